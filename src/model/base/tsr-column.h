@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* One growing column of 64-bit integers: the usual form in which a table's column
+ * lives in memory.  A value that is NULL in the file is TSR_UNKNOWN.  Filled by one
+ * thread, immutable and shared afterwards. */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  gint64 *values;
+  gsize length;
+  gsize capacity;
+} TsrColumn;
+
+void tsr_column_clear (TsrColumn *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrColumn, tsr_column_clear)
+
+/* Makes room for @n more values; FALSE (and nothing changed) when that much memory is not to be
+ * had. */
+gboolean tsr_column_reserve (TsrColumn *self, gsize n);
+void tsr_column_append (TsrColumn *self, gint64 value);
+
+G_END_DECLS

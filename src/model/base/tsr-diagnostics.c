@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "tsr-diagnostics.h"
+
+#include <glib/gi18n-lib.h>
+
+typedef struct
+{
+  guint kept;
+  guint last; /* index of the last kept entry of this kind */
+  guint64 dropped;
+} Kind;
+
+struct _TsrDiagnostics
+{
+  gatomicrefcount refs;
+  GMutex lock;
+  GPtrArray *entries; /* TsrDiagnostic */
+  GHashTable *kinds;  /* "code\nfile\ntable" to Kind */
+  GHashTable *last;   /* index of a last kept entry to its Kind (borrowed) */
+  guint64 total;
+  guint64 errors;
+};
+
+static void
+diagnostic_free (gpointer data)
+{
+  TsrDiagnostic *entry = data;
+
+  g_free (entry->file);
+  g_free (entry->table);
+  g_free (entry->text);
+  g_free (entry);
+}
+
+TsrDiagnostics *
+tsr_diagnostics_new (void)
+{
+  TsrDiagnostics *self = g_new0 (TsrDiagnostics, 1);
+
+  g_atomic_ref_count_init (&self->refs);
+  g_mutex_init (&self->lock);
+  self->entries = g_ptr_array_new_with_free_func (diagnostic_free);
+  self->kinds = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->last = g_hash_table_new (NULL, NULL);
+  return self;
+}
+
+TsrDiagnostics *
+tsr_diagnostics_ref (TsrDiagnostics *self)
+{
+  g_atomic_ref_count_inc (&self->refs);
+  return self;
+}
+
+void
+tsr_diagnostics_unref (TsrDiagnostics *self)
+{
+  if (!g_atomic_ref_count_dec (&self->refs))
+    return;
+  g_ptr_array_unref (self->entries);
+  g_hash_table_unref (self->last);
+  g_hash_table_unref (self->kinds);
+  g_mutex_clear (&self->lock);
+  g_free (self);
+}
+
+/* Called with the lock held.  @count is how many of this kind the call stands for. */
+static void
+add_locked (TsrDiagnostics *self, TsrDiagnostic *entry, guint64 count)
+{
+  g_autofree char *key = g_strconcat (entry->code, "\n", entry->file != NULL ? entry->file : "",
+                                      "\n", entry->table != NULL ? entry->table : "", NULL);
+  Kind *kind = g_hash_table_lookup (self->kinds, key);
+
+  if (kind == NULL)
+    {
+      kind = g_new0 (Kind, 1);
+      g_hash_table_insert (self->kinds, g_steal_pointer (&key), kind);
+    }
+  self->total += count;
+  if (entry->severity == TSR_SEVERITY_ERROR)
+    self->errors += count;
+  if (kind->kept >= TSR_DIAGNOSTICS_KEPT)
+    {
+      kind->dropped += count;
+      diagnostic_free (entry);
+      return;
+    }
+  if (kind->kept > 0)
+    g_hash_table_remove (self->last, GUINT_TO_POINTER (kind->last));
+  kind->kept++;
+  kind->last = self->entries->len;
+  kind->dropped += count - 1;
+  g_hash_table_insert (self->last, GUINT_TO_POINTER (kind->last), kind);
+  g_ptr_array_add (self->entries, entry);
+}
+
+void
+tsr_diagnostics_add (TsrDiagnostics *self,
+                     TsrSeverity severity,
+                     const char *code,
+                     const char *file,
+                     const char *table,
+                     gint64 row,
+                     gint64 offset,
+                     const char *format,
+                     ...)
+{
+  TsrDiagnostic *entry;
+  va_list args;
+
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (code != NULL);
+
+  entry = g_new0 (TsrDiagnostic, 1);
+  entry->severity = severity;
+  entry->code = code;
+  entry->file = g_strdup (file);
+  entry->table = g_strdup (table);
+  entry->row = row;
+  entry->offset = offset;
+  va_start (args, format);
+  entry->text = g_strdup_vprintf (format, args);
+  va_end (args);
+  if (!g_utf8_validate (entry->text, -1, NULL))
+    {
+      char *valid = g_utf8_make_valid (entry->text, -1);
+
+      g_free (entry->text);
+      entry->text = valid;
+    }
+
+  g_mutex_lock (&self->lock);
+  add_locked (self, entry, 1);
+  g_mutex_unlock (&self->lock);
+}
+
+void
+tsr_diagnostics_merge (TsrDiagnostics *self, TsrDiagnostics *other)
+{
+  guint n = tsr_diagnostics_get_n_kept (other);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const TsrDiagnostic *from = tsr_diagnostics_get (other, i);
+      TsrDiagnostic *entry = g_new0 (TsrDiagnostic, 1);
+      guint64 dropped = tsr_diagnostics_get_dropped (other, i);
+
+      *entry = *from;
+      entry->file = g_strdup (from->file);
+      entry->table = g_strdup (from->table);
+      entry->text = g_strdup (from->text);
+      g_mutex_lock (&self->lock);
+      add_locked (self, entry, 1 + dropped);
+      g_mutex_unlock (&self->lock);
+    }
+}
+
+guint
+tsr_diagnostics_get_n_kept (TsrDiagnostics *self)
+{
+  guint n;
+
+  g_mutex_lock (&self->lock);
+  n = self->entries->len;
+  g_mutex_unlock (&self->lock);
+  return n;
+}
+
+guint64
+tsr_diagnostics_get_n_total (TsrDiagnostics *self)
+{
+  guint64 n;
+
+  g_mutex_lock (&self->lock);
+  n = self->total;
+  g_mutex_unlock (&self->lock);
+  return n;
+}
+
+guint64
+tsr_diagnostics_get_n_errors (TsrDiagnostics *self)
+{
+  guint64 n;
+
+  g_mutex_lock (&self->lock);
+  n = self->errors;
+  g_mutex_unlock (&self->lock);
+  return n;
+}
+
+guint64
+tsr_diagnostics_get_dropped (TsrDiagnostics *self, guint i)
+{
+  Kind *kind;
+  guint64 n = 0;
+
+  g_mutex_lock (&self->lock);
+  kind = g_hash_table_lookup (self->last, GUINT_TO_POINTER (i));
+  if (kind != NULL)
+    n = kind->dropped;
+  g_mutex_unlock (&self->lock);
+  return n;
+}
+
+const TsrDiagnostic *
+tsr_diagnostics_get (TsrDiagnostics *self, guint i)
+{
+  const TsrDiagnostic *entry = NULL;
+
+  g_mutex_lock (&self->lock);
+  if (i < self->entries->len)
+    entry = g_ptr_array_index (self->entries, i);
+  g_mutex_unlock (&self->lock);
+  return entry;
+}
+
+char *
+tsr_diagnostic_dup_line (const TsrDiagnostic *diagnostic)
+{
+  GString *line = g_string_new (NULL);
+
+  if (diagnostic->file != NULL)
+    g_string_append (line, diagnostic->file);
+  if (diagnostic->table != NULL)
+    g_string_append_printf (line, "%s%s", line->len > 0 ? ", " : "", diagnostic->table);
+  if (diagnostic->row != TSR_NO_ROW)
+    {
+      g_string_append (line, line->len > 0 ? ", " : "");
+      g_string_append_printf (line, _ ("row %" G_GINT64_FORMAT), diagnostic->row);
+    }
+  if (diagnostic->offset != TSR_NO_ROW)
+    {
+      g_string_append (line, line->len > 0 ? ", " : "");
+      g_string_append_printf (line, _ ("byte %" G_GINT64_FORMAT), diagnostic->offset);
+    }
+  if (line->len > 0)
+    g_string_append (line, ": ");
+  g_string_append (line, diagnostic->text);
+  for (gsize i = 0; i < line->len; i++)
+    if (g_ascii_iscntrl (line->str[i]))
+      line->str[i] = ' ';
+  return g_string_free (line, FALSE);
+}
+
+const char *
+tsr_severity_get_nick (TsrSeverity severity)
+{
+  switch (severity)
+    {
+    case TSR_SEVERITY_INFO:
+      return "info";
+    case TSR_SEVERITY_WARNING:
+      return "warning";
+    case TSR_SEVERITY_ERROR:
+      return "error";
+    default:
+      g_return_val_if_reached ("error");
+    }
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What was wrong with a report although it opened: a list that readers append to
+ * and the window and the command line show.  Safe to use from any thread. */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  TSR_SEVERITY_INFO,
+  TSR_SEVERITY_WARNING, /* something is missing or odd; numbers that are shown are right */
+  TSR_SEVERITY_ERROR,   /* data contradict each other or could not be read */
+} TsrSeverity;
+
+/* Position is unknown. */
+#define TSR_NO_ROW (G_MININT64)
+
+typedef struct
+{
+  TsrSeverity severity;
+  const char *code; /* stable kebab-case word, static: "value-out-of-range" */
+  char *file;       /* base name, e.g. "profile.pop"; NULL for the whole report */
+  char *table;      /* or section or member; NULL when it has none */
+  gint64 row;       /* rowid, or the tile of a keyed table; TSR_NO_ROW */
+  gint64 offset;    /* byte offset in the file; TSR_NO_ROW */
+  char *text;       /* one sentence without a trailing stop, translated */
+} TsrDiagnostic;
+
+typedef struct _TsrDiagnostics TsrDiagnostics;
+
+TsrDiagnostics *tsr_diagnostics_new (void);
+TsrDiagnostics *tsr_diagnostics_ref (TsrDiagnostics *self);
+void tsr_diagnostics_unref (TsrDiagnostics *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrDiagnostics, tsr_diagnostics_unref)
+
+/* Adds one diagnostic.  Of the same (code, file, table) the first
+ * TSR_DIAGNOSTICS_KEPT are kept, the rest only counted (see _get_dropped), so a
+ * million bad rows cost neither memory nor patience.  @code must be static. */
+#define TSR_DIAGNOSTICS_KEPT 20
+void tsr_diagnostics_add (TsrDiagnostics *self,
+                          TsrSeverity severity,
+                          const char *code,
+                          const char *file,
+                          const char *table,
+                          gint64 row,
+                          gint64 offset,
+                          const char *format,
+                          ...) G_GNUC_PRINTF (8, 9);
+
+/* Appends a copy of all of @other, counts of dropped ones included. */
+void tsr_diagnostics_merge (TsrDiagnostics *self, TsrDiagnostics *other);
+
+/* Number kept; number of all, kept or not; number of all with severity error. */
+guint tsr_diagnostics_get_n_kept (TsrDiagnostics *self);
+guint64 tsr_diagnostics_get_n_total (TsrDiagnostics *self);
+guint64 tsr_diagnostics_get_n_errors (TsrDiagnostics *self);
+
+/* Number like entry @i (same code, file, table) that were not kept; counted at the
+ * last kept one of its kind, 0 elsewhere. */
+guint64 tsr_diagnostics_get_dropped (TsrDiagnostics *self, guint i);
+
+/* (transfer none): entry @i, valid as long as @self: entries never move or go. */
+const TsrDiagnostic *tsr_diagnostics_get (TsrDiagnostics *self, guint i);
+
+/* (transfer full): "profile.pop, memory_by_tile, row 7: text", one line. */
+char *tsr_diagnostic_dup_line (const TsrDiagnostic *diagnostic);
+
+const char *tsr_severity_get_nick (TsrSeverity severity);
+
+G_END_DECLS

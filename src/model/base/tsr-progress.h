@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* How far a piece of work has come, written by its worker and read by whoever
+ * shows it, from any thread, without locks.  Work is measured in any unit. */
+
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+typedef struct _TsrProgress TsrProgress;
+
+TsrProgress *tsr_progress_new (void);
+TsrProgress *tsr_progress_ref (TsrProgress *self);
+void tsr_progress_unref (TsrProgress *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrProgress, tsr_progress_unref)
+
+/* Each takes a NULL @self and does nothing then, so that readers need no test. */
+void tsr_progress_set_total (TsrProgress *self, guint64 total);
+void tsr_progress_set_done (TsrProgress *self, guint64 done);
+void tsr_progress_add_done (TsrProgress *self, guint64 more);
+
+/* 0..1, or -1 while the total is not known. */
+double tsr_progress_get_fraction (TsrProgress *self);
+
+G_END_DECLS

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Numbers as people read them: bytes in three unit modes, counts with separators,
+ * percents, and axis steps that are round in the chosen unit.  Every number and
+ * unit that a user sees goes through here.  Pure functions, any thread; the
+ * decimal point and the separator are those of the locale, except in _plain. */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  TSR_UNITS_BINARY, /* 1.0 KiB = 1024 B */
+  TSR_UNITS_SI,     /* 1.0 kB = 1000 B */
+  TSR_UNITS_BYTES,  /* 1,024 B */
+} TsrUnits;
+
+/* A value that the file does not tell.  Formatted as an en dash. */
+#define TSR_UNKNOWN (G_MININT64)
+
+/* "binary", "si", "bytes"; _parse gives FALSE for anything else. */
+const char *tsr_units_get_nick (TsrUnits units);
+gboolean tsr_units_parse (const char *nick, TsrUnits *units);
+
+/* (transfer full): three significant digits and the unit: "624 KiB", "1.75 GiB",
+ * "1,794 MiB", "0 B"; whole bytes below one unit.  Negative values keep their sign. */
+char *tsr_units_dup_bytes (TsrUnits units, gint64 bytes);
+
+/* (transfer full): the same with an explicit "+" or "−": for differences. */
+char *tsr_units_dup_bytes_signed (TsrUnits units, gint64 bytes);
+
+/* (transfer full): all digits with separators and " B": "638,976 B". */
+char *tsr_units_dup_bytes_exact (gint64 bytes);
+
+/* (transfer full): all digits with separators: "8,135,360". */
+char *tsr_units_dup_count (gint64 count);
+
+/* (transfer full): "49.78 %" with @decimals digits; "–" for NaN and infinity.  @fraction is 0..1.
+ */
+char *tsr_units_dup_percent (double fraction, int decimals);
+
+/* (transfer full): "1.33 GHz". */
+char *tsr_units_dup_hertz (double hertz);
+
+/* The smallest round step (1, 2, 4, 8, ... 512 of a binary unit; 1, 2, 5 x 10^k of an SI
+ * unit or of bytes) for which a span of @span bytes has at most @max_steps steps; at least 1. */
+gint64 tsr_units_nice_step (TsrUnits units, gint64 span, int max_steps);
+
+/* The smallest round step (1, 2, 5 x 10^k) for counts, likewise. */
+gint64 tsr_count_nice_step (gint64 span, int max_steps);
+
+/* (transfer full): a tick's label; all ticks of one axis share unit and digits,
+ * which follow from @step.  "0", "128 KiB", "1.5 MiB". */
+char *tsr_units_dup_tick (TsrUnits units, gint64 value, gint64 step);
+
+/* (transfer full): @number as text in C locale, shortest that reads back equal; for CSV and JSON.
+ */
+char *tsr_number_dup_plain (double number);
+
+/* Saturating sums for sizes from a file: never wrap; *overflow is set when they would. */
+gint64 tsr_add_saturating (gint64 a, gint64 b, gboolean *overflow);
+
+G_END_DECLS

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* archive.a: one ELF file for each tile; the size of its .text section is the tile's memory.  Reads
+ * only ar headers, name tables, ELF headers, section headers and section names: at most 64 KiB a
+ * member. */
+
+#pragma once
+
+#include "tsr-diagnostics.h"
+#include "tsr-progress.h"
+#include "tsr-source.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  guint n_members; /* ELF members only, in file order */
+  char **names;
+  gint64 *tiles; /* tile of each member: digits of its name when those of all members are distinct,
+                    else the order */
+  gint64 *text_bytes; /* size of .text; TSR_UNKNOWN when the member has none or is damaged */
+  gint64 *offsets;    /* of the member's first byte */
+  guint16 *machines;  /* e_machine; 248 is the IPU */
+} TsrArchiveRows;
+void tsr_archive_rows_clear (TsrArchiveRows *rows);
+
+/* Members that are no ELF or are damaged become diagnostics and are left out or unknown. */
+gboolean tsr_archive_read (TsrSource *source,
+                           TsrArchiveRows *rows,
+                           TsrDiagnostics *diagnostics,
+                           TsrProgress *progress,
+                           GCancellable *cancellable,
+                           GError **error);
+
+G_END_DECLS

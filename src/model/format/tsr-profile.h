@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* profile.pop: rows to columns.  Knows tables and columns (the open report schema, docs/report.sql)
+ * and nothing of their meaning.  All SQL on a report stands in this folder.  Every table and column
+ * may be absent and every value may be NULL or of another type: what is wrong becomes a diagnostic
+ * with table and row and an unknown value, never 0.  One thread for each profile; _open_again for
+ * another thread. Readers return FALSE and an error only when the table cannot be read on (corrupt
+ * pages, cancelled, changed, out of memory): a missing table is no error, the result is empty then.
+ */
+
+#pragma once
+
+#include "tsr-column.h"
+#include "tsr-database.h"
+#include "tsr-string-table.h"
+#include "tsr-units.h"
+
+G_BEGIN_DECLS
+
+#define TSR_TYPE_PROFILE (tsr_profile_get_type ())
+G_DECLARE_FINAL_TYPE (TsrProfile, tsr_profile, TSR, PROFILE, GObject)
+
+/* Probes the tables of @database.  @diagnostics gets what readers find. */
+TsrProfile *tsr_profile_new (TsrDatabase *database, TsrDiagnostics *diagnostics, GError **error);
+TsrProfile *tsr_profile_open_again (TsrProfile *self, GError **error);
+TsrDatabase *tsr_profile_get_database (TsrProfile *self);
+
+/* What there is.  Names compare without case, as SQLite does.  A view counts as a table. */
+gboolean tsr_profile_has_table (TsrProfile *self, const char *table);
+gboolean tsr_profile_has_column (TsrProfile *self, const char *table, const char *column);
+/* TRUE if the table is there and has at least one row: O(1). */
+gboolean tsr_profile_has_rows (TsrProfile *self, const char *table);
+/* (transfer none): NULL-terminated names of tables that the schema does not name. */
+const char *const *tsr_profile_get_unknown_tables (TsrProfile *self);
+
+/* ---- the report */
+/* (transfer full) (element-type utf8 utf8): report_info and engine_options; NULL values left out.
+ */
+gboolean tsr_profile_read_info (TsrProfile *self, GHashTable **info, GError **error);
+/* (transfer full): pairs name, value in name order, NULL-terminated at an even index. */
+gboolean tsr_profile_read_engine_options (TsrProfile *self, GStrv *pairs, GError **error);
+
+typedef struct
+{
+  char *type; /* NULL: not told */
+  char *architecture;
+  gint64 num_ipus, ipus_per_replica, num_replicas, tiles_per_ipu, bytes_per_tile;
+  gint64 interleaved_start; /* all TSR_UNKNOWN when not told or out of range */
+  double clock_frequency;   /* Hz; NaN when not told */
+} TsrTargetRow;
+void tsr_target_row_clear (TsrTargetRow *row);
+/* *found is FALSE when there is no table or row. */
+gboolean
+tsr_profile_read_target (TsrProfile *self, TsrTargetRow *row, gboolean *found, GError **error);
+
+typedef struct
+{
+  gint64 num_compute_sets, num_vertices, num_edges, num_vars;
+} TsrGraphRow;
+gboolean
+tsr_profile_read_graph (TsrProfile *self, TsrGraphRow *row, gboolean *found, GError **error);
+
+/* ---- memory by tile.  Arrays have one value for each tile 0 .. n_tiles - 1; TSR_UNKNOWN where not
+ * told.  A column that the file does not have is NULL.  Without a tile column rows count in rowid
+ * order. */
+#define TSR_MAX_TILES (1 << 20)
+typedef struct
+{
+  guint n_tiles;
+  gint64 *total, *including_gaps, *excluding_gaps, *overflowed;
+  gint64 *always_live, *not_always_live, *peak_step;
+} TsrTileRows;
+void tsr_tile_rows_clear (TsrTileRows *rows);
+/* @tiles_hint: number of tiles that the target tells, or TSR_UNKNOWN.  Rows with a tile outside
+ * [0, hint) are diagnostics; duplicates and holes too. */
+gboolean
+tsr_profile_read_tiles (TsrProfile *self, gint64 tiles_hint, TsrTileRows *rows, GError **error);
+
+typedef struct
+{
+  guint n_categories;
+  gint64 *ids;       /* var_categories.id, ascending */
+  char **names;      /* camelCase as in the file; "category 7" when NULL or without a row */
+  gint64 *allocated; /* TSR_UNKNOWN when not told */
+} TsrCategoryRows;
+void tsr_category_rows_clear (TsrCategoryRows *rows);
+gboolean tsr_profile_read_categories (TsrProfile *self, TsrCategoryRows *rows, GError **error);
+/* Sets the unknown ones of rows->allocated from a scan of vars_info (slow: millions of rows) and
+ * adds categories that only vars_info names.  With no var_categories.allocated_bytes this is the
+ * only source. */
+gboolean tsr_profile_scan_allocated (TsrProfile *self,
+                                     TsrCategoryRows *rows,
+                                     TsrProgress *progress,
+                                     GError **error);
+/* The same by tile when there is no memory_by_tile_category: bytes[category * n_tiles + tile];
+ * caller owns. */
+gboolean tsr_profile_scan_allocated_by_tile (TsrProfile *self,
+                                             const TsrCategoryRows *rows,
+                                             guint n_tiles,
+                                             TsrProgress *progress,
+                                             gint64 **bytes,
+                                             GError **error);
+
+typedef enum
+{
+  TSR_REGION_NON_INTERLEAVED,
+  TSR_REGION_INTERLEAVED,
+  TSR_REGION_OVERFLOWED,
+} TsrRegion;
+#define TSR_N_REGIONS 3
+
+/* memory_by_tile_region: bytes[region][tile], overlapped[region][tile]; present says whether the
+ * table is. */
+typedef struct
+{
+  gboolean present;
+  guint n_tiles;
+  gint64 *bytes[TSR_N_REGIONS];
+  gint64 *overlapped[TSR_N_REGIONS];
+} TsrRegionRows;
+void tsr_region_rows_clear (TsrRegionRows *rows);
+gboolean
+tsr_profile_read_regions (TsrProfile *self, guint n_tiles, TsrRegionRows *rows, GError **error);
+
+/* memory_by_tile_category, compressed by tile: entries tile_start[t] .. tile_start[t + 1] - 1 are
+ * tile t's, ordered by (category, region).  category is an index into TsrCategoryRows, not an id.
+ */
+typedef struct
+{
+  gboolean present;
+  guint n_tiles;
+  guint32 *tile_start; /* n_tiles + 1 */
+  guint16 *category;
+  guint8 *region;
+  gint64 *non_overlapped;
+  gint64 *overlapped;
+} TsrTileCategoryRows;
+void tsr_tile_category_rows_clear (TsrTileCategoryRows *rows);
+/* May append categories that only this table names to @categories. */
+gboolean tsr_profile_read_tile_categories (TsrProfile *self,
+                                           guint n_tiles,
+                                           TsrCategoryRows *categories,
+                                           TsrTileCategoryRows *rows,
+                                           GError **error);
+
+/* ---- programs, compute sets, steps */
+typedef struct
+{
+  TsrStringTable *strings;
+  TsrColumn id, compute_set, repeat_count, callee; /* TSR_UNKNOWN for NULL */
+  GArray *name, *type;                             /* guint32 into strings */
+} TsrProgramRows;
+void tsr_program_rows_clear (TsrProgramRows *rows);
+gboolean tsr_profile_read_programs (TsrProfile *self, TsrProgramRows *rows, GError **error);
+
+typedef struct
+{
+  TsrStringTable *strings;
+  TsrColumn compute_set;
+  GArray *name; /* guint32 into strings */
+} TsrComputeSetRows;
+void tsr_compute_set_rows_clear (TsrComputeSetRows *rows);
+gboolean tsr_profile_read_compute_sets (TsrProfile *self, TsrComputeSetRows *rows, GError **error);
+
+/* One entry for each row of steps, and one slice for each row of steps_by_ipu, in (step, ipu)
+ * order. Without an ipu column the k-th row of a step is IPU k if all steps have equally many rows;
+ * else the steps that differ from the most frequent number are diagnostics and left out. */
+typedef struct
+{
+  TsrStringTable *strings;
+  TsrColumn id, program, compute_set, run;
+  GArray *type; /* guint32 into strings */
+  guint n_ipus;
+  TsrColumn slice_step, slice_ipu, slice_start, slice_end, slice_cycles,
+      slice_active_tiles; /* absolute cycles */
+} TsrStepRows;
+void tsr_step_rows_clear (TsrStepRows *rows);
+gboolean
+tsr_profile_read_steps (TsrProfile *self, TsrStepRows *rows, TsrProgress *progress, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A chart as a flat array of rectangles, lines, labels and rasters in logical pixels, computed from
+ * data and viewport without any toolkit.  The same array is painted on screen and on paper,
+ * hit-tested, read out and compared in tests. Colours are inks (roles), so that a change of theme
+ * needs no new layout. */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  TSR_INK_BACKGROUND,
+  TSR_INK_TEXT,
+  TSR_INK_DIM_TEXT,
+  TSR_INK_GRID,
+  TSR_INK_AXIS,
+  TSR_INK_BOUNDARY, /* between IPUs */
+  TSR_INK_CAPACITY, /* max memory */
+  TSR_INK_OVERFLOW,
+  TSR_INK_SELECTION,
+  TSR_INK_HOVER,
+  TSR_INK_TOTAL, /* tile memory without gaps */
+  TSR_INK_GAPS,  /* tile memory with gaps */
+  TSR_INK_REGION_0,
+  TSR_INK_REGION_1,
+  TSR_INK_REGION_2,
+  TSR_INK_ALWAYS_LIVE,
+  TSR_INK_NOT_ALWAYS_LIVE,
+  TSR_INK_PACKING,
+  TSR_INK_SHARED, /* bytes that variables share */
+  TSR_INK_OVERVIEW,
+  TSR_INK_CATEGORY, /* + i, i < TSR_N_CATEGORY_INKS: neighbours of a stack stay apart */
+} TsrInkBase;
+#define TSR_N_CATEGORY_INKS 24
+#define TSR_N_INKS          (TSR_INK_CATEGORY + TSR_N_CATEGORY_INKS)
+
+typedef enum
+{
+  TSR_ITEM_RECT,
+  TSR_ITEM_HATCH,    /* a rectangle of diagonal lines */
+  TSR_ITEM_LINE,     /* from (x, y) to (x + width, y + height) */
+  TSR_ITEM_POLYLINE, /* points[first .. first + n) */
+  TSR_ITEM_LABEL,
+  TSR_ITEM_RASTER,
+} TsrItemKind;
+
+#define TSR_NO_DATUM (G_MAXUINT32)
+
+typedef struct
+{
+  guint8 kind;
+  guint8 bold; /* labels */
+  guint16 ink;
+  float alpha; /* 0..1, of the ink */
+  float x, y, width, height;
+  float line_width; /* LINE, POLYLINE, HATCH */
+  float dash;       /* length of dashes and gaps; 0: solid */
+  float xalign,
+      yalign; /* LABEL: which point of the text stands at (x, y); width > 0: ellipsised to it */
+  float font_size; /* LABEL, logical pixels */
+  guint32 datum;   /* tile, step ... or TSR_NO_DATUM */
+  guint32 series;  /* or TSR_NO_DATUM */
+  guint32 first,
+      n; /* POLYLINE: into points; LABEL: byte offset into texts; RASTER: index into rasters */
+} TsrDrawItem;
+
+typedef struct
+{
+  float x, y;
+} TsrDrawPoint;
+
+/* Premultiplied is not needed: every pixel is an ink index with alpha 255, or TSR_RASTER_CLEAR. */
+#define TSR_RASTER_CLEAR 0xff
+typedef struct
+{
+  guint width, height; /* device pixels: of the item's rectangle times the scale */
+  guint8 *inks;        /* width * height, row by row */
+} TsrDrawRaster;
+
+typedef struct
+{
+  GArray *items;  /* TsrDrawItem, painted in this order */
+  GArray *points; /* TsrDrawPoint */
+  GString *texts; /* NUL-terminated, one after the other */
+  GPtrArray *rasters;
+} TsrDrawList;
+
+TsrDrawList *tsr_draw_list_new (void);
+void tsr_draw_list_free (TsrDrawList *self);
+void tsr_draw_list_reset (TsrDrawList *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrDrawList, tsr_draw_list_free)
+
+/* Each returns the item so that the caller may set the rest; valid until the next call. */
+TsrDrawItem *
+tsr_draw_list_rect (TsrDrawList *self, guint ink, double x, double y, double width, double height);
+TsrDrawItem *
+tsr_draw_list_hatch (TsrDrawList *self, guint ink, double x, double y, double width, double height);
+TsrDrawItem *
+tsr_draw_list_line (TsrDrawList *self, guint ink, double x1, double y1, double x2, double y2);
+TsrDrawItem *tsr_draw_list_label (TsrDrawList *self,
+                                  guint ink,
+                                  double x,
+                                  double y,
+                                  double xalign,
+                                  double yalign,
+                                  const char *text);
+/* Points are appended with tsr_draw_list_point until another item begins. */
+TsrDrawItem *tsr_draw_list_polyline (TsrDrawList *self, guint ink);
+void tsr_draw_list_point (TsrDrawList *self, double x, double y);
+/* Takes a raster of width x height device pixels, all clear; fill it through the pointer. */
+TsrDrawRaster *tsr_draw_list_raster (
+    TsrDrawList *self, double x, double y, double width, double height, double scale);
+
+const char *tsr_draw_list_get_text (const TsrDrawList *self, const TsrDrawItem *item);
+/* (transfer full): one line an item, for golden files and bug reports. */
+char *tsr_draw_list_dup_text (const TsrDrawList *self);
+
+G_END_DECLS

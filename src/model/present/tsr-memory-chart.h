@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The Total Memory graph (Memory page, tessera-cli render --view=memory). */
+
+#pragma once
+
+#include "tsr-chart-model.h"
+#include "tsr-memory.h"
+#include "tsr-tile-selection.h"
+
+G_BEGIN_DECLS
+
+#define TSR_TYPE_MEMORY_CHART (tsr_memory_chart_get_type ())
+G_DECLARE_FINAL_TYPE (TsrMemoryChart, tsr_memory_chart, TSR, MEMORY_CHART, TsrChartModel)
+
+typedef enum
+{
+  TSR_BREAKDOWN_NONE,
+  TSR_BREAKDOWN_REGION,
+  TSR_BREAKDOWN_CATEGORY,
+  TSR_BREAKDOWN_LIVENESS,
+} TsrBreakdown;
+
+typedef struct
+{
+  TsrBreakdown breakdown;
+  TsrTileOrder order;
+  gboolean include_gaps;
+  gboolean show_max; /* the capacity line; the axis then reaches to 1.05 x capacity */
+  gboolean fit_data; /* the axis fits the data whatever show_max says */
+  TsrUnits units;
+} TsrMemoryChartOptions;
+
+const char *tsr_breakdown_get_nick (TsrBreakdown breakdown); /* none, region, category, liveness */
+gboolean tsr_breakdown_parse (const char *nick, TsrBreakdown *breakdown);
+const char *tsr_tile_order_get_nick (TsrTileOrder order); /* software, physical, bytes */
+gboolean tsr_tile_order_parse (const char *nick, TsrTileOrder *order);
+
+TsrMemoryChart *tsr_memory_chart_new (TsrMemory *memory, TsrTileSelection *selection);
+void tsr_memory_chart_set_options (TsrMemoryChart *self, const TsrMemoryChartOptions *options);
+void tsr_memory_chart_get_options (TsrMemoryChart *self, TsrMemoryChartOptions *options);
+/* Whether the report has what a breakdown or an order needs; *why (transfer full): what is missing,
+ * for a tooltip. */
+gboolean tsr_memory_chart_can_break_down (TsrMemoryChart *self, TsrBreakdown breakdown, char **why);
+gboolean tsr_memory_chart_can_order (TsrMemoryChart *self, TsrTileOrder order, char **why);
+
+G_END_DECLS

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The selected tiles of a window: one object that the chart, the tile entry, the details and later
+ * pages share. Main thread.  Signal "changed". */
+
+#pragma once
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+#define TSR_TYPE_TILE_SELECTION (tsr_tile_selection_get_type ())
+G_DECLARE_FINAL_TYPE (TsrTileSelection, tsr_tile_selection, TSR, TILE_SELECTION, GObject)
+
+TsrTileSelection *tsr_tile_selection_new (void);
+/* (transfer none): ascending. */
+const guint *tsr_tile_selection_peek (TsrTileSelection *self, guint *n_tiles);
+gboolean tsr_tile_selection_contains (TsrTileSelection *self, guint tile);
+void
+tsr_tile_selection_set (TsrTileSelection *self, const guint *tiles, guint n_tiles); /* any order */
+void tsr_tile_selection_toggle (TsrTileSelection *self, guint tile);
+void tsr_tile_selection_add (TsrTileSelection *self, const guint *tiles, guint n_tiles);
+void tsr_tile_selection_clear (TsrTileSelection *self);
+
+G_END_DECLS

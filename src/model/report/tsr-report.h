@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What a report says: immutable parts, each sealed by a loading stage and shared without locks from
+ * then on. A loader (one thread for each report) reads stage after stage; each is announced on the
+ * main context of the thread that started it.  A part's accessor gives NULL until its stage is
+ * ready.
+ *
+ * Parts hold what the files say and what follows by definition (numTiles); what is computed from
+ * them is in analysis/. */
+
+#pragma once
+
+#include "tsr-archive.h"
+#include "tsr-json.h"
+#include "tsr-profile.h"
+#include "tsr-report-files.h"
+
+G_BEGIN_DECLS
+
+#define TSR_TYPE_REPORT (tsr_report_get_type ())
+G_DECLARE_FINAL_TYPE (TsrReport, tsr_report, TSR, REPORT, GObject)
+
+typedef enum
+{
+  TSR_STAGE_SUMMARY, /* files, target, graph, options, JSON, availability of views */
+  TSR_STAGE_MEMORY,  /* tiles, regions, categories */
+  TSR_N_STAGES,
+} TsrStage;
+
+typedef enum
+{
+  TSR_STAGE_PENDING,
+  TSR_STAGE_LOADING,
+  TSR_STAGE_READY,
+  TSR_STAGE_FAILED, /* see tsr_report_get_stage_error */
+} TsrStageState;
+
+typedef enum
+{
+  TSR_VIEW_SUMMARY,
+  TSR_VIEW_INSIGHTS,
+  TSR_VIEW_MEMORY,
+  TSR_VIEW_LIVENESS,
+  TSR_VIEW_PROGRAM_TREE,
+  TSR_VIEW_OPERATIONS,
+  TSR_VIEW_EXECUTION_TRACE,
+  TSR_N_VIEWS,
+} TsrView;
+
+/* One thing that a view lacks: with it the view would be available, or would show more. */
+typedef struct
+{
+  char *table;  /* table, table.column or file name */
+  char *option; /* (nullable): engine option that records it */
+  char *text;   /* translated sentence for people */
+} TsrMissing;
+
+typedef struct
+{
+  gboolean available;
+  GPtrArray *missing; /* TsrMissing; may be non-empty for an available view that shows less */
+} TsrAvailability;
+
+typedef struct
+{
+  /* As the file says, else derived from one another, else TSR_UNKNOWN; libpva's names and meanings.
+   */
+  char *type, *architecture;
+  gint64 num_ipus, ipus_per_replica, num_replicas, tiles_per_ipu;
+  gint64 num_tiles, tiles_per_replica;
+  gint64 bytes_per_tile, bytes_per_ipu, memory_per_replica, total_memory;
+  gint64 interleaved_start;
+  double clock_frequency;         /* Hz, NaN when not told */
+  gboolean tiles_per_ipu_assumed; /* 1,472 or 1,216: exactly one divides the number of tiles */
+} TsrTarget;
+
+typedef struct
+{
+  TsrTarget target;
+  TsrGraphRow graph;
+  char *poplar_version, *timestamp, *report_version, *engine_name; /* each (nullable) */
+  char *compute_instrumentation, *external_exchange_instrumentation;
+  gboolean synthetic;
+  GStrv engine_options;     /* pairs name, value */
+  TsrJson *framework, *app; /* (nullable) */
+  TsrAvailability views[TSR_N_VIEWS];
+  GStrv unknown_tables; /* tables of profile.pop that we do not know */
+} TsrSummary;
+
+typedef struct
+{
+  gboolean from_archive; /* total is .text of archive.a; there is nothing else */
+  TsrTileRows tiles;
+  TsrRegionRows regions;
+  TsrCategoryRows categories;
+  TsrTileCategoryRows by_category;
+  gint64 *allocated_by_tile; /* (nullable) [category * n_tiles + tile]: from vars_info, only when
+                                by_category is not present */
+  gint64 bytes_per_tile;     /* capacity, or TSR_UNKNOWN */
+  gint64 tiles_per_ipu;      /* or TSR_UNKNOWN */
+  gboolean tiles_per_ipu_assumed;
+} TsrMemoryTables;
+
+typedef enum
+{
+  TSR_LOAD_ALL = 0,
+  TSR_LOAD_SUMMARY_ONLY = 1 << 0,
+  TSR_LOAD_NO_SCAN = 1 << 1, /* leave out what needs a scan of vars_info */
+} TsrLoadFlags;
+
+/* Starts loading @path in @place in a thread of its own and returns at once.  Signals, on the
+ * thread-default main context of the caller: "stage-changed" (TsrStage) and "diagnostics-changed".
+ */
+TsrReport *tsr_report_open (TsrPlace *place, const char *path, TsrLoadFlags flags);
+
+/* For the command line and tests: loads in this thread; NULL and @error when it cannot be opened at
+ * all. */
+TsrReport *tsr_report_open_sync (TsrPlace *place,
+                                 const char *path,
+                                 TsrLoadFlags flags,
+                                 GCancellable *cancellable,
+                                 GError **error);
+
+/* Stops loading soon; stages that are not ready fail with G_IO_ERROR_CANCELLED. Never blocks. */
+void tsr_report_cancel (TsrReport *self);
+
+/* State of a stage; its progress 0..1 or -1; its error when it failed. Any thread. */
+TsrStageState tsr_report_get_stage_state (TsrReport *self, TsrStage stage);
+double tsr_report_get_stage_fraction (TsrReport *self, TsrStage stage);
+const GError *tsr_report_get_stage_error (TsrReport *self, TsrStage stage);
+
+/* (transfer none) (nullable): NULL until its stage is ready. */
+const TsrReportFiles *tsr_report_get_files (
+    TsrReport *self); /* with the summary, or when it failed with several reports */
+const TsrSummary *tsr_report_get_summary (TsrReport *self);
+const TsrMemoryTables *tsr_report_get_memory_tables (TsrReport *self);
+TsrDiagnostics *tsr_report_get_diagnostics (TsrReport *self);
+
+/* (transfer none): path that was asked for; short name for titles. */
+const char *tsr_report_get_location (TsrReport *self);
+const char *tsr_report_get_name (TsrReport *self);
+
+/* (transfer full) (nullable): another reader of profile.pop for the calling thread; NULL without
+ * one. */
+TsrProfile *tsr_report_open_profile (TsrReport *self, GError **error);
+
+const char *tsr_view_get_nick (TsrView view);  /* "memory": command line, links */
+const char *tsr_view_get_key (TsrView view);   /* "executionTrace": JSON */
+const char *tsr_view_get_title (TsrView view); /* translated */
+
+G_END_DECLS

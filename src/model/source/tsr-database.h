@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A read-only SQLite connection over a source, through our own VFS: no journal, no lock, no
+ * file beside the report.  A hot journal or a write-ahead log beside it is recovered on a private
+ * copy in the user's cache folder; what cannot be recovered is refused.  One thread for each
+ * connection. */
+
+#pragma once
+
+#include "tsr-diagnostics.h"
+#include "tsr-folder.h"
+#include "tsr-progress.h"
+#include "tsr-source.h"
+
+#include <sqlite3.h>
+
+G_BEGIN_DECLS
+
+#define TSR_TYPE_DATABASE (tsr_database_get_type ())
+G_DECLARE_FINAL_TYPE (TsrDatabase, tsr_database, TSR, DATABASE, GObject)
+
+/* Opens the database at @path in @place: looks for -journal and -wal beside it, for locks that
+ * others hold, for what the file is when it is no database (text, git-lfs pointer, gzip, ...), and
+ * recovers a private copy if it must (then a diagnostic "recovered" with severity warning is
+ * added). Errors: NOT_A_REPORT, TRUNCATED, CORRUPT, BUSY, UNSUPPORTED, or G_IO_ERROR. */
+TsrDatabase *tsr_database_open (TsrPlace *place,
+                                const char *path,
+                                TsrDiagnostics *diagnostics,
+                                TsrProgress *progress,
+                                GCancellable *cancellable,
+                                GError **error);
+
+/* For fuzzing and tests: any source, nothing beside it. */
+TsrDatabase *tsr_database_open_source (TsrSource *source, GError **error);
+
+/* (transfer full): another connection to the same bytes, for another thread. */
+TsrDatabase *tsr_database_open_again (TsrDatabase *self, GError **error);
+
+/* (transfer none): the connection, for format/ only; limits and a progress handler are set. */
+sqlite3 *tsr_database_peek (TsrDatabase *self);
+TsrSource *tsr_database_get_source (TsrDatabase *self);
+
+/* A running statement on this connection stops with SQLITE_INTERRUPT soon after @cancellable is
+ * cancelled (any thread).  NULL: none. */
+void tsr_database_set_cancellable (TsrDatabase *self, GCancellable *cancellable);
+
+/* Size, time and change counter are those of the opening; else TSR_ERROR_CHANGED. */
+gboolean tsr_database_check_unchanged (TsrDatabase *self, GError **error);
+
+/* Sets @error from the connection's state: names file, @table (nullable), SQLite's message, and
+ * what to do. */
+void tsr_database_set_error (TsrDatabase *self, const char *table, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A place where report files lie: lists a folder and opens sources in it, local now,
+ * remote later.  Paths are absolute, "/"-separated.  Synchronous; call it in a worker. */
+
+#pragma once
+
+#include "tsr-source.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  char *name;  /* base name, any bytes */
+  gint64 size; /* of what a link points to */
+  gint64 mtime_us;
+  gboolean is_folder;
+  gboolean is_link;
+  gboolean is_dangling; /* a link to nothing */
+  gboolean is_readable;
+} TsrFolderEntry;
+
+void tsr_folder_entry_free (TsrFolderEntry *entry);
+
+#define TSR_TYPE_PLACE (tsr_place_get_type ())
+G_DECLARE_DERIVABLE_TYPE (TsrPlace, tsr_place, TSR, PLACE, GObject)
+
+struct _TsrPlaceClass
+{
+  GObjectClass parent_class;
+  GPtrArray *(*list) (TsrPlace *self, const char *path, GCancellable *cancellable, GError **error);
+  TsrFolderEntry *(*stat) (TsrPlace *self,
+                           const char *path,
+                           GCancellable *cancellable,
+                           GError **error);
+  TsrSource *(*open) (TsrPlace *self, const char *path, GCancellable *cancellable, GError **error);
+};
+
+/* (transfer full) (element-type TsrFolderEntry): sorted by name, without "." and "..". */
+GPtrArray *
+tsr_place_list (TsrPlace *self, const char *path, GCancellable *cancellable, GError **error);
+/* (transfer full): follows links. G_IO_ERROR_NOT_FOUND when there is nothing; a dangling link is an
+ * entry. */
+TsrFolderEntry *
+tsr_place_stat (TsrPlace *self, const char *path, GCancellable *cancellable, GError **error);
+/* (transfer full) */
+TsrSource *
+tsr_place_open (TsrPlace *self, const char *path, GCancellable *cancellable, GError **error);
+
+/* (transfer full): this machine's file system. */
+TsrPlace *tsr_local_place_new (void);
+
+G_END_DECLS
