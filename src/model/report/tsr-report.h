@@ -139,6 +139,7 @@ TsrDiagnostics *tsr_report_get_diagnostics (TsrReport *self);
 /* (transfer none): path that was asked for; short name for titles. */
 const char *tsr_report_get_location (TsrReport *self);
 const char *tsr_report_get_name (TsrReport *self);
+TsrPlace *tsr_report_get_place (TsrReport *self);
 
 /* (transfer full) (nullable): another reader of profile.pop for the calling thread; NULL without
  * one. */

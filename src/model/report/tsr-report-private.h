@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the report object and its loading stages share.  Only report/ includes this. */
+
+#pragma once
+
+#include "tsr-report.h"
+
+G_BEGIN_DECLS
+
+/* What the stages hand on to each other; lives in the loading thread. */
+typedef struct
+{
+  TsrPlace *place;
+  TsrLoadFlags flags;
+  TsrReportFiles *files;
+  TsrProfile *profile; /* NULL without a readable profile.pop */
+  TsrTileRows tiles;   /* read early when the target does not tell the number of tiles */
+  gboolean tiles_read;
+  TsrDiagnostics *diagnostics;
+  GCancellable *cancellable;
+} TsrLoading;
+
+void tsr_loading_clear (TsrLoading *loading);
+
+/* (transfer full): the parts.  NULL and @error when the stage failed. */
+TsrSummary *tsr_load_summary (TsrLoading *loading, TsrProgress *progress, GError **error);
+TsrMemoryTables *tsr_load_memory (TsrLoading *loading,
+                                  const TsrSummary *summary,
+                                  TsrProgress *progress,
+                                  GError **error);
+void tsr_summary_free (TsrSummary *summary);
+void tsr_memory_tables_free (TsrMemoryTables *tables);
+
+G_END_DECLS

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The report object: starts the loading thread, publishes each part when its stage is done, and
+ * announces it on the main context of whoever opened it.  The loading thread holds a reference
+ * until it ends. */
+
+#include "config.h"
+
+#include "tsr-report.h"
+
+#include "tsr-error.h"
+#include "tsr-report-private.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _TsrReport
+{
+  GObject parent_instance;
+
+  TsrPlace *place;
+  char *location;
+  char *name; /* base name of the location until the files are known */
+  TsrLoadFlags flags;
+  GCancellable *cancellable;
+  GMainContext *context; /* NULL when opened in the caller's thread */
+  TsrDiagnostics *diagnostics;
+  guint64 announced; /* diagnostics that were announced; loading thread */
+
+  /* Set once, in this order, by the loading thread; read by any through atomic pointers. */
+  TsrReportFiles *files;
+  TsrSummary *summary;
+  TsrMemoryTables *memory;
+
+  TsrProgress *progress[TSR_N_STAGES];
+  int states[TSR_N_STAGES];     /* TsrStageState, atomic */
+  GError *errors[TSR_N_STAGES]; /* set before the state becomes failed */
+
+  GMutex profile_lock;
+  TsrProfile *profile; /* to open further readers from; guarded by the lock */
+};
+
+enum
+{
+  STAGE_CHANGED,
+  DIAGNOSTICS_CHANGED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (TsrReport, tsr_report, G_TYPE_OBJECT)
+
+static void
+tsr_report_finalize (GObject *object)
+{
+  TsrReport *self = TSR_REPORT (object);
+
+  g_clear_object (&self->place);
+  g_free (self->location);
+  g_free (self->name);
+  g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->context, g_main_context_unref);
+  g_clear_pointer (&self->diagnostics, tsr_diagnostics_unref);
+  g_clear_pointer (&self->files, tsr_report_files_free);
+  g_clear_pointer (&self->summary, tsr_summary_free);
+  g_clear_pointer (&self->memory, tsr_memory_tables_free);
+  for (guint i = 0; i < TSR_N_STAGES; i++)
+    {
+      g_clear_pointer (&self->progress[i], tsr_progress_unref);
+      g_clear_error (&self->errors[i]);
+    }
+  g_clear_object (&self->profile);
+  g_mutex_clear (&self->profile_lock);
+  G_OBJECT_CLASS (tsr_report_parent_class)->finalize (object);
+}
+
+static void
+tsr_report_class_init (TsrReportClass *class)
+{
+  G_OBJECT_CLASS (class)->finalize = tsr_report_finalize;
+  signals[STAGE_CHANGED] = g_signal_new ("stage-changed", TSR_TYPE_REPORT, G_SIGNAL_RUN_LAST, 0,
+                                         NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
+  signals[DIAGNOSTICS_CHANGED]
+      = g_signal_new ("diagnostics-changed", TSR_TYPE_REPORT, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                      NULL, G_TYPE_NONE, 0);
+}
+
+static void
+tsr_report_init (TsrReport *self)
+{
+  self->cancellable = g_cancellable_new ();
+  self->diagnostics = tsr_diagnostics_new ();
+  g_mutex_init (&self->profile_lock);
+  for (guint i = 0; i < TSR_N_STAGES; i++)
+    self->progress[i] = tsr_progress_new ();
+}
+
+static TsrReport *
+report_new (TsrPlace *place, const char *path, TsrLoadFlags flags)
+{
+  TsrReport *self = g_object_new (TSR_TYPE_REPORT, NULL);
+
+  self->place = g_object_ref (place);
+  self->location = g_strdup (path);
+  self->name = g_filename_display_basename (path);
+  self->flags = flags;
+  return self;
+}
+
+/* ------------------------------------------------------------- announcing */
+
+typedef struct
+{
+  TsrReport *report;
+  int stage; /* -1: diagnostics */
+} Announcement;
+
+static void
+announcement_free (gpointer data)
+{
+  Announcement *announcement = data;
+
+  g_object_unref (announcement->report);
+  g_free (announcement);
+}
+
+static gboolean
+deliver (gpointer data)
+{
+  Announcement *announcement = data;
+
+  if (announcement->stage < 0)
+    g_signal_emit (announcement->report, signals[DIAGNOSTICS_CHANGED], 0);
+  else
+    g_signal_emit (announcement->report, signals[STAGE_CHANGED], 0, announcement->stage);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+announce (TsrReport *self, int stage)
+{
+  Announcement *announcement;
+  GSource *source;
+
+  if (self->context == NULL)
+    return;
+  announcement = g_new0 (Announcement, 1);
+  announcement->report = g_object_ref (self);
+  announcement->stage = stage;
+  source = g_idle_source_new ();
+  g_source_set_priority (source, G_PRIORITY_DEFAULT);
+  g_source_set_static_name (source, "[tessera] report stage");
+  g_source_set_callback (source, deliver, announcement, announcement_free);
+  g_source_attach (source, self->context);
+  g_source_unref (source);
+}
+
+static void
+set_state (TsrReport *self, TsrStage stage, TsrStageState state)
+{
+  guint64 n = tsr_diagnostics_get_n_total (self->diagnostics);
+
+  g_atomic_int_set (&self->states[stage], state);
+  if (n != self->announced)
+    {
+      self->announced = n;
+      announce (self, -1);
+    }
+  announce (self, stage);
+}
+
+static void
+fail (TsrReport *self, TsrStage stage, GError *error)
+{
+  self->errors[stage] = error;
+  set_state (self, stage, TSR_STAGE_FAILED);
+}
+
+/* ---------------------------------------------------------------- loading */
+
+static gboolean
+find_files (TsrReport *self, TsrLoading *loading, GError **error)
+{
+  g_autofree char *list = NULL;
+  TsrReportFiles *files = tsr_report_files_find (self->place, self->location, self->diagnostics,
+                                                 self->cancellable, error);
+
+  if (files == NULL)
+    return FALSE;
+  loading->files = files;
+  g_atomic_pointer_set (&self->files, files);
+  if (files->folder != NULL)
+    return TRUE;
+  list = g_strjoinv (", ", files->reports);
+  g_set_error (error, TSR_ERROR, TSR_ERROR_NOT_A_REPORT,
+               _ ("%s holds several reports; open one of them: %s"), files->location, list);
+  return FALSE;
+}
+
+static void
+keep_profile (TsrReport *self, TsrProfile *profile)
+{
+  if (profile == NULL)
+    return;
+  g_mutex_lock (&self->profile_lock);
+  self->profile = g_object_ref (profile);
+  g_mutex_unlock (&self->profile_lock);
+}
+
+static void
+load_rest (TsrReport *self, TsrLoading *loading)
+{
+  TsrMemoryTables *memory;
+  GError *error = NULL;
+
+  if ((self->flags & TSR_LOAD_SUMMARY_ONLY) != 0)
+    return;
+  set_state (self, TSR_STAGE_MEMORY, TSR_STAGE_LOADING);
+  memory = tsr_load_memory (loading, self->summary, self->progress[TSR_STAGE_MEMORY], &error);
+  if (memory == NULL)
+    {
+      fail (self, TSR_STAGE_MEMORY, error);
+      return;
+    }
+  g_atomic_pointer_set (&self->memory, memory);
+  set_state (self, TSR_STAGE_MEMORY, TSR_STAGE_READY);
+}
+
+static void
+load (TsrReport *self)
+{
+  TsrLoading loading = {
+    .place = g_object_ref (self->place),
+    .flags = self->flags,
+    .diagnostics = self->diagnostics,
+    .cancellable = self->cancellable,
+  };
+  TsrSummary *summary = NULL;
+  GError *error = NULL;
+
+  set_state (self, TSR_STAGE_SUMMARY, TSR_STAGE_LOADING);
+  if (find_files (self, &loading, &error))
+    summary = tsr_load_summary (&loading, self->progress[TSR_STAGE_SUMMARY], &error);
+  if (summary == NULL)
+    {
+      GError *copy = g_error_copy (error);
+
+      fail (self, TSR_STAGE_SUMMARY, error);
+      fail (self, TSR_STAGE_MEMORY, copy);
+    }
+  else
+    {
+      keep_profile (self, loading.profile);
+      g_atomic_pointer_set (&self->summary, summary);
+      set_state (self, TSR_STAGE_SUMMARY, TSR_STAGE_READY);
+      load_rest (self, &loading);
+    }
+  tsr_loading_clear (&loading);
+}
+
+static gpointer
+loading_thread (gpointer data)
+{
+  g_autoptr (TsrReport) self = data;
+
+  load (self);
+  return NULL;
+}
+
+TsrReport *
+tsr_report_open (TsrPlace *place, const char *path, TsrLoadFlags flags)
+{
+  TsrReport *self;
+
+  g_return_val_if_fail (TSR_IS_PLACE (place), NULL);
+  g_return_val_if_fail (path != NULL, NULL);
+
+  self = report_new (place, path, flags);
+  self->context = g_main_context_ref_thread_default ();
+  g_thread_unref (g_thread_new ("report", loading_thread, g_object_ref (self)));
+  return self;
+}
+
+TsrReport *
+tsr_report_open_sync (TsrPlace *place,
+                      const char *path,
+                      TsrLoadFlags flags,
+                      GCancellable *cancellable,
+                      GError **error)
+{
+  g_autoptr (TsrReport) self = NULL;
+
+  g_return_val_if_fail (TSR_IS_PLACE (place), NULL);
+  g_return_val_if_fail (path != NULL, NULL);
+
+  self = report_new (place, path, flags);
+  if (cancellable != NULL)
+    g_set_object (&self->cancellable, cancellable);
+  load (self);
+  if (self->errors[TSR_STAGE_SUMMARY] == NULL)
+    return g_steal_pointer (&self);
+  if (error != NULL)
+    *error = g_error_copy (self->errors[TSR_STAGE_SUMMARY]);
+  return NULL;
+}
+
+void
+tsr_report_cancel (TsrReport *self)
+{
+  g_return_if_fail (TSR_IS_REPORT (self));
+  g_cancellable_cancel (self->cancellable);
+}
+
+/* -------------------------------------------------------------- accessors */
+
+TsrStageState
+tsr_report_get_stage_state (TsrReport *self, TsrStage stage)
+{
+  g_return_val_if_fail (TSR_IS_REPORT (self) && stage < TSR_N_STAGES, TSR_STAGE_FAILED);
+  return g_atomic_int_get (&self->states[stage]);
+}
+
+double
+tsr_report_get_stage_fraction (TsrReport *self, TsrStage stage)
+{
+  g_return_val_if_fail (TSR_IS_REPORT (self) && stage < TSR_N_STAGES, -1);
+  return tsr_progress_get_fraction (self->progress[stage]);
+}
+
+const GError *
+tsr_report_get_stage_error (TsrReport *self, TsrStage stage)
+{
+  if (tsr_report_get_stage_state (self, stage) != TSR_STAGE_FAILED)
+    return NULL;
+  return self->errors[stage];
+}
+
+const TsrReportFiles *
+tsr_report_get_files (TsrReport *self)
+{
+  return g_atomic_pointer_get (&self->files);
+}
+
+const TsrSummary *
+tsr_report_get_summary (TsrReport *self)
+{
+  return g_atomic_pointer_get (&self->summary);
+}
+
+const TsrMemoryTables *
+tsr_report_get_memory_tables (TsrReport *self)
+{
+  return g_atomic_pointer_get (&self->memory);
+}
+
+TsrDiagnostics *
+tsr_report_get_diagnostics (TsrReport *self)
+{
+  return self->diagnostics;
+}
+
+const char *
+tsr_report_get_location (TsrReport *self)
+{
+  return self->location;
+}
+
+const char *
+tsr_report_get_name (TsrReport *self)
+{
+  const TsrReportFiles *files = tsr_report_get_files (self);
+
+  return files != NULL && files->name != NULL ? files->name : self->name;
+}
+
+TsrPlace *
+tsr_report_get_place (TsrReport *self)
+{
+  return self->place;
+}
+
+TsrProfile *
+tsr_report_open_profile (TsrReport *self, GError **error)
+{
+  TsrProfile *profile = NULL;
+
+  g_mutex_lock (&self->profile_lock);
+  if (self->profile != NULL)
+    profile = tsr_profile_open_again (self->profile, error);
+  g_mutex_unlock (&self->profile_lock);
+  return profile;
+}

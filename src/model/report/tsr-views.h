@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The views of a report: their names, and for each whether a report has what it needs and, if
+ * not, which table or file is missing and which engine option records it. */
+
+#pragma once
+
+#include "tsr-report.h"
+
+G_BEGIN_DECLS
+
+/* Fills @views, one entry for each TsrView, from what was found.  @profile (nullable). */
+void tsr_views_probe (TsrAvailability *views, const TsrReportFiles *files, TsrProfile *profile);
+void tsr_availability_clear (TsrAvailability *availability);
+
+G_END_DECLS
