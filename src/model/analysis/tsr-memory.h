@@ -59,6 +59,10 @@ const gint64 *tsr_memory_peek_region_overlapped (TsrMemory *self,
 /* Categories in file order.  Label: libpva's name as people read it ("Internal Exchange Code"); the
  * name itself when we do not know it. */
 gboolean tsr_memory_has_categories (TsrMemory *self); /* by tile */
+/* TRUE when the file has no bytes by tile and category and they are plain sums of allocated sizes:
+ * then what variables share counts for each of them, there is no overlapped part, and the
+ * categories of a tile may add up to more than it holds. */
+gboolean tsr_memory_are_categories_allocated (TsrMemory *self);
 guint tsr_memory_get_n_categories (TsrMemory *self);
 const char *tsr_memory_get_category_name (TsrMemory *self, guint category);
 const char *tsr_memory_get_category_label (TsrMemory *self, guint category);
@@ -108,7 +112,7 @@ gint64 tsr_memory_get_need (TsrMemory *self, guint tile);
 
 /* "0,5,10-20,ipu1,top5": tiles, ranges, IPUs, the fullest by including gaps (ties to the lower
  * tile); spaces allowed. (transfer full) (element-type guint): ascending, each once.
- * TSR_ERROR_LIMIT etc. with the word that is off. */
+ * TSR_ERROR_ARGUMENT with the word that is off. */
 GArray *tsr_memory_parse_tiles (TsrMemory *self, const char *text, GError **error);
 /* (transfer full): the shortest such text: "0,5,10-20". */
 char *tsr_memory_format_tiles (const guint *tiles, guint n_tiles);

@@ -23,6 +23,7 @@ typedef enum
   TSR_ERROR_MISSING_PART, /* a table, column or file that the request needs */
   TSR_ERROR_BUSY,         /* another program is writing the file */
   TSR_ERROR_CHANGED,      /* the file changed while it was read */
+  TSR_ERROR_ARGUMENT,     /* what the user typed cannot be read */
 } TsrError;
 
 GQuark tsr_error_quark (void);
