@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "tsr-test.h"
+
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+#include <sqlite3.h>
+#include <sys/stat.h>
+
+char *
+tsr_test_folder_new (void)
+{
+  g_autoptr (GError) error = NULL;
+  char *folder = g_dir_make_tmp ("tessera-test-XXXXXX", &error);
+
+  g_assert_no_error (error);
+  return folder;
+}
+
+static void
+remove_tree (const char *path)
+{
+  g_autoptr (GDir) dir = NULL;
+  const char *name;
+
+  if (!g_file_test (path, G_FILE_TEST_IS_SYMLINK) && g_file_test (path, G_FILE_TEST_IS_DIR))
+    {
+      g_chmod (path, 0700);
+      dir = g_dir_open (path, 0, NULL);
+      while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+        {
+          g_autofree char *child = g_build_filename (path, name, NULL);
+
+          remove_tree (child);
+        }
+    }
+  g_remove (path);
+}
+
+void
+tsr_test_folder_free (char *folder)
+{
+  remove_tree (folder);
+  g_free (folder);
+}
+
+void
+tsr_test_sql (const char *folder, const char *name, const char *sql)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  sqlite3 *db = NULL;
+  char *message = NULL;
+
+  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  if (sqlite3_exec (db, sql, NULL, NULL, &message) != SQLITE_OK)
+    g_error ("%s in: %s", message, sql);
+  g_assert_cmpint (sqlite3_close (db), ==, SQLITE_OK);
+}
+
+gint64
+tsr_test_query (const char *folder, const char *name, const char *sql)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  sqlite3 *db = NULL;
+  sqlite3_stmt *statement = NULL;
+  gint64 answer = G_MININT64;
+
+  g_assert_cmpint (sqlite3_open_v2 (path, &db, SQLITE_OPEN_READONLY, NULL), ==, SQLITE_OK);
+  if (sqlite3_prepare_v2 (db, sql, -1, &statement, NULL) != SQLITE_OK)
+    g_error ("%s in: %s", sqlite3_errmsg (db), sql);
+  if (sqlite3_step (statement) == SQLITE_ROW && sqlite3_column_type (statement, 0) != SQLITE_NULL)
+    answer = sqlite3_column_int64 (statement, 0);
+  sqlite3_finalize (statement);
+  sqlite3_close (db);
+  return answer;
+}
+
+void
+tsr_test_write (const char *folder, const char *name, const void *bytes, gssize length)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_file_set_contents (path, bytes, length, &error);
+  g_assert_no_error (error);
+}
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return g_strcmp0 (*(char *const *)a, *(char *const *)b);
+}
+
+static void
+add_fingerprint (const char *path, GString *text)
+{
+  g_autoptr (GDir) dir = NULL;
+  g_autoptr (GPtrArray) names = NULL;
+  g_autofree char *contents = NULL;
+  struct stat info;
+  const char *name;
+  gsize length = 0;
+
+  if (lstat (path, &info) != 0)
+    return;
+  g_string_append_printf (text, "%s %o %ld %ld.%09ld", path, info.st_mode, (long)info.st_size,
+                          (long)info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
+  if (S_ISREG (info.st_mode) && g_file_get_contents (path, &contents, &length, NULL))
+    {
+      g_autofree char *sum
+          = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *)contents, length);
+
+      g_string_append_printf (text, " %s", sum);
+    }
+  g_string_append_c (text, '\n');
+  if (!S_ISDIR (info.st_mode))
+    return;
+  dir = g_dir_open (path, 0, NULL);
+  names = g_ptr_array_new_with_free_func (g_free);
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    g_ptr_array_add (names, g_strdup (name));
+  g_ptr_array_sort (names, compare_names);
+  for (guint i = 0; i < names->len; i++)
+    {
+      g_autofree char *child = g_build_filename (path, g_ptr_array_index (names, i), NULL);
+
+      add_fingerprint (child, text);
+    }
+}
+
+char *
+tsr_test_fingerprint (const char *folder)
+{
+  GString *text = g_string_new (NULL);
+
+  add_fingerprint (folder, text);
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What many tests need: a temporary folder that goes with the test, databases made from SQL, and
+ * a question asked of a database with plain sqlite3, for an independent answer. */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* (transfer full): a new empty folder, removed with all that is in it by tsr_test_folder_free. */
+char *tsr_test_folder_new (void);
+void tsr_test_folder_free (char *folder);
+
+/* Runs @sql in the database @folder/@name, which it makes if need be; any error ends the test. */
+void tsr_test_sql (const char *folder, const char *name, const char *sql);
+
+/* First column of the first row of @sql; G_MININT64 for NULL or no row. */
+gint64 tsr_test_query (const char *folder, const char *name, const char *sql);
+
+/* Writes @length bytes (-1: a string) to @folder/@name. */
+void tsr_test_write (const char *folder, const char *name, const void *bytes, gssize length);
+
+/* (transfer full): names, sizes, times and contents of all that is in @folder: the same text before
+ * and after says that nothing was touched. */
+char *tsr_test_fingerprint (const char *folder);
+
+G_END_DECLS
