@@ -49,11 +49,65 @@ test_line (void)
   g_assert_cmpstr (bare, ==, "text");
 }
 
+/* Many files or members, each broken in its own way, cost no more than a bounded list. */
+static void
+test_many_kinds (void)
+{
+  g_autoptr (TsrDiagnostics) list = tsr_diagnostics_new ();
+  const TsrDiagnostic *last;
+  guint64 shown = 0;
+
+  for (guint i = 0; i < 50000; i++)
+    {
+      g_autofree char *member = g_strdup_printf ("tile_%u\xff.elf", i);
+
+      tsr_diagnostics_add (list, TSR_SEVERITY_ERROR, "not-elf", "archive.a", member, TSR_NO_ROW, i,
+                           "no ELF file");
+    }
+  g_assert_cmpuint (tsr_diagnostics_get_n_total (list), ==, 50000);
+  g_assert_cmpuint (tsr_diagnostics_get_n_errors (list), ==, 50000);
+  g_assert_cmpuint (tsr_diagnostics_get_n_kept (list), <, 5000);
+  for (guint i = 0; i < tsr_diagnostics_get_n_kept (list); i++)
+    {
+      g_autofree char *line = tsr_diagnostic_dup_line (tsr_diagnostics_get (list, i));
+
+      g_assert_true (g_utf8_validate (line, -1, NULL));
+      shown += 1 + tsr_diagnostics_get_dropped (list, i);
+    }
+  g_assert_cmpuint (shown, ==, 50000);
+  last = tsr_diagnostics_get (list, tsr_diagnostics_get_n_kept (list) - 1);
+  g_assert_cmpstr (last->code, ==, "too-many-kinds");
+}
+
+static gpointer
+add_some (gpointer data)
+{
+  for (int i = 0; i < 1000; i++)
+    tsr_diagnostics_add (data, TSR_SEVERITY_WARNING, "a", "f", NULL, i, TSR_NO_ROW, "text");
+  return NULL;
+}
+
+static void
+test_threads (void)
+{
+  g_autoptr (TsrDiagnostics) list = tsr_diagnostics_new ();
+  GThread *threads[4];
+
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new ("adds", add_some, list);
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_thread_join (threads[i]);
+  g_assert_cmpuint (tsr_diagnostics_get_n_total (list), ==, 4000);
+  g_assert_cmpuint (tsr_diagnostics_get_n_kept (list), ==, TSR_DIAGNOSTICS_KEPT);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/diagnostics/kept-and-dropped", test_kept_and_dropped);
   g_test_add_func ("/diagnostics/line", test_line);
+  g_test_add_func ("/diagnostics/many-kinds", test_many_kinds);
+  g_test_add_func ("/diagnostics/threads", test_threads);
   return g_test_run ();
 }

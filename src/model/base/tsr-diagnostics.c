@@ -24,6 +24,9 @@ struct _TsrDiagnostics
   guint64 errors;
 };
 
+/* What a file of a million differently broken members may cost. */
+#define MAX_KINDS 1000
+
 static void
 diagnostic_free (gpointer data)
 {
@@ -33,6 +36,13 @@ diagnostic_free (gpointer data)
   g_free (entry->table);
   g_free (entry->text);
   g_free (entry);
+}
+
+/* (transfer full) (nullable): names in a damaged file may be any bytes. */
+static char *
+dup_valid (const char *text)
+{
+  return text != NULL ? g_utf8_make_valid (text, -1) : NULL;
 }
 
 TsrDiagnostics *
@@ -67,22 +77,49 @@ tsr_diagnostics_unref (TsrDiagnostics *self)
   g_free (self);
 }
 
-/* Called with the lock held.  @count is how many of this kind the call stands for. */
-static void
-add_locked (TsrDiagnostics *self, TsrDiagnostic *entry, guint64 count)
+/* (nullable): the kind of @entry; a new one only while there are few or when @force is set. */
+static Kind *
+get_kind (TsrDiagnostics *self, const TsrDiagnostic *entry, gboolean force)
 {
   g_autofree char *key = g_strconcat (entry->code, "\n", entry->file != NULL ? entry->file : "",
                                       "\n", entry->table != NULL ? entry->table : "", NULL);
   Kind *kind = g_hash_table_lookup (self->kinds, key);
 
-  if (kind == NULL)
+  if (kind == NULL && (force || g_hash_table_size (self->kinds) < MAX_KINDS))
     {
       kind = g_new0 (Kind, 1);
       g_hash_table_insert (self->kinds, g_steal_pointer (&key), kind);
     }
+  return kind;
+}
+
+/* Makes @entry stand for all kinds beyond MAX_KINDS. */
+static void
+generalize (TsrDiagnostic *entry)
+{
+  g_clear_pointer (&entry->file, g_free);
+  g_clear_pointer (&entry->table, g_free);
+  g_free (entry->text);
+  entry->row = entry->offset = TSR_NO_ROW;
+  entry->code = "too-many-kinds";
+  entry->text = g_strdup (_ ("there are more kinds of problems than are listed here"));
+}
+
+/* Called with the lock held.  @count is how many of this kind the call stands for. */
+static void
+add_locked (TsrDiagnostics *self, TsrDiagnostic *entry, guint64 count)
+{
+  Kind *kind;
+
   self->total += count;
   if (entry->severity == TSR_SEVERITY_ERROR)
     self->errors += count;
+  kind = get_kind (self, entry, FALSE);
+  if (kind == NULL)
+    {
+      generalize (entry);
+      kind = get_kind (self, entry, TRUE);
+    }
   if (kind->kept >= TSR_DIAGNOSTICS_KEPT)
     {
       kind->dropped += count;
@@ -109,6 +146,7 @@ tsr_diagnostics_add (TsrDiagnostics *self,
                      const char *format,
                      ...)
 {
+  g_autofree char *text = NULL;
   TsrDiagnostic *entry;
   va_list args;
 
@@ -118,20 +156,14 @@ tsr_diagnostics_add (TsrDiagnostics *self,
   entry = g_new0 (TsrDiagnostic, 1);
   entry->severity = severity;
   entry->code = code;
-  entry->file = g_strdup (file);
-  entry->table = g_strdup (table);
+  entry->file = dup_valid (file);
+  entry->table = dup_valid (table);
   entry->row = row;
   entry->offset = offset;
   va_start (args, format);
-  entry->text = g_strdup_vprintf (format, args);
+  text = g_strdup_vprintf (format, args);
   va_end (args);
-  if (!g_utf8_validate (entry->text, -1, NULL))
-    {
-      char *valid = g_utf8_make_valid (entry->text, -1);
-
-      g_free (entry->text);
-      entry->text = valid;
-    }
+  entry->text = dup_valid (text);
 
   g_mutex_lock (&self->lock);
   add_locked (self, entry, 1);
@@ -218,25 +250,31 @@ tsr_diagnostics_get (TsrDiagnostics *self, guint i)
   return entry;
 }
 
+static void
+append_part (GString *line, const char *part)
+{
+  if (line->len > 0)
+    g_string_append (line, ", ");
+  g_string_append (line, part);
+}
+
 char *
 tsr_diagnostic_dup_line (const TsrDiagnostic *diagnostic)
 {
   GString *line = g_string_new (NULL);
+  g_autofree char *row = g_strdup_printf ("%" G_GINT64_FORMAT, diagnostic->row);
+  g_autofree char *offset = g_strdup_printf ("%" G_GINT64_FORMAT, diagnostic->offset);
+  g_autofree char *row_part = g_strdup_printf (_ ("row %s"), row);
+  g_autofree char *offset_part = g_strdup_printf (_ ("byte %s"), offset);
 
   if (diagnostic->file != NULL)
-    g_string_append (line, diagnostic->file);
+    append_part (line, diagnostic->file);
   if (diagnostic->table != NULL)
-    g_string_append_printf (line, "%s%s", line->len > 0 ? ", " : "", diagnostic->table);
+    append_part (line, diagnostic->table);
   if (diagnostic->row != TSR_NO_ROW)
-    {
-      g_string_append (line, line->len > 0 ? ", " : "");
-      g_string_append_printf (line, _ ("row %" G_GINT64_FORMAT), diagnostic->row);
-    }
+    append_part (line, row_part);
   if (diagnostic->offset != TSR_NO_ROW)
-    {
-      g_string_append (line, line->len > 0 ? ", " : "");
-      g_string_append_printf (line, _ ("byte %" G_GINT64_FORMAT), diagnostic->offset);
-    }
+    append_part (line, offset_part);
   if (line->len > 0)
     g_string_append (line, ": ");
   g_string_append (line, diagnostic->text);

@@ -4,4 +4,4 @@
 
 #include "tsr-error.h"
 
-G_DEFINE_QUARK (tsr - error - quark, tsr_error)
+G_DEFINE_QUARK (tsr_error, tsr_error)

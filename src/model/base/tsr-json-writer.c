@@ -104,6 +104,7 @@ new_line (TsrJsonWriter *self)
 static void
 begin_value (TsrJsonWriter *self, const char *key)
 {
+  flush (self, FLUSH_AT);
   if (!self->first)
     g_string_append (self->text, self->indent == 0 ? ", " : ",");
   if (self->open->len > 0)

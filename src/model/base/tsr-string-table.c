@@ -4,6 +4,8 @@
 
 #include "tsr-string-table.h"
 
+#include <string.h>
+
 struct _TsrStringTable
 {
   GStringChunk *chunk; /* owns the text */
@@ -34,17 +36,30 @@ tsr_string_table_free (TsrStringTable *self)
 guint32
 tsr_string_table_intern (TsrStringTable *self, const char *text, gssize length)
 {
-  g_autofree char *valid = NULL;
+  char small[256];
+  g_autofree char *large = NULL;
+  const char *key;
   gpointer found;
   char *kept;
 
   if (text == NULL)
     return TSR_NO_STRING;
-  valid = g_utf8_make_valid (text, length);
-  found = g_hash_table_lookup (self->indexes, valid);
+  if (length < 0)
+    length = strlen (text);
+  if (!g_utf8_validate (text, length, NULL))
+    key = large = g_utf8_make_valid (text, length);
+  else if ((gsize)length >= sizeof small)
+    key = large = g_strndup (text, length);
+  else
+    {
+      memcpy (small, text, length);
+      small[length] = '\0';
+      key = small;
+    }
+  found = g_hash_table_lookup (self->indexes, key);
   if (found != NULL)
     return GPOINTER_TO_UINT (found) - 1;
-  kept = g_string_chunk_insert (self->chunk, valid);
+  kept = g_string_chunk_insert (self->chunk, key);
   g_ptr_array_add (self->texts, kept);
   g_hash_table_insert (self->indexes, kept, GUINT_TO_POINTER (self->texts->len));
   return self->texts->len - 1;
@@ -59,7 +74,7 @@ tsr_string_table_get (TsrStringTable *self, guint32 index)
 guint32
 tsr_string_table_find (TsrStringTable *self, const char *text)
 {
-  gpointer found = g_hash_table_lookup (self->indexes, text);
+  gpointer found = text != NULL ? g_hash_table_lookup (self->indexes, text) : NULL;
 
   return found != NULL ? GPOINTER_TO_UINT (found) - 1 : TSR_NO_STRING;
 }

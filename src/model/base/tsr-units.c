@@ -4,8 +4,9 @@
 
 #include "tsr-units.h"
 
-#include <glib/gi18n-lib.h>
+#include <locale.h>
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
 static const char *const binary_names[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
@@ -38,14 +39,65 @@ tsr_units_parse (const char *nick, TsrUnits *units)
   return FALSE;
 }
 
-/* Three significant digits: "9.81", "44.2", "313", "1,794". */
+/* TRUE in the locales that are nobody's language and have no separator of their own. */
+static gboolean
+is_locale_neutral (void)
+{
+  const char *name = setlocale (LC_NUMERIC, NULL);
+
+  return name == NULL || strcmp (name, "C") == 0 || strcmp (name, "POSIX") == 0
+         || g_str_has_prefix (name, "C.");
+}
+
+/* Puts a comma between each three digits of the number's whole part. */
+static char *
+dup_grouped (const char *text)
+{
+  GString *out = g_string_new (NULL);
+  gsize n = strspn (text, "0123456789");
+
+  for (gsize i = 0; i < n; i++)
+    {
+      if (i > 0 && (n - i) % 3 == 0)
+        g_string_append_c (out, ',');
+      g_string_append_c (out, text[i]);
+    }
+  g_string_append (out, text + n);
+  return g_string_free (out, FALSE);
+}
+
+/* @format has the ' flag and stands for one number that is not negative. */
+static char *dup_number (const char *format, ...) G_GNUC_PRINTF (1, 2);
+
+static char *
+dup_number (const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  char *utf8;
+  va_list args;
+
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  if (is_locale_neutral ())
+    return dup_grouped (text);
+  if (g_utf8_validate (text, -1, NULL))
+    return g_steal_pointer (&text);
+  utf8 = g_locale_to_utf8 (text, -1, NULL, NULL, NULL);
+  return utf8 != NULL ? utf8 : g_utf8_make_valid (text, -1);
+}
+
+static const char *
+sign_of (double value)
+{
+  return value < 0 ? "−" : "";
+}
+
+/* Three significant digits of a value >= 0: "9.81", "44.2", "313", "1,794". */
 static char *
 dup_significant (double value)
 {
-  double magnitude = fabs (value);
-  int decimals = magnitude < 9.995 ? 2 : magnitude < 99.95 ? 1 : 0;
-
-  return g_strdup_printf ("%'.*f", decimals, value);
+  return dup_number ("%'.*f", value < 9.995 ? 2 : value < 99.95 ? 1 : 0, value);
 }
 
 static guint
@@ -55,9 +107,9 @@ scale_of (TsrUnits units, guint64 bytes, double *scaled)
   guint power = 0;
 
   *scaled = bytes;
-  /* A value stays below 1,000 of the smaller unit or goes up at 1 of the larger: the
-   * original shows 1,794 MiB as such, so only a full next unit above 9,999 goes up. */
-  while (*scaled >= base && power + 1 < G_N_ELEMENTS (binary_names))
+  /* What would round to a whole next unit goes up (1,023.7 KiB is "1.00 MiB").  From MiB on four
+   * digits stay: a replica of 1,794 MiB is known to its users by that number. */
+  while (*scaled >= (power == 0 ? base : base - 0.5) && power + 1 < G_N_ELEMENTS (binary_names))
     {
       if (power >= 2 && *scaled < 9999.5)
         break;
@@ -77,17 +129,19 @@ char *
 tsr_units_dup_bytes (TsrUnits units, gint64 bytes)
 {
   g_autofree char *digits = NULL;
-  const char *sign = bytes < 0 ? "−" : "";
   double scaled;
   guint power;
 
   if (bytes == TSR_UNKNOWN)
     return g_strdup ("–");
   if (units == TSR_UNITS_BYTES)
-    return g_strdup_printf ("%s%'" G_GUINT64_FORMAT " B", sign, magnitude_of (bytes));
+    {
+      digits = tsr_units_dup_count (bytes);
+      return g_strconcat (digits, " B", NULL);
+    }
   power = scale_of (units, magnitude_of (bytes), &scaled);
-  digits = power == 0 ? g_strdup_printf ("%'.0f", scaled) : dup_significant (scaled);
-  return g_strdup_printf ("%s%s %s", sign, digits,
+  digits = power == 0 ? dup_number ("%'.0f", scaled) : dup_significant (scaled);
+  return g_strdup_printf ("%s%s %s", sign_of (bytes), digits,
                           units == TSR_UNITS_SI ? si_names[power] : binary_names[power]);
 }
 
@@ -108,17 +162,24 @@ tsr_units_dup_bytes_exact (gint64 bytes)
 char *
 tsr_units_dup_count (gint64 count)
 {
+  g_autofree char *digits = NULL;
+
   if (count == TSR_UNKNOWN)
     return g_strdup ("–");
-  return g_strdup_printf ("%s%'" G_GUINT64_FORMAT, count < 0 ? "−" : "", magnitude_of (count));
+  digits = dup_number ("%'" G_GUINT64_FORMAT, magnitude_of (count));
+  return g_strconcat (sign_of (count), digits, NULL);
 }
 
 char *
 tsr_units_dup_percent (double fraction, int decimals)
 {
+  g_autofree char *digits = NULL;
+
   if (!isfinite (fraction))
     return g_strdup ("–");
-  return g_strdup_printf ("%'.*f %%", CLAMP (decimals, 0, 9), fraction * 100);
+  digits = dup_number ("%'.*f", CLAMP (decimals, 0, 9), fabs (fraction) * 100);
+  return g_strdup_printf ("%s%s %%",
+                          strpbrk (digits, "123456789") != NULL ? sign_of (fraction) : "", digits);
 }
 
 char *
@@ -126,17 +187,18 @@ tsr_units_dup_hertz (double hertz)
 {
   static const char *const names[] = { "Hz", "kHz", "MHz", "GHz", "THz" };
   g_autofree char *digits = NULL;
+  double scaled = fabs (hertz);
   guint power = 0;
 
   if (!isfinite (hertz))
     return g_strdup ("–");
-  while (fabs (hertz) >= 1000 && power + 1 < G_N_ELEMENTS (names))
+  while (scaled >= 999.5 && power + 1 < G_N_ELEMENTS (names))
     {
-      hertz /= 1000;
+      scaled /= 1000;
       power++;
     }
-  digits = dup_significant (hertz);
-  return g_strdup_printf ("%s %s", digits, names[power]);
+  digits = dup_significant (scaled);
+  return g_strdup_printf ("%s%s %s", sign_of (hertz), digits, names[power]);
 }
 
 gint64
@@ -182,28 +244,20 @@ tsr_units_dup_tick (TsrUnits units, gint64 value, gint64 step)
   gint64 base = units == TSR_UNITS_SI ? 1000 : 1024;
   gint64 unit = 1;
   guint power = 0;
-  int decimals = 0;
-  gint64 largest;
+  g_autofree char *digits = NULL;
 
   if (value == 0)
     return g_strdup ("0");
-  if (units == TSR_UNITS_BYTES)
+  if (units == TSR_UNITS_BYTES || value == TSR_UNKNOWN)
     return tsr_units_dup_bytes_exact (value);
-  /* The unit is the step's own: all labels of the axis are then whole numbers of it.  Only when
-   * that makes long labels does the unit go up, with the decimals that tell neighbours apart. */
+  /* The unit is the step's own, so every label is a whole number of it and no two are alike. */
   while (step / unit >= base && power + 1 < G_N_ELEMENTS (binary_names))
     {
       unit *= base;
       power++;
     }
-  largest = value < 0 ? -value : value;
-  if (largest / unit >= 10000 && power + 1 < G_N_ELEMENTS (binary_names))
-    {
-      unit *= base;
-      power++;
-      decimals = step % unit == 0 ? 0 : step * 10 % unit == 0 ? 1 : 2;
-    }
-  return g_strdup_printf ("%'.*f %s", decimals, (double)value / (double)unit,
+  digits = dup_number ("%'.0f", (double)magnitude_of (value) / (double)unit);
+  return g_strdup_printf ("%s%s %s", sign_of (value), digits,
                           units == TSR_UNITS_SI ? si_names[power] : binary_names[power]);
 }
 
@@ -212,6 +266,8 @@ tsr_number_dup_plain (double number)
 {
   char buffer[G_ASCII_DTOSTR_BUF_SIZE];
 
+  if (fabs (number) < 1e15 && number == floor (number))
+    return g_strdup (g_ascii_formatd (buffer, sizeof buffer, "%.0f", number));
   for (int digits = 1; digits <= 17; digits++)
     {
       char format[8];

@@ -3,7 +3,8 @@
 /* Numbers as people read them: bytes in three unit modes, counts with separators,
  * percents, and axis steps that are round in the chosen unit.  Every number and
  * unit that a user sees goes through here.  Pure functions, any thread; the
- * decimal point and the separator are those of the locale, except in _plain. */
+ * decimal point and the separator are those of the locale (of a C locale: "1,794.5"), except in
+ * _plain. */
 
 #pragma once
 
@@ -25,8 +26,9 @@ typedef enum
 const char *tsr_units_get_nick (TsrUnits units);
 gboolean tsr_units_parse (const char *nick, TsrUnits *units);
 
-/* (transfer full): three significant digits and the unit: "624 KiB", "1.75 GiB",
- * "1,794 MiB", "0 B"; whole bytes below one unit.  Negative values keep their sign. */
+/* (transfer full): three significant digits and the unit: "624 KiB", "44.2 MiB",
+ * "0 B"; whole bytes below one unit.  From MiB on up to four whole digits: "1,794 MiB".  Negative
+ * values have a minus sign (U+2212). */
 char *tsr_units_dup_bytes (TsrUnits units, gint64 bytes);
 
 /* (transfer full): the same with an explicit "+" or "−": for differences. */
@@ -53,7 +55,7 @@ gint64 tsr_units_nice_step (TsrUnits units, gint64 span, int max_steps);
 gint64 tsr_count_nice_step (gint64 span, int max_steps);
 
 /* (transfer full): a tick's label; all ticks of one axis share unit and digits,
- * which follow from @step.  "0", "128 KiB", "1.5 MiB". */
+ * which follow from @step.  "0", "128 KiB", "1,280 KiB".  @value is a multiple of @step. */
 char *tsr_units_dup_tick (TsrUnits units, gint64 value, gint64 step);
 
 /* (transfer full): @number as text in C locale, shortest that reads back equal; for CSV and JSON.
