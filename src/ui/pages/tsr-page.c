@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The abstract page: scope line, then a stack of the child and of a message that stands in for it
+ * while data are missing. */
+
+#include "config.h"
+
+#include "tsr-page.h"
+
+#include <glib/gi18n.h>
+
+typedef struct
+{
+  TsrSession *session;
+  TsrScopeLine *scope_line;
+  GtkWidget *stack;
+  GtkWidget *child; /* in the stack */
+  GtkWidget *message_box;
+  GtkWidget *message_icon;
+  GtkWidget *message_title;
+  GtkWidget *message_text;
+  GtkWidget *message_bar;
+  GtkWidget *message_button;
+  char *status_left;
+  char *status_right;
+  guint pulse; /* source id: progress while the stage loads */
+} TsrPagePrivate;
+
+static void buildable_init (GtkBuildableIface *iface);
+
+G_DEFINE_ABSTRACT_TYPE_WITH_CODE (TsrPage,
+                                  tsr_page,
+                                  GTK_TYPE_WIDGET,
+                                  G_ADD_PRIVATE (TsrPage)
+                                      G_IMPLEMENT_INTERFACE (GTK_TYPE_BUILDABLE, buildable_init))
+
+enum
+{
+  PROP_0,
+  PROP_STATUS_LEFT,
+  PROP_STATUS_RIGHT,
+  N_PROPS
+};
+static GParamSpec *props[N_PROPS];
+
+static GtkBuildableIface *parent_buildable;
+
+#define PRIVATE(self) ((TsrPagePrivate *)tsr_page_get_instance_private (self))
+
+static void
+buildable_add_child (GtkBuildable *buildable, GtkBuilder *builder, GObject *child, const char *type)
+{
+  TsrPage *self = TSR_PAGE (buildable);
+
+  if (type == NULL && GTK_IS_WIDGET (child) && PRIVATE (self)->stack != NULL)
+    tsr_page_set_child (self, GTK_WIDGET (child));
+  else
+    parent_buildable->add_child (buildable, builder, child, type);
+}
+
+static void
+buildable_init (GtkBuildableIface *iface)
+{
+  parent_buildable = g_type_interface_peek_parent (iface);
+  iface->add_child = buildable_add_child;
+}
+
+static void
+show_message (TsrPage *self, const char *icon, const char *title, const char *text)
+{
+  TsrPagePrivate *priv = PRIVATE (self);
+
+  gtk_image_set_from_icon_name (GTK_IMAGE (priv->message_icon), icon);
+  gtk_widget_set_visible (priv->message_icon, icon != NULL);
+  gtk_label_set_label (GTK_LABEL (priv->message_title), title);
+  gtk_label_set_label (GTK_LABEL (priv->message_text), text != NULL ? text : "");
+  gtk_widget_set_visible (priv->message_text, text != NULL && *text != '\0');
+  gtk_stack_set_visible_child (GTK_STACK (priv->stack), priv->message_box);
+}
+
+static void
+update_fraction (TsrPage *self)
+{
+  TsrPagePrivate *priv = PRIVATE (self);
+  TsrReport *report = tsr_session_get_report (priv->session);
+  double fraction = -1;
+
+  if (report != NULL)
+    fraction = tsr_report_get_stage_fraction (report, TSR_PAGE_GET_CLASS (self)->stage);
+  if (fraction >= 0)
+    gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (priv->message_bar), MIN (fraction, 1));
+  else
+    gtk_progress_bar_pulse (GTK_PROGRESS_BAR (priv->message_bar));
+}
+
+static gboolean
+on_pulse (gpointer data)
+{
+  update_fraction (data);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+set_loading (TsrPage *self, gboolean loading)
+{
+  TsrPagePrivate *priv = PRIVATE (self);
+
+  gtk_widget_set_visible (priv->message_bar, loading);
+  if (loading && priv->pulse == 0)
+    priv->pulse = g_timeout_add (100, on_pulse, self);
+  else if (!loading)
+    g_clear_handle_id (&priv->pulse, g_source_remove);
+}
+
+char *
+tsr_page_dup_missing (const TsrAvailability *availability)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; availability->missing != NULL && i < availability->missing->len; i++)
+    {
+      const TsrMissing *missing = g_ptr_array_index (availability->missing, i);
+
+      g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", missing->text);
+      if (missing->option != NULL && strstr (missing->text, missing->option) == NULL)
+        g_string_append_printf (text, _ (" (the engine option %s records it)"), missing->option);
+    }
+  if (text->len == 0)
+    g_string_append (text, _ ("The report has no data for this view"));
+  return g_string_free (text, FALSE);
+}
+
+static void
+update_state (TsrPage *self)
+{
+  TsrPagePrivate *priv = PRIVATE (self);
+  TsrPageClass *klass = TSR_PAGE_GET_CLASS (self);
+  TsrReport *report = priv->session != NULL ? tsr_session_get_report (priv->session) : NULL;
+  const TsrSummary *summary = report != NULL ? tsr_report_get_summary (report) : NULL;
+  TsrStageState state
+      = report != NULL ? tsr_report_get_stage_state (report, klass->stage) : TSR_STAGE_PENDING;
+  gboolean ready = state == TSR_STAGE_READY;
+
+  if (klass->stage == TSR_STAGE_MEMORY)
+    ready = priv->session != NULL && tsr_session_get_memory (priv->session) != NULL;
+  gtk_widget_hide (priv->message_button);
+  set_loading (self, FALSE);
+  if (summary != NULL && !summary->views[klass->view].available)
+    {
+      g_autofree char *missing = tsr_page_dup_missing (&summary->views[klass->view]);
+      g_autofree char *title = g_strdup_printf (_ ("This report has no data for %s"),
+                                                tsr_view_get_title (klass->view));
+
+      show_message (self, "dialog-information-symbolic", title, missing);
+    }
+  else if (ready)
+    gtk_stack_set_visible_child (GTK_STACK (priv->stack),
+                                 priv->child != NULL ? priv->child : priv->message_box);
+  else if (state == TSR_STAGE_FAILED)
+    {
+      const GError *error = tsr_report_get_stage_error (report, klass->stage);
+      g_autofree char *title
+          = g_strdup_printf (_ ("%s could not be read"), tsr_view_get_title (klass->view));
+
+      show_message (self, "dialog-warning-symbolic", title, error != NULL ? error->message : NULL);
+      gtk_button_set_label (GTK_BUTTON (priv->message_button), _ ("Reload"));
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (priv->message_button), "report.reload");
+      gtk_widget_show (priv->message_button);
+    }
+  else if (report != NULL)
+    {
+      show_message (self, NULL, _ ("Loading…"), NULL);
+      gtk_button_set_label (GTK_BUTTON (priv->message_button), _ ("Stop"));
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (priv->message_button), "report.stop");
+      gtk_widget_show (priv->message_button);
+      set_loading (self, TRUE);
+      update_fraction (self);
+    }
+}
+
+static void
+on_stage_changed (TsrSession *session, int stage, TsrPage *self)
+{
+  update_state (self);
+}
+
+static void
+tsr_page_real_set_session (TsrPage *self, TsrSession *session)
+{
+  TsrPagePrivate *priv = PRIVATE (self);
+
+  priv->session = g_object_ref (session);
+  g_signal_connect_object (session, "stage-changed", G_CALLBACK (on_stage_changed), self, 0);
+  g_signal_connect_object (session, "notify::report", G_CALLBACK (update_state), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::memory", G_CALLBACK (update_state), self,
+                           G_CONNECT_SWAPPED);
+}
+
+static void
+tsr_page_real_focus_start (TsrPage *self)
+{
+  gtk_widget_child_focus (PRIVATE (self)->stack, GTK_DIR_TAB_FORWARD);
+}
+
+static void
+tsr_page_dispose (GObject *object)
+{
+  TsrPage *self = TSR_PAGE (object);
+  TsrPagePrivate *priv = PRIVATE (self);
+
+  g_clear_handle_id (&priv->pulse, g_source_remove);
+  g_clear_object (&priv->session);
+  priv->child = NULL;
+  priv->stack = NULL;
+  priv->scope_line = NULL;
+  for (GtkWidget *child; (child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL;)
+    gtk_widget_unparent (child);
+  G_OBJECT_CLASS (tsr_page_parent_class)->dispose (object);
+}
+
+static void
+tsr_page_finalize (GObject *object)
+{
+  TsrPagePrivate *priv = PRIVATE (TSR_PAGE (object));
+
+  g_free (priv->status_left);
+  g_free (priv->status_right);
+  G_OBJECT_CLASS (tsr_page_parent_class)->finalize (object);
+}
+
+static void
+tsr_page_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  TsrPagePrivate *priv = PRIVATE (TSR_PAGE (object));
+
+  switch (id)
+    {
+    case PROP_STATUS_LEFT:
+      g_value_set_string (value, priv->status_left);
+      break;
+    case PROP_STATUS_RIGHT:
+      g_value_set_string (value, priv->status_right);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+tsr_page_class_init (TsrPageClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  object_class->dispose = tsr_page_dispose;
+  object_class->finalize = tsr_page_finalize;
+  object_class->get_property = tsr_page_get_property;
+  klass->set_session = tsr_page_real_set_session;
+  klass->focus_start = tsr_page_real_focus_start;
+  klass->stage = TSR_STAGE_SUMMARY;
+  props[PROP_STATUS_LEFT] = g_param_spec_string ("status-left", NULL, NULL, NULL, flags);
+  props[PROP_STATUS_RIGHT] = g_param_spec_string ("status-right", NULL, NULL, NULL, flags);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
+  gtk_widget_class_set_css_name (widget_class, "tsrpage");
+}
+
+static GtkWidget *
+message_label (const char *css_class)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 72);
+  gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_CENTER);
+  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+  gtk_widget_add_css_class (label, css_class);
+  return label;
+}
+
+static void
+tsr_page_init (TsrPage *self)
+{
+  TsrPagePrivate *priv = PRIVATE (self);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+
+  gtk_orientable_set_orientation (
+      GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))), GTK_ORIENTATION_VERTICAL);
+  priv->scope_line = tsr_scope_line_new ();
+  gtk_widget_hide (GTK_WIDGET (priv->scope_line));
+  gtk_widget_set_parent (GTK_WIDGET (priv->scope_line), GTK_WIDGET (self));
+  priv->stack = gtk_stack_new ();
+  gtk_widget_set_hexpand (priv->stack, TRUE);
+  gtk_widget_set_vexpand (priv->stack, TRUE);
+  gtk_widget_set_parent (priv->stack, GTK_WIDGET (self));
+
+  priv->message_box = box;
+  gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
+  gtk_widget_set_halign (box, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (box, "page-message");
+  priv->message_icon = gtk_image_new ();
+  gtk_image_set_pixel_size (GTK_IMAGE (priv->message_icon), 48);
+  gtk_widget_add_css_class (priv->message_icon, "dim-label");
+  priv->message_title = message_label ("title-2");
+  priv->message_text = message_label ("body");
+  priv->message_bar = gtk_progress_bar_new ();
+  gtk_widget_set_size_request (priv->message_bar, 240, -1);
+  gtk_widget_set_halign (priv->message_bar, GTK_ALIGN_CENTER);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (priv->message_bar), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Loading"), -1);
+  priv->message_button = gtk_button_new ();
+  gtk_widget_set_halign (priv->message_button, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (priv->message_button, "pill");
+  gtk_box_append (GTK_BOX (box), priv->message_icon);
+  gtk_box_append (GTK_BOX (box), priv->message_title);
+  gtk_box_append (GTK_BOX (box), priv->message_text);
+  gtk_box_append (GTK_BOX (box), priv->message_bar);
+  gtk_box_append (GTK_BOX (box), priv->message_button);
+  gtk_stack_add_child (GTK_STACK (priv->stack), box);
+}
+
+void
+tsr_page_set_session (TsrPage *self, TsrSession *session)
+{
+  g_return_if_fail (TSR_IS_PAGE (self) && TSR_IS_SESSION (session));
+  g_return_if_fail (PRIVATE (self)->session == NULL);
+  TSR_PAGE_GET_CLASS (self)->set_session (self, session);
+  update_state (self);
+}
+
+TsrSession *
+tsr_page_get_session (TsrPage *self)
+{
+  g_return_val_if_fail (TSR_IS_PAGE (self), NULL);
+  return PRIVATE (self)->session;
+}
+
+TsrView
+tsr_page_get_view (TsrPage *self)
+{
+  g_return_val_if_fail (TSR_IS_PAGE (self), TSR_VIEW_SUMMARY);
+  return TSR_PAGE_GET_CLASS (self)->view;
+}
+
+const char *
+tsr_page_get_title (TsrPage *self)
+{
+  return tsr_view_get_title (tsr_page_get_view (self));
+}
+
+void
+tsr_page_set_child (TsrPage *self, GtkWidget *child)
+{
+  TsrPagePrivate *priv;
+
+  g_return_if_fail (TSR_IS_PAGE (self) && GTK_IS_WIDGET (child));
+  priv = PRIVATE (self);
+  if (priv->child != NULL)
+    gtk_stack_remove (GTK_STACK (priv->stack), priv->child);
+  priv->child = child;
+  gtk_stack_add_child (GTK_STACK (priv->stack), child);
+}
+
+TsrScopeLine *
+tsr_page_get_scope_line (TsrPage *self)
+{
+  g_return_val_if_fail (TSR_IS_PAGE (self), NULL);
+  /* Asked for by a page with numbers: from now on its place is taken. */
+  gtk_widget_show (GTK_WIDGET (PRIVATE (self)->scope_line));
+  return PRIVATE (self)->scope_line;
+}
+
+void
+tsr_page_focus_start (TsrPage *self)
+{
+  g_return_if_fail (TSR_IS_PAGE (self));
+  TSR_PAGE_GET_CLASS (self)->focus_start (self);
+}
+
+char *
+tsr_page_dup_text (TsrPage *self)
+{
+  g_return_val_if_fail (TSR_IS_PAGE (self), NULL);
+  if (TSR_PAGE_GET_CLASS (self)->dup_text == NULL)
+    return NULL;
+  return TSR_PAGE_GET_CLASS (self)->dup_text (self);
+}
+
+static void
+set_status (TsrPage *self, char **field, const char *text, GParamSpec *pspec)
+{
+  if (g_strcmp0 (*field, text) == 0)
+    return;
+  g_free (*field);
+  *field = g_strdup (text);
+  g_object_notify_by_pspec (G_OBJECT (self), pspec);
+}
+
+void
+tsr_page_set_status_left (TsrPage *self, const char *text)
+{
+  g_return_if_fail (TSR_IS_PAGE (self));
+  set_status (self, &PRIVATE (self)->status_left, text, props[PROP_STATUS_LEFT]);
+}
+
+void
+tsr_page_set_status_right (TsrPage *self, const char *text)
+{
+  g_return_if_fail (TSR_IS_PAGE (self));
+  set_status (self, &PRIVATE (self)->status_right, text, props[PROP_STATUS_RIGHT]);
+}
+
+const char *
+tsr_page_get_status_left (TsrPage *self)
+{
+  g_return_val_if_fail (TSR_IS_PAGE (self), NULL);
+  return PRIVATE (self)->status_left;
+}
+
+const char *
+tsr_page_get_status_right (TsrPage *self)
+{
+  g_return_val_if_fail (TSR_IS_PAGE (self), NULL);
+  return PRIVATE (self)->status_right;
+}
+
+gboolean
+tsr_page_is_content_shown (TsrPage *self)
+{
+  TsrPagePrivate *priv;
+
+  g_return_val_if_fail (TSR_IS_PAGE (self), FALSE);
+  priv = PRIVATE (self);
+  return priv->child != NULL
+         && gtk_stack_get_visible_child (GTK_STACK (priv->stack)) == priv->child;
+}
+
+void
+tsr_page_toast (GtkWidget *widget, const char *text)
+{
+  g_return_if_fail (GTK_IS_WIDGET (widget) && text != NULL);
+  gtk_widget_activate_action (widget, "win.toast", "s", text);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* One view of a report: the abstract page.  It has the scope line on top (hidden while it has no
+ * parts) and one child below it, which a subclass sets with gtk_widget_class template
+ * <child>...</child> or tsr_page_set_child.  Until the stage that the page needs is ready, and when
+ * it fails or the report lacks the data, the page shows that instead of the child; a subclass needs
+ * to care only for the session's memory (or report) that is there.
+ *
+ * A page is made when it is first shown and gets its session once, before it is shown; from then on
+ * it follows the session's notify signals (use g_signal_connect_object).
+ *
+ * Properties: "status-left" (what is under the pointer, exact values) and "status-right" (summary
+ * of the selection) are shown in the window's status strip. */
+
+#pragma once
+
+#include "tsr-scope-line.h"
+#include "tsr-session.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define TSR_TYPE_PAGE (tsr_page_get_type ())
+G_DECLARE_DERIVABLE_TYPE (TsrPage, tsr_page, TSR, PAGE, GtkWidget)
+
+struct _TsrPageClass
+{
+  GtkWidgetClass parent_class;
+
+  TsrView view;   /* set in class_init */
+  TsrStage stage; /* that must be ready before the child is shown */
+
+  /* Called once.  Chain up first. */
+  void (*set_session) (TsrPage *self, TsrSession *session);
+  /* Puts the keyboard where work begins; default: first focusable widget of the child. */
+  void (*focus_start) (TsrPage *self);
+  /* (transfer full) (nullable): the page as text, for "Copy all as text". */
+  char *(*dup_text) (TsrPage *self);
+
+  gpointer padding[4];
+};
+
+void tsr_page_set_session (TsrPage *self, TsrSession *session);
+TsrSession *tsr_page_get_session (TsrPage *self);
+TsrView tsr_page_get_view (TsrPage *self);
+const char *tsr_page_get_title (TsrPage *self);
+void tsr_page_set_child (TsrPage *self, GtkWidget *child);
+TsrScopeLine *tsr_page_get_scope_line (TsrPage *self);
+void tsr_page_focus_start (TsrPage *self);
+char *tsr_page_dup_text (TsrPage *self);
+
+/* NULL clears. */
+void tsr_page_set_status_left (TsrPage *self, const char *text);
+void tsr_page_set_status_right (TsrPage *self, const char *text);
+const char *tsr_page_get_status_left (TsrPage *self);
+const char *tsr_page_get_status_right (TsrPage *self);
+
+/* TRUE when the child is shown, not a message in its place. */
+gboolean tsr_page_is_content_shown (TsrPage *self);
+
+/* (transfer full): what a view lacks and the engine options that record it, a line each. */
+char *tsr_page_dup_missing (const TsrAvailability *availability);
+
+/* A toast in the window the page is in; @text is translated. */
+void tsr_page_toast (GtkWidget *widget, const char *text);
+
+/* The pages that there are, in the order of the side menu.  A new view is a line in tsr-pages.c. */
+typedef struct
+{
+  TsrView view;
+  const char *icon_name;
+  GType (*get_type) (void);
+} TsrPageInfo;
+const TsrPageInfo *tsr_pages_get (guint *n_pages);
+const TsrPageInfo *tsr_pages_find (TsrView view); /* (nullable) */
+
+G_END_DECLS

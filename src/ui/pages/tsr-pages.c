@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The list of pages.  A new view: its header and one line here, its files in meson.build. */
+
+#include "config.h"
+
+#include "tsr-page.h"
+#include "tsr-summary-page.h"
+
+static const TsrPageInfo pages[] = {
+  { TSR_VIEW_SUMMARY, "tsr-summary-symbolic", tsr_summary_page_get_type },
+};
+
+const TsrPageInfo *
+tsr_pages_get (guint *n_pages)
+{
+  *n_pages = G_N_ELEMENTS (pages);
+  return pages;
+}
+
+const TsrPageInfo *
+tsr_pages_find (TsrView view)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    if (pages[i].view == view)
+      return &pages[i];
+  return NULL;
+}

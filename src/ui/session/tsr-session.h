@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What one window works on, as observable objects: the report and its memory, the selected tiles,
+ * the units, the visible range of each chart and the options of each page.  Pages bind to it and
+ * never talk to each other.  All of it survives a reload as far as the new report allows.  Main
+ * thread.
+ *
+ * Properties to watch with notify: "report", "memory", "units", "tiles-per-ipu".  Signal
+ * "stage-changed" (TsrStage) of the report that is shown. */
+
+#pragma once
+
+#include "tsr-memory.h"
+#include "tsr-report.h"
+#include "tsr-settings.h"
+#include "tsr-tile-selection.h"
+#include "tsr-viewport.h"
+
+G_BEGIN_DECLS
+
+#define TSR_TYPE_SESSION (tsr_session_get_type ())
+G_DECLARE_FINAL_TYPE (TsrSession, tsr_session, TSR, SESSION, GObject)
+
+TsrSession *tsr_session_new (TsrSettings *settings);
+TsrSettings *tsr_session_get_settings (TsrSession *self);
+
+/* (transfer none) (nullable).  Setting one cancels the loading of the one before, forgets nothing
+ * else; tiles that the new report does not have leave the selection when its memory is there. */
+TsrReport *tsr_session_get_report (TsrSession *self);
+void tsr_session_set_report (TsrSession *self, TsrReport *report);
+
+/* Forgets report, selection, ranges and page options. */
+void tsr_session_close (TsrSession *self);
+
+/* (transfer none) (nullable): NULL until the memory stage is ready and the figures are computed (in
+ * a worker); notify::memory says when. */
+TsrMemory *tsr_session_get_memory (TsrSession *self);
+/* TRUE from the start of loading until the memory is there or its stage has failed. */
+gboolean tsr_session_is_memory_pending (TsrSession *self);
+
+/* (transfer none) */
+TsrTileSelection *tsr_session_get_selection (TsrSession *self);
+TsrUnits tsr_session_get_units (TsrSession *self);
+
+/* The user's number of tiles per IPU where the file does not tell it; 0: as in the file.  The
+ * memory is computed again. */
+guint tsr_session_get_tiles_per_ipu (TsrSession *self);
+void tsr_session_set_tiles_per_ipu (TsrSession *self, guint tiles_per_ipu);
+
+/* (transfer none): the visible range of the chart named @key ("memory"), made on the first call. */
+TsrViewport *tsr_session_get_viewport (TsrSession *self, const char *key);
+
+/* Anything else that a page wants back after a reload or when it is made again: a GVariant of its
+ * own under its own key. */
+GVariant *tsr_session_get_state (TsrSession *self,
+                                 const char *key); /* (transfer none) (nullable) */
+void tsr_session_set_state (TsrSession *self, const char *key, GVariant *value);
+
+G_END_DECLS

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Command line and application-wide actions.  A second start hands its words to the first. */
+
+#include "config.h"
+
+#include "tsr-application.h"
+
+#include "tsr-report.h"
+#include "tsr-ui-init.h"
+#include "tsr-window.h"
+
+#include <glib/gi18n.h>
+
+struct _TsrApplication
+{
+  AdwApplication parent_instance;
+
+  TsrSettings *settings;
+};
+
+G_DEFINE_FINAL_TYPE (TsrApplication, tsr_application, ADW_TYPE_APPLICATION)
+
+static const GOptionEntry options[] = {
+  { "page", 'p', G_OPTION_FLAG_NONE, G_OPTION_ARG_STRING, NULL,
+    N_ ("Show this page first: summary, memory"), N_ ("PAGE") },
+  { "new-window", 'n', G_OPTION_FLAG_NONE, G_OPTION_ARG_NONE, NULL, N_ ("Open a new window"),
+    NULL },
+  { "demo", 'd', G_OPTION_FLAG_NONE, G_OPTION_ARG_NONE, NULL, N_ ("Open the demo report"), NULL },
+  { "version", 'v', G_OPTION_FLAG_NONE, G_OPTION_ARG_NONE, NULL, N_ ("Print the version and exit"),
+    NULL },
+  { G_OPTION_REMAINING, 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_FILENAME_ARRAY, NULL, NULL,
+    N_ ("[REPORT…]") },
+  { NULL },
+};
+
+char *
+tsr_application_dup_demo_path (void)
+{
+  const char *path = g_getenv ("TSR_DEMO_DIR");
+
+  if (path == NULL || *path == '\0')
+    path = TSR_DEMO_DIR;
+  return g_file_test (path, G_FILE_TEST_IS_DIR) ? g_strdup (path) : NULL;
+}
+
+static gboolean
+find_view (const char *nick, TsrView *view)
+{
+  for (guint i = 0; i < TSR_N_VIEWS; i++)
+    if (g_ascii_strcasecmp (tsr_view_get_nick (i), nick) == 0 && tsr_pages_find (i) != NULL)
+      {
+        *view = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* A window that shows nothing yet, else a new one. */
+static TsrWindow *
+free_window (TsrApplication *self, gboolean new_window)
+{
+  for (GList *l = gtk_application_get_windows (GTK_APPLICATION (self)); l != NULL && !new_window;
+       l = l->next)
+    if (TSR_IS_WINDOW (l->data) && tsr_window_is_home (l->data))
+      return l->data;
+  return tsr_window_new (self);
+}
+
+static void
+open_path (TsrApplication *self, const char *path, TsrView view, gboolean new_window)
+{
+  TsrWindow *window = free_window (self, new_window);
+
+  gtk_window_present (GTK_WINDOW (window));
+  tsr_window_open (window, path, view);
+}
+
+static void
+tsr_application_activate (GApplication *application)
+{
+  TsrApplication *self = TSR_APPLICATION (application);
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self));
+
+  if (window == NULL)
+    window = GTK_WINDOW (tsr_window_new (self));
+  gtk_window_present (window);
+}
+
+static void
+tsr_application_open (GApplication *application, GFile **files, int n_files, const char *hint)
+{
+  for (int i = 0; i < n_files; i++)
+    {
+      g_autofree char *path = g_file_get_path (files[i]);
+
+      if (path == NULL)
+        path = g_file_get_uri (files[i]);
+      open_path (TSR_APPLICATION (application), path, TSR_N_VIEWS, FALSE);
+    }
+}
+
+static int
+tsr_application_command_line (GApplication *application, GApplicationCommandLine *line)
+{
+  TsrApplication *self = TSR_APPLICATION (application);
+  GVariantDict *dict = g_application_command_line_get_options_dict (line);
+  g_autofree const char **paths = NULL;
+  g_autofree char *demo = NULL;
+  const char *page = NULL;
+  gboolean new_window = FALSE, want_demo = FALSE;
+  TsrView view = TSR_N_VIEWS;
+
+  g_variant_dict_lookup (dict, "page", "&s", &page);
+  g_variant_dict_lookup (dict, "new-window", "b", &new_window);
+  g_variant_dict_lookup (dict, "demo", "b", &want_demo);
+  g_variant_dict_lookup (dict, G_OPTION_REMAINING, "^a&ay", &paths);
+  if (page != NULL && !find_view (page, &view))
+    {
+      g_application_command_line_printerr (line, _ ("tessera: there is no page named “%s”\n"),
+                                           page);
+      return 2;
+    }
+  if (want_demo && (demo = tsr_application_dup_demo_path ()) == NULL)
+    {
+      g_application_command_line_printerr (line, _ ("tessera: the demo report is not installed\n"));
+      return 2;
+    }
+  if (demo != NULL)
+    open_path (self, demo, view, new_window);
+  for (guint i = 0; paths != NULL && paths[i] != NULL; i++)
+    {
+      g_autoptr (GFile) file = g_application_command_line_create_file_for_arg (line, paths[i]);
+      g_autofree char *path = g_file_get_path (file);
+
+      open_path (self, path != NULL ? path : paths[i], view, new_window);
+    }
+  if (demo == NULL && (paths == NULL || paths[0] == NULL))
+    {
+      if (new_window)
+        gtk_window_present (GTK_WINDOW (tsr_window_new (self)));
+      else
+        g_application_activate (application);
+    }
+  return 0;
+}
+
+static int
+tsr_application_handle_local_options (GApplication *application, GVariantDict *dict)
+{
+  if (g_variant_dict_contains (dict, "version"))
+    {
+      g_print ("tessera %s\n", TSR_VERSION);
+      return 0;
+    }
+  return -1;
+}
+
+static void
+on_color_scheme_changed (TsrApplication *self)
+{
+  g_autofree char *scheme = tsr_settings_dup_string (self->settings, "color-scheme");
+  AdwColorScheme wanted = ADW_COLOR_SCHEME_DEFAULT;
+
+  if (g_str_equal (scheme, "light"))
+    wanted = ADW_COLOR_SCHEME_FORCE_LIGHT;
+  else if (g_str_equal (scheme, "dark"))
+    wanted = ADW_COLOR_SCHEME_FORCE_DARK;
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (), wanted);
+}
+
+static void
+on_new_window (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  gtk_window_present (GTK_WINDOW (tsr_window_new (data)));
+}
+
+static void
+on_quit (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  TsrApplication *self = data;
+
+  for (GList *l; (l = gtk_application_get_windows (GTK_APPLICATION (self))) != NULL;)
+    gtk_window_destroy (l->data);
+}
+
+static void
+tsr_application_startup (GApplication *application)
+{
+  static const GActionEntry actions[] = {
+    { .name = "new-window", .activate = on_new_window },
+    { .name = "quit", .activate = on_quit },
+  };
+  static const struct
+  {
+    const char *action;
+    const char *keys[3];
+  } keys[] = {
+    { "app.new-window", { "<Control>n" } },
+    { "app.quit", { "<Control>q" } },
+    { "win.open", { "<Control>o" } },
+    { "win.back", { "<Alt>Left" } },
+    { "win.forward", { "<Alt>Right" } },
+    { "win.toggle-sidebar", { "<Control>b" } },
+    { "win.help", { "F1" } },
+    { "win.show-help-overlay", { "<Control>question" } },
+    { "win.preferences", { "<Control>comma" } },
+    { "win.copy-page", { "<Control><Shift>c" } },
+    { "win.diagnostics", { "<Control><Shift>d" } },
+    { "win.view-summary", { "<Alt>1" } },
+    { "win.view-memory", { "<Alt>2" } },
+    { "report.reload", { "F5", "<Control>r" } },
+    { "report.close", { "<Control><Shift>w" } },
+    { "window.close", { "<Control>w" } },
+  };
+  TsrApplication *self = TSR_APPLICATION (application);
+
+  G_APPLICATION_CLASS (tsr_application_parent_class)->startup (application);
+  tsr_ui_init ();
+  g_set_object (&self->settings, tsr_settings_get_default ());
+  g_signal_connect_object (self->settings, "changed::color-scheme",
+                           G_CALLBACK (on_color_scheme_changed), self, G_CONNECT_SWAPPED);
+  on_color_scheme_changed (self);
+  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    gtk_application_set_accels_for_action (GTK_APPLICATION (self), keys[i].action,
+                                           (const char *const *)keys[i].keys);
+  gtk_window_set_default_icon_name (TSR_APP_ID);
+}
+
+static void
+tsr_application_dispose (GObject *object)
+{
+  g_clear_object (&TSR_APPLICATION (object)->settings);
+  G_OBJECT_CLASS (tsr_application_parent_class)->dispose (object);
+}
+
+static void
+tsr_application_class_init (TsrApplicationClass *klass)
+{
+  GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = tsr_application_dispose;
+  application_class->startup = tsr_application_startup;
+  application_class->activate = tsr_application_activate;
+  application_class->open = tsr_application_open;
+  application_class->command_line = tsr_application_command_line;
+  application_class->handle_local_options = tsr_application_handle_local_options;
+}
+
+static void
+tsr_application_init (TsrApplication *self)
+{
+  g_application_add_main_option_entries (G_APPLICATION (self), options);
+  g_application_set_option_context_parameter_string (G_APPLICATION (self), NULL);
+  g_application_set_option_context_summary (
+      G_APPLICATION (self),
+      _ ("Shows where memory and cycles go in a profiling report of a Graphcore IPU program.\n"
+         "REPORT is a report's folder or a file in one."));
+}
+
+TsrApplication *
+tsr_application_new (void)
+{
+  GApplicationFlags flags = G_APPLICATION_HANDLES_COMMAND_LINE | G_APPLICATION_HANDLES_OPEN;
+
+  if (g_getenv ("TESSERA_NON_UNIQUE") != NULL)
+    flags |= G_APPLICATION_NON_UNIQUE;
+  return g_object_new (TSR_TYPE_APPLICATION, "application-id", TSR_APP_ID, "flags", flags,
+                       "resource-base-path", TSR_RESOURCE_PATH, NULL);
+}
+
+TsrSettings *
+tsr_application_get_settings (TsrApplication *self)
+{
+  g_return_val_if_fail (TSR_IS_APPLICATION (self), NULL);
+  return self->settings != NULL ? self->settings : tsr_settings_get_default ();
+}

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The shell of an open report. */
+
+#include "config.h"
+
+#include "tsr-report-view.h"
+
+#include "tsr-ui-init.h"
+
+#include <glib/gi18n.h>
+
+struct _TsrReportView
+{
+  GtkWidget parent_instance;
+
+  TsrSidebar *sidebar;
+  GtkWidget *bars;
+  GtkStack *stack;
+  GtkLabel *status_left, *status_right;
+  GtkWidget *diagnostics_button;
+
+  TsrSession *session;
+  TsrReport *report; /* whose diagnostics are watched */
+  gulong diagnostics_handler;
+  TsrPage *page;   /* the one that is shown; in the stack */
+  GArray *history; /* TsrView */
+  guint position;  /* in history, of the one that is shown */
+};
+
+G_DEFINE_FINAL_TYPE (TsrReportView, tsr_report_view, GTK_TYPE_WIDGET)
+
+enum
+{
+  PROP_0,
+  PROP_VIEW,
+  N_PROPS
+};
+static GParamSpec *props[N_PROPS];
+
+#define KEY_KEY   "tsr-bar-key"
+#define LABEL_KEY "tsr-bar-label"
+
+static void
+update_status (TsrReportView *self)
+{
+  const char *left = self->page != NULL ? tsr_page_get_status_left (self->page) : NULL;
+  const char *right = self->page != NULL ? tsr_page_get_status_right (self->page) : NULL;
+
+  gtk_label_set_label (self->status_left, left != NULL ? left : "");
+  gtk_label_set_label (self->status_right, right != NULL ? right : "");
+}
+
+static GtkWidget *
+find_bar (TsrReportView *self, const char *key)
+{
+  for (GtkWidget *bar = gtk_widget_get_first_child (self->bars); bar != NULL;
+       bar = gtk_widget_get_next_sibling (bar))
+    if (g_strcmp0 (g_object_get_data (G_OBJECT (bar), KEY_KEY), key) == 0)
+      return bar;
+  return NULL;
+}
+
+const char *
+tsr_report_view_get_bar (TsrReportView *self, const char *key)
+{
+  GtkWidget *bar;
+
+  g_return_val_if_fail (TSR_IS_REPORT_VIEW (self), NULL);
+  bar = find_bar (self, key);
+  return bar != NULL ? gtk_label_get_label (g_object_get_data (G_OBJECT (bar), LABEL_KEY)) : NULL;
+}
+
+static void
+on_bar_response (GtkInfoBar *bar, int response, TsrReportView *self)
+{
+  gtk_box_remove (GTK_BOX (self->bars), GTK_WIDGET (bar));
+}
+
+void
+tsr_report_view_set_bar (TsrReportView *self,
+                         const char *key,
+                         GtkMessageType type,
+                         const char *text,
+                         const char *button,
+                         const char *action_name)
+{
+  GtkWidget *bar, *label;
+
+  g_return_if_fail (TSR_IS_REPORT_VIEW (self) && key != NULL);
+  bar = find_bar (self, key);
+  if (bar != NULL)
+    gtk_box_remove (GTK_BOX (self->bars), bar);
+  if (text == NULL)
+    return;
+  bar = gtk_info_bar_new ();
+  label = gtk_label_new (text);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_info_bar_add_child (GTK_INFO_BAR (bar), label);
+  gtk_info_bar_set_message_type (GTK_INFO_BAR (bar), type);
+  gtk_info_bar_set_show_close_button (GTK_INFO_BAR (bar), TRUE);
+  if (button != NULL)
+    {
+      GtkWidget *widget = gtk_button_new_with_mnemonic (button);
+
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (widget), action_name);
+      gtk_widget_set_valign (widget, GTK_ALIGN_CENTER);
+      gtk_info_bar_add_child (GTK_INFO_BAR (bar), widget);
+    }
+  g_signal_connect (bar, "response", G_CALLBACK (on_bar_response), self);
+  g_object_set_data_full (G_OBJECT (bar), KEY_KEY, g_strdup (key), g_free);
+  g_object_set_data (G_OBJECT (bar), LABEL_KEY, label);
+  gtk_box_append (GTK_BOX (self->bars), bar);
+}
+
+static void
+update_diagnostics (TsrReportView *self)
+{
+  TsrDiagnostics *list = self->report != NULL ? tsr_report_get_diagnostics (self->report) : NULL;
+  guint64 n = list != NULL ? tsr_diagnostics_get_n_total (list) : 0;
+  guint64 n_errors = list != NULL ? tsr_diagnostics_get_n_errors (list) : 0;
+  guint n_kept = list != NULL ? tsr_diagnostics_get_n_kept (list) : 0;
+  g_autofree char *count = tsr_units_dup_count (n);
+  g_autofree char *button
+      = g_strdup_printf (g_dngettext (NULL, "%s remark", "%s remarks", n), count);
+  g_autofree char *errors = tsr_units_dup_count (n_errors);
+  gboolean warn = n_errors > 0;
+
+  for (guint i = 0; i < n_kept && !warn; i++)
+    warn = tsr_diagnostics_get (list, i)->severity != TSR_SEVERITY_INFO;
+  gtk_widget_set_visible (self->diagnostics_button, n > 0);
+  gtk_button_set_label (GTK_BUTTON (self->diagnostics_button), button);
+  if (!warn)
+    tsr_report_view_set_bar (self, "diagnostics", 0, NULL, NULL, NULL);
+  else if (n_errors > 0)
+    {
+      g_autofree char *text = g_strdup_printf (
+          g_dngettext (NULL, "%s part of this report could not be read or contradicts another",
+                       "%s parts of this report could not be read or contradict others", n_errors),
+          errors);
+
+      tsr_report_view_set_bar (self, "diagnostics", GTK_MESSAGE_ERROR, text, _ ("_Show"),
+                               "win.diagnostics");
+    }
+  else
+    {
+      /* One remark says itself what it is. */
+      g_autofree char *text
+          = n == 1 ? tsr_diagnostic_dup_line (tsr_diagnostics_get (list, 0))
+                   : g_strdup_printf (_ ("There are %s remarks on this report"), count);
+
+      tsr_report_view_set_bar (self, "diagnostics", GTK_MESSAGE_WARNING, text, _ ("_Show"),
+                               "win.diagnostics");
+    }
+}
+
+static void
+on_report_changed (TsrReportView *self)
+{
+  if (self->report != NULL)
+    g_clear_signal_handler (&self->diagnostics_handler, self->report);
+  g_set_object (&self->report, tsr_session_get_report (self->session));
+  if (self->report != NULL)
+    self->diagnostics_handler = g_signal_connect_swapped (self->report, "diagnostics-changed",
+                                                          G_CALLBACK (update_diagnostics), self);
+  update_diagnostics (self);
+}
+
+/* The page that is shown may have none of the data that the user wants: a view from the command
+ * line, or after a reload. */
+static void
+on_stage_changed (TsrSession *session, int stage, TsrReportView *self)
+{
+  if (stage == TSR_STAGE_SUMMARY)
+    update_diagnostics (self);
+}
+
+static void
+on_view_activated (TsrSidebar *sidebar, int view, TsrReportView *self)
+{
+  tsr_report_view_show (self, view);
+}
+
+static TsrPage *
+ensure_page (TsrReportView *self, const TsrPageInfo *info)
+{
+  GtkWidget *page = gtk_stack_get_child_by_name (self->stack, tsr_view_get_nick (info->view));
+
+  if (page != NULL)
+    return TSR_PAGE (page);
+  page = g_object_new (info->get_type (), NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (page), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  tsr_page_get_title (TSR_PAGE (page)), -1);
+  gtk_stack_add_named (self->stack, page, tsr_view_get_nick (info->view));
+  tsr_page_set_session (TSR_PAGE (page), self->session);
+  g_signal_connect_object (page, "notify::status-left", G_CALLBACK (update_status), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (page, "notify::status-right", G_CALLBACK (update_status), self,
+                           G_CONNECT_SWAPPED);
+  return TSR_PAGE (page);
+}
+
+static gboolean
+show_page (TsrReportView *self, TsrView view)
+{
+  const TsrPageInfo *info = tsr_pages_find (view);
+
+  if (info == NULL || self->session == NULL)
+    return FALSE;
+  self->page = ensure_page (self, info);
+  gtk_stack_set_visible_child (self->stack, GTK_WIDGET (self->page));
+  tsr_sidebar_set_current (self->sidebar, view);
+  update_status (self);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_VIEW]);
+  return TRUE;
+}
+
+gboolean
+tsr_report_view_show (TsrReportView *self, TsrView view)
+{
+  g_return_val_if_fail (TSR_IS_REPORT_VIEW (self), FALSE);
+
+  if (self->page != NULL && tsr_page_get_view (self->page) == view)
+    return TRUE;
+  if (tsr_pages_find (view) == NULL || !tsr_sidebar_is_available (self->sidebar, view, NULL))
+    return FALSE;
+  if (self->history->len > 0)
+    g_array_set_size (self->history, self->position + 1);
+  g_array_append_val (self->history, view);
+  self->position = self->history->len - 1;
+  return show_page (self, view);
+}
+
+gboolean
+tsr_report_view_can_go (TsrReportView *self, int by)
+{
+  gint64 position;
+
+  g_return_val_if_fail (TSR_IS_REPORT_VIEW (self), FALSE);
+  position = (gint64)self->position + by;
+  return position >= 0 && position < self->history->len;
+}
+
+void
+tsr_report_view_go (TsrReportView *self, int by)
+{
+  if (!tsr_report_view_can_go (self, by))
+    return;
+  self->position += by;
+  show_page (self, g_array_index (self->history, TsrView, self->position));
+}
+
+void
+tsr_report_view_reset (TsrReportView *self)
+{
+  GtkWidget *child;
+
+  g_return_if_fail (TSR_IS_REPORT_VIEW (self));
+  self->page = NULL;
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->stack))) != NULL)
+    gtk_stack_remove (self->stack, child);
+  while ((child = gtk_widget_get_first_child (self->bars)) != NULL)
+    gtk_box_remove (GTK_BOX (self->bars), child);
+  g_array_set_size (self->history, 0);
+  self->position = 0;
+  update_status (self);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_VIEW]);
+}
+
+TsrPage *
+tsr_report_view_get_page (TsrReportView *self)
+{
+  g_return_val_if_fail (TSR_IS_REPORT_VIEW (self), NULL);
+  return self->page;
+}
+
+TsrSidebar *
+tsr_report_view_get_sidebar (TsrReportView *self)
+{
+  g_return_val_if_fail (TSR_IS_REPORT_VIEW (self), NULL);
+  return self->sidebar;
+}
+
+void
+tsr_report_view_set_session (TsrReportView *self, TsrSession *session)
+{
+  g_return_if_fail (TSR_IS_REPORT_VIEW (self) && TSR_IS_SESSION (session));
+  g_return_if_fail (self->session == NULL);
+
+  self->session = g_object_ref (session);
+  tsr_sidebar_set_session (self->sidebar, session);
+  g_signal_connect_object (session, "notify::report", G_CALLBACK (on_report_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "stage-changed", G_CALLBACK (on_stage_changed), self, 0);
+}
+
+static void
+tsr_report_view_dispose (GObject *object)
+{
+  TsrReportView *self = TSR_REPORT_VIEW (object);
+  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self));
+
+  if (self->report != NULL)
+    g_clear_signal_handler (&self->diagnostics_handler, self->report);
+  g_clear_object (&self->report);
+  self->page = NULL;
+  if (child != NULL)
+    gtk_widget_unparent (child);
+  g_clear_object (&self->session);
+  g_clear_pointer (&self->history, g_array_unref);
+  G_OBJECT_CLASS (tsr_report_view_parent_class)->dispose (object);
+}
+
+static void
+tsr_report_view_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  TsrReportView *self = TSR_REPORT_VIEW (object);
+
+  if (id == PROP_VIEW)
+    g_value_set_int (value, self->page != NULL ? (int)tsr_page_get_view (self->page) : -1);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+tsr_report_view_class_init (TsrReportViewClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = tsr_report_view_dispose;
+  object_class->get_property = tsr_report_view_get_property;
+  props[PROP_VIEW] = g_param_spec_int ("view", NULL, NULL, -1, TSR_N_VIEWS, -1,
+                                       G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+  g_type_ensure (TSR_TYPE_SIDEBAR);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               TSR_RESOURCE_PATH "/tsr-report-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, TsrReportView, sidebar);
+  gtk_widget_class_bind_template_child (widget_class, TsrReportView, bars);
+  gtk_widget_class_bind_template_child (widget_class, TsrReportView, stack);
+  gtk_widget_class_bind_template_child (widget_class, TsrReportView, status_left);
+  gtk_widget_class_bind_template_child (widget_class, TsrReportView, status_right);
+  gtk_widget_class_bind_template_child (widget_class, TsrReportView, diagnostics_button);
+  gtk_widget_class_bind_template_callback (widget_class, on_view_activated);
+}
+
+static void
+tsr_report_view_init (TsrReportView *self)
+{
+  self->history = g_array_new (FALSE, FALSE, sizeof (TsrView));
+  gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect (self->sidebar, "view-activated", G_CALLBACK (on_view_activated), self);
+}

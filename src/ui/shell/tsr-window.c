@@ -1,0 +1,665 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The window: which of home, report, error and choice is shown, and the actions. */
+
+#include "config.h"
+
+#include "tsr-window.h"
+
+#include "tsr-home.h"
+#include "tsr-ui-init.h"
+
+#include <glib/gi18n.h>
+
+/* From this width on the side menu has labels unless the user chose otherwise. */
+#define WIDE_WINDOW 1400
+/* A report that opens quicker than this shows no "Opening". */
+#define PATIENCE_MS 150
+
+struct _TsrWindow
+{
+  AdwApplicationWindow parent_instance;
+
+  GtkWidget *header;
+  GtkWidget *sidebar_button, *history_buttons, *menu_button;
+  GtkLabel *title_label, *subtitle_label;
+  AdwToastOverlay *toasts;
+  GtkStack *stack;
+  TsrHome *home;
+  AdwStatusPage *opening_page, *error_page;
+  GtkWidget *error_retry;
+  GtkLabel *choice_label;
+  GtkListBox *choice_list;
+  TsrReportView *report_view;
+
+  TsrSettings *settings;
+  TsrSession *session;
+  TsrPlace *place;
+  GActionGroup *report_actions;
+
+  TsrReport *opening; /* not shown yet */
+  gulong opening_handler;
+  guint opening_timeout;
+  gboolean reloading; /* opening takes the place of the report that is shown, if it succeeds */
+  TsrView wanted_view;
+  char *path; /* last one asked for */
+
+  gboolean wide;
+  guint wide_idle;
+};
+
+G_DEFINE_FINAL_TYPE (TsrWindow, tsr_window, ADW_TYPE_APPLICATION_WINDOW)
+
+/* ---------------------------------------------------------------- title, menu, sizes */
+
+static void
+update_sidebar (TsrWindow *self)
+{
+  g_autofree char *mode = tsr_settings_dup_string (self->settings, "sidebar");
+  gboolean expanded = g_str_equal (mode, "auto") ? self->wide : g_str_equal (mode, "expanded");
+
+  tsr_sidebar_set_expanded (tsr_report_view_get_sidebar (self->report_view), expanded);
+}
+
+static gboolean
+on_wide_idle (gpointer data)
+{
+  TsrWindow *self = data;
+
+  self->wide_idle = 0;
+  update_sidebar (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+tsr_window_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  TsrWindow *self = TSR_WINDOW (widget);
+  gboolean wide = width >= WIDE_WINDOW;
+
+  GTK_WIDGET_CLASS (tsr_window_parent_class)->size_allocate (widget, width, height, baseline);
+  if (wide == self->wide)
+    return;
+  /* No change of sizes while sizes are handed out. */
+  self->wide = wide;
+  if (self->wide_idle == 0)
+    self->wide_idle = g_idle_add_full (G_PRIORITY_HIGH_IDLE, on_wide_idle, self, NULL);
+}
+
+static void
+append_word (GString *text, const char *separator, char *word)
+{
+  if (word != NULL && *word != '\0')
+    g_string_append_printf (text, "%s%s", text->len > 0 ? separator : "", word);
+  g_free (word);
+}
+
+/* (transfer full): "/data/run1 · Poplar 3.1.0 · 2 replicas × 2 IPUs, Mk2, 1.33 GHz". */
+static char *
+dup_subtitle (TsrReport *report)
+{
+  const TsrSummary *summary = tsr_report_get_summary (report);
+  const TsrReportFiles *files = tsr_report_get_files (report);
+  const char *folder
+      = files != NULL && files->folder != NULL ? files->folder : tsr_report_get_location (report);
+  GString *text = g_string_new (NULL), *machine = g_string_new (NULL);
+  const TsrTarget *target;
+
+  append_word (text, " · ", g_filename_display_name (folder));
+  if (summary == NULL)
+    return g_string_free (text, FALSE);
+  if (summary->synthetic)
+    append_word (text, " · ", g_strdup (_ ("synthetic")));
+  if (summary->poplar_version != NULL)
+    append_word (text, " · ", g_strdup_printf (_ ("Poplar %s"), summary->poplar_version));
+  target = &summary->target;
+  if (target->num_replicas > 1 && target->ipus_per_replica > 0)
+    append_word (machine, ", ",
+                 g_strdup_printf (_ ("%" G_GINT64_FORMAT " replicas × %" G_GINT64_FORMAT " IPUs"),
+                                  target->num_replicas, target->ipus_per_replica));
+  else if (target->num_ipus > 0)
+    append_word (machine, ", ",
+                 g_strdup_printf (g_dngettext (NULL, "%" G_GINT64_FORMAT " IPU",
+                                               "%" G_GINT64_FORMAT " IPUs", target->num_ipus),
+                                  target->num_ipus));
+  append_word (machine, ", ", g_strdup (target->architecture));
+  if (target->clock_frequency > 0)
+    append_word (machine, ", ", tsr_units_dup_hertz (target->clock_frequency));
+  append_word (text, " · ", g_string_free (machine, FALSE));
+  return g_string_free (text, FALSE);
+}
+
+static void
+update_title (TsrWindow *self)
+{
+  TsrReport *report = tsr_session_get_report (self->session);
+  g_autofree char *subtitle = report != NULL ? dup_subtitle (report) : NULL;
+  const char *title = report != NULL ? tsr_report_get_name (report) : _ ("Tessera");
+  g_autofree char *window_title
+      = report != NULL ? g_strdup_printf (_ ("%s – Tessera"), title) : g_strdup (title);
+
+  gtk_label_set_label (self->title_label, title);
+  gtk_label_set_label (self->subtitle_label, subtitle != NULL ? subtitle : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->subtitle_label), subtitle != NULL);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->title_label), report != NULL ? title : NULL);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->subtitle_label), subtitle);
+  gtk_window_set_title (GTK_WINDOW (self), window_title);
+}
+
+static void
+set_action_enabled (GActionMap *map, const char *name, gboolean enabled)
+{
+  GAction *action = g_action_map_lookup_action (map, name);
+
+  g_assert (action != NULL);
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
+}
+
+static void
+update_actions (TsrWindow *self)
+{
+  GActionMap *report = G_ACTION_MAP (self->report_actions);
+  const char *state = tsr_window_get_state (self);
+  gboolean shown = g_str_equal (state, "report");
+  guint n_pages = 0;
+  const TsrPageInfo *pages = tsr_pages_get (&n_pages);
+
+  set_action_enabled (report, "reload", shown || g_str_equal (state, "error"));
+  set_action_enabled (report, "close", !g_str_equal (state, "home"));
+  set_action_enabled (report, "stop", shown || self->opening != NULL);
+  set_action_enabled (G_ACTION_MAP (self), "back",
+                      shown && tsr_report_view_can_go (self->report_view, -1));
+  set_action_enabled (G_ACTION_MAP (self), "forward",
+                      shown && tsr_report_view_can_go (self->report_view, 1));
+  set_action_enabled (G_ACTION_MAP (self), "toggle-sidebar", shown);
+  set_action_enabled (G_ACTION_MAP (self), "copy-page", shown);
+  for (guint i = 0; i < n_pages; i++)
+    {
+      g_autofree char *name = g_strconcat ("view-", tsr_view_get_nick (pages[i].view), NULL);
+
+      set_action_enabled (G_ACTION_MAP (self), name, shown);
+    }
+  gtk_widget_set_visible (self->sidebar_button, shown);
+  gtk_widget_set_visible (self->history_buttons, shown);
+}
+
+static void
+set_state (TsrWindow *self, const char *state)
+{
+  gtk_stack_set_visible_child_name (self->stack, state);
+  update_title (self);
+  update_actions (self);
+}
+
+const char *
+tsr_window_get_state (TsrWindow *self)
+{
+  g_return_val_if_fail (TSR_IS_WINDOW (self), NULL);
+  return gtk_stack_get_visible_child_name (self->stack);
+}
+
+/* ---------------------------------------------------------------- opening and reloading */
+
+static void
+forget_opening (TsrWindow *self)
+{
+  g_clear_handle_id (&self->opening_timeout, g_source_remove);
+  if (self->opening == NULL)
+    return;
+  g_clear_signal_handler (&self->opening_handler, self->opening);
+  g_clear_object (&self->opening);
+  self->reloading = FALSE;
+}
+
+/* The page for what was asked for: a file other than the profile leads to its own page. */
+static TsrView
+view_of_request (TsrWindow *self, TsrReport *report)
+{
+  const TsrReportFiles *files = tsr_report_get_files (report);
+  const TsrSummary *summary = tsr_report_get_summary (report);
+
+  if (self->wanted_view != TSR_N_VIEWS)
+    return self->wanted_view;
+  if (files != NULL && files->asked == TSR_FILE_ARCHIVE && !files->files[TSR_FILE_PROFILE].found
+      && summary != NULL && summary->views[TSR_VIEW_MEMORY].available)
+    return TSR_VIEW_MEMORY;
+  return TSR_VIEW_SUMMARY;
+}
+
+static void
+show_report (TsrWindow *self)
+{
+  g_autoptr (TsrReport) report = g_object_ref (self->opening);
+  TsrView view = view_of_request (self, report);
+
+  forget_opening (self);
+  tsr_session_set_report (self->session, report);
+  set_state (self, "report");
+  if (!tsr_report_view_show (self->report_view, view))
+    {
+      g_autofree char *why = NULL;
+
+      tsr_report_view_show (self->report_view, TSR_VIEW_SUMMARY);
+      tsr_sidebar_is_available (tsr_report_view_get_sidebar (self->report_view), view, &why);
+      if (why != NULL)
+        tsr_report_view_set_bar (self->report_view, "page", GTK_MESSAGE_INFO, why, NULL, NULL);
+    }
+  tsr_page_focus_start (tsr_report_view_get_page (self->report_view));
+  update_actions (self);
+}
+
+static void
+show_error (TsrWindow *self, const GError *error)
+{
+  g_autofree char *text = g_markup_escape_text (error->message, -1);
+
+  adw_status_page_set_title (self->error_page, _ ("This report could not be opened"));
+  adw_status_page_set_description (self->error_page, text);
+  set_state (self, "error");
+  gtk_widget_grab_focus (self->error_retry);
+}
+
+static void
+show_choice (TsrWindow *self, const TsrReportFiles *files)
+{
+  g_autofree char *location = g_filename_display_name (files->location);
+
+  for (GtkWidget *row; (row = gtk_widget_get_first_child (GTK_WIDGET (self->choice_list))) != NULL;)
+    gtk_list_box_remove (self->choice_list, row);
+  gtk_label_set_label (self->choice_label, location);
+  for (guint i = 0; files->reports[i] != NULL; i++)
+    {
+      GtkWidget *row = adw_action_row_new ();
+      g_autofree char *name = g_filename_display_basename (files->reports[i]);
+      g_autofree char *path = g_filename_display_name (files->reports[i]);
+
+      adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), name);
+      adw_action_row_set_subtitle (ADW_ACTION_ROW (row), path);
+      adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 1);
+      gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
+      adw_action_row_add_suffix (ADW_ACTION_ROW (row),
+                                 gtk_image_new_from_icon_name ("go-next-symbolic"));
+      g_object_set_data_full (G_OBJECT (row), "tsr-path", g_strdup (files->reports[i]), g_free);
+      gtk_list_box_append (self->choice_list, row);
+    }
+  set_state (self, "choice");
+  gtk_widget_child_focus (GTK_WIDGET (self->choice_list), GTK_DIR_TAB_FORWARD);
+}
+
+static void
+on_choice_activated (GtkListBox *list, GtkListBoxRow *row, TsrWindow *self)
+{
+  g_autofree char *path = g_strdup (g_object_get_data (G_OBJECT (row), "tsr-path"));
+
+  tsr_window_open (self, path, self->wanted_view);
+}
+
+static gboolean
+on_patience_over (gpointer data)
+{
+  TsrWindow *self = data;
+  g_autofree char *name = g_filename_display_name (self->path);
+  g_autofree char *text = g_markup_escape_text (name, -1);
+
+  self->opening_timeout = 0;
+  adw_status_page_set_description (self->opening_page, text);
+  set_state (self, "opening");
+  return G_SOURCE_REMOVE;
+}
+
+static void
+finish_opening (TsrWindow *self)
+{
+  const TsrReportFiles *files = tsr_report_get_files (self->opening);
+  const GError *error = tsr_report_get_stage_error (self->opening, TSR_STAGE_SUMMARY);
+
+  if (error == NULL)
+    {
+      show_report (self);
+      return;
+    }
+  g_clear_handle_id (&self->opening_timeout, g_source_remove);
+  if (files != NULL && files->reports != NULL && files->folder == NULL)
+    show_choice (self, files);
+  else
+    show_error (self, error);
+  forget_opening (self);
+  update_actions (self);
+}
+
+/* A reload keeps what is shown until the new report has everything that the old one has. */
+static void
+finish_reloading (TsrWindow *self)
+{
+  TsrReport *old = tsr_session_get_report (self->session);
+  const GError *error = NULL;
+
+  for (guint i = 0; i < TSR_N_STAGES; i++)
+    {
+      TsrStageState state = tsr_report_get_stage_state (self->opening, i);
+
+      if (state != TSR_STAGE_READY && state != TSR_STAGE_FAILED)
+        return;
+      if (error == NULL && state == TSR_STAGE_FAILED && old != NULL
+          && tsr_report_get_stage_state (old, i) == TSR_STAGE_READY)
+        error = tsr_report_get_stage_error (self->opening, i);
+    }
+  if (error != NULL)
+    {
+      g_autofree char *text = g_strdup_printf (
+          _ ("Reloading failed, the report as it was is still shown: %s"), error->message);
+
+      tsr_report_view_set_bar (self->report_view, "reload", GTK_MESSAGE_ERROR, text, _ ("_Retry"),
+                               "report.reload");
+      forget_opening (self);
+      return;
+    }
+  else
+    {
+      g_autoptr (TsrReport) report = g_object_ref (self->opening);
+
+      forget_opening (self);
+      tsr_report_view_set_bar (self->report_view, "reload", 0, NULL, NULL, NULL);
+      tsr_session_set_report (self->session, report);
+      update_title (self);
+    }
+}
+
+static void
+on_opening_stage_changed (TsrReport *report, int stage, TsrWindow *self)
+{
+  TsrStageState state = tsr_report_get_stage_state (report, TSR_STAGE_SUMMARY);
+
+  if (self->reloading)
+    finish_reloading (self);
+  else if (state == TSR_STAGE_READY || state == TSR_STAGE_FAILED)
+    finish_opening (self);
+}
+
+static void
+start_opening (TsrWindow *self, const char *path, gboolean reload)
+{
+  if (self->opening != NULL)
+    tsr_report_cancel (self->opening);
+  forget_opening (self);
+  self->reloading = reload;
+  self->opening = tsr_report_open (self->place, path, TSR_LOAD_ALL);
+  self->opening_handler = g_signal_connect (self->opening, "stage-changed",
+                                            G_CALLBACK (on_opening_stage_changed), self);
+}
+
+void
+tsr_window_open (TsrWindow *self, const char *path, TsrView view)
+{
+  g_autofree char *wanted = NULL;
+
+  g_return_if_fail (TSR_IS_WINDOW (self) && path != NULL);
+  wanted = g_path_is_absolute (path) || strstr (path, "://") != NULL
+               ? g_strdup (path)
+               : g_canonicalize_filename (path, NULL);
+  g_free (self->path);
+  self->path = g_steal_pointer (&wanted);
+  self->wanted_view = view;
+  tsr_session_close (self->session);
+  tsr_report_view_reset (self->report_view);
+  start_opening (self, self->path, FALSE);
+  self->opening_timeout = g_timeout_add (PATIENCE_MS, on_patience_over, self);
+}
+
+gboolean
+tsr_window_is_home (TsrWindow *self)
+{
+  return self->opening == NULL && g_str_equal (tsr_window_get_state (self), "home");
+}
+
+TsrSession *
+tsr_window_get_session (TsrWindow *self)
+{
+  g_return_val_if_fail (TSR_IS_WINDOW (self), NULL);
+  return self->session;
+}
+
+TsrReportView *
+tsr_window_get_report_view (TsrWindow *self)
+{
+  g_return_val_if_fail (TSR_IS_WINDOW (self), NULL);
+  return self->report_view;
+}
+
+/* ---------------------------------------------------------------- actions */
+
+static void
+on_reload (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  TsrWindow *self = data;
+  TsrReport *report = tsr_session_get_report (self->session);
+
+  if (report == NULL && self->path != NULL)
+    {
+      g_autofree char *path = g_strdup (self->path);
+
+      tsr_window_open (self, path, self->wanted_view);
+    }
+  else if (report != NULL)
+    start_opening (self, tsr_report_get_location (report), TRUE);
+}
+
+static void
+on_close (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  TsrWindow *self = data;
+
+  if (self->opening != NULL)
+    tsr_report_cancel (self->opening);
+  forget_opening (self);
+  tsr_session_close (self->session);
+  tsr_report_view_reset (self->report_view);
+  set_state (self, "home");
+  gtk_widget_child_focus (GTK_WIDGET (self->home), GTK_DIR_TAB_FORWARD);
+}
+
+static void
+on_stop (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  TsrWindow *self = data;
+  TsrReport *report = tsr_session_get_report (self->session);
+
+  if (self->opening != NULL)
+    tsr_report_cancel (self->opening);
+  else if (report != NULL)
+    tsr_report_cancel (report);
+}
+
+static void
+on_back (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  tsr_report_view_go (TSR_WINDOW (data)->report_view, -1);
+}
+
+static void
+on_forward (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  tsr_report_view_go (TSR_WINDOW (data)->report_view, 1);
+}
+
+static void
+on_toggle_sidebar (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  TsrWindow *self = data;
+  gboolean expanded = tsr_sidebar_is_expanded (tsr_report_view_get_sidebar (self->report_view));
+
+  tsr_settings_set_string (self->settings, "sidebar", expanded ? "icons" : "expanded");
+}
+
+static void
+on_view (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  TsrWindow *self = data;
+  const char *nick = g_action_get_name (G_ACTION (action)) + strlen ("view-");
+
+  for (guint i = 0; i < TSR_N_VIEWS; i++)
+    if (g_str_equal (tsr_view_get_nick (i), nick))
+      tsr_sidebar_activate (tsr_report_view_get_sidebar (self->report_view), i);
+}
+
+static void
+on_toast (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  AdwToast *toast = adw_toast_new (g_variant_get_string (parameter, NULL));
+
+  adw_toast_set_timeout (toast, 3);
+  adw_toast_overlay_add_toast (TSR_WINDOW (data)->toasts, toast);
+}
+
+static void
+on_copy_page (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  TsrWindow *self = data;
+  TsrPage *page = tsr_report_view_get_page (self->report_view);
+  g_autofree char *text = page != NULL ? tsr_page_dup_text (page) : NULL;
+
+  if (text == NULL)
+    return;
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+  tsr_page_toast (GTK_WIDGET (self), _ ("Copied"));
+}
+
+static const GActionEntry window_actions[] = {
+  { .name = "back", .activate = on_back },
+  { .name = "forward", .activate = on_forward },
+  { .name = "toggle-sidebar", .activate = on_toggle_sidebar },
+  { .name = "toast", .activate = on_toast, .parameter_type = "s" },
+  { .name = "copy-page", .activate = on_copy_page },
+};
+
+static const GActionEntry report_actions[] = {
+  { .name = "reload", .activate = on_reload },
+  { .name = "close", .activate = on_close },
+  { .name = "stop", .activate = on_stop },
+};
+
+static void
+add_actions (TsrWindow *self)
+{
+  GSimpleActionGroup *group = g_simple_action_group_new ();
+  guint n_pages = 0;
+  const TsrPageInfo *pages = tsr_pages_get (&n_pages);
+
+  g_action_map_add_action_entries (G_ACTION_MAP (self), window_actions,
+                                   G_N_ELEMENTS (window_actions), self);
+  for (guint i = 0; i < n_pages; i++)
+    {
+      g_autofree char *name = g_strconcat ("view-", tsr_view_get_nick (pages[i].view), NULL);
+      GActionEntry entry = { .name = name, .activate = on_view };
+
+      g_action_map_add_action_entries (G_ACTION_MAP (self), &entry, 1, self);
+    }
+  g_action_map_add_action_entries (G_ACTION_MAP (group), report_actions,
+                                   G_N_ELEMENTS (report_actions), self);
+  self->report_actions = G_ACTION_GROUP (group);
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "report", self->report_actions);
+}
+
+/* ---------------------------------------------------------------- life */
+
+static void
+remember_size (TsrWindow *self)
+{
+  int width = 0, height = 0;
+
+  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  tsr_settings_set_boolean (self->settings, "window-maximized",
+                            gtk_window_is_maximized (GTK_WINDOW (self)));
+  if (width > 0 && height > 0)
+    {
+      tsr_settings_set_int (self->settings, "window-width", width);
+      tsr_settings_set_int (self->settings, "window-height", height);
+    }
+}
+
+static gboolean
+tsr_window_close_request (GtkWindow *window)
+{
+  remember_size (TSR_WINDOW (window));
+  return GTK_WINDOW_CLASS (tsr_window_parent_class)->close_request (window);
+}
+
+static void
+tsr_window_dispose (GObject *object)
+{
+  TsrWindow *self = TSR_WINDOW (object);
+
+  g_clear_handle_id (&self->wide_idle, g_source_remove);
+  if (self->opening != NULL)
+    tsr_report_cancel (self->opening);
+  forget_opening (self);
+  if (self->session != NULL)
+    tsr_session_close (self->session);
+  G_OBJECT_CLASS (tsr_window_parent_class)->dispose (object);
+  g_clear_object (&self->session);
+  g_clear_object (&self->settings);
+  g_clear_object (&self->place);
+  g_clear_object (&self->report_actions);
+  g_clear_pointer (&self->path, g_free);
+}
+
+static void
+tsr_window_class_init (TsrWindowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = tsr_window_dispose;
+  widget_class->size_allocate = tsr_window_size_allocate;
+  GTK_WINDOW_CLASS (klass)->close_request = tsr_window_close_request;
+  g_type_ensure (TSR_TYPE_HOME);
+  g_type_ensure (TSR_TYPE_REPORT_VIEW);
+  gtk_widget_class_set_template_from_resource (widget_class, TSR_RESOURCE_PATH "/tsr-window.ui");
+  gtk_widget_class_bind_template_child (widget_class, TsrWindow, header);
+  gtk_widget_class_bind_template_child (widget_class, TsrWindow, sidebar_button);
+  gtk_widget_class_bind_template_child (widget_class, TsrWindow, history_buttons);
+  gtk_widget_class_bind_template_child (widget_class, TsrWindow, menu_button);
+  gtk_widget_class_bind_template_child (widget_class, TsrWindow, title_label);
+  gtk_widget_class_bind_template_child (widget_class, TsrWindow, subtitle_label);
+  gtk_widget_class_bind_template_child (widget_class, TsrWindow, toasts);
+  gtk_widget_class_bind_template_child (widget_class, TsrWindow, stack);
+  gtk_widget_class_bind_template_child (widget_class, TsrWindow, home);
+  gtk_widget_class_bind_template_child (widget_class, TsrWindow, opening_page);
+  gtk_widget_class_bind_template_child (widget_class, TsrWindow, error_page);
+  gtk_widget_class_bind_template_child (widget_class, TsrWindow, error_retry);
+  gtk_widget_class_bind_template_child (widget_class, TsrWindow, choice_label);
+  gtk_widget_class_bind_template_child (widget_class, TsrWindow, choice_list);
+  gtk_widget_class_bind_template_child (widget_class, TsrWindow, report_view);
+  gtk_widget_class_bind_template_callback (widget_class, on_choice_activated);
+}
+
+static void
+tsr_window_init (TsrWindow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->place = tsr_local_place_new ();
+}
+
+TsrWindow *
+tsr_window_new (TsrApplication *application)
+{
+  TsrWindow *self;
+
+  g_return_val_if_fail (TSR_IS_APPLICATION (application), NULL);
+  self = g_object_new (TSR_TYPE_WINDOW, "application", application, NULL);
+  self->settings = g_object_ref (tsr_application_get_settings (application));
+  self->session = tsr_session_new (self->settings);
+  tsr_report_view_set_session (self->report_view, self->session);
+  add_actions (self);
+  g_signal_connect_object (self->settings, "changed::sidebar", G_CALLBACK (update_sidebar), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->report_view, "notify::view", G_CALLBACK (update_actions), self,
+                           G_CONNECT_SWAPPED);
+  gtk_window_set_default_size (GTK_WINDOW (self),
+                               tsr_settings_get_int (self->settings, "window-width"),
+                               tsr_settings_get_int (self->settings, "window-height"));
+  if (tsr_settings_get_boolean (self->settings, "window-maximized"))
+    gtk_window_maximize (GTK_WINDOW (self));
+  set_state (self, "home");
+  return self;
+}

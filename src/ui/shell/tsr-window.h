@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A window: the home page, or one open report, or why it could not be opened. */
+
+#pragma once
+
+#include "tsr-application.h"
+#include "tsr-report-view.h"
+#include "tsr-session.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define TSR_TYPE_WINDOW (tsr_window_get_type ())
+G_DECLARE_FINAL_TYPE (TsrWindow, tsr_window, TSR, WINDOW, AdwApplicationWindow)
+
+TsrWindow *tsr_window_new (TsrApplication *application);
+
+/* Opens the report at @path in this window, in place of what is there, and goes to @view, or, with
+ * TSR_N_VIEWS, to the page that fits the file that was asked for. */
+void tsr_window_open (TsrWindow *self, const char *path, TsrView view);
+/* TRUE on the home page: the window is free for a report. */
+gboolean tsr_window_is_home (TsrWindow *self);
+/* "home", "report", "error", "choice" or "opening". */
+const char *tsr_window_get_state (TsrWindow *self);
+
+TsrSession *tsr_window_get_session (TsrWindow *self);
+TsrReportView *tsr_window_get_report_view (TsrWindow *self);
+
+G_END_DECLS
