@@ -17,13 +17,28 @@ typedef struct
 {
   char *name;
   double limit;
-  double value; /* NaN when the report does not tell it */
-  gboolean ok;  /* FALSE when not told */
+  double value;      /* NaN when the report does not tell it */
+  gint64 exact;      /* value where it is an integer, else TSR_UNKNOWN */
+  gboolean at_least; /* ok means value >= limit, else value <= limit */
+  gboolean ok;       /* FALSE when not told */
 } TsrBudget;
 void tsr_budget_free (TsrBudget *budget);
 
 /* (transfer full) (element-type TsrBudget): measures "name = number" lines of @text (# begins a
- * comment). */
-GPtrArray *tsr_check_budgets (TsrReport *report, const char *text, GError **error);
+ * comment).  What the report does not tell is a diagnostic.  TSR_ERROR_UNSUPPORTED for a line that
+ * is no budget.
+ *
+ * maxTileBytes       largest including gaps of a tile (else the file's own total), at most
+ * freePercent        100 x (bytes of a tile - maxTileBytes) / bytes of a tile, at least
+ * peakLiveBytes      always-live bytes of the replica + its largest step, at most
+ * exchangeCodeBytes  category internalExchangeCode of the replica, at most
+ * totalCycles        last end - first start over all IPUs, at most (FEATURES 12.8)
+ * deviceCycles       last complete run from the end of its leading StreamCopyBegin to its last end,
+ *                    longest IPU of a replica, at most (INSIGHTS 1.1: S)
+ * tileUtilisation    cycles of OnTileExecute, DoExchange, GlobalExchange and StreamCopyMid by those
+ *                    of all types, leading StreamCopyBegin left out, over all IPUs, at least; 0..1
+ * tileBalance        mean of tile_balance over OnTileExecute, weighted by cycles, at least; 0..1 */
+GPtrArray *
+tsr_check_budgets (TsrReport *report, const char *text, GCancellable *cancellable, GError **error);
 
 G_END_DECLS

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "tsr-scan.h"
+
+#include <math.h>
+#include <string.h>
+
+struct _TsrScan
+{
+  TsrDatabase *database;
+  sqlite3_stmt *statement;
+  char *table;
+  int *places; /* place in the result for each asked column, -1 when absent */
+  guint n_columns;
+  int first_present; /* place in the result of the first present column, for tables without rowid */
+  gboolean has_rowid;
+  gboolean past_end;
+  guint64 n_rows;
+};
+
+/* Prepares without reporting: the caller tries another text when this one does not fit. */
+static sqlite3_stmt *
+prepare (sqlite3 *db, const char *sql, int *status)
+{
+  sqlite3_stmt *statement = NULL;
+
+  *status = sqlite3_prepare_v2 (db, sql, -1, &statement, NULL);
+  return statement;
+}
+
+static char *
+dup_select (const char *table,
+            const char *const *columns,
+            const int *places,
+            gboolean rowid,
+            gboolean range)
+{
+  GString *sql = g_string_new ("SELECT ");
+  gboolean first = TRUE;
+
+  if (rowid)
+    {
+      g_string_append (sql, "_rowid_");
+      first = FALSE;
+    }
+  for (guint i = 0; columns[i] != NULL; i++)
+    if (places[i] >= 0)
+      {
+        g_string_append_printf (sql, "%s\"%s\"", first ? "" : ", ", columns[i]);
+        first = FALSE;
+      }
+  g_string_append_printf (sql, " FROM \"%s\"", table);
+  if (range)
+    g_string_append (sql, " WHERE _rowid_ >= ?1 AND _rowid_ < ?2 ORDER BY _rowid_");
+  return g_string_free (sql, FALSE);
+}
+
+/* A table WITHOUT ROWID, or a view, has no _rowid_: tried with it first. */
+static gboolean
+scan_prepare (TsrScan *self, const char *const *columns, gboolean range, GError **error)
+{
+  sqlite3 *db = tsr_database_peek (self->database);
+  g_autofree char *with_rowid = dup_select (self->table, columns, self->places, TRUE, range);
+  g_autofree char *without = dup_select (self->table, columns, self->places, FALSE, FALSE);
+  int status;
+
+  self->statement = prepare (db, with_rowid, &status);
+  self->has_rowid = status == SQLITE_OK;
+  if (status == SQLITE_ERROR && !range)
+    self->statement = prepare (db, without, &status);
+  if (status == SQLITE_OK)
+    return TRUE;
+  tsr_database_set_error (self->database, self->table, error);
+  return FALSE;
+}
+
+static TsrScan *
+scan_new (TsrProfile *profile,
+          const char *table,
+          const char *const *columns,
+          gboolean range,
+          GError **error)
+{
+  g_autoptr (TsrScan) self = NULL;
+  int n_present = 0;
+
+  g_return_val_if_fail (table != NULL && columns != NULL, NULL);
+  if (!tsr_profile_has_table (profile, table))
+    return NULL;
+
+  self = g_new0 (TsrScan, 1);
+  self->database = g_object_ref (tsr_profile_get_database (profile));
+  self->table = g_strdup (table);
+  self->n_columns = g_strv_length ((char **)columns);
+  self->places = g_new (int, self->n_columns);
+  for (guint i = 0; i < self->n_columns; i++)
+    self->places[i] = tsr_profile_has_column (profile, table, columns[i]) ? n_present++ : -1;
+  if (n_present == 0 || !scan_prepare (self, columns, range, error))
+    return NULL;
+
+  self->first_present = self->has_rowid ? 1 : 0;
+  if (self->has_rowid)
+    for (guint i = 0; i < self->n_columns; i++)
+      self->places[i] += self->places[i] >= 0 ? 1 : 0;
+  return g_steal_pointer (&self);
+}
+
+TsrScan *
+tsr_scan_new (TsrProfile *profile, const char *table, const char *const *columns, GError **error)
+{
+  return scan_new (profile, table, columns, FALSE, error);
+}
+
+TsrScan *
+tsr_scan_new_range (TsrProfile *profile,
+                    const char *table,
+                    const char *const *columns,
+                    gint64 first,
+                    gint64 end,
+                    GError **error)
+{
+  TsrScan *self = scan_new (profile, table, columns, TRUE, error);
+
+  if (self != NULL)
+    {
+      sqlite3_bind_int64 (self->statement, 1, first);
+      sqlite3_bind_int64 (self->statement, 2, end);
+    }
+  return self;
+}
+
+void
+tsr_scan_free (TsrScan *self)
+{
+  sqlite3_finalize (self->statement);
+  g_clear_object (&self->database);
+  g_free (self->table);
+  g_free (self->places);
+  g_free (self);
+}
+
+gboolean
+tsr_scan_next (TsrScan *self, GError **error)
+{
+  int status;
+
+  if (self->past_end)
+    return FALSE;
+  status = sqlite3_step (self->statement);
+  if (status == SQLITE_ROW)
+    {
+      self->n_rows++;
+      return TRUE;
+    }
+  self->past_end = TRUE;
+  if (status != SQLITE_DONE)
+    tsr_database_set_error (self->database, self->table, error);
+  return FALSE;
+}
+
+gint64
+tsr_scan_get_row (TsrScan *self)
+{
+  int place = self->has_rowid ? 0 : self->first_present;
+
+  if (sqlite3_column_type (self->statement, place) == SQLITE_INTEGER)
+    return sqlite3_column_int64 (self->statement, place);
+  return (gint64)self->n_rows - 1;
+}
+
+guint64
+tsr_scan_get_n_rows (TsrScan *self)
+{
+  return self->n_rows;
+}
+
+gboolean
+tsr_scan_has_column (TsrScan *self, guint column)
+{
+  g_return_val_if_fail (column < self->n_columns, FALSE);
+  return self->places[column] >= 0;
+}
+
+TsrCellType
+tsr_scan_get_type (TsrScan *self, guint column)
+{
+  g_return_val_if_fail (column < self->n_columns, TSR_CELL_ABSENT);
+  if (self->places[column] < 0)
+    return TSR_CELL_ABSENT;
+  switch (sqlite3_column_type (self->statement, self->places[column]))
+    {
+    case SQLITE_INTEGER:
+      return TSR_CELL_INTEGER;
+    case SQLITE_FLOAT:
+      return TSR_CELL_REAL;
+    case SQLITE_TEXT:
+      return TSR_CELL_TEXT;
+    case SQLITE_BLOB:
+      return TSR_CELL_BLOB;
+    default:
+      return TSR_CELL_NULL;
+    }
+}
+
+gint64
+tsr_scan_get_int (TsrScan *self, guint column)
+{
+  if (tsr_scan_get_type (self, column) != TSR_CELL_INTEGER)
+    return TSR_UNKNOWN;
+  return sqlite3_column_int64 (self->statement, self->places[column]);
+}
+
+double
+tsr_scan_get_double (TsrScan *self, guint column)
+{
+  TsrCellType type = tsr_scan_get_type (self, column);
+
+  if (type != TSR_CELL_INTEGER && type != TSR_CELL_REAL)
+    return NAN;
+  return sqlite3_column_double (self->statement, self->places[column]);
+}
+
+const char *
+tsr_scan_peek_text (TsrScan *self, guint column)
+{
+  if (tsr_scan_get_type (self, column) != TSR_CELL_TEXT)
+    return NULL;
+  return (const char *)sqlite3_column_text (self->statement, self->places[column]);
+}
+
+const guint8 *
+tsr_scan_peek_blob (TsrScan *self, guint column, gsize *length)
+{
+  *length = 0;
+  if (tsr_scan_get_type (self, column) != TSR_CELL_BLOB)
+    return NULL;
+  *length = (gsize)sqlite3_column_bytes (self->statement, self->places[column]);
+  return sqlite3_column_blob (self->statement, self->places[column]);
+}
+
+gboolean
+tsr_profile_read_application_id (TsrProfile *self, gint64 *id, GError **error)
+{
+  TsrDatabase *database = tsr_profile_get_database (self);
+  int status;
+  sqlite3_stmt *statement
+      = prepare (tsr_database_peek (database), "PRAGMA application_id", &status);
+  gboolean ok = status == SQLITE_OK && sqlite3_step (statement) == SQLITE_ROW;
+
+  if (ok)
+    *id = sqlite3_column_int64 (statement, 0);
+  else
+    tsr_database_set_error (database, NULL, error);
+  sqlite3_finalize (statement);
+  return ok;
+}
+
+gboolean
+tsr_profile_check_integrity (
+    TsrProfile *self, guint most, TsrIntegrityFunc found, gpointer data, GError **error)
+{
+  TsrDatabase *database = tsr_profile_get_database (self);
+  g_autofree char *sql = g_strdup_printf ("PRAGMA integrity_check(%u)", most);
+  int status;
+  sqlite3_stmt *statement = prepare (tsr_database_peek (database), sql, &status);
+
+  while (status == SQLITE_OK || status == SQLITE_ROW)
+    {
+      const char *text;
+
+      status = sqlite3_step (statement);
+      if (status != SQLITE_ROW)
+        break;
+      text = (const char *)sqlite3_column_text (statement, 0);
+      if (g_strcmp0 (text, "ok") != 0)
+        found (text != NULL ? text : "?", data);
+    }
+  if (status != SQLITE_DONE)
+    tsr_database_set_error (database, NULL, error);
+  sqlite3_finalize (statement);
+  return status == SQLITE_DONE;
+}
