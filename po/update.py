@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Brings POTFILES.in, tessera.pot and every translation up to date with the sources; ./dev po calls it.
+
+update.py --check writes nothing and fails when there is something to write.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+PO = pathlib.Path(__file__).resolve().parent
+ROOT = PO.parent
+MARKED = {
+    '.c': re.compile(r'\b(?:N?C?_|ngettext|g_dngettext)\s*\(\s*"'),
+    '.h': re.compile(r'\bN?C?_\s*\(\s*"'),
+    '.ui': re.compile(r'translatable="yes"'),
+}
+XGETTEXT = [
+    'xgettext', '--from-code=UTF-8', '--add-comments', '--add-location=file', '--sort-by-file', '--no-wrap',
+    '--package-name=Tessera', '--copyright-holder=The Tessera developers', '--keyword=_', '--keyword=N_',
+    '--keyword=C_:1c,2', '--keyword=NC_:1c,2', '--keyword=ngettext:1,2', '--keyword=g_dngettext:2,3',
+    '--flag=N_:1:pass-c-format', '--flag=C_:2:pass-c-format', '--flag=NC_:2:pass-c-format',
+    '--flag=g_strdup_printf:1:c-format', '--flag=g_string_append_printf:2:c-format',
+    '--flag=g_string_printf:2:c-format', '--flag=g_set_error:4:c-format', '--flag=g_error_new:3:c-format',
+    '--flag=g_prefix_error:2:c-format', '--flag=g_print:1:c-format', '--flag=g_printerr:1:c-format',
+    '--flag=tsr_diagnostics_add:8:c-format',
+]
+
+
+def marked_files():
+    """Every file with a text to translate, sorted, relative to the project."""
+    found = [path for path in (ROOT / 'data').glob('*.in') if not path.name.endswith('.service.in')]
+    found += (ROOT / 'data').glob('*.gschema.xml')
+    for path in (ROOT / 'src').rglob('*'):
+        pattern = MARKED.get(path.suffix)
+        if pattern and pattern.search(path.read_text(encoding='utf-8')):
+            found.append(path)
+    return sorted(str(path.relative_to(ROOT)) for path in found)
+
+
+def extract(files):
+    """The template's text, without the line that holds today's date."""
+    with tempfile.TemporaryDirectory() as folder:
+        pot = pathlib.Path(folder) / 'tessera.pot'
+        said = subprocess.run([*XGETTEXT, '--directory', ROOT, '--output', pot, *files],
+                              check=True, capture_output=True, text=True).stderr
+        text = pot.read_text(encoding='utf-8')
+    if said:
+        # Mostly a G_GINT64_FORMAT in a translated text: xgettext knows PRId64 and PRIu64 only.
+        sys.exit(f'{said}a text cannot be extracted; see "Translations" in CONTRIBUTING.md')
+    return re.sub(r'"POT-Creation-Date: .*\n', '', text)
+
+
+def merge(po):
+    """The translation brought up to the template."""
+    return subprocess.run(['msgmerge', '--quiet', '--no-wrap', '--no-fuzzy-matching', '--sort-by-file', '-o', '-', po,
+                           PO / 'tessera.pot'], check=True, capture_output=True, text=True).stdout
+
+
+def main(check):
+    stale = []
+
+    def put(path, text):
+        if not path.exists() or path.read_text(encoding='utf-8') != text:
+            stale.append(path.name)
+            if not check:
+                path.write_text(text, encoding='utf-8')
+
+    files = marked_files()
+    put(PO / 'POTFILES.in', '# SPDX-License-Identifier: GPL-3.0-or-later\n' + ''.join(f'{name}\n' for name in files))
+    put(PO / 'tessera.pot', extract(files))
+    languages = (PO / 'LINGUAS').read_text(encoding='utf-8').split('\n')
+    for language in (line for line in languages if line and not line.startswith('#')):
+        po = PO / f'{language}.po'
+        put(po, merge(po))
+        subprocess.run(['msgfmt', '--check', *([] if check else ['--statistics']), '-o', '/dev/null', po], check=True)
+    if stale:
+        print(('not up to date (./dev po): ' if check else 'updated: ') + ', '.join(stale), file=sys.stderr)
+    return 1 if stale and check else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main('--check' in sys.argv[1:]))

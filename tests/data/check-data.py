@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is installed beside the programs: valid by the tools that judge it, and understood by those that use it.
+
+check-data.py BUILD-DIR
+"""
+
+import os
+import pathlib
+import re
+import sqlite3
+import sys
+import tempfile
+import xml.etree.ElementTree as ET
+
+import tap
+from tap import ROOT
+
+APP = 'io.github.tessera_ipu.Tessera'
+BUILT = pathlib.Path(sys.argv[1]).resolve() / 'data' if len(sys.argv) > 1 else pathlib.Path()
+ICONS = ROOT / 'data/icons/hicolor'
+
+
+def check_desktop_file():
+    said = tap.run('desktop-file-validate', BUILT / f'{APP}.desktop')
+    assert 'error' not in said and 'warning' not in said, said
+
+
+def check_desktop_file_translated():
+    text = (BUILT / f'{APP}.desktop').read_text(encoding='utf-8')
+    assert re.search(r'^Comment\[de\]=.+', text, re.MULTILINE), 'no German comment'
+
+
+def check_metainfo():
+    said = tap.run('appstreamcli', 'validate', '--no-net', '--no-color', BUILT / f'{APP}.metainfo.xml')
+    assert not re.search(r'^[EW]: ', said, re.MULTILINE), said
+
+
+def check_metainfo_version():
+    """The newest release is the version that is built."""
+    version = re.search(r"version: '([^']+)'", (ROOT / 'meson.build').read_text(encoding='utf-8'))[1]
+    newest = ET.parse(ROOT / f'data/{APP}.metainfo.xml.in').find('releases/release').get('version')
+    assert newest == version, f'metainfo says {newest}, meson.build {version}'
+
+
+def check_xml():
+    """Every XML file is well formed, templates and icons included."""
+    names = tap.tracked('*.xml', '*.xml.in', '*.svg', '*.ui')
+    assert len(names) >= 5, names
+    tap.run('xmllint', '--noout', '--nonet', *[ROOT / name for name in names])
+
+
+def check_schema():
+    schema = ROOT / f'data/{APP}.gschema.xml'
+    if not schema.exists():
+        raise tap.Skip('there is no settings schema')
+    tap.run('glib-compile-schemas', '--strict', '--dry-run', schema.parent)
+    assert (BUILT / 'gschemas.compiled').exists(), 'the build has no compiled schema'
+
+
+def content_type(path, data):
+    said = tap.run('gio', 'info', '-a', 'standard::content-type', path,
+                   env={**os.environ, 'XDG_DATA_HOME': str(data), 'GIO_USE_VFS': 'local'})
+    return re.search(r'standard::content-type: (\S+)', said)[1]
+
+
+def check_mime_type():
+    """A .pop file is a report, another SQLite database is not, whatever its name."""
+    with tempfile.TemporaryDirectory() as folder:
+        data = pathlib.Path(folder) / 'share'
+        packages = data / 'mime/packages'
+        packages.mkdir(parents=True)
+        (packages / f'{APP}.xml').write_bytes((BUILT / f'{APP}.xml').read_bytes())
+        tap.run('update-mime-database', data / 'mime')
+        expected = {'profile.pop': 'application/x-poplar-profile', 'other.db': 'application/vnd.sqlite3',
+                    'other': 'application/vnd.sqlite3'}
+        for name, wanted in expected.items():
+            path = pathlib.Path(folder) / name
+            with sqlite3.connect(path) as database:
+                database.execute('CREATE TABLE t (x)')
+            database.close()
+            found = content_type(path, data)
+            assert found == wanted, f'{name}: {found}, not {wanted}'
+
+
+def default_for_folders(data, config):
+    said = tap.run('gio', 'mime', 'inode/directory', env={
+        **os.environ, 'XDG_DATA_HOME': str(data), 'XDG_DATA_DIRS': str(data), 'XDG_CONFIG_HOME': str(config),
+        'XDG_CONFIG_DIRS': str(config), 'LC_ALL': 'C.UTF-8'})
+    return said
+
+
+def check_folders():
+    """Tessera is offered for folders, and a desktop's own file manager stays the default."""
+    with tempfile.TemporaryDirectory() as folder:
+        data, config = pathlib.Path(folder) / 'share', pathlib.Path(folder) / 'config'
+        apps = data / 'applications'
+        apps.mkdir(parents=True)
+        config.mkdir()
+        entry = (BUILT / f'{APP}.desktop').read_text(encoding='utf-8').replace('Exec=tessera', 'Exec=true')
+        (apps / f'{APP}.desktop').write_text(entry, encoding='utf-8')
+        (apps / 'org.example.Files.desktop').write_text(
+            '[Desktop Entry]\nType=Application\nName=Files\nExec=true %U\nMimeType=inode/directory;\n')
+        (config / 'mimeapps.list').write_text(
+            '[Default Applications]\ninode/directory=org.example.Files.desktop\n')
+        tap.run('update-desktop-database', apps)
+        said = default_for_folders(data, config)
+        assert re.search(r'Default application .*org\.example\.Files', said), said
+        assert f'\t{APP}.desktop' in said, said
+    assert not tap.tracked('*mimeapps.list'), 'a list of defaults is not ours to ship'
+
+
+def check_icons():
+    """Both icons are drawn by the library that GTK uses, and show something."""
+    for name in (ICONS / f'scalable/apps/{APP}.svg', ICONS / f'symbolic/apps/{APP}-symbolic.svg'):
+        for size in (16, 128):
+            with tempfile.TemporaryDirectory() as folder:
+                picture = pathlib.Path(folder) / 'icon.png'
+                tap.run('gdk-pixbuf-thumbnailer', '-s', size, name, picture)
+                assert picture.read_bytes()[:8] == b'\x89PNG\r\n\x1a\n', name
+                assert picture.stat().st_size > 90, f'{name} at {size} is empty'
+
+
+def check_service_file():
+    """The bus starts the program under the name that the desktop file promises."""
+    text = (BUILT / f'{APP}.service').read_text(encoding='utf-8')
+    assert f'Name={APP}\n' in text and re.search(r'^Exec=/.*/tessera --gapplication-service$', text, re.MULTILINE)
+
+
+if __name__ == '__main__':
+    sys.exit(tap.main([(f'data/{check.__name__[6:].replace("_", "-")}', check) for check in (
+        check_desktop_file, check_desktop_file_translated, check_metainfo, check_metainfo_version, check_xml,
+        check_schema, check_mime_type, check_folders, check_icons, check_service_file)]))

@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Rules that the whole tree keeps: licences, the order of the boxes, texts to translate, the flatpak manifest."""
+
+import re
+import sys
+
+import tap
+from tap import ROOT
+
+BOXES = ['base', 'source', 'format', 'report', 'analysis', 'present']
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
+TOOLKIT = re.compile(r'^(gtk|gdk|gsk|adwaita|graphene)\b|^(gtk|gdk|gsk|adw)/')
+
+
+def read(name):
+    return (ROOT / name).read_text(encoding='utf-8')
+
+
+def check_licences():
+    """Every file that can carry a comment names its licence in its first lines."""
+    commented = ('.c', '.h', '.py', '.sh', '.in', '.xml', '.svg', '.css', '.ui', '.yml', '.supp', '.po', '.sql')
+    scripts = [name for name in tap.tracked() if '.' not in name.rsplit('/', 1)[-1] and
+               (ROOT / name).stat().st_mode & 0o100]
+    missing = []
+    names = [name for name in tap.tracked() if name.endswith(commented)] + scripts
+    assert len(names) > 50, f'only {len(names)} files found'
+    for name in names:
+        head = '\n'.join(read(name).splitlines()[:6])
+        if not re.search(r'SPDX-License-Identifier: (GPL-3\.0-or-later|CC0-1\.0)', head):
+            missing.append(name)
+    assert not missing, 'no SPDX-License-Identifier: ' + ', '.join(missing)
+
+
+def headers_by_box():
+    owner = {}
+    for box in BOXES:
+        for path in (ROOT / 'src/model' / box).rglob('*.h'):
+            owner[path.name] = box
+    return owner
+
+
+def check_boxes():
+    """A box of the model includes headers of its own and lower boxes only."""
+    owner = headers_by_box()
+    wrong = []
+    for rank, box in enumerate(BOXES):
+        for path in (ROOT / 'src/model' / box).rglob('*.[ch]'):
+            for header in INCLUDE.findall(path.read_text(encoding='utf-8')):
+                used = owner.get(header.rsplit('/', 1)[-1])
+                if used and BOXES.index(used) > rank:
+                    wrong.append(f'{path.relative_to(ROOT)} includes {header} of {used}')
+    assert len(owner) > 10, 'no headers found'
+    assert not wrong, '\n'.join(wrong)
+
+
+def check_boxes_in_meson():
+    """Each box's library names only the box right below it, so that a wrong include does not compile."""
+    for lower, box in zip(BOXES, BOXES[1:]):
+        names = set(re.findall(r'\b(\w+)_dep\b', read(f'src/model/{box}/meson.build'))) & set(BOXES)
+        assert names <= {box, lower, *BOXES[:BOXES.index(box)]}, f'{box} depends on {names}'
+    order = re.findall(r"subdir \('model/(\w+)'\)", read('src/meson.build'))
+    assert order == BOXES, f'src/meson.build builds {order}'
+
+
+def check_toolkit():
+    """No GTK in the model, the command line and the generator; libadwaita only in ui/shell."""
+    wrong = []
+    for folder in ('src/model', 'src/cli', 'src/generator'):
+        for path in (ROOT / folder).rglob('*.[ch]'):
+            wrong += [f'{path.relative_to(ROOT)}: {header}' for header in
+                      INCLUDE.findall(path.read_text(encoding='utf-8')) if TOOLKIT.match(header)]
+    for path in (ROOT / 'src/ui').rglob('*.[ch]'):
+        if 'shell' not in path.parts and '#include <adwaita.h>' in path.read_text(encoding='utf-8'):
+            wrong.append(f'{path.relative_to(ROOT)}: adwaita.h outside of ui/shell')
+    assert not wrong, '\n'.join(wrong)
+
+
+def check_programs_apart():
+    """Command line, generator and window never include each other."""
+    folders = ('cli', 'generator', 'ui')
+    owner = {path.name: folder for folder in folders for path in (ROOT / 'src' / folder).rglob('*.h')}
+    wrong = []
+    for folder in folders:
+        for path in (ROOT / 'src' / folder).rglob('*.[ch]'):
+            for header in INCLUDE.findall(path.read_text(encoding='utf-8')):
+                if owner.get(header.rsplit('/', 1)[-1], folder) != folder:
+                    wrong.append(f'{path.relative_to(ROOT)} includes {header}')
+    for path in (ROOT / 'src/model').rglob('*.[ch]'):
+        for header in INCLUDE.findall(path.read_text(encoding='utf-8')):
+            if header.rsplit('/', 1)[-1] in owner:
+                wrong.append(f'{path.relative_to(ROOT)} includes {header}')
+    assert not wrong, '\n'.join(wrong)
+
+
+def check_translations():
+    """POTFILES.in, the template and each translation say what the sources say."""
+    for tool in ('xgettext', 'msgmerge', 'msgfmt'):
+        tap.run(tool, '--version')
+    tap.run(sys.executable, ROOT / 'po/update.py', '--check')
+
+
+def check_languages():
+    """LINGUAS names each .po file, and each translation is complete."""
+    listed = [line for line in read('po/LINGUAS').splitlines() if line and not line.startswith('#')]
+    assert sorted(listed) == sorted(path.stem for path in (ROOT / 'po').glob('*.po')), f'LINGUAS: {listed}'
+    for language in listed:
+        said = tap.run('msgfmt', '--check', '--statistics', '-o', '/dev/null', ROOT / f'po/{language}.po')
+        assert 'untranslated' not in said and 'fuzzy' not in said, f'{language}: {said}'
+
+
+def check_flatpak():
+    """The manifest is YAML, names this application and asks for no more than it says."""
+    try:
+        import yaml
+    except ImportError as error:
+        raise tap.Skip('there is no python3-yaml') from error
+    app = 'io.github.tessera_ipu.Tessera'
+    manifest = yaml.safe_load(read(f'flatpak/{app}.yml'))
+    assert manifest['id'] == app and manifest['command'] == 'tessera', 'id or command'
+    assert f"app_id = '{app}'" in read('meson.build'), 'the application id differs from meson.build'
+    asked = set(manifest['finish-args'])
+    assert asked == {'--share=ipc', '--socket=fallback-x11', '--socket=wayland', '--device=dri',
+                     '--filesystem=host:ro'}, asked
+    assert [module['name'] for module in manifest['modules']] == ['libcbor', 'elfutils', 'tessera']
+    for module in manifest['modules']:
+        for source in module['sources']:
+            pinned = 'sha256' in source or 'commit' in source or source['type'] == 'dir'
+            assert pinned, f'{module["name"]}: the source is not pinned'
+
+
+if __name__ == '__main__':
+    sys.exit(tap.main([(f'tree/{check.__name__[6:].replace("_", "-")}', check) for check in (
+        check_licences, check_boxes, check_boxes_in_meson, check_toolkit, check_programs_apart, check_translations,
+        check_languages, check_flatpak)]))
