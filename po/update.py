@@ -30,6 +30,26 @@ XGETTEXT = [
 ]
 
 
+def calls(text):
+    """The text of each call that marks a string for translation."""
+    for match in re.finditer(r'\b(?:N?C?_|ngettext|g_dngettext)\s*\(', text):
+        depth, end = 1, match.end()
+        for token in re.finditer(r'"(?:[^"\\]|\\.)*"|[()]', text[end:]):
+            depth += {'(': 1, ')': -1}.get(token[0], 0)
+            if depth == 0:
+                yield text[match.start():end + token.end()]
+                break
+
+
+def check_macros(files):
+    """xgettext cuts a text at every macro but those of inttypes.h."""
+    for name in files:
+        for call in calls((ROOT / name).read_text(encoding='utf-8')) if name.endswith(('.c', '.h')) else ():
+            macro = re.search(r'"\s*\b((?!PRI[diux]64)\w+)', re.sub(r'"(?:[^"\\]|\\.)*"', '"', call))
+            if macro:
+                sys.exit(f'{name}: {macro[1]} in a text to translate: write PRId64, PRIu64 or %zu\n{call}')
+
+
 def marked_files():
     """Every file with a text to translate, sorted, relative to the project."""
     found = [path for path in (ROOT / 'data').glob('*.in') if not path.name.endswith('.service.in')]
@@ -49,8 +69,7 @@ def extract(files):
                               check=True, capture_output=True, text=True).stderr
         text = pot.read_text(encoding='utf-8')
     if said:
-        # Mostly a G_GINT64_FORMAT in a translated text: xgettext knows PRId64 and PRIu64 only.
-        sys.exit(f'{said}a text cannot be extracted; see "Translations" in CONTRIBUTING.md')
+        sys.exit(f'{said}a text cannot be extracted')
     return re.sub(r'"POT-Creation-Date: .*\n', '', text)
 
 
@@ -70,6 +89,7 @@ def main(check):
                 path.write_text(text, encoding='utf-8')
 
     files = marked_files()
+    check_macros(files)
     put(PO / 'POTFILES.in', '# SPDX-License-Identifier: GPL-3.0-or-later\n' + ''.join(f'{name}\n' for name in files))
     put(PO / 'tessera.pot', extract(files))
     languages = (PO / 'LINGUAS').read_text(encoding='utf-8').split('\n')

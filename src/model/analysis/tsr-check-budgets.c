@@ -13,6 +13,7 @@
 #include "tsr-scan.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -534,8 +535,8 @@ add_row (Execution *self, TsrScan *scan, gint64 *step, gint64 *ipu)
     self->why_not = g_strdup (_ ("steps_by_ipu is not ordered by step"));
   else if (place < 0 || *ipu < 0 || *ipu > TSR_MAX_TILES || start == TSR_UNKNOWN
            || end == TSR_UNKNOWN)
-    self->why_not = g_strdup_printf (_ ("steps_by_ipu, row %" G_GINT64_FORMAT " is damaged"),
-                                     tsr_scan_get_row (scan));
+    self->why_not
+        = g_strdup_printf (_ ("steps_by_ipu, row %" PRId64 " is damaged"), tsr_scan_get_row (scan));
   else
     {
       guint type = g_array_index (self->types, guint, place);

@@ -8,8 +8,7 @@
 #include "tsr-check-private.h"
 
 #include <glib/gi18n-lib.h>
-
-#define N "%" G_GINT64_FORMAT
+#include <inttypes.h>
 
 /* Steps are counted from 0 without holes, so a step is its own place. */
 static gboolean
@@ -27,8 +26,8 @@ tsr_check_liveness_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64
     return;
   if (v[0] < 0 || v[0] >= check->n_steps)
     tsr_check_add (check, TSR_SEVERITY_ERROR, "value-out-of-range", check->table->name, row,
-                   _ ("step is " N "; steps of " N " rows are from 0 to " N), v[0], check->n_steps,
-                   check->n_steps - 1);
+                   _ ("step is %" PRId64 "; steps of %" PRId64 " rows are from 0 to %" PRId64),
+                   v[0], check->n_steps, check->n_steps - 1);
   else if (check->declared != NULL)
     check->declared[v[0]] = v[2];
 }
@@ -72,7 +71,7 @@ tsr_check_lifetime_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64
 {
   if (v[1] != TSR_UNKNOWN && v[2] != TSR_UNKNOWN && v[1] >= v[2])
     tsr_check_add (check, TSR_SEVERITY_ERROR, "interval-reversed", check->table->name, row,
-                   _ ("start_step " N " is not before end_step " N), v[1], v[2]);
+                   _ ("start_step %" PRId64 " is not before end_step %" PRId64), v[1], v[2]);
   else if (v[1] != TSR_UNKNOWN && v[2] != TSR_UNKNOWN && v[3] != TSR_UNKNOWN
            && check->lifetimes != NULL && v[2] <= check->n_steps)
     {
@@ -97,8 +96,8 @@ check_against_lifetimes (TsrCheck *check)
       if (check->declared[k] != TSR_UNKNOWN && check->declared[k] != sum
           && !tsr_check_is_flagged (check, "liveness_steps", k))
         tsr_check_add (check, TSR_SEVERITY_ERROR, "liveness-sum-differs", "liveness_steps", k,
-                       _ ("not_always_live_bytes is " N
-                          ", the rows of variable_lifetimes at this step add up to " N),
+                       _ ("not_always_live_bytes is %" PRId64
+                          ", the rows of variable_lifetimes at this step add up to %" PRId64),
                        check->declared[k], sum);
     }
 }
@@ -123,8 +122,9 @@ check_ipu_sums (TsrCheck *check)
           || tsr_check_is_flagged (check, "liveness_by_ipu", k))
         continue;
       tsr_check_add (check, TSR_SEVERITY_ERROR, "ipu-sum-differs", "liveness_by_ipu", k,
-                     _ ("the IPUs hold " N " not-always-live bytes at this step, liveness_steps "
-                        "says " N),
+                     _ ("the IPUs hold %" PRId64
+                        " not-always-live bytes at this step, liveness_steps "
+                        "says %" PRId64),
                      sum, check->declared[k]);
     }
 }
@@ -152,17 +152,17 @@ check_against_allocations (TsrCheck *check)
           sum = tsr_wrap_add (sum, live[i]);
           if (told != TSR_UNKNOWN && told != live[i]
               && !tsr_check_is_flagged (check, "liveness_by_ipu", k))
-            tsr_check_add (
-                check, TSR_SEVERITY_ERROR, "ipu-liveness-differs", "liveness_by_ipu", k,
-                _ ("IPU " N ": not_always_live_bytes is " N ", its rows in vars_info add up to " N),
-                i, told, live[i]);
+            tsr_check_add (check, TSR_SEVERITY_ERROR, "ipu-liveness-differs", "liveness_by_ipu", k,
+                           _ ("IPU %" PRId64 ": not_always_live_bytes is %" PRId64
+                              ", its rows in vars_info add up to %" PRId64),
+                           i, told, live[i]);
         }
       if (check->declared[k] != TSR_UNKNOWN && check->declared[k] != sum
           && !tsr_check_is_flagged (check, "liveness_steps", k))
-        tsr_check_add (
-            check, TSR_SEVERITY_ERROR, "lowered-sum-differs", "liveness_steps", k,
-            _ ("not_always_live_bytes is " N ", the rows of vars_info at this step add up to " N),
-            check->declared[k], sum);
+        tsr_check_add (check, TSR_SEVERITY_ERROR, "lowered-sum-differs", "liveness_steps", k,
+                       _ ("not_always_live_bytes is %" PRId64
+                          ", the rows of vars_info at this step add up to %" PRId64),
+                       check->declared[k], sum);
     }
 }
 
@@ -188,11 +188,13 @@ check_variables (TsrCheck *check)
           if (sum != TSR_UNKNOWN && sum != bytes)
             tsr_check_add (
                 check, TSR_SEVERITY_ERROR, "variable-ipu-sum-differs", "variables_by_ipu", id,
-                _ ("the IPUs hold " N " bytes of the variable, its size_bytes is " N), sum, bytes);
+                _ ("the IPUs hold %" PRId64 " bytes of the variable, its size_bytes is %" PRId64),
+                sum, bytes);
           else if (lowered > 0 && lowered != bytes && check->ours)
-            tsr_check_add (check, TSR_SEVERITY_ERROR, "variable-size-differs", "variables", id,
-                           _ ("size_bytes is " N ", its rows in vars_info add up to " N), bytes,
-                           lowered);
+            tsr_check_add (
+                check, TSR_SEVERITY_ERROR, "variable-size-differs", "variables", id,
+                _ ("size_bytes is %" PRId64 ", its rows in vars_info add up to %" PRId64), bytes,
+                lowered);
         }
     }
 }

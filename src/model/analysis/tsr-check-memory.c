@@ -9,8 +9,7 @@
 #include "tsr-error.h"
 
 #include <glib/gi18n-lib.h>
-
-#define N "%" G_GINT64_FORMAT
+#include <inttypes.h>
 
 static gint64
 value_at (const gint64 *values, guint tile)
@@ -38,22 +37,23 @@ check_tile (TsrCheck *check, guint tile)
 
   if (check->ours && known (total, excluding) && total != excluding)
     tsr_check_add (check, TSR_SEVERITY_ERROR, "total-differs", table, tile,
-                   _ ("total is " N ", excluding_gaps is " N "; they must be the same"), total,
-                   excluding);
+                   _ ("total is %" PRId64 ", excluding_gaps is %" PRId64 "; they must be the same"),
+                   total, excluding);
   if (known (including, excluding) && including < excluding)
     tsr_check_add (check, TSR_SEVERITY_ERROR, "gaps-negative", table, tile,
-                   _ ("including_gaps is " N ", less than excluding_gaps, " N), including,
-                   excluding);
+                   _ ("including_gaps is %" PRId64 ", less than excluding_gaps, %" PRId64),
+                   including, excluding);
   if (known (including, check->bytes_per_tile) && overflowed != TSR_UNKNOWN
       && (overflowed > 0) != (including > check->bytes_per_tile))
-    tsr_check_add (check, TSR_SEVERITY_ERROR, "overflow-differs", table, tile,
-                   _ ("overflowed is " N " although " N " of " N " bytes are used"), overflowed,
-                   including, check->bytes_per_tile);
-  if (known (always, not_always) && excluding != TSR_UNKNOWN && excluding - always < not_always)
     tsr_check_add (
-        check, TSR_SEVERITY_ERROR, "live-exceeds-tile", table, tile,
-        _ ("always_live " N " and not_always_live " N " are together more than excluding_gaps, " N),
-        always, not_always, excluding);
+        check, TSR_SEVERITY_ERROR, "overflow-differs", table, tile,
+        _ ("overflowed is %" PRId64 " although %" PRId64 " of %" PRId64 " bytes are used"),
+        overflowed, including, check->bytes_per_tile);
+  if (known (always, not_always) && excluding != TSR_UNKNOWN && excluding - always < not_always)
+    tsr_check_add (check, TSR_SEVERITY_ERROR, "live-exceeds-tile", table, tile,
+                   _ ("always_live %" PRId64 " and not_always_live %" PRId64
+                      " are together more than excluding_gaps, %" PRId64),
+                   always, not_always, excluding);
 }
 
 static void
@@ -72,15 +72,16 @@ check_regions (TsrCheck *check, guint tile)
 
       if (known (bytes, shared) && shared > bytes)
         tsr_check_add (check, TSR_SEVERITY_ERROR, "overlap-exceeds-region", "memory_by_tile_region",
-                       tile, _ ("region %u: overlapped_bytes is " N ", more than bytes, " N), r,
-                       shared, bytes);
+                       tile,
+                       _ ("region %u: overlapped_bytes is %" PRId64 ", more than bytes, %" PRId64),
+                       r, shared, bytes);
       sum = known (sum, bytes) ? tsr_wrap_add (sum, bytes) : TSR_UNKNOWN;
     }
   if (known (sum, excluding) && sum != excluding
       && !tsr_check_is_flagged (check, "memory_by_tile", tile))
     tsr_check_add (check, TSR_SEVERITY_ERROR, "region-sum-differs", "memory_by_tile_region", tile,
-                   _ ("the regions hold " N " bytes, excluding_gaps of the tile is " N), sum,
-                   excluding);
+                   _ ("the regions hold %" PRId64 " bytes, excluding_gaps of the tile is %" PRId64),
+                   sum, excluding);
 }
 
 /* For each region: bytes that one variable has for itself, and those that several share, once. */
@@ -111,17 +112,17 @@ check_region_categories (TsrCheck *check, guint tile)
       if (!known (bytes, shared))
         continue;
       if (own[r] != TSR_UNKNOWN && tsr_wrap_add (own[r], shared) != bytes)
-        tsr_check_add (check, TSR_SEVERITY_ERROR, "category-sum-differs", "memory_by_tile_category",
-                       tile,
-                       _ ("region %u: non_overlapped of all categories, " N
-                          ", and the region's overlapped_bytes, " N ", are not its bytes, " N),
-                       r, own[r], shared, bytes);
+        tsr_check_add (
+            check, TSR_SEVERITY_ERROR, "category-sum-differs", "memory_by_tile_category", tile,
+            _ ("region %u: non_overlapped of all categories, %" PRId64
+               ", and the region's overlapped_bytes, %" PRId64 ", are not its bytes, %" PRId64),
+            r, own[r], shared, bytes);
       if (others[r] != TSR_UNKNOWN && others[r] / 2 < shared)
-        tsr_check_add (check, TSR_SEVERITY_ERROR, "overlap-sum-differs", "memory_by_tile_category",
-                       tile,
-                       _ ("region %u: " N " bytes are shared by two variables or more, but the "
-                          "categories have only " N " overlapped bytes"),
-                       r, shared, others[r]);
+        tsr_check_add (
+            check, TSR_SEVERITY_ERROR, "overlap-sum-differs", "memory_by_tile_category", tile,
+            _ ("region %u: %" PRId64 " bytes are shared by two variables or more, but the "
+               "categories have only %" PRId64 " overlapped bytes"),
+            r, shared, others[r]);
     }
 }
 
@@ -153,8 +154,8 @@ check_tile_categories (TsrCheck *check, guint tile)
       if (sums[c] != allocated)
         tsr_check_add (check, TSR_SEVERITY_ERROR, "category-allocation-differs",
                        "memory_by_tile_category", tile,
-                       _ ("category %s: non_overlapped and overlapped are together " N
-                          " bytes, the tile's rows in vars_info add up to " N),
+                       _ ("category %s: non_overlapped and overlapped are together %" PRId64
+                          " bytes, the tile's rows in vars_info add up to %" PRId64),
                        c < categories->n_categories ? categories->names[c] : "?", sums[c],
                        allocated);
     }
@@ -175,10 +176,10 @@ check_allocated (TsrCheck *check)
       if (place >= 0 && categories->allocated[i] != TSR_UNKNOWN
           && !tsr_check_is_flagged (check, "var_categories", categories->ids[i])
           && categories->allocated[i] != check->allocated[place])
-        tsr_check_add (check, TSR_SEVERITY_ERROR, "allocated-differs", "var_categories",
-                       categories->ids[i],
-                       _ ("allocated_bytes of %s is " N ", its rows in vars_info add up to " N),
-                       categories->names[i], categories->allocated[i], check->allocated[place]);
+        tsr_check_add (
+            check, TSR_SEVERITY_ERROR, "allocated-differs", "var_categories", categories->ids[i],
+            _ ("allocated_bytes of %s is %" PRId64 ", its rows in vars_info add up to %" PRId64),
+            categories->names[i], categories->allocated[i], check->allocated[place]);
     }
 }
 
@@ -234,11 +235,11 @@ compare_archive (TsrCheck *check, const char *file, const TsrArchiveRows *rows)
       if (tile < 0 || tile >= memory->tiles.n_tiles || !known (text, totals[tile])
           || text == totals[tile])
         continue;
-      tsr_diagnostics_add (check->diagnostics,
-                           check->ours ? TSR_SEVERITY_ERROR : TSR_SEVERITY_WARNING,
-                           "archive-differs", file, rows->names[i], tile, rows->offsets[i],
-                           _ (".text has " N " bytes, the profile's total of tile " N " is " N),
-                           text, tile, totals[tile]);
+      tsr_diagnostics_add (
+          check->diagnostics, check->ours ? TSR_SEVERITY_ERROR : TSR_SEVERITY_WARNING,
+          "archive-differs", file, rows->names[i], tile, rows->offsets[i],
+          _ (".text has %" PRId64 " bytes, the profile's total of tile %" PRId64 " is %" PRId64),
+          text, tile, totals[tile]);
     }
 }
 

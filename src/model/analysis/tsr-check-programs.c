@@ -7,9 +7,8 @@
 #include "tsr-check-private.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
-
-#define N "%" G_GINT64_FORMAT
 
 /* ---------------------------------------------------------------- programs */
 
@@ -82,11 +81,11 @@ walk_from (TsrCheck *check, Walk *walk, guint32 root)
       step.parent = walk->child[top->child];
       step.child = walk->start[step.parent];
       if (walk->state[step.parent] == 1)
-        tsr_check_add (
-            check, TSR_SEVERITY_ERROR, "program-cycle", "program_children",
-            id_at (set, top->parent),
-            _ ("program " N " has program " N " below it, which has it below itself: a cycle"),
-            id_at (set, top->parent), id_at (set, step.parent));
+        tsr_check_add (check, TSR_SEVERITY_ERROR, "program-cycle", "program_children",
+                       id_at (set, top->parent),
+                       _ ("program %" PRId64 " has program %" PRId64
+                          " below it, which has it below itself: a cycle"),
+                       id_at (set, top->parent), id_at (set, step.parent));
       top->child++;
       if (walk->state[step.parent] != 0)
         continue;
@@ -128,7 +127,7 @@ tsr_check_program_variable_row (TsrCheck *check, TsrScan *scan, gint64 row, cons
 {
   if (v[3] != TSR_UNKNOWN && v[4] != TSR_UNKNOWN && v[3] > v[4])
     tsr_check_add (check, TSR_SEVERITY_ERROR, "interval-reversed", check->table->name, row,
-                   _ ("from_element " N " is after to_element " N), v[3], v[4]);
+                   _ ("from_element %" PRId64 " is after to_element %" PRId64), v[3], v[4]);
 }
 
 /* ---------------------------------------------------------------- vertices */
@@ -151,9 +150,10 @@ tsr_check_vertex_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *
     g_hash_table_insert (check->vertex_counts, g_memdup2 (&v[3], sizeof v[3]),
                          g_memdup2 (&v[2], sizeof v[2]));
   else if (*others != v[2])
-    tsr_check_add (check, TSR_SEVERITY_ERROR, "count-differs", check->table->name, row,
-                   _ ("count is " N ", but another row with the same count_by_tile has " N), v[2],
-                   *others);
+    tsr_check_add (
+        check, TSR_SEVERITY_ERROR, "count-differs", check->table->name, row,
+        _ ("count is %" PRId64 ", but another row with the same count_by_tile has %" PRId64), v[2],
+        *others);
 }
 
 static void
@@ -161,8 +161,8 @@ compare_count (TsrCheck *check, const char *column, gint64 told, gint64 counted,
 {
   if (told != TSR_UNKNOWN && counted != TSR_UNKNOWN && told != counted && counted > 0)
     tsr_check_add (check, check->ours ? TSR_SEVERITY_ERROR : TSR_SEVERITY_WARNING,
-                   "graph-count-differs", "graph", TSR_NO_ROW, _ ("%s is " N ", %s has " N), column,
-                   told, where, counted);
+                   "graph-count-differs", "graph", TSR_NO_ROW,
+                   _ ("%s is %" PRId64 ", %s has %" PRId64), column, told, where, counted);
 }
 
 void
@@ -197,13 +197,13 @@ tsr_check_run_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v)
   if (v[2] > v[3])
     {
       tsr_check_add (check, TSR_SEVERITY_ERROR, "interval-reversed", check->table->name, row,
-                     _ ("first_step " N " is after end_step " N), v[2], v[3]);
+                     _ ("first_step %" PRId64 " is after end_step %" PRId64), v[2], v[3]);
       return;
     }
   if (v[2] < check->previous_end_step)
     tsr_check_add (check, TSR_SEVERITY_ERROR, "runs-overlap", check->table->name, row,
-                   _ ("first_step is " N ", inside the run before, which ends at " N), v[2],
-                   check->previous_end_step);
+                   _ ("first_step is %" PRId64 ", inside the run before, which ends at %" PRId64),
+                   v[2], check->previous_end_step);
   check->previous_end_step = v[3];
   while (check->runs->len <= place)
     g_array_append_val (check->runs, none);
@@ -221,9 +221,10 @@ tsr_check_step_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v)
   span = &g_array_index (check->runs, TsrSpan, place);
   if (span->first != TSR_UNKNOWN && (v[0] < span->first || v[0] >= span->end)
       && !tsr_check_is_flagged (check, "runs", v[4]))
-    tsr_check_add (check, TSR_SEVERITY_ERROR, "outside-run", check->table->name, row,
-                   _ ("the step belongs to run " N ", whose steps are from " N " to " N), v[4],
-                   span->first, span->end);
+    tsr_check_add (
+        check, TSR_SEVERITY_ERROR, "outside-run", check->table->name, row,
+        _ ("the step belongs to run %" PRId64 ", whose steps are from %" PRId64 " to %" PRId64),
+        v[4], span->first, span->end);
 }
 
 static void
@@ -233,7 +234,7 @@ check_order (TsrCheck *check, gint64 row, const char *first, gint64 a, const cha
       || tsr_check_is_flagged (check, check->table->name, row))
     return;
   tsr_check_add (check, TSR_SEVERITY_ERROR, "cycles-reversed", check->table->name, row,
-                 _ ("%s is " N ", after %s, " N), first, a, second, b);
+                 _ ("%s is %" PRId64 ", after %s, %" PRId64), first, a, second, b);
 }
 
 /* from_min 5, from_max 6, to_min 7, to_max 8; the last tile to begin ends last at the earliest. */
@@ -247,7 +248,8 @@ tsr_check_slice_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v
   check_order (check, row, "active_cycles_from_min", v[5], "active_cycles_to_max", v[8]);
   if (v[3] != TSR_UNKNOWN && check->tiles_per_ipu != TSR_UNKNOWN && v[3] > check->tiles_per_ipu)
     tsr_check_add (check, TSR_SEVERITY_ERROR, "value-out-of-range", check->table->name, row,
-                   _ ("active_tiles is " N "; an IPU has " N " tiles"), v[3], check->tiles_per_ipu);
+                   _ ("active_tiles is %" PRId64 "; an IPU has %" PRId64 " tiles"), v[3],
+                   check->tiles_per_ipu);
 }
 
 void
@@ -300,12 +302,11 @@ check_length (TsrCheck *check, gint64 row, gint64 encoding, gsize length, gint64
   if (wanted != TSR_UNKNOWN)
     tsr_check_add (
         check, TSR_SEVERITY_ERROR, "array-length-wrong", check->table->name, row,
-        _ ("data has %" G_GSIZE_FORMAT " bytes; encoding " N " for " N " tiles takes " N), length,
+        _ ("data has %zu bytes; encoding %" PRId64 " for %" PRId64 " tiles takes %" PRId64), length,
         encoding, n_tiles, wanted);
   else
     tsr_check_add (check, TSR_SEVERITY_ERROR, "array-length-wrong", check->table->name, row,
-                   _ ("data has %" G_GSIZE_FORMAT " bytes, no multiple of %u"), length,
-                   width[encoding]);
+                   _ ("data has %zu bytes, no multiple of %u"), length, width[encoding]);
   return FALSE;
 }
 
@@ -314,10 +315,11 @@ check_sparse_tile (TsrCheck *check, gint64 row, gint64 tile, gint64 previous, gi
 {
   if (tile <= previous)
     tsr_check_add (check, TSR_SEVERITY_ERROR, "array-tile-wrong", check->table->name, row,
-                   _ ("tile " N " comes after tile " N "; tiles must ascend"), tile, previous);
+                   _ ("tile %" PRId64 " comes after tile %" PRId64 "; tiles must ascend"), tile,
+                   previous);
   else if (n_tiles > 0 && tile >= n_tiles)
     tsr_check_add (check, TSR_SEVERITY_ERROR, "array-tile-wrong", check->table->name, row,
-                   _ ("tile " N " is beyond the " N " tiles"), tile, n_tiles);
+                   _ ("tile %" PRId64 " is beyond the %" PRId64 " tiles"), tile, n_tiles);
   else
     return TRUE;
   return FALSE;
@@ -370,7 +372,7 @@ tsr_check_array_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v
   if (v[1] >= N_ENCODINGS)
     {
       tsr_check_add (check, TSR_SEVERITY_ERROR, "array-encoding-unknown", check->table->name, row,
-                     _ ("encoding is " N "; known are 0 to 3"), v[1]);
+                     _ ("encoding is %" PRId64 "; known are 0 to 3"), v[1]);
       return;
     }
   if (!check_length (check, row, v[1], length, n_tiles)
@@ -378,13 +380,13 @@ tsr_check_array_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v
     return;
   if (v[2] != TSR_UNKNOWN && v[2] != total)
     tsr_check_add (check, TSR_SEVERITY_ERROR, "array-total-differs", check->table->name, row,
-                   _ ("total is " N ", the numbers add up to " N), v[2], total);
+                   _ ("total is %" PRId64 ", the numbers add up to %" PRId64), v[2], total);
   else if (v[3] != TSR_UNKNOWN && v[3] != maximum)
     tsr_check_add (check, TSR_SEVERITY_ERROR, "array-maximum-differs", check->table->name, row,
-                   _ ("maximum is " N ", the largest number is " N), v[3], maximum);
+                   _ ("maximum is %" PRId64 ", the largest number is %" PRId64), v[3], maximum);
   else if (count != NULL && *count != total)
-    tsr_check_add (
-        check, TSR_SEVERITY_ERROR, "count-differs", "compute_set_vertices", TSR_NO_ROW,
-        _ ("count is " N ", but its count_by_tile, tile_arrays row " N ", adds up to " N), *count,
-        row, total);
+    tsr_check_add (check, TSR_SEVERITY_ERROR, "count-differs", "compute_set_vertices", TSR_NO_ROW,
+                   _ ("count is %" PRId64 ", but its count_by_tile, tile_arrays row %" PRId64
+                      ", adds up to %" PRId64),
+                   *count, row, total);
 }

@@ -8,9 +8,8 @@
 #include "tsr-check-private.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
-
-#define N "%" G_GINT64_FORMAT
 
 /* ---------------------------------------------------- equivalence classes */
 
@@ -27,7 +26,7 @@ tsr_check_interval_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64
   if (v[1] >= v[2])
     {
       tsr_check_add (check, TSR_SEVERITY_ERROR, "interval-reversed", check->table->name, row,
-                     _ ("start_step " N " is not before end_step " N), v[1], v[2]);
+                     _ ("start_step %" PRId64 " is not before end_step %" PRId64), v[1], v[2]);
       check->vars_sound = FALSE;
       return;
     }
@@ -58,10 +57,11 @@ tsr_check_interval_end (TsrCheck *check)
   for (guint i = 1; i < n; i++)
     if (all[i].class == all[i - 1].class && all[i].start < all[i - 1].end)
       {
-        tsr_check_add (
-            check, TSR_SEVERITY_ERROR, "intervals-overlap", check->table->name, TSR_NO_ROW,
-            _ ("intervals of class " N " overlap: from " N " to " N " and from " N " to " N),
-            all[i].class, all[i - 1].start, all[i - 1].end, all[i].start, all[i].end);
+        tsr_check_add (check, TSR_SEVERITY_ERROR, "intervals-overlap", check->table->name,
+                       TSR_NO_ROW,
+                       _ ("intervals of class %" PRId64 " overlap: from %" PRId64 " to %" PRId64
+                          " and from %" PRId64 " to %" PRId64),
+                       all[i].class, all[i - 1].start, all[i - 1].end, all[i].start, all[i].end);
         check->vars_sound = FALSE;
       }
   check->class_start = g_new (guint, classes->n_ids + 1);
@@ -86,7 +86,7 @@ tsr_check_tile_vars_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint6
   if (v[1] > v[2])
     {
       tsr_check_add (check, TSR_SEVERITY_ERROR, "interval-reversed", check->table->name, row,
-                     _ ("first_var " N " is after end_var " N), v[1], v[2]);
+                     _ ("first_var %" PRId64 " is after end_var %" PRId64), v[1], v[2]);
       return;
     }
   while (check->tile_vars->len <= v[0])
@@ -139,8 +139,8 @@ compare_tile_value (
       || tsr_check_is_flagged (check, "memory_by_tile", check->tile))
     return;
   tsr_check_add (check, TSR_SEVERITY_ERROR, code, "memory_by_tile", check->tile,
-                 _ ("%s is " N ", from the tile's rows in vars_info it is " N), what, declared,
-                 value);
+                 _ ("%s is %" PRId64 ", from the tile's rows in vars_info it is %" PRId64), what,
+                 declared, value);
 }
 
 /* The tile's own peak: the largest sum over its allocations of one step, and the first such step.
@@ -211,13 +211,13 @@ check_tile_rows (TsrCheck *check)
     return;
   if (span == NULL)
     tsr_check_add (check, TSR_SEVERITY_ERROR, "tile-range-differs", "tile_vars", check->tile,
-                   _ ("tile " N " has " N " rows in vars_info and no row here"), check->tile,
-                   check->tile_rows);
+                   _ ("tile %" PRId64 " has %" PRId64 " rows in vars_info and no row here"),
+                   check->tile, check->tile_rows);
   else if (!tsr_check_is_flagged (check, "tile_vars", check->tile))
-    tsr_check_add (
-        check, TSR_SEVERITY_ERROR, "tile-range-differs", "tile_vars", check->tile,
-        _ ("first_var " N " to end_var " N " are " N " rows, but vars_info has " N " of this tile"),
-        span->first, span->end, n, check->tile_rows);
+    tsr_check_add (check, TSR_SEVERITY_ERROR, "tile-range-differs", "tile_vars", check->tile,
+                   _ ("first_var %" PRId64 " to end_var %" PRId64 " are %" PRId64
+                      " rows, but vars_info has %" PRId64 " of this tile"),
+                   span->first, span->end, n, check->tile_rows);
 }
 
 static void
@@ -284,9 +284,10 @@ begin_tile (TsrCheck *check, gint64 row, gint64 tile)
     {
       check->vars_in_order = FALSE;
       if (check->ours)
-        tsr_check_add (check, TSR_SEVERITY_ERROR, "rows-out-of-order", check->table->name, row,
-                       _ ("tile " N " comes after tile " N "; rows must be ordered by tile"), tile,
-                       check->tile);
+        tsr_check_add (
+            check, TSR_SEVERITY_ERROR, "rows-out-of-order", check->table->name, row,
+            _ ("tile %" PRId64 " comes after tile %" PRId64 "; rows must be ordered by tile"), tile,
+            check->tile);
     }
   check->tile = tile;
   check->tile_rows = 0;
@@ -304,7 +305,8 @@ check_class (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v)
     return;
   if (always && v[8] != TSR_UNKNOWN)
     tsr_check_add (check, TSR_SEVERITY_ERROR, "class-unexpected", check->table->name, row,
-                   _ ("equivalence_class is " N " although the allocation is always live"), v[8]);
+                   _ ("equivalence_class is %" PRId64 " although the allocation is always live"),
+                   v[8]);
   if (!always && v[8] == TSR_UNKNOWN)
     {
       tsr_check_add (check, TSR_SEVERITY_ERROR, "class-missing", check->table->name, row,
@@ -362,8 +364,8 @@ tsr_check_vars_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v)
   span = span_of (check, v[1]);
   if (span != NULL && (row < span->first || row >= span->end) && check->vars_in_order)
     tsr_check_add (check, TSR_SEVERITY_ERROR, "outside-tile-range", check->table->name, row,
-                   _ ("tile_vars gives tile " N " the rows from " N " to " N), v[1], span->first,
-                   span->end);
+                   _ ("tile_vars gives tile %" PRId64 " the rows from %" PRId64 " to %" PRId64),
+                   v[1], span->first, span->end);
   add_allocation (check, scan, row, v);
 }
 

@@ -10,6 +10,7 @@
 #include "tsr-error.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <math.h>
 
 /* Larger than anything real and small enough that sums of a file's rows stay exact. */
@@ -91,10 +92,9 @@ tsr_check_new_values (TsrCheck *check, guint64 n)
 static void
 add_range (TsrCheck *check, gint64 row, const char *column, gint64 value, gint64 first, gint64 last)
 {
-  tsr_check_add (
-      check, TSR_SEVERITY_ERROR, "value-out-of-range", check->table->name, row,
-      _ ("%s is %" G_GINT64_FORMAT "; it must be from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT),
-      column, value, first, last);
+  tsr_check_add (check, TSR_SEVERITY_ERROR, "value-out-of-range", check->table->name, row,
+                 _ ("%s is %" PRId64 "; it must be from %" PRId64 " to %" PRId64), column, value,
+                 first, last);
 }
 
 /* Largest value that an integer of @kind may have. */
@@ -146,7 +146,7 @@ check_reference (TsrCheck *check, const TsrCheckColumn *column, gint64 row, gint
   tsr_check_add (check,
                  check->ours || !column->nullable ? TSR_SEVERITY_ERROR : TSR_SEVERITY_WARNING,
                  "reference-broken", check->table->name, row,
-                 _ ("%s is %" G_GINT64_FORMAT ", which no row has as its id"), column->name, value);
+                 _ ("%s is %" PRId64 ", which no row has as its id"), column->name, value);
   return TSR_UNKNOWN;
 }
 
@@ -368,7 +368,7 @@ collect_ids (TsrCheck *check,
   doubles = tsr_id_set_seal (set);
   if (doubles > 0 && column->set != TSR_SET_CLASSES && column->set != TSR_SET_TILE_CYCLES)
     tsr_check_add (check, TSR_SEVERITY_ERROR, "id-repeated", table->name, TSR_NO_ROW,
-                   _ ("%" G_GUINT64_FORMAT " rows have a %s that another row has too"), doubles,
+                   _ ("%" PRIu64 " rows have a %s that another row has too"), doubles,
                    column->name);
   return TRUE;
 }

@@ -8,6 +8,7 @@
 #include "tsr-memory.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,7 +113,7 @@ fail_tile (TsrMemory *self, guint64 tile, GError **error)
     g_set_error (error, TSR_ERROR, TSR_ERROR_ARGUMENT, _ ("This report has no tiles"));
   else
     g_set_error (error, TSR_ERROR, TSR_ERROR_ARGUMENT,
-                 _ ("There is no tile %" G_GUINT64_FORMAT ": this report has tiles 0 to %u"), tile,
+                 _ ("There is no tile %" PRIu64 ": this report has tiles 0 to %u"), tile,
                  tsr_memory_get_n_tiles (self) - 1);
   return FALSE;
 }
@@ -153,10 +154,9 @@ add_ipu (TsrMemory *self, guint64 ipu, guint8 *chosen, GError **error)
     }
   if (ipu >= tsr_memory_get_n_ipus (self))
     {
-      g_set_error (
-          error, TSR_ERROR, TSR_ERROR_ARGUMENT,
-          _ ("There is no IPU %" G_GUINT64_FORMAT ": a replica of this report has IPUs 0 to %u"),
-          ipu, tsr_memory_get_n_ipus (self) - 1);
+      g_set_error (error, TSR_ERROR, TSR_ERROR_ARGUMENT,
+                   _ ("There is no IPU %" PRIu64 ": a replica of this report has IPUs 0 to %u"),
+                   ipu, tsr_memory_get_n_ipus (self) - 1);
       return FALSE;
     }
   tsr_memory_get_ipu_tiles (self, ipu, &first, &end);

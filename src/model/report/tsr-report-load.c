@@ -12,6 +12,7 @@
 #include "tsr-views.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 void
@@ -231,7 +232,7 @@ load_archive (TsrLoading *loading, TsrMemoryTables *tables, TsrProgress *progres
     else
       tsr_diagnostics_add (loading->diagnostics, TSR_SEVERITY_ERROR, "value-out-of-range",
                            file->name, rows.names[i], TSR_NO_ROW, rows.offsets[i],
-                           _ ("the member's name gives tile %" G_GINT64_FORMAT
+                           _ ("the member's name gives tile %" PRId64
                               ", which is beyond any target; it is left out"),
                            rows.tiles[i]);
   tables->from_archive = TRUE;

@@ -5,6 +5,7 @@
 #include "tsr-target.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <math.h>
 
 static const gint64 known_tiles_per_ipu[] = { 1472, 1216 };
@@ -64,9 +65,8 @@ check (const TsrTarget *target, TsrDiagnostics *diagnostics)
   if (ipus != TSR_UNKNOWN && target->num_ipus != ipus)
     tsr_diagnostics_add (diagnostics, TSR_SEVERITY_ERROR, "target-contradicts-itself",
                          "profile.pop", "target", 1, TSR_NO_ROW,
-                         _ ("num_ipus is %" G_GINT64_FORMAT ", but %" G_GINT64_FORMAT
-                            " IPUs per replica x %" G_GINT64_FORMAT
-                            " replicas are %" G_GINT64_FORMAT),
+                         _ ("num_ipus is %" PRId64 ", but %" PRId64 " IPUs per replica x %" PRId64
+                            " replicas are %" PRId64),
                          target->num_ipus, target->ipus_per_replica, target->num_replicas, ipus);
 }
 

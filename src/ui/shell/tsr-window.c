@@ -10,6 +10,7 @@
 #include "tsr-ui-init.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 
 /* From this width on the side menu has labels unless the user chose otherwise. */
 #define WIDE_WINDOW 1400
@@ -115,13 +116,13 @@ dup_subtitle (TsrReport *report)
   target = &summary->target;
   if (target->num_replicas > 1 && target->ipus_per_replica > 0)
     append_word (machine, ", ",
-                 g_strdup_printf (_ ("%" G_GINT64_FORMAT " replicas × %" G_GINT64_FORMAT " IPUs"),
+                 g_strdup_printf (_ ("%" PRId64 " replicas × %" PRId64 " IPUs"),
                                   target->num_replicas, target->ipus_per_replica));
   else if (target->num_ipus > 0)
     append_word (machine, ", ",
-                 g_strdup_printf (g_dngettext (NULL, "%" G_GINT64_FORMAT " IPU",
-                                               "%" G_GINT64_FORMAT " IPUs", target->num_ipus),
-                                  target->num_ipus));
+                 g_strdup_printf (
+                     g_dngettext (NULL, "%" PRId64 " IPU", "%" PRId64 " IPUs", target->num_ipus),
+                     target->num_ipus));
   append_word (machine, ", ", g_strdup (target->architecture));
   if (target->clock_frequency > 0)
     append_word (machine, ", ", tsr_units_dup_hertz (target->clock_frequency));
