@@ -47,6 +47,12 @@ void tsr_database_set_cancellable (TsrDatabase *self, GCancellable *cancellable)
 /* Size, time and change counter are those of the opening; else TSR_ERROR_CHANGED. */
 gboolean tsr_database_check_unchanged (TsrDatabase *self, GError **error);
 
+/* (transfer full) (nullable): a statement ready to step, with a fresh allowance of operations, so
+ * that no view of a hostile file runs for ever.  @table (nullable) names what is read, for errors.
+ */
+sqlite3_stmt *
+tsr_database_prepare (TsrDatabase *self, const char *table, const char *sql, GError **error);
+
 /* Sets @error from the connection's state: names file, @table (nullable), SQLite's message, and
  * what to do. */
 void tsr_database_set_error (TsrDatabase *self, const char *table, GError **error);

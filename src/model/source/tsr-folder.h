@@ -34,6 +34,8 @@ struct _TsrPlaceClass
                            GCancellable *cancellable,
                            GError **error);
   TsrSource *(*open) (TsrPlace *self, const char *path, GCancellable *cancellable, GError **error);
+  /* (nullable): TRUE when another program holds a lock to write @path; @process its number or 0. */
+  gboolean (*find_writer) (TsrPlace *self, const char *path, gint64 *process);
 };
 
 /* (transfer full) (element-type TsrFolderEntry): sorted by name, without "." and "..". */
@@ -46,6 +48,10 @@ tsr_place_stat (TsrPlace *self, const char *path, GCancellable *cancellable, GEr
 /* (transfer full) */
 TsrSource *
 tsr_place_open (TsrPlace *self, const char *path, GCancellable *cancellable, GError **error);
+
+/* TRUE when another program is writing the database @path (SQLite's locks and those of its shared
+ * memory file); never takes a lock itself.  FALSE also where it cannot be told. */
+gboolean tsr_place_find_writer (TsrPlace *self, const char *path, gint64 *process);
 
 /* (transfer full): this machine's file system. */
 TsrPlace *tsr_local_place_new (void);

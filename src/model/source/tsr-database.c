@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A read-only connection: what the file is, what lies beside it, and limits that a hostile file
+ * cannot get past.  A database that was recovered is served from its private copy; whether it
+ * changed is asked of the original. */
+
+#include "config.h"
+
+#include "tsr-database.h"
+
+#include "tsr-error.h"
+#include "tsr-recognise.h"
+#include "tsr-recover.h"
+#include "tsr-vfs.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* Operations of SQLite's machine between two looks at the cancellable. */
+#define LOOK_EVERY 20000
+/* A statement may take this many operations, and more for each byte of the file: a scan takes some
+ * four a byte, a join without an index over a small file is over in time, and an endless one is
+ * ended. */
+#define OPERATIONS_BASE   (G_GINT64_CONSTANT (400) * 1000 * 1000)
+#define OPERATIONS_A_BYTE 64
+
+struct _TsrDatabase
+{
+  GObject parent_instance;
+
+  TsrSource *original;
+  TsrSource *source;       /* the original, or its private copy */
+  TsrRecovered *recovered; /* owned by the first connection, which the others keep alive */
+  TsrDatabase *first;      /* (nullable) */
+  TsrDatabaseHeader header;
+  char *name; /* in the VFS */
+  sqlite3 *db;
+  GCancellable *cancellable;
+  gint64 operations_left;
+  gboolean spent;
+};
+
+G_DEFINE_FINAL_TYPE (TsrDatabase, tsr_database, G_TYPE_OBJECT)
+
+static void
+tsr_database_finalize (GObject *object)
+{
+  TsrDatabase *self = TSR_DATABASE (object);
+
+  if (self->db != NULL)
+    sqlite3_close_v2 (self->db);
+  if (self->name != NULL)
+    tsr_vfs_unregister (self->name);
+  g_free (self->name);
+  g_clear_object (&self->source);
+  g_clear_object (&self->original);
+  g_clear_pointer (&self->recovered, tsr_recovered_free);
+  g_clear_object (&self->first);
+  g_clear_object (&self->cancellable);
+  G_OBJECT_CLASS (tsr_database_parent_class)->finalize (object);
+}
+
+static void
+tsr_database_class_init (TsrDatabaseClass *class)
+{
+  G_OBJECT_CLASS (class)->finalize = tsr_database_finalize;
+}
+
+static void
+tsr_database_init (TsrDatabase *self)
+{
+}
+
+/* ----------------------------------------------------------------- limits */
+
+static int
+look (void *data)
+{
+  TsrDatabase *self = data;
+
+  self->operations_left -= LOOK_EVERY;
+  if (self->operations_left < 0)
+    self->spent = TRUE;
+  return self->spent || g_cancellable_is_cancelled (self->cancellable);
+}
+
+static int
+authorize (void *data,
+           int action,
+           const char *first,
+           const char *second,
+           const char *database,
+           const char *trigger)
+{
+  switch (action)
+    {
+    case SQLITE_SELECT:
+    case SQLITE_READ:
+      return SQLITE_OK;
+    case SQLITE_FUNCTION:
+      /* No blobs as large as one likes from a view. */
+      return g_ascii_strcasecmp (second, "load_extension") == 0
+                     || g_ascii_strcasecmp (second, "zeroblob") == 0
+                     || g_ascii_strcasecmp (second, "randomblob") == 0
+                     || g_ascii_strcasecmp (second, "printf") == 0
+                     || g_ascii_strcasecmp (second, "format") == 0
+                 ? SQLITE_DENY
+                 : SQLITE_OK;
+    case SQLITE_PRAGMA:
+      return SQLITE_OK; /* asked by ourselves only; query_only stands */
+    default:
+      return SQLITE_DENY;
+    }
+}
+
+static void
+set_limits (TsrDatabase *self)
+{
+  sqlite3 *db = self->db;
+  gint64 size = tsr_source_get_size (self->source);
+
+  sqlite3_db_config (db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+  sqlite3_db_config (db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+  sqlite3_db_config (db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+  sqlite3_db_config (db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
+  sqlite3_limit (db, SQLITE_LIMIT_LENGTH, CLAMP (size, 1 << 20, 1 << 30));
+  sqlite3_limit (db, SQLITE_LIMIT_SQL_LENGTH, 1 << 20);
+  sqlite3_limit (db, SQLITE_LIMIT_EXPR_DEPTH, 200);
+  sqlite3_limit (db, SQLITE_LIMIT_COMPOUND_SELECT, 100);
+  sqlite3_limit (db, SQLITE_LIMIT_VDBE_OP, 1 << 20);
+  sqlite3_limit (db, SQLITE_LIMIT_ATTACHED, 0);
+  sqlite3_limit (db, SQLITE_LIMIT_TRIGGER_DEPTH, 1);
+  sqlite3_limit (db, SQLITE_LIMIT_WORKER_THREADS, 0);
+  sqlite3_exec (db,
+                "PRAGMA query_only = 1; PRAGMA cell_size_check = 1; PRAGMA mmap_size = 0;"
+                "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192;",
+                NULL, NULL, NULL);
+  sqlite3_set_authorizer (db, authorize, self);
+  sqlite3_progress_handler (db, LOOK_EVERY, look, self);
+}
+
+static void
+renew (TsrDatabase *self)
+{
+  gint64 size = MAX (tsr_source_get_size (self->source), 0);
+
+  self->spent = FALSE;
+  self->operations_left
+      = OPERATIONS_BASE + MIN (size, G_MAXINT64 / 2 / OPERATIONS_A_BYTE) * OPERATIONS_A_BYTE;
+}
+
+/* ---------------------------------------------------------------- opening */
+
+static gboolean
+connect (TsrDatabase *self, GError **error)
+{
+  int code;
+
+  self->name = tsr_vfs_register (self->source);
+  code = sqlite3_open_v2 (self->name, &self->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX,
+                          TSR_VFS_NAME);
+  if (code == SQLITE_OK)
+    {
+      renew (self);
+      set_limits (self);
+      code = sqlite3_exec (self->db, "SELECT count(*) FROM sqlite_master", NULL, NULL, NULL);
+    }
+  if (code == SQLITE_OK)
+    return TRUE;
+  tsr_database_set_error (self, NULL, error);
+  return FALSE;
+}
+
+static gboolean
+check_size (TsrDatabase *self, TsrDiagnostics *diagnostics)
+{
+  gint64 size = tsr_source_get_size (self->source);
+  gint64 expected = (gint64)self->header.page_size * self->header.n_pages;
+
+  if (size >= expected)
+    return TRUE;
+  if (diagnostics != NULL)
+    tsr_diagnostics_add (diagnostics, TSR_SEVERITY_ERROR, "file-truncated",
+                         tsr_source_get_base_name (self->original), NULL, TSR_NO_ROW, size,
+                         _ ("the file is cut off: it has %" G_GINT64_FORMAT
+                            " bytes of %" G_GINT64_FORMAT
+                            "; what stood behind is lost: copy the file again"),
+                         size, expected);
+  return FALSE;
+}
+
+static gboolean
+open_source (TsrDatabase *self,
+             TsrDiagnostics *diagnostics,
+             GCancellable *cancellable,
+             GError **error)
+{
+  GError *local_error = NULL;
+  gboolean whole;
+
+  if (!tsr_recognise (self->source, &self->header, cancellable, error))
+    return FALSE;
+  whole = check_size (self, diagnostics);
+  if (connect (self, &local_error))
+    return TRUE;
+  if (!whole)
+    {
+      g_set_error (error, TSR_ERROR, TSR_ERROR_TRUNCATED,
+                   _ ("%s is cut off: it has %" G_GINT64_FORMAT " bytes of %" G_GINT64_FORMAT
+                      ", and its tables cannot be found any more; copy it again"),
+                   tsr_source_get_name (self->original), tsr_source_get_size (self->source),
+                   (gint64)self->header.page_size * self->header.n_pages);
+      g_error_free (local_error);
+      return FALSE;
+    }
+  g_propagate_error (error, local_error);
+  return FALSE;
+}
+
+static gboolean
+is_being_written (TsrDatabase *self, TsrPlace *place, const char *path, GError **error)
+{
+  gint64 process = 0;
+
+  if (!tsr_place_find_writer (place, path, &process))
+    return FALSE;
+  if (process > 0)
+    g_set_error (error, TSR_ERROR, TSR_ERROR_BUSY,
+                 _ ("%s is being written by process %" G_GINT64_FORMAT
+                    "; wait until that program has ended, then open the report again"),
+                 tsr_source_get_name (self->original), process);
+  else
+    g_set_error (
+        error, TSR_ERROR, TSR_ERROR_BUSY,
+        _ ("%s is being written by another program; wait until it has ended, then open the "
+           "report again"),
+        tsr_source_get_name (self->original));
+  return TRUE;
+}
+
+/* Plays back what a program left, on a copy, and says so. */
+static gboolean
+recover (TsrDatabase *self,
+         TsrPlace *place,
+         const char *path,
+         TsrLeftOver left_over,
+         TsrDiagnostics *diagnostics,
+         TsrProgress *progress,
+         GCancellable *cancellable,
+         GError **error)
+{
+  tsr_progress_set_total (progress, MAX (tsr_source_get_size (self->original), 1));
+  self->recovered = tsr_recover_run (place, path, left_over, progress, cancellable, error);
+  if (self->recovered == NULL)
+    return FALSE;
+  g_clear_object (&self->source);
+  self->source = tsr_local_source_new (self->recovered->path, error);
+  if (self->source == NULL)
+    return FALSE;
+  if (diagnostics != NULL)
+    tsr_diagnostics_add (
+        diagnostics, TSR_SEVERITY_WARNING, "recovered-from-unfinished-write",
+        tsr_source_get_base_name (self->original), NULL, TSR_NO_ROW, TSR_NO_ROW,
+        left_over == TSR_LEFT_LOG
+            ? _ ("recovered from an unfinished write: the program did not end properly, and its "
+                 "write-ahead log was played back on a private copy; the report may be incomplete")
+            : _ ("recovered from an unfinished write: the program did not end properly, and its "
+                 "journal was played back on a private copy; the report may be incomplete"));
+  return TRUE;
+}
+
+TsrDatabase *
+tsr_database_open (TsrPlace *place,
+                   const char *path,
+                   TsrDiagnostics *diagnostics,
+                   TsrProgress *progress,
+                   GCancellable *cancellable,
+                   GError **error)
+{
+  g_autoptr (TsrDatabase) self = NULL;
+  TsrLeftOver left_over;
+
+  g_return_val_if_fail (TSR_IS_PLACE (place), NULL);
+  g_return_val_if_fail (path != NULL, NULL);
+
+  self = g_object_new (TSR_TYPE_DATABASE, NULL);
+  g_set_object (&self->cancellable, cancellable);
+  self->original = tsr_place_open (place, path, cancellable, error);
+  if (self->original == NULL)
+    return NULL;
+  self->source = g_object_ref (self->original);
+  if (is_being_written (self, place, path, error))
+    return NULL;
+  left_over = tsr_recover_find (place, path, cancellable);
+  /* A file that is no database at all says so itself, whatever lies beside it. */
+  if ((left_over == TSR_LEFT_JOURNAL || left_over == TSR_LEFT_LOG)
+      && !tsr_recognise (self->source, &self->header, cancellable, error))
+    return NULL;
+  if ((left_over == TSR_LEFT_JOURNAL || left_over == TSR_LEFT_LOG)
+      && !recover (self, place, path, left_over, diagnostics, progress, cancellable, error))
+    return NULL;
+  if (left_over == TSR_LEFT_STALE && diagnostics != NULL)
+    tsr_diagnostics_add (diagnostics, TSR_SEVERITY_INFO, "stale-journal",
+                         tsr_source_get_base_name (self->original), NULL, TSR_NO_ROW, TSR_NO_ROW,
+                         _ ("a journal or log lies beside the file that has nothing to play back; "
+                            "it was left alone"));
+  if (!open_source (self, diagnostics, cancellable, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+TsrDatabase *
+tsr_database_open_source (TsrSource *source, GError **error)
+{
+  g_autoptr (TsrDatabase) self = g_object_new (TSR_TYPE_DATABASE, NULL);
+
+  self->original = g_object_ref (source);
+  self->source = g_object_ref (source);
+  if (!open_source (self, NULL, NULL, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+TsrDatabase *
+tsr_database_open_again (TsrDatabase *self, GError **error)
+{
+  g_autoptr (TsrDatabase) again = g_object_new (TSR_TYPE_DATABASE, NULL);
+
+  again->original = g_object_ref (self->original);
+  again->source = g_object_ref (self->source);
+  again->first = g_object_ref (self->first != NULL ? self->first : self);
+  again->header = self->header;
+  if (!connect (again, error))
+    return NULL;
+  return g_steal_pointer (&again);
+}
+
+/* --------------------------------------------------------------- accessors */
+
+sqlite3 *
+tsr_database_peek (TsrDatabase *self)
+{
+  return self->db;
+}
+
+TsrSource *
+tsr_database_get_source (TsrDatabase *self)
+{
+  return self->original;
+}
+
+void
+tsr_database_set_cancellable (TsrDatabase *self, GCancellable *cancellable)
+{
+  g_set_object (&self->cancellable, cancellable);
+}
+
+sqlite3_stmt *
+tsr_database_prepare (TsrDatabase *self, const char *table, const char *sql, GError **error)
+{
+  sqlite3_stmt *statement = NULL;
+
+  renew (self);
+  if (sqlite3_prepare_v2 (self->db, sql, -1, &statement, NULL) == SQLITE_OK)
+    return statement;
+  tsr_database_set_error (self, table, error);
+  return NULL;
+}
+
+static guint32
+read_counter (TsrSource *source)
+{
+  guint8 bytes[4] = { 0 };
+
+  if (tsr_source_read (source, 24, bytes, sizeof bytes, NULL, NULL) != sizeof bytes)
+    return 0;
+  return (guint32)bytes[0] << 24 | (guint32)bytes[1] << 16 | (guint32)bytes[2] << 8 | bytes[3];
+}
+
+gboolean
+tsr_database_check_unchanged (TsrDatabase *self, GError **error)
+{
+  if (!tsr_source_check_unchanged (self->original, NULL, error))
+    return FALSE;
+  if (self->original != self->source
+      || read_counter (self->original) == self->header.change_counter)
+    return TRUE;
+  g_set_error (error, TSR_ERROR, TSR_ERROR_CHANGED,
+               _ ("%s changed while it was read; wait until the program that writes it has ended, "
+                  "then reload the report"),
+               tsr_source_get_name (self->original));
+  return FALSE;
+}
+
+void
+tsr_database_set_error (TsrDatabase *self, const char *table, GError **error)
+{
+  int code = self->db != NULL ? sqlite3_extended_errcode (self->db) : SQLITE_NOMEM;
+  const char *message = self->db != NULL ? sqlite3_errmsg (self->db) : "out of memory";
+  g_autofree char *where
+      = table != NULL
+            ? g_strdup_printf (_ ("%s, table %s"), tsr_source_get_name (self->original), table)
+            : g_strdup (tsr_source_get_name (self->original));
+  GError *cause = tsr_vfs_steal_error (self->name);
+
+  if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
+    g_clear_error (&cause);
+  else if (cause != NULL)
+    g_propagate_prefixed_error (error, cause, "%s: ", where);
+  else if ((code & 0xff) == SQLITE_INTERRUPT || self->spent)
+    g_set_error (error, TSR_ERROR, TSR_ERROR_LIMIT,
+                 _ ("%s: reading takes far longer than a file of this size should need, so it was "
+                    "stopped; the file may be made to do so"),
+                 where);
+  else if (code == SQLITE_IOERR_SHORT_READ)
+    g_set_error (error, TSR_ERROR, TSR_ERROR_TRUNCATED,
+                 _ ("%s: the file ends too early; copy it again"), where);
+  else if ((code & 0xff) == SQLITE_TOOBIG)
+    g_set_error (error, TSR_ERROR, TSR_ERROR_LIMIT, _ ("%s: a value is too large: %s"), where,
+                 message);
+  else if ((code & 0xff) == SQLITE_CORRUPT || (code & 0xff) == SQLITE_NOTADB)
+    g_set_error (error, TSR_ERROR, TSR_ERROR_CORRUPT,
+                 _ ("%s: the file is damaged: %s; copy it again, or record the report again"),
+                 where, message);
+  else
+    g_set_error (error, TSR_ERROR, TSR_ERROR_CORRUPT, _ ("%s cannot be read: %s"), where, message);
+}

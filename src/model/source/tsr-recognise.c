@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "tsr-recognise.h"
+
+#include "tsr-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define HEAD_SIZE 512
+
+static const struct
+{
+  const char *magic;
+  gsize length;
+  const char *what; /* "%s is ..." with what to do */
+} others[] = {
+  { "version https://git-lfs", 23,
+    N_ ("%s is a git-lfs pointer, not the profile itself: fetch it with “git lfs pull”") },
+  { "\x1f\x8b", 2, N_ ("%s is compressed with gzip: unpack it first (gunzip)") },
+  { "PK\x03\x04", 4, N_ ("%s is a zip archive: unpack it first (unzip)") },
+  { "\x28\xb5\x2f\xfd", 4, N_ ("%s is compressed with zstd: unpack it first (unzstd)") },
+  { "\xfd"
+    "7zXZ",
+    5, N_ ("%s is compressed with xz: unpack it first (unxz)") },
+  { "BZh", 3, N_ ("%s is compressed with bzip2: unpack it first (bunzip2)") },
+  { "!<arch>\n", 8,
+    N_ ("%s is an ar archive, not a profile: name it archive.a to see the memory of its tiles") },
+  { "GC_EXE_", 7, N_ ("%s is a Poplar executable, not a profile") },
+  { "<!DOCTYPE", 9,
+    N_ ("%s is a web page, perhaps of a failed download: download the file again") },
+  { "<html", 5, N_ ("%s is a web page, perhaps of a failed download: download the file again") },
+};
+
+static guint32
+read_be32 (const guint8 *bytes)
+{
+  return (guint32)bytes[0] << 24 | (guint32)bytes[1] << 16 | (guint32)bytes[2] << 8 | bytes[3];
+}
+
+static gboolean
+is_text (const guint8 *bytes, gsize length)
+{
+  for (gsize i = 0; i < length; i++)
+    if (bytes[i] < 0x20 && bytes[i] != '\n' && bytes[i] != '\r' && bytes[i] != '\t')
+      return FALSE;
+  return length > 0;
+}
+
+static void
+set_foreign (const char *name, const guint8 *head, gsize length, GError **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    if (length >= others[i].length && memcmp (head, others[i].magic, others[i].length) == 0)
+      {
+        /* The formats come from the table above, each with one %s. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+        g_set_error (error, TSR_ERROR, TSR_ERROR_NOT_A_REPORT, _ (others[i].what), name);
+#pragma GCC diagnostic pop
+        return;
+      }
+  if (head[0] == '{' || head[0] == '[')
+    g_set_error (
+        error, TSR_ERROR, TSR_ERROR_UNSUPPORTED,
+        _ ("%s is JSON, the profile format of SDKs before 2.0, which is not read: record the "
+           "report again with a newer SDK"),
+        name);
+  else if (is_text (head, length))
+    g_set_error (error, TSR_ERROR, TSR_ERROR_NOT_A_REPORT,
+                 _ ("%s is a text file, not a profile: a profile is an SQLite database"), name);
+  else
+    g_set_error (error, TSR_ERROR, TSR_ERROR_NOT_A_REPORT,
+                 _ ("%s is not a profile: it does not begin like an SQLite database; copy it again "
+                    "from where it was recorded"),
+                 name);
+}
+
+gboolean
+tsr_recognise (TsrSource *source,
+               TsrDatabaseHeader *header,
+               GCancellable *cancellable,
+               GError **error)
+{
+  guint8 head[HEAD_SIZE];
+  const char *name = tsr_source_get_name (source);
+  gssize got = tsr_source_read (source, 0, head, sizeof head, cancellable, error);
+  guint page_size;
+
+  if (got < 0)
+    return FALSE;
+  if (got == 0)
+    {
+      g_set_error (
+          error, TSR_ERROR, TSR_ERROR_TRUNCATED,
+          _ ("%s is empty: the program that should have written it ended early; record the "
+             "report again"),
+          name);
+      return FALSE;
+    }
+  if (memcmp (head, "SQLite format 3", MIN (got, 16)) != 0)
+    {
+      set_foreign (name, head, got, error);
+      return FALSE;
+    }
+  if (got < 100)
+    {
+      g_set_error (error, TSR_ERROR, TSR_ERROR_TRUNCATED,
+                   _ ("%s ends at byte %" G_GSSIZE_FORMAT ", within its header: copy it again"),
+                   name, got);
+      return FALSE;
+    }
+  page_size = (guint)head[16] << 8 | head[17];
+  header->page_size = page_size == 1 ? 65536 : page_size;
+  header->change_counter = read_be32 (head + 24);
+  header->n_pages = read_be32 (head + 92) == header->change_counter ? read_be32 (head + 28) : 0;
+  header->is_wal = head[18] == 2 || head[19] == 2;
+  if (header->page_size >= 512 && (header->page_size & (header->page_size - 1)) == 0)
+    return TRUE;
+  g_set_error (
+      error, TSR_ERROR, TSR_ERROR_CORRUPT,
+      _ ("%s, byte 16: a page size of %u is not possible; the file is damaged: copy it again"),
+      name, header->page_size);
+  return FALSE;
+}
