@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A translation really comes out, and numbers follow the locale.  The locale is compiled by the
+ * test itself into a folder of its own, so that it does not matter which ones the machine has. */
+
+#include "config.h"
+
+#include "tsr-diagnostics.h"
+#include "tsr-locale.h"
+#include "tsr-units.h"
+
+#include <glib/gstdio.h>
+#include <locale.h>
+#include <string.h>
+
+static char *folder;
+
+/* Compiles the locale @source, e.g. "de_DE", and switches to it.  FALSE: not possible here, the
+ * test is skipped. */
+static gboolean
+use_locale (const char *source)
+{
+  g_autofree char *name = g_strconcat (source, ".UTF-8", NULL);
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  const char *argv[] = { "localedef", "-i", source, "-f", "UTF-8", path, NULL };
+  int status = -1;
+
+  if (!g_file_test (path, G_FILE_TEST_EXISTS)
+      && (!g_spawn_sync (NULL, (char **)argv, NULL,
+                         G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL
+                             | G_SPAWN_STDERR_TO_DEV_NULL,
+                         NULL, NULL, NULL, NULL, &status, NULL)
+          || !g_file_test (path, G_FILE_TEST_EXISTS)))
+    {
+      g_test_skip ("localedef or its sources (package locales) are not installed");
+      return FALSE;
+    }
+  g_setenv ("LC_ALL", name, TRUE);
+  tsr_locale_init ();
+  g_assert_cmpstr (setlocale (LC_ALL, NULL), ==, name);
+  return TRUE;
+}
+
+static void
+test_german (void)
+{
+  g_autoptr (TsrDiagnostics) list = tsr_diagnostics_new ();
+  g_autofree char *line = NULL;
+  g_autofree char *english = NULL;
+  g_autofree char *bytes = NULL;
+  g_autofree char *percent = NULL;
+
+  if (!use_locale ("de_DE"))
+    return;
+  tsr_diagnostics_add (list, TSR_SEVERITY_ERROR, "a", "profile.pop", "steps", 12, 4096, "x");
+  line = tsr_diagnostic_dup_line (tsr_diagnostics_get (list, 0));
+  g_assert_cmpstr (line, ==, "profile.pop, steps, Zeile 12, Byte 4096: x");
+  bytes = tsr_units_dup_bytes (TSR_UNITS_BINARY, 2 * (gint64)940572672);
+  g_assert_cmpstr (bytes, ==, "1.794 MiB");
+  percent = tsr_units_dup_percent (0.4978, 2);
+  g_assert_cmpstr (percent, ==, "49,78 %");
+
+  /* What machines read does not change with the language. */
+  english = tsr_number_dup_plain (1234.5);
+  g_assert_cmpstr (english, ==, "1234.5");
+}
+
+/* A separator that is not ASCII: what comes out is UTF-8. */
+static void
+test_french_numbers (void)
+{
+  g_autofree char *count = NULL;
+
+  if (!use_locale ("fr_FR"))
+    return;
+  count = tsr_units_dup_count (8135360);
+  g_assert_true (g_utf8_validate (count, -1, NULL));
+  g_assert_true (g_str_has_prefix (count, "8"));
+  g_assert_true (g_str_has_suffix (count, "360"));
+  g_assert_cmpint (g_utf8_strlen (count, -1), ==, 9);
+  g_assert_null (strchr (count, ','));
+}
+
+static void
+test_c (void)
+{
+  g_autofree char *count = NULL;
+
+  g_setenv ("LC_ALL", "C.UTF-8", TRUE);
+  tsr_locale_init ();
+  count = tsr_units_dup_count (8135360);
+  g_assert_cmpstr (count, ==, "8,135,360");
+}
+
+static void
+remove_folder (void)
+{
+  const char *argv[] = { "rm", "-rf", folder, NULL };
+
+  g_spawn_sync (NULL, (char **)argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL);
+  g_free (folder);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  folder = g_dir_make_tmp ("tessera-locale-XXXXXX", NULL);
+  g_setenv ("LOCPATH", folder, TRUE);
+  g_unsetenv ("LANGUAGE");
+  g_test_add_func ("/locale/german", test_german);
+  g_test_add_func ("/locale/french-numbers", test_french_numbers);
+  g_test_add_func ("/locale/c", test_c);
+  status = g_test_run ();
+  remove_folder ();
+  return status;
+}
