@@ -77,6 +77,8 @@ struct _TsrChartModelClass
                            TsrDrawList *list);
 
   guint32 (*datum_at) (TsrChartModel *self, double x); /* x in data units */
+  /* Optional: of the data that touch [from, to), the one that a pixel column this wide shows. */
+  guint32 (*datum_near) (TsrChartModel *self, double from, double to);
   double (*position_of) (TsrChartModel *self, guint32 datum);
   char *(*describe) (TsrChartModel *self,
                      guint32 datum); /* lines of text; first line is a heading */
@@ -106,6 +108,10 @@ void tsr_chart_model_layout_overview (TsrChartModel *self,
                                       const TsrChartGeometry *geometry,
                                       TsrDrawList *list);
 guint32 tsr_chart_model_datum_at (TsrChartModel *self, double x);
+/* The datum under a pointer: @from and @to are the data units at the left and right edge of its
+ * device pixel column. Where several data share the column it is the one that is drawn (the
+ * largest), and what describe() says is what the eye sees. */
+guint32 tsr_chart_model_datum_near (TsrChartModel *self, double from, double to);
 double tsr_chart_model_position_of (TsrChartModel *self, guint32 datum);
 char *tsr_chart_model_describe (TsrChartModel *self, guint32 datum);
 char *tsr_chart_model_dup_caption (TsrChartModel *self);

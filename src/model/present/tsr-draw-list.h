@@ -50,15 +50,20 @@ typedef enum
 
 #define TSR_NO_DATUM (G_MAXUINT32)
 
+/* Logical pixels: a label's size unless its maker says otherwise; distance of the 45 degree lines
+ * of a hatch along x, the same from whichever edge they are cut (lines x + y = k * spacing). */
+#define TSR_FONT_SIZE     12.0
+#define TSR_HATCH_SPACING 6.0
+
 typedef struct
 {
   guint8 kind;
   guint8 bold; /* labels */
   guint16 ink;
-  float alpha; /* 0..1, of the ink */
-  float x, y, width, height;
-  float line_width; /* LINE, POLYLINE, HATCH */
-  float dash;       /* length of dashes and gaps; 0: solid */
+  float alpha;               /* 0..1, of the ink */
+  float x, y, width, height; /* POLYLINE: bounds of its points, kept by tsr_draw_list_point */
+  float line_width;          /* LINE, POLYLINE, HATCH */
+  float dash;                /* length of dashes and gaps; 0: solid */
   float xalign,
       yalign; /* LABEL: which point of the text stands at (x, y); width > 0: ellipsised to it */
   float font_size; /* LABEL, logical pixels */
