@@ -29,6 +29,7 @@ tsr_summary_free (TsrSummary *summary)
   if (summary == NULL)
     return;
   tsr_target_clear (&summary->target);
+  tsr_target_clear (&summary->told);
   g_free (summary->poplar_version);
   g_free (summary->timestamp);
   g_free (summary->report_version);
@@ -172,7 +173,11 @@ load_target (TsrLoading *loading, TsrSummary *summary, GError **error)
       n_tiles = ok && loading->tiles.n_tiles > 0 ? loading->tiles.n_tiles : TSR_UNKNOWN;
     }
   if (ok)
-    tsr_target_derive (&summary->target, found ? &row : NULL, n_tiles, loading->diagnostics);
+    {
+      tsr_target_derive (&summary->target, found ? &row : NULL, n_tiles, TRUE,
+                         loading->diagnostics);
+      tsr_target_derive (&summary->told, found ? &row : NULL, n_tiles, FALSE, NULL);
+    }
   if (!graph_found)
     summary->graph.num_compute_sets = summary->graph.num_vertices = summary->graph.num_edges
         = summary->graph.num_vars = TSR_UNKNOWN;
@@ -187,7 +192,8 @@ tsr_load_summary (TsrLoading *loading, TsrProgress *progress, GError **error)
   gboolean ok = open_profile (loading, progress, error);
   GError *local_error = NULL;
 
-  tsr_target_derive (&summary->target, NULL, TSR_UNKNOWN, loading->diagnostics);
+  tsr_target_derive (&summary->target, NULL, TSR_UNKNOWN, TRUE, NULL);
+  tsr_target_derive (&summary->told, NULL, TSR_UNKNOWN, FALSE, NULL);
   summary->graph.num_compute_sets = summary->graph.num_vertices = summary->graph.num_edges
       = summary->graph.num_vars = TSR_UNKNOWN;
   if (ok && loading->profile != NULL

@@ -77,6 +77,7 @@ typedef struct
 typedef struct
 {
   TsrTarget target;
+  TsrTarget told; /* the same without what rests on an assumed number of tiles per IPU */
   TsrGraphRow graph;
   char *poplar_version, *timestamp, *report_version, *engine_name; /* each (nullable) */
   char *compute_instrumentation, *external_exchange_instrumentation;

@@ -74,6 +74,7 @@ void
 tsr_target_derive (TsrTarget *target,
                    const TsrTargetRow *row,
                    gint64 n_tiles,
+                   gboolean assume,
                    TsrDiagnostics *diagnostics)
 {
   target->clock_frequency = NAN;
@@ -92,7 +93,7 @@ tsr_target_derive (TsrTarget *target,
       target->clock_frequency = row->clock_frequency;
     }
   derive_counts (target);
-  if (target->tiles_per_ipu == TSR_UNKNOWN && n_tiles > 0)
+  if (target->tiles_per_ipu == TSR_UNKNOWN && n_tiles > 0 && assume)
     {
       target->tiles_per_ipu = tsr_target_guess_tiles_per_ipu (n_tiles);
       target->tiles_per_ipu_assumed = target->tiles_per_ipu != TSR_UNKNOWN;
@@ -108,7 +109,8 @@ tsr_target_derive (TsrTarget *target,
   target->memory_per_replica
       = tsr_multiply_known (target->bytes_per_tile, target->tiles_per_replica);
   target->total_memory = tsr_multiply_known (target->bytes_per_tile, target->num_tiles);
-  check (target, diagnostics);
+  if (diagnostics != NULL)
+    check (target, diagnostics);
 }
 
 void

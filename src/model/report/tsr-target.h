@@ -9,11 +9,13 @@
 G_BEGIN_DECLS
 
 /* Fills @target from @row (nullable: there is none) and @n_tiles, the number of tiles of one
- * replica that the file has memory for (TSR_UNKNOWN when not counted).  What contradicts itself is
- * a diagnostic and stays as the file says. */
+ * replica that the file has memory for (TSR_UNKNOWN when not counted).  With @assume the tiles per
+ * IPU are guessed from @n_tiles when they are not told.  What contradicts itself stays as the file
+ * says and is a diagnostic (@diagnostics nullable). */
 void tsr_target_derive (TsrTarget *target,
                         const TsrTargetRow *row,
                         gint64 n_tiles,
+                        gboolean assume,
                         TsrDiagnostics *diagnostics);
 void tsr_target_clear (TsrTarget *target);
 

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* tessera-cli render: a view's chart on paper, as the window would draw it. */
+
+#include "config.h"
+
+#include "tsr-cli.h"
+#include "tsr-memory-chart.h"
+#include "tsr-painter.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <stdio.h>
+
+#define MAX_SIZE 32767 /* of a cairo image, device pixels */
+
+typedef struct
+{
+  char *view, *output, *size, *breakdown, *order, *tiles, *from, *to, *scale;
+  gboolean dark, gaps, no_max, fit;
+  int width, height;
+  double scale_factor;
+  TsrMemoryChartOptions chart;
+} Wish;
+
+static void
+wish_clear (Wish *wish)
+{
+  char *words[] = { wish->view,  wish->output, wish->size, wish->breakdown, wish->order,
+                    wish->tiles, wish->from,   wish->to,   wish->scale };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    g_free (words[i]);
+}
+
+static gboolean
+parse_number (const char *text, double *number)
+{
+  char *end = NULL;
+
+  *number = g_ascii_strtod (text, &end);
+  return end != text && *end == '\0' && isfinite (*number);
+}
+
+static gboolean
+parse_size (TsrCli *cli, Wish *wish)
+{
+  char rest = '\0';
+
+  wish->width = 1200;
+  wish->height = 600;
+  wish->scale_factor = 1;
+  if (wish->size != NULL
+      && (sscanf (wish->size, "%5dx%5d%c", &wish->width, &wish->height, &rest) != 2
+          || wish->width < 100 || wish->height < 100))
+    {
+      tsr_cli_fail (cli, _ ("The size must be WIDTHxHEIGHT, each at least 100, not \"%s\""),
+                    wish->size);
+      return FALSE;
+    }
+  if (wish->scale != NULL
+      && (!parse_number (wish->scale, &wish->scale_factor) || wish->scale_factor < 0.1
+          || wish->scale_factor > 16))
+    {
+      tsr_cli_fail (cli, _ ("The scale must be a number from 0.1 to 16, not \"%s\""), wish->scale);
+      return FALSE;
+    }
+  if (MAX (wish->width, wish->height) * MAX (wish->scale_factor, 1) <= MAX_SIZE)
+    return TRUE;
+  tsr_cli_fail (cli, _ ("The picture would be more than %d pixels wide or high"), MAX_SIZE);
+  return FALSE;
+}
+
+static gboolean
+parse_wish (TsrCli *cli, Wish *wish)
+{
+  if (wish->view == NULL || g_strcmp0 (wish->view, "memory") != 0)
+    {
+      tsr_cli_fail (cli, _ ("Which view? There is --view=memory"));
+      return FALSE;
+    }
+  if (wish->output == NULL)
+    {
+      tsr_cli_fail (cli, _ ("Where to? Give --output=FILE, ending in .png, .svg or .pdf"));
+      return FALSE;
+    }
+  wish->chart.units = cli->units;
+  wish->chart.include_gaps = wish->gaps;
+  wish->chart.show_max = !wish->no_max;
+  wish->chart.fit_data = wish->fit;
+  if (wish->breakdown != NULL && !tsr_breakdown_parse (wish->breakdown, &wish->chart.breakdown))
+    {
+      tsr_cli_fail (cli,
+                    _ ("There is no breakdown \"%s\"; there are none, region, category and "
+                       "liveness"),
+                    wish->breakdown);
+      return FALSE;
+    }
+  if (wish->order != NULL && !tsr_tile_order_parse (wish->order, &wish->chart.order))
+    {
+      tsr_cli_fail (cli, _ ("There is no order \"%s\"; there are software, physical and bytes"),
+                    wish->order);
+      return FALSE;
+    }
+  return parse_size (cli, wish);
+}
+
+static gboolean
+parse_range (TsrCli *cli, Wish *wish, TsrChartModel *model, double *from, double *to)
+{
+  double least, start, end;
+
+  tsr_chart_model_get_domain (model, &start, &end, &least);
+  *from = start;
+  *to = end;
+  if ((wish->from != NULL && !parse_number (wish->from, from))
+      || (wish->to != NULL && !parse_number (wish->to, to)) || *from < start || *to > end
+      || *to - *from < MIN (least, end - start))
+    {
+      tsr_cli_fail (cli,
+                    _ ("The range must lie within %.0f and %.0f and be at least %.0f wide; see "
+                       "--from and --to"),
+                    start, end, MIN (least, end - start));
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+check_possible (TsrCli *cli, Wish *wish, TsrMemoryChart *chart)
+{
+  g_autofree char *why = NULL;
+
+  if (tsr_memory_chart_can_break_down (chart, wish->chart.breakdown, &why)
+      && tsr_memory_chart_can_order (chart, wish->chart.order, &why))
+    return TRUE;
+  tsr_cli_fail (cli, "%s: %s", cli->path, why);
+  return FALSE;
+}
+
+static gboolean
+select_tiles (TsrCli *cli, Wish *wish, TsrMemory *memory, TsrTileSelection *selection)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) tiles = NULL;
+
+  if (wish->tiles == NULL)
+    return TRUE;
+  tiles = tsr_memory_parse_tiles (memory, wish->tiles, &error);
+  if (tiles == NULL)
+    {
+      tsr_cli_fail (cli, "%s", error->message);
+      return FALSE;
+    }
+  tsr_tile_selection_set (selection, (const guint *)(const void *)tiles->data, tiles->len);
+  return TRUE;
+}
+
+static void
+render (TsrCli *cli, Wish *wish, TsrReport *report)
+{
+  g_autoptr (TsrMemory) memory = tsr_memory_new (report);
+  g_autoptr (TsrTileSelection) selection = tsr_tile_selection_new ();
+  g_autoptr (TsrMemoryChart) chart = tsr_memory_chart_new (memory, selection);
+  g_autoptr (GError) error = NULL;
+  double from, to;
+
+  if (!check_possible (cli, wish, chart) || !select_tiles (cli, wish, memory, selection))
+    return;
+  tsr_memory_chart_set_options (chart, &wish->chart);
+  if (!parse_range (cli, wish, TSR_CHART_MODEL (chart), &from, &to))
+    return;
+  if (!tsr_painter_export (TSR_CHART_MODEL (chart), wish->output, from, to, wish->width,
+                           wish->height, wish->scale_factor, wish->dark, &error))
+    tsr_cli_fail (cli, "%s", error->message);
+}
+
+static gboolean
+parse_words (TsrCli *cli, Wish *wish, int argc, char **argv)
+{
+  const GOptionEntry entries[] = {
+    { "view", 'v', 0, G_OPTION_ARG_STRING, &wish->view, N_ ("which chart: memory"), N_ ("NAME") },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &wish->output,
+      N_ ("file to write, ending in .png, .svg or .pdf"), N_ ("FILE") },
+    { "size", 's', 0, G_OPTION_ARG_STRING, &wish->size,
+      N_ ("size in pixels, or in points for PDF (1200x600)"), N_ ("WxH") },
+    { "scale", 0, 0, G_OPTION_ARG_STRING, &wish->scale,
+      N_ ("pixels of the picture for each of the size (1; PNG only)"), N_ ("N") },
+    { "dark", 'd', 0, G_OPTION_ARG_NONE, &wish->dark, N_ ("dark colours"), NULL },
+    { "breakdown", 0, 0, G_OPTION_ARG_STRING, &wish->breakdown,
+      N_ ("none, region, category or liveness"), N_ ("KIND") },
+    { "gaps", 0, 0, G_OPTION_ARG_NONE, &wish->gaps, N_ ("with the gaps"), NULL },
+    { "no-max", 0, 0, G_OPTION_ARG_NONE, &wish->no_max,
+      N_ ("without the line of the tile's memory"), NULL },
+    { "fit", 0, 0, G_OPTION_ARG_NONE, &wish->fit, N_ ("fit the axis to the data"), NULL },
+    { "order", 0, 0, G_OPTION_ARG_STRING, &wish->order, N_ ("software, physical or bytes"),
+      N_ ("ORDER") },
+    { "tile", 't', 0, G_OPTION_ARG_STRING, &wish->tiles,
+      N_ ("tiles to mark as selected: 0,5,10-20,ipu1,top5"), N_ ("LIST") },
+    { "from", 0, 0, G_OPTION_ARG_STRING, &wish->from, N_ ("first place on the tile axis"),
+      N_ ("N") },
+    { "to", 0, 0, G_OPTION_ARG_STRING, &wish->to, N_ ("end of the tile axis"), N_ ("N") },
+    { NULL },
+  };
+
+  return tsr_cli_parse (cli, tsr_cli_find_command ("render"), entries, TSR_CLI_UNITS, argc, argv)
+         && parse_wish (cli, wish);
+}
+
+int
+tsr_cli_run_render (TsrCli *cli, int argc, char **argv)
+{
+  g_autoptr (TsrReport) report = NULL;
+  Wish wish = { NULL };
+
+  if (parse_words (cli, &wish, argc, argv))
+    report = tsr_cli_open (cli, TSR_LOAD_ALL);
+  if (report != NULL && tsr_report_get_memory_tables (report) == NULL)
+    tsr_cli_fail_memory (cli, report);
+  else if (report != NULL)
+    {
+      tsr_cli_say_diagnostics (cli, report);
+      render (cli, &wish, report);
+    }
+  wish_clear (&wish);
+  return cli->status;
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* tessera-cli schema: the structure of a profile.pop without one string of the user's.  JSON is
+ * written as it is read; the tables for people and CSV are made from the same JSON. */
+
+#include "config.h"
+
+#include "tsr-cli.h"
+#include "tsr-error.h"
+#include "tsr-structure.h"
+
+#include <glib/gi18n.h>
+#include <stdio.h>
+#include <string.h>
+
+static const TsrJson *
+member (const TsrJson *object, const char *key)
+{
+  for (guint i = 0; object != NULL && i < tsr_json_get_n_children (object); i++)
+    {
+      const TsrJson *child = tsr_json_get_child (object, i);
+
+      if (g_strcmp0 (tsr_json_get_key (child), key) == 0)
+        return child;
+    }
+  return NULL;
+}
+
+/* Text of a scalar member; NULL when it is not there or null. */
+static const char *
+text_of (const TsrJson *object, const char *key)
+{
+  const TsrJson *value = member (object, key);
+
+  return value == NULL || tsr_json_get_kind (value) == TSR_JSON_NULL ? NULL
+                                                                     : tsr_json_get_text (value);
+}
+
+static char *
+dup_list (const TsrJson *list)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; list != NULL && i < tsr_json_get_n_children (list); i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "",
+                            tsr_json_get_text (tsr_json_get_child (list, i)));
+  return g_string_free (text, FALSE);
+}
+
+/* "12 null, 3 integer": what is stored, without what is not. */
+static char *
+dup_storage (const TsrJson *storage)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; storage != NULL && i < tsr_json_get_n_children (storage); i++)
+    {
+      const TsrJson *count = tsr_json_get_child (storage, i);
+
+      if (!g_str_equal (tsr_json_get_text (count), "0"))
+        g_string_append_printf (text, "%s%s %s", text->len > 0 ? ", " : "",
+                                tsr_json_get_text (count), tsr_json_get_key (count));
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+add_column (TsrCliTable *table, const TsrJson *of, const TsrJson *column, gboolean csv)
+{
+  g_autofree char *storage = dup_storage (member (column, "storage"));
+
+  if (csv)
+    {
+      tsr_cli_table_text (table, text_of (of, "name"));
+      tsr_cli_table_text (table, text_of (of, "kind"));
+      tsr_cli_table_text (table, text_of (of, "rows"));
+    }
+  tsr_cli_table_text (table, text_of (column, "name"));
+  tsr_cli_table_text (table, text_of (column, "declaredType"));
+  tsr_cli_table_text (table, text_of (column, "notNull"));
+  tsr_cli_table_text (table, text_of (column, "primaryKey"));
+  tsr_cli_table_text (table, storage);
+  tsr_cli_table_text (table, text_of (column, "min"));
+  tsr_cli_table_text (table, text_of (column, "max"));
+  tsr_cli_table_text (table, text_of (column, "distinct"));
+}
+
+static TsrCliTable *
+new_table (TsrCli *cli, gboolean csv)
+{
+  TsrCliTable *table = tsr_cli_table_new (cli);
+
+  if (csv)
+    {
+      tsr_cli_table_add_column (table, "", "table", FALSE);
+      tsr_cli_table_add_column (table, "", "kind", FALSE);
+      tsr_cli_table_add_column (table, "", "rows", TRUE);
+    }
+  tsr_cli_table_add_column (table, _ ("  Column"), "column", FALSE);
+  tsr_cli_table_add_column (table, _ ("Type"), "declaredType", FALSE);
+  tsr_cli_table_add_column (table, _ ("Not null"), "notNull", FALSE);
+  tsr_cli_table_add_column (table, _ ("Key"), "primaryKey", FALSE);
+  tsr_cli_table_add_column (table, _ ("Stored"), "storage", FALSE);
+  tsr_cli_table_add_column (table, _ ("Least"), "min", TRUE);
+  tsr_cli_table_add_column (table, _ ("Most"), "max", TRUE);
+  tsr_cli_table_add_column (table, _ ("Distinct"), "distinct", TRUE);
+  return table;
+}
+
+static void
+print_csv (TsrCli *cli, const TsrJson *tables)
+{
+  g_autoptr (TsrCliTable) out = new_table (cli, TRUE);
+
+  for (guint t = 0; tables != NULL && t < tsr_json_get_n_children (tables); t++)
+    {
+      const TsrJson *table = tsr_json_get_child (tables, t);
+      const TsrJson *columns = member (table, "columns");
+
+      for (guint c = 0; columns != NULL && c < tsr_json_get_n_children (columns); c++)
+        add_column (out, table, tsr_json_get_child (columns, c), TRUE);
+    }
+  tsr_cli_table_finish (out);
+}
+
+static void
+print_text_table (TsrCli *cli, const TsrJson *table)
+{
+  g_autoptr (TsrCliTable) out = new_table (cli, FALSE);
+  const TsrJson *columns = member (table, "columns");
+  const TsrJson *indexes = member (table, "indexes");
+  g_autofree char *name
+      = tsr_cli_dup_printable (text_of (table, "name") != NULL ? text_of (table, "name") : "");
+  const char *rows = text_of (table, "rows");
+
+  printf ("\n%s (%s%s%s)\n", name, text_of (table, "kind") != NULL ? text_of (table, "kind") : "",
+          rows != NULL ? _ (", rows: ") : "", rows != NULL ? rows : "");
+  for (guint c = 0; columns != NULL && c < tsr_json_get_n_children (columns); c++)
+    add_column (out, table, tsr_json_get_child (columns, c), FALSE);
+  tsr_cli_table_finish (out);
+  for (guint i = 0; indexes != NULL && i < tsr_json_get_n_children (indexes); i++)
+    {
+      const TsrJson *index = tsr_json_get_child (indexes, i);
+      g_autofree char *list = dup_list (member (index, "columns"));
+      g_autofree char *printable = tsr_cli_dup_printable (list);
+
+      printf (_ ("  index on %s\n"), printable);
+    }
+}
+
+static void
+print_text (TsrCli *cli, const TsrJson *root)
+{
+  static const char *const keys[]
+      = { "pageSize", "encoding", "journalMode", "userVersion", "applicationId" };
+  const TsrJson *tables = member (root, "tables");
+
+  tsr_cli_print_heading (cli->path);
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    tsr_cli_print_field (keys[i], text_of (root, keys[i]));
+  for (guint t = 0; tables != NULL && t < tsr_json_get_n_children (tables); t++)
+    print_text_table (cli, tsr_json_get_child (tables, t));
+  if (member (root, "truncated") != NULL)
+    printf ("\n%s\n", _ ("More tables are not listed"));
+}
+
+/* Reads back what tsr_structure_write made. */
+static void
+print_from_json (TsrCli *cli, TsrJsonWriter *writer)
+{
+  g_autofree char *text = tsr_json_writer_dup_text (writer);
+  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+  g_autoptr (TsrSource) source = tsr_bytes_source_new ("schema", bytes);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrJson) root = tsr_json_read (source, NULL, &error);
+
+  if (root == NULL)
+    {
+      tsr_cli_fail (cli, "%s", error->message);
+      return;
+    }
+  if (cli->format == TSR_FORMAT_CSV)
+    print_csv (cli, member (root, "tables"));
+  else
+    print_text (cli, root);
+  tsr_cli_flush (cli);
+}
+
+static TsrDatabase *
+open_file (TsrCli *cli, TsrDiagnostics *diagnostics)
+{
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrReportFiles) files = NULL;
+  TsrDatabase *database;
+
+  /* A report's folder means its profile. */
+  if (g_file_test (cli->path, G_FILE_TEST_IS_DIR))
+    {
+      files = tsr_report_files_find (place, cli->path, diagnostics, cli->cancellable, &error);
+      if (files == NULL || !files->files[TSR_FILE_PROFILE].found)
+        {
+          tsr_cli_fail (cli, "%s", error != NULL ? error->message : _ ("There is no profile.pop"));
+          return NULL;
+        }
+      g_free (cli->path);
+      cli->path = g_strdup (files->files[TSR_FILE_PROFILE].path);
+    }
+  database = tsr_database_open (place, cli->path, diagnostics, NULL, cli->cancellable, &error);
+  if (database == NULL)
+    tsr_cli_fail (cli, "%s", error->message);
+  else
+    tsr_database_set_cancellable (database, cli->cancellable);
+  return database;
+}
+
+int
+tsr_cli_run_schema (TsrCli *cli, int argc, char **argv)
+{
+  gboolean quick = FALSE;
+  const GOptionEntry entries[] = { { "quick", 'q', 0, G_OPTION_ARG_NONE, &quick,
+                                     N_ ("leave out what needs a scan of a table"), NULL },
+                                   { NULL } };
+  g_autoptr (TsrDiagnostics) diagnostics = tsr_diagnostics_new ();
+  g_autoptr (TsrDatabase) database = NULL;
+  g_autoptr (TsrJsonWriter) writer = NULL;
+  g_autoptr (GError) error = NULL;
+  gboolean ok;
+
+  if (!tsr_cli_parse (cli, tsr_cli_find_command ("schema"), entries, TSR_CLI_FORMAT | TSR_CLI_LIMIT,
+                      argc, argv))
+    return cli->status;
+  database = open_file (cli, diagnostics);
+  if (database == NULL)
+    return cli->status;
+  writer = cli->format == TSR_FORMAT_JSON ? tsr_cli_begin_json () : tsr_json_writer_new_string (0);
+  ok = tsr_structure_write (database, quick, cli->limit < G_MAXUINT ? (guint)cli->limit : 0, writer,
+                            NULL, cli->cancellable, &error);
+  if (cli->format == TSR_FORMAT_JSON)
+    tsr_cli_end_json (cli, writer, !ok);
+  else
+    {
+      tsr_json_writer_finish (writer, !ok);
+      print_from_json (cli, writer);
+    }
+  if (!ok)
+    {
+      tsr_cli_say ("%s", error->message);
+      cli->status = MAX (cli->status, TSR_EXIT_ERRORS);
+    }
+  tsr_cli_say_list (cli, diagnostics);
+  return cli->status;
+}

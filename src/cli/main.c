@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* tessera-cli: finds the command and runs it.  The first SIGINT cancels what is under way, so that
+ * output is closed and copies are removed; a second one ends the program. */
+
+#include "config.h"
+
+#include "tsr-cli.h"
+
+#include <glib/gi18n.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static const TsrCommand commands[] = {
+  { "summary", "REPORT", N_ ("What the report is: target, graph, options, files and views"),
+    tsr_cli_run_summary },
+  { "memory", "REPORT", N_ ("Memory of the replica and of each tile"), tsr_cli_run_memory },
+  { "check", "REPORT", N_ ("Read and validate everything, and compare with budgets"),
+    tsr_cli_run_check },
+  { "schema", "FILE",
+    N_ ("Structure of a profile.pop without one string of yours, for a bug report"),
+    tsr_cli_run_schema },
+  { "render", "REPORT", N_ ("A view's chart as PNG, SVG or PDF"), tsr_cli_run_render },
+};
+
+const TsrCommand *
+tsr_cli_find_command (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    if (g_str_equal (commands[i].name, name))
+      return &commands[i];
+  return NULL;
+}
+
+static void
+print_commands (FILE *file)
+{
+  fprintf (file, "%s\n", _ ("Commands:"));
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    fprintf (file, "  %-8s %-7s %s\n", commands[i].name, commands[i].synopsis,
+             _ (commands[i].summary));
+}
+
+static void
+print_help (FILE *file)
+{
+  fprintf (file, "%s\n  tessera-cli %s\n\n", _ ("Usage:"), _ ("COMMAND [OPTION…] REPORT"));
+  fprintf (file, "%s\n\n",
+           _ ("Reads the profiling reports that Poplar writes for programs on IPUs.  REPORT is a "
+              "folder, or\na file in one."));
+  print_commands (file);
+  fprintf (file, "\n%s\n",
+           _ ("See \"tessera-cli COMMAND --help\" and the manual page tessera-cli(1)."));
+}
+
+static gpointer
+wait_for_interrupt (gpointer data)
+{
+  sigset_t set;
+  int number;
+
+  sigemptyset (&set);
+  sigaddset (&set, SIGINT);
+  if (sigwait (&set, &number) == 0)
+    g_cancellable_cancel (data);
+  if (sigwait (&set, &number) == 0)
+    _exit (128 + SIGINT);
+  return NULL;
+}
+
+static void
+prepare_signals (GCancellable *cancellable)
+{
+  struct sigaction old = { 0 };
+  sigset_t set;
+
+  /* A reader that has seen enough ("| head") ends this program without a word, also when the
+   * caller's habit was to ignore the signal. */
+  signal (SIGPIPE, SIG_DFL);
+  sigaction (SIGINT, NULL, &old);
+  if (old.sa_handler == SIG_IGN)
+    return;
+  sigemptyset (&set);
+  sigaddset (&set, SIGINT);
+  pthread_sigmask (SIG_BLOCK, &set, NULL);
+  g_thread_unref (g_thread_new ("interrupt", wait_for_interrupt, cancellable));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  TsrCli cli = { .cancellable = cancellable };
+  const TsrCommand *command;
+
+  setlocale (LC_ALL, "");
+  bindtextdomain (GETTEXT_PACKAGE, TSR_LOCALE_DIR);
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  textdomain (GETTEXT_PACKAGE);
+  g_set_prgname ("tessera-cli");
+
+  if (argc < 2)
+    {
+      print_help (stderr);
+      return TSR_EXIT_FAILED;
+    }
+  if (g_str_equal (argv[1], "--help") || g_str_equal (argv[1], "-h"))
+    {
+      print_help (stdout);
+      return tsr_cli_flush (&cli) ? TSR_EXIT_FINE : TSR_EXIT_ERRORS;
+    }
+  if (g_str_equal (argv[1], "--version"))
+    {
+      printf ("tessera-cli %s\n", TSR_VERSION);
+      return tsr_cli_flush (&cli) ? TSR_EXIT_FINE : TSR_EXIT_ERRORS;
+    }
+  command = tsr_cli_find_command (argv[1]);
+  if (command == NULL)
+    {
+      tsr_cli_say (_ ("There is no command \"%s\""), argv[1]);
+      print_commands (stderr);
+      return TSR_EXIT_FAILED;
+    }
+  prepare_signals (cancellable);
+  cli.status = command->run (&cli, argc - 1, argv + 1);
+  g_free (cli.path);
+  return cli.status;
+}

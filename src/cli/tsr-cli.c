@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "tsr-cli.h"
+
+#include "tsr-error.h"
+
+#include <errno.h>
+#include <glib/gi18n.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------- messages */
+
+static void
+say (const char *text)
+{
+  g_autofree char *printable = tsr_cli_dup_printable (text);
+
+  /* What went to stdout before stands before. */
+  fflush (stdout);
+  fprintf (stderr, "tessera-cli: %s\n", printable);
+}
+
+void
+tsr_cli_say (const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list args;
+
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  say (text);
+}
+
+int
+tsr_cli_fail (TsrCli *cli, const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list args;
+
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  say (text);
+  return cli->status = TSR_EXIT_FAILED;
+}
+
+int
+tsr_cli_fail_memory (TsrCli *cli, TsrReport *report)
+{
+  const GError *error = tsr_report_get_stage_error (report, TSR_STAGE_MEMORY);
+
+  tsr_cli_say_diagnostics (cli, report);
+  return tsr_cli_fail (cli, "%s: %s", cli->path,
+                       error != NULL ? error->message : _ ("The memory could not be read"));
+}
+
+char *
+tsr_cli_dup_printable (const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  GString *out = g_string_new (NULL);
+
+  for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      gunichar c = g_utf8_get_char (p);
+      GUnicodeType type = g_unichar_type (c);
+
+      /* Format characters turn the direction of what follows. */
+      if (type == G_UNICODE_CONTROL || type == G_UNICODE_FORMAT || type == G_UNICODE_LINE_SEPARATOR
+          || type == G_UNICODE_PARAGRAPH_SEPARATOR)
+        g_string_append_c (out, ' ');
+      else
+        g_string_append_unichar (out, c);
+    }
+  return g_string_free (out, FALSE);
+}
+
+char *
+tsr_cli_dup_diagnostic_text (TsrDiagnostics *diagnostics, guint i)
+{
+  const TsrDiagnostic *entry = tsr_diagnostics_get (diagnostics, i);
+  guint64 dropped = tsr_diagnostics_get_dropped (diagnostics, i);
+
+  if (dropped == 0)
+    return g_strdup (entry->text);
+  return g_strdup_printf (_ ("%s (%" G_GUINT64_FORMAT " more like this are not listed)"),
+                          entry->text, dropped);
+}
+
+void
+tsr_cli_say_list (TsrCli *cli, TsrDiagnostics *diagnostics)
+{
+  for (guint i = 0; i < tsr_diagnostics_get_n_kept (diagnostics); i++)
+    {
+      TsrDiagnostic entry = *tsr_diagnostics_get (diagnostics, i);
+      g_autofree char *text = tsr_cli_dup_diagnostic_text (diagnostics, i);
+      g_autofree char *line = NULL;
+
+      entry.text = text;
+      line = tsr_diagnostic_dup_line (&entry);
+      tsr_cli_say ("%s: %s", tsr_severity_get_nick (entry.severity), line);
+    }
+  if (tsr_diagnostics_get_n_errors (diagnostics) > 0)
+    cli->status = MAX (cli->status, TSR_EXIT_ERRORS);
+}
+
+void
+tsr_cli_say_diagnostics (TsrCli *cli, TsrReport *report)
+{
+  tsr_cli_say_list (cli, tsr_report_get_diagnostics (report));
+}
+
+/* ----------------------------------------------------------------- options */
+
+typedef struct
+{
+  char *format, *limit, *units;
+  char **paths;
+} Words;
+
+static void
+words_clear (Words *words)
+{
+  g_free (words->format);
+  g_free (words->limit);
+  g_free (words->units);
+  g_strfreev (words->paths);
+}
+
+static gboolean
+take_words (TsrCli *cli, const Words *words, GError **error)
+{
+  static const char *const formats[] = { "text", "json", "csv" };
+
+  if (words->format != NULL)
+    {
+      guint i = 0;
+
+      while (i < G_N_ELEMENTS (formats) && !g_str_equal (formats[i], words->format))
+        i++;
+      if (i == G_N_ELEMENTS (formats))
+        {
+          g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                       _ ("The format \"%s\" is not known; there are text, json and csv"),
+                       words->format);
+          return FALSE;
+        }
+      cli->format = i;
+    }
+  if (words->units != NULL && !tsr_units_parse (words->units, &cli->units))
+    {
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                   _ ("The units \"%s\" are not known; there are binary, si and bytes"),
+                   words->units);
+      return FALSE;
+    }
+  if (words->limit != NULL
+      && !g_ascii_string_to_signed (words->limit, 10, 1, G_MAXINT32, &cli->limit, NULL))
+    {
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                   _ ("The limit must be a whole number from 1 on, not \"%s\""), words->limit);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+take_path (TsrCli *cli, const TsrCommand *command, char **paths, GError **error)
+{
+  guint n = paths != NULL ? g_strv_length (paths) : 0;
+
+  if (n != 1 || *paths[0] == '\0')
+    {
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
+                   n > 1 ? _ ("There is one %s too many: \"%s\"") : _ ("Which %s?"),
+                   command->synopsis, n > 1 ? paths[1] : NULL);
+      return FALSE;
+    }
+  if (g_str_has_prefix (paths[0], "ssh://"))
+    {
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                   _ ("%s: reports on other machines cannot be opened yet; copy the folder, or "
+                      "run tessera-cli there"),
+                   paths[0]);
+      return FALSE;
+    }
+  cli->path = g_canonicalize_filename (paths[0], NULL);
+  return TRUE;
+}
+
+static void
+add_common (GOptionContext *context, TsrCliOptions options, Words *words)
+{
+  GOptionEntry entries[5] = { { NULL } };
+  guint n = 0;
+
+  if (options & TSR_CLI_FORMAT)
+    entries[n++] = (GOptionEntry){ "format",
+                                   'f',
+                                   0,
+                                   G_OPTION_ARG_STRING,
+                                   &words->format,
+                                   N_ ("text for people (the default), json or csv"),
+                                   N_ ("FORMAT") };
+  if (options & TSR_CLI_LIMIT)
+    entries[n++] = (GOptionEntry){ "limit",
+                                   'n',
+                                   0,
+                                   G_OPTION_ARG_STRING,
+                                   &words->limit,
+                                   N_ ("at most N entries of the main list"),
+                                   N_ ("N") };
+  if (options & TSR_CLI_UNITS)
+    entries[n++] = (GOptionEntry){ "units",
+                                   'u',
+                                   0,
+                                   G_OPTION_ARG_STRING,
+                                   &words->units,
+                                   N_ ("units of sizes for people: binary, si or bytes"),
+                                   N_ ("UNITS") };
+  entries[n++] = (GOptionEntry){ G_OPTION_REMAINING, 0,    0,   G_OPTION_ARG_FILENAME_ARRAY,
+                                 &words->paths,      NULL, NULL };
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+}
+
+gboolean
+tsr_cli_parse (TsrCli *cli,
+               const TsrCommand *command,
+               const GOptionEntry *entries,
+               TsrCliOptions options,
+               int argc,
+               char **argv)
+{
+  g_autofree char *title = g_strdup_printf ("%s %s", command->name, command->synopsis);
+  g_autoptr (GOptionContext) context = g_option_context_new (title);
+  g_autoptr (GError) error = NULL;
+  Words words = { NULL };
+  gboolean ok;
+
+  cli->command = command->name;
+  cli->limit = G_MAXINT64;
+  g_option_context_set_summary (context, _ (command->summary));
+  g_option_context_set_translation_domain (context, GETTEXT_PACKAGE);
+  if (entries != NULL)
+    g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+  add_common (context, options, &words);
+  ok = g_option_context_parse (context, &argc, &argv, &error) && take_words (cli, &words, &error)
+       && take_path (cli, command, words.paths, &error);
+  words_clear (&words);
+  if (!ok)
+    tsr_cli_fail (cli, _ ("%s: %s; see tessera-cli %s --help"), command->name, error->message,
+                  command->name);
+  return ok;
+}
+
+/* ------------------------------------------------------------------ report */
+
+TsrReport *
+tsr_cli_open (TsrCli *cli, TsrLoadFlags flags)
+{
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (GError) error = NULL;
+  TsrReport *report = tsr_report_open_sync (place, cli->path, flags, cli->cancellable, &error);
+
+  if (report == NULL)
+    tsr_cli_fail (cli, "%s", error->message);
+  return report;
+}
+
+/* ------------------------------------------------------------------ output */
+
+TsrJsonWriter *
+tsr_cli_begin_json (void)
+{
+  return tsr_json_writer_new_file (stdout, 2);
+}
+
+gboolean
+tsr_cli_flush (TsrCli *cli)
+{
+  errno = 0;
+  if (fflush (stdout) == 0 && !ferror (stdout))
+    return TRUE;
+  tsr_cli_say (_ ("The output could not be written: %s"),
+               errno != 0 ? g_strerror (errno) : _ ("write error"));
+  cli->status = MAX (cli->status, TSR_EXIT_ERRORS);
+  return FALSE;
+}
+
+void
+tsr_cli_end_json (TsrCli *cli, TsrJsonWriter *writer, gboolean incomplete)
+{
+  tsr_json_writer_finish (writer, incomplete);
+  tsr_cli_flush (cli);
+  if (incomplete)
+    cli->status = MAX (cli->status, TSR_EXIT_ERRORS);
+}
+
+void
+tsr_cli_print_heading (const char *heading)
+{
+  printf ("%s\n", heading);
+}
+
+void
+tsr_cli_print_field (const char *name, const char *value)
+{
+  g_autofree char *label = tsr_cli_dup_printable (name);
+  g_autofree char *text = tsr_cli_dup_printable (value != NULL ? value : "–");
+  glong width = g_utf8_strlen (label, -1);
+
+  printf ("  %s%*s %s\n", label, (int)MAX (34 - width, 1), "", text);
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the commands of tessera-cli share: options, opening a report, diagnostics and exit status,
+ * output.  One thread. */
+
+#pragma once
+
+#include "tsr-json-writer.h"
+#include "tsr-report.h"
+#include "tsr-units.h"
+
+G_BEGIN_DECLS
+
+/* Exit status: docs/man/tessera-cli.1. */
+enum
+{
+  TSR_EXIT_FINE,
+  TSR_EXIT_ERRORS, /* opened, but with errors, or over a budget */
+  TSR_EXIT_FAILED  /* not opened, not enough in it, or called wrongly */
+};
+
+typedef enum
+{
+  TSR_FORMAT_TEXT,
+  TSR_FORMAT_JSON,
+  TSR_FORMAT_CSV,
+} TsrFormat;
+
+/* One run of one command.  Zeroed, then filled by tsr_cli_parse. */
+typedef struct
+{
+  const char *command;
+  TsrFormat format;
+  TsrUnits units;
+  gint64 limit;              /* most entries of the main list; G_MAXINT64 without --limit */
+  char *path;                /* the one argument, absolute */
+  GCancellable *cancellable; /* cancelled by the first SIGINT */
+  int status;
+} TsrCli;
+
+typedef struct
+{
+  const char *name;
+  const char *synopsis; /* after the name, e.g. "REPORT" */
+  const char *summary;  /* translatable; one line for the list of commands */
+  int (*run) (TsrCli *cli, int argc, char **argv);
+} TsrCommand;
+
+int tsr_cli_run_summary (TsrCli *cli, int argc, char **argv);
+int tsr_cli_run_memory (TsrCli *cli, int argc, char **argv);
+int tsr_cli_run_check (TsrCli *cli, int argc, char **argv);
+int tsr_cli_run_schema (TsrCli *cli, int argc, char **argv);
+int tsr_cli_run_render (TsrCli *cli, int argc, char **argv);
+
+/* Options that a command takes beside its own. */
+typedef enum
+{
+  TSR_CLI_FORMAT = 1 << 0,
+  TSR_CLI_LIMIT = 1 << 1,
+  TSR_CLI_UNITS = 1 << 2,
+} TsrCliOptions;
+
+/* Parses the words after the command: @entries (nullable, NULL-terminated) and @options, then one
+ * path.  FALSE when the call's words are off; that was said then, and cli->status is set. */
+gboolean tsr_cli_parse (TsrCli *cli,
+                        const TsrCommand *command,
+                        const GOptionEntry *entries,
+                        TsrCliOptions options,
+                        int argc,
+                        char **argv);
+const TsrCommand *tsr_cli_find_command (const char *name);
+
+/* (transfer full) (nullable): the report, or NULL after saying why not. */
+TsrReport *tsr_cli_open (TsrCli *cli, TsrLoadFlags flags);
+
+/* One line on stderr: "tessera-cli: text"; _fail also sets the status to "failed". */
+void tsr_cli_say (const char *format, ...) G_GNUC_PRINTF (1, 2);
+int tsr_cli_fail (TsrCli *cli, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* The same for a report without memory of the tiles: the error names table and engine option. */
+int tsr_cli_fail_memory (TsrCli *cli, TsrReport *report);
+
+/* Says the report's diagnostics, a line each, and sets the status if there are errors. */
+void tsr_cli_say_diagnostics (TsrCli *cli, TsrReport *report);
+void tsr_cli_say_list (TsrCli *cli, TsrDiagnostics *diagnostics);
+/* (transfer full): text of diagnostic @i, with how many like it are not listed. */
+char *tsr_cli_dup_diagnostic_text (TsrDiagnostics *diagnostics, guint i);
+
+/* A writer on stdout; _end closes what is open and checks that everything was written. */
+TsrJsonWriter *tsr_cli_begin_json (void);
+void tsr_cli_end_json (TsrCli *cli, TsrJsonWriter *writer, gboolean incomplete);
+/* TRUE when everything written to stdout so far got there; else says so. */
+gboolean tsr_cli_flush (TsrCli *cli);
+
+/* Text of a file for a terminal: no control characters.  (transfer full) */
+char *tsr_cli_dup_printable (const char *text);
+
+/* A table: aligned for people, or CSV written as it comes. */
+typedef struct _TsrCliTable TsrCliTable;
+TsrCliTable *tsr_cli_table_new (TsrCli *cli);
+void tsr_cli_table_free (TsrCliTable *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrCliTable, tsr_cli_table_free)
+/* @title: for people, translated; @key: in CSV. */
+void
+tsr_cli_table_add_column (TsrCliTable *self, const char *title, const char *key, gboolean right);
+/* Cells of the next row, one after the other; unknown is a dash, or empty in CSV. */
+void tsr_cli_table_bytes (TsrCliTable *self, gint64 bytes);
+void tsr_cli_table_count (TsrCliTable *self, gint64 count);
+void tsr_cli_table_index (TsrCliTable *self, gint64 number); /* no separators */
+void tsr_cli_table_text (TsrCliTable *self, const char *text);
+void tsr_cli_table_number (TsrCliTable *self, double number);
+/* Prints what is left (all of it, for people). */
+void tsr_cli_table_finish (TsrCliTable *self);
+
+/* "Heading" and "  name  value" lines for people. */
+void tsr_cli_print_heading (const char *heading);
+void tsr_cli_print_field (const char *name, const char *value); /* NULL is a dash */
+
+G_END_DECLS
