@@ -10,6 +10,7 @@
 #include "tsr-error.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -202,7 +203,7 @@ print_text (TsrCli *cli, TsrDiagnostics *diagnostics, GPtrArray *budgets, gboole
   print_budgets (cli, budgets);
   if (n_total > 0 || budgets->len > 0)
     putchar ('\n');
-  printf (_ ("%s: %" G_GUINT64_FORMAT " errors, %" G_GUINT64_FORMAT " other findings\n"),
+  printf (_ ("%s: %" PRIu64 " errors, %" PRIu64 " other findings\n"),
           ok ? _ ("Fine") : _ ("Not fine"), n_errors, n_total - n_errors);
 }
 

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <glib/gi18n.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -87,8 +88,8 @@ tsr_cli_dup_diagnostic_text (TsrDiagnostics *diagnostics, guint i)
 
   if (dropped == 0)
     return g_strdup (entry->text);
-  return g_strdup_printf (_ ("%s (%" G_GUINT64_FORMAT " more like this are not listed)"),
-                          entry->text, dropped);
+  return g_strdup_printf (_ ("%s (%" PRIu64 " more like this are not listed)"), entry->text,
+                          dropped);
 }
 
 void

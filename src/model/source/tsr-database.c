@@ -14,6 +14,7 @@
 #include "tsr-vfs.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 /* Operations of SQLite's machine between two looks at the cancellable. */
@@ -182,8 +183,7 @@ check_size (TsrDatabase *self, TsrDiagnostics *diagnostics)
   if (diagnostics != NULL)
     tsr_diagnostics_add (diagnostics, TSR_SEVERITY_ERROR, "file-truncated",
                          tsr_source_get_base_name (self->original), NULL, TSR_NO_ROW, size,
-                         _ ("the file is cut off: it has %" G_GINT64_FORMAT
-                            " bytes of %" G_GINT64_FORMAT
+                         _ ("the file is cut off: it has %" PRId64 " bytes of %" PRId64
                             "; what stood behind is lost: copy the file again"),
                          size, expected);
   return FALSE;
@@ -206,7 +206,7 @@ open_source (TsrDatabase *self,
   if (!whole)
     {
       g_set_error (error, TSR_ERROR, TSR_ERROR_TRUNCATED,
-                   _ ("%s is cut off: it has %" G_GINT64_FORMAT " bytes of %" G_GINT64_FORMAT
+                   _ ("%s is cut off: it has %" PRId64 " bytes of %" PRId64
                       ", and its tables cannot be found any more; copy it again"),
                    tsr_source_get_name (self->original), tsr_source_get_size (self->source),
                    (gint64)self->header.page_size * self->header.n_pages);
@@ -226,7 +226,7 @@ is_being_written (TsrDatabase *self, TsrPlace *place, const char *path, GError *
     return FALSE;
   if (process > 0)
     g_set_error (error, TSR_ERROR, TSR_ERROR_BUSY,
-                 _ ("%s is being written by process %" G_GINT64_FORMAT
+                 _ ("%s is being written by process %" PRId64
                     "; wait until that program has ended, then open the report again"),
                  tsr_source_get_name (self->original), process);
   else

@@ -108,8 +108,7 @@ tsr_recognise (TsrSource *source,
   if (got < 100)
     {
       g_set_error (error, TSR_ERROR, TSR_ERROR_TRUNCATED,
-                   _ ("%s ends at byte %" G_GSSIZE_FORMAT ", within its header: copy it again"),
-                   name, got);
+                   _ ("%s ends at byte %zd, within its header: copy it again"), name, got);
       return FALSE;
     }
   page_size = (guint)head[16] << 8 | head[17];

@@ -10,6 +10,7 @@
 #include "tsr-error.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 
 typedef struct
 {
@@ -136,9 +137,8 @@ tsr_source_read_exactly (TsrSource *self,
   if ((gsize)got == length)
     return TRUE;
   g_set_error (error, TSR_ERROR, TSR_ERROR_TRUNCATED,
-               _ ("%s ends at byte %" G_GINT64_FORMAT ", but %" G_GSIZE_FORMAT
-                  " bytes are expected at byte %" G_GINT64_FORMAT
-                  "; the file is cut off: copy it again"),
+               _ ("%s ends at byte %" PRId64 ", but %zu"
+                  " bytes are expected at byte %" PRId64 "; the file is cut off: copy it again"),
                tsr_source_get_name (self), offset + got, length, offset);
   return FALSE;
 }
