@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The folder rules: which files make the report at a path (FORMATS: fixed names; debug.cbor as a
- * dangling link is looked for in the parent folder; profile_<random>.pop left by a crash; a parent
- * folder with several reports; one file instead of a folder).  Reads folders only, never a file's
- * content. */
+/* The folder rules: which files make the report at a path.  Reads folders only, never a file's
+ * content, and looks into TSR_FOLDERS_LOOKED_AT of them at most.
+ *
+ *  * Names are fixed; what else lies in the folder does not matter.
+ *  * Without profile.pop the newest profile_<random>.pop is taken: a crash leaves it.
+ *  * debug.cbor that is missing, or a link to nothing, is looked for in the parent folder too.
+ *  * A folder that is no report, but has some one or two levels down, offers them; a single one is
+ *    opened at once.  Hidden folders are not looked into.
+ *  * A file stands for its folder; any name ending in .pop or .a is taken as profile or archive. */
 
 #pragma once
 
@@ -25,8 +30,8 @@ typedef enum
 typedef struct
 {
   TsrFileKind kind;
-  char *name; /* name as found, or the fixed name */
-  char *path; /* where it is, or would be */
+  char *name; /* name as found (UTF-8, for people), or the fixed name */
+  char *path; /* where it is, or would be; bytes of the file system */
   gboolean found;
   gint64 bytes; /* TSR_UNKNOWN when not found */
   gint64 mtime_us;
@@ -39,17 +44,22 @@ typedef struct
   TsrPlace *place;
   char *location; /* the path that was asked for, absolute */
   char *folder;   /* where the report lies; NULL when several are offered */
-  char *name;     /* of the report, for titles: the folder's base name */
+  char *name;     /* of the report, for titles (UTF-8): the folder's base name, or the file's when a
+                     file of another than the fixed name was asked for */
   TsrReportFile files[TSR_N_FILES];
-  GStrv reports; /* (nullable): folders below @location that are reports, when it is none itself */
+  GStrv reports; /* (nullable): paths of folders below @location that are reports, when it is none
+                    itself; in natural order */
   TsrFileKind asked; /* the file that was asked for, or TSR_N_FILES for a folder */
 } TsrReportFiles;
 
 void tsr_report_files_free (TsrReportFiles *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrReportFiles, tsr_report_files_free)
 
+#define TSR_FOLDERS_LOOKED_AT 256
+
 /* (transfer full): at least a profile or an archive was found, or `reports` has entries.  Else
- * TSR_ERROR_NOT_A_REPORT ("No graph profile found in ...", what to capture), or G_IO_ERROR. */
+ * TSR_ERROR_NOT_A_REPORT ("No graph profile found in ...", what to capture),
+ * TSR_ERROR_UNSUPPORTED (only files of before SDK 2), or G_IO_ERROR.  @diagnostics is nullable. */
 TsrReportFiles *tsr_report_files_find (TsrPlace *place,
                                        const char *path,
                                        TsrDiagnostics *diagnostics,
