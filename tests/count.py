@@ -10,7 +10,7 @@ import json
 import re
 import sys
 
-TAP = re.compile(r'^(not )?ok\b[^#]*(#\s*(\w+))?', re.MULTILINE)
+TAP = re.compile(r'^(not )?ok\b[^#\n]*(#\s*(\w+))?', re.MULTILINE)
 
 
 def count(entry):
