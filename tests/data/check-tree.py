@@ -129,7 +129,38 @@ def check_flatpak():
             assert pinned, f'{module["name"]}: the source is not pinned'
 
 
+def check_links():
+    """Every relative link in the documents leads to a file."""
+    broken = []
+    for name in tap.tracked('*.md'):
+        for target in re.findall(r'\]\(([^)#\s]+)', read(name)):
+            if not re.match(r'[a-z]+:', target) and not ((ROOT / name).parent / target).exists():
+                broken.append(f'{name}: {target}')
+    assert not broken, '\n'.join(broken)
+
+
+def check_dev_commands():
+    """What ./dev can do, its help and CONTRIBUTING.md name the same commands; the README has the two."""
+    script = read('dev')
+    able = set(re.findall(r'^cmd_(\w+) \(\)', script, re.MULTILINE)) - {'help'}
+    helped = set(re.findall(r'^\./dev (\w+)', tap.run(ROOT / 'dev', 'help'), re.MULTILINE))
+    told = set(re.findall(r'^\| `\./dev (\w+)', read('CONTRIBUTING.md'), re.MULTILINE))
+    assert able == helped == told, f'dev: {able}, its help: {helped}, CONTRIBUTING.md: {told}'
+    first = re.search(r'```sh\n(.*?)```', read('README.md'), re.DOTALL)[1]
+    assert re.findall(r'^\./dev (\w+)', first, re.MULTILINE) == ['run', 'test'], first
+    assert read('.ci/run').rstrip().endswith('exec ./dev test'), '.ci/run does more than ./dev test'
+
+
+def check_manual_pages():
+    """groff has nothing to say about the manual pages."""
+    pages = tap.tracked('docs/man/*.1')
+    assert pages, 'no manual pages'
+    for page in pages:
+        said = tap.run('groff', '-man', '-Tutf8', '-ww', '-z', '-K', 'utf-8', ROOT / page)
+        assert not said, said
+
+
 if __name__ == '__main__':
     sys.exit(tap.main([(f'tree/{check.__name__[6:].replace("_", "-")}', check) for check in (
         check_licences, check_boxes, check_boxes_in_meson, check_toolkit, check_programs_apart, check_translations,
-        check_languages, check_flatpak)]))
+        check_languages, check_flatpak, check_links, check_dev_commands, check_manual_pages)]))
