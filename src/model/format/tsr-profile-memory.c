@@ -10,6 +10,7 @@
 #include "tsr-error.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,10 +98,10 @@ collect_tiles (TsrReader *reader, gboolean keyed, gint64 hint, TileRow *found)
           if (keyed && tsr_scan_get_type (reader->scan, TILE) != TSR_CELL_INTEGER)
             tsr_reader_complain (reader, "wrong-type", _ ("tile is not an integer"));
           else
-            tsr_reader_complain (reader, "tile-out-of-range",
-                                 _ ("tile %" G_GINT64_FORMAT
-                                    " is not one of the target's tiles 0 to %" G_GINT64_FORMAT),
-                                 tile, end - 1);
+            tsr_reader_complain (
+                reader, "tile-out-of-range",
+                _ ("tile %" PRId64 " is not one of the target's tiles 0 to %" PRId64), tile,
+                end - 1);
           continue;
         }
       kept = tile;
@@ -173,12 +174,12 @@ tsr_profile_read_tiles (TsrProfile *self, gint64 tiles_hint, TsrTileRows *rows, 
   /* One row far out must not make a million tiles. */
   if (rows->n_tiles > 2 * (gint64)found.tiles->len + 4096)
     {
-      tsr_diagnostics_add (
-          tsr_profile_peek_diagnostics (self), TSR_SEVERITY_ERROR, "tile-out-of-range",
-          tsr_profile_peek_file (self), "memory_by_tile", found.last, TSR_NO_ROW,
-          _ ("tile %" G_GINT64_FORMAT " is far beyond the %u tiles that have rows; "
-             "the table is left out"),
-          found.last, found.tiles->len);
+      tsr_diagnostics_add (tsr_profile_peek_diagnostics (self), TSR_SEVERITY_ERROR,
+                           "tile-out-of-range", tsr_profile_peek_file (self), "memory_by_tile",
+                           found.last, TSR_NO_ROW,
+                           _ ("tile %" PRId64 " is far beyond the %u tiles that have rows; "
+                              "the table is left out"),
+                           found.last, found.tiles->len);
       rows->n_tiles = 0;
       g_array_set_size (found.tiles, 0);
     }
@@ -239,7 +240,7 @@ insert_category (TsrCategoryRows *rows, guint at, gint64 id, char *name, gint64 
   memmove (rows->names + at + 1, rows->names + at, (n - at) * sizeof *rows->names);
   memmove (rows->allocated + at + 1, rows->allocated + at, (n - at) * sizeof *rows->allocated);
   rows->ids[at] = id;
-  rows->names[at] = name != NULL ? name : g_strdup_printf (_ ("category %" G_GINT64_FORMAT), id);
+  rows->names[at] = name != NULL ? name : g_strdup_printf (_ ("category %" PRId64), id);
   rows->allocated[at] = allocated;
   rows->n_categories++;
 }
@@ -266,8 +267,7 @@ tsr_profile_read_categories (TsrProfile *self, TsrCategoryRows *rows, GError **e
       at = find_category (rows, id, &there);
       if (there)
         tsr_reader_complain (&reader, "duplicate-category",
-                             _ ("category %" G_GINT64_FORMAT " stands twice; the first counts"),
-                             id);
+                             _ ("category %" PRId64 " stands twice; the first counts"), id);
       else if (rows->n_categories >= MAX_CATEGORIES)
         {
           tsr_reader_complain (&reader, "limit",
@@ -296,7 +296,7 @@ need_category (TsrReader *reader, TsrCategoryRows *rows, gint64 id, guint *index
   if (rows->n_categories >= MAX_CATEGORIES)
     return FALSE;
   tsr_reader_complain (reader, "unknown-category",
-                       _ ("category %" G_GINT64_FORMAT " is not in var_categories"), id);
+                       _ ("category %" PRId64 " is not in var_categories"), id);
   insert_category (rows, *index, id, NULL, TSR_UNKNOWN);
   return TRUE;
 }

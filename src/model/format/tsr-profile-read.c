@@ -5,6 +5,7 @@
 #include "tsr-profile-private.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <math.h>
 
 void
@@ -112,10 +113,9 @@ tsr_reader_int (TsrReader *reader, guint i, gint64 min, gint64 max)
     }
   if (value >= min && value <= max)
     return value;
-  tsr_reader_complain (
-      reader, "value-out-of-range",
-      _ ("%s is %" G_GINT64_FORMAT ", outside %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT),
-      reader->columns[i], value, min, max);
+  tsr_reader_complain (reader, "value-out-of-range",
+                       _ ("%s is %" PRId64 ", outside %" PRId64 " to %" PRId64), reader->columns[i],
+                       value, min, max);
   return TSR_UNKNOWN;
 }
 
