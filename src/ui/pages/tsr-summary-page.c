@@ -1,24 +1,673 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The Summary page.  Cards are built once for each report and only their texts change afterwards,
+ * so that nothing moves when the memory arrives. */
+
 #include "config.h"
 
 #include "tsr-summary-page.h"
 
+#include "tsr-columns-layout.h"
+#include "tsr-summary-rows.h"
+#include "tsr-ui-init.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+/* Two cards in a row at 1280 pixels, four at 2560. */
+#define CARD_WIDTH  480
+#define MAX_COLUMNS 4
+/* Up to this many options all levels are open at first. */
+#define FEW_OPTIONS 200
+
 struct _TsrSummaryPage
 {
   TsrPage parent_instance;
+
+  GtkWidget *scrolled;
+  GtkWidget *verdict_card;
+  GtkImage *verdict_icon;
+  GtkLabel *verdict_title, *verdict_text;
+  GtkWidget *fullest_button;
+  GtkProgressBar *fullest_bar;
+  GtkWidget *cards;
+  GtkExpander *options_section, *framework_section, *app_section;
+  GtkWidget *options_controls, *options_box, *framework_box, *app_box;
+  GtkEditable *options_filter;
+  GtkCheckButton *options_recording;
+  GtkLabel *options_count, *options_empty;
+  TsrValueTree *options_tree;
+
+  GtkWidget *units_part; /* of the scope line */
+  GtkWidget *metric_part;
+  GPtrArray *values;   /* GtkWidget: the value of each row of each card, in their order */
+  GPtrArray *sections; /* TsrSummarySection, as shown */
+  TsrReport *built_for;
+  gint64 fullest_tile;
+  gboolean updating;
 };
 
 G_DEFINE_FINAL_TYPE (TsrSummaryPage, tsr_summary_page, TSR_TYPE_PAGE)
 
+#define ID_KEY "tsr-section-id"
+
+static TsrSession *
+get_session (TsrSummaryPage *self)
+{
+  return tsr_page_get_session (TSR_PAGE (self));
+}
+
+/* ---------------------------------------------------------------- sections */
+
+static void
+on_expanded (GtkExpander *expander, GParamSpec *pspec, TsrSummaryPage *self)
+{
+  const char *id = g_object_get_data (G_OBJECT (expander), ID_KEY);
+
+  if (get_session (self) != NULL)
+    tsr_settings_set_word (tsr_session_get_settings (get_session (self)), "collapsed-sections", id,
+                           !gtk_expander_get_expanded (expander));
+}
+
+/* Makes a section remember whether it is folded. */
+static void
+init_section (TsrSummaryPage *self, GtkExpander *expander, const char *id)
+{
+  TsrSettings *settings = tsr_session_get_settings (get_session (self));
+
+  g_object_set_data (G_OBJECT (expander), ID_KEY, (gpointer)id);
+  gtk_expander_set_expanded (expander, !tsr_settings_has_word (settings, "collapsed-sections", id));
+  g_signal_connect (expander, "notify::expanded", G_CALLBACK (on_expanded), self);
+}
+
+/* ---------------------------------------------------------------- cards */
+
+static void
+on_tiles_per_ipu_changed (GtkSpinButton *spin, TsrSummaryPage *self)
+{
+  if (!self->updating)
+    tsr_session_set_tiles_per_ipu (get_session (self), gtk_spin_button_get_value_as_int (spin));
+}
+
+static GtkWidget *
+new_value_label (const TsrSummaryRow *row)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 1);
+  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_widget_add_css_class (label, "numeric");
+  if (row->kind == TSR_ROW_NO_FILE)
+    gtk_widget_add_css_class (label, "dim-label");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (label), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  row->label, -1);
+  return label;
+}
+
+static GtkWidget *
+new_tiles_control (TsrSummaryPage *self, const TsrSummaryRow *row)
+{
+  GtkWidget *spin = gtk_spin_button_new_with_range (1, TSR_MAX_TILES, 1);
+
+  gtk_widget_set_halign (spin, GTK_ALIGN_END);
+  gtk_widget_add_css_class (spin, "numeric");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (spin), GTK_ACCESSIBLE_PROPERTY_LABEL, row->label,
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, row->tooltip, -1);
+  g_signal_connect (spin, "value-changed", G_CALLBACK (on_tiles_per_ipu_changed), self);
+  return spin;
+}
+
+static GtkWidget *
+new_row_label (const TsrSummaryRow *row)
+{
+  g_autofree char *assumed = row->kind == TSR_ROW_TILES_PER_IPU
+                                 ? g_strdup_printf (_ ("%s (assumed)"), row->label)
+                                 : NULL;
+  GtkWidget *label = gtk_label_new (assumed != NULL ? assumed : row->label);
+  GtkWidget *box;
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_widget_add_css_class (label, "dim-label");
+  if (row->kind != TSR_ROW_FILE && row->kind != TSR_ROW_NO_FILE)
+    return label;
+  box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name (row->kind == TSR_ROW_FILE
+                                                                   ? "object-select-symbolic"
+                                                                   : "dialog-question-symbolic"));
+  gtk_widget_add_css_class (gtk_widget_get_first_child (box),
+                            row->kind == TSR_ROW_FILE ? "success" : "dim-label");
+  gtk_box_append (GTK_BOX (box), label);
+  return box;
+}
+
+static void
+add_row (TsrSummaryPage *self, GtkGrid *grid, const TsrSummaryRow *row, int y)
+{
+  GtkWidget *label, *value;
+
+  if (row->kind == TSR_ROW_NOTE)
+    {
+      label = gtk_label_new (NULL);
+      gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+      gtk_label_set_xalign (GTK_LABEL (label), 0);
+      gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+      gtk_widget_set_margin_top (label, 6);
+      gtk_grid_attach (grid, label, 0, y, 2, 1);
+      g_ptr_array_add (self->values, label);
+      return;
+    }
+  label = new_row_label (row);
+  value
+      = row->kind == TSR_ROW_TILES_PER_IPU ? new_tiles_control (self, row) : new_value_label (row);
+  gtk_widget_set_margin_top (label, row->space_above && y > 0 ? 6 : 0);
+  gtk_widget_set_margin_top (value, row->space_above && y > 0 ? 6 : 0);
+  gtk_grid_attach (grid, label, 0, y, 1, 1);
+  gtk_grid_attach (grid, value, 1, y, 1, 1);
+  g_ptr_array_add (self->values, value);
+}
+
+static void
+build_card (TsrSummaryPage *self, const TsrSummarySection *section)
+{
+  GtkWidget *expander = gtk_expander_new (NULL);
+  GtkWidget *title = gtk_label_new (section->title);
+  GtkWidget *grid = gtk_grid_new ();
+
+  gtk_widget_add_css_class (title, "heading");
+  gtk_expander_set_label_widget (GTK_EXPANDER (expander), title);
+  gtk_grid_set_column_spacing (GTK_GRID (grid), 18);
+  gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
+  gtk_widget_set_margin_top (grid, 6);
+  gtk_expander_set_child (GTK_EXPANDER (expander), grid);
+  gtk_widget_add_css_class (expander, "card");
+  gtk_widget_add_css_class (expander, "section");
+  for (guint i = 0; i < section->rows->len; i++)
+    add_row (self, GTK_GRID (grid), g_ptr_array_index (section->rows, i), i);
+  init_section (self, GTK_EXPANDER (expander), section->id);
+  gtk_box_append (GTK_BOX (self->cards), expander);
+}
+
+/* TRUE when the cards on the screen have the rows of @sections, so that texts can be put in. */
+static gboolean
+has_same_shape (TsrSummaryPage *self, GPtrArray *sections)
+{
+  if (self->sections == NULL || self->sections->len != sections->len)
+    return FALSE;
+  for (guint i = 0; i < sections->len; i++)
+    {
+      const TsrSummarySection *a = g_ptr_array_index (self->sections, i);
+      const TsrSummarySection *b = g_ptr_array_index (sections, i);
+
+      if (a->id != b->id || a->rows->len != b->rows->len)
+        return FALSE;
+      for (guint k = 0; k < a->rows->len; k++)
+        {
+          const TsrSummaryRow *x = g_ptr_array_index (a->rows, k);
+          const TsrSummaryRow *y = g_ptr_array_index (b->rows, k);
+
+          if (x->kind != y->kind || !g_str_equal (x->label, y->label))
+            return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+static void
+show_value (TsrSummaryPage *self, GtkWidget *widget, const TsrSummaryRow *row)
+{
+  gtk_widget_set_tooltip_text (widget, row->tooltip);
+  if (GTK_IS_SPIN_BUTTON (widget))
+    {
+      guint chosen = tsr_session_get_tiles_per_ipu (get_session (self));
+      gint64 told = tsr_report_get_summary (self->built_for)->target.tiles_per_ipu;
+      TsrMemory *memory = tsr_session_get_memory (get_session (self));
+
+      if (chosen == 0 && told == TSR_UNKNOWN)
+        chosen = memory != NULL ? tsr_memory_get_n_tiles (memory) : 1;
+      gtk_spin_button_set_value (GTK_SPIN_BUTTON (widget), chosen > 0 ? chosen : told);
+    }
+  else
+    gtk_label_set_label (GTK_LABEL (widget), row->kind == TSR_ROW_NOTE ? row->label : row->value);
+}
+
+static void
+update_cards (TsrSummaryPage *self)
+{
+  TsrSession *session = get_session (self);
+  TsrReport *report = tsr_session_get_report (session);
+  g_autoptr (GPtrArray) sections = tsr_summary_rows_new (report, tsr_session_get_memory (session),
+                                                         tsr_session_get_tiles_per_ipu (session),
+                                                         tsr_session_get_units (session));
+  guint n = 0;
+
+  if (!has_same_shape (self, sections))
+    {
+      for (GtkWidget *child; (child = gtk_widget_get_first_child (self->cards)) != NULL;)
+        gtk_box_remove (GTK_BOX (self->cards), child);
+      g_ptr_array_set_size (self->values, 0);
+      for (guint i = 0; i < sections->len; i++)
+        build_card (self, g_ptr_array_index (sections, i));
+    }
+  g_clear_pointer (&self->sections, g_ptr_array_unref);
+  self->sections = g_steal_pointer (&sections);
+  self->updating = TRUE;
+  for (guint i = 0; i < self->sections->len; i++)
+    {
+      const TsrSummarySection *section = g_ptr_array_index (self->sections, i);
+
+      for (guint k = 0; k < section->rows->len; k++)
+        show_value (self, g_ptr_array_index (self->values, n++),
+                    g_ptr_array_index (section->rows, k));
+    }
+  self->updating = FALSE;
+}
+
+/* ---------------------------------------------------------------- verdict */
+
+/* (transfer full) (nullable): why there will be no memory. */
+static char *
+dup_no_memory_reason (TsrReport *report)
+{
+  const TsrSummary *summary = tsr_report_get_summary (report);
+  const GError *error = tsr_report_get_stage_error (report, TSR_STAGE_MEMORY);
+
+  if (summary != NULL && !summary->views[TSR_VIEW_MEMORY].available)
+    return tsr_page_dup_missing (&summary->views[TSR_VIEW_MEMORY]);
+  return error != NULL ? g_strdup (error->message) : NULL;
+}
+
+static void
+show_verdict (TsrSummaryPage *self, const TsrVerdict *verdict)
+{
+  static const struct
+  {
+    const char *icon, *css_class;
+  } looks[] = {
+    [TSR_VERDICT_PENDING] = { "content-loading-symbolic", "dim-label" },
+    [TSR_VERDICT_FITS] = { "object-select-symbolic", "success" },
+    [TSR_VERDICT_DOES_NOT_FIT] = { "dialog-error-symbolic", "error" },
+    [TSR_VERDICT_UNKNOWN] = { "dialog-question-symbolic", "warning" },
+  };
+  gboolean share = !isnan (verdict->fullest_share);
+
+  for (guint i = 0; i < G_N_ELEMENTS (looks); i++)
+    gtk_widget_remove_css_class (GTK_WIDGET (self->verdict_icon), looks[i].css_class);
+  gtk_widget_add_css_class (GTK_WIDGET (self->verdict_icon), looks[verdict->kind].css_class);
+  gtk_image_set_from_icon_name (self->verdict_icon, looks[verdict->kind].icon);
+  gtk_label_set_label (self->verdict_title, verdict->title);
+  gtk_label_set_label (self->verdict_text, verdict->text);
+  gtk_widget_set_opacity (GTK_WIDGET (self->fullest_bar), share ? 1 : 0);
+  gtk_progress_bar_set_fraction (self->fullest_bar, share ? MIN (verdict->fullest_share, 1) : 0);
+  if (verdict->fullest_share > 1)
+    gtk_widget_add_css_class (GTK_WIDGET (self->fullest_bar), "overflow");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->fullest_bar), "overflow");
+}
+
+static void
+show_fullest (TsrSummaryPage *self, const TsrVerdict *verdict, TsrMemory *memory)
+{
+  g_autofree char *percent = NULL;
+  g_autofree char *text = NULL;
+
+  self->fullest_tile = verdict->fullest_tile;
+  /* Its place stays when there is nothing to say yet. */
+  gtk_widget_set_opacity (self->fullest_button, verdict->fullest_text != NULL ? 1 : 0);
+  gtk_widget_set_sensitive (self->fullest_button, verdict->fullest_text != NULL);
+  if (verdict->fullest_text == NULL)
+    {
+      gtk_button_set_label (GTK_BUTTON (self->fullest_button), "–");
+      return;
+    }
+  percent = tsr_units_dup_percent (verdict->fullest_share, 1);
+  if (isnan (verdict->fullest_share))
+    text = g_strdup_printf (_ ("Fullest: tile %" G_GINT64_FORMAT ", %s"), verdict->fullest_tile,
+                            verdict->fullest_text);
+  else
+    text = g_strdup_printf (_ ("Fullest: tile %" G_GINT64_FORMAT ", %s (%s)"),
+                            verdict->fullest_tile, verdict->fullest_text, percent);
+  gtk_button_set_label (GTK_BUTTON (self->fullest_button), text);
+  gtk_widget_set_tooltip_text (self->fullest_button, _ ("Show this tile in Memory"));
+}
+
+static const char *
+metric_text (TsrMemory *memory)
+{
+  switch (tsr_memory_get_fullness_metric (memory))
+    {
+    case TSR_METRIC_INCLUDING_GAPS:
+      return _ ("including gaps");
+    case TSR_METRIC_EXCLUDING_GAPS:
+      return _ ("excluding gaps");
+    default:
+      return _ ("totals as the report tells them");
+    }
+}
+
+static void
+update_verdict (TsrSummaryPage *self)
+{
+  TsrSession *session = get_session (self);
+  TsrMemory *memory = tsr_session_get_memory (session);
+  g_autofree char *why
+      = memory == NULL ? dup_no_memory_reason (tsr_session_get_report (session)) : NULL;
+  g_auto (TsrVerdict) verdict = { 0 };
+
+  tsr_verdict_init (&verdict, memory, why, tsr_session_get_units (session));
+  show_verdict (self, &verdict);
+  show_fullest (self, &verdict, memory);
+  tsr_scope_line_set_part_visible (tsr_page_get_scope_line (TSR_PAGE (self)), self->metric_part,
+                                   memory != NULL);
+  if (memory != NULL)
+    tsr_scope_line_set_part_text (tsr_page_get_scope_line (TSR_PAGE (self)), self->metric_part,
+                                  metric_text (memory));
+}
+
+/* ---------------------------------------------------------------- options and JSON */
+
+static void
+update_options (TsrSummaryPage *self)
+{
+  TsrReport *report = tsr_session_get_report (get_session (self));
+  const TsrSummary *summary = tsr_report_get_summary (report);
+  const char *filter = gtk_editable_get_text (self->options_filter);
+  gboolean recording = gtk_check_button_get_active (self->options_recording);
+  guint n_shown = 0, n_all = 0;
+  g_autoptr (GListModel) model
+      = tsr_value_model_new_options ((const char *const *)summary->engine_options, filter,
+                                     recording ? tsr_option_is_recording : NULL, &n_shown, &n_all);
+  g_autofree char *shown = tsr_units_dup_count (n_shown);
+  g_autofree char *all = tsr_units_dup_count (n_all);
+  g_autofree char *count
+      = n_shown == n_all ? g_strdup (all) : g_strdup_printf (_ ("%s of %s"), shown, all);
+
+  gtk_widget_set_visible (self->options_controls, n_all > 0);
+  gtk_label_set_label (self->options_count, count);
+  gtk_widget_set_visible (GTK_WIDGET (self->options_empty), n_shown == 0);
+  gtk_label_set_label (self->options_empty, n_all == 0
+                                                ? _ ("This report does not tell the engine options")
+                                                : _ ("No option matches the filter"));
+  gtk_widget_set_visible (self->options_box, n_shown > 0);
+  tsr_value_tree_set_model (self->options_tree, model, n_shown <= FEW_OPTIONS);
+}
+
+static void
+on_filter_changed (TsrSummaryPage *self)
+{
+  TsrSession *session = get_session (self);
+  TsrReport *report = session != NULL ? tsr_session_get_report (session) : NULL;
+
+  if (report == NULL || tsr_report_get_summary (report) == NULL || self->updating)
+    return;
+  tsr_settings_set_string (tsr_session_get_settings (session), "options-filter",
+                           gtk_editable_get_text (self->options_filter));
+  tsr_settings_set_boolean (tsr_session_get_settings (session), "options-recording-only",
+                            gtk_check_button_get_active (self->options_recording));
+  update_options (self);
+}
+
+static void
+show_json (GtkWidget *box, TsrJson *json, TsrFileKind kind, const TsrReportFiles *files)
+{
+  const char *name = tsr_file_kind_get_fixed_name (kind);
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (box)) != NULL)
+    gtk_box_remove (GTK_BOX (box), child);
+  if (json != NULL)
+    {
+      g_autoptr (GListModel) model = tsr_value_model_new_json (json);
+
+      child = tsr_value_tree_new (name);
+      tsr_value_tree_set_model (TSR_VALUE_TREE (child), model, FALSE);
+    }
+  else
+    {
+      gboolean found = files != NULL && files->files[kind].found;
+      g_autofree char *text = g_strdup_printf (
+          found ? _ ("%s could not be read; the remarks on this report say why")
+                : _ ("There is no %s in this report's folder.  A framework or the program itself "
+                     "may write one"),
+          name);
+
+      child = gtk_label_new (text);
+      gtk_label_set_xalign (GTK_LABEL (child), 0);
+      gtk_label_set_wrap (GTK_LABEL (child), TRUE);
+      gtk_widget_add_css_class (child, "dim-label");
+    }
+  gtk_box_append (GTK_BOX (box), child);
+}
+
+/* ---------------------------------------------------------------- following the session */
+
+static void
+update (TsrSummaryPage *self)
+{
+  TsrReport *report = tsr_session_get_report (get_session (self));
+  const TsrSummary *summary = report != NULL ? tsr_report_get_summary (report) : NULL;
+
+  if (summary == NULL)
+    return;
+  if (g_set_object (&self->built_for, report))
+    {
+      const TsrReportFiles *files = tsr_report_get_files (report);
+
+      show_json (self->framework_box, summary->framework, TSR_FILE_FRAMEWORK, files);
+      show_json (self->app_box, summary->app, TSR_FILE_APP, files);
+      update_options (self);
+    }
+  update_cards (self);
+  update_verdict (self);
+}
+
+static void
+on_stage_changed (TsrSession *session, int stage, TsrSummaryPage *self)
+{
+  update (self);
+}
+
+static void
+on_show_fullest (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  TsrSummaryPage *self = TSR_SUMMARY_PAGE (widget);
+  guint tile;
+
+  if (self->fullest_tile == TSR_UNKNOWN)
+    return;
+  tile = self->fullest_tile;
+  tsr_tile_selection_set (tsr_session_get_selection (get_session (self)), &tile, 1);
+  gtk_widget_activate_action (widget, "win.view-memory", NULL);
+}
+
+static void
+build_scope_line (TsrSummaryPage *self)
+{
+  TsrScopeLine *line = tsr_page_get_scope_line (TSR_PAGE (self));
+  g_autoptr (GMenu) menu = g_menu_new ();
+
+  g_menu_append (menu, _ ("KiB, MiB, GiB (1,024)"), "win.units::binary");
+  g_menu_append (menu, _ ("kB, MB, GB (1,000)"), "win.units::si");
+  g_menu_append (menu, _ ("Bytes"), "win.units::bytes");
+  tsr_scope_line_add_text (line, _ ("Memory of one replica"),
+                           _ ("All replicas hold the same program; memory figures are of one"));
+  tsr_scope_line_add_text (line, _ ("all tiles"), NULL);
+  self->metric_part = tsr_scope_line_add_text (
+      line, "", _ ("How full a tile is: including gaps, the highest address that is used"));
+  self->units_part
+      = tsr_scope_line_add_menu (line, _ ("units"), _ ("Units for memory"), G_MENU_MODEL (menu));
+}
+
+static void
+update_units (TsrSummaryPage *self)
+{
+  static const char *const names[]
+      = { N_ ("in KiB, MiB, GiB"), N_ ("in kB, MB, GB"), N_ ("in bytes") };
+
+  tsr_scope_line_set_part_text (tsr_page_get_scope_line (TSR_PAGE (self)), self->units_part,
+                                _ (names[tsr_session_get_units (get_session (self))]));
+  update (self);
+}
+
+static void
+tsr_summary_page_set_session (TsrPage *page, TsrSession *session)
+{
+  TsrSummaryPage *self = TSR_SUMMARY_PAGE (page);
+  TsrSettings *settings = tsr_session_get_settings (session);
+  g_autofree char *filter = tsr_settings_dup_string (settings, "options-filter");
+
+  TSR_PAGE_CLASS (tsr_summary_page_parent_class)->set_session (page, session);
+  init_section (self, self->options_section, "options");
+  init_section (self, self->framework_section, "framework");
+  init_section (self, self->app_section, "app");
+  self->updating = TRUE;
+  gtk_editable_set_text (self->options_filter, filter);
+  gtk_check_button_set_active (self->options_recording,
+                               tsr_settings_get_boolean (settings, "options-recording-only"));
+  self->updating = FALSE;
+  build_scope_line (self);
+  g_signal_connect_object (session, "stage-changed", G_CALLBACK (on_stage_changed), self, 0);
+  g_signal_connect_object (session, "notify::report", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::memory", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::tiles-per-ipu", G_CALLBACK (update), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::units", G_CALLBACK (update_units), self,
+                           G_CONNECT_SWAPPED);
+  update_units (self);
+}
+
+static char *
+tsr_summary_page_dup_text (TsrPage *page)
+{
+  TsrSession *session = tsr_page_get_session (page);
+  TsrReport *report = session != NULL ? tsr_session_get_report (session) : NULL;
+
+  if (report == NULL || tsr_report_get_summary (report) == NULL)
+    return NULL;
+  return tsr_summary_rows_dup_text (report, tsr_session_get_memory (session),
+                                    tsr_session_get_tiles_per_ipu (session),
+                                    tsr_session_get_units (session));
+}
+
+static void
+tsr_summary_page_focus_start (TsrPage *page)
+{
+  gtk_widget_grab_focus (TSR_SUMMARY_PAGE (page)->fullest_button);
+}
+
+/* ---------------------------------------------------------------- for tests */
+
+const char *
+tsr_summary_page_get_value (TsrSummaryPage *self, const char *section, const char *label)
+{
+  guint n = 0;
+
+  g_return_val_if_fail (TSR_IS_SUMMARY_PAGE (self), NULL);
+  for (guint i = 0; self->sections != NULL && i < self->sections->len; i++)
+    {
+      const TsrSummarySection *here = g_ptr_array_index (self->sections, i);
+
+      for (guint k = 0; k < here->rows->len; k++, n++)
+        {
+          const TsrSummaryRow *row = g_ptr_array_index (here->rows, k);
+          GtkWidget *widget = g_ptr_array_index (self->values, n);
+
+          if (!g_str_equal (here->id, section) || !g_str_equal (row->label, label))
+            continue;
+          return GTK_IS_LABEL (widget) ? gtk_label_get_label (GTK_LABEL (widget))
+                                       : gtk_editable_get_text (GTK_EDITABLE (widget));
+        }
+    }
+  return NULL;
+}
+
+const char *
+tsr_summary_page_get_verdict (TsrSummaryPage *self)
+{
+  g_return_val_if_fail (TSR_IS_SUMMARY_PAGE (self), NULL);
+  return gtk_label_get_label (self->verdict_title);
+}
+
+TsrValueTree *
+tsr_summary_page_get_options (TsrSummaryPage *self)
+{
+  g_return_val_if_fail (TSR_IS_SUMMARY_PAGE (self), NULL);
+  return self->options_tree;
+}
+
+void
+tsr_summary_page_set_filter (TsrSummaryPage *self, const char *text, gboolean recording_only)
+{
+  g_return_if_fail (TSR_IS_SUMMARY_PAGE (self));
+  gtk_editable_set_text (self->options_filter, text);
+  gtk_check_button_set_active (self->options_recording, recording_only);
+  on_filter_changed (self);
+}
+
+/* ---------------------------------------------------------------- life */
+
+static void
+tsr_summary_page_dispose (GObject *object)
+{
+  TsrSummaryPage *self = TSR_SUMMARY_PAGE (object);
+
+  g_clear_object (&self->built_for);
+  g_clear_pointer (&self->sections, g_ptr_array_unref);
+  g_clear_pointer (&self->values, g_ptr_array_unref);
+  G_OBJECT_CLASS (tsr_summary_page_parent_class)->dispose (object);
+}
+
+#define BIND(name) gtk_widget_class_bind_template_child (widget_class, TsrSummaryPage, name)
+
 static void
 tsr_summary_page_class_init (TsrSummaryPageClass *klass)
 {
-  TSR_PAGE_CLASS (klass)->view = TSR_VIEW_SUMMARY;
-  TSR_PAGE_CLASS (klass)->stage = TSR_STAGE_SUMMARY;
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  TsrPageClass *page_class = TSR_PAGE_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = tsr_summary_page_dispose;
+  page_class->view = TSR_VIEW_SUMMARY;
+  page_class->stage = TSR_STAGE_SUMMARY;
+  page_class->set_session = tsr_summary_page_set_session;
+  page_class->dup_text = tsr_summary_page_dup_text;
+  page_class->focus_start = tsr_summary_page_focus_start;
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               TSR_RESOURCE_PATH "/tsr-summary-page.ui");
+  BIND (scrolled);
+  BIND (verdict_card);
+  BIND (verdict_icon);
+  BIND (verdict_title);
+  BIND (verdict_text);
+  BIND (fullest_button);
+  BIND (fullest_bar);
+  BIND (cards);
+  BIND (options_section);
+  BIND (framework_section);
+  BIND (app_section);
+  BIND (options_controls);
+  BIND (options_box);
+  BIND (framework_box);
+  BIND (app_box);
+  BIND (options_filter);
+  BIND (options_recording);
+  BIND (options_count);
+  BIND (options_empty);
+  gtk_widget_class_install_action (widget_class, "summary.show-fullest", NULL, on_show_fullest);
 }
 
 static void
 tsr_summary_page_init (TsrSummaryPage *self)
 {
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->fullest_tile = TSR_UNKNOWN;
+  self->values = g_ptr_array_new ();
+  gtk_widget_set_layout_manager (self->cards, tsr_columns_layout_new (CARD_WIDTH, MAX_COLUMNS, 12));
+  self->options_tree = TSR_VALUE_TREE (tsr_value_tree_new (_ ("Engine options")));
+  gtk_box_append (GTK_BOX (self->options_box), GTK_WIDGET (self->options_tree));
+  g_signal_connect_object (self->options_filter, "search-changed", G_CALLBACK (on_filter_changed),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->options_recording, "toggled", G_CALLBACK (on_filter_changed), self,
+                           G_CONNECT_SWAPPED);
 }

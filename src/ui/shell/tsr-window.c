@@ -7,6 +7,9 @@
 #include "tsr-window.h"
 
 #include "tsr-home.h"
+#include "tsr-recents.h"
+#include "tsr-report-watch.h"
+#include "tsr-summary-rows.h"
 #include "tsr-ui-init.h"
 
 #include <glib/gi18n.h>
@@ -28,7 +31,7 @@ struct _TsrWindow
   GtkStack *stack;
   TsrHome *home;
   AdwStatusPage *opening_page, *error_page;
-  GtkWidget *error_retry;
+  GtkWidget *error_retry, *error_forget;
   GtkLabel *choice_label;
   GtkListBox *choice_list;
   TsrReportView *report_view;
@@ -43,7 +46,8 @@ struct _TsrWindow
   guint opening_timeout;
   gboolean reloading; /* opening takes the place of the report that is shown, if it succeeds */
   TsrView wanted_view;
-  char *path; /* last one asked for */
+  char *path;            /* last one asked for */
+  TsrReportWatch *watch; /* of the report that is shown */
 
   gboolean wide;
   guint wide_idle;
@@ -227,6 +231,92 @@ view_of_request (TsrWindow *self, TsrReport *report)
   return TSR_VIEW_SUMMARY;
 }
 
+/* ---------------------------------------------------------------- changes of the files */
+
+static void
+on_files_changed (TsrReportWatch *watch, TsrWindow *self)
+{
+  const char *const *names = tsr_report_watch_get_changed (watch);
+  g_autofree char *list = g_strjoinv (", ", (char **)names);
+  gboolean settled = tsr_report_watch_is_settled (watch);
+  g_autofree char *text = NULL;
+
+  if (names[0] == NULL)
+    {
+      tsr_report_view_set_bar (self->report_view, "changed", 0, NULL, NULL, NULL);
+      return;
+    }
+  text = g_strdup_printf (settled ? _ ("Files of this report have changed: %s")
+                                  : _ ("Files of this report are changing: %s.  Reload is offered "
+                                       "when they stand still"),
+                          list);
+  tsr_report_view_set_bar (self->report_view, "changed", GTK_MESSAGE_INFO, text,
+                           settled ? _ ("_Reload") : NULL, "report.reload");
+}
+
+static void
+stop_watching (TsrWindow *self)
+{
+  if (self->watch != NULL)
+    g_signal_handlers_disconnect_by_func (self->watch, on_files_changed, self);
+  g_clear_object (&self->watch);
+}
+
+static void
+start_watching (TsrWindow *self)
+{
+  TsrReport *report = tsr_session_get_report (self->session);
+  const TsrReportFiles *files = tsr_report_get_files (report);
+
+  stop_watching (self);
+  tsr_report_view_set_bar (self->report_view, "changed", 0, NULL, NULL, NULL);
+  if (files == NULL || files->folder == NULL)
+    return;
+  self->watch = tsr_report_watch_new (report);
+  g_signal_connect (self->watch, "changed", G_CALLBACK (on_files_changed), self);
+}
+
+/* ---------------------------------------------------------------- recent reports */
+
+static gboolean
+is_demo (const char *path)
+{
+  g_autofree char *demo = tsr_application_dup_demo_path ();
+
+  return g_strcmp0 (demo, path) == 0;
+}
+
+/* Notes in the list of recent reports how it looked. */
+static void
+note_outcome (TsrWindow *self)
+{
+  TsrReport *report = tsr_session_get_report (self->session);
+  TsrMemory *memory = tsr_session_get_memory (self->session);
+  g_auto (TsrVerdict) verdict = { 0 };
+  TsrOutcome outcome = TSR_OUTCOME_INCOMPLETE;
+
+  if (report == NULL || tsr_session_is_memory_pending (self->session)
+      || is_demo (tsr_report_get_location (report)))
+    return;
+  tsr_verdict_init (&verdict, memory, "", TSR_UNITS_BINARY);
+  if (verdict.kind == TSR_VERDICT_DOES_NOT_FIT)
+    outcome = TSR_OUTCOME_DOES_NOT_FIT;
+  else if (verdict.kind == TSR_VERDICT_FITS
+           && tsr_diagnostics_get_n_errors (tsr_report_get_diagnostics (report)) == 0)
+    outcome = TSR_OUTCOME_FITS;
+  tsr_recents_set_outcome (tsr_recents_get_default (), tsr_report_get_location (report), outcome,
+                           verdict.fullest_share);
+}
+
+static void
+on_stage_changed (TsrSession *session, int stage, TsrWindow *self)
+{
+  if (stage == TSR_STAGE_MEMORY)
+    note_outcome (self);
+}
+
+/* ---------------------------------------------------------------- opening, the ends */
+
 static void
 show_report (TsrWindow *self)
 {
@@ -247,6 +337,11 @@ show_report (TsrWindow *self)
     }
   tsr_page_focus_start (tsr_report_view_get_page (self->report_view));
   update_actions (self);
+  start_watching (self);
+  if (!is_demo (tsr_report_get_location (report)))
+    tsr_recents_add (tsr_recents_get_default (), tsr_report_get_location (report),
+                     tsr_report_get_name (report));
+  note_outcome (self);
 }
 
 static void
@@ -256,6 +351,12 @@ show_error (TsrWindow *self, const GError *error)
 
   adw_status_page_set_title (self->error_page, _ ("This report could not be opened"));
   adw_status_page_set_description (self->error_page, text);
+  /* A report that is gone leaves the list of recent ones when the user says so. */
+  gtk_widget_set_visible (self->error_forget,
+                          g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND)
+                              && tsr_recents_contains (tsr_recents_get_default (), self->path));
+  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->error_forget),
+                                          g_variant_new_bytestring (self->path));
   set_state (self, "error");
   gtk_widget_grab_focus (self->error_retry);
 }
@@ -364,6 +465,9 @@ finish_reloading (TsrWindow *self)
       tsr_report_view_set_bar (self->report_view, "reload", 0, NULL, NULL, NULL);
       tsr_session_set_report (self->session, report);
       update_title (self);
+      start_watching (self);
+      note_outcome (self);
+      tsr_window_toast (self, _ ("Reloaded"));
     }
 }
 
@@ -402,6 +506,7 @@ tsr_window_open (TsrWindow *self, const char *path, TsrView view)
   g_free (self->path);
   self->path = g_steal_pointer (&wanted);
   self->wanted_view = view;
+  stop_watching (self);
   tsr_session_close (self->session);
   tsr_report_view_reset (self->report_view);
   start_opening (self, self->path, FALSE);
@@ -412,6 +517,26 @@ gboolean
 tsr_window_is_home (TsrWindow *self)
 {
   return self->opening == NULL && g_str_equal (tsr_window_get_state (self), "home");
+}
+
+TsrSettings *
+tsr_window_get_settings (TsrWindow *self)
+{
+  g_return_val_if_fail (TSR_IS_WINDOW (self), NULL);
+  return self->settings;
+}
+
+void
+tsr_window_toast (TsrWindow *self, const char *text)
+{
+  g_autofree char *markup = NULL;
+  AdwToast *toast;
+
+  g_return_if_fail (TSR_IS_WINDOW (self) && text != NULL);
+  markup = g_markup_escape_text (text, -1);
+  toast = adw_toast_new (markup);
+  adw_toast_set_timeout (toast, 3);
+  adw_toast_overlay_add_toast (self->toasts, toast);
 }
 
 TsrSession *
@@ -454,6 +579,7 @@ on_close (GSimpleAction *action, GVariant *parameter, gpointer data)
   if (self->opening != NULL)
     tsr_report_cancel (self->opening);
   forget_opening (self);
+  stop_watching (self);
   tsr_session_close (self->session);
   tsr_report_view_reset (self->report_view);
   set_state (self, "home");
@@ -505,15 +631,6 @@ on_view (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-on_toast (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  AdwToast *toast = adw_toast_new (g_variant_get_string (parameter, NULL));
-
-  adw_toast_set_timeout (toast, 3);
-  adw_toast_overlay_add_toast (TSR_WINDOW (data)->toasts, toast);
-}
-
-static void
 on_copy_page (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   TsrWindow *self = data;
@@ -523,14 +640,13 @@ on_copy_page (GSimpleAction *action, GVariant *parameter, gpointer data)
   if (text == NULL)
     return;
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
-  tsr_page_toast (GTK_WIDGET (self), _ ("Copied"));
+  tsr_window_toast (self, _ ("Copied"));
 }
 
 static const GActionEntry window_actions[] = {
   { .name = "back", .activate = on_back },
   { .name = "forward", .activate = on_forward },
   { .name = "toggle-sidebar", .activate = on_toggle_sidebar },
-  { .name = "toast", .activate = on_toast, .parameter_type = "s" },
   { .name = "copy-page", .activate = on_copy_page },
 };
 
@@ -595,6 +711,7 @@ tsr_window_dispose (GObject *object)
   if (self->opening != NULL)
     tsr_report_cancel (self->opening);
   forget_opening (self);
+  stop_watching (self);
   if (self->session != NULL)
     tsr_session_close (self->session);
   G_OBJECT_CLASS (tsr_window_parent_class)->dispose (object);
@@ -628,6 +745,7 @@ tsr_window_class_init (TsrWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TsrWindow, opening_page);
   gtk_widget_class_bind_template_child (widget_class, TsrWindow, error_page);
   gtk_widget_class_bind_template_child (widget_class, TsrWindow, error_retry);
+  gtk_widget_class_bind_template_child (widget_class, TsrWindow, error_forget);
   gtk_widget_class_bind_template_child (widget_class, TsrWindow, choice_label);
   gtk_widget_class_bind_template_child (widget_class, TsrWindow, choice_list);
   gtk_widget_class_bind_template_child (widget_class, TsrWindow, report_view);
@@ -652,6 +770,10 @@ tsr_window_new (TsrApplication *application)
   self->session = tsr_session_new (self->settings);
   tsr_report_view_set_session (self->report_view, self->session);
   add_actions (self);
+  tsr_window_add_actions (self);
+  g_signal_connect_object (self->session, "stage-changed", G_CALLBACK (on_stage_changed), self, 0);
+  g_signal_connect_object (self->session, "notify::memory", G_CALLBACK (note_outcome), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->settings, "changed::sidebar", G_CALLBACK (update_sidebar), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->report_view, "notify::view", G_CALLBACK (update_actions), self,

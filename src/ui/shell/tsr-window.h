@@ -25,7 +25,14 @@ gboolean tsr_window_is_home (TsrWindow *self);
 /* "home", "report", "error", "choice" or "opening". */
 const char *tsr_window_get_state (TsrWindow *self);
 
+/* A message that goes by itself. */
+void tsr_window_toast (TsrWindow *self, const char *text);
+
+TsrSettings *tsr_window_get_settings (TsrWindow *self);
 TsrSession *tsr_window_get_session (TsrWindow *self);
 TsrReportView *tsr_window_get_report_view (TsrWindow *self);
+
+/* The actions of menus and of the home page: opening, help, preferences.  Called once. */
+void tsr_window_add_actions (TsrWindow *self);
 
 G_END_DECLS

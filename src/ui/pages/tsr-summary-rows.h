@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the cards of the Summary say, as text: computed from the report and its memory without a
+ * widget, for the page, for "Copy all as text" and for tests. */
+
+#pragma once
+
+#include "tsr-memory.h"
+#include "tsr-report.h"
+#include "tsr-units.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  TSR_ROW_PLAIN,
+  TSR_ROW_TILES_PER_IPU, /* may be assumed: the page puts a control there */
+  TSR_ROW_FILE,          /* found */
+  TSR_ROW_NO_FILE,       /* not found */
+  TSR_ROW_NOTE,          /* a sentence over the whole width; no value */
+} TsrSummaryRowKind;
+
+typedef struct
+{
+  TsrSummaryRowKind kind;
+  char *label;
+  char *value;
+  char *tooltip;        /* (nullable): exact number, whole path, what it means */
+  gboolean space_above; /* begins a group */
+} TsrSummaryRow;
+
+typedef struct
+{
+  const char *id; /* "target": remembers what is folded */
+  char *title;
+  GPtrArray *rows; /* TsrSummaryRow */
+} TsrSummarySection;
+
+/* (transfer full) (element-type TsrSummarySection): cards in their order.  @memory (nullable) and
+ * @tiles_per_ipu (0: as in the file) give the figures where the file does not tell them. */
+GPtrArray *
+tsr_summary_rows_new (TsrReport *report, TsrMemory *memory, guint tiles_per_ipu, TsrUnits units);
+
+typedef enum
+{
+  TSR_VERDICT_PENDING,
+  TSR_VERDICT_FITS,
+  TSR_VERDICT_DOES_NOT_FIT,
+  TSR_VERDICT_UNKNOWN, /* the report does not tell */
+} TsrVerdictKind;
+
+typedef struct
+{
+  TsrVerdictKind kind;
+  char *title;          /* "Fits in memory" */
+  char *text;           /* one sentence with the figures */
+  gint64 fullest_tile;  /* or TSR_UNKNOWN */
+  double fullest_share; /* of its capacity; NaN when not known */
+  char *fullest_text;   /* "541 KiB of 624 KiB" */
+} TsrVerdict;
+
+/* @memory NULL: pending, or unknown with @why. */
+void tsr_verdict_init (TsrVerdict *self, TsrMemory *memory, const char *why, TsrUnits units);
+void tsr_verdict_clear (TsrVerdict *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrVerdict, tsr_verdict_clear)
+
+/* (transfer full): everything as text: verdict, cards, options, JSON. */
+char *tsr_summary_rows_dup_text (TsrReport *report,
+                                 TsrMemory *memory,
+                                 guint tiles_per_ipu,
+                                 TsrUnits units);
+
+/* TRUE for an engine option that changes what a report records. */
+gboolean tsr_option_is_recording (const char *name);
+
+G_END_DECLS

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the help says. */
+
+#include "config.h"
+
+#include "tsr-help.h"
+
+#include <glib/gi18n.h>
+
+static const TsrHelpParagraph capture[] = {
+  { TSR_HELP_TEXT, N_ ("A report is written by Poplar while your program is compiled and run.  "
+                       "Switch it on with an "
+                       "environment variable; no change to the program is needed.") },
+  { TSR_HELP_HEADING, N_ ("Everything") },
+  { TSR_HELP_CODE, "POPLAR_ENGINE_OPTIONS='{\"autoReport.all\":\"true\", "
+                   "\"autoReport.directory\":\"./report\"}' python3 train.py" },
+  { TSR_HELP_TEXT,
+    N_ ("The folder ./report then holds the report.  PopART and PopTorch put one below it for each "
+        "engine, named training, inference or as the program says; TensorFlow makes a folder with "
+        "date, time and process number.  Wait until the program has ended: before that the profile "
+        "has a temporary name and is still being written.") },
+  { TSR_HELP_HEADING, N_ ("A program that does not fit") },
+  { TSR_HELP_CODE, "\"debug.allowOutOfMemory\":\"true\"" },
+  { TSR_HELP_TEXT,
+    N_ ("With this option the report is written although a tile overflows (the default since SDK "
+        "2.1).  Such a report has all of the memory, but no execution.") },
+  { TSR_HELP_HEADING, N_ ("Smaller and faster") },
+  { TSR_HELP_TEXT, N_ ("Recording costs time, memory on the tiles and disk.  What you do not need "
+                       "can be left out:") },
+  { TSR_HELP_ITEM, N_ ("autoReport.outputExecutionProfile and debug.instrument: false when only "
+                       "memory matters") },
+  { TSR_HELP_ITEM,
+    N_ ("autoReport.outputLoweredVars: false leaves out variables per tile, the largest part") },
+  { TSR_HELP_ITEM,
+    N_ ("autoReport.outputDebugInfo: false leaves out debug.cbor (operations, source "
+        "lines)") },
+  { TSR_HELP_ITEM, N_ ("autoReport.outputArchive: false leaves out archive.a") },
+  { TSR_HELP_ITEM,
+    N_ ("debug.computeInstrumentationLevel: ipu measures one tile of each IPU instead "
+        "of all (vertex, tile, ipu or device)") },
+  { TSR_HELP_ITEM, N_ ("autoReport.executionProfileProgramRunCount: how many runs are recorded") },
+  { TSR_HELP_ITEM, N_ ("profiler.replicaToProfile: one replica instead of all") },
+  { TSR_HELP_HEADING, N_ ("More") },
+  { TSR_HELP_ITEM,
+    N_ ("profiler.includeCycleEstimates and profiler.includeFlopEstimates: estimates "
+        "beside what was measured") },
+  { TSR_HELP_ITEM,
+    N_ ("debug.branchRecordTile and debug.profilingTile: the tile that keeps records; "
+        "move it when that tile is the fullest") },
+  { TSR_HELP_ITEM,
+    N_ ("profiler.blocks.filter and profiler.programs.filter: lightweight profiling of "
+        "chosen parts, with little overhead") },
+  { TSR_HELP_TEXT, N_ ("The environment variable POPLAR_PROFILER_LOG_LEVEL makes the profiler say "
+                       "what it does.") },
+  { TSR_HELP_TEXT, NULL },
+};
+
+static const TsrHelpParagraph opening[] = {
+  { TSR_HELP_TEXT, N_ ("Open a folder or a file in one.  These names are known:") },
+  { TSR_HELP_ITEM,
+    N_ ("profile.pop: the profile itself, and the only file that is really needed") },
+  { TSR_HELP_ITEM,
+    N_ ("archive.a: the executable, one part for each tile; alone it still gives the "
+        "memory of each tile") },
+  { TSR_HELP_ITEM, N_ ("debug.cbor: debug information; a link that leads nowhere after copying is "
+                       "looked for in the folder above") },
+  { TSR_HELP_ITEM,
+    N_ ("framework.json and app.json: whatever the framework or your program noted") },
+  { TSR_HELP_TEXT,
+    N_ ("A profile left behind by a program that crashed (profile_ and random letters) opens as "
+        "far "
+        "as it was written.  A folder with several reports, such as training and inference, asks "
+        "which one.") },
+  { TSR_HELP_HEADING, N_ ("Ways to open") },
+  { TSR_HELP_ITEM, N_ ("Open a report… or Ctrl+O: type a path (Tab completes it) or walk through "
+                       "folders with the arrow keys; reports are marked") },
+  { TSR_HELP_ITEM, N_ ("Drag a folder or file onto a window") },
+  { TSR_HELP_ITEM, N_ ("In a terminal:") },
+  { TSR_HELP_CODE, "tessera ./report/training\ntessera --page=memory ./report/training\n"
+                   "tessera --new-window ./other" },
+  { TSR_HELP_HEADING, N_ ("While a report is open") },
+  { TSR_HELP_TEXT,
+    N_ ("Tessera never writes into a report’s folder.  It watches the files: when one changes it "
+        "says which, waits until they stand still, and offers to reload.  When reloading fails, "
+        "the "
+        "report as it was stays.") },
+  { TSR_HELP_TEXT, N_ ("Views that a report has no data for stay in the side menu, dimmed; a click "
+                       "says what is missing and which engine option records it.") },
+  { TSR_HELP_TEXT, NULL },
+};
+
+static const TsrHelpParagraph summary[] = {
+  { TSR_HELP_TEXT,
+    N_ ("First the verdict: whether the program fits, and the fullest tile; the link beside it "
+        "shows "
+        "that tile in Memory.  A program fits when no tile overflows, however much room the others "
+        "have.") },
+  { TSR_HELP_HEADING, N_ ("Replicas") },
+  { TSR_HELP_TEXT,
+    N_ ("A program may run as several replicas, each on its own IPUs.  All hold the same program, "
+        "so "
+        "memory figures are of one replica; the totals of the target count all of them.") },
+  { TSR_HELP_HEADING, N_ ("Assumed") },
+  { TSR_HELP_TEXT,
+    N_ ("Where a report does not tell the number of tiles of an IPU, it is assumed from the number "
+        "of "
+        "tiles (1,472 or 1,216) and marked so.  It can be changed in the card Target.") },
+  { TSR_HELP_HEADING, N_ ("Copying") },
+  { TSR_HELP_TEXT, N_ ("Every value can be selected and copied.  Copy All as Text (Ctrl+Shift+C) "
+                       "copies the whole page.") },
+  { TSR_HELP_TEXT, NULL },
+};
+
+static const TsrHelpParagraph memory[] = {
+  { TSR_HELP_TEXT,
+    N_ ("Each tile has its own small memory, and nothing else: a tile that needs more than it has "
+        "makes the whole program fail.  The graph shows how much each tile uses; the line on top "
+        "is "
+        "what a tile has.") },
+  { TSR_HELP_HEADING, N_ ("Gaps") },
+  { TSR_HELP_TEXT,
+    N_ ("Some data must lie in certain parts of the memory, so some room between them cannot be "
+        "used.  "
+        "Including gaps is the highest address that is used; excluding gaps is the sum of what is "
+        "really stored.  Gaps alone can make a tile overflow.") },
+  { TSR_HELP_HEADING, N_ ("Breakdowns") },
+  { TSR_HELP_ITEM, N_ ("Region: not interleaved, interleaved (needed by wide loads and stores) and "
+                       "overflowed") },
+  { TSR_HELP_ITEM, N_ ("Category: variables, code, exchange code and so on") },
+  { TSR_HELP_ITEM, N_ ("Liveness: always live, and what is live for a while only") },
+  { TSR_HELP_HEADING, N_ ("Tiles") },
+  { TSR_HELP_TEXT,
+    N_ ("Type tiles as 0,5,10-20, an IPU as ipu1, the fullest as top5, or click in the "
+        "graph; Shift adds to the selection.  The table below has a column for each of "
+        "them.") },
+  { TSR_HELP_TEXT, NULL },
+};
+
+static const TsrHelpParagraph keys[] = {
+  { TSR_HELP_TEXT, N_ ("Everything can be done by keyboard alone.  Ctrl+? lists all keys.") },
+  { TSR_HELP_HEADING, N_ ("Anywhere") },
+  { TSR_HELP_ITEM, N_ ("Ctrl+O: open a report") },
+  { TSR_HELP_ITEM, N_ ("Ctrl+N: new window") },
+  { TSR_HELP_ITEM, N_ ("F1: this help") },
+  { TSR_HELP_ITEM, N_ ("F10: main menu") },
+  { TSR_HELP_HEADING, N_ ("In a report") },
+  { TSR_HELP_ITEM, N_ ("Alt+1, Alt+2: Summary, Memory; Alt+Left and Alt+Right: back and forward") },
+  { TSR_HELP_ITEM, N_ ("F5: reload; Ctrl+Shift+W: close the report") },
+  { TSR_HELP_ITEM, N_ ("Ctrl+B: labels in the side menu") },
+  { TSR_HELP_ITEM,
+    N_ ("Ctrl+Shift+C: copy the page as text; Ctrl+Shift+D: remarks on the report") },
+  { TSR_HELP_HEADING, N_ ("In a graph") },
+  { TSR_HELP_ITEM,
+    N_ ("Left and Right: move the cursor; Shift adds to the selection; Space or Enter "
+        "selects") },
+  { TSR_HELP_ITEM,
+    N_ ("+ and −: zoom; Home and End: first and last; Page Up and Page Down: page") },
+  { TSR_HELP_HEADING, N_ ("In the open dialog") },
+  { TSR_HELP_ITEM, N_ ("Tab takes a completion, Down walks through them, Enter opens") },
+  { TSR_HELP_ITEM,
+    N_ ("In the list: Enter opens, Right goes into a folder, Backspace or Left goes up") },
+  { TSR_HELP_TEXT, NULL },
+};
+
+static const TsrHelpTopic topics[] = {
+  { "capture", N_ ("How to capture a report"), capture },
+  { "open", N_ ("What can be opened"), opening },
+  { "summary", N_ ("The Summary"), summary },
+  { "memory", N_ ("The Memory page"), memory },
+  { "keys", N_ ("Keys"), keys },
+};
+
+const TsrHelpTopic *
+tsr_help_get_topics (guint *n_topics)
+{
+  *n_topics = G_N_ELEMENTS (topics);
+  return topics;
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the menus, the home page and a drop of files do. */
+
+#include "config.h"
+
+#include "tsr-window.h"
+
+#include "tsr-diagnostics-dialog.h"
+#include "tsr-help.h"
+#include "tsr-open-dialog.h"
+#include "tsr-preferences.h"
+#include "tsr-recents.h"
+
+#include <glib/gi18n.h>
+
+static TsrApplication *
+application_of (TsrWindow *self)
+{
+  return TSR_APPLICATION (gtk_window_get_application (GTK_WINDOW (self)));
+}
+
+static void
+open_in_new_window (TsrWindow *self, const char *path)
+{
+  TsrWindow *window = tsr_window_new (application_of (self));
+
+  gtk_window_present (GTK_WINDOW (window));
+  tsr_window_open (window, path, TSR_N_VIEWS);
+}
+
+/* ---------------------------------------------------------------- opening */
+
+static void
+on_chosen (TsrOpenDialog *dialog, GVariant *path, TsrWindow *self)
+{
+  tsr_window_open (self, g_variant_get_bytestring (path), TSR_N_VIEWS);
+}
+
+static void
+on_open (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  TsrWindow *self = data;
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  TsrOpenDialog *dialog
+      = tsr_open_dialog_new (GTK_WINDOW (self), place, tsr_window_get_settings (self));
+
+  g_signal_connect_object (dialog, "chosen", G_CALLBACK (on_chosen), self, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
+on_open_demo (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  g_autofree char *path = tsr_application_dup_demo_path ();
+
+  if (path != NULL)
+    tsr_window_open (data, path, TSR_N_VIEWS);
+  else
+    tsr_window_toast (data, _ ("The demo report is not installed"));
+}
+
+static void
+on_open_path (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  /* Opening changes the list that the parameter may come from. */
+  g_autofree char *path = g_variant_dup_bytestring (parameter, NULL);
+
+  tsr_window_open (data, path, TSR_N_VIEWS);
+}
+
+static void
+on_open_path_in_new_window (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  g_autofree char *path = g_variant_dup_bytestring (parameter, NULL);
+
+  open_in_new_window (data, path);
+}
+
+static void
+on_copy_path (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  g_autofree char *shown = g_filename_display_name (g_variant_get_bytestring (parameter));
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (data), shown);
+  tsr_window_toast (data, _ ("Copied"));
+}
+
+static void
+on_remove_recent (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  g_autofree char *path = g_variant_dup_bytestring (parameter, NULL);
+
+  tsr_recents_remove (tsr_recents_get_default (), path);
+}
+
+/* From the page that says that a report is gone. */
+static void
+on_forget_recent (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  on_remove_recent (action, parameter, data);
+  gtk_widget_activate_action (data, "report.close", NULL);
+}
+
+static gboolean
+on_drop (GtkDropTarget *target, const GValue *value, double x, double y, TsrWindow *self)
+{
+  GSList *files = g_value_get_boxed (value);
+  gboolean first = TRUE;
+
+  for (GSList *l = files; l != NULL; l = l->next)
+    {
+      g_autofree char *path = g_file_get_path (l->data);
+
+      if (path == NULL)
+        tsr_window_toast (self, _ ("Only files of this computer can be opened"));
+      else if (first)
+        tsr_window_open (self, path, TSR_N_VIEWS);
+      else
+        open_in_new_window (self, path);
+      first = FALSE;
+    }
+  return !first;
+}
+
+/* ---------------------------------------------------------------- windows beside this one */
+
+static void
+show_help (TsrWindow *self, const char *topic)
+{
+  TsrHelp *help = NULL;
+
+  for (GList *l = gtk_application_get_windows (GTK_APPLICATION (application_of (self)));
+       l != NULL && help == NULL; l = l->next)
+    if (TSR_IS_HELP (l->data))
+      help = l->data;
+  if (help == NULL)
+    {
+      help = tsr_help_new (NULL);
+      gtk_window_set_application (GTK_WINDOW (help), GTK_APPLICATION (application_of (self)));
+    }
+  if (topic != NULL)
+    tsr_help_show_topic (help, topic);
+  gtk_window_present (GTK_WINDOW (help));
+}
+
+/* Help on what is shown. */
+static void
+on_help (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  TsrPage *page = tsr_report_view_get_page (tsr_window_get_report_view (data));
+
+  show_help (data, page != NULL ? tsr_view_get_nick (tsr_page_get_view (page)) : "capture");
+}
+
+static void
+on_help_topic (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  show_help (data, g_variant_get_string (parameter, NULL));
+}
+
+static void
+on_preferences (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  gtk_window_present (tsr_preferences_new (data, tsr_window_get_settings (data)));
+}
+
+static void
+on_about (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  adw_show_about_window (
+      data, "application-name", "Tessera", "application-icon", TSR_APP_ID, "version", TSR_VERSION,
+      "developer-name", _ ("The Tessera developers"), "license-type", GTK_LICENSE_GPL_3_0,
+      "comments",
+      _ ("Shows where memory and cycles go in a profiling report of a Graphcore IPU program.\n\n"
+         "Free software, without telemetry: nothing about your reports leaves this computer."),
+      NULL);
+}
+
+static void
+on_diagnostics (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  TsrReport *report = tsr_session_get_report (tsr_window_get_session (data));
+
+  if (report == NULL)
+    return;
+  gtk_window_present (GTK_WINDOW (tsr_diagnostics_dialog_new (data, report)));
+}
+
+static void
+on_toast (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  tsr_window_toast (data, g_variant_get_string (parameter, NULL));
+}
+
+/* ---------------------------------------------------------------- units */
+
+static void
+on_units (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  const char *nick = g_variant_get_string (value, NULL);
+  TsrUnits units;
+
+  if (tsr_units_parse (nick, &units))
+    tsr_settings_set_string (tsr_window_get_settings (data), "units", nick);
+}
+
+static void
+on_units_changed (TsrWindow *self)
+{
+  TsrUnits units = tsr_settings_get_units (tsr_window_get_settings (self));
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "units");
+
+  g_simple_action_set_state (G_SIMPLE_ACTION (action),
+                             g_variant_new_string (tsr_units_get_nick (units)));
+}
+
+void
+tsr_window_add_actions (TsrWindow *self)
+{
+  static const GActionEntry actions[] = {
+    { .name = "open", .activate = on_open },
+    { .name = "open-demo", .activate = on_open_demo },
+    { .name = "open-path", .activate = on_open_path, .parameter_type = "ay" },
+    { .name = "open-path-in-new-window",
+      .activate = on_open_path_in_new_window,
+      .parameter_type = "ay" },
+    { .name = "copy-path", .activate = on_copy_path, .parameter_type = "ay" },
+    { .name = "remove-recent", .activate = on_remove_recent, .parameter_type = "ay" },
+    { .name = "forget-recent", .activate = on_forget_recent, .parameter_type = "ay" },
+    { .name = "help", .activate = on_help },
+    { .name = "help-topic", .activate = on_help_topic, .parameter_type = "s" },
+    { .name = "preferences", .activate = on_preferences },
+    { .name = "about", .activate = on_about },
+    { .name = "diagnostics", .activate = on_diagnostics },
+    { .name = "toast", .activate = on_toast, .parameter_type = "s" },
+    { .name = "units", .state = "'binary'", .parameter_type = "s", .change_state = on_units },
+  };
+  GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+
+  g_return_if_fail (TSR_IS_WINDOW (self));
+  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+  g_signal_connect_object (tsr_window_get_settings (self), "changed::units",
+                           G_CALLBACK (on_units_changed), self, G_CONNECT_SWAPPED);
+  on_units_changed (self);
+  g_signal_connect (target, "drop", G_CALLBACK (on_drop), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
+}
