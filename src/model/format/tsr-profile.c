@@ -60,6 +60,7 @@ static const char *const known_tables[] = {
   "blocks",
   "execution_cycle_totals",
   "tile_arrays",
+  NULL,
 };
 
 static void
@@ -85,49 +86,89 @@ tsr_profile_init (TsrProfile *self)
 {
 }
 
+/* Adds the columns of @table; hidden ones of virtual tables are left out. */
+static gboolean
+probe_columns (TsrProfile *self, const char *table, GHashTable *columns, GError **error)
+{
+  char *sql = sqlite3_mprintf ("PRAGMA table_xinfo(%Q)", table);
+  sqlite3_stmt *statement = tsr_database_prepare (self->database, NULL, sql, error);
+  int code;
+
+  sqlite3_free (sql);
+  if (statement == NULL)
+    return FALSE;
+  while ((code = sqlite3_step (statement)) == SQLITE_ROW)
+    {
+      const char *column = (const char *)sqlite3_column_text (statement, 1);
+
+      if (column != NULL && sqlite3_column_int (statement, 6) != 1)
+        g_hash_table_add (columns, g_ascii_strdown (column, -1));
+    }
+  if (code != SQLITE_DONE)
+    tsr_database_set_error (self->database, NULL, error);
+  sqlite3_finalize (statement);
+  return code == SQLITE_DONE;
+}
+
+static gboolean
+probe_table (TsrProfile *self, const char *table, GStrvBuilder *unknown, GError **error)
+{
+  g_autoptr (GHashTable) columns = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autofree char *key = g_ascii_strdown (table, -1);
+  GError *local_error = NULL;
+
+  if (!g_strv_contains (known_tables, key))
+    {
+      g_autofree char *name = g_utf8_make_valid (table, -1);
+
+      g_strv_builder_add (unknown, name);
+    }
+  if (!probe_columns (self, table, columns, &local_error))
+    {
+      if (g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        {
+          g_propagate_error (error, local_error);
+          return FALSE;
+        }
+      /* A view over a table that is not there, a virtual table without its module: only this one is
+       * lost. */
+      tsr_diagnostics_add (self->diagnostics, TSR_SEVERITY_WARNING, "table-not-read",
+                           tsr_profile_peek_file (self), table, TSR_NO_ROW, TSR_NO_ROW, "%s",
+                           local_error->message);
+      g_error_free (local_error);
+      return TRUE;
+    }
+  g_hash_table_insert (self->tables, g_steal_pointer (&key), g_steal_pointer (&columns));
+  return TRUE;
+}
+
 static gboolean
 probe (TsrProfile *self, GError **error)
 {
-  /* One statement, so that a remote file is asked once; hidden columns of virtual tables are left
-   * out. */
-  static const char sql[]
-      = "SELECT m.name, c.name FROM sqlite_master AS m, pragma_table_xinfo(m.name) AS c"
-        " WHERE m.type IN ('table', 'view') AND m.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
-        " AND c.hidden <> 1 ORDER BY m.name";
-  sqlite3_stmt *statement = tsr_database_prepare (self->database, "sqlite_master", sql, error);
+  sqlite3_stmt *statement
+      = tsr_database_prepare (self->database, "sqlite_master",
+                              "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')"
+                              " AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
+                              error);
   g_autoptr (GStrvBuilder) unknown = g_strv_builder_new ();
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  gboolean ok = TRUE;
   int code;
 
   if (statement == NULL)
     return FALSE;
   while ((code = sqlite3_step (statement)) == SQLITE_ROW)
-    {
-      const char *table = (const char *)sqlite3_column_text (statement, 0);
-      const char *column = (const char *)sqlite3_column_text (statement, 1);
-      g_autofree char *key = table != NULL ? g_ascii_strdown (table, -1) : NULL;
-      GHashTable *columns;
-
-      if (key == NULL || column == NULL)
-        continue;
-      columns = g_hash_table_lookup (self->tables, key);
-      if (columns == NULL)
-        {
-          columns = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-          if (!g_strv_contains (known_tables, key))
-            {
-              g_autofree char *name = g_utf8_make_valid (table, -1);
-
-              g_strv_builder_add (unknown, name);
-            }
-          g_hash_table_insert (self->tables, g_steal_pointer (&key), columns);
-        }
-      g_hash_table_add (columns, g_ascii_strdown (column, -1));
-    }
+    g_ptr_array_add (names, g_strdup ((const char *)sqlite3_column_text (statement, 0)));
   if (code != SQLITE_DONE)
     tsr_database_set_error (self->database, "sqlite_master", error);
   sqlite3_finalize (statement);
+  if (code != SQLITE_DONE)
+    return FALSE;
+  for (guint i = 0; ok && i < names->len; i++)
+    if (g_ptr_array_index (names, i) != NULL)
+      ok = probe_table (self, g_ptr_array_index (names, i), unknown, error);
   self->unknown = g_strv_builder_end (unknown);
-  return code == SQLITE_DONE;
+  return ok;
 }
 
 TsrProfile *
