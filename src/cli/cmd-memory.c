@@ -336,7 +336,7 @@ static void
 print_parts (Listing *listing, const TsrMemoryFigures *figures, int place)
 {
   static const char *const names[]
-      = { N_ ("Non-interleaved"), N_ ("Interleaved"), N_ ("Overflowed") };
+      = { N_ ("Non-interleaved region"), N_ ("Interleaved region"), N_ ("Overflowed region") };
   g_autoptr (TsrCliTable) table = tsr_cli_table_new (listing->cli);
 
   for (guint r = 0; tsr_memory_has_regions (listing->memory) && r < TSR_N_REGIONS; r++)

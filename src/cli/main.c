@@ -6,9 +6,9 @@
 #include "config.h"
 
 #include "tsr-cli.h"
+#include "tsr-locale.h"
 
 #include <glib/gi18n.h>
-#include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -95,10 +95,7 @@ main (int argc, char **argv)
   TsrCli cli = { .cancellable = cancellable };
   const TsrCommand *command;
 
-  setlocale (LC_ALL, "");
-  bindtextdomain (GETTEXT_PACKAGE, TSR_LOCALE_DIR);
-  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
-  textdomain (GETTEXT_PACKAGE);
+  tsr_locale_init ();
   g_set_prgname ("tessera-cli");
 
   if (argc < 2)

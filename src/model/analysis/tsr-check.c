@@ -173,7 +173,7 @@ static gint64
 wrong_type (
     TsrCheck *check, const TsrCheckColumn *column, gint64 row, TsrCellType type, const char *wanted)
 {
-  tsr_check_add (check, TSR_SEVERITY_ERROR, "value-of-wrong-type", check->table->name, row,
+  tsr_check_add (check, TSR_SEVERITY_ERROR, "wrong-type", check->table->name, row,
                  _ ("%s is stored as %s; it must be %s"), column->name, type_name (type), wanted);
   return TSR_UNKNOWN;
 }

@@ -20,16 +20,6 @@ struct _TsrScan
   guint64 n_rows;
 };
 
-/* Prepares without reporting: the caller tries another text when this one does not fit. */
-static sqlite3_stmt *
-prepare (sqlite3 *db, const char *sql, int *status)
-{
-  sqlite3_stmt *statement = NULL;
-
-  *status = sqlite3_prepare_v2 (db, sql, -1, &statement, NULL);
-  return statement;
-}
-
 static char *
 dup_select (const char *table,
             const char *const *columns,
@@ -61,19 +51,17 @@ dup_select (const char *table,
 static gboolean
 scan_prepare (TsrScan *self, const char *const *columns, gboolean range, GError **error)
 {
-  sqlite3 *db = tsr_database_peek (self->database);
+  g_autoptr (GError) no_rowid = NULL;
   g_autofree char *with_rowid = dup_select (self->table, columns, self->places, TRUE, range);
   g_autofree char *without = dup_select (self->table, columns, self->places, FALSE, FALSE);
-  int status;
 
-  self->statement = prepare (db, with_rowid, &status);
-  self->has_rowid = status == SQLITE_OK;
-  if (status == SQLITE_ERROR && !range)
-    self->statement = prepare (db, without, &status);
-  if (status == SQLITE_OK)
-    return TRUE;
-  tsr_database_set_error (self->database, self->table, error);
-  return FALSE;
+  self->statement = tsr_database_prepare (self->database, self->table, with_rowid, &no_rowid);
+  self->has_rowid = self->statement != NULL;
+  if (self->statement == NULL && range)
+    g_propagate_error (error, g_steal_pointer (&no_rowid));
+  else if (self->statement == NULL)
+    self->statement = tsr_database_prepare (self->database, self->table, without, error);
+  return self->statement != NULL;
 }
 
 static TsrScan *
@@ -244,11 +232,12 @@ gboolean
 tsr_profile_read_application_id (TsrProfile *self, gint64 *id, GError **error)
 {
   TsrDatabase *database = tsr_profile_get_database (self);
-  int status;
-  sqlite3_stmt *statement
-      = prepare (tsr_database_peek (database), "PRAGMA application_id", &status);
-  gboolean ok = status == SQLITE_OK && sqlite3_step (statement) == SQLITE_ROW;
+  sqlite3_stmt *statement = tsr_database_prepare (database, NULL, "PRAGMA application_id", error);
+  gboolean ok;
 
+  if (statement == NULL)
+    return FALSE;
+  ok = sqlite3_step (statement) == SQLITE_ROW;
   if (ok)
     *id = sqlite3_column_int64 (statement, 0);
   else
@@ -263,17 +252,15 @@ tsr_profile_check_integrity (
 {
   TsrDatabase *database = tsr_profile_get_database (self);
   g_autofree char *sql = g_strdup_printf ("PRAGMA integrity_check(%u)", most);
+  sqlite3_stmt *statement = tsr_database_prepare (database, NULL, sql, error);
   int status;
-  sqlite3_stmt *statement = prepare (tsr_database_peek (database), sql, &status);
 
-  while (status == SQLITE_OK || status == SQLITE_ROW)
+  if (statement == NULL)
+    return FALSE;
+  while ((status = sqlite3_step (statement)) == SQLITE_ROW)
     {
-      const char *text;
+      const char *text = (const char *)sqlite3_column_text (statement, 0);
 
-      status = sqlite3_step (statement);
-      if (status != SQLITE_ROW)
-        break;
-      text = (const char *)sqlite3_column_text (statement, 0);
       if (g_strcmp0 (text, "ok") != 0)
         found (text != NULL ? text : "?", data);
     }

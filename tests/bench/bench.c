@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The table of ./dev bench: each line one measurement of this run as a ratio to a yardstick of this
+ * run, with its floor where one is set.  Programs are timed from outside, least of several runs,
+ * with the file in the page cache.  bench REPORTS BUILD SOURCE: reports are made in the folder
+ * REPORTS once and kept. */
+
+#include "config.h"
+
+#include <glib.h>
+#include <glib/gstdio.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#define ROUNDS 5
+
+static const char *reports;
+static const char *build;
+static const char *source;
+static guint n_missed;
+
+typedef struct
+{
+  double seconds; /* least of the rounds */
+  double peak;    /* bytes of memory, largest of the rounds */
+  char *out;      /* of the last round */
+  gboolean ok;
+} Timing;
+
+static char *
+in_build (const char *path)
+{
+  return g_build_filename (build, path, NULL);
+}
+
+/* One run, timed; stdout is kept. */
+static gboolean
+run_once (const char *const *words, Timing *timing)
+{
+  g_autoptr (GError) error = NULL;
+  GString *text = g_string_new (NULL);
+  gint64 start = g_get_monotonic_time ();
+  struct rusage usage;
+  char buffer[4096];
+  size_t n;
+  GPid pid;
+  int out, status;
+  FILE *stream;
+
+  if (!g_spawn_async_with_pipes (NULL, (char **)words, NULL,
+                                 G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_SEARCH_PATH, NULL, NULL, &pid,
+                                 NULL, &out, NULL, &error))
+    {
+      fprintf (stderr, "%s\n", error->message);
+      g_string_free (text, TRUE);
+      return FALSE;
+    }
+  stream = fdopen (out, "r");
+  while ((n = fread (buffer, 1, sizeof buffer, stream)) > 0)
+    g_string_append_len (text, buffer, (gssize)MIN (n, sizeof buffer));
+  fclose (stream);
+  wait4 (pid, &status, 0, &usage);
+  timing->seconds = MIN (timing->seconds, (double)(g_get_monotonic_time () - start) / 1e6);
+  timing->peak = MAX (timing->peak, 1024.0 * (double)usage.ru_maxrss);
+  g_free (timing->out);
+  timing->out = g_string_free (text, FALSE);
+  return WIFEXITED (status) && WEXITSTATUS (status) == 0;
+}
+
+static Timing
+measure (guint rounds, const char *first, ...)
+{
+  Timing timing = { G_MAXDOUBLE, 0, NULL, TRUE };
+  g_autoptr (GPtrArray) words = g_ptr_array_new ();
+  const char *word;
+  va_list args;
+
+  va_start (args, first);
+  for (word = first; word != NULL; word = va_arg (args, const char *))
+    g_ptr_array_add (words, (char *)word);
+  va_end (args);
+  g_ptr_array_add (words, NULL);
+  for (guint i = 0; i < rounds && timing.ok; i++)
+    timing.ok = run_once ((const char *const *)words->pdata, &timing);
+  return timing;
+}
+
+/* ------------------------------------------------------------------- table */
+
+static void
+print_head (const char *title)
+{
+  printf ("\n%s\n%-46s %12s %12s %8s %8s\n", title, "", "measured", "yardstick", "ratio", "floor");
+}
+
+/* @unit: of both numbers; @most: the ratio may be at most that, 0: no floor. */
+static void
+print_ratio (const char *what, double measured, double yardstick, const char *unit, double most)
+{
+  double ratio = measured / yardstick;
+  g_autofree char *floor_text = most > 0 ? g_strdup_printf ("%.3g", most) : g_strdup ("");
+  gboolean missed = most > 0 && !(ratio <= most);
+
+  n_missed += missed ? 1 : 0;
+  printf ("%-46s %9.4g %-2s %9.4g %-2s %8.3f %8s %s\n", what, measured, unit, yardstick, unit,
+          ratio, floor_text,
+          most <= 0 ? ""
+          : missed  ? "MISS"
+                    : "pass");
+  fflush (stdout);
+}
+
+static void
+print_failed (const char *what)
+{
+  n_missed++;
+  printf ("%-46s could not be measured  MISS\n", what);
+  fflush (stdout);
+}
+
+/* ----------------------------------------------------------------- reports */
+
+/* Made once; an unfinished one of an interrupted run is made again. */
+static char *
+make_report (const char *name, const char *preset, const char *option)
+{
+  char *folder = g_build_filename (reports, name, NULL);
+  g_autofree char *done = g_strconcat (folder, ".done", NULL);
+  g_autofree char *program = in_build ("src/generator/tessera-make-report");
+  Timing timing;
+
+  if (g_file_test (done, G_FILE_TEST_EXISTS))
+    return folder;
+  fprintf (stderr, "making %s ...\n", folder);
+  g_mkdir_with_parents (folder, 0777);
+  timing = measure (1, program, preset, folder, option, NULL);
+  g_free (timing.out);
+  if (timing.ok)
+    g_file_set_contents (done, "", 0, NULL);
+  return folder;
+}
+
+static double
+size_of (const char *path)
+{
+  struct stat info;
+
+  return stat (path, &info) == 0 ? (double)info.st_size : 0;
+}
+
+/* ------------------------------------------------------------- the measures */
+
+static void
+bench_command (const char *folder, const char *command, const char *what, const Timing *scan)
+{
+  g_autofree char *cli = in_build ("src/cli/tessera-cli");
+  g_autofree char *profile = g_build_filename (folder, "profile.pop", NULL);
+  Timing timing = measure (ROUNDS, cli, command, "--format=json", folder, NULL);
+
+  if (timing.ok && scan->ok)
+    print_ratio (what, timing.seconds, scan->seconds, "s", 0.1);
+  else
+    print_failed (what);
+  printf ("%-46s %9.4g MB %9.4g MB %8.3f\n", "  its peak memory, by file size", timing.peak / 1e6,
+          size_of (profile) / 1e6, timing.peak / size_of (profile));
+  g_free (timing.out);
+}
+
+static void
+bench_commands (void)
+{
+  g_autofree char *folder = make_report ("resnet50", "resnet50", NULL);
+  g_autofree char *profile = g_build_filename (folder, "profile.pop", NULL);
+  g_autofree char *cli = in_build ("src/cli/tessera-cli");
+  g_autofree char *scanner = in_build ("tests/bench/bench-scan");
+  Timing scan = measure (3, scanner, profile, "vars_info", NULL);
+  Timing check;
+
+  print_head ("tessera-cli on resnet50, by a bare sqlite3 scan of vars_info");
+  bench_command (folder, "summary", "summary", &scan);
+  bench_command (folder, "memory", "memory", &scan);
+  check = measure (1, cli, "check", "--format=json", folder, NULL);
+  if (check.ok && scan.ok)
+    {
+      print_ratio ("check (reads and validates everything)", check.seconds, scan.seconds, "s", 0);
+      printf ("%-46s %9.4g MB %9.4g MB %8.3f\n", "  its peak memory, by file size",
+              check.peak / 1e6, size_of (profile) / 1e6, check.peak / size_of (profile));
+    }
+  else
+    print_failed ("check (reads and validates everything)");
+  g_free (scan.out);
+  g_free (check.out);
+}
+
+/* The program prints the seconds from its start until the summary was on the screen. */
+static void
+bench_window (void)
+{
+  static const char *const presets[] = { "demo", "resnet50" };
+  g_autofree char *display = g_build_filename (source, "tests", "with-display", NULL);
+  g_autofree char *program = in_build ("src/ui/tessera");
+
+  if (!g_file_test (program, G_FILE_TEST_EXISTS))
+    return;
+  print_head ("Window: from start to the Summary on screen, by one second");
+  for (guint i = 0; i < G_N_ELEMENTS (presets); i++)
+    {
+      g_autofree char *folder = make_report (presets[i], presets[i], NULL);
+      Timing timing = { G_MAXDOUBLE, 0, NULL, FALSE };
+      double best = G_MAXDOUBLE;
+
+      g_setenv ("TESSERA_TIME_TO_SUMMARY", "1", TRUE);
+      for (guint round = 0; round < 3; round++)
+        {
+          g_free (timing.out);
+          timing = measure (1, display, "timeout", "60", program, "--page=summary", folder, NULL);
+          if (timing.ok && timing.out != NULL && g_str_has_prefix (timing.out, "summary "))
+            best = MIN (best, g_ascii_strtod (timing.out + strlen ("summary "), NULL));
+        }
+      g_unsetenv ("TESSERA_TIME_TO_SUMMARY");
+      if (best < G_MAXDOUBLE)
+        print_ratio (presets[i], best, 1, "s", 1);
+      else
+        print_failed (presets[i]);
+      g_free (timing.out);
+    }
+}
+
+/* bench-memory-frame prints "frame TILES MILLISECONDS" lines: layout and snapshot of one frame. */
+static void
+bench_frame (void)
+{
+  g_autofree char *display = g_build_filename (source, "tests", "with-display", NULL);
+  g_autofree char *program = in_build ("tests/bench/bench-memory-frame");
+  Timing timing;
+  g_auto (GStrv) lines = NULL;
+  double small = 0;
+
+  if (!g_file_test (program, G_FILE_TEST_EXISTS))
+    return;
+  print_head ("Memory chart: a frame at 94,208 tiles, by one at 2,944");
+  timing = measure (1, display, program, NULL);
+  lines = g_strsplit (timing.out != NULL ? timing.out : "", "\n", -1);
+  g_free (timing.out);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      char what[64];
+      unsigned tiles;
+      double ms;
+
+      if (sscanf (lines[i], "frame %63s %u %lf", what, &tiles, &ms) != 3)
+        continue;
+      if (tiles == 2944)
+        small = ms;
+      else if (small > 0)
+        print_ratio (what, ms, small, "ms", 1.5);
+    }
+  if (small <= 0)
+    print_failed ("frames");
+}
+
+static void
+bench_archive (void)
+{
+  g_autofree char *folder = make_report ("archive", "resnet50", "--archive-only");
+  g_autofree char *path = g_build_filename (folder, "archive.a", NULL);
+  g_autofree char *program = in_build ("tests/bench/bench-archive");
+  Timing cat, timing;
+  unsigned members = 0;
+  double read = 0;
+  double each = 0;
+
+  print_head ("archive.a: only headers are read");
+  cat = measure (3, "sh", "-c", "cat \"$0\" > /dev/null", path, NULL);
+  timing = measure (ROUNDS, program, path, NULL);
+  if (timing.ok
+      && sscanf (timing.out, "members %u bytes-read %lf per-member %lf", &members, &read, &each)
+             == 3)
+    {
+      printf ("%u members, %.4g MB\n", members, size_of (path) / 1e6);
+      print_ratio ("bytes read for each member, by 64 KiB", each / 1024, 64, "K", 1);
+      print_ratio ("bytes read, by bytes of the file", read / 1e6, size_of (path) / 1e6, "MB", 0);
+      print_ratio ("time, by that of cat", timing.seconds, cat.seconds, "s", 0);
+    }
+  else
+    print_failed ("archive.a");
+  g_free (cat.out);
+  g_free (timing.out);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (argc != 4)
+    {
+      fprintf (stderr, "usage: bench REPORTS BUILD SOURCE\n");
+      return 2;
+    }
+  reports = argv[1];
+  build = argv[2];
+  source = argv[3];
+  g_setenv ("LC_ALL", "C.UTF-8", TRUE);
+  bench_commands ();
+  bench_window ();
+  bench_frame ();
+  bench_archive ();
+  printf ("\n%u floors missed\n", n_missed);
+  return n_missed > 0 ? 1 : 0;
+}

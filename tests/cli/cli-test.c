@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "cli-test.h"
+
+#include <gio/gio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+void
+cli_run_clear (CliRun *run)
+{
+  g_clear_pointer (&run->out, g_free);
+  g_clear_pointer (&run->err, g_free);
+  g_clear_pointer (&run->json, json_node_unref);
+}
+
+static void
+spawn (CliRun *run, GPtrArray *words)
+{
+  g_autoptr (GError) error = NULL;
+  int status = 0;
+
+  g_ptr_array_add (words, NULL);
+  g_spawn_sync (NULL, (char **)words->pdata, NULL, G_SPAWN_DEFAULT, NULL, NULL, &run->out,
+                &run->err, &status, &error);
+  g_assert_no_error (error);
+  run->status = WIFSIGNALED (status) ? 128 + WTERMSIG (status) : WEXITSTATUS (status);
+  run->json = NULL;
+  if (g_test_verbose ())
+    g_test_message ("%s: %d\n%s", (char *)words->pdata[1], run->status, run->err);
+}
+
+static GPtrArray *
+collect (va_list args)
+{
+  GPtrArray *words = g_ptr_array_new ();
+  char *word;
+
+  g_ptr_array_add (words, (char *)g_getenv ("TESSERA_CLI"));
+  while ((word = va_arg (args, char *)) != NULL)
+    g_ptr_array_add (words, word);
+  return words;
+}
+
+void
+cli_run (CliRun *run, ...)
+{
+  g_autoptr (GPtrArray) words = NULL;
+  va_list args;
+
+  va_start (args, run);
+  words = collect (args);
+  va_end (args);
+  spawn (run, words);
+}
+
+void
+cli_run_json (CliRun *run, ...)
+{
+  g_autoptr (GPtrArray) words = NULL;
+  g_autoptr (GError) error = NULL;
+  va_list args;
+
+  va_start (args, run);
+  words = collect (args);
+  va_end (args);
+  g_ptr_array_add (words, "--format=json");
+  spawn (run, words);
+  g_assert_true (g_utf8_validate (run->out, -1, NULL));
+  run->json = json_from_string (run->out, &error);
+  if (error != NULL)
+    g_error ("%s in: %s (stderr: %s)", error->message, run->out, run->err);
+}
+
+/* ----------------------------------------------------------------- reports */
+
+static void
+copy_file (const char *from, const char *to, const char *name)
+{
+  g_autoptr (GFile) source = g_file_new_build_filename (from, name, NULL);
+  g_autoptr (GFile) target = g_file_new_build_filename (to, name, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_file_copy (source, target, G_FILE_COPY_NONE, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+}
+
+char *
+cli_part_new (const char *folder, const char *name)
+{
+  char *part = tsr_test_folder_new ();
+
+  copy_file (folder, part, name);
+  return part;
+}
+
+static GHashTable *made; /* preset to folder */
+
+static void
+remove_made (void)
+{
+  g_clear_pointer (&made, g_hash_table_unref);
+}
+
+static const char *
+make_once (const char *preset)
+{
+  char *folder;
+  const char *words[] = { g_getenv ("TESSERA_MAKE_REPORT"), preset, NULL, NULL };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *err = NULL;
+  int status;
+
+  if (made == NULL)
+    {
+      made = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                    (GDestroyNotify)tsr_test_folder_free);
+      atexit (remove_made);
+    }
+  folder = g_hash_table_lookup (made, preset);
+  if (folder != NULL)
+    return folder;
+  folder = tsr_test_folder_new ();
+  words[2] = folder;
+  g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL, &err,
+                &status, &error);
+  g_assert_no_error (error);
+  if (status != 0)
+    g_error ("tessera-make-report %s: %s", preset, err);
+  g_hash_table_insert (made, g_strdup (preset), folder);
+  return folder;
+}
+
+char *
+cli_report_new (const char *preset)
+{
+  const char *from = make_once (preset);
+  char *folder = tsr_test_folder_new ();
+  g_autoptr (GDir) dir = g_dir_open (from, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    copy_file (from, folder, name);
+  return folder;
+}
+
+char *
+cli_confirmed_new (const char *folder)
+{
+  char *confirmed = tsr_test_folder_new ();
+  g_autofree char *sql = g_strdup_printf (
+      "ATTACH '%s/profile.pop' AS r;"
+      "CREATE TABLE memory_by_tile AS SELECT total FROM r.memory_by_tile ORDER BY tile;"
+      "CREATE TABLE var_categories AS SELECT id, name FROM r.var_categories;"
+      "CREATE TABLE vars_info AS SELECT tile, size_bytes, category FROM r.vars_info;"
+      "CREATE TABLE programs AS SELECT id, name FROM r.programs;"
+      "CREATE TABLE compute_sets AS SELECT compute_set, name FROM r.compute_sets;"
+      "CREATE TABLE steps AS SELECT id, type, program, compute_set FROM r.steps;"
+      "CREATE TABLE steps_by_ipu AS SELECT step_id, cycles, active_tiles, cycles_base,"
+      " active_cycles_from_min, active_cycles_to_max FROM r.steps_by_ipu;"
+      "DETACH r;",
+      folder);
+
+  tsr_test_sql (confirmed, "profile.pop", sql);
+  return confirmed;
+}
+
+/* -------------------------------------------------------------------- JSON */
+
+JsonNode *
+cli_member (JsonNode *root, const char *path)
+{
+  g_auto (GStrv) keys = g_strsplit (path, ".", -1);
+  JsonNode *node = root;
+
+  for (guint i = 0; keys[i] != NULL && node != NULL; i++)
+    node = JSON_NODE_HOLDS_OBJECT (node)
+               ? json_object_get_member (json_node_get_object (node), keys[i])
+               : NULL;
+  return node;
+}
+
+gint64
+cli_int (JsonNode *root, const char *path)
+{
+  JsonNode *node = cli_member (root, path);
+
+  if (node == NULL)
+    g_error ("no member %s", path);
+  if (JSON_NODE_HOLDS_NULL (node))
+    return G_MININT64;
+  g_assert_cmpint (json_node_get_value_type (node), ==, G_TYPE_INT64);
+  return json_node_get_int (node);
+}
+
+char *
+cli_keys (JsonNode *root, const char *path)
+{
+  JsonNode *node = path != NULL ? cli_member (root, path) : root;
+  g_autoptr (GList) members = NULL;
+  GString *keys = g_string_new (NULL);
+
+  g_assert_true (node != NULL && JSON_NODE_HOLDS_OBJECT (node));
+  members = json_object_get_members (json_node_get_object (node));
+  for (GList *l = members; l != NULL; l = l->next)
+    g_string_append_printf (keys, "%s%s", l == members ? "" : " ", (char *)l->data);
+  return g_string_free (keys, FALSE);
+}
+
+/* --------------------------------------------------------------------- CSV */
+
+GPtrArray *
+cli_parse_csv (const char *text)
+{
+  GPtrArray *lines = g_ptr_array_new_with_free_func ((GDestroyNotify)g_strfreev);
+  g_autoptr (GPtrArray) fields = g_ptr_array_new ();
+  g_autoptr (GString) field = g_string_new (NULL);
+  gboolean quoted = FALSE;
+
+  for (const char *p = text; *p != '\0'; p++)
+    {
+      if (quoted)
+        {
+          if (*p == '"' && p[1] == '"')
+            g_string_append_c (field, *p++);
+          else if (*p == '"')
+            quoted = FALSE;
+          else
+            g_string_append_c (field, *p);
+          continue;
+        }
+      if (*p == '"')
+        {
+          quoted = TRUE;
+          continue;
+        }
+      if (*p != ',' && *p != '\r')
+        {
+          g_string_append_c (field, *p);
+          continue;
+        }
+      g_ptr_array_add (fields, g_strdup (field->str));
+      g_string_truncate (field, 0);
+      if (*p == ',')
+        continue;
+      g_assert_cmpint (p[1], ==, '\n');
+      p++;
+      g_ptr_array_add (fields, NULL);
+      g_ptr_array_add (lines, g_ptr_array_steal (fields, NULL));
+    }
+  g_assert_false (quoted);
+  g_assert_cmpuint (fields->len, ==, 0);
+  g_assert_cmpuint (field->len, ==, 0);
+  return lines;
+}
