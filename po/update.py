@@ -53,7 +53,6 @@ def check_macros(files):
 def marked_files():
     """Every file with a text to translate, sorted, relative to the project."""
     found = [path for path in (ROOT / 'data').glob('*.in') if not path.name.endswith('.service.in')]
-    found += (ROOT / 'data').glob('*.gschema.xml')
     for path in (ROOT / 'src').rglob('*'):
         pattern = MARKED.get(path.suffix)
         if pattern and pattern.search(path.read_text(encoding='utf-8')):

@@ -12,6 +12,7 @@
 #include "tsr-ui-init.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 #include <math.h>
 
 /* Two cards in a row at 1280 pixels, four at 2560. */
@@ -324,11 +325,11 @@ show_fullest (TsrSummaryPage *self, const TsrVerdict *verdict, TsrMemory *memory
     }
   percent = tsr_units_dup_percent (verdict->fullest_share, 1);
   if (isnan (verdict->fullest_share))
-    text = g_strdup_printf (_ ("Fullest: tile %" G_GINT64_FORMAT ", %s"), verdict->fullest_tile,
+    text = g_strdup_printf (_ ("Fullest: tile %" PRId64 ", %s"), verdict->fullest_tile,
                             verdict->fullest_text);
   else
-    text = g_strdup_printf (_ ("Fullest: tile %" G_GINT64_FORMAT ", %s (%s)"),
-                            verdict->fullest_tile, verdict->fullest_text, percent);
+    text = g_strdup_printf (_ ("Fullest: tile %" PRId64 ", %s (%s)"), verdict->fullest_tile,
+                            verdict->fullest_text, percent);
   gtk_button_set_label (GTK_BUTTON (self->fullest_button), text);
   gtk_widget_set_tooltip_text (self->fullest_button, _ ("Show this tile in Memory"));
 }

@@ -7,6 +7,7 @@
 #include "tsr-summary-rows.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 #include <math.h>
 
 static void
@@ -126,8 +127,7 @@ add_replica_note (TsrSummarySection *section, const TsrTarget *target)
     return;
   tiles = tsr_units_dup_count (target->tiles_per_replica);
   add_note (section,
-            g_strdup_printf (_ ("The memory pages show one replica of %" G_GINT64_FORMAT
-                                ": %" G_GINT64_FORMAT
+            g_strdup_printf (_ ("The memory pages show one replica of %" PRId64 ": %" PRId64
                                 " IPUs with %s tiles.  All replicas hold the same program"),
                              target->num_replicas, target->ipus_per_replica, tiles));
 }
@@ -514,8 +514,8 @@ tsr_summary_rows_dup_text (TsrReport *report,
       tsr_verdict_init (&verdict, memory, NULL, units);
       g_string_append_printf (text, "%s\n", verdict.title);
       if (verdict.fullest_text != NULL)
-        g_string_append_printf (text, _ ("Fullest tile: %" G_GINT64_FORMAT ", %s\n"),
-                                verdict.fullest_tile, verdict.fullest_text);
+        g_string_append_printf (text, _ ("Fullest tile: %" PRId64 ", %s\n"), verdict.fullest_tile,
+                                verdict.fullest_text);
       g_string_append_printf (text, "%s\n\n", verdict.text);
     }
   for (guint i = 0; i < sections->len; i++)
