@@ -223,6 +223,15 @@ tsr_chart_model_write_csv (TsrChartModel *self, double from, double to, GString 
   TSR_CHART_MODEL_GET_CLASS (self)->write_csv (self, from, to, out);
 }
 
+TsrChartModel *
+tsr_chart_model_dup (TsrChartModel *self)
+{
+  g_return_val_if_fail (TSR_IS_CHART_MODEL (self), NULL);
+  if (TSR_CHART_MODEL_GET_CLASS (self)->dup == NULL)
+    return NULL;
+  return TSR_CHART_MODEL_GET_CLASS (self)->dup (self);
+}
+
 void
 tsr_chart_model_emit_changed (TsrChartModel *self)
 {

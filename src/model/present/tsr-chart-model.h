@@ -91,6 +91,9 @@ struct _TsrChartModelClass
 
   /* CSV of the data whose positions touch [from, to): one row for each datum, exact numbers. */
   void (*write_csv) (TsrChartModel *self, double from, double to, GString *out);
+
+  /* Another model that shows the same and that nobody else has: for an export in a worker. */
+  TsrChartModel *(*dup) (TsrChartModel *self);
 };
 
 void tsr_chart_model_get_domain (TsrChartModel *self, double *from, double *to, double *min_span);
@@ -119,6 +122,9 @@ guint tsr_chart_model_get_n_series (TsrChartModel *self);
 void tsr_chart_model_get_series (TsrChartModel *self, guint i, TsrChartSeries *series);
 void tsr_chart_model_set_series_visible (TsrChartModel *self, guint i, gboolean visible);
 void tsr_chart_model_write_csv (TsrChartModel *self, double from, double to, GString *out);
+/* (transfer full) (nullable): NULL when this kind of chart cannot be copied; then it is laid out
+ * where it lives. */
+TsrChartModel *tsr_chart_model_dup (TsrChartModel *self);
 
 /* Signals: "changed" (lay out again), "overlay-changed" (selection), "domain-changed",
  * "series-changed" (legend). */
