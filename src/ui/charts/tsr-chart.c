@@ -1,0 +1,823 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The chart: its parts, their places, the keyboard cursor and the actions.  A layout is made only
+ * when model, range, size, scale or font change; hover and selection are a canvas of their own.
+ * The plot's layout comes before the children get their places, because the mini-map stands over
+ * the plot, edge to edge. */
+
+#include "config.h"
+
+#include "tsr-chart-private.h"
+
+#include "tsr-navigation.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#define CALLOUT_DISTANCE 14
+#define MINIMUM_WIDTH    240
+#define MINIMUM_HEIGHT   160
+
+G_DEFINE_FINAL_TYPE (TsrChart, tsr_chart, GTK_TYPE_WIDGET)
+
+enum
+{
+  SELECT,
+  HOVER_CHANGED,
+  TOAST,
+  N_SIGNALS
+};
+static guint signals[N_SIGNALS];
+
+guint
+tsr_chart_new_gesture (void)
+{
+  static guint gestures;
+
+  return ++gestures;
+}
+
+double
+tsr_chart_data_at (TsrChart *self, double x)
+{
+  double from, to;
+
+  tsr_viewport_get_range (self->viewport, &from, &to);
+  if (self->area.width <= 0)
+    return from;
+  return from + (x - self->area.x) / self->area.width * (to - from);
+}
+
+double
+tsr_chart_x_of (TsrChart *self, double data)
+{
+  double from, to;
+
+  tsr_viewport_get_range (self->viewport, &from, &to);
+  return self->area.x + (to > from ? (data - from) / (to - from) * self->area.width : 0);
+}
+
+gboolean
+tsr_chart_is_in_plot (TsrChart *self, double x, double y)
+{
+  return x >= self->area.x && x < self->area.x + self->area.width
+         && y >= TSR_CHART_TOP + self->area.y
+         && y < TSR_CHART_TOP + self->area.y + self->area.height;
+}
+
+/* Layout */
+
+static void
+layout_plot (TsrDrawList *list, TsrChartGeometry *geometry, gpointer data)
+{
+  TsrChart *self = data;
+
+  memset (&self->area, 0, sizeof self->area);
+  if (self->model == NULL)
+    return;
+  tsr_viewport_get_range (self->viewport, &geometry->from, &geometry->to);
+  tsr_chart_model_layout (self->model, geometry, list, &self->area);
+}
+
+static void
+layout_overlay (TsrDrawList *list, TsrChartGeometry *geometry, gpointer data)
+{
+  TsrChart *self = data;
+
+  if (self->model == NULL || self->area.width <= 0)
+    return;
+  tsr_viewport_get_range (self->viewport, &geometry->from, &geometry->to);
+  tsr_chart_model_layout_overlay (self->model, geometry, &self->area, self->hover, self->cursor,
+                                  list);
+  if (self->drag == TSR_DRAG_BAND)
+    {
+      double left = MIN (self->band_from, self->band_to);
+      double right = MAX (self->band_from, self->band_to);
+      double x1
+          = CLAMP (tsr_chart_x_of (self, left), self->area.x, self->area.x + self->area.width);
+      double x2
+          = CLAMP (tsr_chart_x_of (self, right), self->area.x, self->area.x + self->area.width);
+
+      tsr_draw_list_rect (list, TSR_INK_SELECTION, x1, self->area.y, MAX (x2 - x1, 1),
+                          self->area.height)
+          ->alpha
+          = 0.18f;
+      tsr_draw_list_line (list, TSR_INK_SELECTION, x1, self->area.y, x1,
+                          self->area.y + self->area.height);
+      tsr_draw_list_line (list, TSR_INK_SELECTION, x2, self->area.y, x2,
+                          self->area.y + self->area.height);
+    }
+}
+
+static void
+allocate_at (GtkWidget *child, double x, double y, double width, double height)
+{
+  gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
+  gtk_widget_allocate (child, MAX (width, 0), MAX (height, 0), -1,
+                       gsk_transform_translate (NULL, &GRAPHENE_POINT_INIT (x, y)));
+}
+
+static void
+allocate_callout (TsrChart *self, int width, int height)
+{
+  GtkRequisition size;
+  double x = self->callout_x + CALLOUT_DISTANCE, y = self->callout_y - CALLOUT_DISTANCE;
+
+  if (!gtk_widget_get_visible (self->callout))
+    return;
+  gtk_widget_get_preferred_size (self->callout, NULL, &size);
+  if (x + size.width > width)
+    x = self->callout_x - CALLOUT_DISTANCE - size.width;
+  y = CLAMP (y, 0, MAX (height - size.height, 0));
+  allocate_at (self->callout, MAX (round (x), 0), round (y), size.width, size.height);
+}
+
+static void
+tsr_chart_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  TsrChart *self = TSR_CHART (widget);
+  int plot_height = MAX (height - TSR_CHART_TOP, 1), legend_height;
+
+  tsr_canvas_ensure (self->plot, width, plot_height);
+  allocate_at (GTK_WIDGET (self->plot), 0, TSR_CHART_TOP, width, plot_height);
+  allocate_at (GTK_WIDGET (self->overlay), 0, TSR_CHART_TOP, width, plot_height);
+  allocate_at (GTK_WIDGET (self->mini_map), round (self->area.x), 0, round (self->area.width),
+               TSR_MINI_MAP_HEIGHT);
+  gtk_widget_measure (GTK_WIDGET (self->legend), GTK_ORIENTATION_VERTICAL, -1, NULL, &legend_height,
+                      NULL, NULL);
+  allocate_at (GTK_WIDGET (self->legend), round (self->area.x) + 6,
+               round (TSR_CHART_TOP + self->area.y) + 2, round (self->area.width) - 12,
+               legend_height);
+  allocate_callout (self, width, height);
+  if (self->menu != NULL)
+    gtk_popover_present (GTK_POPOVER (self->menu));
+}
+
+static void
+tsr_chart_measure (GtkWidget *widget,
+                   GtkOrientation orientation,
+                   int for_size,
+                   int *minimum,
+                   int *natural,
+                   int *minimum_baseline,
+                   int *natural_baseline)
+{
+  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? MINIMUM_WIDTH : MINIMUM_HEIGHT;
+  *natural = 2 * *minimum;
+}
+
+static void
+tsr_chart_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  TsrChart *self = TSR_CHART (widget);
+
+  if (self->model == NULL)
+    return;
+  gtk_widget_snapshot_child (widget, GTK_WIDGET (self->mini_map), snapshot);
+  gtk_widget_snapshot_child (widget, GTK_WIDGET (self->plot), snapshot);
+  gtk_widget_snapshot_child (widget, GTK_WIDGET (self->overlay), snapshot);
+  gtk_widget_snapshot_child (widget, GTK_WIDGET (self->legend), snapshot);
+  gtk_widget_snapshot_child (widget, self->callout, snapshot);
+}
+
+static void
+invalidate (TsrChart *self)
+{
+  tsr_canvas_invalidate (self->plot);
+  tsr_canvas_invalidate (self->overlay);
+  /* The mini-map stands over the plot, whose edges may move. */
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
+}
+
+static void
+invalidate_overlay (TsrChart *self)
+{
+  tsr_canvas_invalidate (self->overlay);
+}
+
+static void
+on_viewport_changed (TsrChart *self)
+{
+  tsr_chart_show_callout (self, TSR_NO_DATUM, 0, 0);
+  invalidate (self);
+}
+
+/* Callout, hover and cursor */
+
+/* The first line of a description is its heading. */
+static void
+split_description (const char *description, char **title, const char **rest)
+{
+  const char *end = strchr (description, '\n');
+
+  *title = end != NULL ? g_strndup (description, end - description) : g_strdup (description);
+  *rest = end != NULL ? end + 1 : "";
+}
+
+void
+tsr_chart_show_callout (TsrChart *self, guint32 datum, double x, double y)
+{
+  g_autofree char *description = NULL, *title = NULL;
+  const char *rest;
+
+  if (datum != TSR_NO_DATUM && self->model != NULL)
+    description = tsr_chart_model_describe (self->model, datum);
+  gtk_widget_set_visible (self->callout, description != NULL);
+  if (description == NULL)
+    return;
+  split_description (description, &title, &rest);
+  gtk_label_set_label (self->callout_title, title);
+  gtk_label_set_label (self->callout_text, rest);
+  gtk_widget_set_visible (GTK_WIDGET (self->callout_text), *rest != '\0');
+  self->callout_x = x;
+  self->callout_y = y;
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
+}
+
+void
+tsr_chart_set_hover (TsrChart *self, guint32 datum)
+{
+  if (self->hover == datum)
+    return;
+  self->hover = datum;
+  tsr_canvas_invalidate (self->overlay);
+  g_signal_emit (self, signals[HOVER_CHANGED], 0);
+}
+
+static void
+update_accessible (TsrChart *self)
+{
+  g_autofree char *caption = self->model != NULL ? tsr_chart_model_dup_caption (self->model) : NULL;
+  g_autofree char *description = NULL;
+
+  if (self->model != NULL && self->cursor != TSR_NO_DATUM)
+    description = tsr_chart_model_describe (self->model, self->cursor);
+  for (char *p = description; p != NULL && *p != '\0'; p++)
+    if (*p == '\n')
+      *p = ';';
+    else if (*p == '\t')
+      *p = ' ';
+  gtk_accessible_update_property (
+      GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, caption != NULL ? caption : _ ("Chart"),
+      GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+      description != NULL ? description : _ ("Left and right arrows move along the data"), -1);
+}
+
+void
+tsr_chart_set_cursor (TsrChart *self, guint32 datum)
+{
+  double position;
+
+  g_return_if_fail (TSR_IS_CHART (self));
+  self->cursor = datum;
+  tsr_canvas_invalidate (self->overlay);
+  if (datum != TSR_NO_DATUM && self->model != NULL)
+    {
+      position = tsr_chart_model_position_of (self->model, datum);
+      tsr_viewport_reveal (self->viewport, position, position + 1);
+      tsr_chart_show_callout (self, datum, tsr_chart_x_of (self, position + 0.5),
+                              TSR_CHART_TOP + self->area.y + self->area.height / 3);
+    }
+  else
+    tsr_chart_show_callout (self, TSR_NO_DATUM, 0, 0);
+  update_accessible (self);
+}
+
+/* Position of the cursor; where it would begin when there is none. */
+static double
+cursor_position (TsrChart *self)
+{
+  double from, to;
+
+  if (self->cursor != TSR_NO_DATUM)
+    return tsr_chart_model_position_of (self->model, self->cursor);
+  tsr_viewport_get_range (self->viewport, &from, &to);
+  if (self->selected_from < self->selected_to && self->selected_from >= from
+      && self->selected_from < to)
+    return self->selected_from;
+  return ceil (from);
+}
+
+static void
+move_cursor_to (TsrChart *self, double position, gboolean extend)
+{
+  double from, to;
+
+  tsr_viewport_get_domain (self->viewport, &from, &to);
+  position = CLAMP (position, from, MAX (to - 1, from));
+  if (extend && !isfinite (self->anchor))
+    self->anchor = cursor_position (self);
+  else if (!extend)
+    self->anchor = NAN;
+  tsr_chart_set_cursor (self, tsr_chart_model_datum_at (self->model, position + 0.5));
+  if (extend)
+    tsr_chart_emit_select (self, MIN (self->anchor, position), MAX (self->anchor, position) + 1,
+                           TSR_SELECT_REPLACE);
+}
+
+static void
+move_cursor (TsrChart *self, double by, gboolean extend)
+{
+  if (self->cursor == TSR_NO_DATUM && !extend)
+    by = 0;
+  move_cursor_to (self, cursor_position (self) + by, extend);
+}
+
+static void
+page (TsrChart *self, int pages)
+{
+  double from, to, first, end, position;
+
+  tsr_viewport_get_range (self->viewport, &from, &to);
+  tsr_viewport_page (self->viewport, pages);
+  if (self->cursor == TSR_NO_DATUM)
+    return;
+  /* The cursor goes along, and to the very end when there is no further page. */
+  tsr_viewport_get_range (self->viewport, &first, &end);
+  position = cursor_position (self);
+  if (first == from)
+    tsr_viewport_get_domain (self->viewport, &first, &end);
+  else
+    position += first - from;
+  if (first == from || position < first || position >= end)
+    position = pages < 0 ? first : end - 1;
+  move_cursor_to (self, floor (position), FALSE);
+}
+
+void
+tsr_chart_emit_select (TsrChart *self, double from, double to, TsrSelectMode mode)
+{
+  g_signal_emit (self, signals[SELECT], 0, from, to, (int)mode);
+}
+
+void
+tsr_chart_emit_toast (TsrChart *self, const char *text)
+{
+  g_signal_emit (self, signals[TOAST], 0, text);
+}
+
+void
+tsr_chart_zoom_to_range (TsrChart *self, double from, double to)
+{
+  double margin = (to - from) * 0.05;
+
+  if (to > from)
+    tsr_viewport_set_range (self->viewport, from - margin, to + margin, 0);
+}
+
+GArray *
+tsr_chart_dup_data (TsrChart *self, double from, double to)
+{
+  GArray *data = g_array_new (FALSE, FALSE, sizeof (guint32));
+  double first, end;
+
+  g_return_val_if_fail (TSR_IS_CHART (self), data);
+  if (self->model == NULL)
+    return data;
+  tsr_viewport_get_domain (self->viewport, &first, &end);
+  from = MAX (floor (from), first);
+  to = MIN (to, end);
+  for (double position = from; position < to; position++)
+    {
+      guint32 datum = tsr_chart_model_datum_at (self->model, position + 0.5);
+
+      if (datum != TSR_NO_DATUM)
+        g_array_append_val (data, datum);
+    }
+  return data;
+}
+
+/* Actions */
+
+static void
+select_at_cursor (TsrChart *self, TsrSelectMode mode)
+{
+  double position;
+
+  if (self->cursor == TSR_NO_DATUM)
+    move_cursor (self, 0, FALSE);
+  position = cursor_position (self);
+  self->anchor = position;
+  tsr_chart_emit_select (self, position, position + 1, mode);
+}
+
+typedef enum
+{
+  ZOOM_IN,
+  ZOOM_OUT,
+  FIT,
+  UNDO_ZOOM,
+  ZOOM_TO_SELECTION,
+  PAGE_LEFT,
+  PAGE_RIGHT,
+  CURSOR_LEFT,
+  CURSOR_RIGHT,
+  CURSOR_LEFT_TEN,
+  CURSOR_RIGHT_TEN,
+  CURSOR_FIRST,
+  CURSOR_LAST,
+  EXTEND_LEFT,
+  EXTEND_RIGHT,
+  EXTEND_LEFT_TEN,
+  EXTEND_RIGHT_TEN,
+  SELECT_REPLACE,
+  SELECT_TOGGLE,
+  CLEAR_SELECTION,
+  EXPORT_IMAGE,
+  EXPORT_DATA,
+  COPY_IMAGE,
+  MENU,
+  N_ACTIONS
+} Action;
+
+static const char *const action_names[N_ACTIONS] = {
+  [ZOOM_IN] = "chart.zoom-in",
+  [ZOOM_OUT] = "chart.zoom-out",
+  [FIT] = "chart.fit",
+  [UNDO_ZOOM] = "chart.undo-zoom",
+  [ZOOM_TO_SELECTION] = "chart.zoom-to-selection",
+  [PAGE_LEFT] = "chart.page-left",
+  [PAGE_RIGHT] = "chart.page-right",
+  [CURSOR_LEFT] = "chart.cursor-left",
+  [CURSOR_RIGHT] = "chart.cursor-right",
+  [CURSOR_LEFT_TEN] = "chart.cursor-left-ten",
+  [CURSOR_RIGHT_TEN] = "chart.cursor-right-ten",
+  [CURSOR_FIRST] = "chart.cursor-first",
+  [CURSOR_LAST] = "chart.cursor-last",
+  [EXTEND_LEFT] = "chart.extend-left",
+  [EXTEND_RIGHT] = "chart.extend-right",
+  [EXTEND_LEFT_TEN] = "chart.extend-left-ten",
+  [EXTEND_RIGHT_TEN] = "chart.extend-right-ten",
+  [SELECT_REPLACE] = "chart.select",
+  [SELECT_TOGGLE] = "chart.select-add",
+  [CLEAR_SELECTION] = "chart.clear-selection",
+  [EXPORT_IMAGE] = "chart.export-image",
+  [EXPORT_DATA] = "chart.export-data",
+  [COPY_IMAGE] = "chart.copy-image",
+  [MENU] = "chart.menu",
+};
+
+static const struct
+{
+  guint key;
+  GdkModifierType modifiers;
+  Action action;
+} bindings[] = {
+  { GDK_KEY_plus, 0, ZOOM_IN },
+  { GDK_KEY_plus, GDK_SHIFT_MASK, ZOOM_IN },
+  { GDK_KEY_equal, 0, ZOOM_IN },
+  { GDK_KEY_KP_Add, 0, ZOOM_IN },
+  { GDK_KEY_minus, 0, ZOOM_OUT },
+  { GDK_KEY_KP_Subtract, 0, ZOOM_OUT },
+  { GDK_KEY_0, 0, FIT },
+  { GDK_KEY_KP_0, 0, FIT },
+  { GDK_KEY_BackSpace, 0, UNDO_ZOOM },
+  { GDK_KEY_z, GDK_CONTROL_MASK, UNDO_ZOOM },
+  { GDK_KEY_f, 0, ZOOM_TO_SELECTION },
+  { GDK_KEY_Page_Up, 0, PAGE_LEFT },
+  { GDK_KEY_KP_Page_Up, 0, PAGE_LEFT },
+  { GDK_KEY_Page_Down, 0, PAGE_RIGHT },
+  { GDK_KEY_KP_Page_Down, 0, PAGE_RIGHT },
+  { GDK_KEY_Left, 0, CURSOR_LEFT },
+  { GDK_KEY_KP_Left, 0, CURSOR_LEFT },
+  { GDK_KEY_Right, 0, CURSOR_RIGHT },
+  { GDK_KEY_KP_Right, 0, CURSOR_RIGHT },
+  { GDK_KEY_Left, GDK_CONTROL_MASK, CURSOR_LEFT_TEN },
+  { GDK_KEY_Right, GDK_CONTROL_MASK, CURSOR_RIGHT_TEN },
+  { GDK_KEY_Home, 0, CURSOR_FIRST },
+  { GDK_KEY_KP_Home, 0, CURSOR_FIRST },
+  { GDK_KEY_End, 0, CURSOR_LAST },
+  { GDK_KEY_KP_End, 0, CURSOR_LAST },
+  { GDK_KEY_Left, GDK_SHIFT_MASK, EXTEND_LEFT },
+  { GDK_KEY_Right, GDK_SHIFT_MASK, EXTEND_RIGHT },
+  { GDK_KEY_Left, GDK_SHIFT_MASK | GDK_CONTROL_MASK, EXTEND_LEFT_TEN },
+  { GDK_KEY_Right, GDK_SHIFT_MASK | GDK_CONTROL_MASK, EXTEND_RIGHT_TEN },
+  { GDK_KEY_space, 0, SELECT_REPLACE },
+  { GDK_KEY_Return, 0, SELECT_REPLACE },
+  { GDK_KEY_KP_Enter, 0, SELECT_REPLACE },
+  { GDK_KEY_space, GDK_SHIFT_MASK, SELECT_TOGGLE },
+  { GDK_KEY_Return, GDK_SHIFT_MASK, SELECT_TOGGLE },
+  { GDK_KEY_Escape, 0, CLEAR_SELECTION },
+  { GDK_KEY_c, GDK_CONTROL_MASK, COPY_IMAGE },
+  { GDK_KEY_Menu, 0, MENU },
+  { GDK_KEY_F10, GDK_SHIFT_MASK, MENU },
+};
+
+static void
+show_menu_at_cursor (TsrChart *self)
+{
+  double x = self->area.x + self->area.width / 2;
+
+  if (self->cursor != TSR_NO_DATUM)
+    x = tsr_chart_x_of (self, cursor_position (self) + 0.5);
+  tsr_chart_pointer_press (self, x, TSR_CHART_TOP + self->area.y + self->area.height / 2,
+                           GDK_BUTTON_SECONDARY, 1, 0);
+}
+
+static void
+run_view_action (TsrChart *self, Action action)
+{
+  switch (action)
+    {
+    case ZOOM_IN:
+      tsr_viewport_zoom_middle (self->viewport, TSR_ZOOM_STEP);
+      break;
+    case ZOOM_OUT:
+      tsr_viewport_zoom_middle (self->viewport, 1 / TSR_ZOOM_STEP);
+      break;
+    case FIT:
+      tsr_viewport_fit (self->viewport);
+      break;
+    case UNDO_ZOOM:
+      tsr_viewport_undo (self->viewport);
+      break;
+    case ZOOM_TO_SELECTION:
+      tsr_chart_zoom_to_range (self, self->selected_from, self->selected_to);
+      break;
+    case EXPORT_IMAGE:
+      tsr_chart_export_image (self);
+      break;
+    case EXPORT_DATA:
+      tsr_chart_export_data (self);
+      break;
+    case COPY_IMAGE:
+      tsr_chart_copy_image (self);
+      break;
+    case MENU:
+      show_menu_at_cursor (self);
+      break;
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+static void
+run_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  TsrChart *self = TSR_CHART (widget);
+  Action action = 0;
+  double first, end;
+
+  while (action < N_ACTIONS && !g_str_equal (name, action_names[action]))
+    action++;
+  if (self->model == NULL || action == N_ACTIONS)
+    return;
+  tsr_viewport_get_domain (self->viewport, &first, &end);
+  switch (action)
+    {
+    case PAGE_LEFT:
+    case PAGE_RIGHT:
+      page (self, action == PAGE_LEFT ? -1 : 1);
+      break;
+    case CURSOR_LEFT:
+    case CURSOR_RIGHT:
+      move_cursor (self, action == CURSOR_LEFT ? -1 : 1, FALSE);
+      break;
+    case CURSOR_LEFT_TEN:
+    case CURSOR_RIGHT_TEN:
+      move_cursor (self, action == CURSOR_LEFT_TEN ? -10 : 10, FALSE);
+      break;
+    case CURSOR_FIRST:
+    case CURSOR_LAST:
+      move_cursor_to (self, action == CURSOR_FIRST ? first : end - 1, FALSE);
+      break;
+    case EXTEND_LEFT:
+    case EXTEND_RIGHT:
+      move_cursor (self, action == EXTEND_LEFT ? -1 : 1, TRUE);
+      break;
+    case EXTEND_LEFT_TEN:
+    case EXTEND_RIGHT_TEN:
+      move_cursor (self, action == EXTEND_LEFT_TEN ? -10 : 10, TRUE);
+      break;
+    case SELECT_REPLACE:
+    case SELECT_TOGGLE:
+      select_at_cursor (self, action == SELECT_REPLACE ? TSR_SELECT_REPLACE : TSR_SELECT_TOGGLE);
+      break;
+    case CLEAR_SELECTION:
+      tsr_chart_pointer_cancel (self);
+      self->anchor = NAN;
+      tsr_chart_emit_select (self, 0, 0, TSR_SELECT_CLEAR);
+      break;
+    default:
+      run_view_action (self, action);
+    }
+}
+
+/* Object */
+
+static void
+tsr_chart_dispose (GObject *object)
+{
+  TsrChart *self = TSR_CHART (object);
+  GtkWidget *child;
+
+  g_cancellable_cancel (self->cancellable);
+  if (self->model != NULL)
+    g_signal_handlers_disconnect_by_data (self->model, self);
+  if (self->viewport != NULL)
+    g_signal_handlers_disconnect_by_data (self->viewport, self);
+  self->menu = NULL;
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
+    gtk_widget_unparent (child);
+  g_clear_object (&self->model);
+  g_clear_object (&self->viewport);
+  G_OBJECT_CLASS (tsr_chart_parent_class)->dispose (object);
+}
+
+static void
+tsr_chart_finalize (GObject *object)
+{
+  TsrChart *self = TSR_CHART (object);
+
+  g_free (self->file_name);
+  g_object_unref (self->cancellable);
+  G_OBJECT_CLASS (tsr_chart_parent_class)->finalize (object);
+}
+
+static void
+tsr_chart_class_init (TsrChartClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  GType type = G_TYPE_FROM_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = tsr_chart_dispose;
+  G_OBJECT_CLASS (klass)->finalize = tsr_chart_finalize;
+  widget_class->measure = tsr_chart_measure;
+  widget_class->size_allocate = tsr_chart_size_allocate;
+  widget_class->snapshot = tsr_chart_snapshot;
+  gtk_widget_class_set_css_name (widget_class, "chart");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+  signals[SELECT] = g_signal_new ("select", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 3, G_TYPE_DOUBLE, G_TYPE_DOUBLE, G_TYPE_INT);
+  signals[HOVER_CHANGED] = g_signal_new ("hover-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                         NULL, G_TYPE_NONE, 0);
+  signals[TOAST] = g_signal_new ("toast", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                 1, G_TYPE_STRING);
+  for (guint i = 0; i < N_ACTIONS; i++)
+    gtk_widget_class_install_action (widget_class, action_names[i], NULL, run_action);
+  for (guint i = 0; i < G_N_ELEMENTS (bindings); i++)
+    gtk_widget_class_add_binding_action (widget_class, bindings[i].key, bindings[i].modifiers,
+                                         action_names[bindings[i].action], NULL);
+}
+
+static void
+add_callout (TsrChart *self)
+{
+  self->callout = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
+  gtk_widget_add_css_class (self->callout, "callout");
+  gtk_widget_set_can_target (self->callout, FALSE);
+  gtk_widget_hide (self->callout);
+  self->callout_title = GTK_LABEL (gtk_label_new (NULL));
+  self->callout_text = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_xalign (self->callout_title, 0);
+  gtk_label_set_xalign (self->callout_text, 0);
+  gtk_widget_add_css_class (GTK_WIDGET (self->callout_title), "heading");
+  gtk_widget_add_css_class (GTK_WIDGET (self->callout_text), "numeric");
+  gtk_box_append (GTK_BOX (self->callout), GTK_WIDGET (self->callout_title));
+  gtk_box_append (GTK_BOX (self->callout), GTK_WIDGET (self->callout_text));
+  /* The chart's own description says the same. */
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self->callout), GTK_ACCESSIBLE_STATE_HIDDEN, TRUE,
+                               -1);
+  gtk_widget_set_parent (self->callout, GTK_WIDGET (self));
+}
+
+static void
+tsr_chart_init (TsrChart *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+
+  self->hover = self->cursor = TSR_NO_DATUM;
+  self->anchor = NAN;
+  self->file_name = g_strdup ("chart");
+  self->cancellable = g_cancellable_new ();
+  self->viewport = tsr_viewport_new ();
+  g_signal_connect_swapped (self->viewport, "changed", G_CALLBACK (on_viewport_changed), self);
+  self->mini_map = tsr_mini_map_new (self->viewport);
+  self->plot = tsr_canvas_new (layout_plot, self);
+  self->overlay = tsr_canvas_new (layout_overlay, self);
+  self->legend = tsr_legend_new ();
+  gtk_widget_set_parent (GTK_WIDGET (self->mini_map), widget);
+  gtk_widget_set_parent (GTK_WIDGET (self->plot), widget);
+  gtk_widget_set_parent (GTK_WIDGET (self->overlay), widget);
+  gtk_widget_set_parent (GTK_WIDGET (self->legend), widget);
+  add_callout (self);
+  gtk_widget_set_focusable (widget, TRUE);
+  gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
+  tsr_chart_add_controllers (self);
+  update_accessible (self);
+}
+
+TsrChart *
+tsr_chart_new (void)
+{
+  return g_object_new (TSR_TYPE_CHART, NULL);
+}
+
+static void
+update_domain (TsrChart *self)
+{
+  double from, to, min_span;
+
+  tsr_chart_model_get_domain (self->model, &from, &to, &min_span);
+  tsr_viewport_set_domain (self->viewport, from, to, min_span);
+}
+
+static void
+on_model_changed (TsrChart *self)
+{
+  tsr_chart_show_callout (self, TSR_NO_DATUM, 0, 0);
+  update_accessible (self);
+  invalidate (self);
+}
+
+/* What stood at a position may stand elsewhere now, or be gone. */
+static void
+on_domain_changed (TsrChart *self)
+{
+  self->anchor = NAN;
+  update_domain (self);
+  on_model_changed (self);
+}
+
+void
+tsr_chart_set_model (TsrChart *self, TsrChartModel *model)
+{
+  g_return_if_fail (TSR_IS_CHART (self) && (model == NULL || TSR_IS_CHART_MODEL (model)));
+
+  if (self->model != NULL)
+    g_signal_handlers_disconnect_by_data (self->model, self);
+  g_set_object (&self->model, model);
+  self->hover = self->cursor = TSR_NO_DATUM;
+  self->anchor = NAN;
+  self->selected_from = self->selected_to = 0;
+  tsr_chart_pointer_cancel (self);
+  if (model != NULL)
+    {
+      g_signal_connect_swapped (model, "changed", G_CALLBACK (on_model_changed), self);
+      g_signal_connect_swapped (model, "overlay-changed", G_CALLBACK (invalidate_overlay), self);
+      g_signal_connect_swapped (model, "domain-changed", G_CALLBACK (on_domain_changed), self);
+      update_domain (self);
+    }
+  tsr_mini_map_set_model (self->mini_map, model);
+  tsr_legend_set_model (self->legend, model);
+  on_model_changed (self);
+}
+
+TsrChartModel *
+tsr_chart_get_model (TsrChart *self)
+{
+  g_return_val_if_fail (TSR_IS_CHART (self), NULL);
+  return self->model;
+}
+
+void
+tsr_chart_set_viewport (TsrChart *self, TsrViewport *viewport)
+{
+  g_return_if_fail (TSR_IS_CHART (self) && TSR_IS_VIEWPORT (viewport));
+
+  g_signal_handlers_disconnect_by_data (self->viewport, self);
+  g_set_object (&self->viewport, viewport);
+  g_signal_connect_swapped (viewport, "changed", G_CALLBACK (on_viewport_changed), self);
+  tsr_mini_map_set_viewport (self->mini_map, viewport);
+  if (self->model != NULL)
+    update_domain (self);
+  invalidate (self);
+}
+
+TsrViewport *
+tsr_chart_get_viewport (TsrChart *self)
+{
+  g_return_val_if_fail (TSR_IS_CHART (self), NULL);
+  return self->viewport;
+}
+
+void
+tsr_chart_set_file_name (TsrChart *self, const char *name)
+{
+  g_return_if_fail (TSR_IS_CHART (self) && name != NULL);
+  g_free (self->file_name);
+  self->file_name = g_strdup (name);
+}
+
+void
+tsr_chart_set_selected_extent (TsrChart *self, double from, double to)
+{
+  g_return_if_fail (TSR_IS_CHART (self));
+  self->selected_from = from;
+  self->selected_to = to;
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "chart.zoom-to-selection", from < to);
+}
+
+guint32
+tsr_chart_get_hover (TsrChart *self)
+{
+  g_return_val_if_fail (TSR_IS_CHART (self), TSR_NO_DATUM);
+  return self->hover;
+}
+
+guint32
+tsr_chart_get_cursor (TsrChart *self)
+{
+  g_return_val_if_fail (TSR_IS_CHART (self), TSR_NO_DATUM);
+  return self->cursor;
+}
