@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "tsr-fold.h"
+
+struct _TsrFold
+{
+  GtkWidget parent_instance;
+
+  GtkWidget *wide, *narrow; /* narrow: nullable */
+  gboolean folded;
+};
+
+static void buildable_init (GtkBuildableIface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TsrFold,
+                               tsr_fold,
+                               GTK_TYPE_WIDGET,
+                               G_IMPLEMENT_INTERFACE (GTK_TYPE_BUILDABLE, buildable_init))
+
+static GtkBuildableIface *parent_buildable;
+
+static void
+set_form (TsrFold *self, GtkWidget **form, GtkWidget *widget)
+{
+  *form = widget;
+  gtk_widget_set_parent (widget, GTK_WIDGET (self));
+}
+
+static void
+buildable_add_child (GtkBuildable *buildable, GtkBuilder *builder, GObject *child, const char *type)
+{
+  TsrFold *self = TSR_FOLD (buildable);
+
+  if (g_strcmp0 (type, "wide") == 0)
+    set_form (self, &self->wide, GTK_WIDGET (child));
+  else if (g_strcmp0 (type, "narrow") == 0)
+    set_form (self, &self->narrow, GTK_WIDGET (child));
+  else
+    parent_buildable->add_child (buildable, builder, child, type);
+}
+
+static void
+buildable_init (GtkBuildableIface *iface)
+{
+  parent_buildable = g_type_interface_peek_parent (iface);
+  iface->add_child = buildable_add_child;
+}
+
+static int
+get_size (GtkWidget *widget, GtkOrientation orientation, int *natural)
+{
+  int minimum = 0;
+
+  *natural = 0;
+  if (widget != NULL)
+    gtk_widget_measure (widget, orientation, -1, &minimum, natural, NULL, NULL);
+  return minimum;
+}
+
+static void
+tsr_fold_measure (GtkWidget *widget,
+                  GtkOrientation orientation,
+                  int for_size,
+                  int *minimum,
+                  int *natural,
+                  int *minimum_baseline,
+                  int *natural_baseline)
+{
+  TsrFold *self = TSR_FOLD (widget);
+  int wide_natural, narrow_natural;
+  int wide = get_size (self->wide, orientation, &wide_natural);
+  int narrow = get_size (self->narrow, orientation, &narrow_natural);
+
+  *natural = MAX (wide_natural, narrow_natural);
+  *minimum = orientation == GTK_ORIENTATION_VERTICAL ? MAX (wide, narrow) : MIN (wide, narrow);
+}
+
+static void
+tsr_fold_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  TsrFold *self = TSR_FOLD (widget);
+  int natural, needed = get_size (self->wide, GTK_ORIENTATION_HORIZONTAL, &natural);
+
+  self->folded = width < needed;
+  if (self->wide != NULL)
+    {
+      gtk_widget_set_child_visible (self->wide, !self->folded);
+      if (!self->folded)
+        gtk_widget_allocate (self->wide, width, height, baseline, NULL);
+    }
+  if (self->narrow != NULL)
+    {
+      gtk_widget_set_child_visible (self->narrow, self->folded);
+      if (self->folded)
+        gtk_widget_allocate (self->narrow, width, height, baseline, NULL);
+    }
+}
+
+static void
+tsr_fold_dispose (GObject *object)
+{
+  TsrFold *self = TSR_FOLD (object);
+
+  g_clear_pointer (&self->wide, gtk_widget_unparent);
+  g_clear_pointer (&self->narrow, gtk_widget_unparent);
+  G_OBJECT_CLASS (tsr_fold_parent_class)->dispose (object);
+}
+
+static void
+tsr_fold_class_init (TsrFoldClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = tsr_fold_dispose;
+  widget_class->measure = tsr_fold_measure;
+  widget_class->size_allocate = tsr_fold_size_allocate;
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_PRESENTATION);
+}
+
+static void
+tsr_fold_init (TsrFold *self)
+{
+}
+
+GtkWidget *
+tsr_fold_new (GtkWidget *wide, GtkWidget *narrow)
+{
+  TsrFold *self = g_object_new (TSR_TYPE_FOLD, NULL);
+
+  g_return_val_if_fail (GTK_IS_WIDGET (wide), NULL);
+  set_form (self, &self->wide, wide);
+  if (narrow != NULL)
+    set_form (self, &self->narrow, narrow);
+  return GTK_WIDGET (self);
+}
+
+gboolean
+tsr_fold_is_folded (TsrFold *self)
+{
+  g_return_val_if_fail (TSR_IS_FOLD (self), FALSE);
+  return self->folded;
+}

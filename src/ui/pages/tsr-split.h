@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A chart and its details with a splitter between them.  The details lie below the chart; from
+ * TSR_SPLIT_WIDE pixels of width on they stand at its right.  A double click on the splitter (or
+ * split.swap) swaps that, F9 (split.toggle-details) hides them. */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define TSR_TYPE_SPLIT (tsr_split_get_type ())
+G_DECLARE_FINAL_TYPE (TsrSplit, tsr_split, TSR, SPLIT, GtkWidget)
+
+#define TSR_SPLIT_WIDE 1800
+
+/* In a template: <child type="chart"> and <child type="details">. */
+TsrSplit *tsr_split_new (GtkWidget *chart, GtkWidget *details);
+gboolean tsr_split_get_details_visible (TsrSplit *self);
+void tsr_split_set_details_visible (TsrSplit *self, gboolean visible);
+/* Where the details are now, and the other way round from where the width would have them. */
+GtkOrientation tsr_split_get_orientation (TsrSplit *self);
+gboolean tsr_split_is_swapped (TsrSplit *self);
+void tsr_split_set_swapped (TsrSplit *self, gboolean swapped);
+
+G_END_DECLS
