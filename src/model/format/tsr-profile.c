@@ -1,31 +1,43 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What tables and columns a profile has, and the readers of what stands in one row: identity,
- * options, target, graph. */
+/* What tables and columns there are, and the small tables: report_info, engine_options, target,
+ * graph.  The names of tables come from sqlite_master once, when the profile is made; the columns
+ * of a table when they are first asked for. */
 
 #include "config.h"
 
-#include "tsr-profile.h"
+#include "tsr-profile-rows.h"
 
-#include "tsr-profile-private.h"
+#include "tsr-error.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
+typedef struct
+{
+  char *name; /* as the file spells it */
+  gboolean is_view;
+  gboolean is_virtual;
+  gboolean probed;
+  GHashTable *columns; /* set of names in lower case; NULL: cannot be read */
+  const char *rowid;   /* static; NULL: rows have none */
+} Table;
+
 struct _TsrProfile
 {
   GObject parent_instance;
-
   TsrDatabase *database;
   TsrDiagnostics *diagnostics;
-  GHashTable *tables; /* lower-case name to a set of lower-case column names */
-  GStrv unknown;
+  GHashTable *tables;   /* name in lower case to Table */
+  GPtrArray *unknown;   /* char *, NULL-terminated */
+  gint64 file_size;     /* at least 1 */
+  const char *filename; /* base name, borrowed from the database's source */
 };
 
 G_DEFINE_FINAL_TYPE (TsrProfile, tsr_profile, G_TYPE_OBJECT)
 
-/* The open report schema, and what is confirmed of Poplar's by name only. */
+/* Every table of docs/report.sql. */
 static const char *const known_tables[] = {
   "report_info",
   "engine_options",
@@ -64,6 +76,16 @@ static const char *const known_tables[] = {
 };
 
 static void
+table_free (gpointer data)
+{
+  Table *table = data;
+
+  g_free (table->name);
+  g_clear_pointer (&table->columns, g_hash_table_unref);
+  g_free (table);
+}
+
+static void
 tsr_profile_finalize (GObject *object)
 {
   TsrProfile *self = TSR_PROFILE (object);
@@ -71,116 +93,169 @@ tsr_profile_finalize (GObject *object)
   g_clear_object (&self->database);
   g_clear_pointer (&self->diagnostics, tsr_diagnostics_unref);
   g_clear_pointer (&self->tables, g_hash_table_unref);
-  g_clear_pointer (&self->unknown, g_strfreev);
+  g_clear_pointer (&self->unknown, g_ptr_array_unref);
   G_OBJECT_CLASS (tsr_profile_parent_class)->finalize (object);
 }
 
 static void
-tsr_profile_class_init (TsrProfileClass *class)
+tsr_profile_class_init (TsrProfileClass *klass)
 {
-  G_OBJECT_CLASS (class)->finalize = tsr_profile_finalize;
+  G_OBJECT_CLASS (klass)->finalize = tsr_profile_finalize;
 }
 
 static void
 tsr_profile_init (TsrProfile *self)
 {
+  self->tables = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, table_free);
+  self->unknown = g_ptr_array_new_with_free_func (g_free);
 }
 
-/* Adds the columns of @table; hidden ones of virtual tables are left out. */
-static gboolean
-probe_columns (TsrProfile *self, const char *table, GHashTable *columns, GError **error)
+/* ---------------------------------------------------------------- probing */
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
 {
-  char *sql = sqlite3_mprintf ("PRAGMA table_xinfo(%Q)", table);
-  sqlite3_stmt *statement = tsr_database_prepare (self->database, NULL, sql, error);
-  int code;
-
-  sqlite3_free (sql);
-  if (statement == NULL)
-    return FALSE;
-  while ((code = sqlite3_step (statement)) == SQLITE_ROW)
-    {
-      const char *column = (const char *)sqlite3_column_text (statement, 1);
-
-      if (column != NULL && sqlite3_column_int (statement, 6) != 1)
-        g_hash_table_add (columns, g_ascii_strdown (column, -1));
-    }
-  if (code != SQLITE_DONE)
-    tsr_database_set_error (self->database, NULL, error);
-  sqlite3_finalize (statement);
-  return code == SQLITE_DONE;
+  return strcmp (*(char *const *)a, *(char *const *)b);
 }
 
-static gboolean
-probe_table (TsrProfile *self, const char *table, GStrvBuilder *unknown, GError **error)
+static void
+add_table (TsrProfile *self, const char *type, const char *name, const char *sql)
 {
-  g_autoptr (GHashTable) columns = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autofree char *key = g_ascii_strdown (table, -1);
-  GError *local_error = NULL;
+  g_autofree char *key = g_ascii_strdown (name, -1);
+  Table *table;
 
+  if (g_str_has_prefix (key, "sqlite_") || g_hash_table_contains (self->tables, key))
+    return;
+  table = g_new0 (Table, 1);
+  table->name = g_strdup (name);
+  table->is_view = g_strcmp0 (type, "view") == 0;
+  table->is_virtual = sql != NULL && g_ascii_strncasecmp (sql, "CREATE VIRTUAL", 14) == 0;
   if (!g_strv_contains (known_tables, key))
-    {
-      g_autofree char *name = g_utf8_make_valid (table, -1);
-
-      g_strv_builder_add (unknown, name);
-    }
-  if (!probe_columns (self, table, columns, &local_error))
-    {
-      if (g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-        {
-          g_propagate_error (error, local_error);
-          return FALSE;
-        }
-      /* A view over a table that is not there, a virtual table without its module: only this one is
-       * lost. */
-      tsr_diagnostics_add (self->diagnostics, TSR_SEVERITY_WARNING, "table-not-read",
-                           tsr_profile_peek_file (self), table, TSR_NO_ROW, TSR_NO_ROW, "%s",
-                           local_error->message);
-      g_error_free (local_error);
-      return TRUE;
-    }
-  g_hash_table_insert (self->tables, g_steal_pointer (&key), g_steal_pointer (&columns));
-  return TRUE;
+    g_ptr_array_add (self->unknown, g_utf8_make_valid (name, -1));
+  else if (table->is_virtual)
+    tsr_profile_report (self, name, TSR_SEVERITY_WARNING, "table-not-read",
+                        _ ("the table is a virtual one, made by a program's own code when it is "
+                           "read; it is left out"));
+  g_hash_table_insert (self->tables, g_steal_pointer (&key), table);
 }
 
 static gboolean
-probe (TsrProfile *self, GError **error)
+probe_tables (TsrProfile *self, GError **error)
 {
-  sqlite3_stmt *statement
-      = tsr_database_prepare (self->database, "sqlite_master",
-                              "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')"
-                              " AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
-                              error);
-  g_autoptr (GStrvBuilder) unknown = g_strv_builder_new ();
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  gboolean ok = TRUE;
-  int code;
+  sqlite3_stmt *statement = tsr_database_prepare (
+      self->database, "sqlite_master",
+      "SELECT type, name, sql FROM sqlite_master WHERE type IN ('table', 'view')", error);
+  int status;
 
   if (statement == NULL)
     return FALSE;
-  while ((code = sqlite3_step (statement)) == SQLITE_ROW)
-    g_ptr_array_add (names, g_strdup ((const char *)sqlite3_column_text (statement, 0)));
-  if (code != SQLITE_DONE)
+  while ((status = sqlite3_step (statement)) == SQLITE_ROW)
+    {
+      const char *type = (const char *)sqlite3_column_text (statement, 0);
+      const char *name = (const char *)sqlite3_column_text (statement, 1);
+      const char *sql = (const char *)sqlite3_column_text (statement, 2);
+
+      if (name != NULL)
+        add_table (self, type, name, sql);
+    }
+  if (status != SQLITE_DONE)
     tsr_database_set_error (self->database, "sqlite_master", error);
   sqlite3_finalize (statement);
-  if (code != SQLITE_DONE)
-    return FALSE;
-  for (guint i = 0; ok && i < names->len; i++)
-    if (g_ptr_array_index (names, i) != NULL)
-      ok = probe_table (self, g_ptr_array_index (names, i), unknown, error);
-  self->unknown = g_strv_builder_end (unknown);
-  return ok;
+  g_ptr_array_sort (self->unknown, compare_names);
+  g_ptr_array_add (self->unknown, NULL);
+  return status == SQLITE_DONE;
+}
+
+/* The name of the rowid that no column hides; NULL when the rows have none. */
+static const char *
+find_rowid (TsrProfile *self, Table *table)
+{
+  static const char *const names[] = { "_rowid_", "rowid", "oid" };
+
+  if (table->is_view)
+    return NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      sqlite3_stmt *statement = NULL;
+      char *sql;
+      int status;
+
+      if (g_hash_table_contains (table->columns, names[i]))
+        continue;
+      sql = sqlite3_mprintf ("SELECT %s FROM \"%w\"", names[i], table->name);
+      status = sqlite3_prepare_v2 (tsr_database_peek (self->database), sql, -1, &statement, NULL);
+      sqlite3_free (sql);
+      sqlite3_finalize (statement);
+      return status == SQLITE_OK ? names[i] : NULL;
+    }
+  return NULL;
+}
+
+/* Columns that are computed when they are read (hidden is 2) do not count: a column is what the
+ * file holds. */
+static void
+probe_columns (TsrProfile *self, Table *table)
+{
+  char *sql = sqlite3_mprintf ("PRAGMA table_xinfo(\"%w\")", table->name);
+  g_autoptr (GError) error = NULL;
+  sqlite3_stmt *statement = tsr_database_prepare (self->database, table->name, sql, &error);
+  int status = SQLITE_ERROR;
+
+  sqlite3_free (sql);
+  table->probed = TRUE;
+  table->columns = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  while (statement != NULL && (status = sqlite3_step (statement)) == SQLITE_ROW)
+    {
+      const char *name = (const char *)sqlite3_column_text (statement, 1);
+
+      if (name != NULL && sqlite3_column_int (statement, 6) != 2)
+        g_hash_table_add (table->columns, g_ascii_strdown (name, -1));
+    }
+  if (statement != NULL && status != SQLITE_DONE)
+    tsr_database_set_error (self->database, table->name, &error);
+  sqlite3_finalize (statement);
+  if (status == SQLITE_DONE)
+    {
+      table->rowid = find_rowid (self, table);
+      return;
+    }
+  g_clear_pointer (&table->columns, g_hash_table_unref);
+  table->probed = !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  if (table->probed)
+    tsr_profile_report (self, table->name, TSR_SEVERITY_ERROR, "table-not-read",
+                        _ ("the columns cannot be found: %s"), error->message);
+}
+
+/* NULL when there is no such table, or it cannot be read. */
+static Table *
+find_table (TsrProfile *self, const char *name)
+{
+  g_autofree char *key = g_ascii_strdown (name, -1);
+  Table *table = g_hash_table_lookup (self->tables, key);
+
+  if (table == NULL || table->is_virtual)
+    return NULL;
+  if (!table->probed)
+    probe_columns (self, table);
+  return table->columns != NULL ? table : NULL;
 }
 
 TsrProfile *
 tsr_profile_new (TsrDatabase *database, TsrDiagnostics *diagnostics, GError **error)
 {
-  g_autoptr (TsrProfile) self = g_object_new (TSR_TYPE_PROFILE, NULL);
+  g_autoptr (TsrProfile) self = NULL;
+  TsrSource *source;
 
+  g_return_val_if_fail (TSR_IS_DATABASE (database), NULL);
+  g_return_val_if_fail (diagnostics != NULL, NULL);
+
+  self = g_object_new (TSR_TYPE_PROFILE, NULL);
+  source = tsr_database_get_source (database);
   self->database = g_object_ref (database);
   self->diagnostics = tsr_diagnostics_ref (diagnostics);
-  self->tables
-      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_hash_table_unref);
-  if (!probe (self, error))
+  self->file_size = MAX (tsr_source_get_size (source), 1);
+  self->filename = tsr_source_get_base_name (source);
+  if (!probe_tables (self, error))
     return NULL;
   return g_steal_pointer (&self);
 }
@@ -188,151 +263,187 @@ tsr_profile_new (TsrDatabase *database, TsrDiagnostics *diagnostics, GError **er
 TsrProfile *
 tsr_profile_open_again (TsrProfile *self, GError **error)
 {
-  g_autoptr (TsrDatabase) database = tsr_database_open_again (self->database, error);
-  TsrProfile *again;
+  g_autoptr (TsrDatabase) database = NULL;
 
-  if (database == NULL)
-    return NULL;
-  again = g_object_new (TSR_TYPE_PROFILE, NULL);
-  again->database = g_steal_pointer (&database);
-  again->diagnostics = tsr_diagnostics_ref (self->diagnostics);
-  again->tables = g_hash_table_ref (self->tables);
-  again->unknown = g_strdupv (self->unknown);
-  return again;
+  g_return_val_if_fail (TSR_IS_PROFILE (self), NULL);
+  database = tsr_database_open_again (self->database, error);
+  return database != NULL ? tsr_profile_new (database, self->diagnostics, error) : NULL;
 }
 
 TsrDatabase *
 tsr_profile_get_database (TsrProfile *self)
 {
+  g_return_val_if_fail (TSR_IS_PROFILE (self), NULL);
   return self->database;
 }
 
 TsrDiagnostics *
-tsr_profile_peek_diagnostics (TsrProfile *self)
+tsr_profile_get_diagnostics (TsrProfile *self)
 {
+  g_return_val_if_fail (TSR_IS_PROFILE (self), NULL);
   return self->diagnostics;
-}
-
-const char *
-tsr_profile_peek_file (TsrProfile *self)
-{
-  return tsr_source_get_base_name (tsr_database_get_source (self->database));
 }
 
 gboolean
 tsr_profile_has_table (TsrProfile *self, const char *table)
 {
-  g_autofree char *key = g_ascii_strdown (table, -1);
-
-  return g_hash_table_contains (self->tables, key);
+  g_return_val_if_fail (TSR_IS_PROFILE (self), FALSE);
+  return find_table (self, table) != NULL;
 }
 
 gboolean
 tsr_profile_has_column (TsrProfile *self, const char *table, const char *column)
 {
-  g_autofree char *key = g_ascii_strdown (table, -1);
-  g_autofree char *name = g_ascii_strdown (column, -1);
-  GHashTable *columns = g_hash_table_lookup (self->tables, key);
+  Table *found;
+  g_autofree char *key = NULL;
 
-  return columns != NULL && g_hash_table_contains (columns, name);
+  g_return_val_if_fail (TSR_IS_PROFILE (self), FALSE);
+  found = find_table (self, table);
+  if (found == NULL)
+    return FALSE;
+  key = g_ascii_strdown (column, -1);
+  return g_hash_table_contains (found->columns, key);
 }
 
 gboolean
 tsr_profile_has_rows (TsrProfile *self, const char *table)
 {
-  g_autofree char *sql = NULL;
+  Table *found;
   sqlite3_stmt *statement;
-  gboolean has;
+  gboolean any;
+  char *sql;
 
-  if (!tsr_profile_has_table (self, table))
+  g_return_val_if_fail (TSR_IS_PROFILE (self), FALSE);
+  found = find_table (self, table);
+  if (found == NULL)
     return FALSE;
-  sql = g_strdup_printf ("SELECT 1 FROM \"%s\" LIMIT 1", table);
-  statement = tsr_database_prepare (self->database, table, sql, NULL);
-  if (statement == NULL)
-    return FALSE;
-  has = sqlite3_step (statement) == SQLITE_ROW;
+  sql = sqlite3_mprintf ("SELECT 1 FROM \"%w\" LIMIT 1", found->name);
+  statement = tsr_database_prepare (self->database, found->name, sql, NULL);
+  sqlite3_free (sql);
+  any = statement != NULL && sqlite3_step (statement) == SQLITE_ROW;
   sqlite3_finalize (statement);
-  return has;
+  return any;
 }
 
 const char *const *
 tsr_profile_get_unknown_tables (TsrProfile *self)
 {
-  return (const char *const *)self->unknown;
+  g_return_val_if_fail (TSR_IS_PROFILE (self), NULL);
+  return (const char *const *)self->unknown->pdata;
 }
 
-/* ----------------------------------------------------------- single rows */
+const char *
+tsr_profile_get_rowid (TsrProfile *self, const char *table)
+{
+  Table *found = find_table (self, table);
+
+  return found != NULL ? found->rowid : NULL;
+}
+
+gboolean
+tsr_profile_is_view (TsrProfile *self, const char *table)
+{
+  Table *found = find_table (self, table);
+
+  return found != NULL && found->is_view;
+}
+
+gint64
+tsr_profile_get_file_size (TsrProfile *self)
+{
+  return self->file_size;
+}
+
+const char *
+tsr_profile_get_file_name (TsrProfile *self)
+{
+  return self->filename;
+}
+
+gboolean
+tsr_profile_fail_memory (TsrProfile *self, const char *table, GError **error)
+{
+  g_set_error (error, TSR_ERROR, TSR_ERROR_LIMIT,
+               _ ("%s, table %s: there is not enough memory for what it holds; close other reports "
+                  "and try again"),
+               self->filename, table);
+  return TRUE;
+}
+
+/* ----------------------------------------------------------- small tables */
+
+/* Pairs of @table, the first of equal names. */
+static gboolean
+read_pairs (TsrProfile *self, const char *table, GHashTable *pairs, GError **error)
+{
+  static const char *const columns[] = { "name", "value", NULL };
+  g_auto (TsrRows) rows = { 0 };
+
+  if (!tsr_rows_open (&rows, self, table, columns, error))
+    return FALSE;
+  if (!tsr_rows_need (&rows, 0) || !tsr_rows_need (&rows, 1))
+    return TRUE;
+  while (tsr_rows_next (&rows, error))
+    {
+      g_autofree char *name = tsr_rows_dup_text (&rows, 0, TRUE);
+      g_autofree char *value = tsr_rows_dup_text (&rows, 1, TRUE);
+
+      if (name == NULL)
+        tsr_rows_report (&rows, TSR_SEVERITY_WARNING, "value-missing",
+                         _ ("the row has no name; it is left out"));
+      else if (g_hash_table_contains (pairs, name))
+        tsr_rows_report (&rows, TSR_SEVERITY_ERROR, "row-repeated",
+                         _ ("“%s” is there already; the first one counts"), name);
+      else if (value != NULL)
+        g_hash_table_insert (pairs, g_steal_pointer (&name), g_steal_pointer (&value));
+    }
+  return !rows.failed;
+}
 
 gboolean
 tsr_profile_read_info (TsrProfile *self, GHashTable **info, GError **error)
 {
-  static const char *const columns[] = { "name", "value", NULL };
-  g_autoptr (GHashTable) table = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  TsrReader reader;
+  g_autoptr (GHashTable) pairs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
-  tsr_reader_begin (&reader, self, "report_info", columns);
-  while (tsr_reader_next (&reader))
-    {
-      g_autofree char *name = tsr_reader_dup_text (&reader, 0);
-      g_autofree char *value = tsr_reader_dup_text (&reader, 1);
-
-      if (name != NULL && value != NULL)
-        g_hash_table_insert (table, g_steal_pointer (&name), g_steal_pointer (&value));
-    }
-  if (!tsr_reader_end (&reader, error))
+  g_return_val_if_fail (TSR_IS_PROFILE (self), FALSE);
+  *info = NULL;
+  if (!read_pairs (self, "report_info", pairs, error))
     return FALSE;
-  *info = g_steal_pointer (&table);
+  *info = g_steal_pointer (&pairs);
   return TRUE;
-}
-
-typedef struct
-{
-  char *name;
-  char *value;
-} Pair;
-
-static void
-pair_clear (gpointer data)
-{
-  g_free (((Pair *)data)->name);
-  g_free (((Pair *)data)->value);
-}
-
-static int
-compare_pairs (gconstpointer a, gconstpointer b)
-{
-  return strcmp (((const Pair *)a)->name, ((const Pair *)b)->name);
 }
 
 gboolean
 tsr_profile_read_engine_options (TsrProfile *self, GStrv *pairs, GError **error)
 {
-  static const char *const columns[] = { "name", "value", NULL };
-  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (Pair));
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  TsrReader reader;
+  g_autoptr (GHashTable) options = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autofree char **names = NULL;
+  guint n;
 
-  g_array_set_clear_func (rows, pair_clear);
-  tsr_reader_begin (&reader, self, "engine_options", columns);
-  while (tsr_reader_next (&reader))
+  g_return_val_if_fail (TSR_IS_PROFILE (self), FALSE);
+  *pairs = NULL;
+  if (!read_pairs (self, "engine_options", options, error))
+    return FALSE;
+  names = (char **)g_hash_table_get_keys_as_array (options, &n);
+  qsort (names, n, sizeof *names, compare_names);
+  *pairs = g_new0 (char *, 2 * n + 1);
+  for (guint i = 0; i < n; i++)
     {
-      Pair pair = { tsr_reader_dup_text (&reader, 0), tsr_reader_dup_text (&reader, 1) };
-
-      if (pair.name != NULL)
-        g_array_append_val (rows, pair);
-      else
-        g_free (pair.value);
+      (*pairs)[2 * i] = g_strdup (names[i]);
+      (*pairs)[2 * i + 1] = g_strdup (g_hash_table_lookup (options, names[i]));
     }
-  g_array_sort (rows, compare_pairs);
-  for (guint i = 0; i < rows->len; i++)
-    {
-      const Pair *pair = &g_array_index (rows, Pair, i);
+  return TRUE;
+}
 
-      g_strv_builder_add (builder, pair->name);
-      g_strv_builder_add (builder, pair->value != NULL ? pair->value : "");
-    }
-  *pairs = g_strv_builder_end (builder);
-  return tsr_reader_end (&reader, error);
+/* A table of one row: reports the others. */
+static void
+report_more_rows (TsrRows *rows)
+{
+  g_autoptr (GError) ignored = NULL;
+
+  if (tsr_rows_next (rows, &ignored))
+    tsr_rows_report (rows, TSR_SEVERITY_ERROR, "row-repeated",
+                     _ ("the table has more than one row; the first one counts"));
 }
 
 void
@@ -345,33 +456,45 @@ tsr_target_row_clear (TsrTargetRow *row)
 gboolean
 tsr_profile_read_target (TsrProfile *self, TsrTargetRow *row, gboolean *found, GError **error)
 {
-  static const char *const columns[] = {
-    "type",          "architecture",   "num_ipus",          "ipus_per_replica", "num_replicas",
-    "tiles_per_ipu", "bytes_per_tile", "interleaved_start", "clock_frequency",  NULL
-  };
-  TsrReader reader;
+  static const char *const columns[]
+      = { "type",          "architecture",   "num_ipus",        "ipus_per_replica",  "num_replicas",
+          "tiles_per_ipu", "bytes_per_tile", "clock_frequency", "interleaved_start", NULL };
+  const gint64 most_bytes = (gint64)1 << 40;
+  g_auto (TsrRows) rows = { 0 };
 
-  tsr_reader_begin (&reader, self, "target", columns);
-  *found = tsr_reader_next (&reader);
-  if (!*found)
-    return tsr_reader_end (&reader, error);
-  row->type = tsr_reader_dup_text (&reader, 0);
-  row->architecture = tsr_reader_dup_text (&reader, 1);
-  row->num_ipus = tsr_reader_int (&reader, 2, 1, G_MAXUINT32);
-  row->ipus_per_replica = tsr_reader_int (&reader, 3, 1, G_MAXUINT32);
-  row->num_replicas = tsr_reader_int (&reader, 4, 1, G_MAXUINT32);
-  row->tiles_per_ipu = tsr_reader_int (&reader, 5, 1, TSR_MAX_TILES);
-  row->bytes_per_tile = tsr_reader_int (&reader, 6, 1, G_MAXUINT32);
-  row->interleaved_start = tsr_reader_int (&reader, 7, 0, G_MAXUINT32);
-  row->clock_frequency = tsr_reader_double (&reader, 8);
-  if (!(row->clock_frequency > 0 && row->clock_frequency < 1e12))
+  g_return_val_if_fail (TSR_IS_PROFILE (self), FALSE);
+  *found = FALSE;
+  *row = (TsrTargetRow){
+    .num_ipus = TSR_UNKNOWN,
+    .ipus_per_replica = TSR_UNKNOWN,
+    .num_replicas = TSR_UNKNOWN,
+    .tiles_per_ipu = TSR_UNKNOWN,
+    .bytes_per_tile = TSR_UNKNOWN,
+    .interleaved_start = TSR_UNKNOWN,
+    .clock_frequency = NAN,
+  };
+  if (!tsr_rows_open (&rows, self, "target", columns, error))
+    return FALSE;
+  if (!tsr_rows_next (&rows, error))
+    return !rows.failed;
+  *found = TRUE;
+  row->type = tsr_rows_dup_text (&rows, 0, FALSE);
+  row->architecture = tsr_rows_dup_text (&rows, 1, FALSE);
+  row->num_ipus = tsr_rows_get_int (&rows, 2, 1, TSR_MAX_TILES);
+  row->ipus_per_replica = tsr_rows_get_int (&rows, 3, 1, TSR_MAX_TILES);
+  row->num_replicas = tsr_rows_get_int (&rows, 4, 1, TSR_MAX_TILES);
+  row->tiles_per_ipu = tsr_rows_get_int (&rows, 5, 1, TSR_MAX_TILES);
+  row->bytes_per_tile = tsr_rows_get_int (&rows, 6, 1, most_bytes);
+  row->clock_frequency = tsr_rows_get_double (&rows, 7);
+  if (row->clock_frequency <= 0)
     {
-      if (!isnan (row->clock_frequency))
-        tsr_reader_complain (&reader, "value-out-of-range", _ ("clock_frequency is %g Hz"),
-                             row->clock_frequency);
+      tsr_rows_report (&rows, TSR_SEVERITY_ERROR, "value-out-of-range",
+                       _ ("clock_frequency is %g, more than 0 is expected"), row->clock_frequency);
       row->clock_frequency = NAN;
     }
-  return tsr_reader_end (&reader, error);
+  row->interleaved_start = tsr_rows_get_int (&rows, 8, 0, most_bytes);
+  report_more_rows (&rows);
+  return TRUE;
 }
 
 gboolean
@@ -379,15 +502,20 @@ tsr_profile_read_graph (TsrProfile *self, TsrGraphRow *row, gboolean *found, GEr
 {
   static const char *const columns[]
       = { "num_compute_sets", "num_vertices", "num_edges", "num_vars", NULL };
-  TsrReader reader;
+  g_auto (TsrRows) rows = { 0 };
 
-  tsr_reader_begin (&reader, self, "graph", columns);
-  *found = tsr_reader_next (&reader);
-  if (!*found)
-    return tsr_reader_end (&reader, error);
-  row->num_compute_sets = tsr_reader_size (&reader, 0);
-  row->num_vertices = tsr_reader_size (&reader, 1);
-  row->num_edges = tsr_reader_size (&reader, 2);
-  row->num_vars = tsr_reader_size (&reader, 3);
-  return tsr_reader_end (&reader, error);
+  g_return_val_if_fail (TSR_IS_PROFILE (self), FALSE);
+  *found = FALSE;
+  row->num_compute_sets = row->num_vertices = row->num_edges = row->num_vars = TSR_UNKNOWN;
+  if (!tsr_rows_open (&rows, self, "graph", columns, error))
+    return FALSE;
+  if (!tsr_rows_next (&rows, error))
+    return !rows.failed;
+  *found = TRUE;
+  row->num_compute_sets = tsr_rows_get_int (&rows, 0, 0, TSR_MAX_SIZE);
+  row->num_vertices = tsr_rows_get_int (&rows, 1, 0, TSR_MAX_SIZE);
+  row->num_edges = tsr_rows_get_int (&rows, 2, 0, TSR_MAX_SIZE);
+  row->num_vars = tsr_rows_get_int (&rows, 3, 0, TSR_MAX_SIZE);
+  report_more_rows (&rows);
+  return TRUE;
 }

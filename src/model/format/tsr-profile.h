@@ -24,6 +24,7 @@ G_DECLARE_FINAL_TYPE (TsrProfile, tsr_profile, TSR, PROFILE, GObject)
 TsrProfile *tsr_profile_new (TsrDatabase *database, TsrDiagnostics *diagnostics, GError **error);
 TsrProfile *tsr_profile_open_again (TsrProfile *self, GError **error);
 TsrDatabase *tsr_profile_get_database (TsrProfile *self);
+TsrDiagnostics *tsr_profile_get_diagnostics (TsrProfile *self);
 
 /* What there is.  Names compare without case, as SQLite does.  A view counts as a table. */
 gboolean tsr_profile_has_table (TsrProfile *self, const char *table);
@@ -79,7 +80,7 @@ tsr_profile_read_tiles (TsrProfile *self, gint64 tiles_hint, TsrTileRows *rows, 
 typedef struct
 {
   guint n_categories;
-  gint64 *ids;       /* var_categories.id, ascending */
+  gint64 *ids;       /* var_categories.id, ascending; then those that only other tables name */
   char **names;      /* camelCase as in the file; "category 7" when NULL or without a row */
   gint64 *allocated; /* TSR_UNKNOWN when not told */
 } TsrCategoryRows;
@@ -110,7 +111,8 @@ typedef enum
 #define TSR_N_REGIONS 3
 
 /* memory_by_tile_region: bytes[region][tile], overlapped[region][tile]; present says whether the
- * table is. */
+ * table has rows.  Rows are for what is occupied: a tile with any row has 0 in a region
+ * without one, a tile without rows is unknown. */
 typedef struct
 {
   gboolean present;
@@ -162,9 +164,18 @@ typedef struct
 void tsr_compute_set_rows_clear (TsrComputeSetRows *rows);
 gboolean tsr_profile_read_compute_sets (TsrProfile *self, TsrComputeSetRows *rows, GError **error);
 
-/* One entry for each row of steps, and one slice for each row of steps_by_ipu, in (step, ipu)
- * order. Without an ipu column the k-th row of a step is IPU k if all steps have equally many rows;
- * else the steps that differ from the most frequent number are diagnostics and left out. */
+/* tile_arrays: the numbers for @n tiles of the array @id into @values.  *found is FALSE, with a
+ * diagnostic, when there is no such array or its data are not what its encoding needs: then
+ * @values holds nothing of use. */
+gboolean tsr_profile_read_tile_array (
+    TsrProfile *self, gint64 id, guint n, guint32 *values, gboolean *found, GError **error);
+
+/* One entry for each row of steps, by id, and one slice for each row of steps_by_ipu, in (step,
+ * ipu) order; slice_step is the step's id.  start = cycles_base + active_cycles_from_max where that
+ * is recorded, else + active_cycles_from_min; end = cycles_base + active_cycles_to_max; both
+ * TSR_UNKNOWN when not told or out of range.  Without an ipu column the k-th row of a step is IPU k
+ * if all steps have equally many rows; else the steps that differ from the most frequent number are
+ * diagnostics and left out. */
 typedef struct
 {
   TsrStringTable *strings;
