@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* framework.json and app.json: any JSON, as an immutable tree whose numbers keep their digits. */
+/* framework.json and app.json: any JSON, as an immutable tree whose numbers keep their digits.
+ * RFC 8259, strictly; a UTF-8 byte order mark is skipped; members of the same name are all kept, in
+ * file order; U+0000 and half surrogate pairs become U+FFFD. */
 
 #pragma once
 
@@ -10,8 +12,9 @@
 
 G_BEGIN_DECLS
 
-#define TSR_JSON_MAX_DEPTH 512
-#define TSR_JSON_MAX_BYTES (64 << 20)
+#define TSR_JSON_MAX_DEPTH  512
+#define TSR_JSON_MAX_BYTES  (64 << 20)
+#define TSR_JSON_MAX_VALUES (1 << 20)
 
 typedef enum
 {
@@ -25,8 +28,8 @@ typedef enum
 
 typedef struct _TsrJson TsrJson; /* one value; belongs to the tree's root */
 
-/* (transfer full): depth and size are checked before any parser sees the data.  Errors: LIMIT,
- * CORRUPT (with line and byte offset), TRUNCATED, or G_IO_ERROR. */
+/* (transfer full): errors name the line and the byte offset: LIMIT (size, depth, values), CORRUPT,
+ * TRUNCATED (ends too early, empty), NOT_A_REPORT (git-lfs pointer), or G_IO_ERROR. */
 TsrJson *tsr_json_read (TsrSource *source, GCancellable *cancellable, GError **error);
 TsrJson *tsr_json_ref (TsrJson *root);
 void tsr_json_unref (TsrJson *root);
@@ -36,9 +39,12 @@ TsrJsonKind tsr_json_get_kind (const TsrJson *self);
 const char *
 tsr_json_get_key (const TsrJson *self); /* (nullable): name in the object it stands in */
 const char *
-tsr_json_get_text (const TsrJson *self); /* scalar as text, without quotes; "" for containers */
+tsr_json_get_text (const TsrJson *self); /* scalar as text, without quotes; a number's own digits;
+                                             "" for containers */
 guint tsr_json_get_n_children (const TsrJson *self);
+/* (transfer none) (nullable): O(1); NULL beyond the end. */
 const TsrJson *tsr_json_get_child (const TsrJson *self, guint i);
+/* Writes the value, numbers digit by digit as in the file. */
 void tsr_json_write (const TsrJson *self, TsrJsonWriter *writer, const char *key);
 
 G_END_DECLS
