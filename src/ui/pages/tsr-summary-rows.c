@@ -415,17 +415,18 @@ judge (TsrVerdict *self, TsrMemory *memory)
   else
     {
       self->kind = TSR_VERDICT_UNKNOWN;
-      self->title = g_strdup (capacity == TSR_UNKNOWN
-                                  ? _ ("Not known whether it fits: the report does not tell the "
-                                       "memory of a tile")
-                                  : _ ("Not known whether it fits: the report does not tell the "
-                                       "memory including gaps of all tiles"));
+      self->title = g_strdup (_ ("Not known whether it fits"));
+      self->why = capacity == TSR_UNKNOWN
+                      ? _ ("The report does not tell the memory of a tile.")
+                      : _ ("The report does not tell the memory including gaps of all tiles.");
     }
 }
 
 void
 tsr_verdict_init (TsrVerdict *self, TsrMemory *memory, const char *why, TsrUnits units)
 {
+  g_autofree char *totals = NULL;
+
   *self = (TsrVerdict){ .kind = TSR_VERDICT_PENDING,
                         .fullest_tile = TSR_UNKNOWN,
                         .fullest_share = NAN };
@@ -433,7 +434,9 @@ tsr_verdict_init (TsrVerdict *self, TsrMemory *memory, const char *why, TsrUnits
     {
       judge (self, memory);
       find_fullest (self, memory, units);
-      self->text = dup_totals (memory, units);
+      totals = dup_totals (memory, units);
+      self->text = self->why != NULL ? g_strdup_printf ("%s  %s", self->why, totals)
+                                     : g_steal_pointer (&totals);
       return;
     }
   if (why != NULL)

@@ -54,6 +54,7 @@ typedef struct
   TsrVerdictKind kind;
   char *title;          /* "Fits in memory" */
   char *text;           /* one sentence with the figures */
+  const char *why;      /* (nullable) what is not told */
   gint64 fullest_tile;  /* or TSR_UNKNOWN */
   double fullest_share; /* of its capacity; NaN when not known */
   char *fullest_text;   /* "541 KiB of 624 KiB" */

@@ -7,15 +7,12 @@
 
 #include "tsr-diagnostics-dialog.h"
 
-#include "tsr-structure.h"
+#include "tsr-structure-copy.h"
 #include "tsr-ui-init.h"
 #include "tsr-units.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
-
-/* A bigger file is not scanned for its structure: that would take minutes. */
-#define SCAN_LIMIT (256 << 20)
 
 #define TSR_TYPE_DIAGNOSTIC_ITEM (tsr_diagnostic_item_get_type ())
 G_DECLARE_FINAL_TYPE (TsrDiagnosticItem, tsr_diagnostic_item, TSR, DIAGNOSTIC_ITEM, GObject)
@@ -287,41 +284,11 @@ on_copy (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-structure_run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  TsrReport *report = data;
-  GError *error = NULL;
-  g_autoptr (TsrProfile) profile = tsr_report_open_profile (report, &error);
-  g_autoptr (TsrJsonWriter) writer = tsr_json_writer_new_string (1);
-  TsrDatabase *database;
-  gboolean quick;
-
-  if (profile == NULL)
-    {
-      if (error == NULL)
-        g_set_error (&error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                     _ ("This report has no profile.pop, so there is no structure to copy"));
-      g_task_return_error (task, error);
-      return;
-    }
-  database = tsr_profile_get_database (profile);
-  tsr_database_set_cancellable (database, cancellable);
-  quick = tsr_source_get_size (tsr_database_get_source (database)) > SCAN_LIMIT;
-  if (!tsr_structure_write (database, quick, 0, writer, NULL, cancellable, &error))
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-  tsr_json_writer_finish (writer, FALSE);
-  g_task_return_pointer (task, tsr_json_writer_dup_text (writer), g_free);
-}
-
-static void
 on_structure_ready (GObject *source, GAsyncResult *result, gpointer data)
 {
-  TsrDiagnosticsDialog *self = TSR_DIAGNOSTICS_DIALOG (source);
+  g_autoptr (TsrDiagnosticsDialog) self = data;
   g_autoptr (GError) error = NULL;
-  g_autofree char *text = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autofree char *text = tsr_structure_copy_finish (result, &error);
 
   if (g_cancellable_is_cancelled (self->cancellable))
     return;
@@ -339,12 +306,10 @@ static void
 on_copy_structure (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   TsrDiagnosticsDialog *self = TSR_DIAGNOSTICS_DIALOG (widget);
-  g_autoptr (GTask) task = g_task_new (self, self->cancellable, on_structure_ready, NULL);
 
   gtk_widget_set_sensitive (self->structure_button, FALSE);
-  g_task_set_source_tag (task, on_copy_structure);
-  g_task_set_task_data (task, g_object_ref (self->report), g_object_unref);
-  g_task_run_in_thread (task, structure_run);
+  tsr_structure_copy_async (self->report, self->cancellable, on_structure_ready,
+                            g_object_ref (self));
 }
 
 guint

@@ -157,6 +157,29 @@ update_diagnostics (TsrReportView *self)
     }
 }
 
+/* A file with tables of which we know nothing: its structure would help us. */
+static void
+update_unknown (TsrReportView *self)
+{
+  const TsrSummary *summary = self->report != NULL ? tsr_report_get_summary (self->report) : NULL;
+  guint n = summary != NULL && summary->unknown_tables != NULL
+                ? g_strv_length (summary->unknown_tables)
+                : 0;
+  g_autofree char *text = NULL;
+
+  if (n == 0)
+    {
+      tsr_report_view_set_bar (self, "unknown", 0, NULL, NULL, NULL);
+      return;
+    }
+  text = g_strdup_printf (
+      g_dngettext (NULL, "profile.pop has %u table that Tessera does not know (%s)",
+                   "profile.pop has %u tables that Tessera does not know (%s, …)", n),
+      n, summary->unknown_tables[0]);
+  tsr_report_view_set_bar (self, "unknown", GTK_MESSAGE_INFO, text,
+                           _ ("Copy _Structure for a Bug Report"), "win.copy-structure");
+}
+
 static void
 on_report_changed (TsrReportView *self)
 {
@@ -167,10 +190,9 @@ on_report_changed (TsrReportView *self)
     self->diagnostics_handler = g_signal_connect_swapped (self->report, "diagnostics-changed",
                                                           G_CALLBACK (update_diagnostics), self);
   update_diagnostics (self);
+  update_unknown (self);
 }
 
-/* The page that is shown may have none of the data that the user wants: a view from the command
- * line, or after a reload. */
 static void
 on_stage_changed (TsrSession *session, int stage, TsrReportView *self)
 {

@@ -11,6 +11,7 @@
 #include "tsr-open-dialog.h"
 #include "tsr-preferences.h"
 #include "tsr-recents.h"
+#include "tsr-structure-copy.h"
 
 #include <glib/gi18n.h>
 
@@ -188,6 +189,31 @@ on_diagnostics (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+on_structure_ready (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (TsrWindow) self = data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = tsr_structure_copy_finish (result, &error);
+
+  /* The window may have been closed meanwhile. */
+  if (tsr_window_get_session (self) == NULL)
+    return;
+  if (text != NULL)
+    gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+  tsr_window_toast (self, text != NULL ? _ ("The structure is copied: paste it into a bug report")
+                                       : error->message);
+}
+
+static void
+on_copy_structure (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  TsrReport *report = tsr_session_get_report (tsr_window_get_session (data));
+
+  if (report != NULL)
+    tsr_structure_copy_async (report, NULL, on_structure_ready, g_object_ref (data));
+}
+
+static void
 on_toast (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   tsr_window_toast (data, g_variant_get_string (parameter, NULL));
@@ -233,6 +259,7 @@ tsr_window_add_actions (TsrWindow *self)
     { .name = "preferences", .activate = on_preferences },
     { .name = "about", .activate = on_about },
     { .name = "diagnostics", .activate = on_diagnostics },
+    { .name = "copy-structure", .activate = on_copy_structure },
     { .name = "toast", .activate = on_toast, .parameter_type = "s" },
     { .name = "units", .state = "'binary'", .parameter_type = "s", .change_state = on_units },
   };

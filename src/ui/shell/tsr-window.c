@@ -357,6 +357,7 @@ show_error (TsrWindow *self, const GError *error)
                               && tsr_recents_contains (tsr_recents_get_default (), self->path));
   gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->error_forget),
                                           g_variant_new_bytestring (self->path));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->error_forget), "win.forget-recent");
   set_state (self, "error");
   gtk_widget_grab_focus (self->error_retry);
 }

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Sums over tiles against SQL on the same file, and what is unknown staying unknown. */
+
+#include "config.h"
+
+#include "tsr-category.h"
+#include "tsr-memory.h"
+#include "tsr-test.h"
+
+#include <string.h>
+
+#define N_TILES 60
+
+/* Three IPUs of 20 tiles with numbers from a small hash; tile 7 has no rows by category though it
+ * holds bytes. */
+#define TABLES                                                                                     \
+  "CREATE TABLE target (tiles_per_ipu, ipus_per_replica, num_replicas, num_ipus, bytes_per_tile);" \
+  "INSERT INTO target VALUES (20, 3, 1, 3, 5000);"                                                 \
+  "CREATE TABLE memory_by_tile (tile INTEGER PRIMARY KEY, total, including_gaps, excluding_gaps,"  \
+  "  overflowed, always_live, not_always_live, peak_step);"                                        \
+  "WITH RECURSIVE t(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM t WHERE i < 59)"                   \
+  "  INSERT INTO memory_by_tile SELECT i, i * 7919 % 4001, i * 7919 % 4001 + i * 31,"              \
+  "    i * 7919 % 4001, max (i * 7919 % 4001 + i * 31 - 5000, 0), i * 3, i * 5, i FROM t;"         \
+  "CREATE TABLE memory_by_tile_region (tile, region, bytes, overlapped_bytes,"                     \
+  "  PRIMARY KEY (tile, region)) WITHOUT ROWID;"                                                   \
+  "INSERT INTO memory_by_tile_region SELECT tile, r, total * (r + 1) / 6, tile * r"                \
+  "  FROM memory_by_tile, (SELECT 0 AS r UNION SELECT 1 UNION SELECT 2);"                          \
+  "CREATE TABLE var_categories (id INTEGER PRIMARY KEY, name TEXT, allocated_bytes INTEGER);"      \
+  "INSERT INTO var_categories VALUES (2, 'variable', 100), (5, 'stack', NULL),"                    \
+  "  (11, 'somethingNew', 300);"                                                                   \
+  "CREATE TABLE memory_by_tile_category (tile, category, region, non_overlapped, overlapped,"      \
+  "  PRIMARY KEY (tile, category, region)) WITHOUT ROWID;"                                         \
+  "INSERT INTO memory_by_tile_category SELECT tile, id, r, tile * id + r, tile + r"                \
+  "  FROM memory_by_tile, var_categories, (SELECT 0 AS r UNION SELECT 1 UNION SELECT 2)"           \
+  "  WHERE tile <> 7 AND (tile + id + r) % 4 <> 0;"
+
+static TsrMemory *
+open_memory (const char *folder)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (TsrReport) report = tsr_report_open_sync (place, folder, TSR_LOAD_ALL, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (tsr_report_get_memory_tables (report));
+  return tsr_memory_new (report);
+}
+
+static gint64
+ask (const char *folder, const char *format, const char *where)
+{
+  g_autofree char *sql = g_strdup_printf ("%s WHERE %s", format, where);
+
+  return tsr_test_query (folder, "profile.pop", sql);
+}
+
+static void
+compare_figures (
+    TsrMemory *memory, const char *folder, const guint *tiles, guint n_tiles, const char *where)
+{
+  g_auto (TsrMemoryFigures) figures = { 0 };
+
+  tsr_memory_get_figures (memory, tiles, n_tiles, &figures);
+  g_assert_cmpint (figures.metrics[TSR_METRIC_TOTAL], ==,
+                   ask (folder, "SELECT sum(total) FROM memory_by_tile", where));
+  g_assert_cmpint (figures.metrics[TSR_METRIC_INCLUDING_GAPS], ==,
+                   ask (folder, "SELECT sum(including_gaps) FROM memory_by_tile", where));
+  g_assert_cmpint (figures.metrics[TSR_METRIC_OVERFLOWED], ==,
+                   ask (folder, "SELECT sum(overflowed) FROM memory_by_tile", where));
+  for (guint r = 0; r < TSR_N_REGIONS; r++)
+    {
+      g_autofree char *and_region = g_strdup_printf ("%s AND region = %u", where, r);
+
+      g_assert_cmpint (figures.regions[r], ==,
+                       ask (folder, "SELECT sum(bytes) FROM memory_by_tile_region", and_region));
+      g_assert_cmpint (
+          figures.region_overlapped[r], ==,
+          ask (folder, "SELECT sum(overlapped_bytes) FROM memory_by_tile_region", and_region));
+    }
+  g_assert_cmpuint (figures.n_categories, ==, 3);
+  for (guint c = 0; c < 3; c++)
+    {
+      static const int ids[] = { 2, 5, 11 };
+      g_autofree char *and_category = g_strdup_printf ("%s AND category = %d", where, ids[c]);
+
+      g_assert_cmpint (
+          figures.non_overlapped[c], ==,
+          ask (folder, "SELECT total(non_overlapped) FROM memory_by_tile_category", and_category));
+      g_assert_cmpint (
+          figures.overlapped[c], ==,
+          ask (folder, "SELECT total(overlapped) FROM memory_by_tile_category", and_category));
+    }
+}
+
+static void
+test_figures (void)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autoptr (TsrMemory) memory = NULL;
+  const guint some[] = { 3, 20, 59 };
+  const guint one[] = { 42 };
+  g_auto (TsrMemoryFigures) figures = { 0 };
+
+  tsr_test_sql (folder, "profile.pop", TABLES);
+  memory = open_memory (folder);
+  g_assert_cmpuint (tsr_memory_get_n_tiles (memory), ==, N_TILES);
+  g_assert_cmpuint (tsr_memory_get_n_ipus (memory), ==, 3);
+  g_assert_cmpuint (tsr_memory_get_ipu (memory, 39), ==, 1);
+  g_assert_cmpuint (tsr_memory_get_ipu (memory, 40), ==, 2);
+  compare_figures (memory, folder, some, 3, "tile IN (3, 20, 59)");
+  compare_figures (memory, folder, one, 1, "tile = 42");
+
+  /* Tile 7 has bytes and no rows by category: the whole replica's categories are not known. */
+  tsr_memory_get_figures (memory, NULL, 0, &figures);
+  g_assert_cmpint (figures.metrics[TSR_METRIC_TOTAL], ==,
+                   tsr_test_query (folder, "profile.pop", "SELECT sum(total) FROM memory_by_tile"));
+  g_assert_cmpint (figures.non_overlapped[0], ==, TSR_UNKNOWN);
+  g_assert_cmpint (figures.metrics[TSR_METRIC_PEAK_STEP], ==, TSR_UNKNOWN);
+  tsr_test_folder_free (folder);
+}
+
+static void
+test_categories (void)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autoptr (TsrMemory) memory = NULL;
+
+  tsr_test_sql (folder, "profile.pop", TABLES);
+  memory = open_memory (folder);
+  g_assert_true (tsr_memory_has_categories (memory));
+  g_assert_false (tsr_memory_are_categories_allocated (memory));
+  g_assert_cmpstr (tsr_memory_get_category_label (memory, 0), ==, "Variables");
+  g_assert_cmpstr (tsr_memory_get_category_label (memory, 2), ==, "somethingNew");
+  g_assert_null (tsr_memory_get_category_meaning (memory, 2));
+  for (guint overlapped = 0; overlapped < 2; overlapped++)
+    {
+      g_autofree gint64 *values = tsr_memory_dup_category (memory, 1, overlapped);
+
+      for (guint tile = 0; tile < N_TILES; tile++)
+        {
+          g_autofree char *where = g_strdup_printf ("tile = %u AND category = 5", tile);
+          gint64 expected
+              = ask (folder,
+                     overlapped ? "SELECT total(overlapped) FROM memory_by_tile_category"
+                                : "SELECT total(non_overlapped) FROM memory_by_tile_category",
+                     where);
+
+          g_assert_cmpint (values[tile], ==, tile == 7 ? TSR_UNKNOWN : expected);
+        }
+    }
+  {
+    g_autofree gint64 *shared = tsr_memory_dup_shared (memory);
+
+    for (guint tile = 0; tile < N_TILES; tile++)
+      g_assert_cmpint (shared[tile], ==, tile * 3);
+  }
+  tsr_test_folder_free (folder);
+}
+
+static void
+test_need (void)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autoptr (TsrMemory) memory = NULL;
+
+  tsr_test_sql (folder, "profile.pop", TABLES);
+  /* One byte over, exactly full, overflowed though its extent is small, and unknown. */
+  tsr_test_sql (
+      folder, "profile.pop",
+      "UPDATE memory_by_tile SET including_gaps = 100, overflowed = 0;"
+      "UPDATE memory_by_tile SET including_gaps = 5001 WHERE tile = 1;"
+      "UPDATE memory_by_tile SET including_gaps = 5000 WHERE tile = 2;"
+      "UPDATE memory_by_tile SET overflowed = 9 WHERE tile = 3;"
+      "UPDATE memory_by_tile SET overflowed = NULL, including_gaps = NULL WHERE tile = 4;");
+  memory = open_memory (folder);
+  g_assert_cmpint (tsr_memory_get_need (memory, 0), ==, 0);
+  g_assert_cmpint (tsr_memory_get_need (memory, 1), ==, 1);
+  g_assert_cmpint (tsr_memory_get_need (memory, 2), ==, 0);
+  g_assert_cmpint (tsr_memory_get_need (memory, 3), ==, 9);
+  g_assert_cmpint (tsr_memory_get_need (memory, 4), ==, TSR_UNKNOWN);
+  g_assert_cmpuint (tsr_memory_get_n_overflowing (memory), ==, 2);
+  tsr_test_folder_free (folder);
+}
+
+static void
+test_statistics (void)
+{
+  const gint64 values[] = { 5, 9, 1, 9, 4, TSR_UNKNOWN };
+  const guint some[] = { 1, 2, 3 };
+  TsrStatistics out;
+
+  tsr_memory_get_statistics (values, 5, NULL, 0, &out);
+  g_assert_cmpint (out.sum, ==, 28);
+  g_assert_cmpint (out.min, ==, 1);
+  g_assert_cmpint (out.max, ==, 9);
+  g_assert_cmpint (out.median, ==, 5);
+  g_assert_cmpuint (out.max_tile, ==, 1);
+  g_assert_cmpuint (out.min_tile, ==, 2);
+  g_assert_cmpfloat_with_epsilon (out.mean, 5.6, 1e-12);
+  tsr_memory_get_statistics (values, 6, some, 3, &out);
+  g_assert_cmpint (out.sum, ==, 19);
+  g_assert_cmpint (out.median, ==, 9);
+  tsr_memory_get_statistics (values, 6, NULL, 0, &out);
+  g_assert_cmpint (out.sum, ==, TSR_UNKNOWN);
+}
+
+static void
+test_saturating (void)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autoptr (TsrMemory) memory = NULL;
+  g_auto (TsrMemoryFigures) figures = { 0 };
+
+  tsr_test_sql (folder, "profile.pop",
+                "CREATE TABLE memory_by_tile (tile INTEGER PRIMARY KEY, total);"
+                "WITH RECURSIVE t(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM t WHERE i < 1471)"
+                "  INSERT INTO memory_by_tile SELECT i, 9007199254740992 FROM t;");
+  memory = open_memory (folder);
+  tsr_memory_get_figures (memory, NULL, 0, &figures);
+  /* Either the reader refuses such sizes or the sum is cut: never a wrapped, small or negative
+   * number. */
+  g_assert_true (figures.metrics[TSR_METRIC_TOTAL] == TSR_UNKNOWN
+                 || figures.metrics[TSR_METRIC_TOTAL] >= G_MAXINT64 / 1472);
+  tsr_test_folder_free (folder);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/memory/figures", test_figures);
+  g_test_add_func ("/memory/categories", test_categories);
+  g_test_add_func ("/memory/need", test_need);
+  g_test_add_func ("/memory/statistics", test_statistics);
+  g_test_add_func ("/memory/saturating", test_saturating);
+  return g_test_run ();
+}

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What a window stands on, without a display: settings, recent reports, folder lists, watching,
+ * the session. */
+
+#include "config.h"
+
+#include "tsr-folder-model.h"
+#include "tsr-recents.h"
+#include "tsr-report-watch.h"
+#include "tsr-session.h"
+#include "tsr-test.h"
+#include "tsr-ui-test.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+
+/* ---------------------------------------------------------------- settings */
+
+static void
+count_up (guint *n)
+{
+  ++*n;
+}
+
+static void
+test_settings_fallback (void)
+{
+  g_autoptr (TsrSettings) settings = tsr_settings_new ("org.example.not.installed");
+  g_autofree char *sidebar = NULL;
+  guint n_changes = 0;
+
+  g_assert_false (tsr_settings_is_persistent (settings));
+  g_assert_cmpint (tsr_settings_get_units (settings), ==, TSR_UNITS_BINARY);
+  g_signal_connect_swapped (settings, "changed::units", G_CALLBACK (count_up), &n_changes);
+  tsr_settings_set_string (settings, "units", "si");
+  tsr_settings_set_string (settings, "units", "si");
+  tsr_settings_set_string (settings, "sidebar", "icons");
+  g_assert_cmpuint (n_changes, ==, 1);
+  g_assert_cmpint (tsr_settings_get_units (settings), ==, TSR_UNITS_SI);
+  sidebar = tsr_settings_dup_string (settings, "sidebar");
+  g_assert_cmpstr (sidebar, ==, "icons");
+  tsr_settings_set_string (settings, "units", "furlongs");
+  g_assert_cmpint (tsr_settings_get_units (settings), ==, TSR_UNITS_BINARY);
+}
+
+static void
+test_settings_words (void)
+{
+  g_autoptr (TsrSettings) settings = tsr_settings_new ("org.example.not.installed");
+  g_auto (GStrv) before = tsr_settings_dup_strv (settings, "collapsed-sections");
+  g_auto (GStrv) after = NULL;
+
+  g_assert_false (tsr_settings_has_word (settings, "collapsed-sections", "target"));
+  tsr_settings_set_word (settings, "collapsed-sections", "target", TRUE);
+  tsr_settings_set_word (settings, "collapsed-sections", "target", TRUE);
+  g_assert_true (tsr_settings_has_word (settings, "collapsed-sections", "target"));
+  tsr_settings_set_word (settings, "collapsed-sections", "target", FALSE);
+  after = tsr_settings_dup_strv (settings, "collapsed-sections");
+  g_assert_cmpstrv (before, after);
+}
+
+/* The table of defaults and the installed schema say the same. */
+static void
+test_settings_schema (void)
+{
+  GSettingsSchemaSource *source = g_settings_schema_source_get_default ();
+  g_autoptr (GSettingsSchema) schema = NULL;
+  g_autoptr (TsrSettings) settings = NULL;
+  g_auto (GStrv) keys = NULL;
+  guint n = 0;
+  const char *const *defaults = tsr_settings_peek_defaults (&n);
+
+  g_assert_nonnull (source);
+  schema = g_settings_schema_source_lookup (source, TSR_APP_ID, TRUE);
+  g_assert_nonnull (schema);
+  keys = g_settings_schema_list_keys (schema);
+  g_assert_cmpuint (g_strv_length (keys), ==, n);
+  for (guint i = 0; i < n; i++)
+    {
+      const char *const *triple = defaults + 3 * i;
+      g_autoptr (GSettingsSchemaKey) key = NULL;
+      g_autoptr (GVariant) theirs = NULL;
+      g_autoptr (GVariant) ours = NULL;
+
+      g_assert_true (g_settings_schema_has_key (schema, triple[0]));
+      key = g_settings_schema_get_key (schema, triple[0]);
+      theirs = g_settings_schema_key_get_default_value (key);
+      ours = g_variant_parse (G_VARIANT_TYPE (triple[1]), triple[2], NULL, NULL, NULL);
+      g_assert_nonnull (ours);
+      g_assert_cmpvariant (theirs, ours);
+    }
+  settings = tsr_settings_new (TSR_APP_ID);
+  g_assert_true (tsr_settings_is_persistent (settings));
+}
+
+/* ---------------------------------------------------------------- recent reports */
+
+static TsrRecent *
+recent_at (TsrRecents *recents, guint i)
+{
+  TsrRecent *item = g_list_model_get_item (G_LIST_MODEL (recents), i);
+
+  g_assert_nonnull (item);
+  g_object_unref (item); /* the list keeps it */
+  return item;
+}
+
+static void
+test_recents_order (void)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autofree char *file = g_build_filename (folder, "deep", "er", "recent", NULL);
+  g_autoptr (TsrRecents) recents = tsr_recents_new (file);
+  g_autoptr (TsrRecents) again = NULL;
+
+  for (guint i = 0; i < TSR_RECENTS_MAX + 6; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/data/run%u/training", i);
+
+      tsr_recents_add (recents, path, "training");
+    }
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (recents)), ==, TSR_RECENTS_MAX);
+  g_assert_cmpstr (tsr_recent_get_path (recent_at (recents, 0)), ==, "/data/run69/training");
+  g_assert_false (tsr_recents_contains (recents, "/data/run5/training"));
+  tsr_recents_add (recents, "/data/run30/training", "training");
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (recents)), ==, TSR_RECENTS_MAX);
+  g_assert_cmpstr (tsr_recent_get_path (recent_at (recents, 0)), ==, "/data/run30/training");
+  tsr_recents_remove (recents, "/data/run69/training");
+  g_assert_cmpstr (tsr_recent_get_path (recent_at (recents, 1)), ==, "/data/run68/training");
+
+  again = tsr_recents_new (file);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (again)), ==, TSR_RECENTS_MAX - 1);
+  g_assert_cmpstr (tsr_recent_get_path (recent_at (again, 0)), ==, "/data/run30/training");
+  g_assert_cmpint (ABS (tsr_recent_get_time (recent_at (again, 0)) - g_get_real_time () / 1000000),
+                   <, 60);
+  tsr_test_folder_free (folder);
+}
+
+static void
+test_recents_outcome (void)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autofree char *file = g_build_filename (folder, "recent", NULL);
+  const char *odd = "/data/\xff\xfe \n[x]=;\\/r";
+  g_autoptr (TsrRecents) recents = tsr_recents_new (file);
+  g_autoptr (TsrRecents) other = tsr_recents_new (file);
+  TsrRecent *item;
+
+  tsr_recents_add (recents, odd, NULL);
+  tsr_recents_set_outcome (recents, odd, TSR_OUTCOME_DOES_NOT_FIT, 1.25);
+  tsr_recents_set_outcome (recents, "/not/there", TSR_OUTCOME_FITS, 0.5);
+  /* Another program adds one; neither loses what the other did. */
+  tsr_recents_add (other, "/second", "second");
+  tsr_recents_add (recents, "/third", "third");
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (recents)), ==, 3);
+  item = recent_at (recents, 2);
+  g_assert_cmpstr (tsr_recent_get_path (item), ==, odd);
+  g_assert_cmpint (tsr_recent_get_outcome (item), ==, TSR_OUTCOME_DOES_NOT_FIT);
+  g_assert_cmpfloat (tsr_recent_get_fullest (item), ==, 1.25);
+  g_assert_true (isnan (tsr_recent_get_fullest (recent_at (recents, 1))));
+  g_assert_true (tsr_recent_matches (recent_at (recents, 1), "SECO"));
+  g_assert_false (tsr_recent_matches (recent_at (recents, 1), "third"));
+  /* Opening again keeps what was known. */
+  tsr_recents_add (recents, odd, NULL);
+  g_assert_cmpfloat (tsr_recent_get_fullest (recent_at (recents, 0)), ==, 1.25);
+
+  tsr_test_write (folder, "recent", "not a key file \x01\xff", -1);
+  tsr_recents_refresh (recents);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (recents)), ==, 0);
+  tsr_recents_add (recents, "/fourth", NULL);
+  g_assert_cmpstr (tsr_recent_get_name (recent_at (recents, 0)), ==, "fourth");
+  tsr_test_folder_free (folder);
+}
+
+/* ---------------------------------------------------------------- folders */
+
+static char *
+names_of (TsrFolderModel *model)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (model)); i++)
+    {
+      g_autoptr (TsrFolderItem) item = g_list_model_get_item (G_LIST_MODEL (model), i);
+
+      g_string_append_printf (text, "%s%s%s", i > 0 ? " " : "", tsr_folder_item_get_name (item),
+                              tsr_folder_item_is_report (item) ? "*" : "");
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+assert_names (TsrFolderModel *model, const char *expected)
+{
+  g_autofree char *names = names_of (model);
+
+  g_assert_cmpstr (names, ==, expected);
+}
+
+static void
+make_folder (const char *folder, const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  g_assert_cmpint (g_mkdir (path, 0700), ==, 0);
+}
+
+static void
+test_folder (void)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (TsrFolderModel) model = tsr_folder_model_new (place);
+  g_autofree char *missing = g_build_filename (folder, "missing", NULL);
+  g_autofree char *old = g_build_filename (folder, "run2", NULL);
+  GDateTime *then = g_date_time_new_utc (2001, 2, 3, 4, 5, 6);
+  g_autoptr (GFile) file = g_file_new_for_path (old);
+  guint n_listed = 0, n_marked = 0;
+
+  make_folder (folder, "run10");
+  make_folder (folder, "run2");
+  make_folder (folder, ".cache");
+  make_folder (folder, "other");
+  tsr_test_write (folder, "run2/profile.pop", "x", 1);
+  tsr_test_write (folder, "profile.pop", "x", 1);
+  tsr_test_write (folder, "notes.txt", "x", 1);
+  tsr_test_write (folder, ".hidden", "x", 1);
+  g_assert_true (g_file_set_attribute_uint64 (file, "time::modified", g_date_time_to_unix (then),
+                                              G_FILE_QUERY_INFO_NONE, NULL, NULL));
+  g_date_time_unref (then);
+
+  g_signal_connect_swapped (model, "listed", G_CALLBACK (count_up), &n_listed);
+  g_signal_connect_swapped (model, "marked", G_CALLBACK (count_up), &n_marked);
+  tsr_folder_model_set_path (model, folder, FALSE);
+  g_assert_true (tsr_folder_model_is_busy (model));
+  tsr_ui_test_wait (n_listed == 1 && n_marked == 1);
+  g_assert_no_error (tsr_folder_model_get_error (model));
+  g_assert_true (tsr_folder_model_is_report (model));
+  /* Folders first, numbers in their order, as people count. */
+  assert_names (model, "other run2* run10 notes.txt profile.pop*");
+  tsr_folder_model_set_show_hidden (model, TRUE);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), ==, 7);
+  tsr_folder_model_set_show_hidden (model, FALSE);
+  tsr_folder_model_set_prefix (model, "run");
+  assert_names (model, "run2* run10");
+  tsr_folder_model_set_by_date (model, TRUE);
+  assert_names (model, "run10 run2*");
+  tsr_folder_model_set_prefix (model, ".");
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), ==, 2);
+  tsr_folder_model_set_prefix (model, NULL);
+
+  tsr_folder_model_set_path (model, missing, FALSE);
+  tsr_ui_test_wait (n_listed == 2);
+  g_assert_error (tsr_folder_model_get_error (model), G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+  g_assert_cmpstr (tsr_folder_model_get_path (model), ==, folder);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), ==, 5);
+  tsr_test_folder_free (folder);
+}
+
+static void
+test_big_folder (void)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (TsrFolderModel) model = tsr_folder_model_new (place);
+  const guint n = 5000;
+  guint n_listed = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("file%u", i);
+
+      tsr_test_write (folder, name, "", 0);
+    }
+  g_signal_connect_swapped (model, "listed", G_CALLBACK (count_up), &n_listed);
+  tsr_folder_model_set_path (model, "/", FALSE);
+  tsr_folder_model_set_path (model, folder, FALSE);
+  tsr_ui_test_wait (n_listed > 0);
+  tsr_ui_test_run (50);
+  /* The first request was overtaken and says nothing. */
+  g_assert_cmpuint (n_listed, ==, 1);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), ==, n);
+  for (guint i = 0; i < n; i += 997)
+    {
+      g_autoptr (TsrFolderItem) item = g_list_model_get_item (G_LIST_MODEL (model), i);
+      g_autofree char *name = g_strdup_printf ("file%u", i);
+
+      g_assert_cmpstr (tsr_folder_item_get_name (item), ==, name);
+    }
+  tsr_test_folder_free (folder);
+}
+
+/* ---------------------------------------------------------------- session and watch */
+
+static TsrReport *
+open_report (const char *folder)
+{
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  TsrReport *report = tsr_report_open (place, folder, TSR_LOAD_ALL);
+
+  tsr_ui_test_wait (tsr_report_get_stage_state (report, TSR_STAGE_MEMORY) == TSR_STAGE_READY);
+  return report;
+}
+
+static void
+test_session (void)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autoptr (TsrSettings) settings = tsr_settings_new ("org.example.not.installed");
+  g_autoptr (TsrSession) session = tsr_session_new (settings);
+  g_autoptr (TsrReport) report = NULL;
+  g_autoptr (TsrReport) smaller = NULL;
+  const guint tiles[] = { 1, 6 };
+  const gint64 *bytes;
+  guint n = 0, n_units = 0;
+
+  tsr_ui_test_write_report (folder, 0);
+  report = open_report (folder);
+  g_signal_connect_swapped (session, "notify::units", G_CALLBACK (count_up), &n_units);
+  tsr_session_set_report (session, report);
+  g_assert_true (tsr_session_is_memory_pending (session));
+  tsr_ui_test_wait (tsr_session_get_memory (session) != NULL);
+  g_assert_false (tsr_session_is_memory_pending (session));
+  bytes = tsr_memory_peek (tsr_session_get_memory (session), TSR_METRIC_INCLUDING_GAPS);
+  for (guint i = 0; i < TSR_UI_TILES; i++)
+    {
+      g_autofree char *sql
+          = g_strdup_printf ("SELECT including_gaps FROM memory_by_tile WHERE tile = %u", i);
+
+      g_assert_cmpint (bytes[i], ==, tsr_test_query (folder, "profile.pop", sql));
+    }
+  g_assert_cmpuint (tsr_memory_get_n_ipus (tsr_session_get_memory (session)), ==, 2);
+
+  tsr_settings_set_string (settings, "units", "bytes");
+  g_assert_cmpuint (n_units, ==, 1);
+  g_assert_cmpint (tsr_session_get_units (session), ==, TSR_UNITS_BYTES);
+  g_assert_true (tsr_session_get_viewport (session, "memory")
+                 == tsr_session_get_viewport (session, "memory"));
+  tsr_session_set_state (session, "x", g_variant_new_int32 (7));
+  tsr_tile_selection_set (tsr_session_get_selection (session), tiles, 2);
+
+  /* A reload with fewer tiles: what is left of the selection stays, and so does the rest. */
+  tsr_test_sql (folder, "profile.pop",
+                "DELETE FROM memory_by_tile WHERE tile >= 4;"
+                "UPDATE target SET ipus_per_replica = 1, num_ipus = 2;");
+  smaller = open_report (folder);
+  tsr_session_set_report (session, smaller);
+  tsr_ui_test_wait (tsr_session_get_memory (session) != NULL);
+  tsr_tile_selection_peek (tsr_session_get_selection (session), &n);
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_true (tsr_tile_selection_contains (tsr_session_get_selection (session), 1));
+  g_assert_cmpint (g_variant_get_int32 (tsr_session_get_state (session, "x")), ==, 7);
+  tsr_session_set_tiles_per_ipu (session, 2);
+  tsr_ui_test_wait (tsr_memory_get_n_ipus (tsr_session_get_memory (session)) == 2);
+
+  tsr_session_close (session);
+  g_assert_null (tsr_session_get_report (session));
+  g_assert_null (tsr_session_get_memory (session));
+  g_assert_null (tsr_session_get_state (session, "x"));
+  g_assert_cmpuint (tsr_session_get_tiles_per_ipu (session), ==, 0);
+  tsr_test_folder_free (folder);
+}
+
+static void
+test_watch (void)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autoptr (TsrReport) report = NULL;
+  g_autoptr (TsrReportWatch) watch = NULL;
+  guint n_changed = 0;
+  gint64 last_write;
+
+  tsr_ui_test_write_report (folder, 0);
+  report = open_report (folder);
+  watch = tsr_report_watch_new (report);
+  g_signal_connect_swapped (watch, "changed", G_CALLBACK (count_up), &n_changed);
+  tsr_ui_test_run (1200);
+  g_assert_cmpuint (n_changed, ==, 0);
+
+  tsr_test_write (folder, "app.json", "{}", -1);
+  tsr_ui_test_wait (n_changed == 1);
+  g_assert_false (tsr_report_watch_is_settled (watch));
+  g_assert_cmpstr (tsr_report_watch_get_changed (watch)[0], ==, "app.json");
+  g_assert_null (tsr_report_watch_get_changed (watch)[1]);
+  tsr_ui_test_run (1000);
+  tsr_test_sql (folder, "profile.pop", "CREATE TABLE more (x); INSERT INTO more VALUES (1);");
+  last_write = g_get_monotonic_time ();
+  tsr_ui_test_wait (tsr_report_watch_is_settled (watch));
+  /* Not before the files have stood still for two seconds. */
+  g_assert_cmpint (g_get_monotonic_time () - last_write, >=, 2 * G_USEC_PER_SEC - 200000);
+  g_assert_cmpuint (g_strv_length ((char **)tsr_report_watch_get_changed (watch)), ==, 2);
+  tsr_test_folder_free (folder);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/settings/fallback", test_settings_fallback);
+  g_test_add_func ("/settings/words", test_settings_words);
+  g_test_add_func ("/settings/schema", test_settings_schema);
+  g_test_add_func ("/recents/order", test_recents_order);
+  g_test_add_func ("/recents/outcome", test_recents_outcome);
+  g_test_add_func ("/folder/list", test_folder);
+  g_test_add_func ("/folder/big", test_big_folder);
+  g_test_add_func ("/session/report", test_session);
+  g_test_add_func ("/session/watch", test_watch);
+  return g_test_run ();
+}

@@ -1,0 +1,538 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The window in process: opening, what cannot be opened, reloading, side menu, dialogs, help. */
+
+#include "config.h"
+
+#include "tsr-application.h"
+#include "tsr-diagnostics-dialog.h"
+#include "tsr-help.h"
+#include "tsr-home.h"
+#include "tsr-open-dialog.h"
+#include "tsr-preferences.h"
+#include "tsr-recents.h"
+#include "tsr-summary-page.h"
+#include "tsr-test.h"
+#include "tsr-ui-test.h"
+#include "tsr-window.h"
+
+#include <glib/gstdio.h>
+
+static TsrApplication *application;
+
+static TsrWindow *
+new_window (void)
+{
+  TsrWindow *window = tsr_window_new (application);
+
+  gtk_window_present (GTK_WINDOW (window));
+  return window;
+}
+
+static void
+close_window (TsrWindow *window)
+{
+  gtk_window_destroy (GTK_WINDOW (window));
+  tsr_ui_test_run (20);
+}
+
+static gboolean
+is_state (TsrWindow *window, const char *state)
+{
+  return g_str_equal (tsr_window_get_state (window), state);
+}
+
+static TsrWindow *
+open_window (const char *path)
+{
+  TsrWindow *window = new_window ();
+
+  tsr_window_open (window, path, TSR_N_VIEWS);
+  tsr_ui_test_wait (is_state (window, "report"));
+  tsr_ui_test_wait (!tsr_session_is_memory_pending (tsr_window_get_session (window)));
+  return window;
+}
+
+static TsrSummaryPage *
+summary_of (TsrWindow *window)
+{
+  TsrPage *page = tsr_report_view_get_page (tsr_window_get_report_view (window));
+
+  g_assert_true (TSR_IS_SUMMARY_PAGE (page));
+  return TSR_SUMMARY_PAGE (page);
+}
+
+static void
+activate (TsrWindow *window, const char *action)
+{
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), action, NULL));
+}
+
+static const char *
+bar_of (TsrWindow *window, const char *key)
+{
+  return tsr_report_view_get_bar (tsr_window_get_report_view (window), key);
+}
+
+/* ---------------------------------------------------------------- opening */
+
+static void
+test_open (void)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  TsrWindow *window;
+  TsrReport *report;
+  TsrSummaryPage *page;
+  g_autofree char *edges = NULL;
+
+  tsr_ui_test_write_report (folder, 0);
+  before = tsr_test_fingerprint (folder);
+  window = open_window (folder);
+  page = summary_of (window);
+  report = tsr_session_get_report (tsr_window_get_session (window));
+  g_assert_true (tsr_page_is_content_shown (TSR_PAGE (page)));
+  edges = tsr_units_dup_count (tsr_report_get_summary (report)->graph.num_edges);
+  g_assert_cmpstr (tsr_summary_page_get_value (page, "graph", "Edges"), ==, edges);
+  g_assert_cmpstr (tsr_summary_page_get_value (page, "graph", "Edges"), ==, "12,985,960");
+  g_assert_cmpstr (tsr_summary_page_get_value (page, "target", "Memory per replica"), ==,
+                   "7.81 KiB");
+  g_assert_cmpstr (tsr_summary_page_get_verdict (page), ==, "Fits in memory");
+
+  /* Units change what is shown at once. */
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.units", "s", "bytes");
+  g_assert_cmpstr (tsr_summary_page_get_value (page, "target", "Memory per replica"), ==,
+                   "8,000 B");
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.units", "s", "binary");
+
+  g_assert_true (tsr_recents_contains (tsr_recents_get_default (), folder));
+  activate (window, "report.close");
+  g_assert_true (is_state (window, "home"));
+  g_assert_true (tsr_window_is_home (window));
+  close_window (window);
+  after = tsr_test_fingerprint (folder);
+  g_assert_cmpstr (before, ==, after);
+  tsr_test_folder_free (folder);
+}
+
+static void
+test_error (void)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autofree char *missing = g_build_filename (folder, "gone", NULL);
+  TsrWindow *window = new_window ();
+
+  tsr_recents_add (tsr_recents_get_default (), missing, "gone");
+  tsr_window_open (window, missing, TSR_N_VIEWS);
+  tsr_ui_test_wait (is_state (window, "error"));
+  gtk_widget_activate_action_variant (GTK_WIDGET (window), "win.forget-recent",
+                                      g_variant_new_bytestring (missing));
+  g_assert_false (tsr_recents_contains (tsr_recents_get_default (), missing));
+  g_assert_true (is_state (window, "home"));
+
+  /* An empty folder, then the same with a report in it: Retry opens it. */
+  tsr_window_open (window, folder, TSR_N_VIEWS);
+  tsr_ui_test_wait (is_state (window, "error"));
+  tsr_ui_test_write_report (folder, 0);
+  activate (window, "report.reload");
+  tsr_ui_test_wait (is_state (window, "report"));
+  close_window (window);
+  tsr_test_folder_free (folder);
+}
+
+static void
+test_choice (void)
+{
+  char *folder = tsr_test_folder_new ();
+  TsrWindow *window = new_window ();
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *path = g_build_filename (folder, i == 0 ? "training" : "inference", NULL);
+
+      g_assert_cmpint (g_mkdir (path, 0700), ==, 0);
+      tsr_ui_test_write_report (path, 0);
+    }
+  tsr_window_open (window, folder, TSR_N_VIEWS);
+  tsr_ui_test_wait (is_state (window, "choice"));
+  /* The first row has the keyboard. */
+  g_assert_true (GTK_IS_LIST_BOX_ROW (gtk_window_get_focus (GTK_WINDOW (window))));
+  gtk_widget_activate (gtk_window_get_focus (GTK_WINDOW (window)));
+  tsr_ui_test_wait (is_state (window, "report"));
+  g_assert_true (g_str_has_prefix (
+      tsr_report_get_location (tsr_session_get_report (tsr_window_get_session (window))), folder));
+  close_window (window);
+  tsr_test_folder_free (folder);
+}
+
+static void
+test_reload (void)
+{
+  char *folder = tsr_test_folder_new ();
+  TsrWindow *window;
+  TsrSession *session;
+  TsrReport *first;
+  const guint tile = 3;
+  const char *label = "Memory per tile";
+
+  tsr_ui_test_write_report (folder, 0);
+  window = open_window (folder);
+  session = tsr_window_get_session (window);
+  first = tsr_session_get_report (session);
+  tsr_tile_selection_set (tsr_session_get_selection (session), &tile, 1);
+
+  tsr_test_write (folder, "profile.pop", "this is no database", -1);
+  activate (window, "report.reload");
+  tsr_ui_test_wait (bar_of (window, "reload") != NULL);
+  g_assert_true (is_state (window, "report"));
+  g_assert_true (tsr_session_get_report (session) == first);
+  g_assert_nonnull (tsr_session_get_memory (session));
+  g_assert_cmpstr (tsr_summary_page_get_value (summary_of (window), "target", label), ==,
+                   "1,000 B");
+
+  tsr_ui_test_write_report (folder, 500);
+  activate (window, "report.reload");
+  tsr_ui_test_wait (tsr_session_get_report (session) != first);
+  tsr_ui_test_wait (tsr_session_get_memory (session) != NULL);
+  g_assert_null (bar_of (window, "reload"));
+  g_assert_true (
+      g_str_has_prefix (tsr_summary_page_get_verdict (summary_of (window)), "Does not fit"));
+  g_assert_true (tsr_tile_selection_contains (tsr_session_get_selection (session), tile));
+  close_window (window);
+  tsr_test_folder_free (folder);
+}
+
+/* A file that changes is announced, and what takes it back is Reload. */
+static void
+test_changed (void)
+{
+  char *folder = tsr_test_folder_new ();
+  TsrWindow *window;
+
+  tsr_ui_test_write_report (folder, 0);
+  window = open_window (folder);
+  tsr_test_write (folder, "app.json", "{}", -1);
+  tsr_ui_test_wait (bar_of (window, "changed") != NULL);
+  g_assert_nonnull (strstr (bar_of (window, "changed"), "app.json"));
+  tsr_ui_test_wait (strstr (bar_of (window, "changed"), "have changed") != NULL);
+  activate (window, "report.reload");
+  tsr_ui_test_wait (bar_of (window, "changed") == NULL);
+  close_window (window);
+  tsr_test_folder_free (folder);
+}
+
+/* ---------------------------------------------------------------- side menu */
+
+static void
+test_sidebar (void)
+{
+  char *folder = tsr_test_folder_new ();
+  TsrWindow *window;
+  TsrSidebar *sidebar;
+  g_autofree char *why = NULL;
+  gboolean expanded;
+
+  tsr_test_sql (folder, "profile.pop",
+                "CREATE TABLE programs (id INTEGER PRIMARY KEY, name TEXT);"
+                "INSERT INTO programs VALUES (1, 'x');");
+  window = open_window (folder);
+  sidebar = tsr_report_view_get_sidebar (tsr_window_get_report_view (window));
+  g_assert_true (tsr_sidebar_is_available (sidebar, TSR_VIEW_SUMMARY, NULL));
+  g_assert_false (tsr_sidebar_is_available (sidebar, TSR_VIEW_MEMORY, &why));
+  g_assert_nonnull (strstr (why, "memory_by_tile"));
+  if (tsr_pages_find (TSR_VIEW_MEMORY) != NULL)
+    {
+      activate (window, "win.view-memory");
+      g_assert_cmpstr (tsr_sidebar_get_explanation (sidebar), ==, why);
+    }
+  g_assert_true (TSR_IS_SUMMARY_PAGE (summary_of (window)));
+
+  expanded = tsr_sidebar_is_expanded (sidebar);
+  activate (window, "win.toggle-sidebar");
+  g_assert_true (tsr_sidebar_is_expanded (sidebar) != expanded);
+  activate (window, "win.toggle-sidebar");
+  g_assert_true (tsr_sidebar_is_expanded (sidebar) == expanded);
+  tsr_settings_set_string (tsr_window_get_settings (window), "sidebar", "auto");
+  close_window (window);
+  tsr_test_folder_free (folder);
+}
+
+static void
+test_options (void)
+{
+  char *folder = tsr_test_folder_new ();
+  TsrWindow *window;
+  TsrSummaryPage *page;
+  GListModel *rows;
+
+  tsr_ui_test_write_report (folder, 0);
+  window = open_window (folder);
+  page = summary_of (window);
+  rows = tsr_value_tree_get_rows (tsr_summary_page_get_options (page));
+  /* Six options and the groups autoReport, debug, opt and target, all open. */
+  g_assert_cmpuint (g_list_model_get_n_items (rows), ==, 10);
+  tsr_summary_page_set_filter (page, "", TRUE);
+  rows = tsr_value_tree_get_rows (tsr_summary_page_get_options (page));
+  g_assert_cmpuint (g_list_model_get_n_items (rows), ==, 5);
+  tsr_summary_page_set_filter (page, "report -all", TRUE);
+  rows = tsr_value_tree_get_rows (tsr_summary_page_get_options (page));
+  g_assert_cmpuint (g_list_model_get_n_items (rows), ==, 2);
+  close_window (window);
+
+  /* The filter is remembered for the next report. */
+  window = open_window (folder);
+  rows = tsr_value_tree_get_rows (tsr_summary_page_get_options (summary_of (window)));
+  g_assert_cmpuint (g_list_model_get_n_items (rows), ==, 2);
+  tsr_summary_page_set_filter (summary_of (window), "", FALSE);
+  close_window (window);
+  tsr_test_folder_free (folder);
+}
+
+/* ---------------------------------------------------------------- dialogs */
+
+static void
+on_chosen (TsrOpenDialog *dialog, GVariant *path, char **chosen)
+{
+  g_free (*chosen);
+  *chosen = g_variant_dup_bytestring (path, NULL);
+}
+
+static gboolean
+has_listed (TsrOpenDialog *dialog, const char *path)
+{
+  return g_strcmp0 (tsr_folder_model_get_path (tsr_open_dialog_get_folder (dialog)), path) == 0;
+}
+
+static void
+test_open_dialog (void)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autofree char *run = g_build_filename (folder, "run1", NULL);
+  g_autofree char *typed = g_build_filename (folder, "ru", NULL);
+  g_autofree char *chosen = NULL;
+  TsrWindow *window = new_window ();
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  TsrOpenDialog *dialog
+      = tsr_open_dialog_new (GTK_WINDOW (window), place, tsr_window_get_settings (window));
+  g_autoptr (TsrFolderItem) item = NULL;
+
+  g_assert_cmpint (g_mkdir (run, 0700), ==, 0);
+  tsr_ui_test_write_report (run, 0);
+  tsr_test_write (folder, "notes.txt", "x", 1);
+  g_signal_connect (dialog, "chosen", G_CALLBACK (on_chosen), &chosen);
+  gtk_window_present (GTK_WINDOW (dialog));
+  tsr_open_dialog_go_to (dialog, folder);
+  tsr_ui_test_wait (has_listed (dialog, folder));
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (tsr_open_dialog_get_folder (dialog))),
+                    ==, 2);
+
+  tsr_open_dialog_type (dialog, typed);
+  tsr_ui_test_wait (
+      g_list_model_get_n_items (G_LIST_MODEL (tsr_open_dialog_get_completion (dialog))) == 1);
+  item = g_list_model_get_item (G_LIST_MODEL (tsr_open_dialog_get_completion (dialog)), 0);
+  g_assert_cmpstr (tsr_folder_item_get_name (item), ==, "run1");
+
+  /* Nothing is there: said in place, the dialog stays. */
+  tsr_open_dialog_accept (dialog);
+  tsr_ui_test_wait (tsr_open_dialog_get_message (dialog) != NULL);
+  g_assert_null (chosen);
+
+  tsr_open_dialog_go_to (dialog, run);
+  tsr_ui_test_wait (has_listed (dialog, run));
+  tsr_open_dialog_go_up (dialog);
+  tsr_ui_test_wait (has_listed (dialog, folder));
+  tsr_open_dialog_type (dialog, "run1");
+  tsr_open_dialog_accept (dialog);
+  tsr_ui_test_wait (chosen != NULL);
+  g_assert_cmpstr (chosen, ==, run);
+  tsr_ui_test_run (50);
+  close_window (window);
+  tsr_test_folder_free (folder);
+}
+
+static void
+test_diagnostics (void)
+{
+  char *folder = tsr_test_folder_new ();
+  TsrWindow *window;
+  TsrReport *report;
+  TsrDiagnosticsDialog *dialog;
+  guint n;
+  g_autofree char *text = NULL;
+
+  tsr_ui_test_write_report (folder, 0);
+  tsr_test_sql (folder, "profile.pop",
+                "UPDATE memory_by_tile SET including_gaps = 'many' WHERE tile = 2;"
+                "UPDATE memory_by_tile SET including_gaps = -5 WHERE tile = 3;"
+                "CREATE TABLE mystery (a);");
+  window = open_window (folder);
+  report = tsr_session_get_report (tsr_window_get_session (window));
+  g_assert_cmpuint (tsr_diagnostics_get_n_total (tsr_report_get_diagnostics (report)), >=, 2);
+  g_assert_nonnull (bar_of (window, "diagnostics"));
+  g_assert_nonnull (bar_of (window, "unknown"));
+  dialog = tsr_diagnostics_dialog_new (GTK_WINDOW (window), report);
+  gtk_window_present (GTK_WINDOW (dialog));
+  n = tsr_diagnostics_dialog_get_n_shown (dialog);
+  g_assert_cmpuint (n, ==, tsr_diagnostics_get_n_kept (tsr_report_get_diagnostics (report)));
+  text = tsr_diagnostics_dialog_dup_text (dialog);
+  g_assert_nonnull (strstr (text, "profile.pop, memory_by_tile, row 2"));
+  tsr_diagnostics_dialog_set_filter (dialog, "nothing like this");
+  g_assert_cmpuint (tsr_diagnostics_dialog_get_n_shown (dialog), ==, 0);
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  close_window (window);
+  tsr_test_folder_free (folder);
+}
+
+static void
+test_help (void)
+{
+  guint n = 0;
+  const TsrHelpTopic *topics = tsr_help_get_topics (&n);
+  TsrHelp *help = tsr_help_new (NULL);
+
+  g_object_ref_sink (help);
+  gtk_window_present (GTK_WINDOW (help));
+  for (guint i = 0; i < n; i++)
+    {
+      guint paragraphs = 0;
+
+      while (topics[i].paragraphs[paragraphs].text != NULL)
+        paragraphs++;
+      g_assert_cmpuint (paragraphs, >=, 4);
+      tsr_help_show_topic (help, topics[i].id);
+    }
+  /* A page without its own topic would show the wrong one. */
+  g_assert_cmpuint (tsr_help_search (help, "autoReport.all"), >=, 1);
+  g_assert_cmpuint (tsr_help_search (help, "GAPS"), >=, 2);
+  g_assert_cmpuint (tsr_help_search (help, "no such words"), ==, 0);
+  gtk_window_destroy (GTK_WINDOW (help));
+  g_object_unref (help);
+  tsr_ui_test_run (20);
+}
+
+static void
+test_home (void)
+{
+  TsrHome *home = g_object_ref_sink (g_object_new (TSR_TYPE_HOME, NULL));
+  TsrRecents *recents = tsr_recents_get_default ();
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (recents));
+
+  while (n < 12)
+    {
+      g_autofree char *path = g_strdup_printf ("/data/run%u/training", n);
+
+      tsr_recents_add (recents, path, "training");
+      n = g_list_model_get_n_items (G_LIST_MODEL (recents));
+    }
+  g_assert_true (tsr_home_has_filter (home));
+  g_assert_cmpuint (tsr_home_get_n_shown (home), ==, n);
+  tsr_home_set_filter (home, "RUN11/");
+  g_assert_cmpuint (tsr_home_get_n_shown (home), ==, 1);
+  while (g_list_model_get_n_items (G_LIST_MODEL (recents)) > 3)
+    {
+      g_autoptr (TsrRecent) item = g_list_model_get_item (G_LIST_MODEL (recents), 0);
+      g_autofree char *path = g_strdup (tsr_recent_get_path (item));
+
+      tsr_recents_remove (recents, path);
+    }
+  /* No filter, so nothing is hidden by one. */
+  g_assert_false (tsr_home_has_filter (home));
+  g_assert_cmpuint (tsr_home_get_n_shown (home), ==, 3);
+  g_object_unref (home);
+}
+
+static void
+test_preferences (void)
+{
+  TsrWindow *window = new_window ();
+  TsrSettings *settings = tsr_window_get_settings (window);
+  GtkWindow *dialog = tsr_preferences_new (GTK_WINDOW (window), settings);
+
+  gtk_window_present (dialog);
+  tsr_settings_set_string (settings, "color-scheme", "dark");
+  g_assert_true (adw_style_manager_get_dark (adw_style_manager_get_default ()));
+  tsr_settings_set_string (settings, "color-scheme", "light");
+  g_assert_false (adw_style_manager_get_dark (adw_style_manager_get_default ()));
+  tsr_settings_set_string (settings, "color-scheme", "system");
+  gtk_window_destroy (dialog);
+  close_window (window);
+}
+
+/* Every action that a key or a menu names is there. */
+static void
+test_actions (void)
+{
+  TsrWindow *window = new_window ();
+  g_auto (GStrv) actions = gtk_application_list_action_descriptions (GTK_APPLICATION (application));
+
+  for (guint i = 0; actions[i] != NULL; i++)
+    {
+      g_autofree char *name = NULL;
+
+      if (g_str_has_prefix (actions[i], "app."))
+        g_assert_true (g_action_group_has_action (G_ACTION_GROUP (application), actions[i] + 4));
+      else if (g_str_has_prefix (actions[i], "win.")
+               && !g_str_equal (actions[i], "win.view-memory"))
+        g_assert_true (g_action_group_has_action (G_ACTION_GROUP (window), actions[i] + 4));
+    }
+  close_window (window);
+}
+
+static void
+test_command_line (void)
+{
+  const char *program = g_getenv ("TSR_PROGRAM");
+  g_autofree char *out = NULL;
+  g_autofree char *err = NULL;
+  g_autoptr (GError) error = NULL;
+  const char *argv[] = { program, "--version", NULL };
+  int status = 0;
+
+  if (program == NULL)
+    {
+      g_test_skip ("TSR_PROGRAM is not set");
+      return;
+    }
+  g_spawn_sync (NULL, (char **)argv, NULL, 0, NULL, NULL, &out, &err, &status, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (status, ==, 0);
+  g_assert_cmpstr (out, ==, "tessera " TSR_VERSION "\n");
+  g_clear_pointer (&out, g_free);
+  g_clear_pointer (&err, g_free);
+  argv[1] = "--page=nonsense";
+  g_spawn_sync (NULL, (char **)argv, NULL, 0, NULL, NULL, &out, &err, &status, &error);
+  g_assert_no_error (error);
+  g_assert_false (g_spawn_check_wait_status (status, NULL));
+  g_assert_nonnull (strstr (err, "nonsense"));
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  gtk_test_init (&argc, &argv, NULL);
+  g_setenv ("TESSERA_NON_UNIQUE", "1", TRUE);
+  application = tsr_application_new ();
+  g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
+  g_application_hold (G_APPLICATION (application));
+  g_test_add_func ("/shell/open", test_open);
+  g_test_add_func ("/shell/error", test_error);
+  g_test_add_func ("/shell/choice", test_choice);
+  g_test_add_func ("/shell/reload", test_reload);
+  g_test_add_func ("/shell/changed", test_changed);
+  g_test_add_func ("/shell/sidebar", test_sidebar);
+  g_test_add_func ("/shell/options", test_options);
+  g_test_add_func ("/shell/open-dialog", test_open_dialog);
+  g_test_add_func ("/shell/diagnostics", test_diagnostics);
+  g_test_add_func ("/shell/help", test_help);
+  g_test_add_func ("/shell/home", test_home);
+  g_test_add_func ("/shell/preferences", test_preferences);
+  g_test_add_func ("/shell/actions", test_actions);
+  g_test_add_func ("/shell/command-line", test_command_line);
+  status = g_test_run ();
+  g_application_release (G_APPLICATION (application));
+  g_object_unref (application);
+  return status;
+}

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The Summary as text: values against plain SQL, the verdict, options as a tree, JSON as rows. */
+
+#include "config.h"
+
+#include "tsr-columns-layout.h"
+#include "tsr-summary-rows.h"
+#include "tsr-test.h"
+#include "tsr-ui-test.h"
+#include "tsr-value-tree.h"
+
+#include <math.h>
+
+static TsrReport *
+open_report (const char *folder)
+{
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (GError) error = NULL;
+  TsrReport *report = tsr_report_open_sync (place, folder, TSR_LOAD_ALL, NULL, &error);
+
+  g_assert_no_error (error);
+  return report;
+}
+
+static const TsrSummaryRow *
+find_row (GPtrArray *sections, const char *id, const char *label)
+{
+  for (guint i = 0; i < sections->len; i++)
+    {
+      const TsrSummarySection *section = g_ptr_array_index (sections, i);
+
+      for (guint k = 0; k < section->rows->len; k++)
+        {
+          const TsrSummaryRow *row = g_ptr_array_index (section->rows, k);
+
+          if (g_str_equal (section->id, id) && g_str_equal (row->label, label))
+            return row;
+        }
+    }
+  g_error ("no row %s in %s", label, id);
+}
+
+static void
+assert_count (
+    GPtrArray *sections, const char *id, const char *label, const char *folder, const char *sql)
+{
+  g_autofree char *expected = tsr_units_dup_count (tsr_test_query (folder, "profile.pop", sql));
+
+  g_assert_cmpstr (find_row (sections, id, label)->value, ==, expected);
+}
+
+static void
+test_rows (void)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autoptr (TsrReport) report = NULL;
+  g_autoptr (GPtrArray) sections = NULL;
+
+  tsr_ui_test_write_report (folder, 0);
+  report = open_report (folder);
+  sections = tsr_summary_rows_new (report, NULL, 0, TSR_UNITS_BYTES);
+  assert_count (sections, "target", "Tiles per IPU", folder, "SELECT tiles_per_ipu FROM target");
+  assert_count (sections, "target", "Total tiles", folder,
+                "SELECT tiles_per_ipu * num_ipus FROM target");
+  assert_count (sections, "target", "Replicas", folder, "SELECT num_replicas FROM target");
+  assert_count (sections, "graph", "Edges", folder, "SELECT num_edges FROM graph");
+  assert_count (sections, "graph", "Compute sets", folder, "SELECT num_compute_sets FROM graph");
+  /* NULL in the file: never 0. */
+  g_assert_cmpstr (find_row (sections, "graph", "Variables")->value, ==, "–");
+  g_assert_cmpstr (find_row (sections, "target", "Memory per replica")->value, ==, "8,000 B");
+  g_assert_cmpstr (find_row (sections, "target", "Total memory")->value, ==, "16,000 B");
+  g_assert_cmpstr (find_row (sections, "target", "Clock")->value, ==, "1.33 GHz");
+  g_assert_cmpstr (find_row (sections, "poplar", "Poplar version")->value, ==,
+                   "3.1.0 (a027fa0bd5)");
+  g_assert_cmpstr (find_row (sections, "poplar", "Compute sets")->value, ==, "Tile");
+  g_assert_cmpstr (find_row (sections, "report", "Compiled program")->value, ==, "training");
+  g_assert_cmpint (find_row (sections, "files", "Profile (profile.pop)")->kind, ==, TSR_ROW_FILE);
+  g_assert_cmpint (find_row (sections, "files", "Executable archive (archive.a)")->kind, ==,
+                   TSR_ROW_NO_FILE);
+  tsr_test_folder_free (folder);
+}
+
+/* Only confirmed tables: the number of tiles is the number of rows, tiles per IPU are assumed. */
+static void
+test_assumed (void)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autoptr (TsrReport) report = NULL;
+  g_autoptr (TsrMemory) memory = NULL;
+  g_autoptr (TsrMemory) other = NULL;
+  g_autoptr (GPtrArray) sections = NULL;
+  g_autoptr (GPtrArray) changed = NULL;
+  g_auto (TsrVerdict) verdict = { 0 };
+
+  tsr_test_sql (folder, "profile.pop",
+                "CREATE TABLE memory_by_tile (total INTEGER);"
+                "WITH RECURSIVE t (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM t WHERE i < 2943)"
+                " INSERT INTO memory_by_tile SELECT 1000 + i * 37 % 1000 FROM t;");
+  report = open_report (folder);
+  memory = tsr_memory_new (report);
+  sections = tsr_summary_rows_new (report, memory, 0, TSR_UNITS_BINARY);
+  g_assert_cmpint (find_row (sections, "target", "Tiles per IPU")->kind, ==, TSR_ROW_TILES_PER_IPU);
+  g_assert_cmpstr (find_row (sections, "target", "Tiles per IPU")->value, ==, "1,472");
+  other = tsr_memory_new_with_tiles_per_ipu (report, 736);
+  changed = tsr_summary_rows_new (report, other, 736, TSR_UNITS_BINARY);
+  g_assert_cmpstr (find_row (changed, "target", "Tiles per IPU")->value, ==, "736");
+  g_assert_cmpstr (find_row (changed, "target", "Total tiles")->value, ==, "2,944");
+
+  /* Without the memory of a tile nobody can say whether it fits. */
+  tsr_verdict_init (&verdict, memory, NULL, TSR_UNITS_BYTES);
+  g_assert_cmpint (verdict.kind, ==, TSR_VERDICT_UNKNOWN);
+  g_assert_true (isnan (verdict.fullest_share));
+  g_assert_cmpint (
+      verdict.fullest_tile, ==,
+      tsr_test_query (folder, "profile.pop",
+                      "SELECT rowid - 1 FROM memory_by_tile ORDER BY total DESC, rowid LIMIT 1"));
+  tsr_test_folder_free (folder);
+}
+
+static void
+check_verdict (gint64 more, TsrVerdictKind kind)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autoptr (TsrReport) report = NULL;
+  g_autoptr (TsrMemory) memory = NULL;
+  g_auto (TsrVerdict) verdict = { 0 };
+  gint64 most;
+
+  tsr_ui_test_write_report (folder, more);
+  report = open_report (folder);
+  memory = tsr_memory_new (report);
+  tsr_verdict_init (&verdict, memory, NULL, TSR_UNITS_BYTES);
+  most = tsr_test_query (folder, "profile.pop", "SELECT max(including_gaps) FROM memory_by_tile");
+  g_assert_cmpint (verdict.kind, ==, kind);
+  g_assert_cmpint (verdict.fullest_tile, ==, TSR_UI_TILES - 1);
+  g_assert_cmpfloat (verdict.fullest_share, ==, (double)most / TSR_UI_CAPACITY);
+  tsr_test_folder_free (folder);
+}
+
+static void
+test_verdict (void)
+{
+  g_auto (TsrVerdict) pending = { 0 };
+  g_auto (TsrVerdict) missing = { 0 };
+
+  check_verdict (0, TSR_VERDICT_FITS);
+  check_verdict (200, TSR_VERDICT_FITS); /* exactly full */
+  check_verdict (201, TSR_VERDICT_DOES_NOT_FIT);
+  tsr_verdict_init (&pending, NULL, NULL, TSR_UNITS_SI);
+  g_assert_cmpint (pending.kind, ==, TSR_VERDICT_PENDING);
+  tsr_verdict_init (&missing, NULL, "no table", TSR_UNITS_SI);
+  g_assert_cmpint (missing.kind, ==, TSR_VERDICT_UNKNOWN);
+  g_assert_cmpstr (missing.text, ==, "no table");
+}
+
+static void
+test_text (void)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autoptr (TsrReport) report = NULL;
+  g_autoptr (TsrMemory) memory = NULL;
+  g_autofree char *text = NULL;
+
+  tsr_ui_test_write_report (folder, 0);
+  tsr_test_write (folder, "app.json", "{\"batch\": {\"size\": 12345678901234567890}}", -1);
+  report = open_report (folder);
+  memory = tsr_memory_new (report);
+  text = tsr_summary_rows_dup_text (report, memory, 0, TSR_UNITS_BYTES);
+  g_assert_nonnull (strstr (text, "Fits in memory\n"));
+  g_assert_nonnull (strstr (text, "Fullest tile: 7, 800 B of 1,000 B\n"));
+  g_assert_nonnull (strstr (text, "  Edges: 12,985,960\n"));
+  g_assert_nonnull (strstr (text, "  autoReport.directory: ./report\n"));
+  g_assert_nonnull (strstr (text, "12345678901234567890"));
+  tsr_test_folder_free (folder);
+}
+
+/* ---------------------------------------------------------------- trees */
+
+static char *
+dump (GListModel *model, int depth, GString *text)
+{
+  for (guint i = 0; model != NULL && i < g_list_model_get_n_items (model); i++)
+    {
+      g_autoptr (TsrValueItem) item = g_list_model_get_item (model, i);
+      g_autoptr (GListModel) children = tsr_value_item_dup_children (item);
+
+      g_string_append_printf (text, "%*s%s=%s\n", depth, "", tsr_value_item_get_name (item),
+                              tsr_value_item_get_value (item));
+      dump (children, depth + 1, text);
+    }
+  return text->str;
+}
+
+static void
+assert_tree (GListModel *model, const char *expected)
+{
+  GString *text = g_string_new (NULL);
+
+  g_assert_cmpstr (dump (model, 0, text), ==, expected);
+  g_string_free (text, TRUE);
+}
+
+static void
+test_options (void)
+{
+  const char *const pairs[] = {
+    "a.b", "1", "a.b.c", "2", "autoReport.all", "true", "d", "4", "..", "5", "opt.X", "on", NULL,
+  };
+  guint shown = 0, all = 0;
+  g_autoptr (GListModel) model = tsr_value_model_new_options (pairs, "", NULL, &shown, &all);
+  g_autoptr (GListModel) filtered = NULL;
+  g_autoptr (GListModel) without = NULL;
+  g_autoptr (GListModel) recording = NULL;
+  g_autoptr (TsrValueItem) first = g_list_model_get_item (model, 0);
+  g_autofree char *text = tsr_value_item_dup_text (first);
+
+  g_assert_cmpuint (shown, ==, 6);
+  g_assert_cmpuint (all, ==, 6);
+  assert_tree (model, "a=\n b=1\n  c=2\nautoReport=\n all=true\nd=4\n=\n =\n  =5\nopt=\n X=on\n");
+  g_assert_cmpstr (text, ==, "a\n  b: 1\n    c: 2");
+  filtered = tsr_value_model_new_options (pairs, " OPT.x  ON ", NULL, &shown, &all);
+  assert_tree (filtered, "opt=\n X=on\n");
+  without = tsr_value_model_new_options (pairs, "-a -5 -o", NULL, &shown, &all);
+  assert_tree (without, "d=4\n");
+  recording = tsr_value_model_new_options (pairs, NULL, tsr_option_is_recording, &shown, &all);
+  g_assert_cmpuint (shown, ==, 1);
+  g_assert_cmpuint (all, ==, 6);
+  assert_tree (recording, "autoReport=\n all=true\n");
+}
+
+static void
+test_recording (void)
+{
+  g_assert_true (tsr_option_is_recording ("autoReport.outputLoweredVars"));
+  g_assert_true (tsr_option_is_recording ("debug.instrumentCompute"));
+  g_assert_true (tsr_option_is_recording ("debug.allowOutOfMemory"));
+  g_assert_true (tsr_option_is_recording ("profiler.includeFlopEstimates"));
+  g_assert_false (tsr_option_is_recording ("debug.checkForNaNs"));
+  g_assert_false (tsr_option_is_recording ("opt.internalExchangeOptimisationTarget"));
+  g_assert_false (tsr_option_is_recording ("autoReport"));
+}
+
+static TsrJson *
+read_json (const char *text)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+  g_autoptr (TsrSource) source = tsr_bytes_source_new ("app.json", bytes);
+  g_autoptr (GError) error = NULL;
+  TsrJson *json = tsr_json_read (source, NULL, &error);
+
+  g_assert_no_error (error);
+  return json;
+}
+
+static void
+test_json (void)
+{
+  g_autoptr (TsrJson) json = read_json ("{\"a\": [1, {\"b\": null}], \"c\": \"x\", \"d\": {}}");
+  g_autoptr (TsrJson) single = read_json ("3.50");
+  g_autoptr (GListModel) model = tsr_value_model_new_json (json);
+  g_autoptr (GListModel) one = tsr_value_model_new_json (single);
+  g_autoptr (TsrValueItem) first = g_list_model_get_item (model, 0);
+  g_autofree char *text = tsr_value_item_dup_text (first);
+
+  assert_tree (model, "a=\n [0]=1\n [1]=\n  b=null\nc=x\nd=\n");
+  assert_tree (one, "[0]=3.50\n");
+  g_assert_true (g_str_has_prefix (text, "a: ["));
+  /* Items outlive the model and the caller's root. */
+  g_clear_pointer (&json, tsr_json_unref);
+  g_clear_object (&model);
+  g_assert_cmpstr (tsr_value_item_get_name (first), ==, "a");
+}
+
+/* A hundred thousand siblings: only what is asked for is made. */
+static void
+test_json_wide (void)
+{
+  GString *text = g_string_new ("[");
+  g_autoptr (TsrJson) json = NULL;
+  g_autoptr (GListModel) model = NULL;
+  const guint n = 100000;
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "%s{\"k\": %u}", i > 0 ? "," : "", i);
+  g_string_append_c (text, ']');
+  json = read_json (text->str);
+  model = tsr_value_model_new_json (json);
+  g_assert_cmpuint (g_list_model_get_n_items (model), ==, n);
+  for (guint i = 0; i < n; i += 9999)
+    {
+      g_autoptr (TsrValueItem) item = g_list_model_get_item (model, i);
+      g_autoptr (GListModel) children = tsr_value_item_dup_children (item);
+      g_autoptr (TsrValueItem) child = g_list_model_get_item (children, 0);
+      g_autofree char *expected = g_strdup_printf ("%u", i);
+
+      g_assert_cmpstr (tsr_value_item_get_value (child), ==, expected);
+    }
+  g_string_free (text, TRUE);
+}
+
+static void
+test_columns (void)
+{
+  g_autoptr (GtkLayoutManager) layout = g_object_ref_sink (tsr_columns_layout_new (480, 4, 12));
+  TsrColumnsLayout *columns = TSR_COLUMNS_LAYOUT (layout);
+
+  /* Page widths at 640, 1280 and 2560 pixels of window, and something absurd. */
+  g_assert_cmpint (tsr_columns_layout_get_n_columns (columns, 568), ==, 1);
+  g_assert_cmpint (tsr_columns_layout_get_n_columns (columns, 1208), ==, 2);
+  g_assert_cmpint (tsr_columns_layout_get_n_columns (columns, 2336), ==, 4);
+  g_assert_cmpint (tsr_columns_layout_get_n_columns (columns, 10), ==, 1);
+  g_assert_cmpint (tsr_columns_layout_get_n_columns (columns, 99999), ==, 4);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/summary/rows", test_rows);
+  g_test_add_func ("/summary/assumed", test_assumed);
+  g_test_add_func ("/summary/verdict", test_verdict);
+  g_test_add_func ("/summary/text", test_text);
+  g_test_add_func ("/summary/options", test_options);
+  g_test_add_func ("/summary/recording", test_recording);
+  g_test_add_func ("/summary/json", test_json);
+  g_test_add_func ("/summary/json-wide", test_json_wide);
+  g_test_add_func ("/summary/columns", test_columns);
+  return g_test_run ();
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "tsr-ui-test.h"
+
+#include "tsr-test.h"
+
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+
+void
+tsr_ui_test_write_report (const char *folder, gint64 more)
+{
+  g_autofree char *path = g_build_filename (folder, "profile.pop", NULL);
+  GString *sql = g_string_new (
+      "CREATE TABLE report_info (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;"
+      "INSERT INTO report_info VALUES ('synthetic', '1'), ('engine_name', 'training'),"
+      "  ('poplar_version', '3.1.0 (a027fa0bd5)'), ('timestamp', '2026-11-21T08:00:00Z'),"
+      "  ('compute_instrumentation', 'tile');"
+      "CREATE TABLE engine_options (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;"
+      "INSERT INTO engine_options VALUES ('autoReport.all', 'true'),"
+      "  ('autoReport.directory', './report'), ('debug.allowOutOfMemory', 'true'),"
+      "  ('opt.maxComputeSets', '7'), ('target.hostSyncTimeout', '300'), ('plain', 'x');"
+      "CREATE TABLE target (type TEXT, architecture TEXT, num_ipus INTEGER,"
+      "  ipus_per_replica INTEGER, num_replicas INTEGER, tiles_per_ipu INTEGER,"
+      "  bytes_per_tile INTEGER, clock_frequency REAL, interleaved_start INTEGER);"
+      "INSERT INTO target VALUES ('Ipu', 'Mk2', 4, 2, 2, 4, 1000, 1.33e9, 500);"
+      "CREATE TABLE graph (num_compute_sets INTEGER, num_vertices INTEGER, num_edges INTEGER,"
+      "  num_vars INTEGER);"
+      "INSERT INTO graph VALUES (2041, 3590145, 12985960, NULL);"
+      "CREATE TABLE memory_by_tile (tile INTEGER PRIMARY KEY, total INTEGER,"
+      "  including_gaps INTEGER, excluding_gaps INTEGER, overflowed INTEGER,"
+      "  always_live INTEGER, not_always_live INTEGER, peak_step INTEGER);");
+
+  for (guint i = 0; i < TSR_UI_TILES; i++)
+    {
+      gint64 bytes = 100 * (i + 1) + more;
+
+      g_string_append_printf (sql,
+                              "INSERT INTO memory_by_tile VALUES (%u, %" G_GINT64_FORMAT
+                              ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT
+                              ", 50, 20, 1);",
+                              i, bytes - 10, bytes, bytes - 10, MAX (bytes - TSR_UI_CAPACITY, 0));
+    }
+  g_unlink (path);
+  tsr_test_sql (folder, "profile.pop", sql->str);
+  g_string_free (sql, TRUE);
+}
+
+gboolean
+tsr_ui_test_tick (gpointer data)
+{
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+on_over (gpointer data)
+{
+  *(gboolean *)data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+void
+tsr_ui_test_run (guint ms)
+{
+  gboolean over = FALSE;
+
+  g_timeout_add (ms, on_over, &over);
+  while (!over)
+    g_main_context_iteration (NULL, TRUE);
+}

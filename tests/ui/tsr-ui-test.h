@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What tests of the window need: small reports with known numbers, and bounded waiting. */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define TSR_UI_TILES         8
+#define TSR_UI_TILES_PER_IPU 4
+#define TSR_UI_CAPACITY      1000
+
+/* Writes a profile.pop of 2 replicas x 2 IPUs x 4 tiles with 1,000 bytes each into @folder.  Tile t
+ * uses 100 * (t + 1) + @more bytes including gaps, ten fewer without. */
+void tsr_ui_test_write_report (const char *folder, gint64 more);
+
+/* Runs the main loop until @condition holds; FALSE after ten seconds. */
+#define tsr_ui_test_wait(condition)                                                                \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    gint64 until_ = g_get_monotonic_time () + 10 * G_USEC_PER_SEC;                                 \
+                                                                                                   \
+    while (!(condition) && g_get_monotonic_time () < until_)                                       \
+      {                                                                                            \
+        guint tick_ = g_timeout_add (20, tsr_ui_test_tick, NULL);                                  \
+                                                                                                   \
+        g_main_context_iteration (NULL, TRUE);                                                     \
+        if (g_main_context_find_source_by_id (NULL, tick_) != NULL)                                \
+          g_source_remove (tick_);                                                                 \
+      }                                                                                            \
+    g_assert_true (condition);                                                                     \
+  }                                                                                                \
+  G_STMT_END
+
+gboolean tsr_ui_test_tick (gpointer data);
+/* Lets the main loop run for @ms. */
+void tsr_ui_test_run (guint ms);
+
+G_END_DECLS
