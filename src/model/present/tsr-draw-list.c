@@ -7,7 +7,6 @@
 
 #include "tsr-draw-list.h"
 
-#include <math.h>
 #include <string.h>
 
 /* A raster beyond this is a programmer's error, not a chart. */
@@ -182,9 +181,10 @@ static const char *
 ink_name (guint ink, char *buffer, gsize size)
 {
   static const char *const names[TSR_INK_CATEGORY] = {
-    "background", "text",      "dim-text",   "grid",    "axis",   "boundary", "capacity",
-    "overflow",   "selection", "hover",      "total",   "gaps",   "region-0", "region-1",
-    "region-2",   "always",    "not-always", "packing", "shared", "overview",
+    "background", "text",     "dim-text",   "grid",         "axis",          "boundary",
+    "capacity",   "overflow", "selection",  "hover",        "total",         "gaps",
+    "region-0",   "region-1", "region-2",   "always",       "not-always",    "packing",
+    "shared",     "overview", "total-tint", "total-spread", "overflow-tint",
   };
 
   if (ink < TSR_INK_CATEGORY)

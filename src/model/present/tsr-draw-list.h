@@ -8,6 +8,7 @@
 #pragma once
 
 #include <glib.h>
+#include <math.h>
 
 G_BEGIN_DECLS
 
@@ -33,7 +34,10 @@ typedef enum
   TSR_INK_PACKING,
   TSR_INK_SHARED, /* bytes that variables share */
   TSR_INK_OVERVIEW,
-  TSR_INK_CATEGORY, /* + i, i < TSR_N_CATEGORY_INKS: neighbours of a stack stay apart */
+  TSR_INK_TOTAL_TINT,    /* area under the total: 10 % of it on the background */
+  TSR_INK_TOTAL_SPREAD,  /* from the least to the largest where data share a column */
+  TSR_INK_OVERFLOW_TINT, /* under the hatch */
+  TSR_INK_CATEGORY,      /* + i, i < TSR_N_CATEGORY_INKS: neighbours of a stack stay apart */
 } TsrInkBase;
 #define TSR_N_CATEGORY_INKS 24
 #define TSR_N_INKS          (TSR_INK_CATEGORY + TSR_N_CATEGORY_INKS)
@@ -93,6 +97,20 @@ typedef struct
   GString *texts; /* NUL-terminated, one after the other */
   GPtrArray *rasters;
 } TsrDrawList;
+
+/* The nearest edge of a device pixel, and the middle of a line @pixels device pixels wide that
+ * covers whole ones. */
+static inline double
+tsr_snap (double x, double scale)
+{
+  return floor (x * scale + 0.5) / scale;
+}
+
+static inline double
+tsr_snap_line (double x, int pixels, double scale)
+{
+  return (floor (x * scale + 0.5) + (pixels % 2 != 0 ? 0.5 : 0)) / scale;
+}
 
 TsrDrawList *tsr_draw_list_new (void);
 void tsr_draw_list_free (TsrDrawList *self);

@@ -42,6 +42,7 @@ void tsr_memory_chart_get_options (TsrMemoryChart *self, TsrMemoryChartOptions *
 /* Whether the report has what a breakdown or an order needs; *why (transfer full): what is missing,
  * for a tooltip. */
 gboolean tsr_memory_chart_can_break_down (TsrMemoryChart *self, TsrBreakdown breakdown, char **why);
+gboolean tsr_memory_chart_can_include_gaps (TsrMemoryChart *self, char **why);
 gboolean tsr_memory_chart_can_order (TsrMemoryChart *self, TsrTileOrder order, char **why);
 
 G_END_DECLS

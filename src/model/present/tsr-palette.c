@@ -32,6 +32,9 @@ static const guint32 base[TSR_INK_CATEGORY][2] = {
   [TSR_INK_PACKING]         = { 0x6d5f8d, 0xb9a8e0 },
   [TSR_INK_SHARED]          = { 0x9a9a9a, 0x7f7f7f },
   [TSR_INK_OVERVIEW]        = { 0x9a9996, 0x77767b },
+  [TSR_INK_TOTAL_TINT]      = { 0xfeeff0, 0x352628 },
+  [TSR_INK_TOTAL_SPREAD]    = { 0xfcb8be, 0x80454a },
+  [TSR_INK_OVERFLOW_TINT]   = { 0xf9d6da, 0x5a2a2c },
   /* clang-format on */
 };
 

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Chooses the least round step whose labels have room, then places ticks on its multiples. */
+
+#include "config.h"
+
+#include "tsr-axis.h"
+
+#include <math.h>
+
+/* Distances between labels, logical pixels. */
+#define GAP_ACROSS 14.0
+#define LINES_DOWN 2.6 /* of text, from one label to the next */
+#define MAX_TICKS  1000
+
+static void
+tick_clear (gpointer data)
+{
+  TsrTick *tick = data;
+
+  g_free (tick->label);
+}
+
+static TsrAxis *
+axis_new (gint64 step)
+{
+  TsrAxis *self = g_new0 (TsrAxis, 1);
+
+  self->ticks = g_array_new (FALSE, TRUE, sizeof (TsrTick));
+  g_array_set_clear_func (self->ticks, tick_clear);
+  self->step = step;
+  return self;
+}
+
+void
+tsr_axis_free (TsrAxis *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->ticks);
+  g_free (self);
+}
+
+static double
+text_width (const TsrTextMeasure *measure, const char *text, double font_size, double *height)
+{
+  double width;
+
+  measure->measure (measure->data, text, font_size, FALSE, &width, height);
+  return width;
+}
+
+static void
+add_tick (TsrAxis *self, gint64 value, double at, char *label, double width)
+{
+  TsrTick tick = { value, at, label, width };
+
+  g_array_append_val (self->ticks, tick);
+  if (label != NULL)
+    self->label_width = MAX (self->label_width, width);
+}
+
+TsrAxis *
+tsr_axis_new_bytes (
+    TsrUnits units, double to, double length, const TsrTextMeasure *measure, double font_size)
+{
+  gint64 span;
+  gint64 step;
+  TsrAxis *self;
+  double height;
+
+  g_return_val_if_fail (measure != NULL && font_size > 0, NULL);
+  text_width (measure, "0", font_size, &height);
+  span = to >= 1 ? (to < (double)G_MAXINT64 ? (gint64)to : G_MAXINT64) : 1;
+  step = tsr_units_nice_step (units, span,
+                              (int)CLAMP (length / (height * LINES_DOWN), 1, MAX_TICKS));
+  self = axis_new (step);
+  self->label_height = height;
+  for (gint64 value = 0; value <= span; value += step)
+    {
+      char *label = tsr_units_dup_tick (units, value, step);
+      double width = text_width (measure, label, font_size, NULL);
+
+      add_tick (self, value, length * (1 - value / MAX (to, 1)), label, width);
+      if (value > G_MAXINT64 - step)
+        break;
+    }
+  return self;
+}
+
+TsrAxis *
+tsr_axis_new_index (double from,
+                    double to,
+                    double origin,
+                    double length,
+                    double slack_left,
+                    double slack_right,
+                    const TsrTextMeasure *measure,
+                    double font_size)
+{
+  TsrAxis *self;
+  g_autofree char *widest = NULL;
+  double height;
+  double room;
+  gint64 step;
+  gint64 first;
+
+  g_return_val_if_fail (measure != NULL && font_size > 0, NULL);
+  /* Tabular figures: the number with the most digits is the widest. */
+  widest = tsr_units_dup_count ((gint64)MAX (fabs (to - origin), fabs (from - origin)));
+  room = text_width (measure, widest, font_size, &height) + GAP_ACROSS;
+  step = tsr_count_nice_step ((gint64)ceil (MAX (to - from, 1)),
+                              (int)CLAMP (length / room, 1, MAX_TICKS));
+  self = axis_new (step);
+  self->label_height = height;
+  if (!(to > from) || length <= 0)
+    return self;
+
+  first = (gint64)ceil ((from - origin - 0.5) / step) * step;
+  for (gint64 value = first; value + 0.5 + origin <= to; value += step)
+    {
+      double at = (value + 0.5 + origin - from) / (to - from) * length;
+      char *label = tsr_units_dup_count (value);
+      double width = text_width (measure, label, font_size, NULL);
+
+      if (at - width / 2 < -slack_left || at + width / 2 > length + slack_right)
+        g_clear_pointer (&label, g_free);
+      add_tick (self, value, at, label, width);
+    }
+  return self;
+}
+
+void
+tsr_axis_clear_near (TsrAxis *self, double at, double distance)
+{
+  for (guint i = 0; i < self->ticks->len; i++)
+    {
+      TsrTick *tick = &g_array_index (self->ticks, TsrTick, i);
+
+      if (fabs (tick->at - at) < distance)
+        g_clear_pointer (&tick->label, g_free);
+    }
+}

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Margins, axes, grid and names.  Lines cover whole device pixels; the grid lies over the data, so
+ * that a value can be read off a full stack, too. */
+
+#include "config.h"
+
+#include "tsr-chart-frame.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MARGIN       12.0
+#define INNER        6.0
+#define TICK         4.0
+#define TITLE_SIZE   15.0
+#define LEGEND_SIZE  12.0
+#define SWATCH_WIDTH 24.0
+#define LEGEND_GAP   18.0
+#define MIN_SIDE     8.0 /* a plot smaller than this is not drawn */
+
+static double
+measure (
+    const TsrChartGeometry *geometry, const char *text, double size, gboolean bold, double *height)
+{
+  double width;
+
+  geometry->measure.measure (geometry->measure.data, text, size, bold, &width, height);
+  return width;
+}
+
+double
+tsr_plot_area_get_y (const TsrPlotArea *area, double value, double scale)
+{
+  double span = area->y_to - area->y_from;
+  double share = span > 0 ? (value - area->y_from) / span : 0;
+
+  return tsr_snap (area->y + area->height * (1 - CLAMP (share, 0, 1)), scale);
+}
+
+/* ------------------------------------------------------- title and legend */
+
+static void
+add_swatch (const TsrChartSeries *series, double x, double y, double height, TsrDrawList *list)
+{
+  TsrDrawItem *item;
+  double middle = floor (y + height / 2);
+
+  if (series->filled)
+    {
+      tsr_draw_list_rect (list, series->ink, x, middle - 5, SWATCH_WIDTH, 10);
+      return;
+    }
+  item = tsr_draw_list_line (list, series->ink, x, middle, x + SWATCH_WIDTH, middle);
+  item->line_width = 2;
+  item->dash = series->dashed ? 4 : 0;
+}
+
+/* Rows of swatches and names, as wide as the chart; hidden series are left out.  With @list NULL it
+ * only measures. (returns) the height. */
+static double
+layout_legend (TsrChartModel *model,
+               const TsrChartGeometry *geometry,
+               double top,
+               TsrDrawList *list)
+{
+  guint n = tsr_chart_model_get_n_series (model);
+  double right = geometry->width - MARGIN;
+  double x = MARGIN;
+  double row = 0;
+  gboolean any = FALSE;
+  double height = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      TsrChartSeries series;
+      double width;
+
+      tsr_chart_model_get_series (model, i, &series);
+      if (!series.visible)
+        continue;
+      width = SWATCH_WIDTH + INNER + measure (geometry, series.name, LEGEND_SIZE, FALSE, &height);
+      if (any && x + width > right)
+        {
+          x = MARGIN;
+          row += ceil (height) + 4;
+        }
+      if (list != NULL)
+        {
+          TsrDrawItem *label;
+          double room = right - x - SWATCH_WIDTH - INNER;
+
+          add_swatch (&series, x, top + row, height, list);
+          label = tsr_draw_list_label (list, TSR_INK_TEXT, x + SWATCH_WIDTH + INNER, top + row, 0,
+                                       0, series.name);
+          label->font_size = LEGEND_SIZE;
+          label->series = i;
+          if (width - SWATCH_WIDTH - INNER > room)
+            label->width = MAX (room, 1);
+        }
+      x += width + LEGEND_GAP;
+      any = TRUE;
+    }
+  return any ? row + ceil (height) + INNER : 0;
+}
+
+/* ----------------------------------------------------------------- groups */
+
+/* Names centred over what is visible of their group; where they have no room, every second, fourth
+ * ... name at its group's beginning. */
+static void
+layout_group_names (const TsrChartFrame *self,
+                    const TsrChartGeometry *geometry,
+                    const TsrPlotArea *area,
+                    TsrDrawList *list)
+{
+  double per = area->width / (geometry->to - geometry->from);
+  double widest = 0;
+  double narrowest = G_MAXDOUBLE;
+  double right = -G_MAXDOUBLE;
+  guint every = 1;
+
+  for (guint i = 0; i < self->n_groups; i++)
+    {
+      const TsrChartGroup *group = &self->groups[i];
+
+      if (group->to <= geometry->from || group->from >= geometry->to)
+        continue;
+      widest
+          = MAX (widest, measure (geometry, group->name, TSR_AXIS_FONT_SIZE, FALSE, NULL) + MARGIN);
+      narrowest = MIN (narrowest, (group->to - group->from) * per);
+    }
+  while (narrowest * every < widest && every < self->n_groups)
+    every *= 2;
+
+  for (guint i = 0; i < self->n_groups; i += every)
+    {
+      const TsrChartGroup *group = &self->groups[i];
+      double x0 = area->x + (MAX (group->from, geometry->from) - geometry->from) * per;
+      double x1 = area->x + (MIN (group->to, geometry->to) - geometry->from) * per;
+      double width = measure (geometry, group->name, TSR_AXIS_FONT_SIZE, FALSE, NULL);
+      double x;
+      TsrDrawItem *label;
+
+      if (group->to <= geometry->from || group->from >= geometry->to)
+        continue;
+      x = every == 1 ? (x0 + x1 - width) / 2 : x0 + 2;
+      /* A sliver of a group at the edge keeps its name inside the chart. */
+      x = CLAMP (x, area->x, MAX (area->x + area->width - width, area->x));
+      if (x < right || width > area->width)
+        continue;
+      label = tsr_draw_list_label (list, TSR_INK_DIM_TEXT, x, area->y - 3, 0, 1, group->name);
+      label->font_size = TSR_AXIS_FONT_SIZE;
+      right = x + width + INNER;
+    }
+}
+
+static void
+layout_boundaries (const TsrChartFrame *self,
+                   const TsrChartGeometry *geometry,
+                   const TsrPlotArea *area,
+                   TsrDrawList *list)
+{
+  double per = area->width / (geometry->to - geometry->from);
+
+  for (guint i = 1; i < self->n_groups; i++)
+    {
+      double at = self->groups[i].from;
+      double x;
+
+      if (at <= geometry->from || at >= geometry->to)
+        continue;
+      x = tsr_snap (area->x + (at - geometry->from) * per, geometry->scale);
+      tsr_draw_list_rect (list, TSR_INK_BOUNDARY, x, area->y - 14, 1 / geometry->scale,
+                          area->height + 14)
+          ->alpha
+          = 0.6;
+    }
+}
+
+/* ------------------------------------------------------------------- axes */
+
+void
+tsr_chart_frame_layout_back (const TsrChartFrame *self,
+                             TsrChartModel *model,
+                             const TsrChartGeometry *geometry,
+                             TsrDrawList *list,
+                             TsrPlotArea *area)
+{
+  double scale = geometry->scale;
+  double text_height;
+  double left = measure (geometry, self->x_title, TSR_AXIS_FONT_SIZE, FALSE, &text_height) + INNER;
+  double top = 0;
+  double bottom = geometry->height - (TICK + 2 + ceil (text_height) + 4);
+  g_autoptr (TsrAxis) axis = NULL;
+
+  if (geometry->title != NULL && *geometry->title != '\0')
+    {
+      TsrDrawItem *title
+          = tsr_draw_list_label (list, TSR_INK_TEXT, MARGIN, MARGIN, 0, 0, geometry->title);
+      double height;
+
+      title->font_size = TITLE_SIZE;
+      title->bold = TRUE;
+      if (measure (geometry, geometry->title, TITLE_SIZE, TRUE, &height)
+          > geometry->width - 2 * MARGIN)
+        title->width = MAX (geometry->width - 2 * MARGIN, 1);
+      top = MARGIN + ceil (height) + INNER;
+    }
+  if (geometry->legend)
+    {
+      top = MAX (top, MARGIN);
+      top += layout_legend (model, geometry, top, list);
+    }
+  top += ceil (text_height) + INNER;
+  axis = tsr_axis_new_bytes (self->units, self->y_to, MAX (bottom - top, 1), &geometry->measure,
+                             TSR_AXIS_FONT_SIZE);
+  left = MAX (left, axis->label_width);
+  if (self->level != TSR_UNKNOWN)
+    {
+      g_autofree char *label = tsr_units_dup_bytes (self->units, self->level);
+
+      left = MAX (left, measure (geometry, label, TSR_AXIS_FONT_SIZE, TRUE, NULL));
+    }
+
+  area->x = tsr_snap (MARGIN + left + TICK + 4, scale);
+  area->y = tsr_snap (top, scale);
+  area->width = tsr_snap (geometry->width - MARGIN, scale) - area->x;
+  area->height = tsr_snap (bottom, scale) - area->y;
+  area->y_from = 0;
+  area->y_to = MAX (self->y_to, 1);
+  if (area->width < MIN_SIDE || area->height < MIN_SIDE)
+    {
+      area->width = area->height = 0;
+      return;
+    }
+  if (geometry->to > geometry->from)
+    layout_group_names (self, geometry, area, list);
+}
+
+static void
+layout_y_axis (const TsrChartFrame *self,
+               const TsrChartGeometry *geometry,
+               const TsrPlotArea *area,
+               TsrDrawList *list)
+{
+  double scale = geometry->scale;
+  double line = 1 / scale;
+  g_autoptr (TsrAxis) axis = tsr_axis_new_bytes (self->units, self->y_to, area->height,
+                                                 &geometry->measure, TSR_AXIS_FONT_SIZE);
+  double level = self->level != TSR_UNKNOWN ? area->height * (1 - self->level / area->y_to) : -1;
+
+  if (level >= 0)
+    tsr_axis_clear_near (axis, level, axis->label_height);
+  for (guint i = 0; i < axis->ticks->len; i++)
+    {
+      const TsrTick *tick = &g_array_index (axis->ticks, TsrTick, i);
+      double y = tsr_plot_area_get_y (area, tick->value, scale);
+      TsrDrawItem *item;
+
+      if (i > 0)
+        {
+          item = tsr_draw_list_line (list, TSR_INK_GRID, area->x, y + line / 2,
+                                     area->x + area->width, y + line / 2);
+          item->line_width = line;
+          item->dash = 3;
+        }
+      if (tick->label == NULL)
+        continue;
+      item = tsr_draw_list_label (list, TSR_INK_DIM_TEXT, area->x - TICK - 4, y, 1, 0.5,
+                                  tick->label);
+      item->font_size = TSR_AXIS_FONT_SIZE;
+    }
+  tsr_draw_list_rect (list, TSR_INK_AXIS, area->x, area->y + area->height, area->width, line);
+  if (level >= 0)
+    {
+      g_autofree char *text = tsr_units_dup_bytes (self->units, self->level);
+      double y = tsr_plot_area_get_y (area, self->level, scale);
+      double thick = MAX (floor (1.5 * scale), 1) / scale;
+      TsrDrawItem *item
+          = tsr_draw_list_rect (list, TSR_INK_CAPACITY, area->x, y, area->width, thick);
+
+      item->series = self->level_series;
+      item = tsr_draw_list_label (list, TSR_INK_TEXT, area->x - TICK - 4, y, 1, 0.5, text);
+      item->font_size = TSR_AXIS_FONT_SIZE;
+      item->bold = TRUE;
+    }
+}
+
+static void
+add_x_ticks (const TsrAxis *axis,
+             double offset,
+             const TsrChartGeometry *geometry,
+             const TsrPlotArea *area,
+             TsrDrawList *list)
+{
+  double line = 1 / geometry->scale;
+  double bottom = area->y + area->height;
+
+  for (guint i = 0; i < axis->ticks->len; i++)
+    {
+      const TsrTick *tick = &g_array_index (axis->ticks, TsrTick, i);
+      double x = floor ((area->x + offset + tick->at) * geometry->scale) / geometry->scale;
+      TsrDrawItem *item;
+
+      tsr_draw_list_rect (list, TSR_INK_AXIS, x, bottom, line, tick->label != NULL ? TICK : 2);
+      if (tick->label == NULL)
+        continue;
+      item = tsr_draw_list_label (list, TSR_INK_DIM_TEXT, area->x + offset + tick->at,
+                                  bottom + TICK + 2, 0.5, 0, tick->label);
+      item->font_size = TSR_AXIS_FONT_SIZE;
+    }
+}
+
+/* Where numbers begin anew, each group has an axis of its own; its step is that of the widest, and
+ * a label must not stick out into the next group. */
+static void
+layout_x_by_group (const TsrChartFrame *self,
+                   const TsrChartGeometry *geometry,
+                   const TsrPlotArea *area,
+                   TsrDrawList *list)
+{
+  double per = area->width / (geometry->to - geometry->from);
+  guint shown = 0;
+
+  for (guint i = 0; i < self->n_groups; i++)
+    {
+      const TsrChartGroup *group = &self->groups[i];
+      double from = MAX (group->from, geometry->from);
+      double to = MIN (group->to, geometry->to);
+      double length = (to - from) * per;
+      g_autoptr (TsrAxis) axis = NULL;
+
+      if (to <= from || shown++ > 400)
+        continue;
+      axis = tsr_axis_new_index (from, to, group->from, length, 0, -4, &geometry->measure,
+                                 TSR_AXIS_FONT_SIZE);
+      if (axis->ticks->len <= 2 && length < 60)
+        continue;
+      add_x_ticks (axis, (from - geometry->from) * per, geometry, area, list);
+    }
+}
+
+void
+tsr_chart_frame_layout_front (const TsrChartFrame *self,
+                              const TsrChartGeometry *geometry,
+                              const TsrPlotArea *area,
+                              TsrDrawList *list)
+{
+  TsrDrawItem *title;
+
+  if (area->width <= 0 || !(geometry->to > geometry->from))
+    return;
+  layout_boundaries (self, geometry, area, list);
+  layout_y_axis (self, geometry, area, list);
+  title = tsr_draw_list_label (list, TSR_INK_DIM_TEXT, area->x - TICK - 4 - INNER,
+                               area->y + area->height + TICK + 2, 1, 0, self->x_title);
+  title->font_size = TSR_AXIS_FONT_SIZE;
+  if (self->by_group)
+    layout_x_by_group (self, geometry, area, list);
+  else
+    {
+      g_autoptr (TsrAxis) axis
+          = tsr_axis_new_index (geometry->from, geometry->to, 0, area->width, 2 + INNER, MARGIN - 2,
+                                &geometry->measure, TSR_AXIS_FONT_SIZE);
+
+      add_x_ticks (axis, 0, geometry, area, list);
+    }
+}

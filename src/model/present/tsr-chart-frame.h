@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What stands around the data of any chart: title and legend on paper, y axis of bytes from 0, x
+ * axis of numbered data, groups of data (IPUs) with their names in the top margin, one marked level
+ * (max memory). */
+
+#pragma once
+
+#include "tsr-axis.h"
+
+G_BEGIN_DECLS
+
+#define TSR_AXIS_FONT_SIZE 11.0
+
+typedef struct
+{
+  double from, to; /* positions */
+  const char *name;
+} TsrChartGroup;
+
+typedef struct
+{
+  TsrUnits units;
+  double y_to;         /* bytes at the top */
+  gint64 level;        /* a marked value, or TSR_UNKNOWN */
+  guint level_series;  /* its index in the legend */
+  const char *x_title; /* stands left of the first label of the x axis */
+  gboolean by_group;   /* numbers of the x axis begin anew in each group */
+  guint n_groups;
+  const TsrChartGroup *groups; /* ascending, without overlap */
+} TsrChartFrame;
+
+/* Sets @area (edges on device pixels; 0 x 0 when there is no room) and appends title, legend of
+ * @model's series and the group names: what stands under the data. */
+void tsr_chart_frame_layout_back (const TsrChartFrame *self,
+                                  TsrChartModel *model,
+                                  const TsrChartGeometry *geometry,
+                                  TsrDrawList *list,
+                                  TsrPlotArea *area);
+/* Grid, boundaries of groups, axes, their labels and the level: what stands over the data. */
+void tsr_chart_frame_layout_front (const TsrChartFrame *self,
+                                   const TsrChartGeometry *geometry,
+                                   const TsrPlotArea *area,
+                                   TsrDrawList *list);
+
+/* y of @value inside @area, on a device pixel's edge, cut to the area. */
+double tsr_plot_area_get_y (const TsrPlotArea *area, double value, double scale);
+
+G_END_DECLS

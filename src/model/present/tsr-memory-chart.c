@@ -1,0 +1,820 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The Total Memory graph: series of tsr-memory-series laid out by tsr-step-layout inside
+ * tsr-chart-frame.  What depends on options and hidden series is worked out when they change
+ * (`derive`), so that a layout is O(log n) a pixel column. */
+
+#include "config.h"
+
+#include "tsr-memory-chart.h"
+
+#include "tsr-chart-frame.h"
+#include "tsr-chart-marks.h"
+#include "tsr-json-writer.h"
+#include "tsr-memory-series.h"
+#include "tsr-step-layout.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+/* A view of fewer tiles than this says nothing that the details do not. */
+#define MIN_SPAN 8
+/* The axis reaches this far beyond what it has to show. */
+#define HEADROOM 1.05
+
+struct _TsrMemoryChart
+{
+  TsrChartModel parent_instance;
+
+  TsrMemory *memory;
+  TsrTileSelection *selection; /* (nullable) */
+  TsrMemoryChartOptions options;
+  guint n;
+  GPtrArray *series;  /* TsrMemorySeries */
+  GHashTable *hidden; /* keys */
+
+  guint *order;                /* tile at each position, or NULL: the same */
+  guint *position;             /* of each tile, or NULL */
+  gint64 *top, *line, *excess; /* by position; NULL without */
+  TsrPyramid *top_pyramid, *line_pyramid, *excess_pyramid;
+  GArray *bands;      /* TsrStepBand, visible ones */
+  double y_to;        /* of the axis */
+  GArray *groups;     /* TsrChartGroup */
+  GPtrArray *strings; /* names of groups */
+};
+
+G_DEFINE_FINAL_TYPE (TsrMemoryChart, tsr_memory_chart, TSR_TYPE_CHART_MODEL)
+
+/* ------------------------------------------------------------------ words */
+
+static const char *const breakdown_nicks[] = { "none", "region", "category", "liveness" };
+static const char *const order_nicks[] = { "software", "physical", "bytes" };
+
+const char *
+tsr_breakdown_get_nick (TsrBreakdown breakdown)
+{
+  return breakdown_nicks[CLAMP (breakdown, 0, G_N_ELEMENTS (breakdown_nicks) - 1)];
+}
+
+gboolean
+tsr_breakdown_parse (const char *nick, TsrBreakdown *breakdown)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (breakdown_nicks); i++)
+    if (g_strcmp0 (nick, breakdown_nicks[i]) == 0)
+      {
+        *breakdown = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+const char *
+tsr_tile_order_get_nick (TsrTileOrder order)
+{
+  return order_nicks[CLAMP (order, 0, G_N_ELEMENTS (order_nicks) - 1)];
+}
+
+gboolean
+tsr_tile_order_parse (const char *nick, TsrTileOrder *order)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (order_nicks); i++)
+    if (g_strcmp0 (nick, order_nicks[i]) == 0)
+      {
+        *order = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* ---------------------------------------------------------------- derived */
+
+static guint
+tile_at (TsrMemoryChart *self, guint position)
+{
+  return self->order != NULL ? self->order[position] : position;
+}
+
+static void
+clear_order (TsrMemoryChart *self)
+{
+  g_clear_pointer (&self->order, g_free);
+  g_clear_pointer (&self->position, g_free);
+}
+
+static TsrMetric
+order_metric (TsrMemoryChart *self)
+{
+  if (self->options.include_gaps && tsr_memory_is_known (self->memory, TSR_METRIC_INCLUDING_GAPS))
+    return TSR_METRIC_INCLUDING_GAPS;
+  return tsr_memory_get_base_metric (self->memory);
+}
+
+static void
+derive_order (TsrMemoryChart *self)
+{
+  clear_order (self);
+  if (self->options.order == TSR_ORDER_SOFTWARE)
+    return;
+  self->order = tsr_memory_dup_order (self->memory, self->options.order, order_metric (self));
+  if (self->order == NULL)
+    return;
+  self->position = g_new (guint, MAX (self->n, 1));
+  for (guint i = 0; i < self->n; i++)
+    self->position[self->order[i]] = i;
+}
+
+static void
+derive_groups (TsrMemoryChart *self)
+{
+  g_array_set_size (self->groups, 0);
+  g_ptr_array_set_size (self->strings, 0);
+  if ((self->order != NULL && self->options.order == TSR_ORDER_BYTES) || self->n == 0
+      || tsr_memory_get_tiles_per_ipu (self->memory) == TSR_UNKNOWN)
+    return;
+  for (guint ipu = 0; ipu < tsr_memory_get_n_ipus (self->memory); ipu++)
+    {
+      TsrChartGroup group;
+      guint first;
+      guint end;
+      char *name = g_strdup_printf (tsr_memory_is_tiles_per_ipu_assumed (self->memory)
+                                        ? _ ("IPU %u (assumed)")
+                                        : _ ("IPU %u"),
+                                    ipu);
+
+      tsr_memory_get_ipu_tiles (self->memory, ipu, &first, &end);
+      g_ptr_array_add (self->strings, name);
+      group = (TsrChartGroup){ first, end, name };
+      g_array_append_val (self->groups, group);
+    }
+}
+
+/* @values by tile to an array by position. */
+static gint64 *
+dup_by_position (TsrMemoryChart *self, const gint64 *values)
+{
+  gint64 *result = g_new (gint64, MAX (self->n, 1));
+
+  for (guint i = 0; i < self->n; i++)
+    result[i] = values[tile_at (self, i)];
+  return result;
+}
+
+static void
+clear_sums (TsrMemoryChart *self)
+{
+  g_clear_pointer (&self->top_pyramid, tsr_pyramid_free);
+  g_clear_pointer (&self->line_pyramid, tsr_pyramid_free);
+  g_clear_pointer (&self->excess_pyramid, tsr_pyramid_free);
+  g_clear_pointer (&self->top, g_free);
+  g_clear_pointer (&self->line, g_free);
+  g_clear_pointer (&self->excess, g_free);
+  g_array_set_size (self->bands, 0);
+}
+
+static void
+add_to_top (TsrMemoryChart *self, const gint64 *values)
+{
+  if (self->top == NULL)
+    {
+      self->top = dup_by_position (self, values);
+      return;
+    }
+  for (guint i = 0; i < self->n; i++)
+    {
+      gint64 value = values[tile_at (self, i)];
+
+      self->top[i] = self->top[i] == TSR_UNKNOWN || value == TSR_UNKNOWN
+                         ? TSR_UNKNOWN
+                         : tsr_add_saturating (self->top[i], value, NULL);
+    }
+}
+
+static gint64
+largest (const TsrPyramid *pyramid, guint n)
+{
+  gint64 min;
+  gint64 max;
+
+  return pyramid != NULL && tsr_pyramid_get_range (pyramid, 0, n, &min, &max) ? max : 0;
+}
+
+static void
+derive_axis (TsrMemoryChart *self)
+{
+  gint64 capacity = tsr_memory_get_capacity (self->memory);
+  double data = MAX (largest (self->top_pyramid, self->n), largest (self->line_pyramid, self->n));
+
+  if (self->excess_pyramid != NULL)
+    data = MAX (data, (double)capacity + MAX (largest (self->excess_pyramid, self->n), 0));
+  if (self->options.show_max && !self->options.fit_data && capacity != TSR_UNKNOWN)
+    data = MAX (data, (double)capacity);
+  self->y_to = MAX (data * HEADROOM, 1);
+}
+
+static void
+derive_sums (TsrMemoryChart *self)
+{
+  clear_sums (self);
+  for (guint i = 0; i < self->series->len; i++)
+    {
+      const TsrMemorySeries *series = g_ptr_array_index (self->series, i);
+
+      if (!series->visible || series->values == NULL)
+        continue;
+      if (series->kind == TSR_SERIES_BAND)
+        {
+          TsrStepBand band = { series->values, series->ink, i };
+
+          g_array_append_val (self->bands, band);
+          add_to_top (self, series->values);
+        }
+      else if (series->kind == TSR_SERIES_LINE)
+        self->line = dup_by_position (self, series->values);
+      else if (series->kind == TSR_SERIES_EXCESS)
+        self->excess = dup_by_position (self, series->values);
+    }
+  if (self->top != NULL)
+    self->top_pyramid = tsr_pyramid_new (self->top, self->n);
+  if (self->line != NULL)
+    self->line_pyramid = tsr_pyramid_new (self->line, self->n);
+  if (self->excess != NULL)
+    self->excess_pyramid = tsr_pyramid_new (self->excess, self->n);
+  derive_axis (self);
+}
+
+static void
+derive (TsrMemoryChart *self)
+{
+  g_clear_pointer (&self->series, g_ptr_array_unref);
+  self->series = tsr_memory_series_list (self->memory, &self->options);
+  for (guint i = 0; i < self->series->len; i++)
+    {
+      TsrMemorySeries *series = g_ptr_array_index (self->series, i);
+
+      series->visible = !g_hash_table_contains (self->hidden, series->key);
+    }
+  derive_order (self);
+  derive_groups (self);
+  derive_sums (self);
+}
+
+/* The series of @kind, or NULL; its index. */
+static const TsrMemorySeries *
+find_series (TsrMemoryChart *self, TsrMemorySeriesKind kind, guint *index)
+{
+  for (guint i = 0; i < self->series->len; i++)
+    {
+      const TsrMemorySeries *series = g_ptr_array_index (self->series, i);
+
+      if (series->kind == kind)
+        {
+          *index = i;
+          return series;
+        }
+    }
+  *index = TSR_NO_DATUM;
+  return NULL;
+}
+
+static void
+get_step_data (TsrMemoryChart *self, TsrStepData *data)
+{
+  const TsrMemorySeries *line;
+
+  *data = (TsrStepData){ .n = self->n, .order = self->order };
+  data->n_bands = self->bands->len;
+  data->bands = (const TsrStepBand *)(gpointer)self->bands->data;
+  data->top = self->top;
+  data->top_pyramid = self->top_pyramid;
+  data->outlined = data->n_bands == 1 && data->bands[0].ink == TSR_INK_TOTAL;
+  data->tint = TSR_INK_TOTAL_TINT;
+  data->spread = TSR_INK_TOTAL_SPREAD;
+  line = find_series (self, TSR_SERIES_LINE, &data->line_series);
+  data->line = self->line;
+  data->line_pyramid = self->line_pyramid;
+  data->line_ink = line != NULL ? line->ink : TSR_INK_GAPS;
+  find_series (self, TSR_SERIES_EXCESS, &data->excess_series);
+  data->limit = tsr_memory_get_capacity (self->memory);
+  data->excess = self->excess;
+  data->excess_pyramid = self->excess_pyramid;
+}
+
+static void
+get_frame (TsrMemoryChart *self, TsrChartFrame *frame)
+{
+  const TsrMemorySeries *level;
+
+  *frame = (TsrChartFrame){ .units = self->options.units, .y_to = self->y_to };
+  level = find_series (self, TSR_SERIES_LEVEL, &frame->level_series);
+  frame->level
+      = level != NULL && level->visible ? tsr_memory_get_capacity (self->memory) : TSR_UNKNOWN;
+  frame->x_title = _ ("Tile");
+  if (self->order != NULL)
+    frame->x_title = self->options.order == TSR_ORDER_PHYSICAL ? _ ("Physical tile") : _ ("Rank");
+  frame->by_group = self->order != NULL && self->options.order == TSR_ORDER_PHYSICAL;
+  frame->n_groups = self->groups->len;
+  frame->groups = (const TsrChartGroup *)(gpointer)self->groups->data;
+}
+
+/* ------------------------------------------------------------ chart model */
+
+static void
+memory_chart_get_domain (TsrChartModel *model, double *from, double *to, double *min_span)
+{
+  TsrMemoryChart *self = TSR_MEMORY_CHART (model);
+
+  *from = 0;
+  *to = MAX (self->n, 1);
+  *min_span = MIN (*to, MIN_SPAN);
+}
+
+static void
+memory_chart_layout (TsrChartModel *model,
+                     const TsrChartGeometry *geometry,
+                     TsrDrawList *list,
+                     TsrPlotArea *area)
+{
+  TsrMemoryChart *self = TSR_MEMORY_CHART (model);
+  TsrStepData data;
+  TsrChartFrame frame;
+
+  get_frame (self, &frame);
+  get_step_data (self, &data);
+  tsr_chart_frame_layout_back (&frame, model, geometry, list, area);
+  tsr_step_layout (&data, geometry, area, list);
+  tsr_chart_frame_layout_front (&frame, geometry, area, list);
+}
+
+/* A dot on each visible series at @position. */
+static void
+add_dots (TsrMemoryChart *self,
+          const TsrChartGeometry *geometry,
+          const TsrPlotArea *area,
+          guint position,
+          TsrDrawList *list)
+{
+  guint tile = tile_at (self, position);
+  double sum = 0;
+
+  if (self->top != NULL && self->top[position] != TSR_UNKNOWN)
+    for (guint b = 0; b < self->bands->len; b++)
+      {
+        const TsrStepBand *band = &g_array_index (self->bands, TsrStepBand, b);
+
+        sum += MAX (band->values[tile], 0);
+        if (band->values[tile] > 0)
+          tsr_chart_marks_dot (geometry, area, position, sum, band->ink, list);
+      }
+  if (self->line != NULL && self->line[position] != TSR_UNKNOWN)
+    tsr_chart_marks_dot (geometry, area, position, self->line[position], TSR_INK_GAPS, list);
+}
+
+static void
+memory_chart_layout_overlay (TsrChartModel *model,
+                             const TsrChartGeometry *geometry,
+                             const TsrPlotArea *area,
+                             guint32 hover,
+                             guint32 cursor,
+                             TsrDrawList *list)
+{
+  TsrMemoryChart *self = TSR_MEMORY_CHART (model);
+  const guint *tiles = NULL;
+  guint n_tiles = 0;
+
+  if (area->width <= 0 || !(geometry->to > geometry->from))
+    return;
+  if (self->selection != NULL)
+    tiles = tsr_tile_selection_peek (self->selection, &n_tiles);
+  tsr_chart_marks_selection (geometry, area, tiles, n_tiles, self->n, self->position, list);
+  if (cursor < self->n)
+    {
+      guint position = self->position != NULL ? self->position[cursor] : cursor;
+
+      tsr_chart_marks_cursor (geometry, area, position, cursor, list);
+      if (hover == TSR_NO_DATUM)
+        add_dots (self, geometry, area, position, list);
+    }
+  if (hover < self->n)
+    {
+      guint position = self->position != NULL ? self->position[hover] : hover;
+
+      tsr_chart_marks_hover (geometry, area, position, hover, list);
+      add_dots (self, geometry, area, position, list);
+    }
+}
+
+static void
+memory_chart_layout_overview (TsrChartModel *model,
+                              const TsrChartGeometry *geometry,
+                              TsrDrawList *list)
+{
+  TsrStepData data;
+
+  get_step_data (TSR_MEMORY_CHART (model), &data);
+  tsr_step_layout_overview (&data, geometry, list);
+}
+
+static guint32
+memory_chart_datum_at (TsrChartModel *model, double x)
+{
+  TsrMemoryChart *self = TSR_MEMORY_CHART (model);
+
+  return x >= 0 && x < self->n ? tile_at (self, (guint)x) : TSR_NO_DATUM;
+}
+
+static guint32
+memory_chart_datum_near (TsrChartModel *model, double from, double to)
+{
+  TsrMemoryChart *self = TSR_MEMORY_CHART (model);
+  TsrStepData data;
+  guint position;
+
+  get_step_data (self, &data);
+  position = tsr_step_position_at (&data, from, to);
+  return position < self->n ? tile_at (self, position) : TSR_NO_DATUM;
+}
+
+static double
+memory_chart_position_of (TsrChartModel *model, guint32 datum)
+{
+  TsrMemoryChart *self = TSR_MEMORY_CHART (model);
+
+  return self->position != NULL && datum < self->n ? self->position[datum] : datum;
+}
+
+/* -------------------------------------------------------------- in words */
+
+static void
+append_value (TsrMemoryChart *self, GString *out, const char *name, gint64 value, gboolean share)
+{
+  gint64 capacity = tsr_memory_get_capacity (self->memory);
+  g_autofree char *exact = NULL;
+
+  if (value == TSR_UNKNOWN)
+    {
+      g_string_append_printf (out, _ ("\n%s: not recorded"), name);
+      return;
+    }
+  exact = tsr_units_dup_bytes_exact (value);
+  g_string_append_printf (out, "\n%s: %s", name, exact);
+  if (share && capacity > 0)
+    {
+      g_autofree char *percent = tsr_units_dup_percent ((double)value / capacity, 1);
+
+      g_string_append_printf (out, " (%s)", percent);
+    }
+}
+
+static void
+append_heading (TsrMemoryChart *self, GString *out, guint tile)
+{
+  gint64 per_ipu = tsr_memory_get_tiles_per_ipu (self->memory);
+  int physical;
+
+  g_string_append_printf (out, _ ("Tile %u"), tile);
+  if (per_ipu == TSR_UNKNOWN || per_ipu <= 0)
+    return;
+  g_string_append (out, " (");
+  g_string_append_printf (
+      out, tsr_memory_is_tiles_per_ipu_assumed (self->memory) ? _ ("IPU %u assumed") : _ ("IPU %u"),
+      tsr_memory_get_ipu (self->memory, tile));
+  physical = tsr_tile_get_physical (tile % per_ipu, per_ipu);
+  if (physical >= 0)
+    g_string_append_printf (out, _ (", physical %d"), physical);
+  g_string_append_c (out, ')');
+}
+
+static char *
+memory_chart_describe (TsrChartModel *model, guint32 datum)
+{
+  TsrMemoryChart *self = TSR_MEMORY_CHART (model);
+  GString *out;
+  guint n_bands = 0;
+
+  if (datum >= self->n)
+    return NULL;
+  out = g_string_new (NULL);
+  append_heading (self, out, datum);
+  for (guint i = 0; i < self->series->len; i++)
+    n_bands += ((TsrMemorySeries *)g_ptr_array_index (self->series, i))->kind == TSR_SERIES_BAND;
+  if (n_bands > 1 && tsr_memory_is_known (self->memory, tsr_memory_get_base_metric (self->memory)))
+    append_value (self, out, tsr_memory_get_base_name (self->memory),
+                  tsr_memory_peek (self->memory, tsr_memory_get_base_metric (self->memory))[datum],
+                  TRUE);
+  /* Bands from the top down, as they stand in the stack. */
+  for (guint i = n_bands; i-- > 0;)
+    {
+      const TsrMemorySeries *series = g_ptr_array_index (self->series, i);
+
+      if (series->visible && (n_bands <= 3 || series->values[datum] != 0))
+        append_value (self, out, series->name, series->values[datum], TRUE);
+    }
+  for (guint i = n_bands; i < self->series->len; i++)
+    {
+      const TsrMemorySeries *series = g_ptr_array_index (self->series, i);
+
+      if (!series->visible)
+        continue;
+      if (series->kind == TSR_SERIES_LEVEL)
+        append_value (self, out, series->name, tsr_memory_get_capacity (self->memory), FALSE);
+      else if (series->kind == TSR_SERIES_LINE
+               || (series->values[datum] != 0 && series->values[datum] != TSR_UNKNOWN))
+        append_value (self, out, series->name, series->values[datum], TRUE);
+    }
+  return g_string_free (out, FALSE);
+}
+
+static char *
+memory_chart_dup_caption (TsrChartModel *model)
+{
+  TsrMemoryChart *self = TSR_MEMORY_CHART (model);
+  const char *what = _ ("Memory per tile");
+  g_autofree char *count = tsr_units_dup_count (self->n);
+
+  if (self->options.breakdown == TSR_BREAKDOWN_REGION)
+    what = _ ("Memory per tile by region");
+  else if (self->options.breakdown == TSR_BREAKDOWN_LIVENESS)
+    what = _ ("Memory per tile by liveness");
+  else if (self->options.breakdown == TSR_BREAKDOWN_CATEGORY)
+    what = tsr_memory_are_categories_allocated (self->memory)
+               ? _ ("Allocated memory per tile by category, shared addresses counted for each "
+                    "variable")
+               : _ ("Memory per tile by category");
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s, %s tile of one replica",
+                                       "%s, %s tiles of one replica", self->n),
+                          what, count);
+}
+
+static guint
+memory_chart_get_n_series (TsrChartModel *model)
+{
+  return TSR_MEMORY_CHART (model)->series->len;
+}
+
+static void
+memory_chart_get_series (TsrChartModel *model, guint i, TsrChartSeries *out)
+{
+  TsrMemoryChart *self = TSR_MEMORY_CHART (model);
+  const TsrMemorySeries *series;
+
+  g_return_if_fail (i < self->series->len);
+  series = g_ptr_array_index (self->series, i);
+  *out = (TsrChartSeries){
+    .name = series->name,
+    .ink = series->ink,
+    .filled = series->kind == TSR_SERIES_BAND || series->kind == TSR_SERIES_EXCESS,
+    .visible = series->visible,
+  };
+}
+
+static void
+memory_chart_set_series_visible (TsrChartModel *model, guint i, gboolean visible)
+{
+  TsrMemoryChart *self = TSR_MEMORY_CHART (model);
+  TsrMemorySeries *series;
+
+  g_return_if_fail (i < self->series->len);
+  series = g_ptr_array_index (self->series, i);
+  visible = visible != FALSE;
+  if (series->visible == visible)
+    return;
+  series->visible = visible;
+  if (visible)
+    g_hash_table_remove (self->hidden, series->key);
+  else
+    g_hash_table_add (self->hidden, g_strdup (series->key));
+  derive_sums (self);
+  tsr_chart_model_emit_series_changed (model);
+  tsr_chart_model_emit_changed (model);
+}
+
+/* -------------------------------------------------------------------- CSV */
+
+static void
+add_number (GPtrArray *fields, gint64 value)
+{
+  g_ptr_array_add (fields, value != TSR_UNKNOWN ? g_strdup_printf ("%" G_GINT64_FORMAT, value)
+                                                : g_strdup (""));
+}
+
+static void
+append_csv_row (GPtrArray *fields, GString *out)
+{
+  tsr_csv_append_row (out, fields->len, (const char *const *)fields->pdata);
+  g_ptr_array_set_size (fields, 0);
+}
+
+static void
+memory_chart_write_csv (TsrChartModel *model, double from, double to, GString *out)
+{
+  TsrMemoryChart *self = TSR_MEMORY_CHART (model);
+  gint64 per_ipu = tsr_memory_get_tiles_per_ipu (self->memory);
+  g_autoptr (GPtrArray) fields = g_ptr_array_new_with_free_func (g_free);
+  guint first = (guint)CLAMP (floor (from), 0, (double)self->n);
+  guint end = (guint)CLAMP (ceil (to), 0, (double)self->n);
+
+  g_ptr_array_add (fields, g_strdup (_ ("tile")));
+  g_ptr_array_add (fields, g_strdup (tsr_memory_is_tiles_per_ipu_assumed (self->memory)
+                                         ? _ ("IPU (assumed)")
+                                         : _ ("IPU")));
+  g_ptr_array_add (fields, g_strdup (_ ("physical tile")));
+  for (guint i = 0; i < self->series->len; i++)
+    {
+      const TsrMemorySeries *series = g_ptr_array_index (self->series, i);
+
+      if (series->visible)
+        g_ptr_array_add (fields, g_strdup_printf (_ ("%s (bytes)"), series->name));
+    }
+  append_csv_row (fields, out);
+
+  for (guint position = first; position < end; position++)
+    {
+      guint tile = tile_at (self, position);
+      int physical = per_ipu > 0 ? tsr_tile_get_physical (tile % per_ipu, per_ipu) : -1;
+
+      add_number (fields, tile);
+      add_number (fields, per_ipu > 0 ? tsr_memory_get_ipu (self->memory, tile) : TSR_UNKNOWN);
+      add_number (fields, physical >= 0 ? physical : TSR_UNKNOWN);
+      for (guint i = 0; i < self->series->len; i++)
+        {
+          const TsrMemorySeries *series = g_ptr_array_index (self->series, i);
+
+          if (series->visible)
+            add_number (fields, series->values != NULL ? series->values[tile]
+                                                       : tsr_memory_get_capacity (self->memory));
+        }
+      append_csv_row (fields, out);
+    }
+}
+
+/* ----------------------------------------------------------------- object */
+
+static void
+tsr_memory_chart_dispose (GObject *object)
+{
+  TsrMemoryChart *self = TSR_MEMORY_CHART (object);
+
+  if (self->selection != NULL)
+    g_signal_handlers_disconnect_by_data (self->selection, self);
+  g_clear_object (&self->selection);
+  G_OBJECT_CLASS (tsr_memory_chart_parent_class)->dispose (object);
+}
+
+static void
+tsr_memory_chart_finalize (GObject *object)
+{
+  TsrMemoryChart *self = TSR_MEMORY_CHART (object);
+
+  clear_sums (self);
+  clear_order (self);
+  g_array_unref (self->bands);
+  g_array_unref (self->groups);
+  g_ptr_array_unref (self->strings);
+  g_clear_pointer (&self->series, g_ptr_array_unref);
+  g_hash_table_unref (self->hidden);
+  g_clear_pointer (&self->memory, tsr_memory_unref);
+  G_OBJECT_CLASS (tsr_memory_chart_parent_class)->finalize (object);
+}
+
+static void
+tsr_memory_chart_class_init (TsrMemoryChartClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  TsrChartModelClass *model_class = TSR_CHART_MODEL_CLASS (klass);
+
+  object_class->dispose = tsr_memory_chart_dispose;
+  object_class->finalize = tsr_memory_chart_finalize;
+  model_class->get_domain = memory_chart_get_domain;
+  model_class->layout = memory_chart_layout;
+  model_class->layout_overlay = memory_chart_layout_overlay;
+  model_class->layout_overview = memory_chart_layout_overview;
+  model_class->datum_at = memory_chart_datum_at;
+  model_class->datum_near = memory_chart_datum_near;
+  model_class->position_of = memory_chart_position_of;
+  model_class->describe = memory_chart_describe;
+  model_class->dup_caption = memory_chart_dup_caption;
+  model_class->get_n_series = memory_chart_get_n_series;
+  model_class->get_series = memory_chart_get_series;
+  model_class->set_series_visible = memory_chart_set_series_visible;
+  model_class->write_csv = memory_chart_write_csv;
+}
+
+static void
+tsr_memory_chart_init (TsrMemoryChart *self)
+{
+  self->bands = g_array_new (FALSE, FALSE, sizeof (TsrStepBand));
+  self->groups = g_array_new (FALSE, FALSE, sizeof (TsrChartGroup));
+  self->strings = g_ptr_array_new_with_free_func (g_free);
+  self->hidden = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->options.show_max = TRUE;
+}
+
+TsrMemoryChart *
+tsr_memory_chart_new (TsrMemory *memory, TsrTileSelection *selection)
+{
+  TsrMemoryChart *self;
+
+  g_return_val_if_fail (memory != NULL, NULL);
+  g_return_val_if_fail (selection == NULL || TSR_IS_TILE_SELECTION (selection), NULL);
+
+  self = g_object_new (TSR_TYPE_MEMORY_CHART, NULL);
+  self->memory = tsr_memory_ref (memory);
+  self->n = tsr_memory_get_n_tiles (memory);
+  if (selection != NULL)
+    {
+      self->selection = g_object_ref (selection);
+      g_signal_connect_swapped (selection, "changed",
+                                G_CALLBACK (tsr_chart_model_emit_overlay_changed), self);
+    }
+  derive (self);
+  return self;
+}
+
+void
+tsr_memory_chart_set_options (TsrMemoryChart *self, const TsrMemoryChartOptions *options)
+{
+  TsrMemoryChartOptions *old;
+
+  g_return_if_fail (TSR_IS_MEMORY_CHART (self));
+  g_return_if_fail (options != NULL);
+
+  old = &self->options;
+  if (old->breakdown == options->breakdown && old->order == options->order
+      && !old->include_gaps == !options->include_gaps && !old->show_max == !options->show_max
+      && !old->fit_data == !options->fit_data && old->units == options->units)
+    return;
+  self->options = *options;
+  derive (self);
+  tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
+  tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
+  tsr_chart_model_emit_overlay_changed (TSR_CHART_MODEL (self));
+}
+
+void
+tsr_memory_chart_get_options (TsrMemoryChart *self, TsrMemoryChartOptions *options)
+{
+  g_return_if_fail (TSR_IS_MEMORY_CHART (self));
+  *options = self->options;
+}
+
+static gboolean
+tell (gboolean can, const char *reason, char **why)
+{
+  if (why != NULL)
+    *why = can ? NULL : g_strdup (reason);
+  return can;
+}
+
+gboolean
+tsr_memory_chart_can_break_down (TsrMemoryChart *self, TsrBreakdown breakdown, char **why)
+{
+  g_return_val_if_fail (TSR_IS_MEMORY_CHART (self), FALSE);
+
+  switch (breakdown)
+    {
+    case TSR_BREAKDOWN_REGION:
+      return tell (tsr_memory_has_regions (self->memory),
+                   _ ("The report does not tell memory by region (table memory_by_tile_region)"),
+                   why);
+    case TSR_BREAKDOWN_CATEGORY:
+      return tell (tsr_memory_has_categories (self->memory),
+                   _ ("The report does not tell memory by category for each tile (table "
+                      "memory_by_tile_category)"),
+                   why);
+    case TSR_BREAKDOWN_LIVENESS:
+      return tell (tsr_memory_is_known (self->memory, TSR_METRIC_ALWAYS_LIVE)
+                       && tsr_memory_is_known (self->memory, TSR_METRIC_NOT_ALWAYS_LIVE),
+                   _ ("The report does not tell what is always live on each tile (columns "
+                      "always_live and not_always_live of table memory_by_tile)"),
+                   why);
+    case TSR_BREAKDOWN_NONE:
+    default:
+      return tell (TRUE, NULL, why);
+    }
+}
+
+gboolean
+tsr_memory_chart_can_include_gaps (TsrMemoryChart *self, char **why)
+{
+  g_return_val_if_fail (TSR_IS_MEMORY_CHART (self), FALSE);
+  return tell (tsr_memory_is_known (self->memory, TSR_METRIC_INCLUDING_GAPS),
+               _ ("The report does not tell memory including gaps (column including_gaps of table "
+                  "memory_by_tile)"),
+               why);
+}
+
+gboolean
+tsr_memory_chart_can_order (TsrMemoryChart *self, TsrTileOrder order, char **why)
+{
+  g_autofree guint *tiles = NULL;
+
+  g_return_val_if_fail (TSR_IS_MEMORY_CHART (self), FALSE);
+  if (order == TSR_ORDER_SOFTWARE)
+    return tell (TRUE, NULL, why);
+  tiles = tsr_memory_dup_order (self->memory, order, order_metric (self));
+  return tell (tiles != NULL,
+               order == TSR_ORDER_PHYSICAL
+                   ? _ ("Where tiles lie on the chip is known only for IPUs of 1,472 tiles")
+                   : _ ("The report does not tell the memory of each tile"),
+               why);
+}

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Stacks whose top is excluding gaps exactly: what is missing to it is a band with a name (shared
+ * by several variables, packing loss), never a hole. */
+
+#include "config.h"
+
+#include "tsr-memory-series.h"
+
+#include <glib/gi18n-lib.h>
+
+void
+tsr_memory_series_free (TsrMemorySeries *series)
+{
+  if (series == NULL)
+    return;
+  g_free (series->key);
+  g_free (series->name);
+  g_free (series->owned);
+  g_free (series);
+}
+
+static TsrMemorySeries *
+add (GPtrArray *list,
+     TsrMemorySeriesKind kind,
+     const char *key,
+     const char *name,
+     guint ink,
+     const gint64 *values,
+     gint64 *owned)
+{
+  TsrMemorySeries *series = g_new0 (TsrMemorySeries, 1);
+
+  series->kind = kind;
+  series->key = g_strdup (key);
+  series->name = g_strdup (name);
+  series->ink = ink;
+  series->values = owned != NULL ? owned : values;
+  series->owned = owned;
+  series->visible = TRUE;
+  g_ptr_array_add (list, series);
+  return series;
+}
+
+static gboolean
+any_known (const gint64 *values, guint n)
+{
+  for (guint i = 0; values != NULL && i < n; i++)
+    if (values[i] != TSR_UNKNOWN)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+tsr_memory_is_known (TsrMemory *memory, TsrMetric metric)
+{
+  return any_known (tsr_memory_peek (memory, metric), tsr_memory_get_n_tiles (memory));
+}
+
+TsrMetric
+tsr_memory_get_base_metric (TsrMemory *memory)
+{
+  static const TsrMetric wanted[]
+      = { TSR_METRIC_EXCLUDING_GAPS, TSR_METRIC_TOTAL, TSR_METRIC_INCLUDING_GAPS };
+
+  for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
+    if (tsr_memory_is_known (memory, wanted[i]))
+      return wanted[i];
+  return TSR_METRIC_TOTAL;
+}
+
+const char *
+tsr_memory_get_base_name (TsrMemory *memory)
+{
+  switch (tsr_memory_get_base_metric (memory))
+    {
+    case TSR_METRIC_EXCLUDING_GAPS:
+      return _ ("Tile memory excluding gaps");
+    case TSR_METRIC_INCLUDING_GAPS:
+      return _ ("Tile memory including gaps");
+    default:
+      return tsr_memory_is_from_archive (memory) ? _ ("Tile memory (code and data in archive.a)")
+                                                 : _ ("Tile memory (total in the file)");
+    }
+}
+
+/* @values: by tile; sum[i] += values[i], unknown where either is. */
+static void
+add_values (gint64 *sum, const gint64 *values, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    sum[i] = sum[i] == TSR_UNKNOWN || values[i] == TSR_UNKNOWN
+                 ? TSR_UNKNOWN
+                 : tsr_add_saturating (sum[i], values[i], NULL);
+}
+
+/* What is left of @whole over @parts: unknown where either is, never below 0 (a file that
+ * contradicts itself is the checker's business). */
+static gint64 *
+dup_rest (const gint64 *whole, const gint64 *parts, guint n)
+{
+  gint64 *rest = g_new (gint64, MAX (n, 1));
+
+  for (guint i = 0; i < n; i++)
+    rest[i] = whole[i] == TSR_UNKNOWN || parts[i] == TSR_UNKNOWN
+                  ? TSR_UNKNOWN
+                  : MAX (whole[i] - MIN (parts[i], whole[i]), 0);
+  return rest;
+}
+
+/* ---------------------------------------------------------------- regions */
+
+static void
+add_regions (GPtrArray *list, TsrMemory *memory)
+{
+  static const char *const keys[TSR_N_REGIONS] = { "nonInterleaved", "interleaved", "overflowed" };
+  const char *const names[TSR_N_REGIONS]
+      = { _ ("Non-interleaved"), _ ("Interleaved"), _ ("Overflowed") };
+  guint n = tsr_memory_get_n_tiles (memory);
+
+  for (guint r = 0; r < TSR_N_REGIONS; r++)
+    {
+      const gint64 *values = tsr_memory_peek_region (memory, r);
+      gboolean any = r != TSR_REGION_OVERFLOWED;
+
+      for (guint i = 0; values != NULL && i < n && !any; i++)
+        any = values[i] != 0 && values[i] != TSR_UNKNOWN;
+      if (values != NULL && any)
+        add (list, TSR_SERIES_BAND, keys[r], names[r], TSR_INK_REGION_0 + r, values, NULL);
+    }
+}
+
+/* ------------------------------------------------------------- categories */
+
+typedef struct
+{
+  guint category;
+  gint64 *values;
+  gint64 total; /* of what is known */
+} Ranked;
+
+static int
+compare_ranked (gconstpointer a, gconstpointer b)
+{
+  const Ranked *x = a;
+  const Ranked *y = b;
+
+  if (x->total != y->total)
+    return x->total > y->total ? -1 : 1;
+  return (x->category > y->category) - (x->category < y->category);
+}
+
+static void
+ranked_clear (gpointer data)
+{
+  g_free (((Ranked *)data)->values);
+}
+
+/* Categories that occur, the largest first. */
+static GArray *
+rank_categories (TsrMemory *memory)
+{
+  GArray *ranked = g_array_new (FALSE, FALSE, sizeof (Ranked));
+  guint n = tsr_memory_get_n_tiles (memory);
+
+  g_array_set_clear_func (ranked, ranked_clear);
+  for (guint c = 0; c < tsr_memory_get_n_categories (memory); c++)
+    {
+      Ranked entry = { c, tsr_memory_dup_category (memory, c, FALSE), 0 };
+
+      for (guint i = 0; i < n; i++)
+        if (entry.values[i] != TSR_UNKNOWN)
+          entry.total = tsr_add_saturating (entry.total, entry.values[i], NULL);
+      if (entry.total > 0)
+        g_array_append_val (ranked, entry);
+      else
+        g_free (entry.values);
+    }
+  g_array_sort (ranked, compare_ranked);
+  return ranked;
+}
+
+static void
+add_shared (GPtrArray *list, TsrMemory *memory, const gint64 *sum)
+{
+  guint n = tsr_memory_get_n_tiles (memory);
+  gint64 *shared;
+  gboolean any = FALSE;
+
+  if (tsr_memory_are_categories_allocated (memory))
+    return;
+  shared = tsr_memory_dup_shared (memory);
+  if (!any_known (shared, n) && tsr_memory_is_known (memory, TSR_METRIC_EXCLUDING_GAPS))
+    {
+      g_free (shared);
+      shared = dup_rest (tsr_memory_peek (memory, TSR_METRIC_EXCLUDING_GAPS), sum, n);
+    }
+  for (guint i = 0; i < n && !any; i++)
+    any = shared[i] != TSR_UNKNOWN && shared[i] != 0;
+  if (any)
+    add (list, TSR_SERIES_BAND, "shared", _ ("Shared by several variables"), TSR_INK_SHARED, NULL,
+         shared);
+  else
+    g_free (shared);
+}
+
+static void
+add_categories (GPtrArray *list, TsrMemory *memory)
+{
+  g_autoptr (GArray) ranked = rank_categories (memory);
+  guint n = tsr_memory_get_n_tiles (memory);
+  guint n_own = ranked->len > TSR_N_CATEGORY_INKS ? TSR_N_CATEGORY_INKS - 1 : ranked->len;
+  gint64 *other = n_own < ranked->len ? g_new0 (gint64, MAX (n, 1)) : NULL;
+  g_autofree gint64 *sum = g_new0 (gint64, MAX (n, 1));
+
+  for (guint i = 0; i < ranked->len; i++)
+    {
+      Ranked *entry = &g_array_index (ranked, Ranked, i);
+
+      add_values (sum, entry->values, n);
+      if (i >= n_own)
+        {
+          add_values (other, entry->values, n);
+          continue;
+        }
+      add (list, TSR_SERIES_BAND, tsr_memory_get_category_name (memory, entry->category),
+           tsr_memory_get_category_label (memory, entry->category), TSR_INK_CATEGORY + i, NULL,
+           g_steal_pointer (&entry->values));
+    }
+  if (other != NULL)
+    {
+      g_autofree char *name
+          = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Other (%u category)",
+                                          "Other (%u categories)", ranked->len - n_own),
+                             ranked->len - n_own);
+
+      add (list, TSR_SERIES_BAND, "other", name, TSR_INK_CATEGORY + n_own, NULL, other);
+    }
+  add_shared (list, memory, sum);
+}
+
+/* --------------------------------------------------------------- liveness */
+
+static void
+add_liveness (GPtrArray *list, TsrMemory *memory)
+{
+  guint n = tsr_memory_get_n_tiles (memory);
+  const gint64 *always = tsr_memory_peek (memory, TSR_METRIC_ALWAYS_LIVE);
+  const gint64 *not_always = tsr_memory_peek (memory, TSR_METRIC_NOT_ALWAYS_LIVE);
+  const gint64 *whole = tsr_memory_peek (memory, TSR_METRIC_EXCLUDING_GAPS);
+  g_autofree gint64 *sum = g_new0 (gint64, MAX (n, 1));
+
+  if (always == NULL || not_always == NULL)
+    return;
+  add_values (sum, always, n);
+  add_values (sum, not_always, n);
+  add (list, TSR_SERIES_BAND, "alwaysLive", _ ("Always live"), TSR_INK_ALWAYS_LIVE, always, NULL);
+  add (list, TSR_SERIES_BAND, "notAlwaysLive", _ ("Not always live, at each tile's own peak"),
+       TSR_INK_NOT_ALWAYS_LIVE, not_always, NULL);
+  if (any_known (whole, n))
+    add (list, TSR_SERIES_BAND, "packingLoss", _ ("Packing loss"), TSR_INK_PACKING, NULL,
+         dup_rest (whole, sum, n));
+}
+
+/* --------------------------------------------------------------- the rest */
+
+static void
+add_level_and_excess (GPtrArray *list, TsrMemory *memory, gboolean show_max)
+{
+  guint n = tsr_memory_get_n_tiles (memory);
+  gint64 *need;
+
+  if (tsr_memory_get_capacity (memory) == TSR_UNKNOWN)
+    return;
+  if (show_max)
+    add (list, TSR_SERIES_LEVEL, "maxMemory", _ ("Max memory"), TSR_INK_CAPACITY, NULL, NULL);
+  if (tsr_memory_get_n_overflowing (memory) == 0)
+    return;
+  need = g_new (gint64, MAX (n, 1));
+  for (guint i = 0; i < n; i++)
+    need[i] = tsr_memory_get_need (memory, i);
+  add (list, TSR_SERIES_EXCESS, "excess", _ ("Does not fit"), TSR_INK_OVERFLOW, NULL, need);
+}
+
+GPtrArray *
+tsr_memory_series_list (TsrMemory *memory, const TsrMemoryChartOptions *options)
+{
+  GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify)tsr_memory_series_free);
+  TsrMetric metric = tsr_memory_get_base_metric (memory);
+
+  switch (options->breakdown)
+    {
+    case TSR_BREAKDOWN_REGION:
+      add_regions (list, memory);
+      break;
+    case TSR_BREAKDOWN_CATEGORY:
+      add_categories (list, memory);
+      break;
+    case TSR_BREAKDOWN_LIVENESS:
+      add_liveness (list, memory);
+      break;
+    case TSR_BREAKDOWN_NONE:
+    default:
+      break;
+    }
+  if (list->len == 0 && tsr_memory_is_known (memory, metric))
+    add (list, TSR_SERIES_BAND, "tileMemory", tsr_memory_get_base_name (memory), TSR_INK_TOTAL,
+         tsr_memory_peek (memory, metric), NULL);
+  if (options->include_gaps && metric != TSR_METRIC_INCLUDING_GAPS
+      && tsr_memory_is_known (memory, TSR_METRIC_INCLUDING_GAPS))
+    add (list, TSR_SERIES_LINE, "includingGaps", _ ("Tile memory including gaps"), TSR_INK_GAPS,
+         tsr_memory_peek (memory, TSR_METRIC_INCLUDING_GAPS), NULL);
+  add_level_and_excess (list, memory, options->show_max);
+  return list;
+}

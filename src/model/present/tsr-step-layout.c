@@ -1,0 +1,534 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* From data to columns of device pixels, from columns to rectangles or to one raster.
+ *
+ * A column is one device pixel wide and shows one position.  With one datum or less in a column
+ * that is the datum under its middle; with more, data are dealt to columns by their own middle, so
+ * that each belongs to exactly one column and a lone spike is one pixel wide, and the pyramid tells
+ * the largest.  Cost: O(log n) a column, whatever n.
+ *
+ * Columns are worked out first, as edges in whole pixels (`Columns`).  Equal neighbours then make
+ * one rectangle.  If that gives more rectangles than a frame has time for, the same edges fill a
+ * raster instead: same pixels, other means. */
+
+#include "config.h"
+
+#include "tsr-step-layout.h"
+
+#include <math.h>
+
+#define NONE       (-1)
+#define MAX_PIXELS (1 << 15)
+/* Raster columns are filled in blocks this wide: one cache line of each row. */
+#define BLOCK 64
+
+typedef struct
+{
+  int width, height; /* device pixels */
+  int stroke;        /* thickness of outlines */
+  double scale;
+  double x, y; /* of the plot, logical */
+  guint32 *position;
+  int *edges;  /* [(n_bands + 1) * width]: row where a band begins, from the bottom one's foot */
+  int *spread; /* row of the least value, or NONE; (nullable) */
+  int *line;   /* row, or NONE; (nullable) */
+  int *excess; /* row of limit + excess, or NONE; (nullable) */
+  int limit;   /* row of the limit */
+} Columns;
+
+static void
+columns_clear (Columns *self)
+{
+  g_free (self->position);
+  g_free (self->edges);
+  g_free (self->spread);
+  g_free (self->line);
+  g_free (self->excess);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Columns, columns_clear)
+
+/* First position whose middle is in or after the column that begins at @x. */
+static guint
+first_position (double x, guint n)
+{
+  return (guint)CLAMP (ceil (x - 0.5), 0, (double)n);
+}
+
+/* The positions that a column stands for. */
+static void
+get_positions (double from, double to, guint n, guint *first, guint *end)
+{
+  *first = first_position (from, n);
+  *end = first_position (to, n);
+  if (to - from < 1)
+    {
+      double middle = floor ((from + to) / 2);
+
+      *first = middle >= 0 && middle < n ? (guint)middle : n;
+      *end = MIN (*first + 1, n);
+    }
+}
+
+guint
+tsr_step_position_at (const TsrStepData *self, double from, double to)
+{
+  guint first;
+  guint end;
+  guint best = TSR_NO_INDEX;
+
+  if (!(to > from))
+    return TSR_NO_INDEX;
+  get_positions (from, to, self->n, &first, &end);
+  if (first >= end)
+    return TSR_NO_INDEX;
+  if (self->top_pyramid != NULL)
+    best = tsr_pyramid_get_argmax (self->top_pyramid, first, end);
+  if (best == TSR_NO_INDEX && self->line_pyramid != NULL)
+    best = tsr_pyramid_get_argmax (self->line_pyramid, first, end);
+  return best != TSR_NO_INDEX ? best : first;
+}
+
+gboolean
+tsr_step_get_edges (const TsrChartGeometry *geometry,
+                    const TsrPlotArea *area,
+                    double position,
+                    double *left,
+                    double *right)
+{
+  double width = floor (area->width * geometry->scale + 0.5);
+  double per = (geometry->to - geometry->from) / width; /* data for each column */
+  double first;
+  double end;
+
+  if (!(width >= 1) || !(per > 0))
+    return FALSE;
+  if (per < 1)
+    {
+      first = ceil ((position - geometry->from) / per - 0.5);
+      end = ceil ((position + 1 - geometry->from) / per - 0.5);
+    }
+  else
+    {
+      first = floor ((position + 0.5 - geometry->from) / per);
+      end = first + 1;
+    }
+  first = MAX (first, 0);
+  end = MIN (end, width);
+  if (end <= first)
+    return FALSE;
+  *left = area->x + first / geometry->scale;
+  *right = area->x + end / geometry->scale;
+  return TRUE;
+}
+
+/* ---------------------------------------------------------------- columns */
+
+static int
+row_of (double value, const TsrPlotArea *area, int height)
+{
+  double share = (value - area->y_from) / (area->y_to - area->y_from);
+
+  return height - (int)floor (CLAMP (share, 0, 1) * height + 0.5);
+}
+
+static void
+set_bands (const TsrStepData *self, const TsrPlotArea *area, Columns *columns, int c)
+{
+  guint32 position = columns->position[c];
+  guint datum;
+  double sum = 0;
+
+  columns->edges[c] = columns->height;
+  if (position == TSR_NO_INDEX)
+    {
+      for (guint b = 1; b <= self->n_bands; b++)
+        columns->edges[b * columns->width + c] = columns->height;
+      return;
+    }
+  datum = self->order != NULL ? self->order[position] : position;
+  for (guint b = 0; b < self->n_bands; b++)
+    {
+      sum += MAX (self->bands[b].values[datum], 0);
+      columns->edges[(b + 1) * columns->width + c] = row_of (sum, area, columns->height);
+    }
+}
+
+static void
+set_column (const TsrStepData *self,
+            const TsrPlotArea *area,
+            Columns *columns,
+            int c,
+            guint first,
+            guint end)
+{
+  guint at;
+
+  columns->position[c] = TSR_NO_INDEX;
+  if (self->top_pyramid != NULL)
+    columns->position[c] = tsr_pyramid_get_argmax (self->top_pyramid, first, end);
+  set_bands (self, area, columns, c);
+  if (columns->spread != NULL)
+    {
+      at = end - first > 1 ? tsr_pyramid_get_argmin (self->top_pyramid, first, end) : TSR_NO_INDEX;
+      columns->spread[c]
+          = at != TSR_NO_INDEX ? row_of (self->top[at], area, columns->height) : NONE;
+    }
+  if (columns->line != NULL)
+    {
+      at = tsr_pyramid_get_argmax (self->line_pyramid, first, end);
+      columns->line[c] = at != TSR_NO_INDEX ? row_of (self->line[at], area, columns->height) : NONE;
+    }
+  if (columns->excess != NULL)
+    {
+      at = tsr_pyramid_get_argmax (self->excess_pyramid, first, end);
+      columns->excess[c] = NONE;
+      if (at != TSR_NO_INDEX && self->excess[at] > 0)
+        {
+          int row = row_of ((double)self->limit + self->excess[at], area, columns->height);
+
+          columns->excess[c] = CLAMP (row, 0, MAX (columns->limit - 1, 0));
+        }
+    }
+}
+
+static void
+make_columns (const TsrStepData *self,
+              const TsrChartGeometry *geometry,
+              const TsrPlotArea *area,
+              Columns *columns)
+{
+  double per;
+
+  columns->scale = geometry->scale;
+  columns->x = area->x;
+  columns->y = area->y;
+  columns->width = CLAMP (floor (area->width * geometry->scale + 0.5), 0, MAX_PIXELS);
+  columns->height = CLAMP (floor (area->height * geometry->scale + 0.5), 0, MAX_PIXELS);
+  columns->stroke = MAX (floor (1.5 * geometry->scale), 1);
+  columns->position = g_new (guint32, columns->width);
+  columns->edges = g_new (int, (gsize)columns->width *(self->n_bands + 1));
+  if (self->outlined && self->top_pyramid != NULL)
+    columns->spread = g_new (int, columns->width);
+  if (self->line_pyramid != NULL)
+    columns->line = g_new (int, columns->width);
+  if (self->excess_pyramid != NULL && self->limit != TSR_UNKNOWN)
+    {
+      columns->excess = g_new (int, columns->width);
+      columns->limit = row_of (self->limit, area, columns->height);
+    }
+
+  per = (geometry->to - geometry->from) / columns->width;
+  for (int c = 0; c < columns->width; c++)
+    {
+      guint first;
+      guint end;
+
+      /* Edges are computed from the column's number, both sides alike: no datum falls between. */
+      get_positions (geometry->from + c * per, geometry->from + (c + 1) * per, self->n, &first,
+                     &end);
+      set_column (self, area, columns, c, first, end);
+    }
+}
+
+/* ------------------------------------------------------------- rectangles */
+
+/* One pass over the runs of one layer: counts them when @list is NULL, else appends. */
+typedef struct
+{
+  const TsrStepData *data;
+  const Columns *columns;
+  TsrDrawList *list;
+  guint n;
+} Runs;
+
+static void
+set_datum (const Runs *runs, TsrDrawItem *item, int from, int to, guint series)
+{
+  guint32 position = runs->columns->position[from];
+
+  item->series = series;
+  for (int c = from + 1; c < to; c++)
+    if (runs->columns->position[c] != position)
+      return;
+  if (position != TSR_NO_INDEX)
+    item->datum = runs->data->order != NULL ? runs->data->order[position] : position;
+}
+
+static TsrDrawItem *
+add_rect (Runs *runs, TsrItemKind kind, guint ink, int x, int y, int width, int height)
+{
+  const Columns *columns = runs->columns;
+  double scale = columns->scale;
+
+  runs->n++;
+  if (runs->list == NULL)
+    return NULL;
+  return (kind == TSR_ITEM_HATCH ? tsr_draw_list_hatch : tsr_draw_list_rect) (
+      runs->list, ink, columns->x + x / scale, columns->y + y / scale, width / scale,
+      height / scale);
+}
+
+/* Areas between two rows of each column; @low NULL: the row @foot. */
+static void
+add_area (Runs *runs,
+          TsrItemKind kind,
+          guint ink,
+          guint series,
+          const int *high,
+          const int *low,
+          int foot)
+{
+  int width = runs->columns->width;
+
+  for (int c = 0; c < width;)
+    {
+      int top = high[c];
+      int bottom = low != NULL ? low[c] : foot;
+      int end = c + 1;
+
+      while (end < width && high[end] == top && (low != NULL ? low[end] : foot) == bottom)
+        end++;
+      if (top != NONE && bottom != NONE && top < bottom)
+        {
+          TsrDrawItem *item = add_rect (runs, kind, ink, c, top, end - c, bottom - top);
+
+          if (item != NULL)
+            set_datum (runs, item, c, end, series);
+        }
+      c = end;
+    }
+}
+
+/* The outline of a step line: treads and risers. */
+static void
+add_outline (Runs *runs, guint ink, guint series, const int *rows)
+{
+  const Columns *columns = runs->columns;
+  int stroke = columns->stroke;
+  int before = NONE;
+
+  for (int c = 0; c < columns->width;)
+    {
+      int row = rows[c];
+      int end = c + 1;
+      TsrDrawItem *item;
+
+      while (end < columns->width && rows[end] == row)
+        end++;
+      if (row != NONE)
+        {
+          int y = MIN (row, columns->height - stroke);
+
+          if (before != NONE && ABS (before - y) > stroke)
+            {
+              item = add_rect (runs, TSR_ITEM_RECT, ink, c, MIN (before, y), 1, ABS (before - y));
+              if (item != NULL)
+                item->series = series;
+            }
+          item = add_rect (runs, TSR_ITEM_RECT, ink, c, y, end - c, stroke);
+          if (item != NULL)
+            set_datum (runs, item, c, end, series);
+          before = y;
+        }
+      else
+        before = NONE;
+      c = end;
+    }
+}
+
+static int *
+dup_outline (const Columns *columns, const int *rows)
+{
+  int *outline = g_new (int, MAX (columns->width, 1));
+
+  for (int c = 0; c < columns->width; c++)
+    outline[c] = columns->position[c] != TSR_NO_INDEX ? rows[c] : NONE;
+  return outline;
+}
+
+static void
+add_all (Runs *runs)
+{
+  const TsrStepData *data = runs->data;
+  const Columns *columns = runs->columns;
+  int width = columns->width;
+
+  for (guint b = 0; b < data->n_bands; b++)
+    add_area (runs, TSR_ITEM_RECT, data->outlined ? data->tint : data->bands[b].ink,
+              data->bands[b].series, columns->edges + (gsize)(b + 1) * width,
+              columns->edges + (gsize)b * width, 0);
+  if (columns->spread != NULL)
+    add_area (runs, TSR_ITEM_RECT, data->spread, data->bands[0].series, columns->edges + width,
+              columns->spread, 0);
+  if (columns->excess != NULL)
+    {
+      if (data->outlined || data->n_bands == 0)
+        add_area (runs, TSR_ITEM_RECT, TSR_INK_OVERFLOW_TINT, data->excess_series, columns->excess,
+                  NULL, columns->limit);
+      add_area (runs, TSR_ITEM_HATCH, TSR_INK_OVERFLOW, data->excess_series, columns->excess, NULL,
+                columns->limit);
+    }
+  if (data->outlined && data->n_bands > 0)
+    {
+      g_autofree int *outline = dup_outline (columns, columns->edges + width);
+
+      add_outline (runs, data->bands[0].ink, data->bands[0].series, outline);
+    }
+  if (columns->line != NULL)
+    add_outline (runs, data->line_ink, data->line_series, columns->line);
+}
+
+/* ----------------------------------------------------------------- raster */
+
+static inline void
+fill_rows (TsrDrawRaster *raster, int c, int from, int to, guint8 ink)
+{
+  guint8 *pixel = raster->inks + (gsize)from * raster->width + c;
+
+  for (int y = from; y < to; y++, pixel += raster->width)
+    *pixel = ink;
+}
+
+static void
+fill_excess (const TsrStepData *data, const Columns *columns, TsrDrawRaster *raster, int c)
+{
+  int period = MAX (floor (TSR_HATCH_SPACING * columns->scale + 0.5), 2);
+  int line = MAX (floor (columns->scale + 0.5), 1);
+  int x = (int)floor (columns->x * columns->scale + 0.5) + c;
+  int y0 = (int)floor (columns->y * columns->scale + 0.5);
+
+  for (int y = columns->excess[c]; y < columns->limit; y++)
+    {
+      guint8 *pixel = raster->inks + (gsize)y * raster->width + c;
+
+      if ((x + y0 + y) % period < line)
+        *pixel = TSR_INK_OVERFLOW;
+      else if (data->outlined || *pixel == TSR_RASTER_CLEAR)
+        *pixel = TSR_INK_OVERFLOW_TINT;
+    }
+}
+
+static void
+fill_outline (const Columns *columns,
+              TsrDrawRaster *raster,
+              int c,
+              const int *rows,
+              gboolean bare,
+              guint8 ink)
+{
+  int top = columns->height - columns->stroke;
+  int y = rows[c];
+  int before;
+
+  if (y == NONE || (bare && columns->position[c] == TSR_NO_INDEX))
+    return;
+  y = MIN (y, top);
+  fill_rows (raster, c, MAX (y, 0), MAX (y, 0) + columns->stroke, ink);
+  if (c == 0 || rows[c - 1] == NONE || (bare && columns->position[c - 1] == TSR_NO_INDEX))
+    return;
+  before = MIN (rows[c - 1], top);
+  if (ABS (before - y) > columns->stroke)
+    fill_rows (raster, c, MIN (before, y), MAX (before, y), ink);
+}
+
+static void
+fill_column (const TsrStepData *data, const Columns *columns, TsrDrawRaster *raster, int c)
+{
+  int width = columns->width;
+
+  for (guint b = 0; b < data->n_bands; b++)
+    fill_rows (raster, c, columns->edges[(gsize)(b + 1) * width + c],
+               columns->edges[(gsize)b * width + c],
+               data->outlined ? data->tint : data->bands[b].ink);
+  if (columns->spread != NULL && columns->spread[c] != NONE)
+    fill_rows (raster, c, columns->edges[width + c], columns->spread[c], data->spread);
+  if (columns->excess != NULL && columns->excess[c] != NONE)
+    fill_excess (data, columns, raster, c);
+  if (data->outlined && data->n_bands > 0)
+    fill_outline (columns, raster, c, columns->edges + width, TRUE, data->bands[0].ink);
+  if (columns->line != NULL)
+    fill_outline (columns, raster, c, columns->line, FALSE, data->line_ink);
+}
+
+static void
+add_raster (const TsrStepData *self,
+            const TsrPlotArea *area,
+            const Columns *columns,
+            TsrDrawList *list)
+{
+  TsrDrawRaster *raster
+      = tsr_draw_list_raster (list, area->x, area->y, area->width, area->height, columns->scale);
+
+  g_assert (raster->width == columns->width && raster->height == columns->height);
+  for (int block = 0; block < columns->width; block += BLOCK)
+    for (int c = block; c < MIN (block + BLOCK, columns->width); c++)
+      fill_column (self, columns, raster, c);
+}
+
+void
+tsr_step_layout (const TsrStepData *self,
+                 const TsrChartGeometry *geometry,
+                 const TsrPlotArea *area,
+                 TsrDrawList *list)
+{
+  g_auto (Columns) columns = { 0 };
+  Runs runs = { self, &columns, NULL, 0 };
+
+  if (area->width <= 0 || area->height <= 0 || !(geometry->to > geometry->from)
+      || !(area->y_to > area->y_from))
+    return;
+  make_columns (self, geometry, area, &columns);
+  if (columns.width == 0 || columns.height <= columns.stroke)
+    return;
+  add_all (&runs);
+  if (runs.n > TSR_STEP_MAX_RECTS)
+    {
+      add_raster (self, area, &columns, list);
+      return;
+    }
+  runs.list = list;
+  add_all (&runs);
+}
+
+/* --------------------------------------------------------------- overview */
+
+void
+tsr_step_layout_overview (const TsrStepData *self,
+                          const TsrChartGeometry *geometry,
+                          TsrDrawList *list)
+{
+  TsrDrawRaster *raster;
+  TsrPlotArea area = { 0, 0, geometry->width, geometry->height, 0, 1 };
+  const TsrPyramid *pyramid = self->top_pyramid != NULL ? self->top_pyramid : self->line_pyramid;
+  const gint64 *values = self->top_pyramid != NULL ? self->top : self->line;
+  gint64 least;
+  gint64 largest;
+  double per;
+
+  if (geometry->width < 1 || geometry->height < 1 || self->n == 0 || pyramid == NULL
+      || !tsr_pyramid_get_range (pyramid, 0, self->n, &least, &largest))
+    return;
+  area.y_to = MAX (largest, 1);
+  raster = tsr_draw_list_raster (list, 0, 0, geometry->width, geometry->height, geometry->scale);
+  per = (double)self->n / MAX (raster->width, 1);
+  for (guint c = 0; c < raster->width; c++)
+    {
+      guint first;
+      guint end;
+      guint at;
+      guint8 ink = TSR_INK_OVERVIEW;
+
+      get_positions (c * per, (c + 1) * per, self->n, &first, &end);
+      at = tsr_pyramid_get_argmax (pyramid, first, end);
+      if (at == TSR_NO_INDEX)
+        continue;
+      if (self->excess_pyramid != NULL)
+        {
+          guint worst = tsr_pyramid_get_argmax (self->excess_pyramid, first, end);
+
+          if (worst != TSR_NO_INDEX && self->excess[worst] > 0)
+            ink = TSR_INK_OVERFLOW;
+        }
+      fill_rows (raster, c, row_of (values[at], &area, raster->height), raster->height, ink);
+    }
+}
