@@ -649,6 +649,32 @@ memory_chart_write_csv (TsrChartModel *model, double from, double to, GString *o
 
 /* ----------------------------------------------------------------- object */
 
+static TsrChartModel *
+memory_chart_dup (TsrChartModel *model)
+{
+  TsrMemoryChart *self = TSR_MEMORY_CHART (model);
+  g_autoptr (TsrTileSelection) selection = NULL;
+  TsrMemoryChart *copy;
+  GHashTableIter iter;
+  gpointer key;
+
+  if (self->selection != NULL)
+    {
+      guint n_tiles;
+      const guint *tiles = tsr_tile_selection_peek (self->selection, &n_tiles);
+
+      selection = tsr_tile_selection_new ();
+      tsr_tile_selection_set (selection, tiles, n_tiles);
+    }
+  copy = tsr_memory_chart_new (self->memory, selection);
+  copy->options = self->options;
+  g_hash_table_iter_init (&iter, self->hidden);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    g_hash_table_add (copy->hidden, g_strdup (key));
+  derive (copy);
+  return TSR_CHART_MODEL (copy);
+}
+
 static void
 tsr_memory_chart_dispose (GObject *object)
 {
@@ -697,6 +723,7 @@ tsr_memory_chart_class_init (TsrMemoryChartClass *klass)
   model_class->get_series = memory_chart_get_series;
   model_class->set_series_visible = memory_chart_set_series_visible;
   model_class->write_csv = memory_chart_write_csv;
+  model_class->dup = memory_chart_dup;
 }
 
 static void
