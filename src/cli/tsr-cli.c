@@ -236,8 +236,8 @@ tsr_cli_parse (TsrCli *cli,
                int argc,
                char **argv)
 {
-  g_autofree char *title = g_strdup_printf ("%s %s", command->name, command->synopsis);
-  g_autoptr (GOptionContext) context = g_option_context_new (title);
+  g_autofree char *program = g_strdup_printf ("tessera-cli %s", command->name);
+  g_autoptr (GOptionContext) context = g_option_context_new (command->synopsis);
   g_autoptr (GError) error = NULL;
   Words words = { NULL };
   gboolean ok;
@@ -249,6 +249,7 @@ tsr_cli_parse (TsrCli *cli,
   if (entries != NULL)
     g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
   add_common (context, options, &words);
+  g_set_prgname (program); /* stands in --help before the options */
   ok = g_option_context_parse (context, &argc, &argv, &error) && take_words (cli, &words, &error)
        && take_path (cli, command, words.paths, &error);
   words_clear (&words);

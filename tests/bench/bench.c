@@ -196,37 +196,39 @@ bench_commands (void)
   g_free (check.out);
 }
 
-/* The program prints the seconds from its start until the summary was on the screen. */
+/* bench-window prints the seconds from its start until a frame with the summary was painted; the
+ * display is there before. */
 static void
 bench_window (void)
 {
   static const char *const presets[] = { "demo", "resnet50" };
   g_autofree char *display = g_build_filename (source, "tests", "with-display", NULL);
-  g_autofree char *program = in_build ("src/ui/tessera");
+  g_autofree char *program = in_build ("tests/bench/bench-window");
 
   if (!g_file_test (program, G_FILE_TEST_EXISTS))
     return;
-  print_head ("Window: from start to the Summary on screen, by one second");
+  print_head ("Window: from its start to the Summary on screen, by one second");
   for (guint i = 0; i < G_N_ELEMENTS (presets); i++)
     {
       g_autofree char *folder = make_report (presets[i], presets[i], NULL);
-      Timing timing = { G_MAXDOUBLE, 0, NULL, FALSE };
       double best = G_MAXDOUBLE;
 
-      g_setenv ("TESSERA_TIME_TO_SUMMARY", "1", TRUE);
       for (guint round = 0; round < 3; round++)
         {
+          Timing timing = measure (1, display, "sh", "-c",
+                                   "BENCH_START=$(\"$0\" --now) timeout "
+                                   "60 \"$0\" \"$1\"",
+                                   program, folder, NULL);
+          double seconds;
+
+          if (timing.ok && timing.out != NULL && sscanf (timing.out, "summary %lf", &seconds) == 1)
+            best = MIN (best, seconds);
           g_free (timing.out);
-          timing = measure (1, display, "timeout", "60", program, "--page=summary", folder, NULL);
-          if (timing.ok && timing.out != NULL && g_str_has_prefix (timing.out, "summary "))
-            best = MIN (best, g_ascii_strtod (timing.out + strlen ("summary "), NULL));
         }
-      g_unsetenv ("TESSERA_TIME_TO_SUMMARY");
       if (best < G_MAXDOUBLE)
         print_ratio (presets[i], best, 1, "s", 1);
       else
         print_failed (presets[i]);
-      g_free (timing.out);
     }
 }
 

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <gio/gio.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -29,6 +29,7 @@ typedef enum
   TSR_SET_STEPS,
   TSR_SET_TILE_CYCLES,
   TSR_SET_ARRAYS,
+  TSR_SET_CONTEXTS, /* of debug.cbor */
   TSR_N_SETS,
 } TsrSetName;
 
@@ -209,5 +210,7 @@ void tsr_check_block_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint
 void tsr_check_array_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v);
 
 gboolean tsr_check_archive (TsrCheck *check, GError **error);
+/* Before the tables, which refer to its contexts. */
+gboolean tsr_check_debug (TsrCheck *check, GError **error);
 
 G_END_DECLS

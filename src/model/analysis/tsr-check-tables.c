@@ -88,7 +88,7 @@ COLUMNS variable_columns[] = {
   { "category", TSR_KIND_REFERENCE, NULLABLE, TSR_SET_CATEGORIES },
   { "element_type", TSR_KIND_TEXT, NULLABLE },
   { "shape", TSR_KIND_TEXT, NULLABLE },
-  { "debug_id", TSR_KIND_INTEGER, NULLABLE },
+  { "debug_id", TSR_KIND_REFERENCE, NULLABLE, TSR_SET_CONTEXTS },
   { NULL },
 };
 COLUMNS variable_ipu_columns[] = {
@@ -136,7 +136,7 @@ COLUMNS program_columns[] = {
   { "compute_set", TSR_KIND_REFERENCE, NULLABLE, TSR_SET_COMPUTE_SETS },
   { "repeat_count", TSR_KIND_COUNT, NULLABLE },
   { "callee", TSR_KIND_REFERENCE, NULLABLE, TSR_SET_PROGRAMS },
-  { "debug_id", TSR_KIND_INTEGER, NULLABLE },
+  { "debug_id", TSR_KIND_REFERENCE, NULLABLE, TSR_SET_CONTEXTS },
   { "stream_copy_kind", TSR_KIND_TEXT, NULLABLE },
   { "code_bytes_by_tile", TSR_KIND_ARRAY, NULLABLE },
   { "control_code_by_tile", TSR_KIND_ARRAY, NULLABLE },

@@ -142,6 +142,9 @@ check_reference (TsrCheck *check, const TsrCheckColumn *column, gint64 row, gint
   /* The only compilation step needs no row of its own. */
   if (column->set == TSR_SET_COMPILATION_STEPS && value == 0 && set->n_ids == 0)
     return value;
+  /* No context. */
+  if (column->set == TSR_SET_CONTEXTS && value == 0)
+    return value;
   /* Poplar's own steps may name a program that the file does not hold. */
   tsr_check_add (check,
                  check->ours || !column->nullable ? TSR_SEVERITY_ERROR : TSR_SEVERITY_WARNING,
@@ -541,7 +544,8 @@ tsr_check_run (TsrReport *report, TsrProgress *progress, GCancellable *cancellab
   check_init (&check);
   note_earlier_findings (&check);
   set_counts (&check);
-  check.profile = tsr_report_open_profile (report, &local_error);
+  ok = tsr_check_debug (&check, error);
+  check.profile = !ok ? NULL : tsr_report_open_profile (report, &local_error);
   if (check.profile != NULL)
     ok = check_profile (&check, error);
   else if (local_error != NULL)
