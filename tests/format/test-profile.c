@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What a profile has, and its small tables: probing, identity, options, target, graph.  Every rule
+ * of the readers has its own case; databases are made here with plain sqlite3. */
+
+#include "config.h"
+
+#include "profile-test.h"
+
+#include <math.h>
+
+static void
+test_probe (Fixture *fixture, gconstpointer data)
+{
+  make (fixture,
+        "CREATE TABLE Memory_By_TILE (TILE INTEGER PRIMARY KEY, Total INTEGER);"
+        "INSERT INTO Memory_By_TILE VALUES (0, 5), (1, 7);"
+        "CREATE TABLE programs (id INTEGER PRIMARY KEY, name TEXT);"
+        "CREATE TABLE x_secret (a, b); CREATE TABLE A_first (a);"
+        "CREATE VIEW compute_sets AS SELECT 3 AS compute_set, 'three' AS name;"
+        "CREATE TABLE graph (num_vars, twice AS (num_vars * 2), kept AS (num_vars + 1) STORED);"
+        "CREATE INDEX i ON programs (name)");
+  g_assert_true (tsr_profile_has_table (fixture->profile, "memory_by_tile"));
+  g_assert_true (tsr_profile_has_column (fixture->profile, "memory_by_tile", "total"));
+  g_assert_false (tsr_profile_has_column (fixture->profile, "memory_by_tile", "overflowed"));
+  g_assert_true (tsr_profile_has_rows (fixture->profile, "memory_by_tile"));
+  g_assert_true (tsr_profile_has_table (fixture->profile, "programs"));
+  g_assert_false (tsr_profile_has_rows (fixture->profile, "programs"));
+  g_assert_false (tsr_profile_has_table (fixture->profile, "steps"));
+  g_assert_false (tsr_profile_has_rows (fixture->profile, "steps"));
+  g_assert_false (tsr_profile_has_column (fixture->profile, "steps", "id"));
+  /* A view is a table; what is computed when it is read is no column. */
+  g_assert_true (tsr_profile_has_column (fixture->profile, "compute_sets", "name"));
+  g_assert_true (tsr_profile_has_column (fixture->profile, "graph", "kept"));
+  g_assert_false (tsr_profile_has_column (fixture->profile, "graph", "twice"));
+  g_assert_cmpstrv (tsr_profile_get_unknown_tables (fixture->profile),
+                    ((const char *[]){ "A_first", "x_secret", NULL }));
+  expect_no_diagnostics (fixture);
+}
+
+static void
+test_bad_view (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GHashTable) info = NULL;
+  GError *error = NULL;
+
+  make (fixture,
+        "CREATE VIEW programs AS SELECT * FROM not_there;"
+        "CREATE VIEW steps AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
+        " SELECT i AS id, 'x' AS type FROM n;"
+        "CREATE TABLE report_info (name, value); INSERT INTO report_info VALUES ('a', 'b')");
+  g_assert_false (tsr_profile_has_table (fixture->profile, "programs"));
+  expect_diagnostic (fixture, "table-not-read", "programs", TSR_NO_ROW);
+  g_assert_false (tsr_profile_has_rows (fixture->profile, "steps"));
+  g_assert_true (tsr_profile_read_info (fixture->profile, &info, &error));
+  g_assert_no_error (error);
+  g_assert_cmpstr (g_hash_table_lookup (info, "a"), ==, "b");
+}
+
+static void
+test_empty (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GHashTable) info = NULL;
+  g_auto (GStrv) options = NULL;
+  TsrTargetRow target;
+  TsrGraphRow graph;
+  TsrTileRows tiles;
+  TsrCategoryRows categories;
+  TsrRegionRows regions;
+  TsrTileCategoryRows shares;
+  TsrProgramRows programs;
+  TsrStepRows steps;
+  gboolean found = TRUE;
+
+  make (fixture, "CREATE TABLE other (a)");
+  g_assert_true (tsr_profile_read_info (fixture->profile, &info, NULL));
+  g_assert_cmpuint (g_hash_table_size (info), ==, 0);
+  g_assert_true (tsr_profile_read_engine_options (fixture->profile, &options, NULL));
+  g_assert_cmpuint (g_strv_length (options), ==, 0);
+  g_assert_true (tsr_profile_read_target (fixture->profile, &target, &found, NULL));
+  g_assert_false (found);
+  g_assert_true (tsr_profile_read_graph (fixture->profile, &graph, &found, NULL));
+  g_assert_false (found);
+  g_assert_true (tsr_profile_read_tiles (fixture->profile, TSR_UNKNOWN, &tiles, NULL));
+  g_assert_cmpuint (tiles.n_tiles, ==, 0);
+  g_assert_null (tiles.total);
+  g_assert_true (tsr_profile_read_categories (fixture->profile, &categories, NULL));
+  g_assert_cmpuint (categories.n_categories, ==, 0);
+  g_assert_true (tsr_profile_read_regions (fixture->profile, 4, &regions, NULL));
+  g_assert_false (regions.present);
+  g_assert_true (
+      tsr_profile_read_tile_categories (fixture->profile, 4, &categories, &shares, NULL));
+  g_assert_false (shares.present);
+  g_assert_true (tsr_profile_read_programs (fixture->profile, &programs, NULL));
+  g_assert_cmpuint (programs.id.length, ==, 0);
+  g_assert_true (tsr_profile_read_steps (fixture->profile, &steps, NULL, NULL));
+  g_assert_cmpuint (steps.id.length + steps.slice_step.length, ==, 0);
+  tsr_tile_rows_clear (&tiles);
+  tsr_program_rows_clear (&programs);
+  tsr_step_rows_clear (&steps);
+  expect_no_diagnostics (fixture);
+}
+
+static void
+test_info (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GHashTable) info = NULL;
+  g_auto (GStrv) options = NULL;
+
+  make (
+      fixture,
+      "CREATE TABLE report_info (name, value);"
+      "INSERT INTO report_info VALUES ('poplar_version', '3.1.0'), ('synthetic', 1),"
+      " ('timestamp', NULL), (NULL, 'x'), ('poplar_version', 'other'), ('blob', x'00ff'),"
+      " ('bad', CAST(x'61ff62' AS TEXT));"
+      "CREATE TABLE engine_options (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;"
+      "INSERT INTO engine_options VALUES ('target.b', 'true'), ('autoReport.all', '1'), ('c', '')");
+  g_assert_true (tsr_profile_read_info (fixture->profile, &info, NULL));
+  g_assert_cmpuint (g_hash_table_size (info), ==, 3);
+  g_assert_cmpstr (g_hash_table_lookup (info, "poplar_version"), ==, "3.1.0");
+  g_assert_cmpstr (g_hash_table_lookup (info, "synthetic"), ==, "1");
+  g_assert_cmpstr (g_hash_table_lookup (info, "bad"), ==,
+                   "a\xef\xbf\xbd"
+                   "b");
+  expect_diagnostic (fixture, "value-missing", "report_info", 4);
+  expect_diagnostic (fixture, "row-repeated", "report_info", 5);
+  expect_diagnostic (fixture, "value-of-wrong-type", "report_info", 6);
+  g_assert_cmpuint (tsr_diagnostics_get_n_total (fixture->diagnostics), ==, 3);
+  g_assert_true (tsr_profile_read_engine_options (fixture->profile, &options, NULL));
+  g_assert_cmpstrv (options,
+                    ((const char *[]){ "autoReport.all", "1", "c", "", "target.b", "true", NULL }));
+}
+
+static void
+test_target (Fixture *fixture, gconstpointer data)
+{
+  TsrTargetRow row;
+  gboolean found = FALSE;
+
+  make (fixture, "CREATE TABLE target (type, architecture, num_ipus, ipus_per_replica,"
+                 " num_replicas, tiles_per_ipu, bytes_per_tile, clock_frequency);"
+                 "INSERT INTO target VALUES ('Ipu', NULL, 4.0, 2, '2', 2147483648, -1, 1.33e9),"
+                 " ('other', 'x', 1, 1, 1, 1, 1, 1)");
+  g_assert_true (tsr_profile_read_target (fixture->profile, &row, &found, NULL));
+  g_assert_true (found);
+  g_assert_cmpstr (row.type, ==, "Ipu");
+  g_assert_null (row.architecture);
+  g_assert_cmpint (row.num_ipus, ==, 4); /* a real that is an integer */
+  g_assert_cmpint (row.ipus_per_replica, ==, 2);
+  g_assert_cmpint (row.num_replicas, ==, TSR_UNKNOWN); /* text */
+  g_assert_cmpint (row.tiles_per_ipu, ==, TSR_UNKNOWN);
+  g_assert_cmpint (row.bytes_per_tile, ==, TSR_UNKNOWN);
+  g_assert_cmpint (row.interleaved_start, ==, TSR_UNKNOWN);
+  g_assert_cmpfloat (row.clock_frequency, ==, 1.33e9);
+  expect_diagnostic (fixture, "value-of-wrong-type", "target", 1);
+  expect_diagnostic (fixture, "value-out-of-range", "target", 1);
+  expect_diagnostic (fixture, "row-repeated", "target", 2);
+  g_assert_cmpuint (tsr_diagnostics_get_n_total (fixture->diagnostics), ==, 4);
+  tsr_target_row_clear (&row);
+}
+
+static void
+test_clock (Fixture *fixture, gconstpointer data)
+{
+  static const char *const bad[] = { "0", "-5.0", "9e999", "'fast'", "x'01'" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_autofree char *sql = g_strdup_printf ("CREATE TABLE target (clock_frequency);"
+                                              "INSERT INTO target VALUES (%s)",
+                                              bad[i]);
+      TsrTargetRow row;
+      gboolean found = FALSE;
+
+      make (fixture, sql);
+      g_assert_true (tsr_profile_read_target (fixture->profile, &row, &found, NULL));
+      g_assert_true (found);
+      g_assert_true (isnan (row.clock_frequency));
+      g_assert_cmpuint (tsr_diagnostics_get_n_total (fixture->diagnostics), ==, 1);
+      tsr_target_row_clear (&row);
+    }
+}
+
+static void
+test_graph (Fixture *fixture, gconstpointer data)
+{
+  TsrGraphRow row;
+  gboolean found = FALSE;
+
+  make (fixture, "CREATE TABLE graph (num_compute_sets, num_vertices, num_edges);"
+                 "INSERT INTO graph VALUES (2041, 9007199254740993, 1.5)");
+  g_assert_true (tsr_profile_read_graph (fixture->profile, &row, &found, NULL));
+  g_assert_true (found);
+  g_assert_cmpint (row.num_compute_sets, ==, 2041);
+  g_assert_cmpint (row.num_vertices, ==, TSR_UNKNOWN); /* beyond 2^53 */
+  g_assert_cmpint (row.num_edges, ==, TSR_UNKNOWN);
+  g_assert_cmpint (row.num_vars, ==, TSR_UNKNOWN);
+  expect_diagnostic (fixture, "value-out-of-range", "graph", 1);
+  expect_diagnostic (fixture, "value-of-wrong-type", "graph", 1);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  add ("/profile/probe", test_probe);
+  add ("/profile/bad-view", test_bad_view);
+  add ("/profile/empty", test_empty);
+  add ("/profile/info", test_info);
+  add ("/profile/target", test_target);
+  add ("/profile/clock", test_clock);
+  add ("/profile/graph", test_graph);
+  return g_test_run ();
+}
