@@ -11,6 +11,7 @@
 #include <gelf.h>
 #include <glib/gi18n-lib.h>
 #include <libelf.h>
+#include <inttypes.h>
 #include <string.h>
 
 #define TEXT_NAME        ".text" /* and its NUL */
@@ -243,10 +244,9 @@ plan_first (TsrElfMember *member, guint owner, GArray *ranges, GArray *owners)
     set_problem (member, _ ("has entries of %u bytes in its table of sections, not of %u"),
                  member->section_size, (guint)section_length (member));
   else if (!is_inside (member, member->section_offset, section_length (member)))
-    set_problem (
-        member,
-        _ ("should have its table of sections at byte %" G_GUINT64_FORMAT ", behind its end"),
-        member->section_offset);
+    set_problem (member,
+                 _ ("should have its table of sections at byte %" PRIu64 ", behind its end"),
+                 member->section_offset);
   if (member->problem != NULL || (member->n_sections != 0 && member->name_section != SHN_XINDEX))
     return;
   work = member->work = g_new0 (Work, 1);
@@ -352,14 +352,12 @@ add_text (TsrElfMember *member)
         continue;
       if (section->sh_type != SHT_NOBITS
           && !is_inside (member, section->sh_offset, section->sh_size))
-        set_problem (member,
-                     _ ("has a section .text of %" G_GUINT64_FORMAT " bytes, and ends before that"),
+        set_problem (member, _ ("has a section .text of %" PRIu64 " bytes, and ends before that"),
                      (guint64)section->sh_size);
       else if (section->sh_size > (guint64)(MAX_SECTION_SIZE - member->text_bytes))
-        set_problem (
-            member,
-            _ ("has a section .text of %" G_GUINT64_FORMAT " bytes, more than any tile's memory"),
-            (guint64)section->sh_size);
+        set_problem (member,
+                     _ ("has a section .text of %" PRIu64 " bytes, more than any tile's memory"),
+                     (guint64)section->sh_size);
       else
         member->text_bytes += (gint64)section->sh_size;
       member->n_text++;

@@ -21,6 +21,7 @@
 
 #include <gio/gio.h>
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #define MAGIC_LENGTH   8
@@ -152,7 +153,7 @@ read_long_names (Walk *walk, gint64 offset, gint64 size, GError **error)
   if (size > MAX_NAME_TABLE)
     {
       add (walk, TSR_SEVERITY_WARNING, "names-too-long", "//", offset,
-           _ ("the table of names has %" G_GINT64_FORMAT " bytes and is not read"), size);
+           _ ("the table of names has %" PRId64 " bytes and is not read"), size);
       return TRUE;
     }
   walk->long_names = g_malloc (size + 1);
@@ -372,8 +373,7 @@ step (Walk *walk, gint64 *offset, GError **error)
     return read_long_names (walk, data, present, error);
   if (present < header.size)
     add (walk, TSR_SEVERITY_ERROR, "truncated-member", NULL, data,
-         _ ("the member should have %" G_GINT64_FORMAT
-            " bytes, and the file ends after %" G_GINT64_FORMAT
+         _ ("the member should have %" PRId64 " bytes, and the file ends after %" PRId64
             " of them; the program may have been stopped while it wrote, so capture the report "
             "again"),
          header.size, present);

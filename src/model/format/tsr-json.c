@@ -18,6 +18,7 @@
 
 #include <gio/gio.h>
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #define BLOCK_NODES 1024
@@ -502,7 +503,7 @@ set_error (Parser *self, TsrSource *source, GError **error)
   for (const char *p = self->start; p < self->place; p++)
     line += *p == '\n';
   g_set_error (error, TSR_ERROR, self->code,
-               _ ("Could not read %s: line %u, byte %" G_GSIZE_FORMAT
+               _ ("Could not read %s: line %u, byte %zu"
                   ": %s; correct the file, or write it again with a JSON library"),
                shown, line, (gsize)(self->place - self->start), self->message);
 }
@@ -518,7 +519,7 @@ read_all (TsrSource *source, gsize *length, GCancellable *cancellable, GError **
   if (size > TSR_JSON_MAX_BYTES)
     {
       g_set_error (error, TSR_ERROR, TSR_ERROR_LIMIT,
-                   _ ("Could not read %s: it has %" G_GINT64_FORMAT " bytes, more than the %d that "
+                   _ ("Could not read %s: it has %" PRId64 " bytes, more than the %d that "
                       "are read of a JSON file; make a shorter one"),
                    shown, size, TSR_JSON_MAX_BYTES);
       return NULL;
