@@ -96,7 +96,7 @@ new_table (TsrCli *cli, gboolean csv)
       tsr_cli_table_add_column (table, "", "kind", FALSE);
       tsr_cli_table_add_column (table, "", "rows", TRUE);
     }
-  tsr_cli_table_add_column (table, _ ("  Column"), "column", FALSE);
+  tsr_cli_table_add_column (table, _ ("Column"), "column", FALSE);
   tsr_cli_table_add_column (table, _ ("Type"), "declaredType", FALSE);
   tsr_cli_table_add_column (table, _ ("Not null"), "notNull", FALSE);
   tsr_cli_table_add_column (table, _ ("Key"), "primaryKey", FALSE);
