@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The folder rules.  One folder is listed once; what is in it is matched by name; only when it is
- * no report are the folders below it looked into, the nearer ones first.  Names are bytes and are
- * made UTF-8 only for people. */
+ * no report are the folders below it looked into.  Names are bytes and are made UTF-8 only for
+ * people. */
 
 #include "config.h"
 
 #include "tsr-report-files.h"
 
 #include "tsr-error.h"
+#include "tsr-report-below.h"
 #include "tsr-units.h"
 
 #include <gio/gio.h>
@@ -36,32 +37,13 @@ typedef struct
   TsrPlace *place;
   TsrDiagnostics *diagnostics; /* (nullable) */
   GCancellable *cancellable;
-  guint looked_at;  /* folders listed below the one asked for */
-  gboolean gave_up; /* there were more */
 } Finder;
-
-/* A folder that is a report, found below the one that was asked for. */
-typedef struct
-{
-  char *path;
-  char *sort_key;
-  gboolean is_link;
-  gint64 size, mtime_us; /* of its profile, else of its archive: tells a link from its target */
-} Candidate;
 
 const char *
 tsr_file_kind_get_fixed_name (TsrFileKind kind)
 {
   g_return_val_if_fail (kind < TSR_N_FILES, NULL);
   return fixed_names[kind];
-}
-
-/* profile_<random>.pop: the name while the engine lives. */
-static gboolean
-is_crash_name (const char *name)
-{
-  return g_str_has_prefix (name, "profile_") && g_str_has_suffix (name, ".pop")
-         && strlen (name) > strlen ("profile_.pop");
 }
 
 static gboolean
@@ -118,16 +100,6 @@ tsr_report_files_free (TsrReportFiles *self)
   g_free (self);
 }
 
-static void
-candidate_free (gpointer data)
-{
-  Candidate *candidate = data;
-
-  g_free (candidate->path);
-  g_free (candidate->sort_key);
-  g_free (candidate);
-}
-
 /* ------------------------------------------------------------------- paths */
 
 /* Absolute, without doubled or trailing slashes and "." parts.  ".." stays: what it means depends
@@ -145,12 +117,6 @@ normalize (const char *path)
   if (text->len == 0)
     g_string_append_c (text, '/');
   return g_string_free (text, FALSE);
-}
-
-static char *
-join (const char *folder, const char *name)
-{
-  return g_strconcat (strcmp (folder, "/") == 0 ? "" : folder, "/", name, NULL);
 }
 
 /* (nullable): NULL for the root. */
@@ -222,25 +188,6 @@ list_folder (Finder *finder, const char *path, GError **error)
   return entries;
 }
 
-static const TsrFolderEntry *
-lookup (GPtrArray *entries, const char *name)
-{
-  for (guint i = 0; i < entries->len; i++)
-    {
-      const TsrFolderEntry *entry = g_ptr_array_index (entries, i);
-
-      if (strcmp (entry->name, name) == 0)
-        return entry;
-    }
-  return NULL;
-}
-
-static gboolean
-is_file (const TsrFolderEntry *entry)
-{
-  return entry != NULL && !entry->is_folder && !entry->is_dangling;
-}
-
 /* ------------------------------------------------------------- one folder */
 
 static void
@@ -249,30 +196,10 @@ take (TsrReportFile *file, const char *folder, const TsrFolderEntry *entry)
   g_free (file->name);
   g_free (file->path);
   file->name = g_filename_display_name (entry->name);
-  file->path = join (folder, entry->name);
+  file->path = tsr_report_join (folder, entry->name);
   file->found = TRUE;
   file->bytes = entry->size;
   file->mtime_us = entry->mtime_us;
-}
-
-/* The newest profile_<random>.pop; of equally old ones the first by name. */
-static const TsrFolderEntry *
-find_crash_profile (GPtrArray *entries, guint *n)
-{
-  const TsrFolderEntry *best = NULL;
-
-  *n = 0;
-  for (guint i = 0; i < entries->len; i++)
-    {
-      const TsrFolderEntry *entry = g_ptr_array_index (entries, i);
-
-      if (!is_crash_name (entry->name) || !is_file (entry))
-        continue;
-      *n += 1;
-      if (best == NULL || entry->mtime_us > best->mtime_us)
-        best = entry;
-    }
-  return best;
 }
 
 static void
@@ -280,7 +207,7 @@ match_crash_profile (Finder *finder, TsrReportFiles *self, GPtrArray *entries)
 {
   TsrReportFile *file = &self->files[TSR_FILE_PROFILE];
   guint n;
-  const TsrFolderEntry *entry = find_crash_profile (entries, &n);
+  const TsrFolderEntry *entry = tsr_report_find_crash_profile (entries, &n);
   g_autofree char *shown = entry != NULL ? g_filename_display_name (entry->name) : NULL;
 
   if (entry == NULL)
@@ -311,7 +238,7 @@ match_debug_in_parent (Finder *finder, TsrReportFiles *self, gboolean is_danglin
 {
   TsrReportFile *file = &self->files[TSR_FILE_DEBUG];
   g_autofree char *parent = parent_of (self->folder);
-  g_autofree char *path = parent != NULL ? join (parent, file->name) : NULL;
+  g_autofree char *path = parent != NULL ? tsr_report_join (parent, file->name) : NULL;
   TsrFolderEntry *entry = NULL;
   g_autoptr (GError) local_error = NULL;
 
@@ -322,7 +249,7 @@ match_debug_in_parent (Finder *finder, TsrReportFiles *self, gboolean is_danglin
       g_propagate_error (error, g_steal_pointer (&local_error));
       return FALSE;
     }
-  if (is_file (entry))
+  if (tsr_report_is_file (entry))
     {
       g_clear_pointer (&file->note, g_free);
       take (file, parent, entry);
@@ -350,7 +277,7 @@ files_new (Finder *finder, const char *location, const char *folder)
     {
       self->files[i].kind = i;
       self->files[i].name = g_strdup (fixed_names[i]);
-      self->files[i].path = join (folder, fixed_names[i]);
+      self->files[i].path = tsr_report_join (folder, fixed_names[i]);
       self->files[i].bytes = TSR_UNKNOWN;
     }
   return self;
@@ -361,7 +288,7 @@ match_fixed_names (TsrReportFiles *self, GPtrArray *entries)
 {
   for (guint i = 0; i < TSR_N_FILES; i++)
     {
-      const TsrFolderEntry *entry = lookup (entries, fixed_names[i]);
+      const TsrFolderEntry *entry = tsr_report_lookup (entries, fixed_names[i]);
       TsrReportFile *file = &self->files[i];
 
       if (entry == NULL || file->found)
@@ -381,7 +308,7 @@ match_fixed_names (TsrReportFiles *self, GPtrArray *entries)
 static gboolean
 match (Finder *finder, TsrReportFiles *self, GPtrArray *entries, GError **error)
 {
-  const TsrFolderEntry *debug = lookup (entries, fixed_names[TSR_FILE_DEBUG]);
+  const TsrFolderEntry *debug = tsr_report_lookup (entries, fixed_names[TSR_FILE_DEBUG]);
 
   match_fixed_names (self, entries);
   if (self->asked != TSR_FILE_PROFILE)
@@ -394,179 +321,6 @@ static gboolean
 is_report (const TsrReportFiles *self)
 {
   return self->files[TSR_FILE_PROFILE].found || self->files[TSR_FILE_ARCHIVE].found;
-}
-
-/* --------------------------------------------------------- folders below it */
-
-static void
-add_candidate (GPtrArray *candidates,
-               const char *path,
-               gboolean is_link,
-               const TsrFolderEntry *main_file)
-{
-  Candidate *candidate = g_new0 (Candidate, 1);
-  g_autofree char *shown = g_filename_display_name (path);
-
-  candidate->path = g_strdup (path);
-  candidate->sort_key = g_utf8_collate_key_for_filename (shown, -1);
-  candidate->is_link = is_link;
-  candidate->size = main_file->size;
-  candidate->mtime_us = main_file->mtime_us;
-  g_ptr_array_add (candidates, candidate);
-}
-
-static const TsrFolderEntry *
-find_main_file (GPtrArray *entries)
-{
-  const TsrFolderEntry *entry = lookup (entries, fixed_names[TSR_FILE_PROFILE]);
-  guint n;
-
-  if (!is_file (entry))
-    entry = find_crash_profile (entries, &n);
-  if (entry == NULL)
-    entry = lookup (entries, fixed_names[TSR_FILE_ARCHIVE]);
-  return is_file (entry) ? entry : NULL;
-}
-
-static int
-compare_entries (gconstpointer a, gconstpointer b)
-{
-  const TsrFolderEntry *const *left = a;
-  const TsrFolderEntry *const *right = b;
-  g_autofree char *left_name = g_filename_display_name ((*left)->name);
-  g_autofree char *right_name = g_filename_display_name ((*right)->name);
-  g_autofree char *left_key = g_utf8_collate_key_for_filename (left_name, -1);
-  g_autofree char *right_key = g_utf8_collate_key_for_filename (right_name, -1);
-  int order = strcmp (left_key, right_key);
-
-  return order != 0 ? order : strcmp ((*left)->name, (*right)->name);
-}
-
-static int
-compare_candidates (gconstpointer a, gconstpointer b)
-{
-  const Candidate *const *left = a;
-  const Candidate *const *right = b;
-  int order = strcmp ((*left)->sort_key, (*right)->sort_key);
-
-  return order != 0 ? order : strcmp ((*left)->path, (*right)->path);
-}
-
-/* (transfer container): the folders among @entries that are not hidden, in natural order. */
-static GPtrArray *
-pick_folders (GPtrArray *entries)
-{
-  GPtrArray *folders = g_ptr_array_new ();
-
-  for (guint i = 0; i < entries->len; i++)
-    {
-      TsrFolderEntry *entry = g_ptr_array_index (entries, i);
-
-      if (entry->is_folder && *entry->name != '.')
-        g_ptr_array_add (folders, entry);
-    }
-  g_ptr_array_sort (folders, compare_entries);
-  return folders;
-}
-
-/* Looks into the folders among @entries of @folder: reports go to @candidates, path and entries of
- * the others to @others.  FALSE only when cancelled. */
-static gboolean
-look_into (Finder *finder,
-           const char *folder,
-           GPtrArray *entries,
-           GPtrArray *candidates,
-           GPtrArray *others,
-           GError **error)
-{
-  g_autoptr (GPtrArray) folders = pick_folders (entries);
-
-  for (guint i = 0; i < folders->len; i++)
-    {
-      const TsrFolderEntry *entry = g_ptr_array_index (folders, i);
-      g_autofree char *path = join (folder, entry->name);
-      g_autofree char *shown = g_filename_display_name (entry->name);
-      g_autoptr (GPtrArray) below = NULL;
-      g_autoptr (GError) local_error = NULL;
-      const TsrFolderEntry *main_file;
-
-      if (finder->looked_at >= TSR_FOLDERS_LOOKED_AT)
-        {
-          finder->gave_up = TRUE;
-          break;
-        }
-      finder->looked_at++;
-      below = tsr_place_list (finder->place, path, finder->cancellable, &local_error);
-      if (g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-        {
-          g_propagate_error (error, g_steal_pointer (&local_error));
-          return FALSE;
-        }
-      if (below == NULL)
-        {
-          report (finder, TSR_SEVERITY_WARNING, "folder-not-read", shown,
-                  g_strdup_printf (_ ("could not be looked into for reports: %s"),
-                                   local_error->message));
-          continue;
-        }
-      main_file = find_main_file (below);
-      if (main_file != NULL)
-        add_candidate (candidates, path, entry->is_link, main_file);
-      else if (others != NULL)
-        {
-          g_ptr_array_add (others, g_steal_pointer (&path));
-          g_ptr_array_add (others, g_steal_pointer (&below));
-        }
-    }
-  return TRUE;
-}
-
-/* A link such as "latest" beside the folder that it points to is the same report. */
-static void
-drop_links_to_others (GPtrArray *candidates)
-{
-  for (guint i = candidates->len; i > 0; i--)
-    {
-      const Candidate *link = g_ptr_array_index (candidates, i - 1);
-      gboolean is_other = FALSE;
-
-      for (guint j = 0; j < candidates->len && link->is_link && !is_other; j++)
-        {
-          const Candidate *other = g_ptr_array_index (candidates, j);
-
-          is_other
-              = !other->is_link && other->size == link->size && other->mtime_us == link->mtime_us;
-        }
-      if (is_other)
-        g_ptr_array_remove_index (candidates, i - 1);
-    }
-}
-
-/* (transfer full) (nullable): reports one and two levels below @folder, in natural order. */
-static GPtrArray *
-find_below (Finder *finder, const char *folder, GPtrArray *entries, GError **error)
-{
-  g_autoptr (GPtrArray) candidates = g_ptr_array_new_with_free_func (candidate_free);
-  g_autoptr (GPtrArray) others = g_ptr_array_new (); /* path, entries, path, entries ... */
-  gboolean ok = look_into (finder, folder, entries, candidates, others, error);
-
-  for (guint i = 0; i < others->len; i += 2)
-    {
-      g_autofree char *path = g_ptr_array_index (others, i);
-      g_autoptr (GPtrArray) below = g_ptr_array_index (others, i + 1);
-
-      ok = ok && look_into (finder, path, below, candidates, NULL, error);
-    }
-  if (!ok)
-    return NULL;
-  if (finder->gave_up)
-    report (finder, TSR_SEVERITY_INFO, "folders-not-looked-at", NULL,
-            g_strdup_printf (_ ("only the first %d folders were looked into for reports; open a "
-                                "folder further down to see the others"),
-                             TSR_FOLDERS_LOOKED_AT));
-  drop_links_to_others (candidates);
-  g_ptr_array_sort (candidates, compare_candidates);
-  return g_steal_pointer (&candidates);
 }
 
 /* ------------------------------------------------------------------ failures */
@@ -656,7 +410,7 @@ check_readable (const TsrReportFiles *self, GPtrArray *entries, GError **error)
     {
       const TsrReportFile *file = &self->files[i];
       g_autofree char *base_name = g_path_get_basename (file->path);
-      const TsrFolderEntry *entry = lookup (entries, base_name);
+      const TsrFolderEntry *entry = tsr_report_lookup (entries, base_name);
 
       if (file->found && (entry == NULL || entry->is_readable))
         return TRUE;
@@ -674,31 +428,30 @@ static TsrReportFiles *find_in_folder (
 static TsrReportFiles *
 choose_below (Finder *finder, TsrReportFiles *self, GPtrArray *entries, GError **error)
 {
-  g_autoptr (GPtrArray) candidates = find_below (finder, self->folder, entries, error);
-  const Candidate *first;
+  g_autoptr (GPtrArray) paths = tsr_report_find_below (
+      finder->place, self->folder, entries, finder->diagnostics, finder->cancellable, error);
 
-  if (candidates == NULL)
+  if (paths == NULL)
     return NULL;
-  if (candidates->len == 0)
+  if (paths->len == 0)
     {
       set_no_report_error (self, entries, error);
       return NULL;
     }
-  first = g_ptr_array_index (candidates, 0);
-  if (candidates->len == 1)
+  if (paths->len == 1)
     {
-      g_autofree char *shown = g_filename_display_name (first->path);
+      const char *path = g_ptr_array_index (paths, 0);
+      g_autofree char *shown = g_filename_display_name (path);
 
       report (finder, TSR_SEVERITY_INFO, "opened-subfolder", NULL,
               g_strdup_printf (_ ("the folder is no report itself; opened the only one below it, "
                                   "%s"),
                                shown));
-      return find_in_folder (finder, self->location, first->path, FALSE, error);
+      return find_in_folder (finder, self->location, path, FALSE, error);
     }
   g_clear_pointer (&self->folder, g_free);
-  self->reports = g_new0 (char *, candidates->len + 1);
-  for (guint i = 0; i < candidates->len; i++)
-    self->reports[i] = g_strdup (((Candidate *)g_ptr_array_index (candidates, i))->path);
+  g_ptr_array_add (paths, NULL);
+  self->reports = (GStrv)g_ptr_array_free (g_steal_pointer (&paths), FALSE);
   return self;
 }
 
@@ -743,7 +496,7 @@ find_around_file (
     }
   self->asked = kind;
   take (file, folder, entry);
-  if (is_crash_name (file->name))
+  if (tsr_report_is_crash_name (file->name))
     file->note = g_strdup (_ ("left by a program that did not end, or is still running"));
   if (strcmp (file->name, fixed_names[kind]) != 0)
     {

@@ -181,7 +181,8 @@ fail (TsrReport *self, TsrStage stage, GError *error)
 static gboolean
 find_files (TsrReport *self, TsrLoading *loading, GError **error)
 {
-  g_autofree char *list = NULL;
+  g_autoptr (GString) list = g_string_new (NULL);
+  g_autofree char *location = g_filename_display_name (self->location);
   TsrReportFiles *files = tsr_report_files_find (self->place, self->location, self->diagnostics,
                                                  self->cancellable, error);
 
@@ -191,9 +192,14 @@ find_files (TsrReport *self, TsrLoading *loading, GError **error)
   g_atomic_pointer_set (&self->files, files);
   if (files->folder != NULL)
     return TRUE;
-  list = g_strjoinv (", ", files->reports);
+  for (guint i = 0; files->reports[i] != NULL; i++)
+    {
+      g_autofree char *shown = g_filename_display_name (files->reports[i]);
+
+      g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", shown);
+    }
   g_set_error (error, TSR_ERROR, TSR_ERROR_NOT_A_REPORT,
-               _ ("%s holds several reports; open one of them: %s"), files->location, list);
+               _ ("%s holds several reports; open one of them: %s"), location, list->str);
   return FALSE;
 }
 
