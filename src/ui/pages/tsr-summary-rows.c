@@ -132,13 +132,37 @@ add_replica_note (TsrSummarySection *section, const TsrTarget *target)
                              target->num_replicas, target->ipus_per_replica, tiles));
 }
 
+/* "IPU" or "IPU Model", as the world writes it. */
+static char *
+dup_type (const char *type)
+{
+  if (type == NULL)
+    return NULL;
+  if (g_ascii_strcasecmp (type, "Ipu") == 0)
+    return g_strdup ("IPU");
+  if (g_ascii_strcasecmp (type, "IpuModel") == 0)
+    return g_strdup (_ ("IPU Model"));
+  return g_strdup (g_ascii_strcasecmp (type, "Cpu") == 0 ? "CPU" : type);
+}
+
+/* A time as it is written there, made easier to read; anything else as it is. */
+static char *
+dup_timestamp (const char *timestamp)
+{
+  g_autoptr (GTimeZone) utc = g_time_zone_new_utc ();
+  g_autoptr (GDateTime) time
+      = timestamp != NULL ? g_date_time_new_from_iso8601 (timestamp, utc) : NULL;
+
+  return time != NULL ? g_date_time_format (time, "%Y-%m-%d %H:%M:%S %Z") : g_strdup (timestamp);
+}
+
 static void
 add_target (GPtrArray *sections, const TsrSummary *summary, const TsrTarget *target, TsrUnits units)
 {
   TsrSummarySection *section = add_section (sections, "target", _ ("Target"));
   TsrSummaryRow *row;
 
-  add_row (section, _ ("Type"), g_strdup (target->type));
+  add_row (section, _ ("Type"), dup_type (target->type));
   add_row (section, _ ("Architecture"), g_strdup (target->architecture));
   add_row (section, _ ("Clock"),
            target->clock_frequency > 0 ? tsr_units_dup_hertz (target->clock_frequency) : NULL);
@@ -217,7 +241,9 @@ add_report (GPtrArray *sections, TsrReport *report, const TsrSummary *summary)
   row = add_row (section, _ ("Folder"), g_strdup (path));
   row->tooltip = g_strdup (path);
   add_row (section, _ ("Compiled program"), g_strdup (summary->engine_name));
-  add_row (section, _ ("Compiled at"), g_strdup (summary->timestamp));
+  row = add_row (section, _ ("Compiled at"), dup_timestamp (summary->timestamp));
+  if (row->tooltip == NULL)
+    row->tooltip = g_strdup (summary->timestamp);
   add_row (section, _ ("Format version"), g_strdup (summary->report_version));
   if (summary->synthetic)
     add_note (section, g_strdup (_ ("Synthetic: written by tessera-make-report, not recorded on a "

@@ -13,6 +13,9 @@
 
 /* A longer value is cut on the screen; copying gives all of it. */
 #define SHOWN_CHARS 400
+/* Values begin here, however deep their row is; each level is indented by so much. */
+#define NAME_WIDTH 320
+#define INDENT     16
 
 struct _TsrValueTree
 {
@@ -81,6 +84,8 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *list_item, gpointer dat
 
   gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (expander), row);
   gtk_label_set_label (GTK_LABEL (name), shown_name);
+  gtk_widget_set_size_request (
+      name, MAX (NAME_WIDTH - INDENT * (int)gtk_tree_list_row_get_depth (row), 40), -1);
   gtk_label_set_label (GTK_LABEL (value), shown);
   gtk_widget_set_tooltip_text (value, g_utf8_strlen (shown, -1) > 40 ? shown : NULL);
 }
@@ -211,7 +216,7 @@ tsr_value_tree_init (TsrValueTree *self)
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scrolled), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (self->scrolled), TRUE);
-  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (self->scrolled), 420);
+  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (self->scrolled), 520);
   gtk_widget_set_parent (self->scrolled, GTK_WIDGET (self));
 
   g_menu_append (menu, _ ("_Copy Value"), "tree.copy-value");
@@ -252,6 +257,7 @@ tsr_value_tree_set_model (TsrValueTree *self, GListModel *model, gboolean expand
   self->selection = gtk_single_selection_new (G_LIST_MODEL (rows));
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   gtk_single_selection_set_can_unselect (self->selection, TRUE);
+  gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
   gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->selection));
   g_object_unref (self->selection);
 }

@@ -409,5 +409,6 @@ tsr_diagnostics_dialog_new (GtkWindow *parent, TsrReport *report)
   g_signal_connect_object (report, "diagnostics-changed", G_CALLBACK (fill), self,
                            G_CONNECT_SWAPPED);
   fill (self);
+  gtk_widget_grab_focus (GTK_WIDGET (self->view));
   return self;
 }

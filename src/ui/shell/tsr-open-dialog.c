@@ -33,6 +33,7 @@ struct _TsrOpenDialog
   GtkNativeDialog *chooser;
   char *came_from; /* name to select when the folder is there: the one we went up from */
   gboolean setting_text;
+  gboolean was_listed;
   guint placeholder_timeout;
 };
 
@@ -66,6 +67,18 @@ tsr_open_dialog_get_message (TsrOpenDialog *self)
   return *text != '\0' ? text : NULL;
 }
 
+/* What is typed after "//" or "/~" begins anew: nobody clears an entry first. */
+static const char *
+skip_to_new_start (const char *text)
+{
+  const char *start = text;
+
+  for (const char *p = text; *p != '\0'; p++)
+    if (p[0] == '/' && (p[1] == '/' || p[1] == '~') && (p == text || p[-1] != ':'))
+      start = p + 1;
+  return start;
+}
+
 /* (transfer full): what is typed as an absolute path: "~" is the home folder, anything relative is
  * in the folder that is listed.  A trailing slash stays. */
 static char *
@@ -91,6 +104,8 @@ dup_typed_path (TsrOpenDialog *self)
           name = local;
         }
     }
+  else
+    memmove (name, skip_to_new_start (name), strlen (skip_to_new_start (name)) + 1);
   if (g_str_equal (name, "~") || g_str_has_prefix (name, "~/"))
     path = g_build_filename (g_get_home_dir (), name + 1, NULL);
   else if (g_path_is_absolute (name))
@@ -119,7 +134,9 @@ set_text (TsrOpenDialog *self, const char *path, gboolean slash)
 static void
 hide_drop_down (TsrOpenDialog *self)
 {
-  gtk_popover_popdown (GTK_POPOVER (self->drop_down));
+  /* The keyboard leaves the entry once more when the dialog goes. */
+  if (self->drop_down != NULL)
+    gtk_popover_popdown (GTK_POPOVER (self->drop_down));
 }
 
 static void
@@ -233,6 +250,10 @@ on_listed (TsrFolderModel *folder, TsrOpenDialog *self)
       return;
     }
   set_text (self, tsr_folder_model_get_path (folder), TRUE);
+  /* At first, typing takes the place of the whole path. */
+  if (!self->was_listed)
+    gtk_editable_select_region (GTK_EDITABLE (self->entry), 0, -1);
+  self->was_listed = TRUE;
   gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
   if (name != NULL)
     select_name (self, name);
@@ -824,6 +845,7 @@ build_drop_down (TsrOpenDialog *self)
       = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->completion)));
   gtk_single_selection_set_autoselect (self->completion_selection, FALSE);
   gtk_single_selection_set_can_unselect (self->completion_selection, TRUE);
+  gtk_single_selection_set_selected (self->completion_selection, GTK_INVALID_LIST_POSITION);
   self->drop_down_list = GTK_LIST_VIEW (
       gtk_list_view_new (GTK_SELECTION_MODEL (self->completion_selection), factory));
   gtk_list_view_set_single_click_activate (self->drop_down_list, TRUE);

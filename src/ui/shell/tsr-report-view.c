@@ -72,9 +72,51 @@ tsr_report_view_get_bar (TsrReportView *self, const char *key)
 }
 
 static void
-on_bar_response (GtkInfoBar *bar, int response, TsrReportView *self)
+on_bar_closed (GtkButton *button, TsrReportView *self)
 {
-  gtk_box_remove (GTK_BOX (self->bars), GTK_WIDGET (bar));
+  GtkWidget *bar = gtk_widget_get_ancestor (GTK_WIDGET (button), GTK_TYPE_BOX);
+
+  gtk_box_remove (GTK_BOX (self->bars), bar);
+}
+
+static const char *
+bar_class (GtkMessageType type)
+{
+  switch (type)
+    {
+    case GTK_MESSAGE_ERROR:
+      return "error";
+    case GTK_MESSAGE_WARNING:
+      return "warning";
+    default:
+      return "info";
+    }
+}
+
+static GtkWidget *
+new_bar (TsrReportView *self, GtkMessageType type, const char *text)
+{
+  GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_widget_add_css_class (bar, "report-bar");
+  gtk_widget_add_css_class (bar, bar_class (type));
+  gtk_widget_add_css_class (close, "flat");
+  gtk_widget_set_valign (close, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (close, _ ("Close this message"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (close), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Close this message"), -1);
+  g_signal_connect (close, "clicked", G_CALLBACK (on_bar_closed), self);
+  gtk_box_append (GTK_BOX (bar), label);
+  gtk_box_append (GTK_BOX (bar), close);
+  g_object_set_data (G_OBJECT (bar), LABEL_KEY, label);
+  return bar;
 }
 
 void
@@ -85,7 +127,7 @@ tsr_report_view_set_bar (TsrReportView *self,
                          const char *button,
                          const char *action_name)
 {
-  GtkWidget *bar, *label;
+  GtkWidget *bar;
 
   g_return_if_fail (TSR_IS_REPORT_VIEW (self) && key != NULL);
   bar = find_bar (self, key);
@@ -93,27 +135,21 @@ tsr_report_view_set_bar (TsrReportView *self,
     gtk_box_remove (GTK_BOX (self->bars), bar);
   if (text == NULL)
     return;
-  bar = gtk_info_bar_new ();
-  label = gtk_label_new (text);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
-  gtk_widget_set_hexpand (label, TRUE);
-  gtk_info_bar_add_child (GTK_INFO_BAR (bar), label);
-  gtk_info_bar_set_message_type (GTK_INFO_BAR (bar), type);
-  gtk_info_bar_set_show_close_button (GTK_INFO_BAR (bar), TRUE);
+  bar = new_bar (self, type, text);
+  g_object_set_data_full (G_OBJECT (bar), KEY_KEY, g_strdup (key), g_free);
   if (button != NULL)
     {
       GtkWidget *widget = gtk_button_new_with_mnemonic (button);
 
       gtk_actionable_set_action_name (GTK_ACTIONABLE (widget), action_name);
       gtk_widget_set_valign (widget, GTK_ALIGN_CENTER);
-      gtk_info_bar_add_child (GTK_INFO_BAR (bar), widget);
+      gtk_box_insert_child_after (GTK_BOX (bar), widget, gtk_widget_get_first_child (bar));
     }
-  g_signal_connect (bar, "response", G_CALLBACK (on_bar_response), self);
-  g_object_set_data_full (G_OBJECT (bar), KEY_KEY, g_strdup (key), g_free);
-  g_object_set_data (G_OBJECT (bar), LABEL_KEY, label);
-  gtk_box_append (GTK_BOX (self->bars), bar);
+  /* What may make numbers wrong stands first. */
+  if (type == GTK_MESSAGE_ERROR)
+    gtk_box_prepend (GTK_BOX (self->bars), bar);
+  else
+    gtk_box_append (GTK_BOX (self->bars), bar);
 }
 
 static void
@@ -135,25 +171,21 @@ update_diagnostics (TsrReportView *self)
   gtk_button_set_label (GTK_BUTTON (self->diagnostics_button), button);
   if (!warn)
     tsr_report_view_set_bar (self, "diagnostics", 0, NULL, NULL, NULL);
-  else if (n_errors > 0)
-    {
-      g_autofree char *text = g_strdup_printf (
-          g_dngettext (NULL, "%s part of this report could not be read or contradicts another",
-                       "%s parts of this report could not be read or contradict others", n_errors),
-          errors);
-
-      tsr_report_view_set_bar (self, "diagnostics", GTK_MESSAGE_ERROR, text, _ ("_Show"),
-                               "win.diagnostics");
-    }
   else
     {
-      /* One remark says itself what it is. */
+      /* A single one says itself what it is. */
       g_autofree char *text
-          = n == 1 ? tsr_diagnostic_dup_line (tsr_diagnostics_get (list, 0))
-                   : g_strdup_printf (_ ("There are %s remarks on this report"), count);
+          = n == 1         ? tsr_diagnostic_dup_line (tsr_diagnostics_get (list, 0))
+            : n_errors > 0 ? g_strdup_printf (
+                  g_dngettext (
+                      NULL, "%s thing in this report could not be read or contradicts another",
+                      "%s things in this report could not be read or contradict others", n_errors),
+                  errors)
+                           : g_strdup_printf (_ ("There are %s remarks on this report"), count);
 
-      tsr_report_view_set_bar (self, "diagnostics", GTK_MESSAGE_WARNING, text, _ ("_Show"),
-                               "win.diagnostics");
+      tsr_report_view_set_bar (self, "diagnostics",
+                               n_errors > 0 ? GTK_MESSAGE_ERROR : GTK_MESSAGE_WARNING, text,
+                               _ ("_Show"), "win.diagnostics");
     }
 }
 
