@@ -12,6 +12,7 @@
 #define GAP_ACROSS 14.0
 #define LINES_DOWN 2.6 /* of text, from one label to the next */
 #define MAX_TICKS  1000
+#define MAX_LINES  12 /* of a grid: more do not help to read a value */
 
 static void
 tick_clear (gpointer data)
@@ -73,7 +74,7 @@ tsr_axis_new_bytes (
   text_width (measure, "0", font_size, &height);
   span = to >= 1 ? (to < (double)G_MAXINT64 ? (gint64)to : G_MAXINT64) : 1;
   step = tsr_units_nice_step (units, span,
-                              (int)CLAMP (length / (height * LINES_DOWN), 1, MAX_TICKS));
+                              (int)CLAMP (length / (height * LINES_DOWN), 1, MAX_LINES));
   self = axis_new (step);
   self->label_height = height;
   for (gint64 value = 0; value <= span; value += step)

@@ -46,6 +46,12 @@ add_swatch (const TsrChartSeries *series, double x, double y, double height, Tsr
   TsrDrawItem *item;
   double middle = floor (y + height / 2);
 
+  if (series->filled && series->ink == TSR_INK_OVERFLOW)
+    {
+      tsr_draw_list_rect (list, TSR_INK_OVERFLOW_TINT, x, middle - 5, SWATCH_WIDTH, 10);
+      tsr_draw_list_hatch (list, series->ink, x, middle - 5, SWATCH_WIDTH, 10)->line_width = 2;
+      return;
+    }
   if (series->filled)
     {
       tsr_draw_list_rect (list, series->ink, x, middle - 5, SWATCH_WIDTH, 10);
@@ -119,6 +125,7 @@ layout_group_names (const TsrChartFrame *self,
   double narrowest = G_MAXDOUBLE;
   double right = -G_MAXDOUBLE;
   guint every = 1;
+  g_autofree double *widths = g_new0 (double, MAX (self->n_groups, 1));
 
   for (guint i = 0; i < self->n_groups; i++)
     {
@@ -126,8 +133,8 @@ layout_group_names (const TsrChartFrame *self,
 
       if (group->to <= geometry->from || group->from >= geometry->to)
         continue;
-      widest
-          = MAX (widest, measure (geometry, group->name, TSR_AXIS_FONT_SIZE, FALSE, NULL) + MARGIN);
+      widths[i] = measure (geometry, group->name, TSR_AXIS_FONT_SIZE, FALSE, NULL);
+      widest = MAX (widest, widths[i] + MARGIN);
       narrowest = MIN (narrowest, (group->to - group->from) * per);
     }
   while (narrowest * every < widest && every < self->n_groups)
@@ -138,7 +145,7 @@ layout_group_names (const TsrChartFrame *self,
       const TsrChartGroup *group = &self->groups[i];
       double x0 = area->x + (MAX (group->from, geometry->from) - geometry->from) * per;
       double x1 = area->x + (MIN (group->to, geometry->to) - geometry->from) * per;
-      double width = measure (geometry, group->name, TSR_AXIS_FONT_SIZE, FALSE, NULL);
+      double width = widths[i];
       double x;
       TsrDrawItem *label;
 
@@ -179,6 +186,31 @@ layout_boundaries (const TsrChartFrame *self,
 }
 
 /* ------------------------------------------------------------------- axes */
+
+/* Under the data as it is, over them as a hint: a full stack can be read off, too. */
+static void
+layout_grid (const TsrChartFrame *self,
+             const TsrChartGeometry *geometry,
+             const TsrPlotArea *area,
+             double alpha,
+             TsrDrawList *list)
+{
+  double line = 1 / geometry->scale;
+  g_autoptr (TsrAxis) axis = tsr_axis_new_bytes (self->units, self->y_to, area->height,
+                                                 &geometry->measure, TSR_AXIS_FONT_SIZE);
+
+  for (guint i = 1; i < axis->ticks->len; i++)
+    {
+      const TsrTick *tick = &g_array_index (axis->ticks, TsrTick, i);
+      double y = tsr_plot_area_get_y (area, tick->value, geometry->scale) + line / 2;
+      TsrDrawItem *item
+          = tsr_draw_list_line (list, TSR_INK_GRID, area->x, y, area->x + area->width, y);
+
+      item->line_width = line;
+      item->dash = 3;
+      item->alpha = alpha;
+    }
+}
 
 void
 tsr_chart_frame_layout_back (const TsrChartFrame *self,
@@ -234,8 +266,10 @@ tsr_chart_frame_layout_back (const TsrChartFrame *self,
       area->width = area->height = 0;
       return;
     }
-  if (geometry->to > geometry->from)
-    layout_group_names (self, geometry, area, list);
+  if (!(geometry->to > geometry->from))
+    return;
+  layout_grid (self, geometry, area, 1, list);
+  layout_group_names (self, geometry, area, list);
 }
 
 static void
@@ -258,13 +292,6 @@ layout_y_axis (const TsrChartFrame *self,
       double y = tsr_plot_area_get_y (area, tick->value, scale);
       TsrDrawItem *item;
 
-      if (i > 0)
-        {
-          item = tsr_draw_list_line (list, TSR_INK_GRID, area->x, y + line / 2,
-                                     area->x + area->width, y + line / 2);
-          item->line_width = line;
-          item->dash = 3;
-        }
       if (tick->label == NULL)
         continue;
       item = tsr_draw_list_label (list, TSR_INK_DIM_TEXT, area->x - TICK - 4, y, 1, 0.5,
@@ -333,8 +360,8 @@ layout_x_by_group (const TsrChartFrame *self,
 
       if (to <= from || shown++ > 400)
         continue;
-      axis = tsr_axis_new_index (from, to, group->from, length, 0, -4, &geometry->measure,
-                                 TSR_AXIS_FONT_SIZE);
+      axis = tsr_axis_new_index (from, to, group->from, length, i == 0 ? INNER : 0, -4,
+                                 &geometry->measure, TSR_AXIS_FONT_SIZE);
       if (axis->ticks->len <= 2 && length < 60)
         continue;
       add_x_ticks (axis, (from - geometry->from) * per, geometry, area, list);
@@ -351,6 +378,7 @@ tsr_chart_frame_layout_front (const TsrChartFrame *self,
 
   if (area->width <= 0 || !(geometry->to > geometry->from))
     return;
+  layout_grid (self, geometry, area, 0.3, list);
   layout_boundaries (self, geometry, area, list);
   layout_y_axis (self, geometry, area, list);
   title = tsr_draw_list_label (list, TSR_INK_DIM_TEXT, area->x - TICK - 4 - INNER,

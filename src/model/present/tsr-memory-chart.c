@@ -35,6 +35,7 @@ struct _TsrMemoryChart
 
   guint *order;                /* tile at each position, or NULL: the same */
   guint *position;             /* of each tile, or NULL */
+  gint64 *stack;               /* [position * bands->len + band]: sums from the bottom */
   gint64 *top, *line, *excess; /* by position; NULL without */
   TsrPyramid *top_pyramid, *line_pyramid, *excess_pyramid;
   GArray *bands;      /* TsrStepBand, visible ones */
@@ -165,6 +166,7 @@ clear_sums (TsrMemoryChart *self)
   g_clear_pointer (&self->top_pyramid, tsr_pyramid_free);
   g_clear_pointer (&self->line_pyramid, tsr_pyramid_free);
   g_clear_pointer (&self->excess_pyramid, tsr_pyramid_free);
+  g_clear_pointer (&self->stack, g_free);
   g_clear_pointer (&self->top, g_free);
   g_clear_pointer (&self->line, g_free);
   g_clear_pointer (&self->excess, g_free);
@@ -186,6 +188,30 @@ add_to_top (TsrMemoryChart *self, const gint64 *values)
       self->top[i] = self->top[i] == TSR_UNKNOWN || value == TSR_UNKNOWN
                          ? TSR_UNKNOWN
                          : tsr_add_saturating (self->top[i], value, NULL);
+    }
+}
+
+/* The sums that the columns of the plot are made from; negative sizes are none. */
+static void
+derive_stack (TsrMemoryChart *self)
+{
+  guint n_bands = self->bands->len;
+
+  if (n_bands == 0)
+    return;
+  self->stack = g_new (gint64, MAX ((gsize)self->n * n_bands, 1));
+  for (guint b = 0; b < n_bands; b++)
+    {
+      const TsrStepBand *band = &g_array_index (self->bands, TsrStepBand, b);
+      const TsrMemorySeries *series = g_ptr_array_index (self->series, band->series);
+
+      for (guint i = 0; i < self->n; i++)
+        {
+          gint64 *sum = self->stack + (gsize)i * n_bands + b;
+          gint64 below = b > 0 ? sum[-1] : 0;
+
+          *sum = tsr_add_saturating (below, MAX (series->values[tile_at (self, i)], 0), NULL);
+        }
     }
 }
 
@@ -223,7 +249,7 @@ derive_sums (TsrMemoryChart *self)
         continue;
       if (series->kind == TSR_SERIES_BAND)
         {
-          TsrStepBand band = { series->values, series->ink, i };
+          TsrStepBand band = { series->ink, i };
 
           g_array_append_val (self->bands, band);
           add_to_top (self, series->values);
@@ -233,6 +259,7 @@ derive_sums (TsrMemoryChart *self)
       else if (series->kind == TSR_SERIES_EXCESS)
         self->excess = dup_by_position (self, series->values);
     }
+  derive_stack (self);
   if (self->top != NULL)
     self->top_pyramid = tsr_pyramid_new (self->top, self->n);
   if (self->line != NULL)
@@ -284,6 +311,7 @@ get_step_data (TsrMemoryChart *self, TsrStepData *data)
   *data = (TsrStepData){ .n = self->n, .order = self->order };
   data->n_bands = self->bands->len;
   data->bands = (const TsrStepBand *)(gpointer)self->bands->data;
+  data->stack = self->stack;
   data->top = self->top;
   data->top_pyramid = self->top_pyramid;
   data->outlined = data->n_bands == 1 && data->bands[0].ink == TSR_INK_TOTAL;
@@ -353,17 +381,16 @@ add_dots (TsrMemoryChart *self,
           guint position,
           TsrDrawList *list)
 {
-  guint tile = tile_at (self, position);
-  double sum = 0;
+  guint n_bands = self->bands->len;
 
   if (self->top != NULL && self->top[position] != TSR_UNKNOWN)
-    for (guint b = 0; b < self->bands->len; b++)
+    for (guint b = 0; b < n_bands; b++)
       {
-        const TsrStepBand *band = &g_array_index (self->bands, TsrStepBand, b);
+        const gint64 *sum = self->stack + (gsize)position * n_bands + b;
 
-        sum += MAX (band->values[tile], 0);
-        if (band->values[tile] > 0)
-          tsr_chart_marks_dot (geometry, area, position, sum, band->ink, list);
+        if (*sum > (b > 0 ? sum[-1] : 0))
+          tsr_chart_marks_dot (geometry, area, position, *sum,
+                               g_array_index (self->bands, TsrStepBand, b).ink, list);
       }
   if (self->line != NULL && self->line[position] != TSR_UNKNOWN)
     tsr_chart_marks_dot (geometry, area, position, self->line[position], TSR_INK_GAPS, list);

@@ -25,6 +25,7 @@
 #define MAX_PIXELS      (256 * 1024 * 1024)
 #define VECTOR_SCALE    3.0 /* rasters inside vector formats */
 #define POINTS_PER_UNIT 0.75
+#define MAX_SIZES       4096 /* of texts, remembered */
 
 /* ------------------------------------------------------------------- text */
 

@@ -116,8 +116,9 @@ tsr_pyramid_free (TsrPyramid *self)
 }
 
 /* Climbs from the values: at each level the ragged ends are taken one by one, the whole groups
- * between them are left to the level above. */
-static void
+ * between them are left to the level above.  Inlined for each of its callers, so that a query for
+ * one extreme does not look for the other. */
+static inline __attribute__ ((always_inline)) void
 query (const TsrPyramid *self, guint from, guint to, guint32 *min, guint32 *max)
 {
   const Node *nodes = NULL;
@@ -136,8 +137,10 @@ query (const TsrPyramid *self, guint from, guint to, guint32 *min, guint32 *max)
             j = end_whole;
           if (j >= end)
             break;
-          take_min (self->values, nodes != NULL ? nodes[j].min : j, min);
-          take_max (self->values, nodes != NULL ? nodes[j].max : j, max);
+          if (min != NULL)
+            take_min (self->values, nodes != NULL ? nodes[j].min : j, min);
+          if (max != NULL)
+            take_max (self->values, nodes != NULL ? nodes[j].max : j, max);
         }
       if (last)
         break;
@@ -150,10 +153,9 @@ query (const TsrPyramid *self, guint from, guint to, guint32 *min, guint32 *max)
 guint
 tsr_pyramid_get_argmax (const TsrPyramid *self, guint from, guint to)
 {
-  guint32 min = TSR_NO_INDEX;
   guint32 max = TSR_NO_INDEX;
 
-  query (self, from, to, &min, &max);
+  query (self, from, to, NULL, &max);
   return max;
 }
 
@@ -161,9 +163,8 @@ guint
 tsr_pyramid_get_argmin (const TsrPyramid *self, guint from, guint to)
 {
   guint32 min = TSR_NO_INDEX;
-  guint32 max = TSR_NO_INDEX;
 
-  query (self, from, to, &min, &max);
+  query (self, from, to, &min, NULL);
   return min;
 }
 

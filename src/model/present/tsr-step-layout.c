@@ -17,8 +17,10 @@
 
 #include <math.h>
 
-#define NONE       (-1)
-#define MAX_PIXELS (1 << 15)
+#define NONE (-1)
+/* Of a hatch, logical pixels: a third of the area, so that a column of one pixel shows it. */
+#define HATCH_WIDTH 2.0
+#define MAX_PIXELS  (1 << 15)
 /* Raster columns are filled in blocks this wide: one cache line of each row. */
 #define BLOCK 64
 
@@ -135,8 +137,7 @@ static void
 set_bands (const TsrStepData *self, const TsrPlotArea *area, Columns *columns, int c)
 {
   guint32 position = columns->position[c];
-  guint datum;
-  double sum = 0;
+  const gint64 *stack;
 
   columns->edges[c] = columns->height;
   if (position == TSR_NO_INDEX)
@@ -145,12 +146,9 @@ set_bands (const TsrStepData *self, const TsrPlotArea *area, Columns *columns, i
         columns->edges[b * columns->width + c] = columns->height;
       return;
     }
-  datum = self->order != NULL ? self->order[position] : position;
+  stack = self->stack + (gsize)position * self->n_bands;
   for (guint b = 0; b < self->n_bands; b++)
-    {
-      sum += MAX (self->bands[b].values[datum], 0);
-      columns->edges[(b + 1) * columns->width + c] = row_of (sum, area, columns->height);
-    }
+    columns->edges[(b + 1) * columns->width + c] = row_of (stack[b], area, columns->height);
 }
 
 static void
@@ -259,13 +257,18 @@ add_rect (Runs *runs, TsrItemKind kind, guint ink, int x, int y, int width, int 
 {
   const Columns *columns = runs->columns;
   double scale = columns->scale;
+  TsrDrawItem *item;
 
   runs->n++;
   if (runs->list == NULL)
     return NULL;
-  return (kind == TSR_ITEM_HATCH ? tsr_draw_list_hatch : tsr_draw_list_rect) (
-      runs->list, ink, columns->x + x / scale, columns->y + y / scale, width / scale,
-      height / scale);
+  if (kind == TSR_ITEM_RECT)
+    return tsr_draw_list_rect (runs->list, ink, columns->x + x / scale, columns->y + y / scale,
+                               width / scale, height / scale);
+  item = tsr_draw_list_hatch (runs->list, ink, columns->x + x / scale, columns->y + y / scale,
+                              width / scale, height / scale);
+  item->line_width = HATCH_WIDTH;
+  return item;
 }
 
 /* Areas between two rows of each column; @low NULL: the row @foot. */
@@ -299,6 +302,28 @@ add_area (Runs *runs,
     }
 }
 
+/* A part of an outline: what is beyond the limit is red. */
+static void
+add_stroke (Runs *runs, guint ink, guint series, int x, int y, int width, int height, int to)
+{
+  const Columns *columns = runs->columns;
+  int limit = columns->excess != NULL ? columns->limit : 0;
+  int above = CLAMP (limit - y, 0, height);
+  TsrDrawItem *item;
+
+  if (above > 0)
+    {
+      item = add_rect (runs, TSR_ITEM_RECT, TSR_INK_OVERFLOW, x, y, width, above);
+      if (item != NULL)
+        set_datum (runs, item, x, to, series);
+    }
+  if (above == height)
+    return;
+  item = add_rect (runs, TSR_ITEM_RECT, ink, x, y + above, width, height - above);
+  if (item != NULL)
+    set_datum (runs, item, x, to, series);
+}
+
 /* The outline of a step line: treads and risers. */
 static void
 add_outline (Runs *runs, guint ink, guint series, const int *rows)
@@ -311,7 +336,6 @@ add_outline (Runs *runs, guint ink, guint series, const int *rows)
     {
       int row = rows[c];
       int end = c + 1;
-      TsrDrawItem *item;
 
       while (end < columns->width && rows[end] == row)
         end++;
@@ -320,14 +344,8 @@ add_outline (Runs *runs, guint ink, guint series, const int *rows)
           int y = MIN (row, columns->height - stroke);
 
           if (before != NONE && ABS (before - y) > stroke)
-            {
-              item = add_rect (runs, TSR_ITEM_RECT, ink, c, MIN (before, y), 1, ABS (before - y));
-              if (item != NULL)
-                item->series = series;
-            }
-          item = add_rect (runs, TSR_ITEM_RECT, ink, c, y, end - c, stroke);
-          if (item != NULL)
-            set_datum (runs, item, c, end, series);
+            add_stroke (runs, ink, series, c, MIN (before, y), 1, ABS (before - y), c + 1);
+          add_stroke (runs, ink, series, c, y, end - c, stroke, end);
           before = y;
         }
       else
@@ -346,6 +364,19 @@ dup_outline (const Columns *columns, const int *rows)
   return outline;
 }
 
+/* Where the red line over what does not fit ends. */
+static int *
+dup_caps (const Columns *columns)
+{
+  int *caps = g_new (int, MAX (columns->width, 1));
+
+  for (int c = 0; c < columns->width; c++)
+    caps[c] = columns->excess[c] != NONE
+                  ? MIN (columns->excess[c] + columns->stroke, columns->limit)
+                  : NONE;
+  return caps;
+}
+
 static void
 add_all (Runs *runs)
 {
@@ -362,11 +393,15 @@ add_all (Runs *runs)
               columns->spread, 0);
   if (columns->excess != NULL)
     {
+      g_autofree int *caps = dup_caps (columns);
+
       if (data->outlined || data->n_bands == 0)
         add_area (runs, TSR_ITEM_RECT, TSR_INK_OVERFLOW_TINT, data->excess_series, columns->excess,
                   NULL, columns->limit);
       add_area (runs, TSR_ITEM_HATCH, TSR_INK_OVERFLOW, data->excess_series, columns->excess, NULL,
                 columns->limit);
+      add_area (runs, TSR_ITEM_RECT, TSR_INK_OVERFLOW, data->excess_series, columns->excess, caps,
+                0);
     }
   if (data->outlined && data->n_bands > 0)
     {
@@ -393,7 +428,7 @@ static void
 fill_excess (const TsrStepData *data, const Columns *columns, TsrDrawRaster *raster, int c)
 {
   int period = MAX (floor (TSR_HATCH_SPACING * columns->scale + 0.5), 2);
-  int line = MAX (floor (columns->scale + 0.5), 1);
+  int line = MAX (floor (HATCH_WIDTH * columns->scale + 0.5), 1);
   int x = (int)floor (columns->x * columns->scale + 0.5) + c;
   int y0 = (int)floor (columns->y * columns->scale + 0.5);
 
@@ -406,6 +441,17 @@ fill_excess (const TsrStepData *data, const Columns *columns, TsrDrawRaster *ras
       else if (data->outlined || *pixel == TSR_RASTER_CLEAR)
         *pixel = TSR_INK_OVERFLOW_TINT;
     }
+  fill_rows (raster, c, columns->excess[c],
+             MIN (columns->excess[c] + columns->stroke, columns->limit), TSR_INK_OVERFLOW);
+}
+
+static void
+fill_stroke (const Columns *columns, TsrDrawRaster *raster, int c, int from, int to, guint8 ink)
+{
+  int limit = columns->excess != NULL ? CLAMP (columns->limit, from, to) : from;
+
+  fill_rows (raster, c, from, limit, TSR_INK_OVERFLOW);
+  fill_rows (raster, c, limit, to, ink);
 }
 
 static void
@@ -423,12 +469,12 @@ fill_outline (const Columns *columns,
   if (y == NONE || (bare && columns->position[c] == TSR_NO_INDEX))
     return;
   y = MIN (y, top);
-  fill_rows (raster, c, MAX (y, 0), MAX (y, 0) + columns->stroke, ink);
+  fill_stroke (columns, raster, c, MAX (y, 0), MAX (y, 0) + columns->stroke, ink);
   if (c == 0 || rows[c - 1] == NONE || (bare && columns->position[c - 1] == TSR_NO_INDEX))
     return;
   before = MIN (rows[c - 1], top);
   if (ABS (before - y) > columns->stroke)
-    fill_rows (raster, c, MIN (before, y), MAX (before, y), ink);
+    fill_stroke (columns, raster, c, MIN (before, y), MAX (before, y), ink);
 }
 
 static void

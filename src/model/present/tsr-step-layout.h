@@ -14,7 +14,6 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  const gint64 *values; /* by datum */
   guint ink;
   guint series;
 } TsrStepBand;
@@ -24,10 +23,12 @@ typedef struct
   guint n;            /* positions */
   const guint *order; /* datum at each position; (nullable): the same number */
 
-  /* Bottom to top.  @top is their sum by position, TSR_UNKNOWN where any is: then nothing is drawn
-   * there. */
+  /* Bottom to top.  @stack[position * n_bands + b] is the sum of bands 0 to b: what one column
+   * needs lies in one place.  @top is the whole sum by position, TSR_UNKNOWN where any part is:
+   * then nothing is drawn there. */
   guint n_bands;
   const TsrStepBand *bands;
+  const gint64 *stack;
   const gint64 *top;
   const TsrPyramid *top_pyramid; /* (nullable) when there is no band */
   /* One band alone may be an outlined tint, with the spread down to the least where data share a
