@@ -12,6 +12,7 @@
 #include "tsr-error.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 
 typedef struct
 {
@@ -61,9 +62,8 @@ check_links (Contexts *self)
 
       if (tsr_id_set_contains (self->ids, link->parent))
         continue;
-      text = g_strdup_printf (
-          _ ("parentId is %" G_GUINT64_FORMAT ", which no context has as its id"),
-          (guint64)link->parent);
+      text = g_strdup_printf (_ ("parentId is %" PRIu64 ", which no context has as its id"),
+                              (guint64)link->parent);
       add_finding (self, TSR_SEVERITY_WARNING, "reference-broken", link->offset, text);
     }
 }
@@ -92,7 +92,7 @@ tsr_check_debug (TsrCheck *check, GError **error)
   if (doubles > 0)
     {
       g_autofree char *text = g_strdup_printf (
-          _ ("%" G_GUINT64_FORMAT " contexts have an id that another one has too"), doubles);
+          _ ("%" PRIu64 " contexts have an id that another one has too"), doubles);
 
       add_finding (&self, TSR_SEVERITY_WARNING, "id-repeated", TSR_NO_ROW, text);
     }

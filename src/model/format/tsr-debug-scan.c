@@ -7,6 +7,7 @@
 #include "tsr-error.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -60,7 +61,7 @@ typedef struct
 static gboolean
 fail (Scanner *self, TsrError code, GError **error, const char *text)
 {
-  g_set_error (error, TSR_ERROR, code, _ ("%s, byte %" G_GINT64_FORMAT ": %s"),
+  g_set_error (error, TSR_ERROR, code, _ ("%s, byte %" PRId64 ": %s"),
                tsr_source_get_base_name (self->source), self->position, text);
   return FALSE;
 }
