@@ -538,6 +538,8 @@ tsr_check_run (TsrReport *report, TsrProgress *progress, GCancellable *cancellab
 
   g_return_val_if_fail (TSR_IS_REPORT (report), FALSE);
   g_return_val_if_fail (files != NULL, FALSE);
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
 
   check.diagnostics = tsr_report_get_diagnostics (report);
   check.file = files->files[TSR_FILE_PROFILE].name;
