@@ -437,6 +437,8 @@ build_body (TsrGenBuilder *self, TsrGenProgram *parent, GArray *blocks)
         mid = copy;
       call_blocks (self, step, blocks, TSR_GEN_FORWARD);
       call_blocks (self, step, blocks, TSR_GEN_BACKWARD);
+      if (!self->preset->pipelined)
+        tsr_gen_sync (self, TRUE);
       if (last == NULL)
         last = g_ptr_array_index (g_array_index (blocks, Block, 0).functions[0]->children, 0);
     }
