@@ -15,6 +15,8 @@
 #include <math.h>
 
 #define CALLOUT_DISTANCE 14
+#define HEADROOM         (0.05 / 1.05) /* of the plot, above the capacity */
+#define LEGEND_SHARE     0.7           /* of the width: the rest is behind "All series" */
 #define MINIMUM_WIDTH    240
 #define MINIMUM_HEIGHT   160
 
@@ -132,22 +134,33 @@ allocate_callout (TsrChart *self, int width, int height)
   allocate_at (self->callout, MAX (round (x), 0), round (y), size.width, size.height);
 }
 
+/* Inside the plot's top edge, under the headroom that an axis leaves above what it has to show. */
+static void
+allocate_legend (TsrChart *self)
+{
+  GtkWidget *legend = GTK_WIDGET (self->legend);
+  int minimum, natural, height, width;
+
+  gtk_widget_measure (legend, GTK_ORIENTATION_VERTICAL, -1, NULL, &height, NULL, NULL);
+  gtk_widget_measure (legend, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, &natural, NULL, NULL);
+  width = MAX (MIN (natural, (int)(self->area.width * LEGEND_SHARE)), minimum);
+  allocate_at (legend, round (self->area.x + self->area.width) - 6 - width,
+               round (TSR_CHART_TOP + self->area.y + self->area.height * HEADROOM) + 12, width,
+               height);
+}
+
 static void
 tsr_chart_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   TsrChart *self = TSR_CHART (widget);
-  int plot_height = MAX (height - TSR_CHART_TOP, 1), legend_height;
+  int plot_height = MAX (height - TSR_CHART_TOP, 1);
 
   tsr_canvas_ensure (self->plot, width, plot_height);
   allocate_at (GTK_WIDGET (self->plot), 0, TSR_CHART_TOP, width, plot_height);
   allocate_at (GTK_WIDGET (self->overlay), 0, TSR_CHART_TOP, width, plot_height);
   allocate_at (GTK_WIDGET (self->mini_map), round (self->area.x), 0, round (self->area.width),
                TSR_MINI_MAP_HEIGHT);
-  gtk_widget_measure (GTK_WIDGET (self->legend), GTK_ORIENTATION_VERTICAL, -1, NULL, &legend_height,
-                      NULL, NULL);
-  allocate_at (GTK_WIDGET (self->legend), round (self->area.x) + 6,
-               round (TSR_CHART_TOP + self->area.y) + 2, round (self->area.width) - 12,
-               legend_height);
+  allocate_legend (self);
   allocate_callout (self, width, height);
   if (self->menu != NULL)
     gtk_popover_present (GTK_POPOVER (self->menu));

@@ -214,6 +214,7 @@ tsr_legend_measure (GtkWidget *widget,
       else
         *minimum = min;
     }
+  *natural = MAX (*natural, *minimum);
 }
 
 static void

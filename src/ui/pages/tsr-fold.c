@@ -81,21 +81,10 @@ static void
 tsr_fold_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   TsrFold *self = TSR_FOLD (widget);
-  int natural, needed = get_size (self->wide, GTK_ORIENTATION_HORIZONTAL, &natural);
+  GtkWidget *shown = self->folded ? self->narrow : self->wide;
 
-  self->folded = width < needed;
-  if (self->wide != NULL)
-    {
-      gtk_widget_set_child_visible (self->wide, !self->folded);
-      if (!self->folded)
-        gtk_widget_allocate (self->wide, width, height, baseline, NULL);
-    }
-  if (self->narrow != NULL)
-    {
-      gtk_widget_set_child_visible (self->narrow, self->folded);
-      if (self->folded)
-        gtk_widget_allocate (self->narrow, width, height, baseline, NULL);
-    }
+  if (shown != NULL)
+    gtk_widget_allocate (shown, width, height, baseline, NULL);
 }
 
 static void
@@ -134,6 +123,27 @@ tsr_fold_new (GtkWidget *wide, GtkWidget *narrow)
   if (narrow != NULL)
     set_form (self, &self->narrow, narrow);
   return GTK_WIDGET (self);
+}
+
+void
+tsr_fold_set_folded (TsrFold *self, gboolean folded)
+{
+  g_return_if_fail (TSR_IS_FOLD (self));
+  self->folded = folded;
+  if (self->wide != NULL)
+    gtk_widget_set_child_visible (self->wide, !folded);
+  if (self->narrow != NULL)
+    gtk_widget_set_child_visible (self->narrow, folded);
+}
+
+int
+tsr_fold_get_width (TsrFold *self, gboolean folded)
+{
+  int natural;
+
+  g_return_val_if_fail (TSR_IS_FOLD (self), 0);
+  get_size (folded ? self->narrow : self->wide, GTK_ORIENTATION_HORIZONTAL, &natural);
+  return natural;
 }
 
 gboolean

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Two forms of the same controls: the wide one is shown where it fits, else the narrow one (or
- * nothing).  It asks for the narrow one's width at least and for the wide one's at best. */
+/* Two forms of the same controls, a wide and a narrow one (or nothing).  Which one is shown is
+ * decided by the TsrControlRow that it is in. */
 
 #pragma once
 
@@ -15,5 +15,9 @@ G_DECLARE_FINAL_TYPE (TsrFold, tsr_fold, TSR, FOLD, GtkWidget)
 /* In a template: <child type="wide"> and <child type="narrow">. */
 GtkWidget *tsr_fold_new (GtkWidget *wide, GtkWidget *narrow);
 gboolean tsr_fold_is_folded (TsrFold *self);
+/* May be called while a place is given to the row. */
+void tsr_fold_set_folded (TsrFold *self, gboolean folded);
+/* Natural width of one form; 0 for a narrow one that is not there. */
+int tsr_fold_get_width (TsrFold *self, gboolean folded);
 
 G_END_DECLS

@@ -8,6 +8,7 @@
 
 #include "tsr-memory-page.h"
 
+#include "tsr-control-row.h"
 #include "tsr-fold.h"
 #include "tsr-memory-words.h"
 #include "tsr-navigation.h"
@@ -791,6 +792,7 @@ static void
 bind_template (GtkWidgetClass *widget_class)
 {
   g_type_ensure (TSR_TYPE_CHART);
+  g_type_ensure (TSR_TYPE_CONTROL_ROW);
   g_type_ensure (TSR_TYPE_FOLD);
   g_type_ensure (TSR_TYPE_NAVIGATION);
   g_type_ensure (TSR_TYPE_SPLIT);

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The row of controls over a page: children from left to right at their natural widths, what
+ * expands takes the rest.  Where they do not all fit, the TsrFold children take their narrow form,
+ * the first one first; only then everything shrinks. */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define TSR_TYPE_CONTROL_ROW (tsr_control_row_get_type ())
+G_DECLARE_FINAL_TYPE (TsrControlRow, tsr_control_row, TSR, CONTROL_ROW, GtkWidget)
+
+TsrControlRow *tsr_control_row_new (void);
+
+G_END_DECLS
