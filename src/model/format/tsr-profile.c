@@ -19,6 +19,7 @@ typedef struct
   char *name; /* as the file spells it */
   gboolean is_view;
   gboolean is_virtual;
+  gboolean is_unsafe;
   gboolean probed;
   GHashTable *columns; /* set of names in lower case; NULL: cannot be read */
   const char *rowid;   /* static; NULL: rows have none */
@@ -136,6 +137,13 @@ add_table (TsrProfile *self, const char *type, const char *name, const char *sql
     tsr_profile_report (self, name, TSR_SEVERITY_WARNING, "table-not-read",
                         _ ("the table is a virtual one, made by a program's own code when it is "
                            "read; it is left out"));
+  else if (!tsr_database_is_safe (self->database, name))
+    {
+      table->is_unsafe = TRUE;
+      tsr_profile_report (self, name, TSR_SEVERITY_ERROR, "table-not-read",
+                          _ ("the view is made of too many others, or of named sub-selects; it "
+                             "is left out"));
+    }
   g_hash_table_insert (self->tables, g_steal_pointer (&key), table);
 }
 
@@ -233,7 +241,7 @@ find_table (TsrProfile *self, const char *name)
   g_autofree char *key = g_ascii_strdown (name, -1);
   Table *table = g_hash_table_lookup (self->tables, key);
 
-  if (table == NULL || table->is_virtual)
+  if (table == NULL || table->is_virtual || table->is_unsafe)
     return NULL;
   if (!table->probed)
     probe_columns (self, table);

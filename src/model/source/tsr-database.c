@@ -9,6 +9,7 @@
 #include "tsr-database.h"
 
 #include "tsr-error.h"
+#include "tsr-guard.h"
 #include "tsr-recognise.h"
 #include "tsr-recover.h"
 #include "tsr-vfs.h"
@@ -18,12 +19,15 @@
 #include <string.h>
 
 /* Operations of SQLite's machine between two looks at the cancellable. */
-#define LOOK_EVERY 20000
+#define LOOK_EVERY 4000
 /* A statement may take this many operations, and more for each byte of the file: a scan takes some
  * four a byte, a join without an index over a small file is over in time, and an endless one is
  * ended. */
-#define OPERATIONS_BASE   (G_GINT64_CONSTANT (400) * 1000 * 1000)
+#define OPERATIONS_BASE   (G_GINT64_CONSTANT (100) * 1000 * 1000)
 #define OPERATIONS_A_BYTE 64
+/* The same for memory: what a sort or a view may pile up. */
+#define MEMORY_BASE   (G_GINT64_CONSTANT (256) << 20)
+#define MEMORY_A_BYTE 2
 
 struct _TsrDatabase
 {
@@ -38,7 +42,9 @@ struct _TsrDatabase
   sqlite3 *db;
   GCancellable *cancellable;
   gint64 operations_left;
+  gint64 memory_limit; /* of all of SQLite in this process */
   gboolean spent;
+  GHashTable *unsafe_views; /* (nullable) */
 };
 
 G_DEFINE_FINAL_TYPE (TsrDatabase, tsr_database, G_TYPE_OBJECT)
@@ -58,6 +64,7 @@ tsr_database_finalize (GObject *object)
   g_clear_pointer (&self->recovered, tsr_recovered_free);
   g_clear_object (&self->first);
   g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->unsafe_views, g_hash_table_unref);
   G_OBJECT_CLASS (tsr_database_parent_class)->finalize (object);
 }
 
@@ -80,64 +87,9 @@ look (void *data)
   TsrDatabase *self = data;
 
   self->operations_left -= LOOK_EVERY;
-  if (self->operations_left < 0)
+  if (self->operations_left < 0 || sqlite3_memory_used () > self->memory_limit)
     self->spent = TRUE;
   return self->spent || g_cancellable_is_cancelled (self->cancellable);
-}
-
-static int
-authorize (void *data,
-           int action,
-           const char *first,
-           const char *second,
-           const char *database,
-           const char *trigger)
-{
-  switch (action)
-    {
-    case SQLITE_SELECT:
-    case SQLITE_READ:
-      return SQLITE_OK;
-    case SQLITE_FUNCTION:
-      /* No blobs as large as one likes from a view. */
-      return g_ascii_strcasecmp (second, "load_extension") == 0
-                     || g_ascii_strcasecmp (second, "zeroblob") == 0
-                     || g_ascii_strcasecmp (second, "randomblob") == 0
-                     || g_ascii_strcasecmp (second, "printf") == 0
-                     || g_ascii_strcasecmp (second, "format") == 0
-                 ? SQLITE_DENY
-                 : SQLITE_OK;
-    case SQLITE_PRAGMA:
-      return SQLITE_OK; /* asked by ourselves only; query_only stands */
-    default:
-      return SQLITE_DENY;
-    }
-}
-
-static void
-set_limits (TsrDatabase *self)
-{
-  sqlite3 *db = self->db;
-  gint64 size = tsr_source_get_size (self->source);
-
-  sqlite3_db_config (db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-  sqlite3_db_config (db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-  sqlite3_db_config (db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-  sqlite3_db_config (db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
-  sqlite3_limit (db, SQLITE_LIMIT_LENGTH, CLAMP (size, 1 << 20, 1 << 30));
-  sqlite3_limit (db, SQLITE_LIMIT_SQL_LENGTH, 1 << 20);
-  sqlite3_limit (db, SQLITE_LIMIT_EXPR_DEPTH, 200);
-  sqlite3_limit (db, SQLITE_LIMIT_COMPOUND_SELECT, 100);
-  sqlite3_limit (db, SQLITE_LIMIT_VDBE_OP, 1 << 20);
-  sqlite3_limit (db, SQLITE_LIMIT_ATTACHED, 0);
-  sqlite3_limit (db, SQLITE_LIMIT_TRIGGER_DEPTH, 1);
-  sqlite3_limit (db, SQLITE_LIMIT_WORKER_THREADS, 0);
-  sqlite3_exec (db,
-                "PRAGMA query_only = 1; PRAGMA cell_size_check = 1; PRAGMA mmap_size = 0;"
-                "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8192;",
-                NULL, NULL, NULL);
-  sqlite3_set_authorizer (db, authorize, self);
-  sqlite3_progress_handler (db, LOOK_EVERY, look, self);
 }
 
 static void
@@ -148,26 +100,45 @@ renew (TsrDatabase *self)
   self->spent = FALSE;
   self->operations_left
       = OPERATIONS_BASE + MIN (size, G_MAXINT64 / 2 / OPERATIONS_A_BYTE) * OPERATIONS_A_BYTE;
+  self->memory_limit = sqlite3_memory_used () + MEMORY_BASE
+                       + MIN (size, G_MAXINT64 / 4 / MEMORY_A_BYTE) * MEMORY_A_BYTE;
 }
 
 /* ---------------------------------------------------------------- opening */
+
+/* The size that SQLite is told.  It refuses every table of a file that is shorter than its header
+ * says; told that size it can read all tables that are still there, and fails where one is not. */
+static gint64
+size_to_tell (TsrDatabase *self)
+{
+  gint64 size = tsr_source_get_size (self->source);
+  gint64 expected = (gint64)self->header.page_size * self->header.n_pages;
+
+  /* A header that tells too much is damaged itself. */
+  return expected > size && expected / 64 <= size + (1 << 20) ? expected : size;
+}
 
 static gboolean
 connect (TsrDatabase *self, GError **error)
 {
   int code;
 
-  self->name = tsr_vfs_register (self->source);
+  self->name = tsr_vfs_register (self->source, size_to_tell (self));
+  tsr_vfs_set_cancellable (self->name, self->cancellable);
   code = sqlite3_open_v2 (self->name, &self->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX,
                           TSR_VFS_NAME);
   if (code == SQLITE_OK)
     {
       renew (self);
-      set_limits (self);
+      tsr_guard_set_limits (self->db, tsr_source_get_size (self->source));
+      sqlite3_progress_handler (self->db, LOOK_EVERY, look, self);
       code = sqlite3_exec (self->db, "SELECT count(*) FROM sqlite_master", NULL, NULL, NULL);
     }
   if (code == SQLITE_OK)
-    return TRUE;
+    {
+      self->unsafe_views = tsr_guard_find_unsafe_views (self->db);
+      return TRUE;
+    }
   tsr_database_set_error (self, NULL, error);
   return FALSE;
 }
@@ -278,6 +249,7 @@ tsr_database_open (TsrPlace *place,
                    GError **error)
 {
   g_autoptr (TsrDatabase) self = NULL;
+  g_autofree char *resolved = NULL;
   TsrLeftOver left_over;
 
   g_return_val_if_fail (TSR_IS_PLACE (place), NULL);
@@ -289,15 +261,16 @@ tsr_database_open (TsrPlace *place,
   if (self->original == NULL)
     return NULL;
   self->source = g_object_ref (self->original);
-  if (is_being_written (self, place, path, error))
+  resolved = tsr_place_resolve (place, path);
+  if (is_being_written (self, place, resolved, error)
+      || !tsr_recover_find (place, resolved, &left_over, cancellable, error))
     return NULL;
-  left_over = tsr_recover_find (place, path, cancellable);
   /* A file that is no database at all says so itself, whatever lies beside it. */
   if ((left_over == TSR_LEFT_JOURNAL || left_over == TSR_LEFT_LOG)
       && !tsr_recognise (self->source, &self->header, cancellable, error))
     return NULL;
   if ((left_over == TSR_LEFT_JOURNAL || left_over == TSR_LEFT_LOG)
-      && !recover (self, place, path, left_over, diagnostics, progress, cancellable, error))
+      && !recover (self, place, resolved, left_over, diagnostics, progress, cancellable, error))
     return NULL;
   if (left_over == TSR_LEFT_STALE && diagnostics != NULL)
     tsr_diagnostics_add (diagnostics, TSR_SEVERITY_INFO, "stale-journal",
@@ -330,6 +303,7 @@ tsr_database_open_again (TsrDatabase *self, GError **error)
   again->source = g_object_ref (self->source);
   again->first = g_object_ref (self->first != NULL ? self->first : self);
   again->header = self->header;
+  g_set_object (&again->cancellable, self->cancellable);
   if (!connect (again, error))
     return NULL;
   return g_steal_pointer (&again);
@@ -353,6 +327,15 @@ void
 tsr_database_set_cancellable (TsrDatabase *self, GCancellable *cancellable)
 {
   g_set_object (&self->cancellable, cancellable);
+  tsr_vfs_set_cancellable (self->name, cancellable);
+}
+
+gboolean
+tsr_database_is_safe (TsrDatabase *self, const char *table)
+{
+  g_autofree char *key = g_ascii_strdown (table, -1);
+
+  return self->unsafe_views == NULL || !g_hash_table_contains (self->unsafe_views, key);
 }
 
 sqlite3_stmt *
@@ -367,24 +350,21 @@ tsr_database_prepare (TsrDatabase *self, const char *table, const char *sql, GEr
   return NULL;
 }
 
-static guint32
-read_counter (TsrSource *source)
-{
-  guint8 bytes[4] = { 0 };
-
-  if (tsr_source_read (source, 24, bytes, sizeof bytes, NULL, NULL) != sizeof bytes)
-    return 0;
-  return (guint32)bytes[0] << 24 | (guint32)bytes[1] << 16 | (guint32)bytes[2] << 8 | bytes[3];
-}
-
 gboolean
 tsr_database_check_unchanged (TsrDatabase *self, GError **error)
 {
-  if (!tsr_source_check_unchanged (self->original, NULL, error))
+  TsrDatabaseHeader now = { 0 };
+
+  if (!tsr_source_check_unchanged (self->original, self->cancellable, error))
     return FALSE;
+  /* Of a recovered one the copy stands in the header, and nobody writes to that. */
   if (self->original != self->source
-      || read_counter (self->original) == self->header.change_counter)
+      || (tsr_recognise (self->original, &now, self->cancellable, NULL)
+          && now.change_counter == self->header.change_counter
+          && now.valid_for == self->header.valid_for && now.n_pages == self->header.n_pages))
     return TRUE;
+  if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
+    return FALSE;
   g_set_error (error, TSR_ERROR, TSR_ERROR_CHANGED,
                _ ("%s changed while it was read; wait until the program that writes it has ended, "
                   "then reload the report"),
@@ -405,16 +385,22 @@ tsr_database_set_error (TsrDatabase *self, const char *table, GError **error)
 
   if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
     g_clear_error (&cause);
+  else if (g_error_matches (cause, TSR_ERROR, TSR_ERROR_TRUNCATED)
+           && !tsr_source_check_unchanged (self->original, NULL, error))
+    g_clear_error (&cause); /* cut off just now */
   else if (cause != NULL)
     g_propagate_prefixed_error (error, cause, "%s: ", where);
   else if ((code & 0xff) == SQLITE_INTERRUPT || self->spent)
     g_set_error (error, TSR_ERROR, TSR_ERROR_LIMIT,
-                 _ ("%s: reading takes far longer than a file of this size should need, so it was "
-                    "stopped; the file may be made to do so"),
+                 _ ("%s: reading takes far more time or memory than a file of this size should "
+                    "need, so it was stopped; the file may be made to do so"),
                  where);
-  else if (code == SQLITE_IOERR_SHORT_READ)
-    g_set_error (error, TSR_ERROR, TSR_ERROR_TRUNCATED,
-                 _ ("%s: the file ends too early; copy it again"), where);
+  else if ((code & 0xff) == SQLITE_NOMEM)
+    g_set_error (error, TSR_ERROR, TSR_ERROR_LIMIT,
+                 _ ("%s: there is not enough memory; close other reports and try again"), where);
+  else if ((code & 0xff) == SQLITE_AUTH)
+    g_set_error (error, TSR_ERROR, TSR_ERROR_UNSUPPORTED,
+                 _ ("%s: it wants more than to be read: %s; so it was not read"), where, message);
   else if ((code & 0xff) == SQLITE_TOOBIG)
     g_set_error (error, TSR_ERROR, TSR_ERROR_LIMIT, _ ("%s: a value is too large: %s"), where,
                  message);

@@ -21,8 +21,10 @@ G_DECLARE_FINAL_TYPE (TsrDatabase, tsr_database, TSR, DATABASE, GObject)
 
 /* Opens the database at @path in @place: looks for -journal and -wal beside it, for locks that
  * others hold, for what the file is when it is no database (text, git-lfs pointer, gzip, ...), and
- * recovers a private copy if it must (then a diagnostic "recovered" with severity warning is
- * added). Errors: NOT_A_REPORT, TRUNCATED, CORRUPT, BUSY, UNSUPPORTED, or G_IO_ERROR. */
+ * recovers a private copy if it must (then a diagnostic "recovered-from-unfinished-write" with
+ * severity warning is added).  A file that is cut off opens as far as its tables can be found, with
+ * an error diagnostic "file-truncated". Errors: NOT_A_REPORT, TRUNCATED, CORRUPT, BUSY,
+ * UNSUPPORTED, or G_IO_ERROR. */
 TsrDatabase *tsr_database_open (TsrPlace *place,
                                 const char *path,
                                 TsrDiagnostics *diagnostics,
@@ -33,7 +35,8 @@ TsrDatabase *tsr_database_open (TsrPlace *place,
 /* For fuzzing and tests: any source, nothing beside it. */
 TsrDatabase *tsr_database_open_source (TsrSource *source, GError **error);
 
-/* (transfer full): another connection to the same bytes, for another thread. */
+/* (transfer full): another connection to the same bytes, for another thread, with the same
+ * cancellable. */
 TsrDatabase *tsr_database_open_again (TsrDatabase *self, GError **error);
 
 /* (transfer none): the connection, for format/ only; limits and a progress handler are set. */
@@ -43,6 +46,11 @@ TsrSource *tsr_database_get_source (TsrDatabase *self);
 /* A running statement on this connection stops with SQLITE_INTERRUPT soon after @cancellable is
  * cancelled (any thread).  NULL: none. */
 void tsr_database_set_cancellable (TsrDatabase *self, GCancellable *cancellable);
+
+/* FALSE for a view that must not be asked for anything, not even its columns: it stands for so many
+ * others that SQLite would not come back, and while it prepares a statement it cannot be stopped.
+ */
+gboolean tsr_database_is_safe (TsrDatabase *self, const char *table);
 
 /* Size, time and change counter are those of the opening; else TSR_ERROR_CHANGED. */
 gboolean tsr_database_check_unchanged (TsrDatabase *self, GError **error);

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -66,6 +67,17 @@ tsr_place_find_writer (TsrPlace *self, const char *path, gint64 *process)
   if (TSR_PLACE_GET_CLASS (self)->find_writer == NULL)
     return FALSE;
   return TSR_PLACE_GET_CLASS (self)->find_writer (self, path, process);
+}
+
+char *
+tsr_place_resolve (TsrPlace *self, const char *path)
+{
+  char *resolved = NULL;
+
+  g_return_val_if_fail (TSR_IS_PLACE (self), NULL);
+  if (TSR_PLACE_GET_CLASS (self)->resolve != NULL)
+    resolved = TSR_PLACE_GET_CLASS (self)->resolve (self, path);
+  return resolved != NULL ? resolved : g_strdup (path);
 }
 
 /* ------------------------------------------------------------------ local */
@@ -136,7 +148,7 @@ local_list (TsrPlace *place, const char *path, GCancellable *cancellable, GError
       set_errno (error, path, errno);
       return NULL;
     }
-  while ((item = readdir (dir)) != NULL)
+  for (errno = 0; (item = readdir (dir)) != NULL; errno = 0)
     {
       g_autofree char *child = NULL;
       TsrFolderEntry *entry;
@@ -152,6 +164,12 @@ local_list (TsrPlace *place, const char *path, GCancellable *cancellable, GError
       entry = entry_new (child, item->d_name);
       if (entry != NULL)
         g_ptr_array_add (entries, entry);
+    }
+  if (errno != 0)
+    {
+      set_errno (error, path, errno);
+      closedir (dir);
+      return NULL;
     }
   closedir (dir);
   g_ptr_array_sort (entries, compare_entries);
@@ -208,9 +226,20 @@ local_find_writer (TsrPlace *place, const char *path, gint64 *process)
          || is_write_locked (shared, 120, 2, process);
 }
 
+static char *
+local_resolve (TsrPlace *place, const char *path)
+{
+  char *real = realpath (path, NULL);
+  char *copy = g_strdup (real);
+
+  free (real);
+  return copy;
+}
+
 static void
 tsr_local_place_class_init (TsrLocalPlaceClass *class)
 {
+  TSR_PLACE_CLASS (class)->resolve = local_resolve;
   TSR_PLACE_CLASS (class)->find_writer = local_find_writer;
   TSR_PLACE_CLASS (class)->list = local_list;
   TSR_PLACE_CLASS (class)->stat = local_stat;

@@ -21,6 +21,7 @@ typedef struct
 } TsrFolderEntry;
 
 void tsr_folder_entry_free (TsrFolderEntry *entry);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrFolderEntry, tsr_folder_entry_free)
 
 #define TSR_TYPE_PLACE (tsr_place_get_type ())
 G_DECLARE_DERIVABLE_TYPE (TsrPlace, tsr_place, TSR, PLACE, GObject)
@@ -36,6 +37,8 @@ struct _TsrPlaceClass
   TsrSource *(*open) (TsrPlace *self, const char *path, GCancellable *cancellable, GError **error);
   /* (nullable): TRUE when another program holds a lock to write @path; @process its number or 0. */
   gboolean (*find_writer) (TsrPlace *self, const char *path, gint64 *process);
+  /* (nullable): the path without links; NULL when there is none. */
+  char *(*resolve) (TsrPlace *self, const char *path);
 };
 
 /* (transfer full) (element-type TsrFolderEntry): sorted by name, without "." and "..". */
@@ -52,6 +55,10 @@ tsr_place_open (TsrPlace *self, const char *path, GCancellable *cancellable, GEr
 /* TRUE when another program is writing the database @path (SQLite's locks and those of its shared
  * memory file); never takes a lock itself.  FALSE also where it cannot be told. */
 gboolean tsr_place_find_writer (TsrPlace *self, const char *path, gint64 *process);
+
+/* (transfer full): @path without symbolic links, or @path where that cannot be told.  SQLite keeps
+ * its journal beside the file, not beside a link to it. */
+char *tsr_place_resolve (TsrPlace *self, const char *path);
 
 /* (transfer full): this machine's file system. */
 TsrPlace *tsr_local_place_new (void);

@@ -134,9 +134,13 @@ tsr_local_source_new (const char *path, GError **error)
 
   self = g_object_new (TSR_TYPE_LOCAL_SOURCE, NULL);
   self->path = g_strdup (path);
-  /* Non-blocking, so that opening a FIFO does not wait for its writer. */
-  self->fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (self->fd < 0 || fstat (self->fd, &info) != 0)
+  /* Non-blocking, so that opening a FIFO does not wait for its writer; a device is not opened at
+   * all: that alone can do things. */
+  if (stat (path, &info) == 0 && !S_ISREG (info.st_mode))
+    errno = 0;
+  else
+    self->fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if ((self->fd < 0 && errno != 0) || (self->fd >= 0 && fstat (self->fd, &info) != 0))
     {
       set_errno (error, _ ("Cannot open"), path, errno);
       return NULL;

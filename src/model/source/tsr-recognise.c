@@ -29,10 +29,17 @@ static const struct
   { "!<arch>\n", 8,
     N_ ("%s is an ar archive, not a profile: name it archive.a to see the memory of its tiles") },
   { "GC_EXE_", 7, N_ ("%s is a Poplar executable, not a profile") },
-  { "<!DOCTYPE", 9,
-    N_ ("%s is a web page, perhaps of a failed download: download the file again") },
-  { "<html", 5, N_ ("%s is a web page, perhaps of a failed download: download the file again") },
+  { "\x04\x22\x4d\x18", 4, N_ ("%s is compressed with lz4: unpack it first (unlz4)") },
+  { "7z\xbc\xaf", 4, N_ ("%s is a 7z archive: unpack it first") },
+  { "\x7f"
+    "ELF",
+    4, N_ ("%s is an ELF file, a program or a tile of one, not a profile") },
+  { "** This file contains an SQLite 2", 33,
+    N_ ("%s is a database of SQLite 2, which no SDK writes: it is not a profile") },
 };
+
+/* How a web page begins, in lower case. */
+static const char *const page_heads[] = { "<!doctype", "<html", "<head", "<?xml" };
 
 static guint32
 read_be32 (const guint8 *bytes)
@@ -49,9 +56,41 @@ is_text (const guint8 *bytes, gsize length)
   return length > 0;
 }
 
+/* The first byte that is neither blank nor a byte order mark. */
+static gsize
+skip_blanks (const guint8 *head, gsize length)
+{
+  gsize at = length >= 3 && memcmp (head, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+
+  while (at < length && g_ascii_isspace (head[at]))
+    at++;
+  return at;
+}
+
+static gboolean
+is_web_page (const char *text, gsize length)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (page_heads); i++)
+    if (length >= strlen (page_heads[i])
+        && g_ascii_strncasecmp (text, page_heads[i], strlen (page_heads[i])) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_all_zero (const guint8 *bytes, gsize length)
+{
+  for (gsize i = 0; i < length; i++)
+    if (bytes[i] != 0)
+      return FALSE;
+  return TRUE;
+}
+
 static void
 set_foreign (const char *name, const guint8 *head, gsize length, GError **error)
 {
+  gsize at;
+
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
     if (length >= others[i].length && memcmp (head, others[i].magic, others[i].length) == 0)
       {
@@ -62,7 +101,22 @@ set_foreign (const char *name, const guint8 *head, gsize length, GError **error)
 #pragma GCC diagnostic pop
         return;
       }
-  if (head[0] == '{' || head[0] == '[')
+  at = skip_blanks (head, length);
+  if (is_web_page ((const char *)head + at, length - at))
+    g_set_error (error, TSR_ERROR, TSR_ERROR_NOT_A_REPORT,
+                 _ ("%s is a web page, perhaps of a failed download: download the file again"),
+                 name);
+  else if (is_all_zero (head, length))
+    g_set_error (error, TSR_ERROR, TSR_ERROR_NOT_A_REPORT,
+                 _ ("%s begins with zeros only, as a copy that was broken off leaves it: copy it "
+                    "again"),
+                 name);
+  else if (g_str_has_suffix (name, ".capnp"))
+    g_set_error (error, TSR_ERROR, TSR_ERROR_UNSUPPORTED,
+                 _ ("%s is in the format of older SDKs (Cap’n Proto), which is not read: record "
+                    "the report again with a newer SDK"),
+                 name);
+  else if (at < length && (head[at] == '{' || head[at] == '['))
     g_set_error (
         error, TSR_ERROR, TSR_ERROR_UNSUPPORTED,
         _ ("%s is JSON, the profile format of SDKs before 2.0, which is not read: record the "
@@ -114,7 +168,8 @@ tsr_recognise (TsrSource *source,
   page_size = (guint)head[16] << 8 | head[17];
   header->page_size = page_size == 1 ? 65536 : page_size;
   header->change_counter = read_be32 (head + 24);
-  header->n_pages = read_be32 (head + 92) == header->change_counter ? read_be32 (head + 28) : 0;
+  header->valid_for = read_be32 (head + 92);
+  header->n_pages = header->valid_for == header->change_counter ? read_be32 (head + 28) : 0;
   header->is_wal = head[18] == 2 || head[19] == 2;
   if (header->page_size >= 512 && (header->page_size & (header->page_size - 1)) == 0)
     return TRUE;

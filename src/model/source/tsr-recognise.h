@@ -15,7 +15,8 @@ typedef struct
   guint32 page_size; /* 512 .. 65536 */
   guint32 n_pages;   /* as the header says, 0 when it does not tell */
   guint32 change_counter;
-  gboolean is_wal; /* written in write-ahead mode */
+  guint32 valid_for; /* value of the counter when n_pages was written */
+  gboolean is_wal;   /* written in write-ahead mode */
 } TsrDatabaseHeader;
 
 /* Reads the first 100 bytes.  Errors: NOT_A_REPORT or UNSUPPORTED with what the file is and what to

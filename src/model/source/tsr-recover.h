@@ -15,6 +15,7 @@ typedef struct
 {
   char *folder; /* private, removed by _free */
   char *path;   /* the recovered database in it */
+  int lock;     /* descriptor whose lock says that the folder is in use; -1 */
 } TsrRecovered;
 
 void tsr_recovered_free (TsrRecovered *recovered);
@@ -28,11 +29,17 @@ typedef enum
   TSR_LEFT_STALE,   /* a journal or log without anything to play back */
 } TsrLeftOver;
 
-/* What lies beside @path.  Reads headers only. */
-TsrLeftOver tsr_recover_find (TsrPlace *place, const char *path, GCancellable *cancellable);
+/* What lies beside @path, which has no links.  Reads headers only.  FALSE and @error when it cannot
+ * be read, for then nobody knows whether the database is whole. */
+gboolean tsr_recover_find (TsrPlace *place,
+                           const char *path,
+                           TsrLeftOver *left_over,
+                           GCancellable *cancellable,
+                           GError **error);
 
-/* Copies the database and its @left_over and lets SQLite play it back.  Errors: CORRUPT when that
- * fails, CHANGED when the files changed meanwhile, G_IO_ERROR (NO_SPACE among them). */
+/* Copies the database and its @left_over, lets SQLite play it back, and has SQLite check the
+ * outcome.  Errors: CORRUPT when that fails, CHANGED when the files changed meanwhile, G_IO_ERROR
+ * (NO_SPACE among them). */
 TsrRecovered *tsr_recover_run (TsrPlace *place,
                                const char *path,
                                TsrLeftOver left_over,

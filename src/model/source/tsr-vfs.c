@@ -20,6 +20,8 @@ typedef struct
 {
   gatomicrefcount refs;
   TsrSource *source;
+  gint64 size;               /* that SQLite is told */
+  GCancellable *cancellable; /* (nullable) */
   GMutex lock;
   GError *error; /* the first since it was taken */
 } Entry;
@@ -49,6 +51,7 @@ entry_unref (gpointer data)
   if (!g_atomic_ref_count_dec (&entry->refs))
     return;
   g_object_unref (entry->source);
+  g_clear_object (&entry->cancellable);
   g_clear_error (&entry->error);
   g_mutex_clear (&entry->lock);
   g_free (entry);
@@ -79,26 +82,24 @@ file_close (sqlite3_file *file)
   return SQLITE_OK;
 }
 
+/* SQLite takes a page that is not there for one of zeros, and zeros in the rest of a long text or
+ * BLOB for the truth.  So a page beyond the end is an error, not a short read. */
 static int
 file_read (sqlite3_file *file, void *bytes, int length, sqlite3_int64 offset)
 {
   TsrVfsFile *self = (TsrVfsFile *)(void *)file;
   GError *error = NULL;
-  gssize got = tsr_source_read (self->entry->source, offset, bytes, length, NULL, &error);
 
-  if (got < 0)
-    {
-      g_mutex_lock (&self->entry->lock);
-      if (self->entry->error == NULL)
-        self->entry->error = g_steal_pointer (&error);
-      g_mutex_unlock (&self->entry->lock);
-      g_clear_error (&error);
-      return SQLITE_IOERR_READ;
-    }
-  if (got == length)
+  if (tsr_source_read_exactly (self->entry->source, offset, bytes, length, self->entry->cancellable,
+                               &error))
     return SQLITE_OK;
-  memset ((guint8 *)bytes + got, 0, length - got);
-  return SQLITE_IOERR_SHORT_READ;
+  memset (bytes, 0, length);
+  g_mutex_lock (&self->entry->lock);
+  if (self->entry->error == NULL)
+    self->entry->error = g_steal_pointer (&error);
+  g_mutex_unlock (&self->entry->lock);
+  g_clear_error (&error);
+  return SQLITE_IOERR_READ;
 }
 
 static int
@@ -122,7 +123,7 @@ file_sync (sqlite3_file *file, int flags)
 static int
 file_size (sqlite3_file *file, sqlite3_int64 *size)
 {
-  *size = tsr_source_get_size (((TsrVfsFile *)(void *)file)->entry->source);
+  *size = ((TsrVfsFile *)(void *)file)->entry->size;
   return SQLITE_OK;
 }
 
@@ -276,7 +277,7 @@ ensure_vfs (void)
 }
 
 char *
-tsr_vfs_register (TsrSource *source)
+tsr_vfs_register (TsrSource *source, gint64 size)
 {
   Entry *entry = g_new0 (Entry, 1);
   char *name;
@@ -285,6 +286,7 @@ tsr_vfs_register (TsrSource *source)
   g_atomic_ref_count_init (&entry->refs);
   g_mutex_init (&entry->lock);
   entry->source = g_object_ref (source);
+  entry->size = size;
   g_mutex_lock (&registry_lock);
   name = g_strdup_printf ("/tessera/%" G_GUINT64_FORMAT, next_name++);
   g_hash_table_insert (registry, g_strdup (name), entry);
@@ -298,6 +300,17 @@ tsr_vfs_unregister (const char *name)
   g_mutex_lock (&registry_lock);
   g_hash_table_remove (registry, name);
   g_mutex_unlock (&registry_lock);
+}
+
+void
+tsr_vfs_set_cancellable (const char *name, GCancellable *cancellable)
+{
+  Entry *entry = find_entry (name);
+
+  if (entry == NULL)
+    return;
+  g_set_object (&entry->cancellable, cancellable);
+  entry_unref (entry);
 }
 
 GError *

@@ -12,9 +12,13 @@ G_BEGIN_DECLS
 
 #define TSR_VFS_NAME "tessera"
 
-/* (transfer full): the name under which SQLite finds @source until _unregister. Any thread. */
-char *tsr_vfs_register (TsrSource *source);
+/* (transfer full): the name under which SQLite finds @source until _unregister.  SQLite is told
+ * @size, which may be more than there is: reads beyond the end fail then.  Any thread. */
+char *tsr_vfs_register (TsrSource *source, gint64 size);
 void tsr_vfs_unregister (const char *name);
+
+/* Reads stop when @cancellable (nullable) is cancelled.  The connection's thread. */
+void tsr_vfs_set_cancellable (const char *name, GCancellable *cancellable);
 
 /* The last error of a read of @source's registration @name, so that SQLITE_IOERR can say why.
  * (transfer full) (nullable) */

@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A read-only database over a source: what is no database, what is cut off, what a hostile schema
+ * tries, and that it can be stopped. */
+
+#include "config.h"
+
+#include "tsr-database.h"
+#include "tsr-error.h"
+#include "tsr-test.h"
+
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct
+{
+  char *folder;
+  char *path;
+  TsrPlace *place;
+  TsrDiagnostics *diagnostics;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->folder = tsr_test_folder_new ();
+  fixture->path = g_build_filename (fixture->folder, "profile.pop", NULL);
+  fixture->place = tsr_local_place_new ();
+  fixture->diagnostics = tsr_diagnostics_new ();
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_object_unref (fixture->place);
+  tsr_diagnostics_unref (fixture->diagnostics);
+  g_free (fixture->path);
+  tsr_test_folder_free (fixture->folder);
+}
+
+static TsrDatabase *
+open_database (Fixture *fixture, GError **error)
+{
+  return tsr_database_open (fixture->place, fixture->path, fixture->diagnostics, NULL, NULL, error);
+}
+
+/* First column of the first row; G_MININT64 with @error. */
+static gint64
+query (TsrDatabase *database, const char *sql, GError **error)
+{
+  sqlite3_stmt *statement = tsr_database_prepare (database, "t", sql, error);
+  gint64 answer = G_MININT64;
+  int status;
+
+  if (statement == NULL)
+    return answer;
+  status = sqlite3_step (statement);
+  if (status == SQLITE_ROW)
+    answer = sqlite3_column_int64 (statement, 0);
+  else if (status != SQLITE_DONE)
+    tsr_database_set_error (database, "t", error);
+  sqlite3_finalize (statement);
+  return answer;
+}
+
+static void
+test_foreign (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *bytes;
+    gssize length;
+    int code;
+    const char *says;
+  } cases[] = {
+    { "", 0, TSR_ERROR_TRUNCATED, "empty" },
+    { "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 52\n", -1,
+      TSR_ERROR_NOT_A_REPORT, "git lfs pull" },
+    { "\x1f\x8b\x08xxxx", -1, TSR_ERROR_NOT_A_REPORT, "gzip" },
+    { "PK\x03\x04xxxx", -1, TSR_ERROR_NOT_A_REPORT, "zip" },
+    { "\x28\xb5\x2f\xfdxxx", -1, TSR_ERROR_NOT_A_REPORT, "zstd" },
+    { "\n <!doctype HTML><html>", -1, TSR_ERROR_NOT_A_REPORT, "web page" },
+    { "{\"graphProfile\": 1}", -1, TSR_ERROR_UNSUPPORTED, "JSON" },
+    { "\xef\xbb\xbf [1]", -1, TSR_ERROR_UNSUPPORTED, "JSON" },
+    { "!<arch>\nxxx", -1, TSR_ERROR_NOT_A_REPORT, "archive.a" },
+    { "GC_EXE_3xxx", -1, TSR_ERROR_NOT_A_REPORT, "executable" },
+    { "hello, this is text\n", -1, TSR_ERROR_NOT_A_REPORT, "text file" },
+    { "\0\0\0\0\0\0\0\0\0\0\0\0", 12, TSR_ERROR_NOT_A_REPORT, "zeros" },
+    { "\x01\x02\x03\xff\xfe rubbish", -1, TSR_ERROR_NOT_A_REPORT, "SQLite" },
+    { "SQLite for", -1, TSR_ERROR_TRUNCATED, "header" },
+    { "SQLite format 3", 16, TSR_ERROR_TRUNCATED, "header" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      tsr_test_write (fixture->folder, "profile.pop", cases[i].bytes, cases[i].length);
+      g_assert_null (open_database (fixture, &error));
+      g_assert_error (error, TSR_ERROR, cases[i].code);
+      g_test_message ("%s", error->message);
+      g_assert_nonnull (strstr (error->message, cases[i].says));
+      g_assert_nonnull (strstr (error->message, fixture->path));
+      g_assert_false (g_str_has_suffix (error->message, "."));
+    }
+}
+
+static void
+test_page_size (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *bytes = NULL;
+  gsize length;
+
+  tsr_test_sql (fixture->folder, "profile.pop", "CREATE TABLE t (a)");
+  g_assert_true (g_file_get_contents (fixture->path, &bytes, &length, NULL));
+  bytes[16] = 0x13;
+  tsr_test_write (fixture->folder, "profile.pop", bytes, length);
+  g_assert_null (open_database (fixture, &error));
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_CORRUPT);
+}
+
+static const char numbers[]
+    = "CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT); CREATE TABLE u (x);"
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)"
+      " INSERT INTO t SELECT i, printf('%050d', i) FROM n;"
+      "INSERT INTO u VALUES (zeroblob(100000)); INSERT INTO u VALUES (printf('%.100000c', 'x'));";
+
+/* Every page that is missing is an error of what stands on it, and nothing else's: a text or BLOB
+ * never ends in zeros that are not in the file. */
+static void
+test_truncated (Fixture *fixture, gconstpointer data)
+{
+  gint64 size;
+  gint64 whole_sum;
+  guint opened = 0;
+  guint read_whole = 0;
+  g_autofree char *bytes = NULL;
+  gsize length;
+
+  tsr_test_sql (fixture->folder, "profile.pop", numbers);
+  g_assert_true (g_file_get_contents (fixture->path, &bytes, &length, NULL));
+  size = (gint64)length;
+  whole_sum = tsr_test_query (fixture->folder, "profile.pop", "SELECT sum(a + length(b)) FROM t");
+  for (gint64 cut = size - 512; cut > 0; cut -= 512)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TsrDatabase) database = NULL;
+      gint64 sum;
+
+      g_clear_pointer (&fixture->diagnostics, tsr_diagnostics_unref);
+      fixture->diagnostics = tsr_diagnostics_new ();
+      tsr_test_write (fixture->folder, "profile.pop", bytes, cut);
+      database = open_database (fixture, &error);
+      if (database == NULL)
+        {
+          g_assert_error (error, TSR_ERROR, TSR_ERROR_TRUNCATED);
+          continue;
+        }
+      opened++;
+      g_assert_cmpuint (tsr_diagnostics_get_n_errors (fixture->diagnostics), ==, 1);
+      g_assert_cmpstr (tsr_diagnostics_get (fixture->diagnostics, 0)->code, ==, "file-truncated");
+      sum = query (database, "SELECT sum(a + length(b)) FROM t", &error);
+      if (sum == G_MININT64)
+        g_assert_error (error, TSR_ERROR, TSR_ERROR_TRUNCATED);
+      else
+        {
+          g_assert_cmpint (sum, ==, whole_sum);
+          read_whole++;
+        }
+      g_clear_error (&error);
+      /* The large values fill the end: one of them is always cut. */
+      g_assert_cmpint (query (database, "SELECT sum(instr(x, 'y')) FROM u", &error), ==,
+                       G_MININT64);
+      g_assert_nonnull (error);
+    }
+  g_assert_cmpuint (opened, >, 10);
+  g_assert_cmpuint (read_whole, >, 10);
+}
+
+static void
+test_cut_while_open (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrDatabase) database = NULL;
+
+  tsr_test_sql (fixture->folder, "profile.pop", numbers);
+  database = open_database (fixture, &error);
+  g_assert_no_error (error);
+  g_assert_true (tsr_database_check_unchanged (database, NULL));
+  g_assert_cmpint (truncate (fixture->path, 8192), ==, 0);
+  g_assert_cmpint (query (database, "SELECT sum(instr(x, 'y')) FROM u", &error), ==, G_MININT64);
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_CHANGED);
+  g_clear_error (&error);
+  g_assert_false (tsr_database_check_unchanged (database, &error));
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_CHANGED);
+}
+
+/* Written in place, in the same size and with the same time: the change counter tells. */
+static void
+test_change_counter (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrDatabase) database = NULL;
+  const TsrSourceStamp *stamp;
+  struct timespec times[2] = { 0 };
+
+  tsr_test_sql (fixture->folder, "profile.pop", numbers);
+  database = open_database (fixture, &error);
+  g_assert_no_error (error);
+  stamp = tsr_source_get_stamp (tsr_database_get_source (database));
+  tsr_test_sql (fixture->folder, "profile.pop", "UPDATE t SET b = 'changed' WHERE a = 7");
+  times[0].tv_nsec = UTIME_OMIT;
+  times[1].tv_sec = stamp->mtime_us / G_USEC_PER_SEC;
+  times[1].tv_nsec = stamp->mtime_us % G_USEC_PER_SEC * 1000;
+  g_assert_cmpint (utimensat (AT_FDCWD, fixture->path, times, 0), ==, 0);
+  g_assert_true (tsr_source_check_unchanged (tsr_database_get_source (database), NULL, NULL));
+  g_assert_false (tsr_database_check_unchanged (database, &error));
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_CHANGED);
+}
+
+static void
+test_read_only (Fixture *fixture, gconstpointer data)
+{
+  static const char *const refused[] = {
+    "INSERT INTO t VALUES (-1, 'x')",
+    "CREATE TABLE v (a)",
+    "CREATE TEMP TABLE v (a)",
+    "ATTACH ':memory:' AS other",
+    "VACUUM",
+    "BEGIN IMMEDIATE",
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA user_version = 3",
+    "PRAGMA writable_schema = 1",
+    "PRAGMA query_only = 0",
+    "SELECT load_extension('x')",
+    "SELECT zeroblob(1000000000)",
+    "SELECT printf('%.1000000000c', 'x')",
+    "SELECT fts3_tokenizer('x')",
+    "SELECT * FROM json_each('[1]')",
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n",
+  };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrDatabase) database = NULL;
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+
+  tsr_test_sql (fixture->folder, "profile.pop", numbers);
+  before = tsr_test_fingerprint (fixture->folder);
+  database = open_database (fixture, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
+    {
+      query (database, refused[i], &error);
+      g_test_message ("%s: %s", refused[i], error != NULL ? error->message : "nothing");
+      g_assert_nonnull (error);
+      g_clear_error (&error);
+    }
+  g_assert_cmpint (query (database, "SELECT count(*) FROM t", &error), ==, 2000);
+  g_assert_no_error (error);
+  g_clear_object (&database);
+  after = tsr_test_fingerprint (fixture->folder);
+  g_assert_cmpstr (before, ==, after);
+}
+
+/* What a file can bring along to keep its reader busy, or to run something. */
+static void
+test_hostile_schema (Fixture *fixture, gconstpointer data)
+{
+  GString *bomb = g_string_new ("CREATE TABLE v0 (a); INSERT INTO v0 VALUES (1);"
+                                "CREATE VIEW w0 AS SELECT 1 AS a;");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrDatabase) database = NULL;
+
+  for (guint i = 1; i <= 40; i++)
+    g_string_append_printf (bomb,
+                            "CREATE VIEW v%u AS SELECT x.a FROM v%u AS x, v%u AS y;"
+                            "CREATE VIEW w%u AS SELECT x.a FROM w%u AS x, w%u AS y;",
+                            i, i - 1, i - 1, i, i - 1, i - 1);
+  g_string_append (bomb, "CREATE VIEW named AS WITH c AS (SELECT 1 AS a) SELECT a FROM c;"
+                         "CREATE VIEW circle1 AS SELECT * FROM circle2;"
+                         "CREATE VIEW circle2 AS SELECT * FROM circle1;"
+                         "CREATE VIEW fine AS SELECT a.a AS a FROM t AS a JOIN t AS b ON a.a = b.a;"
+                         "CREATE VIEW joined AS SELECT sum(a.a + b.a + c.a + d.a) AS s"
+                         " FROM t AS a, t AS b, t AS c, t AS d;"
+                         "CREATE TABLE t (a, g AS (hex(zeroblob(1000000))),"
+                         " CHECK (a > 0 OR randomblob(1000000) IS NULL));"
+                         "CREATE TRIGGER tr AFTER INSERT ON t BEGIN DELETE FROM t; END;"
+                         "CREATE VIRTUAL TABLE ft USING fts5 (a);"
+                         "INSERT INTO v0 SELECT a FROM v0;");
+  tsr_test_sql (fixture->folder, "profile.pop", bomb->str);
+  tsr_test_sql (fixture->folder, "profile.pop",
+                "DROP TRIGGER tr;"
+                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)"
+                " INSERT INTO t SELECT i FROM n;");
+  g_string_free (bomb, TRUE);
+  database = open_database (fixture, &error);
+  g_assert_no_error (error);
+  g_assert_true (tsr_database_is_safe (database, "t"));
+  g_assert_true (tsr_database_is_safe (database, "FINE"));
+  g_assert_true (tsr_database_is_safe (database, "v3"));
+  g_assert_false (tsr_database_is_safe (database, "v40"));
+  g_assert_false (tsr_database_is_safe (database, "W40"));
+  g_assert_false (tsr_database_is_safe (database, "named"));
+  g_assert_false (tsr_database_is_safe (database, "circle1"));
+  g_assert_cmpint (query (database, "SELECT sum(a) FROM fine", &error), ==, 500 * 501 / 2);
+  g_assert_no_error (error);
+  /* 6 x 10^10 rows: ended, with a word on why. */
+  g_assert_cmpint (query (database, "SELECT s FROM joined", &error), ==, G_MININT64);
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_LIMIT);
+  g_clear_error (&error);
+  /* And the next statement has an allowance of its own. */
+  g_assert_cmpint (query (database, "SELECT count(*) FROM t", &error), ==, 500);
+  g_assert_no_error (error);
+  query (database, "SELECT g FROM t", &error);
+  g_assert_nonnull (error);
+  g_clear_error (&error);
+  query (database, "SELECT * FROM ft", &error);
+  g_assert_nonnull (error);
+}
+
+static gpointer
+cancel_soon (gpointer cancellable)
+{
+  g_usleep (50 * 1000);
+  g_cancellable_cancel (cancellable);
+  return NULL;
+}
+
+static void
+test_cancel (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrDatabase) database = NULL;
+  GThread *thread;
+
+  tsr_test_sql (fixture->folder, "profile.pop", numbers);
+  database = open_database (fixture, &error);
+  g_assert_no_error (error);
+  tsr_database_set_cancellable (database, cancellable);
+  thread = g_thread_new ("cancel", cancel_soon, cancellable);
+  query (database, "SELECT count(*) FROM t AS a, t AS b, t AS c", &error);
+  g_thread_join (thread);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+static gpointer
+sum_again (gpointer data)
+{
+  g_autoptr (TsrDatabase) again = tsr_database_open_again (data, NULL);
+  gint64 *sum = g_new (gint64, 1);
+
+  g_assert_nonnull (again);
+  *sum = query (again, "SELECT sum(a) FROM t", NULL);
+  return sum;
+}
+
+static void
+test_threads (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrDatabase) database = NULL;
+  GThread *threads[4];
+
+  tsr_test_sql (fixture->folder, "profile.pop", numbers);
+  database = open_database (fixture, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new ("read", sum_again, database);
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    {
+      g_autofree gint64 *sum = g_thread_join (threads[i]);
+
+      g_assert_cmpint (*sum, ==, 2000 * 2001 / 2);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#define add(name, function)                                                                        \
+  g_test_add ("/database/" name, Fixture, NULL, set_up, function, tear_down)
+  add ("foreign", test_foreign);
+  add ("page-size", test_page_size);
+  add ("truncated", test_truncated);
+  add ("cut-while-open", test_cut_while_open);
+  add ("change-counter", test_change_counter);
+  add ("read-only", test_read_only);
+  add ("hostile-schema", test_hostile_schema);
+  add ("cancel", test_cancel);
+  add ("threads", test_threads);
+  return g_test_run ();
+}

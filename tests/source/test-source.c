@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Sources and places: random reads, what is no file, what changed, how folders are listed. */
+
+#include "config.h"
+
+#include "tsr-error.h"
+#include "tsr-folder.h"
+#include "tsr-test.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct
+{
+  char *folder;
+  char *path;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->folder = tsr_test_folder_new ();
+  fixture->path = g_build_filename (fixture->folder, "file", NULL);
+  tsr_test_write (fixture->folder, "file", "0123456789", -1);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_free (fixture->path);
+  tsr_test_folder_free (fixture->folder);
+}
+
+static void
+check_reads (TsrSource *source)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  guint8 bytes[16];
+  TsrSourceRange ranges[] = { { 8, 4, bytes, 0 }, { 2, 3, bytes + 4, 0 }, { 10, 1, bytes + 7, 0 } };
+
+  g_assert_cmpint (tsr_source_get_size (source), ==, 10);
+  g_assert_cmpint (tsr_source_read (source, 3, bytes, 4, NULL, NULL), ==, 4);
+  g_assert_cmpmem (bytes, 4, "3456", 4);
+  g_assert_cmpint (tsr_source_read (source, 8, bytes, 16, NULL, NULL), ==, 2);
+  g_assert_cmpint (tsr_source_read (source, 10, bytes, 1, NULL, NULL), ==, 0);
+  g_assert_cmpint (tsr_source_read (source, G_MAXINT64 - 4, bytes, 1, NULL, NULL), <=, 0);
+  g_assert_true (tsr_source_read_ranges (source, ranges, 3, NULL, NULL));
+  g_assert_cmpuint (ranges[0].got, ==, 2);
+  g_assert_cmpuint (ranges[1].got, ==, 3);
+  g_assert_cmpuint (ranges[2].got, ==, 0);
+  g_assert_cmpmem (bytes + 4, 3, "234", 3);
+  g_assert_cmpuint (tsr_source_get_bytes_read (source), ==, 4 + 2 + 2 + 3);
+
+  g_assert_false (tsr_source_read_exactly (source, 8, bytes, 3, NULL, &error));
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_TRUNCATED);
+  g_assert_nonnull (strstr (error->message, tsr_source_get_name (source)));
+  g_clear_error (&error);
+  g_assert_true (tsr_source_check_unchanged (source, NULL, NULL));
+  g_cancellable_cancel (cancellable);
+  g_assert_cmpint (tsr_source_read (source, 0, bytes, 1, cancellable, &error), ==, -1);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+static void
+test_reads (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new_static ("0123456789", 10);
+  g_autoptr (TsrSource) memory = tsr_bytes_source_new ("memory", bytes);
+  g_autoptr (TsrSource) local = tsr_local_source_new (fixture->path, NULL);
+
+  check_reads (memory);
+  check_reads (local);
+  g_assert_cmpstr (tsr_source_get_name (local), ==, fixture->path);
+  g_assert_cmpstr (tsr_source_get_base_name (local), ==, "file");
+}
+
+static void
+expect_open_error (const char *path, GQuark domain, int code)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (tsr_local_source_new (path, &error));
+  g_assert_error (error, domain, code);
+}
+
+/* A pipe without a writer must not be waited for. */
+static void
+test_no_files (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *pipe = g_build_filename (fixture->folder, "pipe", NULL);
+  g_autofree char *link = g_build_filename (fixture->folder, "link", NULL);
+  g_autofree char *nothing = g_build_filename (fixture->folder, "nothing", NULL);
+
+  g_assert_cmpint (mkfifo (pipe, 0600), ==, 0);
+  g_assert_cmpint (symlink ("nothing", link), ==, 0);
+  expect_open_error (fixture->folder, TSR_ERROR, TSR_ERROR_NOT_A_REPORT);
+  expect_open_error (pipe, TSR_ERROR, TSR_ERROR_NOT_A_REPORT);
+  expect_open_error ("/dev/zero", TSR_ERROR, TSR_ERROR_NOT_A_REPORT);
+  expect_open_error (nothing, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+  expect_open_error (link, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+  if (geteuid () != 0)
+    {
+      g_assert_cmpint (g_chmod (fixture->path, 0), ==, 0);
+      expect_open_error (fixture->path, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED);
+    }
+}
+
+static void
+expect_changed (TsrSource *source)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (tsr_source_check_unchanged (source, NULL, &error));
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_CHANGED);
+}
+
+static void
+test_changes (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *other = g_build_filename (fixture->folder, "other", NULL);
+  g_autoptr (TsrSource) first = tsr_local_source_new (fixture->path, NULL);
+  g_autoptr (TsrSource) second = NULL;
+  g_autoptr (TsrSource) third = NULL;
+  guint8 byte;
+
+  /* Cut off: a read beyond the new end is an error or short, never a signal. */
+  g_assert_cmpint (truncate (fixture->path, 5), ==, 0);
+  expect_changed (first);
+  g_assert_cmpint (tsr_source_read (first, 7, &byte, 1, NULL, NULL), ==, 0);
+  second = tsr_local_source_new (fixture->path, NULL);
+  /* Replaced by another file with the same bytes. */
+  tsr_test_write (fixture->folder, "other", "01234", -1);
+  g_assert_cmpint (g_rename (other, fixture->path), ==, 0);
+  expect_changed (second);
+  third = tsr_local_source_new (fixture->path, NULL);
+  g_assert_true (tsr_source_check_unchanged (third, NULL, NULL));
+  g_assert_cmpint (g_unlink (fixture->path), ==, 0);
+  expect_changed (third);
+}
+
+static const TsrFolderEntry *
+find (GPtrArray *entries, const char *name)
+{
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const TsrFolderEntry *entry = g_ptr_array_index (entries, i);
+
+      if (g_str_equal (entry->name, name))
+        return entry;
+    }
+  return NULL;
+}
+
+static void
+test_place (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (GPtrArray) entries = NULL;
+  g_autoptr (TsrFolderEntry) entry = NULL;
+  g_autoptr (TsrSource) source = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *sub = g_build_filename (fixture->folder, "sub", NULL);
+  g_autofree char *link = g_build_filename (sub, "link", NULL);
+  g_autofree char *dangling = g_build_filename (fixture->folder, "dangling", NULL);
+  g_autofree char *nothing = g_build_filename (fixture->folder, "nothing", NULL);
+  g_autofree char *resolved = NULL;
+  g_autofree char *wanted = NULL;
+
+  g_assert_cmpint (g_mkdir (sub, 0700), ==, 0);
+  g_assert_cmpint (symlink ("../file", link), ==, 0);
+  g_assert_cmpint (symlink ("/no/such/file", dangling), ==, 0);
+  tsr_test_write (fixture->folder, "a \xff name", "x", -1);
+
+  entries = tsr_place_list (place, fixture->folder, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (entries->len, ==, 4);
+  for (guint i = 1; i < entries->len; i++)
+    g_assert_cmpint (strcmp (((TsrFolderEntry *)entries->pdata[i - 1])->name,
+                             ((TsrFolderEntry *)entries->pdata[i])->name),
+                     <, 0);
+  g_assert_nonnull (find (entries, "a \xff name"));
+  g_assert_cmpint (find (entries, "file")->size, ==, 10);
+  g_assert_true (find (entries, "file")->is_readable);
+  g_assert_true (find (entries, "sub")->is_folder);
+  g_assert_true (find (entries, "dangling")->is_dangling);
+  g_assert_true (find (entries, "dangling")->is_link);
+  g_assert_false (find (entries, "dangling")->is_readable);
+
+  entry = tsr_place_stat (place, link, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (entry->is_link);
+  g_assert_false (entry->is_dangling);
+  g_assert_cmpint (entry->size, ==, 10);
+  source = tsr_place_open (place, link, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (tsr_source_get_size (source), ==, 10);
+  resolved = tsr_place_resolve (place, link);
+  wanted = tsr_place_resolve (place, fixture->path);
+  g_assert_cmpstr (resolved, ==, wanted);
+
+  g_assert_null (tsr_place_stat (place, nothing, NULL, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+  g_clear_error (&error);
+  g_assert_null (tsr_place_list (place, nothing, NULL, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add ("/source/reads", Fixture, NULL, set_up, test_reads, tear_down);
+  g_test_add ("/source/no-files", Fixture, NULL, set_up, test_no_files, tear_down);
+  g_test_add ("/source/changes", Fixture, NULL, set_up, test_changes, tear_down);
+  g_test_add ("/source/place", Fixture, NULL, set_up, test_place, tear_down);
+  return g_test_run ();
+}
