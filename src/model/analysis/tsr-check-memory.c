@@ -117,7 +117,7 @@ check_region_categories (TsrCheck *check, guint tile)
             _ ("region %u: non_overlapped of all categories, %" PRId64
                ", and the region's overlapped_bytes, %" PRId64 ", are not its bytes, %" PRId64),
             r, own[r], shared, bytes);
-      if (others[r] != TSR_UNKNOWN && others[r] / 2 < shared)
+      else if (others[r] != TSR_UNKNOWN && others[r] / 2 < shared)
         tsr_check_add (
             check, TSR_SEVERITY_ERROR, "overlap-sum-differs", "memory_by_tile_category", tile,
             _ ("region %u: %" PRId64 " bytes are shared by two variables or more, but the "

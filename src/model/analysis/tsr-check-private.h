@@ -150,6 +150,7 @@ struct _TsrCheck
   gint64 *tile_steps;       /* [step + 1]: differences, all 0 between tiles */
   gboolean vars_sound;      /* in order and every value good: sums over tiles can be compared */
   gboolean vars_in_order;
+  gboolean intervals_sound; /* of equivalence classes */
 
   GArray *edges; /* TsrEdge */
   GArray *runs;  /* TsrSpan, [place of the run] */

@@ -20,14 +20,14 @@ tsr_check_interval_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64
 
   if (v[0] == TSR_UNKNOWN || v[1] == TSR_UNKNOWN || v[2] == TSR_UNKNOWN)
     {
-      check->vars_sound = FALSE;
+      check->vars_sound = check->intervals_sound = FALSE;
       return;
     }
   if (v[1] >= v[2])
     {
       tsr_check_add (check, TSR_SEVERITY_ERROR, "interval-reversed", check->table->name, row,
                      _ ("start_step %" PRId64 " is not before end_step %" PRId64), v[1], v[2]);
-      check->vars_sound = FALSE;
+      check->vars_sound = check->intervals_sound = FALSE;
       return;
     }
   g_array_append_val (check->intervals, lifetime);
@@ -62,7 +62,7 @@ tsr_check_interval_end (TsrCheck *check)
                        _ ("intervals of class %" PRId64 " overlap: from %" PRId64 " to %" PRId64
                           " and from %" PRId64 " to %" PRId64),
                        all[i].class, all[i - 1].start, all[i - 1].end, all[i].start, all[i].end);
-        check->vars_sound = FALSE;
+        check->vars_sound = check->intervals_sound = FALSE;
       }
   check->class_start = g_new (guint, classes->n_ids + 1);
   for (guint64 c = 0; c <= classes->n_ids; c++)
@@ -207,13 +207,14 @@ check_tile_rows (TsrCheck *check)
   const TsrSpan *span = span_of (check, check->tile);
   gint64 n = span != NULL ? span->end - span->first : 0;
 
-  if (check->tile_vars->len == 0 || !check->vars_in_order || n == check->tile_rows)
+  if (check->tile_vars->len == 0 || !check->vars_in_order || n == check->tile_rows
+      || tsr_check_is_flagged (check, "tile_vars", check->tile))
     return;
   if (span == NULL)
     tsr_check_add (check, TSR_SEVERITY_ERROR, "tile-range-differs", "tile_vars", check->tile,
                    _ ("tile %" PRId64 " has %" PRId64 " rows in vars_info and no row here"),
                    check->tile, check->tile_rows);
-  else if (!tsr_check_is_flagged (check, "tile_vars", check->tile))
+  else
     tsr_check_add (check, TSR_SEVERITY_ERROR, "tile-range-differs", "tile_vars", check->tile,
                    _ ("first_var %" PRId64 " to end_var %" PRId64 " are %" PRId64
                       " rows, but vars_info has %" PRId64 " of this tile"),
@@ -245,7 +246,7 @@ finish_tile (TsrCheck *check)
     {
       compare_tile_value (check, "always-live-differs", "always_live",
                           check->memory->tiles.always_live, check->tile_always_live);
-      if (check->tile_steps != NULL && check->class_start != NULL)
+      if (check->tile_steps != NULL && check->class_start != NULL && check->intervals_sound)
         check_tile_peak (check);
       if (check->ours)
         check_tile_addresses (check);

@@ -288,8 +288,8 @@ goes_on (TsrCheck *check, const char *table, GError *local_error, GError **error
       g_propagate_error (error, local_error);
       return FALSE;
     }
-  tsr_check_add (check, TSR_SEVERITY_ERROR, "table-not-read", table, TSR_NO_ROW, "%s",
-                 local_error->message);
+  tsr_check_add (check, TSR_SEVERITY_ERROR, table != NULL ? "table-not-read" : "database-damaged",
+                 table, TSR_NO_ROW, "%s", local_error->message);
   g_error_free (local_error);
   return TRUE;
 }
@@ -446,7 +446,7 @@ check_init (TsrCheck *check)
   check->runs = g_array_new (FALSE, FALSE, sizeof (TsrSpan));
   check->vertex_counts = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   check->tile = -1;
-  check->vars_sound = check->vars_in_order = TRUE;
+  check->vars_sound = check->vars_in_order = check->intervals_sound = TRUE;
 }
 
 static void
