@@ -309,21 +309,28 @@ parse_word (Parser *self, TsrJson *node)
   } words[]
       = { { "true", TSR_JSON_BOOLEAN }, { "false", TSR_JSON_BOOLEAN }, { "null", TSR_JSON_NULL } };
   const char *start = self->at;
+  gboolean cut_off = FALSE;
   gsize n = 0;
 
   while (start + n < self->end && g_ascii_isalpha (start[n]))
     n++;
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    if (n == strlen (words[i].word) && memcmp (start, words[i].word, n) == 0)
-      {
-        node->kind = words[i].kind;
-        node->text = words[i].word;
-        self->at += n;
-        return TRUE;
-      }
+    {
+      if (n > strlen (words[i].word) || memcmp (start, words[i].word, n) != 0)
+        continue;
+      if (n < strlen (words[i].word))
+        {
+          cut_off = n > 0 && start + n == self->end;
+          continue;
+        }
+      node->kind = words[i].kind;
+      node->text = words[i].word;
+      self->at += n;
+      return TRUE;
+    }
   if (n == 0)
     return fail_expected (self, _ ("a value"));
-  return fail (self, start + n == self->end ? TSR_ERROR_TRUNCATED : TSR_ERROR_CORRUPT, start,
+  return fail (self, cut_off ? TSR_ERROR_TRUNCATED : TSR_ERROR_CORRUPT, start,
                _ ("\"%.*s\", which JSON does not have"), (int)MIN (n, 20), start);
 }
 

@@ -241,11 +241,13 @@ is_utf16_text (const guint8 *bytes, gsize length, gboolean big_endian)
 
       if (c == 0)
         return i > 0;
-      if (!g_unichar_isprint (c) && !g_unichar_isspace (c) && (c < 0xd800 || c >= 0xe000)
-          && c != 0xfeff)
+      /* Half pairs may be text, what Unicode leaves to private use is not. */
+      if ((!g_unichar_isprint (c) && !g_unichar_isspace (c) && (c < 0xd800 || c >= 0xe000)
+           && c != 0xfeff)
+          || (c >= 0xe000 && c < 0xf900))
         return FALSE;
     }
-  return length >= 2;
+  return length >= 4;
 }
 
 void
