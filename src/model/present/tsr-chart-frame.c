@@ -196,7 +196,8 @@ layout_grid (const TsrChartFrame *self,
              TsrDrawList *list)
 {
   double line = 1 / geometry->scale;
-  g_autoptr (TsrAxis) axis = tsr_axis_new_bytes (self->units, self->y_to, area->height,
+  double length = area->height * MAX (self->y_to, 1) / area->y_to;
+  g_autoptr (TsrAxis) axis = tsr_axis_new_bytes (self->units, self->y_to, length,
                                                  &geometry->measure, TSR_AXIS_FONT_SIZE);
 
   for (guint i = 1; i < axis->ticks->len; i++)
@@ -261,6 +262,10 @@ tsr_chart_frame_layout_back (const TsrChartFrame *self,
   area->height = tsr_snap (bottom, scale) - area->y;
   area->y_from = 0;
   area->y_to = MAX (self->y_to, 1);
+  /* What has to be shown ends below the inset. */
+  if (geometry->inset > 0 && area->height > 3 * geometry->inset)
+    area->y_to = MAX (area->y_to, area->y_to / TSR_CHART_HEADROOM * area->height
+                                      / (area->height - geometry->inset));
   if (area->width < MIN_SIDE || area->height < MIN_SIDE)
     {
       area->width = area->height = 0;
@@ -280,9 +285,10 @@ layout_y_axis (const TsrChartFrame *self,
 {
   double scale = geometry->scale;
   double line = 1 / scale;
-  g_autoptr (TsrAxis) axis = tsr_axis_new_bytes (self->units, self->y_to, area->height,
+  double length = area->height * MAX (self->y_to, 1) / area->y_to;
+  g_autoptr (TsrAxis) axis = tsr_axis_new_bytes (self->units, self->y_to, length,
                                                  &geometry->measure, TSR_AXIS_FONT_SIZE);
-  double level = self->level != TSR_UNKNOWN ? area->height * (1 - self->level / area->y_to) : -1;
+  double level = self->level != TSR_UNKNOWN ? length * (1 - self->level / self->y_to) : -1;
 
   if (level >= 0)
     tsr_axis_clear_near (axis, level, axis->label_height);

@@ -12,6 +12,9 @@ G_BEGIN_DECLS
 
 #define TSR_AXIS_FONT_SIZE 11.0
 
+/* An axis reaches this far beyond what it has to show. */
+#define TSR_CHART_HEADROOM 1.05
+
 typedef struct
 {
   double from, to; /* positions */

@@ -185,7 +185,7 @@ add_flags (const TsrChartGeometry *geometry,
       x = tsr_snap (clamp_chip (area, (run->left + run->right) / 2, width), geometry->scale);
       for (guint r = 0; r < FLAG_ROWS; r++)
         {
-          double y = area->y + CHIP_GAP + r * (height + CHIP_GAP);
+          double y = area->y + geometry->inset + CHIP_GAP + r * (height + CHIP_GAP);
 
           if (x < ends[r] + CHIP_GAP || x + width > area->x + area->width + 0.5
               || y + height > area->y + area->height)

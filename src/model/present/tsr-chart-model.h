@@ -34,6 +34,7 @@ typedef struct
   double width, height; /* of the whole chart, axes included; logical pixels */
   double scale;         /* device pixels for each logical one */
   double from, to;      /* visible range, data units */
+  double inset;      /* pixels at the plot's top edge that no data reach: a legend stands there */
   gboolean legend;   /* draw the legend into the plot (paper); the widget shows toggles instead */
   const char *title; /* (nullable) paper only */
   TsrTextMeasure measure;

@@ -19,8 +19,8 @@
 
 /* A view of fewer tiles than this says nothing that the details do not. */
 #define MIN_SPAN 8
-/* The axis reaches this far beyond what it has to show. */
-#define HEADROOM 1.05
+/* Of a tile's memory: in a stack of many, what is less is told in one line. */
+#define SMALL 0.0005
 
 struct _TsrMemoryChart
 {
@@ -234,7 +234,7 @@ derive_axis (TsrMemoryChart *self)
     data = MAX (data, (double)capacity + MAX (largest (self->excess_pyramid, self->n), 0));
   if (self->options.show_max && !self->options.fit_data && capacity != TSR_UNKNOWN)
     data = MAX (data, (double)capacity);
-  self->y_to = MAX (data * HEADROOM, 1);
+  self->y_to = MAX (data * TSR_CHART_HEADROOM, 1);
 }
 
 static void
@@ -515,8 +515,12 @@ static char *
 memory_chart_describe (TsrChartModel *model, guint32 datum)
 {
   TsrMemoryChart *self = TSR_MEMORY_CHART (model);
-  GString *out;
+  gint64 capacity = tsr_memory_get_capacity (self->memory);
+  gint64 small = capacity > 0 ? MAX ((gint64)(capacity * SMALL), 1) : 1;
+  gint64 sum_small = 0;
   guint n_bands = 0;
+  guint n_small = 0;
+  GString *out;
 
   if (datum >= self->n)
     return NULL;
@@ -532,9 +536,24 @@ memory_chart_describe (TsrChartModel *model, guint32 datum)
   for (guint i = n_bands; i-- > 0;)
     {
       const TsrMemorySeries *series = g_ptr_array_index (self->series, i);
+      gint64 value = series->values[datum];
 
-      if (series->visible && (n_bands <= 3 || series->values[datum] != 0))
-        append_value (self, out, series->name, series->values[datum], TRUE);
+      if (!series->visible)
+        continue;
+      if (n_bands > 3 && value >= 0 && value < small)
+        {
+          n_small += value > 0;
+          sum_small += value;
+        }
+      else
+        append_value (self, out, series->name, value, TRUE);
+    }
+  if (n_small > 0)
+    {
+      g_autofree char *name = g_strdup_printf (
+          g_dngettext (GETTEXT_PACKAGE, "%u smaller", "%u smaller", n_small), n_small);
+
+      append_value (self, out, name, sum_small, TRUE);
     }
   for (guint i = n_bands; i < self->series->len; i++)
     {

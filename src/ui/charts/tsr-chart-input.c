@@ -158,6 +158,7 @@ tsr_chart_pointer_release (TsrChart *self, double x, double y, GdkModifierType s
     }
   position = tsr_chart_model_position_of (self->model, datum);
   self->cursor = datum; /* the keyboard goes on from here */
+  self->cursor_shown = FALSE;
   self->anchor = position;
   tsr_chart_emit_select (self, position, position + 1,
                          add ? TSR_SELECT_TOGGLE : TSR_SELECT_REPLACE);

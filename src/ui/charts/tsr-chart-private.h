@@ -37,6 +37,7 @@ struct _TsrChart
 
   TsrPlotArea area; /* of the plot, in the canvas */
   guint32 hover, cursor;
+  gboolean cursor_shown;             /* the keyboard was used after the pointer */
   double anchor;                     /* position where a keyboard selection began */
   double selected_from, selected_to; /* from >= to: nothing */
   double callout_x, callout_y;       /* in the widget */

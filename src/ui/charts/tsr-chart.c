@@ -15,8 +15,8 @@
 #include <math.h>
 
 #define CALLOUT_DISTANCE 14
-#define HEADROOM         (0.05 / 1.05) /* of the plot, above the capacity */
-#define LEGEND_SHARE     0.7           /* of the width: the rest is behind "All series" */
+#define LEGEND_MARGIN    3
+#define LEGEND_SHARE     0.9 /* of the width: the rest is behind "All series" */
 #define MINIMUM_WIDTH    240
 #define MINIMUM_HEIGHT   160
 
@@ -69,6 +69,17 @@ tsr_chart_is_in_plot (TsrChart *self, double x, double y)
 
 /* Layout */
 
+/* Room for the legend at the plot's top edge; the same with one series and with many. */
+static double
+legend_inset (TsrChart *self)
+{
+  int height;
+
+  gtk_widget_measure (GTK_WIDGET (self->legend), GTK_ORIENTATION_VERTICAL, -1, NULL, &height, NULL,
+                      NULL);
+  return height > 0 ? height + 2 * LEGEND_MARGIN : 0;
+}
+
 static void
 layout_plot (TsrDrawList *list, TsrChartGeometry *geometry, gpointer data)
 {
@@ -78,6 +89,7 @@ layout_plot (TsrDrawList *list, TsrChartGeometry *geometry, gpointer data)
   if (self->model == NULL)
     return;
   tsr_viewport_get_range (self->viewport, &geometry->from, &geometry->to);
+  geometry->inset = legend_inset (self);
   tsr_chart_model_layout (self->model, geometry, list, &self->area);
 }
 
@@ -89,8 +101,9 @@ layout_overlay (TsrDrawList *list, TsrChartGeometry *geometry, gpointer data)
   if (self->model == NULL || self->area.width <= 0)
     return;
   tsr_viewport_get_range (self->viewport, &geometry->from, &geometry->to);
-  tsr_chart_model_layout_overlay (self->model, geometry, &self->area, self->hover, self->cursor,
-                                  list);
+  geometry->inset = legend_inset (self);
+  tsr_chart_model_layout_overlay (self->model, geometry, &self->area, self->hover,
+                                  self->cursor_shown ? self->cursor : TSR_NO_DATUM, list);
   if (self->drag == TSR_DRAG_BAND)
     {
       double left = MIN (self->band_from, self->band_to);
@@ -134,7 +147,7 @@ allocate_callout (TsrChart *self, int width, int height)
   allocate_at (self->callout, MAX (round (x), 0), round (y), size.width, size.height);
 }
 
-/* Inside the plot's top edge, under the headroom that an axis leaves above what it has to show. */
+/* Inside the plot's top edge, where the layout keeps room for it. */
 static void
 allocate_legend (TsrChart *self)
 {
@@ -145,8 +158,7 @@ allocate_legend (TsrChart *self)
   gtk_widget_measure (legend, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, &natural, NULL, NULL);
   width = MAX (MIN (natural, (int)(self->area.width * LEGEND_SHARE)), minimum);
   allocate_at (legend, round (self->area.x + self->area.width) - 6 - width,
-               round (TSR_CHART_TOP + self->area.y + self->area.height * HEADROOM) + 12, width,
-               height);
+               round (TSR_CHART_TOP + self->area.y) + LEGEND_MARGIN, width, height);
 }
 
 static void
@@ -283,6 +295,7 @@ tsr_chart_set_cursor (TsrChart *self, guint32 datum)
 
   g_return_if_fail (TSR_IS_CHART (self));
   self->cursor = datum;
+  self->cursor_shown = TRUE;
   tsr_canvas_invalidate (self->overlay);
   if (datum != TSR_NO_DATUM && self->model != NULL)
     {

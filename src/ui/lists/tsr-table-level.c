@@ -14,8 +14,6 @@ struct _TsrTableItem
 
 G_DEFINE_FINAL_TYPE (TsrTableItem, tsr_table_item, G_TYPE_OBJECT)
 
-static guint item_changed;
-
 static void
 tsr_table_item_finalize (GObject *object)
 {
@@ -27,8 +25,6 @@ static void
 tsr_table_item_class_init (TsrTableItemClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = tsr_table_item_finalize;
-  item_changed = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
-                               NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -48,16 +44,6 @@ tsr_table_item_get_row (TsrTableItem *self)
 {
   g_return_val_if_fail (TSR_IS_TABLE_ITEM (self), 0);
   return self->row;
-}
-
-void
-tsr_table_item_set_table (TsrTableItem *self, TsrTable *table)
-{
-  g_return_if_fail (TSR_IS_TABLE_ITEM (self) && table != NULL);
-  tsr_table_ref (table);
-  tsr_table_unref (self->table);
-  self->table = table;
-  g_signal_emit (self, item_changed, 0);
 }
 
 struct _TsrTableLevel

@@ -17,8 +17,6 @@ G_DECLARE_FINAL_TYPE (TsrTableItem, tsr_table_item, TSR, TABLE_ITEM, GObject)
 
 TsrTable *tsr_table_item_get_table (TsrTableItem *self);
 guint tsr_table_item_get_row (TsrTableItem *self);
-/* The same row of another table, or of this one in other units: signal "changed". */
-void tsr_table_item_set_table (TsrTableItem *self, TsrTable *table);
 
 #define TSR_TYPE_TABLE_LEVEL (tsr_table_level_get_type ())
 G_DECLARE_FINAL_TYPE (TsrTableLevel, tsr_table_level, TSR, TABLE_LEVEL, GObject)

@@ -16,8 +16,8 @@
 
 #include <glib/gi18n.h>
 
-#define NUMBER_MIN_WIDTH 84
-#define NUMBER_MAX_WIDTH 176
+#define NUMBER_MIN_WIDTH 92
+#define NUMBER_MAX_WIDTH 320
 #define LABEL_WIDTH      240
 #define MAX_VISIBLE      8 /* a column view costs by column */
 
@@ -52,12 +52,12 @@ G_DEFINE_FINAL_TYPE (TsrTableView, tsr_table_view, GTK_TYPE_WIDGET)
 enum
 {
   TOAST,
+  REFRESHED, /* to the cells: the same rows have other numbers */
   N_SIGNALS
 };
 static guint signals[N_SIGNALS];
 
 #define COLUMN_KEY "tsr-column"
-#define VIEW_KEY   "tsr-table-view"
 #define NO_COLUMN  (-1)
 
 static void
@@ -172,13 +172,13 @@ refresh_rows (TsrTableView *self)
       g_autoptr (TsrTableItem) item = gtk_tree_list_row_get_item (tree_row);
       GListModel *children = gtk_tree_list_row_get_children (tree_row);
 
-      tsr_table_item_set_table (item, self->table);
       if (children != NULL
           && !tsr_table_level_refresh (TSR_TABLE_LEVEL (children), self->table,
                                        tsr_table_item_get_row (item), self->sort_column,
                                        self->sort_descending))
         return FALSE;
     }
+  g_signal_emit (self, signals[REFRESHED], 0);
   return TRUE;
 }
 
@@ -262,28 +262,18 @@ update_number (GtkListItem *item, TsrTableView *self)
 }
 
 static void
-on_item_changed (TsrTableItem *row, GtkListItem *item)
-{
-  update_number (item, g_object_get_data (G_OBJECT (item), VIEW_KEY));
-}
-
-static void
 on_number_bind (GtkListItemFactory *factory, GtkListItem *item, TsrTableView *self)
 {
-  g_autoptr (TsrTableItem) row = gtk_tree_list_row_get_item (gtk_list_item_get_item (item));
-
-  g_object_set_data (G_OBJECT (item), VIEW_KEY, self);
-  g_signal_connect_object (row, "changed", G_CALLBACK (on_item_changed), item, 0);
   update_number (item, self);
+  /* GTK makes the items of a tree anew whenever it is asked, so it is the view that tells its
+   * cells that other numbers stand in the same rows. */
+  g_signal_connect_object (self, "refreshed", G_CALLBACK (update_number), item, G_CONNECT_SWAPPED);
 }
 
 static void
 on_number_unbind (GtkListItemFactory *factory, GtkListItem *item, TsrTableView *self)
 {
-  g_autoptr (TsrTableItem) row = gtk_tree_list_row_get_item (gtk_list_item_get_item (item));
-
-  if (row != NULL)
-    g_signal_handlers_disconnect_by_func (row, on_item_changed, item);
+  g_signal_handlers_disconnect_by_func (self, update_number, item);
 }
 
 /* Order */
@@ -379,7 +369,7 @@ number_width (TsrTableView *self, const char *title)
 
   pango_layout_get_pixel_size (layout, &width, NULL);
   /* Heading font is bold, and there is an arrow when the column is sorted. */
-  return CLAMP (width * 11 / 10 + 36, NUMBER_MIN_WIDTH, NUMBER_MAX_WIDTH);
+  return CLAMP (width * 23 / 20 + 44, NUMBER_MIN_WIDTH, NUMBER_MAX_WIDTH);
 }
 
 static void
@@ -684,6 +674,8 @@ tsr_table_view_class_init (TsrTableViewClass *klass)
   G_OBJECT_CLASS (klass)->finalize = tsr_table_view_finalize;
   signals[TOAST] = g_signal_new ("toast", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                  NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[REFRESHED] = g_signal_new ("refreshed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                     NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_install_action (widget_class, "table.copy", NULL, copy);
   gtk_widget_class_install_action (widget_class, "table.copy-all", NULL, copy);
