@@ -18,7 +18,7 @@ hot_tiles (TsrGenBuilder *self)
 {
   TsrGenVariable *table = tsr_gen_variable (self->model, "model/embedding/lookup_table",
                                             TSR_GEN_VARIABLE, "float", 4);
-  const guint32 dims[2] = { 8 * 250, 100 };
+  const guint32 dims[2] = { 8 * 300, 100 };
   TsrGenVar *var;
 
   tsr_gen_variable_shape (table, 2, dims);

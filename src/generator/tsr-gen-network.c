@@ -138,7 +138,8 @@ parameter (TsrGenBuilder *self,
   TsrGenVariable *state = user_variable (self, layer, accl, "float", 4, n, dims);
 
   weights->always_live = state->always_live = TRUE;
-  spread_variable (self, layer, weights)->interleaved = n > 1 && self->preset->findings;
+  spread_variable (self, layer, weights)->interleaved
+      = n > 1 && layer->kernel == 1 && self->preset->findings;
   spread_variable (self, layer, state);
   if (n > 1)
     {

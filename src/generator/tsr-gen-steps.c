@@ -4,6 +4,7 @@
 
 #include "tsr-gen-steps.h"
 
+#include <math.h>
 #include <string.h>
 
 static const TsrGenStepSpec conv_forward[] = {
@@ -212,7 +213,7 @@ exchange_before (TsrGenBuilder *self,
   exchange->cycles = 30 + layer->work * spec->work * (0.12 + 0.25 * u);
   exchange->balance = 0.35 + 0.4 * u;
   exchange->lead = 4 + (guint)(12 * u);
-  exchange->control_bytes = 8;
+  exchange->control_bytes = exchange->id % 3 == 0 ? 4 : 8;
   exchange->bytes_per_cycle = 2.2;
   exchange_code (self, exchange, TSR_GEN_INTERNAL_EXCHANGE, TSR_GEN_SCALE_INTERNAL_EXCHANGE,
                  40 + 160 * u * u * u);
@@ -257,14 +258,16 @@ temporaries (TsrGenBuilder *self,
              TsrGenProgram *exchange,
              TsrGenProgram *execute)
 {
-  const double out = 2.0 * self->preset->batch * layer->channels * layer->size * layer->size;
+  /* Planners cut large convolutions into more parts: temporaries grow more slowly than outputs. */
+  const double out
+      = sqrt (8e5 * 2.0 * self->preset->batch * layer->channels * layer->size * layer->size);
   g_autofree char *message = g_strconcat (name, "/message#", NULL);
   g_autofree char *partials = g_strconcat (name, "/partials#", NULL);
   TsrGenVar *var;
 
-  var = tsr_gen_compiler_var (self->model, TSR_GEN_MESSAGE, message, layer->ipu, exchange->first,
-                              exchange->count, out * 0.3 * spec->work + 16.0 * exchange->count,
-                              exchange, execute);
+  var = tsr_gen_compiler_var (
+      self->model, TSR_GEN_MESSAGE, message, layer->ipu, exchange->first, exchange->count,
+      out * 0.3 * MIN (spec->work, 1) * spec->span + 16.0 * exchange->count, exchange, execute);
   var->scale = TSR_GEN_SCALE_TEMPORARY;
   var->spread = 0.3;
   tsr_gen_link (exchange, 2, var->variable, 1);
@@ -277,9 +280,9 @@ temporaries (TsrGenBuilder *self,
     }
   if (spec->temporary <= 0)
     return;
-  var = tsr_gen_compiler_var (self->model, TSR_GEN_VARIABLE, partials, layer->ipu, execute->first,
-                              execute->count, out * spec->temporary + 16.0 * execute->count,
-                              execute, execute);
+  var = tsr_gen_compiler_var (
+      self->model, TSR_GEN_VARIABLE, partials, layer->ipu, execute->first, execute->count,
+      out * spec->temporary * spec->span + 16.0 * execute->count, execute, execute);
   var->scale = TSR_GEN_SCALE_TEMPORARY;
   var->spread = 0.25;
   var->interleaved = g_str_equal (spec->vertex, "conv");
