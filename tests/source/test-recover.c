@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Databases that another process is writing or left in the middle of a write, made for real: a
+ * child writes with plain sqlite3 and kills itself.  Nothing in the user's folder may change. */
+
+#include "config.h"
+
+#include "tsr-database.h"
+#include "tsr-error.h"
+#include "tsr-test.h"
+
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef struct
+{
+  char *folder;
+  char *path;
+  TsrPlace *place;
+  TsrDiagnostics *diagnostics;
+} Fixture;
+
+/* Ten pages more than the child's cache holds. */
+#define ROWS 4000
+
+static const char start_sql[]
+    = "CREATE TABLE t (a INTEGER PRIMARY KEY, v INTEGER, pad TEXT);"
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000)"
+      " INSERT INTO t SELECT i, 1, printf('%0100d', i) FROM n;";
+
+static char *cache;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->folder = tsr_test_folder_new ();
+  fixture->path = g_build_filename (fixture->folder, "profile.pop", NULL);
+  fixture->place = tsr_local_place_new ();
+  fixture->diagnostics = tsr_diagnostics_new ();
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_object_unref (fixture->place);
+  tsr_diagnostics_unref (fixture->diagnostics);
+  g_free (fixture->path);
+  tsr_test_folder_free (fixture->folder);
+}
+
+/* Runs @sql in a child on @path; then the child says so, and is killed (at once or by _stop) with
+ * all its locks and journals as they are. */
+static pid_t
+start_writer (const char *path, const char *sql)
+{
+  int ends[2];
+  char byte = 0;
+  pid_t child;
+
+  g_assert_cmpint (pipe (ends), ==, 0);
+  child = fork ();
+  g_assert_cmpint (child, >=, 0);
+  if (child == 0)
+    {
+      sqlite3 *db = NULL;
+
+      close (ends[0]);
+      if (sqlite3_open (path, &db) != SQLITE_OK
+          || sqlite3_exec (db, sql, NULL, NULL, NULL) != SQLITE_OK)
+        _exit (1);
+      if (write (ends[1], "x", 1) != 1)
+        _exit (1);
+      pause ();
+      _exit (0);
+    }
+  close (ends[1]);
+  g_assert_cmpint (read (ends[0], &byte, 1), ==, 1);
+  close (ends[0]);
+  return child;
+}
+
+static void
+stop_writer (pid_t child)
+{
+  int status;
+
+  g_assert_cmpint (kill (child, SIGKILL), ==, 0);
+  g_assert_cmpint (waitpid (child, &status, 0), ==, child);
+}
+
+static void
+kill_while_writing (const char *path, const char *sql)
+{
+  stop_writer (start_writer (path, sql));
+}
+
+/* With so small a cache the pages go to the file before the transaction ends. */
+static const char half_written[]
+    = "PRAGMA cache_size = 10; BEGIN; UPDATE t SET v = 2; UPDATE t SET pad = pad || 'more';";
+
+static gint64
+query (TsrDatabase *database, const char *sql)
+{
+  g_autoptr (GError) error = NULL;
+  sqlite3_stmt *statement = tsr_database_prepare (database, "t", sql, &error);
+  gint64 answer;
+
+  g_assert_no_error (error);
+  g_assert_cmpint (sqlite3_step (statement), ==, SQLITE_ROW);
+  answer = sqlite3_column_int64 (statement, 0);
+  sqlite3_finalize (statement);
+  return answer;
+}
+
+static gint64
+query_immutable (const char *path, const char *sql)
+{
+  g_autofree char *uri = g_strdup_printf ("file:%s?immutable=1", path);
+  sqlite3 *db = NULL;
+  sqlite3_stmt *statement = NULL;
+  gint64 answer = G_MININT64;
+
+  g_assert_cmpint (sqlite3_open_v2 (uri, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL), ==,
+                   SQLITE_OK);
+  if (sqlite3_prepare_v2 (db, sql, -1, &statement, NULL) == SQLITE_OK
+      && sqlite3_step (statement) == SQLITE_ROW)
+    answer = sqlite3_column_int64 (statement, 0);
+  sqlite3_finalize (statement);
+  sqlite3_close (db);
+  return answer;
+}
+
+static guint
+count_copies (void)
+{
+  g_autofree char *path = g_build_filename (cache, "tessera", "recovered", NULL);
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  guint n = 0;
+
+  while (dir != NULL && g_dir_read_name (dir) != NULL)
+    n++;
+  return n;
+}
+
+static gboolean
+has_diagnostic (Fixture *fixture, const char *code, TsrSeverity severity)
+{
+  for (guint i = 0; i < tsr_diagnostics_get_n_kept (fixture->diagnostics); i++)
+    {
+      const TsrDiagnostic *entry = tsr_diagnostics_get (fixture->diagnostics, i);
+
+      if (g_str_equal (entry->code, code) && entry->severity == severity)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Opens @path, which must be recovered, and expects @sum of v; nothing beside it may change. */
+static void
+expect_recovered (Fixture *fixture, const char *path, gint64 sum)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *before = tsr_test_fingerprint (fixture->folder);
+  g_autofree char *after = NULL;
+  g_autoptr (TsrDatabase) database
+      = tsr_database_open (fixture->place, path, fixture->diagnostics, NULL, NULL, &error);
+  g_autoptr (TsrDatabase) again = NULL;
+
+  g_assert_no_error (error);
+  g_assert_true (has_diagnostic (fixture, "recovered-from-unfinished-write", TSR_SEVERITY_WARNING));
+  g_assert_cmpint (query (database, "SELECT sum(v) FROM t"), ==, sum);
+  g_assert_cmpuint (count_copies (), ==, 1);
+  g_assert_true (tsr_database_check_unchanged (database, &error));
+  g_assert_no_error (error);
+  g_assert_cmpstr (tsr_source_get_name (tsr_database_get_source (database)), ==, path);
+  again = tsr_database_open_again (database, &error);
+  g_assert_no_error (error);
+  g_clear_object (&database);
+  g_assert_cmpint (query (again, "SELECT sum(v) FROM t"), ==, sum); /* the copy still stands */
+  g_clear_object (&again);
+  g_assert_cmpuint (count_copies (), ==, 0);
+  after = tsr_test_fingerprint (fixture->folder);
+  g_assert_cmpstr (before, ==, after);
+}
+
+static void
+test_hot_journal (Fixture *fixture, gconstpointer data)
+{
+  tsr_test_sql (fixture->folder, "profile.pop", start_sql);
+  kill_while_writing (fixture->path, half_written);
+  /* Who does not look beside the file reads wrong numbers. */
+  g_assert_cmpint (query_immutable (fixture->path, "SELECT sum(v) FROM t"), !=, ROWS);
+  expect_recovered (fixture, fixture->path, ROWS);
+}
+
+static void
+test_behind_link (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *link = g_build_filename (fixture->folder, "sub", "profile.pop", NULL);
+  g_autofree char *sub = g_path_get_dirname (link);
+
+  tsr_test_sql (fixture->folder, "profile.pop", start_sql);
+  kill_while_writing (fixture->path, half_written);
+  g_assert_cmpint (g_mkdir (sub, 0700), ==, 0);
+  g_assert_cmpint (symlink ("../profile.pop", link), ==, 0);
+  expect_recovered (fixture, link, ROWS);
+}
+
+static void
+test_read_only_folder (Fixture *fixture, gconstpointer data)
+{
+  tsr_test_sql (fixture->folder, "profile.pop", start_sql);
+  kill_while_writing (fixture->path, half_written);
+  g_assert_cmpint (g_chmod (fixture->path, 0444), ==, 0);
+  g_assert_cmpint (g_chmod (fixture->folder, 0555), ==, 0);
+  expect_recovered (fixture, fixture->path, ROWS);
+}
+
+static void
+test_log (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *log = g_strconcat (fixture->path, "-wal", NULL);
+
+  tsr_test_sql (fixture->folder, "profile.pop", start_sql);
+  kill_while_writing (fixture->path,
+                      "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;"
+                      "UPDATE t SET v = 3; BEGIN; UPDATE t SET v = 4 WHERE a < 100;");
+  g_assert_true (g_file_test (log, G_FILE_TEST_EXISTS));
+  g_assert_cmpint (query_immutable (fixture->path, "SELECT sum(v) FROM t"), ==, ROWS);
+  expect_recovered (fixture, fixture->path, 3 * ROWS); /* what was committed, no more */
+}
+
+/* In write-ahead mode without a log: SQLite itself would want to make files beside it. */
+static void
+test_write_ahead_mode (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrDatabase) database = NULL;
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+
+  tsr_test_sql (fixture->folder, "profile.pop", "PRAGMA journal_mode = WAL");
+  tsr_test_sql (fixture->folder, "profile.pop", start_sql);
+  g_assert_cmpint (g_chmod (fixture->folder, 0555), ==, 0);
+  before = tsr_test_fingerprint (fixture->folder);
+  database
+      = tsr_database_open (fixture->place, fixture->path, fixture->diagnostics, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (query (database, "SELECT sum(v) FROM t"), ==, ROWS);
+  g_assert_cmpuint (tsr_diagnostics_get_n_total (fixture->diagnostics), ==, 0);
+  after = tsr_test_fingerprint (fixture->folder);
+  g_assert_cmpstr (before, ==, after);
+}
+
+static void
+test_stale (Fixture *fixture, gconstpointer data)
+{
+  static const char *const leftovers[] = { "profile.pop-journal", "profile.pop-wal" };
+
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TsrDatabase) database = NULL;
+      g_autofree char *before = NULL;
+      g_autofree char *after = NULL;
+
+      tear_down (fixture, NULL);
+      set_up (fixture, NULL);
+      if (i < 2)
+        {
+          tsr_test_sql (fixture->folder, "profile.pop", start_sql);
+          tsr_test_write (fixture->folder, leftovers[i], "left by something else", -1);
+        }
+      else /* a journal of a transaction that ended: SQLite only blanks its header */
+        {
+          g_autofree char *sql = g_strconcat ("PRAGMA journal_mode = PERSIST;", start_sql, NULL);
+
+          tsr_test_sql (fixture->folder, "profile.pop", sql);
+        }
+      before = tsr_test_fingerprint (fixture->folder);
+      database = tsr_database_open (fixture->place, fixture->path, fixture->diagnostics, NULL, NULL,
+                                    &error);
+      g_assert_no_error (error);
+      g_assert_true (has_diagnostic (fixture, "stale-journal", TSR_SEVERITY_INFO));
+      g_assert_cmpint (query (database, "SELECT sum(v) FROM t"), ==, ROWS);
+      after = tsr_test_fingerprint (fixture->folder);
+      g_assert_cmpstr (before, ==, after);
+    }
+}
+
+static void
+test_locked (Fixture *fixture, gconstpointer data)
+{
+  static const char *const writers[] = {
+    "BEGIN EXCLUSIVE",
+    "BEGIN IMMEDIATE",
+    "PRAGMA cache_size = 10; BEGIN; UPDATE t SET v = 2;",
+    "PRAGMA journal_mode = WAL; BEGIN IMMEDIATE; UPDATE t SET v = 2",
+  };
+
+  tsr_test_sql (fixture->folder, "profile.pop", start_sql);
+  for (guint i = 0; i < G_N_ELEMENTS (writers); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TsrDatabase) database = NULL;
+      g_autofree char *number = NULL;
+      pid_t child = start_writer (fixture->path, writers[i]);
+      g_autofree char *before = tsr_test_fingerprint (fixture->folder);
+      g_autofree char *after = NULL;
+
+      database = tsr_database_open (fixture->place, fixture->path, fixture->diagnostics, NULL, NULL,
+                                    &error);
+      g_assert_null (database);
+      g_assert_error (error, TSR_ERROR, TSR_ERROR_BUSY);
+      number = g_strdup_printf ("process %d", (int)child);
+      g_assert_nonnull (strstr (error->message, number));
+      after = tsr_test_fingerprint (fixture->folder);
+      g_assert_cmpstr (before, ==, after);
+      stop_writer (child);
+      /* Plain SQLite cleans up what the child left. */
+      tsr_test_sql (fixture->folder, "profile.pop", "SELECT count(*) FROM t");
+      g_assert_cmpint (tsr_test_query (fixture->folder, "profile.pop", "SELECT sum(v) FROM t"), ==,
+                       ROWS);
+    }
+}
+
+/* Others that only read do not matter. */
+static void
+test_other_reader (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrDatabase) database = NULL;
+  pid_t child;
+
+  tsr_test_sql (fixture->folder, "profile.pop", start_sql);
+  child = start_writer (fixture->path, "BEGIN; SELECT count(*) FROM t");
+  database
+      = tsr_database_open (fixture->place, fixture->path, fixture->diagnostics, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (query (database, "SELECT sum(v) FROM t"), ==, ROWS);
+  stop_writer (child);
+}
+
+/* The database behind the journal is damaged: refused, not shown. */
+static void
+test_beyond_recovery (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrDatabase) database = NULL;
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  g_autofree char *bytes = NULL;
+  gsize length;
+
+  tsr_test_sql (fixture->folder, "profile.pop", start_sql);
+  kill_while_writing (fixture->path, "PRAGMA cache_size = 1; BEGIN;"
+                                     "UPDATE t SET v = 2 WHERE a BETWEEN 100 AND 1500;");
+  g_assert_true (g_file_get_contents (fixture->path, &bytes, &length, NULL));
+  memset (bytes + 90 * 4096, 0x5a, 4096); /* a page that the journal does not hold */
+  tsr_test_write (fixture->folder, "profile.pop", bytes, length);
+  before = tsr_test_fingerprint (fixture->folder);
+  database
+      = tsr_database_open (fixture->place, fixture->path, fixture->diagnostics, NULL, NULL, &error);
+  g_assert_null (database);
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_CORRUPT);
+  g_assert_nonnull (strstr (error->message, "cannot be recovered"));
+  g_assert_cmpuint (count_copies (), ==, 0);
+  after = tsr_test_fingerprint (fixture->folder);
+  g_assert_cmpstr (before, ==, after);
+}
+
+static void
+test_cancelled (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  tsr_test_sql (fixture->folder, "profile.pop", start_sql);
+  kill_while_writing (fixture->path, half_written);
+  g_cancellable_cancel (cancellable);
+  g_assert_null (tsr_database_open (fixture->place, fixture->path, fixture->diagnostics, NULL,
+                                    cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpuint (count_copies (), ==, 0);
+}
+
+/* Copies of a program that crashed go when the next one makes its own. */
+static void
+test_sweep (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *old = g_build_filename (cache, "tessera", "recovered", "old", NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (old, 0700), ==, 0);
+  tsr_test_write (old, "lock", "", 0);
+  tsr_test_write (old, "profile.pop", "x", 1);
+  tsr_test_sql (fixture->folder, "profile.pop", start_sql);
+  kill_while_writing (fixture->path, half_written);
+  expect_recovered (fixture, fixture->path, ROWS);
+  g_assert_false (g_file_test (old, G_FILE_TEST_EXISTS));
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  cache = tsr_test_folder_new ();
+  g_setenv ("XDG_CACHE_HOME", cache, TRUE);
+#define add(name, function)                                                                        \
+  g_test_add ("/recover/" name, Fixture, NULL, set_up, function, tear_down)
+  add ("hot-journal", test_hot_journal);
+  add ("behind-link", test_behind_link);
+  add ("read-only-folder", test_read_only_folder);
+  add ("log", test_log);
+  add ("write-ahead-mode", test_write_ahead_mode);
+  add ("stale", test_stale);
+  add ("locked", test_locked);
+  add ("other-reader", test_other_reader);
+  add ("beyond-recovery", test_beyond_recovery);
+  add ("cancelled", test_cancelled);
+  add ("sweep", test_sweep);
+  status = g_test_run ();
+  tsr_test_folder_free (cache);
+  return status;
+}
