@@ -66,7 +66,7 @@ cli_run_json (CliRun *run, ...)
   va_start (args, run);
   words = collect (args);
   va_end (args);
-  g_ptr_array_add (words, "--format=json");
+  g_ptr_array_add (words, (char *)"--format=json");
   spawn (run, words);
   g_assert_true (g_utf8_validate (run->out, -1, NULL));
   run->json = json_from_string (run->out, &error);
