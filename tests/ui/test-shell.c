@@ -166,6 +166,41 @@ test_choice (void)
   tsr_test_folder_free (folder);
 }
 
+/* Two folders dropped: one here, one in a window of its own. */
+static void
+test_drop (void)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autofree char *other = g_build_filename (folder, "other", NULL);
+  TsrWindow *window = new_window ();
+  TsrWindow *second = NULL;
+  GSList *files = NULL;
+
+  g_assert_cmpint (g_mkdir (other, 0700), ==, 0);
+  tsr_ui_test_write_report (folder, 0);
+  tsr_ui_test_write_report (other, 0);
+  files = g_slist_append (files, g_file_new_for_path (folder));
+  files = g_slist_append (files, g_file_new_for_path (other));
+  g_assert_false (tsr_window_drop (window, NULL));
+  g_assert_true (tsr_window_drop (window, files));
+  tsr_ui_test_wait (is_state (window, "report"));
+  for (GList *l = gtk_application_get_windows (GTK_APPLICATION (application)); l; l = l->next)
+    if (l->data != window)
+      second = TSR_WINDOW (l->data);
+  g_assert_nonnull (second);
+  tsr_ui_test_wait (is_state (second, "report"));
+  g_assert_cmpstr (
+      tsr_report_get_location (tsr_session_get_report (tsr_window_get_session (second))), ==,
+      other);
+  /* What one window selects is nothing to the other. */
+  g_assert_true (tsr_session_get_selection (tsr_window_get_session (window))
+                 != tsr_session_get_selection (tsr_window_get_session (second)));
+  g_slist_free_full (files, g_object_unref);
+  close_window (second);
+  close_window (window);
+  tsr_test_folder_free (folder);
+}
+
 static void
 test_reload (void)
 {
@@ -472,8 +507,7 @@ test_actions (void)
 
       if (g_str_has_prefix (actions[i], "app."))
         g_assert_true (g_action_group_has_action (G_ACTION_GROUP (application), actions[i] + 4));
-      else if (g_str_has_prefix (actions[i], "win.")
-               && !g_str_equal (actions[i], "win.view-memory"))
+      else if (g_str_has_prefix (actions[i], "win."))
         g_assert_true (g_action_group_has_action (G_ACTION_GROUP (window), actions[i] + 4));
     }
   close_window (window);
@@ -520,6 +554,7 @@ main (int argc, char **argv)
   g_test_add_func ("/shell/open", test_open);
   g_test_add_func ("/shell/error", test_error);
   g_test_add_func ("/shell/choice", test_choice);
+  g_test_add_func ("/shell/drop", test_drop);
   g_test_add_func ("/shell/reload", test_reload);
   g_test_add_func ("/shell/changed", test_changed);
   g_test_add_func ("/shell/sidebar", test_sidebar);

@@ -555,7 +555,11 @@ tsr_summary_page_dup_text (TsrPage *page)
 static void
 tsr_summary_page_focus_start (TsrPage *page)
 {
-  gtk_widget_grab_focus (TSR_SUMMARY_PAGE (page)->fullest_button);
+  TsrSummaryPage *self = TSR_SUMMARY_PAGE (page);
+
+  /* The link to the fullest tile, or the first card while there is none. */
+  if (!gtk_widget_grab_focus (self->fullest_button))
+    gtk_widget_child_focus (self->cards, GTK_DIR_TAB_FORWARD);
 }
 
 /* ---------------------------------------------------------------- for tests */

@@ -140,8 +140,12 @@ tsr_report_view_set_bar (TsrReportView *self,
   if (button != NULL)
     {
       GtkWidget *widget = gtk_button_new_with_mnemonic (button);
+      g_auto (GStrv) parts = g_strsplit (button, "_", -1);
+      g_autofree char *name = g_strjoinv ("", parts);
 
       gtk_actionable_set_action_name (GTK_ACTIONABLE (widget), action_name);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
+                                      -1);
       gtk_widget_set_valign (widget, GTK_ALIGN_CENTER);
       gtk_box_insert_child_after (GTK_BOX (bar), widget, gtk_widget_get_first_child (bar));
     }

@@ -189,7 +189,6 @@ tsr_sidebar_activate (TsrSidebar *self, TsrView view)
       g_signal_emit (self, signals[VIEW_ACTIVATED], 0, (int)view);
       return;
     }
-  tsr_sidebar_set_current (self, self->current);
   explain (self, find_row (self, view), why);
 }
 
@@ -317,7 +316,7 @@ tsr_sidebar_init (TsrSidebar *self)
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
   self->list = gtk_list_box_new ();
   gtk_widget_add_css_class (self->list, "side-menu");
-  gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list), GTK_SELECTION_BROWSE);
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list), GTK_SELECTION_NONE);
   gtk_widget_set_vexpand (self->list, TRUE);
   gtk_widget_set_margin_top (self->list, 4);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
@@ -387,7 +386,20 @@ tsr_sidebar_is_expanded (TsrSidebar *self)
 void
 tsr_sidebar_set_current (TsrSidebar *self, TsrView view)
 {
+  GtkWidget *current;
+
   g_return_if_fail (TSR_IS_SIDEBAR (self));
   self->current = view;
-  gtk_list_box_select_row (GTK_LIST_BOX (self->list), (GtkListBoxRow *)find_row (self, view));
+  current = find_row (self, view);
+  /* Not the list's own selection: that one follows the arrow keys. */
+  for (GtkWidget *row = gtk_widget_get_first_child (self->list); row != NULL;
+       row = gtk_widget_get_next_sibling (row))
+    {
+      if (row == current)
+        gtk_widget_add_css_class (row, "current");
+      else
+        gtk_widget_remove_css_class (row, "current");
+      gtk_accessible_update_state (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_STATE_SELECTED,
+                                   row == current, -1);
+    }
 }

@@ -103,12 +103,12 @@ on_forget_recent (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_widget_activate_action (data, "report.close", NULL);
 }
 
-static gboolean
-on_drop (GtkDropTarget *target, const GValue *value, double x, double y, TsrWindow *self)
+gboolean
+tsr_window_drop (TsrWindow *self, GSList *files)
 {
-  GSList *files = g_value_get_boxed (value);
   gboolean first = TRUE;
 
+  g_return_val_if_fail (TSR_IS_WINDOW (self), FALSE);
   for (GSList *l = files; l != NULL; l = l->next)
     {
       g_autofree char *path = g_file_get_path (l->data);
@@ -122,6 +122,12 @@ on_drop (GtkDropTarget *target, const GValue *value, double x, double y, TsrWind
       first = FALSE;
     }
   return !first;
+}
+
+static gboolean
+on_drop (GtkDropTarget *target, const GValue *value, double x, double y, TsrWindow *self)
+{
+  return tsr_window_drop (self, g_value_get_boxed (value));
 }
 
 /* ---------------------------------------------------------------- windows beside this one */

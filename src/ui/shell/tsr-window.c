@@ -32,7 +32,7 @@ struct _TsrWindow
   TsrHome *home;
   AdwStatusPage *opening_page, *error_page;
   GtkWidget *error_retry, *error_forget;
-  GtkLabel *choice_label;
+  GtkLabel *error_text, *choice_label;
   GtkListBox *choice_list;
   TsrReportView *report_view;
 
@@ -347,10 +347,8 @@ show_report (TsrWindow *self)
 static void
 show_error (TsrWindow *self, const GError *error)
 {
-  g_autofree char *text = g_markup_escape_text (error->message, -1);
-
   adw_status_page_set_title (self->error_page, _ ("This report could not be opened"));
-  adw_status_page_set_description (self->error_page, text);
+  gtk_label_set_label (self->error_text, error->message);
   /* A report that is gone leaves the list of recent ones when the user says so. */
   gtk_widget_set_visible (self->error_forget,
                           g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND)
@@ -628,7 +626,12 @@ on_view (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   for (guint i = 0; i < TSR_N_VIEWS; i++)
     if (g_str_equal (tsr_view_get_nick (i), nick))
-      tsr_sidebar_activate (tsr_report_view_get_sidebar (self->report_view), i);
+      {
+        tsr_sidebar_activate (tsr_report_view_get_sidebar (self->report_view), i);
+        /* The keyboard was on the page that went. */
+        if (tsr_page_get_view (tsr_report_view_get_page (self->report_view)) == i)
+          tsr_page_focus_start (tsr_report_view_get_page (self->report_view));
+      }
 }
 
 static void
@@ -747,6 +750,7 @@ tsr_window_class_init (TsrWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TsrWindow, error_page);
   gtk_widget_class_bind_template_child (widget_class, TsrWindow, error_retry);
   gtk_widget_class_bind_template_child (widget_class, TsrWindow, error_forget);
+  gtk_widget_class_bind_template_child (widget_class, TsrWindow, error_text);
   gtk_widget_class_bind_template_child (widget_class, TsrWindow, choice_label);
   gtk_widget_class_bind_template_child (widget_class, TsrWindow, choice_list);
   gtk_widget_class_bind_template_child (widget_class, TsrWindow, report_view);

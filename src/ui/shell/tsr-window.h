@@ -25,6 +25,10 @@ gboolean tsr_window_is_home (TsrWindow *self);
 /* "home", "report", "error", "choice" or "opening". */
 const char *tsr_window_get_state (TsrWindow *self);
 
+/* What a drop of @files (element-type GFile) does: the first opens here, the others in windows of
+ * their own.  FALSE when there is none. */
+gboolean tsr_window_drop (TsrWindow *self, GSList *files);
+
 /* A message that goes by itself. */
 void tsr_window_toast (TsrWindow *self, const char *text);
 
