@@ -127,7 +127,38 @@ def check_service_file():
     assert f'Name={APP}\n' in text and re.search(r'^Exec=/.*/tessera --gapplication-service$', text, re.MULTILINE)
 
 
+INSTALLED = {
+    'bin': {'tessera', 'tessera-cli', 'tessera-make-report'},
+    'share/applications': {f'{APP}.desktop'},
+    'share/metainfo': {f'{APP}.metainfo.xml'},
+    'share/mime/packages': {f'{APP}.xml'},
+    'share/dbus-1/services': {f'{APP}.service'},
+    'share/glib-2.0/schemas': {f'{APP}.gschema.xml'},
+    'share/icons/hicolor/scalable/apps': {f'{APP}.svg'},
+    'share/icons/hicolor/symbolic/apps': {f'{APP}-symbolic.svg'},
+    'share/locale/de/LC_MESSAGES': {'tessera.mo'},
+    'share/man/man1': {'tessera.1', 'tessera-cli.1'},
+    'share/bash-completion/completions': {'tessera-cli'},
+    'share/tessera/demo': {'profile.pop', 'archive.a', 'debug.cbor', 'framework.json', 'app.json'},
+}
+
+
+def check_install():
+    """Exactly what belongs there is installed, and the schema compiles where it lies."""
+    with tempfile.TemporaryDirectory() as folder:
+        tap.run('meson', 'install', '--no-rebuild', '--quiet', '-C', BUILT.parent, env={**os.environ, 'DESTDIR': folder})
+        prefix = next(pathlib.Path(folder).rglob('bin')).parent
+        found = {}
+        for path in prefix.rglob('*'):
+            if path.is_file():
+                found.setdefault(str(path.parent.relative_to(prefix)), set()).add(path.name)
+        assert found == INSTALLED, '\n'.join(
+            f'{place}: found {sorted(found.get(place, ()))}, wanted {sorted(INSTALLED.get(place, ()))}'
+            for place in sorted(found.keys() | INSTALLED.keys()) if found.get(place) != INSTALLED.get(place))
+        tap.run('glib-compile-schemas', '--strict', prefix / 'share/glib-2.0/schemas')
+
+
 if __name__ == '__main__':
     sys.exit(tap.main([(f'data/{check.__name__[6:].replace("_", "-")}', check) for check in (
         check_desktop_file, check_desktop_file_translated, check_metainfo, check_metainfo_version, check_xml,
-        check_schema, check_mime_type, check_folders, check_icons, check_service_file)]))
+        check_schema, check_mime_type, check_folders, check_icons, check_service_file, check_install)]))
