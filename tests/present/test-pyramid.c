@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The pyramid against a loop over the values: every range of many small series, and random ranges
+ * of large ones. */
+
+#include "config.h"
+
+#include "tsr-pyramid.h"
+
+static void
+assert_range (const TsrPyramid *pyramid, const gint64 *values, guint n, guint from, guint to)
+{
+  guint min = TSR_NO_INDEX;
+  guint max = TSR_NO_INDEX;
+  gint64 least = 0;
+  gint64 largest = 0;
+  gboolean any;
+
+  for (guint i = from; i < MIN (to, n); i++)
+    {
+      if (values[i] == TSR_UNKNOWN)
+        continue;
+      if (min == TSR_NO_INDEX || values[i] < values[min])
+        min = i;
+      if (max == TSR_NO_INDEX || values[i] > values[max])
+        max = i;
+    }
+  g_assert_cmpuint (tsr_pyramid_get_argmin (pyramid, from, to), ==, min);
+  g_assert_cmpuint (tsr_pyramid_get_argmax (pyramid, from, to), ==, max);
+  any = tsr_pyramid_get_range (pyramid, from, to, &least, &largest);
+  g_assert_true (any == (min != TSR_NO_INDEX));
+  if (any)
+    {
+      g_assert_cmpint (least, ==, values[min]);
+      g_assert_cmpint (largest, ==, values[max]);
+    }
+}
+
+/* Few different values, so that ties are many; some unknown. */
+static void
+fill (gint64 *values, guint n, int spread, int unknown_percent)
+{
+  for (guint i = 0; i < n; i++)
+    values[i] = g_test_rand_int_range (0, 100) < unknown_percent
+                    ? TSR_UNKNOWN
+                    : g_test_rand_int_range (-spread, spread);
+}
+
+static void
+test_every_range (void)
+{
+  static const guint sizes[] = { 0, 1, 2, 7, 8, 9, 15, 16, 17, 63, 64, 65, 127, 130 };
+  static const int unknown[] = { 0, 30, 95, 100 };
+  gint64 values[130];
+
+  for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
+    for (guint u = 0; u < G_N_ELEMENTS (unknown); u++)
+      {
+        g_autoptr (TsrPyramid) pyramid = NULL;
+
+        fill (values, sizes[s], 1 << (u * 5), unknown[u]);
+        pyramid = tsr_pyramid_new (values, sizes[s]);
+        for (guint from = 0; from <= sizes[s] + 1; from++)
+          for (guint to = 0; to <= sizes[s] + 1; to++)
+            assert_range (pyramid, values, sizes[s], from, to);
+      }
+}
+
+static void
+test_large (void)
+{
+  const guint n = 94208;
+  g_autofree gint64 *values = g_new (gint64, n);
+  g_autoptr (TsrPyramid) pyramid = NULL;
+
+  fill (values, n, 1000000, 5);
+  values[0] = G_MAXINT64;
+  values[n - 1] = G_MININT64 + 1;
+  pyramid = tsr_pyramid_new (values, n);
+  for (guint i = 0; i < 300; i++)
+    {
+      guint from = g_test_rand_int_range (0, n);
+      guint to = g_test_rand_int_range (0, n + 10);
+
+      assert_range (pyramid, values, n, from, to);
+    }
+  assert_range (pyramid, values, n, 0, n);
+  assert_range (pyramid, values, n, 0, G_MAXUINT);
+  assert_range (pyramid, values, n, G_MAXUINT, G_MAXUINT);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/pyramid/every-range", test_every_range);
+  g_test_add_func ("/pyramid/large", test_large);
+  return g_test_run ();
+}
