@@ -255,7 +255,7 @@ add_liveness (GPtrArray *list, TsrMemory *memory)
   add_values (sum, always, n);
   add_values (sum, not_always, n);
   add (list, TSR_SERIES_BAND, "alwaysLive", _ ("Always live"), TSR_INK_ALWAYS_LIVE, always, NULL);
-  add (list, TSR_SERIES_BAND, "notAlwaysLive", _ ("Not always live, at each tile's own peak"),
+  add (list, TSR_SERIES_BAND, "notAlwaysLive", _ ("Not always live (each tile's peak)"),
        TSR_INK_NOT_ALWAYS_LIVE, not_always, NULL);
   if (any_known (whole, n))
     add (list, TSR_SERIES_BAND, "packingLoss", _ ("Packing loss"), TSR_INK_PACKING, NULL,
