@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Calls every reader of profile.pop on a source, whatever it holds: for the fuzz target and for
+ * the test that damages a good file.  What comes out is checked for what must always hold. */
+
+#pragma once
+
+#include "tsr-profile.h"
+
+/* The outcome, so that a test can ask whether anything was reached. */
+typedef struct
+{
+  gboolean opened;
+  gboolean probed;
+  guint n_failed; /* readers that gave up, each with an error */
+  guint n_read;
+  guint64 n_values;
+} Exercise;
+
+static inline void
+exercise_note (Exercise *out, gboolean ok, GError **error)
+{
+  g_assert_true (ok == (*error == NULL));
+  if (ok)
+    out->n_read++;
+  else
+    out->n_failed++;
+  g_clear_error (error);
+}
+
+static inline void
+exercise_memory (TsrProfile *profile, gint64 hint, Exercise *out)
+{
+  GError *error = NULL;
+  TsrTileRows tiles = { 0 };
+  TsrRegionRows regions = { 0 };
+  TsrCategoryRows categories = { 0 };
+  TsrTileCategoryRows shares = { 0 };
+  gint64 *cells = NULL;
+  guint n;
+
+  exercise_note (out, tsr_profile_read_tiles (profile, hint, &tiles, &error), &error);
+  n = tiles.n_tiles;
+  g_assert_cmpuint (n, <=, TSR_MAX_TILES);
+  for (guint i = 0; tiles.total != NULL && i < n; i++)
+    g_assert_true (tiles.total[i] == TSR_UNKNOWN || tiles.total[i] >= 0);
+  out->n_values += n;
+  exercise_note (out, tsr_profile_read_regions (profile, n, &regions, &error), &error);
+  exercise_note (out, tsr_profile_read_categories (profile, &categories, &error), &error);
+  exercise_note (out, tsr_profile_read_tile_categories (profile, n, &categories, &shares, &error),
+                 &error);
+  for (guint tile = 0; shares.present && tile < n; tile++)
+    for (guint i = shares.tile_start[tile]; i < shares.tile_start[tile + 1]; i++)
+      {
+        g_assert_cmpuint (shares.category[i], <, categories.n_categories);
+        g_assert_cmpuint (shares.region[i], <, TSR_N_REGIONS);
+        out->n_values++;
+      }
+  exercise_note (out, tsr_profile_scan_allocated (profile, &categories, NULL, &error), &error);
+  exercise_note (out,
+                 tsr_profile_scan_allocated_by_tile (profile, &categories, n, NULL, &cells, &error),
+                 &error);
+  g_free (cells);
+  tsr_tile_category_rows_clear (&shares);
+  tsr_category_rows_clear (&categories);
+  tsr_region_rows_clear (&regions);
+  tsr_tile_rows_clear (&tiles);
+}
+
+static inline void
+exercise_execution (TsrProfile *profile, Exercise *out)
+{
+  GError *error = NULL;
+  TsrProgramRows programs = { 0 };
+  TsrComputeSetRows sets = { 0 };
+  TsrStepRows steps = { 0 };
+
+  exercise_note (out, tsr_profile_read_programs (profile, &programs, &error), &error);
+  out->n_values += programs.id.length;
+  exercise_note (out, tsr_profile_read_compute_sets (profile, &sets, &error), &error);
+  exercise_note (out, tsr_profile_read_steps (profile, &steps, NULL, &error), &error);
+  g_assert_cmpuint (steps.id.length, ==, steps.type->len);
+  for (gsize i = 0; i < steps.slice_step.length; i++)
+    {
+      gint64 start = steps.slice_start.values[i];
+      gint64 end = steps.slice_end.values[i];
+
+      g_assert_true (start == TSR_UNKNOWN || end == TSR_UNKNOWN || start <= end);
+      g_assert_true (i == 0 || steps.slice_step.values[i - 1] <= steps.slice_step.values[i]);
+      out->n_values++;
+    }
+  tsr_program_rows_clear (&programs);
+  tsr_compute_set_rows_clear (&sets);
+  tsr_step_rows_clear (&steps);
+}
+
+static inline void
+exercise_small (TsrProfile *profile, gint64 *hint, Exercise *out)
+{
+  GError *error = NULL;
+  GHashTable *info = NULL;
+  GStrv options = NULL;
+  TsrTargetRow target = { 0 };
+  TsrGraphRow graph = { 0 };
+  guint32 values[8];
+  gboolean found;
+
+  exercise_note (out, tsr_profile_read_info (profile, &info, &error), &error);
+  g_clear_pointer (&info, g_hash_table_unref);
+  exercise_note (out, tsr_profile_read_engine_options (profile, &options, &error), &error);
+  g_assert_true (options == NULL || g_strv_length (options) % 2 == 0);
+  g_strfreev (options);
+  exercise_note (out, tsr_profile_read_graph (profile, &graph, &found, &error), &error);
+  exercise_note (out, tsr_profile_read_target (profile, &target, &found, &error), &error);
+  *hint = found ? target.tiles_per_ipu : TSR_UNKNOWN;
+  tsr_target_row_clear (&target);
+  for (gint64 id = 0; id < 4; id++)
+    exercise_note (
+        out,
+        tsr_profile_read_tile_array (profile, id, G_N_ELEMENTS (values), values, &found, &error),
+        &error);
+}
+
+static inline void
+exercise_profile (TsrSource *source, Exercise *out)
+{
+  g_autoptr (TsrDiagnostics) diagnostics = tsr_diagnostics_new ();
+  g_autoptr (TsrDatabase) database = NULL;
+  g_autoptr (TsrProfile) profile = NULL;
+  GError *error = NULL;
+  gint64 hint = TSR_UNKNOWN;
+
+  *out = (Exercise){ 0 };
+  database = tsr_database_open_source (source, &error);
+  g_assert_true ((database != NULL) == (error == NULL));
+  g_clear_error (&error);
+  out->opened = database != NULL;
+  if (!out->opened)
+    return;
+  profile = tsr_profile_new (database, diagnostics, &error);
+  g_assert_true ((profile != NULL) == (error == NULL));
+  g_clear_error (&error);
+  out->probed = profile != NULL;
+  if (!out->probed)
+    return;
+  exercise_small (profile, &hint, out);
+  exercise_memory (profile, hint, out);
+  exercise_execution (profile, out);
+}
