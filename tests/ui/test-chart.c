@@ -505,9 +505,8 @@ test_nodes (Fixture *f, gconstpointer data)
   count_nodes (node, counts);
   g_assert_cmpuint (counts[GSK_COLOR_NODE], ==, N + 1); /* bars and the straight line */
   g_assert_cmpuint (counts[GSK_TEXT_NODE], ==, 1);
-  g_assert_cmpuint (counts[GSK_TEXTURE_NODE], ==, 1);
-  /* Three hatches in one node, one dashed line, 50 points in pieces. */
-  g_assert_cmpuint (counts[GSK_CAIRO_NODE], ==, 1 + 1 + 3);
+  /* Three hatches in one node, one dashed line, 50 points in pieces, one raster. */
+  g_assert_cmpuint (counts[GSK_CAIRO_NODE], ==, 1 + 1 + 3 + 1);
   gsk_render_node_unref (node);
 }
 

@@ -345,21 +345,12 @@ paint_label (const Frame *frame, const TsrDrawItem *item)
 }
 
 static void
-paint_raster (const Frame *frame, const TsrDrawItem *item)
+fill_lut (const Frame *frame, double item_alpha, guint32 *lut)
 {
-  const TsrDrawRaster *raster = g_ptr_array_index (frame->list->rasters, item->first);
-  guint32 lut[256] = { 0 };
-  gsize n = (gsize)raster->width * raster->height;
-  guint32 *pixels;
-  g_autoptr (GBytes) bytes = NULL;
-  g_autoptr (GdkTexture) texture = NULL;
-
-  if (n == 0)
-    return;
   for (guint ink = 0; ink < TSR_N_INKS; ink++)
     {
       TsrColor color = tsr_palette_get (ink, frame->dark);
-      double alpha = color.alpha * item->alpha;
+      double alpha = color.alpha * item_alpha;
 
       lut[ink] = (guint32)lround (alpha * 255) << 24
                  | (guint32)lround (color.red * alpha * 255) << 16
@@ -367,16 +358,47 @@ paint_raster (const Frame *frame, const TsrDrawItem *item)
                  | (guint32)lround (color.blue * alpha * 255);
     }
   lut[TSR_RASTER_CLEAR] = 0;
-  pixels = g_new (guint32, n);
-  for (gsize i = 0; i < n; i++)
-    pixels[i] = lut[raster->inks[i]];
-  bytes = g_bytes_new_take (pixels, n * sizeof *pixels);
-  texture = gdk_memory_texture_new (raster->width, raster->height, GDK_MEMORY_DEFAULT, bytes,
-                                    (gsize)raster->width * sizeof *pixels);
-  gtk_snapshot_append_texture (frame->snapshot, texture,
-                               &GRAPHENE_RECT_INIT (snap (frame, item->x), snap (frame, item->y),
-                                                    raster->width / frame->scale,
-                                                    raster->height / frame->scale));
+}
+
+/* A cairo node with an image in it, pixel on pixel: 2 ms for 1500 x 900, whatever is in it.  The
+ * same as a GdkMemoryTexture costs the cairo renderer 20 ms, because GTK 4.8 converts textures
+ * through floats. */
+static void
+paint_raster (const Frame *frame, const TsrDrawItem *item)
+{
+  const TsrDrawRaster *raster = g_ptr_array_index (frame->list->rasters, item->first);
+  double x = snap (frame, item->x), y = snap (frame, item->y);
+  guint32 lut[256] = { 0 };
+  cairo_surface_t *surface;
+  guchar *rows;
+  int stride;
+  cairo_t *cr;
+
+  if (raster->width == 0 || raster->height == 0)
+    return;
+  fill_lut (frame, item->alpha, lut);
+  surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, raster->width, raster->height);
+  rows = cairo_image_surface_get_data (surface);
+  stride = cairo_image_surface_get_stride (surface);
+  for (guint row = 0; rows != NULL && row < raster->height; row++)
+    {
+      guint32 *pixels = (guint32 *)(gpointer)(rows + (gsize)row * stride);
+      const guint8 *inks = raster->inks + (gsize)row * raster->width;
+
+      for (guint i = 0; i < raster->width; i++)
+        pixels[i] = lut[inks[i]];
+    }
+  cairo_surface_mark_dirty (surface);
+  cr = gtk_snapshot_append_cairo (
+      frame->snapshot,
+      &GRAPHENE_RECT_INIT (x, y, raster->width / frame->scale, raster->height / frame->scale));
+  cairo_translate (cr, x, y);
+  cairo_scale (cr, 1 / frame->scale, 1 / frame->scale);
+  cairo_set_source_surface (cr, surface, 0, 0);
+  cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
+  cairo_paint (cr);
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
 }
 
 void
