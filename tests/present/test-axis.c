@@ -108,8 +108,8 @@ static void
 test_clear_near (void)
 {
   g_autoptr (TsrAxis) axis
-      = tsr_axis_new_bytes (TSR_UNITS_BINARY, 1024 * 640, 300, tsr_painter_get_measure (), SIZE);
-  double at = 300 * (1 - 624.0 / 640);
+      = tsr_axis_new_bytes (TSR_UNITS_BINARY, 1024 * 640, 500, tsr_painter_get_measure (), SIZE);
+  double at = 500 * (1 - 624.0 / 640);
   guint n = 0;
 
   g_assert_cmpint (axis->step, ==, 128 * 1024);

@@ -10,7 +10,9 @@
 
 /* Distances between labels, logical pixels. */
 #define GAP_ACROSS 14.0
-#define LINES_DOWN 2.6 /* of text, from one label to the next */
+#define LINES_DOWN 1.6  /* of text, at least, from one label to the next */
+#define DOWN       75.0 /* wanted; steps that go up by two make it 75 to 150 */
+#define MIN_LINES  3
 #define MAX_TICKS  1000
 #define MAX_LINES  12 /* of a grid: more do not help to read a value */
 
@@ -69,12 +71,13 @@ tsr_axis_new_bytes (
   gint64 step;
   TsrAxis *self;
   double height;
+  double steps;
 
   g_return_val_if_fail (measure != NULL && font_size > 0, NULL);
   text_width (measure, "0", font_size, &height);
   span = to >= 1 ? (to < (double)G_MAXINT64 ? (gint64)to : G_MAXINT64) : 1;
-  step = tsr_units_nice_step (units, span,
-                              (int)CLAMP (length / (height * LINES_DOWN), 1, MAX_LINES));
+  steps = MIN (MAX (length / DOWN, MIN_LINES), length / (height * LINES_DOWN));
+  step = tsr_units_nice_step (units, span, (int)CLAMP (steps, 1, MAX_LINES));
   self = axis_new (step);
   self->label_height = height;
   for (gint64 value = 0; value <= span; value += step)

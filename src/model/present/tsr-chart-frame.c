@@ -17,7 +17,9 @@
 #define LEGEND_SIZE  12.0
 #define SWATCH_WIDTH 24.0
 #define LEGEND_GAP   18.0
-#define MIN_SIDE     8.0 /* a plot smaller than this is not drawn */
+#define MIN_SIDE     8.0  /* a plot smaller than this is not drawn */
+#define NAME_TICK    12.0 /* beside a group's name that does not stand over its middle */
+#define MAX_HEADROOM 0.3  /* of the plot's height */
 
 static double
 measure (
@@ -151,7 +153,7 @@ layout_group_names (const TsrChartFrame *self,
 
       if (group->to <= geometry->from || group->from >= geometry->to)
         continue;
-      x = every == 1 ? (x0 + x1 - width) / 2 : x0 + 2;
+      x = every == 1 ? (x0 + x1 - width) / 2 : x0 + 4;
       /* A sliver of a group at the edge keeps its name inside the chart. */
       x = CLAMP (x, area->x, MAX (area->x + area->width - width, area->x));
       if (x < right || width > area->width)
@@ -159,6 +161,11 @@ layout_group_names (const TsrChartFrame *self,
       label = tsr_draw_list_label (list, TSR_INK_DIM_TEXT, x, area->y - 3, 0, 1, group->name);
       label->font_size = TSR_AXIS_FONT_SIZE;
       right = x + width + INNER;
+      if (every > 1 && group->from > geometry->from)
+        tsr_draw_list_rect (list, TSR_INK_BOUNDARY, tsr_snap (x0, geometry->scale),
+                            area->y - NAME_TICK, 1 / geometry->scale, NAME_TICK)
+            ->alpha
+            = 0.6;
     }
 }
 
@@ -178,8 +185,7 @@ layout_boundaries (const TsrChartFrame *self,
       if (at <= geometry->from || at >= geometry->to)
         continue;
       x = tsr_snap (area->x + (at - geometry->from) * per, geometry->scale);
-      tsr_draw_list_rect (list, TSR_INK_BOUNDARY, x, area->y - 14, 1 / geometry->scale,
-                          area->height + 14)
+      tsr_draw_list_rect (list, TSR_INK_BOUNDARY, x, area->y, 1 / geometry->scale, area->height)
           ->alpha
           = 0.6;
     }
@@ -213,6 +219,15 @@ layout_grid (const TsrChartFrame *self,
     }
 }
 
+/* The scale reaches further up, so that @self->y_to stands below the headroom. */
+static double
+get_y_to (const TsrChartFrame *self, const TsrChartGeometry *geometry, double height)
+{
+  double headroom = MIN (geometry->headroom, height * MAX_HEADROOM);
+
+  return headroom > 0 && height > 0 ? self->y_to * height / (height - headroom) : self->y_to;
+}
+
 void
 tsr_chart_frame_layout_back (const TsrChartFrame *self,
                              TsrChartModel *model,
@@ -225,6 +240,7 @@ tsr_chart_frame_layout_back (const TsrChartFrame *self,
   double left = measure (geometry, self->x_title, TSR_AXIS_FONT_SIZE, FALSE, &text_height) + INNER;
   double top = 0;
   double bottom = geometry->height - (TICK + 2 + ceil (text_height) + 4);
+  double y_to;
   g_autoptr (TsrAxis) axis = NULL;
 
   if (geometry->title != NULL && *geometry->title != '\0')
@@ -246,7 +262,8 @@ tsr_chart_frame_layout_back (const TsrChartFrame *self,
       top += layout_legend (model, geometry, top, list);
     }
   top += ceil (text_height) + INNER;
-  axis = tsr_axis_new_bytes (self->units, self->y_to, MAX (bottom - top, 1), &geometry->measure,
+  y_to = get_y_to (self, geometry, bottom - top);
+  axis = tsr_axis_new_bytes (self->units, y_to, MAX (bottom - top, 1), &geometry->measure,
                              TSR_AXIS_FONT_SIZE);
   left = MAX (left, axis->label_width);
   if (self->level != TSR_UNKNOWN)
@@ -261,7 +278,7 @@ tsr_chart_frame_layout_back (const TsrChartFrame *self,
   area->width = tsr_snap (geometry->width - MARGIN, scale) - area->x;
   area->height = tsr_snap (bottom, scale) - area->y;
   area->y_from = 0;
-  area->y_to = MAX (self->y_to, 1);
+  area->y_to = MAX (y_to, 1);
   /* What has to be shown ends below the inset. */
   if (geometry->inset > 0 && area->height > 3 * geometry->inset)
     area->y_to = MAX (area->y_to, area->y_to / TSR_CHART_HEADROOM * area->height

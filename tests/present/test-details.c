@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The Details tree against SQL on the same file, its columns for none, one, some and many tiles,
+ * sorting and CSV. */
+
+#include "config.h"
+
+#include "tsr-table-builder.h"
+#include "tsr-test.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Ten tiles of 10,000 bytes; tile 9 overflows. */
+#define TABLES                                                                                     \
+  "CREATE TABLE target (tiles_per_ipu, ipus_per_replica, num_replicas, num_ipus, bytes_per_tile);" \
+  "INSERT INTO target VALUES (5, 2, 1, 2, 10000);"                                                 \
+  "CREATE TABLE var_categories (id INTEGER PRIMARY KEY, name TEXT, allocated_bytes INTEGER);"      \
+  "INSERT INTO var_categories VALUES (0, 'stack', 1), (1, 'variable', 2), (2, 'controlCode', 3),"  \
+  "  (3, 'controlId', 0);"                                                                         \
+  "CREATE TABLE memory_by_tile_category (tile, category, region, non_overlapped, overlapped,"      \
+  "  PRIMARY KEY (tile, category, region)) WITHOUT ROWID;"                                         \
+  "WITH RECURSIVE t(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM t WHERE i < 9)"                    \
+  "  INSERT INTO memory_by_tile_category SELECT i, id, r, 10 + i * 100 * (id + 1) + r, 6 * r"      \
+  "  FROM t, var_categories, (SELECT 0 AS r UNION SELECT 1) WHERE id < 3;"                         \
+  "CREATE TABLE memory_by_tile_region (tile, region, bytes, overlapped_bytes,"                     \
+  "  PRIMARY KEY (tile, region)) WITHOUT ROWID;"                                                   \
+  "INSERT INTO memory_by_tile_region SELECT tile, region, sum (non_overlapped) + 9 * region,"      \
+  "  9 * region FROM memory_by_tile_category GROUP BY tile, region;"                               \
+  "INSERT INTO memory_by_tile_region SELECT DISTINCT tile, 2, 0, 0 FROM memory_by_tile_region;"    \
+  "CREATE TABLE memory_by_tile (tile INTEGER PRIMARY KEY, total, including_gaps, excluding_gaps,"  \
+  "  overflowed, always_live, not_always_live, peak_step);"                                        \
+  "INSERT INTO memory_by_tile SELECT tile, sum (bytes), sum (bytes) + tile, sum (bytes),"          \
+  "  max (0, sum (bytes) + tile - 10000), sum (bytes) / 2, sum (bytes) / 3, 40 - tile"             \
+  "  FROM memory_by_tile_region GROUP BY tile;"
+
+typedef struct
+{
+  char *folder;
+  TsrMemory *memory;
+} Fixture;
+
+static void
+fixture_open (Fixture *self, const char *sql)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (TsrReport) report = NULL;
+
+  self->folder = tsr_test_folder_new ();
+  tsr_test_sql (self->folder, "profile.pop", sql);
+  report = tsr_report_open_sync (place, self->folder, TSR_LOAD_ALL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (tsr_report_get_memory_tables (report));
+  self->memory = tsr_memory_new (report);
+}
+
+static void
+fixture_close (Fixture *self)
+{
+  tsr_memory_unref (self->memory);
+  tsr_test_folder_free (self->folder);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Fixture, fixture_close)
+
+static int
+find_row (TsrTable *table, const char *key)
+{
+  for (guint i = 0; i < tsr_table_get_n_rows (table); i++)
+    if (strcmp (tsr_table_get_row (table, i)->key, key) == 0)
+      return i;
+  return -1;
+}
+
+/* What each row is, asked of the file; %s: a condition on the tiles. */
+static const struct
+{
+  const char *key;
+  const char *sql;
+} questions[] = {
+  { "includingGaps", "SELECT sum (including_gaps) FROM memory_by_tile WHERE %s" },
+  { "excludingGaps", "SELECT sum (excluding_gaps) FROM memory_by_tile WHERE %s" },
+  { "region.nonInterleaved",
+    "SELECT sum (bytes) FROM memory_by_tile_region WHERE region=0 AND %s" },
+  { "region.interleaved", "SELECT sum (bytes) FROM memory_by_tile_region WHERE region=1 AND %s" },
+  { "region.interleaved.shared",
+    "SELECT sum (overlapped_bytes) FROM memory_by_tile_region WHERE region=1 AND %s" },
+  { "region.overflowed", "SELECT sum (bytes) FROM memory_by_tile_region WHERE region=2 AND %s" },
+  { "notOverlapped", "SELECT sum (non_overlapped) FROM memory_by_tile_category WHERE %s" },
+  { "notOverlapped.variable",
+    "SELECT sum (non_overlapped) FROM memory_by_tile_category WHERE category=1 AND %s" },
+  { "overlapped", "SELECT sum (overlapped_bytes) FROM memory_by_tile_region WHERE %s" },
+  { "overlapped.controlCode",
+    "SELECT sum (overlapped) FROM memory_by_tile_category WHERE category=2 AND %s" },
+  { "overflowedBytes", "SELECT sum (overflowed) FROM memory_by_tile WHERE %s" },
+  { "alwaysLive", "SELECT sum (always_live) FROM memory_by_tile WHERE %s" },
+  { "notAlwaysLive", "SELECT sum (not_always_live) FROM memory_by_tile WHERE %s" },
+  { "packingLoss",
+    "SELECT sum (excluding_gaps - always_live - not_always_live) FROM memory_by_tile WHERE %s" },
+  { "gaps", "SELECT sum (including_gaps - excluding_gaps) FROM memory_by_tile WHERE %s" },
+  { "free", "SELECT sum (max (10000 - including_gaps, 0)) FROM memory_by_tile WHERE %s" },
+};
+
+static void
+assert_column (Fixture *fixture, TsrTable *table, guint column, const char *where)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (questions); i++)
+    {
+      GString *sql = g_string_new (questions[i].sql);
+      int row = find_row (table, questions[i].key);
+
+      g_string_replace (sql, "%s", where, 1);
+      g_assert_cmpint (row, >=, 0);
+      g_assert_cmpint (tsr_table_get_value (table, row, column), ==,
+                       tsr_test_query (fixture->folder, "profile.pop", sql->str));
+      g_string_free (sql, TRUE);
+    }
+}
+
+static void
+test_all (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (TsrTable) table = NULL;
+  int row;
+
+  fixture_open (&fixture, TABLES);
+  table = tsr_memory_details_new (fixture.memory, NULL, 0);
+  g_assert_cmpuint (tsr_table_get_n_columns (table), ==, 2);
+  assert_column (&fixture, table, 0, "1");
+  row = find_row (table, "excludingGaps");
+  g_assert_cmpfloat_with_epsilon (tsr_table_get_fraction (table, row, 1),
+                                  tsr_table_get_value (table, row, 0) / 100000.0, 1e-12);
+  g_assert_cmpint (tsr_table_get_row (table, find_row (table, "byRegion"))->parent, ==, row);
+  g_assert_true (tsr_table_get_row (table, find_row (table, "byType"))->heading);
+  /* No physical tile without a tile; no row for what does not occur. */
+  g_assert_cmpint (find_row (table, "physicalTile"), ==, -1);
+  g_assert_cmpint (find_row (table, "notOverlapped.controlId"), ==, -1);
+  g_assert_cmpint (tsr_table_get_value (table, find_row (table, "peakStep"), 0), ==, TSR_UNKNOWN);
+  {
+    g_autofree char *text
+        = tsr_table_dup_text (table, find_row (table, "peakStep"), 0, TSR_UNITS_BINARY);
+
+    g_assert_cmpstr (text, ==, "–");
+  }
+}
+
+static void
+test_one (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (TsrTable) table = NULL;
+  g_autofree char *step = NULL;
+  g_autofree char *difference = NULL;
+  int row;
+
+  fixture_open (&fixture, TABLES);
+  table = tsr_memory_details_new (fixture.memory, (guint[]){ 7 }, 1);
+  g_assert_cmpuint (tsr_table_get_n_columns (table), ==, 3);
+  g_assert_cmpstr (tsr_table_get_column (table, 0)->title, ==, "Tile 7");
+  assert_column (&fixture, table, 0, "tile = 7");
+  /* Tiles grow with their number: of ten the lower middle one is tile 4. */
+  g_assert_nonnull (strstr (tsr_table_get_column (table, 2)->title, "tile 4"));
+  row = find_row (table, "includingGaps");
+  g_assert_cmpint (tsr_table_get_value (table, row, 2), ==,
+                   tsr_test_query (fixture.folder, "profile.pop",
+                                   "SELECT (SELECT including_gaps FROM memory_by_tile WHERE tile=7)"
+                                   " - including_gaps FROM memory_by_tile WHERE tile=4"));
+  row = find_row (table, "peakStep");
+  g_assert_cmpint (tsr_table_get_value (table, row, 0), ==, 33);
+  g_assert_cmpint (tsr_table_get_value (table, row, 2), ==, TSR_UNKNOWN);
+  step = tsr_table_dup_text (table, row, 0, TSR_UNITS_BINARY);
+  g_assert_cmpstr (step, ==, "33");
+  difference = tsr_table_dup_text (table, find_row (table, "gaps"), 2, TSR_UNITS_BYTES);
+  g_assert_cmpstr (difference, ==, "+3 B");
+  /* IPUs of 5 tiles: nobody knows where they lie. */
+  g_assert_cmpint (tsr_table_get_value (table, find_row (table, "physicalTile"), 0), ==,
+                   TSR_UNKNOWN);
+}
+
+static void
+test_some (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (TsrTable) table = NULL;
+
+  fixture_open (&fixture, TABLES);
+  table = tsr_memory_details_new (fixture.memory, (guint[]){ 1, 4, 9, 1000 }, 4);
+  g_assert_cmpuint (tsr_table_get_n_columns (table), ==, 3);
+  assert_column (&fixture, table, 0, "tile = 1");
+  assert_column (&fixture, table, 1, "tile = 4");
+  assert_column (&fixture, table, 2, "tile = 9");
+}
+
+static void
+test_many (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (TsrTable) table = NULL;
+  int row;
+
+  fixture_open (&fixture, TABLES);
+  table = tsr_memory_details_new (fixture.memory, (guint[]){ 1, 2, 3, 4, 5, 6, 8 }, 7);
+  g_assert_cmpuint (tsr_table_get_n_columns (table), ==, 5);
+  g_assert_cmpstr (tsr_table_get_column (table, 0)->title, ==, "Selection (7 tiles)");
+  g_assert_cmpstr (tsr_table_get_column (table, 4)->title, ==, "Fullest: tile 8");
+  assert_column (&fixture, table, 0, "tile IN (1, 2, 3, 4, 5, 6, 8)");
+  assert_column (&fixture, table, 4, "tile = 8");
+  row = find_row (table, "notOverlapped.stack");
+  for (guint c = 1; c <= 3; c++)
+    {
+      static const char *const functions[] = { "", "round (avg (s))", "min (s)", "max (s)" };
+      g_autofree char *sql = g_strdup_printf (
+          "SELECT %s FROM (SELECT sum (non_overlapped) AS s FROM memory_by_tile_category"
+          " WHERE category = 0 AND tile IN (1, 2, 3, 4, 5, 6, 8) GROUP BY tile)",
+          functions[c]);
+
+      g_assert_cmpint (tsr_table_get_value (table, row, c), ==,
+                       tsr_test_query (fixture.folder, "profile.pop", sql));
+    }
+  /* Steps have a least and a largest, no sum and no mean. */
+  row = find_row (table, "peakStep");
+  g_assert_cmpint (tsr_table_get_value (table, row, 0), ==, TSR_UNKNOWN);
+  g_assert_cmpint (tsr_table_get_value (table, row, 1), ==, TSR_UNKNOWN);
+  g_assert_cmpint (tsr_table_get_value (table, row, 2), ==, 32);
+  g_assert_cmpint (tsr_table_get_value (table, row, 3), ==, 39);
+}
+
+static void
+test_csv (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autofree char *csv = NULL;
+  g_auto (GStrv) lines = NULL;
+  guint tiles[10];
+  gboolean found = FALSE;
+
+  for (guint i = 0; i < 10; i++)
+    tiles[i] = i;
+  fixture_open (&fixture, TABLES);
+  csv = tsr_memory_details_dup_csv (fixture.memory, tiles, 10);
+  lines = g_strsplit (csv, "\r\n", -1);
+  g_assert_true (g_str_has_prefix (lines[0], "Name,Tile 0 (bytes),Tile 1 (bytes),"));
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (g_str_has_prefix (lines[i],
+                          "Memory excluding gaps / By data type / Not overlapped / Stack"))
+      {
+        g_auto (GStrv) fields = g_strsplit (lines[i], ",", -1);
+
+        g_assert_cmpuint (g_strv_length (fields), ==, 11);
+        for (guint t = 0; t < 10; t++)
+          {
+            g_autofree char *sql = g_strdup_printf (
+                "SELECT sum (non_overlapped) FROM memory_by_tile_category WHERE category = 0 AND "
+                "tile = %u",
+                t);
+
+            g_assert_cmpint (g_ascii_strtoll (fields[t + 1], NULL, 10), ==,
+                             tsr_test_query (fixture.folder, "profile.pop", sql));
+          }
+        found = TRUE;
+      }
+  g_assert_true (found);
+}
+
+static void
+test_confirmed_only (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (TsrTable) table = NULL;
+  g_autofree char *unknown = NULL;
+
+  fixture_open (&fixture, "CREATE TABLE memory_by_tile (total);"
+                          "INSERT INTO memory_by_tile VALUES (10), (30), (20);");
+  table = tsr_memory_details_new (fixture.memory, (guint[]){ 1 }, 1);
+  g_assert_cmpint (tsr_table_get_value (table, find_row (table, "total"), 0), ==, 30);
+  g_assert_cmpint (tsr_table_get_value (table, find_row (table, "total"), 2), ==, 10);
+  unknown = tsr_table_dup_exact (table, find_row (table, "includingGaps"), 0);
+  g_assert_cmpstr (unknown, ==, "–");
+  g_assert_true (isnan (tsr_table_get_fraction (table, find_row (table, "total"), 1)));
+}
+
+static void
+test_sorted (void)
+{
+  TsrTableBuilder *builder = tsr_table_builder_new ();
+  g_autoptr (TsrTable) table = NULL;
+  static const gint64 values[] = { 5, TSR_UNKNOWN, 7, 5, -1 };
+  static const guint up[] = { 5, 1, 4, 3, 2 };
+  static const guint down[] = { 3, 1, 4, 5, 2 };
+  int top;
+
+  tsr_table_builder_add_column (builder, TSR_VALUE_BYTES, "Bytes", NULL);
+  tsr_table_builder_add_column (builder, TSR_VALUE_FRACTION, "Share", NULL);
+  top = tsr_table_builder_add_row (builder, -1, "top", "Top", NULL, TRUE);
+  for (guint i = 0; i < 5; i++)
+    {
+      int row = tsr_table_builder_add_row (builder, top, "row", "=1+1", NULL, FALSE);
+
+      tsr_table_builder_set_value (builder, row, 0, values[i]);
+      if (i != 1)
+        tsr_table_builder_set_fraction (builder, row, 1, values[i] / 10.0);
+    }
+  table = tsr_table_builder_end (builder);
+  g_assert_cmpuint (tsr_table_get_row (table, 0)->n_children, ==, 5);
+  for (int c = 0; c < 2; c++)
+    {
+      g_autoptr (GArray) rising = tsr_table_dup_sorted (table, top, c, FALSE);
+      g_autoptr (GArray) falling = tsr_table_dup_sorted (table, top, c, TRUE);
+
+      g_assert_cmpmem (rising->data, rising->len * sizeof (guint), up, sizeof up);
+      g_assert_cmpmem (falling->data, falling->len * sizeof (guint), down, sizeof down);
+    }
+  {
+    g_autoptr (GArray) plain = tsr_table_dup_sorted (table, -1, -1, TRUE);
+    g_autofree char *csv = tsr_table_dup_csv (table);
+
+    g_assert_cmpuint (plain->len, ==, 1);
+    g_assert_cmpuint (g_array_index (plain, guint, 0), ==, 0);
+    g_assert_cmpstr (csv, ==,
+                     "Name,Bytes (bytes),Share\r\nTop / =1+1,5,0.5\r\nTop / =1+1,,\r\n"
+                     "Top / =1+1,7,0.7\r\nTop / =1+1,5,0.5\r\nTop / =1+1,-1,-0.1\r\n");
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/details/all", test_all);
+  g_test_add_func ("/details/one", test_one);
+  g_test_add_func ("/details/some", test_some);
+  g_test_add_func ("/details/many", test_many);
+  g_test_add_func ("/details/csv", test_csv);
+  g_test_add_func ("/details/confirmed-only", test_confirmed_only);
+  g_test_add_func ("/details/sorted", test_sorted);
+  return g_test_run ();
+}

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Images: pixels of a PNG at known places, an SVG that is XML with text in it, a PDF from head to
+ * tail, and files that are written whole or not at all. */
+
+#include "config.h"
+
+#include "tsr-error.h"
+#include "tsr-painter.h"
+#include "tsr-palette.h"
+#include "tsr-test.h"
+
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- a chart of one of everything */
+
+#define TYPE_SAMPLE (sample_get_type ())
+G_DECLARE_FINAL_TYPE (Sample, sample, SAMPLE, CHART, TsrChartModel)
+
+struct _Sample
+{
+  TsrChartModel parent_instance;
+};
+
+G_DEFINE_FINAL_TYPE (Sample, sample, TSR_TYPE_CHART_MODEL)
+
+static void
+sample_get_domain (TsrChartModel *model, double *from, double *to, double *min_span)
+{
+  *from = 0;
+  *to = 10;
+  *min_span = 1;
+}
+
+static void
+sample_layout (TsrChartModel *model,
+               const TsrChartGeometry *geometry,
+               TsrDrawList *list,
+               TsrPlotArea *area)
+{
+  TsrDrawRaster *raster;
+
+  *area = (TsrPlotArea){ 0, 0, geometry->width, geometry->height, 0, 1 };
+  tsr_draw_list_rect (list, TSR_INK_TOTAL, 10, 10, 20, 20);
+  tsr_draw_list_rect (list, TSR_INK_TEXT, 40, 10, 20, 20)->alpha = 0.5;
+  tsr_draw_list_hatch (list, TSR_INK_OVERFLOW, 70, 10, 24, 24)->line_width = 2;
+  tsr_draw_list_line (list, TSR_INK_CAPACITY, 10, 50.5, 90, 50.5);
+  tsr_draw_list_polyline (list, TSR_INK_GAPS);
+  tsr_draw_list_point (list, 10, 60);
+  tsr_draw_list_point (list, 50, 70);
+  tsr_draw_list_point (list, 90, 60);
+  raster = tsr_draw_list_raster (list, 100, 10, 20, 20, geometry->scale);
+  for (guint y = 0; y < raster->height / 2; y++)
+    memset (raster->inks + y * raster->width, TSR_INK_REGION_0, raster->width);
+  tsr_draw_list_label (list, TSR_INK_TEXT, 10, 80, 0, 0, "Fish & <Chips> \x01 \xff end");
+  tsr_draw_list_label (list, TSR_INK_TEXT, 10, 100, 0, 0, "a long name that has no room")->width
+      = 60;
+}
+
+static char *
+sample_dup_caption (TsrChartModel *model)
+{
+  return g_strdup ("Cap & tion");
+}
+
+static void
+sample_class_init (SampleClass *klass)
+{
+  TSR_CHART_MODEL_CLASS (klass)->get_domain = sample_get_domain;
+  TSR_CHART_MODEL_CLASS (klass)->layout = sample_layout;
+  TSR_CHART_MODEL_CLASS (klass)->dup_caption = sample_dup_caption;
+}
+
+static void
+sample_init (Sample *self)
+{
+}
+
+static gboolean
+export_to (const char *path, int width, int height, double scale, gboolean dark, GError **error)
+{
+  g_autoptr (TsrChartModel) model = g_object_new (TYPE_SAMPLE, NULL);
+
+  return tsr_painter_export (model, path, 0, 10, width, height, scale, dark, error);
+}
+
+static void
+assert_pixel (cairo_surface_t *surface, int x, int y, guint ink, gboolean dark, double alpha)
+{
+  const guint8 *data = cairo_image_surface_get_data (surface);
+  guint32 pixel = *(
+      const guint32 *)(gconstpointer)(data + y * cairo_image_surface_get_stride (surface) + x * 4);
+  TsrColor c = tsr_palette_get (ink, dark);
+  TsrColor b = tsr_palette_get (TSR_INK_BACKGROUND, dark);
+  const float over[3] = { c.red, c.green, c.blue };
+  const float under[3] = { b.red, b.green, b.blue };
+
+  for (guint i = 0; i < 3; i++)
+    {
+      double wanted = 255 * (over[i] * alpha + under[i] * (1 - alpha));
+
+      g_assert_cmpfloat_with_epsilon (pixel >> (16 - 8 * i) & 0xff, wanted, 1.6);
+    }
+}
+
+static void
+test_png (void)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autofree char *path = g_build_filename (folder, "a.PNG", NULL);
+  g_autoptr (GError) error = NULL;
+
+  for (int dark = 0; dark < 2; dark++)
+    for (int scale = 1; scale <= 2; scale++)
+      {
+        cairo_surface_t *surface;
+
+        g_assert_true (export_to (path, 200, 120, scale, dark, &error));
+        g_assert_no_error (error);
+        surface = cairo_image_surface_create_from_png (path);
+        g_assert_cmpint (cairo_surface_status (surface), ==, CAIRO_STATUS_SUCCESS);
+        g_assert_cmpint (cairo_image_surface_get_width (surface), ==, 200 * scale);
+        g_assert_cmpint (cairo_image_surface_get_height (surface), ==, 120 * scale);
+        cairo_surface_flush (surface);
+        assert_pixel (surface, 5 * scale, 5 * scale, TSR_INK_BACKGROUND, dark, 1);
+        assert_pixel (surface, 10 * scale, 10 * scale, TSR_INK_TOTAL, dark, 1);
+        assert_pixel (surface, 30 * scale - 1, 30 * scale - 1, TSR_INK_TOTAL, dark, 1);
+        assert_pixel (surface, 30 * scale, 20 * scale, TSR_INK_BACKGROUND, dark, 1);
+        assert_pixel (surface, 50 * scale, 20 * scale, TSR_INK_TEXT, dark, 0.5);
+        /* The middle of the pixel at (71, 12) is on a line of the hatch, x + y = 84. */
+        assert_pixel (surface, 71 * scale, 12 * scale, TSR_INK_OVERFLOW, dark, 1);
+        assert_pixel (surface, 73 * scale, 13 * scale, TSR_INK_BACKGROUND, dark, 1);
+        assert_pixel (surface, 50 * scale, 50 * scale, TSR_INK_CAPACITY, dark, 1);
+        assert_pixel (surface, 110 * scale, 12 * scale, TSR_INK_REGION_0, dark, 1);
+        assert_pixel (surface, 110 * scale, 28 * scale, TSR_INK_BACKGROUND, dark, 1);
+        cairo_surface_destroy (surface);
+      }
+  tsr_test_folder_free (folder);
+}
+
+typedef struct
+{
+  guint n_text, n_image, n_rect;
+  GString *text;
+} Seen;
+
+static void
+start_element (GMarkupParseContext *context,
+               const char *element,
+               const char **names,
+               const char **values,
+               gpointer data,
+               GError **error)
+{
+  Seen *seen = data;
+
+  seen->n_text += strcmp (element, "text") == 0;
+  seen->n_image += strcmp (element, "image") == 0;
+  seen->n_rect += strcmp (element, "rect") == 0;
+}
+
+static void
+add_text (
+    GMarkupParseContext *context, const char *text, gsize length, gpointer data, GError **error)
+{
+  g_string_append_len (((Seen *)data)->text, text, length);
+}
+
+static void
+test_svg (void)
+{
+  static const GMarkupParser parser = { .start_element = start_element, .text = add_text };
+  char *folder = tsr_test_folder_new ();
+  g_autofree char *path = g_build_filename (folder, "a.svg", NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (GError) error = NULL;
+  Seen seen = { .text = g_string_new (NULL) };
+  g_autoptr (GMarkupParseContext) context = g_markup_parse_context_new (&parser, 0, &seen, NULL);
+  gsize length;
+
+  g_assert_true (export_to (path, 200, 120, 1, FALSE, &error));
+  g_assert_no_error (error);
+  g_assert_true (g_file_get_contents (path, &text, &length, &error));
+  g_assert_true (g_utf8_validate (text, length, NULL));
+  for (gsize i = 0; i < length; i++)
+    g_assert_true ((guchar)text[i] >= ' ' || text[i] == '\n');
+  g_assert_true (g_markup_parse_context_parse (context, text, length, &error));
+  g_assert_no_error (error);
+  g_assert_true (g_markup_parse_context_end_parse (context, &error));
+  g_assert_cmpuint (seen.n_text, ==, 2);
+  g_assert_cmpuint (seen.n_image, ==, 1);
+  g_assert_cmpuint (seen.n_rect, ==, 3);
+  g_assert_nonnull (strstr (seen.text->str, "Fish & <Chips>"));
+  g_assert_nonnull (strstr (seen.text->str, "Cap & tion"));
+  g_assert_nonnull (strstr (seen.text->str, "…"));
+  g_assert_null (strstr (seen.text->str, "no room"));
+  g_string_free (seen.text, TRUE);
+  tsr_test_folder_free (folder);
+}
+
+static void
+test_pdf (void)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autofree char *path = g_build_filename (folder, "a.pdf", NULL);
+  g_autofree char *bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize length;
+
+  g_assert_true (export_to (path, 200, 120, 1, TRUE, &error));
+  g_assert_no_error (error);
+  g_assert_true (g_file_get_contents (path, &bytes, &length, &error));
+  g_assert_cmpuint (length, >, 1000);
+  g_assert_true (g_str_has_prefix (bytes, "%PDF-1."));
+  g_assert_cmpmem (bytes + length - 6, 6, "%%EOF\n", 6);
+  /* Text is text: there is a font that maps back to characters. */
+  g_assert_nonnull (memmem (bytes, length, "/ToUnicode", strlen ("/ToUnicode")));
+  tsr_test_folder_free (folder);
+}
+
+static void
+assert_fails (const char *path, int width, int height, double scale, GQuark domain, int code)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (export_to (path, width, height, scale, FALSE, &error));
+  g_assert_error (error, domain, code);
+  g_assert_nonnull (strstr (error->message, path));
+  g_assert_false (g_str_has_suffix (error->message, "."));
+}
+
+static void
+test_refused (void)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autofree char *below = g_build_filename (folder, "none", "a.png", NULL);
+  g_autofree char *sub = g_build_filename (folder, "folder.png", NULL);
+  g_autofree char *big = g_build_filename (folder, "big.png", NULL);
+  g_autofree char *gif = g_build_filename (folder, "a.gif", NULL);
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+
+  g_mkdir (sub, 0700);
+  before = tsr_test_fingerprint (folder);
+  assert_fails (below, 200, 100, 1, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+  assert_fails (sub, 200, 100, 1, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE);
+  assert_fails ("/proc/a.png", 200, 100, 1, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+  assert_fails (gif, 200, 100, 1, TSR_ERROR, TSR_ERROR_UNSUPPORTED);
+  assert_fails (big, 2000000, 100, 1, TSR_ERROR, TSR_ERROR_LIMIT);
+  assert_fails (big, 30000, 30000, 1, TSR_ERROR, TSR_ERROR_LIMIT);
+  assert_fails (big, 0, 100, 1, TSR_ERROR, TSR_ERROR_LIMIT);
+  assert_fails (big, 100, 100, NAN, TSR_ERROR, TSR_ERROR_LIMIT);
+  after = tsr_test_fingerprint (folder);
+  g_assert_cmpstr (before, ==, after);
+  tsr_test_folder_free (folder);
+}
+
+/* What was there stays whole when the new image cannot be written, and a link stays a link. */
+static void
+test_kept (void)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autofree char *path = g_build_filename (folder, "a.png", NULL);
+  g_autofree char *link = g_build_filename (folder, "link.png", NULL);
+  g_autofree char *bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize length;
+  g_autoptr (GDir) dir = NULL;
+  guint n = 0;
+
+  tsr_test_write (folder, "a.png", "old", -1);
+  g_assert_cmpint (symlink ("a.png", link), ==, 0);
+  g_assert_true (export_to (link, 100, 50, 1, FALSE, &error));
+  g_assert_no_error (error);
+  g_assert_true (g_file_test (link, G_FILE_TEST_IS_SYMLINK));
+  g_assert_true (g_file_get_contents (path, &bytes, &length, NULL));
+  g_assert_cmpmem (bytes, 4, "\x89PNG", 4);
+  /* Nothing else is left beside it. */
+  dir = g_dir_open (folder, 0, NULL);
+  while (g_dir_read_name (dir) != NULL)
+    n++;
+  g_assert_cmpuint (n, ==, 2);
+  tsr_test_folder_free (folder);
+}
+
+static void
+test_measure (void)
+{
+  const TsrTextMeasure *measure = tsr_painter_get_measure ();
+  double w1;
+  double w2;
+  double w3;
+  double h;
+
+  measure->measure (measure->data, "1,111", 11, FALSE, &w1, &h);
+  measure->measure (measure->data, "8,888", 11, FALSE, &w2, NULL);
+  g_assert_cmpfloat_with_epsilon (w1, w2, 0.01); /* tabular figures */
+  g_assert_true (h > 11 && h < 22);
+  measure->measure (measure->data, "8,888", 22, FALSE, &w3, NULL);
+  g_assert_cmpfloat_with_epsilon (w3, 2 * w2, 0.5);
+  measure->measure (measure->data, "8,888", 11, TRUE, &w3, NULL);
+  g_assert_cmpfloat (w3, >, w2);
+  measure->measure (measure->data, "", 11, FALSE, &w3, &h);
+  g_assert_cmpfloat (w3, ==, 0);
+  g_assert_cmpfloat (h, >, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/painter/png", test_png);
+  g_test_add_func ("/painter/svg", test_svg);
+  g_test_add_func ("/painter/pdf", test_pdf);
+  g_test_add_func ("/painter/refused", test_refused);
+  g_test_add_func ("/painter/kept", test_kept);
+  g_test_add_func ("/painter/measure", test_measure);
+  return g_test_run ();
+}
