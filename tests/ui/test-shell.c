@@ -307,6 +307,13 @@ test_options (void)
   rows = tsr_value_tree_get_rows (tsr_summary_page_get_options (page));
   /* Six options and the groups autoReport, debug, opt and target, all open. */
   g_assert_cmpuint (g_list_model_get_n_items (rows), ==, 10);
+  /* Left closes the group autoReport, Right opens it again; Left on a leaf goes to its group. */
+  tsr_value_tree_select (tsr_summary_page_get_options (page), 1);
+  g_assert_true (tsr_value_tree_key (tsr_summary_page_get_options (page), GDK_KEY_Left));
+  g_assert_true (tsr_value_tree_key (tsr_summary_page_get_options (page), GDK_KEY_Left));
+  g_assert_cmpuint (g_list_model_get_n_items (rows), ==, 8);
+  g_assert_true (tsr_value_tree_key (tsr_summary_page_get_options (page), GDK_KEY_Right));
+  g_assert_cmpuint (g_list_model_get_n_items (rows), ==, 10);
   tsr_summary_page_set_filter (page, "", TRUE);
   rows = tsr_value_tree_get_rows (tsr_summary_page_get_options (page));
   g_assert_cmpuint (g_list_model_get_n_items (rows), ==, 5);

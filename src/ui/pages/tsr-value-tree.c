@@ -134,6 +134,51 @@ on_activate (GtkListView *list, guint position, TsrValueTree *self)
     gtk_tree_list_row_set_expanded (row, !gtk_tree_list_row_get_expanded (row));
 }
 
+/* As in every tree: Right opens, Left closes or goes to the row above it. */
+static gboolean
+on_key (GtkEventControllerKey *controller,
+        guint key,
+        guint code,
+        GdkModifierType state,
+        TsrValueTree *self)
+{
+  return tsr_value_tree_key (self, key);
+}
+
+gboolean
+tsr_value_tree_key (TsrValueTree *self, guint key)
+{
+  GtkTreeListRow *row;
+  g_autoptr (GtkTreeListRow) parent = NULL;
+
+  g_return_val_if_fail (TSR_IS_VALUE_TREE (self), FALSE);
+  row = self->selection != NULL ? gtk_single_selection_get_selected_item (self->selection) : NULL;
+  if (row == NULL)
+    return FALSE;
+  if (key == GDK_KEY_Right && gtk_tree_list_row_is_expandable (row))
+    {
+      gtk_tree_list_row_set_expanded (row, TRUE);
+      return TRUE;
+    }
+  if (key != GDK_KEY_Left)
+    return FALSE;
+  if (gtk_tree_list_row_get_expanded (row))
+    gtk_tree_list_row_set_expanded (row, FALSE);
+  else if ((parent = gtk_tree_list_row_get_parent (row)) != NULL)
+    tsr_value_tree_select (self, gtk_tree_list_row_get_position (parent));
+  return TRUE;
+}
+
+void
+tsr_value_tree_select (TsrValueTree *self, guint position)
+{
+  g_return_if_fail (TSR_IS_VALUE_TREE (self));
+  if (self->selection == NULL)
+    return;
+  gtk_single_selection_set_selected (self->selection, position);
+  gtk_widget_activate_action (GTK_WIDGET (self->list), "list.scroll-to-item", "u", position);
+}
+
 /* A press selects its row first (the list does so), then the menu is about that row. */
 static void
 on_menu_pressed (GtkGestureClick *gesture, int n, double x, double y, TsrValueTree *self)
@@ -204,6 +249,7 @@ tsr_value_tree_init (TsrValueTree *self)
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   g_autoptr (GMenu) menu = g_menu_new ();
   GtkGesture *gesture = gtk_gesture_click_new ();
+  GtkEventController *keys = gtk_event_controller_key_new ();
 
   g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
   g_signal_connect (factory, "bind", G_CALLBACK (on_bind), NULL);
@@ -229,6 +275,9 @@ tsr_value_tree_init (TsrValueTree *self)
   gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (gesture), GTK_PHASE_CAPTURE);
   g_signal_connect (gesture, "pressed", G_CALLBACK (on_menu_pressed), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (gesture));
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->list), keys);
 }
 
 GtkWidget *

@@ -41,5 +41,8 @@ GtkWidget *tsr_value_tree_new (const char *accessible_name);
 void tsr_value_tree_set_model (TsrValueTree *self, GListModel *model, gboolean expand);
 /* (transfer none) (nullable): rows as they are open now, GtkTreeListRow; for tests. */
 GListModel *tsr_value_tree_get_rows (TsrValueTree *self);
+/* Selects a row and brings it into view; what the keys Right and Left do with it. */
+void tsr_value_tree_select (TsrValueTree *self, guint position);
+gboolean tsr_value_tree_key (TsrValueTree *self, guint key);
 
 G_END_DECLS
