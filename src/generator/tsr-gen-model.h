@@ -160,6 +160,7 @@ struct _TsrGenProgram
   guint32 set_id;         /* tile_cycles.set_id; 0: none */
   gpointer clocks;        /* tsr-gen-clock.c */
   guint8 kind;            /* likewise */
+  gboolean anonymous;     /* steps do not tell that this is their program */
 };
 
 typedef struct

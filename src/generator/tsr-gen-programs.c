@@ -304,7 +304,8 @@ write_step (
 {
   const Pass *pass = data;
 
-  tsr_gen_insert (pass->writer, pass->stmt, "usimim", step, program->type, (gint64)program->id,
+  tsr_gen_insert (pass->writer, pass->stmt, "usmmim", step, program->type,
+                  program->anonymous ? (gint64)-1 : (gint64)program->id,
                   program->compute_set == NULL ? (gint64)-1 : (gint64)program->compute_set->id,
                   (gint64)run, program->set_id == 0 ? (gint64)-1 : (gint64)program->set_id);
   return !pass->writer->failed && count_step (step, run, program, slices, data);
@@ -358,6 +359,7 @@ write_blocks (TsrGenWriter *self)
 {
   const GArray *blocks = tsr_gen_clock_blocks (self->clock);
   sqlite3_stmt *stmt = tsr_gen_insert_begin (self, "blocks", 12);
+  gint64 id = 1;
 
   for (guint i = 0; i < blocks->len; i++)
     {
@@ -365,7 +367,9 @@ write_blocks (TsrGenWriter *self)
       /* Each IPU's clock starts when its executable is loaded. */
       const gint64 offset = 150000 * (gint64)block->ipu + 1000000;
 
-      tsr_gen_insert (self, stmt, "iisiiiiiiiii", (gint64)i + 1, (gint64)block->program->id,
+      if (block->to <= block->from) /* nothing of it on this IPU */
+        continue;
+      tsr_gen_insert (self, stmt, "iisiiiiiiiii", id++, (gint64)block->program->id,
                       block->program->name, (gint64)block->ipu, (gint64)0, (gint64)block->run,
                       block->from + offset, block->to + offset, (gint64)0,
                       (gint64)(block->ipu == 0), (gint64)0,

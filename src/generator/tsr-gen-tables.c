@@ -187,6 +187,8 @@ tsr_gen_write_memory (TsrGenWriter *self)
 
   for (guint i = 0; i < TSR_GEN_N_CATEGORIES; i++)
     tsr_gen_insert (self, stmt, "isu", (gint64)i, tsr_gen_category_name (i), model->allocated[i]);
+  if (model->preset->network == TSR_GEN_NETWORK_TINY)
+    tsr_gen_insert (self, stmt, "isi", (gint64)40, "mysteryStorage", (gint64)0);
   tsr_gen_insert_end (stmt);
 
   stmt = tsr_gen_insert_begin (self, "memory_by_tile", 8);

@@ -200,7 +200,7 @@ tsr_gen_build_tiny (TsrGenModel *model)
   branch = tsr_gen_sequence (model, root, "OnEveryTileSwitch", "choice");
   plain (model, branch, "OnTileCopy", "copyA");
   plain (model, branch, "Sans", "1 tile");
-  plain (model, root, "Mystery", "a type that nobody knows");
+  plain (model, root, "Mystery", "a type that nobody knows")->anonymous = TRUE;
   plain (model, root, "SyncAns", NULL);
   copy (model, root, "copyToHost/loss", "both", 30);
 
