@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* profile.pop: every reader, one after the other, whatever the one before said. */
+
+#include "config.h"
+
+#include "fuzz.h"
+#include "tsr-profile.h"
+
+#define MAX_FUZZ_TILES 5000
+
+static void
+end_reader (gboolean ok, GError **error)
+{
+  fuzz_check_error (ok, *error);
+  g_clear_error (error);
+}
+
+static void
+read_report (TsrProfile *profile)
+{
+  g_autoptr (GHashTable) info = NULL;
+  g_auto (GStrv) options = NULL;
+  TsrTargetRow target = { 0 };
+  TsrGraphRow graph = { 0 };
+  gboolean found;
+  GError *error = NULL;
+
+  end_reader (tsr_profile_read_info (profile, &info, &error), &error);
+  end_reader (tsr_profile_read_engine_options (profile, &options, &error), &error);
+  end_reader (tsr_profile_read_target (profile, &target, &found, &error), &error);
+  tsr_target_row_clear (&target);
+  end_reader (tsr_profile_read_graph (profile, &graph, &found, &error), &error);
+}
+
+static void
+read_memory (TsrProfile *profile, gint64 hint)
+{
+  TsrTileRows tiles = { 0 };
+  TsrRegionRows regions = { 0 };
+  TsrCategoryRows categories = { 0 };
+  TsrTileCategoryRows by_category = { 0 };
+  gint64 *allocated = NULL;
+  GError *error = NULL;
+  guint n;
+
+  end_reader (tsr_profile_read_tiles (profile, hint, &tiles, &error), &error);
+  g_assert_cmpuint (tiles.n_tiles, <=, TSR_MAX_TILES);
+  n = MIN (tiles.n_tiles, MAX_FUZZ_TILES);
+  end_reader (tsr_profile_read_regions (profile, n, &regions, &error), &error);
+  end_reader (tsr_profile_read_categories (profile, &categories, &error), &error);
+  end_reader (tsr_profile_scan_allocated (profile, &categories, NULL, &error), &error);
+  end_reader (tsr_profile_read_tile_categories (profile, n, &categories, &by_category, &error),
+              &error);
+  end_reader (
+      tsr_profile_scan_allocated_by_tile (profile, &categories, n, NULL, &allocated, &error),
+      &error);
+  for (guint i = 0; by_category.tile_start != NULL && i < by_category.tile_start[n]; i++)
+    {
+      g_assert_cmpuint (by_category.category[i], <, categories.n_categories);
+      g_assert_cmpuint (by_category.region[i], <, TSR_N_REGIONS);
+    }
+  g_free (allocated);
+  tsr_tile_rows_clear (&tiles);
+  tsr_region_rows_clear (&regions);
+  tsr_category_rows_clear (&categories);
+  tsr_tile_category_rows_clear (&by_category);
+}
+
+static void
+read_programs (TsrProfile *profile)
+{
+  TsrProgramRows programs = { 0 };
+  TsrComputeSetRows compute_sets = { 0 };
+  TsrStepRows steps = { 0 };
+  guint32 values[100];
+  gboolean found;
+  GError *error = NULL;
+
+  end_reader (tsr_profile_read_programs (profile, &programs, &error), &error);
+  end_reader (tsr_profile_read_compute_sets (profile, &compute_sets, &error), &error);
+  end_reader (tsr_profile_read_steps (profile, &steps, NULL, &error), &error);
+  g_assert_cmpuint (steps.slice_step.length, ==, steps.slice_start.length);
+  g_assert_cmpuint (steps.slice_step.length, ==, steps.slice_end.length);
+  for (gint64 id = 0; id < 4; id++)
+    end_reader (
+        tsr_profile_read_tile_array (profile, id, G_N_ELEMENTS (values), values, &found, &error),
+        &error);
+  tsr_program_rows_clear (&programs);
+  tsr_compute_set_rows_clear (&compute_sets);
+  tsr_step_rows_clear (&steps);
+}
+
+int
+LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (data, size);
+  g_autoptr (TsrSource) source = tsr_bytes_source_new ("profile.pop", bytes);
+  g_autoptr (TsrDiagnostics) diagnostics = tsr_diagnostics_new ();
+  g_autoptr (TsrDatabase) database = NULL;
+  g_autoptr (TsrProfile) profile = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fuzz_begin ();
+  database = tsr_database_open_source (source, &error);
+  fuzz_check_error (database != NULL, error);
+  if (database == NULL)
+    return 0;
+  profile = tsr_profile_new (database, diagnostics, &error);
+  fuzz_check_error (profile != NULL, error);
+  if (profile == NULL)
+    return 0;
+  read_report (profile);
+  read_memory (profile, TSR_UNKNOWN);
+  read_memory (profile, 16);
+  read_programs (profile);
+  for (guint i = 0; i < tsr_diagnostics_get_n_kept (diagnostics); i++)
+    g_assert_true (g_utf8_validate (tsr_diagnostics_get (diagnostics, i)->text, -1, NULL));
+  return 0;
+}

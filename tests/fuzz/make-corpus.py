@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Makes the seeds of the fuzz corpora: small files of each kind, healthy and odd.
+
+Run it when the schema changes; what a fuzzer found lies beside the seeds under names of its own and is kept.
+"""
+
+import pathlib
+import re
+import sqlite3
+import struct
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+CORPUS = HERE / 'corpus'
+
+
+def write(target, name, data):
+    folder = CORPUS / target
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f'seed-{name}').write_bytes(data if isinstance(data, bytes) else data.encode())
+
+
+# ---------------------------------------------------------------- databases
+
+def database(script, page_size=512, journal='delete'):
+    """The bytes of a database made by an SQL script."""
+    path = HERE / 'corpus.tmp'
+    path.unlink(missing_ok=True)
+    connection = sqlite3.connect(path)
+    connection.executescript(f'PRAGMA page_size = {page_size}; PRAGMA journal_mode = {journal};')
+    connection.executescript(script)
+    connection.commit()
+    connection.close()
+    data = path.read_bytes()
+    path.unlink()
+    return data
+
+
+def confirmed():
+    """Only what is confirmed of Poplar's own files: no target, no tile column, no ipu column."""
+    return '''
+    CREATE TABLE programs (id INTEGER PRIMARY KEY, name TEXT);
+    CREATE TABLE compute_sets (compute_set INTEGER PRIMARY KEY, name TEXT);
+    CREATE TABLE var_categories (id INTEGER PRIMARY KEY, name TEXT);
+    CREATE TABLE vars_info (tile INTEGER, size_bytes INTEGER, category INTEGER);
+    CREATE TABLE memory_by_tile (total INTEGER);
+    CREATE TABLE steps (id INTEGER PRIMARY KEY, type TEXT, program INTEGER, compute_set INTEGER);
+    CREATE TABLE steps_by_ipu (step_id INTEGER, cycles INTEGER, active_tiles INTEGER, cycles_base INTEGER,
+      active_cycles_from_min INTEGER, active_cycles_to_max INTEGER);
+    INSERT INTO programs VALUES (1, 'main'), (2, 'conv/Convolve');
+    INSERT INTO compute_sets VALUES (0, 'conv');
+    INSERT INTO var_categories VALUES (0, 'vertexCode'), (3, 'internalExchangeCode');
+    INSERT INTO vars_info VALUES (0, 100, 0), (0, 20, 3), (1, 100, 0), (2, 7, NULL), (NULL, 'x', 99);
+    INSERT INTO memory_by_tile VALUES (120), (100), (7), (NULL);
+    INSERT INTO steps VALUES (0, 'StreamCopyBegin', NULL, NULL), (1, 'OnTileExecute', 2, 0), (2, 'DoExchange', 9, NULL);
+    INSERT INTO steps_by_ipu VALUES (0, 10, 4, 0, 0, 10), (0, 11, 4, 0, 1, 11), (1, 20, 4, 10, 0, 20),
+      (1, 20, 4, 10, 5, 22), (2, 5, 4, 40, 0, 5);
+    '''
+
+
+ROWS = '''
+INSERT INTO report_info VALUES ('synthetic', '1'), ('poplar_version', '3.1.0 (a027fa0bd5)');
+INSERT INTO engine_options VALUES ('autoReport.all', 'true'), ('debug.instrument', NULL);
+INSERT INTO graph VALUES (1, 2, 3, 4);
+INSERT INTO var_categories VALUES (0, 'vertexCode', 300), (1, 'variable', NULL);
+INSERT INTO vars_string_table VALUES (1, 'w'), (2, 'x');
+INSERT INTO programs (id, name, type, compute_set, callee) VALUES (1, 'main', 'Sequence', NULL, NULL),
+  (2, 'cs', 'OnTileExecute', 0, NULL), (3, 'call', 'Call', NULL, 1);
+INSERT INTO program_children VALUES (1, 0, 2), (1, 1, 3), (3, 0, 1);
+INSERT INTO compute_sets VALUES (0, 'cs', 1);
+INSERT INTO liveness_steps VALUES (0, 2, 50), (1, 3, 60);
+INSERT INTO runs VALUES (0, 'Engine::run #0', 0, 2, 0, 0);
+INSERT INTO steps VALUES (0, 'OnTileExecute', 2, 0, 0, 1), (1, 'DoExchange', NULL, NULL, 0, NULL);
+INSERT INTO steps_by_ipu VALUES (0, 0, 9, 4, 0, 0, 1, 8, 9, 0.5, 0.5, 1, 2), (0, 1, 9, 4, 0, 0, 1, 8, 9, 2, -1, 1, 2),
+  (1, 0, 9, 4, 10, 0, 1, 8, 9, NULL, NULL, 1, 2), (1, 1, 9, 4, 10, 5, 1, 8, 2, 'x', x'00', 1, 2);
+INSERT INTO tile_arrays VALUES (1, 0, 10, 4, x'01000000020000000300000004000000'), (2, 1, 10, 4, x'0100020003000400'),
+  (3, 2, 5, 5, x'0100000005000000'), (4, 9, 0, 0, x'00');
+'''
+
+
+def whole(tiles=4):
+    """Every table of the schema, a few rows each."""
+    schema = (HERE.parent.parent / 'docs' / 'report.sql').read_text(encoding='utf-8')
+    rows = ["INSERT INTO target VALUES ('Ipu', 'Mk2', 2, 1, 2, %d, 638976, 1.33e9, 212992);" % tiles]
+    for tile in range(tiles):
+        rows.append(f'INSERT INTO memory_by_tile VALUES ({tile}, 250, 280, 250, 0, 100, 150, 1);')
+        rows.append(f'INSERT INTO memory_by_tile_region VALUES ({tile}, 0, 200, 10), ({tile}, 1, 50, 0);')
+        rows.append(f'INSERT INTO memory_by_tile_category VALUES ({tile}, 0, 0, 190, 10), ({tile}, 1, 1, 50, 0);')
+        rows.append('INSERT INTO vars_info (tile, size_bytes, category, name, variable, offset, always_live, '
+                    f'equivalence_class, alignment) VALUES ({tile}, 200, 0, 1, 1, 0, 1, NULL, 8), '
+                    f'({tile}, 60, 1, 2, NULL, 200, 0, 1, 8);')
+        rows.append(f'INSERT INTO tile_vars VALUES ({tile}, {2 * tile + 1}, {2 * tile + 3});')
+    return schema + ROWS + '\n'.join(rows)
+
+
+def odd_values():
+    """NULL, wrong types and absurd numbers everywhere."""
+    return '''
+    CREATE TABLE target (type, architecture, num_ipus, ipus_per_replica, num_replicas, tiles_per_ipu, bytes_per_tile,
+      clock_frequency, interleaved_start);
+    CREATE TABLE memory_by_tile (tile, total, including_gaps, excluding_gaps, overflowed, always_live,
+      not_always_live, peak_step);
+    CREATE TABLE memory_by_tile_region (tile, region, bytes, overlapped_bytes);
+    CREATE TABLE memory_by_tile_category (tile, category, region, non_overlapped, overlapped);
+    CREATE TABLE var_categories (id, name, allocated_bytes);
+    CREATE TABLE vars_info (id, tile, size_bytes, category);
+    CREATE TABLE programs (id, name, type, compute_set, repeat_count, callee);
+    CREATE TABLE program_children (parent, position, child);
+    CREATE TABLE steps (id, type, program, compute_set, run);
+    CREATE TABLE steps_by_ipu (step_id, ipu, cycles, active_tiles, cycles_base, active_cycles_from_min,
+      active_cycles_to_max);
+    CREATE TABLE tile_arrays (id, encoding, total, maximum, data);
+    INSERT INTO target VALUES (x'ff', 5, 2147483648, -1, 0, 9223372036854775807, 'many', -1.5, NULL);
+    INSERT INTO memory_by_tile VALUES (0, -5, NULL, 'x', x'00', 1e300, 9223372036854775807, -1), (0, 1, 1, 1, 1, 1, 1, 1),
+      (2147483648, 1, 1, 1, 1, 1, 1, 1), (-1, 1, 1, 1, 1, 1, 1, 1), (NULL, 1, 1, 1, 1, 1, 1, 1), ('7', 1, 1, 1, 1, 1, 1, 1);
+    INSERT INTO memory_by_tile_region VALUES (0, 7, -1, 'x'), (99999, 0, 1, 1), (NULL, NULL, NULL, NULL), (0, 0, 5, 9);
+    INSERT INTO memory_by_tile_category VALUES (0, -1, 0, 5, 5), (0, 70000, 9, 5, 5), (0, 'x', 0, x'00', NULL);
+    INSERT INTO var_categories VALUES (-1, NULL, -1), ('x', 5, 'y'), (70000, x'00', 9223372036854775807), (70000, '', 1);
+    INSERT INTO vars_info VALUES (NULL, 0, 9223372036854775807, 70000), (1, 0, 9223372036854775807, 70000), (2, -1, 1, 1);
+    INSERT INTO programs VALUES (1, x'00', 'Sequence', 'x', -1, 1), (1, NULL, NULL, 9e99, 'x', NULL), (NULL, 'a', 'b', 1, 1, 1);
+    INSERT INTO program_children VALUES (1, 0, 1), (1, 0, 2), (NULL, NULL, NULL);
+    INSERT INTO steps VALUES (0, 5, 'x', x'00', NULL), (-9223372036854775807, 'a', 1, 1, 1), (NULL, NULL, NULL, NULL, NULL);
+    INSERT INTO steps_by_ipu VALUES (0, 2147483648, 1, 1, 9223372036854775807, 5, 9223372036854775807), (0, -1, 1, 1, 1, 1, 1),
+      (5, 0, NULL, NULL, NULL, NULL, NULL), ('x', 'y', 'z', 1, 1, 9, 2);
+    INSERT INTO tile_arrays VALUES (0, 0, 1, 1, x'000000'), (1, 2, 1, 1, x'ffffffff00000000'), (2, 3, 1, 1, x''), (3, 'x', 1, 1, 5);
+    '''
+
+
+def views():
+    """Views in the place of tables, one of them endless, and a virtual table."""
+    return '''
+    CREATE TABLE t (a, b BLOB, c TEXT DEFAULT 'd', PRIMARY KEY (a, c)) WITHOUT ROWID;
+    INSERT INTO t VALUES (1, x'0001020304', 'e'), (2, 'text', 'f');
+    CREATE INDEX i ON t (c, a + 1) WHERE b IS NOT NULL;
+    CREATE VIEW memory_by_tile AS WITH RECURSIVE n(tile) AS (SELECT 0 UNION ALL SELECT tile + 1 FROM n) SELECT tile FROM n;
+    CREATE VIEW steps AS SELECT * FROM steps;
+    CREATE VIEW programs AS SELECT a AS id, replace(c, 'e', c || c || c) AS name FROM t;
+    '''
+
+
+def make_databases():
+    seeds = {
+        'confirmed': database(confirmed()),
+        'odd-values': database(odd_values()),
+        'views': database(views()),
+        'whole': database(whole()),
+        'wal': database('CREATE TABLE memory_by_tile (total); INSERT INTO memory_by_tile VALUES (5);', journal='wal'),
+        'utf16': database("PRAGMA encoding = 'UTF-16le';" + confirmed()),
+        'lfs': b'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n',
+        'empty': b'',
+    }
+    seeds['truncated'] = seeds['confirmed'][:3000]
+    damaged = bytearray(seeds['whole'])
+    for place in range(700, len(damaged), 997):
+        damaged[place] ^= 0x41
+    seeds['damaged'] = bytes(damaged)
+    for target in ('profile', 'report', 'structure'):
+        for name, data in seeds.items():
+            write(target, name, data)
+
+
+# ----------------------------------------------------------------- archives
+
+def elf(text=100, wide=False, big=False, sections=1, extended=False, machine=248):
+    order = '>' if big else '<'
+    names = b'\0.shstrtab\0.rela.text\0.data\0'
+    head, entry = (64, 64) if wide else (52, 40)
+    code = b'\0' * text
+    table = (head + len(code) + len(names) + 7) // 8 * 8
+    count = 2 + sections
+    fields = 'HHIQQQIHHHHHH' if wide else 'HHIIIIIHHHHHH'
+    header = b'\x7fELF' + bytes((2 if wide else 1, 2 if big else 1, 1)) + b'\0' * 9
+    header += struct.pack(order + fields, 2, machine, 1, 0, 0, table, 0, head, 0, 0, entry, 0 if extended else count,
+                          0xffff if extended else 1)
+
+    def section(name, kind, offset, size, link=0):
+        return struct.pack(order + ('IIQQQQIIQQ' if wide else 'IIIIIIIIII'), name, kind, 0, 0, offset, size, link, 0, 1, 0)
+
+    data = (header + code + names).ljust(table, b'\0')
+    data += section(0, 0, 0, count if extended else 0, 1 if extended else 0)
+    data += section(1, 3, head + text, len(names))
+    for _ in range(sections):
+        data += section(16, 1, head, text)
+    return data
+
+
+def member(name, data):
+    header = f'{name:<16}{0:<12}{0:<6}{0:<6}{644:<8}{len(data):<10}`\n'.encode()
+    return header + data + b'\n' * (len(data) % 2)
+
+
+def bsd(name, data):
+    padded = name.encode().ljust((len(name) + 4) // 4 * 4, b'\0')
+    return member(f'#1/{len(padded)}', padded + data)
+
+
+def make_archives():
+    names = b'a_long_name_tile_0000.elf/\na_long_name_tile_0001.elf/\n'
+    gnu = b'!<arch>\n' + member('/', b'\0\0\0\0') + member('//', names) + member('/0', elf(33)) + member('/27', elf(34))
+    write('archive', 'gnu', gnu)
+    write('archive', 'bsd', b'!<arch>\n' + bsd('__.SYMDEF', b'\0' * 8) + bsd('tile 0', elf(8)) + bsd('tile 1', elf(9)))
+    write('archive', 'kinds', b'!<arch>\n' + b''.join(
+        member(f't{i}/', elf(20, wide=i & 1, big=i & 2, extended=i & 4, sections=i % 3)) for i in range(8)))
+    write('archive', 'other', b'!<arch>\n' + member('a.txt/', b'hello') + member('b/', b'\x7fELF') + member('/9', elf(1)))
+    write('archive', 'truncated', gnu[:-50])
+    write('archive', 'thin', b'!<thin>\n' + member('//', names))
+    write('archive', 'sizes', gnu.replace(b'284 ', b'9999999999'[:4]))
+    write('archive', 'magic', b'!<arch>\n')
+    write('archive', 'empty', b'')
+
+
+# --------------------------------------------------------- JSON and folders
+
+def make_texts():
+    write('json', 'framework', '{"TensorFlow": {"Version": "2.6.3", "Cluster": "c1"}, "System Information": '
+          '{"Nominal CPU frequency [GHz]": "2.60", "Number of total cpus": 96}}')
+    write('json', 'numbers', '[0, -0, 1e400, -1.5E-7, 9223372036854775808, 0.1]')
+    write('json', 'texts', '["", "\\u00e9\\ud83d\\ude00\\u0000\\ud800", "\\"\\\\\\/\\b\\f\\n\\r\\t", "é€😀"]')
+    write('json', 'bom', b'\xef\xbb\xbf{"a": [true, false, null, {}, []], "a": 1}')
+    write('json', 'deep', '[' * 600 + ']' * 600)
+    write('json', 'deepest', '{"a":' * 512 + '1' + '}' * 512)
+    write('json', 'comment', '{"a": 1, // b\n "c": NaN}')
+    write('json', 'utf16', '{"a": 1}'.encode('utf-16'))
+    write('json', 'empty', b'')
+
+    write('folder', 'whole', '\n1profile.pop\n1archive.a\n1debug.cbor\n1framework.json\n1app.json')
+    write('folder', 'training', 'training\n1debug.cbor\n1training/profile.pop\n4training/debug.cbor')
+    write('folder', 'several', '\n1run10/profile.pop\n1run2/archive.a\n1cache/engine/profile.pop\n3latest\n1latest/profile.pop')
+    write('folder', 'crash', 'a\n1a/profile_x.pop\n1a/profile_y.pop\n1a/profile_x.pop-journal')
+    write('folder', 'file', 'a/mnist.pop\n1a/mnist.pop\n5a/profile.pop')
+    write('folder', 'old', 'old\n1old/graph.json\n1old/vars.capnp')
+    write('folder', 'denied', 'a\n6a\n5b/profile.pop')
+    write('folder', 'bytes', b'\xff\xfe \x01\n1\xff\xfe \x01/profile.pop\n4\xff\xfe \x01/archive.a')
+    write('folder', 'empty', b'')
+
+
+def main():
+    assert re.match(r'3\.\d+', sqlite3.sqlite_version), sqlite3.sqlite_version
+    make_databases()
+    make_archives()
+    make_texts()
+    total = sum(path.stat().st_size for path in CORPUS.rglob('*') if path.is_file())
+    print(f'{total} bytes in {CORPUS}')
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
