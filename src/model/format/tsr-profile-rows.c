@@ -205,6 +205,12 @@ tsr_rows_is_null (TsrRows *self, guint column)
          || sqlite3_column_type (self->statement, self->places[column]) == SQLITE_NULL;
 }
 
+static void report_value (TsrRows *self,
+                          TsrSeverity severity,
+                          const char *code,
+                          const char *format,
+                          va_list args) G_GNUC_PRINTF (4, 0);
+
 static void
 report_value (
     TsrRows *self, TsrSeverity severity, const char *code, const char *format, va_list args)
