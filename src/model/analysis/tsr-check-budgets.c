@@ -46,6 +46,9 @@ typedef struct
 #define WHOLE  (-1) /* steps of no run: the recording counts as one */
 #define NO_RUN (-2)
 
+/* Far beyond any machine; a number from a file makes no more than so many. */
+#define MAX_IPUS 65536
+
 /* What one scan of steps and steps_by_ipu tells. */
 typedef struct
 {
@@ -533,8 +536,7 @@ add_row (Execution *self, TsrScan *scan, gint64 *step, gint64 *ipu)
     start = absolute (scan, FROM_MIN);
   if (id < *step)
     self->why_not = g_strdup (_ ("steps_by_ipu is not ordered by step"));
-  else if (place < 0 || *ipu < 0 || *ipu > TSR_MAX_TILES || start == TSR_UNKNOWN
-           || end == TSR_UNKNOWN)
+  else if (place < 0 || *ipu < 0 || *ipu >= MAX_IPUS || start == TSR_UNKNOWN || end == TSR_UNKNOWN)
     self->why_not
         = g_strdup_printf (_ ("steps_by_ipu, row %" PRId64 " is damaged"), tsr_scan_get_row (scan));
   else
