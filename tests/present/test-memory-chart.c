@@ -340,7 +340,7 @@ check_sizes (Fixture *fixture)
         if (sizes[s][0] > 2000 && r > 0)
           continue; /* slow, and no other than the smaller ones */
         geometry.legend = s % 2 == 0;
-        geometry.headroom = geometry.legend ? 0 : 30;
+        geometry.inset = geometry.legend ? 0 : 30;
         geometry.title = r % 2 == 0 && s > 3 ? "Title" : NULL;
         tsr_draw_list_reset (list);
         tsr_chart_model_layout (fixture->model, &geometry, list, &area);
@@ -507,11 +507,11 @@ test_axis (void)
   tsr_memory_chart_set_options (fixture.chart, &options);
   tsr_chart_model_layout (fixture.model, &geometry, list, &area);
   g_assert_cmpfloat_with_epsilon (area.y_to, 1.05 * largest, 1e-6);
-  /* Data stay below the headroom. */
-  geometry.headroom = 40;
+  /* Data stay below the inset. */
+  geometry.inset = 40;
   tsr_chart_model_layout (fixture.model, &geometry, list, &area);
   g_assert_cmpfloat_with_epsilon (area.height * (1 - 1.05 * largest / area.y_to), 40, 1e-6);
-  geometry.headroom = 0;
+  geometry.inset = 0;
   options.fit_data = options.show_max = FALSE;
   tsr_memory_chart_set_options (fixture.chart, &options);
   tsr_chart_model_layout (fixture.model, &geometry, list, &area);

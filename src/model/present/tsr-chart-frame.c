@@ -19,7 +19,7 @@
 #define LEGEND_GAP   18.0
 #define MIN_SIDE     8.0  /* a plot smaller than this is not drawn */
 #define NAME_TICK    12.0 /* beside a group's name that does not stand over its middle */
-#define MAX_HEADROOM 0.3  /* of the plot's height */
+#define MAX_INSET    0.3  /* of the plot's height */
 
 static double
 measure (
@@ -219,13 +219,13 @@ layout_grid (const TsrChartFrame *self,
     }
 }
 
-/* The scale reaches further up, so that @self->y_to stands below the headroom. */
+/* The scale reaches further up, so that @self->y_to stands below the inset. */
 static double
 get_y_to (const TsrChartFrame *self, const TsrChartGeometry *geometry, double height)
 {
-  double headroom = MIN (geometry->headroom, height * MAX_HEADROOM);
+  double inset = MIN (geometry->inset, height * MAX_INSET);
 
-  return headroom > 0 && height > 0 ? self->y_to * height / (height - headroom) : self->y_to;
+  return inset > 0 && height > 0 ? self->y_to * height / (height - inset) : self->y_to;
 }
 
 void
@@ -279,10 +279,6 @@ tsr_chart_frame_layout_back (const TsrChartFrame *self,
   area->height = tsr_snap (bottom, scale) - area->y;
   area->y_from = 0;
   area->y_to = MAX (y_to, 1);
-  /* What has to be shown ends below the inset. */
-  if (geometry->inset > 0 && area->height > 3 * geometry->inset)
-    area->y_to = MAX (area->y_to, area->y_to / TSR_CHART_HEADROOM * area->height
-                                      / (area->height - geometry->inset));
   if (area->width < MIN_SIDE || area->height < MIN_SIDE)
     {
       area->width = area->height = 0;

@@ -35,7 +35,6 @@ typedef struct
   double scale;         /* device pixels for each logical one */
   double from, to;      /* visible range, data units */
   double inset;      /* pixels at the plot's top edge that no data reach: a legend stands there */
-  double headroom;   /* of the plot's top that data leave free: the widget's legend row */
   gboolean legend;   /* draw the legend into the plot (paper); the widget shows toggles instead */
   const char *title; /* (nullable) paper only */
   TsrTextMeasure measure;
