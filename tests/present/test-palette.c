@@ -211,7 +211,7 @@ test_small_stacks (void)
 {
   for (int dark = 0; dark < 2; dark++)
     {
-      g_assert_cmpfloat (distance (TSR_INK_REGION_0, TSR_INK_REGION_1, dark), >, 20);
+      g_assert_cmpfloat (distance (TSR_INK_REGION_0, TSR_INK_REGION_1, dark), >, 15);
       g_assert_cmpfloat (distance (TSR_INK_REGION_1, TSR_INK_REGION_2, dark), >, 15);
       g_assert_cmpfloat (distance (TSR_INK_ALWAYS_LIVE, TSR_INK_NOT_ALWAYS_LIVE, dark), >, 15);
       g_assert_cmpfloat (distance (TSR_INK_NOT_ALWAYS_LIVE, TSR_INK_PACKING, dark), >, 15);

@@ -267,7 +267,7 @@ add_rect (Runs *runs, TsrItemKind kind, guint ink, int x, int y, int width, int 
                                width / scale, height / scale);
   item = tsr_draw_list_hatch (runs->list, ink, columns->x + x / scale, columns->y + y / scale,
                               width / scale, height / scale);
-  item->line_width = HATCH_WIDTH;
+  item->line_width = ink == TSR_INK_OVERFLOW ? HATCH_WIDTH : 2 * HATCH_WIDTH;
   return item;
 }
 
@@ -395,9 +395,8 @@ add_all (Runs *runs)
     {
       g_autofree int *caps = dup_caps (columns);
 
-      if (data->outlined || data->n_bands == 0)
-        add_area (runs, TSR_ITEM_RECT, TSR_INK_OVERFLOW_TINT, data->excess_series, columns->excess,
-                  NULL, columns->limit);
+      add_area (runs, data->outlined || data->n_bands == 0 ? TSR_ITEM_RECT : TSR_ITEM_HATCH,
+                TSR_INK_OVERFLOW_TINT, data->excess_series, columns->excess, NULL, columns->limit);
       add_area (runs, TSR_ITEM_HATCH, TSR_INK_OVERFLOW, data->excess_series, columns->excess, NULL,
                 columns->limit);
       add_area (runs, TSR_ITEM_RECT, TSR_INK_OVERFLOW, data->excess_series, columns->excess, caps,
@@ -436,10 +435,13 @@ fill_excess (const TsrStepData *data, const Columns *columns, TsrDrawRaster *ras
     {
       guint8 *pixel = raster->inks + (gsize)y * raster->width + c;
 
-      if ((x + y0 + y) % period < line)
+      int phase = (x + y0 + y + line / 2) % period;
+
+      if (phase < line)
         *pixel = TSR_INK_OVERFLOW;
-      else if (data->outlined || *pixel == TSR_RASTER_CLEAR)
-        *pixel = TSR_INK_OVERFLOW_TINT;
+      else if (data->outlined || *pixel == TSR_RASTER_CLEAR || phase < line + line / 2
+               || phase >= period - line / 2)
+        *pixel = TSR_INK_OVERFLOW_TINT; /* beside each line: red shows on a red band, too */
     }
   fill_rows (raster, c, columns->excess[c],
              MIN (columns->excess[c] + columns->stroke, columns->limit), TSR_INK_OVERFLOW);
