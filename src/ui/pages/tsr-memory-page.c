@@ -522,14 +522,16 @@ update_possible (TsrMemoryPage *self)
   for (guint i = 0; i < G_N_ELEMENTS (breakdowns); i++)
     {
       g_autofree char *why = NULL;
+      gboolean can = tsr_memory_chart_can_break_down (self->model, i, &why);
 
-      set_possible (breakdowns[i], tsr_memory_chart_can_break_down (self->model, i, &why), why);
+      set_possible (breakdowns[i], can, why);
     }
   for (guint i = 0; i < G_N_ELEMENTS (orders); i++)
     {
       g_autofree char *why = NULL;
+      gboolean can = tsr_memory_chart_can_order (self->model, i, &why);
 
-      set_possible (orders[i], tsr_memory_chart_can_order (self->model, i, &why), why);
+      set_possible (orders[i], can, why);
     }
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "memory.include-gaps", gaps);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "memory.show-max", capacity);
@@ -602,7 +604,8 @@ restore_state (TsrMemoryPage *self)
     tsr_split_set_details_visible (self->split, g_variant_get_boolean (visible));
   if (swapped != NULL)
     tsr_split_set_swapped (self->split, g_variant_get_boolean (swapped));
-  g_signal_connect_swapped (self->split, "notify", G_CALLBACK (save_state), self);
+  g_signal_connect_swapped (self->split, "notify::details-visible", G_CALLBACK (save_state), self);
+  g_signal_connect_swapped (self->split, "notify::swapped", G_CALLBACK (save_state), self);
 }
 
 static void

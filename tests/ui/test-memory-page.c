@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The Memory page over a report whose numbers are known: eight tiles, tile t with 100 (t + 1)
+ * bytes including gaps of 1,000. */
+
+#include "config.h"
+
+#include "tsr-memory-page.h"
+#include "tsr-memory-words.h"
+#include "tsr-test.h"
+#include "tsr-ui-init.h"
+#include "tsr-ui-test.h"
+
+typedef struct
+{
+  char *folder;
+  TsrSettings *settings;
+  TsrSession *session;
+  GtkWidget *window;
+  TsrMemoryPage *page;
+} Fixture;
+
+static void
+open_report (Fixture *f)
+{
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (TsrReport) report = tsr_report_open (place, f->folder, TSR_LOAD_ALL);
+
+  tsr_session_set_report (f->session, report);
+}
+
+static void
+add_page (Fixture *f)
+{
+  f->page = g_object_new (TSR_TYPE_MEMORY_PAGE, NULL);
+  gtk_window_set_child (GTK_WINDOW (f->window), GTK_WIDGET (f->page));
+  tsr_page_set_session (TSR_PAGE (f->page), f->session);
+}
+
+static void
+setup (Fixture *f, gconstpointer data)
+{
+  const char *more = data;
+
+  f->folder = tsr_test_folder_new ();
+  tsr_ui_test_write_report (f->folder, 0);
+  if (more != NULL)
+    tsr_test_sql (f->folder, "profile.pop", more);
+  f->settings = tsr_settings_new ("none.such");
+  f->session = tsr_session_new (f->settings);
+  f->window = gtk_window_new ();
+  gtk_window_set_default_size (GTK_WINDOW (f->window), 1232, 600);
+  add_page (f);
+  gtk_window_present (GTK_WINDOW (f->window));
+  open_report (f);
+  tsr_ui_test_wait (tsr_session_get_memory (f->session) != NULL);
+  tsr_ui_test_run (100);
+}
+
+static void
+teardown (Fixture *f, gconstpointer data)
+{
+  gtk_window_destroy (GTK_WINDOW (f->window));
+  tsr_ui_test_run (20);
+  g_assert_cmpuint (G_OBJECT (f->session)->ref_count, ==, 1);
+  g_object_unref (f->session);
+  g_object_unref (f->settings);
+  tsr_test_folder_free (f->folder);
+}
+
+static void
+assert_selected (Fixture *f, const char *tiles)
+{
+  guint n;
+  const guint *selected = tsr_tile_selection_peek (tsr_session_get_selection (f->session), &n);
+  g_autofree char *text = n > 0 ? tsr_memory_format_tiles (selected, n) : g_strdup ("");
+
+  g_assert_cmpstr (text, ==, tiles);
+}
+
+static const char *
+entry_text (Fixture *f)
+{
+  return gtk_editable_get_text (GTK_EDITABLE (tsr_memory_page_get_tile_entry (f->page)));
+}
+
+static void
+chart_select (Fixture *f, double from, double to, TsrSelectMode mode)
+{
+  g_signal_emit_by_name (tsr_memory_page_get_chart (f->page), "select", from, to, (int)mode);
+}
+
+static guint
+n_columns (Fixture *f)
+{
+  TsrTable *table = tsr_table_view_get_table (tsr_memory_page_get_details (f->page));
+
+  return table != NULL ? tsr_table_get_n_columns (table) : 0;
+}
+
+static void
+test_shows (Fixture *f, gconstpointer data)
+{
+  TsrChart *chart = tsr_memory_page_get_chart (f->page);
+  double from, to;
+
+  g_assert_true (tsr_page_is_content_shown (TSR_PAGE (f->page)));
+  g_assert_nonnull (tsr_chart_get_model (chart));
+  tsr_viewport_get_domain (tsr_session_get_viewport (f->session, "memory"), &from, &to);
+  g_assert_cmpfloat (from, ==, 0);
+  g_assert_cmpfloat (to, ==, TSR_UI_TILES);
+  g_assert_true (tsr_chart_get_viewport (chart) == tsr_session_get_viewport (f->session, "memory"));
+  g_assert_cmpstr (tsr_page_get_status_right (TSR_PAGE (f->page)), ==,
+                   "8 tiles: 3.52 KiB including gaps, mean 450 B, fullest tile 7 (800 B)");
+  tsr_ui_test_wait (n_columns (f) >= 1);
+}
+
+static void
+test_scope (Fixture *f, gconstpointer data)
+{
+  TsrScopeLine *line = tsr_page_get_scope_line (TSR_PAGE (f->page));
+  g_autofree char *before = tsr_scope_line_dup_text (line);
+  g_autofree char *after = NULL;
+
+  g_assert_cmpstr (before, ==, "Per replica · 8 tiles on 2 IPUs · without gaps · no selection");
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "memory.include-gaps", NULL);
+  chart_select (f, 2, 5, TSR_SELECT_REPLACE);
+  after = tsr_scope_line_dup_text (line);
+  g_assert_cmpstr (after, ==,
+                   "Per replica · 8 tiles on 2 IPUs · with gaps · selection: tiles 2-4 · clear");
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "memory.clear-selection", NULL);
+  assert_selected (f, "");
+}
+
+static void
+test_selection (Fixture *f, gconstpointer data)
+{
+  chart_select (f, 2, 3, TSR_SELECT_REPLACE);
+  assert_selected (f, "2");
+  g_assert_cmpstr (entry_text (f), ==, "2");
+  chart_select (f, 5, 6, TSR_SELECT_TOGGLE);
+  assert_selected (f, "2,5");
+  chart_select (f, 2, 3, TSR_SELECT_TOGGLE);
+  assert_selected (f, "5");
+  chart_select (f, 0.5, 2.2, TSR_SELECT_ADD);
+  assert_selected (f, "0-2,5");
+  g_assert_cmpstr (entry_text (f), ==, "0-2,5");
+  tsr_ui_test_wait (n_columns (f) >= 4); /* one for each tile */
+  chart_select (f, 0, 8, TSR_SELECT_REPLACE);
+  assert_selected (f, "0-7");
+  chart_select (f, 0, 0, TSR_SELECT_CLEAR);
+  assert_selected (f, "");
+  /* From another view of the same window. */
+  tsr_tile_selection_toggle (tsr_session_get_selection (f->session), 6);
+  g_assert_cmpstr (entry_text (f), ==, "6");
+  g_assert_cmpstr (tsr_page_get_status_right (TSR_PAGE (f->page)), ==,
+                   "1 tile selected: 700 B including gaps");
+}
+
+static void
+test_entry (Fixture *f, gconstpointer data)
+{
+  GtkEntry *entry = tsr_memory_page_get_tile_entry (f->page);
+
+  g_assert_true (tsr_memory_page_enter_tiles (f->page, "0, ipu1"));
+  assert_selected (f, "0,4-7");
+  gtk_editable_set_text (GTK_EDITABLE (entry), "top2");
+  g_signal_emit_by_name (entry, "activate");
+  assert_selected (f, "6,7");
+  g_assert_cmpstr (entry_text (f), ==, "top2"); /* says more than the numbers */
+  gtk_editable_set_text (GTK_EDITABLE (entry), "5,tile9");
+  g_signal_emit_by_name (entry, "activate");
+  assert_selected (f, "6,7"); /* what is wrong changes nothing */
+  g_assert_true (gtk_widget_has_css_class (GTK_WIDGET (entry), "error"));
+  gtk_test_accessible_assert_state (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_STATE_INVALID,
+                                    GTK_ACCESSIBLE_INVALID_TRUE);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "5");
+  g_assert_false (gtk_widget_has_css_class (GTK_WIDGET (entry), "error"));
+  g_assert_false (tsr_memory_page_enter_tiles (f->page, "8"));
+  g_assert_true (tsr_memory_page_enter_tiles (f->page, "  "));
+  assert_selected (f, "");
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "memory.select-fullest", NULL);
+  assert_selected (f, "7");
+}
+
+static void
+test_options (Fixture *f, gconstpointer data)
+{
+  TsrMemoryChartOptions options;
+
+  tsr_memory_page_get_options (f->page, &options);
+  g_assert_true (options.show_max);
+  g_assert_false (options.include_gaps || options.fit_data);
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "memory.breakdown", "s", "liveness");
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "memory.order", "s", "bytes");
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "memory.fit-data", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "memory.show-max", NULL);
+  tsr_memory_page_get_options (f->page, &options);
+  g_assert_cmpint (options.breakdown, ==, TSR_BREAKDOWN_LIVENESS);
+  g_assert_cmpint (options.order, ==, TSR_ORDER_BYTES);
+  g_assert_true (options.fit_data);
+  g_assert_false (options.show_max);
+  tsr_ui_test_run (50);
+  /* By bytes the fullest tile stands first. */
+  chart_select (f, 0, 1, TSR_SELECT_REPLACE);
+  assert_selected (f, "7");
+  /* What this report has not: no categories.  The wish stays for the next report. */
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "memory.breakdown", "s", "category");
+  tsr_memory_page_get_options (f->page, &options);
+  g_assert_cmpint (options.breakdown, ==, TSR_BREAKDOWN_NONE);
+  /* A page made later has it all back. */
+  add_page (f);
+  tsr_memory_page_get_options (f->page, &options);
+  g_assert_cmpint (options.order, ==, TSR_ORDER_BYTES);
+  g_assert_true (options.fit_data);
+  assert_selected (f, "7");
+  tsr_ui_test_run (50);
+}
+
+/* The button with the target @nick, anywhere under @widget. */
+static GtkWidget *
+find_button (GtkWidget *widget, const char *action, const char *nick)
+{
+  if (GTK_IS_ACTIONABLE (widget)
+      && g_strcmp0 (gtk_actionable_get_action_name (GTK_ACTIONABLE (widget)), action) == 0)
+    {
+      GVariant *target = gtk_actionable_get_action_target_value (GTK_ACTIONABLE (widget));
+
+      if (target != NULL && g_str_equal (g_variant_get_string (target, NULL), nick))
+        return widget;
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_button (child, action, nick);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static void
+test_insensitive (Fixture *f, gconstpointer data)
+{
+  GtkWidget *page = GTK_WIDGET (f->page);
+  GtkWidget *category = find_button (page, "memory.breakdown", "category");
+  GtkWidget *liveness = find_button (page, "memory.breakdown", "liveness");
+  GtkWidget *physical = find_button (page, "memory.order", "physical");
+
+  g_assert_false (gtk_widget_get_sensitive (category));
+  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (category), "memory_by_tile_category"));
+  g_assert_true (gtk_widget_get_sensitive (liveness));
+  g_assert_false (gtk_widget_get_sensitive (physical)); /* IPUs of four tiles */
+}
+
+static void
+test_hover (Fixture *f, gconstpointer data)
+{
+  g_autofree char *none = NULL;
+  g_autofree char *full = tsr_memory_words_tile (tsr_session_get_memory (f->session), 6);
+
+  g_assert_cmpstr (full, ==,
+                   "Tile 6 · IPU 1 · 700 B including gaps · 690 B excluding gaps · 70.00 % full");
+  g_assert_null (tsr_page_get_status_left (TSR_PAGE (f->page)));
+}
+
+/* A reload: selection and zoom stay as far as the new report has them. */
+static void
+test_reload (Fixture *f, gconstpointer data)
+{
+  g_assert_true (tsr_memory_page_enter_tiles (f->page, "3-4"));
+  tsr_session_set_report (f->session, NULL);
+  g_assert_null (tsr_chart_get_model (tsr_memory_page_get_chart (f->page)));
+  tsr_ui_test_run (30);
+  tsr_ui_test_write_report (f->folder, 7);
+  open_report (f);
+  tsr_ui_test_wait (tsr_session_get_memory (f->session) != NULL);
+  tsr_ui_test_run (30);
+  assert_selected (f, "3,4");
+  g_assert_cmpstr (tsr_page_get_status_right (TSR_PAGE (f->page)), ==,
+                   "2 tiles selected: 914 B including gaps, mean 457 B, fullest tile 4 (507 B)");
+  /* Closed and gone. */
+  tsr_session_close (f->session);
+  tsr_ui_test_run (30);
+  g_assert_cmpstr (entry_text (f), ==, "");
+}
+
+static void
+test_split (Fixture *f, gconstpointer data)
+{
+  TsrSplit *split = tsr_memory_page_get_split (f->page);
+
+  g_assert_cmpint (tsr_split_get_orientation (split), ==, GTK_ORIENTATION_VERTICAL);
+  gtk_widget_activate_action (GTK_WIDGET (split), "split.swap", NULL);
+  tsr_ui_test_run (50);
+  g_assert_cmpint (tsr_split_get_orientation (split), ==, GTK_ORIENTATION_HORIZONTAL);
+  gtk_widget_activate_action (GTK_WIDGET (split), "split.toggle-details", NULL);
+  g_assert_false (tsr_split_get_details_visible (split));
+  tsr_ui_test_run (50);
+  add_page (f); /* remembered by the session */
+  split = tsr_memory_page_get_split (f->page);
+  g_assert_false (tsr_split_get_details_visible (split));
+  g_assert_true (tsr_split_is_swapped (split));
+  tsr_split_set_details_visible (split, TRUE);
+  tsr_split_set_swapped (split, FALSE);
+  gtk_widget_set_size_request (GTK_WIDGET (f->page), 1900, 600);
+  tsr_ui_test_wait (tsr_split_get_orientation (split) == GTK_ORIENTATION_HORIZONTAL);
+}
+
+static void
+test_units (Fixture *f, gconstpointer data)
+{
+  tsr_settings_set_string (f->settings, "units", "bytes");
+  g_assert_cmpstr (tsr_page_get_status_right (TSR_PAGE (f->page)), ==,
+                   "8 tiles: 3,600 B including gaps, mean 450 B, fullest tile 7 (800 B)");
+  tsr_ui_test_run (50);
+}
+
+static void
+test_hidden_series (Fixture *f, gconstpointer data)
+{
+  TsrChartModel *model = tsr_chart_get_model (tsr_memory_page_get_chart (f->page));
+  TsrChartSeries series;
+
+  tsr_chart_model_set_series_visible (model, 0, FALSE);
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "memory.breakdown", "s", "liveness");
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "memory.breakdown", "s", "none");
+  tsr_chart_model_get_series (model, 0, &series);
+  g_assert_false (series.visible);
+  add_page (f);
+  model = tsr_chart_get_model (tsr_memory_page_get_chart (f->page));
+  tsr_chart_model_get_series (model, 0, &series);
+  g_assert_false (series.visible);
+  tsr_ui_test_run (50);
+}
+
+/* A report of nothing but totals, without a target: IPUs are not known, and said to be. */
+static void
+test_poor (void)
+{
+  Fixture f = { 0 };
+  g_autofree char *scope = NULL;
+
+  f.folder = tsr_test_folder_new ();
+  tsr_test_sql (f.folder, "profile.pop",
+                "CREATE TABLE memory_by_tile (tile INTEGER PRIMARY KEY, total INTEGER);"
+                "WITH RECURSIVE t(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM t WHERE i < 2943)"
+                "  INSERT INTO memory_by_tile SELECT i, i * 13 % 1009 FROM t;");
+  f.settings = tsr_settings_new ("none.such");
+  f.session = tsr_session_new (f.settings);
+  f.window = gtk_window_new ();
+  gtk_window_set_default_size (GTK_WINDOW (f.window), 800, 500);
+  add_page (&f);
+  gtk_window_present (GTK_WINDOW (f.window));
+  open_report (&f);
+  tsr_ui_test_wait (tsr_session_get_memory (f.session) != NULL);
+  tsr_ui_test_run (100);
+  scope = tsr_scope_line_dup_text (tsr_page_get_scope_line (TSR_PAGE (f.page)));
+  g_assert_nonnull (strstr (scope, "2,944 tiles on 2 IPUs (assumed)"));
+  g_assert_true (tsr_memory_page_enter_tiles (f.page, "ipu1,top3"));
+  tsr_session_set_tiles_per_ipu (f.session, 736);
+  tsr_ui_test_wait (tsr_memory_get_n_ipus (tsr_session_get_memory (f.session)) == 4);
+  tsr_ui_test_run (60);
+  teardown (&f, NULL);
+}
+
+int
+main (int argc, char **argv)
+{
+  gtk_test_init (&argc, &argv, NULL);
+  tsr_ui_init ();
+#define ADD(name, function) g_test_add (name, Fixture, NULL, setup, function, teardown)
+  ADD ("/memory-page/shows", test_shows);
+  ADD ("/memory-page/scope", test_scope);
+  ADD ("/memory-page/selection", test_selection);
+  ADD ("/memory-page/entry", test_entry);
+  ADD ("/memory-page/options", test_options);
+  ADD ("/memory-page/insensitive", test_insensitive);
+  ADD ("/memory-page/hover", test_hover);
+  ADD ("/memory-page/reload", test_reload);
+  ADD ("/memory-page/split", test_split);
+  ADD ("/memory-page/units", test_units);
+  ADD ("/memory-page/hidden-series", test_hidden_series);
+  g_test_add_func ("/memory-page/poor", test_poor);
+  return g_test_run ();
+}
