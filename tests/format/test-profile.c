@@ -6,6 +6,8 @@
 #include "config.h"
 
 #include "profile-test.h"
+#include "tsr-scan.h"
+#include "tsr-structure.h"
 
 #include <math.h>
 
@@ -55,6 +57,55 @@ test_bad_view (Fixture *fixture, gconstpointer data)
   g_assert_true (tsr_profile_read_info (fixture->profile, &info, &error));
   g_assert_no_error (error);
   g_assert_cmpstr (g_hash_table_lookup (info, "a"), ==, "b");
+}
+
+/* Views that stand for a million others: SQLite would not come back from naming their columns. */
+static void
+test_view_bomb (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (TsrJsonWriter) writer = tsr_json_writer_new_string (0);
+  GString *sql = g_string_new ("CREATE VIEW w0 AS SELECT 1 AS id;");
+  TsrProgramRows rows;
+  GError *error = NULL;
+
+  for (guint i = 1; i <= 40; i++)
+    g_string_append_printf (sql, "CREATE VIEW w%u AS SELECT x.id FROM w%u AS x, w%u AS y;", i,
+                            i - 1, i - 1);
+  g_string_append (sql, "CREATE VIEW programs AS SELECT id FROM w40;"
+                        "CREATE VIEW compute_sets AS SELECT id AS compute_set FROM w1");
+  make (fixture, sql->str);
+  g_string_free (sql, TRUE);
+  g_assert_true (tsr_profile_read_programs (fixture->profile, &rows, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (rows.id.length, ==, 0);
+  tsr_program_rows_clear (&rows);
+  expect_diagnostic (fixture, "table-not-read", "programs", TSR_NO_ROW);
+  g_assert_true (tsr_profile_has_rows (fixture->profile, "compute_sets"));
+  g_assert_true (tsr_structure_write (tsr_profile_get_database (fixture->profile), FALSE, 0, writer,
+                                      NULL, NULL, &error));
+  g_assert_no_error (error);
+}
+
+/* A scan gives rows in the file's order, whatever index has all the columns. */
+static void
+test_scan_order (Fixture *fixture, gconstpointer data)
+{
+  static const char *const columns[] = { "id", "x", NULL };
+  g_autoptr (TsrScan) scan = NULL;
+  GError *error = NULL;
+
+  make (fixture, "CREATE TABLE steps (id, x); CREATE INDEX i ON steps (id, x);"
+                 "INSERT INTO steps VALUES (3, 1), (1, 2), (2, 3)");
+  scan = tsr_scan_new (fixture->profile, "steps", columns, &error);
+  g_assert_no_error (error);
+  for (gint64 i = 1; i <= 3; i++)
+    {
+      g_assert_true (tsr_scan_next (scan, &error));
+      g_assert_cmpint (tsr_scan_get_row (scan), ==, i);
+      g_assert_cmpint (tsr_scan_get_int (scan, 1), ==, i);
+    }
+  g_assert_false (tsr_scan_next (scan, &error));
+  g_assert_no_error (error);
 }
 
 static void
@@ -205,6 +256,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   add ("/profile/probe", test_probe);
   add ("/profile/bad-view", test_bad_view);
+  add ("/profile/view-bomb", test_view_bomb);
+  add ("/profile/scan-order", test_scan_order);
   add ("/profile/empty", test_empty);
   add ("/profile/info", test_info);
   add ("/profile/target", test_target);

@@ -4,6 +4,8 @@
 
 #include "tsr-scan.h"
 
+#include "tsr-profile-rows.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -25,7 +27,8 @@ dup_select (const char *table,
             const char *const *columns,
             const int *places,
             gboolean rowid,
-            gboolean range)
+            gboolean range,
+            gboolean view)
 {
   GString *sql = g_string_new ("SELECT ");
   gboolean first = TRUE;
@@ -41,7 +44,8 @@ dup_select (const char *table,
         g_string_append_printf (sql, "%s\"%s\"", first ? "" : ", ", columns[i]);
         first = FALSE;
       }
-  g_string_append_printf (sql, " FROM \"%s\"", table);
+  /* Not by an index that has all the columns: its order is another one. */
+  g_string_append_printf (sql, " FROM \"%s\"%s", table, view ? "" : " NOT INDEXED");
   if (range)
     g_string_append (sql, " WHERE _rowid_ >= ?1 AND _rowid_ < ?2 ORDER BY _rowid_");
   return g_string_free (sql, FALSE);
@@ -49,11 +53,13 @@ dup_select (const char *table,
 
 /* A table WITHOUT ROWID, or a view, has no _rowid_: tried with it first. */
 static gboolean
-scan_prepare (TsrScan *self, const char *const *columns, gboolean range, GError **error)
+scan_prepare (
+    TsrScan *self, TsrProfile *profile, const char *const *columns, gboolean range, GError **error)
 {
   g_autoptr (GError) no_rowid = NULL;
-  g_autofree char *with_rowid = dup_select (self->table, columns, self->places, TRUE, range);
-  g_autofree char *without = dup_select (self->table, columns, self->places, FALSE, FALSE);
+  gboolean view = tsr_profile_is_view (profile, self->table);
+  g_autofree char *with_rowid = dup_select (self->table, columns, self->places, TRUE, range, view);
+  g_autofree char *without = dup_select (self->table, columns, self->places, FALSE, FALSE, view);
 
   self->statement = tsr_database_prepare (self->database, self->table, with_rowid, &no_rowid);
   self->has_rowid = self->statement != NULL;
@@ -85,7 +91,7 @@ scan_new (TsrProfile *profile,
   self->places = g_new (int, self->n_columns);
   for (guint i = 0; i < self->n_columns; i++)
     self->places[i] = tsr_profile_has_column (profile, table, columns[i]) ? n_present++ : -1;
-  if (n_present == 0 || !scan_prepare (self, columns, range, error))
+  if (n_present == 0 || !scan_prepare (self, profile, columns, range, error))
     return NULL;
 
   self->first_present = self->has_rowid ? 1 : 0;

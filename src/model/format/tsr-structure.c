@@ -488,7 +488,7 @@ write_item (Structure *self, const Item *item)
   guint64 n_rows = 0;
   GError *error = NULL;
 
-  if (strcmp (item->kind, "virtual") != 0)
+  if (strcmp (item->kind, "virtual") != 0 && tsr_database_is_safe (self->database, item->name))
     {
       read_columns (self, item, columns, &error);
       /* A view of tables that are not there has no columns; the file is not damaged by that. */
