@@ -213,7 +213,7 @@ exchange_before (TsrGenBuilder *self,
   exchange->cycles = 30 + layer->work * spec->work * (0.12 + 0.25 * u);
   exchange->balance = 0.35 + 0.4 * u;
   exchange->lead = 4 + (guint)(12 * u);
-  exchange->control_bytes = exchange->id % 4 == 0 ? 4 : 8;
+  exchange->control_bytes = exchange->id % 7 < 2 ? 4 : 8;
   exchange->bytes_per_cycle = 2.2;
   exchange_code (self, exchange, TSR_GEN_INTERNAL_EXCHANGE, TSR_GEN_SCALE_INTERNAL_EXCHANGE,
                  40 + 160 * u * u * u);
