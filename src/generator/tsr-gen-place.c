@@ -208,7 +208,8 @@ find_place (const Placer *self, const Item *item)
 static void
 place_items (Placer *self)
 {
-  qsort (self->items->data, self->items->len, sizeof (Item), compare_items);
+  if (self->items->len > 0)
+    qsort (self->items->data, self->items->len, sizeof (Item), compare_items);
   g_array_set_size (self->placed, 0);
   for (guint i = 0; i < self->items->len; i++)
     {
@@ -306,7 +307,8 @@ count_tile (Placer *self, TsrGenTile *tile)
       g_array_append_vals (self->edges, edges, 2);
       tile->including = MAX (tile->including, item->start + item->size);
     }
-  qsort (self->edges->data, self->edges->len, sizeof (Edge), compare_edges);
+  if (self->edges->len > 0)
+    qsort (self->edges->data, self->edges->len, sizeof (Edge), compare_edges);
   once = g_new (guint64, self->edges->len + 1);
   sweep (self, tile, once);
   for (guint i = 0; i < self->items->len; i++)
