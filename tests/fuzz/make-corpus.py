@@ -150,6 +150,8 @@ def make_databases():
         'lfs': b'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n',
         'empty': b'',
     }
+    # SQLite repeats the broken text of a schema in its message.
+    seeds['schema-bytes'] = seeds['confirmed'].replace(b'CREATE TABLE programs', b'CREATE T\xffBLE \xfe\xffograms')
     seeds['truncated'] = seeds['confirmed'][:3000]
     damaged = bytearray(seeds['whole'])
     for place in range(700, len(damaged), 997):

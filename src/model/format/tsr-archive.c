@@ -238,7 +238,7 @@ read_batch_done (Walk *walk, const TsrElfMember *member)
 static gboolean
 read_batch (Walk *walk, GError **error)
 {
-  TsrElfMember *members = &g_array_index (walk->batch, TsrElfMember, 0);
+  TsrElfMember *members = (TsrElfMember *)(gpointer)walk->batch->data;
   guint n = walk->batch->len;
   gboolean ok
       = n == 0 || tsr_elf_read_sections (walk->source, members, n, walk->cancellable, error);

@@ -376,10 +376,13 @@ void
 tsr_database_set_error (TsrDatabase *self, const char *table, GError **error)
 {
   int code = self->db != NULL ? sqlite3_extended_errcode (self->db) : SQLITE_NOMEM;
-  const char *message = self->db != NULL ? sqlite3_errmsg (self->db) : "out of memory";
+  /* Names in a damaged schema are any bytes, and SQLite repeats them. */
+  g_autofree char *message
+      = g_utf8_make_valid (self->db != NULL ? sqlite3_errmsg (self->db) : "out of memory", -1);
+  g_autofree char *shown = table != NULL ? g_utf8_make_valid (table, -1) : NULL;
   g_autofree char *where
       = table != NULL
-            ? g_strdup_printf (_ ("%s, table %s"), tsr_source_get_name (self->original), table)
+            ? g_strdup_printf (_ ("%s, table %s"), tsr_source_get_name (self->original), shown)
             : g_strdup (tsr_source_get_name (self->original));
   GError *cause = tsr_vfs_steal_error (self->name);
 

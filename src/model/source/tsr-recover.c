@@ -243,6 +243,7 @@ static gboolean
 play_back (const char *copy_path, const char *name, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GString) found = g_string_new (NULL);
+  g_autofree char *shown = NULL;
   sqlite3 *db = NULL;
   char *message = NULL;
   int code = sqlite3_open_v2 (copy_path, &db, SQLITE_OPEN_READWRITE, "unix");
@@ -259,15 +260,16 @@ play_back (const char *copy_path, const char *name, GCancellable *cancellable, G
     }
   if (code == SQLITE_OK)
     code = sqlite3_exec (db, "PRAGMA quick_check(1)", take_row, found, &message);
+  shown = g_utf8_make_valid (found->len > 0    ? found->str
+                             : message != NULL ? message
+                                               : sqlite3_errmsg (db),
+                             -1);
   if (!g_cancellable_set_error_if_cancelled (cancellable, error)
       && (code != SQLITE_OK || found->len > 0))
     g_set_error (error, TSR_ERROR, TSR_ERROR_CORRUPT,
                  _ ("%s was left in the middle of a write and cannot be recovered: %s; record the "
                     "report again, or copy it together with the file beside it"),
-                 name,
-                 found->len > 0    ? found->str
-                 : message != NULL ? message
-                                   : sqlite3_errmsg (db));
+                 name, shown);
   sqlite3_free (message);
   sqlite3_close (db);
   return code == SQLITE_OK && found->len == 0 && !g_cancellable_is_cancelled (cancellable);
