@@ -13,6 +13,8 @@
 #define LINES_DOWN 1.6  /* of text, at least, from one label to the next */
 #define DOWN       75.0 /* wanted; steps that go up by two make it 75 to 150 */
 #define MIN_LINES  3
+#define FEW_LINES  6    /* as many as this may stand closer, in a low plot */
+#define FEW_DOWN   40.0 /* wanted then */
 #define MAX_TICKS  1000
 #define MAX_LINES  12 /* of a grid: more do not help to read a value */
 
@@ -76,7 +78,8 @@ tsr_axis_new_bytes (
   g_return_val_if_fail (measure != NULL && font_size > 0, NULL);
   text_width (measure, "0", font_size, &height);
   span = to >= 1 ? (to < (double)G_MAXINT64 ? (gint64)to : G_MAXINT64) : 1;
-  steps = MIN (MAX (length / DOWN, MIN_LINES), length / (height * LINES_DOWN));
+  steps = MAX (MAX (length / DOWN, MIN (length / FEW_DOWN, FEW_LINES)), MIN_LINES);
+  steps = MIN (steps, length / (height * LINES_DOWN));
   step = tsr_units_nice_step (units, span, (int)CLAMP (steps, 1, MAX_LINES));
   self = axis_new (step);
   self->label_height = height;

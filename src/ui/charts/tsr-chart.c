@@ -317,6 +317,8 @@ cursor_position (TsrChart *self)
 
   if (self->cursor != TSR_NO_DATUM)
     return tsr_chart_model_position_of (self->model, self->cursor);
+  if (self->hover != TSR_NO_DATUM)
+    return tsr_chart_model_position_of (self->model, self->hover);
   tsr_viewport_get_range (self->viewport, &from, &to);
   if (self->selected_from < self->selected_to && self->selected_from >= from
       && self->selected_from < to)

@@ -81,7 +81,7 @@ static const char *const defaults[] = {
   "@as []",
   "memory-details-expanded",
   "as",
-  "@as ['excluding-gaps']",
+  "@as ['excludingGaps']",
 };
 
 const char *const *
