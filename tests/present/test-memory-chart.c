@@ -676,6 +676,41 @@ test_assumed (void)
                    "Tile memory (total in the file): 1,474 B");
 }
 
+/* Sizes that no tile has: sums stay, lines end at the plot's edge, words say what stands there. */
+static void
+test_absurd (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (GString) csv = g_string_new (NULL);
+
+  fixture_open (
+      &fixture,
+      "CREATE TABLE target (tiles_per_ipu, ipus_per_replica, num_replicas, num_ipus,"
+      "  bytes_per_tile);"
+      "INSERT INTO target VALUES (3, 1, 1, 1, 9223372036854775807);"
+      "CREATE TABLE memory_by_tile (tile INTEGER PRIMARY KEY, total, including_gaps,"
+      "  excluding_gaps, overflowed, always_live, not_always_live, peak_step);"
+      "INSERT INTO memory_by_tile VALUES"
+      "  (0, 9223372036854775807, 9223372036854775807, 9223372036854775807, 9223372036854775807,"
+      "   9223372036854775807, 9223372036854775807, 1),"
+      "  (1, -5, -9223372036854775807, -5, -5, -5, -5, -5), (2, 0, 0, 0, 0, 0, 0, 0);"
+      "CREATE TABLE memory_by_tile_region (tile, region, bytes, overlapped_bytes);"
+      "INSERT INTO memory_by_tile_region VALUES (0, 0, 9223372036854775807, 9223372036854775807),"
+      "  (0, 1, 9223372036854775807, 9223372036854775807), (0, 2, 9223372036854775807, 1);");
+  check_every_option (&fixture);
+  for (guint b = TSR_BREAKDOWN_NONE; b <= TSR_BREAKDOWN_LIVENESS; b++)
+    {
+      set_options (&fixture, b, TSR_ORDER_BYTES, TRUE);
+      for (guint tile = 0; tile < 3; tile++)
+        {
+          g_autofree char *words = tsr_chart_model_describe (fixture.model, tile);
+
+          g_assert_true (g_str_has_prefix (words, "Tile "));
+        }
+      tsr_chart_model_write_csv (fixture.model, -1e300, 1e300, csv);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -691,5 +726,6 @@ main (int argc, char **argv)
   g_test_add_func ("/memory-chart/words", test_words);
   g_test_add_func ("/memory-chart/confirmed-only", test_confirmed_only);
   g_test_add_func ("/memory-chart/assumed", test_assumed);
+  g_test_add_func ("/memory-chart/absurd", test_absurd);
   return g_test_run ();
 }
