@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "profile-test.h"
+#include "tsr-error.h"
 #include "tsr-scan.h"
 #include "tsr-structure.h"
 
@@ -84,6 +85,32 @@ test_view_bomb (Fixture *fixture, gconstpointer data)
   g_assert_true (tsr_structure_write (tsr_profile_get_database (fixture->profile), FALSE, 0, writer,
                                       NULL, NULL, &error));
   g_assert_no_error (error);
+}
+
+/* A view that takes for ever is asked once, and costs only itself. */
+static void
+test_endless_view (Fixture *fixture, gconstpointer data)
+{
+  TsrGraphRow row;
+  gboolean found = FALSE;
+  GError *error = NULL;
+  gint64 start;
+
+  make (fixture, "CREATE TABLE t (a);"
+                 "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)"
+                 " INSERT INTO t SELECT i FROM n;"
+                 "CREATE VIEW graph AS SELECT sum(a.a + b.a + c.a) AS num_vars FROM t AS a,"
+                 " t AS b, t AS c");
+  g_assert_false (tsr_profile_read_graph (fixture->profile, &row, &found, &error));
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_LIMIT);
+  g_clear_error (&error);
+  expect_diagnostic (fixture, "table-not-read", "graph", TSR_NO_ROW);
+  start = g_get_monotonic_time ();
+  g_assert_true (tsr_profile_read_graph (fixture->profile, &row, &found, &error));
+  g_assert_no_error (error);
+  g_assert_false (found);
+  g_assert_false (tsr_profile_has_rows (fixture->profile, "graph"));
+  g_assert_cmpint (g_get_monotonic_time () - start, <, G_USEC_PER_SEC);
 }
 
 /* A scan gives rows in the file's order, whatever index has all the columns. */
@@ -257,6 +284,7 @@ main (int argc, char **argv)
   add ("/profile/probe", test_probe);
   add ("/profile/bad-view", test_bad_view);
   add ("/profile/view-bomb", test_view_bomb);
+  add ("/profile/endless-view", test_endless_view);
   add ("/profile/scan-order", test_scan_order);
   add ("/profile/empty", test_empty);
   add ("/profile/info", test_info);

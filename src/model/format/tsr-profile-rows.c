@@ -152,8 +152,12 @@ tsr_rows_next (TsrRows *self, GError **error)
     return FALSE;
   if (status != SQLITE_ROW)
     {
+      GError *local_error = NULL;
+
       self->failed = TRUE;
-      tsr_database_set_error (tsr_profile_get_database (self->profile), self->table, error);
+      tsr_database_set_error (tsr_profile_get_database (self->profile), self->table, &local_error);
+      tsr_profile_give_up (self->profile, self->table, local_error);
+      g_propagate_error (error, local_error);
       return FALSE;
     }
   self->n_rows++;

@@ -95,6 +95,9 @@ gboolean tsr_rows_need (TsrRows *self, guint column);
 gint64 tsr_profile_get_file_size (TsrProfile *profile);
 /* TRUE and the error set: there is no room for what the table holds. */
 gboolean tsr_profile_fail_memory (TsrProfile *profile, const char *table, GError **error);
+/* @error came of reading @table: if it is a view it counts as missing from now on, with a
+ * diagnostic, for it would fail again and take as long. */
+void tsr_profile_give_up (TsrProfile *profile, const char *table, const GError *error);
 /* Name of the rowid in @table, NULL when it has none (a view, WITHOUT ROWID). */
 const char *tsr_profile_get_rowid (TsrProfile *profile, const char *table);
 gboolean tsr_profile_is_view (TsrProfile *profile, const char *table);

@@ -313,12 +313,26 @@ tsr_profile_has_column (TsrProfile *self, const char *table, const char *column)
   return g_hash_table_contains (found->columns, key);
 }
 
+void
+tsr_profile_give_up (TsrProfile *self, const char *table, const GError *error)
+{
+  Table *found = find_table (self, table);
+
+  if (found == NULL || !found->is_view || error == NULL
+      || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  found->is_unsafe = TRUE;
+  tsr_profile_report (self, table, TSR_SEVERITY_ERROR, "table-not-read",
+                      _ ("the view cannot be read and is left out: %s"), error->message);
+}
+
 gboolean
 tsr_profile_has_rows (TsrProfile *self, const char *table)
 {
   Table *found;
   sqlite3_stmt *statement;
-  gboolean any;
+  g_autoptr (GError) error = NULL;
+  int status = SQLITE_ERROR;
   char *sql;
 
   g_return_val_if_fail (TSR_IS_PROFILE (self), FALSE);
@@ -326,11 +340,16 @@ tsr_profile_has_rows (TsrProfile *self, const char *table)
   if (found == NULL)
     return FALSE;
   sql = sqlite3_mprintf ("SELECT 1 FROM \"%w\" LIMIT 1", found->name);
-  statement = tsr_database_prepare (self->database, found->name, sql, NULL);
+  statement = tsr_database_prepare (self->database, found->name, sql, &error);
   sqlite3_free (sql);
-  any = statement != NULL && sqlite3_step (statement) == SQLITE_ROW;
+  if (statement != NULL)
+    status = sqlite3_step (statement);
+  if (statement != NULL && status != SQLITE_ROW && status != SQLITE_DONE)
+    tsr_database_set_error (self->database, found->name, &error);
   sqlite3_finalize (statement);
-  return any;
+  tsr_profile_give_up (self, table, error);
+  /* A damaged table is not an empty one: whoever reads it will come upon the damage. */
+  return status == SQLITE_ROW || (error != NULL && !found->is_view);
 }
 
 const char *const *

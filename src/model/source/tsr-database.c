@@ -17,14 +17,19 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 #include <string.h>
+#include <time.h>
 
 /* Operations of SQLite's machine between two looks at the cancellable. */
 #define LOOK_EVERY 4000
 /* A statement may take this many operations, and more for each byte of the file: a scan takes some
  * four a byte, a join without an index over a small file is over in time, and an endless one is
  * ended. */
-#define OPERATIONS_BASE   (G_GINT64_CONSTANT (100) * 1000 * 1000)
+#define OPERATIONS_BASE   (G_GINT64_CONSTANT (50) * 1000 * 1000)
 #define OPERATIONS_A_BYTE 64
+/* The same for the thread's own time (waiting for a disk or a network does not count): one
+ * operation of a view can be as costly as its longest value. */
+#define MICROSECONDS_BASE   (G_GINT64_CONSTANT (10) * G_USEC_PER_SEC)
+#define BYTES_A_MICROSECOND 4
 /* The same for memory: what a sort or a view may pile up. */
 #define MEMORY_BASE   (G_GINT64_CONSTANT (256) << 20)
 #define MEMORY_A_BYTE 2
@@ -42,6 +47,7 @@ struct _TsrDatabase
   sqlite3 *db;
   GCancellable *cancellable;
   gint64 operations_left;
+  gint64 time_limit;   /* of the thread that prepared the statement */
   gint64 memory_limit; /* of all of SQLite in this process */
   gboolean spent;
   GHashTable *unsafe_views; /* (nullable) */
@@ -81,13 +87,23 @@ tsr_database_init (TsrDatabase *self)
 
 /* ----------------------------------------------------------------- limits */
 
+static gint64
+thread_time (void)
+{
+  struct timespec now = { 0 };
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
+  return (gint64)now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000;
+}
+
 static int
 look (void *data)
 {
   TsrDatabase *self = data;
 
   self->operations_left -= LOOK_EVERY;
-  if (self->operations_left < 0 || sqlite3_memory_used () > self->memory_limit)
+  if (self->operations_left < 0 || sqlite3_memory_used () > self->memory_limit
+      || thread_time () > self->time_limit)
     self->spent = TRUE;
   return self->spent || g_cancellable_is_cancelled (self->cancellable);
 }
@@ -100,6 +116,7 @@ renew (TsrDatabase *self)
   self->spent = FALSE;
   self->operations_left
       = OPERATIONS_BASE + MIN (size, G_MAXINT64 / 2 / OPERATIONS_A_BYTE) * OPERATIONS_A_BYTE;
+  self->time_limit = thread_time () + MICROSECONDS_BASE + size / BYTES_A_MICROSECOND;
   self->memory_limit = sqlite3_memory_used () + MEMORY_BASE
                        + MIN (size, G_MAXINT64 / 4 / MEMORY_A_BYTE) * MEMORY_A_BYTE;
 }
