@@ -116,6 +116,46 @@ test_open (void)
   tsr_test_folder_free (folder);
 }
 
+static gboolean
+has_focus_inside (TsrWindow *window, GtkWidget *widget)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (window));
+
+  return focus != NULL && gtk_widget_is_ancestor (focus, widget);
+}
+
+/* Whoever has only a keyboard is on the page after opening and after each change of pages. */
+static void
+test_focus (void)
+{
+  char *folder = tsr_test_folder_new ();
+  TsrWindow *window;
+  TsrReportView *view;
+
+  tsr_ui_test_write_report (folder, 0);
+  window = open_window (folder);
+  view = tsr_window_get_report_view (window);
+  g_assert_true (has_focus_inside (window, GTK_WIDGET (summary_of (window))));
+  activate (window, "win.view-memory");
+  g_assert_cmpint (tsr_page_get_view (tsr_report_view_get_page (view)), ==, TSR_VIEW_MEMORY);
+  tsr_ui_test_wait (has_focus_inside (window, GTK_WIDGET (tsr_report_view_get_page (view))));
+  tsr_sidebar_activate (tsr_report_view_get_sidebar (view), TSR_VIEW_SUMMARY);
+  g_assert_true (has_focus_inside (window, GTK_WIDGET (summary_of (window))));
+  activate (window, "win.back");
+  g_assert_cmpint (tsr_page_get_view (tsr_report_view_get_page (view)), ==, TSR_VIEW_MEMORY);
+  close_window (window);
+
+  /* The page that is asked for is still loading when it is shown. */
+  window = new_window ();
+  tsr_window_open (window, folder, TSR_VIEW_MEMORY);
+  tsr_ui_test_wait (is_state (window, "report"));
+  view = tsr_window_get_report_view (window);
+  tsr_ui_test_wait (tsr_page_is_content_shown (tsr_report_view_get_page (view)));
+  tsr_ui_test_wait (has_focus_inside (window, GTK_WIDGET (tsr_report_view_get_page (view))));
+  close_window (window);
+  tsr_test_folder_free (folder);
+}
+
 static void
 test_error (void)
 {
@@ -559,6 +599,7 @@ main (int argc, char **argv)
   g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
   g_application_hold (G_APPLICATION (application));
   g_test_add_func ("/shell/open", test_open);
+  g_test_add_func ("/shell/focus", test_focus);
   g_test_add_func ("/shell/error", test_error);
   g_test_add_func ("/shell/choice", test_choice);
   g_test_add_func ("/shell/drop", test_drop);

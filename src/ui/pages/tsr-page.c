@@ -23,7 +23,8 @@ typedef struct
   GtkWidget *message_button;
   char *status_left;
   char *status_right;
-  guint pulse; /* source id: progress while the stage loads */
+  guint pulse;          /* source id: progress while the stage loads */
+  gboolean wants_focus; /* when the child is there */
 } TsrPagePrivate;
 
 static void buildable_init (GtkBuildableIface *iface);
@@ -130,6 +131,22 @@ tsr_page_dup_missing (const TsrAvailability *availability)
   return g_string_free (text, FALSE);
 }
 
+/* The keyboard comes late to a page that was still loading, unless the user has gone elsewhere. */
+static void
+give_focus (TsrPage *self)
+{
+  TsrPagePrivate *priv = PRIVATE (self);
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  if (!priv->wants_focus)
+    return;
+  priv->wants_focus = FALSE;
+  if (focus == NULL || !gtk_widget_get_mapped (focus)
+      || gtk_widget_is_ancestor (focus, GTK_WIDGET (self)))
+    TSR_PAGE_GET_CLASS (self)->focus_start (self);
+}
+
 static void
 update_state (TsrPage *self)
 {
@@ -154,8 +171,11 @@ update_state (TsrPage *self)
       show_message (self, "dialog-information-symbolic", title, missing);
     }
   else if (ready)
-    gtk_stack_set_visible_child (GTK_STACK (priv->stack),
-                                 priv->child != NULL ? priv->child : priv->message_box);
+    {
+      gtk_stack_set_visible_child (GTK_STACK (priv->stack),
+                                   priv->child != NULL ? priv->child : priv->message_box);
+      give_focus (self);
+    }
   else if (state == TSR_STAGE_FAILED)
     {
       const GError *error = tsr_report_get_stage_error (report, klass->stage);
@@ -377,7 +397,15 @@ void
 tsr_page_focus_start (TsrPage *self)
 {
   g_return_if_fail (TSR_IS_PAGE (self));
-  TSR_PAGE_GET_CLASS (self)->focus_start (self);
+  if (tsr_page_is_content_shown (self))
+    {
+      TSR_PAGE_GET_CLASS (self)->focus_start (self);
+      return;
+    }
+  /* Until then the keyboard is nowhere rather than on something that happens to be first. */
+  PRIVATE (self)->wants_focus = TRUE;
+  if (gtk_widget_get_root (GTK_WIDGET (self)) != NULL)
+    gtk_root_set_focus (gtk_widget_get_root (GTK_WIDGET (self)), NULL);
 }
 
 char *

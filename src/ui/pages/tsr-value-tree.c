@@ -13,6 +13,10 @@
 
 /* A longer value is cut on the screen; copying gives all of it. */
 #define SHOWN_CHARS 400
+/* Up to so many rows all are shown and only the page scrolls; of more, so many pixels. */
+#define MAX_ROWS   60
+#define ROW_HEIGHT 27
+#define LONG_TREE  520
 /* Values begin here, however deep their row is; each level is indented by so much. */
 #define NAME_WIDTH 320
 #define INDENT     16
@@ -262,7 +266,6 @@ tsr_value_tree_init (TsrValueTree *self)
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scrolled), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (self->scrolled), TRUE);
-  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (self->scrolled), 520);
   gtk_widget_set_parent (self->scrolled, GTK_WIDGET (self));
 
   g_menu_append (menu, _ ("_Copy Value"), "tree.copy-value");
@@ -290,6 +293,15 @@ tsr_value_tree_new (const char *accessible_name)
   return GTK_WIDGET (self);
 }
 
+static void
+update_height (TsrValueTree *self)
+{
+  guint n = g_list_model_get_n_items (tsr_value_tree_get_rows (self));
+
+  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (self->scrolled),
+                                              n <= MAX_ROWS ? MAX_ROWS * ROW_HEIGHT : LONG_TREE);
+}
+
 void
 tsr_value_tree_set_model (TsrValueTree *self, GListModel *model, gboolean expand)
 {
@@ -309,6 +321,9 @@ tsr_value_tree_set_model (TsrValueTree *self, GListModel *model, gboolean expand
   gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
   gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->selection));
   g_object_unref (self->selection);
+  g_signal_connect_object (rows, "items-changed", G_CALLBACK (update_height), self,
+                           G_CONNECT_SWAPPED);
+  update_height (self);
 }
 
 GListModel *

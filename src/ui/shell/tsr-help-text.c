@@ -152,10 +152,12 @@ static const TsrHelpParagraph keys[] = {
     N_ ("Ctrl+Shift+C: copy the page as text; Ctrl+Shift+D: remarks on the report") },
   { TSR_HELP_HEADING, N_ ("In a graph") },
   { TSR_HELP_ITEM,
-    N_ ("Left and Right: move the cursor; Shift adds to the selection; Space or Enter "
-        "selects") },
-  { TSR_HELP_ITEM,
-    N_ ("+ and −: zoom; Home and End: first and last; Page Up and Page Down: page") },
+    N_ ("Left and Right move the cursor, with Ctrl by ten; Home and End: first and last") },
+  { TSR_HELP_ITEM, N_ ("Space or Enter selects what is under the cursor, with Shift adds it; "
+                       "Shift+Left and Shift+Right extend; Escape clears") },
+  { TSR_HELP_ITEM, N_ ("+ and − zoom, 0 shows all, F zooms to the selection, Backspace undoes the "
+                       "last zoom; Page Up and Page Down page") },
+  { TSR_HELP_ITEM, N_ ("Ctrl+T: type the tiles to select; F9: show or hide the details") },
   { TSR_HELP_HEADING, N_ ("In the open dialog") },
   { TSR_HELP_ITEM, N_ ("Tab takes a completion, Down walks through them, Enter opens") },
   { TSR_HELP_ITEM,

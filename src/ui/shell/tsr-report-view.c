@@ -239,7 +239,8 @@ on_stage_changed (TsrSession *session, int stage, TsrReportView *self)
 static void
 on_view_activated (TsrSidebar *sidebar, int view, TsrReportView *self)
 {
-  tsr_report_view_show (self, view);
+  if (tsr_report_view_show (self, view))
+    tsr_page_focus_start (self->page);
 }
 
 static TsrPage *
@@ -308,7 +309,8 @@ tsr_report_view_go (TsrReportView *self, int by)
   if (!tsr_report_view_can_go (self, by))
     return;
   self->position += by;
-  show_page (self, g_array_index (self->history, TsrView, self->position));
+  if (show_page (self, g_array_index (self->history, TsrView, self->position)))
+    tsr_page_focus_start (self->page);
 }
 
 void

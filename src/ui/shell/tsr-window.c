@@ -626,12 +626,7 @@ on_view (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   for (guint i = 0; i < TSR_N_VIEWS; i++)
     if (g_str_equal (tsr_view_get_nick (i), nick))
-      {
-        tsr_sidebar_activate (tsr_report_view_get_sidebar (self->report_view), i);
-        /* The keyboard was on the page that went. */
-        if (tsr_page_get_view (tsr_report_view_get_page (self->report_view)) == i)
-          tsr_page_focus_start (tsr_report_view_get_page (self->report_view));
-      }
+      tsr_sidebar_activate (tsr_report_view_get_sidebar (self->report_view), i);
 }
 
 static void
