@@ -372,11 +372,16 @@ show_choice (TsrWindow *self, const TsrReportFiles *files)
     {
       GtkWidget *row = adw_action_row_new ();
       g_autofree char *name = g_filename_display_basename (files->reports[i]);
-      g_autofree char *path = g_filename_display_name (files->reports[i]);
+      /* Where it lies below the folder that was asked for: the rest is said once, above. */
+      const char *below = g_str_has_prefix (files->reports[i], files->location)
+                              ? files->reports[i] + strlen (files->location)
+                              : files->reports[i];
+      g_autofree char *path = g_filename_display_name (*below == '/' ? below + 1 : below);
 
       adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
       adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), name);
       adw_action_row_set_subtitle (ADW_ACTION_ROW (row), path);
+      adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 1);
       adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 1);
       gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
       adw_action_row_add_suffix (ADW_ACTION_ROW (row),
