@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "tsr-chart-private.h"
 #include "tsr-memory-page.h"
 #include "tsr-memory-words.h"
 #include "tsr-test.h"
@@ -335,6 +336,49 @@ test_hidden_series (Fixture *f, gconstpointer data)
   tsr_ui_test_run (50);
 }
 
+static void
+on_toast (TsrChart *chart, const char *text, char **toast)
+{
+  g_free (*toast);
+  *toast = g_strdup (text);
+}
+
+static char *
+export_to (Fixture *f, const char *name, gsize *length)
+{
+  TsrChart *chart = tsr_memory_page_get_chart (f->page);
+  g_autofree char *path = g_build_filename (f->folder, name, NULL);
+  g_autofree char *toast = NULL;
+  char *contents = NULL;
+  gulong handler = g_signal_connect (chart, "toast", G_CALLBACK (on_toast), &toast);
+
+  tsr_chart_export_image_to (chart, path);
+  /* Painted on a copy: what happens meanwhile is another picture. */
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "memory.fit-data", NULL);
+  tsr_ui_test_wait (toast != NULL);
+  g_signal_handler_disconnect (chart, handler);
+  *length = 0;
+  if (!g_file_get_contents (path, &contents, length, NULL))
+    return NULL;
+  g_assert_nonnull (strstr (toast, name));
+  return contents;
+}
+
+static void
+test_export (Fixture *f, gconstpointer data)
+{
+  gsize length;
+  g_autofree char *png = export_to (f, "a.png", &length);
+  g_autofree char *svg = export_to (f, "a.svg", &length);
+  g_autofree char *pdf = export_to (f, "a.pdf", &length);
+  g_autofree char *other = export_to (f, "a.xyz", &length);
+
+  g_assert_cmpmem (png, 4, "\x89PNG", 4);
+  g_assert_nonnull (strstr (svg, "<svg"));
+  g_assert_true (g_str_has_prefix (pdf, "%PDF"));
+  g_assert_null (other);
+}
+
 /* A report of nothing but totals, without a target: IPUs are not known, and said to be. */
 static void
 test_poor (void)
@@ -382,6 +426,7 @@ main (int argc, char **argv)
   ADD ("/memory-page/split", test_split);
   ADD ("/memory-page/units", test_units);
   ADD ("/memory-page/hidden-series", test_hidden_series);
+  ADD ("/memory-page/export", test_export);
   g_test_add_func ("/memory-page/poor", test_poor);
   return g_test_run ();
 }
