@@ -123,8 +123,11 @@ set_foreign (const char *name, const guint8 *head, gsize length, GError **error)
            "report again with a newer SDK"),
         name);
   else if (is_text (head, length))
-    g_set_error (error, TSR_ERROR, TSR_ERROR_NOT_A_REPORT,
-                 _ ("%s is a text file, not a profile: a profile is an SQLite database"), name);
+    g_set_error (
+        error, TSR_ERROR, TSR_ERROR_NOT_A_REPORT,
+        _ ("%s is a text file, not a profile, which is an SQLite database: copy the file again "
+           "from where it was recorded"),
+        name);
   else
     g_set_error (error, TSR_ERROR, TSR_ERROR_NOT_A_REPORT,
                  _ ("%s is not a profile: it does not begin like an SQLite database; copy it again "
