@@ -78,11 +78,20 @@ def merge(po):
                            PO / 'tessera.pot'], check=True, capture_output=True, text=True).stdout
 
 
+def entries(text):
+    """The texts and translations alone: comments, flags and the header differ between releases of gettext."""
+    blocks = ('\n'.join(line for line in block.split('\n') if not line.startswith('#'))
+              for block in text.split('\n\n'))
+    return {block.strip() for block in blocks if block.strip() and not block.startswith('msgid ""\nmsgstr ""\n"')}
+
+
 def main(check):
     stale = []
 
     def put(path, text):
-        if not path.exists() or path.read_text(encoding='utf-8') != text:
+        old = path.read_text(encoding='utf-8') if path.exists() else ''
+        same = entries(old) == entries(text) if check and path.suffix in ('.pot', '.po') else old == text
+        if not same:
             stale.append(path.name)
             if not check:
                 path.write_text(text, encoding='utf-8')

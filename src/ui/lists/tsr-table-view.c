@@ -252,6 +252,9 @@ update_number (GtkListItem *item, TsrTableView *self)
   const TsrTableRow *info = get_row (tree_row, &table, &row);
   g_autofree char *text = NULL, *exact = NULL;
 
+  /* A newer GTK keeps the items of a tree, and with them the table that they were made of. */
+  if (self->table != NULL && row < tsr_table_get_n_rows (self->table))
+    table = self->table;
   if (!info->heading && column < (int)tsr_table_get_n_columns (table))
     {
       text = tsr_table_dup_text (table, row, column, self->units);
@@ -265,8 +268,7 @@ static void
 on_number_bind (GtkListItemFactory *factory, GtkListItem *item, TsrTableView *self)
 {
   update_number (item, self);
-  /* GTK makes the items of a tree anew whenever it is asked, so it is the view that tells its
-   * cells that other numbers stand in the same rows. */
+  /* The rows stay when other numbers stand in them, so it is the view that tells its cells. */
   g_signal_connect_object (self, "refreshed", G_CALLBACK (update_number), item, G_CONNECT_SWAPPED);
 }
 
