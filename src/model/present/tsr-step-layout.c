@@ -485,11 +485,20 @@ fill_column (const TsrStepData *data, const Columns *columns, TsrDrawRaster *ras
   int width = columns->width;
 
   for (guint b = 0; b < data->n_bands; b++)
-    fill_rows (raster, c, columns->edges[(gsize)(b + 1) * width + c],
-               columns->edges[(gsize)b * width + c],
-               data->outlined ? data->tint : data->bands[b].ink);
-  if (columns->spread != NULL && columns->spread[c] != NONE)
-    fill_rows (raster, c, columns->edges[width + c], columns->spread[c], data->spread);
+    {
+      int top = columns->edges[(gsize)(b + 1) * width + c];
+      int foot = columns->edges[(gsize)b * width + c];
+
+      /* The spread covers the upper part: each pixel is written once. */
+      if (columns->spread != NULL && columns->spread[c] != NONE)
+        {
+          int middle = CLAMP (columns->spread[c], top, foot);
+
+          fill_rows (raster, c, top, middle, data->spread);
+          top = middle;
+        }
+      fill_rows (raster, c, top, foot, data->outlined ? data->tint : data->bands[b].ink);
+    }
   if (columns->excess != NULL && columns->excess[c] != NONE)
     fill_excess (data, columns, raster, c);
   if (data->outlined && data->n_bands > 0)

@@ -11,6 +11,7 @@
 #include "tsr-palette.h"
 
 #include <math.h>
+#include <string.h>
 
 #define MAX_LAYOUTS   1500 /* kept; then all are forgotten */
 #define PIECE_POINTS  24   /* of a polyline in one cairo node */
@@ -360,6 +361,28 @@ fill_lut (const Frame *frame, double item_alpha, guint32 *lut)
   lut[TSR_RASTER_CLEAR] = 0;
 }
 
+/* Inks of a row to pixels.  Most of a chart is flat: eight equal inks at a time take one look. */
+static void
+fill_row (guint32 *pixels, const guint8 *inks, guint width, const guint32 *lut)
+{
+  guint i = 0;
+
+  for (; i + 8 <= width; i += 8)
+    {
+      guint64 eight;
+
+      memcpy (&eight, inks + i, 8);
+      if (eight == inks[i] * G_GUINT64_CONSTANT (0x0101010101010101))
+        for (guint k = 0; k < 8; k++)
+          pixels[i + k] = lut[inks[i]];
+      else
+        for (guint k = 0; k < 8; k++)
+          pixels[i + k] = lut[inks[i + k]];
+    }
+  for (; i < width; i++)
+    pixels[i] = lut[inks[i]];
+}
+
 /* A cairo node with an image in it, pixel on pixel: 2 ms for 1500 x 900, whatever is in it.  The
  * same as a GdkMemoryTexture costs the cairo renderer 20 ms, because GTK 4.8 converts textures
  * through floats. */
@@ -385,8 +408,7 @@ paint_raster (const Frame *frame, const TsrDrawItem *item)
       guint32 *pixels = (guint32 *)(gpointer)(rows + (gsize)row * stride);
       const guint8 *inks = raster->inks + (gsize)row * raster->width;
 
-      for (guint i = 0; i < raster->width; i++)
-        pixels[i] = lut[inks[i]];
+      fill_row (pixels, inks, raster->width, lut);
     }
   cairo_surface_mark_dirty (surface);
   cr = gtk_snapshot_append_cairo (
@@ -398,6 +420,7 @@ paint_raster (const Frame *frame, const TsrDrawItem *item)
   cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
   cairo_paint (cr);
   cairo_destroy (cr);
+  /* Gone at once, so that the node takes the pixels over instead of copying them. */
   cairo_surface_destroy (surface);
 }
 
