@@ -65,6 +65,7 @@ void tsr_chart_pointer_motion (TsrChart *self, double x, double y);
 void tsr_chart_pointer_leave (TsrChart *self);
 void tsr_chart_pointer_scroll (TsrChart *self, double dx, double dy, GdkModifierType state);
 void tsr_chart_add_controllers (TsrChart *self);
+void tsr_chart_class_add_actions (GtkWidgetClass *widget_class);
 
 double tsr_chart_data_at (TsrChart *self, double x);
 double tsr_chart_x_of (TsrChart *self, double data);

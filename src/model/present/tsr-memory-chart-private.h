@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The inside of TsrMemoryChart, shared by its files: what is drawn, and what it says in words. */
+
+#pragma once
+
+#include "tsr-chart-frame.h"
+#include "tsr-memory-chart.h"
+#include "tsr-memory-series.h"
+#include "tsr-step-layout.h"
+
+G_BEGIN_DECLS
+
+struct _TsrMemoryChart
+{
+  TsrChartModel parent_instance;
+
+  TsrMemory *memory;
+  TsrTileSelection *selection; /* (nullable) */
+  TsrMemoryChartOptions options;
+  guint n;
+  GPtrArray *series;  /* TsrMemorySeries */
+  GHashTable *hidden; /* keys */
+
+  guint *order;                /* tile at each position, or NULL: the same */
+  guint *position;             /* of each tile, or NULL */
+  gint64 *stack;               /* [position * bands->len + band]: sums from the bottom */
+  gint64 *top, *line, *excess; /* by position; NULL without */
+  TsrPyramid *top_pyramid, *line_pyramid, *excess_pyramid;
+  GArray *bands;      /* TsrStepBand, visible ones */
+  double y_to;        /* of the axis */
+  GArray *groups;     /* TsrChartGroup */
+  GPtrArray *strings; /* names of groups */
+};
+
+static inline guint
+tsr_memory_chart_tile_at (const TsrMemoryChart *self, guint position)
+{
+  return self->order != NULL ? self->order[position] : position;
+}
+
+/* What tiles are ordered by when they are ordered by bytes. */
+TsrMetric tsr_memory_chart_get_order_metric (TsrMemoryChart *self);
+
+/* Members of TsrChartModelClass. */
+char *tsr_memory_chart_describe (TsrChartModel *model, guint32 datum);
+char *tsr_memory_chart_dup_caption (TsrChartModel *model);
+void tsr_memory_chart_write_csv (TsrChartModel *model, double from, double to, GString *out);
+
+G_END_DECLS
