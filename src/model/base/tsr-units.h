@@ -21,6 +21,8 @@ typedef enum
 
 /* A value that the file does not tell.  Formatted as an en dash. */
 #define TSR_UNKNOWN (G_MININT64)
+/* An index that refers to nothing. */
+#define TSR_NO_INDEX (G_MAXUINT32)
 
 /* "binary", "si", "bytes"; _parse gives FALSE for anything else. */
 const char *tsr_units_get_nick (TsrUnits units);

@@ -13,8 +13,6 @@ G_BEGIN_DECLS
 
 typedef struct _TsrPyramid TsrPyramid;
 
-#define TSR_NO_INDEX (G_MAXUINT32)
-
 /* @values (transfer none) must outlive the pyramid and not change; TSR_UNKNOWN values are skipped.
  * O(n), adds n / 7 x 8 bytes. */
 TsrPyramid *tsr_pyramid_new (const gint64 *values, guint n);

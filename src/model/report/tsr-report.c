@@ -30,6 +30,9 @@ struct _TsrReport
   TsrReportFiles *files;
   TsrSummary *summary;
   TsrMemoryTables *memory;
+  TsrProgramTables *programs;
+  TsrLivenessTables *liveness;
+  TsrLoweredTables *lowered;
 
   TsrProgress *progress[TSR_N_STAGES];
   int states[TSR_N_STAGES];     /* TsrStageState, atomic */
@@ -252,6 +255,8 @@ load (TsrReport *self)
       GError *copy = g_error_copy (error);
 
       fail (self, TSR_STAGE_SUMMARY, error);
+      for (TsrStage stage = TSR_STAGE_MEMORY + 1; stage < TSR_N_STAGES; stage++)
+        fail (self, stage, g_error_copy (copy));
       fail (self, TSR_STAGE_MEMORY, copy);
     }
   else
@@ -351,6 +356,24 @@ const TsrSummary *
 tsr_report_get_summary (TsrReport *self)
 {
   return g_atomic_pointer_get (&self->summary);
+}
+
+const TsrProgramTables *
+tsr_report_get_program_tables (TsrReport *self)
+{
+  return g_atomic_pointer_get (&self->programs);
+}
+
+const TsrLivenessTables *
+tsr_report_get_liveness_tables (TsrReport *self)
+{
+  return g_atomic_pointer_get (&self->liveness);
+}
+
+const TsrLoweredTables *
+tsr_report_get_lowered_tables (TsrReport *self)
+{
+  return g_atomic_pointer_get (&self->lowered);
 }
 
 const TsrMemoryTables *

@@ -14,6 +14,7 @@
 #include "tsr-json.h"
 #include "tsr-profile.h"
 #include "tsr-report-files.h"
+#include "tsr-report-tables.h"
 
 G_BEGIN_DECLS
 
@@ -22,8 +23,11 @@ G_DECLARE_FINAL_TYPE (TsrReport, tsr_report, TSR, REPORT, GObject)
 
 typedef enum
 {
-  TSR_STAGE_SUMMARY, /* files, target, graph, options, JSON, availability of views */
-  TSR_STAGE_MEMORY,  /* tiles, regions, categories */
+  TSR_STAGE_SUMMARY,  /* files, target, graph, options, JSON, availability of views */
+  TSR_STAGE_MEMORY,   /* tiles, regions, categories */
+  TSR_STAGE_PROGRAMS, /* programs, compute sets, vertex types */
+  TSR_STAGE_LIVENESS, /* liveness steps, variables and their lifetimes */
+  TSR_STAGE_LOWERED,  /* lowered variables and equivalence classes: the big scan */
   TSR_N_STAGES,
 } TsrStage;
 
@@ -106,7 +110,12 @@ typedef enum
 {
   TSR_LOAD_ALL = 0,
   TSR_LOAD_SUMMARY_ONLY = 1 << 0,
-  TSR_LOAD_NO_SCAN = 1 << 1, /* leave out what needs a scan of vars_info */
+  TSR_LOAD_NO_SCAN = 1 << 1, /* leave out what needs a scan of vars_info in the memory stage */
+  TSR_LOAD_NO_PROGRAMS
+  = 1 << 2, /* leave out single stages: they fail with TSR_ERROR_MISSING_PART */
+  TSR_LOAD_NO_LIVENESS = 1 << 3, /* leaves out the lowered variables too */
+  TSR_LOAD_NO_LOWERED = 1 << 4,
+  TSR_LOAD_UP_TO_MEMORY = TSR_LOAD_NO_PROGRAMS | TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED,
 } TsrLoadFlags;
 
 /* Starts loading @path in @place in a thread of its own and returns at once.  Signals, on the
@@ -135,6 +144,9 @@ const TsrReportFiles *tsr_report_get_files (
     TsrReport *self); /* with the summary, or when it failed with several reports */
 const TsrSummary *tsr_report_get_summary (TsrReport *self);
 const TsrMemoryTables *tsr_report_get_memory_tables (TsrReport *self);
+const TsrProgramTables *tsr_report_get_program_tables (TsrReport *self);
+const TsrLivenessTables *tsr_report_get_liveness_tables (TsrReport *self);
+const TsrLoweredTables *tsr_report_get_lowered_tables (TsrReport *self);
 TsrDiagnostics *tsr_report_get_diagnostics (TsrReport *self);
 
 /* (transfer none): path that was asked for; short name for titles. */

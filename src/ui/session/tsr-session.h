@@ -5,14 +5,17 @@
  * never talk to each other.  All of it survives a reload as far as the new report allows.  Main
  * thread.
  *
- * Properties to watch with notify: "report", "memory", "units", "tiles-per-ipu".  Signal
+ * Properties to watch with notify: "report", "memory", "liveness", "vertices", "insights",
+ * "units", "tiles-per-ipu".  Signal
  * "stage-changed" (TsrStage) of the report that is shown. */
 
 #pragma once
 
+#include "tsr-insights.h"
 #include "tsr-memory.h"
 #include "tsr-report.h"
 #include "tsr-settings.h"
+#include "tsr-step-selection.h"
 #include "tsr-tile-selection.h"
 #include "tsr-viewport.h"
 
@@ -38,8 +41,19 @@ TsrMemory *tsr_session_get_memory (TsrSession *self);
 /* TRUE from the start of loading until the memory is there or its stage has failed. */
 gboolean tsr_session_is_memory_pending (TsrSession *self);
 
+/* (transfer none) (nullable): NULL until their stages are ready and the memory is there; computed
+ * in a worker.  The liveness comes twice: first without lowered variables, then with them. */
+TsrLiveness *tsr_session_get_liveness (TsrSession *self);
+TsrVertices *tsr_session_get_vertices (TsrSession *self);
+/* Asked for only when somebody asks: the first call starts it, notify::insights says when. */
+TsrInsights *tsr_session_get_insights (TsrSession *self);
+/* TRUE while the lowered variables are still being read: what needs them may come. */
+gboolean tsr_session_is_lowered_pending (TsrSession *self);
+
 /* (transfer none) */
 TsrTileSelection *tsr_session_get_selection (TsrSession *self);
+/* (transfer none): liveness steps, source and variables that are selected. */
+TsrStepSelection *tsr_session_get_steps (TsrSession *self);
 TsrUnits tsr_session_get_units (TsrSession *self);
 
 /* The user's number of tiles per IPU where the file does not tell it; 0: as in the file.  The

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Insights: whether a report fits, and findings by the rules of INSIGHTS.md.  Each rule is a pure
+ * function of what it is given; its thresholds stand in one table (tsr-insight-limits.c).  All
+ * bytes are of one replica.  Worker thread; the result is immutable and shared by reference. */
+
+#pragma once
+
+#include "tsr-liveness.h"
+#include "tsr-vertices.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  TSR_FINDING_ERROR,   /* does not fit */
+  TSR_FINDING_WARNING, /* costs at least 10 % of a tile or of the run, or threatens the fit */
+  TSR_FINDING_ADVICE,  /* 2 to 10 % */
+  TSR_FINDING_INFO,
+} TsrFindingSeverity;
+
+typedef enum
+{
+  TSR_CONFIDENCE_EXACT,
+  TSR_CONFIDENCE_ESTIMATE,
+  TSR_CONFIDENCE_UPPER_BOUND,
+} TsrConfidence;
+
+typedef struct
+{
+  char *name;
+  gint64 bytes, cycles; /* TSR_UNKNOWN: not this kind */
+  double share;         /* 0..1 of what the finding is about; NaN */
+} TsrEvidence;
+
+/* What shows the finding: which view, and what is selected there.  Unset: TSR_NO_INDEX, NULL, 0. */
+typedef struct
+{
+  TsrView view;
+  guint *tiles;
+  guint n_tiles;
+  guint step;            /* liveness step */
+  GStrv names;           /* variables, vertex types or programs that are selected, largest first */
+  const char *breakdown; /* (nullable) nick, for the Memory view */
+  const char *tab;       /* (nullable) "vertices", "exchanges", "variables": detail tab */
+} TsrFindingWhere;
+
+typedef struct
+{
+  const char *rule; /* stable id: "out-of-memory" */
+  TsrFindingSeverity severity;
+  char *title;  /* at most 60 characters, with the number in it; translated, as all texts */
+  char *text;   /* what, where, why it matters */
+  char *action; /* what to try, the cheapest first */
+  gint64 bytes; /* saved over all tiles, "up to"; TSR_UNKNOWN when no number can be given */
+  gint64 bytes_worst_tile;
+  gint64 cycles;
+  char *scope;      /* "replica", "ipu0", "tile5" */
+  GArray *evidence; /* TsrEvidence, at most five */
+  TsrFindingWhere where;
+  GStrv inputs; /* tables used */
+  TsrConfidence confidence;
+} TsrFinding;
+
+/* A rule that did not fire, or that could not be checked. */
+typedef struct
+{
+  const char *rule;
+  char *title; /* what the rule looks for */
+  char *text;  /* measured value and threshold; or what is missing and the option that records it */
+} TsrUnfired;
+
+/* One line of "Largest": by kind and scope. */
+typedef enum
+{
+  TSR_LARGEST_VERTEX_STATE,
+  TSR_LARGEST_VERTEX_CODE,
+  TSR_LARGEST_VARIABLE, /* always live, and not always live at the peak */
+  TSR_LARGEST_EXCHANGE,
+  TSR_LARGEST_STEP, /* program step with most live memory */
+} TsrLargestKind;
+typedef struct
+{
+  TsrLargestKind kind;
+  char *scope; /* "replica", "ipu0", "tile5" */
+  char *name;
+  gint64 bytes;
+  gboolean always_live; /* variables */
+  guint step;           /* TSR_LARGEST_STEP, and where a variable was looked at */
+  GStrv used_in;        /* (nullable) compute sets of a vertex type */
+} TsrLargest;
+
+typedef enum
+{
+  TSR_FITS,
+  TSR_OUT_OF_MEMORY,
+  TSR_FIT_UNKNOWN,
+} TsrFit;
+
+typedef struct _TsrInsights TsrInsights;
+
+/* @liveness and @vertices (nullable): without them what needs them is listed as not checked.
+ * NULL only when cancelled.  The same result for every number of threads. */
+TsrInsights *tsr_insights_new (TsrReport *report,
+                               TsrMemory *memory,
+                               TsrLiveness *liveness,
+                               TsrVertices *vertices,
+                               TsrProgress *progress,
+                               GCancellable *cancellable,
+                               GError **error);
+TsrInsights *tsr_insights_ref (TsrInsights *self);
+void tsr_insights_unref (TsrInsights *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrInsights, tsr_insights_unref)
+
+/* Depends on tiles only: fits exactly when no tile has need(t) > 0. */
+TsrFit tsr_insights_get_fit (TsrInsights *self);
+/* (transfer none): "Fits: fullest tile 1806 uses 368 of 624 KiB (59 %), 256 KiB free"; the second,
+ * smaller line.  In @units. (transfer full) */
+char *tsr_insights_dup_status (TsrInsights *self, TsrUnits units);
+char *tsr_insights_dup_status_detail (TsrInsights *self, TsrUnits units);
+gint64 tsr_insights_get_including_gaps (TsrInsights *self);
+gint64 tsr_insights_get_excluding_gaps (TsrInsights *self);
+gint64 tsr_insights_get_memory_per_replica (TsrInsights *self);
+/* Critical tiles (INSIGHTS 1.1), worst first; the first is w.  Empty when nothing is known. */
+const guint *tsr_insights_peek_critical (TsrInsights *self, guint *n_tiles);
+/* The five tiles with the largest including gaps, ties to the lower. */
+const guint *tsr_insights_peek_top (TsrInsights *self, guint *n_tiles);
+/* Parts of the fullest tile's bar, bytes that add up to its capacity (or to what it needs): always
+ * live, not always live at its peak, packing loss, gaps, free; each TSR_UNKNOWN when not told. */
+void tsr_insights_get_worst_parts (TsrInsights *self, gint64 parts[5]);
+
+/* Histogram of including gaps: 24 bins from 0 to the capacity and one more beyond it:
+ * [ipu * (TSR_N_BINS + 1) + bin] tiles. */
+#define TSR_N_BINS 24
+const guint *tsr_insights_peek_histogram (TsrInsights *self, guint *n_ipus);
+/* Bytes [from, to) of a bin; the last one has no end (G_MAXINT64). */
+void tsr_insights_get_bin (TsrInsights *self, guint bin, gint64 *from, gint64 *to);
+
+/* (transfer none) (element-type TsrFinding): by severity, then by size (INSIGHTS 1.2). */
+GPtrArray *tsr_insights_peek_findings (TsrInsights *self);
+GPtrArray *tsr_insights_peek_fine (TsrInsights *self);        /* TsrUnfired */
+GPtrArray *tsr_insights_peek_not_checked (TsrInsights *self); /* TsrUnfired */
+/* (transfer none) (element-type TsrLargest): replica first, then IPUs, then the five top tiles; by
+ * kind; at most five of each. */
+GPtrArray *tsr_insights_peek_largest (TsrInsights *self);
+
+/* (transfer full): a finding as Markdown: title, text, action, evidence as a table, the command
+ * line that prints it again. */
+char *tsr_finding_dup_markdown (const TsrFinding *finding, const char *location, TsrUnits units);
+const char *tsr_finding_severity_get_nick (TsrFindingSeverity severity);
+const char *tsr_confidence_get_nick (TsrConfidence confidence);
+
+/* Thresholds, by name: one table for all rules. */
+typedef struct
+{
+  const char *name; /* "near-capacity.free" */
+  double value;
+  const char *unit; /* "of T", "steps", ... */
+  const char *meaning;
+} TsrInsightLimit;
+const TsrInsightLimit *tsr_insight_limits_get (guint *n_limits);
+double tsr_insight_limit (const char *name);
+
+G_END_DECLS

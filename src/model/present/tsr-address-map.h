@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The address map: every allocation of one tile at its offset, in rows of memory elements of 16
+ * KiB, overlapping ones in lanes, gaps hatched, the border of the interleaved region drawn.  With a
+ * liveness step only what is live at it is in full colour; the rest is an outline.  A datum is an
+ * allocation: its row in TsrLoweredTables. */
+
+#pragma once
+
+#include "tsr-chart-model.h"
+#include "tsr-liveness.h"
+#include "tsr-step-selection.h"
+
+G_BEGIN_DECLS
+
+#define TSR_TYPE_ADDRESS_MAP (tsr_address_map_get_type ())
+G_DECLARE_FINAL_TYPE (TsrAddressMap, tsr_address_map, TSR, ADDRESS_MAP, TsrChartModel)
+
+typedef enum
+{
+  TSR_ADDRESS_BY_CATEGORY,
+  TSR_ADDRESS_BY_LIFE,
+} TsrAddressColour;
+
+TsrAddressMap *tsr_address_map_new (TsrLiveness *liveness, TsrStepSelection *selection);
+/* TSR_NO_INDEX: nothing. */
+void tsr_address_map_set_tile (TsrAddressMap *self, guint tile);
+/* TSR_NO_INDEX: all of them, whenever they are live. */
+void tsr_address_map_set_step (TsrAddressMap *self, guint step);
+void tsr_address_map_set_colour (TsrAddressMap *self, TsrAddressColour colour);
+/* Height in logical pixels that it takes at @width: the widget scrolls. */
+double tsr_address_map_get_height (TsrAddressMap *self, double width);
+/* Allocation at a point, or TSR_NO_DATUM; the address there. */
+guint32 tsr_address_map_row_at (
+    TsrAddressMap *self, const TsrChartGeometry *geometry, double x, double y, gint64 *address);
+/* The largest gaps: (transfer full) (element-type TsrGap), largest first. */
+typedef struct
+{
+  gint64 from, to;      /* addresses */
+  guint32 below, above; /* rows next to it; TSR_NO_DATUM */
+} TsrGap;
+GArray *tsr_address_map_list_gaps (TsrAddressMap *self, guint most);
+
+G_END_DECLS

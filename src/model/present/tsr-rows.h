@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A flat table of up to millions of rows without a toolkit: typed columns over somebody's arrays,
+ * and a permutation of the rows that pass a filter, in an order.  What lists/ shows row by row,
+ * what is copied and exported.  Cells are made when they are asked for; sorting and filtering run
+ * in a worker and never block the main thread: tsr_rows_arrange works on an immutable TsrRows and
+ * gives a TsrRowOrder that the main thread puts in place. */
+
+#pragma once
+
+#include "tsr-table.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  TSR_CELL_KIND_TEXT,
+  TSR_CELL_KIND_VALUE, /* a number: TsrValueKind says how it is shown */
+} TsrCellKind;
+
+typedef struct
+{
+  const char *key;  /* stable word: CSV heading, remembered sort */
+  char *title;      /* translated, with the unit where it is not in the cells */
+  char *definition; /* (nullable) tooltip of the heading */
+  TsrCellKind cell;
+  TsrValueKind kind;
+  gboolean filtered; /* the filter looks at this text */
+  gboolean pinned;   /* hidden only last when there is no room */
+} TsrRowColumn;
+
+/* How a table gets its cells.  @data lives as long as the rows.  Called from any thread, for rows
+ * below n_rows. */
+typedef struct
+{
+  const char *(*text) (gpointer data, guint32 row, guint column); /* (transfer none) (nullable) */
+  gint64 (*value) (gpointer data,
+                   guint32 row,
+                   guint column); /* TSR_UNKNOWN; a fraction as parts in 10^9 */
+} TsrRowSource;
+
+typedef struct _TsrRows TsrRows;
+
+/* Takes @columns (element-type TsrRowColumn, free function set) and @data. */
+TsrRows *tsr_rows_new (guint32 n_rows,
+                       GPtrArray *columns,
+                       const TsrRowSource *source,
+                       gpointer data,
+                       GDestroyNotify free_data);
+TsrRowColumn *
+tsr_row_column_new (const char *key, const char *title, TsrCellKind cell, TsrValueKind kind);
+void tsr_row_column_free (TsrRowColumn *column);
+TsrRows *tsr_rows_ref (TsrRows *self);
+void tsr_rows_unref (TsrRows *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrRows, tsr_rows_unref)
+
+guint32 tsr_rows_get_n (TsrRows *self);
+guint tsr_rows_get_n_columns (TsrRows *self);
+const TsrRowColumn *tsr_rows_get_column (TsrRows *self, guint column);
+gint64 tsr_rows_get_value (TsrRows *self, guint32 row, guint column);
+const char *tsr_rows_get_text (TsrRows *self, guint32 row, guint column);
+/* (transfer full): as shown; exact (tooltip). */
+char *tsr_rows_dup_text (TsrRows *self, guint32 row, guint column, TsrUnits units);
+char *tsr_rows_dup_exact (TsrRows *self, guint32 row, guint column);
+
+/* A filter (FEATURES 4.8): words are substrings that must all be there, "-word" must not, quotes
+ * keep spaces together, "/.../" is a regular expression; without case unless the text has a capital
+ * letter.  NULL and TSR_ERROR_ARGUMENT (the place in the text) when an expression is off. */
+typedef struct _TsrFilter TsrFilter;
+TsrFilter *tsr_filter_new (const char *text, GError **error);
+TsrFilter *tsr_filter_ref (TsrFilter *self);
+void tsr_filter_unref (TsrFilter *self);
+gboolean tsr_filter_is_empty (TsrFilter *self);
+gboolean tsr_filter_match (TsrFilter *self,
+                           const char *text); /* NULL text matches only an empty filter */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrFilter, tsr_filter_unref)
+
+/* Rows that pass, in their order.  Ties keep row order; unknown values stand last in both
+ * directions. */
+typedef struct
+{
+  guint32 n;
+  guint32 *rows;
+  int sort_column;
+  gboolean descending;
+  TsrFilter *filter; /* (nullable) */
+  gint64 *totals;    /* by column, over the rows that pass; TSR_UNKNOWN for texts, indexes and where
+                        any is */
+} TsrRowOrder;
+TsrRowOrder *tsr_row_order_ref (TsrRowOrder *order);
+void tsr_row_order_unref (TsrRowOrder *order);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrRowOrder, tsr_row_order_unref)
+
+/* Any thread.  @sort_column -1: row order.  @filter (nullable).  NULL and @error when cancelled. */
+TsrRowOrder *tsr_rows_arrange (TsrRows *self,
+                               int sort_column,
+                               gboolean descending,
+                               TsrFilter *filter,
+                               GCancellable *cancellable,
+                               GError **error);
+
+/* Appends CSV of @order's rows [first, end) with a heading row when @first is 0: exact numbers. */
+void
+tsr_rows_write_csv (TsrRows *self, TsrRowOrder *order, guint32 first, guint32 end, GString *out);
+
+G_END_DECLS

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* TsrRows as a list with a heading row: a filter entry above (with count "1,204 of 8,135"), sorted
+ * by a click on a heading, a pinned total row, columns that disappear from the least important one
+ * when there is no room, selection of one or several rows, copied and saved as CSV.  Sorting and
+ * filtering run in a worker; the rows shown stay until the new order is there.
+ *
+ * Actions: rows.copy (selected rows; all when none is), rows.copy-all, rows.save, rows.filter
+ * (focus the entry, Ctrl+F), rows.sort (column "i").  Signals: "selection-changed"; "activate-row"
+ * (uint row: double click or Return); "toast" (char *). */
+
+#pragma once
+
+#include "tsr-rows.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define TSR_TYPE_ROW_VIEW (tsr_row_view_get_type ())
+G_DECLARE_FINAL_TYPE (TsrRowView, tsr_row_view, TSR, ROW_VIEW, GtkWidget)
+
+TsrRowView *tsr_row_view_new (void);
+/* @rows (nullable).  A table whose columns have the same keys keeps sort, filter and widths; else
+ * @sort_key and @descending say the first order (NULL: row order). */
+void tsr_row_view_set_rows (
+    TsrRowView *self, TsrRows *rows, TsrUnits units, const char *sort_key, gboolean descending);
+TsrRows *tsr_row_view_get_rows (TsrRowView *self);
+/* What stands there while there are no rows: translated title and text (each nullable). */
+void tsr_row_view_set_placeholder (TsrRowView *self, const char *title, const char *text);
+/* "Filter variables"; NULL hides the filter. */
+void tsr_row_view_set_filter_hint (TsrRowView *self, const char *hint);
+void tsr_row_view_set_filter (TsrRowView *self, const char *text);
+const char *tsr_row_view_get_filter (TsrRowView *self);
+/* A word for the name of the saved file. */
+void tsr_row_view_set_file_name (TsrRowView *self, const char *name);
+void tsr_row_view_set_multiple (TsrRowView *self, gboolean multiple);
+/* A widget that stands in the filter's row, at its end. */
+void tsr_row_view_add_control (TsrRowView *self, GtkWidget *control);
+
+/* (transfer full) (element-type guint32): selected rows of the table, ascending. */
+GArray *tsr_row_view_dup_selected (TsrRowView *self);
+/* Selects these rows (none: clears) and scrolls to the first. */
+void tsr_row_view_select (TsrRowView *self, const guint32 *rows, guint n_rows);
+/* A swatch of colour at the start of each row: ink of @row or TSR_NO_DATUM.  (nullable) */
+typedef guint (*TsrRowInkFunc) (gpointer data, guint32 row);
+void tsr_row_view_set_ink_func (TsrRowView *self,
+                                TsrRowInkFunc func,
+                                gpointer data,
+                                GDestroyNotify notify);
+
+/* TRUE while an order is being worked out; the number of rows shown. */
+gboolean tsr_row_view_is_busy (TsrRowView *self);
+guint tsr_row_view_get_n_shown (TsrRowView *self);
+GtkColumnView *tsr_row_view_get_column_view (TsrRowView *self);
+
+G_END_DECLS
