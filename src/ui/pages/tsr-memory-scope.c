@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The scope line of the Memory page: what its figures cover, each part the control that changes
+ * it. */
+
+#include "config.h"
+
+#include "tsr-memory-page-private.h"
+
+#include "tsr-memory-words.h"
+
+#include <glib/gi18n.h>
+
+static GtkLabel *
+popover_label (GtkWidget *box)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 48);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_box_append (GTK_BOX (box), label);
+  return GTK_LABEL (label);
+}
+
+static GtkWidget *
+new_popover (GtkWidget **box)
+{
+  GtkWidget *popover = gtk_popover_new ();
+
+  *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  gtk_popover_set_child (GTK_POPOVER (popover), *box);
+  gtk_widget_add_css_class (popover, "scope-popover");
+  return popover;
+}
+
+static void
+on_tiles_per_ipu (GtkSpinButton *spin, TsrMemoryPage *self)
+{
+  if (!self->applying)
+    tsr_session_set_tiles_per_ipu (tsr_memory_page_get_session (self),
+                                   gtk_spin_button_get_value_as_int (spin));
+}
+
+static GtkWidget *
+new_tiles_popover (TsrMemoryPage *self)
+{
+  GtkWidget *box, *label, *popover = new_popover (&box);
+
+  self->tiles_text = popover_label (box);
+  self->tiles_row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  label = gtk_label_new_with_mnemonic (_ ("Tiles per _IPU"));
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  self->tiles_spin = GTK_SPIN_BUTTON (gtk_spin_button_new_with_range (1, G_MAXINT, 1));
+  gtk_label_set_mnemonic_widget (GTK_LABEL (label), GTK_WIDGET (self->tiles_spin));
+  gtk_box_append (GTK_BOX (self->tiles_row), label);
+  gtk_box_append (GTK_BOX (self->tiles_row), GTK_WIDGET (self->tiles_spin));
+  gtk_box_append (GTK_BOX (box), self->tiles_row);
+  g_signal_connect (self->tiles_spin, "value-changed", G_CALLBACK (on_tiles_per_ipu), self);
+  return popover;
+}
+
+void
+tsr_memory_page_make_scope_line (TsrMemoryPage *self)
+{
+  TsrScopeLine *line = tsr_page_get_scope_line (TSR_PAGE (self));
+  GtkWidget *box, *popover = new_popover (&box);
+
+  self->replica_text = popover_label (box);
+  self->scope_replica = tsr_scope_line_add_popover (
+      line, _ ("Per replica"), _ ("Figures are for one replica; click for what that is"), popover);
+  self->scope_tiles = tsr_scope_line_add_popover (line, "", _ ("The tiles that the figures cover"),
+                                                  new_tiles_popover (self));
+  self->scope_gaps = tsr_scope_line_add_button (
+      line, "", _ ("Switch between including and excluding gaps"), "memory.include-gaps");
+  self->scope_selection = tsr_scope_line_add_button (
+      line, "", _ ("Type the tiles to select (Ctrl+T)"), "memory.edit-tiles");
+  self->scope_clear = tsr_scope_line_add_button (
+      line, _ ("clear"), _ ("Clear the selection (Escape in the chart)"), "memory.clear-selection");
+}
+
+void
+tsr_memory_page_update_scope (TsrMemoryPage *self)
+{
+  TsrScopeLine *line = tsr_page_get_scope_line (TSR_PAGE (self));
+  TsrReport *report = tsr_session_get_report (tsr_memory_page_get_session (self));
+  const TsrSummary *summary = report != NULL ? tsr_report_get_summary (report) : NULL;
+  g_autofree char *tiles_text = NULL, *replicas = NULL, *selection = NULL;
+  gint64 per_ipu;
+  gboolean told, archive;
+  guint n;
+  const guint *tiles = tsr_tile_selection_peek (tsr_memory_page_get_selection (self), &n);
+
+  if (self->memory == NULL)
+    return;
+  archive = tsr_memory_is_from_archive (self->memory);
+  tiles_text = tsr_memory_words_tiles (self->memory);
+  replicas = tsr_memory_words_replicas (summary, self->memory);
+  selection = tsr_memory_words_scope_selection (tiles, n);
+  tsr_scope_line_set_part_text (line, self->scope_tiles, tiles_text);
+  gtk_label_set_label (self->replica_text, replicas);
+  tsr_scope_line_set_part_text (line, self->scope_gaps,
+                                self->include_gaps ? _ ("with gaps") : _ ("without gaps"));
+  tsr_scope_line_set_part_visible (line, self->scope_gaps, !archive);
+  tsr_scope_line_set_part_text (line, self->scope_selection, selection);
+  tsr_scope_line_set_part_visible (line, self->scope_clear, n > 0);
+
+  per_ipu = tsr_memory_get_tiles_per_ipu (self->memory);
+  told = per_ipu != TSR_UNKNOWN && !tsr_memory_is_tiles_per_ipu_assumed (self->memory)
+         && tsr_session_get_tiles_per_ipu (tsr_memory_page_get_session (self)) == 0;
+  gtk_label_set_label (
+      self->tiles_text,
+      told ? _ ("Tiles of all IPUs of one replica, one after the other")
+           : _ ("The report does not tell how many tiles an IPU has.  Where IPUs are named, this "
+                "number is assumed; set it if you know better."));
+  gtk_widget_set_visible (self->tiles_row, !told);
+  self->applying = TRUE;
+  gtk_spin_button_set_range (self->tiles_spin, 1, tsr_memory_get_n_tiles (self->memory));
+  gtk_spin_button_set_value (
+      self->tiles_spin, per_ipu != TSR_UNKNOWN ? per_ipu : tsr_memory_get_n_tiles (self->memory));
+  self->applying = FALSE;
+}
