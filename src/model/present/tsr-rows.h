@@ -27,10 +27,12 @@ typedef struct
   TsrValueKind kind;
   gboolean filtered; /* the filter looks at this text */
   gboolean pinned;   /* hidden only last when there is no room */
+  gboolean summed;   /* the total row adds it up: at first TRUE for bytes and counts */
 } TsrRowColumn;
 
 /* How a table gets its cells.  @data lives as long as the rows.  Called from any thread, for rows
- * below n_rows. */
+ * below n_rows, by the million: both are look-ups.  A text is UTF-8 and lives as long as @data; two
+ * texts at one address are the same text. */
 typedef struct
 {
   const char *(*text) (gpointer data, guint32 row, guint column); /* (transfer none) (nullable) */
@@ -64,7 +66,7 @@ char *tsr_rows_dup_text (TsrRows *self, guint32 row, guint column, TsrUnits unit
 char *tsr_rows_dup_exact (TsrRows *self, guint32 row, guint column);
 
 /* A filter (FEATURES 4.8): words are substrings that must all be there, "-word" must not, quotes
- * keep spaces together, "/.../" is a regular expression; without case unless the text has a capital
+ * keep spaces together, "/.../" is a regular expression; each without case unless it has a capital
  * letter.  NULL and TSR_ERROR_ARGUMENT (the place in the text) when an expression is off. */
 typedef struct _TsrFilter TsrFilter;
 TsrFilter *tsr_filter_new (const char *text, GError **error);
@@ -73,6 +75,9 @@ void tsr_filter_unref (TsrFilter *self);
 gboolean tsr_filter_is_empty (TsrFilter *self);
 gboolean tsr_filter_match (TsrFilter *self,
                            const char *text); /* NULL text matches only an empty filter */
+/* The same over several texts of one row: a word may stand in any of them, "-word" in none. */
+gboolean tsr_filter_match_texts (TsrFilter *self, guint n, const char *const *texts);
+gboolean tsr_filter_has_expression (TsrFilter *self); /* may be slow */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrFilter, tsr_filter_unref)
 
 /* Rows that pass, in their order.  Ties keep row order; unknown values stand last in both
@@ -84,14 +89,17 @@ typedef struct
   int sort_column;
   gboolean descending;
   TsrFilter *filter; /* (nullable) */
-  gint64 *totals;    /* by column, over the rows that pass; TSR_UNKNOWN for texts, indexes and where
-                        any is */
+  gint64 *totals;    /* by column, over the rows that pass; TSR_UNKNOWN for what is not summed, and
+                        where any value is unknown or the sum does not fit */
 } TsrRowOrder;
+/* @rows as they are, in that order and without totals: what is selected, for CSV. */
+TsrRowOrder *tsr_row_order_new (const guint32 *rows, guint32 n);
 TsrRowOrder *tsr_row_order_ref (TsrRowOrder *order);
 void tsr_row_order_unref (TsrRowOrder *order);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrRowOrder, tsr_row_order_unref)
 
-/* Any thread.  @sort_column -1: row order.  @filter (nullable).  NULL and @error when cancelled. */
+/* Any thread.  @sort_column -1: row order; texts by the bytes of their case folding.  @filter
+ * (nullable).  NULL and @error when cancelled or when there is no memory for it. */
 TsrRowOrder *tsr_rows_arrange (TsrRows *self,
                                int sort_column,
                                gboolean descending,
@@ -99,7 +107,8 @@ TsrRowOrder *tsr_rows_arrange (TsrRows *self,
                                GCancellable *cancellable,
                                GError **error);
 
-/* Appends CSV of @order's rows [first, end) with a heading row when @first is 0: exact numbers. */
+/* Appends CSV of @order's rows [first, end), with a row of the columns' keys when @first is 0:
+ * exact numbers, fractions as 0..1, empty where nothing is known. */
 void
 tsr_rows_write_csv (TsrRows *self, TsrRowOrder *order, guint32 first, guint32 end, GString *out);
 

@@ -240,27 +240,44 @@ dup_index (gint64 value)
 }
 
 char *
+tsr_value_dup_text (TsrValueKind kind, gint64 value, double fraction, TsrUnits units)
+{
+  switch (kind)
+    {
+    case TSR_VALUE_BYTES_SIGNED:
+      return tsr_units_dup_bytes_signed (units, value);
+    case TSR_VALUE_COUNT:
+      return tsr_units_dup_count (value);
+    case TSR_VALUE_FRACTION:
+      return tsr_units_dup_percent (fraction, 1);
+    case TSR_VALUE_INDEX:
+      return dup_index (value);
+    case TSR_VALUE_BYTES:
+    default:
+      return tsr_units_dup_bytes (units, value);
+    }
+}
+
+char *
+tsr_value_dup_exact (TsrValueKind kind, gint64 value, double fraction)
+{
+  if (kind == TSR_VALUE_FRACTION)
+    return tsr_units_dup_percent (fraction, 4);
+  return tsr_value_dup_text (kind, value, fraction, TSR_UNITS_BYTES);
+}
+
+char *
 tsr_table_dup_text (TsrTable *self, guint row, guint column, TsrUnits units)
 {
   TsrValueKind kind;
+  const Cell *cell;
 
   g_return_val_if_fail (row < self->rows->len && column < self->columns->len, NULL);
   if (!get_kind (self, row, column, &kind))
     return g_strdup (g_array_index (self->rows, TsrTableRow, row).heading ? "" : "–");
-  switch (kind)
-    {
-    case TSR_VALUE_BYTES_SIGNED:
-      return tsr_units_dup_bytes_signed (units, cell_at (self, row, column)->value);
-    case TSR_VALUE_COUNT:
-      return tsr_units_dup_count (cell_at (self, row, column)->value);
-    case TSR_VALUE_FRACTION:
-      return tsr_units_dup_percent (cell_at (self, row, column)->fraction, 1);
-    case TSR_VALUE_INDEX:
-      return dup_index (cell_at (self, row, column)->value);
-    case TSR_VALUE_BYTES:
-    default:
-      return tsr_units_dup_bytes (units, cell_at (self, row, column)->value);
-    }
+  cell = cell_at (self, row, column);
+  return kind == TSR_VALUE_FRACTION ? tsr_value_dup_text (kind, TSR_UNKNOWN, cell->fraction, units)
+                                    : tsr_value_dup_text (kind, cell->value, NAN, units);
 }
 
 char *
@@ -270,7 +287,7 @@ tsr_table_dup_exact (TsrTable *self, guint row, guint column)
 
   g_return_val_if_fail (row < self->rows->len && column < self->columns->len, NULL);
   if (get_kind (self, row, column, &kind) && kind == TSR_VALUE_FRACTION)
-    return tsr_units_dup_percent (cell_at (self, row, column)->fraction, 4);
+    return tsr_value_dup_exact (kind, TSR_UNKNOWN, cell_at (self, row, column)->fraction);
   return tsr_table_dup_text (self, row, column, TSR_UNITS_BYTES);
 }
 

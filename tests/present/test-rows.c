@@ -1,0 +1,540 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Rows of a flat table: every order against a naive sort, every filter against strstr over folded
+ * texts, totals, cells and CSV. */
+
+#include "config.h"
+
+#include "tsr-error.h"
+#include "tsr-rows.h"
+
+#include <string.h>
+
+enum
+{
+  NAME,
+  PLACE,
+  BYTES,
+  SHARE,
+  STEP,
+  N_COLUMNS
+};
+
+typedef struct
+{
+  guint32 n;
+  const char **names;
+  const char **places;
+  gint64 *values[N_COLUMNS];
+} Data;
+
+static const char *
+data_text (gpointer data, guint32 row, guint column)
+{
+  Data *self = data;
+
+  g_assert_true (column == NAME || column == PLACE);
+  return column == NAME ? self->names[row] : self->places[row];
+}
+
+static gint64
+data_value (gpointer data, guint32 row, guint column)
+{
+  Data *self = data;
+
+  g_assert_true (column == BYTES || column == SHARE || column == STEP);
+  return self->values[column][row];
+}
+
+static void
+data_free (gpointer data)
+{
+  Data *self = data;
+
+  g_free (self->names);
+  g_free (self->places);
+  for (guint i = 0; i < N_COLUMNS; i++)
+    g_free (self->values[i]);
+  g_free (self);
+}
+
+static const TsrRowSource source = { data_text, data_value };
+
+static TsrRows *
+make_rows (Data *data)
+{
+  GPtrArray *columns = g_ptr_array_new_with_free_func ((GDestroyNotify)tsr_row_column_free);
+  static const struct
+  {
+    const char *key;
+    TsrCellKind cell;
+    TsrValueKind kind;
+  } infos[] = { { "name", TSR_CELL_KIND_TEXT, 0 },
+                { "place", TSR_CELL_KIND_TEXT, 0 },
+                { "bytes", TSR_CELL_KIND_VALUE, TSR_VALUE_BYTES },
+                { "share", TSR_CELL_KIND_VALUE, TSR_VALUE_FRACTION },
+                { "step", TSR_CELL_KIND_VALUE, TSR_VALUE_INDEX } };
+
+  for (guint i = 0; i < N_COLUMNS; i++)
+    {
+      TsrRowColumn *column
+          = tsr_row_column_new (infos[i].key, infos[i].key, infos[i].cell, infos[i].kind);
+
+      column->filtered = i == NAME || i == PLACE;
+      g_ptr_array_add (columns, column);
+    }
+  return tsr_rows_new (data->n, columns, &source, data, data_free);
+}
+
+static Data *
+data_new (guint32 n)
+{
+  Data *data = g_new0 (Data, 1);
+
+  data->n = n;
+  data->names = g_new0 (const char *, n);
+  data->places = g_new0 (const char *, n);
+  for (guint i = 0; i < N_COLUMNS; i++)
+    data->values[i] = g_new0 (gint64, n);
+  return data;
+}
+
+/* Names with few letters, so that there are ties, prefixes of one another and long common
+ * beginnings; capitals and letters outside ASCII; now and then none. */
+static char *
+random_name (void)
+{
+  static const char *const parts[]
+      = { "a",      "B",      "b",  "A",           "ab", "weights", "/", "Größe", "ſ", "STRASSE",
+          "straße", "\u212a", "-x", "/layer/one/", "k",  " ",       "é", "É",     "0", "10" };
+  GString *name = g_string_new (g_test_rand_int_range (0, 4) == 0 ? "graph/block/conv/" : "");
+  int n = g_test_rand_int_range (0, 5);
+
+  for (int i = 0; i < n; i++)
+    g_string_append (name, parts[g_test_rand_int_range (0, G_N_ELEMENTS (parts))]);
+  return g_string_free (name, FALSE);
+}
+
+static gint64
+random_value (void)
+{
+  switch (g_test_rand_int_range (0, 8))
+    {
+    case 0:
+      return TSR_UNKNOWN;
+    case 1:
+      return G_MAXINT64 - g_test_rand_int_range (0, 2);
+    case 2:
+      return TSR_UNKNOWN + g_test_rand_int_range (1, 3);
+    case 3:
+      return -g_test_rand_int_range (0, 5);
+    case 4:
+      return (gint64)g_test_rand_int () << 20;
+    default:
+      return g_test_rand_int_range (0, 50);
+    }
+}
+
+static TsrRows *
+random_rows (guint32 n, Data **where, GStringChunk *texts)
+{
+  Data *data = data_new (n);
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      g_autofree char *name = random_name ();
+      g_autofree char *place = random_name ();
+
+      if (g_test_rand_int_range (0, 12) > 0)
+        data->names[i] = g_test_rand_bit () ? g_string_chunk_insert_const (texts, name)
+                                            : g_string_chunk_insert (texts, name);
+      if (g_test_rand_int_range (0, 3) > 0)
+        data->places[i] = g_string_chunk_insert_const (texts, place);
+      for (guint c = BYTES; c < N_COLUMNS; c++)
+        data->values[c][i] = random_value ();
+    }
+  *where = data;
+  return make_rows (data);
+}
+
+/* The naive answers */
+
+static TsrRows *sorted_rows;
+static guint sorted_column;
+static gboolean sorted_descending;
+
+static int
+compare_naively (gconstpointer a, gconstpointer b)
+{
+  guint32 x = *(const guint32 *)a, y = *(const guint32 *)b;
+  int order = 0;
+
+  if (sorted_column == NAME || sorted_column == PLACE)
+    {
+      const char *s = tsr_rows_get_text (sorted_rows, x, sorted_column);
+      const char *t = tsr_rows_get_text (sorted_rows, y, sorted_column);
+      g_autofree char *u = s != NULL ? g_utf8_casefold (s, -1) : NULL;
+      g_autofree char *v = t != NULL ? g_utf8_casefold (t, -1) : NULL;
+
+      if ((u == NULL) != (v == NULL))
+        return u == NULL ? 1 : -1;
+      order = u != NULL ? strcmp (u, v) : 0;
+    }
+  else
+    {
+      gint64 s = tsr_rows_get_value (sorted_rows, x, sorted_column);
+      gint64 t = tsr_rows_get_value (sorted_rows, y, sorted_column);
+
+      if ((s == TSR_UNKNOWN) != (t == TSR_UNKNOWN))
+        return s == TSR_UNKNOWN ? 1 : -1;
+      order = (s > t) - (s < t);
+    }
+  if (sorted_descending)
+    order = -order;
+  return order != 0 ? order : (x > y) - (x < y);
+}
+
+static gboolean
+contains (const char *text, const char *word)
+{
+  g_autofree char *x = g_utf8_casefold (text, -1);
+  g_autofree char *y = g_utf8_casefold (word, -1);
+
+  return text != NULL && strstr (x, y) != NULL;
+}
+
+static void
+check_order (TsrRows *rows, Data *data, int column, gboolean descending, const char *word)
+{
+  g_autofree char *quoted = g_strconcat ("\"", word, "\"", NULL);
+  g_autoptr (TsrFilter) filter = word != NULL ? tsr_filter_new (quoted, NULL) : NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrRowOrder) order = tsr_rows_arrange (rows, column, descending, filter, NULL, &error);
+  g_autofree guint32 *expected = g_new (guint32, data->n + 1);
+  gboolean known = TRUE;
+  __int128 total = 0;
+  guint32 n = 0;
+
+  g_assert_no_error (error);
+  for (guint32 i = 0; i < data->n; i++)
+    if (word == NULL || (data->names[i] != NULL && contains (data->names[i], word))
+        || (data->places[i] != NULL && contains (data->places[i], word)))
+      expected[n++] = i;
+  sorted_rows = rows;
+  sorted_column = MAX (column, 0);
+  sorted_descending = descending;
+  if (column >= 0 && n > 0)
+    qsort (expected, n, sizeof *expected, compare_naively);
+  g_assert_cmpuint (order->n, ==, n);
+  for (guint32 i = 0; i < n; i++)
+    g_assert_cmpuint (order->rows[i], ==, expected[i]);
+  for (guint32 i = 0; i < n && known; i++)
+    {
+      gint64 value = data->values[BYTES][expected[i]];
+
+      known = value != TSR_UNKNOWN;
+      total += value;
+    }
+  known = known && total == (gint64)total;
+  g_assert_cmpint (order->totals[BYTES], ==, known ? (gint64)total : TSR_UNKNOWN);
+  g_assert_cmpint (order->totals[NAME], ==, TSR_UNKNOWN);
+  g_assert_cmpint (order->totals[SHARE], ==, TSR_UNKNOWN);
+  g_assert_cmpint (order->totals[STEP], ==, TSR_UNKNOWN);
+}
+
+static void
+test_order (void)
+{
+  static const guint32 sizes[] = { 0, 1, 2, 3, 17, 400, 3000 };
+  static const char *const words[] = { NULL, "a", "weights", "größe", "strasse", "/", "no such" };
+
+  for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
+    {
+      g_autoptr (GStringChunk) texts = g_string_chunk_new (1024);
+      Data *data;
+      g_autoptr (TsrRows) rows = random_rows (sizes[s], &data, texts);
+
+      for (int column = -1; column < N_COLUMNS; column++)
+        for (guint way = 0; way < 2; way++)
+          for (guint w = 0; w < G_N_ELEMENTS (words); w++)
+            check_order (rows, data, column, way == 1, words[w]);
+    }
+}
+
+/* Long texts that differ late, and the same one twice. */
+static void
+test_long_texts (void)
+{
+  enum
+  {
+    N = 60,
+    LENGTH = 5000
+  };
+  Data *data = data_new (N);
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (TsrRows) rows = NULL;
+
+  for (guint i = 0; i < N; i++)
+    {
+      char *text = g_strnfill (LENGTH + i / 2, 'x');
+
+      text[LENGTH - 1 - g_test_rand_int_range (0, 20)] = g_test_rand_bit () ? 'Y' : 'w';
+      g_ptr_array_add (texts, text);
+      data->names[i] = text;
+    }
+  rows = make_rows (data);
+  check_order (rows, data, NAME, FALSE, NULL);
+  check_order (rows, data, NAME, TRUE, NULL);
+  check_order (rows, data, NAME, TRUE, "wxxxxxxx");
+}
+
+static void
+test_totals (void)
+{
+  Data *data = data_new (3);
+  g_autoptr (TsrRows) rows = make_rows (data);
+  g_autoptr (TsrFilter) filter = tsr_filter_new ("a", NULL);
+  g_autoptr (TsrRowOrder) all = NULL;
+  g_autoptr (TsrRowOrder) some = NULL;
+  g_autoptr (TsrRowOrder) beyond = NULL;
+
+  data->names[0] = "a";
+  data->names[1] = "b";
+  data->names[2] = "aa";
+  data->values[BYTES][0] = 5;
+  data->values[BYTES][1] = TSR_UNKNOWN;
+  data->values[BYTES][2] = 37;
+  all = tsr_rows_arrange (rows, -1, FALSE, NULL, NULL, NULL);
+  g_assert_cmpint (all->totals[BYTES], ==, TSR_UNKNOWN); /* one is not known */
+  some = tsr_rows_arrange (rows, -1, FALSE, filter, NULL, NULL);
+  g_assert_cmpint (some->totals[BYTES], ==, 42);
+  data->values[BYTES][2] = G_MAXINT64;
+  beyond = tsr_rows_arrange (rows, -1, FALSE, filter, NULL, NULL);
+  g_assert_cmpint (beyond->totals[BYTES], ==, TSR_UNKNOWN);
+}
+
+static void
+test_cancel (void)
+{
+  g_autoptr (GStringChunk) texts = g_string_chunk_new (1024);
+  Data *data;
+  g_autoptr (TsrRows) rows = random_rows (100, &data, texts);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (TsrFilter) filter = tsr_filter_new ("a", NULL);
+
+  g_cancellable_cancel (cancellable);
+  for (int column = -1; column < N_COLUMNS; column++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (tsr_rows_arrange (rows, column, FALSE, filter, cancellable, &error));
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+    }
+}
+
+/* What a filter says about a text */
+static const struct
+{
+  const char *filter;
+  const char *text;
+  gboolean matches;
+} grammar[] = {
+  { "", "anything", TRUE },
+  { "  ", "anything", TRUE },
+  { "\"\"", "anything", TRUE },
+  { "-", "anything", TRUE }, /* not yet typed */
+  { "-\"\"", "anything", TRUE },
+  { "conv", "Layer1/Conv_3", TRUE },
+  { "Conv", "Layer1/Conv_3", TRUE },
+  { "Conv", "layer1/conv_3", FALSE }, /* a capital letter */
+  { "conv WEIGHTS", "conv/weights", FALSE },
+  { "Conv weights", "Conv/WEIGHTS", TRUE }, /* each word by itself */
+  { "weights conv", "conv/weights", TRUE },
+  { "conv bias", "conv/weights", FALSE },
+  { "conv -bias", "conv/weights", TRUE },
+  { "conv -weights", "conv/weights", FALSE },
+  { "-weights", "bias", TRUE },
+  { "a-b", "xa-bx", TRUE }, /* only at the start of a word */
+  { "\"a b\"", "xa bx", TRUE },
+  { "\"a b\"", "b a", FALSE },
+  { "-\"a b\"", "xa bx", FALSE },
+  { "\"-a\"", "x-a", TRUE },
+  { "\"a b", "xa bx", TRUE }, /* not yet closed */
+  { "\"a\" -\"b\"", "a", TRUE },
+  { "\"a\" -\"b\"", "ab", FALSE },
+  { "/conv_[0-9]+$/", "layer/conv_12", TRUE },
+  { "/conv_[0-9]+$/", "layer/CONV_12", TRUE },
+  { "/conv_[0-9]+$/", "layer/conv_12x", FALSE },
+  { "/Conv_\\d/", "layer/conv_1", FALSE },
+  { "/conv_\\W/", "CONV_-", TRUE }, /* no capital letter of the text's */
+  { "-/conv/", "layer/conv", FALSE },
+  { "/^a b$/", "a b", TRUE }, /* spaces inside */
+  { "/a/ -/b/", "ac", TRUE },
+  { "/a/ -/b/", "ab", FALSE },
+  { "/a\\/b/", "a/b", TRUE },
+  { "/layer1/weights", "graph/layer1/weights", TRUE }, /* a name, no expression */
+  { "/layer1/weights", "graph/layer2/weights", FALSE },
+  { "//", "a//b", TRUE },
+  { "//", "a/b", FALSE },
+  { "größe", "GRÖSSE", TRUE },
+  { "grösse", "GRÖßE", TRUE },
+  { "é", "É", TRUE },
+  { "É", "é", FALSE },
+  { "a", NULL, FALSE },
+  { "-a", NULL, FALSE },
+  { "", NULL, TRUE },
+};
+
+static void
+test_grammar (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (grammar); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TsrFilter) filter = tsr_filter_new (grammar[i].filter, &error);
+
+      g_assert_no_error (error);
+      if (tsr_filter_match (filter, grammar[i].text) != grammar[i].matches)
+        g_error ("filter [%s] on [%s] is not %d", grammar[i].filter, grammar[i].text,
+                 grammar[i].matches);
+    }
+}
+
+static void
+test_several_texts (void)
+{
+  g_autoptr (TsrFilter) filter = tsr_filter_new ("conv stack -bias", NULL);
+  const char *both[] = { "Conv_1", NULL, "stack" };
+  const char *without[] = { "conv_1", "other", "third" };
+  const char *excluded[] = { "conv stack", "bias", NULL };
+  const char *none[] = { NULL, NULL, NULL };
+  const char *many[12] = { [3] = "conv", [11] = "stack" };
+
+  g_assert_true (tsr_filter_match_texts (filter, 3, both));
+  g_assert_false (tsr_filter_match_texts (filter, 3, without));
+  g_assert_false (tsr_filter_match_texts (filter, 3, excluded));
+  g_assert_false (tsr_filter_match_texts (filter, 3, none));
+  g_assert_true (tsr_filter_match_texts (filter, 12, many));
+}
+
+static void
+test_bad_expression (void)
+{
+  static const char *const bad[] = { "/(a/", "x /a(/", "-/[/", "/a{2,1}/", "/*/" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (tsr_filter_new (bad[i], &error));
+      g_assert_error (error, TSR_ERROR, TSR_ERROR_ARGUMENT);
+      g_assert_null (strstr (error->message, "LIMIT"));
+    }
+}
+
+/* Expressions that would run for years, and bytes that are no UTF-8. */
+static void
+test_hostile (void)
+{
+  g_autofree char *text = g_strnfill (60, 'a');
+  g_autoptr (TsrFilter) slow = tsr_filter_new ("/^(a+)+$/ /(a|aa)+b/", NULL);
+  g_autoptr (TsrFilter) bytes = tsr_filter_new ("\xff\xfe \xc3", NULL);
+  gint64 start = g_get_monotonic_time ();
+
+  text[59] = '!';
+  g_assert_true (tsr_filter_has_expression (slow));
+  g_assert_false (tsr_filter_match (slow, text));
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 5 * G_USEC_PER_SEC);
+  g_assert_nonnull (bytes);
+  g_assert_false (tsr_filter_match (bytes, "a"));
+}
+
+static void
+test_cells (void)
+{
+  Data *data = data_new (2);
+  g_autoptr (TsrRows) rows = make_rows (data);
+  g_autoptr (TsrRowOrder) order = NULL;
+  g_autoptr (TsrRowOrder) one = NULL;
+  g_autoptr (GString) csv = g_string_new (NULL);
+  const guint32 second = 1;
+  static const char *const shown[2][N_COLUMNS]
+      = { { "a \"b\", c", "–", "1.00 KiB", "12.5 %", "7" }, { "–", "=x", "–", "–", "–" } };
+  static const char *const exact[2][N_COLUMNS]
+      = { { "a \"b\", c", "–", "1,024 B", "12.5000 %", "7" }, { "–", "=x", "–", "–", "–" } };
+
+  data->names[0] = "a \"b\", c";
+  data->places[1] = "=x";
+  data->values[BYTES][0] = 1024;
+  data->values[SHARE][0] = 125000000;
+  data->values[STEP][0] = 7;
+  for (guint c = BYTES; c < N_COLUMNS; c++)
+    data->values[c][1] = TSR_UNKNOWN;
+  for (guint32 row = 0; row < 2; row++)
+    for (guint c = 0; c < N_COLUMNS; c++)
+      {
+        g_autofree char *text = tsr_rows_dup_text (rows, row, c, TSR_UNITS_BINARY);
+        g_autofree char *digits = tsr_rows_dup_exact (rows, row, c);
+
+        g_assert_cmpstr (text, ==, shown[row][c]);
+        g_assert_cmpstr (digits, ==, exact[row][c]);
+      }
+  order = tsr_rows_arrange (rows, NAME, FALSE, NULL, NULL, NULL);
+  tsr_rows_write_csv (rows, order, 0, 1, csv);
+  tsr_rows_write_csv (rows, order, 1, 2, csv);
+  g_assert_cmpstr (csv->str, ==,
+                   "name,place,bytes,share,step\r\n\"a \"\"b\"\", c\",,1024,0.125,7\r\n"
+                   ",\"'=x\",,,\r\n");
+  one = tsr_row_order_new (&second, 1);
+  g_string_truncate (csv, 0);
+  tsr_rows_write_csv (rows, one, 0, 1, csv);
+  g_assert_cmpstr (csv->str, ==, "name,place,bytes,share,step\r\n,\"'=x\",,,\r\n");
+}
+
+/* Many threads ask for the same order at once. */
+static gpointer
+arrange_in_thread (gpointer data)
+{
+  return tsr_rows_arrange (data, NAME, FALSE, NULL, NULL, NULL);
+}
+
+static void
+test_threads (void)
+{
+  g_autoptr (GStringChunk) texts = g_string_chunk_new (1024);
+  Data *data;
+  g_autoptr (TsrRows) rows = random_rows (5000, &data, texts);
+  GThread *threads[4];
+  TsrRowOrder *first = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new ("arrange", arrange_in_thread, rows);
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    {
+      TsrRowOrder *order = g_thread_join (threads[i]);
+
+      if (first == NULL)
+        first = tsr_row_order_ref (order);
+      g_assert_cmpmem (first->rows, first->n * sizeof (guint32), order->rows,
+                       order->n * sizeof (guint32));
+      tsr_row_order_unref (order);
+    }
+  tsr_row_order_unref (first);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/rows/order", test_order);
+  g_test_add_func ("/rows/long-texts", test_long_texts);
+  g_test_add_func ("/rows/totals", test_totals);
+  g_test_add_func ("/rows/cancel", test_cancel);
+  g_test_add_func ("/rows/grammar", test_grammar);
+  g_test_add_func ("/rows/several-texts", test_several_texts);
+  g_test_add_func ("/rows/bad-expression", test_bad_expression);
+  g_test_add_func ("/rows/hostile", test_hostile);
+  g_test_add_func ("/rows/cells", test_cells);
+  g_test_add_func ("/rows/threads", test_threads);
+  return g_test_run ();
+}
