@@ -104,6 +104,36 @@ test_bytes (void)
         check_bytes (units, to, height);
 }
 
+/* An axis that does not begin at 0 has the ticks of its own range, each where its value is. */
+static void
+test_between (void)
+{
+  for (int units = TSR_UNITS_BINARY; units <= TSR_UNITS_BYTES; units++)
+    for (double from = 0; from < 1e15; from = from * 3.1 + 700)
+      for (double span = 1; span < 1e15; span = ceil (span * 2.9))
+        {
+          double height = 320;
+          g_autoptr (TsrAxis) axis = tsr_axis_new_bytes_between (units, from, from + span, height,
+                                                                 tsr_painter_get_measure (), SIZE);
+          gint64 expected = (gint64)ceil (from / axis->step) * axis->step;
+
+          g_assert_true (is_round (axis->step, units == TSR_UNITS_BINARY));
+          g_assert_cmpuint (axis->ticks->len, <=, 14);
+          for (guint i = 0; i < axis->ticks->len; i++, expected += axis->step)
+            {
+              const TsrTick *tick = &g_array_index (axis->ticks, TsrTick, i);
+
+              g_assert_cmpint (tick->value, ==, expected);
+              g_assert_cmpfloat (tick->value, <=, from + span);
+              g_assert_cmpfloat_with_epsilon (tick->at, height * (1 - (tick->value - from) / span),
+                                              1e-3);
+              if (i > 0)
+                g_assert_cmpstr (tick->label, !=, tick[-1].label);
+            }
+          g_assert_cmpfloat (expected, >, from + span - 1);
+        }
+}
+
 static void
 test_clear_near (void)
 {
@@ -126,6 +156,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/axis/index", test_index);
   g_test_add_func ("/axis/bytes", test_bytes);
+  g_test_add_func ("/axis/between", test_between);
   g_test_add_func ("/axis/clear-near", test_clear_near);
   return g_test_run ();
 }

@@ -178,6 +178,18 @@ test_contrast (void)
       /* Names in filled boxes are written in the background's colour. */
       g_assert_cmpfloat (contrast (TSR_INK_SELECTION, TSR_INK_BACKGROUND, dark), >=, 4.5);
       g_assert_cmpfloat (contrast (TSR_INK_HOVER, TSR_INK_BACKGROUND, dark), >=, 4.5);
+      g_assert_cmpfloat (contrast (TSR_INK_PEAK, TSR_INK_BACKGROUND, dark), >=, 4.5);
+      for (guint i = 0; i < TSR_N_MARK_INKS; i++)
+        {
+          static const guint tints[] = { TSR_INK_ALWAYS_LIVE_TINT, TSR_INK_NOT_ALWAYS_LIVE_TINT };
+
+          g_assert_cmpfloat (contrast (TSR_INK_MARK + i, TSR_INK_BACKGROUND, dark), >=, 4.5);
+          /* As lines over the areas of a graph. */
+          for (guint t = 0; t < G_N_ELEMENTS (tints); t++)
+            g_assert_cmpfloat (contrast (TSR_INK_MARK + i, tints[t], dark), >=, 3);
+        }
+      for (guint i = 0; i < TSR_N_STRUCTURE_INKS; i++)
+        g_assert_cmpfloat (contrast (TSR_INK_TEXT, TSR_INK_STRUCTURE + i, dark), >=, 4.5);
       for (guint i = 0; i < G_N_ELEMENTS (strokes); i++)
         g_assert_cmpfloat (contrast (strokes[i], TSR_INK_BACKGROUND, dark), >=, 3);
       for (guint i = 0; i < TSR_N_CATEGORY_INKS; i++)
@@ -219,6 +231,23 @@ test_small_stacks (void)
     }
 }
 
+/* Any two of the marks, and bands of the structure that stand side by side, the last beside the
+ * first. */
+static void
+test_marks (void)
+{
+  for (int dark = 0; dark < 2; dark++)
+    {
+      for (guint i = 0; i < TSR_N_MARK_INKS; i++)
+        for (guint j = 0; j < i; j++)
+          g_assert_cmpfloat (distance (TSR_INK_MARK + i, TSR_INK_MARK + j, dark), >, 10);
+      for (guint i = 0; i < TSR_N_STRUCTURE_INKS; i++)
+        g_assert_cmpfloat (distance (TSR_INK_STRUCTURE + i,
+                                     TSR_INK_STRUCTURE + (i + 1) % TSR_N_STRUCTURE_INKS, dark),
+                           >, 6);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -227,5 +256,6 @@ main (int argc, char **argv)
   g_test_add_func ("/palette/contrast", test_contrast);
   g_test_add_func ("/palette/neighbours", test_neighbours);
   g_test_add_func ("/palette/small-stacks", test_small_stacks);
+  g_test_add_func ("/palette/marks", test_marks);
   return g_test_run ();
 }

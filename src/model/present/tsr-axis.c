@@ -66,9 +66,14 @@ add_tick (TsrAxis *self, gint64 value, double at, char *label, double width)
 }
 
 TsrAxis *
-tsr_axis_new_bytes (
-    TsrUnits units, double to, double length, const TsrTextMeasure *measure, double font_size)
+tsr_axis_new_bytes_between (TsrUnits units,
+                            double from,
+                            double to,
+                            double length,
+                            const TsrTextMeasure *measure,
+                            double font_size)
 {
+  gint64 end;
   gint64 span;
   gint64 step;
   TsrAxis *self;
@@ -77,22 +82,33 @@ tsr_axis_new_bytes (
 
   g_return_val_if_fail (measure != NULL && font_size > 0, NULL);
   text_width (measure, "0", font_size, &height);
-  span = to >= 1 ? (to < (double)G_MAXINT64 ? (gint64)to : G_MAXINT64) : 1;
+  from = MAX (from, 0);
+  end = to >= 1 ? (to < (double)G_MAXINT64 ? (gint64)to : G_MAXINT64) : 1;
+  span = MAX (to - from, 1) < (double)G_MAXINT64 ? (gint64)MAX (to - from, 1) : G_MAXINT64;
   steps = MAX (MAX (length / DOWN, MIN (length / FEW_DOWN, FEW_LINES)), MIN_LINES);
   steps = MIN (steps, length / (height * LINES_DOWN));
   step = tsr_units_nice_step (units, span, (int)CLAMP (steps, 1, MAX_LINES));
   self = axis_new (step);
   self->label_height = height;
-  for (gint64 value = 0; value <= span; value += step)
+  if (from / step >= (double)(G_MAXINT64 / step))
+    return self;
+  for (gint64 value = (gint64)ceil (from / step) * step; value <= end; value += step)
     {
       char *label = tsr_units_dup_tick (units, value, step);
       double width = text_width (measure, label, font_size, NULL);
 
-      add_tick (self, value, length * (1 - value / MAX (to, 1)), label, width);
+      add_tick (self, value, length * (1 - (value - from) / MAX (to - from, 1)), label, width);
       if (value > G_MAXINT64 - step)
         break;
     }
   return self;
+}
+
+TsrAxis *
+tsr_axis_new_bytes (
+    TsrUnits units, double to, double length, const TsrTextMeasure *measure, double font_size)
+{
+  return tsr_axis_new_bytes_between (units, 0, to, length, measure, font_size);
 }
 
 TsrAxis *

@@ -33,6 +33,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrAxis, tsr_axis_free)
 TsrAxis *tsr_axis_new_bytes (
     TsrUnits units, double to, double length, const TsrTextMeasure *measure, double font_size);
 
+/* The same from @from at the bottom: only ticks of that range. */
+TsrAxis *tsr_axis_new_bytes_between (TsrUnits units,
+                                     double from,
+                                     double to,
+                                     double length,
+                                     const TsrTextMeasure *measure,
+                                     double font_size);
+
 /* A horizontal axis of numbered data: datum i covers [i, i + 1) and its tick is in the middle of
  * that. @origin: datum that is called 0.  Labels stand under their tick and stick out of the axis
  * by at most @slack_left and @slack_right. */

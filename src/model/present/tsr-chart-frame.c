@@ -193,6 +193,22 @@ layout_boundaries (const TsrChartFrame *self,
 
 /* ------------------------------------------------------------------- axes */
 
+/* The part of the scale that the data have; its length in pixels. */
+static TsrAxis *
+new_y_axis (const TsrChartFrame *self,
+            const TsrChartGeometry *geometry,
+            const TsrPlotArea *area,
+            double *length)
+{
+  double to = MAX (self->y_to, area->y_from + 1);
+  double pixels = area->height * (to - area->y_from) / (area->y_to - area->y_from);
+
+  if (length != NULL)
+    *length = pixels;
+  return tsr_axis_new_bytes_between (self->units, area->y_from, to, pixels, &geometry->measure,
+                                     TSR_AXIS_FONT_SIZE);
+}
+
 /* Under the data as it is, over them as a hint: a full stack can be read off, too. */
 static void
 layout_grid (const TsrChartFrame *self,
@@ -202,17 +218,17 @@ layout_grid (const TsrChartFrame *self,
              TsrDrawList *list)
 {
   double line = 1 / geometry->scale;
-  double length = area->height * MAX (self->y_to, 1) / area->y_to;
-  g_autoptr (TsrAxis) axis = tsr_axis_new_bytes (self->units, self->y_to, length,
-                                                 &geometry->measure, TSR_AXIS_FONT_SIZE);
+  g_autoptr (TsrAxis) axis = new_y_axis (self, geometry, area, NULL);
 
-  for (guint i = 1; i < axis->ticks->len; i++)
+  for (guint i = 0; i < axis->ticks->len; i++)
     {
       const TsrTick *tick = &g_array_index (axis->ticks, TsrTick, i);
       double y = tsr_plot_area_get_y (area, tick->value, geometry->scale) + line / 2;
-      TsrDrawItem *item
-          = tsr_draw_list_line (list, TSR_INK_GRID, area->x, y, area->x + area->width, y);
+      TsrDrawItem *item;
 
+      if (tick->value <= area->y_from)
+        continue;
+      item = tsr_draw_list_line (list, TSR_INK_GRID, area->x, y, area->x + area->width, y);
       item->line_width = line;
       item->dash = 3;
       item->alpha = alpha;
@@ -225,7 +241,17 @@ get_y_to (const TsrChartFrame *self, const TsrChartGeometry *geometry, double he
 {
   double inset = MIN (geometry->inset, height * MAX_INSET);
 
-  return inset > 0 && height > 0 ? self->y_to * height / (height - inset) : self->y_to;
+  return inset > 0 && height > 0
+             ? self->y_from + (self->y_to - self->y_from) * height / (height - inset)
+             : self->y_to;
+}
+
+static double
+measure_bytes (const TsrChartFrame *self, const TsrChartGeometry *geometry, double bytes)
+{
+  g_autofree char *label = tsr_units_dup_bytes (self->units, bytes);
+
+  return measure (geometry, label, TSR_AXIS_FONT_SIZE, TRUE, NULL);
 }
 
 void
@@ -239,7 +265,7 @@ tsr_chart_frame_layout_back (const TsrChartFrame *self,
   double text_height;
   double left = measure (geometry, self->x_title, TSR_AXIS_FONT_SIZE, FALSE, &text_height) + INNER;
   double top = 0;
-  double bottom = geometry->height - (TICK + 2 + ceil (text_height) + 4);
+  double bottom = geometry->height - self->foot - (TICK + 2 + ceil (text_height) + 4);
   double y_to;
   g_autoptr (TsrAxis) axis = NULL;
 
@@ -263,22 +289,20 @@ tsr_chart_frame_layout_back (const TsrChartFrame *self,
     }
   top += ceil (text_height) + INNER;
   y_to = get_y_to (self, geometry, bottom - top);
-  axis = tsr_axis_new_bytes (self->units, y_to, MAX (bottom - top, 1), &geometry->measure,
-                             TSR_AXIS_FONT_SIZE);
+  axis = tsr_axis_new_bytes_between (self->units, self->y_from, y_to, MAX (bottom - top, 1),
+                                     &geometry->measure, TSR_AXIS_FONT_SIZE);
   left = MAX (left, axis->label_width);
+  if (self->y_from > 0)
+    left = MAX (left, measure_bytes (self, geometry, self->y_from));
   if (self->level != TSR_UNKNOWN)
-    {
-      g_autofree char *label = tsr_units_dup_bytes (self->units, self->level);
-
-      left = MAX (left, measure (geometry, label, TSR_AXIS_FONT_SIZE, TRUE, NULL));
-    }
+    left = MAX (left, measure_bytes (self, geometry, self->level));
 
   area->x = tsr_snap (MARGIN + left + TICK + 4, scale);
   area->y = tsr_snap (top, scale);
   area->width = tsr_snap (geometry->width - MARGIN, scale) - area->x;
   area->height = tsr_snap (bottom, scale) - area->y;
-  area->y_from = 0;
-  area->y_to = MAX (y_to, 1);
+  area->y_from = self->y_from;
+  area->y_to = MAX (y_to, self->y_from + 1);
   if (area->width < MIN_SIDE || area->height < MIN_SIDE)
     {
       area->width = area->height = 0;
@@ -290,6 +314,23 @@ tsr_chart_frame_layout_back (const TsrChartFrame *self,
   layout_group_names (self, geometry, area, list);
 }
 
+/* A value in bold, in the place of a tick's label. */
+static void
+add_marked_label (const TsrChartFrame *self,
+                  const TsrChartGeometry *geometry,
+                  const TsrPlotArea *area,
+                  gint64 value,
+                  TsrDrawList *list)
+{
+  g_autofree char *text = tsr_units_dup_bytes (self->units, value);
+  TsrDrawItem *item
+      = tsr_draw_list_label (list, TSR_INK_TEXT, area->x - TICK - 4,
+                             tsr_plot_area_get_y (area, value, geometry->scale), 1, 0.5, text);
+
+  item->font_size = TSR_AXIS_FONT_SIZE;
+  item->bold = TRUE;
+}
+
 static void
 layout_y_axis (const TsrChartFrame *self,
                const TsrChartGeometry *geometry,
@@ -298,13 +339,16 @@ layout_y_axis (const TsrChartFrame *self,
 {
   double scale = geometry->scale;
   double line = 1 / scale;
-  double length = area->height * MAX (self->y_to, 1) / area->y_to;
-  g_autoptr (TsrAxis) axis = tsr_axis_new_bytes (self->units, self->y_to, length,
-                                                 &geometry->measure, TSR_AXIS_FONT_SIZE);
-  double level = self->level != TSR_UNKNOWN ? length * (1 - self->level / self->y_to) : -1;
+  double length;
+  g_autoptr (TsrAxis) axis = new_y_axis (self, geometry, area, &length);
+  gboolean marked = self->level != TSR_UNKNOWN && self->level >= area->y_from;
 
-  if (level >= 0)
-    tsr_axis_clear_near (axis, level, axis->label_height);
+  if (marked)
+    tsr_axis_clear_near (axis,
+                         length * (1 - (self->level - area->y_from) / (self->y_to - area->y_from)),
+                         axis->label_height);
+  if (area->y_from > 0)
+    tsr_axis_clear_near (axis, length, axis->label_height);
   for (guint i = 0; i < axis->ticks->len; i++)
     {
       const TsrTick *tick = &g_array_index (axis->ticks, TsrTick, i);
@@ -318,18 +362,16 @@ layout_y_axis (const TsrChartFrame *self,
       item->font_size = TSR_AXIS_FONT_SIZE;
     }
   tsr_draw_list_rect (list, TSR_INK_AXIS, area->x, area->y + area->height, area->width, line);
-  if (level >= 0)
+  if (area->y_from > 0)
+    add_marked_label (self, geometry, area, area->y_from, list);
+  if (marked)
     {
-      g_autofree char *text = tsr_units_dup_bytes (self->units, self->level);
       double y = tsr_plot_area_get_y (area, self->level, scale);
       double thick = MAX (floor (1.5 * scale), 1) / scale;
-      TsrDrawItem *item
-          = tsr_draw_list_rect (list, TSR_INK_CAPACITY, area->x, y, area->width, thick);
 
-      item->series = self->level_series;
-      item = tsr_draw_list_label (list, TSR_INK_TEXT, area->x - TICK - 4, y, 1, 0.5, text);
-      item->font_size = TSR_AXIS_FONT_SIZE;
-      item->bold = TRUE;
+      tsr_draw_list_rect (list, TSR_INK_CAPACITY, area->x, y, area->width, thick)->series
+          = self->level_series;
+      add_marked_label (self, geometry, area, self->level, list);
     }
 }
 

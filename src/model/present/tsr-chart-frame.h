@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What stands around the data of any chart: title and legend on paper, y axis of bytes from 0, x
- * axis of numbered data, groups of data (IPUs) with their names in the top margin, one marked level
+/* What stands around the data of any chart: title and legend on paper, y axis of bytes, x axis of
+ * numbered data, groups of data (IPUs) with their names in the top margin, one marked level
  * (max memory). */
 
 #pragma once
@@ -24,7 +24,9 @@ typedef struct
 typedef struct
 {
   TsrUnits units;
+  double y_from;       /* bytes at the bottom: 0, or what is named there */
   double y_to;         /* bytes at the top */
+  double foot;         /* pixels below the x axis that the chart fills by itself */
   gint64 level;        /* a marked value, or TSR_UNKNOWN */
   guint level_series;  /* its index in the legend */
   const char *x_title; /* stands left of the first label of the x axis */

@@ -21,29 +21,31 @@
 
 /* ------------------------------------------------------------------ chips */
 
-static void
-measure_chip (const TsrChartGeometry *geometry, const char *text, double *width, double *height)
+void
+tsr_chart_marks_measure_chip (const TsrChartGeometry *geometry,
+                              const char *text,
+                              double *width,
+                              double *height)
 {
   geometry->measure.measure (geometry->measure.data, text, TSR_AXIS_FONT_SIZE, TRUE, width, height);
   *width = ceil (*width) + 2 * CHIP_PAD;
   *height = ceil (*height) + 2;
 }
 
-/* A filled box with @text, its top left at (x, y). */
-static void
-add_chip (const TsrChartGeometry *geometry,
-          guint ink,
-          double x,
-          double y,
-          const char *text,
-          guint32 datum,
-          TsrDrawList *list)
+void
+tsr_chart_marks_chip (const TsrChartGeometry *geometry,
+                      guint ink,
+                      double x,
+                      double y,
+                      const char *text,
+                      guint32 datum,
+                      TsrDrawList *list)
 {
   double width;
   double height;
   TsrDrawItem *item;
 
-  measure_chip (geometry, text, &width, &height);
+  tsr_chart_marks_measure_chip (geometry, text, &width, &height);
   x = tsr_snap (x, geometry->scale);
   y = tsr_snap (y, geometry->scale);
   item = tsr_draw_list_rect (list, ink, x, y, width, height);
@@ -181,7 +183,7 @@ add_flags (const TsrChartGeometry *geometry,
       double height;
       double x;
 
-      measure_chip (geometry, name, &width, &height);
+      tsr_chart_marks_measure_chip (geometry, name, &width, &height);
       x = tsr_snap (clamp_chip (area, (run->left + run->right) / 2, width), geometry->scale);
       for (guint r = 0; r < FLAG_ROWS; r++)
         {
@@ -190,8 +192,8 @@ add_flags (const TsrChartGeometry *geometry,
           if (x < ends[r] + CHIP_GAP || x + width > area->x + area->width + 0.5
               || y + height > area->y + area->height)
             continue;
-          add_chip (geometry, TSR_INK_SELECTION, x, y, name,
-                    run->n == 1 ? run->first : TSR_NO_DATUM, list);
+          tsr_chart_marks_chip (geometry, TSR_INK_SELECTION, x, y, name,
+                                run->n == 1 ? run->first : TSR_NO_DATUM, list);
           ends[r] = x + width;
           n_labels++;
           break;
@@ -213,17 +215,17 @@ add_edge_counts (const TsrChartGeometry *geometry,
     {
       g_autofree char *text = g_strdup_printf ("‹ %u", n_before);
 
-      measure_chip (geometry, text, &width, &height);
-      add_chip (geometry, TSR_INK_SELECTION, area->x + CHIP_GAP,
-                area->y + area->height - height - CHIP_GAP, text, TSR_NO_DATUM, list);
+      tsr_chart_marks_measure_chip (geometry, text, &width, &height);
+      tsr_chart_marks_chip (geometry, TSR_INK_SELECTION, area->x + CHIP_GAP,
+                            area->y + area->height - height - CHIP_GAP, text, TSR_NO_DATUM, list);
     }
   if (n_after > 0)
     {
       g_autofree char *text = g_strdup_printf ("%u ›", n_after);
 
-      measure_chip (geometry, text, &width, &height);
-      add_chip (geometry, TSR_INK_SELECTION, area->x + area->width - width - CHIP_GAP,
-                area->y + area->height - height - CHIP_GAP, text, TSR_NO_DATUM, list);
+      tsr_chart_marks_measure_chip (geometry, text, &width, &height);
+      tsr_chart_marks_chip (geometry, TSR_INK_SELECTION, area->x + area->width - width - CHIP_GAP,
+                            area->y + area->height - height - CHIP_GAP, text, TSR_NO_DATUM, list);
     }
 }
 
@@ -262,9 +264,9 @@ add_axis_chip (const TsrChartGeometry *geometry,
   double width;
   double height;
 
-  measure_chip (geometry, text, &width, &height);
-  add_chip (geometry, TSR_INK_HOVER, clamp_chip (area, middle, width), area->y + area->height + 4,
-            text, datum, list);
+  tsr_chart_marks_measure_chip (geometry, text, &width, &height);
+  tsr_chart_marks_chip (geometry, TSR_INK_HOVER, clamp_chip (area, middle, width),
+                        area->y + area->height + 4, text, datum, list);
 }
 
 void

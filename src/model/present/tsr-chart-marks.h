@@ -12,6 +12,19 @@ G_BEGIN_DECLS
 /* No more flags than this get a name. */
 #define TSR_MARKS_MAX_LABELS 150
 
+/* A filled box with a word on it: its size, and one with its top left at (x, y). */
+void tsr_chart_marks_measure_chip (const TsrChartGeometry *geometry,
+                                   const char *text,
+                                   double *width,
+                                   double *height);
+void tsr_chart_marks_chip (const TsrChartGeometry *geometry,
+                           guint ink,
+                           double x,
+                           double y,
+                           const char *text,
+                           guint32 datum,
+                           TsrDrawList *list);
+
 /* Each run of selected data that are neighbours on the screen is outlined and named at the top of
  * the plot ("1806", "10–20", "7 selected"); names do not collide.  What is selected outside the
  * visible range is counted at the edges.  @positions: place of each of @n data, or NULL: the same

@@ -37,10 +37,19 @@ typedef enum
   TSR_INK_TOTAL_TINT,    /* area under the total: 10 % of it on the background */
   TSR_INK_TOTAL_SPREAD,  /* from the least to the largest where data share a column */
   TSR_INK_OVERFLOW_TINT, /* under the hatch */
-  TSR_INK_CATEGORY,      /* + i, i < TSR_N_CATEGORY_INKS: neighbours of a stack stay apart */
+  TSR_INK_ALWAYS_LIVE_TINT,
+  TSR_INK_NOT_ALWAYS_LIVE_TINT,
+  TSR_INK_NOT_ALWAYS_LIVE_SPREAD,
+  TSR_INK_PEAK, /* numbered flags */
+  TSR_INK_MARK, /* + i, i < TSR_N_MARK_INKS: steps A to F, variables laid over a graph */
+  TSR_INK_STRUCTURE = TSR_INK_MARK + 6, /* + i, i < TSR_N_STRUCTURE_INKS: bands with text on them */
+  TSR_INK_CATEGORY
+  = TSR_INK_STRUCTURE + 8, /* + i, i < TSR_N_CATEGORY_INKS: neighbours of a stack stay apart */
 } TsrInkBase;
-#define TSR_N_CATEGORY_INKS 24
-#define TSR_N_INKS          (TSR_INK_CATEGORY + TSR_N_CATEGORY_INKS)
+#define TSR_N_MARK_INKS      6
+#define TSR_N_STRUCTURE_INKS 8
+#define TSR_N_CATEGORY_INKS  24
+#define TSR_N_INKS           (TSR_INK_CATEGORY + TSR_N_CATEGORY_INKS)
 
 typedef enum
 {
