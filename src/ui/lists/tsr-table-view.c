@@ -1,25 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The rows are a GtkTreeListModel over TsrTableLevel models, each in the table's own order.  A new
- * order or table resets the top level; then what the user had expanded is expanded again.
- *
- * GTK 4.8 does not tell which column a column view sorts by.  Each column has a sorter that does
- * nothing but write down that it was asked, and in which direction the view turned its answer: the
- * view's sorter is asked to compare two items whose order is known. */
+ * order or table resets the top level; then what the user had expanded is expanded again. */
 
 #include "config.h"
 
 #include "tsr-table-view.h"
 
+#include "tsr-headings.h"
+#include "tsr-save-dialog.h"
 #include "tsr-table-csv.h"
 #include "tsr-table-level.h"
 
 #include <glib/gi18n.h>
 
-#define NUMBER_MIN_WIDTH 92
-#define NUMBER_MAX_WIDTH 320
-#define LABEL_WIDTH      240
-#define MAX_VISIBLE      8 /* a column view costs by column */
+#define MAX_VISIBLE 8 /* a column view costs by column */
 
 struct _TsrTableView
 {
@@ -42,7 +37,6 @@ struct _TsrTableView
   GMenu *sort_menu;
   int sort_column;
   gboolean sort_descending;
-  int probed; /* column whose sorter was asked */
   gboolean rebuilding;
   GCancellable *cancellable;
 };
@@ -280,37 +274,19 @@ on_number_unbind (GtkListItemFactory *factory, GtkListItem *item, TsrTableView *
 
 /* Order */
 
-typedef struct
-{
-  TsrTableView *self;
-  int column;
-} Probe;
-
-static int
-probe_compare (gconstpointer a, gconstpointer b, gpointer data)
-{
-  Probe *probe = data;
-
-  probe->self->probed = probe->column;
-  return -1;
-}
-
 static void
 on_sorter_changed (GtkSorter *sorter, GtkSorterChange change, TsrTableView *self)
 {
-  g_autoptr (GObject) a = g_object_new (G_TYPE_OBJECT, NULL);
-  g_autoptr (GObject) b = g_object_new (G_TYPE_OBJECT, NULL);
-  GtkOrdering ordering;
+  gboolean descending;
+  int column;
 
   if (self->rebuilding)
     return;
-  self->probed = NO_COLUMN;
-  ordering = gtk_sorter_compare (sorter, a, b);
-  if (self->probed == self->sort_column
-      && (ordering == GTK_ORDERING_LARGER) == self->sort_descending)
+  column = tsr_headings_get_sort (self->view, &descending);
+  if (column == self->sort_column && descending == self->sort_descending)
     return;
-  self->sort_column = self->probed;
-  self->sort_descending = ordering == GTK_ORDERING_LARGER;
+  self->sort_column = column;
+  self->sort_descending = descending;
   rebuild_rows (self);
 }
 
@@ -363,76 +339,20 @@ number_factory (TsrTableView *self, int column)
   return factory;
 }
 
-static int
-number_width (TsrTableView *self, const char *title)
-{
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), title);
-  int width;
-
-  pango_layout_get_pixel_size (layout, &width, NULL);
-  /* Heading font is bold, and there is an arrow when the column is sorted. */
-  return CLAMP (width * 23 / 20 + 44, NUMBER_MIN_WIDTH, NUMBER_MAX_WIDTH);
-}
-
 static void
 append_number_column (TsrTableView *self, int i)
 {
   const TsrTableColumn *info = tsr_table_get_column (self->table, i);
   g_autoptr (GtkColumnViewColumn) column
       = gtk_column_view_column_new (info->title, number_factory (self, i));
-  Probe *probe = g_new (Probe, 1);
-  GtkSorter *sorter;
+  g_autoptr (GtkSorter) sorter = tsr_heading_sorter_new (i);
 
-  probe->self = self;
-  probe->column = i;
-  sorter = GTK_SORTER (gtk_custom_sorter_new (probe_compare, probe, g_free));
   gtk_column_view_column_set_sorter (column, sorter);
-  g_object_unref (sorter);
   gtk_column_view_column_set_resizable (column, TRUE);
-  gtk_column_view_column_set_fixed_width (column, number_width (self, info->title));
+  gtk_column_view_column_set_fixed_width (column,
+                                          tsr_heading_get_width (GTK_WIDGET (self), info->title));
   g_object_set_data (G_OBJECT (column), COLUMN_KEY, GINT_TO_POINTER (i));
   gtk_column_view_append_column (self->view, column);
-}
-
-static GtkWidget *
-find_label (GtkWidget *widget)
-{
-  if (GTK_IS_LABEL (widget))
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *label = find_label (child);
-
-      if (label != NULL)
-        return label;
-    }
-  return NULL;
-}
-
-/* GTK 4.8 gives headings neither tooltip nor alignment; their widgets stand in the first child of
- * the view, in the order of the columns. */
-static void
-dress_headings (TsrTableView *self)
-{
-  GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (self->view));
-  GtkWidget *title = header != NULL ? gtk_widget_get_first_child (header) : NULL;
-
-  for (int i = NO_COLUMN; title != NULL; i++, title = gtk_widget_get_next_sibling (title))
-    {
-      GtkWidget *label = find_label (title);
-      const TsrTableColumn *info;
-
-      if (i == NO_COLUMN || label == NULL || i >= (int)tsr_table_get_n_columns (self->table))
-        continue;
-      info = tsr_table_get_column (self->table, i);
-      gtk_widget_set_hexpand (label, TRUE);
-      gtk_label_set_xalign (GTK_LABEL (label), 1);
-      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-      gtk_widget_add_css_class (label, "numeric");
-      gtk_widget_set_tooltip_text (title,
-                                   info->definition != NULL ? info->definition : info->title);
-    }
 }
 
 static void
@@ -478,8 +398,13 @@ rebuild_columns (TsrTableView *self)
   if (self->sort_column >= (int)n)
     self->sort_column = NO_COLUMN;
   tsr_table_view_sort (self, self->sort_column, self->sort_descending);
-  if (self->table != NULL)
-    dress_headings (self);
+  for (guint i = 0; i < n; i++)
+    {
+      const TsrTableColumn *info = tsr_table_get_column (self->table, i);
+
+      tsr_heading_dress (self->view, i + 1, TRUE,
+                         info->definition != NULL ? info->definition : info->title);
+    }
   update_sort_menu (self);
   self->rebuilding = FALSE;
 }
@@ -578,33 +503,10 @@ tsr_table_view_save_to (TsrTableView *self, const char *path)
 }
 
 static void
-on_save_response (GtkNativeDialog *dialog, int response, gpointer data)
-{
-  g_autoptr (TsrTableView) self = data;
-
-  if (response == GTK_RESPONSE_ACCEPT)
-    {
-      g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-
-      save_to_file (self, file);
-    }
-  g_object_unref (dialog);
-}
-
-static void
 save (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  TsrTableView *self = TSR_TABLE_VIEW (widget);
-  GtkRoot *root = gtk_widget_get_root (widget);
-  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (
-      _ ("Save Table"), GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL,
-      GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), _ ("_Cancel"));
-  g_autofree char *file_name = g_strconcat (self->file_name, ".csv", NULL);
-
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), file_name);
-  g_signal_connect (dialog, "response", G_CALLBACK (on_save_response), g_object_ref (self));
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+  tsr_save_dialog_show (widget, TSR_TABLE_VIEW (widget)->file_name, (TsrSaveFunc)save_to_file,
+                        G_OBJECT (widget));
 }
 
 /* Other actions */

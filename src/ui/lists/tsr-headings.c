@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* GTK 4.8 does not tell which column a column view sorts by.  Each column has a sorter that does
+ * nothing but write down that it was asked, and in which direction the view turned its answer: the
+ * view's sorter is asked to compare two items whose order is known. */
+
+#include "config.h"
+
+#include "tsr-headings.h"
+
+#define MIN_WIDTH 92
+#define MAX_WIDTH 320
+#define NO_COLUMN (-1)
+
+static int probed; /* column whose sorter was asked; main thread */
+
+static int
+probe_compare (gconstpointer a, gconstpointer b, gpointer data)
+{
+  probed = GPOINTER_TO_INT (data);
+  return -1;
+}
+
+GtkSorter *
+tsr_heading_sorter_new (int column)
+{
+  return GTK_SORTER (gtk_custom_sorter_new (probe_compare, GINT_TO_POINTER (column), NULL));
+}
+
+int
+tsr_headings_get_sort (GtkColumnView *view, gboolean *descending)
+{
+  g_autoptr (GObject) a = g_object_new (G_TYPE_OBJECT, NULL);
+  g_autoptr (GObject) b = g_object_new (G_TYPE_OBJECT, NULL);
+
+  g_return_val_if_fail (GTK_IS_COLUMN_VIEW (view), NO_COLUMN);
+  probed = NO_COLUMN;
+  *descending = gtk_sorter_compare (gtk_column_view_get_sorter (view), a, b) == GTK_ORDERING_LARGER;
+  return probed;
+}
+
+int
+tsr_heading_get_width (GtkWidget *widget, const char *title)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (widget, title);
+  int width;
+
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  /* Heading font is bold, and there is an arrow when the column is sorted. */
+  return CLAMP (width * 23 / 20 + 44, MIN_WIDTH, MAX_WIDTH);
+}
+
+/* Their widgets stand in the first child of the view, in the order of the columns. */
+GtkWidget *
+tsr_headings_get_title (GtkColumnView *view, guint position)
+{
+  GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (view));
+  GtkWidget *title = header != NULL ? gtk_widget_get_first_child (header) : NULL;
+
+  for (; title != NULL && position > 0; position--)
+    title = gtk_widget_get_next_sibling (title);
+  return title;
+}
+
+static GtkWidget *
+find_label (GtkWidget *widget)
+{
+  if (GTK_IS_LABEL (widget))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *label = find_label (child);
+
+      if (label != NULL)
+        return label;
+    }
+  return NULL;
+}
+
+void
+tsr_heading_dress (GtkColumnView *view, guint position, gboolean number, const char *tooltip)
+{
+  GtkWidget *title = tsr_headings_get_title (view, position);
+  GtkWidget *label = title != NULL ? find_label (title) : NULL;
+
+  if (label == NULL)
+    return;
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  if (number)
+    {
+      gtk_widget_set_hexpand (label, TRUE);
+      gtk_label_set_xalign (GTK_LABEL (label), 1);
+      gtk_widget_add_css_class (label, "numeric");
+    }
+  gtk_widget_set_tooltip_text (title, tooltip);
+}
