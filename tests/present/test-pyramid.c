@@ -89,11 +89,72 @@ test_large (void)
   assert_range (pyramid, values, n, G_MAXUINT, G_MAXUINT);
 }
 
+/* Saturated sums are as large as a number can be, and known. */
+static void
+test_limits (void)
+{
+  gint64 values[20];
+  g_autoptr (TsrPyramid) pyramid = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    values[i] = i % 3 == 0 ? TSR_UNKNOWN : G_MAXINT64;
+  values[13] = G_MININT64 + 1;
+  pyramid = tsr_pyramid_new (values, G_N_ELEMENTS (values));
+  for (guint from = 0; from < G_N_ELEMENTS (values); from++)
+    for (guint to = 0; to <= G_N_ELEMENTS (values); to++)
+      assert_range (pyramid, values, G_N_ELEMENTS (values), from, to);
+}
+
+/* Many ranges at once are the same as one by one. */
+static void
+test_list (void)
+{
+  enum
+  {
+    N = 5000,
+    N_RANGES = 777
+  };
+  g_autofree gint64 *values = g_new (gint64, N);
+  g_autoptr (TsrPyramid) pyramid = NULL;
+  guint from[N_RANGES], to[N_RANGES];
+  guint32 argmax[N_RANGES];
+  gint64 max[N_RANGES], again[N_RANGES], min[N_RANGES];
+
+  fill (values, N, 50, 40);
+  pyramid = tsr_pyramid_new (values, N);
+  for (guint i = 0; i < N_RANGES; i++)
+    {
+      from[i] = i * 13 % (N + 5);
+      to[i] = i % 50 == 0 ? from[i] : from[i] + i % 200;
+    }
+  tsr_pyramid_list_max (pyramid, N_RANGES, from, to, max, argmax);
+  tsr_pyramid_list_max (pyramid, N_RANGES, from, to, again, NULL);
+  tsr_pyramid_list_min (pyramid, N_RANGES, from, to, min);
+  for (guint i = 0; i < N_RANGES; i++)
+    {
+      gint64 largest = TSR_UNKNOWN;
+      gint64 least = TSR_UNKNOWN;
+
+      for (guint j = from[i]; j < MIN (to[i], N); j++)
+        if (values[j] != TSR_UNKNOWN)
+          {
+            largest = largest == TSR_UNKNOWN ? values[j] : MAX (largest, values[j]);
+            least = least == TSR_UNKNOWN ? values[j] : MIN (least, values[j]);
+          }
+      g_assert_cmpint (max[i], ==, largest);
+      g_assert_cmpint (again[i], ==, largest);
+      g_assert_cmpint (min[i], ==, least);
+      g_assert_cmpuint (argmax[i], ==, tsr_pyramid_get_argmax (pyramid, from[i], to[i]));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/pyramid/every-range", test_every_range);
   g_test_add_func ("/pyramid/large", test_large);
+  g_test_add_func ("/pyramid/limits", test_limits);
+  g_test_add_func ("/pyramid/list", test_list);
   return g_test_run ();
 }

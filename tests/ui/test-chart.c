@@ -9,6 +9,7 @@
 #include "tsr-fake-chart.h"
 #include "tsr-navigation.h"
 #include "tsr-palette.h"
+#include "tsr-raster-source.h"
 #include "tsr-test.h"
 #include "tsr-ui-init.h"
 
@@ -510,6 +511,75 @@ test_nodes (Fixture *f, gconstpointer data)
   gsk_render_node_unref (node);
 }
 
+static guint32
+pixel_at (cairo_surface_t *surface, guint x, guint y)
+{
+  const guchar *row
+      = cairo_image_surface_get_data (surface) + y * cairo_image_surface_get_stride (surface);
+
+  return ((const guint32 *)(gconstpointer)row)[x];
+}
+
+static void
+assert_painted (GskRenderNode *node, guint32 color)
+{
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, 9, 7);
+  cairo_t *cr = cairo_create (surface);
+
+  gsk_render_node_draw (node, cr);
+  cairo_destroy (cr);
+  cairo_surface_flush (surface);
+  for (guint y = 0; y < 7; y++)
+    for (guint x = 0; x < 9; x++)
+      g_assert_cmphex (pixel_at (surface, x, y), ==, x < 5 && y >= x && y < 6 ? color : 0);
+  cairo_surface_destroy (surface);
+}
+
+/* The pixels of a raster come when it is drawn, however often, also when raster and pool are gone;
+ * its memory serves the next one. */
+static void
+test_raster_source (void)
+{
+  TsrRasterPool *pool = tsr_raster_pool_new ();
+  GskRenderNode *nodes[3];
+
+  for (guint i = 0; i < G_N_ELEMENTS (nodes); i++)
+    {
+      TsrDrawRaster *raster = tsr_draw_raster_new (5, 6, TRUE);
+      TsrRasterLayer *layer = tsr_draw_raster_add_layer (raster, TSR_LAYER_PLAIN, 7, 0);
+      guint32 colors[256] = { 0 };
+      cairo_pattern_t *pattern;
+      cairo_t *cr;
+
+      for (guint x = 0; x < 5; x++)
+        {
+          layer->from[x] = x;
+          layer->to[x] = 6;
+        }
+      colors[7] = 0xff000000u + i;
+      pattern = tsr_raster_source_new (pool, raster, colors);
+      nodes[i] = gsk_cairo_node_new (&GRAPHENE_RECT_INIT (0, 0, 9, 7));
+      cr = gsk_cairo_node_get_draw_context (nodes[i]);
+      cairo_set_source (cr, pattern);
+      cairo_paint (cr);
+      cairo_destroy (cr);
+      cairo_pattern_destroy (pattern);
+      tsr_draw_raster_unref (raster);
+      if (i == 1)
+        {
+          assert_painted (nodes[0], 0xff000000u);
+          g_clear_pointer (&nodes[0], gsk_render_node_unref);
+        }
+    }
+  assert_painted (nodes[2], 0xff000002u);
+  tsr_raster_pool_unref (pool);
+  assert_painted (nodes[1], 0xff000001u);
+  assert_painted (nodes[2], 0xff000002u);
+  assert_painted (nodes[1], 0xff000001u);
+  gsk_render_node_unref (nodes[1]);
+  gsk_render_node_unref (nodes[2]);
+}
+
 /* Colours are the palette's business: the golden file names inks. */
 static char *
 name_inks (const char *text)
@@ -641,6 +711,7 @@ main (int argc, char **argv)
   ADD ("/chart/export-data", test_export_data);
   ADD ("/chart/nodes", test_nodes);
   ADD ("/chart/golden", test_golden);
+  g_test_add_func ("/chart/raster-source", test_raster_source);
   g_test_add_func ("/chart/magnification", test_magnification);
   g_test_add_func ("/chart/navigation", test_navigation);
   return g_test_run ();

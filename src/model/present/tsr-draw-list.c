@@ -9,18 +9,6 @@
 
 #include <string.h>
 
-/* A raster beyond this is a programmer's error, not a chart. */
-#define MAX_RASTER_SIDE (1 << 15)
-
-static void
-raster_free (gpointer data)
-{
-  TsrDrawRaster *raster = data;
-
-  g_free (raster->inks);
-  g_free (raster);
-}
-
 TsrDrawList *
 tsr_draw_list_new (void)
 {
@@ -29,7 +17,7 @@ tsr_draw_list_new (void)
   self->items = g_array_new (FALSE, TRUE, sizeof (TsrDrawItem));
   self->points = g_array_new (FALSE, FALSE, sizeof (TsrDrawPoint));
   self->texts = g_string_new (NULL);
-  self->rasters = g_ptr_array_new_with_free_func (raster_free);
+  self->rasters = g_ptr_array_new_with_free_func ((GDestroyNotify)tsr_draw_raster_unref);
   return self;
 }
 
@@ -150,22 +138,35 @@ tsr_draw_list_point (TsrDrawList *self, double x, double y)
   item->height = bottom - item->y;
 }
 
+static TsrDrawRaster *
+append_raster_item (TsrDrawList *self,
+                    double x,
+                    double y,
+                    double width,
+                    double height,
+                    double scale,
+                    gboolean layered)
+{
+  TsrDrawItem *item = append (self, TSR_ITEM_RASTER, TSR_INK_BACKGROUND, x, y, width, height);
+  TsrDrawRaster *raster = tsr_draw_raster_new (width * scale, height * scale, layered);
+
+  item->first = self->rasters->len;
+  g_ptr_array_add (self->rasters, raster);
+  return raster;
+}
+
 TsrDrawRaster *
 tsr_draw_list_raster (
     TsrDrawList *self, double x, double y, double width, double height, double scale)
 {
-  TsrDrawItem *item = append (self, TSR_ITEM_RASTER, TSR_INK_BACKGROUND, x, y, width, height);
-  TsrDrawRaster *raster = g_new0 (TsrDrawRaster, 1);
-  gsize size;
+  return append_raster_item (self, x, y, width, height, scale, FALSE);
+}
 
-  raster->width = CLAMP (round (width * scale), 0, MAX_RASTER_SIDE);
-  raster->height = CLAMP (round (height * scale), 0, MAX_RASTER_SIDE);
-  size = (gsize)raster->width * raster->height;
-  raster->inks = g_malloc (MAX (size, 1));
-  memset (raster->inks, TSR_RASTER_CLEAR, MAX (size, 1));
-  item->first = self->rasters->len;
-  g_ptr_array_add (self->rasters, raster);
-  return raster;
+TsrDrawRaster *
+tsr_draw_list_columns (
+    TsrDrawList *self, double x, double y, double width, double height, double scale)
+{
+  return append_raster_item (self, x, y, width, height, scale, TRUE);
 }
 
 const char *
@@ -261,14 +262,19 @@ append_numbers (GString *out, guint n, const double *numbers)
 static void
 append_raster (GString *out, const TsrDrawRaster *raster)
 {
+  g_autofree guint32 *inks = g_new (guint32, MAX ((gsize)raster->width * raster->height, 1));
+  guint32 numbers[256];
   char buffer[32];
 
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    numbers[i] = i;
+  tsr_draw_raster_paint (raster, numbers, inks, raster->width);
   g_string_append_printf (out, " %ux%u", raster->width, raster->height);
   for (guint y = 0; y < raster->height; y++)
     {
-      const guint8 *row = raster->inks + (gsize)y * raster->width;
+      const guint32 *row = inks + (gsize)y * raster->width;
 
-      if (y > 0 && memcmp (row, row - raster->width, raster->width) == 0)
+      if (y > 0 && memcmp (row, row - raster->width, raster->width * sizeof *row) == 0)
         continue; /* the same row again */
       g_string_append_printf (out, "\n  row %u:", y);
       for (guint x = 0; x < raster->width;)

@@ -7,6 +7,8 @@
 
 #pragma once
 
+#include "tsr-raster.h"
+
 #include <glib.h>
 #include <math.h>
 
@@ -91,20 +93,12 @@ typedef struct
   float x, y;
 } TsrDrawPoint;
 
-/* Premultiplied is not needed: every pixel is an ink index with alpha 255, or TSR_RASTER_CLEAR. */
-#define TSR_RASTER_CLEAR 0xff
 typedef struct
 {
-  guint width, height; /* device pixels: of the item's rectangle times the scale */
-  guint8 *inks;        /* width * height, row by row */
-} TsrDrawRaster;
-
-typedef struct
-{
-  GArray *items;  /* TsrDrawItem, painted in this order */
-  GArray *points; /* TsrDrawPoint */
-  GString *texts; /* NUL-terminated, one after the other */
-  GPtrArray *rasters;
+  GArray *items;      /* TsrDrawItem, painted in this order */
+  GArray *points;     /* TsrDrawPoint */
+  GString *texts;     /* NUL-terminated, one after the other */
+  GPtrArray *rasters; /* TsrDrawRaster */
 } TsrDrawList;
 
 /* The nearest edge of a device pixel, and the middle of a line @pixels device pixels wide that
@@ -145,6 +139,9 @@ TsrDrawItem *tsr_draw_list_polyline (TsrDrawList *self, guint ink);
 void tsr_draw_list_point (TsrDrawList *self, double x, double y);
 /* Takes a raster of width x height device pixels, all clear; fill it through the pointer. */
 TsrDrawRaster *tsr_draw_list_raster (
+    TsrDrawList *self, double x, double y, double width, double height, double scale);
+/* The same, to be filled with layers of columns (tsr_draw_raster_add_layer). */
+TsrDrawRaster *tsr_draw_list_columns (
     TsrDrawList *self, double x, double y, double width, double height, double scale);
 
 const char *tsr_draw_list_get_text (const TsrDrawList *self, const TsrDrawItem *item);

@@ -79,7 +79,7 @@ derive_groups (TsrMemoryChart *self)
 static gint64 *
 dup_by_position (TsrMemoryChart *self, const gint64 *values)
 {
-  gint64 *result = g_new (gint64, MAX (self->n, 1));
+  gint64 *result = g_aligned_alloc (MAX (self->n, 1), sizeof *result, TSR_PYRAMID_ALIGNMENT);
 
   for (guint i = 0; i < self->n; i++)
     result[i] = values[tsr_memory_chart_tile_at (self, i)];
@@ -93,9 +93,9 @@ clear_sums (TsrMemoryChart *self)
   g_clear_pointer (&self->line_pyramid, tsr_pyramid_free);
   g_clear_pointer (&self->excess_pyramid, tsr_pyramid_free);
   g_clear_pointer (&self->stack, g_free);
-  g_clear_pointer (&self->top, g_free);
-  g_clear_pointer (&self->line, g_free);
-  g_clear_pointer (&self->excess, g_free);
+  g_clear_pointer (&self->top, g_aligned_free);
+  g_clear_pointer (&self->line, g_aligned_free);
+  g_clear_pointer (&self->excess, g_aligned_free);
   g_array_set_size (self->bands, 0);
 }
 

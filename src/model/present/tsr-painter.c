@@ -218,8 +218,7 @@ tsr_painter_dup_pixels (const TsrDrawRaster *raster, gboolean dark)
       colors[ink] = 0xff000000u | (guint32)(color.red * 255 + 0.5f) << 16
                     | (guint32)(color.green * 255 + 0.5f) << 8 | (guint32)(color.blue * 255 + 0.5f);
     }
-  for (gsize i = 0; i < n; i++)
-    pixels[i] = colors[raster->inks[i]];
+  tsr_draw_raster_paint (raster, colors, pixels, raster->width);
   return pixels;
 }
 

@@ -20,17 +20,19 @@
 #define NONE (-1)
 /* Of a hatch, logical pixels: a third of the area, so that a column of one pixel shows it. */
 #define HATCH_WIDTH 2.0
+#define HATCH_COST  8 /* rectangles: what each adds to a clip */
 #define MAX_PIXELS  (1 << 15)
-/* Raster columns are filled in blocks this wide: one cache line of each row. */
-#define BLOCK 64
+#define AHEAD       24 /* columns */
+#define LINE        8  /* values in a line of cache */
 
 typedef struct
 {
   int width, height; /* device pixels */
   int stroke;        /* thickness of outlines */
   double scale;
-  double x, y; /* of the plot, logical */
-  guint32 *position;
+  double x, y;        /* of the plot, logical */
+  guint *first, *end; /* positions that a column stands for */
+  guint32 *position;  /* that it shows */
   int *edges;  /* [(n_bands + 1) * width]: row where a band begins, from the bottom one's foot */
   int *spread; /* row of the least value, or NONE; (nullable) */
   int *line;   /* row, or NONE; (nullable) */
@@ -41,6 +43,8 @@ typedef struct
 static void
 columns_clear (Columns *self)
 {
+  g_free (self->first);
+  g_free (self->end);
   g_free (self->position);
   g_free (self->edges);
   g_free (self->spread);
@@ -125,64 +129,84 @@ tsr_step_get_edges (const TsrChartGeometry *geometry,
 
 /* ---------------------------------------------------------------- columns */
 
+/* Not floor (), which is a call without SSE 4.1; nothing here is negative. */
 static int
 row_of (double value, const TsrPlotArea *area, int height)
 {
   double share = (value - area->y_from) / (area->y_to - area->y_from);
 
-  return height - (int)floor (CLAMP (share, 0, 1) * height + 0.5);
+  return height - (int)(CLAMP (share, 0, 1) * height + 0.5);
 }
 
 static void
-set_bands (const TsrStepData *self, const TsrPlotArea *area, Columns *columns, int c)
+set_rows (const Columns *columns, const TsrPlotArea *area, const gint64 *values, int *rows)
 {
-  guint32 position = columns->position[c];
-  const gint64 *stack;
+  for (int c = 0; c < columns->width; c++)
+    rows[c] = values[c] != TSR_UNKNOWN ? row_of (values[c], area, columns->height) : NONE;
+}
 
-  columns->edges[c] = columns->height;
-  if (position == TSR_NO_INDEX)
+/* Stacks lie far from one another: each is asked for before it is its turn. */
+static inline void
+prefetch_stack (const TsrStepData *self, guint32 position)
+{
+  if (position != TSR_NO_INDEX)
+    for (guint b = 0; b < self->n_bands; b += LINE)
+      __builtin_prefetch (self->stack + (gsize)position * self->n_bands + b);
+}
+
+/* One band needs no stack: its top is the column's value. */
+static void
+set_bands (const TsrStepData *self, const TsrPlotArea *area, Columns *columns, const gint64 *values)
+{
+  int width = columns->width;
+  int *edges = columns->edges + width;
+
+  for (int c = 0; c < width; c++)
     {
-      for (guint b = 1; b <= self->n_bands; b++)
-        columns->edges[b * columns->width + c] = columns->height;
-      return;
+      guint32 position = columns->position[c];
+      const gint64 *stack
+          = self->n_bands > 1 ? self->stack + (gsize)position * self->n_bands : values + c;
+
+      if (self->n_bands > 1 && c + AHEAD < width)
+        prefetch_stack (self, columns->position[c + AHEAD]);
+      columns->edges[c] = columns->height;
+      for (guint b = 0; b < self->n_bands; b++)
+        edges[(gsize)b * width + c]
+            = position != TSR_NO_INDEX ? row_of (stack[b], area, columns->height) : columns->height;
     }
-  stack = self->stack + (gsize)position * self->n_bands;
-  for (guint b = 0; b < self->n_bands; b++)
-    columns->edges[(b + 1) * columns->width + c] = row_of (stack[b], area, columns->height);
+}
+
+/* Which datum each column shows, its bands, and how far down its neighbours reach. */
+static void
+set_top (const TsrStepData *self, const TsrPlotArea *area, Columns *columns, gint64 *values)
+{
+  if (self->top_pyramid == NULL)
+    for (int c = 0; c < columns->width; c++)
+      columns->position[c] = TSR_NO_INDEX;
+  else
+    tsr_pyramid_list_max (self->top_pyramid, columns->width, columns->first, columns->end, values,
+                          columns->position);
+  set_bands (self, area, columns, values);
+  if (!self->outlined || self->top_pyramid == NULL)
+    return;
+  columns->spread = g_new (int, columns->width);
+  tsr_pyramid_list_min (self->top_pyramid, columns->width, columns->first, columns->end, values);
+  set_rows (columns, area, values, columns->spread);
 }
 
 static void
-set_column (const TsrStepData *self,
-            const TsrPlotArea *area,
-            Columns *columns,
-            int c,
-            guint first,
-            guint end)
+set_excess (const TsrStepData *self, const TsrPlotArea *area, Columns *columns, gint64 *values)
 {
-  guint at;
-
-  columns->position[c] = TSR_NO_INDEX;
-  if (self->top_pyramid != NULL)
-    columns->position[c] = tsr_pyramid_get_argmax (self->top_pyramid, first, end);
-  set_bands (self, area, columns, c);
-  if (columns->spread != NULL)
+  columns->excess = g_new (int, columns->width);
+  columns->limit = row_of (self->limit, area, columns->height);
+  tsr_pyramid_list_max (self->excess_pyramid, columns->width, columns->first, columns->end, values,
+                        NULL);
+  for (int c = 0; c < columns->width; c++)
     {
-      at = end - first > 1 ? tsr_pyramid_get_argmin (self->top_pyramid, first, end) : TSR_NO_INDEX;
-      columns->spread[c]
-          = at != TSR_NO_INDEX ? row_of (self->top[at], area, columns->height) : NONE;
-    }
-  if (columns->line != NULL)
-    {
-      at = tsr_pyramid_get_argmax (self->line_pyramid, first, end);
-      columns->line[c] = at != TSR_NO_INDEX ? row_of (self->line[at], area, columns->height) : NONE;
-    }
-  if (columns->excess != NULL)
-    {
-      at = tsr_pyramid_get_argmax (self->excess_pyramid, first, end);
       columns->excess[c] = NONE;
-      if (at != TSR_NO_INDEX && self->excess[at] > 0)
+      if (values[c] != TSR_UNKNOWN && values[c] > 0)
         {
-          int row = row_of ((double)self->limit + self->excess[at], area, columns->height);
+          int row = row_of ((double)self->limit + values[c], area, columns->height);
 
           columns->excess[c] = CLAMP (row, 0, MAX (columns->limit - 1, 0));
         }
@@ -195,6 +219,7 @@ make_columns (const TsrStepData *self,
               const TsrPlotArea *area,
               Columns *columns)
 {
+  g_autofree gint64 *values = NULL;
   double per;
 
   columns->scale = geometry->scale;
@@ -203,29 +228,27 @@ make_columns (const TsrStepData *self,
   columns->width = CLAMP (floor (area->width * geometry->scale + 0.5), 0, MAX_PIXELS);
   columns->height = CLAMP (floor (area->height * geometry->scale + 0.5), 0, MAX_PIXELS);
   columns->stroke = MAX (floor (1.5 * geometry->scale), 1);
+  columns->first = g_new (guint, columns->width);
+  columns->end = g_new (guint, columns->width);
   columns->position = g_new (guint32, columns->width);
   columns->edges = g_new (int, (gsize)columns->width *(self->n_bands + 1));
-  if (self->outlined && self->top_pyramid != NULL)
-    columns->spread = g_new (int, columns->width);
-  if (self->line_pyramid != NULL)
-    columns->line = g_new (int, columns->width);
-  if (self->excess_pyramid != NULL && self->limit != TSR_UNKNOWN)
-    {
-      columns->excess = g_new (int, columns->width);
-      columns->limit = row_of (self->limit, area, columns->height);
-    }
-
+  values = g_new (gint64, columns->width);
   per = (geometry->to - geometry->from) / columns->width;
+  /* Edges are computed from the column's number, both sides alike: no datum falls between. */
   for (int c = 0; c < columns->width; c++)
-    {
-      guint first;
-      guint end;
+    get_positions (geometry->from + c * per, geometry->from + (c + 1) * per, self->n,
+                   &columns->first[c], &columns->end[c]);
 
-      /* Edges are computed from the column's number, both sides alike: no datum falls between. */
-      get_positions (geometry->from + c * per, geometry->from + (c + 1) * per, self->n, &first,
-                     &end);
-      set_column (self, area, columns, c, first, end);
+  set_top (self, area, columns, values);
+  if (self->line_pyramid != NULL)
+    {
+      columns->line = g_new (int, columns->width);
+      tsr_pyramid_list_max (self->line_pyramid, columns->width, columns->first, columns->end,
+                            values, NULL);
+      set_rows (columns, area, values, columns->line);
     }
+  if (self->excess_pyramid != NULL && self->limit != TSR_UNKNOWN)
+    set_excess (self, area, columns, values);
 }
 
 /* ------------------------------------------------------------- rectangles */
@@ -259,7 +282,7 @@ add_rect (Runs *runs, TsrItemKind kind, guint ink, int x, int y, int width, int 
   double scale = columns->scale;
   TsrDrawItem *item;
 
-  runs->n++;
+  runs->n += kind == TSR_ITEM_HATCH ? HATCH_COST : 1;
   if (runs->list == NULL)
     return NULL;
   if (kind == TSR_ITEM_RECT)
@@ -414,97 +437,95 @@ add_all (Runs *runs)
 
 /* ----------------------------------------------------------------- raster */
 
-static inline void
-fill_rows (TsrDrawRaster *raster, int c, int from, int to, guint8 ink)
-{
-  guint8 *pixel = raster->inks + (gsize)from * raster->width + c;
-
-  for (int y = from; y < to; y++, pixel += raster->width)
-    *pixel = ink;
-}
-
 static void
-fill_excess (const TsrStepData *data, const Columns *columns, TsrDrawRaster *raster, int c)
-{
-  int period = MAX (floor (TSR_HATCH_SPACING * columns->scale + 0.5), 2);
-  int line = MAX (floor (HATCH_WIDTH * columns->scale + 0.5), 1);
-  int x = (int)floor (columns->x * columns->scale + 0.5) + c;
-  int y0 = (int)floor (columns->y * columns->scale + 0.5);
-
-  for (int y = columns->excess[c]; y < columns->limit; y++)
-    {
-      guint8 *pixel = raster->inks + (gsize)y * raster->width + c;
-
-      int phase = (x + y0 + y + line / 2) % period;
-
-      if (phase < line)
-        *pixel = TSR_INK_OVERFLOW;
-      else if (data->outlined || *pixel == TSR_RASTER_CLEAR || phase < line + line / 2
-               || phase >= period - line / 2)
-        *pixel = TSR_INK_OVERFLOW_TINT; /* beside each line: red shows on a red band, too */
-    }
-  fill_rows (raster, c, columns->excess[c],
-             MIN (columns->excess[c] + columns->stroke, columns->limit), TSR_INK_OVERFLOW);
-}
-
-static void
-fill_stroke (const Columns *columns, TsrDrawRaster *raster, int c, int from, int to, guint8 ink)
-{
-  int limit = columns->excess != NULL ? CLAMP (columns->limit, from, to) : from;
-
-  fill_rows (raster, c, from, limit, TSR_INK_OVERFLOW);
-  fill_rows (raster, c, limit, to, ink);
-}
-
-static void
-fill_outline (const Columns *columns,
-              TsrDrawRaster *raster,
-              int c,
-              const int *rows,
-              gboolean bare,
-              guint8 ink)
-{
-  int top = columns->height - columns->stroke;
-  int y = rows[c];
-  int before;
-
-  if (y == NONE || (bare && columns->position[c] == TSR_NO_INDEX))
-    return;
-  y = MIN (y, top);
-  fill_stroke (columns, raster, c, MAX (y, 0), MAX (y, 0) + columns->stroke, ink);
-  if (c == 0 || rows[c - 1] == NONE || (bare && columns->position[c - 1] == TSR_NO_INDEX))
-    return;
-  before = MIN (rows[c - 1], top);
-  if (ABS (before - y) > columns->stroke)
-    fill_stroke (columns, raster, c, MIN (before, y), MAX (before, y), ink);
-}
-
-static void
-fill_column (const TsrStepData *data, const Columns *columns, TsrDrawRaster *raster, int c)
+add_bands (const TsrStepData *data, const Columns *columns, TsrDrawRaster *raster)
 {
   int width = columns->width;
 
   for (guint b = 0; b < data->n_bands; b++)
     {
-      int top = columns->edges[(gsize)(b + 1) * width + c];
-      int foot = columns->edges[(gsize)b * width + c];
+      const int *top = columns->edges + (gsize)(b + 1) * width;
+      const int *foot = columns->edges + (gsize)b * width;
+      TsrRasterLayer *layer = tsr_draw_raster_add_layer (
+          raster, TSR_LAYER_PLAIN, data->outlined ? data->tint : data->bands[b].ink, 0);
 
-      /* The spread covers the upper part: each pixel is written once. */
-      if (columns->spread != NULL && columns->spread[c] != NONE)
+      for (int c = 0; c < width; c++)
         {
-          int middle = CLAMP (columns->spread[c], top, foot);
-
-          fill_rows (raster, c, top, middle, data->spread);
-          top = middle;
+          layer->from[c] = top[c];
+          layer->to[c] = foot[c];
         }
-      fill_rows (raster, c, top, foot, data->outlined ? data->tint : data->bands[b].ink);
+      if (columns->spread == NULL)
+        continue;
+      layer = tsr_draw_raster_add_layer (raster, TSR_LAYER_PLAIN, data->spread, 0);
+      for (int c = 0; c < width; c++)
+        if (columns->spread[c] != NONE)
+          {
+            layer->from[c] = top[c];
+            layer->to[c] = MIN (columns->spread[c], foot[c]);
+          }
     }
-  if (columns->excess != NULL && columns->excess[c] != NONE)
-    fill_excess (data, columns, raster, c);
-  if (data->outlined && data->n_bands > 0)
-    fill_outline (columns, raster, c, columns->edges + width, TRUE, data->bands[0].ink);
-  if (columns->line != NULL)
-    fill_outline (columns, raster, c, columns->line, FALSE, data->line_ink);
+}
+
+static void
+add_excess (const TsrStepData *data, const Columns *columns, TsrDrawRaster *raster)
+{
+  int line = MAX (floor (HATCH_WIDTH * columns->scale + 0.5), 1);
+  TsrRasterLayer *layer
+      = tsr_draw_raster_add_layer (raster, data->outlined ? TSR_LAYER_HATCH : TSR_LAYER_HATCH_LINES,
+                                   TSR_INK_OVERFLOW, TSR_INK_OVERFLOW_TINT);
+
+  raster->hatch_period = MAX (floor (TSR_HATCH_SPACING * columns->scale + 0.5), 2);
+  raster->hatch_line = line;
+  raster->hatch_origin = (guint)floor (columns->x * columns->scale + 0.5)
+                         + (guint)floor (columns->y * columns->scale + 0.5) + line / 2;
+  for (int c = 0; c < columns->width; c++)
+    if (columns->excess[c] != NONE)
+      {
+        layer->from[c] = columns->excess[c];
+        layer->to[c] = columns->limit;
+      }
+  /* Where it ends. */
+  layer = tsr_draw_raster_add_layer (raster, TSR_LAYER_PLAIN, TSR_INK_OVERFLOW, 0);
+  for (int c = 0; c < columns->width; c++)
+    if (columns->excess[c] != NONE)
+      {
+        layer->from[c] = columns->excess[c];
+        layer->to[c] = MIN (columns->excess[c] + columns->stroke, columns->limit);
+      }
+}
+
+/* Tread and riser of each column are one range; what is beyond the limit is red. */
+static void
+add_outline_layers (const Columns *columns, TsrDrawRaster *raster, const int *rows, guint8 ink)
+{
+  int limit = columns->excess != NULL ? columns->limit : 0;
+  int stroke = columns->stroke;
+  TsrRasterLayer *layer = tsr_draw_raster_add_layer (raster, TSR_LAYER_PLAIN, ink, 0);
+  guint16 *from = layer->from;
+  guint16 *to = layer->to;
+  int before = NONE;
+
+  for (int c = 0; c < columns->width; c++)
+    {
+      int y = rows[c] != NONE ? CLAMP (rows[c], 0, columns->height - stroke) : NONE;
+
+      if (y != NONE)
+        {
+          gboolean riser = before != NONE && ABS (before - y) > stroke;
+
+          from[c] = riser ? MIN (before, y) : y;
+          to[c] = riser ? MAX (before, y + stroke) : y + stroke;
+        }
+      before = y;
+    }
+  if (limit == 0)
+    return;
+  layer = tsr_draw_raster_add_layer (raster, TSR_LAYER_PLAIN, TSR_INK_OVERFLOW, 0);
+  for (int c = 0; c < columns->width; c++)
+    {
+      layer->from[c] = from[c];
+      layer->to[c] = MIN (to[c], limit);
+    }
 }
 
 static void
@@ -514,12 +535,20 @@ add_raster (const TsrStepData *self,
             TsrDrawList *list)
 {
   TsrDrawRaster *raster
-      = tsr_draw_list_raster (list, area->x, area->y, area->width, area->height, columns->scale);
+      = tsr_draw_list_columns (list, area->x, area->y, area->width, area->height, columns->scale);
 
-  g_assert (raster->width == columns->width && raster->height == columns->height);
-  for (int block = 0; block < columns->width; block += BLOCK)
-    for (int c = block; c < MIN (block + BLOCK, columns->width); c++)
-      fill_column (self, columns, raster, c);
+  g_assert (raster->width == (guint)columns->width && raster->height == (guint)columns->height);
+  add_bands (self, columns, raster);
+  if (columns->excess != NULL)
+    add_excess (self, columns, raster);
+  if (self->outlined && self->n_bands > 0)
+    {
+      g_autofree int *outline = dup_outline (columns, columns->edges + columns->width);
+
+      add_outline_layers (columns, raster, outline, self->bands[0].ink);
+    }
+  if (columns->line != NULL)
+    add_outline_layers (columns, raster, columns->line, self->line_ink);
 }
 
 void
@@ -555,6 +584,9 @@ tsr_step_layout_overview (const TsrStepData *self,
                           TsrDrawList *list)
 {
   TsrDrawRaster *raster;
+  TsrRasterLayer *layer;
+  guint16 *from;
+  guint16 *to;
   TsrPlotArea area = { 0, 0, geometry->width, geometry->height, 0, 1 };
   const TsrPyramid *pyramid = self->top_pyramid != NULL ? self->top_pyramid : self->line_pyramid;
   const gint64 *values = self->top_pyramid != NULL ? self->top : self->line;
@@ -566,26 +598,33 @@ tsr_step_layout_overview (const TsrStepData *self,
       || !tsr_pyramid_get_range (pyramid, 0, self->n, &least, &largest))
     return;
   area.y_to = MAX (largest, 1);
-  raster = tsr_draw_list_raster (list, 0, 0, geometry->width, geometry->height, geometry->scale);
+  raster = tsr_draw_list_columns (list, 0, 0, geometry->width, geometry->height, geometry->scale);
+  layer = tsr_draw_raster_add_layer (raster, TSR_LAYER_PLAIN, TSR_INK_OVERVIEW, 0);
+  from = layer->from;
+  to = layer->to;
+  layer = tsr_draw_raster_add_layer (raster, TSR_LAYER_PLAIN, TSR_INK_OVERFLOW, 0);
   per = (double)self->n / MAX (raster->width, 1);
   for (guint c = 0; c < raster->width; c++)
     {
       guint first;
       guint end;
       guint at;
-      guint8 ink = TSR_INK_OVERVIEW;
 
       get_positions (c * per, (c + 1) * per, self->n, &first, &end);
       at = tsr_pyramid_get_argmax (pyramid, first, end);
       if (at == TSR_NO_INDEX)
         continue;
+      from[c] = row_of (values[at], &area, raster->height);
+      to[c] = raster->height;
       if (self->excess_pyramid != NULL)
         {
           guint worst = tsr_pyramid_get_argmax (self->excess_pyramid, first, end);
 
           if (worst != TSR_NO_INDEX && self->excess[worst] > 0)
-            ink = TSR_INK_OVERFLOW;
+            {
+              layer->from[c] = from[c];
+              layer->to[c] = to[c];
+            }
         }
-      fill_rows (raster, c, row_of (values[at], &area, raster->height), raster->height, ink);
     }
 }

@@ -9,20 +9,29 @@
 #include "tsr-screen-painter.h"
 
 #include "tsr-palette.h"
+#include "tsr-raster-source.h"
 
 #include <math.h>
-#include <string.h>
 
-#define MAX_LAYOUTS   1500 /* kept; then all are forgotten */
+#define MAX_TEXTS     1500 /* kept; then all are forgotten */
 #define PIECE_POINTS  24   /* of a polyline in one cairo node */
 #define HATCH_SPACING 6.0
+
+typedef struct
+{
+  PangoLayout *layout;
+  PangoRectangle extents; /* logical */
+  GskRenderNode *node;    /* (nullable) of the layout at (0, 0) in @color */
+  GdkRGBA color;
+} Text;
 
 struct _TsrScreenPainter
 {
   GtkWidget *widget;
   TsrTextMeasure measure;
-  GHashTable *layouts; /* key text -> PangoLayout */
-  GString *key;        /* scratch */
+  GHashTable *texts; /* key text -> Text */
+  GString *key;      /* scratch */
+  TsrRasterPool *pool;
 };
 
 typedef struct
@@ -34,20 +43,43 @@ typedef struct
   double scale;
 } Frame;
 
-static PangoLayout *
-get_layout (TsrScreenPainter *self, const char *text, double size, gboolean bold, double width)
+static void
+text_free (gpointer data)
 {
+  Text *text = data;
+
+  g_clear_pointer (&text->node, gsk_render_node_unref);
+  g_object_unref (text->layout);
+  g_free (text);
+}
+
+/* A number as bytes that are not NUL, always as many. */
+static void
+append_to_key (GString *key, double number)
+{
+  for (guint rest = (guint)CLAMP (number, 0, G_MAXINT), i = 0; i < 5; i++, rest >>= 7)
+    g_string_append_c (key, (char)(0x80 | (rest & 0x7f)));
+}
+
+static Text *
+get_text (TsrScreenPainter *self, const char *text, double size, gboolean bold, double width)
+{
+  Text *kept;
   PangoLayout *layout;
   PangoFontDescription *font;
   PangoAttrList *attributes;
 
-  g_string_printf (self->key, "%g %d %g ", size, bold, width);
+  /* Looked up twice for each label of each frame: no printf. */
+  g_string_truncate (self->key, 0);
+  append_to_key (self->key, size * PANGO_SCALE);
+  append_to_key (self->key, width * PANGO_SCALE);
+  g_string_append_c (self->key, bold ? 'b' : 'n');
   g_string_append (self->key, text);
-  layout = g_hash_table_lookup (self->layouts, self->key->str);
-  if (layout != NULL)
-    return layout;
-  if (g_hash_table_size (self->layouts) >= MAX_LAYOUTS)
-    g_hash_table_remove_all (self->layouts);
+  kept = g_hash_table_lookup (self->texts, self->key->str);
+  if (kept != NULL)
+    return kept;
+  if (g_hash_table_size (self->texts) >= MAX_TEXTS)
+    g_hash_table_remove_all (self->texts);
   layout = gtk_widget_create_pango_layout (self->widget, text);
   font = pango_font_description_copy (
       pango_context_get_font_description (pango_layout_get_context (layout)));
@@ -65,21 +97,23 @@ get_layout (TsrScreenPainter *self, const char *text, double size, gboolean bold
       pango_layout_set_width (layout, width * PANGO_SCALE);
       pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
     }
-  g_hash_table_insert (self->layouts, g_strdup (self->key->str), layout);
-  return layout;
+  kept = g_new0 (Text, 1);
+  kept->layout = layout;
+  pango_layout_get_extents (layout, NULL, &kept->extents);
+  g_hash_table_insert (self->texts, g_strdup (self->key->str), kept);
+  return kept;
 }
 
 static void
 measure_text (
     gpointer data, const char *text, double size, gboolean bold, double *width, double *height)
 {
-  PangoRectangle extents;
+  const Text *kept = get_text (data, text, size, bold, 0);
 
-  pango_layout_get_extents (get_layout (data, text, size, bold, 0), NULL, &extents);
   if (width != NULL)
-    *width = (double)extents.width / PANGO_SCALE;
+    *width = (double)kept->extents.width / PANGO_SCALE;
   if (height != NULL)
-    *height = (double)extents.height / PANGO_SCALE;
+    *height = (double)kept->extents.height / PANGO_SCALE;
 }
 
 TsrScreenPainter *
@@ -90,16 +124,18 @@ tsr_screen_painter_new (GtkWidget *widget)
   self->widget = widget;
   self->measure.measure = measure_text;
   self->measure.data = self;
-  self->layouts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  self->texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, text_free);
   self->key = g_string_new (NULL);
+  self->pool = tsr_raster_pool_new ();
   return self;
 }
 
 void
 tsr_screen_painter_free (TsrScreenPainter *self)
 {
-  g_hash_table_unref (self->layouts);
+  g_hash_table_unref (self->texts);
   g_string_free (self->key, TRUE);
+  tsr_raster_pool_unref (self->pool);
   g_free (self);
 }
 
@@ -112,7 +148,7 @@ tsr_screen_painter_get_measure (TsrScreenPainter *self)
 void
 tsr_screen_painter_forget (TsrScreenPainter *self)
 {
-  g_hash_table_remove_all (self->layouts);
+  g_hash_table_remove_all (self->texts);
 }
 
 gboolean
@@ -324,25 +360,45 @@ paint_hatches (const Frame *frame, guint first)
   return n;
 }
 
+/* Glyphs are measured when a node is made, not each time that it is shown. */
+static GskRenderNode *
+get_text_node (Text *text, const GdkRGBA *color)
+{
+  GtkSnapshot *snapshot;
+
+  if (text->node != NULL && gdk_rgba_equal (&text->color, color))
+    return text->node;
+  g_clear_pointer (&text->node, gsk_render_node_unref);
+  snapshot = gtk_snapshot_new ();
+  gtk_snapshot_append_layout (snapshot, text->layout, color);
+  text->node = gtk_snapshot_free_to_node (snapshot);
+  text->color = *color;
+  return text->node;
+}
+
 static void
 paint_label (const Frame *frame, const TsrDrawItem *item)
 {
   const char *text = tsr_draw_list_get_text (frame->list, item);
   GdkRGBA color = get_color (frame, item);
-  PangoLayout *layout;
-  PangoRectangle extents;
+  GskTransform *place;
+  GskRenderNode *node;
+  Text *kept;
   double x, y;
 
   if (text == NULL || *text == '\0')
     return;
-  layout = get_layout (frame->painter, text, item->font_size, item->bold, item->width);
-  pango_layout_get_extents (layout, NULL, &extents);
-  x = item->x - (item->xalign * extents.width + extents.x) / PANGO_SCALE;
-  y = item->y - item->yalign * extents.height / PANGO_SCALE;
-  gtk_snapshot_save (frame->snapshot);
-  gtk_snapshot_translate (frame->snapshot, &GRAPHENE_POINT_INIT (snap (frame, x), snap (frame, y)));
-  gtk_snapshot_append_layout (frame->snapshot, layout, &color);
-  gtk_snapshot_restore (frame->snapshot);
+  kept = get_text (frame->painter, text, item->font_size, item->bold, item->width);
+  x = item->x - (item->xalign * kept->extents.width + kept->extents.x) / PANGO_SCALE;
+  y = item->y - item->yalign * kept->extents.height / PANGO_SCALE;
+  node = get_text_node (kept, &color);
+  if (node == NULL)
+    return; /* spaces */
+  place = gsk_transform_translate (NULL, &GRAPHENE_POINT_INIT (snap (frame, x), snap (frame, y)));
+  node = gsk_transform_node_new (node, place);
+  gtk_snapshot_append_node (frame->snapshot, node);
+  gsk_render_node_unref (node);
+  gsk_transform_unref (place);
 }
 
 static void
@@ -361,67 +417,31 @@ fill_lut (const Frame *frame, double item_alpha, guint32 *lut)
   lut[TSR_RASTER_CLEAR] = 0;
 }
 
-/* Inks of a row to pixels.  Most of a chart is flat: eight equal inks at a time take one look. */
-static void
-fill_row (guint32 *pixels, const guint8 *inks, guint width, const guint32 *lut)
-{
-  guint i = 0;
-
-  for (; i + 8 <= width; i += 8)
-    {
-      guint64 eight;
-
-      memcpy (&eight, inks + i, 8);
-      if (eight == inks[i] * G_GUINT64_CONSTANT (0x0101010101010101))
-        for (guint k = 0; k < 8; k++)
-          pixels[i + k] = lut[inks[i]];
-      else
-        for (guint k = 0; k < 8; k++)
-          pixels[i + k] = lut[inks[i + k]];
-    }
-  for (; i < width; i++)
-    pixels[i] = lut[inks[i]];
-}
-
-/* A cairo node with an image in it, pixel on pixel: 2 ms for 1500 x 900, whatever is in it.  The
- * same as a GdkMemoryTexture costs the cairo renderer 20 ms, because GTK 4.8 converts textures
- * through floats. */
+/* A cairo node with an image in it, pixel on pixel.  The same as a GdkMemoryTexture costs the cairo
+ * renderer 20 ms for 1500 x 900, because GTK 4.8 converts textures through floats. */
 static void
 paint_raster (const Frame *frame, const TsrDrawItem *item)
 {
-  const TsrDrawRaster *raster = g_ptr_array_index (frame->list->rasters, item->first);
+  TsrDrawRaster *raster = g_ptr_array_index (frame->list->rasters, item->first);
   double x = snap (frame, item->x), y = snap (frame, item->y);
   guint32 lut[256] = { 0 };
-  cairo_surface_t *surface;
-  guchar *rows;
-  int stride;
+  cairo_pattern_t *source;
   cairo_t *cr;
 
   if (raster->width == 0 || raster->height == 0)
     return;
   fill_lut (frame, item->alpha, lut);
-  surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, raster->width, raster->height);
-  rows = cairo_image_surface_get_data (surface);
-  stride = cairo_image_surface_get_stride (surface);
-  for (guint row = 0; rows != NULL && row < raster->height; row++)
-    {
-      guint32 *pixels = (guint32 *)(gpointer)(rows + (gsize)row * stride);
-      const guint8 *inks = raster->inks + (gsize)row * raster->width;
-
-      fill_row (pixels, inks, raster->width, lut);
-    }
-  cairo_surface_mark_dirty (surface);
+  source = tsr_raster_source_new (frame->painter->pool, raster, lut);
   cr = gtk_snapshot_append_cairo (
       frame->snapshot,
       &GRAPHENE_RECT_INIT (x, y, raster->width / frame->scale, raster->height / frame->scale));
   cairo_translate (cr, x, y);
   cairo_scale (cr, 1 / frame->scale, 1 / frame->scale);
-  cairo_set_source_surface (cr, surface, 0, 0);
-  cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
+  cairo_pattern_set_filter (source, CAIRO_FILTER_NEAREST);
+  cairo_set_source (cr, source);
   cairo_paint (cr);
   cairo_destroy (cr);
-  /* Gone at once, so that the node takes the pixels over instead of copying them. */
-  cairo_surface_destroy (surface);
+  cairo_pattern_destroy (source);
 }
 
 void

@@ -2,7 +2,7 @@
 
 /* Draw lists on the screen: rectangles and axis-parallel lines as colour nodes, everything slanted
  * or dashed as cairo nodes with tight bounds, labels through Pango layouts that are kept, rasters
- * as one image each.  Main thread. */
+ * as one image each, made when it is drawn.  Main thread. */
 
 #pragma once
 
