@@ -248,6 +248,31 @@ test_marks (void)
     }
 }
 
+/* More is further from the background, step by step and for every eye, and stays apart from what
+ * does not fit; a number on any step can be read. */
+static void
+test_ramp (void)
+{
+  for (int dark = 0; dark < 2; dark++)
+    for (guint i = 0; i < TSR_N_RAMP_INKS; i++)
+      {
+        guint ink = TSR_INK_RAMP + i;
+
+        if (i + 1 < TSR_N_RAMP_INKS)
+          for (guint eye = 0; eye < N_EYES; eye++)
+            {
+              double step = to_lab (ink + 1, dark, eye).l - to_lab (ink, dark, eye).l;
+
+              g_assert_cmpfloat (dark ? step : -step, >, 0.2);
+            }
+        g_assert_cmpfloat (
+            ciede2000 (to_lab (ink, dark, NORMAL), to_lab (TSR_INK_OVERFLOW, dark, NORMAL)), >, 20);
+        g_assert_cmpfloat (
+            contrast (ink, i < TSR_RAMP_TEXT_STEP ? TSR_INK_TEXT : TSR_INK_BACKGROUND, dark), >=,
+            3.7);
+      }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -257,5 +282,6 @@ main (int argc, char **argv)
   g_test_add_func ("/palette/neighbours", test_neighbours);
   g_test_add_func ("/palette/small-stacks", test_small_stacks);
   g_test_add_func ("/palette/marks", test_marks);
+  g_test_add_func ("/palette/ramp", test_ramp);
   return g_test_run ();
 }

@@ -51,7 +51,13 @@ typedef enum
 #define TSR_N_MARK_INKS      6
 #define TSR_N_STRUCTURE_INKS 8
 #define TSR_N_CATEGORY_INKS  24
-#define TSR_N_INKS           (TSR_INK_CATEGORY + TSR_N_CATEGORY_INKS)
+/* A value as a colour, + i, i < TSR_N_RAMP_INKS: from little to much, ever further from the
+ * background. */
+#define TSR_INK_RAMP    (TSR_INK_CATEGORY + TSR_N_CATEGORY_INKS)
+#define TSR_N_RAMP_INKS 64
+/* On steps below this one text is in TSR_INK_TEXT, on the others in TSR_INK_BACKGROUND. */
+#define TSR_RAMP_TEXT_STEP 32
+#define TSR_N_INKS         (TSR_INK_RAMP + TSR_N_RAMP_INKS)
 
 typedef enum
 {

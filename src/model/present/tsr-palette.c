@@ -68,14 +68,42 @@ static const guint32 categories[2][TSR_N_CATEGORY_INKS] = {
     0xc4e05c, 0x8677ce, 0xf9becf, 0x56805f, 0xb0b246, 0xec7fca, 0x68d7a1, 0x9e5598 },
 };
 
+/* Stops of the ramp, evenly spaced, after ColorBrewer's YlGnBu: lightness alone tells more from
+ * less, for every eye; much is dark on white and bright on black. */
+static const guint32 ramp[2][7] = {
+  { 0xe2f3d2, 0x9cd7ba, 0x4fb3c6, 0x2187bd, 0x2163aa, 0x1b478c, 0x0f2a66 },
+  { 0x24305e, 0x27487f, 0x266299, 0x2c83a8, 0x4fae9f, 0x9ad893, 0xfbf6b2 },
+};
+
+static guint32
+get_ramp (guint step, gboolean dark)
+{
+  const guint32 *stops = ramp[dark ? 1 : 0];
+  double at = (double)step * (G_N_ELEMENTS (ramp[0]) - 1) / (TSR_N_RAMP_INKS - 1);
+  guint first = MIN ((guint)at, G_N_ELEMENTS (ramp[0]) - 2);
+  guint32 rgb = 0;
+
+  for (int shift = 16; shift >= 0; shift -= 8)
+    {
+      double a = stops[first] >> shift & 0xff;
+      double b = stops[first + 1] >> shift & 0xff;
+
+      rgb |= (guint32)(a + (b - a) * (at - first) + 0.5) << shift;
+    }
+  return rgb;
+}
+
 TsrColor
 tsr_palette_get (guint ink, gboolean dark)
 {
   guint32 rgb;
 
   g_return_val_if_fail (ink < TSR_N_INKS, ((TsrColor){ 0, 0, 0, 1 }));
-  rgb = ink < TSR_INK_CATEGORY ? base[ink][dark ? 1 : 0]
-                               : categories[dark ? 1 : 0][ink - TSR_INK_CATEGORY];
+  if (ink >= TSR_INK_RAMP)
+    rgb = get_ramp (ink - TSR_INK_RAMP, dark);
+  else
+    rgb = ink < TSR_INK_CATEGORY ? base[ink][dark ? 1 : 0]
+                                 : categories[dark ? 1 : 0][ink - TSR_INK_CATEGORY];
   return (TsrColor){ (rgb >> 16 & 0xff) / 255.0f, (rgb >> 8 & 0xff) / 255.0f, (rgb & 0xff) / 255.0f,
                      1 };
 }
