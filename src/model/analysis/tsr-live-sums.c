@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "tsr-live-sums.h"
+
+#include <string.h>
+
+/* -------------------------------------------------------------------- axis */
+
+void
+tsr_live_axis_init (TsrLiveAxis *self, const TsrLoweredTables *lowered, guint n_steps)
+{
+  gsize n = lowered->n_classes > 0 ? lowered->interval_start[lowered->n_classes] : 0;
+  g_autofree guint32 *place = g_new0 (guint32, (gsize)n_steps + 1);
+
+  memset (self, 0, sizeof *self);
+  self->lowered = lowered;
+  self->n_steps = n_steps;
+  place[0] = n_steps > 0;
+  for (gsize i = 0; i < n; i++)
+    {
+      place[MIN (lowered->interval_from[i], n_steps)] = 1;
+      place[MIN (lowered->interval_to[i], n_steps)] = 1;
+    }
+  place[n_steps] = 0;
+  for (guint step = 0; step < n_steps; step++)
+    self->n_marks += place[step];
+  self->mark_step = g_new (guint32, (gsize)self->n_marks + 1);
+  self->n_marks = 0;
+  for (guint step = 0; step <= n_steps; step++)
+    {
+      guint32 marked = place[step];
+
+      place[step] = self->n_marks;
+      if (marked)
+        self->mark_step[self->n_marks++] = step;
+    }
+  self->mark_step[self->n_marks] = n_steps;
+  self->from = g_new (guint32, MAX (n, 1));
+  self->to = g_new (guint32, MAX (n, 1));
+  for (gsize i = 0; i < n; i++)
+    {
+      self->from[i] = place[MIN (lowered->interval_from[i], n_steps)];
+      self->to[i] = place[MIN (lowered->interval_to[i], n_steps)];
+    }
+}
+
+void
+tsr_live_axis_clear (TsrLiveAxis *self)
+{
+  g_clear_pointer (&self->mark_step, g_free);
+  g_clear_pointer (&self->from, g_free);
+  g_clear_pointer (&self->to, g_free);
+}
+
+/* -------------------------------------------------------------------- sums */
+
+enum
+{
+  NOT_MET,
+  KNOWN,
+  SIZE_UNKNOWN
+};
+
+void
+tsr_live_sums_init (TsrLiveSums *self, const TsrLoweredTables *lowered)
+{
+  guint n = MAX (lowered->n_classes, 1);
+
+  memset (self, 0, sizeof *self);
+  self->lowered = lowered;
+  self->bytes = g_new0 (gint64, n);
+  self->state = g_new0 (guint8, n);
+  self->touched = g_new (guint32, n);
+}
+
+void
+tsr_live_sums_clear (TsrLiveSums *self)
+{
+  g_clear_pointer (&self->bytes, g_free);
+  g_clear_pointer (&self->state, g_free);
+  g_clear_pointer (&self->touched, g_free);
+}
+
+void
+tsr_live_sums_reset (TsrLiveSums *self)
+{
+  for (guint i = 0; i < self->n_touched; i++)
+    {
+      self->bytes[self->touched[i]] = 0;
+      self->state[self->touched[i]] = NOT_MET;
+    }
+  self->n_touched = 0;
+  self->n_lost = 0;
+  self->always = 0;
+}
+
+/* Sizes have 32 bits and rows are fewer than 2^31: no sum of theirs overflows. */
+static inline void
+add (TsrLiveSums *self, guint32 class_index, gint64 bytes)
+{
+  if (class_index == TSR_CLASS_ALWAYS)
+    self->always
+        = bytes == TSR_UNKNOWN || self->always == TSR_UNKNOWN ? TSR_UNKNOWN : self->always + bytes;
+  else if (class_index >= TSR_CLASS_UNTOLD)
+    {
+      self->n_lost++;
+      if (class_index == TSR_CLASS_UNKNOWN)
+        self->always = TSR_UNKNOWN;
+    }
+  else
+    {
+      if (self->state[class_index] == NOT_MET)
+        {
+          self->state[class_index] = KNOWN;
+          self->touched[self->n_touched++] = class_index;
+        }
+      if (bytes == TSR_UNKNOWN)
+        self->state[class_index] = SIZE_UNKNOWN;
+      else
+        self->bytes[class_index] += bytes;
+    }
+}
+
+void
+tsr_live_sums_add (TsrLiveSums *self, guint32 class_index, gint64 bytes)
+{
+  add (self, class_index, bytes);
+}
+
+void
+tsr_live_sums_add_tile (TsrLiveSums *self, guint tile)
+{
+  const TsrLoweredTables *lowered = self->lowered;
+
+  for (gsize i = lowered->tile_start[tile]; i < lowered->tile_start[tile + 1]; i++)
+    {
+      gsize row = tsr_lowered_get_row (lowered, i);
+
+      add (self, tsr_lowered_get_class (lowered, row), tsr_lowered_get_bytes (lowered, row));
+    }
+}
+
+void
+tsr_live_sums_series (const TsrLiveSums *self, const TsrLiveAxis *axis, gint64 *bytes)
+{
+  const TsrLoweredTables *lowered = self->lowered;
+  g_autofree gint64 *change = g_new0 (gint64, (gsize)axis->n_marks + 1);
+  g_autofree gint32 *unknown = g_new0 (gint32, (gsize)axis->n_marks + 1);
+  gint64 sum = 0;
+  gint64 n_unknown = self->n_lost > 0;
+
+  for (guint k = 0; k < self->n_touched; k++)
+    {
+      guint32 c = self->touched[k];
+
+      for (gsize i = lowered->interval_start[c]; i < lowered->interval_start[c + 1]; i++)
+        {
+          change[axis->from[i]] += self->bytes[c];
+          change[axis->to[i]] -= self->bytes[c];
+          unknown[axis->from[i]] += self->state[c] == SIZE_UNKNOWN;
+          unknown[axis->to[i]] -= self->state[c] == SIZE_UNKNOWN;
+        }
+    }
+  for (guint m = 0; m < axis->n_marks; m++)
+    {
+      sum += change[m];
+      n_unknown += unknown[m];
+      for (guint32 step = axis->mark_step[m]; step < axis->mark_step[m + 1]; step++)
+        bytes[step] = n_unknown > 0 ? TSR_UNKNOWN : sum;
+    }
+}
+
+/* -------------------------------------------------------------------- peak */
+
+typedef struct
+{
+  guint32 mark;
+  gint64 change;
+} Event;
+
+struct _TsrLiveScratch
+{
+  gint64 *change; /* [mark], all 0 between two uses */
+  Event *events;  /* room for n_events */
+  gsize n_events;
+};
+
+/* Sorting so many events costs about as much as adding up this many marks for each. */
+#define MARKS_PER_EVENT 24
+
+TsrLiveScratch *
+tsr_live_scratch_new (const TsrLiveAxis *axis)
+{
+  TsrLiveScratch *self = g_new0 (TsrLiveScratch, 1);
+
+  self->change = g_new0 (gint64, (gsize)axis->n_marks + 1);
+  self->n_events = axis->n_marks / MARKS_PER_EVENT + 2;
+  self->events = g_new (Event, self->n_events);
+  return self;
+}
+
+void
+tsr_live_scratch_free (TsrLiveScratch *self)
+{
+  g_free (self->change);
+  g_free (self->events);
+  g_free (self);
+}
+
+static int
+compare_marks (gconstpointer a, gconstpointer b)
+{
+  const Event *x = a;
+  const Event *y = b;
+
+  return x->mark < y->mark ? -1 : x->mark > y->mark;
+}
+
+/* With few intervals: their ends in order. */
+static gint64
+find_peak_of_events (const TsrLiveSums *self,
+                     const TsrLiveAxis *axis,
+                     TsrLiveScratch *scratch,
+                     guint32 *mark)
+{
+  const TsrLoweredTables *lowered = self->lowered;
+  gsize n = 0;
+  gint64 sum = 0;
+  gint64 most = 0;
+
+  for (guint k = 0; k < self->n_touched; k++)
+    {
+      guint32 c = self->touched[k];
+
+      for (gsize i = lowered->interval_start[c]; i < lowered->interval_start[c + 1]; i++)
+        {
+          scratch->events[n++] = (Event){ axis->from[i], self->bytes[c] };
+          scratch->events[n++] = (Event){ axis->to[i], -self->bytes[c] };
+        }
+    }
+  qsort (scratch->events, n, sizeof *scratch->events, compare_marks);
+  *mark = 0;
+  for (gsize i = 0; i < n; i++)
+    {
+      sum += scratch->events[i].change;
+      if (i + 1 < n && scratch->events[i + 1].mark == scratch->events[i].mark)
+        continue;
+      if (sum > most)
+        {
+          most = sum;
+          *mark = scratch->events[i].mark;
+        }
+    }
+  return most;
+}
+
+static gint64
+find_peak_of_marks (const TsrLiveSums *self,
+                    const TsrLiveAxis *axis,
+                    TsrLiveScratch *scratch,
+                    guint32 *mark)
+{
+  const TsrLoweredTables *lowered = self->lowered;
+  gint64 *change = scratch->change;
+  gint64 sum = 0;
+  gint64 most = 0;
+
+  for (guint k = 0; k < self->n_touched; k++)
+    {
+      guint32 c = self->touched[k];
+      gint64 bytes = self->bytes[c];
+
+      for (gsize i = lowered->interval_start[c]; i < lowered->interval_start[c + 1]; i++)
+        {
+          change[axis->from[i]] += bytes;
+          change[axis->to[i]] -= bytes;
+        }
+    }
+  *mark = 0;
+  for (guint m = 0; m < axis->n_marks; m++)
+    {
+      sum += change[m];
+      change[m] = 0;
+      if (sum > most)
+        {
+          most = sum;
+          *mark = m;
+        }
+    }
+  change[axis->n_marks] = 0;
+  return most;
+}
+
+void
+tsr_live_sums_peak (const TsrLiveSums *self,
+                    const TsrLiveAxis *axis,
+                    TsrLiveScratch *scratch,
+                    gint64 *bytes,
+                    guint32 *step)
+{
+  const TsrLoweredTables *lowered = self->lowered;
+  gboolean known = self->n_lost == 0 && axis->n_marks > 0;
+  gsize n_intervals = 0;
+  guint32 mark;
+
+  for (guint k = 0; k < self->n_touched; k++)
+    {
+      guint32 c = self->touched[k];
+      gsize n = lowered->interval_start[c + 1] - lowered->interval_start[c];
+
+      n_intervals += n;
+      known = known && !(self->state[c] == SIZE_UNKNOWN && n > 0);
+    }
+  *bytes = TSR_UNKNOWN;
+  *step = TSR_NO_INDEX;
+  if (!known)
+    return;
+  *bytes = 2 * n_intervals <= scratch->n_events && 2 * n_intervals * MARKS_PER_EVENT < axis->n_marks
+               ? find_peak_of_events (self, axis, scratch, &mark)
+               : find_peak_of_marks (self, axis, scratch, &mark);
+  *step = axis->mark_step[mark];
+}
+
+typedef struct
+{
+  const TsrLiveAxis *axis;
+  gint64 *bytes;
+  guint32 *step;
+} Peaks;
+
+typedef struct
+{
+  TsrLiveSums sums;
+  TsrLiveScratch *scratch;
+} PeakLocal;
+
+static gpointer
+new_peak_local (gpointer data)
+{
+  Peaks *peaks = data;
+  PeakLocal *local = g_new0 (PeakLocal, 1);
+
+  tsr_live_sums_init (&local->sums, peaks->axis->lowered);
+  local->scratch = tsr_live_scratch_new (peaks->axis);
+  return local;
+}
+
+static void
+free_peak_local (gpointer data)
+{
+  PeakLocal *local = data;
+
+  tsr_live_sums_clear (&local->sums);
+  tsr_live_scratch_free (local->scratch);
+  g_free (local);
+}
+
+static void
+find_peaks (guint from, guint to, gpointer data, gpointer peaks_data)
+{
+  PeakLocal *local = data;
+  Peaks *peaks = peaks_data;
+
+  for (guint tile = from; tile < to; tile++)
+    {
+      tsr_live_sums_reset (&local->sums);
+      tsr_live_sums_add_tile (&local->sums, tile);
+      tsr_live_sums_peak (&local->sums, peaks->axis, local->scratch, &peaks->bytes[tile],
+                          &peaks->step[tile]);
+    }
+}
+
+gboolean
+tsr_live_peaks (const TsrLiveAxis *axis,
+                guint n_threads,
+                gint64 *bytes,
+                guint32 *step,
+                GCancellable *cancellable,
+                GError **error)
+{
+  static const TsrParallel parallel = { new_peak_local, free_peak_local, find_peaks };
+  Peaks peaks = { axis, bytes, step };
+
+  return tsr_parallel_run (&parallel, axis->lowered->n_tiles, n_threads, &peaks, cancellable,
+                           error);
+}
+
+/* ------------------------------------------------------------------ at a step */
+
+guint8 *
+tsr_live_dup_classes_at (const TsrLoweredTables *lowered, guint step)
+{
+  guint8 *live = g_new0 (guint8, MAX (lowered->n_classes, 1));
+
+  for (guint c = 0; c < lowered->n_classes; c++)
+    {
+      gsize low = lowered->interval_start[c];
+      gsize end = lowered->interval_start[c + 1];
+      gsize high = end;
+
+      /* The first interval that ends behind the step. */
+      while (low < high)
+        {
+          gsize middle = low + (high - low) / 2;
+
+          if (lowered->interval_to[middle] <= step)
+            low = middle + 1;
+          else
+            high = middle;
+        }
+      live[c] = low < end && lowered->interval_from[low] <= step;
+    }
+  return live;
+}
+
+/* ---------------------------------------------------------------- parallel */
+
+typedef struct
+{
+  const TsrParallel *parallel;
+  gpointer data;
+  GCancellable *cancellable;
+  guint n, chunk;
+  gint next; /* atomic: the first chunk that nobody has taken */
+} Run;
+
+static gpointer
+run_chunks (gpointer data)
+{
+  Run *run = data;
+  gpointer local = run->parallel->new_local != NULL ? run->parallel->new_local (run->data) : NULL;
+
+  while (!g_cancellable_is_cancelled (run->cancellable))
+    {
+      guint64 from = (guint64)(guint)g_atomic_int_add (&run->next, 1) * run->chunk;
+
+      if (from >= run->n)
+        break;
+      run->parallel->func (from, MIN (from + run->chunk, run->n), local, run->data);
+    }
+  if (run->parallel->free_local != NULL)
+    run->parallel->free_local (local);
+  return NULL;
+}
+
+gboolean
+tsr_parallel_run (const TsrParallel *parallel,
+                  guint n,
+                  guint n_threads,
+                  gpointer data,
+                  GCancellable *cancellable,
+                  GError **error)
+{
+  g_autoptr (GPtrArray) threads = g_ptr_array_new ();
+  Run run = { parallel, data, cancellable, n, 16, 0 };
+
+  n_threads = n_threads > 0 ? n_threads : MIN (g_get_num_processors (), 16);
+  n_threads = MIN (n_threads, n / run.chunk + 1);
+  for (guint i = 1; i < n_threads; i++)
+    {
+      GThread *thread = g_thread_try_new ("liveness", run_chunks, &run, NULL);
+
+      /* Without it the others do its part. */
+      if (thread != NULL)
+        g_ptr_array_add (threads, thread);
+    }
+  run_chunks (&run);
+  for (guint i = 0; i < threads->len; i++)
+    g_thread_join (threads->pdata[i]);
+  return !g_cancellable_set_error_if_cancelled (cancellable, error);
+}

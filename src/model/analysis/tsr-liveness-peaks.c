@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The highest places of a graph over steps. */
+
+#include "config.h"
+
+#include "tsr-liveness.h"
+
+/* Share of the highest peak by which the graph must fall on the way to anything higher. */
+#define PROMINENCE 50 /* 1 / 0.02 */
+
+/* Ends of the run of steps around @peak that hold more than its bytes less @fall: nothing in it is
+ * higher, for the graph falls by @fall on the way to anything that is. */
+static void
+find_run (const TsrLivenessSeries *series, TsrPeak *peak, gint64 fall)
+{
+  gint64 least = peak->bytes - fall;
+
+  peak->from = peak->step;
+  peak->to = peak->step + 1;
+  while (peak->from > 0 && series->not_always_live[peak->from - 1] != TSR_UNKNOWN
+         && series->not_always_live[peak->from - 1] > least)
+    peak->from--;
+  while (peak->to < series->n_steps && series->not_always_live[peak->to] != TSR_UNKNOWN
+         && series->not_always_live[peak->to] > least)
+    peak->to++;
+}
+
+static int
+compare_peaks (gconstpointer a, gconstpointer b)
+{
+  const TsrPeak *x = a;
+  const TsrPeak *y = b;
+
+  if (x->bytes != y->bytes)
+    return x->bytes > y->bytes ? -1 : 1;
+  return x->step < y->step ? -1 : x->step > y->step;
+}
+
+/* One pass: the highest step since the last valley is a peak as soon as the graph has fallen by
+ * @fall from it, and a valley ends when the graph has risen by @fall from its lowest step. */
+static void
+scan (const TsrLivenessSeries *series, gint64 fall, GArray *peaks)
+{
+  gboolean rising = TRUE;
+  TsrPeak peak = { TSR_NO_INDEX, 0, 0, 0 };
+  gint64 lowest = 0;
+
+  for (guint step = 0; step < series->n_steps; step++)
+    {
+      gint64 bytes = series->not_always_live[step];
+
+      if (bytes == TSR_UNKNOWN)
+        continue;
+      if (!rising && bytes - lowest >= fall)
+        {
+          rising = TRUE;
+          peak.step = TSR_NO_INDEX;
+        }
+      if (!rising)
+        {
+          lowest = MIN (lowest, bytes);
+          continue;
+        }
+      if (peak.step == TSR_NO_INDEX || bytes > peak.bytes)
+        peak = (TsrPeak){ step, 0, 0, bytes };
+      else if (peak.bytes - bytes >= fall)
+        {
+          g_array_append_val (peaks, peak);
+          rising = FALSE;
+          lowest = bytes;
+        }
+    }
+  if (rising && peak.step != TSR_NO_INDEX)
+    g_array_append_val (peaks, peak);
+}
+
+GArray *
+tsr_liveness_find_peaks (const TsrLivenessSeries *series, guint most)
+{
+  GArray *peaks = g_array_new (FALSE, FALSE, sizeof (TsrPeak));
+  gint64 highest = 0;
+  gint64 fall;
+
+  for (guint step = 0; step < series->n_steps; step++)
+    highest = MAX (highest, series->not_always_live[step]);
+  if (highest == 0)
+    return peaks;
+  fall = highest / PROMINENCE + (highest % PROMINENCE > 0);
+  scan (series, fall, peaks);
+  g_array_sort (peaks, compare_peaks);
+  if (peaks->len > most)
+    g_array_set_size (peaks, most);
+  for (guint i = 0; i < peaks->len; i++)
+    find_run (series, &g_array_index (peaks, TsrPeak, i), fall);
+  return peaks;
+}

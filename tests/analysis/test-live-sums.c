@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Sums over steps and peaks, against naive loops over steps and rows. */
+
+#include "config.h"
+
+#include "hand-tables.h"
+#include "tsr-live-sums.h"
+#include "tsr-liveness.h"
+
+/* Not always live on @tile at @step; TSR_UNKNOWN. */
+static gint64
+naive (const HandTables *t, guint tile, guint step)
+{
+  gint64 sum = 0;
+
+  for (gsize row = 0; row < t->lowered.n; row++)
+    {
+      int live = hand_tables_is_live (t, row, step);
+
+      if (t->lowered.tile[row] != tile || t->lowered.always_live[row] == 1 || live == 0)
+        continue;
+      if (live < 0 || t->lowered.size[row] == TSR_LOWERED_UNKNOWN)
+        return TSR_UNKNOWN;
+      sum += t->lowered.size[row];
+    }
+  return sum;
+}
+
+static void
+compare (const HandTables *t)
+{
+  guint n_steps = t->liveness.n_steps;
+  guint n_tiles = t->lowered.n_tiles;
+  g_autofree gint64 *series = g_new (gint64, n_steps + 1);
+  g_autofree gint64 *bytes[3] = { NULL };
+  g_autofree guint32 *steps[3] = { NULL };
+  TsrLiveSums sums;
+  TsrLiveAxis axis;
+
+  tsr_live_axis_init (&axis, &t->lowered, n_steps);
+  for (guint k = 0; k < 3; k++)
+    {
+      bytes[k] = g_new (gint64, n_tiles);
+      steps[k] = g_new (guint32, n_tiles);
+      g_assert_true (tsr_live_peaks (&axis, k, bytes[k], steps[k], NULL, NULL));
+    }
+  tsr_live_sums_init (&sums, &t->lowered);
+  for (guint tile = 0; tile < n_tiles; tile++)
+    {
+      gint64 most = TSR_UNKNOWN;
+      guint32 at = TSR_NO_INDEX;
+      gboolean known = n_steps > 0;
+
+      tsr_live_sums_reset (&sums);
+      tsr_live_sums_add_tile (&sums, tile);
+      tsr_live_sums_series (&sums, &axis, series);
+      for (guint step = 0; step < n_steps; step++)
+        {
+          gint64 expected = naive (t, tile, step);
+
+          g_assert_cmpint (series[step], ==, expected);
+          known = known && expected != TSR_UNKNOWN;
+          if (at == TSR_NO_INDEX || expected > most)
+            {
+              most = expected;
+              at = step;
+            }
+        }
+      for (guint k = 0; k < 3; k++)
+        {
+          g_assert_cmpint (bytes[k][tile], ==, known ? most : TSR_UNKNOWN);
+          g_assert_cmpuint (steps[k][tile], ==, known ? at : TSR_NO_INDEX);
+        }
+    }
+  tsr_live_sums_clear (&sums);
+  tsr_live_axis_clear (&axis);
+}
+
+static void
+test_random (void)
+{
+  for (guint seed = 0; seed < 16; seed++)
+    {
+      g_autoptr (HandTables) t
+          = hand_tables_new_random (seed, seed < 12 ? 30 + 11 * seed : seed - 12, 40, 300);
+
+      compare (t);
+    }
+}
+
+static void
+test_unknown (void)
+{
+  g_autoptr (HandTables) t = hand_tables_new_random (4, 50, 20, 100);
+
+  t->lowered.size[10] = TSR_LOWERED_UNKNOWN;
+  t->lowered.size[11] = TSR_LOWERED_UNKNOWN;
+  t->lowered.size[50] = TSR_LOWERED_UNKNOWN;
+  t->lowered.always_live[90] = 0;
+  t->lowered.equivalence_class[90] = TSR_NO_INDEX;
+  t->lowered.always_live[70] = 255;
+  t->lowered.equivalence_class[70] = TSR_NO_INDEX;
+  compare (t);
+}
+
+/* So many steps between so few intervals that the ends are sorted, and the other way round. */
+static void
+test_sparse (void)
+{
+  g_autoptr (HandTables) t = hand_tables_new (100000, 3);
+
+  for (guint32 c = 0; c < 4000; c++)
+    {
+      const guint32 intervals[] = { c * 25, c * 25 + 1 + c % 30, 0, 0 };
+
+      hand_tables_add_class (t, intervals);
+    }
+  for (guint i = 0; i < 3; i++)
+    hand_tables_add_row (t, 0, 100 + i, "x", TSR_NO_INDEX, 1000 - 500 * i, 0, 0);
+  for (guint i = 0; i < 3; i++)
+    hand_tables_add_row (t, 1, 100, "x", TSR_NO_INDEX, 20 + i, 0, 0);
+  compare (t);
+}
+
+static void
+test_cancelled (void)
+{
+  g_autoptr (HandTables) t = hand_tables_new_random (1, 50, 20, 100);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree gint64 *bytes = g_new (gint64, 20);
+  g_autofree guint32 *steps = g_new (guint32, 20);
+  TsrLiveAxis axis;
+
+  g_cancellable_cancel (cancellable);
+  tsr_live_axis_init (&axis, &t->lowered, 50);
+  g_assert_false (tsr_live_peaks (&axis, 0, bytes, steps, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  tsr_live_axis_clear (&axis);
+}
+
+/* ------------------------------------------------------------------- peaks */
+
+/* Prominence by definition: how far the graph falls at least on the way to any higher step, or to
+ * an earlier one of the same height; to the ends it need not fall. */
+static gboolean
+is_peak (const gint64 *bytes, guint n, guint step, gint64 fall)
+{
+  for (int side = -1; side <= 1; side += 2)
+    {
+      gint64 lowest = bytes[step];
+
+      for (gint64 i = (gint64)step + side; i >= 0 && i < n; i += side)
+        {
+          if ((bytes[i] > bytes[step] || (bytes[i] == bytes[step] && i < step))
+              && bytes[step] - lowest < fall)
+            return FALSE;
+          if (bytes[i] > bytes[step])
+            break;
+          lowest = MIN (lowest, bytes[i]);
+        }
+    }
+  return TRUE;
+}
+
+static void
+test_peaks (void)
+{
+  GRand *random = g_rand_new_with_seed (7);
+
+  for (guint round = 0; round < 200; round++)
+    {
+      gint64 bytes[80];
+      guint n = 1 + round % 80;
+      TsrLivenessSeries series = { .n_steps = n, .not_always_live = bytes };
+      g_autoptr (GArray) peaks = NULL;
+      gint64 highest = 0;
+      gint64 fall;
+      guint n_peaks = 0;
+
+      for (guint i = 0; i < n; i++)
+        {
+          bytes[i] = 1000 + g_rand_int_range (random, 0, round % 3 == 0 ? 5 : 200);
+          highest = MAX (highest, bytes[i]);
+        }
+      fall = (highest + 49) / 50;
+      peaks = tsr_liveness_find_peaks (&series, G_MAXUINT);
+      for (guint i = 0; i < n; i++)
+        n_peaks += is_peak (bytes, n, i, fall);
+      g_assert_cmpuint (peaks->len, ==, n_peaks);
+      for (guint i = 0; i < peaks->len; i++)
+        {
+          const TsrPeak *peak = &g_array_index (peaks, TsrPeak, i);
+
+          g_assert_true (is_peak (bytes, n, peak->step, fall));
+          g_assert_cmpint (peak->bytes, ==, bytes[peak->step]);
+          g_assert_cmpuint (peak->from, <=, peak->step);
+          g_assert_cmpuint (peak->to, >, peak->step);
+          for (guint k = peak->from; k < peak->to; k++)
+            g_assert_cmpint (bytes[k], <=, peak->bytes);
+          if (i > 0)
+            g_assert_true (peak[-1].bytes > peak->bytes
+                           || (peak[-1].bytes == peak->bytes && peak[-1].step < peak->step));
+        }
+      g_assert_cmpint (g_array_index (peaks, TsrPeak, 0).bytes, ==, highest);
+    }
+  g_rand_free (random);
+}
+
+static void
+test_few_peaks (void)
+{
+  gint64 bytes[] = { 0, 100, 0, 90, 89, 90, 0, 100, 50, 95, 0, TSR_UNKNOWN, 60 };
+  TsrLivenessSeries series = { .n_steps = G_N_ELEMENTS (bytes), .not_always_live = bytes };
+  TsrLivenessSeries none = { .n_steps = 0 };
+  gint64 zero[3] = { 0, 0, 0 };
+  TsrLivenessSeries flat = { .n_steps = 3, .not_always_live = zero };
+  g_autoptr (GArray) peaks = tsr_liveness_find_peaks (&series, 3);
+  g_autoptr (GArray) no_steps = tsr_liveness_find_peaks (&none, 3);
+  g_autoptr (GArray) no_bytes = tsr_liveness_find_peaks (&flat, 3);
+
+  g_assert_cmpuint (peaks->len, ==, 3);
+  g_assert_cmpuint (g_array_index (peaks, TsrPeak, 0).step, ==, 1);
+  g_assert_cmpuint (g_array_index (peaks, TsrPeak, 1).step, ==, 7);
+  g_assert_cmpuint (g_array_index (peaks, TsrPeak, 2).step, ==, 9);
+  g_assert_cmpuint (no_steps->len, ==, 0);
+  g_assert_cmpuint (no_bytes->len, ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/live-sums/random", test_random);
+  g_test_add_func ("/live-sums/unknown", test_unknown);
+  g_test_add_func ("/live-sums/sparse", test_sparse);
+  g_test_add_func ("/live-sums/cancelled", test_cancelled);
+  g_test_add_func ("/live-sums/peaks", test_peaks);
+  g_test_add_func ("/live-sums/few-peaks", test_few_peaks);
+  return g_test_run ();
+}
