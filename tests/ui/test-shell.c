@@ -247,14 +247,14 @@ test_reload (void)
   char *folder = tsr_test_folder_new ();
   TsrWindow *window;
   TsrSession *session;
-  TsrReport *first;
+  g_autoptr (TsrReport) first = NULL; /* held: another one must not get its address */
   const guint tile = 3;
   const char *label = "Memory per tile";
 
   tsr_ui_test_write_report (folder, 0);
   window = open_window (folder);
   session = tsr_window_get_session (window);
-  first = tsr_session_get_report (session);
+  first = g_object_ref (tsr_session_get_report (session));
   tsr_tile_selection_set (tsr_session_get_selection (session), &tile, 1);
 
   tsr_test_write (folder, "profile.pop", "this is no database", -1);

@@ -163,7 +163,7 @@ tsr_settings_new (const char *schema_id)
           = g_variant_parse (G_VARIANT_TYPE (defaults[i + 1]), defaults[i + 2], NULL, NULL, NULL);
 
       g_assert (value != NULL);
-      g_hash_table_insert (self->values, g_strdup (defaults[i]), g_variant_ref_sink (value));
+      g_hash_table_insert (self->values, g_strdup (defaults[i]), value);
     }
   return self;
 }
