@@ -551,6 +551,14 @@ tsr_chart_set_selected_extent (TsrChart *self, double from, double to)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "chart.zoom-to-selection", from < to);
 }
 
+void
+tsr_chart_get_plot_extent (TsrChart *self, double *x, double *width)
+{
+  g_return_if_fail (TSR_IS_CHART (self));
+  *x = self->area.x;
+  *width = self->area.width;
+}
+
 guint32
 tsr_chart_get_hover (TsrChart *self)
 {

@@ -45,6 +45,10 @@ void tsr_chart_set_file_name (TsrChart *self, const char *name);
  */
 void tsr_chart_set_selected_extent (TsrChart *self, double from, double to);
 
+/* Left edge and width of the plot inside the axes, in the chart's coordinates, as last laid out:
+ * for what stands on the same x axis. */
+void tsr_chart_get_plot_extent (TsrChart *self, double *x, double *width);
+
 /* The datum under the pointer, and the one the keyboard is at; TSR_NO_DATUM. */
 guint32 tsr_chart_get_hover (TsrChart *self);
 guint32 tsr_chart_get_cursor (TsrChart *self);

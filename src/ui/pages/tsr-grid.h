@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Columns of numbers and texts that are filled one by one and then become TsrRows.  For tables
+ * that are computed for one question and shown once.  Any thread, one at a time. */
+
+#pragma once
+
+#include "tsr-rows.h"
+
+G_BEGIN_DECLS
+
+typedef struct _TsrGrid TsrGrid;
+
+TsrGrid *tsr_grid_new (guint32 n_rows);
+void tsr_grid_free (TsrGrid *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrGrid, tsr_grid_free)
+
+/* Each takes @column and gives its n_rows cells to fill: TSR_UNKNOWN and NULL at first.  (transfer
+ * none), valid until _to_rows.  Texts are borrowed from something that was given to _keep, or come
+ * from _intern. */
+gint64 *tsr_grid_add_values (TsrGrid *self, TsrRowColumn *column);
+const char **tsr_grid_add_texts (TsrGrid *self, TsrRowColumn *column);
+
+/* (transfer none) (nullable): a copy of @text that lives as long as the rows. */
+const char *tsr_grid_intern (TsrGrid *self, const char *text);
+/* @data is freed with the rows. */
+void tsr_grid_keep (TsrGrid *self, gpointer data, GDestroyNotify free_data);
+
+/* (transfer full): takes @self. */
+TsrRows *tsr_grid_to_rows (TsrGrid *self);
+
+G_END_DECLS

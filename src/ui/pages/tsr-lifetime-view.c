@@ -1,0 +1,595 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* As in TsrChart the plot's layout comes before the canvases get their places, because the place
+ * follows from where the layout puts the plot.  Which rows are visible is the adjustment's. */
+
+#include "config.h"
+
+#include "tsr-lifetime-view-private.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#define ROW_HEIGHT     14.0
+#define LEAST_HEIGHT   0.05 /* thousands of rows on the screen */
+#define MOST_HEIGHT    48.0
+#define MINIMUM_HEIGHT 120
+#define MINIMUM_WIDTH  240
+
+G_DEFINE_FINAL_TYPE (TsrLifetimeView, tsr_lifetime_view, GTK_TYPE_WIDGET)
+
+static guint hover_signal;
+
+guint
+tsr_lifetime_view_get_n_rows (TsrLifetimeView *self)
+{
+  return self->model != NULL ? tsr_lifetime_chart_get_n_rows (self->model) : 0;
+}
+
+/* Layout */
+
+static void
+layout_plot (TsrDrawList *list, TsrChartGeometry *geometry, gpointer data)
+{
+  TsrLifetimeView *self = data;
+
+  memset (&self->area, 0, sizeof self->area);
+  if (self->model == NULL)
+    return;
+  tsr_viewport_get_range (self->viewport, &geometry->from, &geometry->to);
+  tsr_chart_model_layout (TSR_CHART_MODEL (self->model), geometry, list, &self->area);
+}
+
+static void
+layout_overlay (TsrDrawList *list, TsrChartGeometry *geometry, gpointer data)
+{
+  TsrLifetimeView *self = data;
+
+  if (self->model == NULL || self->area.width <= 0)
+    return;
+  tsr_viewport_get_range (self->viewport, &geometry->from, &geometry->to);
+  tsr_chart_model_layout_overlay (
+      TSR_CHART_MODEL (self->model), geometry, &self->area, self->hover,
+      gtk_widget_has_focus (GTK_WIDGET (self)) ? self->cursor : TSR_NO_DATUM, list);
+}
+
+static void
+invalidate (TsrLifetimeView *self)
+{
+  tsr_canvas_invalidate (self->plot);
+  tsr_canvas_invalidate (self->overlay);
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
+}
+
+void
+tsr_lifetime_view_invalidate_overlay (TsrLifetimeView *self)
+{
+  tsr_canvas_invalidate (self->overlay);
+}
+
+static void
+update_page_size (TsrLifetimeView *self)
+{
+  double page = self->area.height / self->row_height;
+  guint n = tsr_lifetime_view_get_n_rows (self);
+  double value = CLAMP (gtk_adjustment_get_value (self->adjustment), 0, MAX (n - page, 0));
+
+  gtk_adjustment_configure (self->adjustment, value, 0, MAX (n, page), 1, page * 0.9, page);
+}
+
+/* Where the plot's edges shall be, and from that where the canvas begins and how wide it is. */
+static double
+fit_width (TsrLifetimeView *self, int width, int height, int *canvas_width)
+{
+  double x, plot_width, right;
+
+  *canvas_width = width;
+  tsr_canvas_ensure (self->plot, width, height);
+  if (self->chart == NULL || self->area.width <= 0)
+    return 0;
+  tsr_chart_get_plot_extent (self->chart, &x, &plot_width);
+  if (plot_width <= 0)
+    return 0;
+  right = width - self->area.x - self->area.width;
+  *canvas_width = MAX ((int)lround (plot_width + self->area.x + right), 1);
+  tsr_canvas_ensure (self->plot, *canvas_width, height);
+  return round (x - self->area.x);
+}
+
+static void
+allocate_at (GtkWidget *child, double x, double y, int width, int height)
+{
+  gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
+  gtk_widget_allocate (child, MAX (width, 0), MAX (height, 0), -1,
+                       gsk_transform_translate (NULL, &GRAPHENE_POINT_INIT (x, y)));
+}
+
+static void
+tsr_lifetime_view_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  TsrLifetimeView *self = TSR_LIFETIME_VIEW (widget);
+  int top, bar, canvas_width, plot_height;
+
+  gtk_widget_measure (self->controls, GTK_ORIENTATION_VERTICAL, -1, NULL, &top, NULL, NULL);
+  gtk_widget_measure (self->scrollbar, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &bar, NULL, NULL);
+  plot_height = MAX (height - top, 1);
+  allocate_at (self->controls, 0, 0, width, top);
+  allocate_at (self->scrollbar, width - bar, top, bar, plot_height);
+  self->plot_x = fit_width (self, MAX (width - bar, 1), plot_height, &canvas_width);
+  self->plot_y = top;
+  allocate_at (GTK_WIDGET (self->plot), self->plot_x, top, canvas_width, plot_height);
+  allocate_at (GTK_WIDGET (self->overlay), self->plot_x, top, canvas_width, plot_height);
+  allocate_at (GTK_WIDGET (self->message), 0, top, width, plot_height);
+  update_page_size (self);
+}
+
+static void
+tsr_lifetime_view_measure (GtkWidget *widget,
+                           GtkOrientation orientation,
+                           int for_size,
+                           int *minimum,
+                           int *natural,
+                           int *minimum_baseline,
+                           int *natural_baseline)
+{
+  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? MINIMUM_WIDTH : MINIMUM_HEIGHT;
+  *natural = 2 * *minimum;
+}
+
+/* Rows */
+
+guint32
+tsr_lifetime_view_row_at (TsrLifetimeView *self, double y)
+{
+  double row;
+
+  g_return_val_if_fail (TSR_IS_LIFETIME_VIEW (self), TSR_NO_DATUM);
+  y -= self->plot_y + self->area.y;
+  if (self->area.height <= 0 || y < 0 || y >= self->area.height)
+    return TSR_NO_DATUM;
+  row = floor (gtk_adjustment_get_value (self->adjustment) + y / self->row_height);
+  return row < tsr_lifetime_view_get_n_rows (self) ? (guint32)row : TSR_NO_DATUM;
+}
+
+static const char *
+get_row_name (TsrLifetimeView *self, guint32 row)
+{
+  guint variable = row < tsr_lifetime_view_get_n_rows (self)
+                       ? tsr_lifetime_chart_get_variable (self->model, row)
+                       : TSR_NO_INDEX;
+
+  return variable != TSR_NO_INDEX
+             ? tsr_variables_get_name (tsr_liveness_get_variables (self->liveness), variable)
+             : NULL;
+}
+
+void
+tsr_lifetime_view_update_accessible (TsrLifetimeView *self)
+{
+  g_autofree char *description = NULL;
+
+  if (self->model != NULL && self->cursor < tsr_lifetime_view_get_n_rows (self))
+    description = tsr_chart_model_describe (TSR_CHART_MODEL (self->model), self->cursor);
+  gtk_accessible_update_property (
+      GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Lifetimes of the variables"),
+      GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+      description != NULL ? description : _ ("Up and Down arrows move along the variables"), -1);
+}
+
+static void
+reveal_row (TsrLifetimeView *self, guint32 row)
+{
+  double first = gtk_adjustment_get_value (self->adjustment);
+  double page = gtk_adjustment_get_page_size (self->adjustment);
+
+  if (row < first)
+    gtk_adjustment_set_value (self->adjustment, row);
+  else if (row + 1 > first + page)
+    gtk_adjustment_set_value (self->adjustment, row + 1 - page);
+}
+
+void
+tsr_lifetime_view_set_cursor (TsrLifetimeView *self, double row)
+{
+  guint n = tsr_lifetime_view_get_n_rows (self);
+
+  if (n == 0)
+    return;
+  self->cursor = (guint32)CLAMP (row, 0, n - 1);
+  reveal_row (self, self->cursor);
+  tsr_lifetime_view_invalidate_overlay (self);
+  tsr_lifetime_view_update_accessible (self);
+  g_signal_emit (self, hover_signal, 0);
+}
+
+void
+tsr_lifetime_view_set_hover (TsrLifetimeView *self, guint32 row)
+{
+  if (self->hover == row)
+    return;
+  self->hover = row;
+  tsr_lifetime_view_invalidate_overlay (self);
+  gtk_widget_trigger_tooltip_query (GTK_WIDGET (self));
+  g_signal_emit (self, hover_signal, 0);
+}
+
+void
+tsr_lifetime_view_select_row (TsrLifetimeView *self, guint32 row, gboolean toggle)
+{
+  TsrStepSelection *steps = tsr_session_get_steps (self->session);
+  const char *names[] = { get_row_name (self, row), NULL };
+
+  if (toggle && names[0] != NULL)
+    tsr_step_selection_toggle_variable (steps, names[0]);
+  else if (!toggle)
+    tsr_step_selection_set_variables (steps, names);
+}
+
+/* A variable that was selected elsewhere comes into view. */
+static void
+on_variables_changed (TsrLifetimeView *self)
+{
+  const char *const *names
+      = tsr_step_selection_peek_variables (tsr_session_get_steps (self->session));
+  double first = gtk_adjustment_get_value (self->adjustment);
+  double end = first + gtk_adjustment_get_page_size (self->adjustment);
+
+  if (names == NULL || names[0] == NULL)
+    return;
+  for (guint row = 0; row < tsr_lifetime_view_get_n_rows (self); row++)
+    if (g_strcmp0 (get_row_name (self, row), names[0]) == 0)
+      {
+        if (row < first || row + 1 > end)
+          gtk_adjustment_set_value (self->adjustment, row - (end - first) / 2);
+        return;
+      }
+}
+
+static void
+on_scrolled (TsrLifetimeView *self)
+{
+  if (self->model != NULL)
+    tsr_lifetime_chart_set_first_row (self->model, gtk_adjustment_get_value (self->adjustment));
+}
+
+void
+tsr_lifetime_view_set_row_height (TsrLifetimeView *self, double height)
+{
+  double least = self->area.height > 0
+                     ? self->area.height / MAX (tsr_lifetime_view_get_n_rows (self), 1)
+                     : 0;
+
+  self->row_height = CLAMP (height, MAX (MIN (least, ROW_HEIGHT), LEAST_HEIGHT), MOST_HEIGHT);
+  if (self->model != NULL)
+    tsr_lifetime_chart_set_row_height (self->model, self->row_height);
+  update_page_size (self);
+}
+
+/* Model */
+
+typedef struct
+{
+  TsrLiveness *liveness;
+  TsrLivenessSource source;
+  TsrFilter *filter; /* (nullable) */
+} Job;
+
+static void
+job_free (gpointer data)
+{
+  Job *job = data;
+
+  tsr_liveness_unref (job->liveness);
+  tsr_liveness_source_clear (&job->source);
+  g_clear_pointer (&job->filter, tsr_filter_unref);
+  g_free (job);
+}
+
+static gpointer
+compute_rows (gpointer data, GCancellable *cancellable, GError **error)
+{
+  Job *job = data;
+
+  return tsr_lifetime_rows_new (job->liveness, &job->source, job->filter, cancellable, error);
+}
+
+static void
+show_message (TsrLifetimeView *self, const char *text)
+{
+  gtk_label_set_label (self->message, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->message), text != NULL);
+}
+
+static void
+on_rows (gpointer owner, gpointer result, const GError *error)
+{
+  TsrLifetimeView *self = owner;
+  g_autofree char *count = NULL;
+
+  self->hover = self->cursor = TSR_NO_DATUM;
+  show_message (self, result == NULL ? error->message : NULL);
+  if (result != NULL)
+    tsr_lifetime_chart_take_rows (self->model, result);
+  count = tsr_units_dup_count (tsr_lifetime_view_get_n_rows (self));
+  gtk_label_set_label (self->count, count);
+  if (result != NULL && tsr_lifetime_view_get_n_rows (self) == 0)
+    show_message (self, *gtk_editable_get_text (GTK_EDITABLE (self->entry)) != '\0'
+                            ? _ ("No variable passes the filter")
+                            : _ ("The report does not tell when single variables are live "
+                                 "(variable_lifetimes; engine option "
+                                 "autoReport.outputLoweredVars)"));
+  tsr_lifetime_view_set_row_height (self, self->row_height);
+  invalidate (self);
+  tsr_lifetime_view_update_accessible (self);
+  on_variables_changed (self);
+}
+
+static void
+compute (TsrLifetimeView *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrFilter) filter
+      = tsr_filter_new (gtk_editable_get_text (GTK_EDITABLE (self->entry)), &error);
+  Job *job;
+
+  if (error != NULL)
+    gtk_widget_add_css_class (self->entry, "error");
+  else
+    gtk_widget_remove_css_class (self->entry, "error");
+  gtk_widget_set_tooltip_text (self->entry, error != NULL ? error->message : NULL);
+  if (self->model == NULL || error != NULL)
+    return;
+  job = g_new0 (Job, 1);
+  job->liveness = tsr_liveness_ref (self->liveness);
+  tsr_liveness_source_copy (&self->source, &job->source);
+  job->filter = g_steal_pointer (&filter);
+  tsr_latest_run (self->latest, compute_rows, job, job_free, on_rows);
+}
+
+static void
+drop_model (TsrLifetimeView *self)
+{
+  if (self->model != NULL)
+    g_signal_handlers_disconnect_by_data (self->model, self);
+  g_clear_object (&self->model);
+  g_clear_pointer (&self->liveness, tsr_liveness_unref);
+  self->hover = self->cursor = TSR_NO_DATUM;
+}
+
+void
+tsr_lifetime_view_set_source (TsrLifetimeView *self,
+                              TsrLiveness *liveness,
+                              const TsrLivenessSource *source)
+{
+  g_return_if_fail (TSR_IS_LIFETIME_VIEW (self) && self->session != NULL);
+
+  tsr_latest_cancel (self->latest);
+  if (liveness != self->liveness)
+    drop_model (self);
+  tsr_liveness_source_clear (&self->source);
+  memset (&self->source, 0, sizeof self->source);
+  show_message (self, NULL);
+  if (liveness != NULL)
+    {
+      tsr_liveness_source_copy (source, &self->source);
+      if (self->model == NULL)
+        {
+          self->liveness = tsr_liveness_ref (liveness);
+          self->model = tsr_lifetime_chart_new (liveness, tsr_session_get_steps (self->session));
+          tsr_lifetime_chart_set_order (self->model, self->order);
+          tsr_lifetime_chart_set_row_height (self->model, self->row_height);
+          g_signal_connect_swapped (self->model, "changed", G_CALLBACK (invalidate), self);
+          g_signal_connect_swapped (self->model, "domain-changed", G_CALLBACK (invalidate), self);
+          g_signal_connect_swapped (self->model, "overlay-changed",
+                                    G_CALLBACK (tsr_lifetime_view_invalidate_overlay), self);
+        }
+      compute (self);
+    }
+  invalidate (self);
+}
+
+void
+tsr_lifetime_view_align (TsrLifetimeView *self, TsrChart *chart)
+{
+  g_return_if_fail (TSR_IS_LIFETIME_VIEW (self));
+  self->chart = chart;
+  invalidate (self);
+}
+
+void
+tsr_lifetime_view_set_order (TsrLifetimeView *self, TsrLifetimeOrder order)
+{
+  g_return_if_fail (TSR_IS_LIFETIME_VIEW (self));
+  self->order = order;
+  gtk_drop_down_set_selected (self->order_chooser, order);
+  if (self->model == NULL)
+    return;
+  tsr_lifetime_chart_set_order (self->model, order);
+  self->hover = self->cursor = TSR_NO_DATUM;
+  gtk_adjustment_set_value (self->adjustment, 0);
+}
+
+static void
+on_order (TsrLifetimeView *self)
+{
+  guint order = gtk_drop_down_get_selected (self->order_chooser);
+
+  if (order != self->order && order <= TSR_LIFETIME_BY_DEATH)
+    tsr_lifetime_view_set_order (self, order);
+}
+
+void
+tsr_lifetime_view_set_filter (TsrLifetimeView *self, const char *text)
+{
+  g_return_if_fail (TSR_IS_LIFETIME_VIEW (self) && text != NULL);
+  gtk_editable_set_text (GTK_EDITABLE (self->entry), text);
+}
+
+char *
+tsr_lifetime_view_dup_hover (TsrLifetimeView *self)
+{
+  guint32 row;
+  char *description;
+
+  g_return_val_if_fail (TSR_IS_LIFETIME_VIEW (self), NULL);
+  row = self->hover != TSR_NO_DATUM                ? self->hover
+        : gtk_widget_has_focus (GTK_WIDGET (self)) ? self->cursor
+                                                   : TSR_NO_DATUM;
+  if (self->model == NULL || row >= tsr_lifetime_view_get_n_rows (self))
+    return NULL;
+  description = tsr_chart_model_describe (TSR_CHART_MODEL (self->model), row);
+  if (description != NULL)
+    {
+      g_auto (GStrv) lines = g_strsplit (description, "\n", -1);
+
+      g_free (description);
+      description = g_strjoinv (" · ", lines);
+      g_strdelimit (description, "\t", ' ');
+    }
+  return description;
+}
+
+TsrLifetimeChart *
+tsr_lifetime_view_get_model (TsrLifetimeView *self)
+{
+  g_return_val_if_fail (TSR_IS_LIFETIME_VIEW (self), NULL);
+  return self->model;
+}
+
+gboolean
+tsr_lifetime_view_is_busy (TsrLifetimeView *self)
+{
+  g_return_val_if_fail (TSR_IS_LIFETIME_VIEW (self), FALSE);
+  return tsr_latest_is_running (self->latest);
+}
+
+/* Object */
+
+void
+tsr_lifetime_view_set_session (TsrLifetimeView *self, TsrSession *session, TsrViewport *viewport)
+{
+  g_return_if_fail (TSR_IS_LIFETIME_VIEW (self) && self->session == NULL);
+  self->session = g_object_ref (session);
+  self->viewport = g_object_ref (viewport);
+  g_signal_connect_object (viewport, "changed", G_CALLBACK (invalidate), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (tsr_session_get_steps (session), "variables-changed",
+                           G_CALLBACK (on_variables_changed), self, G_CONNECT_SWAPPED);
+}
+
+static void
+tsr_lifetime_view_dispose (GObject *object)
+{
+  TsrLifetimeView *self = TSR_LIFETIME_VIEW (object);
+  GtkWidget *child;
+
+  g_clear_pointer (&self->latest, tsr_latest_free);
+  drop_model (self);
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
+    gtk_widget_unparent (child);
+  self->chart = NULL;
+  tsr_liveness_source_clear (&self->source);
+  memset (&self->source, 0, sizeof self->source);
+  g_clear_object (&self->adjustment);
+  g_clear_object (&self->viewport);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (tsr_lifetime_view_parent_class)->dispose (object);
+}
+
+static void
+tsr_lifetime_view_class_init (TsrLifetimeViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = tsr_lifetime_view_dispose;
+  widget_class->measure = tsr_lifetime_view_measure;
+  widget_class->size_allocate = tsr_lifetime_view_size_allocate;
+  widget_class->query_tooltip = tsr_lifetime_view_query_tooltip;
+  tsr_lifetime_view_class_add_actions (widget_class);
+  hover_signal = g_signal_new ("hover-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                               NULL, NULL, NULL, G_TYPE_NONE, 0);
+  gtk_widget_class_set_css_name (widget_class, "chart");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+}
+
+static GtkWidget *
+new_button (const char *icon, const char *text, const char *action)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+
+  gtk_widget_set_tooltip_text (button, text);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_focus_on_click (button, FALSE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  return button;
+}
+
+static void
+add_controls (TsrLifetimeView *self)
+{
+  const char *const orders[] = { _ ("Largest first"), _ ("By birth"), _ ("By death"), NULL };
+
+  self->controls = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  gtk_widget_add_css_class (self->controls, "row-controls");
+  self->entry = gtk_search_entry_new ();
+  g_object_set (self->entry, "placeholder-text", _ ("Filter variables"), NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Filter variables"), -1);
+  gtk_widget_set_hexpand (self->entry, TRUE);
+  self->count = GTK_LABEL (gtk_label_new (NULL));
+  gtk_widget_add_css_class (GTK_WIDGET (self->count), "numeric");
+  gtk_widget_add_css_class (GTK_WIDGET (self->count), "dim-label");
+  self->order_chooser = GTK_DROP_DOWN (gtk_drop_down_new_from_strings (orders));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->order_chooser), _ ("Order of the variables"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->order_chooser),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Order of the variables"), -1);
+  gtk_box_append (GTK_BOX (self->controls), self->entry);
+  gtk_box_append (GTK_BOX (self->controls), GTK_WIDGET (self->count));
+  gtk_box_append (GTK_BOX (self->controls), GTK_WIDGET (self->order_chooser));
+  gtk_box_append (GTK_BOX (self->controls),
+                  new_button ("zoom-out-symbolic", _ ("Lower rows ([)"), "lifetimes.lower"));
+  gtk_box_append (GTK_BOX (self->controls),
+                  new_button ("zoom-in-symbolic", _ ("Taller rows (])"), "lifetimes.taller"));
+  gtk_widget_set_parent (self->controls, GTK_WIDGET (self));
+  g_signal_connect_swapped (self->entry, "search-changed", G_CALLBACK (compute), self);
+  g_signal_connect_swapped (self->order_chooser, "notify::selected", G_CALLBACK (on_order), self);
+}
+
+static void
+tsr_lifetime_view_init (TsrLifetimeView *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+
+  self->hover = self->cursor = TSR_NO_DATUM;
+  self->row_height = ROW_HEIGHT;
+  self->latest = tsr_latest_new (self, (GDestroyNotify)tsr_lifetime_rows_free);
+  add_controls (self);
+  self->plot = tsr_canvas_new (layout_plot, self);
+  self->overlay = tsr_canvas_new (layout_overlay, self);
+  gtk_widget_set_parent (GTK_WIDGET (self->plot), widget);
+  gtk_widget_set_parent (GTK_WIDGET (self->overlay), widget);
+  self->message = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_wrap (self->message, TRUE);
+  gtk_label_set_justify (self->message, GTK_JUSTIFY_CENTER);
+  gtk_widget_add_css_class (GTK_WIDGET (self->message), "dim-label");
+  gtk_widget_hide (GTK_WIDGET (self->message));
+  gtk_widget_set_parent (GTK_WIDGET (self->message), widget);
+  self->adjustment = g_object_ref_sink (gtk_adjustment_new (0, 0, 0, 1, 1, 1));
+  self->scrollbar = gtk_scrollbar_new (GTK_ORIENTATION_VERTICAL, self->adjustment);
+  gtk_widget_set_parent (self->scrollbar, widget);
+  g_signal_connect_object (self->adjustment, "value-changed", G_CALLBACK (on_scrolled), self,
+                           G_CONNECT_SWAPPED);
+  gtk_widget_set_focusable (widget, TRUE);
+  gtk_widget_set_has_tooltip (widget, TRUE);
+  gtk_widget_set_hexpand (widget, TRUE);
+  gtk_widget_set_vexpand (widget, TRUE);
+  gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
+  tsr_lifetime_view_add_controllers (self);
+  tsr_lifetime_view_update_accessible (self);
+}
+
+TsrLifetimeView *
+tsr_lifetime_view_new (void)
+{
+  return g_object_new (TSR_TYPE_LIFETIME_VIEW, NULL);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Shared by the files that answer the questions of the tabs. */
+
+#pragma once
+
+#include "tsr-grid.h"
+#include "tsr-liveness-rows.h"
+
+G_BEGIN_DECLS
+
+TsrRowColumn *
+tsr_liveness_column (const char *key, const char *title, const char *definition, TsrValueKind kind);
+/* A column of texts that the filter looks at. */
+TsrRowColumn *tsr_liveness_text_column (const char *key, const char *title, const char *definition);
+/* "step1", "difference2" ...: constant words. */
+const char *tsr_liveness_step_key (guint place);
+const char *tsr_liveness_difference_key (guint place);
+/* Unknown when any is, or when it is too much for 64 bits. */
+gint64 tsr_liveness_add (gint64 a, gint64 b);
+/* A fraction as rows have it: parts in 10^9; TSR_UNKNOWN when it cannot be told. */
+gint64 tsr_liveness_share (gint64 part, gint64 whole);
+/* (transfer full): "A: step 1,234", or "Peak: step 1,234" where that stands in. */
+char *tsr_liveness_question_dup_title (const TsrLivenessQuestion *question, guint place);
+TsrLivenessAnswer *tsr_liveness_answer_words (char *title, char *text);
+
+/* Vertices, cycle and FLOP estimates of the steps' programs. */
+TsrLivenessAnswer *tsr_liveness_answer_vertices (const TsrLivenessQuestion *question,
+                                                 GCancellable *cancellable,
+                                                 GError **error);
+
+G_END_DECLS

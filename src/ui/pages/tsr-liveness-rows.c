@@ -1,0 +1,704 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Every table of variables is made from a TsrLivenessTable: bytes of variables in some columns
+ * (one for what is always live, one for each step), which may be grouped first. */
+
+#include "config.h"
+
+#include "tsr-liveness-rows-private.h"
+
+#include "tsr-category.h"
+
+#include <gio/gio.h>
+#include <glib/gi18n.h>
+
+TsrLivenessQuestion *
+tsr_liveness_question_copy (const TsrLivenessQuestion *question)
+{
+  TsrLivenessQuestion *copy = g_memdup2 (question, sizeof *question);
+
+  copy->liveness = tsr_liveness_ref (question->liveness);
+  copy->vertices = question->vertices != NULL ? tsr_vertices_ref (question->vertices) : NULL;
+  memset (&copy->source, 0, sizeof copy->source);
+  tsr_liveness_source_copy (&question->source, &copy->source);
+  return copy;
+}
+
+void
+tsr_liveness_question_free (TsrLivenessQuestion *question)
+{
+  tsr_liveness_unref (question->liveness);
+  g_clear_pointer (&question->vertices, tsr_vertices_unref);
+  tsr_liveness_source_clear (&question->source);
+  g_free (question);
+}
+
+void
+tsr_liveness_answer_free (TsrLivenessAnswer *answer)
+{
+  if (answer == NULL)
+    return;
+  g_clear_pointer (&answer->rows, tsr_rows_unref);
+  g_free (answer->variables);
+  g_free (answer->title);
+  g_free (answer->text);
+  g_free (answer);
+}
+
+TsrLivenessAnswer *
+tsr_liveness_answer_words (char *title, char *text)
+{
+  TsrLivenessAnswer *answer = g_new0 (TsrLivenessAnswer, 1);
+
+  answer->title = title;
+  answer->text = text;
+  return answer;
+}
+
+const guint *
+tsr_liveness_question_peek_steps (const TsrLivenessQuestion *question, guint *n_steps)
+{
+  if (question->n_steps == 0 && question->peak != TSR_NO_INDEX)
+    {
+      *n_steps = 1;
+      return &question->peak;
+    }
+  *n_steps = question->n_steps;
+  return question->steps;
+}
+
+/* Numbers */
+
+static gint64
+subtract (gint64 a, gint64 b)
+{
+  gint64 difference;
+
+  if (a == TSR_UNKNOWN || b == TSR_UNKNOWN || __builtin_sub_overflow (a, b, &difference))
+    return TSR_UNKNOWN;
+  return difference;
+}
+
+/* Tables of variables */
+
+typedef struct
+{
+  guint n_columns; /* of bytes */
+  guint32 n_rows;
+  guint32 *variables;    /* of a group: its largest */
+  gint64 *bytes;         /* [row * n_columns + column] */
+  const char **names;    /* (nullable) of groups: into keep */
+  guint32 *n_variables;  /* (nullable) of groups */
+  GStringChunk *strings; /* (nullable) */
+} Table;
+
+static void
+table_free (Table *table)
+{
+  g_free (table->variables);
+  g_free (table->bytes);
+  g_free (table->names);
+  g_free (table->n_variables);
+  g_clear_pointer (&table->strings, g_string_chunk_free);
+  g_free (table);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Table, table_free)
+
+static Table *
+table_from_list (GArray *list)
+{
+  Table *table = g_new0 (Table, 1);
+
+  table->n_columns = 1;
+  table->n_rows = list->len;
+  table->variables = g_new (guint32, MAX (list->len, 1));
+  table->bytes = g_new (gint64, MAX (list->len, 1));
+  for (guint i = 0; i < list->len; i++)
+    {
+      table->variables[i] = g_array_index (list, TsrVariableBytes, i).variable;
+      table->bytes[i] = g_array_index (list, TsrVariableBytes, i).bytes;
+    }
+  return table;
+}
+
+static Table *
+table_from_steps (TsrLivenessTable *steps)
+{
+  Table *table = g_new0 (Table, 1);
+
+  table->n_columns = steps->n_steps;
+  table->n_rows = steps->n_rows;
+  table->variables = g_steal_pointer (&steps->variables);
+  table->bytes = g_steal_pointer (&steps->bytes);
+  tsr_liveness_table_free (steps);
+  return table;
+}
+
+/* Rows of @more are added to rows of the same variable in @table, else appended; one column. */
+static void
+table_add_list (Table *table, GArray *more)
+{
+  g_autoptr (GHashTable) rows = g_hash_table_new (NULL, NULL);
+  guint32 n = table->n_rows;
+
+  for (guint32 i = 0; i < n; i++)
+    g_hash_table_insert (rows, GUINT_TO_POINTER (table->variables[i] + 1), GUINT_TO_POINTER (i));
+  table->variables = g_renew (guint32, table->variables, (gsize)n + more->len + 1);
+  table->bytes = g_renew (gint64, table->bytes, (gsize)n + more->len + 1);
+  for (guint i = 0; i < more->len; i++)
+    {
+      const TsrVariableBytes *item = &g_array_index (more, TsrVariableBytes, i);
+      gpointer row;
+
+      if (g_hash_table_lookup_extended (rows, GUINT_TO_POINTER (item->variable + 1), NULL, &row))
+        table->bytes[GPOINTER_TO_UINT (row)]
+            = tsr_liveness_add (table->bytes[GPOINTER_TO_UINT (row)], item->bytes);
+      else
+        {
+          table->variables[table->n_rows] = item->variable;
+          table->bytes[table->n_rows++] = item->bytes;
+        }
+    }
+}
+
+static char *
+dup_group_name (TsrVariables *variables, guint32 variable, TsrLivenessBy by, guint depth)
+{
+  const char *category = tsr_variables_get_category (variables, variable);
+
+  switch (by)
+    {
+    case TSR_LIVENESS_BY_PREFIX:
+      return tsr_name_dup_prefix (tsr_variables_get_name (variables, variable), depth);
+    case TSR_LIVENESS_BY_CATEGORY:
+      return g_strdup (category != NULL ? tsr_category_get_label (category) : _ ("No category"));
+    default:
+      return g_strdup (tsr_life_get_label (tsr_variables_get_life (variables, variable)));
+    }
+}
+
+static gint64
+row_maximum (const Table *table, guint32 row)
+{
+  gint64 most = TSR_UNKNOWN; /* the least there is */
+
+  for (guint k = 0; k < table->n_columns; k++)
+    most = MAX (most, table->bytes[(gsize)row * table->n_columns + k]);
+  return most;
+}
+
+static Table *
+table_group (const Table *table, TsrVariables *variables, TsrLivenessBy by, guint depth)
+{
+  g_autoptr (GHashTable) groups = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autofree gint64 *most = g_new (gint64, MAX (table->n_rows, 1));
+  Table *grouped = g_new0 (Table, 1);
+
+  grouped->n_columns = table->n_columns;
+  grouped->strings = g_string_chunk_new (4096);
+  grouped->variables = g_new (guint32, MAX (table->n_rows, 1));
+  grouped->n_variables = g_new0 (guint32, MAX (table->n_rows, 1));
+  grouped->names = g_new (const char *, MAX (table->n_rows, 1));
+  grouped->bytes = g_new0 (gint64, (gsize)MAX (table->n_rows, 1) * table->n_columns);
+  for (guint32 i = 0; i < table->n_rows; i++)
+    {
+      g_autofree char *name = dup_group_name (variables, table->variables[i], by, depth);
+      gpointer value;
+      guint32 group;
+
+      if (g_hash_table_lookup_extended (groups, name, NULL, &value))
+        group = GPOINTER_TO_UINT (value);
+      else
+        {
+          group = grouped->n_rows++;
+          grouped->names[group] = g_string_chunk_insert (grouped->strings, name);
+          grouped->variables[group] = table->variables[i];
+          most[group] = row_maximum (table, i);
+          g_hash_table_insert (groups, (gpointer)grouped->names[group], GUINT_TO_POINTER (group));
+        }
+      grouped->n_variables[group]++;
+      if (row_maximum (table, i) > most[group])
+        {
+          most[group] = row_maximum (table, i);
+          grouped->variables[group] = table->variables[i];
+        }
+      for (guint k = 0; k < table->n_columns; k++)
+        {
+          gint64 *sum = &grouped->bytes[(gsize)group * table->n_columns + k];
+
+          *sum = tsr_liveness_add (*sum, table->bytes[(gsize)i * table->n_columns + k]);
+        }
+    }
+  return grouped;
+}
+
+/* Columns */
+
+static void
+add_name (TsrGrid *grid, const Table *table, TsrVariables *variables, TsrLivenessBy by)
+{
+  static const char *const titles[TSR_LIVENESS_N_BY]
+      = { N_ ("Variable"), N_ ("Name prefix"), N_ ("Category"), N_ ("Life") };
+  TsrRowColumn *column = tsr_liveness_text_column ("name", _ (titles[by]), NULL);
+  const char **cells;
+
+  column->pinned = TRUE;
+  cells = tsr_grid_add_texts (grid, column);
+  for (guint32 i = 0; i < table->n_rows; i++)
+    cells[i] = table->names != NULL ? tsr_grid_intern (grid, table->names[i])
+                                    : tsr_variables_get_name (variables, table->variables[i]);
+}
+
+static void
+add_group_columns (TsrGrid *grid, const Table *table, TsrVariables *variables)
+{
+  gint64 *counts = tsr_grid_add_values (
+      grid, tsr_liveness_column ("variables", _ ("Variables"), NULL, TSR_VALUE_COUNT));
+  const char **largest = tsr_grid_add_texts (
+      grid, tsr_liveness_text_column ("largest", _ ("Largest variable"), NULL));
+
+  for (guint32 i = 0; i < table->n_rows; i++)
+    {
+      counts[i] = table->n_variables[i];
+      largest[i] = tsr_variables_get_name (variables, table->variables[i]);
+    }
+}
+
+static const char *
+category_label (TsrVariables *variables, guint32 variable)
+{
+  const char *category = tsr_variables_get_category (variables, variable);
+
+  return category != NULL ? tsr_category_get_label (category) : NULL;
+}
+
+static gint64
+live_share (TsrVariables *variables, guint32 variable)
+{
+  double share = tsr_variables_get_live_share (variables, variable);
+
+  return share >= 0 && share <= 1 ? (gint64)(share * 1e9 + 0.5) : TSR_UNKNOWN;
+}
+
+/* What is known of each variable beside its bytes. */
+static void
+add_facts (TsrGrid *grid, const Table *table, TsrVariables *variables, gboolean life)
+{
+  const char **categories, **types, **shapes, **lives = NULL;
+  gint64 *shares = NULL, *ids;
+
+  categories
+      = tsr_grid_add_texts (grid, tsr_liveness_text_column ("category", _ ("Category"), NULL));
+  if (life)
+    {
+      lives = tsr_grid_add_texts (
+          grid,
+          tsr_liveness_text_column (
+              "life", _ ("Life"),
+              _ ("Always: live at every step.  Resident: live at nearly every step (98 %), as "
+                 "large parameters are.  Temporary: live for a while.")));
+      shares = tsr_grid_add_values (
+          grid, tsr_liveness_column ("live", _ ("Live"),
+                                     _ ("Share of the steps at which any part of it is live"),
+                                     TSR_VALUE_FRACTION));
+    }
+  types = tsr_grid_add_texts (
+      grid, tsr_liveness_text_column ("type", _ ("Type"), _ ("Type of the elements")));
+  shapes = tsr_grid_add_texts (grid, tsr_liveness_text_column ("shape", _ ("Shape"), NULL));
+  ids = tsr_grid_add_values (
+      grid, tsr_liveness_column ("debug-id", _ ("Debug id"),
+                                 _ ("Number of its debug context in debug.cbor"), TSR_VALUE_INDEX));
+  for (guint32 i = 0; i < table->n_rows; i++)
+    {
+      guint32 variable = table->variables[i];
+
+      categories[i] = category_label (variables, variable);
+      types[i] = tsr_variables_get_element_type (variables, variable);
+      shapes[i] = tsr_variables_get_shape (variables, variable);
+      ids[i] = tsr_variables_get_debug_id (variables, variable);
+      if (!life)
+        continue;
+      lives[i] = tsr_life_get_label (tsr_variables_get_life (variables, variable));
+      shares[i] = live_share (variables, variable);
+    }
+}
+
+static gint64
+column_total (const Table *table, guint column)
+{
+  gint64 total = 0;
+
+  for (guint32 i = 0; i < table->n_rows; i++)
+    total = tsr_liveness_add (total, table->bytes[(gsize)i * table->n_columns + column]);
+  return total;
+}
+
+static void
+add_bytes (
+    TsrGrid *grid, const Table *table, guint column, const char *title, const char *definition)
+{
+  gint64 *cells
+      = tsr_grid_add_values (grid, tsr_liveness_column (tsr_liveness_step_key (column), title,
+                                                        definition, TSR_VALUE_BYTES));
+
+  for (guint32 i = 0; i < table->n_rows; i++)
+    cells[i] = table->bytes[(gsize)i * table->n_columns + column];
+}
+
+static void
+add_share (TsrGrid *grid, const Table *table, const char *definition)
+{
+  gint64 total = column_total (table, 0);
+  gint64 *cells = tsr_grid_add_values (
+      grid, tsr_liveness_column ("share", _ ("Share"), definition, TSR_VALUE_FRACTION));
+
+  for (guint32 i = 0; i < table->n_rows; i++)
+    cells[i] = tsr_liveness_share (table->bytes[(gsize)i * table->n_columns], total);
+}
+
+/* @column minus the first one. */
+static void
+add_difference (
+    TsrGrid *grid, const Table *table, guint column, const char *title, const char *definition)
+{
+  gint64 *cells
+      = tsr_grid_add_values (grid, tsr_liveness_column (tsr_liveness_difference_key (column), title,
+                                                        definition, TSR_VALUE_BYTES_SIGNED));
+
+  for (guint32 i = 0; i < table->n_rows; i++)
+    {
+      const gint64 *row = table->bytes + (gsize)i * table->n_columns;
+
+      cells[i] = subtract (row[column], row[0]);
+    }
+}
+
+static TsrLivenessAnswer *
+finish (TsrGrid *grid, const Table *table, TsrVariables *variables, const char *sort_key)
+{
+  TsrLivenessAnswer *answer = tsr_liveness_answer_words (NULL, NULL);
+
+  answer->variables = g_new (guint32, MAX (table->n_rows, 1));
+  for (guint32 i = 0; i < table->n_rows; i++)
+    answer->variables[i] = table->names == NULL ? table->variables[i] : TSR_NO_INDEX;
+  tsr_grid_keep (grid, tsr_variables_ref (variables), (GDestroyNotify)tsr_variables_unref);
+  answer->rows = tsr_grid_to_rows (grid);
+  answer->sort_key = sort_key;
+  return answer;
+}
+
+/* Answers */
+
+static TsrVariables *
+get_variables (const TsrLivenessQuestion *question)
+{
+  return tsr_liveness_get_variables (question->liveness);
+}
+
+static char *
+dup_source_label (const TsrLivenessQuestion *question)
+{
+  return tsr_liveness_source_dup_label (tsr_liveness_get_memory (question->liveness),
+                                        &question->source);
+}
+
+/* Groups @table when the question wants it. */
+static Table *
+grouped (const TsrLivenessQuestion *question, Table *table)
+{
+  Table *groups;
+
+  if (question->by == TSR_LIVENESS_BY_VARIABLE)
+    return table;
+  groups = table_group (table, get_variables (question), question->by, MAX (question->depth, 1));
+  table_free (table);
+  return groups;
+}
+
+static void
+add_rest (TsrGrid *grid, const Table *table, TsrVariables *variables, gboolean life)
+{
+  if (table->names != NULL)
+    add_group_columns (grid, table, variables);
+  else
+    add_facts (grid, table, variables, life);
+}
+
+static TsrLivenessAnswer *
+answer_always (const TsrLivenessQuestion *question, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GArray) list
+      = tsr_liveness_list_always_live (question->liveness, &question->source, cancellable, error);
+  g_autoptr (Table) table = NULL;
+  g_autofree char *source = NULL;
+  TsrGrid *grid;
+
+  if (list == NULL)
+    return NULL;
+  table = grouped (question, table_from_list (list));
+  source = dup_source_label (question);
+  grid = tsr_grid_new (table->n_rows);
+  add_name (grid, table, get_variables (question), question->by);
+  add_bytes (grid, table, 0, source, _ ("Bytes that are live at every step, on this source"));
+  add_share (grid, table, _ ("Share of all that is always live on this source"));
+  add_rest (grid, table, get_variables (question), FALSE);
+  return finish (grid, table, get_variables (question), "step1");
+}
+
+static TsrLivenessAnswer *
+answer_temporary (const TsrLivenessQuestion *question, GCancellable *cancellable, GError **error)
+{
+  TsrVariables *variables = get_variables (question);
+  guint n;
+  const guint *steps = tsr_liveness_question_peek_steps (question, &n);
+  TsrLivenessTable *compared;
+  g_autoptr (Table) table = NULL;
+  TsrGrid *grid;
+
+  if (n == 0)
+    return tsr_liveness_answer_words (g_strdup (_ ("Select a step")),
+                                      g_strdup (_ ("Click in the graph; Shift-click adds steps")));
+  compared = tsr_liveness_compare_steps (question->liveness, &question->source, steps, n,
+                                         cancellable, error);
+  if (compared == NULL)
+    return NULL;
+  table = grouped (question, table_from_steps (compared));
+  grid = tsr_grid_new (table->n_rows);
+  add_name (grid, table, variables, question->by);
+  for (guint k = 0; k < n; k++)
+    {
+      g_autofree char *title = tsr_liveness_question_dup_title (question, k);
+      g_autofree char *words = tsr_liveness_step_words (question->liveness, steps[k]);
+
+      add_bytes (grid, table, k, title, words);
+    }
+  for (guint k = 1; k < n; k++)
+    {
+      g_autofree char *title = g_strdup_printf ("%c − A", 'A' + (int)k);
+
+      add_difference (grid, table, k, title, _ ("Bytes at this step less bytes at step A"));
+    }
+  if (n == 1)
+    add_share (grid, table, _ ("Share of all that is live at this step and not always"));
+  add_rest (grid, table, variables, TRUE);
+  return finish (grid, table, variables, "step1");
+}
+
+static TsrLivenessAnswer *
+answer_peak (const TsrLivenessQuestion *question, GCancellable *cancellable, GError **error)
+{
+  TsrVariables *variables = get_variables (question);
+  g_autoptr (GArray) list = NULL, always = NULL;
+  g_autoptr (Table) table = NULL;
+  g_autofree char *words = NULL, *title = NULL, *step = NULL;
+  TsrGrid *grid;
+
+  if (question->peak == TSR_NO_INDEX)
+    return tsr_liveness_answer_words (g_strdup (_ ("No peak")),
+                                      g_strdup (_ ("The report has no liveness steps")));
+  list = tsr_liveness_list_at (question->liveness, &question->source, question->peak, cancellable,
+                               error);
+  if (list == NULL)
+    return NULL;
+  table = table_from_list (list);
+  if (question->include_always_live)
+    {
+      always = tsr_liveness_list_always_live (question->liveness, &question->source, cancellable,
+                                              error);
+      if (always == NULL)
+        return NULL;
+      table_add_list (table, always);
+    }
+  table = grouped (question, g_steal_pointer (&table));
+  step = tsr_units_dup_count (question->peak);
+  title = g_strdup_printf (_ ("At step %s"), step);
+  words = tsr_liveness_step_words (question->liveness, question->peak);
+  grid = tsr_grid_new (table->n_rows);
+  add_name (grid, table, variables, question->by);
+  add_bytes (grid, table, 0, title, words);
+  add_share (grid, table,
+             question->include_always_live
+                 ? _ ("Share of all that is live at this step, always live or not")
+                 : _ ("Share of all that is live at this step and not always"));
+  add_rest (grid, table, variables, TRUE);
+  return finish (grid, table, variables, "step1");
+}
+
+/* Rows that differ between the two columns. */
+static void
+keep_changes (Table *table)
+{
+  guint32 kept = 0;
+
+  for (guint32 i = 0; i < table->n_rows; i++)
+    {
+      gint64 a = table->bytes[(gsize)i * 2], b = table->bytes[(gsize)i * 2 + 1];
+
+      if (a == b && a != TSR_UNKNOWN)
+        continue;
+      table->variables[kept] = table->variables[i];
+      table->bytes[(gsize)kept * 2] = a;
+      table->bytes[(gsize)kept * 2 + 1] = b;
+      if (table->names != NULL)
+        {
+          table->names[kept] = table->names[i];
+          table->n_variables[kept] = table->n_variables[i];
+        }
+      kept++;
+    }
+  table->n_rows = kept;
+}
+
+static const char *
+change_label (gint64 a, gint64 b)
+{
+  if (a == TSR_UNKNOWN || b == TSR_UNKNOWN)
+    return NULL;
+  if (a == 0)
+    return C_ ("change", "Born");
+  if (b == 0)
+    return C_ ("change", "Died");
+  return b > a ? C_ ("change", "Grown") : C_ ("change", "Shrunk");
+}
+
+static TsrLivenessAnswer *
+answer_changes (const TsrLivenessQuestion *question,
+                const guint pair[2],
+                GCancellable *cancellable,
+                GError **error)
+{
+  TsrVariables *variables = get_variables (question);
+  TsrLivenessTable *compared = tsr_liveness_compare_steps (question->liveness, &question->source,
+                                                           pair, 2, cancellable, error);
+  g_autofree char *a = tsr_liveness_step_title (0, pair[0]);
+  g_autofree char *b = tsr_liveness_step_title (1, pair[1]);
+  g_autofree char *words_a = tsr_liveness_step_words (question->liveness, pair[0]);
+  g_autofree char *words_b = tsr_liveness_step_words (question->liveness, pair[1]);
+  g_autoptr (Table) table = NULL;
+  const char **changes;
+  TsrGrid *grid;
+
+  if (compared == NULL)
+    return NULL;
+  table = grouped (question, table_from_steps (compared));
+  keep_changes (table);
+  grid = tsr_grid_new (table->n_rows);
+  add_name (grid, table, variables, question->by);
+  changes = tsr_grid_add_texts (
+      grid, tsr_liveness_text_column ("change", _ ("Change"),
+                                      _ ("From the first step, A, to the second, B")));
+  for (guint32 i = 0; i < table->n_rows; i++)
+    changes[i] = change_label (table->bytes[(gsize)i * 2], table->bytes[(gsize)i * 2 + 1]);
+  add_difference (grid, table, 1, _ ("B − A"), _ ("Bytes at step B less bytes at step A"));
+  add_bytes (grid, table, 0, a, words_a);
+  add_bytes (grid, table, 1, b, words_b);
+  add_rest (grid, table, variables, TRUE);
+  return finish (grid, table, variables, "difference2");
+}
+
+static TsrLivenessAnswer *
+answer_dying (const TsrLivenessQuestion *question,
+              const guint pair[2],
+              GCancellable *cancellable,
+              GError **error)
+{
+  TsrVariables *variables = get_variables (question);
+  guint from = MIN (pair[0], pair[1]), to = MAX (pair[0], pair[1]);
+  g_autoptr (GArray) list = tsr_liveness_list_dying (question->liveness, &question->source, from,
+                                                     to, cancellable, error);
+  g_autofree char *first = tsr_units_dup_count (from), *last = tsr_units_dup_count (to);
+  g_autofree char *title = NULL, *words = NULL;
+  g_autoptr (Table) table = NULL;
+  TsrGrid *grid;
+
+  if (list == NULL)
+    return NULL;
+  table = grouped (question, table_from_list (list));
+  title = g_strdup_printf (_ ("Gone by step %s"), last);
+  words = g_strdup_printf (
+      _ ("Bytes that are live at step %s and not any more at some step up to %s"), first, last);
+  grid = tsr_grid_new (table->n_rows);
+  add_name (grid, table, variables, question->by);
+  add_bytes (grid, table, 0, title, words);
+  add_share (grid, table, _ ("Share of all that goes"));
+  add_rest (grid, table, variables, TRUE);
+  return finish (grid, table, variables, "step1");
+}
+
+static TsrLivenessAnswer *
+answer_a_to_b (const TsrLivenessQuestion *question, GCancellable *cancellable, GError **error)
+{
+  guint pair[2];
+
+  if (question->n_steps >= 2)
+    memcpy (pair, question->steps, sizeof pair);
+  else if (question->n_steps == 1 && question->peak != TSR_NO_INDEX
+           && question->peak != question->steps[0])
+    {
+      pair[0] = question->steps[0];
+      pair[1] = question->peak;
+    }
+  else
+    return tsr_liveness_answer_words (
+        g_strdup (_ ("Select two steps")),
+        g_strdup (_ ("Click the first one in the graph and Shift-click the second, or drag from "
+                     "one to the other.  A single step is compared with the peak.")));
+  if (question->dying)
+    return answer_dying (question, pair, cancellable, error);
+  return answer_changes (question, pair, cancellable, error);
+}
+
+/* What is missing stands in the table's place; only what the user stopped is an error. */
+static TsrLivenessAnswer *
+answer_error (TsrLivenessAnswer *answer, GError *failed, GError **error)
+{
+  if (answer != NULL)
+    return answer;
+  if (failed == NULL || g_error_matches (failed, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      g_propagate_error (error, failed);
+      return NULL;
+    }
+  answer = tsr_liveness_answer_words (g_strdup (_ ("The report does not tell")),
+                                      g_strdup (failed->message));
+  g_error_free (failed);
+  return answer;
+}
+
+TsrLivenessAnswer *
+tsr_liveness_answer_new (const TsrLivenessQuestion *question,
+                         GCancellable *cancellable,
+                         GError **error)
+{
+  TsrLivenessAnswer *answer = NULL;
+  GError *failed = NULL;
+  char *why = NULL;
+
+  if (question->tab != TSR_LIVENESS_TAB_VERTICES && question->tab != TSR_LIVENESS_TAB_CYCLES
+      && question->tab != TSR_LIVENESS_TAB_FLOPS
+      && !tsr_liveness_can_show (question->liveness, &question->source, &why))
+    return tsr_liveness_answer_words (g_strdup (_ ("The report does not tell")), why);
+  switch (question->tab)
+    {
+    case TSR_LIVENESS_TAB_ALWAYS:
+      answer = answer_always (question, cancellable, &failed);
+      break;
+    case TSR_LIVENESS_TAB_TEMPORARY:
+      answer = answer_temporary (question, cancellable, &failed);
+      break;
+    case TSR_LIVENESS_TAB_VERTICES:
+    case TSR_LIVENESS_TAB_CYCLES:
+    case TSR_LIVENESS_TAB_FLOPS:
+      answer = tsr_liveness_answer_vertices (question, cancellable, &failed);
+      break;
+    case TSR_LIVENESS_TAB_PEAK:
+      answer = answer_peak (question, cancellable, &failed);
+      break;
+    case TSR_LIVENESS_TAB_A_TO_B:
+      answer = answer_a_to_b (question, cancellable, &failed);
+      break;
+    default:
+      return tsr_liveness_answer_words (NULL, NULL);
+    }
+  return answer_error (answer, failed, error);
+}

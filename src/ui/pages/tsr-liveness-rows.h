@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The tables under the liveness graph, as questions and answers: what a tab asks is a value that
+ * goes to a worker, and what comes back is a table, or the words that stand in its place.  Pure
+ * functions of the liveness, any thread, no toolkit. */
+
+#pragma once
+
+#include "tsr-liveness.h"
+#include "tsr-rows.h"
+#include "tsr-step-selection.h"
+#include "tsr-vertices.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  TSR_LIVENESS_TAB_ALWAYS,
+  TSR_LIVENESS_TAB_TEMPORARY, /* not always live, a column for each step */
+  TSR_LIVENESS_TAB_VERTICES,
+  TSR_LIVENESS_TAB_CYCLES,
+  TSR_LIVENESS_TAB_FLOPS,
+  TSR_LIVENESS_TAB_PEAK,
+  TSR_LIVENESS_TAB_A_TO_B,
+  TSR_LIVENESS_TAB_LIFETIMES, /* a chart, no table */
+  TSR_LIVENESS_N_TABS
+} TsrLivenessTab;
+
+/* What a row is. */
+typedef enum
+{
+  TSR_LIVENESS_BY_VARIABLE,
+  TSR_LIVENESS_BY_PREFIX, /* the first parts of the name, as many as the depth */
+  TSR_LIVENESS_BY_CATEGORY,
+  TSR_LIVENESS_BY_LIFE,
+  TSR_LIVENESS_N_BY
+} TsrLivenessBy;
+
+typedef struct
+{
+  TsrLivenessTab tab;
+  TsrLiveness *liveness;
+  TsrVertices *vertices; /* (nullable) */
+  TsrLivenessSource source;
+  guint steps[TSR_MAX_SELECTED_STEPS]; /* in the order in which they were chosen */
+  guint n_steps;
+  guint peak; /* step that stands in when none is chosen; TSR_NO_INDEX */
+  TsrLivenessBy by;
+  guint depth;                  /* of a prefix: 1 ... */
+  gboolean include_always_live; /* in what the peak is made of */
+  gboolean dying;               /* A to B: live in the first and not any more in the second */
+  gboolean by_tile;             /* cycles of each tile, not of each vertex type */
+} TsrLivenessQuestion;
+/* (transfer full): a copy with references of its own. */
+TsrLivenessQuestion *tsr_liveness_question_copy (const TsrLivenessQuestion *question);
+void tsr_liveness_question_free (TsrLivenessQuestion *question);
+
+typedef struct
+{
+  TsrRows *rows;        /* (nullable) */
+  guint32 *variables;   /* (nullable) by row: TSR_NO_INDEX for a group */
+  char *title, *text;   /* what stands there without rows, or when there are none (nullable) */
+  const char *sort_key; /* column of the first order, largest first */
+} TsrLivenessAnswer;
+void tsr_liveness_answer_free (TsrLivenessAnswer *answer);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrLivenessAnswer, tsr_liveness_answer_free)
+
+/* (transfer full): NULL and @error only when cancelled; what the report lacks is an answer, too. */
+TsrLivenessAnswer *tsr_liveness_answer_new (const TsrLivenessQuestion *question,
+                                            GCancellable *cancellable,
+                                            GError **error);
+
+/* The steps that a question is about: those chosen, else its peak. (transfer none) */
+const guint *tsr_liveness_question_peek_steps (const TsrLivenessQuestion *question, guint *n_steps);
+
+/* (transfer full): "A: step 1,234" for the column of a step; what the step is: "Step 1,234:
+ * OnTileExecute, model/conv1". */
+char *tsr_liveness_step_title (guint place, guint step);
+char *tsr_liveness_step_words (TsrLiveness *liveness, guint step);
+/* (transfer none): translated. */
+const char *tsr_life_get_label (TsrLife life);
+
+G_END_DECLS

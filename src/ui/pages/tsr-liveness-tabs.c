@@ -1,0 +1,723 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "tsr-liveness-tabs.h"
+
+#include "tsr-latest.h"
+
+#include <glib/gi18n.h>
+
+#define MAX_DEPTH 16
+
+typedef struct
+{
+  TsrLivenessTabs *tabs;
+  TsrLivenessTab tab;
+  GtkWidget *child; /* page of the notebook */
+  TsrRowView *view; /* (nullable): not for lifetimes */
+  GtkLabel *label;
+  GtkDropDown *by, *mode; /* (nullable) */
+  GtkWidget *depth;       /* (nullable) spin button */
+  TsrLatest *latest;
+  TsrLivenessAnswer *answer; /* that is shown */
+  gboolean stale;            /* computed when it is shown next */
+} Page;
+
+struct _TsrLivenessTabs
+{
+  GtkWidget parent_instance;
+
+  GtkNotebook *notebook;
+  Page pages[TSR_LIVENESS_N_TABS];
+  GtkDropDown *peak_chooser;
+
+  TsrSession *session;
+  gboolean has_source;
+  TsrLivenessSource source;
+  GArray *peaks; /* (nullable) TsrPeak */
+  guint peak;
+  gboolean include_always_live;
+  guint idle;        /* source id */
+  gboolean applying; /* the tabs themselves select rows or set controls */
+};
+
+G_DEFINE_FINAL_TYPE (TsrLivenessTabs, tsr_liveness_tabs, GTK_TYPE_WIDGET)
+
+enum
+{
+  TAB_CHANGED,
+  PEAK_CHANGED,
+  TOAST,
+  N_SIGNALS
+};
+static guint signals[N_SIGNALS];
+
+/* Modes: the second entry is "by_tile" of cycles, "dying" of A to B. */
+static const struct
+{
+  const char *nick, *title, *filter;
+  gboolean groups; /* rows of variables, which may be grouped */
+  const char *modes[3];
+} infos[TSR_LIVENESS_N_TABS] = {
+  [TSR_LIVENESS_TAB_ALWAYS]
+  = { "always-live", N_ ("Always-Live Variables"), N_ ("Filter variables"), TRUE, { NULL } },
+  [TSR_LIVENESS_TAB_TEMPORARY] = { "not-always-live",
+                                   N_ ("Not-Always-Live Variables"),
+                                   N_ ("Filter variables"),
+                                   TRUE,
+                                   { NULL } },
+  [TSR_LIVENESS_TAB_VERTICES]
+  = { "vertices", N_ ("Vertices"), N_ ("Filter vertices"), FALSE, { NULL } },
+  [TSR_LIVENESS_TAB_CYCLES] = { "cycle-estimates",
+                                N_ ("Cycle Estimates"),
+                                N_ ("Filter vertices"),
+                                FALSE,
+                                { N_ ("By vertex type"), N_ ("By tile"), NULL } },
+  [TSR_LIVENESS_TAB_FLOPS]
+  = { "flop-estimates", N_ ("FLOP Estimates"), N_ ("Filter vertices"), FALSE, { NULL } },
+  [TSR_LIVENESS_TAB_PEAK] = { "peak", N_ ("Peak"), N_ ("Filter variables"), TRUE, { NULL } },
+  [TSR_LIVENESS_TAB_A_TO_B] = { "a-to-b",
+                                N_ ("A to B"),
+                                N_ ("Filter variables"),
+                                TRUE,
+                                { N_ ("All that changes"), N_ ("Live at A, gone by B"), NULL } },
+  [TSR_LIVENESS_TAB_LIFETIMES] = { "lifetimes", N_ ("Lifetimes"), NULL, FALSE, { NULL } },
+};
+
+const char *
+tsr_liveness_tab_get_nick (TsrLivenessTab tab)
+{
+  g_return_val_if_fail (tab < TSR_LIVENESS_N_TABS, NULL);
+  return infos[tab].nick;
+}
+
+gboolean
+tsr_liveness_tab_parse (const char *nick, TsrLivenessTab *tab)
+{
+  for (guint i = 0; i < TSR_LIVENESS_N_TABS; i++)
+    if (g_strcmp0 (nick, infos[i].nick) == 0)
+      {
+        *tab = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* Selected variables */
+
+static gboolean
+contains (const char *const *names, const char *name)
+{
+  return name != NULL && names != NULL && g_strv_contains (names, name);
+}
+
+static const char *
+get_row_name (const Page *page, guint32 row)
+{
+  TsrLiveness *liveness = tsr_session_get_liveness (page->tabs->session);
+
+  if (page->answer == NULL || page->answer->variables == NULL || liveness == NULL
+      || page->answer->variables[row] == TSR_NO_INDEX)
+    return NULL;
+  return tsr_rows_get_text (page->answer->rows, row, 0);
+}
+
+/* Rows of the table whose variables are selected. */
+static GArray *
+dup_selected_rows (const Page *page)
+{
+  TsrStepSelection *steps = tsr_session_get_steps (page->tabs->session);
+  const char *const *names = tsr_step_selection_peek_variables (steps);
+  GArray *rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  if (names == NULL || names[0] == NULL || page->answer == NULL || page->answer->rows == NULL
+      || page->answer->variables == NULL)
+    return rows;
+  for (guint32 row = 0; row < tsr_rows_get_n (page->answer->rows); row++)
+    if (contains (names, get_row_name (page, row)))
+      g_array_append_val (rows, row);
+  return rows;
+}
+
+static gboolean
+equal_rows (GArray *a, GArray *b)
+{
+  return a->len == b->len
+         && (a->len == 0 || memcmp (a->data, b->data, a->len * sizeof (guint32)) == 0);
+}
+
+static void
+show_selection (Page *page)
+{
+  TsrLivenessTabs *self = page->tabs;
+  g_autoptr (GArray) wanted = NULL, shown = NULL;
+
+  if (page->view == NULL || page->answer == NULL || page->answer->variables == NULL)
+    return;
+  wanted = dup_selected_rows (page);
+  shown = tsr_row_view_dup_selected (page->view);
+  if (equal_rows (wanted, shown))
+    return;
+  self->applying = TRUE;
+  tsr_row_view_select (page->view, (const guint32 *)wanted->data, wanted->len);
+  self->applying = FALSE;
+}
+
+static void
+on_rows_selected (TsrRowView *view, Page *page)
+{
+  TsrLivenessTabs *self = page->tabs;
+  g_autoptr (GArray) rows = NULL, known = NULL;
+  g_autoptr (GPtrArray) names = NULL;
+
+  if (self->applying || page->answer == NULL || page->answer->variables == NULL)
+    return;
+  rows = tsr_row_view_dup_selected (view);
+  known = dup_selected_rows (page);
+  if (equal_rows (rows, known))
+    return;
+  names = g_ptr_array_new ();
+  for (guint i = 0; i < rows->len && names->len < TSR_MAX_SELECTED_STEPS; i++)
+    {
+      const char *name = get_row_name (page, g_array_index (rows, guint32, i));
+
+      if (name != NULL)
+        g_ptr_array_add (names, (gpointer)name);
+    }
+  if (names->len == 0 && known->len == 0)
+    return;
+  g_ptr_array_add (names, NULL);
+  tsr_step_selection_set_variables (tsr_session_get_steps (self->session),
+                                    (const char *const *)names->pdata);
+}
+
+static void
+on_variables_changed (TsrLivenessTabs *self)
+{
+  for (guint i = 0; i < TSR_LIVENESS_N_TABS; i++)
+    show_selection (&self->pages[i]);
+}
+
+/* Tables */
+
+static void
+update_label (Page *page)
+{
+  const char *title = _ (infos[page->tab].title);
+  g_autofree char *count = NULL, *text = NULL;
+
+  if (page->answer == NULL || page->answer->rows == NULL || page->stale)
+    {
+      gtk_label_set_label (page->label, title);
+      return;
+    }
+  count = tsr_units_dup_count (tsr_rows_get_n (page->answer->rows));
+  text = g_strdup_printf ("%s %s", title, count);
+  gtk_label_set_label (page->label, text);
+}
+
+static void
+show_answer (Page *page)
+{
+  TsrLivenessTabs *self = page->tabs;
+  TsrLivenessAnswer *answer = page->answer;
+  const char *title = answer != NULL ? answer->title : NULL;
+
+  if (title == NULL && answer != NULL && answer->rows != NULL)
+    title
+        = page->tab == TSR_LIVENESS_TAB_A_TO_B ? _ ("Nothing changes") : _ ("Nothing is live here");
+  self->applying = TRUE;
+  tsr_row_view_set_placeholder (page->view, title, answer != NULL ? answer->text : NULL);
+  tsr_row_view_set_rows (page->view, answer != NULL ? answer->rows : NULL,
+                         tsr_session_get_units (self->session),
+                         answer != NULL ? answer->sort_key : NULL, TRUE);
+  self->applying = FALSE;
+  show_selection (page);
+  update_label (page);
+}
+
+static void
+on_answered (gpointer owner, gpointer result, const GError *error)
+{
+  Page *page = owner;
+
+  g_clear_pointer (&page->answer, tsr_liveness_answer_free);
+  page->answer = result;
+  if (result == NULL)
+    {
+      page->answer = g_new0 (TsrLivenessAnswer, 1);
+      page->answer->title = g_strdup (_ ("This could not be computed"));
+      page->answer->text = g_strdup (error->message);
+    }
+  show_answer (page);
+}
+
+static gpointer
+answer_question (gpointer job, GCancellable *cancellable, GError **error)
+{
+  return tsr_liveness_answer_new (job, cancellable, error);
+}
+
+static guint
+get_peak_step (TsrLivenessTabs *self, guint place)
+{
+  if (self->peaks == NULL || place >= self->peaks->len)
+    return TSR_NO_INDEX;
+  return g_array_index (self->peaks, TsrPeak, place).step;
+}
+
+static void
+ask (Page *page)
+{
+  TsrLivenessTabs *self = page->tabs;
+  TsrLiveness *liveness = tsr_session_get_liveness (self->session);
+  TsrLivenessQuestion question = { .tab = page->tab };
+  const guint *steps;
+  guint n = 0;
+
+  page->stale = FALSE;
+  if (page->view == NULL)
+    return;
+  if (liveness == NULL || !self->has_source)
+    {
+      tsr_latest_cancel (page->latest);
+      g_clear_pointer (&page->answer, tsr_liveness_answer_free);
+      show_answer (page);
+      return;
+    }
+  question.liveness = liveness;
+  question.vertices = tsr_session_get_vertices (self->session);
+  question.source = self->source;
+  steps = tsr_step_selection_peek (tsr_session_get_steps (self->session), &n);
+  for (guint i = 0; i < n; i++)
+    if (steps[i] < tsr_liveness_get_n_steps (liveness))
+      question.steps[question.n_steps++] = steps[i];
+  question.peak = get_peak_step (self, page->tab == TSR_LIVENESS_TAB_PEAK ? self->peak : 0);
+  question.by = page->by != NULL ? gtk_drop_down_get_selected (page->by) : 0;
+  question.depth
+      = page->depth != NULL ? gtk_spin_button_get_value (GTK_SPIN_BUTTON (page->depth)) : 1;
+  question.include_always_live = self->include_always_live;
+  if (page->mode != NULL)
+    question.by_tile = question.dying = gtk_drop_down_get_selected (page->mode) == 1;
+  tsr_latest_run (page->latest, answer_question, tsr_liveness_question_copy (&question),
+                  (GDestroyNotify)tsr_liveness_question_free, on_answered);
+}
+
+static Page *
+get_page (TsrLivenessTabs *self)
+{
+  GtkWidget *child
+      = gtk_notebook_get_nth_page (self->notebook, gtk_notebook_get_current_page (self->notebook));
+
+  for (guint i = 0; i < TSR_LIVENESS_N_TABS; i++)
+    if (self->pages[i].child == child)
+      return &self->pages[i];
+  return &self->pages[0];
+}
+
+static gboolean
+on_idle (gpointer data)
+{
+  TsrLivenessTabs *self = data;
+  Page *page = get_page (self);
+
+  self->idle = 0;
+  if (page->stale)
+    ask (page);
+  return G_SOURCE_REMOVE;
+}
+
+/* Several changes in one turn of the main loop cost one answer. */
+static void
+queue (TsrLivenessTabs *self)
+{
+  if (self->idle == 0 && self->session != NULL)
+    self->idle = g_idle_add (on_idle, self);
+}
+
+static void
+make_stale (TsrLivenessTabs *self, guint tabs)
+{
+  for (guint i = 0; i < TSR_LIVENESS_N_TABS; i++)
+    if ((tabs & (1u << i)) != 0)
+      {
+        self->pages[i].stale = TRUE;
+        tsr_latest_cancel (self->pages[i].latest);
+      }
+  queue (self);
+}
+
+#define ALL_TABS ((1u << TSR_LIVENESS_N_TABS) - 1)
+#define TABS_OF_STEPS                                                                              \
+  (1u << TSR_LIVENESS_TAB_TEMPORARY | 1u << TSR_LIVENESS_TAB_VERTICES                              \
+   | 1u << TSR_LIVENESS_TAB_CYCLES | 1u << TSR_LIVENESS_TAB_FLOPS | 1u << TSR_LIVENESS_TAB_A_TO_B)
+#define TABS_OF_VERTICES                                                                           \
+  (1u << TSR_LIVENESS_TAB_VERTICES | 1u << TSR_LIVENESS_TAB_CYCLES | 1u << TSR_LIVENESS_TAB_FLOPS)
+
+static void
+on_steps_changed (TsrLivenessTabs *self)
+{
+  make_stale (self, TABS_OF_STEPS);
+}
+
+static void
+on_vertices_changed (TsrLivenessTabs *self)
+{
+  make_stale (self, TABS_OF_VERTICES);
+}
+
+static void
+on_units_changed (TsrLivenessTabs *self)
+{
+  for (guint i = 0; i < TSR_LIVENESS_N_TABS; i++)
+    if (self->pages[i].view != NULL && self->pages[i].answer != NULL)
+      show_answer (&self->pages[i]);
+}
+
+static void
+on_switched (TsrLivenessTabs *self)
+{
+  queue (self);
+  g_signal_emit (self, signals[TAB_CHANGED], 0);
+}
+
+/* Controls */
+
+static void
+update_depth (Page *page)
+{
+  if (page->depth != NULL)
+    gtk_widget_set_visible (page->depth,
+                            gtk_drop_down_get_selected (page->by) == TSR_LIVENESS_BY_PREFIX);
+}
+
+static void
+on_control (Page *page)
+{
+  update_depth (page);
+  if (!page->tabs->applying)
+    make_stale (page->tabs, 1u << page->tab);
+}
+
+static void
+on_peak_chosen (TsrLivenessTabs *self)
+{
+  guint selected = gtk_drop_down_get_selected (self->peak_chooser);
+
+  if (self->applying || selected == GTK_INVALID_LIST_POSITION || selected == self->peak)
+    return;
+  self->peak = selected;
+  make_stale (self, 1u << TSR_LIVENESS_TAB_PEAK);
+  g_signal_emit (self, signals[PEAK_CHANGED], 0);
+}
+
+static GtkDropDown *
+new_drop_down (const char *const *words, const char *label)
+{
+  g_autoptr (GPtrArray) translated = g_ptr_array_new ();
+  GtkWidget *widget;
+
+  for (guint i = 0; words[i] != NULL; i++)
+    g_ptr_array_add (translated, (gpointer)_ (words[i]));
+  g_ptr_array_add (translated, NULL);
+  widget = gtk_drop_down_new_from_strings ((const char *const *)translated->pdata);
+  gtk_widget_set_valign (widget, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (widget, label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                  -1);
+  return GTK_DROP_DOWN (widget);
+}
+
+static void
+add_group_controls (Page *page)
+{
+  static const char *const words[]
+      = { N_ ("By variable"), N_ ("By name prefix"), N_ ("By category"), N_ ("By life"), NULL };
+
+  page->by = new_drop_down (words, _ ("What a row is"));
+  page->depth = gtk_spin_button_new_with_range (1, MAX_DEPTH, 1);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (page->depth), 2);
+  gtk_widget_set_valign (page->depth, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (page->depth, _ ("How many parts of the name, split at /"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (page->depth), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Depth of the prefix"), -1);
+  tsr_row_view_add_control (page->view, GTK_WIDGET (page->by));
+  tsr_row_view_add_control (page->view, page->depth);
+  update_depth (page);
+  g_signal_connect_swapped (page->by, "notify::selected", G_CALLBACK (on_control), page);
+  g_signal_connect_swapped (page->depth, "value-changed", G_CALLBACK (on_control), page);
+}
+
+static void
+on_toast (TsrLivenessTabs *self, const char *text)
+{
+  g_signal_emit (self, signals[TOAST], 0, text);
+}
+
+static void
+add_view (Page *page)
+{
+  static const char *const no_peaks[] = { "–", NULL };
+
+  page->view = tsr_row_view_new ();
+  page->child = GTK_WIDGET (page->view);
+  tsr_row_view_set_filter_hint (page->view, _ (infos[page->tab].filter));
+  tsr_row_view_set_file_name (page->view, infos[page->tab].nick);
+  tsr_row_view_set_multiple (page->view, TRUE);
+  if (page->tab == TSR_LIVENESS_TAB_PEAK)
+    {
+      page->tabs->peak_chooser = new_drop_down (no_peaks, _ ("Peak that is taken apart"));
+      tsr_row_view_add_control (page->view, GTK_WIDGET (page->tabs->peak_chooser));
+      g_signal_connect_swapped (page->tabs->peak_chooser, "notify::selected",
+                                G_CALLBACK (on_peak_chosen), page->tabs);
+    }
+  if (infos[page->tab].modes[0] != NULL)
+    {
+      page->mode = new_drop_down (infos[page->tab].modes, _ ("What is listed"));
+      tsr_row_view_add_control (page->view, GTK_WIDGET (page->mode));
+      g_signal_connect_swapped (page->mode, "notify::selected", G_CALLBACK (on_control), page);
+    }
+  if (infos[page->tab].groups)
+    add_group_controls (page);
+  g_signal_connect (page->view, "selection-changed", G_CALLBACK (on_rows_selected), page);
+  g_signal_connect_swapped (page->view, "toast", G_CALLBACK (on_toast), page->tabs);
+}
+
+static void
+add_page (TsrLivenessTabs *self, TsrLivenessTab tab)
+{
+  Page *page = &self->pages[tab];
+
+  page->tabs = self;
+  page->tab = tab;
+  page->latest = tsr_latest_new (page, (GDestroyNotify)tsr_liveness_answer_free);
+  page->stale = TRUE;
+  if (tab == TSR_LIVENESS_TAB_LIFETIMES)
+    page->child = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  else
+    add_view (page);
+  page->label = GTK_LABEL (gtk_label_new (_ (infos[tab].title)));
+  gtk_widget_add_css_class (GTK_WIDGET (page->label), "numeric");
+  gtk_notebook_append_page (self->notebook, page->child, GTK_WIDGET (page->label));
+}
+
+/* Interface */
+
+static void
+update_peak_chooser (TsrLivenessTabs *self)
+{
+  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
+
+  for (guint i = 0; self->peaks != NULL && i < self->peaks->len; i++)
+    {
+      g_autofree char *count = tsr_units_dup_count (get_peak_step (self, i));
+      g_autofree char *text = g_strdup_printf (_ ("Peak %u: step %s"), i + 1, count);
+
+      gtk_string_list_append (list, text);
+    }
+  self->applying = TRUE;
+  gtk_drop_down_set_model (self->peak_chooser, G_LIST_MODEL (list));
+  gtk_drop_down_set_selected (self->peak_chooser, self->peak);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->peak_chooser),
+                            self->peaks != NULL && self->peaks->len > 1);
+  self->applying = FALSE;
+}
+
+void
+tsr_liveness_tabs_set_source (TsrLivenessTabs *self, const TsrLivenessSource *source)
+{
+  g_return_if_fail (TSR_IS_LIVENESS_TABS (self));
+  tsr_liveness_source_clear (&self->source);
+  memset (&self->source, 0, sizeof self->source);
+  self->has_source = source != NULL;
+  if (source != NULL)
+    tsr_liveness_source_copy (source, &self->source);
+  make_stale (self, ALL_TABS);
+}
+
+void
+tsr_liveness_tabs_set_peaks (TsrLivenessTabs *self, GArray *peaks)
+{
+  g_return_if_fail (TSR_IS_LIVENESS_TABS (self));
+  g_clear_pointer (&self->peaks, g_array_unref);
+  if (peaks != NULL)
+    self->peaks = g_array_ref (peaks);
+  self->peak = 0;
+  update_peak_chooser (self);
+  make_stale (self, TABS_OF_STEPS | 1u << TSR_LIVENESS_TAB_PEAK);
+}
+
+void
+tsr_liveness_tabs_set_include_always_live (TsrLivenessTabs *self, gboolean include)
+{
+  g_return_if_fail (TSR_IS_LIVENESS_TABS (self));
+  if (include == self->include_always_live)
+    return;
+  self->include_always_live = include;
+  make_stale (self, 1u << TSR_LIVENESS_TAB_PEAK);
+}
+
+void
+tsr_liveness_tabs_set_peak (TsrLivenessTabs *self, guint place)
+{
+  g_return_if_fail (TSR_IS_LIVENESS_TABS (self));
+  if (self->peaks != NULL && place < self->peaks->len)
+    gtk_drop_down_set_selected (self->peak_chooser, place);
+}
+
+guint
+tsr_liveness_tabs_get_peak (TsrLivenessTabs *self)
+{
+  g_return_val_if_fail (TSR_IS_LIVENESS_TABS (self), 0);
+  return self->peak;
+}
+
+void
+tsr_liveness_tabs_set_tab (TsrLivenessTabs *self, TsrLivenessTab tab)
+{
+  g_return_if_fail (TSR_IS_LIVENESS_TABS (self) && tab < TSR_LIVENESS_N_TABS);
+  gtk_notebook_set_current_page (self->notebook,
+                                 gtk_notebook_page_num (self->notebook, self->pages[tab].child));
+}
+
+TsrLivenessTab
+tsr_liveness_tabs_get_tab (TsrLivenessTabs *self)
+{
+  g_return_val_if_fail (TSR_IS_LIVENESS_TABS (self), 0);
+  return get_page (self)->tab;
+}
+
+void
+tsr_liveness_tabs_set_grouping (TsrLivenessTabs *self,
+                                TsrLivenessTab tab,
+                                TsrLivenessBy by,
+                                guint depth)
+{
+  Page *page = &self->pages[tab];
+
+  g_return_if_fail (TSR_IS_LIVENESS_TABS (self) && page->by != NULL);
+  gtk_drop_down_set_selected (page->by, by);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (page->depth), depth);
+}
+
+void
+tsr_liveness_tabs_set_mode (TsrLivenessTabs *self, TsrLivenessTab tab, gboolean second)
+{
+  g_return_if_fail (TSR_IS_LIVENESS_TABS (self) && self->pages[tab].mode != NULL);
+  gtk_drop_down_set_selected (self->pages[tab].mode, second ? 1 : 0);
+}
+
+GtkBox *
+tsr_liveness_tabs_get_lifetimes_box (TsrLivenessTabs *self)
+{
+  g_return_val_if_fail (TSR_IS_LIVENESS_TABS (self), NULL);
+  return GTK_BOX (self->pages[TSR_LIVENESS_TAB_LIFETIMES].child);
+}
+
+void
+tsr_liveness_tabs_set_lifetimes_visible (TsrLivenessTabs *self, gboolean visible)
+{
+  g_return_if_fail (TSR_IS_LIVENESS_TABS (self));
+  gtk_widget_set_visible (self->pages[TSR_LIVENESS_TAB_LIFETIMES].child, visible);
+}
+
+TsrRowView *
+tsr_liveness_tabs_get_view (TsrLivenessTabs *self, TsrLivenessTab tab)
+{
+  g_return_val_if_fail (TSR_IS_LIVENESS_TABS (self) && tab < TSR_LIVENESS_N_TABS, NULL);
+  return self->pages[tab].view;
+}
+
+gboolean
+tsr_liveness_tabs_is_busy (TsrLivenessTabs *self)
+{
+  Page *page;
+
+  g_return_val_if_fail (TSR_IS_LIVENESS_TABS (self), FALSE);
+  page = get_page (self);
+  return self->idle != 0 || page->stale || tsr_latest_is_running (page->latest)
+         || (page->view != NULL && tsr_row_view_is_busy (page->view));
+}
+
+void
+tsr_liveness_tabs_set_session (TsrLivenessTabs *self, TsrSession *session)
+{
+  TsrStepSelection *steps;
+
+  g_return_if_fail (TSR_IS_LIVENESS_TABS (self) && self->session == NULL);
+  self->session = g_object_ref (session);
+  steps = tsr_session_get_steps (session);
+  g_signal_connect_object (steps, "steps-changed", G_CALLBACK (on_steps_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (steps, "variables-changed", G_CALLBACK (on_variables_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::vertices", G_CALLBACK (on_vertices_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::units", G_CALLBACK (on_units_changed), self,
+                           G_CONNECT_SWAPPED);
+  queue (self);
+}
+
+static void
+tsr_liveness_tabs_dispose (GObject *object)
+{
+  TsrLivenessTabs *self = TSR_LIVENESS_TABS (object);
+
+  g_clear_handle_id (&self->idle, g_source_remove);
+  for (guint i = 0; i < TSR_LIVENESS_N_TABS; i++)
+    {
+      if (self->pages[i].view != NULL)
+        g_signal_handlers_disconnect_by_data (self->pages[i].view, &self->pages[i]);
+      g_clear_pointer (&self->pages[i].latest, tsr_latest_free);
+      g_clear_pointer (&self->pages[i].answer, tsr_liveness_answer_free);
+    }
+  if (self->notebook != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->notebook, self);
+      gtk_widget_unparent (GTK_WIDGET (self->notebook));
+      self->notebook = NULL;
+    }
+  tsr_liveness_source_clear (&self->source);
+  memset (&self->source, 0, sizeof self->source);
+  g_clear_pointer (&self->peaks, g_array_unref);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (tsr_liveness_tabs_parent_class)->dispose (object);
+}
+
+static void
+tsr_liveness_tabs_class_init (TsrLivenessTabsClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  GType type = G_TYPE_FROM_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = tsr_liveness_tabs_dispose;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  signals[TAB_CHANGED]
+      = g_signal_new ("tab-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[PEAK_CHANGED]
+      = g_signal_new ("peak-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[TOAST] = g_signal_new ("toast", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                 1, G_TYPE_STRING);
+}
+
+static void
+tsr_liveness_tabs_init (TsrLivenessTabs *self)
+{
+  self->include_always_live = TRUE;
+  self->notebook = GTK_NOTEBOOK (gtk_notebook_new ());
+  gtk_notebook_set_show_border (self->notebook, FALSE);
+  gtk_notebook_set_scrollable (self->notebook, TRUE);
+  gtk_widget_add_css_class (GTK_WIDGET (self->notebook), "details");
+  gtk_widget_set_parent (GTK_WIDGET (self->notebook), GTK_WIDGET (self));
+  for (guint i = 0; i < TSR_LIVENESS_N_TABS; i++)
+    add_page (self, i);
+  g_signal_connect_data (self->notebook, "switch-page", G_CALLBACK (on_switched), self, NULL,
+                         G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+}
+
+TsrLivenessTabs *
+tsr_liveness_tabs_new (void)
+{
+  return g_object_new (TSR_TYPE_LIVENESS_TABS, NULL);
+}

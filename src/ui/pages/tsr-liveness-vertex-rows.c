@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the programs of the selected steps execute: vertices, and what the compiler estimates of
+ * their cycles and floating-point operations. */
+
+#include "config.h"
+
+#include "tsr-liveness-rows-private.h"
+
+#include <gio/gio.h>
+#include <glib/gi18n.h>
+
+#define CYCLES_OPTION "profiler.includeCycleEstimates"
+#define FLOPS_OPTION  "profiler.includeFlopEstimates"
+
+typedef struct
+{
+  const TsrLivenessQuestion *question;
+  const TsrProgramTables *tables;
+  const guint *steps;
+  guint n_steps;
+  guint32 compute_set[TSR_MAX_SELECTED_STEPS]; /* TSR_NO_INDEX: executes none */
+  guint32 program[TSR_MAX_SELECTED_STEPS];
+  GArray *types;      /* guint32: rows of the table, vertex types */
+  GHashTable *places; /* type + 1 -> place in types + 1 */
+} Job;
+
+static void
+job_clear (Job *job)
+{
+  g_clear_pointer (&job->types, g_array_unref);
+  g_clear_pointer (&job->places, g_hash_table_unref);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Job, job_clear)
+
+static void
+job_init (Job *job, const TsrLivenessQuestion *question)
+{
+  memset (job, 0, sizeof *job);
+  job->question = question;
+  job->tables = tsr_vertices_get_tables (question->vertices);
+  job->steps = tsr_liveness_question_peek_steps (question, &job->n_steps);
+  job->types = g_array_new (FALSE, FALSE, sizeof (guint32));
+  job->places = g_hash_table_new (NULL, NULL);
+  for (guint k = 0; k < job->n_steps; k++)
+    {
+      guint program = tsr_liveness_get_step_program (question->liveness, job->steps[k]);
+      guint32 set = TSR_NO_INDEX;
+
+      if (program < job->tables->n_programs)
+        set = job->tables->program_compute_set[program];
+      job->program[k] = program < job->tables->n_programs ? program : TSR_NO_INDEX;
+      job->compute_set[k] = set < job->tables->n_compute_sets ? set : TSR_NO_INDEX;
+    }
+}
+
+/* Entries of compute_set_vertices of step @k. */
+static void
+get_entries (const Job *job, guint k, guint32 *first, guint32 *end)
+{
+  *first = *end = 0;
+  if (job->compute_set[k] == TSR_NO_INDEX)
+    return;
+  *first = job->tables->vertex_start[job->compute_set[k]];
+  *end = job->tables->vertex_start[job->compute_set[k] + 1];
+}
+
+static void
+collect_types (Job *job)
+{
+  for (guint k = 0; k < job->n_steps; k++)
+    {
+      guint32 first, end;
+
+      get_entries (job, k, &first, &end);
+      for (guint32 e = first; e < end; e++)
+        {
+          guint32 type = job->tables->vertex_type[e];
+          gpointer key = GUINT_TO_POINTER (type + 1);
+
+          if (type >= job->tables->n_vertex_types || g_hash_table_contains (job->places, key))
+            continue;
+          g_array_append_val (job->types, type);
+          g_hash_table_insert (job->places, key, GUINT_TO_POINTER (job->types->len));
+        }
+    }
+}
+
+/* The tiles of the source; NULL for all of them. */
+static const guint *
+source_tiles (const TsrLivenessQuestion *question, guint *n_tiles, guint **to_free)
+{
+  TsrMemory *memory = tsr_liveness_get_memory (question->liveness);
+  guint first, end;
+
+  *to_free = NULL;
+  *n_tiles = tsr_memory_get_n_tiles (memory);
+  if (question->source.kind == TSR_LIVENESS_ALL)
+    return NULL;
+  if (question->source.kind == TSR_LIVENESS_TILES)
+    {
+      *n_tiles = question->source.n_tiles;
+      return question->source.tiles;
+    }
+  tsr_memory_get_ipu_tiles (memory, question->source.ipu, &first, &end);
+  *n_tiles = end - first;
+  *to_free = g_new (guint, MAX (*n_tiles, 1));
+  for (guint i = 0; i < *n_tiles; i++)
+    (*to_free)[i] = first + i;
+  return *to_free;
+}
+
+/* Sum of an array of tiles over the source; @total over all tiles. */
+static gint64
+sum_tiles (const TsrLivenessQuestion *question, TsrTileArrayRef ref, gint64 total)
+{
+  g_autofree guint *to_free = NULL;
+  guint n;
+  const guint *tiles = source_tiles (question, &n, &to_free);
+  g_autofree gint64 *values = NULL;
+  gint64 sum = 0;
+
+  if (tiles == NULL)
+    return total;
+  if (ref.id != TSR_UNKNOWN)
+    values = tsr_vertices_dup_array (question->vertices, ref, NULL);
+  if (values == NULL)
+    return TSR_UNKNOWN;
+  for (guint i = 0; i < n; i++)
+    sum = tsr_liveness_add (sum, values[tiles[i]]);
+  return sum;
+}
+
+static gint64
+multiply (gint64 a, gint64 b)
+{
+  gint64 product;
+
+  if (a == TSR_UNKNOWN || b == TSR_UNKNOWN || __builtin_mul_overflow (a, b, &product))
+    return TSR_UNKNOWN;
+  return product;
+}
+
+/* A number of entry @e of compute_set_vertices. */
+typedef gint64 (*EntryFunc) (const Job *job, guint32 e);
+
+static gint64
+entry_count (const Job *job, guint32 e)
+{
+  return sum_tiles (job->question, job->tables->vertex_count_by_tile[e],
+                    job->tables->vertex_count[e]);
+}
+
+static gint64
+entry_state (const Job *job, guint32 e)
+{
+  return multiply (entry_count (job, e),
+                   job->tables->vertex_type_size[job->tables->vertex_type[e]]);
+}
+
+static gint64
+entry_flops (const Job *job, guint32 e)
+{
+  return job->tables->vertex_flops[e];
+}
+
+static gint64
+entry_estimate (const Job *job, guint32 e)
+{
+  return job->tables->vertex_estimated_cycles[e];
+}
+
+static gint64
+entry_measured (const Job *job, guint32 e)
+{
+  return job->tables->vertex_measured_cycles[e];
+}
+
+/* A column for step @k: what a step does not execute is 0 there. */
+static void
+add_entries (const Job *job, TsrGrid *grid, guint k, TsrRowColumn *column, EntryFunc func)
+{
+  gint64 *cells = tsr_grid_add_values (grid, column);
+  guint32 first, end;
+
+  for (guint i = 0; i < job->types->len; i++)
+    cells[i] = 0;
+  get_entries (job, k, &first, &end);
+  for (guint32 e = first; e < end; e++)
+    {
+      guint place = GPOINTER_TO_UINT (
+          g_hash_table_lookup (job->places, GUINT_TO_POINTER (job->tables->vertex_type[e] + 1)));
+
+      if (place > 0)
+        cells[place - 1] = tsr_liveness_add (cells[place - 1], func (job, e));
+    }
+}
+
+static TsrGrid *
+new_type_grid (const Job *job)
+{
+  TsrGrid *grid = tsr_grid_new (job->types->len);
+  TsrRowColumn *column = tsr_liveness_text_column ("vertex", _ ("Vertex type"), NULL);
+  const char **names;
+
+  column->pinned = TRUE;
+  names = tsr_grid_add_texts (grid, column);
+  for (guint i = 0; i < job->types->len; i++)
+    names[i] = tsr_string_table_get (
+        job->tables->strings,
+        job->tables->vertex_type_name[g_array_index (job->types, guint32, i)]);
+  tsr_grid_keep (grid, tsr_vertices_ref (job->question->vertices),
+                 (GDestroyNotify)tsr_vertices_unref);
+  return grid;
+}
+
+static TsrLivenessAnswer *
+finish (TsrGrid *grid, const char *sort_key)
+{
+  TsrLivenessAnswer *answer = tsr_liveness_answer_words (NULL, NULL);
+
+  answer->rows = tsr_grid_to_rows (grid);
+  answer->sort_key = sort_key;
+  return answer;
+}
+
+/* One line for each step, when no step executes anything. */
+static TsrLivenessAnswer *
+answer_none (const Job *job, const char *title)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint k = 0; k < job->n_steps; k++)
+    {
+      g_autofree char *words = tsr_liveness_step_words (job->question->liveness, job->steps[k]);
+
+      g_string_append_printf (text, "%s%s", k > 0 ? "\n" : "", words);
+    }
+  return tsr_liveness_answer_words (g_strdup (title), g_strdup (text->str));
+}
+
+static TsrRowColumn *
+step_column (const Job *job, guint k, const char *key, const char *what, TsrValueKind kind)
+{
+  g_autofree char *step = tsr_liveness_question_dup_title (job->question, k);
+  g_autofree char *words = tsr_liveness_step_words (job->question->liveness, job->steps[k]);
+  g_autofree char *title = NULL;
+
+  title = job->n_steps == 1 ? g_strdup (what) : g_strdup_printf ("%s, %s", step, what);
+  return tsr_liveness_column (key, title, words, kind);
+}
+
+static TsrLivenessAnswer *
+answer_types (Job *job)
+{
+  TsrGrid *grid = new_type_grid (job);
+  gint64 *sizes, *codes;
+
+  for (guint k = 0; k < job->n_steps; k++)
+    add_entries (job, grid, k,
+                 step_column (job, k, tsr_liveness_step_key (k), _ ("instances"), TSR_VALUE_COUNT),
+                 entry_count);
+  for (guint k = 0; k < job->n_steps; k++)
+    add_entries (
+        job, grid, k,
+        step_column (job, k, tsr_liveness_difference_key (k), _ ("state"), TSR_VALUE_BYTES),
+        entry_state);
+  sizes = tsr_grid_add_values (grid, tsr_liveness_column ("size", _ ("State of one"),
+                                                          _ ("Bytes of state of one instance"),
+                                                          TSR_VALUE_BYTES));
+  codes = tsr_grid_add_values (
+      grid, tsr_liveness_column ("code", _ ("Code"),
+                                 _ ("Bytes of code on the tiles of the source, once on each tile "
+                                    "that has this type"),
+                                 TSR_VALUE_BYTES));
+  for (guint i = 0; i < job->types->len; i++)
+    {
+      guint32 type = g_array_index (job->types, guint32, i);
+      TsrTileArrayRef code = job->tables->vertex_type_code[type];
+
+      sizes[i] = job->tables->vertex_type_size[type];
+      codes[i] = sum_tiles (job->question, code, code.total);
+    }
+  return finish (grid, "step1");
+}
+
+static gboolean
+any_known (const gint64 *values, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    if (values[i] != TSR_UNKNOWN)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+has_refs (const TsrTileArrayRef *refs, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    if (refs[i].id != TSR_UNKNOWN)
+      return TRUE;
+  return FALSE;
+}
+
+static TsrLivenessAnswer *
+answer_option (const char *title, const char *option)
+{
+  return tsr_liveness_answer_words (
+      g_strdup (title), g_strdup_printf (_ ("The engine option %s records them"), option));
+}
+
+/* The array of tiles that tells what step @k costs. */
+static TsrTileArrayRef
+step_cycles (const Job *job, guint k)
+{
+  const TsrTileArrayRef none = { TSR_UNKNOWN, TSR_UNKNOWN, TSR_UNKNOWN };
+
+  if (job->compute_set[k] != TSR_NO_INDEX)
+    return job->tables->compute_set_estimated_cycles[job->compute_set[k]];
+  if (job->program[k] != TSR_NO_INDEX)
+    return job->tables->program_estimated_cycles[job->program[k]];
+  return none;
+}
+
+static TsrLivenessAnswer *
+answer_tile_cycles (Job *job, GError **error)
+{
+  const TsrLivenessQuestion *question = job->question;
+  TsrMemory *memory = tsr_liveness_get_memory (question->liveness);
+  g_autofree guint *to_free = NULL;
+  guint n;
+  const guint *tiles = source_tiles (question, &n, &to_free);
+  g_autoptr (TsrGrid) grid = tsr_grid_new (n);
+  TsrRowColumn *column;
+  gint64 *numbers, *ipus;
+  gboolean any = FALSE;
+
+  column = tsr_liveness_column ("tile", _ ("Tile"), NULL, TSR_VALUE_INDEX);
+  column->pinned = TRUE;
+  numbers = tsr_grid_add_values (grid, column);
+  ipus = tsr_grid_add_values (grid, tsr_liveness_column ("ipu", _ ("IPU"), NULL, TSR_VALUE_INDEX));
+  for (guint i = 0; i < n; i++)
+    {
+      numbers[i] = tiles != NULL ? tiles[i] : i;
+      if (tsr_memory_get_tiles_per_ipu (memory) != TSR_UNKNOWN)
+        ipus[i] = tsr_memory_get_ipu (memory, numbers[i]);
+    }
+  for (guint k = 0; k < job->n_steps; k++)
+    {
+      TsrTileArrayRef ref = step_cycles (job, k);
+      g_autofree gint64 *values = NULL;
+      gint64 *cells
+          = tsr_grid_add_values (grid, step_column (job, k, tsr_liveness_step_key (k),
+                                                    _ ("estimated cycles"), TSR_VALUE_COUNT));
+
+      if (ref.id == TSR_UNKNOWN)
+        continue;
+      values = tsr_vertices_dup_array (question->vertices, ref, error);
+      if (values == NULL)
+        return NULL;
+      any = TRUE;
+      for (guint i = 0; i < n; i++)
+        cells[i] = values[numbers[i]];
+    }
+  if (!any)
+    return answer_none (job, _ ("No cycle estimates for what is executed here"));
+  return finish (g_steal_pointer (&grid), "step1");
+}
+
+static TsrLivenessAnswer *
+answer_cycles (Job *job, GError **error)
+{
+  const TsrProgramTables *tables = job->tables;
+  guint n_entries = tables->n_compute_sets > 0 ? tables->vertex_start[tables->n_compute_sets] : 0;
+  TsrGrid *grid;
+
+  if (!any_known (tables->vertex_estimated_cycles, n_entries)
+      && !has_refs (tables->compute_set_estimated_cycles, tables->n_compute_sets)
+      && !has_refs (tables->program_estimated_cycles, tables->n_programs))
+    return answer_option (_ ("The report has no cycle estimates"), CYCLES_OPTION);
+  if (job->question->by_tile)
+    return answer_tile_cycles (job, error);
+  if (job->types->len == 0)
+    return answer_none (job, _ ("No vertices are executed here"));
+  grid = new_type_grid (job);
+  for (guint k = 0; k < job->n_steps; k++)
+    add_entries (
+        job, grid, k,
+        step_column (job, k, tsr_liveness_step_key (k), _ ("estimated cycles"), TSR_VALUE_COUNT),
+        entry_estimate);
+  for (guint k = 0; k < job->n_steps; k++)
+    add_entries (job, grid, k,
+                 step_column (job, k, tsr_liveness_difference_key (k), _ ("measured cycles"),
+                              TSR_VALUE_COUNT),
+                 entry_measured);
+  return finish (grid, "step1");
+}
+
+static TsrLivenessAnswer *
+answer_flops (Job *job)
+{
+  const TsrProgramTables *tables = job->tables;
+  guint n_entries = tables->n_compute_sets > 0 ? tables->vertex_start[tables->n_compute_sets] : 0;
+  TsrGrid *grid;
+
+  if (!any_known (tables->vertex_flops, n_entries))
+    return answer_option (_ ("The report has no estimates of floating-point operations"),
+                          FLOPS_OPTION);
+  if (job->types->len == 0)
+    return answer_none (job, _ ("No vertices are executed here"));
+  grid = new_type_grid (job);
+  for (guint k = 0; k < job->n_steps; k++)
+    add_entries (job, grid, k,
+                 step_column (job, k, tsr_liveness_step_key (k), _ ("FLOP of one execution"),
+                              TSR_VALUE_COUNT),
+                 entry_flops);
+  for (guint k = 0; k < job->n_steps; k++)
+    add_entries (
+        job, grid, k,
+        step_column (job, k, tsr_liveness_difference_key (k), _ ("instances"), TSR_VALUE_COUNT),
+        entry_count);
+  return finish (grid, "step1");
+}
+
+TsrLivenessAnswer *
+tsr_liveness_answer_vertices (const TsrLivenessQuestion *question,
+                              GCancellable *cancellable,
+                              GError **error)
+{
+  g_auto (Job) job = { 0 };
+
+  if (question->vertices == NULL)
+    return tsr_liveness_answer_words (g_strdup (_ ("Vertices are not there")),
+                                      g_strdup (_ ("The programs of the report could not be read "
+                                                   "or are not recorded (programs; engine option "
+                                                   "autoReport.outputGraphProfile)")));
+  job_init (&job, question);
+  if (job.n_steps == 0)
+    return tsr_liveness_answer_words (g_strdup (_ ("Select a step")),
+                                      g_strdup (_ ("Click in the graph; Shift-click adds steps")));
+  collect_types (&job);
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
+  if (question->tab == TSR_LIVENESS_TAB_CYCLES)
+    return answer_cycles (&job, error);
+  if (question->tab == TSR_LIVENESS_TAB_FLOPS)
+    return answer_flops (&job);
+  if (job.types->len == 0)
+    return answer_none (&job, _ ("No vertices are executed here"));
+  return answer_types (&job);
+}

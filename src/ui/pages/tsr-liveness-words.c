@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* How steps, lives and columns are called, and the sums that all tables of the Liveness page use.
+ */
+
+#include "config.h"
+
+#include "tsr-liveness-rows-private.h"
+
+#include <glib/gi18n.h>
+
+char *
+tsr_liveness_step_title (guint place, guint step)
+{
+  g_autofree char *count = tsr_units_dup_count (step);
+
+  /* Translators: A, B ... F are the flags of the selected steps */
+  return g_strdup_printf (_ ("%c: step %s"), 'A' + (int)MIN (place, 25), count);
+}
+
+char *
+tsr_liveness_question_dup_title (const TsrLivenessQuestion *question, guint place)
+{
+  g_autofree char *count = NULL;
+
+  if (question->n_steps > 0)
+    return tsr_liveness_step_title (place, question->steps[place]);
+  count = tsr_units_dup_count (question->peak);
+  return g_strdup_printf (_ ("Peak: step %s"), count);
+}
+
+char *
+tsr_liveness_step_words (TsrLiveness *liveness, guint step)
+{
+  const char *name = tsr_liveness_get_step_name (liveness, step);
+  const char *type = tsr_liveness_get_step_type (liveness, step);
+  g_autofree char *count = tsr_units_dup_count (step);
+
+  if (type != NULL && name != NULL && *name != '\0')
+    return g_strdup_printf (_ ("Step %s: %s, %s"), count, type, name);
+  if (type != NULL)
+    return g_strdup_printf (_ ("Step %s: %s"), count, type);
+  return g_strdup_printf (_ ("Step %s"), count);
+}
+
+const char *
+tsr_life_get_label (TsrLife life)
+{
+  switch (life)
+    {
+    case TSR_LIFE_ALWAYS:
+      return C_ ("life", "Always");
+    case TSR_LIFE_RESIDENT:
+      return C_ ("life", "Resident");
+    case TSR_LIFE_TEMPORARY:
+      return C_ ("life", "Temporary");
+    default:
+      return C_ ("life", "Not known");
+    }
+}
+
+const char *
+tsr_liveness_step_key (guint place)
+{
+  static const char *const keys[] = { "step1", "step2", "step3", "step4", "step5", "step6" };
+
+  g_return_val_if_fail (place < G_N_ELEMENTS (keys), "step");
+  return keys[place];
+}
+
+const char *
+tsr_liveness_difference_key (guint place)
+{
+  static const char *const keys[] = { "difference1", "difference2", "difference3",
+                                      "difference4", "difference5", "difference6" };
+
+  g_return_val_if_fail (place < G_N_ELEMENTS (keys), "difference");
+  return keys[place];
+}
+
+TsrRowColumn *
+tsr_liveness_column (const char *key, const char *title, const char *definition, TsrValueKind kind)
+{
+  TsrRowColumn *column = tsr_row_column_new (key, title, TSR_CELL_KIND_VALUE, kind);
+
+  column->definition = g_strdup (definition);
+  return column;
+}
+
+TsrRowColumn *
+tsr_liveness_text_column (const char *key, const char *title, const char *definition)
+{
+  TsrRowColumn *column = tsr_row_column_new (key, title, TSR_CELL_KIND_TEXT, TSR_VALUE_COUNT);
+
+  column->definition = g_strdup (definition);
+  column->filtered = TRUE;
+  return column;
+}
+
+/* Numbers */
+
+gint64
+tsr_liveness_add (gint64 a, gint64 b)
+{
+  gint64 sum;
+
+  if (a == TSR_UNKNOWN || b == TSR_UNKNOWN || __builtin_add_overflow (a, b, &sum))
+    return TSR_UNKNOWN;
+  return sum;
+}
+
+gint64
+tsr_liveness_share (gint64 part, gint64 whole)
+{
+  if (part == TSR_UNKNOWN || whole == TSR_UNKNOWN || whole <= 0)
+    return TSR_UNKNOWN;
+  return (gint64)((double)part / (double)whole * 1e9 + 0.5);
+}
