@@ -269,7 +269,7 @@ tsr_cli_run_check (TsrCli *cli, int argc, char **argv)
                       argc, argv)
       || !read_budgets (cli, budget_path, &text))
     return cli->status;
-  report = tsr_cli_open (cli, TSR_LOAD_ALL);
+  report = tsr_cli_open (cli, TSR_LOAD_UP_TO_MEMORY);
   if (report == NULL)
     return cli->status;
   /* Lines that are no budget are wrong words: said before the long work. */

@@ -447,7 +447,7 @@ tsr_cli_run_memory (TsrCli *cli, int argc, char **argv)
   if (!tsr_cli_parse (cli, tsr_cli_find_command ("memory"), entries,
                       TSR_CLI_FORMAT | TSR_CLI_LIMIT | TSR_CLI_UNITS, argc, argv))
     return cli->status;
-  report = tsr_cli_open (cli, TSR_LOAD_ALL);
+  report = tsr_cli_open (cli, TSR_LOAD_UP_TO_MEMORY);
   if (report == NULL)
     return cli->status;
   if (tsr_report_get_memory_tables (report) == NULL)

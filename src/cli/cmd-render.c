@@ -214,7 +214,7 @@ tsr_cli_run_render (TsrCli *cli, int argc, char **argv)
   Wish wish = { NULL };
 
   if (parse_words (cli, &wish, argc, argv))
-    report = tsr_cli_open (cli, TSR_LOAD_ALL);
+    report = tsr_cli_open (cli, TSR_LOAD_UP_TO_MEMORY);
   if (report != NULL && tsr_report_get_memory_tables (report) == NULL)
     tsr_cli_fail_memory (cli, report);
   else if (report != NULL)

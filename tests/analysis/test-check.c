@@ -56,7 +56,7 @@ open_report (const char *folder)
 {
   g_autoptr (TsrPlace) place = tsr_local_place_new ();
   g_autoptr (GError) error = NULL;
-  TsrReport *report = tsr_report_open_sync (place, folder, TSR_LOAD_ALL, NULL, &error);
+  TsrReport *report = tsr_report_open_sync (place, folder, TSR_LOAD_UP_TO_MEMORY, NULL, &error);
 
   g_assert_no_error (error);
   return report;

@@ -105,6 +105,8 @@ main (int argc, char **argv)
       return 2;
     }
   path = g_canonicalize_filename (argv[1], NULL);
-  return load (path, TSR_LOAD_SUMMARY_ONLY, "summary") && load (path, TSR_LOAD_ALL, "memory") ? 0
-                                                                                              : 1;
+  return load (path, TSR_LOAD_SUMMARY_ONLY, "summary")
+                 && load (path, TSR_LOAD_UP_TO_MEMORY, "memory")
+             ? 0
+             : 1;
 }

@@ -47,7 +47,7 @@ make_memory (const char *folder, guint n_tiles)
   g_autoptr (GError) error = NULL;
 
   tsr_test_sql (folder, "profile.pop", sql);
-  report = tsr_report_open_sync (place, folder, TSR_LOAD_ALL, NULL, &error);
+  report = tsr_report_open_sync (place, folder, TSR_LOAD_UP_TO_MEMORY, NULL, &error);
   if (report == NULL || tsr_report_get_memory_tables (report) == NULL)
     g_error ("%s", error != NULL ? error->message : "no memory");
   return tsr_memory_new (report);

@@ -170,6 +170,56 @@ tsr_diagnostics_add (TsrDiagnostics *self,
   g_mutex_unlock (&self->lock);
 }
 
+gboolean
+tsr_diagnostic_tally_count (TsrDiagnosticTally *self, TsrSeverity severity, const char *code)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->kinds); i++)
+    {
+      if (self->kinds[i].code == NULL)
+        {
+          self->kinds[i].code = code;
+          self->kinds[i].severity = severity;
+        }
+      else if (self->kinds[i].code != code || self->kinds[i].severity != severity)
+        continue;
+      if (self->kinds[i].n < TSR_DIAGNOSTICS_KEPT)
+        {
+          self->kinds[i].n++;
+          return TRUE;
+        }
+      self->kinds[i].more++;
+      return FALSE;
+    }
+  return TRUE;
+}
+
+void
+tsr_diagnostic_tally_flush (TsrDiagnosticTally *self,
+                            TsrDiagnostics *diagnostics,
+                            const char *file,
+                            const char *table)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->kinds) && self->kinds[i].code != NULL; i++)
+    {
+      TsrDiagnostic *entry;
+
+      if (self->kinds[i].more == 0)
+        continue;
+      /* There is no room for it any more: the reader has added as many as are kept. */
+      entry = g_new0 (TsrDiagnostic, 1);
+      entry->severity = self->kinds[i].severity;
+      entry->code = self->kinds[i].code;
+      entry->file = dup_valid (file);
+      entry->table = dup_valid (table);
+      entry->row = entry->offset = TSR_NO_ROW;
+      entry->text = g_strdup (_ ("there are more like these"));
+      g_mutex_lock (&diagnostics->lock);
+      add_locked (diagnostics, entry, self->kinds[i].more);
+      g_mutex_unlock (&diagnostics->lock);
+    }
+  *self = (TsrDiagnosticTally){ 0 };
+}
+
 void
 tsr_diagnostics_merge (TsrDiagnostics *self, TsrDiagnostics *other)
 {

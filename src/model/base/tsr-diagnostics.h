@@ -51,6 +51,30 @@ void tsr_diagnostics_add (TsrDiagnostics *self,
                           const char *format,
                           ...) G_GNUC_PRINTF (8, 9);
 
+/* What one reader of one table has reported: it writes the texts of the first TSR_DIAGNOSTICS_KEPT
+ * of a kind and counts the rest, so that millions of bad values do not cost a text each.  Starts
+ * as zeros; one thread. */
+typedef struct
+{
+  struct
+  {
+    const char *code;
+    TsrSeverity severity;
+    guint n;
+    guint64 more;
+  } kinds[8];
+} TsrDiagnosticTally;
+
+/* FALSE when enough of (@severity, @code) was reported; it is counted then.  @code must be static.
+ */
+gboolean
+tsr_diagnostic_tally_count (TsrDiagnosticTally *self, TsrSeverity severity, const char *code);
+/* Adds what was only counted to @diagnostics, and starts again. */
+void tsr_diagnostic_tally_flush (TsrDiagnosticTally *self,
+                                 TsrDiagnostics *diagnostics,
+                                 const char *file,
+                                 const char *table);
+
 /* Appends a copy of all of @other, counts of dropped ones included. */
 void tsr_diagnostics_merge (TsrDiagnostics *self, TsrDiagnostics *other);
 

@@ -21,6 +21,9 @@
 void
 tsr_rows_clear (TsrRows *self)
 {
+  if (self->profile != NULL)
+    tsr_diagnostic_tally_flush (&self->tally, tsr_profile_get_diagnostics (self->profile),
+                                tsr_profile_get_file_name (self->profile), self->table);
   sqlite3_finalize (self->statement);
   self->statement = NULL;
 }
@@ -202,6 +205,12 @@ tsr_rows_get_row (TsrRows *self)
   return TSR_NO_ROW;
 }
 
+gint64
+tsr_rows_get_rowid (TsrRows *self)
+{
+  return self->row_place >= 0 ? tsr_rows_get_row (self) : TSR_UNKNOWN;
+}
+
 gboolean
 tsr_rows_is_null (TsrRows *self, guint column)
 {
@@ -219,8 +228,11 @@ static void
 report_value (
     TsrRows *self, TsrSeverity severity, const char *code, const char *format, va_list args)
 {
-  g_autofree char *text = g_strdup_vprintf (format, args);
+  g_autofree char *text = NULL;
 
+  if (!tsr_diagnostic_tally_count (&self->tally, severity, code))
+    return;
+  text = g_strdup_vprintf (format, args);
   tsr_diagnostics_add (tsr_profile_get_diagnostics (self->profile), severity, code,
                        tsr_profile_get_file_name (self->profile), self->table,
                        tsr_rows_get_row (self), TSR_NO_ROW, "%s", text);

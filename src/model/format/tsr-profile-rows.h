@@ -28,6 +28,7 @@ typedef struct
   guint64 max_rows; /* more cannot stand in a file of this size */
   gboolean failed;
   TsrProgress *progress; /* (nullable) counts rows */
+  TsrDiagnosticTally tally;
 } TsrRows;
 
 void tsr_rows_clear (TsrRows *self);
@@ -61,6 +62,8 @@ gboolean tsr_rows_next (TsrRows *self, GError **error);
 
 gboolean tsr_rows_has (TsrRows *self, guint column);
 gint64 tsr_rows_get_row (TsrRows *self);
+/* The rowid, or TSR_UNKNOWN when rows have none. */
+gint64 tsr_rows_get_rowid (TsrRows *self);
 gboolean tsr_rows_is_null (TsrRows *self, guint column);
 
 /* An integer, or a real that is one and below 2^53; TSR_UNKNOWN for NULL and an absent column, and
@@ -103,6 +106,11 @@ const char *tsr_profile_get_rowid (TsrProfile *profile, const char *table);
 gboolean tsr_profile_is_view (TsrProfile *profile, const char *table);
 /* (transfer none): the name as the file spells it. */
 const char *tsr_profile_get_file_name (TsrProfile *profile);
+
+/* (transfer full): another reader of the same file for another thread, which reports to
+ * @diagnostics; what is wrong with the tables as such is not reported again. */
+TsrProfile *
+tsr_profile_open_part (TsrProfile *profile, TsrDiagnostics *diagnostics, GError **error);
 
 /* Places of categories by their id, while @categories grows. */
 typedef struct

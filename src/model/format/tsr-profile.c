@@ -269,13 +269,24 @@ tsr_profile_new (TsrDatabase *database, TsrDiagnostics *diagnostics, GError **er
 }
 
 TsrProfile *
+tsr_profile_open_part (TsrProfile *self, TsrDiagnostics *diagnostics, GError **error)
+{
+  g_autoptr (TsrDatabase) database = tsr_database_open_again (self->database, error);
+  g_autoptr (TsrDiagnostics) known = tsr_diagnostics_new ();
+  TsrProfile *again = database != NULL ? tsr_profile_new (database, known, error) : NULL;
+
+  if (again == NULL)
+    return NULL;
+  tsr_diagnostics_unref (again->diagnostics);
+  again->diagnostics = tsr_diagnostics_ref (diagnostics);
+  return again;
+}
+
+TsrProfile *
 tsr_profile_open_again (TsrProfile *self, GError **error)
 {
-  g_autoptr (TsrDatabase) database = NULL;
-
   g_return_val_if_fail (TSR_IS_PROFILE (self), NULL);
-  database = tsr_database_open_again (self->database, error);
-  return database != NULL ? tsr_profile_new (database, self->diagnostics, error) : NULL;
+  return tsr_profile_open_part (self, self->diagnostics, error);
 }
 
 TsrDatabase *

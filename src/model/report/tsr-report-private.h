@@ -29,6 +29,24 @@ TsrMemoryTables *tsr_load_memory (TsrLoading *loading,
                                   const TsrSummary *summary,
                                   TsrProgress *progress,
                                   GError **error);
+TsrProgramTables *tsr_load_programs (TsrLoading *loading, TsrProgress *progress, GError **error);
+/* @programs (nullable): with them steps refer to programs. */
+TsrLivenessTables *tsr_load_liveness (TsrLoading *loading,
+                                      const TsrSummary *summary,
+                                      const TsrProgramTables *programs,
+                                      TsrProgress *progress,
+                                      GError **error);
+/* @memory and @liveness (nullable): with them rows refer to categories and variables, and intervals
+ * are clipped to the steps. */
+TsrLoweredTables *tsr_load_lowered (TsrLoading *loading,
+                                    const TsrSummary *summary,
+                                    const TsrMemoryTables *memory,
+                                    const TsrLivenessTables *liveness,
+                                    TsrProgress *progress,
+                                    GError **error);
+void tsr_program_tables_free (TsrProgramTables *tables);
+void tsr_liveness_tables_free (TsrLivenessTables *tables);
+void tsr_lowered_tables_free (TsrLoweredTables *tables);
 void tsr_summary_free (TsrSummary *summary);
 void tsr_memory_tables_free (TsrMemoryTables *tables);
 

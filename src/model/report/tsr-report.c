@@ -67,6 +67,9 @@ tsr_report_finalize (GObject *object)
   g_clear_pointer (&self->files, tsr_report_files_free);
   g_clear_pointer (&self->summary, tsr_summary_free);
   g_clear_pointer (&self->memory, tsr_memory_tables_free);
+  g_clear_pointer (&self->programs, tsr_program_tables_free);
+  g_clear_pointer (&self->liveness, tsr_liveness_tables_free);
+  g_clear_pointer (&self->lowered, tsr_lowered_tables_free);
   for (guint i = 0; i < TSR_N_STAGES; i++)
     {
       g_clear_pointer (&self->progress[i], tsr_progress_unref);
@@ -216,23 +219,91 @@ keep_profile (TsrReport *self, TsrProfile *profile)
   g_mutex_unlock (&self->profile_lock);
 }
 
+/* Reads one stage; NULL and the error when it failed. */
+static gpointer
+load_stage (TsrReport *self, TsrLoading *loading, TsrStage stage, GError **error)
+{
+  TsrProgress *progress = self->progress[stage];
+
+  switch (stage)
+    {
+    case TSR_STAGE_MEMORY:
+      return tsr_load_memory (loading, self->summary, progress, error);
+    case TSR_STAGE_PROGRAMS:
+      return tsr_load_programs (loading, progress, error);
+    case TSR_STAGE_LIVENESS:
+      return tsr_load_liveness (loading, self->summary, self->programs, progress, error);
+    case TSR_STAGE_LOWERED:
+      return tsr_load_lowered (loading, self->summary, self->memory, self->liveness, progress,
+                               error);
+    case TSR_STAGE_SUMMARY:
+    case TSR_N_STAGES:
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+static void
+publish (TsrReport *self, TsrStage stage, gpointer part)
+{
+  if (stage == TSR_STAGE_MEMORY)
+    g_atomic_pointer_set (&self->memory, part);
+  else if (stage == TSR_STAGE_PROGRAMS)
+    g_atomic_pointer_set (&self->programs, part);
+  else if (stage == TSR_STAGE_LIVENESS)
+    g_atomic_pointer_set (&self->liveness, part);
+  else
+    g_atomic_pointer_set (&self->lowered, part);
+  set_state (self, stage, TSR_STAGE_READY);
+}
+
+static gboolean
+is_wanted (TsrReport *self, TsrStage stage)
+{
+  static const TsrLoadFlags without[TSR_N_STAGES] = {
+    [TSR_STAGE_PROGRAMS] = TSR_LOAD_NO_PROGRAMS,
+    [TSR_STAGE_LIVENESS] = TSR_LOAD_NO_LIVENESS,
+    [TSR_STAGE_LOWERED] = TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED,
+  };
+
+  return (self->flags & without[stage]) == 0;
+}
+
+/* The stages after the summary.  What one lacks does not stop the next; a report that is cancelled
+ * or has changed is not read on. */
 static void
 load_rest (TsrReport *self, TsrLoading *loading)
 {
-  TsrMemoryTables *memory;
-  GError *error = NULL;
+  g_autoptr (GError) end = NULL;
 
   if ((self->flags & TSR_LOAD_SUMMARY_ONLY) != 0)
     return;
-  set_state (self, TSR_STAGE_MEMORY, TSR_STAGE_LOADING);
-  memory = tsr_load_memory (loading, self->summary, self->progress[TSR_STAGE_MEMORY], &error);
-  if (memory == NULL)
+  for (TsrStage stage = TSR_STAGE_MEMORY; stage < TSR_N_STAGES; stage++)
     {
-      fail (self, TSR_STAGE_MEMORY, error);
-      return;
+      GError *error = NULL;
+      gpointer part;
+
+      if (end != NULL || !is_wanted (self, stage))
+        {
+          fail (self, stage,
+                end != NULL
+                    ? g_error_copy (end)
+                    : g_error_new_literal (TSR_ERROR, TSR_ERROR_MISSING_PART,
+                                           _ ("this part of the report was not asked for")));
+          continue;
+        }
+      set_state (self, stage, TSR_STAGE_LOADING);
+      part = load_stage (self, loading, stage, &error);
+      if (part != NULL)
+        {
+          publish (self, stage, part);
+          continue;
+        }
+      if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
+          || g_error_matches (error, TSR_ERROR, TSR_ERROR_CHANGED))
+        end = g_error_copy (error);
+      fail (self, stage, error);
     }
-  g_atomic_pointer_set (&self->memory, memory);
-  set_state (self, TSR_STAGE_MEMORY, TSR_STAGE_READY);
 }
 
 static void

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* profile.pop: vars_info, millions of rows, into narrow columns in one scan.  Ids of other tables
+ * become places in what the caller has read of them already. */
+
+#pragma once
+
+#include "tsr-id-index.h"
+#include "tsr-profile.h"
+
+G_BEGIN_DECLS
+
+#define TSR_LOWERED_TELLS_NOT (G_MAXUINT32) /* size, offset: not told or out of range */
+
+/* What the columns of vars_info refer to.  Each index may be empty. */
+typedef struct
+{
+  TsrIdIndex names;       /* vars_string_table.id ... */
+  const guint32 *strings; /* ... and the string that each stands for */
+  gsize n_strings;
+  TsrIdIndex variables;
+  TsrIdIndex categories;
+  const guint16 *category_places; /* by place in the index above, which is in order of ids */
+  TsrIdIndex classes;
+  guint n_tiles;            /* tiles are below this */
+  gint64 bytes_per_tile;    /* TSR_UNKNOWN: any offset will do */
+  const gint64 *overflowed; /* (nullable) by tile: bytes beyond the tile's memory */
+} TsrLoweredKeys;
+
+/* Rows in the order in which the file holds them (rowid, or the key of a WITHOUT ROWID table).  28
+ * bytes each, and 8 more when the ids do not count on by one. */
+typedef struct
+{
+  gsize n;
+  gint64 first_id;
+  gint64 *id;                 /* (nullable): first_id + row */
+  guint32 *tile;              /* TSR_NO_INDEX */
+  guint32 *size;              /* bytes; TSR_LOWERED_TELLS_NOT */
+  guint32 *offset;            /* bytes; TSR_LOWERED_TELLS_NOT */
+  guint32 *name;              /* into strings; TSR_NO_STRING */
+  guint32 *variable;          /* place in keys->variables; TSR_NO_INDEX */
+  guint32 *equivalence_class; /* place in keys->classes; TSR_NO_INDEX */
+  guint16 *category;          /* G_MAXUINT16 */
+  guint8 *always_live;        /* 0, 1, 255 */
+  guint8 *alignment;          /* log2 of bytes; 255 */
+} TsrLoweredRows;
+
+void tsr_lowered_rows_clear (TsrLoweredRows *rows);
+
+/* Scans vars_info with two threads, each its half of the rowids, when there are many rows and they
+ * have rowids; else with one.  Counts rows in @progress.  Without a table the result is empty. */
+gboolean tsr_profile_scan_lowered (TsrProfile *self,
+                                   const TsrLoweredKeys *keys,
+                                   TsrLoweredRows *rows,
+                                   TsrProgress *progress,
+                                   GError **error);
+
+G_END_DECLS

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* profile.pop: the tables of programs, vertices, liveness and variables, each as it stands: one
+ * column of 64-bit integers for each of the file's, in the file's order.  What the ids refer to is
+ * the report's business.  A row whose keys are not told is left out, with a diagnostic. */
+
+#pragma once
+
+#include "tsr-profile.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  TSR_TABLE_PROGRAMS,
+  TSR_TABLE_PROGRAM_CHILDREN,
+  TSR_TABLE_COMPILATION_STEPS,
+  TSR_TABLE_PROGRAM_ROOTS,
+  TSR_TABLE_COMPUTE_SETS,
+  TSR_TABLE_VERTEX_TYPES,
+  TSR_TABLE_COMPUTE_SET_VERTICES,
+  TSR_TABLE_TILE_ARRAYS, /* without the data */
+  TSR_TABLE_LIVENESS_STEPS,
+  TSR_TABLE_LIVENESS_BY_IPU,
+  TSR_TABLE_VARIABLES,
+  TSR_TABLE_VARIABLES_BY_IPU,
+  TSR_TABLE_VARIABLE_LIFETIMES,
+  TSR_TABLE_STRINGS, /* vars_string_table */
+  TSR_TABLE_CLASS_INTERVALS,
+  TSR_N_TABLES,
+} TsrTableKind;
+
+/* Places of the columns in TsrTableRows.columns. */
+enum
+{
+  TSR_PROGRAM_ID,
+  TSR_PROGRAM_NAME,
+  TSR_PROGRAM_TYPE,
+  TSR_PROGRAM_COMPUTE_SET,
+  TSR_PROGRAM_REPEAT_COUNT,
+  TSR_PROGRAM_CALLEE,
+  TSR_PROGRAM_DEBUG_ID,
+  TSR_PROGRAM_STREAM_COPY_KIND,
+  TSR_PROGRAM_CODE,
+  TSR_PROGRAM_CONTROL_CODE,
+  TSR_PROGRAM_ESTIMATED_CYCLES,
+  TSR_PROGRAM_DATA_IN,
+  TSR_PROGRAM_DATA_OUT,
+};
+enum
+{
+  TSR_CHILD_PARENT,
+  TSR_CHILD_POSITION,
+  TSR_CHILD_CHILD,
+};
+enum
+{
+  TSR_COMPILATION_STEP_ID,
+  TSR_COMPILATION_STEP_NAME,
+};
+enum
+{
+  TSR_ROOT_STEP,
+  TSR_ROOT_KIND,
+  TSR_ROOT_POSITION,
+  TSR_ROOT_PROGRAM,
+};
+enum
+{
+  TSR_COMPUTE_SET_ID,
+  TSR_COMPUTE_SET_NAME,
+  TSR_COMPUTE_SET_ESTIMATED_CYCLES,
+};
+enum
+{
+  TSR_VERTEX_TYPE_ID,
+  TSR_VERTEX_TYPE_NAME,
+  TSR_VERTEX_TYPE_SIZE,
+  TSR_VERTEX_TYPE_SOURCE,
+  TSR_VERTEX_TYPE_CODE,
+};
+enum
+{
+  TSR_VERTEX_COMPUTE_SET,
+  TSR_VERTEX_TYPE,
+  TSR_VERTEX_COUNT,
+  TSR_VERTEX_COUNT_BY_TILE,
+  TSR_VERTEX_FLOPS,
+  TSR_VERTEX_ESTIMATED_CYCLES,
+  TSR_VERTEX_MEASURED_CYCLES,
+};
+enum
+{
+  TSR_TILE_ARRAY_ID,
+  TSR_TILE_ARRAY_TOTAL,
+  TSR_TILE_ARRAY_MAXIMUM,
+};
+enum
+{
+  TSR_LIVENESS_STEP,
+  TSR_LIVENESS_PROGRAM,
+  TSR_LIVENESS_BYTES,
+};
+enum
+{
+  TSR_LIVENESS_IPU_STEP,
+  TSR_LIVENESS_IPU_IPU,
+  TSR_LIVENESS_IPU_BYTES,
+};
+enum
+{
+  TSR_VARIABLE_ID,
+  TSR_VARIABLE_NAME,
+  TSR_VARIABLE_SIZE,
+  TSR_VARIABLE_ALWAYS_LIVE,
+  TSR_VARIABLE_CATEGORY,
+  TSR_VARIABLE_ELEMENT_TYPE,
+  TSR_VARIABLE_SHAPE,
+  TSR_VARIABLE_DEBUG_ID,
+};
+enum
+{
+  TSR_VARIABLE_IPU_VARIABLE,
+  TSR_VARIABLE_IPU_IPU,
+  TSR_VARIABLE_IPU_SIZE,
+};
+/* Lifetimes and class intervals: whose, from, to. */
+enum
+{
+  TSR_INTERVAL_OF,
+  TSR_INTERVAL_START,
+  TSR_INTERVAL_END,
+  TSR_INTERVAL_SIZE, /* lifetimes only */
+};
+enum
+{
+  TSR_STRING_ID,
+  TSR_STRING_VALUE,
+};
+
+#define TSR_TABLE_MAX_COLUMNS 16
+
+typedef struct
+{
+  TsrTableKind kind;
+  gsize n;
+  TsrColumn row; /* rowid for diagnostics, or TSR_NO_ROW */
+  /* TSR_UNKNOWN where not told or out of range.  Of text: an index into the string table. */
+  TsrColumn columns[TSR_TABLE_MAX_COLUMNS];
+  guint n_columns;
+} TsrTableRows;
+
+void tsr_table_rows_clear (TsrTableRows *rows);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrTableRows, tsr_table_rows_clear)
+
+const char *tsr_table_get_name (TsrTableKind kind);
+
+/* Reads all of table @kind; no rows when there is no such table or it has not the keys.  @strings
+ * gets the texts.  FALSE and @error as all readers of the profile. */
+gboolean tsr_profile_read_table (TsrProfile *self,
+                                 TsrTableKind kind,
+                                 TsrStringTable *strings,
+                                 TsrTableRows *rows,
+                                 GError **error);
+
+G_END_DECLS

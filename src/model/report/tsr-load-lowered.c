@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The stage of lowered variables: the intervals of the equivalence classes first, then vars_info in
+ * one scan by two threads, then where the rows of each tile are.  Classes that no variable names
+ * are left out. */
+
+#include "config.h"
+
+#include "tsr-load-rows.h"
+
+#include "tsr-error.h"
+#include "tsr-profile-lowered.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <string.h>
+
+#define TABLE  "vars_info"
+#define OPTION "autoReport.outputLoweredVars"
+
+G_STATIC_ASSERT (TSR_LOWERED_UNKNOWN == TSR_LOWERED_TELLS_NOT);
+G_STATIC_ASSERT (TSR_NO_CATEGORY == G_MAXUINT16);
+
+void
+tsr_lowered_tables_free (TsrLoweredTables *tables)
+{
+  if (tables == NULL)
+    return;
+  g_free (tables->id);
+  g_free (tables->tile);
+  g_free (tables->size);
+  g_free (tables->offset);
+  g_free (tables->name);
+  g_free (tables->variable);
+  g_free (tables->equivalence_class);
+  g_free (tables->category);
+  g_free (tables->always_live);
+  g_free (tables->alignment);
+  g_clear_pointer (&tables->strings, tsr_string_table_free);
+  g_free (tables->tile_start);
+  g_free (tables->by_tile);
+  g_free (tables->class_id);
+  g_free (tables->interval_start);
+  g_free (tables->interval_from);
+  g_free (tables->interval_to);
+  g_free (tables);
+}
+
+typedef struct
+{
+  TsrLoading *loading;
+  const TsrMemoryTables *memory;
+  const TsrLivenessTables *liveness;
+  TsrLoweredTables *tables;
+  TsrLoweredKeys keys;
+  gint64 *name_ids;
+  guint32 *strings;
+  gint64 *category_ids;
+  guint16 *category_places;
+} Builder;
+
+static void
+builder_clear (Builder *self)
+{
+  tsr_id_index_clear (&self->keys.names);
+  tsr_id_index_clear (&self->keys.variables);
+  tsr_id_index_clear (&self->keys.categories);
+  tsr_id_index_clear (&self->keys.classes);
+  g_free (self->name_ids);
+  g_free (self->strings);
+  g_free (self->category_ids);
+  g_free (self->category_places);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Builder, builder_clear)
+
+/* ------------------------------------------------------ what the rows name */
+
+static gboolean
+load_strings (Builder *self, GError **error)
+{
+  g_auto (TsrSortedRows) rows = { 0 };
+
+  if (!tsr_sorted_rows_read_unique (&rows, self->loading, TSR_TABLE_STRINGS, 1,
+                                    self->tables->strings, error))
+    return FALSE;
+  self->name_ids = tsr_sorted_rows_dup (&rows, TSR_STRING_ID);
+  self->strings = tsr_sorted_rows_dup_texts (&rows, TSR_STRING_VALUE);
+  tsr_id_index_init (&self->keys.names, self->name_ids, rows.n);
+  self->keys.strings = self->strings;
+  self->keys.n_strings = rows.n;
+  return TRUE;
+}
+
+static int
+compare_categories (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const gint64 *ids = data;
+  gint64 x = ids[*(const guint16 *)a];
+  gint64 y = ids[*(const guint16 *)b];
+
+  return x < y ? -1 : x > y;
+}
+
+/* The memory stage has them in order of ids but for those that other tables added. */
+static void
+index_categories (Builder *self)
+{
+  const TsrCategoryRows *categories = self->memory != NULL ? &self->memory->categories : NULL;
+  guint n = categories != NULL ? categories->n_categories : 0;
+
+  self->category_places = g_new (guint16, MAX (n, 1));
+  self->category_ids = g_new (gint64, MAX (n, 1));
+  for (guint i = 0; i < n; i++)
+    self->category_places[i] = i;
+  if (n > 0)
+    g_qsort_with_data (self->category_places, n, sizeof *self->category_places, compare_categories,
+                       categories->ids);
+  for (guint i = 0; i < n; i++)
+    self->category_ids[i] = categories->ids[self->category_places[i]];
+  tsr_id_index_init (&self->keys.categories, self->category_ids, n);
+  self->keys.category_places = self->category_places;
+}
+
+/* How many tiles there are, and how large they are.  Without memory by tile the target tells it, or
+ * else the largest number of a tile, up to what the file has room for. */
+static void
+set_tiles (Builder *self, const TsrSummary *summary)
+{
+  gint64 most = MIN (tsr_loading_get_most_rows (self->loading), TSR_MAX_TILES);
+  gint64 told = summary->target.tiles_per_replica;
+
+  self->keys.bytes_per_tile = TSR_UNKNOWN;
+  self->keys.n_tiles = told > 0 ? MIN (told, most) : most;
+  if (self->memory == NULL || self->memory->tiles.n_tiles == 0)
+    return;
+  self->keys.n_tiles = self->memory->tiles.n_tiles;
+  self->keys.bytes_per_tile = self->memory->bytes_per_tile;
+  self->keys.overflowed = self->memory->tiles.overflowed;
+}
+
+/* ----------------------------------------------------------------- classes */
+
+/* Adds the interval of row @i to those of its class, which are in order of their starts. */
+static void
+add_interval (TsrLoweredTables *tables, TsrSortedRows *rows, guint i, gint64 n_steps, gsize *n)
+{
+  gsize first = tables->interval_start[tables->n_classes - 1];
+  guint32 from;
+  guint32 to;
+
+  if (!tsr_sorted_rows_clip (rows, i, n_steps, &from, &to))
+    return;
+  if (*n == first || from > tables->interval_to[*n - 1])
+    {
+      tables->interval_from[*n] = from;
+      tables->interval_to[*n] = to;
+      ++*n;
+      return;
+    }
+  if (from < tables->interval_to[*n - 1])
+    tsr_sorted_rows_report (rows, i, TSR_SEVERITY_WARNING, "intervals-overlap",
+                            _ ("the interval from step %u to %u overlaps another one of class "
+                               "%" PRId64 "; they count as one"),
+                            from, to, tables->class_id[tables->n_classes - 1]);
+  tables->interval_to[*n - 1] = MAX (tables->interval_to[*n - 1], to);
+}
+
+static guint
+count_classes (const TsrSortedRows *rows)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < rows->n; i++)
+    if (i == 0
+        || tsr_sorted_rows_get (rows, i, TSR_INTERVAL_OF)
+               != tsr_sorted_rows_get (rows, i - 1, TSR_INTERVAL_OF))
+      n++;
+  return n;
+}
+
+static gboolean
+load_classes (Builder *self, GError **error)
+{
+  const TsrTableKind kind = TSR_TABLE_CLASS_INTERVALS;
+  TsrLoweredTables *tables = self->tables;
+  g_auto (TsrSortedRows) rows = { 0 };
+  gint64 n_steps = self->liveness != NULL ? self->liveness->n_steps : 0;
+  guint n_classes;
+  gsize n = 0;
+
+  if (!tsr_sorted_rows_read (&rows, self->loading, kind, 3, NULL, error))
+    return FALSE;
+  n_classes = count_classes (&rows);
+  tables->class_id = g_new (gint64, MAX (n_classes, 1));
+  tables->interval_start = g_new0 (gsize, (gsize)n_classes + 1);
+  tables->interval_from
+      = tsr_loading_alloc (self->loading, kind, rows.n, sizeof (guint32), 0, error);
+  tables->interval_to
+      = tables->interval_from == NULL
+            ? NULL
+            : tsr_loading_alloc (self->loading, kind, rows.n, sizeof (guint32), 0, error);
+  if (tables->interval_to == NULL)
+    return FALSE;
+  for (guint i = 0; i < rows.n; i++)
+    {
+      gint64 id = tsr_sorted_rows_get (&rows, i, TSR_INTERVAL_OF);
+
+      if (tables->n_classes == 0 || tables->class_id[tables->n_classes - 1] != id)
+        {
+          tables->interval_start[tables->n_classes] = n;
+          tables->class_id[tables->n_classes++] = id;
+        }
+      add_interval (tables, &rows, i, n_steps, &n);
+    }
+  tables->interval_start[tables->n_classes] = n;
+  tsr_id_index_init (&self->keys.classes, tables->class_id, tables->n_classes);
+  return TRUE;
+}
+
+/* Leaves out the classes that no row names. */
+static void
+drop_unused_classes (TsrLoweredTables *tables)
+{
+  g_autofree guint32 *places = g_new (guint32, MAX (tables->n_classes, 1));
+  guint n = 0;
+  gsize end = 0;
+
+  memset (places, 0xff, tables->n_classes * sizeof *places);
+  for (gsize i = 0; i < tables->n; i++)
+    if (tables->equivalence_class[i] != TSR_NO_INDEX)
+      places[tables->equivalence_class[i]] = 0;
+  for (guint c = 0; c < tables->n_classes; c++)
+    {
+      gsize from = tables->interval_start[c];
+      gsize length = tables->interval_start[c + 1] - from;
+
+      if (places[c] == TSR_NO_INDEX)
+        continue;
+      memmove (&tables->interval_from[end], &tables->interval_from[from],
+               length * sizeof (guint32));
+      memmove (&tables->interval_to[end], &tables->interval_to[from], length * sizeof (guint32));
+      tables->class_id[n] = tables->class_id[c];
+      tables->interval_start[n] = end;
+      places[c] = n++;
+      end += length;
+    }
+  if (n < tables->n_classes)
+    for (gsize i = 0; i < tables->n; i++)
+      if (tables->equivalence_class[i] != TSR_NO_INDEX)
+        tables->equivalence_class[i] = places[tables->equivalence_class[i]];
+  tables->n_classes = n;
+  tables->interval_start[n] = end;
+  tables->interval_from = g_renew (guint32, tables->interval_from, MAX (end, 1));
+  tables->interval_to = g_renew (guint32, tables->interval_to, MAX (end, 1));
+}
+
+/* ------------------------------------------------------------------- tiles */
+
+/* Where the rows of each tile are.  Rows without a tile are at no tile. */
+static gboolean
+index_tiles (Builder *self, guint n_tiles, GError **error)
+{
+  TsrLoweredTables *tables = self->tables;
+  g_autofree gsize *next = NULL;
+  gboolean in_order = TRUE;
+
+  tables->n_tiles = n_tiles;
+  tables->tile_start = g_new0 (gsize, (gsize)n_tiles + 1);
+  for (gsize i = 0; i < tables->n; i++)
+    {
+      if (tables->tile[i] != TSR_NO_INDEX)
+        tables->tile_start[tables->tile[i] + 1]++;
+      in_order = in_order && (i == 0 || tables->tile[i - 1] <= tables->tile[i]);
+    }
+  for (guint t = 0; t < n_tiles; t++)
+    tables->tile_start[t + 1] += tables->tile_start[t];
+  if (in_order)
+    return TRUE;
+  tables->by_tile = g_try_new (guint32, MAX (tables->tile_start[n_tiles], 1));
+  if (tables->by_tile == NULL)
+    {
+      g_set_error (error, TSR_ERROR, TSR_ERROR_LIMIT,
+                   _ ("%s, table %s: there is not enough memory for what it holds; close other "
+                      "reports and try again"),
+                   self->loading->files->files[TSR_FILE_PROFILE].name, TABLE);
+      return FALSE;
+    }
+  next = g_memdup2 (tables->tile_start, ((gsize)n_tiles + 1) * sizeof *next);
+  for (gsize i = 0; i < tables->n; i++)
+    if (tables->tile[i] != TSR_NO_INDEX)
+      tables->by_tile[next[tables->tile[i]]++] = i;
+  return TRUE;
+}
+
+/* With nothing else to tell it, there are as many tiles as rows name. */
+static guint
+count_tiles (Builder *self, const TsrSummary *summary)
+{
+  guint n = 0;
+
+  if ((self->memory != NULL && self->memory->tiles.n_tiles > 0)
+      || summary->target.tiles_per_replica > 0)
+    return self->keys.n_tiles;
+  for (gsize i = 0; i < self->tables->n; i++)
+    if (self->tables->tile[i] != TSR_NO_INDEX)
+      n = MAX (n, self->tables->tile[i] + 1);
+  return n;
+}
+
+/* ------------------------------------------------------------------- stage */
+
+static gboolean
+scan (Builder *self, TsrProgress *progress, GError **error)
+{
+  TsrLoweredTables *tables = self->tables;
+  TsrLoweredRows rows = { 0 };
+
+  if (!tsr_profile_scan_lowered (self->loading->profile, &self->keys, &rows, progress, error))
+    {
+      tsr_lowered_rows_clear (&rows);
+      return FALSE;
+    }
+  tables->n = rows.n;
+  tables->first_id = rows.first_id;
+  tables->id = rows.id;
+  tables->tile = rows.tile;
+  tables->size = rows.size;
+  tables->offset = rows.offset;
+  tables->name = rows.name;
+  tables->variable = rows.variable;
+  tables->equivalence_class = rows.equivalence_class;
+  tables->category = rows.category;
+  tables->always_live = rows.always_live;
+  tables->alignment = rows.alignment;
+  return TRUE;
+}
+
+/* Columns without which the rest is shown all the same. */
+static void
+report_columns (TsrLoading *loading)
+{
+  static const char *const columns[]
+      = { "category", "name", "variable", "offset", "always_live", "equivalence_class" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    if (!tsr_profile_has_column (loading->profile, TABLE, columns[i]))
+      tsr_loading_report (loading, TABLE, TSR_SEVERITY_WARNING, "column-missing",
+                          _ ("the table has no column %s; it is not known of any allocation"),
+                          columns[i]);
+  if (tsr_profile_has_column (loading->profile, TABLE, "equivalence_class")
+      && !tsr_profile_has_rows (loading->profile, "equivalence_class_intervals"))
+    tsr_loading_report (loading, "equivalence_class_intervals", TSR_SEVERITY_WARNING,
+                        "table-missing",
+                        _ ("the table is missing or empty; when the allocations are live is not "
+                           "known"));
+}
+
+static gboolean
+check_part (TsrLoading *loading, GError **error)
+{
+  static const char *const needed[] = { "tile", "size_bytes" };
+  const char *name = loading->files->files[TSR_FILE_PROFILE].name;
+
+  if (loading->profile == NULL || !tsr_profile_has_rows (loading->profile, TABLE))
+    {
+      g_set_error (error, TSR_ERROR, TSR_ERROR_MISSING_PART,
+                   _ ("%s has no lowered variables: the table %s is missing or empty; record the "
+                      "report with the engine option %s"),
+                   name, TABLE, OPTION);
+      return FALSE;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (needed); i++)
+    if (!tsr_profile_has_column (loading->profile, TABLE, needed[i]))
+      {
+        g_set_error (error, TSR_ERROR, TSR_ERROR_MISSING_PART,
+                     _ ("%s has no lowered variables that can be shown: the column %s.%s is "
+                        "missing; record the report with the engine option %s"),
+                     name, TABLE, needed[i], OPTION);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+static gboolean
+build (Builder *self, const TsrSummary *summary, TsrProgress *progress, GError **error)
+{
+  TsrLoading *loading = self->loading;
+
+  report_columns (loading);
+  index_categories (self);
+  set_tiles (self, summary);
+  if (self->liveness != NULL)
+    tsr_id_index_init (&self->keys.variables, self->liveness->variable_id,
+                       self->liveness->n_variables);
+  if (!load_strings (self, error) || !load_classes (self, error) || !scan (self, progress, error))
+    return FALSE;
+  drop_unused_classes (self->tables);
+  return index_tiles (self, count_tiles (self, summary), error)
+         && tsr_database_check_unchanged (tsr_profile_get_database (loading->profile), error);
+}
+
+TsrLoweredTables *
+tsr_load_lowered (TsrLoading *loading,
+                  const TsrSummary *summary,
+                  const TsrMemoryTables *memory,
+                  const TsrLivenessTables *liveness,
+                  TsrProgress *progress,
+                  GError **error)
+{
+  g_auto (Builder) builder = { .loading = loading, .memory = memory, .liveness = liveness };
+
+  if (!check_part (loading, error))
+    return NULL;
+  builder.tables = g_new0 (TsrLoweredTables, 1);
+  builder.tables->strings = tsr_string_table_new ();
+  if (build (&builder, summary, progress, error))
+    return builder.tables;
+  tsr_lowered_tables_free (builder.tables);
+  return NULL;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the tests of the larger tables share: reports to read, and rows asked of the same file with
+ * plain sqlite3. */
+
+#pragma once
+
+#include "tsr-error.h"
+#include "tsr-report.h"
+#include "tsr-test.h"
+
+#include <sqlite3.h>
+#include <string.h>
+
+/* (transfer full): a folder with a report of @preset. */
+static inline char *
+make_report (const char *preset)
+{
+  char *folder = tsr_test_folder_new ();
+  const char *words[] = { g_getenv ("TESSERA_MAKE_REPORT"), preset, folder, NULL };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *err = NULL;
+  int status;
+
+  g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL, &err,
+                &status, &error);
+  g_assert_no_error (error);
+  if (status != 0)
+    g_error ("%s", err);
+  return folder;
+}
+
+static inline TsrReport *
+open_tables (const char *folder, TsrLoadFlags flags)
+{
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (GError) error = NULL;
+  TsrReport *report = tsr_report_open_sync (place, folder, flags, NULL, &error);
+
+  g_assert_no_error (error);
+  return report;
+}
+
+/* Diagnostics of @code in @table, kept or not. */
+static inline guint64
+count_diagnostics (TsrReport *report, const char *code, const char *table)
+{
+  TsrDiagnostics *diagnostics = tsr_report_get_diagnostics (report);
+  guint64 n = 0;
+
+  for (guint i = 0; i < tsr_diagnostics_get_n_kept (diagnostics); i++)
+    {
+      const TsrDiagnostic *entry = tsr_diagnostics_get (diagnostics, i);
+
+      if (g_str_equal (entry->code, code) && g_strcmp0 (entry->table, table) == 0)
+        n += 1 + tsr_diagnostics_get_dropped (diagnostics, i);
+    }
+  return n;
+}
+
+typedef struct
+{
+  sqlite3 *db;
+  sqlite3_stmt *statement;
+} Question;
+
+static inline void
+question_open (Question *self, const char *folder, const char *sql)
+{
+  g_autofree char *path = g_build_filename (folder, "profile.pop", NULL);
+
+  g_assert_cmpint (sqlite3_open_v2 (path, &self->db, SQLITE_OPEN_READONLY, NULL), ==, SQLITE_OK);
+  if (sqlite3_prepare_v2 (self->db, sql, -1, &self->statement, NULL) != SQLITE_OK)
+    g_error ("%s: %s", sql, sqlite3_errmsg (self->db));
+}
+
+static inline gboolean
+question_next (Question *self)
+{
+  int status = sqlite3_step (self->statement);
+
+  g_assert_true (status == SQLITE_ROW || status == SQLITE_DONE);
+  return status == SQLITE_ROW;
+}
+
+static inline void
+question_close (Question *self)
+{
+  sqlite3_finalize (self->statement);
+  sqlite3_close (self->db);
+}
+
+/* The number in @column, TSR_UNKNOWN for NULL. */
+static inline gint64
+question_int (Question *self, int column)
+{
+  if (sqlite3_column_type (self->statement, column) == SQLITE_NULL)
+    return TSR_UNKNOWN;
+  return sqlite3_column_int64 (self->statement, column);
+}
+
+/* Asserts that the text in @column is the string @index. */
+static inline void
+question_text (Question *self, int column, TsrStringTable *strings, guint32 index)
+{
+  g_assert_cmpstr ((const char *)sqlite3_column_text (self->statement, column), ==,
+                   tsr_string_table_get (strings, index));
+}
+
+/* Asserts that @column is the id at @place of @ids, or NULL and no place. */
+static inline void
+question_place (Question *self, int column, const gint64 *ids, guint32 place)
+{
+  g_assert_cmpint (question_int (self, column), ==,
+                   place != TSR_NO_INDEX ? ids[place] : TSR_UNKNOWN);
+}
