@@ -1,41 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The open dialog.  Two folder models: one for the list, one for the drop-down under the entry,
- * which follows what is typed. */
+/* The open dialog: its list of a folder, its rows, the system's chooser and its options.  Two
+ * folder models: one for the list, one for the drop-down under the entry (tsr-open-entry.c), which
+ * follows what is typed. */
 
 #include "config.h"
 
-#include "tsr-open-dialog.h"
+#include "tsr-open-dialog-private.h"
 
 #include "tsr-ui-init.h"
 #include "tsr-units.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
-
-struct _TsrOpenDialog
-{
-  AdwWindow parent_instance;
-
-  GtkEntry *entry;
-  GtkLabel *message, *placeholder;
-  GtkToggleButton *by_name, *by_date;
-  GtkCheckButton *hidden;
-  GtkListView *list;
-  GtkWidget *open_button;
-
-  TsrPlace *place;
-  TsrSettings *settings;
-  TsrFolderModel *folder, *completion;
-  GtkSingleSelection *selection, *completion_selection; /* owned by the lists */
-  GtkWidget *drop_down;
-  GtkListView *drop_down_list;
-  GtkNativeDialog *chooser;
-  char *came_from; /* name to select when the folder is there: the one we went up from */
-  gboolean setting_text;
-  gboolean was_listed;
-  guint placeholder_timeout;
-};
 
 G_DEFINE_FINAL_TYPE (TsrOpenDialog, tsr_open_dialog, ADW_TYPE_WINDOW)
 
@@ -48,8 +24,8 @@ static guint signals[N_SIGNALS];
 
 /* ---------------------------------------------------------------- small things */
 
-static void
-show_message (TsrOpenDialog *self, const char *text, gboolean is_error)
+void
+tsr_open_dialog_show_message (TsrOpenDialog *self, const char *text, gboolean is_error)
 {
   gtk_label_set_label (self->message, text != NULL ? text : "");
   gtk_widget_remove_css_class (GTK_WIDGET (self->message), "error");
@@ -67,80 +43,8 @@ tsr_open_dialog_get_message (TsrOpenDialog *self)
   return *text != '\0' ? text : NULL;
 }
 
-/* What is typed after "//" or "/~" begins anew: nobody clears an entry first. */
-static const char *
-skip_to_new_start (const char *text)
-{
-  const char *start = text;
-
-  for (const char *p = text; *p != '\0'; p++)
-    if (p[0] == '/' && (p[1] == '/' || p[1] == '~') && (p == text || p[-1] != ':'))
-      start = p + 1;
-  return start;
-}
-
-/* (transfer full): what is typed as an absolute path: "~" is the home folder, anything relative is
- * in the folder that is listed.  A trailing slash stays. */
-static char *
-dup_typed_path (TsrOpenDialog *self)
-{
-  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
-  const char *folder = tsr_folder_model_get_path (self->folder);
-  g_autofree char *path = NULL;
-  g_autofree char *name = NULL;
-  g_autofree char *clean = NULL;
-
-  name = g_filename_from_utf8 (text, -1, NULL, NULL, NULL);
-  if (name == NULL)
-    name = g_strdup (text);
-  g_strstrip (name);
-  if (g_str_has_prefix (name, "file://"))
-    {
-      char *local = g_filename_from_uri (name, NULL, NULL);
-
-      if (local != NULL)
-        {
-          g_free (name);
-          name = local;
-        }
-    }
-  else
-    memmove (name, skip_to_new_start (name), strlen (skip_to_new_start (name)) + 1);
-  if (g_str_equal (name, "~") || g_str_has_prefix (name, "~/"))
-    path = g_build_filename (g_get_home_dir (), name + 1, NULL);
-  else if (g_path_is_absolute (name))
-    path = g_strdup (name);
-  else
-    path = g_build_filename (folder != NULL ? folder : g_get_home_dir (), name, NULL);
-  clean = g_canonicalize_filename (path, "/");
-  if (g_str_has_suffix (name, "/") && !g_str_equal (clean, "/"))
-    return g_strconcat (clean, "/", NULL);
-  return g_steal_pointer (&clean);
-}
-
-static void
-set_text (TsrOpenDialog *self, const char *path, gboolean slash)
-{
-  g_autofree char *shown = g_filename_display_name (path);
-  g_autofree char *text
-      = slash && !g_str_has_suffix (shown, "/") ? g_strconcat (shown, "/", NULL) : g_strdup (shown);
-
-  self->setting_text = TRUE;
-  gtk_editable_set_text (GTK_EDITABLE (self->entry), text);
-  gtk_editable_set_position (GTK_EDITABLE (self->entry), -1);
-  self->setting_text = FALSE;
-}
-
-static void
-hide_drop_down (TsrOpenDialog *self)
-{
-  /* The keyboard leaves the entry once more when the dialog goes. */
-  if (self->drop_down != NULL)
-    gtk_popover_popdown (GTK_POPOVER (self->drop_down));
-}
-
-static void
-choose (TsrOpenDialog *self, const char *path)
+void
+tsr_open_dialog_choose (TsrOpenDialog *self, const char *path)
 {
   g_autoptr (GVariant) value = g_variant_ref_sink (g_variant_new_bytestring (path));
   const char *folder = tsr_folder_model_get_path (self->folder);
@@ -148,7 +52,7 @@ choose (TsrOpenDialog *self, const char *path)
   if (folder != NULL && g_utf8_validate (folder, -1, NULL))
     tsr_settings_set_string (self->settings, "open-folder", folder);
   g_object_ref (self);
-  hide_drop_down (self);
+  tsr_open_dialog_hide_drop_down (self);
   g_signal_emit (self, signals[CHOSEN], 0, value);
   gtk_window_close (GTK_WINDOW (self));
   g_object_unref (self);
@@ -156,8 +60,8 @@ choose (TsrOpenDialog *self, const char *path)
 
 /* ---------------------------------------------------------------- folder list */
 
-static char *
-dup_item_path (TsrOpenDialog *self, TsrFolderModel *model, TsrFolderItem *item)
+char *
+tsr_open_dialog_dup_item_path (TsrOpenDialog *self, TsrFolderModel *model, TsrFolderItem *item)
 {
   return g_build_filename (tsr_folder_model_get_path (model), tsr_folder_item_get_name (item),
                            NULL);
@@ -177,8 +81,8 @@ void
 tsr_open_dialog_go_to (TsrOpenDialog *self, const char *path)
 {
   g_return_if_fail (TSR_IS_OPEN_DIALOG (self) && path != NULL);
-  hide_drop_down (self);
-  show_message (self, NULL, FALSE);
+  tsr_open_dialog_hide_drop_down (self);
+  tsr_open_dialog_show_message (self, NULL, FALSE);
   tsr_folder_model_set_path (self->folder, path, TRUE);
   /* A quick answer needs no "listing". */
   g_clear_handle_id (&self->placeholder_timeout, g_source_remove);
@@ -201,8 +105,8 @@ tsr_open_dialog_go_up (TsrOpenDialog *self)
   tsr_open_dialog_go_to (self, above);
 }
 
-static void
-select_position (TsrOpenDialog *self, guint position)
+void
+tsr_open_dialog_select_position (TsrOpenDialog *self, guint position)
 {
   gtk_single_selection_set_selected (self->selection, position);
   gtk_widget_activate_action (GTK_WIDGET (self->list), "list.scroll-to-item", "u", position);
@@ -219,7 +123,7 @@ select_name (TsrOpenDialog *self, const char *name)
 
       if (g_str_equal (tsr_folder_item_get_name (item), name))
         {
-          select_position (self, i);
+          tsr_open_dialog_select_position (self, i);
           return;
         }
     }
@@ -246,10 +150,10 @@ on_listed (TsrFolderModel *folder, TsrOpenDialog *self)
   update_placeholder (self);
   if (error != NULL)
     {
-      show_message (self, error->message, TRUE);
+      tsr_open_dialog_show_message (self, error->message, TRUE);
       return;
     }
-  set_text (self, tsr_folder_model_get_path (folder), TRUE);
+  tsr_open_dialog_set_text (self, tsr_folder_model_get_path (folder), TRUE);
   /* At first, typing takes the place of the whole path. */
   if (!self->was_listed)
     gtk_editable_select_region (GTK_EDITABLE (self->entry), 0, -1);
@@ -257,10 +161,10 @@ on_listed (TsrFolderModel *folder, TsrOpenDialog *self)
   gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
   if (name != NULL)
     select_name (self, name);
-  show_message (self,
-                tsr_folder_model_is_report (folder) ? _ ("This folder is a report: Open shows it")
-                                                    : NULL,
-                FALSE);
+  tsr_open_dialog_show_message (
+      self,
+      tsr_folder_model_is_report (folder) ? _ ("This folder is a report: Open shows it") : NULL,
+      FALSE);
 }
 
 /* Rows ask again whether they are reports. */
@@ -277,19 +181,19 @@ on_marked (TsrFolderModel *folder, TsrOpenDialog *self)
 static void
 activate_item (TsrOpenDialog *self, TsrFolderItem *item, gboolean enter)
 {
-  g_autofree char *path = dup_item_path (self, self->folder, item);
+  g_autofree char *path = tsr_open_dialog_dup_item_path (self, self->folder, item);
 
   if (tsr_folder_item_is_folder (item) && (enter || !tsr_folder_item_is_report (item)))
     tsr_open_dialog_go_to (self, path);
   else if (tsr_folder_item_is_report (item))
-    choose (self, path);
+    tsr_open_dialog_choose (self, path);
   else
     {
       g_autofree char *name = g_filename_display_name (tsr_folder_item_get_name (item));
       g_autofree char *text = g_strdup_printf (
           _ ("%s is no file of a report: open a folder, profile.pop or archive.a"), name);
 
-      show_message (self, text, TRUE);
+      tsr_open_dialog_show_message (self, text, TRUE);
     }
 }
 
@@ -313,12 +217,12 @@ on_open (GtkWidget *widget, const char *name, GVariant *parameter)
     tsr_open_dialog_accept (self);
   else if (item != NULL)
     {
-      g_autofree char *path = dup_item_path (self, self->folder, item);
+      g_autofree char *path = tsr_open_dialog_dup_item_path (self, self->folder, item);
 
-      choose (self, path);
+      tsr_open_dialog_choose (self, path);
     }
   else if (folder != NULL)
-    choose (self, folder);
+    tsr_open_dialog_choose (self, folder);
 }
 
 static gboolean
@@ -347,7 +251,7 @@ on_list_key (GtkEventControllerKey *controller,
       return TRUE;
     case GDK_KEY_slash:
     case GDK_KEY_asciitilde:
-      set_text (self, key == GDK_KEY_slash ? "/" : "~/", FALSE);
+      tsr_open_dialog_set_text (self, key == GDK_KEY_slash ? "/" : "~/", FALSE);
       gtk_widget_grab_focus (GTK_WIDGET (self->entry));
       gtk_editable_set_position (GTK_EDITABLE (self->entry), -1);
       return TRUE;
@@ -358,8 +262,8 @@ on_list_key (GtkEventControllerKey *controller,
 
 /* ---------------------------------------------------------------- rows */
 
-static const char *
-icon_of (TsrFolderItem *item)
+const char *
+tsr_open_dialog_icon_of (TsrFolderItem *item)
 {
   if (tsr_folder_item_is_report (item))
     return tsr_folder_item_is_folder (item) ? "tsr-report-symbolic" : "tsr-memory-symbolic";
@@ -417,7 +321,7 @@ bind_texts (GtkWidget *box, TsrFolderItem *item)
   g_autofree char *date_text
       = time != NULL ? g_date_time_format (time, "%Y-%m-%d %H:%M") : g_strdup ("");
 
-  gtk_image_set_from_icon_name (GTK_IMAGE (icon), icon_of (item));
+  gtk_image_set_from_icon_name (GTK_IMAGE (icon), tsr_open_dialog_icon_of (item));
   if (report)
     gtk_widget_add_css_class (icon, "accent");
   else
@@ -437,260 +341,6 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *list_item, gpointer dat
   bind_texts (gtk_list_item_get_child (list_item), gtk_list_item_get_item (list_item));
 }
 
-/* ---------------------------------------------------------------- entry and completion */
-
-static void
-update_drop_down (TsrOpenDialog *self)
-{
-  gboolean wanted = g_list_model_get_n_items (G_LIST_MODEL (self->completion)) > 0
-                    && gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (self)),
-                                               GTK_WIDGET (self->entry))
-                    && !self->setting_text;
-  int width = gtk_widget_get_width (GTK_WIDGET (self->entry));
-
-  if (!wanted)
-    {
-      hide_drop_down (self);
-      return;
-    }
-  gtk_widget_set_size_request (self->drop_down, MAX (width, 320), -1);
-  gtk_popover_popup (GTK_POPOVER (self->drop_down));
-}
-
-static void
-on_completion_listed (TsrFolderModel *completion, TsrOpenDialog *self)
-{
-  if (tsr_folder_model_get_error (completion) != NULL)
-    hide_drop_down (self);
-  else
-    update_drop_down (self);
-}
-
-/* The part up to the last slash is the folder whose names are offered, the rest begins them. */
-static void
-on_text_changed (TsrOpenDialog *self)
-{
-  g_autofree char *path = NULL;
-  g_autofree char *folder = NULL;
-  const char *slash;
-  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
-
-  if (self->setting_text)
-    return;
-  show_message (self, NULL, FALSE);
-  if (*text == '\0')
-    {
-      hide_drop_down (self);
-      return;
-    }
-  path = dup_typed_path (self);
-  slash = strrchr (path, '/');
-  folder = slash == path || slash == NULL ? g_strdup ("/") : g_strndup (path, slash - path);
-  tsr_folder_model_set_prefix (self->completion, slash != NULL ? slash + 1 : "");
-  gtk_single_selection_set_selected (self->completion_selection, GTK_INVALID_LIST_POSITION);
-  tsr_folder_model_set_path (self->completion, folder, FALSE);
-  if (!tsr_folder_model_is_busy (self->completion))
-    update_drop_down (self);
-}
-
-void
-tsr_open_dialog_type (TsrOpenDialog *self, const char *text)
-{
-  g_return_if_fail (TSR_IS_OPEN_DIALOG (self) && text != NULL);
-  gtk_widget_grab_focus (GTK_WIDGET (self->entry));
-  gtk_editable_set_text (GTK_EDITABLE (self->entry), text);
-  gtk_editable_set_position (GTK_EDITABLE (self->entry), -1);
-}
-
-/* Puts the entry @position of the drop-down into the text and goes on completing in it. */
-static void
-take_completion (TsrOpenDialog *self, guint position)
-{
-  g_autoptr (TsrFolderItem) item
-      = g_list_model_get_item (G_LIST_MODEL (self->completion), position);
-  g_autofree char *path = NULL;
-
-  if (item == NULL)
-    return;
-  path = dup_item_path (self, self->completion, item);
-  set_text (self, path, tsr_folder_item_is_folder (item));
-  if (tsr_folder_item_is_folder (item))
-    on_text_changed (self);
-  else
-    hide_drop_down (self);
-}
-
-static void
-on_drop_down_activated (GtkListView *list, guint position, TsrOpenDialog *self)
-{
-  take_completion (self, position);
-}
-
-typedef enum
-{
-  IS_FILE = 1,
-  IS_FOLDER,
-  IS_REPORT, /* a folder with one in it */
-} WhatItIs;
-
-/* In a worker: the path may be on a slow disk. */
-static void
-stat_run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  static const TsrFileKind kinds[] = { TSR_FILE_PROFILE, TSR_FILE_ARCHIVE };
-  TsrPlace *place = TSR_OPEN_DIALOG (source)->place;
-  GError *error = NULL;
-  TsrFolderEntry *entry = tsr_place_stat (place, data, cancellable, &error);
-  WhatItIs what;
-
-  if (entry == NULL)
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-  what = entry->is_folder ? IS_FOLDER : IS_FILE;
-  tsr_folder_entry_free (entry);
-  for (guint i = 0; what == IS_FOLDER && i < G_N_ELEMENTS (kinds); i++)
-    {
-      g_autofree char *path
-          = g_build_filename (data, tsr_file_kind_get_fixed_name (kinds[i]), NULL);
-
-      entry = tsr_place_stat (place, path, cancellable, NULL);
-      if (entry != NULL && !entry->is_folder)
-        what = IS_REPORT;
-      g_clear_pointer (&entry, tsr_folder_entry_free);
-    }
-  g_task_return_int (task, what);
-}
-
-static void
-on_stat_ready (GObject *source, GAsyncResult *result, gpointer data)
-{
-  TsrOpenDialog *self = TSR_OPEN_DIALOG (source);
-  const char *path = g_task_get_task_data (G_TASK (result));
-  g_autoptr (GError) error = NULL;
-  WhatItIs what = g_task_propagate_int (G_TASK (result), &error);
-
-  if (self->folder == NULL)
-    return;
-  if (error != NULL)
-    show_message (self, error->message, TRUE);
-  else if (what != IS_FOLDER || g_strcmp0 (tsr_folder_model_get_path (self->folder), path) == 0)
-    choose (self, path);
-  else
-    tsr_open_dialog_go_to (self, path);
-}
-
-void
-tsr_open_dialog_accept (TsrOpenDialog *self)
-{
-  g_autofree char *typed = NULL;
-  g_autofree char *path = NULL;
-  g_autoptr (GTask) task = NULL;
-
-  g_return_if_fail (TSR_IS_OPEN_DIALOG (self));
-  hide_drop_down (self);
-  typed = dup_typed_path (self);
-  path = g_canonicalize_filename (typed, "/");
-  task = g_task_new (self, NULL, on_stat_ready, NULL);
-  g_task_set_source_tag (task, tsr_open_dialog_accept);
-  g_task_set_task_data (task, g_steal_pointer (&path), g_free);
-  g_task_run_in_thread (task, stat_run);
-}
-
-static void
-move_in_drop_down (TsrOpenDialog *self, int by)
-{
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->completion));
-  guint position = gtk_single_selection_get_selected (self->completion_selection);
-
-  if (n == 0)
-    return;
-  if (position == GTK_INVALID_LIST_POSITION)
-    position = by > 0 ? 0 : n - 1;
-  else
-    position = (position + n + by) % n;
-  gtk_single_selection_set_selected (self->completion_selection, position);
-  gtk_widget_activate_action (GTK_WIDGET (self->drop_down_list), "list.scroll-to-item", "u",
-                              position);
-}
-
-static gboolean
-on_entry_key (GtkEventControllerKey *controller,
-              guint key,
-              guint code,
-              GdkModifierType state,
-              TsrOpenDialog *self)
-{
-  gboolean open = gtk_widget_get_visible (self->drop_down);
-  guint position = gtk_single_selection_get_selected (self->completion_selection);
-
-  switch (key)
-    {
-    case GDK_KEY_Down:
-    case GDK_KEY_Up:
-      if (open)
-        move_in_drop_down (self, key == GDK_KEY_Down ? 1 : -1);
-      else if (key == GDK_KEY_Down)
-        {
-          gtk_widget_grab_focus (GTK_WIDGET (self->list));
-          if (gtk_single_selection_get_selected (self->selection) == GTK_INVALID_LIST_POSITION)
-            select_position (self, 0);
-        }
-      return TRUE;
-    case GDK_KEY_Tab:
-      if (!open || (state & GDK_SHIFT_MASK) != 0)
-        return FALSE;
-      take_completion (self, position == GTK_INVALID_LIST_POSITION ? 0 : position);
-      return TRUE;
-    case GDK_KEY_Escape:
-      if (!open)
-        return FALSE;
-      hide_drop_down (self);
-      return TRUE;
-    case GDK_KEY_Return:
-    case GDK_KEY_KP_Enter:
-      if (open && position != GTK_INVALID_LIST_POSITION)
-        take_completion (self, position);
-      else
-        tsr_open_dialog_accept (self);
-      return TRUE;
-    default:
-      return FALSE;
-    }
-}
-
-static void
-on_entry_left (GtkEventControllerFocus *controller, TsrOpenDialog *self)
-{
-  hide_drop_down (self);
-}
-
-static void
-drop_down_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *name = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (name), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_widget_set_hexpand (name, TRUE);
-  gtk_box_append (GTK_BOX (box), gtk_image_new ());
-  gtk_box_append (GTK_BOX (box), name);
-  gtk_list_item_set_child (item, box);
-}
-
-static void
-drop_down_bind (GtkSignalListItemFactory *factory, GtkListItem *list_item, gpointer data)
-{
-  TsrFolderItem *item = gtk_list_item_get_item (list_item);
-  GtkWidget *icon = gtk_widget_get_first_child (gtk_list_item_get_child (list_item));
-  g_autofree char *shown = g_filename_display_name (tsr_folder_item_get_name (item));
-
-  gtk_image_set_from_icon_name (GTK_IMAGE (icon), icon_of (item));
-  gtk_label_set_label (GTK_LABEL (gtk_widget_get_next_sibling (icon)), shown);
-}
-
 /* ---------------------------------------------------------------- the system's chooser */
 
 static void
@@ -704,9 +354,9 @@ on_chooser_response (GtkNativeDialog *chooser, int response, TsrOpenDialog *self
   path = file != NULL ? g_file_get_path (file) : NULL;
   g_clear_object (&self->chooser);
   if (path != NULL)
-    choose (self, path);
+    tsr_open_dialog_choose (self, path);
   else if (file != NULL)
-    show_message (self, _ ("Only files of this computer can be opened"), TRUE);
+    tsr_open_dialog_show_message (self, _ ("Only files of this computer can be opened"), TRUE);
 }
 
 static void
@@ -834,57 +484,12 @@ tsr_open_dialog_init (TsrOpenDialog *self)
 }
 
 static void
-build_drop_down (TsrOpenDialog *self)
-{
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-
-  g_signal_connect (factory, "setup", G_CALLBACK (drop_down_setup), NULL);
-  g_signal_connect (factory, "bind", G_CALLBACK (drop_down_bind), NULL);
-  self->completion_selection
-      = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->completion)));
-  gtk_single_selection_set_autoselect (self->completion_selection, FALSE);
-  gtk_single_selection_set_can_unselect (self->completion_selection, TRUE);
-  gtk_single_selection_set_selected (self->completion_selection, GTK_INVALID_LIST_POSITION);
-  self->drop_down_list = GTK_LIST_VIEW (
-      gtk_list_view_new (GTK_SELECTION_MODEL (self->completion_selection), factory));
-  gtk_list_view_set_single_click_activate (self->drop_down_list, TRUE);
-  gtk_widget_set_can_focus (GTK_WIDGET (self->drop_down_list), FALSE);
-  gtk_widget_add_css_class (GTK_WIDGET (self->drop_down_list), "value-tree");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->drop_down_list),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Completions"), -1);
-  g_signal_connect (self->drop_down_list, "activate", G_CALLBACK (on_drop_down_activated), self);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (self->drop_down_list));
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
-  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), 260);
-  self->drop_down = gtk_popover_new ();
-  gtk_popover_set_autohide (GTK_POPOVER (self->drop_down), FALSE);
-  gtk_popover_set_has_arrow (GTK_POPOVER (self->drop_down), FALSE);
-  gtk_popover_set_position (GTK_POPOVER (self->drop_down), GTK_POS_BOTTOM);
-  gtk_widget_set_halign (self->drop_down, GTK_ALIGN_START);
-  gtk_popover_set_child (GTK_POPOVER (self->drop_down), scrolled);
-  gtk_widget_set_parent (self->drop_down, GTK_WIDGET (self->entry));
-}
-
-static void
 connect_controls (TsrOpenDialog *self)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
-  GtkEventController *focus = gtk_event_controller_focus_new ();
-
-  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
-  g_signal_connect (keys, "key-pressed", G_CALLBACK (on_entry_key), self);
-  gtk_widget_add_controller (GTK_WIDGET (self->entry), keys);
-  g_signal_connect (focus, "leave", G_CALLBACK (on_entry_left), self);
-  gtk_widget_add_controller (GTK_WIDGET (self->entry), focus);
-  keys = gtk_event_controller_key_new ();
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (on_list_key), self);
   gtk_widget_add_controller (GTK_WIDGET (self->list), keys);
-  g_signal_connect_object (self->entry, "changed", G_CALLBACK (on_text_changed), self,
-                           G_CONNECT_SWAPPED);
   g_signal_connect (self->list, "activate", G_CALLBACK (on_list_activated), self);
   g_signal_connect_object (self->by_date, "toggled", G_CALLBACK (on_options_changed), self,
                            G_CONNECT_SWAPPED);
@@ -908,7 +513,6 @@ init_list (TsrOpenDialog *self)
   g_object_unref (self->selection);
   g_signal_connect_object (self->folder, "listed", G_CALLBACK (on_listed), self, 0);
   g_signal_connect_object (self->folder, "marked", G_CALLBACK (on_marked), self, 0);
-  g_signal_connect_object (self->completion, "listed", G_CALLBACK (on_completion_listed), self, 0);
 }
 
 TsrOpenDialog *
@@ -926,13 +530,13 @@ tsr_open_dialog_new (GtkWindow *parent, TsrPlace *place, TsrSettings *settings)
   self->completion = tsr_folder_model_new (place);
   tsr_folder_model_set_marking (self->completion, FALSE);
   init_list (self);
-  build_drop_down (self);
   sort = tsr_settings_dup_string (settings, "open-sort");
   gtk_toggle_button_set_active (g_str_equal (sort, "date") ? self->by_date : self->by_name, TRUE);
   gtk_check_button_set_active (self->hidden,
                                tsr_settings_get_boolean (settings, "open-show-hidden"));
   on_options_changed (self);
   connect_controls (self);
+  tsr_open_dialog_init_entry (self);
   folder = tsr_settings_dup_string (settings, "open-folder");
   if (*folder == '\0' || !g_file_test (folder, G_FILE_TEST_IS_DIR))
     {
