@@ -100,11 +100,13 @@ typedef enum
 typedef struct _TsrInsights TsrInsights;
 
 /* @liveness and @vertices (nullable): without them what needs them is listed as not checked.
- * NULL only when cancelled.  The same result for every number of threads. */
+ * Sizes in texts are in @units.  NULL only when cancelled.  The same result for every number of
+ * threads. */
 TsrInsights *tsr_insights_new (TsrReport *report,
                                TsrMemory *memory,
                                TsrLiveness *liveness,
                                TsrVertices *vertices,
+                               TsrUnits units,
                                TsrProgress *progress,
                                GCancellable *cancellable,
                                GError **error);
@@ -149,6 +151,10 @@ GPtrArray *tsr_insights_peek_largest (TsrInsights *self);
 char *tsr_finding_dup_markdown (const TsrFinding *finding, const char *location, TsrUnits units);
 const char *tsr_finding_severity_get_nick (TsrFindingSeverity severity);
 const char *tsr_confidence_get_nick (TsrConfidence confidence);
+
+/* (transfer none): words by which variables are recognised ("accumulators", "stash",
+ * "keep-fp32", "optimiser"), compared without case anywhere in a name. */
+const char *const *tsr_insight_patterns_get (const char *list);
 
 /* Thresholds, by name: one table for all rules. */
 typedef struct

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Questions that single rules ask of what is live when.  Pure. */
+
+#include "config.h"
+
+#include "tsr-insights-private.h"
+
+#include <string.h>
+
+static int
+compare_bytes (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const TsrInsightContext *c = data;
+  const TsrVariableBytes *x = a;
+  const TsrVariableBytes *y = b;
+  int order;
+
+  if (x->bytes != y->bytes)
+    return x->bytes > y->bytes ? -1 : 1;
+  order = strcmp (c->variables[x->variable].name, c->variables[y->variable].name);
+  return order != 0 ? order : x->variable < y->variable ? -1 : x->variable > y->variable;
+}
+
+/* Whether all of @class's life is in [from, to) and it is live at @peak. */
+static gboolean
+is_class_inside (const TsrLoweredTables *lowered, guint32 class, guint peak, guint from, guint to)
+{
+  gsize first = lowered->interval_start[class];
+  gsize end = lowered->interval_start[class + 1];
+  gboolean live = FALSE;
+
+  if (first == end || lowered->interval_from[first] < from || lowered->interval_to[end - 1] > to)
+    return FALSE;
+  for (gsize i = first; i < end; i++)
+    live = live || (lowered->interval_from[i] <= peak && peak < lowered->interval_to[i]);
+  return live;
+}
+
+static void
+add_inside_of_tile (const TsrInsightContext *c, gint64 *bytes, guint peak, guint from, guint to)
+{
+  const TsrLoweredTables *lowered = c->lowered;
+
+  for (gsize i = lowered->tile_start[c->worst]; i < lowered->tile_start[c->worst + 1]; i++)
+    {
+      gsize row = lowered->by_tile != NULL ? lowered->by_tile[i] : i;
+      guint32 class = lowered->equivalence_class[row];
+
+      if (c->entry[row] < c->n_variables && lowered->always_live[row] != 1
+          && lowered->size[row] != TSR_LOWERED_UNKNOWN && class < lowered->n_classes
+          && is_class_inside (lowered, class, peak, from, to))
+        bytes[c->entry[row]] += lowered->size[row];
+    }
+}
+
+static void
+add_inside_of_all (const TsrInsightContext *c, gint64 *bytes, guint peak, guint from, guint to)
+{
+  for (guint v = 0; c->lifetimes != NULL && v < c->n_variables; v++)
+    {
+      gint64 at_peak = 0;
+      gboolean outside = FALSE;
+
+      for (guint32 i = c->lifetime_start[v]; i < c->lifetime_start[v + 1]; i++)
+        {
+          const TsrLifetime *life = &g_array_index (c->lifetimes, TsrLifetime, i);
+
+          outside = outside || life->from < from || life->to > to;
+          if (life->from <= peak && peak < life->to)
+            at_peak = life->bytes;
+        }
+      if (!outside)
+        bytes[v] = at_peak;
+    }
+}
+
+GArray *
+tsr_insight_list_inside (
+    const TsrInsightContext *c, gboolean tile, guint peak, guint from, guint to)
+{
+  GArray *list = g_array_new (FALSE, FALSE, sizeof (TsrVariableBytes));
+  g_autofree gint64 *bytes = g_new0 (gint64, MAX (c->n_variables, 1));
+
+  if (tile)
+    add_inside_of_tile (c, bytes, peak, from, to);
+  else
+    add_inside_of_all (c, bytes, peak, from, to);
+  for (guint32 v = 0; v < c->n_variables; v++)
+    if (bytes[v] > 0)
+      {
+        const TsrVariableBytes one = { v, bytes[v] };
+
+        g_array_append_val (list, one);
+      }
+  g_array_sort_with_data (list, compare_bytes, (gpointer)c);
+  return list;
+}
+
+static int
+compare_places (gconstpointer a, gconstpointer b)
+{
+  const TsrInsightSpan *x = a;
+  const TsrInsightSpan *y = b;
+
+  if (x->variable != y->variable)
+    return x->variable < y->variable ? -1 : 1;
+  if (x->from != y->from)
+    return x->from < y->from ? -1 : 1;
+  return x->to < y->to ? -1 : x->to > y->to;
+}
+
+static int
+compare_spans (gconstpointer a, gconstpointer b)
+{
+  const TsrInsightSpan *x = a;
+  const TsrInsightSpan *y = b;
+
+  if (x->bytes != y->bytes)
+    return x->bytes > y->bytes ? -1 : 1;
+  return compare_places (a, b);
+}
+
+/* Adds up those of the same variable and interval. */
+static void
+merge_spans (GArray *list)
+{
+  guint kept = 0;
+
+  g_array_sort (list, compare_places);
+  for (guint i = 0; i < list->len; i++)
+    {
+      TsrInsightSpan *last = kept > 0 ? &g_array_index (list, TsrInsightSpan, kept - 1) : NULL;
+      const TsrInsightSpan *span = &g_array_index (list, TsrInsightSpan, i);
+
+      if (last != NULL && compare_places (last, span) == 0)
+        last->bytes += span->bytes;
+      else
+        g_array_index (list, TsrInsightSpan, kept++) = *span;
+    }
+  g_array_set_size (list, kept);
+}
+
+GArray *
+tsr_insight_list_spans (const TsrInsightContext *c)
+{
+  const TsrLoweredTables *lowered = c->lowered;
+  GArray *list = g_array_new (FALSE, FALSE, sizeof (TsrInsightSpan));
+
+  for (gsize i = lowered->tile_start[c->worst]; i < lowered->tile_start[c->worst + 1]; i++)
+    {
+      gsize row = lowered->by_tile != NULL ? lowered->by_tile[i] : i;
+      guint32 class = lowered->equivalence_class[row];
+
+      if (c->entry[row] >= c->n_variables || lowered->always_live[row] == 1
+          || lowered->size[row] == TSR_LOWERED_UNKNOWN || class >= lowered->n_classes)
+        continue;
+      for (gsize k = lowered->interval_start[class]; k < lowered->interval_start[class + 1]; k++)
+        {
+          const TsrInsightSpan span = { c->entry[row], lowered->interval_from[k],
+                                        lowered->interval_to[k], lowered->size[row] };
+
+          if (span.from > c->worst_peak)
+            break;
+          if (c->worst_peak < span.to)
+            g_array_append_val (list, span);
+        }
+    }
+  merge_spans (list);
+  g_array_sort (list, compare_spans);
+  return list;
+}
+
+gint64
+tsr_insight_sum_at (const TsrInsightContext *c, const guint8 *in, guint step)
+{
+  const TsrLoweredTables *lowered = c->lowered;
+  g_autofree guint8 *live = g_new0 (guint8, MAX (lowered->n_classes, 1));
+  gint64 sum = 0;
+
+  for (guint32 class = 0; class < lowered->n_classes; class ++)
+    for (gsize i = lowered->interval_start[class]; i < lowered->interval_start[class + 1]; i++)
+      live[class] |= lowered->interval_from[i] <= step && step < lowered->interval_to[i];
+  for (gsize row = 0; row < lowered->n; row++)
+    {
+      if (c->entry[row] >= c->n_variables || !in[c->entry[row]] || lowered->always_live[row] == 1)
+        continue;
+      if (lowered->size[row] == TSR_LOWERED_UNKNOWN
+          || lowered->equivalence_class[row] >= lowered->n_classes)
+        return TSR_UNKNOWN;
+      if (live[lowered->equivalence_class[row]])
+        sum = tsr_insight_add (sum, lowered->size[row]);
+    }
+  return sum;
+}
+
+guint
+tsr_insight_count_tiles (const TsrInsightContext *c, guint32 variable)
+{
+  const TsrLoweredTables *lowered = c->lowered;
+  g_autofree guint8 *seen = g_new0 (guint8, MAX (c->n_tiles, 1));
+  guint n = 0;
+
+  for (gsize row = 0; row < lowered->n; row++)
+    if (c->entry[row] == variable && lowered->tile[row] < c->n_tiles && !seen[lowered->tile[row]])
+      {
+        seen[lowered->tile[row]] = TRUE;
+        n++;
+      }
+  return n;
+}
+
+guint8 *
+tsr_insight_find_always_live (const TsrInsightContext *c)
+{
+  const TsrLoweredTables *lowered = c->lowered;
+  guint8 *in = g_new0 (guint8, MAX (c->n_variables, 1));
+
+  for (guint k = 0; k < c->n_critical; k++)
+    {
+      guint tile = c->critical[k];
+
+      for (gsize i = tile < lowered->n_tiles ? lowered->tile_start[tile] : 0;
+           tile < lowered->n_tiles && i < lowered->tile_start[tile + 1]; i++)
+        {
+          gsize row = lowered->by_tile != NULL ? lowered->by_tile[i] : i;
+
+          if (c->entry[row] < c->n_variables && lowered->always_live[row] == 1)
+            in[c->entry[row]] = TRUE;
+        }
+    }
+  return in;
+}
+
+gint64
+tsr_insight_get_step_cycles (const TsrInsightContext *c, guint step)
+{
+  const TsrProgramTables *tables = c->programs;
+  guint32 program;
+  guint32 set;
+
+  if (tables == NULL || c->step_program == NULL || step >= c->n_steps)
+    return TSR_UNKNOWN;
+  program = c->step_program[step];
+  if (program >= tables->n_programs)
+    return TSR_UNKNOWN;
+  set = tables->program_compute_set[program];
+  if (set < tables->n_compute_sets)
+    return tables->compute_set_estimated_cycles[set].maximum;
+  return tables->program_estimated_cycles[program].maximum;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Quantities made by hand for one rule at a time: tiles, categories, lowered variables with one
+ * interval each, exchanges, vertices. */
+
+#pragma once
+
+#include "tsr-insights-private.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  TsrInsightContext c;
+  gint64 *inc, *exc, *ovf; /* by tile, to be written before fixture_finish () */
+  GArray *categories;      /* gint64 * by tile */
+  GPtrArray *names;
+  GArray *variables; /* TsrInsightVariable */
+  GArray *rows;      /* FixtureRow */
+  TsrLoweredTables lowered;
+  GArray *entry;
+} Fixture;
+
+typedef struct
+{
+  guint32 tile, size, offset, variable, from, to; /* to == 0: always live */
+} FixtureRow;
+
+/* @n_tiles tiles of one IPU with @capacity bytes each, all of them empty. */
+Fixture *fixture_new (guint n_tiles, gint64 capacity);
+void fixture_free (Fixture *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Fixture, fixture_free)
+
+/* All tiles hold @inc and @exc. */
+void fixture_fill (Fixture *self, gint64 inc, gint64 exc);
+/* (transfer none): bytes of the category @name by tile, all 0 when new. */
+gint64 *fixture_category (Fixture *self, const char *name);
+guint32 fixture_variable (Fixture *self, const char *name, const char *element_type, TsrLife life);
+void
+fixture_row (Fixture *self, guint tile, guint32 size, guint32 variable, guint32 from, guint32 to);
+/* Derives what follows; nothing is added after. */
+void fixture_finish (Fixture *self, guint n_steps);
+
+/* What @rule says of it; the verdict is the caller's. */
+TsrRuleResult fixture_check (Fixture *self, const char *rule, TsrVerdict *verdict);
+/* The same, for those who want to know nothing else. */
+TsrRuleResult fixture_result (Fixture *self, const char *rule);
+
+G_END_DECLS
