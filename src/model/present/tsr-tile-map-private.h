@@ -50,10 +50,22 @@ typedef struct
 } TsrTilePlan;
 
 #define TSR_TILE_BAR_WIDTH 14.0
+#define TSR_TILE_WHOLE     3.0 /* device pixels from which on cells have whole ones */
 
 void tsr_tile_plan_init (TsrTilePlan *plan, TsrTileMap *self, const TsrChartGeometry *geometry);
 void tsr_tile_plan_clear (TsrTilePlan *plan);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrTilePlan, tsr_tile_plan_clear)
+
+/* Top left corner of the cells of block @i; its tiles [*first, *end). */
+void tsr_tile_plan_get_block (const TsrTilePlan *plan, guint i, double *x, double *y);
+void tsr_tile_plan_get_tiles (TsrTileMap *self, guint i, guint *first, guint *end);
+/* Cells of a block that [from, to) touches, in one direction: [*first, *end). */
+void tsr_tile_plan_get_cells (
+    double from, double to, double origin, double size, guint n, int *first, int *end);
+gboolean tsr_tile_plan_find_block (TsrTileMap *self, guint32 tile, guint *block);
+/* Top left corner of a cell. */
+void tsr_tile_plan_get_cell (
+    TsrTileMap *self, const TsrTilePlan *plan, guint block, guint32 cell, double *x, double *y);
 
 /* Ink of @value on the scale; TSR_RASTER_CLEAR when it is unknown. */
 guint tsr_tile_map_get_ink (TsrTileMap *self, gint64 value);
