@@ -1,273 +1,77 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What leaves a chart: an image file, an image on the clipboard, the visible data as CSV.  Images
- * are laid out and painted in a worker, on a copy of the model that nobody else changes. */
+/* What leaves a chart: what is visible of it, in the size it has on the screen. */
 
 #include "config.h"
 
 #include "tsr-chart-private.h"
 
-#include "tsr-painter.h"
-#include "tsr-screen-painter.h"
+#include "tsr-export.h"
 
-#include <glib/gi18n.h>
-#include <glib/gstdio.h>
-
-#define LEAST_WIDTH  800
-#define LEAST_HEIGHT 450
-#define IMAGE_SCALE  2.0
-
-typedef struct
+static TsrExport
+get_export (TsrChart *self)
 {
-  TsrChartModel *model; /* a copy */
-  char *path;
-  double from, to;
-  int width, height;
-  gboolean dark;
-} ImageJob;
+  TsrExport what = {
+    .widget = GTK_WIDGET (self),
+    .model = self->model,
+    .file_name = self->file_name,
+    .width = gtk_widget_get_width (GTK_WIDGET (self)),
+    .height = gtk_widget_get_height (GTK_WIDGET (self)) - TSR_CHART_TOP,
+    .cancellable = self->cancellable,
+  };
 
-static void
-image_job_free (gpointer data)
-{
-  ImageJob *job = data;
-
-  g_object_unref (job->model);
-  g_free (job->path);
-  g_free (job);
-}
-
-static void
-image_job_run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  ImageJob *job = data;
-  GError *error = NULL;
-
-  if (tsr_painter_export (job->model, job->path, job->from, job->to, job->width, job->height,
-                          IMAGE_SCALE, job->dark, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
-}
-
-static void
-export_async (TsrChart *self, const char *path, GAsyncReadyCallback callback)
-{
-  g_autoptr (GTask) task = g_task_new (self, self->cancellable, callback, NULL);
-  ImageJob *job = g_new0 (ImageJob, 1);
-  gboolean here;
-
-  job->model = tsr_chart_model_dup (self->model);
-  here = job->model == NULL;
-  if (here)
-    job->model = g_object_ref (self->model);
-  job->path = g_strdup (path);
-  tsr_viewport_get_range (self->viewport, &job->from, &job->to);
-  job->width = MAX (gtk_widget_get_width (GTK_WIDGET (self)), LEAST_WIDTH);
-  job->height = MAX (gtk_widget_get_height (GTK_WIDGET (self)) - TSR_CHART_TOP, LEAST_HEIGHT);
-  job->dark = tsr_widget_is_dark (GTK_WIDGET (self));
-  g_task_set_source_tag (task, export_async);
-  g_task_set_task_data (task, job, image_job_free);
-  if (here)
-    image_job_run (task, self, job, self->cancellable);
-  else
-    g_task_run_in_thread (task, image_job_run);
-}
-
-/* FALSE and a toast when the export failed; silent when it was cancelled. */
-static gboolean
-finish_export (TsrChart *self, GAsyncResult *result)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (g_task_propagate_boolean (G_TASK (result), &error))
-    return TRUE;
-  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    tsr_chart_emit_toast (self, error->message);
-  return FALSE;
-}
-
-static void
-toast_saved (TsrChart *self, const char *path)
-{
-  g_autofree char *name = g_filename_display_basename (path);
-  g_autofree char *text = g_strdup_printf (_ ("Saved %s"), name);
-
-  tsr_chart_emit_toast (self, text);
-}
-
-static void
-on_image_saved (GObject *source, GAsyncResult *result, gpointer data)
-{
-  TsrChart *self = TSR_CHART (source);
-  ImageJob *job = g_task_get_task_data (G_TASK (result));
-
-  if (finish_export (self, result))
-    toast_saved (self, job->path);
+  tsr_viewport_get_range (self->viewport, &what.from, &what.to);
+  return what;
 }
 
 void
 tsr_chart_export_image_to (TsrChart *self, const char *path)
 {
+  TsrExport what;
+
   g_return_if_fail (TSR_IS_CHART (self) && path != NULL && self->model != NULL);
-  export_async (self, path, on_image_saved);
-}
-
-static void
-on_image_ready (GObject *source, GAsyncResult *result, gpointer data)
-{
-  TsrChart *self = TSR_CHART (source);
-  ImageJob *job = g_task_get_task_data (G_TASK (result));
-  g_autoptr (GdkTexture) texture = NULL;
-  g_autoptr (GError) error = NULL;
-
-  if (finish_export (self, result))
-    {
-      texture = gdk_texture_new_from_filename (job->path, &error);
-      if (texture == NULL)
-        tsr_chart_emit_toast (self, error->message);
-      else
-        {
-          gdk_clipboard_set_texture (gtk_widget_get_clipboard (GTK_WIDGET (self)), texture);
-          tsr_chart_emit_toast (self, _ ("The image is on the clipboard"));
-        }
-    }
-  g_remove (job->path);
-}
-
-void
-tsr_chart_copy_image (TsrChart *self)
-{
-  g_autofree char *path = NULL;
-  g_autoptr (GError) error = NULL;
-  int fd;
-
-  g_return_if_fail (TSR_IS_CHART (self) && self->model != NULL);
-  fd = g_file_open_tmp ("tessera-XXXXXX.png", &path, &error);
-  if (fd < 0)
-    {
-      tsr_chart_emit_toast (self, error->message);
-      return;
-    }
-  g_close (fd, NULL);
-  export_async (self, path, on_image_ready);
-}
-
-static void
-on_data_saved (GObject *source, GAsyncResult *result, gpointer data)
-{
-  g_autoptr (TsrChart) self = data;
-  g_autofree char *path = g_file_get_path (G_FILE (source));
-  g_autoptr (GError) error = NULL;
-
-  if (g_file_replace_contents_finish (G_FILE (source), result, NULL, &error))
-    toast_saved (self, path);
-  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    tsr_chart_emit_toast (self, error->message);
+  what = get_export (self);
+  tsr_export_write_image (&what, path);
 }
 
 void
 tsr_chart_export_data_to (TsrChart *self, const char *path)
 {
-  GString *text = g_string_new (NULL);
-  g_autoptr (GFile) file = NULL;
-  g_autoptr (GBytes) bytes = NULL;
-  double from, to;
+  TsrExport what;
 
   g_return_if_fail (TSR_IS_CHART (self) && path != NULL && self->model != NULL);
-  tsr_viewport_get_range (self->viewport, &from, &to);
-  tsr_chart_model_write_csv (self->model, from, to, text);
-  bytes = g_string_free_to_bytes (text);
-  file = g_file_new_for_path (path);
-  g_file_replace_contents_bytes_async (file, bytes, NULL, FALSE, G_FILE_CREATE_NONE,
-                                       self->cancellable, on_data_saved, g_object_ref (self));
+  what = get_export (self);
+  tsr_export_write_data (&what, path);
 }
 
-static char *
-with_ending (const char *path, const char *const *endings)
+void
+tsr_chart_copy_image (TsrChart *self)
 {
-  for (guint i = 0; endings[i] != NULL; i++)
-    {
-      g_autofree char *lower = g_ascii_strdown (path, -1);
+  TsrExport what;
 
-      if (g_str_has_suffix (lower, endings[i]))
-        return g_strdup (path);
-    }
-  return g_strconcat (path, endings[0], NULL);
-}
-
-static const char *const image_endings[] = { ".png", ".svg", ".pdf", NULL };
-static const char *const data_endings[] = { ".csv", NULL };
-
-static void
-on_response (GtkNativeDialog *dialog, int response, gpointer data)
-{
-  g_autoptr (TsrChart) self = data;
-  gboolean image = g_object_get_data (G_OBJECT (dialog), "image") != NULL;
-
-  if (response == GTK_RESPONSE_ACCEPT && self->model != NULL)
-    {
-      g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-      g_autofree char *asked = g_file_get_path (file);
-      g_autofree char *path
-          = asked != NULL ? with_ending (asked, image ? image_endings : data_endings) : NULL;
-
-      if (path == NULL)
-        tsr_chart_emit_toast (self, _ ("Only a folder on this computer can be written to"));
-      else if (image)
-        tsr_chart_export_image_to (self, path);
-      else
-        tsr_chart_export_data_to (self, path);
-    }
-  g_object_unref (dialog);
-}
-
-static void
-add_filter (GtkFileChooser *chooser, const char *name, const char *const *endings)
-{
-  GtkFileFilter *filter = gtk_file_filter_new ();
-
-  gtk_file_filter_set_name (filter, name);
-  for (guint i = 0; endings[i] != NULL; i++)
-    gtk_file_filter_add_suffix (filter, endings[i] + 1);
-  gtk_file_chooser_add_filter (chooser, filter);
-  g_object_unref (filter);
-}
-
-static void
-ask (TsrChart *self, gboolean image)
-{
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (
-      image ? _ ("Save Image") : _ ("Save Data"), GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL,
-      GTK_FILE_CHOOSER_ACTION_SAVE, _ ("_Save"), _ ("_Cancel"));
-  g_autofree char *name
-      = g_strconcat (self->file_name, image ? image_endings[0] : data_endings[0], NULL);
-
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
-  if (image)
-    {
-      add_filter (GTK_FILE_CHOOSER (dialog), _ ("PNG, SVG or PDF by the ending"), image_endings);
-      g_object_set_data (G_OBJECT (dialog), "image", self);
-    }
-  else
-    add_filter (GTK_FILE_CHOOSER (dialog), _ ("Comma-separated values"), data_endings);
-  g_signal_connect (dialog, "response", G_CALLBACK (on_response), g_object_ref (self));
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+  g_return_if_fail (TSR_IS_CHART (self) && self->model != NULL);
+  what = get_export (self);
+  tsr_export_copy_image (&what);
 }
 
 void
 tsr_chart_export_image (TsrChart *self)
 {
+  TsrExport what;
+
   g_return_if_fail (TSR_IS_CHART (self));
+  what = get_export (self);
   if (self->model != NULL)
-    ask (self, TRUE);
+    tsr_export_ask_image (&what);
 }
 
 void
 tsr_chart_export_data (TsrChart *self)
 {
+  TsrExport what;
+
   g_return_if_fail (TSR_IS_CHART (self));
+  what = get_export (self);
   if (self->model != NULL)
-    ask (self, FALSE);
+    tsr_export_ask_data (&what);
 }

@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "tsr-callout.h"
 #include "tsr-canvas.h"
 #include "tsr-chart.h"
 #include "tsr-legend.h"
@@ -31,8 +32,7 @@ struct _TsrChart
   TsrCanvas *plot;    /* kept by GTK while nothing but hover and selection change */
   TsrCanvas *overlay; /* hover, selection, cursor, rubber band */
   TsrLegend *legend;
-  GtkWidget *callout;
-  GtkLabel *callout_title, *callout_text;
+  TsrCallout *callout;
   GtkWidget *menu; /* popover, made when first wanted */
 
   TsrPlotArea area; /* of the plot, in the canvas */
@@ -40,7 +40,6 @@ struct _TsrChart
   gboolean cursor_shown;             /* the keyboard was used after the pointer */
   double anchor;                     /* position where a keyboard selection began */
   double selected_from, selected_to; /* from >= to: nothing */
-  double callout_x, callout_y;       /* in the widget */
 
   TsrDragKind drag;
   gboolean drag_pans; /* Ctrl or the middle button is held */
@@ -83,6 +82,5 @@ void tsr_chart_export_data (TsrChart *self);
 void tsr_chart_copy_image (TsrChart *self);
 void tsr_chart_export_image_to (TsrChart *self, const char *path);
 void tsr_chart_export_data_to (TsrChart *self, const char *path);
-void tsr_chart_emit_toast (TsrChart *self, const char *text);
 
 G_END_DECLS

@@ -12,11 +12,10 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define CALLOUT_DISTANCE 14
-#define LEGEND_MARGIN    3
-#define LEGEND_SHARE     0.9 /* of the width: the rest is behind "All series" */
-#define MINIMUM_WIDTH    240
-#define MINIMUM_HEIGHT   160
+#define LEGEND_MARGIN  3
+#define LEGEND_SHARE   0.9 /* of the width: the rest is behind "All series" */
+#define MINIMUM_WIDTH  240
+#define MINIMUM_HEIGHT 160
 
 G_DEFINE_FINAL_TYPE (TsrChart, tsr_chart, GTK_TYPE_WIDGET)
 
@@ -130,21 +129,6 @@ allocate_at (GtkWidget *child, double x, double y, double width, double height)
                        gsk_transform_translate (NULL, &GRAPHENE_POINT_INIT (x, y)));
 }
 
-static void
-allocate_callout (TsrChart *self, int width, int height)
-{
-  GtkRequisition size;
-  double x = self->callout_x + CALLOUT_DISTANCE, y = self->callout_y - CALLOUT_DISTANCE;
-
-  if (!gtk_widget_get_visible (self->callout))
-    return;
-  gtk_widget_get_preferred_size (self->callout, NULL, &size);
-  if (x + size.width > width)
-    x = self->callout_x - CALLOUT_DISTANCE - size.width;
-  y = CLAMP (y, 0, MAX (height - size.height, 0));
-  allocate_at (self->callout, MAX (round (x), 0), round (y), size.width, size.height);
-}
-
 /* Inside the plot's top edge, where the layout keeps room for it. */
 static void
 allocate_legend (TsrChart *self)
@@ -171,7 +155,7 @@ tsr_chart_size_allocate (GtkWidget *widget, int width, int height, int baseline)
   allocate_at (GTK_WIDGET (self->mini_map), round (self->area.x), 0, round (self->area.width),
                TSR_MINI_MAP_HEIGHT);
   allocate_legend (self);
-  allocate_callout (self, width, height);
+  tsr_callout_allocate (self->callout, width, height);
   if (self->menu != NULL)
     gtk_popover_present (GTK_POPOVER (self->menu));
 }
@@ -200,7 +184,7 @@ tsr_chart_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   gtk_widget_snapshot_child (widget, GTK_WIDGET (self->plot), snapshot);
   gtk_widget_snapshot_child (widget, GTK_WIDGET (self->overlay), snapshot);
   gtk_widget_snapshot_child (widget, GTK_WIDGET (self->legend), snapshot);
-  gtk_widget_snapshot_child (widget, self->callout, snapshot);
+  gtk_widget_snapshot_child (widget, GTK_WIDGET (self->callout), snapshot);
 }
 
 static void
@@ -227,34 +211,16 @@ on_viewport_changed (TsrChart *self)
 
 /* Callout, hover and cursor */
 
-/* The first line of a description is its heading. */
-static void
-split_description (const char *description, char **title, const char **rest)
-{
-  const char *end = strchr (description, '\n');
-
-  *title = end != NULL ? g_strndup (description, end - description) : g_strdup (description);
-  *rest = end != NULL ? end + 1 : "";
-}
-
 void
 tsr_chart_show_callout (TsrChart *self, guint32 datum, double x, double y)
 {
-  g_autofree char *description = NULL, *title = NULL;
-  const char *rest;
+  g_autofree char *description = NULL;
 
   if (datum != TSR_NO_DATUM && self->model != NULL)
     description = tsr_chart_model_describe (self->model, datum);
-  gtk_widget_set_visible (self->callout, description != NULL);
-  if (description == NULL)
-    return;
-  split_description (description, &title, &rest);
-  gtk_label_set_label (self->callout_title, title);
-  gtk_label_set_label (self->callout_text, rest);
-  gtk_widget_set_visible (GTK_WIDGET (self->callout_text), *rest != '\0');
-  self->callout_x = x;
-  self->callout_y = y;
-  gtk_widget_queue_allocate (GTK_WIDGET (self));
+  tsr_callout_show (self->callout, description, x, y);
+  if (description != NULL)
+    gtk_widget_queue_allocate (GTK_WIDGET (self));
 }
 
 void
@@ -311,12 +277,6 @@ void
 tsr_chart_emit_select (TsrChart *self, double from, double to, TsrSelectMode mode)
 {
   g_signal_emit (self, signals[SELECT], 0, from, to, (int)mode);
-}
-
-void
-tsr_chart_emit_toast (TsrChart *self, const char *text)
-{
-  g_signal_emit (self, signals[TOAST], 0, text);
 }
 
 void
@@ -404,27 +364,6 @@ tsr_chart_class_init (TsrChartClass *klass)
 }
 
 static void
-add_callout (TsrChart *self)
-{
-  self->callout = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
-  gtk_widget_add_css_class (self->callout, "callout");
-  gtk_widget_set_can_target (self->callout, FALSE);
-  gtk_widget_hide (self->callout);
-  self->callout_title = GTK_LABEL (gtk_label_new (NULL));
-  self->callout_text = GTK_LABEL (gtk_label_new (NULL));
-  gtk_label_set_xalign (self->callout_title, 0);
-  gtk_label_set_xalign (self->callout_text, 0);
-  gtk_widget_add_css_class (GTK_WIDGET (self->callout_title), "heading");
-  gtk_widget_add_css_class (GTK_WIDGET (self->callout_text), "numeric");
-  gtk_box_append (GTK_BOX (self->callout), GTK_WIDGET (self->callout_title));
-  gtk_box_append (GTK_BOX (self->callout), GTK_WIDGET (self->callout_text));
-  /* The chart's own description says the same. */
-  gtk_accessible_update_state (GTK_ACCESSIBLE (self->callout), GTK_ACCESSIBLE_STATE_HIDDEN, TRUE,
-                               -1);
-  gtk_widget_set_parent (self->callout, GTK_WIDGET (self));
-}
-
-static void
 tsr_chart_init (TsrChart *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
@@ -443,7 +382,8 @@ tsr_chart_init (TsrChart *self)
   gtk_widget_set_parent (GTK_WIDGET (self->plot), widget);
   gtk_widget_set_parent (GTK_WIDGET (self->overlay), widget);
   gtk_widget_set_parent (GTK_WIDGET (self->legend), widget);
-  add_callout (self);
+  self->callout = tsr_callout_new ();
+  gtk_widget_set_parent (GTK_WIDGET (self->callout), widget);
   gtk_widget_set_focusable (widget, TRUE);
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
   tsr_chart_add_controllers (self);
