@@ -8,6 +8,7 @@
 #include "tsr-memory-chart.h"
 #include "tsr-memory-series.h"
 #include "tsr-step-layout.h"
+#include "tsr-tile-axis.h"
 
 G_BEGIN_DECLS
 
@@ -22,21 +23,18 @@ struct _TsrMemoryChart
   GPtrArray *series;  /* TsrMemorySeries */
   GHashTable *hidden; /* keys */
 
-  guint *order;                /* tile at each position, or NULL: the same */
-  guint *position;             /* of each tile, or NULL */
+  TsrTileAxis *axis;
   gint64 *stack;               /* [position * bands->len + band]: sums from the bottom */
   gint64 *top, *line, *excess; /* by position; NULL without */
   TsrPyramid *top_pyramid, *line_pyramid, *excess_pyramid;
-  GArray *bands;      /* TsrStepBand, visible ones */
-  double y_to;        /* of the axis */
-  GArray *groups;     /* TsrChartGroup */
-  GPtrArray *strings; /* names of groups */
+  GArray *bands; /* TsrStepBand, visible ones */
+  double y_to;   /* of the axis */
 };
 
 static inline guint
 tsr_memory_chart_tile_at (const TsrMemoryChart *self, guint position)
 {
-  return self->order != NULL ? self->order[position] : position;
+  return tsr_tile_axis_tile_at (self->axis, position);
 }
 
 /* What tiles are ordered by when they are ordered by bytes. */

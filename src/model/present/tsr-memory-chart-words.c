@@ -79,25 +79,6 @@ append_value (TsrMemoryChart *self, GString *out, const char *name, gint64 value
     }
 }
 
-static void
-append_heading (TsrMemoryChart *self, GString *out, guint tile)
-{
-  gint64 per_ipu = tsr_memory_get_tiles_per_ipu (self->memory);
-  int physical;
-
-  g_string_append_printf (out, _ ("Tile %u"), tile);
-  if (per_ipu == TSR_UNKNOWN || per_ipu <= 0)
-    return;
-  g_string_append (out, " (");
-  g_string_append_printf (
-      out, tsr_memory_is_tiles_per_ipu_assumed (self->memory) ? _ ("IPU %u assumed") : _ ("IPU %u"),
-      tsr_memory_get_ipu (self->memory, tile));
-  physical = tsr_tile_get_physical (tile % per_ipu, per_ipu);
-  if (physical >= 0)
-    g_string_append_printf (out, _ (", physical %d"), physical);
-  g_string_append_c (out, ')');
-}
-
 char *
 tsr_memory_chart_describe (TsrChartModel *model, guint32 datum)
 {
@@ -107,12 +88,13 @@ tsr_memory_chart_describe (TsrChartModel *model, guint32 datum)
   gint64 sum_small = 0;
   guint n_bands = 0;
   guint n_small = 0;
+  g_autofree char *name = NULL;
   GString *out;
 
   if (datum >= self->n)
     return NULL;
-  out = g_string_new (NULL);
-  append_heading (self, out, datum);
+  name = tsr_tile_axis_dup_name (self->axis, datum);
+  out = g_string_new (name);
   for (guint i = 0; i < self->series->len; i++)
     n_bands += ((TsrMemorySeries *)g_ptr_array_index (self->series, i))->kind == TSR_SERIES_BAND;
   if (n_bands > 1 && tsr_memory_is_known (self->memory, tsr_memory_get_base_metric (self->memory)))
@@ -137,10 +119,10 @@ tsr_memory_chart_describe (TsrChartModel *model, guint32 datum)
     }
   if (n_small > 0)
     {
-      g_autofree char *name = g_strdup_printf (
+      g_autofree char *smaller = g_strdup_printf (
           g_dngettext (GETTEXT_PACKAGE, "%u smaller", "%u smaller", n_small), n_small);
 
-      append_value (self, out, name, sum_small, TRUE);
+      append_value (self, out, smaller, sum_small, TRUE);
     }
   for (guint i = n_bands; i < self->series->len; i++)
     {
@@ -198,16 +180,11 @@ void
 tsr_memory_chart_write_csv (TsrChartModel *model, double from, double to, GString *out)
 {
   TsrMemoryChart *self = TSR_MEMORY_CHART (model);
-  gint64 per_ipu = tsr_memory_get_tiles_per_ipu (self->memory);
   g_autoptr (GPtrArray) fields = g_ptr_array_new_with_free_func (g_free);
   guint first = (guint)CLAMP (floor (from), 0, (double)self->n);
   guint end = (guint)CLAMP (ceil (to), 0, (double)self->n);
 
-  g_ptr_array_add (fields, g_strdup (_ ("tile")));
-  g_ptr_array_add (fields, g_strdup (tsr_memory_is_tiles_per_ipu_assumed (self->memory)
-                                         ? _ ("IPU (assumed)")
-                                         : _ ("IPU")));
-  g_ptr_array_add (fields, g_strdup (_ ("physical tile")));
+  tsr_tile_axis_add_headings (self->axis, fields);
   for (guint i = 0; i < self->series->len; i++)
     {
       const TsrMemorySeries *series = g_ptr_array_index (self->series, i);
@@ -220,11 +197,8 @@ tsr_memory_chart_write_csv (TsrChartModel *model, double from, double to, GStrin
   for (guint position = first; position < end; position++)
     {
       guint tile = tsr_memory_chart_tile_at (self, position);
-      int physical = per_ipu > 0 ? tsr_tile_get_physical (tile % per_ipu, per_ipu) : -1;
 
-      add_number (fields, tile);
-      add_number (fields, per_ipu > 0 ? tsr_memory_get_ipu (self->memory, tile) : TSR_UNKNOWN);
-      add_number (fields, physical >= 0 ? physical : TSR_UNKNOWN);
+      tsr_tile_axis_add_fields (self->axis, tile, fields);
       for (guint i = 0; i < self->series->len; i++)
         {
           const TsrMemorySeries *series = g_ptr_array_index (self->series, i);

@@ -13,19 +13,9 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-/* A view of fewer tiles than this says nothing that the details do not. */
-#define MIN_SPAN 8
-
 G_DEFINE_FINAL_TYPE (TsrMemoryChart, tsr_memory_chart, TSR_TYPE_CHART_MODEL)
 
 /* ---------------------------------------------------------------- derived */
-
-static void
-clear_order (TsrMemoryChart *self)
-{
-  g_clear_pointer (&self->order, g_free);
-  g_clear_pointer (&self->position, g_free);
-}
 
 TsrMetric
 tsr_memory_chart_get_order_metric (TsrMemoryChart *self)
@@ -38,41 +28,9 @@ tsr_memory_chart_get_order_metric (TsrMemoryChart *self)
 static void
 derive_order (TsrMemoryChart *self)
 {
-  clear_order (self);
-  if (self->options.order == TSR_ORDER_SOFTWARE)
-    return;
-  self->order = tsr_memory_dup_order (self->memory, self->options.order,
-                                      tsr_memory_chart_get_order_metric (self));
-  if (self->order == NULL)
-    return;
-  self->position = g_new (guint, MAX (self->n, 1));
-  for (guint i = 0; i < self->n; i++)
-    self->position[self->order[i]] = i;
-}
-
-static void
-derive_groups (TsrMemoryChart *self)
-{
-  g_array_set_size (self->groups, 0);
-  g_ptr_array_set_size (self->strings, 0);
-  if ((self->order != NULL && self->options.order == TSR_ORDER_BYTES) || self->n == 0
-      || tsr_memory_get_tiles_per_ipu (self->memory) == TSR_UNKNOWN)
-    return;
-  for (guint ipu = 0; ipu < tsr_memory_get_n_ipus (self->memory); ipu++)
-    {
-      TsrChartGroup group;
-      guint first;
-      guint end;
-      char *name = g_strdup_printf (tsr_memory_is_tiles_per_ipu_assumed (self->memory)
-                                        ? _ ("IPU %u (assumed)")
-                                        : _ ("IPU %u"),
-                                    ipu);
-
-      tsr_memory_get_ipu_tiles (self->memory, ipu, &first, &end);
-      g_ptr_array_add (self->strings, name);
-      group = (TsrChartGroup){ first, end, name };
-      g_array_append_val (self->groups, group);
-    }
+  tsr_tile_axis_set_order (
+      self->axis, self->options.order,
+      tsr_memory_peek (self->memory, tsr_memory_chart_get_order_metric (self)));
 }
 
 /* @values by tile to an array by position. */
@@ -208,7 +166,6 @@ derive (TsrMemoryChart *self)
       series->visible = !g_hash_table_contains (self->hidden, series->key);
     }
   derive_order (self);
-  derive_groups (self);
   derive_sums (self);
 }
 
@@ -235,7 +192,7 @@ get_step_data (TsrMemoryChart *self, TsrStepData *data)
 {
   const TsrMemorySeries *line;
 
-  *data = (TsrStepData){ .n = self->n, .order = self->order };
+  *data = (TsrStepData){ .n = self->n, .order = self->axis->order };
   data->n_bands = self->bands->len;
   data->bands = (const TsrStepBand *)(gpointer)self->bands->data;
   data->stack = self->stack;
@@ -263,12 +220,7 @@ get_frame (TsrMemoryChart *self, TsrChartFrame *frame)
   level = find_series (self, TSR_SERIES_LEVEL, &frame->level_series);
   frame->level
       = level != NULL && level->visible ? tsr_memory_get_capacity (self->memory) : TSR_UNKNOWN;
-  frame->x_title = _ ("Tile");
-  if (self->order != NULL)
-    frame->x_title = self->options.order == TSR_ORDER_PHYSICAL ? _ ("Physical tile") : _ ("Rank");
-  frame->by_group = self->order != NULL && self->options.order == TSR_ORDER_PHYSICAL;
-  frame->n_groups = self->groups->len;
-  frame->groups = (const TsrChartGroup *)(gpointer)self->groups->data;
+  tsr_tile_axis_get_frame (self->axis, frame);
 }
 
 /* ------------------------------------------------------------ chart model */
@@ -280,7 +232,7 @@ memory_chart_get_domain (TsrChartModel *model, double *from, double *to, double 
 
   *from = 0;
   *to = MAX (self->n, 1);
-  *min_span = MIN (*to, MIN_SPAN);
+  *min_span = MIN (*to, TSR_TILE_AXIS_MIN_SPAN);
 }
 
 static void
@@ -339,10 +291,10 @@ memory_chart_layout_overlay (TsrChartModel *model,
     return;
   if (self->selection != NULL)
     tiles = tsr_tile_selection_peek (self->selection, &n_tiles);
-  tsr_chart_marks_selection (geometry, area, tiles, n_tiles, self->n, self->position, list);
+  tsr_chart_marks_selection (geometry, area, tiles, n_tiles, self->n, self->axis->position, list);
   if (cursor < self->n)
     {
-      guint position = self->position != NULL ? self->position[cursor] : cursor;
+      guint position = tsr_tile_axis_position_of (self->axis, cursor);
 
       tsr_chart_marks_cursor (geometry, area, position, cursor, list);
       if (hover == TSR_NO_DATUM)
@@ -350,7 +302,7 @@ memory_chart_layout_overlay (TsrChartModel *model,
     }
   if (hover < self->n)
     {
-      guint position = self->position != NULL ? self->position[hover] : hover;
+      guint position = tsr_tile_axis_position_of (self->axis, hover);
 
       tsr_chart_marks_hover (geometry, area, position, hover, list);
       add_dots (self, geometry, area, position, list);
@@ -393,7 +345,7 @@ memory_chart_position_of (TsrChartModel *model, guint32 datum)
 {
   TsrMemoryChart *self = TSR_MEMORY_CHART (model);
 
-  return self->position != NULL && datum < self->n ? self->position[datum] : datum;
+  return tsr_tile_axis_position_of (self->axis, datum);
 }
 
 static guint
@@ -484,10 +436,8 @@ tsr_memory_chart_finalize (GObject *object)
   TsrMemoryChart *self = TSR_MEMORY_CHART (object);
 
   clear_sums (self);
-  clear_order (self);
   g_array_unref (self->bands);
-  g_array_unref (self->groups);
-  g_ptr_array_unref (self->strings);
+  g_clear_pointer (&self->axis, tsr_tile_axis_free);
   g_clear_pointer (&self->series, g_ptr_array_unref);
   g_hash_table_unref (self->hidden);
   g_clear_pointer (&self->memory, tsr_memory_unref);
@@ -522,8 +472,6 @@ static void
 tsr_memory_chart_init (TsrMemoryChart *self)
 {
   self->bands = g_array_new (FALSE, FALSE, sizeof (TsrStepBand));
-  self->groups = g_array_new (FALSE, FALSE, sizeof (TsrChartGroup));
-  self->strings = g_ptr_array_new_with_free_func (g_free);
   self->hidden = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->options.show_max = TRUE;
 }
@@ -538,7 +486,8 @@ tsr_memory_chart_new (TsrMemory *memory, TsrTileSelection *selection)
 
   self = g_object_new (TSR_TYPE_MEMORY_CHART, NULL);
   self->memory = tsr_memory_ref (memory);
-  self->n = tsr_memory_get_n_tiles (memory);
+  self->axis = tsr_tile_axis_new (memory);
+  self->n = self->axis->n;
   if (selection != NULL)
     {
       self->selection = g_object_ref (selection);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "tsr-axis.h"
+#include "tsr-tile-axis.h"
 #include "tsr-tile-map.h"
 
 G_BEGIN_DECLS
@@ -15,6 +16,7 @@ struct _TsrTileMap
 
   TsrMemory *memory;
   TsrTileSelection *selection; /* (nullable) */
+  TsrTileAxis *axis;           /* for names of tiles */
   guint n;                     /* tiles */
   guint per_ipu;               /* tiles of an IPU; all of them when not known */
   guint columns, rows;         /* of an IPU's floor plan */

@@ -215,34 +215,20 @@ tile_map_layout_overview (TsrChartModel *model, const TsrChartGeometry *geometry
 {
 }
 
-static void
-append_place (TsrTileMap *self, GString *out, guint tile)
-{
-  gboolean assumed = tsr_memory_is_tiles_per_ipu_assumed (self->memory);
-
-  g_string_append_printf (out, _ ("Tile %u"), tile);
-  if (tsr_memory_get_tiles_per_ipu (self->memory) == TSR_UNKNOWN)
-    return;
-  g_string_append (out, " (");
-  g_string_append_printf (out, assumed ? _ ("IPU %u assumed") : _ ("IPU %u"), tile / self->per_ipu);
-  if (self->physical)
-    g_string_append_printf (out, _ (", physical %d"), (int)self->cell_of[tile % self->per_ipu]);
-  g_string_append_c (out, ')');
-}
-
 static char *
 tile_map_describe (TsrChartModel *model, guint32 datum)
 {
   TsrTileMap *self = TSR_TILE_MAP (model);
   g_autofree char *exact = NULL;
+  g_autofree char *name = NULL;
   GString *out;
   gint64 value;
 
   if (datum >= self->n)
     return NULL;
-  out = g_string_new (NULL);
+  name = tsr_tile_axis_dup_name (self->axis, datum);
+  out = g_string_new (name);
   value = self->values[datum];
-  append_place (self, out, datum);
   if (value == TSR_UNKNOWN)
     {
       g_string_append_printf (out, _ ("\n%s: not recorded"), self->label);
@@ -290,34 +276,23 @@ tile_map_get_n_series (TsrChartModel *model)
 }
 
 static void
-add_number (GPtrArray *fields, gint64 value)
-{
-  g_ptr_array_add (fields, value != TSR_UNKNOWN ? g_strdup_printf ("%" G_GINT64_FORMAT, value)
-                                                : g_strdup (""));
-}
-
-static void
 tile_map_write_csv (TsrChartModel *model, double from, double to, GString *out)
 {
   TsrTileMap *self = TSR_TILE_MAP (model);
-  gboolean ipus = tsr_memory_get_tiles_per_ipu (self->memory) != TSR_UNKNOWN;
-  g_autofree char *heading = g_strdup_printf (_ ("%s (bytes)"), self->label);
-  const char *titles[] = { _ ("tile"), _ ("IPU"), _ ("physical tile"), heading };
+  g_autoptr (GPtrArray) fields = g_ptr_array_new_with_free_func (g_free);
 
-  if (tsr_memory_is_tiles_per_ipu_assumed (self->memory))
-    titles[1] = _ ("IPU (assumed)");
-  tsr_csv_append_row (out, G_N_ELEMENTS (titles), titles);
+  tsr_tile_axis_add_headings (self->axis, fields);
+  g_ptr_array_add (fields, g_strdup_printf (_ ("%s (bytes)"), self->label));
+  tsr_csv_append_row (out, fields->len, (const char *const *)fields->pdata);
   for (guint tile = 0; tile < self->n; tile++)
     {
-      g_autoptr (GPtrArray) fields = NULL;
-
       if (!tsr_tile_map_shows (self, tile))
         continue;
-      fields = g_ptr_array_new_with_free_func (g_free);
-      add_number (fields, tile);
-      add_number (fields, ipus ? tile / self->per_ipu : TSR_UNKNOWN);
-      add_number (fields, self->physical ? self->cell_of[tile % self->per_ipu] : TSR_UNKNOWN);
-      add_number (fields, self->values[tile]);
+      g_ptr_array_set_size (fields, 0);
+      tsr_tile_axis_add_fields (self->axis, tile, fields);
+      g_ptr_array_add (fields, self->values[tile] != TSR_UNKNOWN
+                                   ? g_strdup_printf ("%" G_GINT64_FORMAT, self->values[tile])
+                                   : g_strdup (""));
       tsr_csv_append_row (out, fields->len, (const char *const *)fields->pdata);
     }
 }
@@ -363,6 +338,7 @@ tsr_tile_map_finalize (GObject *object)
 {
   TsrTileMap *self = TSR_TILE_MAP (object);
 
+  g_clear_pointer (&self->axis, tsr_tile_axis_free);
   g_free (self->cell_of);
   g_free (self->tile_of);
   g_free (self->values);
@@ -412,6 +388,7 @@ tsr_tile_map_new (TsrMemory *memory, TsrTileSelection *selection)
 
   self = g_object_new (TSR_TYPE_TILE_MAP, NULL);
   self->memory = tsr_memory_ref (memory);
+  self->axis = tsr_tile_axis_new (memory);
   make_floor_plan (self);
   self->values = g_new (gint64, MAX (self->n, 1));
   for (guint i = 0; i < self->n; i++)
