@@ -77,6 +77,33 @@ tsr_test_query (const char *folder, const char *name, const char *sql)
   return answer;
 }
 
+GPtrArray *
+tsr_test_query_rows (const char *folder, const char *name, const char *sql)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  GPtrArray *rows = g_ptr_array_new_with_free_func ((GDestroyNotify)g_strfreev);
+  sqlite3 *db = NULL;
+  sqlite3_stmt *statement = NULL;
+
+  g_assert_cmpint (sqlite3_open_v2 (path, &db, SQLITE_OPEN_READONLY, NULL), ==, SQLITE_OK);
+  if (sqlite3_prepare_v2 (db, sql, -1, &statement, NULL) != SQLITE_OK)
+    g_error ("%s in: %s", sqlite3_errmsg (db), sql);
+  while (sqlite3_step (statement) == SQLITE_ROW)
+    {
+      int n = sqlite3_column_count (statement);
+      char **row = g_new0 (char *, (gsize)n + 1);
+
+      for (int i = 0; i < n; i++)
+        row[i] = g_strdup (sqlite3_column_type (statement, i) == SQLITE_NULL
+                               ? ""
+                               : (const char *)sqlite3_column_text (statement, i));
+      g_ptr_array_add (rows, row);
+    }
+  sqlite3_finalize (statement);
+  sqlite3_close (db);
+  return rows;
+}
+
 void
 tsr_test_write (const char *folder, const char *name, const void *bytes, gssize length)
 {

@@ -19,6 +19,9 @@ void tsr_test_sql (const char *folder, const char *name, const char *sql);
 /* First column of the first row of @sql; G_MININT64 for NULL or no row. */
 gint64 tsr_test_query (const char *folder, const char *name, const char *sql);
 
+/* (transfer full) (element-type GStrv): all rows of @sql as texts; NULL is "". */
+GPtrArray *tsr_test_query_rows (const char *folder, const char *name, const char *sql);
+
 /* Writes @length bytes (-1: a string) to @folder/@name. */
 void tsr_test_write (const char *folder, const char *name, const void *bytes, gssize length);
 

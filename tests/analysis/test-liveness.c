@@ -1,0 +1,709 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Liveness of made reports against naive SQL on the same file: the invariants of FORMATS 3.12 and
+ * what is live where, with and without the tables that tell it directly. */
+
+#include "config.h"
+
+#include "tsr-error.h"
+#include "tsr-liveness.h"
+#include "tsr-test.h"
+
+#include <string.h>
+
+typedef struct
+{
+  char *folder;
+  TsrReport *report;
+  TsrMemory *memory;
+  TsrVariables *variables;
+  TsrLiveness *liveness;
+} Opened;
+
+static void
+opened_clear (Opened *self)
+{
+  g_clear_pointer (&self->liveness, tsr_liveness_unref);
+  g_clear_pointer (&self->variables, tsr_variables_unref);
+  g_clear_pointer (&self->memory, tsr_memory_unref);
+  g_clear_object (&self->report);
+  g_clear_pointer (&self->folder, tsr_test_folder_free);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Opened, opened_clear)
+
+/* Each preset is made once and copied. */
+static char *
+make_preset (const char *preset)
+{
+  static GHashTable *made;
+  const char *words[] = { g_getenv ("TESSERA_MAKE_REPORT"), preset, NULL, "--only=profile", NULL };
+  g_autofree char *from = NULL;
+  g_autofree char *contents = NULL;
+  char *folder;
+  gsize length;
+  int status;
+
+  if (made == NULL)
+    made = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
+                                  (GDestroyNotify)tsr_test_folder_free);
+  if (preset == NULL)
+    {
+      g_clear_pointer (&made, g_hash_table_unref);
+      return NULL;
+    }
+  if (!g_hash_table_contains (made, preset))
+    {
+      folder = tsr_test_folder_new ();
+      words[2] = folder;
+      g_assert_true (g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL,
+                                   NULL, NULL, NULL, &status, NULL));
+      g_assert_cmpint (status, ==, 0);
+      g_hash_table_insert (made, (char *)preset, folder);
+    }
+  from = g_build_filename (g_hash_table_lookup (made, preset), "profile.pop", NULL);
+  g_assert_true (g_file_get_contents (from, &contents, &length, NULL));
+  folder = tsr_test_folder_new ();
+  tsr_test_write (folder, "profile.pop", contents, (gssize)length);
+  return folder;
+}
+
+/* @preset with @sql (nullable) done to it. */
+static void
+open_preset (Opened *self, const char *preset, const char *sql)
+{
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (GError) error = NULL;
+
+  self->folder = make_preset (preset);
+  if (sql != NULL)
+    tsr_test_sql (self->folder, "profile.pop", sql);
+  self->report = tsr_report_open_sync (place, self->folder, TSR_LOAD_ALL, NULL, &error);
+  g_assert_no_error (error);
+  self->memory = tsr_memory_new (self->report);
+  self->variables = tsr_variables_new (self->report, NULL, &error);
+  g_assert_no_error (error);
+  self->liveness = tsr_liveness_new (self->report, self->memory, self->variables);
+}
+
+static GPtrArray *query (Opened *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+static GPtrArray *
+query (Opened *self, const char *format, ...)
+{
+  g_autofree char *sql = NULL;
+  va_list args;
+
+  va_start (args, format);
+  sql = g_strdup_vprintf (format, args);
+  va_end (args);
+  return tsr_test_query_rows (self->folder, "profile.pop", sql);
+}
+
+static gint64
+get_number (GPtrArray *rows, guint row, guint column)
+{
+  const char *text = ((GStrv)g_ptr_array_index (rows, row))[column];
+
+  return *text == '\0' ? TSR_UNKNOWN : g_ascii_strtoll (text, NULL, 10);
+}
+
+static const char *
+get_text (GPtrArray *rows, guint row, guint column)
+{
+  return ((GStrv)g_ptr_array_index (rows, row))[column];
+}
+
+/* Sums by class, class by class over the steps: what allocations on tiles WHERE hold. */
+#define STEP_SUMS                                                                                  \
+  "SELECT s.step, coalesce(sum(c.bytes), 0) FROM liveness_steps s "                                \
+  "LEFT JOIN equivalence_class_intervals i ON i.start_step <= s.step AND s.step < i.end_step "     \
+  "LEFT JOIN (SELECT equivalence_class AS e, sum(size_bytes) AS bytes FROM vars_info "             \
+  "           WHERE always_live = 0 AND %s GROUP BY 1) c ON c.e = i.equivalence_class "            \
+  "GROUP BY s.step ORDER BY s.step"
+
+static TsrLivenessSeries *
+compute (Opened *self, const char *text)
+{
+  g_auto (TsrLivenessSource) source = { 0 };
+  g_autoptr (GError) error = NULL;
+  TsrLivenessSeries *series;
+
+  g_assert_true (tsr_liveness_source_parse (self->memory, text, &source, &error));
+  series = tsr_liveness_compute (self->liveness, &source, NULL, &error);
+  g_assert_no_error (error);
+  return series;
+}
+
+/* @where: its tiles, in vars_info and memory_by_tile. */
+static void
+check_series (Opened *self, const char *text, const char *where)
+{
+  g_autoptr (TsrLivenessSeries) series = compute (self, text);
+  g_autoptr (GPtrArray) steps = query (self, STEP_SUMS, where);
+  g_autoptr (GPtrArray) always = query (
+      self,
+      "SELECT coalesce(sum(size_bytes), 0), count(*) FROM vars_info WHERE always_live = 1 AND %s",
+      where);
+  g_autoptr (GPtrArray) capacity
+      = query (self,
+               "SELECT count(*) * (SELECT bytes_per_tile FROM target) FROM memory_by_tile "
+               "WHERE %s",
+               where);
+  gint64 most = -1;
+  guint at = 0;
+
+  g_assert_cmpuint (series->n_steps, ==, steps->len);
+  for (guint step = 0; step < steps->len; step++)
+    {
+      gint64 bytes = get_number (steps, step, 1);
+
+      g_assert_cmpint (series->not_always_live[step], ==, bytes);
+      if (bytes > most)
+        {
+          most = bytes;
+          at = step;
+        }
+    }
+  g_assert_cmpint (series->always_live, ==, get_number (always, 0, 0));
+  g_assert_cmpint (series->capacity, ==, get_number (capacity, 0, 0));
+  g_assert_cmpuint (series->peak_step, ==, at);
+  g_assert_cmpint (series->peak_bytes, ==, series->always_live + most);
+}
+
+static void
+check_sources (Opened *self)
+{
+  guint n = tsr_memory_get_n_tiles (self->memory);
+  guint n_ipus = tsr_memory_get_n_ipus (self->memory);
+  g_autofree char *last = g_strdup_printf ("tile%u", n - 1);
+  g_autofree char *where_last = g_strdup_printf ("tile = %u", n - 1);
+
+  check_series (self, "all", "1");
+  check_series (self, last, where_last);
+  check_series (self, "0", "tile = 0");
+  check_series (self, "1,2-3", "tile IN (1, 2, 3)");
+  for (guint ipu = 0; ipu < n_ipus; ipu++)
+    {
+      g_autofree char *text = g_strdup_printf ("ipu%u", ipu);
+      g_autofree char *where
+          = g_strdup_printf ("tile / (SELECT tiles_per_ipu FROM target) = %u", ipu);
+
+      check_series (self, text, where);
+    }
+}
+
+/* FORMATS 3.12 on every tile, and the file's own tables. */
+static void
+test_invariants (gconstpointer data)
+{
+  g_auto (Opened) opened = { 0 };
+  g_autoptr (GPtrArray) tiles = NULL;
+  g_autoptr (GPtrArray) steps = NULL;
+  g_autoptr (TsrLivenessSeries) all = NULL;
+  g_autoptr (GError) error = NULL;
+  const gint64 *bytes;
+  const guint32 *at;
+
+  open_preset (&opened, data, NULL);
+  g_assert_cmpuint (tsr_diagnostics_get_n_errors (tsr_report_get_diagnostics (opened.report)), ==,
+                    0);
+  g_assert_true (tsr_liveness_has_lowered (opened.liveness));
+  tiles = query (&opened,
+                 "SELECT m.always_live, m.not_always_live, m.peak_step, m.excluding_gaps, "
+                 "(SELECT coalesce(sum(size_bytes), 0) FROM vars_info v WHERE v.tile = m.tile "
+                 " AND v.id >= t.first_var AND v.id < t.end_var AND v.always_live = 1) "
+                 "FROM memory_by_tile m LEFT JOIN tile_vars t ON t.tile = m.tile "
+                 "ORDER BY m.tile");
+  g_assert_true (tsr_liveness_get_tile_peaks (opened.liveness, &bytes, &at, NULL, &error));
+  g_assert_cmpuint (tiles->len, ==, tsr_memory_get_n_tiles (opened.memory));
+  for (guint tile = 0; tile < tiles->len; tile++)
+    {
+      g_assert_cmpint (get_number (tiles, tile, 0), ==, get_number (tiles, tile, 4));
+      g_assert_cmpint (bytes[tile], ==, get_number (tiles, tile, 1));
+      g_assert_cmpint (at[tile], ==, get_number (tiles, tile, 2));
+      g_assert_cmpint (get_number (tiles, tile, 3), >=, get_number (tiles, tile, 0) + bytes[tile]);
+    }
+  all = compute (&opened, "all");
+  steps
+      = query (&opened, "SELECT not_always_live_bytes, program FROM liveness_steps ORDER BY step");
+  g_assert_cmpuint (steps->len, ==, all->n_steps);
+  for (guint step = 0; step < steps->len; step++)
+    g_assert_cmpint (all->not_always_live[step], ==, get_number (steps, step, 0));
+  for (guint ipu = 0; ipu < tsr_memory_get_n_ipus (opened.memory); ipu++)
+    {
+      g_autofree char *text = g_strdup_printf ("ipu%u", ipu);
+      g_autoptr (TsrLivenessSeries) series = compute (&opened, text);
+      g_autoptr (GPtrArray) told = query (
+          &opened, "SELECT not_always_live_bytes FROM liveness_by_ipu WHERE ipu = %u ORDER BY step",
+          ipu);
+
+      for (guint step = 0; step < told->len; step++)
+        g_assert_cmpint (series->not_always_live[step], ==, get_number (told, step, 0));
+    }
+  check_sources (&opened);
+}
+
+/* Without the tables that tell sums, allocations give the same. */
+static void
+test_from_lowered (void)
+{
+  g_auto (Opened) opened = { 0 };
+
+  open_preset (&opened, "demo",
+               "UPDATE liveness_steps SET not_always_live_bytes = NULL;"
+               "DROP TABLE liveness_by_ipu; UPDATE memory_by_tile SET always_live = NULL;");
+  check_sources (&opened);
+}
+
+/* Without allocations, the lifetimes of variables do for all tiles. */
+static void
+test_from_lifetimes (void)
+{
+  g_auto (Opened) sound = { 0 };
+  g_auto (Opened) opened = { 0 };
+  g_autoptr (TsrLivenessSeries) expected = NULL;
+  g_autoptr (TsrLivenessSeries) all = NULL;
+  g_autoptr (TsrLivenessSeries) ipu = NULL;
+  g_autoptr (TsrLivenessSeries) sound_ipu = NULL;
+  g_auto (TsrLivenessSource) tile = { 0 };
+  g_autofree char *why = NULL;
+  g_autoptr (GError) error = NULL;
+  const gint64 *bytes;
+  const guint32 *at;
+
+  open_preset (&sound, "demo", NULL);
+  open_preset (&opened, "demo",
+               "UPDATE liveness_steps SET not_always_live_bytes = NULL WHERE step > 20;"
+               "UPDATE memory_by_tile SET always_live = NULL;"
+               "DROP TABLE vars_info; DROP TABLE equivalence_class_intervals;");
+  g_assert_false (tsr_liveness_has_lowered (opened.liveness));
+  expected = compute (&sound, "all");
+  all = compute (&opened, "all");
+  for (guint step = 0; step < expected->n_steps; step++)
+    g_assert_cmpint (all->not_always_live[step], ==, expected->not_always_live[step]);
+  g_assert_cmpint (all->peak_bytes, ==, expected->peak_bytes);
+  sound_ipu = compute (&sound, "ipu1");
+  ipu = compute (&opened, "ipu1");
+  g_assert_cmpint (ipu->peak_bytes, ==, sound_ipu->peak_bytes);
+  for (guint step = 0; step < expected->n_steps; step += 13)
+    {
+      const TsrLivenessSource everywhere = { TSR_LIVENESS_ALL };
+      g_autoptr (GArray) here
+          = tsr_liveness_list_at (opened.liveness, &everywhere, step, NULL, &error);
+      g_autoptr (GArray) there
+          = tsr_liveness_list_at (sound.liveness, &everywhere, step, NULL, &error);
+
+      g_assert_cmpuint (here->len, ==, there->len);
+      for (guint i = 0; i < here->len; i++)
+        {
+          const TsrVariableBytes *a = &g_array_index (here, TsrVariableBytes, i);
+          const TsrVariableBytes *b = &g_array_index (there, TsrVariableBytes, i);
+
+          g_assert_cmpint (a->bytes, ==, b->bytes);
+          g_assert_cmpstr (tsr_variables_get_name (opened.variables, a->variable), ==,
+                           tsr_variables_get_name (sound.variables, b->variable));
+        }
+    }
+
+  g_assert_true (tsr_liveness_source_parse (opened.memory, "tile7", &tile, NULL));
+  g_assert_false (tsr_liveness_can_show (opened.liveness, &tile, &why));
+  g_assert_nonnull (strstr (why, "vars_info"));
+  g_assert_nonnull (strstr (why, "autoReport.outputLoweredVars"));
+  g_assert_null (tsr_liveness_compute (opened.liveness, &tile, NULL, &error));
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_MISSING_PART);
+  g_clear_error (&error);
+  g_assert_null (tsr_liveness_list_at (opened.liveness, &tile, 0, NULL, &error));
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_MISSING_PART);
+  g_clear_error (&error);
+  g_assert_null (tsr_liveness_dup_tiles_at (opened.liveness, 0, NULL, &error));
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_MISSING_PART);
+  g_clear_error (&error);
+  /* The tiles' own peaks are still told. */
+  g_assert_true (tsr_liveness_get_tile_peaks (opened.liveness, &bytes, &at, NULL, &error));
+  g_assert_cmpint (bytes[5], ==,
+                   tsr_test_query (opened.folder, "profile.pop",
+                                   "SELECT not_always_live FROM memory_by_tile WHERE tile = 5"));
+}
+
+/* ------------------------------------------------------------------- lists */
+
+/* Names as FORMATS 3.8 has them: the variable's, else the base name; of what the compiler made for
+ * always that of the category. */
+#define VARIABLE_NAME                                                                              \
+  "CASE WHEN x.name IS NOT NULL THEN x.name WHEN v.always_live = 1 THEN k.name "                   \
+  "ELSE substr(n.value, 1, instr(n.value || '#', '#') - 1) END"
+#define ALLOCATIONS                                                                                \
+  "FROM vars_info v LEFT JOIN variables x ON x.id = v.variable "                                   \
+  "LEFT JOIN vars_string_table n ON n.id = v.name LEFT JOIN var_categories k ON k.id = "           \
+  "v.category "
+
+static void
+compare_list (Opened *self, GArray *list, const char *where)
+{
+  g_autoptr (GPtrArray) rows
+      = query (self,
+               "SELECT " VARIABLE_NAME " AS which, sum(v.size_bytes) AS bytes " ALLOCATIONS
+               "WHERE %s GROUP BY which ORDER BY bytes DESC, which",
+               where);
+
+  g_assert_nonnull (list);
+  g_assert_cmpuint (list->len, ==, rows->len);
+  for (guint i = 0; i < list->len; i++)
+    {
+      const TsrVariableBytes *entry = &g_array_index (list, TsrVariableBytes, i);
+
+      g_assert_cmpstr (tsr_variables_get_name (self->variables, entry->variable), ==,
+                       get_text (rows, i, 0));
+      g_assert_cmpint (entry->bytes, ==, get_number (rows, i, 1));
+    }
+}
+
+static void
+test_lists (void)
+{
+  static const struct
+  {
+    const char *text, *where;
+  } sources[] = { { "all", "1" },
+                  { "ipu1", "v.tile >= 1472" },
+                  { "tile5", "v.tile = 5" },
+                  { "7,100-120,2900", "(v.tile IN (7, 2900) OR v.tile BETWEEN 100 AND 120)" } };
+  static const guint steps[] = { 0, 17, 95, 192 };
+  g_auto (Opened) opened = { 0 };
+
+  open_preset (&opened, "demo", NULL);
+  for (guint s = 0; s < G_N_ELEMENTS (sources); s++)
+    {
+      g_auto (TsrLivenessSource) source = { 0 };
+      g_autofree char *always = g_strdup_printf ("v.always_live = 1 AND %s", sources[s].where);
+      g_autoptr (GArray) list = NULL;
+
+      g_assert_true (tsr_liveness_source_parse (opened.memory, sources[s].text, &source, NULL));
+      list = tsr_liveness_list_always_live (opened.liveness, &source, NULL, NULL);
+      compare_list (&opened, list, always);
+      for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+        {
+          g_autofree char *at = g_strdup_printf (
+              "v.always_live = 0 AND %s AND v.equivalence_class IN (SELECT equivalence_class FROM "
+              "equivalence_class_intervals WHERE start_step <= %u AND %u < end_step)",
+              sources[s].where, steps[i], steps[i]);
+          g_autofree char *dying = g_strdup_printf (
+              "v.always_live = 0 AND %s AND v.equivalence_class IN (SELECT equivalence_class FROM "
+              "equivalence_class_intervals WHERE start_step <= %u AND %u < end_step AND end_step "
+              "<= %u)",
+              sources[s].where, steps[i], steps[i], MIN (steps[i] + 30, 192));
+          g_autoptr (GArray) live
+              = tsr_liveness_list_at (opened.liveness, &source, steps[i], NULL, NULL);
+          g_autoptr (GArray) gone = tsr_liveness_list_dying (opened.liveness, &source, steps[i],
+                                                             steps[i] + 30, NULL, NULL);
+
+          compare_list (&opened, live, at);
+          compare_list (&opened, gone, dying);
+        }
+    }
+}
+
+static void
+test_table (void)
+{
+  static const guint steps[] = { 95, 17, 95 };
+  g_auto (Opened) opened = { 0 };
+  g_auto (TsrLivenessSource) source = { 0 };
+  g_autoptr (TsrLivenessTable) table = NULL;
+  g_autoptr (GError) error = NULL;
+  guint n_all = 0;
+
+  open_preset (&opened, "demo", NULL);
+  g_assert_true (tsr_liveness_source_parse (opened.memory, "ipu0", &source, NULL));
+  table = tsr_liveness_compare_steps (opened.liveness, &source, steps, 3, NULL, &error);
+  g_assert_no_error (error);
+  for (guint k = 0; k < 3; k++)
+    {
+      g_autoptr (GArray) list
+          = tsr_liveness_list_at (opened.liveness, &source, steps[k], NULL, NULL);
+      gint64 total = 0;
+
+      for (guint i = 0; i < list->len; i++)
+        {
+          const TsrVariableBytes *entry = &g_array_index (list, TsrVariableBytes, i);
+          guint row = 0;
+
+          while (row < table->n_rows && table->variables[row] != entry->variable)
+            row++;
+          g_assert_cmpuint (row, <, table->n_rows);
+          g_assert_cmpint (table->bytes[row * 3 + k], ==, entry->bytes);
+          total += entry->bytes;
+        }
+      g_assert_cmpint (table->totals[k], ==, total);
+      n_all = MAX (n_all, list->len);
+    }
+  g_assert_cmpuint (table->n_rows, >=, n_all);
+  for (guint row = 1; row < table->n_rows; row++)
+    g_assert_cmpint (MAX (table->bytes[row * 3 - 3], table->bytes[row * 3 - 2]), >=,
+                     MAX (table->bytes[row * 3], table->bytes[row * 3 + 1]));
+  g_assert_null (
+      tsr_liveness_compare_steps (opened.liveness, &source, (guint[]){ 193 }, 1, NULL, &error));
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_ARGUMENT);
+}
+
+static void
+test_tiles_at (void)
+{
+  g_auto (Opened) opened = { 0 };
+  g_autofree gint64 *bytes = NULL;
+  g_autoptr (GPtrArray) rows = NULL;
+
+  open_preset (&opened, "oom", NULL);
+  bytes = tsr_liveness_dup_tiles_at (opened.liveness, 95, NULL, NULL);
+  rows = query (&opened,
+                "SELECT m.tile, coalesce(sum(v.size_bytes), 0) FROM memory_by_tile m "
+                "LEFT JOIN (SELECT tile, size_bytes FROM vars_info WHERE always_live = 0 AND "
+                "equivalence_class IN (SELECT equivalence_class FROM equivalence_class_intervals "
+                "WHERE start_step <= 95 AND 95 < end_step)) v ON v.tile = m.tile "
+                "GROUP BY m.tile ORDER BY m.tile");
+  for (guint tile = 0; tile < rows->len; tile++)
+    g_assert_cmpint (bytes[tile], ==, get_number (rows, tile, 1));
+}
+
+static void
+test_groups (void)
+{
+  const TsrLivenessSource all = { TSR_LIVENESS_ALL };
+  g_auto (Opened) opened = { 0 };
+  g_autoptr (GArray) list = NULL;
+
+  open_preset (&opened, "demo", NULL);
+  list = tsr_liveness_list_at (opened.liveness, &all, 95, NULL, NULL);
+  for (guint kind = TSR_GROUP_PREFIX; kind <= TSR_GROUP_LIFE; kind++)
+    {
+      g_autoptr (GArray) groups = tsr_liveness_group (opened.liveness, list, kind, 2);
+      gint64 left = 0;
+      guint n = 0;
+
+      for (guint i = 0; i < list->len; i++)
+        left += g_array_index (list, TsrVariableBytes, i).bytes;
+      for (guint i = 0; i < groups->len; i++)
+        {
+          const TsrVariableGroup *group = &g_array_index (groups, TsrVariableGroup, i);
+
+          left -= group->bytes;
+          n += group->n_variables;
+          g_assert_true (i == 0 || group[-1].bytes >= group->bytes);
+          if (kind == TSR_GROUP_PREFIX)
+            g_assert_true (g_str_has_prefix (
+                tsr_variables_get_name (opened.variables, group->largest), group->name));
+        }
+      g_assert_cmpint (left, ==, 0);
+      g_assert_cmpuint (n, ==, list->len);
+      g_assert_cmpuint (groups->len, >, 0);
+    }
+}
+
+/* ----------------------------------------------------------------- sources */
+
+static void
+test_sources (void)
+{
+  static const struct
+  {
+    const char *text, *shortest, *label;
+  } cases[] = { { "all", "all", "All tiles" },        { " ALL ", "all", "All tiles" },
+                { "ipu1", "ipu1", "IPU 1" },          { "IPU0", "ipu0", "IPU 0" },
+                { "tile5", "tile5", "Tile 5" },       { "5", "tile5", "Tile 5" },
+                { "Tile 7", "tile7", "Tile 7" },      { "3,1,2,9", "1-3,9", "4 tiles" },
+                { "tile3, tile9", "3,9", "2 tiles" }, { "ipu0,1472", "0-1472", "1473 tiles" } };
+  static const char *const wrong[] = { "", "tile", "ipu2", "2944", "tile2944", "all,3", "x" };
+  g_auto (Opened) opened = { 0 };
+
+  open_preset (&opened, "demo", NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (TsrLivenessSource) source = { 0 };
+      g_auto (TsrLivenessSource) again = { 0 };
+      g_auto (TsrLivenessSource) copy = { 0 };
+      g_autofree char *text = NULL;
+      g_autofree char *label = NULL;
+
+      g_assert_true (tsr_liveness_source_parse (opened.memory, cases[i].text, &source, NULL));
+      text = tsr_liveness_source_dup_text (opened.memory, &source);
+      label = tsr_liveness_source_dup_label (opened.memory, &source);
+      g_assert_cmpstr (text, ==, cases[i].shortest);
+      g_assert_cmpstr (label, ==, cases[i].label);
+      g_assert_true (tsr_liveness_source_parse (opened.memory, text, &again, NULL));
+      g_assert_true (tsr_liveness_source_equal (&source, &again));
+      tsr_liveness_source_copy (&source, &copy);
+      g_assert_true (tsr_liveness_source_equal (&source, &copy));
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_auto (TsrLivenessSource) source = { 0 };
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (tsr_liveness_source_parse (opened.memory, wrong[i], &source, &error));
+      g_assert_error (error, TSR_ERROR, TSR_ERROR_ARGUMENT);
+    }
+}
+
+static void
+test_default_source (void)
+{
+  g_auto (Opened) fits = { 0 };
+  g_auto (Opened) full = { 0 };
+  g_auto (TsrLivenessSource) source = { 0 };
+  g_auto (TsrLivenessSource) worst = { 0 };
+
+  open_preset (&fits, "demo", NULL);
+  tsr_liveness_get_default_source (fits.liveness, &source);
+  g_assert_cmpint (source.kind, ==, TSR_LIVENESS_ALL);
+  open_preset (&full, "oom", NULL);
+  tsr_liveness_get_default_source (full.liveness, &worst);
+  g_assert_cmpint (worst.kind, ==, TSR_LIVENESS_TILES);
+  g_assert_cmpuint (worst.n_tiles, ==, 1);
+  g_assert_cmpint (worst.tiles[0], ==,
+                   tsr_test_query (full.folder, "profile.pop",
+                                   "SELECT tile FROM memory_by_tile ORDER BY max(overflowed, "
+                                   "including_gaps - (SELECT bytes_per_tile FROM target)) DESC, "
+                                   "tile LIMIT 1"));
+}
+
+/* ---------------------------------------------------------------- bad input */
+
+static void
+test_no_steps (void)
+{
+  g_auto (Opened) opened = { 0 };
+  const TsrLivenessSource all = { TSR_LIVENESS_ALL };
+  g_autoptr (GArray) always = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *why = NULL;
+  const gint64 *bytes;
+  const guint32 *at;
+
+  open_preset (&opened, "tiny",
+               "DELETE FROM liveness_steps; DELETE FROM liveness_by_ipu;"
+               "DELETE FROM equivalence_class_intervals; DELETE FROM variable_lifetimes;");
+  g_assert_cmpuint (tsr_liveness_get_n_steps (opened.liveness), ==, 0);
+  g_assert_false (tsr_liveness_can_show (opened.liveness, &all, &why));
+  g_assert_nonnull (strstr (why, "liveness_steps"));
+  g_assert_null (tsr_liveness_compute (opened.liveness, &all, NULL, &error));
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_MISSING_PART);
+  g_clear_error (&error);
+  g_assert_null (tsr_liveness_list_at (opened.liveness, &all, 0, NULL, &error));
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_MISSING_PART);
+  /* The file's own peaks of tiles stand, at no step. */
+  g_assert_true (tsr_liveness_get_tile_peaks (opened.liveness, &bytes, &at, NULL, NULL));
+  for (guint tile = 0; tile < tsr_memory_get_n_tiles (opened.memory); tile++)
+    {
+      g_assert_cmpint (bytes[tile], ==,
+                       tsr_memory_peek (opened.memory, TSR_METRIC_NOT_ALWAYS_LIVE)[tile]);
+      g_assert_cmpuint (at[tile], ==, TSR_NO_INDEX);
+    }
+  /* What is always live needs no steps. */
+  always = tsr_liveness_list_always_live (opened.liveness, &all, NULL, NULL);
+  g_assert_cmpuint (always->len, >, 0);
+}
+
+static void
+test_damage (void)
+{
+  g_auto (Opened) opened = { 0 };
+  g_autoptr (TsrLivenessSeries) all = NULL;
+  g_autoptr (TsrLivenessSeries) hit = NULL;
+  const gint64 *bytes;
+  const guint32 *at;
+
+  /* One allocation of unknown size, one of a class that nobody defines, one step that is missing,
+   * and two sizes that no sum can hold. */
+  open_preset (&opened, "demo",
+               "UPDATE vars_info SET size_bytes = NULL WHERE id = (SELECT min(id) FROM vars_info "
+               "WHERE tile = 5 AND always_live = 0);"
+               "UPDATE vars_info SET equivalence_class = 99999 WHERE id = (SELECT min(id) FROM "
+               "vars_info WHERE tile = 6 AND always_live = 0);"
+               "DELETE FROM liveness_steps WHERE step = 100;"
+               "UPDATE liveness_steps SET not_always_live_bytes = 'x' WHERE step = 3;");
+  g_assert_cmpuint (tsr_diagnostics_get_n_total (tsr_report_get_diagnostics (opened.report)), >, 0);
+  g_assert_true (tsr_liveness_get_tile_peaks (opened.liveness, &bytes, &at, NULL, NULL));
+  g_assert_cmpint (bytes[5], ==, TSR_UNKNOWN);
+  g_assert_cmpuint (at[5], ==, TSR_NO_INDEX);
+  g_assert_cmpint (bytes[6], ==, TSR_UNKNOWN);
+  g_assert_cmpint (bytes[7], ==,
+                   tsr_test_query (opened.folder, "profile.pop",
+                                   "SELECT not_always_live FROM memory_by_tile WHERE tile = 7"));
+  /* The file's sums stand; step 3 cannot be had from allocations that are not known. */
+  all = compute (&opened, "all");
+  g_assert_cmpint (all->not_always_live[3], ==, TSR_UNKNOWN);
+  g_assert_cmpint (
+      all->not_always_live[4], ==,
+      tsr_test_query (opened.folder, "profile.pop",
+                      "SELECT not_always_live_bytes FROM liveness_steps WHERE step = 4"));
+  g_assert_cmpint (all->peak_bytes, ==, TSR_UNKNOWN);
+  g_assert_cmpuint (all->peak_step, ==, TSR_NO_INDEX);
+  hit = compute (&opened, "tile6");
+  g_assert_cmpint (hit->not_always_live[0], ==, TSR_UNKNOWN);
+}
+
+static void
+test_overflow (void)
+{
+  g_auto (Opened) opened = { 0 };
+  g_autoptr (TsrLivenessSeries) all = NULL;
+  guint64 before;
+
+  open_preset (&opened, "demo",
+               "UPDATE liveness_steps SET not_always_live_bytes = NULL; DROP TABLE vars_info;"
+               "DELETE FROM variable_lifetimes WHERE variable = 49;"
+               "WITH RECURSIVE t(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM t WHERE i < 2000) "
+               "INSERT INTO variable_lifetimes SELECT 49, 10, 20, 9007199254740992 FROM t;");
+  before = tsr_diagnostics_get_n_errors (tsr_report_get_diagnostics (opened.report));
+  all = compute (&opened, "all");
+  g_assert_cmpint (all->not_always_live[9], !=, TSR_UNKNOWN);
+  g_assert_cmpint (all->not_always_live[10], ==, TSR_UNKNOWN);
+  g_assert_cmpint (all->not_always_live[19], ==, TSR_UNKNOWN);
+  g_assert_cmpint (all->not_always_live[20], !=, TSR_UNKNOWN);
+  g_assert_cmpint (all->peak_bytes, ==, TSR_UNKNOWN);
+  g_assert_cmpuint (tsr_diagnostics_get_n_errors (tsr_report_get_diagnostics (opened.report)), >,
+                    before);
+}
+
+static void
+test_one_tile (void)
+{
+  g_auto (Opened) opened = { 0 };
+
+  open_preset (&opened, "tiny",
+               "DELETE FROM vars_info WHERE tile > 0; DELETE FROM memory_by_tile WHERE tile > 0;"
+               "DELETE FROM memory_by_tile_category WHERE tile > 0;"
+               "DELETE FROM memory_by_tile_region WHERE tile > 0; DELETE FROM liveness_by_ipu;"
+               "DELETE FROM tile_vars WHERE tile > 0; DELETE FROM variables;"
+               "DELETE FROM variable_lifetimes; UPDATE vars_info SET variable = NULL;"
+               "UPDATE liveness_steps SET not_always_live_bytes = NULL;"
+               "UPDATE target SET tiles_per_ipu = 1, ipus_per_replica = 1, num_ipus = 1;");
+  check_series (&opened, "all", "1");
+  check_series (&opened, "tile0", "1");
+  check_series (&opened, "ipu0", "1");
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func ("/liveness/invariants/tiny", "tiny", test_invariants);
+  g_test_add_data_func ("/liveness/invariants/demo", "demo", test_invariants);
+  g_test_add_data_func ("/liveness/invariants/oom", "oom", test_invariants);
+  g_test_add_func ("/liveness/from-lowered", test_from_lowered);
+  g_test_add_func ("/liveness/from-lifetimes", test_from_lifetimes);
+  g_test_add_func ("/liveness/lists", test_lists);
+  g_test_add_func ("/liveness/table", test_table);
+  g_test_add_func ("/liveness/tiles-at", test_tiles_at);
+  g_test_add_func ("/liveness/groups", test_groups);
+  g_test_add_func ("/liveness/sources", test_sources);
+  g_test_add_func ("/liveness/default-source", test_default_source);
+  g_test_add_func ("/liveness/no-steps", test_no_steps);
+  g_test_add_func ("/liveness/damage", test_damage);
+  g_test_add_func ("/liveness/overflow", test_overflow);
+  g_test_add_func ("/liveness/one-tile", test_one_tile);
+  status = g_test_run ();
+  make_preset (NULL);
+  return status;
+}
