@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Brings POTFILES.in, tessera.pot and every translation up to date with the sources; ./dev po calls it.
 
-update.py --check writes nothing and fails when there is something to write.
+update.py --check writes nothing and fails when there is something to write, or when a translation misses a text or
+has other placeholders than the text.
 """
 
+import os
 import pathlib
 import re
 import subprocess
@@ -14,9 +16,9 @@ import tempfile
 PO = pathlib.Path(__file__).resolve().parent
 ROOT = PO.parent
 MARKED = {
-    '.c': re.compile(r'\b(?:N?C?_|ngettext|g_dngettext)\s*\(\s*"'),
+    '.c': re.compile(r'\b(?:(?:N?C?_|ngettext)\s*\(\s*"|g_dngettext\s*\()'),
     '.h': re.compile(r'\bN?C?_\s*\(\s*"'),
-    '.ui': re.compile(r'translatable="yes"'),
+    '.ui': re.compile(r'translatable="(?:yes|true|1)"'),
 }
 XGETTEXT = [
     'xgettext', '--from-code=UTF-8', '--add-comments', '--add-location=file', '--sort-by-file', '--no-wrap',
@@ -68,16 +70,30 @@ def extract(files):
                               check=True, capture_output=True, text=True).stderr
         text = pot.read_text(encoding='utf-8')
     # A newer gettext brings rules of its own for files of GTK and AppStream, and says when it uses them.
-    said = ''.join(line for line in said.splitlines(True) if 'a fallback ITS rule file' not in line)
+    fallback = re.compile(r"\S*xgettext: warning: a fallback ITS rule file '[^']*' is used; "
+                          'it may not be in sync with the upstream\n')
+    said = ''.join(line for line in said.splitlines(True) if not fallback.fullmatch(line))
     if said:
         sys.exit(f'{said}a text cannot be extracted')
     return re.sub(r'"POT-Creation-Date: .*\n', '', text)
 
 
-def merge(po):
-    """The translation brought up to the template."""
-    return subprocess.run(['msgmerge', '--quiet', '--no-wrap', '--no-fuzzy-matching', '--sort-by-file', '-o', '-', po,
-                           PO / 'tessera.pot'], check=True, capture_output=True, text=True).stdout
+def merge(po, template):
+    """The translation brought up to the template's text."""
+    with tempfile.TemporaryDirectory() as folder:
+        pot = pathlib.Path(folder) / 'tessera.pot'
+        pot.write_text(template, encoding='utf-8')
+        return subprocess.run(['msgmerge', '--quiet', '--no-wrap', '--no-fuzzy-matching', '--sort-by-file', '-o', '-',
+                               po, pot], check=True, capture_output=True, text=True).stdout
+
+
+def check_translation(name, text):
+    """Complete, and each format has the placeholders of its text; the flags are those of a template made anew."""
+    done = subprocess.run(['msgfmt', '--check', '--statistics', '-o', '/dev/null', '-'], input=text,
+                          capture_output=True, text=True, env={**os.environ, 'LC_ALL': 'C'})
+    if done.returncode != 0 or re.search('fuzzy|untranslated', done.stderr):
+        return f'{name}: {done.stderr.strip()}'
+    return None
 
 
 def entries(text):
@@ -101,15 +117,21 @@ def main(check):
     files = marked_files()
     check_macros(files)
     put(PO / 'POTFILES.in', '# SPDX-License-Identifier: GPL-3.0-or-later\n' + ''.join(f'{name}\n' for name in files))
-    put(PO / 'tessera.pot', extract(files))
+    template = extract(files)
+    put(PO / 'tessera.pot', template)
     languages = (PO / 'LINGUAS').read_text(encoding='utf-8').split('\n')
+    wrong = []
     for language in (line for line in languages if line and not line.startswith('#')):
         po = PO / f'{language}.po'
-        put(po, merge(po))
-        subprocess.run(['msgfmt', '--check', *([] if check else ['--statistics']), '-o', '/dev/null', po], check=True)
+        merged = merge(po, template)
+        put(po, merged)
+        wrong.append(check_translation(po.name, merged))
+    wrong = [one for one in wrong if one]
     if stale:
         print(('not up to date (./dev po): ' if check else 'updated: ') + ', '.join(stale), file=sys.stderr)
-    return 1 if stale and check else 0
+    if wrong:
+        print('\n'.join(wrong), file=sys.stderr)
+    return 1 if check and (stale or wrong) else 0
 
 
 if __name__ == '__main__':
