@@ -123,33 +123,47 @@ as_fraction (gint64 parts)
 }
 
 char *
-tsr_rows_dup_text (TsrRows *self, guint32 row, guint column, TsrUnits units)
+tsr_rows_format (TsrRows *self, guint column, gint64 value, TsrUnits units)
 {
   const TsrRowColumn *info = tsr_rows_get_column (self, column);
-  gint64 value;
 
-  g_return_val_if_fail (info != NULL && row < self->n_rows, NULL);
-  if (info->cell == TSR_CELL_KIND_TEXT)
-    {
-      const char *text = tsr_rows_get_text (self, row, column);
-
-      return g_strdup (text != NULL ? text : "–");
-    }
-  value = tsr_rows_get_value (self, row, column);
+  g_return_val_if_fail (info != NULL, NULL);
   return tsr_value_dup_text (info->kind, value, as_fraction (value), units);
+}
+
+char *
+tsr_rows_format_exact (TsrRows *self, guint column, gint64 value)
+{
+  const TsrRowColumn *info = tsr_rows_get_column (self, column);
+
+  g_return_val_if_fail (info != NULL, NULL);
+  return tsr_value_dup_exact (info->kind, value, as_fraction (value));
+}
+
+static char *
+dup_text (TsrRows *self, guint32 row, guint column)
+{
+  const char *text = tsr_rows_get_text (self, row, column);
+
+  return g_strdup (text != NULL ? text : "–");
+}
+
+char *
+tsr_rows_dup_text (TsrRows *self, guint32 row, guint column, TsrUnits units)
+{
+  g_return_val_if_fail (row < self->n_rows && column < self->columns->len, NULL);
+  if (tsr_rows_get_column (self, column)->cell == TSR_CELL_KIND_TEXT)
+    return dup_text (self, row, column);
+  return tsr_rows_format (self, column, tsr_rows_get_value (self, row, column), units);
 }
 
 char *
 tsr_rows_dup_exact (TsrRows *self, guint32 row, guint column)
 {
-  const TsrRowColumn *info = tsr_rows_get_column (self, column);
-  gint64 value;
-
-  g_return_val_if_fail (info != NULL && row < self->n_rows, NULL);
-  if (info->cell == TSR_CELL_KIND_TEXT)
-    return tsr_rows_dup_text (self, row, column, TSR_UNITS_BYTES);
-  value = tsr_rows_get_value (self, row, column);
-  return tsr_value_dup_exact (info->kind, value, as_fraction (value));
+  g_return_val_if_fail (row < self->n_rows && column < self->columns->len, NULL);
+  if (tsr_rows_get_column (self, column)->cell == TSR_CELL_KIND_TEXT)
+    return dup_text (self, row, column);
+  return tsr_rows_format_exact (self, column, tsr_rows_get_value (self, row, column));
 }
 
 /* -------------------------------------------------------------------- CSV */

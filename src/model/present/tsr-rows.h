@@ -64,6 +64,9 @@ const char *tsr_rows_get_text (TsrRows *self, guint32 row, guint column);
 /* (transfer full): as shown; exact (tooltip). */
 char *tsr_rows_dup_text (TsrRows *self, guint32 row, guint column, TsrUnits units);
 char *tsr_rows_dup_exact (TsrRows *self, guint32 row, guint column);
+/* (transfer full): @value as if it stood in @column: a total. */
+char *tsr_rows_format (TsrRows *self, guint column, gint64 value, TsrUnits units);
+char *tsr_rows_format_exact (TsrRows *self, guint column, gint64 value);
 
 /* A filter (FEATURES 4.8): words are substrings that must all be there, "-word" must not, quotes
  * keep spaces together, "/.../" is a regular expression; each without case unless it has a capital

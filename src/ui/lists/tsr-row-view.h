@@ -6,8 +6,8 @@
  * filtering run in a worker; the rows shown stay until the new order is there.
  *
  * Actions: rows.copy (selected rows; all when none is), rows.copy-all, rows.save, rows.filter
- * (focus the entry, Ctrl+F), rows.sort (column "i").  Signals: "selection-changed"; "activate-row"
- * (uint row: double click or Return); "toast" (char *). */
+ * (focus the entry, Ctrl+F), rows.sort (column "i").  Signals: "selection-changed" (by the user);
+ * "activate-row" (uint row: double click or Return); "toast" (char *). */
 
 #pragma once
 
@@ -22,7 +22,9 @@ G_DECLARE_FINAL_TYPE (TsrRowView, tsr_row_view, TSR, ROW_VIEW, GtkWidget)
 
 TsrRowView *tsr_row_view_new (void);
 /* @rows (nullable).  A table whose columns have the same keys keeps sort, filter and widths; else
- * @sort_key and @descending say the first order (NULL: row order). */
+ * @sort_key and @descending say the first order (NULL: row order), and the filter is kept when the
+ * first text column has the same key.  Another table has nothing selected; the rows shown are those
+ * of the table before until these are in order. */
 void tsr_row_view_set_rows (
     TsrRowView *self, TsrRows *rows, TsrUnits units, const char *sort_key, gboolean descending);
 TsrRows *tsr_row_view_get_rows (TsrRowView *self);
@@ -34,6 +36,7 @@ void tsr_row_view_set_filter (TsrRowView *self, const char *text);
 const char *tsr_row_view_get_filter (TsrRowView *self);
 /* A word for the name of the saved file. */
 void tsr_row_view_set_file_name (TsrRowView *self, const char *name);
+void tsr_row_view_save_to (TsrRowView *self, const char *path);
 void tsr_row_view_set_multiple (TsrRowView *self, gboolean multiple);
 /* A widget that stands in the filter's row, at its end. */
 void tsr_row_view_add_control (TsrRowView *self, GtkWidget *control);

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "tsr-row-cells.h"
+
+#include "tsr-draw-list.h"
+#include "tsr-swatch.h"
+
+#define FACTORY_KEY "tsr-row-cells"
+#define COLUMN_KEY  "tsr-column"
+#define ITEM_KEY    "tsr-list-item"
+
+struct _TsrRowCells
+{
+  GObject parent_instance;
+
+  TsrRowModel *model;
+  TsrUnits units;
+  GHashTable *bound; /* set of GtkListItem */
+  guint (*ink_func) (gpointer data, guint32 row);
+  gpointer ink_data;
+  GDestroyNotify ink_notify;
+};
+
+G_DEFINE_FINAL_TYPE (TsrRowCells, tsr_row_cells, G_TYPE_OBJECT)
+
+static guint
+get_column (gpointer object)
+{
+  return GPOINTER_TO_UINT (g_object_get_data (object, COLUMN_KEY));
+}
+
+/* The inscription of a cell, which may have a swatch before it. */
+static GtkInscription *
+get_inscription (GtkWidget *cell)
+{
+  return GTK_INSCRIPTION (GTK_IS_INSCRIPTION (cell) ? cell : gtk_widget_get_last_child (cell));
+}
+
+static gboolean
+is_shortened (GtkInscription *inscription)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (
+      GTK_WIDGET (inscription), gtk_inscription_get_text (inscription));
+  int width;
+
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  return width > gtk_widget_get_width (GTK_WIDGET (inscription));
+}
+
+static gboolean
+on_query_tooltip (
+    GtkWidget *cell, int x, int y, gboolean keyboard, GtkTooltip *tooltip, TsrRowCells *self)
+{
+  TsrRows *rows = tsr_row_model_get_rows (self->model);
+  GtkListItem *list_item = g_object_get_data (G_OBJECT (cell), ITEM_KEY);
+  TsrRowItem *item = list_item != NULL ? gtk_list_item_get_item (list_item) : NULL;
+  guint column = get_column (cell);
+  g_autofree char *text = NULL;
+
+  if (rows == NULL || item == NULL || column >= tsr_rows_get_n_columns (rows)
+      || tsr_row_item_get_row (item) >= tsr_rows_get_n (rows))
+    return FALSE;
+  if (tsr_rows_get_column (rows, column)->cell == TSR_CELL_KIND_TEXT
+      && !is_shortened (get_inscription (cell)))
+    return FALSE;
+  text = tsr_rows_dup_exact (rows, tsr_row_item_get_row (item), column);
+  gtk_tooltip_set_text (tooltip, text);
+  return TRUE;
+}
+
+static void
+on_setup (GtkListItemFactory *factory, GtkListItem *list_item, TsrRowCells *self)
+{
+  TsrRows *rows = tsr_row_model_get_rows (self->model);
+  guint column = get_column (factory);
+  gboolean first = g_object_get_data (G_OBJECT (factory), FACTORY_KEY) != NULL;
+  gboolean number = rows != NULL && column < tsr_rows_get_n_columns (rows)
+                    && tsr_rows_get_column (rows, column)->cell == TSR_CELL_KIND_VALUE;
+  GtkWidget *inscription = gtk_inscription_new (NULL);
+  GtkWidget *cell = inscription;
+
+  gtk_inscription_set_min_chars (GTK_INSCRIPTION (inscription), 0);
+  gtk_inscription_set_xalign (GTK_INSCRIPTION (inscription), number ? 1 : 0);
+  gtk_inscription_set_text_overflow (GTK_INSCRIPTION (inscription),
+                                     number ? GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_START
+                                            : GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_MIDDLE);
+  if (number)
+    gtk_widget_add_css_class (inscription, "numeric");
+  if (first)
+    {
+      cell = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+      gtk_box_append (GTK_BOX (cell), GTK_WIDGET (tsr_swatch_new ()));
+      gtk_box_append (GTK_BOX (cell), inscription);
+      gtk_widget_set_hexpand (inscription, TRUE);
+    }
+  g_object_set_data (G_OBJECT (cell), COLUMN_KEY, GUINT_TO_POINTER (column));
+  g_object_set_data (G_OBJECT (cell), ITEM_KEY, list_item);
+  gtk_widget_set_has_tooltip (cell, TRUE);
+  g_signal_connect_object (cell, "query-tooltip", G_CALLBACK (on_query_tooltip), self, 0);
+  gtk_list_item_set_child (list_item, cell);
+}
+
+static void
+on_teardown (GtkListItemFactory *factory, GtkListItem *list_item, TsrRowCells *self)
+{
+  GtkWidget *cell = gtk_list_item_get_child (list_item);
+
+  if (cell != NULL)
+    g_object_set_data (G_OBJECT (cell), ITEM_KEY, NULL);
+}
+
+static void
+fill (TsrRowCells *self, GtkListItem *list_item)
+{
+  GtkWidget *cell = gtk_list_item_get_child (list_item);
+  TsrRowItem *item = gtk_list_item_get_item (list_item);
+  TsrRows *rows = tsr_row_model_get_rows (self->model);
+  guint column = get_column (cell);
+  g_autofree char *text = NULL;
+  guint32 row;
+
+  /* A view that is losing its columns still asks. */
+  if (item == NULL || rows == NULL || column >= tsr_rows_get_n_columns (rows))
+    return;
+  row = tsr_row_item_get_row (item);
+  if (row >= tsr_rows_get_n (rows))
+    return;
+  text = tsr_rows_dup_text (rows, row, column, self->units);
+  gtk_inscription_set_text (get_inscription (cell), text);
+  if (!GTK_IS_INSCRIPTION (cell))
+    {
+      guint ink = self->ink_func != NULL ? self->ink_func (self->ink_data, row) : TSR_NO_DATUM;
+      TsrSwatch *swatch = TSR_SWATCH (gtk_widget_get_first_child (cell));
+      TsrChartSeries series = { .ink = ink, .filled = TRUE, .visible = TRUE };
+
+      gtk_widget_set_visible (GTK_WIDGET (swatch), self->ink_func != NULL);
+      gtk_widget_set_opacity (GTK_WIDGET (swatch), ink != TSR_NO_DATUM ? 1 : 0);
+      if (ink != TSR_NO_DATUM)
+        tsr_swatch_set_series (swatch, &series);
+    }
+}
+
+static void
+on_bind (GtkListItemFactory *factory, GtkListItem *list_item, TsrRowCells *self)
+{
+  g_hash_table_add (self->bound, list_item);
+  fill (self, list_item);
+}
+
+static void
+on_unbind (GtkListItemFactory *factory, GtkListItem *list_item, TsrRowCells *self)
+{
+  g_hash_table_remove (self->bound, list_item);
+}
+
+static void
+tsr_row_cells_finalize (GObject *object)
+{
+  TsrRowCells *self = TSR_ROW_CELLS (object);
+
+  g_object_unref (self->model);
+  g_hash_table_unref (self->bound);
+  if (self->ink_notify != NULL)
+    self->ink_notify (self->ink_data);
+  G_OBJECT_CLASS (tsr_row_cells_parent_class)->finalize (object);
+}
+
+static void
+tsr_row_cells_class_init (TsrRowCellsClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = tsr_row_cells_finalize;
+}
+
+static void
+tsr_row_cells_init (TsrRowCells *self)
+{
+  self->bound = g_hash_table_new (NULL, NULL);
+}
+
+TsrRowCells *
+tsr_row_cells_new (TsrRowModel *model)
+{
+  TsrRowCells *self = g_object_new (TSR_TYPE_ROW_CELLS, NULL);
+
+  self->model = g_object_ref (model);
+  return self;
+}
+
+GtkListItemFactory *
+tsr_row_cells_create_factory (TsrRowCells *self, guint column, gboolean first)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+
+  g_object_set_data (G_OBJECT (factory), COLUMN_KEY, GUINT_TO_POINTER (column));
+  g_object_set_data (G_OBJECT (factory), FACTORY_KEY, GINT_TO_POINTER (first));
+  g_signal_connect_object (factory, "setup", G_CALLBACK (on_setup), self, 0);
+  g_signal_connect_object (factory, "bind", G_CALLBACK (on_bind), self, 0);
+  g_signal_connect_object (factory, "unbind", G_CALLBACK (on_unbind), self, 0);
+  g_signal_connect_object (factory, "teardown", G_CALLBACK (on_teardown), self, 0);
+  return factory;
+}
+
+void
+tsr_row_cells_set_units (TsrRowCells *self, TsrUnits units)
+{
+  g_return_if_fail (TSR_IS_ROW_CELLS (self));
+  self->units = units;
+}
+
+void
+tsr_row_cells_set_ink_func (TsrRowCells *self,
+                            guint (*func) (gpointer data, guint32 row),
+                            gpointer data,
+                            GDestroyNotify notify)
+{
+  g_return_if_fail (TSR_IS_ROW_CELLS (self));
+  if (self->ink_notify != NULL)
+    self->ink_notify (self->ink_data);
+  self->ink_func = func;
+  self->ink_data = data;
+  self->ink_notify = notify;
+}
+
+void
+tsr_row_cells_refresh (TsrRowCells *self)
+{
+  GHashTableIter iter;
+  gpointer list_item;
+
+  g_return_if_fail (TSR_IS_ROW_CELLS (self));
+  g_hash_table_iter_init (&iter, self->bound);
+  while (g_hash_table_iter_next (&iter, &list_item, NULL))
+    fill (self, list_item);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The cells of a list of rows: texts at the left, shortened in the middle with all of it as
+ * tooltip, numbers at the right with all digits as tooltip.  Main thread. */
+
+#pragma once
+
+#include "tsr-row-model.h"
+
+G_BEGIN_DECLS
+
+#define TSR_TYPE_ROW_CELLS (tsr_row_cells_get_type ())
+G_DECLARE_FINAL_TYPE (TsrRowCells, tsr_row_cells, TSR, ROW_CELLS, GObject)
+
+TsrRowCells *tsr_row_cells_new (TsrRowModel *model);
+/* (transfer full): makes the cells of @column; the one of the first has the swatch. */
+GtkListItemFactory *tsr_row_cells_create_factory (TsrRowCells *self, guint column, gboolean first);
+void tsr_row_cells_set_units (TsrRowCells *self, TsrUnits units);
+/* As in tsr_row_view_set_ink_func. */
+void tsr_row_cells_set_ink_func (TsrRowCells *self,
+                                 guint (*func) (gpointer data, guint32 row),
+                                 gpointer data,
+                                 GDestroyNotify notify);
+/* Fills all cells again. */
+void tsr_row_cells_refresh (TsrRowCells *self);
+
+G_END_DECLS

@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The total row stands over the foot of the headings, which a style class makes higher by one row,
+ * so it neither scrolls nor covers anything. */
+
+#include "config.h"
+
+#include "tsr-row-list.h"
+
+#include "tsr-headings.h"
+#include "tsr-total-row.h"
+
+#include <glib/gi18n.h>
+
+#define NO_COLUMN       (-1)
+#define MAX_VISIBLE     8 /* a column view costs by column */
+#define TEXT_WIDTH      140
+#define MAIN_TEXT_WIDTH 240
+#define WIDTH_KEY       "tsr-width"
+
+struct _TsrRowList
+{
+  GtkWidget parent_instance;
+
+  GtkWidget *overlay;
+  GtkWidget *scroller;
+  GtkColumnView *view;
+  TsrTotalRow *total;
+  TsrRowModel *model;
+  TsrRowCells *cells;
+  TsrUnits units;
+  gboolean setting; /* not the user's doing */
+  int fitted_width;
+  guint fit_source;
+  guint scroll_tick;
+  int frames_to_wait;
+};
+
+G_DEFINE_FINAL_TYPE (TsrRowList, tsr_row_list, GTK_TYPE_WIDGET)
+
+enum
+{
+  SORT_CHANGED,
+  N_SIGNALS
+};
+static guint signals[N_SIGNALS];
+
+/* Columns */
+
+/* (transfer none): the view keeps it. */
+static GtkColumnViewColumn *
+column_at (TsrRowList *self, guint position)
+{
+  g_autoptr (GtkColumnViewColumn) column
+      = g_list_model_get_item (gtk_column_view_get_columns (self->view), position);
+
+  return column;
+}
+
+static guint
+n_columns (TsrRowList *self)
+{
+  return g_list_model_get_n_items (gtk_column_view_get_columns (self->view));
+}
+
+static gboolean
+is_text (TsrRows *rows, guint column)
+{
+  return tsr_rows_get_column (rows, column)->cell == TSR_CELL_KIND_TEXT;
+}
+
+guint
+tsr_row_list_get_main_column (TsrRows *rows)
+{
+  for (guint i = 0; i < tsr_rows_get_n_columns (rows); i++)
+    if (is_text (rows, i))
+      return i;
+  return 0;
+}
+
+static int
+get_width (TsrRowList *self, TsrRows *rows, guint i)
+{
+  GtkColumnViewColumn *column = column_at (self, i);
+  int width = gtk_column_view_column_get_visible (column)
+                  ? gtk_column_view_column_get_fixed_width (column)
+                  : GPOINTER_TO_INT (g_object_get_data (G_OBJECT (column), WIDTH_KEY));
+
+  if (width > 0)
+    return width;
+  return i == tsr_row_list_get_main_column (rows) ? MAIN_TEXT_WIDTH : TEXT_WIDTH;
+}
+
+/* GTK 4.8 gives a hidden column its width all the same. */
+static void
+set_visible (GtkColumnViewColumn *column, gboolean visible)
+{
+  if (visible == gtk_column_view_column_get_visible (column))
+    return;
+  if (visible)
+    gtk_column_view_column_set_fixed_width (
+        column, GPOINTER_TO_INT (g_object_get_data (G_OBJECT (column), WIDTH_KEY)));
+  else
+    {
+      g_object_set_data (G_OBJECT (column), WIDTH_KEY,
+                         GINT_TO_POINTER (gtk_column_view_column_get_fixed_width (column)));
+      gtk_column_view_column_set_fixed_width (column, 0);
+    }
+  gtk_column_view_column_set_visible (column, visible);
+}
+
+/* Hides columns from the last one on until the others fit: those not pinned first. */
+static void
+fit_columns (TsrRowList *self)
+{
+  TsrRows *rows = tsr_row_model_get_rows (self->model);
+  int width = gtk_widget_get_width (GTK_WIDGET (self));
+  guint n = n_columns (self), n_visible = n;
+  g_autofree gboolean *hidden = g_new0 (gboolean, n + 1);
+  int needed = 0;
+
+  if (rows == NULL || n != tsr_rows_get_n_columns (rows))
+    return;
+  self->fitted_width = width;
+  for (guint i = 0; i < n; i++)
+    needed += get_width (self, rows, i);
+  for (guint pinned = 0; pinned < 2; pinned++)
+    for (guint i = n; i-- > 0 && n_visible > 1;)
+      {
+        if (n_visible <= MAX_VISIBLE && (width <= 0 || needed <= width))
+          break;
+        if (hidden[i] || i == tsr_row_list_get_main_column (rows)
+            || (pinned == 0) == !!tsr_rows_get_column (rows, i)->pinned)
+          continue;
+        hidden[i] = TRUE;
+        needed -= get_width (self, rows, i);
+        n_visible--;
+      }
+  for (guint i = 0; i < n; i++)
+    set_visible (column_at (self, i), !hidden[i]);
+  gtk_widget_queue_allocate (GTK_WIDGET (self->total));
+}
+
+static gboolean
+fit_later (gpointer data)
+{
+  TsrRowList *self = data;
+
+  self->fit_source = 0;
+  fit_columns (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_column_resized (TsrRowList *self)
+{
+  gtk_widget_queue_allocate (GTK_WIDGET (self->total));
+}
+
+static void
+append_column (TsrRowList *self, TsrRows *rows, guint i)
+{
+  const TsrRowColumn *info = tsr_rows_get_column (rows, i);
+  gboolean main_column = i == tsr_row_list_get_main_column (rows);
+  g_autoptr (GtkSorter) sorter = tsr_heading_sorter_new (i);
+  g_autoptr (GtkColumnViewColumn) column = gtk_column_view_column_new (
+      info->title, tsr_row_cells_create_factory (self->cells, i, main_column));
+
+  gtk_column_view_column_set_sorter (column, sorter);
+  gtk_column_view_column_set_resizable (column, TRUE);
+  if (main_column)
+    gtk_column_view_column_set_expand (column, TRUE);
+  else
+    gtk_column_view_column_set_fixed_width (
+        column, MAX (tsr_heading_get_width (GTK_WIDGET (self), info->title),
+                     info->cell == TSR_CELL_KIND_TEXT ? TEXT_WIDTH : 0));
+  g_signal_connect_object (column, "notify::fixed-width", G_CALLBACK (on_column_resized), self,
+                           G_CONNECT_SWAPPED);
+  gtk_column_view_append_column (self->view, column);
+}
+
+/* Titles may say other units or steps than those of the table before. */
+static void
+dress_columns (TsrRowList *self, TsrRows *rows)
+{
+  for (guint i = 0; i < n_columns (self); i++)
+    {
+      const TsrRowColumn *info = tsr_rows_get_column (rows, i);
+
+      if (g_strcmp0 (gtk_column_view_column_get_title (column_at (self, i)), info->title) != 0)
+        gtk_column_view_column_set_title (column_at (self, i), info->title);
+      tsr_heading_dress (self->view, i, info->cell == TSR_CELL_KIND_VALUE,
+                         info->definition != NULL ? info->definition : info->title);
+    }
+  if (n_columns (self) > 0)
+    gtk_accessible_update_property (
+        GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
+        tsr_rows_get_column (rows, tsr_row_list_get_main_column (rows))->title, -1);
+}
+
+void
+tsr_row_list_show_sort (TsrRowList *self, int column, gboolean descending)
+{
+  gboolean was = self->setting;
+
+  self->setting = TRUE;
+  gtk_column_view_sort_by_column (
+      self->view, column >= 0 && column < (int)n_columns (self) ? column_at (self, column) : NULL,
+      descending ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING);
+  self->setting = was;
+}
+
+gboolean
+tsr_row_list_same_columns (TsrRows *a, TsrRows *b)
+{
+  if (a == NULL || b == NULL || tsr_rows_get_n_columns (a) != tsr_rows_get_n_columns (b))
+    return FALSE;
+  for (guint i = 0; i < tsr_rows_get_n_columns (a); i++)
+    if (tsr_rows_get_column (a, i)->key != tsr_rows_get_column (b, i)->key
+        || tsr_rows_get_column (a, i)->cell != tsr_rows_get_column (b, i)->cell)
+      return FALSE;
+  return TRUE;
+}
+
+static void
+rebuild_columns (TsrRowList *self, TsrRows *rows)
+{
+  while (n_columns (self) > 0)
+    gtk_column_view_remove_column (self->view, column_at (self, n_columns (self) - 1));
+  for (guint i = 0; rows != NULL && i < tsr_rows_get_n_columns (rows); i++)
+    append_column (self, rows, i);
+}
+
+/* Rows */
+
+static GtkWidget *
+get_list (TsrRowList *self)
+{
+  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->view));
+
+  while (child != NULL && !GTK_IS_LIST_VIEW (child))
+    child = gtk_widget_get_next_sibling (child);
+  return child;
+}
+
+static void
+update_total (TsrRowList *self)
+{
+  TsrRows *rows = tsr_row_model_get_rows (self->model);
+  TsrRowOrder *order = tsr_row_model_get_order (self->model);
+  guint n = rows != NULL ? tsr_rows_get_n_columns (rows) : 0;
+  g_auto (GStrv) texts = g_new0 (char *, n + 1);
+  g_auto (GStrv) exact = g_new0 (char *, n + 1);
+  g_autofree gboolean *numbers = g_new0 (gboolean, n + 1);
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const TsrRowColumn *info = tsr_rows_get_column (rows, i);
+
+      numbers[i] = info->cell == TSR_CELL_KIND_VALUE;
+      any |= numbers[i] && info->summed;
+      if (numbers[i] && info->summed)
+        {
+          texts[i] = tsr_rows_format (rows, i, order->totals[i], self->units);
+          exact[i] = tsr_rows_format_exact (rows, i, order->totals[i]);
+        }
+      else
+        {
+          texts[i] = g_strdup (i == tsr_row_list_get_main_column (rows) ? _ ("Total") : "");
+          exact[i] = g_strdup ("");
+        }
+    }
+  any = any && order->n > 0;
+  tsr_total_row_set (self->total, n, (const char *const *)texts, (const char *const *)exact,
+                     numbers);
+  gtk_widget_set_visible (GTK_WIDGET (self->total), any);
+  if (any)
+    gtk_widget_add_css_class (GTK_WIDGET (self->view), "with-total");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->view), "with-total");
+}
+
+/* Rows have their heights, which GTK scrolls by, once they have been in a frame. */
+static gboolean
+scroll_in_next_frame (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  TsrRowList *self = TSR_ROW_LIST (widget);
+  guint position;
+
+  if (self->frames_to_wait-- > 0)
+    return G_SOURCE_CONTINUE;
+  self->scroll_tick = 0;
+  position = tsr_row_model_find_selected (self->model);
+  if (position != GTK_INVALID_LIST_POSITION)
+    gtk_widget_activate_action (get_list (self), "list.scroll-to-item", "u", position);
+  return G_SOURCE_REMOVE;
+}
+
+void
+tsr_row_list_scroll_to_selected (TsrRowList *self)
+{
+  g_return_if_fail (TSR_IS_ROW_LIST (self));
+  self->frames_to_wait = 1;
+  if (self->scroll_tick == 0)
+    self->scroll_tick
+        = gtk_widget_add_tick_callback (GTK_WIDGET (self), scroll_in_next_frame, NULL, NULL);
+}
+
+void
+tsr_row_list_focus (TsrRowList *self)
+{
+  gtk_widget_grab_focus (get_list (self));
+}
+
+gboolean
+tsr_row_list_show (
+    TsrRowList *self, TsrRows *rows, TsrRowOrder *order, TsrUnits units, GtkBitset *select)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+  gboolean focused = focus != NULL && gtk_widget_is_ancestor (focus, get_list (self));
+  gboolean was = self->setting, moved;
+
+  g_return_val_if_fail (TSR_IS_ROW_LIST (self), FALSE);
+  self->setting = TRUE;
+  self->units = units;
+  tsr_row_cells_set_units (self->cells, units);
+  if (rows != NULL && !tsr_row_list_same_columns (tsr_row_model_get_rows (self->model), rows))
+    {
+      tsr_row_model_set (self->model, NULL, NULL);
+      rebuild_columns (self, rows);
+    }
+  moved = tsr_row_model_set (self->model, rows, order);
+  if (rows != NULL)
+    {
+      dress_columns (self, rows);
+      tsr_row_list_show_sort (self, order->sort_column, order->descending);
+    }
+  update_total (self);
+  fit_columns (self);
+  gtk_widget_set_visible (self->scroller, rows != NULL && tsr_rows_get_n (rows) > 0);
+  if (!moved)
+    tsr_row_cells_refresh (self->cells);
+  if (select != NULL)
+    tsr_row_model_set_selected (self->model, select);
+  if (!gtk_bitset_is_empty (tsr_row_model_get_selected (self->model)) && (select != NULL || moved))
+    tsr_row_list_scroll_to_selected (self);
+  if (focused && moved)
+    tsr_row_list_focus (self);
+  self->setting = was;
+  return moved;
+}
+
+static void
+on_sorter_changed (GtkSorter *sorter, GtkSorterChange change, TsrRowList *self)
+{
+  gboolean descending;
+  int column;
+
+  if (self->setting)
+    return;
+  column = tsr_headings_get_sort (self->view, &descending);
+  g_signal_emit (self, signals[SORT_CHANGED], 0, column, descending);
+}
+
+/* Object */
+
+static void
+tsr_row_list_measure (GtkWidget *widget,
+                      GtkOrientation orientation,
+                      int for_size,
+                      int *minimum,
+                      int *natural,
+                      int *minimum_baseline,
+                      int *natural_baseline)
+{
+  gtk_widget_measure (TSR_ROW_LIST (widget)->overlay, orientation, for_size, minimum, natural,
+                      minimum_baseline, natural_baseline);
+}
+
+static void
+tsr_row_list_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  TsrRowList *self = TSR_ROW_LIST (widget);
+  GtkAllocation place = { 0, 0, width, height };
+
+  gtk_widget_size_allocate (self->overlay, &place, baseline);
+  /* Not now: columns ask for another size. */
+  if (width != self->fitted_width && self->fit_source == 0)
+    self->fit_source = g_idle_add_full (G_PRIORITY_HIGH_IDLE, fit_later, self, NULL);
+}
+
+static gboolean
+on_get_position (GtkOverlay *overlay, GtkWidget *child, GdkRectangle *place, TsrRowList *self)
+{
+  if (child != GTK_WIDGET (self->total))
+    return FALSE;
+  return tsr_total_row_get_position (self->total, GTK_WIDGET (overlay), place);
+}
+
+static void
+tsr_row_list_dispose (GObject *object)
+{
+  TsrRowList *self = TSR_ROW_LIST (object);
+
+  self->setting = TRUE;
+  g_clear_handle_id (&self->fit_source, g_source_remove);
+  g_clear_pointer (&self->overlay, gtk_widget_unparent);
+  G_OBJECT_CLASS (tsr_row_list_parent_class)->dispose (object);
+}
+
+static void
+tsr_row_list_finalize (GObject *object)
+{
+  TsrRowList *self = TSR_ROW_LIST (object);
+
+  g_object_unref (self->cells);
+  g_object_unref (self->model);
+  G_OBJECT_CLASS (tsr_row_list_parent_class)->finalize (object);
+}
+
+static void
+tsr_row_list_class_init (TsrRowListClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = tsr_row_list_dispose;
+  G_OBJECT_CLASS (klass)->finalize = tsr_row_list_finalize;
+  widget_class->measure = tsr_row_list_measure;
+  widget_class->size_allocate = tsr_row_list_size_allocate;
+  signals[SORT_CHANGED]
+      = g_signal_new ("sort-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                      NULL, G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_BOOLEAN);
+}
+
+static void
+tsr_row_list_init (TsrRowList *self)
+{
+  GtkAdjustment *adjustment;
+
+  self->model = tsr_row_model_new ();
+  self->cells = tsr_row_cells_new (self->model);
+  self->view
+      = GTK_COLUMN_VIEW (gtk_column_view_new (GTK_SELECTION_MODEL (g_object_ref (self->model))));
+  gtk_widget_add_css_class (GTK_WIDGET (self->view), "data-table");
+  g_signal_connect_object (gtk_column_view_get_sorter (self->view), "changed",
+                           G_CALLBACK (on_sorter_changed), self, 0);
+  self->scroller = gtk_scrolled_window_new ();
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), GTK_WIDGET (self->view));
+  adjustment = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (self->scroller));
+  g_signal_connect_object (adjustment, "value-changed", G_CALLBACK (on_column_resized), self,
+                           G_CONNECT_SWAPPED);
+  self->total = tsr_total_row_new (self->view);
+  self->overlay = gtk_overlay_new ();
+  gtk_overlay_set_child (GTK_OVERLAY (self->overlay), self->scroller);
+  gtk_overlay_add_overlay (GTK_OVERLAY (self->overlay), GTK_WIDGET (self->total));
+  gtk_overlay_set_clip_overlay (GTK_OVERLAY (self->overlay), GTK_WIDGET (self->total), TRUE);
+  g_signal_connect (self->overlay, "get-child-position", G_CALLBACK (on_get_position), self);
+  gtk_widget_set_parent (self->overlay, GTK_WIDGET (self));
+  update_total (self);
+}
+
+TsrRowList *
+tsr_row_list_new (void)
+{
+  return g_object_new (TSR_TYPE_ROW_LIST, NULL);
+}
+
+TsrRowModel *
+tsr_row_list_get_model (TsrRowList *self)
+{
+  return self->model;
+}
+
+TsrRowCells *
+tsr_row_list_get_cells (TsrRowList *self)
+{
+  return self->cells;
+}
+
+TsrTotalRow *
+tsr_row_list_get_total (TsrRowList *self)
+{
+  return self->total;
+}
+
+GtkColumnView *
+tsr_row_list_get_column_view (TsrRowList *self)
+{
+  return self->view;
+}
+
+void
+tsr_row_list_add_message (TsrRowList *self, GtkWidget *message)
+{
+  g_return_if_fail (TSR_IS_ROW_LIST (self));
+  gtk_overlay_add_overlay (GTK_OVERLAY (self->overlay), message);
+}

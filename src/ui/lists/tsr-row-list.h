@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The list inside a TsrRowView: headings, total row, columns that fit, and the order that was
+ * worked out for it.  Signal "sort-changed" (int column, gboolean descending): the user asks for an
+ * order.
+ */
+
+#pragma once
+
+#include "tsr-row-cells.h"
+#include "tsr-total-row.h"
+
+G_BEGIN_DECLS
+
+#define TSR_TYPE_ROW_LIST (tsr_row_list_get_type ())
+G_DECLARE_FINAL_TYPE (TsrRowList, tsr_row_list, TSR, ROW_LIST, GtkWidget)
+
+TsrRowList *tsr_row_list_new (void);
+/* Both or none of @rows and @order.  @select (nullable): rows to select.  FALSE when the rows stand
+ * as they stood and only their cells were filled again. */
+gboolean tsr_row_list_show (
+    TsrRowList *self, TsrRows *rows, TsrRowOrder *order, TsrUnits units, GtkBitset *select);
+/* The arrow in the headings; -1: none. */
+void tsr_row_list_show_sort (TsrRowList *self, int column, gboolean descending);
+void tsr_row_list_scroll_to_selected (TsrRowList *self);
+void tsr_row_list_focus (TsrRowList *self);
+/* Stands over the list; the caller shows and hides it. */
+void tsr_row_list_add_message (TsrRowList *self, GtkWidget *message);
+
+/* (transfer none) */
+TsrRowModel *tsr_row_list_get_model (TsrRowList *self);
+TsrRowCells *tsr_row_list_get_cells (TsrRowList *self);
+TsrTotalRow *tsr_row_list_get_total (TsrRowList *self);
+GtkColumnView *tsr_row_list_get_column_view (TsrRowList *self);
+
+/* Same keys and kinds; (nullable) each. */
+gboolean tsr_row_list_same_columns (TsrRows *a, TsrRows *b);
+/* The column that takes what width is left: the first text. */
+guint tsr_row_list_get_main_column (TsrRows *rows);
+
+G_END_DECLS

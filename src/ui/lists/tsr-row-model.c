@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* GTK 4.8 looks through all added items, one object for each, for those that its view had on screen
+ * when they are removed and added in one step: a second for ten million.  So another order is two
+ * steps, all away and all there. */
+
+#include "config.h"
+
+#include "tsr-row-model.h"
+
+#include <string.h>
+
+struct _TsrRowItem
+{
+  GObject parent_instance;
+
+  guint32 row;
+};
+
+G_DEFINE_FINAL_TYPE (TsrRowItem, tsr_row_item, G_TYPE_OBJECT)
+
+static void
+tsr_row_item_class_init (TsrRowItemClass *klass)
+{
+}
+
+static void
+tsr_row_item_init (TsrRowItem *self)
+{
+}
+
+guint32
+tsr_row_item_get_row (TsrRowItem *self)
+{
+  g_return_val_if_fail (TSR_IS_ROW_ITEM (self), 0);
+  return self->row;
+}
+
+struct _TsrRowModel
+{
+  GObject parent_instance;
+
+  TsrRows *rows;
+  TsrRowOrder *order;
+  guint n; /* as the signals have it */
+  GtkBitset *selected;
+  gboolean multiple;
+};
+
+static void row_model_list_init (GListModelInterface *iface);
+static void row_model_selection_init (GtkSelectionModelInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TsrRowModel,
+                               tsr_row_model,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, row_model_list_init)
+                                   G_IMPLEMENT_INTERFACE (GTK_TYPE_SELECTION_MODEL,
+                                                          row_model_selection_init))
+
+/* List */
+
+static GType
+row_model_get_item_type (GListModel *list)
+{
+  return TSR_TYPE_ROW_ITEM;
+}
+
+static guint
+row_model_get_n_items (GListModel *list)
+{
+  return TSR_ROW_MODEL (list)->n;
+}
+
+static gpointer
+row_model_get_item (GListModel *list, guint position)
+{
+  TsrRowModel *self = TSR_ROW_MODEL (list);
+  TsrRowItem *item;
+
+  if (position >= self->n)
+    return NULL;
+  item = g_object_new (TSR_TYPE_ROW_ITEM, NULL);
+  item->row = self->order->rows[position];
+  return item;
+}
+
+static void
+row_model_list_init (GListModelInterface *iface)
+{
+  iface->get_item_type = row_model_get_item_type;
+  iface->get_n_items = row_model_get_n_items;
+  iface->get_item = row_model_get_item;
+}
+
+/* Selection */
+
+static gboolean
+row_model_is_selected (GtkSelectionModel *model, guint position)
+{
+  TsrRowModel *self = TSR_ROW_MODEL (model);
+
+  return position < self->n && gtk_bitset_contains (self->selected, self->order->rows[position]);
+}
+
+static GtkBitset *
+row_model_get_selection_in_range (GtkSelectionModel *model, guint position, guint n_items)
+{
+  TsrRowModel *self = TSR_ROW_MODEL (model);
+  GtkBitset *result = gtk_bitset_new_empty ();
+  guint64 left = gtk_bitset_get_size (self->selected);
+
+  for (guint i = 0; i < n_items && left > 0 && position + i < self->n; i++)
+    if (gtk_bitset_contains (self->selected, self->order->rows[position + i]))
+      {
+        gtk_bitset_add (result, position + i);
+        left--;
+      }
+  return result;
+}
+
+static void
+changed (TsrRowModel *self, guint position, guint n_items)
+{
+  if (n_items > 0)
+    gtk_selection_model_selection_changed (GTK_SELECTION_MODEL (self), position, n_items);
+}
+
+static gboolean
+row_model_select_range (GtkSelectionModel *model,
+                        guint position,
+                        guint n_items,
+                        gboolean unselect_rest)
+{
+  TsrRowModel *self = TSR_ROW_MODEL (model);
+
+  if (position >= self->n || n_items == 0)
+    return FALSE;
+  n_items = MIN (n_items, self->n - position);
+  if (!self->multiple)
+    {
+      position += n_items - 1;
+      n_items = 1;
+      unselect_rest = TRUE;
+    }
+  if (unselect_rest)
+    gtk_bitset_remove_all (self->selected);
+  for (guint i = 0; i < n_items; i++)
+    gtk_bitset_add (self->selected, self->order->rows[position + i]);
+  if (unselect_rest)
+    changed (self, 0, self->n);
+  else
+    changed (self, position, n_items);
+  return TRUE;
+}
+
+static gboolean
+row_model_select_item (GtkSelectionModel *model, guint position, gboolean unselect_rest)
+{
+  return row_model_select_range (model, position, 1, unselect_rest);
+}
+
+static gboolean
+row_model_unselect_range (GtkSelectionModel *model, guint position, guint n_items)
+{
+  TsrRowModel *self = TSR_ROW_MODEL (model);
+
+  if (position >= self->n)
+    return FALSE;
+  n_items = MIN (n_items, self->n - position);
+  for (guint i = 0; i < n_items; i++)
+    gtk_bitset_remove (self->selected, self->order->rows[position + i]);
+  changed (self, position, n_items);
+  return TRUE;
+}
+
+static gboolean
+row_model_unselect_item (GtkSelectionModel *model, guint position)
+{
+  return row_model_unselect_range (model, position, 1);
+}
+
+static gboolean
+row_model_select_all (GtkSelectionModel *model)
+{
+  TsrRowModel *self = TSR_ROW_MODEL (model);
+
+  if (!self->multiple || self->n == 0)
+    return FALSE;
+  if (self->n < tsr_rows_get_n (self->rows))
+    return row_model_select_range (model, 0, self->n, FALSE);
+  gtk_bitset_add_range (self->selected, 0, self->n);
+  changed (self, 0, self->n);
+  return TRUE;
+}
+
+static gboolean
+row_model_unselect_all (GtkSelectionModel *model)
+{
+  TsrRowModel *self = TSR_ROW_MODEL (model);
+
+  gtk_bitset_remove_all (self->selected);
+  changed (self, 0, self->n);
+  return TRUE;
+}
+
+/* By positions; in a table of one selected row the last one counts. */
+static gboolean
+row_model_set_selection (GtkSelectionModel *model, GtkBitset *selected, GtkBitset *mask)
+{
+  TsrRowModel *self = TSR_ROW_MODEL (model);
+  GtkBitsetIter iter;
+  guint position;
+
+  for (gboolean more = gtk_bitset_iter_init_first (&iter, mask, &position);
+       more && position < self->n; more = gtk_bitset_iter_next (&iter, &position))
+    {
+      guint32 row = self->order->rows[position];
+
+      if (!gtk_bitset_contains (selected, position))
+        {
+          gtk_bitset_remove (self->selected, row);
+          continue;
+        }
+      if (!self->multiple)
+        gtk_bitset_remove_all (self->selected);
+      gtk_bitset_add (self->selected, row);
+    }
+  changed (self, 0, self->n);
+  return TRUE;
+}
+
+static void
+row_model_selection_init (GtkSelectionModelInterface *iface)
+{
+  iface->is_selected = row_model_is_selected;
+  iface->get_selection_in_range = row_model_get_selection_in_range;
+  iface->select_item = row_model_select_item;
+  iface->unselect_item = row_model_unselect_item;
+  iface->select_range = row_model_select_range;
+  iface->unselect_range = row_model_unselect_range;
+  iface->select_all = row_model_select_all;
+  iface->unselect_all = row_model_unselect_all;
+  iface->set_selection = row_model_set_selection;
+}
+
+/* Object */
+
+static void
+tsr_row_model_finalize (GObject *object)
+{
+  TsrRowModel *self = TSR_ROW_MODEL (object);
+
+  g_clear_pointer (&self->rows, tsr_rows_unref);
+  g_clear_pointer (&self->order, tsr_row_order_unref);
+  gtk_bitset_unref (self->selected);
+  G_OBJECT_CLASS (tsr_row_model_parent_class)->finalize (object);
+}
+
+static void
+tsr_row_model_class_init (TsrRowModelClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = tsr_row_model_finalize;
+}
+
+static void
+tsr_row_model_init (TsrRowModel *self)
+{
+  self->selected = gtk_bitset_new_empty ();
+  self->multiple = TRUE;
+}
+
+TsrRowModel *
+tsr_row_model_new (void)
+{
+  return g_object_new (TSR_TYPE_ROW_MODEL, NULL);
+}
+
+gboolean
+tsr_row_model_set (TsrRowModel *self, TsrRows *rows, TsrRowOrder *order)
+{
+  g_autoptr (TsrRows) old_rows = NULL;
+  g_autoptr (TsrRowOrder) old_order = NULL;
+  gboolean same;
+  guint removed;
+
+  g_return_val_if_fail (TSR_IS_ROW_MODEL (self) && (rows == NULL) == (order == NULL), FALSE);
+  old_rows = g_steal_pointer (&self->rows);
+  old_order = g_steal_pointer (&self->order);
+  same = old_order != NULL && order != NULL && order->n == old_order->n
+         && memcmp (order->rows, old_order->rows, order->n * sizeof *order->rows) == 0;
+  self->rows = rows != NULL ? tsr_rows_ref (rows) : NULL;
+  self->order = order != NULL ? tsr_row_order_ref (order) : NULL;
+  if (rows != old_rows && !gtk_bitset_is_empty (self->selected))
+    {
+      gtk_bitset_remove_all (self->selected);
+      if (same)
+        changed (self, 0, self->n);
+    }
+  if (same)
+    return FALSE;
+  removed = self->n;
+  self->n = 0;
+  if (removed > 0)
+    g_list_model_items_changed (G_LIST_MODEL (self), 0, removed, 0);
+  self->n = order != NULL ? order->n : 0;
+  if (self->n > 0)
+    g_list_model_items_changed (G_LIST_MODEL (self), 0, 0, self->n);
+  return TRUE;
+}
+
+TsrRows *
+tsr_row_model_get_rows (TsrRowModel *self)
+{
+  g_return_val_if_fail (TSR_IS_ROW_MODEL (self), NULL);
+  return self->rows;
+}
+
+TsrRowOrder *
+tsr_row_model_get_order (TsrRowModel *self)
+{
+  g_return_val_if_fail (TSR_IS_ROW_MODEL (self), NULL);
+  return self->order;
+}
+
+void
+tsr_row_model_set_multiple (TsrRowModel *self, gboolean multiple)
+{
+  g_return_if_fail (TSR_IS_ROW_MODEL (self));
+  self->multiple = multiple;
+}
+
+GtkBitset *
+tsr_row_model_get_selected (TsrRowModel *self)
+{
+  g_return_val_if_fail (TSR_IS_ROW_MODEL (self), NULL);
+  return self->selected;
+}
+
+void
+tsr_row_model_set_selected (TsrRowModel *self, GtkBitset *rows)
+{
+  g_return_if_fail (TSR_IS_ROW_MODEL (self) && rows != NULL);
+  if (gtk_bitset_equals (self->selected, rows))
+    return;
+  gtk_bitset_unref (self->selected);
+  self->selected = gtk_bitset_copy (rows);
+  changed (self, 0, self->n);
+}
+
+guint
+tsr_row_model_find_selected (TsrRowModel *self)
+{
+  g_return_val_if_fail (TSR_IS_ROW_MODEL (self), GTK_INVALID_LIST_POSITION);
+  if (gtk_bitset_is_empty (self->selected))
+    return GTK_INVALID_LIST_POSITION;
+  for (guint i = 0; i < self->n; i++)
+    if (gtk_bitset_contains (self->selected, self->order->rows[i]))
+      return i;
+  return GTK_INVALID_LIST_POSITION;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The rows of a TsrRowOrder as a list model that is its own selection.  Items are made when they
+ * are asked for; what is selected are rows of the table, wherever they stand, shown or not. */
+
+#pragma once
+
+#include "tsr-rows.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* One row, as a list item. */
+#define TSR_TYPE_ROW_ITEM (tsr_row_item_get_type ())
+G_DECLARE_FINAL_TYPE (TsrRowItem, tsr_row_item, TSR, ROW_ITEM, GObject)
+
+guint32 tsr_row_item_get_row (TsrRowItem *self);
+
+#define TSR_TYPE_ROW_MODEL (tsr_row_model_get_type ())
+G_DECLARE_FINAL_TYPE (TsrRowModel, tsr_row_model, TSR, ROW_MODEL, GObject)
+
+TsrRowModel *tsr_row_model_new (void);
+/* Both or none.  Another table clears the selection.  FALSE when the rows stand as they stood:
+ * there is no signal then, only the cells are to be filled again. */
+gboolean tsr_row_model_set (TsrRowModel *self, TsrRows *rows, TsrRowOrder *order);
+TsrRows *tsr_row_model_get_rows (TsrRowModel *self);      /* (nullable) (transfer none) */
+TsrRowOrder *tsr_row_model_get_order (TsrRowModel *self); /* (nullable) (transfer none) */
+
+void tsr_row_model_set_multiple (TsrRowModel *self, gboolean multiple);
+/* (transfer none): rows of the table. */
+GtkBitset *tsr_row_model_get_selected (TsrRowModel *self);
+void tsr_row_model_set_selected (TsrRowModel *self, GtkBitset *rows);
+/* Position of the first selected row, or GTK_INVALID_LIST_POSITION. */
+guint tsr_row_model_find_selected (TsrRowModel *self);
+
+G_END_DECLS

@@ -1,0 +1,793 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What is wanted (rows, sort column, filter) is kept apart from what is shown (the model): a change
+ * starts a worker that cancels the one before, and its order is put in place, together with the
+ * columns, when it is there.  A short table is arranged at once. */
+
+#include "config.h"
+
+#include "tsr-row-view.h"
+
+#include "tsr-row-export.h"
+#include "tsr-row-list.h"
+#include "tsr-save-dialog.h"
+
+#include <glib/gi18n.h>
+
+#define NO_COLUMN    (-1)
+#define AT_ONCE      2048 /* rows: shorter than a frame */
+#define BUSY_AFTER   150  /* milliseconds until the spinner shows */
+#define TYPING_DELAY 60
+
+struct _TsrRowView
+{
+  GtkWidget parent_instance;
+
+  GtkWidget *box;
+  GtkWidget *bar;
+  GtkWidget *entry;
+  GtkWidget *count;
+  GtkWidget *spinner;
+  TsrRowList *list;
+  GtkWidget *message;
+  GtkWidget *message_title;
+  GtkWidget *message_text;
+  GtkWidget *clear_button;
+  TsrRowModel *model; /* of the list: what is shown */
+
+  TsrRows *rows; /* what is wanted */
+  TsrUnits units;
+  int sort_column;
+  gboolean descending;
+  TsrFilter *filter;
+  GtkBitset *select; /* (nullable) rows of @rows to select when they are there */
+
+  GCancellable *cancellable; /* of the worker; its own number tells an older one */
+  guint generation;
+  gboolean busy;
+  guint busy_source;
+  GCancellable *export_cancellable;
+
+  char *placeholder_title;
+  char *placeholder_text;
+  char *file_name;
+  gboolean setting; /* not the user's doing */
+};
+
+G_DEFINE_FINAL_TYPE (TsrRowView, tsr_row_view, GTK_TYPE_WIDGET)
+
+enum
+{
+  SELECTION_CHANGED,
+  ACTIVATE_ROW,
+  TOAST,
+  N_SIGNALS
+};
+static guint signals[N_SIGNALS];
+
+static void arrange (TsrRowView *self);
+
+static void
+set_optional_text (GtkWidget *label, const char *text)
+{
+  gtk_label_set_label (GTK_LABEL (label), text != NULL ? text : "");
+  gtk_widget_set_visible (label, text != NULL);
+}
+
+static void
+update_message (TsrRowView *self)
+{
+  TsrRows *rows = tsr_row_model_get_rows (self->model);
+  TsrRowOrder *order = tsr_row_model_get_order (self->model);
+  gboolean empty = rows == NULL || tsr_rows_get_n (rows) == 0;
+  gboolean no_match = !empty && order->n == 0;
+
+  set_optional_text (self->message_title,
+                     no_match ? _ ("No Row Matches the Filter") : self->placeholder_title);
+  set_optional_text (self->message_text, no_match ? NULL : self->placeholder_text);
+  gtk_widget_set_visible (self->clear_button, no_match);
+  gtk_widget_set_visible (self->message, (empty && !self->busy) || no_match);
+}
+
+static void
+update_count (TsrRowView *self)
+{
+  TsrRows *rows = tsr_row_model_get_rows (self->model);
+  TsrRowOrder *order = tsr_row_model_get_order (self->model);
+  g_autofree char *all = NULL, *shown = NULL, *text = NULL;
+
+  if (rows != NULL)
+    {
+      all = tsr_units_dup_count (tsr_rows_get_n (rows));
+      shown = tsr_units_dup_count (order->n);
+      /* Translators: rows that pass the filter, and all of them: "1,204 of 8,135" */
+      text = order->filter != NULL ? g_strdup_printf (_ ("%s of %s"), shown, all) : g_strdup (all);
+    }
+  gtk_label_set_label (GTK_LABEL (self->count), text != NULL ? text : "");
+}
+
+static void
+show_busy (TsrRowView *self, gboolean busy)
+{
+  g_clear_handle_id (&self->busy_source, g_source_remove);
+  gtk_spinner_set_spinning (GTK_SPINNER (self->spinner), busy);
+}
+
+static gboolean
+on_long_busy (gpointer data)
+{
+  TsrRowView *self = data;
+
+  self->busy_source = 0;
+  gtk_spinner_start (GTK_SPINNER (self->spinner));
+  return G_SOURCE_REMOVE;
+}
+
+/* @rows (nullable) and their order take the place of what is shown. */
+static void
+show_rows (TsrRowView *self, TsrRows *rows, TsrRowOrder *order)
+{
+  gboolean was = self->setting;
+
+  self->setting = TRUE;
+  self->busy = FALSE;
+  show_busy (self, FALSE);
+  tsr_row_list_show (self->list, rows, order, self->units, self->select);
+  g_clear_pointer (&self->select, gtk_bitset_unref);
+  update_message (self);
+  update_count (self);
+  self->setting = was;
+}
+
+/* The worker */
+
+typedef struct
+{
+  TsrRows *rows;
+  TsrFilter *filter;
+  int sort_column;
+  gboolean descending;
+  guint generation;
+} Job;
+
+static void
+job_free (gpointer data)
+{
+  Job *job = data;
+
+  tsr_rows_unref (job->rows);
+  g_clear_pointer (&job->filter, tsr_filter_unref);
+  g_free (job);
+}
+
+static void
+arrange_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const Job *job = data;
+  GError *error = NULL;
+  TsrRowOrder *order = tsr_rows_arrange (job->rows, job->sort_column, job->descending, job->filter,
+                                         cancellable, &error);
+
+  if (order != NULL)
+    g_task_return_pointer (task, order, (GDestroyNotify)tsr_row_order_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+on_arranged (GObject *source, GAsyncResult *result, gpointer data)
+{
+  TsrRowView *self = TSR_ROW_VIEW (source);
+  const Job *job = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrRowOrder) order = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (job->generation != self->generation || self->box == NULL)
+    return;
+  if (order != NULL)
+    show_rows (self, job->rows, order);
+  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      self->busy = FALSE;
+      show_busy (self, FALSE);
+      g_signal_emit (self, signals[TOAST], 0, error->message);
+    }
+}
+
+static void
+start_worker (TsrRowView *self)
+{
+  g_autoptr (GTask) task = NULL;
+  Job *job = g_new0 (Job, 1);
+
+  self->cancellable = g_cancellable_new ();
+  job->rows = tsr_rows_ref (self->rows);
+  job->filter = self->filter != NULL ? tsr_filter_ref (self->filter) : NULL;
+  job->sort_column = self->sort_column;
+  job->descending = self->descending;
+  job->generation = self->generation;
+  task = g_task_new (self, self->cancellable, on_arranged, NULL);
+  g_task_set_source_tag (task, start_worker);
+  g_task_set_task_data (task, job, job_free);
+  g_task_run_in_thread (task, arrange_in_thread);
+  self->busy = TRUE;
+  if (self->busy_source == 0)
+    self->busy_source = g_timeout_add (BUSY_AFTER, on_long_busy, self);
+}
+
+/* Brings what is wanted on the screen. */
+static void
+arrange (TsrRowView *self)
+{
+  g_autoptr (TsrRowOrder) order = NULL;
+
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  self->generation++;
+  if (self->rows == NULL)
+    {
+      show_rows (self, NULL, NULL);
+      return;
+    }
+  if (tsr_rows_get_n (self->rows) > AT_ONCE
+      || (self->filter != NULL && tsr_filter_has_expression (self->filter)))
+    {
+      start_worker (self);
+      return;
+    }
+  order = tsr_rows_arrange (self->rows, self->sort_column, self->descending, self->filter, NULL,
+                            NULL);
+  if (order != NULL)
+    show_rows (self, self->rows, order);
+}
+
+/* Order */
+
+static gboolean
+is_text (TsrRows *rows, guint column)
+{
+  return tsr_rows_get_column (rows, column)->cell == TSR_CELL_KIND_TEXT;
+}
+
+static void
+set_sort (TsrRowView *self, int column, gboolean descending)
+{
+  if (column == self->sort_column && descending == self->descending)
+    return;
+  self->sort_column = column;
+  self->descending = descending;
+  tsr_row_list_show_sort (self->list, column, descending);
+  arrange (self);
+}
+
+static void
+on_sort_changed (TsrRowList *list, int column, gboolean descending, TsrRowView *self)
+{
+  if (self->rows == NULL || column >= (int)tsr_rows_get_n_columns (self->rows))
+    return;
+  /* Largest first is what one looks for. */
+  if (column >= 0 && column != self->sort_column && !is_text (self->rows, column))
+    descending = TRUE;
+  set_sort (self, column, descending);
+}
+
+static void
+sort (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  TsrRowView *self = TSR_ROW_VIEW (widget);
+  int column = g_variant_get_int32 (parameter);
+
+  if (self->rows == NULL || column >= (int)tsr_rows_get_n_columns (self->rows))
+    return;
+  column = MAX (column, NO_COLUMN);
+  if (column == self->sort_column)
+    set_sort (self, column, !self->descending);
+  else
+    set_sort (self, column, column >= 0 && !is_text (self->rows, column));
+}
+
+/* Filter */
+
+static void
+apply_filter (TsrRowView *self)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
+  g_autoptr (GError) error = NULL;
+  TsrFilter *filter = tsr_filter_new (text, &error);
+
+  gtk_accessible_update_state (
+      GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_STATE_INVALID,
+      filter == NULL ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
+  if (filter == NULL)
+    {
+      gtk_widget_add_css_class (self->entry, "error");
+      gtk_widget_set_tooltip_text (self->entry, error->message);
+      gtk_label_set_label (GTK_LABEL (self->count), error->message);
+      return; /* the rows stay */
+    }
+  gtk_widget_remove_css_class (self->entry, "error");
+  gtk_widget_set_tooltip_text (
+      self->entry, _ ("Words that must be there, -word not, \"two words\", /expression/"));
+  g_clear_pointer (&self->filter, tsr_filter_unref);
+  self->filter = filter;
+  if (self->rows != NULL)
+    arrange (self);
+}
+
+static void
+on_search_changed (GtkSearchEntry *entry, TsrRowView *self)
+{
+  if (!self->setting)
+    apply_filter (self);
+}
+
+void
+tsr_row_view_set_filter (TsrRowView *self, const char *text)
+{
+  g_return_if_fail (TSR_IS_ROW_VIEW (self));
+  self->setting = TRUE;
+  gtk_editable_set_text (GTK_EDITABLE (self->entry), text != NULL ? text : "");
+  self->setting = FALSE;
+  apply_filter (self);
+}
+
+static void
+clear_filter (TsrRowView *self)
+{
+  tsr_row_view_set_filter (self, "");
+}
+
+static void
+focus_rows (TsrRowView *self)
+{
+  tsr_row_list_focus (self->list);
+}
+
+static void
+on_stop_search (GtkSearchEntry *entry, TsrRowView *self)
+{
+  clear_filter (self);
+  focus_rows (self);
+}
+
+static gboolean
+on_entry_key (GtkEventControllerKey *controller,
+              guint keyval,
+              guint keycode,
+              GdkModifierType state,
+              TsrRowView *self)
+{
+  if (keyval != GDK_KEY_Down)
+    return GDK_EVENT_PROPAGATE;
+  focus_rows (self);
+  return GDK_EVENT_STOP;
+}
+
+static void
+focus_filter (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  TsrRowView *self = TSR_ROW_VIEW (widget);
+
+  if (!gtk_widget_get_visible (self->entry))
+    return;
+  gtk_widget_grab_focus (self->entry);
+  gtk_editable_select_region (GTK_EDITABLE (self->entry), 0, -1);
+}
+
+/* Copy and save */
+
+static void
+on_copied (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (TsrRowView) self = data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *csv = tsr_row_export_finish (result, &error);
+  gboolean all = g_object_get_data (G_OBJECT (result), "all") != NULL;
+
+  if (csv != NULL)
+    {
+      gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), csv);
+      g_signal_emit (self, signals[TOAST], 0,
+                     all ? _ ("The whole table is on the clipboard as CSV")
+                         : _ ("The selected rows are on the clipboard as CSV"));
+    }
+  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    g_signal_emit (self, signals[TOAST], 0, error->message);
+}
+
+static void
+copy (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  TsrRowView *self = TSR_ROW_VIEW (widget);
+  TsrRows *rows = tsr_row_model_get_rows (self->model);
+  GtkBitset *selected = tsr_row_model_get_selected (self->model);
+
+  if (rows == NULL)
+    return;
+  if (g_str_equal (name, "rows.copy-all")
+      || tsr_row_model_find_selected (self->model) == GTK_INVALID_LIST_POSITION)
+    selected = NULL;
+  tsr_row_export_async (rows, tsr_row_model_get_order (self->model), selected, NULL,
+                        self->export_cancellable, on_copied, g_object_ref (self));
+}
+
+static void
+on_saved (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (TsrRowView) self = data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *csv = tsr_row_export_finish (result, &error);
+
+  if (csv != NULL)
+    g_signal_emit (self, signals[TOAST], 0, _ ("The table is saved"));
+  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    g_signal_emit (self, signals[TOAST], 0, error->message);
+}
+
+static void
+save_to_file (TsrRowView *self, GFile *file)
+{
+  if (tsr_row_model_get_rows (self->model) != NULL)
+    tsr_row_export_async (tsr_row_model_get_rows (self->model),
+                          tsr_row_model_get_order (self->model), NULL, file,
+                          self->export_cancellable, on_saved, g_object_ref (self));
+}
+
+void
+tsr_row_view_save_to (TsrRowView *self, const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  g_return_if_fail (TSR_IS_ROW_VIEW (self));
+  save_to_file (self, file);
+}
+
+static void
+save (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  tsr_save_dialog_show (widget, TSR_ROW_VIEW (widget)->file_name, (TsrSaveFunc)save_to_file,
+                        G_OBJECT (widget));
+}
+
+/* Selection */
+
+static void
+on_selection_changed (GtkSelectionModel *model, guint position, guint n, TsrRowView *self)
+{
+  if (!self->setting)
+    g_signal_emit (self, signals[SELECTION_CHANGED], 0);
+}
+
+static void
+on_activate (GtkColumnView *view, guint position, TsrRowView *self)
+{
+  TsrRowOrder *order = tsr_row_model_get_order (self->model);
+
+  if (order != NULL && position < order->n)
+    g_signal_emit (self, signals[ACTIVATE_ROW], 0, order->rows[position]);
+}
+
+GArray *
+tsr_row_view_dup_selected (TsrRowView *self)
+{
+  GArray *rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  GtkBitset *selected;
+  GtkBitsetIter iter;
+  guint32 row;
+
+  g_return_val_if_fail (TSR_IS_ROW_VIEW (self), rows);
+  selected = self->select != NULL ? self->select : tsr_row_model_get_selected (self->model);
+  for (gboolean more = gtk_bitset_iter_init_first (&iter, selected, &row); more;
+       more = gtk_bitset_iter_next (&iter, &row))
+    g_array_append_val (rows, row);
+  return rows;
+}
+
+void
+tsr_row_view_select (TsrRowView *self, const guint32 *rows, guint n_rows)
+{
+  gboolean was;
+
+  g_return_if_fail (TSR_IS_ROW_VIEW (self) && (rows != NULL || n_rows == 0));
+  g_clear_pointer (&self->select, gtk_bitset_unref);
+  self->select = gtk_bitset_new_empty ();
+  for (guint i = 0; self->rows != NULL && i < n_rows; i++)
+    if (rows[i] < tsr_rows_get_n (self->rows))
+      gtk_bitset_add (self->select, rows[i]);
+  if (tsr_row_model_get_rows (self->model) != self->rows)
+    return; /* when they are there */
+  was = self->setting;
+  self->setting = TRUE;
+  tsr_row_model_set_selected (self->model, self->select);
+  g_clear_pointer (&self->select, gtk_bitset_unref);
+  tsr_row_list_scroll_to_selected (self->list);
+  self->setting = was;
+}
+
+/* Object */
+
+static void
+tsr_row_view_dispose (GObject *object)
+{
+  TsrRowView *self = TSR_ROW_VIEW (object);
+
+  self->generation++;
+  self->setting = TRUE;
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  g_cancellable_cancel (self->export_cancellable);
+  g_clear_handle_id (&self->busy_source, g_source_remove);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  G_OBJECT_CLASS (tsr_row_view_parent_class)->dispose (object);
+}
+
+static void
+tsr_row_view_finalize (GObject *object)
+{
+  TsrRowView *self = TSR_ROW_VIEW (object);
+
+  g_clear_object (&self->cancellable);
+  g_object_unref (self->export_cancellable);
+  g_object_unref (self->model);
+  g_clear_pointer (&self->rows, tsr_rows_unref);
+  g_clear_pointer (&self->filter, tsr_filter_unref);
+  g_clear_pointer (&self->select, gtk_bitset_unref);
+  g_free (self->placeholder_title);
+  g_free (self->placeholder_text);
+  g_free (self->file_name);
+  G_OBJECT_CLASS (tsr_row_view_parent_class)->finalize (object);
+}
+
+static void
+tsr_row_view_class_init (TsrRowViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = tsr_row_view_dispose;
+  G_OBJECT_CLASS (klass)->finalize = tsr_row_view_finalize;
+  signals[SELECTION_CHANGED]
+      = g_signal_new ("selection-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                      NULL, NULL, G_TYPE_NONE, 0);
+  signals[ACTIVATE_ROW]
+      = g_signal_new ("activate-row", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                      NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  signals[TOAST] = g_signal_new ("toast", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_css_name (widget_class, "rowview");
+  gtk_widget_class_install_action (widget_class, "rows.copy", NULL, copy);
+  gtk_widget_class_install_action (widget_class, "rows.copy-all", NULL, copy);
+  gtk_widget_class_install_action (widget_class, "rows.save", NULL, save);
+  gtk_widget_class_install_action (widget_class, "rows.filter", NULL, focus_filter);
+  gtk_widget_class_install_action (widget_class, "rows.sort", "i", sort);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "rows.copy",
+                                       NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_f, GDK_CONTROL_MASK, "rows.filter",
+                                       NULL);
+}
+
+static void
+build_bar (TsrRowView *self)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  self->bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  gtk_widget_add_css_class (self->bar, "row-filter");
+  self->entry = gtk_search_entry_new ();
+  gtk_search_entry_set_search_delay (GTK_SEARCH_ENTRY (self->entry), TYPING_DELAY);
+  gtk_editable_set_max_width_chars (GTK_EDITABLE (self->entry), 32);
+  gtk_widget_set_visible (self->entry, FALSE);
+  g_signal_connect (self->entry, "search-changed", G_CALLBACK (on_search_changed), self);
+  g_signal_connect (self->entry, "stop-search", G_CALLBACK (on_stop_search), self);
+  g_signal_connect_swapped (self->entry, "activate", G_CALLBACK (focus_rows), self);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (on_entry_key), self);
+  gtk_widget_add_controller (self->entry, keys);
+  self->count = gtk_label_new (NULL);
+  gtk_label_set_ellipsize (GTK_LABEL (self->count), PANGO_ELLIPSIZE_END);
+  gtk_label_set_xalign (GTK_LABEL (self->count), 0);
+  gtk_widget_set_hexpand (self->count, TRUE);
+  gtk_widget_add_css_class (self->count, "dim-label");
+  gtk_widget_add_css_class (self->count, "numeric");
+  self->spinner = gtk_spinner_new ();
+  gtk_box_append (GTK_BOX (self->bar), self->entry);
+  gtk_box_append (GTK_BOX (self->bar), self->count);
+  gtk_box_append (GTK_BOX (self->bar), self->spinner);
+}
+
+static void
+build_message (TsrRowView *self)
+{
+  self->message = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  gtk_widget_add_css_class (self->message, "page-message");
+  gtk_widget_set_halign (self->message, GTK_ALIGN_CENTER);
+  gtk_widget_set_valign (self->message, GTK_ALIGN_CENTER);
+  self->message_title = gtk_label_new (NULL);
+  self->message_text = gtk_label_new (NULL);
+  gtk_widget_add_css_class (self->message_title, "heading");
+  gtk_widget_add_css_class (self->message_text, "dim-label");
+  for (guint i = 0; i < 2; i++)
+    {
+      GtkWidget *label = i == 0 ? self->message_title : self->message_text;
+
+      gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+      gtk_label_set_max_width_chars (GTK_LABEL (label), 60);
+      gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_CENTER);
+      gtk_box_append (GTK_BOX (self->message), label);
+    }
+  self->clear_button = gtk_button_new_with_mnemonic (_ ("_Clear Filter"));
+  gtk_widget_set_halign (self->clear_button, GTK_ALIGN_CENTER);
+  g_signal_connect_swapped (self->clear_button, "clicked", G_CALLBACK (clear_filter), self);
+  gtk_box_append (GTK_BOX (self->message), self->clear_button);
+}
+
+static void
+tsr_row_view_init (TsrRowView *self)
+{
+  self->sort_column = NO_COLUMN;
+  self->file_name = g_strdup ("table");
+  self->export_cancellable = g_cancellable_new ();
+  self->list = tsr_row_list_new ();
+  self->model = g_object_ref (tsr_row_list_get_model (self->list));
+  g_signal_connect_object (self->model, "selection-changed", G_CALLBACK (on_selection_changed),
+                           self, 0);
+  build_bar (self);
+  build_message (self);
+  tsr_row_list_add_message (self->list, self->message);
+  gtk_widget_set_vexpand (GTK_WIDGET (self->list), TRUE);
+  g_signal_connect (self->list, "sort-changed", G_CALLBACK (on_sort_changed), self);
+  g_signal_connect (tsr_row_list_get_column_view (self->list), "activate", G_CALLBACK (on_activate),
+                    self);
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append (GTK_BOX (self->box), self->bar);
+  gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->list));
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+  gtk_widget_set_visible (self->bar, FALSE);
+  update_message (self);
+}
+
+TsrRowView *
+tsr_row_view_new (void)
+{
+  return g_object_new (TSR_TYPE_ROW_VIEW, NULL);
+}
+
+static int
+find_column (TsrRows *rows, const char *key)
+{
+  for (guint i = 0; key != NULL && i < tsr_rows_get_n_columns (rows); i++)
+    if (g_str_equal (tsr_rows_get_column (rows, i)->key, key))
+      return i;
+  return NO_COLUMN;
+}
+
+/* Sort and filter for a table that takes the place of another one. */
+static void
+adopt_wishes (TsrRowView *self, TsrRows *rows, const char *sort_key, gboolean descending)
+{
+  gboolean same = tsr_row_list_same_columns (self->rows, rows);
+
+  if (same)
+    return;
+  self->sort_column = find_column (rows, sort_key);
+  self->descending = self->sort_column >= 0 && descending;
+  if (self->rows != NULL
+      && tsr_rows_get_column (self->rows, tsr_row_list_get_main_column (self->rows))->key
+             == tsr_rows_get_column (rows, tsr_row_list_get_main_column (rows))->key)
+    return;
+  g_clear_pointer (&self->filter, tsr_filter_unref);
+  self->setting = TRUE;
+  gtk_editable_set_text (GTK_EDITABLE (self->entry), "");
+  self->setting = FALSE;
+}
+
+void
+tsr_row_view_set_rows (
+    TsrRowView *self, TsrRows *rows, TsrUnits units, const char *sort_key, gboolean descending)
+{
+  g_return_if_fail (TSR_IS_ROW_VIEW (self));
+  if (rows != NULL)
+    {
+      adopt_wishes (self, rows, sort_key, descending);
+      tsr_rows_ref (rows);
+    }
+  if (rows != self->rows)
+    g_clear_pointer (&self->select, gtk_bitset_unref);
+  g_clear_pointer (&self->rows, tsr_rows_unref);
+  self->rows = rows;
+  self->units = units;
+  arrange (self);
+}
+
+TsrRows *
+tsr_row_view_get_rows (TsrRowView *self)
+{
+  g_return_val_if_fail (TSR_IS_ROW_VIEW (self), NULL);
+  return self->rows;
+}
+
+void
+tsr_row_view_set_placeholder (TsrRowView *self, const char *title, const char *text)
+{
+  g_return_if_fail (TSR_IS_ROW_VIEW (self));
+  g_free (self->placeholder_title);
+  g_free (self->placeholder_text);
+  self->placeholder_title = g_strdup (title);
+  self->placeholder_text = g_strdup (text);
+  update_message (self);
+}
+
+void
+tsr_row_view_set_filter_hint (TsrRowView *self, const char *hint)
+{
+  g_return_if_fail (TSR_IS_ROW_VIEW (self));
+  gtk_widget_set_visible (self->entry, hint != NULL);
+  gtk_widget_set_visible (self->bar, TRUE);
+  if (hint == NULL)
+    return;
+  g_object_set (self->entry, "placeholder-text", hint, NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL, hint,
+                                  -1);
+}
+
+const char *
+tsr_row_view_get_filter (TsrRowView *self)
+{
+  g_return_val_if_fail (TSR_IS_ROW_VIEW (self), "");
+  return gtk_editable_get_text (GTK_EDITABLE (self->entry));
+}
+
+void
+tsr_row_view_set_file_name (TsrRowView *self, const char *name)
+{
+  g_return_if_fail (TSR_IS_ROW_VIEW (self) && name != NULL);
+  g_free (self->file_name);
+  self->file_name = g_strdup (name);
+}
+
+void
+tsr_row_view_set_multiple (TsrRowView *self, gboolean multiple)
+{
+  g_return_if_fail (TSR_IS_ROW_VIEW (self));
+  tsr_row_model_set_multiple (self->model, multiple);
+}
+
+void
+tsr_row_view_add_control (TsrRowView *self, GtkWidget *control)
+{
+  g_return_if_fail (TSR_IS_ROW_VIEW (self) && GTK_IS_WIDGET (control));
+  gtk_box_append (GTK_BOX (self->bar), control);
+  gtk_widget_set_visible (self->bar, TRUE);
+}
+
+void
+tsr_row_view_set_ink_func (TsrRowView *self,
+                           TsrRowInkFunc func,
+                           gpointer data,
+                           GDestroyNotify notify)
+{
+  g_return_if_fail (TSR_IS_ROW_VIEW (self));
+  tsr_row_cells_set_ink_func (tsr_row_list_get_cells (self->list), func, data, notify);
+  tsr_row_cells_refresh (tsr_row_list_get_cells (self->list));
+}
+
+gboolean
+tsr_row_view_is_busy (TsrRowView *self)
+{
+  g_return_val_if_fail (TSR_IS_ROW_VIEW (self), FALSE);
+  return self->busy;
+}
+
+guint
+tsr_row_view_get_n_shown (TsrRowView *self)
+{
+  g_return_val_if_fail (TSR_IS_ROW_VIEW (self), 0);
+  return g_list_model_get_n_items (G_LIST_MODEL (self->model));
+}
+
+GtkColumnView *
+tsr_row_view_get_column_view (TsrRowView *self)
+{
+  g_return_val_if_fail (TSR_IS_ROW_VIEW (self), NULL);
+  return tsr_row_list_get_column_view (self->list);
+}

@@ -1,0 +1,638 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The list of rows in a window: the contract of its model, cells, order, filter, selection, total,
+ * columns that make room, CSV. */
+
+#include "config.h"
+
+#include "tsr-row-cells.h"
+#include "tsr-row-list.h"
+#include "tsr-row-view.h"
+#include "tsr-test.h"
+#include "tsr-ui-init.h"
+#include "tsr-ui-test.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+typedef struct
+{
+  guint32 n;
+  GStringChunk *names;
+  const char **name;
+  gint64 *bytes;
+  guint n_columns;
+} Data;
+
+static const char *
+data_text (gpointer data, guint32 row, guint column)
+{
+  Data *self = data;
+
+  return self->name[row];
+}
+
+static gint64
+data_value (gpointer data, guint32 row, guint column)
+{
+  Data *self = data;
+
+  return column == 1 ? self->bytes[row] : (gint64)row * column;
+}
+
+static void
+data_free (gpointer data)
+{
+  Data *self = data;
+
+  g_string_chunk_free (self->names);
+  g_free (self->name);
+  g_free (self->bytes);
+  g_free (self);
+}
+
+/* name, bytes, then columns of counts; some names and some bytes are unknown. */
+static TsrRows *
+make_rows (guint32 n, guint n_columns, const char *first_key)
+{
+  static const TsrRowSource source = { data_text, data_value };
+  GPtrArray *columns = g_ptr_array_new_with_free_func ((GDestroyNotify)tsr_row_column_free);
+  Data *data = g_new0 (Data, 1);
+
+  data->n = n;
+  data->names = g_string_chunk_new (4096);
+  data->name = g_new0 (const char *, n);
+  data->bytes = g_new0 (gint64, n);
+  for (guint32 i = 0; i < n; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("Layer%u/conv_%u/weights", i % 7, (i * 7919) % n);
+
+      data->name[i] = i % 50 == 49 ? NULL : g_string_chunk_insert (data->names, name);
+      data->bytes[i] = i % 50 == 48 ? TSR_UNKNOWN : (i * 104729) % 5000;
+    }
+  for (guint i = 0; i < n_columns; i++)
+    {
+      g_autofree char *key = g_strdup_printf ("column-%u", i);
+      TsrRowColumn *column = tsr_row_column_new (i == 0 ? first_key : key, i == 0 ? "Name" : key,
+                                                 i == 0 ? TSR_CELL_KIND_TEXT : TSR_CELL_KIND_VALUE,
+                                                 i == 1 ? TSR_VALUE_BYTES : TSR_VALUE_COUNT);
+
+      column->filtered = i == 0;
+      column->pinned = i == 2;
+      g_ptr_array_add (columns, column);
+    }
+  return tsr_rows_new (n, columns, &source, data, data_free);
+}
+
+static TsrRowView *
+make_view (GtkWidget **window, int width)
+{
+  TsrRowView *view = tsr_row_view_new ();
+
+  *window = gtk_window_new ();
+  gtk_window_set_default_size (GTK_WINDOW (*window), width, 500);
+  gtk_window_set_child (GTK_WINDOW (*window), GTK_WIDGET (view));
+  tsr_row_view_set_filter_hint (view, "Filter rows");
+  gtk_window_present (GTK_WINDOW (*window));
+  return view;
+}
+
+static GtkSelectionModel *
+get_model (TsrRowView *view)
+{
+  return gtk_column_view_get_model (tsr_row_view_get_column_view (view));
+}
+
+static guint32
+row_at (TsrRowView *view, guint position)
+{
+  g_autoptr (TsrRowItem) item = g_list_model_get_item (G_LIST_MODEL (get_model (view)), position);
+
+  return tsr_row_item_get_row (item);
+}
+
+/* The contract: what items-changed tells is what there is, whoever asks and when. */
+
+typedef struct
+{
+  GListModel *list;
+  guint n; /* as the signal has it */
+} Contract;
+
+static void
+check_contract (Contract *c)
+{
+  g_assert_cmpuint (g_list_model_get_n_items (c->list), ==, c->n);
+  for (guint i = 0; i < c->n; i += 1 + c->n / 97)
+    {
+      g_autoptr (GObject) item = g_list_model_get_item (c->list, i);
+
+      g_assert_true (g_type_is_a (G_OBJECT_TYPE (item), g_list_model_get_item_type (c->list)));
+    }
+  g_assert_null (g_list_model_get_item (c->list, c->n));
+  g_assert_null (g_list_model_get_item (c->list, G_MAXUINT));
+  g_assert_false (gtk_selection_model_is_selected (GTK_SELECTION_MODEL (c->list), c->n));
+}
+
+static void
+on_items_changed (GListModel *list, guint position, guint removed, guint added, Contract *c)
+{
+  g_assert_cmpuint (position + removed, <=, c->n);
+  c->n += added - removed;
+  check_contract (c);
+}
+
+static void
+test_contract (void)
+{
+  g_autoptr (TsrRows) few = make_rows (60, 3, "name");
+  g_autoptr (TsrRows) many = make_rows (20000, 3, "name");
+  g_autoptr (TsrRows) none = make_rows (0, 3, "name");
+  g_autoptr (TsrFilter) filter = tsr_filter_new ("layer1", NULL);
+  g_autoptr (TsrRowModel) model = tsr_row_model_new ();
+  TsrRows *tables[] = { few, many, none, many, few };
+  Contract c = { G_LIST_MODEL (model), 0 };
+
+  g_signal_connect (model, "items-changed", G_CALLBACK (on_items_changed), &c);
+  check_contract (&c);
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    for (guint k = 0; k < 4; k++)
+      {
+        g_autoptr (TsrRowOrder) order
+            = tsr_rows_arrange (tables[i], (int)k - 1, k == 2, k == 3 ? filter : NULL, NULL, NULL);
+
+        tsr_row_model_set (model, tables[i], order);
+        g_assert_cmpuint (c.n, ==, order->n);
+        g_assert_false (tsr_row_model_set (model, tables[i], order)); /* nothing moves */
+        check_contract (&c);
+      }
+  tsr_row_model_set (model, NULL, NULL);
+  g_assert_cmpuint (c.n, ==, 0);
+}
+
+/* Selection by position is selection of rows, in every order. */
+static void
+test_selection_model (void)
+{
+  g_autoptr (TsrRows) rows = make_rows (100, 2, "name");
+  g_autoptr (TsrRowModel) model = tsr_row_model_new ();
+  GtkSelectionModel *selection = GTK_SELECTION_MODEL (model);
+  g_autoptr (TsrRowOrder) plain = tsr_rows_arrange (rows, -1, FALSE, NULL, NULL, NULL);
+  g_autoptr (TsrRowOrder) sorted = tsr_rows_arrange (rows, 1, TRUE, NULL, NULL, NULL);
+  g_autoptr (GtkBitset) shown = NULL;
+  g_autoptr (GtkBitset) odd = gtk_bitset_new_empty ();
+  g_autoptr (GtkBitset) all = gtk_bitset_new_range (0, 100);
+
+  tsr_row_model_set (model, rows, plain);
+  gtk_selection_model_select_range (selection, 10, 5, TRUE);
+  gtk_selection_model_unselect_item (selection, 12);
+  tsr_row_model_set (model, rows, sorted);
+  shown = gtk_selection_model_get_selection (selection);
+  g_assert_cmpuint (gtk_bitset_get_size (shown), ==, 4);
+  for (guint i = 0; i < 100; i++)
+    {
+      gboolean expected = sorted->rows[i] >= 10 && sorted->rows[i] < 15 && sorted->rows[i] != 12;
+
+      g_assert_cmpint (gtk_bitset_contains (shown, i), ==, expected);
+      g_assert_cmpint (gtk_selection_model_is_selected (selection, i), ==, expected);
+      if (i % 2 == 1)
+        gtk_bitset_add (odd, i);
+    }
+  gtk_selection_model_set_selection (selection, odd, all);
+  for (guint i = 0; i < 100; i++)
+    g_assert_cmpint (gtk_bitset_contains (tsr_row_model_get_selected (model), sorted->rows[i]), ==,
+                     i % 2);
+  gtk_selection_model_select_all (selection);
+  g_assert_cmpuint (gtk_bitset_get_size (tsr_row_model_get_selected (model)), ==, 100);
+  tsr_row_model_set_multiple (model, FALSE);
+  gtk_selection_model_unselect_all (selection);
+  g_assert_false (gtk_selection_model_select_all (selection));
+  gtk_selection_model_select_range (selection, 3, 4, FALSE);
+  gtk_selection_model_select_item (selection, 9, FALSE);
+  g_assert_cmpuint (gtk_bitset_get_size (tsr_row_model_get_selected (model)), ==, 1);
+  g_assert_true (gtk_selection_model_is_selected (selection, 9));
+  g_assert_cmpuint (tsr_row_model_find_selected (model), ==, 9);
+}
+
+/* The texts of all cells under @widget that are on the screen. */
+static void
+collect (GtkWidget *widget, GString *out)
+{
+  if (!gtk_widget_get_mapped (widget) || !gtk_widget_get_child_visible (widget))
+    return;
+  if (GTK_IS_INSCRIPTION (widget))
+    g_string_append_printf (out, "%s|", gtk_inscription_get_text (GTK_INSCRIPTION (widget)));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    collect (child, out);
+}
+
+static void
+check_first_rows (TsrRowView *view, TsrUnits units, guint n_visible_columns)
+{
+  TsrRows *rows = tsr_row_view_get_rows (view);
+  g_autoptr (GString) shown = g_string_new ("|");
+  g_autoptr (GString) expected = g_string_new ("|");
+
+  tsr_ui_test_run (100);
+  collect (GTK_WIDGET (tsr_row_view_get_column_view (view)), shown);
+  for (guint i = 0; i < MIN (tsr_row_view_get_n_shown (view), 8); i++)
+    for (guint k = 0; k < n_visible_columns; k++)
+      {
+        g_autofree char *text = tsr_rows_dup_text (rows, row_at (view, i), k, units);
+
+        g_string_append_printf (expected, "%s|", text);
+      }
+  if (strncmp (shown->str, expected->str, expected->len) != 0)
+    g_error ("not shown: %s\nbut: %s", expected->str, shown->str);
+}
+
+static gint64
+bytes_at (TsrRowView *view, guint position)
+{
+  return tsr_rows_get_value (tsr_row_view_get_rows (view), row_at (view, position), 1);
+}
+
+static void
+test_sort_and_filter (void)
+{
+  g_autoptr (TsrRows) rows = make_rows (20000, 3, "name");
+  g_autoptr (TsrRows) same = make_rows (5000, 3, "name");
+  GtkWidget *window;
+  TsrRowView *view = make_view (&window, 900);
+
+  tsr_row_view_set_rows (view, rows, TSR_UNITS_BINARY, "column-1", TRUE);
+  g_assert_true (tsr_row_view_is_busy (view));
+  tsr_ui_test_wait (!tsr_row_view_is_busy (view));
+  g_assert_cmpuint (tsr_row_view_get_n_shown (view), ==, 20000);
+  for (guint i = 1; i < 20000; i++)
+    g_assert_true (bytes_at (view, i) == TSR_UNKNOWN
+                   || bytes_at (view, i - 1) >= bytes_at (view, i));
+  g_assert_cmpint (bytes_at (view, 19999), ==, TSR_UNKNOWN);
+  check_first_rows (view, TSR_UNITS_BINARY, 3);
+  /* Only the last of many wishes is shown. */
+  for (guint i = 0; i < 30; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("layer%u", i % 7);
+
+      tsr_row_view_set_filter (view, text);
+      gtk_widget_activate_action (GTK_WIDGET (view), "rows.sort", "i", (int)i % 3);
+    }
+  tsr_row_view_set_filter (view, "layer3 -conv_1");
+  tsr_ui_test_wait (!tsr_row_view_is_busy (view));
+  g_assert_cmpuint (tsr_row_view_get_n_shown (view), >, 100);
+  for (guint i = 0; i < tsr_row_view_get_n_shown (view); i++)
+    {
+      const char *name = tsr_rows_get_text (rows, row_at (view, i), 0);
+
+      g_assert_nonnull (strstr (name, "Layer3"));
+      g_assert_null (strstr (name, "conv_1"));
+    }
+  check_first_rows (view, TSR_UNITS_BINARY, 3);
+  /* A table with the same columns keeps both. */
+  gtk_widget_activate_action (GTK_WIDGET (view), "rows.sort", "i", -1);
+  gtk_widget_activate_action (GTK_WIDGET (view), "rows.sort", "i", 1);
+  tsr_row_view_set_rows (view, same, TSR_UNITS_SI, "name", FALSE);
+  tsr_ui_test_wait (!tsr_row_view_is_busy (view));
+  g_assert_cmpstr (tsr_row_view_get_filter (view), ==, "layer3 -conv_1");
+  g_assert_cmpuint (tsr_row_view_get_n_shown (view), <, 1000);
+  g_assert_cmpint (bytes_at (view, 0), >=, bytes_at (view, 1));
+  check_first_rows (view, TSR_UNITS_SI, 3);
+  /* A click on a heading: the view's own sorter. */
+  gtk_column_view_sort_by_column (tsr_row_view_get_column_view (view), NULL, GTK_SORT_ASCENDING);
+  tsr_ui_test_wait (!tsr_row_view_is_busy (view));
+  g_assert_cmpuint (row_at (view, 0), <, row_at (view, 1));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+static GtkWidget *
+find_type (GtkWidget *widget, GType type)
+{
+  if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_type (child, type);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+/* The label under @widget that says @text and is on the screen. */
+static gboolean
+says (GtkWidget *widget, const char *text)
+{
+  if (!gtk_widget_get_visible (widget))
+    return FALSE;
+  if (GTK_IS_LABEL (widget) && strstr (gtk_label_get_label (GTK_LABEL (widget)), text) != NULL)
+    return TRUE;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (says (child, text))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+test_states (void)
+{
+  g_autoptr (TsrRows) rows = make_rows (300, 3, "name");
+  g_autoptr (TsrRows) none = make_rows (0, 3, "name");
+  g_autoptr (TsrRows) other = make_rows (30, 2, "other");
+  GtkWidget *window;
+  TsrRowView *view = make_view (&window, 900);
+  GtkWidget *widget = GTK_WIDGET (view), *entry = find_type (widget, GTK_TYPE_SEARCH_ENTRY);
+  TsrTotalRow *total = TSR_TOTAL_ROW (find_type (widget, TSR_TYPE_TOTAL_ROW));
+
+  tsr_row_view_set_placeholder (view, "Nothing chosen", "Choose a tile");
+  g_assert_true (says (widget, "Nothing chosen"));
+  tsr_row_view_set_rows (view, none, TSR_UNITS_BINARY, NULL, FALSE);
+  g_assert_true (says (widget, "Choose a tile"));
+  tsr_row_view_set_rows (view, rows, TSR_UNITS_BINARY, NULL, FALSE);
+  g_assert_false (says (widget, "Nothing chosen"));
+  g_assert_true (says (widget, "300"));
+  tsr_row_view_set_filter (view, "layer3");
+  g_assert_true (says (widget, "42 of 300"));
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (total)));
+  tsr_row_view_set_filter (view, "no such thing");
+  g_assert_cmpuint (tsr_row_view_get_n_shown (view), ==, 0);
+  g_assert_true (says (widget, "No Row Matches"));
+  g_assert_true (says (widget, "0 of 300"));
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (total)));
+  /* An expression that is off leaves the rows. */
+  tsr_row_view_set_filter (view, "layer3");
+  tsr_row_view_set_filter (view, "/(/");
+  g_assert_cmpuint (tsr_row_view_get_n_shown (view), ==, 42);
+  g_assert_true (gtk_widget_has_css_class (entry, "error"));
+  g_assert_true (says (widget, "character 2"));
+  g_signal_emit_by_name (entry, "stop-search");
+  g_assert_cmpuint (tsr_row_view_get_n_shown (view), ==, 300);
+  g_assert_false (gtk_widget_has_css_class (entry, "error"));
+  tsr_row_view_set_filter (view, "/Layer[34]/");
+  tsr_ui_test_wait (!tsr_row_view_is_busy (view)); /* may be slow, so not at once */
+  g_assert_cmpuint (tsr_row_view_get_n_shown (view), >, 42);
+  /* Another kind of table begins without a filter. */
+  tsr_row_view_set_rows (view, other, TSR_UNITS_BINARY, NULL, FALSE);
+  g_assert_cmpstr (tsr_row_view_get_filter (view), ==, "");
+  g_assert_cmpuint (tsr_row_view_get_n_shown (view), ==, 30);
+  tsr_row_view_set_rows (view, NULL, TSR_UNITS_BINARY, NULL, FALSE);
+  g_assert_true (says (widget, "Nothing chosen"));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+static void
+test_total (void)
+{
+  g_autoptr (TsrRows) rows = make_rows (300, 3, "name");
+  GtkWidget *window;
+  TsrRowView *view = make_view (&window, 900);
+  TsrTotalRow *total = TSR_TOTAL_ROW (find_type (GTK_WIDGET (view), TSR_TYPE_TOTAL_ROW));
+  GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (tsr_row_view_get_column_view (view)));
+  GtkWidget *title;
+  graphene_rect_t heading, foot;
+  gint64 counts = 0;
+  g_autofree char *text = NULL;
+
+  tsr_row_view_set_rows (view, rows, TSR_UNITS_BINARY, NULL, FALSE);
+  tsr_ui_test_run (200);
+  for (guint32 i = 0; i < 300; i++)
+    counts += tsr_rows_get_value (rows, i, 2);
+  text = tsr_units_dup_count (counts);
+  g_assert_cmpstr (tsr_total_row_get_text (total, 0), ==, "Total");
+  g_assert_cmpstr (tsr_total_row_get_text (total, 1), ==, "–"); /* some are not known */
+  g_assert_cmpstr (tsr_total_row_get_text (total, 2), ==, text);
+  tsr_row_view_set_filter (view, "conv_0");
+  g_assert_cmpstr (tsr_total_row_get_text (total, 1), !=, "–");
+  tsr_ui_test_run (100);
+  /* It stands in the headings, under their buttons, and its cells under their columns. */
+  g_assert_true (gtk_widget_compute_bounds (header, window, &heading));
+  g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (total), window, &foot));
+  g_assert_cmpfloat (foot.size.height, >, 10);
+  g_assert_cmpfloat (foot.origin.y + foot.size.height, ==, heading.origin.y + heading.size.height);
+  title = gtk_widget_get_first_child (header);
+  g_assert_true (gtk_widget_compute_bounds (title, window, &heading));
+  g_assert_cmpfloat (heading.origin.y + heading.size.height, <=, foot.origin.y);
+  title = gtk_widget_get_next_sibling (title);
+  g_assert_true (gtk_widget_compute_bounds (title, window, &heading));
+  g_assert_true (gtk_widget_compute_bounds (
+      gtk_widget_get_next_sibling (gtk_widget_get_first_child (GTK_WIDGET (total))), window,
+      &foot));
+  g_assert_cmpfloat (foot.origin.x, >=, heading.origin.x);
+  g_assert_cmpfloat (foot.origin.x + foot.size.width, <=, heading.origin.x + heading.size.width);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+static guint
+count_visible (TsrRowView *view, char *which)
+{
+  GListModel *columns = gtk_column_view_get_columns (tsr_row_view_get_column_view (view));
+  guint n = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (columns); i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+
+      which[i] = gtk_column_view_column_get_visible (column) ? 'x' : '.';
+      n += which[i] == 'x';
+    }
+  which[g_list_model_get_n_items (columns)] = '\0';
+  return n;
+}
+
+/* Names keep their room: GTK counts hidden columns as well. */
+static void
+check_main_width (TsrRowView *view)
+{
+  GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (tsr_row_view_get_column_view (view)));
+
+  g_assert_cmpint (gtk_widget_get_width (gtk_widget_get_first_child (header)), >=, 180);
+}
+
+/* No room: the last ones go first, the pinned one (number 2) last of all. */
+static void
+test_room (void)
+{
+  g_autoptr (TsrRows) rows = make_rows (300, 12, "name");
+  GtkWidget *window;
+  TsrRowView *view = make_view (&window, 2200);
+  char which[16];
+
+  tsr_row_view_set_rows (view, rows, TSR_UNITS_BINARY, NULL, FALSE);
+  tsr_ui_test_run (300);
+  g_assert_cmpuint (count_visible (view, which), ==, 8);
+  g_assert_cmpstr (which, ==, "xxxxxxxx....");
+  check_first_rows (view, TSR_UNITS_BINARY, 8);
+  gtk_window_destroy (GTK_WINDOW (window));
+
+  view = make_view (&window, 500);
+  tsr_row_view_set_rows (view, rows, TSR_UNITS_BINARY, NULL, FALSE);
+  tsr_ui_test_run (300);
+  count_visible (view, which);
+  g_assert_cmpint (which[0], ==, 'x');
+  g_assert_cmpint (which[2], ==, 'x');
+  g_assert_cmpint (which[5], ==, '.');
+  check_main_width (view);
+  gtk_window_destroy (GTK_WINDOW (window));
+
+  view = make_view (&window, 320);
+  tsr_row_view_set_rows (view, rows, TSR_UNITS_BINARY, NULL, FALSE);
+  tsr_ui_test_run (300);
+  count_visible (view, which);
+  g_assert_cmpint (which[0], ==, 'x');
+  g_assert_cmpint (which[1], ==, '.');
+  check_main_width (view);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+static void
+on_changed (TsrRowView *view, guint *n)
+{
+  (*n)++;
+}
+
+static void
+on_activate_row (TsrRowView *view, guint row, guint *last)
+{
+  *last = row;
+}
+
+static void
+test_selection (void)
+{
+  g_autoptr (TsrRows) rows = make_rows (30000, 2, "name");
+  g_autoptr (TsrRows) others = make_rows (20000, 2, "name");
+  const guint32 wanted[] = { 29000, 17, 70000 };
+  g_autoptr (GArray) pending = NULL;
+  g_autoptr (GArray) selected = NULL;
+  g_autoptr (GArray) none = NULL;
+  guint n_changes = 0, activated = 0;
+  GtkWidget *window;
+  TsrRowView *view = make_view (&window, 700);
+
+  g_signal_connect (view, "selection-changed", G_CALLBACK (on_changed), &n_changes);
+  g_signal_connect (view, "activate-row", G_CALLBACK (on_activate_row), &activated);
+  tsr_row_view_set_rows (view, rows, TSR_UNITS_BINARY, "column-1", TRUE);
+  tsr_row_view_select (view, wanted, 3); /* while the order is being worked out */
+  pending = tsr_row_view_dup_selected (view);
+  g_assert_cmpuint (pending->len, ==, 2);
+  tsr_ui_test_wait (!tsr_row_view_is_busy (view));
+  selected = tsr_row_view_dup_selected (view);
+  g_assert_cmpuint (selected->len, ==, 2);
+  g_assert_cmpuint (g_array_index (selected, guint32, 0), ==, 17);
+  g_assert_cmpuint (g_array_index (selected, guint32, 1), ==, 29000);
+  g_assert_cmpuint (n_changes, ==, 0); /* not by the user */
+  gtk_selection_model_select_item (get_model (view), 4, TRUE);
+  g_assert_cmpuint (n_changes, ==, 1);
+  g_signal_emit_by_name (tsr_row_view_get_column_view (view), "activate", 4);
+  g_assert_cmpuint (activated, ==, row_at (view, 4));
+  tsr_row_view_set_rows (view, others, TSR_UNITS_BINARY, NULL, FALSE);
+  tsr_ui_test_wait (!tsr_row_view_is_busy (view));
+  none = tsr_row_view_dup_selected (view);
+  g_assert_cmpuint (none->len, ==, 0);
+  g_assert_cmpuint (n_changes, ==, 1);
+  tsr_row_view_set_multiple (view, FALSE);
+  gtk_selection_model_select_item (get_model (view), 4, FALSE);
+  gtk_selection_model_select_item (get_model (view), 6, FALSE);
+  g_clear_pointer (&none, g_array_unref);
+  none = tsr_row_view_dup_selected (view);
+  g_assert_cmpuint (none->len, ==, 1);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+static void
+on_toast (TsrRowView *view, const char *text, char **last)
+{
+  g_free (*last);
+  *last = g_strdup (text);
+}
+
+static void
+on_text (GObject *source, GAsyncResult *result, gpointer data)
+{
+  *(char **)data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
+}
+
+static void
+test_csv (void)
+{
+  g_autoptr (TsrRows) rows = make_rows (9000, 3, "name");
+  char *folder = tsr_test_folder_new ();
+  g_autofree char *path = g_build_filename (folder, "rows.csv", NULL);
+  g_autofree char *toast = NULL;
+  g_autofree char *saved = NULL;
+  g_autofree char *copied = NULL;
+  g_autoptr (TsrRowOrder) order = NULL;
+  g_autoptr (TsrFilter) filter = tsr_filter_new ("layer2", NULL);
+  g_autoptr (GString) expected = g_string_new (NULL);
+  g_auto (GStrv) lines = NULL;
+  GtkWidget *window;
+  TsrRowView *view = make_view (&window, 700);
+
+  g_signal_connect (view, "toast", G_CALLBACK (on_toast), &toast);
+  tsr_row_view_set_rows (view, rows, TSR_UNITS_BINARY, "column-1", TRUE);
+  tsr_row_view_set_filter (view, "layer2");
+  tsr_ui_test_wait (!tsr_row_view_is_busy (view));
+  tsr_row_view_save_to (view, path);
+  tsr_ui_test_wait (toast != NULL);
+  g_assert_true (g_file_get_contents (path, &saved, NULL, NULL));
+  order = tsr_rows_arrange (rows, 1, TRUE, filter, NULL, NULL);
+  tsr_rows_write_csv (rows, order, 0, order->n, expected);
+  g_assert_cmpstr (saved, ==, expected->str);
+  g_clear_pointer (&toast, g_free);
+  gtk_selection_model_select_item (get_model (view), 5, TRUE);
+  gtk_selection_model_select_item (get_model (view), 2, FALSE);
+  gtk_widget_activate_action (GTK_WIDGET (view), "rows.copy", NULL);
+  tsr_ui_test_wait (toast != NULL);
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (view)), NULL, on_text,
+                                 &copied);
+  tsr_ui_test_wait (copied != NULL);
+  lines = g_strsplit (copied, "\r\n", -1);
+  g_assert_cmpuint (g_strv_length (lines), ==, 4);
+  g_assert_true (g_str_has_prefix (lines[1], tsr_rows_get_text (rows, row_at (view, 2), 0)));
+  g_assert_true (g_str_has_prefix (lines[2], tsr_rows_get_text (rows, row_at (view, 5), 0)));
+  g_clear_pointer (&toast, g_free);
+  tsr_row_view_save_to (view, "/nowhere/at/all.csv");
+  tsr_ui_test_wait (toast != NULL);
+  g_assert_null (strstr (toast, "is saved"));
+  gtk_window_destroy (GTK_WINDOW (window));
+  tsr_test_folder_free (folder);
+}
+
+/* Closing a window while its worker is busy. */
+static void
+test_dispose (void)
+{
+  g_autoptr (TsrRows) rows = make_rows (200000, 3, "name");
+
+  for (guint i = 0; i < 4; i++)
+    {
+      GtkWidget *window;
+      TsrRowView *view = make_view (&window, 700);
+
+      tsr_row_view_set_rows (view, rows, TSR_UNITS_BINARY, i % 2 ? "name" : "column-1", TRUE);
+      tsr_row_view_set_filter (view, "/l.y.r/");
+      tsr_ui_test_run (i);
+      gtk_window_destroy (GTK_WINDOW (window));
+      tsr_ui_test_run (30);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  gtk_test_init (&argc, &argv, NULL);
+  tsr_ui_init ();
+  g_test_add_func ("/row-view/contract", test_contract);
+  g_test_add_func ("/row-view/selection-model", test_selection_model);
+  g_test_add_func ("/row-view/sort-and-filter", test_sort_and_filter);
+  g_test_add_func ("/row-view/states", test_states);
+  g_test_add_func ("/row-view/total", test_total);
+  g_test_add_func ("/row-view/room", test_room);
+  g_test_add_func ("/row-view/selection", test_selection);
+  g_test_add_func ("/row-view/csv", test_csv);
+  g_test_add_func ("/row-view/dispose", test_dispose);
+  return g_test_run ();
+}
