@@ -243,8 +243,8 @@ tsr_liveness_series_unref (TsrLivenessSeries *self)
   g_free (self);
 }
 
-static TsrLivenessSeries *
-series_new (guint n_steps)
+TsrLivenessSeries *
+tsr_liveness_series_new (guint n_steps)
 {
   Series *self = g_new0 (Series, 1);
 
@@ -483,7 +483,7 @@ tsr_liveness_compute (TsrLiveness *self,
                    why);
       return NULL;
     }
-  series = series_new (self->tables->n_steps);
+  series = tsr_liveness_series_new (self->tables->n_steps);
   told = take_told (self, source, series->not_always_live);
   with_sums = needs_allocations (self, source, told);
   if (with_sums)

@@ -79,6 +79,8 @@ typedef struct
   guint peak_step;         /* first step with the most; TSR_NO_INDEX without any */
   gint64 peak_bytes;       /* always_live + the peak step's */
 } TsrLivenessSeries;
+/* (transfer full): @n_steps steps of which nothing is known yet. */
+TsrLivenessSeries *tsr_liveness_series_new (guint n_steps);
 TsrLivenessSeries *tsr_liveness_series_ref (TsrLivenessSeries *self);
 void tsr_liveness_series_unref (TsrLivenessSeries *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrLivenessSeries, tsr_liveness_series_unref)

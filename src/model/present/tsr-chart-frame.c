@@ -247,7 +247,7 @@ get_y_to (const TsrChartFrame *self, const TsrChartGeometry *geometry, double he
 }
 
 static double
-measure_bytes (const TsrChartFrame *self, const TsrChartGeometry *geometry, double bytes)
+measure_bytes (const TsrChartFrame *self, const TsrChartGeometry *geometry, gint64 bytes)
 {
   g_autofree char *label = tsr_units_dup_bytes (self->units, bytes);
 
@@ -302,7 +302,7 @@ tsr_chart_frame_layout_back (const TsrChartFrame *self,
   area->width = tsr_snap (geometry->width - MARGIN, scale) - area->x;
   area->height = tsr_snap (bottom, scale) - area->y;
   area->y_from = self->y_from;
-  area->y_to = MAX (y_to, self->y_from + 1);
+  area->y_to = MAX (y_to, area->y_from + 1);
   if (area->width < MIN_SIDE || area->height < MIN_SIDE)
     {
       area->width = area->height = 0;
@@ -362,8 +362,8 @@ layout_y_axis (const TsrChartFrame *self,
       item->font_size = TSR_AXIS_FONT_SIZE;
     }
   tsr_draw_list_rect (list, TSR_INK_AXIS, area->x, area->y + area->height, area->width, line);
-  if (area->y_from > 0)
-    add_marked_label (self, geometry, area, area->y_from, list);
+  if (self->y_from > 0)
+    add_marked_label (self, geometry, area, self->y_from, list);
   if (marked)
     {
       double y = tsr_plot_area_get_y (area, self->level, scale);

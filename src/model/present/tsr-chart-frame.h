@@ -24,7 +24,7 @@ typedef struct
 typedef struct
 {
   TsrUnits units;
-  double y_from;       /* bytes at the bottom: 0, or what is named there */
+  gint64 y_from;       /* bytes at the bottom: 0, or what is named there */
   double y_to;         /* bytes at the top */
   double foot;         /* pixels below the x axis that the chart fills by itself */
   gint64 level;        /* a marked value, or TSR_UNKNOWN */

@@ -75,6 +75,12 @@ get_positions (double from, double to, guint n, guint *first, guint *end)
     }
 }
 
+void
+tsr_step_get_positions (double from, double to, guint n, guint *first, guint *end)
+{
+  get_positions (from, to, n, first, end);
+}
+
 guint
 tsr_step_position_at (const TsrStepData *self, double from, double to)
 {

@@ -35,17 +35,16 @@ static guint signals[N_SIGNALS];
 static TsrLivenessSource *
 source_new (const TsrLivenessSource *source)
 {
-  TsrLivenessSource *copy = g_new (TsrLivenessSource, 1);
+  TsrLivenessSource *copy = g_new0 (TsrLivenessSource, 1);
 
-  *copy = *source;
-  copy->tiles = g_memdup2 (source->tiles, source->n_tiles * sizeof (guint));
+  tsr_liveness_source_copy (source, copy);
   return copy;
 }
 
 static void
 source_free (TsrLivenessSource *source)
 {
-  g_free (source->tiles);
+  tsr_liveness_source_clear (source);
   g_free (source);
 }
 
@@ -54,13 +53,7 @@ source_equal (const TsrLivenessSource *a, const TsrLivenessSource *b)
 {
   if (a == NULL || b == NULL)
     return a == b;
-  if (a->kind != b->kind)
-    return FALSE;
-  if (a->kind == TSR_LIVENESS_IPU)
-    return a->ipu == b->ipu;
-  return a->kind == TSR_LIVENESS_ALL
-         || (a->n_tiles == b->n_tiles
-             && (a->n_tiles == 0 || memcmp (a->tiles, b->tiles, a->n_tiles * sizeof (guint)) == 0));
+  return tsr_liveness_source_equal (a, b);
 }
 
 /* ----------------------------------------------------------------- object */

@@ -1,0 +1,792 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The liveness graph: its pixels against the numbers, at any zoom; marks, structure, words and CSV.
+ */
+
+#include "config.h"
+
+#include "chart-test.h"
+#include "tsr-liveness-chart.h"
+#include "tsr-step-lines.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct
+{
+  TestLiveness report;
+  TsrLivenessSeries *series;
+  TsrStepSelection *selection;
+  TsrLivenessChart *chart;
+  TsrChartModel *model;
+} Fixture;
+
+/* @n steps whose bytes @value tells. */
+static void
+fixture_open (Fixture *self, guint n, gint64 (*value) (guint step), gint64 always, gint64 capacity)
+{
+  test_liveness_open (&self->report, n);
+  self->series = tsr_liveness_series_new (n);
+  self->series->always_live = always;
+  self->series->capacity = capacity;
+  for (guint i = 0; i < n; i++)
+    {
+      gint64 bytes = self->series->not_always_live[i] = value (i);
+
+      if (self->series->peak_step == TSR_NO_INDEX
+          || bytes > self->series->not_always_live[self->series->peak_step])
+        self->series->peak_step = i;
+    }
+  if (n > 0)
+    self->series->peak_bytes
+        = self->series->always_live + self->series->not_always_live[self->series->peak_step];
+  self->selection = tsr_step_selection_new ();
+  self->chart = tsr_liveness_chart_new (self->report.liveness, self->selection);
+  self->model = TSR_CHART_MODEL (self->chart);
+  tsr_liveness_chart_set_series (self->chart, self->series, "All tiles");
+}
+
+static void
+fixture_close (Fixture *self)
+{
+  g_assert_finalize_object (self->chart);
+  g_object_unref (self->selection);
+  tsr_liveness_series_unref (self->series);
+  test_liveness_close (&self->report);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Fixture, fixture_close)
+
+static void
+set_options (Fixture *self, gboolean include, gboolean max, gboolean from_always)
+{
+  TsrLivenessChartOptions options = { .include_always_live = include,
+                                      .show_max = max,
+                                      .from_always_live = from_always,
+                                      .structure = TRUE };
+
+  tsr_liveness_chart_set_options (self->chart, &options);
+}
+
+#define SPIKE 765432u
+
+static gint64
+spiky (guint step)
+{
+  return step == SPIKE ? 9000017 : (gint64)(step * 2654435761u >> 8) % 1000003;
+}
+
+static gint64
+ragged (guint step)
+{
+  return (gint64)(step * 2654435761u >> 12) * 97 % 100000;
+}
+
+static gint64
+flat (guint step)
+{
+  return 1000 + step;
+}
+
+/* ----------------------------------------------------------------- pixels */
+
+static gboolean
+is_area (guint8 ink)
+{
+  return ink == TSR_INK_NOT_ALWAYS_LIVE || ink == TSR_INK_NOT_ALWAYS_LIVE_TINT
+         || ink == TSR_INK_NOT_ALWAYS_LIVE_SPREAD;
+}
+
+/* Row of the highest pixel of the areas in column @c of the plot, from its top. */
+static guint
+find_top (const TestPixels *pixels, const TsrPlotArea *area, guint c)
+{
+  guint x = (guint)round (area->x * pixels->scale) + c;
+  guint y0 = (guint)round (area->y * pixels->scale);
+  guint height = (guint)round (area->height * pixels->scale);
+  guint row = 0;
+
+  while (row < height && !is_area (test_pixels_get (pixels, x, y0 + row)))
+    row++;
+  return row;
+}
+
+/* One step among a million, at each zoom from all of it to a few steps, in rectangles and rasters.
+ */
+static void
+test_spike (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  guint n_rasters = 0;
+  guint n_rects = 0;
+
+  fixture_open (&fixture, 1000000, spiky, 30000000, 50000000);
+  for (guint mode = 0; mode < 3; mode++)
+    for (double span = 1000000; span >= 16; span /= 5)
+      for (guint s = 1; s <= 2; s++)
+        {
+          double from = CLAMP (SPIKE + 0.5 - span * 0.37, 0, 1000000 - span);
+          TsrChartGeometry geometry = test_geometry (700, 420, s, from, from + span);
+          g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+          g_auto (TestPixels) pixels = { 0 };
+          TsrPlotArea area;
+          guint n_columns;
+          guint c;
+          double expected;
+          guint row;
+
+          set_options (&fixture, mode < 2, mode == 0, mode == 1);
+          tsr_chart_model_layout (fixture.model, &geometry, list, &area);
+          test_pixels_paint (&pixels, list, &geometry);
+          if (test_list_has_plot_raster (list, &area))
+            n_rasters++;
+          else
+            n_rects++;
+          n_columns = (guint)round (area.width * s);
+          c = (guint)floor ((SPIKE + 0.5 - from) / (span / n_columns));
+          expected = area.height * s
+                     * (1
+                        - ((mode < 2 ? 30000000 : 0) + 9000017 - area.y_from)
+                              / (area.y_to - area.y_from));
+          row = find_top (&pixels, &area, c);
+          g_assert_cmpfloat_with_epsilon (row, expected, 0.51);
+          g_assert_cmpuint (tsr_chart_model_datum_near (fixture.model, from + c * span / n_columns,
+                                                        from + (c + 1) * span / n_columns),
+                            ==, SPIKE);
+          /* It is as wide as one pixel, and the line down is beside it. */
+          if (span / n_columns >= 1)
+            {
+              g_assert_cmpuint (find_top (&pixels, &area, c - 1), >, row + 50);
+              g_assert_cmpuint (find_top (&pixels, &area, c + 2), >, row + 50);
+            }
+        }
+  g_assert_cmpuint (n_rasters, >, 0);
+  g_assert_cmpuint (n_rects, >, 0);
+}
+
+/* Every column shows the largest of its steps. */
+static void
+check_columns (Fixture *fixture, double from, double to, double width, double scale)
+{
+  TsrChartGeometry geometry = test_geometry (width, 300, scale, from, to);
+  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+  g_auto (TestPixels) pixels = { 0 };
+  TsrPlotArea area;
+  guint n_columns;
+  double per;
+
+  tsr_chart_model_layout (fixture->model, &geometry, list, &area);
+  test_pixels_paint (&pixels, list, &geometry);
+  n_columns = (guint)round (area.width * scale);
+  per = (to - from) / n_columns;
+  for (guint c = 0; c < n_columns; c++)
+    {
+      guint32 shown
+          = tsr_chart_model_datum_near (fixture->model, from + c * per, from + (c + 1) * per);
+      gint64 best = -1;
+      double expected;
+
+      for (guint i = 0; i < fixture->series->n_steps; i++)
+        if (i + 0.5 >= from + c * per && i + 0.5 < from + (c + 1) * per)
+          best = MAX (best, fixture->series->not_always_live[i]);
+      if (per < 1)
+        best = fixture->series->not_always_live[(guint)(from + (c + 0.5) * per)];
+      g_assert_cmpint (fixture->series->not_always_live[shown], ==, best);
+      expected
+          = area.height * scale * (1 - (70000 + best - area.y_from) / (area.y_to - area.y_from));
+      /* A riser reaches up to its higher neighbour, a stroke does not go below the foot. */
+      if (expected < area.height * scale - 2)
+        g_assert_cmpfloat (find_top (&pixels, &area, c), <=, expected + 0.51);
+      if (c > 0 && c + 1 < n_columns && per >= 1 && expected < area.height * scale - 2)
+        {
+          guint left = find_top (&pixels, &area, c - 1);
+
+          g_assert_cmpfloat (find_top (&pixels, &area, c), >=, MIN (expected, left) - 0.51);
+        }
+    }
+}
+
+static void
+test_columns (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+
+  fixture_open (&fixture, 5000, ragged, 70000, TSR_UNKNOWN);
+  check_columns (&fixture, 0, 5000, 1000, 1);
+  check_columns (&fixture, 0, 5000, 640, 2);
+  check_columns (&fixture, 17.3, 4801.9, 640, 1);
+  check_columns (&fixture, 1200, 1260, 800, 1);
+  set_options (&fixture, TRUE, TRUE, TRUE);
+  check_columns (&fixture, 0, 5000, 1000, 1);
+}
+
+/* ------------------------------------------------------------------- axis */
+
+static void
+test_axis (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  TsrChartGeometry geometry = test_geometry (800, 400, 1, 0, 1000);
+  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+  TsrChartSeries series;
+  TsrPlotArea area;
+
+  fixture_open (&fixture, 1000, flat, 50000, 200000);
+  set_options (&fixture, TRUE, TRUE, FALSE);
+  tsr_chart_model_layout (fixture.model, &geometry, list, &area);
+  g_assert_cmpfloat (area.y_from, ==, 0);
+  g_assert_cmpfloat_with_epsilon (area.y_to, 1.05 * 200000, 1e-6);
+  set_options (&fixture, TRUE, FALSE, FALSE);
+  tsr_chart_model_layout (fixture.model, &geometry, list, &area);
+  g_assert_cmpfloat_with_epsilon (area.y_to, 1.05 * 51999, 1e-6);
+  set_options (&fixture, TRUE, FALSE, TRUE);
+  tsr_draw_list_reset (list);
+  tsr_chart_model_layout (fixture.model, &geometry, list, &area);
+  g_assert_cmpfloat (area.y_from, ==, 50000);
+  g_assert_cmpfloat_with_epsilon (area.y_to, 50000 + 1.05 * 1999, 1e-6);
+  g_assert_true (test_list_has_label (list, "48.8 KiB"));
+  /* Without what is always live, its bytes are not there for the rest either. */
+  set_options (&fixture, FALSE, TRUE, TRUE);
+  tsr_chart_model_layout (fixture.model, &geometry, list, &area);
+  g_assert_cmpfloat (area.y_from, ==, 0);
+  g_assert_cmpfloat_with_epsilon (area.y_to, 1.05 * 150000, 1e-6);
+  g_assert_cmpuint (tsr_chart_model_get_n_series (fixture.model), ==, 2);
+  tsr_chart_model_get_series (fixture.model, 1, &series);
+  g_assert_cmpstr (series.name, ==, "Max memory − always live");
+  /* The same when it is hidden in the legend. */
+  set_options (&fixture, TRUE, TRUE, FALSE);
+  tsr_chart_model_set_series_visible (fixture.model, 1, FALSE);
+  tsr_chart_model_layout (fixture.model, &geometry, list, &area);
+  g_assert_cmpfloat_with_epsilon (area.y_to, 1.05 * 150000, 1e-6);
+  /* Data stay below the inset. */
+  tsr_chart_model_set_series_visible (fixture.model, 1, TRUE);
+  set_options (&fixture, TRUE, FALSE, TRUE);
+  geometry.inset = 40;
+  tsr_chart_model_layout (fixture.model, &geometry, list, &area);
+  g_assert_cmpfloat_with_epsilon (area.height * (1 - 1.05 * 1999 / (area.y_to - area.y_from)), 40,
+                                  1e-6);
+}
+
+static void
+test_overflow (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  TsrChartGeometry geometry = test_geometry (800, 400, 1, 0, 1000);
+  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+  g_autoptr (GString) csv = g_string_new (NULL);
+  g_autofree char *words = NULL;
+  TsrChartSeries series;
+  TsrPlotArea area;
+  guint n_hatches = 0;
+
+  /* Steps from 500 on need more than there is. */
+  fixture_open (&fixture, 1000, flat, 50000, 51500);
+  g_assert_cmpuint (tsr_chart_model_get_n_series (fixture.model), ==, 4);
+  tsr_chart_model_get_series (fixture.model, 3, &series);
+  g_assert_cmpstr (series.name, ==, "Does not fit");
+  set_options (&fixture, TRUE, TRUE, TRUE);
+  tsr_chart_model_layout (fixture.model, &geometry, list, &area);
+  for (guint i = 0; i < list->items->len; i++)
+    {
+      const TsrDrawItem *item = &g_array_index (list->items, TsrDrawItem, i);
+
+      if (item->kind != TSR_ITEM_HATCH)
+        continue;
+      n_hatches++;
+      g_assert_cmpfloat (item->x, >=, area.x + area.width * 0.5 - 1);
+      g_assert_cmpfloat_with_epsilon (item->y + item->height,
+                                      area.y + area.height * (1 - 1500 / (area.y_to - area.y_from)),
+                                      0.51);
+    }
+  g_assert_cmpuint (n_hatches, >, 0);
+  words = tsr_chart_model_describe (fixture.model, 999);
+  g_assert_nonnull (strstr (words, "\nDoes not fit: 499 B"));
+  tsr_chart_model_write_csv (fixture.model, 499, 502, csv);
+  g_assert_cmpstr (csv->str, ==,
+                   "step,program,type,Not always live (bytes),Always live (bytes),Max memory "
+                   "(bytes),Does not fit (bytes)\r\n"
+                   "499,model/b/op499,OnTileExecute,1499,50000,51500,0\r\n"
+                   "500,model/b/op500,OnTileExecute,1500,50000,51500,0\r\n"
+                   "501,Internal,Sync,1501,50000,51500,1\r\n");
+}
+
+/* -------------------------------------------------------------- structure */
+
+/* Bands against a naive walk: a step that only synchronises belongs to the one before it. */
+static void
+test_structure (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  TsrChartGeometry geometry = test_geometry (1100, 400, 1, 0, 1000);
+  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+  g_auto (TestPixels) pixels = { 0 };
+  TsrPlotArea area;
+  guint y;
+  guint8 inks[256] = { 0 }; /* of each fifth letter: that is where the names differ */
+  guint n_named = 0;
+
+  fixture_open (&fixture, 1000, flat, 0, TSR_UNKNOWN);
+  tsr_chart_model_layout (fixture.model, &geometry, list, &area);
+  test_pixels_paint (&pixels, list, &geometry);
+  g_assert_cmpfloat (area.y + area.height, <, 400 - 30);
+  y = 400 - 16;
+  for (guint c = 0; c < (guint)area.width; c++)
+    {
+      guint step = (guint)((c + 0.5) * 1000 / area.width);
+      const char *name = tsr_liveness_get_step_name (fixture.report.liveness, step);
+      guint8 ink = test_pixels_get (&pixels, (guint)area.x + c, y);
+
+      if (ink == TSR_RASTER_CLEAR || strcmp (name, "Internal") == 0 || *name == '\0')
+        continue; /* between two bands */
+      g_assert_cmpuint (ink, >=, TSR_INK_STRUCTURE);
+      g_assert_cmpuint (ink, <, TSR_INK_STRUCTURE + TSR_N_STRUCTURE_INKS);
+      if (inks[(guint8)name[4]] == 0)
+        inks[(guint8)name[4]] = ink;
+      g_assert_cmpuint (inks[(guint8)name[4]], ==, ink);
+      n_named++;
+    }
+  g_assert_cmpuint (n_named, >, 500);
+  g_assert_true (test_list_has_label (list, "model"));
+  g_assert_true (test_list_has_label (list, "Gradient"));
+  g_assert_false (test_list_has_label (list, "Internal"));
+  {
+    TsrLivenessChartOptions options;
+
+    tsr_liveness_chart_get_options (fixture.chart, &options);
+    options.structure = FALSE;
+    tsr_liveness_chart_set_options (fixture.chart, &options);
+    tsr_draw_list_reset (list);
+    tsr_chart_model_layout (fixture.model, &geometry, list, &area);
+    g_assert_cmpfloat (area.y + area.height, >, 400 - 30);
+    g_assert_false (test_list_has_label (list, "model"));
+  }
+}
+
+/* ------------------------------------------------------------------ marks */
+
+/* Boxes of @first <= ink < @end in @list: none over another, all in the plot. */
+static guint
+check_flags (const TsrDrawList *list, const TsrPlotArea *area, guint first, guint end)
+{
+  const TsrDrawItem *flags[64];
+  guint n = 0;
+
+  /* A flag is a rectangle with a label in the middle of it right after it. */
+  for (guint i = 0; i + 1 < list->items->len; i++)
+    {
+      const TsrDrawItem *item = &g_array_index (list->items, TsrDrawItem, i);
+
+      if (item->kind != TSR_ITEM_RECT || item->ink < first || item->ink >= end
+          || item[1].kind != TSR_ITEM_LABEL)
+        continue;
+      g_assert_cmpfloat (item->x, >=, area->x - 0.01);
+      g_assert_cmpfloat (item->x + item->width, <=, area->x + area->width + 0.51);
+      g_assert_cmpfloat (item->y, >=, area->y - 0.01);
+      g_assert_cmpfloat (item->y + item->height, <=, area->y + area->height + 0.01);
+      for (guint k = 0; k < n; k++)
+        g_assert_true (
+            item->x >= flags[k]->x + flags[k]->width || flags[k]->x >= item->x + item->width
+            || item->y >= flags[k]->y + flags[k]->height || flags[k]->y >= item->y + item->height);
+      flags[n++] = item;
+    }
+  return n;
+}
+
+static void
+test_marks (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  TsrChartGeometry geometry = test_geometry (900, 400, 1, 0, 1000);
+  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+  g_autoptr (GArray) peaks = g_array_new (FALSE, FALSE, sizeof (TsrPeak));
+  g_autofree char *words = NULL;
+  TsrPlotArea area;
+  guint n_bands = 0;
+
+  fixture_open (&fixture, 1000, flat, 50000, 200000);
+  tsr_chart_model_layout (fixture.model, &geometry, list, &area);
+  for (guint i = 0; i < 12; i++)
+    {
+      TsrPeak peak = { 990 - i * (i < 6 ? 6 : 80), 0, 0, 0 };
+
+      peak.bytes = flat (peak.step);
+      g_array_append_val (peaks, peak);
+    }
+  tsr_liveness_chart_set_peaks (fixture.chart, peaks);
+  tsr_step_selection_set (fixture.selection, (guint[]){ 700, 300, 303, 306, 999, 0 }, 6);
+  tsr_draw_list_reset (list);
+  tsr_chart_model_layout_overlay (fixture.model, &geometry, &area, TSR_NO_DATUM, TSR_NO_DATUM,
+                                  list);
+  g_assert_cmpuint (check_flags (list, &area, TSR_INK_PEAK, TSR_INK_MARK + TSR_N_MARK_INKS), >=,
+                    6 + 6);
+  for (guint i = 0; i < 6; i++)
+    {
+      char letter[] = { 'A' + i, '\0' };
+
+      g_assert_true (test_list_has_label (list, letter));
+    }
+  g_assert_true (test_list_has_label (list, "1"));
+  /* The band from B to A. */
+  for (guint i = 0; i < list->items->len; i++)
+    {
+      const TsrDrawItem *item = &g_array_index (list->items, TsrDrawItem, i);
+
+      if (item->ink != TSR_INK_SELECTION || item->kind != TSR_ITEM_RECT)
+        continue;
+      n_bands++;
+      g_assert_cmpfloat_with_epsilon (item->x, area.x + area.width * 0.300, 0.51);
+      g_assert_cmpfloat_with_epsilon (item->x + item->width, area.x + area.width * 0.701, 0.51);
+    }
+  g_assert_cmpuint (n_bands, ==, 1);
+  words = tsr_chart_model_describe (fixture.model, 990);
+  g_assert_true (g_str_has_prefix (words, "Step 990 (peak 1)\n"));
+  g_assert_nonnull (strstr (words, "\nDifference from A: +290 B"));
+
+  /* What is beyond the edges is named there. */
+  geometry.from = 310;
+  geometry.to = 400;
+  tsr_draw_list_reset (list);
+  tsr_chart_model_layout_overlay (fixture.model, &geometry, &area, 350, 360, list);
+  check_flags (list, &area, TSR_INK_PEAK, TSR_INK_MARK + TSR_N_MARK_INKS);
+  g_assert_true (test_list_has_label (list, "‹ B"));
+  g_assert_true (test_list_has_label (list, "A ›"));
+}
+
+/* ----------------------------------------------------------------- filter */
+
+static void
+test_matches (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  TsrChartGeometry geometry = test_geometry (400, 300, 1, 0, 5000);
+  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+  g_auto (TestPixels) pixels = { 0 };
+  g_autofree guint8 *matches = g_malloc0 (5000);
+  TsrPlotArea area;
+  guint veil = 0;
+  guint n_columns;
+  double per;
+
+  fixture_open (&fixture, 5000, ragged, 70000, TSR_UNKNOWN);
+  for (guint i = 0; i < 5000; i += 500)
+    matches[i + 3] = 1;
+  tsr_liveness_chart_set_matches (fixture.chart, matches);
+  tsr_chart_model_layout (fixture.model, &geometry, list, &area);
+  for (guint i = 0; i < list->items->len; i++)
+    {
+      const TsrDrawItem *item = &g_array_index (list->items, TsrDrawItem, i);
+
+      if (item->ink == TSR_INK_BACKGROUND && item->kind == TSR_ITEM_RECT && item->alpha < 1)
+        veil = i;
+    }
+  g_assert_cmpuint (veil, >, 0);
+  /* Over the veil stand the steps that match, each with its own bytes, and nothing else. */
+  g_array_remove_range (list->items, 0, veil + 1);
+  test_pixels_paint (&pixels, list, &geometry);
+  n_columns = (guint)round (area.width);
+  per = 5000.0 / n_columns;
+  for (guint c = 0; c < n_columns; c++)
+    {
+      guint row = find_top (&pixels, &area, c);
+      guint first = (guint)ceil (c * per - 0.5);
+      guint end = (guint)ceil ((c + 1) * per - 0.5);
+      gint64 best = -1;
+
+      for (guint i = first; i < MIN (end, 5000); i++)
+        if (matches[i])
+          best = MAX (best, ragged (i));
+      /* Less than a pixel is under the line of what is always live. */
+      if (best < 2000)
+        g_assert_cmpuint (row, >=, area.height * (1 - 70000 / area.y_to) - 2);
+      else
+        {
+          g_assert_cmpfloat_with_epsilon (row, area.height * (1 - (70000 + best) / area.y_to),
+                                          0.51);
+          g_assert_cmpint (
+              ragged (tsr_chart_model_datum_near (fixture.model, c * per, (c + 1) * per)), ==,
+              best);
+        }
+    }
+}
+
+/* ------------------------------------------------------------------ lines */
+
+static GArray *
+make_lifetimes (void)
+{
+  static const TsrLifetime lives[] = { { 10, 20, 500 }, { 20, 25, 800 }, { 700, 1200, 300 } };
+  GArray *array = g_array_new (FALSE, FALSE, sizeof (TsrLifetime));
+
+  g_array_append_vals (array, lives, G_N_ELEMENTS (lives));
+  return array;
+}
+
+static void
+test_lines (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  TsrChartGeometry geometry = test_geometry (900, 400, 1, 0, 40);
+  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+  g_autoptr (GArray) lives = make_lifetimes ();
+  g_autoptr (TsrLivenessSeries) tiles = tsr_liveness_series_new (1000);
+  g_autoptr (TsrChartModel) copy = NULL;
+  g_autoptr (GString) csv = g_string_new (NULL);
+  g_autoptr (GString) same = g_string_new (NULL);
+  g_autofree char *words = NULL;
+  TsrChartSeries series;
+  TsrPlotArea area;
+  const TsrDrawItem *line = NULL;
+
+  fixture_open (&fixture, 1000, flat, 50000, 200000);
+  for (guint i = 0; i < 8; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("v%u", i);
+
+      tsr_liveness_chart_add_lifetime (fixture.chart, name, lives);
+    }
+  g_assert_cmpuint (tsr_chart_model_get_n_series (fixture.model), ==, 3 + 6);
+  tsr_chart_model_get_series (fixture.model, 8, &series);
+  g_assert_cmpstr (series.name, ==, "v5");
+  g_assert_false (series.filled);
+  for (guint i = 4; i < 9; i++)
+    tsr_chart_model_set_series_visible (fixture.model, i, FALSE);
+  tsr_chart_model_layout (fixture.model, &geometry, list, &area);
+  for (guint i = 0; i < list->items->len; i++)
+    {
+      const TsrDrawItem *item = &g_array_index (list->items, TsrDrawItem, i);
+
+      if (item->kind != TSR_ITEM_POLYLINE)
+        continue;
+      g_assert_null (line);
+      line = item;
+    }
+  g_assert_nonnull (line);
+  g_assert_cmpuint (line->series, ==, 3);
+  g_assert_cmpfloat_with_epsilon (line->x, area.x + area.width * 10 / 40, 1);
+  g_assert_cmpfloat_with_epsilon (line->x + line->width, area.x + area.width * 25 / 40, 1);
+  g_assert_cmpfloat_with_epsilon (line->y + line->height, area.y + area.height, 1);
+
+  words = tsr_chart_model_describe (fixture.model, 22);
+  g_assert_nonnull (strstr (words, "\nv0: 800 B"));
+  g_assert_null (strstr (words, "v1"));
+  g_free (words);
+  words = tsr_chart_model_describe (fixture.model, 25);
+  g_assert_nonnull (strstr (words, "\nv0: not live"));
+
+  for (guint i = 0; i < 1000; i++)
+    tiles->not_always_live[i] = i * 3;
+  tiles->always_live = 7;
+  tsr_liveness_chart_set_tiles_series (fixture.chart, tiles, "2 tiles");
+  tsr_chart_model_write_csv (fixture.model, 998, 999, csv);
+  g_assert_true (g_str_has_suffix (csv->str, "998,copyToHost/out,StreamCopyMid,1998,50000,200000,"
+                                             "3001,300\r\n"));
+  copy = tsr_chart_model_dup (fixture.model);
+  tsr_chart_model_write_csv (copy, 998, 999, same);
+  g_assert_cmpstr (csv->str, ==, same->str);
+  tsr_liveness_chart_clear_lifetimes (fixture.chart);
+  tsr_liveness_chart_set_tiles_series (fixture.chart, NULL, NULL);
+  g_assert_cmpuint (tsr_chart_model_get_n_series (fixture.model), ==, 3);
+}
+
+/* A lifetime against an array of its bytes by step. */
+static void
+test_lifetime_line (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (3);
+
+  for (guint run = 0; run < 50; run++)
+    {
+      g_autoptr (GArray) lives = g_array_new (FALSE, FALSE, sizeof (TsrLifetime));
+      gint64 bytes[400] = { 0 };
+      TsrLifetimeLine *line;
+      guint at = g_rand_int_range (rand, 0, 20);
+
+      while (at < 420)
+        {
+          TsrLifetime life
+              = { at, at + g_rand_int_range (rand, 1, 30), g_rand_int_range (rand, 1, 1000) };
+
+          g_array_append_val (lives, life);
+          for (guint i = life.from; i < MIN (life.to, 400); i++)
+            bytes[i] = life.bytes;
+          at = life.to + g_rand_int_range (rand, 0, 10);
+        }
+      line = tsr_lifetime_line_new (lives, 400);
+      for (guint k = 0; k < 300; k++)
+        {
+          guint first = g_rand_int_range (rand, 0, 400);
+          guint end = g_rand_int_range (rand, first + 1, 401);
+          gint64 best = 0;
+
+          for (guint i = first; i < end; i++)
+            best = MAX (best, bytes[i]);
+          g_assert_cmpint (tsr_lifetime_line_get_largest (line, first, end), ==, best);
+          g_assert_cmpint (tsr_lifetime_line_is_live (line, first, end), ==, best > 0);
+        }
+      tsr_lifetime_line_free (line);
+    }
+}
+
+/* ------------------------------------------------------- words and oddities */
+
+static void
+test_words (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autofree char *caption = NULL;
+  g_autofree char *words = NULL;
+  g_autofree char *unknown = NULL;
+
+  fixture_open (&fixture, 1000, flat, 50000, 200000);
+  caption = tsr_chart_model_dup_caption (fixture.model);
+  g_assert_cmpstr (caption, ==, "Memory live at 1,000 program steps, All tiles");
+  tsr_step_selection_set (fixture.selection, (guint[]){ 499 }, 1);
+  words = tsr_chart_model_describe (fixture.model, 499);
+  g_assert_cmpstr (words, ==,
+                   "Step 499 (A)\nmodel/b/op499 (OnTileExecute)\nNot always live: 1,499 B\nAlways "
+                   "live: 50,000 B\nTotal: 51,499 B (25.7 %)\nMax memory: 200,000 B");
+  g_assert_null (tsr_chart_model_describe (fixture.model, 1000));
+  fixture.series->always_live = TSR_UNKNOWN;
+  tsr_liveness_chart_set_series (fixture.chart, fixture.series, "All tiles");
+  unknown = tsr_chart_model_describe (fixture.model, 3);
+  g_assert_nonnull (strstr (unknown, "\nAlways live: not recorded\nTotal: not recorded\n"));
+  /* Neither an area nor a limit can be drawn then. */
+  g_assert_cmpuint (tsr_chart_model_get_n_series (fixture.model), ==, 1);
+}
+
+static gint64
+nothing (guint step)
+{
+  return TSR_UNKNOWN;
+}
+
+static gint64
+huge (guint step)
+{
+  return step % 3 == 0 ? G_MAXINT64 - step : step % 3 == 1 ? -5 : TSR_UNKNOWN;
+}
+
+static void
+check_sizes (Fixture *fixture)
+{
+  static const double sizes[][2]
+      = { { 0, 0 }, { 3, 900 }, { 40, 30 }, { 200, 120 }, { 801, 333 }, { 1280, 400 } };
+  static const double ranges[][2] = { { 0, 1 }, { 0, 0.0031 }, { 0.31, 0.47 }, { 0.99, 1 } };
+  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+  double from;
+  double to;
+  double least;
+
+  tsr_chart_model_get_domain (fixture->model, &from, &to, &least);
+  for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
+    for (guint r = 0; r < G_N_ELEMENTS (ranges); r++)
+      {
+        TsrChartGeometry geometry = test_geometry (sizes[s][0], sizes[s][1], 1 + (s + r) % 3 * 0.5,
+                                                   ranges[r][0] * to, ranges[r][1] * to);
+        TsrPlotArea area;
+
+        geometry.legend = s % 2 == 0;
+        geometry.inset = geometry.legend ? 0 : 30;
+        tsr_draw_list_reset (list);
+        tsr_chart_model_layout (fixture->model, &geometry, list, &area);
+        test_list_check (list, sizes[s][0],
+                         geometry.legend && sizes[s][1] < 300 ? 1e9 : sizes[s][1]);
+        tsr_draw_list_reset (list);
+        tsr_chart_model_layout_overlay (fixture->model, &geometry, &area, 3, 7, list);
+        test_list_check (list, sizes[s][0] + 3, sizes[s][1]);
+        tsr_draw_list_reset (list);
+        tsr_chart_model_layout_overview (fixture->model, &geometry, list);
+        test_list_check (list, sizes[s][0], sizes[s][1]);
+      }
+}
+
+static void
+test_any (void)
+{
+  static const struct
+  {
+    guint n;
+    gint64 (*value) (guint);
+    gint64 always, capacity;
+  } cases[] = {
+    { 0, flat, 10, 20 },
+    { 1, flat, 10, 20 },
+    { 100, nothing, 10, 20 },
+    { 100, nothing, TSR_UNKNOWN, TSR_UNKNOWN },
+    { 1000, huge, G_MAXINT64 - 10, 1000 },
+    { 1000, huge, 0, G_MAXINT64 },
+    { 70000, ragged, 1000, 0 },
+  };
+  g_autoptr (GArray) lives = make_lifetimes ();
+  TsrPeak peak = { 3, 3, 4, 5 };
+  g_autoptr (GArray) peaks = g_array_new (FALSE, FALSE, sizeof (TsrPeak));
+
+  g_array_append_val (peaks, peak);
+  peak.step = G_MAXUINT32;
+  g_array_append_val (peaks, peak);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Fixture) fixture = { 0 };
+
+      fixture_open (&fixture, cases[i].n, cases[i].value, cases[i].always, cases[i].capacity);
+      tsr_liveness_chart_set_peaks (fixture.chart, peaks);
+      tsr_liveness_chart_add_lifetime (fixture.chart, "v", lives);
+      tsr_step_selection_set (fixture.selection, (guint[]){ 0, 5, G_MAXUINT32, 6 }, 4);
+      for (guint flags = 0; flags < 8; flags++)
+        {
+          set_options (&fixture, flags & 1, flags & 2, flags & 4);
+          check_sizes (&fixture);
+        }
+      for (guint k = 0; k < tsr_chart_model_get_n_series (fixture.model); k++)
+        {
+          tsr_chart_model_set_series_visible (fixture.model, k, FALSE);
+          check_sizes (&fixture);
+        }
+    }
+}
+
+static void
+test_empty (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  TsrChartGeometry geometry = test_geometry (900, 400, 1, 0, 1);
+  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+  g_autoptr (GString) csv = g_string_new (NULL);
+  TsrPlotArea area;
+
+  fixture_open (&fixture, 0, flat, 10, 20);
+  tsr_chart_model_layout (fixture.model, &geometry, list, &area);
+  g_assert_true (test_list_has_label (list, "The report has no liveness steps"));
+  g_assert_null (tsr_chart_model_describe (fixture.model, 0));
+  g_assert_cmpuint (tsr_chart_model_datum_at (fixture.model, 0.5), ==, TSR_NO_DATUM);
+  g_assert_cmpuint (tsr_chart_model_datum_near (fixture.model, 0, 1), ==, TSR_NO_DATUM);
+  tsr_chart_model_write_csv (fixture.model, 0, 1, csv);
+  g_assert_true (g_str_has_prefix (csv->str, "step,program,type,"));
+
+  /* No series yet: neither data nor words, and no reason given. */
+  tsr_liveness_chart_set_series (fixture.chart, NULL, NULL);
+  tsr_draw_list_reset (list);
+  tsr_chart_model_layout (fixture.model, &geometry, list, &area);
+  g_assert_false (test_list_has_label (list, "The report has no liveness steps"));
+  g_assert_cmpuint (tsr_chart_model_get_n_series (fixture.model), ==, 0);
+  tsr_chart_model_layout_overlay (fixture.model, &geometry, &area, 0, 0, list);
+  tsr_chart_model_layout_overview (fixture.model, &geometry, list);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/liveness-chart/spike", test_spike);
+  g_test_add_func ("/liveness-chart/columns", test_columns);
+  g_test_add_func ("/liveness-chart/axis", test_axis);
+  g_test_add_func ("/liveness-chart/overflow", test_overflow);
+  g_test_add_func ("/liveness-chart/structure", test_structure);
+  g_test_add_func ("/liveness-chart/marks", test_marks);
+  g_test_add_func ("/liveness-chart/matches", test_matches);
+  g_test_add_func ("/liveness-chart/lines", test_lines);
+  g_test_add_func ("/liveness-chart/lifetime-line", test_lifetime_line);
+  g_test_add_func ("/liveness-chart/words", test_words);
+  g_test_add_func ("/liveness-chart/any", test_any);
+  g_test_add_func ("/liveness-chart/empty", test_empty);
+  return g_test_run ();
+}
