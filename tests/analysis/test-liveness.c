@@ -31,42 +31,6 @@ opened_clear (Opened *self)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Opened, opened_clear)
 
-/* Each preset is made once and copied. */
-static char *
-make_preset (const char *preset)
-{
-  static GHashTable *made;
-  const char *words[] = { g_getenv ("TESSERA_MAKE_REPORT"), preset, NULL, "--only=profile", NULL };
-  g_autofree char *from = NULL;
-  g_autofree char *contents = NULL;
-  char *folder;
-  gsize length;
-  int status;
-
-  if (made == NULL)
-    made = g_hash_table_new_full (g_str_hash, g_str_equal, NULL,
-                                  (GDestroyNotify)tsr_test_folder_free);
-  if (preset == NULL)
-    {
-      g_clear_pointer (&made, g_hash_table_unref);
-      return NULL;
-    }
-  if (!g_hash_table_contains (made, preset))
-    {
-      folder = tsr_test_folder_new ();
-      words[2] = folder;
-      g_assert_true (g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL,
-                                   NULL, NULL, NULL, &status, NULL));
-      g_assert_cmpint (status, ==, 0);
-      g_hash_table_insert (made, (char *)preset, folder);
-    }
-  from = g_build_filename (g_hash_table_lookup (made, preset), "profile.pop", NULL);
-  g_assert_true (g_file_get_contents (from, &contents, &length, NULL));
-  folder = tsr_test_folder_new ();
-  tsr_test_write (folder, "profile.pop", contents, (gssize)length);
-  return folder;
-}
-
 /* @preset with @sql (nullable) done to it. */
 static void
 open_preset (Opened *self, const char *preset, const char *sql)
@@ -74,7 +38,7 @@ open_preset (Opened *self, const char *preset, const char *sql)
   g_autoptr (TsrPlace) place = tsr_local_place_new ();
   g_autoptr (GError) error = NULL;
 
-  self->folder = make_preset (preset);
+  self->folder = tsr_test_report_new (preset);
   if (sql != NULL)
     tsr_test_sql (self->folder, "profile.pop", sql);
   self->report = tsr_report_open_sync (place, self->folder, TSR_LOAD_ALL, NULL, &error);
@@ -685,8 +649,6 @@ test_one_tile (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/liveness/invariants/tiny", "tiny", test_invariants);
   g_test_add_data_func ("/liveness/invariants/demo", "demo", test_invariants);
@@ -703,7 +665,5 @@ main (int argc, char **argv)
   g_test_add_func ("/liveness/damage", test_damage);
   g_test_add_func ("/liveness/overflow", test_overflow);
   g_test_add_func ("/liveness/one-tile", test_one_tile);
-  status = g_test_run ();
-  make_preset (NULL);
-  return status;
+  return g_test_run ();
 }

@@ -7,6 +7,7 @@
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <sqlite3.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 
 char *
@@ -102,6 +103,58 @@ tsr_test_query_rows (const char *folder, const char *name, const char *sql)
   sqlite3_finalize (statement);
   sqlite3_close (db);
   return rows;
+}
+
+static GHashTable *made; /* preset to contents */
+
+static void
+free_made (void)
+{
+  g_clear_pointer (&made, g_hash_table_unref);
+}
+
+static GBytes *
+make_report (const char *preset)
+{
+  const char *words[] = { g_getenv ("TESSERA_MAKE_REPORT"), preset, NULL, "--only=profile", NULL };
+  char *folder = tsr_test_folder_new ();
+  g_autofree char *path = g_build_filename (folder, "profile.pop", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *contents = NULL;
+  gsize length = 0;
+  int status = -1;
+
+  words[2] = folder;
+  g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL, NULL,
+                &status, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (status, ==, 0);
+  g_file_get_contents (path, &contents, &length, &error);
+  g_assert_no_error (error);
+  tsr_test_folder_free (folder);
+  return g_bytes_new_take (g_steal_pointer (&contents), length);
+}
+
+char *
+tsr_test_report_new (const char *preset)
+{
+  char *folder = tsr_test_folder_new ();
+  GBytes *bytes;
+
+  if (made == NULL)
+    {
+      made = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_bytes_unref);
+      atexit (free_made);
+    }
+  bytes = g_hash_table_lookup (made, preset);
+  if (bytes == NULL)
+    {
+      bytes = make_report (preset);
+      g_hash_table_insert (made, g_strdup (preset), bytes);
+    }
+  tsr_test_write (folder, "profile.pop", g_bytes_get_data (bytes, NULL),
+                  (gssize)g_bytes_get_size (bytes));
+  return folder;
 }
 
 void

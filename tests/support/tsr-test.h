@@ -22,6 +22,10 @@ gint64 tsr_test_query (const char *folder, const char *name, const char *sql);
 /* (transfer full) (element-type GStrv): all rows of @sql as texts; NULL is "". */
 GPtrArray *tsr_test_query_rows (const char *folder, const char *name, const char *sql);
 
+/* (transfer full): a new folder with the profile.pop that tessera-make-report
+ * ($TESSERA_MAKE_REPORT) makes of @preset: made once for each program run, then copied. */
+char *tsr_test_report_new (const char *preset);
+
 /* Writes @length bytes (-1: a string) to @folder/@name. */
 void tsr_test_write (const char *folder, const char *name, const void *bytes, gssize length);
 

@@ -72,10 +72,16 @@ find_program (const TsrProgramTables *tables, gint64 id)
   return low < tables->n_programs && tables->program_id[low] == id ? low : TSR_NO_INDEX;
 }
 
+/* By what it is; a type that is not known counts when it has code of its own. */
 static gboolean
 is_exchange (const TsrProgramTables *tables, guint program)
 {
-  return tables->program_code[program].id != TSR_UNKNOWN || tables->program_code[program].total > 0;
+  static const char *const types[] = { "DoExchange", "GlobalExchange", "StreamCopyMid", NULL };
+  const char *type = tsr_string_table_get (tables->strings, tables->program_type[program]);
+
+  return (type != NULL && g_strv_contains (types, type))
+         || tables->program_code[program].id != TSR_UNKNOWN
+         || tables->program_code[program].total > 0;
 }
 
 static int

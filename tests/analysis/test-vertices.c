@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Vertices, compute sets and exchanges of a made report against naive SQL, arrays of tiles decoded
+ * here. */
+
+#include "config.h"
+
+#include "tsr-test.h"
+#include "tsr-vertices.h"
+
+#include <string.h>
+
+typedef struct
+{
+  char *folder;
+  TsrReport *report;
+  TsrMemory *memory;
+  TsrVertices *vertices;
+} Opened;
+
+static void
+opened_clear (Opened *self)
+{
+  g_clear_pointer (&self->vertices, tsr_vertices_unref);
+  g_clear_pointer (&self->memory, tsr_memory_unref);
+  g_clear_object (&self->report);
+  g_clear_pointer (&self->folder, tsr_test_folder_free);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Opened, opened_clear)
+
+static void
+open_demo (Opened *self, const char *sql)
+{
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (GError) error = NULL;
+
+  self->folder = tsr_test_report_new ("demo");
+  if (sql != NULL)
+    tsr_test_sql (self->folder, "profile.pop", sql);
+  self->report = tsr_report_open_sync (place, self->folder,
+                                       TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED, NULL, &error);
+  g_assert_no_error (error);
+  self->memory = tsr_memory_new (self->report);
+  self->vertices = tsr_vertices_new (self->report, self->memory);
+}
+
+static GPtrArray *query (Opened *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+static GPtrArray *
+query (Opened *self, const char *format, ...)
+{
+  g_autofree char *sql = NULL;
+  va_list args;
+
+  va_start (args, format);
+  sql = g_strdup_vprintf (format, args);
+  va_end (args);
+  return tsr_test_query_rows (self->folder, "profile.pop", sql);
+}
+
+static gint64
+get_number (GPtrArray *rows, guint row, guint column)
+{
+  const char *text = ((GStrv)g_ptr_array_index (rows, row))[column];
+
+  return *text == '\0' ? TSR_UNKNOWN : g_ascii_strtoll (text, NULL, 10);
+}
+
+/* Byte @i of hexadecimal digits. */
+static guint32
+get_byte (const char *hex, gsize i)
+{
+  return (guint32)g_ascii_xdigit_value (hex[2 * i]) << 4 | g_ascii_xdigit_value (hex[2 * i + 1]);
+}
+
+static guint32
+get_word (const char *hex, gsize at)
+{
+  return get_byte (hex, at) | get_byte (hex, at + 1) << 8 | get_byte (hex, at + 2) << 16
+         | get_byte (hex, at + 3) << 24;
+}
+
+/* docs/report.sql, tile_arrays. */
+static gint64
+decode (int encoding, const char *hex, guint tile)
+{
+  gsize n = strlen (hex) / 2;
+
+  if (encoding == 0)
+    return get_word (hex, 4 * (gsize)tile);
+  if (encoding == 1)
+    return get_byte (hex, 2 * (gsize)tile) | get_byte (hex, 2 * (gsize)tile + 1) << 8;
+  if (encoding == 3)
+    return get_word (hex, 0);
+  for (gsize at = 0; at + 8 <= n; at += 8)
+    if (get_word (hex, at) == tile)
+      return get_word (hex, at + 4);
+  return 0;
+}
+
+/* Sum or largest over @tiles of the array @id. */
+static gint64
+ask_array (Opened *self, gint64 id, const guint *tiles, guint n_tiles, gboolean largest)
+{
+  g_autoptr (GPtrArray) rows = NULL;
+  gint64 result = 0;
+
+  if (id == TSR_UNKNOWN)
+    return TSR_UNKNOWN;
+  rows = query (self, "SELECT encoding, hex(data) FROM tile_arrays WHERE id = %d", (int)id);
+  for (guint i = 0; i < (tiles != NULL ? n_tiles : tsr_memory_get_n_tiles (self->memory)); i++)
+    {
+      gint64 value = decode ((int)get_number (rows, 0, 0), ((GStrv)rows->pdata[0])[1],
+                             tiles != NULL ? tiles[i] : i);
+
+      result = largest ? MAX (result, value) : result + value;
+    }
+  return result;
+}
+
+static const guint some[] = { 5, 1500, 2900 };
+static const struct
+{
+  const guint *tiles;
+  guint n_tiles;
+} selections[] = { { NULL, 0 }, { some, 1 }, { some, 3 } };
+
+static const char *
+get_name (Opened *self, guint32 string)
+{
+  return tsr_string_table_get (tsr_vertices_get_tables (self->vertices)->strings, string);
+}
+
+static void
+test_vertices (void)
+{
+  g_auto (Opened) opened = { 0 };
+  const TsrProgramTables *tables;
+
+  open_demo (&opened, NULL);
+  tables = tsr_vertices_get_tables (opened.vertices);
+  for (guint s = 0; s < G_N_ELEMENTS (selections); s++)
+    {
+      const guint *tiles = selections[s].tiles;
+      guint n = selections[s].n_tiles;
+      g_autoptr (GArray) list = tsr_vertices_list (opened.vertices, tiles, n, NULL, NULL);
+      g_autoptr (GPtrArray) types
+          = query (&opened, "SELECT id, name, size_bytes, code_bytes_by_tile FROM vertex_types");
+      guint n_here = 0;
+
+      for (guint t = 0; t < types->len; t++)
+        {
+          g_autoptr (GPtrArray) uses
+              = query (&opened,
+                       "SELECT compute_set, count_by_tile FROM compute_set_vertices WHERE "
+                       "vertex_type = %d",
+                       (int)get_number (types, t, 0));
+          gint64 code = ask_array (&opened, get_number (types, t, 3), tiles, n, FALSE);
+          gint64 count = 0;
+          guint n_sets = 0;
+          const TsrVertexRow *row = NULL;
+
+          for (guint u = 0; u < uses->len; u++)
+            {
+              gint64 here = ask_array (&opened, get_number (uses, u, 1), tiles, n, FALSE);
+
+              count += here;
+              n_sets += here > 0;
+            }
+          for (guint i = 0; i < list->len; i++)
+            if (tables->vertex_type_id[g_array_index (list, TsrVertexRow, i).type]
+                == get_number (types, t, 0))
+              row = &g_array_index (list, TsrVertexRow, i);
+          if (count == 0 && code == 0 && tiles != NULL)
+            {
+              g_assert_null (row);
+              continue;
+            }
+          n_here++;
+          g_assert_nonnull (row);
+          g_assert_cmpstr (get_name (&opened, tables->vertex_type_name[row->type]), ==,
+                           ((GStrv)types->pdata[t])[1]);
+          g_assert_cmpint (row->count, ==, count);
+          g_assert_cmpint (row->state_bytes, ==, count * get_number (types, t, 2));
+          g_assert_cmpint (row->code_bytes, ==, code);
+          g_assert_cmpuint (row->n_compute_sets, ==, n_sets);
+        }
+      g_assert_cmpuint (list->len, ==, n_here);
+      for (guint i = 1; i < list->len; i++)
+        {
+          const TsrVertexRow *row = &g_array_index (list, TsrVertexRow, i);
+
+          g_assert_cmpint (row[-1].state_bytes + row[-1].code_bytes, >=,
+                           row->state_bytes + row->code_bytes);
+        }
+    }
+}
+
+static void
+test_compute_sets (void)
+{
+  g_auto (Opened) opened = { 0 };
+  const TsrProgramTables *tables;
+
+  open_demo (&opened, NULL);
+  tables = tsr_vertices_get_tables (opened.vertices);
+  for (guint s = 0; s < G_N_ELEMENTS (selections); s++)
+    {
+      const guint *tiles = selections[s].tiles;
+      guint n = selections[s].n_tiles;
+      g_autoptr (GArray) list
+          = tsr_vertices_list_compute_sets (opened.vertices, tiles, n, NULL, NULL);
+      gint64 all = 0;
+      gint64 expected = 0;
+      g_autoptr (GPtrArray) every
+          = query (&opened, "SELECT count_by_tile FROM compute_set_vertices");
+
+      for (guint i = 0; i < list->len; i++)
+        {
+          const TsrComputeSetRow *row = &g_array_index (list, TsrComputeSetRow, i);
+          g_autoptr (GPtrArray) uses
+              = query (&opened,
+                       "SELECT v.count_by_tile, t.size_bytes, v.flops, c.estimated_cycles_by_tile "
+                       "FROM compute_sets c LEFT JOIN compute_set_vertices v USING (compute_set) "
+                       "LEFT JOIN vertex_types t ON t.id = v.vertex_type WHERE c.compute_set = %d",
+                       (int)tables->compute_set_id[row->compute_set]);
+          gint64 count = 0;
+          gint64 state = 0;
+          gint64 flops = 0;
+
+          for (guint u = 0; u < uses->len; u++)
+            {
+              gint64 here = ask_array (&opened, get_number (uses, u, 0), tiles, n, FALSE);
+
+              count += here;
+              state += here * get_number (uses, u, 1);
+              flops += get_number (uses, u, 2);
+            }
+          g_assert_cmpint (row->count, ==, count);
+          g_assert_cmpint (row->state_bytes, ==, state);
+          g_assert_cmpint (row->flops, ==, tiles == NULL ? flops : TSR_UNKNOWN);
+          g_assert_cmpint (row->estimated_cycles, ==,
+                           ask_array (&opened, get_number (uses, 0, 3), tiles, n, TRUE));
+          all += count;
+        }
+      for (guint i = 0; i < every->len; i++)
+        expected += ask_array (&opened, get_number (every, i, 0), tiles, n, FALSE);
+      g_assert_cmpint (all, ==, expected);
+    }
+}
+
+static void
+test_exchanges (void)
+{
+  g_auto (Opened) opened = { 0 };
+  const TsrProgramTables *tables;
+
+  open_demo (&opened, NULL);
+  tables = tsr_vertices_get_tables (opened.vertices);
+  for (guint s = 0; s < G_N_ELEMENTS (selections); s++)
+    {
+      const guint *tiles = selections[s].tiles;
+      guint n = selections[s].n_tiles;
+      g_autoptr (GArray) list = tsr_vertices_list_exchanges (opened.vertices, tiles, n, NULL, NULL);
+      g_autoptr (GPtrArray) every = query (
+          &opened, "SELECT code_bytes_by_tile FROM programs WHERE code_bytes_by_tile IS NOT NULL");
+      gint64 all = 0;
+      gint64 expected = 0;
+
+      for (guint i = 0; i < list->len; i++)
+        {
+          const TsrExchangeRow *row = &g_array_index (list, TsrExchangeRow, i);
+          int id = (int)tables->program_id[row->program];
+          g_autoptr (GPtrArray) code
+              = query (&opened, "SELECT code_bytes_by_tile FROM programs WHERE id = %d", id);
+          g_autoptr (GPtrArray) runs = query (
+              &opened,
+              "SELECT count(*), sum(max(0, active_cycles_to_max - active_cycles_from_max)) "
+              "AS cycles, sum(data_in + data_out) FROM steps_by_ipu JOIN steps "
+              "ON steps.id = step_id WHERE program = %d GROUP BY ipu "
+              "ORDER BY cycles DESC, ipu LIMIT 1",
+              id);
+
+          g_assert_cmpint (row->code_bytes, ==,
+                           ask_array (&opened, get_number (code, 0, 0), tiles, n, FALSE));
+          g_assert_cmpint (row->executions, ==, runs->len > 0 ? get_number (runs, 0, 0) : 0);
+          g_assert_cmpint (row->cycles, ==, runs->len > 0 ? get_number (runs, 0, 1) : 0);
+          g_assert_cmpint (row->bytes, ==, runs->len > 0 ? get_number (runs, 0, 2) : 0);
+          g_assert_true (i == 0 || row[-1].code_bytes >= row->code_bytes);
+          all += row->code_bytes;
+        }
+      for (guint i = 0; i < every->len; i++)
+        expected += ask_array (&opened, get_number (every, i, 0), tiles, n, FALSE);
+      g_assert_cmpint (all, ==, expected);
+    }
+}
+
+static void
+test_references (void)
+{
+  g_auto (Opened) opened = { 0 };
+  const TsrProgramTables *tables;
+  guint n_programs = 0;
+
+  open_demo (&opened, NULL);
+  tables = tsr_vertices_get_tables (opened.vertices);
+  for (guint type = 0; type < tables->n_vertex_types; type++)
+    {
+      g_autoptr (GArray) sets = tsr_vertices_dup_compute_sets_of (opened.vertices, type);
+      g_autoptr (GPtrArray) rows
+          = query (&opened,
+                   "SELECT DISTINCT compute_set FROM compute_set_vertices WHERE vertex_type = %d "
+                   "ORDER BY compute_set",
+                   (int)tables->vertex_type_id[type]);
+
+      g_assert_cmpuint (sets->len, ==, rows->len);
+      for (guint i = 0; i < rows->len; i++)
+        g_assert_cmpint (tables->compute_set_id[g_array_index (sets, guint32, i)], ==,
+                         get_number (rows, i, 0));
+    }
+  for (guint set = 0; set < tables->n_compute_sets; set++)
+    {
+      g_autoptr (GArray) programs = tsr_vertices_dup_programs_of (opened.vertices, set);
+      g_autoptr (GPtrArray) rows
+          = query (&opened, "SELECT id FROM programs WHERE compute_set = %d ORDER BY id",
+                   (int)tables->compute_set_id[set]);
+
+      g_assert_cmpuint (programs->len, ==, rows->len);
+      for (guint i = 0; i < rows->len; i++)
+        g_assert_cmpint (tables->program_id[g_array_index (programs, guint32, i)], ==,
+                         get_number (rows, i, 0));
+      n_programs += programs->len;
+    }
+  g_assert_cmpuint (n_programs, >, 0);
+}
+
+static void
+test_array (void)
+{
+  g_auto (Opened) opened = { 0 };
+  const TsrProgramTables *tables;
+  const TsrTileArrayRef none = { TSR_UNKNOWN, TSR_UNKNOWN, TSR_UNKNOWN };
+  g_autofree gint64 *nothing = NULL;
+
+  open_demo (&opened, NULL);
+  tables = tsr_vertices_get_tables (opened.vertices);
+  /* More than are kept, twice. */
+  for (guint round = 0; round < 2; round++)
+    for (guint type = 0; type < tables->n_vertex_types; type++)
+      {
+        g_autofree gint64 *values
+            = tsr_vertices_dup_array (opened.vertices, tables->vertex_type_code[type], NULL);
+
+        for (guint i = 0; i < G_N_ELEMENTS (some); i++)
+          g_assert_cmpint (
+              values[some[i]], ==,
+              ask_array (&opened, tables->vertex_type_code[type].id, &some[i], 1, FALSE));
+      }
+  nothing = tsr_vertices_dup_array (opened.vertices, none, NULL);
+  g_assert_cmpint (nothing[0], ==, TSR_UNKNOWN);
+}
+
+static void
+test_missing (void)
+{
+  g_auto (Opened) opened = { 0 };
+  g_autoptr (GArray) all = NULL;
+  g_autoptr (GArray) tile = NULL;
+  g_autoptr (GArray) exchanges = NULL;
+  g_autoptr (GError) error = NULL;
+
+  open_demo (&opened, "DROP TABLE tile_arrays; DROP TABLE steps;"
+                      "UPDATE vertex_types SET size_bytes = NULL WHERE id = 3;"
+                      "UPDATE compute_set_vertices SET count = 9007199254740992 WHERE vertex_type "
+                      "= 4;"
+                      "UPDATE vertex_types SET size_bytes = 9007199254740992 WHERE id = 4;");
+  all = tsr_vertices_list (opened.vertices, NULL, 0, NULL, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < all->len; i++)
+    {
+      const TsrVertexRow *row = &g_array_index (all, TsrVertexRow, i);
+      gint64 id = tsr_vertices_get_tables (opened.vertices)->vertex_type_id[row->type];
+
+      g_assert_cmpint (row->code_bytes, ==, TSR_UNKNOWN);
+      if (id == 3 || id == 4)
+        g_assert_cmpint (row->state_bytes, ==, TSR_UNKNOWN);
+      else
+        g_assert_cmpint (row->state_bytes, !=, TSR_UNKNOWN);
+    }
+  tile = tsr_vertices_list (opened.vertices, some, 1, NULL, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < tile->len; i++)
+    g_assert_cmpint (g_array_index (tile, TsrVertexRow, i).count, ==, TSR_UNKNOWN);
+  exchanges = tsr_vertices_list_exchanges (opened.vertices, NULL, 0, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (exchanges->len, >, 0);
+  g_assert_cmpint (g_array_index (exchanges, TsrExchangeRow, 0).executions, ==, TSR_UNKNOWN);
+  g_assert_cmpint (g_array_index (exchanges, TsrExchangeRow, 0).code_bytes, ==, TSR_UNKNOWN);
+}
+
+static void
+test_cancelled (void)
+{
+  g_auto (Opened) opened = { 0 };
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) later = NULL;
+
+  open_demo (&opened, NULL);
+  g_cancellable_cancel (cancellable);
+  g_assert_null (tsr_vertices_list (opened.vertices, some, 1, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_clear_error (&error);
+  g_assert_null (tsr_vertices_list_exchanges (opened.vertices, some, 1, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_clear_error (&error);
+  later = tsr_vertices_list_exchanges (opened.vertices, some, 1, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (g_array_index (later, TsrExchangeRow, 0).executions, >, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/vertices/vertices", test_vertices);
+  g_test_add_func ("/vertices/compute-sets", test_compute_sets);
+  g_test_add_func ("/vertices/exchanges", test_exchanges);
+  g_test_add_func ("/vertices/references", test_references);
+  g_test_add_func ("/vertices/array", test_array);
+  g_test_add_func ("/vertices/missing", test_missing);
+  g_test_add_func ("/vertices/cancelled", test_cancelled);
+  return g_test_run ();
+}
