@@ -231,6 +231,32 @@ bench_commands (void)
   g_free (check.out);
 }
 
+/* bench-lowered times both itself: the stage among the others, and a scan of the same columns. */
+static void
+bench_lowered (void)
+{
+  g_autofree char *folder = make_report ("resnet50", "resnet50", NULL);
+  g_autofree char *program = in_build ("tests/bench/bench-lowered");
+  Timing timing = measure (1, program, folder, NULL);
+  double seconds, scan, bytes;
+  guint64 n_rows = 0;
+
+  print_head ("Lowered variables of resnet50, by a bare sqlite3 scan of their columns");
+  if (timing.ok
+      && sscanf (timing.out, "lowered %lf %lf %" G_GUINT64_FORMAT " %lf", &seconds, &scan, &n_rows,
+                 &bytes)
+             == 4
+      && n_rows > 0)
+    {
+      print_ratio ("loading them", seconds, scan, "s", 0.75);
+      print_ratio ("memory of one with its strings, by 36 bytes", bytes / (double)n_rows, 36, "B",
+                   1);
+    }
+  else
+    print_failed ("lowered variables");
+  g_free (timing.out);
+}
+
 /* bench-window prints the seconds from its start until a frame with the summary was painted; the
  * display is there before. */
 static void
@@ -384,6 +410,7 @@ main (int argc, char **argv)
   source = argv[3];
   g_setenv ("LC_ALL", "C.UTF-8", TRUE);
   bench_commands ();
+  bench_lowered ();
   bench_window ();
   bench_frame ();
   bench_archive ();
