@@ -24,8 +24,8 @@
 
 #define TABLE "vars_info"
 
-/* Fewer rows are not worth a second connection. */
-#define ROWS_FOR_TWO 100000
+/* Fewer rows are not worth a second connection: they are read in the time that it takes. */
+#define ROWS_FOR_TWO 20000
 /* Rowids that a file may have for each byte: a row takes at least five. */
 #define BYTES_A_ROW 5
 #define FIRST_ROOM  4096
@@ -436,6 +436,7 @@ tsr_profile_scan_lowered (TsrProfile *self,
   g_auto (Part) lower = { .profile = self, .keys = keys, .out = out, .ok = TRUE };
   g_auto (Part) upper = { .profile = self, .keys = keys, .out = out, .ok = TRUE };
   gint64 most = tsr_profile_get_file_size (self) / BYTES_A_ROW + 1;
+  guint64 least = keys->rows_for_two > 0 ? MAX (keys->rows_for_two, 2) : ROWS_FOR_TWO;
   gboolean any;
   guint64 span;
 
@@ -448,7 +449,7 @@ tsr_profile_scan_lowered (TsrProfile *self,
   lower.stop = upper.stop = &stop;
   lower.progress = upper.progress = progress;
   span = any ? (guint64)lower.last - (guint64)lower.first + 1 : 0;
-  if (span >= ROWS_FOR_TWO && span <= (guint64)most && span < G_MAXUINT32)
+  if (span >= least && span <= (guint64)most && span < G_MAXUINT32)
     {
       tsr_progress_set_total (progress, span);
       if (!scan_halves (self, &lower, &upper, span, error))

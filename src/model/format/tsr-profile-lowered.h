@@ -25,6 +25,7 @@ typedef struct
   guint n_tiles;            /* tiles are below this */
   gint64 bytes_per_tile;    /* TSR_UNKNOWN: any offset will do */
   const gint64 *overflowed; /* (nullable) by tile: bytes beyond the tile's memory */
+  guint rows_for_two;       /* fewer rowids are read by one thread; 0: what pays */
 } TsrLoweredKeys;
 
 /* Rows in the order in which the file holds them (rowid, or the key of a WITHOUT ROWID table).  28

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Stages that are stopped by the way: by the user, and by a program that writes the file.  Each
+ * place at which that can happen is a read of the file, so the file calls us at each read. */
+
+#include "config.h"
+
+#include "tables-test.h"
+
+/* ------------------------------------------------- a place with a hook in it */
+
+typedef struct
+{
+  int n_reads; /* atomic */
+  int at;      /* the read before which ... */
+  void (*act) (gpointer data);
+  gpointer data;
+} Hook;
+
+static Hook hook;
+
+#define HOOK_TYPE_SOURCE (hook_source_get_type ())
+G_DECLARE_FINAL_TYPE (HookSource, hook_source, HOOK, SOURCE, TsrSource)
+
+struct _HookSource
+{
+  TsrSource parent_instance;
+  TsrSource *inner;
+};
+G_DEFINE_FINAL_TYPE (HookSource, hook_source, TSR_TYPE_SOURCE)
+
+static gssize
+hook_source_read (TsrSource *source,
+                  gint64 offset,
+                  void *bytes,
+                  gsize length,
+                  GCancellable *cancellable,
+                  GError **error)
+{
+  TsrSource *inner = HOOK_SOURCE (source)->inner;
+
+  if (g_atomic_int_add (&hook.n_reads, 1) == hook.at && hook.act != NULL)
+    hook.act (hook.data);
+  return tsr_source_read (inner, offset, bytes, length, cancellable, error);
+}
+
+static gboolean
+hook_source_stat (TsrSource *source,
+                  TsrSourceStamp *stamp,
+                  GCancellable *cancellable,
+                  GError **error)
+{
+  TsrSource *inner = HOOK_SOURCE (source)->inner;
+
+  return TSR_SOURCE_GET_CLASS (inner)->stat (inner, stamp, cancellable, error);
+}
+
+static void
+hook_source_finalize (GObject *object)
+{
+  g_clear_object (&HOOK_SOURCE (object)->inner);
+  G_OBJECT_CLASS (hook_source_parent_class)->finalize (object);
+}
+
+static void
+hook_source_class_init (HookSourceClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = hook_source_finalize;
+  TSR_SOURCE_CLASS (klass)->read = hook_source_read;
+  TSR_SOURCE_CLASS (klass)->stat = hook_source_stat;
+}
+
+static void
+hook_source_init (HookSource *self)
+{
+}
+
+#define HOOK_TYPE_PLACE (hook_place_get_type ())
+G_DECLARE_FINAL_TYPE (HookPlace, hook_place, HOOK, PLACE, TsrPlace)
+
+struct _HookPlace
+{
+  TsrPlace parent_instance;
+  TsrPlace *local;
+};
+G_DEFINE_FINAL_TYPE (HookPlace, hook_place, TSR_TYPE_PLACE)
+
+static GPtrArray *
+hook_place_list (TsrPlace *place, const char *path, GCancellable *cancellable, GError **error)
+{
+  return tsr_place_list (HOOK_PLACE (place)->local, path, cancellable, error);
+}
+
+static TsrFolderEntry *
+hook_place_stat (TsrPlace *place, const char *path, GCancellable *cancellable, GError **error)
+{
+  return tsr_place_stat (HOOK_PLACE (place)->local, path, cancellable, error);
+}
+
+static TsrSource *
+hook_place_open (TsrPlace *place, const char *path, GCancellable *cancellable, GError **error)
+{
+  TsrSource *inner = tsr_place_open (HOOK_PLACE (place)->local, path, cancellable, error);
+  HookSource *source;
+
+  if (inner == NULL)
+    return NULL;
+  source = g_object_new (HOOK_TYPE_SOURCE, NULL);
+  source->inner = inner;
+  tsr_source_set_identity (TSR_SOURCE (source), tsr_source_get_name (inner),
+                           tsr_source_get_stamp (inner));
+  return TSR_SOURCE (source);
+}
+
+static void
+hook_place_finalize (GObject *object)
+{
+  g_clear_object (&HOOK_PLACE (object)->local);
+  G_OBJECT_CLASS (hook_place_parent_class)->finalize (object);
+}
+
+static void
+hook_place_class_init (HookPlaceClass *klass)
+{
+  TsrPlaceClass *place_class = TSR_PLACE_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = hook_place_finalize;
+  place_class->list = hook_place_list;
+  place_class->stat = hook_place_stat;
+  place_class->open = hook_place_open;
+}
+
+static void
+hook_place_init (HookPlace *self)
+{
+  self->local = tsr_local_place_new ();
+}
+
+/* ------------------------------------------------------------------- tests */
+
+static char *folder;
+
+/* (nullable): the report loaded, @act called before read @at. */
+static TsrReport *
+load (int at, void (*act) (gpointer), gpointer data, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (TsrPlace) place = g_object_new (HOOK_TYPE_PLACE, NULL);
+
+  hook = (Hook){ .at = at, .act = act, .data = data };
+  return tsr_report_open_sync (place, folder, TSR_LOAD_ALL, cancellable, error);
+}
+
+/* The stages before the first that failed are whole, and it failed because of @domain and @code, as
+ * did all that come after. */
+static TsrStage
+check_stages (TsrReport *report, GQuark domain, int code)
+{
+  TsrStage first = TSR_N_STAGES;
+
+  for (TsrStage stage = 0; stage < TSR_N_STAGES; stage++)
+    {
+      const GError *error = tsr_report_get_stage_error (report, stage);
+
+      if (error == NULL)
+        {
+          g_assert_cmpint (tsr_report_get_stage_state (report, stage), ==, TSR_STAGE_READY);
+          g_assert_cmpint (first, ==, TSR_N_STAGES);
+          continue;
+        }
+      first = MIN (first, stage);
+      g_assert_error (error, domain, code);
+    }
+  g_assert_true ((tsr_report_get_memory_tables (report) != NULL) == (first > TSR_STAGE_MEMORY));
+  g_assert_true ((tsr_report_get_program_tables (report) != NULL) == (first > TSR_STAGE_PROGRAMS));
+  g_assert_true ((tsr_report_get_liveness_tables (report) != NULL) == (first > TSR_STAGE_LIVENESS));
+  g_assert_true ((tsr_report_get_lowered_tables (report) != NULL) == (first > TSR_STAGE_LOWERED));
+  return first;
+}
+
+static void
+cancel (gpointer data)
+{
+  g_cancellable_cancel (data);
+}
+
+static int
+count_reads (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrReport) report = load (-1, NULL, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpint (check_stages (report, 0, 0), ==, TSR_N_STAGES);
+  return hook.n_reads;
+}
+
+static void
+test_cancel (void)
+{
+  const int n_reads = count_reads ();
+  guint stages = 0;
+
+  g_assert_cmpint (n_reads, >, 1000);
+  for (int i = 0; i < 60; i++)
+    {
+      g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TsrReport) report
+          = load (i < 20 ? i * 30 : n_reads / 60 * i, cancel, cancellable, cancellable, &error);
+
+      if (report == NULL)
+        g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+      else
+        stages |= 1u << check_stages (report, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+    }
+  /* It was stopped in the scan of the lowered variables, and in others. */
+  g_assert_true ((stages & 1u << TSR_STAGE_LOWERED) != 0);
+  g_assert_cmpuint (stages & ((1u << TSR_STAGE_LOWERED) - 1), !=, 0);
+}
+
+/* Another program writes while we read. */
+static void
+write_on (gpointer data)
+{
+  tsr_test_sql (folder, "profile.pop",
+                "PRAGMA synchronous = OFF; UPDATE vars_info SET offset = offset + 8 WHERE id = 7;"
+                "UPDATE liveness_steps SET not_always_live_bytes = 1 WHERE step = 3;");
+}
+
+static void
+test_changed (void)
+{
+  const int n_reads = count_reads ();
+  guint stages = 0;
+
+  for (int i = 0; i < 12; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TsrReport) report
+          = load (i < 4 ? i * 40 : n_reads / 12 * i, write_on, NULL, NULL, &error);
+
+      /* Changed before the database was opened: it is another file then. */
+      if (report == NULL)
+        continue;
+      stages |= 1u << check_stages (report, TSR_ERROR, TSR_ERROR_CHANGED);
+    }
+  g_assert_true ((stages & 1u << TSR_STAGE_LOWERED) != 0);
+  g_assert_cmpuint (stages & ((1u << TSR_STAGE_LOWERED) - 1), !=, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  folder = make_report ("demo");
+  g_test_add_func ("/report-stages/cancel", test_cancel);
+  g_test_add_func ("/report-stages/changed", test_changed);
+  status = g_test_run ();
+  tsr_test_folder_free (folder);
+  return status;
+}
