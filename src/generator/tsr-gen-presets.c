@@ -10,6 +10,13 @@
   .architecture = "Mk2", .tiles_per_ipu = 1472, .bytes_per_tile = 638976,                          \
   .interleaved_start = 212992, .clock_frequency = 1.33e9
 
+/* Of convolutions, on two IPUs. */
+#define SMALL_TRAINING                                                                             \
+  .network = TSR_GEN_NETWORK_SMALL, .model = "model", .engine = "training", MK2,                   \
+  .ipus_per_replica = 2, .num_replicas = 1, .detail = 0, .span = 0.4, .micro_batches = 4,          \
+  .repeats = TRUE, .io_tiles = TRUE, .findings = TRUE, .internal_exchange = 130,                   \
+  .host_exchange = 4, .host_header = 2.5, .vertex_code = 60
+
 static const TsrGenPreset tiny = {
   .name = "tiny",
   .summary = "Eight tiles, every table and every odd case, numbers that can be checked by hand",
@@ -32,26 +39,11 @@ static const TsrGenPreset tiny = {
 static const TsrGenPreset demo = {
   .name = "demo",
   .summary = "A small training run on two IPUs, with something to find in every view",
-  .network = TSR_GEN_NETWORK_SMALL,
-  .model = "model",
-  .engine = "training",
-  MK2,
-  .ipus_per_replica = 2,
-  .num_replicas = 1,
-  .detail = 0,
-  .span = 0.4,
+  SMALL_TRAINING,
   .batch = 20,
-  .micro_batches = 4,
-  .repeats = TRUE,
   .pipelined = TRUE,
-  .io_tiles = TRUE,
   .execution = TRUE,
-  .findings = TRUE,
   .n_runs = 3,
-  .internal_exchange = 130,
-  .host_exchange = 4,
-  .host_header = 2.5,
-  .vertex_code = 60,
   .always_live = 620,
   .peak = 170,
 };
@@ -59,23 +51,8 @@ static const TsrGenPreset demo = {
 static const TsrGenPreset oom = {
   .name = "oom",
   .summary = "A compile-only report of a program that does not fit",
-  .network = TSR_GEN_NETWORK_SMALL,
-  .model = "model",
-  .engine = "training",
-  MK2,
-  .ipus_per_replica = 2,
-  .num_replicas = 1,
-  .detail = 0,
-  .span = 0.4,
+  SMALL_TRAINING,
   .batch = 48,
-  .micro_batches = 4,
-  .repeats = TRUE,
-  .io_tiles = TRUE,
-  .findings = TRUE,
-  .internal_exchange = 130,
-  .host_exchange = 4,
-  .host_header = 2.5,
-  .vertex_code = 60,
   .always_live = 600,
   .peak = 430,
 };

@@ -209,6 +209,29 @@ cli_keys (JsonNode *root, const char *path)
   return g_string_free (keys, FALSE);
 }
 
+gint64
+cli_query (const char *folder, const char *format, ...)
+{
+  g_autofree char *sql = NULL;
+  va_list args;
+
+  va_start (args, format);
+  sql = g_strdup_vprintf (format, args);
+  va_end (args);
+  return tsr_test_query (folder, "profile.pop", sql);
+}
+
+void
+cli_check_number (const char *folder, JsonNode *root, const char *path, const char *sql)
+{
+  gint64 told = cli_int (root, path);
+  gint64 expected = cli_query (folder, "%s", sql);
+
+  if (told != expected)
+    g_error ("%s is %" G_GINT64_FORMAT ", \"%s\" gives %" G_GINT64_FORMAT, path, told, sql,
+             expected);
+}
+
 /* --------------------------------------------------------------------- CSV */
 
 GPtrArray *

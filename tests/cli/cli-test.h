@@ -40,6 +40,12 @@ gint64 cli_int (JsonNode *root, const char *path);
 /* Keys of the object @path (NULL: @root itself), joined by spaces, in order. (transfer full) */
 char *cli_keys (JsonNode *root, const char *path);
 
+/* First column of the first row that plain sqlite3 gives for the question in @folder's profile;
+ * G_MININT64 for NULL or no row. */
+gint64 cli_query (const char *folder, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* The number at @path must be what @sql gives. */
+void cli_check_number (const char *folder, JsonNode *root, const char *path, const char *sql);
+
 /* (transfer full) (element-type GStrv): the lines of @text, as RFC 4180 has them. */
 GPtrArray *cli_parse_csv (const char *text);
 

@@ -16,25 +16,11 @@ static const char *const tile_columns[]
         "always_live", "not_always_live", "peak_step" };
 static const char *const regions[] = { "nonInterleaved", "interleaved", "overflowed" };
 
-static gint64 query (const char *folder, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static gint64
-query (const char *folder, const char *format, ...)
-{
-  g_autofree char *sql = NULL;
-  va_list args;
-
-  va_start (args, format);
-  sql = g_strdup_vprintf (format, args);
-  va_end (args);
-  return tsr_test_query (folder, "profile.pop", sql);
-}
-
 /* @where: rows of the tables by tile that count. */
 static void
 check_parts (const char *folder, JsonNode *node, const char *where, const char *allocated)
 {
-  gint64 n = query (folder, "SELECT count(*) FROM var_categories");
+  gint64 n = cli_query (folder, "SELECT count(*) FROM var_categories");
 
   for (guint r = 0; r < G_N_ELEMENTS (regions); r++)
     {
@@ -42,7 +28,7 @@ check_parts (const char *folder, JsonNode *node, const char *where, const char *
 
       g_assert_cmpint (
           cli_int (node, path), ==,
-          query (
+          cli_query (
               folder,
               "SELECT coalesce(sum(bytes), 0) FROM memory_by_tile_region WHERE %s AND region = %u",
               where, r));
@@ -51,8 +37,8 @@ check_parts (const char *folder, JsonNode *node, const char *where, const char *
                    ==, n);
   for (gint64 i = 0; i < n; i++)
     {
-      gint64 id
-          = query (folder, "SELECT id FROM var_categories ORDER BY id LIMIT 1 OFFSET %d", (int)i);
+      gint64 id = cli_query (folder, "SELECT id FROM var_categories ORDER BY id LIMIT 1 OFFSET %d",
+                             (int)i);
       g_autoptr (GList) names
           = json_object_get_members (json_node_get_object (cli_member (node, "categories")));
       const char *name = g_list_nth_data (names, (guint)i);
@@ -60,24 +46,26 @@ check_parts (const char *folder, JsonNode *node, const char *where, const char *
       JsonNode *category = cli_member (node, path);
 
       g_assert_cmpint (
-          query (folder, "SELECT name = '%s' FROM var_categories WHERE id = %d", name, (int)id), ==,
-          1);
+          cli_query (folder, "SELECT name = '%s' FROM var_categories WHERE id = %d", name, (int)id),
+          ==, 1);
       g_assert_cmpint (
           cli_int (category, "nonOverlapped"), ==,
-          query (folder,
-                 "SELECT coalesce(sum(non_overlapped), 0) FROM memory_by_tile_category "
-                 "WHERE %s AND category = %d",
-                 where, (int)id));
-      g_assert_cmpint (cli_int (category, "overlapped"), ==,
-                       query (folder,
-                              "SELECT coalesce(sum(overlapped), 0) FROM memory_by_tile_category "
-                              "WHERE %s AND category = %d",
-                              where, (int)id));
+          cli_query (folder,
+                     "SELECT coalesce(sum(non_overlapped), 0) FROM memory_by_tile_category "
+                     "WHERE %s AND category = %d",
+                     where, (int)id));
+      g_assert_cmpint (
+          cli_int (category, "overlapped"), ==,
+          cli_query (folder,
+                     "SELECT coalesce(sum(overlapped), 0) FROM memory_by_tile_category "
+                     "WHERE %s AND category = %d",
+                     where, (int)id));
       g_assert_cmpint (
           cli_int (category, "allocated"), ==,
-          query (folder,
-                 "SELECT coalesce(sum(size_bytes), 0) FROM vars_info WHERE %s AND category = %d",
-                 allocated, (int)id));
+          cli_query (
+              folder,
+              "SELECT coalesce(sum(size_bytes), 0) FROM vars_info WHERE %s AND category = %d",
+              allocated, (int)id));
     }
 }
 
@@ -93,11 +81,11 @@ check_tile (const char *folder, JsonNode *node, gint64 tile, gboolean chosen)
                             "notAlwaysLive peakStep");
   g_assert_cmpint (cli_int (node, "tile"), ==, tile);
   g_assert_cmpint (cli_int (node, "ipu"), ==,
-                   tile / query (folder, "SELECT tiles_per_ipu FROM target"));
+                   tile / cli_query (folder, "SELECT tiles_per_ipu FROM target"));
   for (guint i = 0; i < G_N_ELEMENTS (tile_keys); i++)
     g_assert_cmpint (cli_int (node, tile_keys[i]), ==,
-                     query (folder, "SELECT %s FROM memory_by_tile WHERE tile = %d",
-                            tile_columns[i], (int)tile));
+                     cli_query (folder, "SELECT %s FROM memory_by_tile WHERE tile = %d",
+                                tile_columns[i], (int)tile));
 }
 
 static void
@@ -117,11 +105,11 @@ test_json (gconstpointer data)
   g_assert_cmpstr (keys, ==, "includingGaps excludingGaps overflowed regions categories tiles");
   for (guint i = 0; i < 3; i++)
     g_assert_cmpint (cli_int (run.json, tile_keys[i + 1]), ==,
-                     query (folder, "SELECT sum(%s) FROM memory_by_tile", tile_columns[i + 1]));
+                     cli_query (folder, "SELECT sum(%s) FROM memory_by_tile", tile_columns[i + 1]));
   check_parts (folder, run.json, "1", "1");
   tiles = json_node_get_array (cli_member (run.json, "tiles"));
   g_assert_cmpint (json_array_get_length (tiles), ==,
-                   query (folder, "SELECT count(*) FROM memory_by_tile"));
+                   cli_query (folder, "SELECT count(*) FROM memory_by_tile"));
   for (guint i = 0; i < MIN (json_array_get_length (tiles), 50); i++)
     check_tile (folder, json_array_get_element (tiles, i), i, FALSE);
   after = tsr_test_fingerprint (folder);
@@ -136,14 +124,14 @@ test_tiles (gconstpointer data)
   g_auto (CliRun) run = { 0 };
   g_auto (CliRun) top = { 0 };
   JsonArray *tiles;
-  gint64 fullest = query (folder, "SELECT tile FROM memory_by_tile "
-                                  "ORDER BY including_gaps DESC, tile LIMIT 1");
+  gint64 fullest = cli_query (folder, "SELECT tile FROM memory_by_tile "
+                                      "ORDER BY including_gaps DESC, tile LIMIT 1");
 
   cli_run_json (&run, "memory", "--tile=1,0,2-3", folder, NULL);
   g_assert_cmpint (run.status, ==, 0);
   /* The head is the whole replica's. */
   g_assert_cmpint (cli_int (run.json, "includingGaps"), ==,
-                   query (folder, "SELECT sum(including_gaps) FROM memory_by_tile"));
+                   cli_query (folder, "SELECT sum(including_gaps) FROM memory_by_tile"));
   tiles = json_node_get_array (cli_member (run.json, "tiles"));
   g_assert_cmpint (json_array_get_length (tiles), ==, 4);
   for (guint i = 0; i < 4; i++)
@@ -181,7 +169,7 @@ test_limit (void)
   char *folder = cli_report_new ("tiny");
   g_auto (CliRun) run = { 0 };
   g_auto (CliRun) all = { 0 };
-  gint64 n = query (folder, "SELECT count(*) FROM memory_by_tile");
+  gint64 n = cli_query (folder, "SELECT count(*) FROM memory_by_tile");
   g_autofree char *exact = g_strdup_printf ("--limit=%d", (int)n);
 
   cli_run_json (&run, "memory", "--limit=2", folder, NULL);
@@ -190,7 +178,7 @@ test_limit (void)
                    2);
   g_assert_true (json_node_get_boolean (cli_member (run.json, "truncated")));
   g_assert_cmpint (cli_int (run.json, "includingGaps"), ==,
-                   query (folder, "SELECT sum(including_gaps) FROM memory_by_tile"));
+                   cli_query (folder, "SELECT sum(including_gaps) FROM memory_by_tile"));
   cli_run_json (&all, "memory", exact, folder, NULL);
   g_assert_null (cli_member (all.json, "truncated"));
   tsr_test_folder_free (folder);
@@ -205,7 +193,7 @@ test_csv (void)
   g_autoptr (GPtrArray) lines = NULL;
   g_autoptr (GPtrArray) more = NULL;
   g_autofree char *head = NULL;
-  gint64 n = query (folder, "SELECT count(*) FROM memory_by_tile");
+  gint64 n = cli_query (folder, "SELECT count(*) FROM memory_by_tile");
 
   cli_run (&run, "memory", "--format=csv", folder, NULL);
   g_assert_cmpint (run.status, ==, 0);
@@ -222,13 +210,13 @@ test_csv (void)
       g_assert_cmpint (g_strv_length (fields), ==, 9);
       g_assert_cmpint (
           g_ascii_strtoll (fields[3], NULL, 10), ==,
-          query (folder, "SELECT including_gaps FROM memory_by_tile WHERE tile = %u", i - 1));
+          cli_query (folder, "SELECT including_gaps FROM memory_by_tile WHERE tile = %u", i - 1));
     }
   cli_run (&chosen, "memory", "--format=csv", "--tile=1", folder, NULL);
   more = cli_parse_csv (chosen.out);
   g_assert_cmpint (more->len, ==, 2);
   g_assert_cmpint (g_strv_length (g_ptr_array_index (more, 0)), ==,
-                   9 + 3 + 3 * query (folder, "SELECT count(*) FROM var_categories"));
+                   9 + 3 + 3 * cli_query (folder, "SELECT count(*) FROM var_categories"));
   g_assert_cmpint (g_strv_length (g_ptr_array_index (more, 1)), ==,
                    g_strv_length (g_ptr_array_index (more, 0)));
   tsr_test_folder_free (folder);
@@ -256,7 +244,7 @@ test_confirmed (void)
     {
       node = json_array_get_element (tiles, i);
       g_assert_cmpint (cli_int (node, "total"), ==,
-                       query (full, "SELECT total FROM memory_by_tile WHERE tile = %u", i));
+                       cli_query (full, "SELECT total FROM memory_by_tile WHERE tile = %u", i));
       g_assert_cmpint (cli_int (node, "alwaysLive"), ==, G_MININT64);
       g_assert_cmpint (cli_int (node, "ipu"), ==, G_MININT64);
     }
@@ -269,20 +257,21 @@ test_confirmed (void)
 
       g_assert_cmpint (cli_int (category, "nonOverlapped"), ==, G_MININT64);
       g_assert_cmpint (cli_int (category, "allocated"), ==,
-                       query (full,
-                              "SELECT coalesce(sum(size_bytes), 0) FROM vars_info JOIN "
-                              "var_categories c ON c.id = category WHERE c.name = '%s'",
-                              (char *)l->data));
+                       cli_query (full,
+                                  "SELECT coalesce(sum(size_bytes), 0) FROM vars_info JOIN "
+                                  "var_categories c ON c.id = category WHERE c.name = '%s'",
+                                  (char *)l->data));
     }
   cli_run_json (&tile, "memory", "--tile=1", folder, NULL);
   node = json_array_get_element (json_node_get_array (cli_member (tile.json, "tiles")), 0);
   node = cli_member (node, "categories");
   for (GList *l = names; l != NULL; l = l->next)
-    g_assert_cmpint (cli_int (cli_member (node, l->data), "allocated"), ==,
-                     query (full,
-                            "SELECT coalesce(sum(size_bytes), 0) FROM vars_info JOIN "
-                            "var_categories c ON c.id = category WHERE tile = 1 AND c.name = '%s'",
-                            (char *)l->data));
+    g_assert_cmpint (
+        cli_int (cli_member (node, l->data), "allocated"), ==,
+        cli_query (full,
+                   "SELECT coalesce(sum(size_bytes), 0) FROM vars_info JOIN "
+                   "var_categories c ON c.id = category WHERE tile = 1 AND c.name = '%s'",
+                   (char *)l->data));
   tsr_test_folder_free (folder);
   tsr_test_folder_free (full);
 }
@@ -299,13 +288,13 @@ test_archive (void)
   g_assert_cmpint (run.status, ==, 0);
   tiles = json_node_get_array (cli_member (run.json, "tiles"));
   g_assert_cmpint (json_array_get_length (tiles), ==,
-                   query (full, "SELECT count(*) FROM memory_by_tile"));
+                   cli_query (full, "SELECT count(*) FROM memory_by_tile"));
   for (guint i = 0; i < json_array_get_length (tiles); i++)
     {
       JsonNode *node = json_array_get_element (tiles, i);
 
       g_assert_cmpint (cli_int (node, "total"), ==,
-                       query (full, "SELECT total FROM memory_by_tile WHERE tile = %u", i));
+                       cli_query (full, "SELECT total FROM memory_by_tile WHERE tile = %u", i));
       g_assert_cmpint (cli_int (node, "includingGaps"), ==, G_MININT64);
     }
   tsr_test_folder_free (folder);
@@ -324,7 +313,7 @@ test_null (void)
   cli_run_json (&run, "memory", folder, NULL);
   g_assert_cmpint (cli_int (run.json, "includingGaps"), ==, G_MININT64);
   g_assert_cmpint (cli_int (run.json, "excludingGaps"), ==,
-                   query (folder, "SELECT sum(excluding_gaps) FROM memory_by_tile"));
+                   cli_query (folder, "SELECT sum(excluding_gaps) FROM memory_by_tile"));
   tsr_test_folder_free (folder);
 }
 
@@ -353,7 +342,7 @@ test_text (void)
   g_auto (CliRun) bytes = { 0 };
   g_auto (GStrv) lines = NULL;
   g_autofree char *total = NULL;
-  gint64 n = query (folder, "SELECT count(*) FROM memory_by_tile");
+  gint64 n = cli_query (folder, "SELECT count(*) FROM memory_by_tile");
 
   cli_run (&run, "memory", folder, NULL);
   g_assert_cmpint (run.status, ==, 0);
@@ -365,7 +354,7 @@ test_text (void)
   g_assert_null (strstr (bytes.out, "iB"));
   /* The C locale has no separators. */
   total = g_strdup_printf ("%" G_GINT64_FORMAT,
-                           query (folder, "SELECT sum(including_gaps) FROM memory_by_tile"));
+                           cli_query (folder, "SELECT sum(including_gaps) FROM memory_by_tile"));
   g_assert_nonnull (strstr (bytes.out, "Tile 0"));
   tsr_test_folder_free (folder);
 }

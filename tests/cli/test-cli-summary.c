@@ -8,23 +8,6 @@
 
 #include <string.h>
 
-static gint64
-query (const char *folder, const char *sql)
-{
-  return tsr_test_query (folder, "profile.pop", sql);
-}
-
-static void
-check_number (const char *folder, JsonNode *json, const char *path, const char *sql)
-{
-  gint64 told = cli_int (json, path);
-  gint64 expected = query (folder, sql);
-
-  if (told != expected)
-    g_error ("%s is %" G_GINT64_FORMAT ", \"%s\" gives %" G_GINT64_FORMAT, path, told, sql,
-             expected);
-}
-
 static void
 test_keys (gconstpointer data)
 {
@@ -84,12 +67,13 @@ test_values (gconstpointer data)
 
   cli_run_json (&run, "summary", folder, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    check_number (folder, run.json, numbers[i][0], numbers[i][1]);
-  g_assert_cmpfloat (json_node_get_double (cli_member (run.json, "target.clockFrequency")), ==,
-                     (double)query (folder, "SELECT cast(clock_frequency AS INTEGER) FROM target"));
+    cli_check_number (folder, run.json, numbers[i][0], numbers[i][1]);
+  g_assert_cmpfloat (
+      json_node_get_double (cli_member (run.json, "target.clockFrequency")), ==,
+      (double)cli_query (folder, "SELECT cast(clock_frequency AS INTEGER) FROM target"));
   options = json_node_get_object (cli_member (run.json, "engineOptions"));
   g_assert_cmpint (json_object_get_size (options), ==,
-                   query (folder, "SELECT count(*) FROM engine_options"));
+                   cli_query (folder, "SELECT count(*) FROM engine_options"));
   g_assert_cmpint (json_object_get_size (options), >, 0);
   after = tsr_test_fingerprint (folder);
   g_assert_cmpstr (before, ==, after);
@@ -150,7 +134,8 @@ test_confirmed (void)
   g_assert_true (JSON_NODE_HOLDS_NULL (cli_member (run.json, "poplarVersion")));
   g_assert_true (JSON_NODE_HOLDS_NULL (cli_member (run.json, "framework")));
   g_assert_true (JSON_NODE_HOLDS_NULL (cli_member (run.json, "target.clockFrequency")));
-  check_number (full, run.json, "target.tilesPerReplica", "SELECT count(*) FROM memory_by_tile");
+  cli_check_number (full, run.json, "target.tilesPerReplica",
+                    "SELECT count(*) FROM memory_by_tile");
   g_assert_true (json_node_get_boolean (cli_member (run.json, "views.memory.available")));
   g_assert_true (json_node_get_boolean (cli_member (run.json, "views.executionTrace.available")));
   g_assert_false (json_node_get_boolean (cli_member (run.json, "views.liveness.available")));
@@ -223,7 +208,8 @@ test_text (void)
   g_assert_nonnull (strstr (run.out, "Execution Trace"));
   cli_run (&csv, "summary", "-f", "csv", folder, NULL);
   lines = cli_parse_csv (csv.out);
-  g_assert_cmpint (lines->len, ==, 1 + 21 + query (folder, "SELECT count(*) FROM engine_options"));
+  g_assert_cmpint (lines->len, ==,
+                   1 + 21 + cli_query (folder, "SELECT count(*) FROM engine_options"));
   for (guint i = 0; i < lines->len; i++)
     g_assert_cmpint (g_strv_length (g_ptr_array_index (lines, i)), ==, 2);
   tsr_test_folder_free (folder);
@@ -246,7 +232,7 @@ test_hostile_text (void)
   cli_run_json (&json, "summary", folder, NULL);
   g_assert_cmpint (
       json_object_get_size (json_node_get_object (cli_member (json.json, "engineOptions"))), ==,
-      query (folder, "SELECT count(*) FROM engine_options"));
+      cli_query (folder, "SELECT count(*) FROM engine_options"));
   tsr_test_folder_free (folder);
 }
 
@@ -272,14 +258,14 @@ test_schema (void)
   g_assert_cmpstr (keys, ==, "pageSize encoding journalMode userVersion applicationId tables");
   tables = json_node_get_array (cli_member (run.json, "tables"));
   g_assert_cmpint (json_array_get_length (tables), ==,
-                   query (folder, "SELECT count(*) FROM sqlite_master WHERE type = 'table'"));
+                   cli_query (folder, "SELECT count(*) FROM sqlite_master WHERE type = 'table'"));
   for (guint i = 0; i < json_array_get_length (tables); i++)
     {
       JsonNode *table = json_array_get_element (tables, i);
       g_autofree char *sql = g_strdup_printf ("SELECT count(*) FROM \"%s\"",
                                               json_node_get_string (cli_member (table, "name")));
 
-      g_assert_cmpint (cli_int (table, "rows"), ==, query (folder, sql));
+      g_assert_cmpint (cli_int (table, "rows"), ==, cli_query (folder, "%s", sql));
       n_columns += json_array_get_length (json_node_get_array (cli_member (table, "columns")));
     }
   /* Nothing of the user's. */

@@ -5,65 +5,13 @@
 
 #include "config.h"
 
-#include "tsr-database.h"
+#include "database-fixture.h"
 #include "tsr-error.h"
-#include "tsr-test.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
-
-typedef struct
-{
-  char *folder;
-  char *path;
-  TsrPlace *place;
-  TsrDiagnostics *diagnostics;
-} Fixture;
-
-static void
-set_up (Fixture *fixture, gconstpointer data)
-{
-  fixture->folder = tsr_test_folder_new ();
-  fixture->path = g_build_filename (fixture->folder, "profile.pop", NULL);
-  fixture->place = tsr_local_place_new ();
-  fixture->diagnostics = tsr_diagnostics_new ();
-}
-
-static void
-tear_down (Fixture *fixture, gconstpointer data)
-{
-  g_object_unref (fixture->place);
-  tsr_diagnostics_unref (fixture->diagnostics);
-  g_free (fixture->path);
-  tsr_test_folder_free (fixture->folder);
-}
-
-static TsrDatabase *
-open_database (Fixture *fixture, GError **error)
-{
-  return tsr_database_open (fixture->place, fixture->path, fixture->diagnostics, NULL, NULL, error);
-}
-
-/* First column of the first row; G_MININT64 with @error. */
-static gint64
-query (TsrDatabase *database, const char *sql, GError **error)
-{
-  sqlite3_stmt *statement = tsr_database_prepare (database, "t", sql, error);
-  gint64 answer = G_MININT64;
-  int status;
-
-  if (statement == NULL)
-    return answer;
-  status = sqlite3_step (statement);
-  if (status == SQLITE_ROW)
-    answer = sqlite3_column_int64 (statement, 0);
-  else if (status != SQLITE_DONE)
-    tsr_database_set_error (database, "t", error);
-  sqlite3_finalize (statement);
-  return answer;
-}
 
 static void
 test_foreign (Fixture *fixture, gconstpointer data)
@@ -98,7 +46,7 @@ test_foreign (Fixture *fixture, gconstpointer data)
       g_autoptr (GError) error = NULL;
 
       tsr_test_write (fixture->folder, "profile.pop", cases[i].bytes, cases[i].length);
-      g_assert_null (open_database (fixture, &error));
+      g_assert_null (fixture_open (fixture, &error));
       g_assert_error (error, TSR_ERROR, cases[i].code);
       g_test_message ("%s", error->message);
       g_assert_nonnull (strstr (error->message, cases[i].says));
@@ -118,7 +66,7 @@ test_page_size (Fixture *fixture, gconstpointer data)
   g_assert_true (g_file_get_contents (fixture->path, &bytes, &length, NULL));
   bytes[16] = 0x13;
   tsr_test_write (fixture->folder, "profile.pop", bytes, length);
-  g_assert_null (open_database (fixture, &error));
+  g_assert_null (fixture_open (fixture, &error));
   g_assert_error (error, TSR_ERROR, TSR_ERROR_CORRUPT);
 }
 
@@ -153,7 +101,7 @@ test_truncated (Fixture *fixture, gconstpointer data)
       g_clear_pointer (&fixture->diagnostics, tsr_diagnostics_unref);
       fixture->diagnostics = tsr_diagnostics_new ();
       tsr_test_write (fixture->folder, "profile.pop", bytes, cut);
-      database = open_database (fixture, &error);
+      database = fixture_open (fixture, &error);
       if (database == NULL)
         {
           g_assert_error (error, TSR_ERROR, TSR_ERROR_TRUNCATED);
@@ -162,7 +110,7 @@ test_truncated (Fixture *fixture, gconstpointer data)
       opened++;
       g_assert_cmpuint (tsr_diagnostics_get_n_errors (fixture->diagnostics), ==, 1);
       g_assert_cmpstr (tsr_diagnostics_get (fixture->diagnostics, 0)->code, ==, "file-truncated");
-      sum = query (database, "SELECT sum(a + length(b)) FROM t", &error);
+      sum = fixture_query (database, "SELECT sum(a + length(b)) FROM t", &error);
       if (sum == G_MININT64)
         g_assert_error (error, TSR_ERROR, TSR_ERROR_TRUNCATED);
       else
@@ -172,7 +120,7 @@ test_truncated (Fixture *fixture, gconstpointer data)
         }
       g_clear_error (&error);
       /* The large values fill the end: one of them is always cut. */
-      g_assert_cmpint (query (database, "SELECT sum(instr(x, 'y')) FROM u", &error), ==,
+      g_assert_cmpint (fixture_query (database, "SELECT sum(instr(x, 'y')) FROM u", &error), ==,
                        G_MININT64);
       g_assert_nonnull (error);
     }
@@ -187,11 +135,12 @@ test_cut_while_open (Fixture *fixture, gconstpointer data)
   g_autoptr (TsrDatabase) database = NULL;
 
   tsr_test_sql (fixture->folder, "profile.pop", numbers);
-  database = open_database (fixture, &error);
+  database = fixture_open (fixture, &error);
   g_assert_no_error (error);
   g_assert_true (tsr_database_check_unchanged (database, NULL));
   g_assert_cmpint (truncate (fixture->path, 8192), ==, 0);
-  g_assert_cmpint (query (database, "SELECT sum(instr(x, 'y')) FROM u", &error), ==, G_MININT64);
+  g_assert_cmpint (fixture_query (database, "SELECT sum(instr(x, 'y')) FROM u", &error), ==,
+                   G_MININT64);
   g_assert_error (error, TSR_ERROR, TSR_ERROR_CHANGED);
   g_clear_error (&error);
   g_assert_false (tsr_database_check_unchanged (database, &error));
@@ -208,7 +157,7 @@ test_change_counter (Fixture *fixture, gconstpointer data)
   struct timespec times[2] = { 0 };
 
   tsr_test_sql (fixture->folder, "profile.pop", numbers);
-  database = open_database (fixture, &error);
+  database = fixture_open (fixture, &error);
   g_assert_no_error (error);
   stamp = tsr_source_get_stamp (tsr_database_get_source (database));
   tsr_test_sql (fixture->folder, "profile.pop", "UPDATE t SET b = 'changed' WHERE a = 7");
@@ -249,16 +198,16 @@ test_read_only (Fixture *fixture, gconstpointer data)
 
   tsr_test_sql (fixture->folder, "profile.pop", numbers);
   before = tsr_test_fingerprint (fixture->folder);
-  database = open_database (fixture, &error);
+  database = fixture_open (fixture, &error);
   g_assert_no_error (error);
   for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
     {
-      query (database, refused[i], &error);
+      fixture_query (database, refused[i], &error);
       g_test_message ("%s: %s", refused[i], error != NULL ? error->message : "nothing");
       g_assert_nonnull (error);
       g_clear_error (&error);
     }
-  g_assert_cmpint (query (database, "SELECT count(*) FROM t", &error), ==, 2000);
+  g_assert_cmpint (fixture_query (database, "SELECT count(*) FROM t", &error), ==, 2000);
   g_assert_no_error (error);
   g_clear_object (&database);
   after = tsr_test_fingerprint (fixture->folder);
@@ -296,7 +245,7 @@ test_hostile_schema (Fixture *fixture, gconstpointer data)
                 "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)"
                 " INSERT INTO t SELECT i FROM n;");
   g_string_free (bomb, TRUE);
-  database = open_database (fixture, &error);
+  database = fixture_open (fixture, &error);
   g_assert_no_error (error);
   g_assert_true (tsr_database_is_safe (database, "t"));
   g_assert_true (tsr_database_is_safe (database, "FINE"));
@@ -305,19 +254,19 @@ test_hostile_schema (Fixture *fixture, gconstpointer data)
   g_assert_false (tsr_database_is_safe (database, "W40"));
   g_assert_false (tsr_database_is_safe (database, "named"));
   g_assert_false (tsr_database_is_safe (database, "circle1"));
-  g_assert_cmpint (query (database, "SELECT sum(a) FROM fine", &error), ==, 500 * 501 / 2);
+  g_assert_cmpint (fixture_query (database, "SELECT sum(a) FROM fine", &error), ==, 500 * 501 / 2);
   g_assert_no_error (error);
   /* 6 x 10^10 rows: ended, with a word on why. */
-  g_assert_cmpint (query (database, "SELECT s FROM joined", &error), ==, G_MININT64);
+  g_assert_cmpint (fixture_query (database, "SELECT s FROM joined", &error), ==, G_MININT64);
   g_assert_error (error, TSR_ERROR, TSR_ERROR_LIMIT);
   g_clear_error (&error);
   /* And the next statement has an allowance of its own. */
-  g_assert_cmpint (query (database, "SELECT count(*) FROM t", &error), ==, 500);
+  g_assert_cmpint (fixture_query (database, "SELECT count(*) FROM t", &error), ==, 500);
   g_assert_no_error (error);
-  query (database, "SELECT g FROM t", &error);
+  fixture_query (database, "SELECT g FROM t", &error);
   g_assert_nonnull (error);
   g_clear_error (&error);
-  query (database, "SELECT * FROM ft", &error);
+  fixture_query (database, "SELECT * FROM ft", &error);
   g_assert_nonnull (error);
 }
 
@@ -338,11 +287,11 @@ test_cancel (Fixture *fixture, gconstpointer data)
   GThread *thread;
 
   tsr_test_sql (fixture->folder, "profile.pop", numbers);
-  database = open_database (fixture, &error);
+  database = fixture_open (fixture, &error);
   g_assert_no_error (error);
   tsr_database_set_cancellable (database, cancellable);
   thread = g_thread_new ("cancel", cancel_soon, cancellable);
-  query (database, "SELECT count(*) FROM t AS a, t AS b, t AS c", &error);
+  fixture_query (database, "SELECT count(*) FROM t AS a, t AS b, t AS c", &error);
   g_thread_join (thread);
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
@@ -354,7 +303,7 @@ sum_again (gpointer data)
   gint64 *sum = g_new (gint64, 1);
 
   g_assert_nonnull (again);
-  *sum = query (again, "SELECT sum(a) FROM t", NULL);
+  *sum = fixture_query (again, "SELECT sum(a) FROM t", NULL);
   return sum;
 }
 
@@ -366,7 +315,7 @@ test_threads (Fixture *fixture, gconstpointer data)
   GThread *threads[4];
 
   tsr_test_sql (fixture->folder, "profile.pop", numbers);
-  database = open_database (fixture, &error);
+  database = fixture_open (fixture, &error);
   g_assert_no_error (error);
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
     threads[i] = g_thread_new ("read", sum_again, database);
@@ -383,7 +332,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 #define add(name, function)                                                                        \
-  g_test_add ("/database/" name, Fixture, NULL, set_up, function, tear_down)
+  g_test_add ("/database/" name, Fixture, NULL, fixture_set_up, function, fixture_tear_down)
   add ("foreign", test_foreign);
   add ("page-size", test_page_size);
   add ("truncated", test_truncated);

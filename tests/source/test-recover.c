@@ -5,23 +5,14 @@
 
 #include "config.h"
 
-#include "tsr-database.h"
+#include "database-fixture.h"
 #include "tsr-error.h"
-#include "tsr-test.h"
 
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-typedef struct
-{
-  char *folder;
-  char *path;
-  TsrPlace *place;
-  TsrDiagnostics *diagnostics;
-} Fixture;
 
 /* Ten pages more than the child's cache holds. */
 #define ROWS 4000
@@ -32,24 +23,6 @@ static const char start_sql[]
       " INSERT INTO t SELECT i, 1, printf('%0100d', i) FROM n;";
 
 static char *cache;
-
-static void
-set_up (Fixture *fixture, gconstpointer data)
-{
-  fixture->folder = tsr_test_folder_new ();
-  fixture->path = g_build_filename (fixture->folder, "profile.pop", NULL);
-  fixture->place = tsr_local_place_new ();
-  fixture->diagnostics = tsr_diagnostics_new ();
-}
-
-static void
-tear_down (Fixture *fixture, gconstpointer data)
-{
-  g_object_unref (fixture->place);
-  tsr_diagnostics_unref (fixture->diagnostics);
-  g_free (fixture->path);
-  tsr_test_folder_free (fixture->folder);
-}
 
 /* Runs @sql in a child on @path; then the child says so, and is killed (at once or by _stop) with
  * all its locks and journals as they are. */
@@ -102,17 +75,13 @@ static const char half_written[]
     = "PRAGMA cache_size = 10; BEGIN; UPDATE t SET v = 2; UPDATE t SET pad = pad || 'more';";
 
 static gint64
-query (TsrDatabase *database, const char *sql)
+sum_of_v (TsrDatabase *database)
 {
   g_autoptr (GError) error = NULL;
-  sqlite3_stmt *statement = tsr_database_prepare (database, "t", sql, &error);
-  gint64 answer;
+  gint64 sum = fixture_query (database, "SELECT sum(v) FROM t", &error);
 
   g_assert_no_error (error);
-  g_assert_cmpint (sqlite3_step (statement), ==, SQLITE_ROW);
-  answer = sqlite3_column_int64 (statement, 0);
-  sqlite3_finalize (statement);
-  return answer;
+  return sum;
 }
 
 static gint64
@@ -171,7 +140,7 @@ expect_recovered (Fixture *fixture, const char *path, gint64 sum)
 
   g_assert_no_error (error);
   g_assert_true (has_diagnostic (fixture, "recovered-from-unfinished-write", TSR_SEVERITY_WARNING));
-  g_assert_cmpint (query (database, "SELECT sum(v) FROM t"), ==, sum);
+  g_assert_cmpint (sum_of_v (database), ==, sum);
   g_assert_cmpuint (count_copies (), ==, 1);
   g_assert_true (tsr_database_check_unchanged (database, &error));
   g_assert_no_error (error);
@@ -179,7 +148,7 @@ expect_recovered (Fixture *fixture, const char *path, gint64 sum)
   again = tsr_database_open_again (database, &error);
   g_assert_no_error (error);
   g_clear_object (&database);
-  g_assert_cmpint (query (again, "SELECT sum(v) FROM t"), ==, sum); /* the copy still stands */
+  g_assert_cmpint (sum_of_v (again), ==, sum); /* the copy still stands */
   g_clear_object (&again);
   g_assert_cmpuint (count_copies (), ==, 0);
   after = tsr_test_fingerprint (fixture->folder);
@@ -249,7 +218,7 @@ test_write_ahead_mode (Fixture *fixture, gconstpointer data)
   database
       = tsr_database_open (fixture->place, fixture->path, fixture->diagnostics, NULL, NULL, &error);
   g_assert_no_error (error);
-  g_assert_cmpint (query (database, "SELECT sum(v) FROM t"), ==, ROWS);
+  g_assert_cmpint (sum_of_v (database), ==, ROWS);
   g_assert_cmpuint (tsr_diagnostics_get_n_total (fixture->diagnostics), ==, 0);
   after = tsr_test_fingerprint (fixture->folder);
   g_assert_cmpstr (before, ==, after);
@@ -267,8 +236,8 @@ test_stale (Fixture *fixture, gconstpointer data)
       g_autofree char *before = NULL;
       g_autofree char *after = NULL;
 
-      tear_down (fixture, NULL);
-      set_up (fixture, NULL);
+      fixture_tear_down (fixture, NULL);
+      fixture_set_up (fixture, NULL);
       if (i < 2)
         {
           tsr_test_sql (fixture->folder, "profile.pop", start_sql);
@@ -285,7 +254,7 @@ test_stale (Fixture *fixture, gconstpointer data)
                                     &error);
       g_assert_no_error (error);
       g_assert_true (has_diagnostic (fixture, "stale-journal", TSR_SEVERITY_INFO));
-      g_assert_cmpint (query (database, "SELECT sum(v) FROM t"), ==, ROWS);
+      g_assert_cmpint (sum_of_v (database), ==, ROWS);
       after = tsr_test_fingerprint (fixture->folder);
       g_assert_cmpstr (before, ==, after);
     }
@@ -340,7 +309,7 @@ test_other_reader (Fixture *fixture, gconstpointer data)
   database
       = tsr_database_open (fixture->place, fixture->path, fixture->diagnostics, NULL, NULL, &error);
   g_assert_no_error (error);
-  g_assert_cmpint (query (database, "SELECT sum(v) FROM t"), ==, ROWS);
+  g_assert_cmpint (sum_of_v (database), ==, ROWS);
   stop_writer (child);
 }
 
@@ -411,7 +380,7 @@ main (int argc, char **argv)
   cache = tsr_test_folder_new ();
   g_setenv ("XDG_CACHE_HOME", cache, TRUE);
 #define add(name, function)                                                                        \
-  g_test_add ("/recover/" name, Fixture, NULL, set_up, function, tear_down)
+  g_test_add ("/recover/" name, Fixture, NULL, fixture_set_up, function, fixture_tear_down)
   add ("hot-journal", test_hot_journal);
   add ("behind-link", test_behind_link);
   add ("read-only-folder", test_read_only_folder);
