@@ -368,6 +368,67 @@ bench_frame (void)
     print_failed ("frames");
 }
 
+/* One measure of bench-rows: the least of its rounds. */
+typedef struct
+{
+  char what[64];
+  double gap, time; /* milliseconds */
+} RowsMeasure;
+
+static RowsMeasure *
+find_rows_measure (GArray *measures, const char *what)
+{
+  RowsMeasure one = { "", G_MAXDOUBLE, G_MAXDOUBLE };
+
+  for (guint i = 0; i < measures->len; i++)
+    if (g_str_equal (g_array_index (measures, RowsMeasure, i).what, what))
+      return &g_array_index (measures, RowsMeasure, i);
+  g_strlcpy (one.what, what, sizeof one.what);
+  g_array_append_val (measures, one);
+  return &g_array_index (measures, RowsMeasure, measures->len - 1);
+}
+
+/* bench-rows prints "gap WHAT MILLISECONDS" and "time WHAT MILLISECONDS" for 10^6 rows. */
+static void
+bench_rows (void)
+{
+  g_autofree char *display = g_build_filename (source, "tests", "with-display", NULL);
+  g_autofree char *program = in_build ("tests/bench/bench-rows");
+  g_autoptr (GArray) measures = g_array_new (FALSE, FALSE, sizeof (RowsMeasure));
+  g_auto (GStrv) lines = NULL;
+  double qsort_time = 0;
+  Timing timing;
+
+  if (!g_file_test (program, G_FILE_TEST_EXISTS))
+    return;
+  timing = measure (1, display, program, NULL);
+  lines = g_strsplit (timing.out != NULL ? timing.out : "", "\n", -1);
+  g_free (timing.out);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      char what[64];
+      double ms;
+
+      if (sscanf (lines[i], "time qsort %lf", &ms) == 1)
+        qsort_time = ms;
+      else if (sscanf (lines[i], "gap %63s %lf", what, &ms) == 2)
+        find_rows_measure (measures, what)->gap = MIN (ms, find_rows_measure (measures, what)->gap);
+      else if (sscanf (lines[i], "time %63s %lf", what, &ms) == 2)
+        find_rows_measure (measures, what)->time
+            = MIN (ms, find_rows_measure (measures, what)->time);
+    }
+  print_head ("Table of 10^6 rows: the main loop's longest gap, by a frame");
+  for (guint i = 0; i < measures->len; i++)
+    print_ratio (g_array_index (measures, RowsMeasure, i).what,
+                 g_array_index (measures, RowsMeasure, i).gap, 1000.0 / 60, "ms", 1);
+  print_head ("... and until its rows are there, by qsort of 10^6 numbers");
+  for (guint i = 0; i < measures->len && qsort_time > 0; i++)
+    print_ratio (g_array_index (measures, RowsMeasure, i).what,
+                 g_array_index (measures, RowsMeasure, i).time, qsort_time, "ms", 0);
+  if (measures->len == 0 || qsort_time <= 0)
+    print_failed ("rows");
+}
+
 static void
 bench_archive (void)
 {
@@ -413,6 +474,7 @@ main (int argc, char **argv)
   bench_lowered ();
   bench_window ();
   bench_frame ();
+  bench_rows ();
   bench_archive ();
   printf ("\n%u floors missed\n", n_missed);
   return n_missed > 0 ? 1 : 0;

@@ -38,6 +38,21 @@ get_inscription (GtkWidget *cell)
   return GTK_INSCRIPTION (GTK_IS_INSCRIPTION (cell) ? cell : gtk_widget_get_last_child (cell));
 }
 
+/* The row that stands where @list_item is; FALSE when there is none (a view that is losing its
+ * columns or rows still asks). */
+static gboolean
+get_row (TsrRowCells *self, GtkListItem *list_item, guint column, guint32 *row)
+{
+  TsrRows *rows = tsr_row_model_get_rows (self->model);
+  TsrRowItem *item = list_item != NULL ? gtk_list_item_get_item (list_item) : NULL;
+
+  if (item == NULL || rows == NULL || column >= tsr_rows_get_n_columns (rows)
+      || tsr_row_item_get_position (item) >= g_list_model_get_n_items (G_LIST_MODEL (self->model)))
+    return FALSE;
+  *row = tsr_row_model_get_row (self->model, tsr_row_item_get_position (item));
+  return TRUE;
+}
+
 static gboolean
 is_shortened (GtkInscription *inscription)
 {
@@ -54,18 +69,16 @@ on_query_tooltip (
     GtkWidget *cell, int x, int y, gboolean keyboard, GtkTooltip *tooltip, TsrRowCells *self)
 {
   TsrRows *rows = tsr_row_model_get_rows (self->model);
-  GtkListItem *list_item = g_object_get_data (G_OBJECT (cell), ITEM_KEY);
-  TsrRowItem *item = list_item != NULL ? gtk_list_item_get_item (list_item) : NULL;
   guint column = get_column (cell);
   g_autofree char *text = NULL;
+  guint32 row;
 
-  if (rows == NULL || item == NULL || column >= tsr_rows_get_n_columns (rows)
-      || tsr_row_item_get_row (item) >= tsr_rows_get_n (rows))
+  if (!get_row (self, g_object_get_data (G_OBJECT (cell), ITEM_KEY), column, &row))
     return FALSE;
   if (tsr_rows_get_column (rows, column)->cell == TSR_CELL_KIND_TEXT
       && !is_shortened (get_inscription (cell)))
     return FALSE;
-  text = tsr_rows_dup_exact (rows, tsr_row_item_get_row (item), column);
+  text = tsr_rows_dup_exact (rows, row, column);
   gtk_tooltip_set_text (tooltip, text);
   return TRUE;
 }
@@ -115,17 +128,12 @@ static void
 fill (TsrRowCells *self, GtkListItem *list_item)
 {
   GtkWidget *cell = gtk_list_item_get_child (list_item);
-  TsrRowItem *item = gtk_list_item_get_item (list_item);
   TsrRows *rows = tsr_row_model_get_rows (self->model);
   guint column = get_column (cell);
   g_autofree char *text = NULL;
   guint32 row;
 
-  /* A view that is losing its columns still asks. */
-  if (item == NULL || rows == NULL || column >= tsr_rows_get_n_columns (rows))
-    return;
-  row = tsr_row_item_get_row (item);
-  if (row >= tsr_rows_get_n (rows))
+  if (!get_row (self, list_item, column, &row))
     return;
   text = tsr_rows_dup_text (rows, row, column, self->units);
   gtk_inscription_set_text (get_inscription (cell), text);

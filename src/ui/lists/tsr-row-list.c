@@ -15,6 +15,8 @@
 #define NO_COLUMN       (-1)
 #define MAX_VISIBLE     8 /* a column view costs by column */
 #define TEXT_WIDTH      140
+#define KEPT_ROWS       256 /* a list view has no more widgets of rows than this */
+#define PORTION         20  /* rows made in one frame */
 #define MAIN_TEXT_WIDTH 240
 #define WIDTH_KEY       "tsr-width"
 
@@ -32,8 +34,9 @@ struct _TsrRowList
   gboolean setting; /* not the user's doing */
   int fitted_width;
   guint fit_source;
-  guint scroll_tick;
+  guint frame_tick;
   int frames_to_wait;
+  gboolean scroll; /* when the rows are there */
 };
 
 G_DEFINE_FINAL_TYPE (TsrRowList, tsr_row_list, GTK_TYPE_WIDGET)
@@ -281,30 +284,64 @@ update_total (TsrRowList *self)
     gtk_widget_remove_css_class (GTK_WIDGET (self->view), "with-total");
 }
 
-/* Rows have their heights, which GTK scrolls by, once they have been in a frame. */
-static gboolean
-scroll_in_next_frame (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+static void
+scroll_now (TsrRowList *self)
 {
-  TsrRowList *self = TSR_ROW_LIST (widget);
-  guint position;
+  guint position = tsr_row_model_find_selected (self->model);
 
-  if (self->frames_to_wait-- > 0)
-    return G_SOURCE_CONTINUE;
-  self->scroll_tick = 0;
-  position = tsr_row_model_find_selected (self->model);
   if (position != GTK_INVALID_LIST_POSITION)
     gtk_widget_activate_action (get_list (self), "list.scroll-to-item", "u", position);
-  return G_SOURCE_REMOVE;
+  else
+    gtk_adjustment_set_value (
+        gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller)), 0);
+}
+
+/* In each frame some rows more, until the view has made all the widgets that it keeps; then the
+ * scrolling that was asked for, since GTK scrolls by heights, which rows have once they have been
+ * in a frame. */
+static gboolean
+on_frame (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  TsrRowList *self = TSR_ROW_LIST (widget);
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->model));
+
+  if (tsr_row_model_is_growing (self->model))
+    {
+      tsr_row_model_grow (self->model, n < KEPT_ROWS ? PORTION : G_MAXUINT);
+      self->frames_to_wait = 1;
+    }
+  else if (self->frames_to_wait-- <= 0)
+    {
+      self->frame_tick = 0;
+      if (self->scroll)
+        scroll_now (self);
+      self->scroll = FALSE;
+      return G_SOURCE_REMOVE;
+    }
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+watch_frames (TsrRowList *self)
+{
+  self->frames_to_wait = 1;
+  if (self->frame_tick == 0)
+    self->frame_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_frame, NULL, NULL);
 }
 
 void
 tsr_row_list_scroll_to_selected (TsrRowList *self)
 {
   g_return_if_fail (TSR_IS_ROW_LIST (self));
-  self->frames_to_wait = 1;
-  if (self->scroll_tick == 0)
-    self->scroll_tick
-        = gtk_widget_add_tick_callback (GTK_WIDGET (self), scroll_in_next_frame, NULL, NULL);
+  self->scroll = TRUE;
+  watch_frames (self);
+}
+
+gboolean
+tsr_row_list_is_growing (TsrRowList *self)
+{
+  g_return_val_if_fail (TSR_IS_ROW_LIST (self), FALSE);
+  return tsr_row_model_is_growing (self->model);
 }
 
 void
@@ -313,43 +350,55 @@ tsr_row_list_focus (TsrRowList *self)
   gtk_widget_grab_focus (get_list (self));
 }
 
-gboolean
+/* How many rows the view may get at once. */
+static guint
+get_portion (TsrRowList *self)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->model));
+
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)) || n >= KEPT_ROWS)
+    return G_MAXUINT;
+  return MAX (n, PORTION);
+}
+
+void
 tsr_row_list_show (
     TsrRowList *self, TsrRows *rows, TsrRowOrder *order, TsrUnits units, GtkBitset *select)
 {
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
-  gboolean focused = focus != NULL && gtk_widget_is_ancestor (focus, get_list (self));
-  gboolean was = self->setting, moved;
+  gboolean was = self->setting;
+  TsrRowOrder *old;
+  gboolean reordered;
 
-  g_return_val_if_fail (TSR_IS_ROW_LIST (self), FALSE);
+  g_return_if_fail (TSR_IS_ROW_LIST (self));
   self->setting = TRUE;
   self->units = units;
   tsr_row_cells_set_units (self->cells, units);
+  old = tsr_row_model_get_order (self->model);
+  reordered = old != NULL && order != NULL
+              && (old->sort_column != order->sort_column || old->descending != order->descending
+                  || old->filter != order->filter);
   if (rows != NULL && !tsr_row_list_same_columns (tsr_row_model_get_rows (self->model), rows))
     {
-      tsr_row_model_set (self->model, NULL, NULL);
+      tsr_row_model_set (self->model, NULL, NULL, 0);
       rebuild_columns (self, rows);
     }
-  moved = tsr_row_model_set (self->model, rows, order);
+  tsr_row_model_set (self->model, rows, order, get_portion (self));
   if (rows != NULL)
     {
       dress_columns (self, rows);
       tsr_row_list_show_sort (self, order->sort_column, order->descending);
     }
+  tsr_row_cells_refresh (self->cells);
   update_total (self);
   fit_columns (self);
   gtk_widget_set_visible (self->scroller, rows != NULL && tsr_rows_get_n (rows) > 0);
-  if (!moved)
-    tsr_row_cells_refresh (self->cells);
   if (select != NULL)
     tsr_row_model_set_selected (self->model, select);
-  if (!gtk_bitset_is_empty (tsr_row_model_get_selected (self->model)) && (select != NULL || moved))
+  if (select != NULL || reordered)
     tsr_row_list_scroll_to_selected (self);
-  if (focused && moved)
-    tsr_row_list_focus (self);
+  else if (tsr_row_model_is_growing (self->model))
+    watch_frames (self);
   self->setting = was;
-  return moved;
 }
 
 static void

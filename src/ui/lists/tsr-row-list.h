@@ -16,12 +16,14 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (TsrRowList, tsr_row_list, TSR, ROW_LIST, GtkWidget)
 
 TsrRowList *tsr_row_list_new (void);
-/* Both or none of @rows and @order.  @select (nullable): rows to select.  FALSE when the rows stand
- * as they stood and only their cells were filled again. */
-gboolean tsr_row_list_show (
+/* Both or none of @rows and @order.  @select (nullable): rows to select.  A long list that comes up
+ * or gets longer does so in portions, a frame each. */
+void tsr_row_list_show (
     TsrRowList *self, TsrRows *rows, TsrRowOrder *order, TsrUnits units, GtkBitset *select);
 /* The arrow in the headings; -1: none. */
 void tsr_row_list_show_sort (TsrRowList *self, int column, gboolean descending);
+gboolean tsr_row_list_is_growing (TsrRowList *self);
+/* To the first row when none is selected. */
 void tsr_row_list_scroll_to_selected (TsrRowList *self);
 void tsr_row_list_focus (TsrRowList *self);
 /* Stands over the list; the caller shows and hides it. */

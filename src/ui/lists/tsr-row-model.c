@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* GTK 4.8 looks through all added items, one object for each, for those that its view had on screen
- * when they are removed and added in one step: a second for ten million.  So another order is two
- * steps, all away and all there. */
+/* Another order of a million rows must not cost more than a frame.  GTK 4.8 looks through all added
+ * items, one object for each, when its view had some of the removed ones on screen, and makes or
+ * fills again the widgets of 200 rows.  So the places stay and are filled again; only at the end of
+ * the list places go and come. */
 
 #include "config.h"
 
 #include "tsr-row-model.h"
 
-#include <string.h>
-
 struct _TsrRowItem
 {
   GObject parent_instance;
 
-  guint32 row;
+  guint position;
 };
 
 G_DEFINE_FINAL_TYPE (TsrRowItem, tsr_row_item, G_TYPE_OBJECT)
@@ -29,11 +28,11 @@ tsr_row_item_init (TsrRowItem *self)
 {
 }
 
-guint32
-tsr_row_item_get_row (TsrRowItem *self)
+guint
+tsr_row_item_get_position (TsrRowItem *self)
 {
   g_return_val_if_fail (TSR_IS_ROW_ITEM (self), 0);
-  return self->row;
+  return self->position;
 }
 
 struct _TsrRowModel
@@ -80,7 +79,7 @@ row_model_get_item (GListModel *list, guint position)
   if (position >= self->n)
     return NULL;
   item = g_object_new (TSR_TYPE_ROW_ITEM, NULL);
-  item->row = self->order->rows[position];
+  item->position = position;
   return item;
 }
 
@@ -275,37 +274,65 @@ tsr_row_model_new (void)
   return g_object_new (TSR_TYPE_ROW_MODEL, NULL);
 }
 
-gboolean
-tsr_row_model_set (TsrRowModel *self, TsrRows *rows, TsrRowOrder *order)
+/* The list is @n places long from now on. */
+static void
+resize (TsrRowModel *self, guint n)
+{
+  guint old = self->n;
+
+  self->n = n;
+  if (n < old)
+    g_list_model_items_changed (G_LIST_MODEL (self), n, old - n, 0);
+  else if (n > old)
+    g_list_model_items_changed (G_LIST_MODEL (self), old, 0, n - old);
+}
+
+void
+tsr_row_model_set (TsrRowModel *self, TsrRows *rows, TsrRowOrder *order, guint at_most)
 {
   g_autoptr (TsrRows) old_rows = NULL;
   g_autoptr (TsrRowOrder) old_order = NULL;
-  gboolean same;
-  guint removed;
+  guint n = order != NULL ? MIN (order->n, at_most) : 0;
 
-  g_return_val_if_fail (TSR_IS_ROW_MODEL (self) && (rows == NULL) == (order == NULL), FALSE);
+  g_return_if_fail (TSR_IS_ROW_MODEL (self) && (rows == NULL) == (order == NULL));
+  /* Places beyond the new end go while there still are rows for them. */
+  if (n < self->n)
+    resize (self, n);
   old_rows = g_steal_pointer (&self->rows);
   old_order = g_steal_pointer (&self->order);
-  same = old_order != NULL && order != NULL && order->n == old_order->n
-         && memcmp (order->rows, old_order->rows, order->n * sizeof *order->rows) == 0;
   self->rows = rows != NULL ? tsr_rows_ref (rows) : NULL;
   self->order = order != NULL ? tsr_row_order_ref (order) : NULL;
-  if (rows != old_rows && !gtk_bitset_is_empty (self->selected))
+  if (!gtk_bitset_is_empty (self->selected))
     {
-      gtk_bitset_remove_all (self->selected);
-      if (same)
-        changed (self, 0, self->n);
+      if (rows != old_rows)
+        gtk_bitset_remove_all (self->selected);
+      changed (self, 0, self->n);
     }
-  if (same)
-    return FALSE;
-  removed = self->n;
-  self->n = 0;
-  if (removed > 0)
-    g_list_model_items_changed (G_LIST_MODEL (self), 0, removed, 0);
-  self->n = order != NULL ? order->n : 0;
-  if (self->n > 0)
-    g_list_model_items_changed (G_LIST_MODEL (self), 0, 0, self->n);
-  return TRUE;
+  resize (self, n);
+}
+
+gboolean
+tsr_row_model_is_growing (TsrRowModel *self)
+{
+  g_return_val_if_fail (TSR_IS_ROW_MODEL (self), FALSE);
+  return self->order != NULL && self->n < self->order->n;
+}
+
+gboolean
+tsr_row_model_grow (TsrRowModel *self, guint n)
+{
+  g_return_val_if_fail (TSR_IS_ROW_MODEL (self), FALSE);
+  if (self->order != NULL)
+    resize (self, self->order->n - self->n > n ? self->n + n : self->order->n);
+  return tsr_row_model_is_growing (self);
+}
+
+guint32
+tsr_row_model_get_row (TsrRowModel *self, guint position)
+{
+  g_return_val_if_fail (TSR_IS_ROW_MODEL (self) && self->order != NULL, 0);
+  g_return_val_if_fail (position < self->order->n, 0);
+  return self->order->rows[position];
 }
 
 TsrRows *
@@ -353,7 +380,7 @@ tsr_row_model_find_selected (TsrRowModel *self)
   g_return_val_if_fail (TSR_IS_ROW_MODEL (self), GTK_INVALID_LIST_POSITION);
   if (gtk_bitset_is_empty (self->selected))
     return GTK_INVALID_LIST_POSITION;
-  for (guint i = 0; i < self->n; i++)
+  for (guint i = 0; self->order != NULL && i < self->order->n; i++)
     if (gtk_bitset_contains (self->selected, self->order->rows[i]))
       return i;
   return GTK_INVALID_LIST_POSITION;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The rows of a TsrRowOrder as a list model that is its own selection.  Items are made when they
- * are asked for; what is selected are rows of the table, wherever they stand, shown or not. */
+/* The rows of a TsrRowOrder as a list model that is its own selection.  An item is a place in the
+ * list, made when it is asked for; which row stands there changes with the order, without a signal:
+ * whoever shows items fills them again.  What is selected are rows of the table, wherever they
+ * stand, shown or not. */
 
 #pragma once
 
@@ -11,19 +13,24 @@
 
 G_BEGIN_DECLS
 
-/* One row, as a list item. */
+/* One place, as a list item. */
 #define TSR_TYPE_ROW_ITEM (tsr_row_item_get_type ())
 G_DECLARE_FINAL_TYPE (TsrRowItem, tsr_row_item, TSR, ROW_ITEM, GObject)
 
-guint32 tsr_row_item_get_row (TsrRowItem *self);
+guint tsr_row_item_get_position (TsrRowItem *self);
 
 #define TSR_TYPE_ROW_MODEL (tsr_row_model_get_type ())
 G_DECLARE_FINAL_TYPE (TsrRowModel, tsr_row_model, TSR, ROW_MODEL, GObject)
 
 TsrRowModel *tsr_row_model_new (void);
-/* Both or none.  Another table clears the selection.  FALSE when the rows stand as they stood:
- * there is no signal then, only the cells are to be filled again. */
-gboolean tsr_row_model_set (TsrRowModel *self, TsrRows *rows, TsrRowOrder *order);
+/* Both or none.  Another table clears the selection.  The list is no longer than @at_most at first:
+ * a view pays for the rows that it gets in a frame. */
+void tsr_row_model_set (TsrRowModel *self, TsrRows *rows, TsrRowOrder *order, guint at_most);
+/* Up to @n rows more; FALSE when all are there. */
+gboolean tsr_row_model_grow (TsrRowModel *self, guint n);
+gboolean tsr_row_model_is_growing (TsrRowModel *self);
+/* Row of the table at @position, which is below the order's number of rows. */
+guint32 tsr_row_model_get_row (TsrRowModel *self, guint position);
 TsrRows *tsr_row_model_get_rows (TsrRowModel *self);      /* (nullable) (transfer none) */
 TsrRowOrder *tsr_row_model_get_order (TsrRowModel *self); /* (nullable) (transfer none) */
 

@@ -775,14 +775,17 @@ gboolean
 tsr_row_view_is_busy (TsrRowView *self)
 {
   g_return_val_if_fail (TSR_IS_ROW_VIEW (self), FALSE);
-  return self->busy;
+  return self->busy || tsr_row_list_is_growing (self->list);
 }
 
 guint
 tsr_row_view_get_n_shown (TsrRowView *self)
 {
+  TsrRowOrder *order;
+
   g_return_val_if_fail (TSR_IS_ROW_VIEW (self), 0);
-  return g_list_model_get_n_items (G_LIST_MODEL (self->model));
+  order = tsr_row_model_get_order (self->model);
+  return order != NULL ? order->n : 0;
 }
 
 GtkColumnView *
