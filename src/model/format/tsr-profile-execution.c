@@ -150,29 +150,30 @@ static gboolean
 read_steps (TsrProfile *self, TsrStepRows *out, TsrProgress *progress, GError **error)
 {
   static const char *const columns[] = { "id", "type", "program", "compute_set", "run", NULL };
-  g_auto (TsrRows) rows = { 0 };
+  g_auto (TsrProfileRows) rows = { 0 };
 
-  if (!tsr_rows_open (&rows, self, "steps", columns, error))
+  if (!tsr_profile_rows_open (&rows, self, "steps", columns, error))
     return FALSE;
-  if (!tsr_rows_need (&rows, 0))
+  if (!tsr_profile_rows_need (&rows, 0))
     return TRUE;
   rows.progress = progress;
-  while (tsr_rows_next (&rows, error))
+  while (tsr_profile_rows_next (&rows, error))
     {
-      gint64 id = tsr_rows_get_key (&rows, 0, LEAST_ID, G_MAXINT64);
+      gint64 id = tsr_profile_rows_get_key (&rows, 0, LEAST_ID, G_MAXINT64);
       const char *type;
       gssize length;
       guint32 index;
 
       if (id == TSR_UNKNOWN)
         continue;
-      type = tsr_rows_peek_text (&rows, 1, &length);
+      type = tsr_profile_rows_peek_text (&rows, 1, &length);
       index = tsr_string_table_intern (out->strings, type, length);
       g_array_append_val (out->type, index);
       tsr_column_append (&out->id, id);
-      tsr_column_append (&out->program, tsr_rows_get_int (&rows, 2, LEAST_ID, G_MAXINT64));
-      tsr_column_append (&out->compute_set, tsr_rows_get_int (&rows, 3, LEAST_ID, G_MAXINT64));
-      tsr_column_append (&out->run, tsr_rows_get_int (&rows, 4, LEAST_ID, G_MAXINT64));
+      tsr_column_append (&out->program, tsr_profile_rows_get_int (&rows, 2, LEAST_ID, G_MAXINT64));
+      tsr_column_append (&out->compute_set,
+                         tsr_profile_rows_get_int (&rows, 3, LEAST_ID, G_MAXINT64));
+      tsr_column_append (&out->run, tsr_profile_rows_get_int (&rows, 4, LEAST_ID, G_MAXINT64));
     }
   return !rows.failed && sort_steps (self, out, error);
 }
@@ -204,7 +205,7 @@ static const char *const slice_columns[] = {
 };
 
 static gint64
-add_cycles (TsrRows *rows, gint64 base, gint64 relative)
+add_cycles (TsrProfileRows *rows, gint64 base, gint64 relative)
 {
   gint64 sum;
 
@@ -212,54 +213,56 @@ add_cycles (TsrRows *rows, gint64 base, gint64 relative)
     return TSR_UNKNOWN;
   if (!__builtin_add_overflow (base, relative, &sum) && sum != TSR_UNKNOWN)
     return sum;
-  tsr_rows_report (rows, TSR_SEVERITY_ERROR, "value-out-of-range",
-                   _ ("cycles_base %" PRId64 " and %" PRId64 " cycles are together beyond 2^63"),
-                   base, relative);
+  tsr_profile_rows_report (
+      rows, TSR_SEVERITY_ERROR, "value-out-of-range",
+      _ ("cycles_base %" PRId64 " and %" PRId64 " cycles are together beyond 2^63"), base,
+      relative);
   return TSR_UNKNOWN;
 }
 
 static void
-append_slice (TsrRows *rows, TsrStepRows *out, gint64 step, gint64 ipu)
+append_slice (TsrProfileRows *rows, TsrStepRows *out, gint64 step, gint64 ipu)
 {
-  gint64 base = tsr_rows_get_int (rows, BASE, LEAST_ID, G_MAXINT64);
-  gint64 from_min = tsr_rows_get_int (rows, FROM_MIN, LEAST_ID, G_MAXINT64);
-  gint64 from_max = tsr_rows_get_int (rows, FROM_MAX, LEAST_ID, G_MAXINT64);
-  gint64 to_max = tsr_rows_get_int (rows, TO_MAX, LEAST_ID, G_MAXINT64);
+  gint64 base = tsr_profile_rows_get_int (rows, BASE, LEAST_ID, G_MAXINT64);
+  gint64 from_min = tsr_profile_rows_get_int (rows, FROM_MIN, LEAST_ID, G_MAXINT64);
+  gint64 from_max = tsr_profile_rows_get_int (rows, FROM_MAX, LEAST_ID, G_MAXINT64);
+  gint64 to_max = tsr_profile_rows_get_int (rows, TO_MAX, LEAST_ID, G_MAXINT64);
   gint64 start = add_cycles (rows, base, from_max != TSR_UNKNOWN ? from_max : from_min);
   gint64 end = add_cycles (rows, base, to_max);
 
   if (start != TSR_UNKNOWN && end != TSR_UNKNOWN && end < start)
     {
-      tsr_rows_report (rows, TSR_SEVERITY_ERROR, "cycles-reversed",
-                       _ ("step %" PRId64 " ends at cycle %" PRId64 ", before it starts at %" PRId64
-                          "; neither is shown"),
-                       step, end, start);
+      tsr_profile_rows_report (rows, TSR_SEVERITY_ERROR, "cycles-reversed",
+                               _ ("step %" PRId64 " ends at cycle %" PRId64
+                                  ", before it starts at %" PRId64 "; neither is shown"),
+                               step, end, start);
       start = end = TSR_UNKNOWN;
     }
   tsr_column_append (&out->slice_step, step);
   tsr_column_append (&out->slice_ipu, ipu);
   tsr_column_append (&out->slice_start, start);
   tsr_column_append (&out->slice_end, end);
-  tsr_column_append (&out->slice_cycles, tsr_rows_get_int (rows, CYCLES, 0, TSR_MAX_SIZE));
-  tsr_column_append (&out->slice_active_tiles, tsr_rows_get_int (rows, ACTIVE, 0, TSR_MAX_SIZE));
+  tsr_column_append (&out->slice_cycles, tsr_profile_rows_get_int (rows, CYCLES, 0, TSR_MAX_SIZE));
+  tsr_column_append (&out->slice_active_tiles,
+                     tsr_profile_rows_get_int (rows, ACTIVE, 0, TSR_MAX_SIZE));
 }
 
 static gboolean
 read_slices (
     TsrProfile *self, TsrStepRows *out, gboolean *has_ipu, TsrProgress *progress, GError **error)
 {
-  g_auto (TsrRows) rows = { 0 };
+  g_auto (TsrProfileRows) rows = { 0 };
 
-  if (!tsr_rows_open (&rows, self, "steps_by_ipu", slice_columns, error))
+  if (!tsr_profile_rows_open (&rows, self, "steps_by_ipu", slice_columns, error))
     return FALSE;
-  *has_ipu = tsr_rows_has (&rows, IPU);
-  if (!tsr_rows_need (&rows, STEP))
+  *has_ipu = tsr_profile_rows_has (&rows, IPU);
+  if (!tsr_profile_rows_need (&rows, STEP))
     return TRUE;
   rows.progress = progress;
-  while (tsr_rows_next (&rows, error))
+  while (tsr_profile_rows_next (&rows, error))
     {
-      gint64 step = tsr_rows_get_key (&rows, STEP, LEAST_ID, G_MAXINT64);
-      gint64 ipu = *has_ipu ? tsr_rows_get_key (&rows, IPU, 0, MAX_IPUS - 1) : 0;
+      gint64 step = tsr_profile_rows_get_key (&rows, STEP, LEAST_ID, G_MAXINT64);
+      gint64 ipu = *has_ipu ? tsr_profile_rows_get_key (&rows, IPU, 0, MAX_IPUS - 1) : 0;
 
       if (step != TSR_UNKNOWN && ipu != TSR_UNKNOWN)
         append_slice (&rows, out, step, ipu);

@@ -135,81 +135,83 @@ set_room (TsrLoweredRows *rows, gsize room)
 
 /* The place of what @column names; reports an id that nobody defined, if anything is. */
 static guint32
-find (TsrRows *rows, guint column, const TsrIdIndex *index, const char *table)
+find (TsrProfileRows *rows, guint column, const TsrIdIndex *index, const char *table)
 {
-  gint64 id = tsr_rows_get_int (rows, column, TSR_UNKNOWN + 1, G_MAXINT64);
+  gint64 id = tsr_profile_rows_get_int (rows, column, TSR_UNKNOWN + 1, G_MAXINT64);
   guint32 place;
 
   if (id == TSR_UNKNOWN || index->n == 0)
     return TSR_NO_INDEX;
   place = tsr_id_index_find (index, id);
   if (place == TSR_NO_INDEX)
-    tsr_rows_report (rows, TSR_SEVERITY_WARNING, "reference-broken",
-                     /* Translators: "variable is 77, which has no row in variables" */
-                     _ ("%s is %" PRId64 ", which has no row in %s"), columns[column], id, table);
+    tsr_profile_rows_report (rows, TSR_SEVERITY_WARNING, "reference-broken",
+                             /* Translators: "variable is 77, which has no row in variables" */
+                             _ ("%s is %" PRId64 ", which has no row in %s"), columns[column], id,
+                             table);
   return place;
 }
 
 static void
-report_null (TsrRows *rows, guint column)
+report_null (TsrProfileRows *rows, guint column)
 {
-  if (tsr_rows_has (rows, column) && tsr_rows_is_null (rows, column))
-    tsr_rows_report (rows, TSR_SEVERITY_ERROR, "value-missing", _ ("%s is missing (NULL)"),
-                     columns[column]);
+  if (tsr_profile_rows_has (rows, column) && tsr_profile_rows_is_null (rows, column))
+    tsr_profile_rows_report (rows, TSR_SEVERITY_ERROR, "value-missing", _ ("%s is missing (NULL)"),
+                             columns[column]);
 }
 
 static guint32
-read_size (TsrRows *rows, guint column)
+read_size (TsrProfileRows *rows, guint column)
 {
-  gint64 value = tsr_rows_get_int (rows, column, 0, TSR_LOWERED_TELLS_NOT - 1);
+  gint64 value = tsr_profile_rows_get_int (rows, column, 0, TSR_LOWERED_TELLS_NOT - 1);
 
   return value != TSR_UNKNOWN ? (guint32)value : TSR_LOWERED_TELLS_NOT;
 }
 
 static guint8
-read_alignment (TsrRows *rows)
+read_alignment (TsrProfileRows *rows)
 {
-  gint64 value = tsr_rows_get_int (rows, ALIGNMENT, 1, (gint64)1 << 31);
+  gint64 value = tsr_profile_rows_get_int (rows, ALIGNMENT, 1, (gint64)1 << 31);
 
   if (value == TSR_UNKNOWN)
     return 255;
   if ((value & (value - 1)) == 0)
     return (guint8)g_bit_nth_lsf ((gulong)value, -1);
-  tsr_rows_report (rows, TSR_SEVERITY_ERROR, "value-out-of-range",
-                   _ ("alignment is %" PRId64 ", a power of two is expected"), value);
+  tsr_profile_rows_report (rows, TSR_SEVERITY_ERROR, "value-out-of-range",
+                           _ ("alignment is %" PRId64 ", a power of two is expected"), value);
   return 255;
 }
 
 /* On a tile that overflows, addresses beyond its memory are what the report is about. */
 static void
-check_end (TsrRows *rows, const TsrLoweredKeys *keys, guint32 tile, gint64 end)
+check_end (TsrProfileRows *rows, const TsrLoweredKeys *keys, guint32 tile, gint64 end)
 {
   if (keys->overflowed == NULL || tile >= keys->n_tiles || keys->overflowed[tile] != 0)
     return;
-  tsr_rows_report (rows, TSR_SEVERITY_WARNING, "beyond-tile",
-                   _ ("the allocation ends at byte %" PRId64 " of tile %u, which has %" PRId64
-                      " and does not overflow"),
-                   end, tile, keys->bytes_per_tile);
+  tsr_profile_rows_report (rows, TSR_SEVERITY_WARNING, "beyond-tile",
+                           _ ("the allocation ends at byte %" PRId64
+                              " of tile %u, which has %" PRId64 " and does not overflow"),
+                           end, tile, keys->bytes_per_tile);
 }
 
 /* An always-live allocation has no class: it would be live at its intervals only. */
 static guint32
-read_class (TsrRows *rows, const TsrLoweredKeys *keys, guint8 always_live)
+read_class (TsrProfileRows *rows, const TsrLoweredKeys *keys, guint8 always_live)
 {
   if (always_live != 1)
     return find (rows, CLASS, &keys->classes, "equivalence_class_intervals");
-  if (!tsr_rows_is_null (rows, CLASS))
-    tsr_rows_report (rows, TSR_SEVERITY_WARNING, "class-unexpected",
-                     _ ("equivalence_class is given although the allocation is always live; it "
-                        "does not count"));
+  if (!tsr_profile_rows_is_null (rows, CLASS))
+    tsr_profile_rows_report (
+        rows, TSR_SEVERITY_WARNING, "class-unexpected",
+        _ ("equivalence_class is given although the allocation is always live; it "
+           "does not count"));
   return TSR_NO_INDEX;
 }
 
 static void
-read_row (TsrRows *rows, const TsrLoweredKeys *keys, TsrLoweredRows *out, gsize at)
+read_row (TsrProfileRows *rows, const TsrLoweredKeys *keys, TsrLoweredRows *out, gsize at)
 {
-  gint64 tile = tsr_rows_get_int (rows, TILE, 0, (gint64)keys->n_tiles - 1);
-  gint64 always_live = tsr_rows_get_int (rows, ALWAYS_LIVE, 0, 1);
+  gint64 tile = tsr_profile_rows_get_int (rows, TILE, 0, (gint64)keys->n_tiles - 1);
+  gint64 always_live = tsr_profile_rows_get_int (rows, ALWAYS_LIVE, 0, 1);
   guint32 name = find (rows, NAME, &keys->names, "vars_string_table");
   guint32 category = find (rows, CATEGORY, &keys->categories, "var_categories");
   guint32 size = read_size (rows, SIZE);
@@ -285,15 +287,15 @@ make_room (Part *part)
 }
 
 static gboolean
-read_rows (Part *part, TsrRows *rows)
+read_rows (Part *part, TsrProfileRows *rows)
 {
-  gboolean has_id = tsr_rows_has (rows, ID);
+  gboolean has_id = tsr_profile_rows_has (rows, ID);
 
   rows->progress = part->progress;
-  while (tsr_rows_next (rows, &part->error))
+  while (tsr_profile_rows_next (rows, &part->error))
     {
-      gint64 id = has_id ? tsr_rows_get_int (rows, ID, TSR_UNKNOWN + 1, G_MAXINT64)
-                         : tsr_rows_get_rowid (rows);
+      gint64 id = has_id ? tsr_profile_rows_get_int (rows, ID, TSR_UNKNOWN + 1, G_MAXINT64)
+                         : tsr_profile_rows_get_rowid (rows);
 
       if (part->n % LOOK_EVERY == 0 && g_atomic_int_get (part->stop))
         return FALSE;
@@ -311,11 +313,12 @@ static gpointer
 run_part (gpointer data)
 {
   Part *part = data;
-  g_auto (TsrRows) rows = { 0 };
+  g_auto (TsrProfileRows) rows = { 0 };
 
-  part->ok = part->ranged ? tsr_rows_open_range (&rows, part->profile, TABLE, columns, part->first,
-                                                 part->last, &part->error)
-                          : tsr_rows_open (&rows, part->profile, TABLE, columns, &part->error);
+  part->ok = part->ranged
+                 ? tsr_profile_rows_open_range (&rows, part->profile, TABLE, columns, part->first,
+                                                part->last, &part->error)
+                 : tsr_profile_rows_open (&rows, part->profile, TABLE, columns, &part->error);
   part->ok = part->ok && read_rows (part, &rows);
   if (!part->ok)
     g_atomic_int_set (part->stop, TRUE);

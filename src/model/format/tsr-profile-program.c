@@ -14,10 +14,10 @@
 #define LEAST_ID (G_MININT64 + 1)
 
 static void
-append_text (TsrRows *rows, guint column, TsrStringTable *strings, GArray *to)
+append_text (TsrProfileRows *rows, guint column, TsrStringTable *strings, GArray *to)
 {
   gssize length;
-  const char *text = tsr_rows_peek_text (rows, column, &length);
+  const char *text = tsr_profile_rows_peek_text (rows, column, &length);
   guint32 index = tsr_string_table_intern (strings, text, length);
 
   g_array_append_val (to, index);
@@ -45,7 +45,7 @@ new_texts (void)
 
 /* TRUE when @id was not there before; reports it when it was. */
 static gboolean
-is_new_id (TsrRows *rows, GHashTable *seen, TsrColumn *ids, gint64 id)
+is_new_id (TsrProfileRows *rows, GHashTable *seen, TsrColumn *ids, gint64 id)
 {
   gint64 last = ids->length > 0 ? ids->values[ids->length - 1] : TSR_UNKNOWN;
 
@@ -57,9 +57,9 @@ is_new_id (TsrRows *rows, GHashTable *seen, TsrColumn *ids, gint64 id)
       g_hash_table_add (seen, g_memdup2 (&ids->values[i], sizeof (gint64)));
   if (g_hash_table_add (seen, g_memdup2 (&id, sizeof id)))
     return TRUE;
-  tsr_rows_report (rows, TSR_SEVERITY_ERROR, "id-repeated",
-                   _ ("%s %" PRId64 " has another row; the first one counts"), rows->columns[0],
-                   id);
+  tsr_profile_rows_report (rows, TSR_SEVERITY_ERROR, "id-repeated",
+                           _ ("%s %" PRId64 " has another row; the first one counts"),
+                           rows->columns[0], id);
   return FALSE;
 }
 
@@ -74,7 +74,7 @@ tsr_profile_read_programs (TsrProfile *self, TsrProgramRows *out, GError **error
 {
   static const char *const columns[]
       = { "id", "name", "type", "compute_set", "repeat_count", "callee", NULL };
-  g_auto (TsrRows) rows = { 0 };
+  g_auto (TsrProfileRows) rows = { 0 };
   g_autoptr (GHashTable) seen = new_id_set ();
 
   g_return_val_if_fail (TSR_IS_PROFILE (self), FALSE);
@@ -82,22 +82,23 @@ tsr_profile_read_programs (TsrProfile *self, TsrProgramRows *out, GError **error
   out->strings = tsr_string_table_new ();
   out->name = new_texts ();
   out->type = new_texts ();
-  if (!tsr_rows_open (&rows, self, "programs", columns, error))
+  if (!tsr_profile_rows_open (&rows, self, "programs", columns, error))
     return FALSE;
-  if (!tsr_rows_need (&rows, 0))
+  if (!tsr_profile_rows_need (&rows, 0))
     return TRUE;
-  while (tsr_rows_next (&rows, error))
+  while (tsr_profile_rows_next (&rows, error))
     {
-      gint64 id = tsr_rows_get_key (&rows, 0, LEAST_ID, G_MAXINT64);
+      gint64 id = tsr_profile_rows_get_key (&rows, 0, LEAST_ID, G_MAXINT64);
 
       if (id == TSR_UNKNOWN || !is_new_id (&rows, seen, &out->id, id))
         continue;
       tsr_column_append (&out->id, id);
       append_text (&rows, 1, out->strings, out->name);
       append_text (&rows, 2, out->strings, out->type);
-      tsr_column_append (&out->compute_set, tsr_rows_get_int (&rows, 3, LEAST_ID, G_MAXINT64));
-      tsr_column_append (&out->repeat_count, tsr_rows_get_int (&rows, 4, 0, G_MAXINT64));
-      tsr_column_append (&out->callee, tsr_rows_get_int (&rows, 5, LEAST_ID, G_MAXINT64));
+      tsr_column_append (&out->compute_set,
+                         tsr_profile_rows_get_int (&rows, 3, LEAST_ID, G_MAXINT64));
+      tsr_column_append (&out->repeat_count, tsr_profile_rows_get_int (&rows, 4, 0, G_MAXINT64));
+      tsr_column_append (&out->callee, tsr_profile_rows_get_int (&rows, 5, LEAST_ID, G_MAXINT64));
     }
   return !rows.failed;
 }
@@ -116,20 +117,20 @@ gboolean
 tsr_profile_read_compute_sets (TsrProfile *self, TsrComputeSetRows *out, GError **error)
 {
   static const char *const columns[] = { "compute_set", "name", NULL };
-  g_auto (TsrRows) rows = { 0 };
+  g_auto (TsrProfileRows) rows = { 0 };
   g_autoptr (GHashTable) seen = new_id_set ();
 
   g_return_val_if_fail (TSR_IS_PROFILE (self), FALSE);
   memset (out, 0, sizeof *out);
   out->strings = tsr_string_table_new ();
   out->name = new_texts ();
-  if (!tsr_rows_open (&rows, self, "compute_sets", columns, error))
+  if (!tsr_profile_rows_open (&rows, self, "compute_sets", columns, error))
     return FALSE;
-  if (!tsr_rows_need (&rows, 0))
+  if (!tsr_profile_rows_need (&rows, 0))
     return TRUE;
-  while (tsr_rows_next (&rows, error))
+  while (tsr_profile_rows_next (&rows, error))
     {
-      gint64 id = tsr_rows_get_key (&rows, 0, LEAST_ID, G_MAXINT64);
+      gint64 id = tsr_profile_rows_get_key (&rows, 0, LEAST_ID, G_MAXINT64);
 
       if (id == TSR_UNKNOWN || !is_new_id (&rows, seen, &out->compute_set, id))
         continue;
@@ -159,7 +160,7 @@ read_le32 (const guint8 *bytes)
 
 /* FALSE with a diagnostic when @length bytes are not what @encoding needs for @n tiles. */
 static gboolean
-check_length (TsrRows *rows, gint64 encoding, gsize length, guint n)
+check_length (TsrProfileRows *rows, gint64 encoding, gsize length, guint n)
 {
   gsize wanted = encoding == ENCODING_DENSE_32   ? (gsize)n * 4
                  : encoding == ENCODING_DENSE_16 ? (gsize)n * 2
@@ -169,7 +170,7 @@ check_length (TsrRows *rows, gint64 encoding, gsize length, guint n)
     {
       if (length % 8 == 0 && length / 8 <= n)
         return TRUE;
-      tsr_rows_report (
+      tsr_profile_rows_report (
           rows, TSR_SEVERITY_ERROR, "array-length-wrong",
           _ ("the data have %zu bytes; pairs of 8 bytes for at most %u tiles are expected"), length,
           n);
@@ -177,13 +178,14 @@ check_length (TsrRows *rows, gint64 encoding, gsize length, guint n)
     }
   if (length == wanted)
     return TRUE;
-  tsr_rows_report (rows, TSR_SEVERITY_ERROR, "array-length-wrong",
-                   _ ("the data have %zu bytes; %zu are expected for %u tiles"), length, wanted, n);
+  tsr_profile_rows_report (rows, TSR_SEVERITY_ERROR, "array-length-wrong",
+                           _ ("the data have %zu bytes; %zu are expected for %u tiles"), length,
+                           wanted, n);
   return FALSE;
 }
 
 static gboolean
-decode_sparse (TsrRows *rows, const guint8 *bytes, gsize length, guint n, guint32 *values)
+decode_sparse (TsrProfileRows *rows, const guint8 *bytes, gsize length, guint n, guint32 *values)
 {
   gint64 last = -1;
 
@@ -194,10 +196,11 @@ decode_sparse (TsrRows *rows, const guint8 *bytes, gsize length, guint n, guint3
 
       if (tile >= n || (gint64)tile <= last)
         {
-          tsr_rows_report (rows, TSR_SEVERITY_ERROR, "array-tile-wrong",
-                           tile >= n ? _ ("the data name tile %u, but there are %u tiles")
-                                     : _ ("the data name tile %u out of order; there are %u tiles"),
-                           tile, n);
+          tsr_profile_rows_report (
+              rows, TSR_SEVERITY_ERROR, "array-tile-wrong",
+              tile >= n ? _ ("the data name tile %u, but there are %u tiles")
+                        : _ ("the data name tile %u out of order; there are %u tiles"),
+              tile, n);
           return FALSE;
         }
       values[tile] = read_le32 (bytes + at + 4);
@@ -207,7 +210,7 @@ decode_sparse (TsrRows *rows, const guint8 *bytes, gsize length, guint n, guint3
 }
 
 static gboolean
-decode (TsrRows *rows, gint64 encoding, guint n, guint32 *values)
+decode (TsrProfileRows *rows, gint64 encoding, guint n, guint32 *values)
 {
   sqlite3_stmt *statement = rows->statement;
   const guint8 *bytes;
@@ -215,8 +218,8 @@ decode (TsrRows *rows, gint64 encoding, guint n, guint32 *values)
 
   if (sqlite3_column_type (statement, rows->places[2]) != SQLITE_BLOB)
     {
-      tsr_rows_report (rows, TSR_SEVERITY_ERROR, "value-of-wrong-type",
-                       _ ("data is no BLOB, so the numbers for each tile are not known"));
+      tsr_profile_rows_report (rows, TSR_SEVERITY_ERROR, "value-of-wrong-type",
+                               _ ("data is no BLOB, so the numbers for each tile are not known"));
       return FALSE;
     }
   bytes = sqlite3_column_blob (statement, rows->places[2]); /* NULL when empty */
@@ -245,10 +248,10 @@ decode (TsrRows *rows, gint64 encoding, guint n, guint32 *values)
 
 /* Numbers that do not add up to what the row says of them are not shown as right. */
 static gboolean
-check_totals (TsrRows *rows, guint n, const guint32 *values)
+check_totals (TsrProfileRows *rows, guint n, const guint32 *values)
 {
-  gint64 told_total = tsr_rows_get_int (rows, 3, 0, G_MAXINT64);
-  gint64 told_maximum = tsr_rows_get_int (rows, 4, 0, G_MAXUINT32);
+  gint64 told_total = tsr_profile_rows_get_int (rows, 3, 0, G_MAXINT64);
+  gint64 told_maximum = tsr_profile_rows_get_int (rows, 4, 0, G_MAXUINT32);
   gint64 total = 0;
   gint64 maximum = 0;
 
@@ -260,10 +263,10 @@ check_totals (TsrRows *rows, guint n, const guint32 *values)
   if ((told_total == TSR_UNKNOWN || told_total == total)
       && (told_maximum == TSR_UNKNOWN || told_maximum == maximum))
     return TRUE;
-  tsr_rows_report (rows, TSR_SEVERITY_ERROR, "array-total-differs",
-                   _ ("the numbers have total %" PRId64 " and maximum %" PRId64
-                      ", but the row says %" PRId64 " and %" PRId64),
-                   total, maximum, told_total, told_maximum);
+  tsr_profile_rows_report (rows, TSR_SEVERITY_ERROR, "array-total-differs",
+                           _ ("the numbers have total %" PRId64 " and maximum %" PRId64
+                              ", but the row says %" PRId64 " and %" PRId64),
+                           total, maximum, told_total, told_maximum);
   return FALSE;
 }
 
@@ -272,18 +275,18 @@ tsr_profile_read_tile_array (
     TsrProfile *self, gint64 id, guint n, guint32 *values, gboolean *found, GError **error)
 {
   static const char *const columns[] = { "id", "encoding", "data", "total", "maximum", NULL };
-  g_auto (TsrRows) rows = { 0 };
+  g_auto (TsrProfileRows) rows = { 0 };
   gint64 encoding;
 
   g_return_val_if_fail (TSR_IS_PROFILE (self), FALSE);
   g_return_val_if_fail (values != NULL, FALSE);
   *found = FALSE;
-  if (!tsr_rows_open_where (&rows, self, "tile_arrays", columns, id, error))
+  if (!tsr_profile_rows_open_where (&rows, self, "tile_arrays", columns, id, error))
     return FALSE;
   for (guint i = 0; i < 3; i++)
-    if (!tsr_rows_need (&rows, i))
+    if (!tsr_profile_rows_need (&rows, i))
       return TRUE;
-  if (!tsr_rows_next (&rows, error))
+  if (!tsr_profile_rows_next (&rows, error))
     {
       if (!rows.failed)
         tsr_diagnostics_add (
@@ -292,7 +295,7 @@ tsr_profile_read_tile_array (
             _ ("there is no array %" PRId64 ", so the numbers for each tile are not known"), id);
       return !rows.failed;
     }
-  encoding = tsr_rows_get_key (&rows, 1, 0, N_ENCODINGS - 1);
+  encoding = tsr_profile_rows_get_key (&rows, 1, 0, N_ENCODINGS - 1);
   *found = encoding != TSR_UNKNOWN && decode (&rows, encoding, n, values)
            && check_totals (&rows, n, values);
   return TRUE;

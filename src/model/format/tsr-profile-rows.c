@@ -19,7 +19,7 @@
 #define LEAST_ROW_BYTES 5
 
 void
-tsr_rows_clear (TsrRows *self)
+tsr_profile_rows_clear (TsrProfileRows *self)
 {
   if (self->profile != NULL)
     tsr_diagnostic_tally_flush (&self->tally, tsr_profile_get_diagnostics (self->profile),
@@ -36,7 +36,7 @@ typedef enum
 } Select;
 
 static char *
-dup_select (TsrRows *self, const char *rowid, Select select)
+dup_select (TsrProfileRows *self, const char *rowid, Select select)
 {
   GString *sql = g_string_new ("SELECT ");
   int place = 0;
@@ -66,7 +66,7 @@ dup_select (TsrRows *self, const char *rowid, Select select)
 }
 
 static gboolean
-open_rows (TsrRows *self,
+open_rows (TsrProfileRows *self,
            TsrProfile *profile,
            const char *table,
            const char *const *columns,
@@ -100,23 +100,23 @@ open_rows (TsrRows *self,
 }
 
 gboolean
-tsr_rows_open (TsrRows *self,
-               TsrProfile *profile,
-               const char *table,
-               const char *const *columns,
-               GError **error)
+tsr_profile_rows_open (TsrProfileRows *self,
+                       TsrProfile *profile,
+                       const char *table,
+                       const char *const *columns,
+                       GError **error)
 {
   return open_rows (self, profile, table, columns, SELECT_ALL, error);
 }
 
 gboolean
-tsr_rows_open_range (TsrRows *self,
-                     TsrProfile *profile,
-                     const char *table,
-                     const char *const *columns,
-                     gint64 first,
-                     gint64 last,
-                     GError **error)
+tsr_profile_rows_open_range (TsrProfileRows *self,
+                             TsrProfile *profile,
+                             const char *table,
+                             const char *const *columns,
+                             gint64 first,
+                             gint64 last,
+                             GError **error)
 {
   if (!open_rows (self, profile, table, columns, SELECT_RANGE, error))
     return FALSE;
@@ -129,12 +129,12 @@ tsr_rows_open_range (TsrRows *self,
 }
 
 gboolean
-tsr_rows_open_where (TsrRows *self,
-                     TsrProfile *profile,
-                     const char *table,
-                     const char *const *columns,
-                     gint64 value,
-                     GError **error)
+tsr_profile_rows_open_where (TsrProfileRows *self,
+                             TsrProfile *profile,
+                             const char *table,
+                             const char *const *columns,
+                             gint64 value,
+                             GError **error)
 {
   if (!open_rows (self, profile, table, columns, SELECT_WHERE, error))
     return FALSE;
@@ -144,7 +144,7 @@ tsr_rows_open_where (TsrRows *self,
 }
 
 gboolean
-tsr_rows_next (TsrRows *self, GError **error)
+tsr_profile_rows_next (TsrProfileRows *self, GError **error)
 {
   int status;
 
@@ -178,15 +178,15 @@ tsr_rows_next (TsrRows *self, GError **error)
 }
 
 gboolean
-tsr_rows_has (TsrRows *self, guint column)
+tsr_profile_rows_has (TsrProfileRows *self, guint column)
 {
   return self->statement != NULL && self->places[column] >= 0;
 }
 
 gboolean
-tsr_rows_need (TsrRows *self, guint column)
+tsr_profile_rows_need (TsrProfileRows *self, guint column)
 {
-  if (tsr_rows_has (self, column))
+  if (tsr_profile_rows_has (self, column))
     return TRUE;
   if (tsr_profile_has_rows (self->profile, self->table))
     tsr_profile_report (self->profile, self->table, TSR_SEVERITY_WARNING, "column-missing",
@@ -196,7 +196,7 @@ tsr_rows_need (TsrRows *self, guint column)
 }
 
 gint64
-tsr_rows_get_row (TsrRows *self)
+tsr_profile_rows_get_row (TsrProfileRows *self)
 {
   int place = self->row_place >= 0 ? self->row_place : self->places[0];
 
@@ -206,19 +206,19 @@ tsr_rows_get_row (TsrRows *self)
 }
 
 gint64
-tsr_rows_get_rowid (TsrRows *self)
+tsr_profile_rows_get_rowid (TsrProfileRows *self)
 {
-  return self->row_place >= 0 ? tsr_rows_get_row (self) : TSR_UNKNOWN;
+  return self->row_place >= 0 ? tsr_profile_rows_get_row (self) : TSR_UNKNOWN;
 }
 
 gboolean
-tsr_rows_is_null (TsrRows *self, guint column)
+tsr_profile_rows_is_null (TsrProfileRows *self, guint column)
 {
-  return !tsr_rows_has (self, column)
+  return !tsr_profile_rows_has (self, column)
          || sqlite3_column_type (self->statement, self->places[column]) == SQLITE_NULL;
 }
 
-static void report_value (TsrRows *self,
+static void report_value (TsrProfileRows *self,
                           TsrSeverity severity,
                           const char *code,
                           const char *format,
@@ -226,7 +226,7 @@ static void report_value (TsrRows *self,
 
 static void
 report_value (
-    TsrRows *self, TsrSeverity severity, const char *code, const char *format, va_list args)
+    TsrProfileRows *self, TsrSeverity severity, const char *code, const char *format, va_list args)
 {
   g_autofree char *text = NULL;
 
@@ -235,11 +235,12 @@ report_value (
   text = g_strdup_vprintf (format, args);
   tsr_diagnostics_add (tsr_profile_get_diagnostics (self->profile), severity, code,
                        tsr_profile_get_file_name (self->profile), self->table,
-                       tsr_rows_get_row (self), TSR_NO_ROW, "%s", text);
+                       tsr_profile_rows_get_row (self), TSR_NO_ROW, "%s", text);
 }
 
 void
-tsr_rows_report (TsrRows *self, TsrSeverity severity, const char *code, const char *format, ...)
+tsr_profile_rows_report (
+    TsrProfileRows *self, TsrSeverity severity, const char *code, const char *format, ...)
 {
   va_list args;
 
@@ -268,22 +269,22 @@ tsr_profile_report (TsrProfile *profile,
 }
 
 static void
-report_type (TsrRows *self, guint column, int type, const char *wanted)
+report_type (TsrProfileRows *self, guint column, int type, const char *wanted)
 {
   const char *is = type == SQLITE_TEXT      ? _ ("text")
                    : type == SQLITE_BLOB    ? _ ("binary data")
                    : type == SQLITE_INTEGER ? _ ("an integer")
                                             : _ ("a fraction");
 
-  tsr_rows_report (self, TSR_SEVERITY_ERROR, "value-of-wrong-type",
-                   /* Translators: column, what it is, what it should be */
-                   _ ("%s is %s where %s is expected"), self->columns[column], is, wanted);
+  tsr_profile_rows_report (self, TSR_SEVERITY_ERROR, "value-of-wrong-type",
+                           /* Translators: column, what it is, what it should be */
+                           _ ("%s is %s where %s is expected"), self->columns[column], is, wanted);
 }
 
 /* A real that is an integer is taken as one: it is the same number, and a view or a column without
  * a type may well give it. */
 static gboolean
-take_real (TsrRows *self, guint column, gint64 *value)
+take_real (TsrProfileRows *self, guint column, gint64 *value)
 {
   double real = sqlite3_column_double (self->statement, self->places[column]);
 
@@ -293,9 +294,9 @@ take_real (TsrRows *self, guint column, gint64 *value)
   return TRUE;
 }
 
-/* What tsr_rows_get_int does with anything but an integer in range. */
+/* What tsr_profile_rows_get_int does with anything but an integer in range. */
 static gint64
-get_odd_int (TsrRows *self, guint column, int type, gint64 value, gint64 min, gint64 max)
+get_odd_int (TsrProfileRows *self, guint column, int type, gint64 value, gint64 min, gint64 max)
 {
   if (type == SQLITE_NULL)
     return TSR_UNKNOWN;
@@ -307,19 +308,19 @@ get_odd_int (TsrRows *self, guint column, int type, gint64 value, gint64 min, gi
   if (value >= min && value <= max)
     return value;
   if (value < min)
-    tsr_rows_report (self, TSR_SEVERITY_ERROR, "value-out-of-range",
-                     _ ("%s is %" PRId64 ", at least %" PRId64 " is expected"),
-                     self->columns[column], value, min);
+    tsr_profile_rows_report (self, TSR_SEVERITY_ERROR, "value-out-of-range",
+                             _ ("%s is %" PRId64 ", at least %" PRId64 " is expected"),
+                             self->columns[column], value, min);
   else
-    tsr_rows_report (self, TSR_SEVERITY_ERROR, "value-out-of-range",
-                     _ ("%s is %" PRId64 ", at most %" PRId64 " is expected"),
-                     self->columns[column], value, max);
+    tsr_profile_rows_report (self, TSR_SEVERITY_ERROR, "value-out-of-range",
+                             _ ("%s is %" PRId64 ", at most %" PRId64 " is expected"),
+                             self->columns[column], value, max);
   return TSR_UNKNOWN;
 }
 
 /* The value once, then its type and number: a third of the calls that sqlite3_column_* make. */
 gint64
-tsr_rows_get_int (TsrRows *self, guint column, gint64 min, gint64 max)
+tsr_profile_rows_get_int (TsrProfileRows *self, guint column, gint64 min, gint64 max)
 {
   sqlite3_value *cell;
   gint64 value = 0;
@@ -337,23 +338,24 @@ tsr_rows_get_int (TsrRows *self, guint column, gint64 min, gint64 max)
 }
 
 gint64
-tsr_rows_get_key (TsrRows *self, guint column, gint64 min, gint64 max)
+tsr_profile_rows_get_key (TsrProfileRows *self, guint column, gint64 min, gint64 max)
 {
-  gint64 value = tsr_rows_get_int (self, column, min, max);
+  gint64 value = tsr_profile_rows_get_int (self, column, min, max);
 
-  if (value == TSR_UNKNOWN && tsr_rows_is_null (self, column))
-    tsr_rows_report (self, TSR_SEVERITY_ERROR, "value-missing",
-                     _ ("%s is missing (NULL); the row is left out"), self->columns[column]);
+  if (value == TSR_UNKNOWN && tsr_profile_rows_is_null (self, column))
+    tsr_profile_rows_report (self, TSR_SEVERITY_ERROR, "value-missing",
+                             _ ("%s is missing (NULL); the row is left out"),
+                             self->columns[column]);
   return value;
 }
 
 double
-tsr_rows_get_double (TsrRows *self, guint column)
+tsr_profile_rows_get_double (TsrProfileRows *self, guint column)
 {
   double value;
   int type;
 
-  if (tsr_rows_is_null (self, column))
+  if (tsr_profile_rows_is_null (self, column))
     return NAN;
   type = sqlite3_column_type (self->statement, self->places[column]);
   if (type != SQLITE_FLOAT && type != SQLITE_INTEGER)
@@ -364,19 +366,19 @@ tsr_rows_get_double (TsrRows *self, guint column)
   value = sqlite3_column_double (self->statement, self->places[column]);
   if (isfinite (value))
     return value;
-  tsr_rows_report (self, TSR_SEVERITY_ERROR, "value-out-of-range", _ ("%s is infinite"),
-                   self->columns[column]);
+  tsr_profile_rows_report (self, TSR_SEVERITY_ERROR, "value-out-of-range", _ ("%s is infinite"),
+                           self->columns[column]);
   return NAN;
 }
 
 const char *
-tsr_rows_peek_text (TsrRows *self, guint column, gssize *length)
+tsr_profile_rows_peek_text (TsrProfileRows *self, guint column, gssize *length)
 {
   int type;
   const char *text;
 
   *length = 0;
-  if (tsr_rows_is_null (self, column))
+  if (tsr_profile_rows_is_null (self, column))
     return NULL;
   type = sqlite3_column_type (self->statement, self->places[column]);
   if (type != SQLITE_TEXT)
@@ -391,17 +393,17 @@ tsr_rows_peek_text (TsrRows *self, guint column, gssize *length)
 }
 
 char *
-tsr_rows_dup_text (TsrRows *self, guint column, gboolean numbers_too)
+tsr_profile_rows_dup_text (TsrProfileRows *self, guint column, gboolean numbers_too)
 {
   const char *text;
   gssize length;
   int type;
 
-  if (tsr_rows_is_null (self, column))
+  if (tsr_profile_rows_is_null (self, column))
     return NULL;
   type = sqlite3_column_type (self->statement, self->places[column]);
   if (numbers_too && (type == SQLITE_INTEGER || type == SQLITE_FLOAT))
     return g_strdup ((const char *)sqlite3_column_text (self->statement, self->places[column]));
-  text = tsr_rows_peek_text (self, column, &length);
+  text = tsr_profile_rows_peek_text (self, column, &length);
   return text != NULL ? g_utf8_make_valid (text, length) : NULL;
 }

@@ -29,59 +29,61 @@ typedef struct
   gboolean failed;
   TsrProgress *progress; /* (nullable) counts rows */
   TsrDiagnosticTally tally;
-} TsrRows;
+} TsrProfileRows;
 
-void tsr_rows_clear (TsrRows *self);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrRows, tsr_rows_clear)
+void tsr_profile_rows_clear (TsrProfileRows *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrProfileRows, tsr_profile_rows_clear)
 
 /* Starts reading @columns (NULL-terminated, like @table static identifiers of ours) in the order in
  * which the file holds the rows.  TRUE and no statement when there is nothing to read. */
-gboolean tsr_rows_open (TsrRows *self,
-                        TsrProfile *profile,
-                        const char *table,
-                        const char *const *columns,
-                        GError **error);
+gboolean tsr_profile_rows_open (TsrProfileRows *self,
+                                TsrProfile *profile,
+                                const char *table,
+                                const char *const *columns,
+                                GError **error);
 /* The rows with first <= rowid <= last. */
-gboolean tsr_rows_open_range (TsrRows *self,
-                              TsrProfile *profile,
-                              const char *table,
-                              const char *const *columns,
-                              gint64 first,
-                              gint64 last,
-                              GError **error);
+gboolean tsr_profile_rows_open_range (TsrProfileRows *self,
+                                      TsrProfile *profile,
+                                      const char *table,
+                                      const char *const *columns,
+                                      gint64 first,
+                                      gint64 last,
+                                      GError **error);
 /* The rows whose first column is @value. */
-gboolean tsr_rows_open_where (TsrRows *self,
-                              TsrProfile *profile,
-                              const char *table,
-                              const char *const *columns,
-                              gint64 value,
-                              GError **error);
+gboolean tsr_profile_rows_open_where (TsrProfileRows *self,
+                                      TsrProfile *profile,
+                                      const char *table,
+                                      const char *const *columns,
+                                      gint64 value,
+                                      GError **error);
 
 /* FALSE at the end and, with @error and self->failed, when the table cannot be read on. */
-gboolean tsr_rows_next (TsrRows *self, GError **error);
+gboolean tsr_profile_rows_next (TsrProfileRows *self, GError **error);
 
-gboolean tsr_rows_has (TsrRows *self, guint column);
-gint64 tsr_rows_get_row (TsrRows *self);
+gboolean tsr_profile_rows_has (TsrProfileRows *self, guint column);
+gint64 tsr_profile_rows_get_row (TsrProfileRows *self);
 /* The rowid, or TSR_UNKNOWN when rows have none. */
-gint64 tsr_rows_get_rowid (TsrRows *self);
-gboolean tsr_rows_is_null (TsrRows *self, guint column);
+gint64 tsr_profile_rows_get_rowid (TsrProfileRows *self);
+gboolean tsr_profile_rows_is_null (TsrProfileRows *self, guint column);
 
 /* An integer, or a real that is one and below 2^53; TSR_UNKNOWN for NULL and an absent column, and
  * with a diagnostic for anything else and outside min .. max. */
-gint64 tsr_rows_get_int (TsrRows *self, guint column, gint64 min, gint64 max);
+gint64 tsr_profile_rows_get_int (TsrProfileRows *self, guint column, gint64 min, gint64 max);
 /* The same, with a diagnostic for NULL too: the row cannot be used without this value. */
-gint64 tsr_rows_get_key (TsrRows *self, guint column, gint64 min, gint64 max);
+gint64 tsr_profile_rows_get_key (TsrProfileRows *self, guint column, gint64 min, gint64 max);
 /* A finite number; NaN otherwise, with a diagnostic unless NULL or absent. */
-double tsr_rows_get_double (TsrRows *self, guint column);
+double tsr_profile_rows_get_double (TsrProfileRows *self, guint column);
 /* (transfer none) (nullable): text until the next row; a diagnostic for other types than NULL. */
-const char *tsr_rows_peek_text (TsrRows *self, guint column, gssize *length);
+const char *tsr_profile_rows_peek_text (TsrProfileRows *self, guint column, gssize *length);
 /* (transfer full) (nullable): valid UTF-8; numbers as SQLite writes them. */
-char *tsr_rows_dup_text (TsrRows *self, guint column, gboolean numbers_too);
+char *tsr_profile_rows_dup_text (TsrProfileRows *self, guint column, gboolean numbers_too);
 
 /* Adds a diagnostic of the current row. */
-void
-tsr_rows_report (TsrRows *self, TsrSeverity severity, const char *code, const char *format, ...)
-    G_GNUC_PRINTF (4, 5);
+void tsr_profile_rows_report (TsrProfileRows *self,
+                              TsrSeverity severity,
+                              const char *code,
+                              const char *format,
+                              ...) G_GNUC_PRINTF (4, 5);
 /* Adds a diagnostic of the whole table. */
 void tsr_profile_report (TsrProfile *profile,
                          const char *table,
@@ -92,7 +94,7 @@ void tsr_profile_report (TsrProfile *profile,
 
 /* Reports @column's absence; FALSE when the table has rows but not the column.  Call after _open.
  */
-gboolean tsr_rows_need (TsrRows *self, guint column);
+gboolean tsr_profile_rows_need (TsrProfileRows *self, guint column);
 
 /* Bytes of the file, at least 1. */
 gint64 tsr_profile_get_file_size (TsrProfile *profile);
@@ -127,6 +129,6 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrCategoryIndex, tsr_category_index_clear)
 int tsr_category_index_find (TsrCategoryIndex *self, gint64 id);
 /* The same, added as "category 7" with a diagnostic of the row when it is not there; -1 when there
  * are too many. */
-int tsr_category_index_add (TsrCategoryIndex *self, TsrRows *rows, gint64 id);
+int tsr_category_index_add (TsrCategoryIndex *self, TsrProfileRows *rows, gint64 id);
 
 G_END_DECLS

@@ -114,9 +114,10 @@ tsr_table_get_name (TsrTableKind kind)
 }
 
 static gint64
-read_value (TsrRows *rows, guint column, Kind kind, gboolean key, TsrStringTable *strings)
+read_value (TsrProfileRows *rows, guint column, Kind kind, gboolean key, TsrStringTable *strings)
 {
-  gint64 (*get) (TsrRows *, guint, gint64, gint64) = key ? tsr_rows_get_key : tsr_rows_get_int;
+  gint64 (*get) (TsrProfileRows *, guint, gint64, gint64)
+      = key ? tsr_profile_rows_get_key : tsr_profile_rows_get_int;
   guint32 index;
   const char *text;
   gssize length;
@@ -128,7 +129,7 @@ read_value (TsrRows *rows, guint column, Kind kind, gboolean key, TsrStringTable
     case FLAG:
       return get (rows, column, 0, 1);
     case TEXT:
-      text = tsr_rows_peek_text (rows, column, &length);
+      text = tsr_profile_rows_peek_text (rows, column, &length);
       index = tsr_string_table_intern (strings, text, length);
       return index != TSR_NO_STRING ? (gint64)index : TSR_UNKNOWN;
     case ID:
@@ -148,7 +149,7 @@ reserve (TsrTableRows *out)
 }
 
 static void
-read_row (TsrRows *rows, const Spec *spec, TsrStringTable *strings, TsrTableRows *out)
+read_row (TsrProfileRows *rows, const Spec *spec, TsrStringTable *strings, TsrTableRows *out)
 {
   gint64 values[TSR_TABLE_MAX_COLUMNS];
 
@@ -160,7 +161,7 @@ read_row (TsrRows *rows, const Spec *spec, TsrStringTable *strings, TsrTableRows
       if (key && values[i] == TSR_UNKNOWN)
         return;
     }
-  tsr_column_append (&out->row, tsr_rows_get_row (rows));
+  tsr_column_append (&out->row, tsr_profile_rows_get_row (rows));
   for (guint i = 0; i < out->n_columns; i++)
     tsr_column_append (&out->columns[i], values[i]);
   out->n++;
@@ -171,18 +172,18 @@ tsr_profile_read_table (
     TsrProfile *self, TsrTableKind kind, TsrStringTable *strings, TsrTableRows *out, GError **error)
 {
   const Spec *spec = &specs[kind];
-  g_auto (TsrRows) rows = { 0 };
+  g_auto (TsrProfileRows) rows = { 0 };
 
   g_return_val_if_fail (TSR_IS_PROFILE (self) && kind < TSR_N_TABLES, FALSE);
   memset (out, 0, sizeof *out);
   out->kind = kind;
   out->n_columns = g_strv_length ((char **)spec->names);
-  if (!tsr_rows_open (&rows, self, table_names[kind], spec->names, error))
+  if (!tsr_profile_rows_open (&rows, self, table_names[kind], spec->names, error))
     return FALSE;
   for (guint i = 0; i < out->n_columns; i++)
-    if ((spec->keys & 1u << i) != 0 && !tsr_rows_need (&rows, i))
+    if ((spec->keys & 1u << i) != 0 && !tsr_profile_rows_need (&rows, i))
       return TRUE;
-  while (tsr_rows_next (&rows, error))
+  while (tsr_profile_rows_next (&rows, error))
     {
       if (out->n >= TSR_NO_INDEX - 1 || !reserve (out))
         return !tsr_profile_fail_memory (self, table_names[kind], error);

@@ -415,23 +415,23 @@ static gboolean
 read_pairs (TsrProfile *self, const char *table, GHashTable *pairs, GError **error)
 {
   static const char *const columns[] = { "name", "value", NULL };
-  g_auto (TsrRows) rows = { 0 };
+  g_auto (TsrProfileRows) rows = { 0 };
 
-  if (!tsr_rows_open (&rows, self, table, columns, error))
+  if (!tsr_profile_rows_open (&rows, self, table, columns, error))
     return FALSE;
-  if (!tsr_rows_need (&rows, 0) || !tsr_rows_need (&rows, 1))
+  if (!tsr_profile_rows_need (&rows, 0) || !tsr_profile_rows_need (&rows, 1))
     return TRUE;
-  while (tsr_rows_next (&rows, error))
+  while (tsr_profile_rows_next (&rows, error))
     {
-      g_autofree char *name = tsr_rows_dup_text (&rows, 0, TRUE);
-      g_autofree char *value = tsr_rows_dup_text (&rows, 1, TRUE);
+      g_autofree char *name = tsr_profile_rows_dup_text (&rows, 0, TRUE);
+      g_autofree char *value = tsr_profile_rows_dup_text (&rows, 1, TRUE);
 
       if (name == NULL)
-        tsr_rows_report (&rows, TSR_SEVERITY_WARNING, "value-missing",
-                         _ ("the row has no name; it is left out"));
+        tsr_profile_rows_report (&rows, TSR_SEVERITY_WARNING, "value-missing",
+                                 _ ("the row has no name; it is left out"));
       else if (g_hash_table_contains (pairs, name))
-        tsr_rows_report (&rows, TSR_SEVERITY_ERROR, "row-repeated",
-                         _ ("“%s” is there already; the first one counts"), name);
+        tsr_profile_rows_report (&rows, TSR_SEVERITY_ERROR, "row-repeated",
+                                 _ ("“%s” is there already; the first one counts"), name);
       else if (value != NULL)
         g_hash_table_insert (pairs, g_steal_pointer (&name), g_steal_pointer (&value));
     }
@@ -475,13 +475,13 @@ tsr_profile_read_engine_options (TsrProfile *self, GStrv *pairs, GError **error)
 
 /* A table of one row: reports the others. */
 static void
-report_more_rows (TsrRows *rows)
+report_more_rows (TsrProfileRows *rows)
 {
   g_autoptr (GError) ignored = NULL;
 
-  if (tsr_rows_next (rows, &ignored))
-    tsr_rows_report (rows, TSR_SEVERITY_ERROR, "row-repeated",
-                     _ ("the table has more than one row; the first one counts"));
+  if (tsr_profile_rows_next (rows, &ignored))
+    tsr_profile_rows_report (rows, TSR_SEVERITY_ERROR, "row-repeated",
+                             _ ("the table has more than one row; the first one counts"));
 }
 
 void
@@ -498,7 +498,7 @@ tsr_profile_read_target (TsrProfile *self, TsrTargetRow *row, gboolean *found, G
       = { "type",          "architecture",   "num_ipus",        "ipus_per_replica",  "num_replicas",
           "tiles_per_ipu", "bytes_per_tile", "clock_frequency", "interleaved_start", NULL };
   const gint64 most_bytes = (gint64)1 << 40;
-  g_auto (TsrRows) rows = { 0 };
+  g_auto (TsrProfileRows) rows = { 0 };
 
   g_return_val_if_fail (TSR_IS_PROFILE (self), FALSE);
   *found = FALSE;
@@ -511,26 +511,27 @@ tsr_profile_read_target (TsrProfile *self, TsrTargetRow *row, gboolean *found, G
     .interleaved_start = TSR_UNKNOWN,
     .clock_frequency = NAN,
   };
-  if (!tsr_rows_open (&rows, self, "target", columns, error))
+  if (!tsr_profile_rows_open (&rows, self, "target", columns, error))
     return FALSE;
-  if (!tsr_rows_next (&rows, error))
+  if (!tsr_profile_rows_next (&rows, error))
     return !rows.failed;
   *found = TRUE;
-  row->type = tsr_rows_dup_text (&rows, 0, FALSE);
-  row->architecture = tsr_rows_dup_text (&rows, 1, FALSE);
-  row->num_ipus = tsr_rows_get_int (&rows, 2, 1, TSR_MAX_TILES);
-  row->ipus_per_replica = tsr_rows_get_int (&rows, 3, 1, TSR_MAX_TILES);
-  row->num_replicas = tsr_rows_get_int (&rows, 4, 1, TSR_MAX_TILES);
-  row->tiles_per_ipu = tsr_rows_get_int (&rows, 5, 1, TSR_MAX_TILES);
-  row->bytes_per_tile = tsr_rows_get_int (&rows, 6, 1, most_bytes);
-  row->clock_frequency = tsr_rows_get_double (&rows, 7);
+  row->type = tsr_profile_rows_dup_text (&rows, 0, FALSE);
+  row->architecture = tsr_profile_rows_dup_text (&rows, 1, FALSE);
+  row->num_ipus = tsr_profile_rows_get_int (&rows, 2, 1, TSR_MAX_TILES);
+  row->ipus_per_replica = tsr_profile_rows_get_int (&rows, 3, 1, TSR_MAX_TILES);
+  row->num_replicas = tsr_profile_rows_get_int (&rows, 4, 1, TSR_MAX_TILES);
+  row->tiles_per_ipu = tsr_profile_rows_get_int (&rows, 5, 1, TSR_MAX_TILES);
+  row->bytes_per_tile = tsr_profile_rows_get_int (&rows, 6, 1, most_bytes);
+  row->clock_frequency = tsr_profile_rows_get_double (&rows, 7);
   if (row->clock_frequency <= 0)
     {
-      tsr_rows_report (&rows, TSR_SEVERITY_ERROR, "value-out-of-range",
-                       _ ("clock_frequency is %g, more than 0 is expected"), row->clock_frequency);
+      tsr_profile_rows_report (&rows, TSR_SEVERITY_ERROR, "value-out-of-range",
+                               _ ("clock_frequency is %g, more than 0 is expected"),
+                               row->clock_frequency);
       row->clock_frequency = NAN;
     }
-  row->interleaved_start = tsr_rows_get_int (&rows, 8, 0, most_bytes);
+  row->interleaved_start = tsr_profile_rows_get_int (&rows, 8, 0, most_bytes);
   report_more_rows (&rows);
   return TRUE;
 }
@@ -540,20 +541,20 @@ tsr_profile_read_graph (TsrProfile *self, TsrGraphRow *row, gboolean *found, GEr
 {
   static const char *const columns[]
       = { "num_compute_sets", "num_vertices", "num_edges", "num_vars", NULL };
-  g_auto (TsrRows) rows = { 0 };
+  g_auto (TsrProfileRows) rows = { 0 };
 
   g_return_val_if_fail (TSR_IS_PROFILE (self), FALSE);
   *found = FALSE;
   row->num_compute_sets = row->num_vertices = row->num_edges = row->num_vars = TSR_UNKNOWN;
-  if (!tsr_rows_open (&rows, self, "graph", columns, error))
+  if (!tsr_profile_rows_open (&rows, self, "graph", columns, error))
     return FALSE;
-  if (!tsr_rows_next (&rows, error))
+  if (!tsr_profile_rows_next (&rows, error))
     return !rows.failed;
   *found = TRUE;
-  row->num_compute_sets = tsr_rows_get_int (&rows, 0, 0, TSR_MAX_SIZE);
-  row->num_vertices = tsr_rows_get_int (&rows, 1, 0, TSR_MAX_SIZE);
-  row->num_edges = tsr_rows_get_int (&rows, 2, 0, TSR_MAX_SIZE);
-  row->num_vars = tsr_rows_get_int (&rows, 3, 0, TSR_MAX_SIZE);
+  row->num_compute_sets = tsr_profile_rows_get_int (&rows, 0, 0, TSR_MAX_SIZE);
+  row->num_vertices = tsr_profile_rows_get_int (&rows, 1, 0, TSR_MAX_SIZE);
+  row->num_edges = tsr_profile_rows_get_int (&rows, 2, 0, TSR_MAX_SIZE);
+  row->num_vars = tsr_profile_rows_get_int (&rows, 3, 0, TSR_MAX_SIZE);
   report_more_rows (&rows);
   return TRUE;
 }
