@@ -287,6 +287,58 @@ test_columns (void)
   check_columns (&fixture, 500, 1500, 900, 1);
 }
 
+/* At a step: always live and what was given, under the allocation; unknown stays unknown. */
+static void
+test_at_step (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autofree gint64 *bytes = g_new (gint64, 2944);
+  TsrMemoryChartOptions options
+      = { .breakdown = TSR_BREAKDOWN_LIVENESS, .show_max = TRUE, .units = TSR_UNITS_BYTES };
+
+  fixture_open_large (&fixture, 17);
+  for (guint i = 0; i < 2944; i++)
+    bytes[i] = i == 7 ? TSR_UNKNOWN : (gint64)i * 3;
+  tsr_memory_chart_set_options (fixture.chart, &options);
+  tsr_memory_chart_set_step (fixture.chart, 41, bytes);
+  memset (bytes, 0, 2944 * sizeof *bytes); /* it has its own */
+  g_assert_cmpuint (tsr_memory_chart_get_step (fixture.chart), ==, 41);
+  for (guint k = 0; k < 2; k++)
+    {
+      g_autoptr (TsrChartModel) copy = tsr_chart_model_dup (fixture.model);
+      g_autoptr (GString) csv = g_string_new (NULL);
+      g_autoptr (GPtrArray) rows = NULL;
+
+      tsr_chart_model_write_csv (copy, 0, 2944, csv);
+      rows = parse_csv (csv->str);
+      g_assert_cmpuint (rows->len, ==, 2945);
+      for (guint tile = 0; tile < 2944; tile++)
+        {
+          char **row = g_ptr_array_index (rows, tile + 1);
+          gint64 always = ask_tile (&fixture, "always_live", tile);
+          gint64 whole = ask_tile (&fixture, "excluding_gaps", tile);
+
+          if (k == 0)
+            {
+              g_assert_cmpint (g_ascii_strtoll (row[3], NULL, 10), ==, always);
+              g_assert_cmpint (g_ascii_strtoll (row[4], NULL, 10), ==, tile == 7 ? 0 : tile * 3);
+              g_assert_cmpint (*row[4] == '\0', ==, tile == 7);
+              g_assert_cmpint (g_ascii_strtoll (row[5], NULL, 10), ==, whole);
+            }
+          else
+            {
+              g_assert_cmpint (g_ascii_strtoll (row[3], NULL, 10), ==,
+                               tile == 7 ? 0 : always + tile * 3);
+              g_assert_cmpint (*row[3] == '\0', ==, tile == 7);
+            }
+        }
+      options.breakdown = TSR_BREAKDOWN_CATEGORY; /* shows the whole */
+      tsr_memory_chart_set_options (fixture.chart, &options);
+    }
+  tsr_memory_chart_set_step (fixture.chart, 41, NULL);
+  g_assert_cmpuint (tsr_memory_chart_get_step (fixture.chart), ==, TSR_NO_INDEX);
+}
+
 /* --------------------------------------------------- any option, any size */
 
 static void
@@ -731,6 +783,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/memory-chart/stack-tops", test_stack_tops);
   g_test_add_func ("/memory-chart/rectangles", test_rectangles);
+  g_test_add_func ("/memory-chart/at-step", test_at_step);
   g_test_add_func ("/memory-chart/columns", test_columns);
   g_test_add_func ("/memory-chart/every-option", test_every_option);
   g_test_add_func ("/memory-chart/series", test_series);

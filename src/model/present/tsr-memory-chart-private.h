@@ -19,6 +19,7 @@ struct _TsrMemoryChart
   TsrMemory *memory;
   TsrTileSelection *selection; /* (nullable) */
   TsrMemoryChartOptions options;
+  TsrMemoryStep at; /* bytes NULL: each tile's peak */
   guint n;
   GPtrArray *series;  /* TsrMemorySeries */
   GHashTable *hidden; /* keys */

@@ -146,6 +146,15 @@ tsr_memory_chart_dup_caption (TsrChartModel *model)
   const char *what = _ ("Memory per tile");
   g_autofree char *count = tsr_units_dup_count (self->n);
 
+  if (self->at.bytes != NULL)
+    {
+      g_autofree char *at
+          = g_strdup_printf (_ ("Memory live at liveness step %u per tile"), self->at.step);
+
+      return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s, %s tile of one replica",
+                                           "%s, %s tiles of one replica", self->n),
+                              at, count);
+    }
   if (self->options.breakdown == TSR_BREAKDOWN_REGION)
     what = _ ("Memory per tile by region");
   else if (self->options.breakdown == TSR_BREAKDOWN_LIVENESS)

@@ -158,7 +158,8 @@ static void
 derive (TsrMemoryChart *self)
 {
   g_clear_pointer (&self->series, g_ptr_array_unref);
-  self->series = tsr_memory_series_list (self->memory, &self->options);
+  self->series = tsr_memory_series_list (self->memory, &self->options,
+                                         self->at.bytes != NULL ? &self->at : NULL);
   for (guint i = 0; i < self->series->len; i++)
     {
       TsrMemorySeries *series = g_ptr_array_index (self->series, i);
@@ -412,6 +413,9 @@ memory_chart_dup (TsrChartModel *model)
     }
   copy = tsr_memory_chart_new (self->memory, selection);
   copy->options = self->options;
+  copy->at.step = self->at.step;
+  if (self->at.bytes != NULL)
+    copy->at.bytes = g_memdup2 (self->at.bytes, MAX (self->n, 1) * sizeof (gint64));
   g_hash_table_iter_init (&iter, self->hidden);
   while (g_hash_table_iter_next (&iter, &key, NULL))
     g_hash_table_add (copy->hidden, g_strdup (key));
@@ -438,6 +442,7 @@ tsr_memory_chart_finalize (GObject *object)
   clear_sums (self);
   g_array_unref (self->bands);
   g_clear_pointer (&self->axis, tsr_tile_axis_free);
+  g_free (self->at.bytes);
   g_clear_pointer (&self->series, g_ptr_array_unref);
   g_hash_table_unref (self->hidden);
   g_clear_pointer (&self->memory, tsr_memory_unref);
@@ -516,6 +521,32 @@ tsr_memory_chart_set_options (TsrMemoryChart *self, const TsrMemoryChartOptions 
   tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
   tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
   tsr_chart_model_emit_overlay_changed (TSR_CHART_MODEL (self));
+}
+
+void
+tsr_memory_chart_set_step (TsrMemoryChart *self, guint step, const gint64 *not_always_live)
+{
+  g_return_if_fail (TSR_IS_MEMORY_CHART (self));
+
+  if (not_always_live == NULL && self->at.bytes == NULL)
+    return;
+  /* Series point at these bytes: they go only with them. */
+  g_clear_pointer (&self->series, g_ptr_array_unref);
+  g_clear_pointer (&self->at.bytes, g_free);
+  self->at.step = step;
+  if (not_always_live != NULL)
+    self->at.bytes = g_memdup2 (not_always_live, MAX (self->n, 1) * sizeof (gint64));
+  derive (self);
+  tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
+  tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
+  tsr_chart_model_emit_overlay_changed (TSR_CHART_MODEL (self));
+}
+
+guint
+tsr_memory_chart_get_step (TsrMemoryChart *self)
+{
+  g_return_val_if_fail (TSR_IS_MEMORY_CHART (self), TSR_NO_INDEX);
+  return self->at.bytes != NULL ? self->at.step : TSR_NO_INDEX;
 }
 
 void

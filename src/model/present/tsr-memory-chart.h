@@ -39,6 +39,12 @@ gboolean tsr_tile_order_parse (const char *nick, TsrTileOrder *order);
 TsrMemoryChart *tsr_memory_chart_new (TsrMemory *memory, TsrTileSelection *selection);
 void tsr_memory_chart_set_options (TsrMemoryChart *self, const TsrMemoryChartOptions *options);
 void tsr_memory_chart_get_options (TsrMemoryChart *self, TsrMemoryChartOptions *options);
+/* What is live at one liveness step, with the allocation as a line above it: @not_always_live has
+ * n_tiles values (copied; TSR_UNKNOWN).  NULL: the peak of each tile again, whatever @step.  At a
+ * step memory is told by liveness or as a whole; other breakdowns show the whole. */
+void tsr_memory_chart_set_step (TsrMemoryChart *self, guint step, const gint64 *not_always_live);
+/* The step that is shown, or TSR_NO_INDEX. */
+guint tsr_memory_chart_get_step (TsrMemoryChart *self);
 /* Whether the report has what a breakdown or an order needs; *why (transfer full): what is missing,
  * for a tooltip. */
 gboolean tsr_memory_chart_can_break_down (TsrMemoryChart *self, TsrBreakdown breakdown, char **why);

@@ -282,12 +282,72 @@ add_level_and_excess (GPtrArray *list, TsrMemory *memory, gboolean show_max)
   add (list, TSR_SERIES_EXCESS, "excess", _ ("Does not fit"), TSR_INK_OVERFLOW, NULL, need);
 }
 
+/* Bands of what is live at a step; what stays of the allocation above it is unused just then. */
+static void
+add_step (GPtrArray *list,
+          TsrMemory *memory,
+          const TsrMemoryChartOptions *options,
+          const TsrMemoryStep *at)
+{
+  guint n = tsr_memory_get_n_tiles (memory);
+  const gint64 *always = tsr_memory_peek (memory, TSR_METRIC_ALWAYS_LIVE);
+  gint64 capacity = tsr_memory_get_capacity (memory);
+  gint64 *live = g_memdup2 (at->bytes, MAX (n, 1) * sizeof *live);
+  gint64 *need = g_new (gint64, MAX (n, 1));
+  gboolean any = FALSE;
+  TsrMetric metric = tsr_memory_get_base_metric (memory);
+  g_autofree char *name = NULL;
+
+  for (guint i = 0; i < n; i++)
+    live[i] = live[i] == TSR_UNKNOWN || always == NULL || always[i] == TSR_UNKNOWN
+                  ? TSR_UNKNOWN
+                  : tsr_add_saturating (live[i], always[i], NULL);
+  for (guint i = 0; i < n; i++)
+    {
+      need[i] = live[i] == TSR_UNKNOWN || capacity == TSR_UNKNOWN ? TSR_UNKNOWN
+                                                                  : MAX (live[i] - capacity, 0);
+      any |= need[i] > 0;
+    }
+  if (options->breakdown == TSR_BREAKDOWN_LIVENESS && always != NULL)
+    {
+      add (list, TSR_SERIES_BAND, "alwaysLive", _ ("Always live"), TSR_INK_ALWAYS_LIVE, always,
+           NULL);
+      name = g_strdup_printf (_ ("Not always live at step %u"), at->step);
+      add (list, TSR_SERIES_BAND, "notAlwaysLive", name, TSR_INK_NOT_ALWAYS_LIVE, at->bytes, NULL);
+      g_free (live);
+    }
+  else
+    {
+      name = g_strdup_printf (_ ("Live at step %u"), at->step);
+      add (list, TSR_SERIES_BAND, "liveAtStep", name, TSR_INK_TOTAL, NULL, live);
+    }
+  if (options->include_gaps && tsr_memory_is_known (memory, TSR_METRIC_INCLUDING_GAPS))
+    add (list, TSR_SERIES_LINE, "includingGaps", _ ("Tile memory including gaps"), TSR_INK_GAPS,
+         tsr_memory_peek (memory, TSR_METRIC_INCLUDING_GAPS), NULL);
+  else if (tsr_memory_is_known (memory, metric))
+    add (list, TSR_SERIES_LINE, "allocation", tsr_memory_get_base_name (memory), TSR_INK_GAPS,
+         tsr_memory_peek (memory, metric), NULL);
+  if (options->show_max && capacity != TSR_UNKNOWN)
+    add (list, TSR_SERIES_LEVEL, "maxMemory", _ ("Max memory"), TSR_INK_CAPACITY, NULL, NULL);
+  if (any)
+    add (list, TSR_SERIES_EXCESS, "excess", _ ("Does not fit"), TSR_INK_OVERFLOW, NULL, need);
+  else
+    g_free (need);
+}
+
 GPtrArray *
-tsr_memory_series_list (TsrMemory *memory, const TsrMemoryChartOptions *options)
+tsr_memory_series_list (TsrMemory *memory,
+                        const TsrMemoryChartOptions *options,
+                        const TsrMemoryStep *at)
 {
   GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify)tsr_memory_series_free);
   TsrMetric metric = tsr_memory_get_base_metric (memory);
 
+  if (at != NULL)
+    {
+      add_step (list, memory, options, at);
+      return list;
+    }
   switch (options->breakdown)
     {
     case TSR_BREAKDOWN_REGION:

@@ -30,8 +30,18 @@ typedef struct
 
 void tsr_memory_series_free (TsrMemorySeries *series);
 
-/* (transfer full) (element-type TsrMemorySeries): bands bottom to top, then line, level, excess. */
-GPtrArray *tsr_memory_series_list (TsrMemory *memory, const TsrMemoryChartOptions *options);
+/* What is not always live at one step. */
+typedef struct
+{
+  guint step;
+  gint64 *bytes; /* by tile */
+} TsrMemoryStep;
+
+/* (transfer full) (element-type TsrMemorySeries): bands bottom to top, then line, level, excess.
+ * @at (nullable): what is live at that step instead of the breakdown, under the allocation. */
+GPtrArray *tsr_memory_series_list (TsrMemory *memory,
+                                   const TsrMemoryChartOptions *options,
+                                   const TsrMemoryStep *at);
 
 /* The metric under a breakdown's stack: excluding gaps, else the file's total, else including gaps;
  * its name. */
