@@ -34,6 +34,54 @@ test_kept_and_dropped (void)
   g_assert_cmpuint (tsr_diagnostics_get_n_errors (copy), ==, 2 * n);
 }
 
+/* A reader that counts what is not kept ends with the same list as one that adds it all. */
+static void
+test_tally (void)
+{
+  static const char *const codes[] = { "one", "two", "three" };
+  g_autoptr (TsrDiagnostics) all = tsr_diagnostics_new ();
+  g_autoptr (TsrDiagnostics) list = tsr_diagnostics_new ();
+  TsrDiagnosticTally tally = { 0 };
+  guint n_texts = 0;
+
+  for (guint i = 0; i < 1000; i++)
+    {
+      const char *code = codes[i % 3];
+      TsrSeverity severity = i % 3 == 1 ? TSR_SEVERITY_WARNING : TSR_SEVERITY_ERROR;
+
+      tsr_diagnostics_add (all, severity, code, "profile.pop", "steps", i, TSR_NO_ROW, "%u", i);
+      if (!tsr_diagnostic_tally_count (&tally, severity, code))
+        continue;
+      tsr_diagnostics_add (list, severity, code, "profile.pop", "steps", i, TSR_NO_ROW, "%u", i);
+      n_texts++;
+    }
+  tsr_diagnostic_tally_flush (&tally, list, "profile.pop", "steps");
+  tsr_diagnostic_tally_flush (&tally, list, "profile.pop", "steps");
+  g_assert_cmpuint (n_texts, ==, 3 * TSR_DIAGNOSTICS_KEPT);
+  g_assert_cmpuint (tsr_diagnostics_get_n_total (list), ==, 1000);
+  g_assert_cmpuint (tsr_diagnostics_get_n_errors (list), ==, tsr_diagnostics_get_n_errors (all));
+  g_assert_cmpuint (tsr_diagnostics_get_n_kept (list), ==, tsr_diagnostics_get_n_kept (all));
+  for (guint i = 0; i < tsr_diagnostics_get_n_kept (all); i++)
+    {
+      g_assert_cmpint (tsr_diagnostics_get (list, i)->row, ==, tsr_diagnostics_get (all, i)->row);
+      g_assert_cmpuint (tsr_diagnostics_get_dropped (list, i), ==,
+                        tsr_diagnostics_get_dropped (all, i));
+    }
+}
+
+/* More kinds than it has room for are added as ever. */
+static void
+test_tally_many_kinds (void)
+{
+  static const char *const codes[] = { "a", "b", "c", "d", "e", "f", "g", "h", "i", "j" };
+  TsrDiagnosticTally tally = { 0 };
+
+  for (guint i = 0; i < 100; i++)
+    for (guint k = 0; k < G_N_ELEMENTS (codes); k++)
+      g_assert_true (tsr_diagnostic_tally_count (&tally, TSR_SEVERITY_ERROR, codes[k])
+                     == (k >= 8 || i < TSR_DIAGNOSTICS_KEPT));
+}
+
 static void
 test_line (void)
 {
@@ -106,6 +154,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/diagnostics/kept-and-dropped", test_kept_and_dropped);
+  g_test_add_func ("/diagnostics/tally", test_tally);
+  g_test_add_func ("/diagnostics/tally-many-kinds", test_tally_many_kinds);
   g_test_add_func ("/diagnostics/line", test_line);
   g_test_add_func ("/diagnostics/many-kinds", test_many_kinds);
   g_test_add_func ("/diagnostics/threads", test_threads);

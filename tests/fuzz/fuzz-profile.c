@@ -5,7 +5,8 @@
 #include "config.h"
 
 #include "fuzz.h"
-#include "tsr-profile.h"
+#include "tsr-profile-lowered.h"
+#include "tsr-profile-tables.h"
 
 #define MAX_FUZZ_TILES 5000
 
@@ -91,6 +92,58 @@ read_programs (TsrProfile *profile)
   tsr_step_rows_clear (&steps);
 }
 
+static void
+read_tables (TsrProfile *profile)
+{
+  g_autoptr (TsrStringTable) strings = tsr_string_table_new ();
+  GError *error = NULL;
+
+  for (TsrTableKind kind = 0; kind < TSR_N_TABLES; kind++)
+    {
+      g_auto (TsrTableRows) rows = { 0 };
+
+      end_reader (tsr_profile_read_table (profile, kind, strings, &rows, &error), &error);
+      g_assert_cmpuint (rows.row.length, ==, rows.n);
+      for (guint i = 0; i < rows.n_columns; i++)
+        g_assert_cmpuint (rows.columns[i].length, ==, rows.n);
+    }
+}
+
+/* By one thread and by two, with ids that some files have. */
+static void
+read_lowered (TsrProfile *profile, guint rows_for_two)
+{
+  static const gint64 ids[] = { 0, 1, 2, 3, 1000000 };
+  static const guint32 strings[] = { 7, 8, 9, TSR_NO_STRING };
+  static const guint16 places[] = { 4, 3, 2, 1, 0 };
+  TsrLoweredKeys keys = { .strings = strings,
+                          .n_strings = G_N_ELEMENTS (strings),
+                          .category_places = places,
+                          .n_tiles = 16,
+                          .bytes_per_tile = 1000,
+                          .rows_for_two = rows_for_two };
+  TsrLoweredRows rows = { 0 };
+  GError *error = NULL;
+
+  tsr_id_index_init (&keys.names, ids, 4);
+  tsr_id_index_init (&keys.variables, ids, 5);
+  tsr_id_index_init (&keys.categories, ids, 5);
+  tsr_id_index_init (&keys.classes, ids, 3);
+  end_reader (tsr_profile_scan_lowered (profile, &keys, &rows, NULL, &error), &error);
+  for (gsize i = 0; i < rows.n; i++)
+    {
+      g_assert_true (rows.tile[i] < 16 || rows.tile[i] == TSR_NO_INDEX);
+      g_assert_true (rows.variable[i] < 5 || rows.variable[i] == TSR_NO_INDEX);
+      g_assert_true (rows.equivalence_class[i] < 3 || rows.equivalence_class[i] == TSR_NO_INDEX);
+      g_assert_true (rows.name[i] == TSR_NO_STRING || (rows.name[i] >= 7 && rows.name[i] <= 9));
+    }
+  tsr_lowered_rows_clear (&rows);
+  tsr_id_index_clear (&keys.variables);
+  tsr_id_index_clear (&keys.categories);
+  tsr_id_index_clear (&keys.classes);
+  tsr_id_index_clear (&keys.names);
+}
+
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
@@ -114,6 +167,9 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   read_memory (profile, TSR_UNKNOWN);
   read_memory (profile, 16);
   read_programs (profile);
+  read_tables (profile);
+  read_lowered (profile, 2);
+  read_lowered (profile, 0);
   for (guint i = 0; i < tsr_diagnostics_get_n_kept (diagnostics); i++)
     g_assert_true (g_utf8_validate (tsr_diagnostics_get (diagnostics, i)->text, -1, NULL));
   return 0;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A whole report made of one profile.pop: loader, memory analysis, and everything that check looks
- * at. */
+/* A whole report made of one profile.pop: all stages of the loader and what must hold of their
+ * tables, memory analysis, and everything that check looks at. */
 
 #include "config.h"
 
 #include "fuzz-place.h"
 #include "fuzz.h"
+#include "fuzz-tables.h"
 #include "tsr-check.h"
 #include "tsr-memory.h"
 
@@ -25,6 +26,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   fuzz_check_error (report != NULL, error);
   if (report == NULL)
     return 0;
+  fuzz_check_tables (report);
   if (tsr_report_get_memory_tables (report) != NULL)
     {
       g_autoptr (TsrMemory) memory = tsr_memory_new (report);

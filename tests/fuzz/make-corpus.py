@@ -69,7 +69,16 @@ INSERT INTO programs (id, name, type, compute_set, callee) VALUES (1, 'main', 'S
   (2, 'cs', 'OnTileExecute', 0, NULL), (3, 'call', 'Call', NULL, 1);
 INSERT INTO program_children VALUES (1, 0, 2), (1, 1, 3), (3, 0, 1);
 INSERT INTO compute_sets VALUES (0, 'cs', 1);
-INSERT INTO liveness_steps VALUES (0, 2, 50), (1, 3, 60);
+INSERT INTO liveness_steps VALUES (0, 2, 50), (1, 3, 60), (2, 2, 0), (5, 77, 10);
+INSERT INTO liveness_by_ipu VALUES (0, 0, 20), (0, 1, 30), (1, 0, 60), (1, 9, 1);
+INSERT INTO variables VALUES (1, 'w', 800, 1, 0, 'half', '[4, 100]', 77), (3, 'x', 240, 0, 1, 'float', NULL, NULL);
+INSERT INTO variables_by_ipu VALUES (1, 0, 400), (1, 1, 400), (3, 0, 240);
+INSERT INTO variable_lifetimes VALUES (3, 0, 1, 240), (3, 2, 3, 120), (3, 4, 99, 1), (9, 0, 1, 1);
+INSERT INTO equivalence_class_intervals VALUES (1, 0, 1), (1, 2, 4), (1, 3, 5), (2, 5, 3), (7, 0, 1);
+INSERT INTO compilation_steps VALUES (0, 'Before outlining'), (1, 'Lowered');
+INSERT INTO program_roots VALUES (0, 'control', 0, 1), (1, 'function', 0, 3), (1, 'control', 0, 1);
+INSERT INTO vertex_types VALUES (0, 'popops::Add', 24, 'asm', 1), (4, 'poplin::Conv', 48, 'cpp', 99);
+INSERT INTO compute_set_vertices VALUES (0, 0, 8, 2, 100, 50, 60), (0, 4, 1, NULL, NULL, NULL, NULL);
 INSERT INTO runs VALUES (0, 'Engine::run #0', 0, 2, 0, 0);
 INSERT INTO steps VALUES (0, 'OnTileExecute', 2, 0, 0, 1), (1, 'DoExchange', NULL, NULL, 0, NULL);
 INSERT INTO steps_by_ipu VALUES (0, 0, 9, 4, 0, 0, 1, 8, 9, 0.5, 0.5, 1, 2), (0, 1, 9, 4, 0, 0, 1, 8, 9, 2, -1, 1, 2),
@@ -111,13 +120,41 @@ def odd_values():
     CREATE TABLE steps_by_ipu (step_id, ipu, cycles, active_tiles, cycles_base, active_cycles_from_min,
       active_cycles_to_max);
     CREATE TABLE tile_arrays (id, encoding, total, maximum, data);
+    CREATE TABLE compute_sets (compute_set, name, estimated_cycles_by_tile);
+    CREATE TABLE liveness_steps (step, program, not_always_live_bytes);
+    CREATE TABLE liveness_by_ipu (step, ipu, not_always_live_bytes);
+    CREATE TABLE variables (id, name, size_bytes, always_live, category);
+    CREATE TABLE variables_by_ipu (variable, ipu, size_bytes);
+    CREATE TABLE variable_lifetimes (variable, start_step, end_step, size_bytes);
+    CREATE TABLE equivalence_class_intervals (equivalence_class, start_step, end_step);
+    CREATE TABLE vars_string_table (id, value);
+    ALTER TABLE vars_info ADD COLUMN name;
+    ALTER TABLE vars_info ADD COLUMN variable;
+    ALTER TABLE vars_info ADD COLUMN offset;
+    ALTER TABLE vars_info ADD COLUMN always_live;
+    ALTER TABLE vars_info ADD COLUMN equivalence_class;
+    ALTER TABLE vars_info ADD COLUMN alignment;
+    INSERT INTO compute_sets VALUES (9223372036854775807, 'a', 0), (-9223372036854775807, 'b', 2), (0, NULL, 'x');
+    INSERT INTO liveness_steps VALUES (0, 1, -1), (9223372036854775807, 1, 1), (3, x'00', 9223372036854775807),
+      (3, 1, 1), (4000, NULL, 'x'), (-1, 1, 1), (NULL, 1, 1);
+    INSERT INTO liveness_by_ipu VALUES (0, 1048575, 5), (3, 1, 1), (3, 1, 2), (9, -1, 1);
+    INSERT INTO variables VALUES (5, x'ff', -1, 7, 'x'), (5, 'twice', 1, 1, 1), (9223372036854775807, NULL, NULL, NULL, NULL),
+      (-9223372036854775807, 'a', 4611686018427387904, 0, -1), (-9223372036854775808, 'b', 1, 1, 1);
+    INSERT INTO variables_by_ipu VALUES (5, 1048575, 1), (5, 0, -1), (77, 0, 1);
+    INSERT INTO variable_lifetimes VALUES (5, -9223372036854775807, 9223372036854775807, 1), (5, 3, 3, 3), (77, 0, 1, 1);
+    INSERT INTO equivalence_class_intervals VALUES (5, 9223372036854775807, -9223372036854775807), (5, 0, 3), (5, 1, 2),
+      (5, 3, 4), (-9223372036854775807, 0, 9223372036854775807), (6, 'x', 2), (NULL, 0, 1);
+    INSERT INTO vars_string_table VALUES (1, x'00'), (1, 'one'), (9223372036854775807, 'far'), (NULL, 'none');
+    INSERT INTO vars_info VALUES (9223372036854775807, 0, 4294967295, -1, 1, 5, 4294967294, 0, 5, 2147483648),
+      (0, 0, 4294967294, 'x', 9223372036854775807, 77, -1, 2, 6, 3), ('x', 1048575, 1e300, 1, 2, 3, 4, 1, 5, 0);
     INSERT INTO target VALUES (x'ff', 5, 2147483648, -1, 0, 9223372036854775807, 'many', -1.5, NULL);
     INSERT INTO memory_by_tile VALUES (0, -5, NULL, 'x', x'00', 1e300, 9223372036854775807, -1), (0, 1, 1, 1, 1, 1, 1, 1),
       (2147483648, 1, 1, 1, 1, 1, 1, 1), (-1, 1, 1, 1, 1, 1, 1, 1), (NULL, 1, 1, 1, 1, 1, 1, 1), ('7', 1, 1, 1, 1, 1, 1, 1);
     INSERT INTO memory_by_tile_region VALUES (0, 7, -1, 'x'), (99999, 0, 1, 1), (NULL, NULL, NULL, NULL), (0, 0, 5, 9);
     INSERT INTO memory_by_tile_category VALUES (0, -1, 0, 5, 5), (0, 70000, 9, 5, 5), (0, 'x', 0, x'00', NULL);
     INSERT INTO var_categories VALUES (-1, NULL, -1), ('x', 5, 'y'), (70000, x'00', 9223372036854775807), (70000, '', 1);
-    INSERT INTO vars_info VALUES (NULL, 0, 9223372036854775807, 70000), (1, 0, 9223372036854775807, 70000), (2, -1, 1, 1);
+    INSERT INTO vars_info (id, tile, size_bytes, category) VALUES (NULL, 0, 9223372036854775807, 70000),
+      (1, 0, 9223372036854775807, 70000), (2, -1, 1, 1);
     INSERT INTO programs VALUES (1, x'00', 'Sequence', 'x', -1, 1), (1, NULL, NULL, 9e99, 'x', NULL), (NULL, 'a', 'b', 1, 1, 1);
     INSERT INTO program_children VALUES (1, 0, 1), (1, 0, 2), (NULL, NULL, NULL);
     INSERT INTO steps VALUES (0, 5, 'x', x'00', NULL), (-9223372036854775807, 'a', 1, 1, 1), (NULL, NULL, NULL, NULL, NULL);
