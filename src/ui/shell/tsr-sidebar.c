@@ -80,6 +80,28 @@ tsr_sidebar_is_available (TsrSidebar *self, TsrView view, char **why)
   return FALSE;
 }
 
+static gboolean
+is_loading (TsrSidebar *self)
+{
+  TsrReport *report = self->session != NULL ? tsr_session_get_report (self->session) : NULL;
+
+  for (guint i = 0; report != NULL && i < TSR_N_STAGES; i++)
+    if (tsr_report_get_stage_state (report, i) == TSR_STAGE_LOADING)
+      return TRUE;
+  return FALSE;
+}
+
+/* A view waits while its stage is read, and while those before it are. */
+static gboolean
+is_waiting (TsrSidebar *self, TsrStage stage)
+{
+  TsrReport *report = self->session != NULL ? tsr_session_get_report (self->session) : NULL;
+  TsrStageState state
+      = report != NULL ? tsr_report_get_stage_state (report, stage) : TSR_STAGE_READY;
+
+  return state == TSR_STAGE_LOADING || (state == TSR_STAGE_PENDING && is_loading (self));
+}
+
 static void
 update_row (TsrSidebar *self, GtkWidget *row)
 {
@@ -89,8 +111,7 @@ update_row (TsrSidebar *self, GtkWidget *row)
   const char *title = tsr_view_get_title (info->view);
   TsrReport *report = self->session != NULL ? tsr_session_get_report (self->session) : NULL;
   TsrPageClass *klass = g_type_class_ref (info->get_type ());
-  gboolean loading
-      = report != NULL && tsr_report_get_stage_state (report, klass->stage) == TSR_STAGE_LOADING;
+  gboolean loading = is_waiting (self, klass->stage);
   g_autofree char *why = NULL;
   gboolean available = tsr_sidebar_is_available (self, info->view, &why);
   g_autofree char *tip = available ? g_strdup (self->expanded ? NULL : title)
@@ -116,17 +137,6 @@ update_row (TsrSidebar *self, GtkWidget *row)
         gtk_progress_bar_pulse (GTK_PROGRESS_BAR (bar));
     }
   g_type_class_unref (klass);
-}
-
-static gboolean
-is_loading (TsrSidebar *self)
-{
-  TsrReport *report = self->session != NULL ? tsr_session_get_report (self->session) : NULL;
-
-  for (guint i = 0; report != NULL && i < TSR_N_STAGES; i++)
-    if (tsr_report_get_stage_state (report, i) == TSR_STAGE_LOADING)
-      return TRUE;
-  return FALSE;
 }
 
 static void
