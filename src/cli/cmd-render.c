@@ -1,36 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* tessera-cli render: a view's chart on paper, as the window would draw it. */
+/* tessera-cli render: a view's chart on paper, as the window would draw it.  Here the words of the
+ * call and the view of memory. */
 
 #include "config.h"
 
-#include "tsr-cli.h"
-#include "tsr-memory-chart.h"
+#include "cmd-render.h"
+
 #include "tsr-painter.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #define MAX_SIZE 32767 /* of a cairo image, device pixels */
 
-typedef struct
-{
-  char *view, *output, *size, *breakdown, *order, *tiles, *from, *to, *scale;
-  gboolean dark, gaps, no_max, fit;
-  int width, height;
-  double scale_factor;
-  TsrMemoryChartOptions chart;
-} Wish;
+static const char *const views[] = { "memory", "liveness" };
 
 static void
-wish_clear (Wish *wish)
+wish_clear (TsrRenderWish *wish)
 {
-  char *words[] = { wish->view,  wish->output, wish->size, wish->breakdown, wish->order,
-                    wish->tiles, wish->from,   wish->to,   wish->scale };
+  char *words[]
+      = { wish->view, wish->output, wish->size,  wish->breakdown, wish->order, wish->tiles,
+          wish->from, wish->to,     wish->scale, wish->source,    wish->steps, wish->filter };
 
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
     g_free (words[i]);
+  g_strfreev (wish->variables);
 }
 
 static gboolean
@@ -43,7 +40,7 @@ parse_number (const char *text, double *number)
 }
 
 static gboolean
-parse_size (TsrCli *cli, Wish *wish)
+parse_size (TsrCli *cli, TsrRenderWish *wish)
 {
   char rest = '\0';
 
@@ -71,14 +68,52 @@ parse_size (TsrCli *cli, Wish *wish)
   return FALSE;
 }
 
+/* A word that only another view knows would be left out in silence. */
 static gboolean
-parse_wish (TsrCli *cli, Wish *wish)
+check_view (TsrCli *cli, TsrRenderWish *wish)
 {
-  if (wish->view == NULL || g_strcmp0 (wish->view, "memory") != 0)
+  const struct
+  {
+    const char *option, *view;
+    gboolean given;
+  } own[] = {
+    { "--breakdown", "memory", wish->breakdown != NULL },
+    { "--order", "memory", wish->order != NULL },
+    { "--tile", "memory", wish->tiles != NULL },
+    { "--gaps", "memory", wish->gaps },
+    { "--fit", "memory", wish->fit },
+    { "--source", "liveness", wish->source != NULL },
+    { "--step", "liveness", wish->steps != NULL },
+    { "--filter", "liveness", wish->filter != NULL },
+    { "--variable", "liveness", wish->variables != NULL },
+    { "--no-always-live", "liveness", wish->no_always_live },
+    { "--from-always-live", "liveness", wish->from_always_live },
+    { "--no-structure", "liveness", wish->no_structure },
+    { "--no-peaks", "liveness", wish->no_peaks },
+  };
+  gboolean known = FALSE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+    known = known || g_strcmp0 (wish->view, views[i]) == 0;
+  if (!known)
     {
-      tsr_cli_fail (cli, _ ("Which view? There is --view=memory"));
+      tsr_cli_fail (cli, _ ("Which view? There are --view=memory and --view=liveness"));
       return FALSE;
     }
+  for (guint i = 0; i < G_N_ELEMENTS (own); i++)
+    if (own[i].given && strcmp (own[i].view, wish->view) != 0)
+      {
+        tsr_cli_fail (cli, _ ("%s is for --view=%s"), own[i].option, own[i].view);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+static gboolean
+parse_wish (TsrCli *cli, TsrRenderWish *wish)
+{
+  if (!check_view (cli, wish))
+    return FALSE;
   if (wish->output == NULL)
     {
       tsr_cli_fail (cli, _ ("Where to? Give --output=FILE, ending in .png, .svg or .pdf"));
@@ -106,7 +141,7 @@ parse_wish (TsrCli *cli, Wish *wish)
 }
 
 static gboolean
-parse_range (TsrCli *cli, Wish *wish, TsrChartModel *model, double *from, double *to)
+parse_range (TsrCli *cli, TsrRenderWish *wish, TsrChartModel *model, double *from, double *to)
 {
   double least, start, end;
 
@@ -127,7 +162,7 @@ parse_range (TsrCli *cli, Wish *wish, TsrChartModel *model, double *from, double
 }
 
 static gboolean
-check_possible (TsrCli *cli, Wish *wish, TsrMemoryChart *chart)
+check_possible (TsrCli *cli, TsrRenderWish *wish, TsrMemoryChart *chart)
 {
   g_autofree char *why = NULL;
 
@@ -139,7 +174,7 @@ check_possible (TsrCli *cli, Wish *wish, TsrMemoryChart *chart)
 }
 
 static gboolean
-select_tiles (TsrCli *cli, Wish *wish, TsrMemory *memory, TsrTileSelection *selection)
+select_tiles (TsrCli *cli, TsrRenderWish *wish, TsrMemory *memory, TsrTileSelection *selection)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GArray) tiles = NULL;
@@ -156,30 +191,37 @@ select_tiles (TsrCli *cli, Wish *wish, TsrMemory *memory, TsrTileSelection *sele
   return TRUE;
 }
 
+void
+tsr_render_paint (TsrCli *cli, TsrRenderWish *wish, TsrChartModel *model)
+{
+  g_autoptr (GError) error = NULL;
+  double from, to;
+
+  if (parse_range (cli, wish, model, &from, &to)
+      && !tsr_painter_export (model, wish->output, from, to, wish->width, wish->height,
+                              wish->scale_factor, wish->dark, &error))
+    tsr_cli_fail (cli, "%s", error->message);
+}
+
 static void
-render (TsrCli *cli, Wish *wish, TsrReport *report)
+render_memory (TsrCli *cli, TsrRenderWish *wish, TsrReport *report)
 {
   g_autoptr (TsrMemory) memory = tsr_memory_new (report);
   g_autoptr (TsrTileSelection) selection = tsr_tile_selection_new ();
   g_autoptr (TsrMemoryChart) chart = tsr_memory_chart_new (memory, selection);
-  g_autoptr (GError) error = NULL;
-  double from, to;
 
   if (!check_possible (cli, wish, chart) || !select_tiles (cli, wish, memory, selection))
     return;
   tsr_memory_chart_set_options (chart, &wish->chart);
-  if (!parse_range (cli, wish, TSR_CHART_MODEL (chart), &from, &to))
-    return;
-  if (!tsr_painter_export (TSR_CHART_MODEL (chart), wish->output, from, to, wish->width,
-                           wish->height, wish->scale_factor, wish->dark, &error))
-    tsr_cli_fail (cli, "%s", error->message);
+  tsr_render_paint (cli, wish, TSR_CHART_MODEL (chart));
 }
 
 static gboolean
-parse_words (TsrCli *cli, Wish *wish, int argc, char **argv)
+parse_words (TsrCli *cli, TsrRenderWish *wish, int argc, char **argv)
 {
   const GOptionEntry entries[] = {
-    { "view", 'v', 0, G_OPTION_ARG_STRING, &wish->view, N_ ("which chart: memory"), N_ ("NAME") },
+    { "view", 'v', 0, G_OPTION_ARG_STRING, &wish->view, N_ ("which chart: memory or liveness"),
+      N_ ("NAME") },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &wish->output,
       N_ ("file to write, ending in .png, .svg or .pdf"), N_ ("FILE") },
     { "size", 's', 0, G_OPTION_ARG_STRING, &wish->size,
@@ -191,15 +233,31 @@ parse_words (TsrCli *cli, Wish *wish, int argc, char **argv)
       N_ ("none, region, category or liveness"), N_ ("KIND") },
     { "gaps", 0, 0, G_OPTION_ARG_NONE, &wish->gaps, N_ ("with the gaps"), NULL },
     { "no-max", 0, 0, G_OPTION_ARG_NONE, &wish->no_max,
-      N_ ("without the line of the tile's memory"), NULL },
+      N_ ("without the line of the memory that there is"), NULL },
     { "fit", 0, 0, G_OPTION_ARG_NONE, &wish->fit, N_ ("fit the axis to the data"), NULL },
     { "order", 0, 0, G_OPTION_ARG_STRING, &wish->order, N_ ("software, physical or bytes"),
       N_ ("ORDER") },
     { "tile", 't', 0, G_OPTION_ARG_STRING, &wish->tiles,
       N_ ("tiles to mark as selected: 0,5,10-20,ipu1,top5"), N_ ("LIST") },
-    { "from", 0, 0, G_OPTION_ARG_STRING, &wish->from, N_ ("first place on the tile axis"),
-      N_ ("N") },
-    { "to", 0, 0, G_OPTION_ARG_STRING, &wish->to, N_ ("end of the tile axis"), N_ ("N") },
+    { "from", 0, 0, G_OPTION_ARG_STRING, &wish->from, N_ ("first tile or step"), N_ ("N") },
+    { "to", 0, 0, G_OPTION_ARG_STRING, &wish->to, N_ ("end of the tiles or steps"), N_ ("N") },
+    { "source", 0, 0, G_OPTION_ARG_STRING, &wish->source,
+      N_ ("liveness of: all, ipu1, tile5, 0,5,10-20 (all, or the tile that does not fit)"),
+      N_ ("SOURCE") },
+    { "step", 0, 0, G_OPTION_ARG_STRING, &wish->steps,
+      N_ ("steps to mark as A, B ...: 12,500,peak"), N_ ("LIST") },
+    { "variable", 0, 0, G_OPTION_ARG_STRING_ARRAY, &wish->variables,
+      N_ ("a variable to lay over the graph; up to six times"), N_ ("NAME") },
+    { "filter", 0, 0, G_OPTION_ARG_STRING, &wish->filter,
+      N_ ("steps in full colour: words of their programs' names"), N_ ("TEXT") },
+    { "no-always-live", 0, 0, G_OPTION_ARG_NONE, &wish->no_always_live,
+      N_ ("without what is always live"), NULL },
+    { "from-always-live", 0, 0, G_OPTION_ARG_NONE, &wish->from_always_live,
+      N_ ("begin the axis at what is always live"), NULL },
+    { "no-structure", 0, 0, G_OPTION_ARG_NONE, &wish->no_structure,
+      N_ ("without the bands of the program below"), NULL },
+    { "no-peaks", 0, 0, G_OPTION_ARG_NONE, &wish->no_peaks, N_ ("without numbers at the peaks"),
+      NULL },
     { NULL },
   };
 
@@ -207,21 +265,41 @@ parse_words (TsrCli *cli, Wish *wish, int argc, char **argv)
          && parse_wish (cli, wish);
 }
 
+static void
+render_report (TsrCli *cli, TsrRenderWish *wish, TsrReport *report)
+{
+  gboolean liveness = strcmp (wish->view, "liveness") == 0;
+  const GError *error = NULL;
+
+  if (tsr_report_get_memory_tables (report) == NULL)
+    {
+      tsr_cli_fail_memory (cli, report);
+      return;
+    }
+  tsr_cli_say_diagnostics (cli, report);
+  if (liveness && tsr_report_get_liveness_tables (report) == NULL)
+    {
+      error = tsr_report_get_stage_error (report, TSR_STAGE_LIVENESS);
+      tsr_cli_fail (cli, "%s: %s", cli->path,
+                    error != NULL ? error->message : _ ("The liveness could not be read"));
+    }
+  else if (liveness)
+    tsr_render_liveness (cli, wish, report);
+  else
+    render_memory (cli, wish, report);
+}
+
 int
 tsr_cli_run_render (TsrCli *cli, int argc, char **argv)
 {
   g_autoptr (TsrReport) report = NULL;
-  Wish wish = { NULL };
+  TsrRenderWish wish = { NULL };
 
   if (parse_words (cli, &wish, argc, argv))
-    report = tsr_cli_open (cli, TSR_LOAD_UP_TO_MEMORY);
-  if (report != NULL && tsr_report_get_memory_tables (report) == NULL)
-    tsr_cli_fail_memory (cli, report);
-  else if (report != NULL)
-    {
-      tsr_cli_say_diagnostics (cli, report);
-      render (cli, &wish, report);
-    }
+    report = tsr_cli_open (cli, strcmp (wish.view, "memory") == 0 ? TSR_LOAD_UP_TO_MEMORY
+                                                                  : TSR_LOAD_ALL);
+  if (report != NULL)
+    render_report (cli, &wish, report);
   wish_clear (&wish);
   return cli->status;
 }

@@ -10,6 +10,7 @@
 #include <gio/gio.h>
 #include <signal.h>
 #include <stdio.h>
+#include <glib/gstdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -455,6 +456,60 @@ test_render (void)
   tsr_test_folder_free (folder);
 }
 
+/* The picture says which source, how many steps, and marks what was asked for; words that are off
+ * are refused and nothing is written. */
+static void
+test_render_liveness (void)
+{
+  char *folder = cli_report_new ("tiny");
+  char *out = tsr_test_folder_new ();
+  g_autofree char *path = g_build_filename (out, "a.svg", NULL);
+  g_autofree char *option = g_strconcat ("--output=", path, NULL);
+  gint64 n = tsr_test_query (folder, "profile.pop", "SELECT count(*) FROM liveness_steps");
+  gint64 peak = tsr_test_query (folder, "profile.pop",
+                                "SELECT step FROM liveness_steps ORDER BY"
+                                " not_always_live_bytes DESC, step LIMIT 1");
+  g_autofree char *caption
+      = g_strdup_printf (">Memory live at %" G_GINT64_FORMAT " program steps, All tiles<", n);
+  g_autofree char *too_far = g_strdup_printf ("--step=%" G_GINT64_FORMAT, n);
+  g_autofree char *contents = NULL;
+  g_auto (CliRun) run = { 0 };
+  const char *const refused[]
+      = { too_far,           "--step=1,2,3,4,5,6,7", "--source=ipu99",     "--source=nowhere",
+          "--variable=none", "--filter=/(/",         "--breakdown=region", "--gaps" };
+
+  g_assert_cmpint (peak, >=, 0);
+  cli_run (&run, "render", "--view=liveness", "--source=all", option, "--step=0,peak", folder,
+           NULL);
+  if (run.status != 0)
+    g_error ("%s", run.err);
+  g_assert_true (g_file_get_contents (path, &contents, NULL, NULL));
+  g_assert_nonnull (strstr (contents, caption));
+  g_assert_nonnull (strstr (contents, ">A<"));
+  g_assert_nonnull (strstr (contents, ">B<"));
+  g_assert_nonnull (strstr (contents, ">Always live<"));
+  g_clear_pointer (&contents, g_free);
+  g_assert_cmpint (g_remove (path), ==, 0);
+
+  cli_run (&run, "render", "--view=liveness", "--source=tile1", "--no-always-live", "--no-max",
+           "--no-structure", "--no-peaks", option, folder, NULL);
+  g_assert_cmpint (run.status, ==, 0);
+  g_assert_true (g_file_get_contents (path, &contents, NULL, NULL));
+  g_assert_nonnull (strstr (contents, ", Tile 1<"));
+  g_assert_null (strstr (contents, ">Always live<"));
+  g_assert_cmpint (g_remove (path), ==, 0);
+
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
+    {
+      cli_run (&run, "render", "--view=liveness", option, refused[i], folder, NULL);
+      if (run.status != 2)
+        g_error ("%s: %d %s", refused[i], run.status, run.err);
+      g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+    }
+  tsr_test_folder_free (out);
+  tsr_test_folder_free (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -473,5 +528,6 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/check/findings", test_check_findings);
   g_test_add_func ("/cli/check/budgets", test_budgets);
   g_test_add_func ("/cli/render", test_render);
+  g_test_add_func ("/cli/render/liveness", test_render_liveness);
   return g_test_run ();
 }

@@ -183,7 +183,9 @@ add_peak (Marks *marks, guint number, const TsrPeak *peak)
           = MAX (y - STEM - height - row * (height + FLAG_GAP), area->y + marks->geometry->inset);
       double foot = tsr_snap (top, marks->geometry->scale) + height;
 
-      if (!put_flag (marks, TSR_INK_PEAK, x, top, text, peak->step))
+      if (!put_flag (marks, TSR_INK_PEAK, x, top, text, peak->step)
+          && !put_flag (marks, TSR_INK_PEAK, x + width + FLAG_GAP, top, text, peak->step)
+          && !put_flag (marks, TSR_INK_PEAK, x - width - FLAG_GAP, top, text, peak->step))
         continue;
       if (y > foot)
         tsr_draw_list_rect (marks->list, TSR_INK_PEAK,
