@@ -17,6 +17,8 @@ static const TsrCommand commands[] = {
   { "summary", "REPORT", N_ ("What the report is: target, graph, options, files and views"),
     tsr_cli_run_summary },
   { "memory", "REPORT", N_ ("Memory of the replica and of each tile"), tsr_cli_run_memory },
+  { "insights", "REPORT", N_ ("Whether it fits, what fills it, and what would help"),
+    tsr_cli_run_insights },
   { "check", "REPORT", N_ ("Read and validate everything, and compare with budgets"),
     tsr_cli_run_check },
   { "schema", "FILE",

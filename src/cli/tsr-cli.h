@@ -48,6 +48,7 @@ typedef struct
 
 int tsr_cli_run_summary (TsrCli *cli, int argc, char **argv);
 int tsr_cli_run_memory (TsrCli *cli, int argc, char **argv);
+int tsr_cli_run_insights (TsrCli *cli, int argc, char **argv);
 int tsr_cli_run_check (TsrCli *cli, int argc, char **argv);
 int tsr_cli_run_schema (TsrCli *cli, int argc, char **argv);
 int tsr_cli_run_render (TsrCli *cli, int argc, char **argv);

@@ -20,7 +20,7 @@
 static void
 test_help (void)
 {
-  const char *const commands[] = { "summary", "memory", "check", "schema", "render" };
+  const char *const commands[] = { "summary", "memory", "insights", "check", "schema", "render" };
   g_auto (CliRun) run = { 0 };
   g_auto (CliRun) version = { 0 };
 
@@ -83,10 +83,10 @@ test_unknown_command (void)
   g_auto (CliRun) run = { 0 };
   g_auto (CliRun) none = { 0 };
 
-  cli_run (&run, "insights", "/tmp", NULL);
+  cli_run (&run, "frobnicate", "/tmp", NULL);
   g_assert_cmpint (run.status, ==, 2);
   g_assert_cmpstr (run.out, ==, "");
-  g_assert_nonnull (strstr (run.err, "insights"));
+  g_assert_nonnull (strstr (run.err, "frobnicate"));
   g_assert_nonnull (strstr (run.err, "schema"));
   cli_run (&none, NULL);
   g_assert_cmpint (none.status, ==, 2);
@@ -97,7 +97,7 @@ test_unknown_command (void)
 static void
 expect_refused (const char *path, const char *word)
 {
-  const char *const commands[] = { "summary", "memory", "check" };
+  const char *const commands[] = { "summary", "memory", "insights", "check" };
 
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
     {
@@ -146,7 +146,7 @@ test_refused (void)
 static void
 expect_no_crash (const char *folder)
 {
-  const char *const commands[] = { "summary", "memory", "check" };
+  const char *const commands[] = { "summary", "memory", "insights", "check" };
 
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
     {

@@ -101,6 +101,32 @@ find_top (TsrInsightContext *c, const gint64 *values)
     }
 }
 
+/* A replica has at most so many IPUs; more are tiles that a file wrongly calls IPUs. */
+#define MOST_IPUS 256
+
+static void
+find_scopes (TsrInsightContext *c)
+{
+  const TsrInsightScope all = { TSR_LIVENESS_ALL, 0, 0, c->n_tiles };
+
+  c->scopes = g_array_new (FALSE, FALSE, sizeof (TsrInsightScope));
+  g_array_append_val (c->scopes, all);
+  for (guint i = 0; c->n_ipus <= MOST_IPUS && c->tiles_per_ipu > 0 && i < c->n_ipus; i++)
+    {
+      guint first = (guint)(i * c->tiles_per_ipu);
+      guint end = (guint)MIN (first + c->tiles_per_ipu, c->n_tiles);
+      const TsrInsightScope ipu = { TSR_LIVENESS_IPU, i, first, end };
+
+      g_array_append_val (c->scopes, ipu);
+    }
+  for (guint i = 0; i < c->n_top; i++)
+    {
+      const TsrInsightScope tile = { TSR_LIVENESS_TILES, c->top[i], c->top[i], c->top[i] + 1 };
+
+      g_array_append_val (c->scopes, tile);
+    }
+}
+
 void
 tsr_insight_context_derive (TsrInsightContext *c)
 {
@@ -126,6 +152,7 @@ tsr_insight_context_derive (TsrInsightContext *c)
   c->sum_exc = sum_of (c->exc, c->n_tiles);
   c->sum_need = sum_of (c->need, c->n_tiles);
   find_top (c, c->fullness);
+  find_scopes (c);
   if (critical->len > 0)
     g_array_sort_with_data (critical, compare_by, c->need);
   else
@@ -221,6 +248,11 @@ tsr_insight_context_clear (TsrInsightContext *c)
   g_clear_pointer (&c->lifetime_start, g_free);
   g_clear_pointer (&c->step_names, g_free);
   g_clear_pointer (&c->touched, g_hash_table_unref);
+  g_clear_pointer (&c->scopes, g_array_unref);
+  g_clear_pointer (&c->vertex_code, g_free);
+  g_clear_pointer (&c->vertex_state, g_free);
+  for (guint i = 0; c->exchanges != NULL && i < c->exchanges->len; i++)
+    g_free (g_array_index (c->exchanges, TsrInsightExchange, i).by_scope);
   g_clear_pointer (&c->exchanges, g_array_unref);
   g_clear_pointer (&c->vertices, g_array_unref);
   g_clear_pointer (&c->arrays, g_ptr_array_unref);

@@ -22,23 +22,38 @@ compare_bytes (gconstpointer a, gconstpointer b, gpointer data)
   return order != 0 ? order : x->variable < y->variable ? -1 : x->variable > y->variable;
 }
 
-/* Whether all of @class's life is in [from, to) and it is live at @peak. */
-static gboolean
-is_class_inside (const TsrLoweredTables *lowered, guint32 class, guint peak, guint from, guint to)
+/* Which allocations count: live at the peak, and either nowhere outside [from, to) or not at
+ * another step. */
+typedef struct
 {
-  gsize first = lowered->interval_start[class];
-  gsize end = lowered->interval_start[class + 1];
-  gboolean live = FALSE;
+  guint peak;
+  gboolean inside;
+  guint from, to; /* when inside */
+  guint other;    /* when not */
+} Wanted;
 
-  if (first == end || lowered->interval_from[first] < from || lowered->interval_to[end - 1] > to)
-    return FALSE;
-  for (gsize i = first; i < end; i++)
-    live = live || (lowered->interval_from[i] <= peak && peak < lowered->interval_to[i]);
-  return live;
+/* Of one class or variable: where it is live. */
+typedef struct
+{
+  gboolean at_peak, at_other, outside;
+} Place;
+
+static void
+place_add (Place *place, const Wanted *wanted, guint from, guint to)
+{
+  place->at_peak |= from <= wanted->peak && wanted->peak < to;
+  place->at_other |= from <= wanted->other && wanted->other < to;
+  place->outside |= from < wanted->from || to > wanted->to;
+}
+
+static gboolean
+place_counts (const Place *place, const Wanted *wanted)
+{
+  return place->at_peak && !(wanted->inside ? place->outside : place->at_other);
 }
 
 static void
-add_inside_of_tile (const TsrInsightContext *c, gint64 *bytes, guint peak, guint from, guint to)
+add_of_tile (const TsrInsightContext *c, gint64 *bytes, const Wanted *wanted)
 {
   const TsrLoweredTables *lowered = c->lowered;
 
@@ -46,46 +61,49 @@ add_inside_of_tile (const TsrInsightContext *c, gint64 *bytes, guint peak, guint
     {
       gsize row = lowered->by_tile != NULL ? lowered->by_tile[i] : i;
       guint32 class = lowered->equivalence_class[row];
+      Place place = { FALSE };
 
-      if (c->entry[row] < c->n_variables && lowered->always_live[row] != 1
-          && lowered->size[row] != TSR_LOWERED_UNKNOWN && class < lowered->n_classes
-          && is_class_inside (lowered, class, peak, from, to))
+      if (c->entry[row] >= c->n_variables || lowered->always_live[row] == 1
+          || lowered->size[row] == TSR_LOWERED_UNKNOWN || class >= lowered->n_classes)
+        continue;
+      for (gsize k = lowered->interval_start[class]; k < lowered->interval_start[class + 1]; k++)
+        place_add (&place, wanted, lowered->interval_from[k], lowered->interval_to[k]);
+      if (place_counts (&place, wanted))
         bytes[c->entry[row]] += lowered->size[row];
     }
 }
 
 static void
-add_inside_of_all (const TsrInsightContext *c, gint64 *bytes, guint peak, guint from, guint to)
+add_of_all (const TsrInsightContext *c, gint64 *bytes, const Wanted *wanted)
 {
   for (guint v = 0; c->lifetimes != NULL && v < c->n_variables; v++)
     {
+      Place place = { FALSE };
       gint64 at_peak = 0;
-      gboolean outside = FALSE;
 
       for (guint32 i = c->lifetime_start[v]; i < c->lifetime_start[v + 1]; i++)
         {
           const TsrLifetime *life = &g_array_index (c->lifetimes, TsrLifetime, i);
 
-          outside = outside || life->from < from || life->to > to;
-          if (life->from <= peak && peak < life->to)
+          place_add (&place, wanted, life->from, life->to);
+          if (life->from <= wanted->peak && wanted->peak < life->to)
             at_peak = life->bytes;
         }
-      if (!outside)
+      if (place_counts (&place, wanted))
         bytes[v] = at_peak;
     }
 }
 
-GArray *
-tsr_insight_list_inside (
-    const TsrInsightContext *c, gboolean tile, guint peak, guint from, guint to)
+static GArray *
+list_wanted (const TsrInsightContext *c, gboolean tile, const Wanted *wanted)
 {
   GArray *list = g_array_new (FALSE, FALSE, sizeof (TsrVariableBytes));
   g_autofree gint64 *bytes = g_new0 (gint64, MAX (c->n_variables, 1));
 
   if (tile)
-    add_inside_of_tile (c, bytes, peak, from, to);
+    add_of_tile (c, bytes, wanted);
   else
-    add_inside_of_all (c, bytes, peak, from, to);
+    add_of_all (c, bytes, wanted);
   for (guint32 v = 0; v < c->n_variables; v++)
     if (bytes[v] > 0)
       {
@@ -95,6 +113,23 @@ tsr_insight_list_inside (
       }
   g_array_sort_with_data (list, compare_bytes, (gpointer)c);
   return list;
+}
+
+GArray *
+tsr_insight_list_inside (
+    const TsrInsightContext *c, gboolean tile, guint peak, guint from, guint to)
+{
+  const Wanted wanted = { peak, TRUE, from, to, 0 };
+
+  return list_wanted (c, tile, &wanted);
+}
+
+GArray *
+tsr_insight_list_not_at (const TsrInsightContext *c, gboolean tile, guint peak, guint other)
+{
+  const Wanted wanted = { peak, FALSE, 0, 0, other };
+
+  return list_wanted (c, tile, &wanted);
 }
 
 static int

@@ -114,10 +114,12 @@ fire_exchange_code (const TsrInsightContext *c, TsrVerdict *verdict, gint64 byte
   tsr_finding_set_tile (finding, c->worst);
   finding->where.breakdown = "category";
   finding->where.tab = "exchanges";
-  for (guint i = 0; c->exchanges != NULL && i < MIN (c->exchanges->len, 5); i++)
+  for (guint i = 0; c->exchanges != NULL && i < c->exchanges->len; i++)
     {
       const TsrInsightExchange *exchange = &g_array_index (c->exchanges, TsrInsightExchange, i);
 
+      if (!exchange->internal || exchange->on_worst <= 0)
+        continue;
       tsr_finding_add_evidence (finding, exchange->name, exchange->on_worst,
                                 (double)exchange->on_worst / (double)MAX (bytes, 1));
       tsr_finding_add_name (finding, exchange->name);

@@ -65,6 +65,7 @@ typedef struct
   const gint64 *n;
   guint peak, from, to; /* window: [from, to) */
   gint64 height, next;  /* n at the peak; the largest outside the window */
+  guint next_step;      /* the first such step; TSR_NO_INDEX */
 } Spike;
 
 static void
@@ -87,17 +88,66 @@ find_spike (const TsrInsightContext *c, Spike *spike)
   while (spike->to < c->n_steps && (double)spike->n[spike->to] >= floor)
     spike->to++;
   spike->next = 0;
+  spike->next_step = TSR_NO_INDEX;
   for (guint k = 0; k < c->n_steps; k++)
-    if (k < spike->from || k >= spike->to)
-      spike->next = MAX (spike->next, spike->n[k]);
+    if ((k < spike->from || k >= spike->to)
+        && (spike->next_step == TSR_NO_INDEX || spike->n[k] > spike->next))
+      {
+        spike->next = spike->n[k];
+        spike->next_step = k;
+      }
+}
+
+/* What lives in the window only; where nothing does, what is live at the peak and not at the next
+ * highest step: that is what makes the difference then. */
+static GArray *
+list_causes (const TsrInsightContext *c, const Spike *spike, gboolean *only_here)
+{
+  GArray *list = tsr_insight_list_inside (c, spike->tile, spike->peak, spike->from, spike->to);
+
+  *only_here = list->len > 0 || spike->next_step == TSR_NO_INDEX;
+  if (*only_here)
+    return list;
+  g_array_unref (list);
+  return tsr_insight_list_not_at (c, spike->tile, spike->peak, spike->next_step);
+}
+
+static void
+describe_spike (const TsrInsightContext *c,
+                TsrFinding *finding,
+                const Spike *spike,
+                gboolean only_here)
+{
+  guint ends = (guint)(tsr_insight_limit ("peak-spike.ends") * c->n_steps);
+  gboolean at_ends = spike->peak < ends || spike->peak >= c->n_steps - ends;
+  gint64 more = spike->height - spike->next;
+
+  finding->title
+      = g_strdup_printf (_ ("Step %u needs %s more than any other"), spike->peak, SIZE (more));
+  finding->text = g_strdup_printf (
+      at_ends
+          ? _ ("The peak is where data come from or go to the host: step %u (%s) needs %s more "
+               "%s than any step outside %u to %u.%s")
+          : _ ("One place decides the peak: step %u (%s) needs %s more %s than any step outside "
+               "%u to %u.%s"),
+      spike->peak, get_step_name (c, spike->peak), SIZE (more),
+      spike->tile ? tsr_insight_text (c, _ ("on tile %u"), c->worst) : _ ("over all tiles"),
+      spike->from, spike->to - 1,
+      only_here ? ""
+                : tsr_insight_text (c,
+                                    _ ("  No variable lives here only; listed are those that "
+                                       "step %u, the next highest, does not have."),
+                                    spike->next_step));
+  finding->action = g_strdup (
+      at_ends ? _ ("Copy less at once: smaller or fewer streams that are live together.")
+              : _ ("Lower the available-memory proportion of that operation, split it, or "
+                   "serialise it."));
 }
 
 static void
 fire_spike (const TsrInsightContext *c, TsrVerdict *verdict, const Spike *spike)
 {
   gint64 more = spike->height - spike->next;
-  guint ends = (guint)(tsr_insight_limit ("peak-spike.ends") * c->n_steps);
-  gboolean at_ends = spike->peak < ends || spike->peak >= c->n_steps - ends;
   gboolean grave
       = c->fit == TSR_OUT_OF_MEMORY
         || (c->worst != TSR_NO_INDEX && c->inc != NULL && c->inc[c->worst] != TSR_UNKNOWN
@@ -105,8 +155,8 @@ fire_spike (const TsrInsightContext *c, TsrVerdict *verdict, const Spike *spike)
   TsrFinding *finding
       = tsr_verdict_fire (verdict, grave ? TSR_FINDING_WARNING : TSR_FINDING_ADVICE);
   g_autofree guint8 *in = g_new0 (guint8, MAX (c->n_variables, 1));
-  g_autoptr (GArray) list
-      = tsr_insight_list_inside (c, spike->tile, spike->peak, spike->from, spike->to);
+  gboolean only_here = TRUE;
+  g_autoptr (GArray) list = list_causes (c, spike, &only_here);
   gint64 those = 0;
   gint64 unused;
 
@@ -117,7 +167,8 @@ fire_spike (const TsrInsightContext *c, TsrVerdict *verdict, const Spike *spike)
 
       in[one->variable] = TRUE;
       those = tsr_insight_add (those, one->bytes);
-      tsr_finding_add_evidence (finding, name, one->bytes, (double)one->bytes / (double)more);
+      tsr_finding_add_evidence (finding, name, one->bytes,
+                                (double)one->bytes / (double)spike->height);
       tsr_finding_add_name (finding, name);
       tsr_verdict_add_variable (verdict, one->variable);
     }
@@ -133,21 +184,7 @@ fire_spike (const TsrInsightContext *c, TsrVerdict *verdict, const Spike *spike)
     }
   else
     finding->bytes = MIN (more, those);
-  finding->title
-      = g_strdup_printf (_ ("Step %u needs %s more than any other"), spike->peak, SIZE (more));
-  finding->text = g_strdup_printf (
-      at_ends
-          ? _ ("The peak is where data come from or go to the host: step %u (%s) needs %s more "
-               "%s than any step outside %u to %u.")
-          : _ ("One place decides the peak: step %u (%s) needs %s more %s than any step outside "
-               "%u to %u."),
-      spike->peak, get_step_name (c, spike->peak), SIZE (more),
-      spike->tile ? tsr_insight_text (c, _ ("on tile %u"), c->worst) : _ ("over all tiles"),
-      spike->from, spike->to - 1);
-  finding->action = g_strdup (
-      at_ends ? _ ("Copy less at once: smaller or fewer streams that are live together.")
-              : _ ("Lower the available-memory proportion of that operation, split it, or "
-                   "serialise it."));
+  describe_spike (c, finding, spike, only_here);
 }
 
 void

@@ -39,9 +39,20 @@ typedef struct
 typedef struct
 {
   const char *name;
+  guint32 program;        /* row of the program tables */
+  gboolean internal;      /* between tiles of one IPU */
   gint64 total, on_worst; /* bytes of code */
-  guint32 group;          /* exchanges with equal names but for digits and equal code arrays */
+  guint32 group;          /* internal ones with equal names but for digits and equal code arrays */
+  gint64 *by_scope;       /* bytes of code in each scope */
 } TsrInsightExchange;
+
+/* What "largest" lists are about: the replica, an IPU, a tile: tiles [first, end). */
+typedef struct
+{
+  TsrLivenessSourceKind kind;
+  guint index; /* IPU or tile */
+  guint first, end;
+} TsrInsightScope;
 
 /* A vertex type. */
 typedef struct
@@ -118,9 +129,10 @@ typedef struct
   const guint32 *step_program;
   GHashTable *touched; /* (nullable) variable -> GHashTable of programs */
 
-  GArray *exchanges; /* (nullable) TsrInsightExchange, largest on w first */
+  GArray *scopes;                     /* TsrInsightScope: the replica, then IPUs, then top tiles */
+  gint64 *vertex_code, *vertex_state; /* (nullable) [scope * vertex types + type] */
+  GArray *exchanges;                  /* (nullable) TsrInsightExchange, largest on w first */
   guint n_exchange_groups;
-  gboolean has_programs; /* the program tables are there */
   gint64 n_stream_copies;
   GArray *vertices;                 /* (nullable) TsrInsightVertex, in the tables' order */
   GPtrArray *arrays;                /* (nullable) of numbers by tile that vertices borrow */
@@ -187,6 +199,10 @@ gboolean tsr_insight_get_saving (const TsrInsightContext *c,
  * first.  (transfer full) (element-type TsrVariableBytes). */
 GArray *tsr_insight_list_inside (
     const TsrInsightContext *c, gboolean tile, guint peak, guint from, guint to);
+
+/* Likewise: that are live at @peak and not at the step @other. */
+GArray *
+tsr_insight_list_not_at (const TsrInsightContext *c, gboolean tile, guint peak, guint other);
 
 /* What w holds at its peak that is not always live, by variable and interval. */
 typedef struct
@@ -279,7 +295,6 @@ gboolean tsr_insight_matches (const char *name, const char *list);
 
 /* "Largest" lists; (element-type TsrLargest). */
 GPtrArray *tsr_insight_list_largest (const TsrInsightContext *c,
-                                     TsrMemory *memory,
                                      TsrLiveness *liveness,
                                      TsrVertices *vertices,
                                      GCancellable *cancellable);

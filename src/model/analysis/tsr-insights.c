@@ -272,7 +272,7 @@ tsr_insights_new (TsrReport *report,
     }
   if (ok)
     {
-      self->largest = tsr_insight_list_largest (&context, memory, liveness, vertices, cancellable);
+      self->largest = tsr_insight_list_largest (&context, liveness, vertices, cancellable);
       ok = !g_cancellable_set_error_if_cancelled (cancellable, error);
       tsr_progress_add_done (progress, 1);
     }
