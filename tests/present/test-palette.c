@@ -225,6 +225,8 @@ test_small_stacks (void)
     {
       g_assert_cmpfloat (distance (TSR_INK_REGION_0, TSR_INK_REGION_1, dark), >, 15);
       g_assert_cmpfloat (distance (TSR_INK_REGION_1, TSR_INK_REGION_2, dark), >, 15);
+      for (guint r = 0; r < 3; r++) /* large areas: none glares */
+        g_assert_cmpfloat (to_lab (TSR_INK_REGION_0 + r, dark, NORMAL).l, <, 75);
       g_assert_cmpfloat (distance (TSR_INK_ALWAYS_LIVE, TSR_INK_NOT_ALWAYS_LIVE, dark), >, 15);
       g_assert_cmpfloat (distance (TSR_INK_NOT_ALWAYS_LIVE, TSR_INK_PACKING, dark), >, 15);
       g_assert_cmpfloat (distance (TSR_INK_TOTAL, TSR_INK_GAPS, dark), >, 15);
