@@ -452,6 +452,41 @@ test_missing_tables (void)
     }
 }
 
+/* Loading and checking both come upon a view that fails; one remark is enough. */
+static void
+test_view_once (void)
+{
+  static const char *const tables[] = { "target", "memory_by_tile", "programs", "liveness_steps" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    {
+      char *folder = copy_new ();
+      g_autofree char *sql
+          = g_strdup_printf ("PRAGMA legacy_alter_table = 1; ALTER TABLE %s RENAME TO t;"
+                             "CREATE VIEW %s AS SELECT * FROM t WHERE zeroblob (9) IS NOT NULL",
+                             tables[i], tables[i]);
+      g_autoptr (TsrReport) report = NULL;
+      g_autoptr (GError) error = NULL;
+      TsrDiagnostics *found;
+      guint n = 0;
+
+      tsr_test_sql (folder, "profile.pop", sql);
+      report = open_report (folder);
+      g_assert_true (tsr_check_run (report, NULL, NULL, &error));
+      g_assert_no_error (error);
+      found = tsr_report_get_diagnostics (report);
+      for (guint d = 0; d < tsr_diagnostics_get_n_kept (found); d++)
+        {
+          const TsrDiagnostic *finding = tsr_diagnostics_get (found, d);
+
+          g_test_message ("%s: %s", finding->code, finding->text);
+          n += strstr (finding->text, "zeroblob") != NULL;
+        }
+      g_assert_cmpuint (n, ==, 1);
+      tsr_test_folder_free (folder);
+    }
+}
+
 static void
 test_archive (void)
 {
@@ -783,6 +818,7 @@ main (int argc, char **argv)
   g_test_add_func ("/check/out-of-order", test_out_of_order);
   g_test_add_func ("/check/foreign", test_foreign);
   g_test_add_func ("/check/missing-tables", test_missing_tables);
+  g_test_add_func ("/check/view-once", test_view_once);
   g_test_add_func ("/check/archive", test_archive);
   g_test_add_func ("/check/archive-cut", test_archive_cut);
   g_test_add_func ("/check/damaged-page", test_damaged_page);

@@ -149,6 +149,19 @@ test_threads (void)
   g_assert_cmpuint (tsr_diagnostics_get_n_kept (list), ==, TSR_DIAGNOSTICS_KEPT);
 }
 
+static void
+test_tells (void)
+{
+  g_autoptr (TsrDiagnostics) diagnostics = tsr_diagnostics_new ();
+
+  g_assert_false (tsr_diagnostics_tells (diagnostics, "a", "x"));
+  tsr_diagnostics_add (diagnostics, TSR_SEVERITY_ERROR, "c", "a", "t", 1, 2, "left out: %s", "bad");
+  g_assert_true (tsr_diagnostics_tells (diagnostics, "a", "bad"));
+  g_assert_false (tsr_diagnostics_tells (diagnostics, "a", "worse"));
+  g_assert_false (tsr_diagnostics_tells (diagnostics, "b", "bad"));
+  g_assert_false (tsr_diagnostics_tells (diagnostics, NULL, "bad"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -157,6 +170,7 @@ main (int argc, char **argv)
   g_test_add_func ("/diagnostics/tally", test_tally);
   g_test_add_func ("/diagnostics/tally-many-kinds", test_tally_many_kinds);
   g_test_add_func ("/diagnostics/line", test_line);
+  g_test_add_func ("/diagnostics/tells", test_tells);
   g_test_add_func ("/diagnostics/many-kinds", test_many_kinds);
   g_test_add_func ("/diagnostics/threads", test_threads);
   return g_test_run ();

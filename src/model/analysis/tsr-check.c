@@ -288,8 +288,10 @@ goes_on (TsrCheck *check, const char *table, GError *local_error, GError **error
       g_propagate_error (error, local_error);
       return FALSE;
     }
-  tsr_check_add (check, TSR_SEVERITY_ERROR, table != NULL ? "table-not-read" : "database-damaged",
-                 table, TSR_NO_ROW, "%s", local_error->message);
+  /* The loader may have come upon the same. */
+  if (!tsr_diagnostics_tells (check->diagnostics, check->file, local_error->message))
+    tsr_check_add (check, TSR_SEVERITY_ERROR, table != NULL ? "table-not-read" : "database-damaged",
+                   table, TSR_NO_ROW, "%s", local_error->message);
   g_error_free (local_error);
   return TRUE;
 }

@@ -5,6 +5,7 @@
 #include "tsr-diagnostics.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 typedef struct
 {
@@ -286,6 +287,23 @@ tsr_diagnostics_get_dropped (TsrDiagnostics *self, guint i)
     n = kind->dropped;
   g_mutex_unlock (&self->lock);
   return n;
+}
+
+gboolean
+tsr_diagnostics_tells (TsrDiagnostics *self, const char *file, const char *text)
+{
+  gboolean tells = FALSE;
+
+  g_return_val_if_fail (text != NULL, FALSE);
+  g_mutex_lock (&self->lock);
+  for (guint i = 0; i < self->entries->len && !tells; i++)
+    {
+      const TsrDiagnostic *entry = g_ptr_array_index (self->entries, i);
+
+      tells = g_strcmp0 (entry->file, file) == 0 && strstr (entry->text, text) != NULL;
+    }
+  g_mutex_unlock (&self->lock);
+  return tells;
 }
 
 const TsrDiagnostic *

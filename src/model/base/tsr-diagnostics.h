@@ -90,6 +90,10 @@ guint64 tsr_diagnostics_get_dropped (TsrDiagnostics *self, guint i);
 /* (transfer none): entry @i, valid as long as @self: entries never move or go. */
 const TsrDiagnostic *tsr_diagnostics_get (TsrDiagnostics *self, guint i);
 
+/* Whether an entry about @file already says @text, alone or among other words: what is found again
+ * on another way is told once. */
+gboolean tsr_diagnostics_tells (TsrDiagnostics *self, const char *file, const char *text);
+
 /* (transfer full): "profile.pop, memory_by_tile, row 7: text", one line. */
 char *tsr_diagnostic_dup_line (const TsrDiagnostic *diagnostic);
 

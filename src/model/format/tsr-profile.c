@@ -333,8 +333,9 @@ tsr_profile_give_up (TsrProfile *self, const char *table, const GError *error)
       || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   found->is_unsafe = TRUE;
-  tsr_profile_report (self, table, TSR_SEVERITY_ERROR, "table-not-read",
-                      _ ("the view cannot be read and is left out: %s"), error->message);
+  if (!tsr_diagnostics_tells (self->diagnostics, tsr_profile_get_file_name (self), error->message))
+    tsr_profile_report (self, table, TSR_SEVERITY_ERROR, "table-not-read",
+                        _ ("the view cannot be read and is left out: %s"), error->message);
 }
 
 gboolean

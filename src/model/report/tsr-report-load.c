@@ -68,8 +68,9 @@ part_failed (TsrLoading *loading, const char *file, GError *local_error, GError 
       g_propagate_error (error, local_error);
       return FALSE;
     }
-  tsr_diagnostics_add (loading->diagnostics, TSR_SEVERITY_ERROR, "part-not-read", file, NULL,
-                       TSR_NO_ROW, TSR_NO_ROW, "%s", local_error->message);
+  if (!tsr_diagnostics_tells (loading->diagnostics, file, local_error->message))
+    tsr_diagnostics_add (loading->diagnostics, TSR_SEVERITY_ERROR, "part-not-read", file, NULL,
+                         TSR_NO_ROW, TSR_NO_ROW, "%s", local_error->message);
   g_error_free (local_error);
   return TRUE;
 }
