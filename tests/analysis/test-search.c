@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Search by name: what is found in the demo report and in which order, against a walk over all
+ * names with g_utf8_casefold and a full sort; places by number; chunks and cancelling. */
+
+#include "config.h"
+
+#include "tsr-search.h"
+#include "tsr-test.h"
+
+#include <string.h>
+
+#define MOST 40
+
+typedef struct
+{
+  char *folder;
+  TsrReport *report;
+  TsrMemory *memory;
+  TsrVariables *variables;
+  TsrSearch *search;
+} Opened;
+
+static void
+opened_clear (Opened *self)
+{
+  g_clear_pointer (&self->search, tsr_search_unref);
+  g_clear_pointer (&self->variables, tsr_variables_unref);
+  g_clear_pointer (&self->memory, tsr_memory_unref);
+  g_clear_object (&self->report);
+  g_clear_pointer (&self->folder, tsr_test_folder_free);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Opened, opened_clear)
+
+static void
+open_demo (Opened *self, const char *sql)
+{
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (GError) error = NULL;
+
+  self->folder = tsr_test_report_new ("demo");
+  if (sql != NULL)
+    tsr_test_sql (self->folder, "profile.pop", sql);
+  self->report = tsr_report_open_sync (place, self->folder, TSR_LOAD_ALL, NULL, &error);
+  g_assert_no_error (error);
+  self->memory = tsr_memory_new (self->report);
+  self->variables = tsr_variables_new (self->report, NULL, &error);
+  g_assert_no_error (error);
+  self->search = tsr_search_new (self->report, self->memory, self->variables,
+                                 1u << TSR_VIEW_MEMORY | 1u << TSR_VIEW_SUMMARY);
+}
+
+typedef struct
+{
+  GArray *found; /* TsrFound, of the last call */
+  guint n_calls;
+} Result;
+
+static void
+on_found (gpointer data, const TsrFound *found, guint n_found)
+{
+  Result *result = data;
+
+  g_array_set_size (result->found, 0);
+  g_array_append_vals (result->found, found, n_found);
+  result->n_calls++;
+}
+
+/* (transfer full) (element-type TsrFound) */
+static GArray *
+run (Opened *self, const char *text)
+{
+  Result result = { g_array_new (FALSE, TRUE, sizeof (TsrFound)), 0 };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (tsr_search_run (self->search, text, MOST, on_found, &result, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (result.n_calls, >=, 1);
+  return result.found;
+}
+
+/* The naive way */
+
+static gboolean
+starts_word (const char *name, const char *at)
+{
+  if (at == name)
+    return TRUE;
+  return !g_ascii_isalnum (at[-1]) || (g_ascii_islower (at[-1]) && g_ascii_isupper (at[0]));
+}
+
+/* 0 exact .. 3 inside, 4 not at all; ASCII names. */
+static guint
+judge (const char *name, char **words)
+{
+  g_autofree char *folded = g_utf8_casefold (name, -1);
+  guint n = g_strv_length (words), worst = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *word = g_utf8_casefold (words[i], -1);
+      guint best = 4;
+
+      for (gsize k = 0; k + strlen (word) <= strlen (folded); k++)
+        {
+          if (strncmp (folded + k, word, strlen (word)) != 0)
+            continue;
+          if (n == 1 && strlen (word) == strlen (folded))
+            best = 0;
+          best = MIN (best, k == 0 ? 1u : starts_word (name, name + k) ? 2u : 3u);
+        }
+      worst = MAX (worst, best);
+    }
+  return worst;
+}
+
+static int
+compare (gconstpointer a, gconstpointer b)
+{
+  const TsrFound *x = a, *y = b;
+  int place = (x->kind > TSR_FOUND_IPU) - (y->kind > TSR_FOUND_IPU);
+
+  if (x->match != y->match)
+    return (int)x->match - (int)y->match;
+  if (place != 0)
+    return place;
+  if (x->bytes != y->bytes)
+    return x->bytes > y->bytes ? -1 : 1;
+  if (x->kind != y->kind)
+    return (int)x->kind - (int)y->kind;
+  return (x->index > y->index) - (x->index < y->index);
+}
+
+static void
+consider (GArray *all, TsrFoundKind kind, guint index, const char *name, gint64 bytes, char **words)
+{
+  TsrFound found = { kind, index, TSR_NO_INDEX, name, bytes, 0 };
+  guint match = name != NULL ? judge (name, words) : 4;
+
+  found.match = match;
+  if (match < 4)
+    g_array_append_val (all, found);
+}
+
+/* (transfer full): all that match, but places, programs of one name each. */
+static GArray *
+search_naively (Opened *self, const char *text)
+{
+  GArray *all = g_array_new (FALSE, TRUE, sizeof (TsrFound));
+  GArray *result = g_array_new (FALSE, TRUE, sizeof (TsrFound));
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  const TsrProgramTables *p = tsr_report_get_program_tables (self->report);
+  const TsrLivenessTables *l = tsr_report_get_liveness_tables (self->report);
+  g_auto (GStrv) words = g_strsplit (text, " ", -1);
+
+  consider (all, TSR_FOUND_VIEW, TSR_VIEW_MEMORY, "Memory", TSR_UNKNOWN, words);
+  consider (all, TSR_FOUND_VIEW, TSR_VIEW_SUMMARY, "Summary", TSR_UNKNOWN, words);
+  for (guint i = 0; i < tsr_variables_get_n (self->variables); i++)
+    consider (all, TSR_FOUND_VARIABLE, i, tsr_variables_get_name (self->variables, i),
+              tsr_variables_get_bytes (self->variables, i), words);
+  for (guint i = 0; i < p->n_vertex_types; i++)
+    consider (all, TSR_FOUND_VERTEX_TYPE, i,
+              tsr_string_table_get (p->strings, p->vertex_type_name[i]),
+              p->vertex_type_code[i].total, words);
+  for (guint i = 0; i < p->n_compute_sets; i++)
+    consider (all, TSR_FOUND_COMPUTE_SET, i,
+              tsr_string_table_get (p->strings, p->compute_set_name[i]), TSR_UNKNOWN, words);
+  for (guint i = 0; i < p->n_programs; i++)
+    for (guint step = 0; step < l->n_steps; step++)
+      if (l->step_program[step] == i)
+        {
+          consider (all, TSR_FOUND_PROGRAM, i,
+                    tsr_string_table_get (p->strings, p->program_name[i]), p->program_code[i].total,
+                    words);
+          break;
+        }
+  g_array_sort (all, compare);
+  for (guint i = 0; i < all->len; i++)
+    {
+      const TsrFound *found = &g_array_index (all, TsrFound, i);
+
+      if (found->kind == TSR_FOUND_PROGRAM && !g_hash_table_add (seen, (char *)found->name))
+        continue;
+      g_array_append_val (result, *found);
+    }
+  g_array_unref (all);
+  return result;
+}
+
+static void
+check (Opened *self, const char *text)
+{
+  g_autoptr (GArray) found = run (self, text);
+  g_autoptr (GArray) expected = search_naively (self, text);
+
+  g_assert_cmpuint (found->len, ==, MIN (expected->len, MOST));
+  for (guint i = 0; i < found->len; i++)
+    {
+      const TsrFound *a = &g_array_index (found, TsrFound, i);
+      const TsrFound *b = &g_array_index (expected, TsrFound, i);
+
+      g_assert_cmpuint (a->kind, ==, b->kind);
+      g_assert_cmpuint (a->index, ==, b->index);
+      g_assert_cmpuint (a->match, ==, b->match);
+      g_assert_cmpint (a->bytes, ==, b->bytes);
+      g_assert_cmpstr (a->name, ==, b->name);
+    }
+}
+
+static void
+test_order (void)
+{
+  static const char *const texts[] = {
+    "weights", "conv", "a",  "mem",  "memory", "poplin", "layer weights", "no such name at all",
+    "m",       "/",    "::", "CONV", "out"
+  };
+  g_auto (Opened) demo = { 0 };
+  guint n_variables;
+
+  open_demo (&demo, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    check (&demo, texts[i]);
+  /* Parts of names that are there, long and short. */
+  n_variables = tsr_variables_get_n (demo.variables);
+  for (guint i = 0; i < 60; i++)
+    {
+      const char *name
+          = tsr_variables_get_name (demo.variables, g_test_rand_int_range (0, (int)n_variables));
+      gsize length = strlen (name), from, n;
+      g_autofree char *part = NULL;
+
+      if (length == 0 || !g_str_is_ascii (name))
+        continue;
+      from = g_test_rand_int_range (0, (int)length);
+      n = g_test_rand_int_range (1, (int)(length - from) + 1);
+      part = g_strndup (name + from, n);
+      /* Numbers are tiles as well. */
+      if (strpbrk (part, " ") == NULL && strspn (part, "0123456789") != n)
+        check (&demo, part);
+    }
+}
+
+static void
+test_places (void)
+{
+  static const struct
+  {
+    const char *text;
+    TsrFoundKind kind;
+    guint index;
+  } places[] = { { "3", TSR_FOUND_TILE, 3 },
+                 { "tile 3", TSR_FOUND_TILE, 3 },
+                 { "TILE3", TSR_FOUND_TILE, 3 },
+                 { "  tile   0 ", TSR_FOUND_TILE, 0 },
+                 { "ipu 0", TSR_FOUND_IPU, 0 },
+                 { "IPU0", TSR_FOUND_IPU, 0 },
+                 { "mem", TSR_FOUND_VIEW, TSR_VIEW_MEMORY } };
+  static const char *const nowhere[]
+      = { "tile 99999999", "tile -1", "tile 99999999999999999999", "ipu 77", "tile 1 2", "tile" };
+  g_auto (Opened) demo = { 0 };
+  gint64 sum = 0;
+
+  open_demo (&demo, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    {
+      g_autoptr (GArray) found = run (&demo, places[i].text);
+
+      g_assert_cmpuint (found->len, >, 0);
+      g_assert_cmpuint (g_array_index (found, TsrFound, 0).kind, ==, places[i].kind);
+      g_assert_cmpuint (g_array_index (found, TsrFound, 0).index, ==, places[i].index);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (nowhere); i++)
+    {
+      g_autoptr (GArray) found = run (&demo, nowhere[i]);
+
+      for (guint k = 0; k < found->len; k++)
+        {
+          g_assert_cmpuint (g_array_index (found, TsrFound, k).kind, !=, TSR_FOUND_TILE);
+          g_assert_cmpuint (g_array_index (found, TsrFound, k).kind, !=, TSR_FOUND_IPU);
+        }
+    }
+  {
+    g_autoptr (GArray) ipu = run (&demo, "ipu 0");
+    guint first, end;
+
+    tsr_memory_get_ipu_tiles (demo.memory, 0, &first, &end);
+    for (guint tile = first; tile < end; tile++)
+      sum += tsr_memory_peek (demo.memory, tsr_memory_get_fullness_metric (demo.memory))[tile];
+    g_assert_cmpint (g_array_index (ipu, TsrFound, 0).bytes, ==, sum);
+  }
+}
+
+/* What has a step says the first one; a search without memory and variables finds the rest. */
+static void
+test_parts (void)
+{
+  g_auto (Opened) demo = { 0 };
+  const TsrLivenessTables *liveness;
+  g_autoptr (GArray) found = NULL;
+  g_autoptr (GArray) few = NULL;
+  guint n_programs = 0;
+
+  open_demo (&demo, NULL);
+  liveness = tsr_report_get_liveness_tables (demo.report);
+  found = run (&demo, "a");
+  for (guint i = 0; i < found->len; i++)
+    {
+      const TsrFound *one = &g_array_index (found, TsrFound, i);
+
+      if (one->kind != TSR_FOUND_PROGRAM)
+        continue;
+      n_programs++;
+      g_assert_cmpuint (liveness->step_program[one->step], ==, one->index);
+      for (guint step = 0; step < one->step; step++)
+        g_assert_cmpuint (liveness->step_program[step], !=, one->index);
+    }
+  g_clear_pointer (&demo.search, tsr_search_unref);
+  demo.search = tsr_search_new (demo.report, NULL, NULL, 0);
+  few = run (&demo, "a");
+  for (guint i = 0; i < few->len; i++)
+    g_assert_cmpuint (g_array_index (few, TsrFound, i).kind, >, TSR_FOUND_VARIABLE);
+  if (n_programs == 0)
+    g_test_message ("no program among the first");
+}
+
+static void
+test_letters (void)
+{
+  g_auto (Opened) demo = { 0 };
+  static const char *const texts[] = { "größe/été_x", "GRÖSS", "été", "É", "x" };
+
+  open_demo (&demo, "UPDATE variables SET name = 'Größe/ÉTÉ_x' WHERE rowid IN"
+                    "  (SELECT rowid FROM variables ORDER BY id LIMIT 1 OFFSET 7);");
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autoptr (GArray) found = run (&demo, texts[i]);
+      gboolean there = FALSE;
+
+      for (guint k = 0; k < found->len; k++)
+        there |= g_strcmp0 (g_array_index (found, TsrFound, k).name, "Größe/ÉTÉ_x") == 0;
+      if (i == 1)
+        g_assert_false (there); /* ß stays a letter of its own */
+      else if (i < 4)
+        g_assert_true (there);
+    }
+}
+
+static void
+test_ranges (void)
+{
+  static const struct
+  {
+    const char *name, *text, *expected;
+  } cases[] = { { "layer/conv/weights", "conv", "6-10 " },
+                { "layer/conv/weights", "WEIGHTS lay", "0-3 11-18 " },
+                { "deconv/conv", "conv", "7-11 " }, /* the one that begins a word */
+                { "aaaa", "aa aaa", "0-3 " },
+                { "abcd", "bc cd", "1-4 " },
+                { "Größe/ÉTÉ_x", "été", "8-13 " },
+                { "abc", "x", "" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GArray) ranges = tsr_search_find_ranges (cases[i].name, cases[i].text);
+      g_autoptr (GString) shown = g_string_new (NULL);
+
+      for (guint k = 0; k < ranges->len; k++)
+        g_string_append_printf (shown, "%u-%u ", g_array_index (ranges, TsrMatchRange, k).from,
+                                g_array_index (ranges, TsrMatchRange, k).to);
+      g_assert_cmpstr (shown->str, ==, cases[i].expected);
+    }
+}
+
+static void
+test_cancel (void)
+{
+  g_auto (Opened) demo = { 0 };
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  Result result = { g_array_new (FALSE, TRUE, sizeof (TsrFound)), 0 };
+
+  open_demo (&demo, NULL);
+  g_cancellable_cancel (cancellable);
+  g_assert_false (tsr_search_run (demo.search, "a", MOST, on_found, &result, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpuint (result.n_calls, ==, 0);
+  g_assert_true (tsr_search_run (demo.search, " \t ", MOST, on_found, &result, NULL, NULL));
+  g_assert_cmpuint (result.n_calls, ==, 1);
+  g_assert_cmpuint (result.found->len, ==, 0);
+  g_assert_true (tsr_search_run (demo.search, "\xff\xc3", MOST, on_found, &result, NULL, NULL));
+  g_array_unref (result.found);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/search/order", test_order);
+  g_test_add_func ("/search/places", test_places);
+  g_test_add_func ("/search/parts", test_parts);
+  g_test_add_func ("/search/letters", test_letters);
+  g_test_add_func ("/search/ranges", test_ranges);
+  g_test_add_func ("/search/cancel", test_cancel);
+  return g_test_run ();
+}
