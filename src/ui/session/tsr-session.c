@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The session of one window.  The memory is computed in a worker from the sealed report; a newer
- * request makes the older one's result void (generation number). */
+/* The session of one window.  What is computed from the sealed report (memory, then liveness and
+ * vertices, then insights) follows the report's stages: update_derived starts what can be started.
+ */
 
 #include "config.h"
 
 #include "tsr-session.h"
+
+#include "tsr-derived.h"
 
 struct _TsrSession
 {
@@ -13,14 +16,15 @@ struct _TsrSession
 
   TsrSettings *settings;
   TsrReport *report;
-  TsrMemory *memory;
+  TsrDerived memory, liveness, vertices, insights;
+  gboolean liveness_complete; /* the one that is there or running knows the lowered variables */
+  gboolean insights_wanted;
   TsrTileSelection *selection;
+  TsrStepSelection *steps;
   GHashTable *viewports; /* name -> TsrViewport */
   GHashTable *states;    /* name -> GVariant */
   TsrUnits units;
   guint tiles_per_ipu;
-  guint generation; /* of the memory that is wanted */
-  gboolean computing;
 };
 
 G_DEFINE_FINAL_TYPE (TsrSession, tsr_session, G_TYPE_OBJECT)
@@ -30,6 +34,9 @@ enum
   PROP_0,
   PROP_REPORT,
   PROP_MEMORY,
+  PROP_LIVENESS,
+  PROP_VERTICES,
+  PROP_INSIGHTS,
   PROP_UNITS,
   PROP_TILES_PER_IPU,
   N_PROPS
@@ -43,33 +50,97 @@ enum
 };
 static guint signals[N_SIGNALS];
 
-typedef struct
-{
-  TsrReport *report;
-  guint tiles_per_ipu;
-  guint generation;
-} MemoryJob;
+/* ------------------------------------------------------------------ what is computed */
 
-static void
-memory_job_free (gpointer data)
+static gboolean
+has_ended (TsrSession *self, TsrStage stage)
 {
-  MemoryJob *job = data;
+  TsrStageState state = tsr_report_get_stage_state (self->report, stage);
 
-  g_object_unref (job->report);
-  g_free (job);
+  return state == TSR_STAGE_READY || state == TSR_STAGE_FAILED;
+}
+
+static gboolean
+is_ready (TsrSession *self, TsrStage stage)
+{
+  return tsr_report_get_stage_state (self->report, stage) == TSR_STAGE_READY;
 }
 
 static void
-memory_job_run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+start (TsrSession *self, TsrDerived *derived)
 {
-  MemoryJob *job = data;
-  TsrMemory *memory;
+  const TsrDerivedInputs inputs = {
+    .report = self->report,
+    .tiles_per_ipu = self->tiles_per_ipu,
+    .memory = derived != &self->memory ? self->memory.value : NULL,
+    .liveness = derived == &self->insights ? self->liveness.value : NULL,
+    .vertices = derived == &self->insights ? self->vertices.value : NULL,
+  };
 
-  if (job->tiles_per_ipu > 0)
-    memory = tsr_memory_new_with_tiles_per_ipu (job->report, job->tiles_per_ipu);
-  else
-    memory = tsr_memory_new (job->report);
-  g_task_return_pointer (task, memory, (GDestroyNotify)tsr_memory_unref);
+  tsr_derived_start (derived, G_OBJECT (self), &inputs);
+}
+
+static void
+update_liveness (TsrSession *self)
+{
+  gboolean complete = has_ended (self, TSR_STAGE_LOWERED);
+
+  if (self->memory.value == NULL || !is_ready (self, TSR_STAGE_LIVENESS))
+    return;
+  if (!tsr_derived_is_open (&self->liveness) && self->liveness_complete == complete)
+    return;
+  self->liveness_complete = complete;
+  start (self, &self->liveness);
+}
+
+/* Whether @derived will not change any more: there, or never to be had. */
+static gboolean
+is_settled (TsrSession *self, TsrDerived *derived, TsrStage stage)
+{
+  return has_ended (self, stage) && (derived->done || !is_ready (self, stage));
+}
+
+static void
+update_insights (TsrSession *self)
+{
+  if (!self->insights_wanted || self->memory.value == NULL
+      || !tsr_derived_is_open (&self->insights))
+    return;
+  if (is_settled (self, &self->liveness, TSR_STAGE_LIVENESS) && has_ended (self, TSR_STAGE_LOWERED)
+      && is_settled (self, &self->vertices, TSR_STAGE_PROGRAMS))
+    start (self, &self->insights);
+}
+
+static void
+update_derived (TsrSession *self)
+{
+  if (self->report == NULL)
+    return;
+  if (tsr_derived_is_open (&self->memory) && is_ready (self, TSR_STAGE_MEMORY))
+    start (self, &self->memory);
+  update_liveness (self);
+  if (self->memory.value != NULL && tsr_derived_is_open (&self->vertices)
+      && is_ready (self, TSR_STAGE_PROGRAMS))
+    start (self, &self->vertices);
+  update_insights (self);
+}
+
+/* What was found with other inputs does not hold any more. */
+static void
+drop_insights (TsrSession *self)
+{
+  if (tsr_derived_is_open (&self->insights))
+    return;
+  tsr_derived_clear (&self->insights);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_INSIGHTS]);
+}
+
+static gpointer
+compute_memory (const TsrDerivedInputs *inputs, GCancellable *cancellable)
+{
+  if (inputs->tiles_per_ipu > 0)
+    return tsr_memory_new_with_tiles_per_ipu (inputs->report, inputs->tiles_per_ipu);
+  return tsr_memory_new (inputs->report);
 }
 
 /* Tiles that are not there any more cannot stay selected. */
@@ -77,7 +148,7 @@ static void
 trim_selection (TsrSession *self)
 {
   guint n = 0, kept = 0;
-  guint n_tiles = tsr_memory_get_n_tiles (self->memory);
+  guint n_tiles = tsr_memory_get_n_tiles (self->memory.value);
   const guint *tiles = tsr_tile_selection_peek (self->selection, &n);
   g_autofree guint *copy = g_new (guint, n + 1);
 
@@ -89,46 +160,102 @@ trim_selection (TsrSession *self)
 }
 
 static void
-on_memory_ready (GObject *source, GAsyncResult *result, gpointer data)
+on_memory_ready (GObject *owner, TsrDerived *derived)
 {
-  TsrSession *self = TSR_SESSION (source);
-  MemoryJob *job = g_task_get_task_data (G_TASK (result));
-  g_autoptr (TsrMemory) memory = g_task_propagate_pointer (G_TASK (result), NULL);
+  TsrSession *self = TSR_SESSION (owner);
 
-  if (job->generation != self->generation)
-    return;
-  self->computing = FALSE;
-  g_clear_pointer (&self->memory, tsr_memory_unref);
-  self->memory = g_steal_pointer (&memory);
-  if (self->memory != NULL)
+  if (derived->value != NULL)
     trim_selection (self);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_MEMORY]);
+  /* The others stand on it. */
+  tsr_derived_clear (&self->liveness);
+  tsr_derived_clear (&self->vertices);
+  drop_insights (self);
+  g_object_notify_by_pspec (owner, props[PROP_MEMORY]);
+  update_derived (self);
+}
+
+static gpointer
+compute_liveness (const TsrDerivedInputs *inputs, GCancellable *cancellable)
+{
+  g_autoptr (TsrVariables) variables = tsr_variables_new (inputs->report, cancellable, NULL);
+
+  if (variables == NULL)
+    return NULL;
+  return tsr_liveness_new (inputs->report, inputs->memory, variables);
+}
+
+/* Steps that are not there any more cannot stay selected. */
+static void
+trim_steps (TsrSession *self)
+{
+  guint n = 0, kept = 0;
+  guint n_steps = tsr_liveness_get_n_steps (self->liveness.value);
+  const guint *steps = tsr_step_selection_peek (self->steps, &n);
+  guint copy[TSR_MAX_SELECTED_STEPS];
+
+  for (guint i = 0; i < n; i++)
+    if (steps[i] < n_steps)
+      copy[kept++] = steps[i];
+  if (kept != n)
+    tsr_step_selection_set (self->steps, copy, kept);
 }
 
 static void
-compute_memory (TsrSession *self)
+on_liveness_ready (GObject *owner, TsrDerived *derived)
 {
-  MemoryJob *job = g_new0 (MemoryJob, 1);
-  g_autoptr (GTask) task = g_task_new (self, NULL, on_memory_ready, NULL);
+  TsrSession *self = TSR_SESSION (owner);
 
-  job->report = g_object_ref (self->report);
-  job->tiles_per_ipu = self->tiles_per_ipu;
-  job->generation = ++self->generation;
-  self->computing = TRUE;
-  g_task_set_source_tag (task, compute_memory);
-  g_task_set_task_data (task, job, memory_job_free);
-  g_task_run_in_thread (task, memory_job_run);
+  if (derived->value != NULL)
+    trim_steps (self);
+  drop_insights (self);
+  g_object_notify_by_pspec (owner, props[PROP_LIVENESS]);
+  update_derived (self);
 }
+
+static gpointer
+compute_vertices (const TsrDerivedInputs *inputs, GCancellable *cancellable)
+{
+  return tsr_vertices_new (inputs->report, inputs->memory);
+}
+
+static void
+on_vertices_ready (GObject *owner, TsrDerived *derived)
+{
+  drop_insights (TSR_SESSION (owner));
+  g_object_notify_by_pspec (owner, props[PROP_VERTICES]);
+  update_derived (TSR_SESSION (owner));
+}
+
+static gpointer
+compute_insights (const TsrDerivedInputs *inputs, GCancellable *cancellable)
+{
+  return tsr_insights_new (inputs->report, inputs->memory, inputs->liveness, inputs->vertices, NULL,
+                           cancellable, NULL);
+}
+
+static void
+on_insights_ready (GObject *owner, TsrDerived *derived)
+{
+  g_object_notify_by_pspec (owner, props[PROP_INSIGHTS]);
+}
+
+static const TsrDerivedKind memory_kind
+    = { compute_memory, (GDestroyNotify)tsr_memory_unref, on_memory_ready };
+static const TsrDerivedKind liveness_kind
+    = { compute_liveness, (GDestroyNotify)tsr_liveness_unref, on_liveness_ready };
+static const TsrDerivedKind vertices_kind
+    = { compute_vertices, (GDestroyNotify)tsr_vertices_unref, on_vertices_ready };
+static const TsrDerivedKind insights_kind
+    = { compute_insights, (GDestroyNotify)tsr_insights_unref, on_insights_ready };
+
+/* ------------------------------------------------------------------ the report */
 
 static void
 on_stage_changed (TsrReport *report, TsrStage stage, TsrSession *self)
 {
   if (report != self->report)
     return;
-  if (stage == TSR_STAGE_MEMORY
-      && tsr_report_get_stage_state (report, TSR_STAGE_MEMORY) == TSR_STAGE_READY
-      && self->memory == NULL && !self->computing)
-    compute_memory (self);
+  update_derived (self);
   g_signal_emit (self, signals[STAGE_CHANGED], 0, (int)stage);
 }
 
@@ -142,9 +269,10 @@ on_units_changed (TsrSettings *settings, const char *key, TsrSession *self)
 static void
 drop_report (TsrSession *self)
 {
-  self->generation++;
-  self->computing = FALSE;
-  g_clear_pointer (&self->memory, tsr_memory_unref);
+  tsr_derived_clear (&self->insights);
+  tsr_derived_clear (&self->vertices);
+  tsr_derived_clear (&self->liveness);
+  tsr_derived_clear (&self->memory);
   if (self->report == NULL)
     return;
   g_signal_handlers_disconnect_by_func (self->report, on_stage_changed, self);
@@ -160,6 +288,7 @@ tsr_session_dispose (GObject *object)
   drop_report (self);
   g_clear_object (&self->settings);
   g_clear_object (&self->selection);
+  g_clear_object (&self->steps);
   g_clear_pointer (&self->viewports, g_hash_table_unref);
   g_clear_pointer (&self->states, g_hash_table_unref);
   G_OBJECT_CLASS (tsr_session_parent_class)->dispose (object);
@@ -176,7 +305,16 @@ tsr_session_get_property (GObject *object, guint id, GValue *value, GParamSpec *
       g_value_set_object (value, self->report);
       break;
     case PROP_MEMORY:
-      g_value_set_pointer (value, self->memory);
+      g_value_set_pointer (value, self->memory.value);
+      break;
+    case PROP_LIVENESS:
+      g_value_set_pointer (value, self->liveness.value);
+      break;
+    case PROP_VERTICES:
+      g_value_set_pointer (value, self->vertices.value);
+      break;
+    case PROP_INSIGHTS:
+      g_value_set_pointer (value, self->insights.value);
       break;
     case PROP_UNITS:
       g_value_set_int (value, self->units);
@@ -199,6 +337,9 @@ tsr_session_class_init (TsrSessionClass *klass)
   object_class->get_property = tsr_session_get_property;
   props[PROP_REPORT] = g_param_spec_object ("report", NULL, NULL, TSR_TYPE_REPORT, flags);
   props[PROP_MEMORY] = g_param_spec_pointer ("memory", NULL, NULL, flags);
+  props[PROP_LIVENESS] = g_param_spec_pointer ("liveness", NULL, NULL, flags);
+  props[PROP_VERTICES] = g_param_spec_pointer ("vertices", NULL, NULL, flags);
+  props[PROP_INSIGHTS] = g_param_spec_pointer ("insights", NULL, NULL, flags);
   props[PROP_UNITS] = g_param_spec_int ("units", NULL, NULL, TSR_UNITS_BINARY, TSR_UNITS_BYTES,
                                         TSR_UNITS_BINARY, flags);
   props[PROP_TILES_PER_IPU]
@@ -212,7 +353,12 @@ tsr_session_class_init (TsrSessionClass *klass)
 static void
 tsr_session_init (TsrSession *self)
 {
+  self->memory.kind = &memory_kind;
+  self->liveness.kind = &liveness_kind;
+  self->vertices.kind = &vertices_kind;
+  self->insights.kind = &insights_kind;
   self->selection = tsr_tile_selection_new ();
+  self->steps = tsr_step_selection_new ();
   self->viewports = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
   self->states
       = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_variant_unref);
@@ -259,11 +405,10 @@ tsr_session_set_report (TsrSession *self, TsrReport *report)
     {
       self->report = g_object_ref (report);
       g_signal_connect (report, "stage-changed", G_CALLBACK (on_stage_changed), self);
-      if (tsr_report_get_stage_state (report, TSR_STAGE_MEMORY) == TSR_STAGE_READY)
-        compute_memory (self);
+      update_derived (self);
     }
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_REPORT]);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_MEMORY]);
+  for (guint i = PROP_REPORT; i <= PROP_INSIGHTS; i++)
+    g_object_notify_by_pspec (G_OBJECT (self), props[i]);
   g_object_thaw_notify (G_OBJECT (self));
 }
 
@@ -273,8 +418,10 @@ tsr_session_close (TsrSession *self)
   g_return_if_fail (TSR_IS_SESSION (self));
 
   self->tiles_per_ipu = 0;
+  self->insights_wanted = FALSE;
   tsr_session_set_report (self, NULL);
   tsr_tile_selection_clear (self->selection);
+  tsr_step_selection_clear (self->steps);
   g_hash_table_remove_all (self->viewports);
   g_hash_table_remove_all (self->states);
 }
@@ -283,16 +430,52 @@ TsrMemory *
 tsr_session_get_memory (TsrSession *self)
 {
   g_return_val_if_fail (TSR_IS_SESSION (self), NULL);
-  return self->memory;
+  return self->memory.value;
+}
+
+TsrLiveness *
+tsr_session_get_liveness (TsrSession *self)
+{
+  g_return_val_if_fail (TSR_IS_SESSION (self), NULL);
+  return self->liveness.value;
+}
+
+TsrVertices *
+tsr_session_get_vertices (TsrSession *self)
+{
+  g_return_val_if_fail (TSR_IS_SESSION (self), NULL);
+  return self->vertices.value;
+}
+
+TsrInsights *
+tsr_session_get_insights (TsrSession *self)
+{
+  g_return_val_if_fail (TSR_IS_SESSION (self), NULL);
+  if (!self->insights_wanted)
+    {
+      self->insights_wanted = TRUE;
+      update_derived (self);
+    }
+  return self->insights.value;
+}
+
+gboolean
+tsr_session_is_lowered_pending (TsrSession *self)
+{
+  g_return_val_if_fail (TSR_IS_SESSION (self), FALSE);
+  if (self->report == NULL)
+    return FALSE;
+  return !has_ended (self, TSR_STAGE_LOWERED)
+         || (self->liveness.running != NULL && is_ready (self, TSR_STAGE_LOWERED));
 }
 
 gboolean
 tsr_session_is_memory_pending (TsrSession *self)
 {
   g_return_val_if_fail (TSR_IS_SESSION (self), FALSE);
-  if (self->report == NULL || self->memory != NULL)
+  if (self->report == NULL || self->memory.value != NULL)
     return FALSE;
-  return self->computing
+  return self->memory.running != NULL
          || tsr_report_get_stage_state (self->report, TSR_STAGE_MEMORY) != TSR_STAGE_FAILED;
 }
 
@@ -301,6 +484,13 @@ tsr_session_get_selection (TsrSession *self)
 {
   g_return_val_if_fail (TSR_IS_SESSION (self), NULL);
   return self->selection;
+}
+
+TsrStepSelection *
+tsr_session_get_steps (TsrSession *self)
+{
+  g_return_val_if_fail (TSR_IS_SESSION (self), NULL);
+  return self->steps;
 }
 
 TsrUnits
@@ -326,8 +516,8 @@ tsr_session_set_tiles_per_ipu (TsrSession *self, guint tiles_per_ipu)
     return;
   self->tiles_per_ipu = tiles_per_ipu;
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TILES_PER_IPU]);
-  if (self->memory != NULL || self->computing)
-    compute_memory (self);
+  if (self->memory.value != NULL || self->memory.running != NULL)
+    start (self, &self->memory);
 }
 
 TsrViewport *

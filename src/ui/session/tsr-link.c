@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "tsr-link.h"
+
+#include "tsr-error.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+/* A link is a line of text, not a file: what is longer was not made by us. */
+#define MAX_LENGTH (64 * 1024)
+
+/* Characters that a value may have as they are, beside letters, digits and "-._~". */
+#define PLAIN_IN_VALUE "/,:()[]<>@!*"
+
+GHashTable *
+tsr_words_new (void)
+{
+  return g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+}
+
+void
+tsr_words_set (GHashTable *words, const char *name, const char *value)
+{
+  g_return_if_fail (words != NULL && name != NULL);
+  if (value == NULL)
+    g_hash_table_remove (words, name);
+  else
+    g_hash_table_replace (words, g_strdup (name), g_strdup (value));
+}
+
+const char *
+tsr_words_get (GHashTable *words, const char *name)
+{
+  g_return_val_if_fail (words != NULL && name != NULL, NULL);
+  return g_hash_table_lookup (words, name);
+}
+
+TsrView
+tsr_words_get_view (GHashTable *words)
+{
+  const char *page = tsr_words_get (words, "page");
+
+  for (guint i = 0; page != NULL && i < TSR_N_VIEWS; i++)
+    if (g_str_equal (tsr_view_get_nick (i), page))
+      return i;
+  return TSR_N_VIEWS;
+}
+
+void
+tsr_link_clear (TsrLink *link)
+{
+  g_clear_pointer (&link->path, g_free);
+  g_clear_pointer (&link->words, g_hash_table_unref);
+}
+
+gboolean
+tsr_link_is_link (const char *text)
+{
+  g_return_val_if_fail (text != NULL, FALSE);
+  return g_ascii_strncasecmp (text, TSR_LINK_SCHEME ":", strlen (TSR_LINK_SCHEME ":")) == 0;
+}
+
+/* (transfer full): the words of "a=b&c=d"; what is no pair or no text is left out. */
+static GHashTable *
+parse_query (const char *query)
+{
+  GHashTable *words = tsr_words_new ();
+  g_auto (GStrv) parts = g_strsplit (query != NULL ? query : "", "&", -1);
+
+  for (guint i = 0; parts[i] != NULL; i++)
+    {
+      const char *equals = strchr (parts[i], '=');
+      g_autofree char *name
+          = equals != NULL ? g_uri_unescape_segment (parts[i], equals, NULL) : NULL;
+      g_autofree char *value = equals != NULL ? g_uri_unescape_string (equals + 1, NULL) : NULL;
+
+      if (name != NULL && value != NULL && *name != '\0' && g_utf8_validate (name, -1, NULL)
+          && g_utf8_validate (value, -1, NULL))
+        g_hash_table_replace (words, g_steal_pointer (&name), g_steal_pointer (&value));
+    }
+  return words;
+}
+
+gboolean
+tsr_link_parse (const char *text, TsrLink *link, GError **error)
+{
+  const char *rest, *question;
+  g_autofree char *path = NULL;
+
+  g_return_val_if_fail (text != NULL && link != NULL, FALSE);
+  if (!tsr_link_is_link (text) || strlen (text) > MAX_LENGTH)
+    {
+      g_set_error (error, TSR_ERROR, TSR_ERROR_ARGUMENT,
+                   _ ("This is no link of Tessera: it begins with “%s:///” and a report's path"),
+                   TSR_LINK_SCHEME);
+      return FALSE;
+    }
+  rest = text + strlen (TSR_LINK_SCHEME ":");
+  if (g_str_has_prefix (rest, "//"))
+    rest += 2;
+  if (*rest != '/')
+    {
+      g_set_error (
+          error, TSR_ERROR, TSR_ERROR_ARGUMENT,
+          _ ("The link names another computer; only reports of this one can be opened: %s"), text);
+      return FALSE;
+    }
+  question = strchr (rest, '?');
+  path = g_uri_unescape_segment (rest, question, NULL);
+  if (path == NULL)
+    {
+      g_set_error (error, TSR_ERROR, TSR_ERROR_ARGUMENT,
+                   _ ("The link's path is damaged: copy the link again from the menu: %s"), text);
+      return FALSE;
+    }
+  link->path = g_steal_pointer (&path);
+  link->words = parse_query (question != NULL ? question + 1 : NULL);
+  return TRUE;
+}
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  const char *left = *(const char *const *)a, *right = *(const char *const *)b;
+  gboolean first = g_str_equal (left, "page"), second = g_str_equal (right, "page");
+
+  return first != second ? (first ? -1 : 1) : strcmp (left, right);
+}
+
+char *
+tsr_link_dup_text (const char *path, GHashTable *words)
+{
+  GString *text = g_string_new (TSR_LINK_SCHEME "://");
+  g_autofree char *escaped = NULL;
+  g_autofree gpointer *names = NULL;
+  guint n = 0;
+
+  g_return_val_if_fail (path != NULL && words != NULL, NULL);
+  escaped = g_uri_escape_bytes ((const guint8 *)path, strlen (path), "/");
+  g_string_append (text, escaped);
+  names = g_hash_table_get_keys_as_array (words, &n);
+  qsort (names, n, sizeof names[0], compare_names);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *name = g_uri_escape_string (names[i], NULL, FALSE);
+      g_autofree char *value
+          = g_uri_escape_string (g_hash_table_lookup (words, names[i]), PLAIN_IN_VALUE, FALSE);
+
+      g_string_append_printf (text, "%c%s=%s", i == 0 ? '?' : '&', name, value);
+    }
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A link: the address of a report and the state of the view that is looked at, as one line of text
+ * that can be sent to somebody:
+ * "tessera:///data/run1?page=memory&tiles=5,10-20&breakdown=category". Words that are not known are
+ * kept, so that a newer program's link still opens.  A value; any thread. */
+
+#pragma once
+
+#include "tsr-report.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  char *path;        /* absolute, of this computer */
+  GHashTable *words; /* name -> value; both texts */
+} TsrLink;
+
+void tsr_link_clear (TsrLink *link);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrLink, tsr_link_clear)
+
+#define TSR_LINK_SCHEME "tessera"
+
+/* TRUE if @text is meant to be a link, well formed or not. */
+gboolean tsr_link_is_link (const char *text);
+/* TSR_ERROR_ARGUMENT when it is no link, names another computer, or has no path. At most 64 KiB. */
+gboolean tsr_link_parse (const char *text, TsrLink *link, GError **error);
+/* (transfer full): words in alphabetical order, "page" first. */
+char *tsr_link_dup_text (const char *path, GHashTable *words);
+
+/* (transfer full) (element-type utf8 utf8): an empty set of words. */
+GHashTable *tsr_words_new (void);
+/* NULL takes the word away. */
+void tsr_words_set (GHashTable *words, const char *name, const char *value);
+const char *tsr_words_get (GHashTable *words, const char *name); /* (transfer none) (nullable) */
+/* The view that "page" names, or TSR_N_VIEWS. */
+TsrView tsr_words_get_view (GHashTable *words);
+
+G_END_DECLS
