@@ -26,6 +26,7 @@ struct _TsrViewport
   double min_span;
   Range range;
   gboolean has_domain;
+  Range wanted;    /* range that was set before there was a domain; empty: none */
   GArray *history; /* Range, the newest last */
   guint gesture;   /* of the newest entry; 0: its own */
 };
@@ -136,6 +137,9 @@ tsr_viewport_set_domain (TsrViewport *self, double from, double to, double min_s
   self->range = self->domain;
   if (!was_whole)
     self->range = clamp (self, old.from, old.to);
+  else if (self->wanted.from < self->wanted.to)
+    self->range = clamp (self, self->wanted.from, self->wanted.to);
+  self->wanted = (Range){ 0, 0 };
   for (guint i = 0; i < self->history->len; i++)
     {
       Range *entry = &g_array_index (self->history, Range, i);
@@ -165,6 +169,12 @@ void
 tsr_viewport_set_range (TsrViewport *self, double from, double to, guint gesture)
 {
   g_return_if_fail (TSR_IS_VIEWPORT (self));
+  if (!self->has_domain)
+    {
+      if (isfinite (from) && isfinite (to))
+        self->wanted = (Range){ from, to };
+      return;
+    }
   go (self, clamp (self, from, to), gesture);
 }
 

@@ -20,8 +20,8 @@ void tsr_viewport_set_domain (TsrViewport *self, double from, double to, double 
 void tsr_viewport_get_domain (TsrViewport *self, double *from, double *to);
 void tsr_viewport_get_range (TsrViewport *self, double *from, double *to);
 
-/* Each clamps to the domain.  set_range and zooms push onto the history unless they continue the
- * same gesture
+/* Each clamps to the domain; a range that is set before there is a domain waits for it.  set_range
+ * and zooms push onto the history unless they continue the same gesture
  * (@gesture: any number not 0 that stays the same while one drag or one burst of wheel events
  * lasts; 0: a step of its own). */
 void tsr_viewport_set_range (TsrViewport *self, double from, double to, guint gesture);

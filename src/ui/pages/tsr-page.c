@@ -417,6 +417,31 @@ tsr_page_dup_text (TsrPage *self)
   return TSR_PAGE_GET_CLASS (self)->dup_text (self);
 }
 
+void
+tsr_page_save_words (TsrPage *self, GHashTable *words)
+{
+  g_return_if_fail (TSR_IS_PAGE (self) && words != NULL);
+  if (TSR_PAGE_GET_CLASS (self)->save_words != NULL)
+    TSR_PAGE_GET_CLASS (self)->save_words (self, words);
+}
+
+void
+tsr_page_load_words (TsrPage *self, GHashTable *words)
+{
+  g_return_if_fail (TSR_IS_PAGE (self) && words != NULL);
+  if (TSR_PAGE_GET_CLASS (self)->load_words != NULL)
+    TSR_PAGE_GET_CLASS (self)->load_words (self, words);
+}
+
+void
+tsr_page_go (GtkWidget *widget, GHashTable *words)
+{
+  g_autofree char *text = tsr_words_dup_text (words);
+
+  g_return_if_fail (GTK_IS_WIDGET (widget));
+  gtk_widget_activate_action (widget, "win.go", "s", text);
+}
+
 static void
 set_status (TsrPage *self, char **field, const char *text, GParamSpec *pspec)
 {

@@ -38,7 +38,13 @@ struct _TsrPageClass
   /* (transfer full) (nullable): the page as text, for "Copy all as text". */
   char *(*dup_text) (TsrPage *self);
 
-  gpointer padding[4];
+  /* Options of the page as words of a link ("breakdown" "category"), beside what is selected, which
+   * the session saves; and back: words that are not there, and values that are off, leave an option
+   * as it is. */
+  void (*save_words) (TsrPage *self, GHashTable *words);
+  void (*load_words) (TsrPage *self, GHashTable *words);
+
+  gpointer padding[2];
 };
 
 void tsr_page_set_session (TsrPage *self, TsrSession *session);
@@ -49,6 +55,8 @@ void tsr_page_set_child (TsrPage *self, GtkWidget *child);
 TsrScopeLine *tsr_page_get_scope_line (TsrPage *self);
 void tsr_page_focus_start (TsrPage *self);
 char *tsr_page_dup_text (TsrPage *self);
+void tsr_page_save_words (TsrPage *self, GHashTable *words);
+void tsr_page_load_words (TsrPage *self, GHashTable *words);
 
 /* NULL clears. */
 void tsr_page_set_status_left (TsrPage *self, const char *text);
@@ -64,6 +72,10 @@ char *tsr_page_dup_missing (const TsrAvailability *availability);
 
 /* A toast in the window the page is in; @text is translated. */
 void tsr_page_toast (GtkWidget *widget, const char *text);
+
+/* Goes to another view, with words as in a link: "page=memory&tiles=5,10-20".  What they do not
+ * name is not selected there.  Back leads here again. */
+void tsr_page_go (GtkWidget *widget, GHashTable *words);
 
 /* The pages that there are, in the order of the side menu.  A new view is a line in tsr-pages.c. */
 typedef struct

@@ -38,6 +38,56 @@ tsr_words_get (GHashTable *words, const char *name)
   return g_hash_table_lookup (words, name);
 }
 
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  const char *left = *(const char *const *)a, *right = *(const char *const *)b;
+  gboolean first = g_str_equal (left, "page"), second = g_str_equal (right, "page");
+
+  return first != second ? (first ? -1 : 1) : strcmp (left, right);
+}
+
+char *
+tsr_words_dup_text (GHashTable *words)
+{
+  GString *text = g_string_new (NULL);
+  g_autofree gpointer *names = NULL;
+  guint n = 0;
+
+  g_return_val_if_fail (words != NULL, NULL);
+  names = g_hash_table_get_keys_as_array (words, &n);
+  qsort (names, n, sizeof names[0], compare_names);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *name = g_uri_escape_string (names[i], NULL, FALSE);
+      g_autofree char *value
+          = g_uri_escape_string (g_hash_table_lookup (words, names[i]), PLAIN_IN_VALUE, FALSE);
+
+      g_string_append_printf (text, "%s%s=%s", i > 0 ? "&" : "", name, value);
+    }
+  return g_string_free (text, FALSE);
+}
+
+GHashTable *
+tsr_words_parse (const char *text)
+{
+  GHashTable *words = tsr_words_new ();
+  g_auto (GStrv) parts = g_strsplit (text != NULL ? text : "", "&", -1);
+
+  for (guint i = 0; parts[i] != NULL; i++)
+    {
+      const char *equals = strchr (parts[i], '=');
+      g_autofree char *name
+          = equals != NULL ? g_uri_unescape_segment (parts[i], equals, NULL) : NULL;
+      g_autofree char *value = equals != NULL ? g_uri_unescape_string (equals + 1, NULL) : NULL;
+
+      if (name != NULL && value != NULL && *name != '\0' && g_utf8_validate (name, -1, NULL)
+          && g_utf8_validate (value, -1, NULL))
+        g_hash_table_replace (words, g_steal_pointer (&name), g_steal_pointer (&value));
+    }
+  return words;
+}
+
 TsrView
 tsr_words_get_view (GHashTable *words)
 {
@@ -61,27 +111,6 @@ tsr_link_is_link (const char *text)
 {
   g_return_val_if_fail (text != NULL, FALSE);
   return g_ascii_strncasecmp (text, TSR_LINK_SCHEME ":", strlen (TSR_LINK_SCHEME ":")) == 0;
-}
-
-/* (transfer full): the words of "a=b&c=d"; what is no pair or no text is left out. */
-static GHashTable *
-parse_query (const char *query)
-{
-  GHashTable *words = tsr_words_new ();
-  g_auto (GStrv) parts = g_strsplit (query != NULL ? query : "", "&", -1);
-
-  for (guint i = 0; parts[i] != NULL; i++)
-    {
-      const char *equals = strchr (parts[i], '=');
-      g_autofree char *name
-          = equals != NULL ? g_uri_unescape_segment (parts[i], equals, NULL) : NULL;
-      g_autofree char *value = equals != NULL ? g_uri_unescape_string (equals + 1, NULL) : NULL;
-
-      if (name != NULL && value != NULL && *name != '\0' && g_utf8_validate (name, -1, NULL)
-          && g_utf8_validate (value, -1, NULL))
-        g_hash_table_replace (words, g_steal_pointer (&name), g_steal_pointer (&value));
-    }
-  return words;
 }
 
 gboolean
@@ -117,39 +146,18 @@ tsr_link_parse (const char *text, TsrLink *link, GError **error)
       return FALSE;
     }
   link->path = g_steal_pointer (&path);
-  link->words = parse_query (question != NULL ? question + 1 : NULL);
+  link->words = tsr_words_parse (question != NULL ? question + 1 : NULL);
   return TRUE;
-}
-
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
-  const char *left = *(const char *const *)a, *right = *(const char *const *)b;
-  gboolean first = g_str_equal (left, "page"), second = g_str_equal (right, "page");
-
-  return first != second ? (first ? -1 : 1) : strcmp (left, right);
 }
 
 char *
 tsr_link_dup_text (const char *path, GHashTable *words)
 {
-  GString *text = g_string_new (TSR_LINK_SCHEME "://");
   g_autofree char *escaped = NULL;
-  g_autofree gpointer *names = NULL;
-  guint n = 0;
+  g_autofree char *query = NULL;
 
   g_return_val_if_fail (path != NULL && words != NULL, NULL);
   escaped = g_uri_escape_bytes ((const guint8 *)path, strlen (path), "/");
-  g_string_append (text, escaped);
-  names = g_hash_table_get_keys_as_array (words, &n);
-  qsort (names, n, sizeof names[0], compare_names);
-  for (guint i = 0; i < n; i++)
-    {
-      g_autofree char *name = g_uri_escape_string (names[i], NULL, FALSE);
-      g_autofree char *value
-          = g_uri_escape_string (g_hash_table_lookup (words, names[i]), PLAIN_IN_VALUE, FALSE);
-
-      g_string_append_printf (text, "%c%s=%s", i == 0 ? '?' : '&', name, value);
-    }
-  return g_string_free (text, FALSE);
+  query = tsr_words_dup_text (words);
+  return g_strconcat (TSR_LINK_SCHEME "://", escaped, *query != '\0' ? "?" : "", query, NULL);
 }

@@ -9,6 +9,7 @@
 #include "tsr-session.h"
 
 #include "tsr-derived.h"
+#include "tsr-session-private.h"
 
 struct _TsrSession
 {
@@ -21,8 +22,9 @@ struct _TsrSession
   gboolean insights_wanted;
   TsrTileSelection *selection;
   TsrStepSelection *steps;
-  GHashTable *viewports; /* name -> TsrViewport */
-  GHashTable *states;    /* name -> GVariant */
+  GHashTable *wanted_tiles, *wanted_steps; /* (nullable): words that wait for what they name */
+  GHashTable *viewports;                   /* name -> TsrViewport */
+  GHashTable *states;                      /* name -> GVariant */
   TsrUnits units;
   guint tiles_per_ipu;
 };
@@ -166,6 +168,9 @@ on_memory_ready (GObject *owner, TsrDerived *derived)
 
   if (derived->value != NULL)
     trim_selection (self);
+  if (derived->value != NULL && self->wanted_tiles != NULL)
+    tsr_session_apply_tiles (self, self->wanted_tiles);
+  g_clear_pointer (&self->wanted_tiles, g_hash_table_unref);
   /* The others stand on it. */
   tsr_derived_clear (&self->liveness);
   tsr_derived_clear (&self->vertices);
@@ -207,6 +212,9 @@ on_liveness_ready (GObject *owner, TsrDerived *derived)
 
   if (derived->value != NULL)
     trim_steps (self);
+  if (derived->value != NULL && self->wanted_steps != NULL)
+    tsr_session_apply_steps (self, self->wanted_steps);
+  g_clear_pointer (&self->wanted_steps, g_hash_table_unref);
   drop_insights (self);
   g_object_notify_by_pspec (owner, props[PROP_LIVENESS]);
   update_derived (self);
@@ -289,6 +297,8 @@ tsr_session_dispose (GObject *object)
   g_clear_object (&self->settings);
   g_clear_object (&self->selection);
   g_clear_object (&self->steps);
+  g_clear_pointer (&self->wanted_tiles, g_hash_table_unref);
+  g_clear_pointer (&self->wanted_steps, g_hash_table_unref);
   g_clear_pointer (&self->viewports, g_hash_table_unref);
   g_clear_pointer (&self->states, g_hash_table_unref);
   G_OBJECT_CLASS (tsr_session_parent_class)->dispose (object);
@@ -419,6 +429,8 @@ tsr_session_close (TsrSession *self)
 
   self->tiles_per_ipu = 0;
   self->insights_wanted = FALSE;
+  g_clear_pointer (&self->wanted_tiles, g_hash_table_unref);
+  g_clear_pointer (&self->wanted_steps, g_hash_table_unref);
   tsr_session_set_report (self, NULL);
   tsr_tile_selection_clear (self->selection);
   tsr_step_selection_clear (self->steps);
@@ -550,4 +562,19 @@ tsr_session_set_state (TsrSession *self, const char *key, GVariant *value)
     g_hash_table_remove (self->states, key);
   else
     g_hash_table_replace (self->states, g_strdup (key), g_variant_ref_sink (value));
+}
+
+void
+tsr_session_want_words (TsrSession *self, GHashTable *words)
+{
+  g_clear_pointer (&self->wanted_tiles, g_hash_table_unref);
+  g_clear_pointer (&self->wanted_steps, g_hash_table_unref);
+  if (self->memory.value != NULL)
+    tsr_session_apply_tiles (self, words);
+  else
+    self->wanted_tiles = g_hash_table_ref (words);
+  if (self->liveness.value != NULL)
+    tsr_session_apply_steps (self, words);
+  else
+    self->wanted_steps = g_hash_table_ref (words);
 }

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "tsr-insights.h"
+#include "tsr-link.h"
 #include "tsr-memory.h"
 #include "tsr-report.h"
 #include "tsr-settings.h"
@@ -63,6 +64,13 @@ void tsr_session_set_tiles_per_ipu (TsrSession *self, guint tiles_per_ipu);
 
 /* (transfer none): the visible range of the chart named @key ("memory"), made on the first call. */
 TsrViewport *tsr_session_get_viewport (TsrSession *self, const char *key);
+
+/* What is selected and visible, as words of a link (tsr-link.h): tiles, source, steps, variables,
+ * and the range of @view's chart. */
+void tsr_session_save_words (TsrSession *self, TsrView view, GHashTable *words);
+/* Takes them up again, in place of what is selected; each as soon as the data that it needs are
+ * there. What the report does not have is left out. */
+void tsr_session_load_words (TsrSession *self, TsrView view, GHashTable *words);
 
 /* Anything else that a page wants back after a reload or when it is made again: a GVariant of its
  * own under its own key. */

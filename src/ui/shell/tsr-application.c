@@ -205,10 +205,13 @@ tsr_application_startup (GApplication *application)
     { "win.help", { "F1" } },
     { "win.show-help-overlay", { "<Control>question" } },
     { "win.preferences", { "<Control>comma" } },
+    { "win.copy-link", { "<Control><Shift>l" } },
     { "win.copy-page", { "<Control><Shift>c" } },
     { "win.diagnostics", { "<Control><Shift>d" } },
     { "win.view-summary", { "<Alt>1" } },
-    { "win.view-memory", { "<Alt>2" } },
+    { "win.view-insights", { "<Alt>2" } },
+    { "win.view-memory", { "<Alt>3" } },
+    { "win.view-liveness", { "<Alt>4" } },
     { "report.reload", { "F5", "<Control>r" } },
     { "report.close", { "<Control><Shift>w" } },
     { "window.close", { "<Control>w" } },
@@ -256,7 +259,7 @@ tsr_application_init (TsrApplication *self)
   g_application_set_option_context_summary (
       G_APPLICATION (self),
       _ ("Shows where memory and cycles go in a profiling report of a Graphcore IPU program.\n"
-         "REPORT is a report's folder or a file in one."));
+         "REPORT is a report's folder, a file in one, or a link to a view of one."));
 }
 
 TsrApplication *

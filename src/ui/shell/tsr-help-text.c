@@ -145,7 +145,8 @@ static const TsrHelpParagraph keys[] = {
   { TSR_HELP_ITEM, N_ ("F1: this help") },
   { TSR_HELP_ITEM, N_ ("F10: main menu") },
   { TSR_HELP_HEADING, N_ ("In a report") },
-  { TSR_HELP_ITEM, N_ ("Alt+1, Alt+2: Summary, Memory; Alt+Left and Alt+Right: back and forward") },
+  { TSR_HELP_ITEM, N_ ("Alt+1 to Alt+4: Summary, Insights, Memory, Liveness; Alt+Left and "
+                       "Alt+Right: back and forward; Ctrl+Shift+L: copy a link to this view") },
   { TSR_HELP_ITEM, N_ ("F5: reload; Ctrl+Shift+W: close the report") },
   { TSR_HELP_ITEM, N_ ("Ctrl+B: labels in the side menu") },
   { TSR_HELP_ITEM,

@@ -23,9 +23,9 @@ struct _TsrReportView
   TsrSession *session;
   TsrReport *report; /* whose diagnostics are watched */
   gulong diagnostics_handler;
-  TsrPage *page;   /* the one that is shown; in the stack */
-  GArray *history; /* TsrView */
-  guint position;  /* in history, of the one that is shown */
+  TsrPage *page;      /* the one that is shown; in the stack */
+  GPtrArray *history; /* words of a link (GHashTable), as they were when the page was left */
+  guint position;     /* in history, of the one that is shown */
 };
 
 G_DEFINE_FINAL_TYPE (TsrReportView, tsr_report_view, GTK_TYPE_WIDGET)
@@ -277,20 +277,85 @@ show_page (TsrReportView *self, TsrView view)
   return TRUE;
 }
 
+GHashTable *
+tsr_report_view_dup_words (TsrReportView *self)
+{
+  GHashTable *words = tsr_words_new ();
+
+  g_return_val_if_fail (TSR_IS_REPORT_VIEW (self), words);
+  if (self->page == NULL)
+    return words;
+  tsr_words_set (words, "page", tsr_view_get_nick (tsr_page_get_view (self->page)));
+  tsr_session_save_words (self->session, tsr_page_get_view (self->page), words);
+  tsr_page_save_words (self->page, words);
+  return words;
+}
+
+/* The page that is left is remembered as it is now. */
+static void
+note_state (TsrReportView *self)
+{
+  if (self->position >= self->history->len)
+    return;
+  g_hash_table_unref (self->history->pdata[self->position]);
+  self->history->pdata[self->position] = tsr_report_view_dup_words (self);
+}
+
+static void
+push (TsrReportView *self, GHashTable *words)
+{
+  note_state (self);
+  if (self->history->len > 0)
+    g_ptr_array_set_size (self->history, self->position + 1);
+  g_ptr_array_add (self->history, g_hash_table_ref (words));
+  self->position = self->history->len - 1;
+}
+
+static gboolean
+can_show (TsrReportView *self, TsrView view)
+{
+  return self->session != NULL && view != TSR_N_VIEWS && tsr_pages_find (view) != NULL
+         && tsr_sidebar_is_available (self->sidebar, view, NULL);
+}
+
 gboolean
 tsr_report_view_show (TsrReportView *self, TsrView view)
 {
+  g_autoptr (GHashTable) words = NULL;
+
   g_return_val_if_fail (TSR_IS_REPORT_VIEW (self), FALSE);
 
   if (self->page != NULL && tsr_page_get_view (self->page) == view)
     return TRUE;
-  if (tsr_pages_find (view) == NULL || !tsr_sidebar_is_available (self->sidebar, view, NULL))
+  if (!can_show (self, view))
     return FALSE;
-  if (self->history->len > 0)
-    g_array_set_size (self->history, self->position + 1);
-  g_array_append_val (self->history, view);
-  self->position = self->history->len - 1;
+  words = tsr_words_new ();
+  tsr_words_set (words, "page", tsr_view_get_nick (view));
+  push (self, words);
   return show_page (self, view);
+}
+
+static gboolean
+restore (TsrReportView *self, GHashTable *words)
+{
+  TsrView view = tsr_words_get_view (words);
+
+  if (!show_page (self, view))
+    return FALSE;
+  tsr_session_load_words (self->session, view, words);
+  tsr_page_load_words (self->page, words);
+  return TRUE;
+}
+
+gboolean
+tsr_report_view_show_words (TsrReportView *self, GHashTable *words)
+{
+  g_return_val_if_fail (TSR_IS_REPORT_VIEW (self) && words != NULL, FALSE);
+
+  if (!can_show (self, tsr_words_get_view (words)))
+    return FALSE;
+  push (self, words);
+  return restore (self, words);
 }
 
 gboolean
@@ -308,8 +373,9 @@ tsr_report_view_go (TsrReportView *self, int by)
 {
   if (!tsr_report_view_can_go (self, by))
     return;
+  note_state (self);
   self->position += by;
-  if (show_page (self, g_array_index (self->history, TsrView, self->position)))
+  if (restore (self, self->history->pdata[self->position]))
     tsr_page_focus_start (self->page);
 }
 
@@ -324,7 +390,7 @@ tsr_report_view_reset (TsrReportView *self)
     gtk_stack_remove (self->stack, child);
   while ((child = gtk_widget_get_first_child (self->bars)) != NULL)
     gtk_box_remove (GTK_BOX (self->bars), child);
-  g_array_set_size (self->history, 0);
+  g_ptr_array_set_size (self->history, 0);
   self->position = 0;
   update_status (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_VIEW]);
@@ -370,7 +436,7 @@ tsr_report_view_dispose (GObject *object)
   if (child != NULL)
     gtk_widget_unparent (child);
   g_clear_object (&self->session);
-  g_clear_pointer (&self->history, g_array_unref);
+  g_clear_pointer (&self->history, g_ptr_array_unref);
   G_OBJECT_CLASS (tsr_report_view_parent_class)->dispose (object);
 }
 
@@ -412,7 +478,7 @@ tsr_report_view_class_init (TsrReportViewClass *klass)
 static void
 tsr_report_view_init (TsrReportView *self)
 {
-  self->history = g_array_new (FALSE, FALSE, sizeof (TsrView));
+  self->history = g_ptr_array_new_with_free_func ((GDestroyNotify)g_hash_table_unref);
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect (self->sidebar, "view-activated", G_CALLBACK (on_view_activated), self);
 }

@@ -19,11 +19,16 @@ void tsr_report_view_set_session (TsrReportView *self, TsrSession *session);
 
 /* Shows the page of @view; a view that has no page yet, or no data, is left alone (FALSE). */
 gboolean tsr_report_view_show (TsrReportView *self, TsrView view);
+/* The same with what is selected there and how it is shown (tsr-link.h): a step of its own in the
+ * history. */
+gboolean tsr_report_view_show_words (TsrReportView *self, GHashTable *words);
+/* (transfer full): the page that is shown with its state. */
+GHashTable *tsr_report_view_dup_words (TsrReportView *self);
 /* (transfer none) (nullable) */
 TsrPage *tsr_report_view_get_page (TsrReportView *self);
 TsrSidebar *tsr_report_view_get_sidebar (TsrReportView *self);
 
-/* Pages that were shown before this one, as in a browser. */
+/* Pages that were shown before this one, as in a browser, each with what was selected on it. */
 gboolean tsr_report_view_can_go (TsrReportView *self, int by);
 void tsr_report_view_go (TsrReportView *self, int by);
 

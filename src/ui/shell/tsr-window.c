@@ -46,8 +46,9 @@ struct _TsrWindow
   guint opening_timeout;
   gboolean reloading; /* opening takes the place of the report that is shown, if it succeeds */
   TsrView wanted_view;
-  char *path;            /* last one asked for */
-  TsrReportWatch *watch; /* of the report that is shown */
+  GHashTable *wanted_words; /* (nullable): of the link that was asked for */
+  char *path;               /* last one asked for */
+  TsrReportWatch *watch;    /* of the report that is shown */
 
   gboolean wide;
   guint wide_idle;
@@ -178,6 +179,7 @@ update_actions (TsrWindow *self)
                       shown && tsr_report_view_can_go (self->report_view, 1));
   set_action_enabled (G_ACTION_MAP (self), "toggle-sidebar", shown);
   set_action_enabled (G_ACTION_MAP (self), "copy-page", shown);
+  set_action_enabled (G_ACTION_MAP (self), "copy-link", shown);
   for (guint i = 0; i < n_pages; i++)
     {
       g_autofree char *name = g_strconcat ("view-", tsr_view_get_nick (pages[i].view), NULL);
@@ -317,6 +319,16 @@ on_stage_changed (TsrSession *session, int stage, TsrWindow *self)
 
 /* ---------------------------------------------------------------- opening, the ends */
 
+/* What a link asks for, else the page of @view. */
+static gboolean
+show_wanted (TsrWindow *self, TsrView view)
+{
+  g_autoptr (GHashTable) words = g_steal_pointer (&self->wanted_words);
+
+  return (words != NULL && tsr_report_view_show_words (self->report_view, words))
+         || tsr_report_view_show (self->report_view, view);
+}
+
 static void
 show_report (TsrWindow *self)
 {
@@ -326,7 +338,7 @@ show_report (TsrWindow *self)
   forget_opening (self);
   tsr_session_set_report (self->session, report);
   set_state (self, "report");
-  if (!tsr_report_view_show (self->report_view, view))
+  if (!show_wanted (self, view))
     {
       g_autofree char *why = NULL;
 
@@ -498,12 +510,33 @@ start_opening (TsrWindow *self, const char *path, gboolean reload)
                                             G_CALLBACK (on_opening_stage_changed), self);
 }
 
+static void
+open_link (TsrWindow *self, const char *text)
+{
+  g_auto (TsrLink) link = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  if (!tsr_link_parse (text, &link, &error))
+    {
+      tsr_window_toast (self, error->message);
+      return;
+    }
+  tsr_window_open (self, link.path, tsr_words_get_view (link.words));
+  self->wanted_words = g_hash_table_ref (link.words);
+}
+
 void
 tsr_window_open (TsrWindow *self, const char *path, TsrView view)
 {
   g_autofree char *wanted = NULL;
 
   g_return_if_fail (TSR_IS_WINDOW (self) && path != NULL);
+  if (tsr_link_is_link (path))
+    {
+      open_link (self, path);
+      return;
+    }
+  g_clear_pointer (&self->wanted_words, g_hash_table_unref);
   wanted = g_path_is_absolute (path) || strstr (path, "://") != NULL
                ? g_strdup (path)
                : g_canonicalize_filename (path, NULL);
@@ -602,58 +635,6 @@ on_stop (GSimpleAction *action, GVariant *parameter, gpointer data)
     tsr_report_cancel (report);
 }
 
-static void
-on_back (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  tsr_report_view_go (TSR_WINDOW (data)->report_view, -1);
-}
-
-static void
-on_forward (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  tsr_report_view_go (TSR_WINDOW (data)->report_view, 1);
-}
-
-static void
-on_toggle_sidebar (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  TsrWindow *self = data;
-  gboolean expanded = tsr_sidebar_is_expanded (tsr_report_view_get_sidebar (self->report_view));
-
-  tsr_settings_set_string (self->settings, "sidebar", expanded ? "icons" : "expanded");
-}
-
-static void
-on_view (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  TsrWindow *self = data;
-  const char *nick = g_action_get_name (G_ACTION (action)) + strlen ("view-");
-
-  for (guint i = 0; i < TSR_N_VIEWS; i++)
-    if (g_str_equal (tsr_view_get_nick (i), nick))
-      tsr_sidebar_activate (tsr_report_view_get_sidebar (self->report_view), i);
-}
-
-static void
-on_copy_page (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  TsrWindow *self = data;
-  TsrPage *page = tsr_report_view_get_page (self->report_view);
-  g_autofree char *text = page != NULL ? tsr_page_dup_text (page) : NULL;
-
-  if (text == NULL)
-    return;
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
-  tsr_window_toast (self, _ ("Copied"));
-}
-
-static const GActionEntry window_actions[] = {
-  { .name = "back", .activate = on_back },
-  { .name = "forward", .activate = on_forward },
-  { .name = "toggle-sidebar", .activate = on_toggle_sidebar },
-  { .name = "copy-page", .activate = on_copy_page },
-};
-
 static const GActionEntry report_actions[] = {
   { .name = "reload", .activate = on_reload },
   { .name = "close", .activate = on_close },
@@ -664,18 +645,7 @@ static void
 add_actions (TsrWindow *self)
 {
   GSimpleActionGroup *group = g_simple_action_group_new ();
-  guint n_pages = 0;
-  const TsrPageInfo *pages = tsr_pages_get (&n_pages);
 
-  g_action_map_add_action_entries (G_ACTION_MAP (self), window_actions,
-                                   G_N_ELEMENTS (window_actions), self);
-  for (guint i = 0; i < n_pages; i++)
-    {
-      g_autofree char *name = g_strconcat ("view-", tsr_view_get_nick (pages[i].view), NULL);
-      GActionEntry entry = { .name = name, .activate = on_view };
-
-      g_action_map_add_action_entries (G_ACTION_MAP (self), &entry, 1, self);
-    }
   g_action_map_add_action_entries (G_ACTION_MAP (group), report_actions,
                                    G_N_ELEMENTS (report_actions), self);
   self->report_actions = G_ACTION_GROUP (group);
@@ -724,6 +694,7 @@ tsr_window_dispose (GObject *object)
   g_clear_object (&self->place);
   g_clear_object (&self->report_actions);
   g_clear_pointer (&self->path, g_free);
+  g_clear_pointer (&self->wanted_words, g_hash_table_unref);
 }
 
 static void
@@ -775,6 +746,7 @@ tsr_window_new (TsrApplication *application)
   self->session = tsr_session_new (self->settings);
   tsr_report_view_set_session (self->report_view, self->session);
   add_actions (self);
+  tsr_window_add_navigation (self);
   tsr_window_add_actions (self);
   g_signal_connect_object (self->session, "stage-changed", G_CALLBACK (on_stage_changed), self, 0);
   g_signal_connect_object (self->session, "notify::memory", G_CALLBACK (note_outcome), self,

@@ -17,7 +17,7 @@ G_DECLARE_FINAL_TYPE (TsrWindow, tsr_window, TSR, WINDOW, AdwApplicationWindow)
 
 TsrWindow *tsr_window_new (TsrApplication *application);
 
-/* Opens the report at @path in this window, in place of what is there, and goes to @view, or, with
+/* Opens the report at @path, or what a link (tsr-link.h) says, in this window, in place of what is there, and goes to @view, or, with
  * TSR_N_VIEWS, to the page that fits the file that was asked for. */
 void tsr_window_open (TsrWindow *self, const char *path, TsrView view);
 /* TRUE on the home page: the window is free for a report. */
@@ -35,6 +35,9 @@ void tsr_window_toast (TsrWindow *self, const char *text);
 TsrSettings *tsr_window_get_settings (TsrWindow *self);
 TsrSession *tsr_window_get_session (TsrWindow *self);
 TsrReportView *tsr_window_get_report_view (TsrWindow *self);
+
+/* The actions that go from view to view.  Called once. */
+void tsr_window_add_navigation (TsrWindow *self);
 
 /* The actions of menus and of the home page: opening, help, preferences.  Called once. */
 void tsr_window_add_actions (TsrWindow *self);
