@@ -4,12 +4,14 @@
 
 #include "config.h"
 
+#include "tsr-insights-page.h"
 #include "tsr-memory-page.h"
 #include "tsr-page.h"
 #include "tsr-summary-page.h"
 
 static const TsrPageInfo pages[] = {
   { TSR_VIEW_SUMMARY, "tsr-summary-symbolic", tsr_summary_page_get_type },
+  { TSR_VIEW_INSIGHTS, "tsr-insights-symbolic", tsr_insights_page_get_type },
   { TSR_VIEW_MEMORY, "tsr-memory-symbolic", tsr_memory_page_get_type },
 };
 

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "tsr-finding-row.h"
+
+#include "tsr-page.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+struct _TsrFindingRow
+{
+  GtkWidget parent_instance;
+
+  TsrInsights *insights;
+  const TsrFinding *finding; /* of the insights */
+  char *location;
+  TsrUnits units;
+  GtkWidget *expander; /* GtkToggleButton: the line */
+  GtkWidget *details;  /* GtkRevealer; filled when it is first opened */
+};
+
+G_DEFINE_FINAL_TYPE (TsrFindingRow, tsr_finding_row, GTK_TYPE_WIDGET)
+
+static const struct
+{
+  const char *icon, *css_class, *name;
+} severity_looks[] = {
+  [TSR_FINDING_ERROR] = { "dialog-error-symbolic", "error", N_ ("Error") },
+  [TSR_FINDING_WARNING] = { "dialog-warning-symbolic", "warning", N_ ("Warning") },
+  [TSR_FINDING_ADVICE] = { "dialog-information-symbolic", "accent", N_ ("Advice") },
+  [TSR_FINDING_INFO] = { "dialog-information-symbolic", "dim-label", N_ ("Note") },
+};
+
+/* ---------------------------------------------------------------- words */
+
+GHashTable *
+tsr_finding_dup_words (const TsrFinding *finding)
+{
+  const TsrFindingWhere *where = &finding->where;
+  GHashTable *words;
+
+  if (where->view >= TSR_N_VIEWS || tsr_pages_find (where->view) == NULL)
+    return NULL;
+  words = tsr_words_new ();
+  tsr_words_set (words, "page", tsr_view_get_nick (where->view));
+  tsr_words_set (words, "breakdown", where->breakdown);
+  tsr_words_set (words, "tab", where->tab);
+  if (where->n_tiles > 0)
+    {
+      g_autofree char *tiles = tsr_memory_format_tiles (where->tiles, where->n_tiles);
+
+      tsr_words_set (words, "tiles", tiles);
+      if (where->view == TSR_VIEW_LIVENESS)
+        {
+          g_autofree char *source = g_strdup_printf ("tile%u", where->tiles[0]);
+
+          tsr_words_set (words, "source", where->n_tiles == 1 ? source : tiles);
+        }
+    }
+  if (where->step != TSR_NO_INDEX)
+    {
+      g_autofree char *step = g_strdup_printf ("%u", where->step);
+
+      tsr_words_set (words, "steps", step);
+    }
+  if (where->names != NULL && where->names[0] != NULL)
+    {
+      g_autofree char *names = g_strjoinv ("\n", where->names);
+      gboolean variables = where->tab == NULL || g_str_equal (where->tab, "variables");
+
+      tsr_words_set (words, variables ? "variables" : "filter",
+                     variables ? names : where->names[0]);
+    }
+  return words;
+}
+
+char *
+tsr_finding_dup_saving (const TsrFinding *finding, guint worst_tile, TsrUnits units)
+{
+  gboolean bound = finding->confidence != TSR_CONFIDENCE_EXACT;
+  gint64 bytes
+      = finding->bytes_worst_tile > 0 ? finding->bytes_worst_tile : MAX (finding->bytes, 0);
+  g_autofree char *text = bytes > 0 ? tsr_units_dup_bytes (units, bytes) : NULL;
+
+  if (text == NULL)
+    return NULL;
+  if (finding->bytes_worst_tile > 0 && worst_tile != TSR_NO_INDEX)
+    return g_strdup_printf (bound ? _ ("up to %s on tile %u") : _ ("%s on tile %u"), text,
+                            worst_tile);
+  return g_strdup_printf (bound ? _ ("up to %s over all tiles") : _ ("%s over all tiles"), text);
+}
+
+/* ---------------------------------------------------------------- what it does */
+
+static void
+on_show (GtkButton *button, TsrFindingRow *self)
+{
+  g_autoptr (GHashTable) words = tsr_finding_dup_words (self->finding);
+
+  if (words != NULL)
+    tsr_page_go (GTK_WIDGET (self), words);
+}
+
+static void
+on_copy (GtkButton *button, TsrFindingRow *self)
+{
+  g_autofree char *text = tsr_finding_dup_markdown (self->finding, self->location, self->units);
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+  tsr_page_toast (GTK_WIDGET (self), _ ("The finding is copied as Markdown"));
+}
+
+/* ---------------------------------------------------------------- details */
+
+static GtkWidget *
+new_text (const char *text, const char *css_class)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 110);
+  gtk_widget_set_halign (label, GTK_ALIGN_START);
+  gtk_widget_add_css_class (label, "numeric");
+  if (css_class != NULL)
+    gtk_widget_add_css_class (label, css_class);
+  return label;
+}
+
+static void
+add_number (GtkGrid *grid, int column, int row, const char *text, const char *tooltip)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 1);
+  gtk_widget_set_tooltip_text (label, tooltip);
+  gtk_widget_add_css_class (label, "numeric");
+  gtk_grid_attach (grid, label, column, row, 1, 1);
+}
+
+static GtkWidget *
+new_evidence (TsrFindingRow *self)
+{
+  GArray *rows = self->finding->evidence;
+  GtkWidget *grid = gtk_grid_new ();
+
+  gtk_grid_set_column_spacing (GTK_GRID (grid), 18);
+  gtk_grid_set_row_spacing (GTK_GRID (grid), 3);
+  for (guint i = 0; i < rows->len; i++)
+    {
+      const TsrEvidence *evidence = &g_array_index (rows, TsrEvidence, i);
+      GtkWidget *name = gtk_label_new (evidence->name);
+      g_autofree char *bytes = evidence->bytes != TSR_UNKNOWN
+                                   ? tsr_units_dup_bytes (self->units, evidence->bytes)
+                                   : NULL;
+      g_autofree char *exact
+          = evidence->bytes != TSR_UNKNOWN ? tsr_units_dup_bytes_exact (evidence->bytes) : NULL;
+      g_autofree char *share
+          = !isnan (evidence->share) ? tsr_units_dup_percent (evidence->share, 1) : NULL;
+
+      gtk_label_set_xalign (GTK_LABEL (name), 0);
+      gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_MIDDLE);
+      gtk_label_set_selectable (GTK_LABEL (name), TRUE);
+      gtk_label_set_width_chars (GTK_LABEL (name), 24);
+      gtk_label_set_max_width_chars (GTK_LABEL (name), 70);
+      gtk_widget_set_tooltip_text (name, evidence->name);
+      gtk_grid_attach (GTK_GRID (grid), name, 0, i, 1, 1);
+      add_number (GTK_GRID (grid), 1, i, bytes != NULL ? bytes : "", exact);
+      add_number (GTK_GRID (grid), 2, i, share != NULL ? share : "", NULL);
+    }
+  return grid;
+}
+
+static GtkWidget *
+new_button (const char *label, GCallback clicked, TsrFindingRow *self)
+{
+  GtkWidget *button = gtk_button_new_with_mnemonic (label);
+
+  g_signal_connect (button, "clicked", clicked, self);
+  return button;
+}
+
+static GtkWidget *
+new_details (TsrFindingRow *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 9);
+  GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  g_autoptr (GHashTable) words = tsr_finding_dup_words (self->finding);
+
+  gtk_widget_add_css_class (box, "finding-details");
+  gtk_box_append (GTK_BOX (box), new_text (self->finding->text, NULL));
+  if (self->finding->action != NULL && *self->finding->action != '\0')
+    gtk_box_append (GTK_BOX (box), new_text (self->finding->action, "dim-label"));
+  if (self->finding->evidence != NULL && self->finding->evidence->len > 0)
+    gtk_box_append (GTK_BOX (box), new_evidence (self));
+  if (words != NULL)
+    gtk_box_append (GTK_BOX (buttons), new_button (_ ("_Show"), G_CALLBACK (on_show), self));
+  gtk_box_append (GTK_BOX (buttons),
+                  new_button (_ ("_Copy as Markdown"), G_CALLBACK (on_copy), self));
+  gtk_box_append (GTK_BOX (box), buttons);
+  return box;
+}
+
+static void
+on_toggled (GtkToggleButton *button, TsrFindingRow *self)
+{
+  gboolean open = gtk_toggle_button_get_active (button);
+
+  if (open && gtk_revealer_get_child (GTK_REVEALER (self->details)) == NULL)
+    gtk_revealer_set_child (GTK_REVEALER (self->details), new_details (self));
+  gtk_revealer_set_reveal_child (GTK_REVEALER (self->details), open);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_STATE_EXPANDED, open, -1);
+}
+
+gboolean
+tsr_finding_row_is_open (TsrFindingRow *self)
+{
+  g_return_val_if_fail (TSR_IS_FINDING_ROW (self), FALSE);
+  return gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->expander));
+}
+
+void
+tsr_finding_row_set_open (TsrFindingRow *self, gboolean open)
+{
+  g_return_if_fail (TSR_IS_FINDING_ROW (self));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->expander), open);
+}
+
+const TsrFinding *
+tsr_finding_row_get_finding (TsrFindingRow *self)
+{
+  g_return_val_if_fail (TSR_IS_FINDING_ROW (self), NULL);
+  return self->finding;
+}
+
+/* ---------------------------------------------------------------- the line */
+
+static GtkWidget *
+new_line (TsrFindingRow *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9);
+  GtkWidget *icon = gtk_image_new_from_icon_name (severity_looks[self->finding->severity].icon);
+  GtkWidget *title = gtk_label_new (self->finding->title);
+  const char *severity = _ (severity_looks[self->finding->severity].name);
+  guint n = 0;
+  const guint *critical = tsr_insights_peek_critical (self->insights, &n);
+  g_autofree char *saving
+      = tsr_finding_dup_saving (self->finding, n > 0 ? critical[0] : TSR_NO_INDEX, self->units);
+  g_autofree char *name = g_strdup_printf ("%s: %s", severity, self->finding->title);
+
+  gtk_widget_add_css_class (icon, severity_looks[self->finding->severity].css_class);
+  gtk_widget_set_tooltip_text (icon, severity);
+  gtk_label_set_xalign (GTK_LABEL (title), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_tooltip_text (title, self->finding->title);
+  gtk_widget_set_hexpand (title, TRUE);
+  gtk_widget_add_css_class (title, "numeric");
+  gtk_box_append (GTK_BOX (box), icon);
+  gtk_box_append (GTK_BOX (box), title);
+  if (saving != NULL)
+    {
+      GtkWidget *label = gtk_label_new (saving);
+
+      gtk_widget_add_css_class (label, "numeric");
+      gtk_widget_add_css_class (label, "dim-label");
+      gtk_widget_set_tooltip_text (
+          label, _ ("What a change can save at most: savings of several findings do not add up"));
+      gtk_box_append (GTK_BOX (box), label);
+    }
+  self->expander = gtk_toggle_button_new ();
+  gtk_button_set_child (GTK_BUTTON (self->expander), box);
+  gtk_widget_add_css_class (self->expander, "flat");
+  gtk_widget_set_hexpand (self->expander, TRUE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->expander), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  name, -1);
+  g_signal_connect (self->expander, "toggled", G_CALLBACK (on_toggled), self);
+  return self->expander;
+}
+
+static GtkWidget *
+new_arrow (TsrFindingRow *self)
+{
+  GtkWidget *arrow = gtk_button_new_from_icon_name ("go-next-symbolic");
+  g_autofree char *tooltip
+      = g_strdup_printf (_ ("Show it in %s"), tsr_view_get_title (self->finding->where.view));
+
+  gtk_widget_add_css_class (arrow, "flat");
+  gtk_widget_set_valign (arrow, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (arrow, tooltip);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (arrow), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip,
+                                  -1);
+  g_signal_connect (arrow, "clicked", G_CALLBACK (on_show), self);
+  return arrow;
+}
+
+GtkWidget *
+tsr_finding_row_new (TsrInsights *insights,
+                     const TsrFinding *finding,
+                     const char *location,
+                     TsrUnits units)
+{
+  TsrFindingRow *self;
+  GtkWidget *box, *line;
+  g_autoptr (GHashTable) words = NULL;
+
+  g_return_val_if_fail (insights != NULL && finding != NULL, NULL);
+  self = g_object_new (TSR_TYPE_FINDING_ROW, NULL);
+  self->insights = tsr_insights_ref (insights);
+  self->finding = finding;
+  self->location = g_strdup (location);
+  self->units = units;
+  words = tsr_finding_dup_words (finding);
+  box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  gtk_box_append (GTK_BOX (line), new_line (self));
+  if (words != NULL)
+    gtk_box_append (GTK_BOX (line), new_arrow (self));
+  self->details = gtk_revealer_new ();
+  gtk_box_append (GTK_BOX (box), line);
+  gtk_box_append (GTK_BOX (box), self->details);
+  gtk_widget_set_parent (box, GTK_WIDGET (self));
+  return GTK_WIDGET (self);
+}
+
+static void
+tsr_finding_row_dispose (GObject *object)
+{
+  TsrFindingRow *self = TSR_FINDING_ROW (object);
+  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self));
+
+  if (child != NULL)
+    gtk_widget_unparent (child);
+  g_clear_pointer (&self->insights, tsr_insights_unref);
+  g_clear_pointer (&self->location, g_free);
+  G_OBJECT_CLASS (tsr_finding_row_parent_class)->dispose (object);
+}
+
+static void
+tsr_finding_row_class_init (TsrFindingRowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = tsr_finding_row_dispose;
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "findingrow");
+}
+
+static void
+tsr_finding_row_init (TsrFindingRow *self)
+{
+}

@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Everything that is shown follows from the session's insights: fill puts it in place; nothing is
+ * computed here. */
+
+#include "config.h"
+
+#include "tsr-insights-page.h"
+
+#include "tsr-finding-row.h"
+#include "tsr-insights-largest.h"
+#include "tsr-insights-overview.h"
+#include "tsr-row-view.h"
+#include "tsr-ui-init.h"
+
+#include <glib/gi18n.h>
+
+/* From this width on the overview stands beside the findings. */
+#define WIDE           1390
+#define LARGEST_HEIGHT 320
+
+struct _TsrInsightsPage
+{
+  TsrPage parent_instance;
+
+  GtkStack *stack; /* "pending", "content" */
+  GtkBox *columns;
+  GtkBox *overview_box, *findings_box;
+  TsrInsightsOverview *overview;
+  GtkListBox *findings;
+  GtkLabel *count;
+  GtkWidget *none;
+  GtkExpander *fine, *not_checked;
+  GtkBox *fine_box, *not_checked_box;
+  GtkBox *largest_box;
+  TsrRowView *largest;
+
+  TsrInsights *insights; /* that is shown */
+  gboolean show_minor;
+  TsrLargestScope scope;
+  gboolean wide;
+  guint wide_idle;
+};
+
+G_DEFINE_FINAL_TYPE (TsrInsightsPage, tsr_insights_page, TSR_TYPE_PAGE)
+
+enum
+{
+  PROP_0,
+  PROP_MINOR,
+  PROP_SCOPE,
+  N_PROPS
+};
+static GParamSpec *props[N_PROPS];
+
+static const char *const scope_nicks[] = { "replica", "ipu", "tile", NULL };
+
+static TsrSession *
+get_session (TsrInsightsPage *self)
+{
+  return tsr_page_get_session (TSR_PAGE (self));
+}
+
+/* ---------------------------------------------------------------- findings */
+
+static gboolean
+is_listed (TsrInsightsPage *self, const TsrFinding *finding)
+{
+  return self->show_minor || finding->severity <= TSR_FINDING_WARNING;
+}
+
+static void
+update_count (TsrInsightsPage *self, guint listed, guint all)
+{
+  g_autofree char *text = NULL;
+
+  if (listed == all)
+    text = g_strdup_printf (g_dngettext (NULL, "%u finding", "%u findings", all), all);
+  else
+    text = g_strdup_printf (_ ("%u of %u findings"), listed, all);
+  gtk_label_set_label (self->count, text);
+  gtk_widget_set_visible (self->none, listed == 0);
+  gtk_widget_set_visible (GTK_WIDGET (self->findings), listed > 0);
+  gtk_label_set_label (GTK_LABEL (self->none), all == 0
+                                                   ? _ ("Nothing was found that should be changed")
+                                                   : _ ("No finding is of the chosen kinds"));
+}
+
+static void
+fill_findings (TsrInsightsPage *self)
+{
+  GPtrArray *findings = tsr_insights_peek_findings (self->insights);
+  TsrReport *report = tsr_session_get_report (get_session (self));
+  guint listed = 0;
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->findings))) != NULL)
+    gtk_list_box_remove (self->findings, child);
+  for (guint i = 0; i < findings->len; i++)
+    {
+      GtkWidget *row;
+
+      if (!is_listed (self, findings->pdata[i]))
+        continue;
+      row = gtk_list_box_row_new ();
+      gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row),
+                                  tsr_finding_row_new (self->insights, findings->pdata[i],
+                                                       tsr_report_get_location (report),
+                                                       tsr_session_get_units (get_session (self))));
+      gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
+      gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (row), FALSE);
+      gtk_widget_set_focusable (row, FALSE);
+      gtk_list_box_append (self->findings, row);
+      listed++;
+    }
+  update_count (self, listed, findings->len);
+}
+
+GPtrArray *
+tsr_insights_page_dup_rows (TsrInsightsPage *self)
+{
+  GPtrArray *rows = g_ptr_array_new ();
+
+  g_return_val_if_fail (TSR_IS_INSIGHTS_PAGE (self), rows);
+  for (GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->findings)); row != NULL;
+       row = gtk_widget_get_next_sibling (row))
+    g_ptr_array_add (rows, gtk_list_box_row_get_child (GTK_LIST_BOX_ROW (row)));
+  return rows;
+}
+
+static void
+set_all_open (TsrInsightsPage *self, gboolean open)
+{
+  g_autoptr (GPtrArray) rows = tsr_insights_page_dup_rows (self);
+
+  for (guint i = 0; i < rows->len; i++)
+    tsr_finding_row_set_open (rows->pdata[i], open);
+}
+
+static GtkWidget *
+new_unfired (const TsrUnfired *unfired)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *title = gtk_label_new (unfired->title), *text = gtk_label_new (unfired->text);
+
+  gtk_label_set_xalign (GTK_LABEL (title), 0);
+  gtk_label_set_wrap (GTK_LABEL (title), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (text), 0);
+  gtk_label_set_wrap (GTK_LABEL (text), TRUE);
+  gtk_label_set_selectable (GTK_LABEL (text), TRUE);
+  gtk_widget_add_css_class (text, "dim-label");
+  gtk_widget_add_css_class (text, "numeric");
+  gtk_widget_set_tooltip_text (title, unfired->rule);
+  gtk_box_append (GTK_BOX (box), title);
+  gtk_box_append (GTK_BOX (box), text);
+  return box;
+}
+
+static void
+fill_unfired (GtkExpander *expander, GtkBox *box, GPtrArray *list, const char *label)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (box))) != NULL)
+    gtk_box_remove (box, child);
+  for (guint i = 0; i < list->len; i++)
+    gtk_box_append (box, new_unfired (list->pdata[i]));
+  gtk_expander_set_label (expander, label);
+  gtk_widget_set_visible (GTK_WIDGET (expander), list->len > 0);
+}
+
+/* ---------------------------------------------------------------- the whole */
+
+static void
+fill_largest (TsrInsightsPage *self)
+{
+  g_autoptr (TsrRows) rows
+      = self->insights != NULL ? tsr_largest_rows_new (self->insights, self->scope) : NULL;
+
+  tsr_row_view_set_rows (self->largest, rows, tsr_session_get_units (get_session (self)), "bytes",
+                         TRUE);
+}
+
+static void
+fill (TsrInsightsPage *self)
+{
+  TsrSession *session = get_session (self);
+  GPtrArray *fine = tsr_insights_peek_fine (self->insights);
+  GPtrArray *not_checked = tsr_insights_peek_not_checked (self->insights);
+  g_autofree char *fine_text = g_strdup_printf (
+      g_dngettext (NULL, "%u rule checked and fine", "%u rules checked and fine", fine->len),
+      fine->len);
+  g_autofree char *not_checked_text = g_strdup_printf (
+      g_dngettext (NULL, "%u rule not checked", "%u rules not checked", not_checked->len),
+      not_checked->len);
+
+  tsr_insights_overview_set_insights (self->overview, self->insights,
+                                      tsr_session_get_memory (session),
+                                      tsr_session_get_units (session));
+  fill_findings (self);
+  fill_unfired (self->fine, self->fine_box, fine, fine_text);
+  fill_unfired (self->not_checked, self->not_checked_box, not_checked, not_checked_text);
+  fill_largest (self);
+}
+
+static void
+on_insights (TsrInsightsPage *self)
+{
+  TsrInsights *insights = tsr_session_get_insights (get_session (self));
+
+  if (insights == self->insights)
+    return;
+  g_clear_pointer (&self->insights, tsr_insights_unref);
+  if (insights != NULL)
+    {
+      self->insights = tsr_insights_ref (insights);
+      fill (self);
+    }
+  gtk_stack_set_visible_child_name (self->stack, insights != NULL ? "content" : "pending");
+}
+
+static void
+on_units (TsrInsightsPage *self)
+{
+  if (self->insights != NULL)
+    fill (self);
+}
+
+static void
+on_largest_activated (TsrRowView *view, guint row, TsrInsightsPage *self)
+{
+  const TsrLargest *largest = tsr_largest_rows_get (self->insights, self->scope, row);
+  g_autoptr (GHashTable) words = largest != NULL ? tsr_largest_dup_words (largest) : NULL;
+
+  if (words != NULL)
+    tsr_page_go (GTK_WIDGET (self), words);
+}
+
+static void
+tsr_insights_page_set_session (TsrPage *page, TsrSession *session)
+{
+  TsrInsightsPage *self = TSR_INSIGHTS_PAGE (page);
+  TsrScopeLine *scope = tsr_page_get_scope_line (page);
+
+  TSR_PAGE_CLASS (tsr_insights_page_parent_class)->set_session (page, session);
+  tsr_scope_line_add_text (scope, _ ("Per replica"),
+                           _ ("A report describes one replica: no number is multiplied by the "
+                              "number of replicas"));
+  tsr_scope_line_add_text (scope, _ ("tiles including gaps"),
+                           _ ("What must fit into a tile is its memory including gaps"));
+  tsr_scope_line_add_text (
+      scope, _ ("savings are upper bounds and do not add up"),
+      _ ("The old peak minus the peak after the change: another step may become the peak, and the "
+         "allocator packs anew"));
+  g_signal_connect_object (session, "notify::insights", G_CALLBACK (on_insights), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::units", G_CALLBACK (on_units), self,
+                           G_CONNECT_SWAPPED);
+  on_insights (self);
+}
+
+static void
+tsr_insights_page_focus_start (TsrPage *page)
+{
+  TsrInsightsPage *self = TSR_INSIGHTS_PAGE (page);
+
+  if (!gtk_widget_child_focus (GTK_WIDGET (self->findings), GTK_DIR_TAB_FORWARD))
+    gtk_widget_child_focus (GTK_WIDGET (self->stack), GTK_DIR_TAB_FORWARD);
+}
+
+static char *
+tsr_insights_page_dup_text (TsrPage *page)
+{
+  TsrInsightsPage *self = TSR_INSIGHTS_PAGE (page);
+  TsrUnits units = tsr_session_get_units (get_session (self));
+  const char *location = tsr_report_get_location (tsr_session_get_report (get_session (self)));
+  g_autofree char *status = NULL, *detail = NULL;
+  GString *text;
+  GPtrArray *findings;
+
+  if (self->insights == NULL)
+    return NULL;
+  status = tsr_insights_dup_status (self->insights, units);
+  detail = tsr_insights_dup_status_detail (self->insights, units);
+  text = g_string_new (NULL);
+  g_string_append_printf (text, "%s\n\n%s\n", status, detail);
+  findings = tsr_insights_peek_findings (self->insights);
+  for (guint i = 0; i < findings->len; i++)
+    {
+      g_autofree char *markdown = tsr_finding_dup_markdown (findings->pdata[i], location, units);
+
+      g_string_append_printf (text, "\n%s", markdown);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+tsr_insights_page_save_words (TsrPage *page, GHashTable *words)
+{
+  TsrInsightsPage *self = TSR_INSIGHTS_PAGE (page);
+
+  tsr_words_set (words, "scope", scope_nicks[self->scope]);
+}
+
+static void
+tsr_insights_page_load_words (TsrPage *page, GHashTable *words)
+{
+  const char *scope = tsr_words_get (words, "scope");
+
+  if (scope != NULL && g_strv_contains (scope_nicks, scope))
+    g_object_set (page, "scope", scope, NULL);
+}
+
+/* ---------------------------------------------------------------- sizes */
+
+static gboolean
+on_wide_idle (gpointer data)
+{
+  TsrInsightsPage *self = data;
+
+  self->wide_idle = 0;
+  tsr_insights_overview_set_column (self->overview, self->wide);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->columns), self->wide
+                                                                      ? GTK_ORIENTATION_HORIZONTAL
+                                                                      : GTK_ORIENTATION_VERTICAL);
+  gtk_widget_set_hexpand (GTK_WIDGET (self->overview_box), !self->wide);
+  gtk_widget_set_size_request (GTK_WIDGET (self->overview_box), self->wide ? 520 : -1, -1);
+  gtk_widget_set_valign (GTK_WIDGET (self->overview_box),
+                         self->wide ? GTK_ALIGN_START : GTK_ALIGN_FILL);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+tsr_insights_page_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  TsrInsightsPage *self = TSR_INSIGHTS_PAGE (widget);
+  gboolean wide = width >= WIDE;
+
+  GTK_WIDGET_CLASS (tsr_insights_page_parent_class)
+      ->size_allocate (widget, width, height, baseline);
+  if (wide == self->wide)
+    return;
+  /* No change of sizes while sizes are handed out. */
+  self->wide = wide;
+  if (self->wide_idle == 0)
+    self->wide_idle = g_idle_add_full (G_PRIORITY_HIGH_IDLE, on_wide_idle, self, NULL);
+}
+
+/* ---------------------------------------------------------------- the object */
+
+static void
+tsr_insights_page_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  TsrInsightsPage *self = TSR_INSIGHTS_PAGE (object);
+
+  switch (id)
+    {
+    case PROP_MINOR:
+      g_value_set_boolean (value, self->show_minor);
+      break;
+    case PROP_SCOPE:
+      g_value_set_string (value, scope_nicks[self->scope]);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+tsr_insights_page_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  TsrInsightsPage *self = TSR_INSIGHTS_PAGE (object);
+
+  switch (id)
+    {
+    case PROP_MINOR:
+      self->show_minor = g_value_get_boolean (value);
+      if (self->insights != NULL)
+        fill_findings (self);
+      break;
+    case PROP_SCOPE:
+      for (guint i = 0; i < TSR_N_LARGEST_SCOPES; i++)
+        if (g_strcmp0 (g_value_get_string (value), scope_nicks[i]) == 0)
+          self->scope = i;
+      if (self->insights != NULL)
+        fill_largest (self);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+open_all (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  set_all_open (TSR_INSIGHTS_PAGE (widget), g_str_equal (name, "insights.open-all"));
+}
+
+static void
+tsr_insights_page_dispose (GObject *object)
+{
+  TsrInsightsPage *self = TSR_INSIGHTS_PAGE (object);
+
+  g_clear_handle_id (&self->wide_idle, g_source_remove);
+  g_clear_pointer (&self->insights, tsr_insights_unref);
+  G_OBJECT_CLASS (tsr_insights_page_parent_class)->dispose (object);
+}
+
+static void
+install_properties (GObjectClass *klass)
+{
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+
+  props[PROP_MINOR] = g_param_spec_boolean ("show-minor", NULL, NULL, TRUE, flags);
+  props[PROP_SCOPE] = g_param_spec_string ("scope", NULL, NULL, "replica", flags);
+  g_object_class_install_properties (klass, N_PROPS, props);
+}
+
+static void
+tsr_insights_page_class_init (TsrInsightsPageClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  TsrPageClass *page_class = TSR_PAGE_CLASS (klass);
+
+  object_class->dispose = tsr_insights_page_dispose;
+  object_class->get_property = tsr_insights_page_get_property;
+  object_class->set_property = tsr_insights_page_set_property;
+  widget_class->size_allocate = tsr_insights_page_size_allocate;
+  page_class->view = TSR_VIEW_INSIGHTS;
+  page_class->stage = TSR_STAGE_MEMORY;
+  page_class->set_session = tsr_insights_page_set_session;
+  page_class->focus_start = tsr_insights_page_focus_start;
+  page_class->dup_text = tsr_insights_page_dup_text;
+  page_class->save_words = tsr_insights_page_save_words;
+  page_class->load_words = tsr_insights_page_load_words;
+  install_properties (object_class);
+  gtk_widget_class_install_property_action (widget_class, "insights.minor", "show-minor");
+  gtk_widget_class_install_property_action (widget_class, "insights.scope", "scope");
+  gtk_widget_class_install_action (widget_class, "insights.open-all", NULL, open_all);
+  gtk_widget_class_install_action (widget_class, "insights.close-all", NULL, open_all);
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               TSR_RESOURCE_PATH "/tsr-insights-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, TsrInsightsPage, stack);
+  gtk_widget_class_bind_template_child (widget_class, TsrInsightsPage, columns);
+  gtk_widget_class_bind_template_child (widget_class, TsrInsightsPage, overview_box);
+  gtk_widget_class_bind_template_child (widget_class, TsrInsightsPage, findings_box);
+  gtk_widget_class_bind_template_child (widget_class, TsrInsightsPage, findings);
+  gtk_widget_class_bind_template_child (widget_class, TsrInsightsPage, count);
+  gtk_widget_class_bind_template_child (widget_class, TsrInsightsPage, none);
+  gtk_widget_class_bind_template_child (widget_class, TsrInsightsPage, fine);
+  gtk_widget_class_bind_template_child (widget_class, TsrInsightsPage, fine_box);
+  gtk_widget_class_bind_template_child (widget_class, TsrInsightsPage, not_checked);
+  gtk_widget_class_bind_template_child (widget_class, TsrInsightsPage, not_checked_box);
+  gtk_widget_class_bind_template_child (widget_class, TsrInsightsPage, largest_box);
+}
+
+static void
+tsr_insights_page_init (TsrInsightsPage *self)
+{
+  self->show_minor = TRUE;
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->overview = TSR_INSIGHTS_OVERVIEW (tsr_insights_overview_new ());
+  gtk_box_append (self->overview_box, GTK_WIDGET (self->overview));
+  self->largest = tsr_row_view_new ();
+  tsr_row_view_set_filter_hint (self->largest, _ ("Filter by name or kind"));
+  tsr_row_view_set_file_name (self->largest, "largest");
+  tsr_row_view_set_placeholder (self->largest, _ ("Nothing recorded"),
+                                _ ("The report has neither vertices nor variables of this scope"));
+  gtk_widget_set_size_request (GTK_WIDGET (self->largest), -1, LARGEST_HEIGHT);
+  g_signal_connect (self->largest, "activate-row", G_CALLBACK (on_largest_activated), self);
+  gtk_box_append (self->largest_box, GTK_WIDGET (self->largest));
+}
