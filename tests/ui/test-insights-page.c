@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The Insights page over the demo report and one that does not fit: what it lists is what the
+ * insights say, and what its buttons ask the window for leads there. */
+
+#include "config.h"
+
+#include "tsr-finding-row.h"
+#include "tsr-insight-charts.h"
+#include "tsr-insights-largest.h"
+#include "tsr-insights-page.h"
+#include "tsr-test.h"
+#include "tsr-ui-init.h"
+#include "tsr-ui-test.h"
+
+#include <string.h>
+
+typedef struct
+{
+  char *folder;
+  TsrSettings *settings;
+  TsrSession *session;
+  GtkWidget *window;
+  TsrInsightsPage *page;
+  char *went; /* words of the last win.go */
+} Fixture;
+
+static void
+on_go (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  Fixture *f = data;
+
+  g_free (f->went);
+  f->went = g_variant_dup_string (parameter, NULL);
+}
+
+static void
+setup (Fixture *f, gconstpointer data)
+{
+  static const GActionEntry actions[] = {
+    { .name = "go", .activate = on_go, .parameter_type = "s" },
+    { .name = "toast", .activate = on_go, .parameter_type = "s" },
+  };
+  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (TsrReport) report = NULL;
+
+  f->folder = g_build_filename (g_getenv ("TESSERA_TEST_REPORTS"), data, NULL);
+  f->settings = tsr_settings_new ("none.such");
+  f->session = tsr_session_new (f->settings);
+  f->window = gtk_window_new ();
+  gtk_window_set_default_size (GTK_WINDOW (f->window), 1232, 600);
+  g_action_map_add_action_entries (G_ACTION_MAP (group), actions, G_N_ELEMENTS (actions), f);
+  gtk_widget_insert_action_group (f->window, "win", G_ACTION_GROUP (group));
+  f->page = g_object_new (TSR_TYPE_INSIGHTS_PAGE, NULL);
+  gtk_window_set_child (GTK_WINDOW (f->window), GTK_WIDGET (f->page));
+  tsr_page_set_session (TSR_PAGE (f->page), f->session);
+  gtk_window_present (GTK_WINDOW (f->window));
+  report = tsr_report_open (place, f->folder, TSR_LOAD_ALL);
+  tsr_session_set_report (f->session, report);
+  tsr_ui_test_wait (tsr_session_get_insights (f->session) != NULL);
+  tsr_ui_test_run (100);
+}
+
+static void
+teardown (Fixture *f, gconstpointer data)
+{
+  gtk_window_destroy (GTK_WINDOW (f->window));
+  tsr_ui_test_run (20);
+  g_object_unref (f->session);
+  g_object_unref (f->settings);
+  g_free (f->folder);
+  g_free (f->went);
+}
+
+static GPtrArray *
+findings (Fixture *f)
+{
+  return tsr_insights_peek_findings (tsr_session_get_insights (f->session));
+}
+
+static void
+test_lists (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GPtrArray) rows = tsr_insights_page_dup_rows (f->page);
+  guint serious = 0;
+
+  g_assert_true (tsr_page_is_content_shown (TSR_PAGE (f->page)));
+  g_assert_cmpuint (rows->len, ==, findings (f)->len);
+  g_assert_cmpuint (rows->len, >, 0);
+  for (guint i = 0; i < rows->len; i++)
+    {
+      const TsrFinding *finding = tsr_finding_row_get_finding (rows->pdata[i]);
+
+      g_assert_true (finding == findings (f)->pdata[i]);
+      serious += finding->severity <= TSR_FINDING_WARNING;
+    }
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "insights.minor", NULL);
+  g_clear_pointer (&rows, g_ptr_array_unref);
+  rows = tsr_insights_page_dup_rows (f->page);
+  g_assert_cmpuint (rows->len, ==, serious);
+}
+
+static gboolean
+has_label (GtkWidget *widget, const char *text)
+{
+  if (GTK_IS_LABEL (widget) && strstr (gtk_label_get_label (GTK_LABEL (widget)), text) != NULL)
+    return TRUE;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (has_label (child, text))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+test_opens_in_place (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GPtrArray) rows = tsr_insights_page_dup_rows (f->page);
+
+  for (guint i = 0; i < rows->len; i++)
+    {
+      const TsrFinding *finding = tsr_finding_row_get_finding (rows->pdata[i]);
+
+      g_assert_true (has_label (rows->pdata[i], finding->title));
+      g_assert_false (has_label (rows->pdata[i], finding->text));
+      tsr_finding_row_set_open (rows->pdata[i], TRUE);
+      g_assert_true (has_label (rows->pdata[i], finding->text));
+      for (guint k = 0; k < finding->evidence->len; k++)
+        g_assert_true (
+            has_label (rows->pdata[i], g_array_index (finding->evidence, TsrEvidence, k).name));
+    }
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "insights.close-all", NULL);
+  for (guint i = 0; i < rows->len; i++)
+    g_assert_false (tsr_finding_row_is_open (rows->pdata[i]));
+}
+
+static GtkWidget *
+find_button (GtkWidget *widget, const char *icon)
+{
+  if (GTK_IS_BUTTON (widget)
+      && g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (widget)), icon) == 0)
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_button (child, icon);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+/* The arrow asks the window for the place that the finding names. */
+static void
+test_goes_there (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GPtrArray) rows = tsr_insights_page_dup_rows (f->page);
+  guint n_arrows = 0;
+
+  for (guint i = 0; i < rows->len; i++)
+    {
+      const TsrFinding *finding = tsr_finding_row_get_finding (rows->pdata[i]);
+      GtkWidget *arrow = find_button (rows->pdata[i], "go-next-symbolic");
+      g_autoptr (GHashTable) words = NULL;
+
+      if (tsr_pages_find (finding->where.view) == NULL)
+        {
+          g_assert_null (arrow);
+          continue;
+        }
+      g_assert_nonnull (arrow);
+      g_signal_emit_by_name (arrow, "clicked");
+      words = tsr_words_parse (f->went);
+      g_assert_cmpint (tsr_words_get_view (words), ==, finding->where.view);
+      if (finding->where.n_tiles > 0)
+        {
+          g_autofree char *tiles
+              = tsr_memory_format_tiles (finding->where.tiles, finding->where.n_tiles);
+
+          g_assert_cmpstr (tsr_words_get (words, "tiles"), ==, tiles);
+        }
+      n_arrows++;
+    }
+  g_assert_cmpuint (n_arrows, >, 0);
+}
+
+/* Every tile stands in one bin. */
+static void
+test_histogram (Fixture *f, gconstpointer data)
+{
+  TsrInsights *insights = tsr_session_get_insights (f->session);
+  TsrMemory *memory = tsr_session_get_memory (f->session);
+  const gint64 *bytes = tsr_memory_peek (memory, TSR_METRIC_INCLUDING_GAPS);
+  guint sum = 0;
+
+  for (guint bin = 0; bin <= TSR_N_BINS; bin++)
+    {
+      gint64 from, to;
+      guint n = 0;
+
+      tsr_insights_get_bin (insights, bin, &from, &to);
+      for (guint i = 0; i < tsr_memory_get_n_tiles (memory); i++)
+        n += bytes[i] >= from && bytes[i] < to;
+      g_assert_cmpuint (tsr_histogram_get_tiles (insights, bin), ==, n);
+      sum += n;
+    }
+  g_assert_cmpuint (sum, ==, tsr_memory_get_n_tiles (memory));
+}
+
+static void
+test_largest (Fixture *f, gconstpointer data)
+{
+  TsrInsights *insights = tsr_session_get_insights (f->session);
+  guint n = 0;
+
+  for (guint scope = 0; scope < TSR_N_LARGEST_SCOPES; scope++)
+    {
+      g_autoptr (TsrRows) rows = tsr_largest_rows_new (insights, scope);
+
+      n += tsr_rows_get_n (rows);
+      for (guint i = 0; i < tsr_rows_get_n (rows); i++)
+        {
+          const TsrLargest *largest = tsr_largest_rows_get (insights, scope, i);
+          g_autoptr (GHashTable) words = tsr_largest_dup_words (largest);
+
+          g_assert_cmpstr (tsr_rows_get_text (rows, i, 0), ==, largest->name);
+          g_assert_cmpint (tsr_rows_get_value (rows, i, 3), ==, largest->bytes);
+          g_assert_cmpint (tsr_words_get_view (words), !=, TSR_N_VIEWS);
+        }
+    }
+  g_assert_cmpuint (n, ==, tsr_insights_peek_largest (insights)->len);
+  g_assert_cmpuint (n, >, 0);
+}
+
+static void
+test_text (Fixture *f, gconstpointer data)
+{
+  g_autofree char *text = tsr_page_dup_text (TSR_PAGE (f->page));
+  g_autofree char *status
+      = tsr_insights_dup_status (tsr_session_get_insights (f->session), TSR_UNITS_BINARY);
+
+  g_assert_true (g_str_has_prefix (text, status));
+  for (guint i = 0; i < findings (f)->len; i++)
+    g_assert_nonnull (strstr (text, ((const TsrFinding *)findings (f)->pdata[i])->title));
+}
+
+int
+main (int argc, char **argv)
+{
+  static const char *const reports[] = { "demo", "oom" };
+  static const struct
+  {
+    const char *name;
+    void (*func) (Fixture *, gconstpointer);
+  } tests[] = {
+    { "lists", test_lists },           { "opens-in-place", test_opens_in_place },
+    { "goes-there", test_goes_there }, { "histogram", test_histogram },
+    { "largest", test_largest },       { "text", test_text },
+  };
+
+  gtk_test_init (&argc, &argv, NULL);
+  tsr_ui_init ();
+  for (guint i = 0; i < G_N_ELEMENTS (reports); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (tests); k++)
+      {
+        g_autofree char *path = g_strdup_printf ("/insights-page/%s/%s", tests[k].name, reports[i]);
+
+        g_test_add (path, Fixture, reports[i], setup, tests[k].func, teardown);
+      }
+  return g_test_run ();
+}
