@@ -79,6 +79,9 @@ static const TsrHelpParagraph opening[] = {
   { TSR_HELP_ITEM, N_ ("In a terminal:") },
   { TSR_HELP_CODE, "tessera ./report/training\ntessera --page=memory ./report/training\n"
                    "tessera --new-window ./other" },
+  { TSR_HELP_ITEM, N_ ("A link that somebody sent: Copy Link to This View in the main menu holds "
+                       "the report, the page and what is selected; open it with tessera and the "
+                       "link in a terminal, or by a click where the desktop knows it") },
   { TSR_HELP_HEADING, N_ ("While a report is open") },
   { TSR_HELP_TEXT,
     N_ ("Tessera never writes into a report’s folder.  It watches the files: when one changes it "
@@ -109,6 +112,32 @@ static const TsrHelpParagraph summary[] = {
   { TSR_HELP_HEADING, N_ ("Copying") },
   { TSR_HELP_TEXT, N_ ("Every value can be selected and copied.  Copy All as Text (Ctrl+Shift+C) "
                        "copies the whole page.") },
+  { TSR_HELP_TEXT, NULL },
+};
+
+static const TsrHelpParagraph insights[] = {
+  { TSR_HELP_TEXT,
+    N_ ("What should be looked at first: whether the program fits, which tiles are fullest, and "
+        "what was found by rules that are checked on every report.  A finding opens in place; its "
+        "arrow leads to the view that shows it, with the tiles, the step or the variables "
+        "selected.") },
+  { TSR_HELP_HEADING, N_ ("What a change saves") },
+  { TSR_HELP_TEXT,
+    N_ ("A saving is the old peak of a tile minus its peak after the change: when something "
+        "shrinks, another step may become the peak, so it is less than the bytes that go.  It is "
+        "an upper bound, because the allocator packs anew, and savings of several findings do not "
+        "add up.") },
+  { TSR_HELP_HEADING, N_ ("Checked and fine, not checked") },
+  { TSR_HELP_TEXT,
+    N_ ("Rules that found nothing are listed with what they measured and with their threshold; "
+        "rules for which the report lacks data say what is missing and which engine option records "
+        "it.") },
+  { TSR_HELP_HEADING, N_ ("Words") },
+  { TSR_HELP_ITEM, N_ ("Always live: holds data at every step and has an address of its own") },
+  { TSR_HELP_ITEM, N_ ("Resident: not always live in the report, but at 98 % of the steps or more, "
+                       "as large parameters are") },
+  { TSR_HELP_ITEM,
+    N_ ("Packing loss: addresses that are used at some time, but not at the tile’s peak") },
   { TSR_HELP_TEXT, NULL },
 };
 
@@ -170,6 +199,7 @@ static const TsrHelpTopic topics[] = {
   { "capture", N_ ("How to capture a report"), capture },
   { "open", N_ ("What can be opened"), opening },
   { "summary", N_ ("The Summary"), summary },
+  { "insights", N_ ("The Insights page"), insights },
   { "memory", N_ ("The Memory page"), memory },
   { "keys", N_ ("Keys"), keys },
 };
