@@ -73,6 +73,7 @@ new_row_menu (TsrRecent *recent)
     { N_ ("_Open"), "win.open-path" },
     { N_ ("Open in a _New Window"), "win.open-path-in-new-window" },
     { N_ ("_Copy Path"), "win.copy-path" },
+    { N_ ("Copy _Link"), "win.copy-report-link" },
     { N_ ("_Remove from List"), "win.remove-recent" },
   };
   GMenu *menu = g_menu_new ();

@@ -88,6 +88,16 @@ on_copy_path (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+on_copy_report_link (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  g_autoptr (GHashTable) words = tsr_words_new ();
+  g_autofree char *text = tsr_link_dup_text (g_variant_get_bytestring (parameter), words);
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (data), text);
+  tsr_window_toast (data, _ ("Copied"));
+}
+
+static void
 on_remove_recent (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   g_autofree char *path = g_variant_dup_bytestring (parameter, NULL);
@@ -258,6 +268,7 @@ tsr_window_add_actions (TsrWindow *self)
       .activate = on_open_path_in_new_window,
       .parameter_type = "ay" },
     { .name = "copy-path", .activate = on_copy_path, .parameter_type = "ay" },
+    { .name = "copy-report-link", .activate = on_copy_report_link, .parameter_type = "ay" },
     { .name = "remove-recent", .activate = on_remove_recent, .parameter_type = "ay" },
     { .name = "forget-recent", .activate = on_forget_recent, .parameter_type = "ay" },
     { .name = "help", .activate = on_help },
