@@ -15,6 +15,7 @@ typedef struct
 {
   TsrReport *report;
   guint tiles_per_ipu; /* 0: as in the file */
+  TsrUnits units;      /* of sizes in texts */
   TsrMemory *memory;
   TsrLiveness *liveness;
   TsrVertices *vertices;

@@ -74,6 +74,7 @@ start (TsrSession *self, TsrDerived *derived)
   const TsrDerivedInputs inputs = {
     .report = self->report,
     .tiles_per_ipu = self->tiles_per_ipu,
+    .units = self->units,
     .memory = derived != &self->memory ? self->memory.value : NULL,
     .liveness = derived == &self->insights ? self->liveness.value : NULL,
     .vertices = derived == &self->insights ? self->vertices.value : NULL,
@@ -237,8 +238,8 @@ on_vertices_ready (GObject *owner, TsrDerived *derived)
 static gpointer
 compute_insights (const TsrDerivedInputs *inputs, GCancellable *cancellable)
 {
-  return tsr_insights_new (inputs->report, inputs->memory, inputs->liveness, inputs->vertices, NULL,
-                           cancellable, NULL);
+  return tsr_insights_new (inputs->report, inputs->memory, inputs->liveness, inputs->vertices,
+                           inputs->units, NULL, cancellable, NULL);
 }
 
 static void
@@ -272,6 +273,9 @@ on_units_changed (TsrSettings *settings, const char *key, TsrSession *self)
 {
   self->units = tsr_settings_get_units (settings);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_UNITS]);
+  /* Their texts have sizes in them. */
+  drop_insights (self);
+  update_derived (self);
 }
 
 static void
