@@ -91,7 +91,7 @@ test_assumed (void)
   g_autoptr (TsrMemory) other = NULL;
   g_autoptr (GPtrArray) sections = NULL;
   g_autoptr (GPtrArray) changed = NULL;
-  g_auto (TsrVerdict) verdict = { 0 };
+  g_auto (TsrSummaryVerdict) verdict = { 0 };
 
   tsr_test_sql (folder, "profile.pop",
                 "CREATE TABLE memory_by_tile (total INTEGER);"
@@ -108,8 +108,8 @@ test_assumed (void)
   g_assert_cmpstr (find_row (changed, "target", "Total tiles")->value, ==, "2,944");
 
   /* Without the memory of a tile nobody can say whether it fits. */
-  tsr_verdict_init (&verdict, memory, NULL, TSR_UNITS_BYTES);
-  g_assert_cmpint (verdict.kind, ==, TSR_VERDICT_UNKNOWN);
+  tsr_summary_verdict_init (&verdict, memory, NULL, TSR_UNITS_BYTES);
+  g_assert_cmpint (verdict.kind, ==, TSR_SUMMARY_VERDICT_UNKNOWN);
   g_assert_true (isnan (verdict.fullest_share));
   g_assert_cmpint (
       verdict.fullest_tile, ==,
@@ -119,18 +119,18 @@ test_assumed (void)
 }
 
 static void
-check_verdict (gint64 more, TsrVerdictKind kind)
+check_verdict (gint64 more, TsrSummaryVerdictKind kind)
 {
   char *folder = tsr_test_folder_new ();
   g_autoptr (TsrReport) report = NULL;
   g_autoptr (TsrMemory) memory = NULL;
-  g_auto (TsrVerdict) verdict = { 0 };
+  g_auto (TsrSummaryVerdict) verdict = { 0 };
   gint64 most;
 
   tsr_ui_test_write_report (folder, more);
   report = open_report (folder);
   memory = tsr_memory_new (report);
-  tsr_verdict_init (&verdict, memory, NULL, TSR_UNITS_BYTES);
+  tsr_summary_verdict_init (&verdict, memory, NULL, TSR_UNITS_BYTES);
   most = tsr_test_query (folder, "profile.pop", "SELECT max(including_gaps) FROM memory_by_tile");
   g_assert_cmpint (verdict.kind, ==, kind);
   g_assert_cmpint (verdict.fullest_tile, ==, TSR_UI_TILES - 1);
@@ -141,16 +141,16 @@ check_verdict (gint64 more, TsrVerdictKind kind)
 static void
 test_verdict (void)
 {
-  g_auto (TsrVerdict) pending = { 0 };
-  g_auto (TsrVerdict) missing = { 0 };
+  g_auto (TsrSummaryVerdict) pending = { 0 };
+  g_auto (TsrSummaryVerdict) missing = { 0 };
 
-  check_verdict (0, TSR_VERDICT_FITS);
-  check_verdict (200, TSR_VERDICT_FITS); /* exactly full */
-  check_verdict (201, TSR_VERDICT_DOES_NOT_FIT);
-  tsr_verdict_init (&pending, NULL, NULL, TSR_UNITS_SI);
-  g_assert_cmpint (pending.kind, ==, TSR_VERDICT_PENDING);
-  tsr_verdict_init (&missing, NULL, "no table", TSR_UNITS_SI);
-  g_assert_cmpint (missing.kind, ==, TSR_VERDICT_UNKNOWN);
+  check_verdict (0, TSR_SUMMARY_VERDICT_FITS);
+  check_verdict (200, TSR_SUMMARY_VERDICT_FITS); /* exactly full */
+  check_verdict (201, TSR_SUMMARY_VERDICT_DOES_NOT_FIT);
+  tsr_summary_verdict_init (&pending, NULL, NULL, TSR_UNITS_SI);
+  g_assert_cmpint (pending.kind, ==, TSR_SUMMARY_VERDICT_PENDING);
+  tsr_summary_verdict_init (&missing, NULL, "no table", TSR_UNITS_SI);
+  g_assert_cmpint (missing.kind, ==, TSR_SUMMARY_VERDICT_UNKNOWN);
   g_assert_cmpstr (missing.text, ==, "no table");
 }
 

@@ -281,16 +281,16 @@ dup_no_memory_reason (TsrReport *report)
 }
 
 static void
-show_verdict (TsrSummaryPage *self, const TsrVerdict *verdict)
+show_verdict (TsrSummaryPage *self, const TsrSummaryVerdict *verdict)
 {
   static const struct
   {
     const char *icon, *css_class;
   } looks[] = {
-    [TSR_VERDICT_PENDING] = { "content-loading-symbolic", "dim-label" },
-    [TSR_VERDICT_FITS] = { "object-select-symbolic", "success" },
-    [TSR_VERDICT_DOES_NOT_FIT] = { "dialog-error-symbolic", "error" },
-    [TSR_VERDICT_UNKNOWN] = { "dialog-question-symbolic", "warning" },
+    [TSR_SUMMARY_VERDICT_PENDING] = { "content-loading-symbolic", "dim-label" },
+    [TSR_SUMMARY_VERDICT_FITS] = { "object-select-symbolic", "success" },
+    [TSR_SUMMARY_VERDICT_DOES_NOT_FIT] = { "dialog-error-symbolic", "error" },
+    [TSR_SUMMARY_VERDICT_UNKNOWN] = { "dialog-question-symbolic", "warning" },
   };
   gboolean share = !isnan (verdict->fullest_share);
 
@@ -309,7 +309,7 @@ show_verdict (TsrSummaryPage *self, const TsrVerdict *verdict)
 }
 
 static void
-show_fullest (TsrSummaryPage *self, const TsrVerdict *verdict, TsrMemory *memory)
+show_fullest (TsrSummaryPage *self, const TsrSummaryVerdict *verdict, TsrMemory *memory)
 {
   g_autofree char *percent = NULL;
   g_autofree char *text = NULL;
@@ -355,9 +355,9 @@ update_verdict (TsrSummaryPage *self)
   TsrMemory *memory = tsr_session_get_memory (session);
   g_autofree char *why
       = memory == NULL ? dup_no_memory_reason (tsr_session_get_report (session)) : NULL;
-  g_auto (TsrVerdict) verdict = { 0 };
+  g_auto (TsrSummaryVerdict) verdict = { 0 };
 
-  tsr_verdict_init (&verdict, memory, why, tsr_session_get_units (session));
+  tsr_summary_verdict_init (&verdict, memory, why, tsr_session_get_units (session));
   show_verdict (self, &verdict);
   show_fullest (self, &verdict, memory);
   tsr_scope_line_set_part_visible (tsr_page_get_scope_line (TSR_PAGE (self)), self->metric_part,

@@ -339,7 +339,7 @@ sum_of (TsrMemory *memory, TsrMetric metric)
 }
 
 static void
-find_fullest (TsrVerdict *self, TsrMemory *memory, TsrUnits units)
+find_fullest (TsrSummaryVerdict *self, TsrMemory *memory, TsrUnits units)
 {
   const gint64 *values = tsr_memory_peek (memory, tsr_memory_get_fullness_metric (memory));
   gint64 capacity = tsr_memory_get_capacity (memory);
@@ -406,7 +406,7 @@ dup_totals (TsrMemory *memory, TsrUnits units)
 }
 
 static void
-judge (TsrVerdict *self, TsrMemory *memory)
+judge (TsrSummaryVerdict *self, TsrMemory *memory)
 {
   guint n_tiles = tsr_memory_get_n_tiles (memory), n_over = 0, n_known = 0;
   const gint64 *values = tsr_memory_peek (memory, tsr_memory_get_fullness_metric (memory));
@@ -427,7 +427,7 @@ judge (TsrVerdict *self, TsrMemory *memory)
     {
       g_autofree char *count = tsr_units_dup_count (n_over);
 
-      self->kind = TSR_VERDICT_DOES_NOT_FIT;
+      self->kind = TSR_SUMMARY_VERDICT_DOES_NOT_FIT;
       self->title
           = g_strdup_printf (g_dngettext (NULL, "Does not fit: %s tile has too little memory",
                                           "Does not fit: %s tiles have too little memory", n_over),
@@ -435,12 +435,12 @@ judge (TsrVerdict *self, TsrMemory *memory)
     }
   else if (n_tiles > 0 && n_known == n_tiles)
     {
-      self->kind = TSR_VERDICT_FITS;
+      self->kind = TSR_SUMMARY_VERDICT_FITS;
       self->title = g_strdup (_ ("Fits in memory"));
     }
   else
     {
-      self->kind = TSR_VERDICT_UNKNOWN;
+      self->kind = TSR_SUMMARY_VERDICT_UNKNOWN;
       self->title = g_strdup (_ ("Not known whether it fits"));
       self->why = capacity == TSR_UNKNOWN
                       ? _ ("The report does not tell the memory of a tile.")
@@ -449,13 +449,16 @@ judge (TsrVerdict *self, TsrMemory *memory)
 }
 
 void
-tsr_verdict_init (TsrVerdict *self, TsrMemory *memory, const char *why, TsrUnits units)
+tsr_summary_verdict_init (TsrSummaryVerdict *self,
+                          TsrMemory *memory,
+                          const char *why,
+                          TsrUnits units)
 {
   g_autofree char *totals = NULL;
 
-  *self = (TsrVerdict){ .kind = TSR_VERDICT_PENDING,
-                        .fullest_tile = TSR_UNKNOWN,
-                        .fullest_share = NAN };
+  *self = (TsrSummaryVerdict){ .kind = TSR_SUMMARY_VERDICT_PENDING,
+                               .fullest_tile = TSR_UNKNOWN,
+                               .fullest_share = NAN };
   if (memory != NULL)
     {
       judge (self, memory);
@@ -467,7 +470,7 @@ tsr_verdict_init (TsrVerdict *self, TsrMemory *memory, const char *why, TsrUnits
     }
   if (why != NULL)
     {
-      self->kind = TSR_VERDICT_UNKNOWN;
+      self->kind = TSR_SUMMARY_VERDICT_UNKNOWN;
       self->title = g_strdup (_ ("Not known whether it fits"));
       self->text = g_strdup (why);
       return;
@@ -477,7 +480,7 @@ tsr_verdict_init (TsrVerdict *self, TsrMemory *memory, const char *why, TsrUnits
 }
 
 void
-tsr_verdict_clear (TsrVerdict *self)
+tsr_summary_verdict_clear (TsrSummaryVerdict *self)
 {
   g_clear_pointer (&self->title, g_free);
   g_clear_pointer (&self->text, g_free);
@@ -538,9 +541,9 @@ tsr_summary_rows_dup_text (TsrReport *report,
 
   if (memory != NULL)
     {
-      g_auto (TsrVerdict) verdict = { 0 };
+      g_auto (TsrSummaryVerdict) verdict = { 0 };
 
-      tsr_verdict_init (&verdict, memory, NULL, units);
+      tsr_summary_verdict_init (&verdict, memory, NULL, units);
       g_string_append_printf (text, "%s\n", verdict.title);
       if (verdict.fullest_text != NULL)
         g_string_append_printf (text, _ ("Fullest tile: %" PRId64 ", %s\n"), verdict.fullest_tile,

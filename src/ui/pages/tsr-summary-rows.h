@@ -43,27 +43,30 @@ tsr_summary_rows_new (TsrReport *report, TsrMemory *memory, guint tiles_per_ipu,
 
 typedef enum
 {
-  TSR_VERDICT_PENDING,
-  TSR_VERDICT_FITS,
-  TSR_VERDICT_DOES_NOT_FIT,
-  TSR_VERDICT_UNKNOWN, /* the report does not tell */
-} TsrVerdictKind;
+  TSR_SUMMARY_VERDICT_PENDING,
+  TSR_SUMMARY_VERDICT_FITS,
+  TSR_SUMMARY_VERDICT_DOES_NOT_FIT,
+  TSR_SUMMARY_VERDICT_UNKNOWN, /* the report does not tell */
+} TsrSummaryVerdictKind;
 
 typedef struct
 {
-  TsrVerdictKind kind;
+  TsrSummaryVerdictKind kind;
   char *title;          /* "Fits in memory" */
   char *text;           /* one sentence with the figures */
   const char *why;      /* (nullable) what is not told */
   gint64 fullest_tile;  /* or TSR_UNKNOWN */
   double fullest_share; /* of its capacity; NaN when not known */
   char *fullest_text;   /* "541 KiB of 624 KiB" */
-} TsrVerdict;
+} TsrSummaryVerdict;
 
 /* @memory NULL: pending, or unknown with @why. */
-void tsr_verdict_init (TsrVerdict *self, TsrMemory *memory, const char *why, TsrUnits units);
-void tsr_verdict_clear (TsrVerdict *self);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrVerdict, tsr_verdict_clear)
+void tsr_summary_verdict_init (TsrSummaryVerdict *self,
+                               TsrMemory *memory,
+                               const char *why,
+                               TsrUnits units);
+void tsr_summary_verdict_clear (TsrSummaryVerdict *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrSummaryVerdict, tsr_summary_verdict_clear)
 
 /* (transfer full): everything as text: verdict, cards, options, JSON. */
 char *tsr_summary_rows_dup_text (TsrReport *report,

@@ -294,16 +294,16 @@ note_outcome (TsrWindow *self)
 {
   TsrReport *report = tsr_session_get_report (self->session);
   TsrMemory *memory = tsr_session_get_memory (self->session);
-  g_auto (TsrVerdict) verdict = { 0 };
+  g_auto (TsrSummaryVerdict) verdict = { 0 };
   TsrOutcome outcome = TSR_OUTCOME_INCOMPLETE;
 
   if (report == NULL || tsr_session_is_memory_pending (self->session)
       || is_demo (tsr_report_get_location (report)))
     return;
-  tsr_verdict_init (&verdict, memory, "", TSR_UNITS_BINARY);
-  if (verdict.kind == TSR_VERDICT_DOES_NOT_FIT)
+  tsr_summary_verdict_init (&verdict, memory, "", TSR_UNITS_BINARY);
+  if (verdict.kind == TSR_SUMMARY_VERDICT_DOES_NOT_FIT)
     outcome = TSR_OUTCOME_DOES_NOT_FIT;
-  else if (verdict.kind == TSR_VERDICT_FITS
+  else if (verdict.kind == TSR_SUMMARY_VERDICT_FITS
            && tsr_diagnostics_get_n_errors (tsr_report_get_diagnostics (report)) == 0)
     outcome = TSR_OUTCOME_FITS;
   tsr_recents_set_outcome (tsr_recents_get_default (), tsr_report_get_location (report), outcome,
