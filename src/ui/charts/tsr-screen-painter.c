@@ -395,6 +395,12 @@ paint_label (const Frame *frame, const TsrDrawItem *item)
   if (node == NULL)
     return; /* spaces */
   place = gsk_transform_translate (NULL, &GRAPHENE_POINT_INIT (snap (frame, x), snap (frame, y)));
+  /* Nowhere to go is no transform. */
+  if (place == NULL)
+    {
+      gtk_snapshot_append_node (frame->snapshot, node);
+      return;
+    }
   node = gsk_transform_node_new (node, place);
   gtk_snapshot_append_node (frame->snapshot, node);
   gsk_render_node_unref (node);

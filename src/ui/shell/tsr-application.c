@@ -184,6 +184,23 @@ on_quit (GSimpleAction *action, GVariant *parameter, gpointer data)
     gtk_window_destroy (l->data);
 }
 
+/* Alt+1 is the first page of the side menu, and so on. */
+static void
+add_page_keys (TsrApplication *self)
+{
+  guint n_pages = 0;
+  const TsrPageInfo *pages = tsr_pages_get (&n_pages);
+
+  for (guint i = 0; i < MIN (n_pages, 9); i++)
+    {
+      g_autofree char *action = g_strconcat ("win.view-", tsr_view_get_nick (pages[i].view), NULL);
+      g_autofree char *key = g_strdup_printf ("<Alt>%u", i + 1);
+      const char *keys[] = { key, NULL };
+
+      gtk_application_set_accels_for_action (GTK_APPLICATION (self), action, keys);
+    }
+}
+
 static void
 tsr_application_startup (GApplication *application)
 {
@@ -208,10 +225,6 @@ tsr_application_startup (GApplication *application)
     { "win.copy-link", { "<Control><Shift>l" } },
     { "win.copy-page", { "<Control><Shift>c" } },
     { "win.diagnostics", { "<Control><Shift>d" } },
-    { "win.view-summary", { "<Alt>1" } },
-    { "win.view-insights", { "<Alt>2" } },
-    { "win.view-memory", { "<Alt>3" } },
-    { "win.view-liveness", { "<Alt>4" } },
     { "report.reload", { "F5", "<Control>r" } },
     { "report.close", { "<Control><Shift>w" } },
     { "window.close", { "<Control>w" } },
@@ -228,6 +241,7 @@ tsr_application_startup (GApplication *application)
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     gtk_application_set_accels_for_action (GTK_APPLICATION (self), keys[i].action,
                                            (const char *const *)keys[i].keys);
+  add_page_keys (self);
   gtk_window_set_default_icon_name (TSR_APP_ID);
 }
 
