@@ -134,8 +134,9 @@ static const TsrHelpParagraph insights[] = {
         "it.") },
   { TSR_HELP_HEADING, N_ ("Words") },
   { TSR_HELP_ITEM, N_ ("Always live: holds data at every step and has an address of its own") },
-  { TSR_HELP_ITEM, N_ ("Resident: not always live in the report, but at 98 % of the steps or more, "
-                       "as large parameters are") },
+  { TSR_HELP_ITEM,
+    N_ ("Resident: not always live in the report, but at 98 percent of the steps or more, "
+        "as large parameters are") },
   { TSR_HELP_ITEM,
     N_ ("Packing loss: addresses that are used at some time, but not at the tile’s peak") },
   { TSR_HELP_TEXT, NULL },

@@ -17,8 +17,9 @@ G_DECLARE_FINAL_TYPE (TsrWindow, tsr_window, TSR, WINDOW, AdwApplicationWindow)
 
 TsrWindow *tsr_window_new (TsrApplication *application);
 
-/* Opens the report at @path, or what a link (tsr-link.h) says, in this window, in place of what is there, and goes to @view, or, with
- * TSR_N_VIEWS, to the page that fits the file that was asked for. */
+/* Opens the report at @path, or what a link (tsr-link.h) says, in this window, in place of what is
+ * there, and goes to @view, or, with TSR_N_VIEWS, to the page that fits the file that was asked
+ * for. */
 void tsr_window_open (TsrWindow *self, const char *path, TsrView view);
 /* TRUE on the home page: the window is free for a report. */
 gboolean tsr_window_is_home (TsrWindow *self);
