@@ -167,7 +167,7 @@ test_goes_there (Fixture *f, gconstpointer data)
 
       if (tsr_pages_find (finding->where.view) == NULL)
         {
-          g_assert_null (arrow);
+          g_assert_false (gtk_widget_get_sensitive (arrow));
           continue;
         }
       g_assert_nonnull (arrow);

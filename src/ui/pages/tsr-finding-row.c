@@ -317,8 +317,10 @@ tsr_finding_row_new (TsrInsights *insights,
   box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   gtk_box_append (GTK_BOX (line), new_line (self));
-  if (words != NULL)
-    gtk_box_append (GTK_BOX (line), new_arrow (self));
+  gtk_box_append (GTK_BOX (line), new_arrow (self));
+  /* Its place is kept, so that the numbers stand in one column. */
+  gtk_widget_set_opacity (gtk_widget_get_last_child (line), words != NULL ? 1 : 0);
+  gtk_widget_set_sensitive (gtk_widget_get_last_child (line), words != NULL);
   self->details = gtk_revealer_new ();
   gtk_box_append (GTK_BOX (box), line);
   gtk_box_append (GTK_BOX (box), self->details);

@@ -42,7 +42,7 @@ kind_name (const TsrLargest *largest)
     case TSR_LARGEST_VERTEX_CODE:
       return _ ("Vertex code");
     case TSR_LARGEST_VARIABLE:
-      return largest->always_live ? _ ("Always-live variable") : _ ("Variable at the peak");
+      return largest->always_live ? _ ("Variable, always") : _ ("Variable, peak");
     case TSR_LARGEST_EXCHANGE:
       return _ ("Exchange");
     case TSR_LARGEST_STEP:
@@ -132,6 +132,7 @@ add_column (GPtrArray *columns,
   TsrRowColumn *column = tsr_row_column_new (key, title, cell, TSR_VALUE_BYTES);
 
   column->definition = g_strdup (definition);
+  column->summed = FALSE; /* code, state and what is live are no parts of one whole */
   column->filtered = cell == TSR_CELL_KIND_TEXT;
   column->pinned = g_str_equal (key, "name") || g_str_equal (key, "bytes");
   g_ptr_array_add (columns, column);

@@ -5,6 +5,7 @@
 #include "tsr-insights-overview.h"
 
 #include "tsr-canvas.h"
+#include "tsr-flip-layout.h"
 #include "tsr-insight-charts.h"
 #include "tsr-page.h"
 #include "tsr-swatch.h"
@@ -14,6 +15,7 @@
 #define N_TOP            5
 #define BAR_HEIGHT       14
 #define HISTOGRAM_HEIGHT 110
+#define WIDE             1000 /* the three cards side by side */
 
 /* One of the fullest tiles: a button with its bar. */
 typedef struct
@@ -207,6 +209,16 @@ on_key (GtkEventControllerKey *controller,
 
 /* ---------------------------------------------------------------- filling */
 
+/* A number and its percent sign stay on one line. */
+static void
+set_unbroken (GtkLabel *label, const char *text)
+{
+  g_auto (GStrv) parts = g_strsplit (text, " %", -1);
+  g_autofree char *joined = g_strjoinv ("\302\240%", parts);
+
+  gtk_label_set_label (label, joined);
+}
+
 static void
 fill_status (TsrInsightsOverview *self)
 {
@@ -226,8 +238,8 @@ fill_status (TsrInsightsOverview *self)
     gtk_widget_remove_css_class (self->icon, looks[i].css_class);
   gtk_image_set_from_icon_name (GTK_IMAGE (self->icon), looks[fit].icon);
   gtk_widget_add_css_class (self->icon, looks[fit].css_class);
-  gtk_label_set_label (self->status, status);
-  gtk_label_set_label (self->detail, detail);
+  set_unbroken (self->status, status);
+  set_unbroken (self->detail, detail);
 }
 
 static GtkWidget *
@@ -237,7 +249,8 @@ new_legend_entry (guint part, gint64 bytes, TsrUnits units)
   GtkWidget *label, *swatch = GTK_WIDGET (tsr_swatch_new ());
   g_autofree char *size = tsr_units_dup_bytes (units, bytes);
   g_autofree char *exact = tsr_units_dup_bytes_exact (bytes);
-  g_autofree char *text = g_strdup_printf ("%s %s", tsr_part_get_name (part), size);
+  g_autofree char *text = g_strdup_printf ("%s %s", size, tsr_part_get_name (part));
+  g_autofree char *tooltip = g_strdup_printf ("%s: %s", tsr_part_get_name (part), exact);
   const TsrChartSeries series = {
     .name = tsr_part_get_name (part),
     .ink = tsr_part_get_ink (part),
@@ -248,9 +261,10 @@ new_legend_entry (guint part, gint64 bytes, TsrUnits units)
   tsr_swatch_set_series (TSR_SWATCH (swatch), &series);
   gtk_widget_set_valign (swatch, GTK_ALIGN_CENTER);
   label = gtk_label_new (text);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class (label, "numeric");
   gtk_widget_add_css_class (label, "caption");
-  gtk_widget_set_tooltip_text (box, exact);
+  gtk_widget_set_tooltip_text (box, tooltip);
   gtk_box_append (GTK_BOX (box), swatch);
   gtk_box_append (GTK_BOX (box), label);
   return box;
@@ -330,15 +344,6 @@ tsr_insights_overview_set_insights (TsrInsightsOverview *self,
   tsr_canvas_invalidate (self->histogram);
 }
 
-void
-tsr_insights_overview_set_column (TsrInsightsOverview *self, gboolean column)
-{
-  g_return_if_fail (TSR_IS_INSIGHTS_OVERVIEW (self));
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->box),
-                                  column ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
-  gtk_box_set_homogeneous (GTK_BOX (self->box), !column);
-}
-
 /* ---------------------------------------------------------------- building */
 
 static GtkWidget *
@@ -393,6 +398,7 @@ new_status_card (TsrInsightsOverview *self)
   self->legend = gtk_flow_box_new ();
   gtk_flow_box_set_selection_mode (GTK_FLOW_BOX (self->legend), GTK_SELECTION_NONE);
   gtk_flow_box_set_column_spacing (GTK_FLOW_BOX (self->legend), 9);
+  gtk_flow_box_set_min_children_per_line (GTK_FLOW_BOX (self->legend), 2);
   gtk_flow_box_set_max_children_per_line (GTK_FLOW_BOX (self->legend), TSR_N_PARTS);
   gtk_widget_add_css_class (self->legend, "parts-legend");
   gtk_box_append (GTK_BOX (card), line);
@@ -515,8 +521,8 @@ static void
 tsr_insights_overview_init (TsrInsightsOverview *self)
 {
   self->hover = TSR_NO_DATUM;
-  self->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  gtk_box_set_homogeneous (GTK_BOX (self->box), TRUE);
+  self->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  gtk_widget_set_layout_manager (self->box, tsr_flip_layout_new (WIDE, 0, TRUE, 12));
   gtk_box_append (GTK_BOX (self->box), new_status_card (self));
   gtk_box_append (GTK_BOX (self->box), new_top_card (self));
   gtk_box_append (GTK_BOX (self->box), new_histogram_card (self));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The left or upper part of the Insights page: verdict with what fills the fullest tile, the five
- * fullest tiles, the histogram.  In a row or in a column. */
+ * fullest tiles, the histogram.  In a row where there is room, else in a column. */
 
 #pragma once
 
@@ -19,6 +19,5 @@ void tsr_insights_overview_set_insights (TsrInsightsOverview *self,
                                          TsrInsights *insights,
                                          TsrMemory *memory,
                                          TsrUnits units);
-void tsr_insights_overview_set_column (TsrInsightsOverview *self, gboolean column);
 
 G_END_DECLS

@@ -8,6 +8,7 @@
 #include "tsr-insights-page.h"
 
 #include "tsr-finding-row.h"
+#include "tsr-flip-layout.h"
 #include "tsr-insights-largest.h"
 #include "tsr-insights-overview.h"
 #include "tsr-row-view.h"
@@ -16,7 +17,8 @@
 #include <glib/gi18n.h>
 
 /* From this width on the overview stands beside the findings. */
-#define WIDE           1390
+#define WIDE           1320
+#define OVERVIEW_SHARE 0.38
 #define LARGEST_HEIGHT 320
 
 struct _TsrInsightsPage
@@ -25,7 +27,7 @@ struct _TsrInsightsPage
 
   GtkStack *stack; /* "pending", "content" */
   GtkBox *columns;
-  GtkBox *overview_box, *findings_box;
+  GtkBox *overview_box;
   TsrInsightsOverview *overview;
   GtkListBox *findings;
   GtkLabel *count;
@@ -38,8 +40,6 @@ struct _TsrInsightsPage
   TsrInsights *insights; /* that is shown */
   gboolean show_minor;
   TsrLargestScope scope;
-  gboolean wide;
-  guint wide_idle;
 };
 
 G_DEFINE_FINAL_TYPE (TsrInsightsPage, tsr_insights_page, TSR_TYPE_PAGE)
@@ -311,41 +311,6 @@ tsr_insights_page_load_words (TsrPage *page, GHashTable *words)
     g_object_set (page, "scope", scope, NULL);
 }
 
-/* ---------------------------------------------------------------- sizes */
-
-static gboolean
-on_wide_idle (gpointer data)
-{
-  TsrInsightsPage *self = data;
-
-  self->wide_idle = 0;
-  tsr_insights_overview_set_column (self->overview, self->wide);
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->columns), self->wide
-                                                                      ? GTK_ORIENTATION_HORIZONTAL
-                                                                      : GTK_ORIENTATION_VERTICAL);
-  gtk_widget_set_hexpand (GTK_WIDGET (self->overview_box), !self->wide);
-  gtk_widget_set_size_request (GTK_WIDGET (self->overview_box), self->wide ? 520 : -1, -1);
-  gtk_widget_set_valign (GTK_WIDGET (self->overview_box),
-                         self->wide ? GTK_ALIGN_START : GTK_ALIGN_FILL);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-tsr_insights_page_size_allocate (GtkWidget *widget, int width, int height, int baseline)
-{
-  TsrInsightsPage *self = TSR_INSIGHTS_PAGE (widget);
-  gboolean wide = width >= WIDE;
-
-  GTK_WIDGET_CLASS (tsr_insights_page_parent_class)
-      ->size_allocate (widget, width, height, baseline);
-  if (wide == self->wide)
-    return;
-  /* No change of sizes while sizes are handed out. */
-  self->wide = wide;
-  if (self->wide_idle == 0)
-    self->wide_idle = g_idle_add_full (G_PRIORITY_HIGH_IDLE, on_wide_idle, self, NULL);
-}
-
 /* ---------------------------------------------------------------- the object */
 
 static void
@@ -401,7 +366,6 @@ tsr_insights_page_dispose (GObject *object)
 {
   TsrInsightsPage *self = TSR_INSIGHTS_PAGE (object);
 
-  g_clear_handle_id (&self->wide_idle, g_source_remove);
   g_clear_pointer (&self->insights, tsr_insights_unref);
   G_OBJECT_CLASS (tsr_insights_page_parent_class)->dispose (object);
 }
@@ -426,7 +390,6 @@ tsr_insights_page_class_init (TsrInsightsPageClass *klass)
   object_class->dispose = tsr_insights_page_dispose;
   object_class->get_property = tsr_insights_page_get_property;
   object_class->set_property = tsr_insights_page_set_property;
-  widget_class->size_allocate = tsr_insights_page_size_allocate;
   page_class->view = TSR_VIEW_INSIGHTS;
   page_class->stage = TSR_STAGE_MEMORY;
   page_class->set_session = tsr_insights_page_set_session;
@@ -444,7 +407,6 @@ tsr_insights_page_class_init (TsrInsightsPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TsrInsightsPage, stack);
   gtk_widget_class_bind_template_child (widget_class, TsrInsightsPage, columns);
   gtk_widget_class_bind_template_child (widget_class, TsrInsightsPage, overview_box);
-  gtk_widget_class_bind_template_child (widget_class, TsrInsightsPage, findings_box);
   gtk_widget_class_bind_template_child (widget_class, TsrInsightsPage, findings);
   gtk_widget_class_bind_template_child (widget_class, TsrInsightsPage, count);
   gtk_widget_class_bind_template_child (widget_class, TsrInsightsPage, none);
@@ -460,6 +422,8 @@ tsr_insights_page_init (TsrInsightsPage *self)
 {
   self->show_minor = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_widget_set_layout_manager (GTK_WIDGET (self->columns),
+                                 tsr_flip_layout_new (WIDE, OVERVIEW_SHARE, FALSE, 12));
   self->overview = TSR_INSIGHTS_OVERVIEW (tsr_insights_overview_new ());
   gtk_box_append (self->overview_box, GTK_WIDGET (self->overview));
   self->largest = tsr_row_view_new ();

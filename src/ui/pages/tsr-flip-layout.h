@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Children side by side, all as high as the highest, where there is room; one under the other where
+ * there is not. */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define TSR_TYPE_FLIP_LAYOUT (tsr_flip_layout_get_type ())
+G_DECLARE_FINAL_TYPE (TsrFlipLayout, tsr_flip_layout, TSR, FLIP_LAYOUT, GtkLayoutManager)
+
+/* Side by side from @width on.  @first_share: of the width, for the first child, the others share
+ * the rest; 0: all the same.  @stretch: side by side they are all as high as the highest, else each
+ * as high as it wants to be. */
+GtkLayoutManager *
+tsr_flip_layout_new (int width, double first_share, gboolean stretch, int spacing);
+
+G_END_DECLS
