@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "tsr-memory-chart.h"
+#include "tsr-step-layout.h"
 #include "tsr-test.h"
 
 #include <math.h>
@@ -337,6 +338,64 @@ test_at_step (void)
     }
   tsr_memory_chart_set_step (fixture.chart, 41, NULL);
   g_assert_cmpuint (tsr_memory_chart_get_step (fixture.chart), ==, TSR_NO_INDEX);
+}
+
+/* What is over the limit, walked along or asked for column by column, gives the same picture. */
+static void
+test_over (void)
+{
+  enum
+  {
+    N = 5000
+  };
+  static const double ranges[][2] = { { 0, N }, { 700.3, 4321.7 }, { 1200, 1260 }, { 4990, N } };
+  static const int percents[] = { 0, 2, 100 };
+  g_autofree gint64 *top = g_new (gint64, N);
+  g_autofree gint64 *excess = g_new (gint64, N);
+  TsrStepBand band = { TSR_INK_REGION_0, 0 };
+
+  for (guint p = 0; p < G_N_ELEMENTS (percents); p++)
+    {
+      g_autoptr (TsrPyramid) top_pyramid = NULL;
+      g_autoptr (TsrPyramid) excess_pyramid = NULL;
+      g_autoptr (GArray) over = g_array_new (FALSE, FALSE, sizeof (guint));
+      TsrStepData data = { .n = N, .n_bands = 1, .bands = &band, .limit = 500 };
+
+      for (guint i = 0; i < N; i++)
+        {
+          top[i] = g_test_rand_int_range (0, 500);
+          excess[i] = g_test_rand_int_range (0, 100) < percents[p]
+                          ? g_test_rand_int_range (1, 200)
+                          : (i % 7 == 0 ? TSR_UNKNOWN : -(gint64)(i % 50));
+          if (excess[i] > 0)
+            g_array_append_val (over, i);
+        }
+      data.stack = data.top = top;
+      data.excess = excess;
+      data.top_pyramid = top_pyramid = tsr_pyramid_new (top, N);
+      data.excess_pyramid = excess_pyramid = tsr_pyramid_new (excess, N);
+      for (guint r = 0; r < G_N_ELEMENTS (ranges); r++)
+        {
+          TsrChartGeometry geometry = geometry_of (300, 120, 1, ranges[r][0], ranges[r][1]);
+          TsrPlotArea area = { 0, 0, 300, 120, 0, 800 };
+          g_autoptr (TsrDrawList) asked = tsr_draw_list_new ();
+          g_autoptr (TsrDrawList) walked = tsr_draw_list_new ();
+          g_autofree char *a = NULL;
+          g_autofree char *b = NULL;
+
+          data.over = NULL;
+          data.n_over = 0;
+          tsr_step_layout (&data, &geometry, &area, asked);
+          data.over = (const guint *)(gpointer)over->data;
+          data.n_over = over->len;
+          tsr_step_layout (&data, &geometry, &area, walked);
+          a = tsr_draw_list_dup_text (asked);
+          b = tsr_draw_list_dup_text (walked);
+          g_assert_cmpstr (a, ==, b);
+          if (percents[p] > 0 && r == 0)
+            g_assert_nonnull (strstr (a, "overflow"));
+        }
+    }
 }
 
 /* --------------------------------------------------- any option, any size */
@@ -785,6 +844,7 @@ main (int argc, char **argv)
   g_test_add_func ("/memory-chart/rectangles", test_rectangles);
   g_test_add_func ("/memory-chart/at-step", test_at_step);
   g_test_add_func ("/memory-chart/columns", test_columns);
+  g_test_add_func ("/memory-chart/over", test_over);
   g_test_add_func ("/memory-chart/every-option", test_every_option);
   g_test_add_func ("/memory-chart/series", test_series);
   g_test_add_func ("/memory-chart/orders", test_orders);

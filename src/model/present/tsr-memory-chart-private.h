@@ -28,6 +28,7 @@ struct _TsrMemoryChart
   gint64 *stack;               /* [position * bands->len + band]: sums from the bottom */
   gint64 *top, *line, *excess; /* by position; NULL without */
   TsrPyramid *top_pyramid, *line_pyramid, *excess_pyramid;
+  GArray *over;  /* guint: positions with an excess above 0 */
   GArray *bands; /* TsrStepBand, visible ones */
   double y_to;   /* of the axis */
 };

@@ -55,6 +55,7 @@ clear_sums (TsrMemoryChart *self)
   g_clear_pointer (&self->line, g_aligned_free);
   g_clear_pointer (&self->excess, g_aligned_free);
   g_array_set_size (self->bands, 0);
+  g_array_set_size (self->over, 0);
 }
 
 static void
@@ -151,6 +152,9 @@ derive_sums (TsrMemoryChart *self)
     self->line_pyramid = tsr_pyramid_new (self->line, self->n);
   if (self->excess != NULL)
     self->excess_pyramid = tsr_pyramid_new (self->excess, self->n);
+  for (guint i = 0; self->excess != NULL && i < self->n; i++)
+    if (self->excess[i] > 0)
+      g_array_append_val (self->over, i);
   derive_axis (self);
 }
 
@@ -210,6 +214,8 @@ get_step_data (TsrMemoryChart *self, TsrStepData *data)
   data->limit = tsr_memory_get_capacity (self->memory);
   data->excess = self->excess;
   data->excess_pyramid = self->excess_pyramid;
+  data->over = (const guint *)(gpointer)self->over->data;
+  data->n_over = self->over->len;
 }
 
 static void
@@ -441,6 +447,7 @@ tsr_memory_chart_finalize (GObject *object)
 
   clear_sums (self);
   g_array_unref (self->bands);
+  g_array_unref (self->over);
   g_clear_pointer (&self->axis, tsr_tile_axis_free);
   g_free (self->at.bytes);
   g_clear_pointer (&self->series, g_ptr_array_unref);
@@ -477,6 +484,7 @@ static void
 tsr_memory_chart_init (TsrMemoryChart *self)
 {
   self->bands = g_array_new (FALSE, FALSE, sizeof (TsrStepBand));
+  self->over = g_array_new (FALSE, FALSE, sizeof (guint));
   self->hidden = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->options.show_max = TRUE;
 }

@@ -23,6 +23,7 @@
 #define HATCH_COST  8 /* rectangles: what each adds to a clip */
 #define MAX_PIXELS  (1 << 15)
 #define AHEAD       24 /* columns */
+#define MAX_OVER    4  /* for each column: beyond that a query is quicker */
 #define LINE        8  /* values in a line of cache */
 
 typedef struct
@@ -200,13 +201,56 @@ set_top (const TsrStepData *self, const TsrPlotArea *area, Columns *columns, gin
   set_rows (columns, area, values, columns->spread);
 }
 
+/* First place in @self->over that is at @position or after it. */
+static guint
+find_over (const TsrStepData *self, guint position)
+{
+  guint low = 0;
+  guint high = self->n_over;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (self->over[middle] < position)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* The largest excess of each column.  Those that are over are few, as a rule, and columns ascend:
+ * then one walk along both is quicker than a query for each column. */
+static void
+list_excess (const TsrStepData *self, const Columns *columns, gint64 *values)
+{
+  guint last = columns->width - 1;
+  guint next = self->over != NULL ? find_over (self, columns->first[0]) : 0;
+
+  if (self->over == NULL
+      || find_over (self, columns->end[last]) - next > MAX_OVER * (guint)columns->width)
+    {
+      tsr_pyramid_list_max (self->excess_pyramid, columns->width, columns->first, columns->end,
+                            values, NULL);
+      return;
+    }
+  for (int c = 0; c < columns->width; c++)
+    {
+      values[c] = TSR_UNKNOWN;
+      while (next < self->n_over && self->over[next] < columns->first[c])
+        next++;
+      for (guint i = next; i < self->n_over && self->over[i] < columns->end[c]; i++)
+        values[c] = MAX (values[c], self->excess[self->over[i]]);
+    }
+}
+
 static void
 set_excess (const TsrStepData *self, const TsrPlotArea *area, Columns *columns, gint64 *values)
 {
   columns->excess = g_new (int, columns->width);
   columns->limit = row_of (self->limit, area, columns->height);
-  tsr_pyramid_list_max (self->excess_pyramid, columns->width, columns->first, columns->end, values,
-                        NULL);
+  list_excess (self, columns, values);
   for (int c = 0; c < columns->width; c++)
     {
       columns->excess[c] = NONE;
@@ -253,7 +297,7 @@ make_columns (const TsrStepData *self,
                             values, NULL);
       set_rows (columns, area, values, columns->line);
     }
-  if (self->excess_pyramid != NULL && self->limit != TSR_UNKNOWN)
+  if (self->excess_pyramid != NULL && self->limit != TSR_UNKNOWN && columns->width > 0)
     set_excess (self, area, columns, values);
 }
 

@@ -47,6 +47,10 @@ typedef struct
   const gint64 *excess;
   const TsrPyramid *excess_pyramid;
   guint excess_series;
+  /* (nullable) positions with an excess above 0, ascending: where few are visible, they are looked
+   * at one by one. */
+  const guint *over;
+  guint n_over;
 } TsrStepData;
 
 /* Beyond this many rectangles the plot becomes one raster. */
