@@ -46,8 +46,9 @@ open_demo (Opened *self, const char *sql)
   self->memory = tsr_memory_new (self->report);
   self->variables = tsr_variables_new (self->report, NULL, &error);
   g_assert_no_error (error);
-  self->search = tsr_search_new (self->report, self->memory, self->variables,
-                                 1u << TSR_VIEW_MEMORY | 1u << TSR_VIEW_SUMMARY);
+  self->search
+      = tsr_search_new (self->report, self->memory, self->variables,
+                        1u << TSR_VIEW_MEMORY | 1u << TSR_VIEW_SUMMARY | 1u << TSR_VIEW_LIVENESS);
 }
 
 typedef struct
@@ -155,6 +156,7 @@ search_naively (Opened *self, const char *text)
 
   consider (all, TSR_FOUND_VIEW, TSR_VIEW_MEMORY, "Memory", TSR_UNKNOWN, words);
   consider (all, TSR_FOUND_VIEW, TSR_VIEW_SUMMARY, "Summary", TSR_UNKNOWN, words);
+  consider (all, TSR_FOUND_VIEW, TSR_VIEW_LIVENESS, "Liveness", TSR_UNKNOWN, words);
   for (guint i = 0; i < tsr_variables_get_n (self->variables); i++)
     consider (all, TSR_FOUND_VARIABLE, i, tsr_variables_get_name (self->variables, i),
               tsr_variables_get_bytes (self->variables, i), words);
@@ -211,7 +213,7 @@ static void
 test_order (void)
 {
   static const char *const texts[] = {
-    "weights", "conv", "a",  "mem",  "memory", "poplin", "layer weights", "no such name at all",
+    "weight", "conv", "a",  "mem",  "memory", "poplin", "layer weight", "no such name at all",
     "m",       "/",    "::", "CONV", "out"
   };
   g_auto (Opened) demo = { 0 };
@@ -298,6 +300,7 @@ test_parts (void)
   const TsrLivenessTables *liveness;
   g_autoptr (GArray) found = NULL;
   g_autoptr (GArray) few = NULL;
+  g_autoptr (GArray) none = NULL;
   guint n_programs = 0;
 
   open_demo (&demo, NULL);
@@ -315,10 +318,17 @@ test_parts (void)
         g_assert_cmpuint (liveness->step_program[step], !=, one->index);
     }
   g_clear_pointer (&demo.search, tsr_search_unref);
-  demo.search = tsr_search_new (demo.report, NULL, NULL, 0);
+  demo.search = tsr_search_new (demo.report, NULL, NULL, 1u << TSR_VIEW_MEMORY);
   few = run (&demo, "a");
+  g_assert_cmpuint (few->len, >, 0);
   for (guint i = 0; i < few->len; i++)
-    g_assert_cmpuint (g_array_index (few, TsrFound, i).kind, >, TSR_FOUND_VARIABLE);
+    g_assert_true (g_array_index (few, TsrFound, i).kind == TSR_FOUND_VERTEX_TYPE
+                   || g_array_index (few, TsrFound, i).kind == TSR_FOUND_COMPUTE_SET
+                   || g_array_index (few, TsrFound, i).index == TSR_VIEW_MEMORY);
+  g_clear_pointer (&demo.search, tsr_search_unref);
+  demo.search = tsr_search_new (demo.report, demo.memory, demo.variables, 0);
+  none = run (&demo, "a");
+  g_assert_cmpuint (none->len, ==, 0); /* nothing to show it in */
   if (n_programs == 0)
     g_test_message ("no program among the first");
 }

@@ -352,6 +352,12 @@ sum_tiles (TsrMemory *memory, guint first, guint end)
   return overflow ? TSR_UNKNOWN : sum;
 }
 
+static gboolean
+can_show (const Run *run, TsrView view)
+{
+  return (run->search->views & (1u << view)) != 0;
+}
+
 /* "1806", "tile 1806", "tile1806", "ipu 1", "ipu1"; @word in English or as it is translated. */
 static gboolean
 parse_place (const Query *query, const char *word, gboolean alone, guint64 *number)
@@ -375,7 +381,7 @@ find_places (Run *run)
   g_autofree char *tile = g_utf8_strdown (_ ("Tile"), -1);
   guint64 number;
 
-  if (memory == NULL)
+  if (memory == NULL || !can_show (run, TSR_VIEW_MEMORY))
     return;
   if ((parse_place (&run->query, "tile", TRUE, &number)
        || parse_place (&run->query, tile, FALSE, &number))
@@ -402,7 +408,7 @@ static gboolean
 find_views (Run *run, GError **error)
 {
   for (guint i = 0; i < TSR_N_VIEWS; i++)
-    if ((run->search->views & (1u << i)) != 0
+    if (can_show (run, i)
         && !look (run, TSR_FOUND_VIEW, i, tsr_view_get_title (i), TSR_UNKNOWN, NO_STEP, error))
       return FALSE;
   return TRUE;
@@ -413,6 +419,8 @@ find_variables (Run *run, GError **error)
 {
   TsrVariables *variables = run->search->variables;
 
+  if (!can_show (run, TSR_VIEW_LIVENESS) && !can_show (run, TSR_VIEW_MEMORY))
+    return TRUE;
   for (guint i = 0; variables != NULL && i < tsr_variables_get_n (variables); i++)
     if (!look (run, TSR_FOUND_VARIABLE, i, tsr_variables_get_name (variables, i),
                tsr_variables_get_bytes (variables, i), NO_STEP, error))
@@ -430,16 +438,17 @@ static gboolean
 find_in_programs (Run *run, GError **error)
 {
   const TsrProgramTables *tables = tsr_report_get_program_tables (run->search->report);
-  const guint32 *first_step = run->search->first_step;
+  const guint32 *first_step = can_show (run, TSR_VIEW_LIVENESS) ? run->search->first_step : NULL;
+  gboolean code = can_show (run, TSR_VIEW_MEMORY);
 
   if (tables == NULL)
     return TRUE;
-  for (guint i = 0; i < tables->n_vertex_types; i++)
+  for (guint i = 0; code && i < tables->n_vertex_types; i++)
     if (!look (run, TSR_FOUND_VERTEX_TYPE, i,
                tsr_string_table_get (tables->strings, tables->vertex_type_name[i]),
                get_total (tables->vertex_type_code, i), NO_STEP, error))
       return FALSE;
-  for (guint i = 0; i < tables->n_compute_sets; i++)
+  for (guint i = 0; code && i < tables->n_compute_sets; i++)
     if (!look (run, TSR_FOUND_COMPUTE_SET, i,
                tsr_string_table_get (tables->strings, tables->compute_set_name[i]), TSR_UNKNOWN,
                NO_STEP, error))

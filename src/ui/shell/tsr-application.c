@@ -218,6 +218,7 @@ tsr_application_startup (GApplication *application)
     { "win.open", { "<Control>o" } },
     { "win.back", { "<Alt>Left" } },
     { "win.forward", { "<Alt>Right" } },
+    { "win.find", { "<Control>k" } },
     { "win.toggle-sidebar", { "<Control>b" } },
     { "win.help", { "F1" } },
     { "win.show-help-overlay", { "<Control>question" } },

@@ -88,6 +88,11 @@ static const TsrHelpParagraph opening[] = {
         "says which, waits until they stand still, and offers to reload.  When reloading fails, "
         "the "
         "report as it was stays.") },
+  { TSR_HELP_TEXT,
+    N_ ("Ctrl+K finds anything by its name: variables, vertices, compute sets, programs, tiles "
+        "(1806, "
+        "ipu 1) and views.  Several words must all be there.  Up and Down choose, Return shows it; "
+        "Shift+Return shows a variable in Memory instead of Liveness.") },
   { TSR_HELP_TEXT, N_ ("Views that a report has no data for stay in the side menu, dimmed; a click "
                        "says what is missing and which engine option records it.") },
   { TSR_HELP_TEXT, NULL },

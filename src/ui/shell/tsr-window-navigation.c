@@ -33,6 +33,12 @@ on_go (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+on_find (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  tsr_window_find (data);
+}
+
+static void
 on_copy_link (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   TsrWindow *self = data;
@@ -89,6 +95,7 @@ tsr_window_add_navigation (TsrWindow *self)
     { .name = "back", .activate = on_back },
     { .name = "forward", .activate = on_forward },
     { .name = "go", .activate = on_go, .parameter_type = "s" },
+    { .name = "find", .activate = on_find },
     { .name = "copy-link", .activate = on_copy_link },
     { .name = "toggle-sidebar", .activate = on_toggle_sidebar },
     { .name = "copy-page", .activate = on_copy_page },

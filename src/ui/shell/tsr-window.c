@@ -9,6 +9,7 @@
 #include "tsr-home.h"
 #include "tsr-recents.h"
 #include "tsr-report-watch.h"
+#include "tsr-search-popover.h"
 #include "tsr-summary-rows.h"
 #include "tsr-ui-init.h"
 
@@ -25,7 +26,7 @@ struct _TsrWindow
   AdwApplicationWindow parent_instance;
 
   GtkWidget *header;
-  GtkWidget *sidebar_button, *history_buttons, *menu_button;
+  GtkWidget *sidebar_button, *history_buttons, *search_button, *menu_button;
   GtkLabel *title_label, *subtitle_label;
   AdwToastOverlay *toasts;
   GtkStack *stack;
@@ -179,6 +180,7 @@ update_actions (TsrWindow *self)
                       shown && tsr_report_view_can_go (self->report_view, 1));
   set_action_enabled (G_ACTION_MAP (self), "toggle-sidebar", shown);
   set_action_enabled (G_ACTION_MAP (self), "copy-page", shown);
+  set_action_enabled (G_ACTION_MAP (self), "find", shown);
   set_action_enabled (G_ACTION_MAP (self), "copy-link", shown);
   for (guint i = 0; i < n_pages; i++)
     {
@@ -188,6 +190,7 @@ update_actions (TsrWindow *self)
     }
   gtk_widget_set_visible (self->sidebar_button, shown);
   gtk_widget_set_visible (self->history_buttons, shown);
+  gtk_widget_set_visible (self->search_button, shown);
 }
 
 static void
@@ -583,6 +586,20 @@ tsr_window_get_session (TsrWindow *self)
   return self->session;
 }
 
+void
+tsr_window_find (TsrWindow *self)
+{
+  g_return_if_fail (TSR_IS_WINDOW (self));
+  gtk_menu_button_popup (GTK_MENU_BUTTON (self->search_button));
+}
+
+GtkPopover *
+tsr_window_get_search (TsrWindow *self)
+{
+  g_return_val_if_fail (TSR_IS_WINDOW (self), NULL);
+  return gtk_menu_button_get_popover (GTK_MENU_BUTTON (self->search_button));
+}
+
 TsrReportView *
 tsr_window_get_report_view (TsrWindow *self)
 {
@@ -711,6 +728,7 @@ tsr_window_class_init (TsrWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TsrWindow, header);
   gtk_widget_class_bind_template_child (widget_class, TsrWindow, sidebar_button);
   gtk_widget_class_bind_template_child (widget_class, TsrWindow, history_buttons);
+  gtk_widget_class_bind_template_child (widget_class, TsrWindow, search_button);
   gtk_widget_class_bind_template_child (widget_class, TsrWindow, menu_button);
   gtk_widget_class_bind_template_child (widget_class, TsrWindow, title_label);
   gtk_widget_class_bind_template_child (widget_class, TsrWindow, subtitle_label);
@@ -745,6 +763,8 @@ tsr_window_new (TsrApplication *application)
   self->settings = g_object_ref (tsr_application_get_settings (application));
   self->session = tsr_session_new (self->settings);
   tsr_report_view_set_session (self->report_view, self->session);
+  gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->search_button),
+                               GTK_WIDGET (tsr_search_popover_new (self->session)));
   add_actions (self);
   tsr_window_add_navigation (self);
   tsr_window_add_actions (self);

@@ -33,6 +33,10 @@ gboolean tsr_window_drop (TsrWindow *self, GSList *files);
 /* A message that goes by itself. */
 void tsr_window_toast (TsrWindow *self, const char *text);
 
+/* Opens the palette that finds anything by name (Ctrl+K); (transfer none): a TsrSearchPopover. */
+void tsr_window_find (TsrWindow *self);
+GtkPopover *tsr_window_get_search (TsrWindow *self);
+
 TsrSettings *tsr_window_get_settings (TsrWindow *self);
 TsrSession *tsr_window_get_session (TsrWindow *self);
 TsrReportView *tsr_window_get_report_view (TsrWindow *self);
