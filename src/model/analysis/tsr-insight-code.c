@@ -265,24 +265,6 @@ seen_add (Seen *seen, guint32 index, gint64 run)
   seen->most[index] = MAX (seen->most[index], seen->count[index]);
 }
 
-static guint32
-find_id (const gint64 *ids, guint n, gint64 id)
-{
-  guint low = 0;
-  guint high = n;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (ids[middle] < id)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low < n && ids[low] == id ? low : TSR_NO_INDEX;
-}
-
 /* FALSE and @missing when the steps cannot tell; steps stand in the order of their runs. */
 static gboolean
 count_steps (const TsrProgramTables *tables,
@@ -304,10 +286,10 @@ count_steps (const TsrProgramTables *tables,
   while (tsr_scan_next (scan, &error))
     {
       gint64 of_step = tsr_scan_get_int (scan, 1);
-      guint32 program
-          = find_id (tables->program_id, tables->n_programs, tsr_scan_get_int (scan, 0));
-      guint32 set
-          = find_id (tables->compute_set_id, tables->n_compute_sets, tsr_scan_get_int (scan, 2));
+      guint32 program = tsr_insight_find_id (tables->program_id, tables->n_programs,
+                                             tsr_scan_get_int (scan, 0));
+      guint32 set = tsr_insight_find_id (tables->compute_set_id, tables->n_compute_sets,
+                                         tsr_scan_get_int (scan, 2));
 
       if (first || of_step != run)
         {
@@ -476,8 +458,14 @@ collect_one_off (TsrInsightContext *c, TsrReport *report, TsrVertices *vertices)
   Seen programs;
   Seen sets;
 
-  c->one_off.missing = "steps";
-  if (profile == NULL || !tsr_profile_has_rows (profile, "steps"))
+  c->one_off.missing
+      = profile == NULL || !tsr_profile_has_rows (profile, "steps") ? "steps"
+        : tables->n_programs == 0                                   ? "programs"
+        : tables->n_vertex_types == 0                               ? "vertex_types"
+        : tables->n_compute_sets == 0 || tables->vertex_start[tables->n_compute_sets] == 0
+            ? "compute_set_vertices"
+            : NULL;
+  if (c->one_off.missing != NULL)
     return;
   tsr_database_set_cancellable (tsr_profile_get_database (profile), c->cancellable);
   seen_init (&programs, tables->n_programs);

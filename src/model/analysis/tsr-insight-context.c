@@ -7,6 +7,8 @@
 
 #include "tsr-insights-private.h"
 
+#include "tsr-scan.h"
+
 #include <errno.h>
 #include <string.h>
 
@@ -133,6 +135,51 @@ collect_steps (TsrInsightContext *c, TsrReport *report)
       }
 }
 
+/* The programs that touch each variable.  Entries of variables begin with the rows of `variables`,
+ * in the order of their ids. */
+static gboolean
+collect_touched (TsrInsightContext *c, TsrReport *report, GError **error)
+{
+  const char *const columns[] = { "program", "variable", NULL };
+  const TsrLivenessTables *liveness = tsr_report_get_liveness_tables (report);
+  const TsrProgramTables *programs = tsr_report_get_program_tables (report);
+  g_autoptr (TsrProfile) profile = NULL;
+  g_autoptr (TsrScan) scan = NULL;
+  g_autoptr (GError) local_error = NULL;
+
+  if (liveness == NULL || programs == NULL)
+    return TRUE;
+  profile = tsr_report_open_profile (report, NULL);
+  if (profile == NULL || !tsr_profile_has_rows (profile, "program_variables"))
+    return TRUE;
+  tsr_database_set_cancellable (tsr_profile_get_database (profile), c->cancellable);
+  c->touched = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)g_hash_table_unref);
+  scan = tsr_scan_new (profile, "program_variables", columns, &local_error);
+  while (scan != NULL && tsr_scan_next (scan, &local_error))
+    {
+      guint32 program = tsr_insight_find_id (programs->program_id, programs->n_programs,
+                                             tsr_scan_get_int (scan, 0));
+      guint32 variable = tsr_insight_find_id (liveness->variable_id, liveness->n_variables,
+                                              tsr_scan_get_int (scan, 1));
+      GHashTable *set;
+
+      if (program == TSR_NO_INDEX || variable >= c->n_variables
+          || g_strcmp0 (c->variables[variable].category, "variable") != 0)
+        continue;
+      set = g_hash_table_lookup (c->touched, GUINT_TO_POINTER (variable));
+      if (set == NULL)
+        {
+          set = g_hash_table_new (NULL, NULL);
+          g_hash_table_insert (c->touched, GUINT_TO_POINTER (variable), set);
+        }
+      g_hash_table_add (set, GUINT_TO_POINTER (program));
+    }
+  /* A table that cannot be read on tells nothing: the reader has said so. */
+  if (scan == NULL || local_error != NULL)
+    g_clear_pointer (&c->touched, g_hash_table_unref);
+  return !g_cancellable_set_error_if_cancelled (c->cancellable, error);
+}
+
 static gboolean
 collect_variables (TsrInsightContext *c, TsrReport *report, TsrVariables *variables, GError **error)
 {
@@ -157,7 +204,7 @@ collect_variables (TsrInsightContext *c, TsrReport *report, TsrVariables *variab
   for (gsize row = 0; row < c->lowered->n; row++)
     entry[row] = tsr_variables_of_lowered (variables, row);
   c->entry = c->owned_entry = entry;
-  return !g_cancellable_set_error_if_cancelled (c->cancellable, error);
+  return collect_touched (c, report, error);
 }
 
 gboolean

@@ -631,7 +631,7 @@ tsr_rule_one_off_code (const TsrInsightContext *c, TsrVerdict *verdict)
     }
   bytes = tsr_insight_add (tsr_insight_add (code->exchange, code->vertex), code->control);
   if (code->median < often)
-    tsr_verdict_fine (verdict, _ ("The median program runs %s times in a run; fires from %s times"),
+    tsr_verdict_fine (verdict, _ ("Executions of the median program in a run: %s; fires from %s"),
                       COUNT ((gint64)code->median), COUNT ((gint64)often));
   else if (bytes == TSR_UNKNOWN)
     tsr_verdict_unknown (verdict, "tile_arrays", c->worst);

@@ -1,0 +1,1007 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Insights of whole reports: every finding's numbers against SQL on the file and loops over all
+ * rows and steps; which rules fire on which report; damaged, empty and partial reports. */
+
+#include "config.h"
+
+#include "tsr-insights-private.h"
+#include "tsr-test.h"
+
+#include <gio/gio.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct
+{
+  char *folder;
+  TsrReport *report;
+  TsrMemory *memory;
+  TsrVariables *variables;
+  TsrLiveness *liveness;
+  TsrVertices *vertices;
+  TsrInsights *insights;
+} Opened;
+
+static GHashTable *made; /* preset -> folder */
+
+static char *
+get_preset (const char *preset)
+{
+  char *folder = g_hash_table_lookup (made, preset);
+  const char *words[] = { g_getenv ("TESSERA_MAKE_REPORT"), "--only=profile", preset, NULL, NULL };
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  if (folder != NULL)
+    return folder;
+  folder = tsr_test_folder_new ();
+  words[3] = folder;
+  g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL, NULL,
+                &status, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (status, ==, 0);
+  g_hash_table_insert (made, g_strdup (preset), folder);
+  return folder;
+}
+
+/* A copy of @preset that may be changed; tsr_test_folder_free. */
+static char *
+copy_preset (const char *preset)
+{
+  g_autofree char *from = g_build_filename (get_preset (preset), "profile.pop", NULL);
+  char *folder = tsr_test_folder_new ();
+  g_autofree char *bytes = NULL;
+  gsize length = 0;
+
+  g_assert_true (g_file_get_contents (from, &bytes, &length, NULL));
+  tsr_test_write (folder, "profile.pop", bytes, (gssize)length);
+  return folder;
+}
+
+/* memory is NULL when the report has none. */
+static void
+open_folder (Opened *opened, const char *folder)
+{
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (GError) error = NULL;
+
+  memset (opened, 0, sizeof *opened);
+  opened->folder = (char *)folder;
+  opened->report = tsr_report_open_sync (place, folder, TSR_LOAD_ALL, NULL, &error);
+  g_assert_no_error (error);
+  if (tsr_report_get_memory_tables (opened->report) == NULL)
+    return;
+  opened->memory = tsr_memory_new (opened->report);
+  if (tsr_report_get_liveness_tables (opened->report) != NULL)
+    opened->variables = tsr_variables_new (opened->report, NULL, NULL);
+  if (opened->variables != NULL)
+    opened->liveness = tsr_liveness_new (opened->report, opened->memory, opened->variables);
+  if (tsr_report_get_program_tables (opened->report) != NULL)
+    opened->vertices = tsr_vertices_new (opened->report, opened->memory);
+  opened->insights = tsr_insights_new (opened->report, opened->memory, opened->liveness,
+                                       opened->vertices, TSR_UNITS_BINARY, NULL, NULL, &error);
+  g_assert_no_error (error);
+}
+
+static void
+opened_clear (Opened *opened)
+{
+  g_clear_pointer (&opened->insights, tsr_insights_unref);
+  g_clear_pointer (&opened->vertices, tsr_vertices_unref);
+  g_clear_pointer (&opened->liveness, tsr_liveness_unref);
+  g_clear_pointer (&opened->variables, tsr_variables_unref);
+  g_clear_pointer (&opened->memory, tsr_memory_unref);
+  g_clear_object (&opened->report);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Opened, opened_clear)
+
+static gint64 query (const Opened *opened, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static gint64
+query (const Opened *opened, const char *format, ...)
+{
+  g_autofree char *sql = NULL;
+  va_list args;
+
+  va_start (args, format);
+  sql = g_strdup_vprintf (format, args);
+  va_end (args);
+  return tsr_test_query (opened->folder, "profile.pop", sql);
+}
+
+static const TsrFinding *
+find (const Opened *opened, const char *rule)
+{
+  GPtrArray *findings = tsr_insights_peek_findings (opened->insights);
+
+  for (guint i = 0; i < findings->len; i++)
+    if (g_str_equal (((TsrFinding *)g_ptr_array_index (findings, i))->rule, rule))
+      return g_ptr_array_index (findings, i);
+  return NULL;
+}
+
+static gboolean
+is_listed (GPtrArray *list, const char *rule)
+{
+  for (guint i = 0; i < list->len; i++)
+    if (g_str_equal (((TsrUnfired *)g_ptr_array_index (list, i))->rule, rule))
+      return TRUE;
+  return FALSE;
+}
+
+/* Every rule is in exactly one of the three lists, and every text is there. */
+static void
+check_shape (const Opened *opened)
+{
+  GPtrArray *findings = tsr_insights_peek_findings (opened->insights);
+  GPtrArray *fine = tsr_insights_peek_fine (opened->insights);
+  GPtrArray *not_checked = tsr_insights_peek_not_checked (opened->insights);
+
+  g_assert_cmpuint (findings->len + fine->len + not_checked->len, ==, TSR_N_RULES);
+  for (guint i = 0; i < TSR_N_RULES; i++)
+    {
+      const char *rule = tsr_insight_rules_get (i)->id;
+
+      g_assert_cmpint ((find (opened, rule) != NULL) + is_listed (fine, rule)
+                           + is_listed (not_checked, rule),
+                       ==, 1);
+    }
+  for (guint i = 0; i < findings->len; i++)
+    {
+      const TsrFinding *finding = g_ptr_array_index (findings, i);
+
+      g_assert_cmpint (g_utf8_strlen (finding->title, -1), <=, 60);
+      g_assert_nonnull (strpbrk (finding->title, "0123456789"));
+      g_assert_cmpstr (finding->text, !=, "");
+      g_assert_cmpstr (finding->action, !=, "");
+      g_assert_nonnull (finding->inputs[0]);
+      g_assert_cmpuint (finding->evidence->len, <=, 5);
+      for (guint t = 0; t < finding->where.n_tiles; t++)
+        g_assert_cmpuint (finding->where.tiles[t], <, tsr_memory_get_n_tiles (opened->memory));
+      if (i > 0)
+        g_assert_cmpint (finding->severity, >=,
+                         ((TsrFinding *)g_ptr_array_index (findings, i - 1))->severity);
+    }
+}
+
+/* ---------------------------------------------------------------- the head */
+
+#define NEED "max (overflowed, including_gaps - (SELECT bytes_per_tile FROM target), 0)"
+
+static void
+check_head (const Opened *opened)
+{
+  gint64 parts[5];
+  gint64 sum = 0;
+  guint n = 0;
+  const guint *top = tsr_insights_peek_top (opened->insights, &n);
+  gint64 needing = query (opened, "SELECT count(*) FROM memory_by_tile WHERE " NEED " > 0");
+  const guint *critical;
+
+  g_assert_cmpuint (n, ==, 5);
+  for (guint i = 0; i < n; i++)
+    g_assert_cmpint (top[i], ==,
+                     query (opened,
+                            "SELECT tile FROM memory_by_tile ORDER BY including_gaps DESC, tile "
+                            "LIMIT 1 OFFSET %u",
+                            i));
+  g_assert_cmpint (tsr_insights_get_fit (opened->insights), ==,
+                   needing > 0 ? TSR_OUT_OF_MEMORY : TSR_FITS);
+  critical = tsr_insights_peek_critical (opened->insights, &n);
+  g_assert_cmpuint (n, ==, needing > 0 ? needing : 5);
+  g_assert_cmpint (critical[0], ==,
+                   query (opened, "SELECT tile FROM memory_by_tile ORDER BY " NEED
+                                  " DESC, including_gaps DESC, tile LIMIT 1"));
+  g_assert_cmpint (tsr_insights_get_including_gaps (opened->insights), ==,
+                   query (opened, "SELECT sum(including_gaps) FROM memory_by_tile"));
+  g_assert_cmpint (tsr_insights_get_excluding_gaps (opened->insights), ==,
+                   query (opened, "SELECT sum(excluding_gaps) FROM memory_by_tile"));
+  g_assert_cmpint (
+      tsr_insights_get_memory_per_replica (opened->insights), ==,
+      query (opened, "SELECT bytes_per_tile * tiles_per_ipu * ipus_per_replica FROM target"));
+  tsr_insights_get_worst_parts (opened->insights, parts);
+  for (guint i = 0; i < 5; i++)
+    {
+      g_assert_cmpint (parts[i], >=, 0);
+      sum += parts[i];
+    }
+  g_assert_cmpint (sum, ==,
+                   query (opened,
+                          "SELECT max(including_gaps, (SELECT bytes_per_tile FROM target)) "
+                          "FROM memory_by_tile WHERE tile = %u",
+                          critical[0]));
+}
+
+static void
+check_histogram (const Opened *opened)
+{
+  guint n_ipus = 0;
+  const guint *histogram = tsr_insights_peek_histogram (opened->insights, &n_ipus);
+
+  g_assert_cmpint (n_ipus, ==, query (opened, "SELECT ipus_per_replica FROM target"));
+  for (guint ipu = 0; ipu < n_ipus; ipu++)
+    for (guint bin = 0; bin <= TSR_N_BINS; bin++)
+      {
+        gint64 from, to;
+        gint64 expected;
+
+        tsr_insights_get_bin (opened->insights, bin, &from, &to);
+        if (bin == TSR_N_BINS)
+          expected = query (opened,
+                            "SELECT count(*) FROM memory_by_tile WHERE " NEED
+                            " > 0 AND tile / (SELECT tiles_per_ipu FROM target) = %u",
+                            ipu);
+        else
+          expected = query (opened,
+                            "SELECT count(*) FROM memory_by_tile WHERE " NEED
+                            " = 0 AND including_gaps >= %" G_GINT64_FORMAT
+                            " AND including_gaps < %" G_GINT64_FORMAT
+                            " AND tile / (SELECT tiles_per_ipu FROM target) = %u",
+                            from, bin == TSR_N_BINS - 1 ? to + 1 : to, ipu);
+        g_assert_cmpint (histogram[ipu * (TSR_N_BINS + 1) + bin], ==, expected);
+      }
+}
+
+/* ------------------------------------------------------- rules, one by one */
+
+static guint
+get_worst (const Opened *opened)
+{
+  guint n = 0;
+
+  return tsr_insights_peek_critical (opened->insights, &n)[0];
+}
+
+/* Categories are bytes of `non_overlapped`; @where picks tiles. */
+static gint64
+query_category (const Opened *opened, const char *name, gint64 tile)
+{
+  return query (opened,
+                "SELECT coalesce(sum(non_overlapped), 0) FROM memory_by_tile_category m JOIN "
+                "var_categories c ON c.id = m.category WHERE c.name = '%s' AND (%d < 0 OR tile = "
+                "%d)",
+                name, (int)tile, (int)tile);
+}
+
+static void
+check_out_of_memory (const Opened *opened, const TsrFinding *finding)
+{
+  g_assert_cmpint (finding->bytes, ==, query (opened, "SELECT sum(" NEED ") FROM memory_by_tile"));
+  g_assert_cmpint (finding->bytes_worst_tile, ==,
+                   query (opened, "SELECT max(" NEED ") FROM memory_by_tile"));
+  g_assert_cmpint (finding->where.n_tiles, ==,
+                   query (opened, "SELECT count(*) FROM memory_by_tile WHERE " NEED " > 0"));
+}
+
+#define COMPUTES                                                                                   \
+  "tile IN (SELECT tile FROM memory_by_tile_category m JOIN var_categories c ON c.id = "           \
+  "m.category WHERE c.name IN ('vertexCode', 'vertexInstanceState') AND non_overlapped > 0)"
+
+static void
+check_imbalance (const Opened *opened, const TsrFinding *finding)
+{
+  guint fullest = finding->where.tiles[0];
+  gint64 per_ipu = query (opened, "SELECT tiles_per_ipu FROM target");
+  gint64 ipu = fullest / per_ipu;
+  g_autofree char *where
+      = g_strdup_printf ("FROM memory_by_tile WHERE tile / %d = %d", (int)per_ipu, (int)ipu);
+  gint64 n = query (opened, "SELECT count(*) %s AND " COMPUTES, where);
+  gint64 median = query (
+      opened, "SELECT including_gaps %s AND " COMPUTES " ORDER BY including_gaps LIMIT 1 OFFSET %d",
+      where, (int)(n - 1) / 2);
+  gint64 most = query (opened, "SELECT max(including_gaps) %s", where);
+
+  g_assert_cmpint (finding->bytes_worst_tile, ==, most - median);
+  g_assert_cmpint (finding->bytes, ==, 0);
+  g_assert_cmpint (
+      query (opened, "SELECT including_gaps FROM memory_by_tile WHERE tile = %u", fullest), ==,
+      most);
+}
+
+/* n(t,k) and what changes of it, by all rows and all steps. */
+typedef struct
+{
+  const TsrLoweredTables *lowered;
+  guint n_steps;
+  gint64 *n; /* [tile * n_steps + step] */
+} Naive;
+
+static void
+naive_init (Naive *naive, const Opened *opened)
+{
+  naive->lowered = tsr_report_get_lowered_tables (opened->report);
+  naive->n_steps = tsr_liveness_get_n_steps (opened->liveness);
+  naive->n = g_new0 (gint64, (gsize)naive->lowered->n_tiles * naive->n_steps);
+  for (gsize row = 0; row < naive->lowered->n; row++)
+    {
+      guint32 class = naive->lowered->equivalence_class[row];
+      gint64 *n = naive->n + (gsize)naive->lowered->tile[row] * naive->n_steps;
+
+      if (naive->lowered->always_live[row] == 1)
+        continue;
+      for (gsize i = naive->lowered->interval_start[class];
+           i < naive->lowered->interval_start[class + 1]; i++)
+        for (guint k = naive->lowered->interval_from[i]; k < naive->lowered->interval_to[i]; k++)
+          n[k] += naive->lowered->size[row];
+    }
+}
+
+static guint
+naive_peak (const Naive *naive, guint tile)
+{
+  guint peak = 0;
+
+  for (guint k = 1; k < naive->n_steps; k++)
+    if (naive->n[(gsize)tile * naive->n_steps + k] > naive->n[(gsize)tile * naive->n_steps + peak])
+      peak = k;
+  return peak;
+}
+
+/* saved(t) of @tile when the variables @in shrink by @factor. */
+static gint64
+naive_saved (const Naive *naive,
+             const Opened *opened,
+             guint tile,
+             const guint8 *in,
+             double factor,
+             double least,
+             double trim)
+{
+  g_autofree gint64 *gone = g_new0 (gint64, naive->n_steps);
+  const gint64 *n = naive->n + (gsize)tile * naive->n_steps;
+  gint64 peak = 0;
+  double left = 0;
+  gint64 always = 0;
+
+  for (gsize row = 0; row < naive->lowered->n; row++)
+    {
+      guint32 class = naive->lowered->equivalence_class[row];
+
+      if (naive->lowered->tile[row] != tile
+          || !in[tsr_variables_of_lowered (opened->variables, row)])
+        continue;
+      if (naive->lowered->always_live[row] == 1)
+        {
+          always += naive->lowered->size[row];
+          continue;
+        }
+      for (gsize i = naive->lowered->interval_start[class];
+           i < naive->lowered->interval_start[class + 1]; i++)
+        {
+          guint from = naive->lowered->interval_from[i];
+          guint to = naive->lowered->interval_to[i];
+          guint cut = (guint)ceil (trim * (to - from));
+
+          for (guint k = from + cut; to - from >= least && k + cut < to; k++)
+            gone[k] += naive->lowered->size[row];
+        }
+    }
+  for (guint k = 0; k < naive->n_steps; k++)
+    {
+      peak = MAX (peak, n[k]);
+      left = MAX (left, (double)n[k] - factor * (double)gone[k]);
+    }
+  return (gint64)(factor * (double)always + (double)peak - left);
+}
+
+static guint8 *
+mark_names (const Opened *opened, GStrv names)
+{
+  guint8 *in = g_new0 (guint8, tsr_variables_get_n (opened->variables));
+
+  g_assert_cmpuint (g_strv_length (names), <, 20);
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      guint variable = tsr_variables_find (opened->variables, names[i]);
+
+      g_assert_cmpuint (variable, !=, TSR_NO_INDEX);
+      in[variable] = TRUE;
+    }
+  return in;
+}
+
+static gint64
+naive_saved_all (const Naive *naive,
+                 const Opened *opened,
+                 const guint8 *in,
+                 double factor,
+                 double least,
+                 double trim)
+{
+  gint64 sum = 0;
+
+  /* Only some of many tiles hold any of it; each row is looked at for each of them. */
+  for (guint t = 0; t < naive->lowered->n_tiles; t++)
+    {
+      gboolean any = FALSE;
+
+      for (gsize i = naive->lowered->tile_start[t]; i < naive->lowered->tile_start[t + 1]; i++)
+        any = any
+              || in[tsr_variables_of_lowered (opened->variables, naive->lowered->by_tile != NULL
+                                                                     ? naive->lowered->by_tile[i]
+                                                                     : i)];
+      if (any)
+        sum += naive_saved (naive, opened, t, in, factor, least, trim);
+    }
+  return sum;
+}
+
+static void
+check_spike (const Opened *opened, const Naive *naive, const TsrFinding *finding)
+{
+  guint tile = get_worst (opened);
+  const gint64 *n = naive->n + (gsize)tile * naive->n_steps;
+  guint peak = naive_peak (naive, tile);
+  guint from = peak;
+  guint to = peak + 1;
+  gint64 next = 0;
+  g_autofree guint8 *in = mark_names (opened, finding->where.names);
+  gint64 those = 0;
+
+  while (from > 0 && (double)n[from - 1] >= 0.9 * (double)n[peak])
+    from--;
+  while (to < naive->n_steps && (double)n[to] >= 0.9 * (double)n[peak])
+    to++;
+  for (guint k = 0; k < naive->n_steps; k++)
+    if (k < from || k >= to)
+      next = MAX (next, n[k]);
+  for (guint i = 0; i < finding->evidence->len; i++)
+    those += g_array_index (finding->evidence, TsrEvidence, i).bytes;
+  g_assert_cmpuint (finding->where.step, ==, peak);
+  g_assert_cmpint (finding->bytes_worst_tile, ==, MIN (n[peak] - next, those));
+  g_assert_cmpint (finding->bytes, ==, naive_saved_all (naive, opened, in, 1, 0, 0));
+}
+
+static void
+check_kept (const Opened *opened, const Naive *naive, const TsrFinding *finding)
+{
+  guint tile = get_worst (opened);
+  guint peak = naive_peak (naive, tile);
+  g_autofree guint8 *in = mark_names (opened, finding->where.names);
+  double quarter = 0.25 * naive->n_steps;
+
+  for (guint v = 0; v < tsr_variables_get_n (opened->variables); v++)
+    {
+      const char *name = tsr_variables_get_name (opened->variables, v);
+      g_autoptr (GArray) lives = tsr_variables_dup_lifetimes (opened->variables, v, &tile, 1);
+      gboolean long_lived = FALSE;
+
+      for (guint i = 0; i < lives->len; i++)
+        {
+          const TsrLifetime *life = &g_array_index (lives, TsrLifetime, i);
+
+          long_lived = long_lived
+                       || (life->bytes > 0 && life->from < peak && peak + 1 < life->to
+                           && life->to - life->from >= quarter);
+        }
+      /* What is named lives long; what is not lives short, or is excused. */
+      if (in[v])
+        {
+          g_assert_true (long_lived);
+          g_assert_null (strstr (name, "Accl"));
+        }
+    }
+  g_assert_cmpuint (finding->where.step, ==, peak);
+  g_assert_cmpint (finding->bytes_worst_tile, ==,
+                   naive_saved (naive, opened, tile, in, 1, quarter, 0.01));
+  g_assert_cmpint (finding->bytes, ==, naive_saved_all (naive, opened, in, 1, quarter, 0.01));
+}
+
+static void
+check_fp32 (const Opened *opened, const Naive *naive, const TsrFinding *finding)
+{
+  guint n = 0;
+  const guint *critical = tsr_insights_peek_critical (opened->insights, &n);
+  guint tile = critical[0];
+  guint peak = naive_peak (naive, tile);
+  g_autofree guint8 *in = g_new0 (guint8, tsr_variables_get_n (opened->variables));
+
+  for (gsize row = 0; row < naive->lowered->n; row++)
+    {
+      guint32 v = tsr_variables_of_lowered (opened->variables, row);
+      guint32 class = naive->lowered->equivalence_class[row];
+      g_autofree char *name = g_ascii_strdown (tsr_variables_get_name (opened->variables, v), -1);
+      gboolean counts = FALSE;
+
+      for (guint i = 0; i < n; i++)
+        counts = counts
+                 || (naive->lowered->always_live[row] == 1
+                     && naive->lowered->tile[row] == critical[i]);
+      for (gsize i = class < naive->lowered->n_classes ? naive->lowered->interval_start[class] : 0;
+           class < naive->lowered->n_classes && i < naive->lowered->interval_start[class + 1]; i++)
+        counts = counts
+                 || (naive->lowered->tile[row] == tile && naive->lowered->interval_from[i] <= peak
+                     && peak < naive->lowered->interval_to[i]);
+      if (counts && naive->lowered->size[row] > 0
+          && g_strcmp0 (tsr_variables_get_element_type (opened->variables, v), "float") == 0
+          && g_strcmp0 (tsr_variables_get_category (opened->variables, v), "variable") == 0
+          && strstr (name, "loss") == NULL && strstr (name, "norm") == NULL
+          && strstr (name, "running_") == NULL && strstr (name, "master") == NULL
+          && strstr (name, "accl") == NULL && strstr (name, "seed") == NULL)
+        in[v] = TRUE;
+    }
+  g_assert_cmpint (finding->bytes_worst_tile, ==, naive_saved (naive, opened, tile, in, 0.5, 0, 0));
+  g_assert_cmpint (finding->bytes, ==, naive_saved_all (naive, opened, in, 0.5, 0, 0));
+}
+
+static gboolean
+are_alike (const char *a, const char *b)
+{
+  g_autoptr (GRegex) digits = g_regex_new ("[0-9]+", 0, 0, NULL);
+  g_autofree char *x = g_regex_replace_literal (digits, a, -1, 0, "#", 0, NULL);
+  g_autofree char *y = g_regex_replace_literal (digits, b, -1, 0, "#", 0, NULL);
+
+  return g_str_equal (x, y);
+}
+
+/* Each exchange against all others: its name and its code on every tile. */
+static void
+check_exchange_code (const Opened *opened, const TsrFinding *finding)
+{
+  const TsrProgramTables *tables = tsr_vertices_get_tables (opened->vertices);
+  guint tile = get_worst (opened);
+  guint n_tiles = tsr_memory_get_n_tiles (opened->memory);
+  g_autoptr (GPtrArray) code = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint));
+  gint64 worst = 0;
+  gint64 all = 0;
+  gboolean any = FALSE;
+
+  for (guint p = 0; p < tables->n_programs; p++)
+    if (g_str_equal (tsr_string_table_get (tables->strings, tables->program_type[p]), "DoExchange")
+        && tables->program_code[p].id != TSR_UNKNOWN)
+      {
+        g_array_append_val (rows, p);
+        g_ptr_array_add (code,
+                         tsr_vertices_dup_array (opened->vertices, tables->program_code[p], NULL));
+      }
+  for (guint i = 0; i < rows->len; i++)
+    {
+      const gint64 *one = g_ptr_array_index (code, i);
+      guint members = 0;
+      gboolean first = TRUE;
+
+      for (guint k = 0; k < rows->len; k++)
+        if (are_alike (tsr_string_table_get (tables->strings,
+                                             tables->program_name[g_array_index (rows, guint, i)]),
+                       tsr_string_table_get (tables->strings,
+                                             tables->program_name[g_array_index (rows, guint, k)]))
+            && memcmp (one, g_ptr_array_index (code, k), n_tiles * sizeof (gint64)) == 0)
+          {
+            members++;
+            first = first && k >= i;
+          }
+      if (!first || members < 4)
+        continue;
+      any = TRUE;
+      worst += (members - 1) * one[tile];
+      for (guint t = 0; t < n_tiles; t++)
+        all += (members - 1) * one[t];
+    }
+  g_assert_cmpint (finding->bytes_worst_tile, ==, any ? worst : TSR_UNKNOWN);
+  g_assert_cmpint (finding->bytes, ==, any ? all : TSR_UNKNOWN);
+  g_assert_cmpint (g_array_index (finding->evidence, TsrEvidence, 0).bytes, <=,
+                   query_category (opened, "internalExchangeCode", tile));
+}
+
+static void
+check_io_code (const Opened *opened, const TsrFinding *finding)
+{
+  guint tile = get_worst (opened);
+  gint64 copies = query (opened, "SELECT count(*) FROM programs WHERE type = 'StreamCopyMid'");
+  gint64 headers = query_category (opened, "hostExchangePacketHeader", tile)
+                   + query_category (opened, "globalExchangePacketHeader", tile);
+
+  if (copies < 8)
+    g_assert_cmpint (finding->bytes_worst_tile, ==, TSR_UNKNOWN);
+  else
+    g_assert_cmpint (finding->bytes_worst_tile, ==, headers - headers * 8 / copies);
+}
+
+static void
+check_instrumentation (const Opened *opened, const TsrFinding *finding)
+{
+  g_assert_cmpint (finding->bytes_worst_tile, ==,
+                   query_category (opened, "instrumentationResults", get_worst (opened)));
+  g_assert_cmpint (finding->bytes, ==, query_category (opened, "instrumentationResults", -1));
+}
+
+/* Programs that occur once in every run that has them. */
+#define ONCE                                                                                       \
+  "(SELECT program FROM (SELECT program, count(*) n FROM steps WHERE program IS NOT NULL "         \
+  "GROUP BY program, run) GROUP BY program HAVING max(n) = 1)"
+#define LEAF                                                                                       \
+  "p.id NOT IN (SELECT parent FROM program_children) AND p.callee IS NULL AND p.id IN " ONCE
+
+static void
+check_one_off (const Opened *opened, const TsrFinding *finding)
+{
+  gint64 exchange
+      = query (opened, "SELECT coalesce(sum(total), 0) FROM programs p JOIN tile_arrays a ON "
+                       "a.id = p.code_bytes_by_tile WHERE p.id IN " ONCE);
+  gint64 control
+      = query (opened, "SELECT coalesce(sum(total), 0) FROM programs p JOIN tile_arrays a ON "
+                       "a.id = p.control_code_by_tile WHERE " LEAF);
+  gint64 vertex = query (
+      opened,
+      "SELECT coalesce(sum(total), 0) FROM vertex_types t JOIN tile_arrays a ON a.id = "
+      "t.code_bytes_by_tile WHERE t.id IN (SELECT vertex_type FROM compute_set_vertices) AND NOT "
+      "EXISTS (SELECT 1 FROM compute_set_vertices v WHERE v.vertex_type = t.id AND v.compute_set "
+      "NOT IN (SELECT compute_set FROM programs WHERE compute_set IS NOT NULL GROUP BY compute_set "
+      "HAVING count(*) = 1 AND min(id) IN " ONCE "))");
+
+  g_assert_cmpint (finding->bytes, ==, exchange + control + vertex);
+  g_assert_cmpint (finding->bytes_worst_tile, <=, finding->bytes);
+}
+
+static void
+check_findings (const Opened *opened)
+{
+  GPtrArray *findings = tsr_insights_peek_findings (opened->insights);
+  Naive naive;
+
+  naive_init (&naive, opened);
+  for (guint i = 0; i < findings->len; i++)
+    {
+      const TsrFinding *finding = g_ptr_array_index (findings, i);
+
+      if (g_str_equal (finding->rule, "out-of-memory"))
+        check_out_of_memory (opened, finding);
+      else if (g_str_equal (finding->rule, "tile-imbalance"))
+        check_imbalance (opened, finding);
+      else if (g_str_equal (finding->rule, "peak-spike"))
+        check_spike (opened, &naive, finding);
+      else if (g_str_equal (finding->rule, "long-lived-activations"))
+        check_kept (opened, &naive, finding);
+      else if (g_str_equal (finding->rule, "fp32-at-peak"))
+        check_fp32 (opened, &naive, finding);
+      else if (g_str_equal (finding->rule, "exchange-code"))
+        check_exchange_code (opened, finding);
+      else if (g_str_equal (finding->rule, "io-code-and-headers"))
+        check_io_code (opened, finding);
+      else if (g_str_equal (finding->rule, "instrumentation"))
+        check_instrumentation (opened, finding);
+      else if (g_str_equal (finding->rule, "one-off-code"))
+        check_one_off (opened, finding);
+      else
+        g_error ("%s fired and has no check of its numbers here", finding->rule);
+    }
+  g_free (naive.n);
+}
+
+static void
+test_preset (gconstpointer preset)
+{
+  g_auto (Opened) opened = { 0 };
+
+  open_folder (&opened, get_preset (preset));
+  check_shape (&opened);
+  check_head (&opened);
+  check_histogram (&opened);
+  check_findings (&opened);
+}
+
+static void
+test_what_fires (void)
+{
+  static const char *const of_oom[]
+      = { "out-of-memory", "peak-spike", "long-lived-activations", "instrumentation" };
+  g_auto (Opened) demo = { 0 };
+  g_auto (Opened) oom = { 0 };
+
+  open_folder (&demo, get_preset ("demo"));
+  g_assert_cmpuint (tsr_insights_peek_findings (demo.insights)->len, >=, 6);
+  open_folder (&oom, get_preset ("oom"));
+  for (guint i = 0; i < G_N_ELEMENTS (of_oom); i++)
+    g_assert_nonnull (find (&oom, of_oom[i]));
+  g_assert_true (is_listed (tsr_insights_peek_not_checked (oom.insights), "one-off-code"));
+  g_assert_cmpstr (
+      ((TsrFinding *)g_ptr_array_index (tsr_insights_peek_findings (oom.insights), 0))->rule, ==,
+      "out-of-memory");
+}
+
+/* A report with nothing to mend: half precision, few headers. */
+static void
+test_well_tuned (void)
+{
+  char *folder = copy_preset ("tiny");
+  g_auto (Opened) opened = { 0 };
+
+  tsr_test_sql (folder, "profile.pop",
+                "UPDATE variables SET element_type = 'half' WHERE element_type = 'float';"
+                "UPDATE memory_by_tile_category SET non_overlapped = 0 WHERE category IN"
+                " (SELECT id FROM var_categories WHERE name LIKE 'hostExchange%'"
+                "  OR name LIKE 'globalExchange%');");
+  open_folder (&opened, folder);
+  check_shape (&opened);
+  g_assert_cmpuint (tsr_insights_peek_findings (opened.insights)->len, ==, 0);
+  g_assert_cmpuint (tsr_insights_peek_not_checked (opened.insights)->len, ==, 0);
+  opened_clear (&opened);
+  tsr_test_folder_free (folder);
+}
+
+/* ------------------------------------------------------------ what is missing */
+
+static void
+test_missing (void)
+{
+  static const struct
+  {
+    const char *sql;
+    const char *not_checked; /* rules, separated by spaces */
+  } cases[] = {
+    { "DROP TABLE target",
+      "near-capacity tile-imbalance gaps-on-full-tiles long-lived-activations "
+      "fp32-at-peak resident-state exchange-code vertex-memory io-code-and-headers "
+      "instrumentation one-off-code" },
+    { "DROP TABLE memory_by_tile_category; DROP TABLE vars_info",
+      "long-lived-activations fp32-at-peak resident-state exchange-code vertex-memory "
+      "io-code-and-headers instrumentation" },
+    { "DROP TABLE vars_info", "long-lived-activations fp32-at-peak resident-state" },
+    { "DROP TABLE equivalence_class_intervals; DROP TABLE liveness_steps;"
+      "DROP TABLE variable_lifetimes",
+      "peak-spike" },
+    { "UPDATE variables SET element_type = NULL", "fp32-at-peak" },
+    { "DROP TABLE vertex_types", "vertex-memory one-off-code" },
+    { "DROP TABLE compute_set_vertices", "one-off-code" },
+    { "DROP TABLE steps", "one-off-code" },
+    { "DROP TABLE programs", "one-off-code" },
+    { "UPDATE memory_by_tile SET including_gaps = NULL, overflowed = NULL",
+      "out-of-memory near-capacity tile-imbalance gaps-on-full-tiles" },
+    { "UPDATE memory_by_tile SET excluding_gaps = NULL", "gaps-on-full-tiles" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      char *folder = copy_preset ("tiny");
+      g_auto (Opened) opened = { 0 };
+      g_auto (GStrv) rules = g_strsplit (cases[i].not_checked, " ", -1);
+
+      tsr_test_sql (folder, "profile.pop", cases[i].sql);
+      open_folder (&opened, folder);
+      check_shape (&opened);
+      for (guint r = 0; rules[r] != NULL; r++)
+        if (!is_listed (tsr_insights_peek_not_checked (opened.insights), rules[r]))
+          g_error ("%s: %s is checked", cases[i].sql, rules[r]);
+      opened_clear (&opened);
+      tsr_test_folder_free (folder);
+    }
+}
+
+/* Whatever the numbers are, every rule says something and nothing is made up. */
+static void
+test_hostile (void)
+{
+  static const char *const tables[][2] = {
+    { "memory_by_tile", "including_gaps" },
+    { "memory_by_tile", "excluding_gaps" },
+    { "memory_by_tile", "overflowed" },
+    { "memory_by_tile", "always_live" },
+    { "memory_by_tile", "not_always_live" },
+    { "memory_by_tile_category", "non_overlapped" },
+    { "target", "bytes_per_tile" },
+    { "target", "tiles_per_ipu" },
+    { "target", "interleaved_start" },
+    { "vars_info", "size_bytes" },
+    { "vars_info", "offset" },
+    { "vars_info", "always_live" },
+    { "vars_info", "equivalence_class" },
+    { "equivalence_class_intervals", "start_step" },
+    { "equivalence_class_intervals", "end_step" },
+    { "liveness_steps", "not_always_live_bytes" },
+    { "variables", "size_bytes" },
+    { "vertex_types", "size_bytes" },
+    { "vertex_types", "code_bytes_by_tile" },
+    { "programs", "code_bytes_by_tile" },
+    { "programs", "control_code_by_tile" },
+    { "compute_set_vertices", "count_by_tile" },
+    { "steps", "program" },
+    { "steps", "run" },
+    { "program_variables", "variable" },
+  };
+  static const char *const values[] = { "NULL", "-1", "0", "9223372036854775807", "'x'" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    for (guint v = 0; v < G_N_ELEMENTS (values); v++)
+      {
+        char *folder = copy_preset ("tiny");
+        g_autofree char *sql = g_strdup_printf ("UPDATE OR IGNORE %s SET %s = %s", tables[i][0],
+                                                tables[i][1], values[v]);
+        g_auto (Opened) opened = { 0 };
+
+        tsr_test_sql (folder, "profile.pop", sql);
+        open_folder (&opened, folder);
+        if (opened.insights != NULL)
+          {
+            g_autofree char *status = tsr_insights_dup_status (opened.insights, TSR_UNITS_BINARY);
+
+            check_shape (&opened);
+            g_assert_cmpstr (status, !=, "");
+          }
+        opened_clear (&opened);
+        tsr_test_folder_free (folder);
+      }
+}
+
+static void
+test_empty (void)
+{
+  static const char *const sqls[] = {
+    "DELETE FROM liveness_steps; DELETE FROM equivalence_class_intervals",
+    "DELETE FROM memory_by_tile; DELETE FROM target",
+    "DELETE FROM memory_by_tile WHERE tile > 0; UPDATE target SET tiles_per_ipu = 1,"
+    " ipus_per_replica = 1",
+    "DELETE FROM vars_info; DELETE FROM variables; DELETE FROM variable_lifetimes",
+    "DELETE FROM steps",
+    "DELETE FROM tile_arrays",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sqls); i++)
+    {
+      char *folder = copy_preset ("tiny");
+      g_auto (Opened) opened = { 0 };
+
+      tsr_test_sql (folder, "profile.pop", sqls[i]);
+      open_folder (&opened, folder);
+      if (opened.insights != NULL)
+        check_shape (&opened);
+      opened_clear (&opened);
+      tsr_test_folder_free (folder);
+    }
+}
+
+static void
+test_cancelled (void)
+{
+  g_auto (Opened) opened = { 0 };
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  open_folder (&opened, get_preset ("tiny"));
+  g_cancellable_cancel (cancellable);
+  g_assert_null (tsr_insights_new (opened.report, opened.memory, opened.liveness, opened.vertices,
+                                   TSR_UNITS_BINARY, NULL, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+/* ----------------------------------------------------------------- largest */
+
+static const TsrLargest *
+get_largest (const Opened *opened, TsrLargestKind kind, const char *scope, gboolean always_live)
+{
+  GPtrArray *list = tsr_insights_peek_largest (opened->insights);
+
+  for (guint i = 0; i < list->len; i++)
+    {
+      const TsrLargest *one = g_ptr_array_index (list, i);
+
+      if (one->kind == kind && g_str_equal (one->scope, scope) && one->always_live == always_live)
+        return one;
+    }
+  return NULL;
+}
+
+static void
+test_largest (gconstpointer preset)
+{
+  g_auto (Opened) opened = { 0 };
+  GPtrArray *list;
+  guint same = 0;
+  g_autofree char *tile = NULL;
+
+  open_folder (&opened, get_preset (preset));
+  list = tsr_insights_peek_largest (opened.insights);
+  g_assert_cmpint (get_largest (&opened, TSR_LARGEST_VERTEX_CODE, "replica", FALSE)->bytes, ==,
+                   query (&opened,
+                          "SELECT max(total) FROM vertex_types t JOIN tile_arrays a ON a.id = "
+                          "t.code_bytes_by_tile"));
+  g_assert_cmpint (get_largest (&opened, TSR_LARGEST_VERTEX_STATE, "replica", FALSE)->bytes, ==,
+                   query (&opened,
+                          "SELECT max(s) FROM (SELECT sum(count) * size_bytes s FROM "
+                          "compute_set_vertices v JOIN vertex_types t ON t.id = v.vertex_type "
+                          "GROUP BY t.id)"));
+  g_assert_nonnull (get_largest (&opened, TSR_LARGEST_VERTEX_STATE, "replica", FALSE)->used_in[0]);
+  g_assert_cmpint (get_largest (&opened, TSR_LARGEST_EXCHANGE, "replica", FALSE)->bytes, ==,
+                   query (&opened, "SELECT max(total) FROM programs p JOIN tile_arrays a ON a.id = "
+                                   "p.code_bytes_by_tile"));
+  g_assert_cmpint (
+      get_largest (&opened, TSR_LARGEST_VARIABLE, "replica", TRUE)->bytes, ==,
+      query (&opened, "SELECT max(s) FROM (SELECT sum(i.size_bytes) s FROM vars_info i JOIN "
+                      "variables v ON v.id = i.variable WHERE i.always_live = 1 AND v.category IN "
+                      "(SELECT id FROM var_categories WHERE name IN ('variable', 'constant')) "
+                      "GROUP BY v.id)"));
+  g_assert_cmpint (get_largest (&opened, TSR_LARGEST_STEP, "replica", FALSE)->bytes, ==,
+                   query (&opened, "SELECT (SELECT sum(always_live) FROM memory_by_tile) + "
+                                   "max(not_always_live_bytes) FROM liveness_steps"));
+  tile = g_strdup_printf ("tile%d", (int)query (&opened, "SELECT tile FROM memory_by_tile ORDER BY "
+                                                         "including_gaps DESC, tile LIMIT 1"));
+  g_assert_nonnull (get_largest (&opened, TSR_LARGEST_VARIABLE, tile, TRUE));
+  g_assert_cmpint (get_largest (&opened, TSR_LARGEST_STEP, tile, FALSE)->bytes, ==,
+                   query (&opened,
+                          "SELECT always_live + not_always_live FROM memory_by_tile ORDER BY "
+                          "including_gaps DESC, tile LIMIT 1"));
+  for (guint i = 1; i < list->len; i++)
+    {
+      const TsrLargest *one = g_ptr_array_index (list, i);
+      const TsrLargest *before = g_ptr_array_index (list, i - 1);
+
+      same = g_str_equal (one->scope, before->scope) && one->kind == before->kind
+                     && one->always_live == before->always_live
+                 ? same + 1
+                 : 0;
+      g_assert_cmpuint (same, <, 5);
+      if (same > 0)
+        g_assert_cmpint (one->bytes, <=, before->bytes);
+    }
+}
+
+/* ---------------------------------------------------------------- markdown */
+
+static void
+test_markdown (void)
+{
+  g_auto (Opened) opened = { 0 };
+  GPtrArray *findings;
+  TsrFinding hostile = { 0 };
+  const TsrEvidence evidence = { (char *)"a|b\n*c*<i>", 2048, TSR_UNKNOWN, 0.5 };
+  g_autofree char *text = NULL;
+
+  open_folder (&opened, get_preset ("oom"));
+  findings = tsr_insights_peek_findings (opened.insights);
+  for (guint i = 0; i < findings->len; i++)
+    {
+      const TsrFinding *finding = g_ptr_array_index (findings, i);
+      g_autofree char *markdown
+          = tsr_finding_dup_markdown (finding, "/tmp/it's here", TSR_UNITS_BINARY);
+
+      g_assert_true (g_str_has_prefix (markdown, "### "));
+      g_assert_nonnull (strstr (markdown, "\n    tessera-cli insights '/tmp/it'\\''s here'\n"));
+      if (finding->evidence->len > 0)
+        g_assert_nonnull (strstr (markdown, "| --- | ---: | ---: |"));
+    }
+  hostile.title = (char *)"t\n# h";
+  hostile.text = (char *)"x";
+  hostile.action = (char *)"y";
+  hostile.bytes = hostile.bytes_worst_tile = TSR_UNKNOWN;
+  hostile.evidence = g_array_new (FALSE, FALSE, sizeof (TsrEvidence));
+  g_array_append_val (hostile.evidence, evidence);
+  text = tsr_finding_dup_markdown (&hostile, "r\n# evil", TSR_UNITS_BINARY);
+  g_assert_nonnull (strstr (text, "### t \\# h\n"));
+  g_assert_nonnull (strstr (text, "| a\\|b \\*c\\*\\<i\\> | 2.00 KiB | 50.0 % |"));
+  g_assert_null (strstr (text, "\n# evil"));
+  g_array_unref (hostile.evidence);
+}
+
+static void
+remove_made (gpointer key, gpointer folder, gpointer data)
+{
+  (void)key;
+  (void)data;
+  tsr_test_folder_free (folder);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  made = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_test_add_data_func ("/insights/report/tiny", "tiny", test_preset);
+  g_test_add_data_func ("/insights/report/demo", "demo", test_preset);
+  g_test_add_data_func ("/insights/report/oom", "oom", test_preset);
+  g_test_add_func ("/insights/report/what-fires", test_what_fires);
+  g_test_add_func ("/insights/report/well-tuned", test_well_tuned);
+  g_test_add_func ("/insights/report/missing", test_missing);
+  g_test_add_func ("/insights/report/hostile", test_hostile);
+  g_test_add_func ("/insights/report/empty", test_empty);
+  g_test_add_func ("/insights/report/cancelled", test_cancelled);
+  g_test_add_data_func ("/insights/largest/tiny", "tiny", test_largest);
+  g_test_add_data_func ("/insights/largest/demo", "demo", test_largest);
+  g_test_add_func ("/insights/markdown", test_markdown);
+  status = g_test_run ();
+  g_hash_table_foreach (made, remove_made, NULL);
+  g_hash_table_unref (made);
+  return status;
+}
