@@ -208,6 +208,23 @@ test_unknown_class (void)
   g_assert_cmpuint (count_all (report), ==, 1);
 }
 
+/* With no interval left nobody knows when it is live; that is not the same as never. */
+static void
+test_empty_class (void)
+{
+  g_autoptr (TsrReport) report
+      = damage ("UPDATE equivalence_class_intervals SET end_step = start_step"
+                " WHERE equivalence_class = 7;");
+  const TsrLoweredTables *tables = tsr_report_get_lowered_tables (report);
+
+  g_assert_cmpuint (tables->n_classes, ==, 1);
+  g_assert_cmpuint (tables->equivalence_class[1], ==, TSR_NO_INDEX);
+  g_assert_cmpuint (tables->equivalence_class[2], ==, 0);
+  assert_intervals (report, 9, "2-6");
+  g_assert_cmpuint (count_diagnostics (report, "interval-inverted", "equivalence_class_intervals"),
+                    ==, 2);
+}
+
 /* ------------------------------------------------------------------ values */
 
 static void
@@ -727,6 +744,7 @@ main (int argc, char **argv)
   g_test_add_func ("/report-damage/touching", test_touching);
   g_test_add_func ("/report-damage/many-intervals", test_many_intervals);
   g_test_add_func ("/report-damage/unknown-class", test_unknown_class);
+  g_test_add_func ("/report-damage/empty-class", test_empty_class);
   g_test_add_func ("/report-damage/values", test_values);
   g_test_add_func ("/report-damage/beyond-tile", test_beyond_tile);
   g_test_add_func ("/report-damage/all-wrong", test_all_wrong);

@@ -218,9 +218,10 @@ load_classes (Builder *self, GError **error)
   return TRUE;
 }
 
-/* Leaves out the classes that no row names. */
+/* Leaves out the classes that no row names, and those of which no interval could be used: when they
+ * are live is not known. */
 static void
-drop_unused_classes (TsrLoweredTables *tables)
+drop_idle_classes (TsrLoweredTables *tables)
 {
   g_autofree guint32 *places = g_new (guint32, MAX (tables->n_classes, 1));
   guint n = 0;
@@ -235,8 +236,11 @@ drop_unused_classes (TsrLoweredTables *tables)
       gsize from = tables->interval_start[c];
       gsize length = tables->interval_start[c + 1] - from;
 
-      if (places[c] == TSR_NO_INDEX)
-        continue;
+      if (places[c] == TSR_NO_INDEX || length == 0)
+        {
+          places[c] = TSR_NO_INDEX;
+          continue;
+        }
       memmove (&tables->interval_from[end], &tables->interval_from[from],
                length * sizeof (guint32));
       memmove (&tables->interval_to[end], &tables->interval_to[from], length * sizeof (guint32));
@@ -395,7 +399,7 @@ build (Builder *self, const TsrSummary *summary, TsrProgress *progress, GError *
                        self->liveness->n_variables);
   if (!load_strings (self, error) || !load_classes (self, error) || !scan (self, progress, error))
     return FALSE;
-  drop_unused_classes (self->tables);
+  drop_idle_classes (self->tables);
   return index_tiles (self, count_tiles (self, summary), error)
          && tsr_database_check_unchanged (tsr_profile_get_database (loading->profile), error);
 }
