@@ -429,6 +429,38 @@ bench_rows (void)
     print_failed ("rows");
 }
 
+/* bench-find prints "hits TEXT MILLISECONDS": from a letter to a frame with the first hits. */
+static void
+bench_find (void)
+{
+  g_autofree char *display = g_build_filename (source, "tests", "with-display", NULL);
+  g_autofree char *program = in_build ("tests/bench/bench-find");
+  g_autofree char *folder = NULL;
+  g_auto (GStrv) lines = NULL;
+  double worst = 0;
+  Timing timing;
+
+  if (!g_file_test (program, G_FILE_TEST_EXISTS))
+    return;
+  folder = make_report ("resnet50", "resnet50", NULL);
+  print_head ("Ctrl+K on resnet50: from a letter to the first hits on screen, by 100 ms");
+  timing = measure (1, display, program, folder, NULL);
+  lines = g_strsplit (timing.out != NULL ? timing.out : "", "\n", -1);
+  g_free (timing.out);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      char what[64];
+      double ms;
+
+      if (sscanf (lines[i], "hits %63s %lf", what, &ms) == 2)
+        worst = MAX (worst, ms);
+    }
+  if (timing.ok && worst > 0)
+    print_ratio ("first hits, slowest of several names", worst, 100, "ms", 1);
+  else
+    print_failed ("first hits");
+}
+
 static void
 bench_archive (void)
 {
@@ -475,6 +507,7 @@ main (int argc, char **argv)
   bench_window ();
   bench_frame ();
   bench_rows ();
+  bench_find ();
   bench_archive ();
   printf ("\n%u floors missed\n", n_missed);
   return n_missed > 0 ? 1 : 0;
