@@ -29,7 +29,7 @@ struct _TsrSummaryPage
   GtkWidget *verdict_card;
   GtkImage *verdict_icon;
   GtkLabel *verdict_title, *verdict_text;
-  GtkWidget *fullest_button;
+  GtkWidget *fullest_button, *findings_button;
   GtkProgressBar *fullest_bar;
   GtkWidget *cards;
   GtkExpander *options_section, *framework_section, *app_section;
@@ -512,6 +512,55 @@ update_units (TsrSummaryPage *self)
   update (self);
 }
 
+/* ---------------------------------------------------------------- findings */
+
+static void
+append_count (GString *text, guint n, const char *one, const char *many)
+{
+  if (n > 0)
+    g_string_append_printf (text, "%s%u %s", text->len > 0 ? ", " : "", n, n == 1 ? one : many);
+}
+
+/* (transfer full): "1 error, 2 warnings, 3 pieces of advice". */
+static char *
+dup_findings (TsrInsights *insights)
+{
+  GPtrArray *findings = tsr_insights_peek_findings (insights);
+  guint n[TSR_FINDING_INFO + 1] = { 0 };
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < findings->len; i++)
+    n[((const TsrFinding *)findings->pdata[i])->severity]++;
+  append_count (text, n[TSR_FINDING_ERROR], _ ("error"), _ ("errors"));
+  append_count (text, n[TSR_FINDING_WARNING], _ ("warning"), _ ("warnings"));
+  append_count (text, n[TSR_FINDING_ADVICE], _ ("piece of advice"), _ ("pieces of advice"));
+  append_count (text, n[TSR_FINDING_INFO], _ ("note"), _ ("notes"));
+  if (text->len == 0)
+    g_string_append (text, _ ("Nothing found that should be changed"));
+  return g_string_free (text, FALSE);
+}
+
+/* Its place is kept while nothing is known. */
+static void
+update_findings (TsrSummaryPage *self)
+{
+  TsrInsights *insights = tsr_session_get_insights (get_session (self));
+  g_autofree char *text = insights != NULL ? dup_findings (insights) : g_strdup ("–");
+
+  gtk_button_set_label (GTK_BUTTON (self->findings_button), text);
+  gtk_widget_set_opacity (self->findings_button, insights != NULL ? 1 : 0);
+  gtk_widget_set_sensitive (self->findings_button, insights != NULL);
+}
+
+static void
+show_findings (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_autoptr (GHashTable) words = tsr_words_new ();
+
+  tsr_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_INSIGHTS));
+  tsr_page_go (widget, words);
+}
+
 static void
 tsr_summary_page_set_session (TsrPage *page, TsrSession *session)
 {
@@ -532,11 +581,14 @@ tsr_summary_page_set_session (TsrPage *page, TsrSession *session)
   g_signal_connect_object (session, "stage-changed", G_CALLBACK (on_stage_changed), self, 0);
   g_signal_connect_object (session, "notify::report", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::memory", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::insights", G_CALLBACK (update_findings), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::tiles-per-ipu", G_CALLBACK (update), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::units", G_CALLBACK (update_units), self,
                            G_CONNECT_SWAPPED);
   update_units (self);
+  update_findings (self);
 }
 
 static char *
@@ -646,6 +698,7 @@ tsr_summary_page_class_init (TsrSummaryPageClass *klass)
   BIND (verdict_title);
   BIND (verdict_text);
   BIND (fullest_button);
+  BIND (findings_button);
   BIND (fullest_bar);
   BIND (cards);
   BIND (options_section);
@@ -660,6 +713,7 @@ tsr_summary_page_class_init (TsrSummaryPageClass *klass)
   BIND (options_count);
   BIND (options_empty);
   gtk_widget_class_install_action (widget_class, "summary.show-fullest", NULL, on_show_fullest);
+  gtk_widget_class_install_action (widget_class, "summary.show-findings", NULL, show_findings);
 }
 
 static void
