@@ -39,10 +39,16 @@
 void
 test_liveness_open (TestLiveness *self, guint n)
 {
+  test_liveness_open_with (self, n, "");
+}
+
+void
+test_liveness_open_with (TestLiveness *self, guint n, const char *more)
+{
   g_autofree char *steps = n > 0 ? g_strdup_printf (STEPS, n - 1, n / 20, n / 2 + 10, n * 3 / 4,
                                                     n * 9 / 10, n / 20, n * 9 / 10)
                                  : g_strdup ("");
-  g_autofree char *sql = g_strconcat (TABLES, steps, "COMMIT;", NULL);
+  g_autofree char *sql = g_strconcat (TABLES, steps, more, "COMMIT;", NULL);
   g_autoptr (TsrPlace) place = tsr_local_place_new ();
   g_autoptr (GError) error = NULL;
   g_autoptr (TsrReport) report = NULL;

@@ -19,6 +19,8 @@ typedef struct
 } TestLiveness;
 
 void test_liveness_open (TestLiveness *self, guint n);
+/* With @sql run at the end. */
+void test_liveness_open_with (TestLiveness *self, guint n, const char *sql);
 void test_liveness_close (TestLiveness *self);
 
 TsrChartGeometry test_geometry (double width, double height, double scale, double from, double to);

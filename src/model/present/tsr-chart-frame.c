@@ -254,20 +254,12 @@ measure_bytes (const TsrChartFrame *self, const TsrChartGeometry *geometry, gint
   return measure (geometry, label, TSR_AXIS_FONT_SIZE, TRUE, NULL);
 }
 
-void
-tsr_chart_frame_layout_back (const TsrChartFrame *self,
-                             TsrChartModel *model,
+double
+tsr_chart_frame_layout_head (TsrChartModel *model,
                              const TsrChartGeometry *geometry,
-                             TsrDrawList *list,
-                             TsrPlotArea *area)
+                             TsrDrawList *list)
 {
-  double scale = geometry->scale;
-  double text_height;
-  double left = measure (geometry, self->x_title, TSR_AXIS_FONT_SIZE, FALSE, &text_height) + INNER;
   double top = 0;
-  double bottom = geometry->height - self->foot - (TICK + 2 + ceil (text_height) + 4);
-  double y_to;
-  g_autoptr (TsrAxis) axis = NULL;
 
   if (geometry->title != NULL && *geometry->title != '\0')
     {
@@ -287,6 +279,24 @@ tsr_chart_frame_layout_back (const TsrChartFrame *self,
       top = MAX (top, MARGIN);
       top += layout_legend (model, geometry, top, list);
     }
+  return top;
+}
+
+void
+tsr_chart_frame_layout_back (const TsrChartFrame *self,
+                             TsrChartModel *model,
+                             const TsrChartGeometry *geometry,
+                             TsrDrawList *list,
+                             TsrPlotArea *area)
+{
+  double scale = geometry->scale;
+  double text_height;
+  double left = measure (geometry, self->x_title, TSR_AXIS_FONT_SIZE, FALSE, &text_height) + INNER;
+  double top = tsr_chart_frame_layout_head (model, geometry, list);
+  double bottom = geometry->height - self->foot - (TICK + 2 + ceil (text_height) + 4);
+  double y_to;
+  g_autoptr (TsrAxis) axis = NULL;
+
   top += ceil (text_height) + INNER;
   y_to = get_y_to (self, geometry, bottom - top);
   axis = tsr_axis_new_bytes_between (self->units, self->y_from, y_to, MAX (bottom - top, 1),
@@ -430,6 +440,18 @@ layout_x_by_group (const TsrChartFrame *self,
 }
 
 void
+tsr_chart_frame_layout_index (const TsrChartGeometry *geometry,
+                              const TsrPlotArea *area,
+                              TsrDrawList *list)
+{
+  g_autoptr (TsrAxis) axis
+      = tsr_axis_new_index (geometry->from, geometry->to, 0, area->width, 2 + INNER, MARGIN - 2,
+                            &geometry->measure, TSR_AXIS_FONT_SIZE);
+
+  add_x_ticks (axis, 0, geometry, area, list);
+}
+
+void
 tsr_chart_frame_layout_front (const TsrChartFrame *self,
                               const TsrChartGeometry *geometry,
                               const TsrPlotArea *area,
@@ -448,11 +470,5 @@ tsr_chart_frame_layout_front (const TsrChartFrame *self,
   if (self->by_group)
     layout_x_by_group (self, geometry, area, list);
   else
-    {
-      g_autoptr (TsrAxis) axis
-          = tsr_axis_new_index (geometry->from, geometry->to, 0, area->width, 2 + INNER, MARGIN - 2,
-                                &geometry->measure, TSR_AXIS_FONT_SIZE);
-
-      add_x_ticks (axis, 0, geometry, area, list);
-    }
+    tsr_chart_frame_layout_index (geometry, area, list);
 }

@@ -48,6 +48,15 @@ void tsr_chart_frame_layout_front (const TsrChartFrame *self,
                                    const TsrPlotArea *area,
                                    TsrDrawList *list);
 
+/* Title and legend alone; (returns) where what stands below them begins. */
+double tsr_chart_frame_layout_head (TsrChartModel *model,
+                                    const TsrChartGeometry *geometry,
+                                    TsrDrawList *list);
+/* Ticks and numbers of the x axis alone. */
+void tsr_chart_frame_layout_index (const TsrChartGeometry *geometry,
+                                   const TsrPlotArea *area,
+                                   TsrDrawList *list);
+
 /* y of @value inside @area, on a device pixel's edge, cut to the area. */
 double tsr_plot_area_get_y (const TsrPlotArea *area, double value, double scale);
 
