@@ -296,7 +296,7 @@ bench_window (void)
 typedef struct
 {
   char what[64];
-  double small, large; /* milliseconds at 2,944 and 94,208 tiles, least of the rounds */
+  double small, large; /* milliseconds with few and with many data, least of the rounds */
 } Frame;
 
 static Frame *
@@ -312,8 +312,9 @@ find_frame (GArray *frames, const char *what)
   return &g_array_index (frames, Frame, frames->len - 1);
 }
 
+/* @few: the number of data that is the measure for more. */
 static void
-read_frames (const char *text, GArray *frames)
+read_frames (const char *text, unsigned few, GArray *frames)
 {
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
 
@@ -321,41 +322,41 @@ read_frames (const char *text, GArray *frames)
     {
       Frame *frame;
       char what[64];
-      unsigned tiles;
+      unsigned n;
       double ms;
 
-      if (sscanf (lines[i], "frame %55s %u %lf", what, &tiles, &ms) != 3)
+      if (sscanf (lines[i], "frame %55s %u %lf", what, &n, &ms) != 3)
         {
-          if (sscanf (lines[i], "drawn %55s %u %lf", what, &tiles, &ms) != 3)
+          if (sscanf (lines[i], "drawn %55s %u %lf", what, &n, &ms) != 3)
             continue;
           strcat (what, ", drawn");
         }
       frame = find_frame (frames, what);
-      if (tiles == 2944)
+      if (n == few)
         frame->small = MIN (frame->small, ms);
       else
         frame->large = MIN (frame->large, ms);
     }
 }
 
-/* bench-memory-frame prints "frame WHAT TILES MILLISECONDS" lines, WHAT in one word: layout and
- * snapshot of one frame while zooming and panning; "drawn ..." lines have cairo's part in them,
- * too. */
+/* @name prints "frame WHAT N MILLISECONDS" lines, WHAT in one word: layout and snapshot of one
+ * frame while zooming and panning; "drawn ..." lines have cairo's part in them, too. */
 static void
-bench_frame (void)
+bench_frame (const char *name, const char *head, unsigned few)
 {
   g_autofree char *display = g_build_filename (source, "tests", "with-display", NULL);
-  g_autofree char *program = in_build ("tests/bench/bench-memory-frame");
+  g_autofree char *path = g_build_filename ("tests", "bench", name, NULL);
+  g_autofree char *program = in_build (path);
   g_autoptr (GArray) frames = g_array_new (FALSE, FALSE, sizeof (Frame));
 
   if (!g_file_test (program, G_FILE_TEST_EXISTS))
     return;
-  print_head ("Memory chart: a frame at 94,208 tiles, by one at 2,944");
+  print_head (head);
   for (guint round = 0; round < ROUNDS; round++)
     {
       Timing timing = measure (1, display, program, NULL);
 
-      read_frames (timing.out != NULL ? timing.out : "", frames);
+      read_frames (timing.out != NULL ? timing.out : "", few, frames);
       g_free (timing.out);
     }
   for (guint i = 0; i < frames->len; i++)
@@ -505,7 +506,10 @@ main (int argc, char **argv)
   bench_commands ();
   bench_lowered ();
   bench_window ();
-  bench_frame ();
+  bench_frame ("bench-memory-frame", "Memory chart: a frame at 94,208 tiles, by one at 2,944",
+               2944);
+  bench_frame ("bench-liveness-frame", "Liveness charts: a frame at 10^6 steps, by one at 10^3",
+               1000);
   bench_rows ();
   bench_find ();
   bench_archive ();

@@ -181,8 +181,8 @@ test_list_has_plot_raster (const TsrDrawList *list, const TsrPlotArea *area)
     {
       const TsrDrawItem *item = &g_array_index (list->items, TsrDrawItem, i);
 
-      if (item->kind == TSR_ITEM_RASTER && item->y == (float)area->y
-          && item->height == (float)area->height)
+      if (item->kind == TSR_ITEM_RASTER && item->y >= (float)area->y
+          && item->y + item->height <= area->y + area->height + 0.01)
         return TRUE;
     }
   return FALSE;

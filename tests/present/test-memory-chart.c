@@ -244,11 +244,22 @@ check_columns (Fixture *fixture, double from, double to, double width, double sc
   TsrPlotArea area;
   guint n_columns;
   double per;
+  double above = -1;
 
   tsr_chart_model_layout (fixture->model, &geometry, list, &area);
   g_assert_cmpuint (list->rasters->len, ==, 1);
   raster = g_ptr_array_index (list->rasters, 0);
   inks = dup_inks (raster);
+  /* It leaves out the rows in which nothing is. */
+  for (guint i = 0; i < list->items->len; i++)
+    {
+      const TsrDrawItem *item = &g_array_index (list->items, TsrDrawItem, i);
+
+      if (item->kind == TSR_ITEM_RASTER)
+        above = (item->y - area.y) * scale;
+    }
+  g_assert_cmpfloat (above, >=, 0);
+  g_assert_cmpfloat (above + raster->height, <=, area.height * scale + 0.01);
   n_columns = round (area.width * scale);
   g_assert_cmpuint (raster->width, ==, n_columns);
   per = (to - from) / n_columns;
@@ -271,7 +282,8 @@ check_columns (Fixture *fixture, double from, double to, double width, double sc
                  || inks[row * raster->width + c] == TSR_INK_OVERFLOW_TINT))
         row++;
       if (bytes[best] < 20000) /* others are hatched down to the limit */
-        g_assert_cmpfloat_with_epsilon (row, raster->height * (1 - bytes[best] / area.y_to), 0.51);
+        g_assert_cmpfloat_with_epsilon (above + row,
+                                        area.height * scale * (1 - bytes[best] / area.y_to), 0.51);
     }
 }
 

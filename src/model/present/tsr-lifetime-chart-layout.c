@@ -242,7 +242,8 @@ take_room (Run *best, gboolean *fits, guint from, guint to, double needed)
   if (*fits || to <= from)
     return;
   *fits = to - from >= needed;
-  if (*fits || to - from > best->to - best->from)
+  /* Not for a few pixels more: names stay together at the left. */
+  if (*fits || to - from > (best->to - best->from) * 1.25)
     *best = (Run){ from, to };
 }
 

@@ -39,6 +39,7 @@ typedef struct
   int *line;   /* row, or NONE; (nullable) */
   int *excess; /* row of limit + excess, or NONE; (nullable) */
   int limit;   /* row of the limit */
+  int foot;    /* row of 0, where the lowest band begins */
 } Columns;
 
 static void
@@ -176,10 +177,10 @@ set_bands (const TsrStepData *self, const TsrPlotArea *area, Columns *columns, c
 
       if (self->n_bands > 1 && c + AHEAD < width)
         prefetch_stack (self, columns->position[c + AHEAD]);
-      columns->edges[c] = columns->height;
+      columns->edges[c] = columns->foot;
       for (guint b = 0; b < self->n_bands; b++)
         edges[(gsize)b * width + c]
-            = position != TSR_NO_INDEX ? row_of (stack[b], area, columns->height) : columns->height;
+            = position != TSR_NO_INDEX ? row_of (stack[b], area, columns->height) : columns->foot;
     }
 }
 
@@ -278,6 +279,7 @@ make_columns (const TsrStepData *self,
   columns->width = CLAMP (floor (area->width * geometry->scale + 0.5), 0, MAX_PIXELS);
   columns->height = CLAMP (floor (area->height * geometry->scale + 0.5), 0, MAX_PIXELS);
   columns->stroke = MAX (floor (1.5 * geometry->scale), 1);
+  columns->foot = row_of (0, area, columns->height);
   columns->first = g_new (guint, columns->width);
   columns->end = g_new (guint, columns->width);
   columns->position = g_new (guint32, columns->width);
@@ -579,14 +581,55 @@ add_outline_layers (const Columns *columns, TsrDrawRaster *raster, const int *ro
 }
 
 static void
-add_raster (const TsrStepData *self,
-            const TsrPlotArea *area,
-            const Columns *columns,
-            TsrDrawList *list)
+move_rows (int *rows, int n, int by)
 {
-  TsrDrawRaster *raster
-      = tsr_draw_list_columns (list, area->x, area->y, area->width, area->height, columns->scale);
+  for (int i = 0; rows != NULL && i < n; i++)
+    if (rows[i] != NONE)
+      rows[i] -= by;
+}
 
+/* Takes the rows away in which no column has anything: every pixel of a raster is painted. */
+static void
+crop (const TsrStepData *self, Columns *columns)
+{
+  const int *edges = columns->edges + (gsize)self->n_bands * columns->width;
+  int top = columns->height;
+  int bottom = columns->foot;
+
+  for (int c = 0; c < columns->width; c++)
+    {
+      top = MIN (top, edges[c]);
+      if (columns->line != NULL && columns->line[c] != NONE)
+        {
+          top = MIN (top, columns->line[c]);
+          bottom = MAX (bottom, columns->line[c]);
+        }
+      if (columns->excess != NULL && columns->excess[c] != NONE)
+        {
+          top = MIN (top, columns->excess[c]);
+          bottom = MAX (bottom, columns->limit);
+        }
+    }
+  bottom = MIN (bottom + columns->stroke, columns->height);
+  top = CLAMP (top, 0, bottom - columns->stroke);
+  move_rows (columns->edges, columns->width * (int)(self->n_bands + 1), top);
+  move_rows (columns->spread, columns->width, top);
+  move_rows (columns->line, columns->width, top);
+  move_rows (columns->excess, columns->width, top);
+  columns->limit -= top;
+  columns->foot -= top;
+  columns->height = bottom - top;
+  columns->y += top / columns->scale;
+}
+
+static void
+add_raster (const TsrStepData *self, Columns *columns, TsrDrawList *list)
+{
+  TsrDrawRaster *raster;
+
+  crop (self, columns);
+  raster = tsr_draw_list_columns (list, columns->x, columns->y, columns->width / columns->scale,
+                                  columns->height / columns->scale, columns->scale);
   g_assert (raster->width == (guint)columns->width && raster->height == (guint)columns->height);
   add_bands (self, columns, raster);
   if (columns->excess != NULL)
@@ -619,7 +662,7 @@ tsr_step_layout (const TsrStepData *self,
   add_all (&runs);
   if (runs.n > TSR_STEP_MAX_RECTS)
     {
-      add_raster (self, area, &columns, list);
+      add_raster (self, &columns, list);
       return;
     }
   runs.list = list;

@@ -127,22 +127,24 @@ dup_columns (const TsrStepStructure *self,
   double per;
   guint n = *n_columns = tsr_step_count_columns (geometry, area, &per);
   guint32 *bands = g_new (guint32, MAX (n, 1));
+  g_autofree guint *first = g_new (guint, MAX (n, 1));
+  g_autofree guint *end = g_new (guint, MAX (n, 1));
 
   for (guint c = 0; c < n; c++)
     {
-      guint first;
-      guint end;
-      guint shown = TSR_NO_INDEX;
-
       tsr_step_get_positions (geometry->from + c * per, geometry->from + (c + 1) * per,
-                              self->n_steps, &first, &end);
+                              self->n_steps, &first[c], &end[c]);
       bands[c] = TSR_NO_INDEX;
-      if (first >= end)
-        continue;
-      if (pyramid != NULL && end - first > 1)
-        shown = tsr_pyramid_get_argmax (pyramid, first, end);
-      bands[c] = self->band[shown != TSR_NO_INDEX ? shown : first];
     }
+  if (pyramid != NULL && per > 1)
+    {
+      g_autofree gint64 *values = g_new (gint64, MAX (n, 1));
+
+      tsr_pyramid_list_max (pyramid, n, first, end, values, bands);
+    }
+  for (guint c = 0; c < n; c++)
+    if (first[c] < end[c])
+      bands[c] = self->band[bands[c] != TSR_NO_INDEX ? bands[c] : first[c]];
   return bands;
 }
 
