@@ -40,14 +40,20 @@ tsr_headings_get_sort (GtkColumnView *view, gboolean *descending)
 }
 
 int
-tsr_heading_get_width (GtkWidget *widget, const char *title)
+tsr_text_get_width (GtkWidget *widget, const char *text)
 {
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (widget, title);
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (widget, text);
   int width;
 
   pango_layout_get_pixel_size (layout, &width, NULL);
+  return width;
+}
+
+int
+tsr_heading_get_width (GtkWidget *widget, const char *title)
+{
   /* Heading font is bold, and there is an arrow when the column is sorted. */
-  return CLAMP (width * 23 / 20 + 44, MIN_WIDTH, MAX_WIDTH);
+  return CLAMP (tsr_text_get_width (widget, title) * 23 / 20 + 44, MIN_WIDTH, MAX_WIDTH);
 }
 
 /* Their widgets stand in the first child of the view, in the order of the columns. */

@@ -5,6 +5,7 @@
 #include "tsr-row-cells.h"
 
 #include "tsr-draw-list.h"
+#include "tsr-headings.h"
 #include "tsr-swatch.h"
 
 #define FACTORY_KEY "tsr-row-cells"
@@ -56,12 +57,8 @@ get_row (TsrRowCells *self, GtkListItem *list_item, guint column, guint32 *row)
 static gboolean
 is_shortened (GtkInscription *inscription)
 {
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (
-      GTK_WIDGET (inscription), gtk_inscription_get_text (inscription));
-  int width;
-
-  pango_layout_get_pixel_size (layout, &width, NULL);
-  return width > gtk_widget_get_width (GTK_WIDGET (inscription));
+  return tsr_text_get_width (GTK_WIDGET (inscription), gtk_inscription_get_text (inscription))
+         > gtk_widget_get_width (GTK_WIDGET (inscription));
 }
 
 static gboolean

@@ -18,6 +18,8 @@
 #define KEPT_ROWS       256 /* a list view has no more widgets of rows than this */
 #define PORTION         20  /* rows made in one frame */
 #define MAIN_TEXT_WIDTH 240
+#define TOTAL_MARGIN    24 /* padding of a cell on both sides, and some more */
+#define MAX_TOTAL_WIDTH 200
 #define WIDTH_KEY       "tsr-width"
 
 struct _TsrRowList
@@ -350,6 +352,26 @@ tsr_row_list_focus (TsrRowList *self)
   gtk_widget_grab_focus (get_list (self));
 }
 
+/* A total is longer than what it is a sum of. */
+static void
+widen_for_totals (TsrRowList *self, TsrRows *rows, TsrRowOrder *order)
+{
+  for (guint i = 0; i < n_columns (self); i++)
+    {
+      GtkColumnViewColumn *column = column_at (self, i);
+      const TsrRowColumn *info = tsr_rows_get_column (rows, i);
+      g_autofree char *text = NULL;
+      int width;
+
+      if (!info->summed || info->cell != TSR_CELL_KIND_VALUE)
+        continue;
+      text = tsr_rows_format (rows, i, order->totals[i], self->units);
+      width = MIN (tsr_text_get_width (GTK_WIDGET (self), text) + TOTAL_MARGIN, MAX_TOTAL_WIDTH);
+      if (width > gtk_column_view_column_get_fixed_width (column))
+        gtk_column_view_column_set_fixed_width (column, width);
+    }
+}
+
 /* How many rows the view may get at once. */
 static guint
 get_portion (TsrRowList *self)
@@ -381,6 +403,7 @@ tsr_row_list_show (
     {
       tsr_row_model_set (self->model, NULL, NULL, 0);
       rebuild_columns (self, rows);
+      widen_for_totals (self, rows, order);
     }
   tsr_row_model_set (self->model, rows, order, get_portion (self));
   if (rows != NULL)
