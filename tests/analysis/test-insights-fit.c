@@ -209,6 +209,7 @@ test_imbalance_guards (void)
   g_autoptr (Fixture) copies = make (75000, 80000);
   g_autoptr (Fixture) control = make (60000, 80000);
   g_autoptr (Fixture) few = fixture_new (7, T);
+  g_autoptr (Fixture) codeless = make (60000, 80000);
   g_autoptr (Fixture) cause = make (60000, 90000);
   guint32 table = fixture_variable (cause, "table", "float", TSR_LIFE_ALWAYS);
   guint32 other = fixture_variable (cause, "other", "float", TSR_LIFE_ALWAYS);
@@ -230,6 +231,11 @@ test_imbalance_guards (void)
   few->inc[0] = 90000;
   fixture_finish (few, 0);
   g_assert_cmpint (fixture_result (few, "tile-imbalance"), ==, TSR_RULE_FINE);
+
+  /* No tile has a vertex: then all are compared. */
+  memset (fixture_category (codeless, "vertexCode"), 0, 16 * sizeof (gint64));
+  fixture_finish (codeless, 0);
+  g_assert_cmpint (fixture_result (codeless, "tile-imbalance"), ==, TSR_RULE_FIRED);
 
   /* Categories are counted from 0 in the order of their names here: 0 is vertexCode. */
   fixture_category (cause, "vertexCode")[3] = 30010;

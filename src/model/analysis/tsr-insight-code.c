@@ -23,6 +23,20 @@ get_string (const TsrProgramTables *tables, guint32 index)
   return text != NULL ? text : "";
 }
 
+/* Sum of [first, end); here because millions of numbers are added. */
+static gint64
+sum_range (const gint64 *values, guint first, guint end)
+{
+  gint64 sum = 0;
+
+  if (values == NULL)
+    return TSR_UNKNOWN;
+  for (guint t = first; t < end; t++)
+    if (values[t] == TSR_UNKNOWN || __builtin_add_overflow (sum, values[t], &sum))
+      return TSR_UNKNOWN;
+  return sum;
+}
+
 /* Adds @values to the sums of each scope: sums[scope * stride]. */
 static void
 add_to_scopes (
@@ -31,10 +45,8 @@ add_to_scopes (
   for (guint s = 0; s < c->scopes->len; s++)
     {
       const TsrInsightScope *scope = &g_array_index (c->scopes, TsrInsightScope, s);
-      gint64 sum = values != NULL ? 0 : TSR_UNKNOWN;
+      gint64 sum = sum_range (values, scope->first, scope->end);
 
-      for (guint t = scope->first; values != NULL && t < scope->end; t++)
-        sum = tsr_insight_add (sum, values[t]);
       sums[s * stride] = tsr_insight_add (sums[s * stride], tsr_insight_multiply (sum, factor));
     }
 }
@@ -363,10 +375,7 @@ add_code (TsrInsightContext *c,
   if (values != NULL && c->worst != TSR_NO_INDEX)
     one.bytes = values[c->worst];
   *worst = tsr_insight_add (*worst, one.bytes);
-  for (guint t = 0; values != NULL && t < c->n_tiles; t++)
-    *total = tsr_insight_add (*total, values[t]);
-  if (values == NULL)
-    *total = TSR_UNKNOWN;
+  *total = tsr_insight_add (*total, sum_range (values, 0, c->n_tiles));
   if (one.bytes > 0)
     g_array_append_val (named, one);
 }

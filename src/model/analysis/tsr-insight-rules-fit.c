@@ -245,6 +245,7 @@ static gboolean
 measure_spread (const TsrInsightContext *c, guint ipu, guint first, guint end, Spread *spread)
 {
   g_autoptr (GArray) tiles = g_array_new (FALSE, FALSE, sizeof (guint));
+  gboolean any = FALSE;
   double above;
 
   *spread = (Spread){ ipu, first, first, 0, 0, 0, 0, TSR_NO_INDEX, TSR_NO_INDEX };
@@ -255,11 +256,14 @@ measure_spread (const TsrInsightContext *c, guint ipu, guint first, guint end, S
       spread->n_used += c->inc[t] > 0;
       if (c->inc[t] > c->inc[spread->fullest])
         spread->fullest = t;
-      if (computes (c, t))
-        g_array_append_val (tiles, t);
+      if (!computes (c, t))
+        continue;
+      any = TRUE;
+      g_array_append_val (tiles, t);
     }
-  if (tiles->len == 0)
-    return TRUE;
+  /* Where no tile has a vertex, nothing is known of which tiles only copy. */
+  for (guint t = first; !any && t < end; t++)
+    g_array_append_val (tiles, t);
   g_array_sort_with_data (tiles, compare_tiles, (gpointer)c->inc);
   spread->middle = g_array_index (tiles, guint, (tiles->len - 1) / 2);
   spread->median = c->inc[spread->middle];
@@ -310,7 +314,8 @@ find_cause (const TsrInsightContext *c, Spread *spread)
           spread->category = i;
         }
     }
-  if (c->lowered == NULL || c->entry == NULL || spread->category == TSR_NO_INDEX)
+  if (c->lowered == NULL || c->entry == NULL || spread->category == TSR_NO_INDEX
+      || MAX (spread->fullest, spread->middle) >= c->lowered->n_tiles)
     return;
   difference = g_new0 (gint64, MAX (c->n_variables, 1));
   for (guint side = 0; side < 2; side++)
