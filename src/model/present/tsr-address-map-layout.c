@@ -493,6 +493,38 @@ tsr_address_map_layout_overlay (TsrChartModel *model,
 
 /* -------------------------------------------------------------------- hits */
 
+gboolean
+tsr_address_map_get_place (TsrAddressMap *self,
+                           const TsrChartGeometry *geometry,
+                           guint32 row,
+                           double *x,
+                           double *y,
+                           double *height)
+{
+  Frame frame;
+
+  g_return_val_if_fail (TSR_IS_ADDRESS_MAP (self) && geometry != NULL, FALSE);
+  if (!get_frame (geometry, &frame))
+    return FALSE;
+  for (guint i = 0; i < self->allocations->len; i++)
+    {
+      const TsrAllocation *one = tsr_address_map_get (self, i);
+      const TsrAddressRow *r;
+      int a, b;
+
+      if (one->row != row)
+        continue;
+      r = get_row (self, (guint)row_of (self, one->from));
+      get_pixels (self, &frame, (guint)row_of (self, one->from), one->from,
+                  MIN (one->to, (row_of (self, one->from) + 1) * self->row_bytes), &a, &b);
+      *x = frame.x + a / frame.scale;
+      *y = frame.top + r->y + one->lane * r->lane_height;
+      *height = r->lane_height;
+      return TRUE;
+    }
+  return FALSE;
+}
+
 guint32
 tsr_address_map_row_at (
     TsrAddressMap *self, const TsrChartGeometry *geometry, double x, double y, gint64 *address)

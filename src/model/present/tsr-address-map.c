@@ -294,6 +294,53 @@ tsr_address_map_list_gaps (TsrAddressMap *self, guint most)
   return gaps;
 }
 
+guint32
+tsr_address_map_step_from (TsrAddressMap *self, guint32 row, int by)
+{
+  g_return_val_if_fail (TSR_IS_ADDRESS_MAP (self), TSR_NO_DATUM);
+  if (self->allocations->len == 0)
+    return TSR_NO_DATUM;
+  for (guint i = 0; i < self->allocations->len; i++)
+    if (tsr_address_map_get (self, i)->row == row)
+      {
+        gint64 to = CLAMP ((gint64)i + by, 0, (gint64)self->allocations->len - 1);
+
+        return tsr_address_map_get (self, (guint)to)->row;
+      }
+  return tsr_address_map_get (self, 0)->row;
+}
+
+guint
+tsr_address_map_get_n (TsrAddressMap *self)
+{
+  g_return_val_if_fail (TSR_IS_ADDRESS_MAP (self), 0);
+  return self->allocations->len;
+}
+
+gint64
+tsr_address_map_get_gap_bytes (TsrAddressMap *self)
+{
+  gint64 sum = 0;
+
+  g_return_val_if_fail (TSR_IS_ADDRESS_MAP (self), 0);
+  for (guint i = 0; i < self->gaps->len; i++)
+    {
+      const TsrGap *gap = &g_array_index (self->gaps, TsrGap, i);
+
+      sum += gap->to - gap->from;
+    }
+  return sum;
+}
+
+guint
+tsr_address_map_get_ink (TsrAddressMap *self, guint32 row)
+{
+  g_return_val_if_fail (TSR_IS_ADDRESS_MAP (self), TSR_NO_DATUM);
+  if (self->lowered == NULL || row >= self->lowered->n)
+    return TSR_NO_DATUM;
+  return tsr_address_map_get_kind_ink (self, tsr_address_map_get_kind (self, row));
+}
+
 /* ------------------------------------------------------------------- words */
 
 static void

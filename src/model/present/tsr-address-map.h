@@ -33,6 +33,20 @@ double tsr_address_map_get_height (TsrAddressMap *self, double width);
 /* Allocation at a point, or TSR_NO_DATUM; the address there. */
 guint32 tsr_address_map_row_at (
     TsrAddressMap *self, const TsrChartGeometry *geometry, double x, double y, gint64 *address);
+/* The allocation @by places further by address than @row (keyboard), the first one when @row is
+ * none of this tile; and where it begins: FALSE when it has no place. */
+guint32 tsr_address_map_step_from (TsrAddressMap *self, guint32 row, int by);
+gboolean tsr_address_map_get_place (TsrAddressMap *self,
+                                    const TsrChartGeometry *geometry,
+                                    guint32 row,
+                                    double *x,
+                                    double *y,
+                                    double *height);
+/* Number of allocations that have a place, sum of the gaps below the highest used address. */
+guint tsr_address_map_get_n (TsrAddressMap *self);
+gint64 tsr_address_map_get_gap_bytes (TsrAddressMap *self);
+/* Ink of an allocation (a row of TsrLoweredTables), for swatches. */
+guint tsr_address_map_get_ink (TsrAddressMap *self, guint32 row);
 /* The largest gaps: (transfer full) (element-type TsrGap), largest first. */
 typedef struct
 {

@@ -36,6 +36,8 @@ struct _TsrVariablesChart
   TsrTileOrder order;
   TsrUnits units;
   GPtrArray *lines; /* Line */
+  gint64 *most;     /* by position: the largest of the visible ones, for the overview */
+  TsrPyramid *most_pyramid;
   double y_to;
 };
 
@@ -83,6 +85,9 @@ derive (TsrVariablesChart *self)
   g_autofree gint64 *sums = dup_sums (self);
   double largest = 0;
 
+  g_clear_pointer (&self->most_pyramid, tsr_pyramid_free);
+  g_free (self->most);
+  self->most = g_new0 (gint64, MAX (self->axis->n, 1));
   tsr_tile_axis_set_order (self->axis, self->order, sums);
   for (guint i = 0; i < self->lines->len; i++)
     {
@@ -96,11 +101,16 @@ derive (TsrVariablesChart *self)
         continue;
       line->by_position = g_new (gint64, MAX (self->axis->n, 1));
       for (guint p = 0; p < self->axis->n; p++)
-        line->by_position[p] = line->by_tile[tsr_tile_axis_tile_at (self->axis, p)];
+        {
+          line->by_position[p] = line->by_tile[tsr_tile_axis_tile_at (self->axis, p)];
+          if (line->visible)
+            self->most[p] = MAX (self->most[p], line->by_position[p]);
+        }
       line->pyramid = tsr_pyramid_new (line->by_position, self->axis->n);
       if (line->visible && tsr_pyramid_get_range (line->pyramid, 0, self->axis->n, &min, &max))
         largest = MAX (largest, (double)max);
     }
+  self->most_pyramid = tsr_pyramid_new (self->most, self->axis->n);
   self->y_to = MAX (largest * TSR_CHART_HEADROOM, 1);
 }
 
@@ -212,24 +222,21 @@ variables_chart_layout_overlay (TsrChartModel *model,
     }
 }
 
-/* The first visible variable as a silhouette: the strip says where one is, not how much. */
+/* All visible variables as one silhouette: where the largest is, and how much. */
 static void
 variables_chart_layout_overview (TsrChartModel *model,
                                  const TsrChartGeometry *geometry,
                                  TsrDrawList *list)
 {
   TsrVariablesChart *self = TSR_VARIABLES_CHART (model);
+  TsrStepData data = { .n = self->axis->n,
+                       .order = self->axis->order,
+                       .line = self->most,
+                       .line_pyramid = self->most_pyramid,
+                       .limit = TSR_UNKNOWN };
 
-  for (guint i = 0; i < self->lines->len; i++)
-    {
-      TsrStepData data;
-
-      get_step_data (self, i, &data);
-      if (!get_line (self, i)->visible || data.line == NULL)
-        continue;
-      tsr_step_layout_overview (&data, geometry, list);
-      return;
-    }
+  if (self->lines->len > 0)
+    tsr_step_layout_overview (&data, geometry, list);
 }
 
 static guint32
@@ -436,6 +443,8 @@ tsr_variables_chart_finalize (GObject *object)
   TsrVariablesChart *self = TSR_VARIABLES_CHART (object);
 
   g_ptr_array_unref (self->lines);
+  g_clear_pointer (&self->most_pyramid, tsr_pyramid_free);
+  g_free (self->most);
   g_clear_pointer (&self->axis, tsr_tile_axis_free);
   g_clear_pointer (&self->variables, tsr_variables_unref);
   g_clear_pointer (&self->memory, tsr_memory_unref);

@@ -17,6 +17,9 @@ enum
   PROP_INCLUDE_GAPS,
   PROP_SHOW_MAX,
   PROP_FIT_DATA,
+  PROP_GRAPH,
+  PROP_AT_STEP,
+  PROP_TAB,
   N_PROPS
 };
 static GParamSpec *props[N_PROPS];
@@ -278,9 +281,42 @@ tsr_memory_page_get_property (GObject *object, guint id, GValue *value, GParamSp
     case PROP_FIT_DATA:
       g_value_set_boolean (value, self->fit_data);
       break;
+    case PROP_GRAPH:
+      g_value_set_string (value, tsr_memory_graph_get_nick (self->graph));
+      break;
+    case PROP_AT_STEP:
+      g_value_set_boolean (value, self->at_step);
+      break;
+    case PROP_TAB:
+      g_value_set_string (value, tsr_memory_tab_get_nick (tsr_memory_page_get_tab (self)));
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
+}
+
+/* What is shown, not how: kept in the session, not in the settings. */
+static gboolean
+set_graph_property (TsrMemoryPage *self, guint id, const GValue *value)
+{
+  TsrMemoryGraph graph;
+  TsrMemoryTab tab;
+
+  if (id == PROP_GRAPH)
+    {
+      if (tsr_memory_graph_parse (g_value_get_string (value), &graph))
+        tsr_memory_page_set_graph (self, graph);
+    }
+  else if (id == PROP_AT_STEP)
+    tsr_memory_page_set_at_step (self, g_value_get_boolean (value));
+  else if (id == PROP_TAB)
+    {
+      if (tsr_memory_tab_parse (g_value_get_string (value), &tab))
+        tsr_memory_page_set_tab (self, tab);
+    }
+  else
+    return FALSE;
+  return TRUE;
 }
 
 static void
@@ -289,6 +325,11 @@ tsr_memory_page_set_property (GObject *object, guint id, const GValue *value, GP
   TsrMemoryPage *self = TSR_MEMORY_PAGE (object);
   TsrSettings *settings = tsr_session_get_settings (tsr_memory_page_get_session (self));
 
+  if (set_graph_property (self, id, value))
+    {
+      g_object_notify_by_pspec (object, pspec);
+      return;
+    }
   switch (id)
     {
     case PROP_BREAKDOWN:
@@ -331,6 +372,9 @@ tsr_memory_page_install_options (GObjectClass *object_class, GtkWidgetClass *wid
   props[PROP_INCLUDE_GAPS] = g_param_spec_boolean ("include-gaps", NULL, NULL, FALSE, flags);
   props[PROP_SHOW_MAX] = g_param_spec_boolean ("show-max", NULL, NULL, TRUE, flags);
   props[PROP_FIT_DATA] = g_param_spec_boolean ("fit-data", NULL, NULL, FALSE, flags);
+  props[PROP_GRAPH] = g_param_spec_string ("graph", NULL, NULL, "total", flags);
+  props[PROP_AT_STEP] = g_param_spec_boolean ("at-step", NULL, NULL, FALSE, flags);
+  props[PROP_TAB] = g_param_spec_string ("tab", NULL, NULL, "details", flags);
   object_class->get_property = tsr_memory_page_get_property;
   object_class->set_property = tsr_memory_page_set_property;
   g_object_class_install_properties (object_class, N_PROPS, props);
@@ -339,4 +383,65 @@ tsr_memory_page_install_options (GObjectClass *object_class, GtkWidgetClass *wid
   gtk_widget_class_install_property_action (widget_class, "memory.include-gaps", "include-gaps");
   gtk_widget_class_install_property_action (widget_class, "memory.show-max", "show-max");
   gtk_widget_class_install_property_action (widget_class, "memory.fit-data", "fit-data");
+  gtk_widget_class_install_property_action (widget_class, "memory.graph", "graph");
+  gtk_widget_class_install_property_action (widget_class, "memory.at-step", "at-step");
+  gtk_widget_class_install_property_action (widget_class, "memory.tab", "tab");
+}
+
+/* Links */
+
+static const struct
+{
+  const char *word, *property, *usual;
+} option_words[] = {
+  { "graph", "graph", "total" },
+  { "breakdown", "breakdown", "none" },
+  { "order", "order", "software" },
+  { "tab", "tab", "details" },
+};
+
+static const struct
+{
+  const char *word, *property;
+} switch_words[] = { { "gaps", "include-gaps" }, { "at-step", "at-step" } };
+
+void
+tsr_memory_page_save_words (TsrPage *page, GHashTable *words)
+{
+  TsrMemoryPage *self = TSR_MEMORY_PAGE (page);
+
+  for (guint i = 0; i < G_N_ELEMENTS (option_words); i++)
+    {
+      g_autofree char *value = NULL;
+
+      g_object_get (self, option_words[i].property, &value, NULL);
+      if (g_strcmp0 (value, option_words[i].usual) != 0)
+        tsr_words_set (words, option_words[i].word, value);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (switch_words); i++)
+    {
+      gboolean on;
+
+      g_object_get (self, switch_words[i].property, &on, NULL);
+      if (on)
+        tsr_words_set (words, switch_words[i].word, "1");
+    }
+  if (self->graph == TSR_MEMORY_GRAPH_TILE_MAP && self->value_key != NULL)
+    tsr_words_set (words, "value", self->value_key);
+}
+
+void
+tsr_memory_page_load_words (TsrPage *page, GHashTable *words)
+{
+  TsrMemoryPage *self = TSR_MEMORY_PAGE (page);
+  const char *value;
+
+  for (guint i = 0; i < G_N_ELEMENTS (option_words); i++)
+    if ((value = tsr_words_get (words, option_words[i].word)) != NULL)
+      g_object_set (self, option_words[i].property, value, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (switch_words); i++)
+    if ((value = tsr_words_get (words, switch_words[i].word)) != NULL)
+      g_object_set (self, switch_words[i].property, g_str_equal (value, "1"), NULL);
+  if ((value = tsr_words_get (words, "value")) != NULL)
+    tsr_memory_page_want_value (self, value);
 }

@@ -5,11 +5,30 @@
 
 #pragma once
 
+#include "tsr-address-panel.h"
 #include "tsr-control-row.h"
+#include "tsr-latest.h"
 #include "tsr-memory-page.h"
+#include "tsr-memory-rows.h"
 #include "tsr-navigation.h"
+#include "tsr-row-view.h"
+#include "tsr-tile-map-view.h"
+#include "tsr-variable-picker.h"
+#include "tsr-variables-chart.h"
 
 G_BEGIN_DECLS
+
+/* What is seen of one tab of the details. */
+typedef struct
+{
+  TsrMemoryPage *page;
+  TsrMemoryTab tab;
+  GtkWidget *child; /* of the notebook */
+  GtkLabel *label;
+  TsrRowView *view; /* NULL: the tree of details */
+  TsrLatest *latest;
+  TsrMemoryAnswer *answer; /* that is shown */
+} TsrMemoryTabPage;
 
 struct _TsrMemoryPage
 {
@@ -23,6 +42,21 @@ struct _TsrMemoryPage
   TsrSplit *split;
   TsrChart *chart;
   TsrTableView *details;
+
+  GtkDropDown *value_chooser, *ipu_chooser;
+  GtkMenuButton *step_button;
+  GtkWidget *breakdown_box, *options_fold, *graph_variables;
+  TsrVariablePicker *picker;
+  GtkStack *graph_stack;
+  GtkLabel *graph_words; /* in the place of a graph that there is not */
+  TsrTileMapView *map_view;
+  GtkCheckButton *step_off, *step_on; /* in the popover of step_button */
+  GtkSpinButton *step_spin;
+  GtkLabel *step_name;
+  GtkNotebook *notebook;
+  GtkWidget *details_buttons;
+  TsrMemoryTabPage tabs[TSR_MEMORY_N_TABS];
+  TsrAddressPanel *panel;
 
   /* Parts of the scope line, made with the first memory. */
   GtkWidget *scope_replica, *scope_tiles, *scope_gaps, *scope_selection, *scope_clear;
@@ -39,6 +73,16 @@ struct _TsrMemoryPage
   gboolean include_gaps, show_max, fit_data;
   gboolean applying;  /* the page itself changes series or entry */
   guint details_idle; /* source id */
+
+  TsrMemoryGraph graph;
+  TsrVariablesChart *variables_model;
+  TsrTileMap *tile_map;
+  GArray *values;   /* TsrMemoryValue: entries of value_chooser */
+  char *value_key;  /* the chosen one */
+  gboolean at_step; /* the user's wish */
+  TsrLatest *step_latest;
+  gint64 *step_bytes; /* (nullable) not always live, by tile, at step_shown */
+  guint step_shown;
 };
 
 TsrSession *tsr_memory_page_get_session (TsrMemoryPage *self);
@@ -55,6 +99,9 @@ void tsr_memory_page_update_possible (TsrMemoryPage *self);
 void tsr_memory_page_init_entry (TsrMemoryPage *self);
 void tsr_memory_page_show_selection_in_entry (TsrMemoryPage *self);
 
+void tsr_memory_page_save_words (TsrPage *page, GHashTable *words);
+void tsr_memory_page_load_words (TsrPage *page, GHashTable *words);
+
 /* tsr-memory-scope.c */
 void tsr_memory_page_make_scope_line (TsrMemoryPage *self);
 void tsr_memory_page_update_scope (TsrMemoryPage *self);
@@ -63,8 +110,26 @@ void tsr_memory_page_update_scope (TsrMemoryPage *self);
 void tsr_memory_page_init_details (TsrMemoryPage *self);
 char *tsr_memory_page_dup_details_csv (TsrMemoryPage *self);
 void tsr_memory_page_queue_details (TsrMemoryPage *self);
+void tsr_memory_page_clear_details (TsrMemoryPage *self); /* on dispose */
+void tsr_memory_page_restore_details (TsrMemoryPage *self);
+TsrMemoryTab tsr_memory_page_get_tab (TsrMemoryPage *self);
+void tsr_memory_page_set_tab (TsrMemoryPage *self, TsrMemoryTab tab);
+
+/* tsr-memory-graphs.c: Total, Variables and Tile Map; what is live at a step. */
+void tsr_memory_page_init_graphs (TsrMemoryPage *self);
+void tsr_memory_page_clear_graphs (TsrMemoryPage *self); /* on dispose */
+void tsr_memory_page_restore_graphs (TsrMemoryPage *self);
+/* Another memory, another liveness; another graph. */
+void tsr_memory_page_update_graphs (TsrMemoryPage *self);
+void tsr_memory_page_set_graph (TsrMemoryPage *self, TsrMemoryGraph graph);
+void tsr_memory_page_set_at_step (TsrMemoryPage *self, gboolean at_step);
+/* Takes it up when it is there. */
+void tsr_memory_page_want_value (TsrMemoryPage *self, const char *key);
+/* The widget that shows the graph: a TsrChart or a TsrTileMapView. */
+GtkWidget *tsr_memory_page_get_graph_widget (TsrMemoryPage *self);
 
 /* tsr-memory-page.c */
+void tsr_memory_page_select_tiles (TsrMemoryPage *self, const guint *tiles, guint n, int mode);
 void tsr_memory_page_update_options (TsrMemoryPage *self);
 
 G_END_DECLS

@@ -78,27 +78,35 @@ update_selection (TsrMemoryPage *self)
   tsr_memory_page_queue_details (self);
 }
 
+void
+tsr_memory_page_select_tiles (TsrMemoryPage *self, const guint *tiles, guint n, int mode)
+{
+  TsrTileSelection *selection = tsr_memory_page_get_selection (self);
+
+  if (mode == TSR_SELECT_CLEAR)
+    tsr_tile_selection_clear (selection);
+  else if (mode == TSR_SELECT_TOGGLE)
+    for (guint i = 0; i < n; i++)
+      tsr_tile_selection_toggle (selection, tiles[i]);
+  else if (mode == TSR_SELECT_ADD)
+    tsr_tile_selection_add (selection, tiles, n);
+  else
+    tsr_tile_selection_set (selection, tiles, n);
+}
+
 static void
 on_chart_select (TsrChart *chart, double from, double to, int mode, TsrMemoryPage *self)
 {
-  TsrTileSelection *selection = tsr_memory_page_get_selection (self);
   g_autoptr (GArray) data = NULL;
 
   if (mode == TSR_SELECT_CLEAR)
     {
-      tsr_tile_selection_clear (selection);
+      tsr_memory_page_select_tiles (self, NULL, 0, mode);
       return;
     }
   data = tsr_chart_dup_data (chart, from, to);
-  if (data->len == 0)
-    return;
-  if (mode == TSR_SELECT_TOGGLE)
-    for (guint i = 0; i < data->len; i++)
-      tsr_tile_selection_toggle (selection, g_array_index (data, guint32, i));
-  else if (mode == TSR_SELECT_ADD)
-    tsr_tile_selection_add (selection, (const guint *)data->data, data->len);
-  else
-    tsr_tile_selection_set (selection, (const guint *)data->data, data->len);
+  if (data->len > 0)
+    tsr_memory_page_select_tiles (self, (const guint *)(gpointer)data->data, data->len, mode);
 }
 
 static void
@@ -142,12 +150,16 @@ void
 tsr_memory_page_update_options (TsrMemoryPage *self)
 {
   TsrMemoryChartOptions options;
+  TsrTileOrder order;
 
   tsr_memory_page_get_options (self, &options);
-  tsr_memory_page_update_order_label (self, options.order);
+  order = options.order;
+  tsr_memory_page_update_order_label (self, order);
   if (self->model == NULL)
     return;
   self->applying = TRUE;
+  if (self->variables_model != NULL)
+    tsr_variables_chart_set_order (self->variables_model, order);
   tsr_memory_chart_set_options (self->model, &options);
   self->applying = FALSE;
   tsr_memory_page_restore_hidden_series (self);
@@ -181,6 +193,7 @@ update_model (TsrMemoryPage *self)
       /* What was shown stays under the progress; its place is kept. */
       g_clear_handle_id (&self->details_idle, g_source_remove);
       tsr_page_set_status_right (TSR_PAGE (self), NULL);
+      tsr_memory_page_update_graphs (self);
       return;
     }
   if (self->scope_replica == NULL)
@@ -189,7 +202,7 @@ update_model (TsrMemoryPage *self)
   tsr_memory_page_update_options (self);
   g_signal_connect_swapped (self->model, "series-changed",
                             G_CALLBACK (tsr_memory_page_save_hidden_series), self);
-  tsr_chart_set_model (self->chart, TSR_CHART_MODEL (self->model));
+  tsr_memory_page_update_graphs (self);
   update_selection (self);
 }
 
@@ -197,6 +210,7 @@ static void
 on_units_changed (TsrMemoryPage *self)
 {
   tsr_memory_page_update_options (self);
+  tsr_memory_page_update_graphs (self);
   update_selection (self);
 }
 
@@ -237,6 +251,8 @@ tsr_memory_page_set_session (TsrPage *page, TsrSession *session)
   TSR_PAGE_CLASS (tsr_memory_page_parent_class)->set_session (page, session);
   tsr_memory_page_restore_options (self);
   restore_state (self);
+  tsr_memory_page_restore_graphs (self);
+  tsr_memory_page_restore_details (self);
   tsr_table_view_set_settings (self->details, settings, "memory-details-expanded");
   tsr_navigation_set_settings (self->navigation, settings);
   tsr_navigation_set_viewport (self->navigation, viewport);
@@ -253,7 +269,7 @@ tsr_memory_page_set_session (TsrPage *page, TsrSession *session)
 static void
 tsr_memory_page_focus_start (TsrPage *page)
 {
-  gtk_widget_grab_focus (GTK_WIDGET (TSR_MEMORY_PAGE (page)->chart));
+  gtk_widget_grab_focus (tsr_memory_page_get_graph_widget (TSR_MEMORY_PAGE (page)));
 }
 
 static char *
@@ -287,11 +303,22 @@ select_fullest (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
+add_variable (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  TsrMemoryPage *self = TSR_MEMORY_PAGE (widget);
+
+  g_object_set (self, "graph", tsr_memory_graph_get_nick (TSR_MEMORY_GRAPH_VARIABLES), NULL);
+  tsr_variable_picker_popup (self->picker);
+}
+
+static void
 tsr_memory_page_dispose (GObject *object)
 {
   TsrMemoryPage *self = TSR_MEMORY_PAGE (object);
 
   g_clear_handle_id (&self->details_idle, g_source_remove);
+  tsr_memory_page_clear_details (self);
+  tsr_memory_page_clear_graphs (self);
   if (self->model != NULL)
     g_signal_handlers_disconnect_by_data (self->model, self);
   g_clear_object (&self->model);
@@ -306,6 +333,12 @@ install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "memory.edit-tiles", NULL, edit_tiles);
   gtk_widget_class_install_action (widget_class, "memory.clear-selection", NULL, clear_selection);
   gtk_widget_class_install_action (widget_class, "memory.select-fullest", NULL, select_fullest);
+  gtk_widget_class_install_action (widget_class, "memory.add-variable", NULL, add_variable);
+  for (guint i = 0; i < TSR_MEMORY_N_GRAPHS; i++)
+    gtk_widget_class_add_binding_action (widget_class, GDK_KEY_1 + i, GDK_CONTROL_MASK,
+                                         "memory.graph", "s", tsr_memory_graph_get_nick (i));
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_v, GDK_CONTROL_MASK | GDK_SHIFT_MASK,
+                                       "memory.add-variable", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_t, GDK_CONTROL_MASK,
                                        "memory.edit-tiles", NULL);
 }
@@ -319,6 +352,8 @@ bind_template (GtkWidgetClass *widget_class)
   g_type_ensure (TSR_TYPE_NAVIGATION);
   g_type_ensure (TSR_TYPE_SPLIT);
   g_type_ensure (TSR_TYPE_TABLE_VIEW);
+  g_type_ensure (TSR_TYPE_TILE_MAP_VIEW);
+  g_type_ensure (TSR_TYPE_VARIABLE_PICKER);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                TSR_RESOURCE_PATH "/tsr-memory-page.ui");
   gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, breakdown_none);
@@ -334,6 +369,18 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, tile_entry);
   gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, split);
   gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, chart);
+  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, value_chooser);
+  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, ipu_chooser);
+  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, step_button);
+  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, breakdown_box);
+  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, options_fold);
+  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, graph_variables);
+  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, picker);
+  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, graph_stack);
+  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, graph_words);
+  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, map_view);
+  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, notebook);
+  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, details_buttons);
   gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, details);
 }
 
@@ -349,6 +396,8 @@ tsr_memory_page_class_init (TsrMemoryPageClass *klass)
   page_class->set_session = tsr_memory_page_set_session;
   page_class->focus_start = tsr_memory_page_focus_start;
   page_class->dup_text = tsr_memory_page_dup_text;
+  page_class->save_words = tsr_memory_page_save_words;
+  page_class->load_words = tsr_memory_page_load_words;
   tsr_memory_page_install_options (object_class, GTK_WIDGET_CLASS (klass));
   install_actions (GTK_WIDGET_CLASS (klass));
   bind_template (GTK_WIDGET_CLASS (klass));
@@ -360,6 +409,7 @@ tsr_memory_page_init (TsrMemoryPage *self)
   self->show_max = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
   tsr_memory_page_init_entry (self);
+  tsr_memory_page_init_graphs (self);
   tsr_memory_page_init_details (self);
   tsr_chart_set_file_name (self->chart, "memory");
   g_signal_connect (self->chart, "select", G_CALLBACK (on_chart_select), self);

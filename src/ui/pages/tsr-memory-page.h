@@ -4,25 +4,48 @@
 
 #pragma once
 
+#include "tsr-address-panel.h"
 #include "tsr-chart.h"
 #include "tsr-memory-chart.h"
+#include "tsr-memory-rows.h"
 #include "tsr-page.h"
+#include "tsr-row-view.h"
 #include "tsr-split.h"
 #include "tsr-table-view.h"
+#include "tsr-tile-map-view.h"
+#include "tsr-variable-picker.h"
 
 G_BEGIN_DECLS
 
 #define TSR_TYPE_MEMORY_PAGE (tsr_memory_page_get_type ())
 G_DECLARE_FINAL_TYPE (TsrMemoryPage, tsr_memory_page, TSR, MEMORY_PAGE, TsrPage)
 
-/* Actions: memory.include-gaps, memory.show-max, memory.fit-data (booleans), memory.breakdown and
- * memory.order (nicks), memory.edit-tiles, memory.clear-selection, memory.select-fullest. */
+typedef enum
+{
+  TSR_MEMORY_GRAPH_TOTAL,
+  TSR_MEMORY_GRAPH_VARIABLES,
+  TSR_MEMORY_GRAPH_TILE_MAP,
+  TSR_MEMORY_N_GRAPHS
+} TsrMemoryGraph;
+const char *tsr_memory_graph_get_nick (TsrMemoryGraph graph); /* "tile-map" */
+gboolean tsr_memory_graph_parse (const char *nick, TsrMemoryGraph *graph);
+
+/* Actions: memory.include-gaps, memory.show-max, memory.fit-data, memory.at-step (booleans),
+ * memory.graph, memory.breakdown, memory.order and memory.tab (nicks), memory.edit-tiles,
+ * memory.clear-selection, memory.select-fullest, memory.add-variable. */
 
 /* (transfer none), for tests and for links between pages. */
 TsrChart *tsr_memory_page_get_chart (TsrMemoryPage *self);
 TsrTableView *tsr_memory_page_get_details (TsrMemoryPage *self);
 TsrSplit *tsr_memory_page_get_split (TsrMemoryPage *self);
 GtkEntry *tsr_memory_page_get_tile_entry (TsrMemoryPage *self);
+TsrTileMapView *tsr_memory_page_get_map_view (TsrMemoryPage *self);
+TsrVariablePicker *tsr_memory_page_get_picker (TsrMemoryPage *self);
+TsrAddressPanel *tsr_memory_page_get_address_panel (TsrMemoryPage *self);
+TsrRowView *tsr_memory_page_get_rows (TsrMemoryPage *self, TsrMemoryTab tab);
+/* The value of the tile map: "includingGaps", "category:vertexCode", "variable:weights"; FALSE when
+ * there is none of that name. */
+gboolean tsr_memory_page_set_value (TsrMemoryPage *self, const char *key);
 void tsr_memory_page_get_options (TsrMemoryPage *self, TsrMemoryChartOptions *options);
 /* As if @text had been typed and Enter pressed: FALSE when it names no tiles. */
 gboolean tsr_memory_page_enter_tiles (TsrMemoryPage *self, const char *text);

@@ -164,6 +164,19 @@ static const TsrHelpParagraph memory[] = {
                        "overflowed") },
   { TSR_HELP_ITEM, N_ ("Category: variables, code, exchange code and so on") },
   { TSR_HELP_ITEM, N_ ("Liveness: always live, and what is live for a while only") },
+  { TSR_HELP_HEADING, N_ ("Graphs") },
+  { TSR_HELP_ITEM, N_ ("Total: what each tile holds, at its own peak or at one liveness step") },
+  { TSR_HELP_ITEM,
+    N_ ("Variables: how much each tile has of the variables that you choose, one line each") },
+  { TSR_HELP_ITEM,
+    N_ ("Tile Map: the tiles where they lie on the chip.  Drag the marks of the colour scale to "
+        "tell small differences apart; a double click on it resets it.") },
+  { TSR_HELP_HEADING, N_ ("Tables") },
+  { TSR_HELP_TEXT,
+    N_ ("Compute Sets, Vertices, Exchanges and Variables are those of the selected tiles, or of "
+        "all.  With one tile selected, Variables shows its memory, row by row of 16 KiB: each "
+        "variable at its address, gaps hatched.  The slider shows what is live at a step and "
+        "plays the program.  A variable that is selected here is selected in Liveness, too.") },
   { TSR_HELP_HEADING, N_ ("Tiles") },
   { TSR_HELP_TEXT,
     N_ ("Type tiles as 0,5,10-20, an IPU as ipu1, the fullest as top5, or click in the "
@@ -194,6 +207,8 @@ static const TsrHelpParagraph keys[] = {
   { TSR_HELP_ITEM, N_ ("+ and − zoom, 0 shows all, F zooms to the selection, Backspace undoes the "
                        "last zoom; Page Up and Page Down page") },
   { TSR_HELP_ITEM, N_ ("Ctrl+T: type the tiles to select; F9: show or hide the details") },
+  { TSR_HELP_ITEM, N_ ("On the Memory page Ctrl+1, Ctrl+2 and Ctrl+3: Total, Variables, Tile Map; "
+                       "Ctrl+Shift+V: add a variable to the graph") },
   { TSR_HELP_HEADING, N_ ("In the open dialog") },
   { TSR_HELP_ITEM, N_ ("Tab takes a completion, Down walks through them, Enter opens") },
   { TSR_HELP_ITEM,

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The graphs and tables of the Memory page over a report whose numbers are known: eight tiles with
+ * two variables and a piece of code each, four liveness steps, one compute set and one exchange. */
+
+#include "config.h"
+
+#include "tsr-memory-page.h"
+#include "tsr-test.h"
+#include "tsr-ui-init.h"
+#include "tsr-ui-test.h"
+
+#define MORE                                                                                       \
+  "CREATE TABLE var_categories (id INTEGER PRIMARY KEY, name TEXT, allocated_bytes);"              \
+  "INSERT INTO var_categories VALUES (0, 'variable', NULL), (1, 'vertexCode', NULL);"              \
+  "CREATE TABLE vars_string_table (id INTEGER PRIMARY KEY, value TEXT);"                           \
+  "INSERT INTO vars_string_table VALUES (0, 'weights'), (1, 'partials#'), (2, 'code');"            \
+  "CREATE TABLE variables (id INTEGER PRIMARY KEY, name TEXT, size_bytes, always_live, category);" \
+  "INSERT INTO variables VALUES (0, 'weights', NULL, 1, 0), (1, 'partials', NULL, 0, 0);"          \
+  "CREATE TABLE programs (id INTEGER PRIMARY KEY, name TEXT, type TEXT, compute_set, "             \
+  "  code_bytes_by_tile);"                                                                         \
+  "INSERT INTO programs VALUES (0, 'forward', 'OnTileExecute', 0, NULL), "                         \
+  "  (1, 'copy', 'DoExchange', NULL, 3), (2, 'back', 'OnTileExecute', 0, NULL);"                   \
+  "CREATE TABLE compute_sets (compute_set INTEGER PRIMARY KEY, name TEXT);"                        \
+  "INSERT INTO compute_sets VALUES (0, 'forward/MatMul');"                                         \
+  "CREATE TABLE vertex_types (id INTEGER PRIMARY KEY, name TEXT, size_bytes, source_type, "        \
+  "  code_bytes_by_tile);"                                                                         \
+  "INSERT INTO vertex_types VALUES (0, 'poplin::MatMul', 10, 'cpp', 2);"                           \
+  "CREATE TABLE compute_set_vertices (compute_set, vertex_type, count, count_by_tile, "            \
+  "  PRIMARY KEY (compute_set, vertex_type)) WITHOUT ROWID;"                                       \
+  "INSERT INTO compute_set_vertices VALUES (0, 0, 24, 1);"                                         \
+  "CREATE TABLE tile_arrays (id INTEGER PRIMARY KEY, encoding, total, maximum, data BLOB);"        \
+  "INSERT INTO tile_arrays VALUES (1, 3, 24, 3, x'03000000'), (2, 3, 160, 20, x'14000000'),"       \
+  "  (3, 2, 12, 12, x'020000000c000000');"                                                         \
+  "CREATE TABLE liveness_steps (step INTEGER PRIMARY KEY, program, not_always_live_bytes);"        \
+  "INSERT INTO liveness_steps VALUES (0, 0, 0), (1, 1, 160), (2, 2, 0), (3, 2, 0);"                \
+  "CREATE TABLE equivalence_class_intervals (equivalence_class, start_step, end_step);"            \
+  "INSERT INTO equivalence_class_intervals VALUES (0, 1, 2);"                                      \
+  "CREATE TABLE vars_info (id INTEGER PRIMARY KEY, tile, size_bytes, category, name, variable, "   \
+  "  offset, always_live, equivalence_class, alignment);"                                          \
+  "INSERT INTO vars_info SELECT tile * 3 + 1, tile, 30 + tile, 0, 0, 0, 0, 1, NULL, 4 "            \
+  "  FROM memory_by_tile UNION ALL SELECT tile * 3 + 2, tile, 20, 0, 1, 1, 100, 0, 0, 4 "          \
+  "  FROM memory_by_tile UNION ALL SELECT tile * 3 + 3, tile, 20, 1, 2, NULL, 300, 1, NULL, 4 "    \
+  "  FROM memory_by_tile;"
+
+typedef struct
+{
+  char *folder;
+  TsrSettings *settings;
+  TsrSession *session;
+  GtkWidget *window;
+  TsrMemoryPage *page;
+} Fixture;
+
+static void
+setup (Fixture *f, gconstpointer data)
+{
+  const char *more = data;
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (TsrReport) report = NULL;
+
+  f->folder = tsr_test_folder_new ();
+  tsr_ui_test_write_report (f->folder, 0);
+  if (more != NULL)
+    tsr_test_sql (f->folder, "profile.pop", more);
+  f->settings = tsr_settings_new ("none.such");
+  f->session = tsr_session_new (f->settings);
+  f->window = gtk_window_new ();
+  gtk_window_set_default_size (GTK_WINDOW (f->window), 1232, 640);
+  f->page = g_object_new (TSR_TYPE_MEMORY_PAGE, NULL);
+  gtk_window_set_child (GTK_WINDOW (f->window), GTK_WIDGET (f->page));
+  tsr_page_set_session (TSR_PAGE (f->page), f->session);
+  gtk_window_present (GTK_WINDOW (f->window));
+  report = tsr_report_open (place, f->folder, TSR_LOAD_ALL);
+  tsr_session_set_report (f->session, report);
+  tsr_ui_test_wait (tsr_session_get_memory (f->session) != NULL);
+  if (more != NULL)
+    tsr_ui_test_wait (tsr_session_get_liveness (f->session) != NULL
+                      && tsr_liveness_has_lowered (tsr_session_get_liveness (f->session))
+                      && tsr_session_get_vertices (f->session) != NULL);
+  else
+    tsr_ui_test_wait (!tsr_session_is_lowered_pending (f->session));
+  tsr_ui_test_run (100);
+}
+
+static void
+teardown (Fixture *f, gconstpointer data)
+{
+  gtk_window_destroy (GTK_WINDOW (f->window));
+  tsr_ui_test_run (50);
+  g_assert_cmpuint (G_OBJECT (f->session)->ref_count, ==, 1);
+  g_object_unref (f->session);
+  g_object_unref (f->settings);
+  tsr_test_folder_free (f->folder);
+}
+
+static void
+choose (Fixture *f, const char *action, const char *nick)
+{
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (f->page), action, "s", nick));
+  tsr_ui_test_run (60);
+}
+
+static void
+assert_selected (Fixture *f, const char *tiles)
+{
+  guint n;
+  const guint *selected = tsr_tile_selection_peek (tsr_session_get_selection (f->session), &n);
+  g_autofree char *text = n > 0 ? tsr_memory_format_tiles (selected, n) : g_strdup ("");
+
+  g_assert_cmpstr (text, ==, tiles);
+}
+
+static void
+test_tile_map (Fixture *f, gconstpointer data)
+{
+  TsrTileMapView *view = tsr_memory_page_get_map_view (f->page);
+  g_autofree char *text = NULL, *category = NULL, *variable = NULL;
+  double x, y, x2, y2;
+
+  choose (f, "memory.graph", "tile-map");
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (view)));
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (tsr_memory_page_get_chart (f->page))));
+  text = tsr_chart_model_describe (TSR_CHART_MODEL (tsr_tile_map_view_get_map (view)), 5);
+  g_assert_cmpstr (text, ==, "Tile 5 (IPU 1)\nMemory excluding gaps: 590 B (59.0 %)");
+
+  /* A click, Shift and a click, a rectangle, and the same by keyboard. */
+  g_assert_true (tsr_tile_map_view_get_point (view, 5, &x, &y));
+  tsr_tile_map_view_press (view, x, y, GDK_BUTTON_PRIMARY, 1, 0);
+  tsr_tile_map_view_release (view, x, y, 0);
+  assert_selected (f, "5");
+  g_assert_true (tsr_tile_map_view_get_point (view, 2, &x2, &y2));
+  tsr_tile_map_view_press (view, x2, y2, GDK_BUTTON_PRIMARY, 1, GDK_SHIFT_MASK);
+  tsr_tile_map_view_release (view, x2, y2, GDK_SHIFT_MASK);
+  assert_selected (f, "2,5");
+  g_assert_true (tsr_tile_map_view_get_point (view, 0, &x, &y));
+  g_assert_true (tsr_tile_map_view_get_point (view, 3, &x2, &y2));
+  tsr_tile_map_view_press (view, x, y, GDK_BUTTON_PRIMARY, 1, 0);
+  tsr_tile_map_view_drag (view, x2, y2 + 5);
+  tsr_tile_map_view_release (view, x2, y2 + 5, 0);
+  assert_selected (f, "0-3");
+  tsr_tile_map_view_set_cursor (view, 1);
+  gtk_widget_activate_action (GTK_WIDGET (view), "chart.cursor-right", NULL);
+  g_assert_cmpuint (tsr_tile_map_view_get_cursor (view), ==, 2);
+  gtk_widget_activate_action (GTK_WIDGET (view), "chart.select", NULL);
+  assert_selected (f, "2");
+  gtk_widget_activate_action (GTK_WIDGET (view), "chart.clear-selection", NULL);
+  assert_selected (f, "");
+
+  /* One variable; one that is not there. */
+  choose (f, "memory.graph", "variables");
+  choose (f, "memory.graph", "tile-map");
+  g_assert_true (tsr_memory_page_set_value (f->page, "variable:weights"));
+  g_assert_false (tsr_memory_page_set_value (f->page, "variable:none"));
+  variable = tsr_chart_model_describe (TSR_CHART_MODEL (tsr_tile_map_view_get_map (view)), 5);
+  g_assert_cmpstr (variable, ==, "Tile 5 (IPU 1)\nweights: 35 B");
+}
+
+static void
+test_scale_drag (Fixture *f, gconstpointer data)
+{
+  TsrTileMapView *view = tsr_memory_page_get_map_view (f->page);
+  TsrTileMap *map;
+  gint64 from, to, after_from, after_to;
+  double width;
+
+  choose (f, "memory.graph", "tile-map");
+  map = tsr_tile_map_view_get_map (view);
+  width = gtk_widget_get_width (GTK_WIDGET (view));
+  tsr_tile_map_get_scale (map, &from, &to);
+  g_assert_cmpint (from, ==, 90);
+  g_assert_cmpint (to, ==, 790);
+  /* Near the foot of the scale: its beginning goes up with the pointer. */
+  {
+    double bottom = gtk_widget_get_height (GTK_WIDGET (view)) - 30;
+
+    tsr_tile_map_view_press (view, width - 60, bottom, GDK_BUTTON_PRIMARY, 1, 0);
+    tsr_tile_map_view_drag (view, width - 60, bottom - 40);
+    tsr_tile_map_view_release (view, width - 60, bottom - 40, 0);
+  }
+  tsr_tile_map_get_scale (map, &after_from, &after_to);
+  g_assert_cmpint (after_from, >, from);
+  g_assert_cmpint (after_to, ==, to);
+  gtk_widget_activate_action (GTK_WIDGET (view), "chart.reset-scale", NULL);
+  tsr_tile_map_get_scale (map, &after_from, &after_to);
+  g_assert_cmpint (after_from, ==, from);
+}
+
+static void
+test_variables_graph (Fixture *f, gconstpointer data)
+{
+  TsrVariablePicker *picker = tsr_memory_page_get_picker (f->page);
+  TsrChartModel *model;
+  g_autofree char *text = NULL;
+  g_autoptr (GArray) found = NULL;
+
+  choose (f, "memory.graph", "variables");
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (picker)));
+  /* The largest ones, until somebody chooses. */
+  g_assert_cmpuint (g_strv_length ((GStrv)tsr_variable_picker_peek_names (picker)), ==, 3);
+  tsr_variable_picker_set_names (picker, NULL);
+  tsr_variable_picker_toggle (picker, "weights");
+  model = tsr_chart_get_model (tsr_memory_page_get_chart (f->page));
+  g_assert_cmpuint (tsr_chart_model_get_n_series (model), ==, 1);
+  text = tsr_chart_model_describe (model, 6);
+  g_assert_cmpstr (text, ==, "Tile 6 (IPU 1)\nweights: 36 B");
+  tsr_variable_picker_toggle (picker, "partials");
+  g_assert_cmpuint (tsr_chart_model_get_n_series (model), ==, 2);
+  tsr_variable_picker_toggle (picker, "weights");
+  g_assert_cmpuint (tsr_chart_model_get_n_series (model), ==, 1);
+  found = tsr_variable_picker_suggest (picker, "PART");
+  g_assert_cmpuint (found->len, ==, 0); /* a capital letter asks for capitals */
+  g_array_unref (found);
+  found = tsr_variable_picker_suggest (picker, "part");
+  g_assert_cmpuint (found->len, ==, 1);
+  /* The page comes back as it was. */
+  choose (f, "memory.graph", "total");
+  g_assert_false (tsr_chart_get_model (tsr_memory_page_get_chart (f->page)) == model);
+}
+
+static void
+test_at_step (Fixture *f, gconstpointer data)
+{
+  const guint step = 1, other = 2;
+  TsrMemoryChart *chart;
+  g_autofree char *at_one = NULL, *at_two = NULL, *peak = NULL;
+
+  tsr_step_selection_set (tsr_session_get_steps (f->session), &step, 1);
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "memory.at-step", NULL);
+  chart = TSR_MEMORY_CHART (tsr_chart_get_model (tsr_memory_page_get_chart (f->page)));
+  tsr_ui_test_wait (tsr_memory_chart_get_step (chart) == 1);
+  at_one = tsr_chart_model_describe (TSR_CHART_MODEL (chart), 3);
+  g_assert_nonnull (strstr (at_one, "Live at step 1: 70 B"));
+  g_assert_nonnull (strstr (at_one, "Tile memory excluding gaps: 390 B"));
+  /* Another step in Liveness. */
+  tsr_step_selection_set (tsr_session_get_steps (f->session), &other, 1);
+  tsr_ui_test_wait (tsr_memory_chart_get_step (chart) == 2);
+  at_two = tsr_chart_model_describe (TSR_CHART_MODEL (chart), 3);
+  g_assert_nonnull (strstr (at_two, "Live at step 2: 50 B"));
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "memory.at-step", NULL);
+  g_assert_cmpuint (tsr_memory_chart_get_step (chart), ==, TSR_NO_INDEX);
+}
+
+static gint64
+cell (Fixture *f, TsrMemoryTab tab, const char *key, guint32 row)
+{
+  TsrRows *rows = tsr_row_view_get_rows (tsr_memory_page_get_rows (f->page, tab));
+
+  for (guint i = 0; i < tsr_rows_get_n_columns (rows); i++)
+    if (g_str_equal (tsr_rows_get_column (rows, i)->key, key))
+      return tsr_rows_get_value (rows, row, i);
+  g_assert_not_reached ();
+}
+
+static guint32
+n_rows (Fixture *f, TsrMemoryTab tab)
+{
+  TsrRows *rows = tsr_row_view_get_rows (tsr_memory_page_get_rows (f->page, tab));
+
+  return rows != NULL ? tsr_rows_get_n (rows) : 0;
+}
+
+static void
+test_tabs (Fixture *f, gconstpointer data)
+{
+  const guint pair[] = { 1, 2 };
+
+  tsr_ui_test_wait (
+      n_rows (f, TSR_MEMORY_TAB_VERTICES) == 1 && n_rows (f, TSR_MEMORY_TAB_COMPUTE_SETS) == 1
+      && n_rows (f, TSR_MEMORY_TAB_EXCHANGES) == 1 && n_rows (f, TSR_MEMORY_TAB_VARIABLES) == 3);
+  g_assert_cmpint (cell (f, TSR_MEMORY_TAB_VERTICES, "state", 0), ==, 240);
+  g_assert_cmpint (cell (f, TSR_MEMORY_TAB_VERTICES, "code", 0), ==, 160);
+  g_assert_cmpint (cell (f, TSR_MEMORY_TAB_EXCHANGES, "code", 0), ==, 12);
+  g_assert_cmpint (cell (f, TSR_MEMORY_TAB_EXCHANGES, "executions", 0), ==, TSR_UNKNOWN);
+  tsr_tile_selection_set (tsr_session_get_selection (f->session), pair, 2);
+  tsr_ui_test_wait (cell (f, TSR_MEMORY_TAB_VERTICES, "instances", 0) == 6);
+  g_assert_cmpint (cell (f, TSR_MEMORY_TAB_VERTICES, "state", 0), ==, 60);
+  g_assert_cmpint (cell (f, TSR_MEMORY_TAB_VERTICES, "code", 0), ==, 40);
+  tsr_ui_test_wait (cell (f, TSR_MEMORY_TAB_COMPUTE_SETS, "vertices", 0) == 6);
+  /* By variable: the sum of both tiles. */
+  tsr_ui_test_wait (cell (f, TSR_MEMORY_TAB_VARIABLES, "bytes", 0) == 31 + 32);
+  /* One tile: each allocation. */
+  tsr_tile_selection_set (tsr_session_get_selection (f->session), pair, 1);
+  choose (f, "memory.tab", "variables");
+  tsr_ui_test_wait (cell (f, TSR_MEMORY_TAB_VARIABLES, "bytes", 0) == 31);
+  g_assert_cmpint (cell (f, TSR_MEMORY_TAB_VARIABLES, "address", 1), ==, 100);
+  g_assert_cmpint (cell (f, TSR_MEMORY_TAB_VARIABLES, "lifetimes", 1), ==, 1);
+}
+
+/* The map of one tile; what is chosen there is chosen in the window, and in the table. */
+static void
+test_addresses (Fixture *f, gconstpointer data)
+{
+  TsrAddressPanel *panel = tsr_memory_page_get_address_panel (f->page);
+  TsrAddressView *view = tsr_address_panel_get_view (panel);
+  TsrStepSelection *steps = tsr_session_get_steps (f->session);
+  const guint tile = 4, step = 1;
+  TsrRowView *rows = tsr_memory_page_get_rows (f->page, TSR_MEMORY_TAB_VARIABLES);
+  g_autoptr (GArray) selected = NULL;
+  guint32 second = 1;
+
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (view)));
+  tsr_tile_selection_set (tsr_session_get_selection (f->session), &tile, 1);
+  choose (f, "memory.tab", "variables");
+  tsr_ui_test_wait (gtk_widget_get_mapped (GTK_WIDGET (view)));
+  g_assert_cmpuint (tsr_address_map_get_n (tsr_address_view_get_map (view)), ==, 3);
+  g_assert_cmpint (tsr_address_map_get_gap_bytes (tsr_address_view_get_map (view)), ==,
+                   (100 - 34) + (300 - 120));
+  tsr_ui_test_wait (n_rows (f, TSR_MEMORY_TAB_VARIABLES) == 3
+                    && cell (f, TSR_MEMORY_TAB_VARIABLES, "bytes", 0) == 34);
+  tsr_ui_test_run (100); /* until it has its place */
+  gtk_widget_activate_action (GTK_WIDGET (view), "chart.cursor-right", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (view), "chart.cursor-right", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (view), "chart.select", NULL);
+  g_assert_cmpstr (tsr_step_selection_peek_variables (steps)[0], ==, "partials");
+  tsr_ui_test_run (100);
+  selected = tsr_row_view_dup_selected (rows);
+  g_assert_cmpuint (selected->len, ==, 1);
+  g_assert_cmpuint (g_array_index (selected, guint32, 0), ==, second);
+
+  /* The slider follows the selected step and sets it. */
+  g_assert_cmpint (tsr_address_panel_get_step (panel), ==, -1);
+  tsr_address_panel_set_at_step (panel, TRUE);
+  tsr_step_selection_set (steps, &step, 1);
+  g_assert_cmpint (tsr_address_panel_get_step (panel), ==, 1);
+  tsr_address_panel_set_playing (panel, TRUE);
+  g_assert_true (tsr_address_panel_is_playing (panel));
+  tsr_ui_test_wait (tsr_step_selection_get_step (steps) == 3);
+  tsr_ui_test_wait (!tsr_address_panel_is_playing (panel));
+  /* No tile, no map. */
+  tsr_tile_selection_clear (tsr_session_get_selection (f->session));
+  tsr_ui_test_wait (!gtk_widget_get_mapped (GTK_WIDGET (view)));
+}
+
+/* A report without any of it says what is missing. */
+static void
+test_missing (Fixture *f, gconstpointer data)
+{
+  choose (f, "memory.graph", "variables");
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (tsr_memory_page_get_chart (f->page))));
+  choose (f, "memory.graph", "tile-map");
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (tsr_memory_page_get_map_view (f->page))));
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "memory.at-step", NULL);
+  tsr_ui_test_run (50);
+  choose (f, "memory.tab", "variables");
+  g_assert_cmpuint (n_rows (f, TSR_MEMORY_TAB_VARIABLES), ==, 0);
+  choose (f, "memory.graph", "total");
+  g_assert_cmpuint (tsr_memory_chart_get_step (TSR_MEMORY_CHART (
+                        tsr_chart_get_model (tsr_memory_page_get_chart (f->page)))),
+                    ==, TSR_NO_INDEX);
+}
+
+/* What a link says of the page, and back. */
+static void
+test_words (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GHashTable) words = tsr_words_new ();
+  g_autoptr (GHashTable) back = NULL;
+  g_autofree char *text = NULL, *graph = NULL, *tab = NULL;
+
+  choose (f, "memory.graph", "tile-map");
+  choose (f, "memory.tab", "vertices");
+  g_assert_true (tsr_memory_page_set_value (f->page, "alwaysLive"));
+  tsr_page_save_words (TSR_PAGE (f->page), words);
+  text = tsr_words_dup_text (words);
+  g_assert_cmpstr (text, ==, "graph=tile-map&tab=vertices&value=alwaysLive");
+  back = tsr_words_parse ("graph=total&tab=exchanges&breakdown=liveness&order=nonsense");
+  tsr_page_load_words (TSR_PAGE (f->page), back);
+  g_object_get (f->page, "graph", &graph, "tab", &tab, NULL);
+  g_assert_cmpstr (graph, ==, "total");
+  g_assert_cmpstr (tab, ==, "exchanges");
+}
+
+int
+main (int argc, char **argv)
+{
+  gtk_test_init (&argc, &argv, NULL);
+  tsr_ui_init ();
+#define ADD(path, func, more)                                                                      \
+  g_test_add ("/memory-graphs/" path, Fixture, more, setup, func, teardown)
+  ADD ("tile-map", test_tile_map, MORE);
+  ADD ("scale-drag", test_scale_drag, MORE);
+  ADD ("variables", test_variables_graph, MORE);
+  ADD ("at-step", test_at_step, MORE);
+  ADD ("tabs", test_tabs, MORE);
+  ADD ("addresses", test_addresses, MORE);
+  ADD ("missing", test_missing, NULL);
+  ADD ("words", test_words, MORE);
+  return g_test_run ();
+}
