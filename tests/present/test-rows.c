@@ -129,7 +129,7 @@ random_value (void)
     case 3:
       return -g_test_rand_int_range (0, 5);
     case 4:
-      return (gint64)g_test_rand_int () << 20;
+      return (gint64)g_test_rand_int () * 1048576;
     default:
       return g_test_rand_int_range (0, 50);
     }
