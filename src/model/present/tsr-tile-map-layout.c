@@ -450,9 +450,12 @@ layout_selection (TsrTileMap *self, const TsrTilePlan *plan, TsrDrawList *list)
       if (!tsr_tile_plan_find_block (self, tiles[k], &block))
         continue;
       tsr_tile_plan_get_cell (self, plan, block, self->cell_of[tiles[k] % self->per_ipu], &x, &y);
-      frame (plan, x, y, plan->cell_width - (plan->lines ? 1 / plan->scale : 0),
-             plan->cell_height - (plan->lines ? 1 / plan->scale : 0), TSR_INK_SELECTION, thick,
-             tiles[k], list);
+      /* A margin of the background: it stands out from any colour. */
+      for (guint ring = 0; ring < 2; ring++)
+        frame (plan, x, y, plan->cell_width - (plan->lines ? 1 / plan->scale : 0),
+               plan->cell_height - (plan->lines ? 1 / plan->scale : 0),
+               ring == 0 ? TSR_INK_BACKGROUND : TSR_INK_SELECTION, thick + (ring == 0 ? 1 : 0),
+               tiles[k], list);
     }
 }
 

@@ -62,6 +62,8 @@ update_summary (TsrAddressPanel *self)
       ngettext ("Tile %u: %s allocation, gaps %s", "Tile %u: %s allocations, gaps %s", n),
       self->tile, count, gaps);
   gtk_label_set_label (self->summary, text);
+  /* The legend takes what is left, not the other way round. */
+  gtk_label_set_width_chars (self->summary, (int)MIN (g_utf8_strlen (text, -1), 40));
 }
 
 static void
@@ -114,6 +116,23 @@ on_slider (TsrAddressPanel *self)
   self->applying = TRUE;
   tsr_step_selection_set (tsr_session_get_steps (self->session), &step, 1);
   self->applying = FALSE;
+}
+
+/* Where nobody chose a step it begins at the one at which this tile is fullest. */
+static void
+on_at_step (TsrAddressPanel *self)
+{
+  const gint64 *peaks
+      = self->liveness != NULL
+            ? tsr_memory_peek (tsr_liveness_get_memory (self->liveness), TSR_METRIC_PEAK_STEP)
+            : NULL;
+  guint chosen = tsr_step_selection_get_step (tsr_session_get_steps (self->session));
+
+  if (chosen == TSR_NO_INDEX && peaks != NULL && self->tile != TSR_NO_INDEX
+      && peaks[self->tile] >= 0 && peaks[self->tile] < get_n_steps (self)
+      && gtk_toggle_button_get_active (self->at_step))
+    gtk_range_set_value (self->slider, (double)peaks[self->tile]);
+  on_slider (self);
 }
 
 static void
@@ -404,7 +423,7 @@ new_foot (TsrAddressPanel *self)
   gtk_widget_set_margin_end (foot, 6);
   gtk_widget_set_margin_bottom (foot, 3);
   gtk_widget_add_css_class (foot, "address-bar");
-  g_signal_connect_swapped (self->at_step, "toggled", G_CALLBACK (on_slider), self);
+  g_signal_connect_swapped (self->at_step, "toggled", G_CALLBACK (on_at_step), self);
   g_signal_connect_swapped (self->play, "clicked", G_CALLBACK (on_play), self);
   g_signal_connect_swapped (self->slider, "value-changed", G_CALLBACK (on_slider), self);
   return foot;

@@ -9,6 +9,8 @@
 
 #include "tsr-fold.h"
 
+#include "tsr-memory-words.h"
+
 #include <glib/gi18n.h>
 
 #define STATE_GRAPH     "memory-graph"
@@ -679,13 +681,12 @@ static void
 on_map_hover (TsrTileMapView *view, TsrMemoryPage *self)
 {
   guint32 tile = tsr_tile_map_view_get_hover (view);
-  g_autofree char *text = NULL;
+  g_autofree char *text = NULL, *line = NULL;
 
   if (tile != TSR_NO_DATUM && self->tile_map != NULL)
     text = tsr_chart_model_describe (TSR_CHART_MODEL (self->tile_map), tile);
-  if (text != NULL)
-    g_strdelimit (text, "\n", ' ');
-  tsr_page_set_status_left (TSR_PAGE (self), text);
+  line = tsr_memory_words_line (text);
+  tsr_page_set_status_left (TSR_PAGE (self), line);
 }
 
 static void

@@ -45,7 +45,7 @@ struct _TsrMemoryPage
 
   GtkDropDown *value_chooser, *ipu_chooser;
   GtkMenuButton *step_button;
-  GtkWidget *breakdown_box, *options_fold, *graph_variables;
+  GtkWidget *breakdown_box, *options_fold;
   TsrVariablePicker *picker;
   GtkStack *graph_stack;
   GtkLabel *graph_words; /* in the place of a graph that there is not */

@@ -374,7 +374,6 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, step_button);
   gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, breakdown_box);
   gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, options_fold);
-  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, graph_variables);
   gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, picker);
   gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, graph_stack);
   gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, graph_words);

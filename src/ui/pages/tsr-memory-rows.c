@@ -101,6 +101,17 @@ add_number (
   return tsr_grid_add_values (grid, tsr_liveness_column (key, title, definition, kind));
 }
 
+/* Numbers of which a sum says nothing. */
+static gint64 *
+add_fact (
+    TsrGrid *grid, const char *key, const char *title, const char *definition, TsrValueKind kind)
+{
+  TsrRowColumn *column = tsr_liveness_column (key, title, definition, kind);
+
+  column->summed = FALSE;
+  return tsr_grid_add_values (grid, column);
+}
+
 static gint64
 count_of (gsize n)
 {
@@ -128,9 +139,9 @@ answer_compute_sets (const TsrMemoryQuestion *q, GCancellable *cancellable, GErr
                        TSR_VALUE_BYTES);
   counts
       = add_number (grid, "vertices", _ ("Vertices"), _ ("Instances of vertices"), TSR_VALUE_COUNT);
-  types = add_number (grid, "types", _ ("Types"), _ ("Vertex types that it uses"), TSR_VALUE_COUNT);
-  cycles = add_number (grid, "estimatedCycles", _ ("Estimated cycles"),
-                       _ ("Of one execution, on the tile that takes longest"), TSR_VALUE_COUNT);
+  types = add_fact (grid, "types", _ ("Types"), _ ("Vertex types that it uses"), TSR_VALUE_COUNT);
+  cycles = add_fact (grid, "estimatedCycles", _ ("Estimated cycles"),
+                     _ ("Of one execution, on the tile that takes longest"), TSR_VALUE_COUNT);
   flops = add_number (grid, "flops", _ ("Estimated FLOP"),
                       _ ("Floating-point operations of one execution, all tiles together"),
                       TSR_VALUE_COUNT);
@@ -169,10 +180,10 @@ answer_vertices (const TsrMemoryQuestion *q, GCancellable *cancellable, GError *
   states = add_number (grid, "state", _ ("State"), _ ("State of one instance × instances"),
                        TSR_VALUE_BYTES);
   counts = add_number (grid, "instances", _ ("Instances"), NULL, TSR_VALUE_COUNT);
-  sizes = add_number (grid, "size", _ ("State of one"), _ ("Bytes of state of one instance"),
-                      TSR_VALUE_INDEX);
-  sets = add_number (grid, "computeSets", _ ("Compute sets"), _ ("That use it there"),
-                     TSR_VALUE_COUNT);
+  sizes = add_fact (grid, "size", _ ("State of one"), _ ("Bytes of state of one instance"),
+                    TSR_VALUE_BYTES);
+  sets = add_fact (grid, "computeSets", _ ("Compute sets"), _ ("That use it there"),
+                   TSR_VALUE_COUNT);
   sources = tsr_grid_add_texts (
       grid, tsr_liveness_text_column ("source", _ ("Source"), _ ("Language of the codelet")));
   for (guint i = 0; i < list->len; i++)
@@ -259,18 +270,16 @@ answer_allocations (const TsrMemoryQuestion *q, const TsrLoweredTables *t)
   TsrGrid *grid = tsr_grid_new ((guint32)n);
   const char **names = add_name_column (grid, "name", _ ("Variable"));
   gint64 *bytes = add_number (grid, "bytes", _ ("Bytes"), NULL, TSR_VALUE_BYTES);
-  gint64 *offsets
-      = add_number (grid, "address", _ ("Address"),
-                    _ ("Bytes from the beginning of the tile's memory"), TSR_VALUE_COUNT);
+  gint64 *offsets = add_fact (grid, "address", _ ("Address"),
+                              _ ("Bytes from the beginning of the tile's memory"), TSR_VALUE_COUNT);
   const char **categories
       = tsr_grid_add_texts (grid, tsr_liveness_text_column ("category", _ ("Category"), NULL));
   const char **lives = tsr_grid_add_texts (
       grid, tsr_liveness_text_column ("life", _ ("Life"), life_definition ()));
   gint64 *lifetimes
-      = add_number (grid, "lifetimes", _ ("Lifetimes"),
-                    _ ("Stretches of liveness steps at which it is live"), TSR_VALUE_COUNT);
-  gint64 *alignments
-      = add_number (grid, "alignment", _ ("Alignment"), _ ("Bytes"), TSR_VALUE_INDEX);
+      = add_fact (grid, "lifetimes", _ ("Lifetimes"),
+                  _ ("Stretches of liveness steps at which it is live"), TSR_VALUE_COUNT);
+  gint64 *alignments = add_fact (grid, "alignment", _ ("Alignment"), NULL, TSR_VALUE_BYTES);
   TsrMemoryAnswer *answer;
 
   tsr_grid_keep (grid, tsr_liveness_ref (q->liveness), (GDestroyNotify)tsr_liveness_unref);
@@ -361,9 +370,8 @@ answer_by_variable (const TsrMemoryQuestion *q, const TsrLoweredTables *t)
       = tsr_grid_add_texts (grid, tsr_liveness_text_column ("category", _ ("Category"), NULL));
   lives = tsr_grid_add_texts (grid,
                               tsr_liveness_text_column ("life", _ ("Life"), life_definition ()));
-  shares
-      = add_number (grid, "live", _ ("Live"),
-                    _ ("Share of the steps at which any part of it is live"), TSR_VALUE_FRACTION);
+  shares = add_fact (grid, "live", _ ("Live"),
+                     _ ("Share of the steps at which any part of it is live"), TSR_VALUE_FRACTION);
   types = tsr_grid_add_texts (
       grid, tsr_liveness_text_column ("type", _ ("Type"), _ ("Type of the elements")));
   shapes = tsr_grid_add_texts (grid, tsr_liveness_text_column ("shape", _ ("Shape"), NULL));

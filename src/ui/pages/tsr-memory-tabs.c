@@ -7,6 +7,8 @@
 
 #include "tsr-memory-page-private.h"
 
+#include "tsr-memory-words.h"
+
 #include <glib/gi18n.h>
 
 #define STATE_TAB "memory-tab"
@@ -108,13 +110,12 @@ on_address_hover (TsrAddressView *view, TsrMemoryPage *self)
 {
   TsrAddressMap *map = tsr_address_view_get_map (view);
   guint32 row = tsr_address_view_get_hover (view);
-  g_autofree char *text = NULL;
+  g_autofree char *text = NULL, *line = NULL;
 
   if (map != NULL && row != TSR_NO_DATUM)
     text = tsr_chart_model_describe (TSR_CHART_MODEL (map), row);
-  if (text != NULL)
-    g_strdelimit (text, "\n", ' ');
-  tsr_page_set_status_left (TSR_PAGE (self), text);
+  line = tsr_memory_words_line (text);
+  tsr_page_set_status_left (TSR_PAGE (self), line);
 }
 
 /* A double click plots the variable, or takes it away. */
