@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "tsr-profile.h"
+#include "tsr-profile-tables.h"
 
 /* The outcome, so that a test can ask whether anything was reached. */
 typedef struct
@@ -71,13 +71,18 @@ static inline void
 exercise_execution (TsrProfile *profile, Exercise *out)
 {
   GError *error = NULL;
-  TsrProgramRows programs = { 0 };
-  TsrComputeSetRows sets = { 0 };
+  g_autoptr (TsrStringTable) strings = tsr_string_table_new ();
   TsrStepRows steps = { 0 };
 
-  exercise_note (out, tsr_profile_read_programs (profile, &programs, &error), &error);
-  out->n_values += programs.id.length;
-  exercise_note (out, tsr_profile_read_compute_sets (profile, &sets, &error), &error);
+  for (TsrTableKind kind = 0; kind < TSR_N_TABLES; kind++)
+    {
+      g_auto (TsrTableRows) rows = { 0 };
+
+      exercise_note (out, tsr_profile_read_table (profile, kind, strings, &rows, &error), &error);
+      g_assert_cmpuint (rows.row.length, ==, rows.n);
+      if (kind == TSR_TABLE_PROGRAMS)
+        out->n_values += rows.n;
+    }
   exercise_note (out, tsr_profile_read_steps (profile, &steps, NULL, &error), &error);
   g_assert_cmpuint (steps.id.length, ==, steps.type->len);
   for (gsize i = 0; i < steps.slice_step.length; i++)
@@ -89,8 +94,6 @@ exercise_execution (TsrProfile *profile, Exercise *out)
       g_assert_true (i == 0 || steps.slice_step.values[i - 1] <= steps.slice_step.values[i]);
       out->n_values++;
     }
-  tsr_program_rows_clear (&programs);
-  tsr_compute_set_rows_clear (&sets);
   tsr_step_rows_clear (&steps);
 }
 

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "tsr-profile.h"
+#include "tsr-profile-tables.h"
 #include "tsr-test.h"
 
 #include <glib/gstdio.h>

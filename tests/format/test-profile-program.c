@@ -14,11 +14,20 @@ text_at (TsrStringTable *strings, GArray *texts, guint i)
   return tsr_string_table_get (strings, g_array_index (texts, guint32, i));
 }
 
+static const char *
+row_text_at (TsrStringTable *strings, const TsrTableRows *rows, guint column, guint i)
+{
+  gint64 text = rows->columns[column].values[i];
+
+  return text != TSR_UNKNOWN ? tsr_string_table_get (strings, text) : NULL;
+}
+
 static void
 test_programs (Fixture *fixture, gconstpointer data)
 {
-  TsrProgramRows rows;
-  TsrComputeSetRows sets;
+  g_autoptr (TsrStringTable) strings = tsr_string_table_new ();
+  g_auto (TsrTableRows) rows = { 0 };
+  g_auto (TsrTableRows) sets = { 0 };
 
   make (fixture, "CREATE TABLE programs (id, name, type, compute_set, repeat_count, callee);"
                  "INSERT INTO programs VALUES (7, 'a', 'Sequence', NULL, NULL, NULL),"
@@ -26,29 +35,32 @@ test_programs (Fixture *fixture, gconstpointer data)
                  " (8, 'c', 5, 'x', -1, 9), (NULL, 'd', 'Call', 1, 1, 1);"
                  "CREATE TABLE compute_sets (compute_set INTEGER PRIMARY KEY, name TEXT);"
                  "INSERT INTO compute_sets VALUES (0, 'conv'), (1, 'relu'), (2, NULL)");
-  g_assert_true (tsr_profile_read_programs (fixture->profile, &rows, NULL));
-  g_assert_cmpuint (rows.id.length, ==, 3);
-  g_assert_cmpint (rows.id.values[0], ==, 7);
-  g_assert_cmpint (rows.id.values[2], ==, 8);
-  g_assert_cmpstr (text_at (rows.strings, rows.name, 0), ==, "a");
-  g_assert_null (text_at (rows.strings, rows.name, 1));
-  g_assert_cmpstr (text_at (rows.strings, rows.type, 1), ==, "Repeat");
-  g_assert_null (text_at (rows.strings, rows.type, 2));
-  g_assert_cmpint (rows.repeat_count.values[1], ==, 4);
-  g_assert_cmpint (rows.callee.values[1], ==, 7);
-  g_assert_cmpint (rows.compute_set.values[0], ==, TSR_UNKNOWN);
-  g_assert_cmpint (rows.compute_set.values[2], ==, TSR_UNKNOWN);
-  expect_diagnostic (fixture, "id-repeated", "programs", 3);
+  g_assert_true (
+      tsr_profile_read_table (fixture->profile, TSR_TABLE_PROGRAMS, strings, &rows, NULL));
+  /* As they stand, but for the one without an id. */
+  g_assert_cmpuint (rows.n, ==, 4);
+  g_assert_cmpint (rows.columns[TSR_PROGRAM_ID].values[0], ==, 7);
+  g_assert_cmpint (rows.columns[TSR_PROGRAM_ID].values[3], ==, 8);
+  g_assert_cmpint (rows.row.values[3], ==, 4);
+  g_assert_cmpstr (row_text_at (strings, &rows, TSR_PROGRAM_NAME, 0), ==, "a");
+  g_assert_null (row_text_at (strings, &rows, TSR_PROGRAM_NAME, 1));
+  g_assert_cmpstr (row_text_at (strings, &rows, TSR_PROGRAM_TYPE, 1), ==, "Repeat");
+  g_assert_null (row_text_at (strings, &rows, TSR_PROGRAM_TYPE, 3));
+  g_assert_cmpint (rows.columns[TSR_PROGRAM_REPEAT_COUNT].values[1], ==, 4);
+  g_assert_cmpint (rows.columns[TSR_PROGRAM_CALLEE].values[1], ==, 7);
+  g_assert_cmpint (rows.columns[TSR_PROGRAM_COMPUTE_SET].values[0], ==, TSR_UNKNOWN);
+  g_assert_cmpint (rows.columns[TSR_PROGRAM_COMPUTE_SET].values[3], ==, TSR_UNKNOWN);
+  /* The table has no such column. */
+  g_assert_cmpint (rows.columns[TSR_PROGRAM_CODE].values[3], ==, TSR_UNKNOWN);
   expect_diagnostic (fixture, "value-of-wrong-type", "programs", 4);
   expect_diagnostic (fixture, "value-out-of-range", "programs", 4);
   expect_diagnostic (fixture, "value-missing", "programs", 5);
-  tsr_program_rows_clear (&rows);
 
-  g_assert_true (tsr_profile_read_compute_sets (fixture->profile, &sets, NULL));
-  g_assert_cmpuint (sets.compute_set.length, ==, 3);
-  g_assert_cmpstr (text_at (sets.strings, sets.name, 1), ==, "relu");
-  g_assert_null (text_at (sets.strings, sets.name, 2));
-  tsr_compute_set_rows_clear (&sets);
+  g_assert_true (
+      tsr_profile_read_table (fixture->profile, TSR_TABLE_COMPUTE_SETS, strings, &sets, NULL));
+  g_assert_cmpuint (sets.n, ==, 3);
+  g_assert_cmpstr (row_text_at (strings, &sets, TSR_COMPUTE_SET_NAME, 1), ==, "relu");
+  g_assert_null (row_text_at (strings, &sets, TSR_COMPUTE_SET_NAME, 2));
 }
 
 static void

@@ -66,7 +66,8 @@ test_view_bomb (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (TsrJsonWriter) writer = tsr_json_writer_new_string (0);
   GString *sql = g_string_new ("CREATE VIEW w0 AS SELECT 1 AS id;");
-  TsrProgramRows rows;
+  g_autoptr (TsrStringTable) strings = tsr_string_table_new ();
+  g_auto (TsrTableRows) rows = { 0 };
   GError *error = NULL;
 
   for (guint i = 1; i <= 40; i++)
@@ -76,10 +77,10 @@ test_view_bomb (Fixture *fixture, gconstpointer data)
                         "CREATE VIEW compute_sets AS SELECT id AS compute_set FROM w1");
   make (fixture, sql->str);
   g_string_free (sql, TRUE);
-  g_assert_true (tsr_profile_read_programs (fixture->profile, &rows, &error));
+  g_assert_true (
+      tsr_profile_read_table (fixture->profile, TSR_TABLE_PROGRAMS, strings, &rows, &error));
   g_assert_no_error (error);
-  g_assert_cmpuint (rows.id.length, ==, 0);
-  tsr_program_rows_clear (&rows);
+  g_assert_cmpuint (rows.n, ==, 0);
   expect_diagnostic (fixture, "table-not-read", "programs", TSR_NO_ROW);
   g_assert_true (tsr_profile_has_rows (fixture->profile, "compute_sets"));
   g_assert_true (tsr_structure_write (tsr_profile_get_database (fixture->profile), FALSE, 0, writer,
@@ -146,7 +147,7 @@ test_empty (Fixture *fixture, gconstpointer data)
   TsrCategoryRows categories;
   TsrRegionRows regions;
   TsrTileCategoryRows shares;
-  TsrProgramRows programs;
+  g_autoptr (TsrStringTable) strings = tsr_string_table_new ();
   TsrStepRows steps;
   gboolean found = TRUE;
 
@@ -169,12 +170,16 @@ test_empty (Fixture *fixture, gconstpointer data)
   g_assert_true (
       tsr_profile_read_tile_categories (fixture->profile, 4, &categories, &shares, NULL));
   g_assert_false (shares.present);
-  g_assert_true (tsr_profile_read_programs (fixture->profile, &programs, NULL));
-  g_assert_cmpuint (programs.id.length, ==, 0);
+  for (TsrTableKind kind = 0; kind < TSR_N_TABLES; kind++)
+    {
+      g_auto (TsrTableRows) rows = { 0 };
+
+      g_assert_true (tsr_profile_read_table (fixture->profile, kind, strings, &rows, NULL));
+      g_assert_cmpuint (rows.n, ==, 0);
+    }
   g_assert_true (tsr_profile_read_steps (fixture->profile, &steps, NULL, NULL));
   g_assert_cmpuint (steps.id.length + steps.slice_step.length, ==, 0);
   tsr_tile_rows_clear (&tiles);
-  tsr_program_rows_clear (&programs);
   tsr_step_rows_clear (&steps);
   expect_no_diagnostics (fixture);
 }

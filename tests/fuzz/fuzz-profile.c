@@ -69,17 +69,13 @@ read_memory (TsrProfile *profile, gint64 hint)
 }
 
 static void
-read_programs (TsrProfile *profile)
+read_execution (TsrProfile *profile)
 {
-  TsrProgramRows programs = { 0 };
-  TsrComputeSetRows compute_sets = { 0 };
   TsrStepRows steps = { 0 };
   guint32 values[100];
   gboolean found;
   GError *error = NULL;
 
-  end_reader (tsr_profile_read_programs (profile, &programs, &error), &error);
-  end_reader (tsr_profile_read_compute_sets (profile, &compute_sets, &error), &error);
   end_reader (tsr_profile_read_steps (profile, &steps, NULL, &error), &error);
   g_assert_cmpuint (steps.slice_step.length, ==, steps.slice_start.length);
   g_assert_cmpuint (steps.slice_step.length, ==, steps.slice_end.length);
@@ -87,8 +83,6 @@ read_programs (TsrProfile *profile)
     end_reader (
         tsr_profile_read_tile_array (profile, id, G_N_ELEMENTS (values), values, &found, &error),
         &error);
-  tsr_program_rows_clear (&programs);
-  tsr_compute_set_rows_clear (&compute_sets);
   tsr_step_rows_clear (&steps);
 }
 
@@ -166,7 +160,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   read_report (profile);
   read_memory (profile, TSR_UNKNOWN);
   read_memory (profile, 16);
-  read_programs (profile);
+  read_execution (profile);
   read_tables (profile);
   read_lowered (profile, 2);
   read_lowered (profile, 0);

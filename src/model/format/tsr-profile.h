@@ -145,25 +145,7 @@ gboolean tsr_profile_read_tile_categories (TsrProfile *self,
                                            TsrTileCategoryRows *rows,
                                            GError **error);
 
-/* ---- programs, compute sets, steps */
-typedef struct
-{
-  TsrStringTable *strings;
-  TsrColumn id, compute_set, repeat_count, callee; /* TSR_UNKNOWN for NULL */
-  GArray *name, *type;                             /* guint32 into strings */
-} TsrProgramRows;
-void tsr_program_rows_clear (TsrProgramRows *rows);
-gboolean tsr_profile_read_programs (TsrProfile *self, TsrProgramRows *rows, GError **error);
-
-typedef struct
-{
-  TsrStringTable *strings;
-  TsrColumn compute_set;
-  GArray *name; /* guint32 into strings */
-} TsrComputeSetRows;
-void tsr_compute_set_rows_clear (TsrComputeSetRows *rows);
-gboolean tsr_profile_read_compute_sets (TsrProfile *self, TsrComputeSetRows *rows, GError **error);
-
+/* ---- numbers for each tile, steps.  Programs and variables: tsr-profile-tables.h. */
 /* tile_arrays: the numbers for @n tiles of the array @id into @values.  *found is FALSE, with a
  * diagnostic, when there is no such array or its data are not what its encoding needs: then
  * @values holds nothing of use. */

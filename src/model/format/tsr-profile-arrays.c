@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Programs and compute sets, and the packed numbers for each tile that they refer to. */
+/* tile_arrays: the packed numbers for each tile that programs, compute sets and vertices refer to.
+ */
 
 #include "config.h"
 
@@ -9,138 +10,6 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 #include <string.h>
-
-/* Ids are whatever the file has; only TSR_UNKNOWN is taken. */
-#define LEAST_ID (G_MININT64 + 1)
-
-static void
-append_text (TsrProfileRows *rows, guint column, TsrStringTable *strings, GArray *to)
-{
-  gssize length;
-  const char *text = tsr_profile_rows_peek_text (rows, column, &length);
-  guint32 index = tsr_string_table_intern (strings, text, length);
-
-  g_array_append_val (to, index);
-}
-
-/* --------------------------------------------------------------- programs */
-
-void
-tsr_program_rows_clear (TsrProgramRows *rows)
-{
-  g_clear_pointer (&rows->strings, tsr_string_table_free);
-  tsr_column_clear (&rows->id);
-  tsr_column_clear (&rows->compute_set);
-  tsr_column_clear (&rows->repeat_count);
-  tsr_column_clear (&rows->callee);
-  g_clear_pointer (&rows->name, g_array_unref);
-  g_clear_pointer (&rows->type, g_array_unref);
-}
-
-static GArray *
-new_texts (void)
-{
-  return g_array_new (FALSE, FALSE, sizeof (guint32));
-}
-
-/* TRUE when @id was not there before; reports it when it was. */
-static gboolean
-is_new_id (TsrProfileRows *rows, GHashTable *seen, TsrColumn *ids, gint64 id)
-{
-  gint64 last = ids->length > 0 ? ids->values[ids->length - 1] : TSR_UNKNOWN;
-
-  /* Ascending ids need no look: that is how a file keyed by id stands. */
-  if (g_hash_table_size (seen) == 0 && id > last)
-    return TRUE;
-  if (g_hash_table_size (seen) == 0)
-    for (gsize i = 0; i < ids->length; i++)
-      g_hash_table_add (seen, g_memdup2 (&ids->values[i], sizeof (gint64)));
-  if (g_hash_table_add (seen, g_memdup2 (&id, sizeof id)))
-    return TRUE;
-  tsr_profile_rows_report (rows, TSR_SEVERITY_ERROR, "id-repeated",
-                           _ ("%s %" PRId64 " has another row; the first one counts"),
-                           rows->columns[0], id);
-  return FALSE;
-}
-
-static GHashTable *
-new_id_set (void)
-{
-  return g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-}
-
-gboolean
-tsr_profile_read_programs (TsrProfile *self, TsrProgramRows *out, GError **error)
-{
-  static const char *const columns[]
-      = { "id", "name", "type", "compute_set", "repeat_count", "callee", NULL };
-  g_auto (TsrProfileRows) rows = { 0 };
-  g_autoptr (GHashTable) seen = new_id_set ();
-
-  g_return_val_if_fail (TSR_IS_PROFILE (self), FALSE);
-  memset (out, 0, sizeof *out);
-  out->strings = tsr_string_table_new ();
-  out->name = new_texts ();
-  out->type = new_texts ();
-  if (!tsr_profile_rows_open (&rows, self, "programs", columns, error))
-    return FALSE;
-  if (!tsr_profile_rows_need (&rows, 0))
-    return TRUE;
-  while (tsr_profile_rows_next (&rows, error))
-    {
-      gint64 id = tsr_profile_rows_get_key (&rows, 0, LEAST_ID, G_MAXINT64);
-
-      if (id == TSR_UNKNOWN || !is_new_id (&rows, seen, &out->id, id))
-        continue;
-      tsr_column_append (&out->id, id);
-      append_text (&rows, 1, out->strings, out->name);
-      append_text (&rows, 2, out->strings, out->type);
-      tsr_column_append (&out->compute_set,
-                         tsr_profile_rows_get_int (&rows, 3, LEAST_ID, G_MAXINT64));
-      tsr_column_append (&out->repeat_count, tsr_profile_rows_get_int (&rows, 4, 0, G_MAXINT64));
-      tsr_column_append (&out->callee, tsr_profile_rows_get_int (&rows, 5, LEAST_ID, G_MAXINT64));
-    }
-  return !rows.failed;
-}
-
-/* ----------------------------------------------------------- compute sets */
-
-void
-tsr_compute_set_rows_clear (TsrComputeSetRows *rows)
-{
-  g_clear_pointer (&rows->strings, tsr_string_table_free);
-  tsr_column_clear (&rows->compute_set);
-  g_clear_pointer (&rows->name, g_array_unref);
-}
-
-gboolean
-tsr_profile_read_compute_sets (TsrProfile *self, TsrComputeSetRows *out, GError **error)
-{
-  static const char *const columns[] = { "compute_set", "name", NULL };
-  g_auto (TsrProfileRows) rows = { 0 };
-  g_autoptr (GHashTable) seen = new_id_set ();
-
-  g_return_val_if_fail (TSR_IS_PROFILE (self), FALSE);
-  memset (out, 0, sizeof *out);
-  out->strings = tsr_string_table_new ();
-  out->name = new_texts ();
-  if (!tsr_profile_rows_open (&rows, self, "compute_sets", columns, error))
-    return FALSE;
-  if (!tsr_profile_rows_need (&rows, 0))
-    return TRUE;
-  while (tsr_profile_rows_next (&rows, error))
-    {
-      gint64 id = tsr_profile_rows_get_key (&rows, 0, LEAST_ID, G_MAXINT64);
-
-      if (id == TSR_UNKNOWN || !is_new_id (&rows, seen, &out->compute_set, id))
-        continue;
-      tsr_column_append (&out->compute_set, id);
-      append_text (&rows, 1, out->strings, out->name);
-    }
-  return !rows.failed;
-}
-
-/* ------------------------------------------------------------ tile arrays */
 
 enum
 {
