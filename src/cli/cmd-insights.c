@@ -352,7 +352,7 @@ tsr_cli_run_insights (TsrCli *cli, int argc, char **argv)
   if (report == NULL)
     return cli->status;
   if (tsr_report_get_memory_tables (report) == NULL)
-    return tsr_cli_fail_memory (cli, report);
+    return tsr_cli_fail_stage (cli, report, TSR_STAGE_MEMORY);
   printing.report = report;
   printing.memory = tsr_memory_new (report);
   if (find_insights (&printing, &error))

@@ -451,7 +451,7 @@ tsr_cli_run_memory (TsrCli *cli, int argc, char **argv)
   if (report == NULL)
     return cli->status;
   if (tsr_report_get_memory_tables (report) == NULL)
-    return tsr_cli_fail_memory (cli, report);
+    return tsr_cli_fail_stage (cli, report, TSR_STAGE_MEMORY);
   listing.report = report;
   listing.memory = tsr_memory_new (report);
   listing.n_categories = tsr_memory_get_n_categories (listing.memory);

@@ -273,7 +273,7 @@ render_report (TsrCli *cli, TsrRenderWish *wish, TsrReport *report)
 
   if (tsr_report_get_memory_tables (report) == NULL)
     {
-      tsr_cli_fail_memory (cli, report);
+      tsr_cli_fail_stage (cli, report, TSR_STAGE_MEMORY);
       return;
     }
   tsr_cli_say_diagnostics (cli, report);

@@ -19,6 +19,12 @@ static const TsrCommand commands[] = {
   { "memory", "REPORT", N_ ("Memory of the replica and of each tile"), tsr_cli_run_memory },
   { "insights", "REPORT", N_ ("Whether it fits, what fills it, and what would help"),
     tsr_cli_run_insights },
+  { "liveness", "REPORT", N_ ("Memory that is live at each program step, or what is live at one"),
+    tsr_cli_run_liveness },
+  { "variables", "REPORT", N_ ("Variables with their bytes, places and lifetimes"),
+    tsr_cli_run_variables },
+  { "vertices", "REPORT", N_ ("Types of vertices with their state and code"),
+    tsr_cli_run_vertices },
   { "check", "REPORT", N_ ("Read and validate everything, and compare with budgets"),
     tsr_cli_run_check },
   { "schema", "FILE",
@@ -41,7 +47,7 @@ print_commands (FILE *file)
 {
   fprintf (file, "%s\n", _ ("Commands:"));
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
-    fprintf (file, "  %-8s %-7s %s\n", commands[i].name, commands[i].synopsis,
+    fprintf (file, "  %-9s %-7s %s\n", commands[i].name, commands[i].synopsis,
              _ (commands[i].summary));
 }
 

@@ -50,13 +50,13 @@ tsr_cli_fail (TsrCli *cli, const char *format, ...)
 }
 
 int
-tsr_cli_fail_memory (TsrCli *cli, TsrReport *report)
+tsr_cli_fail_stage (TsrCli *cli, TsrReport *report, TsrStage stage)
 {
-  const GError *error = tsr_report_get_stage_error (report, TSR_STAGE_MEMORY);
+  const GError *error = tsr_report_get_stage_error (report, stage);
 
   tsr_cli_say_diagnostics (cli, report);
   return tsr_cli_fail (cli, "%s: %s", cli->path,
-                       error != NULL ? error->message : _ ("The memory could not be read"));
+                       error != NULL ? error->message : _ ("This part could not be read"));
 }
 
 char *

@@ -49,6 +49,9 @@ typedef struct
 int tsr_cli_run_summary (TsrCli *cli, int argc, char **argv);
 int tsr_cli_run_memory (TsrCli *cli, int argc, char **argv);
 int tsr_cli_run_insights (TsrCli *cli, int argc, char **argv);
+int tsr_cli_run_liveness (TsrCli *cli, int argc, char **argv);
+int tsr_cli_run_variables (TsrCli *cli, int argc, char **argv);
+int tsr_cli_run_vertices (TsrCli *cli, int argc, char **argv);
 int tsr_cli_run_check (TsrCli *cli, int argc, char **argv);
 int tsr_cli_run_schema (TsrCli *cli, int argc, char **argv);
 int tsr_cli_run_render (TsrCli *cli, int argc, char **argv);
@@ -77,8 +80,8 @@ TsrReport *tsr_cli_open (TsrCli *cli, TsrLoadFlags flags);
 /* One line on stderr: "tessera-cli: text"; _fail also sets the status to "failed". */
 void tsr_cli_say (const char *format, ...) G_GNUC_PRINTF (1, 2);
 int tsr_cli_fail (TsrCli *cli, const char *format, ...) G_GNUC_PRINTF (2, 3);
-/* The same for a report without memory of the tiles: the error names table and engine option. */
-int tsr_cli_fail_memory (TsrCli *cli, TsrReport *report);
+/* The same for a report that lacks a part: the stage's error names table and engine option. */
+int tsr_cli_fail_stage (TsrCli *cli, TsrReport *report, TsrStage stage);
 
 /* Says the report's diagnostics, a line each, and sets the status if there are errors. */
 void tsr_cli_say_diagnostics (TsrCli *cli, TsrReport *report);

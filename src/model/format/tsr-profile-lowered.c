@@ -83,8 +83,11 @@ typedef struct
   gint64 first_id; /* ids so far are first_id + row while ids has no values */
   TsrColumn ids;
 
+  TsrLoweredBatchFunc func; /* (nullable): takes the rows whenever the room is full */
+  gpointer data;
+
   TsrProgress *progress;
-  int *stop; /* atomic: another part has failed */
+  int *stop; /* atomic: another part has failed, or nobody wants more */
   gboolean ok;
   GError *error;
 } Part;
@@ -263,6 +266,23 @@ keep_id (Part *part, gint64 id)
 
 /* -------------------------------------------------------------------- parts */
 
+/* Gives the rows away; FALSE when no more are wanted. */
+static gboolean
+flush (Part *part)
+{
+  TsrLoweredRows *rows = part->out;
+
+  rows->n = part->n;
+  rows->first_id = part->first_id;
+  rows->id = part->ids.length > 0 ? part->ids.values : NULL;
+  if (part->n > 0 && !part->func (rows, part->data))
+    g_atomic_int_set (part->stop, TRUE);
+  rows->id = NULL;
+  part->n = 0;
+  part->ids.length = 0;
+  return !g_atomic_int_get (part->stop);
+}
+
 /* Room for one more row. */
 static gboolean
 make_room (Part *part)
@@ -271,6 +291,8 @@ make_room (Part *part)
 
   if (part->n < part->room)
     return TRUE;
+  if (part->func != NULL)
+    return flush (part);
   if (!part->grows)
     {
       g_set_error (&part->error, TSR_ERROR, TSR_ERROR_CORRUPT,
@@ -474,4 +496,45 @@ tsr_profile_scan_lowered (TsrProfile *self,
   if (!join (&lower, &upper, out) || !set_room (out, out->n))
     return !tsr_profile_fail_memory (self, TABLE, error);
   return TRUE;
+}
+
+/* Few enough to stay in a cache, many enough that a call for each batch costs nothing. */
+#define BATCH 8192
+
+gboolean
+tsr_profile_stream_lowered (TsrProfile *self,
+                            const TsrLoweredKeys *keys,
+                            gint64 first,
+                            gint64 last,
+                            TsrLoweredBatchFunc func,
+                            gpointer data,
+                            GError **error)
+{
+  int stop = FALSE;
+  TsrLoweredRows rows = { 0 };
+  g_auto (Part) part = { .profile = self,
+                         .keys = keys,
+                         .out = &rows,
+                         .first = first,
+                         .last = last,
+                         .room = BATCH,
+                         .func = func,
+                         .data = data,
+                         .stop = &stop };
+
+  g_return_val_if_fail (TSR_IS_PROFILE (self), FALSE);
+  if (!tsr_profile_has_table (self, TABLE))
+    return TRUE;
+  if (!set_room (&rows, BATCH))
+    return !tsr_profile_fail_memory (self, TABLE, error);
+  part.ranged
+      = (first != G_MININT64 || last != G_MAXINT64) && tsr_profile_get_rowid (self, TABLE) != NULL;
+  run_part (&part);
+  /* What came before an error is right. */
+  flush (&part);
+  tsr_lowered_rows_clear (&rows);
+  if (part.error == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&part.error));
+  return FALSE;
 }

@@ -56,4 +56,16 @@ gboolean tsr_profile_scan_lowered (TsrProfile *self,
                                    TsrProgress *progress,
                                    GError **error);
 
+/* The same rows, of rowids from @first to @last (G_MININT64 and G_MAXINT64: all), to @func in
+ * batches, so that none of them stays in memory.  @func returns FALSE to see no more, which is no
+ * error. */
+typedef gboolean (*TsrLoweredBatchFunc) (const TsrLoweredRows *rows, gpointer data);
+gboolean tsr_profile_stream_lowered (TsrProfile *self,
+                                     const TsrLoweredKeys *keys,
+                                     gint64 first,
+                                     gint64 last,
+                                     TsrLoweredBatchFunc func,
+                                     gpointer data,
+                                     GError **error);
+
 G_END_DECLS

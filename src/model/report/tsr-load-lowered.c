@@ -10,6 +10,7 @@
 
 #include "tsr-error.h"
 #include "tsr-profile-lowered.h"
+#include "tsr-scan.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
@@ -314,10 +315,26 @@ count_tiles (Builder *self, const TsrSummary *summary)
 
 /* ------------------------------------------------------------------- stage */
 
+static void
+take_rows (TsrLoweredTables *tables, const TsrLoweredRows *rows)
+{
+  tables->n = rows->n;
+  tables->first_id = rows->first_id;
+  tables->id = rows->id;
+  tables->tile = rows->tile;
+  tables->size = rows->size;
+  tables->offset = rows->offset;
+  tables->name = rows->name;
+  tables->variable = rows->variable;
+  tables->equivalence_class = rows->equivalence_class;
+  tables->category = rows->category;
+  tables->always_live = rows->always_live;
+  tables->alignment = rows->alignment;
+}
+
 static gboolean
 scan (Builder *self, TsrProgress *progress, GError **error)
 {
-  TsrLoweredTables *tables = self->tables;
   TsrLoweredRows rows = { 0 };
 
   if (!tsr_profile_scan_lowered (self->loading->profile, &self->keys, &rows, progress, error))
@@ -325,18 +342,7 @@ scan (Builder *self, TsrProgress *progress, GError **error)
       tsr_lowered_rows_clear (&rows);
       return FALSE;
     }
-  tables->n = rows.n;
-  tables->first_id = rows.first_id;
-  tables->id = rows.id;
-  tables->tile = rows.tile;
-  tables->size = rows.size;
-  tables->offset = rows.offset;
-  tables->name = rows.name;
-  tables->variable = rows.variable;
-  tables->equivalence_class = rows.equivalence_class;
-  tables->category = rows.category;
-  tables->always_live = rows.always_live;
-  tables->alignment = rows.alignment;
+  take_rows (self->tables, &rows);
   return TRUE;
 }
 
@@ -386,18 +392,25 @@ check_part (TsrLoading *loading, GError **error)
   return TRUE;
 }
 
+/* All that the rows refer to. */
 static gboolean
-build (Builder *self, const TsrSummary *summary, TsrProgress *progress, GError **error)
+prepare (Builder *self, const TsrSummary *summary, GError **error)
 {
-  TsrLoading *loading = self->loading;
-
-  report_columns (loading);
+  report_columns (self->loading);
   index_categories (self);
   set_tiles (self, summary);
   if (self->liveness != NULL)
     tsr_id_index_init (&self->keys.variables, self->liveness->variable_id,
                        self->liveness->n_variables);
-  if (!load_strings (self, error) || !load_classes (self, error) || !scan (self, progress, error))
+  return load_strings (self, error) && load_classes (self, error);
+}
+
+static gboolean
+build (Builder *self, const TsrSummary *summary, TsrProgress *progress, GError **error)
+{
+  TsrLoading *loading = self->loading;
+
+  if (!prepare (self, summary, error) || !scan (self, progress, error))
     return FALSE;
   drop_idle_classes (self->tables);
   return index_tiles (self, count_tiles (self, summary), error)
@@ -422,4 +435,77 @@ tsr_load_lowered (TsrLoading *loading,
     return builder.tables;
   tsr_lowered_tables_free (builder.tables);
   return NULL;
+}
+
+/* --------------------------------------------------------------- row by row */
+
+typedef struct
+{
+  TsrLoweredTables *tables;
+  TsrLoweredFunc func;
+  gpointer data;
+} Stream;
+
+static gboolean
+give_batch (const TsrLoweredRows *rows, gpointer data)
+{
+  Stream *stream = data;
+
+  take_rows (stream->tables, rows);
+  return stream->func (stream->tables, stream->data);
+}
+
+/* The rowids that hold the rows of @tile; all when nobody tells. */
+static gboolean
+find_range (TsrLoading *loading, guint tile, gint64 *first, gint64 *last, GError **error)
+{
+  static const char *const columns[] = { "tile", "first_var", "end_var", NULL };
+  GError *local_error = NULL;
+  g_autoptr (TsrScan) scan = NULL;
+
+  *first = G_MININT64;
+  *last = G_MAXINT64;
+  if (tile == TSR_NO_INDEX)
+    return TRUE;
+  scan = tsr_scan_new_range (loading->profile, "tile_vars", columns, tile, (gint64)tile + 1,
+                             &local_error);
+  if (scan != NULL && tsr_scan_next (scan, &local_error) && tsr_scan_get_int (scan, 0) == tile
+      && tsr_scan_get_int (scan, 1) >= 0 && tsr_scan_get_int (scan, 2) > tsr_scan_get_int (scan, 1))
+    {
+      *first = tsr_scan_get_int (scan, 1);
+      *last = tsr_scan_get_int (scan, 2) - 1;
+    }
+  if (local_error == NULL)
+    return TRUE;
+  g_propagate_error (error, local_error);
+  return FALSE;
+}
+
+gboolean
+tsr_stream_lowered (TsrLoading *loading,
+                    const TsrSummary *summary,
+                    const TsrMemoryTables *memory,
+                    const TsrLivenessTables *liveness,
+                    guint tile,
+                    TsrLoweredFunc func,
+                    gpointer data,
+                    GError **error)
+{
+  g_auto (Builder) builder = { .loading = loading, .memory = memory, .liveness = liveness };
+  Stream stream = { g_new0 (TsrLoweredTables, 1), func, data };
+  const TsrLoweredRows nothing = { 0 };
+  gint64 first;
+  gint64 last;
+  gboolean ok;
+
+  builder.tables = stream.tables;
+  stream.tables->strings = tsr_string_table_new ();
+  ok = check_part (loading, error) && prepare (&builder, summary, error)
+       && find_range (loading, tile, &first, &last, error)
+       && tsr_profile_stream_lowered (loading->profile, &builder.keys, first, last, give_batch,
+                                      &stream, error)
+       && tsr_database_check_unchanged (tsr_profile_get_database (loading->profile), error);
+  take_rows (stream.tables, &nothing);
+  tsr_lowered_tables_free (stream.tables);
+  return ok;
 }

@@ -44,6 +44,14 @@ TsrLoweredTables *tsr_load_lowered (TsrLoading *loading,
                                     const TsrLivenessTables *liveness,
                                     TsrProgress *progress,
                                     GError **error);
+gboolean tsr_stream_lowered (TsrLoading *loading,
+                             const TsrSummary *summary,
+                             const TsrMemoryTables *memory,
+                             const TsrLivenessTables *liveness,
+                             guint tile,
+                             TsrLoweredFunc func,
+                             gpointer data,
+                             GError **error);
 void tsr_program_tables_free (TsrProgramTables *tables);
 void tsr_liveness_tables_free (TsrLivenessTables *tables);
 void tsr_lowered_tables_free (TsrLoweredTables *tables);

@@ -490,3 +490,37 @@ tsr_report_open_profile (TsrReport *self, GError **error)
   g_mutex_unlock (&self->profile_lock);
   return profile;
 }
+
+gboolean
+tsr_report_stream_lowered (TsrReport *self,
+                           guint tile,
+                           TsrLoweredFunc func,
+                           gpointer data,
+                           GCancellable *cancellable,
+                           GError **error)
+{
+  g_autoptr (TsrProfile) profile = NULL;
+  TsrLoading loading = {
+    .place = self->place,
+    .flags = self->flags,
+    .files = self->files,
+    .diagnostics = self->diagnostics,
+    .cancellable = cancellable,
+  };
+  GError *local_error = NULL;
+
+  g_return_val_if_fail (TSR_IS_REPORT (self), FALSE);
+  g_return_val_if_fail (tsr_report_get_summary (self) != NULL, FALSE);
+  profile = tsr_report_open_profile (self, &local_error);
+  if (local_error != NULL)
+    {
+      g_propagate_error (error, local_error);
+      return FALSE;
+    }
+  loading.profile = profile;
+  if (profile != NULL)
+    tsr_database_set_cancellable (tsr_profile_get_database (profile), cancellable);
+  return tsr_stream_lowered (&loading, tsr_report_get_summary (self),
+                             tsr_report_get_memory_tables (self),
+                             tsr_report_get_liveness_tables (self), tile, func, data, error);
+}

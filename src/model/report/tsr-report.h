@@ -158,6 +158,20 @@ TsrPlace *tsr_report_get_place (TsrReport *self);
  * one. */
 TsrProfile *tsr_report_open_profile (TsrReport *self, GError **error);
 
+/* Reads the lowered variables once more, for whoever wants each of them once and none to stay (the
+ * stage need not be loaded; that of liveness should be): calls @func with batches in file order.
+ * The columns of a batch are its own, strings and classes are the same for all, and there are no
+ * rows by tile.  With @tile, unless TSR_NO_INDEX, only the rows of the file that hold that tile's,
+ * where tile_vars tells which.  @func returns FALSE to end it, which is no error.  FALSE and @error
+ * as the stage.  Any thread. */
+typedef gboolean (*TsrLoweredFunc) (const TsrLoweredTables *batch, gpointer data);
+gboolean tsr_report_stream_lowered (TsrReport *self,
+                                    guint tile,
+                                    TsrLoweredFunc func,
+                                    gpointer data,
+                                    GCancellable *cancellable,
+                                    GError **error);
+
 const char *tsr_view_get_nick (TsrView view);  /* "memory": command line, links */
 const char *tsr_view_get_key (TsrView view);   /* "executionTrace": JSON */
 const char *tsr_view_get_title (TsrView view); /* translated */
