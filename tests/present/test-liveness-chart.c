@@ -307,6 +307,31 @@ test_overflow (void)
                    "499,model/b/op499,OnTileExecute,1499,50000,51500,0\r\n"
                    "500,model/b/op500,OnTileExecute,1500,50000,51500,0\r\n"
                    "501,Internal,Sync,1501,50000,51500,1\r\n");
+  {
+    /* Under a filter what does not fit is red at the steps that pass it, not elsewhere. */
+    g_autofree guint8 *matches = g_malloc0 (1000);
+    guint veil = 0;
+
+    matches[100] = matches[900] = 1;
+    tsr_liveness_chart_set_matches (fixture.chart, matches);
+    tsr_draw_list_reset (list);
+    tsr_chart_model_layout (fixture.model, &geometry, list, &area);
+    n_hatches = 0;
+    for (guint i = 0; i < list->items->len; i++)
+      {
+        const TsrDrawItem *item = &g_array_index (list->items, TsrDrawItem, i);
+
+        if (item->ink == TSR_INK_BACKGROUND && item->alpha < 1)
+          veil = i;
+        if (item->kind != TSR_ITEM_HATCH || veil == 0)
+          continue;
+        n_hatches++;
+        g_assert_cmpfloat_with_epsilon (item->x, area.x + area.width * 0.9005, 1.5);
+        g_assert_cmpfloat (item->width, <=, 1.01);
+      }
+    g_assert_cmpuint (veil, >, 0);
+    g_assert_cmpuint (n_hatches, >, 0);
+  }
 }
 
 /* -------------------------------------------------------------- structure */

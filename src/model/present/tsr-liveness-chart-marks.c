@@ -152,46 +152,54 @@ add_step (Marks *marks, guint i, guint step)
 
 /* ------------------------------------------------------------------ peaks */
 
-/* Over its step, as near as there is room; the stem says which one it is. */
+/* Tries one place for the flag of a peak at (x, y); the stem says which one it is. */
+static gboolean
+try_peak (Marks *marks, const char *text, double x, double y, double dx, guint row, guint32 step)
+{
+  const TsrPlotArea *area = marks->area;
+  double scale = marks->geometry->scale;
+  double line = MAX (floor (scale), 1) / scale;
+  double width;
+  double height;
+  double top;
+
+  tsr_chart_marks_measure_chip (marks->geometry, text, &width, &height);
+  top = MAX (y - STEM - height - row * (height + FLAG_GAP), area->y + marks->geometry->inset);
+  top = tsr_snap (top, scale);
+  if (!put_flag (marks, TSR_INK_PEAK, x + dx * (width + FLAG_GAP), top, text, step))
+    return FALSE;
+  if (dx != 0)
+    tsr_draw_list_line (marks->list, TSR_INK_PEAK, x + dx * (width / 2 + FLAG_GAP),
+                        top + height / 2, x, y);
+  else if (y > top + height)
+    tsr_draw_list_rect (marks->list, TSR_INK_PEAK, tsr_snap (x - line / 2, scale), top + height,
+                        line, y - top - height);
+  return TRUE;
+}
+
+/* Over its step, as near as there is room; beside it when a step's flag stands there. */
 static void
 add_peak (Marks *marks, guint number, const TsrPeak *peak)
 {
+  static const double sides[] = { 0, 1, -1 };
   TsrLivenessChart *chart = marks->chart;
-  const TsrPlotArea *area = marks->area;
-  double line = MAX (floor (marks->geometry->scale), 1) / marks->geometry->scale;
   double left;
   double right;
-  double x;
   double y;
-  double width;
-  double height;
   gint64 bytes;
   char text[2] = { (char)('0' + number), '\0' };
 
   if (peak->step >= chart->n
-      || !tsr_step_get_edges (marks->geometry, area, peak->step, &left, &right))
+      || !tsr_step_get_edges (marks->geometry, marks->area, peak->step, &left, &right))
     return;
   bytes = tsr_liveness_chart_get_top (chart, peak->step);
   if (bytes == TSR_UNKNOWN)
     return;
-  x = (left + right) / 2;
-  y = tsr_plot_area_get_y (area, bytes, marks->geometry->scale);
-  tsr_chart_marks_measure_chip (marks->geometry, text, &width, &height);
-  for (guint row = 0; row < FLAG_ROWS; row++)
-    {
-      double top
-          = MAX (y - STEM - height - row * (height + FLAG_GAP), area->y + marks->geometry->inset);
-      double foot = tsr_snap (top, marks->geometry->scale) + height;
-
-      if (!put_flag (marks, TSR_INK_PEAK, x, top, text, peak->step)
-          && !put_flag (marks, TSR_INK_PEAK, x + width + FLAG_GAP, top, text, peak->step)
-          && !put_flag (marks, TSR_INK_PEAK, x - width - FLAG_GAP, top, text, peak->step))
-        continue;
-      if (y > foot)
-        tsr_draw_list_rect (marks->list, TSR_INK_PEAK,
-                            tsr_snap (x - line / 2, marks->geometry->scale), foot, line, y - foot);
-      return;
-    }
+  y = tsr_plot_area_get_y (marks->area, bytes, marks->geometry->scale);
+  for (guint side = 0; side < G_N_ELEMENTS (sides); side++)
+    for (guint row = 0; row < FLAG_ROWS; row++)
+      if (try_peak (marks, text, (left + right) / 2, y, sides[side], row, peak->step))
+        return;
 }
 
 static void

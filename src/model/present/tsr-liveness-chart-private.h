@@ -65,6 +65,8 @@ struct _TsrLivenessChart
   TsrPyramid *pyramid, *tiles_pyramid; /* over not-always-live bytes; (nullable) */
   gint64 *matched;                     /* those of the steps that pass the filter, else unknown */
   TsrPyramid *matched_pyramid;
+  gint64 *matched_excess; /* (nullable) likewise of what does not fit */
+  TsrPyramid *matched_excess_pyramid;
   gint64 *excess; /* by step; (nullable) when all of it fits */
   TsrPyramid *excess_pyramid;
   gint64 base;  /* bytes under the not-always-live ones: always live when shown, else 0 */

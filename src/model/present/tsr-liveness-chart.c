@@ -170,7 +170,9 @@ static void
 clear_matches (TsrLivenessChart *self)
 {
   g_clear_pointer (&self->matched_pyramid, tsr_pyramid_free);
+  g_clear_pointer (&self->matched_excess_pyramid, tsr_pyramid_free);
   g_clear_pointer (&self->matched, g_free);
+  g_clear_pointer (&self->matched_excess, g_free);
 }
 
 /* What belongs to the series alone: O(steps). */
@@ -196,16 +198,29 @@ derive_series (TsrLivenessChart *self)
   self->excess_pyramid = tsr_pyramid_new (self->excess, self->n);
 }
 
+/* (transfer full): @values of the steps that pass the filter, the others unknown. */
+static gint64 *
+dup_matched (TsrLivenessChart *self, const gint64 *values)
+{
+  gint64 *matched = g_new (gint64, MAX (self->n, 1));
+
+  for (guint i = 0; i < self->n; i++)
+    matched[i] = self->matches[i] ? values[i] : TSR_UNKNOWN;
+  return matched;
+}
+
 static void
 derive_matches (TsrLivenessChart *self)
 {
   clear_matches (self);
   if (self->series == NULL || self->matches == NULL)
     return;
-  self->matched = g_new (gint64, MAX (self->n, 1));
-  for (guint i = 0; i < self->n; i++)
-    self->matched[i] = self->matches[i] ? self->series->not_always_live[i] : TSR_UNKNOWN;
+  self->matched = dup_matched (self, self->series->not_always_live);
   self->matched_pyramid = tsr_pyramid_new (self->matched, self->n);
+  if (self->excess == NULL)
+    return;
+  self->matched_excess = dup_matched (self, self->excess);
+  self->matched_excess_pyramid = tsr_pyramid_new (self->matched_excess, self->n);
 }
 
 static void

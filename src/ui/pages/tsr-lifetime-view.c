@@ -141,14 +141,12 @@ tsr_lifetime_view_measure (GtkWidget *widget,
 guint32
 tsr_lifetime_view_row_at (TsrLifetimeView *self, double y)
 {
-  double row;
+  TsrChartGeometry geometry = { .scale = gtk_widget_get_scale_factor (GTK_WIDGET (self)) };
 
   g_return_val_if_fail (TSR_IS_LIFETIME_VIEW (self), TSR_NO_DATUM);
-  y -= self->plot_y + self->area.y;
-  if (self->area.height <= 0 || y < 0 || y >= self->area.height)
+  if (self->model == NULL || self->area.height <= 0)
     return TSR_NO_DATUM;
-  row = floor (gtk_adjustment_get_value (self->adjustment) + y / self->row_height);
-  return row < tsr_lifetime_view_get_n_rows (self) ? (guint32)row : TSR_NO_DATUM;
+  return tsr_lifetime_chart_row_at (self->model, &geometry, &self->area, y - self->plot_y);
 }
 
 static const char *
