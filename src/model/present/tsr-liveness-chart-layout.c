@@ -105,6 +105,7 @@ static void
 layout_areas (TsrLivenessChart *self,
               const TsrChartGeometry *geometry,
               const TsrPlotArea *area,
+              guint32 *shown,
               TsrDrawList *list)
 {
   TsrPlotArea moved = *area;
@@ -114,7 +115,9 @@ layout_areas (TsrLivenessChart *self,
   moved.y_from -= self->base;
   moved.y_to -= self->base;
   get_step_data (self, &band, &data);
+  data.shown = shown;
   tsr_step_layout (&data, geometry, &moved, list);
+  data.shown = NULL;
   if (self->matched != NULL)
     {
       tsr_draw_list_rect (list, TSR_INK_BACKGROUND, area->x, area->y, area->width, area->height)
@@ -241,6 +244,7 @@ tsr_liveness_chart_layout (TsrChartModel *model,
                            TsrPlotArea *area)
 {
   TsrLivenessChart *self = TSR_LIVENESS_CHART (model);
+  g_autofree guint32 *shown = NULL;
   TsrChartFrame frame;
   gint64 least;
   gint64 most;
@@ -252,13 +256,19 @@ tsr_liveness_chart_layout (TsrChartModel *model,
     return;
   if (self->series != NULL && self->n > 0)
     {
-      layout_areas (self, geometry, area, list);
+      double per;
+      guint n = tsr_step_count_columns (geometry, area, &per);
+
+      shown = g_new (guint32, MAX (n, 1));
+      for (guint c = 0; c < n; c++)
+        shown[c] = TSR_NO_INDEX;
+      layout_areas (self, geometry, area, shown, list);
       layout_lines (self, geometry, area, list);
     }
   tsr_chart_frame_layout_front (&frame, geometry, area, list);
   if (frame.foot > 0)
     tsr_step_structure_layout (
-        self->structure, self->pyramid, geometry, area,
+        self->structure, shown, geometry, area,
         tsr_snap (geometry->height - STRIP_FOOT + STRIP_GAP, geometry->scale), STRIP_HEIGHT, list);
   if (self->series == NULL)
     return;

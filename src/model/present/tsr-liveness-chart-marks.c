@@ -51,6 +51,20 @@ is_free (const Marks *marks, const Box *box)
   return marks->n_boxes < MAX_FLAGS;
 }
 
+/* A flag stands over the point. */
+static gboolean
+is_taken (const Marks *marks, double x, double y)
+{
+  for (guint i = 0; i < marks->n_boxes; i++)
+    {
+      const Box *box = &marks->boxes[i];
+
+      if (x >= box->x && x <= box->x + box->width && y >= box->y && y <= box->y + box->height)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static gboolean
 put_flag (Marks *marks, guint ink, double x, double y, const char *text, guint32 datum)
 {
@@ -168,10 +182,10 @@ try_peak (Marks *marks, const char *text, double x, double y, double dx, guint r
   top = tsr_snap (top, scale);
   if (!put_flag (marks, TSR_INK_PEAK, x + dx * (width + FLAG_GAP), top, text, step))
     return FALSE;
-  if (dx != 0)
+  if (dx != 0 && !is_taken (marks, x, y))
     tsr_draw_list_line (marks->list, TSR_INK_PEAK, x + dx * (width / 2 + FLAG_GAP),
                         top + height / 2, x, y);
-  else if (y > top + height)
+  else if (dx == 0 && y > top + height)
     tsr_draw_list_rect (marks->list, TSR_INK_PEAK, tsr_snap (x - line / 2, scale), top + height,
                         line, y - top - height);
   return TRUE;

@@ -16,6 +16,7 @@
 #include "tsr-step-layout.h"
 
 #include <math.h>
+#include <string.h>
 
 #define NONE (-1)
 /* Of a hatch, logical pixels: a third of the area, so that a column of one pixel shows it. */
@@ -292,6 +293,8 @@ make_columns (const TsrStepData *self,
                    &columns->first[c], &columns->end[c]);
 
   set_top (self, area, columns, values);
+  if (self->shown != NULL)
+    memcpy (self->shown, columns->position, columns->width * sizeof (guint32));
   if (self->line_pyramid != NULL)
     {
       columns->line = g_new (int, columns->width);

@@ -51,6 +51,9 @@ typedef struct
    * at one by one. */
   const guint *over;
   guint n_over;
+
+  /* (nullable) filled by tsr_step_layout: the position that each column shows, or TSR_NO_INDEX. */
+  guint32 *shown;
 } TsrStepData;
 
 /* Beyond this many rectangles the plot becomes one raster. */

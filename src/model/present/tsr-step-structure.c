@@ -119,7 +119,7 @@ tsr_step_structure_get_band (const TsrStepStructure *self, guint step)
 
 static guint32 *
 dup_columns (const TsrStepStructure *self,
-             const TsrPyramid *pyramid,
+             const guint32 *shown,
              const TsrChartGeometry *geometry,
              const TsrPlotArea *area,
              guint *n_columns)
@@ -127,24 +127,23 @@ dup_columns (const TsrStepStructure *self,
   double per;
   guint n = *n_columns = tsr_step_count_columns (geometry, area, &per);
   guint32 *bands = g_new (guint32, MAX (n, 1));
-  g_autofree guint *first = g_new (guint, MAX (n, 1));
-  g_autofree guint *end = g_new (guint, MAX (n, 1));
 
   for (guint c = 0; c < n; c++)
     {
-      tsr_step_get_positions (geometry->from + c * per, geometry->from + (c + 1) * per,
-                              self->n_steps, &first[c], &end[c]);
+      guint first;
+      guint end;
+
       bands[c] = TSR_NO_INDEX;
+      if (shown != NULL && shown[c] < self->n_steps)
+        {
+          bands[c] = self->band[shown[c]];
+          continue;
+        }
+      tsr_step_get_positions (geometry->from + c * per, geometry->from + (c + 1) * per,
+                              self->n_steps, &first, &end);
+      if (first < end)
+        bands[c] = self->band[first];
     }
-  if (pyramid != NULL && per > 1)
-    {
-      g_autofree gint64 *values = g_new (gint64, MAX (n, 1));
-
-      tsr_pyramid_list_max (pyramid, n, first, end, values, bands);
-    }
-  for (guint c = 0; c < n; c++)
-    if (first[c] < end[c])
-      bands[c] = self->band[bands[c] != TSR_NO_INDEX ? bands[c] : first[c]];
   return bands;
 }
 
@@ -187,7 +186,7 @@ end_of_run (const guint32 *bands, guint n, guint c)
 
 void
 tsr_step_structure_layout (const TsrStepStructure *self,
-                           const TsrPyramid *pyramid,
+                           const guint32 *shown,
                            const TsrChartGeometry *geometry,
                            const TsrPlotArea *area,
                            double y,
@@ -198,7 +197,7 @@ tsr_step_structure_layout (const TsrStepStructure *self,
   guint gap = MAX ((guint)scale, 1); /* between bands */
   guint n_labels = 0;
   guint n;
-  g_autofree guint32 *bands = dup_columns (self, pyramid, geometry, area, &n);
+  g_autofree guint32 *bands = dup_columns (self, shown, geometry, area, &n);
   g_autofree guint8 *inks = g_malloc (MAX (n, 1));
 
   memset (inks, TSR_RASTER_CLEAR, MAX (n, 1));

@@ -9,7 +9,6 @@
 
 #include "tsr-chart-model.h"
 #include "tsr-liveness.h"
-#include "tsr-pyramid.h"
 
 G_BEGIN_DECLS
 
@@ -28,9 +27,9 @@ const char *tsr_step_structure_get_name (const TsrStepStructure *self, guint ban
 guint tsr_step_structure_get_band (const TsrStepStructure *self, guint step);
 
 /* One row of bands with their names, from @y down, on the columns of @area.  A column belongs to
- * the band of the step that it shows: the largest of @pyramid (nullable: the first). */
+ * the band of the step that it shows: @shown (nullable), else the first. */
 void tsr_step_structure_layout (const TsrStepStructure *self,
-                                const TsrPyramid *pyramid,
+                                const guint32 *shown,
                                 const TsrChartGeometry *geometry,
                                 const TsrPlotArea *area,
                                 double y,
