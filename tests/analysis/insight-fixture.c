@@ -35,6 +35,9 @@ fixture_new (guint n_tiles, gint64 capacity)
 void
 fixture_free (Fixture *self)
 {
+  /* Once it is finished, the context owns them. */
+  for (guint i = 0; self->c.category_bytes == NULL && i < self->categories->len; i++)
+    g_free (g_array_index (self->categories, gint64 *, i));
   tsr_insight_context_clear (&self->c);
   g_free (self->inc);
   g_free (self->exc);
