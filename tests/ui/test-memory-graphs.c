@@ -223,7 +223,7 @@ test_at_step (Fixture *f, gconstpointer data)
 {
   const guint step = 1, other = 2;
   TsrMemoryChart *chart;
-  g_autofree char *at_one = NULL, *at_two = NULL, *peak = NULL;
+  g_autofree char *at_one = NULL, *at_two = NULL, *scope = NULL;
 
   tsr_step_selection_set (tsr_session_get_steps (f->session), &step, 1);
   gtk_widget_activate_action (GTK_WIDGET (f->page), "memory.at-step", NULL);
@@ -237,6 +237,8 @@ test_at_step (Fixture *f, gconstpointer data)
   tsr_ui_test_wait (tsr_memory_chart_get_step (chart) == 2);
   at_two = tsr_chart_model_describe (TSR_CHART_MODEL (chart), 3);
   g_assert_nonnull (strstr (at_two, "Live at step 2: 50 B"));
+  scope = tsr_scope_line_dup_text (tsr_page_get_scope_line (TSR_PAGE (f->page)));
+  g_assert_nonnull (strstr (scope, " · live at step 2 · "));
   gtk_widget_activate_action (GTK_WIDGET (f->page), "memory.at-step", NULL);
   g_assert_cmpuint (tsr_memory_chart_get_step (chart), ==, TSR_NO_INDEX);
 }

@@ -17,6 +17,7 @@
 #define ROW_GAP      3.0
 #define HEADING      20.0
 #define EMPTY_HEIGHT 7.0 /* of a row that nothing uses */
+#define STRIP_HEIGHT 5.0
 #define LABEL_SIZE   10.0
 #define NAME_SIZE    10.0
 #define TITLE_SIZE   15.0
@@ -87,7 +88,15 @@ tsr_address_map_place (TsrAddressMap *self)
       const TsrAllocation *one = tsr_address_map_get (self, i);
 
       for (gint64 r = row_of (self, one->from); r <= row_of (self, one->to - 1); r++)
-        get_row (self, (guint)r)->n_lanes = MAX (get_row (self, (guint)r)->n_lanes, one->lane + 1);
+        if (one->lane == TSR_ADDRESS_STRIP)
+          {
+            /* Its place stays when it is live at another step. */
+            get_row (self, (guint)r)->n_lanes = MAX (get_row (self, (guint)r)->n_lanes, 1);
+            get_row (self, (guint)r)->strip = STRIP_HEIGHT;
+          }
+        else
+          get_row (self, (guint)r)->n_lanes
+              = MAX (get_row (self, (guint)r)->n_lanes, one->lane + 1);
     }
   for (guint i = 0; i < self->rows->len; i++)
     {
@@ -96,10 +105,21 @@ tsr_address_map_place (TsrAddressMap *self)
       row->heading = get_heading (self, i) != NULL ? HEADING : 0;
       row->y = y + row->heading;
       row->lane_height = get_lane_height (row->n_lanes);
-      row->height = row->n_lanes > 0 ? row->n_lanes * row->lane_height : EMPTY_HEIGHT;
+      row->height = row->n_lanes > 0 ? row->n_lanes * row->lane_height + row->strip : EMPTY_HEIGHT;
       y = row->y + row->height + ROW_GAP;
     }
   self->height = y + MARGIN;
+}
+
+void
+tsr_address_map_get_band (
+    TsrAddressMap *self, guint row, const TsrAllocation *one, double *y, double *height)
+{
+  const TsrAddressRow *r = get_row (self, row);
+  gboolean strip = one->lane == TSR_ADDRESS_STRIP;
+
+  *y = r->y + (strip ? r->n_lanes : one->lane) * r->lane_height;
+  *height = strip ? r->strip : r->lane_height;
 }
 
 double
@@ -183,13 +203,13 @@ paint_segment (
     TsrAddressMap *self, const TsrAllocation *one, guint row, gint64 from, gint64 to, gpointer data)
 {
   Painting *p = data;
-  const TsrAddressRow *r = get_row (self, row);
-  double top = r->y + one->lane * r->lane_height;
-  int y1 = (int)floor (top * p->frame->scale + 0.5);
-  int y2 = (int)floor ((top + r->lane_height) * p->frame->scale + 0.5) - 1;
   gboolean begins = from == one->from, ends = to == one->to;
-  int x1, x2;
+  double top, height;
+  int x1, x2, y1, y2;
 
+  tsr_address_map_get_band (self, row, one, &top, &height);
+  y1 = (int)floor (top * p->frame->scale + 0.5);
+  y2 = (int)floor ((top + height) * p->frame->scale + 0.5) - 1;
   get_pixels (self, p->frame, row, from, to, &x1, &x2);
   if (p->live == 1)
     {
@@ -410,14 +430,15 @@ frame_segment (
     TsrAddressMap *self, const TsrAllocation *one, guint row, gint64 from, gint64 to, gpointer data)
 {
   Painting *p = data;
-  const TsrAddressRow *r = get_row (self, row);
-  double x1, x2, y, height = r->lane_height - 1 / p->frame->scale;
+  double x1, x2, y, height;
   int a, b;
 
   get_pixels (self, p->frame, row, from, to, &a, &b);
+  tsr_address_map_get_band (self, row, one, &y, &height);
+  y += p->frame->top;
+  height -= 1 / p->frame->scale;
   x1 = p->frame->x + a / p->frame->scale;
   x2 = MAX (p->frame->x + b / p->frame->scale, x1 + 3);
-  y = r->y + one->lane * r->lane_height + p->frame->top;
   tsr_draw_list_rect (p->list, p->ink, x1 - 1, y - 1, x2 - x1 + 2, 2)->datum = one->row;
   tsr_draw_list_rect (p->list, p->ink, x1 - 1, y + height - 1, x2 - x1 + 2, 2)->datum = one->row;
   if (from == one->from)
@@ -509,17 +530,16 @@ tsr_address_map_get_place (TsrAddressMap *self,
   for (guint i = 0; i < self->allocations->len; i++)
     {
       const TsrAllocation *one = tsr_address_map_get (self, i);
-      const TsrAddressRow *r;
+      guint r;
       int a, b;
 
       if (one->row != row)
         continue;
-      r = get_row (self, (guint)row_of (self, one->from));
-      get_pixels (self, &frame, (guint)row_of (self, one->from), one->from,
-                  MIN (one->to, (row_of (self, one->from) + 1) * self->row_bytes), &a, &b);
+      r = (guint)row_of (self, one->from);
+      get_pixels (self, &frame, r, one->from, MIN (one->to, (r + 1) * self->row_bytes), &a, &b);
+      tsr_address_map_get_band (self, r, one, y, height);
       *x = frame.x + a / frame.scale;
-      *y = frame.top + r->y + one->lane * r->lane_height;
-      *height = r->lane_height;
+      *y += frame.top;
       return TRUE;
     }
   return FALSE;
@@ -552,6 +572,8 @@ tsr_address_map_row_at (
       if (row->n_lanes == 0)
         return TSR_NO_DATUM;
       lane = (guint)((y - row->y) / row->lane_height);
+      if (lane >= row->n_lanes)
+        lane = TSR_ADDRESS_STRIP;
       /* What is drawn last is on top. */
       for (int live = 1; live >= 0; live--)
         for (guint i = self->by_size->len; i-- > 0;)

@@ -10,6 +10,8 @@ G_BEGIN_DECLS
 
 /* Overlapping allocations beyond this many share the last lane; the largest live one is seen. */
 #define TSR_ADDRESS_MAX_LANES 16
+/* Lane of what is not live at the step that is shown: a strip under the lanes of the row. */
+#define TSR_ADDRESS_STRIP G_MAXUINT32
 
 typedef struct
 {
@@ -23,6 +25,7 @@ typedef struct
 {
   guint n_lanes; /* 0: nothing in it */
   double y, height, lane_height;
+  double strip;   /* height of the strip, 0 without one */
   double heading; /* pixels over it for the name of a region; 0 */
 } TsrAddressRow;
 
@@ -69,8 +72,14 @@ gboolean tsr_address_map_is_shown (TsrAddressMap *self, guint32 row);
 /* 1 live at the step that is shown (or none is), 0 not, -1 not told. */
 int tsr_address_map_is_live (TsrAddressMap *self, guint32 row);
 
+/* Lanes, and the strip, for the step that is shown. */
+void tsr_address_map_choose_lanes (TsrAddressMap *self);
 /* Works out rows and their heights from the allocations. */
 void tsr_address_map_place (TsrAddressMap *self);
+
+/* Top and height of an allocation in a row. */
+void tsr_address_map_get_band (
+    TsrAddressMap *self, guint row, const TsrAllocation *one, double *y, double *height);
 
 /* Members of TsrChartModelClass. */
 void tsr_address_map_layout (TsrChartModel *model,

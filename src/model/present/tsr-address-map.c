@@ -182,9 +182,10 @@ collect (TsrAddressMap *self)
   g_array_sort (self->allocations, compare_allocations);
 }
 
-/* Each takes the first lane that is free at its address: as few lanes as overlaps ask for. */
-static void
-choose_lanes (TsrAddressMap *self)
+/* Each takes the first lane that is free at its address: as few lanes as overlaps ask for.  What is
+ * live at one step does not overlap, so that a step needs one lane and the strip. */
+void
+tsr_address_map_choose_lanes (TsrAddressMap *self)
 {
   gint64 ends[TSR_ADDRESS_MAX_LANES] = { 0 };
 
@@ -193,6 +194,11 @@ choose_lanes (TsrAddressMap *self)
       TsrAllocation *one = &g_array_index (self->allocations, TsrAllocation, i);
       guint lane = 0;
 
+      if (tsr_address_map_is_live (self, one->row) != 1)
+        {
+          one->lane = TSR_ADDRESS_STRIP;
+          continue;
+        }
       while (lane + 1 < TSR_ADDRESS_MAX_LANES && ends[lane] > one->from)
         lane++;
       one->lane = lane;
@@ -254,7 +260,7 @@ static void
 derive (TsrAddressMap *self)
 {
   collect (self);
-  choose_lanes (self);
+  tsr_address_map_choose_lanes (self);
   find_gaps (self);
   g_array_set_size (self->by_size, self->allocations->len);
   for (guint i = 0; i < self->allocations->len; i++)
@@ -445,7 +451,8 @@ address_map_write_csv (TsrChartModel *model, double from, double to, GString *ou
       guint16 category = self->lowered->category[one->row];
       g_autofree char *address = g_strdup_printf ("%" G_GINT64_FORMAT, one->from);
       g_autofree char *bytes = g_strdup_printf ("%" G_GINT64_FORMAT, one->to - one->from);
-      g_autofree char *lane = g_strdup_printf ("%u", one->lane);
+      g_autofree char *lane
+          = one->lane != TSR_ADDRESS_STRIP ? g_strdup_printf ("%u", one->lane) : g_strdup ("");
       const char *fields[] = { name != NULL ? name : "",
                                category < tsr_memory_get_n_categories (self->memory)
                                    ? tsr_memory_get_category_name (self->memory, category)
@@ -653,11 +660,19 @@ tsr_address_map_set_tile (TsrAddressMap *self, guint tile)
 void
 tsr_address_map_set_step (TsrAddressMap *self, guint step)
 {
+  double height;
+
   g_return_if_fail (TSR_IS_ADDRESS_MAP (self));
   if (self->step == step)
     return;
   self->step = step;
+  height = self->height;
+  tsr_address_map_choose_lanes (self);
+  tsr_address_map_place (self);
+  if (self->height != height)
+    tsr_chart_model_emit_domain_changed (TSR_CHART_MODEL (self));
   tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
+  tsr_chart_model_emit_overlay_changed (TSR_CHART_MODEL (self));
 }
 
 void

@@ -114,6 +114,7 @@ show_step (TsrMemoryPage *self)
       tsr_memory_page_restore_hidden_series (self);
     }
   update_tile_map (self);
+  tsr_memory_page_update_scope (self);
 }
 
 typedef struct

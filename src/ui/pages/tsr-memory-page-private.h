@@ -59,7 +59,7 @@ struct _TsrMemoryPage
   TsrAddressPanel *panel;
 
   /* Parts of the scope line, made with the first memory. */
-  GtkWidget *scope_replica, *scope_tiles, *scope_gaps, *scope_selection, *scope_clear;
+  GtkWidget *scope_replica, *scope_tiles, *scope_gaps, *scope_step, *scope_selection, *scope_clear;
   GtkLabel *replica_text, *tiles_text;
   GtkSpinButton *tiles_spin;
   GtkWidget *tiles_row;

@@ -74,6 +74,8 @@ tsr_memory_page_make_scope_line (TsrMemoryPage *self)
                                                   new_tiles_popover (self));
   self->scope_gaps = tsr_scope_line_add_button (
       line, "", _ ("Switch between including and excluding gaps"), "memory.include-gaps");
+  self->scope_step
+      = tsr_scope_line_add_button (line, "", _ ("Back to the peak of each tile"), "memory.at-step");
   self->scope_selection = tsr_scope_line_add_button (
       line, "", _ ("Type the tiles to select (Ctrl+T)"), "memory.edit-tiles");
   self->scope_clear = tsr_scope_line_add_button (
@@ -89,10 +91,11 @@ tsr_memory_page_update_scope (TsrMemoryPage *self)
   g_autofree char *tiles_text = NULL, *replicas = NULL, *selection = NULL;
   gint64 per_ipu;
   gboolean told, archive;
+  guint step;
   guint n;
   const guint *tiles = tsr_tile_selection_peek (tsr_memory_page_get_selection (self), &n);
 
-  if (self->memory == NULL)
+  if (self->memory == NULL || self->model == NULL || self->scope_replica == NULL)
     return;
   archive = tsr_memory_is_from_archive (self->memory);
   tiles_text = tsr_memory_words_tiles (self->memory);
@@ -103,6 +106,16 @@ tsr_memory_page_update_scope (TsrMemoryPage *self)
   tsr_scope_line_set_part_text (line, self->scope_gaps,
                                 self->include_gaps ? _ ("with gaps") : _ ("without gaps"));
   tsr_scope_line_set_part_visible (line, self->scope_gaps, !archive);
+  step = tsr_memory_chart_get_step (self->model);
+  tsr_scope_line_set_part_visible (
+      line, self->scope_step, step != TSR_NO_INDEX && self->graph != TSR_MEMORY_GRAPH_VARIABLES);
+  if (step != TSR_NO_INDEX)
+    {
+      g_autofree char *number = tsr_units_dup_count (step);
+      g_autofree char *words = g_strdup_printf (_ ("live at step %s"), number);
+
+      tsr_scope_line_set_part_text (line, self->scope_step, words);
+    }
   tsr_scope_line_set_part_text (line, self->scope_selection, selection);
   tsr_scope_line_set_part_visible (line, self->scope_clear, n > 0);
 
