@@ -301,6 +301,12 @@ test_sort_and_filter (void)
   g_assert_cmpuint (tsr_row_view_get_n_shown (view), <, 1000);
   g_assert_cmpint (bytes_at (view, 0), >=, bytes_at (view, 1));
   check_first_rows (view, TSR_UNITS_SI, 3);
+  /* So it does after a while without any. */
+  tsr_row_view_set_rows (view, NULL, TSR_UNITS_SI, NULL, FALSE);
+  tsr_row_view_set_rows (view, same, TSR_UNITS_SI, "name", FALSE);
+  tsr_ui_test_wait (!tsr_row_view_is_busy (view));
+  g_assert_cmpstr (tsr_row_view_get_filter (view), ==, "layer3 -conv_1");
+  g_assert_cmpint (bytes_at (view, 0), >=, bytes_at (view, 1));
   /* A click on a heading: the view's own sorter. */
   gtk_column_view_sort_by_column (tsr_row_view_get_column_view (view), NULL, GTK_SORT_ASCENDING);
   tsr_ui_test_wait (!tsr_row_view_is_busy (view));
@@ -350,11 +356,15 @@ test_states (void)
   GtkWidget *widget = GTK_WIDGET (view), *entry = find_type (widget, GTK_TYPE_SEARCH_ENTRY);
   TsrTotalRow *total = TSR_TOTAL_ROW (find_type (widget, TSR_TYPE_TOTAL_ROW));
 
+  /* A filter may be there before the rows. */
+  tsr_row_view_set_filter (view, "layer3");
   tsr_row_view_set_placeholder (view, "Nothing chosen", "Choose a tile");
   g_assert_true (says (widget, "Nothing chosen"));
   tsr_row_view_set_rows (view, none, TSR_UNITS_BINARY, NULL, FALSE);
   g_assert_true (says (widget, "Choose a tile"));
   tsr_row_view_set_rows (view, rows, TSR_UNITS_BINARY, NULL, FALSE);
+  g_assert_cmpuint (tsr_row_view_get_n_shown (view), ==, 42);
+  tsr_row_view_set_filter (view, "");
   g_assert_false (says (widget, "Nothing chosen"));
   g_assert_true (says (widget, "300"));
   tsr_row_view_set_filter (view, "layer3");

@@ -33,6 +33,7 @@ struct _TsrRowList
   TsrRowModel *model;
   TsrRowCells *cells;
   TsrUnits units;
+  char *signature;  /* (nullable) of the columns that there are */
   gboolean setting; /* not the user's doing */
   int fitted_width;
   guint fit_source;
@@ -215,16 +216,15 @@ tsr_row_list_show_sort (TsrRowList *self, int column, gboolean descending)
   self->setting = was;
 }
 
-gboolean
-tsr_row_list_same_columns (TsrRows *a, TsrRows *b)
+char *
+tsr_row_list_dup_signature (TsrRows *rows)
 {
-  if (a == NULL || b == NULL || tsr_rows_get_n_columns (a) != tsr_rows_get_n_columns (b))
-    return FALSE;
-  for (guint i = 0; i < tsr_rows_get_n_columns (a); i++)
-    if (tsr_rows_get_column (a, i)->key != tsr_rows_get_column (b, i)->key
-        || tsr_rows_get_column (a, i)->cell != tsr_rows_get_column (b, i)->cell)
-      return FALSE;
-  return TRUE;
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < tsr_rows_get_n_columns (rows); i++)
+    g_string_append_printf (text, "%s%c", tsr_rows_get_column (rows, i)->key,
+                            is_text (rows, i) ? '=' : '#');
+  return g_string_free (text, FALSE);
 }
 
 static void
@@ -387,6 +387,7 @@ void
 tsr_row_list_show (
     TsrRowList *self, TsrRows *rows, TsrRowOrder *order, TsrUnits units, GtkBitset *select)
 {
+  g_autofree char *signature = NULL;
   gboolean was = self->setting;
   TsrRowOrder *old;
   gboolean reordered;
@@ -399,8 +400,11 @@ tsr_row_list_show (
   reordered = old != NULL && order != NULL
               && (old->sort_column != order->sort_column || old->descending != order->descending
                   || old->filter != order->filter);
-  if (rows != NULL && !tsr_row_list_same_columns (tsr_row_model_get_rows (self->model), rows))
+  signature = rows != NULL ? tsr_row_list_dup_signature (rows) : NULL;
+  if (rows != NULL && g_strcmp0 (signature, self->signature) != 0)
     {
+      g_free (self->signature);
+      self->signature = g_steal_pointer (&signature);
       tsr_row_model_set (self->model, NULL, NULL, 0);
       rebuild_columns (self, rows);
       widen_for_totals (self, rows, order);
@@ -489,6 +493,7 @@ tsr_row_list_finalize (GObject *object)
 
   g_object_unref (self->cells);
   g_object_unref (self->model);
+  g_free (self->signature);
   G_OBJECT_CLASS (tsr_row_list_parent_class)->finalize (object);
 }
 

@@ -35,8 +35,8 @@ TsrRowCells *tsr_row_list_get_cells (TsrRowList *self);
 TsrTotalRow *tsr_row_list_get_total (TsrRowList *self);
 GtkColumnView *tsr_row_list_get_column_view (TsrRowList *self);
 
-/* Same keys and kinds; (nullable) each. */
-gboolean tsr_row_list_same_columns (TsrRows *a, TsrRows *b);
+/* (transfer full): keys and kinds of the columns: the same for tables with the same columns. */
+char *tsr_row_list_dup_signature (TsrRows *rows);
 /* The column that takes what width is left: the first text. */
 guint tsr_row_list_get_main_column (TsrRows *rows);
 

@@ -37,6 +37,8 @@ struct _TsrRowView
 
   TsrRows *rows; /* what is wanted */
   TsrUnits units;
+  char *signature;      /* (nullable) of the columns of the last table */
+  const char *main_key; /* (nullable) of its first text */
   int sort_column;
   gboolean descending;
   TsrFilter *filter;
@@ -536,6 +538,7 @@ tsr_row_view_finalize (GObject *object)
   g_free (self->placeholder_title);
   g_free (self->placeholder_text);
   g_free (self->file_name);
+  g_free (self->signature);
   G_OBJECT_CLASS (tsr_row_view_parent_class)->finalize (object);
 }
 
@@ -661,19 +664,23 @@ find_column (TsrRows *rows, const char *key)
   return NO_COLUMN;
 }
 
-/* Sort and filter for a table that takes the place of another one. */
+/* Sort and filter for a table that takes the place of another one, whose columns are remembered
+ * when it has gone. */
 static void
 adopt_wishes (TsrRowView *self, TsrRows *rows, const char *sort_key, gboolean descending)
 {
-  gboolean same = tsr_row_list_same_columns (self->rows, rows);
+  g_autofree char *signature = tsr_row_list_dup_signature (rows);
+  const char *main_key = tsr_rows_get_column (rows, tsr_row_list_get_main_column (rows))->key;
+  gboolean other = self->main_key != NULL && self->main_key != main_key;
 
-  if (same)
+  if (g_strcmp0 (signature, self->signature) == 0)
     return;
+  g_free (self->signature);
+  self->signature = g_steal_pointer (&signature);
+  self->main_key = main_key;
   self->sort_column = find_column (rows, sort_key);
   self->descending = self->sort_column >= 0 && descending;
-  if (self->rows != NULL
-      && tsr_rows_get_column (self->rows, tsr_row_list_get_main_column (self->rows))->key
-             == tsr_rows_get_column (rows, tsr_row_list_get_main_column (rows))->key)
+  if (!other)
     return;
   g_clear_pointer (&self->filter, tsr_filter_unref);
   self->setting = TRUE;

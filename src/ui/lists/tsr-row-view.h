@@ -23,8 +23,9 @@ G_DECLARE_FINAL_TYPE (TsrRowView, tsr_row_view, TSR, ROW_VIEW, GtkWidget)
 TsrRowView *tsr_row_view_new (void);
 /* @rows (nullable).  A table whose columns have the same keys keeps sort, filter and widths; else
  * @sort_key and @descending say the first order (NULL: row order), and the filter is kept when the
- * first text column has the same key.  Another table has nothing selected; the rows shown are those
- * of the table before until these are in order. */
+ * first text column has the same key; a table that is away in between (NULL) changes nothing of
+ * this.  Another table has nothing selected; the rows shown are those of the table before until
+ * these are in order. */
 void tsr_row_view_set_rows (
     TsrRowView *self, TsrRows *rows, TsrUnits units, const char *sort_key, gboolean descending);
 TsrRows *tsr_row_view_get_rows (TsrRowView *self);

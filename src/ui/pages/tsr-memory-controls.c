@@ -409,6 +409,7 @@ void
 tsr_memory_page_save_words (TsrPage *page, GHashTable *words)
 {
   TsrMemoryPage *self = TSR_MEMORY_PAGE (page);
+  TsrRowView *rows;
 
   for (guint i = 0; i < G_N_ELEMENTS (option_words); i++)
     {
@@ -428,6 +429,9 @@ tsr_memory_page_save_words (TsrPage *page, GHashTable *words)
     }
   if (self->graph == TSR_MEMORY_GRAPH_TILE_MAP && self->value_key != NULL)
     tsr_words_set (words, "value", self->value_key);
+  rows = tsr_memory_page_get_rows (self, tsr_memory_page_get_tab (self));
+  if (rows != NULL && *tsr_row_view_get_filter (rows) != '\0')
+    tsr_words_set (words, "filter", tsr_row_view_get_filter (rows));
 }
 
 void
@@ -435,6 +439,7 @@ tsr_memory_page_load_words (TsrPage *page, GHashTable *words)
 {
   TsrMemoryPage *self = TSR_MEMORY_PAGE (page);
   const char *value;
+  TsrRowView *rows;
 
   for (guint i = 0; i < G_N_ELEMENTS (option_words); i++)
     if ((value = tsr_words_get (words, option_words[i].word)) != NULL)
@@ -444,4 +449,7 @@ tsr_memory_page_load_words (TsrPage *page, GHashTable *words)
       g_object_set (self, switch_words[i].property, g_str_equal (value, "1"), NULL);
   if ((value = tsr_words_get (words, "value")) != NULL)
     tsr_memory_page_want_value (self, value);
+  rows = tsr_memory_page_get_rows (self, tsr_memory_page_get_tab (self));
+  if (rows != NULL && (value = tsr_words_get (words, "filter")) != NULL)
+    tsr_row_view_set_filter (rows, value);
 }
