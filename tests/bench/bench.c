@@ -257,6 +257,38 @@ bench_lowered (void)
   g_free (timing.out);
 }
 
+/* bench-liveness times a scan of the same columns itself. */
+static void
+bench_liveness (void)
+{
+  static const char *const presets[] = { "resnet50", "pod64" };
+  g_autofree char *program = in_build ("tests/bench/bench-liveness");
+
+  for (guint i = 0; i < G_N_ELEMENTS (presets); i++)
+    {
+      g_autofree char *folder = make_report (presets[i], presets[i], NULL);
+      g_autofree char *head = g_strdup_printf (
+          "Liveness of %s, loaded, by a bare sqlite3 scan of its lowered variables", presets[i]);
+      Timing timing = measure (1, program, folder, NULL);
+      double scan, variables, tile, peaks, list;
+
+      print_head (head);
+      if (timing.ok
+          && sscanf (timing.out, "liveness %lf %lf %lf %lf %lf", &scan, &variables, &tile, &peaks,
+                     &list)
+                 == 5)
+        {
+          print_ratio ("one tile over all steps, slowest of 50", tile, scan, "s", 0.01);
+          print_ratio ("peaks of all tiles", peaks, scan, "s", 0.5);
+          print_ratio ("which variable each belongs to", variables, scan, "s", 0);
+          print_ratio ("what is live at a step on an IPU", list, scan, "s", 0);
+        }
+      else
+        print_failed ("liveness");
+      g_free (timing.out);
+    }
+}
+
 /* bench-window prints the seconds from its start until a frame with the summary was painted; the
  * display is there before. */
 static void
@@ -505,6 +537,7 @@ main (int argc, char **argv)
   g_setenv ("LC_ALL", "C.UTF-8", TRUE);
   bench_commands ();
   bench_lowered ();
+  bench_liveness ();
   bench_window ();
   bench_frame ("bench-memory-frame", "Memory chart: a frame at 94,208 tiles, by one at 2,944",
                2944);

@@ -205,6 +205,7 @@ test_budget (gconstpointer data)
   g_autofree char *option = g_strconcat ("--budget=", budget, NULL);
   g_auto (CliRun) check = { 0 };
   g_auto (CliRun) liveness = { 0 };
+  g_auto (CliRun) hole = { 0 };
   JsonNode *entry;
 
   tsr_test_write (folder, "budget.txt", "peakLiveBytes = 1\n", -1);
@@ -213,6 +214,32 @@ test_budget (gconstpointer data)
   entry = json_array_get_element (json_node_get_array (cli_member (check.json, "budgets")), 0);
   g_assert_cmpint (cli_int (entry, "value"), >, 0);
   g_assert_cmpint (cli_int (entry, "value"), ==, cli_int (liveness.json, "peakBytes"));
+
+  /* A step that has no row may be the peak. */
+  tsr_test_sql (folder, "profile.pop", "DELETE FROM liveness_steps WHERE step = 3");
+  cli_run_json (&hole, "check", option, folder, NULL);
+  entry = json_array_get_element (json_node_get_array (cli_member (hole.json, "budgets")), 0);
+  g_assert_cmpint (cli_int (entry, "value"), ==, G_MININT64);
+  tsr_test_folder_free (folder);
+}
+
+/* There is no id after the largest to end a loop with. */
+static void
+test_largest_id (void)
+{
+  char *folder = cli_report_new ("tiny");
+  g_auto (CliRun) check = { 0 };
+  g_auto (CliRun) liveness = { 0 };
+
+  tsr_test_sql (folder, "profile.pop",
+                "UPDATE variables SET id = 9223372036854775807 WHERE id = (SELECT max(id) FROM "
+                "variables)");
+  cli_run_json (&check, "check", folder, NULL);
+  g_assert_cmpint (check.status, ==, 1);
+  cli_run_json (&liveness, "liveness", folder, NULL);
+  g_assert_cmpint (cli_int (liveness.json, "peakBytes"), ==,
+                   query (folder, "SELECT (SELECT sum(always_live) FROM memory_by_tile) + "
+                                  "max(not_always_live_bytes) FROM liveness_steps"));
   tsr_test_folder_free (folder);
 }
 
@@ -548,6 +575,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli-liveness/step", test_step);
   g_test_add_data_func ("/cli-liveness/budget/tiny", "tiny", test_budget);
   g_test_add_data_func ("/cli-liveness/budget/demo", "demo", test_budget);
+  g_test_add_func ("/cli-liveness/largest-id", test_largest_id);
   g_test_add_func ("/cli-variables/lowered", test_variables);
   g_test_add_func ("/cli-variables/many", test_many_variables);
   g_test_add_func ("/cli-variables/unlowered", test_unlowered);

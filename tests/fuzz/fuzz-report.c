@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* A whole report made of one profile.pop: all stages of the loader and what must hold of their
- * tables, memory analysis, and everything that check looks at. */
+ * tables, memory, variables, liveness and vertices, and everything that check looks at. */
 
 #include "config.h"
 
 #include "fuzz-place.h"
 #include "fuzz.h"
+#include "fuzz-liveness.h"
 #include "fuzz-tables.h"
 #include "tsr-check.h"
 #include "tsr-memory.h"
@@ -32,6 +33,8 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
       g_autoptr (TsrMemory) memory = tsr_memory_new (report);
 
       g_assert_cmpuint (tsr_memory_get_n_tiles (memory), <=, TSR_MAX_TILES);
+      fuzz_run_liveness (report, memory);
+      fuzz_run_vertices (report, memory);
     }
   ok = tsr_check_run (report, NULL, NULL, &error);
   fuzz_check_error (ok, error);

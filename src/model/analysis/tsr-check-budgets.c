@@ -147,12 +147,13 @@ sum_always_live (Measuring *measuring, TsrProfile *profile, gint64 *sum, GError 
 static gboolean
 measure_peak_live (Measuring *measuring, Figure *figure, char **why, GError **error)
 {
-  const char *columns[] = { "not_always_live_bytes", NULL };
+  const char *columns[] = { "not_always_live_bytes", "step", NULL };
   g_autoptr (TsrProfile) profile = tsr_report_open_profile (measuring->report, NULL);
   g_autoptr (TsrScan) scan = NULL;
   GError *local_error = NULL;
   gint64 peak = TSR_UNKNOWN;
   gint64 always = TSR_UNKNOWN;
+  gint64 last = -1;
 
   if (profile == NULL || !tsr_profile_has_rows (profile, "liveness_steps"))
     {
@@ -167,7 +168,17 @@ measure_peak_live (Measuring *measuring, Figure *figure, char **why, GError **er
         return TRUE;
       }
     else
-      peak = MAX (peak, tsr_scan_get_int (scan, 0));
+      {
+        peak = MAX (peak, tsr_scan_get_int (scan, 0));
+        last = MAX (last, tsr_scan_get_int (scan, 1));
+      }
+  /* A step that has no row may be the peak. */
+  if (local_error == NULL && scan != NULL && last >= 0
+      && (guint64)last + 1 != tsr_scan_get_n_rows (scan))
+    {
+      *why = g_strdup (_ ("liveness_steps does not tell the bytes of every step"));
+      return TRUE;
+    }
   if (local_error != NULL || !sum_always_live (measuring, profile, &always, &local_error))
     {
       g_propagate_error (error, local_error);

@@ -175,9 +175,10 @@ check_variables (TsrCheck *check)
     {
       const TsrIdRange *range = &g_array_index (set->ranges, TsrIdRange, r);
 
-      for (gint64 id = range->first; id <= range->last && id >= range->first; id++)
+      for (guint64 k = 0; k <= (guint64)range->last - (guint64)range->first; k++)
         {
-          guint64 place = range->before + (guint64)(id - range->first);
+          gint64 id = range->first + (gint64)k;
+          guint64 place = range->before + k;
           gint64 bytes = check->variable_bytes[place];
           gint64 sum = check->has_variable_ipus ? check->variable_ipu_bytes[place] : TSR_UNKNOWN;
           gint64 lowered = check->vars_sound ? check->variable_lowered[place] : 0;

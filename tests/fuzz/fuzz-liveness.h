@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Variables, liveness and vertices of whatever was loaded: nothing crashes, and what is computed in
+ * two ways is the same. */
+
+#pragma once
+
+#include "fuzz.h"
+#include "tsr-liveness.h"
+#include "tsr-vertices.h"
+
+static inline gint64
+fuzz_sum (GArray *list)
+{
+  gint64 sum = 0;
+
+  for (guint i = 0; i < list->len; i++)
+    {
+      gint64 bytes = g_array_index (list, TsrVariableBytes, i).bytes;
+
+      if (bytes == TSR_UNKNOWN || sum == TSR_UNKNOWN || __builtin_add_overflow (sum, bytes, &sum))
+        sum = TSR_UNKNOWN;
+    }
+  return sum;
+}
+
+/* One tile by itself against the peaks of all, and its variables against its sum. */
+static inline void
+fuzz_check_tile (TsrLiveness *liveness, guint tile, gint64 peak, guint32 peak_step)
+{
+  TsrLivenessSource source = { TSR_LIVENESS_TILES, 0, &tile, 1 };
+  g_autoptr (TsrLivenessSeries) series = tsr_liveness_compute (liveness, &source, NULL, NULL);
+  g_autoptr (GArray) list = NULL;
+
+  if (series == NULL)
+    return;
+  g_assert_cmpuint (series->peak_step, ==, peak_step);
+  if (peak_step == TSR_NO_INDEX)
+    return;
+  g_assert_cmpint (series->not_always_live[peak_step], ==, peak);
+  list = tsr_liveness_list_at (liveness, &source, peak_step, NULL, NULL);
+  g_assert_cmpint (fuzz_sum (list), ==, peak);
+}
+
+static inline void
+fuzz_check_source (TsrLiveness *liveness, const TsrLivenessSource *source)
+{
+  g_autoptr (TsrLivenessSeries) series = tsr_liveness_compute (liveness, source, NULL, NULL);
+  g_autoptr (GArray) always = tsr_liveness_list_always_live (liveness, source, NULL, NULL);
+  g_autoptr (GArray) dying = NULL;
+  g_autoptr (GArray) peaks = NULL;
+  const guint steps[] = { 0, tsr_liveness_get_n_steps (liveness) / 2 };
+  g_autoptr (TsrLivenessTable) table = NULL;
+
+  if (series == NULL)
+    return;
+  peaks = tsr_liveness_find_peaks (series, 10);
+  for (guint i = 0; i < peaks->len; i++)
+    g_assert_cmpuint (g_array_index (peaks, TsrPeak, i).to, <=, series->n_steps);
+  dying = tsr_liveness_list_dying (liveness, source, 0, series->n_steps, NULL, NULL);
+  table = tsr_liveness_compare_steps (liveness, source, steps, 2, NULL, NULL);
+  if (always != NULL)
+    g_array_unref (tsr_liveness_group (liveness, always, TSR_GROUP_PREFIX, 2));
+}
+
+static inline gboolean
+fuzz_count_rows (const TsrLoweredTables *batch, gpointer data)
+{
+  *(gsize *)data += batch->n;
+  return TRUE;
+}
+
+static inline void
+fuzz_run_vertices (TsrReport *report, TsrMemory *memory)
+{
+  g_autoptr (TsrVertices) vertices = NULL;
+  const guint tile = 0;
+
+  if (tsr_report_get_program_tables (report) == NULL)
+    return;
+  vertices = tsr_vertices_new (report, memory);
+  for (guint n = 0; n < 2; n++)
+    {
+      const guint *tiles = n > 0 ? &tile : NULL;
+      g_autoptr (GArray) types = tsr_vertices_list (vertices, tiles, n, NULL, NULL);
+      g_autoptr (GArray) sets = tsr_vertices_list_compute_sets (vertices, tiles, n, NULL, NULL);
+      g_autoptr (GArray) exchanges = tsr_vertices_list_exchanges (vertices, tiles, n, NULL, NULL);
+    }
+}
+
+static inline void
+fuzz_run_liveness (TsrReport *report, TsrMemory *memory)
+{
+  const TsrLoweredTables *lowered = tsr_report_get_lowered_tables (report);
+  const TsrLivenessSource all = { TSR_LIVENESS_ALL };
+  const TsrLivenessSource ipu = { .kind = TSR_LIVENESS_IPU };
+  g_autoptr (TsrVariables) variables = tsr_variables_new (report, NULL, NULL);
+  g_autoptr (TsrLiveness) liveness = NULL;
+  const gint64 *peaks;
+  const guint32 *steps;
+  gsize n = 0;
+
+  /* A damaged file may hold other rows in one scan than in two halves. */
+  if (lowered != NULL
+      && tsr_report_stream_lowered (report, TSR_NO_INDEX, fuzz_count_rows, &n, NULL, NULL))
+    g_assert_cmpuint (n, <=, G_MAXUINT32);
+  if (variables == NULL || tsr_report_get_liveness_tables (report) == NULL)
+    return;
+  for (guint v = 0; v < MIN (tsr_variables_get_n (variables), 20); v++)
+    {
+      g_autoptr (GArray) lifetimes = tsr_variables_dup_lifetimes (variables, v, NULL, 0);
+      g_autofree gint64 *by_tile = tsr_variables_dup_bytes_by_tile (variables, v);
+    }
+  liveness = tsr_liveness_new (report, memory, variables);
+  fuzz_check_source (liveness, &all);
+  fuzz_check_source (liveness, &ipu);
+  if (!tsr_liveness_has_lowered (liveness)
+      || !tsr_liveness_get_tile_peaks (liveness, &peaks, &steps, NULL, NULL))
+    return;
+  for (guint tile = 0; tile < MIN (tsr_memory_get_n_tiles (memory), 8); tile++)
+    fuzz_check_tile (liveness, tile, peaks[tile], steps[tile]);
+}
