@@ -222,12 +222,18 @@ tsr_memory_page_update_possible (TsrMemoryPage *self)
   GtkWidget *orders[] = { self->order_software, self->order_physical, self->order_bytes };
   gboolean gaps = tsr_memory_peek (self->memory, TSR_METRIC_INCLUDING_GAPS) != NULL;
   gboolean capacity = tsr_memory_get_capacity (self->memory) != TSR_UNKNOWN;
+  gboolean at_step = tsr_memory_chart_get_step (self->model) != TSR_NO_INDEX;
 
   for (guint i = 0; i < G_N_ELEMENTS (breakdowns); i++)
     {
       g_autofree char *why = NULL;
       gboolean can = tsr_memory_chart_can_break_down (self->model, i, &why);
 
+      if (can && at_step && (i == TSR_BREAKDOWN_REGION || i == TSR_BREAKDOWN_CATEGORY))
+        {
+          can = FALSE;
+          why = g_strdup (_ ("At a liveness step memory is told as a whole or by liveness"));
+        }
       set_possible (breakdowns[i], can, why);
     }
   for (guint i = 0; i < G_N_ELEMENTS (orders); i++)

@@ -112,6 +112,7 @@ show_step (TsrMemoryPage *self)
       tsr_memory_chart_set_step (self->model, self->step_shown, shown ? self->step_bytes : NULL);
       self->applying = FALSE;
       tsr_memory_page_restore_hidden_series (self);
+      tsr_memory_page_update_possible (self);
     }
   update_tile_map (self);
   tsr_memory_page_update_scope (self);
