@@ -366,11 +366,17 @@ test_words (Fixture *f, gconstpointer data)
   tsr_page_save_words (TSR_PAGE (f->page), words);
   text = tsr_words_dup_text (words);
   g_assert_cmpstr (text, ==, "graph=tile-map&tab=vertices&value=alwaysLive");
-  back = tsr_words_parse ("graph=total&tab=exchanges&breakdown=liveness&order=nonsense");
+  tsr_row_view_set_filter (tsr_memory_page_get_rows (f->page, TSR_MEMORY_TAB_VERTICES), "a b");
+  tsr_page_save_words (TSR_PAGE (f->page), words);
+  g_assert_cmpstr (tsr_words_get (words, "filter"), ==, "a b");
+  back = tsr_words_parse ("graph=total&tab=exchanges&breakdown=liveness&order=nonsense&filter=x");
   tsr_page_load_words (TSR_PAGE (f->page), back);
   g_object_get (f->page, "graph", &graph, "tab", &tab, NULL);
   g_assert_cmpstr (graph, ==, "total");
   g_assert_cmpstr (tab, ==, "exchanges");
+  g_assert_cmpstr (
+      tsr_row_view_get_filter (tsr_memory_page_get_rows (f->page, TSR_MEMORY_TAB_EXCHANGES)), ==,
+      "x");
 }
 
 int
