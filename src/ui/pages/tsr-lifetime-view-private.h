@@ -15,7 +15,7 @@ struct _TsrLifetimeView
   GtkWidget parent_instance;
 
   GtkWidget *controls, *entry, *scrollbar;
-  GtkDropDown *order_chooser;
+  GtkDropDown *order_chooser, *colour_chooser;
   GtkLabel *count, *message;
   TsrCanvas *plot, *overlay;
   GtkAdjustment *adjustment; /* rows */
@@ -28,8 +28,10 @@ struct _TsrLifetimeView
   TsrLifetimeChart *model; /* (nullable) */
   TsrLatest *latest;
   TsrLifetimeOrder order;
-  TsrPlotArea area;      /* in the canvas */
-  double plot_x, plot_y; /* of the canvas in the widget */
+  TsrLifetimeColour colour;
+  TsrChartGeometry geometry; /* of the plot, as it is laid out */
+  TsrPlotArea area;          /* in the canvas */
+  double plot_x, plot_y;     /* of the canvas in the widget */
   double row_height;
   guint32 hover, cursor; /* rows */
   double last_x, last_y;

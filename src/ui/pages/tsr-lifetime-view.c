@@ -37,6 +37,7 @@ layout_plot (TsrDrawList *list, TsrChartGeometry *geometry, gpointer data)
   if (self->model == NULL)
     return;
   tsr_viewport_get_range (self->viewport, &geometry->from, &geometry->to);
+  self->geometry = *geometry;
   tsr_chart_model_layout (TSR_CHART_MODEL (self->model), geometry, list, &self->area);
 }
 
@@ -114,13 +115,13 @@ tsr_lifetime_view_size_allocate (GtkWidget *widget, int width, int height, int b
   gtk_widget_measure (self->scrollbar, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &bar, NULL, NULL);
   plot_height = MAX (height - top, 1);
   allocate_at (self->controls, 0, 0, width, top);
-  allocate_at (self->scrollbar, width - bar, top, bar, plot_height);
   self->plot_x = fit_width (self, MAX (width - bar, 1), plot_height, &canvas_width);
+  update_page_size (self);
+  allocate_at (self->scrollbar, width - bar, top, bar, plot_height);
   self->plot_y = top;
   allocate_at (GTK_WIDGET (self->plot), self->plot_x, top, canvas_width, plot_height);
   allocate_at (GTK_WIDGET (self->overlay), self->plot_x, top, canvas_width, plot_height);
   allocate_at (GTK_WIDGET (self->message), 0, top, width, plot_height);
-  update_page_size (self);
 }
 
 static void
@@ -141,12 +142,10 @@ tsr_lifetime_view_measure (GtkWidget *widget,
 guint32
 tsr_lifetime_view_row_at (TsrLifetimeView *self, double y)
 {
-  TsrChartGeometry geometry = { .scale = gtk_widget_get_scale_factor (GTK_WIDGET (self)) };
-
   g_return_val_if_fail (TSR_IS_LIFETIME_VIEW (self), TSR_NO_DATUM);
   if (self->model == NULL || self->area.height <= 0)
     return TSR_NO_DATUM;
-  return tsr_lifetime_chart_row_at (self->model, &geometry, &self->area, y - self->plot_y);
+  return tsr_lifetime_chart_row_at (self->model, &self->geometry, &self->area, y - self->plot_y);
 }
 
 static const char *
@@ -375,6 +374,7 @@ tsr_lifetime_view_set_source (TsrLifetimeView *self,
           self->liveness = tsr_liveness_ref (liveness);
           self->model = tsr_lifetime_chart_new (liveness, tsr_session_get_steps (self->session));
           tsr_lifetime_chart_set_order (self->model, self->order);
+          tsr_lifetime_chart_set_colour (self->model, self->colour);
           tsr_lifetime_chart_set_row_height (self->model, self->row_height);
           g_signal_connect_swapped (self->model, "changed", G_CALLBACK (invalidate), self);
           g_signal_connect_swapped (self->model, "domain-changed", G_CALLBACK (invalidate), self);
@@ -414,6 +414,16 @@ on_order (TsrLifetimeView *self)
 
   if (order != self->order && order <= TSR_LIFETIME_BY_DEATH)
     tsr_lifetime_view_set_order (self, order);
+}
+
+static void
+on_colour (TsrLifetimeView *self)
+{
+  self->colour = gtk_drop_down_get_selected (self->colour_chooser) == 1
+                     ? TSR_LIFETIME_COLOUR_CATEGORY
+                     : TSR_LIFETIME_COLOUR_PREFIX;
+  if (self->model != NULL)
+    tsr_lifetime_chart_set_colour (self->model, self->colour);
 }
 
 void
@@ -522,9 +532,21 @@ new_button (const char *icon, const char *text, const char *action)
   return button;
 }
 
+static GtkDropDown *
+new_chooser (const char *const *words, const char *label)
+{
+  GtkWidget *widget = gtk_drop_down_new_from_strings (words);
+
+  gtk_widget_set_tooltip_text (widget, label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                  -1);
+  return GTK_DROP_DOWN (widget);
+}
+
 static void
 add_controls (TsrLifetimeView *self)
 {
+  const char *const colours[] = { _ ("Coloured by name prefix"), _ ("Coloured by category"), NULL };
   const char *const orders[] = { _ ("Largest first"), _ ("By birth"), _ ("By death"), NULL };
 
   self->controls = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
@@ -537,13 +559,12 @@ add_controls (TsrLifetimeView *self)
   self->count = GTK_LABEL (gtk_label_new (NULL));
   gtk_widget_add_css_class (GTK_WIDGET (self->count), "numeric");
   gtk_widget_add_css_class (GTK_WIDGET (self->count), "dim-label");
-  self->order_chooser = GTK_DROP_DOWN (gtk_drop_down_new_from_strings (orders));
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->order_chooser), _ ("Order of the variables"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->order_chooser),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Order of the variables"), -1);
+  self->order_chooser = new_chooser (orders, _ ("Order of the variables"));
+  self->colour_chooser = new_chooser (colours, _ ("Colour of the bars"));
   gtk_box_append (GTK_BOX (self->controls), self->entry);
   gtk_box_append (GTK_BOX (self->controls), GTK_WIDGET (self->count));
   gtk_box_append (GTK_BOX (self->controls), GTK_WIDGET (self->order_chooser));
+  gtk_box_append (GTK_BOX (self->controls), GTK_WIDGET (self->colour_chooser));
   gtk_box_append (GTK_BOX (self->controls),
                   new_button ("zoom-out-symbolic", _ ("Lower rows ([)"), "lifetimes.lower"));
   gtk_box_append (GTK_BOX (self->controls),
@@ -551,6 +572,7 @@ add_controls (TsrLifetimeView *self)
   gtk_widget_set_parent (self->controls, GTK_WIDGET (self));
   g_signal_connect_swapped (self->entry, "search-changed", G_CALLBACK (compute), self);
   g_signal_connect_swapped (self->order_chooser, "notify::selected", G_CALLBACK (on_order), self);
+  g_signal_connect_swapped (self->colour_chooser, "notify::selected", G_CALLBACK (on_colour), self);
 }
 
 static void
@@ -574,6 +596,7 @@ tsr_lifetime_view_init (TsrLifetimeView *self)
   gtk_widget_set_parent (GTK_WIDGET (self->message), widget);
   self->adjustment = g_object_ref_sink (gtk_adjustment_new (0, 0, 0, 1, 1, 1));
   self->scrollbar = gtk_scrollbar_new (GTK_ORIENTATION_VERTICAL, self->adjustment);
+  gtk_widget_add_css_class (self->scrollbar, "slim");
   gtk_widget_set_parent (self->scrollbar, widget);
   g_signal_connect_object (self->adjustment, "value-changed", G_CALLBACK (on_scrolled), self,
                            G_CONNECT_SWAPPED);

@@ -13,9 +13,9 @@ TsrRowColumn *
 tsr_liveness_column (const char *key, const char *title, const char *definition, TsrValueKind kind);
 /* A column of texts that the filter looks at. */
 TsrRowColumn *tsr_liveness_text_column (const char *key, const char *title, const char *definition);
-/* "step1", "difference2" ...: constant words. */
-const char *tsr_liveness_step_key (guint place);
-const char *tsr_liveness_difference_key (guint place);
+/* "bytes-step-1234": a table keeps its order as long as its steps are the same, and CSV says which
+ * they are. */
+const char *tsr_liveness_step_key (const char *word, guint step);
 /* Unknown when any is, or when it is too much for 64 bits. */
 gint64 tsr_liveness_add (gint64 a, gint64 b);
 /* A fraction as rows have it: parts in 10^9; TSR_UNKNOWN when it cannot be told. */

@@ -334,12 +334,15 @@ column_total (const Table *table, guint column)
 }
 
 static void
-add_bytes (
-    TsrGrid *grid, const Table *table, guint column, const char *title, const char *definition)
+add_bytes (TsrGrid *grid,
+           const Table *table,
+           guint column,
+           const char *key,
+           const char *title,
+           const char *definition)
 {
   gint64 *cells
-      = tsr_grid_add_values (grid, tsr_liveness_column (tsr_liveness_step_key (column), title,
-                                                        definition, TSR_VALUE_BYTES));
+      = tsr_grid_add_values (grid, tsr_liveness_column (key, title, definition, TSR_VALUE_BYTES));
 
   for (guint32 i = 0; i < table->n_rows; i++)
     cells[i] = table->bytes[(gsize)i * table->n_columns + column];
@@ -358,12 +361,15 @@ add_share (TsrGrid *grid, const Table *table, const char *definition)
 
 /* @column minus the first one. */
 static void
-add_difference (
-    TsrGrid *grid, const Table *table, guint column, const char *title, const char *definition)
+add_difference (TsrGrid *grid,
+                const Table *table,
+                guint column,
+                const char *key,
+                const char *title,
+                const char *definition)
 {
-  gint64 *cells
-      = tsr_grid_add_values (grid, tsr_liveness_column (tsr_liveness_difference_key (column), title,
-                                                        definition, TSR_VALUE_BYTES_SIGNED));
+  gint64 *cells = tsr_grid_add_values (
+      grid, tsr_liveness_column (key, title, definition, TSR_VALUE_BYTES_SIGNED));
 
   for (guint32 i = 0; i < table->n_rows; i++)
     {
@@ -439,10 +445,11 @@ answer_always (const TsrLivenessQuestion *question, GCancellable *cancellable, G
   source = dup_source_label (question);
   grid = tsr_grid_new (table->n_rows);
   add_name (grid, table, get_variables (question), question->by);
-  add_bytes (grid, table, 0, source, _ ("Bytes that are live at every step, on this source"));
+  add_bytes (grid, table, 0, "bytes", source,
+             _ ("Bytes that are live at every step, on this source"));
   add_share (grid, table, _ ("Share of all that is always live on this source"));
   add_rest (grid, table, get_variables (question), FALSE);
-  return finish (grid, table, get_variables (question), "step1");
+  return finish (grid, table, get_variables (question), "bytes");
 }
 
 static TsrLivenessAnswer *
@@ -470,18 +477,19 @@ answer_temporary (const TsrLivenessQuestion *question, GCancellable *cancellable
       g_autofree char *title = tsr_liveness_question_dup_title (question, k);
       g_autofree char *words = tsr_liveness_step_words (question->liveness, steps[k]);
 
-      add_bytes (grid, table, k, title, words);
+      add_bytes (grid, table, k, tsr_liveness_step_key ("bytes", steps[k]), title, words);
     }
   for (guint k = 1; k < n; k++)
     {
       g_autofree char *title = g_strdup_printf ("%c − A", 'A' + (int)k);
 
-      add_difference (grid, table, k, title, _ ("Bytes at this step less bytes at step A"));
+      add_difference (grid, table, k, tsr_liveness_step_key ("difference", steps[k]), title,
+                      _ ("Bytes at this step less bytes at step A"));
     }
   if (n == 1)
     add_share (grid, table, _ ("Share of all that is live at this step and not always"));
   add_rest (grid, table, variables, TRUE);
-  return finish (grid, table, variables, "step1");
+  return finish (grid, table, variables, tsr_liveness_step_key ("bytes", steps[0]));
 }
 
 static TsrLivenessAnswer *
@@ -515,13 +523,13 @@ answer_peak (const TsrLivenessQuestion *question, GCancellable *cancellable, GEr
   words = tsr_liveness_step_words (question->liveness, question->peak);
   grid = tsr_grid_new (table->n_rows);
   add_name (grid, table, variables, question->by);
-  add_bytes (grid, table, 0, title, words);
+  add_bytes (grid, table, 0, "bytes", title, words);
   add_share (grid, table,
              question->include_always_live
                  ? _ ("Share of all that is live at this step, always live or not")
                  : _ ("Share of all that is live at this step and not always"));
   add_rest (grid, table, variables, TRUE);
-  return finish (grid, table, variables, "step1");
+  return finish (grid, table, variables, "bytes");
 }
 
 /* Rows that differ between the two columns. */
@@ -589,11 +597,12 @@ answer_changes (const TsrLivenessQuestion *question,
                                       _ ("From the first step, A, to the second, B")));
   for (guint32 i = 0; i < table->n_rows; i++)
     changes[i] = change_label (table->bytes[(gsize)i * 2], table->bytes[(gsize)i * 2 + 1]);
-  add_difference (grid, table, 1, _ ("B − A"), _ ("Bytes at step B less bytes at step A"));
-  add_bytes (grid, table, 0, a, words_a);
-  add_bytes (grid, table, 1, b, words_b);
+  add_difference (grid, table, 1, "difference", _ ("B − A"),
+                  _ ("Bytes at step B less bytes at step A"));
+  add_bytes (grid, table, 0, tsr_liveness_step_key ("bytes", pair[0]), a, words_a);
+  add_bytes (grid, table, 1, tsr_liveness_step_key ("bytes", pair[1]), b, words_b);
   add_rest (grid, table, variables, TRUE);
-  return finish (grid, table, variables, "difference2");
+  return finish (grid, table, variables, "difference");
 }
 
 static TsrLivenessAnswer *
@@ -619,10 +628,10 @@ answer_dying (const TsrLivenessQuestion *question,
       _ ("Bytes that are live at step %s and not any more at some step up to %s"), first, last);
   grid = tsr_grid_new (table->n_rows);
   add_name (grid, table, variables, question->by);
-  add_bytes (grid, table, 0, title, words);
+  add_bytes (grid, table, 0, "bytes", title, words);
   add_share (grid, table, _ ("Share of all that goes"));
   add_rest (grid, table, variables, TRUE);
-  return finish (grid, table, variables, "step1");
+  return finish (grid, table, variables, "bytes");
 }
 
 static TsrLivenessAnswer *

@@ -56,33 +56,53 @@ static guint signals[N_SIGNALS];
 /* Modes: the second entry is "by_tile" of cycles, "dying" of A to B. */
 static const struct
 {
-  const char *nick, *title, *filter;
+  const char *nick, *title, *tooltip, *filter;
   gboolean groups; /* rows of variables, which may be grouped */
   const char *modes[3];
 } infos[TSR_LIVENESS_N_TABS] = {
-  [TSR_LIVENESS_TAB_ALWAYS]
-  = { "always-live", N_ ("Always-Live Variables"), N_ ("Filter variables"), TRUE, { NULL } },
+  [TSR_LIVENESS_TAB_ALWAYS] = { "always-live",
+                                N_ ("Always Live"),
+                                N_ ("Variables that are live at every step, on the source"),
+                                N_ ("Filter variables"),
+                                TRUE,
+                                { NULL } },
   [TSR_LIVENESS_TAB_TEMPORARY] = { "not-always-live",
-                                   N_ ("Not-Always-Live Variables"),
+                                   N_ ("Not Always Live"),
+                                   N_ ("Variables that are live at the selected steps, and not "
+                                       "always; at the peak while no step "
+                                       "is selected"),
                                    N_ ("Filter variables"),
                                    TRUE,
                                    { NULL } },
-  [TSR_LIVENESS_TAB_VERTICES]
-  = { "vertices", N_ ("Vertices"), N_ ("Filter vertices"), FALSE, { NULL } },
+  [TSR_LIVENESS_TAB_VERTICES] = { "vertices",
+                                  N_ ("Vertices"),
+                                  N_ ("Vertices that the programs of the selected steps execute"),
+                                  N_ ("Filter vertices"),
+                                  FALSE,
+                                  { NULL } },
   [TSR_LIVENESS_TAB_CYCLES] = { "cycle-estimates",
                                 N_ ("Cycle Estimates"),
+                                N_ ("Cycles that the compiler estimates for the selected steps"),
                                 N_ ("Filter vertices"),
                                 FALSE,
                                 { N_ ("By vertex type"), N_ ("By tile"), NULL } },
   [TSR_LIVENESS_TAB_FLOPS]
-  = { "flop-estimates", N_ ("FLOP Estimates"), N_ ("Filter vertices"), FALSE, { NULL } },
-  [TSR_LIVENESS_TAB_PEAK] = { "peak", N_ ("Peak"), N_ ("Filter variables"), TRUE, { NULL } },
+  = { "flop-estimates",
+      N_ ("FLOP Estimates"),
+      N_ ("Floating-point operations that the compiler estimates for the selected steps"),
+      N_ ("Filter vertices"),
+      FALSE,
+      { NULL } },
+  [TSR_LIVENESS_TAB_PEAK]
+  = { "peak", N_ ("Peak"), N_ ("What a peak is made of"), N_ ("Filter variables"), TRUE, { NULL } },
   [TSR_LIVENESS_TAB_A_TO_B] = { "a-to-b",
                                 N_ ("A to B"),
+                                N_ ("What is born, dies, grows and shrinks from step A to step B"),
                                 N_ ("Filter variables"),
                                 TRUE,
                                 { N_ ("All that changes"), N_ ("Live at A, gone by B"), NULL } },
-  [TSR_LIVENESS_TAB_LIFETIMES] = { "lifetimes", N_ ("Lifetimes"), NULL, FALSE, { NULL } },
+  [TSR_LIVENESS_TAB_LIFETIMES]
+  = { "lifetimes", N_ ("Lifetimes"), N_ ("When each variable is live"), NULL, FALSE, { NULL } },
 };
 
 const char *
@@ -499,6 +519,7 @@ add_page (TsrLivenessTabs *self, TsrLivenessTab tab)
     add_view (page);
   page->label = GTK_LABEL (gtk_label_new (_ (infos[tab].title)));
   gtk_widget_add_css_class (GTK_WIDGET (page->label), "numeric");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (page->label), _ (infos[tab].tooltip));
   gtk_notebook_append_page (self->notebook, page->child, GTK_WIDGET (page->label));
 }
 

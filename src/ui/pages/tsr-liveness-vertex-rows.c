@@ -151,6 +151,13 @@ entry_count (const Job *job, guint32 e)
                     job->tables->vertex_count[e]);
 }
 
+/* As the estimates are: over all tiles, whatever the source. */
+static gint64
+entry_all_count (const Job *job, guint32 e)
+{
+  return job->tables->vertex_count[e];
+}
+
 static gint64
 entry_state (const Job *job, guint32 e)
 {
@@ -214,13 +221,14 @@ new_type_grid (const Job *job)
   return grid;
 }
 
+/* Sorted by @word of the first step. */
 static TsrLivenessAnswer *
-finish (TsrGrid *grid, const char *sort_key)
+finish (const Job *job, TsrGrid *grid, const char *word)
 {
   TsrLivenessAnswer *answer = tsr_liveness_answer_words (NULL, NULL);
 
   answer->rows = tsr_grid_to_rows (grid);
-  answer->sort_key = sort_key;
+  answer->sort_key = tsr_liveness_step_key (word, job->steps[0]);
   return answer;
 }
 
@@ -247,27 +255,26 @@ step_column (const Job *job, guint k, const char *key, const char *what, TsrValu
   g_autofree char *title = NULL;
 
   title = job->n_steps == 1 ? g_strdup (what) : g_strdup_printf ("%s, %s", step, what);
-  return tsr_liveness_column (key, title, words, kind);
+  return tsr_liveness_column (tsr_liveness_step_key (key, job->steps[k]), title, words, kind);
 }
 
 static TsrLivenessAnswer *
 answer_types (Job *job)
 {
   TsrGrid *grid = new_type_grid (job);
+  TsrRowColumn *column;
   gint64 *sizes, *codes;
 
   for (guint k = 0; k < job->n_steps; k++)
-    add_entries (job, grid, k,
-                 step_column (job, k, tsr_liveness_step_key (k), _ ("instances"), TSR_VALUE_COUNT),
+    add_entries (job, grid, k, step_column (job, k, "instances", _ ("instances"), TSR_VALUE_COUNT),
                  entry_count);
   for (guint k = 0; k < job->n_steps; k++)
-    add_entries (
-        job, grid, k,
-        step_column (job, k, tsr_liveness_difference_key (k), _ ("state"), TSR_VALUE_BYTES),
-        entry_state);
-  sizes = tsr_grid_add_values (grid, tsr_liveness_column ("size", _ ("State of one"),
-                                                          _ ("Bytes of state of one instance"),
-                                                          TSR_VALUE_BYTES));
+    add_entries (job, grid, k, step_column (job, k, "state", _ ("state"), TSR_VALUE_BYTES),
+                 entry_state);
+  column = tsr_liveness_column ("size", _ ("State of one"), _ ("Bytes of state of one instance"),
+                                TSR_VALUE_BYTES);
+  column->summed = FALSE;
+  sizes = tsr_grid_add_values (grid, column);
   codes = tsr_grid_add_values (
       grid, tsr_liveness_column ("code", _ ("Code"),
                                  _ ("Bytes of code on the tiles of the source, once on each tile "
@@ -281,7 +288,7 @@ answer_types (Job *job)
       sizes[i] = job->tables->vertex_type_size[type];
       codes[i] = sum_tiles (job->question, code, code.total);
     }
-  return finish (grid, "step1");
+  return finish (job, grid, "instances");
 }
 
 static gboolean
@@ -349,9 +356,8 @@ answer_tile_cycles (Job *job, GError **error)
     {
       TsrTileArrayRef ref = step_cycles (job, k);
       g_autofree gint64 *values = NULL;
-      gint64 *cells
-          = tsr_grid_add_values (grid, step_column (job, k, tsr_liveness_step_key (k),
-                                                    _ ("estimated cycles"), TSR_VALUE_COUNT));
+      gint64 *cells = tsr_grid_add_values (
+          grid, step_column (job, k, "estimated-cycles", _ ("estimated cycles"), TSR_VALUE_COUNT));
 
       if (ref.id == TSR_UNKNOWN)
         continue;
@@ -364,7 +370,7 @@ answer_tile_cycles (Job *job, GError **error)
     }
   if (!any)
     return answer_none (job, _ ("No cycle estimates for what is executed here"));
-  return finish (g_steal_pointer (&grid), "step1");
+  return finish (job, g_steal_pointer (&grid), "estimated-cycles");
 }
 
 static TsrLivenessAnswer *
@@ -384,16 +390,16 @@ answer_cycles (Job *job, GError **error)
     return answer_none (job, _ ("No vertices are executed here"));
   grid = new_type_grid (job);
   for (guint k = 0; k < job->n_steps; k++)
+    add_entries (job, grid, k,
+                 step_column (job, k, "estimated-cycles", _ ("estimated cycles, all tiles"),
+                              TSR_VALUE_COUNT),
+                 entry_estimate);
+  for (guint k = 0; k < job->n_steps; k++)
     add_entries (
         job, grid, k,
-        step_column (job, k, tsr_liveness_step_key (k), _ ("estimated cycles"), TSR_VALUE_COUNT),
-        entry_estimate);
-  for (guint k = 0; k < job->n_steps; k++)
-    add_entries (job, grid, k,
-                 step_column (job, k, tsr_liveness_difference_key (k), _ ("measured cycles"),
-                              TSR_VALUE_COUNT),
-                 entry_measured);
-  return finish (grid, "step1");
+        step_column (job, k, "measured-cycles", _ ("measured cycles, all tiles"), TSR_VALUE_COUNT),
+        entry_measured);
+  return finish (job, grid, "estimated-cycles");
 }
 
 static TsrLivenessAnswer *
@@ -410,16 +416,13 @@ answer_flops (Job *job)
     return answer_none (job, _ ("No vertices are executed here"));
   grid = new_type_grid (job);
   for (guint k = 0; k < job->n_steps; k++)
-    add_entries (job, grid, k,
-                 step_column (job, k, tsr_liveness_step_key (k), _ ("FLOP of one execution"),
-                              TSR_VALUE_COUNT),
+    add_entries (job, grid, k, step_column (job, k, "flop", _ ("FLOP, all tiles"), TSR_VALUE_COUNT),
                  entry_flops);
   for (guint k = 0; k < job->n_steps; k++)
-    add_entries (
-        job, grid, k,
-        step_column (job, k, tsr_liveness_difference_key (k), _ ("instances"), TSR_VALUE_COUNT),
-        entry_count);
-  return finish (grid, "step1");
+    add_entries (job, grid, k,
+                 step_column (job, k, "instances", _ ("instances, all tiles"), TSR_VALUE_COUNT),
+                 entry_all_count);
+  return finish (job, grid, "flop");
 }
 
 TsrLivenessAnswer *

@@ -60,22 +60,11 @@ tsr_life_get_label (TsrLife life)
 }
 
 const char *
-tsr_liveness_step_key (guint place)
+tsr_liveness_step_key (const char *word, guint step)
 {
-  static const char *const keys[] = { "step1", "step2", "step3", "step4", "step5", "step6" };
+  g_autofree char *key = g_strdup_printf ("%s-step-%u", word, step);
 
-  g_return_val_if_fail (place < G_N_ELEMENTS (keys), "step");
-  return keys[place];
-}
-
-const char *
-tsr_liveness_difference_key (guint place)
-{
-  static const char *const keys[] = { "difference1", "difference2", "difference3",
-                                      "difference4", "difference5", "difference6" };
-
-  g_return_val_if_fail (place < G_N_ELEMENTS (keys), "difference");
-  return keys[place];
+  return g_intern_string (key);
 }
 
 TsrRowColumn *

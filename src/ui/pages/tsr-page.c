@@ -160,6 +160,8 @@ update_state (TsrPage *self)
 
   if (klass->stage == TSR_STAGE_MEMORY)
     ready = priv->session != NULL && tsr_session_get_memory (priv->session) != NULL;
+  else if (klass->stage == TSR_STAGE_LIVENESS)
+    ready = priv->session != NULL && tsr_session_get_liveness (priv->session) != NULL;
   gtk_widget_hide (priv->message_button);
   set_loading (self, FALSE);
   if (summary != NULL && !summary->views[klass->view].available)
@@ -214,6 +216,8 @@ tsr_page_real_set_session (TsrPage *self, TsrSession *session)
   g_signal_connect_object (session, "notify::report", G_CALLBACK (update_state), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::memory", G_CALLBACK (update_state), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::liveness", G_CALLBACK (update_state), self,
                            G_CONNECT_SWAPPED);
 }
 

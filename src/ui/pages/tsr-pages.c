@@ -4,6 +4,7 @@
 
 #include "config.h"
 
+#include "tsr-liveness-page.h"
 #include "tsr-insights-page.h"
 #include "tsr-memory-page.h"
 #include "tsr-page.h"
@@ -13,6 +14,7 @@ static const TsrPageInfo pages[] = {
   { TSR_VIEW_SUMMARY, "tsr-summary-symbolic", tsr_summary_page_get_type },
   { TSR_VIEW_INSIGHTS, "tsr-insights-symbolic", tsr_insights_page_get_type },
   { TSR_VIEW_MEMORY, "tsr-memory-symbolic", tsr_memory_page_get_type },
+  { TSR_VIEW_LIVENESS, "tsr-liveness-symbolic", tsr_liveness_page_get_type },
 };
 
 const TsrPageInfo *

@@ -11,6 +11,7 @@ struct _TsrPeaksPopover
   GtkPopover parent_instance;
 
   GtkWidget *list;
+  GtkSizeGroup *steps; /* of their labels */
 };
 
 G_DEFINE_FINAL_TYPE (TsrPeaksPopover, tsr_peaks_popover, GTK_TYPE_POPOVER)
@@ -29,10 +30,15 @@ new_label (const char *text, float xalign, const char *css_class)
 }
 
 static GtkWidget *
-new_row (TsrLiveness *liveness, guint place, const TsrPeak *peak, gint64 bytes, TsrUnits units)
+new_row (TsrPeaksPopover *self,
+         TsrLiveness *liveness,
+         guint place,
+         const TsrPeak *peak,
+         gint64 bytes,
+         TsrUnits units)
 {
   GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  GtkWidget *name;
+  GtkWidget *label, *name;
   const char *words = tsr_liveness_get_step_name (liveness, peak->step);
   const char *type = tsr_liveness_get_step_type (liveness, peak->step);
   g_autofree char *number = g_strdup_printf ("%u", place + 1);
@@ -40,12 +46,14 @@ new_row (TsrLiveness *liveness, guint place, const TsrPeak *peak, gint64 bytes, 
   g_autofree char *step = g_strdup_printf (_ ("Step %s"), count);
   g_autofree char *size = tsr_units_dup_bytes (units, bytes);
   g_autofree char *exact = tsr_units_dup_bytes_exact (bytes);
-  g_autofree char *label = NULL, *tooltip = NULL;
+  g_autofree char *spoken = NULL, *tooltip = NULL;
 
+  label = new_label (step, 0, "numeric");
   if (words == NULL || *words == '\0')
     words = type != NULL ? type : "–";
   gtk_box_append (GTK_BOX (box), new_label (number, 0.5, "peak-number"));
-  gtk_box_append (GTK_BOX (box), new_label (step, 0, "numeric"));
+  gtk_size_group_add_widget (self->steps, label);
+  gtk_box_append (GTK_BOX (box), label);
   name = new_label (words, 0, "dim-label");
   gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_START);
   gtk_label_set_max_width_chars (GTK_LABEL (name), 48);
@@ -56,8 +64,8 @@ new_row (TsrLiveness *liveness, guint place, const TsrPeak *peak, gint64 bytes, 
   tooltip = g_strdup_printf ("%s\n%s%s%s", exact, type != NULL ? type : "",
                              type != NULL ? ", " : "", words);
   gtk_widget_set_tooltip_text (row, tooltip);
-  label = g_strdup_printf (_ ("Peak %s: step %s, %s, %s"), number, count, size, words);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  spoken = g_strdup_printf (_ ("Peak %s: step %s, %s, %s"), number, count, size, words);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
   return row;
 }
 
@@ -78,7 +86,8 @@ tsr_peaks_popover_set_peaks (
       if (always_live == TSR_UNKNOWN || peak->bytes == TSR_UNKNOWN
           || __builtin_add_overflow (peak->bytes, always_live, &bytes))
         bytes = TSR_UNKNOWN;
-      gtk_list_box_append (GTK_LIST_BOX (self->list), new_row (liveness, i, peak, bytes, units));
+      gtk_list_box_append (GTK_LIST_BOX (self->list),
+                           new_row (self, liveness, i, peak, bytes, units));
     }
 }
 
@@ -99,8 +108,16 @@ on_row_activated (TsrPeaksPopover *self, GtkListBoxRow *row)
 }
 
 static void
+tsr_peaks_popover_finalize (GObject *object)
+{
+  g_object_unref (TSR_PEAKS_POPOVER (object)->steps);
+  G_OBJECT_CLASS (tsr_peaks_popover_parent_class)->finalize (object);
+}
+
+static void
 tsr_peaks_popover_class_init (TsrPeaksPopoverClass *klass)
 {
+  G_OBJECT_CLASS (klass)->finalize = tsr_peaks_popover_finalize;
   jump_signal = g_signal_new ("jump", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                               NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
 }
@@ -113,6 +130,7 @@ tsr_peaks_popover_init (TsrPeaksPopover *self)
       "The highest peaks, between which the graph falls by a fiftieth of the highest at least; the "
       "keys 1 to 9 go there"));
 
+  self->steps = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
   self->list = gtk_list_box_new ();
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list), GTK_SELECTION_NONE);
   gtk_list_box_set_placeholder (GTK_LIST_BOX (self->list), gtk_label_new (_ ("No peaks")));

@@ -35,6 +35,7 @@ enum
   PROP_0,
   PROP_DETAILS_VISIBLE,
   PROP_SWAPPED,
+  PROP_ORIENTATION,
   N_PROPS
 };
 static GParamSpec *props[N_PROPS];
@@ -93,7 +94,10 @@ place (TsrSplit *self, int width, int height)
     share = beside ? 1 - CLAMP (BESIDE * width, BESIDE_MIN, BESIDE_MAX) / MAX (width, 1)
                    : BELOW_SHARE;
   if (orientation != tsr_split_get_orientation (self))
-    gtk_orientable_set_orientation (GTK_ORIENTABLE (self->paned), orientation);
+    {
+      gtk_orientable_set_orientation (GTK_ORIENTABLE (self->paned), orientation);
+      g_object_notify_by_pspec (G_OBJECT (self), props[PROP_ORIENTATION]);
+    }
   gtk_paned_set_position (self->paned, MAX (share, 0.05) * size);
 }
 
@@ -195,6 +199,9 @@ tsr_split_get_property (GObject *object, guint id, GValue *value, GParamSpec *ps
     case PROP_SWAPPED:
       g_value_set_boolean (value, self->swapped);
       break;
+    case PROP_ORIENTATION:
+      g_value_set_enum (value, tsr_split_get_orientation (self));
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -246,6 +253,9 @@ tsr_split_class_init (TsrSplitClass *klass)
   widget_class->measure = tsr_split_measure;
   widget_class->size_allocate = tsr_split_size_allocate;
   props[PROP_DETAILS_VISIBLE] = g_param_spec_boolean ("details-visible", NULL, NULL, TRUE, flags);
+  props[PROP_ORIENTATION] = g_param_spec_enum (
+      "orientation", NULL, NULL, GTK_TYPE_ORIENTATION, GTK_ORIENTATION_VERTICAL,
+      G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
   props[PROP_SWAPPED] = g_param_spec_boolean ("swapped", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPS, props);
   gtk_widget_class_install_action (widget_class, "split.swap", NULL, run_action);

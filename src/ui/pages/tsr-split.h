@@ -2,7 +2,8 @@
 
 /* A chart and its details with a splitter between them.  The details lie below the chart; from
  * TSR_SPLIT_WIDE pixels of width on they stand at its right.  A double click on the splitter (or
- * split.swap) swaps that, F9 (split.toggle-details) hides them. */
+ * split.swap) swaps that, F9 (split.toggle-details) hides them.  "orientation" is notified while
+ * places are given. */
 
 #pragma once
 

@@ -116,7 +116,6 @@ update_widgets (TsrStepFilter *self)
   g_autofree char *count = tsr_units_dup_count (self->n_matches);
 
   gtk_label_set_label (self->count, self->matches != NULL ? count : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->count), self->matches != NULL);
   gtk_widget_set_sensitive (self->previous, self->n_matches > 0);
   gtk_widget_set_sensitive (self->next, self->n_matches > 0);
 }
@@ -312,6 +311,7 @@ tsr_step_filter_init (TsrStepFilter *self)
   self->count = GTK_LABEL (gtk_label_new (NULL));
   gtk_widget_add_css_class (GTK_WIDGET (self->count), "numeric");
   gtk_widget_add_css_class (GTK_WIDGET (self->count), "step-count");
+  gtk_label_set_width_chars (self->count, 5); /* what comes does not move the rest */
   self->previous
       = new_button (self, "go-up-symbolic", _ ("Previous match (P)"), G_CALLBACK (emit_previous));
   self->next = new_button (self, "go-down-symbolic", _ ("Next match (N)"), G_CALLBACK (emit_next));

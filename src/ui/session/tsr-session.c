@@ -481,8 +481,10 @@ tsr_session_is_lowered_pending (TsrSession *self)
   g_return_val_if_fail (TSR_IS_SESSION (self), FALSE);
   if (self->report == NULL)
     return FALSE;
+  /* The stage ends before its signal is here. */
   return !has_ended (self, TSR_STAGE_LOWERED)
-         || (self->liveness.running != NULL && is_ready (self, TSR_STAGE_LOWERED));
+         || (is_ready (self, TSR_STAGE_LOWERED)
+             && (self->liveness.running != NULL || !self->liveness_complete));
 }
 
 gboolean

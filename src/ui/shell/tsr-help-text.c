@@ -185,6 +185,36 @@ static const TsrHelpParagraph memory[] = {
   { TSR_HELP_TEXT, NULL },
 };
 
+static const TsrHelpParagraph liveness[] = {
+  { TSR_HELP_TEXT,
+    N_ ("The graph shows what is live at each step of the program: what is needed at every step at "
+        "the bottom, what is needed for a while on top of it.  The highest peak decides whether "
+        "the "
+        "program fits: look at what it is made of.  Peaks have numbers; the keys 1 to 9 go "
+        "there.") },
+  { TSR_HELP_HEADING, N_ ("Source") },
+  { TSR_HELP_TEXT,
+    N_ ("All tiles together, one IPU, or any tiles.  A program fails on a single tile, so a report "
+        "that does not fit opens on the worst one.  Single tiles and IPUs need the variables on "
+        "each tile (engine option autoReport.outputLoweredVars).") },
+  { TSR_HELP_HEADING, N_ ("Steps") },
+  { TSR_HELP_TEXT,
+    N_ ("Click a step, Shift-click up to six; the tables get a column for each and the difference "
+        "from the first, A.  Drag from one step to another to compare the two: A to B says what is "
+        "born, dies, grows and shrinks.  While no step is selected, the tables show the peak.") },
+  { TSR_HELP_HEADING, N_ ("Variables") },
+  { TSR_HELP_TEXT,
+    N_ ("Select rows in a table to see when these variables are live, as lines over the graph; "
+        "they "
+        "stay selected in the other views.  Rows can be joined by name prefix, by category or by "
+        "life.  Lifetimes has a bar for every variable on the axis of the graph.") },
+  { TSR_HELP_HEADING, N_ ("What is not counted") },
+  { TSR_HELP_TEXT,
+    N_ ("Liveness counts the variables themselves.  A tile needs more than that: gaps, and "
+        "addresses that are used at some other time.  What a tile needs in all is in Memory.") },
+  { TSR_HELP_TEXT, NULL },
+};
+
 static const TsrHelpParagraph keys[] = {
   { TSR_HELP_TEXT, N_ ("Everything can be done by keyboard alone.  Ctrl+? lists all keys.") },
   { TSR_HELP_HEADING, N_ ("Anywhere") },
@@ -209,6 +239,11 @@ static const TsrHelpParagraph keys[] = {
   { TSR_HELP_ITEM, N_ ("Ctrl+T: type the tiles to select; F9: show or hide the details") },
   { TSR_HELP_ITEM, N_ ("On the Memory page Ctrl+1, Ctrl+2 and Ctrl+3: Total, Variables, Tile Map; "
                        "Ctrl+Shift+V: add a variable to the graph") },
+  { TSR_HELP_HEADING, N_ ("In Liveness") },
+  { TSR_HELP_ITEM, N_ ("1 to 9: go to a peak, with Ctrl add it to the selection; Ctrl+T: source") },
+  { TSR_HELP_ITEM, N_ ("/: filter the steps; N and P: next and previous match") },
+  { TSR_HELP_ITEM, N_ ("In the lifetimes Up and Down move along the variables, Space or Enter "
+                       "selects, [ and ] make the rows lower and taller") },
   { TSR_HELP_HEADING, N_ ("In the open dialog") },
   { TSR_HELP_ITEM, N_ ("Tab takes a completion, Down walks through them, Enter opens") },
   { TSR_HELP_ITEM,
@@ -222,6 +257,7 @@ static const TsrHelpTopic topics[] = {
   { "summary", N_ ("The Summary"), summary },
   { "insights", N_ ("The Insights page"), insights },
   { "memory", N_ ("The Memory page"), memory },
+  { "liveness", N_ ("The Liveness page"), liveness },
   { "keys", N_ ("Keys"), keys },
 };
 

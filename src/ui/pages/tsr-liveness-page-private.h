@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The inside of TsrLivenessPage, shared by its files. */
+
+#pragma once
+
+#include "tsr-latest.h"
+#include "tsr-liveness-page.h"
+#include "tsr-navigation.h"
+#include "tsr-peaks-popover.h"
+
+G_BEGIN_DECLS
+
+struct _TsrLivenessPage
+{
+  TsrPage parent_instance;
+
+  TsrSourceChooser *source_chooser;
+  TsrNavigation *navigation;
+  TsrStepFilter *step_filter;
+  GtkMenuButton *peaks_button;
+  TsrPeaksPopover *peaks_popover;
+  TsrSplit *split;
+  GtkPaned *paned; /* graph, and under it the lifetimes when there is room */
+  TsrChart *chart;
+  GtkLabel *message; /* over the graph, when it cannot be shown */
+  TsrLivenessTabs *tabs;
+  TsrLifetimeView *lifetimes;
+
+  /* Parts of the scope line, made with the first liveness. */
+  GtkWidget *scope_replica, *scope_source, *scope_always, *scope_steps, *scope_selection,
+      *scope_clear;
+  GtkLabel *replica_text;
+
+  TsrLiveness *liveness; /* that is asked for */
+  TsrLivenessSource source;
+  TsrLivenessChart *model;   /* (nullable) */
+  TsrLiveness *shown;        /* (nullable) of the model */
+  TsrLivenessSeries *series; /* (nullable) of the model */
+  GArray *peaks;             /* (nullable) TsrPeak, of the series */
+  TsrLatest *series_work, *statistics_work, *lines_work;
+  gboolean include_always_live, from_always_live, show_max, structure, statistics, show_lifetimes;
+  gboolean lifetimes_below; /* where they are now */
+  gboolean lifetimes_stale; /* their source is not the page's: they are not shown */
+  guint place_idle;         /* source id */
+};
+
+TsrSession *tsr_liveness_page_get_session (TsrLivenessPage *self);
+TsrStepSelection *tsr_liveness_page_get_steps (TsrLivenessPage *self);
+
+/* tsr-liveness-feed.c: what the graph shows, computed in workers. */
+void tsr_liveness_page_init_feed (TsrLivenessPage *self);
+void tsr_liveness_page_clear_feed (TsrLivenessPage *self);
+/* The session has another liveness, or another source is wanted. */
+void tsr_liveness_page_update_feed (TsrLivenessPage *self);
+void tsr_liveness_page_update_statistics (TsrLivenessPage *self);
+void tsr_liveness_page_update_lines (TsrLivenessPage *self);
+void tsr_liveness_page_apply_options (TsrLivenessPage *self);
+void tsr_liveness_page_apply_matches (TsrLivenessPage *self);
+void tsr_liveness_page_update_lifetimes (TsrLivenessPage *self);
+
+/* tsr-liveness-scope.c: scope line and status strip. */
+void tsr_liveness_page_update_scope (TsrLivenessPage *self);
+void tsr_liveness_page_update_status_left (TsrLivenessPage *self);
+void tsr_liveness_page_update_status_right (TsrLivenessPage *self);
+
+/* tsr-liveness-options.c: options as properties and settings. */
+void tsr_liveness_page_install_options (GObjectClass *object_class, GtkWidgetClass *widget_class);
+void tsr_liveness_page_restore_options (TsrLivenessPage *self);
+void tsr_liveness_page_save_words (TsrPage *page, GHashTable *words);
+void tsr_liveness_page_load_words (TsrPage *page, GHashTable *words);
+
+/* tsr-liveness-page.c: puts the lifetimes below the graph or into their tab. */
+void tsr_liveness_page_place_lifetimes (TsrLivenessPage *self);
+
+G_END_DECLS

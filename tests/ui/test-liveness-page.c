@@ -1,0 +1,554 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The Liveness page over made reports: actions are fired, models and selections are asserted, and
+ * numbers are compared with plain SQL. */
+
+#include "config.h"
+
+#include "tsr-liveness-page.h"
+#include "tsr-test.h"
+#include "tsr-ui-init.h"
+#include "tsr-ui-test.h"
+
+#include <string.h>
+
+typedef struct
+{
+  char *folder;
+  TsrSettings *settings;
+  TsrSession *session;
+  GtkWidget *window;
+  TsrLivenessPage *page;
+} Fixture;
+
+typedef struct
+{
+  const char *preset, *sql;
+  int width, height;
+} Setup;
+
+static GHashTable *made; /* preset -> folder, each made once */
+
+static char *
+make_report (const char *preset)
+{
+  const char *words[] = { g_getenv ("TESSERA_MAKE_REPORT"), preset, NULL, "--only=profile", NULL };
+  g_autofree char *from = NULL, *contents = NULL;
+  char *folder;
+  gsize length;
+  int status;
+
+  if (!g_hash_table_contains (made, preset))
+    {
+      folder = tsr_test_folder_new ();
+      words[2] = folder;
+      g_assert_true (g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL,
+                                   NULL, NULL, NULL, &status, NULL));
+      g_assert_cmpint (status, ==, 0);
+      g_hash_table_insert (made, g_strdup (preset), folder);
+    }
+  from = g_build_filename (g_hash_table_lookup (made, preset), "profile.pop", NULL);
+  g_assert_true (g_file_get_contents (from, &contents, &length, NULL));
+  folder = tsr_test_folder_new ();
+  tsr_test_write (folder, "profile.pop", contents, (gssize)length);
+  return folder;
+}
+
+static void
+open_report (Fixture *f)
+{
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (TsrReport) report = tsr_report_open (place, f->folder, TSR_LOAD_ALL);
+
+  tsr_session_set_report (f->session, report);
+}
+
+static gboolean
+is_ready (Fixture *f)
+{
+  return tsr_session_get_liveness (f->session) != NULL
+         && !tsr_session_is_lowered_pending (f->session)
+         && tsr_session_get_vertices (f->session) != NULL
+         && tsr_liveness_page_get_model (f->page) != NULL && !tsr_liveness_page_is_busy (f->page);
+}
+
+#define settle(f) tsr_ui_test_wait (is_ready (f))
+
+static void
+setup (Fixture *f, gconstpointer data)
+{
+  const Setup *options = data;
+
+  f->folder = make_report (options->preset);
+  if (options->sql != NULL)
+    tsr_test_sql (f->folder, "profile.pop", options->sql);
+  f->settings = tsr_settings_new ("none.such");
+  f->session = tsr_session_new (f->settings);
+  f->window = gtk_window_new ();
+  gtk_window_set_default_size (GTK_WINDOW (f->window), options->width, options->height);
+  f->page = g_object_new (TSR_TYPE_LIVENESS_PAGE, NULL);
+  gtk_window_set_child (GTK_WINDOW (f->window), GTK_WIDGET (f->page));
+  tsr_page_set_session (TSR_PAGE (f->page), f->session);
+  gtk_window_present (GTK_WINDOW (f->window));
+  open_report (f);
+  settle (f);
+}
+
+static void
+teardown (Fixture *f, gconstpointer data)
+{
+  gtk_window_destroy (GTK_WINDOW (f->window));
+  tsr_session_close (f->session);
+  tsr_ui_test_wait (G_OBJECT (f->session)->ref_count == 1);
+  g_object_unref (f->session);
+  g_object_unref (f->settings);
+  tsr_test_folder_free (f->folder);
+}
+
+static gint64 query (Fixture *f, const char *format, ...) G_GNUC_PRINTF (2, 3);
+static gint64
+query (Fixture *f, const char *format, ...)
+{
+  g_autofree char *sql = NULL;
+  va_list args;
+
+  va_start (args, format);
+  sql = g_strdup_vprintf (format, args);
+  va_end (args);
+  return tsr_test_query (f->folder, "profile.pop", sql);
+}
+
+static gint64
+query_tile (Fixture *f, guint tile, guint step)
+{
+  return query (f,
+                "SELECT coalesce(sum(v.size_bytes), 0) FROM vars_info v "
+                "JOIN equivalence_class_intervals i ON i.equivalence_class = v.equivalence_class "
+                "WHERE v.always_live = 0 AND v.tile = %u AND i.start_step <= %u "
+                "AND %u < i.end_step",
+                tile, step, step);
+}
+
+#define ALWAYS "SELECT sum(size_bytes) FROM vars_info WHERE always_live = 1"
+
+static guint
+peak_step (Fixture *f)
+{
+  return query (f, "SELECT step FROM liveness_steps ORDER BY not_always_live_bytes DESC, step "
+                   "LIMIT 1");
+}
+
+static TsrLivenessSeries *
+get_series (Fixture *f)
+{
+  return tsr_liveness_chart_get_series (tsr_liveness_page_get_model (f->page));
+}
+
+static void
+fire (Fixture *f, const char *action)
+{
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (f->page), action, NULL));
+}
+
+static void
+chart_select (Fixture *f, double from, double to, TsrSelectMode mode)
+{
+  g_signal_emit_by_name (tsr_liveness_page_get_chart (f->page), "select", from, to, (int)mode);
+}
+
+static void
+assert_steps (Fixture *f, guint n, guint a, guint b)
+{
+  guint n_steps;
+  const guint *steps = tsr_step_selection_peek (tsr_session_get_steps (f->session), &n_steps);
+
+  g_assert_cmpuint (n_steps, ==, n);
+  if (n > 0)
+    g_assert_cmpuint (steps[0], ==, a);
+  if (n > 1)
+    g_assert_cmpuint (steps[1], ==, b);
+}
+
+/* The table of a tab, computed and in order. */
+static TsrRows *
+show_tab (Fixture *f, const char *nick)
+{
+  TsrLivenessTabs *tabs = tsr_liveness_page_get_tabs (f->page);
+  TsrRowView *view;
+
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (f->page), "liveness.tab", "s", nick));
+  settle (f);
+  view = tsr_liveness_tabs_get_view (tabs, tsr_liveness_tabs_get_tab (tabs));
+  return view != NULL ? tsr_row_view_get_rows (view) : NULL;
+}
+
+static TsrRowView *
+get_view (Fixture *f)
+{
+  TsrLivenessTabs *tabs = tsr_liveness_page_get_tabs (f->page);
+
+  return tsr_liveness_tabs_get_view (tabs, tsr_liveness_tabs_get_tab (tabs));
+}
+
+static gint64
+total (TsrRows *rows, guint column)
+{
+  gint64 sum = 0;
+
+  g_assert_nonnull (rows);
+  for (guint32 row = 0; row < tsr_rows_get_n (rows); row++)
+    sum += tsr_rows_get_value (rows, row, column);
+  return sum;
+}
+
+static void
+test_shows (Fixture *f, gconstpointer data)
+{
+  double from, to;
+  g_autofree char *scope = tsr_scope_line_dup_text (tsr_page_get_scope_line (TSR_PAGE (f->page)));
+  guint n_steps = query (f, "SELECT count(*) FROM liveness_steps"), peak = peak_step (f);
+  g_autofree char *expected
+      = g_strdup_printf ("Per replica · All tiles · with always-live · live bytes, no gaps · "
+                         "%u steps · no selection",
+                         n_steps);
+
+  g_assert_true (tsr_page_is_content_shown (TSR_PAGE (f->page)));
+  tsr_viewport_get_domain (tsr_session_get_viewport (f->session, "liveness"), &from, &to);
+  g_assert_cmpfloat (from, ==, 0);
+  g_assert_cmpfloat (to, ==, n_steps);
+  g_assert_cmpstr (scope, ==, expected);
+  g_assert_cmpuint (get_series (f)->peak_step, ==, peak);
+  g_assert_cmpint (get_series (f)->always_live, ==, query (f, ALWAYS));
+  g_assert_cmpint (get_series (f)->peak_bytes, ==,
+                   query (f, ALWAYS)
+                       + query (f, "SELECT max(not_always_live_bytes) FROM liveness_steps"));
+  g_assert_true (g_str_has_prefix (tsr_page_get_status_right (TSR_PAGE (f->page)), "Peak: "));
+}
+
+static void
+test_steps (Fixture *f, gconstpointer data)
+{
+  TsrRows *rows = show_tab (f, "not-always-live");
+  guint peak = peak_step (f);
+  g_autofree char *scope = NULL, *words = NULL;
+
+  /* Nothing chosen: the peak. */
+  g_assert_cmpint (total (rows, 1), ==,
+                   query (f, "SELECT max(not_always_live_bytes) FROM liveness_steps"));
+  chart_select (f, 40, 41, TSR_SELECT_REPLACE);
+  assert_steps (f, 1, 40, 0);
+  chart_select (f, peak, peak + 1, TSR_SELECT_TOGGLE);
+  assert_steps (f, 2, 40, peak);
+  rows = show_tab (f, "not-always-live");
+  for (guint i = 0; i < 2; i++)
+    g_assert_cmpint (total (rows, i + 1), ==,
+                     query (f, "SELECT not_always_live_bytes FROM liveness_steps WHERE step = %u",
+                            i == 0 ? 40 : peak));
+  g_assert_cmpint (total (rows, 3), ==, total (rows, 2) - total (rows, 1));
+  scope = tsr_scope_line_dup_text (tsr_page_get_scope_line (TSR_PAGE (f->page)));
+  words = g_strdup_printf ("selection: steps 40, %u · clear", peak);
+  g_assert_true (g_str_has_suffix (scope, words));
+  /* A range is its two ends; it never leaves the graph. */
+  chart_select (f, 10, 21, TSR_SELECT_REPLACE);
+  assert_steps (f, 2, 10, 20);
+  chart_select (f, -5, 1e6, TSR_SELECT_REPLACE);
+  assert_steps (f, 2, 0, tsr_liveness_get_n_steps (tsr_session_get_liveness (f->session)) - 1);
+  fire (f, "liveness.clear-selection");
+  assert_steps (f, 0, 0, 0);
+}
+
+static void
+test_source (Fixture *f, gconstpointer data)
+{
+  TsrSourceChooser *chooser = tsr_liveness_page_get_source_chooser (f->page);
+  TsrLivenessSeries *series;
+  guint peak = peak_step (f);
+
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "liveness.source", "s", "tile5");
+  settle (f);
+  series = get_series (f);
+  g_assert_cmpint (series->not_always_live[peak], ==, query_tile (f, 5, peak));
+  g_assert_cmpint (series->always_live, ==, query (f, ALWAYS " AND tile = 5"));
+  g_assert_cmpint (series->capacity, ==, query (f, "SELECT bytes_per_tile FROM target"));
+  g_assert_cmpint (total (show_tab (f, "always-live"), 1), ==, series->always_live);
+  /* What is off changes nothing and says so. */
+  g_assert_false (tsr_source_chooser_enter (chooser, "tile1000000"));
+  g_assert_true (
+      gtk_widget_has_css_class (GTK_WIDGET (tsr_source_chooser_get_entry (chooser)), "error"));
+  settle (f);
+  g_assert_cmpint (get_series (f)->always_live, ==, series->always_live);
+  g_assert_true (tsr_source_chooser_enter (chooser, "ipu0"));
+  settle (f);
+  g_assert_cmpint (get_series (f)->always_live, ==,
+                   query (f, ALWAYS " AND tile < (SELECT tiles_per_ipu FROM target)"));
+  /* The empty text is the default again. */
+  g_assert_true (tsr_source_chooser_enter (chooser, ""));
+  settle (f);
+  g_assert_cmpint (get_series (f)->always_live, ==, query (f, ALWAYS));
+}
+
+static void
+test_worst_tile (Fixture *f, gconstpointer data)
+{
+  g_auto (TsrLivenessSource) source = { 0 };
+  guint worst = query (f, "SELECT tile FROM memory_by_tile ORDER BY "
+                          "max(overflowed, including_gaps - "
+                          "(SELECT bytes_per_tile FROM target)) DESC, tile LIMIT 1");
+
+  g_assert_true (tsr_source_chooser_get_source (f->session, &source));
+  g_assert_cmpint (source.kind, ==, TSR_LIVENESS_TILES);
+  g_assert_cmpuint (source.n_tiles, ==, 1);
+  g_assert_cmpuint (source.tiles[0], ==, worst);
+  g_assert_cmpuint (tsr_source_chooser_get_worst_tile (tsr_session_get_memory (f->session)), ==,
+                    worst);
+  g_assert_cmpint (get_series (f)->not_always_live[get_series (f)->peak_step], ==,
+                   query_tile (f, worst, get_series (f)->peak_step));
+}
+
+static void
+test_peaks (Fixture *f, gconstpointer data)
+{
+  GArray *peaks = tsr_liveness_page_get_peaks (f->page);
+  guint peak = peak_step (f);
+
+  g_assert_cmpuint (peaks->len, >=, 2);
+  fire (f, "liveness.peak-1");
+  assert_steps (f, 1, peak, 0);
+  fire (f, "liveness.add-peak-2");
+  assert_steps (f, 2, peak, g_array_index (peaks, TsrPeak, 1).step);
+  fire (f, "liveness.peak-2");
+  assert_steps (f, 1, g_array_index (peaks, TsrPeak, 1).step, 0);
+  /* The Peak tab goes along. */
+  g_assert_cmpuint (tsr_liveness_tabs_get_peak (tsr_liveness_page_get_tabs (f->page)), ==, 1);
+  g_assert_cmpint (total (show_tab (f, "peak"), 1), ==,
+                   query (f, ALWAYS)
+                       + query (f,
+                                "SELECT not_always_live_bytes FROM liveness_steps WHERE step = %u",
+                                g_array_index (peaks, TsrPeak, 1).step));
+  fire (f, "liveness.include-always-live");
+  g_assert_cmpint (total (show_tab (f, "peak"), 1), ==,
+                   query (f, "SELECT not_always_live_bytes FROM liveness_steps WHERE step = %u",
+                          g_array_index (peaks, TsrPeak, 1).step));
+}
+
+#define WITH_TYPE                                                                                  \
+  "FROM liveness_steps l JOIN programs p ON p.id = l.program WHERE p.type = 'DoExchange'"
+
+static void
+test_filter (Fixture *f, gconstpointer data)
+{
+  TsrStepFilter *filter = tsr_liveness_page_get_step_filter (f->page);
+  guint first = query (f, "SELECT min(l.step) " WITH_TYPE), n = 0;
+  guint second = query (f, "SELECT min(l.step) " WITH_TYPE " AND l.step > %u", first);
+  guint last = query (f, "SELECT max(l.step) " WITH_TYPE);
+
+  g_assert_null (tsr_step_filter_peek_matches (filter, NULL));
+  tsr_step_filter_set_text (filter, "DoExchange");
+  tsr_ui_test_wait (tsr_step_filter_peek_matches (filter, NULL) != NULL);
+  tsr_step_filter_peek_matches (filter, &n);
+  g_assert_cmpuint (n, ==, query (f, "SELECT count(*) " WITH_TYPE));
+  fire (f, "liveness.next-match");
+  assert_steps (f, 1, first, 0);
+  fire (f, "liveness.next-match");
+  assert_steps (f, 1, second, 0);
+  fire (f, "liveness.previous-match");
+  fire (f, "liveness.previous-match"); /* around the end */
+  assert_steps (f, 1, last, 0);
+  tsr_step_filter_set_text (filter, "");
+  tsr_ui_test_wait (tsr_step_filter_peek_matches (filter, NULL) == NULL);
+}
+
+static guint
+count_series (Fixture *f)
+{
+  return tsr_chart_model_get_n_series (TSR_CHART_MODEL (tsr_liveness_page_get_model (f->page)));
+}
+
+static void
+test_variables (Fixture *f, gconstpointer data)
+{
+  TsrStepSelection *steps = tsr_session_get_steps (f->session);
+  TsrRows *rows = show_tab (f, "peak");
+  const char *names[] = { tsr_rows_get_text (rows, 1, 0), NULL };
+  guint n_series = count_series (f);
+  g_autoptr (GArray) selected = NULL;
+  guint32 row = 0;
+
+  /* From elsewhere into the table and over the graph ... */
+  tsr_step_selection_set_variables (steps, names);
+  settle (f);
+  selected = tsr_row_view_dup_selected (get_view (f));
+  g_assert_cmpuint (selected->len, ==, 1);
+  g_assert_cmpuint (g_array_index (selected, guint32, 0), ==, 1);
+  g_assert_cmpuint (count_series (f), ==, n_series + 1);
+  /* ... and from the table to everybody. */
+  tsr_row_view_select (get_view (f), &row, 1);
+  g_signal_emit_by_name (get_view (f), "selection-changed");
+  settle (f);
+  g_assert_cmpstr (tsr_step_selection_peek_variables (steps)[0], ==,
+                   tsr_rows_get_text (rows, 0, 0));
+  g_assert_null (tsr_step_selection_peek_variables (steps)[1]);
+  g_assert_cmpuint (count_series (f), ==, n_series + 1);
+  tsr_step_selection_set_variables (steps, NULL);
+  settle (f);
+  g_assert_cmpuint (count_series (f), ==, n_series);
+}
+
+static void
+test_statistics (Fixture *f, gconstpointer data)
+{
+  guint n_series = count_series (f), tiles[] = { 2, 3 };
+
+  tsr_tile_selection_set (tsr_session_get_selection (f->session), tiles, 2);
+  settle (f);
+  g_assert_cmpuint (count_series (f), ==, n_series);
+  fire (f, "liveness.statistics");
+  settle (f);
+  g_assert_cmpuint (count_series (f), ==, n_series + 1);
+  tsr_tile_selection_clear (tsr_session_get_selection (f->session));
+  settle (f);
+  g_assert_cmpuint (count_series (f), ==, n_series);
+}
+
+static void
+test_options (Fixture *f, gconstpointer data)
+{
+  TsrLivenessChart *model = tsr_liveness_page_get_model (f->page);
+  TsrLivenessChartOptions options;
+
+  tsr_liveness_chart_get_options (model, &options);
+  g_assert_true (options.include_always_live && options.show_max && !options.from_always_live);
+  fire (f, "liveness.from-always-live");
+  fire (f, "liveness.show-max");
+  tsr_liveness_chart_get_options (model, &options);
+  g_assert_true (options.from_always_live);
+  g_assert_false (options.show_max);
+  /* Without what is always live the axis cannot begin at it. */
+  fire (f, "liveness.include-always-live");
+  tsr_liveness_chart_get_options (model, &options);
+  g_assert_false (options.include_always_live || options.from_always_live);
+  g_assert_false (tsr_settings_get_boolean (f->settings, "liveness-include-always-live"));
+}
+
+/* What a link says of the page is there again on another page. */
+static void
+test_words (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GHashTable) words = tsr_words_new (), again = tsr_words_new ();
+
+  show_tab (f, "peak");
+  tsr_row_view_set_filter (get_view (f), "conv1");
+  tsr_step_filter_set_text (tsr_liveness_page_get_step_filter (f->page), "Sync");
+  tsr_page_save_words (TSR_PAGE (f->page), words);
+  g_assert_cmpstr (tsr_words_get (words, "tab"), ==, "peak");
+  g_assert_cmpstr (tsr_words_get (words, "filter"), ==, "conv1");
+  g_assert_cmpstr (tsr_words_get (words, "match"), ==, "Sync");
+  show_tab (f, "vertices");
+  tsr_step_filter_set_text (tsr_liveness_page_get_step_filter (f->page), "");
+  tsr_page_load_words (TSR_PAGE (f->page), words);
+  settle (f);
+  tsr_page_save_words (TSR_PAGE (f->page), again);
+  g_assert_cmpstr (tsr_words_get (again, "tab"), ==, "peak");
+  g_assert_cmpstr (tsr_words_get (again, "filter"), ==, "conv1");
+  g_assert_cmpstr (tsr_words_get (again, "match"), ==, "Sync");
+  tsr_words_set (words, "tab", "variables"); /* as Insights name it */
+  tsr_page_load_words (TSR_PAGE (f->page), words);
+  settle (f);
+  g_assert_cmpint (tsr_liveness_tabs_get_tab (tsr_liveness_page_get_tabs (f->page)), ==,
+                   TSR_LIVENESS_TAB_TEMPORARY);
+}
+
+/* Steps and source outlive a reload; what the report has not any more does not. */
+static void
+test_reload (Fixture *f, gconstpointer data)
+{
+  guint peak = peak_step (f);
+
+  chart_select (f, peak, peak + 1, TSR_SELECT_REPLACE);
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "liveness.source", "s", "tile5");
+  settle (f);
+  tsr_test_sql (f->folder, "profile.pop",
+                "DELETE FROM vars_info; DELETE FROM equivalence_class_intervals;");
+  open_report (f);
+  tsr_ui_test_wait (tsr_session_get_liveness (f->session) == NULL);
+  settle (f);
+  assert_steps (f, 1, peak, 0);
+  /* Tiles need lowered variables: all tiles stand in, by what liveness_steps tells. */
+  g_assert_cmpint (
+      get_series (f)->not_always_live[peak], ==,
+      query (f, "SELECT not_always_live_bytes FROM liveness_steps WHERE step = %u", peak));
+  g_assert_false (
+      tsr_source_chooser_enter (tsr_liveness_page_get_source_chooser (f->page), "tile5"));
+}
+
+static void
+test_lifetimes (Fixture *f, gconstpointer data)
+{
+  TsrLifetimeView *view = tsr_liveness_page_get_lifetimes (f->page);
+  TsrStepSelection *steps = tsr_session_get_steps (f->session);
+  const Setup *options = data;
+  TsrLifetimeChart *model;
+  guint variable;
+  double y = 0;
+
+  g_assert_cmpint (tsr_split_get_orientation (tsr_liveness_page_get_split (f->page)), ==,
+                   options->width >= TSR_SPLIT_WIDE ? GTK_ORIENTATION_HORIZONTAL
+                                                    : GTK_ORIENTATION_VERTICAL);
+  if (options->width < TSR_SPLIT_WIDE)
+    {
+      g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (view)));
+      show_tab (f, "lifetimes");
+    }
+  tsr_ui_test_run (200);
+  settle (f);
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (view)));
+  model = tsr_lifetime_view_get_model (view);
+  g_assert_cmpuint (tsr_lifetime_chart_get_n_rows (model), >, 0);
+  while (tsr_lifetime_view_row_at (view, y) != 0 && y < 400)
+    y++;
+  g_assert_cmpuint (tsr_lifetime_view_row_at (view, y), ==, 0);
+  tsr_lifetime_view_click (view, 300, y, 0);
+  variable = tsr_lifetime_chart_get_variable (model, 0);
+  g_assert_cmpstr (
+      tsr_step_selection_peek_variables (steps)[0], ==,
+      tsr_variables_get_name (tsr_liveness_get_variables (tsr_session_get_liveness (f->session)),
+                              variable));
+  gtk_widget_activate_action (GTK_WIDGET (view), "lifetimes.last", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (view), "lifetimes.select-add", NULL);
+  g_assert_cmpuint (g_strv_length ((char **)tsr_step_selection_peek_variables (steps)), ==, 2);
+  gtk_widget_activate_action (GTK_WIDGET (view), "lifetimes.clear", NULL);
+  g_assert_cmpuint (g_strv_length ((char **)tsr_step_selection_peek_variables (steps)), ==, 0);
+}
+
+static const Setup demo = { "demo", NULL, 1232, 640 }, wide = { "demo", NULL, 2360, 900 },
+                   oom = { "oom", NULL, 1232, 640 };
+
+#define ADD(name, data, func)                                                                      \
+  g_test_add ("/liveness-page/" name, Fixture, data, setup, func, teardown)
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  gtk_test_init (&argc, &argv, NULL);
+  tsr_ui_init ();
+  made = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                (GDestroyNotify)tsr_test_folder_free);
+  ADD ("shows", &demo, test_shows);
+  ADD ("steps", &demo, test_steps);
+  ADD ("source", &demo, test_source);
+  ADD ("worst-tile", &oom, test_worst_tile);
+  ADD ("peaks", &demo, test_peaks);
+  ADD ("filter", &demo, test_filter);
+  ADD ("variables", &demo, test_variables);
+  ADD ("statistics", &demo, test_statistics);
+  ADD ("options", &demo, test_options);
+  ADD ("words", &demo, test_words);
+  ADD ("reload", &demo, test_reload);
+  ADD ("lifetimes", &demo, test_lifetimes);
+  ADD ("lifetimes-below", &wide, test_lifetimes);
+  status = g_test_run ();
+  g_hash_table_unref (made);
+  return status;
+}
