@@ -212,10 +212,9 @@ check (Opened *self, const char *text)
 static void
 test_order (void)
 {
-  static const char *const texts[] = {
-    "weight", "conv", "a",  "mem",  "memory", "poplin", "layer weight", "no such name at all",
-    "m",       "/",    "::", "CONV", "out"
-  };
+  static const char *const texts[]
+      = { "weight", "conv", "a",  "mem",  "memory", "poplin", "layer weight", "no such name at all",
+          "m",      "/",    "::", "CONV", "out" };
   g_auto (Opened) demo = { 0 };
   guint n_variables;
 

@@ -45,9 +45,9 @@ typedef struct
 
 typedef struct _TsrSearch TsrSearch;
 
-/* Each but @report (nullable): what is not there yet is not found.  @views: those that can be shown,
- * as bits (1 << TsrView); what no view of these shows is not found: tiles and code are in Memory,
- * programs in Liveness, variables in either. */
+/* Each but @report (nullable): what is not there yet is not found.  @views: those that can be
+ * shown, as bits (1 << TsrView); what no view of these shows is not found: tiles and code are in
+ * Memory, programs in Liveness, variables in either. */
 TsrSearch *
 tsr_search_new (TsrReport *report, TsrMemory *memory, TsrVariables *variables, guint views);
 TsrSearch *tsr_search_ref (TsrSearch *self);
