@@ -37,9 +37,6 @@ fixture_open (Fixture *self, guint n, gint64 (*value) (guint step), gint64 alway
           || bytes > self->series->not_always_live[self->series->peak_step])
         self->series->peak_step = i;
     }
-  if (n > 0)
-    self->series->peak_bytes
-        = self->series->always_live + self->series->not_always_live[self->series->peak_step];
   self->selection = tsr_step_selection_new ();
   self->chart = tsr_liveness_chart_new (self->report.liveness, self->selection);
   self->model = TSR_CHART_MODEL (self->chart);
