@@ -37,8 +37,8 @@ gboolean tsr_liveness_source_parse (TsrMemory *memory,
                                     const char *text,
                                     TsrLivenessSource *source,
                                     GError **error);
-/* (transfer full): the shortest text that _parse takes; and one for people ("All tiles", "IPU 1",
- * "Tile 5", "12 tiles"). */
+/* (transfer full): a short text that _parse takes ("all", "ipu1", "tile5", "0,5,10-20"); and one
+ * for people ("All tiles", "IPU 1", "Tile 5", "12 tiles"). */
 char *tsr_liveness_source_dup_text (TsrMemory *memory, const TsrLivenessSource *source);
 char *tsr_liveness_source_dup_label (TsrMemory *memory, const TsrLivenessSource *source);
 
@@ -76,7 +76,8 @@ typedef struct
   gint64 *not_always_live; /* by step, bytes */
   gint64 always_live;      /* bytes, at every step */
   gint64 capacity;         /* bytes of the source's tiles; TSR_UNKNOWN */
-  guint peak_step;         /* first step with the most; TSR_NO_INDEX without any */
+  guint peak_step;         /* first step with the most; TSR_NO_INDEX without any, and when the bytes
+                              of any step are not known */
   gint64 peak_bytes;       /* always_live + the peak step's */
 } TsrLivenessSeries;
 /* (transfer full): @n_steps steps of which nothing is known yet. */
@@ -94,7 +95,8 @@ TsrLivenessSeries *tsr_liveness_compute (TsrLiveness *self,
                                          GError **error);
 
 /* Peaks of every tile: bytes not always live at its own first fullest step.  (transfer full) arrays
- * of n_tiles values; FALSE as above.  Computed once and kept. */
+ * of n_tiles values, the tiles of the memory; FALSE as above.  Without lowered variables what
+ * memory_by_tile tells.  Computed once and kept; another thread that asks meanwhile waits. */
 gboolean tsr_liveness_get_tile_peaks (TsrLiveness *self,
                                       const gint64 **bytes,
                                       const guint32 **step,
@@ -151,8 +153,9 @@ TsrLivenessTable *tsr_liveness_compare_steps (TsrLiveness *self,
                                               GCancellable *cancellable,
                                               GError **error);
 
-/* A local maximum: no step of [from, to) holds more, and between it and any higher one the graph
- * falls by at least 2 % of the highest peak (prominence). */
+/* A local maximum: between it and any higher one, or an earlier one as high, the graph falls by at
+ * least 2 % of the highest peak (prominence).  [from, to) are the steps around it that hold more
+ * than its bytes less that: none of them holds more than it. */
 typedef struct
 {
   guint32 step, from, to;

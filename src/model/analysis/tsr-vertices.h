@@ -61,9 +61,9 @@ GArray *tsr_vertices_list_compute_sets (TsrVertices *self,
 typedef struct
 {
   guint32 program;
-  gint64 code_bytes; /* on @tiles */
-  gint64 executions, cycles,
-      bytes; /* over all recorded steps, longest IPU; TSR_UNKNOWN without an execution */
+  gint64 code_bytes;                /* on @tiles */
+  gint64 executions, cycles, bytes; /* over all recorded steps, on the IPU where it took longest;
+                                       bytes go in or out; TSR_UNKNOWN without an execution */
 } TsrExchangeRow;
 GArray *tsr_vertices_list_exchanges (TsrVertices *self,
                                      const guint *tiles,
