@@ -94,7 +94,7 @@ TsrLivenessSeries *tsr_liveness_compute (TsrLiveness *self,
                                          GCancellable *cancellable,
                                          GError **error);
 
-/* Peaks of every tile: bytes not always live at its own first fullest step.  (transfer full) arrays
+/* Peaks of every tile: bytes not always live at its own first fullest step.  (transfer none) arrays
  * of n_tiles values, the tiles of the memory; FALSE as above.  Without lowered variables what
  * memory_by_tile tells.  Computed once and kept; another thread that asks meanwhile waits. */
 gboolean tsr_liveness_get_tile_peaks (TsrLiveness *self,
