@@ -244,8 +244,8 @@ print_finding (Printing *printing, const TsrFinding *finding)
   printf (_ ("%s: %s\n"), _ (severities[finding->severity]), title);
   print_paragraph (finding->text);
   print_paragraph (finding->action);
-  print_bytes (printing, _ ("Saves up to, on the worst tile"), finding->bytes_worst_tile);
-  print_bytes (printing, _ ("Saves up to, over all tiles"), finding->bytes);
+  print_bytes (printing, tsr_finding_get_saving_title (finding, TRUE), finding->bytes_worst_tile);
+  print_bytes (printing, tsr_finding_get_saving_title (finding, FALSE), finding->bytes);
   for (guint i = 0; i < finding->evidence->len; i++)
     {
       const TsrEvidence *evidence = &g_array_index (finding->evidence, TsrEvidence, i);

@@ -333,6 +333,7 @@ test_instrumentation (void)
   at->inc[11] = 49000;
   fixture_finish (at, 0);
   g_assert_cmpint (fixture_check (at, "instrumentation", &v), ==, TSR_RULE_FIRED);
+  g_assert_true (v.finding->at_least);
   g_assert_cmpint (v.finding->severity, ==, TSR_FINDING_INFO);
   g_assert_cmpint (v.finding->bytes_worst_tile, ==, 1000);
   g_assert_cmpint (v.finding->bytes, ==, 1007);

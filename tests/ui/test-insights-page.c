@@ -246,6 +246,46 @@ test_text (Fixture *f, gconstpointer data)
     g_assert_nonnull (strstr (text, ((const TsrFinding *)findings (f)->pdata[i])->title));
 }
 
+/* How sure a saving is, in words. */
+static void
+test_saving (void)
+{
+  static const struct
+  {
+    TsrConfidence confidence;
+    gboolean at_least;
+    const char *on_tile, *over_all;
+    const char *title;
+  } cases[] = {
+    { TSR_CONFIDENCE_EXACT, FALSE, "10 B on tile 7", "20 B over all tiles",
+      "Saves, on the worst tile" },
+    { TSR_CONFIDENCE_ESTIMATE, FALSE, "about 10 B on tile 7", "about 20 B over all tiles",
+      "Saves about, on the worst tile" },
+    { TSR_CONFIDENCE_ESTIMATE, TRUE, "at least 10 B on tile 7", "at least 20 B over all tiles",
+      "Saves at least, on the worst tile" },
+    { TSR_CONFIDENCE_UPPER_BOUND, FALSE, "up to 10 B on tile 7", "up to 20 B over all tiles",
+      "Saves up to, on the worst tile" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      TsrFinding finding = { .bytes = 20,
+                             .bytes_worst_tile = 10,
+                             .confidence = cases[i].confidence,
+                             .at_least = cases[i].at_least };
+      g_autofree char *on_tile = tsr_finding_dup_saving (&finding, 7, TSR_UNITS_BYTES);
+      g_autofree char *over_all = NULL;
+
+      g_assert_cmpstr (on_tile, ==, cases[i].on_tile);
+      g_assert_cmpstr (tsr_finding_get_saving_title (&finding, TRUE), ==, cases[i].title);
+      finding.bytes_worst_tile = 0;
+      over_all = tsr_finding_dup_saving (&finding, 7, TSR_UNITS_BYTES);
+      g_assert_cmpstr (over_all, ==, cases[i].over_all);
+      finding.bytes = TSR_UNKNOWN;
+      g_assert_null (tsr_finding_dup_saving (&finding, 7, TSR_UNITS_BYTES));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -269,5 +309,6 @@ main (int argc, char **argv)
 
         g_test_add (path, Fixture, reports[i], setup, tests[k].func, teardown);
       }
+  g_test_add_func ("/insights-page/saving", test_saving);
   return g_test_run ();
 }

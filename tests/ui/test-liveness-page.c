@@ -520,6 +520,55 @@ test_lifetimes (Fixture *f, gconstpointer data)
   g_assert_cmpuint (g_strv_length ((char **)tsr_step_selection_peek_variables (steps)), ==, 0);
 }
 
+/* ---------------------------------------------------------------- what is missing */
+
+static gboolean
+has_label (GtkWidget *widget, const char *part)
+{
+  if (GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
+      && strstr (gtk_label_get_label (GTK_LABEL (widget)), part) != NULL)
+    return TRUE;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (has_label (child, part))
+      return TRUE;
+  return FALSE;
+}
+
+/* Liveness is computed with the memory of the tiles: when that cannot be read, the page says so and
+ * does not wait. */
+static void
+test_no_memory (void)
+{
+  g_autoptr (TsrSettings) settings = tsr_settings_new ("none.such");
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (TsrReport) report = NULL;
+  Fixture f = { .folder = make_report ("tiny") };
+
+  tsr_test_sql (f.folder, "profile.pop", "DROP TABLE memory_by_tile");
+  f.session = tsr_session_new (settings);
+  f.window = gtk_window_new ();
+  f.page = g_object_new (TSR_TYPE_LIVENESS_PAGE, NULL);
+  gtk_window_set_child (GTK_WINDOW (f.window), GTK_WIDGET (f.page));
+  tsr_page_set_session (TSR_PAGE (f.page), f.session);
+  gtk_window_present (GTK_WINDOW (f.window));
+  report = tsr_report_open (place, f.folder, TSR_LOAD_ALL);
+  tsr_session_set_report (f.session, report);
+  tsr_ui_test_wait (tsr_report_get_stage_state (report, TSR_STAGE_LIVENESS) == TSR_STAGE_READY);
+  tsr_ui_test_wait (tsr_report_get_stage_state (report, TSR_STAGE_MEMORY) == TSR_STAGE_FAILED);
+  tsr_ui_test_wait (has_label (GTK_WIDGET (f.page), "Liveness cannot be shown"));
+  g_assert_true (has_label (GTK_WIDGET (f.page), "It needs the memory of the tiles"));
+  g_assert_true (has_label (GTK_WIDGET (f.page),
+                            tsr_report_get_stage_error (report, TSR_STAGE_MEMORY)->message));
+  g_assert_false (tsr_page_is_content_shown (TSR_PAGE (f.page)));
+  g_clear_object (&report);
+  gtk_window_destroy (GTK_WINDOW (f.window));
+  tsr_session_close (f.session);
+  tsr_ui_test_wait (G_OBJECT (f.session)->ref_count == 1);
+  g_object_unref (f.session);
+  tsr_test_folder_free (f.folder);
+}
+
 static const Setup demo = { "demo", NULL, 1232, 640 }, wide = { "demo", NULL, 2360, 900 },
                    oom = { "oom", NULL, 1232, 640 };
 
@@ -548,6 +597,7 @@ main (int argc, char **argv)
   ADD ("reload", &demo, test_reload);
   ADD ("lifetimes", &demo, test_lifetimes);
   ADD ("lifetimes-below", &wide, test_lifetimes);
+  g_test_add_func ("/liveness-page/no-memory", test_no_memory);
   status = g_test_run ();
   g_hash_table_unref (made);
   return status;

@@ -116,6 +116,34 @@ test_open (void)
   tsr_test_folder_free (folder);
 }
 
+/* A page that the report has no data for says which table and option are missing, in a bar of
+ * several lines over the summary; GTK is content with its height whatever buttons stand beside it
+ * (a critical of it ends the test). */
+static void
+test_missing (void)
+{
+  char *folder = tsr_test_folder_new ();
+  TsrWindow *window;
+  TsrReportView *view;
+
+  tsr_ui_test_write_report (folder, 0);
+  window = new_window ();
+  tsr_window_open (window, folder, TSR_VIEW_LIVENESS);
+  tsr_ui_test_wait (is_state (window, "report"));
+  view = tsr_window_get_report_view (window);
+  g_assert_cmpint (tsr_page_get_view (tsr_report_view_get_page (view)), ==, TSR_VIEW_SUMMARY);
+  g_assert_nonnull (bar_of (window, "page"));
+  g_assert_true (
+      g_str_has_prefix (bar_of (window, "page"), "This report has no data for Liveness\n"));
+  g_assert_nonnull (strstr (bar_of (window, "page"), "liveness_steps"));
+  g_assert_nonnull (strstr (bar_of (window, "page"), "autoReport.outputGraphProfile"));
+  tsr_report_view_set_bar (view, "test", GTK_MESSAGE_WARNING, "one\ntwo\nthree", "_Reload",
+                           "report.reload");
+  tsr_ui_test_run (300);
+  close_window (window);
+  tsr_test_folder_free (folder);
+}
+
 static gboolean
 has_focus_inside (TsrWindow *window, GtkWidget *widget)
 {
@@ -507,6 +535,9 @@ test_home (void)
       tsr_recents_add (recents, path, "training");
       n = g_list_model_get_n_items (G_LIST_MODEL (recents));
     }
+  /* There may have been twelve before. */
+  tsr_recents_add (recents, "/data/run11/training", "training");
+  n = g_list_model_get_n_items (G_LIST_MODEL (recents));
   g_assert_true (tsr_home_has_filter (home));
   g_assert_cmpuint (tsr_home_get_n_shown (home), ==, n);
   tsr_home_set_filter (home, "RUN11/");
@@ -599,6 +630,7 @@ main (int argc, char **argv)
   g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
   g_application_hold (G_APPLICATION (application));
   g_test_add_func ("/shell/open", test_open);
+  g_test_add_func ("/shell/missing", test_missing);
   g_test_add_func ("/shell/focus", test_focus);
   g_test_add_func ("/shell/error", test_error);
   g_test_add_func ("/shell/choice", test_choice);

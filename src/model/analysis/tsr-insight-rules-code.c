@@ -582,6 +582,7 @@ tsr_rule_instrumentation (const TsrInsightContext *c, TsrVerdict *verdict)
   finding->bytes_worst_tile = bytes;
   finding->bytes = tsr_insight_sum_category (c, "instrumentationResults");
   finding->confidence = TSR_CONFIDENCE_ESTIMATE;
+  finding->at_least = TRUE; /* profiling adds code as well */
   for (guint i = 0; i < MIN (c->n_critical, 5); i++)
     {
       guint tile = c->critical[i];

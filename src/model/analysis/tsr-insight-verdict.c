@@ -210,3 +210,21 @@ tsr_confidence_get_nick (TsrConfidence confidence)
   g_return_val_if_fail (confidence < G_N_ELEMENTS (nicks), NULL);
   return nicks[confidence];
 }
+
+const char *
+tsr_finding_get_saving_title (const TsrFinding *finding, gboolean worst_tile)
+{
+  g_return_val_if_fail (finding != NULL, NULL);
+  if (finding->at_least)
+    return worst_tile ? _ ("Saves at least, on the worst tile")
+                      : _ ("Saves at least, over all tiles");
+  switch (finding->confidence)
+    {
+    case TSR_CONFIDENCE_EXACT:
+      return worst_tile ? _ ("Saves, on the worst tile") : _ ("Saves, over all tiles");
+    case TSR_CONFIDENCE_ESTIMATE:
+      return worst_tile ? _ ("Saves about, on the worst tile") : _ ("Saves about, over all tiles");
+    default:
+      return worst_tile ? _ ("Saves up to, on the worst tile") : _ ("Saves up to, over all tiles");
+    }
+}

@@ -66,8 +66,8 @@ tsr_finding_dup_markdown (const TsrFinding *finding, const char *location, TsrUn
   g_string_append (out, "\n\n");
   append_escaped (out, finding->action);
   g_string_append (out, "\n\n");
-  append_size (out, _ ("Saves up to, on the worst tile"), finding->bytes_worst_tile, units);
-  append_size (out, _ ("Saves up to, over all tiles"), finding->bytes, units);
+  append_size (out, tsr_finding_get_saving_title (finding, TRUE), finding->bytes_worst_tile, units);
+  append_size (out, tsr_finding_get_saving_title (finding, FALSE), finding->bytes, units);
   append_evidence (out, finding->evidence, units);
   /* An indented block: nothing in it is markup, whatever the path is. */
   g_string_append (out, "\n    tessera-cli insights ");

@@ -52,14 +52,15 @@ typedef struct
   char *title;  /* at most 60 characters, with the number in it; translated, as all texts */
   char *text;   /* what, where, why it matters */
   char *action; /* what to try, the cheapest first */
-  gint64 bytes; /* saved over all tiles, "up to"; TSR_UNKNOWN when no number can be given */
+  gint64 bytes; /* saved over all tiles; TSR_UNKNOWN when no number can be given */
   gint64 bytes_worst_tile;
   gint64 cycles;
   char *scope;      /* "replica", "ipu0", "tile5" */
   GArray *evidence; /* TsrEvidence, at most five */
   TsrFindingWhere where;
-  GStrv inputs; /* tables used */
-  TsrConfidence confidence;
+  GStrv inputs;             /* tables used */
+  TsrConfidence confidence; /* of the savings */
+  gboolean at_least;        /* an estimate that leaves something out: more is saved */
 } TsrFinding;
 
 /* A rule that did not fire, or that could not be checked. */
@@ -151,6 +152,10 @@ GPtrArray *tsr_insights_peek_largest (TsrInsights *self);
 char *tsr_finding_dup_markdown (const TsrFinding *finding, const char *location, TsrUnits units);
 const char *tsr_finding_severity_get_nick (TsrFindingSeverity severity);
 const char *tsr_confidence_get_nick (TsrConfidence confidence);
+/* (transfer none): what stands before @finding's saving on the worst tile, or over all tiles:
+ * "Saves up to, on the worst tile"; "about", "at least" or nothing by its confidence.  Translated.
+ */
+const char *tsr_finding_get_saving_title (const TsrFinding *finding, gboolean worst_tile);
 
 /* (transfer none): words by which variables are recognised ("accumulators", "stash",
  * "keep-fp32", "optimiser"), compared without case anywhere in a name. */

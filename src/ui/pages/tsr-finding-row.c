@@ -76,20 +76,32 @@ tsr_finding_dup_words (const TsrFinding *finding)
   return words;
 }
 
+/* "up to 41 KiB": how sure the number is stands before it. */
+static char *
+dup_saved (const TsrFinding *finding, const char *size)
+{
+  if (finding->at_least)
+    return g_strdup_printf (_ ("at least %s"), size);
+  if (finding->confidence == TSR_CONFIDENCE_ESTIMATE)
+    return g_strdup_printf (_ ("about %s"), size);
+  if (finding->confidence == TSR_CONFIDENCE_UPPER_BOUND)
+    return g_strdup_printf (_ ("up to %s"), size);
+  return g_strdup (size);
+}
+
 char *
 tsr_finding_dup_saving (const TsrFinding *finding, guint worst_tile, TsrUnits units)
 {
-  gboolean bound = finding->confidence != TSR_CONFIDENCE_EXACT;
   gint64 bytes
       = finding->bytes_worst_tile > 0 ? finding->bytes_worst_tile : MAX (finding->bytes, 0);
-  g_autofree char *text = bytes > 0 ? tsr_units_dup_bytes (units, bytes) : NULL;
+  g_autofree char *size = bytes > 0 ? tsr_units_dup_bytes (units, bytes) : NULL;
+  g_autofree char *text = size != NULL ? dup_saved (finding, size) : NULL;
 
   if (text == NULL)
     return NULL;
   if (finding->bytes_worst_tile > 0 && worst_tile != TSR_NO_INDEX)
-    return g_strdup_printf (bound ? _ ("up to %s on tile %u") : _ ("%s on tile %u"), text,
-                            worst_tile);
-  return g_strdup_printf (bound ? _ ("up to %s over all tiles") : _ ("%s over all tiles"), text);
+    return g_strdup_printf (_ ("%s on tile %u"), text, worst_tile);
+  return g_strdup_printf (_ ("%s over all tiles"), text);
 }
 
 /* ---------------------------------------------------------------- what it does */
@@ -268,7 +280,7 @@ new_line (TsrFindingRow *self)
       gtk_widget_add_css_class (label, "numeric");
       gtk_widget_add_css_class (label, "dim-label");
       gtk_widget_set_tooltip_text (
-          label, _ ("What a change can save at most: savings of several findings do not add up"));
+          label, _ ("What a change can save: savings of several findings do not add up"));
       gtk_box_append (GTK_BOX (box), label);
     }
   self->expander = gtk_toggle_button_new ();

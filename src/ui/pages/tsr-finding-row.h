@@ -27,7 +27,8 @@ void tsr_finding_row_set_open (TsrFindingRow *self, gboolean open);
 
 /* (transfer full): where a finding shows, as words for tsr_page_go; NULL when nowhere. */
 GHashTable *tsr_finding_dup_words (const TsrFinding *finding);
-/* (transfer full) (nullable): "up to 41 KiB on tile 1806". */
+/* (transfer full) (nullable): "up to 41 KiB on tile 1806"; "about", "at least" or nothing by the
+ * finding's confidence. */
 char *tsr_finding_dup_saving (const TsrFinding *finding, guint worst_tile, TsrUnits units);
 
 G_END_DECLS

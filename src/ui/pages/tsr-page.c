@@ -131,6 +131,43 @@ tsr_page_dup_missing (const TsrAvailability *availability)
   return g_string_free (text, FALSE);
 }
 
+/* The stage whose failure leaves the page without data, its own first; liveness is computed with
+ * the memory.  TSR_N_STAGES when none failed. */
+static TsrStage
+find_failed (TsrPage *self, TsrReport *report)
+{
+  TsrStage stage = TSR_PAGE_GET_CLASS (self)->stage;
+
+  if (tsr_report_get_stage_state (report, stage) == TSR_STAGE_FAILED)
+    return stage;
+  if (stage == TSR_STAGE_LIVENESS
+      && tsr_report_get_stage_state (report, TSR_STAGE_MEMORY) == TSR_STAGE_FAILED)
+    return TSR_STAGE_MEMORY;
+  return TSR_N_STAGES;
+}
+
+static void
+show_failed (TsrPage *self, TsrReport *report, TsrStage stage)
+{
+  TsrPagePrivate *priv = PRIVATE (self);
+  TsrPageClass *klass = TSR_PAGE_GET_CLASS (self);
+  const GError *error = tsr_report_get_stage_error (report, stage);
+  const char *cause = error != NULL ? error->message : "";
+  gboolean own = stage == klass->stage;
+  g_autofree char *title
+      = g_strdup_printf (own ? _ ("%s could not be read") : _ ("%s cannot be shown"),
+                         tsr_view_get_title (klass->view));
+  g_autofree char *needs
+      = own ? NULL
+            : g_strdup_printf (_ ("It needs the memory of the tiles, which could not be read:\n%s"),
+                               cause);
+
+  show_message (self, "dialog-warning-symbolic", title, own ? cause : needs);
+  gtk_button_set_label (GTK_BUTTON (priv->message_button), _ ("Reload"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (priv->message_button), "report.reload");
+  gtk_widget_show (priv->message_button);
+}
+
 /* The keyboard comes late to a page that was still loading, unless the user has gone elsewhere. */
 static void
 give_focus (TsrPage *self)
@@ -178,17 +215,8 @@ update_state (TsrPage *self)
                                    priv->child != NULL ? priv->child : priv->message_box);
       give_focus (self);
     }
-  else if (state == TSR_STAGE_FAILED)
-    {
-      const GError *error = tsr_report_get_stage_error (report, klass->stage);
-      g_autofree char *title
-          = g_strdup_printf (_ ("%s could not be read"), tsr_view_get_title (klass->view));
-
-      show_message (self, "dialog-warning-symbolic", title, error != NULL ? error->message : NULL);
-      gtk_button_set_label (GTK_BUTTON (priv->message_button), _ ("Reload"));
-      gtk_actionable_set_action_name (GTK_ACTIONABLE (priv->message_button), "report.reload");
-      gtk_widget_show (priv->message_button);
-    }
+  else if (report != NULL && find_failed (self, report) != TSR_N_STAGES)
+    show_failed (self, report, find_failed (self, report));
   else if (report != NULL)
     {
       show_message (self, NULL, _ ("Loading…"), NULL);

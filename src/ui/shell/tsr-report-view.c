@@ -97,6 +97,9 @@ static GtkWidget *
 new_bar (TsrReportView *self, GtkMessageType type, const char *text)
 {
   GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  /* A box of its own keeps the label's baseline from the row: with several lines GTK lines up the
+   * buttons with the first one where a width is given, and gets another height than without. */
+  GtkWidget *holder = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *label = gtk_label_new (text);
   GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
 
@@ -105,6 +108,7 @@ new_bar (TsrReportView *self, GtkMessageType type, const char *text)
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
   gtk_widget_set_hexpand (label, TRUE);
+  gtk_widget_set_valign (holder, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (bar, "report-bar");
   gtk_widget_add_css_class (bar, bar_class (type));
   gtk_widget_add_css_class (close, "flat");
@@ -113,7 +117,8 @@ new_bar (TsrReportView *self, GtkMessageType type, const char *text)
   gtk_accessible_update_property (GTK_ACCESSIBLE (close), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Close this message"), -1);
   g_signal_connect (close, "clicked", G_CALLBACK (on_bar_closed), self);
-  gtk_box_append (GTK_BOX (bar), label);
+  gtk_box_append (GTK_BOX (holder), label);
+  gtk_box_append (GTK_BOX (bar), holder);
   gtk_box_append (GTK_BOX (bar), close);
   g_object_set_data (G_OBJECT (bar), LABEL_KEY, label);
   return bar;

@@ -348,7 +348,13 @@ show_report (TsrWindow *self)
       tsr_report_view_show (self->report_view, TSR_VIEW_SUMMARY);
       tsr_sidebar_is_available (tsr_report_view_get_sidebar (self->report_view), view, &why);
       if (why != NULL)
-        tsr_report_view_set_bar (self->report_view, "page", GTK_MESSAGE_INFO, why, NULL, NULL);
+        {
+          g_autofree char *title
+              = g_strdup_printf (_ ("This report has no data for %s"), tsr_view_get_title (view));
+          g_autofree char *text = g_strdup_printf ("%s\n%s", title, why);
+
+          tsr_report_view_set_bar (self->report_view, "page", GTK_MESSAGE_INFO, text, NULL, NULL);
+        }
     }
   tsr_page_focus_start (tsr_report_view_get_page (self->report_view));
   update_actions (self);
