@@ -114,6 +114,18 @@ test_tile_arrays (Fixture *fixture, gconstpointer data)
       g_assert_cmpuint (tsr_diagnostics_get_n_total (fixture->diagnostics) - before, ==,
                         cases[i].good ? 0 : 1);
     }
+  /* The last one was not there; other statements run in between. */
+  for (guint i = 0; i < 2; i++)
+    {
+      guint32 values[4] = { 0 };
+      gboolean found = FALSE;
+
+      g_assert_true (tsr_profile_has_rows (fixture->profile, "tile_arrays"));
+      g_assert_true (
+          tsr_profile_read_tile_array (fixture->profile, cases[i].id, 4, values, &found, NULL));
+      g_assert_true (found);
+      g_assert_cmpmem (values, sizeof values, cases[i].values, sizeof values);
+    }
 }
 
 /* ------------------------------------------------------------------ steps */

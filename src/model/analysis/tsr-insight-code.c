@@ -9,6 +9,7 @@
 #include "tsr-insights-private.h"
 
 #include "tsr-scan.h"
+#include "tsr-vertices-private.h"
 
 #include <string.h>
 
@@ -54,11 +55,9 @@ add_to_scopes (
 /* (transfer full) (nullable): NULL without such an array, or when it cannot be read: then its
  * numbers are unknown, and the reader has left a diagnostic. */
 static gint64 *
-read_array (TsrVertices *vertices, TsrTileArrayRef ref)
+read_array (TsrArrayReader *arrays, TsrTileArrayRef ref)
 {
-  g_autoptr (GError) error = NULL;
-
-  return ref.id != TSR_UNKNOWN ? tsr_vertices_dup_array (vertices, ref, &error) : NULL;
+  return ref.id != TSR_UNKNOWN ? tsr_array_reader_dup (arrays, ref, NULL) : NULL;
 }
 
 /* --------------------------------------------------------------- exchanges */
@@ -80,7 +79,6 @@ dup_without_digits (const char *name)
 /* What exchanges with equal code have in common; of an array that was read before it is kept. */
 typedef struct
 {
-  TsrVertices *vertices;
   GHashTable *groups;  /* key of a group -> index + 1 */
   GHashTable *digests; /* array id -> digest of its numbers */
 } Groups;
@@ -131,10 +129,10 @@ compare_exchanges (gconstpointer a, gconstpointer b)
 }
 
 static gboolean
-collect_exchanges (TsrInsightContext *c, TsrVertices *vertices, GError **error)
+collect_exchanges (TsrInsightContext *c, TsrArrayReader *arrays, GError **error)
 {
   const TsrProgramTables *tables = c->programs;
-  Groups groups = { vertices, g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
+  Groups groups = { g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
                     g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free) };
   g_autoptr (GArray) list = g_array_new (FALSE, FALSE, sizeof (TsrInsightExchange));
   gboolean cancelled = FALSE;
@@ -154,7 +152,7 @@ collect_exchanges (TsrInsightContext *c, TsrVertices *vertices, GError **error)
         continue;
       cancelled = g_cancellable_set_error_if_cancelled (c->cancellable, error);
       exchange.internal = g_str_equal (get_string (tables, tables->program_type[p]), "DoExchange");
-      values = read_array (vertices, tables->program_code[p]);
+      values = read_array (arrays, tables->program_code[p]);
       exchange.by_scope = g_new0 (gint64, c->scopes->len);
       add_to_scopes (c, values, 1, exchange.by_scope, 1);
       exchange.total = exchange.by_scope[0];
@@ -175,7 +173,7 @@ collect_exchanges (TsrInsightContext *c, TsrVertices *vertices, GError **error)
 /* ---------------------------------------------------------------- vertices */
 
 static void
-collect_vertex_code (TsrInsightContext *c, TsrVertices *vertices)
+collect_vertex_code (TsrInsightContext *c, TsrArrayReader *arrays)
 {
   const TsrProgramTables *tables = c->programs;
   gboolean keep = (guint64)tables->n_vertex_types * c->n_tiles <= MOST_VALUES;
@@ -189,7 +187,7 @@ collect_vertex_code (TsrInsightContext *c, TsrVertices *vertices)
       TsrInsightVertex vertex = { .name = get_string (tables, tables->vertex_type_name[v]),
                                   .row = v,
                                   .code = TSR_UNKNOWN };
-      gint64 *values = read_array (vertices, tables->vertex_type_code[v]);
+      gint64 *values = read_array (arrays, tables->vertex_type_code[v]);
 
       add_to_scopes (c, values, 1, c->vertex_code + v, tables->n_vertex_types);
       vertex.code_total = c->vertex_code[v];
@@ -208,7 +206,7 @@ collect_vertex_code (TsrInsightContext *c, TsrVertices *vertices)
 
 /* Instances in compute sets: on the worst tile by entry, and their state by scope. */
 static gboolean
-collect_vertex_state (TsrInsightContext *c, TsrVertices *vertices, GError **error)
+collect_vertex_state (TsrInsightContext *c, TsrArrayReader *arrays, GError **error)
 {
   const TsrProgramTables *tables = c->programs;
   guint32 n = tables->n_compute_sets > 0 ? tables->vertex_start[tables->n_compute_sets] : 0;
@@ -222,7 +220,7 @@ collect_vertex_state (TsrInsightContext *c, TsrVertices *vertices, GError **erro
 
       if (e % 64 == 0 && g_cancellable_set_error_if_cancelled (c->cancellable, error))
         return FALSE;
-      values = read_array (vertices, tables->vertex_count_by_tile[e]);
+      values = read_array (arrays, tables->vertex_count_by_tile[e]);
       c->entry_counts[e]
           = values != NULL && c->worst != TSR_NO_INDEX ? values[c->worst] : TSR_UNKNOWN;
       if (type >= tables->n_vertex_types)
@@ -405,7 +403,7 @@ find_single_sets (const TsrProgramTables *tables, const Seen *programs, const Se
 
 static void
 add_single_vertices (TsrInsightContext *c,
-                     TsrVertices *vertices,
+                     TsrArrayReader *arrays,
                      const guint8 *single,
                      GArray *named)
 {
@@ -422,14 +420,14 @@ add_single_vertices (TsrInsightContext *c,
 
       if (used[v] != 1)
         continue;
-      values = read_array (vertices, tables->vertex_type_code[v]);
+      values = read_array (arrays, tables->vertex_type_code[v]);
       add_code (c, get_string (tables, tables->vertex_type_name[v]), values, &c->one_off.vertex,
                 &c->one_off.vertex_total, named);
     }
 }
 
 static void
-add_single_programs (TsrInsightContext *c, TsrVertices *vertices, const Seen *seen, GArray *named)
+add_single_programs (TsrInsightContext *c, TsrArrayReader *arrays, const Seen *seen, GArray *named)
 {
   const TsrProgramTables *tables = c->programs;
 
@@ -446,19 +444,19 @@ add_single_programs (TsrInsightContext *c, TsrVertices *vertices, const Seen *se
       c->one_off.n_programs++;
       if (tables->program_code[p].id != TSR_UNKNOWN)
         {
-          code = read_array (vertices, tables->program_code[p]);
+          code = read_array (arrays, tables->program_code[p]);
           add_code (c, name, code, &c->one_off.exchange, &c->one_off.exchange_total, named);
         }
       if (leaf && tables->program_control_code[p].id != TSR_UNKNOWN)
         {
-          control = read_array (vertices, tables->program_control_code[p]);
+          control = read_array (arrays, tables->program_control_code[p]);
           add_code (c, name, control, &c->one_off.control, &c->one_off.control_total, named);
         }
     }
 }
 
 static void
-collect_one_off (TsrInsightContext *c, TsrReport *report, TsrVertices *vertices)
+collect_one_off (TsrInsightContext *c, TsrReport *report, TsrArrayReader *arrays)
 {
   const TsrProgramTables *tables = c->programs;
   g_autoptr (TsrProfile) profile = tsr_report_open_profile (report, NULL);
@@ -484,8 +482,8 @@ collect_one_off (TsrInsightContext *c, TsrReport *report, TsrVertices *vertices)
     {
       c->one_off.median = get_median (&programs, tables->n_programs);
       single = find_single_sets (tables, &programs, &sets);
-      add_single_programs (c, vertices, &programs, named);
-      add_single_vertices (c, vertices, single, named);
+      add_single_programs (c, arrays, &programs, named);
+      add_single_vertices (c, arrays, single, named);
       g_array_sort (named, compare_named);
       c->one_off.names = g_ptr_array_new ();
       c->one_off.bytes = g_array_new (FALSE, FALSE, sizeof (gint64));
@@ -508,7 +506,9 @@ tsr_insight_context_collect_code (TsrInsightContext *c,
                                   GError **error)
 {
   const TsrProgramTables *tables = tsr_vertices_get_tables (vertices);
+  g_auto (TsrArrayReader) arrays = { 0 };
 
+  tsr_array_reader_init (&arrays, vertices, NULL, 0, c->cancellable);
   c->programs = tables;
   c->n_stream_copies = 0;
   for (guint32 p = 0; p < tables->n_programs; p++)
@@ -516,14 +516,14 @@ tsr_insight_context_collect_code (TsrInsightContext *c,
         += g_str_equal (get_string (tables, tables->program_type[p]), "StreamCopyMid");
   if (tables->n_programs == 0)
     c->n_stream_copies = TSR_UNKNOWN;
-  if (!collect_exchanges (c, vertices, error))
+  if (!collect_exchanges (c, &arrays, error))
     return FALSE;
   if (tables->n_vertex_types > 0)
     {
-      collect_vertex_code (c, vertices);
-      if (!collect_vertex_state (c, vertices, error))
+      collect_vertex_code (c, &arrays);
+      if (!collect_vertex_state (c, &arrays, error))
         return FALSE;
     }
-  collect_one_off (c, report, vertices);
+  collect_one_off (c, report, &arrays);
   return !g_cancellable_set_error_if_cancelled (c->cancellable, error);
 }

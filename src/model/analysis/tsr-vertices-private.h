@@ -50,6 +50,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrArrayReader, tsr_array_reader_clear)
 gboolean tsr_array_reader_get (
     TsrArrayReader *self, TsrTileArrayRef ref, gint64 *sum, gint64 *maximum, GError **error);
 
+/* The same numbers as tsr_vertices_dup_array. */
+gint64 *tsr_array_reader_dup (TsrArrayReader *self, TsrTileArrayRef ref, GError **error);
+
 /* Reads the execution once; FALSE and @error when it cannot be read on. */
 gboolean tsr_vertices_read_runs (TsrVertices *self, GCancellable *cancellable, GError **error);
 

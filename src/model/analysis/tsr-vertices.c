@@ -113,33 +113,6 @@ keep (TsrVertices *self, gint64 id, const gint64 *values)
   g_mutex_unlock (&self->lock);
 }
 
-gint64 *
-tsr_vertices_dup_array (TsrVertices *self, TsrTileArrayRef ref, GError **error)
-{
-  guint n = tsr_memory_get_n_tiles (self->memory);
-  g_autofree guint32 *values = NULL;
-  g_autoptr (TsrProfile) profile = NULL;
-  gboolean found = FALSE;
-  gint64 *numbers = ref.id != TSR_UNKNOWN ? find_kept (self, ref.id) : NULL;
-
-  if (numbers != NULL)
-    return numbers;
-  values = g_new (guint32, MAX (n, 1));
-  if (ref.id != TSR_UNKNOWN)
-    {
-      profile = tsr_report_open_profile (self->report, error);
-      if (profile == NULL
-          || !tsr_profile_read_tile_array (profile, ref.id, n, values, &found, error))
-        return NULL;
-    }
-  numbers = g_new (gint64, MAX (n, 1));
-  for (guint tile = 0; tile < n; tile++)
-    numbers[tile] = found ? (gint64)values[tile] : TSR_UNKNOWN;
-  if (found)
-    keep (self, ref.id, numbers);
-  return numbers;
-}
-
 typedef struct
 {
   gint64 id, sum, maximum;
@@ -168,12 +141,11 @@ tsr_array_reader_clear (TsrArrayReader *self)
   g_clear_object (&self->profile);
 }
 
+/* The numbers of all tiles into self->values. */
 static gboolean
-read_array (TsrArrayReader *self, ReadArray *array, GError **error)
+read_values (TsrArrayReader *self, gint64 id, gboolean *found, GError **error)
 {
   guint n_all = tsr_memory_get_n_tiles (self->self->memory);
-  guint n = self->tiles != NULL ? self->n_tiles : n_all;
-  gboolean found = FALSE;
 
   if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
     return FALSE;
@@ -185,8 +157,48 @@ read_array (TsrArrayReader *self, ReadArray *array, GError **error)
       tsr_database_set_cancellable (tsr_profile_get_database (self->profile), self->cancellable);
       self->values = g_new (guint32, MAX (n_all, 1));
     }
+  return tsr_profile_read_tile_array (self->profile, id, n_all, self->values, found, error);
+}
+
+gint64 *
+tsr_array_reader_dup (TsrArrayReader *self, TsrTileArrayRef ref, GError **error)
+{
+  guint n = tsr_memory_get_n_tiles (self->self->memory);
+  gboolean found = FALSE;
+  gint64 *numbers = NULL;
+
+  if (ref.id != TSR_UNKNOWN && !read_values (self, ref.id, &found, error))
+    return NULL;
+  numbers = g_new (gint64, MAX (n, 1));
+  for (guint tile = 0; tile < n; tile++)
+    numbers[tile] = found ? (gint64)self->values[tile] : TSR_UNKNOWN;
+  return numbers;
+}
+
+gint64 *
+tsr_vertices_dup_array (TsrVertices *self, TsrTileArrayRef ref, GError **error)
+{
+  g_auto (TsrArrayReader) reader = { 0 };
+  gint64 *numbers = ref.id != TSR_UNKNOWN ? find_kept (self, ref.id) : NULL;
+
+  if (numbers != NULL)
+    return numbers;
+  tsr_array_reader_init (&reader, self, NULL, 0, NULL);
+  numbers = tsr_array_reader_dup (&reader, ref, error);
+  if (numbers != NULL && ref.id != TSR_UNKNOWN)
+    keep (self, ref.id, numbers);
+  return numbers;
+}
+
+static gboolean
+read_array (TsrArrayReader *self, ReadArray *array, GError **error)
+{
+  guint n_all = tsr_memory_get_n_tiles (self->self->memory);
+  guint n = self->tiles != NULL ? self->n_tiles : n_all;
+  gboolean found = FALSE;
+
   array->sum = array->maximum = TSR_UNKNOWN;
-  if (!tsr_profile_read_tile_array (self->profile, array->id, n_all, self->values, &found, error))
+  if (!read_values (self, array->id, &found, error))
     return FALSE;
   if (!found)
     return TRUE;

@@ -24,7 +24,10 @@ tsr_profile_rows_clear (TsrProfileRows *self)
   if (self->profile != NULL)
     tsr_diagnostic_tally_flush (&self->tally, tsr_profile_get_diagnostics (self->profile),
                                 tsr_profile_get_file_name (self->profile), self->table);
-  sqlite3_finalize (self->statement);
+  if (self->kept)
+    sqlite3_reset (self->statement);
+  else
+    sqlite3_finalize (self->statement);
   self->statement = NULL;
 }
 
@@ -65,6 +68,21 @@ dup_select (TsrProfileRows *self, const char *rowid, Select select)
   return g_string_free (sql, FALSE);
 }
 
+static void
+init_rows (TsrProfileRows *self, TsrProfile *profile, const char *table, const char *const *columns)
+{
+  memset (self, 0, sizeof *self);
+  self->profile = profile;
+  self->table = table;
+  self->columns = columns;
+  self->row_place = -1;
+  self->n_columns = g_strv_length ((char **)columns);
+  g_assert (self->n_columns <= TSR_ROWS_MAX_COLUMNS);
+  self->max_rows = tsr_profile_get_file_size (profile) / LEAST_ROW_BYTES + 1;
+  for (guint i = 0; i < self->n_columns; i++)
+    self->places[i] = -1;
+}
+
 static gboolean
 open_rows (TsrProfileRows *self,
            TsrProfile *profile,
@@ -76,16 +94,7 @@ open_rows (TsrProfileRows *self,
   g_autofree char *sql = NULL;
   gboolean any = FALSE;
 
-  memset (self, 0, sizeof *self);
-  self->profile = profile;
-  self->table = table;
-  self->columns = columns;
-  self->row_place = -1;
-  self->n_columns = g_strv_length ((char **)columns);
-  g_assert (self->n_columns <= TSR_ROWS_MAX_COLUMNS);
-  self->max_rows = tsr_profile_get_file_size (profile) / LEAST_ROW_BYTES + 1;
-  for (guint i = 0; i < self->n_columns; i++)
-    self->places[i] = -1;
+  init_rows (self, profile, table, columns);
   if (!tsr_profile_has_table (profile, table))
     return TRUE;
 
@@ -136,10 +145,30 @@ tsr_profile_rows_open_where (TsrProfileRows *self,
                              gint64 value,
                              GError **error)
 {
-  if (!open_rows (self, profile, table, columns, SELECT_WHERE, error))
-    return FALSE;
-  if (self->statement != NULL)
-    sqlite3_bind_int64 (self->statement, 1, value);
+  TsrKeptSelect *kept = tsr_profile_peek_kept_select (profile);
+
+  /* A view that could not be read is no table any more. */
+  if (kept->statement != NULL && kept->table == table && kept->columns == columns
+      && tsr_profile_has_table (profile, table))
+    {
+      init_rows (self, profile, table, columns);
+      memcpy (self->places, kept->places, sizeof self->places);
+      self->row_place = kept->row_place;
+      self->statement = kept->statement;
+      tsr_database_restart (tsr_profile_get_database (profile), self->statement);
+    }
+  else
+    {
+      if (!open_rows (self, profile, table, columns, SELECT_WHERE, error))
+        return FALSE;
+      if (self->statement == NULL)
+        return TRUE;
+      sqlite3_finalize (kept->statement);
+      *kept = (TsrKeptSelect){ table, columns, self->statement, { 0 }, self->row_place };
+      memcpy (kept->places, self->places, sizeof kept->places);
+    }
+  self->kept = TRUE;
+  sqlite3_bind_int64 (self->statement, 1, value);
   return TRUE;
 }
 

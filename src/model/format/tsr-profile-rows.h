@@ -27,6 +27,7 @@ typedef struct
   guint64 n_rows;
   guint64 max_rows; /* more cannot stand in a file of this size */
   gboolean failed;
+  gboolean kept;         /* the statement is the profile's */
   TsrProgress *progress; /* (nullable) counts rows */
   TsrDiagnosticTally tally;
 } TsrProfileRows;
@@ -49,7 +50,8 @@ gboolean tsr_profile_rows_open_range (TsrProfileRows *self,
                                       gint64 first,
                                       gint64 last,
                                       GError **error);
-/* The rows whose first column is @value. */
+/* The row whose first column is @value.  The profile keeps the statement for the next time, so one
+ * such reader at a time. */
 gboolean tsr_profile_rows_open_where (TsrProfileRows *self,
                                       TsrProfile *profile,
                                       const char *table,
@@ -95,6 +97,18 @@ void tsr_profile_report (TsrProfile *profile,
 /* Reports @column's absence; FALSE when the table has rows but not the column.  Call after _open.
  */
 gboolean tsr_profile_rows_need (TsrProfileRows *self, guint column);
+
+/* A prepared statement that is asked again and again, with what it was prepared for. */
+typedef struct
+{
+  const char *table; /* with @columns the static identifiers of ours that it was prepared for */
+  const char *const *columns;
+  sqlite3_stmt *statement; /* NULL: none yet */
+  int places[TSR_ROWS_MAX_COLUMNS];
+  int row_place;
+} TsrKeptSelect;
+/* (transfer none): the one of @profile. */
+TsrKeptSelect *tsr_profile_peek_kept_select (TsrProfile *profile);
 
 /* Bytes of the file, at least 1. */
 gint64 tsr_profile_get_file_size (TsrProfile *profile);

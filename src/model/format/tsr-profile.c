@@ -30,9 +30,10 @@ struct _TsrProfile
   GObject parent_instance;
   TsrDatabase *database;
   TsrDiagnostics *diagnostics;
-  GHashTable *tables;   /* name in lower case to Table */
-  GPtrArray *unknown;   /* char *, NULL-terminated */
-  gint64 file_size;     /* at least 1 */
+  GHashTable *tables; /* name in lower case to Table */
+  GPtrArray *unknown; /* char *, NULL-terminated */
+  gint64 file_size;   /* at least 1 */
+  TsrKeptSelect kept;
   const char *filename; /* base name, borrowed from the database's source */
 };
 
@@ -91,6 +92,7 @@ tsr_profile_finalize (GObject *object)
 {
   TsrProfile *self = TSR_PROFILE (object);
 
+  sqlite3_finalize (self->kept.statement);
   g_clear_object (&self->database);
   g_clear_pointer (&self->diagnostics, tsr_diagnostics_unref);
   g_clear_pointer (&self->tables, g_hash_table_unref);
@@ -385,6 +387,12 @@ tsr_profile_is_view (TsrProfile *self, const char *table)
   Table *found = find_table (self, table);
 
   return found != NULL && found->is_view;
+}
+
+TsrKeptSelect *
+tsr_profile_peek_kept_select (TsrProfile *self)
+{
+  return &self->kept;
 }
 
 gint64

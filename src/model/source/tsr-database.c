@@ -367,6 +367,13 @@ tsr_database_prepare (TsrDatabase *self, const char *table, const char *sql, GEr
   return NULL;
 }
 
+void
+tsr_database_restart (TsrDatabase *self, sqlite3_stmt *statement)
+{
+  sqlite3_reset (statement);
+  renew (self);
+}
+
 gboolean
 tsr_database_check_unchanged (TsrDatabase *self, GError **error)
 {

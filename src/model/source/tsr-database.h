@@ -61,6 +61,9 @@ gboolean tsr_database_check_unchanged (TsrDatabase *self, GError **error);
 sqlite3_stmt *
 tsr_database_prepare (TsrDatabase *self, const char *table, const char *sql, GError **error);
 
+/* A statement of this connection stands before its first row again, with a fresh allowance. */
+void tsr_database_restart (TsrDatabase *self, sqlite3_stmt *statement);
+
 /* Sets @error from the connection's state: names file, @table (nullable), SQLite's message, and
  * what to do. */
 void tsr_database_set_error (TsrDatabase *self, const char *table, GError **error);
