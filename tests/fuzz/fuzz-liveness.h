@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Variables, liveness and vertices of whatever was loaded: nothing crashes, and what is computed in
- * two ways is the same. */
+/* Variables, liveness, vertices and insights of whatever was loaded: nothing crashes, and what is
+ * computed in two ways is the same. */
 
 #pragma once
 
 #include "fuzz.h"
-#include "tsr-liveness.h"
-#include "tsr-vertices.h"
+#include "tsr-insights.h"
 
 static inline gint64
 fuzz_sum (GArray *list)
@@ -119,4 +118,66 @@ fuzz_run_liveness (TsrReport *report, TsrMemory *memory)
     return;
   for (guint tile = 0; tile < MIN (tsr_memory_get_n_tiles (memory), 8); tile++)
     fuzz_check_tile (liveness, tile, peaks[tile], steps[tile]);
+}
+
+static inline void
+fuzz_check_finding (const TsrFinding *finding, guint n_tiles)
+{
+  g_autofree char *markdown = tsr_finding_dup_markdown (finding, "/report", TSR_UNITS_BINARY);
+
+  g_assert_true (finding->rule != NULL && finding->title != NULL && finding->text != NULL);
+  g_assert_true (g_utf8_validate (finding->title, -1, NULL));
+  g_assert_true (g_utf8_validate (finding->text, -1, NULL));
+  g_assert_true (finding->bytes == TSR_UNKNOWN || finding->bytes >= 0);
+  g_assert_true (finding->bytes_worst_tile == TSR_UNKNOWN || finding->bytes_worst_tile >= 0);
+  g_assert_cmpuint (finding->evidence->len, <=, 5);
+  for (guint i = 0; i < finding->where.n_tiles; i++)
+    g_assert_cmpuint (finding->where.tiles[i], <, n_tiles);
+  g_assert_true (g_utf8_validate (markdown, -1, NULL));
+}
+
+/* Each tile that is told is in the histogram once. */
+static inline void
+fuzz_check_histogram (TsrInsights *insights, TsrMemory *memory)
+{
+  const gint64 *fullness = tsr_memory_peek (memory, tsr_memory_get_fullness_metric (memory));
+  guint n_ipus = 0;
+  const guint *histogram = tsr_insights_peek_histogram (insights, &n_ipus);
+  gint64 told = 0;
+
+  for (guint i = 0; i < n_ipus * (TSR_N_BINS + 1); i++)
+    told -= histogram[i];
+  for (guint t = 0; fullness != NULL && t < tsr_memory_get_n_tiles (memory); t++)
+    told += fullness[t] != TSR_UNKNOWN;
+  g_assert_cmpint (told, ==, 0);
+}
+
+static inline void
+fuzz_run_insights (TsrReport *report, TsrMemory *memory)
+{
+  const guint n_tiles = tsr_memory_get_n_tiles (memory);
+  g_autoptr (TsrVariables) variables = NULL;
+  g_autoptr (TsrLiveness) liveness = NULL;
+  g_autoptr (TsrVertices) vertices = NULL;
+  g_autoptr (TsrInsights) insights = NULL;
+  g_autofree char *status = NULL;
+  g_autofree char *detail = NULL;
+  GPtrArray *findings;
+
+  if (tsr_report_get_liveness_tables (report) != NULL)
+    variables = tsr_variables_new (report, NULL, NULL);
+  if (variables != NULL)
+    liveness = tsr_liveness_new (report, memory, variables);
+  if (tsr_report_get_program_tables (report) != NULL)
+    vertices = tsr_vertices_new (report, memory);
+  insights
+      = tsr_insights_new (report, memory, liveness, vertices, TSR_UNITS_BINARY, NULL, NULL, NULL);
+  if (insights == NULL)
+    return;
+  status = tsr_insights_dup_status (insights, TSR_UNITS_BINARY);
+  detail = tsr_insights_dup_status_detail (insights, TSR_UNITS_BINARY);
+  fuzz_check_histogram (insights, memory);
+  findings = tsr_insights_peek_findings (insights);
+  for (guint i = 0; i < findings->len; i++)
+    fuzz_check_finding (g_ptr_array_index (findings, i), n_tiles);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* A whole report made of one profile.pop: all stages of the loader and what must hold of their
- * tables, memory, variables, liveness and vertices, and everything that check looks at. */
+ * tables, memory, variables, liveness, vertices and insights, and everything that check looks at.
+ */
 
 #include "config.h"
 
@@ -35,6 +36,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
       g_assert_cmpuint (tsr_memory_get_n_tiles (memory), <=, TSR_MAX_TILES);
       fuzz_run_liveness (report, memory);
       fuzz_run_vertices (report, memory);
+      fuzz_run_insights (report, memory);
     }
   ok = tsr_check_run (report, NULL, NULL, &error);
   fuzz_check_error (ok, error);
