@@ -358,7 +358,7 @@ test_a_to_b (Fixture *f, gconstpointer data)
 {
   g_auto (TsrLivenessQuestion) question = { 0 };
   g_autoptr (TsrLivenessAnswer) table = NULL, changes = NULL, dying = NULL, words = NULL;
-  guint peak = peak_step (f), n_changed = 0, difference, change;
+  guint peak = peak_step (f), n_changed = 0, difference, change, size;
   gint64 died = 0, tile;
   g_autofree char *source = busy_tile (f, &tile);
 
@@ -371,6 +371,8 @@ test_a_to_b (Fixture *f, gconstpointer data)
   changes = answer (&question);
   difference = find_column (changes->rows, "difference");
   change = find_column (changes->rows, "change");
+  size = find_column (changes->rows, "change-size");
+  g_assert_cmpstr (changes->sort_key, ==, "change-size");
   for (guint32 row = 0; row < tsr_rows_get_n (table->rows); row++)
     {
       gint64 a = tsr_rows_get_value (table->rows, row, 1);
@@ -383,6 +385,7 @@ test_a_to_b (Fixture *f, gconstpointer data)
       n_changed++;
       died += b == 0 ? a : 0;
       g_assert_cmpint (tsr_rows_get_value (changes->rows, found, difference), ==, b - a);
+      g_assert_cmpint (tsr_rows_get_value (changes->rows, found, size), ==, ABS (b - a));
       g_assert_cmpstr (tsr_rows_get_text (changes->rows, found, change), ==,
                        a == 0   ? "Born"
                        : b == 0 ? "Died"

@@ -10,6 +10,7 @@
 
 #include "tsr-row-export.h"
 #include "tsr-row-list.h"
+#include "tsr-row-message.h"
 #include "tsr-save-dialog.h"
 
 #include <glib/gi18n.h>
@@ -29,10 +30,7 @@ struct _TsrRowView
   GtkWidget *count;
   GtkWidget *spinner;
   TsrRowList *list;
-  GtkWidget *message;
-  GtkWidget *message_title;
-  GtkWidget *message_text;
-  GtkWidget *clear_button;
+  TsrRowMessage *message;
   TsrRowModel *model; /* of the list: what is shown */
 
   TsrRows *rows; /* what is wanted */
@@ -70,13 +68,6 @@ static guint signals[N_SIGNALS];
 static void arrange (TsrRowView *self);
 
 static void
-set_optional_text (GtkWidget *label, const char *text)
-{
-  gtk_label_set_label (GTK_LABEL (label), text != NULL ? text : "");
-  gtk_widget_set_visible (label, text != NULL);
-}
-
-static void
 update_message (TsrRowView *self)
 {
   TsrRows *rows = tsr_row_model_get_rows (self->model);
@@ -84,11 +75,10 @@ update_message (TsrRowView *self)
   gboolean empty = rows == NULL || tsr_rows_get_n (rows) == 0;
   gboolean no_match = !empty && order->n == 0;
 
-  set_optional_text (self->message_title,
-                     no_match ? _ ("No Row Matches the Filter") : self->placeholder_title);
-  set_optional_text (self->message_text, no_match ? NULL : self->placeholder_text);
-  gtk_widget_set_visible (self->clear_button, no_match);
-  gtk_widget_set_visible (self->message, (empty && !self->busy) || no_match);
+  tsr_row_message_set (self->message,
+                       no_match ? _ ("No Row Matches the Filter") : self->placeholder_title,
+                       no_match ? NULL : self->placeholder_text, no_match);
+  gtk_widget_set_visible (GTK_WIDGET (self->message), (empty && !self->busy) || no_match);
 }
 
 static void
@@ -599,32 +589,6 @@ build_bar (TsrRowView *self)
 }
 
 static void
-build_message (TsrRowView *self)
-{
-  self->message = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  gtk_widget_add_css_class (self->message, "page-message");
-  gtk_widget_set_halign (self->message, GTK_ALIGN_CENTER);
-  gtk_widget_set_valign (self->message, GTK_ALIGN_CENTER);
-  self->message_title = gtk_label_new (NULL);
-  self->message_text = gtk_label_new (NULL);
-  gtk_widget_add_css_class (self->message_title, "heading");
-  gtk_widget_add_css_class (self->message_text, "dim-label");
-  for (guint i = 0; i < 2; i++)
-    {
-      GtkWidget *label = i == 0 ? self->message_title : self->message_text;
-
-      gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-      gtk_label_set_max_width_chars (GTK_LABEL (label), 60);
-      gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_CENTER);
-      gtk_box_append (GTK_BOX (self->message), label);
-    }
-  self->clear_button = gtk_button_new_with_mnemonic (_ ("_Clear Filter"));
-  gtk_widget_set_halign (self->clear_button, GTK_ALIGN_CENTER);
-  g_signal_connect_swapped (self->clear_button, "clicked", G_CALLBACK (clear_filter), self);
-  gtk_box_append (GTK_BOX (self->message), self->clear_button);
-}
-
-static void
 tsr_row_view_init (TsrRowView *self)
 {
   self->sort_column = NO_COLUMN;
@@ -635,8 +599,9 @@ tsr_row_view_init (TsrRowView *self)
   g_signal_connect_object (self->model, "selection-changed", G_CALLBACK (on_selection_changed),
                            self, 0);
   build_bar (self);
-  build_message (self);
-  tsr_row_list_add_message (self->list, self->message);
+  self->message = tsr_row_message_new ();
+  g_signal_connect_swapped (self->message, "clear", G_CALLBACK (clear_filter), self);
+  tsr_row_list_add_message (self->list, GTK_WIDGET (self->message));
   gtk_widget_set_vexpand (GTK_WIDGET (self->list), TRUE);
   g_signal_connect (self->list, "sort-changed", G_CALLBACK (on_sort_changed), self);
   g_signal_connect (tsr_row_list_get_column_view (self->list), "activate", G_CALLBACK (on_activate),

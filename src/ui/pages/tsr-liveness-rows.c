@@ -379,6 +379,24 @@ add_difference (TsrGrid *grid,
     }
 }
 
+/* How much a row changes, wherever to: what one sorts by first. */
+static void
+add_size_of_change (TsrGrid *grid, const Table *table)
+{
+  gint64 *cells = tsr_grid_add_values (
+      grid, tsr_liveness_column ("change-size", _ ("|B − A|"),
+                                 _ ("Bytes by which it changes from step A to step B, born and "
+                                    "gone alike"),
+                                 TSR_VALUE_BYTES));
+
+  for (guint32 i = 0; i < table->n_rows; i++)
+    {
+      gint64 change = subtract (table->bytes[(gsize)i * 2 + 1], table->bytes[(gsize)i * 2]);
+
+      cells[i] = change != TSR_UNKNOWN && change < 0 ? -change : change;
+    }
+}
+
 static TsrLivenessAnswer *
 finish (TsrGrid *grid, const Table *table, TsrVariables *variables, const char *sort_key)
 {
@@ -599,10 +617,11 @@ answer_changes (const TsrLivenessQuestion *question,
     changes[i] = change_label (table->bytes[(gsize)i * 2], table->bytes[(gsize)i * 2 + 1]);
   add_difference (grid, table, 1, "difference", _ ("B − A"),
                   _ ("Bytes at step B less bytes at step A"));
+  add_size_of_change (grid, table);
   add_bytes (grid, table, 0, tsr_liveness_step_key ("bytes", pair[0]), a, words_a);
   add_bytes (grid, table, 1, tsr_liveness_step_key ("bytes", pair[1]), b, words_b);
   add_rest (grid, table, variables, TRUE);
-  return finish (grid, table, variables, "difference");
+  return finish (grid, table, variables, "change-size");
 }
 
 static TsrLivenessAnswer *
