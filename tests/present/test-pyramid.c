@@ -118,7 +118,8 @@ test_list (void)
   g_autoptr (TsrPyramid) pyramid = NULL;
   guint from[N_RANGES], to[N_RANGES];
   guint32 argmax[N_RANGES];
-  gint64 max[N_RANGES], again[N_RANGES], min[N_RANGES];
+  guint32 argmax_again[N_RANGES];
+  gint64 max[N_RANGES], again[N_RANGES], third[N_RANGES], min[N_RANGES];
 
   fill (values, N, 50, 40);
   pyramid = tsr_pyramid_new (values, N);
@@ -129,7 +130,7 @@ test_list (void)
     }
   tsr_pyramid_list_max (pyramid, N_RANGES, from, to, max, argmax);
   tsr_pyramid_list_max (pyramid, N_RANGES, from, to, again, NULL);
-  tsr_pyramid_list_min (pyramid, N_RANGES, from, to, min);
+  tsr_pyramid_list_range (pyramid, N_RANGES, from, to, third, argmax_again, min);
   for (guint i = 0; i < N_RANGES; i++)
     {
       gint64 largest = TSR_UNKNOWN;
@@ -143,8 +144,10 @@ test_list (void)
           }
       g_assert_cmpint (max[i], ==, largest);
       g_assert_cmpint (again[i], ==, largest);
+      g_assert_cmpint (third[i], ==, largest);
       g_assert_cmpint (min[i], ==, least);
       g_assert_cmpuint (argmax[i], ==, tsr_pyramid_get_argmax (pyramid, from[i], to[i]));
+      g_assert_cmpuint (argmax_again[i], ==, argmax[i]);
     }
 }
 

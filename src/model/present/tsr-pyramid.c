@@ -72,15 +72,20 @@ ends_of (const TsrPyramid *self, gboolean least, guint level)
   return self->extremes[least].ends + (level > 0 ? self->n + self->level[level - 1] : 0);
 }
 
-/* The first of the best in [from, to) of @level (0: the values), less than a group. */
+/* The first of the best in [from, to) of @level (0: the values), at most a group.  Always as many
+ * looks, the last ones at the same place: a loop whose length nobody can predict takes longer. */
 static inline __attribute__ ((always_inline)) gsize
 scan (const TsrPyramid *self, gboolean least, guint level, gsize from, gsize to)
 {
-  gint64 best = TSR_UNKNOWN;
+  gint64 best;
   gsize at = from;
 
-  for (gsize j = from; j < to; j++)
+  if (to - from == 1)
+    return at;
+  best = key_at (self, least, level, at);
+  for (guint i = 1; i < FAN_OUT; i++)
     {
+      gsize j = MIN (from + i, to - 1);
       gint64 key = key_at (self, least, level, j);
 
       at = key > best ? j : at;
@@ -172,48 +177,77 @@ tsr_pyramid_free (TsrPyramid *self)
   g_free (self);
 }
 
+/* The best of what a query has looked at, at either end of the range. */
+typedef struct
+{
+  guint32 left, right;
+  gint64 left_key, right_key;
+} Best;
+#define NOTHING ((Best){ TSR_NO_INDEX, TSR_NO_INDEX, TSR_UNKNOWN, TSR_UNKNOWN })
+
+/* The groups at both ends of [i, end), which are @one, in level @k. */
+static inline __attribute__ ((always_inline)) void
+visit (
+    const TsrPyramid *self, gboolean least, guint k, gsize i, gsize end, gboolean one, Best *best)
+{
+  const guint8 *ends = ends_of (self, least, k);
+  gsize at = one ? scan (self, least, k, i, end) : (i & ~(gsize)(FAN_OUT - 1)) + (ends[i] >> SHIFT);
+  gint64 key = key_at (self, least, k, at);
+  gboolean better = key > best->left_key;
+
+  best->left = better ? index_of (self, least, k, at) : best->left;
+  best->left_key = better ? key : best->left_key;
+  if (one)
+    return;
+  at = ((end - 1) & ~(gsize)(FAN_OUT - 1)) + (ends[end - 1] & (FAN_OUT - 1));
+  key = key_at (self, least, k, at);
+  better = key >= best->right_key;
+  best->right = better ? index_of (self, least, k, at) : best->right;
+  best->right_key = better ? key : best->right_key;
+}
+
+/* (returns) the index; @key: its key. */
+static inline __attribute__ ((always_inline)) guint32
+get_best (const Best *best, gint64 *key)
+{
+  *key = MAX (best->left_key, best->right_key);
+  if (best->right_key > best->left_key)
+    return best->right;
+  return best->left_key != TSR_UNKNOWN ? best->left : TSR_NO_INDEX;
+}
+
 /* Climbs from the values: at each level the groups of both ends are taken through their bytes, what
  * lies between them is left to the level above.  What is found at the left comes in ascending order
- * of index, at the right in descending order: so ties go to the lower one.  @best: the key. */
-static inline __attribute__ ((always_inline)) guint32
-query (const TsrPyramid *self, gboolean least, guint from, guint to, gint64 *best)
+ * of index, at the right in descending order: so ties go to the lower one.  @largest, @least
+ * (nullable): what is asked for; both take the same way. */
+static inline __attribute__ ((always_inline)) void
+climb (const TsrPyramid *self, guint from, guint to, Best *largest, Best *least)
 {
-  guint32 left = TSR_NO_INDEX;
-  guint32 right = TSR_NO_INDEX;
-  gint64 left_key = TSR_UNKNOWN;
-  gint64 right_key = TSR_UNKNOWN;
   gsize i = from;
   gsize end = MIN (to, self->n);
 
   for (guint k = 0; i < end; k++)
     {
-      const guint8 *ends = ends_of (self, least, k);
-      gsize group = i >> SHIFT;
-      gsize end_group = (end - 1) >> SHIFT;
-      gsize at = (i & ~(gsize)(FAN_OUT - 1)) + (ends[i] >> SHIFT);
-      gint64 key;
-      gboolean better;
+      gboolean one = i >> SHIFT == (end - 1) >> SHIFT;
 
-      if (group == end_group)
-        at = scan (self, least, k, i, end);
-      key = key_at (self, least, k, at);
-      better = key > left_key;
-      left = better ? index_of (self, least, k, at) : left;
-      left_key = better ? key : left_key;
-      if (group == end_group)
+      if (largest != NULL)
+        visit (self, FALSE, k, i, end, one, largest);
+      if (least != NULL)
+        visit (self, TRUE, k, i, end, one, least);
+      if (one)
         break;
-      at = (end_group << SHIFT) + (ends[end - 1] & (FAN_OUT - 1));
-      key = key_at (self, least, k, at);
-      better = key >= right_key;
-      right = better ? index_of (self, least, k, at) : right;
-      right_key = better ? key : right_key;
-      i = group + 1;
-      end = end_group;
+      i = (i >> SHIFT) + 1;
+      end = (end - 1) >> SHIFT;
     }
-  *best = MAX (left_key, right_key);
-  if (right_key > left_key)
-    return right;
-  return left_key != TSR_UNKNOWN ? left : TSR_NO_INDEX;
+}
+
+static inline __attribute__ ((always_inline)) guint32
+query (const TsrPyramid *self, gboolean least, guint from, guint to, gint64 *key)
+{
+  Best best = NOTHING;
+
+  climb (self, from, to, least ? NULL : &best, least ? &best : NULL);
+  return get_best (&best, key);
 }
 
 guint
@@ -232,12 +266,22 @@ tsr_pyramid_get_argmin (const TsrPyramid *self, guint from, guint to)
   return query (self, TRUE, from, to, &key);
 }
 
-/* Asks early for what a later query will look at first. */
-static inline void
-prefetch (const TsrPyramid *self, guint i, guint n, const guint *to)
+/* Asks early for what a later query will look at, where one value is far from the next: values,
+ * their group's bytes, and nodes of level 1. */
+static inline __attribute__ ((always_inline)) void
+prefetch (const TsrPyramid *self, gboolean least, guint i, guint n, const guint *to)
 {
-  if (i + AHEAD < n)
-    __builtin_prefetch (self->values + to[i + AHEAD] - 1);
+  const Extreme *extreme = &self->extremes[least];
+  gsize last;
+
+  if (i + AHEAD >= n || to[i + AHEAD] == 0)
+    return;
+  last = to[i + AHEAD] - 1;
+  __builtin_prefetch (self->values + last);
+  __builtin_prefetch (extreme->ends + last);
+  __builtin_prefetch (extreme->keys + (last >> SHIFT));
+  __builtin_prefetch (extreme->at + (last >> SHIFT));
+  __builtin_prefetch (extreme->ends + self->n + (last >> SHIFT));
 }
 
 void
@@ -251,27 +295,37 @@ tsr_pyramid_list_max (const TsrPyramid *self,
   if (argmax == NULL)
     for (guint i = 0; i < n; i++)
       {
-        prefetch (self, i, n, to);
+        prefetch (self, FALSE, i, n, to);
         query (self, FALSE, from[i], to[i], &max[i]);
       }
   else
     for (guint i = 0; i < n; i++)
       {
-        prefetch (self, i, n, to);
+        prefetch (self, FALSE, i, n, to);
         argmax[i] = query (self, FALSE, from[i], to[i], &max[i]);
       }
 }
 
 void
-tsr_pyramid_list_min (
-    const TsrPyramid *self, guint n, const guint *from, const guint *to, gint64 *min)
+tsr_pyramid_list_range (const TsrPyramid *self,
+                        guint n,
+                        const guint *from,
+                        const guint *to,
+                        gint64 *max,
+                        guint32 *argmax,
+                        gint64 *min)
 {
   for (guint i = 0; i < n; i++)
     {
+      Best largest = NOTHING;
+      Best least = NOTHING;
       gint64 key;
 
-      prefetch (self, i, n, to);
-      query (self, TRUE, from[i], to[i], &key);
+      prefetch (self, FALSE, i, n, to);
+      prefetch (self, TRUE, i, n, to);
+      climb (self, from[i], to[i], &largest, &least);
+      argmax[i] = get_best (&largest, &max[i]);
+      get_best (&least, &key);
       min[i] = key != TSR_UNKNOWN ? -key : TSR_UNKNOWN;
     }
 }

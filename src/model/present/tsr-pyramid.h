@@ -34,8 +34,14 @@ void tsr_pyramid_list_max (const TsrPyramid *self,
                            const guint *to,
                            gint64 *max,
                            guint32 *argmax);
-void tsr_pyramid_list_min (
-    const TsrPyramid *self, guint n, const guint *from, const guint *to, gint64 *min);
+/* The same with the least: both in the time of little more than one. */
+void tsr_pyramid_list_range (const TsrPyramid *self,
+                             guint n,
+                             const guint *from,
+                             const guint *to,
+                             gint64 *max,
+                             guint32 *argmax,
+                             gint64 *min);
 /* Both values; FALSE when there is none. */
 gboolean
 tsr_pyramid_get_range (const TsrPyramid *self, guint from, guint to, gint64 *min, gint64 *max);

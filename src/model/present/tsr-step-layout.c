@@ -189,18 +189,23 @@ set_bands (const TsrStepData *self, const TsrPlotArea *area, Columns *columns, c
 static void
 set_top (const TsrStepData *self, const TsrPlotArea *area, Columns *columns, gint64 *values)
 {
+  g_autofree gint64 *least = NULL;
+
   if (self->top_pyramid == NULL)
     for (int c = 0; c < columns->width; c++)
       columns->position[c] = TSR_NO_INDEX;
-  else
+  else if (!self->outlined)
     tsr_pyramid_list_max (self->top_pyramid, columns->width, columns->first, columns->end, values,
                           columns->position);
+  else
+    {
+      least = g_new (gint64, columns->width);
+      tsr_pyramid_list_range (self->top_pyramid, columns->width, columns->first, columns->end,
+                              values, columns->position, least);
+      columns->spread = g_new (int, columns->width);
+      set_rows (columns, area, least, columns->spread);
+    }
   set_bands (self, area, columns, values);
-  if (!self->outlined || self->top_pyramid == NULL)
-    return;
-  columns->spread = g_new (int, columns->width);
-  tsr_pyramid_list_min (self->top_pyramid, columns->width, columns->first, columns->end, values);
-  set_rows (columns, area, values, columns->spread);
 }
 
 /* First place in @self->over that is at @position or after it. */
