@@ -193,6 +193,23 @@ print_budgets (TsrCli *cli, GPtrArray *budgets)
   tsr_cli_table_finish (table);
 }
 
+/* A table has room for the diagnostics only. */
+static void
+say_budgets (TsrCli *cli, GPtrArray *budgets)
+{
+  for (guint i = 0; i < budgets->len; i++)
+    {
+      const TsrBudget *budget = g_ptr_array_index (budgets, i);
+      g_autofree char *limit = tsr_number_dup_plain (budget->limit);
+      g_autofree char *value = budget->exact != TSR_UNKNOWN
+                                   ? g_strdup_printf ("%" PRId64, budget->exact)
+                                   : tsr_number_dup_plain (budget->value);
+
+      if (!budget->ok && !isnan (budget->value))
+        tsr_cli_say (_ ("The budget %s is exceeded: %s, limit %s"), budget->name, value, limit);
+    }
+}
+
 static void
 print_text (TsrCli *cli, TsrDiagnostics *diagnostics, GPtrArray *budgets, gboolean ok)
 {
@@ -249,6 +266,8 @@ print_result (TsrCli *cli, TsrReport *report, GPtrArray *budgets, gboolean incom
   tsr_cli_flush (cli);
   if (cli->format != TSR_FORMAT_TEXT)
     tsr_cli_say_diagnostics (cli, report);
+  if (cli->format == TSR_FORMAT_CSV)
+    say_budgets (cli, budgets);
 }
 
 int

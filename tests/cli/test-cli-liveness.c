@@ -6,6 +6,7 @@
 
 #include "cli-test.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static gint64 query (const char *folder, const char *format, ...) G_GNUC_PRINTF (2, 3);
@@ -206,6 +207,8 @@ test_budget (gconstpointer data)
   g_auto (CliRun) check = { 0 };
   g_auto (CliRun) liveness = { 0 };
   g_auto (CliRun) hole = { 0 };
+  g_auto (CliRun) csv = { 0 };
+  g_autofree char *said = NULL;
   JsonNode *entry;
 
   tsr_test_write (folder, "budget.txt", "peakLiveBytes = 1\n", -1);
@@ -214,6 +217,14 @@ test_budget (gconstpointer data)
   entry = json_array_get_element (json_node_get_array (cli_member (check.json, "budgets")), 0);
   g_assert_cmpint (cli_int (entry, "value"), >, 0);
   g_assert_cmpint (cli_int (entry, "value"), ==, cli_int (liveness.json, "peakBytes"));
+  g_assert_cmpint (check.status, ==, 1);
+
+  /* A table of diagnostics does not tell why. */
+  cli_run (&csv, "check", "--format=csv", option, folder, NULL);
+  said = g_strdup_printf ("peakLiveBytes is exceeded: %" PRId64 ", limit 1\n",
+                          cli_int (liveness.json, "peakBytes"));
+  g_assert_cmpint (csv.status, ==, 1);
+  g_assert_nonnull (strstr (csv.err, said));
 
   /* A step that has no row may be the peak. */
   tsr_test_sql (folder, "profile.pop", "DELETE FROM liveness_steps WHERE step = 3");
