@@ -152,9 +152,12 @@ tsr_liveness_page_load_words (TsrPage *page, GHashTable *words)
     tsr_liveness_tabs_set_tab (self->tabs, tab);
   else if (g_strcmp0 (nick, "variables") == 0)
     tsr_liveness_tabs_set_tab (self->tabs, TSR_LIVENESS_TAB_TEMPORARY);
-  if (filter != NULL && get_view (self) != NULL)
+  /* A filter that is not named would hide what is. */
+  filter = filter != NULL ? filter : "";
+  if (get_view (self) != NULL && g_strcmp0 (tsr_row_view_get_filter (get_view (self)), filter) != 0)
     tsr_row_view_set_filter (get_view (self), filter);
-  if (match != NULL)
+  match = match != NULL ? match : "";
+  if (g_strcmp0 (tsr_step_filter_get_text (self->step_filter), match) != 0)
     tsr_step_filter_set_text (self->step_filter, match);
 }
 

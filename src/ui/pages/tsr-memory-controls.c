@@ -394,7 +394,10 @@ tsr_memory_page_install_options (GObjectClass *object_class, GtkWidgetClass *wid
   gtk_widget_class_install_property_action (widget_class, "memory.tab", "tab");
 }
 
-/* Links */
+/* Links.  What is saved always names the graph, so that in words with a graph everything that is
+ * not named is as usual; a finding names only what it is about, and leaves the rest alone. */
+
+#define GRAPH_WORD 0 /* of option_words */
 
 static const struct
 {
@@ -422,7 +425,7 @@ tsr_memory_page_save_words (TsrPage *page, GHashTable *words)
       g_autofree char *value = NULL;
 
       g_object_get (self, option_words[i].property, &value, NULL);
-      if (g_strcmp0 (value, option_words[i].usual) != 0)
+      if (i == GRAPH_WORD || g_strcmp0 (value, option_words[i].usual) != 0)
         tsr_words_set (words, option_words[i].word, value);
     }
   for (guint i = 0; i < G_N_ELEMENTS (switch_words); i++)
@@ -444,18 +447,28 @@ void
 tsr_memory_page_load_words (TsrPage *page, GHashTable *words)
 {
   TsrMemoryPage *self = TSR_MEMORY_PAGE (page);
+  gboolean whole = tsr_words_get (words, option_words[GRAPH_WORD].word) != NULL;
   const char *value;
   TsrRowView *rows;
 
   for (guint i = 0; i < G_N_ELEMENTS (option_words); i++)
-    if ((value = tsr_words_get (words, option_words[i].word)) != NULL)
-      g_object_set (self, option_words[i].property, value, NULL);
+    {
+      value = tsr_words_get (words, option_words[i].word);
+      if (value != NULL || whole)
+        g_object_set (self, option_words[i].property, value != NULL ? value : option_words[i].usual,
+                      NULL);
+    }
   for (guint i = 0; i < G_N_ELEMENTS (switch_words); i++)
-    if ((value = tsr_words_get (words, switch_words[i].word)) != NULL)
-      g_object_set (self, switch_words[i].property, g_str_equal (value, "1"), NULL);
+    {
+      value = tsr_words_get (words, switch_words[i].word);
+      if (value != NULL || whole)
+        g_object_set (self, switch_words[i].property, g_strcmp0 (value, "1") == 0, NULL);
+    }
   if ((value = tsr_words_get (words, "value")) != NULL)
     tsr_memory_page_want_value (self, value);
+  /* A filter that is not named would hide what is. */
   rows = tsr_memory_page_get_rows (self, tsr_memory_page_get_tab (self));
-  if (rows != NULL && (value = tsr_words_get (words, "filter")) != NULL)
+  value = tsr_words_get (words, "filter");
+  if (rows != NULL && g_strcmp0 (tsr_row_view_get_filter (rows), value != NULL ? value : "") != 0)
     tsr_row_view_set_filter (rows, value);
 }

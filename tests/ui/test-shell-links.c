@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Links and the history in a whole window: a link that was copied opens a window that would copy
+ * the same one; back and forward restore what each page showed. */
+
+#include "config.h"
+
+#include "tsr-application.h"
+#include "tsr-finding-row.h"
+#include "tsr-insights-page.h"
+#include "tsr-link.h"
+#include "tsr-liveness-page.h"
+#include "tsr-memory-page.h"
+#include "tsr-test.h"
+#include "tsr-ui-test.h"
+#include "tsr-window.h"
+
+#include <string.h>
+
+static TsrApplication *application;
+static char *folder; /* the demo report */
+
+static TsrPage *
+page_of (TsrWindow *window)
+{
+  return tsr_report_view_get_page (tsr_window_get_report_view (window));
+}
+
+static gboolean
+is_settled (TsrWindow *window)
+{
+  TsrSession *session = tsr_window_get_session (window);
+  TsrPage *page = page_of (window);
+
+  return g_str_equal (tsr_window_get_state (window), "report")
+         && tsr_session_get_liveness (session) != NULL && tsr_session_get_vertices (session) != NULL
+         && !tsr_session_is_lowered_pending (session) && tsr_page_is_content_shown (page)
+         && (!TSR_IS_LIVENESS_PAGE (page) || !tsr_liveness_page_is_busy (TSR_LIVENESS_PAGE (page)));
+}
+
+static TsrWindow *
+open_link (const char *words)
+{
+  TsrWindow *window = tsr_window_new (application);
+  g_autoptr (GHashTable) parsed = tsr_words_parse (words);
+  g_autofree char *link = tsr_link_dup_text (folder, parsed);
+
+  gtk_window_set_default_size (GTK_WINDOW (window), 1280, 720);
+  gtk_window_present (GTK_WINDOW (window));
+  tsr_window_open (window, link, TSR_N_VIEWS);
+  tsr_ui_test_wait (is_settled (window));
+  tsr_ui_test_run (200);
+  tsr_ui_test_wait (is_settled (window));
+  return window;
+}
+
+static char *
+dup_words (TsrWindow *window)
+{
+  g_autoptr (GHashTable) words = tsr_report_view_dup_words (tsr_window_get_report_view (window));
+
+  return tsr_words_dup_text (words);
+}
+
+static void
+close_window (TsrWindow *window)
+{
+  gtk_window_destroy (GTK_WINDOW (window));
+  tsr_ui_test_run (50);
+}
+
+static void
+assert_words (TsrWindow *window, const char *expected)
+{
+  g_autoptr (GHashTable) parsed = tsr_words_parse (expected);
+  g_autofree char *wanted = tsr_words_dup_text (parsed);
+  g_autofree char *got = dup_words (window);
+
+  g_assert_cmpstr (got, ==, wanted);
+}
+
+/* A link's words are those that the window saves again, page by page. */
+static void
+test_restore (void)
+{
+  static const char *const links[] = {
+    "page=liveness&source=tile5&steps=3,9&tiles=2-4,9&tab=peak&filter=conv&match=layer1&range=10-"
+    "60",
+    "page=liveness&source=ipu1&steps=40&tab=always-live",
+    "page=liveness&tab=a-to-b&steps=20,90&source=0-3,7",
+    "page=memory&tiles=2-4,9&tab=variables&filter=conv&range=100-900&breakdown=category"
+    "&order=physical&gaps=1",
+    "page=memory&graph=tile-map&tab=vertices&tiles=1500",
+    "page=memory&graph=variables&tab=details&variables=model%2Flayer1.0%2Fbn1%2Fout",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (links); i++)
+    {
+      TsrWindow *window = open_link (links[i]);
+      g_autofree char *saved = dup_words (window);
+      g_autoptr (GHashTable) got = tsr_words_parse (saved);
+      g_autoptr (GHashTable) wanted = tsr_words_parse (links[i]);
+      GHashTableIter iter;
+      gpointer key, value;
+      TsrWindow *second;
+
+      g_hash_table_iter_init (&iter, wanted);
+      while (g_hash_table_iter_next (&iter, &key, &value))
+        {
+          g_test_message ("%s: %s", links[i], (char *)key);
+          /* What is usual may go without saying. */
+          if (g_str_equal (key, "tab") && g_str_equal (value, "details"))
+            continue;
+          g_assert_cmpstr (tsr_words_get (got, key), ==, value);
+        }
+      close_window (window);
+      second = open_link (saved);
+      assert_words (second, saved);
+      close_window (second);
+    }
+}
+
+static TsrFindingRow *
+first_row (TsrWindow *window)
+{
+  g_autoptr (GPtrArray) rows = tsr_insights_page_dup_rows (TSR_INSIGHTS_PAGE (page_of (window)));
+
+  g_assert_cmpuint (rows->len, >, 0);
+  return rows->pdata[0];
+}
+
+static void
+go (TsrWindow *window, const char *words)
+{
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (page_of (window)), "win.go", "s", words));
+  tsr_ui_test_wait (is_settled (window));
+  tsr_ui_test_run (100);
+}
+
+static void
+back (TsrWindow *window, int by)
+{
+  g_assert_true (
+      gtk_widget_activate_action (GTK_WIDGET (window), by < 0 ? "win.back" : "win.forward", NULL));
+  tsr_ui_test_wait (is_settled (window));
+  tsr_ui_test_run (100);
+}
+
+/* From a finding to Liveness and back to the findings, open as they were; and forward. */
+static void
+test_finding (void)
+{
+  static const char words[] = "page=liveness&source=tile7&steps=12&tab=peak";
+  TsrWindow *window = open_link ("page=insights");
+  TsrSession *session = tsr_window_get_session (window);
+  g_autofree char *before = NULL, *after = NULL;
+
+  tsr_ui_test_wait (tsr_session_get_insights (session) != NULL);
+  tsr_ui_test_run (100);
+  tsr_finding_row_set_open (first_row (window), TRUE);
+  go (window, words);
+  before = dup_words (window);
+  assert_words (window, words);
+  back (window, -1);
+  g_assert_true (TSR_IS_INSIGHTS_PAGE (page_of (window)));
+  g_assert_true (tsr_finding_row_is_open (first_row (window)));
+  back (window, 1);
+  after = dup_words (window);
+  g_assert_cmpstr (after, ==, before);
+  close_window (window);
+}
+
+/* What a page showed comes back, the usual as well: another graph, a filter and switches that were
+ * not there before go. */
+static void
+test_back (void)
+{
+  TsrWindow *window = open_link ("page=memory&tiles=3");
+  g_autofree char *memory = dup_words (window);
+  g_autofree char *liveness = NULL, *after = NULL, *last = NULL;
+
+  go (window, "page=memory&graph=tile-map&tab=vertices&filter=Fill&gaps=1&tiles=5");
+  back (window, -1);
+  after = dup_words (window);
+  g_assert_cmpstr (after, ==, memory);
+  go (window, "page=liveness&tab=peak");
+  liveness = dup_words (window);
+  go (window, "page=liveness&tab=peak&filter=conv&match=layer1&steps=5");
+  back (window, -1);
+  last = dup_words (window);
+  g_assert_cmpstr (last, ==, liveness);
+  close_window (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  gtk_test_init (&argc, &argv, NULL);
+  g_setenv ("TESSERA_NON_UNIQUE", "1", TRUE);
+  application = tsr_application_new ();
+  g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
+  g_application_hold (G_APPLICATION (application));
+  folder = tsr_test_report_new ("demo");
+  g_test_add_func ("/shell-links/restore", test_restore);
+  g_test_add_func ("/shell-links/finding", test_finding);
+  g_test_add_func ("/shell-links/back", test_back);
+  status = g_test_run ();
+  tsr_test_folder_free (folder);
+  g_application_release (G_APPLICATION (application));
+  g_object_unref (application);
+  return status;
+}
