@@ -401,7 +401,8 @@ show_choice (TsrWindow *self, const TsrReportFiles *files)
 
       adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
       adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), name);
-      adw_action_row_set_subtitle (ADW_ACTION_ROW (row), path);
+      if (!g_str_equal (path, name))
+        adw_action_row_set_subtitle (ADW_ACTION_ROW (row), path);
       adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 1);
       adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 1);
       gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
