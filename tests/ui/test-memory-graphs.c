@@ -359,6 +359,7 @@ test_words (Fixture *f, gconstpointer data)
   g_autoptr (GHashTable) words = tsr_words_new ();
   g_autoptr (GHashTable) back = NULL;
   g_autofree char *text = NULL, *graph = NULL, *tab = NULL;
+  g_autofree char *copied = NULL, *csv = NULL, *details = NULL;
 
   choose (f, "memory.graph", "tile-map");
   choose (f, "memory.tab", "vertices");
@@ -366,6 +367,17 @@ test_words (Fixture *f, gconstpointer data)
   tsr_page_save_words (TSR_PAGE (f->page), words);
   text = tsr_words_dup_text (words);
   g_assert_cmpstr (text, ==, "graph=tile-map&tab=vertices&value=alwaysLive");
+  /* The page as text is the tab that is open, as it is shown. */
+  tsr_ui_test_wait (
+      tsr_row_view_get_n_shown (tsr_memory_page_get_rows (f->page, TSR_MEMORY_TAB_VERTICES)) > 0);
+  copied = tsr_page_dup_text (TSR_PAGE (f->page));
+  csv = tsr_row_view_dup_csv (tsr_memory_page_get_rows (f->page, TSR_MEMORY_TAB_VERTICES));
+  g_assert_cmpuint (strlen (csv), >, 0);
+  g_assert_true (g_str_has_suffix (copied, csv));
+  choose (f, "memory.tab", "details");
+  details = tsr_page_dup_text (TSR_PAGE (f->page));
+  g_assert_cmpstr (details, !=, copied);
+  choose (f, "memory.tab", "vertices");
   tsr_row_view_set_filter (tsr_memory_page_get_rows (f->page, TSR_MEMORY_TAB_VERTICES), "a b");
   tsr_page_save_words (TSR_PAGE (f->page), words);
   g_assert_cmpstr (tsr_words_get (words, "filter"), ==, "a b");

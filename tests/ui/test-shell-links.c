@@ -90,7 +90,9 @@ test_restore (void)
     "page=liveness&tab=a-to-b&steps=20,90&source=0-3,7",
     "page=memory&tiles=2-4,9&tab=variables&filter=conv&range=100-900&breakdown=category"
     "&order=physical&gaps=1",
-    "page=memory&graph=tile-map&tab=vertices&tiles=1500",
+    "page=memory&graph=tile-map&tab=vertices&tiles=1500&ipu=1",
+    "page=memory&graph=variables&plotted=model%2Flayer1.0%2Fbn1%2Fout%0Amodel%2Flayer2.0%2Fbn1%"
+    "2Fout",
     "page=memory&graph=variables&tab=details&variables=model%2Flayer1.0%2Fbn1%2Fout",
   };
 

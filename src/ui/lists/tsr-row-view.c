@@ -426,6 +426,21 @@ save_to_file (TsrRowView *self, GFile *file)
                           self->export_cancellable, on_saved, g_object_ref (self));
 }
 
+char *
+tsr_row_view_dup_csv (TsrRowView *self)
+{
+  GString *text = g_string_new (NULL);
+  TsrRows *rows;
+  TsrRowOrder *order;
+
+  g_return_val_if_fail (TSR_IS_ROW_VIEW (self), g_string_free (text, FALSE));
+  rows = tsr_row_model_get_rows (self->model);
+  order = tsr_row_model_get_order (self->model);
+  if (rows != NULL && order != NULL)
+    tsr_rows_write_csv (rows, order, 0, order->n, text);
+  return g_string_free (text, FALSE);
+}
+
 void
 tsr_row_view_save_to (TsrRowView *self, const char *path)
 {

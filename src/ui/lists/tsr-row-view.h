@@ -37,6 +37,9 @@ void tsr_row_view_set_filter (TsrRowView *self, const char *text);
 const char *tsr_row_view_get_filter (TsrRowView *self);
 /* A word for the name of the saved file. */
 void tsr_row_view_set_file_name (TsrRowView *self, const char *name);
+/* (transfer full): the rows that are shown, filtered and in their order, as CSV with a line of
+ * titles; empty without rows. */
+char *tsr_row_view_dup_csv (TsrRowView *self);
 void tsr_row_view_save_to (TsrRowView *self, const char *path);
 void tsr_row_view_set_multiple (TsrRowView *self, gboolean multiple);
 /* A widget that stands in the filter's row, at its end. */

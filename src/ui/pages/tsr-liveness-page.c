@@ -282,21 +282,15 @@ tsr_liveness_page_dup_text (TsrPage *page)
   TsrLivenessPage *self = TSR_LIVENESS_PAGE (page);
   TsrRowView *view
       = tsr_liveness_tabs_get_view (self->tabs, tsr_liveness_tabs_get_tab (self->tabs));
-  TsrRows *rows = view != NULL ? tsr_row_view_get_rows (view) : NULL;
+  g_autofree char *csv = view != NULL ? tsr_row_view_dup_csv (view) : g_strdup ("");
   GString *text = g_string_new (NULL);
   g_autofree char *scope = tsr_scope_line_dup_text (tsr_page_get_scope_line (page));
-  g_autoptr (TsrRowOrder) order = NULL;
 
   g_string_append_printf (text, "%s\n", scope);
   if (tsr_page_get_status_right (page) != NULL)
     g_string_append_printf (text, "%s\n", tsr_page_get_status_right (page));
-  if (rows != NULL)
-    order = tsr_rows_arrange (rows, -1, FALSE, NULL, NULL, NULL);
-  if (order != NULL)
-    {
-      g_string_append_c (text, '\n');
-      tsr_rows_write_csv (rows, order, 0, order->n, text);
-    }
+  if (*csv != '\0')
+    g_string_append_printf (text, "\n%s", csv);
   return g_string_free (text, FALSE);
 }
 

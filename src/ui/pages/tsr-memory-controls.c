@@ -414,6 +414,42 @@ static const struct
   const char *word, *property;
 } switch_words[] = { { "gaps", "include-gaps" }, { "at-step", "at-step" } };
 
+/* "ipu" of the tile map, "plotted": names of variables, a line each. */
+static void
+save_graph_words (TsrMemoryPage *self, GHashTable *words)
+{
+  const char *const *names = tsr_variable_picker_peek_names (self->picker);
+  g_autofree char *ipu = g_strdup_printf ("%u", self->ipu_place - 1);
+
+  if (self->graph == TSR_MEMORY_GRAPH_TILE_MAP && self->ipu_place > 0)
+    tsr_words_set (words, "ipu", ipu);
+  if (self->graph == TSR_MEMORY_GRAPH_VARIABLES && names != NULL && names[0] != NULL)
+    {
+      g_autofree char *text = g_strjoinv ("\n", (char **)names);
+
+      tsr_words_set (words, "plotted", text);
+    }
+}
+
+static void
+load_graph_words (TsrMemoryPage *self, GHashTable *words)
+{
+  const char *ipu = tsr_words_get (words, "ipu"), *plotted = tsr_words_get (words, "plotted");
+  guint64 number;
+
+  if (ipu != NULL && g_ascii_string_to_unsigned (ipu, 10, 0, G_MAXINT32, &number, NULL))
+    tsr_memory_page_set_ipu_place (self, (guint)number + 1);
+  else if (self->graph == TSR_MEMORY_GRAPH_TILE_MAP)
+    tsr_memory_page_set_ipu_place (self, 0);
+  if (plotted != NULL)
+    {
+      g_auto (GStrv) names = g_strsplit (plotted, "\n", -1);
+
+      tsr_variable_picker_set_names (self->picker, (const char *const *)names);
+      tsr_memory_page_update_plotted (self);
+    }
+}
+
 void
 tsr_memory_page_save_words (TsrPage *page, GHashTable *words)
 {
@@ -438,6 +474,7 @@ tsr_memory_page_save_words (TsrPage *page, GHashTable *words)
     }
   if (self->graph == TSR_MEMORY_GRAPH_TILE_MAP && self->value_key != NULL)
     tsr_words_set (words, "value", self->value_key);
+  save_graph_words (self, words);
   rows = tsr_memory_page_get_rows (self, tsr_memory_page_get_tab (self));
   if (rows != NULL && *tsr_row_view_get_filter (rows) != '\0')
     tsr_words_set (words, "filter", tsr_row_view_get_filter (rows));
@@ -466,6 +503,7 @@ tsr_memory_page_load_words (TsrPage *page, GHashTable *words)
     }
   if ((value = tsr_words_get (words, "value")) != NULL)
     tsr_memory_page_want_value (self, value);
+  load_graph_words (self, words);
   /* A filter that is not named would hide what is. */
   rows = tsr_memory_page_get_rows (self, tsr_memory_page_get_tab (self));
   value = tsr_words_get (words, "filter");

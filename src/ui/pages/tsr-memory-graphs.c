@@ -17,6 +17,7 @@
 #define STATE_AT_STEP   "memory-at-step"
 #define STATE_VALUE     "memory-tile-map-value"
 #define STATE_VARIABLES "memory-plotted-variables"
+#define STATE_IPU       "memory-tile-map-ipu"
 
 static const char *const graph_nicks[TSR_MEMORY_N_GRAPHS] = { "total", "variables", "tile-map" };
 
@@ -494,6 +495,20 @@ tsr_memory_page_want_value (TsrMemoryPage *self, const char *key)
   self->value_key = g_strdup (key);
 }
 
+/* Place 0 is all of them; the map has the wish only where the report has the IPU. */
+static void
+show_ipu (TsrMemoryPage *self)
+{
+  guint n = self->memory != NULL ? tsr_memory_get_n_ipus (self->memory) : 0;
+  guint place = self->ipu_place <= n ? self->ipu_place : 0, ipu = place - 1;
+
+  self->applying = TRUE;
+  gtk_drop_down_set_selected (self->ipu_chooser, place);
+  self->applying = FALSE;
+  if (self->tile_map != NULL)
+    tsr_tile_map_set_ipus (self->tile_map, place > 0 ? &ipu : NULL, place > 0 ? 1 : 0);
+}
+
 static void
 list_ipus (TsrMemoryPage *self)
 {
@@ -510,17 +525,25 @@ list_ipus (TsrMemoryPage *self)
   self->applying = TRUE;
   gtk_drop_down_set_model (self->ipu_chooser, G_LIST_MODEL (names));
   self->applying = FALSE;
+  show_ipu (self);
+}
+
+void
+tsr_memory_page_set_ipu_place (TsrMemoryPage *self, guint place)
+{
+  self->ipu_place = place;
+  tsr_session_set_state (tsr_memory_page_get_session (self), STATE_IPU,
+                         g_variant_new_uint32 (place));
+  show_ipu (self);
 }
 
 static void
 on_ipu (TsrMemoryPage *self)
 {
   guint selected = gtk_drop_down_get_selected (self->ipu_chooser);
-  guint ipu = selected - 1;
 
-  if (self->applying || self->tile_map == NULL || selected == GTK_INVALID_LIST_POSITION)
-    return;
-  tsr_tile_map_set_ipus (self->tile_map, selected > 0 ? &ipu : NULL, selected > 0 ? 1 : 0);
+  if (!self->applying && selected != GTK_INVALID_LIST_POSITION)
+    tsr_memory_page_set_ipu_place (self, selected);
 }
 
 static void
@@ -541,8 +564,8 @@ update_variables (TsrMemoryPage *self)
                                        (const guint32 *)(gpointer)chosen->data, chosen->len);
 }
 
-static void
-on_picked (TsrMemoryPage *self)
+void
+tsr_memory_page_update_plotted (TsrMemoryPage *self)
 {
   tsr_session_set_state (tsr_memory_page_get_session (self), STATE_VARIABLES,
                          g_variant_new_strv (tsr_variable_picker_peek_names (self->picker), -1));
@@ -622,7 +645,7 @@ tsr_memory_page_set_graph (TsrMemoryPage *self, TsrMemoryGraph graph)
   if (graph == TSR_MEMORY_GRAPH_VARIABLES)
     {
       choose_first_variables (self);
-      on_picked (self);
+      tsr_memory_page_update_plotted (self);
     }
   show_graph (self);
   update_step (self);
@@ -705,6 +728,7 @@ tsr_memory_page_restore_graphs (TsrMemoryPage *self)
   GVariant *at_step = tsr_session_get_state (session, STATE_AT_STEP);
   GVariant *value = tsr_session_get_state (session, STATE_VALUE);
   GVariant *variables = tsr_session_get_state (session, STATE_VARIABLES);
+  GVariant *ipu = tsr_session_get_state (session, STATE_IPU);
 
   if (graph != NULL)
     tsr_memory_graph_parse (g_variant_get_string (graph, NULL), &self->graph);
@@ -712,6 +736,8 @@ tsr_memory_page_restore_graphs (TsrMemoryPage *self)
     self->at_step = g_variant_get_boolean (at_step);
   if (value != NULL)
     self->value_key = g_variant_dup_string (value, NULL);
+  if (ipu != NULL)
+    self->ipu_place = g_variant_get_uint32 (ipu);
   if (variables != NULL)
     {
       g_autofree const char **names = g_variant_get_strv (variables, NULL);
@@ -739,7 +765,8 @@ tsr_memory_page_init_graphs (TsrMemoryPage *self)
   make_step_popover (self);
   g_signal_connect_swapped (self->value_chooser, "notify::selected", G_CALLBACK (on_value), self);
   g_signal_connect_swapped (self->ipu_chooser, "notify::selected", G_CALLBACK (on_ipu), self);
-  g_signal_connect_swapped (self->picker, "changed", G_CALLBACK (on_picked), self);
+  g_signal_connect_swapped (self->picker, "changed", G_CALLBACK (tsr_memory_page_update_plotted),
+                            self);
   g_signal_connect (self->map_view, "select", G_CALLBACK (on_map_select), self);
   g_signal_connect (self->map_view, "hover-changed", G_CALLBACK (on_map_hover), self);
   g_signal_connect (self->map_view, "toast", G_CALLBACK (on_toast), self);

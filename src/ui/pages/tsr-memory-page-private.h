@@ -80,6 +80,7 @@ struct _TsrMemoryPage
   GArray *values;   /* TsrMemoryValue: entries of value_chooser */
   char *value_key;  /* the chosen one */
   gboolean at_step; /* the user's wish */
+  guint ipu_place;  /* of the tile map: 0 all, else one more than the IPU; the user's wish */
   TsrLatest *step_latest;
   gint64 *step_bytes; /* (nullable) not always live, by tile, at step_shown */
   guint step_shown;
@@ -125,6 +126,9 @@ void tsr_memory_page_set_graph (TsrMemoryPage *self, TsrMemoryGraph graph);
 void tsr_memory_page_set_at_step (TsrMemoryPage *self, gboolean at_step);
 /* Takes it up when it is there. */
 void tsr_memory_page_want_value (TsrMemoryPage *self, const char *key);
+void tsr_memory_page_set_ipu_place (TsrMemoryPage *self, guint place);
+/* The picker has other variables. */
+void tsr_memory_page_update_plotted (TsrMemoryPage *self);
 /* The widget that shows the graph: a TsrChart or a TsrTileMapView. */
 GtkWidget *tsr_memory_page_get_graph_widget (TsrMemoryPage *self);
 

@@ -272,10 +272,19 @@ tsr_memory_page_focus_start (TsrPage *page)
   gtk_widget_grab_focus (tsr_memory_page_get_graph_widget (TSR_MEMORY_PAGE (page)));
 }
 
+/* The tab that is open: the tree of details, or the scope and the table that is shown. */
 static char *
 tsr_memory_page_dup_text (TsrPage *page)
 {
-  return tsr_memory_page_dup_details_csv (TSR_MEMORY_PAGE (page));
+  TsrMemoryPage *self = TSR_MEMORY_PAGE (page);
+  TsrRowView *view = tsr_memory_page_get_rows (self, tsr_memory_page_get_tab (self));
+  g_autofree char *scope = NULL, *csv = NULL;
+
+  if (view == NULL)
+    return tsr_memory_page_dup_details_csv (self);
+  scope = tsr_scope_line_dup_text (tsr_page_get_scope_line (page));
+  csv = tsr_row_view_dup_csv (view);
+  return g_strdup_printf ("%s\n\n%s", scope, csv);
 }
 
 static void
