@@ -114,13 +114,33 @@ layout_legend (TsrChartModel *model,
 
 /* ----------------------------------------------------------------- groups */
 
-/* Names centred over what is visible of their group; where they have no room, every second, fourth
- * ... name at its group's beginning. */
+/* A boundary, up to @above over the plot. */
 static void
-layout_group_names (const TsrChartFrame *self,
-                    const TsrChartGeometry *geometry,
-                    const TsrPlotArea *area,
-                    TsrDrawList *list)
+add_boundary (const TsrChartFrame *self,
+              const TsrChartGeometry *geometry,
+              const TsrPlotArea *area,
+              guint group,
+              double above,
+              TsrDrawList *list)
+{
+  double per = area->width / (geometry->to - geometry->from);
+  double at = self->groups[group].from;
+  double x = tsr_snap (area->x + (at - geometry->from) * per, geometry->scale);
+
+  if (group > 0 && at > geometry->from && at < geometry->to)
+    tsr_draw_list_rect (list, TSR_INK_BOUNDARY, x, area->y - above, 1 / geometry->scale,
+                        area->height + above)
+        ->alpha
+        = 0.6;
+}
+
+/* Names centred over what is visible of their group; where they have no room, every second, fourth
+ * ... name at its group's beginning, beside the boundary, which reaches up to it. */
+static void
+layout_groups (const TsrChartFrame *self,
+               const TsrChartGeometry *geometry,
+               const TsrPlotArea *area,
+               TsrDrawList *list)
 {
   double per = area->width / (geometry->to - geometry->from);
   double widest = 0;
@@ -142,52 +162,25 @@ layout_group_names (const TsrChartFrame *self,
   while (narrowest * every < widest && every < self->n_groups)
     every *= 2;
 
-  for (guint i = 0; i < self->n_groups; i += every)
+  for (guint i = 0; i < self->n_groups; i++)
     {
       const TsrChartGroup *group = &self->groups[i];
       double x0 = area->x + (MAX (group->from, geometry->from) - geometry->from) * per;
       double x1 = area->x + (MIN (group->to, geometry->to) - geometry->from) * per;
       double width = widths[i];
-      double x;
-      TsrDrawItem *label;
+      /* A sliver of a group at the edge keeps its name inside the chart. */
+      double x = CLAMP (every == 1 ? (x0 + x1 - width) / 2 : x0 + 4, area->x,
+                        MAX (area->x + area->width - width, area->x));
+      gboolean named = i % every == 0 && x >= right && width <= area->width;
 
       if (group->to <= geometry->from || group->from >= geometry->to)
         continue;
-      x = every == 1 ? (x0 + x1 - width) / 2 : x0 + 4;
-      /* A sliver of a group at the edge keeps its name inside the chart. */
-      x = CLAMP (x, area->x, MAX (area->x + area->width - width, area->x));
-      if (x < right || width > area->width)
+      add_boundary (self, geometry, area, i, named && every > 1 ? NAME_TICK : 0, list);
+      if (!named)
         continue;
-      label = tsr_draw_list_label (list, TSR_INK_DIM_TEXT, x, area->y - 3, 0, 1, group->name);
-      label->font_size = TSR_AXIS_FONT_SIZE;
+      tsr_draw_list_label (list, TSR_INK_DIM_TEXT, x, area->y - 3, 0, 1, group->name)->font_size
+          = TSR_AXIS_FONT_SIZE;
       right = x + width + INNER;
-      if (every > 1 && group->from > geometry->from)
-        tsr_draw_list_rect (list, TSR_INK_BOUNDARY, tsr_snap (x0, geometry->scale),
-                            area->y - NAME_TICK, 1 / geometry->scale, NAME_TICK)
-            ->alpha
-            = 0.6;
-    }
-}
-
-static void
-layout_boundaries (const TsrChartFrame *self,
-                   const TsrChartGeometry *geometry,
-                   const TsrPlotArea *area,
-                   TsrDrawList *list)
-{
-  double per = area->width / (geometry->to - geometry->from);
-
-  for (guint i = 1; i < self->n_groups; i++)
-    {
-      double at = self->groups[i].from;
-      double x;
-
-      if (at <= geometry->from || at >= geometry->to)
-        continue;
-      x = tsr_snap (area->x + (at - geometry->from) * per, geometry->scale);
-      tsr_draw_list_rect (list, TSR_INK_BOUNDARY, x, area->y, 1 / geometry->scale, area->height)
-          ->alpha
-          = 0.6;
     }
 }
 
@@ -321,7 +314,6 @@ tsr_chart_frame_layout_back (const TsrChartFrame *self,
   if (!(geometry->to > geometry->from))
     return;
   layout_grid (self, geometry, area, 1, list);
-  layout_group_names (self, geometry, area, list);
 }
 
 /* A value in bold, in the place of a tick's label. */
@@ -462,7 +454,7 @@ tsr_chart_frame_layout_front (const TsrChartFrame *self,
   if (area->width <= 0 || !(geometry->to > geometry->from))
     return;
   layout_grid (self, geometry, area, 0.3, list);
-  layout_boundaries (self, geometry, area, list);
+  layout_groups (self, geometry, area, list);
   layout_y_axis (self, geometry, area, list);
   title = tsr_draw_list_label (list, TSR_INK_DIM_TEXT, area->x - TICK - 4 - INNER,
                                area->y + area->height + TICK + 2, 1, 0, self->x_title);

@@ -313,7 +313,8 @@ make_columns (const TsrStepData *self,
 
 /* ------------------------------------------------------------- rectangles */
 
-/* One pass over the runs of one layer: counts them when @list is NULL, else appends. */
+/* One pass over the runs of one layer: counts them when @list is NULL, until they are too many,
+ * else appends. */
 typedef struct
 {
   const TsrStepData *data;
@@ -333,6 +334,12 @@ set_datum (const Runs *runs, TsrDrawItem *item, int from, int to, guint series)
       return;
   if (position != TSR_NO_INDEX)
     item->datum = runs->data->order != NULL ? runs->data->order[position] : position;
+}
+
+static gboolean
+is_too_many (const Runs *runs)
+{
+  return runs->list == NULL && runs->n > TSR_STEP_MAX_RECTS;
 }
 
 static TsrDrawItem *
@@ -366,7 +373,7 @@ add_area (Runs *runs,
 {
   int width = runs->columns->width;
 
-  for (int c = 0; c < width;)
+  for (int c = 0; c < width && !is_too_many (runs);)
     {
       int top = high[c];
       int bottom = low != NULL ? low[c] : foot;
@@ -415,7 +422,7 @@ add_outline (Runs *runs, guint ink, guint series, const int *rows)
   int stroke = columns->stroke;
   int before = NONE;
 
-  for (int c = 0; c < columns->width;)
+  for (int c = 0; c < columns->width && !is_too_many (runs);)
     {
       int row = rows[c];
       int end = c + 1;
