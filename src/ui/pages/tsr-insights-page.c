@@ -249,7 +249,7 @@ tsr_insights_page_set_session (TsrPage *page, TsrSession *session)
   tsr_scope_line_add_text (scope, _ ("tiles including gaps"),
                            _ ("What must fit into a tile is its memory including gaps"));
   tsr_scope_line_add_text (
-      scope, _ ("savings are upper bounds and do not add up"),
+      scope, _ ("savings do not add up"),
       _ ("The old peak minus the peak after the change: another step may become the peak, and the "
          "allocator packs anew"));
   g_signal_connect_object (session, "notify::insights", G_CALLBACK (on_insights), self,
