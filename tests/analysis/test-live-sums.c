@@ -33,8 +33,8 @@ compare (const HandTables *t)
   guint n_steps = t->liveness.n_steps;
   guint n_tiles = t->lowered.n_tiles;
   g_autofree gint64 *series = g_new (gint64, n_steps + 1);
-  g_autofree gint64 *bytes[3] = { NULL };
-  g_autofree guint32 *steps[3] = { NULL };
+  gint64 *bytes[3];
+  guint32 *steps[3];
   TsrLiveSums sums;
   TsrLiveAxis axis;
 
@@ -72,6 +72,11 @@ compare (const HandTables *t)
           g_assert_cmpint (bytes[k][tile], ==, known ? most : TSR_UNKNOWN);
           g_assert_cmpuint (steps[k][tile], ==, known ? at : TSR_NO_INDEX);
         }
+    }
+  for (guint k = 0; k < 3; k++)
+    {
+      g_free (bytes[k]);
+      g_free (steps[k]);
     }
   tsr_live_sums_clear (&sums);
   tsr_live_axis_clear (&axis);

@@ -231,6 +231,8 @@ run_async (const char *folder, gboolean cancel, TsrStageState expected)
     }
   while (g_main_context_iteration (NULL, FALSE))
     ;
+  /* Stages after that of memory still load, and the loader keeps the report. */
+  g_signal_handlers_disconnect_by_data (report, &watch);
   g_main_loop_unref (watch.loop);
 }
 
