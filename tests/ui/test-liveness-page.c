@@ -398,6 +398,9 @@ static void
 test_statistics (Fixture *f, gconstpointer data)
 {
   guint n_series = count_series (f), tiles[] = { 2, 3 };
+  g_autofree char *size = NULL, *wanted = NULL;
+  gboolean found = FALSE;
+  gint64 most = 0;
 
   tsr_tile_selection_set (tsr_session_get_selection (f->session), tiles, 2);
   settle (f);
@@ -405,6 +408,22 @@ test_statistics (Fixture *f, gconstpointer data)
   fire (f, "liveness.statistics");
   settle (f);
   g_assert_cmpuint (count_series (f), ==, n_series + 1);
+  /* The line lies flat at the bottom of all tiles: its most is in its name. */
+  for (guint step = 0; step < tsr_liveness_get_n_steps (tsr_session_get_liveness (f->session));
+       step++)
+    most = MAX (most, query_tile (f, 2, step) + query_tile (f, 3, step));
+  most += query (f, ALWAYS " AND tile BETWEEN 2 AND 3");
+  size = tsr_units_dup_bytes (tsr_session_get_units (f->session), most);
+  wanted = g_strdup_printf ("at most %s", size);
+  for (guint i = 0; i < count_series (f); i++)
+    {
+      TsrChartSeries series;
+
+      tsr_chart_model_get_series (TSR_CHART_MODEL (tsr_liveness_page_get_model (f->page)), i,
+                                  &series);
+      found = found || strstr (series.name, wanted) != NULL;
+    }
+  g_assert_true (found);
   tsr_tile_selection_clear (tsr_session_get_selection (f->session));
   settle (f);
   g_assert_cmpuint (count_series (f), ==, n_series);

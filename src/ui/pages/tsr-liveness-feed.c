@@ -229,6 +229,22 @@ compute_statistics (gpointer data, GCancellable *cancellable, GError **error)
   return tsr_liveness_compute (job->liveness, &job->source, cancellable, error);
 }
 
+/* The line of few tiles lies flat at the bottom of a graph of all: its most is told in words. */
+static char *
+dup_statistics_label (TsrLivenessPage *self, const char *tiles, const TsrLivenessSeries *series)
+{
+  TsrUnits units = tsr_session_get_units (tsr_liveness_page_get_session (self));
+  gint64 most = series->peak_bytes;
+  g_autofree char *size = NULL;
+
+  if (most != TSR_UNKNOWN && !self->include_always_live)
+    most = series->always_live != TSR_UNKNOWN ? most - series->always_live : TSR_UNKNOWN;
+  if (most == TSR_UNKNOWN)
+    return g_strdup_printf (_ ("Selected: %s"), tiles);
+  size = tsr_units_dup_bytes (units, most);
+  return g_strdup_printf (_ ("Selected: %s, at most %s"), tiles, size);
+}
+
 static void
 show_statistics (TsrLivenessPage *self, TsrLivenessSeries *series)
 {
@@ -242,7 +258,7 @@ show_statistics (TsrLivenessPage *self, TsrLivenessSeries *series)
   if (series != NULL && source.n_tiles > 0)
     {
       text = tsr_liveness_source_dup_label (tsr_liveness_get_memory (self->liveness), &source);
-      label = g_strdup_printf (_ ("Selected: %s"), text);
+      label = dup_statistics_label (self, text, series);
     }
   tsr_liveness_chart_set_tiles_series (self->model, label != NULL ? series : NULL, label);
 }

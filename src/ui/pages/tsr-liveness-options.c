@@ -83,7 +83,7 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
       tsr_settings_set_boolean (settings, options[id].setting, g_value_get_boolean (value));
       g_object_notify_by_pspec (object, pspec);
       tsr_liveness_page_apply_options (self);
-      if (id == PROP_STATISTICS)
+      if (id == PROP_STATISTICS || id == PROP_INCLUDE_ALWAYS_LIVE)
         tsr_liveness_page_update_statistics (self);
       if (id == PROP_LIFETIMES)
         tsr_liveness_page_place_lifetimes (self);

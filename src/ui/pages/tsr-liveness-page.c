@@ -151,6 +151,7 @@ static void
 on_units_changed (TsrLivenessPage *self)
 {
   tsr_liveness_page_apply_options (self);
+  tsr_liveness_page_update_statistics (self);
 }
 
 /* Lifetimes */
