@@ -248,8 +248,8 @@ naive_prefix (const char *name, guint depth)
 {
   g_auto (GStrv) parts = g_strsplit (name, "/", -1);
 
-  if (g_strv_length (parts) > depth)
-    g_clear_pointer (&parts[depth], g_free);
+  for (guint i = g_strv_length (parts); i > depth; i--)
+    g_clear_pointer (&parts[i - 1], g_free);
   return g_strjoinv ("/", parts);
 }
 

@@ -302,7 +302,7 @@ test_json_wide (void)
 static void
 test_columns (void)
 {
-  g_autoptr (GtkLayoutManager) layout = g_object_ref_sink (tsr_columns_layout_new (480, 4, 12));
+  g_autoptr (GtkLayoutManager) layout = tsr_columns_layout_new (480, 4, 12);
   TsrColumnsLayout *columns = TSR_COLUMNS_LAYOUT (layout);
 
   /* Page widths at 640, 1280 and 2560 pixels of window, and something absurd. */
