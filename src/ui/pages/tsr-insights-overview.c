@@ -374,6 +374,8 @@ new_wrapped (const char *css_class)
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+  /* By the pointer only: the keyboard would select all of it on its way. */
+  gtk_widget_set_focusable (label, FALSE);
   gtk_widget_add_css_class (label, "numeric");
   gtk_widget_add_css_class (label, css_class);
   return GTK_LABEL (label);
