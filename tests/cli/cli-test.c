@@ -22,12 +22,13 @@ spawn (CliRun *run, GPtrArray *words)
   g_autoptr (GError) error = NULL;
   int status = 0;
 
+  /* The same for several runs holds the last one. */
+  cli_run_clear (run);
   g_ptr_array_add (words, NULL);
   g_spawn_sync (NULL, (char **)words->pdata, NULL, G_SPAWN_DEFAULT, NULL, NULL, &run->out,
                 &run->err, &status, &error);
   g_assert_no_error (error);
   run->status = WIFSIGNALED (status) ? 128 + WTERMSIG (status) : WEXITSTATUS (status);
-  run->json = NULL;
   if (g_test_verbose ())
     g_test_message ("%s: %d\n%s", (char *)words->pdata[1], run->status, run->err);
 }
