@@ -294,9 +294,13 @@ tsr_memory_page_queue_details (TsrMemoryPage *self)
 TsrMemoryTab
 tsr_memory_page_get_tab (TsrMemoryPage *self)
 {
-  GtkWidget *child
-      = gtk_notebook_get_nth_page (self->notebook, gtk_notebook_get_current_page (self->notebook));
+  GtkWidget *child;
 
+  /* A page that is being taken apart has none any more. */
+  if (self->notebook == NULL)
+    return TSR_MEMORY_TAB_DETAILS;
+  child
+      = gtk_notebook_get_nth_page (self->notebook, gtk_notebook_get_current_page (self->notebook));
   for (guint i = 0; i < TSR_MEMORY_N_TABS; i++)
     if (self->tabs[i].child == child)
       return i;
