@@ -317,8 +317,12 @@ tsr_memory_page_set_tab (TsrMemoryPage *self, TsrMemoryTab tab)
 static void
 on_switched (TsrMemoryPage *self)
 {
-  TsrMemoryTab tab = tsr_memory_page_get_tab (self);
+  TsrMemoryTab tab;
 
+  /* The pages of a notebook that is being taken apart go one by one, and it tells of each. */
+  if (self->notebook == NULL || gtk_widget_in_destruction (GTK_WIDGET (self)))
+    return;
+  tab = tsr_memory_page_get_tab (self);
   gtk_widget_set_visible (self->details_buttons, tab == TSR_MEMORY_TAB_DETAILS);
   if (tsr_memory_page_get_session (self) != NULL)
     tsr_session_set_state (tsr_memory_page_get_session (self), STATE_TAB,
