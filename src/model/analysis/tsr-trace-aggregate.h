@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Steps of a span in groups: what costs most.  One pass over the slices; for a worker. */
+
+#pragma once
+
+#include "tsr-trace.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  TSR_TRACE_BY_NAME,
+  TSR_TRACE_BY_PREFIX, /* the first @depth parts of the name */
+  TSR_TRACE_BY_TYPE,
+  TSR_TRACE_BY_COMPUTE_SET,
+  TSR_TRACE_BY_REGEX, /* the first group of the match, else the match; what does not match: one
+                         group "other" */
+} TsrTraceGrouping;
+
+typedef struct
+{
+  gint64 from, to;    /* slices that touch it count with their part in it */
+  const guint8 *ipus; /* (nullable) [n_ipus]: 1 counts; NULL: all */
+  guint32 hidden;     /* types */
+  TsrTraceGrouping grouping;
+  guint depth;   /* 1 ... */
+  GRegex *regex; /* (nullable) */
+} TsrTraceAggregateQuery;
+
+typedef struct
+{
+  const char *name; /* borrowed from the answer */
+  guint64 count;    /* slices that took time */
+  gint64 total;     /* cycles: sum over IPUs of the parts of [start, end) in the span */
+  double share;     /* of the total of all rows */
+  gint64 lost; /* sum of d (1 - active_tile_balance), compute only; TSR_UNKNOWN when a step does not
+                  tell */
+  gint64 bytes;         /* data in and out of steps that begin in the span; TSR_UNKNOWN */
+  double flops;         /* estimates of the compute sets; NaN */
+  guint n_compute_sets; /* different ones */
+  /* Over the group's compute sets (one value each: only the last execution is recorded): recorded
+   * cycles. Unknown with fewer than two. */
+  gint64 least, most;
+  double mean;
+  double balance; /* tile balance by cycles; NaN */
+  guint type;     /* that takes longest */
+  guint n_types;
+  guint32 first_slice;
+} TsrTraceAggregateRow;
+
+typedef struct
+{
+  GArray *rows; /* TsrTraceAggregateRow, by total, largest first */
+  GStringChunk *texts;
+  gint64 total, lost, bytes;
+  double flops;
+  double seconds;         /* of the span by the clock; NaN */
+  guint64 n_unknown;      /* slices without a usable time, left out */
+  guint32 *group_of_name; /* [n_names] row of each name, TSR_NO_INDEX: none; NULL unless all of a
+                             name is one row */
+} TsrTraceAggregate;
+
+TsrTraceAggregate *tsr_trace_aggregate (const TsrTrace *trace,
+                                        const TsrTraceAggregateQuery *query,
+                                        GCancellable *cancellable,
+                                        GError **error);
+void tsr_trace_aggregate_free (TsrTraceAggregate *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrTraceAggregate, tsr_trace_aggregate_free)
+/* (transfer full) (element-type guint32): slices of @row, in order of start, at most @limit. */
+GArray *tsr_trace_aggregate_dup_slices (const TsrTrace *trace,
+                                        const TsrTraceAggregateQuery *query,
+                                        const TsrTraceAggregate *answer,
+                                        guint row,
+                                        guint limit);
+
+/* The same of blocks (lightweight profiling): every execution is real, so mean, least and most are
+ * of blocks. */
+typedef struct
+{
+  const char *name;
+  guint64 count;
+  gint64 total, least, most;
+  double mean, share;
+} TsrTraceBlockRow;
+/* (transfer full) (element-type TsrTraceBlockRow): names are borrowed from the tables. @flushes:
+ * with those of the profiler's own. */
+GArray *tsr_trace_aggregate_blocks (const TsrTrace *trace, const guint8 *ipus, gboolean flushes);
+
+G_END_DECLS

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The execution as a trace: what every IPU did when.  Slices stand in tracks (IPU, lane); a track
+ * has a flat row of slices and the rows of a flame, each with a forest that finds the longest item
+ * of a range, and each IPU has sums from which the figures of any span follow in O(log n).
+ *
+ * Formulas: FEATURES 12.8.  A slice occupies [start, end); its lead-in is never added.  Cycles
+ * count from the first step of the first run, one clock for all IPUs.  Immutable after _new, shared
+ * by reference between threads.  At most 16 bytes a slice beside the tables. */
+
+#pragma once
+
+#include "tsr-execution-tables.h"
+#include "tsr-report.h"
+
+G_BEGIN_DECLS
+
+typedef struct _TsrTrace TsrTrace;
+
+typedef enum
+{
+  TSR_STEP_GROUP_COMPUTE,   /* OnTileExecute */
+  TSR_STEP_GROUP_EXCHANGE,  /* DoExchange */
+  TSR_STEP_GROUP_INTER_IPU, /* GlobalExchange */
+  TSR_STEP_GROUP_TRANSFER,  /* StreamCopyMid */
+  TSR_STEP_GROUP_HOST_WAIT, /* StreamCopyBegin */
+  TSR_STEP_GROUP_SYNC,      /* Sync, StreamCopyEnd, SyncAns, Sans */
+  TSR_STEP_GROUP_OTHER,
+  TSR_N_STEP_GROUPS,
+} TsrStepGroup;
+TsrStepGroup tsr_step_group_of (const char *type);
+
+/* Types as the trace counts and colours them, in the order in which proportions are shown:
+ * OnTileExecute, DoExchange, GlobalExchange, StreamCopyBegin, the start-up wait, StreamCopyMid,
+ * StreamCopyEnd, Sync (internal), Sync (external), then what else the file has, by name; types
+ * beyond the 30th are one. */
+#define TSR_TRACE_MAX_TYPES 32
+#define TSR_TRACE_NO_TYPE   0xff
+typedef struct
+{
+  const char *name;  /* as in the file: "Sync"; not unique: see the two below */
+  const char *label; /* for people, unique: "External Sync", "StreamCopyBegin (start-up)" */
+  TsrStepGroup group;
+  gboolean start_up; /* the leading StreamCopyBegin of a run: never counted in utilisation */
+  gboolean external; /* a Sync whose program's name says that it is external */
+} TsrTraceType;
+
+/* The execution and programs stages of @report must have ended; programs may have failed (then
+ * names are missing).  NULL and @error: no execution (TSR_ERROR_MISSING_PART), cancelled. */
+TsrTrace *tsr_trace_new (TsrReport *report, GCancellable *cancellable, GError **error);
+/* The same from tables that somebody else keeps for as long as the trace lives: for tests and
+ * benches.  @programs (nullable), @target (nullable). */
+TsrTrace *tsr_trace_new_from_tables (const TsrExecutionTables *tables,
+                                     const TsrProgramTables *programs,
+                                     const TsrTarget *target,
+                                     GCancellable *cancellable,
+                                     GError **error);
+TsrTrace *tsr_trace_ref (TsrTrace *self);
+void tsr_trace_unref (TsrTrace *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrTrace, tsr_trace_unref)
+
+const TsrExecutionTables *tsr_trace_get_tables (const TsrTrace *self);
+const TsrProgramTables *tsr_trace_get_programs (const TsrTrace *self); /* (nullable) */
+TsrReport *tsr_trace_get_report (const TsrTrace *self);                /* (nullable) */
+gsize tsr_trace_get_size (const TsrTrace *self);                       /* bytes, tables left out */
+double tsr_trace_get_clock (const TsrTrace *self);                     /* Hz; NaN: not told */
+gint64 tsr_trace_get_tiles_per_ipu (const TsrTrace *self);             /* or TSR_UNKNOWN */
+/* [least start, greatest end) of all slices; 0, 0 when nothing took time. */
+void tsr_trace_get_span (const TsrTrace *self, gint64 *from, gint64 *to);
+
+guint tsr_trace_get_n_types (const TsrTrace *self);
+const TsrTraceType *tsr_trace_get_type (const TsrTrace *self, guint type);
+/* Mask of the types with this name or label; 0: none. */
+guint32 tsr_trace_find_types (const TsrTrace *self, const char *name);
+
+/* IPUs over all replicas. */
+guint tsr_trace_get_n_ipus (const TsrTrace *self);
+/* Replica and IPU in it; replica is the real number where profiler.replicaToProfile names one.
+ * TSR_UNKNOWN for both when ipus_per_replica is not told. */
+void
+tsr_trace_get_replica (const TsrTrace *self, guint ipu, gint64 *replica, gint64 *ipu_in_replica);
+/* (transfer full): "Replica 0 · IPU 1", or "IPU 1" with one replica. */
+char *tsr_trace_dup_ipu_name (const TsrTrace *self, guint ipu);
+
+/* Runs, as in the tables, with what follows from their steps. */
+typedef struct
+{
+  const char *name;
+  guint first_step, end_step; /* rows of steps */
+  gint64 start, end;          /* cycles, over all IPUs; equal when nothing took time */
+  gint64 wait_end; /* end of the leading StreamCopyBegin of the IPU where it ends first; start
+                      without one */
+  gint64 device;   /* S of INSIGHTS 1.1, of the first replica with steps; TSR_UNKNOWN */
+  gint64 model_from, model_to; /* FORMATS 2.2: from the first compute or exchange after the
+                                  StreamCopyEnd "copyFromHost" to the last before the next
+                                  StreamCopyBegin "...copyToHost"; equal: there is no such span */
+  double microseconds;         /* measured by the host; NaN */
+  gboolean complete;
+} TsrTraceRun;
+guint tsr_trace_get_n_runs (const TsrTrace *self);
+const TsrTraceRun *tsr_trace_get_run (const TsrTrace *self, guint run);
+/* The last complete run, else the last one; TSR_NO_INDEX without runs. */
+guint tsr_trace_get_profiled_run (const TsrTrace *self);
+/* S(i) of INSIGHTS 1.1: from the end of the run's leading StreamCopyBegin on @ipu to its last end;
+ * both equal when it did nothing. */
+void
+tsr_trace_get_device_span (const TsrTrace *self, guint run, guint ipu, gint64 *from, gint64 *to);
+
+/* One slice; the index counts over all IPUs as in the tables. */
+#define TSR_NO_SLICE (G_MAXUINT32)
+typedef struct
+{
+  guint32 slice;
+  guint ipu, lane; /* lane: G_MAXUINT when its times are not told or it took no time */
+  guint32 step;    /* row */
+  gint64 step_id;
+  guint type;
+  gint64 start, end, lead_in, cycles, active_tiles, data_in, data_out; /* TSR_UNKNOWN: not told */
+  double tile_balance, active_tile_balance;                            /* NaN */
+  double data_balance; /* (total / tiles of the IPU) / largest tile: NaN here, needs the arrays */
+  const char *name;    /* the compute set's, else the program's, else "" */
+  const char *type_name;
+  guint32 program, compute_set; /* rows; TSR_NO_INDEX */
+  guint run;                    /* or TSR_NO_INDEX */
+} TsrTraceSlice;
+void tsr_trace_get_slice (const TsrTrace *self, guint32 slice, TsrTraceSlice *out);
+guint tsr_trace_get_slice_type (const TsrTrace *self, guint32 slice);
+guint tsr_trace_get_ipu_of (const TsrTrace *self, guint32 slice);
+/* Index into names below. */
+guint32 tsr_trace_get_slice_name (const TsrTrace *self, guint32 slice);
+/* The slice of a step (row) on @ipu, or TSR_NO_SLICE.  O(log n) where steps stand in order. */
+guint32 tsr_trace_find_slice (const TsrTrace *self, guint32 step, guint ipu);
+/* First slice of @ipu in the tables' order that starts at @cycles or later. */
+guint32 tsr_trace_find_start (const TsrTrace *self, guint ipu, gint64 cycles);
+
+/* Distinct names of slices; far fewer than slices. */
+guint tsr_trace_get_n_names (const TsrTrace *self);
+const char *tsr_trace_get_name (const TsrTrace *self, guint32 name);
+
+/* ---- rows */
+/* Lane 0 has what computes; steps that really overlap something go to further lanes, copies first.
+ * "Lanes only where [start, end) overlap"; without from_max only a concurrency of more than 1 % of
+ * the shorter step opens one.  Slices that took no time stand in no track. */
+typedef struct
+{
+  guint ipu, lane;
+  gboolean io; /* all that is in it is copies between host or remote buffer and tiles, and syncs */
+} TsrTraceTrack;
+guint tsr_trace_get_n_tracks (const TsrTrace *self); /* by (ipu, lane) */
+const TsrTraceTrack *tsr_trace_get_track (const TsrTrace *self, guint track);
+
+typedef enum
+{
+  TSR_TRACE_FLAT,  /* row 0: slices */
+  TSR_TRACE_FLAME, /* row d: names split at '/', the part at depth d; neighbours that share a prefix
+                      are one item.  A step without a path that syncs (Sync, Sans ...) belongs to
+                      the item around it when that goes on after it, and is an item of the deepest
+                      row there of its own. StreamCopies: "StreamCopy", below it Begin, Mid, End. At
+                      most TSR_TRACE_MAX_DEPTH rows; the last one has the rest of the name. */
+} TsrTraceShape;
+#define TSR_TRACE_MAX_DEPTH 24
+
+/* Items of a row in order, none overlapping the next.  Its time is that of its first slice's start
+ * to its last slice's end. */
+typedef struct
+{
+  guint track, depth;
+  gsize n;
+  const guint32 *first, *last; /* positions in the track; NULL: item i is position i */
+  const guint32 *slices;       /* slice at a position of the track; NULL: slice_base + position */
+  guint32 slice_base;
+  const gint64 *start, *end; /* the tables' columns, by slice */
+  gconstpointer forest;      /* tsr-trace-forest.h */
+} TsrTraceRow;
+
+guint tsr_trace_get_n_rows (const TsrTrace *self, guint track, TsrTraceShape shape);
+const TsrTraceRow *
+tsr_trace_get_row (const TsrTrace *self, guint track, TsrTraceShape shape, guint depth);
+
+static inline guint32
+tsr_trace_row_first_slice (const TsrTraceRow *row, gsize item)
+{
+  gsize at = row->first != NULL ? row->first[item] : item;
+
+  return row->slices != NULL ? row->slices[at] : row->slice_base + (guint32)at;
+}
+
+static inline guint32
+tsr_trace_row_last_slice (const TsrTraceRow *row, gsize item)
+{
+  gsize at = row->last != NULL ? row->last[item] : item;
+
+  return row->slices != NULL ? row->slices[at] : row->slice_base + (guint32)at;
+}
+
+static inline gint64
+tsr_trace_row_start (const TsrTraceRow *row, gsize item)
+{
+  return row->start[tsr_trace_row_first_slice (row, item)];
+}
+
+static inline gint64
+tsr_trace_row_end (const TsrTraceRow *row, gsize item)
+{
+  return row->end[tsr_trace_row_last_slice (row, item)];
+}
+
+/* First item that ends after @cycles, n when none.  Looks near @hint first (galloping), so that a
+ * walk from left to right costs O(1) a step. */
+gsize tsr_trace_row_find (const TsrTraceRow *row, gint64 cycles, gsize hint);
+/* The longest of items [first, end), the first of equals: O(log n).  @hidden: mask of types that do
+ * not count; G_MAXSIZE when all are hidden (then it looks at each). */
+gsize tsr_trace_row_longest (
+    const TsrTrace *self, const TsrTraceRow *row, gsize first, gsize end, guint32 hidden);
+
+/* What an item is. */
+typedef struct
+{
+  guint32 first_slice, last_slice;
+  gint64 start, end;
+  guint n_slices;
+  gboolean group;       /* more than the slice itself: an inner node of the flame */
+  gboolean has_compute; /* a group with compute in it */
+  guint type;           /* the slice's; of a group the type that takes longest in it */
+  const char *path;     /* of which the first path_length bytes are the item's prefix */
+  guint path_length;    /* bytes, from the first part to this one */
+  guint label_from;     /* byte in path where this row's part begins */
+} TsrTraceItem;
+void
+tsr_trace_get_item (const TsrTrace *self, const TsrTraceRow *row, gsize item, TsrTraceItem *out);
+/* The item of row @depth that holds @slice; FALSE: the slice's name is not that deep or it is in no
+ * track. */
+gboolean tsr_trace_locate (const TsrTrace *self,
+                           guint32 slice,
+                           TsrTraceShape shape,
+                           guint depth,
+                           guint *track,
+                           gsize *item);
+
+/* ---- figures of a span */
+typedef enum
+{
+  TSR_COPY_HOST,
+  TSR_COPY_REMOTE,
+  TSR_COPY_BOTH,
+  TSR_COPY_NOT_TOLD,
+  TSR_N_COPY_KINDS,
+} TsrCopyKind;
+
+typedef struct
+{
+  gint64 from, to; /* as asked */
+  gint64
+      by_type[TSR_TRACE_MAX_TYPES]; /* cycles: union of [start, end) of the type, cut to the span */
+  gint64 counted, excluded;         /* sums of by_type: counted types; hidden ones and start-up */
+  double utilisation;               /* compute, exchange, inter-IPU and transfer / counted; NaN */
+  double tile_balance, active_tile_balance; /* of OnTileExecute, by cycles; NaN */
+  gint64 lost;     /* sum of d (1 - active_tile_balance) over OnTileExecute */
+  gint64 n_slices; /* that took time and touch the span */
+  /* Bytes of steps that begin in the span. TSR_UNKNOWN when one of them does not tell. */
+  gint64 copy_in[TSR_N_COPY_KINDS], copy_out[TSR_N_COPY_KINDS]; /* StreamCopyMid */
+  gint64 global_in, global_out;                                 /* GlobalExchange */
+} TsrTraceSums;
+/* O(log n).  @hidden: mask of types that are not counted. */
+void tsr_trace_sum (
+    const TsrTrace *self, guint ipu, gint64 from, gint64 to, guint32 hidden, TsrTraceSums *sums);
+/* tileBalance, activeTileBalance, dataBalance of FEATURES 12.8 from numbers of each tile (tests,
+ * Details):
+ * @n values, of @tiles_per_ipu tiles. NaN when nothing is active. */
+void tsr_trace_balance (const gint64 *cycles,
+                        guint n,
+                        double *tile_balance,
+                        double *active_tile_balance);
+
+/* ---- search */
+/* Names that match: a set over names.  The filter of tables: substrings, "-word", /regex/. */
+typedef struct _TsrTraceMatches TsrTraceMatches;
+TsrTraceMatches *tsr_trace_matches_new (const TsrTrace *self,
+                                        gboolean (*match) (const char *name, gpointer data),
+                                        gpointer data);
+TsrTraceMatches *tsr_trace_matches_ref (TsrTraceMatches *self);
+void tsr_trace_matches_unref (TsrTraceMatches *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrTraceMatches, tsr_trace_matches_unref)
+gboolean tsr_trace_matches_has (const TsrTraceMatches *self, guint32 name);
+/* The next (or previous) matching slice in order of start over the IPUs of @ipus (NULL: all),
+ * strictly after (before) @slice; TSR_NO_SLICE: from the begin (end) / there is none. */
+guint32 tsr_trace_find_match (const TsrTrace *self,
+                              const TsrTraceMatches *matches,
+                              const guint8 *ipus,
+                              guint32 hidden,
+                              guint32 slice,
+                              gboolean forward);
+/* Matching slices that took time and are not hidden; @place (nullable): how many of them stand
+ * before
+ * @slice.  For a worker; FALSE when cancelled. */
+gboolean tsr_trace_count_matches (const TsrTrace *self,
+                                  const TsrTraceMatches *matches,
+                                  const guint8 *ipus,
+                                  guint32 hidden,
+                                  guint32 slice,
+                                  GCancellable *cancellable,
+                                  guint64 *count,
+                                  guint64 *place);
+
+/* ---- numbers of each tile of a step, read with a connection of the calling thread; the latest few
+ * hundred sets are kept, under a lock of their own. */
+typedef struct
+{
+  guint n;         /* tiles of one IPU */
+  guint32 *start;  /* (nullable) cycles, relative: a tile is active in [b + start, b + start +
+                      cycles) with  b = the slice's end - to_max; NULL: all begin at once */
+  guint32 *cycles; /* 0: not active */
+  guint32 to_max;  /* largest start + cycles */
+  gatomicrefcount count;
+} TsrTileCycles;
+TsrTileCycles *tsr_tile_cycles_ref (TsrTileCycles *self);
+void tsr_tile_cycles_unref (TsrTileCycles *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrTileCycles, tsr_tile_cycles_unref)
+
+/* Set and IPU in one number, the key of what is kept; TSR_UNKNOWN when the step has no set. */
+gint64 tsr_trace_get_tile_set (const TsrTrace *self, guint32 slice);
+/* (transfer full) (nullable): NULL with @error when it cannot be read, NULL without one when the
+ * report has no such numbers.  Any thread. */
+TsrTileCycles *tsr_trace_load_tile_cycles (const TsrTrace *self, guint32 slice, GError **error);
+/* (transfer full) (nullable): only if it is kept already: for a layout. */
+TsrTileCycles *tsr_trace_peek_tile_cycles (const TsrTrace *self, guint32 slice);
+
+G_END_DECLS
