@@ -5,7 +5,7 @@
  * never talk to each other.  All of it survives a reload as far as the new report allows.  Main
  * thread.
  *
- * Properties to watch with notify: "report", "memory", "liveness", "vertices", "insights",
+ * Properties to watch with notify: "report", "memory", "liveness", "vertices", "insights", "trace",
  * "units", "tiles-per-ipu".  Signal
  * "stage-changed" (TsrStage) of the report that is shown. */
 
@@ -18,6 +18,7 @@
 #include "tsr-settings.h"
 #include "tsr-step-selection.h"
 #include "tsr-tile-selection.h"
+#include "tsr-trace-state.h"
 #include "tsr-viewport.h"
 
 G_BEGIN_DECLS
@@ -48,6 +49,11 @@ TsrLiveness *tsr_session_get_liveness (TsrSession *self);
 TsrVertices *tsr_session_get_vertices (TsrSession *self);
 /* Asked for only when somebody asks: the first call starts it, notify::insights says when. */
 TsrInsights *tsr_session_get_insights (TsrSession *self);
+/* (transfer none) (nullable): NULL until the execution and programs stages have ended and the trace
+ * is made (in a worker), and when there is no execution; notify::trace says when. */
+TsrTrace *tsr_session_get_trace (TsrSession *self);
+/* (transfer none): what is shown of the trace and selected in it. */
+TsrTraceState *tsr_session_get_trace_state (TsrSession *self);
 /* TRUE while the lowered variables are still being read: what needs them may come. */
 gboolean tsr_session_is_lowered_pending (TsrSession *self);
 
