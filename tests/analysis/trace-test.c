@@ -166,7 +166,7 @@ trace_test_add_step (TraceTest *self, const char *type, const char *name)
   GROW (t->step_program, n, program);
   GROW (t->step_compute_set, n, TSR_NO_INDEX);
   GROW (t->step_run, n, t->n_runs > 0 ? t->n_runs - 1 : G_MAXUINT16);
-  GROW (t->step_tile_cycles, n, TSR_UNKNOWN);
+  GROW (t->step_tile_cycles, n, TSR_NO_INDEX);
   if (t->n_runs > 0)
     t->run_end[t->n_runs - 1] = t->n_steps;
   return n;
@@ -201,7 +201,9 @@ trace_test_set_step_id (TraceTest *self, guint32 step, gint64 id)
 void
 trace_test_set_tile_cycles (TraceTest *self, guint32 step, gint64 set_id)
 {
-  self->tables.step_tile_cycles[step] = set_id;
+  g_assert_cmpint (set_id, >=, 0);
+  g_assert_cmpint (set_id, <, TSR_NO_INDEX);
+  self->tables.step_tile_cycles[step] = (guint32)set_id;
 }
 
 TraceTestSlice *

@@ -39,7 +39,7 @@ typedef struct
   guint32 *step_program;     /* row of TsrProgramTables' programs; TSR_NO_INDEX */
   guint32 *step_compute_set; /* likewise of compute sets */
   guint16 *step_run;         /* row of runs; G_MAXUINT16: in none */
-  gint64 *step_tile_cycles;  /* (nullable) tile_cycles.set_id, or TSR_UNKNOWN */
+  guint32 *step_tile_cycles; /* tile_cycles.set_id; TSR_NO_INDEX: none, or beyond 32 bits */
 
   /* Slices of IPU i are ipu_start[i] .. ipu_start[i + 1] - 1, in order of start (then end, then
    * step); those whose start or end is not told stand last, both TSR_UNKNOWN. */
