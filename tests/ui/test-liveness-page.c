@@ -523,10 +523,10 @@ test_lifetimes (Fixture *f, gconstpointer data)
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (view)));
   model = tsr_lifetime_view_get_model (view);
   g_assert_cmpuint (tsr_lifetime_chart_get_n_rows (model), >, 0);
-  while (tsr_lifetime_view_row_at (view, y) != 0 && y < 400)
+  while (tsr_plane_datum_at (TSR_PLANE (view), 300, y) != 0 && y < 400)
     y++;
-  g_assert_cmpuint (tsr_lifetime_view_row_at (view, y), ==, 0);
-  tsr_lifetime_view_click (view, 300, y, 0);
+  g_assert_cmpuint (tsr_plane_datum_at (TSR_PLANE (view), 300, y), ==, 0);
+  tsr_plane_press (TSR_PLANE (view), 300, y, GDK_BUTTON_PRIMARY, 1, 0);
   variable = tsr_lifetime_chart_get_variable (model, 0);
   g_assert_cmpstr (
       tsr_step_selection_peek_variables (steps)[0], ==,

@@ -126,22 +126,22 @@ test_tile_map (Fixture *f, gconstpointer data)
 
   /* A click, Shift and a click, a rectangle, and the same by keyboard. */
   g_assert_true (tsr_tile_map_view_get_point (view, 5, &x, &y));
-  tsr_tile_map_view_press (view, x, y, GDK_BUTTON_PRIMARY, 1, 0);
-  tsr_tile_map_view_release (view, x, y, 0);
+  tsr_plane_press (TSR_PLANE (view), x, y, GDK_BUTTON_PRIMARY, 1, 0);
+  tsr_plane_release (TSR_PLANE (view), x, y, 0);
   assert_selected (f, "5");
   g_assert_true (tsr_tile_map_view_get_point (view, 2, &x2, &y2));
-  tsr_tile_map_view_press (view, x2, y2, GDK_BUTTON_PRIMARY, 1, GDK_SHIFT_MASK);
-  tsr_tile_map_view_release (view, x2, y2, GDK_SHIFT_MASK);
+  tsr_plane_press (TSR_PLANE (view), x2, y2, GDK_BUTTON_PRIMARY, 1, GDK_SHIFT_MASK);
+  tsr_plane_release (TSR_PLANE (view), x2, y2, GDK_SHIFT_MASK);
   assert_selected (f, "2,5");
   g_assert_true (tsr_tile_map_view_get_point (view, 0, &x, &y));
   g_assert_true (tsr_tile_map_view_get_point (view, 3, &x2, &y2));
-  tsr_tile_map_view_press (view, x, y, GDK_BUTTON_PRIMARY, 1, 0);
-  tsr_tile_map_view_drag (view, x2, y2 + 5);
-  tsr_tile_map_view_release (view, x2, y2 + 5, 0);
+  tsr_plane_press (TSR_PLANE (view), x, y, GDK_BUTTON_PRIMARY, 1, 0);
+  tsr_plane_drag (TSR_PLANE (view), x2, y2 + 5);
+  tsr_plane_release (TSR_PLANE (view), x2, y2 + 5, 0);
   assert_selected (f, "0-3");
-  tsr_tile_map_view_set_cursor (view, 1);
+  tsr_plane_set_cursor (TSR_PLANE (view), 1);
   gtk_widget_activate_action (GTK_WIDGET (view), "chart.cursor-right", NULL);
-  g_assert_cmpuint (tsr_tile_map_view_get_cursor (view), ==, 2);
+  g_assert_cmpuint (tsr_plane_get_cursor (TSR_PLANE (view)), ==, 2);
   gtk_widget_activate_action (GTK_WIDGET (view), "chart.select", NULL);
   assert_selected (f, "2");
   gtk_widget_activate_action (GTK_WIDGET (view), "chart.clear-selection", NULL);
@@ -174,9 +174,9 @@ test_scale_drag (Fixture *f, gconstpointer data)
   {
     double bottom = gtk_widget_get_height (GTK_WIDGET (view)) - 30;
 
-    tsr_tile_map_view_press (view, width - 60, bottom, GDK_BUTTON_PRIMARY, 1, 0);
-    tsr_tile_map_view_drag (view, width - 60, bottom - 40);
-    tsr_tile_map_view_release (view, width - 60, bottom - 40, 0);
+    tsr_plane_press (TSR_PLANE (view), width - 60, bottom, GDK_BUTTON_PRIMARY, 1, 0);
+    tsr_plane_drag (TSR_PLANE (view), width - 60, bottom - 40);
+    tsr_plane_release (TSR_PLANE (view), width - 60, bottom - 40, 0);
   }
   tsr_tile_map_get_scale (map, &after_from, &after_to);
   g_assert_cmpint (after_from, >, from);

@@ -4,7 +4,6 @@
 
 #pragma once
 
-#include "tsr-canvas.h"
 #include "tsr-latest.h"
 #include "tsr-lifetime-view.h"
 
@@ -12,12 +11,11 @@ G_BEGIN_DECLS
 
 struct _TsrLifetimeView
 {
-  GtkWidget parent_instance;
+  TsrPlane parent_instance;
 
   GtkWidget *controls, *entry, *scrollbar;
   GtkDropDown *order_chooser, *colour_chooser;
   GtkLabel *count, *message;
-  TsrCanvas *plot, *overlay;
   GtkAdjustment *adjustment; /* rows */
 
   TsrSession *session;
@@ -25,33 +23,25 @@ struct _TsrLifetimeView
   TsrChart *chart; /* (nullable) stands above */
   TsrLiveness *liveness;
   TsrLivenessSource source;
-  TsrLifetimeChart *model; /* (nullable) */
   TsrLatest *latest;
   TsrLifetimeOrder order;
   TsrLifetimeColour colour;
-  TsrChartGeometry geometry; /* of the plot, as it is laid out */
-  TsrPlotArea area;          /* in the canvas */
-  double plot_x, plot_y;     /* of the canvas in the widget */
   double row_height;
-  guint32 hover, cursor; /* rows */
   double last_x, last_y;
+  double threshold; /* of a drag: none once it is over */
   gboolean panning;
   guint gesture;
 };
 
 guint tsr_lifetime_view_get_n_rows (TsrLifetimeView *self);
-void tsr_lifetime_view_set_hover (TsrLifetimeView *self, guint32 row);
+/* Width 0 before the first layout. */
+TsrPlotArea tsr_lifetime_view_get_area (TsrLifetimeView *self);
 /* Clamped to the rows. */
 void tsr_lifetime_view_set_cursor (TsrLifetimeView *self, double row);
 /* TSR_NO_DATUM clears unless it toggles. */
 void tsr_lifetime_view_select_row (TsrLifetimeView *self, guint32 row, gboolean toggle);
 void tsr_lifetime_view_set_row_height (TsrLifetimeView *self, double height);
-void tsr_lifetime_view_invalidate_overlay (TsrLifetimeView *self);
-void tsr_lifetime_view_update_accessible (TsrLifetimeView *self);
-
-gboolean tsr_lifetime_view_query_tooltip (
-    GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip);
-void tsr_lifetime_view_add_controllers (TsrLifetimeView *self);
-void tsr_lifetime_view_class_add_actions (GtkWidgetClass *widget_class);
+/* Pointer, keys and actions. */
+void tsr_lifetime_view_class_init_input (TsrPlaneClass *klass);
 
 G_END_DECLS

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* As in TsrChart the plot's layout comes before the canvases get their places, because the place
- * follows from where the layout puts the plot.  Which rows are visible is the adjustment's. */
+/* Which rows are visible is the adjustment's. */
 
 #include "config.h"
 
@@ -10,68 +9,45 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define ROW_HEIGHT     14.0
-#define LEAST_HEIGHT   0.05 /* thousands of rows on the screen */
-#define MOST_HEIGHT    48.0
-#define MINIMUM_HEIGHT 120
-#define MINIMUM_WIDTH  240
+#define ROW_HEIGHT   14.0
+#define LEAST_HEIGHT 0.05 /* thousands of rows on the screen */
+#define MOST_HEIGHT  48.0
 
-G_DEFINE_FINAL_TYPE (TsrLifetimeView, tsr_lifetime_view, GTK_TYPE_WIDGET)
-
-static guint hover_signal;
+G_DEFINE_FINAL_TYPE (TsrLifetimeView, tsr_lifetime_view, TSR_TYPE_PLANE)
 
 guint
 tsr_lifetime_view_get_n_rows (TsrLifetimeView *self)
 {
-  return self->model != NULL ? tsr_lifetime_chart_get_n_rows (self->model) : 0;
+  TsrLifetimeChart *model = tsr_lifetime_view_get_model (self);
+
+  return model != NULL ? tsr_lifetime_chart_get_n_rows (model) : 0;
+}
+
+TsrPlotArea
+tsr_lifetime_view_get_area (TsrLifetimeView *self)
+{
+  TsrChartGeometry geometry;
+  TsrPlotArea area;
+
+  tsr_plane_get_geometry (TSR_PLANE (self), &geometry, &area);
+  return area;
 }
 
 /* Layout */
 
 static void
-layout_plot (TsrDrawList *list, TsrChartGeometry *geometry, gpointer data)
+prepare (TsrPlane *plane, TsrChartGeometry *geometry)
 {
-  TsrLifetimeView *self = data;
+  TsrLifetimeView *self = TSR_LIFETIME_VIEW (plane);
 
-  memset (&self->area, 0, sizeof self->area);
-  if (self->model == NULL)
-    return;
-  tsr_viewport_get_range (self->viewport, &geometry->from, &geometry->to);
-  self->geometry = *geometry;
-  tsr_chart_model_layout (TSR_CHART_MODEL (self->model), geometry, list, &self->area);
-}
-
-static void
-layout_overlay (TsrDrawList *list, TsrChartGeometry *geometry, gpointer data)
-{
-  TsrLifetimeView *self = data;
-
-  if (self->model == NULL || self->area.width <= 0)
-    return;
-  tsr_viewport_get_range (self->viewport, &geometry->from, &geometry->to);
-  tsr_chart_model_layout_overlay (
-      TSR_CHART_MODEL (self->model), geometry, &self->area, self->hover,
-      gtk_widget_has_focus (GTK_WIDGET (self)) ? self->cursor : TSR_NO_DATUM, list);
-}
-
-static void
-invalidate (TsrLifetimeView *self)
-{
-  tsr_canvas_invalidate (self->plot);
-  tsr_canvas_invalidate (self->overlay);
-  gtk_widget_queue_allocate (GTK_WIDGET (self));
-}
-
-void
-tsr_lifetime_view_invalidate_overlay (TsrLifetimeView *self)
-{
-  tsr_canvas_invalidate (self->overlay);
+  if (self->viewport != NULL)
+    tsr_viewport_get_range (self->viewport, &geometry->from, &geometry->to);
 }
 
 static void
 update_page_size (TsrLifetimeView *self)
 {
-  double page = self->area.height / self->row_height;
+  double page = tsr_lifetime_view_get_area (self).height / self->row_height;
   guint n = tsr_lifetime_view_get_n_rows (self);
   double value = CLAMP (gtk_adjustment_get_value (self->adjustment), 0, MAX (n - page, 0));
 
@@ -79,80 +55,70 @@ update_page_size (TsrLifetimeView *self)
 }
 
 /* Where the plot's edges shall be, and from that where the canvas begins and how wide it is. */
-static double
-fit_width (TsrLifetimeView *self, int width, int height, int *canvas_width)
+static void
+fit_width (TsrLifetimeView *self, GdkRectangle *canvas)
 {
+  const TsrPlotArea *area = tsr_plane_layout_for (TSR_PLANE (self), canvas->width, canvas->height);
   double x, plot_width, right;
 
-  *canvas_width = width;
-  tsr_canvas_ensure (self->plot, width, height);
-  if (self->chart == NULL || self->area.width <= 0)
-    return 0;
+  if (self->chart == NULL || area->width <= 0)
+    return;
   tsr_chart_get_plot_extent (self->chart, &x, &plot_width);
   if (plot_width <= 0)
-    return 0;
-  right = width - self->area.x - self->area.width;
-  *canvas_width = MAX ((int)lround (plot_width + self->area.x + right), 1);
-  tsr_canvas_ensure (self->plot, *canvas_width, height);
-  return round (x - self->area.x);
+    return;
+  right = canvas->width - area->x - area->width;
+  canvas->width = MAX ((int)lround (plot_width + area->x + right), 1);
+  tsr_plane_layout_for (TSR_PLANE (self), canvas->width, canvas->height);
+  canvas->x = (int)lround (x - area->x);
 }
 
 static void
-allocate_at (GtkWidget *child, double x, double y, int width, int height)
+place (TsrPlane *plane, int width, int height, GdkRectangle *canvas)
 {
-  gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
-  gtk_widget_allocate (child, MAX (width, 0), MAX (height, 0), -1,
-                       gsk_transform_translate (NULL, &GRAPHENE_POINT_INIT (x, y)));
-}
-
-static void
-tsr_lifetime_view_size_allocate (GtkWidget *widget, int width, int height, int baseline)
-{
-  TsrLifetimeView *self = TSR_LIFETIME_VIEW (widget);
-  int top, bar, canvas_width, plot_height;
+  TsrLifetimeView *self = TSR_LIFETIME_VIEW (plane);
+  int top, bar;
 
   gtk_widget_measure (self->controls, GTK_ORIENTATION_VERTICAL, -1, NULL, &top, NULL, NULL);
   gtk_widget_measure (self->scrollbar, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &bar, NULL, NULL);
-  plot_height = MAX (height - top, 1);
-  allocate_at (self->controls, 0, 0, width, top);
-  self->plot_x = fit_width (self, MAX (width - bar, 1), plot_height, &canvas_width);
+  *canvas = (GdkRectangle){ 0, top, MAX (width - bar, 1), MAX (height - top, 1) };
+  tsr_plane_allocate_child (self->controls, 0, 0, width, top);
+  fit_width (self, canvas);
   update_page_size (self);
-  allocate_at (self->scrollbar, width - bar, top, bar, plot_height);
-  self->plot_y = top;
-  allocate_at (GTK_WIDGET (self->plot), self->plot_x, top, canvas_width, plot_height);
-  allocate_at (GTK_WIDGET (self->overlay), self->plot_x, top, canvas_width, plot_height);
-  allocate_at (GTK_WIDGET (self->message), 0, top, width, plot_height);
-}
-
-static void
-tsr_lifetime_view_measure (GtkWidget *widget,
-                           GtkOrientation orientation,
-                           int for_size,
-                           int *minimum,
-                           int *natural,
-                           int *minimum_baseline,
-                           int *natural_baseline)
-{
-  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? MINIMUM_WIDTH : MINIMUM_HEIGHT;
-  *natural = 2 * *minimum;
+  tsr_plane_allocate_child (self->scrollbar, width - bar, top, bar, canvas->height);
+  tsr_plane_allocate_child (GTK_WIDGET (self->message), 0, top, width, canvas->height);
 }
 
 /* Rows */
 
-guint32
-tsr_lifetime_view_row_at (TsrLifetimeView *self, double y)
+static guint32
+row_at (TsrPlane *plane, double x, double y)
 {
-  g_return_val_if_fail (TSR_IS_LIFETIME_VIEW (self), TSR_NO_DATUM);
-  if (self->model == NULL || self->area.height <= 0)
+  TsrLifetimeView *self = TSR_LIFETIME_VIEW (plane);
+  TsrChartGeometry geometry;
+  TsrPlotArea area;
+
+  if (!tsr_plane_get_geometry (plane, &geometry, &area) || area.height <= 0)
     return TSR_NO_DATUM;
-  return tsr_lifetime_chart_row_at (self->model, &self->geometry, &self->area, y - self->plot_y);
+  return tsr_lifetime_chart_row_at (tsr_lifetime_view_get_model (self), &geometry, &area, y);
+}
+
+/* The middle of the row. */
+static gboolean
+get_anchor (TsrPlane *plane, guint32 row, double *x, double *y)
+{
+  TsrLifetimeView *self = TSR_LIFETIME_VIEW (plane);
+  TsrPlotArea area = tsr_lifetime_view_get_area (self);
+
+  *x = area.x + area.width / 2;
+  *y = area.y + (row + 0.5 - gtk_adjustment_get_value (self->adjustment)) * self->row_height;
+  return *y >= area.y && *y < area.y + area.height;
 }
 
 static const char *
 get_row_name (TsrLifetimeView *self, guint32 row)
 {
   guint variable = row < tsr_lifetime_view_get_n_rows (self)
-                       ? tsr_lifetime_chart_get_variable (self->model, row)
+                       ? tsr_lifetime_chart_get_variable (tsr_lifetime_view_get_model (self), row)
                        : TSR_NO_INDEX;
 
   return variable != TSR_NO_INDEX
@@ -160,22 +126,10 @@ get_row_name (TsrLifetimeView *self, guint32 row)
              : NULL;
 }
 
-void
-tsr_lifetime_view_update_accessible (TsrLifetimeView *self)
-{
-  g_autofree char *description = NULL;
-
-  if (self->model != NULL && self->cursor < tsr_lifetime_view_get_n_rows (self))
-    description = tsr_chart_model_describe (TSR_CHART_MODEL (self->model), self->cursor);
-  gtk_accessible_update_property (
-      GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Lifetimes of the variables"),
-      GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-      description != NULL ? description : _ ("Up and Down arrows move along the variables"), -1);
-}
-
 static void
-reveal_row (TsrLifetimeView *self, guint32 row)
+reveal (TsrPlane *plane, guint32 row)
 {
+  TsrLifetimeView *self = TSR_LIFETIME_VIEW (plane);
   double first = gtk_adjustment_get_value (self->adjustment);
   double page = gtk_adjustment_get_page_size (self->adjustment);
 
@@ -190,24 +144,8 @@ tsr_lifetime_view_set_cursor (TsrLifetimeView *self, double row)
 {
   guint n = tsr_lifetime_view_get_n_rows (self);
 
-  if (n == 0)
-    return;
-  self->cursor = (guint32)CLAMP (row, 0, n - 1);
-  reveal_row (self, self->cursor);
-  tsr_lifetime_view_invalidate_overlay (self);
-  tsr_lifetime_view_update_accessible (self);
-  g_signal_emit (self, hover_signal, 0);
-}
-
-void
-tsr_lifetime_view_set_hover (TsrLifetimeView *self, guint32 row)
-{
-  if (self->hover == row)
-    return;
-  self->hover = row;
-  tsr_lifetime_view_invalidate_overlay (self);
-  gtk_widget_trigger_tooltip_query (GTK_WIDGET (self));
-  g_signal_emit (self, hover_signal, 0);
+  if (n > 0)
+    tsr_plane_set_cursor (TSR_PLANE (self), (guint32)CLAMP (row, 0, n - 1));
 }
 
 void
@@ -245,20 +183,22 @@ on_variables_changed (TsrLifetimeView *self)
 static void
 on_scrolled (TsrLifetimeView *self)
 {
-  if (self->model != NULL)
-    tsr_lifetime_chart_set_first_row (self->model, gtk_adjustment_get_value (self->adjustment));
+  TsrLifetimeChart *model = tsr_lifetime_view_get_model (self);
+
+  if (model != NULL)
+    tsr_lifetime_chart_set_first_row (model, gtk_adjustment_get_value (self->adjustment));
 }
 
 void
 tsr_lifetime_view_set_row_height (TsrLifetimeView *self, double height)
 {
-  double least = self->area.height > 0
-                     ? self->area.height / MAX (tsr_lifetime_view_get_n_rows (self), 1)
-                     : 0;
+  TsrLifetimeChart *model = tsr_lifetime_view_get_model (self);
+  double least
+      = tsr_lifetime_view_get_area (self).height / MAX (tsr_lifetime_view_get_n_rows (self), 1);
 
   self->row_height = CLAMP (height, MAX (MIN (least, ROW_HEIGHT), LEAST_HEIGHT), MOST_HEIGHT);
-  if (self->model != NULL)
-    tsr_lifetime_chart_set_row_height (self->model, self->row_height);
+  if (model != NULL)
+    tsr_lifetime_chart_set_row_height (model, self->row_height);
   update_page_size (self);
 }
 
@@ -303,10 +243,10 @@ on_rows (gpointer owner, gpointer result, const GError *error)
   TsrLifetimeView *self = owner;
   g_autofree char *count = NULL;
 
-  self->hover = self->cursor = TSR_NO_DATUM;
+  tsr_plane_forget (TSR_PLANE (self));
   show_message (self, result == NULL ? error->message : NULL);
   if (result != NULL)
-    tsr_lifetime_chart_take_rows (self->model, result);
+    tsr_lifetime_chart_take_rows (tsr_lifetime_view_get_model (self), result);
   count = tsr_units_dup_count (tsr_lifetime_view_get_n_rows (self));
   gtk_label_set_label (self->count, count);
   if (result != NULL && tsr_lifetime_view_get_n_rows (self) == 0)
@@ -316,8 +256,7 @@ on_rows (gpointer owner, gpointer result, const GError *error)
                                  "(variable_lifetimes; engine option "
                                  "autoReport.outputLoweredVars)"));
   tsr_lifetime_view_set_row_height (self, self->row_height);
-  invalidate (self);
-  tsr_lifetime_view_update_accessible (self);
+  tsr_plane_invalidate (TSR_PLANE (self));
   on_variables_changed (self);
 }
 
@@ -334,7 +273,7 @@ compute (TsrLifetimeView *self)
   else
     gtk_widget_remove_css_class (self->entry, "error");
   gtk_widget_set_tooltip_text (self->entry, error != NULL ? error->message : NULL);
-  if (self->model == NULL || error != NULL)
+  if (tsr_lifetime_view_get_model (self) == NULL || error != NULL)
     return;
   job = g_new0 (Job, 1);
   job->liveness = tsr_liveness_ref (self->liveness);
@@ -346,11 +285,21 @@ compute (TsrLifetimeView *self)
 static void
 drop_model (TsrLifetimeView *self)
 {
-  if (self->model != NULL)
-    g_signal_handlers_disconnect_by_data (self->model, self);
-  g_clear_object (&self->model);
+  tsr_plane_set_model (TSR_PLANE (self), NULL);
   g_clear_pointer (&self->liveness, tsr_liveness_unref);
-  self->hover = self->cursor = TSR_NO_DATUM;
+}
+
+static void
+make_model (TsrLifetimeView *self, TsrLiveness *liveness)
+{
+  g_autoptr (TsrLifetimeChart) model
+      = tsr_lifetime_chart_new (liveness, tsr_session_get_steps (self->session));
+
+  self->liveness = tsr_liveness_ref (liveness);
+  tsr_lifetime_chart_set_order (model, self->order);
+  tsr_lifetime_chart_set_colour (model, self->colour);
+  tsr_lifetime_chart_set_row_height (model, self->row_height);
+  tsr_plane_set_model (TSR_PLANE (self), TSR_CHART_MODEL (model));
 }
 
 void
@@ -369,21 +318,11 @@ tsr_lifetime_view_set_source (TsrLifetimeView *self,
   if (liveness != NULL)
     {
       tsr_liveness_source_copy (source, &self->source);
-      if (self->model == NULL)
-        {
-          self->liveness = tsr_liveness_ref (liveness);
-          self->model = tsr_lifetime_chart_new (liveness, tsr_session_get_steps (self->session));
-          tsr_lifetime_chart_set_order (self->model, self->order);
-          tsr_lifetime_chart_set_colour (self->model, self->colour);
-          tsr_lifetime_chart_set_row_height (self->model, self->row_height);
-          g_signal_connect_swapped (self->model, "changed", G_CALLBACK (invalidate), self);
-          g_signal_connect_swapped (self->model, "domain-changed", G_CALLBACK (invalidate), self);
-          g_signal_connect_swapped (self->model, "overlay-changed",
-                                    G_CALLBACK (tsr_lifetime_view_invalidate_overlay), self);
-        }
+      if (tsr_lifetime_view_get_model (self) == NULL)
+        make_model (self, liveness);
       compute (self);
     }
-  invalidate (self);
+  tsr_plane_invalidate (TSR_PLANE (self));
 }
 
 void
@@ -391,7 +330,7 @@ tsr_lifetime_view_align (TsrLifetimeView *self, TsrChart *chart)
 {
   g_return_if_fail (TSR_IS_LIFETIME_VIEW (self));
   self->chart = chart;
-  invalidate (self);
+  tsr_plane_invalidate (TSR_PLANE (self));
 }
 
 void
@@ -400,10 +339,10 @@ tsr_lifetime_view_set_order (TsrLifetimeView *self, TsrLifetimeOrder order)
   g_return_if_fail (TSR_IS_LIFETIME_VIEW (self));
   self->order = order;
   gtk_drop_down_set_selected (self->order_chooser, order);
-  if (self->model == NULL)
+  if (tsr_lifetime_view_get_model (self) == NULL)
     return;
-  tsr_lifetime_chart_set_order (self->model, order);
-  self->hover = self->cursor = TSR_NO_DATUM;
+  tsr_lifetime_chart_set_order (tsr_lifetime_view_get_model (self), order);
+  tsr_plane_forget (TSR_PLANE (self));
   gtk_adjustment_set_value (self->adjustment, 0);
 }
 
@@ -419,11 +358,13 @@ on_order (TsrLifetimeView *self)
 static void
 on_colour (TsrLifetimeView *self)
 {
+  TsrLifetimeChart *model = tsr_lifetime_view_get_model (self);
+
   self->colour = gtk_drop_down_get_selected (self->colour_chooser) == 1
                      ? TSR_LIFETIME_COLOUR_CATEGORY
                      : TSR_LIFETIME_COLOUR_PREFIX;
-  if (self->model != NULL)
-    tsr_lifetime_chart_set_colour (self->model, self->colour);
+  if (model != NULL)
+    tsr_lifetime_chart_set_colour (model, self->colour);
 }
 
 void
@@ -433,35 +374,11 @@ tsr_lifetime_view_set_filter (TsrLifetimeView *self, const char *text)
   gtk_editable_set_text (GTK_EDITABLE (self->entry), text);
 }
 
-char *
-tsr_lifetime_view_dup_hover (TsrLifetimeView *self)
-{
-  guint32 row;
-  char *description;
-
-  g_return_val_if_fail (TSR_IS_LIFETIME_VIEW (self), NULL);
-  row = self->hover != TSR_NO_DATUM                ? self->hover
-        : gtk_widget_has_focus (GTK_WIDGET (self)) ? self->cursor
-                                                   : TSR_NO_DATUM;
-  if (self->model == NULL || row >= tsr_lifetime_view_get_n_rows (self))
-    return NULL;
-  description = tsr_chart_model_describe (TSR_CHART_MODEL (self->model), row);
-  if (description != NULL)
-    {
-      g_auto (GStrv) lines = g_strsplit (description, "\n", -1);
-
-      g_free (description);
-      description = g_strjoinv (" · ", lines);
-      g_strdelimit (description, "\t", ' ');
-    }
-  return description;
-}
-
 TsrLifetimeChart *
 tsr_lifetime_view_get_model (TsrLifetimeView *self)
 {
   g_return_val_if_fail (TSR_IS_LIFETIME_VIEW (self), NULL);
-  return self->model;
+  return (TsrLifetimeChart *)tsr_plane_get_model (TSR_PLANE (self));
 }
 
 gboolean
@@ -479,7 +396,8 @@ tsr_lifetime_view_set_session (TsrLifetimeView *self, TsrSession *session, TsrVi
   g_return_if_fail (TSR_IS_LIFETIME_VIEW (self) && self->session == NULL);
   self->session = g_object_ref (session);
   self->viewport = g_object_ref (viewport);
-  g_signal_connect_object (viewport, "changed", G_CALLBACK (invalidate), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (viewport, "changed", G_CALLBACK (tsr_plane_invalidate), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (tsr_session_get_steps (session), "variables-changed",
                            G_CALLBACK (on_variables_changed), self, G_CONNECT_SWAPPED);
 }
@@ -488,12 +406,9 @@ static void
 tsr_lifetime_view_dispose (GObject *object)
 {
   TsrLifetimeView *self = TSR_LIFETIME_VIEW (object);
-  GtkWidget *child;
 
   g_clear_pointer (&self->latest, tsr_latest_free);
   drop_model (self);
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
-    gtk_widget_unparent (child);
   self->chart = NULL;
   tsr_liveness_source_clear (&self->source);
   memset (&self->source, 0, sizeof self->source);
@@ -506,17 +421,18 @@ tsr_lifetime_view_dispose (GObject *object)
 static void
 tsr_lifetime_view_class_init (TsrLifetimeViewClass *klass)
 {
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  TsrPlaneClass *plane_class = TSR_PLANE_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = tsr_lifetime_view_dispose;
-  widget_class->measure = tsr_lifetime_view_measure;
-  widget_class->size_allocate = tsr_lifetime_view_size_allocate;
-  widget_class->query_tooltip = tsr_lifetime_view_query_tooltip;
-  tsr_lifetime_view_class_add_actions (widget_class);
-  hover_signal = g_signal_new ("hover-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
-                               NULL, NULL, NULL, G_TYPE_NONE, 0);
-  gtk_widget_class_set_css_name (widget_class, "chart");
-  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+  plane_class->name = N_ ("Lifetimes of the variables");
+  plane_class->hint = N_ ("Up and Down arrows move along the variables");
+  plane_class->cursor_needs_focus = TRUE;
+  plane_class->prepare = prepare;
+  plane_class->place = place;
+  plane_class->datum_at = row_at;
+  plane_class->get_anchor = get_anchor;
+  plane_class->reveal = reveal;
+  tsr_lifetime_view_class_init_input (plane_class);
 }
 
 static GtkWidget *
@@ -580,14 +496,10 @@ tsr_lifetime_view_init (TsrLifetimeView *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
 
-  self->hover = self->cursor = TSR_NO_DATUM;
+  tsr_plane_set_file_name (TSR_PLANE (self), "lifetimes");
   self->row_height = ROW_HEIGHT;
   self->latest = tsr_latest_new (self, (GDestroyNotify)tsr_lifetime_rows_free);
   add_controls (self);
-  self->plot = tsr_canvas_new (layout_plot, self);
-  self->overlay = tsr_canvas_new (layout_overlay, self);
-  gtk_widget_set_parent (GTK_WIDGET (self->plot), widget);
-  gtk_widget_set_parent (GTK_WIDGET (self->overlay), widget);
   self->message = GTK_LABEL (gtk_label_new (NULL));
   gtk_label_set_wrap (self->message, TRUE);
   gtk_label_set_justify (self->message, GTK_JUSTIFY_CENTER);
@@ -600,13 +512,8 @@ tsr_lifetime_view_init (TsrLifetimeView *self)
   gtk_widget_set_parent (self->scrollbar, widget);
   g_signal_connect_object (self->adjustment, "value-changed", G_CALLBACK (on_scrolled), self,
                            G_CONNECT_SWAPPED);
-  gtk_widget_set_focusable (widget, TRUE);
-  gtk_widget_set_has_tooltip (widget, TRUE);
   gtk_widget_set_hexpand (widget, TRUE);
   gtk_widget_set_vexpand (widget, TRUE);
-  gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
-  tsr_lifetime_view_add_controllers (self);
-  tsr_lifetime_view_update_accessible (self);
 }
 
 TsrLifetimeView *

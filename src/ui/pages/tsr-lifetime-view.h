@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The lifetime chart with its scroll bar, filter and order.  It shows the same steps as the graph
- * (one viewport), and stands below it edge to edge when it is told to.
+/* The plane of the lifetime chart with its scroll bar, filter and order.  It shows the same steps
+ * as the graph (one viewport), and stands below it edge to edge when it is told to.
  *
  * Pointer: the wheel scrolls (Ctrl zooms the steps, Shift or a sideways wheel pans them), a click
  * selects a variable, Shift+click adds or takes away, Ctrl+drag or the middle button pans.  Keys
- * and actions: tsr-lifetime-view.c.  Signal "hover-changed". */
+ * and actions: tsr-lifetime-view-input.c. */
 
 #pragma once
 
 #include "tsr-chart.h"
 #include "tsr-lifetime-chart.h"
+#include "tsr-plane.h"
 #include "tsr-session.h"
 
 #include <gtk/gtk.h>
@@ -18,7 +19,7 @@
 G_BEGIN_DECLS
 
 #define TSR_TYPE_LIFETIME_VIEW (tsr_lifetime_view_get_type ())
-G_DECLARE_FINAL_TYPE (TsrLifetimeView, tsr_lifetime_view, TSR, LIFETIME_VIEW, GtkWidget)
+G_DECLARE_FINAL_TYPE (TsrLifetimeView, tsr_lifetime_view, TSR, LIFETIME_VIEW, TsrPlane)
 
 TsrLifetimeView *tsr_lifetime_view_new (void);
 /* Once. */
@@ -33,14 +34,8 @@ void tsr_lifetime_view_align (TsrLifetimeView *self, TsrChart *chart);
 void tsr_lifetime_view_set_order (TsrLifetimeView *self, TsrLifetimeOrder order);
 void tsr_lifetime_view_set_filter (TsrLifetimeView *self, const char *text);
 
-/* (transfer full) (nullable): what is under the pointer, in one line. */
-char *tsr_lifetime_view_dup_hover (TsrLifetimeView *self);
 /* (transfer none) (nullable), for tests. */
 TsrLifetimeChart *tsr_lifetime_view_get_model (TsrLifetimeView *self);
 gboolean tsr_lifetime_view_is_busy (TsrLifetimeView *self);
-/* The row at @y of the widget, or TSR_NO_DATUM. */
-guint32 tsr_lifetime_view_row_at (TsrLifetimeView *self, double y);
-/* What a click there does; tests call it as well. */
-void tsr_lifetime_view_click (TsrLifetimeView *self, double x, double y, GdkModifierType state);
 
 G_END_DECLS

@@ -479,6 +479,7 @@ connect_parts (TsrLivenessPage *self)
   g_signal_connect_object (self->lifetimes, "hover-changed",
                            G_CALLBACK (tsr_liveness_page_update_status_left), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect (self->lifetimes, "toast", G_CALLBACK (on_toast), self);
   g_signal_connect (self->tabs, "toast", G_CALLBACK (on_toast), self);
   g_signal_connect_swapped (self->tabs, "peak-changed", G_CALLBACK (on_peak_changed), self);
   g_signal_connect_swapped (self->step_filter, "matches-changed",

@@ -173,7 +173,7 @@ void
 tsr_liveness_page_update_status_left (TsrLivenessPage *self)
 {
   guint32 step = tsr_chart_get_hover (self->chart);
-  g_autofree char *text = tsr_lifetime_view_dup_hover (self->lifetimes);
+  g_autofree char *text = tsr_plane_dup_line (TSR_PLANE (self->lifetimes));
 
   if (step == TSR_NO_DATUM && gtk_widget_has_focus (GTK_WIDGET (self->chart)))
     step = tsr_chart_get_cursor (self->chart);

@@ -703,14 +703,10 @@ on_variables_changed (TsrMemoryPage *self)
 }
 
 static void
-on_map_hover (TsrTileMapView *view, TsrMemoryPage *self)
+on_map_hover (TsrPlane *view, TsrMemoryPage *self)
 {
-  guint32 tile = tsr_tile_map_view_get_hover (view);
-  g_autofree char *text = NULL, *line = NULL;
+  g_autofree char *line = tsr_plane_dup_line (view);
 
-  if (tile != TSR_NO_DATUM && self->tile_map != NULL)
-    text = tsr_chart_model_describe (TSR_CHART_MODEL (self->tile_map), tile);
-  line = tsr_memory_words_line (text);
   tsr_page_set_status_left (TSR_PAGE (self), line);
 }
 

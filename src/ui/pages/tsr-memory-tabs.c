@@ -106,15 +106,10 @@ on_address_select (TsrAddressView *view, guint row, gboolean add, TsrMemoryPage 
 }
 
 static void
-on_address_hover (TsrAddressView *view, TsrMemoryPage *self)
+on_address_hover (TsrPlane *view, TsrMemoryPage *self)
 {
-  TsrAddressMap *map = tsr_address_view_get_map (view);
-  guint32 row = tsr_address_view_get_hover (view);
-  g_autofree char *text = NULL, *line = NULL;
+  g_autofree char *line = tsr_plane_dup_line (view);
 
-  if (map != NULL && row != TSR_NO_DATUM)
-    text = tsr_chart_model_describe (TSR_CHART_MODEL (map), row);
-  line = tsr_memory_words_line (text);
   tsr_page_set_status_left (TSR_PAGE (self), line);
 }
 

@@ -155,11 +155,3 @@ tsr_memory_words_replicas (const TsrSummary *summary, TsrMemory *memory)
                              "needs %s times as much."),
                           count, tiles, count);
 }
-
-char *
-tsr_memory_words_line (const char *text)
-{
-  g_auto (GStrv) lines = text != NULL ? g_strsplit (text, "\n", -1) : NULL;
-
-  return lines != NULL ? g_strjoinv (" · ", lines) : NULL;
-}

@@ -24,7 +24,4 @@ char *tsr_memory_words_scope_selection (const guint *tiles, guint n_tiles);
 /* What one replica is and how many the report has; @summary (nullable). */
 char *tsr_memory_words_replicas (const TsrSummary *summary, TsrMemory *memory);
 
-/* (transfer full) (nullable): lines of a description as one, "A · B"; NULL of NULL. */
-char *tsr_memory_words_line (const char *text);
-
 G_END_DECLS

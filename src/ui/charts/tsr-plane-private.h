@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The inside of TsrPlane, shared by its files. */
+
+#pragma once
+
+#include "tsr-callout.h"
+#include "tsr-plane.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  TsrChartModel *model; /* (nullable) */
+  char *file_name;
+  TsrCanvas *plot;    /* kept by GTK while nothing but hover and selection change */
+  TsrCanvas *overlay; /* hover, selection, cursor, rubber band */
+  TsrCallout *callout;
+  GtkWidget *menu;           /* popover, made when first wanted */
+  TsrChartGeometry geometry; /* of the last layout; width 0: none */
+  TsrPlotArea area;
+  double x, y;           /* of the canvases in the widget */
+  double last_x, last_y; /* of the pointer in the canvases */
+  guint32 hover, cursor;
+  gboolean cursor_shown;     /* the keyboard was used after the pointer */
+  gboolean pressed;          /* on the plot */
+  GCancellable *cancellable; /* of exports */
+} TsrPlanePrivate;
+
+TsrPlanePrivate *tsr_plane_get_private (TsrPlane *self);
+void tsr_plane_cancel (TsrPlane *self);
+/* The default of .motion. */
+void tsr_plane_hover_at (TsrPlane *self, double x, double y);
+void tsr_plane_add_controllers (TsrPlane *self);
+void tsr_plane_class_add_own_actions (TsrPlaneClass *klass);
+
+G_END_DECLS
