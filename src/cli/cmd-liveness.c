@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "tsr-cli.h"
+#include "tsr-error.h"
 #include "tsr-liveness.h"
 
 #include <glib/gi18n.h>
@@ -105,10 +106,41 @@ is_told (Listing *listing)
          || tables->lifetime_start[tables->n_variables] > 0;
 }
 
+/* More tiles than these are read faster in one scan of all. */
+#define FEW_TILES 64
+
+/* The allocations of the source's tiles and of no other; nothing changes without any. */
+static gboolean
+load_tiles (Listing *listing, GError **error)
+{
+  GError *local_error = NULL;
+  TsrVariables *variables
+      = tsr_variables_new_on_tiles (listing->report, listing->source.tiles, listing->source.n_tiles,
+                                    listing->cli->cancellable, &local_error);
+
+  if (variables != NULL)
+    {
+      tsr_liveness_unref (listing->liveness);
+      tsr_variables_unref (listing->variables);
+      listing->variables = variables;
+      listing->liveness = tsr_liveness_new (listing->report, listing->memory, variables);
+      return TRUE;
+    }
+  if (g_error_matches (local_error, TSR_ERROR, TSR_ERROR_MISSING_PART))
+    {
+      g_error_free (local_error);
+      return TRUE;
+    }
+  g_propagate_error (error, local_error);
+  return FALSE;
+}
+
 static gboolean
 load (Listing *listing)
 {
   g_autoptr (GError) error = NULL;
+  gboolean few;
+  gboolean ok;
 
   if (!open_report (listing, TSR_LOAD_NO_SCAN | TSR_LOAD_NO_LOWERED))
     return FALSE;
@@ -122,9 +154,11 @@ load (Listing *listing)
       if (listing->series->peak_bytes != TSR_UNKNOWN)
         return TRUE;
     }
-  if (!open_report (listing, TSR_LOAD_NO_SCAN))
+  few = listing->source.kind == TSR_LIVENESS_TILES && listing->source.n_tiles <= FEW_TILES;
+  if (!few && !open_report (listing, TSR_LOAD_NO_SCAN))
     return FALSE;
-  if (compute (listing, &error))
+  ok = (!few || load_tiles (listing, &error)) && compute (listing, &error);
+  if (ok)
     return TRUE;
   tsr_cli_say_diagnostics (listing->cli, listing->report);
   tsr_cli_fail (listing->cli, "%s: %s", listing->cli->path, error->message);

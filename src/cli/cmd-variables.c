@@ -16,6 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Rows that are looked at, once --limit is reached, to say how many more there are. */
+#define LOOKED_AT_BEYOND 100000
+
 /* One line of the list. */
 typedef struct
 {
@@ -35,6 +38,8 @@ typedef struct
   guint tile;        /* TSR_NO_INDEX: all */
   gint64 left;       /* lines that --limit still allows */
   guint64 n_more;    /* lines that it did not */
+  guint64 n_beyond;  /* rows looked at for them */
+  gboolean stopped;  /* there are more rows than were looked at */
   TsrJsonWriter *writer;
   GString *row;   /* of CSV */
   gboolean begun; /* the line of titles was printed */
@@ -224,7 +229,11 @@ end (Listing *listing, gboolean complete)
   if (listing->row == NULL)
     {
       print_line (listing, NULL);
-      if (listing->n_more > 0)
+      if (listing->stopped && listing->n_more > 0)
+        printf (_ ("At least %" PRIu64 " more are not listed\n"), listing->n_more);
+      else if (listing->stopped)
+        printf ("%s\n", _ ("There may be more: the rest was not searched"));
+      else if (listing->n_more > 0)
         printf (ngettext ("%" PRIu64 " more is not listed\n", "%" PRIu64 " more are not listed\n",
                           (gulong)listing->n_more),
                 listing->n_more);
@@ -290,6 +299,18 @@ known (guint32 value)
   return value == TSR_LOWERED_UNKNOWN ? TSR_UNKNOWN : (gint64)value;
 }
 
+/* Text tells how many more there are, as far as it is cheap to say. */
+static gboolean
+looks_on (Listing *listing)
+{
+  if (listing->left > 0)
+    return TRUE;
+  if (listing->cli->format != TSR_FORMAT_TEXT)
+    return FALSE;
+  listing->stopped = listing->n_beyond++ >= LOOKED_AT_BEYOND;
+  return !listing->stopped;
+}
+
 static gboolean
 add_batch (const TsrLoweredTables *batch, gpointer data)
 {
@@ -300,12 +321,11 @@ add_batch (const TsrLoweredTables *batch, gpointer data)
       guint16 category = batch->category[row];
       Line line = { 0 };
 
+      if (!looks_on (listing))
+        return FALSE;
       if ((listing->tile != TSR_NO_INDEX && batch->tile[row] != listing->tile)
           || !matches (listing, batch, batch->name[row]))
         continue;
-      /* Text tells how many more there are. */
-      if (listing->left == 0 && listing->cli->format != TSR_FORMAT_TEXT)
-        return FALSE;
       line.name = tsr_string_table_get (batch->strings, batch->name[row]);
       line.bytes = known (batch->size[row]);
       line.always_live = batch->always_live[row];

@@ -146,6 +146,21 @@ test_sources (void)
   check_source (folder, "tile1", "v.tile = 1");
   check_source (folder, "0-2", "v.tile BETWEEN 0 AND 2");
   check_source (folder, "ipu0", "v.tile < (SELECT tiles_per_ipu FROM target)");
+  /* Only the rows of the tile are read: what says where they are may lie, or be missing. */
+  tsr_test_sql (folder, "profile.pop",
+                "UPDATE tile_vars SET first_var = first_var + 1 WHERE tile = 1;"
+                "UPDATE tile_vars SET end_var = end_var + 1 WHERE tile = 2;"
+                "DELETE FROM tile_vars WHERE tile = 3");
+  check_source (folder, "tile1", "v.tile = 1");
+  check_source (folder, "tile2", "v.tile = 2");
+  check_source (folder, "tile3", "v.tile = 3");
+  check_source (folder, "0-3", "v.tile BETWEEN 0 AND 3");
+  tsr_test_sql (folder, "profile.pop",
+                "UPDATE vars_info SET id = id + 100000 WHERE id = (SELECT first_var + 2 FROM "
+                "tile_vars WHERE tile = 0)");
+  check_source (folder, "tile0", "v.tile = 0");
+  tsr_test_sql (folder, "profile.pop", "DROP TABLE tile_vars");
+  check_source (folder, "tile1", "v.tile = 1");
   tsr_test_sql (folder, "profile.pop", "DROP TABLE liveness_by_ipu");
   check_source (folder, "ipu0", "v.tile < (SELECT tiles_per_ipu FROM target)");
   tsr_test_sql (folder, "profile.pop", "UPDATE liveness_steps SET not_always_live_bytes = NULL");
@@ -346,8 +361,14 @@ test_many_variables (void)
   char *folder = cli_report_new ("demo");
   g_auto (CliRun) run = { 0 };
   g_auto (CliRun) text = { 0 };
+  g_auto (CliRun) few = { 0 };
+  g_auto (CliRun) rare = { 0 };
   g_autofree char *more = NULL;
 
+  cli_run (&few, "variables", "--limit=2", "--tile=9", folder, NULL);
+  more = g_strdup_printf ("\n%d more are not listed",
+                          (int)query (folder, "SELECT count(*) - 2 FROM vars_info WHERE tile = 9"));
+  g_assert_nonnull (strstr (few.out, more));
   tsr_test_sql (folder, "profile.pop",
                 "UPDATE vars_info SET id = id + 1000000 WHERE id % 3 = 0 AND id < 30000;"
                 "UPDATE vars_info SET id = id + 2000000 WHERE id = 5;");
@@ -355,9 +376,20 @@ test_many_variables (void)
   g_assert_cmpint (run.status, ==, 0);
   compare_variables (folder, run.json, "n.value LIKE '%partials%' AND n.value NOT LIKE '%head%'");
   cli_run (&text, "variables", "--limit=2", folder, NULL);
-  more = g_strdup_printf ("%d more are not listed",
-                          (int)query (folder, "SELECT count(*) - 2 FROM vars_info"));
-  g_assert_nonnull (strstr (text.out, more));
+  /* Counted as far as it costs next to nothing. */
+  g_assert_cmpint (query (folder, "SELECT count(*) FROM vars_info"), >, 100002);
+  g_assert_nonnull (strstr (text.out, "At least 100000 more are not listed"));
+  /* The two that are listed are the only ones near. */
+  tsr_test_sql (folder, "profile.pop",
+                "UPDATE vars_info SET name = (SELECT id FROM vars_string_table LIMIT 1);"
+                "UPDATE vars_string_table SET value = 'nowhere/else' WHERE id = "
+                "(SELECT id FROM vars_string_table LIMIT 1 OFFSET 1);"
+                "UPDATE vars_info SET name = (SELECT id FROM vars_string_table LIMIT 1 OFFSET 1) "
+                "WHERE id IN (SELECT id FROM vars_info ORDER BY id LIMIT 2);"
+                "UPDATE vars_info SET name = (SELECT id FROM vars_string_table LIMIT 1 OFFSET 1) "
+                "WHERE id = (SELECT max(id) FROM vars_info)");
+  cli_run (&rare, "variables", "--limit=2", "--filter=nowhere", folder, NULL);
+  g_assert_nonnull (strstr (rare.out, "There may be more"));
   tsr_test_folder_free (folder);
 }
 

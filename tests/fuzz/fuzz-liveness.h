@@ -69,13 +69,19 @@ fuzz_count_rows (const TsrLoweredTables *batch, gpointer data)
   return TRUE;
 }
 
+/* Rows name what is there. */
+#define FUZZ_CHECK_ROWS(list, Row, member, n)                                                      \
+  for (guint i_ = 0; (list) != NULL && i_ < (list)->len; i_++)                                     \
+  g_assert_cmpuint (g_array_index ((list), Row, i_).member, <, (n))
+
 static inline void
 fuzz_run_vertices (TsrReport *report, TsrMemory *memory)
 {
   g_autoptr (TsrVertices) vertices = NULL;
+  const TsrProgramTables *tables = tsr_report_get_program_tables (report);
   const guint tile = 0;
 
-  if (tsr_report_get_program_tables (report) == NULL)
+  if (tables == NULL)
     return;
   vertices = tsr_vertices_new (report, memory);
   for (guint n = 0; n < 2; n++)
@@ -84,14 +90,54 @@ fuzz_run_vertices (TsrReport *report, TsrMemory *memory)
       g_autoptr (GArray) types = tsr_vertices_list (vertices, tiles, n, NULL, NULL);
       g_autoptr (GArray) sets = tsr_vertices_list_compute_sets (vertices, tiles, n, NULL, NULL);
       g_autoptr (GArray) exchanges = tsr_vertices_list_exchanges (vertices, tiles, n, NULL, NULL);
+
+      FUZZ_CHECK_ROWS (types, TsrVertexRow, type, tables->n_vertex_types);
+      FUZZ_CHECK_ROWS (sets, TsrComputeSetRow, compute_set, tables->n_compute_sets);
+      FUZZ_CHECK_ROWS (exchanges, TsrExchangeRow, program, tables->n_programs);
     }
+}
+
+/* In order, without overlap, within the steps; bytes known or not, but never below 0. */
+static inline void
+fuzz_check_variable (TsrVariables *variables, guint v, guint n_steps, guint n_tiles)
+{
+  g_autoptr (GArray) lifetimes = tsr_variables_dup_lifetimes (variables, v, NULL, 0);
+  g_autofree gint64 *by_tile = tsr_variables_dup_bytes_by_tile (variables, v);
+  guint32 end = 0;
+
+  for (guint i = 0; i < lifetimes->len; i++)
+    {
+      const TsrLifetime *l = &g_array_index (lifetimes, TsrLifetime, i);
+
+      g_assert_cmpuint (l->from, >=, end);
+      g_assert_cmpuint (l->from, <, l->to);
+      end = l->to;
+    }
+  g_assert_cmpuint (end, <=, n_steps);
+  for (guint tile = 0; by_tile != NULL && tile < n_tiles; tile++)
+    g_assert_true (by_tile[tile] >= 0 || by_tile[tile] == TSR_UNKNOWN);
+}
+
+/* The allocations of a tile by themselves. */
+static inline void
+fuzz_check_few (TsrReport *report, TsrMemory *memory)
+{
+  guint tiles[] = { 0, 1 };
+  const TsrLivenessSource source = { TSR_LIVENESS_TILES, 0, tiles, 1 };
+  g_autoptr (TsrVariables) variables = tsr_variables_new_on_tiles (report, tiles, 2, NULL, NULL);
+  g_autoptr (TsrLiveness) liveness = NULL;
+
+  if (variables == NULL || tsr_memory_get_n_tiles (memory) == 0)
+    return;
+  liveness = tsr_liveness_new (report, memory, variables);
+  fuzz_check_source (liveness, &source);
 }
 
 static inline void
 fuzz_run_liveness (TsrReport *report, TsrMemory *memory)
 {
   const TsrLoweredTables *lowered = tsr_report_get_lowered_tables (report);
-  const TsrLivenessSource all = { TSR_LIVENESS_ALL };
+  const TsrLivenessSource all = { .kind = TSR_LIVENESS_ALL };
   const TsrLivenessSource ipu = { .kind = TSR_LIVENESS_IPU };
   g_autoptr (TsrVariables) variables = tsr_variables_new (report, NULL, NULL);
   g_autoptr (TsrLiveness) liveness = NULL;
@@ -106,10 +152,9 @@ fuzz_run_liveness (TsrReport *report, TsrMemory *memory)
   if (variables == NULL || tsr_report_get_liveness_tables (report) == NULL)
     return;
   for (guint v = 0; v < MIN (tsr_variables_get_n (variables), 20); v++)
-    {
-      g_autoptr (GArray) lifetimes = tsr_variables_dup_lifetimes (variables, v, NULL, 0);
-      g_autofree gint64 *by_tile = tsr_variables_dup_bytes_by_tile (variables, v);
-    }
+    fuzz_check_variable (variables, v, tsr_report_get_liveness_tables (report)->n_steps,
+                         lowered != NULL ? lowered->n_tiles : 0);
+  fuzz_check_few (report, memory);
   liveness = tsr_liveness_new (report, memory, variables);
   fuzz_check_source (liveness, &all);
   fuzz_check_source (liveness, &ipu);

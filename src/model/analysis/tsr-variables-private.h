@@ -29,6 +29,7 @@ struct _TsrVariables
   TsrReport *report;               /* (nullable) keeps the tables alive */
   const TsrLivenessTables *tables; /* (nullable) */
   const TsrLoweredTables *lowered; /* (nullable) */
+  TsrLoweredTables *own_lowered;   /* (nullable) the same, when they are not the report's */
   const TsrCategoryRows *categories;
   TsrDiagnostics *diagnostics; /* (nullable) */
 

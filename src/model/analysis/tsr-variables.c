@@ -29,6 +29,7 @@ tsr_variables_unref (TsrVariables *self)
   if (!g_atomic_ref_count_dec (&self->refs))
     return;
   g_clear_object (&self->report);
+  g_clear_pointer (&self->own_lowered, tsr_lowered_tables_free);
   g_ptr_array_unref (self->names);
   g_ptr_array_unref (self->owned);
   g_hash_table_unref (self->index);
@@ -498,20 +499,31 @@ tsr_variables_new_from_tables (const TsrLivenessTables *tables,
   return g_steal_pointer (&self);
 }
 
+static TsrVariables *
+new_with_lowered (TsrReport *report,
+                  const TsrLoweredTables *lowered,
+                  GCancellable *cancellable,
+                  GError **error)
+{
+  const TsrMemoryTables *memory = tsr_report_get_memory_tables (report);
+  TsrVariables *self = tsr_variables_new_from_tables (
+      tsr_report_get_liveness_tables (report), lowered, memory != NULL ? &memory->categories : NULL,
+      tsr_report_get_diagnostics (report), cancellable, error);
+
+  if (self != NULL)
+    self->report = g_object_ref (report);
+  return self;
+}
+
 TsrVariables *
 tsr_variables_new (TsrReport *report, GCancellable *cancellable, GError **error)
 {
-  const TsrLivenessTables *tables;
   const TsrLoweredTables *lowered;
-  const TsrMemoryTables *memory;
-  TsrVariables *self;
 
   g_return_val_if_fail (TSR_IS_REPORT (report), NULL);
 
-  tables = tsr_report_get_liveness_tables (report);
   lowered = tsr_report_get_lowered_tables (report);
-  memory = tsr_report_get_memory_tables (report);
-  if (tables == NULL && lowered == NULL)
+  if (tsr_report_get_liveness_tables (report) == NULL && lowered == NULL)
     {
       g_set_error (error, TSR_ERROR, TSR_ERROR_MISSING_PART,
                    _ ("The report has no variables: the tables variables and vars_info are missing "
@@ -519,11 +531,26 @@ tsr_variables_new (TsrReport *report, GCancellable *cancellable, GError **error)
                       "and autoReport.outputLoweredVars"));
       return NULL;
     }
-  self
-      = tsr_variables_new_from_tables (tables, lowered, memory != NULL ? &memory->categories : NULL,
-                                       tsr_report_get_diagnostics (report), cancellable, error);
+  return new_with_lowered (report, lowered, cancellable, error);
+}
+
+TsrVariables *
+tsr_variables_new_on_tiles (
+    TsrReport *report, const guint *tiles, guint n_tiles, GCancellable *cancellable, GError **error)
+{
+  TsrLoweredTables *lowered;
+  TsrVariables *self;
+
+  g_return_val_if_fail (TSR_IS_REPORT (report), NULL);
+
+  lowered = tsr_report_read_lowered_of (report, tiles, n_tiles, cancellable, error);
+  if (lowered == NULL)
+    return NULL;
+  self = new_with_lowered (report, lowered, cancellable, error);
   if (self != NULL)
-    self->report = g_object_ref (report);
+    self->own_lowered = lowered;
+  else
+    tsr_lowered_tables_free (lowered);
   return self;
 }
 

@@ -27,6 +27,14 @@ typedef struct _TsrVariables TsrVariables;
 /* The liveness stage of @report must have ended; the lowered variables are used when they are
  * there. NULL and @error when cancelled or when the report has neither table. */
 TsrVariables *tsr_variables_new (TsrReport *report, GCancellable *cancellable, GError **error);
+/* Likewise, but with the lowered variables of @tiles (ascending, each once) alone, which are read
+ * here; the lowered stage need not be loaded.  What is asked of these tiles is the same; sums over
+ * all tiles are not.  TSR_ERROR_MISSING_PART without lowered variables. */
+TsrVariables *tsr_variables_new_on_tiles (TsrReport *report,
+                                          const guint *tiles,
+                                          guint n_tiles,
+                                          GCancellable *cancellable,
+                                          GError **error);
 TsrVariables *tsr_variables_ref (TsrVariables *self);
 void tsr_variables_unref (TsrVariables *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrVariables, tsr_variables_unref)

@@ -134,6 +134,29 @@ set_room (TsrLoweredRows *rows, gsize room)
   return TRUE;
 }
 
+gboolean
+tsr_lowered_rows_append (TsrLoweredRows *rows, gsize *room, const TsrLoweredRows *from, gsize at)
+{
+  if (rows->n == *room)
+    {
+      gsize more = MAX (*room * 2, FIRST_ROOM);
+      gint64 *ids;
+
+      if (rows->n >= G_MAXUINT32 - 1 || !set_room (rows, more))
+        return FALSE;
+      ids = g_try_realloc_n (rows->id, more, sizeof *ids);
+      if (ids == NULL)
+        return FALSE;
+      rows->id = ids;
+      *room = more;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    memcpy ((guint8 *)get_column (rows, i) + rows->n * places[i].width,
+            (const guint8 *)get_column (from, i) + at * places[i].width, places[i].width);
+  rows->id[rows->n++] = tsr_lowered_rows_get_id (from, at);
+  return TRUE;
+}
+
 /* -------------------------------------------------------------------- rows */
 
 /* The place of what @column names; reports an id that nobody defined, if anything is. */

@@ -48,6 +48,17 @@ typedef struct
 
 void tsr_lowered_rows_clear (TsrLoweredRows *rows);
 
+/* Copies row @at of @from behind the rows of @rows, whose columns have room for *@room (0 at first)
+ * and grow.  Each has its id from then on.  FALSE when there is no memory. */
+gboolean
+tsr_lowered_rows_append (TsrLoweredRows *rows, gsize *room, const TsrLoweredRows *from, gsize at);
+
+static inline gint64
+tsr_lowered_rows_get_id (const TsrLoweredRows *rows, gsize at)
+{
+  return rows->id != NULL ? rows->id[at] : rows->first_id + (gint64)at;
+}
+
 /* Scans vars_info with two threads, each its half of the rowids, when there are many rows and they
  * have rowids; else with one.  Counts rows in @progress.  Without a table the result is empty. */
 gboolean tsr_profile_scan_lowered (TsrProfile *self,

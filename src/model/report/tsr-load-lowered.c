@@ -262,6 +262,16 @@ drop_idle_classes (TsrLoweredTables *tables)
 
 /* ------------------------------------------------------------------- tiles */
 
+static gboolean
+fail_memory (Builder *self, GError **error)
+{
+  g_set_error (error, TSR_ERROR, TSR_ERROR_LIMIT,
+               _ ("%s, table %s: there is not enough memory for what it holds; close other "
+                  "reports and try again"),
+               self->loading->files->files[TSR_FILE_PROFILE].name, TABLE);
+  return FALSE;
+}
+
 /* Where the rows of each tile are.  Rows without a tile are at no tile. */
 static gboolean
 index_tiles (Builder *self, guint n_tiles, GError **error)
@@ -284,13 +294,7 @@ index_tiles (Builder *self, guint n_tiles, GError **error)
     return TRUE;
   tables->by_tile = g_try_new (guint32, MAX (tables->tile_start[n_tiles], 1));
   if (tables->by_tile == NULL)
-    {
-      g_set_error (error, TSR_ERROR, TSR_ERROR_LIMIT,
-                   _ ("%s, table %s: there is not enough memory for what it holds; close other "
-                      "reports and try again"),
-                   self->loading->files->files[TSR_FILE_PROFILE].name, TABLE);
-      return FALSE;
-    }
+    return fail_memory (self, error);
   next = g_memdup2 (tables->tile_start, ((gsize)n_tiles + 1) * sizeof *next);
   for (gsize i = 0; i < tables->n; i++)
     if (tables->tile[i] != TSR_NO_INDEX)
@@ -508,4 +512,137 @@ tsr_stream_lowered (TsrLoading *loading,
   take_rows (stream.tables, &nothing);
   tsr_lowered_tables_free (stream.tables);
   return ok;
+}
+
+/* -------------------------------------------------------------- of some tiles */
+
+/* Picks rows of some tiles out of batches. */
+typedef struct
+{
+  const guint *tiles; /* ascending */
+  guint n_tiles;
+  guint tile; /* whose rows are first .. last, and these only; TSR_NO_INDEX: wherever they are */
+  gint64 first, last;
+  TsrLoweredRows rows;
+  gsize room;
+  gboolean wrong; /* the tile's rows are not where tile_vars says */
+  gboolean full;  /* no memory */
+} Picking;
+
+static gboolean
+is_picked (const Picking *self, guint tile)
+{
+  guint from = 0;
+  guint to = self->n_tiles;
+
+  while (from < to)
+    {
+      guint middle = from + (to - from) / 2;
+
+      if (self->tiles[middle] < tile)
+        from = middle + 1;
+      else
+        to = middle;
+    }
+  return from < self->n_tiles && self->tiles[from] == tile;
+}
+
+static gboolean
+pick_rows (const TsrLoweredRows *rows, gpointer data)
+{
+  Picking *self = data;
+
+  for (gsize i = 0; i < rows->n; i++)
+    {
+      gint64 id = tsr_lowered_rows_get_id (rows, i);
+      gboolean picked = is_picked (self, rows->tile[i]);
+
+      if (self->tile != TSR_NO_INDEX)
+        {
+          picked = rows->tile[i] == self->tile;
+          self->wrong = picked != (id >= self->first && id <= self->last);
+        }
+      if (picked && !self->wrong)
+        self->full = !tsr_lowered_rows_append (&self->rows, &self->room, rows, i);
+      if (self->wrong || self->full)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Reads the rows of one tile with a row on either side, which must be of other tiles; none may be
+ * missing between them.  FALSE: they cannot be found so, or an error. */
+static gboolean
+pick_tile (Builder *self, Picking *picking, guint tile, GError **error)
+{
+  gsize before = picking->rows.n;
+  gint64 first;
+  gint64 last;
+
+  picking->tile = tile;
+  if (!find_range (self->loading, tile, &picking->first, &picking->last, error))
+    return FALSE;
+  if (picking->first == G_MININT64)
+    return FALSE;
+  first = MAX (picking->first, G_MININT64 + 2) - 1;
+  last = MIN (picking->last, G_MAXINT64 - 2) + 1;
+  return tsr_profile_stream_lowered (self->loading->profile, &self->keys, first, last, pick_rows,
+                                     picking, error)
+         && !picking->wrong && !picking->full
+         && (guint64)(picking->rows.n - before) == (guint64)picking->last - picking->first + 1;
+}
+
+static gboolean
+pick (Builder *self, Picking *picking, GError **error)
+{
+  GError *local_error = NULL;
+  gboolean found = TRUE;
+
+  for (guint i = 0; i < picking->n_tiles && found; i++)
+    found = pick_tile (self, picking, picking->tiles[i], &local_error);
+  if (!found && local_error == NULL && !picking->full)
+    {
+      picking->tile = TSR_NO_INDEX;
+      picking->rows.n = 0;
+      picking->wrong = FALSE;
+      tsr_profile_stream_lowered (self->loading->profile, &self->keys, G_MININT64, G_MAXINT64,
+                                  pick_rows, picking, &local_error);
+    }
+  if (picking->full && local_error == NULL)
+    return fail_memory (self, error);
+  if (local_error == NULL)
+    return TRUE;
+  g_propagate_error (error, local_error);
+  return FALSE;
+}
+
+TsrLoweredTables *
+tsr_load_lowered_of (TsrLoading *loading,
+                     const TsrSummary *summary,
+                     const TsrMemoryTables *memory,
+                     const TsrLivenessTables *liveness,
+                     const guint *tiles,
+                     guint n_tiles,
+                     GError **error)
+{
+  g_auto (Builder) builder = { .loading = loading, .memory = memory, .liveness = liveness };
+  Picking picking = { .tiles = tiles, .n_tiles = n_tiles };
+  gboolean ok;
+
+  if (!check_part (loading, error))
+    return NULL;
+  builder.tables = g_new0 (TsrLoweredTables, 1);
+  builder.tables->strings = tsr_string_table_new ();
+  ok = prepare (&builder, summary, error) && pick (&builder, &picking, error);
+  take_rows (builder.tables, &picking.rows);
+  if (ok)
+    {
+      drop_idle_classes (builder.tables);
+      ok = index_tiles (&builder, count_tiles (&builder, summary), error)
+           && tsr_database_check_unchanged (tsr_profile_get_database (loading->profile), error);
+    }
+  if (ok)
+    return builder.tables;
+  tsr_lowered_tables_free (builder.tables);
+  return NULL;
 }

@@ -52,9 +52,16 @@ gboolean tsr_stream_lowered (TsrLoading *loading,
                              TsrLoweredFunc func,
                              gpointer data,
                              GError **error);
+/* @tiles: ascending, each once. */
+TsrLoweredTables *tsr_load_lowered_of (TsrLoading *loading,
+                                       const TsrSummary *summary,
+                                       const TsrMemoryTables *memory,
+                                       const TsrLivenessTables *liveness,
+                                       const guint *tiles,
+                                       guint n_tiles,
+                                       GError **error);
 void tsr_program_tables_free (TsrProgramTables *tables);
 void tsr_liveness_tables_free (TsrLivenessTables *tables);
-void tsr_lowered_tables_free (TsrLoweredTables *tables);
 void tsr_summary_free (TsrSummary *summary);
 void tsr_memory_tables_free (TsrMemoryTables *tables);
 

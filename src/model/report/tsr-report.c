@@ -491,6 +491,35 @@ tsr_report_open_profile (TsrReport *self, GError **error)
   return profile;
 }
 
+/* A profile of the calling thread's own in @loading, NULL without one; the caller owns it. */
+static gboolean
+begin_reading (TsrReport *self,
+               TsrLoading *loading,
+               TsrProfile **profile,
+               GCancellable *cancellable,
+               GError **error)
+{
+  GError *local_error = NULL;
+
+  *profile = tsr_report_open_profile (self, &local_error);
+  if (local_error != NULL)
+    {
+      g_propagate_error (error, local_error);
+      return FALSE;
+    }
+  *loading = (TsrLoading){
+    .place = self->place,
+    .flags = self->flags,
+    .files = self->files,
+    .profile = *profile,
+    .diagnostics = self->diagnostics,
+    .cancellable = cancellable,
+  };
+  if (*profile != NULL)
+    tsr_database_set_cancellable (tsr_profile_get_database (*profile), cancellable);
+  return TRUE;
+}
+
 gboolean
 tsr_report_stream_lowered (TsrReport *self,
                            guint tile,
@@ -500,27 +529,29 @@ tsr_report_stream_lowered (TsrReport *self,
                            GError **error)
 {
   g_autoptr (TsrProfile) profile = NULL;
-  TsrLoading loading = {
-    .place = self->place,
-    .flags = self->flags,
-    .files = self->files,
-    .diagnostics = self->diagnostics,
-    .cancellable = cancellable,
-  };
-  GError *local_error = NULL;
+  TsrLoading loading;
 
   g_return_val_if_fail (TSR_IS_REPORT (self), FALSE);
   g_return_val_if_fail (tsr_report_get_summary (self) != NULL, FALSE);
-  profile = tsr_report_open_profile (self, &local_error);
-  if (local_error != NULL)
-    {
-      g_propagate_error (error, local_error);
-      return FALSE;
-    }
-  loading.profile = profile;
-  if (profile != NULL)
-    tsr_database_set_cancellable (tsr_profile_get_database (profile), cancellable);
-  return tsr_stream_lowered (&loading, tsr_report_get_summary (self),
-                             tsr_report_get_memory_tables (self),
-                             tsr_report_get_liveness_tables (self), tile, func, data, error);
+  return begin_reading (self, &loading, &profile, cancellable, error)
+         && tsr_stream_lowered (&loading, tsr_report_get_summary (self),
+                                tsr_report_get_memory_tables (self),
+                                tsr_report_get_liveness_tables (self), tile, func, data, error);
+}
+
+TsrLoweredTables *
+tsr_report_read_lowered_of (
+    TsrReport *self, const guint *tiles, guint n_tiles, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (TsrProfile) profile = NULL;
+  TsrLoading loading;
+
+  g_return_val_if_fail (TSR_IS_REPORT (self), NULL);
+  g_return_val_if_fail (tsr_report_get_summary (self) != NULL, NULL);
+  g_return_val_if_fail (tiles != NULL || n_tiles == 0, NULL);
+  if (!begin_reading (self, &loading, &profile, cancellable, error))
+    return NULL;
+  return tsr_load_lowered_of (&loading, tsr_report_get_summary (self),
+                              tsr_report_get_memory_tables (self),
+                              tsr_report_get_liveness_tables (self), tiles, n_tiles, error);
 }

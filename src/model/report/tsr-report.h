@@ -172,6 +172,15 @@ gboolean tsr_report_stream_lowered (TsrReport *self,
                                     GCancellable *cancellable,
                                     GError **error);
 
+/* (transfer full): the lowered variables of @tiles (ascending, each once) and of no other tile, as
+ * the stage would have them, with their ids; free with tsr_lowered_tables_free.  Reads only the
+ * rows that tile_vars names where they are the tile's and without a gap, else all of them once, and
+ * keeps no more.  For few tiles and whoever needs nothing else; the same conditions and errors as
+ * above. */
+TsrLoweredTables *tsr_report_read_lowered_of (
+    TsrReport *self, const guint *tiles, guint n_tiles, GCancellable *cancellable, GError **error);
+void tsr_lowered_tables_free (TsrLoweredTables *tables);
+
 const char *tsr_view_get_nick (TsrView view);  /* "memory": command line, links */
 const char *tsr_view_get_key (TsrView view);   /* "executionTrace": JSON */
 const char *tsr_view_get_title (TsrView view); /* translated */
