@@ -210,18 +210,44 @@ say_budgets (TsrCli *cli, GPtrArray *budgets)
     }
 }
 
+/* All that the verdict rests on, what is not fine first. */
 static void
-print_text (TsrCli *cli, TsrDiagnostics *diagnostics, GPtrArray *budgets, gboolean ok)
+print_verdict (TsrDiagnostics *diagnostics, guint n_broken, gboolean ok, gboolean incomplete)
 {
   guint64 n_errors = tsr_diagnostics_get_n_errors (diagnostics);
-  guint64 n_total = tsr_diagnostics_get_n_total (diagnostics);
+  guint64 n_other = tsr_diagnostics_get_n_total (diagnostics) - n_errors;
+  g_autoptr (GString) text = g_string_new (NULL);
 
+  if (incomplete)
+    g_string_append_printf (text, "%s, ", _ ("not everything was checked"));
+  if (n_broken > 0)
+    {
+      g_string_append_printf (
+          text, ngettext ("%u budget not kept", "%u budgets not kept", n_broken), n_broken);
+      g_string_append (text, ", ");
+    }
+  g_string_append_printf (
+      text, ngettext ("%" PRIu64 " error", "%" PRIu64 " errors", (gulong)n_errors), n_errors);
+  g_string_append (text, ", ");
+  g_string_append_printf (
+      text, ngettext ("%" PRIu64 " other finding", "%" PRIu64 " other findings", (gulong)n_other),
+      n_other);
+  printf ("%s: %s\n", ok ? _ ("Fine") : _ ("Not fine"), text->str);
+}
+
+static void
+print_text (TsrCli *cli,
+            TsrDiagnostics *diagnostics,
+            GPtrArray *budgets,
+            guint n_broken,
+            gboolean ok,
+            gboolean incomplete)
+{
   print_diagnostics (cli, diagnostics);
   print_budgets (cli, budgets);
-  if (n_total > 0 || budgets->len > 0)
+  if (tsr_diagnostics_get_n_total (diagnostics) > 0 || budgets->len > 0)
     putchar ('\n');
-  printf (_ ("%s: %" PRIu64 " errors, %" PRIu64 " other findings\n"),
-          ok ? _ ("Fine") : _ ("Not fine"), n_errors, n_total - n_errors);
+  print_verdict (diagnostics, n_broken, ok, incomplete);
 }
 
 /* --------------------------------------------------------------------- run */
@@ -251,10 +277,12 @@ static void
 print_result (TsrCli *cli, TsrReport *report, GPtrArray *budgets, gboolean incomplete)
 {
   TsrDiagnostics *diagnostics = tsr_report_get_diagnostics (report);
-  gboolean ok = !incomplete && tsr_diagnostics_get_n_errors (diagnostics) == 0;
+  guint n_broken = 0;
+  gboolean ok;
 
   for (guint i = 0; i < budgets->len; i++)
-    ok = ok && ((const TsrBudget *)g_ptr_array_index (budgets, i))->ok;
+    n_broken += !((const TsrBudget *)g_ptr_array_index (budgets, i))->ok;
+  ok = !incomplete && n_broken == 0 && tsr_diagnostics_get_n_errors (diagnostics) == 0;
   if (!ok)
     cli->status = MAX (cli->status, TSR_EXIT_ERRORS);
   if (cli->format == TSR_FORMAT_JSON)
@@ -262,7 +290,7 @@ print_result (TsrCli *cli, TsrReport *report, GPtrArray *budgets, gboolean incom
   else if (cli->format == TSR_FORMAT_CSV)
     print_diagnostics (cli, diagnostics);
   else
-    print_text (cli, diagnostics, budgets, ok);
+    print_text (cli, diagnostics, budgets, n_broken, ok, incomplete);
   tsr_cli_flush (cli);
   if (cli->format != TSR_FORMAT_TEXT)
     tsr_cli_say_diagnostics (cli, report);

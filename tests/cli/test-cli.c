@@ -373,6 +373,7 @@ test_budgets (void)
   g_autofree char *exceeded = g_strdup_printf ("maxTileBytes = %d", (int)fullest - 1);
   g_auto (CliRun) fine = { 0 };
   g_auto (CliRun) over = { 0 };
+  g_auto (CliRun) text = { 0 };
   g_auto (CliRun) wrong = { 0 };
   JsonNode *budget;
   g_autofree char *keys = NULL;
@@ -390,6 +391,10 @@ test_budgets (void)
   cli_run_json (&over, "check", option, folder, NULL);
   g_assert_cmpint (over.status, ==, 1);
   g_assert_false (json_node_get_boolean (cli_member (over.json, "ok")));
+
+  /* People are told what is not fine. */
+  cli_run (&text, "check", option, folder, NULL);
+  g_assert_nonnull (strstr (text.out, "Not fine: 1 budget not kept, 0 errors, "));
 
   tsr_test_write (folder, "budget.txt", "maxTileByte = 5", -1);
   cli_run (&wrong, "check", option, folder, NULL);
