@@ -175,6 +175,11 @@ test_spike (void)
   g_assert_cmpuint (v.finding->evidence->len, ==, 1);
   g_assert_cmpstr (g_array_index (v.finding->evidence, TsrEvidence, 0).name, ==, "spike");
   g_assert_nonnull (strstr (v.finding->text, "One place decides"));
+  g_assert_nonnull (strstr (v.finding->text, "than any step outside 40 to 41."));
+  tsr_verdict_clear (&v);
+  /* One step is no range. */
+  g_assert_cmpint (fixture_check (enough, "peak-spike", &v), ==, TSR_RULE_FIRED);
+  g_assert_nonnull (strstr (v.finding->text, "on tile 1 than any other step."));
   tsr_verdict_clear (&v);
   g_assert_cmpint (fixture_result (small, "peak-spike"), ==, TSR_RULE_FINE);
   g_assert_cmpint (fixture_result (wide, "peak-spike"), ==, TSR_RULE_FINE);

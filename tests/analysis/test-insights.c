@@ -910,6 +910,40 @@ get_largest (const Opened *opened, TsrLargestKind kind, const char *scope, gbool
   return NULL;
 }
 
+/* More IPUs than any system has: the lists stop, and say so. */
+static void
+test_many_ipus (void)
+{
+  char *folder = copy_preset ("demo");
+  g_auto (Opened) opened = { 0 };
+  GPtrArray *list;
+  gboolean said = FALSE;
+
+  tsr_test_sql (folder, "profile.pop",
+                "UPDATE target SET tiles_per_ipu = 1, ipus_per_replica = 2944, num_ipus = 2944");
+  open_folder (&opened, folder);
+  g_assert_cmpuint (tsr_memory_get_n_ipus (opened.memory), ==, 2944);
+  g_assert_nonnull (get_largest (&opened, TSR_LARGEST_STEP, "ipu255", FALSE));
+  g_assert_null (get_largest (&opened, TSR_LARGEST_STEP, "ipu256", FALSE));
+  g_assert_cmpint (get_largest (&opened, TSR_LARGEST_STEP, "ipu7", FALSE)->bytes, ==,
+                   query (&opened, "SELECT always_live + not_always_live FROM memory_by_tile "
+                                   "WHERE tile = 7"));
+  list = tsr_insights_peek_not_checked (opened.insights);
+  for (guint i = 0; i < list->len; i++)
+    {
+      const TsrUnfired *unfired = g_ptr_array_index (list, i);
+
+      if (!g_str_equal (unfired->rule, "largest-of-ipus"))
+        continue;
+      g_assert_nonnull (strstr (unfired->text, "first 256 of 2944"));
+      said = TRUE;
+    }
+  g_assert_true (said);
+  opened_clear (&opened);
+  memset (&opened, 0, sizeof opened);
+  tsr_test_folder_free (folder);
+}
+
 static void
 test_largest (gconstpointer preset)
 {
@@ -1027,6 +1061,7 @@ main (int argc, char **argv)
   g_test_add_func ("/insights/report/cancelled", test_cancelled);
   g_test_add_data_func ("/insights/largest/tiny", "tiny", test_largest);
   g_test_add_data_func ("/insights/largest/demo", "demo", test_largest);
+  g_test_add_func ("/insights/largest/many-ipus", test_many_ipus);
   g_test_add_func ("/insights/markdown", test_markdown);
   status = g_test_run ();
   g_hash_table_foreach (made, remove_made, NULL);

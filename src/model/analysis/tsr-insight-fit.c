@@ -119,7 +119,8 @@ find_top (TsrInsightContext *c, const gint64 *values)
     }
 }
 
-/* A replica has at most so many IPUs; more are tiles that a file wrongly calls IPUs. */
+/* No system has more IPUs; more are tiles that a file wrongly calls IPUs.  Bounds the memory of the
+ * sums by IPU; whoever lists them says that there are more. */
 #define MOST_IPUS 256
 
 static void
@@ -129,7 +130,8 @@ find_scopes (TsrInsightContext *c)
 
   c->scopes = g_array_new (FALSE, FALSE, sizeof (TsrInsightScope));
   g_array_append_val (c->scopes, all);
-  for (guint i = 0; c->n_ipus <= MOST_IPUS && c->tiles_per_ipu > 0 && i < c->n_ipus; i++)
+  c->n_listed_ipus = c->tiles_per_ipu > 0 ? MIN (c->n_ipus, MOST_IPUS) : 0;
+  for (guint i = 0; i < c->n_listed_ipus; i++)
     {
       guint first = (guint)(i * c->tiles_per_ipu);
       guint end = (guint)MIN (first + c->tiles_per_ipu, c->n_tiles);

@@ -112,6 +112,32 @@ list_causes (const TsrInsightContext *c, const Spike *spike, gboolean *only_here
   return tsr_insight_list_not_at (c, spike->tile, spike->peak, spike->next_step);
 }
 
+/* "step 102 (name) needs 12 KiB more on tile 3 than any other step." */
+static char *
+dup_comparison (const TsrInsightContext *c, const Spike *spike, gboolean at_ends)
+{
+  const char *name = get_step_name (c, spike->peak);
+  const char *more = SIZE (spike->height - spike->next);
+  const char *where
+      = spike->tile ? tsr_insight_text (c, _ ("on tile %u"), c->worst) : _ ("over all tiles");
+
+  if (spike->to - spike->from == 1)
+    return g_strdup_printf (
+        at_ends
+            /* Translators: step 7 (name) needs 12 KiB more "on tile 3" or "over all tiles" ... */
+            ? _ ("The peak is where data come from or go to the host: step %u (%s) needs %s more "
+                 "%s than any other step.")
+            : _ ("One place decides the peak: step %u (%s) needs %s more %s than any other step."),
+        spike->peak, name, more, where);
+  return g_strdup_printf (
+      at_ends
+          ? _ ("The peak is where data come from or go to the host: step %u (%s) needs %s more "
+               "%s than any step outside %u to %u.")
+          : _ ("One place decides the peak: step %u (%s) needs %s more %s than any step outside "
+               "%u to %u."),
+      spike->peak, name, more, where, spike->from, spike->to - 1);
+}
+
 static void
 describe_spike (const TsrInsightContext *c,
                 TsrFinding *finding,
@@ -121,23 +147,18 @@ describe_spike (const TsrInsightContext *c,
   guint ends = (guint)(tsr_insight_limit ("peak-spike.ends") * c->n_steps);
   gboolean at_ends = spike->peak < ends || spike->peak >= c->n_steps - ends;
   gint64 more = spike->height - spike->next;
+  g_autofree char *comparison = dup_comparison (c, spike, at_ends);
 
   finding->title
       = g_strdup_printf (_ ("Step %u needs %s more than any other"), spike->peak, SIZE (more));
-  finding->text = g_strdup_printf (
-      at_ends
-          ? _ ("The peak is where data come from or go to the host: step %u (%s) needs %s more "
-               "%s than any step outside %u to %u.%s")
-          : _ ("One place decides the peak: step %u (%s) needs %s more %s than any step outside "
-               "%u to %u.%s"),
-      spike->peak, get_step_name (c, spike->peak), SIZE (more),
-      spike->tile ? tsr_insight_text (c, _ ("on tile %u"), c->worst) : _ ("over all tiles"),
-      spike->from, spike->to - 1,
+  finding->text = g_strconcat (
+      comparison,
       only_here ? ""
                 : tsr_insight_text (c,
                                     _ ("  No variable lives here only; listed are those that "
                                        "step %u, the next highest, does not have."),
-                                    spike->next_step));
+                                    spike->next_step),
+      NULL);
   finding->action = g_strdup (
       at_ends ? _ ("Copy less at once: smaller or fewer streams that are live together.")
               : _ ("Lower the available-memory proportion of that operation, split it, or "

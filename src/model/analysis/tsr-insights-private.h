@@ -85,6 +85,7 @@ typedef struct
   gint64 n_replicas, interleaved_start, memory_per_replica;
   gint64 tiles_per_ipu;
   guint n_tiles, n_ipus;
+  guint n_listed_ipus; /* that have a scope */
 
   /* by tile: n_tiles values, NULL where the file has no such column */
   const gint64 *inc, *exc, *ovf, *not_always_live;

@@ -243,6 +243,22 @@ run_rules (TsrInsights *self, const TsrInsightContext *c, TsrProgress *progress,
   return !cancelled;
 }
 
+/* What is largest is listed for so many IPUs only. */
+static void
+note_ipus (TsrInsights *self, const TsrInsightContext *c)
+{
+  TsrUnfired *unfired;
+
+  if (c->n_listed_ipus == 0 || c->n_listed_ipus >= c->n_ipus)
+    return;
+  unfired = g_new0 (TsrUnfired, 1);
+  unfired->rule = "largest-of-ipus";
+  unfired->title = g_strdup (_ ("The largest on each IPU"));
+  unfired->text
+      = g_strdup_printf (_ ("listed for the first %u of %u IPUs"), c->n_listed_ipus, c->n_ipus);
+  g_ptr_array_add (self->not_checked, unfired);
+}
+
 TsrInsights *
 tsr_insights_new (TsrReport *report,
                   TsrMemory *memory,
@@ -273,6 +289,7 @@ tsr_insights_new (TsrReport *report,
   if (ok)
     {
       self->largest = tsr_insight_list_largest (&context, liveness, vertices, cancellable);
+      note_ipus (self, &context);
       ok = !g_cancellable_set_error_if_cancelled (cancellable, error);
       tsr_progress_add_done (progress, 1);
     }
