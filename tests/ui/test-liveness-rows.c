@@ -11,6 +11,122 @@
 
 #include <string.h>
 
+/* A place whose sources count the reads at their beginning: a connection to a database does a fixed
+ * number of them. */
+static int n_begun;
+
+#define COUNTING_TYPE_SOURCE (counting_source_get_type ())
+G_DECLARE_FINAL_TYPE (CountingSource, counting_source, COUNTING, SOURCE, TsrSource)
+struct _CountingSource
+{
+  TsrSource parent_instance;
+  TsrSource *inner;
+};
+G_DEFINE_FINAL_TYPE (CountingSource, counting_source, TSR_TYPE_SOURCE)
+
+static gssize
+counting_source_read (TsrSource *source,
+                      gint64 offset,
+                      void *bytes,
+                      gsize length,
+                      GCancellable *cancellable,
+                      GError **error)
+{
+  if (offset == 0)
+    g_atomic_int_inc (&n_begun);
+  return tsr_source_read (COUNTING_SOURCE (source)->inner, offset, bytes, length, cancellable,
+                          error);
+}
+
+static gboolean
+counting_source_stat (TsrSource *source,
+                      TsrSourceStamp *stamp,
+                      GCancellable *cancellable,
+                      GError **error)
+{
+  TsrSource *inner = COUNTING_SOURCE (source)->inner;
+
+  return TSR_SOURCE_GET_CLASS (inner)->stat (inner, stamp, cancellable, error);
+}
+
+static void
+counting_source_finalize (GObject *object)
+{
+  g_clear_object (&COUNTING_SOURCE (object)->inner);
+  G_OBJECT_CLASS (counting_source_parent_class)->finalize (object);
+}
+
+static void
+counting_source_class_init (CountingSourceClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = counting_source_finalize;
+  TSR_SOURCE_CLASS (klass)->read = counting_source_read;
+  TSR_SOURCE_CLASS (klass)->stat = counting_source_stat;
+}
+
+static void
+counting_source_init (CountingSource *self)
+{
+}
+
+#define COUNTING_TYPE_PLACE (counting_place_get_type ())
+G_DECLARE_FINAL_TYPE (CountingPlace, counting_place, COUNTING, PLACE, TsrPlace)
+struct _CountingPlace
+{
+  TsrPlace parent_instance;
+  TsrPlace *local;
+};
+G_DEFINE_FINAL_TYPE (CountingPlace, counting_place, TSR_TYPE_PLACE)
+
+static GPtrArray *
+counting_place_list (TsrPlace *place, const char *path, GCancellable *cancellable, GError **error)
+{
+  return tsr_place_list (COUNTING_PLACE (place)->local, path, cancellable, error);
+}
+
+static TsrFolderEntry *
+counting_place_stat (TsrPlace *place, const char *path, GCancellable *cancellable, GError **error)
+{
+  return tsr_place_stat (COUNTING_PLACE (place)->local, path, cancellable, error);
+}
+
+static TsrSource *
+counting_place_open (TsrPlace *place, const char *path, GCancellable *cancellable, GError **error)
+{
+  TsrSource *inner = tsr_place_open (COUNTING_PLACE (place)->local, path, cancellable, error);
+  CountingSource *source;
+
+  if (inner == NULL)
+    return NULL;
+  source = g_object_new (COUNTING_TYPE_SOURCE, NULL);
+  source->inner = inner;
+  tsr_source_set_identity (TSR_SOURCE (source), tsr_source_get_name (inner),
+                           tsr_source_get_stamp (inner));
+  return TSR_SOURCE (source);
+}
+
+static void
+counting_place_finalize (GObject *object)
+{
+  g_clear_object (&COUNTING_PLACE (object)->local);
+  G_OBJECT_CLASS (counting_place_parent_class)->finalize (object);
+}
+
+static void
+counting_place_class_init (CountingPlaceClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = counting_place_finalize;
+  TSR_PLACE_CLASS (klass)->list = counting_place_list;
+  TSR_PLACE_CLASS (klass)->stat = counting_place_stat;
+  TSR_PLACE_CLASS (klass)->open = counting_place_open;
+}
+
+static void
+counting_place_init (CountingPlace *self)
+{
+  self->local = tsr_local_place_new ();
+}
+
 typedef struct
 {
   char *folder;
@@ -27,7 +143,7 @@ static void
 setup (Fixture *f, gconstpointer sql)
 {
   const char *words[] = { g_getenv ("TESSERA_MAKE_REPORT"), "demo", NULL, "--only=profile", NULL };
-  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (TsrPlace) place = g_object_new (COUNTING_TYPE_PLACE, NULL);
   g_autoptr (GError) error = NULL;
   g_autofree char *from = NULL, *contents = NULL;
   gsize length;
@@ -423,7 +539,10 @@ test_vertices (Fixture *f, gconstpointer data)
   g_auto (TsrLivenessQuestion) question = { 0 };
   g_autoptr (TsrLivenessAnswer) all = NULL, none = NULL;
   guint a = query_step_of (f, "OnTileExecute", 3), b = query_step_of (f, "OnTileExecute", 17);
+  TsrTileArrayRef array = { TSR_UNKNOWN, TSR_UNKNOWN, TSR_UNKNOWN };
+  g_autofree gint64 *values = NULL;
   gint64 counts = 0;
+  int n_one;
 
   question_init (f, &question, TSR_LIVENESS_TAB_VERTICES, "all");
   question.steps[0] = a;
@@ -441,6 +560,11 @@ test_vertices (Fixture *f, gconstpointer data)
                           "JOIN liveness_steps l ON l.program = p.id "
                           "WHERE l.step = %u AND t.id = v.vertex_type",
                           a));
+  array.id = query (f, "SELECT v.count_by_tile " OF_STEP " LIMIT 1", b);
+  g_atomic_int_set (&n_begun, 0);
+  values = tsr_vertices_dup_array (f->vertices, array, NULL);
+  n_one = g_atomic_int_get (&n_begun);
+  g_assert_cmpint (n_one, >, 0);
   /* The IPUs together have what all tiles have. */
   question.n_steps = 1;
   for (guint ipu = 0; ipu < tsr_memory_get_n_ipus (f->memory); ipu++)
@@ -451,7 +575,10 @@ test_vertices (Fixture *f, gconstpointer data)
       tsr_liveness_source_clear (&question.source);
       memset (&question.source, 0, sizeof question.source);
       g_assert_true (tsr_liveness_source_parse (f->memory, text, &question.source, NULL));
+      g_atomic_int_set (&n_begun, 0);
       part = answer (&question);
+      /* Arrays of instances and of code, all of them with one connection. */
+      g_assert_cmpint (g_atomic_int_get (&n_begun), ==, n_one);
       counts += total (part->rows, step_column (part->rows, "instances", a));
     }
   g_assert_cmpint (counts, ==, query (f, "SELECT sum(v.count) " OF_STEP, a));

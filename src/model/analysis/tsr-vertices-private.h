@@ -27,8 +27,7 @@ struct _TsrVertices
   TsrExchangeRuns *runs; /* [program]; NULL without an execution */
 };
 
-/* Numbers of tile_arrays on some tiles: each array is read once, however many refer to it. */
-typedef struct
+struct _TsrArrayReader
 {
   TsrVertices *self;
   const guint *tiles; /* NULL: all, from totals where the table tells them */
@@ -37,7 +36,7 @@ typedef struct
   TsrProfile *profile; /* opened by the first read */
   GHashTable *read;    /* id to its sum and maximum */
   guint32 *values;
-} TsrArrayReader;
+};
 void tsr_array_reader_init (TsrArrayReader *self,
                             TsrVertices *vertices,
                             const guint *tiles,
@@ -45,13 +44,6 @@ void tsr_array_reader_init (TsrArrayReader *self,
                             GCancellable *cancellable);
 void tsr_array_reader_clear (TsrArrayReader *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrArrayReader, tsr_array_reader_clear)
-/* Sum and largest over the tiles; TSR_UNKNOWN when not told.  FALSE: cannot be read on, or
- * cancelled. */
-gboolean tsr_array_reader_get (
-    TsrArrayReader *self, TsrTileArrayRef ref, gint64 *sum, gint64 *maximum, GError **error);
-
-/* The same numbers as tsr_vertices_dup_array. */
-gint64 *tsr_array_reader_dup (TsrArrayReader *self, TsrTileArrayRef ref, GError **error);
 
 /* Reads the execution once; FALSE and @error when it cannot be read on. */
 gboolean tsr_vertices_read_runs (TsrVertices *self, GCancellable *cancellable, GError **error);

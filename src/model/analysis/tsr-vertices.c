@@ -141,6 +141,25 @@ tsr_array_reader_clear (TsrArrayReader *self)
   g_clear_object (&self->profile);
 }
 
+TsrArrayReader *
+tsr_array_reader_new (TsrVertices *vertices,
+                      const guint *tiles,
+                      guint n_tiles,
+                      GCancellable *cancellable)
+{
+  TsrArrayReader *self = g_new (TsrArrayReader, 1);
+
+  tsr_array_reader_init (self, vertices, tiles, n_tiles, cancellable);
+  return self;
+}
+
+void
+tsr_array_reader_free (TsrArrayReader *self)
+{
+  tsr_array_reader_clear (self);
+  g_free (self);
+}
+
 /* The numbers of all tiles into self->values. */
 static gboolean
 read_values (TsrArrayReader *self, gint64 id, gboolean *found, GError **error)

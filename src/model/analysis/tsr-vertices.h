@@ -24,6 +24,22 @@ const TsrProgramTables *tsr_vertices_get_tables (TsrVertices *self);
  * full); NULL and @error when it cannot be read.  Any thread. */
 gint64 *tsr_vertices_dup_array (TsrVertices *self, TsrTileArrayRef ref, GError **error);
 
+/* Numbers of several arrays of tiles, with one connection for all of them and each array read once,
+ * however many refer to it.  For one thread, shorter-lived than @vertices and @tiles (NULL: all,
+ * from totals where the table tells them). */
+typedef struct _TsrArrayReader TsrArrayReader;
+TsrArrayReader *tsr_array_reader_new (TsrVertices *vertices,
+                                      const guint *tiles,
+                                      guint n_tiles,
+                                      GCancellable *cancellable);
+void tsr_array_reader_free (TsrArrayReader *self);
+/* Sum and largest over the tiles; TSR_UNKNOWN when not told.  FALSE: cannot be read on, or
+ * cancelled. */
+gboolean tsr_array_reader_get (
+    TsrArrayReader *self, TsrTileArrayRef ref, gint64 *sum, gint64 *maximum, GError **error);
+/* The same numbers as tsr_vertices_dup_array. */
+gint64 *tsr_array_reader_dup (TsrArrayReader *self, TsrTileArrayRef ref, GError **error);
+
 /* One vertex type on @tiles (all tiles: NULL). */
 typedef struct
 {

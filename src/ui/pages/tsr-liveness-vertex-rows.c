@@ -23,6 +23,9 @@ typedef struct
   guint32 program[TSR_MAX_SELECTED_STEPS];
   GArray *types;      /* guint32: rows of the table, vertex types */
   GHashTable *places; /* type + 1 -> place in types + 1 */
+  guint *tiles;       /* of the source; NULL: all of them */
+  guint n_tiles;
+  TsrArrayReader *arrays; /* on those tiles */
 } Job;
 
 static void
@@ -30,16 +33,43 @@ job_clear (Job *job)
 {
   g_clear_pointer (&job->types, g_array_unref);
   g_clear_pointer (&job->places, g_hash_table_unref);
+  g_clear_pointer (&job->arrays, tsr_array_reader_free);
+  g_clear_pointer (&job->tiles, g_free);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Job, job_clear)
 
 static void
-job_init (Job *job, const TsrLivenessQuestion *question)
+take_tiles (Job *job)
+{
+  TsrMemory *memory = tsr_liveness_get_memory (job->question->liveness);
+  const TsrLivenessSource *source = &job->question->source;
+  guint first, end;
+
+  job->n_tiles = tsr_memory_get_n_tiles (memory);
+  if (source->kind == TSR_LIVENESS_ALL)
+    return;
+  if (source->kind == TSR_LIVENESS_TILES)
+    {
+      job->n_tiles = source->n_tiles;
+      job->tiles = g_memdup2 (source->tiles, source->n_tiles * sizeof *source->tiles);
+      return;
+    }
+  tsr_memory_get_ipu_tiles (memory, source->ipu, &first, &end);
+  job->n_tiles = end - first;
+  job->tiles = g_new (guint, MAX (job->n_tiles, 1));
+  for (guint i = 0; i < job->n_tiles; i++)
+    job->tiles[i] = first + i;
+}
+
+static void
+job_init (Job *job, const TsrLivenessQuestion *question, GCancellable *cancellable)
 {
   memset (job, 0, sizeof *job);
   job->question = question;
   job->tables = tsr_vertices_get_tables (question->vertices);
   job->steps = tsr_liveness_question_peek_steps (question, &job->n_steps);
+  take_tiles (job);
+  job->arrays = tsr_array_reader_new (question->vertices, job->tiles, job->n_tiles, cancellable);
   job->types = g_array_new (FALSE, FALSE, sizeof (guint32));
   job->places = g_hash_table_new (NULL, NULL);
   for (guint k = 0; k < job->n_steps; k++)
@@ -86,49 +116,15 @@ collect_types (Job *job)
     }
 }
 
-/* The tiles of the source; NULL for all of them. */
-static const guint *
-source_tiles (const TsrLivenessQuestion *question, guint *n_tiles, guint **to_free)
-{
-  TsrMemory *memory = tsr_liveness_get_memory (question->liveness);
-  guint first, end;
-
-  *to_free = NULL;
-  *n_tiles = tsr_memory_get_n_tiles (memory);
-  if (question->source.kind == TSR_LIVENESS_ALL)
-    return NULL;
-  if (question->source.kind == TSR_LIVENESS_TILES)
-    {
-      *n_tiles = question->source.n_tiles;
-      return question->source.tiles;
-    }
-  tsr_memory_get_ipu_tiles (memory, question->source.ipu, &first, &end);
-  *n_tiles = end - first;
-  *to_free = g_new (guint, MAX (*n_tiles, 1));
-  for (guint i = 0; i < *n_tiles; i++)
-    (*to_free)[i] = first + i;
-  return *to_free;
-}
-
 /* Sum of an array of tiles over the source; @total over all tiles. */
 static gint64
-sum_tiles (const TsrLivenessQuestion *question, TsrTileArrayRef ref, gint64 total)
+sum_tiles (const Job *job, TsrTileArrayRef ref, gint64 total)
 {
-  g_autofree guint *to_free = NULL;
-  guint n;
-  const guint *tiles = source_tiles (question, &n, &to_free);
-  g_autofree gint64 *values = NULL;
-  gint64 sum = 0;
+  gint64 sum, maximum;
 
-  if (tiles == NULL)
+  if (job->tiles == NULL)
     return total;
-  if (ref.id != TSR_UNKNOWN)
-    values = tsr_vertices_dup_array (question->vertices, ref, NULL);
-  if (values == NULL)
-    return TSR_UNKNOWN;
-  for (guint i = 0; i < n; i++)
-    sum = tsr_liveness_add (sum, values[tiles[i]]);
-  return sum;
+  return tsr_array_reader_get (job->arrays, ref, &sum, &maximum, NULL) ? sum : TSR_UNKNOWN;
 }
 
 static gint64
@@ -147,8 +143,7 @@ typedef gint64 (*EntryFunc) (const Job *job, guint32 e);
 static gint64
 entry_count (const Job *job, guint32 e)
 {
-  return sum_tiles (job->question, job->tables->vertex_count_by_tile[e],
-                    job->tables->vertex_count[e]);
+  return sum_tiles (job, job->tables->vertex_count_by_tile[e], job->tables->vertex_count[e]);
 }
 
 /* As the estimates are: over all tiles, whatever the source. */
@@ -286,7 +281,7 @@ answer_types (Job *job)
       TsrTileArrayRef code = job->tables->vertex_type_code[type];
 
       sizes[i] = job->tables->vertex_type_size[type];
-      codes[i] = sum_tiles (job->question, code, code.total);
+      codes[i] = sum_tiles (job, code, code.total);
     }
   return finish (job, grid, "instances");
 }
@@ -332,11 +327,9 @@ step_cycles (const Job *job, guint k)
 static TsrLivenessAnswer *
 answer_tile_cycles (Job *job, GError **error)
 {
-  const TsrLivenessQuestion *question = job->question;
-  TsrMemory *memory = tsr_liveness_get_memory (question->liveness);
-  g_autofree guint *to_free = NULL;
-  guint n;
-  const guint *tiles = source_tiles (question, &n, &to_free);
+  TsrMemory *memory = tsr_liveness_get_memory (job->question->liveness);
+  const guint *tiles = job->tiles;
+  guint n = job->n_tiles;
   g_autoptr (TsrGrid) grid = tsr_grid_new (n);
   TsrRowColumn *column;
   gint64 *numbers, *ipus;
@@ -361,7 +354,7 @@ answer_tile_cycles (Job *job, GError **error)
 
       if (ref.id == TSR_UNKNOWN)
         continue;
-      values = tsr_vertices_dup_array (question->vertices, ref, error);
+      values = tsr_array_reader_dup (job->arrays, ref, error);
       if (values == NULL)
         return NULL;
       any = TRUE;
@@ -437,7 +430,7 @@ tsr_liveness_answer_vertices (const TsrLivenessQuestion *question,
                                       g_strdup (_ ("The programs of the report could not be read "
                                                    "or are not recorded (programs; engine option "
                                                    "autoReport.outputGraphProfile)")));
-  job_init (&job, question);
+  job_init (&job, question, cancellable);
   if (job.n_steps == 0)
     return tsr_liveness_answer_words (g_strdup (_ ("Select a step")),
                                       g_strdup (_ ("Click in the graph; Shift-click adds steps")));
