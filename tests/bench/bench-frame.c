@@ -76,7 +76,7 @@ bench_frame_print (TsrChartModel *model, const char *what, guint size, gboolean 
   gtk_window_set_child (GTK_WINDOW (window), GTK_WIDGET (chart));
   gtk_widget_set_size_request (GTK_WIDGET (chart), WIDTH, HEIGHT);
   gtk_window_present (GTK_WINDOW (window));
-  tsr_chart_set_model (chart, model);
+  tsr_plane_set_model (TSR_PLANE (chart), model);
   while (gtk_widget_get_width (GTK_WIDGET (chart)) != WIDTH)
     g_main_context_iteration (NULL, TRUE);
   for (guint i = 0; i < FRAMES + WARM; i++)

@@ -67,12 +67,13 @@ setup (Fixture *f, gconstpointer data)
   gtk_window_set_child (GTK_WINDOW (f->window), GTK_WIDGET (f->chart));
   gtk_window_set_decorated (GTK_WINDOW (f->window), FALSE);
   gtk_window_set_default_size (GTK_WINDOW (f->window), WIDTH, HEIGHT);
-  tsr_chart_set_model (f->chart, TSR_CHART_MODEL (f->model));
+  tsr_plane_set_model (TSR_PLANE (f->chart), TSR_CHART_MODEL (f->model));
   g_signal_connect (f->chart, "select", G_CALLBACK (on_select), f);
   gtk_window_present (GTK_WINDOW (f->window));
   settle (150);
   g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (f->chart)), ==, WIDTH);
-  g_assert_cmpfloat (f->chart->area.width, ==, WIDTH - FAKE_LEFT - FAKE_RIGHT);
+  g_assert_cmpfloat (tsr_plane_get_area (TSR_PLANE (f->chart))->width, ==,
+                     WIDTH - FAKE_LEFT - FAKE_RIGHT);
 }
 
 static void
@@ -107,8 +108,8 @@ act (Fixture *f, const char *action)
 static void
 press_and_release (Fixture *f, double x, double y, int n_press, GdkModifierType state)
 {
-  tsr_chart_pointer_press (f->chart, x, y, GDK_BUTTON_PRIMARY, n_press, state);
-  tsr_chart_pointer_release (f->chart, x, y, state);
+  tsr_plane_press (TSR_PLANE (f->chart), x, y, GDK_BUTTON_PRIMARY, n_press, state);
+  tsr_plane_release (TSR_PLANE (f->chart), x, y, state);
 }
 
 static void
@@ -136,7 +137,7 @@ test_click (Fixture *f, gconstpointer data)
   g_assert_cmpint (f->mode, ==, TSR_SELECT_REPLACE);
   g_assert_cmpfloat (f->from, ==, 10);
   g_assert_cmpfloat (f->to, ==, 11);
-  g_assert_cmpuint (tsr_chart_get_cursor (f->chart), ==, N - 1 - 10);
+  g_assert_cmpuint (tsr_plane_get_cursor (TSR_PLANE (f->chart)), ==, N - 1 - 10);
   press_and_release (f, X (20), Y, 1, GDK_SHIFT_MASK);
   g_assert_cmpint (f->mode, ==, TSR_SELECT_TOGGLE);
   g_assert_cmpfloat (f->from, ==, 20);
@@ -153,11 +154,11 @@ test_rubber_band (Fixture *f, gconstpointer data)
 {
   g_autoptr (GArray) found = NULL;
 
-  tsr_chart_pointer_press (f->chart, X (30), Y, GDK_BUTTON_PRIMARY, 1, 0);
-  tsr_chart_pointer_drag (f->chart, X (30) + 2, Y); /* too short */
+  tsr_plane_press (TSR_PLANE (f->chart), X (30), Y, GDK_BUTTON_PRIMARY, 1, 0);
+  tsr_plane_drag (TSR_PLANE (f->chart), X (30) + 2, Y); /* too short */
   g_assert_cmpint (f->chart->drag, ==, TSR_DRAG_PRESSED);
-  tsr_chart_pointer_drag (f->chart, X (25), Y); /* to the left */
-  tsr_chart_pointer_release (f->chart, X (25), Y, 0);
+  tsr_plane_drag (TSR_PLANE (f->chart), X (25), Y); /* to the left */
+  tsr_plane_release (TSR_PLANE (f->chart), X (25), Y, 0);
   g_assert_cmpint (f->mode, ==, TSR_SELECT_REPLACE);
   g_assert_cmpfloat (f->from, ==, 25);
   g_assert_cmpfloat (f->to, ==, 31);
@@ -165,18 +166,18 @@ test_rubber_band (Fixture *f, gconstpointer data)
   g_assert_cmpuint (found->len, ==, 6);
   g_assert_cmpuint (g_array_index (found, guint32, 0), ==, N - 1 - 25);
   /* Beyond the edge it stops at the edge. */
-  tsr_chart_pointer_press (f->chart, X (95), Y, GDK_BUTTON_PRIMARY, 1, 0);
-  tsr_chart_pointer_drag (f->chart, 5000, Y);
-  tsr_chart_pointer_release (f->chart, 5000, Y, GDK_SHIFT_MASK);
+  tsr_plane_press (TSR_PLANE (f->chart), X (95), Y, GDK_BUTTON_PRIMARY, 1, 0);
+  tsr_plane_drag (TSR_PLANE (f->chart), 5000, Y);
+  tsr_plane_release (TSR_PLANE (f->chart), 5000, Y, GDK_SHIFT_MASK);
   g_assert_cmpint (f->mode, ==, TSR_SELECT_ADD);
   g_assert_cmpfloat (f->from, ==, 95);
   g_assert_cmpfloat (f->to, ==, 100);
   /* Escape in the middle of one. */
   f->n_selects = 0;
-  tsr_chart_pointer_press (f->chart, X (50), Y, GDK_BUTTON_PRIMARY, 1, 0);
-  tsr_chart_pointer_drag (f->chart, X (60), Y);
-  tsr_chart_pointer_cancel (f->chart);
-  tsr_chart_pointer_release (f->chart, X (60), Y, 0);
+  tsr_plane_press (TSR_PLANE (f->chart), X (50), Y, GDK_BUTTON_PRIMARY, 1, 0);
+  tsr_plane_drag (TSR_PLANE (f->chart), X (60), Y);
+  tsr_plane_cancel (TSR_PLANE (f->chart));
+  tsr_plane_release (TSR_PLANE (f->chart), X (60), Y, 0);
   g_assert_cmpint (f->n_selects, ==, 0);
 }
 
@@ -191,10 +192,10 @@ test_pan (Fixture *f, gconstpointer data)
       guint button = way == 0 ? GDK_BUTTON_PRIMARY : GDK_BUTTON_MIDDLE;
       GdkModifierType state = way == 0 ? GDK_CONTROL_MASK : 0;
 
-      tsr_chart_pointer_press (f->chart, 300, Y, button, 1, state);
-      tsr_chart_pointer_drag (f->chart, 325, Y);
-      tsr_chart_pointer_drag (f->chart, 350, Y);
-      tsr_chart_pointer_release (f->chart, 350, Y, state);
+      tsr_plane_press (TSR_PLANE (f->chart), 300, Y, button, 1, state);
+      tsr_plane_drag (TSR_PLANE (f->chart), 325, Y);
+      tsr_plane_drag (TSR_PLANE (f->chart), 350, Y);
+      tsr_plane_release (TSR_PLANE (f->chart), 350, Y, state);
       assert_range (f, 38, 58);
       g_assert_true (tsr_viewport_undo (viewport)); /* one drag, one step */
       assert_range (f, 40, 60);
@@ -208,20 +209,20 @@ test_wheel (Fixture *f, gconstpointer data)
   TsrViewport *viewport = tsr_chart_get_viewport (f->chart);
   double from, to, at;
 
-  f->chart->last_x = FAKE_LEFT + 125; /* over 25 */
-  f->chart->last_y = Y;
+  tsr_plane_motion (TSR_PLANE (f->chart), FAKE_LEFT + 125, Y); /* over 25 */
+  tsr_plane_leave (TSR_PLANE (f->chart));
   for (int i = 0; i < 4; i++)
     {
-      tsr_chart_pointer_scroll (f->chart, 0, -1, 0);
+      tsr_plane_scroll (TSR_PLANE (f->chart), 0, -1, 0);
       at = tsr_chart_data_at (f->chart, FAKE_LEFT + 125);
       g_assert_cmpfloat_with_epsilon (at, 25, 1e-6); /* what is under the pointer stays there */
     }
   tsr_viewport_get_range (viewport, &from, &to);
   g_assert_cmpfloat_with_epsilon (to - from, N / pow (1.25, 4), 1e-6);
-  g_assert_cmpuint (tsr_chart_get_hover (f->chart), ==, N - 1 - 25);
-  tsr_chart_pointer_scroll (f->chart, 0, 1, GDK_SHIFT_MASK);
+  g_assert_cmpuint (tsr_plane_get_hover (TSR_PLANE (f->chart)), ==, N - 1 - 25);
+  tsr_plane_scroll (TSR_PLANE (f->chart), 0, 1, GDK_SHIFT_MASK);
   assert_range (f, from + 0.08 * (to - from), to + 0.08 * (to - from));
-  tsr_chart_pointer_scroll (f->chart, -1, 0, 0);
+  tsr_plane_scroll (TSR_PLANE (f->chart), -1, 0, 0);
   assert_range (f, from, to);
   g_assert_true (tsr_viewport_undo (viewport)); /* the burst is one step */
   assert_range (f, 0, N);
@@ -238,9 +239,9 @@ test_double_click (Fixture *f, gconstpointer data)
   assert_range (f, 0, N);
   /* Into what was selected before the first click. */
   tsr_chart_set_selected_extent (f->chart, 20, 40);
-  tsr_chart_pointer_press (f->chart, X (30), Y, GDK_BUTTON_PRIMARY, 1, 0);
+  tsr_plane_press (TSR_PLANE (f->chart), X (30), Y, GDK_BUTTON_PRIMARY, 1, 0);
   tsr_chart_set_selected_extent (f->chart, 30, 31);
-  tsr_chart_pointer_release (f->chart, X (30), Y, 0);
+  tsr_plane_release (TSR_PLANE (f->chart), X (30), Y, 0);
   press_and_release (f, X (30), Y, 2, 0);
   assert_range (f, 19, 41);
 }
@@ -249,12 +250,12 @@ static void
 test_keyboard (Fixture *f, gconstpointer data)
 {
   act (f, "chart.cursor-right"); /* the first press shows where the cursor is */
-  g_assert_cmpuint (tsr_chart_get_cursor (f->chart), ==, N - 1);
+  g_assert_cmpuint (tsr_plane_get_cursor (TSR_PLANE (f->chart)), ==, N - 1);
   act (f, "chart.cursor-right");
-  g_assert_cmpuint (tsr_chart_get_cursor (f->chart), ==, N - 2);
+  g_assert_cmpuint (tsr_plane_get_cursor (TSR_PLANE (f->chart)), ==, N - 2);
   act (f, "chart.cursor-right-ten");
   act (f, "chart.cursor-left");
-  g_assert_cmpuint (tsr_chart_get_cursor (f->chart), ==, N - 1 - 10);
+  g_assert_cmpuint (tsr_plane_get_cursor (TSR_PLANE (f->chart)), ==, N - 1 - 10);
   act (f, "chart.select");
   g_assert_cmpint (f->mode, ==, TSR_SELECT_REPLACE);
   g_assert_cmpfloat (f->from, ==, 10);
@@ -271,12 +272,12 @@ test_keyboard (Fixture *f, gconstpointer data)
   act (f, "chart.clear-selection");
   g_assert_cmpint (f->mode, ==, TSR_SELECT_CLEAR);
   act (f, "chart.cursor-last");
-  g_assert_cmpuint (tsr_chart_get_cursor (f->chart), ==, 0);
+  g_assert_cmpuint (tsr_plane_get_cursor (TSR_PLANE (f->chart)), ==, 0);
   act (f, "chart.cursor-right");
-  g_assert_cmpuint (tsr_chart_get_cursor (f->chart), ==, 0);
+  g_assert_cmpuint (tsr_plane_get_cursor (TSR_PLANE (f->chart)), ==, 0);
   act (f, "chart.cursor-first");
   act (f, "chart.cursor-left-ten");
-  g_assert_cmpuint (tsr_chart_get_cursor (f->chart), ==, N - 1);
+  g_assert_cmpuint (tsr_plane_get_cursor (TSR_PLANE (f->chart)), ==, N - 1);
 }
 
 static void
@@ -292,11 +293,11 @@ test_keyboard_moves_view (Fixture *f, gconstpointer data)
   g_assert_cmpfloat_with_epsilon (to - from, 20, 1e-6);
   act (f, "chart.page-left");
   assert_range (f, 62, 82);
-  g_assert_cmpuint (tsr_chart_get_cursor (f->chart), ==, N - 1 - 81);
+  g_assert_cmpuint (tsr_plane_get_cursor (TSR_PLANE (f->chart)), ==, N - 1 - 81);
   act (f, "chart.page-right");
   act (f, "chart.page-right");
   assert_range (f, 80, 100);
-  g_assert_cmpuint (tsr_chart_get_cursor (f->chart), ==, 0);
+  g_assert_cmpuint (tsr_plane_get_cursor (TSR_PLANE (f->chart)), ==, 0);
   act (f, "chart.fit");
   assert_range (f, 0, N);
   act (f, "chart.zoom-in");
@@ -333,10 +334,10 @@ test_layouts (Fixture *f, gconstpointer data)
   g_assert_cmpuint (n, >=, 1);
   for (int i = 0; i < 20; i++)
     {
-      tsr_chart_pointer_motion (f->chart, X (i), Y);
+      tsr_plane_motion (TSR_PLANE (f->chart), X (i), Y);
       settle (5);
     }
-  g_assert_cmpuint (tsr_chart_get_hover (f->chart), ==, N - 1 - 19);
+  g_assert_cmpuint (tsr_plane_get_hover (TSR_PLANE (f->chart)), ==, N - 1 - 19);
   tsr_chart_model_emit_overlay_changed (TSR_CHART_MODEL (f->model));
   act (f, "chart.cursor-right");
   settle (50);
@@ -348,8 +349,8 @@ test_layouts (Fixture *f, gconstpointer data)
                                 FALSE);
   settle (50);
   g_assert_cmpuint (tsr_fake_chart_get_n_layouts (f->model), ==, n + 2);
-  tsr_chart_pointer_leave (f->chart);
-  g_assert_cmpuint (tsr_chart_get_hover (f->chart), ==, TSR_NO_DATUM);
+  tsr_plane_leave (TSR_PLANE (f->chart));
+  g_assert_cmpuint (tsr_plane_get_hover (TSR_PLANE (f->chart)), ==, TSR_NO_DATUM);
 }
 
 static void
@@ -364,7 +365,8 @@ test_legend (Fixture *f, gconstpointer data)
   tsr_chart_model_get_series (TSR_CHART_MODEL (f->model), 0, &series);
   g_assert_false (series.visible);
   settle (30);
-  g_assert_cmpuint (tsr_canvas_get_list (f->chart->plot)->items->len, ==, 1);
+  g_assert_cmpuint (tsr_canvas_get_list (tsr_plane_get_plot (TSR_PLANE (f->chart)))->items->len, ==,
+                    1);
   /* The other way round: the model changes, the toggle follows. */
   tsr_chart_model_set_series_visible (TSR_CHART_MODEL (f->model), 0, TRUE);
   g_assert_true (gtk_toggle_button_get_active (bars));
@@ -419,14 +421,14 @@ test_domain (Fixture *f, gconstpointer data)
   assert_range (f, 0, 10);
   settle (50);
   act (f, "chart.cursor-last");
-  g_assert_cmpuint (tsr_chart_get_cursor (f->chart), ==, 0);
-  tsr_chart_set_model (f->chart, NULL);
+  g_assert_cmpuint (tsr_plane_get_cursor (TSR_PLANE (f->chart)), ==, 0);
+  tsr_plane_set_model (TSR_PLANE (f->chart), NULL);
   settle (50);
   act (f, "chart.cursor-right"); /* harmless without a model */
   act (f, "chart.zoom-in");
-  tsr_chart_pointer_motion (f->chart, 100, 100);
+  tsr_plane_motion (TSR_PLANE (f->chart), 100, 100);
   press_and_release (f, 100, 100, 1, 0);
-  g_assert_cmpuint (tsr_chart_get_cursor (f->chart), ==, TSR_NO_DATUM);
+  g_assert_cmpuint (tsr_plane_get_cursor (TSR_PLANE (f->chart)), ==, TSR_NO_DATUM);
 }
 
 static void
@@ -447,13 +449,13 @@ test_export_data (Fixture *f, gconstpointer data)
 
   g_signal_connect (f->chart, "toast", G_CALLBACK (on_toast), &toast);
   tsr_viewport_set_range (tsr_chart_get_viewport (f->chart), 10, 13, 0);
-  tsr_chart_export_data_to (f->chart, path);
+  tsr_plane_export_data_to (TSR_PLANE (f->chart), path);
   while (toast == NULL)
     g_main_context_iteration (NULL, TRUE);
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   g_assert_cmpstr (text, ==, "datum\r\n89\r\n88\r\n87\r\n");
   g_clear_pointer (&toast, g_free);
-  tsr_chart_export_data_to (f->chart, nowhere);
+  tsr_plane_export_data_to (TSR_PLANE (f->chart), nowhere);
   while (toast == NULL)
     g_main_context_iteration (NULL, TRUE);
   g_assert_nonnull (strstr (toast, "x.csv"));
@@ -488,7 +490,7 @@ static GskRenderNode *
 snapshot_plot (Fixture *f)
 {
   GtkSnapshot *snapshot = gtk_snapshot_new ();
-  GtkWidget *plot = GTK_WIDGET (f->chart->plot);
+  GtkWidget *plot = GTK_WIDGET (tsr_plane_get_plot (TSR_PLANE (f->chart)));
 
   GTK_WIDGET_GET_CLASS (plot)->snapshot (plot, snapshot);
   return gtk_snapshot_free_to_node (snapshot);

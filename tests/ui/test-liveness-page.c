@@ -501,6 +501,45 @@ test_reload (Fixture *f, gconstpointer data)
 }
 
 static void
+on_saved (TsrPlane *plane, const char *text, gboolean *saved)
+{
+  *saved = TRUE;
+}
+
+/* What the lifetimes have because they are a plane: hover, cursor, export. */
+static void
+check_plane (TsrPlane *plane, double x, double y)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autofree char *path = g_build_filename (folder, "x.csv", NULL);
+  g_autofree char *text = NULL, *line = NULL, *described = NULL;
+  g_autoptr (GString) expected = g_string_new (NULL);
+  TsrChartModel *model = tsr_plane_get_model (plane);
+  TsrChartGeometry geometry;
+  gboolean saved = FALSE;
+  gulong handler = g_signal_connect (plane, "toast", G_CALLBACK (on_saved), &saved);
+
+  tsr_plane_motion (plane, x, y);
+  g_assert_cmpuint (tsr_plane_get_hover (plane), ==, 0);
+  line = tsr_plane_dup_line (plane);
+  described = tsr_chart_model_describe (model, 0);
+  g_assert_true (strlen (line) > 0 && strchr (line, '\n') == NULL);
+  *strchr (described, '\n') = '\0';
+  g_assert_true (g_str_has_prefix (line, described));
+  tsr_plane_leave (plane);
+  g_assert_cmpuint (tsr_plane_get_hover (plane), ==, TSR_NO_DATUM);
+
+  g_assert_true (tsr_plane_get_geometry (plane, &geometry, NULL));
+  tsr_chart_model_write_csv (model, geometry.from, geometry.to, expected);
+  tsr_plane_export_data_to (plane, path);
+  tsr_ui_test_wait (saved);
+  g_signal_handler_disconnect (plane, handler);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, expected->str);
+  tsr_test_folder_free (folder);
+}
+
+static void
 test_lifetimes (Fixture *f, gconstpointer data)
 {
   TsrLifetimeView *view = tsr_liveness_page_get_lifetimes (f->page);
@@ -527,12 +566,15 @@ test_lifetimes (Fixture *f, gconstpointer data)
     y++;
   g_assert_cmpuint (tsr_plane_datum_at (TSR_PLANE (view), 300, y), ==, 0);
   tsr_plane_press (TSR_PLANE (view), 300, y, GDK_BUTTON_PRIMARY, 1, 0);
+  check_plane (TSR_PLANE (view), 300, y);
   variable = tsr_lifetime_chart_get_variable (model, 0);
   g_assert_cmpstr (
       tsr_step_selection_peek_variables (steps)[0], ==,
       tsr_variables_get_name (tsr_liveness_get_variables (tsr_session_get_liveness (f->session)),
                               variable));
   gtk_widget_activate_action (GTK_WIDGET (view), "lifetimes.last", NULL);
+  g_assert_cmpuint (tsr_plane_get_cursor (TSR_PLANE (view)), ==,
+                    tsr_lifetime_chart_get_n_rows (model) - 1);
   gtk_widget_activate_action (GTK_WIDGET (view), "lifetimes.select-add", NULL);
   g_assert_cmpuint (g_strv_length ((char **)tsr_step_selection_peek_variables (steps)), ==, 2);
   gtk_widget_activate_action (GTK_WIDGET (view), "lifetimes.clear", NULL);

@@ -200,7 +200,7 @@ test_variables_graph (Fixture *f, gconstpointer data)
   g_assert_cmpuint (g_strv_length ((GStrv)tsr_variable_picker_peek_names (picker)), ==, 3);
   tsr_variable_picker_set_names (picker, NULL);
   tsr_variable_picker_toggle (picker, "weights");
-  model = tsr_chart_get_model (tsr_memory_page_get_chart (f->page));
+  model = tsr_plane_get_model (TSR_PLANE (tsr_memory_page_get_chart (f->page)));
   g_assert_cmpuint (tsr_chart_model_get_n_series (model), ==, 1);
   text = tsr_chart_model_describe (model, 6);
   g_assert_cmpstr (text, ==, "Tile 6 (IPU 1)\nweights: 36 B");
@@ -215,7 +215,7 @@ test_variables_graph (Fixture *f, gconstpointer data)
   g_assert_cmpuint (found->len, ==, 1);
   /* The page comes back as it was. */
   choose (f, "memory.graph", "total");
-  g_assert_false (tsr_chart_get_model (tsr_memory_page_get_chart (f->page)) == model);
+  g_assert_false (tsr_plane_get_model (TSR_PLANE (tsr_memory_page_get_chart (f->page))) == model);
 }
 
 static void
@@ -227,7 +227,7 @@ test_at_step (Fixture *f, gconstpointer data)
 
   tsr_step_selection_set (tsr_session_get_steps (f->session), &step, 1);
   gtk_widget_activate_action (GTK_WIDGET (f->page), "memory.at-step", NULL);
-  chart = TSR_MEMORY_CHART (tsr_chart_get_model (tsr_memory_page_get_chart (f->page)));
+  chart = TSR_MEMORY_CHART (tsr_plane_get_model (TSR_PLANE (tsr_memory_page_get_chart (f->page))));
   tsr_ui_test_wait (tsr_memory_chart_get_step (chart) == 1);
   at_one = tsr_chart_model_describe (TSR_CHART_MODEL (chart), 3);
   g_assert_nonnull (strstr (at_one, "Live at step 1: 70 B"));
@@ -289,6 +289,27 @@ test_tabs (Fixture *f, gconstpointer data)
   g_assert_cmpint (cell (f, TSR_MEMORY_TAB_VARIABLES, "lifetimes", 1), ==, 1);
 }
 
+/* The menu opens with its items, and goes. */
+static void
+open_menu (TsrPlane *plane)
+{
+  GtkWidget *child = gtk_widget_get_last_child (GTK_WIDGET (plane));
+  GMenuModel *out;
+  g_autofree char *action = NULL;
+
+  g_assert_false (GTK_IS_POPOVER_MENU (child));
+  tsr_plane_press (plane, 20, 20, GDK_BUTTON_SECONDARY, 1, 0);
+  child = gtk_widget_get_last_child (GTK_WIDGET (plane));
+  g_assert_true (GTK_IS_POPOVER_MENU (child) && gtk_widget_get_visible (child));
+  out = g_menu_model_get_item_link (gtk_popover_menu_get_menu_model (GTK_POPOVER_MENU (child)), 1,
+                                    G_MENU_LINK_SECTION);
+  g_assert_cmpint (g_menu_model_get_n_items (out), ==, 3);
+  g_assert_true (g_menu_model_get_item_attribute (out, 2, "action", "s", &action));
+  g_assert_cmpstr (action, ==, "chart.export-data");
+  g_object_unref (out);
+  gtk_popover_popdown (GTK_POPOVER (child));
+}
+
 /* The map of one tile; what is chosen there is chosen in the window, and in the table. */
 static void
 test_addresses (Fixture *f, gconstpointer data)
@@ -319,6 +340,11 @@ test_addresses (Fixture *f, gconstpointer data)
   selected = tsr_row_view_dup_selected (rows);
   g_assert_cmpuint (selected->len, ==, 1);
   g_assert_cmpuint (g_array_index (selected, guint32, 0), ==, second);
+  /* Another button selects nothing, and the secondary one opens the menu. */
+  tsr_plane_press (TSR_PLANE (view), 1, 1, GDK_BUTTON_MIDDLE, 1, 0);
+  tsr_plane_release (TSR_PLANE (view), 1, 1, 0);
+  g_assert_cmpstr (tsr_step_selection_peek_variables (steps)[0], ==, "partials");
+  open_menu (TSR_PLANE (view));
 
   /* The slider follows the selected step and sets it. */
   g_assert_cmpint (tsr_address_panel_get_step (panel), ==, -1);
@@ -348,7 +374,7 @@ test_missing (Fixture *f, gconstpointer data)
   g_assert_cmpuint (n_rows (f, TSR_MEMORY_TAB_VARIABLES), ==, 0);
   choose (f, "memory.graph", "total");
   g_assert_cmpuint (tsr_memory_chart_get_step (TSR_MEMORY_CHART (
-                        tsr_chart_get_model (tsr_memory_page_get_chart (f->page)))),
+                        tsr_plane_get_model (TSR_PLANE (tsr_memory_page_get_chart (f->page))))),
                     ==, TSR_NO_INDEX);
 }
 

@@ -106,7 +106,7 @@ test_shows (Fixture *f, gconstpointer data)
   double from, to;
 
   g_assert_true (tsr_page_is_content_shown (TSR_PAGE (f->page)));
-  g_assert_nonnull (tsr_chart_get_model (chart));
+  g_assert_nonnull (tsr_plane_get_model (TSR_PLANE (chart)));
   tsr_viewport_get_domain (tsr_session_get_viewport (f->session, "memory"), &from, &to);
   g_assert_cmpfloat (from, ==, 0);
   g_assert_cmpfloat (to, ==, TSR_UI_TILES);
@@ -272,7 +272,7 @@ test_reload (Fixture *f, gconstpointer data)
 {
   g_assert_true (tsr_memory_page_enter_tiles (f->page, "3-4"));
   tsr_session_set_report (f->session, NULL);
-  g_assert_null (tsr_chart_get_model (tsr_memory_page_get_chart (f->page)));
+  g_assert_null (tsr_plane_get_model (TSR_PLANE (tsr_memory_page_get_chart (f->page))));
   tsr_ui_test_run (30);
   tsr_ui_test_write_report (f->folder, 7);
   open_report (f);
@@ -321,7 +321,7 @@ test_units (Fixture *f, gconstpointer data)
 static void
 test_hidden_series (Fixture *f, gconstpointer data)
 {
-  TsrChartModel *model = tsr_chart_get_model (tsr_memory_page_get_chart (f->page));
+  TsrChartModel *model = tsr_plane_get_model (TSR_PLANE (tsr_memory_page_get_chart (f->page)));
   TsrChartSeries series;
 
   tsr_chart_model_set_series_visible (model, 0, FALSE);
@@ -330,7 +330,7 @@ test_hidden_series (Fixture *f, gconstpointer data)
   tsr_chart_model_get_series (model, 0, &series);
   g_assert_false (series.visible);
   add_page (f);
-  model = tsr_chart_get_model (tsr_memory_page_get_chart (f->page));
+  model = tsr_plane_get_model (TSR_PLANE (tsr_memory_page_get_chart (f->page)));
   tsr_chart_model_get_series (model, 0, &series);
   g_assert_false (series.visible);
   tsr_ui_test_run (50);
@@ -352,7 +352,7 @@ export_to (Fixture *f, const char *name, gsize *length)
   char *contents = NULL;
   gulong handler = g_signal_connect (chart, "toast", G_CALLBACK (on_toast), &toast);
 
-  tsr_chart_export_image_to (chart, path);
+  tsr_plane_export_image_to (TSR_PLANE (chart), path);
   /* Painted on a copy: what happens meanwhile is another picture. */
   gtk_widget_activate_action (GTK_WIDGET (f->page), "memory.fit-data", NULL);
   tsr_ui_test_wait (toast != NULL);

@@ -130,7 +130,7 @@ get_export (TsrPlane *plane, TsrExport *what)
 
 /* Another tile: other rows, another height. */
 static void
-domain_changed (TsrPlane *plane)
+domain_changed (TsrPlane *plane, gboolean new_model)
 {
   tsr_plane_forget (plane);
   gtk_widget_queue_resize (GTK_WIDGET (plane));

@@ -15,12 +15,14 @@
 static double
 cursor_position (TsrChart *self)
 {
+  TsrPlane *plane = TSR_PLANE (self);
+  TsrChartModel *model = tsr_plane_get_model (plane);
   double from, to;
 
-  if (self->cursor != TSR_NO_DATUM)
-    return tsr_chart_model_position_of (self->model, self->cursor);
-  if (self->hover != TSR_NO_DATUM)
-    return tsr_chart_model_position_of (self->model, self->hover);
+  if (tsr_plane_get_cursor (plane) != TSR_NO_DATUM)
+    return tsr_chart_model_position_of (model, tsr_plane_get_cursor (plane));
+  if (tsr_plane_get_hover (plane) != TSR_NO_DATUM)
+    return tsr_chart_model_position_of (model, tsr_plane_get_hover (plane));
   tsr_viewport_get_range (self->viewport, &from, &to);
   if (self->selected_from < self->selected_to && self->selected_from >= from
       && self->selected_from < to)
@@ -29,8 +31,9 @@ cursor_position (TsrChart *self)
 }
 
 static void
-move_cursor_to (TsrChart *self, double position, gboolean extend)
+go_to (TsrChart *self, double position, gboolean extend)
 {
+  TsrPlane *plane = TSR_PLANE (self);
   double from, to;
 
   tsr_viewport_get_domain (self->viewport, &from, &to);
@@ -39,28 +42,47 @@ move_cursor_to (TsrChart *self, double position, gboolean extend)
     self->anchor = cursor_position (self);
   else if (!extend)
     self->anchor = NAN;
-  tsr_chart_set_cursor (self, tsr_chart_model_datum_at (self->model, position + 0.5));
+  tsr_plane_set_cursor (plane,
+                        tsr_chart_model_datum_at (tsr_plane_get_model (plane), position + 0.5));
   if (extend)
     tsr_chart_emit_select (self, MIN (self->anchor, position), MAX (self->anchor, position) + 1,
                            TSR_SELECT_REPLACE);
 }
 
+/* The first step goes to where the cursor begins. */
 static void
-move_cursor (TsrChart *self, double by, gboolean extend)
+move_cursor (TsrPlane *plane, int by)
 {
-  if (self->cursor == TSR_NO_DATUM && !extend)
-    by = 0;
-  move_cursor_to (self, cursor_position (self) + by, extend);
+  TsrChart *self = TSR_CHART (plane);
+
+  go_to (self, cursor_position (self) + (tsr_plane_get_cursor (plane) != TSR_NO_DATUM ? by : 0),
+         FALSE);
 }
 
 static void
-page (TsrChart *self, int pages)
+extend_cursor (TsrPlane *plane, int by)
 {
+  go_to (TSR_CHART (plane), cursor_position (TSR_CHART (plane)) + by, TRUE);
+}
+
+static void
+move_to_end (TsrPlane *plane, int last)
+{
+  double first, end;
+
+  tsr_viewport_get_domain (TSR_CHART (plane)->viewport, &first, &end);
+  go_to (TSR_CHART (plane), last ? end - 1 : first, FALSE);
+}
+
+static void
+page (TsrPlane *plane, int pages)
+{
+  TsrChart *self = TSR_CHART (plane);
   double from, to, first, end, position;
 
   tsr_viewport_get_range (self->viewport, &from, &to);
   tsr_viewport_page (self->viewport, pages);
-  if (self->cursor == TSR_NO_DATUM)
+  if (tsr_plane_get_cursor (plane) == TSR_NO_DATUM)
     return;
   /* The cursor goes along, and to the very end when there is no further page. */
   tsr_viewport_get_range (self->viewport, &first, &end);
@@ -71,229 +93,83 @@ page (TsrChart *self, int pages)
     position += first - from;
   if (first == from || position < first || position >= end)
     position = pages < 0 ? first : end - 1;
-  move_cursor_to (self, floor (position), FALSE);
+  go_to (self, floor (position), FALSE);
 }
 
 static void
-select_at_cursor (TsrChart *self, TsrSelectMode mode)
+select_at_cursor (TsrPlane *plane, int mode)
 {
+  TsrChart *self = TSR_CHART (plane);
   double position;
 
-  if (self->cursor == TSR_NO_DATUM)
-    move_cursor (self, 0, FALSE);
+  if (tsr_plane_get_cursor (plane) == TSR_NO_DATUM)
+    move_cursor (plane, 0);
   position = cursor_position (self);
   self->anchor = position;
   tsr_chart_emit_select (self, position, position + 1, mode);
 }
 
-typedef enum
+static void
+clear_selection (TsrPlane *plane, int argument)
 {
-  ZOOM_IN,
-  ZOOM_OUT,
-  FIT,
-  UNDO_ZOOM,
-  ZOOM_TO_SELECTION,
-  PAGE_LEFT,
-  PAGE_RIGHT,
-  CURSOR_LEFT,
-  CURSOR_RIGHT,
-  CURSOR_LEFT_TEN,
-  CURSOR_RIGHT_TEN,
-  CURSOR_FIRST,
-  CURSOR_LAST,
-  EXTEND_LEFT,
-  EXTEND_RIGHT,
-  EXTEND_LEFT_TEN,
-  EXTEND_RIGHT_TEN,
-  SELECT_REPLACE,
-  SELECT_TOGGLE,
-  CLEAR_SELECTION,
-  EXPORT_IMAGE,
-  EXPORT_DATA,
-  COPY_IMAGE,
-  MENU,
-  N_ACTIONS
-} Action;
+  tsr_plane_cancel (plane);
+  TSR_CHART (plane)->anchor = NAN;
+  tsr_chart_emit_select (TSR_CHART (plane), 0, 0, TSR_SELECT_CLEAR);
+}
 
-static const char *const action_names[N_ACTIONS] = {
-  [ZOOM_IN] = "chart.zoom-in",
-  [ZOOM_OUT] = "chart.zoom-out",
-  [FIT] = "chart.fit",
-  [UNDO_ZOOM] = "chart.undo-zoom",
-  [ZOOM_TO_SELECTION] = "chart.zoom-to-selection",
-  [PAGE_LEFT] = "chart.page-left",
-  [PAGE_RIGHT] = "chart.page-right",
-  [CURSOR_LEFT] = "chart.cursor-left",
-  [CURSOR_RIGHT] = "chart.cursor-right",
-  [CURSOR_LEFT_TEN] = "chart.cursor-left-ten",
-  [CURSOR_RIGHT_TEN] = "chart.cursor-right-ten",
-  [CURSOR_FIRST] = "chart.cursor-first",
-  [CURSOR_LAST] = "chart.cursor-last",
-  [EXTEND_LEFT] = "chart.extend-left",
-  [EXTEND_RIGHT] = "chart.extend-right",
-  [EXTEND_LEFT_TEN] = "chart.extend-left-ten",
-  [EXTEND_RIGHT_TEN] = "chart.extend-right-ten",
-  [SELECT_REPLACE] = "chart.select",
-  [SELECT_TOGGLE] = "chart.select-add",
-  [CLEAR_SELECTION] = "chart.clear-selection",
-  [EXPORT_IMAGE] = "chart.export-image",
-  [EXPORT_DATA] = "chart.export-data",
-  [COPY_IMAGE] = "chart.copy-image",
-  [MENU] = "chart.menu",
+static void
+zoom (TsrPlane *plane, int direction)
+{
+  tsr_viewport_zoom_middle (TSR_CHART (plane)->viewport,
+                            direction > 0 ? TSR_ZOOM_STEP : 1 / TSR_ZOOM_STEP);
+}
+
+static void
+fit (TsrPlane *plane, int argument)
+{
+  tsr_viewport_fit (TSR_CHART (plane)->viewport);
+}
+
+static void
+undo_zoom (TsrPlane *plane, int argument)
+{
+  tsr_viewport_undo (TSR_CHART (plane)->viewport);
+}
+
+static void
+zoom_to_selection (TsrPlane *plane, int argument)
+{
+  TsrChart *self = TSR_CHART (plane);
+
+  tsr_chart_zoom_to_range (self, self->selected_from, self->selected_to);
+}
+
+static const TsrPlaneAction actions[] = {
+  { "chart.zoom-in", "plus <Shift>plus equal KP_Add", zoom, 1 },
+  { "chart.zoom-out", "minus KP_Subtract", zoom, -1 },
+  { "chart.fit", "0 KP_0", fit, 0 },
+  { "chart.undo-zoom", "BackSpace <Control>z", undo_zoom, 0 },
+  { "chart.zoom-to-selection", "f", zoom_to_selection, 0 },
+  { "chart.page-left", "Page_Up KP_Page_Up", page, -1 },
+  { "chart.page-right", "Page_Down KP_Page_Down", page, 1 },
+  { "chart.cursor-left", "Left KP_Left", move_cursor, -1 },
+  { "chart.cursor-right", "Right KP_Right", move_cursor, 1 },
+  { "chart.cursor-left-ten", "<Control>Left", move_cursor, -10 },
+  { "chart.cursor-right-ten", "<Control>Right", move_cursor, 10 },
+  { "chart.cursor-first", "Home KP_Home", move_to_end, FALSE },
+  { "chart.cursor-last", "End KP_End", move_to_end, TRUE },
+  { "chart.extend-left", "<Shift>Left", extend_cursor, -1 },
+  { "chart.extend-right", "<Shift>Right", extend_cursor, 1 },
+  { "chart.extend-left-ten", "<Shift><Control>Left", extend_cursor, -10 },
+  { "chart.extend-right-ten", "<Shift><Control>Right", extend_cursor, 10 },
+  { "chart.select", "space Return KP_Enter", select_at_cursor, TSR_SELECT_REPLACE },
+  { "chart.select-add", "<Shift>space <Shift>Return", select_at_cursor, TSR_SELECT_TOGGLE },
+  { "chart.clear-selection", "Escape", clear_selection, 0 },
+  { NULL },
 };
-
-static const struct
-{
-  guint key;
-  GdkModifierType modifiers;
-  Action action;
-} bindings[] = {
-  { GDK_KEY_plus, 0, ZOOM_IN },
-  { GDK_KEY_plus, GDK_SHIFT_MASK, ZOOM_IN },
-  { GDK_KEY_equal, 0, ZOOM_IN },
-  { GDK_KEY_KP_Add, 0, ZOOM_IN },
-  { GDK_KEY_minus, 0, ZOOM_OUT },
-  { GDK_KEY_KP_Subtract, 0, ZOOM_OUT },
-  { GDK_KEY_0, 0, FIT },
-  { GDK_KEY_KP_0, 0, FIT },
-  { GDK_KEY_BackSpace, 0, UNDO_ZOOM },
-  { GDK_KEY_z, GDK_CONTROL_MASK, UNDO_ZOOM },
-  { GDK_KEY_f, 0, ZOOM_TO_SELECTION },
-  { GDK_KEY_Page_Up, 0, PAGE_LEFT },
-  { GDK_KEY_KP_Page_Up, 0, PAGE_LEFT },
-  { GDK_KEY_Page_Down, 0, PAGE_RIGHT },
-  { GDK_KEY_KP_Page_Down, 0, PAGE_RIGHT },
-  { GDK_KEY_Left, 0, CURSOR_LEFT },
-  { GDK_KEY_KP_Left, 0, CURSOR_LEFT },
-  { GDK_KEY_Right, 0, CURSOR_RIGHT },
-  { GDK_KEY_KP_Right, 0, CURSOR_RIGHT },
-  { GDK_KEY_Left, GDK_CONTROL_MASK, CURSOR_LEFT_TEN },
-  { GDK_KEY_Right, GDK_CONTROL_MASK, CURSOR_RIGHT_TEN },
-  { GDK_KEY_Home, 0, CURSOR_FIRST },
-  { GDK_KEY_KP_Home, 0, CURSOR_FIRST },
-  { GDK_KEY_End, 0, CURSOR_LAST },
-  { GDK_KEY_KP_End, 0, CURSOR_LAST },
-  { GDK_KEY_Left, GDK_SHIFT_MASK, EXTEND_LEFT },
-  { GDK_KEY_Right, GDK_SHIFT_MASK, EXTEND_RIGHT },
-  { GDK_KEY_Left, GDK_SHIFT_MASK | GDK_CONTROL_MASK, EXTEND_LEFT_TEN },
-  { GDK_KEY_Right, GDK_SHIFT_MASK | GDK_CONTROL_MASK, EXTEND_RIGHT_TEN },
-  { GDK_KEY_space, 0, SELECT_REPLACE },
-  { GDK_KEY_Return, 0, SELECT_REPLACE },
-  { GDK_KEY_KP_Enter, 0, SELECT_REPLACE },
-  { GDK_KEY_space, GDK_SHIFT_MASK, SELECT_TOGGLE },
-  { GDK_KEY_Return, GDK_SHIFT_MASK, SELECT_TOGGLE },
-  { GDK_KEY_Escape, 0, CLEAR_SELECTION },
-  { GDK_KEY_c, GDK_CONTROL_MASK, COPY_IMAGE },
-  { GDK_KEY_Menu, 0, MENU },
-  { GDK_KEY_F10, GDK_SHIFT_MASK, MENU },
-};
-
-static void
-show_menu_at_cursor (TsrChart *self)
-{
-  double x = self->area.x + self->area.width / 2;
-
-  if (self->cursor != TSR_NO_DATUM)
-    x = tsr_chart_x_of (self, cursor_position (self) + 0.5);
-  tsr_chart_pointer_press (self, x, TSR_CHART_TOP + self->area.y + self->area.height / 2,
-                           GDK_BUTTON_SECONDARY, 1, 0);
-}
-
-static void
-run_view_action (TsrChart *self, Action action)
-{
-  switch (action)
-    {
-    case ZOOM_IN:
-      tsr_viewport_zoom_middle (self->viewport, TSR_ZOOM_STEP);
-      break;
-    case ZOOM_OUT:
-      tsr_viewport_zoom_middle (self->viewport, 1 / TSR_ZOOM_STEP);
-      break;
-    case FIT:
-      tsr_viewport_fit (self->viewport);
-      break;
-    case UNDO_ZOOM:
-      tsr_viewport_undo (self->viewport);
-      break;
-    case ZOOM_TO_SELECTION:
-      tsr_chart_zoom_to_range (self, self->selected_from, self->selected_to);
-      break;
-    case EXPORT_IMAGE:
-      tsr_chart_export_image (self);
-      break;
-    case EXPORT_DATA:
-      tsr_chart_export_data (self);
-      break;
-    case COPY_IMAGE:
-      tsr_chart_copy_image (self);
-      break;
-    case MENU:
-      show_menu_at_cursor (self);
-      break;
-    default:
-      g_assert_not_reached ();
-    }
-}
-
-static void
-run_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  TsrChart *self = TSR_CHART (widget);
-  Action action = 0;
-  double first, end;
-
-  while (action < N_ACTIONS && !g_str_equal (name, action_names[action]))
-    action++;
-  if (self->model == NULL || action == N_ACTIONS)
-    return;
-  tsr_viewport_get_domain (self->viewport, &first, &end);
-  switch (action)
-    {
-    case PAGE_LEFT:
-    case PAGE_RIGHT:
-      page (self, action == PAGE_LEFT ? -1 : 1);
-      break;
-    case CURSOR_LEFT:
-    case CURSOR_RIGHT:
-      move_cursor (self, action == CURSOR_LEFT ? -1 : 1, FALSE);
-      break;
-    case CURSOR_LEFT_TEN:
-    case CURSOR_RIGHT_TEN:
-      move_cursor (self, action == CURSOR_LEFT_TEN ? -10 : 10, FALSE);
-      break;
-    case CURSOR_FIRST:
-    case CURSOR_LAST:
-      move_cursor_to (self, action == CURSOR_FIRST ? first : end - 1, FALSE);
-      break;
-    case EXTEND_LEFT:
-    case EXTEND_RIGHT:
-      move_cursor (self, action == EXTEND_LEFT ? -1 : 1, TRUE);
-      break;
-    case EXTEND_LEFT_TEN:
-    case EXTEND_RIGHT_TEN:
-      move_cursor (self, action == EXTEND_LEFT_TEN ? -10 : 10, TRUE);
-      break;
-    case SELECT_REPLACE:
-    case SELECT_TOGGLE:
-      select_at_cursor (self, action == SELECT_REPLACE ? TSR_SELECT_REPLACE : TSR_SELECT_TOGGLE);
-      break;
-    case CLEAR_SELECTION:
-      tsr_chart_pointer_cancel (self);
-      self->anchor = NAN;
-      tsr_chart_emit_select (self, 0, 0, TSR_SELECT_CLEAR);
-      break;
-    default:
-      run_view_action (self, action);
-    }
-}
 
 void
-tsr_chart_class_add_actions (GtkWidgetClass *widget_class)
+tsr_chart_class_add_actions (TsrPlaneClass *klass)
 {
-  for (guint i = 0; i < N_ACTIONS; i++)
-    gtk_widget_class_install_action (widget_class, action_names[i], NULL, run_action);
-  for (guint i = 0; i < G_N_ELEMENTS (bindings); i++)
-    gtk_widget_class_add_binding_action (widget_class, bindings[i].key, bindings[i].modifiers,
-                                         action_names[bindings[i].action], NULL);
+  tsr_plane_class_add_actions (klass, actions);
 }

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The chart widget: shows any TsrChartModel through a TsrViewport with mini-map, legend, callout,
- * selection by pointer and keyboard, and export.  It knows nothing of what the data are; what is
- * selected is the business of whoever handles "select".
+/* The chart along one axis: the plane that shows any TsrChartModel through a TsrViewport, with
+ * mini-map, legend and selection by pointer and keyboard.  It knows nothing of what the data are;
+ * what is selected is the business of whoever handles "select".  A new model takes the domain of
+ * the viewport with it.
  *
  * Pointer: the wheel zooms about it (Shift or a sideways wheel pans), a click selects, Shift+click
  * adds or takes away, a drag selects a range, Ctrl+drag or the middle button pans, a double click
- * goes to the selection that it hits, else to all, else closer.  Keys and actions: tsr-chart.c.
+ * goes to the selection that it hits, else to all, else closer.  Keys and actions:
+ * tsr-chart-actions.c.
  *
- * Signals: "select" (double from, double to, int TsrSelectMode): positions [from, to);
- * "hover-changed": tsr_chart_get_hover, "toast" (char *): something to tell the user. */
+ * Signal: "select" (double from, double to, int TsrSelectMode): positions [from, to). */
 
 #pragma once
 
-#include "tsr-chart-model.h"
+#include "tsr-plane.h"
 #include "tsr-viewport.h"
 
 #include <gtk/gtk.h>
@@ -21,7 +22,7 @@
 G_BEGIN_DECLS
 
 #define TSR_TYPE_CHART (tsr_chart_get_type ())
-G_DECLARE_FINAL_TYPE (TsrChart, tsr_chart, TSR, CHART, GtkWidget)
+G_DECLARE_FINAL_TYPE (TsrChart, tsr_chart, TSR, CHART, TsrPlane)
 
 typedef enum
 {
@@ -32,14 +33,8 @@ typedef enum
 } TsrSelectMode;
 
 TsrChart *tsr_chart_new (void);
-/* Both (nullable) for the model; a new model takes the domain of the viewport with it. */
-void tsr_chart_set_model (TsrChart *self, TsrChartModel *model);
-TsrChartModel *tsr_chart_get_model (TsrChart *self);
 void tsr_chart_set_viewport (TsrChart *self, TsrViewport *viewport);
 TsrViewport *tsr_chart_get_viewport (TsrChart *self);
-
-/* A word for the names of exported files: "memory". */
-void tsr_chart_set_file_name (TsrChart *self, const char *name);
 
 /* Positions [from, to) that hold what is selected; from >= to: nothing.  For "zoom to selection".
  */
@@ -48,11 +43,6 @@ void tsr_chart_set_selected_extent (TsrChart *self, double from, double to);
 /* Left edge and width of the plot inside the axes, in the chart's coordinates, as last laid out:
  * for what stands on the same x axis. */
 void tsr_chart_get_plot_extent (TsrChart *self, double *x, double *width);
-
-/* The datum under the pointer, and the one the keyboard is at; TSR_NO_DATUM. */
-guint32 tsr_chart_get_hover (TsrChart *self);
-guint32 tsr_chart_get_cursor (TsrChart *self);
-void tsr_chart_set_cursor (TsrChart *self, guint32 datum);
 
 /* (transfer full) (element-type guint32): the data at positions [from, to). */
 GArray *tsr_chart_dup_data (TsrChart *self, double from, double to);

@@ -102,8 +102,10 @@ tsr_plane_release (TsrPlane *self, double x, double y, GdkModifierType state)
 void
 tsr_plane_cancel (TsrPlane *self)
 {
-  TsrPlaneClass *klass = TSR_PLANE_GET_CLASS (self);
+  TsrPlaneClass *klass;
 
+  g_return_if_fail (TSR_IS_PLANE (self));
+  klass = TSR_PLANE_GET_CLASS (self);
   tsr_plane_get_private (self)->pressed = FALSE;
   if (klass->cancel != NULL)
     klass->cancel (self);

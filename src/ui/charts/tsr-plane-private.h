@@ -28,9 +28,6 @@ typedef struct
 } TsrPlanePrivate;
 
 TsrPlanePrivate *tsr_plane_get_private (TsrPlane *self);
-void tsr_plane_cancel (TsrPlane *self);
-/* The default of .motion. */
-void tsr_plane_hover_at (TsrPlane *self, double x, double y);
 void tsr_plane_add_controllers (TsrPlane *self);
 void tsr_plane_class_add_own_actions (TsrPlaneClass *klass);
 

@@ -82,6 +82,23 @@ tsr_plane_get_geometry (TsrPlane *self, TsrChartGeometry *geometry, TsrPlotArea 
 }
 
 const TsrPlotArea *
+tsr_plane_get_area (TsrPlane *self)
+{
+  g_return_val_if_fail (TSR_IS_PLANE (self), NULL);
+  return &tsr_plane_get_private (self)->area;
+}
+
+gboolean
+tsr_plane_is_in_area (TsrPlane *self, double x, double y)
+{
+  const TsrPlotArea *area;
+
+  g_return_val_if_fail (TSR_IS_PLANE (self), FALSE);
+  area = &tsr_plane_get_private (self)->area;
+  return x >= area->x && x < area->x + area->width && y >= area->y && y < area->y + area->height;
+}
+
+const TsrPlotArea *
 tsr_plane_layout_for (TsrPlane *self, int width, int height)
 {
   TsrPlanePrivate *priv;
@@ -440,13 +457,19 @@ on_model_changed (TsrPlane *self)
 }
 
 static void
-on_domain_changed (TsrPlane *self)
+update_domain (TsrPlane *self, gboolean new_model)
 {
   TsrPlaneClass *klass = TSR_PLANE_GET_CLASS (self);
 
   if (klass->domain_changed != NULL)
-    klass->domain_changed (self);
+    klass->domain_changed (self, new_model);
   on_model_changed (self);
+}
+
+static void
+on_domain_changed (TsrPlane *self)
+{
+  update_domain (self, FALSE);
 }
 
 void
@@ -468,7 +491,7 @@ tsr_plane_set_model (TsrPlane *self, TsrChartModel *model)
       g_signal_connect_swapped (model, "overlay-changed", G_CALLBACK (tsr_plane_invalidate_overlay),
                                 self);
     }
-  on_domain_changed (self);
+  update_domain (self, TRUE);
 }
 
 TsrChartModel *

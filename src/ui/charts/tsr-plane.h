@@ -55,7 +55,7 @@ struct _TsrPlaneClass
   void (*reveal) (TsrPlane *self, guint32 datum);
 
   /* What the pointer does, of any button but the secondary one, which opens the menu.  There is a
-   * model.  _motion and _leave have a default: hover and callout.  A view without .scroll leaves
+   * model.  .motion has a default.  A view without .scroll leaves
    * the wheel to what it stands in; Shift has made dy dx already, and .motion follows. */
   void (*press) (
       TsrPlane *self, double x, double y, guint button, int n_press, GdkModifierType state);
@@ -70,8 +70,8 @@ struct _TsrPlaneClass
   /* Optional: visible range and size of an exported image, when they are not 0 to 1 and those of
    * the canvas. */
   void (*get_export) (TsrPlane *self, TsrExport *what);
-  /* Optional: the model is another one (or none), or its data stand elsewhere. */
-  void (*domain_changed) (TsrPlane *self);
+  /* Optional: the data stand elsewhere, or the model is a new one (or none). */
+  void (*domain_changed) (TsrPlane *self, gboolean new_model);
 
   GSList *actions; /* of tsr_plane_class_add_actions */
 };
@@ -110,6 +110,8 @@ gboolean tsr_plane_shows_cursor (TsrPlane *self);
 /* Hover and cursor are nowhere, because what they were at has gone; nothing is emitted. */
 void tsr_plane_forget (TsrPlane *self);
 guint32 tsr_plane_datum_at (TsrPlane *self, double x, double y); /* of the widget */
+/* The default of .motion: hover and callout for what is there. */
+void tsr_plane_hover_at (TsrPlane *self, double x, double y);
 /* The callout for @datum (TSR_NO_DATUM) or with other text (nullable); NULL and none hide it. */
 void tsr_plane_show_callout (TsrPlane *self, guint32 datum, double x, double y);
 void tsr_plane_show_text (TsrPlane *self, const char *text, double x, double y);
@@ -117,6 +119,9 @@ void tsr_plane_show_text (TsrPlane *self, const char *text, double x, double y);
 /* What the plot was laid out with and where, with the visible range of now; FALSE before it was
  * and without a model.  @area (nullable). */
 gboolean tsr_plane_get_geometry (TsrPlane *self, TsrChartGeometry *geometry, TsrPlotArea *area);
+/* The plot in the canvas; width 0 before it was laid out. */
+const TsrPlotArea *tsr_plane_get_area (TsrPlane *self);
+gboolean tsr_plane_is_in_area (TsrPlane *self, double x, double y);
 /* Lays the plot out for a canvas of that size; for .place. */
 const TsrPlotArea *tsr_plane_layout_for (TsrPlane *self, int width, int height);
 void tsr_plane_allocate_child (GtkWidget *child, double x, double y, int width, int height);
@@ -133,6 +138,7 @@ void tsr_plane_drag (TsrPlane *self, double x, double y);
 void tsr_plane_release (TsrPlane *self, double x, double y, GdkModifierType state);
 void tsr_plane_motion (TsrPlane *self, double x, double y);
 void tsr_plane_leave (TsrPlane *self);
+void tsr_plane_cancel (TsrPlane *self); /* the gesture is void */
 /* At where the pointer was last. */
 void tsr_plane_scroll (TsrPlane *self, double dx, double dy, GdkModifierType state);
 

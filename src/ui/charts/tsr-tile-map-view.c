@@ -298,7 +298,7 @@ motion (TsrPlane *plane, double x, double y)
                                                           ? "ns-resize"
                                                       : part == TSR_SCALE_BODY ? "grab"
                                                                                : NULL);
-  TSR_PLANE_CLASS (tsr_tile_map_view_parent_class)->motion (plane, x, y);
+  tsr_plane_hover_at (plane, x, y);
   if (part != TSR_SCALE_NONE)
     show_scale (self, x, y);
 }

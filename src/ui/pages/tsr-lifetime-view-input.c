@@ -42,15 +42,16 @@ static gboolean
 drag (TsrPlane *plane, double x, double y)
 {
   TsrLifetimeView *self = TSR_LIFETIME_VIEW (plane);
-  TsrPlotArea area = tsr_lifetime_view_get_area (self);
+  const TsrPlotArea *area = tsr_plane_get_area (plane);
   double from, to;
 
   if (!self->panning || hypot (x - self->last_x, y - self->last_y) < self->threshold)
     return FALSE;
   self->threshold = 0;
   tsr_viewport_get_range (self->viewport, &from, &to);
-  if (area.width > 0)
-    tsr_viewport_pan (self->viewport, (self->last_x - x) / area.width * (to - from), self->gesture);
+  if (area->width > 0)
+    tsr_viewport_pan (self->viewport, (self->last_x - x) / area->width * (to - from),
+                      self->gesture);
   gtk_adjustment_set_value (self->adjustment, gtk_adjustment_get_value (self->adjustment)
                                                   + (self->last_y - y) / self->row_height);
   self->last_x = x;
@@ -62,15 +63,15 @@ static void
 scroll (TsrPlane *plane, double x, double y, double dx, double dy, GdkModifierType state)
 {
   TsrLifetimeView *self = TSR_LIFETIME_VIEW (plane);
-  TsrPlotArea area = tsr_lifetime_view_get_area (self);
+  const TsrPlotArea *area = tsr_plane_get_area (plane);
   double from, to, at;
 
   tsr_viewport_get_range (self->viewport, &from, &to);
   if (dx != 0)
     tsr_viewport_pan (self->viewport, dx * WHEEL_PAN * (to - from), 0);
-  if (dy != 0 && (state & GDK_CONTROL_MASK) != 0 && area.width > 0)
+  if (dy != 0 && (state & GDK_CONTROL_MASK) != 0 && area->width > 0)
     {
-      at = from + (x - area.x) / area.width * (to - from);
+      at = from + (x - area->x) / area->width * (to - from);
       tsr_viewport_zoom_about (self->viewport, CLAMP (at, from, to), pow (WHEEL_FACTOR, -dy), 0);
     }
   else if (dy != 0)

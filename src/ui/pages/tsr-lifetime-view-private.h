@@ -34,8 +34,6 @@ struct _TsrLifetimeView
 };
 
 guint tsr_lifetime_view_get_n_rows (TsrLifetimeView *self);
-/* Width 0 before the first layout. */
-TsrPlotArea tsr_lifetime_view_get_area (TsrLifetimeView *self);
 /* Clamped to the rows. */
 void tsr_lifetime_view_set_cursor (TsrLifetimeView *self, double row);
 /* TSR_NO_DATUM clears unless it toggles. */

@@ -23,16 +23,6 @@ tsr_lifetime_view_get_n_rows (TsrLifetimeView *self)
   return model != NULL ? tsr_lifetime_chart_get_n_rows (model) : 0;
 }
 
-TsrPlotArea
-tsr_lifetime_view_get_area (TsrLifetimeView *self)
-{
-  TsrChartGeometry geometry;
-  TsrPlotArea area;
-
-  tsr_plane_get_geometry (TSR_PLANE (self), &geometry, &area);
-  return area;
-}
-
 /* Layout */
 
 static void
@@ -47,7 +37,7 @@ prepare (TsrPlane *plane, TsrChartGeometry *geometry)
 static void
 update_page_size (TsrLifetimeView *self)
 {
-  double page = tsr_lifetime_view_get_area (self).height / self->row_height;
+  double page = tsr_plane_get_area (TSR_PLANE (self))->height / self->row_height;
   guint n = tsr_lifetime_view_get_n_rows (self);
   double value = CLAMP (gtk_adjustment_get_value (self->adjustment), 0, MAX (n - page, 0));
 
@@ -107,11 +97,11 @@ static gboolean
 get_anchor (TsrPlane *plane, guint32 row, double *x, double *y)
 {
   TsrLifetimeView *self = TSR_LIFETIME_VIEW (plane);
-  TsrPlotArea area = tsr_lifetime_view_get_area (self);
+  const TsrPlotArea *area = tsr_plane_get_area (plane);
 
-  *x = area.x + area.width / 2;
-  *y = area.y + (row + 0.5 - gtk_adjustment_get_value (self->adjustment)) * self->row_height;
-  return *y >= area.y && *y < area.y + area.height;
+  *x = area->x + area->width / 2;
+  *y = area->y + (row + 0.5 - gtk_adjustment_get_value (self->adjustment)) * self->row_height;
+  return *y >= area->y && *y < area->y + area->height;
 }
 
 static const char *
@@ -193,8 +183,8 @@ void
 tsr_lifetime_view_set_row_height (TsrLifetimeView *self, double height)
 {
   TsrLifetimeChart *model = tsr_lifetime_view_get_model (self);
-  double least
-      = tsr_lifetime_view_get_area (self).height / MAX (tsr_lifetime_view_get_n_rows (self), 1);
+  double least = tsr_plane_get_area (TSR_PLANE (self))->height
+                 / MAX (tsr_lifetime_view_get_n_rows (self), 1);
 
   self->row_height = CLAMP (height, MAX (MIN (least, ROW_HEIGHT), LEAST_HEIGHT), MOST_HEIGHT);
   if (model != NULL)

@@ -84,7 +84,7 @@ show_message (TsrLivenessPage *self, const char *text)
 static void
 drop_model (TsrLivenessPage *self)
 {
-  tsr_chart_set_model (self->chart, NULL);
+  tsr_plane_set_model (TSR_PLANE (self->chart), NULL);
   g_clear_object (&self->model);
   g_clear_pointer (&self->shown, tsr_liveness_unref);
 }
@@ -138,7 +138,7 @@ on_series (gpointer owner, gpointer result, const GError *error)
   tsr_liveness_page_apply_options (self);
   tsr_liveness_page_apply_matches (self);
   if (fresh)
-    tsr_chart_set_model (self->chart, TSR_CHART_MODEL (self->model));
+    tsr_plane_set_model (TSR_PLANE (self->chart), TSR_CHART_MODEL (self->model));
   show_peaks (self);
   tsr_liveness_tabs_set_peaks (self->tabs, self->peaks);
   tsr_liveness_page_update_statistics (self);

@@ -88,7 +88,7 @@ tsr_liveness_page_go_to_step (TsrLivenessPage *self, guint step)
     return;
   tsr_step_selection_set (tsr_liveness_page_get_steps (self), &step, 1);
   tsr_viewport_reveal (tsr_chart_get_viewport (self->chart), step, step + 1.0);
-  tsr_chart_set_cursor (self->chart, step);
+  tsr_plane_set_cursor (TSR_PLANE (self->chart), step);
 }
 
 static void
@@ -120,7 +120,7 @@ on_peak_changed (TsrLivenessPage *self)
 static void
 go_to_match (TsrLivenessPage *self, int direction)
 {
-  guint step = tsr_chart_get_cursor (self->chart);
+  guint step = tsr_plane_get_cursor (TSR_PLANE (self->chart));
 
   if (step == TSR_NO_DATUM)
     step = tsr_step_selection_get_step (tsr_liveness_page_get_steps (self));
@@ -500,7 +500,7 @@ tsr_liveness_page_init (TsrLivenessPage *self)
   gtk_box_append (tsr_liveness_tabs_get_lifetimes_box (self->tabs), GTK_WIDGET (self->lifetimes));
   tsr_liveness_page_init_feed (self);
   add_forwarding (self);
-  tsr_chart_set_file_name (self->chart, "liveness");
+  tsr_plane_set_file_name (TSR_PLANE (self->chart), "liveness");
   connect_parts (self);
 }
 

@@ -172,11 +172,11 @@ dup_step (TsrLivenessPage *self, guint step)
 void
 tsr_liveness_page_update_status_left (TsrLivenessPage *self)
 {
-  guint32 step = tsr_chart_get_hover (self->chart);
+  guint32 step = tsr_plane_get_hover (TSR_PLANE (self->chart));
   g_autofree char *text = tsr_plane_dup_line (TSR_PLANE (self->lifetimes));
 
   if (step == TSR_NO_DATUM && gtk_widget_has_focus (GTK_WIDGET (self->chart)))
-    step = tsr_chart_get_cursor (self->chart);
+    step = tsr_plane_get_cursor (TSR_PLANE (self->chart));
   if (self->shown != NULL && step < tsr_liveness_get_n_steps (self->shown))
     {
       g_free (text);

@@ -631,8 +631,8 @@ show_graph (TsrMemoryPage *self)
     }
   if (variables)
     model = TSR_CHART_MODEL (self->variables_model);
-  if (!map && tsr_chart_get_model (self->chart) != model)
-    tsr_chart_set_model (self->chart, model);
+  if (!map && tsr_plane_get_model (TSR_PLANE (self->chart)) != model)
+    tsr_plane_set_model (TSR_PLANE (self->chart), model);
   gtk_stack_set_visible_child (self->graph_stack, tsr_memory_page_get_graph_widget (self));
 }
 

@@ -112,7 +112,7 @@ on_chart_select (TsrChart *chart, double from, double to, int mode, TsrMemoryPag
 static void
 on_hover_changed (TsrChart *chart, TsrMemoryPage *self)
 {
-  guint32 tile = tsr_chart_get_hover (chart);
+  guint32 tile = tsr_plane_get_hover (TSR_PLANE (chart));
   g_autofree char *text = NULL;
 
   if (self->memory != NULL && tile != TSR_NO_DATUM)
@@ -172,7 +172,7 @@ set_memory (TsrMemoryPage *self, TsrMemory *memory)
 {
   if (self->model != NULL)
     g_signal_handlers_disconnect_by_data (self->model, self);
-  tsr_chart_set_model (self->chart, NULL);
+  tsr_plane_set_model (TSR_PLANE (self->chart), NULL);
   g_clear_object (&self->model);
   g_clear_pointer (&self->memory, tsr_memory_unref);
   if (memory == NULL)
@@ -419,7 +419,7 @@ tsr_memory_page_init (TsrMemoryPage *self)
   tsr_memory_page_init_entry (self);
   tsr_memory_page_init_graphs (self);
   tsr_memory_page_init_details (self);
-  tsr_chart_set_file_name (self->chart, "memory");
+  tsr_plane_set_file_name (TSR_PLANE (self->chart), "memory");
   g_signal_connect (self->chart, "select", G_CALLBACK (on_chart_select), self);
   g_signal_connect (self->chart, "hover-changed", G_CALLBACK (on_hover_changed), self);
   g_signal_connect (self->chart, "toast", G_CALLBACK (on_toast), self);
