@@ -88,6 +88,10 @@ gboolean tsr_trace_chart_get_place (TsrTraceChart *self,
                                     double *y,
                                     double *width,
                                     double *height);
+/* Where its row stands: pixels from the top of all rows, the pinned ones included, and whether it
+ * is one of those.  FALSE when it is in no row. */
+gboolean tsr_trace_chart_get_row_place (
+    TsrTraceChart *self, const TsrTraceHit *hit, double *top, double *height, gboolean *pinned);
 /* Hover and keyboard cursor, drawn by layout_overlay beside what the state has selected. (nullable)
  */
 void tsr_trace_chart_set_hover (TsrTraceChart *self, const TsrTraceHit *hit);

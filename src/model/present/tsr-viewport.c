@@ -179,6 +179,16 @@ tsr_viewport_set_range (TsrViewport *self, double from, double to, guint gesture
 }
 
 void
+tsr_viewport_restart (TsrViewport *self, double from, double to)
+{
+  g_return_if_fail (TSR_IS_VIEWPORT (self));
+  g_array_set_size (self->history, 0);
+  self->gesture = 0;
+  self->range = clamp (self, from, to);
+  g_signal_emit (self, changed_signal, 0);
+}
+
+void
 tsr_viewport_zoom_about (TsrViewport *self, double x, double factor, guint gesture)
 {
   double span;

@@ -25,6 +25,8 @@ void tsr_viewport_get_range (TsrViewport *self, double *from, double *to);
  * (@gesture: any number not 0 that stays the same while one drag or one burst of wheel events
  * lasts; 0: a step of its own). */
 void tsr_viewport_set_range (TsrViewport *self, double from, double to, guint gesture);
+/* Shows [from, to) and forgets the history: the domain means something else than before. */
+void tsr_viewport_restart (TsrViewport *self, double from, double to);
 void tsr_viewport_zoom_about (TsrViewport *self,
                               double x,
                               double factor,

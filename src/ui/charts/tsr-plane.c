@@ -211,10 +211,12 @@ static char *
 describe (TsrPlane *self, guint32 datum)
 {
   TsrPlanePrivate *priv = tsr_plane_get_private (self);
+  TsrPlaneClass *klass = TSR_PLANE_GET_CLASS (self);
 
-  return datum != TSR_NO_DATUM && priv->model != NULL
-             ? tsr_chart_model_describe (priv->model, datum)
-             : NULL;
+  if (datum == TSR_NO_DATUM || priv->model == NULL)
+    return NULL;
+  return klass->describe != NULL ? klass->describe (self, datum)
+                                 : tsr_chart_model_describe (priv->model, datum);
 }
 
 void

@@ -49,6 +49,8 @@ struct _TsrPlaneClass
   void (*place) (TsrPlane *self, int width, int height, GdkRectangle *canvas);
 
   guint32 (*datum_at) (TsrPlane *self, double x, double y); /* or TSR_NO_DATUM */
+  /* Optional: what callout and cursor say of a datum, where it is not the model's describe. */
+  char *(*describe) (TsrPlane *self, guint32 datum);
   /* Where @datum is, for callout and menu; FALSE when it is not on the screen. */
   gboolean (*get_anchor) (TsrPlane *self, guint32 datum, double *x, double *y);
   /* Optional: scrolls or pans until @datum is in sight. */
