@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 
 /* ---- stages: periods between the ends of GlobalExchange steps that several IPUs of the replica
- * take part in. */
+ * spend time in.  The wait that begins a run is in no period. */
 typedef struct
 {
   gint64 from, to;
@@ -52,7 +52,7 @@ typedef struct
                      be hidden */
   /* StreamCopyMid that begin in the span, by kind; TSR_UNKNOWN when one does not tell. */
   gint64 bytes[TSR_N_COPY_KINDS];
-  gint64 cycles[TSR_N_COPY_KINDS]; /* merged */
+  gint64 cycles[TSR_N_COPY_KINDS]; /* merged, to their ends even beyond the span */
   double rate[TSR_N_COPY_KINDS];   /* bytes a second while copying; NaN */
 } TsrTraceOverlap;
 /* (transfer full) (element-type TsrTraceOverlap): one for each IPU. */
@@ -75,10 +75,9 @@ typedef struct
 {
   guint n;                           /* tiles */
   gint64 *compute, *exchange, *copy; /* busy cycles by group */
-  gint64 *waiting; /* cycles of counted steps (compute, exchange, inter-IPU, transfer) in which the
-                      tile did nothing */
-  guint8 *io;      /* 1: computes in no step of the span although others do */
-  gint64 span;     /* sum of the steps' cycles that waiting refers to */
+  gint64 *waiting;                   /* the rest of span: the tile did nothing */
+  guint8 *io;                        /* 1: computes in no step of the span although others do */
+  gint64 span; /* merged cycles of the counted steps: compute, exchange, inter-IPU, transfer */
   guint64 n_missing; /* steps without numbers of each tile: left out */
 } TsrTraceTiles;
 /* Reads the arrays of all sets in the span.  NULL and @error: cancelled, cannot be read, or no step

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Numbers of the groups that steps are put into: told by name (looked up once for each name), type
+ * or compute set.  Immutable after _new. */
+
+#pragma once
+
+#include "tsr-trace-aggregate.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  const TsrTrace *trace;
+  TsrTraceGrouping grouping;
+  guint32 n_groups, n_sets;
+  guint32 *of_name; /* (nullable) [n_names] */
+  GPtrArray *names; /* (nullable) of groups; NULL: those of the trace's names */
+} TsrTraceGroups;
+
+/* NULL and @error when cancelled. */
+TsrTraceGroups *tsr_trace_groups_new (const TsrTrace *trace,
+                                      const TsrTraceAggregateQuery *query,
+                                      GCancellable *cancellable,
+                                      GError **error);
+void tsr_trace_groups_free (TsrTraceGroups *self);
+guint32 tsr_trace_groups_get_n (const TsrTraceGroups *self);
+const char *tsr_trace_groups_get_name (const TsrTraceGroups *self, guint32 group);
+/* (transfer none) (nullable): group of each name; NULL when groups are not told from names. */
+const guint32 *tsr_trace_groups_peek_names (const TsrTraceGroups *self);
+
+/* Group of a slice of @type and @compute_set (row or TSR_NO_INDEX). */
+static inline guint32
+tsr_trace_groups_get (const TsrTraceGroups *self, guint32 slice, guint8 type, guint32 compute_set)
+{
+  if (self->of_name != NULL)
+    return self->of_name[tsr_trace_get_slice_name (self->trace, slice)];
+  type = MIN (type, TSR_TRACE_MAX_TYPES);
+  if (self->grouping == TSR_TRACE_BY_COMPUTE_SET)
+    return compute_set < self->n_sets ? compute_set : self->n_sets + type;
+  return type;
+}
+
+G_END_DECLS

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Slices of a span, for the analyses that pass over them: where they begin and end in the tables,
+ * their part in the span, and unions of intervals that come in order of start. */
+
+#pragma once
+
+#include "tsr-trace.h"
+
+G_BEGIN_DECLS
+
+static inline gint64
+tsr_span_add (gint64 a, gint64 b)
+{
+  gint64 sum;
+
+  return G_LIKELY (!__builtin_add_overflow (a, b, &sum)) ? sum : b < 0 ? G_MININT64 : G_MAXINT64;
+}
+
+/* Cycles from @from to @to, 0 when there are none. */
+static inline gint64
+tsr_span_length (gint64 from, gint64 to)
+{
+  gint64 length;
+
+  if (to <= from)
+    return 0;
+  return G_LIKELY (!__builtin_sub_overflow (to, from, &length)) ? length : G_MAXINT64;
+}
+
+/* Slices [first, end) of an IPU among which are all that took time and touch the span; some in
+ * between may not. @n_unknown: of the IPU, that stand behind them without times. */
+typedef struct
+{
+  gsize first, end;
+  guint64 n_unknown;
+} TsrSpanSlices;
+
+/* First slice of [@low, @high) that starts at @cycles or later. */
+static inline gsize
+tsr_span_find_start (const TsrExecutionTables *tables, gsize low, gsize high, gint64 cycles)
+{
+  while (low < high)
+    {
+      gsize middle = low + (high - low) / 2;
+
+      if (tables->slice_start[middle] < cycles)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* First slice that touches @from or a later one: the least over the tracks, whose slices do not
+ * overlap. */
+static inline gsize
+tsr_span_find_first (const TsrTrace *trace, guint ipu, gint64 from, gsize end)
+{
+  gsize first = end;
+
+  for (guint i = 0; i < tsr_trace_get_n_tracks (trace); i++)
+    if (tsr_trace_get_track (trace, i)->ipu == ipu)
+      {
+        const TsrTraceRow *row = tsr_trace_get_row (trace, i, TSR_TRACE_FLAT, 0);
+        gsize item = row != NULL ? tsr_trace_row_find (row, from, 0) : 0;
+
+        if (row != NULL && item < row->n)
+          first = MIN (first, tsr_trace_row_first_slice (row, item));
+      }
+  return first;
+}
+
+static inline TsrSpanSlices
+tsr_span_find (const TsrTrace *trace, guint ipu, gint64 from, gint64 to)
+{
+  const TsrExecutionTables *tables = tsr_trace_get_tables (trace);
+  TsrSpanSlices slices = { 0 };
+  gsize low = tables->ipu_start[ipu], high = tables->ipu_start[ipu + 1];
+  gsize known = low, end = high;
+
+  while (known < end) /* those without times stand last */
+    {
+      gsize middle = known + (end - known) / 2;
+
+      if (tables->slice_start[middle] != TSR_UNKNOWN)
+        known = middle + 1;
+      else
+        end = middle;
+    }
+  slices.n_unknown = high - known;
+  slices.end = tsr_span_find_start (tables, low, known, to);
+  slices.first = tsr_span_find_first (trace, ipu, from, slices.end);
+  return slices;
+}
+
+/* The part of a slice in [@from, @to); FALSE when it has none. */
+static inline gboolean
+tsr_span_cut (const TsrExecutionTables *tables,
+              gsize slice,
+              gint64 from,
+              gint64 to,
+              gint64 *start,
+              gint64 *end)
+{
+  *start = MAX (tables->slice_start[slice], from);
+  *end = MIN (tables->slice_end[slice], to);
+  return *start < *end;
+}
+
+/* A union of intervals that come in order of start: its cycles, and the last one of its merged
+ * intervals. */
+typedef struct
+{
+  gint64 cycles;
+  gint64 end; /* begin with G_MININT64 */
+} TsrSpanUnion;
+
+/* Adds [@start, @end); where its new part begins (@end: it adds nothing). */
+static inline gint64
+tsr_span_union_add (TsrSpanUnion *self, gint64 start, gint64 end)
+{
+  gint64 begin = MAX (start, self->end);
+
+  if (begin >= end)
+    return end;
+  self->cycles = tsr_span_add (self->cycles, tsr_span_length (begin, end));
+  self->end = end;
+  return begin;
+}
+
+/* Group of each type; TSR_STEP_GROUP_OTHER for what is no type. */
+typedef struct
+{
+  guint8 group[G_MAXUINT8 + 1];
+  gboolean start_up[G_MAXUINT8 + 1];
+} TsrSpanTypes;
+
+static inline void
+tsr_span_types_init (TsrSpanTypes *self, const TsrTrace *trace)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->group); i++)
+    {
+      self->group[i] = TSR_STEP_GROUP_OTHER;
+      self->start_up[i] = FALSE;
+    }
+  for (guint i = 0; i < tsr_trace_get_n_types (trace); i++)
+    {
+      const TsrTraceType *type = tsr_trace_get_type (trace, i);
+
+      self->group[i] = (guint8)type->group;
+      self->start_up[i] = type->start_up;
+    }
+}
+
+/* Looks at @cancellable at every 65,536th call of a loop. */
+static inline gboolean
+tsr_span_is_cancelled (gsize i, GCancellable *cancellable)
+{
+  return (i & 0xffff) == 0 && g_cancellable_is_cancelled (cancellable);
+}
+
+G_END_DECLS

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Periods of a pipeline: the span without the waits that begin a run, cut at the ends of the
+ * GlobalExchange steps that several IPUs of a replica take part in. Two passes over the slices. */
+
+#include "config.h"
+
+#include "tsr-trace-balance.h"
+
+#include "tsr-trace-span-private.h"
+
+typedef struct
+{
+  gint64 from, to;
+} Part;
+
+static int
+compare_parts (gconstpointer pa, gconstpointer pb)
+{
+  const Part *a = pa;
+  const Part *b = pb;
+
+  return a->from < b->from ? -1 : a->from > b->from;
+}
+
+static int
+compare_cycles (gconstpointer pa, gconstpointer pb)
+{
+  gint64 a = *(const gint64 *)pa;
+  gint64 b = *(const gint64 *)pb;
+
+  return a < b ? -1 : a > b;
+}
+
+/* What is left of [from, to) without the waits that begin runs. */
+static GArray *
+dup_parts (const TsrTrace *trace, gint64 from, gint64 to)
+{
+  g_autoptr (GArray) waits = g_array_new (FALSE, FALSE, sizeof (Part));
+  GArray *parts = g_array_new (FALSE, FALSE, sizeof (Part));
+  gint64 first, last;
+
+  tsr_trace_get_span (trace, &first, &last);
+  from = MAX (from, first);
+  to = MIN (to, last);
+  for (guint i = 0; i < tsr_trace_get_n_runs (trace); i++)
+    {
+      const TsrTraceRun *run = tsr_trace_get_run (trace, i);
+      Part wait = { run->start, run->wait_end };
+
+      if (wait.from < wait.to)
+        g_array_append_val (waits, wait);
+    }
+  g_array_sort (waits, compare_parts);
+  for (guint i = 0; i < waits->len && from < to; i++)
+    {
+      const Part *wait = &g_array_index (waits, Part, i);
+      Part part = { from, MIN (wait->from, to) };
+
+      if (part.from < part.to)
+        g_array_append_val (parts, part);
+      from = MAX (from, wait->to);
+    }
+  if (from < to)
+    {
+      Part part = { from, to };
+
+      g_array_append_val (parts, part);
+    }
+  return parts;
+}
+
+/* Ends of the GlobalExchange steps that two or more IPUs spend time in, ascending.  NULL when
+ * cancelled. */
+static GArray *
+dup_cuts (const TsrTrace *trace,
+          const TsrTraceStages *stages,
+          const TsrSpanTypes *types,
+          const Part *span,
+          GCancellable *cancellable)
+{
+  const TsrExecutionTables *tables = tsr_trace_get_tables (trace);
+  g_autofree guint8 *n_parts = g_new0 (guint8, (gsize)tables->n_steps + 1);
+  g_autofree gint64 *ends = g_new (gint64, (gsize)tables->n_steps + 1);
+  g_autoptr (GArray) cuts = g_array_new (FALSE, FALSE, sizeof (gint64));
+  gboolean sorted = TRUE;
+
+  for (guint ipu = stages->first_ipu; ipu < stages->first_ipu + stages->n_ipus; ipu++)
+    {
+      TsrSpanSlices slices = tsr_span_find (trace, ipu, span->from, span->to);
+
+      for (gsize slice = slices.first; slice < slices.end; slice++)
+        {
+          guint32 step = tables->slice_step[slice];
+          gint64 end = tables->slice_end[slice];
+
+          if (tsr_span_is_cancelled (slice, cancellable))
+            return NULL;
+          if (types->group[(guint8)tsr_trace_get_slice_type (trace, (guint32)slice)]
+                  != TSR_STEP_GROUP_INTER_IPU
+              || end <= tables->slice_start[slice])
+            continue;
+          ends[step] = n_parts[step] == 0 ? end : MAX (ends[step], end);
+          n_parts[step] = MIN (n_parts[step] + 1, 2);
+        }
+    }
+  for (guint step = 0; step < tables->n_steps; step++)
+    if (n_parts[step] >= 2)
+      {
+        sorted = sorted
+                 && (cuts->len == 0 || g_array_index (cuts, gint64, cuts->len - 1) <= ends[step]);
+        g_array_append_val (cuts, ends[step]);
+      }
+  if (!sorted)
+    g_array_sort (cuts, compare_cycles);
+  return g_steal_pointer (&cuts);
+}
+
+static void
+add_periods (TsrTraceStages *stages, const GArray *parts, const GArray *cuts)
+{
+  guint cut = 0;
+
+  for (guint i = 0; i < parts->len; i++)
+    {
+      Part part = g_array_index (parts, Part, i);
+
+      while (part.from < part.to)
+        {
+          TsrTracePeriod period = { .from = part.from, .to = part.to };
+
+          while (cut < cuts->len && g_array_index (cuts, gint64, cut) <= part.from)
+            cut++;
+          if (cut < cuts->len)
+            period.to = MIN (part.to, g_array_index (cuts, gint64, cut));
+          g_array_append_val (stages->periods, period);
+          part.from = period.to;
+        }
+    }
+}
+
+/* Sums of a union by period. */
+typedef struct
+{
+  TsrSpanUnion merged;
+  guint period;
+  gint64 total;
+} Meter;
+
+static void
+measure (Meter *meter, TsrTraceStages *stages, guint place, gint64 start, gint64 end)
+{
+  gboolean is_work = place != G_MAXUINT;
+
+  start = tsr_span_union_add (&meter->merged, start, end);
+  while (start < end && meter->period < stages->periods->len)
+    {
+      const TsrTracePeriod *period
+          = &g_array_index (stages->periods, TsrTracePeriod, meter->period);
+      gint64 cycles;
+
+      if (period->to <= start)
+        {
+          meter->period++;
+          continue;
+        }
+      cycles = tsr_span_length (MAX (start, period->from), MIN (end, period->to));
+      meter->total = tsr_span_add (meter->total, cycles);
+      if (is_work)
+        stages->work[(gsize)meter->period * stages->n_ipus + place] += cycles;
+      start = MIN (end, period->to);
+    }
+}
+
+static gboolean
+measure_ipu (const TsrTrace *trace,
+             TsrTraceStages *stages,
+             guint place,
+             const TsrSpanTypes *types,
+             const Part *span,
+             GCancellable *cancellable)
+{
+  const TsrExecutionTables *tables = tsr_trace_get_tables (trace);
+  TsrSpanSlices slices = tsr_span_find (trace, stages->first_ipu + place, span->from, span->to);
+  Meter work = { { 0, G_MININT64 }, 0, 0 }, sync = work, wait = work;
+
+  for (gsize slice = slices.first; slice < slices.end; slice++)
+    {
+      guint8 type = (guint8)tsr_trace_get_slice_type (trace, (guint32)slice);
+      gint64 start, end;
+
+      if (tsr_span_is_cancelled (slice, cancellable))
+        return FALSE;
+      if (!tsr_span_cut (tables, slice, span->from, span->to, &start, &end))
+        continue;
+      switch ((TsrStepGroup)types->group[type])
+        {
+        case TSR_STEP_GROUP_COMPUTE:
+        case TSR_STEP_GROUP_EXCHANGE:
+          measure (&work, stages, place, start, end);
+          break;
+        case TSR_STEP_GROUP_INTER_IPU:
+        case TSR_STEP_GROUP_SYNC:
+          measure (&sync, stages, G_MAXUINT, start, end);
+          break;
+        case TSR_STEP_GROUP_HOST_WAIT:
+          if (!types->start_up[type])
+            measure (&wait, stages, G_MAXUINT, start, end);
+          break;
+        default:
+          break;
+        }
+    }
+  stages->ipu_work[place] = work.total;
+  stages->ipu_sync[place] = sync.total;
+  stages->ipu_wait[place] = wait.total;
+  return TRUE;
+}
+
+static void
+judge_period (TsrTraceStages *stages, guint index)
+{
+  TsrTracePeriod *period = &g_array_index (stages->periods, TsrTracePeriod, index);
+  const gint64 *work = &stages->work[(gsize)index * stages->n_ipus];
+  gint64 most = 0, mean = 0;
+
+  for (guint i = 0; i < stages->n_ipus; i++)
+    {
+      period->n_working += work[i] > 0;
+      most = MAX (most, work[i]);
+      mean = tsr_span_add (mean, work[i]);
+    }
+  period->steady = period->n_working == stages->n_ipus;
+  period->loss = period->steady ? most - mean / stages->n_ipus : 0;
+}
+
+static void
+judge (TsrTraceStages *stages)
+{
+  gint64 since_steady = 0;
+  gboolean any_steady = FALSE, any_work = FALSE;
+
+  stages->sharded = TRUE;
+  for (guint i = 0; i < stages->periods->len; i++)
+    {
+      TsrTracePeriod *period = &g_array_index (stages->periods, TsrTracePeriod, i);
+      gint64 length = tsr_span_length (period->from, period->to);
+
+      judge_period (stages, i);
+      any_work = any_work || period->n_working > 0;
+      stages->sharded = stages->sharded && period->n_working <= 1;
+      stages->loss = tsr_span_add (stages->loss, period->loss);
+      if (!period->steady)
+        {
+          stages->bubble = tsr_span_add (stages->bubble, length);
+          since_steady = tsr_span_add (since_steady, length);
+          continue;
+        }
+      if (!any_steady)
+        stages->ramp_up = since_steady;
+      any_steady = TRUE;
+      since_steady = 0;
+    }
+  stages->ramp_down = any_steady ? since_steady : 0;
+  stages->sharded = stages->sharded && any_work;
+}
+
+static gboolean
+fill_stages (const TsrTrace *trace,
+             TsrTraceStages *stages,
+             const Part *span,
+             GCancellable *cancellable)
+{
+  g_autoptr (GArray) parts = dup_parts (trace, span->from, span->to);
+  g_autoptr (GArray) cuts = NULL;
+  TsrSpanTypes types;
+
+  tsr_span_types_init (&types, trace);
+  cuts = dup_cuts (trace, stages, &types, span, cancellable);
+  if (cuts == NULL)
+    return FALSE;
+  add_periods (stages, parts, cuts);
+  stages->work = g_new0 (gint64, (gsize)stages->periods->len * stages->n_ipus + 1);
+  stages->ipu_work = g_new0 (gint64, stages->n_ipus);
+  stages->ipu_sync = g_new0 (gint64, stages->n_ipus);
+  stages->ipu_wait = g_new0 (gint64, stages->n_ipus);
+  for (guint i = 0; i < stages->n_ipus; i++)
+    if (!measure_ipu (trace, stages, i, &types, span, cancellable))
+      return FALSE;
+  judge (stages);
+  return TRUE;
+}
+
+void
+tsr_trace_stages_free (TsrTraceStages *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->periods);
+  g_free (self->work);
+  g_free (self->ipu_work);
+  g_free (self->ipu_sync);
+  g_free (self->ipu_wait);
+  g_free (self);
+}
+
+GPtrArray *
+tsr_trace_stages (
+    const TsrTrace *trace, gint64 from, gint64 to, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GPtrArray) answer
+      = g_ptr_array_new_with_free_func ((GDestroyNotify)tsr_trace_stages_free);
+  const Part span = { from, to };
+  guint n = tsr_trace_get_n_ipus (trace);
+  guint end;
+
+  for (guint first = 0; first < n; first = end)
+    {
+      gint64 replica, other, place;
+      TsrTraceStages *stages;
+
+      tsr_trace_get_replica (trace, first, &replica, &place);
+      for (end = first + 1; end < n; end++)
+        {
+          tsr_trace_get_replica (trace, end, &other, &place);
+          if (other != replica)
+            break;
+        }
+      if (replica == TSR_UNKNOWN || end - first < 2)
+        continue;
+      stages = g_new0 (TsrTraceStages, 1);
+      stages->replica = replica;
+      stages->first_ipu = first;
+      stages->n_ipus = end - first;
+      stages->periods = g_array_new (FALSE, FALSE, sizeof (TsrTracePeriod));
+      g_ptr_array_add (answer, stages);
+      if (!fill_stages (trace, stages, &span, cancellable))
+        {
+          g_cancellable_set_error_if_cancelled (cancellable, error);
+          return NULL;
+        }
+    }
+  return g_steal_pointer (&answer);
+}
