@@ -338,6 +338,12 @@ test_layouts (Fixture *f, gconstpointer data)
       settle (5);
     }
   g_assert_cmpuint (tsr_plane_get_hover (TSR_PLANE (f->chart)), ==, N - 1 - 19);
+  /* The keyboard takes over from the pointer, and the other way round. */
+  act (f, "chart.cursor-first");
+  g_assert_cmpuint (tsr_plane_get_hover (TSR_PLANE (f->chart)), ==, TSR_NO_DATUM);
+  g_assert_cmpuint (tsr_plane_get_current (TSR_PLANE (f->chart)), ==, N - 1);
+  tsr_plane_motion (TSR_PLANE (f->chart), X (19), Y);
+  g_assert_cmpuint (tsr_plane_get_current (TSR_PLANE (f->chart)), ==, N - 1 - 19);
   tsr_chart_model_emit_overlay_changed (TSR_CHART_MODEL (f->model));
   act (f, "chart.cursor-right");
   settle (50);

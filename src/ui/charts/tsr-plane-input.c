@@ -209,12 +209,21 @@ on_cancel (GtkGesture *gesture, GdkEventSequence *sequence, TsrPlane *self)
   tsr_plane_cancel (self);
 }
 
+/* GTK tells of a motion after each layout; a pointer that rests has no say while the keyboard
+ * moves. */
 static void
 on_motion (GtkEventControllerMotion *motion, double x, double y, TsrPlane *self)
 {
+  TsrPlanePrivate *priv = tsr_plane_get_private (self);
+  gboolean rests = x == priv->seen_x && y == priv->seen_y;
+
+  priv->seen_x = x;
+  priv->seen_y = y;
+  if (rests && priv->cursor_shown)
+    return;
   if (is_on_plot (self, x, y))
     tsr_plane_motion (self, x, y);
-  else if (!tsr_plane_get_private (self)->pressed)
+  else if (!priv->pressed)
     tsr_plane_leave (self);
 }
 

@@ -21,6 +21,7 @@ typedef struct
   TsrPlotArea area;
   double x, y;           /* of the canvases in the widget */
   double last_x, last_y; /* of the pointer in the canvases */
+  double seen_x, seen_y; /* of the last event of motion, in the widget */
   guint32 hover, cursor;
   gboolean cursor_shown;     /* the keyboard was used after the pointer */
   gboolean pressed;          /* on the plot */

@@ -333,6 +333,7 @@ tsr_plane_set_cursor (TsrPlane *self, guint32 datum)
 
   g_return_if_fail (TSR_IS_PLANE (self));
   klass = TSR_PLANE_GET_CLASS (self);
+  tsr_plane_get_private (self)->hover = TSR_NO_DATUM; /* until the pointer moves again */
   tsr_plane_put_cursor (self, datum, TRUE);
   tsr_plane_show_text (self, NULL, 0, 0);
   if (datum != TSR_NO_DATUM && tsr_plane_get_private (self)->model != NULL)

@@ -104,7 +104,8 @@ guint32 tsr_plane_get_current (TsrPlane *self);
 void tsr_plane_set_hover (TsrPlane *self, guint32 datum);
 /* (transfer full) (nullable): what is at the current datum, in one line. */
 char *tsr_plane_dup_line (TsrPlane *self);
-/* By the keyboard: brings it into sight, with callout, and tells assistive technology. */
+/* By the keyboard: brings it into sight, with callout, and tells assistive technology.  Hover is
+ * nowhere until the pointer moves. */
 void tsr_plane_set_cursor (TsrPlane *self, guint32 datum);
 /* By the pointer: the keyboard goes on from there; @shown: with a mark. */
 void tsr_plane_put_cursor (TsrPlane *self, guint32 datum, gboolean shown);
