@@ -210,6 +210,58 @@ cli_keys (JsonNode *root, const char *path)
   return g_string_free (keys, FALSE);
 }
 
+void
+cli_check_keys (JsonNode *root, const char *path, const char *expected)
+{
+  g_autofree char *keys = cli_keys (root, path);
+
+  g_assert_cmpstr (keys, ==, expected);
+}
+
+JsonArray *
+cli_array (JsonNode *root, const char *path)
+{
+  JsonNode *node = cli_member (root, path);
+
+  g_assert_true (node != NULL && JSON_NODE_HOLDS_ARRAY (node));
+  return json_node_get_array (node);
+}
+
+/* Text of a JSON value as SQL prints it; "" for null. */
+static char *
+dup_value (JsonNode *object, const char *key)
+{
+  JsonNode *node = cli_member (object, key);
+
+  g_assert_nonnull (node);
+  if (json_node_is_null (node))
+    return g_strdup ("");
+  if (json_node_get_value_type (node) == G_TYPE_STRING)
+    return json_node_dup_string (node);
+  if (json_node_get_value_type (node) == G_TYPE_BOOLEAN)
+    return g_strdup (json_node_get_boolean (node) ? "1" : "0");
+  return g_strdup_printf ("%" G_GINT64_FORMAT, json_node_get_int (node));
+}
+
+void
+cli_compare_rows (JsonArray *array, const char *keys, GPtrArray *rows)
+{
+  g_auto (GStrv) words = g_strsplit (keys, " ", -1);
+
+  g_assert_cmpuint (json_array_get_length (array), ==, rows->len);
+  for (guint i = 0; i < rows->len; i++)
+    {
+      JsonNode *node = json_array_get_element (array, i);
+
+      for (guint k = 0; words[k] != NULL; k++)
+        {
+          g_autofree char *value = dup_value (node, words[k]);
+
+          g_assert_cmpstr (value, ==, ((GStrv)rows->pdata[i])[k]);
+        }
+    }
+}
+
 gint64
 cli_query (const char *folder, const char *format, ...)
 {
@@ -220,6 +272,18 @@ cli_query (const char *folder, const char *format, ...)
   sql = g_strdup_vprintf (format, args);
   va_end (args);
   return tsr_test_query (folder, "profile.pop", sql);
+}
+
+GPtrArray *
+cli_query_rows (const char *folder, const char *format, ...)
+{
+  g_autofree char *sql = NULL;
+  va_list args;
+
+  va_start (args, format);
+  sql = g_strdup_vprintf (format, args);
+  va_end (args);
+  return tsr_test_query_rows (folder, "profile.pop", sql);
 }
 
 void

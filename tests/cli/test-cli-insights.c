@@ -11,39 +11,11 @@
 
 #define NEED "max (overflowed, including_gaps - (SELECT bytes_per_tile FROM target), 0)"
 
-static gint64 query (const char *folder, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static gint64
-query (const char *folder, const char *format, ...)
-{
-  g_autofree char *sql = NULL;
-  va_list args;
-
-  va_start (args, format);
-  sql = g_strdup_vprintf (format, args);
-  va_end (args);
-  return tsr_test_query (folder, "profile.pop", sql);
-}
-
-static JsonArray *
-get_array (JsonNode *root, const char *path)
-{
-  return json_node_get_array (cli_member (root, path));
-}
-
-static void
-check_keys (JsonNode *node, const char *expected)
-{
-  g_autofree char *keys = cli_keys (node, NULL);
-
-  g_assert_cmpstr (keys, ==, expected);
-}
-
 static void
 check_histogram (const char *folder, JsonNode *root)
 {
-  JsonArray *bins = get_array (root, "histogram");
-  gint64 capacity = query (folder, "SELECT bytes_per_tile FROM target");
+  JsonArray *bins = cli_array (root, "histogram");
+  gint64 capacity = cli_query (folder, "SELECT bytes_per_tile FROM target");
   gint64 tiles = 0;
 
   g_assert_cmpuint (json_array_get_length (bins), ==, 25);
@@ -51,46 +23,49 @@ check_histogram (const char *folder, JsonNode *root)
     {
       JsonNode *bin = json_array_get_element (bins, i);
 
-      check_keys (bin, "from to tiles");
+      cli_check_keys (bin, NULL, "from to tiles");
       g_assert_cmpint (cli_int (bin, "from"), ==, i * capacity / 24);
       g_assert_cmpint (cli_int (bin, "to"), ==, i < 24 ? (i + 1) * capacity / 24 : G_MININT64);
       tiles += cli_int (bin, "tiles");
     }
-  g_assert_cmpint (tiles, ==, query (folder, "SELECT count(*) FROM memory_by_tile"));
+  g_assert_cmpint (tiles, ==, cli_query (folder, "SELECT count(*) FROM memory_by_tile"));
   g_assert_cmpint (cli_int (json_array_get_element (bins, 24), "tiles"), ==,
-                   query (folder, "SELECT count(*) FROM memory_by_tile WHERE " NEED " > 0"));
+                   cli_query (folder, "SELECT count(*) FROM memory_by_tile WHERE " NEED " > 0"));
 }
 
 static void
 check_top (const char *folder, JsonNode *root)
 {
-  JsonArray *top = get_array (root, "topTiles");
+  JsonArray *top = cli_array (root, "topTiles");
 
   g_assert_cmpuint (json_array_get_length (top), ==, 5);
   for (guint i = 0; i < 5; i++)
     {
       JsonNode *tile = json_array_get_element (top, i);
 
-      check_keys (tile, "tile ipu includingGaps excludingGaps");
-      g_assert_cmpint (cli_int (tile, "tile"), ==,
-                       query (folder,
-                              "SELECT tile FROM memory_by_tile ORDER BY including_gaps DESC, tile "
-                              "LIMIT 1 OFFSET %u",
-                              i));
+      cli_check_keys (tile, NULL, "tile ipu includingGaps excludingGaps");
+      g_assert_cmpint (
+          cli_int (tile, "tile"), ==,
+          cli_query (folder,
+                     "SELECT tile FROM memory_by_tile ORDER BY including_gaps DESC, tile "
+                     "LIMIT 1 OFFSET %u",
+                     i));
       g_assert_cmpint (cli_int (tile, "ipu"), ==,
-                       cli_int (tile, "tile") / query (folder, "SELECT tiles_per_ipu FROM target"));
+                       cli_int (tile, "tile")
+                           / cli_query (folder, "SELECT tiles_per_ipu FROM target"));
       g_assert_cmpint (cli_int (tile, "excludingGaps"), ==,
-                       query (folder, "SELECT excluding_gaps FROM memory_by_tile WHERE tile = %d",
-                              (int)cli_int (tile, "tile")));
+                       cli_query (folder,
+                                  "SELECT excluding_gaps FROM memory_by_tile WHERE tile = %d",
+                                  (int)cli_int (tile, "tile")));
     }
 }
 
 static void
 check_findings (JsonNode *root)
 {
-  JsonArray *findings = get_array (root, "findings");
-  JsonArray *fine = get_array (root, "fine");
-  JsonArray *not_checked = get_array (root, "notChecked");
+  JsonArray *findings = cli_array (root, "findings");
+  JsonArray *fine = cli_array (root, "fine");
+  JsonArray *not_checked = cli_array (root, "notChecked");
 
   g_assert_cmpuint (json_array_get_length (findings) + json_array_get_length (fine)
                         + json_array_get_length (not_checked),
@@ -98,17 +73,18 @@ check_findings (JsonNode *root)
   for (guint i = 0; i < json_array_get_length (findings); i++)
     {
       JsonNode *finding = json_array_get_element (findings, i);
-      JsonArray *evidence = get_array (finding, "evidence");
+      JsonArray *evidence = cli_array (finding, "evidence");
 
-      check_keys (finding, "rule severity title text action bytes bytesWorstTile cycles scope "
-                           "evidence where confidence");
-      check_keys (cli_member (finding, "where"), "view tiles step names breakdown tab");
+      cli_check_keys (finding, NULL,
+                      "rule severity title text action bytes bytesWorstTile cycles scope "
+                      "evidence where confidence");
+      cli_check_keys (cli_member (finding, "where"), NULL, "view tiles step names breakdown tab");
       g_assert_cmpint (cli_int (finding, "cycles"), ==, G_MININT64);
       for (guint e = 0; e < json_array_get_length (evidence); e++)
-        check_keys (json_array_get_element (evidence, e), "name bytes cycles share");
+        cli_check_keys (json_array_get_element (evidence, e), NULL, "name bytes cycles share");
     }
   for (guint i = 0; i < json_array_get_length (fine); i++)
-    check_keys (json_array_get_element (fine, i), "rule title text");
+    cli_check_keys (json_array_get_element (fine, i), NULL, "rule title text");
 }
 
 static void
@@ -117,19 +93,20 @@ test_json (gconstpointer preset)
   char *folder = cli_report_new (preset);
   g_autofree char *before = tsr_test_fingerprint (folder);
   g_autofree char *after = NULL;
-  gint64 needing = query (folder, "SELECT count(*) FROM memory_by_tile WHERE " NEED " > 0");
-  gint64 excluding = query (folder, "SELECT sum(excluding_gaps) FROM memory_by_tile");
+  gint64 needing = cli_query (folder, "SELECT count(*) FROM memory_by_tile WHERE " NEED " > 0");
+  gint64 excluding = cli_query (folder, "SELECT sum(excluding_gaps) FROM memory_by_tile");
   g_auto (CliRun) run = { 0 };
   g_auto (CliRun) again = { 0 };
 
   cli_run_json (&run, "insights", folder, NULL);
   g_assert_cmpint (run.status, ==, 0);
-  check_keys (run.json, "status includingGaps excludingGaps memoryPerReplica percent topTiles "
-                        "histogram findings fine notChecked");
+  cli_check_keys (run.json, NULL,
+                  "status includingGaps excludingGaps memoryPerReplica percent topTiles "
+                  "histogram findings fine notChecked");
   g_assert_cmpstr (json_node_get_string (cli_member (run.json, "status")), ==,
                    needing > 0 ? "out-of-memory" : "fits");
   g_assert_cmpint (cli_int (run.json, "includingGaps"), ==,
-                   query (folder, "SELECT sum(including_gaps) FROM memory_by_tile"));
+                   cli_query (folder, "SELECT sum(including_gaps) FROM memory_by_tile"));
   g_assert_cmpint (cli_int (run.json, "excludingGaps"), ==, excluding);
   g_assert_cmpfloat_with_epsilon (
       json_node_get_double (cli_member (run.json, "percent")),
@@ -153,7 +130,7 @@ test_limit (void)
   g_auto (CliRun) all = { 0 };
 
   cli_run_json (&run, "insights", "--limit=2", folder, NULL);
-  g_assert_cmpuint (json_array_get_length (get_array (run.json, "findings")), ==, 2);
+  g_assert_cmpuint (json_array_get_length (cli_array (run.json, "findings")), ==, 2);
   g_assert_true (json_node_get_boolean (cli_member (run.json, "truncated")));
   cli_run_json (&all, "insights", "--limit=13", folder, NULL);
   g_assert_null (cli_member (all.json, "truncated"));

@@ -9,70 +9,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static gint64 query (const char *folder, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static gint64
-query (const char *folder, const char *format, ...)
-{
-  g_autofree char *sql = NULL;
-  va_list args;
-
-  va_start (args, format);
-  sql = g_strdup_vprintf (format, args);
-  va_end (args);
-  return tsr_test_query (folder, "profile.pop", sql);
-}
-
-static GPtrArray *query_rows (const char *folder, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static GPtrArray *
-query_rows (const char *folder, const char *format, ...)
-{
-  g_autofree char *sql = NULL;
-  va_list args;
-
-  va_start (args, format);
-  sql = g_strdup_vprintf (format, args);
-  va_end (args);
-  return tsr_test_query_rows (folder, "profile.pop", sql);
-}
-
-/* Text of a JSON value as SQL prints it; "" for null. */
-static char *
-dup_value (JsonNode *object, const char *key)
-{
-  JsonNode *node = cli_member (object, key);
-
-  g_assert_nonnull (node);
-  if (json_node_is_null (node))
-    return g_strdup ("");
-  if (json_node_get_value_type (node) == G_TYPE_STRING)
-    return json_node_dup_string (node);
-  if (json_node_get_value_type (node) == G_TYPE_BOOLEAN)
-    return g_strdup (json_node_get_boolean (node) ? "1" : "0");
-  return g_strdup_printf ("%" G_GINT64_FORMAT, json_node_get_int (node));
-}
-
-/* Each element of @array has @keys and the values of a row, in order. */
-static void
-compare_rows (JsonArray *array, const char *keys, GPtrArray *rows)
-{
-  g_auto (GStrv) words = g_strsplit (keys, " ", -1);
-
-  g_assert_cmpuint (json_array_get_length (array), ==, rows->len);
-  for (guint i = 0; i < rows->len; i++)
-    {
-      JsonNode *node = json_array_get_element (array, i);
-
-      for (guint k = 0; words[k] != NULL; k++)
-        {
-          g_autofree char *value = dup_value (node, words[k]);
-
-          g_assert_cmpstr (value, ==, ((GStrv)rows->pdata[i])[k]);
-        }
-    }
-}
-
 /* ---------------------------------------------------------------- liveness */
 
 static void
@@ -84,9 +20,9 @@ test_liveness (gconstpointer data)
   g_auto (CliRun) run = { 0 };
   g_autofree char *keys = NULL;
   g_autofree char *step_keys = NULL;
-  g_autoptr (GPtrArray) steps = query_rows (
+  g_autoptr (GPtrArray) steps = cli_query_rows (
       folder, "SELECT step, program, not_always_live_bytes FROM liveness_steps ORDER BY step");
-  gint64 always = query (folder, "SELECT sum(always_live) FROM memory_by_tile");
+  gint64 always = cli_query (folder, "SELECT sum(always_live) FROM memory_by_tile");
 
   cli_run_json (&run, "liveness", folder, NULL);
   g_assert_cmpint (run.status, ==, 0);
@@ -96,15 +32,13 @@ test_liveness (gconstpointer data)
   g_assert_cmpstr (json_node_get_string (cli_member (run.json, "source")), ==, "all");
   g_assert_cmpint (cli_int (run.json, "alwaysLive"), ==, always);
   g_assert_cmpint (cli_int (run.json, "peakStep"), ==,
-                   query (folder, "SELECT step FROM liveness_steps "
-                                  "ORDER BY not_always_live_bytes DESC, step LIMIT 1"));
-  g_assert_cmpint (cli_int (run.json, "peakBytes"), ==,
-                   always
-                       + query (folder, "SELECT max(not_always_live_bytes) FROM liveness_steps"));
-  compare_rows (json_node_get_array (cli_member (run.json, "steps")), "step program notAlwaysLive",
-                steps);
-  step_keys = cli_keys (
-      json_array_get_element (json_node_get_array (cli_member (run.json, "steps")), 0), NULL);
+                   cli_query (folder, "SELECT step FROM liveness_steps "
+                                      "ORDER BY not_always_live_bytes DESC, step LIMIT 1"));
+  g_assert_cmpint (
+      cli_int (run.json, "peakBytes"), ==,
+      always + cli_query (folder, "SELECT max(not_always_live_bytes) FROM liveness_steps"));
+  cli_compare_rows (cli_array (run.json, "steps"), "step program notAlwaysLive", steps);
+  step_keys = cli_keys (json_array_get_element (cli_array (run.json, "steps"), 0), NULL);
   g_assert_cmpstr (step_keys, ==, "step program notAlwaysLive");
   after = tsr_test_fingerprint (folder);
   g_assert_cmpstr (before, ==, after);
@@ -116,7 +50,7 @@ check_source (const char *folder, const char *source, const char *where)
 {
   g_autofree char *option = g_strconcat ("--source=", source, NULL);
   g_auto (CliRun) run = { 0 };
-  g_autoptr (GPtrArray) steps = query_rows (
+  g_autoptr (GPtrArray) steps = cli_query_rows (
       folder,
       "SELECT s.step, s.program, coalesce(sum(v.size_bytes), 0) FROM liveness_steps s "
       "LEFT JOIN equivalence_class_intervals i ON i.start_step <= s.step AND s.step < i.end_step "
@@ -128,12 +62,11 @@ check_source (const char *folder, const char *source, const char *where)
   g_assert_cmpint (run.status, ==, 0);
   g_assert_cmpstr (json_node_get_string (cli_member (run.json, "source")), ==, source);
   g_assert_cmpint (cli_int (run.json, "alwaysLive"), ==,
-                   query (folder,
-                          "SELECT sum(size_bytes) FROM vars_info v WHERE always_live = 1 AND "
-                          "%s",
-                          where));
-  compare_rows (json_node_get_array (cli_member (run.json, "steps")), "step program notAlwaysLive",
-                steps);
+                   cli_query (folder,
+                              "SELECT sum(size_bytes) FROM vars_info v WHERE always_live = 1 AND "
+                              "%s",
+                              where));
+  cli_compare_rows (cli_array (run.json, "steps"), "step program notAlwaysLive", steps);
 }
 
 static void
@@ -175,7 +108,7 @@ check_step (const char *folder, const char *source, const char *where, int step)
   g_autofree char *step_option = g_strdup_printf ("--step=%d", step);
   g_auto (CliRun) run = { 0 };
   g_autofree char *keys = NULL;
-  g_autoptr (GPtrArray) rows = query_rows (
+  g_autoptr (GPtrArray) rows = cli_query_rows (
       folder,
       "SELECT coalesce(x.name, substr(n.value, 1, instr(n.value || '#', '#') - 1)) AS which, "
       "sum(v.size_bytes) AS bytes FROM vars_info v LEFT JOIN variables x ON x.id = v.variable "
@@ -189,12 +122,12 @@ check_step (const char *folder, const char *source, const char *where, int step)
   g_assert_cmpint (run.status, ==, 0);
   keys = cli_keys (run.json, NULL);
   g_assert_cmpstr (keys, ==, "step program notAlwaysLive variables");
-  compare_rows (json_node_get_array (cli_member (run.json, "variables")), "name bytes", rows);
+  cli_compare_rows (cli_array (run.json, "variables"), "name bytes", rows);
   for (guint i = 0; i < rows->len; i++)
     sum += g_ascii_strtoll (((GStrv)rows->pdata[i])[1], NULL, 10);
   g_assert_cmpint (cli_int (run.json, "notAlwaysLive"), ==, sum);
   g_assert_cmpint (cli_int (run.json, "program"), ==,
-                   query (folder, "SELECT program FROM liveness_steps WHERE step = %d", step));
+                   cli_query (folder, "SELECT program FROM liveness_steps WHERE step = %d", step));
 }
 
 static void
@@ -229,7 +162,7 @@ test_budget (gconstpointer data)
   tsr_test_write (folder, "budget.txt", "peakLiveBytes = 1\n", -1);
   cli_run_json (&check, "check", option, folder, NULL);
   cli_run_json (&liveness, "liveness", folder, NULL);
-  entry = json_array_get_element (json_node_get_array (cli_member (check.json, "budgets")), 0);
+  entry = json_array_get_element (cli_array (check.json, "budgets"), 0);
   g_assert_cmpint (cli_int (entry, "value"), >, 0);
   g_assert_cmpint (cli_int (entry, "value"), ==, cli_int (liveness.json, "peakBytes"));
   g_assert_cmpint (check.status, ==, 1);
@@ -244,7 +177,7 @@ test_budget (gconstpointer data)
   /* A step that has no row may be the peak. */
   tsr_test_sql (folder, "profile.pop", "DELETE FROM liveness_steps WHERE step = 3");
   cli_run_json (&hole, "check", option, folder, NULL);
-  entry = json_array_get_element (json_node_get_array (cli_member (hole.json, "budgets")), 0);
+  entry = json_array_get_element (cli_array (hole.json, "budgets"), 0);
   g_assert_cmpint (cli_int (entry, "value"), ==, G_MININT64);
   tsr_test_folder_free (folder);
 }
@@ -264,8 +197,8 @@ test_largest_id (void)
   g_assert_cmpint (check.status, ==, 1);
   cli_run_json (&liveness, "liveness", folder, NULL);
   g_assert_cmpint (cli_int (liveness.json, "peakBytes"), ==,
-                   query (folder, "SELECT (SELECT sum(always_live) FROM memory_by_tile) + "
-                                  "max(not_always_live_bytes) FROM liveness_steps"));
+                   cli_query (folder, "SELECT (SELECT sum(always_live) FROM memory_by_tile) + "
+                                      "max(not_always_live_bytes) FROM liveness_steps"));
   tsr_test_folder_free (folder);
 }
 
@@ -281,13 +214,13 @@ dup_lifetimes (const char *folder, const char *always, const char *class_id)
   if (g_str_equal (always, "1"))
     {
       g_string_printf (text, "[[0,%d]]",
-                       (int)query (folder, "SELECT count(*) FROM liveness_steps"));
+                       (int)cli_query (folder, "SELECT count(*) FROM liveness_steps"));
       return g_string_free (text, FALSE);
     }
-  rows = query_rows (folder,
-                     "SELECT start_step, end_step FROM equivalence_class_intervals WHERE "
-                     "equivalence_class = %s ORDER BY start_step",
-                     class_id);
+  rows = cli_query_rows (folder,
+                         "SELECT start_step, end_step FROM equivalence_class_intervals WHERE "
+                         "equivalence_class = %s ORDER BY start_step",
+                         class_id);
   g_string_append_c (text, '[');
   for (guint i = 0; i < rows->len; i++)
     g_string_append_printf (text, "%s[%s,%s]", i > 0 ? "," : "", ((GStrv)rows->pdata[i])[0],
@@ -304,10 +237,10 @@ dup_lifetimes (const char *folder, const char *always, const char *class_id)
 static void
 compare_variables (const char *folder, JsonNode *json, const char *where)
 {
-  g_autoptr (GPtrArray) rows = query_rows (folder, VARIABLES "WHERE %s ORDER BY v.id", where);
+  g_autoptr (GPtrArray) rows = cli_query_rows (folder, VARIABLES "WHERE %s ORDER BY v.id", where);
   JsonArray *array = json_node_get_array (json);
 
-  compare_rows (array, "name bytes alwaysLive category tile offset", rows);
+  cli_compare_rows (array, "name bytes alwaysLive category tile offset", rows);
   for (guint i = 0; i < rows->len; i++)
     {
       JsonNode *node = json_array_get_element (array, i);
@@ -345,7 +278,7 @@ test_variables (void)
   compare_variables (folder, few.json, "v.id IN (SELECT id FROM vars_info ORDER BY id LIMIT 3)");
   cli_run (&csv, "variables", "--format=csv", folder, NULL);
   lines = cli_parse_csv (csv.out);
-  g_assert_cmpint (lines->len, ==, 1 + query (folder, "SELECT count(*) FROM vars_info"));
+  g_assert_cmpint (lines->len, ==, 1 + cli_query (folder, "SELECT count(*) FROM vars_info"));
   head = g_strjoinv (" ", lines->pdata[0]);
   g_assert_cmpstr (head, ==, "name bytes alwaysLive category tile offset lifetimes");
   tsr_test_sql (folder, "profile.pop", "DROP TABLE tile_vars");
@@ -366,8 +299,9 @@ test_many_variables (void)
   g_autofree char *more = NULL;
 
   cli_run (&few, "variables", "--limit=2", "--tile=9", folder, NULL);
-  more = g_strdup_printf ("\n%d more are not listed",
-                          (int)query (folder, "SELECT count(*) - 2 FROM vars_info WHERE tile = 9"));
+  more = g_strdup_printf (
+      "\n%d more are not listed",
+      (int)cli_query (folder, "SELECT count(*) - 2 FROM vars_info WHERE tile = 9"));
   g_assert_nonnull (strstr (few.out, more));
   tsr_test_sql (folder, "profile.pop",
                 "UPDATE vars_info SET id = id + 1000000 WHERE id % 3 = 0 AND id < 30000;"
@@ -377,7 +311,7 @@ test_many_variables (void)
   compare_variables (folder, run.json, "n.value LIKE '%partials%' AND n.value NOT LIKE '%head%'");
   cli_run (&text, "variables", "--limit=2", folder, NULL);
   /* Counted as far as it costs next to nothing. */
-  g_assert_cmpint (query (folder, "SELECT count(*) FROM vars_info"), >, 100002);
+  g_assert_cmpint (cli_query (folder, "SELECT count(*) FROM vars_info"), >, 100002);
   g_assert_nonnull (strstr (text.out, "At least 100000 more are not listed"));
   /* The two that are listed are the only ones near. */
   tsr_test_sql (folder, "profile.pop",
@@ -399,18 +333,19 @@ test_unlowered (void)
   char *folder = cli_report_new ("demo");
   g_auto (CliRun) run = { 0 };
   g_auto (CliRun) without = { 0 };
-  g_autoptr (GPtrArray) rows = query_rows (
+  g_autoptr (GPtrArray) rows = cli_query_rows (
       folder, "SELECT x.name, x.size_bytes, x.always_live, k.name, NULL, NULL FROM variables x "
               "LEFT JOIN var_categories k ON k.id = x.category ORDER BY x.size_bytes DESC, x.name");
 
   cli_run_json (&run, "variables", "--unlowered", folder, NULL);
   g_assert_cmpint (run.status, ==, 0);
-  compare_rows (json_node_get_array (run.json), "name bytes alwaysLive category tile offset", rows);
+  cli_compare_rows (json_node_get_array (run.json), "name bytes alwaysLive category tile offset",
+                    rows);
   tsr_test_sql (folder, "profile.pop", "DROP TABLE vars_info");
   cli_run_json (&without, "variables", folder, NULL);
   g_assert_cmpint (without.status, ==, 0);
-  compare_rows (json_node_get_array (without.json), "name bytes alwaysLive category tile offset",
-                rows);
+  cli_compare_rows (json_node_get_array (without.json),
+                    "name bytes alwaysLive category tile offset", rows);
   tsr_test_folder_free (folder);
 }
 
@@ -423,7 +358,7 @@ test_vertices (gconstpointer data)
   g_auto (CliRun) run = { 0 };
   g_auto (CliRun) few = { 0 };
   g_autofree char *keys = NULL;
-  g_autoptr (GPtrArray) rows = query_rows (
+  g_autoptr (GPtrArray) rows = cli_query_rows (
       folder, "SELECT t.name, t.size_bytes * coalesce(sum(v.count), 0) AS state, a.total, "
               "coalesce(sum(v.count), 0), group_concat(v.compute_set, ',') FROM vertex_types t "
               "LEFT JOIN (SELECT * FROM compute_set_vertices ORDER BY compute_set) v "
@@ -435,7 +370,7 @@ test_vertices (gconstpointer data)
   g_assert_cmpint (run.status, ==, 0);
   g_assert_cmpstr (run.err, ==, "");
   array = json_node_get_array (run.json);
-  compare_rows (array, "name stateBytes codeBytes count", rows);
+  cli_compare_rows (array, "name stateBytes codeBytes count", rows);
   keys = cli_keys (json_array_get_element (array, 0), NULL);
   g_assert_cmpstr (keys, ==, "name stateBytes codeBytes count computeSets");
   for (guint i = 0; i < rows->len; i++)
@@ -463,23 +398,20 @@ test_limits (void)
   g_auto (CliRun) text = { 0 };
   g_autoptr (GPtrArray) lines = NULL;
   g_autofree char *head = NULL;
-  int peak = (int)query (folder, "SELECT step FROM liveness_steps "
-                                 "ORDER BY not_always_live_bytes DESC, step LIMIT 1");
+  int peak = (int)cli_query (folder, "SELECT step FROM liveness_steps "
+                                     "ORDER BY not_always_live_bytes DESC, step LIMIT 1");
   g_autofree char *at_peak = g_strdup_printf ("--step=%d", peak);
 
   cli_run_json (&steps, "liveness", "--limit=2", folder, NULL);
-  g_assert_cmpint (json_array_get_length (json_node_get_array (cli_member (steps.json, "steps"))),
-                   ==, 2);
+  g_assert_cmpint (json_array_get_length (cli_array (steps.json, "steps")), ==, 2);
   g_assert_true (json_node_get_boolean (cli_member (steps.json, "truncated")));
   g_assert_cmpint (cli_int (steps.json, "peakStep"), ==, peak);
   cli_run_json (&variables, "liveness", "--limit=1", at_peak, folder, NULL);
-  g_assert_cmpint (
-      json_array_get_length (json_node_get_array (cli_member (variables.json, "variables"))), ==,
-      1);
+  g_assert_cmpint (json_array_get_length (cli_array (variables.json, "variables")), ==, 1);
   g_assert_true (json_node_get_boolean (cli_member (variables.json, "truncated")));
   cli_run (&csv, "liveness", "--format=csv", folder, NULL);
   lines = cli_parse_csv (csv.out);
-  g_assert_cmpint (lines->len, ==, 1 + query (folder, "SELECT count(*) FROM liveness_steps"));
+  g_assert_cmpint (lines->len, ==, 1 + cli_query (folder, "SELECT count(*) FROM liveness_steps"));
   head = g_strjoinv (" ", lines->pdata[0]);
   g_assert_cmpstr (head, ==, "step program notAlwaysLive");
   cli_run (&text, "liveness", "--units=bytes", folder, NULL);
@@ -556,14 +488,14 @@ test_confirmed (void)
   g_auto (CliRun) variables = { 0 };
   g_auto (CliRun) liveness = { 0 };
   g_auto (CliRun) vertices = { 0 };
-  g_autoptr (GPtrArray) rows = query_rows (
+  g_autoptr (GPtrArray) rows = cli_query_rows (
       full, "SELECT NULL, v.size_bytes, NULL, k.name, v.tile, NULL, NULL FROM vars_info v "
             "LEFT JOIN var_categories k ON k.id = v.category ORDER BY v.id");
 
   cli_run_json (&variables, "variables", folder, NULL);
   g_assert_cmpint (variables.status, ==, 0);
-  compare_rows (json_node_get_array (variables.json),
-                "name bytes alwaysLive category tile offset lifetimes", rows);
+  cli_compare_rows (json_node_get_array (variables.json),
+                    "name bytes alwaysLive category tile offset lifetimes", rows);
   cli_run (&liveness, "liveness", folder, NULL);
   g_assert_cmpint (liveness.status, ==, 2);
   g_assert_nonnull (strstr (liveness.err, "liveness_steps"));
@@ -582,7 +514,7 @@ test_damage (void)
   g_auto (CliRun) variables = { 0 };
   g_auto (CliRun) liveness = { 0 };
   JsonNode *node;
-  int id = (int)query (folder, "SELECT min(id) FROM vars_info WHERE always_live = 0");
+  int id = (int)cli_query (folder, "SELECT min(id) FROM vars_info WHERE always_live = 0");
   g_autofree char *sql
       = g_strdup_printf ("UPDATE vars_info SET size_bytes = -5, offset = 'x' WHERE id = %d;"
                          "UPDATE liveness_steps SET not_always_live_bytes = 'many' WHERE step = 1",
@@ -594,16 +526,16 @@ test_damage (void)
   g_assert_nonnull (strstr (variables.err, "vars_info"));
   node = json_array_get_element (
       json_node_get_array (variables.json),
-      (guint)query (folder, "SELECT count(*) FROM vars_info WHERE id < %d", id));
+      (guint)cli_query (folder, "SELECT count(*) FROM vars_info WHERE id < %d", id));
   g_assert_cmpint (cli_int (node, "bytes"), ==, G_MININT64);
   g_assert_cmpint (cli_int (node, "offset"), ==, G_MININT64);
   cli_run_json (&liveness, "liveness", folder, NULL);
   g_assert_cmpint (liveness.status, ==, 1);
   g_assert_nonnull (strstr (liveness.err, "liveness_steps"));
-  node = json_array_get_element (json_node_get_array (cli_member (liveness.json, "steps")), 2);
+  node = json_array_get_element (cli_array (liveness.json, "steps"), 2);
   g_assert_cmpint (
       cli_int (node, "notAlwaysLive"), ==,
-      query (folder, "SELECT not_always_live_bytes FROM liveness_steps WHERE step = 2"));
+      cli_query (folder, "SELECT not_always_live_bytes FROM liveness_steps WHERE step = 2"));
   tsr_test_folder_free (folder);
 }
 

@@ -107,7 +107,7 @@ test_json (gconstpointer data)
     g_assert_cmpint (cli_int (run.json, tile_keys[i + 1]), ==,
                      cli_query (folder, "SELECT sum(%s) FROM memory_by_tile", tile_columns[i + 1]));
   check_parts (folder, run.json, "1", "1");
-  tiles = json_node_get_array (cli_member (run.json, "tiles"));
+  tiles = cli_array (run.json, "tiles");
   g_assert_cmpint (json_array_get_length (tiles), ==,
                    cli_query (folder, "SELECT count(*) FROM memory_by_tile"));
   for (guint i = 0; i < MIN (json_array_get_length (tiles), 50); i++)
@@ -132,7 +132,7 @@ test_tiles (gconstpointer data)
   /* The head is the whole replica's. */
   g_assert_cmpint (cli_int (run.json, "includingGaps"), ==,
                    cli_query (folder, "SELECT sum(including_gaps) FROM memory_by_tile"));
-  tiles = json_node_get_array (cli_member (run.json, "tiles"));
+  tiles = cli_array (run.json, "tiles");
   g_assert_cmpint (json_array_get_length (tiles), ==, 4);
   for (guint i = 0; i < 4; i++)
     {
@@ -142,7 +142,7 @@ test_tiles (gconstpointer data)
       check_parts (folder, json_array_get_element (tiles, i), where, where);
     }
   cli_run_json (&top, "memory", "-t", "top1", folder, NULL);
-  tiles = json_node_get_array (cli_member (top.json, "tiles"));
+  tiles = cli_array (top.json, "tiles");
   g_assert_cmpint (json_array_get_length (tiles), ==, 1);
   check_tile (folder, json_array_get_element (tiles, 0), fullest, TRUE);
   tsr_test_folder_free (folder);
@@ -158,7 +158,7 @@ test_tiles_without_ranges (void)
 
   tsr_test_sql (folder, "profile.pop", "DROP TABLE tile_vars");
   cli_run_json (&run, "memory", "--tile=1", folder, NULL);
-  tiles = json_node_get_array (cli_member (run.json, "tiles"));
+  tiles = cli_array (run.json, "tiles");
   check_parts (folder, json_array_get_element (tiles, 0), "tile = 1", "tile = 1");
   tsr_test_folder_free (folder);
 }
@@ -174,8 +174,7 @@ test_limit (void)
 
   cli_run_json (&run, "memory", "--limit=2", folder, NULL);
   g_assert_cmpint (run.status, ==, 0);
-  g_assert_cmpint (json_array_get_length (json_node_get_array (cli_member (run.json, "tiles"))), ==,
-                   2);
+  g_assert_cmpint (json_array_get_length (cli_array (run.json, "tiles")), ==, 2);
   g_assert_true (json_node_get_boolean (cli_member (run.json, "truncated")));
   g_assert_cmpint (cli_int (run.json, "includingGaps"), ==,
                    cli_query (folder, "SELECT sum(including_gaps) FROM memory_by_tile"));
@@ -239,7 +238,7 @@ test_confirmed (void)
   g_assert_cmpint (cli_int (run.json, "includingGaps"), ==, G_MININT64);
   g_assert_cmpint (cli_int (run.json, "overflowed"), ==, G_MININT64);
   g_assert_cmpint (cli_int (run.json, "regions.interleaved"), ==, G_MININT64);
-  tiles = json_node_get_array (cli_member (run.json, "tiles"));
+  tiles = cli_array (run.json, "tiles");
   for (guint i = 0; i < json_array_get_length (tiles); i++)
     {
       node = json_array_get_element (tiles, i);
@@ -263,7 +262,7 @@ test_confirmed (void)
                                   (char *)l->data));
     }
   cli_run_json (&tile, "memory", "--tile=1", folder, NULL);
-  node = json_array_get_element (json_node_get_array (cli_member (tile.json, "tiles")), 0);
+  node = json_array_get_element (cli_array (tile.json, "tiles"), 0);
   node = cli_member (node, "categories");
   for (GList *l = names; l != NULL; l = l->next)
     g_assert_cmpint (
@@ -286,7 +285,7 @@ test_archive (void)
 
   cli_run_json (&run, "memory", folder, NULL);
   g_assert_cmpint (run.status, ==, 0);
-  tiles = json_node_get_array (cli_member (run.json, "tiles"));
+  tiles = cli_array (run.json, "tiles");
   g_assert_cmpint (json_array_get_length (tiles), ==,
                    cli_query (full, "SELECT count(*) FROM memory_by_tile"));
   for (guint i = 0; i < json_array_get_length (tiles); i++)

@@ -91,7 +91,7 @@ test_files (void)
   tsr_test_write (folder, "app.json", "{\"a\": {\"b\": [1, 12345678901234567890123, null]}}", -1);
   cli_run_json (&run, "summary", folder, NULL);
   g_assert_cmpint (run.status, ==, 0);
-  files = json_node_get_array (cli_member (run.json, "files"));
+  files = cli_array (run.json, "files");
   g_assert_cmpint (json_array_get_length (files), ==, G_N_ELEMENTS (names));
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
@@ -109,9 +109,7 @@ test_files (void)
     }
   /* Digits are kept, whatever their number. */
   g_assert_nonnull (strstr (run.out, "12345678901234567890123"));
-  g_assert_cmpint (
-      json_array_get_int_element (json_node_get_array (cli_member (run.json, "app.a.b")), 0), ==,
-      1);
+  g_assert_cmpint (json_array_get_int_element (cli_array (run.json, "app.a.b"), 0), ==, 1);
   tsr_test_folder_free (folder);
 }
 
@@ -139,9 +137,7 @@ test_confirmed (void)
   g_assert_true (json_node_get_boolean (cli_member (run.json, "views.memory.available")));
   g_assert_true (json_node_get_boolean (cli_member (run.json, "views.executionTrace.available")));
   g_assert_false (json_node_get_boolean (cli_member (run.json, "views.liveness.available")));
-  g_assert_cmpint (
-      json_array_get_length (json_node_get_array (cli_member (run.json, "views.liveness.missing"))),
-      >, 0);
+  g_assert_cmpint (json_array_get_length (cli_array (run.json, "views.liveness.missing")), >, 0);
   tsr_test_folder_free (folder);
   tsr_test_folder_free (full);
 }
@@ -167,10 +163,8 @@ test_assumed (void)
   g_assert_cmpint (cli_int (run.json, "target.bytesPerIPU"), ==, G_MININT64);
   g_assert_cmpint (cli_int (run.json, "target.tilesPerReplica"), ==, 2944);
   cli_run_json (&memory, "memory", "--tile=2943", folder, NULL);
-  g_assert_cmpint (
-      cli_int (json_array_get_element (json_node_get_array (cli_member (memory.json, "tiles")), 0),
-               "ipu"),
-      ==, G_MININT64);
+  g_assert_cmpint (cli_int (json_array_get_element (cli_array (memory.json, "tiles"), 0), "ipu"),
+                   ==, G_MININT64);
   cli_run (&text, "summary", folder, NULL);
   g_assert_nonnull (strstr (text.out, "472 would divide"));
   tsr_test_folder_free (folder);
@@ -256,7 +250,7 @@ test_schema (void)
   g_assert_cmpint (run.status, ==, 0);
   keys = cli_keys (run.json, NULL);
   g_assert_cmpstr (keys, ==, "pageSize encoding journalMode userVersion applicationId tables");
-  tables = json_node_get_array (cli_member (run.json, "tables"));
+  tables = cli_array (run.json, "tables");
   g_assert_cmpint (json_array_get_length (tables), ==,
                    cli_query (folder, "SELECT count(*) FROM sqlite_master WHERE type = 'table'"));
   for (guint i = 0; i < json_array_get_length (tables); i++)
@@ -266,14 +260,13 @@ test_schema (void)
                                               json_node_get_string (cli_member (table, "name")));
 
       g_assert_cmpint (cli_int (table, "rows"), ==, cli_query (folder, "%s", sql));
-      n_columns += json_array_get_length (json_node_get_array (cli_member (table, "columns")));
+      n_columns += json_array_get_length (cli_array (table, "columns"));
     }
   /* Nothing of the user's. */
   g_assert_null (strstr (run.out, "Convolve"));
   g_assert_null (strstr (run.out, "popops"));
   cli_run_json (&limited, "schema", "--limit=3", "--quick", folder, NULL);
-  g_assert_cmpint (
-      json_array_get_length (json_node_get_array (cli_member (limited.json, "tables"))), ==, 3);
+  g_assert_cmpint (json_array_get_length (cli_array (limited.json, "tables")), ==, 3);
   g_assert_true (json_node_get_boolean (cli_member (limited.json, "truncated")));
   cli_run (&text, "schema", path, NULL);
   g_assert_cmpint (text.status, ==, 0);

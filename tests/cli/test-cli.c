@@ -310,10 +310,8 @@ test_check_clean (gconstpointer data)
   keys = cli_keys (run.json, NULL);
   g_assert_cmpstr (keys, ==, "ok diagnostics budgets");
   g_assert_true (json_node_get_boolean (cli_member (run.json, "ok")));
-  g_assert_cmpint (
-      json_array_get_length (json_node_get_array (cli_member (run.json, "diagnostics"))), ==, 0);
-  g_assert_cmpint (json_array_get_length (json_node_get_array (cli_member (run.json, "budgets"))),
-                   ==, 0);
+  g_assert_cmpint (json_array_get_length (cli_array (run.json, "diagnostics")), ==, 0);
+  g_assert_cmpint (json_array_get_length (cli_array (run.json, "budgets")), ==, 0);
   cli_run (&text, "check", folder, NULL);
   g_assert_cmpint (text.status, ==, 0);
   g_assert_nonnull (strstr (text.out, "Fine"));
@@ -339,7 +337,7 @@ test_check_findings (void)
   cli_run_json (&run, "check", folder, NULL);
   g_assert_cmpint (run.status, ==, 1);
   g_assert_false (json_node_get_boolean (cli_member (run.json, "ok")));
-  diagnostics = json_node_get_array (cli_member (run.json, "diagnostics"));
+  diagnostics = cli_array (run.json, "diagnostics");
   g_assert_cmpint (json_array_get_length (diagnostics), >=, 2);
   first = json_array_get_element (diagnostics, 0);
   keys = cli_keys (first, NULL);
@@ -350,9 +348,7 @@ test_check_findings (void)
   g_assert_cmpstr (json_node_get_string (cli_member (first, "table")), ==, "steps_by_ipu");
   g_assert_nonnull (strstr (run.err, "steps_by_ipu"));
   cli_run_json (&limited, "check", "--limit=1", folder, NULL);
-  g_assert_cmpint (
-      json_array_get_length (json_node_get_array (cli_member (limited.json, "diagnostics"))), ==,
-      1);
+  g_assert_cmpint (json_array_get_length (cli_array (limited.json, "diagnostics")), ==, 1);
   g_assert_true (json_node_get_boolean (cli_member (limited.json, "truncated")));
   cli_run (&csv, "check", "--format=csv", folder, NULL);
   g_assert_cmpint (csv.status, ==, 1);
@@ -381,7 +377,7 @@ test_budgets (void)
   tsr_test_write (folder, "budget.txt", kept, -1);
   cli_run_json (&fine, "check", option, folder, NULL);
   g_assert_cmpint (fine.status, ==, 0);
-  budget = json_array_get_element (json_node_get_array (cli_member (fine.json, "budgets")), 0);
+  budget = json_array_get_element (cli_array (fine.json, "budgets"), 0);
   keys = cli_keys (budget, NULL);
   g_assert_cmpstr (keys, ==, "name limit value ok");
   g_assert_cmpint (cli_int (budget, "value"), ==, fullest);
