@@ -12,7 +12,6 @@
 #include "tsr-insights-largest.h"
 #include "tsr-insights-overview.h"
 #include "tsr-row-view.h"
-#include "tsr-ui-init.h"
 
 #include <glib/gi18n.h>
 
@@ -380,6 +379,15 @@ install_properties (GObjectClass *klass)
   g_object_class_install_properties (klass, N_PROPS, props);
 }
 
+static const TsrPageChild children[] = {
+  TSR_PAGE_CHILD (TsrInsightsPage, stack),        TSR_PAGE_CHILD (TsrInsightsPage, columns),
+  TSR_PAGE_CHILD (TsrInsightsPage, overview_box), TSR_PAGE_CHILD (TsrInsightsPage, findings),
+  TSR_PAGE_CHILD (TsrInsightsPage, count),        TSR_PAGE_CHILD (TsrInsightsPage, none),
+  TSR_PAGE_CHILD (TsrInsightsPage, fine),         TSR_PAGE_CHILD (TsrInsightsPage, fine_box),
+  TSR_PAGE_CHILD (TsrInsightsPage, not_checked),  TSR_PAGE_CHILD (TsrInsightsPage, not_checked_box),
+  TSR_PAGE_CHILD (TsrInsightsPage, largest_box),  { NULL },
+};
+
 static void
 tsr_insights_page_class_init (TsrInsightsPageClass *klass)
 {
@@ -402,19 +410,7 @@ tsr_insights_page_class_init (TsrInsightsPageClass *klass)
   gtk_widget_class_install_property_action (widget_class, "insights.scope", "scope");
   gtk_widget_class_install_action (widget_class, "insights.open-all", NULL, open_all);
   gtk_widget_class_install_action (widget_class, "insights.close-all", NULL, open_all);
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               TSR_RESOURCE_PATH "/tsr-insights-page.ui");
-  gtk_widget_class_bind_template_child (widget_class, TsrInsightsPage, stack);
-  gtk_widget_class_bind_template_child (widget_class, TsrInsightsPage, columns);
-  gtk_widget_class_bind_template_child (widget_class, TsrInsightsPage, overview_box);
-  gtk_widget_class_bind_template_child (widget_class, TsrInsightsPage, findings);
-  gtk_widget_class_bind_template_child (widget_class, TsrInsightsPage, count);
-  gtk_widget_class_bind_template_child (widget_class, TsrInsightsPage, none);
-  gtk_widget_class_bind_template_child (widget_class, TsrInsightsPage, fine);
-  gtk_widget_class_bind_template_child (widget_class, TsrInsightsPage, fine_box);
-  gtk_widget_class_bind_template_child (widget_class, TsrInsightsPage, not_checked);
-  gtk_widget_class_bind_template_child (widget_class, TsrInsightsPage, not_checked_box);
-  gtk_widget_class_bind_template_child (widget_class, TsrInsightsPage, largest_box);
+  tsr_page_class_set_template (page_class, "tsr-insights-page.ui", children);
 }
 
 static void

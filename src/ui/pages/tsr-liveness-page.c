@@ -10,7 +10,6 @@
 
 #include "tsr-control-row.h"
 #include "tsr-fold.h"
-#include "tsr-ui-init.h"
 
 #include <glib/gi18n.h>
 
@@ -139,12 +138,6 @@ static void
 on_previous_match (TsrLivenessPage *self)
 {
   go_to_match (self, -1);
-}
-
-static void
-on_toast (GtkWidget *widget, const char *text, TsrLivenessPage *self)
-{
-  tsr_page_toast (widget, text);
 }
 
 static void
@@ -424,8 +417,22 @@ tsr_liveness_page_dispose (GObject *object)
   G_OBJECT_CLASS (tsr_liveness_page_parent_class)->dispose (object);
 }
 
+static const TsrPageChild children[] = {
+  TSR_PAGE_CHILD (TsrLivenessPage, source_chooser),
+  TSR_PAGE_CHILD (TsrLivenessPage, navigation),
+  TSR_PAGE_CHILD (TsrLivenessPage, step_filter),
+  TSR_PAGE_CHILD (TsrLivenessPage, peaks_button),
+  TSR_PAGE_CHILD (TsrLivenessPage, peaks_popover),
+  TSR_PAGE_CHILD (TsrLivenessPage, split),
+  TSR_PAGE_CHILD (TsrLivenessPage, paned),
+  TSR_PAGE_CHILD (TsrLivenessPage, chart),
+  TSR_PAGE_CHILD (TsrLivenessPage, message),
+  TSR_PAGE_CHILD (TsrLivenessPage, tabs),
+  { NULL },
+};
+
 static void
-bind_template (GtkWidgetClass *widget_class)
+bind_template (TsrPageClass *klass)
 {
   g_type_ensure (TSR_TYPE_CHART);
   g_type_ensure (TSR_TYPE_CONTROL_ROW);
@@ -436,18 +443,7 @@ bind_template (GtkWidgetClass *widget_class)
   g_type_ensure (TSR_TYPE_SOURCE_CHOOSER);
   g_type_ensure (TSR_TYPE_SPLIT);
   g_type_ensure (TSR_TYPE_STEP_FILTER);
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               TSR_RESOURCE_PATH "/tsr-liveness-page.ui");
-  gtk_widget_class_bind_template_child (widget_class, TsrLivenessPage, source_chooser);
-  gtk_widget_class_bind_template_child (widget_class, TsrLivenessPage, navigation);
-  gtk_widget_class_bind_template_child (widget_class, TsrLivenessPage, step_filter);
-  gtk_widget_class_bind_template_child (widget_class, TsrLivenessPage, peaks_button);
-  gtk_widget_class_bind_template_child (widget_class, TsrLivenessPage, peaks_popover);
-  gtk_widget_class_bind_template_child (widget_class, TsrLivenessPage, split);
-  gtk_widget_class_bind_template_child (widget_class, TsrLivenessPage, paned);
-  gtk_widget_class_bind_template_child (widget_class, TsrLivenessPage, chart);
-  gtk_widget_class_bind_template_child (widget_class, TsrLivenessPage, message);
-  gtk_widget_class_bind_template_child (widget_class, TsrLivenessPage, tabs);
+  tsr_page_class_set_template (klass, "tsr-liveness-page.ui", children);
 }
 
 static void
@@ -466,7 +462,7 @@ tsr_liveness_page_class_init (TsrLivenessPageClass *klass)
   page_class->load_words = tsr_liveness_page_load_words;
   tsr_liveness_page_install_options (object_class, GTK_WIDGET_CLASS (klass));
   install_actions (GTK_WIDGET_CLASS (klass));
-  bind_template (GTK_WIDGET_CLASS (klass));
+  bind_template (page_class);
 }
 
 static void
@@ -475,12 +471,12 @@ connect_parts (TsrLivenessPage *self)
   g_signal_connect (self->chart, "select", G_CALLBACK (on_chart_select), self);
   g_signal_connect_swapped (self->chart, "hover-changed",
                             G_CALLBACK (tsr_liveness_page_update_status_left), self);
-  g_signal_connect (self->chart, "toast", G_CALLBACK (on_toast), self);
+  g_signal_connect (self->chart, "toast", G_CALLBACK (tsr_page_toast), NULL);
   g_signal_connect_object (self->lifetimes, "hover-changed",
                            G_CALLBACK (tsr_liveness_page_update_status_left), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect (self->lifetimes, "toast", G_CALLBACK (on_toast), self);
-  g_signal_connect (self->tabs, "toast", G_CALLBACK (on_toast), self);
+  g_signal_connect (self->lifetimes, "toast", G_CALLBACK (tsr_page_toast), NULL);
+  g_signal_connect (self->tabs, "toast", G_CALLBACK (tsr_page_toast), NULL);
   g_signal_connect_swapped (self->tabs, "peak-changed", G_CALLBACK (on_peak_changed), self);
   g_signal_connect_swapped (self->step_filter, "matches-changed",
                             G_CALLBACK (tsr_liveness_page_apply_matches), self);

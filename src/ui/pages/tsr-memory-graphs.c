@@ -710,12 +710,6 @@ on_map_hover (TsrPlane *view, TsrMemoryPage *self)
   tsr_page_set_status_left (TSR_PAGE (self), line);
 }
 
-static void
-on_toast (GtkWidget *widget, const char *text, TsrMemoryPage *self)
-{
-  tsr_page_toast (widget, text);
-}
-
 void
 tsr_memory_page_restore_graphs (TsrMemoryPage *self)
 {
@@ -765,7 +759,7 @@ tsr_memory_page_init_graphs (TsrMemoryPage *self)
                             self);
   g_signal_connect (self->map_view, "select", G_CALLBACK (on_map_select), self);
   g_signal_connect (self->map_view, "hover-changed", G_CALLBACK (on_map_hover), self);
-  g_signal_connect (self->map_view, "toast", G_CALLBACK (on_toast), self);
+  g_signal_connect (self->map_view, "toast", G_CALLBACK (tsr_page_toast), NULL);
 }
 
 void

@@ -10,7 +10,6 @@
 
 #include "tsr-fold.h"
 #include "tsr-memory-words.h"
-#include "tsr-ui-init.h"
 
 #define STATE_DETAILS "memory-details-visible"
 #define STATE_SWAPPED "memory-details-swapped"
@@ -118,12 +117,6 @@ on_hover_changed (TsrChart *chart, TsrMemoryPage *self)
   if (self->memory != NULL && tile != TSR_NO_DATUM)
     text = tsr_memory_words_tile (self->memory, tile);
   tsr_page_set_status_left (TSR_PAGE (self), text);
-}
-
-static void
-on_toast (GtkWidget *widget, const char *text, TsrMemoryPage *self)
-{
-  tsr_page_toast (widget, text);
 }
 
 /* Model */
@@ -352,8 +345,37 @@ install_actions (GtkWidgetClass *widget_class)
                                        "memory.edit-tiles", NULL);
 }
 
+static const TsrPageChild children[] = {
+  TSR_PAGE_CHILD (TsrMemoryPage, breakdown_none),
+  TSR_PAGE_CHILD (TsrMemoryPage, breakdown_region),
+  TSR_PAGE_CHILD (TsrMemoryPage, breakdown_category),
+  TSR_PAGE_CHILD (TsrMemoryPage, breakdown_liveness),
+  TSR_PAGE_CHILD (TsrMemoryPage, order_software),
+  TSR_PAGE_CHILD (TsrMemoryPage, order_physical),
+  TSR_PAGE_CHILD (TsrMemoryPage, order_bytes),
+  TSR_PAGE_CHILD (TsrMemoryPage, order_button),
+  TSR_PAGE_CHILD (TsrMemoryPage, sort_button),
+  TSR_PAGE_CHILD (TsrMemoryPage, navigation),
+  TSR_PAGE_CHILD (TsrMemoryPage, tile_entry),
+  TSR_PAGE_CHILD (TsrMemoryPage, split),
+  TSR_PAGE_CHILD (TsrMemoryPage, chart),
+  TSR_PAGE_CHILD (TsrMemoryPage, value_chooser),
+  TSR_PAGE_CHILD (TsrMemoryPage, ipu_chooser),
+  TSR_PAGE_CHILD (TsrMemoryPage, step_button),
+  TSR_PAGE_CHILD (TsrMemoryPage, breakdown_box),
+  TSR_PAGE_CHILD (TsrMemoryPage, options_fold),
+  TSR_PAGE_CHILD (TsrMemoryPage, picker),
+  TSR_PAGE_CHILD (TsrMemoryPage, graph_stack),
+  TSR_PAGE_CHILD (TsrMemoryPage, graph_words),
+  TSR_PAGE_CHILD (TsrMemoryPage, map_view),
+  TSR_PAGE_CHILD (TsrMemoryPage, notebook),
+  TSR_PAGE_CHILD (TsrMemoryPage, details_buttons),
+  TSR_PAGE_CHILD (TsrMemoryPage, details),
+  { NULL },
+};
+
 static void
-bind_template (GtkWidgetClass *widget_class)
+bind_template (TsrPageClass *klass)
 {
   g_type_ensure (TSR_TYPE_CHART);
   g_type_ensure (TSR_TYPE_CONTROL_ROW);
@@ -363,33 +385,7 @@ bind_template (GtkWidgetClass *widget_class)
   g_type_ensure (TSR_TYPE_TABLE_VIEW);
   g_type_ensure (TSR_TYPE_TILE_MAP_VIEW);
   g_type_ensure (TSR_TYPE_VARIABLE_PICKER);
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               TSR_RESOURCE_PATH "/tsr-memory-page.ui");
-  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, breakdown_none);
-  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, breakdown_region);
-  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, breakdown_category);
-  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, breakdown_liveness);
-  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, order_software);
-  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, order_physical);
-  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, order_bytes);
-  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, order_button);
-  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, sort_button);
-  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, navigation);
-  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, tile_entry);
-  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, split);
-  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, chart);
-  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, value_chooser);
-  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, ipu_chooser);
-  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, step_button);
-  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, breakdown_box);
-  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, options_fold);
-  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, picker);
-  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, graph_stack);
-  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, graph_words);
-  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, map_view);
-  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, notebook);
-  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, details_buttons);
-  gtk_widget_class_bind_template_child (widget_class, TsrMemoryPage, details);
+  tsr_page_class_set_template (klass, "tsr-memory-page.ui", children);
 }
 
 static void
@@ -408,7 +404,7 @@ tsr_memory_page_class_init (TsrMemoryPageClass *klass)
   page_class->load_words = tsr_memory_page_load_words;
   tsr_memory_page_install_options (object_class, GTK_WIDGET_CLASS (klass));
   install_actions (GTK_WIDGET_CLASS (klass));
-  bind_template (GTK_WIDGET_CLASS (klass));
+  bind_template (page_class);
 }
 
 static void
@@ -422,8 +418,8 @@ tsr_memory_page_init (TsrMemoryPage *self)
   tsr_plane_set_file_name (TSR_PLANE (self->chart), "memory");
   g_signal_connect (self->chart, "select", G_CALLBACK (on_chart_select), self);
   g_signal_connect (self->chart, "hover-changed", G_CALLBACK (on_hover_changed), self);
-  g_signal_connect (self->chart, "toast", G_CALLBACK (on_toast), self);
-  g_signal_connect (self->details, "toast", G_CALLBACK (on_toast), self);
+  g_signal_connect (self->chart, "toast", G_CALLBACK (tsr_page_toast), NULL);
+  g_signal_connect (self->details, "toast", G_CALLBACK (tsr_page_toast), NULL);
 }
 
 TsrChart *

@@ -326,12 +326,6 @@ on_switched (TsrMemoryPage *self)
 }
 
 static void
-on_toast (GtkWidget *widget, const char *text, TsrMemoryPage *self)
-{
-  tsr_page_toast (widget, text);
-}
-
-static void
 add_tab (TsrMemoryPage *self, TsrMemoryTab which, const char *hint)
 {
   TsrMemoryTabPage *tab = &self->tabs[which];
@@ -353,12 +347,12 @@ add_tab (TsrMemoryPage *self, TsrMemoryTab which, const char *hint)
                         G_CALLBACK (on_address_select), self);
       g_signal_connect (tsr_address_panel_get_view (self->panel), "hover-changed",
                         G_CALLBACK (on_address_hover), self);
-      g_signal_connect (tsr_address_panel_get_view (self->panel), "toast", G_CALLBACK (on_toast),
-                        self);
+      g_signal_connect (tsr_address_panel_get_view (self->panel), "toast",
+                        G_CALLBACK (tsr_page_toast), NULL);
     }
   tab->label = GTK_LABEL (gtk_label_new (_ (tab_titles[which])));
   gtk_widget_add_css_class (GTK_WIDGET (tab->label), "numeric");
-  g_signal_connect (tab->view, "toast", G_CALLBACK (on_toast), self);
+  g_signal_connect (tab->view, "toast", G_CALLBACK (tsr_page_toast), NULL);
   gtk_notebook_append_page (self->notebook, tab->child, GTK_WIDGET (tab->label));
   g_object_set (gtk_notebook_get_page (self->notebook, tab->child), "tab-fill", FALSE, NULL);
 }

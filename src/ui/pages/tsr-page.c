@@ -7,6 +7,8 @@
 
 #include "tsr-page.h"
 
+#include "tsr-ui-init.h"
+
 #include <glib/gi18n.h>
 
 typedef struct
@@ -521,6 +523,18 @@ tsr_page_is_content_shown (TsrPage *self)
   priv = PRIVATE (self);
   return priv->child != NULL
          && gtk_stack_get_visible_child (GTK_STACK (priv->stack)) == priv->child;
+}
+
+void
+tsr_page_class_set_template (TsrPageClass *klass, const char *name, const TsrPageChild *children)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  g_autofree char *path = g_strdup_printf (TSR_RESOURCE_PATH "/%s", name);
+
+  gtk_widget_class_set_template_from_resource (widget_class, path);
+  for (; children->name != NULL; children++)
+    gtk_widget_class_bind_template_child_full (widget_class, children->name, FALSE,
+                                               children->offset);
 }
 
 void

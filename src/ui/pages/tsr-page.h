@@ -47,6 +47,22 @@ struct _TsrPageClass
   gpointer padding[2];
 };
 
+/* A field of a page and the widget of its template that it is to hold, by the same name. */
+typedef struct
+{
+  const char *name;
+  gssize offset;
+} TsrPageChild;
+#define TSR_PAGE_CHILD(Type, field)                                                                \
+  {                                                                                                \
+#    field, G_STRUCT_OFFSET(Type, field)                                                           \
+  }
+
+/* For class_init: the template, the file @name ("tsr-summary-page.ui") of the resources, and its
+ * @children, up to a row of zeros. */
+void
+tsr_page_class_set_template (TsrPageClass *klass, const char *name, const TsrPageChild *children);
+
 void tsr_page_set_session (TsrPage *self, TsrSession *session);
 TsrSession *tsr_page_get_session (TsrPage *self);
 TsrView tsr_page_get_view (TsrPage *self);
@@ -70,7 +86,8 @@ gboolean tsr_page_is_content_shown (TsrPage *self);
 /* (transfer full): what a view lacks and the engine options that record it, a line each. */
 char *tsr_page_dup_missing (const TsrAvailability *availability);
 
-/* A toast in the window the page is in; @text is translated. */
+/* A toast in the window that @widget is in; @text is translated.  Fits a "toast" signal as it is.
+ */
 void tsr_page_toast (GtkWidget *widget, const char *text);
 
 /* Goes to another view, with words as in a link: "page=memory&tiles=5,10-20".  What they do not

@@ -9,7 +9,6 @@
 
 #include "tsr-columns-layout.h"
 #include "tsr-summary-rows.h"
-#include "tsr-ui-init.h"
 
 #include <glib/gi18n.h>
 #include <inttypes.h>
@@ -676,7 +675,29 @@ tsr_summary_page_dispose (GObject *object)
   G_OBJECT_CLASS (tsr_summary_page_parent_class)->dispose (object);
 }
 
-#define BIND(name) gtk_widget_class_bind_template_child (widget_class, TsrSummaryPage, name)
+static const TsrPageChild children[] = {
+  TSR_PAGE_CHILD (TsrSummaryPage, scrolled),
+  TSR_PAGE_CHILD (TsrSummaryPage, verdict_card),
+  TSR_PAGE_CHILD (TsrSummaryPage, verdict_icon),
+  TSR_PAGE_CHILD (TsrSummaryPage, verdict_title),
+  TSR_PAGE_CHILD (TsrSummaryPage, verdict_text),
+  TSR_PAGE_CHILD (TsrSummaryPage, fullest_button),
+  TSR_PAGE_CHILD (TsrSummaryPage, findings_button),
+  TSR_PAGE_CHILD (TsrSummaryPage, fullest_bar),
+  TSR_PAGE_CHILD (TsrSummaryPage, cards),
+  TSR_PAGE_CHILD (TsrSummaryPage, options_section),
+  TSR_PAGE_CHILD (TsrSummaryPage, framework_section),
+  TSR_PAGE_CHILD (TsrSummaryPage, app_section),
+  TSR_PAGE_CHILD (TsrSummaryPage, options_controls),
+  TSR_PAGE_CHILD (TsrSummaryPage, options_box),
+  TSR_PAGE_CHILD (TsrSummaryPage, framework_box),
+  TSR_PAGE_CHILD (TsrSummaryPage, app_box),
+  TSR_PAGE_CHILD (TsrSummaryPage, options_filter),
+  TSR_PAGE_CHILD (TsrSummaryPage, options_recording),
+  TSR_PAGE_CHILD (TsrSummaryPage, options_count),
+  TSR_PAGE_CHILD (TsrSummaryPage, options_empty),
+  { NULL },
+};
 
 static void
 tsr_summary_page_class_init (TsrSummaryPageClass *klass)
@@ -690,28 +711,7 @@ tsr_summary_page_class_init (TsrSummaryPageClass *klass)
   page_class->set_session = tsr_summary_page_set_session;
   page_class->dup_text = tsr_summary_page_dup_text;
   page_class->focus_start = tsr_summary_page_focus_start;
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               TSR_RESOURCE_PATH "/tsr-summary-page.ui");
-  BIND (scrolled);
-  BIND (verdict_card);
-  BIND (verdict_icon);
-  BIND (verdict_title);
-  BIND (verdict_text);
-  BIND (fullest_button);
-  BIND (findings_button);
-  BIND (fullest_bar);
-  BIND (cards);
-  BIND (options_section);
-  BIND (framework_section);
-  BIND (app_section);
-  BIND (options_controls);
-  BIND (options_box);
-  BIND (framework_box);
-  BIND (app_box);
-  BIND (options_filter);
-  BIND (options_recording);
-  BIND (options_count);
-  BIND (options_empty);
+  tsr_page_class_set_template (page_class, "tsr-summary-page.ui", children);
   gtk_widget_class_install_action (widget_class, "summary.show-fullest", NULL, on_show_fullest);
   gtk_widget_class_install_action (widget_class, "summary.show-findings", NULL, show_findings);
 }
