@@ -428,6 +428,83 @@ test_tiles_at (void)
     g_assert_cmpint (bytes[tile], ==, get_number (rows, tile, 1));
 }
 
+/* Of a category, and of a variable, with what is always live; against SQL. */
+static void
+compare_tiles (Opened *opened, const gint64 *bytes, guint step, const char *where)
+{
+  g_autoptr (GPtrArray) rows = query (
+      opened,
+      "SELECT m.tile, (SELECT coalesce(sum(v.size_bytes), 0) FROM vars_info v WHERE v.tile = "
+      "m.tile "
+      "AND %s AND (v.always_live = 1 OR v.equivalence_class IN (SELECT equivalence_class FROM "
+      "equivalence_class_intervals WHERE start_step <= %u AND %u < end_step))) FROM memory_by_tile "
+      "m ORDER BY m.tile",
+      where, step, step);
+  gint64 sum = 0;
+
+  g_assert_nonnull (bytes);
+  g_assert_cmpuint (rows->len, ==, tsr_memory_get_n_tiles (opened->memory));
+  for (guint i = 0; i < rows->len; i++)
+    {
+      g_assert_cmpint (bytes[i], ==, get_number (rows, i, 1));
+      sum += bytes[i];
+    }
+  g_assert_cmpint (sum, >, 0);
+}
+
+static void
+test_tiles_at_of (void)
+{
+  g_auto (Opened) opened = { 0 };
+  g_auto (Opened) damaged = { 0 };
+  g_autofree gint64 *unknown = NULL;
+  guint n_steps, n_met = 0;
+
+  open_preset (&opened, "tiny", NULL);
+  n_steps = tsr_liveness_get_n_steps (opened.liveness);
+  for (guint c = 0; c < tsr_memory_get_n_categories (opened.memory); c++)
+    {
+      const char *name = tsr_memory_get_category_name (opened.memory, c);
+      g_autofree gint64 *bytes = NULL;
+      g_autofree char *where = g_strdup_printf (
+          "v.category = (SELECT id FROM var_categories WHERE name = '%s')", name);
+      g_autoptr (GPtrArray) any
+          = query (&opened, "SELECT count(*) FROM vars_info v WHERE always_live = 1 AND %s", where);
+
+      if (get_number (any, 0, 0) == 0)
+        continue;
+      bytes = tsr_liveness_dup_category_at (opened.liveness, c, n_steps / 2, NULL, NULL);
+      compare_tiles (&opened, bytes, n_steps / 2, where);
+      n_met++;
+    }
+  g_assert_cmpuint (n_met, >, 1);
+  n_met = 0;
+  for (guint v = 0; v < tsr_variables_get_n (opened.variables); v++)
+    {
+      g_autoptr (GArray) lives = tsr_variables_dup_lifetimes (opened.variables, v, NULL, 0);
+      g_autofree char *where
+          = g_strdup_printf ("v.id IN (SELECT v.id " ALLOCATIONS "WHERE " VARIABLE_NAME " = '%s')",
+                             tsr_variables_get_name (opened.variables, v));
+      g_autofree gint64 *bytes = NULL;
+      guint step;
+
+      if (tsr_variables_is_compiler_made (opened.variables, v) || lives->len == 0)
+        continue;
+      step = g_array_index (lives, TsrLifetime, lives->len - 1).from;
+      bytes = tsr_liveness_dup_variable_at (opened.liveness, v, step, NULL, NULL);
+      compare_tiles (&opened, bytes, step, where);
+      n_met++;
+    }
+  g_assert_cmpuint (n_met, >, 1);
+  /* Something live of no known category may be of any. */
+  open_preset (&damaged, "tiny",
+               "UPDATE vars_info SET category = NULL WHERE id = (SELECT min(id) FROM vars_info "
+               "WHERE tile = 1 AND always_live = 1)");
+  unknown = tsr_liveness_dup_category_at (damaged.liveness, 0, 1, NULL, NULL);
+  g_assert_cmpint (unknown[1], ==, TSR_UNKNOWN);
+  g_assert_cmpint (unknown[2], !=, TSR_UNKNOWN);
+}
+
 static void
 test_groups (void)
 {
@@ -460,6 +537,70 @@ test_groups (void)
       g_assert_cmpuint (n, ==, list->len);
       g_assert_cmpuint (groups->len, >, 0);
     }
+}
+
+/* Many variables together, against the list at every step. */
+static void
+check_sum_of (Opened *opened, const char *text, const char *prefix)
+{
+  guint n = tsr_variables_get_n (opened->variables);
+  g_auto (TsrLivenessSource) source = { 0 };
+  g_autofree guint32 *members = g_new (guint32, n);
+  g_autofree gint64 *sums = NULL;
+  g_autoptr (GArray) lifetimes = NULL;
+  guint n_steps = tsr_liveness_get_n_steps (opened->liveness), n_members = 0, end = 0;
+  gint64 most = 0;
+
+  g_assert_true (tsr_liveness_source_parse (opened->memory, text, &source, NULL));
+  for (guint v = 0; v < n; v++)
+    if (g_str_has_prefix (tsr_variables_get_name (opened->variables, v), prefix))
+      members[n_members++] = v;
+  g_assert_cmpuint (n_members, >, 1);
+  lifetimes = tsr_liveness_dup_sum_of (opened->liveness, &source, members, n_members, NULL, NULL);
+  sums = g_new0 (gint64, n_steps);
+  for (guint i = 0; i < lifetimes->len; i++)
+    {
+      const TsrLifetime *one = &g_array_index (lifetimes, TsrLifetime, i);
+
+      g_assert_cmpuint (one->from, >=, end);
+      g_assert_cmpuint (one->from, <, one->to);
+      end = one->to;
+      for (guint step = one->from; step < one->to; step++)
+        sums[step] = one->bytes;
+    }
+  g_assert_cmpuint (end, <=, n_steps);
+  for (guint step = 0; step < n_steps; step++)
+    {
+      g_autoptr (GArray) list = tsr_liveness_list_at (opened->liveness, &source, step, NULL, NULL);
+      gint64 sum = 0;
+
+      for (guint i = 0; i < list->len; i++)
+        {
+          const TsrVariableBytes *one = &g_array_index (list, TsrVariableBytes, i);
+
+          if (g_str_has_prefix (tsr_variables_get_name (opened->variables, one->variable), prefix))
+            sum += one->bytes;
+        }
+      g_assert_cmpint (sums[step], ==, sum);
+      most = MAX (most, sum);
+    }
+  g_assert_cmpint (most, >, 0);
+}
+
+static void
+test_sum_of (void)
+{
+  g_auto (Opened) opened = { 0 };
+  g_auto (Opened) told = { 0 };
+
+  open_preset (&opened, "demo", NULL);
+  check_sum_of (&opened, "all", "model/");
+  check_sum_of (&opened, "ipu1", "model/");
+  check_sum_of (&opened, "tile2000", "model/");
+  check_sum_of (&opened, "3,1000-1100", "model/");
+  /* Without allocations variable_lifetimes tell. */
+  open_preset (&told, "demo", "DELETE FROM vars_info; DELETE FROM equivalence_class_intervals");
+  check_sum_of (&told, "all", "model/");
 }
 
 /* ----------------------------------------------------------------- sources */
@@ -658,7 +799,9 @@ main (int argc, char **argv)
   g_test_add_func ("/liveness/lists", test_lists);
   g_test_add_func ("/liveness/table", test_table);
   g_test_add_func ("/liveness/tiles-at", test_tiles_at);
+  g_test_add_func ("/liveness/tiles-at-of", test_tiles_at_of);
   g_test_add_func ("/liveness/groups", test_groups);
+  g_test_add_func ("/liveness/sum-of", test_sum_of);
   g_test_add_func ("/liveness/sources", test_sources);
   g_test_add_func ("/liveness/default-source", test_default_source);
   g_test_add_func ("/liveness/no-steps", test_no_steps);

@@ -107,6 +107,12 @@ gint64 *tsr_liveness_dup_tiles_at (TsrLiveness *self,
                                    guint step,
                                    GCancellable *cancellable,
                                    GError **error);
+/* (transfer full): likewise of one category of the memory, or one variable, with what is always
+ * live. */
+gint64 *tsr_liveness_dup_category_at (
+    TsrLiveness *self, guint category, guint step, GCancellable *cancellable, GError **error);
+gint64 *tsr_liveness_dup_variable_at (
+    TsrLiveness *self, guint variable, guint step, GCancellable *cancellable, GError **error);
 /* A variable's part of something. */
 typedef struct
 {
@@ -132,6 +138,16 @@ GArray *tsr_liveness_list_dying (TsrLiveness *self,
                                  const TsrLivenessSource *source,
                                  guint step,
                                  guint end,
+                                 GCancellable *cancellable,
+                                 GError **error);
+
+/* (transfer full) (element-type TsrLifetime): not-always-live bytes of @variables (each once)
+ * together, in order; where there are none is no entry.  At each step the sum of their bytes in
+ * _list_at.  NULL and @error as above. */
+GArray *tsr_liveness_dup_sum_of (TsrLiveness *self,
+                                 const TsrLivenessSource *source,
+                                 const guint32 *variables,
+                                 guint n_variables,
                                  GCancellable *cancellable,
                                  GError **error);
 

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What is live on each tile at one step: all of it, of one category, or of one variable. */
+
+#include "config.h"
+
+#include "tsr-liveness-private.h"
+
+typedef struct
+{
+  const TsrLoweredTables *lowered;
+  const guint8 *live; /* [class] */
+  guint16 category;   /* TSR_NO_CATEGORY: all of them, and without what is always live */
+  gint64 *bytes;
+} TilesAt;
+
+/* What a row is counted with; nothing when it is not live. */
+static inline gint64
+get_live (const TilesAt *at, gsize row, gboolean with_always)
+{
+  guint32 c = tsr_lowered_get_class (at->lowered, row);
+
+  if (c == TSR_CLASS_ALWAYS)
+    return with_always ? tsr_lowered_get_bytes (at->lowered, row) : 0;
+  if (c >= TSR_CLASS_UNTOLD)
+    return TSR_UNKNOWN;
+  return at->live[c] ? tsr_lowered_get_bytes (at->lowered, row) : 0;
+}
+
+static void
+sum_tiles_at (guint from, guint to, gpointer local, gpointer data)
+{
+  TilesAt *at = data;
+  const TsrLoweredTables *lowered = at->lowered;
+  gboolean all = at->category == TSR_NO_CATEGORY;
+
+  for (guint tile = from; tile < to; tile++)
+    {
+      gint64 sum = 0;
+
+      for (gsize i = lowered->tile_start[tile]; i < lowered->tile_start[tile + 1]; i++)
+        {
+          gsize row = tsr_lowered_get_row (lowered, i);
+          gint64 bytes;
+
+          if (!all && lowered->category[row] != at->category
+              && lowered->category[row] != TSR_NO_CATEGORY)
+            continue;
+          bytes = get_live (at, row, !all);
+          /* It may be of this category. */
+          if (!all && lowered->category[row] == TSR_NO_CATEGORY && bytes != 0)
+            bytes = TSR_UNKNOWN;
+          tsr_sum_add (&sum, bytes);
+        }
+      at->bytes[tile] = sum;
+    }
+}
+
+/* Room for every tile's bytes, @value each; NULL and @error when nothing can be told of @step. */
+static gint64 *
+begin (TsrLiveness *self, guint step, gint64 value, GError **error)
+{
+  const TsrLivenessSource tiles = { .kind = TSR_LIVENESS_TILES };
+  guint n = tsr_memory_get_n_tiles (self->memory);
+  gint64 *bytes;
+
+  if (!tsr_liveness_check_variables (self, &tiles, error)
+      || !tsr_liveness_check_step (self, step, error))
+    return NULL;
+  n = MAX (MAX (n, self->lowered->n_tiles), 1);
+  bytes = g_new (gint64, n);
+  for (guint tile = 0; tile < n; tile++)
+    bytes[tile] = tile < self->lowered->n_tiles ? value : TSR_UNKNOWN;
+  return bytes;
+}
+
+static gint64 *
+dup_at (TsrLiveness *self, guint16 category, guint step, GCancellable *cancellable, GError **error)
+{
+  static const TsrParallel parallel = { NULL, NULL, sum_tiles_at };
+  g_autofree gint64 *bytes = begin (self, step, TSR_UNKNOWN, error);
+  g_autofree guint8 *live = NULL;
+  TilesAt at = { self->lowered, NULL, category, bytes };
+
+  if (bytes == NULL)
+    return NULL;
+  live = tsr_live_dup_classes_at (self->lowered, step);
+  at.live = live;
+  return tsr_parallel_run (&parallel, self->lowered->n_tiles, 0, &at, cancellable, error)
+             ? g_steal_pointer (&bytes)
+             : NULL;
+}
+
+gint64 *
+tsr_liveness_dup_tiles_at (TsrLiveness *self, guint step, GCancellable *cancellable, GError **error)
+{
+  return dup_at (self, TSR_NO_CATEGORY, step, cancellable, error);
+}
+
+gint64 *
+tsr_liveness_dup_category_at (
+    TsrLiveness *self, guint category, guint step, GCancellable *cancellable, GError **error)
+{
+  g_return_val_if_fail (category < tsr_memory_get_n_categories (self->memory), NULL);
+  return dup_at (self, category, step, cancellable, error);
+}
+
+gint64 *
+tsr_liveness_dup_variable_at (
+    TsrLiveness *self, guint variable, guint step, GCancellable *cancellable, GError **error)
+{
+  g_autofree gint64 *bytes = begin (self, step, 0, error);
+  g_autofree guint8 *live = NULL;
+  const guint32 *rows;
+  TilesAt at = { self->lowered, NULL, TSR_NO_CATEGORY, bytes };
+  gsize n_rows;
+
+  if (bytes == NULL)
+    return NULL;
+  g_return_val_if_fail (variable < self->variables->n, NULL);
+  rows = tsr_variables_peek_lowered (self->variables, variable, &n_rows);
+  live = tsr_live_dup_classes_at (self->lowered, step);
+  at.live = live;
+  /* Without any row the file does not tell where the bytes are. */
+  for (guint tile = 0;
+       n_rows == 0 && self->variables->bytes[variable] != 0 && tile < self->lowered->n_tiles;
+       tile++)
+    bytes[tile] = TSR_UNKNOWN;
+  for (gsize i = 0; i < n_rows; i++)
+    if (self->lowered->tile[rows[i]] < self->lowered->n_tiles)
+      tsr_sum_add (&bytes[self->lowered->tile[rows[i]]], get_live (&at, rows[i], TRUE));
+  return g_cancellable_set_error_if_cancelled (cancellable, error) ? NULL
+                                                                   : g_steal_pointer (&bytes);
+}
