@@ -394,6 +394,81 @@ test_variables (Fixture *f, gconstpointer data)
   g_assert_cmpuint (count_series (f), ==, n_series);
 }
 
+/* Column of the graph's CSV whose title begins with @title, at each step; NULL without one. */
+static gint64 *
+dup_line (Fixture *f, const char *title)
+{
+  guint n = query (f, "SELECT count(*) FROM liveness_steps"), column = 0;
+  g_autoptr (GString) csv = g_string_new (NULL);
+  g_auto (GStrv) lines = NULL, titles = NULL;
+  gint64 *values;
+
+  tsr_chart_model_write_csv (TSR_CHART_MODEL (tsr_liveness_page_get_model (f->page)), 0, n, csv);
+  lines = g_strsplit (csv->str, "\r\n", -1);
+  titles = g_strsplit (lines[0], ",", -1);
+  while (titles[column] != NULL && !g_str_has_prefix (titles[column], title))
+    column++;
+  if (titles[column] == NULL)
+    return NULL;
+  values = g_new (gint64, n);
+  for (guint i = 0; i < n; i++)
+    {
+      g_auto (GStrv) fields = g_strsplit (lines[i + 1], ",", -1);
+
+      values[i] = g_ascii_strtoll (fields[column], NULL, 10);
+    }
+  return values;
+}
+
+/* A group draws what its variables hold together; it is selected again in the next table. */
+static void
+test_group_line (Fixture *f, gconstpointer data)
+{
+  TsrLivenessTabs *tabs = tsr_liveness_page_get_tabs (f->page);
+  guint n_series = count_series (f), peak = peak_step (f), n, row = 0;
+  g_autofree gint64 *line = NULL, *moved = NULL;
+  g_autoptr (GArray) selected = NULL;
+  g_autofree char *name = NULL;
+  TsrRows *rows;
+
+  chart_select (f, peak, peak + 1, TSR_SELECT_REPLACE);
+  tsr_liveness_tabs_set_grouping (tabs, TSR_LIVENESS_TAB_TEMPORARY, TSR_LIVENESS_BY_PREFIX, 1);
+  rows = show_tab (f, "not-always-live");
+  g_assert_cmpuint (tsr_rows_get_n (rows), >, 0);
+  name = g_strdup (tsr_rows_get_text (rows, row, 0));
+  tsr_row_view_select (get_view (f), &row, 1);
+  g_signal_emit_by_name (get_view (f), "selection-changed");
+  settle (f);
+  g_assert_cmpuint (count_series (f), ==, n_series + 1);
+  line = dup_line (f, name);
+  g_assert_nonnull (line);
+  /* At the peak it is the number in the table; elsewhere what the same variables hold there. */
+  g_assert_cmpint (line[peak], ==, tsr_rows_get_value (rows, row, 1));
+  n = query (f, "SELECT count(*) FROM liveness_steps");
+  for (guint step = 0; step < n; step++)
+    g_assert_cmpint (
+        line[step], ==,
+        query (
+            f,
+            "SELECT coalesce(sum(l.size_bytes), 0) FROM variable_lifetimes l JOIN variables x ON "
+            "x.id = l.variable WHERE l.start_step <= %u AND %u < l.end_step AND (x.name = '%s' OR "
+            "x.name LIKE '%s/%%') AND EXISTS (SELECT 1 FROM variable_lifetimes m WHERE "
+            "m.variable = x.id AND m.start_step <= %u AND %u < m.end_step)",
+            step, step, name, name, peak, peak));
+  /* Another source, the same group. */
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "liveness.source", "s", "ipu0");
+  settle (f);
+  moved = dup_line (f, name);
+  g_assert_nonnull (moved);
+  g_assert_cmpint (moved[peak], <, line[peak]);
+  selected = tsr_row_view_dup_selected (get_view (f));
+  g_assert_cmpuint (selected->len, ==, 1);
+  /* By variable there are no groups. */
+  tsr_liveness_tabs_set_grouping (tabs, TSR_LIVENESS_TAB_TEMPORARY, TSR_LIVENESS_BY_VARIABLE, 2);
+  settle (f);
+  g_assert_cmpuint (count_series (f), ==, n_series);
+}
+
 static void
 test_statistics (Fixture *f, gconstpointer data)
 {
@@ -652,6 +727,7 @@ main (int argc, char **argv)
   ADD ("peaks", &demo, test_peaks);
   ADD ("filter", &demo, test_filter);
   ADD ("variables", &demo, test_variables);
+  ADD ("group-line", &demo, test_group_line);
   ADD ("statistics", &demo, test_statistics);
   ADD ("options", &demo, test_options);
   ADD ("words", &demo, test_words);

@@ -407,6 +407,17 @@ test_groups (Fixture *f, gconstpointer data)
           g_assert_nonnull (sum);
           g_assert_cmpint (tsr_rows_get_value (groups->rows, row, 2), ==, *sum);
           g_assert_cmpuint (groups->variables[row], ==, TSR_NO_INDEX);
+          /* Its members are the variables of that prefix, and each has a row. */
+          for (guint32 i = 0; i < groups->n[row]; i++)
+            {
+              const char *name
+                  = tsr_variables_get_name (f->variables, groups->members[groups->first[row] + i]);
+              g_autofree char *prefix = naive_prefix (name, depth);
+
+              g_assert_cmpstr (prefix, ==, tsr_rows_get_text (groups->rows, row, 0));
+              *sum -= tsr_rows_get_value (single->rows, find_row (single->rows, name), 2);
+            }
+          g_assert_cmpint (*sum, ==, 0);
         }
       g_assert_cmpint (total (groups->rows, find_column (groups->rows, "variables")), ==,
                        tsr_rows_get_n (single->rows));

@@ -16,7 +16,8 @@ typedef struct
 {
   TsrLiveness *liveness;
   TsrLivenessSource source;
-  GStrv names; /* of variables */
+  GStrv names;       /* of variables */
+  GPtrArray *groups; /* (nullable) TsrLivenessGroup */
 } Job;
 
 static Job *
@@ -37,6 +38,7 @@ job_free (gpointer data)
   tsr_liveness_unref (job->liveness);
   tsr_liveness_source_clear (&job->source);
   g_strfreev (job->names);
+  g_clear_pointer (&job->groups, g_ptr_array_unref);
   g_free (job);
 }
 
@@ -289,7 +291,7 @@ tsr_liveness_page_update_statistics (TsrLivenessPage *self)
                   job_free, on_statistics);
 }
 
-/* The selected variables */
+/* The selected variables, and groups of them */
 
 typedef struct
 {
@@ -328,6 +330,37 @@ dup_tiles (Job *job)
   return tiles;
 }
 
+static void
+take_line (GPtrArray *lines, char *name, GArray *lifetimes)
+{
+  Line *line = g_new0 (Line, 1);
+
+  line->name = name;
+  line->lifetimes = lifetimes;
+  g_ptr_array_add (lines, line);
+}
+
+/* A group with nothing but always-live bytes has no line. */
+static gboolean
+add_groups (Job *job, GPtrArray *lines, GCancellable *cancellable, GError **error)
+{
+  for (guint i = 0; i < job->groups->len; i++)
+    {
+      const TsrLivenessGroup *group = job->groups->pdata[i];
+      g_autoptr (GArray) lifetimes = NULL;
+
+      if (group->liveness != job->liveness)
+        continue;
+      lifetimes = tsr_liveness_dup_sum_of (job->liveness, &job->source, group->variables, group->n,
+                                           cancellable, error);
+      if (lifetimes == NULL)
+        return FALSE;
+      if (lifetimes->len > 0)
+        take_line (lines, tsr_liveness_group_dup_label (group), g_steal_pointer (&lifetimes));
+    }
+  return TRUE;
+}
+
 static gpointer
 compute_lines (gpointer data, GCancellable *cancellable, GError **error)
 {
@@ -336,11 +369,10 @@ compute_lines (gpointer data, GCancellable *cancellable, GError **error)
   g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (line_free);
   g_autoptr (GArray) tiles = dup_tiles (job);
 
-  for (guint i = 0; job->names[i] != NULL; i++)
+  for (guint i = 0; job->names != NULL && job->names[i] != NULL; i++)
     {
       guint variable = tsr_variables_find (variables, job->names[i]);
       GArray *lifetimes;
-      Line *line;
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return NULL;
@@ -349,13 +381,11 @@ compute_lines (gpointer data, GCancellable *cancellable, GError **error)
       lifetimes = tsr_variables_dup_lifetimes (variables, variable,
                                                tiles != NULL ? (guint *)tiles->data : NULL,
                                                tiles != NULL ? tiles->len : 0);
-      if (lifetimes == NULL)
-        continue;
-      line = g_new0 (Line, 1);
-      line->name = g_strdup (job->names[i]);
-      line->lifetimes = lifetimes;
-      g_ptr_array_add (lines, line);
+      if (lifetimes != NULL)
+        take_line (lines, g_strdup (job->names[i]), lifetimes);
     }
+  if (!add_groups (job, lines, cancellable, error))
+    return NULL;
   return g_steal_pointer (&lines);
 }
 
@@ -380,9 +410,10 @@ void
 tsr_liveness_page_update_lines (TsrLivenessPage *self)
 {
   const char *const *names = tsr_step_selection_peek_variables (tsr_liveness_page_get_steps (self));
+  GPtrArray *groups = tsr_liveness_tabs_peek_groups (self->tabs);
   Job *job;
 
-  if (self->liveness == NULL || names == NULL || names[0] == NULL)
+  if (self->liveness == NULL || ((names == NULL || names[0] == NULL) && groups->len == 0))
     {
       tsr_latest_cancel (self->lines_work);
       if (self->model != NULL)
@@ -391,6 +422,7 @@ tsr_liveness_page_update_lines (TsrLivenessPage *self)
     }
   job = job_new (self->liveness, &self->source);
   job->names = g_strdupv ((char **)names);
+  job->groups = g_ptr_array_ref (groups);
   tsr_latest_run (self->lines_work, compute_lines, job, job_free, on_lines);
 }
 

@@ -478,6 +478,8 @@ connect_parts (TsrLivenessPage *self)
   g_signal_connect (self->lifetimes, "toast", G_CALLBACK (tsr_page_toast), NULL);
   g_signal_connect (self->tabs, "toast", G_CALLBACK (tsr_page_toast), NULL);
   g_signal_connect_swapped (self->tabs, "peak-changed", G_CALLBACK (on_peak_changed), self);
+  g_signal_connect_swapped (self->tabs, "groups-changed",
+                            G_CALLBACK (tsr_liveness_page_update_lines), self);
   g_signal_connect_swapped (self->step_filter, "matches-changed",
                             G_CALLBACK (tsr_liveness_page_apply_matches), self);
   g_signal_connect_swapped (self->step_filter, "next", G_CALLBACK (on_next_match), self);

@@ -40,6 +40,10 @@ tsr_liveness_answer_free (TsrLivenessAnswer *answer)
     return;
   g_clear_pointer (&answer->rows, tsr_rows_unref);
   g_free (answer->variables);
+  g_free (answer->members);
+  g_free (answer->first);
+  g_free (answer->n);
+  g_clear_pointer (&answer->liveness, tsr_liveness_unref);
   g_free (answer->title);
   g_free (answer->text);
   g_free (answer);
@@ -89,6 +93,8 @@ typedef struct
   gint64 *bytes;         /* [row * n_columns + column] */
   const char **names;    /* (nullable) of groups: into keep */
   guint32 *n_variables;  /* (nullable) of groups */
+  guint32 *members;      /* (nullable) their variables, one group after the other */
+  guint32 *first;        /* (nullable) [row]: where in members */
   GStringChunk *strings; /* (nullable) */
 } Table;
 
@@ -99,6 +105,8 @@ table_free (Table *table)
   g_free (table->bytes);
   g_free (table->names);
   g_free (table->n_variables);
+  g_free (table->members);
+  g_free (table->first);
   g_clear_pointer (&table->strings, g_string_chunk_free);
   g_free (table);
 }
@@ -187,11 +195,30 @@ row_maximum (const Table *table, guint32 row)
   return most;
 }
 
+/* Which variables each group has; @group_of: by row of @table. */
+static void
+list_members (Table *grouped, const Table *table, const guint32 *group_of)
+{
+  g_autofree guint32 *next = g_new (guint32, MAX (grouped->n_rows, 1));
+  guint32 n = 0;
+
+  grouped->members = g_new (guint32, MAX (table->n_rows, 1));
+  grouped->first = g_new (guint32, MAX (grouped->n_rows, 1));
+  for (guint32 group = 0; group < grouped->n_rows; group++)
+    {
+      grouped->first[group] = next[group] = n;
+      n += grouped->n_variables[group];
+    }
+  for (guint32 i = 0; i < table->n_rows; i++)
+    grouped->members[next[group_of[i]]++] = table->variables[i];
+}
+
 static Table *
 table_group (const Table *table, TsrVariables *variables, TsrLivenessBy by, guint depth)
 {
   g_autoptr (GHashTable) groups = g_hash_table_new (g_str_hash, g_str_equal);
   g_autofree gint64 *most = g_new (gint64, MAX (table->n_rows, 1));
+  g_autofree guint32 *group_of = g_new (guint32, MAX (table->n_rows, 1));
   Table *grouped = g_new0 (Table, 1);
 
   grouped->n_columns = table->n_columns;
@@ -216,6 +243,7 @@ table_group (const Table *table, TsrVariables *variables, TsrLivenessBy by, guin
           most[group] = row_maximum (table, i);
           g_hash_table_insert (groups, (gpointer)grouped->names[group], GUINT_TO_POINTER (group));
         }
+      group_of[i] = group;
       grouped->n_variables[group]++;
       if (row_maximum (table, i) > most[group])
         {
@@ -229,6 +257,7 @@ table_group (const Table *table, TsrVariables *variables, TsrLivenessBy by, guin
           *sum = tsr_liveness_add (*sum, table->bytes[(gsize)i * table->n_columns + k]);
         }
     }
+  list_members (grouped, table, group_of);
   return grouped;
 }
 
@@ -398,13 +427,21 @@ add_size_of_change (TsrGrid *grid, const Table *table)
 }
 
 static TsrLivenessAnswer *
-finish (TsrGrid *grid, const Table *table, TsrVariables *variables, const char *sort_key)
+finish (TsrGrid *grid, Table *table, const TsrLivenessQuestion *question, const char *sort_key)
 {
   TsrLivenessAnswer *answer = tsr_liveness_answer_words (NULL, NULL);
+  TsrVariables *variables = tsr_liveness_get_variables (question->liveness);
 
   answer->variables = g_new (guint32, MAX (table->n_rows, 1));
   for (guint32 i = 0; i < table->n_rows; i++)
     answer->variables[i] = table->names == NULL ? table->variables[i] : TSR_NO_INDEX;
+  if (table->names != NULL)
+    {
+      answer->members = g_steal_pointer (&table->members);
+      answer->first = g_steal_pointer (&table->first);
+      answer->n = g_steal_pointer (&table->n_variables);
+      answer->liveness = tsr_liveness_ref (question->liveness);
+    }
   tsr_grid_keep (grid, tsr_variables_ref (variables), (GDestroyNotify)tsr_variables_unref);
   answer->rows = tsr_grid_to_rows (grid);
   answer->sort_key = sort_key;
@@ -467,7 +504,7 @@ answer_always (const TsrLivenessQuestion *question, GCancellable *cancellable, G
              _ ("Bytes that are live at every step, on this source"));
   add_share (grid, table, _ ("Share of all that is always live on this source"));
   add_rest (grid, table, get_variables (question), FALSE);
-  return finish (grid, table, get_variables (question), "bytes");
+  return finish (grid, table, question, "bytes");
 }
 
 static TsrLivenessAnswer *
@@ -507,7 +544,7 @@ answer_temporary (const TsrLivenessQuestion *question, GCancellable *cancellable
   if (n == 1)
     add_share (grid, table, _ ("Share of all that is live at this step and not always"));
   add_rest (grid, table, variables, TRUE);
-  return finish (grid, table, variables, tsr_liveness_step_key ("bytes", steps[0]));
+  return finish (grid, table, question, tsr_liveness_step_key ("bytes", steps[0]));
 }
 
 static TsrLivenessAnswer *
@@ -547,7 +584,7 @@ answer_peak (const TsrLivenessQuestion *question, GCancellable *cancellable, GEr
                  ? _ ("Share of all that is live at this step, always live or not")
                  : _ ("Share of all that is live at this step and not always"));
   add_rest (grid, table, variables, TRUE);
-  return finish (grid, table, variables, "bytes");
+  return finish (grid, table, question, "bytes");
 }
 
 /* Rows that differ between the two columns. */
@@ -569,6 +606,7 @@ keep_changes (Table *table)
         {
           table->names[kept] = table->names[i];
           table->n_variables[kept] = table->n_variables[i];
+          table->first[kept] = table->first[i];
         }
       kept++;
     }
@@ -621,7 +659,7 @@ answer_changes (const TsrLivenessQuestion *question,
   add_bytes (grid, table, 0, tsr_liveness_step_key ("bytes", pair[0]), a, words_a);
   add_bytes (grid, table, 1, tsr_liveness_step_key ("bytes", pair[1]), b, words_b);
   add_rest (grid, table, variables, TRUE);
-  return finish (grid, table, variables, "change-size");
+  return finish (grid, table, question, "change-size");
 }
 
 static TsrLivenessAnswer *
@@ -650,7 +688,7 @@ answer_dying (const TsrLivenessQuestion *question,
   add_bytes (grid, table, 0, "bytes", title, words);
   add_share (grid, table, _ ("Share of all that goes"));
   add_rest (grid, table, variables, TRUE);
-  return finish (grid, table, variables, "bytes");
+  return finish (grid, table, question, "bytes");
 }
 
 static TsrLivenessAnswer *

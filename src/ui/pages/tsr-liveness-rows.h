@@ -57,10 +57,13 @@ void tsr_liveness_question_free (TsrLivenessQuestion *question);
 
 typedef struct
 {
-  TsrRows *rows;        /* (nullable) */
-  guint32 *variables;   /* (nullable) by row: TSR_NO_INDEX for a group */
-  char *title, *text;   /* what stands there without rows, or when there are none (nullable) */
-  const char *sort_key; /* column of the first order, largest first */
+  TsrRows *rows;         /* (nullable) */
+  guint32 *variables;    /* (nullable) by row: TSR_NO_INDEX for a group */
+  guint32 *members;      /* (nullable) variables of the groups, one group after the other */
+  guint32 *first, *n;    /* (nullable) by row: where in members its variables are, and how many */
+  TsrLiveness *liveness; /* (nullable) of which the members are numbers */
+  char *title, *text;    /* what stands there without rows, or when there are none (nullable) */
+  const char *sort_key;  /* column of the first order, largest first */
 } TsrLivenessAnswer;
 void tsr_liveness_answer_free (TsrLivenessAnswer *answer);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrLivenessAnswer, tsr_liveness_answer_free)

@@ -38,6 +38,8 @@ struct _TsrLivenessTabs
   GArray *peaks; /* (nullable) TsrPeak */
   guint peak;
   gboolean include_always_live;
+  GPtrArray *groups; /* TsrLivenessGroup, selected in groups_tab */
+  TsrLivenessTab groups_tab;
   guint idle;        /* source id */
   gboolean applying; /* the tabs themselves select rows or set controls */
 };
@@ -48,81 +50,11 @@ enum
 {
   TAB_CHANGED,
   PEAK_CHANGED,
+  GROUPS_CHANGED,
   TOAST,
   N_SIGNALS
 };
 static guint signals[N_SIGNALS];
-
-/* Modes: the second entry is "by_tile" of cycles, "dying" of A to B. */
-static const struct
-{
-  const char *nick, *title, *tooltip, *filter;
-  gboolean groups; /* rows of variables, which may be grouped */
-  const char *modes[3];
-} infos[TSR_LIVENESS_N_TABS] = {
-  [TSR_LIVENESS_TAB_ALWAYS] = { "always-live",
-                                N_ ("Always Live"),
-                                N_ ("Variables that are live at every step, on the source"),
-                                N_ ("Filter variables"),
-                                TRUE,
-                                { NULL } },
-  [TSR_LIVENESS_TAB_TEMPORARY] = { "not-always-live",
-                                   N_ ("Not Always Live"),
-                                   N_ ("Variables that are live at the selected steps, and not "
-                                       "always; at the peak while no step "
-                                       "is selected"),
-                                   N_ ("Filter variables"),
-                                   TRUE,
-                                   { NULL } },
-  [TSR_LIVENESS_TAB_VERTICES] = { "vertices",
-                                  N_ ("Vertices"),
-                                  N_ ("Vertices that the programs of the selected steps execute"),
-                                  N_ ("Filter vertices"),
-                                  FALSE,
-                                  { NULL } },
-  [TSR_LIVENESS_TAB_CYCLES] = { "cycle-estimates",
-                                N_ ("Cycle Estimates"),
-                                N_ ("Cycles that the compiler estimates for the selected steps"),
-                                N_ ("Filter vertices"),
-                                FALSE,
-                                { N_ ("By vertex type"), N_ ("By tile"), NULL } },
-  [TSR_LIVENESS_TAB_FLOPS]
-  = { "flop-estimates",
-      N_ ("FLOP Estimates"),
-      N_ ("Floating-point operations that the compiler estimates for the selected steps"),
-      N_ ("Filter vertices"),
-      FALSE,
-      { NULL } },
-  [TSR_LIVENESS_TAB_PEAK]
-  = { "peak", N_ ("Peak"), N_ ("What a peak is made of"), N_ ("Filter variables"), TRUE, { NULL } },
-  [TSR_LIVENESS_TAB_A_TO_B] = { "a-to-b",
-                                N_ ("A to B"),
-                                N_ ("What is born, dies, grows and shrinks from step A to step B"),
-                                N_ ("Filter variables"),
-                                TRUE,
-                                { N_ ("All that changes"), N_ ("Live at A, gone by B"), NULL } },
-  [TSR_LIVENESS_TAB_LIFETIMES]
-  = { "lifetimes", N_ ("Lifetimes"), N_ ("When each variable is live"), NULL, FALSE, { NULL } },
-};
-
-const char *
-tsr_liveness_tab_get_nick (TsrLivenessTab tab)
-{
-  g_return_val_if_fail (tab < TSR_LIVENESS_N_TABS, NULL);
-  return infos[tab].nick;
-}
-
-gboolean
-tsr_liveness_tab_parse (const char *nick, TsrLivenessTab *tab)
-{
-  for (guint i = 0; i < TSR_LIVENESS_N_TABS; i++)
-    if (g_strcmp0 (nick, infos[i].nick) == 0)
-      {
-        *tab = i;
-        return TRUE;
-      }
-  return FALSE;
-}
 
 /* Selected variables */
 
@@ -143,21 +75,43 @@ get_row_name (const Page *page, guint32 row)
   return tsr_rows_get_text (page->answer->rows, row, 0);
 }
 
-/* Rows of the table whose variables are selected. */
+/* Rows of the table whose variables, or which themselves as groups, are selected. */
 static GArray *
 dup_selected_rows (const Page *page)
 {
-  TsrStepSelection *steps = tsr_session_get_steps (page->tabs->session);
+  TsrLivenessTabs *self = page->tabs;
+  TsrStepSelection *steps = tsr_session_get_steps (self->session);
   const char *const *names = tsr_step_selection_peek_variables (steps);
   GArray *rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  gboolean groups;
 
-  if (names == NULL || names[0] == NULL || page->answer == NULL || page->answer->rows == NULL
-      || page->answer->variables == NULL)
+  if (page->answer == NULL || page->answer->rows == NULL || page->answer->variables == NULL)
+    return rows;
+  groups = page->answer->members != NULL;
+  if (groups ? self->groups->len == 0 || page->tab != self->groups_tab
+             : names == NULL || names[0] == NULL)
     return rows;
   for (guint32 row = 0; row < tsr_rows_get_n (page->answer->rows); row++)
-    if (contains (names, get_row_name (page, row)))
+    if (groups ? tsr_liveness_groups_contain (self->groups,
+                                              tsr_rows_get_text (page->answer->rows, row, 0))
+               : contains (names, get_row_name (page, row)))
       g_array_append_val (rows, row);
   return rows;
+}
+
+/* The groups of these rows are selected, and no others. */
+static void
+take_groups (Page *page, GArray *rows)
+{
+  TsrLivenessTabs *self = page->tabs;
+  g_autoptr (GPtrArray) groups = tsr_liveness_groups_new (page->answer, rows);
+
+  self->groups_tab = page->tab;
+  if (tsr_liveness_groups_equal (groups, self->groups))
+    return;
+  g_ptr_array_unref (self->groups);
+  self->groups = g_steal_pointer (&groups);
+  g_signal_emit (self, signals[GROUPS_CHANGED], 0);
 }
 
 static gboolean
@@ -197,6 +151,9 @@ on_rows_selected (TsrRowView *view, Page *page)
   known = dup_selected_rows (page);
   if (equal_rows (rows, known))
     return;
+  take_groups (page, rows);
+  if (page->answer->members != NULL)
+    return;
   names = g_ptr_array_new ();
   for (guint i = 0; i < rows->len && names->len < TSR_MAX_SELECTED_STEPS; i++)
     {
@@ -224,7 +181,7 @@ on_variables_changed (TsrLivenessTabs *self)
 static void
 update_label (Page *page)
 {
-  const char *title = _ (infos[page->tab].title);
+  const char *title = _ (tsr_liveness_tab_infos[page->tab].title);
   g_autofree char *count = NULL, *text = NULL;
 
   if (page->answer == NULL || page->answer->rows == NULL || page->stale)
@@ -253,6 +210,13 @@ show_answer (Page *page)
                          tsr_session_get_units (self->session),
                          answer != NULL ? answer->sort_key : NULL, TRUE);
   self->applying = FALSE;
+  if (page->tab == self->groups_tab)
+    {
+      /* The same groups may have other variables now. */
+      g_autoptr (GArray) rows = dup_selected_rows (page);
+
+      take_groups (page, rows);
+    }
   show_selection (page);
   update_label (page);
 }
@@ -482,8 +446,8 @@ add_view (Page *page)
 
   page->view = tsr_row_view_new ();
   page->child = GTK_WIDGET (page->view);
-  tsr_row_view_set_filter_hint (page->view, _ (infos[page->tab].filter));
-  tsr_row_view_set_file_name (page->view, infos[page->tab].nick);
+  tsr_row_view_set_filter_hint (page->view, _ (tsr_liveness_tab_infos[page->tab].filter));
+  tsr_row_view_set_file_name (page->view, tsr_liveness_tab_infos[page->tab].nick);
   tsr_row_view_set_multiple (page->view, TRUE);
   if (page->tab == TSR_LIVENESS_TAB_PEAK)
     {
@@ -492,13 +456,13 @@ add_view (Page *page)
       g_signal_connect_swapped (page->tabs->peak_chooser, "notify::selected",
                                 G_CALLBACK (on_peak_chosen), page->tabs);
     }
-  if (infos[page->tab].modes[0] != NULL)
+  if (tsr_liveness_tab_infos[page->tab].modes[0] != NULL)
     {
-      page->mode = new_drop_down (infos[page->tab].modes, _ ("What is listed"));
+      page->mode = new_drop_down (tsr_liveness_tab_infos[page->tab].modes, _ ("What is listed"));
       tsr_row_view_add_control (page->view, GTK_WIDGET (page->mode));
       g_signal_connect_swapped (page->mode, "notify::selected", G_CALLBACK (on_control), page);
     }
-  if (infos[page->tab].groups)
+  if (tsr_liveness_tab_infos[page->tab].groups)
     add_group_controls (page);
   g_signal_connect (page->view, "selection-changed", G_CALLBACK (on_rows_selected), page);
   g_signal_connect_swapped (page->view, "toast", G_CALLBACK (on_toast), page->tabs);
@@ -517,9 +481,9 @@ add_page (TsrLivenessTabs *self, TsrLivenessTab tab)
     page->child = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   else
     add_view (page);
-  page->label = GTK_LABEL (gtk_label_new (_ (infos[tab].title)));
+  page->label = GTK_LABEL (gtk_label_new (_ (tsr_liveness_tab_infos[tab].title)));
   gtk_widget_add_css_class (GTK_WIDGET (page->label), "numeric");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (page->label), _ (infos[tab].tooltip));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (page->label), _ (tsr_liveness_tab_infos[tab].tooltip));
   gtk_notebook_append_page (self->notebook, page->child, GTK_WIDGET (page->label));
 }
 
@@ -629,6 +593,13 @@ tsr_liveness_tabs_set_mode (TsrLivenessTabs *self, TsrLivenessTab tab, gboolean 
   gtk_drop_down_set_selected (self->pages[tab].mode, second ? 1 : 0);
 }
 
+GPtrArray *
+tsr_liveness_tabs_peek_groups (TsrLivenessTabs *self)
+{
+  g_return_val_if_fail (TSR_IS_LIVENESS_TABS (self), NULL);
+  return self->groups;
+}
+
 GtkBox *
 tsr_liveness_tabs_get_lifetimes_box (TsrLivenessTabs *self)
 {
@@ -707,17 +678,27 @@ tsr_liveness_tabs_dispose (GObject *object)
 }
 
 static void
+tsr_liveness_tabs_finalize (GObject *object)
+{
+  g_ptr_array_unref (TSR_LIVENESS_TABS (object)->groups);
+  G_OBJECT_CLASS (tsr_liveness_tabs_parent_class)->finalize (object);
+}
+
+static void
 tsr_liveness_tabs_class_init (TsrLivenessTabsClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   GType type = G_TYPE_FROM_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = tsr_liveness_tabs_dispose;
+  G_OBJECT_CLASS (klass)->finalize = tsr_liveness_tabs_finalize;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   signals[TAB_CHANGED]
       = g_signal_new ("tab-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[PEAK_CHANGED]
       = g_signal_new ("peak-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[GROUPS_CHANGED] = g_signal_new ("groups-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                          NULL, G_TYPE_NONE, 0);
   signals[TOAST] = g_signal_new ("toast", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                  1, G_TYPE_STRING);
 }
@@ -726,6 +707,7 @@ static void
 tsr_liveness_tabs_init (TsrLivenessTabs *self)
 {
   self->include_always_live = TRUE;
+  self->groups = tsr_liveness_groups_new (NULL, NULL);
   self->notebook = GTK_NOTEBOOK (gtk_notebook_new ());
   gtk_notebook_set_show_border (self->notebook, FALSE);
   gtk_notebook_set_scrollable (self->notebook, TRUE);

@@ -5,12 +5,15 @@
  * and selecting rows of variables selects those for the whole window.  The Lifetimes tab holds what
  * the page puts there.
  *
- * Signals: "tab-changed"; "peak-changed": the user chose another peak to take apart; "toast" (char
- * *). */
+ * Rows of groups are selected here only.
+ *
+ * Signals: "tab-changed"; "peak-changed": the user chose another peak to take apart;
+ * "groups-changed"; "toast" (char *). */
 
 #pragma once
 
-#include "tsr-liveness-rows.h"
+#include "tsr-liveness-groups.h"
+#include "tsr-liveness-tab-info.h"
 #include "tsr-row-view.h"
 #include "tsr-session.h"
 
@@ -35,9 +38,6 @@ guint tsr_liveness_tabs_get_peak (TsrLivenessTabs *self);
 
 void tsr_liveness_tabs_set_tab (TsrLivenessTabs *self, TsrLivenessTab tab);
 TsrLivenessTab tsr_liveness_tabs_get_tab (TsrLivenessTabs *self);
-/* "always-live", "peak" ...: links, settings; FALSE for no tab. */
-const char *tsr_liveness_tab_get_nick (TsrLivenessTab tab);
-gboolean tsr_liveness_tab_parse (const char *nick, TsrLivenessTab *tab);
 
 /* What a row of the table in @tab is; depth of name prefixes. */
 void tsr_liveness_tabs_set_grouping (TsrLivenessTabs *self,
@@ -46,6 +46,10 @@ void tsr_liveness_tabs_set_grouping (TsrLivenessTabs *self,
                                      guint depth);
 /* Cycles by tile; A to B only what dies. */
 void tsr_liveness_tabs_set_mode (TsrLivenessTabs *self, TsrLivenessTab tab, gboolean second);
+
+/* (transfer none) (element-type TsrLivenessGroup): those that are selected; never changed, another
+ * array takes its place. */
+GPtrArray *tsr_liveness_tabs_peek_groups (TsrLivenessTabs *self);
 
 /* (transfer none): box of the Lifetimes tab; hides that tab. */
 GtkBox *tsr_liveness_tabs_get_lifetimes_box (TsrLivenessTabs *self);
