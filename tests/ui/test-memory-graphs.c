@@ -243,6 +243,44 @@ test_at_step (Fixture *f, gconstpointer data)
   g_assert_cmpuint (tsr_memory_chart_get_step (chart), ==, TSR_NO_INDEX);
 }
 
+/* What the tile map says of tile 5. */
+static gboolean
+map_says (Fixture *f, const char *words)
+{
+  TsrTileMap *map = tsr_tile_map_view_get_map (tsr_memory_page_get_map_view (f->page));
+  g_autofree char *text = tsr_chart_model_describe (TSR_CHART_MODEL (map), 5);
+
+  return strstr (text, words) != NULL;
+}
+
+/* A category and a variable: what of them is live there; weights 35 B always, partials 20 B at 1.
+ */
+static void
+test_map_at_step (Fixture *f, gconstpointer data)
+{
+  TsrStepSelection *steps = tsr_session_get_steps (f->session);
+  const char *const names[] = { "partials", NULL };
+  const guint one = 1, two = 2;
+
+  tsr_step_selection_set (steps, &one, 1);
+  tsr_step_selection_set_variables (steps, names);
+  choose (f, "memory.graph", "tile-map");
+  g_assert_true (tsr_memory_page_set_value (f->page, "category:variable"));
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "memory.at-step", NULL);
+  tsr_ui_test_wait (map_says (f, "Variables, live at step 1: 55 B"));
+  tsr_step_selection_set (steps, &two, 1);
+  tsr_ui_test_wait (map_says (f, "Variables, live at step 2: 35 B"));
+  g_assert_true (tsr_memory_page_set_value (f->page, "variable:partials"));
+  tsr_ui_test_wait (map_says (f, "partials, live at step 2: 0 B"));
+  tsr_step_selection_set (steps, &one, 1);
+  tsr_ui_test_wait (map_says (f, "partials, live at step 1: 20 B"));
+  g_assert_true (tsr_memory_page_set_value (f->page, "excludingGaps"));
+  tsr_ui_test_wait (map_says (f, "Live at step 1: 70 B"));
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "memory.at-step", NULL);
+  g_assert_true (tsr_memory_page_set_value (f->page, "variable:partials"));
+  tsr_ui_test_wait (map_says (f, "partials: 20 B"));
+}
+
 static gint64
 cell (Fixture *f, TsrMemoryTab tab, const char *key, guint32 row)
 {
@@ -428,6 +466,7 @@ main (int argc, char **argv)
   ADD ("scale-drag", test_scale_drag, MORE);
   ADD ("variables", test_variables_graph, MORE);
   ADD ("at-step", test_at_step, MORE);
+  ADD ("map-at-step", test_map_at_step, MORE);
   ADD ("tabs", test_tabs, MORE);
   ADD ("addresses", test_addresses, MORE);
   ADD ("missing", test_missing, NULL);

@@ -14,7 +14,6 @@
 #include <glib/gi18n.h>
 
 #define STATE_GRAPH     "memory-graph"
-#define STATE_AT_STEP   "memory-at-step"
 #define STATE_VALUE     "memory-tile-map-value"
 #define STATE_VARIABLES "memory-plotted-variables"
 #define STATE_IPU       "memory-tile-map-ipu"
@@ -39,24 +38,16 @@ tsr_memory_graph_parse (const char *nick, TsrMemoryGraph *graph)
   return FALSE;
 }
 
-static TsrLiveness *
-get_liveness (TsrMemoryPage *self)
+TsrLiveness *
+tsr_memory_page_get_lowered (TsrMemoryPage *self)
 {
-  return tsr_session_get_liveness (tsr_memory_page_get_session (self));
-}
-
-/* Liveness of which the lowered variables are there, or NULL. */
-static TsrLiveness *
-get_lowered (TsrMemoryPage *self)
-{
-  TsrLiveness *liveness = get_liveness (self);
+  TsrLiveness *liveness = tsr_session_get_liveness (tsr_memory_page_get_session (self));
 
   return liveness != NULL && tsr_liveness_has_lowered (liveness) ? liveness : NULL;
 }
 
-/* Why variables by tile cannot be shown. */
-static const char *
-get_why (TsrMemoryPage *self)
+const char *
+tsr_memory_page_get_why (TsrMemoryPage *self)
 {
   if (tsr_session_is_lowered_pending (tsr_memory_page_get_session (self)))
     return _ ("Reading the variables of each tile…");
@@ -64,256 +55,19 @@ get_why (TsrMemoryPage *self)
             "autoReport.outputLoweredVars)");
 }
 
-/* Step */
-
-/* The fullest step of the replica, where nobody chose one. */
-static guint
-fullest_step (TsrMemoryPage *self)
-{
-  TsrReport *report = tsr_session_get_report (tsr_memory_page_get_session (self));
-  const TsrLivenessTables *t = report != NULL ? tsr_report_get_liveness_tables (report) : NULL;
-  guint best = 0;
-
-  for (guint i = 1; t != NULL && i < t->n_steps; i++)
-    if (t->step_bytes[i] > t->step_bytes[best])
-      best = i;
-  return best;
-}
-
-static guint
-get_step (TsrMemoryPage *self)
-{
-  TsrLiveness *liveness = get_liveness (self);
-  guint step
-      = tsr_step_selection_get_step (tsr_session_get_steps (tsr_memory_page_get_session (self)));
-
-  if (liveness == NULL)
-    return TSR_NO_INDEX;
-  return step < tsr_liveness_get_n_steps (liveness) ? step : fullest_step (self);
-}
-
-/* Whether what is shown is that of a step. */
-static gboolean
-is_at_step (TsrMemoryPage *self)
-{
-  return self->at_step && self->graph != TSR_MEMORY_GRAPH_VARIABLES && get_lowered (self) != NULL
-         && tsr_liveness_get_n_steps (get_lowered (self)) > 0;
-}
-
-static void update_tile_map (TsrMemoryPage *self);
-
-static void
-show_step (TsrMemoryPage *self)
-{
-  gboolean shown = is_at_step (self) && self->step_bytes != NULL;
-
-  if (self->model != NULL)
-    {
-      self->applying = TRUE;
-      tsr_memory_chart_set_step (self->model, self->step_shown, shown ? self->step_bytes : NULL);
-      self->applying = FALSE;
-      tsr_memory_page_restore_hidden_series (self);
-      tsr_memory_page_update_possible (self);
-    }
-  update_tile_map (self);
-  tsr_memory_page_update_scope (self);
-}
-
-typedef struct
-{
-  TsrLiveness *liveness;
-  guint step;
-} StepJob;
-
-typedef struct
-{
-  guint step;
-  gint64 *bytes;
-} StepResult;
-
-static void
-step_job_free (gpointer data)
-{
-  tsr_liveness_unref (((StepJob *)data)->liveness);
-  g_free (data);
-}
-
-static void
-step_result_free (gpointer data)
-{
-  g_free (((StepResult *)data)->bytes);
-  g_free (data);
-}
-
-static gpointer
-compute_step (gpointer data, GCancellable *cancellable, GError **error)
-{
-  StepJob *job = data;
-  gint64 *bytes = tsr_liveness_dup_tiles_at (job->liveness, job->step, cancellable, error);
-  StepResult *result;
-
-  if (bytes == NULL)
-    return NULL;
-  result = g_new0 (StepResult, 1);
-  result->step = job->step;
-  result->bytes = bytes;
-  return result;
-}
-
-static void
-on_step_computed (gpointer owner, gpointer data, const GError *error)
-{
-  TsrMemoryPage *self = owner;
-  StepResult *result = data;
-
-  if (result == NULL)
-    {
-      tsr_page_toast (GTK_WIDGET (self), error->message);
-      return;
-    }
-  g_free (self->step_bytes);
-  self->step_bytes = g_steal_pointer (&result->bytes);
-  self->step_shown = result->step;
-  step_result_free (result);
-  show_step (self);
-}
-
-static void
-update_step_words (TsrMemoryPage *self)
-{
-  TsrLiveness *liveness = get_liveness (self);
-  guint step = get_step (self), n = liveness != NULL ? tsr_liveness_get_n_steps (liveness) : 0;
-  g_autofree char *label = NULL;
-  const char *name;
-
-  if (is_at_step (self) && step != TSR_NO_INDEX)
-    {
-      g_autofree char *number = tsr_units_dup_count (step);
-
-      label = g_strdup_printf (_ ("At step %s"), number);
-    }
-  gtk_menu_button_set_label (self->step_button, label != NULL ? label : _ ("Peak of each tile"));
-  gtk_widget_set_sensitive (GTK_WIDGET (self->step_button), get_lowered (self) != NULL && n > 0);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->step_button),
-                               get_lowered (self) != NULL
-                                   ? _ ("Memory at the peak of each tile, or at one liveness step")
-                                   : get_why (self));
-  name = step < n ? tsr_liveness_get_step_name (liveness, step) : NULL;
-  gtk_label_set_label (self->step_name, name != NULL ? name : "");
-  self->applying = TRUE;
-  gtk_spin_button_set_range (self->step_spin, 0, MAX (n, 1) - 1);
-  if (step < n)
-    gtk_spin_button_set_value (self->step_spin, step);
-  gtk_check_button_set_active (self->at_step ? self->step_on : self->step_off, TRUE);
-  self->applying = FALSE;
-}
-
-/* Computes what is live at the step unless it is there. */
-static void
-update_step (TsrMemoryPage *self)
-{
-  guint step = get_step (self);
-  StepJob *job;
-
-  update_step_words (self);
-  if (!is_at_step (self) || (self->step_bytes != NULL && self->step_shown == step))
-    {
-      tsr_latest_cancel (self->step_latest);
-      show_step (self);
-      return;
-    }
-  job = g_new0 (StepJob, 1);
-  job->liveness = tsr_liveness_ref (get_lowered (self));
-  job->step = step;
-  tsr_latest_run (self->step_latest, compute_step, job, step_job_free, on_step_computed);
-}
-
-void
-tsr_memory_page_set_at_step (TsrMemoryPage *self, gboolean at_step)
-{
-  self->at_step = at_step;
-  tsr_session_set_state (tsr_memory_page_get_session (self), STATE_AT_STEP,
-                         g_variant_new_boolean (at_step));
-  update_step (self);
-  tsr_memory_page_update_options (self);
-}
-
-static void
-on_step_check (GtkCheckButton *check, TsrMemoryPage *self)
-{
-  if (!self->applying && gtk_check_button_get_active (check))
-    g_object_set (self, "at-step", check == self->step_on, NULL);
-}
-
-static void
-on_step_spin (GtkSpinButton *spin, TsrMemoryPage *self)
-{
-  guint step = (guint)gtk_spin_button_get_value_as_int (spin);
-
-  if (self->applying)
-    return;
-  tsr_step_selection_set (tsr_session_get_steps (tsr_memory_page_get_session (self)), &step, 1);
-  if (!self->at_step)
-    g_object_set (self, "at-step", TRUE, NULL);
-}
-
-static void
-make_step_popover (TsrMemoryPage *self)
-{
-  GtkWidget *popover = gtk_popover_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-
-  self->step_off = GTK_CHECK_BUTTON (gtk_check_button_new_with_label (_ ("Peak of each tile")));
-  self->step_on = GTK_CHECK_BUTTON (gtk_check_button_new_with_label (_ ("At liveness step")));
-  gtk_check_button_set_group (self->step_on, self->step_off);
-  self->step_spin = GTK_SPIN_BUTTON (gtk_spin_button_new_with_range (0, 1, 1));
-  gtk_spin_button_set_numeric (self->step_spin, TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->step_spin), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Liveness step"), -1);
-  self->step_name = GTK_LABEL (gtk_label_new (NULL));
-  gtk_label_set_ellipsize (self->step_name, PANGO_ELLIPSIZE_MIDDLE);
-  gtk_label_set_max_width_chars (self->step_name, 44);
-  gtk_label_set_xalign (self->step_name, 0);
-  gtk_widget_add_css_class (GTK_WIDGET (self->step_name), "dim-label");
-  gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->step_on));
-  gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->step_spin));
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->step_off));
-  gtk_box_append (GTK_BOX (box), row);
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->step_name));
-  gtk_popover_set_child (GTK_POPOVER (popover), box);
-  gtk_menu_button_set_popover (self->step_button, popover);
-  g_signal_connect (self->step_off, "toggled", G_CALLBACK (on_step_check), self);
-  g_signal_connect (self->step_on, "toggled", G_CALLBACK (on_step_check), self);
-  g_signal_connect (self->step_spin, "value-changed", G_CALLBACK (on_step_spin), self);
-}
-
 /* Tile map */
-
-typedef enum
-{
-  VALUE_METRIC,
-  VALUE_CATEGORY,
-  VALUE_VARIABLE,
-} ValueKind;
-
-typedef struct
-{
-  char *key, *label;
-  ValueKind kind;
-  guint index;
-} Value;
 
 static void
 value_clear (gpointer data)
 {
-  g_free (((Value *)data)->key);
-  g_free (((Value *)data)->label);
+  g_free (((TsrMemoryValue *)data)->key);
+  g_free (((TsrMemoryValue *)data)->label);
 }
 
 static void
-add_value (TsrMemoryPage *self, ValueKind kind, guint index, char *key, const char *label)
+add_value (TsrMemoryPage *self, TsrMemoryValueKind kind, guint index, char *key, const char *label)
 {
-  Value value = { key, g_strdup (label), kind, index };
+  TsrMemoryValue value = { key, g_strdup (label), kind, index };
 
   g_array_append_val (self->values, value);
 }
@@ -339,7 +93,7 @@ add_metrics (TsrMemoryPage *self)
       if (metrics[i].metric == TSR_METRIC_TOTAL && self->values->len > 0)
         continue;
       if (tsr_memory_peek (self->memory, metrics[i].metric) != NULL)
-        add_value (self, VALUE_METRIC, metrics[i].metric, g_strdup (metrics[i].key),
+        add_value (self, TSR_MEMORY_VALUE_METRIC, metrics[i].metric, g_strdup (metrics[i].key),
                    metrics[i].label);
     }
 }
@@ -347,7 +101,7 @@ add_metrics (TsrMemoryPage *self)
 static void
 add_variables (TsrMemoryPage *self)
 {
-  TsrLiveness *liveness = get_lowered (self);
+  TsrLiveness *liveness = tsr_memory_page_get_lowered (self);
   TsrStepSelection *steps = tsr_session_get_steps (tsr_memory_page_get_session (self));
   const char *const *lists[] = { tsr_variable_picker_peek_names (self->picker),
                                  tsr_step_selection_peek_variables (steps) };
@@ -359,18 +113,18 @@ add_variables (TsrMemoryPage *self)
         guint variable = tsr_variables_find (tsr_liveness_get_variables (liveness), lists[k][i]);
 
         if (variable != TSR_NO_INDEX && g_hash_table_add (seen, GUINT_TO_POINTER (variable)))
-          add_value (self, VALUE_VARIABLE, variable, g_strconcat ("variable:", lists[k][i], NULL),
-                     lists[k][i]);
+          add_value (self, TSR_MEMORY_VALUE_VARIABLE, variable,
+                     g_strconcat ("variable:", lists[k][i], NULL), lists[k][i]);
       }
 }
 
-static const Value *
-get_value (TsrMemoryPage *self)
+const TsrMemoryValue *
+tsr_memory_page_get_value (TsrMemoryPage *self)
 {
   for (guint i = 0; i < self->values->len; i++)
-    if (g_strcmp0 (g_array_index (self->values, Value, i).key, self->value_key) == 0)
-      return &g_array_index (self->values, Value, i);
-  return self->values->len > 0 ? &g_array_index (self->values, Value, 0) : NULL;
+    if (g_strcmp0 (g_array_index (self->values, TsrMemoryValue, i).key, self->value_key) == 0)
+      return &g_array_index (self->values, TsrMemoryValue, i);
+  return self->values->len > 0 ? &g_array_index (self->values, TsrMemoryValue, 0) : NULL;
 }
 
 static void
@@ -385,18 +139,19 @@ list_values (TsrMemoryPage *self)
       for (guint c = 0; tsr_memory_has_categories (self->memory)
                         && c < tsr_memory_get_n_categories (self->memory);
            c++)
-        add_value (self, VALUE_CATEGORY, c,
+        add_value (self, TSR_MEMORY_VALUE_CATEGORY, c,
                    g_strconcat ("category:", tsr_memory_get_category_name (self->memory, c), NULL),
                    tsr_memory_get_category_label (self->memory, c));
       add_variables (self);
     }
   for (guint i = 0; i < self->values->len; i++)
-    gtk_string_list_append (names, g_array_index (self->values, Value, i).label);
+    gtk_string_list_append (names, g_array_index (self->values, TsrMemoryValue, i).label);
   self->applying = TRUE;
   gtk_drop_down_set_model (self->value_chooser, G_LIST_MODEL (names));
-  if (get_value (self) != NULL)
-    gtk_drop_down_set_selected (
-        self->value_chooser, (guint)(get_value (self) - &g_array_index (self->values, Value, 0)));
+  if (tsr_memory_page_get_value (self) != NULL)
+    gtk_drop_down_set_selected (self->value_chooser,
+                                (guint)(tsr_memory_page_get_value (self)
+                                        - &g_array_index (self->values, TsrMemoryValue, 0)));
   self->applying = FALSE;
 }
 
@@ -415,11 +170,12 @@ dup_live (TsrMemoryPage *self, TsrMetric metric)
   return live;
 }
 
-static void
-update_tile_map (TsrMemoryPage *self)
+void
+tsr_memory_page_update_tile_map (TsrMemoryPage *self)
 {
   TsrUnits units = tsr_session_get_units (tsr_memory_page_get_session (self));
-  const Value *value = get_value (self);
+  const TsrMemoryValue *value = tsr_memory_page_get_value (self);
+  gboolean at_step = tsr_memory_page_is_at_step (self) && self->step_bytes != NULL;
   gint64 capacity = TSR_UNKNOWN;
   g_autofree gint64 *owned = NULL;
   g_autofree char *label = NULL;
@@ -427,17 +183,25 @@ update_tile_map (TsrMemoryPage *self)
 
   if (self->tile_map == NULL || self->graph != TSR_MEMORY_GRAPH_TILE_MAP || value == NULL)
     return;
-  if (value->kind == VALUE_CATEGORY)
+  if (at_step && value->kind != TSR_MEMORY_VALUE_METRIC)
+    {
+      /* What is shown stays until it is computed. */
+      if (g_strcmp0 (self->step_value_key, value->key) != 0)
+        return;
+      values = self->step_value_bytes;
+      label = g_strdup_printf (_ ("%s, live at step %u"), value->label, self->step_shown);
+    }
+  else if (value->kind == TSR_MEMORY_VALUE_CATEGORY)
     values = owned = tsr_memory_dup_category (self->memory, value->index, FALSE);
-  else if (value->kind == VALUE_VARIABLE && get_lowered (self) != NULL)
+  else if (value->kind == TSR_MEMORY_VALUE_VARIABLE && tsr_memory_page_get_lowered (self) != NULL)
     values = owned = tsr_variables_dup_bytes_by_tile (
-        tsr_liveness_get_variables (get_lowered (self)), value->index);
-  else if (value->kind == VALUE_METRIC)
+        tsr_liveness_get_variables (tsr_memory_page_get_lowered (self)), value->index);
+  else if (value->kind == TSR_MEMORY_VALUE_METRIC)
     {
       values = tsr_memory_peek (self->memory, value->index);
       if (value->index <= TSR_METRIC_EXCLUDING_GAPS)
         capacity = tsr_memory_get_capacity (self->memory);
-      if (is_at_step (self) && self->step_bytes != NULL && value->index != TSR_METRIC_ALWAYS_LIVE)
+      if (at_step && value->index != TSR_METRIC_ALWAYS_LIVE)
         {
           values = owned = dup_live (self, value->index);
           label = g_strdup_printf (value->index == TSR_METRIC_NOT_ALWAYS_LIVE
@@ -457,7 +221,7 @@ on_value (TsrMemoryPage *self)
 
   if (self->applying || selected >= self->values->len)
     return;
-  tsr_memory_page_set_value (self, g_array_index (self->values, Value, selected).key);
+  tsr_memory_page_set_value (self, g_array_index (self->values, TsrMemoryValue, selected).key);
 }
 
 gboolean
@@ -465,7 +229,7 @@ tsr_memory_page_set_value (TsrMemoryPage *self, const char *key)
 {
   g_return_val_if_fail (TSR_IS_MEMORY_PAGE (self), FALSE);
   for (guint i = 0; i < self->values->len; i++)
-    if (g_strcmp0 (g_array_index (self->values, Value, i).key, key) == 0)
+    if (g_strcmp0 (g_array_index (self->values, TsrMemoryValue, i).key, key) == 0)
       {
         if (g_strcmp0 (self->value_key, key) != 0)
           {
@@ -480,7 +244,7 @@ tsr_memory_page_set_value (TsrMemoryPage *self, const char *key)
         self->applying = TRUE;
         gtk_drop_down_set_selected (self->value_chooser, i);
         self->applying = FALSE;
-        update_tile_map (self);
+        tsr_memory_page_update_step (self);
         return TRUE;
       }
   return FALSE;
@@ -583,7 +347,7 @@ choose_first_variables (TsrMemoryPage *self)
   g_autoptr (GArray) largest = NULL;
   const char *first[4] = { NULL };
 
-  if ((names != NULL && names[0] != NULL) || get_lowered (self) == NULL)
+  if ((names != NULL && names[0] != NULL) || tsr_memory_page_get_lowered (self) == NULL)
     return;
   if (selected != NULL && selected[0] != NULL)
     {
@@ -592,8 +356,9 @@ choose_first_variables (TsrMemoryPage *self)
     }
   largest = tsr_variable_picker_suggest (self->picker, NULL);
   for (guint i = 0; i < MIN (largest->len, 3); i++)
-    first[i] = tsr_variables_get_name (tsr_liveness_get_variables (get_lowered (self)),
-                                       g_array_index (largest, guint32, i));
+    first[i]
+        = tsr_variables_get_name (tsr_liveness_get_variables (tsr_memory_page_get_lowered (self)),
+                                  g_array_index (largest, guint32, i));
   tsr_variable_picker_set_names (self->picker, first);
 }
 
@@ -623,9 +388,9 @@ show_graph (TsrMemoryPage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->ipu_chooser),
                           map && self->memory != NULL && tsr_memory_get_n_ipus (self->memory) > 1);
   gtk_widget_set_visible (GTK_WIDGET (self->picker), variables);
-  if (variables && get_lowered (self) == NULL)
+  if (variables && tsr_memory_page_get_lowered (self) == NULL)
     {
-      gtk_label_set_label (self->graph_words, get_why (self));
+      gtk_label_set_label (self->graph_words, tsr_memory_page_get_why (self));
       gtk_stack_set_visible_child (self->graph_stack, GTK_WIDGET (self->graph_words));
       return;
     }
@@ -647,19 +412,22 @@ tsr_memory_page_set_graph (TsrMemoryPage *self, TsrMemoryGraph graph)
       choose_first_variables (self);
       tsr_memory_page_update_plotted (self);
     }
+  /* Variables that were selected on another page. */
+  if (graph == TSR_MEMORY_GRAPH_TILE_MAP)
+    list_values (self);
   show_graph (self);
-  update_step (self);
+  tsr_memory_page_update_step (self);
 }
 
 void
 tsr_memory_page_update_graphs (TsrMemoryPage *self)
 {
   TsrSession *session = tsr_memory_page_get_session (self);
-  TsrLiveness *liveness = get_lowered (self);
+  TsrLiveness *liveness = tsr_memory_page_get_lowered (self);
   TsrMemoryChartOptions options;
 
   tsr_latest_cancel (self->step_latest);
-  g_clear_pointer (&self->step_bytes, g_free);
+  tsr_memory_page_clear_step (self);
   g_clear_object (&self->variables_model);
   tsr_tile_map_view_set_map (self->map_view, NULL);
   g_clear_object (&self->tile_map);
@@ -686,13 +454,13 @@ tsr_memory_page_update_graphs (TsrMemoryPage *self)
   list_ipus (self);
   update_variables (self);
   show_graph (self);
-  update_step (self);
+  tsr_memory_page_update_step (self);
 }
 
 static void
 on_steps_changed (TsrMemoryPage *self)
 {
-  update_step (self);
+  tsr_memory_page_update_step (self);
 }
 
 static void
@@ -715,15 +483,13 @@ tsr_memory_page_restore_graphs (TsrMemoryPage *self)
 {
   TsrSession *session = tsr_memory_page_get_session (self);
   GVariant *graph = tsr_session_get_state (session, STATE_GRAPH);
-  GVariant *at_step = tsr_session_get_state (session, STATE_AT_STEP);
   GVariant *value = tsr_session_get_state (session, STATE_VALUE);
   GVariant *variables = tsr_session_get_state (session, STATE_VARIABLES);
   GVariant *ipu = tsr_session_get_state (session, STATE_IPU);
 
   if (graph != NULL)
     tsr_memory_graph_parse (g_variant_get_string (graph, NULL), &self->graph);
-  if (at_step != NULL)
-    self->at_step = g_variant_get_boolean (at_step);
+  tsr_memory_page_restore_step (self);
   if (value != NULL)
     self->value_key = g_variant_dup_string (value, NULL);
   if (ipu != NULL)
@@ -748,11 +514,10 @@ tsr_memory_page_init_graphs (TsrMemoryPage *self)
   g_autoptr (GtkExpression) expression
       = gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
 
-  self->values = g_array_new (FALSE, FALSE, sizeof (Value));
+  self->values = g_array_new (FALSE, FALSE, sizeof (TsrMemoryValue));
   g_array_set_clear_func (self->values, value_clear);
-  self->step_latest = tsr_latest_new (self, step_result_free);
   gtk_drop_down_set_expression (self->value_chooser, expression);
-  make_step_popover (self);
+  tsr_memory_page_init_step (self);
   g_signal_connect_swapped (self->value_chooser, "notify::selected", G_CALLBACK (on_value), self);
   g_signal_connect_swapped (self->ipu_chooser, "notify::selected", G_CALLBACK (on_ipu), self);
   g_signal_connect_swapped (self->picker, "changed", G_CALLBACK (tsr_memory_page_update_plotted),
@@ -766,7 +531,7 @@ void
 tsr_memory_page_clear_graphs (TsrMemoryPage *self)
 {
   g_clear_pointer (&self->step_latest, tsr_latest_free);
-  g_clear_pointer (&self->step_bytes, g_free);
+  tsr_memory_page_clear_step (self);
   g_clear_pointer (&self->values, g_array_unref);
   g_clear_pointer (&self->value_key, g_free);
   g_clear_object (&self->variables_model);

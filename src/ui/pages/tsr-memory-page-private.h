@@ -30,6 +30,21 @@ typedef struct
   TsrMemoryAnswer *answer; /* that is shown */
 } TsrMemoryTabPage;
 
+/* What the colours of the tile map stand for. */
+typedef enum
+{
+  TSR_MEMORY_VALUE_METRIC,
+  TSR_MEMORY_VALUE_CATEGORY,
+  TSR_MEMORY_VALUE_VARIABLE,
+} TsrMemoryValueKind;
+
+typedef struct
+{
+  char *key, *label;
+  TsrMemoryValueKind kind;
+  guint index;
+} TsrMemoryValue;
+
 struct _TsrMemoryPage
 {
   TsrPage parent_instance;
@@ -84,6 +99,8 @@ struct _TsrMemoryPage
   TsrLatest *step_latest;
   gint64 *step_bytes; /* (nullable) not always live, by tile, at step_shown */
   guint step_shown;
+  gint64 *step_value_bytes; /* (nullable) live at step_shown, by tile, of a category or variable */
+  char *step_value_key;     /* of which */
 };
 
 TsrSession *tsr_memory_page_get_session (TsrMemoryPage *self);
@@ -116,14 +133,29 @@ void tsr_memory_page_restore_details (TsrMemoryPage *self);
 TsrMemoryTab tsr_memory_page_get_tab (TsrMemoryPage *self);
 void tsr_memory_page_set_tab (TsrMemoryPage *self, TsrMemoryTab tab);
 
-/* tsr-memory-graphs.c: Total, Variables and Tile Map; what is live at a step. */
+/* tsr-memory-step.c: what is live at a step. */
+void tsr_memory_page_init_step (TsrMemoryPage *self);
+void tsr_memory_page_restore_step (TsrMemoryPage *self);
+void tsr_memory_page_set_at_step (TsrMemoryPage *self, gboolean at_step);
+/* Whether what is shown is that of a step. */
+gboolean tsr_memory_page_is_at_step (TsrMemoryPage *self);
+/* Another step, graph or value: computes what is live there unless it is known. */
+void tsr_memory_page_update_step (TsrMemoryPage *self);
+void tsr_memory_page_clear_step (TsrMemoryPage *self); /* forgets what is known */
+
+/* tsr-memory-graphs.c: Total, Variables and Tile Map. */
+/* (nullable): liveness of which the lowered variables are there; else why they are not. */
+TsrLiveness *tsr_memory_page_get_lowered (TsrMemoryPage *self);
+const char *tsr_memory_page_get_why (TsrMemoryPage *self);
+/* (nullable): what the tile map shows. */
+const TsrMemoryValue *tsr_memory_page_get_value (TsrMemoryPage *self);
+void tsr_memory_page_update_tile_map (TsrMemoryPage *self);
 void tsr_memory_page_init_graphs (TsrMemoryPage *self);
 void tsr_memory_page_clear_graphs (TsrMemoryPage *self); /* on dispose */
 void tsr_memory_page_restore_graphs (TsrMemoryPage *self);
 /* Another memory, another liveness; another graph. */
 void tsr_memory_page_update_graphs (TsrMemoryPage *self);
 void tsr_memory_page_set_graph (TsrMemoryPage *self, TsrMemoryGraph graph);
-void tsr_memory_page_set_at_step (TsrMemoryPage *self, gboolean at_step);
 /* Takes it up when it is there. */
 void tsr_memory_page_want_value (TsrMemoryPage *self, const char *key);
 void tsr_memory_page_set_ipu_place (TsrMemoryPage *self, guint place);

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What is live at one liveness step: which step, the popover that chooses it, and the bytes by
+ * tile, computed in a worker. */
+
+#include "config.h"
+
+#include "tsr-memory-page-private.h"
+
+#include <glib/gi18n.h>
+
+#define STATE_AT_STEP "memory-at-step"
+
+static TsrLiveness *
+get_liveness (TsrMemoryPage *self)
+{
+  return tsr_session_get_liveness (tsr_memory_page_get_session (self));
+}
+
+/* The fullest step of the replica, where nobody chose one. */
+static guint
+fullest_step (TsrMemoryPage *self)
+{
+  TsrReport *report = tsr_session_get_report (tsr_memory_page_get_session (self));
+  const TsrLivenessTables *t = report != NULL ? tsr_report_get_liveness_tables (report) : NULL;
+  guint best = 0;
+
+  for (guint i = 1; t != NULL && i < t->n_steps; i++)
+    if (t->step_bytes[i] > t->step_bytes[best])
+      best = i;
+  return best;
+}
+
+static guint
+get_step (TsrMemoryPage *self)
+{
+  TsrLiveness *liveness = get_liveness (self);
+  guint step
+      = tsr_step_selection_get_step (tsr_session_get_steps (tsr_memory_page_get_session (self)));
+
+  if (liveness == NULL)
+    return TSR_NO_INDEX;
+  return step < tsr_liveness_get_n_steps (liveness) ? step : fullest_step (self);
+}
+
+gboolean
+tsr_memory_page_is_at_step (TsrMemoryPage *self)
+{
+  return self->at_step && self->graph != TSR_MEMORY_GRAPH_VARIABLES
+         && tsr_memory_page_get_lowered (self) != NULL
+         && tsr_liveness_get_n_steps (tsr_memory_page_get_lowered (self)) > 0;
+}
+
+static void
+show_step (TsrMemoryPage *self)
+{
+  gboolean shown = tsr_memory_page_is_at_step (self) && self->step_bytes != NULL;
+
+  if (self->model != NULL)
+    {
+      self->applying = TRUE;
+      tsr_memory_chart_set_step (self->model, self->step_shown, shown ? self->step_bytes : NULL);
+      self->applying = FALSE;
+      tsr_memory_page_restore_hidden_series (self);
+      tsr_memory_page_update_possible (self);
+    }
+  tsr_memory_page_update_tile_map (self);
+  tsr_memory_page_update_scope (self);
+}
+
+/* Of everything, for the graph of totals and the map's figures; and of what the map shows, when
+ * that is a category or a variable. */
+typedef struct
+{
+  TsrLiveness *liveness;
+  guint step;
+  TsrMemoryValueKind kind;
+  guint index;
+  char *key; /* (nullable): of the value; NULL: only of everything */
+} StepJob;
+
+typedef struct
+{
+  guint step;
+  gint64 *bytes, *value_bytes;
+  char *key;
+} StepResult;
+
+static void
+step_job_free (gpointer data)
+{
+  StepJob *job = data;
+
+  tsr_liveness_unref (job->liveness);
+  g_free (job->key);
+  g_free (job);
+}
+
+static void
+step_result_free (gpointer data)
+{
+  StepResult *result = data;
+
+  g_free (result->bytes);
+  g_free (result->value_bytes);
+  g_free (result->key);
+  g_free (result);
+}
+
+static gpointer
+compute_step (gpointer data, GCancellable *cancellable, GError **error)
+{
+  StepJob *job = data;
+  StepResult *result = g_new0 (StepResult, 1);
+
+  result->step = job->step;
+  result->bytes = tsr_liveness_dup_tiles_at (job->liveness, job->step, cancellable, error);
+  if (result->bytes != NULL && job->key != NULL)
+    {
+      result->value_bytes = job->kind == TSR_MEMORY_VALUE_CATEGORY
+                                ? tsr_liveness_dup_category_at (job->liveness, job->index,
+                                                                job->step, cancellable, error)
+                                : tsr_liveness_dup_variable_at (job->liveness, job->index,
+                                                                job->step, cancellable, error);
+      result->key = g_steal_pointer (&job->key);
+    }
+  if (result->bytes != NULL && (result->key == NULL || result->value_bytes != NULL))
+    return result;
+  step_result_free (result);
+  return NULL;
+}
+
+void
+tsr_memory_page_clear_step (TsrMemoryPage *self)
+{
+  g_clear_pointer (&self->step_bytes, g_free);
+  g_clear_pointer (&self->step_value_bytes, g_free);
+  g_clear_pointer (&self->step_value_key, g_free);
+}
+
+static void
+on_step_computed (gpointer owner, gpointer data, const GError *error)
+{
+  TsrMemoryPage *self = owner;
+  StepResult *result = data;
+
+  if (result == NULL)
+    {
+      tsr_page_toast (GTK_WIDGET (self), error->message);
+      return;
+    }
+  tsr_memory_page_clear_step (self);
+  self->step_bytes = g_steal_pointer (&result->bytes);
+  self->step_value_bytes = g_steal_pointer (&result->value_bytes);
+  self->step_value_key = g_steal_pointer (&result->key);
+  self->step_shown = result->step;
+  step_result_free (result);
+  show_step (self);
+}
+
+static void
+update_step_words (TsrMemoryPage *self)
+{
+  TsrLiveness *liveness = get_liveness (self);
+  guint step = get_step (self), n = liveness != NULL ? tsr_liveness_get_n_steps (liveness) : 0;
+  g_autofree char *label = NULL;
+  const char *name;
+
+  if (tsr_memory_page_is_at_step (self) && step != TSR_NO_INDEX)
+    {
+      g_autofree char *number = tsr_units_dup_count (step);
+
+      label = g_strdup_printf (_ ("At step %s"), number);
+    }
+  gtk_menu_button_set_label (self->step_button, label != NULL ? label : _ ("Peak of each tile"));
+  gtk_widget_set_sensitive (GTK_WIDGET (self->step_button),
+                            tsr_memory_page_get_lowered (self) != NULL && n > 0);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->step_button),
+                               tsr_memory_page_get_lowered (self) != NULL
+                                   ? _ ("Memory at the peak of each tile, or at one liveness step")
+                                   : tsr_memory_page_get_why (self));
+  name = step < n ? tsr_liveness_get_step_name (liveness, step) : NULL;
+  gtk_label_set_label (self->step_name, name != NULL ? name : "");
+  self->applying = TRUE;
+  gtk_spin_button_set_range (self->step_spin, 0, MAX (n, 1) - 1);
+  if (step < n)
+    gtk_spin_button_set_value (self->step_spin, step);
+  gtk_check_button_set_active (self->at_step ? self->step_on : self->step_off, TRUE);
+  self->applying = FALSE;
+}
+
+/* The value of the map that is told at a step by itself, or NULL. */
+static const TsrMemoryValue *
+get_own_value (TsrMemoryPage *self)
+{
+  const TsrMemoryValue *value
+      = self->graph == TSR_MEMORY_GRAPH_TILE_MAP ? tsr_memory_page_get_value (self) : NULL;
+
+  return value != NULL && value->kind != TSR_MEMORY_VALUE_METRIC ? value : NULL;
+}
+
+static gboolean
+is_computed (TsrMemoryPage *self, guint step, const TsrMemoryValue *value)
+{
+  return self->step_bytes != NULL && self->step_shown == step
+         && (value == NULL || g_strcmp0 (self->step_value_key, value->key) == 0);
+}
+
+void
+tsr_memory_page_update_step (TsrMemoryPage *self)
+{
+  guint step = get_step (self);
+  const TsrMemoryValue *value = get_own_value (self);
+  StepJob *job;
+
+  update_step_words (self);
+  if (!tsr_memory_page_is_at_step (self) || is_computed (self, step, value))
+    {
+      tsr_latest_cancel (self->step_latest);
+      show_step (self);
+      return;
+    }
+  job = g_new0 (StepJob, 1);
+  job->liveness = tsr_liveness_ref (tsr_memory_page_get_lowered (self));
+  job->step = step;
+  if (value != NULL)
+    {
+      job->kind = value->kind;
+      job->index = value->index;
+      job->key = g_strdup (value->key);
+    }
+  tsr_latest_run (self->step_latest, compute_step, job, step_job_free, on_step_computed);
+}
+
+void
+tsr_memory_page_set_at_step (TsrMemoryPage *self, gboolean at_step)
+{
+  self->at_step = at_step;
+  tsr_session_set_state (tsr_memory_page_get_session (self), STATE_AT_STEP,
+                         g_variant_new_boolean (at_step));
+  tsr_memory_page_update_step (self);
+  tsr_memory_page_update_options (self);
+}
+
+static void
+on_step_check (GtkCheckButton *check, TsrMemoryPage *self)
+{
+  if (!self->applying && gtk_check_button_get_active (check))
+    g_object_set (self, "at-step", check == self->step_on, NULL);
+}
+
+static void
+on_step_spin (GtkSpinButton *spin, TsrMemoryPage *self)
+{
+  guint step = (guint)gtk_spin_button_get_value_as_int (spin);
+
+  if (self->applying)
+    return;
+  tsr_step_selection_set (tsr_session_get_steps (tsr_memory_page_get_session (self)), &step, 1);
+  if (!self->at_step)
+    g_object_set (self, "at-step", TRUE, NULL);
+}
+
+void
+tsr_memory_page_init_step (TsrMemoryPage *self)
+{
+  GtkWidget *popover = gtk_popover_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+
+  self->step_off = GTK_CHECK_BUTTON (gtk_check_button_new_with_label (_ ("Peak of each tile")));
+  self->step_on = GTK_CHECK_BUTTON (gtk_check_button_new_with_label (_ ("At liveness step")));
+  gtk_check_button_set_group (self->step_on, self->step_off);
+  self->step_spin = GTK_SPIN_BUTTON (gtk_spin_button_new_with_range (0, 1, 1));
+  gtk_spin_button_set_numeric (self->step_spin, TRUE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->step_spin), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Liveness step"), -1);
+  self->step_name = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_ellipsize (self->step_name, PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_max_width_chars (self->step_name, 44);
+  gtk_label_set_xalign (self->step_name, 0);
+  gtk_widget_add_css_class (GTK_WIDGET (self->step_name), "dim-label");
+  gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->step_on));
+  gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->step_spin));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->step_off));
+  gtk_box_append (GTK_BOX (box), row);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->step_name));
+  gtk_popover_set_child (GTK_POPOVER (popover), box);
+  gtk_menu_button_set_popover (self->step_button, popover);
+  self->step_latest = tsr_latest_new (self, step_result_free);
+  g_signal_connect (self->step_off, "toggled", G_CALLBACK (on_step_check), self);
+  g_signal_connect (self->step_on, "toggled", G_CALLBACK (on_step_check), self);
+  g_signal_connect (self->step_spin, "value-changed", G_CALLBACK (on_step_spin), self);
+}
+
+void
+tsr_memory_page_restore_step (TsrMemoryPage *self)
+{
+  GVariant *at_step = tsr_session_get_state (tsr_memory_page_get_session (self), STATE_AT_STEP);
+
+  if (at_step != NULL)
+    self->at_step = g_variant_get_boolean (at_step);
+}
