@@ -41,6 +41,7 @@ static const char *const table_names[TSR_N_TABLES] = {
   [TSR_TABLE_VARIABLE_LIFETIMES] = "variable_lifetimes",
   [TSR_TABLE_STRINGS] = "vars_string_table",
   [TSR_TABLE_CLASS_INTERVALS] = "equivalence_class_intervals",
+  [TSR_TABLE_TILE_CYCLES] = "tile_cycles",
 };
 
 static const Spec specs[TSR_N_TABLES] = {
@@ -93,6 +94,9 @@ static const Spec specs[TSR_N_TABLES] = {
   = { { "equivalence_class", "start_step", "end_step" },
       { ID, ID, ID },
       .keys = 1 << TSR_INTERVAL_OF | 1 << TSR_INTERVAL_START | 1 << TSR_INTERVAL_END },
+  [TSR_TABLE_TILE_CYCLES] = { { "set_id", "ipu", "start_by_tile", "cycles_by_tile" },
+                              { ID, ID, ID, ID },
+                              .keys = 1 << TSR_TILE_CYCLES_SET },
 };
 
 G_STATIC_ASSERT (TSR_TABLE_MAX_COLUMNS <= TSR_ROWS_MAX_COLUMNS);

@@ -27,6 +27,7 @@ typedef enum
   TSR_TABLE_VARIABLE_LIFETIMES,
   TSR_TABLE_STRINGS, /* vars_string_table */
   TSR_TABLE_CLASS_INTERVALS,
+  TSR_TABLE_TILE_CYCLES,
   TSR_N_TABLES,
 } TsrTableKind;
 
@@ -136,6 +137,13 @@ enum
 {
   TSR_STRING_ID,
   TSR_STRING_VALUE,
+};
+enum
+{
+  TSR_TILE_CYCLES_SET,
+  TSR_TILE_CYCLES_IPU, /* TSR_UNKNOWN in a file of one IPU without such a column */
+  TSR_TILE_CYCLES_START,
+  TSR_TILE_CYCLES_CYCLES,
 };
 
 #define TSR_TABLE_MAX_COLUMNS 16

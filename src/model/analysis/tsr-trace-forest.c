@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* An implicit in-order forest (the idea is Tristan Hume's, "IForests", thume.ca 2021; Perfetto's
+ * trace processor has one as ImplicitSegmentForest), over blocks of items, not items.
+ *
+ *   blocks     0   1   2   3   4   5   6
+ *   level 0    0   2   4   6   8  10  12      node of block b, level l: nodes[2 b + 2^l - 1], for
+ *   level 1      1       5       9            each b that is a multiple of 2^l and has 2^l blocks
+ *   level 2          3                        from there on
+ *
+ * Invariant: a node has the longest item of its 2^l blocks, the first of equals, and its length cut
+ * to 32 bits.  Built level by level, O(n); a range is covered by at most 2 log2 (n / 32) nodes and
+ * two blocks that are cut, of which one is looked at item by item only when its longest item lies
+ * outside.  Leaf nodes are every second one: 2 x 8 bytes for 32 items. */
+
+#include "config.h"
+
+#include "tsr-trace-forest.h"
+
+static inline guint64
+length_of (const TsrTraceRow *row, gsize item)
+{
+  return (guint64)tsr_trace_row_end (row, item) - (guint64)tsr_trace_row_start (row, item);
+}
+
+static inline TsrTraceForestNode
+make_node (gsize item, guint64 length)
+{
+  return (TsrTraceForestNode){ (guint32)item, (guint32)MIN (length, G_MAXUINT32) };
+}
+
+static TsrTraceForestNode
+combine (const TsrTraceRow *row, TsrTraceForestNode a, TsrTraceForestNode b)
+{
+  if (a.length != b.length)
+    return a.length > b.length ? a : b;
+  if (G_UNLIKELY (a.length == G_MAXUINT32) && length_of (row, b.item) > length_of (row, a.item))
+    return b;
+  return a;
+}
+
+void
+tsr_trace_forest_init (TsrTraceForest *self, const TsrTraceRow *row)
+{
+  gsize n = row->n / TSR_TRACE_FOREST_BLOCK;
+
+  self->n_blocks = n;
+  self->nodes = n > 0 ? g_new (TsrTraceForestNode, 2 * n) : NULL;
+  for (gsize block = 0; block < n; block++)
+    {
+      gsize first = block * TSR_TRACE_FOREST_BLOCK;
+      gsize best = first;
+      guint64 most = length_of (row, first);
+
+      for (gsize i = first + 1; i < first + TSR_TRACE_FOREST_BLOCK; i++)
+        {
+          guint64 length = length_of (row, i);
+
+          if (length > most)
+            {
+              most = length;
+              best = i;
+            }
+        }
+      self->nodes[2 * block] = make_node (best, most);
+    }
+  for (gsize half = 1; 2 * half <= n; half *= 2)
+    for (gsize block = 0; block + 2 * half <= n; block += 2 * half)
+      self->nodes[2 * block + 2 * half - 1] = combine (row, self->nodes[2 * block + half - 1],
+                                                       self->nodes[2 * (block + half) + half - 1]);
+}
+
+void
+tsr_trace_forest_clear (TsrTraceForest *self)
+{
+  g_clear_pointer (&self->nodes, g_free);
+  self->n_blocks = 0;
+}
+
+gsize
+tsr_trace_forest_get_size (const TsrTraceForest *self)
+{
+  return 2 * self->n_blocks * sizeof *self->nodes;
+}
+
+/* What a search has found so far. */
+typedef struct
+{
+  const TsrTraceForest *forest;
+  const TsrTraceRow *row;
+  TsrTraceItemFunc visible; /* (nullable) */
+  gpointer data;
+  gsize best; /* G_MAXSIZE: nothing */
+  guint64 most;
+} Search;
+
+static inline void
+offer (Search *search, gsize item, guint64 length)
+{
+  if ((search->best == G_MAXSIZE || length > search->most)
+      && (search->visible == NULL || search->visible (item, search->data)))
+    {
+      search->best = item;
+      search->most = length;
+    }
+}
+
+static void
+look_at_each (Search *search, gsize first, gsize end)
+{
+  for (gsize i = first; i < end; i++)
+    offer (search, i, length_of (search->row, i));
+}
+
+static inline guint64
+node_length (const Search *search, TsrTraceForestNode node)
+{
+  return node.length < G_MAXUINT32 ? node.length : length_of (search->row, node.item);
+}
+
+/* The blocks from @block on that the node of @level covers; looks below the node only when its
+ * longest item is not visible and another could still win. */
+static void
+look_at_node (Search *search, gsize block, guint level)
+{
+  TsrTraceForestNode node = search->forest->nodes[2 * block + ((gsize)1 << level) - 1];
+  guint64 length;
+
+  if (search->best != G_MAXSIZE && node.length < G_MAXUINT32 && node.length <= search->most)
+    return;
+  length = node_length (search, node);
+  if (search->best != G_MAXSIZE && length <= search->most)
+    return;
+  if (search->visible == NULL || search->visible (node.item, search->data))
+    {
+      search->best = node.item;
+      search->most = length;
+    }
+  else if (level == 0)
+    look_at_each (search, block * TSR_TRACE_FOREST_BLOCK, (block + 1) * TSR_TRACE_FOREST_BLOCK);
+  else
+    {
+      look_at_node (search, block, level - 1);
+      look_at_node (search, block + ((gsize)1 << (level - 1)), level - 1);
+    }
+}
+
+/* Items [first, end) of one block. */
+static void
+look_at_part (Search *search, gsize first, gsize end)
+{
+  gsize block = first / TSR_TRACE_FOREST_BLOCK;
+
+  if (first < end && block < search->forest->n_blocks)
+    {
+      TsrTraceForestNode node = search->forest->nodes[2 * block];
+
+      if (search->best != G_MAXSIZE && node.length < G_MAXUINT32 && node.length <= search->most)
+        return;
+      if (node.item >= first && node.item < end
+          && (search->visible == NULL || search->visible (node.item, search->data)))
+        {
+          offer (search, node.item, node_length (search, node));
+          return;
+        }
+    }
+  look_at_each (search, first, end);
+}
+
+static void
+look_at_blocks (Search *search, gsize block, gsize end)
+{
+  while (block < end)
+    {
+      guint level = (guint)g_bit_nth_msf (end - block, -1);
+
+      if (block > 0)
+        level = MIN (level, (guint)__builtin_ctzll (block));
+      look_at_node (search, block, level);
+      block += (gsize)1 << level;
+    }
+}
+
+gsize
+tsr_trace_forest_longest_of (const TsrTraceForest *self,
+                             const TsrTraceRow *row,
+                             gsize first,
+                             gsize end,
+                             TsrTraceItemFunc visible,
+                             gpointer data)
+{
+  Search search = { self, row, visible, data, G_MAXSIZE, 0 };
+  gsize from = (first + TSR_TRACE_FOREST_BLOCK - 1) / TSR_TRACE_FOREST_BLOCK;
+  gsize to;
+
+  end = MIN (end, row->n);
+  to = MIN (end / TSR_TRACE_FOREST_BLOCK, self->n_blocks);
+  if (first >= end)
+    return G_MAXSIZE;
+  if (from >= to)
+    {
+      gsize middle = MIN (from * TSR_TRACE_FOREST_BLOCK, end);
+
+      look_at_part (&search, first, middle);
+      look_at_part (&search, MAX (first, middle), end);
+      return search.best;
+    }
+  look_at_part (&search, first, from * TSR_TRACE_FOREST_BLOCK);
+  look_at_blocks (&search, from, to);
+  look_at_part (&search, to * TSR_TRACE_FOREST_BLOCK, end);
+  return search.best;
+}
+
+gsize
+tsr_trace_forest_longest (const TsrTraceForest *self,
+                          const TsrTraceRow *row,
+                          gsize first,
+                          gsize end)
+{
+  return tsr_trace_forest_longest_of (self, row, first, end, NULL, NULL);
+}

@@ -1,0 +1,545 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Types of steps in the order in which people see them, distinct names of steps and the parts of
+ * each: what a slice is called, looked up through its step. */
+
+#include "config.h"
+
+#include "tsr-trace-private.h"
+
+#include <string.h>
+
+TsrStepGroup
+tsr_step_group_of (const char *type)
+{
+  static const struct
+  {
+    const char *type;
+    TsrStepGroup group;
+  } groups[] = {
+    { "OnTileExecute", TSR_STEP_GROUP_COMPUTE },
+    { "DoExchange", TSR_STEP_GROUP_EXCHANGE },
+    { "GlobalExchange", TSR_STEP_GROUP_INTER_IPU },
+    { "StreamCopyMid", TSR_STEP_GROUP_TRANSFER },
+    { "StreamCopyBegin", TSR_STEP_GROUP_HOST_WAIT },
+    { "Sync", TSR_STEP_GROUP_SYNC },
+    { "StreamCopyEnd", TSR_STEP_GROUP_SYNC },
+    { "SyncAns", TSR_STEP_GROUP_SYNC },
+    { "Sans", TSR_STEP_GROUP_SYNC },
+  };
+
+  for (guint i = 0; type != NULL && i < G_N_ELEMENTS (groups); i++)
+    if (strcmp (groups[i].type, type) == 0)
+      return groups[i].group;
+  return TSR_STEP_GROUP_OTHER;
+}
+
+/* ------------------------------------------------------------------- types */
+
+/* The known ones, in the order of tsr-trace.h. */
+enum
+{
+  KNOWN_COMPUTE,
+  KNOWN_EXCHANGE,
+  KNOWN_GLOBAL,
+  KNOWN_COPY_BEGIN,
+  KNOWN_START_UP,
+  KNOWN_TRANSFER,
+  KNOWN_COPY_END,
+  KNOWN_SYNC,
+  KNOWN_EXTERNAL,
+  N_KNOWN,
+};
+
+static const char *const known_names[N_KNOWN] = {
+  "OnTileExecute",
+  "DoExchange",
+  "GlobalExchange",
+  "StreamCopyBegin",
+  "StreamCopyBegin",
+  "StreamCopyMid",
+  "StreamCopyEnd",
+  "Sync",
+  "Sync",
+};
+
+/* Types beyond this one are one. */
+#define MAX_NAMED 30
+
+static guint
+find_known (const char *name)
+{
+  for (guint i = 0; i < N_KNOWN; i++)
+    if (strcmp (known_names[i], name) == 0)
+      return i;
+  return N_KNOWN;
+}
+
+/* [n_programs] 1: its name says that it is external. */
+static guint8 *
+find_external (const TsrProgramTables *programs)
+{
+  g_autofree guint8 *of_string = NULL;
+  guint8 *external;
+  guint32 n_strings;
+
+  if (programs == NULL)
+    return NULL;
+  n_strings = tsr_string_table_get_length (programs->strings);
+  of_string = g_new0 (guint8, (gsize)n_strings + 1);
+  external = g_new0 (guint8, (gsize)programs->n_programs + 1);
+  for (guint32 i = 0; i < n_strings; i++)
+    of_string[i] = strcasestr (tsr_string_table_get (programs->strings, i), "external") != NULL;
+  for (guint i = 0; i < programs->n_programs; i++)
+    if (programs->program_name[i] < n_strings)
+      external[i] = of_string[programs->program_name[i]];
+  return external;
+}
+
+static guint8
+add_type (TsrTrace *self, const char *name, const char *label)
+{
+  guint8 n = self->n_types++;
+  TsrTraceType *type = &self->types[n];
+  guint same = 1;
+
+  type->name = name;
+  type->label = label;
+  type->group = tsr_step_group_of (name);
+  for (guint i = 0; i < n; i++)
+    if (strcmp (self->types[i].label, type->label) == 0)
+      {
+        g_free (self->own_labels[n]);
+        type->label = self->own_labels[n] = g_strdup_printf ("%s (%u)", label, ++same);
+        i = (guint)-1; /* that one may be taken, too */
+      }
+  return n;
+}
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *)a, *(const char *const *)b);
+}
+
+/* What steps there are: which of the known ones, which others. */
+typedef struct
+{
+  gboolean known[N_KNOWN];
+  guint8 known_of[TSR_MAX_STEP_TYPES]; /* by type of the tables; N_KNOWN: another */
+  const char *names[TSR_MAX_STEP_TYPES];
+  GPtrArray *others; /* names */
+  gboolean rest;     /* steps whose type has no name, or slices without a step */
+  guint8 code[TSR_MAX_STEP_TYPES];
+  guint8 external_code, rest_code;
+} Types;
+
+static void
+look_at_steps (TsrTrace *self, Types *types, const guint8 *external, guint8 *step_type)
+{
+  const TsrExecutionTables *t = self->tables;
+  gboolean used[TSR_MAX_STEP_TYPES] = { FALSE };
+
+  for (guint32 step = 0; step < t->n_steps; step++)
+    {
+      guint8 type = t->step_type[step];
+
+      if (type >= t->n_types || type >= TSR_MAX_STEP_TYPES)
+        {
+          types->rest = TRUE;
+          step_type[step] = 0xff;
+          continue;
+        }
+      used[type] = TRUE;
+      step_type[step] = type;
+      if (types->known_of[type] == KNOWN_SYNC)
+        {
+          gboolean outside = external != NULL && t->step_program[step] < self->programs->n_programs
+                             && external[t->step_program[step]];
+
+          types->known[outside ? KNOWN_EXTERNAL : KNOWN_SYNC] = TRUE;
+          if (outside)
+            step_type[step] = 0xfe;
+        }
+    }
+  for (guint i = 0; i < MIN (t->n_types, TSR_MAX_STEP_TYPES); i++)
+    if (!used[i] || types->known_of[i] == KNOWN_SYNC)
+      continue;
+    else if (types->names[i] == NULL)
+      types->rest = TRUE;
+    else if (types->known_of[i] < N_KNOWN)
+      types->known[types->known_of[i]] = TRUE;
+    else
+      g_ptr_array_add (types->others, (gpointer)types->names[i]);
+}
+
+static void
+number_known (TsrTrace *self, Types *types)
+{
+  const TsrExecutionTables *t = self->tables;
+  guint8 code[N_KNOWN];
+  const char *sync = types->known[KNOWN_EXTERNAL] ? "Internal Sync" : "Sync";
+
+  types->known[KNOWN_START_UP] = types->known[KNOWN_COPY_BEGIN];
+  memset (code, TSR_TRACE_NO_TYPE, sizeof code);
+  for (guint i = 0; i < N_KNOWN; i++)
+    if (types->known[i])
+      code[i] = add_type (self, known_names[i],
+                          i == KNOWN_START_UP   ? "StreamCopyBegin (start-up)"
+                          : i == KNOWN_EXTERNAL ? "External Sync"
+                          : i == KNOWN_SYNC     ? sync
+                                                : known_names[i]);
+  if (types->known[KNOWN_START_UP])
+    self->types[code[KNOWN_START_UP]].start_up = TRUE;
+  if (types->known[KNOWN_EXTERNAL])
+    self->types[code[KNOWN_EXTERNAL]].external = TRUE;
+  self->compute = code[KNOWN_COMPUTE];
+  self->global = code[KNOWN_GLOBAL];
+  self->transfer = code[KNOWN_TRANSFER];
+  self->copy_begin = code[KNOWN_COPY_BEGIN];
+  self->start_up = code[KNOWN_START_UP];
+  self->copy_end = code[KNOWN_COPY_END];
+  types->external_code = code[KNOWN_EXTERNAL];
+  for (guint i = 0; i < MIN (t->n_types, TSR_MAX_STEP_TYPES); i++)
+    if (types->known_of[i] < N_KNOWN)
+      types->code[i] = code[types->known_of[i]];
+}
+
+static void
+number_others (TsrTrace *self, Types *types)
+{
+  const TsrExecutionTables *t = self->tables;
+
+  g_ptr_array_sort (types->others, compare_names);
+  for (guint k = 0; k < types->others->len; k++)
+    {
+      const char *name = g_ptr_array_index (types->others, k);
+
+      if (self->n_types >= MAX_NAMED)
+        {
+          types->rest = TRUE;
+          break;
+        }
+      for (guint i = 0; i < t->n_types && i < TSR_MAX_STEP_TYPES; i++)
+        if (types->names[i] == name)
+          types->code[i] = self->n_types;
+      add_type (self, name, name);
+    }
+  if (types->rest)
+    types->rest_code = add_type (self, "", "Other");
+}
+
+/* Slices of steps that are not in the table: the loader leaves them out, but tables may be made by
+ * others. */
+static gboolean
+has_stray_slices (const TsrExecutionTables *t)
+{
+  gsize n = t->n_ipus > 0 ? t->ipu_start[t->n_ipus] : 0;
+  guint32 most = 0;
+
+  for (gsize i = 0; i < n; i++)
+    most = MAX (most, t->slice_step[i]);
+  return n > 0 && most >= t->n_steps;
+}
+
+guint8 *
+tsr_trace_init_types (TsrTrace *self)
+{
+  const TsrExecutionTables *t = self->tables;
+  g_autofree guint8 *external = find_external (self->programs);
+  g_autoptr (GPtrArray) others = g_ptr_array_new ();
+  guint8 *step_type = g_new (guint8, (gsize)t->n_steps + 1);
+  Types types = { .others = others, .rest_code = TSR_TRACE_NO_TYPE };
+
+  memset (types.code, TSR_TRACE_NO_TYPE, sizeof types.code);
+  for (guint i = 0; i < MIN (t->n_types, TSR_MAX_STEP_TYPES); i++)
+    {
+      types.names[i] = tsr_string_table_get (t->strings, t->type_name[i]);
+      types.known_of[i] = types.names[i] != NULL ? find_known (types.names[i]) : N_KNOWN;
+    }
+  look_at_steps (self, &types, external, step_type);
+  types.rest = types.rest || has_stray_slices (t);
+  number_known (self, &types);
+  number_others (self, &types);
+  for (guint32 step = 0; step < t->n_steps; step++)
+    {
+      guint8 type = step_type[step];
+
+      type = type == 0xff   ? TSR_TRACE_NO_TYPE
+             : type == 0xfe ? types.external_code
+                            : types.code[type];
+      step_type[step] = type != TSR_TRACE_NO_TYPE ? type : types.rest_code;
+    }
+  step_type[t->n_steps] = types.rest_code;
+  return step_type;
+}
+
+/* No run began with a wait after all: the type reserved for it goes. */
+void
+tsr_trace_drop_start_up (TsrTrace *self)
+{
+  guint8 gone = self->start_up;
+  guint8 *const places[]
+      = { &self->compute, &self->global, &self->transfer, &self->copy_begin, &self->copy_end };
+
+  if (gone == TSR_TRACE_NO_TYPE)
+    return;
+  for (gsize i = 0; i < self->n_slices; i++)
+    self->slice_type[i] -= self->slice_type[i] > gone;
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    if (*places[i] != TSR_TRACE_NO_TYPE && *places[i] > gone)
+      *places[i] -= 1;
+  g_free (self->own_labels[gone]);
+  for (guint i = gone; i + 1 < self->n_types; i++)
+    {
+      self->types[i] = self->types[i + 1];
+      self->own_labels[i] = self->own_labels[i + 1];
+    }
+  self->own_labels[--self->n_types] = NULL;
+  self->start_up = TSR_TRACE_NO_TYPE;
+}
+
+/* ------------------------------------------------------------------- names */
+
+static TsrCopyKind
+parse_copy_kind (const char *text)
+{
+  if (text == NULL)
+    return TSR_COPY_NOT_TOLD;
+  if (strcasecmp (text, "host") == 0)
+    return TSR_COPY_HOST;
+  if (strncasecmp (text, "remote", 6) == 0)
+    return TSR_COPY_REMOTE;
+  if (strcasecmp (text, "both") == 0 || strncasecmp (text, "mix", 3) == 0)
+    return TSR_COPY_BOTH;
+  return TSR_COPY_NOT_TOLD;
+}
+
+/* Marks the strings that steps are called by, in of_program and of_set. */
+static void
+collect_names (TsrTrace *self, guint32 *of_string, guint32 n_strings)
+{
+  const TsrExecutionTables *t = self->tables;
+  const TsrProgramTables *p = self->programs;
+  TsrTraceNames *names = &self->names;
+  g_autoptr (GArray) used = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  for (guint32 step = 0; step < t->n_steps; step++)
+    for (guint way = 0; way < 2; way++)
+      {
+        guint32 row = way == 0 ? t->step_compute_set[step] : t->step_program[step];
+        guint32 *of = way == 0 ? names->of_set : names->of_program;
+        guint32 string;
+
+        if (row >= (way == 0 ? p->n_compute_sets : p->n_programs))
+          continue;
+        if (of[row] != TSR_NO_NAME)
+          break;
+        string = way == 0 ? p->compute_set_name[row] : p->program_name[row];
+        if (string >= n_strings || *tsr_string_table_get (p->strings, string) == '\0')
+          continue;
+        if (of_string[string] == TSR_NO_NAME)
+          {
+            of_string[string] = used->len;
+            g_array_append_val (used, string);
+          }
+        of[row] = of_string[string];
+        break;
+      }
+  names->n = used->len;
+  names->text = g_new (const char *, (gsize)names->n + 1);
+  names->length = g_new (guint32, (gsize)names->n + 1);
+  for (guint i = 0; i < names->n; i++)
+    {
+      gsize length;
+
+      names->text[i] = tsr_string_table_get (p->strings, g_array_index (used, guint32, i));
+      length = strlen (names->text[i]);
+      names->length[i] = (guint32)MIN (length, G_MAXUINT32 - 1);
+    }
+}
+
+/* A prefix of a name, in the set of all prefixes. */
+typedef struct
+{
+  const char *text;
+  guint32 length, hash;
+  guint32 node;
+} Prefix;
+
+static guint
+hash_prefix (gconstpointer data)
+{
+  return ((const Prefix *)data)->hash;
+}
+
+static gboolean
+equal_prefixes (gconstpointer pa, gconstpointer pb)
+{
+  const Prefix *a = pa;
+  const Prefix *b = pb;
+
+  return a->hash == b->hash && a->length == b->length
+         && (a->text == b->text || memcmp (a->text, b->text, a->length) == 0);
+}
+
+/* Empty parts ("a//b", "/a") are no parts; the last of TSR_TRACE_MAX_DEPTH parts has the rest. */
+static guint
+split (const char *text, guint32 length, guint32 *from, guint32 *to)
+{
+  guint n = 0;
+  guint32 at = 0;
+
+  while (at < length)
+    {
+      const char *slash;
+
+      if (text[at] == '/')
+        {
+          at++;
+          continue;
+        }
+      slash = memchr (text + at, '/', length - at);
+      from[n] = at;
+      to[n] = slash == NULL || n + 1 == TSR_TRACE_MAX_DEPTH ? length : (guint32)(slash - text);
+      at = to[n++];
+    }
+  if (n == 0)
+    {
+      from[0] = 0;
+      to[0] = length;
+      n = 1;
+    }
+  return n;
+}
+
+static guint32
+intern_prefix (GHashTable *prefixes, const Prefix *prefix)
+{
+  Prefix *known = g_hash_table_lookup (prefixes, prefix);
+
+  if (known == NULL)
+    {
+      known = g_memdup2 (prefix, sizeof *prefix);
+      known->node = g_hash_table_size (prefixes);
+      g_hash_table_add (prefixes, known);
+    }
+  return known->node;
+}
+
+static gboolean
+ends_in (const char *text, guint32 from, guint32 to, const char *word)
+{
+  gsize length = strlen (word);
+
+  return to - from >= length && memcmp (text + to - length, word, length) == 0;
+}
+
+static void
+mark_names (TsrTraceNames *names)
+{
+  names->marks = g_new0 (guint8, (gsize)names->n + 1);
+  for (guint name = 0; name < names->n; name++)
+    for (guint32 i = names->part_start[name]; i < names->part_start[name + 1]; i++)
+      {
+        if (ends_in (names->text[name], names->part_from[i], names->part_to[i], "copyFromHost"))
+          names->marks[name] |= TSR_NAME_FROM_HOST;
+        if (ends_in (names->text[name], names->part_from[i], names->part_to[i], "copyToHost"))
+          names->marks[name] |= TSR_NAME_TO_HOST;
+      }
+}
+
+static void
+split_names (TsrTraceNames *names)
+{
+  g_autoptr (GHashTable) prefixes
+      = g_hash_table_new_full (hash_prefix, equal_prefixes, g_free, NULL);
+  g_autoptr (GArray) from = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GArray) to = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GArray) node = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  names->part_start = g_new (guint32, (gsize)names->n + 1);
+  for (guint name = 0; name < names->n; name++)
+    {
+      guint32 part_from[TSR_TRACE_MAX_DEPTH], part_to[TSR_TRACE_MAX_DEPTH];
+      guint n = split (names->text[name], names->length[name], part_from, part_to);
+      Prefix prefix = { names->text[name], 0, 2166136261u, 0 };
+
+      names->part_start[name] = from->len;
+      for (guint i = 0; i < n; i++)
+        {
+          guint32 place;
+
+          for (; prefix.length < part_to[i]; prefix.length++)
+            prefix.hash = (prefix.hash ^ (guint8)prefix.text[prefix.length]) * 16777619u;
+          place = intern_prefix (prefixes, &prefix);
+          g_array_append_val (node, place);
+        }
+      g_array_append_vals (from, part_from, n);
+      g_array_append_vals (to, part_to, n);
+    }
+  names->part_start[names->n] = from->len;
+  names->part_from = g_memdup2 (from->data, (gsize)from->len * sizeof (guint32));
+  names->part_to = g_memdup2 (to->data, (gsize)to->len * sizeof (guint32));
+  names->part_node = g_memdup2 (node->data, (gsize)node->len * sizeof (guint32));
+}
+
+void
+tsr_trace_init_names (TsrTrace *self)
+{
+  const TsrProgramTables *p = self->programs;
+  TsrTraceNames *names = &self->names;
+  g_autofree guint32 *of_string = NULL;
+  guint32 n_strings;
+
+  if (p == NULL)
+    {
+      names->part_start = g_new0 (guint32, 1);
+      return;
+    }
+  n_strings = tsr_string_table_get_length (p->strings);
+  of_string = g_new (guint32, (gsize)n_strings + 1);
+  memset (of_string, 0xff, (gsize)n_strings * sizeof *of_string);
+  names->of_program = g_new (guint32, (gsize)p->n_programs + 1);
+  memset (names->of_program, 0xff, (gsize)p->n_programs * sizeof (guint32));
+  names->of_set = g_new (guint32, (gsize)p->n_compute_sets + 1);
+  memset (names->of_set, 0xff, (gsize)p->n_compute_sets * sizeof (guint32));
+  collect_names (self, of_string, n_strings);
+  split_names (names);
+  mark_names (names);
+  self->copy_kind = g_new (guint8, (gsize)p->n_programs + 1);
+  for (guint i = 0; i < p->n_programs; i++)
+    self->copy_kind[i]
+        = parse_copy_kind (tsr_string_table_get (p->strings, p->program_stream_copy_kind[i]));
+}
+
+void
+tsr_trace_clear_names (TsrTrace *self)
+{
+  TsrTraceNames *names = &self->names;
+
+  g_free (names->text);
+  g_free (names->length);
+  g_free (names->part_start);
+  g_free (names->part_from);
+  g_free (names->part_to);
+  g_free (names->part_node);
+  g_free (names->marks);
+  g_free (names->of_program);
+  g_free (names->of_set);
+  g_free (self->copy_kind);
+  for (guint i = 0; i < TSR_TRACE_MAX_TYPES; i++)
+    g_free (self->own_labels[i]);
+}
+
+guint
+tsr_trace_get_n_names (const TsrTrace *self)
+{
+  return self->names.n;
+}
+
+const char *
+tsr_trace_get_name (const TsrTrace *self, guint32 name)
+{
+  return name < self->names.n ? self->names.text[name] : "";
+}

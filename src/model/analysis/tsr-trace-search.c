@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Slices whose names match: a bit for each name, and walks over the slices in order of their start.
+ * A walk over ten million slices takes some tens of milliseconds. */
+
+#include "config.h"
+
+#include "tsr-trace-private.h"
+
+struct _TsrTraceMatches
+{
+  gatomicrefcount count;
+  guint n;
+  guint8 *has; /* [n + 1]: the last one is for slices without a name: never */
+};
+
+TsrTraceMatches *
+tsr_trace_matches_new (const TsrTrace *self,
+                       gboolean (*match) (const char *name, gpointer data),
+                       gpointer data)
+{
+  TsrTraceMatches *matches = g_new0 (TsrTraceMatches, 1);
+
+  g_return_val_if_fail (match != NULL, NULL);
+  g_atomic_ref_count_init (&matches->count);
+  matches->n = self->names.n;
+  matches->has = g_new0 (guint8, (gsize)matches->n + 1);
+  for (guint i = 0; i < matches->n; i++)
+    matches->has[i] = match (self->names.text[i], data) != FALSE;
+  return matches;
+}
+
+TsrTraceMatches *
+tsr_trace_matches_ref (TsrTraceMatches *self)
+{
+  g_atomic_ref_count_inc (&self->count);
+  return self;
+}
+
+void
+tsr_trace_matches_unref (TsrTraceMatches *self)
+{
+  if (self == NULL || !g_atomic_ref_count_dec (&self->count))
+    return;
+  g_free (self->has);
+  g_free (self);
+}
+
+gboolean
+tsr_trace_matches_has (const TsrTraceMatches *self, guint32 name)
+{
+  return name < self->n && self->has[name];
+}
+
+/* Took time, is not hidden and has a name that matches. */
+static inline gboolean
+slice_matches (const TsrTrace *self, const TsrTraceMatches *matches, guint32 hidden, guint32 slice)
+{
+  const TsrExecutionTables *t = self->tables;
+
+  return t->slice_end[slice] > t->slice_start[slice] && !tsr_trace_is_hidden (self, slice, hidden)
+         && matches->has[MIN (tsr_trace_step_name (self, t->slice_step[slice]), matches->n)];
+}
+
+/* Slices of @ipu that stand before @slice in the order over all IPUs: start, IPU, place. */
+static gsize
+find_place (const TsrTrace *self, const TsrTraceIpu *ipu, guint32 slice)
+{
+  gint64 start = self->tables->slice_start[slice];
+  guint own = tsr_trace_get_ipu_of (self, slice);
+
+  if (own == ipu->ipu)
+    return slice;
+  if (start == TSR_UNKNOWN) /* those stand behind all others */
+    return ipu->told;
+  if (own < ipu->ipu || start == G_MAXINT64)
+    return tsr_trace_lower_start (self->tables, ipu->first, ipu->told, start);
+  return tsr_trace_lower_start (self->tables, ipu->first, ipu->told, start + 1);
+}
+
+static gboolean
+is_wanted (const guint8 *ipus, guint ipu)
+{
+  return ipus == NULL || ipus[ipu] != 0;
+}
+
+static guint32
+find_after (const TsrTrace *self,
+            const TsrTraceMatches *matches,
+            const guint8 *ipus,
+            guint32 hidden,
+            guint32 slice)
+{
+  const gint64 *start = self->tables->slice_start;
+  guint32 best = TSR_NO_SLICE;
+
+  for (guint i = 0; i < self->n_ipus; i++)
+    {
+      const TsrTraceIpu *ipu = &self->ipus[i];
+      gsize at;
+
+      if (!is_wanted (ipus, i))
+        continue;
+      at = slice == TSR_NO_SLICE ? ipu->first : find_place (self, ipu, slice);
+      for (; at < ipu->told && (best == TSR_NO_SLICE || start[at] < start[best]); at++)
+        if (at != slice && slice_matches (self, matches, hidden, (guint32)at))
+          best = (guint32)at;
+    }
+  return best;
+}
+
+static guint32
+find_before (const TsrTrace *self,
+             const TsrTraceMatches *matches,
+             const guint8 *ipus,
+             guint32 hidden,
+             guint32 slice)
+{
+  const gint64 *start = self->tables->slice_start;
+  guint32 best = TSR_NO_SLICE;
+
+  for (guint i = self->n_ipus; i-- > 0;)
+    {
+      const TsrTraceIpu *ipu = &self->ipus[i];
+      gsize at;
+
+      if (!is_wanted (ipus, i))
+        continue;
+      at = slice == TSR_NO_SLICE ? ipu->told : MIN (find_place (self, ipu, slice), ipu->told);
+      for (; at > ipu->first && (best == TSR_NO_SLICE || start[at - 1] > start[best]); at--)
+        if (slice_matches (self, matches, hidden, (guint32)(at - 1)))
+          best = (guint32)(at - 1);
+    }
+  return best;
+}
+
+guint32
+tsr_trace_find_match (const TsrTrace *self,
+                      const TsrTraceMatches *matches,
+                      const guint8 *ipus,
+                      guint32 hidden,
+                      guint32 slice,
+                      gboolean forward)
+{
+  g_return_val_if_fail (slice == TSR_NO_SLICE || slice < self->n_slices, TSR_NO_SLICE);
+  g_return_val_if_fail (matches->n == self->names.n, TSR_NO_SLICE);
+  return forward ? find_after (self, matches, ipus, hidden, slice)
+                 : find_before (self, matches, ipus, hidden, slice);
+}
+
+gboolean
+tsr_trace_count_matches (const TsrTrace *self,
+                         const TsrTraceMatches *matches,
+                         const guint8 *ipus,
+                         guint32 hidden,
+                         guint32 slice,
+                         GCancellable *cancellable,
+                         guint64 *count,
+                         guint64 *place)
+{
+  guint64 n = 0;
+  guint64 before = 0;
+
+  g_return_val_if_fail (slice == TSR_NO_SLICE || slice < self->n_slices, FALSE);
+  g_return_val_if_fail (matches->n == self->names.n, FALSE);
+  for (guint i = 0; i < self->n_ipus; i++)
+    {
+      const TsrTraceIpu *ipu = &self->ipus[i];
+      gsize middle = ipu->first;
+
+      if (!is_wanted (ipus, i))
+        continue;
+      if (slice != TSR_NO_SLICE)
+        middle = MIN (find_place (self, ipu, slice), ipu->told);
+      for (gsize at = ipu->first; at < ipu->told; at++)
+        {
+          if ((at & 0xffff) == 0 && g_cancellable_is_cancelled (cancellable))
+            return FALSE;
+          if (slice_matches (self, matches, hidden, (guint32)at))
+            {
+              n++;
+              before += at < middle;
+            }
+        }
+    }
+  *count = n;
+  if (place != NULL)
+    *place = before;
+  return TRUE;
+}
