@@ -74,21 +74,23 @@ question_open (Question *self, const char *folder, const char *sql)
     g_error ("%s: %s", sql, sqlite3_errmsg (self->db));
 }
 
+/* FALSE after the last row, and the question is closed. */
 static inline gboolean
 question_next (Question *self)
 {
   int status = sqlite3_step (self->statement);
 
   g_assert_true (status == SQLITE_ROW || status == SQLITE_DONE);
-  return status == SQLITE_ROW;
-}
-
-static inline void
-question_close (Question *self)
-{
+  if (status == SQLITE_ROW)
+    return TRUE;
   sqlite3_finalize (self->statement);
   sqlite3_close (self->db);
+  return FALSE;
 }
+
+/* For each row of the answer, of which @n is the number; after it, how many there were. */
+#define question_each(self, n, folder, sql)                                                        \
+  for (n = (question_open (self, folder, sql), 0); question_next (self); n++)
 
 /* The number in @column, TSR_UNKNOWN for NULL. */
 static inline gint64
@@ -97,6 +99,13 @@ question_int (Question *self, int column)
   if (sqlite3_column_type (self->statement, column) == SQLITE_NULL)
     return TSR_UNKNOWN;
   return sqlite3_column_int64 (self->statement, column);
+}
+
+/* Asserts that the number in @column is @value. */
+static inline void
+question_number (Question *self, int column, gint64 value)
+{
+  g_assert_cmpint (question_int (self, column), ==, value);
 }
 
 /* Asserts that the text in @column is the string @index. */

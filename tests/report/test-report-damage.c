@@ -407,8 +407,7 @@ test_halves (void)
       tsr_test_sql (folder, "profile.pop", sql);
       report = open_tables (folder, TSR_LOAD_ALL);
       tables = tsr_report_get_lowered_tables (report);
-      question_open (&q, folder, "SELECT id FROM vars_info ORDER BY id");
-      for (; question_next (&q); n++)
+      question_each (&q, n, folder, "SELECT id FROM vars_info ORDER BY id")
         {
           gint64 id = question_int (&q, 0);
 
@@ -418,7 +417,6 @@ test_halves (void)
           g_assert_cmpuint (tables->tile[n], ==, id % 4);
           g_assert_cmpuint (tables->equivalence_class[n], ==, 0);
         }
-      question_close (&q);
       g_assert_cmpuint (tables->n, ==, n);
       g_assert_cmpuint (count_all (report), ==, 0);
       tsr_test_folder_free (folder);

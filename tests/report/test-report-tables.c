@@ -21,46 +21,53 @@ static Fixture fixtures[] = { { "tiny" }, { "demo" }, { "oom" } };
 static void
 check_array (Question *question, int column, const TsrTileArrayRef *ref)
 {
-  g_assert_cmpint (question_int (question, column), ==, ref->id);
-  g_assert_cmpint (question_int (question, column + 1), ==, ref->total);
-  g_assert_cmpint (question_int (question, column + 2), ==, ref->maximum);
+  question_number (question, column, ref->id);
+  question_number (question, column + 1, ref->total);
+  question_number (question, column + 2, ref->maximum);
 }
 
-#define ARRAY(column, alias) column ", " alias ".total, " alias ".maximum"
-#define JOIN(column, alias)  " LEFT JOIN tile_arrays " alias " ON " alias ".id = " column
+/* Asks for @columns of @table (t), then id, total and maximum of the array that each word of
+ * @arrays refers to, ordered by @order.  (transfer full) */
+static char *
+dup_array_sql (const char *columns, const char *table, const char *arrays, const char *order)
+{
+  g_auto (GStrv) words = g_strsplit (arrays, " ", -1);
+  GString *select = g_string_new (NULL);
+  g_autoptr (GString) joins = g_string_new (NULL);
+
+  g_string_append_printf (select, "SELECT %s", columns);
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      g_string_append_printf (select, ", t.%s, a%u.total, a%u.maximum", words[i], i, i);
+      g_string_append_printf (joins, " LEFT JOIN tile_arrays a%u ON a%u.id = t.%s", i, i, words[i]);
+    }
+  g_string_append_printf (select, " FROM %s t%s ORDER BY %s", table, joins->str, order);
+  return g_string_free (select, FALSE);
+}
 
 static void
 test_programs (gconstpointer data)
 {
   const Fixture *f = data;
   const TsrProgramTables *tables = tsr_report_get_program_tables (f->report);
+  g_autofree char *sql = NULL;
   Question q;
-  guint n = 0;
+  guint n;
 
-  question_open (
-      &q, f->folder,
-      "SELECT p.id, p.name, p.type, p.compute_set, p.callee, p.repeat_count, p.debug_id,"
-      " p.stream_copy_kind, " ARRAY ("code_bytes_by_tile", "a") ", " ARRAY (
-          "control_code_by_tile",
-          "b") ", " ARRAY ("estimated_cycles_by_tile",
-                           "c") ", " ARRAY ("data_in_by_tile",
-                                            "d") ", " ARRAY ("data_out_by_tile",
-                                                             "e") " FROM programs p" JOIN ("code_"
-                                                                                           "bytes_"
-                                                                                           "by_"
-                                                                                           "tile",
-                                                                                           "a")
-          JOIN ("control_code_by_tile", "b") JOIN ("estimated_cycles_by_tile", "c")
-              JOIN ("data_in_by_tile", "d") JOIN ("data_out_by_tile", "e") " ORDER BY p.id");
-  for (; question_next (&q); n++)
+  sql = dup_array_sql (
+      "t.id, name, type, compute_set, callee, repeat_count, debug_id, stream_copy_kind", "programs",
+      "code_bytes_by_tile control_code_by_tile estimated_cycles_by_tile data_in_by_tile "
+      "data_out_by_tile",
+      "t.id");
+  question_each (&q, n, f->folder, sql)
     {
-      g_assert_cmpint (question_int (&q, 0), ==, tables->program_id[n]);
+      question_number (&q, 0, tables->program_id[n]);
       question_text (&q, 1, tables->strings, tables->program_name[n]);
       question_text (&q, 2, tables->strings, tables->program_type[n]);
       question_place (&q, 3, tables->compute_set_id, tables->program_compute_set[n]);
       question_place (&q, 4, tables->program_id, tables->program_callee[n]);
-      g_assert_cmpint (question_int (&q, 5), ==, tables->program_repeat_count[n]);
-      g_assert_cmpint (question_int (&q, 6), ==, tables->program_debug_id[n]);
+      question_number (&q, 5, tables->program_repeat_count[n]);
+      question_number (&q, 6, tables->program_debug_id[n]);
       question_text (&q, 7, tables->strings, tables->program_stream_copy_kind[n]);
       check_array (&q, 8, &tables->program_code[n]);
       check_array (&q, 11, &tables->program_control_code[n]);
@@ -68,7 +75,6 @@ test_programs (gconstpointer data)
       check_array (&q, 17, &tables->program_data_in[n]);
       check_array (&q, 20, &tables->program_data_out[n]);
     }
-  question_close (&q);
   g_assert_cmpuint (n, >, 0);
   g_assert_cmpuint (tables->n_programs, ==, n);
 }
@@ -79,43 +85,35 @@ test_children_and_roots (gconstpointer data)
   const Fixture *f = data;
   const TsrProgramTables *tables = tsr_report_get_program_tables (f->report);
   Question q;
-  guint n = 0;
+  guint n;
   guint parent = 0;
 
-  question_open (&q, f->folder,
-                 "SELECT parent, child FROM program_children ORDER BY parent, position");
-  for (; question_next (&q); n++)
+  question_each (&q, n, f->folder,
+                 "SELECT parent, child FROM program_children ORDER BY parent, position")
     {
       while (tables->child_start[parent + 1] <= n)
         parent++;
-      g_assert_cmpint (question_int (&q, 0), ==, tables->program_id[parent]);
+      question_number (&q, 0, tables->program_id[parent]);
       question_place (&q, 1, tables->program_id, tables->child[n]);
     }
-  question_close (&q);
   g_assert_cmpuint (tables->child_start[tables->n_programs], ==, n);
 
-  n = 0;
-  question_open (&q, f->folder,
+  question_each (&q, n, f->folder,
                  "SELECT compilation_step, kind, program FROM program_roots"
-                 " ORDER BY compilation_step, kind, position");
-  for (; question_next (&q); n++)
+                 " ORDER BY compilation_step, kind, position")
     {
       question_place (&q, 0, tables->compilation_step_id, tables->root_step[n]);
       question_text (&q, 1, tables->strings, tables->root_kind[n]);
       question_place (&q, 2, tables->program_id, tables->root_program[n]);
     }
-  question_close (&q);
   g_assert_cmpuint (n, >, 0);
   g_assert_cmpuint (tables->n_roots, ==, n);
 
-  n = 0;
-  question_open (&q, f->folder, "SELECT id, name FROM compilation_steps ORDER BY id");
-  for (; question_next (&q); n++)
+  question_each (&q, n, f->folder, "SELECT id, name FROM compilation_steps ORDER BY id")
     {
-      g_assert_cmpint (question_int (&q, 0), ==, tables->compilation_step_id[n]);
+      question_number (&q, 0, tables->compilation_step_id[n]);
       question_text (&q, 1, tables->strings, tables->compilation_step_name[n]);
     }
-  question_close (&q);
   g_assert_cmpuint (tables->n_compilation_steps, ==, n);
 }
 
@@ -124,60 +122,50 @@ test_vertices (gconstpointer data)
 {
   const Fixture *f = data;
   const TsrProgramTables *tables = tsr_report_get_program_tables (f->report);
+  g_autofree char *sql = NULL;
   Question q;
-  guint n = 0;
+  guint n;
   guint set = 0;
 
-  question_open (&q, f->folder,
-                 "SELECT v.id, v.name, v.size_bytes, v.source_type, " ARRAY (
-                     "code_bytes_by_tile", "a") " FROM vertex_types v" JOIN ("code_bytes_by_tile",
-                                                                             "a") " ORDER BY v.id");
-  for (; question_next (&q); n++)
+  sql = dup_array_sql ("t.id, name, size_bytes, source_type", "vertex_types", "code_bytes_by_tile",
+                       "t.id");
+  question_each (&q, n, f->folder, sql)
     {
-      g_assert_cmpint (question_int (&q, 0), ==, tables->vertex_type_id[n]);
+      question_number (&q, 0, tables->vertex_type_id[n]);
       question_text (&q, 1, tables->strings, tables->vertex_type_name[n]);
-      g_assert_cmpint (question_int (&q, 2), ==, tables->vertex_type_size[n]);
+      question_number (&q, 2, tables->vertex_type_size[n]);
       question_text (&q, 3, tables->strings, tables->vertex_type_source[n]);
       check_array (&q, 4, &tables->vertex_type_code[n]);
     }
-  question_close (&q);
   g_assert_cmpuint (n, >, 0);
   g_assert_cmpuint (tables->n_vertex_types, ==, n);
 
-  n = 0;
-  question_open (&q, f->folder,
-                 "SELECT c.compute_set, c.name, " ARRAY (
-                     "estimated_cycles_by_tile", "a") " FROM compute_sets c" JOIN ("estimated_"
-                                                                                   "cycles_by_tile",
-                                                                                   "a"));
-  for (; question_next (&q); n++)
+  g_free (sql);
+  sql = dup_array_sql ("compute_set, name", "compute_sets", "estimated_cycles_by_tile",
+                       "compute_set");
+  question_each (&q, n, f->folder, sql)
     {
-      g_assert_cmpint (question_int (&q, 0), ==, tables->compute_set_id[n]);
+      question_number (&q, 0, tables->compute_set_id[n]);
       question_text (&q, 1, tables->strings, tables->compute_set_name[n]);
       check_array (&q, 2, &tables->compute_set_estimated_cycles[n]);
     }
-  question_close (&q);
   g_assert_cmpuint (tables->n_compute_sets, ==, n);
 
-  n = 0;
-  question_open (
-      &q, f->folder,
-      "SELECT v.compute_set, v.vertex_type, v.count, v.flops, v.estimated_cycles,"
-      " v.measured_cycles, " ARRAY ("count_by_tile", "a") " FROM compute_set_vertices v" JOIN (
-          "count_by_tile", "a") " ORDER BY 1, 2");
-  for (; question_next (&q); n++)
+  g_free (sql);
+  sql = dup_array_sql ("compute_set, vertex_type, count, flops, estimated_cycles, measured_cycles",
+                       "compute_set_vertices", "count_by_tile", "1, 2");
+  question_each (&q, n, f->folder, sql)
     {
       while (tables->vertex_start[set + 1] <= n)
         set++;
-      g_assert_cmpint (question_int (&q, 0), ==, tables->compute_set_id[set]);
+      question_number (&q, 0, tables->compute_set_id[set]);
       question_place (&q, 1, tables->vertex_type_id, tables->vertex_type[n]);
-      g_assert_cmpint (question_int (&q, 2), ==, tables->vertex_count[n]);
-      g_assert_cmpint (question_int (&q, 3), ==, tables->vertex_flops[n]);
-      g_assert_cmpint (question_int (&q, 4), ==, tables->vertex_estimated_cycles[n]);
-      g_assert_cmpint (question_int (&q, 5), ==, tables->vertex_measured_cycles[n]);
+      question_number (&q, 2, tables->vertex_count[n]);
+      question_number (&q, 3, tables->vertex_flops[n]);
+      question_number (&q, 4, tables->vertex_estimated_cycles[n]);
+      question_number (&q, 5, tables->vertex_measured_cycles[n]);
       check_array (&q, 6, &tables->vertex_count_by_tile[n]);
     }
-  question_close (&q);
   g_assert_cmpuint (tables->vertex_start[tables->n_compute_sets], ==, n);
 }
 
@@ -190,32 +178,26 @@ test_steps (gconstpointer data)
   const TsrProgramTables *programs = tsr_report_get_program_tables (f->report);
   const TsrLivenessTables *tables = tsr_report_get_liveness_tables (f->report);
   Question q;
-  guint n = 0;
+  guint n;
 
-  question_open (&q, f->folder,
-                 "SELECT step, program, not_always_live_bytes FROM liveness_steps ORDER BY step");
-  for (; question_next (&q); n++)
+  question_each (&q, n, f->folder,
+                 "SELECT step, program, not_always_live_bytes FROM liveness_steps ORDER BY step")
     {
-      g_assert_cmpint (question_int (&q, 0), ==, n);
-      g_assert_cmpint (question_int (&q, 1), ==, tables->step_program_id[n]);
+      question_number (&q, 0, n);
+      question_number (&q, 1, tables->step_program_id[n]);
       question_place (&q, 1, programs->program_id, tables->step_program[n]);
-      g_assert_cmpint (question_int (&q, 2), ==, tables->step_bytes[n]);
+      question_number (&q, 2, tables->step_bytes[n]);
     }
-  question_close (&q);
   g_assert_cmpuint (n, >, 0);
   g_assert_cmpuint (tables->n_steps, ==, n);
 
-  n = 0;
-  question_open (&q, f->folder, "SELECT step, ipu, not_always_live_bytes FROM liveness_by_ipu");
-  for (; question_next (&q); n++)
+  question_each (&q, n, f->folder, "SELECT step, ipu, not_always_live_bytes FROM liveness_by_ipu")
     {
       guint ipu = question_int (&q, 1);
 
       g_assert_cmpuint (ipu, <, tables->n_ipus);
-      g_assert_cmpint (question_int (&q, 2), ==,
-                       tables->step_ipu_bytes[ipu * tables->n_steps + question_int (&q, 0)]);
+      question_number (&q, 2, tables->step_ipu_bytes[ipu * tables->n_steps + question_int (&q, 0)]);
     }
-  question_close (&q);
   g_assert_cmpuint (n, ==, tables->n_ipus * tables->n_steps);
 }
 
@@ -225,41 +207,36 @@ test_variables (gconstpointer data)
   const Fixture *f = data;
   const TsrLivenessTables *tables = tsr_report_get_liveness_tables (f->report);
   Question q;
-  guint n = 0;
+  guint n;
   guint variable = 0;
 
-  question_open (&q, f->folder,
+  question_each (&q, n, f->folder,
                  "SELECT id, name, size_bytes, coalesce (always_live, 255), category,"
-                 " element_type, shape, debug_id FROM variables ORDER BY id");
-  for (; question_next (&q); n++)
+                 " element_type, shape, debug_id FROM variables ORDER BY id")
     {
-      g_assert_cmpint (question_int (&q, 0), ==, tables->variable_id[n]);
+      question_number (&q, 0, tables->variable_id[n]);
       question_text (&q, 1, tables->strings, tables->variable_name[n]);
-      g_assert_cmpint (question_int (&q, 2), ==, tables->variable_size[n]);
-      g_assert_cmpint (question_int (&q, 3), ==, tables->variable_always_live[n]);
-      g_assert_cmpint (question_int (&q, 4), ==, tables->variable_category_id[n]);
+      question_number (&q, 2, tables->variable_size[n]);
+      question_number (&q, 3, tables->variable_always_live[n]);
+      question_number (&q, 4, tables->variable_category_id[n]);
       question_text (&q, 5, tables->strings, tables->variable_element_type[n]);
       question_text (&q, 6, tables->strings, tables->variable_shape[n]);
-      g_assert_cmpint (question_int (&q, 7), ==, tables->variable_debug_id[n]);
+      question_number (&q, 7, tables->variable_debug_id[n]);
     }
-  question_close (&q);
   g_assert_cmpuint (n, >, 0);
   g_assert_cmpuint (tables->n_variables, ==, n);
 
-  n = 0;
-  question_open (&q, f->folder,
+  question_each (&q, n, f->folder,
                  "SELECT variable, start_step, end_step, size_bytes FROM variable_lifetimes"
-                 " ORDER BY 1, 2, 3");
-  for (; question_next (&q); n++)
+                 " ORDER BY 1, 2, 3")
     {
       while (tables->lifetime_start[variable + 1] <= n)
         variable++;
-      g_assert_cmpint (question_int (&q, 0), ==, tables->variable_id[variable]);
-      g_assert_cmpint (question_int (&q, 1), ==, tables->lifetime_from[n]);
-      g_assert_cmpint (question_int (&q, 2), ==, tables->lifetime_to[n]);
-      g_assert_cmpint (question_int (&q, 3), ==, tables->lifetime_bytes[n]);
+      question_number (&q, 0, tables->variable_id[variable]);
+      question_number (&q, 1, tables->lifetime_from[n]);
+      question_number (&q, 2, tables->lifetime_to[n]);
+      question_number (&q, 3, tables->lifetime_bytes[n]);
     }
-  question_close (&q);
   g_assert_cmpuint (tables->lifetime_start[tables->n_variables], ==, n);
 }
 
@@ -269,18 +246,16 @@ test_variables_by_ipu (gconstpointer data)
   const Fixture *f = data;
   const TsrLivenessTables *tables = tsr_report_get_liveness_tables (f->report);
   Question q;
-  guint n = 0;
+  guint n;
 
   /* A variable without any row is not known; one with rows has nothing on other IPUs. */
-  question_open (
-      &q, f->folder,
+  question_each (
+      &q, n, f->folder,
       "SELECT v.id, i.ipu, CASE WHEN EXISTS (SELECT 1 FROM variables_by_ipu WHERE variable = v.id)"
       " THEN coalesce ((SELECT size_bytes FROM variables_by_ipu b WHERE b.variable = v.id"
       " AND b.ipu = i.ipu), 0) END"
-      " FROM variables v, (SELECT DISTINCT ipu FROM variables_by_ipu) i ORDER BY i.ipu, v.id");
-  for (; question_next (&q); n++)
-    g_assert_cmpint (question_int (&q, 2), ==, tables->variable_ipu_bytes[n]);
-  question_close (&q);
+      " FROM variables v, (SELECT DISTINCT ipu FROM variables_by_ipu) i ORDER BY i.ipu, v.id")
+    question_number (&q, 2, tables->variable_ipu_bytes[n]);
   g_assert_cmpuint (n, ==, tables->n_variables * tables->n_variable_ipus);
 }
 
@@ -294,30 +269,28 @@ test_lowered (gconstpointer data)
   const TsrLivenessTables *liveness = tsr_report_get_liveness_tables (f->report);
   const TsrLoweredTables *tables = tsr_report_get_lowered_tables (f->report);
   Question q;
-  gsize n = 0;
+  gsize n;
 
-  question_open (
-      &q, f->folder,
+  question_each (
+      &q, n, f->folder,
       "SELECT vars_info.id, tile, size_bytes, category, s.value, variable, offset, always_live,"
       " equivalence_class, alignment FROM vars_info"
-      " LEFT JOIN vars_string_table s ON s.id = vars_info.name ORDER BY vars_info.id");
-  for (; question_next (&q); n++)
+      " LEFT JOIN vars_string_table s ON s.id = vars_info.name ORDER BY vars_info.id")
     {
       gint64 id = tables->id != NULL ? tables->id[n] : tables->first_id + (gint64)n;
 
-      g_assert_cmpint (question_int (&q, 0), ==, id);
-      g_assert_cmpint (question_int (&q, 1), ==, tables->tile[n]);
-      g_assert_cmpint (question_int (&q, 2), ==, tables->size[n]);
+      question_number (&q, 0, id);
+      question_number (&q, 1, tables->tile[n]);
+      question_number (&q, 2, tables->size[n]);
       question_place (&q, 3, memory->categories.ids,
                       tables->category[n] != TSR_NO_CATEGORY ? tables->category[n] : TSR_NO_INDEX);
       question_text (&q, 4, tables->strings, tables->name[n]);
       question_place (&q, 5, liveness->variable_id, tables->variable[n]);
-      g_assert_cmpint (question_int (&q, 6), ==, tables->offset[n]);
-      g_assert_cmpint (question_int (&q, 7), ==, tables->always_live[n]);
+      question_number (&q, 6, tables->offset[n]);
+      question_number (&q, 7, tables->always_live[n]);
       question_place (&q, 8, tables->class_id, tables->equivalence_class[n]);
-      g_assert_cmpint (question_int (&q, 9), ==, (gint64)1 << tables->alignment[n]);
+      question_number (&q, 9, (gint64)1 << tables->alignment[n]);
     }
-  question_close (&q);
   g_assert_cmpuint (n, >, 0);
   g_assert_cmpuint (tables->n, ==, n);
 }
@@ -329,11 +302,11 @@ test_tiles (gconstpointer data)
   const Fixture *f = data;
   const TsrLoweredTables *tables = tsr_report_get_lowered_tables (f->report);
   Question q;
+  guint tile;
 
-  question_open (&q, f->folder,
+  question_each (&q, tile, f->folder,
                  "SELECT t.tile, count (v.id), coalesce (sum (v.id), 0) FROM memory_by_tile t"
-                 " LEFT JOIN vars_info v ON v.tile = t.tile GROUP BY t.tile ORDER BY t.tile");
-  for (guint tile = 0; question_next (&q); tile++)
+                 " LEFT JOIN vars_info v ON v.tile = t.tile GROUP BY t.tile ORDER BY t.tile")
     {
       gint64 sum = 0;
 
@@ -345,11 +318,9 @@ test_tiles (gconstpointer data)
           g_assert_cmpuint (tables->tile[row], ==, tile);
           sum += tables->id != NULL ? tables->id[row] : tables->first_id + (gint64)row;
         }
-      g_assert_cmpint (question_int (&q, 1), ==,
-                       tables->tile_start[tile + 1] - tables->tile_start[tile]);
-      g_assert_cmpint (question_int (&q, 2), ==, sum);
+      question_number (&q, 1, tables->tile_start[tile + 1] - tables->tile_start[tile]);
+      question_number (&q, 2, sum);
     }
-  question_close (&q);
 }
 
 /* Every class is live at the steps at which the file says so: step by step. */
@@ -362,14 +333,12 @@ test_classes (gconstpointer data)
   const guint n_steps = liveness->n_steps;
   g_autofree guint8 *live = g_malloc0 ((gsize)n_steps * (tables->n_classes + 1));
   Question q;
-  guint n = 0;
+  guint n;
 
-  question_open (&q, f->folder,
+  question_each (&q, n, f->folder,
                  "SELECT DISTINCT equivalence_class FROM vars_info"
-                 " WHERE equivalence_class IS NOT NULL ORDER BY 1");
-  for (; question_next (&q); n++)
-    g_assert_cmpint (question_int (&q, 0), ==, tables->class_id[n]);
-  question_close (&q);
+                 " WHERE equivalence_class IS NOT NULL ORDER BY 1")
+    question_number (&q, 0, tables->class_id[n]);
   g_assert_cmpuint (tables->n_classes, ==, n);
 
   for (guint c = 0; c < tables->n_classes; c++)
@@ -381,11 +350,10 @@ test_classes (gconstpointer data)
         memset (live + (gsize)c * n_steps + tables->interval_from[i], 1,
                 tables->interval_to[i] - tables->interval_from[i]);
       }
-  question_open (&q, f->folder,
+  question_each (&q, n, f->folder,
                  "SELECT DISTINCT e.equivalence_class, s.step FROM equivalence_class_intervals e,"
                  " liveness_steps s WHERE s.step >= e.start_step AND s.step < e.end_step"
-                 " AND e.equivalence_class IN (SELECT equivalence_class FROM vars_info)");
-  while (question_next (&q))
+                 " AND e.equivalence_class IN (SELECT equivalence_class FROM vars_info)")
     {
       guint c = 0;
 
@@ -393,7 +361,6 @@ test_classes (gconstpointer data)
         c++;
       live[(gsize)c * n_steps + question_int (&q, 1)] ^= 1;
     }
-  question_close (&q);
   for (gsize i = 0; i < (gsize)n_steps * tables->n_classes; i++)
     g_assert_cmpuint (live[i], ==, 0);
 }
