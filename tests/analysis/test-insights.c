@@ -96,20 +96,6 @@ opened_clear (Opened *opened)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Opened, opened_clear)
 
-static gint64 query (const Opened *opened, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static gint64
-query (const Opened *opened, const char *format, ...)
-{
-  g_autofree char *sql = NULL;
-  va_list args;
-
-  va_start (args, format);
-  sql = g_strdup_vprintf (format, args);
-  va_end (args);
-  return tsr_test_query (opened->folder, "profile.pop", sql);
-}
-
 static const TsrFinding *
 find (const Opened *opened, const char *rule)
 {
@@ -176,30 +162,33 @@ check_head (const Opened *opened)
   gint64 sum = 0;
   guint n = 0;
   const guint *top = tsr_insights_peek_top (opened->insights, &n);
-  gint64 needing = query (opened, "SELECT count(*) FROM memory_by_tile WHERE " NEED " > 0");
+  gint64 needing
+      = tsr_test_ask (opened->folder, "SELECT count(*) FROM memory_by_tile WHERE " NEED " > 0");
   const guint *critical;
 
   g_assert_cmpuint (n, ==, 5);
   for (guint i = 0; i < n; i++)
-    g_assert_cmpint (top[i], ==,
-                     query (opened,
-                            "SELECT tile FROM memory_by_tile ORDER BY including_gaps DESC, tile "
-                            "LIMIT 1 OFFSET %u",
-                            i));
+    g_assert_cmpint (
+        top[i], ==,
+        tsr_test_ask (opened->folder,
+                      "SELECT tile FROM memory_by_tile ORDER BY including_gaps DESC, tile "
+                      "LIMIT 1 OFFSET %u",
+                      i));
   g_assert_cmpint (tsr_insights_get_fit (opened->insights), ==,
                    needing > 0 ? TSR_OUT_OF_MEMORY : TSR_FITS);
   critical = tsr_insights_peek_critical (opened->insights, &n);
   g_assert_cmpuint (n, ==, needing > 0 ? needing : 5);
   g_assert_cmpint (critical[0], ==,
-                   query (opened, "SELECT tile FROM memory_by_tile ORDER BY " NEED
-                                  " DESC, including_gaps DESC, tile LIMIT 1"));
+                   tsr_test_ask (opened->folder, "SELECT tile FROM memory_by_tile ORDER BY " NEED
+                                                 " DESC, including_gaps DESC, tile LIMIT 1"));
   g_assert_cmpint (tsr_insights_get_including_gaps (opened->insights), ==,
-                   query (opened, "SELECT sum(including_gaps) FROM memory_by_tile"));
+                   tsr_test_ask (opened->folder, "SELECT sum(including_gaps) FROM memory_by_tile"));
   g_assert_cmpint (tsr_insights_get_excluding_gaps (opened->insights), ==,
-                   query (opened, "SELECT sum(excluding_gaps) FROM memory_by_tile"));
+                   tsr_test_ask (opened->folder, "SELECT sum(excluding_gaps) FROM memory_by_tile"));
   g_assert_cmpint (
       tsr_insights_get_memory_per_replica (opened->insights), ==,
-      query (opened, "SELECT bytes_per_tile * tiles_per_ipu * ipus_per_replica FROM target"));
+      tsr_test_ask (opened->folder,
+                    "SELECT bytes_per_tile * tiles_per_ipu * ipus_per_replica FROM target"));
   tsr_insights_get_worst_parts (opened->insights, parts);
   for (guint i = 0; i < 5; i++)
     {
@@ -207,10 +196,10 @@ check_head (const Opened *opened)
       sum += parts[i];
     }
   g_assert_cmpint (sum, ==,
-                   query (opened,
-                          "SELECT max(including_gaps, (SELECT bytes_per_tile FROM target)) "
-                          "FROM memory_by_tile WHERE tile = %u",
-                          critical[0]));
+                   tsr_test_ask (opened->folder,
+                                 "SELECT max(including_gaps, (SELECT bytes_per_tile FROM target)) "
+                                 "FROM memory_by_tile WHERE tile = %u",
+                                 critical[0]));
 }
 
 static void
@@ -219,7 +208,8 @@ check_histogram (const Opened *opened)
   guint n_ipus = 0;
   const guint *histogram = tsr_insights_peek_histogram (opened->insights, &n_ipus);
 
-  g_assert_cmpint (n_ipus, ==, query (opened, "SELECT ipus_per_replica FROM target"));
+  g_assert_cmpint (n_ipus, ==,
+                   tsr_test_ask (opened->folder, "SELECT ipus_per_replica FROM target"));
   for (guint ipu = 0; ipu < n_ipus; ipu++)
     for (guint bin = 0; bin <= TSR_N_BINS; bin++)
       {
@@ -228,17 +218,17 @@ check_histogram (const Opened *opened)
 
         tsr_insights_get_bin (opened->insights, bin, &from, &to);
         if (bin == TSR_N_BINS)
-          expected = query (opened,
-                            "SELECT count(*) FROM memory_by_tile WHERE " NEED
-                            " > 0 AND tile / (SELECT tiles_per_ipu FROM target) = %u",
-                            ipu);
+          expected = tsr_test_ask (opened->folder,
+                                   "SELECT count(*) FROM memory_by_tile WHERE " NEED
+                                   " > 0 AND tile / (SELECT tiles_per_ipu FROM target) = %u",
+                                   ipu);
         else
-          expected = query (opened,
-                            "SELECT count(*) FROM memory_by_tile WHERE " NEED
-                            " = 0 AND including_gaps >= %" G_GINT64_FORMAT
-                            " AND including_gaps < %" G_GINT64_FORMAT
-                            " AND tile / (SELECT tiles_per_ipu FROM target) = %u",
-                            from, bin == TSR_N_BINS - 1 ? to + 1 : to, ipu);
+          expected = tsr_test_ask (opened->folder,
+                                   "SELECT count(*) FROM memory_by_tile WHERE " NEED
+                                   " = 0 AND including_gaps >= %" G_GINT64_FORMAT
+                                   " AND including_gaps < %" G_GINT64_FORMAT
+                                   " AND tile / (SELECT tiles_per_ipu FROM target) = %u",
+                                   from, bin == TSR_N_BINS - 1 ? to + 1 : to, ipu);
         g_assert_cmpint (histogram[ipu * (TSR_N_BINS + 1) + bin], ==, expected);
       }
 }
@@ -257,21 +247,24 @@ get_worst (const Opened *opened)
 static gint64
 query_category (const Opened *opened, const char *name, gint64 tile)
 {
-  return query (opened,
-                "SELECT coalesce(sum(non_overlapped), 0) FROM memory_by_tile_category m JOIN "
-                "var_categories c ON c.id = m.category WHERE c.name = '%s' AND (%d < 0 OR tile = "
-                "%d)",
-                name, (int)tile, (int)tile);
+  return tsr_test_ask (
+      opened->folder,
+      "SELECT coalesce(sum(non_overlapped), 0) FROM memory_by_tile_category m JOIN "
+      "var_categories c ON c.id = m.category WHERE c.name = '%s' AND (%d < 0 OR tile = "
+      "%d)",
+      name, (int)tile, (int)tile);
 }
 
 static void
 check_out_of_memory (const Opened *opened, const TsrFinding *finding)
 {
-  g_assert_cmpint (finding->bytes, ==, query (opened, "SELECT sum(" NEED ") FROM memory_by_tile"));
+  g_assert_cmpint (finding->bytes, ==,
+                   tsr_test_ask (opened->folder, "SELECT sum(" NEED ") FROM memory_by_tile"));
   g_assert_cmpint (finding->bytes_worst_tile, ==,
-                   query (opened, "SELECT max(" NEED ") FROM memory_by_tile"));
-  g_assert_cmpint (finding->where.n_tiles, ==,
-                   query (opened, "SELECT count(*) FROM memory_by_tile WHERE " NEED " > 0"));
+                   tsr_test_ask (opened->folder, "SELECT max(" NEED ") FROM memory_by_tile"));
+  g_assert_cmpint (
+      finding->where.n_tiles, ==,
+      tsr_test_ask (opened->folder, "SELECT count(*) FROM memory_by_tile WHERE " NEED " > 0"));
 }
 
 #define COMPUTES                                                                                   \
@@ -282,21 +275,23 @@ static void
 check_imbalance (const Opened *opened, const TsrFinding *finding)
 {
   guint fullest = finding->where.tiles[0];
-  gint64 per_ipu = query (opened, "SELECT tiles_per_ipu FROM target");
+  gint64 per_ipu = tsr_test_ask (opened->folder, "SELECT tiles_per_ipu FROM target");
   gint64 ipu = fullest / per_ipu;
   g_autofree char *where
       = g_strdup_printf ("FROM memory_by_tile WHERE tile / %d = %d", (int)per_ipu, (int)ipu);
-  gint64 n = query (opened, "SELECT count(*) %s AND " COMPUTES, where);
-  gint64 median = query (
-      opened, "SELECT including_gaps %s AND " COMPUTES " ORDER BY including_gaps LIMIT 1 OFFSET %d",
-      where, (int)(n - 1) / 2);
-  gint64 most = query (opened, "SELECT max(including_gaps) %s", where);
+  gint64 n = tsr_test_ask (opened->folder, "SELECT count(*) %s AND " COMPUTES, where);
+  gint64 median = tsr_test_ask (opened->folder,
+                                "SELECT including_gaps %s AND " COMPUTES
+                                " ORDER BY including_gaps LIMIT 1 OFFSET %d",
+                                where, (int)(n - 1) / 2);
+  gint64 most = tsr_test_ask (opened->folder, "SELECT max(including_gaps) %s", where);
 
   g_assert_cmpint (finding->bytes_worst_tile, ==, most - median);
   g_assert_cmpint (finding->bytes, ==, 0);
-  g_assert_cmpint (
-      query (opened, "SELECT including_gaps FROM memory_by_tile WHERE tile = %u", fullest), ==,
-      most);
+  g_assert_cmpint (tsr_test_ask (opened->folder,
+                                 "SELECT including_gaps FROM memory_by_tile WHERE tile = %u",
+                                 fullest),
+                   ==, most);
 }
 
 /* n(t,k) and what changes of it, by all rows and all steps. */
@@ -589,7 +584,8 @@ static void
 check_io_code (const Opened *opened, const TsrFinding *finding)
 {
   guint tile = get_worst (opened);
-  gint64 copies = query (opened, "SELECT count(*) FROM programs WHERE type = 'StreamCopyMid'");
+  gint64 copies
+      = tsr_test_ask (opened->folder, "SELECT count(*) FROM programs WHERE type = 'StreamCopyMid'");
   gint64 headers = query_category (opened, "hostExchangePacketHeader", tile)
                    + query_category (opened, "globalExchangePacketHeader", tile);
 
@@ -635,28 +631,31 @@ check_one_off (const Opened *opened, const TsrFinding *finding)
   const TsrProgramTables *tables = tsr_vertices_get_tables (opened->vertices);
   guint tile = get_worst (opened);
   gint64 worst = 0;
-  gint64 exchange
-      = query (opened, "SELECT coalesce(sum(total), 0) FROM programs p JOIN tile_arrays a ON "
-                       "a.id = p.code_bytes_by_tile WHERE p.id IN " ONCE);
-  gint64 control
-      = query (opened, "SELECT coalesce(sum(total), 0) FROM programs p JOIN tile_arrays a ON "
-                       "a.id = p.control_code_by_tile WHERE " LEAF);
-  gint64 vertex
-      = query (opened, "SELECT coalesce(sum(total), 0) FROM vertex_types t JOIN tile_arrays a ON "
-                       "a.id = t.code_bytes_by_tile WHERE " SINGLE);
+  gint64 exchange = tsr_test_ask (
+      opened->folder, "SELECT coalesce(sum(total), 0) FROM programs p JOIN tile_arrays a ON "
+                      "a.id = p.code_bytes_by_tile WHERE p.id IN " ONCE);
+  gint64 control = tsr_test_ask (
+      opened->folder, "SELECT coalesce(sum(total), 0) FROM programs p JOIN tile_arrays a ON "
+                      "a.id = p.control_code_by_tile WHERE " LEAF);
+  gint64 vertex = tsr_test_ask (
+      opened->folder, "SELECT coalesce(sum(total), 0) FROM vertex_types t JOIN tile_arrays a ON "
+                      "a.id = t.code_bytes_by_tile WHERE " SINGLE);
 
   for (guint p = 0; p < tables->n_programs; p++)
     {
       int id = (int)tables->program_id[p];
 
-      if (query (opened, "SELECT %d IN " ONCE, id) == 1)
+      if (tsr_test_ask (opened->folder, "SELECT %d IN " ONCE, id) == 1)
         worst += get_at (opened, tables->program_code[p], tile);
-      if (query (opened, "SELECT count(*) FROM programs p WHERE p.id = %d AND " LEAF, id) == 1)
+      if (tsr_test_ask (opened->folder, "SELECT count(*) FROM programs p WHERE p.id = %d AND " LEAF,
+                        id)
+          == 1)
         worst += get_at (opened, tables->program_control_code[p], tile);
     }
   for (guint v = 0; v < tables->n_vertex_types; v++)
-    if (query (opened, "SELECT count(*) FROM vertex_types t WHERE t.id = %d AND " SINGLE,
-               (int)tables->vertex_type_id[v])
+    if (tsr_test_ask (opened->folder,
+                      "SELECT count(*) FROM vertex_types t WHERE t.id = %d AND " SINGLE,
+                      (int)tables->vertex_type_id[v])
         == 1)
       worst += get_at (opened, tables->vertex_type_code[v], tile);
   g_assert_cmpint (finding->bytes, ==, exchange + control + vertex);
@@ -926,8 +925,9 @@ test_many_ipus (void)
   g_assert_nonnull (get_largest (&opened, TSR_LARGEST_STEP, "ipu255", FALSE));
   g_assert_null (get_largest (&opened, TSR_LARGEST_STEP, "ipu256", FALSE));
   g_assert_cmpint (get_largest (&opened, TSR_LARGEST_STEP, "ipu7", FALSE)->bytes, ==,
-                   query (&opened, "SELECT always_live + not_always_live FROM memory_by_tile "
-                                   "WHERE tile = 7"));
+                   tsr_test_ask (opened.folder,
+                                 "SELECT always_live + not_always_live FROM memory_by_tile "
+                                 "WHERE tile = 7"));
   list = tsr_insights_peek_not_checked (opened.insights);
   for (guint i = 0; i < list->len; i++)
     {
@@ -954,35 +954,42 @@ test_largest (gconstpointer preset)
 
   open_folder (&opened, get_preset (preset));
   list = tsr_insights_peek_largest (opened.insights);
-  g_assert_cmpint (get_largest (&opened, TSR_LARGEST_VERTEX_CODE, "replica", FALSE)->bytes, ==,
-                   query (&opened,
-                          "SELECT max(total) FROM vertex_types t JOIN tile_arrays a ON a.id = "
-                          "t.code_bytes_by_tile"));
-  g_assert_cmpint (get_largest (&opened, TSR_LARGEST_VERTEX_STATE, "replica", FALSE)->bytes, ==,
-                   query (&opened,
-                          "SELECT max(s) FROM (SELECT sum(count) * size_bytes s FROM "
-                          "compute_set_vertices v JOIN vertex_types t ON t.id = v.vertex_type "
-                          "GROUP BY t.id)"));
+  g_assert_cmpint (
+      get_largest (&opened, TSR_LARGEST_VERTEX_CODE, "replica", FALSE)->bytes, ==,
+      tsr_test_ask (opened.folder,
+                    "SELECT max(total) FROM vertex_types t JOIN tile_arrays a ON a.id = "
+                    "t.code_bytes_by_tile"));
+  g_assert_cmpint (
+      get_largest (&opened, TSR_LARGEST_VERTEX_STATE, "replica", FALSE)->bytes, ==,
+      tsr_test_ask (opened.folder,
+                    "SELECT max(s) FROM (SELECT sum(count) * size_bytes s FROM "
+                    "compute_set_vertices v JOIN vertex_types t ON t.id = v.vertex_type "
+                    "GROUP BY t.id)"));
   g_assert_nonnull (get_largest (&opened, TSR_LARGEST_VERTEX_STATE, "replica", FALSE)->used_in[0]);
   g_assert_cmpint (get_largest (&opened, TSR_LARGEST_EXCHANGE, "replica", FALSE)->bytes, ==,
-                   query (&opened, "SELECT max(total) FROM programs p JOIN tile_arrays a ON a.id = "
-                                   "p.code_bytes_by_tile"));
+                   tsr_test_ask (opened.folder,
+                                 "SELECT max(total) FROM programs p JOIN tile_arrays a ON a.id = "
+                                 "p.code_bytes_by_tile"));
   g_assert_cmpint (
       get_largest (&opened, TSR_LARGEST_VARIABLE, "replica", TRUE)->bytes, ==,
-      query (&opened, "SELECT max(s) FROM (SELECT sum(i.size_bytes) s FROM vars_info i JOIN "
-                      "variables v ON v.id = i.variable WHERE i.always_live = 1 AND v.category IN "
-                      "(SELECT id FROM var_categories WHERE name IN ('variable', 'constant')) "
-                      "GROUP BY v.id)"));
+      tsr_test_ask (opened.folder,
+                    "SELECT max(s) FROM (SELECT sum(i.size_bytes) s FROM vars_info i JOIN "
+                    "variables v ON v.id = i.variable WHERE i.always_live = 1 AND v.category IN "
+                    "(SELECT id FROM var_categories WHERE name IN ('variable', 'constant')) "
+                    "GROUP BY v.id)"));
   g_assert_cmpint (get_largest (&opened, TSR_LARGEST_STEP, "replica", FALSE)->bytes, ==,
-                   query (&opened, "SELECT (SELECT sum(always_live) FROM memory_by_tile) + "
-                                   "max(not_always_live_bytes) FROM liveness_steps"));
-  tile = g_strdup_printf ("tile%d", (int)query (&opened, "SELECT tile FROM memory_by_tile ORDER BY "
-                                                         "including_gaps DESC, tile LIMIT 1"));
+                   tsr_test_ask (opened.folder,
+                                 "SELECT (SELECT sum(always_live) FROM memory_by_tile) + "
+                                 "max(not_always_live_bytes) FROM liveness_steps"));
+  tile = g_strdup_printf ("tile%d", (int)tsr_test_ask (opened.folder,
+                                                       "SELECT tile FROM memory_by_tile ORDER BY "
+                                                       "including_gaps DESC, tile LIMIT 1"));
   g_assert_nonnull (get_largest (&opened, TSR_LARGEST_VARIABLE, tile, TRUE));
-  g_assert_cmpint (get_largest (&opened, TSR_LARGEST_STEP, tile, FALSE)->bytes, ==,
-                   query (&opened,
-                          "SELECT always_live + not_always_live FROM memory_by_tile ORDER BY "
-                          "including_gaps DESC, tile LIMIT 1"));
+  g_assert_cmpint (
+      get_largest (&opened, TSR_LARGEST_STEP, tile, FALSE)->bytes, ==,
+      tsr_test_ask (opened.folder,
+                    "SELECT always_live + not_always_live FROM memory_by_tile ORDER BY "
+                    "including_gaps DESC, tile LIMIT 1"));
   for (guint i = 1; i < list->len; i++)
     {
       const TsrLargest *one = g_ptr_array_index (list, i);

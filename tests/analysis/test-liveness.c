@@ -49,19 +49,6 @@ open_preset (Opened *self, const char *preset, const char *sql)
   self->liveness = tsr_liveness_new (self->report, self->memory, self->variables);
 }
 
-static GPtrArray *query (Opened *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
-static GPtrArray *
-query (Opened *self, const char *format, ...)
-{
-  g_autofree char *sql = NULL;
-  va_list args;
-
-  va_start (args, format);
-  sql = g_strdup_vprintf (format, args);
-  va_end (args);
-  return tsr_test_query_rows (self->folder, "profile.pop", sql);
-}
-
 static gint64
 get_number (GPtrArray *rows, guint row, guint column)
 {
@@ -102,16 +89,16 @@ static void
 check_series (Opened *self, const char *text, const char *where)
 {
   g_autoptr (TsrLivenessSeries) series = compute (self, text);
-  g_autoptr (GPtrArray) steps = query (self, STEP_SUMS, where);
-  g_autoptr (GPtrArray) always = query (
-      self,
+  g_autoptr (GPtrArray) steps = tsr_test_ask_rows (self->folder, STEP_SUMS, where);
+  g_autoptr (GPtrArray) always = tsr_test_ask_rows (
+      self->folder,
       "SELECT coalesce(sum(size_bytes), 0), count(*) FROM vars_info WHERE always_live = 1 AND %s",
       where);
-  g_autoptr (GPtrArray) capacity
-      = query (self,
-               "SELECT count(*) * (SELECT bytes_per_tile FROM target) FROM memory_by_tile "
-               "WHERE %s",
-               where);
+  g_autoptr (GPtrArray) capacity = tsr_test_ask_rows (
+      self->folder,
+      "SELECT count(*) * (SELECT bytes_per_tile FROM target) FROM memory_by_tile "
+      "WHERE %s",
+      where);
   gint64 most = -1;
   guint at = 0;
 
@@ -171,12 +158,12 @@ test_invariants (gconstpointer data)
   g_assert_cmpuint (tsr_diagnostics_get_n_errors (tsr_report_get_diagnostics (opened.report)), ==,
                     0);
   g_assert_true (tsr_liveness_has_lowered (opened.liveness));
-  tiles = query (&opened,
-                 "SELECT m.always_live, m.not_always_live, m.peak_step, m.excluding_gaps, "
-                 "(SELECT coalesce(sum(size_bytes), 0) FROM vars_info v WHERE v.tile = m.tile "
-                 " AND v.id >= t.first_var AND v.id < t.end_var AND v.always_live = 1) "
-                 "FROM memory_by_tile m LEFT JOIN tile_vars t ON t.tile = m.tile "
-                 "ORDER BY m.tile");
+  tiles = tsr_test_ask_rows (
+      opened.folder, "SELECT m.always_live, m.not_always_live, m.peak_step, m.excluding_gaps, "
+                     "(SELECT coalesce(sum(size_bytes), 0) FROM vars_info v WHERE v.tile = m.tile "
+                     " AND v.id >= t.first_var AND v.id < t.end_var AND v.always_live = 1) "
+                     "FROM memory_by_tile m LEFT JOIN tile_vars t ON t.tile = m.tile "
+                     "ORDER BY m.tile");
   g_assert_true (tsr_liveness_get_tile_peaks (opened.liveness, &bytes, &at, NULL, &error));
   g_assert_cmpuint (tiles->len, ==, tsr_memory_get_n_tiles (opened.memory));
   for (guint tile = 0; tile < tiles->len; tile++)
@@ -187,8 +174,8 @@ test_invariants (gconstpointer data)
       g_assert_cmpint (get_number (tiles, tile, 3), >=, get_number (tiles, tile, 0) + bytes[tile]);
     }
   all = compute (&opened, "all");
-  steps
-      = query (&opened, "SELECT not_always_live_bytes, program FROM liveness_steps ORDER BY step");
+  steps = tsr_test_ask_rows (
+      opened.folder, "SELECT not_always_live_bytes, program FROM liveness_steps ORDER BY step");
   g_assert_cmpuint (steps->len, ==, all->n_steps);
   for (guint step = 0; step < steps->len; step++)
     g_assert_cmpint (all->not_always_live[step], ==, get_number (steps, step, 0));
@@ -196,9 +183,9 @@ test_invariants (gconstpointer data)
     {
       g_autofree char *text = g_strdup_printf ("ipu%u", ipu);
       g_autoptr (TsrLivenessSeries) series = compute (&opened, text);
-      g_autoptr (GPtrArray) told = query (
-          &opened, "SELECT not_always_live_bytes FROM liveness_by_ipu WHERE ipu = %u ORDER BY step",
-          ipu);
+      g_autoptr (GPtrArray) told = tsr_test_ask_rows (
+          opened.folder,
+          "SELECT not_always_live_bytes FROM liveness_by_ipu WHERE ipu = %u ORDER BY step", ipu);
 
       for (guint step = 0; step < told->len; step++)
         g_assert_cmpint (series->not_always_live[step], ==, get_number (told, step, 0));
@@ -303,11 +290,11 @@ test_from_lifetimes (void)
 static void
 compare_list (Opened *self, GArray *list, const char *where)
 {
-  g_autoptr (GPtrArray) rows
-      = query (self,
-               "SELECT " VARIABLE_NAME " AS which, sum(v.size_bytes) AS bytes " ALLOCATIONS
-               "WHERE %s GROUP BY which ORDER BY bytes DESC, which",
-               where);
+  g_autoptr (GPtrArray) rows = tsr_test_ask_rows (
+      self->folder,
+      "SELECT " VARIABLE_NAME " AS which, sum(v.size_bytes) AS bytes " ALLOCATIONS
+      "WHERE %s GROUP BY which ORDER BY bytes DESC, which",
+      where);
 
   g_assert_nonnull (list);
   g_assert_cmpuint (list->len, ==, rows->len);
@@ -418,12 +405,13 @@ test_tiles_at (void)
 
   open_preset (&opened, "oom", NULL);
   bytes = tsr_liveness_dup_tiles_at (opened.liveness, 95, NULL, NULL);
-  rows = query (&opened,
-                "SELECT m.tile, coalesce(sum(v.size_bytes), 0) FROM memory_by_tile m "
-                "LEFT JOIN (SELECT tile, size_bytes FROM vars_info WHERE always_live = 0 AND "
-                "equivalence_class IN (SELECT equivalence_class FROM equivalence_class_intervals "
-                "WHERE start_step <= 95 AND 95 < end_step)) v ON v.tile = m.tile "
-                "GROUP BY m.tile ORDER BY m.tile");
+  rows = tsr_test_ask_rows (
+      opened.folder,
+      "SELECT m.tile, coalesce(sum(v.size_bytes), 0) FROM memory_by_tile m "
+      "LEFT JOIN (SELECT tile, size_bytes FROM vars_info WHERE always_live = 0 AND "
+      "equivalence_class IN (SELECT equivalence_class FROM equivalence_class_intervals "
+      "WHERE start_step <= 95 AND 95 < end_step)) v ON v.tile = m.tile "
+      "GROUP BY m.tile ORDER BY m.tile");
   for (guint tile = 0; tile < rows->len; tile++)
     g_assert_cmpint (bytes[tile], ==, get_number (rows, tile, 1));
 }
@@ -432,8 +420,8 @@ test_tiles_at (void)
 static void
 compare_tiles (Opened *opened, const gint64 *bytes, guint step, const char *where)
 {
-  g_autoptr (GPtrArray) rows = query (
-      opened,
+  g_autoptr (GPtrArray) rows = tsr_test_ask_rows (
+      opened->folder,
       "SELECT m.tile, (SELECT coalesce(sum(v.size_bytes), 0) FROM vars_info v WHERE v.tile = "
       "m.tile "
       "AND %s AND (v.always_live = 1 OR v.equivalence_class IN (SELECT equivalence_class FROM "
@@ -468,8 +456,8 @@ test_tiles_at_of (void)
       g_autofree gint64 *bytes = NULL;
       g_autofree char *where = g_strdup_printf (
           "v.category = (SELECT id FROM var_categories WHERE name = '%s')", name);
-      g_autoptr (GPtrArray) any
-          = query (&opened, "SELECT count(*) FROM vars_info v WHERE always_live = 1 AND %s", where);
+      g_autoptr (GPtrArray) any = tsr_test_ask_rows (
+          opened.folder, "SELECT count(*) FROM vars_info v WHERE always_live = 1 AND %s", where);
 
       if (get_number (any, 0, 0) == 0)
         continue;

@@ -44,19 +44,6 @@ open_demo (Opened *self, const char *sql)
   self->vertices = tsr_vertices_new (self->report, self->memory);
 }
 
-static GPtrArray *query (Opened *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
-static GPtrArray *
-query (Opened *self, const char *format, ...)
-{
-  g_autofree char *sql = NULL;
-  va_list args;
-
-  va_start (args, format);
-  sql = g_strdup_vprintf (format, args);
-  va_end (args);
-  return tsr_test_query_rows (self->folder, "profile.pop", sql);
-}
-
 static gint64
 get_number (GPtrArray *rows, guint row, guint column)
 {
@@ -106,7 +93,8 @@ ask_array (Opened *self, gint64 id, const guint *tiles, guint n_tiles, gboolean 
 
   if (id == TSR_UNKNOWN)
     return TSR_UNKNOWN;
-  rows = query (self, "SELECT encoding, hex(data) FROM tile_arrays WHERE id = %d", (int)id);
+  rows = tsr_test_ask_rows (self->folder,
+                            "SELECT encoding, hex(data) FROM tile_arrays WHERE id = %d", (int)id);
   for (guint i = 0; i < (tiles != NULL ? n_tiles : tsr_memory_get_n_tiles (self->memory)); i++)
     {
       gint64 value = decode ((int)get_number (rows, 0, 0), ((GStrv)rows->pdata[0])[1],
@@ -143,17 +131,17 @@ test_vertices (void)
       const guint *tiles = selections[s].tiles;
       guint n = selections[s].n_tiles;
       g_autoptr (GArray) list = tsr_vertices_list (opened.vertices, tiles, n, NULL, NULL);
-      g_autoptr (GPtrArray) types
-          = query (&opened, "SELECT id, name, size_bytes, code_bytes_by_tile FROM vertex_types");
+      g_autoptr (GPtrArray) types = tsr_test_ask_rows (
+          opened.folder, "SELECT id, name, size_bytes, code_bytes_by_tile FROM vertex_types");
       guint n_here = 0;
 
       for (guint t = 0; t < types->len; t++)
         {
-          g_autoptr (GPtrArray) uses
-              = query (&opened,
-                       "SELECT compute_set, count_by_tile FROM compute_set_vertices WHERE "
-                       "vertex_type = %d",
-                       (int)get_number (types, t, 0));
+          g_autoptr (GPtrArray) uses = tsr_test_ask_rows (
+              opened.folder,
+              "SELECT compute_set, count_by_tile FROM compute_set_vertices WHERE "
+              "vertex_type = %d",
+              (int)get_number (types, t, 0));
           gint64 code = ask_array (&opened, get_number (types, t, 3), tiles, n, FALSE);
           gint64 count = 0;
           guint n_sets = 0;
@@ -212,17 +200,17 @@ test_compute_sets (void)
       gint64 all = 0;
       gint64 expected = 0;
       g_autoptr (GPtrArray) every
-          = query (&opened, "SELECT count_by_tile FROM compute_set_vertices");
+          = tsr_test_ask_rows (opened.folder, "SELECT count_by_tile FROM compute_set_vertices");
 
       for (guint i = 0; i < list->len; i++)
         {
           const TsrComputeSetRow *row = &g_array_index (list, TsrComputeSetRow, i);
-          g_autoptr (GPtrArray) uses
-              = query (&opened,
-                       "SELECT v.count_by_tile, t.size_bytes, v.flops, c.estimated_cycles_by_tile "
-                       "FROM compute_sets c LEFT JOIN compute_set_vertices v USING (compute_set) "
-                       "LEFT JOIN vertex_types t ON t.id = v.vertex_type WHERE c.compute_set = %d",
-                       (int)tables->compute_set_id[row->compute_set]);
+          g_autoptr (GPtrArray) uses = tsr_test_ask_rows (
+              opened.folder,
+              "SELECT v.count_by_tile, t.size_bytes, v.flops, c.estimated_cycles_by_tile "
+              "FROM compute_sets c LEFT JOIN compute_set_vertices v USING (compute_set) "
+              "LEFT JOIN vertex_types t ON t.id = v.vertex_type WHERE c.compute_set = %d",
+              (int)tables->compute_set_id[row->compute_set]);
           gint64 count = 0;
           gint64 state = 0;
           gint64 flops = 0;
@@ -261,8 +249,9 @@ test_exchanges (void)
       const guint *tiles = selections[s].tiles;
       guint n = selections[s].n_tiles;
       g_autoptr (GArray) list = tsr_vertices_list_exchanges (opened.vertices, tiles, n, NULL, NULL);
-      g_autoptr (GPtrArray) every = query (
-          &opened, "SELECT code_bytes_by_tile FROM programs WHERE code_bytes_by_tile IS NOT NULL");
+      g_autoptr (GPtrArray) every = tsr_test_ask_rows (
+          opened.folder,
+          "SELECT code_bytes_by_tile FROM programs WHERE code_bytes_by_tile IS NOT NULL");
       gint64 all = 0;
       gint64 expected = 0;
 
@@ -270,10 +259,10 @@ test_exchanges (void)
         {
           const TsrExchangeRow *row = &g_array_index (list, TsrExchangeRow, i);
           int id = (int)tables->program_id[row->program];
-          g_autoptr (GPtrArray) code
-              = query (&opened, "SELECT code_bytes_by_tile FROM programs WHERE id = %d", id);
-          g_autoptr (GPtrArray) runs = query (
-              &opened,
+          g_autoptr (GPtrArray) code = tsr_test_ask_rows (
+              opened.folder, "SELECT code_bytes_by_tile FROM programs WHERE id = %d", id);
+          g_autoptr (GPtrArray) runs = tsr_test_ask_rows (
+              opened.folder,
               "SELECT count(*), sum(max(0, active_cycles_to_max - active_cycles_from_max)) "
               "AS cycles, sum(data_in + data_out) FROM steps_by_ipu JOIN steps "
               "ON steps.id = step_id WHERE program = %d GROUP BY ipu "
@@ -306,11 +295,11 @@ test_references (void)
   for (guint type = 0; type < tables->n_vertex_types; type++)
     {
       g_autoptr (GArray) sets = tsr_vertices_dup_compute_sets_of (opened.vertices, type);
-      g_autoptr (GPtrArray) rows
-          = query (&opened,
-                   "SELECT DISTINCT compute_set FROM compute_set_vertices WHERE vertex_type = %d "
-                   "ORDER BY compute_set",
-                   (int)tables->vertex_type_id[type]);
+      g_autoptr (GPtrArray) rows = tsr_test_ask_rows (
+          opened.folder,
+          "SELECT DISTINCT compute_set FROM compute_set_vertices WHERE vertex_type = %d "
+          "ORDER BY compute_set",
+          (int)tables->vertex_type_id[type]);
 
       g_assert_cmpuint (sets->len, ==, rows->len);
       for (guint i = 0; i < rows->len; i++)
@@ -320,9 +309,9 @@ test_references (void)
   for (guint set = 0; set < tables->n_compute_sets; set++)
     {
       g_autoptr (GArray) programs = tsr_vertices_dup_programs_of (opened.vertices, set);
-      g_autoptr (GPtrArray) rows
-          = query (&opened, "SELECT id FROM programs WHERE compute_set = %d ORDER BY id",
-                   (int)tables->compute_set_id[set]);
+      g_autoptr (GPtrArray) rows = tsr_test_ask_rows (
+          opened.folder, "SELECT id FROM programs WHERE compute_set = %d ORDER BY id",
+          (int)tables->compute_set_id[set]);
 
       g_assert_cmpuint (programs->len, ==, rows->len);
       for (guint i = 0; i < rows->len; i++)

@@ -262,35 +262,11 @@ cli_compare_rows (JsonArray *array, const char *keys, GPtrArray *rows)
     }
 }
 
-gint64
-cli_query (const char *folder, const char *format, ...)
-{
-  g_autofree char *sql = NULL;
-  va_list args;
-
-  va_start (args, format);
-  sql = g_strdup_vprintf (format, args);
-  va_end (args);
-  return tsr_test_query (folder, "profile.pop", sql);
-}
-
-GPtrArray *
-cli_query_rows (const char *folder, const char *format, ...)
-{
-  g_autofree char *sql = NULL;
-  va_list args;
-
-  va_start (args, format);
-  sql = g_strdup_vprintf (format, args);
-  va_end (args);
-  return tsr_test_query_rows (folder, "profile.pop", sql);
-}
-
 void
 cli_check_number (const char *folder, JsonNode *root, const char *path, const char *sql)
 {
   gint64 told = cli_int (root, path);
-  gint64 expected = cli_query (folder, "%s", sql);
+  gint64 expected = tsr_test_ask (folder, "%s", sql);
 
   if (told != expected)
     g_error ("%s is %" G_GINT64_FORMAT ", \"%s\" gives %" G_GINT64_FORMAT, path, told, sql,

@@ -45,11 +45,6 @@ JsonArray *cli_array (JsonNode *root, const char *path);
 /* Each element of @array has @keys ("a b c") and the values of a row, in order. */
 void cli_compare_rows (JsonArray *array, const char *keys, GPtrArray *rows);
 
-/* First column of the first row that plain sqlite3 gives for the question in @folder's profile;
- * G_MININT64 for NULL or no row. */
-gint64 cli_query (const char *folder, const char *format, ...) G_GNUC_PRINTF (2, 3);
-/* (transfer full) (element-type GStrv): all rows, as text. */
-GPtrArray *cli_query_rows (const char *folder, const char *format, ...) G_GNUC_PRINTF (2, 3);
 /* The number at @path must be what @sql gives. */
 void cli_check_number (const char *folder, JsonNode *root, const char *path, const char *sql);
 

@@ -15,7 +15,7 @@ static void
 check_histogram (const char *folder, JsonNode *root)
 {
   JsonArray *bins = cli_array (root, "histogram");
-  gint64 capacity = cli_query (folder, "SELECT bytes_per_tile FROM target");
+  gint64 capacity = tsr_test_ask (folder, "SELECT bytes_per_tile FROM target");
   gint64 tiles = 0;
 
   g_assert_cmpuint (json_array_get_length (bins), ==, 25);
@@ -28,9 +28,9 @@ check_histogram (const char *folder, JsonNode *root)
       g_assert_cmpint (cli_int (bin, "to"), ==, i < 24 ? (i + 1) * capacity / 24 : G_MININT64);
       tiles += cli_int (bin, "tiles");
     }
-  g_assert_cmpint (tiles, ==, cli_query (folder, "SELECT count(*) FROM memory_by_tile"));
+  g_assert_cmpint (tiles, ==, tsr_test_ask (folder, "SELECT count(*) FROM memory_by_tile"));
   g_assert_cmpint (cli_int (json_array_get_element (bins, 24), "tiles"), ==,
-                   cli_query (folder, "SELECT count(*) FROM memory_by_tile WHERE " NEED " > 0"));
+                   tsr_test_ask (folder, "SELECT count(*) FROM memory_by_tile WHERE " NEED " > 0"));
 }
 
 static void
@@ -46,17 +46,17 @@ check_top (const char *folder, JsonNode *root)
       cli_check_keys (tile, NULL, "tile ipu includingGaps excludingGaps");
       g_assert_cmpint (
           cli_int (tile, "tile"), ==,
-          cli_query (folder,
-                     "SELECT tile FROM memory_by_tile ORDER BY including_gaps DESC, tile "
-                     "LIMIT 1 OFFSET %u",
-                     i));
+          tsr_test_ask (folder,
+                        "SELECT tile FROM memory_by_tile ORDER BY including_gaps DESC, tile "
+                        "LIMIT 1 OFFSET %u",
+                        i));
       g_assert_cmpint (cli_int (tile, "ipu"), ==,
                        cli_int (tile, "tile")
-                           / cli_query (folder, "SELECT tiles_per_ipu FROM target"));
+                           / tsr_test_ask (folder, "SELECT tiles_per_ipu FROM target"));
       g_assert_cmpint (cli_int (tile, "excludingGaps"), ==,
-                       cli_query (folder,
-                                  "SELECT excluding_gaps FROM memory_by_tile WHERE tile = %d",
-                                  (int)cli_int (tile, "tile")));
+                       tsr_test_ask (folder,
+                                     "SELECT excluding_gaps FROM memory_by_tile WHERE tile = %d",
+                                     (int)cli_int (tile, "tile")));
     }
 }
 
@@ -93,8 +93,8 @@ test_json (gconstpointer preset)
   char *folder = cli_report_new (preset);
   g_autofree char *before = tsr_test_fingerprint (folder);
   g_autofree char *after = NULL;
-  gint64 needing = cli_query (folder, "SELECT count(*) FROM memory_by_tile WHERE " NEED " > 0");
-  gint64 excluding = cli_query (folder, "SELECT sum(excluding_gaps) FROM memory_by_tile");
+  gint64 needing = tsr_test_ask (folder, "SELECT count(*) FROM memory_by_tile WHERE " NEED " > 0");
+  gint64 excluding = tsr_test_ask (folder, "SELECT sum(excluding_gaps) FROM memory_by_tile");
   g_auto (CliRun) run = { 0 };
   g_auto (CliRun) again = { 0 };
 
@@ -106,7 +106,7 @@ test_json (gconstpointer preset)
   g_assert_cmpstr (json_node_get_string (cli_member (run.json, "status")), ==,
                    needing > 0 ? "out-of-memory" : "fits");
   g_assert_cmpint (cli_int (run.json, "includingGaps"), ==,
-                   cli_query (folder, "SELECT sum(including_gaps) FROM memory_by_tile"));
+                   tsr_test_ask (folder, "SELECT sum(including_gaps) FROM memory_by_tile"));
   g_assert_cmpint (cli_int (run.json, "excludingGaps"), ==, excluding);
   g_assert_cmpfloat_with_epsilon (
       json_node_get_double (cli_member (run.json, "percent")),

@@ -20,9 +20,9 @@ test_liveness (gconstpointer data)
   g_auto (CliRun) run = { 0 };
   g_autofree char *keys = NULL;
   g_autofree char *step_keys = NULL;
-  g_autoptr (GPtrArray) steps = cli_query_rows (
+  g_autoptr (GPtrArray) steps = tsr_test_ask_rows (
       folder, "SELECT step, program, not_always_live_bytes FROM liveness_steps ORDER BY step");
-  gint64 always = cli_query (folder, "SELECT sum(always_live) FROM memory_by_tile");
+  gint64 always = tsr_test_ask (folder, "SELECT sum(always_live) FROM memory_by_tile");
 
   cli_run_json (&run, "liveness", folder, NULL);
   g_assert_cmpint (run.status, ==, 0);
@@ -32,11 +32,11 @@ test_liveness (gconstpointer data)
   g_assert_cmpstr (json_node_get_string (cli_member (run.json, "source")), ==, "all");
   g_assert_cmpint (cli_int (run.json, "alwaysLive"), ==, always);
   g_assert_cmpint (cli_int (run.json, "peakStep"), ==,
-                   cli_query (folder, "SELECT step FROM liveness_steps "
-                                      "ORDER BY not_always_live_bytes DESC, step LIMIT 1"));
+                   tsr_test_ask (folder, "SELECT step FROM liveness_steps "
+                                         "ORDER BY not_always_live_bytes DESC, step LIMIT 1"));
   g_assert_cmpint (
       cli_int (run.json, "peakBytes"), ==,
-      always + cli_query (folder, "SELECT max(not_always_live_bytes) FROM liveness_steps"));
+      always + tsr_test_ask (folder, "SELECT max(not_always_live_bytes) FROM liveness_steps"));
   cli_compare_rows (cli_array (run.json, "steps"), "step program notAlwaysLive", steps);
   step_keys = cli_keys (json_array_get_element (cli_array (run.json, "steps"), 0), NULL);
   g_assert_cmpstr (step_keys, ==, "step program notAlwaysLive");
@@ -50,7 +50,7 @@ check_source (const char *folder, const char *source, const char *where)
 {
   g_autofree char *option = g_strconcat ("--source=", source, NULL);
   g_auto (CliRun) run = { 0 };
-  g_autoptr (GPtrArray) steps = cli_query_rows (
+  g_autoptr (GPtrArray) steps = tsr_test_ask_rows (
       folder,
       "SELECT s.step, s.program, coalesce(sum(v.size_bytes), 0) FROM liveness_steps s "
       "LEFT JOIN equivalence_class_intervals i ON i.start_step <= s.step AND s.step < i.end_step "
@@ -61,11 +61,12 @@ check_source (const char *folder, const char *source, const char *where)
   cli_run_json (&run, "liveness", option, folder, NULL);
   g_assert_cmpint (run.status, ==, 0);
   g_assert_cmpstr (json_node_get_string (cli_member (run.json, "source")), ==, source);
-  g_assert_cmpint (cli_int (run.json, "alwaysLive"), ==,
-                   cli_query (folder,
-                              "SELECT sum(size_bytes) FROM vars_info v WHERE always_live = 1 AND "
-                              "%s",
-                              where));
+  g_assert_cmpint (
+      cli_int (run.json, "alwaysLive"), ==,
+      tsr_test_ask (folder,
+                    "SELECT sum(size_bytes) FROM vars_info v WHERE always_live = 1 AND "
+                    "%s",
+                    where));
   cli_compare_rows (cli_array (run.json, "steps"), "step program notAlwaysLive", steps);
 }
 
@@ -108,7 +109,7 @@ check_step (const char *folder, const char *source, const char *where, int step)
   g_autofree char *step_option = g_strdup_printf ("--step=%d", step);
   g_auto (CliRun) run = { 0 };
   g_autofree char *keys = NULL;
-  g_autoptr (GPtrArray) rows = cli_query_rows (
+  g_autoptr (GPtrArray) rows = tsr_test_ask_rows (
       folder,
       "SELECT coalesce(x.name, substr(n.value, 1, instr(n.value || '#', '#') - 1)) AS which, "
       "sum(v.size_bytes) AS bytes FROM vars_info v LEFT JOIN variables x ON x.id = v.variable "
@@ -126,8 +127,9 @@ check_step (const char *folder, const char *source, const char *where, int step)
   for (guint i = 0; i < rows->len; i++)
     sum += g_ascii_strtoll (((GStrv)rows->pdata[i])[1], NULL, 10);
   g_assert_cmpint (cli_int (run.json, "notAlwaysLive"), ==, sum);
-  g_assert_cmpint (cli_int (run.json, "program"), ==,
-                   cli_query (folder, "SELECT program FROM liveness_steps WHERE step = %d", step));
+  g_assert_cmpint (
+      cli_int (run.json, "program"), ==,
+      tsr_test_ask (folder, "SELECT program FROM liveness_steps WHERE step = %d", step));
 }
 
 static void
@@ -197,8 +199,8 @@ test_largest_id (void)
   g_assert_cmpint (check.status, ==, 1);
   cli_run_json (&liveness, "liveness", folder, NULL);
   g_assert_cmpint (cli_int (liveness.json, "peakBytes"), ==,
-                   cli_query (folder, "SELECT (SELECT sum(always_live) FROM memory_by_tile) + "
-                                      "max(not_always_live_bytes) FROM liveness_steps"));
+                   tsr_test_ask (folder, "SELECT (SELECT sum(always_live) FROM memory_by_tile) + "
+                                         "max(not_always_live_bytes) FROM liveness_steps"));
   tsr_test_folder_free (folder);
 }
 
@@ -214,13 +216,13 @@ dup_lifetimes (const char *folder, const char *always, const char *class_id)
   if (g_str_equal (always, "1"))
     {
       g_string_printf (text, "[[0,%d]]",
-                       (int)cli_query (folder, "SELECT count(*) FROM liveness_steps"));
+                       (int)tsr_test_ask (folder, "SELECT count(*) FROM liveness_steps"));
       return g_string_free (text, FALSE);
     }
-  rows = cli_query_rows (folder,
-                         "SELECT start_step, end_step FROM equivalence_class_intervals WHERE "
-                         "equivalence_class = %s ORDER BY start_step",
-                         class_id);
+  rows = tsr_test_ask_rows (folder,
+                            "SELECT start_step, end_step FROM equivalence_class_intervals WHERE "
+                            "equivalence_class = %s ORDER BY start_step",
+                            class_id);
   g_string_append_c (text, '[');
   for (guint i = 0; i < rows->len; i++)
     g_string_append_printf (text, "%s[%s,%s]", i > 0 ? "," : "", ((GStrv)rows->pdata[i])[0],
@@ -237,7 +239,8 @@ dup_lifetimes (const char *folder, const char *always, const char *class_id)
 static void
 compare_variables (const char *folder, JsonNode *json, const char *where)
 {
-  g_autoptr (GPtrArray) rows = cli_query_rows (folder, VARIABLES "WHERE %s ORDER BY v.id", where);
+  g_autoptr (GPtrArray) rows
+      = tsr_test_ask_rows (folder, VARIABLES "WHERE %s ORDER BY v.id", where);
   JsonArray *array = json_node_get_array (json);
 
   cli_compare_rows (array, "name bytes alwaysLive category tile offset", rows);
@@ -278,7 +281,7 @@ test_variables (void)
   compare_variables (folder, few.json, "v.id IN (SELECT id FROM vars_info ORDER BY id LIMIT 3)");
   cli_run (&csv, "variables", "--format=csv", folder, NULL);
   lines = cli_parse_csv (csv.out);
-  g_assert_cmpint (lines->len, ==, 1 + cli_query (folder, "SELECT count(*) FROM vars_info"));
+  g_assert_cmpint (lines->len, ==, 1 + tsr_test_ask (folder, "SELECT count(*) FROM vars_info"));
   head = g_strjoinv (" ", lines->pdata[0]);
   g_assert_cmpstr (head, ==, "name bytes alwaysLive category tile offset lifetimes");
   tsr_test_sql (folder, "profile.pop", "DROP TABLE tile_vars");
@@ -301,7 +304,7 @@ test_many_variables (void)
   cli_run (&few, "variables", "--limit=2", "--tile=9", folder, NULL);
   more = g_strdup_printf (
       "\n%d more are not listed",
-      (int)cli_query (folder, "SELECT count(*) - 2 FROM vars_info WHERE tile = 9"));
+      (int)tsr_test_ask (folder, "SELECT count(*) - 2 FROM vars_info WHERE tile = 9"));
   g_assert_nonnull (strstr (few.out, more));
   tsr_test_sql (folder, "profile.pop",
                 "UPDATE vars_info SET id = id + 1000000 WHERE id % 3 = 0 AND id < 30000;"
@@ -311,7 +314,7 @@ test_many_variables (void)
   compare_variables (folder, run.json, "n.value LIKE '%partials%' AND n.value NOT LIKE '%head%'");
   cli_run (&text, "variables", "--limit=2", folder, NULL);
   /* Counted as far as it costs next to nothing. */
-  g_assert_cmpint (cli_query (folder, "SELECT count(*) FROM vars_info"), >, 100002);
+  g_assert_cmpint (tsr_test_ask (folder, "SELECT count(*) FROM vars_info"), >, 100002);
   g_assert_nonnull (strstr (text.out, "At least 100000 more are not listed"));
   /* The two that are listed are the only ones near. */
   tsr_test_sql (folder, "profile.pop",
@@ -333,7 +336,7 @@ test_unlowered (void)
   char *folder = cli_report_new ("demo");
   g_auto (CliRun) run = { 0 };
   g_auto (CliRun) without = { 0 };
-  g_autoptr (GPtrArray) rows = cli_query_rows (
+  g_autoptr (GPtrArray) rows = tsr_test_ask_rows (
       folder, "SELECT x.name, x.size_bytes, x.always_live, k.name, NULL, NULL FROM variables x "
               "LEFT JOIN var_categories k ON k.id = x.category ORDER BY x.size_bytes DESC, x.name");
 
@@ -358,7 +361,7 @@ test_vertices (gconstpointer data)
   g_auto (CliRun) run = { 0 };
   g_auto (CliRun) few = { 0 };
   g_autofree char *keys = NULL;
-  g_autoptr (GPtrArray) rows = cli_query_rows (
+  g_autoptr (GPtrArray) rows = tsr_test_ask_rows (
       folder, "SELECT t.name, t.size_bytes * coalesce(sum(v.count), 0) AS state, a.total, "
               "coalesce(sum(v.count), 0), group_concat(v.compute_set, ',') FROM vertex_types t "
               "LEFT JOIN (SELECT * FROM compute_set_vertices ORDER BY compute_set) v "
@@ -398,8 +401,8 @@ test_limits (void)
   g_auto (CliRun) text = { 0 };
   g_autoptr (GPtrArray) lines = NULL;
   g_autofree char *head = NULL;
-  int peak = (int)cli_query (folder, "SELECT step FROM liveness_steps "
-                                     "ORDER BY not_always_live_bytes DESC, step LIMIT 1");
+  int peak = (int)tsr_test_ask (folder, "SELECT step FROM liveness_steps "
+                                        "ORDER BY not_always_live_bytes DESC, step LIMIT 1");
   g_autofree char *at_peak = g_strdup_printf ("--step=%d", peak);
 
   cli_run_json (&steps, "liveness", "--limit=2", folder, NULL);
@@ -411,7 +414,8 @@ test_limits (void)
   g_assert_true (json_node_get_boolean (cli_member (variables.json, "truncated")));
   cli_run (&csv, "liveness", "--format=csv", folder, NULL);
   lines = cli_parse_csv (csv.out);
-  g_assert_cmpint (lines->len, ==, 1 + cli_query (folder, "SELECT count(*) FROM liveness_steps"));
+  g_assert_cmpint (lines->len, ==,
+                   1 + tsr_test_ask (folder, "SELECT count(*) FROM liveness_steps"));
   head = g_strjoinv (" ", lines->pdata[0]);
   g_assert_cmpstr (head, ==, "step program notAlwaysLive");
   cli_run (&text, "liveness", "--units=bytes", folder, NULL);
@@ -488,7 +492,7 @@ test_confirmed (void)
   g_auto (CliRun) variables = { 0 };
   g_auto (CliRun) liveness = { 0 };
   g_auto (CliRun) vertices = { 0 };
-  g_autoptr (GPtrArray) rows = cli_query_rows (
+  g_autoptr (GPtrArray) rows = tsr_test_ask_rows (
       full, "SELECT NULL, v.size_bytes, NULL, k.name, v.tile, NULL, NULL FROM vars_info v "
             "LEFT JOIN var_categories k ON k.id = v.category ORDER BY v.id");
 
@@ -514,7 +518,7 @@ test_damage (void)
   g_auto (CliRun) variables = { 0 };
   g_auto (CliRun) liveness = { 0 };
   JsonNode *node;
-  int id = (int)cli_query (folder, "SELECT min(id) FROM vars_info WHERE always_live = 0");
+  int id = (int)tsr_test_ask (folder, "SELECT min(id) FROM vars_info WHERE always_live = 0");
   g_autofree char *sql
       = g_strdup_printf ("UPDATE vars_info SET size_bytes = -5, offset = 'x' WHERE id = %d;"
                          "UPDATE liveness_steps SET not_always_live_bytes = 'many' WHERE step = 1",
@@ -526,7 +530,7 @@ test_damage (void)
   g_assert_nonnull (strstr (variables.err, "vars_info"));
   node = json_array_get_element (
       json_node_get_array (variables.json),
-      (guint)cli_query (folder, "SELECT count(*) FROM vars_info WHERE id < %d", id));
+      (guint)tsr_test_ask (folder, "SELECT count(*) FROM vars_info WHERE id < %d", id));
   g_assert_cmpint (cli_int (node, "bytes"), ==, G_MININT64);
   g_assert_cmpint (cli_int (node, "offset"), ==, G_MININT64);
   cli_run_json (&liveness, "liveness", folder, NULL);
@@ -535,7 +539,7 @@ test_damage (void)
   node = json_array_get_element (cli_array (liveness.json, "steps"), 2);
   g_assert_cmpint (
       cli_int (node, "notAlwaysLive"), ==,
-      cli_query (folder, "SELECT not_always_live_bytes FROM liveness_steps WHERE step = 2"));
+      tsr_test_ask (folder, "SELECT not_always_live_bytes FROM liveness_steps WHERE step = 2"));
   tsr_test_folder_free (folder);
 }
 

@@ -20,7 +20,7 @@ static const char *const regions[] = { "nonInterleaved", "interleaved", "overflo
 static void
 check_parts (const char *folder, JsonNode *node, const char *where, const char *allocated)
 {
-  gint64 n = cli_query (folder, "SELECT count(*) FROM var_categories");
+  gint64 n = tsr_test_ask (folder, "SELECT count(*) FROM var_categories");
 
   for (guint r = 0; r < G_N_ELEMENTS (regions); r++)
     {
@@ -28,7 +28,7 @@ check_parts (const char *folder, JsonNode *node, const char *where, const char *
 
       g_assert_cmpint (
           cli_int (node, path), ==,
-          cli_query (
+          tsr_test_ask (
               folder,
               "SELECT coalesce(sum(bytes), 0) FROM memory_by_tile_region WHERE %s AND region = %u",
               where, r));
@@ -37,32 +37,32 @@ check_parts (const char *folder, JsonNode *node, const char *where, const char *
                    ==, n);
   for (gint64 i = 0; i < n; i++)
     {
-      gint64 id = cli_query (folder, "SELECT id FROM var_categories ORDER BY id LIMIT 1 OFFSET %d",
-                             (int)i);
+      gint64 id = tsr_test_ask (
+          folder, "SELECT id FROM var_categories ORDER BY id LIMIT 1 OFFSET %d", (int)i);
       g_autoptr (GList) names
           = json_object_get_members (json_node_get_object (cli_member (node, "categories")));
       const char *name = g_list_nth_data (names, (guint)i);
       g_autofree char *path = g_strconcat ("categories.", name, NULL);
       JsonNode *category = cli_member (node, path);
 
-      g_assert_cmpint (
-          cli_query (folder, "SELECT name = '%s' FROM var_categories WHERE id = %d", name, (int)id),
-          ==, 1);
+      g_assert_cmpint (tsr_test_ask (folder, "SELECT name = '%s' FROM var_categories WHERE id = %d",
+                                     name, (int)id),
+                       ==, 1);
       g_assert_cmpint (
           cli_int (category, "nonOverlapped"), ==,
-          cli_query (folder,
-                     "SELECT coalesce(sum(non_overlapped), 0) FROM memory_by_tile_category "
-                     "WHERE %s AND category = %d",
-                     where, (int)id));
+          tsr_test_ask (folder,
+                        "SELECT coalesce(sum(non_overlapped), 0) FROM memory_by_tile_category "
+                        "WHERE %s AND category = %d",
+                        where, (int)id));
       g_assert_cmpint (
           cli_int (category, "overlapped"), ==,
-          cli_query (folder,
-                     "SELECT coalesce(sum(overlapped), 0) FROM memory_by_tile_category "
-                     "WHERE %s AND category = %d",
-                     where, (int)id));
+          tsr_test_ask (folder,
+                        "SELECT coalesce(sum(overlapped), 0) FROM memory_by_tile_category "
+                        "WHERE %s AND category = %d",
+                        where, (int)id));
       g_assert_cmpint (
           cli_int (category, "allocated"), ==,
-          cli_query (
+          tsr_test_ask (
               folder,
               "SELECT coalesce(sum(size_bytes), 0) FROM vars_info WHERE %s AND category = %d",
               allocated, (int)id));
@@ -81,11 +81,11 @@ check_tile (const char *folder, JsonNode *node, gint64 tile, gboolean chosen)
                             "notAlwaysLive peakStep");
   g_assert_cmpint (cli_int (node, "tile"), ==, tile);
   g_assert_cmpint (cli_int (node, "ipu"), ==,
-                   tile / cli_query (folder, "SELECT tiles_per_ipu FROM target"));
+                   tile / tsr_test_ask (folder, "SELECT tiles_per_ipu FROM target"));
   for (guint i = 0; i < G_N_ELEMENTS (tile_keys); i++)
     g_assert_cmpint (cli_int (node, tile_keys[i]), ==,
-                     cli_query (folder, "SELECT %s FROM memory_by_tile WHERE tile = %d",
-                                tile_columns[i], (int)tile));
+                     tsr_test_ask (folder, "SELECT %s FROM memory_by_tile WHERE tile = %d",
+                                   tile_columns[i], (int)tile));
 }
 
 static void
@@ -104,12 +104,13 @@ test_json (gconstpointer data)
   keys = cli_keys (run.json, NULL);
   g_assert_cmpstr (keys, ==, "includingGaps excludingGaps overflowed regions categories tiles");
   for (guint i = 0; i < 3; i++)
-    g_assert_cmpint (cli_int (run.json, tile_keys[i + 1]), ==,
-                     cli_query (folder, "SELECT sum(%s) FROM memory_by_tile", tile_columns[i + 1]));
+    g_assert_cmpint (
+        cli_int (run.json, tile_keys[i + 1]), ==,
+        tsr_test_ask (folder, "SELECT sum(%s) FROM memory_by_tile", tile_columns[i + 1]));
   check_parts (folder, run.json, "1", "1");
   tiles = cli_array (run.json, "tiles");
   g_assert_cmpint (json_array_get_length (tiles), ==,
-                   cli_query (folder, "SELECT count(*) FROM memory_by_tile"));
+                   tsr_test_ask (folder, "SELECT count(*) FROM memory_by_tile"));
   for (guint i = 0; i < MIN (json_array_get_length (tiles), 50); i++)
     check_tile (folder, json_array_get_element (tiles, i), i, FALSE);
   after = tsr_test_fingerprint (folder);
@@ -124,14 +125,14 @@ test_tiles (gconstpointer data)
   g_auto (CliRun) run = { 0 };
   g_auto (CliRun) top = { 0 };
   JsonArray *tiles;
-  gint64 fullest = cli_query (folder, "SELECT tile FROM memory_by_tile "
-                                      "ORDER BY including_gaps DESC, tile LIMIT 1");
+  gint64 fullest = tsr_test_ask (folder, "SELECT tile FROM memory_by_tile "
+                                         "ORDER BY including_gaps DESC, tile LIMIT 1");
 
   cli_run_json (&run, "memory", "--tile=1,0,2-3", folder, NULL);
   g_assert_cmpint (run.status, ==, 0);
   /* The head is the whole replica's. */
   g_assert_cmpint (cli_int (run.json, "includingGaps"), ==,
-                   cli_query (folder, "SELECT sum(including_gaps) FROM memory_by_tile"));
+                   tsr_test_ask (folder, "SELECT sum(including_gaps) FROM memory_by_tile"));
   tiles = cli_array (run.json, "tiles");
   g_assert_cmpint (json_array_get_length (tiles), ==, 4);
   for (guint i = 0; i < 4; i++)
@@ -169,7 +170,7 @@ test_limit (void)
   char *folder = cli_report_new ("tiny");
   g_auto (CliRun) run = { 0 };
   g_auto (CliRun) all = { 0 };
-  gint64 n = cli_query (folder, "SELECT count(*) FROM memory_by_tile");
+  gint64 n = tsr_test_ask (folder, "SELECT count(*) FROM memory_by_tile");
   g_autofree char *exact = g_strdup_printf ("--limit=%d", (int)n);
 
   cli_run_json (&run, "memory", "--limit=2", folder, NULL);
@@ -177,7 +178,7 @@ test_limit (void)
   g_assert_cmpint (json_array_get_length (cli_array (run.json, "tiles")), ==, 2);
   g_assert_true (json_node_get_boolean (cli_member (run.json, "truncated")));
   g_assert_cmpint (cli_int (run.json, "includingGaps"), ==,
-                   cli_query (folder, "SELECT sum(including_gaps) FROM memory_by_tile"));
+                   tsr_test_ask (folder, "SELECT sum(including_gaps) FROM memory_by_tile"));
   cli_run_json (&all, "memory", exact, folder, NULL);
   g_assert_null (cli_member (all.json, "truncated"));
   tsr_test_folder_free (folder);
@@ -192,7 +193,7 @@ test_csv (void)
   g_autoptr (GPtrArray) lines = NULL;
   g_autoptr (GPtrArray) more = NULL;
   g_autofree char *head = NULL;
-  gint64 n = cli_query (folder, "SELECT count(*) FROM memory_by_tile");
+  gint64 n = tsr_test_ask (folder, "SELECT count(*) FROM memory_by_tile");
 
   cli_run (&run, "memory", "--format=csv", folder, NULL);
   g_assert_cmpint (run.status, ==, 0);
@@ -207,15 +208,16 @@ test_csv (void)
       char **fields = g_ptr_array_index (lines, i);
 
       g_assert_cmpint (g_strv_length (fields), ==, 9);
-      g_assert_cmpint (
-          g_ascii_strtoll (fields[3], NULL, 10), ==,
-          cli_query (folder, "SELECT including_gaps FROM memory_by_tile WHERE tile = %u", i - 1));
+      g_assert_cmpint (g_ascii_strtoll (fields[3], NULL, 10), ==,
+                       tsr_test_ask (folder,
+                                     "SELECT including_gaps FROM memory_by_tile WHERE tile = %u",
+                                     i - 1));
     }
   cli_run (&chosen, "memory", "--format=csv", "--tile=1", folder, NULL);
   more = cli_parse_csv (chosen.out);
   g_assert_cmpint (more->len, ==, 2);
   g_assert_cmpint (g_strv_length (g_ptr_array_index (more, 0)), ==,
-                   9 + 3 + 3 * cli_query (folder, "SELECT count(*) FROM var_categories"));
+                   9 + 3 + 3 * tsr_test_ask (folder, "SELECT count(*) FROM var_categories"));
   g_assert_cmpint (g_strv_length (g_ptr_array_index (more, 1)), ==,
                    g_strv_length (g_ptr_array_index (more, 0)));
   tsr_test_folder_free (folder);
@@ -243,7 +245,7 @@ test_confirmed (void)
     {
       node = json_array_get_element (tiles, i);
       g_assert_cmpint (cli_int (node, "total"), ==,
-                       cli_query (full, "SELECT total FROM memory_by_tile WHERE tile = %u", i));
+                       tsr_test_ask (full, "SELECT total FROM memory_by_tile WHERE tile = %u", i));
       g_assert_cmpint (cli_int (node, "alwaysLive"), ==, G_MININT64);
       g_assert_cmpint (cli_int (node, "ipu"), ==, G_MININT64);
     }
@@ -256,10 +258,10 @@ test_confirmed (void)
 
       g_assert_cmpint (cli_int (category, "nonOverlapped"), ==, G_MININT64);
       g_assert_cmpint (cli_int (category, "allocated"), ==,
-                       cli_query (full,
-                                  "SELECT coalesce(sum(size_bytes), 0) FROM vars_info JOIN "
-                                  "var_categories c ON c.id = category WHERE c.name = '%s'",
-                                  (char *)l->data));
+                       tsr_test_ask (full,
+                                     "SELECT coalesce(sum(size_bytes), 0) FROM vars_info JOIN "
+                                     "var_categories c ON c.id = category WHERE c.name = '%s'",
+                                     (char *)l->data));
     }
   cli_run_json (&tile, "memory", "--tile=1", folder, NULL);
   node = json_array_get_element (cli_array (tile.json, "tiles"), 0);
@@ -267,10 +269,10 @@ test_confirmed (void)
   for (GList *l = names; l != NULL; l = l->next)
     g_assert_cmpint (
         cli_int (cli_member (node, l->data), "allocated"), ==,
-        cli_query (full,
-                   "SELECT coalesce(sum(size_bytes), 0) FROM vars_info JOIN "
-                   "var_categories c ON c.id = category WHERE tile = 1 AND c.name = '%s'",
-                   (char *)l->data));
+        tsr_test_ask (full,
+                      "SELECT coalesce(sum(size_bytes), 0) FROM vars_info JOIN "
+                      "var_categories c ON c.id = category WHERE tile = 1 AND c.name = '%s'",
+                      (char *)l->data));
   tsr_test_folder_free (folder);
   tsr_test_folder_free (full);
 }
@@ -287,13 +289,13 @@ test_archive (void)
   g_assert_cmpint (run.status, ==, 0);
   tiles = cli_array (run.json, "tiles");
   g_assert_cmpint (json_array_get_length (tiles), ==,
-                   cli_query (full, "SELECT count(*) FROM memory_by_tile"));
+                   tsr_test_ask (full, "SELECT count(*) FROM memory_by_tile"));
   for (guint i = 0; i < json_array_get_length (tiles); i++)
     {
       JsonNode *node = json_array_get_element (tiles, i);
 
       g_assert_cmpint (cli_int (node, "total"), ==,
-                       cli_query (full, "SELECT total FROM memory_by_tile WHERE tile = %u", i));
+                       tsr_test_ask (full, "SELECT total FROM memory_by_tile WHERE tile = %u", i));
       g_assert_cmpint (cli_int (node, "includingGaps"), ==, G_MININT64);
     }
   tsr_test_folder_free (folder);
@@ -312,7 +314,7 @@ test_null (void)
   cli_run_json (&run, "memory", folder, NULL);
   g_assert_cmpint (cli_int (run.json, "includingGaps"), ==, G_MININT64);
   g_assert_cmpint (cli_int (run.json, "excludingGaps"), ==,
-                   cli_query (folder, "SELECT sum(excluding_gaps) FROM memory_by_tile"));
+                   tsr_test_ask (folder, "SELECT sum(excluding_gaps) FROM memory_by_tile"));
   tsr_test_folder_free (folder);
 }
 
@@ -341,7 +343,7 @@ test_text (void)
   g_auto (CliRun) bytes = { 0 };
   g_auto (GStrv) lines = NULL;
   g_autofree char *total = NULL;
-  gint64 n = cli_query (folder, "SELECT count(*) FROM memory_by_tile");
+  gint64 n = tsr_test_ask (folder, "SELECT count(*) FROM memory_by_tile");
 
   cli_run (&run, "memory", folder, NULL);
   g_assert_cmpint (run.status, ==, 0);
@@ -353,7 +355,7 @@ test_text (void)
   g_assert_null (strstr (bytes.out, "iB"));
   /* The C locale has no separators. */
   total = g_strdup_printf ("%" G_GINT64_FORMAT,
-                           cli_query (folder, "SELECT sum(including_gaps) FROM memory_by_tile"));
+                           tsr_test_ask (folder, "SELECT sum(including_gaps) FROM memory_by_tile"));
   g_assert_nonnull (strstr (bytes.out, "Tile 0"));
   tsr_test_folder_free (folder);
 }

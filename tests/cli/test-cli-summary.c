@@ -70,10 +70,10 @@ test_values (gconstpointer data)
     cli_check_number (folder, run.json, numbers[i][0], numbers[i][1]);
   g_assert_cmpfloat (
       json_node_get_double (cli_member (run.json, "target.clockFrequency")), ==,
-      (double)cli_query (folder, "SELECT cast(clock_frequency AS INTEGER) FROM target"));
+      (double)tsr_test_ask (folder, "SELECT cast(clock_frequency AS INTEGER) FROM target"));
   options = json_node_get_object (cli_member (run.json, "engineOptions"));
   g_assert_cmpint (json_object_get_size (options), ==,
-                   cli_query (folder, "SELECT count(*) FROM engine_options"));
+                   tsr_test_ask (folder, "SELECT count(*) FROM engine_options"));
   g_assert_cmpint (json_object_get_size (options), >, 0);
   after = tsr_test_fingerprint (folder);
   g_assert_cmpstr (before, ==, after);
@@ -203,7 +203,7 @@ test_text (void)
   cli_run (&csv, "summary", "-f", "csv", folder, NULL);
   lines = cli_parse_csv (csv.out);
   g_assert_cmpint (lines->len, ==,
-                   1 + 21 + cli_query (folder, "SELECT count(*) FROM engine_options"));
+                   1 + 21 + tsr_test_ask (folder, "SELECT count(*) FROM engine_options"));
   for (guint i = 0; i < lines->len; i++)
     g_assert_cmpint (g_strv_length (g_ptr_array_index (lines, i)), ==, 2);
   tsr_test_folder_free (folder);
@@ -226,7 +226,7 @@ test_hostile_text (void)
   cli_run_json (&json, "summary", folder, NULL);
   g_assert_cmpint (
       json_object_get_size (json_node_get_object (cli_member (json.json, "engineOptions"))), ==,
-      cli_query (folder, "SELECT count(*) FROM engine_options"));
+      tsr_test_ask (folder, "SELECT count(*) FROM engine_options"));
   tsr_test_folder_free (folder);
 }
 
@@ -251,15 +251,16 @@ test_schema (void)
   keys = cli_keys (run.json, NULL);
   g_assert_cmpstr (keys, ==, "pageSize encoding journalMode userVersion applicationId tables");
   tables = cli_array (run.json, "tables");
-  g_assert_cmpint (json_array_get_length (tables), ==,
-                   cli_query (folder, "SELECT count(*) FROM sqlite_master WHERE type = 'table'"));
+  g_assert_cmpint (
+      json_array_get_length (tables), ==,
+      tsr_test_ask (folder, "SELECT count(*) FROM sqlite_master WHERE type = 'table'"));
   for (guint i = 0; i < json_array_get_length (tables); i++)
     {
       JsonNode *table = json_array_get_element (tables, i);
       g_autofree char *sql = g_strdup_printf ("SELECT count(*) FROM \"%s\"",
                                               json_node_get_string (cli_member (table, "name")));
 
-      g_assert_cmpint (cli_int (table, "rows"), ==, cli_query (folder, "%s", sql));
+      g_assert_cmpint (cli_int (table, "rows"), ==, tsr_test_ask (folder, "%s", sql));
       n_columns += json_array_get_length (cli_array (table, "columns"));
     }
   /* Nothing of the user's. */

@@ -362,8 +362,7 @@ test_budgets (void)
 {
   char *folder = cli_report_new ("tiny");
   g_autofree char *option = g_strdup_printf ("--budget=%s/budget.txt", folder);
-  gint64 fullest
-      = tsr_test_query (folder, "profile.pop", "SELECT max(including_gaps) FROM memory_by_tile");
+  gint64 fullest = tsr_test_ask (folder, "SELECT max(including_gaps) FROM memory_by_tile");
   g_autofree char *kept
       = g_strdup_printf ("# limits\n maxTileBytes = %d # the fullest\n\n", (int)fullest);
   g_autofree char *exceeded = g_strdup_printf ("maxTileBytes = %d", (int)fullest - 1);
@@ -466,10 +465,9 @@ test_render_liveness (void)
   char *out = tsr_test_folder_new ();
   g_autofree char *path = g_build_filename (out, "a.svg", NULL);
   g_autofree char *option = g_strconcat ("--output=", path, NULL);
-  gint64 n = tsr_test_query (folder, "profile.pop", "SELECT count(*) FROM liveness_steps");
-  gint64 peak = tsr_test_query (folder, "profile.pop",
-                                "SELECT step FROM liveness_steps ORDER BY"
-                                " not_always_live_bytes DESC, step LIMIT 1");
+  gint64 n = tsr_test_ask (folder, "SELECT count(*) FROM liveness_steps");
+  gint64 peak = tsr_test_ask (folder, "SELECT step FROM liveness_steps ORDER BY"
+                                      " not_always_live_bytes DESC, step LIMIT 1");
   g_autofree char *caption
       = g_strdup_printf (">Memory live at %" G_GINT64_FORMAT " program steps, All tiles<", n);
   g_autofree char *too_far = g_strdup_printf ("--step=%" G_GINT64_FORMAT, n);

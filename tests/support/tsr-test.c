@@ -105,6 +105,30 @@ tsr_test_query_rows (const char *folder, const char *name, const char *sql)
   return rows;
 }
 
+gint64
+tsr_test_ask (const char *folder, const char *format, ...)
+{
+  g_autofree char *sql = NULL;
+  va_list args;
+
+  va_start (args, format);
+  sql = g_strdup_vprintf (format, args);
+  va_end (args);
+  return tsr_test_query (folder, "profile.pop", sql);
+}
+
+GPtrArray *
+tsr_test_ask_rows (const char *folder, const char *format, ...)
+{
+  g_autofree char *sql = NULL;
+  va_list args;
+
+  va_start (args, format);
+  sql = g_strdup_vprintf (format, args);
+  va_end (args);
+  return tsr_test_query_rows (folder, "profile.pop", sql);
+}
+
 static GHashTable *made; /* preset to contents */
 
 static void

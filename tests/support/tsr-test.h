@@ -22,6 +22,10 @@ gint64 tsr_test_query (const char *folder, const char *name, const char *sql);
 /* (transfer full) (element-type GStrv): all rows of @sql as texts; NULL is "". */
 GPtrArray *tsr_test_query_rows (const char *folder, const char *name, const char *sql);
 
+/* Likewise of profile.pop, with the question put together as printf does. */
+gint64 tsr_test_ask (const char *folder, const char *format, ...) G_GNUC_PRINTF (2, 3);
+GPtrArray *tsr_test_ask_rows (const char *folder, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
 /* (transfer full): a new folder with the profile.pop that tessera-make-report
  * ($TESSERA_MAKE_REPORT) makes of @preset: made once for each program run, then copied. */
 char *tsr_test_report_new (const char *preset);

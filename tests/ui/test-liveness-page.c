@@ -105,28 +105,16 @@ teardown (Fixture *f, gconstpointer data)
   tsr_test_folder_free (f->folder);
 }
 
-static gint64 query (Fixture *f, const char *format, ...) G_GNUC_PRINTF (2, 3);
-static gint64
-query (Fixture *f, const char *format, ...)
-{
-  g_autofree char *sql = NULL;
-  va_list args;
-
-  va_start (args, format);
-  sql = g_strdup_vprintf (format, args);
-  va_end (args);
-  return tsr_test_query (f->folder, "profile.pop", sql);
-}
-
 static gint64
 query_tile (Fixture *f, guint tile, guint step)
 {
-  return query (f,
-                "SELECT coalesce(sum(v.size_bytes), 0) FROM vars_info v "
-                "JOIN equivalence_class_intervals i ON i.equivalence_class = v.equivalence_class "
-                "WHERE v.always_live = 0 AND v.tile = %u AND i.start_step <= %u "
-                "AND %u < i.end_step",
-                tile, step, step);
+  return tsr_test_ask (
+      f->folder,
+      "SELECT coalesce(sum(v.size_bytes), 0) FROM vars_info v "
+      "JOIN equivalence_class_intervals i ON i.equivalence_class = v.equivalence_class "
+      "WHERE v.always_live = 0 AND v.tile = %u AND i.start_step <= %u "
+      "AND %u < i.end_step",
+      tile, step, step);
 }
 
 #define ALWAYS "SELECT sum(size_bytes) FROM vars_info WHERE always_live = 1"
@@ -134,8 +122,9 @@ query_tile (Fixture *f, guint tile, guint step)
 static guint
 peak_step (Fixture *f)
 {
-  return query (f, "SELECT step FROM liveness_steps ORDER BY not_always_live_bytes DESC, step "
-                   "LIMIT 1");
+  return tsr_test_ask (f->folder,
+                       "SELECT step FROM liveness_steps ORDER BY not_always_live_bytes DESC, step "
+                       "LIMIT 1");
 }
 
 static TsrLivenessSeries *
@@ -206,7 +195,8 @@ test_shows (Fixture *f, gconstpointer data)
 {
   double from, to;
   g_autofree char *scope = tsr_scope_line_dup_text (tsr_page_get_scope_line (TSR_PAGE (f->page)));
-  guint n_steps = query (f, "SELECT count(*) FROM liveness_steps"), peak = peak_step (f);
+  guint n_steps = tsr_test_ask (f->folder, "SELECT count(*) FROM liveness_steps"),
+        peak = peak_step (f);
   g_autofree char *expected
       = g_strdup_printf ("Per replica · All tiles · with always-live · live bytes, no gaps · "
                          "%u steps · no selection",
@@ -218,10 +208,11 @@ test_shows (Fixture *f, gconstpointer data)
   g_assert_cmpfloat (to, ==, n_steps);
   g_assert_cmpstr (scope, ==, expected);
   g_assert_cmpuint (get_series (f)->peak_step, ==, peak);
-  g_assert_cmpint (get_series (f)->always_live, ==, query (f, ALWAYS));
-  g_assert_cmpint (get_series (f)->peak_bytes, ==,
-                   query (f, ALWAYS)
-                       + query (f, "SELECT max(not_always_live_bytes) FROM liveness_steps"));
+  g_assert_cmpint (get_series (f)->always_live, ==, tsr_test_ask (f->folder, ALWAYS));
+  g_assert_cmpint (
+      get_series (f)->peak_bytes, ==,
+      tsr_test_ask (f->folder, ALWAYS)
+          + tsr_test_ask (f->folder, "SELECT max(not_always_live_bytes) FROM liveness_steps"));
   g_assert_true (g_str_has_prefix (tsr_page_get_status_right (TSR_PAGE (f->page)), "Peak: "));
 }
 
@@ -233,17 +224,19 @@ test_steps (Fixture *f, gconstpointer data)
   g_autofree char *scope = NULL, *words = NULL;
 
   /* Nothing chosen: the peak. */
-  g_assert_cmpint (total (rows, 1), ==,
-                   query (f, "SELECT max(not_always_live_bytes) FROM liveness_steps"));
+  g_assert_cmpint (
+      total (rows, 1), ==,
+      tsr_test_ask (f->folder, "SELECT max(not_always_live_bytes) FROM liveness_steps"));
   chart_select (f, 40, 41, TSR_SELECT_REPLACE);
   assert_steps (f, 1, 40, 0);
   chart_select (f, peak, peak + 1, TSR_SELECT_TOGGLE);
   assert_steps (f, 2, 40, peak);
   rows = show_tab (f, "not-always-live");
   for (guint i = 0; i < 2; i++)
-    g_assert_cmpint (total (rows, i + 1), ==,
-                     query (f, "SELECT not_always_live_bytes FROM liveness_steps WHERE step = %u",
-                            i == 0 ? 40 : peak));
+    g_assert_cmpint (
+        total (rows, i + 1), ==,
+        tsr_test_ask (f->folder, "SELECT not_always_live_bytes FROM liveness_steps WHERE step = %u",
+                      i == 0 ? 40 : peak));
   g_assert_cmpint (total (rows, 3), ==, total (rows, 2) - total (rows, 1));
   scope = tsr_scope_line_dup_text (tsr_page_get_scope_line (TSR_PAGE (f->page)));
   words = g_strdup_printf ("selection: steps 40, %u · clear", peak);
@@ -268,8 +261,9 @@ test_source (Fixture *f, gconstpointer data)
   settle (f);
   series = get_series (f);
   g_assert_cmpint (series->not_always_live[peak], ==, query_tile (f, 5, peak));
-  g_assert_cmpint (series->always_live, ==, query (f, ALWAYS " AND tile = 5"));
-  g_assert_cmpint (series->capacity, ==, query (f, "SELECT bytes_per_tile FROM target"));
+  g_assert_cmpint (series->always_live, ==, tsr_test_ask (f->folder, ALWAYS " AND tile = 5"));
+  g_assert_cmpint (series->capacity, ==,
+                   tsr_test_ask (f->folder, "SELECT bytes_per_tile FROM target"));
   g_assert_cmpint (total (show_tab (f, "always-live"), 1), ==, series->always_live);
   /* What is off changes nothing and says so. */
   g_assert_false (tsr_source_chooser_enter (chooser, "tile1000000"));
@@ -279,21 +273,22 @@ test_source (Fixture *f, gconstpointer data)
   g_assert_cmpint (get_series (f)->always_live, ==, series->always_live);
   g_assert_true (tsr_source_chooser_enter (chooser, "ipu0"));
   settle (f);
-  g_assert_cmpint (get_series (f)->always_live, ==,
-                   query (f, ALWAYS " AND tile < (SELECT tiles_per_ipu FROM target)"));
+  g_assert_cmpint (
+      get_series (f)->always_live, ==,
+      tsr_test_ask (f->folder, ALWAYS " AND tile < (SELECT tiles_per_ipu FROM target)"));
   /* The empty text is the default again. */
   g_assert_true (tsr_source_chooser_enter (chooser, ""));
   settle (f);
-  g_assert_cmpint (get_series (f)->always_live, ==, query (f, ALWAYS));
+  g_assert_cmpint (get_series (f)->always_live, ==, tsr_test_ask (f->folder, ALWAYS));
 }
 
 static void
 test_worst_tile (Fixture *f, gconstpointer data)
 {
   g_auto (TsrLivenessSource) source = { 0 };
-  guint worst = query (f, "SELECT tile FROM memory_by_tile ORDER BY "
-                          "max(overflowed, including_gaps - "
-                          "(SELECT bytes_per_tile FROM target)) DESC, tile LIMIT 1");
+  guint worst = tsr_test_ask (f->folder, "SELECT tile FROM memory_by_tile ORDER BY "
+                                         "max(overflowed, including_gaps - "
+                                         "(SELECT bytes_per_tile FROM target)) DESC, tile LIMIT 1");
 
   g_assert_true (tsr_source_chooser_get_source (f->session, &source));
   g_assert_cmpint (source.kind, ==, TSR_LIVENESS_TILES);
@@ -320,15 +315,17 @@ test_peaks (Fixture *f, gconstpointer data)
   assert_steps (f, 1, g_array_index (peaks, TsrPeak, 1).step, 0);
   /* The Peak tab goes along. */
   g_assert_cmpuint (tsr_liveness_tabs_get_peak (tsr_liveness_page_get_tabs (f->page)), ==, 1);
-  g_assert_cmpint (total (show_tab (f, "peak"), 1), ==,
-                   query (f, ALWAYS)
-                       + query (f,
-                                "SELECT not_always_live_bytes FROM liveness_steps WHERE step = %u",
-                                g_array_index (peaks, TsrPeak, 1).step));
+  g_assert_cmpint (
+      total (show_tab (f, "peak"), 1), ==,
+      tsr_test_ask (f->folder, ALWAYS)
+          + tsr_test_ask (f->folder,
+                          "SELECT not_always_live_bytes FROM liveness_steps WHERE step = %u",
+                          g_array_index (peaks, TsrPeak, 1).step));
   fire (f, "liveness.include-always-live");
   g_assert_cmpint (total (show_tab (f, "peak"), 1), ==,
-                   query (f, "SELECT not_always_live_bytes FROM liveness_steps WHERE step = %u",
-                          g_array_index (peaks, TsrPeak, 1).step));
+                   tsr_test_ask (f->folder,
+                                 "SELECT not_always_live_bytes FROM liveness_steps WHERE step = %u",
+                                 g_array_index (peaks, TsrPeak, 1).step));
 }
 
 #define WITH_TYPE                                                                                  \
@@ -338,15 +335,16 @@ static void
 test_filter (Fixture *f, gconstpointer data)
 {
   TsrStepFilter *filter = tsr_liveness_page_get_step_filter (f->page);
-  guint first = query (f, "SELECT min(l.step) " WITH_TYPE), n = 0;
-  guint second = query (f, "SELECT min(l.step) " WITH_TYPE " AND l.step > %u", first);
-  guint last = query (f, "SELECT max(l.step) " WITH_TYPE);
+  guint first = tsr_test_ask (f->folder, "SELECT min(l.step) " WITH_TYPE), n = 0;
+  guint second
+      = tsr_test_ask (f->folder, "SELECT min(l.step) " WITH_TYPE " AND l.step > %u", first);
+  guint last = tsr_test_ask (f->folder, "SELECT max(l.step) " WITH_TYPE);
 
   g_assert_null (tsr_step_filter_peek_matches (filter, NULL));
   tsr_step_filter_set_text (filter, "DoExchange");
   tsr_ui_test_wait (tsr_step_filter_peek_matches (filter, NULL) != NULL);
   tsr_step_filter_peek_matches (filter, &n);
-  g_assert_cmpuint (n, ==, query (f, "SELECT count(*) " WITH_TYPE));
+  g_assert_cmpuint (n, ==, tsr_test_ask (f->folder, "SELECT count(*) " WITH_TYPE));
   fire (f, "liveness.next-match");
   assert_steps (f, 1, first, 0);
   fire (f, "liveness.next-match");
@@ -398,7 +396,7 @@ test_variables (Fixture *f, gconstpointer data)
 static gint64 *
 dup_line (Fixture *f, const char *title)
 {
-  guint n = query (f, "SELECT count(*) FROM liveness_steps"), column = 0;
+  guint n = tsr_test_ask (f->folder, "SELECT count(*) FROM liveness_steps"), column = 0;
   g_autoptr (GString) csv = g_string_new (NULL);
   g_auto (GStrv) lines = NULL, titles = NULL;
   gint64 *values;
@@ -444,12 +442,12 @@ test_group_line (Fixture *f, gconstpointer data)
   g_assert_nonnull (line);
   /* At the peak it is the number in the table; elsewhere what the same variables hold there. */
   g_assert_cmpint (line[peak], ==, tsr_rows_get_value (rows, row, 1));
-  n = query (f, "SELECT count(*) FROM liveness_steps");
+  n = tsr_test_ask (f->folder, "SELECT count(*) FROM liveness_steps");
   for (guint step = 0; step < n; step++)
     g_assert_cmpint (
         line[step], ==,
-        query (
-            f,
+        tsr_test_ask (
+            f->folder,
             "SELECT coalesce(sum(l.size_bytes), 0) FROM variable_lifetimes l JOIN variables x ON "
             "x.id = l.variable WHERE l.start_step <= %u AND %u < l.end_step AND (x.name = '%s' OR "
             "x.name LIKE '%s/%%') AND EXISTS (SELECT 1 FROM variable_lifetimes m WHERE "
@@ -487,7 +485,7 @@ test_statistics (Fixture *f, gconstpointer data)
   for (guint step = 0; step < tsr_liveness_get_n_steps (tsr_session_get_liveness (f->session));
        step++)
     most = MAX (most, query_tile (f, 2, step) + query_tile (f, 3, step));
-  most += query (f, ALWAYS " AND tile BETWEEN 2 AND 3");
+  most += tsr_test_ask (f->folder, ALWAYS " AND tile BETWEEN 2 AND 3");
   size = tsr_units_dup_bytes (tsr_session_get_units (f->session), most);
   wanted = g_strdup_printf ("at most %s", size);
   for (guint i = 0; i < count_series (f); i++)
@@ -568,9 +566,10 @@ test_reload (Fixture *f, gconstpointer data)
   settle (f);
   assert_steps (f, 1, peak, 0);
   /* Tiles need lowered variables: all tiles stand in, by what liveness_steps tells. */
-  g_assert_cmpint (
-      get_series (f)->not_always_live[peak], ==,
-      query (f, "SELECT not_always_live_bytes FROM liveness_steps WHERE step = %u", peak));
+  g_assert_cmpint (get_series (f)->not_always_live[peak], ==,
+                   tsr_test_ask (f->folder,
+                                 "SELECT not_always_live_bytes FROM liveness_steps WHERE step = %u",
+                                 peak));
   g_assert_false (
       tsr_source_chooser_enter (tsr_liveness_page_get_source_chooser (f->page), "tile5"));
 }

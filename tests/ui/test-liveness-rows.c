@@ -251,43 +251,32 @@ total (TsrRows *rows, guint column)
   return sum;
 }
 
-static gint64 query (Fixture *f, const char *format, ...) G_GNUC_PRINTF (2, 3);
-static gint64
-query (Fixture *f, const char *format, ...)
-{
-  g_autofree char *sql = NULL;
-  va_list args;
-
-  va_start (args, format);
-  sql = g_strdup_vprintf (format, args);
-  va_end (args);
-  return tsr_test_query (f->folder, "profile.pop", sql);
-}
-
 /* Bytes live at @step and not always, of allocations WHERE. */
 static gint64
 query_live (Fixture *f, guint step, const char *where)
 {
-  return query (f,
-                "SELECT coalesce(sum(v.size_bytes), 0) FROM vars_info v "
-                "JOIN equivalence_class_intervals i ON i.equivalence_class = v.equivalence_class "
-                "WHERE v.always_live = 0 AND i.start_step <= %u AND %u < i.end_step AND %s",
-                step, step, where);
+  return tsr_test_ask (
+      f->folder,
+      "SELECT coalesce(sum(v.size_bytes), 0) FROM vars_info v "
+      "JOIN equivalence_class_intervals i ON i.equivalence_class = v.equivalence_class "
+      "WHERE v.always_live = 0 AND i.start_step <= %u AND %u < i.end_step AND %s",
+      step, step, where);
 }
 
 static guint
 peak_step (Fixture *f)
 {
-  return query (f, "SELECT step FROM liveness_steps ORDER BY not_always_live_bytes DESC, step "
-                   "LIMIT 1");
+  return tsr_test_ask (f->folder,
+                       "SELECT step FROM liveness_steps ORDER BY not_always_live_bytes DESC, step "
+                       "LIMIT 1");
 }
 
 /* One with much that is not always live, as a source. */
 static char *
 busy_tile (Fixture *f, gint64 *tile)
 {
-  *tile = query (f, "SELECT tile FROM vars_info WHERE always_live = 0 GROUP BY tile "
-                    "ORDER BY count(DISTINCT equivalence_class) DESC LIMIT 1");
+  *tile = tsr_test_ask (f->folder, "SELECT tile FROM vars_info WHERE always_live = 0 GROUP BY tile "
+                                   "ORDER BY count(DISTINCT equivalence_class) DESC LIMIT 1");
   return g_strdup_printf ("tile%d", (int)*tile);
 }
 
@@ -308,15 +297,17 @@ test_always (Fixture *f, gconstpointer data)
 
   question_init (f, &question, TSR_LIVENESS_TAB_ALWAYS, "all");
   all = answer (&question);
-  g_assert_cmpint (total (all->rows, 1), ==,
-                   query (f, "SELECT sum(size_bytes) FROM vars_info WHERE always_live = 1"));
+  g_assert_cmpint (
+      total (all->rows, 1), ==,
+      tsr_test_ask (f->folder, "SELECT sum(size_bytes) FROM vars_info WHERE always_live = 1"));
   g_assert_cmpstr (all->sort_key, ==, tsr_rows_get_column (all->rows, 1)->key);
   question_clear (&question);
   question_init (f, &question, TSR_LIVENESS_TAB_ALWAYS, "tile5");
   tile = answer (&question);
   g_assert_cmpint (
       total (tile->rows, 1), ==,
-      query (f, "SELECT sum(size_bytes) FROM vars_info WHERE always_live = 1 AND tile = 5"));
+      tsr_test_ask (f->folder,
+                    "SELECT sum(size_bytes) FROM vars_info WHERE always_live = 1 AND tile = 5"));
   for (guint32 row = 0; row < tsr_rows_get_n (tile->rows); row++)
     g_assert_cmpstr (tsr_rows_get_text (tile->rows, row, 0), ==,
                      tsr_variables_get_name (f->variables, tile->variables[row]));
@@ -353,9 +344,10 @@ test_steps (Fixture *f, gconstpointer data)
   question.peak = peak;
   first = answer (&question);
   g_assert_true (g_str_has_prefix (tsr_rows_get_column (first->rows, 1)->title, "Peak: step "));
-  g_assert_cmpint (
-      total (first->rows, 1), ==,
-      query (f, "SELECT not_always_live_bytes FROM liveness_steps WHERE step = %u", peak));
+  g_assert_cmpint (total (first->rows, 1), ==,
+                   tsr_test_ask (f->folder,
+                                 "SELECT not_always_live_bytes FROM liveness_steps WHERE step = %u",
+                                 peak));
 }
 
 /* The first @depth parts of a name, another way. */
@@ -430,8 +422,10 @@ test_peak (Fixture *f, gconstpointer data)
   g_auto (TsrLivenessQuestion) question = { 0 };
   g_autoptr (TsrLivenessAnswer) with = NULL, without = NULL, lives = NULL;
   guint peak = peak_step (f), share;
-  gint64 always = query (f, "SELECT sum(size_bytes) FROM vars_info WHERE always_live = 1");
-  gint64 live = query (f, "SELECT not_always_live_bytes FROM liveness_steps WHERE step = %u", peak);
+  gint64 always
+      = tsr_test_ask (f->folder, "SELECT sum(size_bytes) FROM vars_info WHERE always_live = 1");
+  gint64 live = tsr_test_ask (
+      f->folder, "SELECT not_always_live_bytes FROM liveness_steps WHERE step = %u", peak);
   gint64 shares = 0;
 
   question_init (f, &question, TSR_LIVENESS_TAB_PEAK, "all");
@@ -534,10 +528,10 @@ test_a_to_b (Fixture *f, gconstpointer data)
 static guint
 query_step_of (Fixture *f, const char *type, guint place)
 {
-  return query (f,
-                "SELECT l.step FROM liveness_steps l JOIN programs p ON p.id = l.program "
-                "WHERE p.type = '%s' ORDER BY l.step LIMIT 1 OFFSET %u",
-                type, place);
+  return tsr_test_ask (f->folder,
+                       "SELECT l.step FROM liveness_steps l JOIN programs p ON p.id = l.program "
+                       "WHERE p.type = '%s' ORDER BY l.step LIMIT 1 OFFSET %u",
+                       type, place);
 }
 
 #define OF_STEP                                                                                    \
@@ -561,17 +555,18 @@ test_vertices (Fixture *f, gconstpointer data)
   question.n_steps = 2;
   all = answer (&question);
   g_assert_cmpint (total (all->rows, step_column (all->rows, "instances", a)), ==,
-                   query (f, "SELECT sum(v.count) " OF_STEP, a));
+                   tsr_test_ask (f->folder, "SELECT sum(v.count) " OF_STEP, a));
   g_assert_cmpint (total (all->rows, step_column (all->rows, "instances", b)), ==,
-                   query (f, "SELECT sum(v.count) " OF_STEP, b));
-  g_assert_cmpint (total (all->rows, step_column (all->rows, "state", a)), ==,
-                   query (f,
-                          "SELECT sum(v.count * t.size_bytes) FROM vertex_types t, "
-                          "compute_set_vertices v JOIN programs p ON p.compute_set = v.compute_set "
-                          "JOIN liveness_steps l ON l.program = p.id "
-                          "WHERE l.step = %u AND t.id = v.vertex_type",
-                          a));
-  array.id = query (f, "SELECT v.count_by_tile " OF_STEP " LIMIT 1", b);
+                   tsr_test_ask (f->folder, "SELECT sum(v.count) " OF_STEP, b));
+  g_assert_cmpint (
+      total (all->rows, step_column (all->rows, "state", a)), ==,
+      tsr_test_ask (f->folder,
+                    "SELECT sum(v.count * t.size_bytes) FROM vertex_types t, "
+                    "compute_set_vertices v JOIN programs p ON p.compute_set = v.compute_set "
+                    "JOIN liveness_steps l ON l.program = p.id "
+                    "WHERE l.step = %u AND t.id = v.vertex_type",
+                    a));
+  array.id = tsr_test_ask (f->folder, "SELECT v.count_by_tile " OF_STEP " LIMIT 1", b);
   g_atomic_int_set (&n_begun, 0);
   values = tsr_vertices_dup_array (f->vertices, array, NULL);
   n_one = g_atomic_int_get (&n_begun);
@@ -592,7 +587,7 @@ test_vertices (Fixture *f, gconstpointer data)
       g_assert_cmpint (g_atomic_int_get (&n_begun), ==, n_one);
       counts += total (part->rows, step_column (part->rows, "instances", a));
     }
-  g_assert_cmpint (counts, ==, query (f, "SELECT sum(v.count) " OF_STEP, a));
+  g_assert_cmpint (counts, ==, tsr_test_ask (f->folder, "SELECT sum(v.count) " OF_STEP, a));
   question.steps[0] = query_step_of (f, "Sync", 0);
   none = answer (&question);
   g_assert_null (none->rows);
@@ -611,20 +606,22 @@ test_estimates (Fixture *f, gconstpointer data)
   question.n_steps = 1;
   cycles = answer (&question);
   g_assert_cmpint (total (cycles->rows, 1), ==,
-                   query (f, "SELECT sum(v.estimated_cycles) " OF_STEP, a));
+                   tsr_test_ask (f->folder, "SELECT sum(v.estimated_cycles) " OF_STEP, a));
   question.by_tile = TRUE;
   tiles = answer (&question);
   g_assert_cmpuint (tsr_rows_get_n (tiles->rows), ==, tsr_memory_get_n_tiles (f->memory));
-  g_assert_cmpint (total (tiles->rows, 2), ==,
-                   query (f,
-                          "SELECT a.total FROM tile_arrays a JOIN compute_sets c ON "
-                          "c.estimated_cycles_by_tile = a.id JOIN programs p ON p.compute_set = "
-                          "c.compute_set JOIN liveness_steps l ON l.program = p.id "
-                          "WHERE l.step = %u",
-                          a));
+  g_assert_cmpint (
+      total (tiles->rows, 2), ==,
+      tsr_test_ask (f->folder,
+                    "SELECT a.total FROM tile_arrays a JOIN compute_sets c ON "
+                    "c.estimated_cycles_by_tile = a.id JOIN programs p ON p.compute_set = "
+                    "c.compute_set JOIN liveness_steps l ON l.program = p.id "
+                    "WHERE l.step = %u",
+                    a));
   question.tab = TSR_LIVENESS_TAB_FLOPS;
   flops = answer (&question);
-  g_assert_cmpint (total (flops->rows, 1), ==, query (f, "SELECT sum(v.flops) " OF_STEP, a));
+  g_assert_cmpint (total (flops->rows, 1), ==,
+                   tsr_test_ask (f->folder, "SELECT sum(v.flops) " OF_STEP, a));
 }
 
 static void
@@ -664,10 +661,10 @@ test_no_lowered (Fixture *f, gconstpointer data)
   question.peak = peak;
   all = answer (&question);
   g_assert_cmpint (total (all->rows, 1), ==,
-                   query (f,
-                          "SELECT sum(l.size_bytes) FROM variable_lifetimes l "
-                          "WHERE l.start_step <= %u AND %u < l.end_step",
-                          peak, peak));
+                   tsr_test_ask (f->folder,
+                                 "SELECT sum(l.size_bytes) FROM variable_lifetimes l "
+                                 "WHERE l.start_step <= %u AND %u < l.end_step",
+                                 peak, peak));
 }
 
 #define ADD(name, sql, func) g_test_add (name, Fixture, sql, setup, func, teardown)
