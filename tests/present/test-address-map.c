@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "chart-test.h"
 #include "tsr-address-map-private.h"
 #include "tsr-test.h"
 
@@ -87,23 +88,10 @@ fixture_close (Fixture *f)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Fixture, fixture_close)
 
-static void
-measure_text (
-    gpointer data, const char *text, double font_size, gboolean bold, double *width, double *height)
-{
-  if (width != NULL)
-    *width = g_utf8_strlen (text, -1) * font_size * 0.6;
-  if (height != NULL)
-    *height = font_size * 1.25;
-}
-
 static TsrChartGeometry
 geometry_of (Fixture *f, double width, double scale)
 {
-  return (TsrChartGeometry){ .width = width,
-                             .height = tsr_address_map_get_height (f->map, width),
-                             .scale = scale,
-                             .measure = { measure_text, NULL } };
+  return test_geometry (width, tsr_address_map_get_height (f->map, width), scale, 0, 0);
 }
 
 static const char *

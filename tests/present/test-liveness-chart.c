@@ -5,64 +5,13 @@
 
 #include "config.h"
 
-#include "chart-test.h"
-#include "tsr-liveness-chart.h"
+#include "liveness-fixture.h"
 #include "tsr-step-lines.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct
-{
-  TestLiveness report;
-  TsrLivenessSeries *series;
-  TsrStepSelection *selection;
-  TsrLivenessChart *chart;
-  TsrChartModel *model;
-} Fixture;
-
-/* @n steps whose bytes @value tells. */
-static void
-fixture_open (Fixture *self, guint n, gint64 (*value) (guint step), gint64 always, gint64 capacity)
-{
-  test_liveness_open (&self->report, n);
-  self->series = tsr_liveness_series_new (n);
-  self->series->always_live = always;
-  self->series->capacity = capacity;
-  for (guint i = 0; i < n; i++)
-    {
-      gint64 bytes = self->series->not_always_live[i] = value (i);
-
-      if (self->series->peak_step == TSR_NO_INDEX
-          || bytes > self->series->not_always_live[self->series->peak_step])
-        self->series->peak_step = i;
-    }
-  self->selection = tsr_step_selection_new ();
-  self->chart = tsr_liveness_chart_new (self->report.liveness, self->selection);
-  self->model = TSR_CHART_MODEL (self->chart);
-  tsr_liveness_chart_set_series (self->chart, self->series, "All tiles");
-}
-
-static void
-fixture_close (Fixture *self)
-{
-  g_assert_finalize_object (self->chart);
-  g_object_unref (self->selection);
-  tsr_liveness_series_unref (self->series);
-  test_liveness_close (&self->report);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Fixture, fixture_close)
-
-static void
-set_options (Fixture *self, gboolean include, gboolean max, gboolean from_always)
-{
-  TsrLivenessChartOptions options = { .include_always_live = include,
-                                      .show_max = max,
-                                      .from_always_live = from_always,
-                                      .structure = TRUE };
-
-  tsr_liveness_chart_set_options (self->chart, &options);
-}
+/* ----------------------------------------------------------------- pixels */
 
 #define SPIKE 765432u
 
@@ -72,51 +21,16 @@ spiky (guint step)
   return step == SPIKE ? 9000017 : (gint64)(step * 2654435761u >> 8) % 1000003;
 }
 
-static gint64
-ragged (guint step)
-{
-  return (gint64)(step * 2654435761u >> 12) * 97 % 100000;
-}
-
-static gint64
-flat (guint step)
-{
-  return 1000 + step;
-}
-
-/* ----------------------------------------------------------------- pixels */
-
-static gboolean
-is_area (guint8 ink)
-{
-  return ink == TSR_INK_NOT_ALWAYS_LIVE || ink == TSR_INK_NOT_ALWAYS_LIVE_TINT
-         || ink == TSR_INK_NOT_ALWAYS_LIVE_SPREAD;
-}
-
-/* Row of the highest pixel of the areas in column @c of the plot, from its top. */
-static guint
-find_top (const TestPixels *pixels, const TsrPlotArea *area, guint c)
-{
-  guint x = (guint)round (area->x * pixels->scale) + c;
-  guint y0 = (guint)round (area->y * pixels->scale);
-  guint height = (guint)round (area->height * pixels->scale);
-  guint row = 0;
-
-  while (row < height && !is_area (test_pixels_get (pixels, x, y0 + row)))
-    row++;
-  return row;
-}
-
 /* One step among a million, at each zoom from all of it to a few steps, in rectangles and rasters.
  */
 static void
 test_spike (void)
 {
-  g_auto (Fixture) fixture = { 0 };
+  g_auto (LivenessFixture) fixture = { 0 };
   guint n_rasters = 0;
   guint n_rects = 0;
 
-  fixture_open (&fixture, 1000000, spiky, 30000000, 50000000);
+  liveness_fixture_open (&fixture, 1000000, spiky, 30000000, 50000000);
   for (guint mode = 0; mode < 3; mode++)
     for (double span = 1000000; span >= 16; span /= 5)
       for (guint s = 1; s <= 2; s++)
@@ -131,7 +45,7 @@ test_spike (void)
           double expected;
           guint row;
 
-          set_options (&fixture, mode < 2, mode == 0, mode == 1);
+          liveness_fixture_set_options (&fixture, mode < 2, mode == 0, mode == 1);
           tsr_chart_model_layout (fixture.model, &geometry, list, &area);
           test_pixels_paint (&pixels, list, &geometry);
           if (test_list_has_plot_raster (list, &area))
@@ -144,7 +58,7 @@ test_spike (void)
                      * (1
                         - ((mode < 2 ? 30000000 : 0) + 9000017 - area.y_from)
                               / (area.y_to - area.y_from));
-          row = find_top (&pixels, &area, c);
+          row = liveness_fixture_find_top (&pixels, &area, c);
           g_assert_cmpfloat_with_epsilon (row, expected, 0.51);
           g_assert_cmpuint (tsr_chart_model_datum_near (fixture.model, from + c * span / n_columns,
                                                         from + (c + 1) * span / n_columns),
@@ -152,8 +66,8 @@ test_spike (void)
           /* It is as wide as one pixel, and the line down is beside it. */
           if (span / n_columns >= 1)
             {
-              g_assert_cmpuint (find_top (&pixels, &area, c - 1), >, row + 50);
-              g_assert_cmpuint (find_top (&pixels, &area, c + 2), >, row + 50);
+              g_assert_cmpuint (liveness_fixture_find_top (&pixels, &area, c - 1), >, row + 50);
+              g_assert_cmpuint (liveness_fixture_find_top (&pixels, &area, c + 2), >, row + 50);
             }
         }
   g_assert_cmpuint (n_rasters, >, 0);
@@ -162,7 +76,7 @@ test_spike (void)
 
 /* Every column shows the largest of its steps. */
 static void
-check_columns (Fixture *fixture, double from, double to, double width, double scale)
+check_columns (LivenessFixture *fixture, double from, double to, double width, double scale)
 {
   TsrChartGeometry geometry = test_geometry (width, 300, scale, from, to);
   g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
@@ -192,12 +106,13 @@ check_columns (Fixture *fixture, double from, double to, double width, double sc
           = area.height * scale * (1 - (70000 + best - area.y_from) / (area.y_to - area.y_from));
       /* A riser reaches up to its higher neighbour, a stroke does not go below the foot. */
       if (expected < area.height * scale - 2)
-        g_assert_cmpfloat (find_top (&pixels, &area, c), <=, expected + 0.51);
+        g_assert_cmpfloat (liveness_fixture_find_top (&pixels, &area, c), <=, expected + 0.51);
       if (c > 0 && c + 1 < n_columns && per >= 1 && expected < area.height * scale - 2)
         {
-          guint left = find_top (&pixels, &area, c - 1);
+          guint left = liveness_fixture_find_top (&pixels, &area, c - 1);
 
-          g_assert_cmpfloat (find_top (&pixels, &area, c), >=, MIN (expected, left) - 0.51);
+          g_assert_cmpfloat (liveness_fixture_find_top (&pixels, &area, c), >=,
+                             MIN (expected, left) - 0.51);
         }
     }
 }
@@ -205,14 +120,14 @@ check_columns (Fixture *fixture, double from, double to, double width, double sc
 static void
 test_columns (void)
 {
-  g_auto (Fixture) fixture = { 0 };
+  g_auto (LivenessFixture) fixture = { 0 };
 
-  fixture_open (&fixture, 5000, ragged, 70000, TSR_UNKNOWN);
+  liveness_fixture_open (&fixture, 5000, liveness_fixture_ragged, 70000, TSR_UNKNOWN);
   check_columns (&fixture, 0, 5000, 1000, 1);
   check_columns (&fixture, 0, 5000, 640, 2);
   check_columns (&fixture, 17.3, 4801.9, 640, 1);
   check_columns (&fixture, 1200, 1260, 800, 1);
-  set_options (&fixture, TRUE, TRUE, TRUE);
+  liveness_fixture_set_options (&fixture, TRUE, TRUE, TRUE);
   check_columns (&fixture, 0, 5000, 1000, 1);
 }
 
@@ -221,28 +136,28 @@ test_columns (void)
 static void
 test_axis (void)
 {
-  g_auto (Fixture) fixture = { 0 };
+  g_auto (LivenessFixture) fixture = { 0 };
   TsrChartGeometry geometry = test_geometry (800, 400, 1, 0, 1000);
   g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
   TsrChartSeries series;
   TsrPlotArea area;
 
-  fixture_open (&fixture, 1000, flat, 50000, 200000);
-  set_options (&fixture, TRUE, TRUE, FALSE);
+  liveness_fixture_open (&fixture, 1000, liveness_fixture_flat, 50000, 200000);
+  liveness_fixture_set_options (&fixture, TRUE, TRUE, FALSE);
   tsr_chart_model_layout (fixture.model, &geometry, list, &area);
   g_assert_cmpfloat (area.y_from, ==, 0);
   g_assert_cmpfloat_with_epsilon (area.y_to, 1.05 * 200000, 1e-6);
-  set_options (&fixture, TRUE, FALSE, FALSE);
+  liveness_fixture_set_options (&fixture, TRUE, FALSE, FALSE);
   tsr_chart_model_layout (fixture.model, &geometry, list, &area);
   g_assert_cmpfloat_with_epsilon (area.y_to, 1.05 * 51999, 1e-6);
-  set_options (&fixture, TRUE, FALSE, TRUE);
+  liveness_fixture_set_options (&fixture, TRUE, FALSE, TRUE);
   tsr_draw_list_reset (list);
   tsr_chart_model_layout (fixture.model, &geometry, list, &area);
   g_assert_cmpfloat (area.y_from, ==, 50000);
   g_assert_cmpfloat_with_epsilon (area.y_to, 50000 + 1.05 * 1999, 1e-6);
   g_assert_true (test_list_has_label (list, "48.8 KiB"));
   /* Without what is always live, its bytes are not there for the rest either. */
-  set_options (&fixture, FALSE, TRUE, TRUE);
+  liveness_fixture_set_options (&fixture, FALSE, TRUE, TRUE);
   tsr_chart_model_layout (fixture.model, &geometry, list, &area);
   g_assert_cmpfloat (area.y_from, ==, 0);
   g_assert_cmpfloat_with_epsilon (area.y_to, 1.05 * 150000, 1e-6);
@@ -250,13 +165,13 @@ test_axis (void)
   tsr_chart_model_get_series (fixture.model, 1, &series);
   g_assert_cmpstr (series.name, ==, "Max memory − always live");
   /* The same when it is hidden in the legend. */
-  set_options (&fixture, TRUE, TRUE, FALSE);
+  liveness_fixture_set_options (&fixture, TRUE, TRUE, FALSE);
   tsr_chart_model_set_series_visible (fixture.model, 1, FALSE);
   tsr_chart_model_layout (fixture.model, &geometry, list, &area);
   g_assert_cmpfloat_with_epsilon (area.y_to, 1.05 * 150000, 1e-6);
   /* Data stay below the inset. */
   tsr_chart_model_set_series_visible (fixture.model, 1, TRUE);
-  set_options (&fixture, TRUE, FALSE, TRUE);
+  liveness_fixture_set_options (&fixture, TRUE, FALSE, TRUE);
   geometry.inset = 40;
   tsr_chart_model_layout (fixture.model, &geometry, list, &area);
   g_assert_cmpfloat_with_epsilon (area.height * (1 - 1.05 * 1999 / (area.y_to - area.y_from)), 40,
@@ -266,7 +181,7 @@ test_axis (void)
 static void
 test_overflow (void)
 {
-  g_auto (Fixture) fixture = { 0 };
+  g_auto (LivenessFixture) fixture = { 0 };
   TsrChartGeometry geometry = test_geometry (800, 400, 1, 0, 1000);
   g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
   g_autoptr (GString) csv = g_string_new (NULL);
@@ -276,11 +191,11 @@ test_overflow (void)
   guint n_hatches = 0;
 
   /* Steps from 500 on need more than there is. */
-  fixture_open (&fixture, 1000, flat, 50000, 51500);
+  liveness_fixture_open (&fixture, 1000, liveness_fixture_flat, 50000, 51500);
   g_assert_cmpuint (tsr_chart_model_get_n_series (fixture.model), ==, 4);
   tsr_chart_model_get_series (fixture.model, 3, &series);
   g_assert_cmpstr (series.name, ==, "Does not fit");
-  set_options (&fixture, TRUE, TRUE, TRUE);
+  liveness_fixture_set_options (&fixture, TRUE, TRUE, TRUE);
   tsr_chart_model_layout (fixture.model, &geometry, list, &area);
   for (guint i = 0; i < list->items->len; i++)
     {
@@ -337,7 +252,7 @@ test_overflow (void)
 static void
 test_structure (void)
 {
-  g_auto (Fixture) fixture = { 0 };
+  g_auto (LivenessFixture) fixture = { 0 };
   TsrChartGeometry geometry = test_geometry (1100, 400, 1, 0, 1000);
   g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
   g_auto (TestPixels) pixels = { 0 };
@@ -346,7 +261,7 @@ test_structure (void)
   guint8 inks[256] = { 0 }; /* of each fifth letter: that is where the names differ */
   guint n_named = 0;
 
-  fixture_open (&fixture, 1000, flat, 0, TSR_UNKNOWN);
+  liveness_fixture_open (&fixture, 1000, liveness_fixture_flat, 0, TSR_UNKNOWN);
   tsr_chart_model_layout (fixture.model, &geometry, list, &area);
   test_pixels_paint (&pixels, list, &geometry);
   g_assert_cmpfloat (area.y + area.height, <, 400 - 30);
@@ -416,7 +331,7 @@ check_flags (const TsrDrawList *list, const TsrPlotArea *area, guint first, guin
 static void
 test_marks (void)
 {
-  g_auto (Fixture) fixture = { 0 };
+  g_auto (LivenessFixture) fixture = { 0 };
   TsrChartGeometry geometry = test_geometry (900, 400, 1, 0, 1000);
   g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
   g_autoptr (GArray) peaks = g_array_new (FALSE, FALSE, sizeof (TsrPeak));
@@ -424,13 +339,13 @@ test_marks (void)
   TsrPlotArea area;
   guint n_bands = 0;
 
-  fixture_open (&fixture, 1000, flat, 50000, 200000);
+  liveness_fixture_open (&fixture, 1000, liveness_fixture_flat, 50000, 200000);
   tsr_chart_model_layout (fixture.model, &geometry, list, &area);
   for (guint i = 0; i < 12; i++)
     {
       TsrPeak peak = { 990 - i * (i < 6 ? 6 : 80), 0, 0, 0 };
 
-      peak.bytes = flat (peak.step);
+      peak.bytes = liveness_fixture_flat (peak.step);
       g_array_append_val (peaks, peak);
     }
   tsr_liveness_chart_set_peaks (fixture.chart, peaks);
@@ -473,192 +388,17 @@ test_marks (void)
   g_assert_true (test_list_has_label (list, "A ›"));
 }
 
-/* ----------------------------------------------------------------- filter */
-
-static void
-test_matches (void)
-{
-  g_auto (Fixture) fixture = { 0 };
-  TsrChartGeometry geometry = test_geometry (400, 300, 1, 0, 5000);
-  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
-  g_auto (TestPixels) pixels = { 0 };
-  g_autofree guint8 *matches = g_malloc0 (5000);
-  TsrPlotArea area;
-  guint veil = 0;
-  guint n_columns;
-  double per;
-
-  fixture_open (&fixture, 5000, ragged, 70000, TSR_UNKNOWN);
-  for (guint i = 0; i < 5000; i += 500)
-    matches[i + 3] = 1;
-  tsr_liveness_chart_set_matches (fixture.chart, matches);
-  tsr_chart_model_layout (fixture.model, &geometry, list, &area);
-  for (guint i = 0; i < list->items->len; i++)
-    {
-      const TsrDrawItem *item = &g_array_index (list->items, TsrDrawItem, i);
-
-      if (item->ink == TSR_INK_BACKGROUND && item->kind == TSR_ITEM_RECT && item->alpha < 1)
-        veil = i;
-    }
-  g_assert_cmpuint (veil, >, 0);
-  /* Over the veil stand the steps that match, each with its own bytes, and nothing else. */
-  g_array_remove_range (list->items, 0, veil + 1);
-  test_pixels_paint (&pixels, list, &geometry);
-  n_columns = (guint)round (area.width);
-  per = 5000.0 / n_columns;
-  for (guint c = 0; c < n_columns; c++)
-    {
-      guint row = find_top (&pixels, &area, c);
-      guint first = (guint)ceil (c * per - 0.5);
-      guint end = (guint)ceil ((c + 1) * per - 0.5);
-      gint64 best = -1;
-
-      for (guint i = first; i < MIN (end, 5000); i++)
-        if (matches[i])
-          best = MAX (best, ragged (i));
-      /* Less than a pixel is under the line of what is always live. */
-      if (best < 2000)
-        g_assert_cmpuint (row, >=, area.height * (1 - 70000 / area.y_to) - 2);
-      else
-        {
-          g_assert_cmpfloat_with_epsilon (row, area.height * (1 - (70000 + best) / area.y_to),
-                                          0.51);
-          g_assert_cmpint (
-              ragged (tsr_chart_model_datum_near (fixture.model, c * per, (c + 1) * per)), ==,
-              best);
-        }
-    }
-}
-
-/* ------------------------------------------------------------------ lines */
-
-static GArray *
-make_lifetimes (void)
-{
-  static const TsrLifetime lives[] = { { 10, 20, 500 }, { 20, 25, 800 }, { 700, 1200, 300 } };
-  GArray *array = g_array_new (FALSE, FALSE, sizeof (TsrLifetime));
-
-  g_array_append_vals (array, lives, G_N_ELEMENTS (lives));
-  return array;
-}
-
-static void
-test_lines (void)
-{
-  g_auto (Fixture) fixture = { 0 };
-  TsrChartGeometry geometry = test_geometry (900, 400, 1, 0, 40);
-  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
-  g_autoptr (GArray) lives = make_lifetimes ();
-  g_autoptr (TsrLivenessSeries) tiles = tsr_liveness_series_new (1000);
-  g_autoptr (TsrChartModel) copy = NULL;
-  g_autoptr (GString) csv = g_string_new (NULL);
-  g_autoptr (GString) same = g_string_new (NULL);
-  g_autofree char *words = NULL;
-  TsrChartSeries series;
-  TsrPlotArea area;
-  const TsrDrawItem *line = NULL;
-
-  fixture_open (&fixture, 1000, flat, 50000, 200000);
-  for (guint i = 0; i < 8; i++)
-    {
-      g_autofree char *name = g_strdup_printf ("v%u", i);
-
-      tsr_liveness_chart_add_lifetime (fixture.chart, name, lives);
-    }
-  g_assert_cmpuint (tsr_chart_model_get_n_series (fixture.model), ==, 3 + 6);
-  tsr_chart_model_get_series (fixture.model, 8, &series);
-  g_assert_cmpstr (series.name, ==, "v5");
-  g_assert_false (series.filled);
-  for (guint i = 4; i < 9; i++)
-    tsr_chart_model_set_series_visible (fixture.model, i, FALSE);
-  tsr_chart_model_layout (fixture.model, &geometry, list, &area);
-  for (guint i = 0; i < list->items->len; i++)
-    {
-      const TsrDrawItem *item = &g_array_index (list->items, TsrDrawItem, i);
-
-      if (item->kind != TSR_ITEM_POLYLINE)
-        continue;
-      g_assert_null (line);
-      line = item;
-    }
-  g_assert_nonnull (line);
-  g_assert_cmpuint (line->series, ==, 3);
-  g_assert_cmpfloat_with_epsilon (line->x, area.x + area.width * 10 / 40, 1);
-  g_assert_cmpfloat_with_epsilon (line->x + line->width, area.x + area.width * 25 / 40, 1);
-  g_assert_cmpfloat_with_epsilon (line->y + line->height, area.y + area.height, 1);
-
-  words = tsr_chart_model_describe (fixture.model, 22);
-  g_assert_nonnull (strstr (words, "\nv0: 800 B"));
-  g_assert_null (strstr (words, "v1"));
-  g_free (words);
-  words = tsr_chart_model_describe (fixture.model, 25);
-  g_assert_nonnull (strstr (words, "\nv0: not live"));
-
-  for (guint i = 0; i < 1000; i++)
-    tiles->not_always_live[i] = i * 3;
-  tiles->always_live = 7;
-  tsr_liveness_chart_set_tiles_series (fixture.chart, tiles, "2 tiles");
-  tsr_chart_model_write_csv (fixture.model, 998, 999, csv);
-  g_assert_true (g_str_has_suffix (csv->str, "998,copyToHost/out,StreamCopyMid,1998,50000,200000,"
-                                             "3001,300\r\n"));
-  copy = tsr_chart_model_dup (fixture.model);
-  tsr_chart_model_write_csv (copy, 998, 999, same);
-  g_assert_cmpstr (csv->str, ==, same->str);
-  tsr_liveness_chart_clear_lifetimes (fixture.chart);
-  tsr_liveness_chart_set_tiles_series (fixture.chart, NULL, NULL);
-  g_assert_cmpuint (tsr_chart_model_get_n_series (fixture.model), ==, 3);
-}
-
-/* A lifetime against an array of its bytes by step. */
-static void
-test_lifetime_line (void)
-{
-  g_autoptr (GRand) rand = g_rand_new_with_seed (3);
-
-  for (guint run = 0; run < 50; run++)
-    {
-      g_autoptr (GArray) lives = g_array_new (FALSE, FALSE, sizeof (TsrLifetime));
-      gint64 bytes[400] = { 0 };
-      TsrLifetimeLine *line;
-      guint at = g_rand_int_range (rand, 0, 20);
-
-      while (at < 420)
-        {
-          TsrLifetime life
-              = { at, at + g_rand_int_range (rand, 1, 30), g_rand_int_range (rand, 1, 1000) };
-
-          g_array_append_val (lives, life);
-          for (guint i = life.from; i < MIN (life.to, 400); i++)
-            bytes[i] = life.bytes;
-          at = life.to + g_rand_int_range (rand, 0, 10);
-        }
-      line = tsr_lifetime_line_new (lives, 400);
-      for (guint k = 0; k < 300; k++)
-        {
-          guint first = g_rand_int_range (rand, 0, 400);
-          guint end = g_rand_int_range (rand, first + 1, 401);
-          gint64 best = 0;
-
-          for (guint i = first; i < end; i++)
-            best = MAX (best, bytes[i]);
-          g_assert_cmpint (tsr_lifetime_line_get_largest (line, first, end), ==, best);
-          g_assert_cmpint (tsr_lifetime_line_is_live (line, first, end), ==, best > 0);
-        }
-      tsr_lifetime_line_free (line);
-    }
-}
-
 /* ------------------------------------------------------- words and oddities */
 
 static void
 test_words (void)
 {
-  g_auto (Fixture) fixture = { 0 };
+  g_auto (LivenessFixture) fixture = { 0 };
   g_autofree char *caption = NULL;
   g_autofree char *words = NULL;
   g_autofree char *unknown = NULL;
 
-  fixture_open (&fixture, 1000, flat, 50000, 200000);
+  liveness_fixture_open (&fixture, 1000, liveness_fixture_flat, 50000, 200000);
   caption = tsr_chart_model_dup_caption (fixture.model);
   g_assert_cmpstr (caption, ==, "Memory live at 1,000 program steps, All tiles");
   tsr_step_selection_set (fixture.selection, (guint[]){ 499 }, 1);
@@ -688,7 +428,7 @@ huge (guint step)
 }
 
 static void
-check_sizes (Fixture *fixture)
+check_sizes (LivenessFixture *fixture)
 {
   static const double sizes[][2]
       = { { 0, 0 }, { 3, 900 }, { 40, 30 }, { 200, 120 }, { 801, 333 }, { 1280, 400 } };
@@ -730,15 +470,15 @@ test_any (void)
     gint64 (*value) (guint);
     gint64 always, capacity;
   } cases[] = {
-    { 0, flat, 10, 20 },
-    { 1, flat, 10, 20 },
+    { 0, liveness_fixture_flat, 10, 20 },
+    { 1, liveness_fixture_flat, 10, 20 },
     { 100, nothing, 10, 20 },
     { 100, nothing, TSR_UNKNOWN, TSR_UNKNOWN },
     { 1000, huge, G_MAXINT64 - 10, 1000 },
     { 1000, huge, 0, G_MAXINT64 },
-    { 70000, ragged, 1000, 0 },
+    { 70000, liveness_fixture_ragged, 1000, 0 },
   };
-  g_autoptr (GArray) lives = make_lifetimes ();
+  g_autoptr (GArray) lives = liveness_fixture_make_lifetimes ();
   TsrPeak peak = { 3, 3, 4, 5 };
   g_autoptr (GArray) peaks = g_array_new (FALSE, FALSE, sizeof (TsrPeak));
 
@@ -747,15 +487,16 @@ test_any (void)
   g_array_append_val (peaks, peak);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_auto (Fixture) fixture = { 0 };
+      g_auto (LivenessFixture) fixture = { 0 };
 
-      fixture_open (&fixture, cases[i].n, cases[i].value, cases[i].always, cases[i].capacity);
+      liveness_fixture_open (&fixture, cases[i].n, cases[i].value, cases[i].always,
+                             cases[i].capacity);
       tsr_liveness_chart_set_peaks (fixture.chart, peaks);
       tsr_liveness_chart_add_lifetime (fixture.chart, "v", lives);
       tsr_step_selection_set (fixture.selection, (guint[]){ 0, 5, G_MAXUINT32, 6 }, 4);
       for (guint flags = 0; flags < 8; flags++)
         {
-          set_options (&fixture, flags & 1, flags & 2, flags & 4);
+          liveness_fixture_set_options (&fixture, flags & 1, flags & 2, flags & 4);
           check_sizes (&fixture);
         }
       for (guint k = 0; k < tsr_chart_model_get_n_series (fixture.model); k++)
@@ -769,13 +510,13 @@ test_any (void)
 static void
 test_empty (void)
 {
-  g_auto (Fixture) fixture = { 0 };
+  g_auto (LivenessFixture) fixture = { 0 };
   TsrChartGeometry geometry = test_geometry (900, 400, 1, 0, 1);
   g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
   g_autoptr (GString) csv = g_string_new (NULL);
   TsrPlotArea area;
 
-  fixture_open (&fixture, 0, flat, 10, 20);
+  liveness_fixture_open (&fixture, 0, liveness_fixture_flat, 10, 20);
   tsr_chart_model_layout (fixture.model, &geometry, list, &area);
   g_assert_true (test_list_has_label (list, "The report has no liveness steps"));
   g_assert_null (tsr_chart_model_describe (fixture.model, 0));
@@ -804,9 +545,6 @@ main (int argc, char **argv)
   g_test_add_func ("/liveness-chart/overflow", test_overflow);
   g_test_add_func ("/liveness-chart/structure", test_structure);
   g_test_add_func ("/liveness-chart/marks", test_marks);
-  g_test_add_func ("/liveness-chart/matches", test_matches);
-  g_test_add_func ("/liveness-chart/lines", test_lines);
-  g_test_add_func ("/liveness-chart/lifetime-line", test_lifetime_line);
   g_test_add_func ("/liveness-chart/words", test_words);
   g_test_add_func ("/liveness-chart/any", test_any);
   g_test_add_func ("/liveness-chart/empty", test_empty);

@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "chart-test.h"
 #include "tsr-palette.h"
 #include "tsr-test.h"
 #include "tsr-tile-map.h"
@@ -66,24 +67,6 @@ fixture_close (Fixture *self)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Fixture, fixture_close)
 
-static void
-measure_text (
-    gpointer data, const char *text, double font_size, gboolean bold, double *width, double *height)
-{
-  if (width != NULL)
-    *width = g_utf8_strlen (text, -1) * font_size * 0.6;
-  if (height != NULL)
-    *height = font_size * 1.25;
-}
-
-static TsrChartGeometry
-geometry_of (double width, double height, double scale)
-{
-  return (TsrChartGeometry){
-    .width = width, .height = height, .scale = scale, .measure = { measure_text, NULL }
-  };
-}
-
 /* Column and row of each tile of a Mk2: columns are filled two by two, one up, one down; both lanes
  * of a pair stand two columns apart. */
 static void
@@ -139,7 +122,8 @@ static void
 test_floor_plan (void)
 {
   g_auto (Fixture) f = { 0 };
-  TsrChartGeometry wide = geometry_of (1232, 300, 1), large = geometry_of (1500, 1250, 2);
+  TsrChartGeometry wide = test_geometry (1232, 300, 1, 0, 0),
+                   large = test_geometry (1500, 1250, 2, 0, 0);
 
   fixture_open (&f, 4, 1472);
   check_places (&f, &large, 4);
@@ -175,7 +159,7 @@ static void
 test_pixels (void)
 {
   g_auto (Fixture) f = { 0 };
-  TsrChartGeometry geometry = geometry_of (1232, 300, 2);
+  TsrChartGeometry geometry = test_geometry (1232, 300, 2, 0, 0);
   g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
   const TsrDrawRaster *raster;
   TsrPlotArea area;
@@ -220,7 +204,7 @@ static void
 test_more_tiles_than_pixels (void)
 {
   g_auto (Fixture) f = { 0 };
-  TsrChartGeometry geometry = geometry_of (420, 220, 1);
+  TsrChartGeometry geometry = test_geometry (420, 220, 1, 0, 0);
   g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
   const TsrDrawRaster *raster;
   TsrPlotArea area;
@@ -258,7 +242,7 @@ test_rubber_band (void)
 {
   static const double bands[][4] = { { 0, 0, 2000, 2000 }, { 100, 40, 210, 77 }, { 5, 5, 1, 1 } };
   g_auto (Fixture) f = { 0 };
-  TsrChartGeometry geometry = geometry_of (1232, 300, 1);
+  TsrChartGeometry geometry = test_geometry (1232, 300, 1, 0, 0);
 
   fixture_open (&f, 2, 1472);
   for (guint b = 0; b < G_N_ELEMENTS (bands); b++)
@@ -313,7 +297,7 @@ static void
 test_view (void)
 {
   g_auto (Fixture) f = { 0 };
-  TsrChartGeometry geometry = geometry_of (1000, 500, 1);
+  TsrChartGeometry geometry = test_geometry (1000, 500, 1, 0, 0);
   double zoom, x, y;
 
   fixture_open (&f, 1, 1472);
@@ -353,7 +337,7 @@ static void
 test_scale (void)
 {
   g_auto (Fixture) f = { 0 };
-  TsrChartGeometry geometry = geometry_of (1000, 400, 1);
+  TsrChartGeometry geometry = test_geometry (1000, 400, 1, 0, 0);
   gint64 value, last = G_MAXINT64;
   guint n_from = 0, n_to = 0;
 
@@ -432,7 +416,8 @@ test_any_size (void)
       tsr_tile_map_set_values (f.map, f.values, "made up", 20000, TSR_UNITS_SI);
       for (guint k = 0; k < G_N_ELEMENTS (sizes) * 2; k++)
         {
-          TsrChartGeometry geometry = geometry_of (sizes[k / 2][0], sizes[k / 2][1], 1 + k % 2);
+          TsrChartGeometry geometry
+              = test_geometry (sizes[k / 2][0], sizes[k / 2][1], 1 + k % 2, 0, 0);
           TsrPlotArea area;
 
           geometry.title = k % 3 == 0 ? "title" : NULL;
@@ -463,7 +448,7 @@ static void
 test_copy (void)
 {
   g_auto (Fixture) f = { 0 };
-  TsrChartGeometry geometry = geometry_of (800, 400, 1);
+  TsrChartGeometry geometry = test_geometry (800, 400, 1, 0, 0);
   g_autoptr (TsrDrawList) a = tsr_draw_list_new ();
   g_autoptr (TsrDrawList) b = tsr_draw_list_new ();
   g_autoptr (TsrChartModel) copy = NULL;

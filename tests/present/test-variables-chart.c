@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "chart-test.h"
 #include "tsr-test.h"
 #include "tsr-variables-chart.h"
 
@@ -107,27 +108,6 @@ fixture_close (Fixture *f)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Fixture, fixture_close)
 
-static void
-measure_text (
-    gpointer data, const char *text, double font_size, gboolean bold, double *width, double *height)
-{
-  if (width != NULL)
-    *width = g_utf8_strlen (text, -1) * font_size * 0.6;
-  if (height != NULL)
-    *height = font_size * 1.25;
-}
-
-static TsrChartGeometry
-geometry_of (double width, double from, double to)
-{
-  return (TsrChartGeometry){ .width = width,
-                             .height = 300,
-                             .scale = 1,
-                             .from = from,
-                             .to = to,
-                             .measure = { measure_text, NULL } };
-}
-
 /* Top of series @s over @column, from rectangles of the draw list. */
 static double
 find_top (const TsrDrawList *list, guint s, double x)
@@ -149,7 +129,7 @@ static void
 test_lines (void)
 {
   g_auto (Fixture) f = { 0 };
-  TsrChartGeometry geometry = geometry_of (900, 1460, 1480);
+  TsrChartGeometry geometry = test_geometry (900, 300, 1, 1460, 1480);
   g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
   TsrPlotArea area;
 
@@ -173,7 +153,7 @@ static void
 test_spike (void)
 {
   g_auto (Fixture) f = { 0 };
-  TsrChartGeometry geometry = geometry_of (420, 0, N_TILES);
+  TsrChartGeometry geometry = test_geometry (420, 300, 1, 0, N_TILES);
   g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
   TsrPlotArea area;
   double x, best = G_MAXDOUBLE, per;
@@ -273,7 +253,7 @@ test_set_variables (void)
   tsr_variables_chart_set_variables (f.chart, NULL, 0);
   g_assert_cmpuint (tsr_chart_model_get_n_series (f.model), ==, 0);
   {
-    TsrChartGeometry geometry = geometry_of (500, 0, N_TILES);
+    TsrChartGeometry geometry = test_geometry (500, 300, 1, 0, N_TILES);
     g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
     g_autoptr (TsrChartModel) copy = tsr_chart_model_dup (f.model);
     TsrPlotArea area;

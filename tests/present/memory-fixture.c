@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "memory-fixture.h"
+
+#include "chart-test.h"
+#include "tsr-test.h"
+
+/* Two IPUs of 1,472 tiles that keep the invariants: the sum of not overlapped and the shared bytes
+ * of a region = its bytes, the sum of regions = excluding gaps = always live + not always live +
+ * packing. */
+#define LARGE                                                                                      \
+  "CREATE TABLE target (tiles_per_ipu, ipus_per_replica, num_replicas, num_ipus, bytes_per_tile);" \
+  "INSERT INTO target VALUES (1472, 2, 1, 2, 20000);"                                              \
+  "CREATE TABLE var_categories (id INTEGER PRIMARY KEY, name TEXT);"                               \
+  "WITH RECURSIVE c(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM c WHERE i < %d)"                   \
+  "  INSERT INTO var_categories SELECT i, 'made' || i FROM c;"                                     \
+  "CREATE TABLE memory_by_tile_category (tile, category, region, non_overlapped, overlapped,"      \
+  "  PRIMARY KEY (tile, category, region)) WITHOUT ROWID;"                                         \
+  "WITH RECURSIVE t(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM t WHERE i < 2943)"                 \
+  "  INSERT INTO memory_by_tile_category SELECT i, id, id %% 2,"                                   \
+  "    (i * 7919 + id * 104729) %% 1500, 8 FROM t, var_categories;"                                \
+  "CREATE TABLE memory_by_tile_region (tile, region, bytes, overlapped_bytes,"                     \
+  "  PRIMARY KEY (tile, region)) WITHOUT ROWID;"                                                   \
+  "INSERT INTO memory_by_tile_region SELECT tile, region, sum (non_overlapped) + tile %% 50,"      \
+  "  tile %% 50 FROM memory_by_tile_category GROUP BY tile, region;"                               \
+  "CREATE TABLE memory_by_tile (tile INTEGER PRIMARY KEY, total, including_gaps, excluding_gaps,"  \
+  "  overflowed, always_live, not_always_live, peak_step);"                                        \
+  "INSERT INTO memory_by_tile SELECT tile, sum (bytes), sum (bytes) + tile %% 700, sum (bytes),"   \
+  "  max (0, sum (bytes) - 20000), sum (bytes) / 2, sum (bytes) / 3, tile %% 9"                    \
+  "  FROM memory_by_tile_region GROUP BY tile;"
+
+void
+memory_fixture_open (MemoryFixture *self, const char *sql)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (TsrReport) report = NULL;
+
+  self->folder = tsr_test_folder_new ();
+  tsr_test_sql (self->folder, "profile.pop", sql);
+  report = tsr_report_open_sync (place, self->folder, TSR_LOAD_ALL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (tsr_report_get_memory_tables (report));
+  self->memory = tsr_memory_new (report);
+  self->selection = tsr_tile_selection_new ();
+  self->chart = tsr_memory_chart_new (self->memory, self->selection);
+  self->model = TSR_CHART_MODEL (self->chart);
+}
+
+void
+memory_fixture_open_large (MemoryFixture *self, int n_categories)
+{
+  g_autofree char *sql = g_strdup_printf (LARGE, n_categories - 1);
+
+  memory_fixture_open (self, sql);
+}
+
+void
+memory_fixture_close (MemoryFixture *self)
+{
+  g_assert_finalize_object (self->chart);
+  g_object_unref (self->selection);
+  tsr_memory_unref (self->memory);
+  tsr_test_folder_free (self->folder);
+}
+
+void
+memory_fixture_set_options (MemoryFixture *self,
+                            TsrBreakdown breakdown,
+                            TsrTileOrder order,
+                            gboolean gaps)
+{
+  TsrMemoryChartOptions options
+      = { .breakdown = breakdown, .order = order, .include_gaps = gaps, .show_max = TRUE };
+
+  tsr_memory_chart_set_options (self->chart, &options);
+}
+
+gint64
+memory_fixture_ask_tile (MemoryFixture *self, const char *column, guint tile)
+{
+  g_autofree char *sql
+      = g_strdup_printf ("SELECT %s FROM memory_by_tile WHERE tile = %u", column, tile);
+
+  return tsr_test_query (self->folder, "profile.pop", sql);
+}
+
+void
+memory_fixture_check_sizes (MemoryFixture *fixture)
+{
+  static const double sizes[][2] = { { 0, 0 },     { 3, 900 },    { 40, 30 },    { 200, 120 },
+                                     { 801, 333 }, { 1280, 400 }, { 2560, 1250 } };
+  static const double ranges[][2] = { { 0, 1 }, { 0, 0.0031 }, { 0.31, 0.47 }, { 0.99, 1 } };
+  double from;
+  double to;
+  double min_span;
+  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+
+  tsr_chart_model_get_domain (fixture->model, &from, &to, &min_span);
+  for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
+    for (guint r = 0; r < G_N_ELEMENTS (ranges); r++)
+      {
+        double scale = 1 + (s + r) % 3 * 0.5;
+        TsrChartGeometry geometry
+            = test_geometry (sizes[s][0], sizes[s][1], scale, ranges[r][0] * to, ranges[r][1] * to);
+        TsrPlotArea area;
+
+        if (sizes[s][0] > 2000 && r > 0)
+          continue; /* slow, and no other than the smaller ones */
+        geometry.legend = s % 2 == 0;
+        geometry.inset = geometry.legend ? 0 : 30;
+        geometry.title = r % 2 == 0 && s > 3 ? "Title" : NULL;
+        tsr_draw_list_reset (list);
+        tsr_chart_model_layout (fixture->model, &geometry, list, &area);
+        test_list_check (list, sizes[s][0],
+                         geometry.legend && sizes[s][1] < 300 ? 1e9 : sizes[s][1]);
+        tsr_draw_list_reset (list);
+        tsr_chart_model_layout_overlay (fixture->model, &geometry, &area, 3, 7, list);
+        test_list_check (list, sizes[s][0] + 3, sizes[s][1]);
+        tsr_draw_list_reset (list);
+        tsr_chart_model_layout_overview (fixture->model, &geometry, list);
+        test_list_check (list, sizes[s][0], sizes[s][1]);
+      }
+}
+
+void
+memory_fixture_check_every_option (MemoryFixture *fixture)
+{
+  for (guint b = TSR_BREAKDOWN_NONE; b <= TSR_BREAKDOWN_LIVENESS; b++)
+    for (guint o = TSR_ORDER_SOFTWARE; o <= TSR_ORDER_BYTES; o++)
+      for (guint flags = 0; flags < 8; flags += b == 0 ? 1 : 5)
+        {
+          TsrMemoryChartOptions options = { .breakdown = b,
+                                            .order = o,
+                                            .include_gaps = flags & 1,
+                                            .show_max = flags & 2,
+                                            .fit_data = flags & 4,
+                                            .units = (b + o) % 3 };
+
+          tsr_memory_chart_set_options (fixture->chart, &options);
+          memory_fixture_check_sizes (fixture);
+        }
+}
