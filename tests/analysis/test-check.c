@@ -4,12 +4,10 @@
 
 #include "config.h"
 
-#include "tsr-check-ids.h"
+#include "analysis-test.h"
 #include "tsr-check.h"
-#include "tsr-test.h"
 
 #include <gio/gio.h>
-#include <math.h>
 #include <string.h>
 
 static char *sound; /* folder of the report that copies are made of */
@@ -51,17 +49,6 @@ copy_new (void)
   return folder;
 }
 
-static TsrReport *
-open_report (const char *folder)
-{
-  g_autoptr (TsrPlace) place = tsr_local_place_new ();
-  g_autoptr (GError) error = NULL;
-  TsrReport *report = tsr_report_open_sync (place, folder, TSR_LOAD_UP_TO_MEMORY, NULL, &error);
-
-  g_assert_no_error (error);
-  return report;
-}
-
 static int
 compare_kinds (gconstpointer a, gconstpointer b)
 {
@@ -94,7 +81,7 @@ dup_findings (TsrReport *report)
 static char *
 check_folder (const char *folder)
 {
-  g_autoptr (TsrReport) report = open_report (folder);
+  g_autoptr (TsrReport) report = analysis_open_report (folder, TSR_LOAD_UP_TO_MEMORY);
   g_autoptr (GError) error = NULL;
 
   g_assert_true (tsr_check_run (report, NULL, NULL, &error));
@@ -373,7 +360,7 @@ test_row (void)
 
   tsr_test_sql (folder, "profile.pop",
                 "UPDATE memory_by_tile SET total = total + 3 WHERE tile = 2");
-  report = open_report (folder);
+  report = analysis_open_report (folder, TSR_LOAD_UP_TO_MEMORY);
   g_assert_true (tsr_check_run (report, NULL, NULL, &error));
   g_assert_cmpuint (tsr_diagnostics_get_n_kept (tsr_report_get_diagnostics (report)), ==, 1);
   found = tsr_diagnostics_get (tsr_report_get_diagnostics (report), 0);
@@ -471,7 +458,7 @@ test_view_once (void)
       guint n = 0;
 
       tsr_test_sql (folder, "profile.pop", sql);
-      report = open_report (folder);
+      report = analysis_open_report (folder, TSR_LOAD_UP_TO_MEMORY);
       g_assert_true (tsr_check_run (report, NULL, NULL, &error));
       g_assert_no_error (error);
       found = tsr_report_get_diagnostics (report);
@@ -578,7 +565,7 @@ static void
 test_cancel (void)
 {
   char *folder = copy_new ();
-  g_autoptr (TsrReport) report = open_report (folder);
+  g_autoptr (TsrReport) report = analysis_open_report (folder, TSR_LOAD_UP_TO_MEMORY);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
 
@@ -586,219 +573,6 @@ test_cancel (void)
   g_assert_false (tsr_check_run (report, NULL, cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   tsr_test_folder_free (folder);
-}
-
-/* ----------------------------------------------------------------- budgets */
-
-static TsrBudget *
-measure (TsrReport *report, const char *line)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) budgets = tsr_check_budgets (report, line, NULL, &error);
-  TsrBudget *budget;
-
-  g_assert_no_error (error);
-  g_assert_cmpuint (budgets->len, ==, 1);
-  budget = g_memdup2 (g_ptr_array_index (budgets, 0), sizeof (TsrBudget));
-  budget->name = NULL;
-  return budget;
-}
-
-static void
-expect_exact (TsrReport *report, const char *folder, const char *name, const char *sql)
-{
-  g_autofree char *line = g_strdup_printf ("%s = 1e18", name);
-  g_autofree TsrBudget *budget = measure (report, line);
-
-  g_assert_cmpint (budget->exact, ==, tsr_test_query (folder, "profile.pop", sql));
-  g_assert_true (budget->ok);
-}
-
-static void
-test_budget_values (void)
-{
-  char *folder = copy_new ();
-  g_autoptr (TsrReport) report = open_report (folder);
-  g_autofree TsrBudget *share = NULL;
-  g_autofree TsrBudget *balance = NULL;
-  gint64 permille;
-
-  expect_exact (report, folder, "maxTileBytes", "SELECT max (including_gaps) FROM memory_by_tile");
-  expect_exact (report, folder, "peakLiveBytes",
-                "SELECT (SELECT sum (always_live) FROM memory_by_tile)"
-                " + (SELECT max (not_always_live_bytes) FROM liveness_steps)");
-  expect_exact (report, folder, "exchangeCodeBytes",
-                "SELECT sum (non_overlapped) FROM memory_by_tile_category WHERE category ="
-                " (SELECT id FROM var_categories WHERE name = 'internalExchangeCode')");
-  expect_exact (report, folder, "totalCycles",
-                "SELECT max (cycles_base + active_cycles_to_max)"
-                " - min (cycles_base + active_cycles_from_max) FROM steps_by_ipu");
-  share = measure (report, "freePercent = 0");
-  permille = tsr_test_query (folder, "profile.pop",
-                             "SELECT cast (round (100000.0 * (bytes_per_tile - (SELECT max "
-                             "(including_gaps) FROM memory_by_tile)) / bytes_per_tile) AS INTEGER) "
-                             "FROM target");
-  g_assert_cmpint (lround (share->value * 1000), ==, permille);
-  balance = measure (report, "tileBalance = 0");
-  permille = tsr_test_query (
-      folder, "profile.pop",
-      "SELECT cast (round (1e6 * sum (cycles * tile_balance) / sum (cycles)) AS INTEGER)"
-      " FROM steps_by_ipu JOIN steps ON steps.id = step_id"
-      " WHERE steps.type = 'OnTileExecute' AND tile_balance IS NOT NULL");
-  g_assert_cmpint (lround (balance->value * 1e6), ==, permille);
-  tsr_test_folder_free (folder);
-}
-
-/* Two runs of one IPU by hand.  Steps: type, from, to; the first of each run waits for the host. */
-static void
-test_budget_execution (void)
-{
-  char *folder = tsr_test_folder_new ();
-  g_autoptr (TsrReport) report = NULL;
-  g_autofree TsrBudget *device = NULL;
-  g_autofree TsrBudget *total = NULL;
-  g_autofree TsrBudget *used = NULL;
-
-  tsr_test_sql (
-      folder, "profile.pop",
-      "CREATE TABLE memory_by_tile (tile INTEGER PRIMARY KEY, total INTEGER);"
-      "INSERT INTO memory_by_tile VALUES (0, 1);"
-      "CREATE TABLE runs (id INTEGER PRIMARY KEY, first_step INTEGER, end_step INTEGER);"
-      "INSERT INTO runs VALUES (0, 0, 3), (1, 3, 8);"
-      "CREATE TABLE steps (id INTEGER PRIMARY KEY, type TEXT);"
-      "INSERT INTO steps VALUES (0, 'StreamCopyBegin'), (1, 'OnTileExecute'), (2, 'Sync'),"
-      " (3, 'StreamCopyBegin'), (4, 'OnTileExecute'), (5, 'StreamCopyMid'), (6, 'StreamCopyBegin'),"
-      " (7, 'OnTileExecute');"
-      "CREATE TABLE steps_by_ipu (step_id INTEGER, ipu INTEGER, cycles INTEGER, cycles_base "
-      "INTEGER,"
-      " active_cycles_from_min INTEGER, active_cycles_from_max INTEGER, active_cycles_to_max "
-      "INTEGER,"
-      " tile_balance REAL, PRIMARY KEY (step_id, ipu)) WITHOUT ROWID;"
-      "INSERT INTO steps_by_ipu VALUES (0, 0, 1000, 0, 0, 0, 1000, NULL),"
-      " (1, 0, 100, 1000, 0, 0, 100, 0.5), (2, 0, 50, 1100, 0, 0, 50, NULL),"
-      /* host wait of 10,000; two steps that overlap by 20; 300 of host wait inside the run */
-      " (3, 0, 10000, 1150, 0, 0, 10000, NULL), (4, 0, 200, 11150, -5, 0, 200, 0.25),"
-      " (5, 0, 100, 11330, 0, 0, 100, NULL), (6, 0, 300, 11430, 0, 0, 300, NULL),"
-      " (7, 0, 70, 11730, 0, 0, 70, 1.0);");
-  report = open_report (folder);
-  total = measure (report, "totalCycles = 11800");
-  g_assert_cmpint (total->exact, ==, 11800);
-  g_assert_true (total->ok);
-  device = measure (report, "deviceCycles = 649");
-  g_assert_cmpint (device->exact, ==, 11800 - 11150);
-  g_assert_false (device->ok);
-  used = measure (report, "tileUtilisation = 0.5");
-  /* compute 100 + 200 + 70, copy 100; beside it sync 50 and waiting 300 */
-  g_assert_cmpfloat_with_epsilon (used->value, 470.0 / 820.0, 1e-12);
-  g_assert_true (used->ok);
-  tsr_test_folder_free (folder);
-}
-
-static void
-test_budget_unknown (void)
-{
-  char *folder = tsr_test_folder_new ();
-  g_autoptr (TsrReport) report = NULL;
-  const char *const names[]
-      = { "freePercent",  "peakLiveBytes",   "exchangeCodeBytes", "totalCycles",
-          "deviceCycles", "tileUtilisation", "tileBalance" };
-
-  tsr_test_sql (
-      folder, "profile.pop",
-      "CREATE TABLE memory_by_tile (total INTEGER); INSERT INTO memory_by_tile VALUES (5)");
-  report = open_report (folder);
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    {
-      g_autofree char *line = g_strdup_printf ("%s = 1", names[i]);
-      g_autofree TsrBudget *budget = measure (report, line);
-
-      g_assert_false (budget->ok);
-      g_assert_true (isnan (budget->value));
-    }
-  g_assert_cmpuint (tsr_diagnostics_get_n_total (tsr_report_get_diagnostics (report)), ==,
-                    G_N_ELEMENTS (names));
-  g_assert_cmpuint (tsr_diagnostics_get_n_errors (tsr_report_get_diagnostics (report)), ==, 0);
-  tsr_test_folder_free (folder);
-}
-
-static void
-test_budget_words (void)
-{
-  char *folder = copy_new ();
-  g_autoptr (TsrReport) report = open_report (folder);
-  const char *const texts[] = { "maxTileBytes 5",
-                                "maxTileBytes = five",
-                                "maxTileBytes = 5 MB",
-                                "bytes = 5",
-                                "tileBalance = 70",
-                                "maxTileBytes = nan",
-                                "maxTileBytes = inf",
-                                "= 5",
-                                "totalCycles = 1\ntotalCycles = 2" };
-  g_autoptr (GPtrArray) none = tsr_check_budgets (report, "\n  # nothing\r\n\n", NULL, NULL);
-
-  g_assert_cmpuint (none->len, ==, 0);
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    {
-      g_autoptr (GError) error = NULL;
-
-      g_assert_null (tsr_check_budgets (report, texts[i], NULL, &error));
-      g_assert_nonnull (error);
-      g_assert_nonnull (strstr (error->message, "Line "));
-    }
-  tsr_test_folder_free (folder);
-}
-
-/* --------------------------------------------------------------------- ids */
-
-static void
-test_ids (void)
-{
-  for (guint round = 0; round < 50; round++)
-    {
-      g_autoptr (GHashTable) naive = g_hash_table_new (NULL, NULL);
-      TsrIdSet set;
-      guint n = (guint)g_test_rand_int_range (0, 200);
-      guint doubles = 0;
-      gint64 smaller = 0;
-
-      tsr_id_set_init (&set);
-      for (guint i = 0; i < n; i++)
-        {
-          int id = round % 2 == 0 ? (int)i : g_test_rand_int_range (-100, 100);
-
-          doubles += g_hash_table_add (naive, GINT_TO_POINTER (id)) ? 0 : 1;
-          tsr_id_set_add (&set, id);
-        }
-      g_assert_cmpuint (tsr_id_set_seal (&set), ==, doubles);
-      g_assert_cmpuint (set.n_ids, ==, g_hash_table_size (naive));
-      for (int id = -102; id < 210; id++)
-        {
-          gboolean there = g_hash_table_contains (naive, GINT_TO_POINTER (id));
-
-          g_assert_cmpint (tsr_id_set_contains (&set, id), ==, there);
-          g_assert_cmpint (tsr_id_set_index (&set, id), ==, there ? smaller : -1);
-          smaller += there ? 1 : 0;
-        }
-      tsr_id_set_clear (&set);
-    }
-}
-
-static void
-test_ids_extremes (void)
-{
-  TsrIdSet set;
-
-  tsr_id_set_init (&set);
-  tsr_id_set_add (&set, G_MAXINT64);
-  tsr_id_set_add (&set, G_MININT64);
-  tsr_id_set_add (&set, G_MAXINT64 - 1);
-  tsr_id_set_add (&set, G_MAXINT64);
-  g_assert_cmpuint (tsr_id_set_seal (&set), ==, 1);
-  g_assert_cmpuint (set.n_ids, ==, 3);
-  g_assert_cmpint (tsr_id_set_index (&set, G_MAXINT64), ==, 2);
-  g_assert_cmpint (tsr_id_set_last (&set), ==, G_MAXINT64);
-  tsr_id_set_clear (&set);
 }
 
 int
@@ -824,12 +598,6 @@ main (int argc, char **argv)
   g_test_add_func ("/check/damaged-page", test_damaged_page);
   g_test_add_func ("/check/debug", test_debug);
   g_test_add_func ("/check/cancel", test_cancel);
-  g_test_add_func ("/check/budget/values", test_budget_values);
-  g_test_add_func ("/check/budget/execution", test_budget_execution);
-  g_test_add_func ("/check/budget/unknown", test_budget_unknown);
-  g_test_add_func ("/check/budget/words", test_budget_words);
-  g_test_add_func ("/check/ids/naive", test_ids);
-  g_test_add_func ("/check/ids/extremes", test_ids_extremes);
   status = g_test_run ();
   tsr_test_folder_free (sound);
   return status;

@@ -1,162 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Insights of whole reports: every finding's numbers against SQL on the file and loops over all
- * rows and steps; which rules fire on which report; damaged, empty and partial reports. */
+ * rows and steps; which rules fire on which report. */
 
 #include "config.h"
 
-#include "tsr-insights-private.h"
-#include "tsr-test.h"
+#include "insights-report.h"
 
-#include <gio/gio.h>
 #include <math.h>
 #include <string.h>
-
-typedef struct
-{
-  char *folder;
-  TsrReport *report;
-  TsrMemory *memory;
-  TsrVariables *variables;
-  TsrLiveness *liveness;
-  TsrVertices *vertices;
-  TsrInsights *insights;
-} Opened;
-
-static GHashTable *made; /* preset -> folder */
-
-static char *
-get_preset (const char *preset)
-{
-  char *folder = g_hash_table_lookup (made, preset);
-  const char *words[] = { g_getenv ("TESSERA_MAKE_REPORT"), "--only=profile", preset, NULL, NULL };
-  g_autoptr (GError) error = NULL;
-  int status;
-
-  if (folder != NULL)
-    return folder;
-  folder = tsr_test_folder_new ();
-  words[3] = folder;
-  g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL, NULL,
-                &status, &error);
-  g_assert_no_error (error);
-  g_assert_cmpint (status, ==, 0);
-  g_hash_table_insert (made, g_strdup (preset), folder);
-  return folder;
-}
-
-/* A copy of @preset that may be changed; tsr_test_folder_free. */
-static char *
-copy_preset (const char *preset)
-{
-  g_autofree char *from = g_build_filename (get_preset (preset), "profile.pop", NULL);
-  char *folder = tsr_test_folder_new ();
-  g_autofree char *bytes = NULL;
-  gsize length = 0;
-
-  g_assert_true (g_file_get_contents (from, &bytes, &length, NULL));
-  tsr_test_write (folder, "profile.pop", bytes, (gssize)length);
-  return folder;
-}
-
-/* memory is NULL when the report has none. */
-static void
-open_folder (Opened *opened, const char *folder)
-{
-  g_autoptr (TsrPlace) place = tsr_local_place_new ();
-  g_autoptr (GError) error = NULL;
-
-  memset (opened, 0, sizeof *opened);
-  opened->folder = (char *)folder;
-  opened->report = tsr_report_open_sync (place, folder, TSR_LOAD_ALL, NULL, &error);
-  g_assert_no_error (error);
-  if (tsr_report_get_memory_tables (opened->report) == NULL)
-    return;
-  opened->memory = tsr_memory_new (opened->report);
-  if (tsr_report_get_liveness_tables (opened->report) != NULL)
-    opened->variables = tsr_variables_new (opened->report, NULL, NULL);
-  if (opened->variables != NULL)
-    opened->liveness = tsr_liveness_new (opened->report, opened->memory, opened->variables);
-  if (tsr_report_get_program_tables (opened->report) != NULL)
-    opened->vertices = tsr_vertices_new (opened->report, opened->memory);
-  opened->insights = tsr_insights_new (opened->report, opened->memory, opened->liveness,
-                                       opened->vertices, TSR_UNITS_BINARY, NULL, NULL, &error);
-  g_assert_no_error (error);
-}
-
-static void
-opened_clear (Opened *opened)
-{
-  g_clear_pointer (&opened->insights, tsr_insights_unref);
-  g_clear_pointer (&opened->vertices, tsr_vertices_unref);
-  g_clear_pointer (&opened->liveness, tsr_liveness_unref);
-  g_clear_pointer (&opened->variables, tsr_variables_unref);
-  g_clear_pointer (&opened->memory, tsr_memory_unref);
-  g_clear_object (&opened->report);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Opened, opened_clear)
-
-static const TsrFinding *
-find (const Opened *opened, const char *rule)
-{
-  GPtrArray *findings = tsr_insights_peek_findings (opened->insights);
-
-  for (guint i = 0; i < findings->len; i++)
-    if (g_str_equal (((TsrFinding *)g_ptr_array_index (findings, i))->rule, rule))
-      return g_ptr_array_index (findings, i);
-  return NULL;
-}
-
-static gboolean
-is_listed (GPtrArray *list, const char *rule)
-{
-  for (guint i = 0; i < list->len; i++)
-    if (g_str_equal (((TsrUnfired *)g_ptr_array_index (list, i))->rule, rule))
-      return TRUE;
-  return FALSE;
-}
-
-/* Every rule is in exactly one of the three lists, and every text is there. */
-static void
-check_shape (const Opened *opened)
-{
-  GPtrArray *findings = tsr_insights_peek_findings (opened->insights);
-  GPtrArray *fine = tsr_insights_peek_fine (opened->insights);
-  GPtrArray *not_checked = tsr_insights_peek_not_checked (opened->insights);
-
-  g_assert_cmpuint (findings->len + fine->len + not_checked->len, ==, TSR_N_RULES);
-  for (guint i = 0; i < TSR_N_RULES; i++)
-    {
-      const char *rule = tsr_insight_rules_get (i)->id;
-
-      g_assert_cmpint ((find (opened, rule) != NULL) + is_listed (fine, rule)
-                           + is_listed (not_checked, rule),
-                       ==, 1);
-    }
-  for (guint i = 0; i < findings->len; i++)
-    {
-      const TsrFinding *finding = g_ptr_array_index (findings, i);
-
-      g_assert_cmpint (g_utf8_strlen (finding->title, -1), <=, 60);
-      g_assert_nonnull (strpbrk (finding->title, "0123456789"));
-      g_assert_cmpstr (finding->text, !=, "");
-      g_assert_cmpstr (finding->action, !=, "");
-      g_assert_nonnull (finding->inputs[0]);
-      g_assert_cmpuint (finding->evidence->len, <=, 5);
-      for (guint t = 0; t < finding->where.n_tiles; t++)
-        g_assert_cmpuint (finding->where.tiles[t], <, tsr_memory_get_n_tiles (opened->memory));
-      if (i > 0)
-        g_assert_cmpint (finding->severity, >=,
-                         ((TsrFinding *)g_ptr_array_index (findings, i - 1))->severity);
-    }
-}
 
 /* ---------------------------------------------------------------- the head */
 
 #define NEED "max (overflowed, including_gaps - (SELECT bytes_per_tile FROM target), 0)"
 
 static void
-check_head (const Opened *opened)
+check_head (const InsightsReport *opened)
 {
   gint64 parts[5];
   gint64 sum = 0;
@@ -203,7 +62,7 @@ check_head (const Opened *opened)
 }
 
 static void
-check_histogram (const Opened *opened)
+check_histogram (const InsightsReport *opened)
 {
   guint n_ipus = 0;
   const guint *histogram = tsr_insights_peek_histogram (opened->insights, &n_ipus);
@@ -236,7 +95,7 @@ check_histogram (const Opened *opened)
 /* ------------------------------------------------------- rules, one by one */
 
 static guint
-get_worst (const Opened *opened)
+get_worst (const InsightsReport *opened)
 {
   guint n = 0;
 
@@ -245,7 +104,7 @@ get_worst (const Opened *opened)
 
 /* Categories are bytes of `non_overlapped`; @where picks tiles. */
 static gint64
-query_category (const Opened *opened, const char *name, gint64 tile)
+query_category (const InsightsReport *opened, const char *name, gint64 tile)
 {
   return tsr_test_ask (
       opened->folder,
@@ -256,7 +115,7 @@ query_category (const Opened *opened, const char *name, gint64 tile)
 }
 
 static void
-check_out_of_memory (const Opened *opened, const TsrFinding *finding)
+check_out_of_memory (const InsightsReport *opened, const TsrFinding *finding)
 {
   g_assert_cmpint (finding->bytes, ==,
                    tsr_test_ask (opened->folder, "SELECT sum(" NEED ") FROM memory_by_tile"));
@@ -272,7 +131,7 @@ check_out_of_memory (const Opened *opened, const TsrFinding *finding)
   "m.category WHERE c.name IN ('vertexCode', 'vertexInstanceState') AND non_overlapped > 0)"
 
 static void
-check_imbalance (const Opened *opened, const TsrFinding *finding)
+check_imbalance (const InsightsReport *opened, const TsrFinding *finding)
 {
   guint fullest = finding->where.tiles[0];
   gint64 per_ipu = tsr_test_ask (opened->folder, "SELECT tiles_per_ipu FROM target");
@@ -303,7 +162,7 @@ typedef struct
 } Naive;
 
 static void
-naive_init (Naive *naive, const Opened *opened)
+naive_init (Naive *naive, const InsightsReport *opened)
 {
   naive->lowered = tsr_report_get_lowered_tables (opened->report);
   naive->n_steps = tsr_liveness_get_n_steps (opened->liveness);
@@ -336,7 +195,7 @@ naive_peak (const Naive *naive, guint tile)
 /* saved(t) of @tile when the variables @in shrink by @factor. */
 static gint64
 naive_saved (const Naive *naive,
-             const Opened *opened,
+             const InsightsReport *opened,
              guint tile,
              const guint8 *in,
              double factor,
@@ -381,7 +240,7 @@ naive_saved (const Naive *naive,
 }
 
 static guint8 *
-mark_names (const Opened *opened, GStrv names)
+mark_names (const InsightsReport *opened, GStrv names)
 {
   guint8 *in = g_new0 (guint8, tsr_variables_get_n (opened->variables));
 
@@ -398,7 +257,7 @@ mark_names (const Opened *opened, GStrv names)
 
 static gint64
 naive_saved_all (const Naive *naive,
-                 const Opened *opened,
+                 const InsightsReport *opened,
                  const guint8 *in,
                  double factor,
                  double least,
@@ -423,7 +282,7 @@ naive_saved_all (const Naive *naive,
 }
 
 static void
-check_spike (const Opened *opened, const Naive *naive, const TsrFinding *finding)
+check_spike (const InsightsReport *opened, const Naive *naive, const TsrFinding *finding)
 {
   guint tile = get_worst (opened);
   const gint64 *n = naive->n + (gsize)tile * naive->n_steps;
@@ -449,7 +308,7 @@ check_spike (const Opened *opened, const Naive *naive, const TsrFinding *finding
 }
 
 static void
-check_kept (const Opened *opened, const Naive *naive, const TsrFinding *finding)
+check_kept (const InsightsReport *opened, const Naive *naive, const TsrFinding *finding)
 {
   guint tile = get_worst (opened);
   guint peak = naive_peak (naive, tile);
@@ -484,7 +343,7 @@ check_kept (const Opened *opened, const Naive *naive, const TsrFinding *finding)
 }
 
 static void
-check_fp32 (const Opened *opened, const Naive *naive, const TsrFinding *finding)
+check_fp32 (const InsightsReport *opened, const Naive *naive, const TsrFinding *finding)
 {
   guint n = 0;
   const guint *critical = tsr_insights_peek_critical (opened->insights, &n);
@@ -532,7 +391,7 @@ are_alike (const char *a, const char *b)
 
 /* Each exchange against all others: its name and its code on every tile. */
 static void
-check_exchange_code (const Opened *opened, const TsrFinding *finding)
+check_exchange_code (const InsightsReport *opened, const TsrFinding *finding)
 {
   const TsrProgramTables *tables = tsr_vertices_get_tables (opened->vertices);
   guint tile = get_worst (opened);
@@ -581,7 +440,7 @@ check_exchange_code (const Opened *opened, const TsrFinding *finding)
 }
 
 static void
-check_io_code (const Opened *opened, const TsrFinding *finding)
+check_io_code (const InsightsReport *opened, const TsrFinding *finding)
 {
   guint tile = get_worst (opened);
   gint64 copies
@@ -596,7 +455,7 @@ check_io_code (const Opened *opened, const TsrFinding *finding)
 }
 
 static void
-check_instrumentation (const Opened *opened, const TsrFinding *finding)
+check_instrumentation (const InsightsReport *opened, const TsrFinding *finding)
 {
   g_assert_cmpint (finding->bytes_worst_tile, ==,
                    query_category (opened, "instrumentationResults", get_worst (opened)));
@@ -617,7 +476,7 @@ check_instrumentation (const Opened *opened, const TsrFinding *finding)
   "= 1 AND min(id) IN " ONCE "))"
 
 static gint64
-get_at (const Opened *opened, TsrTileArrayRef ref, guint tile)
+get_at (const InsightsReport *opened, TsrTileArrayRef ref, guint tile)
 {
   g_autofree gint64 *values
       = ref.id != TSR_UNKNOWN ? tsr_vertices_dup_array (opened->vertices, ref, NULL) : NULL;
@@ -626,7 +485,7 @@ get_at (const Opened *opened, TsrTileArrayRef ref, guint tile)
 }
 
 static void
-check_one_off (const Opened *opened, const TsrFinding *finding)
+check_one_off (const InsightsReport *opened, const TsrFinding *finding)
 {
   const TsrProgramTables *tables = tsr_vertices_get_tables (opened->vertices);
   guint tile = get_worst (opened);
@@ -663,7 +522,7 @@ check_one_off (const Opened *opened, const TsrFinding *finding)
 }
 
 static void
-check_findings (const Opened *opened)
+check_findings (const InsightsReport *opened)
 {
   GPtrArray *findings = tsr_insights_peek_findings (opened->insights);
   Naive naive;
@@ -700,10 +559,10 @@ check_findings (const Opened *opened)
 static void
 test_preset (gconstpointer preset)
 {
-  g_auto (Opened) opened = { 0 };
+  g_auto (InsightsReport) opened = { 0 };
 
-  open_folder (&opened, get_preset (preset));
-  check_shape (&opened);
+  insights_report_open (&opened, preset, NULL);
+  insights_report_check_shape (&opened);
   check_head (&opened);
   check_histogram (&opened);
   check_findings (&opened);
@@ -714,15 +573,16 @@ test_what_fires (void)
 {
   static const char *const of_oom[]
       = { "out-of-memory", "peak-spike", "long-lived-activations", "instrumentation" };
-  g_auto (Opened) demo = { 0 };
-  g_auto (Opened) oom = { 0 };
+  g_auto (InsightsReport) demo = { 0 };
+  g_auto (InsightsReport) oom = { 0 };
 
-  open_folder (&demo, get_preset ("demo"));
+  insights_report_open (&demo, "demo", NULL);
   g_assert_cmpuint (tsr_insights_peek_findings (demo.insights)->len, >=, 6);
-  open_folder (&oom, get_preset ("oom"));
+  insights_report_open (&oom, "oom", NULL);
   for (guint i = 0; i < G_N_ELEMENTS (of_oom); i++)
-    g_assert_nonnull (find (&oom, of_oom[i]));
-  g_assert_true (is_listed (tsr_insights_peek_not_checked (oom.insights), "one-off-code"));
+    g_assert_nonnull (insights_report_find (&oom, of_oom[i]));
+  g_assert_true (
+      insights_report_is_listed (tsr_insights_peek_not_checked (oom.insights), "one-off-code"));
   g_assert_cmpstr (
       ((TsrFinding *)g_ptr_array_index (tsr_insights_peek_findings (oom.insights), 0))->rule, ==,
       "out-of-memory");
@@ -732,346 +592,26 @@ test_what_fires (void)
 static void
 test_well_tuned (void)
 {
-  char *folder = copy_preset ("tiny");
-  g_auto (Opened) opened = { 0 };
+  g_auto (InsightsReport) opened = { 0 };
 
-  tsr_test_sql (folder, "profile.pop",
-                "UPDATE variables SET element_type = 'half' WHERE element_type = 'float';"
-                "UPDATE memory_by_tile_category SET non_overlapped = 0 WHERE category IN"
-                " (SELECT id FROM var_categories WHERE name LIKE 'hostExchange%'"
-                "  OR name LIKE 'globalExchange%');");
-  open_folder (&opened, folder);
-  check_shape (&opened);
+  insights_report_open (&opened, "tiny",
+                        "UPDATE variables SET element_type = 'half' WHERE element_type = 'float';"
+                        "UPDATE memory_by_tile_category SET non_overlapped = 0 WHERE category IN"
+                        " (SELECT id FROM var_categories WHERE name LIKE 'hostExchange%'"
+                        "  OR name LIKE 'globalExchange%');");
+  insights_report_check_shape (&opened);
   g_assert_cmpuint (tsr_insights_peek_findings (opened.insights)->len, ==, 0);
   g_assert_cmpuint (tsr_insights_peek_not_checked (opened.insights)->len, ==, 0);
-  opened_clear (&opened);
-  tsr_test_folder_free (folder);
-}
-
-/* ------------------------------------------------------------ what is missing */
-
-static void
-test_missing (void)
-{
-  static const struct
-  {
-    const char *sql;
-    const char *not_checked; /* rules, separated by spaces */
-  } cases[] = {
-    { "DROP TABLE target",
-      "near-capacity tile-imbalance gaps-on-full-tiles long-lived-activations "
-      "fp32-at-peak resident-state exchange-code vertex-memory io-code-and-headers "
-      "instrumentation one-off-code" },
-    { "DROP TABLE memory_by_tile_category; DROP TABLE vars_info",
-      "long-lived-activations fp32-at-peak resident-state exchange-code vertex-memory "
-      "io-code-and-headers instrumentation" },
-    { "DROP TABLE vars_info", "long-lived-activations fp32-at-peak resident-state" },
-    { "DROP TABLE equivalence_class_intervals; DROP TABLE liveness_steps;"
-      "DROP TABLE variable_lifetimes",
-      "peak-spike" },
-    { "UPDATE variables SET element_type = NULL", "fp32-at-peak" },
-    { "DROP TABLE vertex_types", "vertex-memory one-off-code" },
-    { "DROP TABLE compute_set_vertices", "one-off-code" },
-    { "DROP TABLE steps", "one-off-code" },
-    { "DROP TABLE programs", "one-off-code" },
-    { "UPDATE memory_by_tile SET including_gaps = NULL, overflowed = NULL",
-      "out-of-memory near-capacity tile-imbalance gaps-on-full-tiles" },
-    { "UPDATE memory_by_tile SET excluding_gaps = NULL", "gaps-on-full-tiles" },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
-    {
-      char *folder = copy_preset ("tiny");
-      g_auto (Opened) opened = { 0 };
-      g_auto (GStrv) rules = g_strsplit (cases[i].not_checked, " ", -1);
-
-      tsr_test_sql (folder, "profile.pop", cases[i].sql);
-      open_folder (&opened, folder);
-      check_shape (&opened);
-      for (guint r = 0; rules[r] != NULL; r++)
-        if (!is_listed (tsr_insights_peek_not_checked (opened.insights), rules[r]))
-          g_error ("%s: %s is checked", cases[i].sql, rules[r]);
-      opened_clear (&opened);
-      tsr_test_folder_free (folder);
-    }
-}
-
-/* Whatever the numbers are, every rule says something and nothing is made up. */
-static void
-test_hostile (void)
-{
-  static const char *const tables[][2] = {
-    { "memory_by_tile", "including_gaps" },
-    { "memory_by_tile", "excluding_gaps" },
-    { "memory_by_tile", "overflowed" },
-    { "memory_by_tile", "always_live" },
-    { "memory_by_tile", "not_always_live" },
-    { "memory_by_tile_category", "non_overlapped" },
-    { "target", "bytes_per_tile" },
-    { "target", "tiles_per_ipu" },
-    { "target", "interleaved_start" },
-    { "vars_info", "size_bytes" },
-    { "vars_info", "offset" },
-    { "vars_info", "always_live" },
-    { "vars_info", "equivalence_class" },
-    { "equivalence_class_intervals", "start_step" },
-    { "equivalence_class_intervals", "end_step" },
-    { "liveness_steps", "not_always_live_bytes" },
-    { "variables", "size_bytes" },
-    { "vertex_types", "size_bytes" },
-    { "vertex_types", "code_bytes_by_tile" },
-    { "programs", "code_bytes_by_tile" },
-    { "programs", "control_code_by_tile" },
-    { "compute_set_vertices", "count_by_tile" },
-    { "steps", "program" },
-    { "steps", "run" },
-    { "program_variables", "variable" },
-  };
-  static const char *const values[] = { "NULL", "-1", "0", "9223372036854775807", "'x'" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
-    for (guint v = 0; v < G_N_ELEMENTS (values); v++)
-      {
-        char *folder = copy_preset ("tiny");
-        g_autofree char *sql = g_strdup_printf ("UPDATE OR IGNORE %s SET %s = %s", tables[i][0],
-                                                tables[i][1], values[v]);
-        g_auto (Opened) opened = { 0 };
-
-        tsr_test_sql (folder, "profile.pop", sql);
-        open_folder (&opened, folder);
-        if (opened.insights != NULL)
-          {
-            g_autofree char *status = tsr_insights_dup_status (opened.insights, TSR_UNITS_BINARY);
-
-            check_shape (&opened);
-            g_assert_cmpstr (status, !=, "");
-          }
-        opened_clear (&opened);
-        tsr_test_folder_free (folder);
-      }
-}
-
-static void
-test_empty (void)
-{
-  static const char *const sqls[] = {
-    "DELETE FROM liveness_steps; DELETE FROM equivalence_class_intervals",
-    "DELETE FROM memory_by_tile; DELETE FROM target",
-    "DELETE FROM memory_by_tile WHERE tile > 0; UPDATE target SET tiles_per_ipu = 1,"
-    " ipus_per_replica = 1",
-    "DELETE FROM vars_info; DELETE FROM variables; DELETE FROM variable_lifetimes",
-    "DELETE FROM steps",
-    "DELETE FROM tile_arrays",
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (sqls); i++)
-    {
-      char *folder = copy_preset ("tiny");
-      g_auto (Opened) opened = { 0 };
-
-      tsr_test_sql (folder, "profile.pop", sqls[i]);
-      open_folder (&opened, folder);
-      if (opened.insights != NULL)
-        check_shape (&opened);
-      opened_clear (&opened);
-      tsr_test_folder_free (folder);
-    }
-}
-
-static void
-test_cancelled (void)
-{
-  g_auto (Opened) opened = { 0 };
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  g_autoptr (GError) error = NULL;
-
-  open_folder (&opened, get_preset ("tiny"));
-  g_cancellable_cancel (cancellable);
-  g_assert_null (tsr_insights_new (opened.report, opened.memory, opened.liveness, opened.vertices,
-                                   TSR_UNITS_BINARY, NULL, cancellable, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-}
-
-/* ----------------------------------------------------------------- largest */
-
-static const TsrLargest *
-get_largest (const Opened *opened, TsrLargestKind kind, const char *scope, gboolean always_live)
-{
-  GPtrArray *list = tsr_insights_peek_largest (opened->insights);
-
-  for (guint i = 0; i < list->len; i++)
-    {
-      const TsrLargest *one = g_ptr_array_index (list, i);
-
-      if (one->kind == kind && g_str_equal (one->scope, scope) && one->always_live == always_live)
-        return one;
-    }
-  return NULL;
-}
-
-/* More IPUs than any system has: the lists stop, and say so. */
-static void
-test_many_ipus (void)
-{
-  char *folder = copy_preset ("demo");
-  g_auto (Opened) opened = { 0 };
-  GPtrArray *list;
-  gboolean said = FALSE;
-
-  tsr_test_sql (folder, "profile.pop",
-                "UPDATE target SET tiles_per_ipu = 1, ipus_per_replica = 2944, num_ipus = 2944");
-  open_folder (&opened, folder);
-  g_assert_cmpuint (tsr_memory_get_n_ipus (opened.memory), ==, 2944);
-  g_assert_nonnull (get_largest (&opened, TSR_LARGEST_STEP, "ipu255", FALSE));
-  g_assert_null (get_largest (&opened, TSR_LARGEST_STEP, "ipu256", FALSE));
-  g_assert_cmpint (get_largest (&opened, TSR_LARGEST_STEP, "ipu7", FALSE)->bytes, ==,
-                   tsr_test_ask (opened.folder,
-                                 "SELECT always_live + not_always_live FROM memory_by_tile "
-                                 "WHERE tile = 7"));
-  list = tsr_insights_peek_not_checked (opened.insights);
-  for (guint i = 0; i < list->len; i++)
-    {
-      const TsrUnfired *unfired = g_ptr_array_index (list, i);
-
-      if (!g_str_equal (unfired->rule, "largest-of-ipus"))
-        continue;
-      g_assert_nonnull (strstr (unfired->text, "first 256 of 2944"));
-      said = TRUE;
-    }
-  g_assert_true (said);
-  opened_clear (&opened);
-  memset (&opened, 0, sizeof opened);
-  tsr_test_folder_free (folder);
-}
-
-static void
-test_largest (gconstpointer preset)
-{
-  g_auto (Opened) opened = { 0 };
-  GPtrArray *list;
-  guint same = 0;
-  g_autofree char *tile = NULL;
-
-  open_folder (&opened, get_preset (preset));
-  list = tsr_insights_peek_largest (opened.insights);
-  g_assert_cmpint (
-      get_largest (&opened, TSR_LARGEST_VERTEX_CODE, "replica", FALSE)->bytes, ==,
-      tsr_test_ask (opened.folder,
-                    "SELECT max(total) FROM vertex_types t JOIN tile_arrays a ON a.id = "
-                    "t.code_bytes_by_tile"));
-  g_assert_cmpint (
-      get_largest (&opened, TSR_LARGEST_VERTEX_STATE, "replica", FALSE)->bytes, ==,
-      tsr_test_ask (opened.folder,
-                    "SELECT max(s) FROM (SELECT sum(count) * size_bytes s FROM "
-                    "compute_set_vertices v JOIN vertex_types t ON t.id = v.vertex_type "
-                    "GROUP BY t.id)"));
-  g_assert_nonnull (get_largest (&opened, TSR_LARGEST_VERTEX_STATE, "replica", FALSE)->used_in[0]);
-  g_assert_cmpint (get_largest (&opened, TSR_LARGEST_EXCHANGE, "replica", FALSE)->bytes, ==,
-                   tsr_test_ask (opened.folder,
-                                 "SELECT max(total) FROM programs p JOIN tile_arrays a ON a.id = "
-                                 "p.code_bytes_by_tile"));
-  g_assert_cmpint (
-      get_largest (&opened, TSR_LARGEST_VARIABLE, "replica", TRUE)->bytes, ==,
-      tsr_test_ask (opened.folder,
-                    "SELECT max(s) FROM (SELECT sum(i.size_bytes) s FROM vars_info i JOIN "
-                    "variables v ON v.id = i.variable WHERE i.always_live = 1 AND v.category IN "
-                    "(SELECT id FROM var_categories WHERE name IN ('variable', 'constant')) "
-                    "GROUP BY v.id)"));
-  g_assert_cmpint (get_largest (&opened, TSR_LARGEST_STEP, "replica", FALSE)->bytes, ==,
-                   tsr_test_ask (opened.folder,
-                                 "SELECT (SELECT sum(always_live) FROM memory_by_tile) + "
-                                 "max(not_always_live_bytes) FROM liveness_steps"));
-  tile = g_strdup_printf ("tile%d", (int)tsr_test_ask (opened.folder,
-                                                       "SELECT tile FROM memory_by_tile ORDER BY "
-                                                       "including_gaps DESC, tile LIMIT 1"));
-  g_assert_nonnull (get_largest (&opened, TSR_LARGEST_VARIABLE, tile, TRUE));
-  g_assert_cmpint (
-      get_largest (&opened, TSR_LARGEST_STEP, tile, FALSE)->bytes, ==,
-      tsr_test_ask (opened.folder,
-                    "SELECT always_live + not_always_live FROM memory_by_tile ORDER BY "
-                    "including_gaps DESC, tile LIMIT 1"));
-  for (guint i = 1; i < list->len; i++)
-    {
-      const TsrLargest *one = g_ptr_array_index (list, i);
-      const TsrLargest *before = g_ptr_array_index (list, i - 1);
-
-      same = g_str_equal (one->scope, before->scope) && one->kind == before->kind
-                     && one->always_live == before->always_live
-                 ? same + 1
-                 : 0;
-      g_assert_cmpuint (same, <, 5);
-      if (same > 0)
-        g_assert_cmpint (one->bytes, <=, before->bytes);
-    }
-}
-
-/* ---------------------------------------------------------------- markdown */
-
-static void
-test_markdown (void)
-{
-  g_auto (Opened) opened = { 0 };
-  GPtrArray *findings;
-  TsrFinding hostile = { 0 };
-  const TsrEvidence evidence = { (char *)"a|b\n*c*<i>", 2048, TSR_UNKNOWN, 0.5 };
-  g_autofree char *text = NULL;
-
-  open_folder (&opened, get_preset ("oom"));
-  findings = tsr_insights_peek_findings (opened.insights);
-  for (guint i = 0; i < findings->len; i++)
-    {
-      const TsrFinding *finding = g_ptr_array_index (findings, i);
-      g_autofree char *markdown
-          = tsr_finding_dup_markdown (finding, "/tmp/it's here", TSR_UNITS_BINARY);
-
-      g_assert_true (g_str_has_prefix (markdown, "### "));
-      g_assert_nonnull (strstr (markdown, "\n    tessera-cli insights '/tmp/it'\\''s here'\n"));
-      if (finding->evidence->len > 0)
-        g_assert_nonnull (strstr (markdown, "| --- | ---: | ---: |"));
-    }
-  hostile.title = (char *)"t\n# h";
-  hostile.text = (char *)"x";
-  hostile.action = (char *)"y";
-  hostile.bytes = hostile.bytes_worst_tile = TSR_UNKNOWN;
-  hostile.evidence = g_array_new (FALSE, FALSE, sizeof (TsrEvidence));
-  g_array_append_val (hostile.evidence, evidence);
-  text = tsr_finding_dup_markdown (&hostile, "r\n# evil", TSR_UNITS_BINARY);
-  g_assert_nonnull (strstr (text, "### t \\# h\n"));
-  g_assert_nonnull (strstr (text, "| a\\|b \\*c\\*\\<i\\> | 2.00 KiB | 50.0 % |"));
-  g_assert_null (strstr (text, "\n# evil"));
-  g_array_unref (hostile.evidence);
-}
-
-static void
-remove_made (gpointer key, gpointer folder, gpointer data)
-{
-  (void)key;
-  (void)data;
-  tsr_test_folder_free (folder);
 }
 
 int
 main (int argc, char **argv)
 {
-  int status;
-
   g_test_init (&argc, &argv, NULL);
-  made = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_test_add_data_func ("/insights/report/tiny", "tiny", test_preset);
   g_test_add_data_func ("/insights/report/demo", "demo", test_preset);
   g_test_add_data_func ("/insights/report/oom", "oom", test_preset);
   g_test_add_func ("/insights/report/what-fires", test_what_fires);
   g_test_add_func ("/insights/report/well-tuned", test_well_tuned);
-  g_test_add_func ("/insights/report/missing", test_missing);
-  g_test_add_func ("/insights/report/hostile", test_hostile);
-  g_test_add_func ("/insights/report/empty", test_empty);
-  g_test_add_func ("/insights/report/cancelled", test_cancelled);
-  g_test_add_data_func ("/insights/largest/tiny", "tiny", test_largest);
-  g_test_add_data_func ("/insights/largest/demo", "demo", test_largest);
-  g_test_add_func ("/insights/largest/many-ipus", test_many_ipus);
-  g_test_add_func ("/insights/markdown", test_markdown);
-  status = g_test_run ();
-  g_hash_table_foreach (made, remove_made, NULL);
-  g_hash_table_unref (made);
-  return status;
+  return g_test_run ();
 }

@@ -5,8 +5,8 @@
 
 #include "config.h"
 
+#include "analysis-test.h"
 #include "tsr-search.h"
-#include "tsr-test.h"
 
 #include <string.h>
 
@@ -35,14 +35,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Opened, opened_clear)
 static void
 open_demo (Opened *self, const char *sql)
 {
-  g_autoptr (TsrPlace) place = tsr_local_place_new ();
   g_autoptr (GError) error = NULL;
 
-  self->folder = tsr_test_report_new ("demo");
-  if (sql != NULL)
-    tsr_test_sql (self->folder, "profile.pop", sql);
-  self->report = tsr_report_open_sync (place, self->folder, TSR_LOAD_ALL, NULL, &error);
-  g_assert_no_error (error);
+  self->report = analysis_open_preset ("demo", sql, TSR_LOAD_ALL, &self->folder);
   self->memory = tsr_memory_new (self->report);
   self->variables = tsr_variables_new (self->report, NULL, &error);
   g_assert_no_error (error);

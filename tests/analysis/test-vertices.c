@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "tsr-test.h"
+#include "analysis-test.h"
 #include "tsr-vertices.h"
 
 #include <string.h>
@@ -31,15 +31,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Opened, opened_clear)
 static void
 open_demo (Opened *self, const char *sql)
 {
-  g_autoptr (TsrPlace) place = tsr_local_place_new ();
-  g_autoptr (GError) error = NULL;
-
-  self->folder = tsr_test_report_new ("demo");
-  if (sql != NULL)
-    tsr_test_sql (self->folder, "profile.pop", sql);
-  self->report = tsr_report_open_sync (place, self->folder,
-                                       TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED, NULL, &error);
-  g_assert_no_error (error);
+  self->report = analysis_open_preset ("demo", sql, TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED,
+                                       &self->folder);
   self->memory = tsr_memory_new (self->report);
   self->vertices = tsr_vertices_new (self->report, self->memory);
 }
@@ -103,6 +96,27 @@ ask_array (Opened *self, gint64 id, const guint *tiles, guint n_tiles, gboolean 
       result = largest ? MAX (result, value) : result + value;
     }
   return result;
+}
+
+/* What the arrays in the first column of the answer to @sql sum up to on @tiles. */
+static gint64
+sum_arrays (Opened *self, const char *sql, const guint *tiles, guint n_tiles)
+{
+  g_autoptr (GPtrArray) rows = tsr_test_ask_rows (self->folder, "%s", sql);
+  gint64 sum = 0;
+
+  for (guint i = 0; i < rows->len; i++)
+    sum += ask_array (self, get_number (rows, i, 0), tiles, n_tiles, FALSE);
+  return sum;
+}
+
+/* @places of @ids are the numbers in the first column of @rows. */
+static void
+check_places (GArray *places, const gint64 *ids, GPtrArray *rows)
+{
+  g_assert_cmpuint (places->len, ==, rows->len);
+  for (guint i = 0; i < rows->len; i++)
+    g_assert_cmpint (ids[g_array_index (places, guint32, i)], ==, get_number (rows, i, 0));
 }
 
 static const guint some[] = { 5, 1500, 2900 };
@@ -198,9 +212,6 @@ test_compute_sets (void)
       g_autoptr (GArray) list
           = tsr_vertices_list_compute_sets (opened.vertices, tiles, n, NULL, NULL);
       gint64 all = 0;
-      gint64 expected = 0;
-      g_autoptr (GPtrArray) every
-          = tsr_test_ask_rows (opened.folder, "SELECT count_by_tile FROM compute_set_vertices");
 
       for (guint i = 0; i < list->len; i++)
         {
@@ -230,9 +241,9 @@ test_compute_sets (void)
                            ask_array (&opened, get_number (uses, 0, 3), tiles, n, TRUE));
           all += count;
         }
-      for (guint i = 0; i < every->len; i++)
-        expected += ask_array (&opened, get_number (every, i, 0), tiles, n, FALSE);
-      g_assert_cmpint (all, ==, expected);
+      g_assert_cmpint (
+          all, ==,
+          sum_arrays (&opened, "SELECT count_by_tile FROM compute_set_vertices", tiles, n));
     }
 }
 
@@ -249,11 +260,7 @@ test_exchanges (void)
       const guint *tiles = selections[s].tiles;
       guint n = selections[s].n_tiles;
       g_autoptr (GArray) list = tsr_vertices_list_exchanges (opened.vertices, tiles, n, NULL, NULL);
-      g_autoptr (GPtrArray) every = tsr_test_ask_rows (
-          opened.folder,
-          "SELECT code_bytes_by_tile FROM programs WHERE code_bytes_by_tile IS NOT NULL");
       gint64 all = 0;
-      gint64 expected = 0;
 
       for (guint i = 0; i < list->len; i++)
         {
@@ -277,9 +284,12 @@ test_exchanges (void)
           g_assert_true (i == 0 || row[-1].code_bytes >= row->code_bytes);
           all += row->code_bytes;
         }
-      for (guint i = 0; i < every->len; i++)
-        expected += ask_array (&opened, get_number (every, i, 0), tiles, n, FALSE);
-      g_assert_cmpint (all, ==, expected);
+      g_assert_cmpint (
+          all, ==,
+          sum_arrays (
+              &opened,
+              "SELECT code_bytes_by_tile FROM programs WHERE code_bytes_by_tile IS NOT NULL", tiles,
+              n));
     }
 }
 
@@ -301,10 +311,7 @@ test_references (void)
           "ORDER BY compute_set",
           (int)tables->vertex_type_id[type]);
 
-      g_assert_cmpuint (sets->len, ==, rows->len);
-      for (guint i = 0; i < rows->len; i++)
-        g_assert_cmpint (tables->compute_set_id[g_array_index (sets, guint32, i)], ==,
-                         get_number (rows, i, 0));
+      check_places (sets, tables->compute_set_id, rows);
     }
   for (guint set = 0; set < tables->n_compute_sets; set++)
     {
@@ -313,10 +320,7 @@ test_references (void)
           opened.folder, "SELECT id FROM programs WHERE compute_set = %d ORDER BY id",
           (int)tables->compute_set_id[set]);
 
-      g_assert_cmpuint (programs->len, ==, rows->len);
-      for (guint i = 0; i < rows->len; i++)
-        g_assert_cmpint (tables->program_id[g_array_index (programs, guint32, i)], ==,
-                         get_number (rows, i, 0));
+      check_places (programs, tables->program_id, rows);
       n_programs += programs->len;
     }
   g_assert_cmpuint (n_programs, >, 0);

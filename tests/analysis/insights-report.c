@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "insights-report.h"
+
+#include <string.h>
+
+void
+insights_report_open (InsightsReport *opened, const char *preset, const char *sql)
+{
+  g_autoptr (GError) error = NULL;
+
+  memset (opened, 0, sizeof *opened);
+  opened->report = analysis_open_preset (preset, sql, TSR_LOAD_ALL, &opened->folder);
+  if (tsr_report_get_memory_tables (opened->report) == NULL)
+    return;
+  opened->memory = tsr_memory_new (opened->report);
+  if (tsr_report_get_liveness_tables (opened->report) != NULL)
+    opened->variables = tsr_variables_new (opened->report, NULL, NULL);
+  if (opened->variables != NULL)
+    opened->liveness = tsr_liveness_new (opened->report, opened->memory, opened->variables);
+  if (tsr_report_get_program_tables (opened->report) != NULL)
+    opened->vertices = tsr_vertices_new (opened->report, opened->memory);
+  opened->insights = tsr_insights_new (opened->report, opened->memory, opened->liveness,
+                                       opened->vertices, TSR_UNITS_BINARY, NULL, NULL, &error);
+  g_assert_no_error (error);
+}
+
+void
+insights_report_clear (InsightsReport *opened)
+{
+  g_clear_pointer (&opened->insights, tsr_insights_unref);
+  g_clear_pointer (&opened->vertices, tsr_vertices_unref);
+  g_clear_pointer (&opened->liveness, tsr_liveness_unref);
+  g_clear_pointer (&opened->variables, tsr_variables_unref);
+  g_clear_pointer (&opened->memory, tsr_memory_unref);
+  g_clear_object (&opened->report);
+  g_clear_pointer (&opened->folder, tsr_test_folder_free);
+}
+
+const TsrFinding *
+insights_report_find (const InsightsReport *opened, const char *rule)
+{
+  GPtrArray *findings = tsr_insights_peek_findings (opened->insights);
+
+  for (guint i = 0; i < findings->len; i++)
+    if (g_str_equal (((TsrFinding *)g_ptr_array_index (findings, i))->rule, rule))
+      return g_ptr_array_index (findings, i);
+  return NULL;
+}
+
+gboolean
+insights_report_is_listed (GPtrArray *list, const char *rule)
+{
+  for (guint i = 0; i < list->len; i++)
+    if (g_str_equal (((TsrUnfired *)g_ptr_array_index (list, i))->rule, rule))
+      return TRUE;
+  return FALSE;
+}
+
+void
+insights_report_check_shape (const InsightsReport *opened)
+{
+  GPtrArray *findings = tsr_insights_peek_findings (opened->insights);
+  GPtrArray *fine = tsr_insights_peek_fine (opened->insights);
+  GPtrArray *not_checked = tsr_insights_peek_not_checked (opened->insights);
+
+  g_assert_cmpuint (findings->len + fine->len + not_checked->len, ==, TSR_N_RULES);
+  for (guint i = 0; i < TSR_N_RULES; i++)
+    {
+      const char *rule = tsr_insight_rules_get (i)->id;
+
+      g_assert_cmpint ((insights_report_find (opened, rule) != NULL)
+                           + insights_report_is_listed (fine, rule)
+                           + insights_report_is_listed (not_checked, rule),
+                       ==, 1);
+    }
+  for (guint i = 0; i < findings->len; i++)
+    {
+      const TsrFinding *finding = g_ptr_array_index (findings, i);
+
+      g_assert_cmpint (g_utf8_strlen (finding->title, -1), <=, 60);
+      g_assert_nonnull (strpbrk (finding->title, "0123456789"));
+      g_assert_cmpstr (finding->text, !=, "");
+      g_assert_cmpstr (finding->action, !=, "");
+      g_assert_nonnull (finding->inputs[0]);
+      g_assert_cmpuint (finding->evidence->len, <=, 5);
+      for (guint t = 0; t < finding->where.n_tiles; t++)
+        g_assert_cmpuint (finding->where.tiles[t], <, tsr_memory_get_n_tiles (opened->memory));
+      if (i > 0)
+        g_assert_cmpint (finding->severity, >=,
+                         ((TsrFinding *)g_ptr_array_index (findings, i - 1))->severity);
+    }
+}
