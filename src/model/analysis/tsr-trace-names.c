@@ -359,28 +359,33 @@ collect_names (TsrTrace *self, guint32 *of_string, guint32 n_strings)
     }
 }
 
-/* A prefix of a name, in the set of all prefixes. */
+/* A part of a name below all that is before it: a node of the tree of names. */
 typedef struct
 {
   const char *text;
-  guint32 length, hash;
+  guint32 length, above; /* node that it hangs below; TSR_NO_INDEX for a first part */
   guint32 node;
-} Prefix;
+} Part;
 
 static guint
-hash_prefix (gconstpointer data)
+hash_part (gconstpointer data)
 {
-  return ((const Prefix *)data)->hash;
+  const Part *part = data;
+  guint32 hash = 2166136261u ^ part->above * 0x9e3779b1u;
+
+  for (guint32 i = 0; i < part->length; i++)
+    hash = (hash ^ (guint8)part->text[i]) * 16777619u;
+  return hash;
 }
 
 static gboolean
-equal_prefixes (gconstpointer pa, gconstpointer pb)
+equal_parts (gconstpointer pa, gconstpointer pb)
 {
-  const Prefix *a = pa;
-  const Prefix *b = pb;
+  const Part *a = pa;
+  const Part *b = pb;
 
-  return a->hash == b->hash && a->length == b->length
-         && (a->text == b->text || memcmp (a->text, b->text, a->length) == 0);
+  return a->above == b->above && a->length == b->length
+         && memcmp (a->text, b->text, a->length) == 0;
 }
 
 /* Empty parts ("a//b", "/a") are no parts; the last of TSR_TRACE_MAX_DEPTH parts has the rest. */
@@ -414,15 +419,15 @@ split (const char *text, guint32 length, guint32 *from, guint32 *to)
 }
 
 static guint32
-intern_prefix (GHashTable *prefixes, const Prefix *prefix)
+intern_part (GHashTable *parts, const Part *part)
 {
-  Prefix *known = g_hash_table_lookup (prefixes, prefix);
+  Part *known = g_hash_table_lookup (parts, part);
 
   if (known == NULL)
     {
-      known = g_memdup2 (prefix, sizeof *prefix);
-      known->node = g_hash_table_size (prefixes);
-      g_hash_table_add (prefixes, known);
+      known = g_memdup2 (part, sizeof *part);
+      known->node = g_hash_table_size (parts);
+      g_hash_table_add (parts, known);
     }
   return known->node;
 }
@@ -452,8 +457,7 @@ mark_names (TsrTraceNames *names)
 static void
 split_names (TsrTraceNames *names)
 {
-  g_autoptr (GHashTable) prefixes
-      = g_hash_table_new_full (hash_prefix, equal_prefixes, g_free, NULL);
+  g_autoptr (GHashTable) parts = g_hash_table_new_full (hash_part, equal_parts, g_free, NULL);
   g_autoptr (GArray) from = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autoptr (GArray) to = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autoptr (GArray) node = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -463,17 +467,15 @@ split_names (TsrTraceNames *names)
     {
       guint32 part_from[TSR_TRACE_MAX_DEPTH], part_to[TSR_TRACE_MAX_DEPTH];
       guint n = split (names->text[name], names->length[name], part_from, part_to);
-      Prefix prefix = { names->text[name], 0, 2166136261u, 0 };
+      Part part = { .above = TSR_NO_INDEX };
 
       names->part_start[name] = from->len;
       for (guint i = 0; i < n; i++)
         {
-          guint32 place;
-
-          for (; prefix.length < part_to[i]; prefix.length++)
-            prefix.hash = (prefix.hash ^ (guint8)prefix.text[prefix.length]) * 16777619u;
-          place = intern_prefix (prefixes, &prefix);
-          g_array_append_val (node, place);
+          part.text = names->text[name] + part_from[i];
+          part.length = part_to[i] - part_from[i];
+          part.above = intern_part (parts, &part);
+          g_array_append_val (node, part.above);
         }
       g_array_append_vals (from, part_from, n);
       g_array_append_vals (to, part_to, n);

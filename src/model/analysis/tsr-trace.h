@@ -111,7 +111,8 @@ tsr_trace_get_device_span (const TsrTrace *self, guint run, guint ipu, gint64 *f
 typedef struct
 {
   guint32 slice;
-  guint ipu, lane; /* lane: G_MAXUINT when its times are not told or it took no time */
+  guint ipu, lane; /* lane: G_MAXUINT when its times are not told, it took no time, or more than 64
+                      steps overlap there */
   guint32 step;    /* row */
   gint64 step_id;
   guint type;
@@ -126,7 +127,7 @@ typedef struct
 void tsr_trace_get_slice (const TsrTrace *self, guint32 slice, TsrTraceSlice *out);
 guint tsr_trace_get_slice_type (const TsrTrace *self, guint32 slice);
 guint tsr_trace_get_ipu_of (const TsrTrace *self, guint32 slice);
-/* Index into names below. */
+/* Index into names below; G_MAXUINT32: it has none. */
 guint32 tsr_trace_get_slice_name (const TsrTrace *self, guint32 slice);
 /* The slice of a step (row) on @ipu, or TSR_NO_SLICE.  O(log n) where steps stand in order. */
 guint32 tsr_trace_find_slice (const TsrTrace *self, guint32 step, guint ipu);
@@ -138,9 +139,10 @@ guint tsr_trace_get_n_names (const TsrTrace *self);
 const char *tsr_trace_get_name (const TsrTrace *self, guint32 name);
 
 /* ---- rows */
-/* Lane 0 has what computes; steps that really overlap something go to further lanes, copies first.
- * "Lanes only where [start, end) overlap"; without from_max only a concurrency of more than 1 % of
- * the shorter step opens one.  Slices that took no time stand in no track. */
+/* Lane 0 has what computes: a StreamCopyMid that really overlaps something goes to a further lane,
+ * everything else to the lowest that is free.  "Lanes only where [start, end) overlap"; without
+ * from_max only a concurrency of more than 1 % of the shorter step opens one.  Slices that took no
+ * time stand in no track. */
 typedef struct
 {
   guint ipu, lane;
@@ -153,10 +155,12 @@ typedef enum
 {
   TSR_TRACE_FLAT,  /* row 0: slices */
   TSR_TRACE_FLAME, /* row d: names split at '/', the part at depth d; neighbours that share a prefix
-                      are one item.  A step without a path that syncs (Sync, Sans ...) belongs to
-                      the item around it when that goes on after it, and is an item of the deepest
-                      row there of its own. StreamCopies: "StreamCopy", below it Begin, Mid, End. At
-                      most TSR_TRACE_MAX_DEPTH rows; the last one has the rest of the name. */
+                      are one item, but two steps of the same name stay two in their last row, and
+                      no item goes beyond its run.  A step without a path that syncs (Sync, Sans
+                      ...) belongs to the item around it when that goes on after it, and is an item
+                      of the deepest row there of its own. StreamCopies: "StreamCopy", below it
+                      Begin, Mid, End. At most TSR_TRACE_MAX_DEPTH rows; the last one has the rest
+                      of the name. */
 } TsrTraceShape;
 #define TSR_TRACE_MAX_DEPTH 24
 
@@ -261,7 +265,8 @@ typedef struct
   gint64 copy_in[TSR_N_COPY_KINDS], copy_out[TSR_N_COPY_KINDS]; /* StreamCopyMid */
   gint64 global_in, global_out;                                 /* GlobalExchange */
 } TsrTraceSums;
-/* O(log n).  @hidden: mask of types that are not counted. */
+/* O(log n).  @hidden: mask of types that are not counted: not in counted, nor in what is measured
+ * of OnTileExecute; by_type, n_slices and bytes are of all. */
 void tsr_trace_sum (
     const TsrTrace *self, guint ipu, gint64 from, gint64 to, guint32 hidden, TsrTraceSums *sums);
 /* tileBalance, activeTileBalance, dataBalance of FEATURES 12.8 from numbers of each tile (tests,
