@@ -225,7 +225,8 @@ add_balance (Pass *pass, Group *group, gsize slice, gint64 cycles)
 static void
 note_name (Pass *pass, gsize slice, guint32 group)
 {
-  guint32 *known = &pass->name_group[tsr_trace_get_slice_name (pass->trace, (guint32)slice)];
+  guint32 name = tsr_trace_get_slice_name (pass->trace, (guint32)slice);
+  guint32 *known = &pass->name_group[MIN (name, pass->names->n_names)];
 
   if (*known == TSR_NO_INDEX)
     *known = group;
@@ -314,7 +315,7 @@ init_pass (Pass *pass, const TsrTrace *trace, const TsrTraceAggregateQuery *quer
       guint n = tsr_trace_get_n_names (trace);
 
       pass->name_group = g_new (guint32, n + 1);
-      for (guint i = 0; i < n; i++)
+      for (guint i = 0; i <= n; i++)
         pass->name_group[i] = TSR_NO_INDEX;
     }
 }

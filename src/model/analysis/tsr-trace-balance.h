@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 
 /* ---- stages: periods between the ends of GlobalExchange steps that several IPUs of the replica
- * spend time in.  The wait that begins a run is in no period. */
+ * spend time in (in the span).  The wait that begins a run is in no period. */
 typedef struct
 {
   gint64 from, to;

@@ -13,8 +13,8 @@ typedef struct
 {
   const TsrTrace *trace;
   TsrTraceGrouping grouping;
-  guint32 n_groups, n_sets;
-  guint32 *of_name; /* (nullable) [n_names] */
+  guint32 n_groups, n_sets, n_names;
+  guint32 *of_name; /* (nullable) [n_names + 1]: the last is of what has no name */
   GPtrArray *names; /* (nullable) of groups; NULL: those of the trace's names */
 } TsrTraceGroups;
 
@@ -34,7 +34,7 @@ static inline guint32
 tsr_trace_groups_get (const TsrTraceGroups *self, guint32 slice, guint8 type, guint32 compute_set)
 {
   if (self->of_name != NULL)
-    return self->of_name[tsr_trace_get_slice_name (self->trace, slice)];
+    return self->of_name[MIN (tsr_trace_get_slice_name (self->trace, slice), self->n_names)];
   type = MIN (type, TSR_TRACE_MAX_TYPES);
   if (self->grouping == TSR_TRACE_BY_COMPUTE_SET)
     return compute_set < self->n_sets ? compute_set : self->n_sets + type;

@@ -62,13 +62,12 @@ group_names (TsrTraceGroups *self,
              GError **error)
 {
   g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
-  guint n = tsr_trace_get_n_names (self->trace);
   guint32 other = TSR_NO_INDEX;
 
   self->names = g_ptr_array_new_with_free_func (g_free);
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i <= self->n_names; i++)
     {
-      const char *name = tsr_trace_get_name (self->trace, i);
+      const char *name = i < self->n_names ? tsr_trace_get_name (self->trace, i) : "";
       char *text;
 
       if ((i & 0xff) == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
@@ -101,9 +100,9 @@ tsr_trace_groups_new (const TsrTrace *trace,
 {
   TsrTraceGroups *self = g_new0 (TsrTraceGroups, 1);
   const TsrProgramTables *programs = tsr_trace_get_programs (trace);
-  guint n = tsr_trace_get_n_names (trace);
 
   self->trace = trace;
+  self->n_names = tsr_trace_get_n_names (trace);
   self->grouping = query->grouping;
   self->n_sets = programs != NULL ? programs->n_compute_sets : 0;
   if (query->grouping == TSR_TRACE_BY_TYPE)
@@ -111,11 +110,11 @@ tsr_trace_groups_new (const TsrTrace *trace,
   else if (query->grouping == TSR_TRACE_BY_COMPUTE_SET)
     self->n_groups = self->n_sets + TSR_TRACE_MAX_TYPES + 1;
   else
-    self->of_name = g_new (guint32, n + 1);
+    self->of_name = g_new (guint32, self->n_names + 1);
   if (query->grouping == TSR_TRACE_BY_NAME)
     {
-      self->n_groups = n;
-      for (guint i = 0; i < n; i++)
+      self->n_groups = self->n_names + 1;
+      for (guint i = 0; i < self->n_groups; i++)
         self->of_name[i] = i;
     }
   else if (self->of_name != NULL && !group_names (self, query, cancellable, error))
@@ -155,7 +154,7 @@ tsr_trace_groups_get_name (const TsrTraceGroups *self, guint32 group)
   if (self->names != NULL)
     return g_ptr_array_index (self->names, group);
   if (self->of_name != NULL)
-    return tsr_trace_get_name (self->trace, group);
+    return group < self->n_names ? tsr_trace_get_name (self->trace, group) : "";
   if (self->grouping == TSR_TRACE_BY_COMPUTE_SET && group < self->n_sets)
     {
       name = tsr_string_table_get (programs->strings, programs->compute_set_name[group]);

@@ -93,12 +93,13 @@ dup_cuts (const TsrTrace *trace,
         {
           guint32 step = tables->slice_step[slice];
           gint64 end = tables->slice_end[slice];
+          gint64 cut_start, cut_end;
 
           if (tsr_span_is_cancelled (slice, cancellable))
             return NULL;
           if (types->group[(guint8)tsr_trace_get_slice_type (trace, (guint32)slice)]
                   != TSR_STEP_GROUP_INTER_IPU
-              || end <= tables->slice_start[slice])
+              || !tsr_span_cut (tables, slice, span->from, span->to, &cut_start, &cut_end))
             continue;
           ends[step] = n_parts[step] == 0 ? end : MAX (ends[step], end);
           n_parts[step] = MIN (n_parts[step] + 1, 2);

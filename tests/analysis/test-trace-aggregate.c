@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Groups of steps against sums made by hand, and on random executions against a loop over
+ * tsr_trace_get_slice that keeps a table of names. */
+
+#include "config.h"
+
+#include "trace-test.h"
+#include "tsr-trace-aggregate.h"
+
+#include <math.h>
+#include <string.h>
+
+static TsrTraceAggregate *
+aggregate (const TsrTrace *trace, const TsrTraceAggregateQuery *query)
+{
+  g_autoptr (GError) error = NULL;
+  TsrTraceAggregate *answer = tsr_trace_aggregate (trace, query, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (answer);
+  return answer;
+}
+
+static const TsrTraceAggregateRow *
+find_row (const TsrTraceAggregate *answer, const char *name)
+{
+  for (guint i = 0; i < answer->rows->len; i++)
+    {
+      const TsrTraceAggregateRow *row = &g_array_index (answer->rows, TsrTraceAggregateRow, i);
+
+      if (strcmp (row->name, name) == 0)
+        return row;
+    }
+  g_error ("no row %s", name);
+}
+
+/* One IPU: two runs of model/a (100 and 100 cycles, balance 0.5), model/b (300, 0.9), an exchange
+ * of 40 with 30 bytes, a wait of 1000. */
+static TraceTest *
+make_small (void)
+{
+  TraceTest *t = trace_test_new (1);
+  TraceTestSlice *slice;
+  gint64 now = 0;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      slice = trace_test_add (t, trace_test_add_compute (t, "model/a/Reduce"), 0, now, now + 100);
+      slice->cycles = 100;
+      slice->active_tile_balance = 0.5;
+      slice->tile_balance = 0.25;
+      now += 100;
+    }
+  slice = trace_test_add (t, trace_test_add_compute (t, "model/b/MatMul"), 0, now, now + 300);
+  slice->cycles = 310;
+  slice->active_tile_balance = 0.9f;
+  slice->tile_balance = 0.75;
+  now += 300;
+  slice
+      = trace_test_add (t, trace_test_add_step (t, "DoExchange", "model/b/Copy"), 0, now, now + 40);
+  slice->data_in = 10;
+  slice->data_out = 20;
+  now += 40;
+  trace_test_add_simple (t, "StreamCopyEnd", NULL, 0, now, now + 1000);
+  trace_test_add (t, trace_test_add_step (t, "Sync", "External"), 0, TSR_UNKNOWN, TSR_UNKNOWN);
+  t->target.clock_frequency = 1e9;
+  return t;
+}
+
+static void
+test_names (void)
+{
+  g_autoptr (TraceTest) t = make_small ();
+  g_autoptr (TsrTrace) trace = trace_test_build (t);
+  TsrTraceAggregateQuery query = { .from = 0, .to = 1540, .grouping = TSR_TRACE_BY_NAME };
+  g_autoptr (TsrTraceAggregate) answer = aggregate (trace, &query);
+  const TsrTraceAggregateRow *row = find_row (answer, "model/a/Reduce");
+
+  g_assert_cmpuint (answer->rows->len, ==, 4);
+  g_assert_cmpint (answer->total, ==, 1540);
+  g_assert_cmpuint (answer->n_unknown, ==, 1);
+  g_assert_cmpfloat_with_epsilon (answer->seconds, 1540e-9, 1e-15);
+  g_assert_cmpuint (row->count, ==, 2);
+  g_assert_cmpint (row->total, ==, 200);
+  g_assert_cmpint (row->lost, ==, 100);
+  g_assert_cmpfloat_with_epsilon (row->balance, 0.25, 1e-9);
+  g_assert_cmpfloat_with_epsilon (row->share, 200. / 1540, 1e-9);
+  g_assert_cmpuint (row->n_compute_sets, ==, 1);
+  g_assert_cmpint (row->least, ==, TSR_UNKNOWN); /* one compute set has one count */
+  g_assert_true (isnan (row->mean));
+  g_assert_cmpint (row->bytes, ==, 0);
+  row = find_row (answer, "model/b/Copy");
+  g_assert_cmpint (row->bytes, ==, 30);
+  g_assert_cmpint (row->lost, ==, 0);
+  g_assert_true (isnan (row->balance));
+  g_assert_cmpint (answer->bytes, ==, 30);
+  g_assert_cmpint (answer->lost, ==, 130);
+  row = &g_array_index (answer->rows, TsrTraceAggregateRow, 0); /* largest first */
+  g_assert_cmpstr (row->name, ==, "");
+  g_assert_cmpint (row->total, ==, 1000);
+}
+
+static void
+test_prefixes (void)
+{
+  g_autoptr (TraceTest) t = make_small ();
+  g_autoptr (TsrTrace) trace = trace_test_build (t);
+  TsrTraceAggregateQuery query
+      = { .from = 150, .to = 520, .grouping = TSR_TRACE_BY_PREFIX, .depth = 1 };
+  g_autoptr (TsrTraceAggregate) one = aggregate (trace, &query);
+  g_autoptr (TsrTraceAggregate) two = NULL;
+  const TsrTraceAggregateRow *row = find_row (one, "model");
+
+  g_assert_cmpuint (one->rows->len, ==, 1);
+  g_assert_cmpint (row->total, ==, 370); /* 50 of the second a, 300 of b, 20 of the exchange */
+  g_assert_cmpuint (row->count, ==, 3);
+  g_assert_cmpuint (row->n_types, ==, 2);
+  g_assert_cmpuint (row->n_compute_sets, ==, 2);
+  g_assert_cmpint (row->least, ==, 100);
+  g_assert_cmpint (row->most, ==, 310);
+  g_assert_cmpfloat_with_epsilon (row->mean, 205, 1e-9);
+  g_assert_cmpint (row->lost, ==, 55);
+  g_assert_cmpfloat_with_epsilon (row->balance, (50 * .25 + 300 * .75) / 350, 1e-9);
+  query.depth = 2;
+  two = aggregate (trace, &query);
+  g_assert_cmpuint (two->rows->len, ==, 2);
+  g_assert_cmpint (find_row (two, "model/a")->total, ==, 50);
+  g_assert_cmpint (find_row (two, "model/b")->total, ==, 320);
+}
+
+static void
+test_other_groupings (void)
+{
+  g_autoptr (TraceTest) t = make_small ();
+  g_autoptr (TsrTrace) trace = trace_test_build (t);
+  g_autoptr (GRegex) regex = g_regex_new ("^model/([ab])/M|Red", 0, 0, NULL);
+  TsrTraceAggregateQuery query = { .from = 0, .to = 1540, .grouping = TSR_TRACE_BY_TYPE };
+  g_autoptr (TsrTraceAggregate) types = aggregate (trace, &query);
+  g_autoptr (TsrTraceAggregate) sets = NULL, matches = NULL, seen = NULL;
+
+  g_assert_cmpint (find_row (types, "OnTileExecute")->total, ==, 500);
+  g_assert_cmpint (find_row (types, "OnTileExecute")->least, ==, 100);
+  g_assert_cmpint (find_row (types, "DoExchange")->total, ==, 40);
+  query.grouping = TSR_TRACE_BY_COMPUTE_SET;
+  sets = aggregate (trace, &query);
+  g_assert_cmpint (find_row (sets, "model/a/Reduce")->count, ==, 2);
+  g_assert_cmpint (find_row (sets, "DoExchange")->total, ==, 40);
+  query.grouping = TSR_TRACE_BY_REGEX;
+  query.regex = regex;
+  matches = aggregate (trace, &query);
+  g_assert_cmpuint (matches->rows->len, ==, 3);
+  g_assert_cmpint (find_row (matches, "Red")->total, ==, 200);
+  g_assert_cmpint (find_row (matches, "b")->total, ==, 300);
+  g_assert_cmpint (find_row (matches, "other")->total, ==, 1040);
+  query.hidden = tsr_trace_find_types (trace, "StreamCopyEnd");
+  seen = aggregate (trace, &query);
+  g_assert_cmpint (find_row (seen, "other")->total, ==, 40);
+}
+
+static void
+test_unknown (void)
+{
+  g_autoptr (TraceTest) t = trace_test_new (1);
+  g_autoptr (TsrTrace) trace = NULL;
+  g_autoptr (TsrTraceAggregate) answer = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GCancellable) cancelled = g_cancellable_new ();
+  TsrTraceAggregateQuery query = { .from = 0, .to = 100, .grouping = TSR_TRACE_BY_NAME };
+
+  trace_test_add (t, trace_test_add_compute (t, "a"), 0, 0, 10)->active_tile_balance = 1;
+  trace_test_add (t, trace_test_add_compute (t, "a"), 0, 10, 20);
+  trace_test_add_simple (t, "DoExchange", "x", 0, 20, 30);
+  trace_test_add_simple (t, "DoExchange", "empty", 0, 30, 30);
+  trace = trace_test_build (t);
+  answer = aggregate (trace, &query);
+  g_assert_cmpuint (answer->rows->len, ==, 2);
+  g_assert_cmpint (find_row (answer, "a")->lost, ==, TSR_UNKNOWN);
+  g_assert_cmpint (answer->lost, ==, TSR_UNKNOWN);
+  g_assert_cmpint (find_row (answer, "x")->bytes, ==, TSR_UNKNOWN);
+  g_assert_cmpint (answer->bytes, ==, TSR_UNKNOWN);
+  g_assert_true (isnan (answer->flops));
+  g_cancellable_cancel (cancelled);
+  g_assert_null (tsr_trace_aggregate (trace, &query, cancelled, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+/* FLOP of a compute set are of all tiles of a replica: two IPUs with 30 and 10 active tiles, in two
+ * replicas. */
+static void
+test_flops (void)
+{
+  g_autoptr (TraceTest) t = trace_test_new (4);
+  g_autoptr (TsrTrace) trace = NULL;
+  g_autoptr (TsrTraceAggregate) all = NULL, one = NULL;
+  const guint8 only_first[4] = { 1, 0, 0, 0 };
+  TsrTraceAggregateQuery query = { .from = 0, .to = 100, .grouping = TSR_TRACE_BY_NAME };
+  gint64 flops[] = { 800, 200 };
+  guint32 step = trace_test_add_compute (t, "a");
+
+  for (guint i = 0; i < 4; i++)
+    trace_test_add (t, step, i, 0, 10)->active_tiles = i % 2 == 0 ? 30 : 10;
+  t->target.ipus_per_replica = 2;
+  t->target.num_replicas = 2;
+  t->target.num_ipus = 4;
+  trace_test_seal (t);
+  t->programs.vertex_start[1] = 2;
+  t->programs.vertex_flops = flops;
+  trace = trace_test_build (t);
+  all = aggregate (trace, &query);
+  g_assert_cmpfloat_with_epsilon (all->flops, 2000, 1e-9);
+  query.ipus = only_first;
+  one = aggregate (trace, &query);
+  g_assert_cmpfloat_with_epsilon (one->flops, 750, 1e-9);
+}
+
+/* Random, against a naive loop */
+
+typedef struct
+{
+  guint64 count;
+  gint64 total, bytes;
+  double lost, balance, cycles;
+  gboolean no_lost, no_bytes, no_balance;
+  GHashTable *sets; /* compute set -> most cycles + 1 */
+  GHashTable *types;
+  guint32 first;
+  gint64 first_start;
+} Naive;
+
+static void
+free_naive (gpointer data)
+{
+  Naive *naive = data;
+
+  g_hash_table_unref (naive->sets);
+  g_hash_table_unref (naive->types);
+  g_free (naive);
+}
+
+static char *
+dup_key (const TsrTraceSlice *slice, const TsrTrace *trace, const TsrTraceAggregateQuery *query)
+{
+  g_auto (GStrv) parts = NULL;
+
+  switch (query->grouping)
+    {
+    case TSR_TRACE_BY_TYPE:
+      return g_strdup (tsr_trace_get_type (trace, slice->type)->label);
+    case TSR_TRACE_BY_PREFIX:
+      parts = g_strsplit (slice->name, "/", -1);
+      if (g_strv_length (parts) > query->depth)
+        g_clear_pointer (&parts[query->depth], g_free);
+      return g_strjoinv ("/", parts);
+    default:
+      return g_strdup (slice->name);
+    }
+}
+
+static void
+add_naive (GHashTable *rows,
+           const TsrTrace *trace,
+           const TsrTraceSlice *s,
+           const TsrTraceAggregateQuery *query)
+{
+  g_autofree char *key = dup_key (s, trace, query);
+  Naive *row = g_hash_table_lookup (rows, key);
+  gint64 d = MIN (s->end, query->to) - MAX (s->start, query->from);
+  TsrStepGroup group = tsr_trace_get_type (trace, s->type)->group;
+
+  if (row == NULL)
+    {
+      row = g_new0 (Naive, 1);
+      row->sets = g_hash_table_new (NULL, NULL);
+      row->types = g_hash_table_new (NULL, NULL);
+      row->first_start = G_MAXINT64;
+      g_hash_table_insert (rows, g_strdup (key), row);
+    }
+  row->count++;
+  row->total += d;
+  g_hash_table_add (row->types, GUINT_TO_POINTER (s->type + 1));
+  if (s->start < row->first_start)
+    {
+      row->first_start = s->start;
+      row->first = s->slice;
+    }
+  if (s->start >= query->from && s->data_in != TSR_UNKNOWN && s->data_out != TSR_UNKNOWN)
+    row->bytes += s->data_in + s->data_out;
+  else if (s->start >= query->from
+           && (group == TSR_STEP_GROUP_EXCHANGE || group == TSR_STEP_GROUP_INTER_IPU
+               || group == TSR_STEP_GROUP_TRANSFER))
+    row->no_bytes = TRUE;
+  if (group == TSR_STEP_GROUP_COMPUTE)
+    {
+      row->no_lost |= isnan (s->active_tile_balance);
+      row->no_balance |= isnan (s->tile_balance);
+      row->lost += isnan (s->active_tile_balance) ? 0 : d * (1 - s->active_tile_balance);
+      row->balance += isnan (s->tile_balance) ? 0 : d * s->tile_balance;
+      row->cycles += d;
+    }
+}
+
+static GHashTable *
+make_naive (const TsrTrace *trace, const TsrTraceAggregateQuery *query)
+{
+  const TsrExecutionTables *tables = tsr_trace_get_tables (trace);
+  GHashTable *rows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_naive);
+
+  for (guint32 i = 0; i < tables->ipu_start[tables->n_ipus]; i++)
+    {
+      TsrTraceSlice s;
+
+      tsr_trace_get_slice (trace, i, &s);
+      if (s.start == TSR_UNKNOWN || s.end <= s.start || s.end <= query->from || s.start >= query->to
+          || (query->hidden >> s.type & 1) != 0 || (query->ipus != NULL && !query->ipus[s.ipu]))
+        continue;
+      add_naive (rows, trace, &s, query);
+    }
+  return rows;
+}
+
+static void
+check_row (const TsrTraceAggregateRow *row, const Naive *naive)
+{
+  g_assert_nonnull (naive);
+  g_assert_cmpuint (row->count, ==, naive->count);
+  g_assert_cmpint (row->total, ==, naive->total);
+  g_assert_cmpint (row->bytes, ==, naive->no_bytes ? TSR_UNKNOWN : naive->bytes);
+  if (naive->no_lost)
+    g_assert_cmpint (row->lost, ==, TSR_UNKNOWN);
+  else
+    g_assert_cmpfloat_with_epsilon ((double)row->lost, naive->lost, 0.51);
+  if (naive->no_balance || naive->cycles == 0)
+    g_assert_true (isnan (row->balance));
+  else
+    g_assert_cmpfloat_with_epsilon (row->balance, naive->balance / naive->cycles, 1e-6);
+  g_assert_cmpuint (row->n_types, ==, g_hash_table_size (naive->types));
+  g_assert_cmpint (row->first_slice, ==, naive->first);
+}
+
+static void
+check_slices (const TsrTrace *trace,
+              const TsrTraceAggregateQuery *query,
+              const TsrTraceAggregate *answer,
+              guint index)
+{
+  const TsrTraceAggregateRow *row = &g_array_index (answer->rows, TsrTraceAggregateRow, index);
+  g_autoptr (GArray) all = tsr_trace_aggregate_dup_slices (trace, query, answer, index, G_MAXUINT);
+  g_autoptr (GArray) few = tsr_trace_aggregate_dup_slices (trace, query, answer, index, 3);
+  gint64 total = 0, before = G_MININT64;
+
+  g_assert_cmpuint (all->len, ==, row->count);
+  g_assert_cmpuint (few->len, ==, MIN (row->count, 3));
+  for (guint i = 0; i < all->len; i++)
+    {
+      g_autofree char *key = NULL;
+      TsrTraceSlice s;
+
+      tsr_trace_get_slice (trace, g_array_index (all, guint32, i), &s);
+      key = dup_key (&s, trace, query);
+      g_assert_cmpstr (key, ==, row->name);
+      g_assert_cmpint (s.start, >=, before);
+      before = s.start;
+      total += MIN (s.end, query->to) - MAX (s.start, query->from);
+    }
+  g_assert_cmpint (total, ==, row->total);
+  g_assert_cmpmem (few->data, few->len * 4, all->data, few->len * 4);
+}
+
+static void
+check_against_naive (const TsrTrace *trace, const TsrTraceAggregateQuery *query)
+{
+  g_autoptr (TsrTraceAggregate) answer = aggregate (trace, query);
+  g_autoptr (GHashTable) naive = make_naive (trace, query);
+  gint64 total = 0;
+
+  g_assert_cmpuint (answer->rows->len, ==, g_hash_table_size (naive));
+  for (guint i = 0; i < answer->rows->len; i++)
+    {
+      const TsrTraceAggregateRow *row = &g_array_index (answer->rows, TsrTraceAggregateRow, i);
+
+      check_row (row, g_hash_table_lookup (naive, row->name));
+      g_assert_true (i == 0 || row->total <= row[-1].total);
+      total += row->total;
+      if (i < 5)
+        check_slices (trace, query, answer, i);
+    }
+  g_assert_cmpint (answer->total, ==, total);
+  for (guint i = 0; answer->group_of_name != NULL && i < tsr_trace_get_n_names (trace); i++)
+    if (query->grouping == TSR_TRACE_BY_NAME && answer->group_of_name[i] != TSR_NO_INDEX)
+      g_assert_cmpstr (
+          g_array_index (answer->rows, TsrTraceAggregateRow, answer->group_of_name[i]).name, ==,
+          tsr_trace_get_name (trace, i));
+}
+
+static void
+test_random (void)
+{
+  static const TsrTraceGrouping groupings[]
+      = { TSR_TRACE_BY_NAME, TSR_TRACE_BY_PREFIX, TSR_TRACE_BY_TYPE };
+
+  for (guint seed = 0; seed < 20; seed++)
+    {
+      g_autoptr (TraceTest) t = trace_test_new_random (seed, 1 + seed % 4, 400, 10);
+      g_autoptr (TsrTrace) trace = trace_test_build (t);
+      GRand *random = g_rand_new_with_seed (seed);
+      guint8 ipus[4] = { 1, 0, 1, 1 };
+      gint64 from, to;
+
+      tsr_trace_get_span (trace, &from, &to);
+      for (guint i = 0; i < 12; i++)
+        {
+          TsrTraceAggregateQuery query = { .from = from, .to = to, .depth = 1 + i % 3 };
+
+          query.grouping = groupings[i % G_N_ELEMENTS (groupings)];
+          if (i > 3)
+            {
+              query.from = g_rand_int_range (random, (gint32)from - 10, (gint32)to);
+              query.to = g_rand_int_range (random, (gint32)query.from + 1, (gint32)to + 10);
+              query.hidden = g_rand_int (random) & g_rand_int (random);
+              query.ipus = i > 6 ? ipus : NULL;
+            }
+          check_against_naive (trace, &query);
+        }
+      g_rand_free (random);
+    }
+}
+
+static void
+test_blocks (void)
+{
+  g_autoptr (TraceTest) t = trace_test_new (2);
+  g_autoptr (TsrTrace) trace = NULL;
+  g_autoptr (GArray) all = NULL, first = NULL;
+  const guint8 only_first[2] = { 1, 0 };
+  guint32 a = tsr_string_table_intern (t->tables.strings, "a", -1);
+  guint32 b = tsr_string_table_intern (t->tables.strings, "b", -1);
+  guint32 names[] = { a, a, b, b, a }, ipus[] = { 0, 1, 0, 0, 0 };
+  gint64 froms[] = { 0, 50, 100, 0, TSR_UNKNOWN }, tos[] = { 10, 80, 200, 7, 9 };
+  guint8 flags[] = { 0, 0, 0, TSR_BLOCK_FLUSH, 0 };
+  const TsrTraceBlockRow *row;
+
+  t->tables.n_blocks = 5;
+  t->tables.block_name = names;
+  t->tables.block_ipu = ipus;
+  t->tables.block_from = froms;
+  t->tables.block_to = tos;
+  t->tables.block_flags = flags;
+  trace_test_add_simple (t, "Sync", "x", 0, 0, 10);
+  trace = trace_test_build (t);
+  all = tsr_trace_aggregate_blocks (trace, NULL, TRUE);
+  g_assert_cmpuint (all->len, ==, 2);
+  row = &g_array_index (all, TsrTraceBlockRow, 0);
+  g_assert_cmpstr (row->name, ==, "b");
+  g_assert_cmpuint (row->count, ==, 2);
+  g_assert_cmpint (row->total, ==, 107);
+  g_assert_cmpint (row->least, ==, 7);
+  g_assert_cmpint (row->most, ==, 100);
+  g_assert_cmpfloat_with_epsilon (row->mean, 53.5, 1e-9);
+  g_assert_cmpfloat_with_epsilon (row->share, 107. / 147, 1e-9);
+  first = tsr_trace_aggregate_blocks (trace, only_first, FALSE);
+  row = &g_array_index (first, TsrTraceBlockRow, 1);
+  g_assert_cmpstr (row->name, ==, "a");
+  g_assert_cmpint (row->total, ==, 10);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/trace-aggregate/names", test_names);
+  g_test_add_func ("/trace-aggregate/prefixes", test_prefixes);
+  g_test_add_func ("/trace-aggregate/other-groupings", test_other_groupings);
+  g_test_add_func ("/trace-aggregate/unknown", test_unknown);
+  g_test_add_func ("/trace-aggregate/flops", test_flops);
+  g_test_add_func ("/trace-aggregate/random", test_random);
+  g_test_add_func ("/trace-aggregate/blocks", test_blocks);
+  return g_test_run ();
+}

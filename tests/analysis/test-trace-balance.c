@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Stages, overlap and tiles: intervals made by hand, random executions against arrays with an entry
+ * for every cycle, and the tiles of a made report against SQL on its file. */
+
+#include "config.h"
+
+#include "trace-test.h"
+#include "tsr-error.h"
+#include "tsr-test.h"
+#include "tsr-trace-balance.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Overlap */
+
+static TsrTraceOverlap
+get_overlap (TraceTest *t, gint64 from, gint64 to)
+{
+  g_autoptr (TsrTrace) trace = trace_test_build (t);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) all = tsr_trace_overlap (trace, from, to, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (all->len, ==, t->tables.n_ipus);
+  return g_array_index (all, TsrTraceOverlap, 0);
+}
+
+static TraceTest *
+make_overlap (gint64 copy_from, gint64 copy_to)
+{
+  TraceTest *t = trace_test_new (1);
+  guint32 step = trace_test_add_step (t, "StreamCopyMid", "in");
+  TraceTestSlice *slice = trace_test_add (t, step, 0, copy_from, copy_to);
+
+  slice->data_in = 1000;
+  slice->data_out = 0;
+  trace_test_set_copy_kind (t, t->tables.step_program[step], "host");
+  trace_test_add_simple (t, "OnTileExecute", "a", 0, 100, 150);
+  trace_test_add_simple (t, "DoExchange", "b", 0, 140, 200); /* 10 of it beside the compute */
+  trace_test_add_simple (t, "OnTileExecute", "c", 0, 400, 500);
+  t->target.clock_frequency = 1e6;
+  return t;
+}
+
+static void
+test_overlap_by_hand (void)
+{
+  g_autoptr (TraceTest) full = make_overlap (120, 180);
+  g_autoptr (TraceTest) half = make_overlap (180, 220);
+  g_autoptr (TraceTest) none = make_overlap (250, 300);
+  g_autoptr (TraceTest) before = make_overlap (0, 110);
+  TsrTraceOverlap o = get_overlap (full, 0, 1000);
+
+  g_assert_cmpint (o.transfer, ==, 60);
+  g_assert_cmpint (o.compute, ==, 200);
+  g_assert_cmpint (o.hidden, ==, 60);
+  g_assert_cmpint (o.alone, ==, 0);
+  g_assert_cmpint (o.compute_alone, ==, 140);
+  g_assert_cmpint (o.bytes[TSR_COPY_HOST], ==, 1000);
+  g_assert_cmpint (o.cycles[TSR_COPY_HOST], ==, 60);
+  g_assert_cmpfloat_with_epsilon (o.rate[TSR_COPY_HOST], 1000 / 60e-6, 1);
+  g_assert_cmpint (o.bytes[TSR_COPY_REMOTE], ==, 0);
+  g_assert_true (isnan (o.rate[TSR_COPY_REMOTE]));
+  o = get_overlap (half, 0, 1000);
+  g_assert_cmpint (o.hidden, ==, 20);
+  g_assert_cmpint (o.alone, ==, 20);
+  g_assert_cmpint (o.outside, ==, 0);
+  o = get_overlap (none, 0, 1000);
+  g_assert_cmpint (o.hidden, ==, 0);
+  g_assert_cmpint (o.alone, ==, 50);
+  o = get_overlap (before, 0, 1000);
+  g_assert_cmpint (o.transfer, ==, 110);
+  g_assert_cmpint (o.hidden, ==, 10);
+  g_assert_cmpint (o.alone, ==, 100);
+  g_assert_cmpint (o.outside, ==, 100);
+  o = get_overlap (before, 50, 105); /* cut; its bytes belong to where it begins */
+  g_assert_cmpint (o.transfer, ==, 55);
+  g_assert_cmpint (o.hidden, ==, 5);
+  g_assert_cmpint (o.bytes[TSR_COPY_HOST], ==, 0);
+}
+
+enum
+{
+  COPIES = 1,
+  WORK = 2,
+  COMPUTE = 4,
+  SYNCS = 8,
+  WAITS = 16,
+};
+
+/* What an IPU does in each cycle of [from, to). */
+static guint8 *
+dup_cycles (const TsrTrace *trace, guint ipu, gint64 from, gint64 to)
+{
+  const TsrExecutionTables *tables = tsr_trace_get_tables (trace);
+  guint8 *cycles = g_new0 (guint8, to - from);
+
+  for (gsize i = tables->ipu_start[ipu]; i < tables->ipu_start[ipu + 1]; i++)
+    {
+      const TsrTraceType *type
+          = tsr_trace_get_type (trace, tsr_trace_get_slice_type (trace, (guint32)i));
+      guint8 what = type->group == TSR_STEP_GROUP_TRANSFER                       ? COPIES
+                    : type->group == TSR_STEP_GROUP_COMPUTE                      ? WORK | COMPUTE
+                    : type->group == TSR_STEP_GROUP_EXCHANGE                     ? WORK
+                    : type->group == TSR_STEP_GROUP_SYNC                         ? SYNCS
+                    : type->group == TSR_STEP_GROUP_INTER_IPU                    ? SYNCS
+                    : type->group == TSR_STEP_GROUP_HOST_WAIT && !type->start_up ? WAITS
+                                                                                 : 0;
+
+      if (tables->slice_start[i] == TSR_UNKNOWN)
+        continue;
+      for (gint64 c = MAX (tables->slice_start[i], from); c < MIN (tables->slice_end[i], to); c++)
+        cycles[c - from] |= what;
+    }
+  return cycles;
+}
+
+static void
+check_overlap (const TsrTrace *trace, const TsrTraceOverlap *o, gint64 from, gint64 to)
+{
+  g_autofree guint8 *cycles = dup_cycles (trace, o->ipu, from, to);
+  gint64 transfer = 0, work = 0, both = 0, outside = 0, first = to, last = to;
+
+  for (gint64 c = from; c < to; c++)
+    if (cycles[c - from] & COMPUTE)
+      {
+        first = MIN (first, c);
+        last = c + 1;
+      }
+  for (gint64 c = from; c < to; c++)
+    {
+      guint8 what = cycles[c - from];
+
+      transfer += (what & COPIES) != 0;
+      work += (what & WORK) != 0;
+      both += (what & COPIES) != 0 && (what & WORK) != 0;
+      outside += (what & (COPIES | WORK)) == COPIES && (c < first || c >= last);
+    }
+  g_assert_cmpint (o->transfer, ==, transfer);
+  g_assert_cmpint (o->compute, ==, work);
+  g_assert_cmpint (o->hidden, ==, both);
+  g_assert_cmpint (o->alone, ==, transfer - both);
+  g_assert_cmpint (o->compute_alone, ==, work - both);
+  g_assert_cmpint (o->outside, ==, outside);
+}
+
+static void
+check_lone_copies (const TsrTrace *trace, guint ipu, gint64 from, gint64 to)
+{
+  g_autofree guint8 *cycles = dup_cycles (trace, ipu, from, to);
+  g_autoptr (GArray) copies = tsr_trace_lone_copies (trace, ipu, from, to, 5);
+  g_autoptr (GArray) all = tsr_trace_lone_copies (trace, ipu, from, to, G_MAXUINT);
+  const TsrExecutionTables *tables = tsr_trace_get_tables (trace);
+  guint n = 0;
+
+  g_assert_cmpmem (copies->data, copies->len * sizeof (TsrTraceLoneCopy), all->data,
+                   MIN (all->len, 5) * sizeof (TsrTraceLoneCopy));
+  for (gsize i = tables->ipu_start[ipu]; i < tables->ipu_start[ipu + 1]; i++)
+    {
+      gint64 alone = 0;
+
+      if (tables->slice_start[i] == TSR_UNKNOWN
+          || tsr_trace_get_type (trace, tsr_trace_get_slice_type (trace, (guint32)i))->group
+                 != TSR_STEP_GROUP_TRANSFER)
+        continue;
+      for (gint64 c = MAX (tables->slice_start[i], from); c < MIN (tables->slice_end[i], to); c++)
+        alone += (cycles[c - from] & WORK) == 0;
+      n += alone > 0;
+      for (guint k = 0; k < all->len; k++)
+        if (g_array_index (all, TsrTraceLoneCopy, k).slice == i)
+          g_assert_cmpint (g_array_index (all, TsrTraceLoneCopy, k).alone, ==, alone);
+    }
+  g_assert_cmpuint (all->len, ==, n);
+  for (guint k = 1; k < all->len; k++)
+    g_assert_cmpint (g_array_index (all, TsrTraceLoneCopy, k).alone, <=,
+                     g_array_index (all, TsrTraceLoneCopy, k - 1).alone);
+}
+
+/* Stages */
+
+static TraceTest *
+make_pipeline (guint n_ipus, guint ipus_per_replica)
+{
+  TraceTest *t = trace_test_new (n_ipus);
+
+  t->target.num_ipus = n_ipus;
+  t->target.ipus_per_replica = ipus_per_replica;
+  t->target.num_replicas = n_ipus / ipus_per_replica;
+  return t;
+}
+
+static GPtrArray *
+get_stages (TsrTrace *trace, gint64 from, gint64 to)
+{
+  g_autoptr (GError) error = NULL;
+  GPtrArray *stages = tsr_trace_stages (trace, from, to, NULL, &error);
+
+  g_assert_no_error (error);
+  return stages;
+}
+
+/* Three stages of 10, 20 and 30 cycles, four micro-batches: a period of 40 for each, the last
+ * 10 of it an exchange of all. */
+static void
+test_three_stages (void)
+{
+  g_autoptr (TraceTest) t = make_pipeline (3, 3);
+  g_autoptr (TsrTrace) trace = NULL;
+  g_autoptr (GPtrArray) all = NULL;
+  const TsrTraceStages *stages;
+
+  for (guint p = 0; p < 6; p++)
+    {
+      for (guint ipu = 0; ipu < 3; ipu++)
+        if (p >= ipu && p < ipu + 4)
+          trace_test_add_simple (t, "OnTileExecute", "layer", ipu, 40 * p, 40 * p + 10 * (ipu + 1));
+      trace_test_add_simple (t, "GlobalExchange", "pass", G_MAXUINT, 40 * p + 30, 40 * p + 40);
+    }
+  trace = trace_test_build (t);
+  all = get_stages (trace, 0, 240);
+  g_assert_cmpuint (all->len, ==, 1);
+  stages = g_ptr_array_index (all, 0);
+  g_assert_cmpuint (stages->n_ipus, ==, 3);
+  g_assert_cmpuint (stages->periods->len, ==, 6);
+  g_assert_false (stages->sharded);
+  g_assert_cmpint (stages->loss, ==, 2 * 10); /* 30 - 20, in two periods */
+  g_assert_cmpint (stages->ramp_up, ==, 80);
+  g_assert_cmpint (stages->ramp_down, ==, 80);
+  g_assert_cmpint (stages->bubble, ==, 160);
+  g_assert_cmpint (stages->ipu_work[0], ==, 40);
+  g_assert_cmpint (stages->ipu_work[2], ==, 120);
+  g_assert_cmpint (stages->ipu_sync[1], ==, 60);
+  g_assert_cmpint (stages->work[2 * 3 + 1], ==, 20);
+}
+
+static void
+test_sharded (void)
+{
+  g_autoptr (TraceTest) t = make_pipeline (2, 2);
+  g_autoptr (TsrTrace) trace = NULL;
+  g_autoptr (GPtrArray) all = NULL;
+  const TsrTraceStages *stages;
+
+  for (guint p = 0; p < 4; p++)
+    {
+      trace_test_add_simple (t, "OnTileExecute", "layer", p % 2, 100 * p, 100 * p + 90);
+      trace_test_add_simple (t, "GlobalExchange", "pass", G_MAXUINT, 100 * p + 90, 100 * p + 100);
+    }
+  trace = trace_test_build (t);
+  all = get_stages (trace, 0, 400);
+  stages = g_ptr_array_index (all, 0);
+  g_assert_true (stages->sharded);
+  g_assert_cmpint (stages->loss, ==, 0);
+  g_assert_cmpint (stages->bubble, ==, 400);
+  g_assert_cmpint (stages->ramp_up, ==, 0);
+}
+
+/* A global exchange of one replica's IPUs does not cut the other's time, and IPUs of two replicas
+ * are never compared. */
+static void
+test_two_replicas (void)
+{
+  g_autoptr (TraceTest) t = make_pipeline (4, 2);
+  g_autoptr (TraceTest) single = make_pipeline (2, 1);
+  g_autoptr (TsrTrace) trace = NULL, alone = NULL;
+  g_autoptr (GPtrArray) all = NULL, none = NULL;
+  const TsrTraceStages *first, *second;
+  guint32 pass;
+
+  for (guint ipu = 0; ipu < 4; ipu++)
+    trace_test_add_simple (t, "OnTileExecute", "layer", ipu, 0, ipu < 2 ? 50 : 40 + 20 * (ipu - 2));
+  pass = trace_test_add_step (t, "GlobalExchange", "pass");
+  trace_test_add (t, pass, 0, 60, 70);
+  trace_test_add (t, pass, 1, 60, 70);
+  for (guint ipu = 0; ipu < 4; ipu++)
+    trace_test_add_simple (t, "OnTileExecute", "more", ipu, 70, 100);
+  trace = trace_test_build (t);
+  all = get_stages (trace, 0, 100);
+  g_assert_cmpuint (all->len, ==, 2);
+  first = g_ptr_array_index (all, 0);
+  second = g_ptr_array_index (all, 1);
+  g_assert_cmpuint (first->periods->len, ==, 2);
+  g_assert_cmpint (first->loss, ==, 0);
+  g_assert_cmpuint (second->periods->len, ==, 1);
+  g_assert_cmpuint (second->first_ipu, ==, 2);
+  g_assert_cmpint (second->loss, ==, 10); /* 90 against the mean of 70 and 90 */
+  trace_test_add_simple (single, "OnTileExecute", "layer", G_MAXUINT, 0, 10);
+  alone = trace_test_build (single);
+  none = get_stages (alone, 0, 10);
+  g_assert_cmpuint (none->len, ==, 0);
+}
+
+static void
+check_period (const TsrTraceStages *stages, guint index, guint8 **cycles, gint64 from)
+{
+  const TsrTracePeriod *period = &g_array_index (stages->periods, TsrTracePeriod, index);
+  gint64 most = 0, sum = 0;
+  guint n_working = 0;
+
+  g_assert_cmpint (period->from, <, period->to);
+  for (guint i = 0; i < stages->n_ipus; i++)
+    {
+      gint64 work = 0;
+
+      for (gint64 c = period->from; c < period->to; c++)
+        work += (cycles[i][c - from] & WORK) != 0;
+      g_assert_cmpint (stages->work[index * stages->n_ipus + i], ==, work);
+      n_working += work > 0;
+      most = MAX (most, work);
+      sum += work;
+    }
+  g_assert_cmpuint (period->n_working, ==, n_working);
+  g_assert_cmpint (period->steady, ==, n_working == stages->n_ipus);
+  g_assert_cmpint (period->loss, ==, n_working == stages->n_ipus ? most - sum / stages->n_ipus : 0);
+}
+
+/* Whether a period ends at @cycles by the rule, of steps that touch [from, to). */
+static gboolean
+is_cut (const TsrTrace *trace, const TsrTraceStages *stages, gint64 from, gint64 to, gint64 cycles)
+{
+  const TsrExecutionTables *tables = tsr_trace_get_tables (trace);
+
+  for (guint step = 0; step < tables->n_steps; step++)
+    {
+      gint64 end = G_MININT64;
+      guint n = 0;
+
+      for (guint i = stages->first_ipu; i < stages->first_ipu + stages->n_ipus; i++)
+        {
+          guint32 slice = tsr_trace_find_slice (trace, step, i);
+          TsrTraceSlice s;
+
+          if (slice == TSR_NO_SLICE)
+            continue;
+          tsr_trace_get_slice (trace, slice, &s);
+          if (s.start == TSR_UNKNOWN || s.end <= s.start || s.end <= from || s.start >= to
+              || tsr_trace_get_type (trace, s.type)->group != TSR_STEP_GROUP_INTER_IPU)
+            continue;
+          end = MAX (end, s.end);
+          n++;
+        }
+      if (n >= 2 && end == cycles)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+begins_or_ends_wait (const TsrTrace *trace, gint64 cycles)
+{
+  for (guint i = 0; i < tsr_trace_get_n_runs (trace); i++)
+    if (tsr_trace_get_run (trace, i)->start == cycles
+        || tsr_trace_get_run (trace, i)->wait_end == cycles)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+check_stages (const TsrTrace *trace, const TsrTraceStages *stages, gint64 from, gint64 to)
+{
+  g_autoptr (GPtrArray) cycles = g_ptr_array_new_with_free_func (g_free);
+  gint64 loss = 0, bubble = 0;
+
+  for (guint i = 0; i < stages->n_ipus; i++)
+    {
+      gint64 work = 0, sync = 0, wait = 0;
+
+      g_ptr_array_add (cycles, dup_cycles (trace, stages->first_ipu + i, from, to));
+      for (guint p = 0; p < stages->periods->len; p++)
+        {
+          const TsrTracePeriod *period = &g_array_index (stages->periods, TsrTracePeriod, p);
+
+          for (gint64 c = period->from; c < period->to; c++)
+            {
+              guint8 what = ((guint8 *)g_ptr_array_index (cycles, i))[c - from];
+
+              work += (what & WORK) != 0;
+              sync += (what & SYNCS) != 0;
+              wait += (what & WAITS) != 0;
+            }
+        }
+      g_assert_cmpint (stages->ipu_work[i], ==, work);
+      g_assert_cmpint (stages->ipu_sync[i], ==, sync);
+      g_assert_cmpint (stages->ipu_wait[i], ==, wait);
+    }
+  for (guint p = 0; p < stages->periods->len; p++)
+    {
+      const TsrTracePeriod *period = &g_array_index (stages->periods, TsrTracePeriod, p);
+
+      check_period (stages, p, (guint8 **)cycles->pdata, from);
+      loss += period->loss;
+      bubble += period->steady ? 0 : period->to - period->from;
+      if (p + 1 < stages->periods->len)
+        g_assert_true (is_cut (trace, stages, from, to, period->to)
+                       || begins_or_ends_wait (trace, period->to));
+    }
+  g_assert_cmpint (stages->loss, ==, loss);
+  g_assert_cmpint (stages->bubble, ==, bubble);
+}
+
+static void
+test_random (void)
+{
+  for (guint seed = 0; seed < 30; seed++)
+    {
+      g_autoptr (TraceTest) t = trace_test_new_random (seed, 4, 150, 10);
+      g_autoptr (TsrTrace) trace = NULL;
+      GRand *random = g_rand_new_with_seed (seed);
+      gint64 first, last;
+
+      t->target.num_ipus = 4;
+      t->target.ipus_per_replica = seed % 2 == 0 ? 4 : 2;
+      t->target.num_replicas = 4 / t->target.ipus_per_replica;
+      trace = trace_test_build (t);
+      tsr_trace_get_span (trace, &first, &last);
+      for (guint i = 0; i < 4; i++)
+        {
+          gint64 from = i == 0 ? first : g_rand_int_range (random, (gint32)first, (gint32)last);
+          gint64 to = i == 0 ? last : g_rand_int_range (random, (gint32)from + 1, (gint32)last + 1);
+          g_autoptr (GArray) overlap = tsr_trace_overlap (trace, from, to, NULL, NULL);
+          g_autoptr (GPtrArray) stages = get_stages (trace, from, to);
+
+          for (guint ipu = 0; ipu < 4; ipu++)
+            {
+              check_overlap (trace, &g_array_index (overlap, TsrTraceOverlap, ipu), from, to);
+              check_lone_copies (trace, ipu, from, to);
+            }
+          g_assert_cmpuint (stages->len, ==, t->target.num_replicas);
+          for (guint k = 0; k < stages->len; k++)
+            check_stages (trace, g_ptr_array_index (stages, k), from, to);
+        }
+      g_rand_free (random);
+    }
+}
+
+static void
+test_cancelled (void)
+{
+  g_autoptr (TraceTest) t = trace_test_new_random (1, 2, 50, 10);
+  g_autoptr (TsrTrace) trace = NULL;
+  g_autoptr (GCancellable) cancelled = g_cancellable_new ();
+  g_autoptr (GError) first = NULL, second = NULL, third = NULL;
+
+  t->target.num_ipus = t->target.ipus_per_replica = 2;
+  t->target.num_replicas = 1;
+  trace = trace_test_build (t);
+  g_cancellable_cancel (cancelled);
+  g_assert_null (tsr_trace_overlap (trace, 0, 10000, cancelled, &first));
+  g_assert_error (first, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_null (tsr_trace_stages (trace, 0, 10000, cancelled, &second));
+  g_assert_error (second, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_null (tsr_trace_tiles (trace, 0, 0, 10000, NULL, &third));
+  g_assert_error (third, TSR_ERROR, TSR_ERROR_MISSING_PART);
+  g_assert_nonnull (strstr (third->message, "debug.computeInstrumentationLevel"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/trace-balance/overlap", test_overlap_by_hand);
+  g_test_add_func ("/trace-balance/three-stages", test_three_stages);
+  g_test_add_func ("/trace-balance/sharded", test_sharded);
+  g_test_add_func ("/trace-balance/two-replicas", test_two_replicas);
+  g_test_add_func ("/trace-balance/random", test_random);
+  g_test_add_func ("/trace-balance/cancelled", test_cancelled);
+  return g_test_run ();
+}
