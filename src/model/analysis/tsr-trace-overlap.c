@@ -82,24 +82,6 @@ find_compute (const Source *source, gint64 from, gint64 to, gint64 *first, gint6
     }
 }
 
-static TsrCopyKind
-get_kind (const Source *source, gsize slice)
-{
-  const TsrProgramTables *programs = tsr_trace_get_programs (source->trace);
-  guint32 program = source->tables->step_program[source->tables->slice_step[slice]];
-  const char *kind;
-
-  if (programs == NULL || program >= programs->n_programs
-      || programs->program_stream_copy_kind == NULL)
-    return TSR_COPY_NOT_TOLD;
-  kind = tsr_string_table_get (programs->strings, programs->program_stream_copy_kind[program]);
-  if (g_strcmp0 (kind, "host") == 0)
-    return TSR_COPY_HOST;
-  if (g_strcmp0 (kind, "remote_buffer") == 0)
-    return TSR_COPY_REMOTE;
-  return g_strcmp0 (kind, "both") == 0 ? TSR_COPY_BOTH : TSR_COPY_NOT_TOLD;
-}
-
 static void
 add_copies (const Source *source, TsrTraceOverlap *overlap, gint64 from, gint64 to)
 {
@@ -116,7 +98,7 @@ add_copies (const Source *source, TsrTraceOverlap *overlap, gint64 from, gint64 
       if (start < from || start >= to || start >= end
           || get_group (source, slice) != TSR_STEP_GROUP_TRANSFER)
         continue;
-      kind = get_kind (source, slice);
+      kind = tsr_trace_get_copy_kind (source->trace, (guint32)slice);
       bytes = &overlap->bytes[kind];
       in = tsr_narrow_get (&source->tables->slice_data_in, slice);
       out = tsr_narrow_get (&source->tables->slice_data_out, slice);

@@ -515,6 +515,18 @@ sum_bytes (State *before, State *after, guint group, gint64 *in, gint64 *out)
   *out = b[BYTES_UNTOLD_OUT] > a[BYTES_UNTOLD_OUT] ? TSR_UNKNOWN : b[BYTES_OUT] - a[BYTES_OUT];
 }
 
+TsrCopyKind
+tsr_trace_get_copy_kind (const TsrTrace *self, guint32 slice)
+{
+  guint32 program;
+
+  g_return_val_if_fail (slice < self->n_slices, TSR_COPY_NOT_TOLD);
+  program = self->tables->step_program[self->tables->slice_step[slice]];
+  if (self->programs == NULL || program >= self->programs->n_programs || self->copy_kind == NULL)
+    return TSR_COPY_NOT_TOLD;
+  return self->copy_kind[program];
+}
+
 void
 tsr_trace_sum (
     const TsrTrace *self, guint ipu, gint64 from, gint64 to, guint32 hidden, TsrTraceSums *sums)

@@ -250,6 +250,8 @@ typedef enum
   TSR_COPY_NOT_TOLD,
   TSR_N_COPY_KINDS,
 } TsrCopyKind;
+/* What the copies of the slice's program are between. */
+TsrCopyKind tsr_trace_get_copy_kind (const TsrTrace *self, guint32 slice);
 
 typedef struct
 {
