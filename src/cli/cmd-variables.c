@@ -479,7 +479,8 @@ check_tile (Listing *listing)
 static void
 run (Listing *listing, gboolean unlowered)
 {
-  const TsrLoadFlags light = TSR_LOAD_NO_SCAN | TSR_LOAD_NO_PROGRAMS | TSR_LOAD_NO_LOWERED;
+  const TsrLoadFlags light
+      = TSR_LOAD_NO_SCAN | TSR_LOAD_NO_PROGRAMS | TSR_LOAD_NO_EXECUTION | TSR_LOAD_NO_LOWERED;
   const TsrLivenessTables *tables;
   TsrCli *cli = listing->cli;
   gboolean lowered;
@@ -508,7 +509,8 @@ run (Listing *listing, gboolean unlowered)
     {
       /* Only the allocations tell which variables there are. */
       g_object_unref (listing->report);
-      listing->report = tsr_cli_open (cli, TSR_LOAD_NO_SCAN | TSR_LOAD_NO_PROGRAMS);
+      listing->report
+          = tsr_cli_open (cli, TSR_LOAD_NO_SCAN | TSR_LOAD_NO_PROGRAMS | TSR_LOAD_NO_EXECUTION);
       if (listing->report == NULL)
         return;
     }

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "tsr-profile-execution.h"
 #include "tsr-profile-tables.h"
 
 /* The outcome, so that a test can ask whether anything was reached. */
@@ -67,12 +68,38 @@ exercise_memory (TsrProfile *profile, gint64 hint, Exercise *out)
   tsr_tile_rows_clear (&tiles);
 }
 
+/* Steps, and slices of the steps that are in order. */
+static inline void
+exercise_slices (TsrProfile *profile, Exercise *out)
+{
+  const TsrStepKeys step_keys = { .max_types = 8 };
+  TsrSliceKeys keys = { .n_ipus = 64 };
+  g_auto (TsrStepRows) steps = { 0 };
+  g_auto (TsrSliceRows) slices = { 0 };
+  GError *error = NULL;
+  gsize n = 0;
+
+  exercise_note (out, tsr_profile_scan_steps (profile, &step_keys, &steps, NULL, &error), &error);
+  while (n < steps.n && steps.id[n] != TSR_UNKNOWN && (n == 0 || steps.id[n - 1] < steps.id[n]))
+    g_assert_cmpuint (steps.type[n++], <, steps.types->len);
+  tsr_id_index_init (&keys.steps, steps.id, n);
+  exercise_note (out, tsr_profile_scan_slices (profile, &keys, &slices, NULL, &error), &error);
+  for (gsize i = 0; i < slices.n; i++)
+    {
+      g_assert_true (slices.step[i] == TSR_NO_INDEX || slices.step[i] < n);
+      g_assert_cmpuint (slices.ipu[i], <, 64);
+      g_assert_true ((slices.start[i] == TSR_UNKNOWN) == (slices.end[i] == TSR_UNKNOWN));
+      g_assert_cmpint (slices.start[i], <=, slices.end[i]);
+      out->n_values++;
+    }
+  tsr_id_index_clear (&keys.steps);
+}
+
 static inline void
 exercise_execution (TsrProfile *profile, Exercise *out)
 {
   GError *error = NULL;
   g_autoptr (TsrStringTable) strings = tsr_string_table_new ();
-  TsrStepRows steps = { 0 };
 
   for (TsrTableKind kind = 0; kind < TSR_N_TABLES; kind++)
     {
@@ -83,18 +110,7 @@ exercise_execution (TsrProfile *profile, Exercise *out)
       if (kind == TSR_TABLE_PROGRAMS)
         out->n_values += rows.n;
     }
-  exercise_note (out, tsr_profile_read_steps (profile, &steps, NULL, &error), &error);
-  g_assert_cmpuint (steps.id.length, ==, steps.type->len);
-  for (gsize i = 0; i < steps.slice_step.length; i++)
-    {
-      gint64 start = steps.slice_start.values[i];
-      gint64 end = steps.slice_end.values[i];
-
-      g_assert_true (start == TSR_UNKNOWN || end == TSR_UNKNOWN || start <= end);
-      g_assert_true (i == 0 || steps.slice_step.values[i - 1] <= steps.slice_step.values[i]);
-      out->n_values++;
-    }
-  tsr_step_rows_clear (&steps);
+  exercise_slices (profile, out);
 }
 
 static inline void

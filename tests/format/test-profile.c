@@ -7,6 +7,7 @@
 
 #include "profile-test.h"
 #include "tsr-error.h"
+#include "tsr-profile-execution.h"
 #include "tsr-scan.h"
 #include "tsr-structure.h"
 
@@ -148,7 +149,10 @@ test_empty (Fixture *fixture, gconstpointer data)
   TsrRegionRows regions;
   TsrTileCategoryRows shares;
   g_autoptr (TsrStringTable) strings = tsr_string_table_new ();
+  const TsrStepKeys step_keys = { .max_types = 2 };
+  const TsrSliceKeys slice_keys = { .n_ipus = 1 };
   TsrStepRows steps;
+  TsrSliceRows slices;
   gboolean found = TRUE;
 
   make (fixture, "CREATE TABLE other (a)");
@@ -177,10 +181,12 @@ test_empty (Fixture *fixture, gconstpointer data)
       g_assert_true (tsr_profile_read_table (fixture->profile, kind, strings, &rows, NULL));
       g_assert_cmpuint (rows.n, ==, 0);
     }
-  g_assert_true (tsr_profile_read_steps (fixture->profile, &steps, NULL, NULL));
-  g_assert_cmpuint (steps.id.length + steps.slice_step.length, ==, 0);
+  g_assert_true (tsr_profile_scan_steps (fixture->profile, &step_keys, &steps, NULL, NULL));
+  g_assert_true (tsr_profile_scan_slices (fixture->profile, &slice_keys, &slices, NULL, NULL));
+  g_assert_cmpuint (steps.n + slices.n, ==, 0);
   tsr_tile_rows_clear (&tiles);
   tsr_step_rows_clear (&steps);
+  tsr_slice_rows_clear (&slices);
   expect_no_diagnostics (fixture);
 }
 

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "fuzz.h"
+#include "tsr-profile-execution.h"
 #include "tsr-profile-lowered.h"
 #include "tsr-profile-tables.h"
 
@@ -69,21 +70,51 @@ read_memory (TsrProfile *profile, gint64 hint)
 }
 
 static void
-read_execution (TsrProfile *profile)
+check_picture (const TsrSlicePicture *picture, gpointer data)
 {
-  TsrStepRows steps = { 0 };
+  for (gsize i = 0; i < (gsize)picture->n_ipus * picture->n_columns; i++)
+    g_assert_true (picture->length[i] > 0 ? picture->type[i] == 0 : picture->type[i] == 0xff);
+}
+
+static void
+read_execution (TsrProfile *profile, guint rows_for_two)
+{
+  const TsrStepKeys step_keys = { .max_types = 4, .rows_for_two = 2 };
+  guint8 types[5] = { 0 };
+  TsrSliceKeys keys = { .n_ipus = 16,
+                        .rows_for_two = rows_for_two,
+                        .step_type = types,
+                        .show = check_picture,
+                        .n_picture_ipus = 3 };
+  g_auto (TsrStepRows) steps = { 0 };
+  g_auto (TsrSliceRows) slices = { 0 };
+  static const gint64 ids[] = { 0, 1, 2, 3, 1000000 };
   guint32 values[100];
   gboolean found;
   GError *error = NULL;
 
-  end_reader (tsr_profile_read_steps (profile, &steps, NULL, &error), &error);
-  g_assert_cmpuint (steps.slice_step.length, ==, steps.slice_start.length);
-  g_assert_cmpuint (steps.slice_step.length, ==, steps.slice_end.length);
+  end_reader (tsr_profile_scan_steps (profile, &step_keys, &steps, NULL, &error), &error);
+  for (gsize i = 0; i < steps.n; i++)
+    {
+      g_assert_cmpuint (steps.type[i], <, steps.types->len);
+      g_assert_cmpuint (steps.program[i], ==, TSR_NO_INDEX);
+      g_assert_cmpuint (steps.run[i], ==, G_MAXUINT16);
+    }
+  tsr_id_index_init (&keys.steps, ids, 5);
+  end_reader (tsr_profile_scan_slices (profile, &keys, &slices, NULL, &error), &error);
+  for (gsize i = 0; i < slices.n; i++)
+    {
+      g_assert_true (slices.step[i] < 5 || slices.step[i] == TSR_NO_INDEX);
+      g_assert_cmpuint (slices.ipu[i], <, 16);
+      g_assert_true ((slices.start[i] == TSR_UNKNOWN) == (slices.end[i] == TSR_UNKNOWN));
+      g_assert_cmpint (slices.start[i], <=, slices.end[i]);
+      g_assert_cmpint (tsr_narrow_get (&slices.cycles, i), >=, TSR_UNKNOWN);
+    }
+  tsr_id_index_clear (&keys.steps);
   for (gint64 id = 0; id < 4; id++)
     end_reader (
         tsr_profile_read_tile_array (profile, id, G_N_ELEMENTS (values), values, &found, &error),
         &error);
-  tsr_step_rows_clear (&steps);
 }
 
 static void
@@ -160,7 +191,8 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   read_report (profile);
   read_memory (profile, TSR_UNKNOWN);
   read_memory (profile, 16);
-  read_execution (profile);
+  read_execution (profile, 2);
+  read_execution (profile, 0);
   read_tables (profile);
   read_lowered (profile, 2);
   read_lowered (profile, 0);

@@ -7,7 +7,8 @@
 
 #include "tables-test.h"
 
-/* Four tiles of 1,000 bytes on two IPUs, the last of which overflows; ten steps; two classes. */
+/* Four tiles of 1,000 bytes on two IPUs, the last of which overflows; ten steps; two classes; one
+ * step of execution. */
 static const char base[]
     = "PRAGMA synchronous = OFF;"
       "CREATE TABLE target (num_ipus, ipus_per_replica, num_replicas, tiles_per_ipu,"
@@ -50,7 +51,12 @@ static const char base[]
       " offset, always_live, equivalence_class, alignment);"
       "INSERT INTO vars_info VALUES (0, 0, 400, 0, 3, 100, 0, 1, NULL, 8),"
       " (1, 0, 64, 0, 4, 101, 400, 0, 7, 8), (2, 1, 32, 0, 4, 105, 0, 0, 9, 4),"
-      " (3, 3, 200, 5, 3, NULL, 1000, 1, NULL, 8);";
+      " (3, 3, 200, 5, 3, NULL, 1000, 1, NULL, 8);"
+      "CREATE TABLE steps (id INTEGER PRIMARY KEY, type TEXT, program, compute_set);"
+      "INSERT INTO steps VALUES (0, 'OnTileExecute', 11, 0);"
+      "CREATE TABLE steps_by_ipu (step_id, cycles, active_tiles, cycles_base,"
+      " active_cycles_from_min, active_cycles_to_max);"
+      "INSERT INTO steps_by_ipu VALUES (0, 10, 2, 100, 0, 10);";
 
 /* (transfer full): the report of @base after @sql, its folder gone; all stages ended. */
 static TsrReport *
@@ -713,8 +719,9 @@ test_flags (void)
     { TSR_LOAD_NO_PROGRAMS, 1 << TSR_STAGE_PROGRAMS },
     { TSR_LOAD_NO_LIVENESS, 1 << TSR_STAGE_LIVENESS | 1 << TSR_STAGE_LOWERED },
     { TSR_LOAD_NO_LOWERED, 1 << TSR_STAGE_LOWERED },
-    { TSR_LOAD_UP_TO_MEMORY,
-      1 << TSR_STAGE_PROGRAMS | 1 << TSR_STAGE_LIVENESS | 1 << TSR_STAGE_LOWERED },
+    { TSR_LOAD_NO_EXECUTION, 1 << TSR_STAGE_EXECUTION },
+    { TSR_LOAD_UP_TO_MEMORY, 1 << TSR_STAGE_PROGRAMS | 1 << TSR_STAGE_LIVENESS
+                                 | 1 << TSR_STAGE_EXECUTION | 1 << TSR_STAGE_LOWERED },
   };
   char *folder = tsr_test_folder_new ();
 

@@ -173,6 +173,8 @@ check_stages (TsrReport *report, GQuark domain, int code)
   g_assert_true ((tsr_report_get_memory_tables (report) != NULL) == (first > TSR_STAGE_MEMORY));
   g_assert_true ((tsr_report_get_program_tables (report) != NULL) == (first > TSR_STAGE_PROGRAMS));
   g_assert_true ((tsr_report_get_liveness_tables (report) != NULL) == (first > TSR_STAGE_LIVENESS));
+  g_assert_true ((tsr_report_get_execution_tables (report) != NULL)
+                 == (first > TSR_STAGE_EXECUTION));
   g_assert_true ((tsr_report_get_lowered_tables (report) != NULL) == (first > TSR_STAGE_LOWERED));
   return first;
 }

@@ -381,18 +381,22 @@ tsr_profile_rows_get_key (TsrProfileRows *self, guint column, gint64 min, gint64
 double
 tsr_profile_rows_get_double (TsrProfileRows *self, guint column)
 {
+  sqlite3_value *cell;
   double value;
   int type;
 
-  if (tsr_profile_rows_is_null (self, column))
+  if (self->places[column] < 0)
     return NAN;
-  type = sqlite3_column_type (self->statement, self->places[column]);
+  cell = sqlite3_column_value (self->statement, self->places[column]);
+  type = sqlite3_value_type (cell);
+  if (type == SQLITE_NULL)
+    return NAN;
   if (type != SQLITE_FLOAT && type != SQLITE_INTEGER)
     {
       report_type (self, column, type, _ ("a number"));
       return NAN;
     }
-  value = sqlite3_column_double (self->statement, self->places[column]);
+  value = sqlite3_value_double (cell);
   if (isfinite (value))
     return value;
   tsr_profile_rows_report (self, TSR_SEVERITY_ERROR, "value-out-of-range", _ ("%s is infinite"),

@@ -16,6 +16,7 @@ typedef enum
   SIZE, /* bytes, cycles, counts: 0 .. 2^53 */
   FLAG, /* 0 or 1 */
   TEXT,
+  REAL, /* its bits; any finite number, or NaN */
 } Kind;
 
 typedef struct
@@ -42,6 +43,10 @@ static const char *const table_names[TSR_N_TABLES] = {
   [TSR_TABLE_STRINGS] = "vars_string_table",
   [TSR_TABLE_CLASS_INTERVALS] = "equivalence_class_intervals",
   [TSR_TABLE_TILE_CYCLES] = "tile_cycles",
+  [TSR_TABLE_RUNS] = "runs",
+  [TSR_TABLE_RUN_CYCLES] = "run_cycles_by_ipu",
+  [TSR_TABLE_BLOCKS] = "blocks",
+  [TSR_TABLE_CYCLE_TOTALS] = "execution_cycle_totals",
 };
 
 static const Spec specs[TSR_N_TABLES] = {
@@ -97,6 +102,18 @@ static const Spec specs[TSR_N_TABLES] = {
   [TSR_TABLE_TILE_CYCLES] = { { "set_id", "ipu", "start_by_tile", "cycles_by_tile" },
                               { ID, ID, ID, ID },
                               .keys = 1 << TSR_TILE_CYCLES_SET },
+  [TSR_TABLE_RUNS]
+  = { { "id", "name", "first_step", "end_step", "microseconds_start", "microseconds_end" },
+      { ID, TEXT, ID, ID, REAL, REAL },
+      .keys = 1 << TSR_RUN_ID },
+  [TSR_TABLE_RUN_CYCLES] = { { "run", "ipu", "cycles" },
+                             { ID, SIZE, SIZE },
+                             .keys = 1 << TSR_RUN_CYCLES_RUN | 1 << TSR_RUN_CYCLES_IPU },
+  [TSR_TABLE_BLOCKS] = { { "ipu", "tile", "cycles_from", "cycles_to", "id", "program", "name",
+                           "run", "is_stream_copy", "is_common", "is_overflow", "is_block_flush" },
+                         { SIZE, SIZE, SIZE, SIZE, ID, ID, TEXT, ID, FLAG, FLAG, FLAG, FLAG } },
+  [TSR_TABLE_CYCLE_TOTALS]
+  = { { "ipu", "total" }, { SIZE, SIZE }, .keys = 1 << TSR_CYCLE_TOTAL_TOTAL },
 };
 
 G_STATIC_ASSERT (TSR_TABLE_MAX_COLUMNS <= TSR_ROWS_MAX_COLUMNS);
@@ -125,9 +142,15 @@ read_value (TsrProfileRows *rows, guint column, Kind kind, gboolean key, TsrStri
   guint32 index;
   const char *text;
   gssize length;
+  gint64 bits;
+  double real;
 
   switch (kind)
     {
+    case REAL:
+      real = tsr_profile_rows_get_double (rows, column);
+      memcpy (&bits, &real, sizeof bits);
+      return bits;
     case SIZE:
       return get (rows, column, 0, TSR_MAX_SIZE);
     case FLAG:

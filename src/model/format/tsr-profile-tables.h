@@ -8,6 +8,8 @@
 
 #include "tsr-profile.h"
 
+#include <string.h>
+
 G_BEGIN_DECLS
 
 typedef enum
@@ -28,6 +30,10 @@ typedef enum
   TSR_TABLE_STRINGS, /* vars_string_table */
   TSR_TABLE_CLASS_INTERVALS,
   TSR_TABLE_TILE_CYCLES,
+  TSR_TABLE_RUNS,
+  TSR_TABLE_RUN_CYCLES, /* run_cycles_by_ipu */
+  TSR_TABLE_BLOCKS,
+  TSR_TABLE_CYCLE_TOTALS, /* execution_cycle_totals */
   TSR_N_TABLES,
 } TsrTableKind;
 
@@ -145,6 +151,41 @@ enum
   TSR_TILE_CYCLES_START,
   TSR_TILE_CYCLES_CYCLES,
 };
+enum
+{
+  TSR_RUN_ID,
+  TSR_RUN_NAME,
+  TSR_RUN_FIRST_STEP,
+  TSR_RUN_END_STEP,
+  TSR_RUN_MICROSECONDS_START, /* tsr_table_get_real */
+  TSR_RUN_MICROSECONDS_END,
+};
+enum
+{
+  TSR_RUN_CYCLES_RUN,
+  TSR_RUN_CYCLES_IPU,
+  TSR_RUN_CYCLES_CYCLES,
+};
+enum
+{
+  TSR_BLOCK_IPU,
+  TSR_BLOCK_TILE,
+  TSR_BLOCK_FROM,
+  TSR_BLOCK_TO,
+  TSR_BLOCK_ID,
+  TSR_BLOCK_PROGRAM,
+  TSR_BLOCK_NAME,
+  TSR_BLOCK_RUN,
+  TSR_BLOCK_IS_STREAM_COPY,
+  TSR_BLOCK_IS_COMMON,
+  TSR_BLOCK_IS_OVERFLOW,
+  TSR_BLOCK_IS_FLUSH,
+};
+enum
+{
+  TSR_CYCLE_TOTAL_IPU,
+  TSR_CYCLE_TOTAL_TOTAL,
+};
 
 #define TSR_TABLE_MAX_COLUMNS 16
 
@@ -162,6 +203,16 @@ void tsr_table_rows_clear (TsrTableRows *rows);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrTableRows, tsr_table_rows_clear)
 
 const char *tsr_table_get_name (TsrTableKind kind);
+
+/* A value of a column of real numbers, which holds their bits; NaN when not told. */
+static inline double
+tsr_table_get_real (gint64 value)
+{
+  double real;
+
+  memcpy (&real, &value, sizeof real);
+  return real;
+}
 
 /* Reads all of table @kind; no rows when there is no such table or it has not the keys.  @strings
  * gets the texts.  FALSE and @error as all readers of the profile. */

@@ -145,30 +145,11 @@ gboolean tsr_profile_read_tile_categories (TsrProfile *self,
                                            TsrTileCategoryRows *rows,
                                            GError **error);
 
-/* ---- numbers for each tile, steps.  Programs and variables: tsr-profile-tables.h. */
+/* ---- numbers for each tile.  Steps: tsr-profile-execution.h; the rest: tsr-profile-tables.h. */
 /* tile_arrays: the numbers for @n tiles of the array @id into @values.  *found is FALSE, with a
  * diagnostic, when there is no such array or its data are not what its encoding needs: then
  * @values holds nothing of use. */
 gboolean tsr_profile_read_tile_array (
     TsrProfile *self, gint64 id, guint n, guint32 *values, gboolean *found, GError **error);
-
-/* One entry for each row of steps, by id, and one slice for each row of steps_by_ipu, in (step,
- * ipu) order; slice_step is the step's id.  start = cycles_base + active_cycles_from_max where that
- * is recorded, else + active_cycles_from_min; end = cycles_base + active_cycles_to_max; both
- * TSR_UNKNOWN when not told or out of range.  Without an ipu column the k-th row of a step is IPU k
- * if all steps have equally many rows; else the steps that differ from the most frequent number are
- * diagnostics and left out. */
-typedef struct
-{
-  TsrStringTable *strings;
-  TsrColumn id, program, compute_set, run;
-  GArray *type; /* guint32 into strings */
-  guint n_ipus;
-  TsrColumn slice_step, slice_ipu, slice_start, slice_end, slice_cycles,
-      slice_active_tiles; /* absolute cycles */
-} TsrStepRows;
-void tsr_step_rows_clear (TsrStepRows *rows);
-gboolean
-tsr_profile_read_steps (TsrProfile *self, TsrStepRows *rows, TsrProgress *progress, GError **error);
 
 G_END_DECLS

@@ -36,6 +36,16 @@ TsrLivenessTables *tsr_load_liveness (TsrLoading *loading,
                                       const TsrProgramTables *programs,
                                       TsrProgress *progress,
                                       GError **error);
+/* @programs (nullable): with them steps refer to programs and compute sets.  @show (nullable) gets
+ * a picture of what has been read at most ten times a second, in any thread. */
+typedef void (*TsrExecutionPreviewFunc) (TsrExecutionPreview *preview, gpointer data);
+TsrExecutionTables *tsr_load_execution (TsrLoading *loading,
+                                        const TsrSummary *summary,
+                                        const TsrProgramTables *programs,
+                                        TsrExecutionPreviewFunc show,
+                                        gpointer data,
+                                        TsrProgress *progress,
+                                        GError **error);
 /* @memory and @liveness (nullable): with them rows refer to categories and variables, and intervals
  * are clipped to the steps. */
 TsrLoweredTables *tsr_load_lowered (TsrLoading *loading,
@@ -62,6 +72,7 @@ TsrLoweredTables *tsr_load_lowered_of (TsrLoading *loading,
                                        GError **error);
 void tsr_program_tables_free (TsrProgramTables *tables);
 void tsr_liveness_tables_free (TsrLivenessTables *tables);
+void tsr_execution_tables_free (TsrExecutionTables *tables);
 void tsr_summary_free (TsrSummary *summary);
 void tsr_memory_tables_free (TsrMemoryTables *tables);
 

@@ -32,7 +32,11 @@ struct _TsrReport
   TsrMemoryTables *memory;
   TsrProgramTables *programs;
   TsrLivenessTables *liveness;
+  TsrExecutionTables *execution;
   TsrLoweredTables *lowered;
+
+  GMutex preview_lock;
+  TsrExecutionPreview *preview; /* (nullable); guarded by the lock */
 
   TsrProgress *progress[TSR_N_STAGES];
   int states[TSR_N_STAGES];     /* TsrStageState, atomic */
@@ -69,7 +73,10 @@ tsr_report_finalize (GObject *object)
   g_clear_pointer (&self->memory, tsr_memory_tables_free);
   g_clear_pointer (&self->programs, tsr_program_tables_free);
   g_clear_pointer (&self->liveness, tsr_liveness_tables_free);
+  g_clear_pointer (&self->execution, tsr_execution_tables_free);
   g_clear_pointer (&self->lowered, tsr_lowered_tables_free);
+  g_clear_pointer (&self->preview, tsr_execution_preview_unref);
+  g_mutex_clear (&self->preview_lock);
   for (guint i = 0; i < TSR_N_STAGES; i++)
     {
       g_clear_pointer (&self->progress[i], tsr_progress_unref);
@@ -97,6 +104,7 @@ tsr_report_init (TsrReport *self)
   self->cancellable = g_cancellable_new ();
   self->diagnostics = tsr_diagnostics_new ();
   g_mutex_init (&self->profile_lock);
+  g_mutex_init (&self->preview_lock);
   for (guint i = 0; i < TSR_N_STAGES; i++)
     self->progress[i] = tsr_progress_new ();
 }
@@ -219,6 +227,20 @@ keep_profile (TsrReport *self, TsrProfile *profile)
   g_mutex_unlock (&self->profile_lock);
 }
 
+/* (transfer none): @preview, NULL when there is nothing to see any more. */
+static void
+set_preview (TsrExecutionPreview *preview, gpointer data)
+{
+  TsrReport *self = data;
+  TsrExecutionPreview *old;
+
+  g_mutex_lock (&self->preview_lock);
+  old = self->preview;
+  self->preview = preview != NULL ? tsr_execution_preview_ref (preview) : NULL;
+  g_mutex_unlock (&self->preview_lock);
+  g_clear_pointer (&old, tsr_execution_preview_unref);
+}
+
 /* Reads one stage; NULL and the error when it failed. */
 static gpointer
 load_stage (TsrReport *self, TsrLoading *loading, TsrStage stage, GError **error)
@@ -233,6 +255,9 @@ load_stage (TsrReport *self, TsrLoading *loading, TsrStage stage, GError **error
       return tsr_load_programs (loading, progress, error);
     case TSR_STAGE_LIVENESS:
       return tsr_load_liveness (loading, self->summary, self->programs, progress, error);
+    case TSR_STAGE_EXECUTION:
+      return tsr_load_execution (loading, self->summary, self->programs, set_preview, self,
+                                 progress, error);
     case TSR_STAGE_LOWERED:
       return tsr_load_lowered (loading, self->summary, self->memory, self->liveness, progress,
                                error);
@@ -252,6 +277,8 @@ publish (TsrReport *self, TsrStage stage, gpointer part)
     g_atomic_pointer_set (&self->programs, part);
   else if (stage == TSR_STAGE_LIVENESS)
     g_atomic_pointer_set (&self->liveness, part);
+  else if (stage == TSR_STAGE_EXECUTION)
+    g_atomic_pointer_set (&self->execution, part);
   else
     g_atomic_pointer_set (&self->lowered, part);
   set_state (self, stage, TSR_STAGE_READY);
@@ -263,6 +290,7 @@ is_wanted (TsrReport *self, TsrStage stage)
   static const TsrLoadFlags without[TSR_N_STAGES] = {
     [TSR_STAGE_PROGRAMS] = TSR_LOAD_NO_PROGRAMS,
     [TSR_STAGE_LIVENESS] = TSR_LOAD_NO_LIVENESS,
+    [TSR_STAGE_EXECUTION] = TSR_LOAD_NO_EXECUTION,
     [TSR_STAGE_LOWERED] = TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED,
   };
 
@@ -294,6 +322,7 @@ load_rest (TsrReport *self, TsrLoading *loading)
         }
       set_state (self, stage, TSR_STAGE_LOADING);
       part = load_stage (self, loading, stage, &error);
+      set_preview (NULL, self);
       if (part != NULL)
         {
           publish (self, stage, part);
@@ -439,6 +468,24 @@ const TsrLivenessTables *
 tsr_report_get_liveness_tables (TsrReport *self)
 {
   return g_atomic_pointer_get (&self->liveness);
+}
+
+const TsrExecutionTables *
+tsr_report_get_execution_tables (TsrReport *self)
+{
+  return g_atomic_pointer_get (&self->execution);
+}
+
+TsrExecutionPreview *
+tsr_report_dup_execution_preview (TsrReport *self)
+{
+  TsrExecutionPreview *preview;
+
+  g_return_val_if_fail (TSR_IS_REPORT (self), NULL);
+  g_mutex_lock (&self->preview_lock);
+  preview = self->preview != NULL ? tsr_execution_preview_ref (self->preview) : NULL;
+  g_mutex_unlock (&self->preview_lock);
+  return preview;
 }
 
 const TsrLoweredTables *

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "tsr-archive.h"
+#include "tsr-execution-tables.h"
 #include "tsr-json.h"
 #include "tsr-profile.h"
 #include "tsr-report-files.h"
@@ -23,11 +24,12 @@ G_DECLARE_FINAL_TYPE (TsrReport, tsr_report, TSR, REPORT, GObject)
 
 typedef enum
 {
-  TSR_STAGE_SUMMARY,  /* files, target, graph, options, JSON, availability of views */
-  TSR_STAGE_MEMORY,   /* tiles, regions, categories */
-  TSR_STAGE_PROGRAMS, /* programs, compute sets, vertex types */
-  TSR_STAGE_LIVENESS, /* liveness steps, variables and their lifetimes */
-  TSR_STAGE_LOWERED,  /* lowered variables and equivalence classes: the big scan */
+  TSR_STAGE_SUMMARY,   /* files, target, graph, options, JSON, availability of views */
+  TSR_STAGE_MEMORY,    /* tiles, regions, categories */
+  TSR_STAGE_PROGRAMS,  /* programs, compute sets, vertex types */
+  TSR_STAGE_LIVENESS,  /* liveness steps, variables and their lifetimes */
+  TSR_STAGE_EXECUTION, /* runs, steps by IPU, blocks */
+  TSR_STAGE_LOWERED,   /* lowered variables and equivalence classes: the big scan */
   TSR_N_STAGES,
 } TsrStage;
 
@@ -115,7 +117,9 @@ typedef enum
   = 1 << 2, /* leave out single stages: they fail with TSR_ERROR_MISSING_PART */
   TSR_LOAD_NO_LIVENESS = 1 << 3, /* leaves out the lowered variables too */
   TSR_LOAD_NO_LOWERED = 1 << 4,
-  TSR_LOAD_UP_TO_MEMORY = TSR_LOAD_NO_PROGRAMS | TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED,
+  TSR_LOAD_NO_EXECUTION = 1 << 5,
+  TSR_LOAD_UP_TO_MEMORY
+  = TSR_LOAD_NO_PROGRAMS | TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED | TSR_LOAD_NO_EXECUTION,
 } TsrLoadFlags;
 
 /* Starts loading @path in @place in a thread of its own and returns at once.  Signals, on the
@@ -147,6 +151,10 @@ const TsrMemoryTables *tsr_report_get_memory_tables (TsrReport *self);
 const TsrProgramTables *tsr_report_get_program_tables (TsrReport *self);
 const TsrLivenessTables *tsr_report_get_liveness_tables (TsrReport *self);
 const TsrLoweredTables *tsr_report_get_lowered_tables (TsrReport *self);
+const TsrExecutionTables *tsr_report_get_execution_tables (TsrReport *self);
+/* (transfer full) (nullable): what the execution stage has read so far, while it is loading: a new
+ * one at most ten times a second.  NULL before and after.  Any thread. */
+TsrExecutionPreview *tsr_report_dup_execution_preview (TsrReport *self);
 TsrDiagnostics *tsr_report_get_diagnostics (TsrReport *self);
 
 /* (transfer none): path that was asked for; short name for titles. */

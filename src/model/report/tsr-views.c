@@ -125,6 +125,9 @@ tsr_views_probe (TsrAvailability *views, const TsrReportFiles *files, TsrProfile
       if (wants[i].needed)
         views[wants[i].view].available = FALSE;
     }
+  /* Lightweight profiling records blocks and no steps. */
+  if (has_part ("blocks", files, profile))
+    views[TSR_VIEW_EXECUTION_TRACE].available = TRUE;
   /* archive.a alone gives every tile's total. */
   if (files->files[TSR_FILE_ARCHIVE].found)
     views[TSR_VIEW_MEMORY].available = TRUE;

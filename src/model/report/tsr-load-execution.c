@@ -1,0 +1,881 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The execution stage: runs first, then steps and the slices of each IPU by two threads, then the
+ * blocks of lightweight profiling and what is told of each IPU as a whole.  While slices are read
+ * there is a picture of what has come so far. */
+
+#include "config.h"
+
+#include "tsr-load-execution.h"
+
+#include "tsr-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#define OPTION "autoReport.outputExecutionProfile"
+
+#define MAX_RUNS (G_MAXUINT16 - 1)
+
+#define PICTURE_INTERVAL 100000 /* microseconds */
+/* More IPUs than one sees at a glance. */
+#define PICTURE_IPUS 256
+
+typedef struct
+{
+  TsrLoading *loading;
+  const TsrSummary *summary;
+  const TsrProgramTables *programs; /* (nullable) */
+  TsrExecutionTables *tables;
+  TsrProgress *progress;
+  guint max_ipus;
+  TsrIdIndex program_index, compute_set_index, run_index, step_index;
+  gint64 *run_first_id, *run_end_id; /* as in the file */
+  guint16 *named_run;                /* by step, as in the file */
+  const gint64 *step_ids;            /* by step */
+  gint64 *counting_ids;              /* those, if the tables need not keep them */
+  gint64 first_step_row;             /* rowid of the first step; TSR_NO_ROW */
+} Builder;
+
+static void
+builder_clear (Builder *self)
+{
+  tsr_id_index_clear (&self->program_index);
+  tsr_id_index_clear (&self->compute_set_index);
+  tsr_id_index_clear (&self->run_index);
+  tsr_id_index_clear (&self->step_index);
+  g_free (self->run_first_id);
+  g_free (self->run_end_id);
+  g_free (self->named_run);
+  g_free (self->counting_ids);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Builder, builder_clear)
+
+/* ------------------------------------------------------------------ reports */
+
+void
+tsr_table_reporter_clear (TsrTableReporter *self)
+{
+  if (self->loading != NULL)
+    tsr_diagnostic_tally_flush (&self->tally, self->loading->diagnostics,
+                                self->loading->files->files[TSR_FILE_PROFILE].name, self->table);
+}
+
+void
+tsr_table_reporter_add (TsrTableReporter *self,
+                        gint64 row,
+                        TsrSeverity severity,
+                        const char *code,
+                        const char *format,
+                        ...)
+{
+  g_autofree char *text = NULL;
+  va_list args;
+
+  if (!tsr_diagnostic_tally_count (&self->tally, severity, code))
+    return;
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  tsr_diagnostics_add (self->loading->diagnostics, severity, code,
+                       self->loading->files->files[TSR_FILE_PROFILE].name, self->table, row,
+                       TSR_NO_ROW, "%s", text);
+}
+
+gboolean
+tsr_loading_fail_memory (TsrLoading *loading, const char *table, GError **error)
+{
+  g_set_error (error, TSR_ERROR, TSR_ERROR_LIMIT,
+               _ ("%s, table %s: there is not enough memory for what it holds; close other "
+                  "reports and try again"),
+               loading->files->files[TSR_FILE_PROFILE].name, table);
+  return TRUE;
+}
+
+/* --------------------------------------------------------------------- runs */
+
+/* Times that the host measured; both 0 when it did not. */
+static void
+take_times (TsrSortedRows *rows, guint i, double *start, double *end)
+{
+  *start = tsr_table_get_real (tsr_sorted_rows_get (rows, i, TSR_RUN_MICROSECONDS_START));
+  *end = tsr_table_get_real (tsr_sorted_rows_get (rows, i, TSR_RUN_MICROSECONDS_END));
+  if (*start < 0 || *end < *start)
+    tsr_sorted_rows_report (rows, i, TSR_SEVERITY_ERROR, "value-out-of-range",
+                            _ ("the run is from microsecond %g to %g, which cannot be"), *start,
+                            *end);
+  if (*start < 0 || *end < *start || (*start == 0 && *end == 0))
+    *start = *end = NAN;
+}
+
+static gboolean
+load_runs (Builder *self, GError **error)
+{
+  TsrExecutionTables *tables = self->tables;
+  g_auto (TsrSortedRows) rows = { 0 };
+
+  if (!tsr_sorted_rows_read_unique (&rows, self->loading, TSR_TABLE_RUNS, 1, tables->strings,
+                                    error))
+    return FALSE;
+  if (rows.n > MAX_RUNS)
+    {
+      tsr_loading_report (self->loading, "runs", TSR_SEVERITY_WARNING, "limit",
+                          _ ("there are %u runs; only the first %u are shown"), rows.n, MAX_RUNS);
+      rows.n = MAX_RUNS;
+    }
+  tables->n_runs = rows.n;
+  tables->run_id = tsr_sorted_rows_dup (&rows, TSR_RUN_ID);
+  tables->run_name = tsr_sorted_rows_dup_texts (&rows, TSR_RUN_NAME);
+  self->run_first_id = tsr_sorted_rows_dup (&rows, TSR_RUN_FIRST_STEP);
+  self->run_end_id = tsr_sorted_rows_dup (&rows, TSR_RUN_END_STEP);
+  tables->run_microseconds_start = g_new (double, MAX (rows.n, 1));
+  tables->run_microseconds_end = g_new (double, MAX (rows.n, 1));
+  for (guint i = 0; i < rows.n; i++)
+    {
+      take_times (&rows, i, &tables->run_microseconds_start[i], &tables->run_microseconds_end[i]);
+      if (self->run_first_id[i] > self->run_end_id[i] && self->run_end_id[i] != TSR_UNKNOWN)
+        {
+          tsr_sorted_rows_report (
+              &rows, i, TSR_SEVERITY_ERROR, "interval-inverted",
+              _ ("the run ends before step %" PRId64 ", and begins with step %" PRId64),
+              self->run_end_id[i], self->run_first_id[i]);
+          self->run_first_id[i] = self->run_end_id[i] = TSR_UNKNOWN;
+        }
+    }
+  tsr_id_index_init (&self->run_index, tables->run_id, tables->n_runs);
+  return TRUE;
+}
+
+/* First step whose id is not below @id. */
+static guint32
+find_step (const Builder *self, gint64 id)
+{
+  guint32 from = 0;
+  guint32 to = self->tables->n_steps;
+
+  while (from < to)
+    {
+      guint32 middle = from + (to - from) / 2;
+
+      if (self->step_ids[middle] < id)
+        from = middle + 1;
+      else
+        to = middle;
+    }
+  return from;
+}
+
+/* Where no first and last step are told, from the first step that names the run to the last. */
+static void
+find_named (Builder *self)
+{
+  TsrExecutionTables *tables = self->tables;
+  g_autofree guint8 *told = g_new (guint8, MAX (tables->n_runs, 1));
+
+  for (guint r = 0; r < tables->n_runs; r++)
+    told[r] = self->run_first_id[r] != TSR_UNKNOWN && self->run_end_id[r] != TSR_UNKNOWN;
+  for (guint i = 0; i < tables->n_steps; i++)
+    {
+      guint r = self->named_run[i];
+
+      if (r == G_MAXUINT16 || told[r])
+        continue;
+      if (tables->run_first[r] == tables->run_end[r])
+        tables->run_first[r] = i;
+      tables->run_end[r] = i + 1;
+    }
+}
+
+typedef struct
+{
+  guint32 first, run;
+} RunStart;
+
+static int
+compare_starts (gconstpointer a, gconstpointer b)
+{
+  const RunStart *x = a;
+  const RunStart *y = b;
+
+  if (x->first != y->first)
+    return x->first < y->first ? -1 : 1;
+  return (x->run > y->run) - (x->run < y->run);
+}
+
+/* Of two runs that overlap the one that begins first keeps the steps. */
+static void
+part_runs (Builder *self, TsrTableReporter *reporter)
+{
+  TsrExecutionTables *tables = self->tables;
+  g_autofree RunStart *starts = g_new (RunStart, MAX (tables->n_runs, 1));
+  guint32 end = 0;
+
+  for (guint r = 0; r < tables->n_runs; r++)
+    starts[r] = (RunStart){ tables->run_first[r], r };
+  qsort (starts, tables->n_runs, sizeof *starts, compare_starts);
+  for (guint i = 0; i < tables->n_runs; i++)
+    {
+      guint r = starts[i].run;
+
+      if (tables->run_first[r] == tables->run_end[r])
+        continue;
+      if (tables->run_first[r] < end)
+        {
+          tsr_table_reporter_add (reporter, tables->run_id[r], TSR_SEVERITY_ERROR, "runs-overlap",
+                                  _ ("run %" PRId64 " begins with step %" PRId64
+                                     ", which belongs to another run already; it counts from there "
+                                     "on where that ends"),
+                                  tables->run_id[r], self->step_ids[tables->run_first[r]]);
+          tables->run_first[r] = MIN (end, tables->run_end[r]);
+          tables->run_complete[r] = FALSE;
+        }
+      end = MAX (end, tables->run_end[r]);
+    }
+}
+
+/* All steps are one run that the file does not name. */
+static void
+make_one_run (Builder *self)
+{
+  TsrExecutionTables *tables = self->tables;
+
+  tsr_id_index_clear (&self->run_index);
+  tables->n_runs = 1;
+  tables->run_id[0] = TSR_UNKNOWN;
+  tables->run_name[0] = TSR_NO_STRING;
+  tables->run_first[0] = 0;
+  tables->run_end[0] = tables->n_steps;
+  tables->run_complete[0] = TRUE;
+  tables->run_microseconds_start[0] = tables->run_microseconds_end[0] = NAN;
+}
+
+static void
+set_step_runs (Builder *self)
+{
+  TsrExecutionTables *tables = self->tables;
+  g_auto (TsrTableReporter) reporter = { .loading = self->loading, .table = "steps" };
+
+  memset (tables->step_run, 0xff, tables->n_steps * sizeof *tables->step_run);
+  for (guint r = 0; r < tables->n_runs; r++)
+    for (guint i = tables->run_first[r]; i < tables->run_end[r]; i++)
+      tables->step_run[i] = (guint16)r;
+  for (guint i = 0; i < tables->n_steps && self->run_index.n > 0; i++)
+    if (self->named_run[i] != G_MAXUINT16 && self->named_run[i] != tables->step_run[i])
+      tsr_table_reporter_add (&reporter, tsr_row_of_place (self->first_step_row, i),
+                              TSR_SEVERITY_WARNING, "run-contradicts-itself",
+                              _ ("step %" PRId64 " names run %" PRId64
+                                 ", whose steps in runs are other ones; those in "
+                                 "runs count"),
+                              self->step_ids[i], tables->run_id[self->named_run[i]]);
+}
+
+/* Which steps each run has: as runs says, or else as the steps say. */
+static void
+set_runs (Builder *self)
+{
+  TsrExecutionTables *tables = self->tables;
+  g_auto (TsrTableReporter) reporter = { .loading = self->loading, .table = "runs" };
+  gboolean any = FALSE;
+
+  tables->run_first = g_new0 (guint32, MAX (tables->n_runs, 1));
+  tables->run_end = g_new0 (guint32, MAX (tables->n_runs, 1));
+  tables->run_complete = g_new0 (guint8, MAX (tables->n_runs, 1));
+  find_named (self);
+  for (guint r = 0; r < tables->n_runs; r++)
+    {
+      gint64 first = self->run_first_id[r];
+      gint64 end = self->run_end_id[r];
+
+      tables->run_complete[r] = tables->run_first[r] < tables->run_end[r];
+      if (first == TSR_UNKNOWN || end == TSR_UNKNOWN)
+        continue;
+      tables->run_first[r] = find_step (self, first);
+      tables->run_end[r] = find_step (self, end);
+      tables->run_complete[r]
+          = tables->run_end[r] - tables->run_first[r] == (guint64)end - (guint64)first;
+      if (!tables->run_complete[r])
+        tsr_table_reporter_add (&reporter, tables->run_id[r], TSR_SEVERITY_WARNING, "run-cut-off",
+                                _ ("run %" PRId64 " has steps %" PRId64 " to %" PRId64
+                                   ", of which only %u are in steps"),
+                                tables->run_id[r], first, end - 1,
+                                tables->run_end[r] - tables->run_first[r]);
+    }
+  part_runs (self, &reporter);
+  for (guint r = 0; r < tables->n_runs; r++)
+    any = any || tables->run_first[r] < tables->run_end[r];
+  if (!any && tables->n_runs > 0 && tables->n_steps > 0)
+    tsr_table_reporter_add (&reporter, TSR_NO_ROW, TSR_SEVERITY_WARNING, "runs-without-steps",
+                            _ ("no run has any of the steps; all of them count as one run"));
+  if (!any && (tables->n_runs == 0 || tables->n_steps > 0))
+    make_one_run (self);
+  set_step_runs (self);
+}
+
+/* A run whose last step did nothing on any IPU was cut off as well. */
+static void
+check_ends (Builder *self)
+{
+  TsrExecutionTables *tables = self->tables;
+  g_auto (TsrTableReporter) reporter = { .loading = self->loading, .table = "steps_by_ipu" };
+  g_autofree guint8 *ended = g_new0 (guint8, tables->n_runs);
+
+  for (gsize i = 0; i < tables->ipu_start[tables->n_ipus]; i++)
+    {
+      guint32 step = tables->slice_step[i];
+      guint r = tables->step_run[step];
+
+      if (r != G_MAXUINT16 && step + 1 == tables->run_end[r])
+        ended[r] = TRUE;
+    }
+  for (guint r = 0; r < tables->n_runs; r++)
+    {
+      if (ended[r] || tables->run_first[r] == tables->run_end[r] || !tables->run_complete[r])
+        continue;
+      tables->run_complete[r] = FALSE;
+      tsr_table_reporter_add (&reporter, TSR_NO_ROW, TSR_SEVERITY_WARNING, "run-cut-off",
+                              _ ("step %" PRId64 ", the last one of a run, has no row: the run was "
+                                 "cut off"),
+                              self->step_ids[tables->run_end[r] - 1]);
+    }
+}
+
+/* -------------------------------------------------------------------- steps */
+
+static void
+take_types (Builder *self, const TsrStepRows *rows)
+{
+  TsrExecutionTables *tables = self->tables;
+
+  tables->n_types = rows->types->len;
+  tables->type_name = g_new (guint32, MAX (tables->n_types, 1));
+  for (guint i = 0; i < tables->n_types; i++)
+    {
+      GBytes *type = rows->types->pdata[i];
+      gsize length;
+      const char *text = type != NULL ? g_bytes_get_data (type, &length) : NULL;
+
+      /* Translators: a step whose type is not recorded */
+      tables->type_name[i]
+          = type == NULL ? tsr_string_table_intern (tables->strings, _ ("Unknown"), -1)
+                         : tsr_string_table_intern (tables->strings, text != NULL ? text : "",
+                                                    text != NULL ? (gssize)length : 0);
+    }
+}
+
+static int
+compare_ids (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const gint64 *ids = data;
+  guint32 x = *(const guint32 *)a;
+  guint32 y = *(const guint32 *)b;
+
+  if (ids[x] != ids[y])
+    return ids[x] < ids[y] ? -1 : 1;
+  return (x > y) - (x < y);
+}
+
+/* Places of the rows that can be used, in order of ids, each id once; NULL when that is as they
+ * stand.  *failed: there is no memory. */
+static guint32 *
+order_steps (Builder *self, const TsrStepRows *rows, guint *n, gboolean *failed)
+{
+  g_auto (TsrTableReporter) reporter = { .loading = self->loading, .table = "steps" };
+  g_autofree guint32 *order = NULL;
+  guint n_used = 0;
+  guint kept = 0;
+  gsize i = 1;
+
+  *n = rows->n;
+  *failed = FALSE;
+  while (i < rows->n && rows->id[i - 1] < rows->id[i])
+    i++;
+  if (rows->n == 0 || (i == rows->n && rows->id[0] != TSR_UNKNOWN))
+    return NULL;
+  order = g_try_new (guint32, rows->n);
+  *failed = order == NULL;
+  for (i = 0; order != NULL && i < rows->n; i++)
+    if (rows->id[i] != TSR_UNKNOWN)
+      order[n_used++] = i;
+  if (order != NULL)
+    g_qsort_with_data (order, (int)n_used, sizeof *order, compare_ids, rows->id);
+  for (i = 0; i < n_used; i++)
+    if (kept > 0 && rows->id[order[kept - 1]] == rows->id[order[i]])
+      tsr_table_reporter_add (&reporter, tsr_row_of_place (rows->first_row, order[i]),
+                              TSR_SEVERITY_ERROR, "row-repeated",
+                              _ ("step %" PRId64 " has another row; the first one counts"),
+                              rows->id[order[i]]);
+    else
+      order[kept++] = order[i];
+  *n = kept;
+  return g_steal_pointer (&order);
+}
+
+#define MOVE(type, column)                                                                         \
+  static gboolean move_##column (TsrStepRows *rows, const guint32 *order, guint n)                 \
+  {                                                                                                \
+    type *moved = g_try_new (type, MAX (n, 1));                                                    \
+                                                                                                   \
+    for (guint i = 0; moved != NULL && i < n; i++)                                                 \
+      moved[i] = rows->column[order[i]];                                                           \
+    g_free (rows->column);                                                                         \
+    rows->column = moved;                                                                          \
+    return moved != NULL;                                                                          \
+  }
+
+MOVE (gint64, id)
+MOVE (guint8, type)
+MOVE (guint32, program)
+MOVE (guint32, compute_set)
+MOVE (guint32, tile_cycles)
+MOVE (guint16, run)
+
+static gboolean
+sort_steps (Builder *self, TsrStepRows *rows, GError **error)
+{
+  gboolean failed;
+  guint n;
+  g_autofree guint32 *order = order_steps (self, rows, &n, &failed);
+
+  if (order != NULL)
+    {
+      failed = !move_id (rows, order, n) || !move_type (rows, order, n)
+               || !move_program (rows, order, n) || !move_compute_set (rows, order, n)
+               || !move_tile_cycles (rows, order, n) || !move_run (rows, order, n);
+      rows->first_row = TSR_NO_ROW;
+    }
+  rows->n = n;
+  return !failed || !tsr_loading_fail_memory (self->loading, "steps", error);
+}
+
+static void
+report_gaps (Builder *self)
+{
+  const TsrExecutionTables *tables = self->tables;
+  g_auto (TsrTableReporter) reporter = { .loading = self->loading, .table = "steps" };
+
+  if (tables->step_id == NULL)
+    return;
+  for (guint i = 1; i < tables->n_steps; i++)
+    if ((guint64)tables->step_id[i] - (guint64)tables->step_id[i - 1] != 1)
+      tsr_table_reporter_add (
+          &reporter, tsr_row_of_place (self->first_step_row, i), TSR_SEVERITY_WARNING, "ids-skip",
+          _ ("step %" PRId64 " follows step %" PRId64 "; what was between them is not recorded"),
+          tables->step_id[i], tables->step_id[i - 1]);
+}
+
+static gboolean
+load_steps (Builder *self, GError **error)
+{
+  TsrExecutionTables *tables = self->tables;
+  TsrStepKeys keys = { .programs = self->program_index,
+                       .compute_sets = self->compute_set_index,
+                       .runs = self->run_index,
+                       .max_types = TSR_MAX_STEP_TYPES };
+  g_auto (TsrStepRows) rows = { 0 };
+
+  if (!tsr_profile_scan_steps (self->loading->profile, &keys, &rows, NULL, error)
+      || !sort_steps (self, &rows, error))
+    return FALSE;
+  take_types (self, &rows);
+  tables->n_steps = rows.n;
+  self->first_step_row = rows.first_row;
+  tables->first_step_id = rows.n > 0 ? rows.id[0] : 0;
+  tables->step_type = g_steal_pointer (&rows.type);
+  tables->step_program = g_steal_pointer (&rows.program);
+  tables->step_compute_set = g_steal_pointer (&rows.compute_set);
+  tables->step_tile_cycles = g_steal_pointer (&rows.tile_cycles);
+  self->named_run = g_steal_pointer (&rows.run);
+  if (rows.n > 0 && (guint64)rows.id[rows.n - 1] - (guint64)rows.id[0] != rows.n - 1)
+    tables->step_id = rows.id;
+  else
+    self->counting_ids = rows.id;
+  self->step_ids = g_steal_pointer (&rows.id);
+  tables->step_run = g_try_new (guint16, MAX (rows.n, 1));
+  if (tables->step_run == NULL)
+    return !tsr_loading_fail_memory (self->loading, "steps", error);
+  report_gaps (self);
+  set_runs (self);
+  tsr_id_index_init (&self->step_index, self->step_ids, tables->n_steps);
+  return TRUE;
+}
+
+/* ------------------------------------------------------------------- slices */
+
+typedef struct
+{
+  const Builder *builder;
+  GStrv names;
+  TsrExecutionPreviewFunc show;
+  gpointer data;
+} Preview;
+
+static void
+show_picture (const TsrSlicePicture *picture, gpointer data)
+{
+  const Preview *preview = data;
+  g_autoptr (TsrExecutionPreview) made = g_new0 (TsrExecutionPreview, 1);
+
+  g_atomic_ref_count_init (&made->count);
+  made->n_ipus = picture->n_ipus;
+  made->n_columns = picture->n_columns;
+  made->from = picture->from;
+  made->to = picture->to;
+  made->type = g_memdup2 (picture->type, (gsize)picture->n_ipus * picture->n_columns);
+  made->names = g_strdupv (preview->names);
+  made->fraction = CLAMP (tsr_progress_get_fraction (preview->builder->progress), 0, 1);
+  preview->show (made, preview->data);
+}
+
+static GStrv
+dup_type_names (const TsrExecutionTables *tables)
+{
+  GStrv names = g_new0 (char *, tables->n_types + 1);
+
+  for (guint i = 0; i < tables->n_types; i++)
+    names[i] = g_strdup (tsr_string_table_get (tables->strings, tables->type_name[i]));
+  return names;
+}
+
+static gboolean
+load_slices (Builder *self, TsrExecutionPreviewFunc show, gpointer data, GError **error)
+{
+  TsrExecutionTables *tables = self->tables;
+  g_auto (GStrv) names = dup_type_names (tables);
+  Preview preview = { self, names, show, data };
+  gboolean has_ipu = tsr_profile_has_column (self->loading->profile, "steps_by_ipu", "ipu");
+  gint64 told = self->summary->told.num_ipus;
+  TsrSliceKeys keys = { .steps = self->step_index,
+                        .n_ipus = self->max_ipus,
+                        .step_type = tables->step_type,
+                        .show = show != NULL ? show_picture : NULL,
+                        .data = &preview,
+                        .n_picture_ipus = has_ipu ? CLAMP (told, 1, PICTURE_IPUS) : 1,
+                        .picture_interval = PICTURE_INTERVAL };
+  g_auto (TsrSliceRows) rows = { 0 };
+
+  if (!tsr_profile_scan_slices (self->loading->profile, &keys, &rows, self->progress, error)
+      || !tsr_load_slices (self->loading, tables, &rows, self->max_ipus, error))
+    return FALSE;
+  check_ends (self);
+  return TRUE;
+}
+
+/* ------------------------------------------------------------------- blocks */
+
+static guint8
+get_flags (const TsrSortedRows *rows, guint i)
+{
+  static const struct
+  {
+    guint column;
+    TsrBlockFlags flag;
+  } flags[] = {
+    { TSR_BLOCK_IS_STREAM_COPY, TSR_BLOCK_STREAM_COPY },
+    { TSR_BLOCK_IS_COMMON, TSR_BLOCK_COMMON },
+    { TSR_BLOCK_IS_OVERFLOW, TSR_BLOCK_OVERFLOW },
+    { TSR_BLOCK_IS_FLUSH, TSR_BLOCK_FLUSH },
+  };
+  guint8 found = 0;
+
+  for (guint k = 0; k < G_N_ELEMENTS (flags); k++)
+    if (tsr_sorted_rows_get (rows, i, flags[k].column) == 1)
+      found |= flags[k].flag;
+  return found;
+}
+
+/* IPU of a row, TSR_NO_INDEX with a diagnostic when it cannot be used.  Without such a column there
+ * is one IPU. */
+static guint32
+get_ipu (Builder *self, TsrSortedRows *rows, guint i, guint column, gboolean has_ipu)
+{
+  gint64 ipu = has_ipu ? tsr_sorted_rows_get (rows, i, column) : 0;
+
+  if (ipu >= 0 && ipu < self->max_ipus)
+    return (guint32)ipu;
+  if (ipu != TSR_UNKNOWN)
+    tsr_sorted_rows_report (rows, i, TSR_SEVERITY_ERROR, "value-out-of-range",
+                            _ ("ipu is %" PRId64 ", at most %u is expected; the row is left out"),
+                            ipu, self->max_ipus - 1);
+  else
+    tsr_sorted_rows_report (rows, i, TSR_SEVERITY_ERROR, "value-missing",
+                            _ ("%s is missing (NULL); the row is left out"), "ipu");
+  return TSR_NO_INDEX;
+}
+
+static guint32
+get_tile (Builder *self, TsrSortedRows *rows, guint i)
+{
+  gint64 tile = tsr_sorted_rows_get (rows, i, TSR_BLOCK_TILE);
+  gint64 n_tiles = self->summary->target.tiles_per_ipu;
+
+  if (tile >= 0 && tile < TSR_NO_INDEX && (n_tiles <= 0 || tile < n_tiles))
+    return (guint32)tile;
+  if (tile != TSR_UNKNOWN)
+    tsr_sorted_rows_report (rows, i, TSR_SEVERITY_ERROR, "value-out-of-range",
+                            _ ("tile is %" PRId64 ", which the IPU does not have"), tile);
+  return TSR_NO_INDEX;
+}
+
+static void
+take_block (Builder *self, TsrSortedRows *rows, guint i, guint32 ipu)
+{
+  TsrExecutionTables *t = self->tables;
+  const guint n = t->n_blocks++;
+  gint64 name = tsr_sorted_rows_get (rows, i, TSR_BLOCK_NAME);
+  gint64 from = tsr_sorted_rows_get (rows, i, TSR_BLOCK_FROM);
+  gint64 to = tsr_sorted_rows_get (rows, i, TSR_BLOCK_TO);
+  guint32 program = tsr_sorted_rows_find (rows, i, TSR_BLOCK_PROGRAM, &self->program_index,
+                                          self->program_index.n > 0 ? "programs" : NULL);
+
+  if (from != TSR_UNKNOWN && to != TSR_UNKNOWN && to < from)
+    tsr_sorted_rows_report (rows, i, TSR_SEVERITY_ERROR, "cycles-reversed",
+                            _ ("the block ends at cycle %" PRId64 ", before it starts at %" PRId64
+                               "; neither is shown"),
+                            to, from);
+  if (from == TSR_UNKNOWN || to == TSR_UNKNOWN || to < from)
+    from = to = TSR_UNKNOWN;
+  if (name != TSR_UNKNOWN)
+    t->block_name[n] = (guint32)name;
+  else
+    t->block_name[n] = program == TSR_NO_INDEX
+                           ? TSR_NO_STRING
+                           : tsr_string_table_intern (
+                               t->strings,
+                               tsr_string_table_get (self->programs->strings,
+                                                     self->programs->program_name[program]),
+                               -1);
+  t->block_id[n] = tsr_sorted_rows_get (rows, i, TSR_BLOCK_ID);
+  t->block_program[n] = program;
+  t->block_ipu[n] = ipu;
+  t->block_tile[n] = get_tile (self, rows, i);
+  t->block_run[n] = tsr_sorted_rows_find (rows, i, TSR_BLOCK_RUN, &self->run_index,
+                                          self->run_index.n > 0 ? "runs" : NULL);
+  t->block_from[n] = from;
+  t->block_to[n] = to;
+  t->block_flags[n] = get_flags (rows, i);
+  t->n_ipus = MAX (t->n_ipus, ipu + 1);
+}
+
+static gboolean
+load_blocks (Builder *self, GError **error)
+{
+  const TsrTableKind kind = TSR_TABLE_BLOCKS;
+  TsrExecutionTables *t = self->tables;
+  gboolean has_ipu = tsr_profile_has_column (self->loading->profile, "blocks", "ipu");
+  g_auto (TsrSortedRows) rows = { 0 };
+  gsize n;
+
+  if (!tsr_sorted_rows_read (&rows, self->loading, kind, 3, t->strings, error))
+    return FALSE;
+  n = MAX (rows.n, 1);
+  t->block_id = g_new (gint64, n);
+  t->block_name = g_new (guint32, n);
+  t->block_program = g_new (guint32, n);
+  t->block_ipu = g_new (guint32, n);
+  t->block_tile = g_new (guint32, n);
+  t->block_run = g_new (guint32, n);
+  t->block_from = g_new (gint64, n);
+  t->block_to = g_new (gint64, n);
+  t->block_flags = g_new (guint8, n);
+  for (guint i = 0; i < rows.n; i++)
+    {
+      guint32 ipu = get_ipu (self, &rows, i, TSR_BLOCK_IPU, has_ipu);
+
+      if (ipu != TSR_NO_INDEX)
+        take_block (self, &rows, i, ipu);
+    }
+  return TRUE;
+}
+
+/* ------------------------------------------------------- of an IPU as a whole */
+
+/* Cycles by run and IPU: no more than a generous multiple of the file. */
+static gboolean
+alloc_run_cycles (Builder *self)
+{
+  TsrExecutionTables *t = self->tables;
+  guint64 n = (guint64)t->n_runs * t->n_ipus;
+
+  if (n <= MAX ((guint64)1 << 20, (guint64)tsr_loading_get_most_rows (self->loading)))
+    t->run_ipu_cycles = g_try_new (gint64, MAX (n, 1));
+  if (t->run_ipu_cycles == NULL)
+    tsr_loading_report (self->loading, "run_cycles_by_ipu", TSR_SEVERITY_WARNING, "limit",
+                        _ ("%u runs on %u IPUs are more than a file of this size can hold; their "
+                           "cycles are left out"),
+                        t->n_runs, t->n_ipus);
+  for (guint64 i = 0; t->run_ipu_cycles != NULL && i < n; i++)
+    t->run_ipu_cycles[i] = TSR_UNKNOWN;
+  return t->run_ipu_cycles != NULL;
+}
+
+static gboolean
+load_run_cycles (Builder *self, GError **error)
+{
+  TsrExecutionTables *t = self->tables;
+  g_auto (TsrSortedRows) rows = { 0 };
+
+  if (!tsr_sorted_rows_read_unique (&rows, self->loading, TSR_TABLE_RUN_CYCLES, 2, t->strings,
+                                    error))
+    return FALSE;
+  if (rows.n == 0 || t->n_ipus == 0 || self->run_index.n == 0 || !alloc_run_cycles (self))
+    return TRUE;
+  for (guint i = 0; i < rows.n; i++)
+    {
+      guint32 run = tsr_sorted_rows_find (&rows, i, TSR_RUN_CYCLES_RUN, &self->run_index, "runs");
+      guint32 ipu = get_ipu (self, &rows, i, TSR_RUN_CYCLES_IPU, TRUE);
+
+      if (run != TSR_NO_INDEX && ipu < t->n_ipus)
+        t->run_ipu_cycles[(gsize)run * t->n_ipus + ipu]
+            = tsr_sorted_rows_get (&rows, i, TSR_RUN_CYCLES_CYCLES);
+    }
+  return TRUE;
+}
+
+/* Without an ipu column the k-th row is IPU k, if there are as many. */
+static gboolean
+load_totals (Builder *self, GError **error)
+{
+  TsrExecutionTables *t = self->tables;
+  const char *table = "execution_cycle_totals";
+  gboolean has_ipu = tsr_profile_has_column (self->loading->profile, table, "ipu");
+  g_auto (TsrSortedRows) rows = { 0 };
+
+  if (!tsr_sorted_rows_read_unique (&rows, self->loading, TSR_TABLE_CYCLE_TOTALS, 1, t->strings,
+                                    error))
+    return FALSE;
+  if (rows.n == 0 || t->n_ipus == 0)
+    return TRUE;
+  if (!has_ipu && rows.n != t->n_ipus)
+    {
+      tsr_loading_report (self->loading, table, TSR_SEVERITY_WARNING, "ipus-uneven",
+                          _ ("there are %u rows for %u IPUs, so which IPU each belongs to is not "
+                             "known; they are left out"),
+                          rows.n, t->n_ipus);
+      return TRUE;
+    }
+  t->total_cycles = g_new (gint64, t->n_ipus);
+  for (guint i = 0; i < t->n_ipus; i++)
+    t->total_cycles[i] = TSR_UNKNOWN;
+  for (guint i = 0; i < rows.n; i++)
+    {
+      guint32 ipu = has_ipu ? get_ipu (self, &rows, i, TSR_CYCLE_TOTAL_IPU, TRUE) : i;
+
+      if (ipu < t->n_ipus)
+        t->total_cycles[ipu] = tsr_sorted_rows_get (&rows, i, TSR_CYCLE_TOTAL_TOTAL);
+    }
+  return TRUE;
+}
+
+/* -------------------------------------------------------------------- stage */
+
+static gboolean
+check_part (TsrLoading *loading, GError **error)
+{
+  TsrProfile *profile = loading->profile;
+  const char *name = loading->files->files[TSR_FILE_PROFILE].name;
+  const char *missing = NULL;
+
+  if (profile != NULL && tsr_profile_has_rows (profile, "blocks"))
+    return TRUE;
+  if (profile == NULL || !tsr_profile_has_rows (profile, "steps"))
+    missing = "steps";
+  else if (!tsr_profile_has_rows (profile, "steps_by_ipu"))
+    missing = "steps_by_ipu";
+  if (missing != NULL)
+    {
+      g_set_error (error, TSR_ERROR, TSR_ERROR_MISSING_PART,
+                   _ ("%s has no execution: the table %s is missing or empty; record the report "
+                      "with the engine option %s"),
+                   name, missing, OPTION);
+      return FALSE;
+    }
+  if (!tsr_profile_has_column (profile, "steps", "id"))
+    missing = "steps.id";
+  else if (!tsr_profile_has_column (profile, "steps_by_ipu", "step_id"))
+    missing = "steps_by_ipu.step_id";
+  if (missing != NULL)
+    g_set_error (error, TSR_ERROR, TSR_ERROR_MISSING_PART,
+                 _ ("%s has no execution that can be shown: the column %s is missing; record the "
+                    "report with the engine option %s"),
+                 name, missing, OPTION);
+  return missing == NULL;
+}
+
+/* Confirmed columns without which the rest is shown all the same. */
+static void
+report_columns (TsrLoading *loading)
+{
+  static const char *const columns[][2] = {
+    { "steps", "type" },
+    { "steps", "program" },
+    { "steps", "compute_set" },
+    { "steps_by_ipu", "cycles" },
+    { "steps_by_ipu", "active_tiles" },
+    { "steps_by_ipu", "cycles_base" },
+    { "steps_by_ipu", "active_cycles_from_min" },
+    { "steps_by_ipu", "active_cycles_to_max" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    if (tsr_profile_has_rows (loading->profile, columns[i][0])
+        && !tsr_profile_has_column (loading->profile, columns[i][0], columns[i][1]))
+      tsr_loading_report (loading, columns[i][0], TSR_SEVERITY_WARNING, "column-missing",
+                          _ ("the table has no column %s; it is not known of any step"),
+                          columns[i][1]);
+}
+
+/* IPUs are below this: as many as the target has, if it says so. */
+static guint
+count_ipus (const TsrTarget *target)
+{
+  gint64 told = target->num_ipus;
+
+  /* One that contradicts itself: as many as either way says. */
+  if (target->ipus_per_replica > 0 && target->num_replicas > 0
+      && target->ipus_per_replica <= TSR_MAX_IPUS && target->num_replicas <= TSR_MAX_IPUS)
+    told = MAX (told, target->ipus_per_replica * target->num_replicas);
+  return told > 0 ? (guint)MIN (told, TSR_MAX_IPUS) : TSR_MAX_IPUS;
+}
+
+static gboolean
+build (Builder *self, TsrExecutionPreviewFunc show, gpointer data, GError **error)
+{
+  report_columns (self->loading);
+  self->max_ipus = count_ipus (&self->summary->told);
+  if (self->programs != NULL)
+    {
+      tsr_id_index_init (&self->program_index, self->programs->program_id,
+                         self->programs->n_programs);
+      tsr_id_index_init (&self->compute_set_index, self->programs->compute_set_id,
+                         self->programs->n_compute_sets);
+    }
+  return load_runs (self, error) && load_steps (self, error)
+         && load_slices (self, show, data, error) && load_blocks (self, error)
+         && load_run_cycles (self, error) && load_totals (self, error)
+         && tsr_database_check_unchanged (tsr_profile_get_database (self->loading->profile), error);
+}
+
+TsrExecutionTables *
+tsr_load_execution (TsrLoading *loading,
+                    const TsrSummary *summary,
+                    const TsrProgramTables *programs,
+                    TsrExecutionPreviewFunc show,
+                    gpointer data,
+                    TsrProgress *progress,
+                    GError **error)
+{
+  g_auto (Builder) builder
+      = { .loading = loading, .summary = summary, .programs = programs, .progress = progress };
+
+  if (!check_part (loading, error))
+    return NULL;
+  builder.tables = g_new0 (TsrExecutionTables, 1);
+  builder.tables->strings = tsr_string_table_new ();
+  if (build (&builder, show, data, error))
+    return builder.tables;
+  tsr_execution_tables_free (builder.tables);
+  return NULL;
+}
