@@ -87,6 +87,23 @@ test_other_numbers (void)
     { tsr_units_dup_hertz (999.7e6), "1.00 GHz" },
     { tsr_units_dup_hertz (50), "50.0 Hz" },
     { tsr_units_dup_hertz (NAN), "–" },
+    { tsr_units_dup_seconds (0.0210), "21.0 ms" },
+    { tsr_units_dup_seconds (1.9501), "1.95 s" },
+    { tsr_units_dup_seconds (0.99999), "1.00 s" },
+    { tsr_units_dup_seconds (-7.5e-9), "−7.50 ns" },
+    { tsr_units_dup_seconds (3e-14), "0.03 ps" },
+    { tsr_units_dup_seconds (0), "0 s" },
+    { tsr_units_dup_seconds (NAN), "–" },
+    { tsr_units_dup_seconds_tick (0.02, 0.005, 0.025), "20 ms" },
+    { tsr_units_dup_seconds_tick (0.0205, 0.0005, 0.025), "20.5 ms" },
+    { tsr_units_dup_seconds_tick (0, 0.0005, 0.025), "0.0 ms" },
+    { tsr_units_dup_seconds_tick (1234.5, 0.5, 2000), "1,234.5 s" },
+    { tsr_units_dup_seconds_tick (1, 0, 1), "–" },
+    { tsr_units_dup_short (999), "999" },
+    { tsr_units_dup_short (27960351), "28.0 M" },
+    { tsr_units_dup_short (-1500), "−1.50 k" },
+    { tsr_units_dup_short (999999), "1.00 M" },
+    { tsr_units_dup_short (TSR_UNKNOWN), "–" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)

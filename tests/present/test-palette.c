@@ -275,6 +275,26 @@ test_ramp (void)
       }
 }
 
+/* Text on steps is readable in both themes, on what is shaded and on what a search leaves pale. */
+static void
+test_steps (void)
+{
+  for (guint dark = 0; dark < 2; dark++)
+    for (guint ink = 0; ink < TSR_N_TRACE_INKS; ink++)
+      {
+        guint text = ink == TSR_TRACE_INK_WAIT  ? TSR_INK_TRACE_WAIT_TEXT
+                     : ink == TSR_TRACE_INK_RUN ? TSR_INK_BACKGROUND
+                                                : TSR_INK_TRACE_TEXT;
+
+        g_assert_cmpfloat (contrast (text, TSR_INK_TRACE + ink, dark), >=, 4.5);
+        if (ink == TSR_TRACE_INK_COMPUTE) /* the only one that is shaded */
+          g_assert_cmpfloat (contrast (text, TSR_INK_TRACE + TSR_N_TRACE_INKS + ink, dark), >=, 3);
+        g_assert_cmpfloat (
+            contrast (TSR_INK_DIM_TEXT, TSR_INK_TRACE + 2 * TSR_N_TRACE_INKS + ink, dark), >=, 3);
+      }
+  g_assert_cmpuint (TSR_N_INKS, <, 250);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -284,6 +304,7 @@ main (int argc, char **argv)
   g_test_add_func ("/palette/neighbours", test_neighbours);
   g_test_add_func ("/palette/small-stacks", test_small_stacks);
   g_test_add_func ("/palette/marks", test_marks);
+  g_test_add_func ("/palette/steps", test_steps);
   g_test_add_func ("/palette/ramp", test_ramp);
   return g_test_run ();
 }

@@ -201,6 +201,75 @@ tsr_units_dup_hertz (double hertz)
   return g_strdup_printf ("%s%s %s", sign_of (hertz), digits, names[power]);
 }
 
+char *
+tsr_units_dup_short (gint64 count)
+{
+  static const char *const names[] = { "", " k", " M", " G", " T", " P", " E" };
+  g_autofree char *digits = NULL;
+  double scaled = fabs ((double)count);
+  guint power = 0;
+
+  if (count == TSR_UNKNOWN)
+    return g_strdup ("–");
+  if (scaled < 1000)
+    return tsr_units_dup_count (count);
+  while (scaled >= 999.5 && power + 1 < G_N_ELEMENTS (names))
+    {
+      scaled /= 1000;
+      power++;
+    }
+  digits = dup_significant (scaled);
+  return g_strdup_printf ("%s%s%s", sign_of (count), digits, names[power]);
+}
+
+/* The unit in which @seconds is at least 1 (or 1000 of the smallest). */
+static const char *
+scale_seconds (double seconds, double *unit)
+{
+  static const char *const names[] = { "s", "ms", "µs", "ns", "ps" };
+  guint power = 0;
+
+  *unit = 1;
+  while (fabs (seconds) < 0.9995 * *unit && power + 1 < G_N_ELEMENTS (names))
+    {
+      *unit /= 1000;
+      power++;
+    }
+  return names[power];
+}
+
+char *
+tsr_units_dup_seconds (double seconds)
+{
+  g_autofree char *digits = NULL;
+  const char *name;
+  double unit;
+
+  if (!isfinite (seconds))
+    return g_strdup ("–");
+  if (seconds == 0)
+    return g_strdup ("0 s");
+  name = scale_seconds (seconds, &unit);
+  digits = dup_significant (fabs (seconds) / unit);
+  return g_strdup_printf ("%s%s %s", sign_of (seconds), digits, name);
+}
+
+char *
+tsr_units_dup_seconds_tick (double seconds, double step, double largest)
+{
+  g_autofree char *digits = NULL;
+  const char *name;
+  double unit;
+  int decimals;
+
+  if (!isfinite (seconds) || !(step > 0))
+    return g_strdup ("–");
+  name = scale_seconds (largest, &unit);
+  decimals = (int)CLAMP (ceil (-log10 (step / unit) - 1e-9), 0, 15);
+  digits = dup_number ("%'.*f", decimals, fabs (seconds) / unit);
+  return g_strdup_printf ("%s%s %s", sign_of (seconds), digits, name);
+}
+
 gint64
 tsr_count_nice_step (gint64 span, int max_steps)
 {

@@ -42,12 +42,22 @@ char *tsr_units_dup_bytes_exact (gint64 bytes);
 /* (transfer full): all digits with separators: "8,135,360". */
 char *tsr_units_dup_count (gint64 count);
 
+/* (transfer full): three significant digits and k, M, G or T for a power of 1000: "27.9 M". */
+char *tsr_units_dup_short (gint64 count);
+
 /* (transfer full): "49.78 %" with @decimals digits; "–" for NaN and infinity.  @fraction is 0..1.
  */
 char *tsr_units_dup_percent (double fraction, int decimals);
 
 /* (transfer full): "1.33 GHz". */
 char *tsr_units_dup_hertz (double hertz);
+
+/* (transfer full): three significant digits of a time: "21.0 ms", "1.95 s", "0 s"; "–" for NaN. */
+char *tsr_units_dup_seconds (double seconds);
+
+/* (transfer full): a tick's label of an axis of time; all ticks of it share the unit, in which
+ * @largest is at least 1, and the digits that @step (1, 2, 5 x 10^k seconds) needs. */
+char *tsr_units_dup_seconds_tick (double seconds, double step, double largest);
 
 /* The smallest round step (1, 2, 4, 8, ... 512 of a binary unit; 1, 2, 5 x 10^k of an SI
  * unit or of bytes) for which a span of @span bytes has at most @max_steps steps; at least 1. */

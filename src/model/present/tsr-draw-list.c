@@ -227,7 +227,10 @@ ink_name (guint ink, char *buffer, gsize size)
 
   if (ink < TSR_INK_CATEGORY)
     return names[ink];
-  g_snprintf (buffer, size, "category-%u", ink - TSR_INK_CATEGORY);
+  if (ink >= TSR_INK_TRACE)
+    g_snprintf (buffer, size, "trace-%u", ink - TSR_INK_TRACE);
+  else
+    g_snprintf (buffer, size, "category-%u", ink - TSR_INK_CATEGORY);
   return buffer;
 }
 

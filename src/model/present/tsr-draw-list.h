@@ -57,7 +57,27 @@ typedef enum
 #define TSR_N_RAMP_INKS 64
 /* On steps below this one text is in TSR_INK_TEXT, on the others in TSR_INK_BACKGROUND. */
 #define TSR_RAMP_TEXT_STEP 32
-#define TSR_N_INKS         (TSR_INK_RAMP + TSR_N_RAMP_INKS)
+/* Steps of a trace (FEATURES 12.7): + TsrTraceInk; + TSR_N_TRACE_INKS: darker, the part of a step
+ * that its tiles do not use; + 2 TSR_N_TRACE_INKS: what a search does not find. */
+#define TSR_INK_TRACE (TSR_INK_RAMP + TSR_N_RAMP_INKS)
+typedef enum
+{
+  TSR_TRACE_INK_COMPUTE,
+  TSR_TRACE_INK_EXCHANGE,
+  TSR_TRACE_INK_INTER_IPU,
+  TSR_TRACE_INK_WAIT,     /* host wait, external sync, WriteUndef */
+  TSR_TRACE_INK_TRANSFER, /* between host and tiles */
+  TSR_TRACE_INK_SYNC,
+  TSR_TRACE_INK_OTHER,
+  TSR_TRACE_INK_GROUP, /* a name's part with compute below it */
+  TSR_TRACE_INK_RUN,
+  TSR_N_TRACE_INKS,
+} TsrTraceInk;
+#define TSR_INK_TRACE_TEXT      (TSR_INK_TRACE + 3 * TSR_N_TRACE_INKS) /* on steps, in either theme */
+#define TSR_INK_TRACE_WAIT_TEXT (TSR_INK_TRACE_TEXT + 1)
+#define TSR_INK_TRACE_NOTCH     (TSR_INK_TRACE_TEXT + 2) /* what is folded */
+#define TSR_INK_TRACE_NEUTRAL   (TSR_INK_TRACE_TEXT + 3) /* tiles whose numbers are not there */
+#define TSR_N_INKS              (TSR_INK_TRACE_TEXT + 4)
 
 typedef enum
 {

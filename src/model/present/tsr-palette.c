@@ -94,13 +94,63 @@ get_ramp (guint step, gboolean dark)
   return rgb;
 }
 
+/* As users know them (FEATURES 12.7).  Other types are green: the tree's control flow. */
+static const guint32 steps[TSR_N_TRACE_INKS][2] = {
+  [TSR_TRACE_INK_COMPUTE] = { 0xff6f79, 0xff6470 },
+  [TSR_TRACE_INK_EXCHANGE] = { 0xb5e4eb, 0xa6e0e7 },
+  [TSR_TRACE_INK_INTER_IPU] = { 0xa1af9f, 0x95a595 },
+  [TSR_TRACE_INK_WAIT] = { 0xd9d9d9, 0x757575 },
+  [TSR_TRACE_INK_TRANSFER] = { 0xf7b89c, 0xfcaf94 },
+  [TSR_TRACE_INK_SYNC] = { 0xfbe8aa, 0xfde4a5 },
+  [TSR_TRACE_INK_OTHER] = { 0x78c473, 0x78c473 },
+  [TSR_TRACE_INK_GROUP] = { 0xffc0cb, 0xffb8c4 },
+  [TSR_TRACE_INK_RUN] = { 0x000000, 0xeeeeee },
+};
+static const guint32 trace_text[TSR_N_INKS - TSR_INK_TRACE_TEXT][2] = {
+  { 0x1e1e1e, 0x1e1e1e },
+  { 0x1e1e1e, 0xffffff },
+  { 0xf4f4f4, 0x2a2a2a },
+  { 0xebebeb, 0x333333 },
+};
+
+#define SHADE 0.80 /* of the lightness */
+#define DIM   0.25 /* of the colour, the rest is background */
+
+static guint32
+mix (guint32 a, guint32 b, double share)
+{
+  guint32 rgb = 0;
+
+  for (int shift = 16; shift >= 0; shift -= 8)
+    rgb |= (guint32)((a >> shift & 0xff) * share + (b >> shift & 0xff) * (1 - share) + 0.5)
+           << shift;
+  return rgb;
+}
+
+static guint32
+get_trace (guint ink, gboolean dark)
+{
+  guint theme = dark ? 1 : 0;
+  guint32 rgb;
+
+  if (ink >= 3 * TSR_N_TRACE_INKS)
+    return trace_text[ink - 3 * TSR_N_TRACE_INKS][theme];
+  rgb = steps[ink % TSR_N_TRACE_INKS][theme];
+  if (ink < TSR_N_TRACE_INKS)
+    return rgb;
+  return ink < 2 * TSR_N_TRACE_INKS ? mix (rgb, 0, SHADE)
+                                    : mix (rgb, base[TSR_INK_BACKGROUND][theme], DIM);
+}
+
 TsrColor
 tsr_palette_get (guint ink, gboolean dark)
 {
   guint32 rgb;
 
   g_return_val_if_fail (ink < TSR_N_INKS, ((TsrColor){ 0, 0, 0, 1 }));
-  if (ink >= TSR_INK_RAMP)
+  if (ink >= TSR_INK_TRACE)
+    rgb = get_trace (ink - TSR_INK_TRACE, dark);
+  else if (ink >= TSR_INK_RAMP)
     rgb = get_ramp (ink - TSR_INK_RAMP, dark);
   else
     rgb = ink < TSR_INK_CATEGORY ? base[ink][dark ? 1 : 0]

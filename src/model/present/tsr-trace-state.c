@@ -136,6 +136,48 @@ tsr_trace_state_clear (TsrTraceState *self)
     tsr_trace_state_take_markers (self, tsr_trace_markers_new ());
 }
 
+static void
+copy_members (GHashTable *from, GHashTable *to)
+{
+  GHashTableIter iter;
+  gpointer ipu;
+
+  g_hash_table_iter_init (&iter, from);
+  while (g_hash_table_iter_next (&iter, &ipu, NULL))
+    g_hash_table_add (to, ipu);
+}
+
+TsrTraceState *
+tsr_trace_state_dup (TsrTraceState *self)
+{
+  TsrTraceState *copy;
+
+  g_return_val_if_fail (TSR_IS_TRACE_STATE (self), NULL);
+
+  copy = tsr_trace_state_new ();
+  copy->shape = self->shape;
+  copy->options = self->options;
+  copy->run = self->run;
+  copy->ipu = self->ipu;
+  copy_members (self->pinned, copy->pinned);
+  copy_members (self->collapsed, copy->collapsed);
+  copy->from = self->from;
+  copy->to = self->to;
+  memcpy (copy->steps, self->steps, sizeof self->steps);
+  copy->n_steps = self->n_steps;
+  for (guint i = 0; i + 1 < self->hidden->len; i++)
+    tsr_trace_state_set_hidden (copy, g_ptr_array_index (self->hidden, i), TRUE);
+  tsr_trace_state_set_selected_names (copy, self->selected_names);
+  tsr_trace_state_set_search (copy, self->search, self->matches);
+  for (guint i = 0; i < self->markers->len; i++)
+    {
+      const TsrTraceMarker *marker = g_ptr_array_index (self->markers, i);
+
+      tsr_trace_state_add_marker (copy, marker->from, marker->to, marker->note);
+    }
+  return copy;
+}
+
 /* ---------------------------------------------------------------- options */
 
 TsrTraceShape

@@ -35,6 +35,8 @@ typedef enum
    | TSR_TRACE_OPTION_LABELS | TSR_TRACE_OPTION_BLOCKS | TSR_TRACE_OPTION_ALIGN_CLOCKS)
 
 TsrTraceState *tsr_trace_state_new (void);
+/* (transfer full): another one with the same in it, that nobody else has. */
+TsrTraceState *tsr_trace_state_dup (TsrTraceState *self);
 void tsr_trace_state_clear (TsrTraceState *self); /* a new report: all but the options */
 
 TsrTraceShape tsr_trace_state_get_shape (TsrTraceState *self);

@@ -1,0 +1,563 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Rows laid out.  A row of few pieces is rectangles, as long as the frame has time for them; any
+ * other is one raster, a layer for each ink.  Labels are collected from all rows; the widest pieces
+ * get theirs. */
+
+#include "config.h"
+
+#include "tsr-trace-chart-private.h"
+
+#include "tsr-chart-frame.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#define HEADER        120.0
+#define WIDE_HEADER   180.0
+#define WIDE          1500.0 /* of a chart with the wide one */
+#define MARGIN        12.0
+#define MAX_RECTS     2200
+#define MAX_ROW_RECTS 64
+#define MAX_LABELS    200
+#define LABEL_PAD     4.0
+#define LEAST_LABEL   28.0 /* pixels of a piece that has one */
+#define LEAST_HEIGHT  12.0 /* of a row with labels */
+#define LEAST_GAP     4.0  /* pixels of a piece that stands apart from the next */
+#define LEAD_HEIGHT   3.0
+#define MAX_EXAMINED  256 /* bytes of a label that are looked at */
+
+typedef struct
+{
+  double x, width, middle;
+  const TsrTraceChartRow *row;
+  gsize item;
+  guint ink;
+} Label;
+
+typedef struct
+{
+  const TsrTraceView *view;
+  TsrDrawList *list;
+  GArray *pieces; /* TsrTracePiece */
+  GArray *labels; /* Label */
+  guint n_rects;
+  double gap; /* device pixels between pieces */
+} Layout;
+
+/* One row on the screen, device pixels. */
+typedef struct
+{
+  const TsrTraceChartRow *row;
+  double y, height;   /* logical, uncut */
+  int top, bottom;    /* cut */
+  int foot;           /* end of the lane, cut */
+  int full_top, full; /* uncut */
+} Strip;
+
+/* What a piece is drawn as. */
+typedef struct
+{
+  guint from, to; /* columns */
+  guint ink;      /* offset by kind: see get_layer_ink */
+  guint shade;    /* ink of its lower part; G_MAXUINT: none */
+  int split;      /* y at which that begins */
+  gboolean tall;  /* to the lane's end */
+  guint32 slice;
+  gboolean leaf;
+} Block;
+
+/* ----------------------------------------------------------------- pieces */
+
+static guint
+get_span_ink (TsrTraceChart *self, const TsrTraceChartRow *row, gsize place)
+{
+  const TsrExecutionTables *tables = tsr_trace_get_tables (self->trace);
+  guint32 block = row->spans->index[place];
+
+  if (row->kind == TSR_TRACE_ROW_RUNS)
+    return TSR_INK_TRACE + TSR_TRACE_INK_RUN;
+  if (tables->block_flags[block] & TSR_BLOCK_STREAM_COPY)
+    return TSR_INK_TRACE + TSR_TRACE_INK_TRANSFER;
+  return TSR_INK_STRUCTURE + tables->block_name[block] % TSR_N_STRUCTURE_INKS;
+}
+
+/* Lower part of a step whose tiles do not all work all the time: 1 - tile balance of it. */
+static void
+add_shade (const Layout *self, const Strip *strip, const TsrTraceLook *look, Block *block)
+{
+  TsrTraceChart *chart = self->view->chart;
+  const float *balances = tsr_trace_get_tables (chart->trace)->slice_tile_balance;
+  double balance;
+
+  if (!tsr_trace_state_has (chart->state, TSR_TRACE_OPTION_BALANCE) || !look->leaf
+      || look->ink != TSR_TRACE_INK_COMPUTE || balances == NULL)
+    return;
+  balance = balances[look->slice];
+  if (!(balance >= 0 && balance < 1))
+    return;
+  block->split = strip->full_top + (int)floor (strip->full * balance + 0.5);
+  block->shade = TSR_INK_TRACE + TSR_N_TRACE_INKS + look->ink;
+}
+
+static Block
+get_block (const Layout *self, const Strip *strip, const TsrTracePiece *piece)
+{
+  TsrTraceChart *chart = self->view->chart;
+  double scale = self->view->geometry->scale;
+  Block block = { .from = piece->from, .to = piece->to, .shade = G_MAXUINT, .slice = TSR_NO_SLICE };
+  TsrTraceLook look;
+
+  if (piece->to - piece->from >= LEAST_GAP * scale)
+    block.to -= (guint)self->gap;
+  if (strip->row->row == NULL)
+    {
+      block.ink = get_span_ink (chart, strip->row, piece->item);
+      return block;
+    }
+  tsr_trace_chart_get_look (chart, strip->row, piece->item, &look);
+  block.ink = TSR_INK_TRACE + look.ink;
+  block.slice = look.slice;
+  block.leaf = look.leaf;
+  block.tall = look.leaf && look.ink == TSR_TRACE_INK_INTER_IPU;
+  if (chart->found != NULL && !tsr_trace_chart_is_found (chart, strip->row, piece->item))
+    block.ink += 2 * TSR_N_TRACE_INKS;
+  else
+    add_shade (self, strip, &look, &block);
+  return block;
+}
+
+/* ---------------------------------------------------------------- drawing */
+
+static TsrDrawItem *
+add_rect (Layout *self, guint ink, guint from, guint to, int top, int bottom)
+{
+  const TsrPlotArea *area = self->view->area;
+  double scale = self->view->geometry->scale;
+
+  self->n_rects++;
+  return tsr_draw_list_rect (self->list, ink, area->x + from / scale, top / scale,
+                             (to - from) / scale, (bottom - top) / scale);
+}
+
+static void
+draw_rects (Layout *self, const Strip *strip)
+{
+  for (guint i = 0; i < self->pieces->len; i++)
+    {
+      Block block = get_block (self, strip, &g_array_index (self->pieces, TsrTracePiece, i));
+      int bottom = block.tall ? strip->foot : strip->bottom;
+
+      if (bottom <= strip->top)
+        continue;
+      add_rect (self, block.ink, block.from, block.to, strip->top, bottom)->datum = block.slice;
+      if (block.shade != G_MAXUINT && MAX (block.split, strip->top) < strip->bottom)
+        add_rect (self, block.shade, block.from, block.to, MAX (block.split, strip->top),
+                  strip->bottom);
+    }
+}
+
+/* A layer of the raster for @ink, made when it is first needed. */
+static TsrRasterLayer *
+get_layer (TsrDrawRaster *raster, guint ink)
+{
+  for (guint i = 0; i < raster->layers->len; i++)
+    if (g_array_index (raster->layers, TsrRasterLayer, i).ink == ink)
+      return &g_array_index (raster->layers, TsrRasterLayer, i);
+  return tsr_draw_raster_add_layer (raster, TSR_LAYER_PLAIN, ink, 0);
+}
+
+static void
+fill_layer (TsrDrawRaster *raster, guint ink, guint from, guint to, int top, int bottom)
+{
+  TsrRasterLayer *layer = get_layer (raster, ink);
+
+  to = MIN (to, raster->width);
+  for (guint column = from; column < to; column++)
+    {
+      layer->from[column] = (guint16)MAX (top, 0);
+      layer->to[column] = (guint16)CLAMP (bottom, 0, (int)raster->height);
+    }
+}
+
+/* Colours first, what is darker over them. */
+static void
+draw_raster (Layout *self, const Strip *strip)
+{
+  const TsrPlotArea *area = self->view->area;
+  double scale = self->view->geometry->scale;
+  guint n = self->pieces->len;
+  guint first = g_array_index (self->pieces, TsrTracePiece, 0).from;
+  guint end = g_array_index (self->pieces, TsrTracePiece, n - 1).to;
+  int bottom = strip->bottom;
+  g_autofree Block *blocks = g_new (Block, n);
+  TsrDrawRaster *raster;
+
+  for (guint i = 0; i < n; i++)
+    {
+      blocks[i] = get_block (self, strip, &g_array_index (self->pieces, TsrTracePiece, i));
+      if (blocks[i].tall)
+        bottom = strip->foot;
+    }
+  raster = tsr_draw_list_columns (self->list, area->x + first / scale, strip->top / scale,
+                                  (end - first) / scale, (bottom - strip->top) / scale, scale);
+  for (guint i = 0; i < n; i++)
+    fill_layer (raster, blocks[i].ink, blocks[i].from - first, blocks[i].to - first, 0,
+                (blocks[i].tall ? strip->foot : strip->bottom) - strip->top);
+  for (guint i = 0; i < n; i++)
+    if (blocks[i].shade != G_MAXUINT)
+      fill_layer (raster, blocks[i].shade, blocks[i].from - first, blocks[i].to - first,
+                  blocks[i].split - strip->top, strip->bottom - strip->top);
+}
+
+/* From the first tile's begin to the last one's, over what comes before. */
+static void
+draw_lead_ins (Layout *self, const Strip *strip)
+{
+  const TsrTraceView *view = self->view;
+  const TsrExecutionTables *tables = tsr_trace_get_tables (view->chart->trace);
+  double scale = view->geometry->scale;
+  int height = (int)floor (LEAD_HEIGHT * scale + 0.5);
+
+  if (strip->row->row == NULL || !tables->from_max_told || tables->slice_lead_in.values == NULL)
+    return;
+  for (guint i = 0; i < self->pieces->len && self->n_rects < MAX_RECTS; i++)
+    {
+      const TsrTracePiece *piece = &g_array_index (self->pieces, TsrTracePiece, i);
+      guint32 slice = tsr_trace_row_first_slice (strip->row->row, piece->item);
+      gint64 lead = tsr_narrow_get (&tables->slice_lead_in, slice);
+      TsrTraceLook look;
+      guint from;
+      guint to;
+
+      if (lead == TSR_UNKNOWN || lead <= 0 || piece->to - piece->from < LEAST_GAP * scale)
+        continue;
+      if (!tsr_trace_view_get_columns (view, tables->slice_start[slice] - lead,
+                                       tables->slice_start[slice], &from, &to)
+          || from >= piece->from || tsr_trace_view_find_stretch (view, from) == NULL)
+        continue;
+      tsr_trace_chart_get_look (view->chart, strip->row, piece->item, &look);
+      if (look.leaf && strip->bottom - height > strip->top)
+        add_rect (self, TSR_INK_TRACE + look.ink, from, piece->from, strip->bottom - height,
+                  strip->bottom);
+    }
+}
+
+/* Neighbouring syncs as one. */
+static void
+merge_syncs (Layout *self, const Strip *strip)
+{
+  guint n = 0;
+  gboolean before = FALSE;
+
+  if (strip->row->row == NULL
+      || !tsr_trace_state_has (self->view->chart->state, TSR_TRACE_OPTION_GROUP_SYNCS))
+    return;
+  for (guint i = 0; i < self->pieces->len; i++)
+    {
+      TsrTracePiece piece = g_array_index (self->pieces, TsrTracePiece, i);
+      TsrTraceLook look;
+      gboolean sync;
+
+      tsr_trace_chart_get_look (self->view->chart, strip->row, piece.item, &look);
+      sync = look.leaf
+             && tsr_trace_get_type (self->view->chart->trace, look.type)->group
+                    == TSR_STEP_GROUP_SYNC;
+      if (sync && before && g_array_index (self->pieces, TsrTracePiece, n - 1).to == piece.from)
+        g_array_index (self->pieces, TsrTracePiece, n - 1).to = piece.to;
+      else
+        g_array_index (self->pieces, TsrTracePiece, n++) = piece;
+      before = sync;
+    }
+  g_array_set_size (self->pieces, n);
+}
+
+static void
+collect_labels (Layout *self, const Strip *strip)
+{
+  double scale = self->view->geometry->scale;
+
+  if (!tsr_trace_state_has (self->view->chart->state, TSR_TRACE_OPTION_LABELS)
+      || strip->height < LEAST_HEIGHT || strip->bottom - strip->top < strip->full)
+    return;
+  for (guint i = 0; i < self->pieces->len; i++)
+    {
+      const TsrTracePiece *piece = &g_array_index (self->pieces, TsrTracePiece, i);
+      Label label = { .row = strip->row, .item = piece->item };
+      Block block;
+
+      if (piece->to - piece->from < LEAST_LABEL * scale)
+        continue;
+      block = get_block (self, strip, piece);
+      label.x = self->view->area->x + block.from / scale;
+      label.width = (block.to - block.from) / scale;
+      label.middle = (strip->top + (block.tall ? strip->foot : strip->bottom)) / 2.0 / scale;
+      label.ink = block.ink;
+      g_array_append_val (self->labels, label);
+    }
+}
+
+static void
+layout_row (Layout *self, const TsrTraceChartIpu *ipu, const TsrTraceChartRow *row)
+{
+  double scale = self->view->geometry->scale;
+  Strip strip = { .row = row };
+  double top;
+  double bottom;
+  double y = tsr_trace_view_get_y (self->view, ipu, row->y, &top, &bottom);
+  guint n;
+
+  strip.y = y;
+  strip.height = row->height - 1;
+  strip.full_top = (int)floor (y * scale + 0.5);
+  strip.full = MAX ((int)floor (strip.height * scale + 0.5), 1);
+  strip.top = MAX (strip.full_top, (int)floor (top * scale + 0.5));
+  strip.bottom = MIN (strip.full_top + strip.full, (int)floor (bottom * scale + 0.5));
+  strip.foot = MIN ((int)floor ((y + row->foot - row->y - 1) * scale + 0.5),
+                    (int)floor (bottom * scale + 0.5));
+  if (strip.top >= MAX (strip.bottom, strip.foot))
+    return;
+  /* Above the plot, but something of it may reach down to the lane's end. */
+  strip.bottom = MAX (strip.bottom, strip.top);
+  g_array_set_size (self->pieces, 0);
+  tsr_trace_view_sweep (self->view, row, self->pieces);
+  merge_syncs (self, &strip);
+  n = self->pieces->len;
+  if (n == 0)
+    return;
+  if (n <= MAX_ROW_RECTS && self->n_rects + 2 * n <= MAX_RECTS)
+    draw_rects (self, &strip);
+  else
+    draw_raster (self, &strip);
+  if (strip.bottom > strip.top)
+    {
+      draw_lead_ins (self, &strip);
+      collect_labels (self, &strip);
+    }
+}
+
+/* ----------------------------------------------------------------- labels */
+
+static guint
+get_text_ink (guint ink)
+{
+  if (ink < TSR_INK_TRACE)
+    return TSR_INK_TEXT;
+  ink -= TSR_INK_TRACE;
+  if (ink >= 2 * TSR_N_TRACE_INKS)
+    return TSR_INK_DIM_TEXT;
+  if (ink % TSR_N_TRACE_INKS == TSR_TRACE_INK_RUN)
+    return TSR_INK_BACKGROUND;
+  return ink % TSR_N_TRACE_INKS == TSR_TRACE_INK_WAIT ? TSR_INK_TRACE_WAIT_TEXT
+                                                      : TSR_INK_TRACE_TEXT;
+}
+
+/* The text with its middle taken out: "Ext…ync", @keep characters of @n. */
+static char *
+crop (const char *text, glong n, glong keep)
+{
+  glong head = (keep + 1) / 2;
+  glong tail = keep - head;
+  const char *end = g_utf8_offset_to_pointer (text, n - tail);
+
+  return g_strdup_printf ("%.*s…%s", (int)(g_utf8_offset_to_pointer (text, head) - text), text,
+                          end);
+}
+
+/* (transfer full) (nullable): what fits into @room of @text. */
+static char *
+fit_text (const TsrChartGeometry *geometry, const char *text, double room)
+{
+  glong n = g_utf8_strlen (text, -1);
+  double width;
+  glong keep;
+
+  geometry->measure.measure (geometry->measure.data, text, TSR_TRACE_LABEL_SIZE, FALSE, &width,
+                             NULL);
+  if (width <= room)
+    return g_strdup (text);
+  for (keep = (glong)(n * room / width) - 1; keep >= 3; keep--)
+    {
+      g_autofree char *shorter = crop (text, n, keep);
+
+      geometry->measure.measure (geometry->measure.data, shorter, TSR_TRACE_LABEL_SIZE, FALSE,
+                                 &width, NULL);
+      if (width <= room)
+        return g_steal_pointer (&shorter);
+    }
+  return NULL;
+}
+
+static int
+compare_labels (gconstpointer a, gconstpointer b)
+{
+  const Label *x = a;
+  const Label *y = b;
+
+  return x->width != y->width ? (x->width > y->width ? -1 : 1) : 0;
+}
+
+/* A name may be of ten megabytes: only what could be seen of it is looked at. */
+static void
+shorten (char **text)
+{
+  glong n;
+  char *valid;
+
+  if (strlen (*text) > MAX_EXAMINED)
+    {
+      gsize length = strlen (*text);
+      g_autofree char *head = g_strndup (*text, MAX_EXAMINED / 2);
+      char *joined = g_strconcat (head, "…", *text + length - MAX_EXAMINED / 2, NULL);
+
+      g_free (*text);
+      *text = joined;
+    }
+  valid = g_utf8_make_valid (*text, -1);
+  g_free (*text);
+  *text = valid;
+  n = g_utf8_strlen (valid, -1);
+  for (char *at = valid; n > 0 && *at != '\0'; at++)
+    if (*at == '\n' || *at == '\r' || *at == '\t')
+      *at = ' ';
+}
+
+static void
+layout_labels (Layout *self)
+{
+  TsrTraceChart *chart = self->view->chart;
+
+  if (self->labels->len > MAX_LABELS)
+    {
+      g_array_sort (self->labels, compare_labels);
+      g_array_set_size (self->labels, MAX_LABELS);
+    }
+  for (guint i = 0; i < self->labels->len; i++)
+    {
+      const Label *label = &g_array_index (self->labels, Label, i);
+      g_autofree char *text = label->row->row != NULL
+                                  ? tsr_trace_chart_dup_label (chart, label->row, label->item)
+                                  : tsr_trace_chart_dup_span_label (chart, label->row, label->item);
+      g_autofree char *fitting = NULL;
+      TsrDrawItem *item;
+
+      shorten (&text);
+      if (*text == '\0')
+        continue;
+      fitting = fit_text (self->view->geometry, text, label->width - 2 * LABEL_PAD);
+      if (fitting == NULL)
+        continue;
+      item = tsr_draw_list_label (self->list, get_text_ink (label->ink),
+                                  label->x + label->width / 2, label->middle, 0.5, 0.5, fitting);
+      item->font_size = TSR_TRACE_LABEL_SIZE;
+    }
+}
+
+/* ----------------------------------------------------------------- layout */
+
+static void
+layout_lane_line (Layout *self, const TsrTraceChartIpu *ipu, const TsrTraceChartRow *row)
+{
+  const TsrPlotArea *area = self->view->area;
+  double scale = self->view->geometry->scale;
+  double top;
+  double bottom;
+  double y = tsr_trace_view_get_y (self->view, ipu, row->y - 3, &top, &bottom);
+
+  y = tsr_snap_line (y, 1, scale);
+  if (y > top && y < bottom)
+    {
+      TsrDrawItem *item
+          = tsr_draw_list_line (self->list, TSR_INK_AXIS, area->x, y, area->x + area->width, y);
+
+      item->dash = 4;
+      item->line_width = 1 / scale;
+    }
+}
+
+void
+tsr_trace_chart_layout_rows (const TsrTraceView *view, TsrDrawList *list)
+{
+  TsrTraceChart *chart = view->chart;
+  g_autoptr (GArray) pieces = g_array_new (FALSE, FALSE, sizeof (TsrTracePiece));
+  g_autoptr (GArray) labels = g_array_new (FALSE, FALSE, sizeof (Label));
+  Layout layout = { .view = view, .list = list, .pieces = pieces, .labels = labels };
+
+  layout.gap = MAX (floor (view->geometry->scale), 1);
+  for (guint i = 0; i < chart->ipus->len; i++)
+    {
+      const TsrTraceChartIpu *ipu = &g_array_index (chart->ipus, TsrTraceChartIpu, i);
+      double top;
+      double bottom;
+      double y = tsr_trace_view_get_y (view, ipu, ipu->y, &top, &bottom);
+
+      if (y + ipu->height <= top || y >= bottom)
+        continue;
+      for (guint r = ipu->first; r < ipu->end; r++)
+        {
+          const TsrTraceChartRow *row = tsr_trace_chart_peek_row (chart, r);
+
+          if (row->kind == TSR_TRACE_ROW_BAND)
+            {
+              tsr_trace_chart_layout_band (view, row, list);
+              continue;
+            }
+          if (row->kind == TSR_TRACE_ROW_STEPS && row->depth == 0 && r > ipu->first
+              && row[-1].kind == TSR_TRACE_ROW_STEPS && row[-1].y < row->y)
+            layout_lane_line (&layout, ipu, row);
+          layout_row (&layout, ipu, row);
+        }
+    }
+  tsr_trace_chart_layout_notches (view, list);
+  layout_labels (&layout);
+}
+
+double
+tsr_trace_chart_header_width (const TsrChartGeometry *geometry)
+{
+  return geometry->width >= WIDE ? WIDE_HEADER : HEADER;
+}
+
+static void
+layout_empty (const TsrChartGeometry *geometry, const TsrPlotArea *area, TsrDrawList *list)
+{
+  TsrDrawItem *item
+      = tsr_draw_list_label (list, TSR_INK_DIM_TEXT, area->x + MARGIN, area->y + area->height / 2,
+                             0, 0.5, _ ("The report has no step whose times are told"));
+
+  item->width = MAX (area->width - 2 * MARGIN, 1);
+}
+
+void
+tsr_trace_chart_layout (TsrChartModel *model,
+                        const TsrChartGeometry *geometry,
+                        TsrDrawList *list,
+                        TsrPlotArea *area)
+{
+  TsrTraceChart *self = TSR_TRACE_CHART (model);
+  double top = tsr_chart_frame_layout_head (model, geometry, list);
+  double scale = geometry->scale;
+  double margin = geometry->legend ? MARGIN : 0;
+  g_auto (TsrTraceView) view = { NULL };
+
+  area->x = tsr_snap (tsr_trace_chart_header_width (geometry), scale);
+  area->y = tsr_snap (top + TSR_TRACE_RULER_HEIGHT, scale);
+  area->width = tsr_snap (geometry->width - margin, scale) - area->x;
+  area->height = tsr_snap (geometry->height - margin / 2, scale) - area->y;
+  area->y_from = 0;
+  area->y_to = 1;
+  g_array_set_size (self->wanted, 0);
+  if (area->width < 8 || area->height < 8)
+    {
+      area->width = area->height = 0;
+      return;
+    }
+  if (!tsr_trace_view_init (&view, self, geometry, area))
+    return;
+  tsr_trace_chart_layout_ruler (&view, list);
+  if (view.stretches->len == 0 && tsr_trace_fold_get_n_notches (self->fold) == 0)
+    layout_empty (geometry, area, list);
+  tsr_trace_chart_layout_rows (&view, list);
+  tsr_trace_chart_layout_headers (&view, list);
+}

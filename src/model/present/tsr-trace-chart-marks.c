@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What lies over the rows: the measured span's bracket, markers as flags on the ruler, what is
+ * selected, the pointer's hair line and the keyboard cursor. */
+
+#include "config.h"
+
+#include "tsr-trace-chart-private.h"
+
+#include "tsr-chart-marks.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#define FRAME        2.0
+#define LEAST        5.0 /* pixels of a frame around something narrow */
+#define MAX_NOTE     24  /* characters of a note on its flag */
+#define MAX_FLAGS    64
+#define STRIP        3.0 /* under what is selected by its name */
+#define MAX_FRAMES   400
+#define RULER_MIDDLE (TSR_TRACE_RULER_HEIGHT / 2)
+
+typedef struct
+{
+  const TsrTraceView *view;
+  const TsrPlotArea *area;
+  TsrDrawList *list;
+  double line;  /* one device pixel or more, logical */
+  double right; /* end of the latest flag */
+} Marks;
+
+static double
+get_bottom (const Marks *self)
+{
+  return self->area->y + self->area->height;
+}
+
+static gboolean
+is_in_plot (const Marks *self, double x)
+{
+  return x >= self->area->x && x <= self->area->x + self->area->width - self->line;
+}
+
+/* ----------------------------------------------------------- ruler's chips */
+
+/* (transfer full) */
+static char *
+dup_length (TsrTraceChart *chart, gint64 cycles)
+{
+  double clock = tsr_trace_get_clock (chart->trace);
+  g_autofree char *count = tsr_units_dup_count (cycles);
+  g_autofree char *time = NULL;
+
+  if (!isfinite (clock) || clock <= 0)
+    return g_strdup_printf (_ ("%s cycles"), count);
+  time = tsr_units_dup_seconds ((double)cycles / clock);
+  return g_strdup_printf (_ ("%s cycles · %s"), count, time);
+}
+
+static void
+add_chip (const Marks *self, guint ink, double middle, const char *text)
+{
+  double width;
+  double height;
+  double x;
+
+  tsr_chart_marks_measure_chip (self->view->geometry, text, &width, &height);
+  x = CLAMP (middle - width / 2, 0, MAX (self->area->x + self->area->width - width, 0));
+  tsr_chart_marks_chip (self->view->geometry, ink, x, self->area->y - RULER_MIDDLE - height / 2,
+                        text, TSR_NO_DATUM, self->list);
+}
+
+static void
+add_span (const Marks *self)
+{
+  TsrTraceChart *chart = self->view->chart;
+  const TsrPlotArea *area = self->area;
+  g_autofree char *text = NULL;
+  gint64 from;
+  gint64 to;
+  guint first;
+  guint end;
+  double left;
+  double right;
+
+  if (!tsr_trace_state_get_span (chart->state, &from, &to)
+      || !tsr_trace_view_get_columns (self->view, from, to, &first, &end))
+    return;
+  left = area->x + first / self->view->geometry->scale;
+  right = area->x + end / self->view->geometry->scale;
+  tsr_draw_list_rect (self->list, TSR_INK_SELECTION, left, area->y, right - left, area->height)
+      ->alpha
+      = 0.08;
+  tsr_draw_list_rect (self->list, TSR_INK_SELECTION, left, area->y - 2 * FRAME, right - left,
+                      FRAME);
+  if (tsr_trace_view_get_x (self->view, from) >= area->x)
+    tsr_draw_list_rect (self->list, TSR_INK_SELECTION, left, area->y - 4 * FRAME, self->line,
+                        area->height + 4 * FRAME);
+  if (tsr_trace_view_get_x (self->view, to) <= area->x + area->width)
+    tsr_draw_list_rect (self->list, TSR_INK_SELECTION, MAX (right - self->line, left),
+                        area->y - 4 * FRAME, self->line, area->height + 4 * FRAME);
+  text = dup_length (chart, to - from);
+  add_chip (self, TSR_INK_SELECTION, (left + right) / 2, text);
+}
+
+/* ---------------------------------------------------------------- markers */
+
+static char *
+dup_flag (const TsrTraceMarker *marker, guint i)
+{
+  g_autofree char *note = g_utf8_make_valid (marker->note, -1);
+  g_autofree char *head = NULL;
+
+  if (*note == '\0')
+    return g_strdup_printf ("%u", i + 1);
+  g_strdelimit (note, "\r\n\t", ' ');
+  if (g_utf8_strlen (note, -1) <= MAX_NOTE)
+    return g_steal_pointer (&note);
+  head = g_utf8_substring (note, 0, MAX_NOTE - 1);
+  return g_strconcat (head, "…", NULL);
+}
+
+/* Left to right; a flag that has no room is only its pole. */
+static void
+add_marker (Marks *self, const TsrTraceMarker *marker, guint i)
+{
+  const TsrPlotArea *area = self->area;
+  g_autofree char *text = NULL;
+  double x = tsr_trace_view_get_x (self->view, marker->from);
+  double width;
+  double height;
+
+  if (marker->from < marker->to)
+    {
+      double left = CLAMP (x, area->x, area->x + area->width);
+      double right
+          = CLAMP (tsr_trace_view_get_x (self->view, marker->to), area->x, area->x + area->width);
+
+      if (right > left)
+        tsr_draw_list_rect (self->list, TSR_INK_MARK, left, area->y, right - left, area->height)
+            ->alpha
+            = 0.08;
+    }
+  if (!is_in_plot (self, x))
+    return;
+  tsr_draw_list_rect (self->list, TSR_INK_MARK, x, area->y - 6, self->line, area->height + 6);
+  text = dup_flag (marker, i);
+  tsr_chart_marks_measure_chip (self->view->geometry, text, &width, &height);
+  if (x < self->right || x + width > area->x + area->width)
+    return;
+  tsr_chart_marks_chip (self->view->geometry, TSR_INK_MARK, x, area->y - TSR_TRACE_RULER_HEIGHT + 1,
+                        text, i, self->list);
+  self->right = x + width + 3;
+}
+
+static void
+add_markers (Marks *self)
+{
+  const GPtrArray *markers = tsr_trace_state_peek_markers (self->view->chart->state);
+  guint n = 0;
+
+  self->right = -1e9;
+  for (guint i = 0; i < markers->len && n < MAX_FLAGS; i++)
+    {
+      const TsrTraceMarker *marker = g_ptr_array_index (markers, i);
+      guint from;
+      guint to;
+
+      if (!tsr_trace_view_get_columns (self->view, marker->from, MAX (marker->to, marker->from + 1),
+                                       &from, &to))
+        continue;
+      add_marker (self, marker, i);
+      n++;
+    }
+}
+
+/* ----------------------------------------------------------------- frames */
+
+static void
+add_frame (const Marks *self, guint ink, double x, double y, double width, double height)
+{
+  const TsrPlotArea *area = self->area;
+  double right;
+  double bottom;
+
+  if (width < LEAST)
+    {
+      x -= (LEAST - width) / 2;
+      width = LEAST;
+    }
+  right = MIN (x + width, area->x + area->width);
+  x = MAX (x, area->x);
+  bottom = MIN (y + height, get_bottom (self));
+  if (right - x < FRAME || bottom - y < FRAME)
+    return;
+  tsr_draw_list_rect (self->list, ink, x, y, right - x, FRAME);
+  tsr_draw_list_rect (self->list, ink, x, bottom - FRAME, right - x, FRAME);
+  tsr_draw_list_rect (self->list, ink, x, y, FRAME, bottom - y);
+  tsr_draw_list_rect (self->list, ink, right - FRAME, y, FRAME, bottom - y);
+}
+
+static gboolean
+add_hit_frame (const Marks *self, const TsrTraceHit *hit, guint ink)
+{
+  double x;
+  double y;
+  double width;
+  double height;
+
+  if (!tsr_trace_chart_get_place (self->view->chart, self->view->geometry, self->area, hit, &x, &y,
+                                  &width, &height))
+    return FALSE;
+  add_frame (self, ink, x, y, width, height);
+  return TRUE;
+}
+
+/* Row of a step id; TSR_NO_INDEX. */
+static guint32
+find_step (const TsrExecutionTables *tables, gint64 id)
+{
+  guint32 low = 0;
+  guint32 high = tables->n_steps;
+
+  if (tables->step_id == NULL)
+    return id >= tables->first_step_id && (guint64)id - (guint64)tables->first_step_id < high
+               ? (guint32)(id - tables->first_step_id)
+               : TSR_NO_INDEX;
+  while (low < high)
+    {
+      guint32 middle = low + (high - low) / 2;
+
+      if (tables->step_id[middle] < id)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < tables->n_steps && tables->step_id[low] == id ? low : TSR_NO_INDEX;
+}
+
+static void
+add_steps (const Marks *self)
+{
+  TsrTraceChart *chart = self->view->chart;
+  guint n;
+  const TsrTraceStepRef *steps = tsr_trace_state_peek_steps (chart->state, &n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint32 step = find_step (tsr_trace_get_tables (chart->trace), steps[i].step_id);
+      TsrTraceHit hit;
+      guint32 slice;
+
+      if (step == TSR_NO_INDEX || steps[i].ipu >= tsr_trace_get_n_ipus (chart->trace))
+        continue;
+      slice = tsr_trace_find_slice (chart->trace, step, steps[i].ipu);
+      if (slice != TSR_NO_SLICE && tsr_trace_chart_hit_slice (chart, slice, &hit))
+        add_hit_frame (self, &hit, TSR_INK_SELECTION);
+    }
+}
+
+/* ---------------------------------------------------------- selected names */
+
+/* Columns of a row whose steps are selected by their names: a strip at the row's foot, as
+ * rectangles while they are few, else as a raster. */
+static void
+add_strip (const Marks *self, double y, double height, const GArray *columns)
+{
+  double scale = self->view->geometry->scale;
+  TsrDrawRaster *raster;
+  TsrRasterLayer *layer;
+
+  if (columns->len <= 40)
+    {
+      for (guint i = 0; i < columns->len; i++)
+        {
+          const TsrTracePiece *piece = &g_array_index (columns, TsrTracePiece, i);
+
+          tsr_draw_list_rect (self->list, TSR_INK_SELECTION, self->area->x + piece->from / scale, y,
+                              (piece->to - piece->from) / scale, height);
+        }
+      return;
+    }
+  raster = tsr_draw_list_columns (self->list, self->area->x, y, self->area->width, height, scale);
+  layer = tsr_draw_raster_add_layer (raster, TSR_LAYER_PLAIN, TSR_INK_SELECTION, 0);
+  for (guint i = 0; i < columns->len; i++)
+    {
+      const TsrTracePiece *piece = &g_array_index (columns, TsrTracePiece, i);
+
+      for (guint c = piece->from; c < MIN (piece->to, raster->width); c++)
+        layer->to[c] = (guint16)raster->height;
+    }
+}
+
+static void
+add_names_of_row (const Marks *self,
+                  const TsrTraceChartIpu *ipu,
+                  const TsrTraceChartRow *row,
+                  TsrTraceMatches *names,
+                  GArray *pieces)
+{
+  TsrTraceChart *chart = self->view->chart;
+  double scale = self->view->geometry->scale;
+  double top;
+  double bottom;
+  double y = tsr_trace_view_get_y (self->view, ipu, row->y, &top, &bottom);
+  double foot = tsr_snap (y + row->height - 1, scale);
+  guint n = 0;
+
+  if (foot > bottom || foot - STRIP < top)
+    return;
+  g_array_set_size (pieces, 0);
+  tsr_trace_view_sweep (self->view, row, pieces);
+  for (guint i = 0; i < pieces->len; i++)
+    {
+      TsrTracePiece piece = g_array_index (pieces, TsrTracePiece, i);
+      TsrTraceLook look;
+
+      tsr_trace_chart_get_look (chart, row, piece.item, &look);
+      if (!look.leaf
+          || !tsr_trace_matches_has (names, tsr_trace_get_slice_name (chart->trace, look.slice)))
+        continue;
+      if (n > 0 && g_array_index (pieces, TsrTracePiece, n - 1).to == piece.from)
+        g_array_index (pieces, TsrTracePiece, n - 1).to = piece.to;
+      else
+        g_array_index (pieces, TsrTracePiece, n++) = piece;
+    }
+  g_array_set_size (pieces, n);
+  if (n > 0)
+    add_strip (self, foot - tsr_snap (STRIP, scale), tsr_snap (STRIP, scale), pieces);
+}
+
+static void
+add_names (const Marks *self)
+{
+  TsrTraceChart *chart = self->view->chart;
+  TsrTraceMatches *names = tsr_trace_state_get_selected_names (chart->state);
+  g_autoptr (GArray) pieces = NULL;
+
+  if (names == NULL)
+    return;
+  pieces = g_array_new (FALSE, FALSE, sizeof (TsrTracePiece));
+  for (guint i = 0; i < chart->ipus->len; i++)
+    {
+      const TsrTraceChartIpu *ipu = &g_array_index (chart->ipus, TsrTraceChartIpu, i);
+
+      for (guint r = ipu->first; r < ipu->end; r++)
+        if (tsr_trace_chart_peek_row (chart, r)->kind == TSR_TRACE_ROW_STEPS)
+          add_names_of_row (self, ipu, tsr_trace_chart_peek_row (chart, r), names, pieces);
+    }
+}
+
+/* ------------------------------------------------------- pointer and keys */
+
+static void
+add_hover (const Marks *self)
+{
+  TsrTraceChart *chart = self->view->chart;
+  const TsrTraceHit *hit = &chart->hover;
+  gboolean time = tsr_trace_state_has (chart->state, TSR_TRACE_OPTION_TIME);
+  g_autofree char *text = NULL;
+  double x;
+
+  if (hit->kind == TSR_TRACE_HIT_NOTHING || hit->kind == TSR_TRACE_HIT_HEADER
+      || hit->kind == TSR_TRACE_HIT_ARROW || hit->kind == TSR_TRACE_HIT_PIN)
+    return;
+  x = tsr_trace_view_get_x (self->view, hit->cycles);
+  if (is_in_plot (self, x))
+    {
+      tsr_draw_list_rect (self->list, TSR_INK_HOVER, x, self->area->y, self->line,
+                          self->area->height)
+          ->alpha
+          = 0.5;
+      text = tsr_trace_format_cycles (chart->trace, hit->cycles, time);
+      add_chip (self, TSR_INK_HOVER, x, text);
+    }
+  if (hit->kind != TSR_TRACE_HIT_TILE && hit->kind != TSR_TRACE_HIT_NOTCH)
+    {
+      double y;
+      double width;
+      double height;
+
+      if (tsr_trace_chart_get_place (chart, self->view->geometry, self->area, hit, &x, &y, &width,
+                                     &height))
+        tsr_draw_list_rect (self->list, TSR_INK_HOVER, x, y, width, height)->alpha = 0.14;
+    }
+}
+
+void
+tsr_trace_chart_layout_overlay (TsrChartModel *model,
+                                const TsrChartGeometry *geometry,
+                                const TsrPlotArea *area,
+                                guint32 hover,
+                                guint32 cursor,
+                                TsrDrawList *list)
+{
+  TsrTraceChart *self = TSR_TRACE_CHART (model);
+  g_auto (TsrTraceView) view = { NULL };
+  Marks marks = { .view = &view, .area = area, .list = list };
+
+  if (area->width <= 0 || !tsr_trace_view_init (&view, self, geometry, area))
+    return;
+  marks.line = MAX (floor (geometry->scale), 1) / geometry->scale;
+  add_markers (&marks);
+  add_span (&marks);
+  add_names (&marks);
+  add_steps (&marks);
+  add_hover (&marks);
+  if (self->cursor.kind != TSR_TRACE_HIT_NOTHING)
+    add_hit_frame (&marks, &self->cursor, TSR_INK_HOVER);
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the parts of the trace's chart share.
+ *
+ *   tsr-trace-chart.c         the object: state followed, options, series
+ *   tsr-trace-chart-rows.c    which rows there are and where they stand
+ *   tsr-trace-chart-sweep.c   what is drawn in each column of a row
+ *   tsr-trace-chart-layout.c  rows as rectangles, rasters and labels
+ *   tsr-trace-chart-frame.c   ruler, headers, notches
+ *   tsr-trace-chart-band.c    tiles of an IPU (BSP)
+ *   tsr-trace-chart-marks.c   what lies over it
+ *   tsr-trace-chart-hit.c     what is where, and where it is
+ *   tsr-trace-chart-words.c   texts */
+
+#pragma once
+
+#include "tsr-pyramid.h"
+#include "tsr-trace-chart.h"
+
+G_BEGIN_DECLS
+
+#define TSR_TRACE_RULER_HEIGHT 26.0
+#define TSR_TRACE_LABEL_SIZE   11.0
+
+/* Spans of a row that are no steps: runs, blocks.  Ascending, none overlaps the next. */
+typedef struct
+{
+  guint n;
+  gint64 *start, *end;
+  gint64 *length;
+  guint32 *index; /* of the run or block */
+  TsrPyramid *lengths;
+} TsrTraceSpans;
+
+typedef enum
+{
+  TSR_TRACE_ROW_RUNS,
+  TSR_TRACE_ROW_STEPS,
+  TSR_TRACE_ROW_BLOCKS,
+  TSR_TRACE_ROW_BAND,
+} TsrTraceRowKind;
+
+typedef struct
+{
+  TsrTraceRowKind kind;
+  guint ipu;
+  guint track, depth;         /* STEPS */
+  const TsrTraceRow *row;     /* STEPS */
+  gboolean flat;              /* STEPS */
+  const TsrTraceSpans *spans; /* RUNS, BLOCKS */
+  double y, height;           /* from the top of all rows */
+  double foot;                /* STEPS: end of the lane */
+} TsrTraceChartRow;
+
+typedef struct
+{
+  guint ipu;
+  gboolean pinned, collapsed;
+  double y, height;
+  guint first, end; /* rows */
+} TsrTraceChartIpu;
+
+struct _TsrTraceChart
+{
+  TsrChartModel parent_instance;
+
+  TsrTrace *trace;
+  TsrTraceState *state;
+  gulong handlers[7];
+  TsrTraceFold *fold;
+  guint32 hidden; /* mask of types */
+
+  GArray *ipus; /* TsrTraceChartIpu; NULL: to be made again */
+  GArray *rows; /* TsrTraceChartRow */
+  TsrTraceSpans *runs;
+  GPtrArray *blocks;   /* TsrTraceSpans */
+  GArray *block_rows;  /* TsrTraceBlockRow */
+  gint64 *block_shift; /* [n_ipus] from a block's clock to the trace's */
+  double height, pinned_height;
+
+  double top, row_height, band_height, band_from, band_to;
+  TsrTraceTileOrder order;
+  GArray *wanted; /* slices */
+
+  GPtrArray *found; /* (nullable) names that match the search, sorted */
+  TsrTraceHit hover, cursor;
+};
+
+typedef struct
+{
+  guint ipu, tile, depth;
+  TsrTraceSpans *spans;
+} TsrTraceBlockRow;
+
+/* ---- rows */
+void tsr_trace_chart_ensure_rows (TsrTraceChart *self);
+void tsr_trace_chart_clear_rows (TsrTraceChart *self);
+void tsr_trace_chart_clear_blocks (TsrTraceChart *self);
+void tsr_trace_chart_clear_runs (TsrTraceChart *self);
+/* Cycles that the blocks take; FALSE without any. */
+gboolean tsr_trace_chart_get_block_domain (TsrTraceChart *self, gint64 *from, gint64 *to);
+const TsrTraceChartIpu *tsr_trace_chart_find_ipu (TsrTraceChart *self, guint ipu);
+
+static inline const TsrTraceChartRow *
+tsr_trace_chart_peek_row (TsrTraceChart *self, guint i)
+{
+  return &g_array_index (self->rows, TsrTraceChartRow, i);
+}
+
+/* ---- columns */
+/* A stretch of columns without a notch. */
+typedef struct
+{
+  guint from, to;
+  gint64 first, end; /* cycles */
+  double origin;     /* first's edge as a number of columns */
+} TsrTraceStretch;
+
+typedef struct
+{
+  TsrTraceChart *chart;
+  const TsrChartGeometry *geometry;
+  const TsrPlotArea *area;
+  guint n_columns;
+  double per;        /* positions in a column */
+  GArray *stretches; /* TsrTraceStretch, ascending */
+} TsrTraceView;
+
+/* FALSE when there is no room for anything. */
+gboolean tsr_trace_view_init (TsrTraceView *self,
+                              TsrTraceChart *chart,
+                              const TsrChartGeometry *geometry,
+                              const TsrPlotArea *area);
+void tsr_trace_view_clear (TsrTraceView *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrTraceView, tsr_trace_view_clear)
+
+/* The stretch that holds @column, or NULL: a notch. */
+const TsrTraceStretch *tsr_trace_view_find_stretch (const TsrTraceView *self, guint column);
+/* Cycles that @column touches: [from, to). */
+void tsr_trace_view_get_column (const TsrTraceView *self,
+                                const TsrTraceStretch *stretch,
+                                guint column,
+                                gint64 *from,
+                                gint64 *to);
+/* Column that @x lies in; FALSE outside of the plot. */
+gboolean tsr_trace_view_column_at (const TsrTraceView *self, double x, guint *column);
+/* x of @cycles, on a device pixel, not cut to the plot but finite. */
+double tsr_trace_view_get_x (const TsrTraceView *self, gint64 cycles);
+/* Columns [from, to) that a span touches, at least one; FALSE when none is visible. */
+gboolean tsr_trace_view_get_columns (
+    const TsrTraceView *self, gint64 start, gint64 end, guint *from, guint *to);
+/* Screen y of a row, and between which y it may be drawn. */
+double tsr_trace_view_get_y (
+    const TsrTraceView *self, const TsrTraceChartIpu *ipu, double y, double *top, double *bottom);
+
+/* What is drawn in columns [from, to) of a row: an item, or a place in spans. */
+typedef struct
+{
+  gsize item;
+  guint from, to;
+} TsrTracePiece;
+
+/* Appends the pieces of a row that are visible, from left to right. */
+void tsr_trace_view_sweep (const TsrTraceView *self, const TsrTraceChartRow *row, GArray *pieces);
+/* The same for one column: G_MAXSIZE when there is nothing; *n_under: items that lie there. */
+gsize tsr_trace_view_item_at (const TsrTraceView *self,
+                              const TsrTraceChartRow *row,
+                              guint column,
+                              guint *n_under);
+
+/* ---- what an item looks like */
+typedef struct
+{
+  TsrTraceInk ink;
+  guint type;
+  gboolean leaf;
+  guint32 slice; /* first */
+} TsrTraceLook;
+void tsr_trace_chart_get_look (TsrTraceChart *self,
+                               const TsrTraceChartRow *row,
+                               gsize item,
+                               TsrTraceLook *look);
+TsrTraceInk tsr_trace_type_ink (const TsrTraceType *type);
+/* Does the search find it?  TRUE without a search. */
+gboolean tsr_trace_chart_is_found (TsrTraceChart *self, const TsrTraceChartRow *row, gsize item);
+/* (transfer full): the text on it. */
+char *tsr_trace_chart_dup_label (TsrTraceChart *self, const TsrTraceChartRow *row, gsize item);
+char *
+tsr_trace_chart_dup_span_label (TsrTraceChart *self, const TsrTraceChartRow *row, guint place);
+
+/* ---- parts of a layout */
+double tsr_trace_chart_header_width (const TsrChartGeometry *geometry);
+void tsr_trace_chart_layout_rows (const TsrTraceView *view, TsrDrawList *list);
+void tsr_trace_chart_layout_ruler (const TsrTraceView *view, TsrDrawList *list);
+void tsr_trace_chart_layout_notches (const TsrTraceView *view, TsrDrawList *list);
+void tsr_trace_chart_layout_headers (const TsrTraceView *view, TsrDrawList *list);
+void tsr_trace_chart_layout_band (const TsrTraceView *view,
+                                  const TsrTraceChartRow *row,
+                                  TsrDrawList *list);
+/* Tile at @y of a band; TSR_NO_INDEX. */
+guint
+tsr_trace_chart_get_band_tile (const TsrTraceView *view, const TsrTraceChartRow *row, double y);
+void tsr_trace_chart_layout_overview (TsrChartModel *model,
+                                      const TsrChartGeometry *geometry,
+                                      TsrDrawList *list);
+void tsr_trace_chart_layout_overlay (TsrChartModel *model,
+                                     const TsrChartGeometry *geometry,
+                                     const TsrPlotArea *area,
+                                     guint32 hover,
+                                     guint32 cursor,
+                                     TsrDrawList *list);
+void tsr_trace_chart_layout (TsrChartModel *model,
+                             const TsrChartGeometry *geometry,
+                             TsrDrawList *list,
+                             TsrPlotArea *area);
+
+/* Columns of a notch that is visible. */
+gboolean tsr_trace_view_get_notch (const TsrTraceView *self, guint notch, guint *from, guint *to);
+/* Where the parts of an IPU's header stand; FALSE when it is not visible. */
+typedef struct
+{
+  double x, y, width, height;            /* of what can be pressed: name and bar */
+  double arrow_x, arrow_y, pin_x, pin_y; /* middles */
+  double top, bottom;                    /* between which it may be drawn */
+} TsrTraceHeader;
+#define TSR_TRACE_BUTTON 16.0
+gboolean tsr_trace_view_get_header (const TsrTraceView *self,
+                                    const TsrTraceChartIpu *ipu,
+                                    TsrTraceHeader *header);
+
+/* ---- words */
+char *tsr_trace_chart_describe (TsrChartModel *model, guint32 datum);
+char *tsr_trace_chart_dup_caption (TsrChartModel *model);
+void tsr_trace_chart_write_csv (TsrChartModel *model, double from, double to, GString *out);
+
+G_END_DECLS

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* From pixel columns to items.  A column stands for the cycles that it touches, and shows the
+ * longest of the items that touch them; one that covers a column alone is followed to its end, so
+ * that a row costs at most its columns.  Columns of a notch show nothing of a row. */
+
+#include "config.h"
+
+#include "tsr-trace-chart-private.h"
+
+#include <math.h>
+
+/* ------------------------------------------------------------------- view */
+
+static guint
+column_of_position (const TsrTraceView *self, double position)
+{
+  return (guint)CLAMP (ceil ((position - self->geometry->from) / self->per - 0.5), 0,
+                       self->n_columns);
+}
+
+gboolean
+tsr_trace_view_get_notch (const TsrTraceView *self, guint notch, guint *from, guint *to)
+{
+  const TsrTraceFold *fold = self->chart->fold;
+  gint64 first;
+  gint64 end;
+
+  tsr_trace_fold_get_notch (fold, notch, &first, &end);
+  *from = column_of_position (self, tsr_trace_fold_get_position (fold, first));
+  *to = column_of_position (self, tsr_trace_fold_get_position (fold, end));
+  return *from < *to;
+}
+
+static void
+add_stretch (TsrTraceView *self, guint from, guint to, gint64 first, gint64 end)
+{
+  TsrTraceStretch stretch = { from, to, first, end, 0 };
+
+  if (from >= to || first >= end)
+    return;
+  stretch.origin
+      = (tsr_trace_fold_get_position (self->chart->fold, first) - self->geometry->from) / self->per;
+  g_array_append_val (self->stretches, stretch);
+}
+
+gboolean
+tsr_trace_view_init (TsrTraceView *self,
+                     TsrTraceChart *chart,
+                     const TsrChartGeometry *geometry,
+                     const TsrPlotArea *area)
+{
+  gint64 first;
+  gint64 last;
+  guint column = 0;
+  guint n = tsr_trace_fold_get_n_notches (chart->fold);
+
+  *self = (TsrTraceView){ .chart = chart, .geometry = geometry, .area = area };
+  self->stretches = g_array_new (FALSE, FALSE, sizeof (TsrTraceStretch));
+  self->n_columns = (guint)MAX (floor (area->width * geometry->scale + 0.5), 0);
+  if (self->n_columns == 0 || !(geometry->to > geometry->from))
+    return FALSE;
+  self->per = (geometry->to - geometry->from) / self->n_columns;
+  tsr_trace_chart_ensure_rows (chart);
+  tsr_trace_fold_get_domain (chart->fold, &first, &last);
+  for (guint i = 0; i < n && column < self->n_columns; i++)
+    {
+      gint64 notch_from;
+      gint64 notch_to;
+      guint from;
+      guint to;
+
+      tsr_trace_fold_get_notch (chart->fold, i, &notch_from, &notch_to);
+      tsr_trace_view_get_notch (self, i, &from, &to);
+      add_stretch (self, column, from, first, notch_from);
+      column = to;
+      first = notch_to;
+    }
+  add_stretch (self, column, self->n_columns, first, last);
+  return TRUE;
+}
+
+void
+tsr_trace_view_clear (TsrTraceView *self)
+{
+  g_clear_pointer (&self->stretches, g_array_unref);
+}
+
+const TsrTraceStretch *
+tsr_trace_view_find_stretch (const TsrTraceView *self, guint column)
+{
+  for (guint i = 0; i < self->stretches->len; i++)
+    {
+      const TsrTraceStretch *stretch = &g_array_index (self->stretches, TsrTraceStretch, i);
+
+      if (column >= stretch->from && column < stretch->to)
+        return stretch;
+    }
+  return NULL;
+}
+
+/* Cycles from the stretch's first one to the left edge of @column. */
+static inline double
+get_edge (const TsrTraceView *self, const TsrTraceStretch *stretch, guint column)
+{
+  return (column - stretch->origin) * self->per;
+}
+
+static inline gint64
+add_cycles (const TsrTraceStretch *stretch, double cycles)
+{
+  if (!(cycles > 0))
+    return stretch->first;
+  if (cycles >= (double)((guint64)stretch->end - (guint64)stretch->first))
+    return stretch->end;
+  return (gint64)((guint64)stretch->first + (guint64)cycles);
+}
+
+static inline gint64
+get_low (const TsrTraceView *self, const TsrTraceStretch *stretch, guint column)
+{
+  return add_cycles (stretch, floor (get_edge (self, stretch, column)));
+}
+
+static inline gint64
+get_high (const TsrTraceView *self, const TsrTraceStretch *stretch, guint column)
+{
+  return add_cycles (stretch, ceil (get_edge (self, stretch, column + 1)));
+}
+
+void
+tsr_trace_view_get_column (const TsrTraceView *self,
+                           const TsrTraceStretch *stretch,
+                           guint column,
+                           gint64 *from,
+                           gint64 *to)
+{
+  *from = get_low (self, stretch, column);
+  *to = get_high (self, stretch, column);
+}
+
+static inline double
+get_place (const TsrTraceView *self, const TsrTraceStretch *stretch, gint64 cycles)
+{
+  return stretch->origin + ((double)cycles - (double)stretch->first) / self->per;
+}
+
+/* The first column at or after @least that touches @cycles or what comes after. */
+static guint
+find_column (const TsrTraceView *self, const TsrTraceStretch *stretch, gint64 cycles, guint least)
+{
+  double place = floor (get_place (self, stretch, cycles));
+  guint column = (guint)CLAMP (place, least, stretch->to);
+
+  while (column < stretch->to && get_high (self, stretch, column) <= cycles)
+    column++;
+  while (column > least && get_high (self, stretch, column - 1) > cycles)
+    column--;
+  return column;
+}
+
+/* The end of the columns from @least on that touch something before @cycles. */
+static guint
+find_end_column (const TsrTraceView *self,
+                 const TsrTraceStretch *stretch,
+                 gint64 cycles,
+                 guint least)
+{
+  double place = ceil (get_place (self, stretch, cycles));
+  guint column = (guint)CLAMP (place, least, stretch->to);
+
+  while (column < stretch->to && get_low (self, stretch, column) < cycles)
+    column++;
+  while (column > least && get_low (self, stretch, column - 1) >= cycles)
+    column--;
+  return column;
+}
+
+gboolean
+tsr_trace_view_column_at (const TsrTraceView *self, double x, guint *column)
+{
+  double at = floor ((x - self->area->x) * self->geometry->scale);
+
+  if (!(at >= 0 && at < self->n_columns))
+    return FALSE;
+  *column = (guint)at;
+  return TRUE;
+}
+
+double
+tsr_trace_view_get_x (const TsrTraceView *self, gint64 cycles)
+{
+  double at = (tsr_trace_fold_get_position (self->chart->fold, cycles) - self->geometry->from)
+              / self->per;
+
+  return self->area->x
+         + floor (CLAMP (at, -1e6, self->n_columns + 1e6) + 0.5) / self->geometry->scale;
+}
+
+gboolean
+tsr_trace_view_get_columns (
+    const TsrTraceView *self, gint64 start, gint64 end, guint *from, guint *to)
+{
+  const TsrTraceFold *fold = self->chart->fold;
+  double first = (tsr_trace_fold_get_position (fold, start) - self->geometry->from) / self->per;
+  double last = (tsr_trace_fold_get_position (fold, end) - self->geometry->from) / self->per;
+  gint64 domain_from;
+  gint64 domain_to;
+
+  tsr_trace_fold_get_domain (fold, &domain_from, &domain_to);
+  if (end <= domain_from || start >= domain_to || last <= 0 || first >= self->n_columns)
+    return FALSE;
+  *from = (guint)CLAMP (floor (first + 1e-6), 0, self->n_columns - 1);
+  *to = (guint)CLAMP (ceil (last - 1e-6), *from + 1, self->n_columns);
+  return TRUE;
+}
+
+double
+tsr_trace_view_get_y (
+    const TsrTraceView *self, const TsrTraceChartIpu *ipu, double y, double *top, double *bottom)
+{
+  const TsrPlotArea *area = self->area;
+  double foot = area->y + area->height;
+
+  *top = ipu->pinned ? area->y : MIN (area->y + self->chart->pinned_height, foot);
+  *bottom = ipu->pinned ? MIN (area->y + self->chart->pinned_height, foot) : foot;
+  return area->y + y - (ipu->pinned ? 0 : self->chart->top);
+}
+
+/* ---------------------------------------------------------------- sources */
+
+/* Steps or spans, the same way. */
+static inline gsize
+get_n (const TsrTraceChartRow *row)
+{
+  return row->row != NULL ? row->row->n : row->spans->n;
+}
+
+static inline gint64
+get_start (const TsrTraceChartRow *row, gsize i)
+{
+  return row->row != NULL ? tsr_trace_row_start (row->row, i) : row->spans->start[i];
+}
+
+static inline gint64
+get_end (const TsrTraceChartRow *row, gsize i)
+{
+  return row->row != NULL ? tsr_trace_row_end (row->row, i) : row->spans->end[i];
+}
+
+/* First one that ends after @cycles. */
+static gsize
+find (const TsrTraceChartRow *row, gint64 cycles, gsize hint)
+{
+  gsize low = 0;
+  gsize high;
+
+  if (row->row != NULL)
+    return tsr_trace_row_find (row->row, cycles, hint);
+  high = row->spans->n;
+  while (low < high)
+    {
+      gsize middle = low + (high - low) / 2;
+
+      if (row->spans->end[middle] > cycles)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+  return low;
+}
+
+static gsize
+find_longest (const TsrTraceView *self, const TsrTraceChartRow *row, gsize first, gsize end)
+{
+  guint best;
+
+  if (row->row != NULL)
+    {
+      if (end - first == 1 && self->chart->hidden == 0)
+        return first;
+      return tsr_trace_row_longest (self->chart->trace, row->row, first, end, self->chart->hidden);
+    }
+  best = tsr_pyramid_get_argmax (row->spans->lengths, first, end);
+  return best != TSR_NO_INDEX ? best : G_MAXSIZE;
+}
+
+/* The end of the items from @first on that begin before @cycles. */
+static gsize
+find_end (const TsrTraceChartRow *row, gint64 cycles, gsize first)
+{
+  gsize n = get_n (row);
+  gsize end = first + 1;
+
+  if (end >= n || get_start (row, end) >= cycles)
+    return end;
+  end = find (row, cycles - 1, end);
+  return end < n && get_start (row, end) < cycles ? end + 1 : end;
+}
+
+/* ------------------------------------------------------------------ sweep */
+
+static void
+add_piece (GArray *pieces, gsize item, guint from, guint to)
+{
+  TsrTracePiece *before
+      = pieces->len > 0 ? &g_array_index (pieces, TsrTracePiece, pieces->len - 1) : NULL;
+  TsrTracePiece piece = { item, from, to };
+
+  if (item == G_MAXSIZE || from >= to)
+    return;
+  if (before != NULL && before->item == item && before->to == from)
+    before->to = to;
+  else
+    g_array_append_val (pieces, piece);
+}
+
+static void
+sweep_stretch (const TsrTraceView *self,
+               const TsrTraceChartRow *row,
+               const TsrTraceStretch *stretch,
+               gsize *hint,
+               GArray *pieces)
+{
+  gsize n = get_n (row);
+
+  for (guint column = stretch->from; column < stretch->to;)
+    {
+      gint64 high = get_high (self, stretch, column);
+      gsize first = find (row, get_low (self, stretch, column), *hint);
+      gsize end;
+      guint to = column + 1;
+
+      *hint = first;
+      if (first >= n)
+        return;
+      if (get_start (row, first) >= high)
+        {
+          if (get_start (row, first) >= stretch->end)
+            return;
+          column = find_column (self, stretch, get_start (row, first), column + 1);
+          continue;
+        }
+      end = find_end (row, high, first);
+      if (end - first == 1)
+        {
+          to = find_end_column (self, stretch, get_end (row, first), column + 1);
+          if (end < n)
+            to = MIN (to, MAX (find_column (self, stretch, get_start (row, end), column + 1),
+                               column + 1));
+        }
+      add_piece (pieces, find_longest (self, row, first, end), column, to);
+      column = to;
+    }
+}
+
+void
+tsr_trace_view_sweep (const TsrTraceView *self, const TsrTraceChartRow *row, GArray *pieces)
+{
+  gsize hint = 0;
+
+  if (row->kind == TSR_TRACE_ROW_BAND || get_n (row) == 0)
+    return;
+  for (guint i = 0; i < self->stretches->len; i++)
+    sweep_stretch (self, row, &g_array_index (self->stretches, TsrTraceStretch, i), &hint, pieces);
+}
+
+gsize
+tsr_trace_view_item_at (const TsrTraceView *self,
+                        const TsrTraceChartRow *row,
+                        guint column,
+                        guint *n_under)
+{
+  const TsrTraceStretch *stretch = tsr_trace_view_find_stretch (self, column);
+  gint64 high;
+  gsize first;
+  gsize end;
+
+  *n_under = 0;
+  if (stretch == NULL || row->kind == TSR_TRACE_ROW_BAND || get_n (row) == 0)
+    return G_MAXSIZE;
+  high = get_high (self, stretch, column);
+  first = find (row, get_low (self, stretch, column), 0);
+  if (first >= get_n (row) || get_start (row, first) >= high)
+    return G_MAXSIZE;
+  end = find_end (row, high, first);
+  *n_under = (guint)MIN (end - first, G_MAXUINT);
+  return find_longest (self, row, first, end);
+}
