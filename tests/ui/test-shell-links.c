@@ -94,6 +94,24 @@ test_restore (void)
     "page=memory&graph=variables&plotted=model%2Flayer1.0%2Fbn1%2Fout%0Amodel%2Flayer2.0%2Fbn1%"
     "2Fout",
     "page=memory&graph=variables&tab=details&variables=model%2Flayer1.0%2Fbn1%2Fout",
+    /* Every other option of the two pages. */
+    "page=liveness&always=0&max=0&structure=0&statistics=1&lifetimes=0&tab=always-live&tiles=2",
+    "page=liveness&always=1&from-always=1&tab=not-always-live&by=prefix&depth=2&steps=40&sort=name"
+    "&groups=model%2Flayer2.0%0Amodel%2Flayer1.0",
+    "page=liveness&always=1&tab=a-to-b&mode=2&steps=20,90&by=category&sort=-name",
+    "page=liveness&always=1&tab=not-always-live&by=life&steps=50",
+    "page=liveness&always=1&tab=cycle-estimates&mode=2&steps=40&sort=tile",
+    "page=liveness&always=1&tab=peak&peak=2",
+    "page=liveness&always=1&variables=model%2Flayer1.0%2Fbn1%2Fout&tab=peak"
+    "&hidden=maxMemory%0Avariable%20model%2Flayer1.0%2Fbn1%2Fout",
+    "page=memory&graph=total&breakdown=liveness&max=0&fit=1&hidden=notAlwaysLive&sort=-0",
+    "page=memory&graph=total&at-step=1&steps=40&breakdown=liveness&hidden=alwaysLive",
+    "page=memory&graph=tile-map&value=category%3AvertexCode&scale=100-2000",
+    "page=memory&graph=tile-map&value=variable%3Amodel%2Flayer1.0%2Fbn1%2Fout&scale=1-20&at-step=1"
+    "&steps=40&variables=model%2Flayer1.0%2Fbn1%2Fout",
+    "page=memory&graph=variables&plotted=model%2Flayer1.0%2Fbn1%2Fout%0Amodel%2Flayer2.0%2Fbn1%"
+    "2Fout&hidden=model%2Flayer2.0%2Fbn1%2Fout&order=bytes",
+    "page=memory&graph=total&tab=variables&tiles=5&sort=name&map-step=1&map-colour=life&steps=40",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (links); i++)
@@ -152,7 +170,7 @@ back (TsrWindow *window, int by)
 static void
 test_finding (void)
 {
-  static const char words[] = "page=liveness&source=tile7&steps=12&tab=peak";
+  static const char words[] = "page=liveness&always=1&source=tile7&steps=12&tab=peak";
   TsrWindow *window = open_link ("page=insights");
   TsrSession *session = tsr_window_get_session (window);
   g_autofree char *before = NULL, *after = NULL;

@@ -209,6 +209,22 @@ tsr_chart_model_get_series (TsrChartModel *self, guint i, TsrChartSeries *series
   TSR_CHART_MODEL_GET_CLASS (self)->get_series (self, i, series);
 }
 
+char *
+tsr_chart_model_dup_hidden (TsrChartModel *self)
+{
+  g_autoptr (GString) hidden = g_string_new (NULL);
+
+  for (guint i = 0; i < tsr_chart_model_get_n_series (self); i++)
+    {
+      TsrChartSeries series;
+
+      tsr_chart_model_get_series (self, i, &series);
+      if (!series.visible && series.key != NULL)
+        g_string_append_printf (hidden, "%s%s", hidden->len > 0 ? "\n" : "", series.key);
+    }
+  return hidden->len > 0 ? g_strdup (hidden->str) : NULL;
+}
+
 void
 tsr_chart_model_set_series_visible (TsrChartModel *self, guint i, gboolean visible)
 {

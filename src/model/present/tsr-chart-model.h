@@ -49,6 +49,7 @@ typedef struct
 typedef struct
 {
   const char *name; /* translated */
+  const char *key;  /* (nullable) the same in every language: settings, links */
   guint ink;
   gboolean filled; /* swatch: area or line */
   gboolean dashed;
@@ -122,6 +123,9 @@ char *tsr_chart_model_dup_caption (TsrChartModel *self);
 guint tsr_chart_model_get_n_series (TsrChartModel *self);
 void tsr_chart_model_get_series (TsrChartModel *self, guint i, TsrChartSeries *series);
 void tsr_chart_model_set_series_visible (TsrChartModel *self, guint i, gboolean visible);
+/* (transfer full) (nullable): keys of the series that are not visible, a line each; NULL when all
+ * are. */
+char *tsr_chart_model_dup_hidden (TsrChartModel *self);
 void tsr_chart_model_write_csv (TsrChartModel *self, double from, double to, GString *out);
 /* (transfer full) (nullable): NULL when this kind of chart cannot be copied; then it is laid out
  * where it lives. */

@@ -335,6 +335,7 @@ liveness_chart_get_series (TsrChartModel *model, guint i, TsrChartSeries *out)
   entry = g_ptr_array_index (self->entries, i);
   *out = (TsrChartSeries){
     .name = entry->name,
+    .key = entry->key,
     .ink = entry->ink,
     .filled = entry->kind == TSR_LIVENESS_SERIES_NOT_ALWAYS
               || entry->kind == TSR_LIVENESS_SERIES_ALWAYS
@@ -572,6 +573,31 @@ tsr_liveness_chart_set_matches (TsrLivenessChart *self, const guint8 *matches)
   self->matches = matches != NULL ? g_memdup2 (matches, self->n) : NULL;
   derive_matches (self);
   tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
+}
+
+void
+tsr_liveness_chart_set_hidden (TsrLivenessChart *self, const char *const *keys)
+{
+  g_return_if_fail (TSR_IS_LIVENESS_CHART (self));
+  g_hash_table_remove_all (self->hidden);
+  for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
+    g_hash_table_add (self->hidden, g_strdup (keys[i]));
+  derive (self);
+  emit_all (self);
+}
+
+GStrv
+tsr_liveness_chart_dup_hidden (TsrLivenessChart *self)
+{
+  g_autoptr (GStrvBuilder) keys = g_strv_builder_new ();
+  GHashTableIter iter;
+  gpointer key;
+
+  g_return_val_if_fail (TSR_IS_LIVENESS_CHART (self), NULL);
+  g_hash_table_iter_init (&iter, self->hidden);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    g_strv_builder_add (keys, key);
+  return g_strv_builder_end (keys);
 }
 
 void

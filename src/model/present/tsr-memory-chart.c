@@ -371,6 +371,7 @@ memory_chart_get_series (TsrChartModel *model, guint i, TsrChartSeries *out)
   series = g_ptr_array_index (self->series, i);
   *out = (TsrChartSeries){
     .name = series->name,
+    .key = series->key,
     .ink = series->ink,
     .filled = series->kind == TSR_SERIES_BAND || series->kind == TSR_SERIES_EXCESS,
     .visible = series->visible,

@@ -103,6 +103,13 @@ tsr_tile_map_set_scale (TsrTileMap *self, gint64 from, gint64 to)
   tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
 }
 
+gboolean
+tsr_tile_map_has_scale (TsrTileMap *self)
+{
+  g_return_val_if_fail (TSR_IS_TILE_MAP (self), FALSE);
+  return self->scale_from < self->scale_to;
+}
+
 void
 tsr_tile_map_get_scale (TsrTileMap *self, gint64 *from, gint64 *to)
 {

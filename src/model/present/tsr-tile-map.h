@@ -25,6 +25,7 @@ void tsr_tile_map_set_values (
  * of the scale's axis: the capacity, or the largest value if that is more. */
 void tsr_tile_map_set_scale (TsrTileMap *self, gint64 from, gint64 to);
 void tsr_tile_map_get_scale (TsrTileMap *self, gint64 *from, gint64 *to);
+gboolean tsr_tile_map_has_scale (TsrTileMap *self); /* somebody set it */
 gint64 tsr_tile_map_get_top (TsrTileMap *self);
 /* IPUs that are shown, ascending; NULL: all. */
 void tsr_tile_map_set_ipus (TsrTileMap *self, const guint *ipus, guint n_ipus);

@@ -340,6 +340,7 @@ variables_chart_get_series (TsrChartModel *model, guint i, TsrChartSeries *out)
   line = get_line (self, i);
   *out = (TsrChartSeries){
     .name = tsr_variables_get_name (self->variables, line->variable),
+    .key = tsr_variables_get_name (self->variables, line->variable),
     .ink = line->ink,
     .visible = line->visible,
   };

@@ -6,53 +6,16 @@
 
 #include "config.h"
 
-#include "tsr-row-view.h"
+#include "tsr-row-view-private.h"
 
 #include "tsr-row-export.h"
-#include "tsr-row-list.h"
-#include "tsr-row-message.h"
 #include "tsr-save-dialog.h"
 
 #include <glib/gi18n.h>
 
-#define NO_COLUMN    (-1)
 #define AT_ONCE      2048 /* rows: shorter than a frame */
 #define BUSY_AFTER   150  /* milliseconds until the spinner shows */
 #define TYPING_DELAY 60
-
-struct _TsrRowView
-{
-  GtkWidget parent_instance;
-
-  GtkWidget *box;
-  GtkWidget *bar;
-  GtkWidget *entry;
-  GtkWidget *count;
-  GtkWidget *spinner;
-  TsrRowList *list;
-  TsrRowMessage *message;
-  TsrRowModel *model; /* of the list: what is shown */
-
-  TsrRows *rows; /* what is wanted */
-  TsrUnits units;
-  char *signature;      /* (nullable) of the columns of the last table */
-  const char *main_key; /* (nullable) of its first text */
-  int sort_column;
-  gboolean descending;
-  TsrFilter *filter;
-  GtkBitset *select; /* (nullable) rows of @rows to select when they are there */
-
-  GCancellable *cancellable; /* of the worker; its own number tells an older one */
-  guint generation;
-  gboolean busy;
-  guint busy_source;
-  GCancellable *export_cancellable;
-
-  char *placeholder_title;
-  char *placeholder_text;
-  char *file_name;
-  gboolean setting; /* not the user's doing */
-};
 
 G_DEFINE_FINAL_TYPE (TsrRowView, tsr_row_view, GTK_TYPE_WIDGET)
 
@@ -64,8 +27,6 @@ enum
   N_SIGNALS
 };
 static guint signals[N_SIGNALS];
-
-static void arrange (TsrRowView *self);
 
 static void
 update_message (TsrRowView *self)
@@ -208,8 +169,8 @@ start_worker (TsrRowView *self)
 }
 
 /* Brings what is wanted on the screen. */
-static void
-arrange (TsrRowView *self)
+void
+tsr_row_view_arrange (TsrRowView *self)
 {
   g_autoptr (TsrRowOrder) order = NULL;
 
@@ -232,51 +193,6 @@ arrange (TsrRowView *self)
                             NULL);
   if (order != NULL)
     show_rows (self, self->rows, order);
-}
-
-/* Order */
-
-static gboolean
-is_text (TsrRows *rows, guint column)
-{
-  return tsr_rows_get_column (rows, column)->cell == TSR_CELL_KIND_TEXT;
-}
-
-static void
-set_sort (TsrRowView *self, int column, gboolean descending)
-{
-  if (column == self->sort_column && descending == self->descending)
-    return;
-  self->sort_column = column;
-  self->descending = descending;
-  tsr_row_list_show_sort (self->list, column, descending);
-  arrange (self);
-}
-
-static void
-on_sort_changed (TsrRowList *list, int column, gboolean descending, TsrRowView *self)
-{
-  if (self->rows == NULL || column >= (int)tsr_rows_get_n_columns (self->rows))
-    return;
-  /* Largest first is what one looks for. */
-  if (column >= 0 && column != self->sort_column && !is_text (self->rows, column))
-    descending = TRUE;
-  set_sort (self, column, descending);
-}
-
-static void
-sort (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  TsrRowView *self = TSR_ROW_VIEW (widget);
-  int column = g_variant_get_int32 (parameter);
-
-  if (self->rows == NULL || column >= (int)tsr_rows_get_n_columns (self->rows))
-    return;
-  column = MAX (column, NO_COLUMN);
-  if (column == self->sort_column)
-    set_sort (self, column, !self->descending);
-  else
-    set_sort (self, column, column >= 0 && !is_text (self->rows, column));
 }
 
 /* Filter */
@@ -304,7 +220,7 @@ apply_filter (TsrRowView *self)
   g_clear_pointer (&self->filter, tsr_filter_unref);
   self->filter = filter;
   if (self->rows != NULL)
-    arrange (self);
+    tsr_row_view_arrange (self);
 }
 
 static void
@@ -544,6 +460,7 @@ tsr_row_view_finalize (GObject *object)
   g_free (self->placeholder_text);
   g_free (self->file_name);
   g_free (self->signature);
+  g_free (self->wanted_key);
   G_OBJECT_CLASS (tsr_row_view_parent_class)->finalize (object);
 }
 
@@ -568,7 +485,7 @@ tsr_row_view_class_init (TsrRowViewClass *klass)
   gtk_widget_class_install_action (widget_class, "rows.copy-all", NULL, copy);
   gtk_widget_class_install_action (widget_class, "rows.save", NULL, save);
   gtk_widget_class_install_action (widget_class, "rows.filter", NULL, focus_filter);
-  gtk_widget_class_install_action (widget_class, "rows.sort", "i", sort);
+  gtk_widget_class_install_action (widget_class, "rows.sort", "i", tsr_row_view_sort_action);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "rows.copy",
                                        NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_f, GDK_CONTROL_MASK, "rows.filter",
@@ -618,7 +535,7 @@ tsr_row_view_init (TsrRowView *self)
   g_signal_connect_swapped (self->message, "clear", G_CALLBACK (clear_filter), self);
   tsr_row_list_add_message (self->list, GTK_WIDGET (self->message));
   gtk_widget_set_vexpand (GTK_WIDGET (self->list), TRUE);
-  g_signal_connect (self->list, "sort-changed", G_CALLBACK (on_sort_changed), self);
+  g_signal_connect (self->list, "sort-changed", G_CALLBACK (tsr_row_view_on_sort_changed), self);
   g_signal_connect (tsr_row_list_get_column_view (self->list), "activate", G_CALLBACK (on_activate),
                     self);
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
@@ -635,39 +552,6 @@ tsr_row_view_new (void)
   return g_object_new (TSR_TYPE_ROW_VIEW, NULL);
 }
 
-static int
-find_column (TsrRows *rows, const char *key)
-{
-  for (guint i = 0; key != NULL && i < tsr_rows_get_n_columns (rows); i++)
-    if (g_str_equal (tsr_rows_get_column (rows, i)->key, key))
-      return i;
-  return NO_COLUMN;
-}
-
-/* Sort and filter for a table that takes the place of another one, whose columns are remembered
- * when it has gone. */
-static void
-adopt_wishes (TsrRowView *self, TsrRows *rows, const char *sort_key, gboolean descending)
-{
-  g_autofree char *signature = tsr_row_list_dup_signature (rows);
-  const char *main_key = tsr_rows_get_column (rows, tsr_row_list_get_main_column (rows))->key;
-  gboolean other = self->main_key != NULL && self->main_key != main_key;
-
-  if (g_strcmp0 (signature, self->signature) == 0)
-    return;
-  g_free (self->signature);
-  self->signature = g_steal_pointer (&signature);
-  self->main_key = main_key;
-  self->sort_column = find_column (rows, sort_key);
-  self->descending = self->sort_column >= 0 && descending;
-  if (!other)
-    return;
-  g_clear_pointer (&self->filter, tsr_filter_unref);
-  self->setting = TRUE;
-  gtk_editable_set_text (GTK_EDITABLE (self->entry), "");
-  self->setting = FALSE;
-}
-
 void
 tsr_row_view_set_rows (
     TsrRowView *self, TsrRows *rows, TsrUnits units, const char *sort_key, gboolean descending)
@@ -675,7 +559,7 @@ tsr_row_view_set_rows (
   g_return_if_fail (TSR_IS_ROW_VIEW (self));
   if (rows != NULL)
     {
-      adopt_wishes (self, rows, sort_key, descending);
+      tsr_row_view_adopt_wishes (self, rows, sort_key, descending);
       tsr_rows_ref (rows);
     }
   if (rows != self->rows)
@@ -683,7 +567,7 @@ tsr_row_view_set_rows (
   g_clear_pointer (&self->rows, tsr_rows_unref);
   self->rows = rows;
   self->units = units;
-  arrange (self);
+  tsr_row_view_arrange (self);
 }
 
 TsrRows *

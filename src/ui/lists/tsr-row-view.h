@@ -35,6 +35,11 @@ void tsr_row_view_set_placeholder (TsrRowView *self, const char *title, const ch
 void tsr_row_view_set_filter_hint (TsrRowView *self, const char *hint);
 void tsr_row_view_set_filter (TsrRowView *self, const char *text);
 const char *tsr_row_view_get_filter (TsrRowView *self);
+/* (transfer full) (nullable): the order as a word of a link, "bytes" or "-bytes" (largest first), a
+ * column's key; NULL: the table's first one.  Setting it holds for every table that has the column,
+ * until the user sorts. */
+char *tsr_row_view_dup_sort (TsrRowView *self);
+void tsr_row_view_set_sort (TsrRowView *self, const char *sort);
 /* A word for the name of the saved file. */
 void tsr_row_view_set_file_name (TsrRowView *self, const char *name);
 /* (transfer full): the rows that are shown, filtered and in their order, as CSV with a line of

@@ -312,6 +312,13 @@ tsr_table_view_sort (TsrTableView *self, int column, gboolean descending)
 
   g_return_if_fail (TSR_IS_TABLE_VIEW (self));
   found = column >= 0 ? find_column (self, column) : NULL;
+  if (column >= 0 && found == NULL)
+    {
+      /* For a table that is still to come. */
+      self->sort_column = column;
+      self->sort_descending = descending;
+      return;
+    }
   gtk_column_view_sort_by_column (self->view, found,
                                   descending ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING);
 }

@@ -198,6 +198,29 @@ tsr_address_panel_set_at_step (TsrAddressPanel *self, gboolean at_step)
   gtk_toggle_button_set_active (self->at_step, at_step);
 }
 
+gboolean
+tsr_address_panel_is_at_step (TsrAddressPanel *self)
+{
+  g_return_val_if_fail (TSR_IS_ADDRESS_PANEL (self), FALSE);
+  return gtk_toggle_button_get_active (self->at_step);
+}
+
+void
+tsr_address_panel_set_colour (TsrAddressPanel *self, TsrAddressColour colour)
+{
+  g_return_if_fail (TSR_IS_ADDRESS_PANEL (self));
+  gtk_toggle_button_set_active (colour == TSR_ADDRESS_BY_LIFE ? self->by_life : self->by_category,
+                                TRUE);
+}
+
+TsrAddressColour
+tsr_address_panel_get_colour (TsrAddressPanel *self)
+{
+  g_return_val_if_fail (TSR_IS_ADDRESS_PANEL (self), TSR_ADDRESS_BY_CATEGORY);
+  return gtk_toggle_button_get_active (self->by_life) ? TSR_ADDRESS_BY_LIFE
+                                                      : TSR_ADDRESS_BY_CATEGORY;
+}
+
 /* Somebody chose a step: that is where the slider goes. */
 static void
 on_steps_changed (TsrAddressPanel *self)

@@ -83,9 +83,20 @@ show_message (TsrLivenessPage *self, const char *text)
   gtk_widget_set_visible (GTK_WIDGET (self->message), text != NULL);
 }
 
+/* What is hidden stays so in the next graph. */
+static void
+keep_hidden (TsrLivenessPage *self)
+{
+  if (self->model == NULL)
+    return;
+  g_strfreev (self->hidden);
+  self->hidden = tsr_liveness_chart_dup_hidden (self->model);
+}
+
 static void
 drop_model (TsrLivenessPage *self)
 {
+  keep_hidden (self);
   tsr_plane_set_model (TSR_PLANE (self->chart), NULL);
   g_clear_object (&self->model);
   g_clear_pointer (&self->shown, tsr_liveness_unref);
@@ -129,10 +140,13 @@ on_series (gpointer owner, gpointer result, const GError *error)
     }
   if (fresh)
     {
+      keep_hidden (self);
       g_clear_object (&self->model);
       g_clear_pointer (&self->shown, tsr_liveness_unref);
       self->shown = tsr_liveness_ref (self->liveness);
       self->model = tsr_liveness_chart_new (self->liveness, tsr_liveness_page_get_steps (self));
+      tsr_liveness_chart_set_hidden (self->model, (const char *const *)self->hidden);
+      g_clear_pointer (&self->hidden, g_strfreev);
     }
   label = tsr_liveness_source_dup_label (tsr_liveness_get_memory (self->liveness), &self->source);
   tsr_liveness_chart_set_series (self->model, self->series, label);
@@ -460,6 +474,7 @@ tsr_liveness_page_clear_feed (TsrLivenessPage *self)
   g_clear_pointer (&self->statistics_work, tsr_latest_free);
   g_clear_pointer (&self->lines_work, tsr_latest_free);
   g_clear_object (&self->model);
+  g_clear_pointer (&self->hidden, g_strfreev);
   g_clear_pointer (&self->shown, tsr_liveness_unref);
   drop_series (self);
   g_clear_pointer (&self->liveness, tsr_liveness_unref);

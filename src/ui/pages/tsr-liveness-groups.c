@@ -56,13 +56,14 @@ tsr_liveness_groups_equal (GPtrArray *a, GPtrArray *b)
   return TRUE;
 }
 
-gboolean
-tsr_liveness_groups_contain (GPtrArray *groups, const char *name)
+GStrv
+tsr_liveness_groups_dup_names (GPtrArray *groups)
 {
+  GStrv names = g_new0 (char *, groups->len + 1);
+
   for (guint i = 0; i < groups->len; i++)
-    if (g_strcmp0 (((const TsrLivenessGroup *)groups->pdata[i])->name, name) == 0)
-      return TRUE;
-  return FALSE;
+    names[i] = g_strdup (((const TsrLivenessGroup *)groups->pdata[i])->name);
+  return names;
 }
 
 char *

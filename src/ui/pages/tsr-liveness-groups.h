@@ -21,7 +21,8 @@ typedef struct
  * at most as many as steps can be selected; none when its rows are no groups. */
 GPtrArray *tsr_liveness_groups_new (const TsrLivenessAnswer *answer, GArray *rows);
 gboolean tsr_liveness_groups_equal (GPtrArray *a, GPtrArray *b);
-gboolean tsr_liveness_groups_contain (GPtrArray *groups, const char *name);
+/* (transfer full) */
+GStrv tsr_liveness_groups_dup_names (GPtrArray *groups);
 /* (transfer full): for the legend: "model/layer1 (12 variables)". */
 char *tsr_liveness_group_dup_label (const TsrLivenessGroup *group);
 

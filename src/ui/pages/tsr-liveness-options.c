@@ -120,47 +120,6 @@ tsr_liveness_page_restore_options (TsrLivenessPage *self)
   g_signal_connect_swapped (self->tabs, "tab-changed", G_CALLBACK (on_tab_changed), self);
 }
 
-static TsrRowView *
-get_view (TsrLivenessPage *self)
-{
-  return tsr_liveness_tabs_get_view (self->tabs, tsr_liveness_tabs_get_tab (self->tabs));
-}
-
-/* Words of a link: "tab", "filter" of its table, "match": the filter of the steps. */
-void
-tsr_liveness_page_save_words (TsrPage *page, GHashTable *words)
-{
-  TsrLivenessPage *self = TSR_LIVENESS_PAGE (page);
-  const char *filter = get_view (self) != NULL ? tsr_row_view_get_filter (get_view (self)) : NULL;
-  const char *match = tsr_step_filter_get_text (self->step_filter);
-
-  tsr_words_set (words, "tab", tsr_liveness_tab_get_nick (tsr_liveness_tabs_get_tab (self->tabs)));
-  tsr_words_set (words, "filter", filter != NULL && *filter != '\0' ? filter : NULL);
-  tsr_words_set (words, "match", *match != '\0' ? match : NULL);
-}
-
-void
-tsr_liveness_page_load_words (TsrPage *page, GHashTable *words)
-{
-  TsrLivenessPage *self = TSR_LIVENESS_PAGE (page);
-  const char *nick = tsr_words_get (words, "tab"), *filter = tsr_words_get (words, "filter");
-  const char *match = tsr_words_get (words, "match");
-  TsrLivenessTab tab;
-
-  /* Insights speak of variables wherever they are. */
-  if (tsr_liveness_tab_parse (nick, &tab))
-    tsr_liveness_tabs_set_tab (self->tabs, tab);
-  else if (g_strcmp0 (nick, "variables") == 0)
-    tsr_liveness_tabs_set_tab (self->tabs, TSR_LIVENESS_TAB_TEMPORARY);
-  /* A filter that is not named would hide what is. */
-  filter = filter != NULL ? filter : "";
-  if (get_view (self) != NULL && g_strcmp0 (tsr_row_view_get_filter (get_view (self)), filter) != 0)
-    tsr_row_view_set_filter (get_view (self), filter);
-  match = match != NULL ? match : "";
-  if (g_strcmp0 (tsr_step_filter_get_text (self->step_filter), match) != 0)
-    tsr_step_filter_set_text (self->step_filter, match);
-}
-
 void
 tsr_liveness_page_install_options (GObjectClass *object_class, GtkWidgetClass *widget_class)
 {

@@ -42,6 +42,7 @@ struct _TsrLivenessPage
   gboolean include_always_live, from_always_live, show_max, structure, statistics, show_lifetimes;
   gboolean lifetimes_below; /* where they are now */
   gboolean lifetimes_stale; /* their source is not the page's: they are not shown */
+  GStrv hidden;             /* (nullable) series of a graph that is not there yet */
   guint place_idle;         /* source id */
 };
 
@@ -67,6 +68,8 @@ void tsr_liveness_page_update_status_right (TsrLivenessPage *self);
 /* tsr-liveness-options.c: options as properties and settings. */
 void tsr_liveness_page_install_options (GObjectClass *object_class, GtkWidgetClass *widget_class);
 void tsr_liveness_page_restore_options (TsrLivenessPage *self);
+
+/* tsr-liveness-links.c */
 void tsr_liveness_page_save_words (TsrPage *page, GHashTable *words);
 void tsr_liveness_page_load_words (TsrPage *page, GHashTable *words);
 

@@ -36,9 +36,10 @@ struct _TsrLivenessTabs
   gboolean has_source;
   TsrLivenessSource source;
   GArray *peaks; /* (nullable) TsrPeak */
-  guint peak;
+  guint peak, wanted_peak;
   gboolean include_always_live;
   GPtrArray *groups; /* TsrLivenessGroup, selected in groups_tab */
+  GStrv group_names; /* of those that are selected when they are there */
   TsrLivenessTab groups_tab;
   guint idle;        /* source id */
   gboolean applying; /* the tabs themselves select rows or set controls */
@@ -88,13 +89,13 @@ dup_selected_rows (const Page *page)
   if (page->answer == NULL || page->answer->rows == NULL || page->answer->variables == NULL)
     return rows;
   groups = page->answer->members != NULL;
-  if (groups ? self->groups->len == 0 || page->tab != self->groups_tab
-             : names == NULL || names[0] == NULL)
+  if (groups)
+    names = page->tab == self->groups_tab ? (const char *const *)self->group_names : NULL;
+  if (names == NULL || names[0] == NULL)
     return rows;
   for (guint32 row = 0; row < tsr_rows_get_n (page->answer->rows); row++)
-    if (groups ? tsr_liveness_groups_contain (self->groups,
-                                              tsr_rows_get_text (page->answer->rows, row, 0))
-               : contains (names, get_row_name (page, row)))
+    if (contains (names, groups ? tsr_rows_get_text (page->answer->rows, row, 0)
+                                : get_row_name (page, row)))
       g_array_append_val (rows, row);
   return rows;
 }
@@ -106,7 +107,6 @@ take_groups (Page *page, GArray *rows)
   TsrLivenessTabs *self = page->tabs;
   g_autoptr (GPtrArray) groups = tsr_liveness_groups_new (page->answer, rows);
 
-  self->groups_tab = page->tab;
   if (tsr_liveness_groups_equal (groups, self->groups))
     return;
   g_ptr_array_unref (self->groups);
@@ -152,6 +152,9 @@ on_rows_selected (TsrRowView *view, Page *page)
   if (equal_rows (rows, known))
     return;
   take_groups (page, rows);
+  self->groups_tab = page->tab;
+  g_strfreev (self->group_names);
+  self->group_names = tsr_liveness_groups_dup_names (self->groups);
   if (page->answer->members != NULL)
     return;
   names = g_ptr_array_new ();
@@ -391,7 +394,7 @@ on_peak_chosen (TsrLivenessTabs *self)
 
   if (self->applying || selected == GTK_INVALID_LIST_POSITION || selected == self->peak)
     return;
-  self->peak = selected;
+  self->peak = self->wanted_peak = selected;
   make_stale (self, 1u << TSR_LIVENESS_TAB_PEAK);
   g_signal_emit (self, signals[PEAK_CHANGED], 0);
 }
@@ -513,6 +516,9 @@ void
 tsr_liveness_tabs_set_source (TsrLivenessTabs *self, const TsrLivenessSource *source)
 {
   g_return_if_fail (TSR_IS_LIVENESS_TABS (self));
+  /* Another source has other peaks; the same one, read again, has the same. */
+  if (self->peaks != NULL && source != NULL && !tsr_liveness_source_equal (source, &self->source))
+    self->wanted_peak = 0;
   tsr_liveness_source_clear (&self->source);
   memset (&self->source, 0, sizeof self->source);
   self->has_source = source != NULL;
@@ -528,7 +534,7 @@ tsr_liveness_tabs_set_peaks (TsrLivenessTabs *self, GArray *peaks)
   g_clear_pointer (&self->peaks, g_array_unref);
   if (peaks != NULL)
     self->peaks = g_array_ref (peaks);
-  self->peak = 0;
+  self->peak = peaks != NULL && self->wanted_peak < peaks->len ? self->wanted_peak : 0;
   update_peak_chooser (self);
   make_stale (self, TABS_OF_STEPS | 1u << TSR_LIVENESS_TAB_PEAK);
 }
@@ -549,6 +555,18 @@ tsr_liveness_tabs_set_peak (TsrLivenessTabs *self, guint place)
   g_return_if_fail (TSR_IS_LIVENESS_TABS (self));
   if (self->peaks != NULL && place < self->peaks->len)
     gtk_drop_down_set_selected (self->peak_chooser, place);
+}
+
+void
+tsr_liveness_tabs_want_peak (TsrLivenessTabs *self, guint place)
+{
+  g_return_if_fail (TSR_IS_LIVENESS_TABS (self));
+  self->wanted_peak = place;
+  if (self->peaks == NULL || place >= self->peaks->len || place == self->peak)
+    return;
+  self->peak = place;
+  update_peak_chooser (self);
+  make_stale (self, 1u << TSR_LIVENESS_TAB_PEAK);
 }
 
 guint
@@ -586,6 +604,27 @@ tsr_liveness_tabs_set_grouping (TsrLivenessTabs *self,
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (page->depth), depth);
 }
 
+gboolean
+tsr_liveness_tabs_get_grouping (TsrLivenessTabs *self,
+                                TsrLivenessTab tab,
+                                TsrLivenessBy *by,
+                                guint *depth)
+{
+  g_return_val_if_fail (TSR_IS_LIVENESS_TABS (self) && tab < TSR_LIVENESS_N_TABS, FALSE);
+  if (self->pages[tab].by == NULL)
+    return FALSE;
+  *by = gtk_drop_down_get_selected (self->pages[tab].by);
+  *depth = gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->pages[tab].depth));
+  return TRUE;
+}
+
+gboolean
+tsr_liveness_tabs_get_mode (TsrLivenessTabs *self, TsrLivenessTab tab)
+{
+  g_return_val_if_fail (TSR_IS_LIVENESS_TABS (self) && tab < TSR_LIVENESS_N_TABS, FALSE);
+  return self->pages[tab].mode != NULL && gtk_drop_down_get_selected (self->pages[tab].mode) == 1;
+}
+
 void
 tsr_liveness_tabs_set_mode (TsrLivenessTabs *self, TsrLivenessTab tab, gboolean second)
 {
@@ -598,6 +637,22 @@ tsr_liveness_tabs_peek_groups (TsrLivenessTabs *self)
 {
   g_return_val_if_fail (TSR_IS_LIVENESS_TABS (self), NULL);
   return self->groups;
+}
+
+void
+tsr_liveness_tabs_select_groups (TsrLivenessTabs *self,
+                                 TsrLivenessTab tab,
+                                 const char *const *names)
+{
+  g_autoptr (GArray) rows = NULL;
+
+  g_return_if_fail (TSR_IS_LIVENESS_TABS (self) && tab < TSR_LIVENESS_N_TABS);
+  g_strfreev (self->group_names);
+  self->group_names = g_strdupv ((char **)names);
+  self->groups_tab = tab;
+  rows = dup_selected_rows (&self->pages[tab]);
+  take_groups (&self->pages[tab], rows);
+  show_selection (&self->pages[tab]);
 }
 
 GtkBox *
@@ -681,6 +736,7 @@ static void
 tsr_liveness_tabs_finalize (GObject *object)
 {
   g_ptr_array_unref (TSR_LIVENESS_TABS (object)->groups);
+  g_strfreev (TSR_LIVENESS_TABS (object)->group_names);
   G_OBJECT_CLASS (tsr_liveness_tabs_parent_class)->finalize (object);
 }
 

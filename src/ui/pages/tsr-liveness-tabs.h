@@ -34,6 +34,8 @@ void tsr_liveness_tabs_set_peaks (TsrLivenessTabs *self, GArray *peaks);
 void tsr_liveness_tabs_set_include_always_live (TsrLivenessTabs *self, gboolean include);
 /* Place of the peak that the Peak tab takes apart. */
 void tsr_liveness_tabs_set_peak (TsrLivenessTabs *self, guint place);
+/* The same, when there are peaks. */
+void tsr_liveness_tabs_want_peak (TsrLivenessTabs *self, guint place);
 guint tsr_liveness_tabs_get_peak (TsrLivenessTabs *self);
 
 void tsr_liveness_tabs_set_tab (TsrLivenessTabs *self, TsrLivenessTab tab);
@@ -44,12 +46,22 @@ void tsr_liveness_tabs_set_grouping (TsrLivenessTabs *self,
                                      TsrLivenessTab tab,
                                      TsrLivenessBy by,
                                      guint depth);
+/* FALSE when its rows are not grouped. */
+gboolean tsr_liveness_tabs_get_grouping (TsrLivenessTabs *self,
+                                         TsrLivenessTab tab,
+                                         TsrLivenessBy *by,
+                                         guint *depth);
 /* Cycles by tile; A to B only what dies. */
 void tsr_liveness_tabs_set_mode (TsrLivenessTabs *self, TsrLivenessTab tab, gboolean second);
+gboolean tsr_liveness_tabs_get_mode (TsrLivenessTabs *self, TsrLivenessTab tab);
 
 /* (transfer none) (element-type TsrLivenessGroup): those that are selected; never changed, another
  * array takes its place. */
 GPtrArray *tsr_liveness_tabs_peek_groups (TsrLivenessTabs *self);
+/* Selects the groups of @tab that have these names, now or when there are any. (nullable) */
+void tsr_liveness_tabs_select_groups (TsrLivenessTabs *self,
+                                      TsrLivenessTab tab,
+                                      const char *const *names);
 
 /* (transfer none): box of the Lifetimes tab; hides that tab. */
 GtkBox *tsr_liveness_tabs_get_lifetimes_box (TsrLivenessTabs *self);

@@ -163,8 +163,26 @@ tsr_memory_page_save_hidden_series (TsrMemoryPage *self)
       TsrChartSeries series;
 
       tsr_chart_model_get_series (model, i, &series);
-      tsr_settings_set_word (settings, "memory-hidden-series", series.name, !series.visible);
+      tsr_settings_set_word (settings, "memory-hidden-series", series.key, !series.visible);
     }
+}
+
+/* What a link wants takes the place of what the settings say of these series. */
+static void
+take_hidden_series (TsrMemoryPage *self, TsrSettings *settings)
+{
+  TsrChartModel *model = TSR_CHART_MODEL (self->model);
+
+  for (guint i = 0; i < tsr_chart_model_get_n_series (model); i++)
+    {
+      TsrChartSeries series;
+
+      tsr_chart_model_get_series (model, i, &series);
+      tsr_settings_set_word (
+          settings, "memory-hidden-series", series.key,
+          g_strv_contains ((const char *const *)self->hidden_series, series.key));
+    }
+  g_clear_pointer (&self->hidden_series, g_strfreev);
 }
 
 void
@@ -173,6 +191,8 @@ tsr_memory_page_restore_hidden_series (TsrMemoryPage *self)
   TsrSettings *settings = tsr_session_get_settings (tsr_memory_page_get_session (self));
   TsrChartModel *model = TSR_CHART_MODEL (self->model);
 
+  if (self->hidden_series != NULL)
+    take_hidden_series (self, settings);
   self->applying = TRUE;
   for (guint i = 0; i < tsr_chart_model_get_n_series (model); i++)
     {
@@ -180,7 +200,7 @@ tsr_memory_page_restore_hidden_series (TsrMemoryPage *self)
       gboolean hidden;
 
       tsr_chart_model_get_series (model, i, &series);
-      hidden = tsr_settings_has_word (settings, "memory-hidden-series", series.name);
+      hidden = tsr_settings_has_word (settings, "memory-hidden-series", series.key);
       if (hidden == series.visible)
         tsr_chart_model_set_series_visible (model, i, !hidden);
     }
@@ -392,121 +412,4 @@ tsr_memory_page_install_options (GObjectClass *object_class, GtkWidgetClass *wid
   gtk_widget_class_install_property_action (widget_class, "memory.graph", "graph");
   gtk_widget_class_install_property_action (widget_class, "memory.at-step", "at-step");
   gtk_widget_class_install_property_action (widget_class, "memory.tab", "tab");
-}
-
-/* Links.  What is saved always names the graph, so that in words with a graph everything that is
- * not named is as usual; a finding names only what it is about, and leaves the rest alone. */
-
-#define GRAPH_WORD 0 /* of option_words */
-
-static const struct
-{
-  const char *word, *property, *usual;
-} option_words[] = {
-  { "graph", "graph", "total" },
-  { "breakdown", "breakdown", "none" },
-  { "order", "order", "software" },
-  { "tab", "tab", "details" },
-};
-
-static const struct
-{
-  const char *word, *property;
-} switch_words[] = { { "gaps", "include-gaps" }, { "at-step", "at-step" } };
-
-/* "ipu" of the tile map, "plotted": names of variables, a line each. */
-static void
-save_graph_words (TsrMemoryPage *self, GHashTable *words)
-{
-  const char *const *names = tsr_variable_picker_peek_names (self->picker);
-  g_autofree char *ipu = g_strdup_printf ("%u", self->ipu_place - 1);
-
-  if (self->graph == TSR_MEMORY_GRAPH_TILE_MAP && self->ipu_place > 0)
-    tsr_words_set (words, "ipu", ipu);
-  if (self->graph == TSR_MEMORY_GRAPH_VARIABLES && names != NULL && names[0] != NULL)
-    {
-      g_autofree char *text = g_strjoinv ("\n", (char **)names);
-
-      tsr_words_set (words, "plotted", text);
-    }
-}
-
-static void
-load_graph_words (TsrMemoryPage *self, GHashTable *words)
-{
-  const char *ipu = tsr_words_get (words, "ipu"), *plotted = tsr_words_get (words, "plotted");
-  guint64 number;
-
-  if (ipu != NULL && g_ascii_string_to_unsigned (ipu, 10, 0, G_MAXINT32, &number, NULL))
-    tsr_memory_page_set_ipu_place (self, (guint)number + 1);
-  else if (self->graph == TSR_MEMORY_GRAPH_TILE_MAP)
-    tsr_memory_page_set_ipu_place (self, 0);
-  if (plotted != NULL)
-    {
-      g_auto (GStrv) names = g_strsplit (plotted, "\n", -1);
-
-      tsr_variable_picker_set_names (self->picker, (const char *const *)names);
-      tsr_memory_page_update_plotted (self);
-    }
-}
-
-void
-tsr_memory_page_save_words (TsrPage *page, GHashTable *words)
-{
-  TsrMemoryPage *self = TSR_MEMORY_PAGE (page);
-  TsrRowView *rows;
-
-  for (guint i = 0; i < G_N_ELEMENTS (option_words); i++)
-    {
-      g_autofree char *value = NULL;
-
-      g_object_get (self, option_words[i].property, &value, NULL);
-      if (i == GRAPH_WORD || g_strcmp0 (value, option_words[i].usual) != 0)
-        tsr_words_set (words, option_words[i].word, value);
-    }
-  for (guint i = 0; i < G_N_ELEMENTS (switch_words); i++)
-    {
-      gboolean on;
-
-      g_object_get (self, switch_words[i].property, &on, NULL);
-      if (on)
-        tsr_words_set (words, switch_words[i].word, "1");
-    }
-  if (self->graph == TSR_MEMORY_GRAPH_TILE_MAP && self->value_key != NULL)
-    tsr_words_set (words, "value", self->value_key);
-  save_graph_words (self, words);
-  rows = tsr_memory_page_get_rows (self, tsr_memory_page_get_tab (self));
-  if (rows != NULL && *tsr_row_view_get_filter (rows) != '\0')
-    tsr_words_set (words, "filter", tsr_row_view_get_filter (rows));
-}
-
-void
-tsr_memory_page_load_words (TsrPage *page, GHashTable *words)
-{
-  TsrMemoryPage *self = TSR_MEMORY_PAGE (page);
-  gboolean whole = tsr_words_get (words, option_words[GRAPH_WORD].word) != NULL;
-  const char *value;
-  TsrRowView *rows;
-
-  for (guint i = 0; i < G_N_ELEMENTS (option_words); i++)
-    {
-      value = tsr_words_get (words, option_words[i].word);
-      if (value != NULL || whole)
-        g_object_set (self, option_words[i].property, value != NULL ? value : option_words[i].usual,
-                      NULL);
-    }
-  for (guint i = 0; i < G_N_ELEMENTS (switch_words); i++)
-    {
-      value = tsr_words_get (words, switch_words[i].word);
-      if (value != NULL || whole)
-        g_object_set (self, switch_words[i].property, g_strcmp0 (value, "1") == 0, NULL);
-    }
-  if ((value = tsr_words_get (words, "value")) != NULL)
-    tsr_memory_page_want_value (self, value);
-  load_graph_words (self, words);
-  /* A filter that is not named would hide what is. */
-  rows = tsr_memory_page_get_rows (self, tsr_memory_page_get_tab (self));
-  value = tsr_words_get (words, "filter");
-  if (rows != NULL && g_strcmp0 (tsr_row_view_get_filter (rows), value != NULL ? value : "") != 0)
-    tsr_row_view_set_filter (rows, value);
 }

@@ -236,8 +236,7 @@ tsr_memory_page_set_value (TsrMemoryPage *self, const char *key)
             g_free (self->value_key);
             self->value_key = g_strdup (key);
             /* Another value has other sizes. */
-            if (self->tile_map != NULL)
-              tsr_tile_map_set_scale (self->tile_map, 0, 0);
+            tsr_memory_page_set_scale (self, 0, 0);
           }
         tsr_session_set_state (tsr_memory_page_get_session (self), STATE_VALUE,
                                g_variant_new_string (key));
@@ -248,6 +247,15 @@ tsr_memory_page_set_value (TsrMemoryPage *self, const char *key)
         return TRUE;
       }
   return FALSE;
+}
+
+void
+tsr_memory_page_set_scale (TsrMemoryPage *self, gint64 from, gint64 to)
+{
+  self->scale_from = from;
+  self->scale_to = to;
+  if (self->tile_map != NULL)
+    tsr_tile_map_set_scale (self->tile_map, from, to);
 }
 
 void
@@ -322,10 +330,31 @@ static void
 update_variables (TsrMemoryPage *self)
 {
   g_autoptr (GArray) chosen = tsr_variable_picker_dup_chosen (self->picker);
+  TsrChartModel *model = TSR_CHART_MODEL (self->variables_model);
 
-  if (self->variables_model != NULL)
-    tsr_variables_chart_set_variables (self->variables_model,
-                                       (const guint32 *)(gpointer)chosen->data, chosen->len);
+  if (model == NULL)
+    return;
+  tsr_variables_chart_set_variables (self->variables_model, (const guint32 *)(gpointer)chosen->data,
+                                     chosen->len);
+  if (self->hidden_variables == NULL || chosen->len == 0)
+    return;
+  for (guint i = 0; i < tsr_chart_model_get_n_series (model); i++)
+    {
+      TsrChartSeries series;
+
+      tsr_chart_model_get_series (model, i, &series);
+      tsr_chart_model_set_series_visible (
+          model, i, !g_strv_contains ((const char *const *)self->hidden_variables, series.key));
+    }
+  g_clear_pointer (&self->hidden_variables, g_strfreev);
+}
+
+void
+tsr_memory_page_set_hidden_variables (TsrMemoryPage *self, const char *names)
+{
+  g_strfreev (self->hidden_variables);
+  self->hidden_variables = g_strsplit (names != NULL ? names : "", "\n", -1);
+  update_variables (self);
 }
 
 void
@@ -429,6 +458,9 @@ tsr_memory_page_update_graphs (TsrMemoryPage *self)
   tsr_latest_cancel (self->step_latest);
   tsr_memory_page_clear_step (self);
   g_clear_object (&self->variables_model);
+  /* The same map, once more is known of it. */
+  if (self->tile_map != NULL && tsr_tile_map_has_scale (self->tile_map))
+    tsr_tile_map_get_scale (self->tile_map, &self->scale_from, &self->scale_to);
   tsr_tile_map_view_set_map (self->map_view, NULL);
   g_clear_object (&self->tile_map);
   tsr_variable_picker_set_variables (
@@ -438,6 +470,7 @@ tsr_memory_page_update_graphs (TsrMemoryPage *self)
     {
       self->tile_map = tsr_tile_map_new (self->memory, tsr_memory_page_get_selection (self));
       tsr_tile_map_view_set_map (self->map_view, self->tile_map);
+      tsr_memory_page_set_scale (self, self->scale_from, self->scale_to);
     }
   if (self->memory != NULL && liveness != NULL)
     {
@@ -534,6 +567,8 @@ tsr_memory_page_clear_graphs (TsrMemoryPage *self)
   tsr_memory_page_clear_step (self);
   g_clear_pointer (&self->values, g_array_unref);
   g_clear_pointer (&self->value_key, g_free);
+  g_clear_pointer (&self->hidden_variables, g_strfreev);
+  g_clear_pointer (&self->hidden_series, g_strfreev);
   g_clear_object (&self->variables_model);
   g_clear_object (&self->tile_map);
 }

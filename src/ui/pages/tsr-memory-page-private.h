@@ -86,11 +86,14 @@ struct _TsrMemoryPage
   TsrBreakdown breakdown; /* the user's wish; the report may not have it */
   TsrTileOrder order;
   gboolean include_gaps, show_max, fit_data;
-  gboolean applying;  /* the page itself changes series or entry */
-  guint details_idle; /* source id */
+  GStrv hidden_series; /* (nullable) that a link wants, until there is a graph */
+  gboolean applying;   /* the page itself changes series or entry */
+  guint details_idle;  /* source id */
 
   TsrMemoryGraph graph;
   TsrVariablesChart *variables_model;
+  GStrv hidden_variables;      /* (nullable) wanted, until there are lines */
+  gint64 scale_from, scale_to; /* wanted, until there is a map */
   TsrTileMap *tile_map;
   GArray *values;   /* TsrMemoryValue: entries of value_chooser */
   char *value_key;  /* the chosen one */
@@ -117,6 +120,7 @@ void tsr_memory_page_update_possible (TsrMemoryPage *self);
 void tsr_memory_page_init_entry (TsrMemoryPage *self);
 void tsr_memory_page_show_selection_in_entry (TsrMemoryPage *self);
 
+/* tsr-memory-links.c */
 void tsr_memory_page_save_words (TsrPage *page, GHashTable *words);
 void tsr_memory_page_load_words (TsrPage *page, GHashTable *words);
 
@@ -159,6 +163,10 @@ void tsr_memory_page_set_graph (TsrMemoryPage *self, TsrMemoryGraph graph);
 /* Takes it up when it is there. */
 void tsr_memory_page_want_value (TsrMemoryPage *self, const char *key);
 void tsr_memory_page_set_ipu_place (TsrMemoryPage *self, guint place);
+/* Range of the map's colours; from >= to: as it is by itself. */
+void tsr_memory_page_set_scale (TsrMemoryPage *self, gint64 from, gint64 to);
+/* Lines of the Variables graph that are hidden, names a line each (nullable). */
+void tsr_memory_page_set_hidden_variables (TsrMemoryPage *self, const char *names);
 /* The picker has other variables. */
 void tsr_memory_page_update_plotted (TsrMemoryPage *self);
 /* The widget that shows the graph: a TsrChart or a TsrTileMapView. */

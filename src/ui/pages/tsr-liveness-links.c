@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the Liveness page shows as words of a link, and back.  A page that saves its words always
+ * says "always", so that what such words do not name is as usual; a finding names only what it is
+ * about, and leaves the rest alone. */
+
+#include "config.h"
+
+#include "tsr-liveness-page-private.h"
+
+#define WHOLE 0 /* of switches: always named */
+
+static const struct
+{
+  const char *word, *property;
+  gboolean usual;
+} switches[] = {
+  { "always", "include-always-live", TRUE },
+  { "from-always", "from-always-live", FALSE },
+  { "max", "show-max", TRUE },
+  { "structure", "structure", TRUE },
+  { "statistics", "statistics", FALSE },
+  { "lifetimes", "lifetimes", TRUE },
+};
+
+static const char *const by_nicks[TSR_LIVENESS_N_BY] = { "variable", "prefix", "category", "life" };
+
+static TsrRowView *
+get_view (TsrLivenessPage *self)
+{
+  return tsr_liveness_tabs_get_view (self->tabs, tsr_liveness_tabs_get_tab (self->tabs));
+}
+
+/* Saving */
+
+static void
+save_table (TsrLivenessPage *self, GHashTable *words)
+{
+  TsrLivenessTab tab = tsr_liveness_tabs_get_tab (self->tabs);
+  TsrRowView *view = get_view (self);
+  GPtrArray *groups = tsr_liveness_tabs_peek_groups (self->tabs);
+  g_autofree char *sort = view != NULL ? tsr_row_view_dup_sort (view) : NULL;
+  const char *filter = view != NULL ? tsr_row_view_get_filter (view) : "";
+  TsrLivenessBy by;
+  guint depth;
+
+  tsr_words_set (words, "filter", *filter != '\0' ? filter : NULL);
+  tsr_words_set (words, "sort", sort);
+  if (tsr_liveness_tabs_get_grouping (self->tabs, tab, &by, &depth)
+      && by != TSR_LIVENESS_BY_VARIABLE)
+    {
+      g_auto (GStrv) names = tsr_liveness_groups_dup_names (groups);
+      g_autofree char *text = g_strjoinv ("\n", names);
+      g_autofree char *number = g_strdup_printf ("%u", depth);
+
+      tsr_words_set (words, "by", by_nicks[by]);
+      tsr_words_set (words, "depth", by == TSR_LIVENESS_BY_PREFIX ? number : NULL);
+      tsr_words_set (words, "groups", *text != '\0' ? text : NULL);
+    }
+  if (tsr_liveness_tabs_get_mode (self->tabs, tab))
+    tsr_words_set (words, "mode", "2");
+  if (tab == TSR_LIVENESS_TAB_PEAK && tsr_liveness_tabs_get_peak (self->tabs) > 0)
+    {
+      g_autofree char *peak = g_strdup_printf ("%u", tsr_liveness_tabs_get_peak (self->tabs) + 1);
+
+      tsr_words_set (words, "peak", peak);
+    }
+}
+
+void
+tsr_liveness_page_save_words (TsrPage *page, GHashTable *words)
+{
+  TsrLivenessPage *self = TSR_LIVENESS_PAGE (page);
+  const char *match = tsr_step_filter_get_text (self->step_filter);
+  g_autofree char *hidden
+      = self->model != NULL ? tsr_chart_model_dup_hidden (TSR_CHART_MODEL (self->model)) : NULL;
+
+  tsr_words_set (words, "tab", tsr_liveness_tab_get_nick (tsr_liveness_tabs_get_tab (self->tabs)));
+  tsr_words_set (words, "match", *match != '\0' ? match : NULL);
+  tsr_words_set (words, "hidden", hidden);
+  for (guint i = 0; i < G_N_ELEMENTS (switches); i++)
+    {
+      gboolean on;
+
+      g_object_get (self, switches[i].property, &on, NULL);
+      if (i == WHOLE || on != switches[i].usual)
+        tsr_words_set (words, switches[i].word, on ? "1" : "0");
+    }
+  save_table (self, words);
+}
+
+/* Loading */
+
+static void
+load_switches (TsrLivenessPage *self, GHashTable *words)
+{
+  gboolean whole = tsr_words_get (words, switches[WHOLE].word) != NULL;
+  const char *hidden = tsr_words_get (words, "hidden");
+
+  for (guint i = 0; i < G_N_ELEMENTS (switches); i++)
+    {
+      const char *value = tsr_words_get (words, switches[i].word);
+      gboolean wanted = value != NULL ? g_str_equal (value, "1") : switches[i].usual, on;
+
+      g_object_get (self, switches[i].property, &on, NULL);
+      if ((value != NULL || whole) && !on != !wanted)
+        g_object_set (self, switches[i].property, wanted, NULL);
+    }
+  if (hidden == NULL && !whole)
+    return;
+  g_strfreev (self->hidden);
+  self->hidden = hidden != NULL ? g_strsplit (hidden, "\n", -1) : NULL;
+  if (self->model == NULL)
+    return;
+  tsr_liveness_chart_set_hidden (self->model, (const char *const *)self->hidden);
+  g_clear_pointer (&self->hidden, g_strfreev);
+}
+
+static void
+load_grouping (TsrLivenessPage *self, GHashTable *words, gboolean whole)
+{
+  TsrLivenessTab tab = tsr_liveness_tabs_get_tab (self->tabs);
+  const char *nick = tsr_words_get (words, "by"), *text = tsr_words_get (words, "depth");
+  const char *groups = tsr_words_get (words, "groups"), *mode = tsr_words_get (words, "mode");
+  TsrLivenessBy by = TSR_LIVENESS_BY_VARIABLE, was;
+  guint64 number;
+  guint depth;
+
+  if (tsr_liveness_tabs_get_grouping (self->tabs, tab, &was, &depth) && (nick != NULL || whole))
+    {
+      g_auto (GStrv) names = groups != NULL ? g_strsplit (groups, "\n", -1) : NULL;
+
+      for (guint i = 0; i < TSR_LIVENESS_N_BY; i++)
+        if (g_strcmp0 (nick, by_nicks[i]) == 0)
+          by = i;
+      if (text != NULL && g_ascii_string_to_unsigned (text, 10, 1, G_MAXINT, &number, NULL))
+        depth = (guint)number;
+      tsr_liveness_tabs_set_grouping (self->tabs, tab, by, depth);
+      tsr_liveness_tabs_select_groups (self->tabs, tab, (const char *const *)names);
+    }
+  if (tsr_liveness_tab_infos[tab].modes[0] != NULL && (mode != NULL || whole))
+    tsr_liveness_tabs_set_mode (self->tabs, tab, g_strcmp0 (mode, "2") == 0);
+}
+
+static void
+load_table (TsrLivenessPage *self, GHashTable *words)
+{
+  gboolean whole = tsr_words_get (words, switches[WHOLE].word) != NULL;
+  const char *filter = tsr_words_get (words, "filter"), *sort = tsr_words_get (words, "sort");
+  const char *peak = tsr_words_get (words, "peak");
+  TsrRowView *view = get_view (self);
+  guint64 place;
+
+  load_grouping (self, words, whole);
+  if (peak != NULL && g_ascii_string_to_unsigned (peak, 10, 1, G_MAXUINT32, &place, NULL))
+    tsr_liveness_tabs_want_peak (self->tabs, (guint)place - 1);
+  else if (whole)
+    tsr_liveness_tabs_want_peak (self->tabs, 0);
+  if (view == NULL)
+    return;
+  /* A filter that is not named would hide what is. */
+  filter = filter != NULL ? filter : "";
+  if (g_strcmp0 (tsr_row_view_get_filter (view), filter) != 0)
+    tsr_row_view_set_filter (view, filter);
+  if (sort != NULL || whole)
+    tsr_row_view_set_sort (view, sort);
+}
+
+void
+tsr_liveness_page_load_words (TsrPage *page, GHashTable *words)
+{
+  TsrLivenessPage *self = TSR_LIVENESS_PAGE (page);
+  const char *nick = tsr_words_get (words, "tab"), *match = tsr_words_get (words, "match");
+  TsrLivenessTab tab;
+
+  /* Insights speak of variables wherever they are. */
+  if (tsr_liveness_tab_parse (nick, &tab))
+    tsr_liveness_tabs_set_tab (self->tabs, tab);
+  else if (g_strcmp0 (nick, "variables") == 0)
+    tsr_liveness_tabs_set_tab (self->tabs, TSR_LIVENESS_TAB_TEMPORARY);
+  load_switches (self, words);
+  load_table (self, words);
+  match = match != NULL ? match : "";
+  if (g_strcmp0 (tsr_step_filter_get_text (self->step_filter), match) != 0)
+    tsr_step_filter_set_text (self->step_filter, match);
+}
