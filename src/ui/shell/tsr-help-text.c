@@ -79,9 +79,10 @@ static const TsrHelpParagraph opening[] = {
   { TSR_HELP_ITEM, N_ ("In a terminal:") },
   { TSR_HELP_CODE, "tessera ./report/training\ntessera --page=memory ./report/training\n"
                    "tessera --new-window ./other" },
-  { TSR_HELP_ITEM, N_ ("A link that somebody sent: Copy Link to This View in the main menu holds "
-                       "the report, the page and what is selected; open it with tessera and the "
-                       "link in a terminal, or by a click where the desktop knows it") },
+  { TSR_HELP_ITEM,
+    N_ ("A link that somebody sent: Copy Link to This View in the main menu holds "
+        "the report, the page, what is selected and how it is shown; open it with tessera and the "
+        "link in a terminal, or by a click where the desktop knows it") },
   { TSR_HELP_HEADING, N_ ("While a report is open") },
   { TSR_HELP_TEXT,
     N_ ("Tessera never writes into a report’s folder.  It watches the files: when one changes it "
