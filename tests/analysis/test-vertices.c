@@ -126,6 +126,16 @@ static const struct
   guint n_tiles;
 } selections[] = { { NULL, 0 }, { some, 1 }, { some, 3 } };
 
+static void
+for_each_selection (void (*check) (Opened *self, const guint *tiles, guint n))
+{
+  g_auto (Opened) opened = { 0 };
+
+  open_demo (&opened, NULL);
+  for (guint s = 0; s < G_N_ELEMENTS (selections); s++)
+    check (&opened, selections[s].tiles, selections[s].n_tiles);
+}
+
 static const char *
 get_name (Opened *self, guint32 string)
 {
@@ -133,164 +143,152 @@ get_name (Opened *self, guint32 string)
 }
 
 static void
+check_vertices (Opened *self, const guint *tiles, guint n)
+{
+  const TsrProgramTables *tables = tsr_vertices_get_tables (self->vertices);
+  g_autoptr (GArray) list = tsr_vertices_list (self->vertices, tiles, n, NULL, NULL);
+  g_autoptr (GPtrArray) types = tsr_test_ask_rows (
+      self->folder, "SELECT id, name, size_bytes, code_bytes_by_tile FROM vertex_types");
+  guint n_here = 0;
+
+  for (guint t = 0; t < types->len; t++)
+    {
+      g_autoptr (GPtrArray) uses
+          = tsr_test_ask_rows (self->folder,
+                               "SELECT compute_set, count_by_tile FROM compute_set_vertices WHERE "
+                               "vertex_type = %d",
+                               (int)get_number (types, t, 0));
+      gint64 code = ask_array (self, get_number (types, t, 3), tiles, n, FALSE);
+      gint64 count = 0;
+      guint n_sets = 0;
+      const TsrVertexRow *row = NULL;
+
+      for (guint u = 0; u < uses->len; u++)
+        {
+          gint64 here = ask_array (self, get_number (uses, u, 1), tiles, n, FALSE);
+
+          count += here;
+          n_sets += here > 0;
+        }
+      for (guint i = 0; i < list->len; i++)
+        if (tables->vertex_type_id[g_array_index (list, TsrVertexRow, i).type]
+            == get_number (types, t, 0))
+          row = &g_array_index (list, TsrVertexRow, i);
+      if (count == 0 && code == 0 && tiles != NULL)
+        {
+          g_assert_null (row);
+          continue;
+        }
+      n_here++;
+      g_assert_nonnull (row);
+      g_assert_cmpstr (get_name (self, tables->vertex_type_name[row->type]), ==,
+                       ((GStrv)types->pdata[t])[1]);
+      g_assert_cmpint (row->count, ==, count);
+      g_assert_cmpint (row->state_bytes, ==, count * get_number (types, t, 2));
+      g_assert_cmpint (row->code_bytes, ==, code);
+      g_assert_cmpuint (row->n_compute_sets, ==, n_sets);
+    }
+  g_assert_cmpuint (list->len, ==, n_here);
+  for (guint i = 1; i < list->len; i++)
+    {
+      const TsrVertexRow *row = &g_array_index (list, TsrVertexRow, i);
+
+      g_assert_cmpint (row[-1].state_bytes + row[-1].code_bytes, >=,
+                       row->state_bytes + row->code_bytes);
+    }
+}
+
+static void
 test_vertices (void)
 {
-  g_auto (Opened) opened = { 0 };
-  const TsrProgramTables *tables;
+  for_each_selection (check_vertices);
+}
 
-  open_demo (&opened, NULL);
-  tables = tsr_vertices_get_tables (opened.vertices);
-  for (guint s = 0; s < G_N_ELEMENTS (selections); s++)
+static void
+check_compute_sets (Opened *self, const guint *tiles, guint n)
+{
+  const TsrProgramTables *tables = tsr_vertices_get_tables (self->vertices);
+  g_autoptr (GArray) list = tsr_vertices_list_compute_sets (self->vertices, tiles, n, NULL, NULL);
+  gint64 all = 0;
+
+  for (guint i = 0; i < list->len; i++)
     {
-      const guint *tiles = selections[s].tiles;
-      guint n = selections[s].n_tiles;
-      g_autoptr (GArray) list = tsr_vertices_list (opened.vertices, tiles, n, NULL, NULL);
-      g_autoptr (GPtrArray) types = tsr_test_ask_rows (
-          opened.folder, "SELECT id, name, size_bytes, code_bytes_by_tile FROM vertex_types");
-      guint n_here = 0;
+      const TsrComputeSetRow *row = &g_array_index (list, TsrComputeSetRow, i);
+      g_autoptr (GPtrArray) uses = tsr_test_ask_rows (
+          self->folder,
+          "SELECT v.count_by_tile, t.size_bytes, v.flops, c.estimated_cycles_by_tile "
+          "FROM compute_sets c LEFT JOIN compute_set_vertices v USING (compute_set) "
+          "LEFT JOIN vertex_types t ON t.id = v.vertex_type WHERE c.compute_set = %d",
+          (int)tables->compute_set_id[row->compute_set]);
+      gint64 count = 0;
+      gint64 state = 0;
+      gint64 flops = 0;
 
-      for (guint t = 0; t < types->len; t++)
+      for (guint u = 0; u < uses->len; u++)
         {
-          g_autoptr (GPtrArray) uses = tsr_test_ask_rows (
-              opened.folder,
-              "SELECT compute_set, count_by_tile FROM compute_set_vertices WHERE "
-              "vertex_type = %d",
-              (int)get_number (types, t, 0));
-          gint64 code = ask_array (&opened, get_number (types, t, 3), tiles, n, FALSE);
-          gint64 count = 0;
-          guint n_sets = 0;
-          const TsrVertexRow *row = NULL;
+          gint64 here = ask_array (self, get_number (uses, u, 0), tiles, n, FALSE);
 
-          for (guint u = 0; u < uses->len; u++)
-            {
-              gint64 here = ask_array (&opened, get_number (uses, u, 1), tiles, n, FALSE);
-
-              count += here;
-              n_sets += here > 0;
-            }
-          for (guint i = 0; i < list->len; i++)
-            if (tables->vertex_type_id[g_array_index (list, TsrVertexRow, i).type]
-                == get_number (types, t, 0))
-              row = &g_array_index (list, TsrVertexRow, i);
-          if (count == 0 && code == 0 && tiles != NULL)
-            {
-              g_assert_null (row);
-              continue;
-            }
-          n_here++;
-          g_assert_nonnull (row);
-          g_assert_cmpstr (get_name (&opened, tables->vertex_type_name[row->type]), ==,
-                           ((GStrv)types->pdata[t])[1]);
-          g_assert_cmpint (row->count, ==, count);
-          g_assert_cmpint (row->state_bytes, ==, count * get_number (types, t, 2));
-          g_assert_cmpint (row->code_bytes, ==, code);
-          g_assert_cmpuint (row->n_compute_sets, ==, n_sets);
+          count += here;
+          state += here * get_number (uses, u, 1);
+          flops += get_number (uses, u, 2);
         }
-      g_assert_cmpuint (list->len, ==, n_here);
-      for (guint i = 1; i < list->len; i++)
-        {
-          const TsrVertexRow *row = &g_array_index (list, TsrVertexRow, i);
-
-          g_assert_cmpint (row[-1].state_bytes + row[-1].code_bytes, >=,
-                           row->state_bytes + row->code_bytes);
-        }
+      g_assert_cmpint (row->count, ==, count);
+      g_assert_cmpint (row->state_bytes, ==, state);
+      g_assert_cmpint (row->flops, ==, tiles == NULL ? flops : TSR_UNKNOWN);
+      g_assert_cmpint (row->estimated_cycles, ==,
+                       ask_array (self, get_number (uses, 0, 3), tiles, n, TRUE));
+      all += count;
     }
+  g_assert_cmpint (all, ==,
+                   sum_arrays (self, "SELECT count_by_tile FROM compute_set_vertices", tiles, n));
 }
 
 static void
 test_compute_sets (void)
 {
-  g_auto (Opened) opened = { 0 };
-  const TsrProgramTables *tables;
+  for_each_selection (check_compute_sets);
+}
 
-  open_demo (&opened, NULL);
-  tables = tsr_vertices_get_tables (opened.vertices);
-  for (guint s = 0; s < G_N_ELEMENTS (selections); s++)
+static void
+check_exchanges (Opened *self, const guint *tiles, guint n)
+{
+  const TsrProgramTables *tables = tsr_vertices_get_tables (self->vertices);
+  g_autoptr (GArray) list = tsr_vertices_list_exchanges (self->vertices, tiles, n, NULL, NULL);
+  gint64 all = 0;
+
+  for (guint i = 0; i < list->len; i++)
     {
-      const guint *tiles = selections[s].tiles;
-      guint n = selections[s].n_tiles;
-      g_autoptr (GArray) list
-          = tsr_vertices_list_compute_sets (opened.vertices, tiles, n, NULL, NULL);
-      gint64 all = 0;
+      const TsrExchangeRow *row = &g_array_index (list, TsrExchangeRow, i);
+      int id = (int)tables->program_id[row->program];
+      g_autoptr (GPtrArray) code = tsr_test_ask_rows (
+          self->folder, "SELECT code_bytes_by_tile FROM programs WHERE id = %d", id);
+      g_autoptr (GPtrArray) runs = tsr_test_ask_rows (
+          self->folder,
+          "SELECT count(*), sum(max(0, active_cycles_to_max - active_cycles_from_max)) "
+          "AS cycles, sum(data_in + data_out) FROM steps_by_ipu JOIN steps "
+          "ON steps.id = step_id WHERE program = %d GROUP BY ipu "
+          "ORDER BY cycles DESC, ipu LIMIT 1",
+          id);
 
-      for (guint i = 0; i < list->len; i++)
-        {
-          const TsrComputeSetRow *row = &g_array_index (list, TsrComputeSetRow, i);
-          g_autoptr (GPtrArray) uses = tsr_test_ask_rows (
-              opened.folder,
-              "SELECT v.count_by_tile, t.size_bytes, v.flops, c.estimated_cycles_by_tile "
-              "FROM compute_sets c LEFT JOIN compute_set_vertices v USING (compute_set) "
-              "LEFT JOIN vertex_types t ON t.id = v.vertex_type WHERE c.compute_set = %d",
-              (int)tables->compute_set_id[row->compute_set]);
-          gint64 count = 0;
-          gint64 state = 0;
-          gint64 flops = 0;
-
-          for (guint u = 0; u < uses->len; u++)
-            {
-              gint64 here = ask_array (&opened, get_number (uses, u, 0), tiles, n, FALSE);
-
-              count += here;
-              state += here * get_number (uses, u, 1);
-              flops += get_number (uses, u, 2);
-            }
-          g_assert_cmpint (row->count, ==, count);
-          g_assert_cmpint (row->state_bytes, ==, state);
-          g_assert_cmpint (row->flops, ==, tiles == NULL ? flops : TSR_UNKNOWN);
-          g_assert_cmpint (row->estimated_cycles, ==,
-                           ask_array (&opened, get_number (uses, 0, 3), tiles, n, TRUE));
-          all += count;
-        }
-      g_assert_cmpint (
-          all, ==,
-          sum_arrays (&opened, "SELECT count_by_tile FROM compute_set_vertices", tiles, n));
+      g_assert_cmpint (row->code_bytes, ==,
+                       ask_array (self, get_number (code, 0, 0), tiles, n, FALSE));
+      g_assert_cmpint (row->executions, ==, runs->len > 0 ? get_number (runs, 0, 0) : 0);
+      g_assert_cmpint (row->cycles, ==, runs->len > 0 ? get_number (runs, 0, 1) : 0);
+      g_assert_cmpint (row->bytes, ==, runs->len > 0 ? get_number (runs, 0, 2) : 0);
+      g_assert_true (i == 0 || row[-1].code_bytes >= row->code_bytes);
+      all += row->code_bytes;
     }
+  g_assert_cmpint (
+      all, ==,
+      sum_arrays (self,
+                  "SELECT code_bytes_by_tile FROM programs WHERE code_bytes_by_tile IS NOT NULL",
+                  tiles, n));
 }
 
 static void
 test_exchanges (void)
 {
-  g_auto (Opened) opened = { 0 };
-  const TsrProgramTables *tables;
-
-  open_demo (&opened, NULL);
-  tables = tsr_vertices_get_tables (opened.vertices);
-  for (guint s = 0; s < G_N_ELEMENTS (selections); s++)
-    {
-      const guint *tiles = selections[s].tiles;
-      guint n = selections[s].n_tiles;
-      g_autoptr (GArray) list = tsr_vertices_list_exchanges (opened.vertices, tiles, n, NULL, NULL);
-      gint64 all = 0;
-
-      for (guint i = 0; i < list->len; i++)
-        {
-          const TsrExchangeRow *row = &g_array_index (list, TsrExchangeRow, i);
-          int id = (int)tables->program_id[row->program];
-          g_autoptr (GPtrArray) code = tsr_test_ask_rows (
-              opened.folder, "SELECT code_bytes_by_tile FROM programs WHERE id = %d", id);
-          g_autoptr (GPtrArray) runs = tsr_test_ask_rows (
-              opened.folder,
-              "SELECT count(*), sum(max(0, active_cycles_to_max - active_cycles_from_max)) "
-              "AS cycles, sum(data_in + data_out) FROM steps_by_ipu JOIN steps "
-              "ON steps.id = step_id WHERE program = %d GROUP BY ipu "
-              "ORDER BY cycles DESC, ipu LIMIT 1",
-              id);
-
-          g_assert_cmpint (row->code_bytes, ==,
-                           ask_array (&opened, get_number (code, 0, 0), tiles, n, FALSE));
-          g_assert_cmpint (row->executions, ==, runs->len > 0 ? get_number (runs, 0, 0) : 0);
-          g_assert_cmpint (row->cycles, ==, runs->len > 0 ? get_number (runs, 0, 1) : 0);
-          g_assert_cmpint (row->bytes, ==, runs->len > 0 ? get_number (runs, 0, 2) : 0);
-          g_assert_true (i == 0 || row[-1].code_bytes >= row->code_bytes);
-          all += row->code_bytes;
-        }
-      g_assert_cmpint (
-          all, ==,
-          sum_arrays (
-              &opened,
-              "SELECT code_bytes_by_tile FROM programs WHERE code_bytes_by_tile IS NOT NULL", tiles,
-              n));
-    }
+  for_each_selection (check_exchanges);
 }
 
 static void
