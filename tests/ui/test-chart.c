@@ -214,7 +214,7 @@ test_wheel (Fixture *f, gconstpointer data)
   for (int i = 0; i < 4; i++)
     {
       tsr_plane_scroll (TSR_PLANE (f->chart), 0, -1, 0);
-      at = tsr_chart_data_at (f->chart, FAKE_LEFT + 125);
+      at = tsr_plane_data_at (TSR_PLANE (f->chart), FAKE_LEFT + 125);
       g_assert_cmpfloat_with_epsilon (at, 25, 1e-6); /* what is under the pointer stays there */
     }
   tsr_viewport_get_range (viewport, &from, &to);

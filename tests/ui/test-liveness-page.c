@@ -613,6 +613,30 @@ check_plane (TsrPlane *plane, double x, double y)
   tsr_test_folder_free (folder);
 }
 
+/* Two turns of the wheel with Ctrl zoom about the pointer, and are one step of undo. */
+static void
+check_wheel (TsrPlane *plane, double x, double y)
+{
+  TsrViewport *viewport = tsr_plane_get_viewport (plane);
+  double from, to, a, b, at, in_plot;
+
+  tsr_viewport_get_range (viewport, &from, &to);
+  tsr_plane_motion (plane, x, y);
+  g_assert_true (gtk_widget_translate_coordinates (
+      GTK_WIDGET (plane), GTK_WIDGET (tsr_plane_get_plot (plane)), x, y, &in_plot, NULL));
+  at = tsr_plane_data_at (plane, in_plot);
+  tsr_plane_scroll (plane, 0, -1, GDK_CONTROL_MASK);
+  tsr_plane_scroll (plane, 0, -1, GDK_CONTROL_MASK);
+  tsr_viewport_get_range (viewport, &a, &b);
+  g_assert_cmpfloat_with_epsilon (b - a, (to - from) / 1.5625, 1e-6);
+  g_assert_cmpfloat_with_epsilon (tsr_plane_x_of (plane, at), in_plot, 1e-3);
+  g_assert_true (tsr_viewport_undo (viewport));
+  tsr_viewport_get_range (viewport, &a, &b);
+  g_assert_cmpfloat (a, ==, from);
+  g_assert_cmpfloat (b, ==, to);
+  tsr_plane_leave (plane);
+}
+
 static void
 test_lifetimes (Fixture *f, gconstpointer data)
 {
@@ -641,6 +665,7 @@ test_lifetimes (Fixture *f, gconstpointer data)
   g_assert_cmpuint (tsr_plane_datum_at (TSR_PLANE (view), 300, y), ==, 0);
   tsr_plane_press (TSR_PLANE (view), 300, y, GDK_BUTTON_PRIMARY, 1, 0);
   check_plane (TSR_PLANE (view), 300, y);
+  check_wheel (TSR_PLANE (view), 300, y);
   variable = tsr_lifetime_chart_get_variable (model, 0);
   g_assert_cmpstr (
       tsr_step_selection_peek_variables (steps)[0], ==,

@@ -7,8 +7,6 @@
 
 #include "tsr-chart-private.h"
 
-#include "tsr-navigation.h"
-
 #include <math.h>
 
 /* Position of the cursor; where it would begin when there is none. */
@@ -118,25 +116,6 @@ clear_selection (TsrPlane *plane, int argument)
 }
 
 static void
-zoom (TsrPlane *plane, int direction)
-{
-  tsr_viewport_zoom_middle (TSR_CHART (plane)->viewport,
-                            direction > 0 ? TSR_ZOOM_STEP : 1 / TSR_ZOOM_STEP);
-}
-
-static void
-fit (TsrPlane *plane, int argument)
-{
-  tsr_viewport_fit (TSR_CHART (plane)->viewport);
-}
-
-static void
-undo_zoom (TsrPlane *plane, int argument)
-{
-  tsr_viewport_undo (TSR_CHART (plane)->viewport);
-}
-
-static void
 zoom_to_selection (TsrPlane *plane, int argument)
 {
   TsrChart *self = TSR_CHART (plane);
@@ -145,10 +124,10 @@ zoom_to_selection (TsrPlane *plane, int argument)
 }
 
 static const TsrPlaneAction actions[] = {
-  { "chart.zoom-in", "plus <Shift>plus equal KP_Add", zoom, 1 },
-  { "chart.zoom-out", "minus KP_Subtract", zoom, -1 },
-  { "chart.fit", "0 KP_0", fit, 0 },
-  { "chart.undo-zoom", "BackSpace <Control>z", undo_zoom, 0 },
+  { "chart.zoom-in", "plus <Shift>plus equal KP_Add", tsr_plane_zoom, 1 },
+  { "chart.zoom-out", "minus KP_Subtract", tsr_plane_zoom, -1 },
+  { "chart.fit", "0 KP_0", tsr_plane_fit, 0 },
+  { "chart.undo-zoom", "BackSpace <Control>z", tsr_plane_undo_zoom, 0 },
   { "chart.zoom-to-selection", "f", zoom_to_selection, 0 },
   { "chart.page-left", "Page_Up KP_Page_Up", page, -1 },
   { "chart.page-right", "Page_Down KP_Page_Down", page, 1 },

@@ -10,24 +10,13 @@
 #include <math.h>
 
 #define DRAG_THRESHOLD 4.0
-#define WHEEL_FACTOR   1.25
-#define WHEEL_PAN      0.08 /* of what is visible */
-#define BURST          (400 * G_TIME_SPAN_MILLISECOND)
 #define CLOSER         8.0 /* a double click where there is nothing else to go to */
-
-static guint
-new_gesture (void)
-{
-  static guint gestures;
-
-  return ++gestures;
-}
 
 /* To the selection that was there before the first click and is hit, else to all, else closer. */
 static void
 double_click (TsrChart *self, double x)
 {
-  double at = tsr_chart_data_at (self, x);
+  double at = tsr_plane_data_at (TSR_PLANE (self), x);
   double from = self->press_selected[0], to = self->press_selected[1], first, end, a, b;
 
   tsr_viewport_get_range (self->viewport, &a, &b);
@@ -60,7 +49,7 @@ press (TsrPlane *plane, double x, double y, guint button, int n_press, GdkModifi
   self->drag_pans = button == GDK_BUTTON_MIDDLE || (state & GDK_CONTROL_MASK) != 0;
   self->press_x = self->last_x = x;
   self->press_y = y;
-  self->gesture = new_gesture ();
+  self->gesture = tsr_plane_new_gesture ();
 }
 
 static gboolean
@@ -76,7 +65,7 @@ drag (TsrPlane *plane, double x, double y)
       if (hypot (x - self->press_x, y - self->press_y) < DRAG_THRESHOLD)
         return FALSE;
       self->drag = self->drag_pans ? TSR_DRAG_PAN : TSR_DRAG_BAND;
-      self->band_from = tsr_chart_data_at (self, self->press_x);
+      self->band_from = tsr_plane_data_at (TSR_PLANE (self), self->press_x);
       tsr_plane_leave (plane);
       gtk_widget_set_cursor_from_name (GTK_WIDGET (self),
                                        self->drag == TSR_DRAG_PAN ? "grabbing" : NULL);
@@ -86,7 +75,7 @@ drag (TsrPlane *plane, double x, double y)
     tsr_viewport_pan (self->viewport, (self->last_x - x) / width * (to - from), self->gesture);
   else
     {
-      self->band_to = CLAMP (tsr_chart_data_at (self, x), from, to);
+      self->band_to = CLAMP (tsr_plane_data_at (TSR_PLANE (self), x), from, to);
       self->band_from = CLAMP (self->band_from, from, to);
       tsr_plane_invalidate_overlay (plane);
     }
@@ -145,29 +134,14 @@ motion (TsrPlane *plane, double x, double y)
 static void
 scroll (TsrPlane *plane, double x, double y, double dx, double dy, GdkModifierType state)
 {
-  TsrChart *self = TSR_CHART (plane);
-  gint64 now = g_get_monotonic_time ();
-  double from, to, at;
-
-  /* One burst of the wheel is one step of undo. */
-  if (now - self->scroll_time > BURST || self->gesture == 0)
-    self->gesture = new_gesture ();
-  self->scroll_time = now;
-  tsr_viewport_get_range (self->viewport, &from, &to);
-  if (dx != 0)
-    tsr_viewport_pan (self->viewport, dx * WHEEL_PAN * (to - from), self->gesture);
-  if (dy != 0)
-    {
-      at = CLAMP (tsr_chart_data_at (self, x), from, to);
-      tsr_viewport_zoom_about (self->viewport, at, pow (WHEEL_FACTOR, -dy), self->gesture);
-    }
+  tsr_plane_wheel (plane, x, dx, dy);
 }
 
 static void
 on_pinch_begin (GtkGesture *gesture, GdkEventSequence *sequence, TsrChart *self)
 {
   tsr_plane_cancel (TSR_PLANE (self));
-  self->gesture = new_gesture ();
+  self->gesture = tsr_plane_new_gesture ();
   g_object_set_data (G_OBJECT (gesture), "scale", GINT_TO_POINTER (1000));
 }
 
@@ -181,7 +155,7 @@ on_pinch (GtkGestureZoom *zoom, double scale, TsrChart *self)
   if (before <= 0 || scale <= 0 || tsr_plane_get_model (TSR_PLANE (self)) == NULL)
     return;
   gtk_gesture_get_bounding_box_center (GTK_GESTURE (zoom), &x, &y);
-  tsr_viewport_zoom_about (self->viewport, tsr_chart_data_at (self, x), scale / before,
+  tsr_viewport_zoom_about (self->viewport, tsr_plane_data_at (TSR_PLANE (self), x), scale / before,
                            self->gesture);
   g_object_set_data (G_OBJECT (zoom), "scale", GINT_TO_POINTER ((int)lround (scale * 1000)));
 }

@@ -22,7 +22,7 @@ struct _TsrChart
 {
   TsrPlane parent_instance;
 
-  TsrViewport *viewport;
+  TsrViewport *viewport; /* the plane's */
   TsrMiniMap *mini_map;
   TsrLegend *legend;
 
@@ -35,7 +35,6 @@ struct _TsrChart
   double band_from, band_to; /* data units */
   double press_selected[2];  /* selection when the first of several presses came */
   guint gesture;             /* of the viewport's history */
-  gint64 scroll_time;        /* of the last wheel event: one burst, one step of undo */
 };
 
 /* Where the plot's canvas begins. */
@@ -46,8 +45,6 @@ void tsr_chart_class_init_input (TsrPlaneClass *klass);
 void tsr_chart_add_pinch (TsrChart *self);
 void tsr_chart_class_add_actions (TsrPlaneClass *klass);
 
-double tsr_chart_data_at (TsrChart *self, double x);
-double tsr_chart_x_of (TsrChart *self, double data);
 void tsr_chart_emit_select (TsrChart *self, double from, double to, TsrSelectMode mode);
 void tsr_chart_zoom_to_range (TsrChart *self, double from, double to);
 

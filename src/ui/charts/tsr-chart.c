@@ -17,32 +17,12 @@ G_DEFINE_FINAL_TYPE (TsrChart, tsr_chart, TSR_TYPE_PLANE)
 
 static guint select_signal;
 
-double
-tsr_chart_data_at (TsrChart *self, double x)
-{
-  const TsrPlotArea *area = tsr_plane_get_area (TSR_PLANE (self));
-  double from, to;
-
-  tsr_viewport_get_range (self->viewport, &from, &to);
-  return area->width > 0 ? from + (x - area->x) / area->width * (to - from) : from;
-}
-
-double
-tsr_chart_x_of (TsrChart *self, double data)
-{
-  const TsrPlotArea *area = tsr_plane_get_area (TSR_PLANE (self));
-  double from, to;
-
-  tsr_viewport_get_range (self->viewport, &from, &to);
-  return area->x + (to > from ? (data - from) / (to - from) * area->width : 0);
-}
-
 static guint32
 datum_at (TsrPlane *plane, double x, double y)
 {
-  return tsr_plane_is_in_area (plane, x, y) ? tsr_chart_model_datum_at (
-             tsr_plane_get_model (plane), tsr_chart_data_at (TSR_CHART (plane), x))
-                                            : TSR_NO_DATUM;
+  return tsr_plane_is_in_area (plane, x, y)
+             ? tsr_chart_model_datum_at (tsr_plane_get_model (plane), tsr_plane_data_at (plane, x))
+             : TSR_NO_DATUM;
 }
 
 static gboolean
@@ -51,7 +31,7 @@ get_anchor (TsrPlane *plane, guint32 datum, double *x, double *y)
   const TsrPlotArea *area = tsr_plane_get_area (plane);
   double position = tsr_chart_model_position_of (tsr_plane_get_model (plane), datum);
 
-  *x = tsr_chart_x_of (TSR_CHART (plane), position + 0.5);
+  *x = tsr_plane_x_of (plane, position + 0.5);
   *y = area->y + area->height / 3;
   return TRUE;
 }
@@ -80,26 +60,16 @@ legend_inset (TsrChart *self)
 static void
 prepare (TsrPlane *plane, TsrChartGeometry *geometry)
 {
-  TsrChart *self = TSR_CHART (plane);
-
-  tsr_viewport_get_range (self->viewport, &geometry->from, &geometry->to);
-  geometry->inset = legend_inset (self);
+  geometry->inset = legend_inset (TSR_CHART (plane));
 }
 
 static void
 layout_band (TsrPlane *plane, const TsrPlotArea *area, TsrDrawList *list)
 {
   TsrChart *self = TSR_CHART (plane);
-  double end = area->x + area->width, bottom = area->y + area->height;
-  double x1 = CLAMP (tsr_chart_x_of (self, MIN (self->band_from, self->band_to)), area->x, end);
-  double x2 = CLAMP (tsr_chart_x_of (self, MAX (self->band_from, self->band_to)), area->x, end);
 
-  if (self->drag != TSR_DRAG_BAND)
-    return;
-  tsr_draw_list_rect (list, TSR_INK_SELECTION, x1, area->y, MAX (x2 - x1, 1), area->height)->alpha
-      = 0.18f;
-  tsr_draw_list_line (list, TSR_INK_SELECTION, x1, area->y, x1, bottom);
-  tsr_draw_list_line (list, TSR_INK_SELECTION, x2, area->y, x2, bottom);
+  if (self->drag == TSR_DRAG_BAND)
+    tsr_plane_draw_span (plane, list, self->band_from, self->band_to);
 }
 
 /* Inside the plot's top edge, where the layout keeps room for it. */
@@ -206,35 +176,10 @@ domain_changed (TsrPlane *plane, gboolean new_model)
 }
 
 static void
-tsr_chart_dispose (GObject *object)
-{
-  TsrChart *self = TSR_CHART (object);
-
-  if (self->viewport != NULL)
-    g_signal_handlers_disconnect_by_data (self->viewport, self);
-  G_OBJECT_CLASS (tsr_chart_parent_class)->dispose (object);
-}
-
-static void
-tsr_chart_finalize (GObject *object)
-{
-  g_clear_object (&TSR_CHART (object)->viewport);
-  G_OBJECT_CLASS (tsr_chart_parent_class)->finalize (object);
-}
-
-static void
-get_export (TsrPlane *plane, TsrExport *what)
-{
-  tsr_viewport_get_range (TSR_CHART (plane)->viewport, &what->from, &what->to);
-}
-
-static void
 tsr_chart_class_init (TsrChartClass *klass)
 {
   TsrPlaneClass *plane_class = TSR_PLANE_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = tsr_chart_dispose;
-  G_OBJECT_CLASS (klass)->finalize = tsr_chart_finalize;
   GTK_WIDGET_CLASS (klass)->snapshot = tsr_chart_snapshot;
   plane_class->name = N_ ("Chart");
   plane_class->hint = N_ ("Left and right arrows move along the data");
@@ -245,7 +190,6 @@ tsr_chart_class_init (TsrChartClass *klass)
   plane_class->datum_at = datum_at;
   plane_class->get_anchor = get_anchor;
   plane_class->reveal = reveal;
-  plane_class->get_export = get_export;
   plane_class->domain_changed = domain_changed;
   select_signal
       = g_signal_new ("select", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -257,9 +201,11 @@ tsr_chart_class_init (TsrChartClass *klass)
 static void
 tsr_chart_init (TsrChart *self)
 {
+  g_autoptr (TsrViewport) viewport = tsr_viewport_new ();
+
   self->anchor = NAN;
-  self->viewport = tsr_viewport_new ();
-  g_signal_connect_swapped (self->viewport, "changed", G_CALLBACK (tsr_plane_invalidate), self);
+  self->viewport = viewport;
+  tsr_plane_set_viewport (TSR_PLANE (self), viewport);
   self->mini_map = tsr_mini_map_new (self->viewport);
   self->legend = tsr_legend_new ();
   gtk_widget_set_parent (GTK_WIDGET (self->mini_map), GTK_WIDGET (self));
@@ -278,12 +224,10 @@ tsr_chart_set_viewport (TsrChart *self, TsrViewport *viewport)
 {
   g_return_if_fail (TSR_IS_CHART (self) && TSR_IS_VIEWPORT (viewport));
 
-  g_signal_handlers_disconnect_by_data (self->viewport, self);
-  g_set_object (&self->viewport, viewport);
-  g_signal_connect_swapped (viewport, "changed", G_CALLBACK (tsr_plane_invalidate), self);
+  tsr_plane_set_viewport (TSR_PLANE (self), viewport);
+  self->viewport = viewport;
   tsr_mini_map_set_viewport (self->mini_map, viewport);
   update_domain (self);
-  tsr_plane_invalidate (TSR_PLANE (self));
 }
 
 TsrViewport *

@@ -289,6 +289,8 @@ get_export (TsrPlane *self)
                      .height = gtk_widget_get_height (GTK_WIDGET (priv->plot)),
                      .cancellable = priv->cancellable };
 
+  if (priv->viewport != NULL)
+    tsr_viewport_get_range (priv->viewport, &what.from, &what.to);
   if (klass->get_export != NULL)
     klass->get_export (self, &what);
   return what;

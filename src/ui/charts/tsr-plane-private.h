@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  TsrChartModel *model; /* (nullable) */
+  TsrChartModel *model;  /* (nullable) */
+  TsrViewport *viewport; /* (nullable) */
   char *file_name;
   TsrCanvas *plot;    /* kept by GTK while nothing but hover and selection change */
   TsrCanvas *overlay; /* hover, selection, cursor, rubber band */
@@ -25,10 +26,15 @@ typedef struct
   guint32 hover, cursor;
   gboolean cursor_shown;     /* the keyboard was used after the pointer */
   gboolean pressed;          /* on the plot */
+  guint wheel_gesture;       /* of the viewport's history */
+  gint64 wheel_time;         /* of the last event */
   GCancellable *cancellable; /* of exports */
 } TsrPlanePrivate;
 
 TsrPlanePrivate *tsr_plane_get_private (TsrPlane *self);
+void tsr_plane_drop_viewport (TsrPlane *self);
+/* What a layout needs beside the size. */
+void tsr_plane_prepare (TsrPlane *self, TsrChartGeometry *geometry);
 void tsr_plane_add_controllers (TsrPlane *self);
 void tsr_plane_class_add_own_actions (TsrPlaneClass *klass);
 

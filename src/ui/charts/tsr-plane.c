@@ -27,19 +27,29 @@ tsr_plane_get_private (TsrPlane *self)
 
 /* Layout */
 
+void
+tsr_plane_prepare (TsrPlane *self, TsrChartGeometry *geometry)
+{
+  TsrPlanePrivate *priv = tsr_plane_get_private (self);
+  TsrPlaneClass *klass = TSR_PLANE_GET_CLASS (self);
+
+  if (priv->viewport != NULL)
+    tsr_viewport_get_range (priv->viewport, &geometry->from, &geometry->to);
+  if (klass->prepare != NULL)
+    klass->prepare (self, geometry);
+}
+
 static void
 layout_plot (TsrDrawList *list, TsrChartGeometry *geometry, gpointer data)
 {
   TsrPlane *self = data;
   TsrPlanePrivate *priv = tsr_plane_get_private (self);
-  TsrPlaneClass *klass = TSR_PLANE_GET_CLASS (self);
 
   memset (&priv->area, 0, sizeof priv->area);
   memset (&priv->geometry, 0, sizeof priv->geometry);
   if (priv->model == NULL)
     return;
-  if (klass->prepare != NULL)
-    klass->prepare (self, geometry);
+  tsr_plane_prepare (self, geometry);
   tsr_chart_model_layout (priv->model, geometry, list, &priv->area);
   priv->geometry = *geometry;
 }
@@ -53,8 +63,7 @@ layout_overlay (TsrDrawList *list, TsrChartGeometry *geometry, gpointer data)
 
   if (priv->model == NULL || priv->area.width <= 0)
     return;
-  if (klass->prepare != NULL)
-    klass->prepare (self, geometry);
+  tsr_plane_prepare (self, geometry);
   tsr_chart_model_layout_overlay (priv->model, geometry, &priv->area, priv->hover,
                                   tsr_plane_shows_cursor (self) ? priv->cursor : TSR_NO_DATUM,
                                   list);
@@ -66,18 +75,15 @@ gboolean
 tsr_plane_get_geometry (TsrPlane *self, TsrChartGeometry *geometry, TsrPlotArea *area)
 {
   TsrPlanePrivate *priv;
-  TsrPlaneClass *klass;
 
   g_return_val_if_fail (TSR_IS_PLANE (self) && geometry != NULL, FALSE);
   priv = tsr_plane_get_private (self);
-  klass = TSR_PLANE_GET_CLASS (self);
   *geometry = priv->geometry;
   if (area != NULL)
     *area = priv->area;
   if (priv->model == NULL || priv->geometry.width <= 0)
     return FALSE;
-  if (klass->prepare != NULL)
-    klass->prepare (self, geometry);
+  tsr_plane_prepare (self, geometry);
   return TRUE;
 }
 
@@ -386,6 +392,7 @@ tsr_plane_dispose (GObject *object)
   GtkWidget *child;
 
   g_cancellable_cancel (priv->cancellable);
+  tsr_plane_drop_viewport (TSR_PLANE (object));
   if (priv->model != NULL)
     g_signal_handlers_disconnect_by_data (priv->model, object);
   priv->menu = NULL;
@@ -403,6 +410,7 @@ tsr_plane_finalize (GObject *object)
   g_object_unref (priv->plot);
   g_object_unref (priv->overlay);
   g_object_unref (priv->callout);
+  g_clear_object (&priv->viewport);
   g_free (priv->file_name);
   g_object_unref (priv->cancellable);
   G_OBJECT_CLASS (tsr_plane_parent_class)->finalize (object);

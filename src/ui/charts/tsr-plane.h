@@ -10,8 +10,8 @@
  *   - names its actions and keys in one table for tsr_plane_class_add_actions();
  *   - says what a press does (.press, .drag, .release), and the wheel (.scroll), and emits a signal
  *     of its own when something is selected;
- *   - with axes through a viewport: sets the visible range in .prepare and calls
- *     tsr_plane_invalidate() when the viewport changes;
+ *   - with an x axis that zooms and pans: gives the plane a viewport, and the wheel, the span that
+ *     is dragged and the actions on the range are those of tsr_plane_set_viewport();
  *   - with controls or scroll bars beside the plot: makes them its children and gives them their
  *     places in .place;
  *   - hands its model over with tsr_plane_set_model() and has the rest from here.
@@ -23,6 +23,7 @@
 
 #include "tsr-canvas.h"
 #include "tsr-export.h"
+#include "tsr-viewport.h"
 
 G_BEGIN_DECLS
 
@@ -40,7 +41,7 @@ struct _TsrPlaneClass
   int minimum_width, minimum_height; /* twice that is natural */
   gboolean cursor_needs_focus;       /* its mark goes with the focus */
 
-  /* Optional: sets visible range and inset before a layout. */
+  /* Optional: sets what a layout has to know beside size and visible range, such as the inset. */
   void (*prepare) (TsrPlane *self, TsrChartGeometry *geometry);
   /* Optional: draws over all the rest, a rubber band say. */
   void (*layout_band) (TsrPlane *self, const TsrPlotArea *area, TsrDrawList *list);
@@ -69,8 +70,8 @@ struct _TsrPlaneClass
 
   /* Optional: what stands in the context menu before the exports. */
   void (*add_menu_items) (TsrPlane *self, GMenu *menu);
-  /* Optional: visible range and size of an exported image, when they are not 0 to 1 and those of
-   * the canvas. */
+  /* Optional: range and size of an exported image, when they are not those of viewport (else 0 to
+   * 1) and canvas. */
   void (*get_export) (TsrPlane *self, TsrExport *what);
   /* Optional: the data stand elsewhere, or the model is a new one (or none). */
   void (*domain_changed) (TsrPlane *self, gboolean new_model);
@@ -133,6 +134,25 @@ void tsr_plane_invalidate (TsrPlane *self);
 void tsr_plane_invalidate_overlay (TsrPlane *self);
 /* (transfer none), for tests and measuring */
 TsrCanvas *tsr_plane_get_plot (TsrPlane *self);
+
+/* The visible part of the x axis, in data units: layouts and exports have its range, and are made
+ * again when it changes.  All of the following needs it. */
+void tsr_plane_set_viewport (TsrPlane *self, TsrViewport *viewport);
+TsrViewport *tsr_plane_get_viewport (TsrPlane *self); /* (nullable) */
+/* Data units at @x of the canvas, and back. */
+double tsr_plane_data_at (TsrPlane *self, double x);
+double tsr_plane_x_of (TsrPlane *self, double data);
+/* A number for the viewport's history: one for each drag. */
+guint tsr_plane_new_gesture (void);
+/* Pans by @dx and zooms by @dy about @x; one burst of the wheel is one step of undo. */
+void tsr_plane_wheel (TsrPlane *self, double x, double dx, double dy);
+/* The band of a span that is being dragged, as wide as the plot at the most. */
+void tsr_plane_draw_span (TsrPlane *self, TsrDrawList *list, double from, double to);
+/* For tables of actions. */
+void tsr_plane_zoom (TsrPlane *self, int direction);
+void tsr_plane_pan (TsrPlane *self, int direction);
+void tsr_plane_fit (TsrPlane *self, int argument);
+void tsr_plane_undo_zoom (TsrPlane *self, int argument);
 
 /* What gestures call, in coordinates of the widget; tests call it as well. */
 void tsr_plane_press (

@@ -10,27 +10,9 @@
 
 #include <glib/gi18n.h>
 
-#define KEY_PAN    0.15 /* of what is visible */
 #define ROW_FACTOR 1.25
 
 /* The range */
-
-static void
-zoom (TsrPlane *plane, int direction)
-{
-  tsr_viewport_zoom_middle (TSR_TRACE_VIEW (plane)->viewport,
-                            direction > 0 ? TSR_ZOOM_STEP : 1 / TSR_ZOOM_STEP);
-}
-
-static void
-pan (TsrPlane *plane, int direction)
-{
-  TsrViewport *viewport = TSR_TRACE_VIEW (plane)->viewport;
-  double from, to;
-
-  tsr_viewport_get_range (viewport, &from, &to);
-  tsr_viewport_pan (viewport, direction * KEY_PAN * (to - from), 0);
-}
 
 static void
 page (TsrPlane *plane, int pages)
@@ -46,18 +28,6 @@ go_to_end (TsrPlane *plane, int end)
 
   tsr_viewport_get_domain (viewport, &from, &to);
   tsr_viewport_pan (viewport, end * (to - from), 0);
-}
-
-static void
-fit (TsrPlane *plane, int argument)
-{
-  tsr_viewport_fit (TSR_TRACE_VIEW (plane)->viewport);
-}
-
-static void
-undo (TsrPlane *plane, int argument)
-{
-  tsr_viewport_undo (TSR_TRACE_VIEW (plane)->viewport);
 }
 
 /* The span that is measured, else from the first selected step to the last. */
@@ -341,16 +311,16 @@ mark (TsrPlane *plane, int argument)
 }
 
 static const TsrPlaneAction actions[] = {
-  { "chart.zoom-in", "plus <Shift>plus equal KP_Add w", zoom, 1 },
-  { "chart.zoom-out", "minus KP_Subtract s", zoom, -1 },
-  { "chart.pan-left", "a", pan, -1 },
-  { "chart.pan-right", "d", pan, 1 },
+  { "chart.zoom-in", "plus <Shift>plus equal KP_Add w", tsr_plane_zoom, 1 },
+  { "chart.zoom-out", "minus KP_Subtract s", tsr_plane_zoom, -1 },
+  { "chart.pan-left", "a", tsr_plane_pan, -1 },
+  { "chart.pan-right", "d", tsr_plane_pan, 1 },
   { "chart.page-left", "Page_Up KP_Page_Up", page, -1 },
   { "chart.page-right", "Page_Down KP_Page_Down", page, 1 },
   { "chart.first", "Home KP_Home", go_to_end, -1 },
   { "chart.last", "End KP_End", go_to_end, 1 },
-  { "chart.fit", "0 KP_0", fit, 0 },
-  { "chart.undo-zoom", "BackSpace <Control>z", undo, 0 },
+  { "chart.fit", "0 KP_0", tsr_plane_fit, 0 },
+  { "chart.undo-zoom", "BackSpace <Control>z", tsr_plane_undo_zoom, 0 },
   { "chart.zoom-to-selection", "f", zoom_to_selection, 0 },
   { "chart.measure", "<Shift>m", measure, 0 },
   { "chart.measure-visible", "v", measure_visible, 0 },

@@ -10,9 +10,7 @@
 
 #define DRAG_THRESHOLD 4.0
 #define WHEEL_FACTOR   1.25
-#define WHEEL_PAN      0.08 /* of what is visible */
 #define WHEEL_ROWS     3.0
-#define BURST          (400 * G_TIME_SPAN_MILLISECOND)
 #define CLOSER         8.0 /* a double click where there is nothing to go to */
 
 static gboolean
@@ -58,7 +56,7 @@ double_click (TsrTraceView *self, double x, double y)
   else if (!self->whole)
     tsr_viewport_fit (self->viewport);
   else
-    tsr_viewport_zoom_about (self->viewport, tsr_trace_view_position_at (self, x), CLOSER, 0);
+    tsr_viewport_zoom_about (self->viewport, tsr_plane_data_at (TSR_PLANE (self), x), CLOSER, 0);
 }
 
 static void
@@ -76,7 +74,7 @@ press (TsrPlane *plane, double x, double y, guint button, int n_press, GdkModifi
   self->drag_pans = button == GDK_BUTTON_MIDDLE || (state & GDK_CONTROL_MASK) != 0;
   self->press_x = self->last_x = x;
   self->press_y = self->last_y = y;
-  self->gesture = tsr_trace_view_new_gesture ();
+  self->gesture = tsr_plane_new_gesture ();
 }
 
 static void
@@ -88,7 +86,7 @@ begin_drag (TsrTraceView *self)
   hit_at (self, self->press_x, self->press_y, &hit, &area);
   /* Over the names there is nothing to measure: rows are pulled. */
   self->drag = self->drag_pans || self->press_x < area.x ? TSR_TRACE_DRAG_PAN : TSR_TRACE_DRAG_SPAN;
-  self->span_from = tsr_trace_view_position_at (self, self->press_x);
+  self->span_from = tsr_plane_data_at (TSR_PLANE (self), self->press_x);
   tsr_trace_view_set_hit (self, NULL, 0, 0);
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self),
                                    self->drag == TSR_TRACE_DRAG_PAN ? "grabbing" : "ew-resize");
@@ -111,15 +109,16 @@ drag (TsrPlane *plane, double x, double y)
   tsr_viewport_get_range (self->viewport, &from, &to);
   if (self->drag == TSR_TRACE_DRAG_PAN)
     {
-      last = tsr_trace_view_position_at (self, self->last_x);
-      tsr_viewport_pan (self->viewport, last - tsr_trace_view_position_at (self, x), self->gesture);
+      last = tsr_plane_data_at (TSR_PLANE (self), self->last_x);
+      tsr_viewport_pan (self->viewport, last - tsr_plane_data_at (TSR_PLANE (self), x),
+                        self->gesture);
       gtk_adjustment_set_value (self->adjustment,
                                 gtk_adjustment_get_value (self->adjustment) + self->last_y - y);
     }
   else
     {
       self->span_from = CLAMP (self->span_from, from, to);
-      self->span_to = CLAMP (tsr_trace_view_position_at (self, x), from, to);
+      self->span_to = CLAMP (tsr_plane_data_at (TSR_PLANE (self), x), from, to);
       tsr_plane_invalidate_overlay (plane);
     }
   self->last_x = x;
@@ -181,26 +180,17 @@ static void
 scroll (TsrPlane *plane, double x, double y, double dx, double dy, GdkModifierType state)
 {
   TsrTraceView *self = TSR_TRACE_VIEW (plane);
-  gint64 now = g_get_monotonic_time ();
   TsrPlotArea area = { 0 };
   TsrTraceHit hit;
-  double from, to;
+  gboolean rows;
 
-  /* One burst of the wheel is one step of undo. */
-  if (now - self->scroll_time > BURST || self->gesture == 0)
-    self->gesture = tsr_trace_view_new_gesture ();
-  self->scroll_time = now;
   hit_at (self, x, y, &hit, &area);
-  tsr_viewport_get_range (self->viewport, &from, &to);
-  if (dx != 0)
-    tsr_viewport_pan (self->viewport, dx * WHEEL_PAN * (to - from), self->gesture);
-  if (dy == 0 || ((state & GDK_ALT_MASK) != 0 && scroll_band (self, &hit, dy)))
-    return;
-  if ((state & GDK_CONTROL_MASK) != 0 || x < area.x)
+  if (dy != 0 && (state & GDK_ALT_MASK) != 0 && scroll_band (self, &hit, dy))
+    dy = 0;
+  rows = (state & GDK_CONTROL_MASK) != 0 || x < area.x;
+  tsr_plane_wheel (plane, x, dx, rows ? 0 : dy);
+  if (rows && dy != 0)
     scroll_rows (self, dy);
-  else
-    tsr_viewport_zoom_about (self->viewport, CLAMP (tsr_trace_view_position_at (self, x), from, to),
-                             pow (WHEEL_FACTOR, -dy), self->gesture);
 }
 
 void

@@ -33,7 +33,6 @@ struct _TsrTraceView
   double press_x, press_y, last_x, last_y;
   double span_from, span_to; /* positions, while it is measured */
   guint gesture;             /* of the viewport's history */
-  gint64 scroll_time;        /* of the last wheel event: one burst, one step of undo */
 
   gint64 from, to;               /* visible cycles; from >= to: none yet */
   gint64 wanted_from, wanted_to; /* asked for before there was a chart */
@@ -58,11 +57,7 @@ enum
 extern guint tsr_trace_view_signals[TSR_TRACE_VIEW_N_SIGNALS];
 
 TsrTraceState *tsr_trace_view_get_state (TsrTraceView *self);
-/* Position at @x of the canvas, and back. */
-double tsr_trace_view_position_at (TsrTraceView *self, double x);
-double tsr_trace_view_x_of (TsrTraceView *self, double position);
 gint64 tsr_trace_view_cycles_at (TsrTraceView *self, double x);
-guint tsr_trace_view_new_gesture (void);
 /* Cycles of what was hit; FALSE when it has none. */
 gboolean
 tsr_trace_view_get_extent (TsrTraceView *self, const TsrTraceHit *hit, gint64 *from, gint64 *to);

@@ -38,40 +38,12 @@ get_fold (TsrTraceView *self)
   return tsr_trace_chart_get_fold (self->chart);
 }
 
-guint
-tsr_trace_view_new_gesture (void)
-{
-  static guint gestures = 1u << 29;
-
-  return ++gestures;
-}
-
 /* Positions, cycles and pixels */
-
-double
-tsr_trace_view_position_at (TsrTraceView *self, double x)
-{
-  const TsrPlotArea *area = tsr_plane_get_area (TSR_PLANE (self));
-  double from, to;
-
-  tsr_viewport_get_range (self->viewport, &from, &to);
-  return area->width > 0 ? from + (x - area->x) / area->width * (to - from) : from;
-}
-
-double
-tsr_trace_view_x_of (TsrTraceView *self, double position)
-{
-  const TsrPlotArea *area = tsr_plane_get_area (TSR_PLANE (self));
-  double from, to;
-
-  tsr_viewport_get_range (self->viewport, &from, &to);
-  return area->x + (to > from ? (position - from) / (to - from) * area->width : 0);
-}
 
 gint64
 tsr_trace_view_cycles_at (TsrTraceView *self, double x)
 {
-  return tsr_trace_fold_get_cycles (get_fold (self), tsr_trace_view_position_at (self, x));
+  return tsr_trace_fold_get_cycles (get_fold (self), tsr_plane_data_at (TSR_PLANE (self), x));
 }
 
 /* Hits */
@@ -243,17 +215,10 @@ tsr_trace_view_reveal (TsrPlane *plane, guint32 datum)
 /* Layout */
 
 static void
-tsr_trace_view_prepare (TsrPlane *plane, TsrChartGeometry *geometry)
-{
-  tsr_viewport_get_range (TSR_TRACE_VIEW (plane)->viewport, &geometry->from, &geometry->to);
-}
-
-static void
 draw_measure (TsrTraceView *self, const TsrPlotArea *area, TsrDrawList *list)
 {
   double left = MIN (self->span_from, self->span_to), right = MAX (self->span_from, self->span_to);
-  double x1 = CLAMP (tsr_trace_view_x_of (self, left), area->x, area->x + area->width);
-  double x2 = CLAMP (tsr_trace_view_x_of (self, right), area->x, area->x + area->width);
+  double x = tsr_plane_x_of (TSR_PLANE (self), (left + right) / 2);
   gint64 cycles = tsr_trace_fold_get_cycles (get_fold (self), right)
                   - tsr_trace_fold_get_cycles (get_fold (self), left);
   TsrTrace *trace = tsr_trace_chart_get_trace (self->chart);
@@ -264,11 +229,8 @@ draw_measure (TsrTraceView *self, const TsrPlotArea *area, TsrDrawList *list)
                               : g_strdup (count);
   TsrDrawItem *label;
 
-  tsr_draw_list_rect (list, TSR_INK_SELECTION, x1, area->y, MAX (x2 - x1, 1), area->height)->alpha
-      = 0.18f;
-  tsr_draw_list_line (list, TSR_INK_SELECTION, x1, area->y, x1, area->y + area->height);
-  tsr_draw_list_line (list, TSR_INK_SELECTION, x2, area->y, x2, area->y + area->height);
-  label = tsr_draw_list_label (list, TSR_INK_TEXT, (x1 + x2) / 2, area->y + 4, 0.5, 0, text);
+  tsr_plane_draw_span (TSR_PLANE (self), list, left, right);
+  label = tsr_draw_list_label (list, TSR_INK_TEXT, x, area->y + 4, 0.5, 0, text);
   label->bold = TRUE;
 }
 
@@ -577,12 +539,6 @@ tsr_trace_view_zoom_to (TsrTraceView *self, gint64 from, gint64 to)
 /* Object */
 
 static void
-tsr_trace_view_get_export (TsrPlane *plane, TsrExport *what)
-{
-  tsr_viewport_get_range (TSR_TRACE_VIEW (plane)->viewport, &what->from, &what->to);
-}
-
-static void
 tsr_trace_view_cancel (TsrPlane *plane)
 {
   TSR_TRACE_VIEW (plane)->drag = TSR_TRACE_DRAG_NONE;
@@ -625,7 +581,6 @@ tsr_trace_view_class_init (TsrTraceViewClass *klass)
   plane_class->name = N_ ("Execution trace");
   plane_class->hint = N_ ("Arrow keys move along and over the steps");
   plane_class->minimum_height = 140;
-  plane_class->prepare = tsr_trace_view_prepare;
   plane_class->layout_band = tsr_trace_view_layout_band;
   plane_class->place = tsr_trace_view_place;
   plane_class->datum_at = tsr_trace_view_datum_at;
@@ -634,7 +589,6 @@ tsr_trace_view_class_init (TsrTraceViewClass *klass)
   plane_class->reveal = tsr_trace_view_reveal;
   plane_class->motion = tsr_trace_view_motion;
   plane_class->cancel = tsr_trace_view_cancel;
-  plane_class->get_export = tsr_trace_view_get_export;
   plane_class->domain_changed = tsr_trace_view_domain_changed;
   plane_class->add_menu_items = tsr_trace_view_add_menu_items;
   tsr_trace_view_class_add_input (plane_class);
@@ -660,6 +614,7 @@ tsr_trace_view_init (TsrTraceView *self)
   self->bsp_to = 1;
   self->tried = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   self->viewport = tsr_viewport_new ();
+  tsr_plane_set_viewport (TSR_PLANE (self), self->viewport);
   g_signal_connect_swapped (self->viewport, "changed", G_CALLBACK (on_viewport_changed), self);
   self->mini_map = tsr_mini_map_new (self->viewport);
   gtk_widget_set_parent (GTK_WIDGET (self->mini_map), widget);
@@ -714,6 +669,7 @@ tsr_trace_view_set_viewport (TsrTraceView *self, TsrViewport *viewport)
   g_return_if_fail (TSR_IS_TRACE_VIEW (self) && TSR_IS_VIEWPORT (viewport));
   g_signal_handlers_disconnect_by_data (self->viewport, self);
   g_set_object (&self->viewport, viewport);
+  tsr_plane_set_viewport (TSR_PLANE (self), viewport);
   g_signal_connect_swapped (viewport, "changed", G_CALLBACK (on_viewport_changed), self);
   tsr_mini_map_set_viewport (self->mini_map, viewport);
   tsr_trace_view_domain_changed (TSR_PLANE (self), FALSE);

@@ -6,15 +6,10 @@
 
 #include "tsr-lifetime-view-private.h"
 
-#include "tsr-navigation.h"
-
 #include <glib/gi18n.h>
 #include <math.h>
 
 #define WHEEL_ROWS     3.0
-#define WHEEL_FACTOR   1.25
-#define WHEEL_PAN      0.08 /* of what is visible */
-#define KEY_PAN        0.1
 #define DRAG_THRESHOLD 4.0
 #define ROW_FACTOR     1.5
 
@@ -28,7 +23,7 @@ press (TsrPlane *plane, double x, double y, guint button, int n_press, GdkModifi
 
   self->last_x = x;
   self->last_y = y;
-  self->gesture = g_random_int_range (1, G_MAXINT);
+  self->gesture = tsr_plane_new_gesture ();
   self->threshold = DRAG_THRESHOLD;
   self->panning = button == GDK_BUTTON_MIDDLE || (state & GDK_CONTROL_MASK) != 0;
   if (self->panning || button != GDK_BUTTON_PRIMARY)
@@ -59,22 +54,15 @@ drag (TsrPlane *plane, double x, double y)
   return TRUE;
 }
 
+/* The wheel goes along the rows; Ctrl zooms the steps. */
 static void
 scroll (TsrPlane *plane, double x, double y, double dx, double dy, GdkModifierType state)
 {
   TsrLifetimeView *self = TSR_LIFETIME_VIEW (plane);
-  const TsrPlotArea *area = tsr_plane_get_area (plane);
-  double from, to, at;
+  gboolean zooms = (state & GDK_CONTROL_MASK) != 0;
 
-  tsr_viewport_get_range (self->viewport, &from, &to);
-  if (dx != 0)
-    tsr_viewport_pan (self->viewport, dx * WHEEL_PAN * (to - from), 0);
-  if (dy != 0 && (state & GDK_CONTROL_MASK) != 0 && area->width > 0)
-    {
-      at = from + (x - area->x) / area->width * (to - from);
-      tsr_viewport_zoom_about (self->viewport, CLAMP (at, from, to), pow (WHEEL_FACTOR, -dy), 0);
-    }
-  else if (dy != 0)
+  tsr_plane_wheel (plane, x, dx, zooms ? dy : 0);
+  if (dy != 0 && !zooms)
     gtk_adjustment_set_value (self->adjustment,
                               gtk_adjustment_get_value (self->adjustment)
                                   + dy * MAX (WHEEL_ROWS, 42.0 / self->row_height));
@@ -126,29 +114,6 @@ clear_selection (TsrPlane *plane, int argument)
 }
 
 static void
-pan (TsrPlane *plane, int direction)
-{
-  TsrViewport *viewport = TSR_LIFETIME_VIEW (plane)->viewport;
-  double from, to;
-
-  tsr_viewport_get_range (viewport, &from, &to);
-  tsr_viewport_pan (viewport, direction * KEY_PAN * (to - from), 0);
-}
-
-static void
-zoom (TsrPlane *plane, int direction)
-{
-  tsr_viewport_zoom_middle (TSR_LIFETIME_VIEW (plane)->viewport,
-                            direction > 0 ? TSR_ZOOM_STEP : 1 / TSR_ZOOM_STEP);
-}
-
-static void
-fit (TsrPlane *plane, int argument)
-{
-  tsr_viewport_fit (TSR_LIFETIME_VIEW (plane)->viewport);
-}
-
-static void
 change_height (TsrPlane *plane, int direction)
 {
   TsrLifetimeView *self = TSR_LIFETIME_VIEW (plane);
@@ -164,14 +129,14 @@ static const TsrPlaneAction actions[] = {
   { "lifetimes.page-down", "Page_Down", move_pages, 1 },
   { "lifetimes.first", "Home", move_to_end, FALSE },
   { "lifetimes.last", "End", move_to_end, TRUE },
-  { "lifetimes.left", "Left", pan, -1 },
-  { "lifetimes.right", "Right", pan, 1 },
+  { "lifetimes.left", "Left", tsr_plane_pan, -1 },
+  { "lifetimes.right", "Right", tsr_plane_pan, 1 },
   { "lifetimes.select", "space Return", select_at_cursor, FALSE },
   { "lifetimes.select-add", "<Shift>space <Shift>Return", select_at_cursor, TRUE },
   { "lifetimes.clear", "Escape", clear_selection, 0 },
-  { "lifetimes.zoom-in", "plus equal", zoom, 1 },
-  { "lifetimes.zoom-out", "minus", zoom, -1 },
-  { "lifetimes.fit", "0", fit, 0 },
+  { "lifetimes.zoom-in", "plus equal", tsr_plane_zoom, 1 },
+  { "lifetimes.zoom-out", "minus", tsr_plane_zoom, -1 },
+  { "lifetimes.fit", "0", tsr_plane_fit, 0 },
   { "lifetimes.taller", "bracketright", change_height, 1 },
   { "lifetimes.lower", "bracketleft", change_height, -1 },
   { NULL },
@@ -184,12 +149,6 @@ add_menu_items (TsrPlane *plane, GMenu *menu)
   g_menu_append (menu, _ ("Clear selection"), "lifetimes.clear");
 }
 
-static void
-get_export (TsrPlane *plane, TsrExport *what)
-{
-  tsr_viewport_get_range (TSR_LIFETIME_VIEW (plane)->viewport, &what->from, &what->to);
-}
-
 void
 tsr_lifetime_view_class_init_input (TsrPlaneClass *klass)
 {
@@ -197,6 +156,5 @@ tsr_lifetime_view_class_init_input (TsrPlaneClass *klass)
   klass->drag = drag;
   klass->scroll = scroll;
   klass->add_menu_items = add_menu_items;
-  klass->get_export = get_export;
   tsr_plane_class_add_actions (klass, actions);
 }

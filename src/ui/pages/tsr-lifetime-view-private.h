@@ -19,8 +19,8 @@ struct _TsrLifetimeView
   GtkAdjustment *adjustment; /* rows */
 
   TsrSession *session;
-  TsrViewport *viewport;
-  TsrChart *chart; /* (nullable) stands above */
+  TsrViewport *viewport; /* the plane's */
+  TsrChart *chart;       /* (nullable) stands above */
   TsrLiveness *liveness;
   TsrLivenessSource source;
   TsrLatest *latest;

@@ -26,15 +26,6 @@ tsr_lifetime_view_get_n_rows (TsrLifetimeView *self)
 /* Layout */
 
 static void
-prepare (TsrPlane *plane, TsrChartGeometry *geometry)
-{
-  TsrLifetimeView *self = TSR_LIFETIME_VIEW (plane);
-
-  if (self->viewport != NULL)
-    tsr_viewport_get_range (self->viewport, &geometry->from, &geometry->to);
-}
-
-static void
 update_page_size (TsrLifetimeView *self)
 {
   double page = tsr_plane_get_area (TSR_PLANE (self))->height / self->row_height;
@@ -385,9 +376,8 @@ tsr_lifetime_view_set_session (TsrLifetimeView *self, TsrSession *session, TsrVi
 {
   g_return_if_fail (TSR_IS_LIFETIME_VIEW (self) && self->session == NULL);
   self->session = g_object_ref (session);
-  self->viewport = g_object_ref (viewport);
-  g_signal_connect_object (viewport, "changed", G_CALLBACK (tsr_plane_invalidate), self,
-                           G_CONNECT_SWAPPED);
+  self->viewport = viewport;
+  tsr_plane_set_viewport (TSR_PLANE (self), viewport);
   g_signal_connect_object (tsr_session_get_steps (session), "variables-changed",
                            G_CALLBACK (on_variables_changed), self, G_CONNECT_SWAPPED);
 }
@@ -403,7 +393,6 @@ tsr_lifetime_view_dispose (GObject *object)
   tsr_liveness_source_clear (&self->source);
   memset (&self->source, 0, sizeof self->source);
   g_clear_object (&self->adjustment);
-  g_clear_object (&self->viewport);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (tsr_lifetime_view_parent_class)->dispose (object);
 }
@@ -417,7 +406,6 @@ tsr_lifetime_view_class_init (TsrLifetimeViewClass *klass)
   plane_class->name = N_ ("Lifetimes of the variables");
   plane_class->hint = N_ ("Up and Down arrows move along the variables");
   plane_class->cursor_needs_focus = TRUE;
-  plane_class->prepare = prepare;
   plane_class->place = place;
   plane_class->datum_at = row_at;
   plane_class->get_anchor = get_anchor;
