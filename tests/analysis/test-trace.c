@@ -214,137 +214,6 @@ check_lanes (const TsrTrace *trace)
 
 /* --------------------------------------------------------------------- sums */
 
-typedef struct
-{
-  gint64 by_type[TSR_TRACE_MAX_TYPES];
-  double cycles, tile, active, lost;
-  gboolean no_tile, no_active;
-  gint64 n_slices;
-  gint64 in[5], out[5];
-} Naive;
-
-static void
-add_bytes (gint64 *sum, gint64 bytes)
-{
-  *sum = bytes == TSR_UNKNOWN || *sum == TSR_UNKNOWN ? TSR_UNKNOWN : *sum + bytes;
-}
-
-static void
-sum_naively (const TsrTrace *trace, guint ipu, gint64 from, gint64 to, Naive *naive)
-{
-  const TsrExecutionTables *t = tsr_trace_get_tables (trace);
-  gint64 reached[TSR_TRACE_MAX_TYPES];
-
-  memset (naive, 0, sizeof *naive);
-  for (guint i = 0; i < TSR_TRACE_MAX_TYPES; i++)
-    reached[i] = from;
-  for (gsize i = t->ipu_start[ipu]; i < t->ipu_start[ipu + 1]; i++)
-    {
-      guint type = tsr_trace_get_slice_type (trace, i);
-      gint64 start = t->slice_start[i];
-      gint64 end = t->slice_end[i];
-      const char *name = tsr_trace_get_type (trace, type)->name;
-      guint32 program = t->step_program[t->slice_step[i]];
-      gint64 part;
-
-      if (start == TSR_UNKNOWN)
-        continue;
-      if (start >= from && start < to
-          && (strcmp (name, "StreamCopyMid") == 0 || strcmp (name, "GlobalExchange") == 0))
-        {
-          guint kind = 4;
-
-          if (strcmp (name, "StreamCopyMid") == 0)
-            kind = program == TSR_NO_INDEX ? 3 : program % 4; /* as the builder makes them */
-          add_bytes (&naive->in[kind], tsr_narrow_get (&t->slice_data_in, i));
-          add_bytes (&naive->out[kind], tsr_narrow_get (&t->slice_data_out, i));
-        }
-      part = MIN (end, to) - MAX (start, from);
-      if (end <= start || part <= 0)
-        continue;
-      naive->n_slices++;
-      if (MIN (end, to) > reached[type])
-        {
-          naive->by_type[type] += MIN (end, to) - MAX (start, reached[type]);
-          reached[type] = MIN (end, to);
-        }
-      if (strcmp (name, "OnTileExecute") != 0)
-        continue;
-      naive->cycles += (double)part;
-      if (isnan (t->slice_tile_balance[i]))
-        naive->no_tile = TRUE;
-      else
-        naive->tile += (double)part * t->slice_tile_balance[i];
-      if (isnan (t->slice_active_tile_balance[i]))
-        naive->no_active = TRUE;
-      else
-        {
-          naive->active += (double)part * t->slice_active_tile_balance[i];
-          naive->lost += (double)part * (1 - t->slice_active_tile_balance[i]);
-        }
-    }
-}
-
-static void
-check_sums (const TsrTrace *trace, guint ipu, gint64 from, gint64 to, guint32 hidden)
-{
-  Naive naive;
-  TsrTraceSums sums;
-  gint64 counted = 0;
-  gint64 excluded = 0;
-  gint64 busy = 0;
-  guint32 compute = tsr_trace_find_types (trace, "OnTileExecute");
-
-  sum_naively (trace, ipu, from, to, &naive);
-  tsr_trace_sum (trace, ipu, from, to, hidden, &sums);
-  for (guint i = 0; i < tsr_trace_get_n_types (trace); i++)
-    {
-      const TsrTraceType *type = tsr_trace_get_type (trace, i);
-
-      g_assert_cmpint (sums.by_type[i], ==, naive.by_type[i]);
-      if (type->start_up || (hidden >> i & 1))
-        excluded += naive.by_type[i];
-      else
-        {
-          counted += naive.by_type[i];
-          if (type->group <= TSR_STEP_GROUP_TRANSFER)
-            busy += naive.by_type[i];
-        }
-    }
-  g_assert_cmpint (sums.counted, ==, counted);
-  g_assert_cmpint (sums.excluded, ==, excluded);
-  if (counted > 0)
-    g_assert_cmpfloat_with_epsilon (sums.utilisation, (double)busy / (double)counted, 1e-12);
-  else
-    g_assert_true (isnan (sums.utilisation));
-  g_assert_cmpint (sums.n_slices, ==, naive.n_slices);
-  for (guint kind = 0; kind < TSR_N_COPY_KINDS; kind++)
-    {
-      g_assert_cmpint (sums.copy_in[kind], ==, naive.in[kind]);
-      g_assert_cmpint (sums.copy_out[kind], ==, naive.out[kind]);
-    }
-  g_assert_cmpint (sums.global_in, ==, naive.in[4]);
-  g_assert_cmpint (sums.global_out, ==, naive.out[4]);
-  if (hidden & compute)
-    {
-      g_assert_true (isnan (sums.tile_balance) && isnan (sums.active_tile_balance));
-      g_assert_cmpint (sums.lost, ==, 0);
-      return;
-    }
-  if (naive.no_tile || naive.cycles == 0)
-    g_assert_true (isnan (sums.tile_balance));
-  else
-    g_assert_cmpfloat_with_epsilon (sums.tile_balance, naive.tile / naive.cycles, 1e-9);
-  if (naive.no_active || naive.cycles == 0)
-    g_assert_true (isnan (sums.active_tile_balance));
-  else
-    g_assert_cmpfloat_with_epsilon (sums.active_tile_balance, naive.active / naive.cycles, 1e-9);
-  if (naive.no_active)
-    g_assert_cmpint (sums.lost, ==, TSR_UNKNOWN);
-  else
-    g_assert_cmpfloat_with_epsilon ((double)sums.lost, naive.lost, 0.51);
-}
-
 static void
 test_sums (void)
 {
@@ -366,11 +235,112 @@ test_sums (void)
                                      : g_rand_int_range (random, 0, (gint)(most - least + 20));
           guint32 hidden = i % 3 == 0 ? g_rand_int (random) : 0;
 
-          check_sums (trace, i % n_ipus, from, from + length, hidden);
+          trace_test_check_sums (trace, i % n_ipus, from, from + length, hidden);
         }
       for (guint ipu = 0; ipu < n_ipus; ipu++)
-        check_sums (trace, ipu, least, most, 0);
+        trace_test_check_sums (trace, ipu, least, most, 0);
     }
+}
+
+/* ---------------------------------------------------------------- runs, types, IPUs */
+
+/* Two IPUs, two runs: waits, device spans, the model's part (FORMATS 2.2). */
+static void
+test_runs (void)
+{
+  g_autoptr (TraceTest) t = trace_test_new (3);
+  g_autoptr (TsrTrace) trace = NULL;
+  const TsrTraceRun *run;
+  gint64 from, to;
+  guint32 step;
+  guint start_up = 0;
+
+  trace_test_begin_run (t, "Engine::run #0");
+  trace_test_add_simple (t, "OnTileExecute", "init", 0, 0, 50);
+  trace_test_begin_run (t, "Engine::run #1");
+  trace_test_add_simple (t, "Sync", "External", 0, 50, 60);
+  step = trace_test_add_step (t, "StreamCopyBegin", "copyFromHost");
+  trace_test_add (t, step, 0, 60, 1000);
+  trace_test_add (t, step, 1, 70, 900);
+  trace_test_add_simple (t, "StreamCopyMid", "copyFromHost", 0, 1000, 1100);
+  trace_test_add_simple (t, "StreamCopyEnd", "copyFromHost", 0, 1100, 1110);
+  trace_test_add_simple (t, "DoExchange", "model/a", 0, 1120, 1200);
+  trace_test_add_simple (t, "OnTileExecute", "model/a", 0, 1200, 1500);
+  trace_test_add_simple (t, "OnTileExecute", "model/a", 1, 900, 1800);
+  trace_test_add_simple (t, "StreamCopyBegin", "x/copyToHost", 0, 1500, 1600);
+  trace_test_add_simple (t, "OnTileExecute", "model/b", 0, 1600, 1700);
+  t->tables.run_complete[0] = 0;
+  t->tables.run_microseconds_start[1] = 10;
+  t->tables.run_microseconds_end[1] = 12.5;
+  trace = trace_test_build (t);
+  g_assert_cmpuint (tsr_trace_get_n_runs (trace), ==, 2);
+  g_assert_cmpuint (tsr_trace_get_profiled_run (trace), ==, 1);
+  run = tsr_trace_get_run (trace, 0);
+  g_assert_cmpint (run->start, ==, 0);
+  g_assert_cmpint (run->wait_end, ==, 0);
+  g_assert_cmpint (run->device, ==, 50);
+  g_assert_cmpint (run->model_from, ==, run->model_to);
+  g_assert_true (isnan (run->microseconds));
+  run = tsr_trace_get_run (trace, 1);
+  g_assert_cmpstr (run->name, ==, "Engine::run #1");
+  g_assert_cmpint (run->start, ==, 50);
+  g_assert_cmpint (run->end, ==, 1800);
+  g_assert_cmpint (run->wait_end, ==, 900);
+  g_assert_cmpint (run->device, ==, 900); /* IPU 1: 900 .. 1,800; IPU 0: 1,000 .. 1,700 */
+  g_assert_cmpint (run->model_from, ==, 1120);
+  g_assert_cmpint (run->model_to, ==, 1500);
+  g_assert_cmpfloat (run->microseconds, ==, 2.5);
+  tsr_trace_get_device_span (trace, 1, 0, &from, &to);
+  g_assert_cmpint (from, ==, 1000);
+  g_assert_cmpint (to, ==, 1700);
+  tsr_trace_get_device_span (trace, 1, 2, &from, &to);
+  g_assert_cmpint (from, ==, to);
+  for (gsize i = 0; i < t->tables.ipu_start[3]; i++)
+    start_up += tsr_trace_get_type (trace, tsr_trace_get_slice_type (trace, i))->start_up;
+  g_assert_cmpuint (start_up, ==, 2); /* the one before copyToHost is none */
+}
+
+static void
+test_types (void)
+{
+  g_autoptr (TraceTest) t = trace_test_new (1);
+  g_autoptr (TsrTrace) trace = NULL;
+  static const char *const labels[]
+      = { "OnTileExecute", "StreamCopyBegin", "Internal Sync", "External Sync", "Abc", "Zzz" };
+
+  trace_test_add_simple (t, "Zzz", "z", 0, 0, 1);
+  trace_test_add_simple (t, "Sync", "External", 0, 1, 2);
+  trace_test_add_simple (t, "Abc", NULL, 0, 2, 3);
+  trace_test_add_simple (t, "Sync", "Internal", 0, 3, 4);
+  trace_test_add_simple (t, "OnTileExecute", "c", 0, 4, 5);
+  trace_test_add_simple (t, "StreamCopyBegin", "c", 0, 5, 6);
+  trace = trace_test_build (t);
+  g_assert_cmpuint (tsr_trace_get_n_types (trace), ==, G_N_ELEMENTS (labels));
+  for (guint i = 0; i < G_N_ELEMENTS (labels); i++)
+    {
+      g_assert_cmpstr (tsr_trace_get_type (trace, i)->label, ==, labels[i]);
+      g_assert_cmpuint (tsr_trace_find_types (trace, labels[i]), ==, 1u << i);
+    }
+  g_assert_cmpuint (tsr_trace_find_types (trace, "Sync"), ==, 4 | 8);
+  g_assert_cmpuint (tsr_trace_find_types (trace, "Nothing"), ==, 0);
+  g_assert_cmpuint (tsr_trace_get_slice_type (trace, 1), ==, 3);
+}
+
+static void
+test_ipu_names (void)
+{
+  g_autoptr (TraceTest) t = trace_test_new (4);
+  g_autoptr (TsrTrace) trace = NULL;
+  g_autofree char *name = NULL;
+  gint64 replica, ipu;
+
+  t->target.ipus_per_replica = 2;
+  trace = trace_test_build (t);
+  name = tsr_trace_dup_ipu_name (trace, 3);
+  g_assert_cmpstr (name, ==, "Replica 1 · IPU 1");
+  tsr_trace_get_replica (trace, 2, &replica, &ipu);
+  g_assert_cmpint (replica, ==, 1);
+  g_assert_cmpint (ipu, ==, 0);
 }
 
 /* Every step is found on every IPU that has it. */
@@ -404,6 +374,9 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/copies-overlap", test_copies_overlap);
   g_test_add_func ("/trace/tolerance", test_tolerance);
   g_test_add_func ("/trace/sums", test_sums);
+  g_test_add_func ("/trace/runs", test_runs);
+  g_test_add_func ("/trace/types", test_types);
+  g_test_add_func ("/trace/ipu-names", test_ipu_names);
   g_test_add_func ("/trace/find-slice", test_find_slice);
   return g_test_run ();
 }

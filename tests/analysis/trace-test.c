@@ -371,7 +371,7 @@ random_figures (GRand *random, TraceTestSlice *slice)
 TraceTest *
 trace_test_new_random (guint seed, guint n_ipus, guint n_steps, guint n_types)
 {
-  static const char *const kinds[] = { "host", "remote", "both", NULL };
+  static const char *const kinds[] = { "host", "remote_buffer", "both", NULL };
   TraceTest *self = trace_test_new (n_ipus);
   GRand *random = g_rand_new_with_seed (seed);
   g_autofree gint64 *now = g_new0 (gint64, n_ipus);

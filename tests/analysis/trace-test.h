@@ -52,7 +52,7 @@ void trace_test_set_tile_cycles (TraceTest *self, guint32 step, gint64 set_id);
 
 /* Row of the program of this type and name; made when there is none. */
 guint32 trace_test_get_program (TraceTest *self, const char *type, const char *name);
-/* "host", "remote" ...: of the program. */
+/* "host", "remote_buffer", "both": of the program. */
 void trace_test_set_copy_kind (TraceTest *self, guint32 program, const char *kind);
 
 /* The part of @ipu in @step; valid until the next one is added.  TSR_UNKNOWN for start or end: its
@@ -70,5 +70,9 @@ TsrTrace *trace_test_build (TraceTest *self);
 /* @n_steps random steps of up to @n_types types on all IPUs: lanes that overlap, steps that an IPU
  * has no part in, steps without time, figures that are not told here and there.  Sealed. */
 TraceTest *trace_test_new_random (guint seed, guint n_ipus, guint n_steps, guint n_types);
+
+/* Compares all figures of the span with a loop over the IPU's slices (trace-sums-test.c). */
+void
+trace_test_check_sums (const TsrTrace *trace, guint ipu, gint64 from, gint64 to, guint32 hidden);
 
 G_END_DECLS

@@ -136,7 +136,8 @@ add_covered (gint64 *words, gint64 start, gint64 end)
 {
   if (end <= words[REACHED])
     return;
-  words[COVERED] += (gint64)((guint64)end - (guint64)MAX (start, words[REACHED]));
+  words[COVERED]
+      = (gint64)((guint64)words[COVERED] + (guint64)end - (guint64)MAX (start, words[REACHED]));
   words[REACHED] = end;
 }
 
@@ -173,17 +174,11 @@ add_bytes (gint64 *sum, gint64 *untold, gint64 bytes)
 static guint
 bytes_group (const TsrTrace *self, guint8 type, gsize slice)
 {
-  guint32 step, program;
-
   if (type == self->global)
     return GROUP_GLOBAL;
   if (type != self->transfer)
     return N_GROUPS;
-  step = self->tables->slice_step[slice];
-  program = step < self->tables->n_steps ? self->tables->step_program[step] : TSR_NO_INDEX;
-  if (self->programs == NULL || program >= self->programs->n_programs)
-    return GROUP_BYTES + TSR_COPY_NOT_TOLD;
-  return GROUP_BYTES + self->copy_kind[program];
+  return GROUP_BYTES + tsr_trace_get_copy_kind (self, (guint32)slice);
 }
 
 static void
@@ -518,10 +513,11 @@ sum_bytes (State *before, State *after, guint group, gint64 *in, gint64 *out)
 TsrCopyKind
 tsr_trace_get_copy_kind (const TsrTrace *self, guint32 slice)
 {
-  guint32 program;
+  guint32 step, program;
 
   g_return_val_if_fail (slice < self->n_slices, TSR_COPY_NOT_TOLD);
-  program = self->tables->step_program[self->tables->slice_step[slice]];
+  step = self->tables->slice_step[slice];
+  program = step < self->tables->n_steps ? self->tables->step_program[step] : TSR_NO_INDEX;
   if (self->programs == NULL || program >= self->programs->n_programs || self->copy_kind == NULL)
     return TSR_COPY_NOT_TOLD;
   return self->copy_kind[program];

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Traces that no sound report has: nothing breaks, and what is shown is right or not known. */
+
+#include "config.h"
+
+#include "trace-test.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Asks for everything that there is, and compares sums with loops. */
+static void
+look_at_all (const TsrTrace *trace)
+{
+  const TsrExecutionTables *t = tsr_trace_get_tables (trace);
+  gint64 from, to;
+
+  tsr_trace_get_span (trace, &from, &to);
+  for (guint ipu = 0; ipu < tsr_trace_get_n_ipus (trace); ipu++)
+    {
+      g_autofree char *name = tsr_trace_dup_ipu_name (trace, ipu);
+
+      g_assert_nonnull (name);
+      if (from >= 0 && to < G_GINT64_CONSTANT (1) << 53)
+        {
+          trace_test_check_sums (trace, ipu, from, to, 0);
+          trace_test_check_sums (trace, ipu, from + (to - from) / 3, to - (to - from) / 5, 5);
+        }
+    }
+  for (guint track = 0; track < tsr_trace_get_n_tracks (trace); track++)
+    for (guint shape = TSR_TRACE_FLAT; shape <= TSR_TRACE_FLAME; shape++)
+      for (guint depth = 0; depth < tsr_trace_get_n_rows (trace, track, shape); depth++)
+        {
+          const TsrTraceRow *row = tsr_trace_get_row (trace, track, shape, depth);
+
+          for (gsize i = 0; i < row->n; i++)
+            {
+              TsrTraceItem item;
+
+              tsr_trace_get_item (trace, row, i, &item);
+              g_assert_cmpint (item.start, <, item.end);
+              g_assert_cmpuint (item.label_from, <=, item.path_length);
+              g_assert_cmpuint (item.path_length, <=, strlen (item.path));
+              g_assert_cmpuint (tsr_trace_row_find (row, item.start, i), ==, i);
+            }
+          tsr_trace_row_longest (trace, row, 0, row->n, 0xaaaaaaaa);
+        }
+  for (gsize i = 0; i < (t->n_ipus > 0 ? t->ipu_start[t->n_ipus] : 0); i++)
+    {
+      TsrTraceSlice slice;
+
+      tsr_trace_get_slice (trace, i, &slice);
+      g_assert_cmpuint (slice.type, <, tsr_trace_get_n_types (trace));
+      g_assert_nonnull (slice.name);
+      g_assert_cmpint (tsr_trace_get_tile_set (trace, i), ==, TSR_UNKNOWN);
+      g_assert_null (tsr_trace_load_tile_cycles (trace, i, NULL));
+    }
+}
+
+static void
+test_names (void)
+{
+  g_autoptr (TraceTest) t = trace_test_new (1);
+  g_autoptr (TsrTrace) trace = NULL;
+  g_autoptr (GString) deep = g_string_new ("");
+  g_autofree char *slashes = g_strnfill (10000, '/');
+  g_autofree char *large = g_strnfill (10 << 20, 'x');
+  TsrTraceItem item;
+
+  for (guint i = 0; i < 10000; i++)
+    g_string_append (deep, "p/");
+  trace_test_add_simple (t, "OnTileExecute", deep->str, 0, 0, 10);
+  trace_test_add_simple (t, "OnTileExecute", slashes, 0, 10, 20);
+  trace_test_add_simple (t, "Sync", slashes, 0, 20, 30);
+  trace_test_add_simple (t, "OnTileExecute", large, 0, 30, 40);
+  trace_test_add_simple (t, "OnTileExecute", "", 0, 40, 50);
+  trace_test_add_simple (t, "OnTileExecute", deep->str, 0, 50, 60);
+  trace = trace_test_build (t);
+  g_assert_cmpuint (tsr_trace_get_n_rows (trace, 0, TSR_TRACE_FLAME), ==, TSR_TRACE_MAX_DEPTH);
+  look_at_all (trace);
+  tsr_trace_get_item (trace, tsr_trace_get_row (trace, 0, TSR_TRACE_FLAME, TSR_TRACE_MAX_DEPTH - 1),
+                      0, &item);
+  g_assert_cmpuint (item.label_from, ==, 2 * (TSR_TRACE_MAX_DEPTH - 1));
+  g_assert_cmpuint (item.path_length, ==, deep->len);
+}
+
+static void
+test_many_types (void)
+{
+  g_autoptr (TraceTest) t = trace_test_new (1);
+  g_autoptr (TsrTrace) trace = NULL;
+  g_autoptr (GHashTable) labels = g_hash_table_new (g_str_hash, g_str_equal);
+  TsrTraceSums sums;
+
+  for (gint i = 0; i < 40; i++)
+    {
+      g_autofree char *type = g_strdup_printf ("Type%d", i);
+
+      trace_test_add_simple (t, type, "a", 0, 10 * i, 10 * i + 10);
+    }
+  trace_test_add_simple (t, "Other", "a", 0, 400, 410);
+  trace_test_add_simple (t, "External Sync", "a", 0, 410, 420);
+  trace_test_add_simple (t, "Sync", "External", 0, 420, 430);
+  trace = trace_test_build (t);
+  g_assert_cmpuint (tsr_trace_get_n_types (trace), ==, 31);
+  for (guint i = 0; i < 31; i++)
+    g_assert_true (g_hash_table_add (labels, (gpointer)tsr_trace_get_type (trace, i)->label));
+  tsr_trace_sum (trace, 0, 0, 430, 0, &sums);
+  g_assert_cmpint (sums.counted, ==, 430);
+  g_assert_cmpint (sums.by_type[30], ==, 130);
+  look_at_all (trace);
+}
+
+/* No time, unknown times, an IPU with nothing, steps in no run, slices of no step. */
+static void
+test_holes (void)
+{
+  g_autoptr (TraceTest) t = trace_test_new (4);
+  g_autoptr (TsrTrace) trace = NULL;
+  guint32 step = trace_test_add_step (t, "OnTileExecute", "a");
+  TsrTraceSlice slice;
+  TsrTraceSums sums;
+
+  trace_test_begin_run (t, "late");
+  for (guint i = 0; i < 200; i++)
+    {
+      trace_test_add_simple (t, "Sync", NULL, 0, 5, 5);
+      trace_test_add_simple (t, "OnTileExecute", "a/b", 0, 5 * i, 5 * i + i % 6);
+      trace_test_add_simple (t, "DoExchange", "c", 0, TSR_UNKNOWN, TSR_UNKNOWN);
+    }
+  trace_test_add (t, step, 1, TSR_UNKNOWN, 7);
+  trace_test_add (t, 100000, 3, 7, 9);
+  trace = trace_test_build (t);
+  look_at_all (trace);
+  tsr_trace_sum (trace, 2, 0, 1000, 0, &sums);
+  g_assert_cmpint (sums.counted, ==, 0);
+  g_assert_true (isnan (sums.utilisation) && isnan (sums.tile_balance));
+  tsr_trace_sum (trace, 1, 0, 1000, 0, &sums);
+  g_assert_cmpint (sums.n_slices, ==, 0);
+  tsr_trace_get_slice (trace, tsr_trace_find_slice (trace, step, 1), &slice);
+  g_assert_cmpuint (slice.lane, ==, G_MAXUINT);
+  g_assert_cmpint (slice.start, ==, TSR_UNKNOWN);
+  g_assert_cmpuint (slice.run, ==, TSR_NO_INDEX);
+  g_assert_cmpuint (tsr_trace_find_slice (trace, 3, 0), !=, TSR_NO_SLICE);
+}
+
+static void
+test_near_overflow (void)
+{
+  g_autoptr (TraceTest) t = trace_test_new (1);
+  g_autoptr (TsrTrace) trace = NULL;
+  const gint64 huge = G_MAXINT64 - 10;
+  TsrTraceSums sums;
+  guint32 step;
+
+  for (guint i = 0; i < 5; i++)
+    {
+      TraceTestSlice *slice;
+
+      step = trace_test_add_step (t, i % 2 ? "OnTileExecute" : "StreamCopyMid", "a");
+      slice = trace_test_add (t, step, 0, i, huge + i);
+      slice->data_in = G_MAXINT64 - 1;
+      slice->active_tile_balance = 0;
+      slice->tile_balance = 1;
+    }
+  trace_test_add_simple (t, "Sync", NULL, 0, G_MAXINT64 - 1, G_MAXINT64);
+  trace_test_add_simple (t, "DoExchange", NULL, 0, G_MININT64 + 5, G_MAXINT64);
+  trace = trace_test_build (t);
+  tsr_trace_sum (trace, 0, 0, G_MAXINT64, 0, &sums);
+  g_assert_cmpint (sums.counted, ==, G_MAXINT64);
+  g_assert_cmpint (sums.by_type[0], ==, huge + 2); /* 1 .. huge + 3 */
+  g_assert_cmpint (sums.copy_in[TSR_COPY_NOT_TOLD], ==, TSR_UNKNOWN);
+  g_assert_cmpfloat_with_epsilon (sums.tile_balance, 1, 1e-12);
+  g_assert_cmpint (sums.lost, ==, G_MAXINT64);
+  tsr_trace_sum (trace, 0, G_MININT64, G_MAXINT64, 0, &sums);
+  g_assert_cmpint (sums.by_type[1], ==, G_MAXINT64);
+  tsr_trace_sum (trace, 0, G_MAXINT64, G_MAXINT64, 0, &sums);
+  g_assert_cmpint (sums.counted, ==, 0);
+  look_at_all (trace);
+}
+
+/* More than there are lanes for. */
+static void
+test_crowd (void)
+{
+  g_autoptr (TraceTest) t = trace_test_new (1);
+  g_autoptr (TsrTrace) trace = NULL;
+  guint placed = 0;
+
+  for (gint i = 0; i < 300; i++)
+    {
+      guint32 step = trace_test_add_step (t, i % 3 ? "OnTileExecute" : "StreamCopyMid", "a");
+      TraceTestSlice *slice = trace_test_add (t, step, 0, i, 5000 - 3 * i);
+
+      slice->active_tile_balance = (float)i / 300;
+      slice->data_in = slice->data_out = i;
+    }
+  trace = trace_test_build (t);
+  for (guint track = 0; track < tsr_trace_get_n_tracks (trace); track++)
+    placed += tsr_trace_get_row (trace, track, TSR_TRACE_FLAT, 0)->n;
+  g_assert_cmpuint (placed, <=, 64);
+  for (gint64 at = 0; at < 5000; at += 97)
+    trace_test_check_sums (trace, 0, at, at + 700, 0);
+  look_at_all (trace);
+}
+
+/* Runs whose steps run at the same time. */
+static void
+test_runs_at_once (void)
+{
+  g_autoptr (TraceTest) t = trace_test_new (2);
+  g_autoptr (TsrTrace) trace = NULL;
+
+  for (guint run = 0; run < 3; run++)
+    {
+      trace_test_begin_run (t, "run");
+      trace_test_add_simple (t, "StreamCopyBegin", "copyFromHost", G_MAXUINT, 10 * run,
+                             500 - 10 * run);
+      trace_test_add_simple (t, "OnTileExecute", "model/a", G_MAXUINT, 200, 600 + run);
+    }
+  trace = trace_test_build (t);
+  look_at_all (trace);
+  for (guint run = 0; run < 3; run++)
+    {
+      g_assert_cmpint (tsr_trace_get_run (trace, run)->start, ==, 10 * run);
+      g_assert_cmpint (tsr_trace_get_run (trace, run)->wait_end, ==, 500 - 10 * run);
+      g_assert_cmpint (tsr_trace_get_run (trace, run)->end, ==, 600 + run);
+    }
+}
+
+static void
+test_nothing (void)
+{
+  for (guint n_ipus = 0; n_ipus < 3; n_ipus++)
+    {
+      g_autoptr (TraceTest) t = trace_test_new (n_ipus);
+      g_autoptr (TsrTrace) trace = NULL;
+      g_autoptr (GError) error = NULL;
+      gint64 from, to;
+
+      trace_test_seal (t);
+      trace = tsr_trace_new_from_tables (&t->tables, NULL, NULL, NULL, &error);
+      g_assert_no_error (error);
+      tsr_trace_get_span (trace, &from, &to);
+      g_assert_cmpint (from, ==, 0);
+      g_assert_cmpint (to, ==, 0);
+      g_assert_true (isnan (tsr_trace_get_clock (trace)));
+      g_assert_cmpint (tsr_trace_get_tiles_per_ipu (trace), ==, TSR_UNKNOWN);
+      look_at_all (trace);
+    }
+}
+
+/* Names are missing when programs are; nothing else is. */
+static void
+test_no_programs (void)
+{
+  g_autoptr (TraceTest) t = trace_test_new_random (3, 2, 500, 9);
+  g_autoptr (TsrTrace) trace = NULL;
+  g_autoptr (GError) error = NULL;
+
+  trace = tsr_trace_new_from_tables (&t->tables, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (tsr_trace_get_n_names (trace), ==, 0);
+  look_at_all (trace);
+}
+
+static void
+test_cancelled (void)
+{
+  g_autoptr (TraceTest) t = trace_test_new_random (3, 2, 500, 9);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_cancellable_cancel (cancellable);
+  g_assert_null (
+      tsr_trace_new_from_tables (&t->tables, &t->programs, &t->target, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/trace/hostile/names", test_names);
+  g_test_add_func ("/trace/hostile/many-types", test_many_types);
+  g_test_add_func ("/trace/hostile/holes", test_holes);
+  g_test_add_func ("/trace/hostile/near-overflow", test_near_overflow);
+  g_test_add_func ("/trace/hostile/crowd", test_crowd);
+  g_test_add_func ("/trace/hostile/runs-at-once", test_runs_at_once);
+  g_test_add_func ("/trace/hostile/nothing", test_nothing);
+  g_test_add_func ("/trace/hostile/no-programs", test_no_programs);
+  g_test_add_func ("/trace/hostile/cancelled", test_cancelled);
+  return g_test_run ();
+}

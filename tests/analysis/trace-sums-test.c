@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Figures of a span computed by a loop over all slices, to compare with those of the trace. */
+
+#include "config.h"
+
+#include "trace-test.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct
+{
+  gint64 by_type[TSR_TRACE_MAX_TYPES];
+  double cycles, tile, active, lost;
+  gboolean no_tile, no_active;
+  gint64 n_slices;
+  gint64 in[5], out[5];
+} Naive;
+
+static void
+add_bytes (gint64 *sum, gint64 bytes)
+{
+  *sum = bytes == TSR_UNKNOWN || *sum == TSR_UNKNOWN ? TSR_UNKNOWN : *sum + bytes;
+}
+
+static guint
+copy_kind (const TsrTrace *trace, guint32 step)
+{
+  static const char *const kinds[] = { "host", "remote_buffer", "both" };
+  const TsrExecutionTables *t = tsr_trace_get_tables (trace);
+  const TsrProgramTables *p = tsr_trace_get_programs (trace);
+  guint32 program = step < t->n_steps ? t->step_program[step] : TSR_NO_INDEX;
+  guint kind = 0;
+
+  if (p == NULL || program == TSR_NO_INDEX)
+    return G_N_ELEMENTS (kinds);
+  while (kind < G_N_ELEMENTS (kinds)
+         && g_strcmp0 (tsr_string_table_get (p->strings, p->program_stream_copy_kind[program]),
+                       kinds[kind])
+                != 0)
+    kind++;
+  return kind;
+}
+
+static void
+sum_naively (const TsrTrace *trace, guint ipu, gint64 from, gint64 to, Naive *naive)
+{
+  const TsrExecutionTables *t = tsr_trace_get_tables (trace);
+  gint64 reached[TSR_TRACE_MAX_TYPES];
+
+  memset (naive, 0, sizeof *naive);
+  for (guint i = 0; i < TSR_TRACE_MAX_TYPES; i++)
+    reached[i] = from;
+  for (gsize i = t->ipu_start[ipu]; i < t->ipu_start[ipu + 1]; i++)
+    {
+      guint type = tsr_trace_get_slice_type (trace, i);
+      gint64 start = t->slice_start[i];
+      gint64 end = t->slice_end[i];
+      const char *name = tsr_trace_get_type (trace, type)->name;
+      gint64 part;
+
+      if (start == TSR_UNKNOWN)
+        continue;
+      if (start >= from && start < to
+          && (strcmp (name, "StreamCopyMid") == 0 || strcmp (name, "GlobalExchange") == 0))
+        {
+          guint kind = 4;
+
+          if (strcmp (name, "StreamCopyMid") == 0)
+            kind = copy_kind (trace, t->slice_step[i]);
+          add_bytes (&naive->in[kind], tsr_narrow_get (&t->slice_data_in, i));
+          add_bytes (&naive->out[kind], tsr_narrow_get (&t->slice_data_out, i));
+        }
+      part = MIN (end, to) - MAX (start, from);
+      if (end <= start || part <= 0)
+        continue;
+      naive->n_slices++;
+      if (MIN (end, to) > reached[type])
+        {
+          naive->by_type[type] += MIN (end, to) - MAX (start, reached[type]);
+          reached[type] = MIN (end, to);
+        }
+      if (strcmp (name, "OnTileExecute") != 0)
+        continue;
+      naive->cycles += (double)part;
+      if (isnan (t->slice_tile_balance[i]))
+        naive->no_tile = TRUE;
+      else
+        naive->tile += (double)part * t->slice_tile_balance[i];
+      if (isnan (t->slice_active_tile_balance[i]))
+        naive->no_active = TRUE;
+      else
+        {
+          naive->active += (double)part * t->slice_active_tile_balance[i];
+          naive->lost += (double)part * (1 - t->slice_active_tile_balance[i]);
+        }
+    }
+}
+
+void
+trace_test_check_sums (const TsrTrace *trace, guint ipu, gint64 from, gint64 to, guint32 hidden)
+{
+  Naive naive;
+  TsrTraceSums sums;
+  gint64 counted = 0;
+  gint64 excluded = 0;
+  gint64 busy = 0;
+  guint32 compute = tsr_trace_find_types (trace, "OnTileExecute");
+
+  sum_naively (trace, ipu, from, to, &naive);
+  tsr_trace_sum (trace, ipu, from, to, hidden, &sums);
+  for (guint i = 0; i < tsr_trace_get_n_types (trace); i++)
+    {
+      const TsrTraceType *type = tsr_trace_get_type (trace, i);
+
+      g_assert_cmpint (sums.by_type[i], ==, naive.by_type[i]);
+      if (type->start_up || (hidden >> i & 1))
+        excluded += naive.by_type[i];
+      else
+        {
+          counted += naive.by_type[i];
+          if (type->group <= TSR_STEP_GROUP_TRANSFER)
+            busy += naive.by_type[i];
+        }
+    }
+  g_assert_cmpint (sums.counted, ==, counted);
+  g_assert_cmpint (sums.excluded, ==, excluded);
+  if (counted > 0)
+    g_assert_cmpfloat_with_epsilon (sums.utilisation, (double)busy / (double)counted, 1e-12);
+  else
+    g_assert_true (isnan (sums.utilisation));
+  g_assert_cmpint (sums.n_slices, ==, naive.n_slices);
+  for (guint kind = 0; kind < TSR_N_COPY_KINDS; kind++)
+    {
+      g_assert_cmpint (sums.copy_in[kind], ==, naive.in[kind]);
+      g_assert_cmpint (sums.copy_out[kind], ==, naive.out[kind]);
+    }
+  g_assert_cmpint (sums.global_in, ==, naive.in[4]);
+  g_assert_cmpint (sums.global_out, ==, naive.out[4]);
+  if (hidden & compute)
+    {
+      g_assert_true (isnan (sums.tile_balance) && isnan (sums.active_tile_balance));
+      g_assert_cmpint (sums.lost, ==, 0);
+      return;
+    }
+  if (naive.no_tile || naive.cycles == 0)
+    g_assert_true (isnan (sums.tile_balance));
+  else
+    g_assert_cmpfloat_with_epsilon (sums.tile_balance, naive.tile / naive.cycles, 1e-9);
+  if (naive.no_active || naive.cycles == 0)
+    g_assert_true (isnan (sums.active_tile_balance));
+  else
+    g_assert_cmpfloat_with_epsilon (sums.active_tile_balance, naive.active / naive.cycles, 1e-9);
+  if (naive.no_active)
+    g_assert_cmpint (sums.lost, ==, TSR_UNKNOWN);
+  else
+    g_assert_cmpfloat_with_epsilon ((double)sums.lost, naive.lost, 0.51);
+}
