@@ -9,6 +9,8 @@
 
 #include "tsr-trace-private.h"
 
+#include "tsr-error.h"
+
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 #include <math.h>
@@ -359,16 +361,13 @@ build_all (TsrTrace *self, GCancellable *cancellable)
   return TRUE;
 }
 
-TsrTrace *
-tsr_trace_new_from_tables (const TsrExecutionTables *tables,
-                           const TsrProgramTables *programs,
-                           const TsrTarget *target,
-                           GCancellable *cancellable,
-                           GError **error)
+static TsrTrace *
+trace_new (const TsrExecutionTables *tables,
+           const TsrProgramTables *programs,
+           const TsrTarget *target)
 {
-  g_autoptr (TsrTrace) self = g_new0 (TsrTrace, 1);
+  TsrTrace *self = g_new0 (TsrTrace, 1);
 
-  g_return_val_if_fail (tables != NULL, NULL);
   g_atomic_ref_count_init (&self->count);
   self->tables = tables;
   self->programs = programs;
@@ -380,6 +379,68 @@ tsr_trace_new_from_tables (const TsrExecutionTables *tables,
   for (guint i = 0; i < self->n_ipus; i++)
     self->ipus[i].ipu = i;
   init_target (self, target);
+  return self;
+}
+
+/* Which replica the engine was told to record; TSR_UNKNOWN: all, or not told. */
+static gint64
+find_real_replica (const TsrSummary *summary)
+{
+  const GStrv options = summary->engine_options;
+  guint64 replica;
+
+  for (guint i = 0; options != NULL && options[i] != NULL && options[i + 1] != NULL; i += 2)
+    if (strcmp (options[i], "profiler.replicaToProfile") == 0
+        && g_ascii_string_to_unsigned (options[i + 1], 10, 0, G_MAXINT32, &replica, NULL))
+      return (gint64)replica;
+  return TSR_UNKNOWN;
+}
+
+TsrTrace *
+tsr_trace_new (TsrReport *report, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (TsrTrace) self = NULL;
+  const TsrExecutionTables *tables;
+  const TsrSummary *summary;
+
+  g_return_val_if_fail (TSR_IS_REPORT (report), NULL);
+  tables = tsr_report_get_execution_tables (report);
+  if (tables == NULL)
+    {
+      const GError *reason = tsr_report_get_stage_error (report, TSR_STAGE_EXECUTION);
+
+      if (reason != NULL)
+        g_propagate_error (error, g_error_copy (reason));
+      else
+        g_set_error_literal (error, TSR_ERROR, TSR_ERROR_MISSING_PART,
+                             _ ("the execution of this report has not been loaded"));
+      return NULL;
+    }
+  summary = tsr_report_get_summary (report);
+  self = trace_new (tables, tsr_report_get_program_tables (report),
+                    summary != NULL ? &summary->target : NULL);
+  self->report = g_object_ref (report);
+  if (summary != NULL)
+    self->real_replica = find_real_replica (summary);
+  if (!build_all (self, cancellable))
+    {
+      g_cancellable_set_error_if_cancelled (cancellable, error);
+      return NULL;
+    }
+  return g_steal_pointer (&self);
+}
+
+TsrTrace *
+tsr_trace_new_from_tables (const TsrExecutionTables *tables,
+                           const TsrProgramTables *programs,
+                           const TsrTarget *target,
+                           GCancellable *cancellable,
+                           GError **error)
+{
+  g_autoptr (TsrTrace) self = NULL;
+
+  g_return_val_if_fail (tables != NULL, NULL);
+  self = trace_new (tables, programs, target);
   if (!build_all (self, cancellable))
     {
       g_cancellable_set_error_if_cancelled (cancellable, error);

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The trace of a made report against SQL on its file: slices, cycles by type, runs, and the numbers
+ * of each tile of a step. */
+
+#include "config.h"
+
+#include "analysis-test.h"
+#include "tsr-error.h"
+#include "tsr-trace.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static TsrTrace *
+open_trace (const char *sql, char **folder)
+{
+  g_autoptr (TsrReport) report
+      = analysis_open_preset ("demo", sql, TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED, folder);
+  g_autoptr (GError) error = NULL;
+  TsrTrace *trace = tsr_trace_new (report, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (tsr_trace_get_report (trace) == report);
+  return trace;
+}
+
+/* --------------------------------------------------------------------- figures */
+
+static void
+test_against_sql (void)
+{
+  char *folder = NULL;
+  g_autoptr (TsrTrace) trace = open_trace (NULL, &folder);
+  const TsrExecutionTables *t = tsr_trace_get_tables (trace);
+  gint64 from, to;
+
+  tsr_trace_get_span (trace, &from, &to);
+  g_assert_cmpint (to, ==,
+                   tsr_test_ask (folder, "SELECT max(cycles_base + active_cycles_to_max) FROM "
+                                         "steps_by_ipu WHERE active_cycles_to_max > "
+                                         "active_cycles_from_max"));
+  g_assert_cmpfloat (tsr_trace_get_clock (trace), ==,
+                     (double)tsr_test_ask (folder, "SELECT clock_frequency FROM target"));
+  g_assert_cmpuint (tsr_trace_get_n_ipus (trace), ==, 2);
+  for (guint ipu = 0; ipu < 2; ipu++)
+    {
+      TsrTraceSums sums;
+
+      tsr_trace_sum (trace, ipu, from, to, 0, &sums);
+      g_assert_cmpint (sums.n_slices, ==,
+                       tsr_test_ask (folder,
+                                     "SELECT count(*) FROM steps_by_ipu WHERE ipu = %u AND "
+                                     "active_cycles_to_max > active_cycles_from_max",
+                                     ipu));
+      for (guint i = 0; i < tsr_trace_get_n_types (trace); i++)
+        {
+          const TsrTraceType *type = tsr_trace_get_type (trace, i);
+          const char *which = type->external                            ? "AND p.name = 'External'"
+                              : strcmp (type->name, "Sync") == 0        ? "AND p.name <> 'External'"
+                              : type->start_up                          ? "AND s.id IN (SELECT "
+                                                                          "first_step FROM runs)"
+                              : !strcmp (type->name, "StreamCopyBegin") ? "AND s.id NOT IN (SELECT "
+                                                                          "first_step FROM runs)"
+                                                                        : "";
+
+          g_assert_cmpint (
+              sums.by_type[i], ==,
+              tsr_test_ask (folder,
+                            "SELECT coalesce(sum(active_cycles_to_max - active_cycles_from_max), 0)"
+                            " FROM steps_by_ipu b JOIN steps s ON s.id = b.step_id LEFT JOIN "
+                            "programs p ON p.id = s.program WHERE s.type = '%s' AND b.ipu = %u %s",
+                            type->name, ipu, which));
+        }
+      g_assert_cmpint (sums.copy_in[TSR_COPY_HOST] + sums.copy_in[TSR_COPY_REMOTE]
+                           + sums.copy_in[TSR_COPY_BOTH] + sums.copy_in[TSR_COPY_NOT_TOLD],
+                       ==,
+                       tsr_test_ask (folder,
+                                     "SELECT sum(data_in) FROM steps_by_ipu b JOIN steps s ON s.id "
+                                     "= b.step_id WHERE s.type = 'StreamCopyMid' AND ipu = %u",
+                                     ipu));
+    }
+  g_assert_cmpuint (t->ipu_start[2], ==,
+                    tsr_test_ask (folder, "SELECT count(*) FROM steps_by_ipu"));
+  tsr_test_folder_free (folder);
+}
+
+/* The lead of INSIGHTS 1.1: from the end of the run's first wait to its last end. */
+static void
+test_device_spans (void)
+{
+  char *folder = NULL;
+  g_autoptr (TsrTrace) trace = open_trace (NULL, &folder);
+
+  g_assert_cmpuint (tsr_trace_get_n_runs (trace), ==, 3);
+  g_assert_cmpuint (tsr_trace_get_profiled_run (trace), ==, 2);
+  for (guint run = 0; run < 3; run++)
+    {
+      gint64 longest = 0;
+
+      for (guint ipu = 0; ipu < 2; ipu++)
+        {
+          gint64 from, to;
+
+          tsr_trace_get_device_span (trace, run, ipu, &from, &to);
+          g_assert_cmpint (
+              from, ==,
+              tsr_test_ask (folder,
+                            "SELECT cycles_base + active_cycles_to_max FROM steps_by_ipu "
+                            "JOIN runs ON step_id = first_step WHERE runs.id = %u AND ipu = %u",
+                            run, ipu));
+          g_assert_cmpint (
+              to, ==,
+              tsr_test_ask (folder,
+                            "SELECT max(cycles_base + active_cycles_to_max) FROM steps_by_ipu JOIN "
+                            "runs ON step_id >= first_step AND step_id < end_step WHERE "
+                            "active_cycles_to_max > active_cycles_from_max AND runs.id = %u "
+                            "AND ipu = %u",
+                            run, ipu));
+          longest = MAX (longest, to - from);
+        }
+      g_assert_cmpint (tsr_trace_get_run (trace, run)->device, ==, longest);
+    }
+  tsr_test_folder_free (folder);
+}
+
+/* ----------------------------------------------------------------- tile cycles */
+
+static guint32
+read_le (const char *hex, guint bytes)
+{
+  guint32 value = 0;
+
+  for (guint i = 0; i < bytes; i++)
+    value
+        |= (guint32)(g_ascii_xdigit_value (hex[2 * i]) << 4 | g_ascii_xdigit_value (hex[2 * i + 1]))
+           << (8 * i);
+  return value;
+}
+
+/* The numbers of an array, from its data as hexadecimal text. */
+static guint32 *
+decode (const char *folder, const char *id, guint n)
+{
+  g_autoptr (GPtrArray) rows
+      = tsr_test_ask_rows (folder, "SELECT encoding, hex(data) FROM tile_arrays WHERE id = %s", id);
+  const GStrv row = g_ptr_array_index (rows, 0);
+  guint32 *values = g_new0 (guint32, n);
+  const char *hex = row[1];
+
+  switch (atoi (row[0]))
+    {
+    case 0:
+    case 1:
+      for (guint i = 0; i < n; i++)
+        values[i] = atoi (row[0]) == 0 ? read_le (hex + 8 * i, 4) : read_le (hex + 4 * i, 2);
+      break;
+    case 2:
+      for (; *hex != '\0'; hex += 16)
+        values[read_le (hex, 4)] = read_le (hex + 8, 4);
+      break;
+    default:
+      for (guint i = 0; i < n; i++)
+        values[i] = read_le (hex, 4);
+    }
+  return values;
+}
+
+static void
+check_tile_cycles (const TsrTrace *trace, const char *folder, guint32 slice)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrTileCycles) got = tsr_trace_load_tile_cycles (trace, slice, &error);
+  g_autoptr (TsrTileCycles) again = tsr_trace_peek_tile_cycles (trace, slice);
+  g_autoptr (GPtrArray) rows = NULL;
+  TsrTraceSlice what;
+
+  g_assert_no_error (error);
+  tsr_trace_get_slice (trace, slice, &what);
+  rows = tsr_test_ask_rows (folder,
+                            "SELECT coalesce(start_by_tile, ''), cycles_by_tile FROM steps s JOIN "
+                            "tile_cycles c ON c.set_id = s.tile_cycles WHERE s.id = %" PRId64
+                            " AND c.ipu = %u",
+                            what.step_id, what.ipu);
+  g_assert_true (got == again);
+  if (rows->len == 0)
+    {
+      g_assert_null (got);
+      return;
+    }
+  else
+    {
+      const GStrv row = g_ptr_array_index (rows, 0);
+      g_autofree guint32 *cycles = decode (folder, row[1], got->n);
+      g_autofree guint32 *start = *row[0] != '\0' ? decode (folder, row[0], got->n) : NULL;
+      guint32 most = 0;
+
+      g_assert_cmpuint (got->n, ==, 1472);
+      g_assert_cmpmem (got->cycles, got->n * sizeof *cycles, cycles, got->n * sizeof *cycles);
+      g_assert_true ((got->start == NULL) == (start == NULL));
+      if (start != NULL)
+        g_assert_cmpmem (got->start, got->n * sizeof *start, start, got->n * sizeof *start);
+      for (guint i = 0; i < got->n; i++)
+        if (cycles[i] > 0)
+          most = MAX (most, cycles[i] + (start != NULL ? start[i] : 0));
+      g_assert_cmpuint (got->to_max, ==, most);
+    }
+}
+
+static void
+test_tile_cycles (void)
+{
+  char *folder = NULL;
+  g_autoptr (TsrTrace) trace = open_trace (NULL, &folder);
+  guint32 n = tsr_trace_get_tables (trace)->ipu_start[2];
+
+  g_assert_null (tsr_trace_peek_tile_cycles (trace, 100));
+  for (guint32 slice = 0; slice < n; slice += 41)
+    check_tile_cycles (trace, folder, slice);
+  tsr_test_folder_free (folder);
+}
+
+typedef struct
+{
+  const TsrTrace *trace;
+  guint first;
+} Reader;
+
+/* Sum over every seventh slice, each reader from another place on. */
+static gpointer
+read_many (gpointer data)
+{
+  const Reader *reader = data;
+  guint n = tsr_trace_get_tables (reader->trace)->ipu_start[2] / 7;
+  guint64 sum = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint32 at = 7 * ((i + reader->first * n / 4) % n);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TsrTileCycles) cycles = tsr_trace_load_tile_cycles (reader->trace, at, &error);
+
+      g_assert_no_error (error);
+      for (guint k = 0; cycles != NULL && k < cycles->n; k++)
+        sum += (guint64)cycles->cycles[k] * (k + 1);
+    }
+  return GSIZE_TO_POINTER (sum);
+}
+
+static void
+test_many_readers (void)
+{
+  char *folder = NULL;
+  g_autoptr (TsrTrace) trace = open_trace (NULL, &folder);
+  g_autoptr (TsrTrace) alone = tsr_trace_new (tsr_trace_get_report (trace), NULL, NULL);
+  GThread *threads[4];
+  Reader readers[4];
+  gpointer expected;
+
+  for (guint i = 0; i < 4; i++)
+    {
+      readers[i] = (Reader){ trace, i };
+      threads[i] = g_thread_new ("reader", read_many, &readers[i]);
+    }
+  expected = read_many (&(Reader){ alone, 0 });
+  g_assert_nonnull (expected);
+  for (guint i = 0; i < 4; i++)
+    g_assert_true (g_thread_join (threads[i]) == expected);
+  tsr_test_folder_free (folder);
+}
+
+/* Arrays that are not what they should be, sets that are not there: no numbers, never wrong ones.
+ */
+static void
+test_damaged_arrays (void)
+{
+  static const char *const damages[] = {
+    "DELETE FROM tile_cycles;",
+    "DROP TABLE tile_cycles;",
+    "UPDATE tile_cycles SET cycles_by_tile = 99999999;",
+    "UPDATE tile_arrays SET data = x'0102030405';",
+    "UPDATE tile_arrays SET total = total + 1;",
+    "UPDATE tile_cycles SET ipu = ipu + 7;",
+    "UPDATE steps SET tile_cycles = -5;",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (damages); i++)
+    {
+      char *folder = NULL;
+      g_autoptr (TsrTrace) trace = open_trace (damages[i], &folder);
+
+      for (guint32 slice = 0; slice < 200; slice++)
+        {
+          g_autoptr (GError) error = NULL;
+
+          g_assert_null (tsr_trace_load_tile_cycles (trace, slice, &error));
+          g_assert_no_error (error);
+        }
+      tsr_test_folder_free (folder);
+    }
+}
+
+/* --------------------------------------------------------------------- parts */
+
+/* Lightweight profiling alone is an execution, too: blocks, and no slices. */
+static void
+test_no_execution (void)
+{
+  g_autoptr (GError) error = NULL;
+  char *folder = NULL;
+  g_autoptr (TsrReport) report = analysis_open_preset (
+      "demo", "DELETE FROM steps_by_ipu; DELETE FROM blocks;", TSR_LOAD_NO_LIVENESS, &folder);
+  g_autoptr (TsrTrace) blocks = NULL;
+
+  g_assert_null (tsr_trace_new (report, NULL, &error));
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_MISSING_PART);
+  tsr_test_folder_free (folder);
+  blocks = open_trace ("DELETE FROM steps_by_ipu;", &folder);
+  g_assert_cmpuint (tsr_trace_get_tables (blocks)->n_blocks, >, 0);
+  g_assert_cmpuint (tsr_trace_get_n_tracks (blocks), ==, 0);
+  tsr_test_folder_free (folder);
+}
+
+static void
+test_real_replica (void)
+{
+  char *folder = NULL;
+  g_autoptr (TsrTrace) trace = open_trace (
+      "INSERT INTO engine_options (name, value) VALUES ('profiler.replicaToProfile', '3');",
+      &folder);
+  gint64 replica, ipu;
+
+  tsr_trace_get_replica (trace, 1, &replica, &ipu);
+  g_assert_cmpint (replica, ==, 3);
+  g_assert_cmpint (ipu, ==, 1);
+  tsr_test_folder_free (folder);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/trace/report/sql", test_against_sql);
+  g_test_add_func ("/trace/report/device-spans", test_device_spans);
+  g_test_add_func ("/trace/report/tile-cycles", test_tile_cycles);
+  g_test_add_func ("/trace/report/many-readers", test_many_readers);
+  g_test_add_func ("/trace/report/damaged-arrays", test_damaged_arrays);
+  g_test_add_func ("/trace/report/no-execution", test_no_execution);
+  g_test_add_func ("/trace/report/real-replica", test_real_replica);
+  return g_test_run ();
+}
