@@ -667,6 +667,20 @@ test_no_lowered (Fixture *f, gconstpointer data)
                                  peak, peak));
 }
 
+/* Steps there are, but nobody tells what is live at them. */
+static void
+test_no_peak (Fixture *f, gconstpointer data)
+{
+  g_auto (TsrLivenessQuestion) question = { 0 };
+  g_autoptr (TsrLivenessAnswer) peak = NULL;
+
+  question_init (f, &question, TSR_LIVENESS_TAB_PEAK, "all");
+  peak = answer (&question);
+  g_assert_null (peak->rows);
+  g_assert_cmpuint (tsr_liveness_get_n_steps (f->liveness), >, 0);
+  g_assert_nonnull (strstr (peak->text, "does not tell how much is live at any step"));
+}
+
 #define ADD(name, sql, func) g_test_add (name, Fixture, sql, setup, func, teardown)
 
 int
@@ -688,6 +702,7 @@ main (int argc, char **argv)
        "UPDATE compute_sets SET estimated_cycles_by_tile = NULL;"
        "UPDATE programs SET estimated_cycles_by_tile = NULL;",
        test_no_estimates);
+  ADD ("/liveness-rows/no-peak", NULL, test_no_peak);
   ADD ("/liveness-rows/no-lowered",
        "DELETE FROM vars_info; DELETE FROM equivalence_class_intervals;", test_no_lowered);
   status = g_test_run ();

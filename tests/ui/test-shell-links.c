@@ -102,6 +102,8 @@ test_restore (void)
     "page=liveness&always=1&tab=not-always-live&by=life&steps=50",
     "page=liveness&always=1&tab=cycle-estimates&mode=2&steps=40&sort=tile",
     "page=liveness&always=1&tab=peak&peak=2",
+    "page=liveness&always=1&tab=lifetimes&lifetime-order=death&lifetime-colour=category"
+    "&lifetime-filter=layer2",
     "page=liveness&always=1&variables=model%2Flayer1.0%2Fbn1%2Fout&tab=peak"
     "&hidden=maxMemory%0Avariable%20model%2Flayer1.0%2Fbn1%2Fout",
     "page=memory&graph=total&breakdown=liveness&max=0&fit=1&hidden=notAlwaysLive&sort=-0",

@@ -40,6 +40,7 @@ struct _TsrInsightsOverview
   TsrCanvas *parts;
   GtkWidget *legend;
   TopTile top[N_TOP];
+  GtkWidget *show_all; /* of them */
   TsrCanvas *histogram;
   GtkWidget *histogram_frame; /* takes the pointer */
   guint32 hover;
@@ -296,6 +297,7 @@ fill_top (TsrInsightsOverview *self)
   guint n = 0;
   const guint *tiles = tsr_insights_peek_top (self->insights, &n);
 
+  gtk_widget_set_visible (self->show_all, n == N_TOP);
   for (guint i = 0; i < N_TOP; i++)
     {
       TopTile *top = &self->top[i];
@@ -462,6 +464,7 @@ new_top_card (TsrInsightsOverview *self)
   gtk_widget_add_css_class (all, "top-tile");
   gtk_widget_set_tooltip_text (all, _ ("These five tiles in Memory"));
   g_signal_connect (all, "clicked", G_CALLBACK (on_show_all), self);
+  self->show_all = all;
   gtk_box_append (GTK_BOX (line), all);
   gtk_box_append (GTK_BOX (card), line);
   for (guint i = 0; i < N_TOP; i++)

@@ -348,6 +348,34 @@ on_colour (TsrLifetimeView *self)
     tsr_lifetime_chart_set_colour (model, self->colour);
 }
 
+TsrLifetimeOrder
+tsr_lifetime_view_get_order (TsrLifetimeView *self)
+{
+  g_return_val_if_fail (TSR_IS_LIFETIME_VIEW (self), TSR_LIFETIME_BY_BYTES);
+  return self->order;
+}
+
+void
+tsr_lifetime_view_set_colour (TsrLifetimeView *self, TsrLifetimeColour colour)
+{
+  g_return_if_fail (TSR_IS_LIFETIME_VIEW (self));
+  gtk_drop_down_set_selected (self->colour_chooser, colour == TSR_LIFETIME_COLOUR_CATEGORY);
+}
+
+TsrLifetimeColour
+tsr_lifetime_view_get_colour (TsrLifetimeView *self)
+{
+  g_return_val_if_fail (TSR_IS_LIFETIME_VIEW (self), TSR_LIFETIME_COLOUR_PREFIX);
+  return self->colour;
+}
+
+const char *
+tsr_lifetime_view_get_filter (TsrLifetimeView *self)
+{
+  g_return_val_if_fail (TSR_IS_LIFETIME_VIEW (self), "");
+  return gtk_editable_get_text (GTK_EDITABLE (self->entry));
+}
+
 void
 tsr_lifetime_view_set_filter (TsrLifetimeView *self, const char *text)
 {

@@ -32,7 +32,11 @@ void tsr_lifetime_view_set_source (TsrLifetimeView *self,
 /* Puts the plot's edges under those of @chart's plot; NULL: takes the whole width. */
 void tsr_lifetime_view_align (TsrLifetimeView *self, TsrChart *chart);
 void tsr_lifetime_view_set_order (TsrLifetimeView *self, TsrLifetimeOrder order);
+TsrLifetimeOrder tsr_lifetime_view_get_order (TsrLifetimeView *self);
+void tsr_lifetime_view_set_colour (TsrLifetimeView *self, TsrLifetimeColour colour);
+TsrLifetimeColour tsr_lifetime_view_get_colour (TsrLifetimeView *self);
 void tsr_lifetime_view_set_filter (TsrLifetimeView *self, const char *text);
+const char *tsr_lifetime_view_get_filter (TsrLifetimeView *self);
 
 /* (transfer none) (nullable), for tests. */
 TsrLifetimeChart *tsr_lifetime_view_get_model (TsrLifetimeView *self);

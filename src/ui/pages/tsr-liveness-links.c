@@ -67,6 +67,21 @@ save_table (TsrLivenessPage *self, GHashTable *words)
     }
 }
 
+static const char *const order_nicks[] = { "bytes", "birth", "death" };
+
+static void
+save_lifetimes (TsrLivenessPage *self, GHashTable *words)
+{
+  TsrLifetimeOrder order = tsr_lifetime_view_get_order (self->lifetimes);
+  const char *filter = tsr_lifetime_view_get_filter (self->lifetimes);
+
+  if (order != TSR_LIFETIME_BY_BYTES)
+    tsr_words_set (words, "lifetime-order", order_nicks[order]);
+  if (tsr_lifetime_view_get_colour (self->lifetimes) == TSR_LIFETIME_COLOUR_CATEGORY)
+    tsr_words_set (words, "lifetime-colour", "category");
+  tsr_words_set (words, "lifetime-filter", *filter != '\0' ? filter : NULL);
+}
+
 void
 tsr_liveness_page_save_words (TsrPage *page, GHashTable *words)
 {
@@ -87,6 +102,7 @@ tsr_liveness_page_save_words (TsrPage *page, GHashTable *words)
         tsr_words_set (words, switches[i].word, on ? "1" : "0");
     }
   save_table (self, words);
+  save_lifetimes (self, words);
 }
 
 /* Loading */
@@ -166,6 +182,29 @@ load_table (TsrLivenessPage *self, GHashTable *words)
     tsr_row_view_set_sort (view, sort);
 }
 
+static void
+load_lifetimes (TsrLivenessPage *self, GHashTable *words)
+{
+  gboolean whole = tsr_words_get (words, switches[WHOLE].word) != NULL;
+  const char *order = tsr_words_get (words, "lifetime-order");
+  const char *colour = tsr_words_get (words, "lifetime-colour");
+  const char *filter = tsr_words_get (words, "lifetime-filter");
+  TsrLifetimeOrder wanted = TSR_LIFETIME_BY_BYTES;
+
+  for (guint i = 0; i < G_N_ELEMENTS (order_nicks); i++)
+    if (g_strcmp0 (order, order_nicks[i]) == 0)
+      wanted = i;
+  if (order != NULL || whole)
+    tsr_lifetime_view_set_order (self->lifetimes, wanted);
+  if (colour != NULL || whole)
+    tsr_lifetime_view_set_colour (self->lifetimes, g_strcmp0 (colour, "category") == 0
+                                                       ? TSR_LIFETIME_COLOUR_CATEGORY
+                                                       : TSR_LIFETIME_COLOUR_PREFIX);
+  filter = filter != NULL ? filter : "";
+  if (g_strcmp0 (tsr_lifetime_view_get_filter (self->lifetimes), filter) != 0)
+    tsr_lifetime_view_set_filter (self->lifetimes, filter);
+}
+
 void
 tsr_liveness_page_load_words (TsrPage *page, GHashTable *words)
 {
@@ -180,6 +219,7 @@ tsr_liveness_page_load_words (TsrPage *page, GHashTable *words)
     tsr_liveness_tabs_set_tab (self->tabs, TSR_LIVENESS_TAB_TEMPORARY);
   load_switches (self, words);
   load_table (self, words);
+  load_lifetimes (self, words);
   match = match != NULL ? match : "";
   if (g_strcmp0 (tsr_step_filter_get_text (self->step_filter), match) != 0)
     tsr_step_filter_set_text (self->step_filter, match);

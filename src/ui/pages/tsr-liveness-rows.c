@@ -557,8 +557,11 @@ answer_peak (const TsrLivenessQuestion *question, GCancellable *cancellable, GEr
   TsrGrid *grid;
 
   if (question->peak == TSR_NO_INDEX)
-    return tsr_liveness_answer_words (g_strdup (_ ("No peak")),
-                                      g_strdup (_ ("The report has no liveness steps")));
+    return tsr_liveness_answer_words (
+        g_strdup (_ ("No peak")),
+        g_strdup (tsr_liveness_get_n_steps (question->liveness) > 0
+                      ? _ ("The report does not tell how much is live at any step")
+                      : _ ("The report has no liveness steps")));
   list = tsr_liveness_list_at (question->liveness, &question->source, question->peak, cancellable,
                                error);
   if (list == NULL)
