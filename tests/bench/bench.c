@@ -124,27 +124,49 @@ print_failed (const char *what)
 
 /* ----------------------------------------------------------------- reports */
 
-/* Made once; an unfinished one of an interrupted run is made again. */
+/* Made once; an unfinished one of an interrupted run is made again.  @words (nullable): what the
+ * generator is told beside preset and folder. */
 static char *
-make_report (const char *name, const char *preset, const char *only)
+make_report_with (const char *name, const char *const *words)
 {
   char *folder = g_build_filename (reports, name, NULL);
   g_autofree char *done = g_strconcat (folder, ".done", NULL);
   g_autofree char *program = in_build ("src/generator/tessera-make-report");
-  Timing timing;
+  Timing timing = { G_MAXDOUBLE, 0, NULL, TRUE };
+  g_autoptr (GPtrArray) all = g_ptr_array_new ();
 
   if (g_file_test (done, G_FILE_TEST_EXISTS))
     return folder;
   fflush (stdout);
   fprintf (stderr, "making %s ...\n", folder);
   g_mkdir_with_parents (folder, 0777);
-  timing = only == NULL ? measure (1, program, "--force", preset, folder, NULL)
-                        : measure (1, program, "--force", preset, folder, "--full-archive",
-                                   "--archive-tiles=1472", only, NULL);
+  g_ptr_array_add (all, program);
+  g_ptr_array_add (all, (char *)"--force");
+  for (guint i = 0; words[i] != NULL; i++)
+    g_ptr_array_add (all, (char *)words[i]);
+  g_ptr_array_add (all, folder);
+  g_ptr_array_add (all, NULL);
+  timing.ok = run_once ((const char *const *)all->pdata, &timing);
   g_free (timing.out);
   if (timing.ok)
     g_file_set_contents (done, "", 0, NULL);
   return folder;
+}
+
+static char *
+make_report (const char *preset)
+{
+  return make_report_with (preset, (const char *const[]){ preset, NULL });
+}
+
+/* A trace of @n_steps steps on four IPUs. */
+static char *
+make_trace (guint n_steps)
+{
+  g_autofree char *n = g_strdup_printf ("%u", n_steps);
+  g_autofree char *name = g_strconcat ("trace-", n, NULL);
+
+  return make_report_with (name, (const char *const[]){ "trace", n, NULL });
 }
 
 /* One IPU's tiles with their memory, about 450 MB (the file has holes where a tile's bytes would
@@ -152,7 +174,9 @@ make_report (const char *name, const char *preset, const char *only)
 static char *
 make_archive (void)
 {
-  return make_report ("archive", "resnet50", "--only=archive");
+  return make_report_with ("archive",
+                           (const char *const[]){ "--full-archive", "--archive-tiles=1472",
+                                                  "--only=archive", "resnet50", NULL });
 }
 
 static double
@@ -208,7 +232,7 @@ bench_bytes (const char *folder)
 static void
 bench_commands (void)
 {
-  g_autofree char *folder = make_report ("resnet50", "resnet50", NULL);
+  g_autofree char *folder = make_report ("resnet50");
   g_autofree char *profile = g_build_filename (folder, "profile.pop", NULL);
   g_autofree char *cli = in_build ("src/cli/tessera-cli");
   g_autofree char *scanner = in_build ("tests/bench/bench-scan");
@@ -237,7 +261,7 @@ bench_commands (void)
 static void
 bench_lowered (void)
 {
-  g_autofree char *folder = make_report ("resnet50", "resnet50", NULL);
+  g_autofree char *folder = make_report ("resnet50");
   g_autofree char *program = in_build ("tests/bench/bench-lowered");
   Timing timing = measure (1, program, folder, NULL);
   double seconds, scan, bytes;
@@ -259,6 +283,37 @@ bench_lowered (void)
   g_free (timing.out);
 }
 
+/* bench-execution times both itself. */
+static void
+bench_execution (void)
+{
+  g_autofree char *folder = make_trace (2500000);
+  g_autofree char *program = in_build ("tests/bench/bench-execution");
+  Timing timing = measure (1, program, folder, NULL);
+  double seconds, scan, bytes, peak;
+  guint64 n_slices = 0;
+  guint64 n_steps = 0;
+
+  print_head ("Execution of 2.5 million steps on 4 IPUs, by a bare sqlite3 scan of its columns");
+  if (timing.ok
+      && sscanf (timing.out,
+                 "execution %lf %lf %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %lf %lf", &seconds,
+                 &scan, &n_slices, &n_steps, &bytes, &peak)
+             == 6
+      && n_slices > 0)
+    {
+      double most = 48.0 * (double)n_slices + 15.0 * (double)n_steps;
+
+      print_ratio ("loading it", seconds, scan, "s", 1);
+      print_ratio ("memory, by 48 bytes a slice and 15 a step", bytes / 1e6, most / 1e6, "MB",
+                   1.01);
+      print_ratio ("its peak while loading", peak / 1e6, most / 1e6, "MB", 0);
+    }
+  else
+    print_failed ("execution");
+  g_free (timing.out);
+}
+
 /* bench-liveness times a scan of the same columns itself. */
 static void
 bench_liveness (void)
@@ -268,7 +323,7 @@ bench_liveness (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (presets); i++)
     {
-      g_autofree char *folder = make_report (presets[i], presets[i], NULL);
+      g_autofree char *folder = make_report (presets[i]);
       g_autofree char *head = g_strdup_printf (
           "Liveness of %s, loaded, by a bare sqlite3 scan of its lowered variables", presets[i]);
       Timing timing = measure (1, program, folder, NULL);
@@ -305,7 +360,7 @@ bench_window (void)
   print_head ("Window: from its start to the Summary on screen, by one second");
   for (guint i = 0; i < G_N_ELEMENTS (presets); i++)
     {
-      g_autofree char *folder = make_report (presets[i], presets[i], NULL);
+      g_autofree char *folder = make_report (presets[i]);
       double best = G_MAXDOUBLE;
 
       for (guint round = 0; round < 3; round++)
@@ -479,7 +534,7 @@ bench_find (void)
 
   if (!g_file_test (program, G_FILE_TEST_EXISTS))
     return;
-  folder = make_report ("resnet50", "resnet50", NULL);
+  folder = make_report ("resnet50");
   print_head ("Ctrl+K on resnet50: from a letter to the first hits on screen, by 100 ms");
   timing = measure (1, display, program, folder, NULL);
   lines = g_strsplit (timing.out != NULL ? timing.out : "", "\n", -1);
@@ -541,6 +596,7 @@ main (int argc, char **argv)
   g_setenv ("LC_ALL", "C.UTF-8", TRUE);
   bench_commands ();
   bench_lowered ();
+  bench_execution ();
   bench_liveness ();
   bench_window ();
   bench_frame ("bench-memory-frame", "Memory chart: a frame at 94,208 tiles, by one at 2,944", 2944,
