@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* One scan of steps, by two threads (tsr-profile-parts.h).  Each interns the types of its own rows;
- * those of the upper half are renumbered when the halves are joined. */
+ * when the halves are joined they get common numbers. */
 
 #include "config.h"
 
@@ -15,6 +15,9 @@
 
 #define TABLE    "steps"
 #define LEAST_ID (TSR_UNKNOWN + 1)
+
+/* Types that each thread tells from each other; then those of both are joined. */
+#define MAX_TYPES 256
 
 enum
 {
@@ -46,7 +49,7 @@ typedef struct
   TsrPart base;
   const TsrStepKeys *keys;
   gint64 last_id;   /* of the row before that has one */
-  GPtrArray *types; /* (nullable GBytes) as they come, the last one of keys->max_types is NULL */
+  GPtrArray *types; /* (nullable GBytes) as they come; the last one of MAX_TYPES is NULL */
   guint last_type;
 } Part;
 
@@ -112,12 +115,7 @@ read_type (Part *part, TsrProfileRows *rows)
   if (text == NULL && tsr_profile_rows_has (rows, TYPE) && tsr_profile_rows_is_null (rows, TYPE))
     tsr_profile_rows_report (rows, TSR_SEVERITY_ERROR, "value-missing", _ ("%s is missing (NULL)"),
                              columns[TYPE]);
-  part->last_type = find_type (part->types, part->keys->max_types, text, length, part->last_type);
-  if (part->last_type + 1 == part->keys->max_types && text != NULL)
-    tsr_profile_rows_report (rows, TSR_SEVERITY_WARNING, "types-too-many",
-                             _ ("the step's type is beyond the first %u different ones; such types "
-                                "are not told from each other"),
-                             part->keys->max_types - 1);
+  part->last_type = find_type (part->types, MAX_TYPES, text, length, part->last_type);
   return (guint8)part->last_type;
 }
 
@@ -192,39 +190,32 @@ run_part (gpointer data)
   return NULL;
 }
 
-/* Puts the types of the upper half among those of the lower one. */
-static void
-join_types (Part *lower, Part *upper, TsrStepRows *out)
+/* Adds the types of a part to @types and gives its rows their places there.  FALSE when some are
+ * not told from each other any more. */
+static gboolean
+join_types (Part *part, GPtrArray *types, guint8 *row_types)
 {
-  guint8 renumbered[256];
-  const guint max_types = upper->keys->max_types;
+  const guint max_types = part->keys->max_types;
+  guint8 places_of[MAX_TYPES];
   gboolean same = TRUE;
-  gboolean lost = FALSE;
+  gboolean all = TRUE;
 
-  for (guint i = 0; i < upper->types->len; i++)
+  for (guint i = 0; i < part->types->len; i++)
     {
-      GBytes *type = upper->types->pdata[i];
+      GBytes *type = part->types->pdata[i];
       gsize length = 0;
       const char *text = type != NULL ? g_bytes_get_data (type, &length) : NULL;
-      gboolean rest = i + 1 == max_types;
 
       /* An empty text has no data. */
       if (type != NULL && text == NULL)
         text = "";
-      while (rest && lower->types->len < max_types)
-        g_ptr_array_add (lower->types, NULL);
-      renumbered[i] = rest ? i : find_type (lower->types, max_types, text, length, i);
-      same = same && renumbered[i] == i;
-      lost = lost || (type != NULL && renumbered[i] + 1u == max_types);
+      places_of[i] = (guint8)find_type (types, max_types, text, length, i);
+      same = same && places_of[i] == i;
+      all = all && i + 1 < MAX_TYPES && (type == NULL || places_of[i] + 1u < max_types);
     }
-  if (lost)
-    tsr_profile_report (lower->base.profile, TABLE, TSR_SEVERITY_WARNING, "types-too-many",
-                        _ ("there are more than %u different types; those beyond are not told "
-                           "from each other"),
-                        max_types - 1);
-  for (gsize i = lower->base.n; i < out->n && !same; i++)
-    out->type[i] = renumbered[out->type[i]];
-  out->types = g_steal_pointer (&lower->types);
+  for (gsize i = 0; i < part->base.n && !same; i++)
+    row_types[i] = places_of[row_types[i]];
+  return all;
 }
 
 gboolean
@@ -237,16 +228,15 @@ tsr_profile_scan_steps (TsrProfile *self,
   const TsrPart base = { .profile = self, .table = &spec, .out = out, .progress = progress };
   g_auto (Part) lower = { .base = base, .keys = keys, .last_id = TSR_UNKNOWN };
   g_auto (Part) upper = { .base = base, .keys = keys, .last_id = TSR_UNKNOWN };
+  gboolean all;
 
   g_return_val_if_fail (TSR_IS_PROFILE (self), FALSE);
-  g_return_val_if_fail (keys->max_types >= 2 && keys->max_types <= 256, FALSE);
+  g_return_val_if_fail (keys->max_types >= 2 && keys->max_types <= MAX_TYPES, FALSE);
   memset (out, 0, sizeof *out);
   out->first_row = TSR_NO_ROW;
-  out->types = g_ptr_array_new ();
+  out->types = g_ptr_array_new_with_free_func (free_type);
   if (!tsr_profile_has_table (self, TABLE))
     return TRUE;
-  g_ptr_array_unref (out->types);
-  out->types = NULL;
   lower.types = g_ptr_array_new_with_free_func (free_type);
   upper.types = g_ptr_array_new_with_free_func (free_type);
   if (!tsr_parts_read (&lower.base, &upper.base, keys->rows_for_two, "steps", run_part, error)
@@ -254,6 +244,11 @@ tsr_profile_scan_steps (TsrProfile *self,
     return FALSE;
   out->n = lower.base.n + upper.base.n;
   out->first_row = tsr_parts_get_first_row (&lower.base, &upper.base);
-  join_types (&lower, &upper, out);
+  all = join_types (&lower, out->types, out->type);
+  if (!join_types (&upper, out->types, out->type + lower.base.n) || !all)
+    tsr_profile_report (self, TABLE, TSR_SEVERITY_WARNING, "types-too-many",
+                        _ ("there are more than %u different types; those beyond are not told "
+                           "from each other"),
+                        keys->max_types - 1);
   return TRUE;
 }

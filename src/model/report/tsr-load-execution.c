@@ -23,24 +23,8 @@
 /* More IPUs than one sees at a glance. */
 #define PICTURE_IPUS 256
 
-typedef struct
-{
-  TsrLoading *loading;
-  const TsrSummary *summary;
-  const TsrProgramTables *programs; /* (nullable) */
-  TsrExecutionTables *tables;
-  TsrProgress *progress;
-  guint max_ipus;
-  TsrIdIndex program_index, compute_set_index, run_index, step_index;
-  gint64 *run_first_id, *run_end_id; /* as in the file */
-  guint16 *named_run;                /* by step, as in the file */
-  const gint64 *step_ids;            /* by step */
-  gint64 *counting_ids;              /* those, if the tables need not keep them */
-  gint64 first_step_row;             /* rowid of the first step; TSR_NO_ROW */
-} Builder;
-
 static void
-builder_clear (Builder *self)
+builder_clear (TsrExecutionBuilder *self)
 {
   tsr_id_index_clear (&self->program_index);
   tsr_id_index_clear (&self->compute_set_index);
@@ -52,7 +36,7 @@ builder_clear (Builder *self)
   g_free (self->counting_ids);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Builder, builder_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrExecutionBuilder, builder_clear)
 
 /* ------------------------------------------------------------------ reports */
 
@@ -112,7 +96,7 @@ take_times (TsrSortedRows *rows, guint i, double *start, double *end)
 }
 
 static gboolean
-load_runs (Builder *self, GError **error)
+load_runs (TsrExecutionBuilder *self, GError **error)
 {
   TsrExecutionTables *tables = self->tables;
   g_auto (TsrSortedRows) rows = { 0 };
@@ -151,7 +135,7 @@ load_runs (Builder *self, GError **error)
 
 /* First step whose id is not below @id. */
 static guint32
-find_step (const Builder *self, gint64 id)
+find_step (const TsrExecutionBuilder *self, gint64 id)
 {
   guint32 from = 0;
   guint32 to = self->tables->n_steps;
@@ -170,7 +154,7 @@ find_step (const Builder *self, gint64 id)
 
 /* Where no first and last step are told, from the first step that names the run to the last. */
 static void
-find_named (Builder *self)
+find_named (TsrExecutionBuilder *self)
 {
   TsrExecutionTables *tables = self->tables;
   g_autofree guint8 *told = g_new (guint8, MAX (tables->n_runs, 1));
@@ -207,7 +191,7 @@ compare_starts (gconstpointer a, gconstpointer b)
 
 /* Of two runs that overlap the one that begins first keeps the steps. */
 static void
-part_runs (Builder *self, TsrTableReporter *reporter)
+part_runs (TsrExecutionBuilder *self, TsrTableReporter *reporter)
 {
   TsrExecutionTables *tables = self->tables;
   g_autofree RunStart *starts = g_new (RunStart, MAX (tables->n_runs, 1));
@@ -238,7 +222,7 @@ part_runs (Builder *self, TsrTableReporter *reporter)
 
 /* All steps are one run that the file does not name. */
 static void
-make_one_run (Builder *self)
+make_one_run (TsrExecutionBuilder *self)
 {
   TsrExecutionTables *tables = self->tables;
 
@@ -253,7 +237,7 @@ make_one_run (Builder *self)
 }
 
 static void
-set_step_runs (Builder *self)
+set_step_runs (TsrExecutionBuilder *self)
 {
   TsrExecutionTables *tables = self->tables;
   g_auto (TsrTableReporter) reporter = { .loading = self->loading, .table = "steps" };
@@ -274,7 +258,7 @@ set_step_runs (Builder *self)
 
 /* Which steps each run has: as runs says, or else as the steps say. */
 static void
-set_runs (Builder *self)
+set_runs (TsrExecutionBuilder *self)
 {
   TsrExecutionTables *tables = self->tables;
   g_auto (TsrTableReporter) reporter = { .loading = self->loading, .table = "runs" };
@@ -316,7 +300,7 @@ set_runs (Builder *self)
 
 /* A run whose last step did nothing on any IPU was cut off as well. */
 static void
-check_ends (Builder *self)
+check_ends (TsrExecutionBuilder *self)
 {
   TsrExecutionTables *tables = self->tables;
   g_auto (TsrTableReporter) reporter = { .loading = self->loading, .table = "steps_by_ipu" };
@@ -345,7 +329,7 @@ check_ends (Builder *self)
 /* -------------------------------------------------------------------- steps */
 
 static void
-take_types (Builder *self, const TsrStepRows *rows)
+take_types (TsrExecutionBuilder *self, const TsrStepRows *rows)
 {
   TsrExecutionTables *tables = self->tables;
 
@@ -380,7 +364,7 @@ compare_ids (gconstpointer a, gconstpointer b, gpointer data)
 /* Places of the rows that can be used, in order of ids, each id once; NULL when that is as they
  * stand.  *failed: there is no memory. */
 static guint32 *
-order_steps (Builder *self, const TsrStepRows *rows, guint *n, gboolean *failed)
+order_steps (TsrExecutionBuilder *self, const TsrStepRows *rows, guint *n, gboolean *failed)
 {
   g_auto (TsrTableReporter) reporter = { .loading = self->loading, .table = "steps" };
   g_autofree guint32 *order = NULL;
@@ -433,7 +417,7 @@ MOVE (guint32, tile_cycles)
 MOVE (guint16, run)
 
 static gboolean
-sort_steps (Builder *self, TsrStepRows *rows, GError **error)
+sort_steps (TsrExecutionBuilder *self, TsrStepRows *rows, GError **error)
 {
   gboolean failed;
   guint n;
@@ -451,7 +435,7 @@ sort_steps (Builder *self, TsrStepRows *rows, GError **error)
 }
 
 static void
-report_gaps (Builder *self)
+report_gaps (TsrExecutionBuilder *self)
 {
   const TsrExecutionTables *tables = self->tables;
   g_auto (TsrTableReporter) reporter = { .loading = self->loading, .table = "steps" };
@@ -467,7 +451,7 @@ report_gaps (Builder *self)
 }
 
 static gboolean
-load_steps (Builder *self, GError **error)
+load_steps (TsrExecutionBuilder *self, GError **error)
 {
   TsrExecutionTables *tables = self->tables;
   TsrStepKeys keys = { .programs = self->program_index,
@@ -506,7 +490,7 @@ load_steps (Builder *self, GError **error)
 
 typedef struct
 {
-  const Builder *builder;
+  const TsrExecutionBuilder *builder;
   GStrv names;
   TsrExecutionPreviewFunc show;
   gpointer data;
@@ -540,7 +524,7 @@ dup_type_names (const TsrExecutionTables *tables)
 }
 
 static gboolean
-load_slices (Builder *self, TsrExecutionPreviewFunc show, gpointer data, GError **error)
+load_slices (TsrExecutionBuilder *self, TsrExecutionPreviewFunc show, gpointer data, GError **error)
 {
   TsrExecutionTables *tables = self->tables;
   g_auto (GStrv) names = dup_type_names (tables);
@@ -560,212 +544,6 @@ load_slices (Builder *self, TsrExecutionPreviewFunc show, gpointer data, GError 
       || !tsr_load_slices (self->loading, tables, &rows, self->max_ipus, error))
     return FALSE;
   check_ends (self);
-  return TRUE;
-}
-
-/* ------------------------------------------------------------------- blocks */
-
-static guint8
-get_flags (const TsrSortedRows *rows, guint i)
-{
-  static const struct
-  {
-    guint column;
-    TsrBlockFlags flag;
-  } flags[] = {
-    { TSR_BLOCK_IS_STREAM_COPY, TSR_BLOCK_STREAM_COPY },
-    { TSR_BLOCK_IS_COMMON, TSR_BLOCK_COMMON },
-    { TSR_BLOCK_IS_OVERFLOW, TSR_BLOCK_OVERFLOW },
-    { TSR_BLOCK_IS_FLUSH, TSR_BLOCK_FLUSH },
-  };
-  guint8 found = 0;
-
-  for (guint k = 0; k < G_N_ELEMENTS (flags); k++)
-    if (tsr_sorted_rows_get (rows, i, flags[k].column) == 1)
-      found |= flags[k].flag;
-  return found;
-}
-
-/* IPU of a row, TSR_NO_INDEX with a diagnostic when it cannot be used.  Without such a column there
- * is one IPU. */
-static guint32
-get_ipu (Builder *self, TsrSortedRows *rows, guint i, guint column, gboolean has_ipu)
-{
-  gint64 ipu = has_ipu ? tsr_sorted_rows_get (rows, i, column) : 0;
-
-  if (ipu >= 0 && ipu < self->max_ipus)
-    return (guint32)ipu;
-  if (ipu != TSR_UNKNOWN)
-    tsr_sorted_rows_report (rows, i, TSR_SEVERITY_ERROR, "value-out-of-range",
-                            _ ("ipu is %" PRId64 ", at most %u is expected; the row is left out"),
-                            ipu, self->max_ipus - 1);
-  else
-    tsr_sorted_rows_report (rows, i, TSR_SEVERITY_ERROR, "value-missing",
-                            _ ("%s is missing (NULL); the row is left out"), "ipu");
-  return TSR_NO_INDEX;
-}
-
-static guint32
-get_tile (Builder *self, TsrSortedRows *rows, guint i)
-{
-  gint64 tile = tsr_sorted_rows_get (rows, i, TSR_BLOCK_TILE);
-  gint64 n_tiles = self->summary->target.tiles_per_ipu;
-
-  if (tile >= 0 && tile < TSR_NO_INDEX && (n_tiles <= 0 || tile < n_tiles))
-    return (guint32)tile;
-  if (tile != TSR_UNKNOWN)
-    tsr_sorted_rows_report (rows, i, TSR_SEVERITY_ERROR, "value-out-of-range",
-                            _ ("tile is %" PRId64 ", which the IPU does not have"), tile);
-  return TSR_NO_INDEX;
-}
-
-static void
-take_block (Builder *self, TsrSortedRows *rows, guint i, guint32 ipu)
-{
-  TsrExecutionTables *t = self->tables;
-  const guint n = t->n_blocks++;
-  gint64 name = tsr_sorted_rows_get (rows, i, TSR_BLOCK_NAME);
-  gint64 from = tsr_sorted_rows_get (rows, i, TSR_BLOCK_FROM);
-  gint64 to = tsr_sorted_rows_get (rows, i, TSR_BLOCK_TO);
-  guint32 program = tsr_sorted_rows_find (rows, i, TSR_BLOCK_PROGRAM, &self->program_index,
-                                          self->program_index.n > 0 ? "programs" : NULL);
-
-  if (from != TSR_UNKNOWN && to != TSR_UNKNOWN && to < from)
-    tsr_sorted_rows_report (rows, i, TSR_SEVERITY_ERROR, "cycles-reversed",
-                            _ ("the block ends at cycle %" PRId64 ", before it starts at %" PRId64
-                               "; neither is shown"),
-                            to, from);
-  if (from == TSR_UNKNOWN || to == TSR_UNKNOWN || to < from)
-    from = to = TSR_UNKNOWN;
-  if (name != TSR_UNKNOWN)
-    t->block_name[n] = (guint32)name;
-  else
-    t->block_name[n] = program == TSR_NO_INDEX
-                           ? TSR_NO_STRING
-                           : tsr_string_table_intern (
-                               t->strings,
-                               tsr_string_table_get (self->programs->strings,
-                                                     self->programs->program_name[program]),
-                               -1);
-  t->block_id[n] = tsr_sorted_rows_get (rows, i, TSR_BLOCK_ID);
-  t->block_program[n] = program;
-  t->block_ipu[n] = ipu;
-  t->block_tile[n] = get_tile (self, rows, i);
-  t->block_run[n] = tsr_sorted_rows_find (rows, i, TSR_BLOCK_RUN, &self->run_index,
-                                          self->run_index.n > 0 ? "runs" : NULL);
-  t->block_from[n] = from;
-  t->block_to[n] = to;
-  t->block_flags[n] = get_flags (rows, i);
-  t->n_ipus = MAX (t->n_ipus, ipu + 1);
-}
-
-static gboolean
-load_blocks (Builder *self, GError **error)
-{
-  const TsrTableKind kind = TSR_TABLE_BLOCKS;
-  TsrExecutionTables *t = self->tables;
-  gboolean has_ipu = tsr_profile_has_column (self->loading->profile, "blocks", "ipu");
-  g_auto (TsrSortedRows) rows = { 0 };
-  gsize n;
-
-  if (!tsr_sorted_rows_read (&rows, self->loading, kind, 3, t->strings, error))
-    return FALSE;
-  n = MAX (rows.n, 1);
-  t->block_id = g_new (gint64, n);
-  t->block_name = g_new (guint32, n);
-  t->block_program = g_new (guint32, n);
-  t->block_ipu = g_new (guint32, n);
-  t->block_tile = g_new (guint32, n);
-  t->block_run = g_new (guint32, n);
-  t->block_from = g_new (gint64, n);
-  t->block_to = g_new (gint64, n);
-  t->block_flags = g_new (guint8, n);
-  for (guint i = 0; i < rows.n; i++)
-    {
-      guint32 ipu = get_ipu (self, &rows, i, TSR_BLOCK_IPU, has_ipu);
-
-      if (ipu != TSR_NO_INDEX)
-        take_block (self, &rows, i, ipu);
-    }
-  return TRUE;
-}
-
-/* ------------------------------------------------------- of an IPU as a whole */
-
-/* Cycles by run and IPU: no more than a generous multiple of the file. */
-static gboolean
-alloc_run_cycles (Builder *self)
-{
-  TsrExecutionTables *t = self->tables;
-  guint64 n = (guint64)t->n_runs * t->n_ipus;
-
-  if (n <= MAX ((guint64)1 << 20, (guint64)tsr_loading_get_most_rows (self->loading)))
-    t->run_ipu_cycles = g_try_new (gint64, MAX (n, 1));
-  if (t->run_ipu_cycles == NULL)
-    tsr_loading_report (self->loading, "run_cycles_by_ipu", TSR_SEVERITY_WARNING, "limit",
-                        _ ("%u runs on %u IPUs are more than a file of this size can hold; their "
-                           "cycles are left out"),
-                        t->n_runs, t->n_ipus);
-  for (guint64 i = 0; t->run_ipu_cycles != NULL && i < n; i++)
-    t->run_ipu_cycles[i] = TSR_UNKNOWN;
-  return t->run_ipu_cycles != NULL;
-}
-
-static gboolean
-load_run_cycles (Builder *self, GError **error)
-{
-  TsrExecutionTables *t = self->tables;
-  g_auto (TsrSortedRows) rows = { 0 };
-
-  if (!tsr_sorted_rows_read_unique (&rows, self->loading, TSR_TABLE_RUN_CYCLES, 2, t->strings,
-                                    error))
-    return FALSE;
-  if (rows.n == 0 || t->n_ipus == 0 || self->run_index.n == 0 || !alloc_run_cycles (self))
-    return TRUE;
-  for (guint i = 0; i < rows.n; i++)
-    {
-      guint32 run = tsr_sorted_rows_find (&rows, i, TSR_RUN_CYCLES_RUN, &self->run_index, "runs");
-      guint32 ipu = get_ipu (self, &rows, i, TSR_RUN_CYCLES_IPU, TRUE);
-
-      if (run != TSR_NO_INDEX && ipu < t->n_ipus)
-        t->run_ipu_cycles[(gsize)run * t->n_ipus + ipu]
-            = tsr_sorted_rows_get (&rows, i, TSR_RUN_CYCLES_CYCLES);
-    }
-  return TRUE;
-}
-
-/* Without an ipu column the k-th row is IPU k, if there are as many. */
-static gboolean
-load_totals (Builder *self, GError **error)
-{
-  TsrExecutionTables *t = self->tables;
-  const char *table = "execution_cycle_totals";
-  gboolean has_ipu = tsr_profile_has_column (self->loading->profile, table, "ipu");
-  g_auto (TsrSortedRows) rows = { 0 };
-
-  if (!tsr_sorted_rows_read_unique (&rows, self->loading, TSR_TABLE_CYCLE_TOTALS, 1, t->strings,
-                                    error))
-    return FALSE;
-  if (rows.n == 0 || t->n_ipus == 0)
-    return TRUE;
-  if (!has_ipu && rows.n != t->n_ipus)
-    {
-      tsr_loading_report (self->loading, table, TSR_SEVERITY_WARNING, "ipus-uneven",
-                          _ ("there are %u rows for %u IPUs, so which IPU each belongs to is not "
-                             "known; they are left out"),
-                          rows.n, t->n_ipus);
-      return TRUE;
-    }
-  t->total_cycles = g_new (gint64, t->n_ipus);
-  for (guint i = 0; i < t->n_ipus; i++)
-    t->total_cycles[i] = TSR_UNKNOWN;
-  for (guint i = 0; i < rows.n; i++)
-    {
-      guint32 ipu = has_ipu ? get_ipu (self, &rows, i, TSR_CYCLE_TOTAL_IPU, TRUE) : i;
-
-      if (ipu < t->n_ipus)
-        t->total_cycles[ipu] = tsr_sorted_rows_get (&rows, i, TSR_CYCLE_TOTAL_TOTAL);
-    }
   return TRUE;
 }
 
@@ -841,7 +619,7 @@ count_ipus (const TsrTarget *target)
 }
 
 static gboolean
-build (Builder *self, TsrExecutionPreviewFunc show, gpointer data, GError **error)
+build (TsrExecutionBuilder *self, TsrExecutionPreviewFunc show, gpointer data, GError **error)
 {
   report_columns (self->loading);
   self->max_ipus = count_ipus (&self->summary->told);
@@ -852,9 +630,10 @@ build (Builder *self, TsrExecutionPreviewFunc show, gpointer data, GError **erro
       tsr_id_index_init (&self->compute_set_index, self->programs->compute_set_id,
                          self->programs->n_compute_sets);
     }
-  return load_runs (self, error) && load_steps (self, error)
-         && load_slices (self, show, data, error) && load_blocks (self, error)
-         && load_run_cycles (self, error) && load_totals (self, error)
+  /* Blocks before slices, which are kept by IPU: there must be all that either names. */
+  return load_runs (self, error) && load_steps (self, error) && tsr_load_blocks (self, error)
+         && load_slices (self, show, data, error) && tsr_load_run_cycles (self, error)
+         && tsr_load_totals (self, error)
          && tsr_database_check_unchanged (tsr_profile_get_database (self->loading->profile), error);
 }
 
@@ -867,7 +646,7 @@ tsr_load_execution (TsrLoading *loading,
                     TsrProgress *progress,
                     GError **error)
 {
-  g_auto (Builder) builder
+  g_auto (TsrExecutionBuilder) builder
       = { .loading = loading, .summary = summary, .programs = programs, .progress = progress };
 
   if (!check_part (loading, error))

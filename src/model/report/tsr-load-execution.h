@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the parts of the execution stage share.  Only tsr-load-execution.c and tsr-load-slices.c
- * include this. */
+/* What the parts of the execution stage share.  Only tsr-load-execution.c, tsr-load-slices.c and
+ * tsr-load-blocks.c include this. */
 
 #pragma once
 
@@ -38,6 +38,28 @@ tsr_row_of_place (gint64 first_row, gsize i)
 
 /* TRUE with @error set: there is no memory for what @table holds. */
 gboolean tsr_loading_fail_memory (TsrLoading *loading, const char *table, GError **error);
+
+typedef struct
+{
+  TsrLoading *loading;
+  const TsrSummary *summary;
+  const TsrProgramTables *programs; /* (nullable) */
+  TsrExecutionTables *tables;
+  TsrProgress *progress;
+  guint max_ipus;
+  TsrIdIndex program_index, compute_set_index, run_index, step_index;
+  gint64 *run_first_id, *run_end_id; /* as in the file */
+  guint16 *named_run;                /* by step, as in the file */
+  const gint64 *step_ids;            /* by step */
+  gint64 *counting_ids;              /* those, if the tables need not keep them */
+  gint64 first_step_row;             /* rowid of the first step; TSR_NO_ROW */
+} TsrExecutionBuilder;
+
+/* Blocks; raises tables->n_ipus to what they need.  After runs. */
+gboolean tsr_load_blocks (TsrExecutionBuilder *self, GError **error);
+/* Cycles by run and IPU, and by IPU; after all that may raise tables->n_ipus. */
+gboolean tsr_load_run_cycles (TsrExecutionBuilder *self, GError **error);
+gboolean tsr_load_totals (TsrExecutionBuilder *self, GError **error);
 
 /* Takes @rows apart into the slices of @tables, by IPU and in the order of their starts; numbers
  * the IPUs of files without them, up to @max_ipus; leaves out what is repeated.  Column after

@@ -1,0 +1,800 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Executions that are wrong in one way each: what is wrong is told with table and row, and
+ * everything else is as it was. */
+
+#include "config.h"
+
+#include "tables-test.h"
+
+#include <math.h>
+
+/* Two replicas of two IPUs with four tiles; three runs of four, six and five steps; step s of IPU i
+ * is from 100 s + i to 100 s + 90 + i, after a lead-in of i; its other figures follow from s and i,
+ * too.  Rowids of steps_by_ipu are 1 + 4 s + i. */
+#define N_STEPS 15
+#define N_IPUS  4
+static const char base[]
+    = "PRAGMA synchronous = OFF;"
+      "CREATE TABLE target (num_ipus, ipus_per_replica, num_replicas, tiles_per_ipu,"
+      " bytes_per_tile);"
+      "INSERT INTO target VALUES (4, 2, 2, 4, 1000);"
+      "CREATE TABLE programs (id INTEGER PRIMARY KEY, name TEXT, type TEXT);"
+      "INSERT INTO programs VALUES (10, 'main', 'Sequence'), (11, 'cs', 'OnTileExecute');"
+      "CREATE TABLE compute_sets (compute_set INTEGER PRIMARY KEY, name TEXT);"
+      "INSERT INTO compute_sets VALUES (0, 'a/b'), (1, 'a/c');"
+      "CREATE TABLE runs (id INTEGER PRIMARY KEY, name, first_step, end_step, microseconds_start,"
+      " microseconds_end);"
+      "INSERT INTO runs VALUES (5, 'one', 0, 4, 0, 0), (6, 'two', 4, 10, 1, 2),"
+      " (7, 'three', 10, 15, 2, 3);"
+      "CREATE TABLE run_cycles_by_ipu (run, ipu, cycles);"
+      "INSERT INTO run_cycles_by_ipu VALUES (5, 0, 400), (6, 3, 600);"
+      "CREATE TABLE execution_cycle_totals (ipu, total);"
+      "INSERT INTO execution_cycle_totals VALUES (0, 1500), (2, 1502);"
+      "CREATE TABLE steps (id INTEGER PRIMARY KEY, type, program, compute_set, run, tile_cycles);"
+      "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 14)"
+      " INSERT INTO steps SELECT i, iif (i % 2, 'DoExchange', 'OnTileExecute'), 11, i % 2, 5 +"
+      " (i >= 4) + (i >= 10), i + 1 FROM n;"
+      "CREATE TABLE steps_by_ipu (step_id, ipu, cycles, active_tiles, cycles_base,"
+      " active_cycles_from_min, active_cycles_from_max, active_cycles_to_max, tile_balance,"
+      " active_tile_balance, data_in, data_out);"
+      "CREATE TABLE ipus (i); INSERT INTO ipus VALUES (0), (1), (2), (3);"
+      "INSERT INTO steps_by_ipu SELECT id, i, 80 + i, 1 + i, 100 * id, 0, i, 90 + i, 0.25, 0.5,"
+      " 4 * id, 8 * id FROM steps, ipus ORDER BY id, i;"
+      "CREATE TABLE blocks (id INTEGER PRIMARY KEY, program, name, ipu, tile, run, cycles_from,"
+      " cycles_to, is_stream_copy, is_common, is_overflow, is_block_flush);"
+      "INSERT INTO blocks VALUES (1, 11, NULL, 1, 2, 6, 500, 600, 0, 1, 0, 0),"
+      " (2, 10, 'block', 0, 0, 6, 10, 20, 1, 0, 0, 1);";
+
+static char *
+dup_base (const char *sql)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autofree char *all = g_strconcat (base, sql, NULL);
+
+  tsr_test_sql (folder, "profile.pop", all);
+  return folder;
+}
+
+/* (transfer full): the report of @base after @sql, its folder gone. */
+static TsrReport *
+damage (const char *sql)
+{
+  char *folder = dup_base (sql);
+  TsrReport *report = open_tables (folder, TSR_LOAD_ALL);
+
+  tsr_test_folder_free (folder);
+  g_assert_no_error (tsr_report_get_stage_error (report, TSR_STAGE_EXECUTION));
+  return report;
+}
+
+static gint64
+id_of (const TsrExecutionTables *t, guint step)
+{
+  return t->step_id != NULL ? t->step_id[step] : t->first_step_id + step;
+}
+
+/* The slice of @step (id) on @ipu, or G_MAXSIZE; there is at most one. */
+static gsize
+find_slice (const TsrExecutionTables *t, gint64 step, guint ipu)
+{
+  gsize found = G_MAXSIZE;
+
+  if (ipu >= t->n_ipus)
+    return G_MAXSIZE;
+  for (gsize i = t->ipu_start[ipu]; i < t->ipu_start[ipu + 1]; i++)
+    if (id_of (t, t->slice_step[i]) == step)
+      {
+        g_assert_cmpuint (found, ==, G_MAXSIZE);
+        found = i;
+      }
+  return found;
+}
+
+static gboolean
+is_as_made (const TsrExecutionTables *t, gsize i, gint64 s, guint ipu)
+{
+  return i != G_MAXSIZE && t->slice_start[i] == 100 * s + ipu
+         && t->slice_end[i] == 100 * s + 90 + ipu && tsr_narrow_get (&t->slice_lead_in, i) == ipu
+         && tsr_narrow_get (&t->slice_cycles, i) == 80 + ipu
+         && tsr_narrow_get (&t->slice_active_tiles, i) == 1 + ipu
+         && tsr_narrow_get (&t->slice_data_in, i) == 4 * s
+         && tsr_narrow_get (&t->slice_data_out, i) == 8 * s && t->slice_tile_balance[i] == 0.25f
+         && t->slice_active_tile_balance[i] == 0.5f;
+}
+
+/* All slices are as made but that of @step and @ipu (or of all IPUs: -1; of no step: -1). */
+static void
+check_others (const TsrExecutionTables *t, gint64 step, int ipu)
+{
+  for (gsize i = 0; i < t->ipu_start[t->n_ipus]; i++)
+    g_assert_cmpuint (t->slice_step[i], <, t->n_steps);
+  for (guint p = 0; p < t->n_ipus; p++)
+    for (gsize i = t->ipu_start[p] + 1; i < t->ipu_start[p + 1]; i++)
+      {
+        gint64 before = t->slice_start[i - 1];
+        gint64 after = t->slice_start[i];
+
+        g_assert_true (after == TSR_UNKNOWN || (before != TSR_UNKNOWN && before <= after));
+      }
+  for (gint64 s = 0; s < N_STEPS; s++)
+    for (guint p = 0; p < N_IPUS; p++)
+      if (s != step || (ipu >= 0 && (guint)ipu != p))
+        g_assert_true (is_as_made (t, find_slice (t, s, p), s, p));
+}
+
+/* Row of the first diagnostic of @code in @table; the test ends when there is none. */
+static gint64
+find_row (TsrReport *report, const char *code, const char *table)
+{
+  TsrDiagnostics *diagnostics = tsr_report_get_diagnostics (report);
+
+  for (guint i = 0; i < tsr_diagnostics_get_n_kept (diagnostics); i++)
+    {
+      const TsrDiagnostic *entry = tsr_diagnostics_get (diagnostics, i);
+
+      if (g_str_equal (entry->code, code) && g_strcmp0 (entry->table, table) == 0)
+        return entry->row;
+    }
+  g_error ("no %s in %s", code, table);
+}
+
+static guint64
+count_all (TsrReport *report)
+{
+  return tsr_diagnostics_get_n_total (tsr_report_get_diagnostics (report));
+}
+
+#define TABLES(report) tsr_report_get_execution_tables (report)
+
+static void
+test_base (void)
+{
+  g_autoptr (TsrReport) report = damage ("SELECT 1");
+  const TsrExecutionTables *t = TABLES (report);
+
+  g_assert_cmpuint (count_all (report), ==, 0);
+  check_others (t, -1, -1);
+  g_assert_cmpuint (t->n_ipus, ==, 4);
+  g_assert_cmpuint (t->n_steps, ==, N_STEPS);
+  g_assert_cmpuint (t->n_types, ==, 2);
+  g_assert_cmpuint (t->n_runs, ==, 3);
+  g_assert_cmpuint (t->run_first[1], ==, 4);
+  g_assert_cmpuint (t->run_end[1], ==, 10);
+  g_assert_true (isnan (t->run_microseconds_start[0]));
+  g_assert_cmpfloat (t->run_microseconds_end[1], ==, 2);
+  g_assert_cmpint (t->run_ipu_cycles[1 * 4 + 3], ==, 600);
+  g_assert_cmpint (t->run_ipu_cycles[1 * 4 + 2], ==, TSR_UNKNOWN);
+  g_assert_cmpint (t->total_cycles[2], ==, 1502);
+  g_assert_cmpint (t->total_cycles[1], ==, TSR_UNKNOWN);
+  g_assert_cmpuint (t->n_blocks, ==, 2);
+  g_assert_cmpstr (tsr_string_table_get (t->strings, t->block_name[1]), ==, "cs");
+  g_assert_cmpuint (t->block_run[1], ==, 1);
+  g_assert_cmpint (t->block_flags[0], ==, TSR_BLOCK_STREAM_COPY | TSR_BLOCK_FLUSH);
+}
+
+/* ------------------------------------------------------------------- slices */
+
+/* Each spoils one value of step 7 on IPU 2, which is row 31. */
+static void
+test_values (void)
+{
+  static const struct
+  {
+    const char *set, *code;
+    gboolean times; /* its times go, else one other figure */
+  } cases[] = {
+    { "active_cycles_to_max = -5", "cycles-reversed", TRUE },
+    { "active_cycles_from_max = 93", "cycles-reversed", TRUE },
+    { "active_cycles_from_min = 3", "cycles-reversed", FALSE },
+    { "cycles_base = 9223372036854775807", "value-out-of-range", TRUE },
+    { "cycles_base = -9223372036854775807", "value-out-of-range", TRUE },
+    { "active_cycles_to_max = 9223372036854775807", "value-out-of-range", TRUE },
+    { "cycles_base = -800", "value-out-of-range", TRUE },
+    { "cycles_base = 'x'", "value-of-wrong-type", TRUE },
+    { "cycles = -1", "value-out-of-range", FALSE },
+    { "cycles = 9223372036854775807", "value-out-of-range", FALSE },
+    { "active_tiles = -7", "value-out-of-range", FALSE },
+    { "data_in = -4", "value-out-of-range", FALSE },
+    { "data_out = x'00'", "value-of-wrong-type", FALSE },
+    { "tile_balance = 1.5", "value-out-of-range", FALSE },
+
+    { "active_tile_balance = 9e999", "value-out-of-range", FALSE },
+    { "active_tile_balance = 'nan'", "value-of-wrong-type", FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *sql
+          = g_strdup_printf ("UPDATE steps_by_ipu SET %s WHERE rowid = 31", cases[i].set);
+      g_autoptr (TsrReport) report = damage (sql);
+      const TsrExecutionTables *t = TABLES (report);
+      gsize slice = find_slice (t, 7, 2);
+
+      check_others (t, 7, 2);
+      g_assert_cmpint (find_row (report, cases[i].code, "steps_by_ipu"), ==, 31);
+      g_assert_cmpuint (count_all (report), >=, 1);
+      g_assert_cmpuint (slice, !=, G_MAXSIZE);
+      g_assert_false (is_as_made (t, slice, 7, 2));
+      g_assert_true ((t->slice_start[slice] == TSR_UNKNOWN) == cases[i].times);
+      g_assert_true ((t->slice_end[slice] == TSR_UNKNOWN) == cases[i].times);
+      if (!cases[i].times)
+        g_assert_cmpint (t->slice_start[slice], ==, 702);
+    }
+}
+
+/* What is not told is no damage, a rounding above 1 neither. */
+static void
+test_untold (void)
+{
+  static const char *const sets[] = { "cycles = NULL",
+                                      "tile_balance = NULL",
+                                      "active_tiles = NULL",
+                                      "data_in = NULL, data_out = NULL",
+                                      "cycles_base = NULL",
+                                      "active_cycles_to_max = NULL",
+                                      "tile_balance = 1.0000001",
+                                      "cycles = 80000000000" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sets); i++)
+    {
+      g_autofree char *sql
+          = g_strdup_printf ("UPDATE steps_by_ipu SET %s WHERE rowid = 31", sets[i]);
+      g_autoptr (TsrReport) report = damage (sql);
+
+      check_others (TABLES (report), 7, 2);
+      g_assert_cmpuint (count_all (report), ==, 0);
+    }
+}
+
+/* Each spoils what row 31 refers to, so that it is left out. */
+static void
+test_keys (void)
+{
+  static const struct
+  {
+    const char *set, *code;
+  } cases[] = {
+    { "step_id = 99", "reference-broken" },     { "step_id = NULL", "value-missing" },
+    { "step_id = 'x'", "value-of-wrong-type" }, { "ipu = 4", "value-out-of-range" },
+    { "ipu = -1", "value-out-of-range" },       { "ipu = NULL", "value-missing" },
+    { "ipu = 70000", "value-out-of-range" },    { "ipu = 1", "row-repeated" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *sql
+          = g_strdup_printf ("UPDATE steps_by_ipu SET %s WHERE rowid = 31", cases[i].set);
+      g_autoptr (TsrReport) report = damage (sql);
+      const TsrExecutionTables *t = TABLES (report);
+
+      check_others (t, 7, 2);
+      g_assert_cmpint (find_row (report, cases[i].code, "steps_by_ipu"), ==, 31);
+      g_assert_cmpuint (find_slice (t, 7, 2), ==, G_MAXSIZE);
+      g_assert_cmpuint (t->n_ipus, ==, 4);
+    }
+}
+
+/* Without a target there may be any IPU, within reason. */
+static void
+test_unknown_target (void)
+{
+  g_autoptr (TsrReport) report
+      = damage ("DROP TABLE target; UPDATE steps_by_ipu SET ipu = 300 WHERE rowid = 31;"
+                "UPDATE steps_by_ipu SET ipu = 70000 WHERE rowid = 32;");
+  const TsrExecutionTables *t = TABLES (report);
+
+  g_assert_cmpuint (t->n_ipus, ==, 301);
+  g_assert_true (is_as_made (t, find_slice (t, 8, 3), 8, 3));
+  g_assert_cmpint (t->slice_start[find_slice (t, 7, 300)], ==, 702);
+  g_assert_cmpint (find_row (report, "value-out-of-range", "steps_by_ipu"), ==, 32);
+  g_assert_cmpuint (t->ipu_start[301], ==, N_STEPS * N_IPUS - 1);
+}
+
+/* A figure that needs more than 32 bits stays what it is, wherever it is moved. */
+static void
+test_wide (void)
+{
+  g_autoptr (TsrReport) report = damage (
+      "UPDATE steps_by_ipu SET cycles = 100000000000 + rowid, data_in = 4294967294 + rowid"
+      " WHERE rowid % 3 = 0");
+  const TsrExecutionTables *t = TABLES (report);
+
+  for (gint64 s = 0; s < N_STEPS; s++)
+    for (guint p = 0; p < N_IPUS; p++)
+      {
+        gsize i = find_slice (t, s, p);
+        gint64 row = 1 + 4 * s + p;
+        gboolean wide = row % 3 == 0;
+
+        g_assert_cmpint (tsr_narrow_get (&t->slice_cycles, i), ==,
+                         wide ? 100000000000 + row : 80 + p);
+        g_assert_cmpint (tsr_narrow_get (&t->slice_data_in, i), ==,
+                         wide ? 4294967294 + row : 4 * s);
+        g_assert_cmpint (tsr_narrow_get (&t->slice_data_out, i), ==, 8 * s);
+      }
+  g_assert_cmpuint (count_all (report), ==, 0);
+}
+
+/* A hundred thousand rows that are all wrong are told of, not listed. */
+static void
+test_all_wrong (void)
+{
+  g_autoptr (TsrReport) report
+      = damage ("WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 99999)"
+                " INSERT INTO steps_by_ipu SELECT -i, 9, -1, 'x', 1e300, NULL, NULL, x'', 7, 'y',"
+                " -1, -1 FROM n");
+  TsrDiagnostics *diagnostics = tsr_report_get_diagnostics (report);
+
+  check_others (TABLES (report), -1, -1);
+  g_assert_cmpuint (tsr_diagnostics_get_n_kept (diagnostics), <, 400);
+  g_assert_cmpuint (tsr_diagnostics_get_n_total (diagnostics), >, 500000);
+}
+
+/* -------------------------------------------------------------------- IPUs */
+
+#define WITHOUT_IPU                                                                                \
+  "CREATE TABLE b AS SELECT * FROM steps_by_ipu ORDER BY step_id, ipu;"                            \
+  "ALTER TABLE b DROP COLUMN ipu; DROP TABLE steps_by_ipu; ALTER TABLE b RENAME TO steps_by_ipu;"
+
+/* The k-th row of a step is IPU k; a step with fewer rows is left out. */
+static void
+test_without_ipus (void)
+{
+  g_autoptr (TsrReport) even = damage (WITHOUT_IPU);
+  g_autoptr (TsrReport) uneven = damage (WITHOUT_IPU "DELETE FROM steps_by_ipu WHERE rowid = 30;");
+  g_autoptr (TsrReport) few
+      = damage (WITHOUT_IPU "UPDATE target SET num_ipus = 2, num_replicas = 1");
+
+  check_others (TABLES (even), -1, -1);
+  g_assert_cmpuint (count_all (even), ==, 0);
+  check_others (TABLES (uneven), 7, -1);
+  for (guint p = 0; p < N_IPUS; p++)
+    g_assert_cmpuint (find_slice (TABLES (uneven), 7, p), ==, G_MAXSIZE);
+  find_row (uneven, "ipus-uneven", "steps_by_ipu");
+  g_assert_cmpuint (count_diagnostics (uneven, "ipus-uneven", "steps_by_ipu"), ==, 1);
+  /* Four rows a step on two IPUs: which is which? */
+  g_assert_cmpuint (TABLES (few)->ipu_start[TABLES (few)->n_ipus], ==, 0);
+  find_row (few, "ipus-uneven", "steps_by_ipu");
+}
+
+/* -------------------------------------------------------------------- steps */
+
+#define PLAIN_STEPS                                                                                \
+  "CREATE TABLE s AS SELECT * FROM steps; DROP TABLE steps; ALTER TABLE s RENAME TO steps;"
+
+static void
+test_steps_out_of_order (void)
+{
+  g_autoptr (TsrReport) report
+      = damage (PLAIN_STEPS "UPDATE steps SET id = 100 WHERE id = 3;"
+                            "UPDATE steps SET id = 3, type = 'Sync' WHERE id = 9;"
+                            "UPDATE steps SET id = 9, type = 'DoExchange' WHERE id = 100;");
+  const TsrExecutionTables *t = TABLES (report);
+
+  check_others (t, -1, -1);
+  g_assert_cmpint (find_row (report, "rows-out-of-order", "steps"), ==, 5);
+  g_assert_cmpuint (t->n_steps, ==, N_STEPS);
+  g_assert_cmpstr (tsr_string_table_get (t->strings, t->type_name[t->step_type[3]]), ==, "Sync");
+  g_assert_null (t->step_id);
+}
+
+static void
+test_steps_repeated (void)
+{
+  g_autoptr (TsrReport) report = damage (
+      PLAIN_STEPS "INSERT INTO steps VALUES (7, 'Sync', 10, 0, 6, 1), (NULL, 'Sync', 10, 0,"
+                  " 6, 1), (7, 'Sync', 10, 0, 6, 1);");
+  const TsrExecutionTables *t = TABLES (report);
+
+  check_others (t, -1, -1);
+  g_assert_cmpint (find_row (report, "row-repeated", "steps"), ==, 16);
+  g_assert_cmpint (find_row (report, "value-missing", "steps"), ==, 17);
+  g_assert_cmpuint (t->n_steps, ==, N_STEPS);
+  g_assert_cmpuint (t->step_program[7], ==, 1);
+}
+
+/* Holes in the ids: what refers to them is left out, the others keep their ids. */
+static void
+test_gaps (void)
+{
+  g_autoptr (TsrReport) report = damage ("DELETE FROM steps WHERE id = 7");
+  const TsrExecutionTables *t = TABLES (report);
+
+  check_others (t, 7, -1);
+  g_assert_cmpuint (t->n_steps, ==, N_STEPS - 1);
+  g_assert_cmpint (t->step_id[7], ==, 8);
+  find_row (report, "ids-skip", "steps");
+  g_assert_cmpint (find_row (report, "reference-broken", "steps_by_ipu"), ==, 29);
+  g_assert_cmpuint (count_diagnostics (report, "reference-broken", "steps_by_ipu"), ==, 4);
+  g_assert_cmpint (find_row (report, "run-cut-off", "runs"), ==, 6);
+  g_assert_false (t->run_complete[1]);
+  g_assert_true (t->run_complete[0] && t->run_complete[2]);
+}
+
+static void
+test_references (void)
+{
+  g_autoptr (TsrReport) report
+      = damage ("UPDATE steps SET program = 77 WHERE id = 3; UPDATE steps SET compute_set = -5,"
+                " tile_cycles = 5000000000 WHERE id = 4; UPDATE steps SET run = 3 WHERE id = 5;"
+                "UPDATE steps SET run = 7 WHERE id = 6; UPDATE steps SET program = NULL WHERE id"
+                " = 8");
+  const TsrExecutionTables *t = TABLES (report);
+
+  check_others (t, -1, -1);
+  g_assert_cmpint (find_row (report, "reference-broken", "steps"), ==, 3);
+  g_assert_cmpuint (count_diagnostics (report, "reference-broken", "steps"), ==, 3);
+  g_assert_cmpint (find_row (report, "value-out-of-range", "steps"), ==, 4);
+  g_assert_cmpint (find_row (report, "run-contradicts-itself", "steps"), ==, 6);
+  g_assert_cmpuint (t->step_program[3], ==, TSR_NO_INDEX);
+  g_assert_cmpuint (t->step_program[8], ==, TSR_NO_INDEX);
+  g_assert_cmpuint (t->step_compute_set[4], ==, TSR_NO_INDEX);
+  g_assert_cmpuint (t->step_tile_cycles[4], ==, TSR_NO_INDEX);
+  g_assert_cmpuint (t->step_run[6], ==, 1);
+  g_assert_cmpuint (count_all (report), ==, 5);
+}
+
+static const char *
+type_of (const TsrExecutionTables *t, guint step)
+{
+  return tsr_string_table_get (t->strings, t->type_name[t->step_type[step]]);
+}
+
+/* An open list; one that is not told; one of 10 MB. */
+static void
+test_types (void)
+{
+  g_autoptr (TsrReport) report = damage (
+      "UPDATE steps SET type = 'Quantum' WHERE id = 3; UPDATE steps SET type = NULL WHERE"
+      " id = 4; UPDATE steps SET type = '' WHERE id = 5; UPDATE steps SET type ="
+      " replace (hex (zeroblob (5000000)), '0', 'x') WHERE id = 6; UPDATE steps SET type ="
+      " 12 WHERE id = 7; UPDATE steps SET type = CAST (x'61ff62' AS TEXT) WHERE id = 8;"
+      "UPDATE programs SET name = replace (hex (zeroblob (5000000)), '0', 'a/')"
+      " WHERE id = 11;");
+  const TsrExecutionTables *t = TABLES (report);
+
+  check_others (t, -1, -1);
+  g_assert_cmpstr (type_of (t, 3), ==, "Quantum");
+  g_assert_cmpstr (type_of (t, 4), ==, "Unknown");
+  g_assert_cmpstr (type_of (t, 5), ==, "");
+  g_assert_cmpuint (strlen (type_of (t, 6)), ==, 10000000);
+  g_assert_cmpstr (type_of (t, 7), ==, "Unknown");
+  g_assert_true (g_utf8_validate (type_of (t, 8), -1, NULL));
+  g_assert_cmpstr (type_of (t, 9), ==, "DoExchange");
+  g_assert_cmpint (find_row (report, "value-missing", "steps"), ==, 4);
+  g_assert_cmpint (find_row (report, "value-of-wrong-type", "steps"), ==, 7);
+}
+
+/* As many types as steps, by one thread and by two: the first ones are told from each other. */
+static void
+test_too_many_types (void)
+{
+  for (guint pass = 0; pass < 2; pass++)
+    {
+      const guint n = pass == 0 ? 300 : 40000;
+      g_autofree char *sql
+          = g_strdup_printf ("WITH RECURSIVE n(i) AS (SELECT 15 UNION ALL SELECT i + 1 FROM n "
+                             "WHERE i < %u) INSERT INTO"
+                             " steps SELECT i, 'T' || (i %% 200), 11, 0, NULL, 1 FROM n",
+                             n);
+      g_autoptr (TsrReport) report = damage (sql);
+      const TsrExecutionTables *t = TABLES (report);
+
+      check_others (t, -1, -1);
+      find_row (report, "types-too-many", "steps");
+      g_assert_cmpuint (t->n_types, ==, TSR_MAX_STEP_TYPES);
+      g_assert_cmpuint (t->n_steps, ==, n + 1);
+      for (guint i = N_STEPS; i <= n; i++)
+        {
+          g_autofree char *name = g_strdup_printf ("T%u", i % 200);
+          guint order = (i + 200 - N_STEPS) % 200; /* as they come, after the two of the base */
+
+          if (order + 2 < TSR_MAX_STEP_TYPES - 1)
+            g_assert_cmpstr (type_of (t, i), ==, name);
+          else
+            g_assert_cmpuint (t->step_type[i], ==, TSR_MAX_STEP_TYPES - 1);
+        }
+    }
+}
+
+/* --------------------------------------------------------------------- runs */
+
+static void
+test_runs_overlap (void)
+{
+  g_autoptr (TsrReport) report = damage ("UPDATE runs SET first_step = 2 WHERE id = 6;"
+                                         "UPDATE runs SET microseconds_end = 0.5 WHERE id = 6;"
+                                         "UPDATE runs SET end_step = 5 WHERE id = 7;");
+  const TsrExecutionTables *t = TABLES (report);
+
+  check_others (t, -1, -1);
+  g_assert_cmpint (find_row (report, "runs-overlap", "runs"), ==, 6);
+  g_assert_cmpint (find_row (report, "interval-inverted", "runs"), ==, 7);
+  g_assert_cmpint (find_row (report, "value-out-of-range", "runs"), ==, 6);
+  g_assert_true (isnan (t->run_microseconds_start[1]));
+  g_assert_cmpuint (t->run_first[1], ==, 4);
+  g_assert_cmpuint (t->run_end[1], ==, 10);
+  g_assert_false (t->run_complete[1]);
+  g_assert_true (t->run_complete[0]);
+  /* What runs does not say of the third one, its steps do. */
+  g_assert_cmpuint (t->run_first[2], ==, 10);
+  g_assert_cmpuint (t->run_end[2], ==, 15);
+  for (guint i = 0; i < N_STEPS; i++)
+    g_assert_cmpuint (t->step_run[i], ==, i < 4 ? 0 : i < 10 ? 1 : 2);
+}
+
+/* Cut off in the middle: of the steps, and of what the IPUs did in them. */
+static void
+test_cut_off (void)
+{
+  g_autoptr (TsrReport) steps
+      = damage ("DELETE FROM steps WHERE id > 12; DELETE FROM steps_by_ipu WHERE step_id > 12;");
+  g_autoptr (TsrReport) slices = damage ("DELETE FROM steps_by_ipu WHERE step_id > 12;");
+
+  g_assert_cmpint (find_row (steps, "run-cut-off", "runs"), ==, 7);
+  find_row (slices, "run-cut-off", "steps_by_ipu");
+  for (guint i = 0; i < 2; i++)
+    {
+      const TsrExecutionTables *t = TABLES (i == 0 ? steps : slices);
+
+      g_assert_true (t->run_complete[0] && t->run_complete[1]);
+      g_assert_false (t->run_complete[2]);
+      g_assert_cmpuint (t->n_steps, ==, i == 0 ? 13 : 15);
+      g_assert_cmpuint (t->ipu_start[N_IPUS], ==, 13 * N_IPUS);
+      for (gint64 s = 0; s < 13; s++)
+        g_assert_true (is_as_made (t, find_slice (t, s, 1), s, 1));
+    }
+}
+
+static void
+test_no_runs (void)
+{
+  g_autoptr (TsrReport) none = damage ("DROP TABLE runs");
+  g_autoptr (TsrReport) nothing_told
+      = damage ("UPDATE runs SET first_step = NULL, end_step = NULL; UPDATE steps SET run = NULL");
+  g_autoptr (TsrReport) by_steps = damage ("UPDATE runs SET first_step = NULL, end_step = NULL");
+  const TsrExecutionTables *t;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      t = TABLES (i == 0 ? none : nothing_told);
+      g_assert_cmpuint (t->n_runs, ==, 1);
+      g_assert_cmpint (t->run_id[0], ==, TSR_UNKNOWN);
+      g_assert_cmpuint (t->run_end[0], ==, N_STEPS);
+      g_assert_true (t->run_complete[0]);
+      g_assert_cmpuint (t->step_run[9], ==, 0);
+    }
+  find_row (nothing_told, "runs-without-steps", "runs");
+  t = TABLES (by_steps);
+  g_assert_cmpuint (t->n_runs, ==, 3);
+  g_assert_cmpuint (t->run_first[2], ==, 10);
+  g_assert_cmpuint (t->run_end[2], ==, 15);
+  g_assert_cmpuint (count_all (by_steps), ==, 0);
+}
+
+/* A step that no run has. */
+static void
+test_between_runs (void)
+{
+  g_autoptr (TsrReport) report = damage ("UPDATE runs SET end_step = 3 WHERE id = 5;"
+                                         "UPDATE steps SET run = NULL WHERE id = 3");
+  const TsrExecutionTables *t = TABLES (report);
+
+  g_assert_cmpuint (t->step_run[2], ==, 0);
+  g_assert_cmpuint (t->step_run[3], ==, G_MAXUINT16);
+  g_assert_cmpuint (t->step_run[4], ==, 1);
+  g_assert_cmpuint (count_all (report), ==, 0);
+}
+
+/* ------------------------------------------------------- blocks and totals */
+
+static void
+test_blocks (void)
+{
+  g_autoptr (TsrReport) report = damage (
+      "INSERT INTO blocks VALUES (3, 99, NULL, 0, 9, 77, 30, 20, 2, 0, 0, 0),"
+      " (4, 11, 'x', 9, 0, 6, 1, 2, 0, 0, 0, 0), (5, NULL, 'y', NULL, 0, 6, 1, 2, 0, 0, 0,"
+      " 0), (6, NULL, NULL, 2, 3, NULL, 7, 9, 0, 0, 1, 0)");
+  const TsrExecutionTables *t = TABLES (report);
+
+  check_others (t, -1, -1);
+  g_assert_cmpuint (t->n_blocks, ==, 4);
+  g_assert_cmpint (t->block_id[0], ==, 2);
+  g_assert_cmpint (t->block_id[1], ==, 3);
+  g_assert_cmpint (t->block_id[2], ==, 1);
+  g_assert_cmpint (t->block_id[3], ==, 6);
+  g_assert_cmpint (t->block_from[1], ==, TSR_UNKNOWN);
+  g_assert_cmpint (t->block_to[1], ==, TSR_UNKNOWN);
+  g_assert_cmpuint (t->block_tile[1], ==, TSR_NO_INDEX);
+  g_assert_cmpuint (t->block_run[1], ==, TSR_NO_INDEX);
+  g_assert_cmpuint (t->block_name[3], ==, TSR_NO_STRING);
+  g_assert_cmpint (t->block_flags[3], ==, TSR_BLOCK_OVERFLOW);
+  g_assert_cmpint (find_row (report, "cycles-reversed", "blocks"), ==, 3);
+  g_assert_cmpint (find_row (report, "reference-broken", "blocks"), ==, 3);
+  g_assert_cmpint (find_row (report, "value-missing", "blocks"), ==, 5);
+  g_assert_cmpuint (count_diagnostics (report, "value-out-of-range", "blocks"), ==, 3);
+}
+
+/* Lightweight profiling alone: there are blocks and no steps. */
+static void
+test_blocks_only (void)
+{
+  g_autoptr (TsrReport) report = damage ("DROP TABLE steps; DROP TABLE steps_by_ipu;");
+  const TsrExecutionTables *t = TABLES (report);
+  const TsrSummary *summary = tsr_report_get_summary (report);
+
+  g_assert_cmpuint (t->n_blocks, ==, 2);
+  g_assert_cmpuint (t->n_steps, ==, 0);
+  g_assert_cmpuint (t->n_ipus, ==, 2);
+  g_assert_cmpuint (t->ipu_start[2], ==, 0);
+  g_assert_cmpuint (t->n_runs, ==, 3);
+  g_assert_cmpuint (t->block_run[1], ==, 1);
+  g_assert_true (summary->views[TSR_VIEW_EXECUTION_TRACE].available);
+}
+
+static void
+test_totals (void)
+{
+  g_autoptr (TsrReport) report = damage (
+      "INSERT INTO execution_cycle_totals VALUES (9, 1), (NULL, 2), (0, 3), (3, -3);"
+      "INSERT INTO run_cycles_by_ipu VALUES (8, 0, 1), (5, 9, 1), (5, 0, 7), (5, 1, -1);");
+  g_autoptr (TsrReport) without = damage ("ALTER TABLE execution_cycle_totals DROP COLUMN ipu;");
+  const TsrExecutionTables *t = TABLES (report);
+
+  check_others (t, -1, -1);
+  g_assert_cmpint (t->total_cycles[0], ==, 1500);
+  g_assert_cmpint (t->total_cycles[3], ==, TSR_UNKNOWN);
+  g_assert_cmpint (t->run_ipu_cycles[0], ==, 400);
+  g_assert_cmpint (t->run_ipu_cycles[1], ==, TSR_UNKNOWN);
+  find_row (report, "row-repeated", "execution_cycle_totals");
+  find_row (report, "value-out-of-range", "execution_cycle_totals");
+  find_row (report, "reference-broken", "run_cycles_by_ipu");
+  find_row (report, "row-repeated", "run_cycles_by_ipu");
+  g_assert_null (TABLES (without)->total_cycles);
+  find_row (without, "ipus-uneven", "execution_cycle_totals");
+}
+
+/* ------------------------------------------------------------------ missing */
+
+static void
+check_missing (const char *sql, const char *missing)
+{
+  char *folder = dup_base (sql);
+  g_autoptr (TsrReport) report = open_tables (folder, TSR_LOAD_ALL);
+  const GError *error = tsr_report_get_stage_error (report, TSR_STAGE_EXECUTION);
+
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_MISSING_PART);
+  g_assert_nonnull (strstr (error->message, missing));
+  g_assert_nonnull (strstr (error->message, "autoReport.outputExecutionProfile"));
+  g_assert_null (TABLES (report));
+  tsr_test_folder_free (folder);
+}
+
+static void
+test_missing (void)
+{
+  g_autoptr (TsrReport) report = damage ("ALTER TABLE steps_by_ipu DROP COLUMN cycles_base;");
+
+  check_missing ("DELETE FROM blocks; DELETE FROM steps;", "steps");
+  check_missing ("DROP TABLE blocks; DROP TABLE steps_by_ipu;", "steps_by_ipu");
+  check_missing ("DROP TABLE blocks; ALTER TABLE steps_by_ipu DROP COLUMN step_id",
+                 "steps_by_ipu.step_id");
+  find_row (report, "column-missing", "steps_by_ipu");
+  g_assert_cmpint (TABLES (report)->slice_end[5], ==, TSR_UNKNOWN);
+  g_assert_cmpuint (TABLES (report)->ipu_start[4], ==, N_STEPS * N_IPUS);
+}
+
+/* -------------------------------------------------------- from_max not told */
+
+/* Starts are cut where the step before ends, but not where a step runs beside the one before. */
+static void
+test_cut (void)
+{
+  static const gint64 expected[][2] = { { 0, 100 },   { 100, 200 }, { 150, 160 }, { 160, 300 },
+                                        { 300, 900 }, { 350, 400 }, { 400, 450 } };
+  g_autoptr (TsrReport) report = damage (
+      "DELETE FROM steps_by_ipu; ALTER TABLE steps_by_ipu DROP COLUMN active_cycles_from_max;"
+      "INSERT INTO steps_by_ipu (step_id, ipu, cycles_base, active_cycles_from_min,"
+      " active_cycles_to_max) VALUES (0, 0, 0, 0, 100), (1, 0, 90, 5, 110), (2, 0, 0, 150, 160),"
+      " (3, 0, 155, 0, 145), (4, 0, 300, 0, 600), (5, 0, 350, 0, 50), (6, 0, 350, 40, 100);");
+  const TsrExecutionTables *t = TABLES (report);
+
+  g_assert_false (t->from_max_told);
+  g_assert_cmpuint (t->ipu_start[t->n_ipus], ==, G_N_ELEMENTS (expected));
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    {
+      gsize slice = find_slice (t, i, 0);
+
+      g_assert_cmpint (t->slice_start[slice], ==, expected[i][0]);
+      g_assert_cmpint (t->slice_end[slice], ==, expected[i][1]);
+      g_assert_cmpint (tsr_narrow_get (&t->slice_lead_in, slice), ==, TSR_UNKNOWN);
+    }
+}
+
+/* ------------------------------------------------------------------ preview */
+
+typedef struct
+{
+  GMainLoop *loop;
+  guint n_seen;
+  double fraction;
+} Watching;
+
+static gboolean
+on_look (gpointer data)
+{
+  Watching *watching = ((gpointer *)data)[0];
+  TsrReport *report = ((gpointer *)data)[1];
+  g_autoptr (TsrExecutionPreview) preview = tsr_report_dup_execution_preview (report);
+
+  if (preview != NULL)
+    {
+      watching->n_seen++;
+      g_assert_cmpuint (preview->n_ipus, ==, N_IPUS);
+      g_assert_cmpfloat (preview->fraction, >=, watching->fraction);
+      g_assert_cmpfloat (preview->fraction, <=, 1);
+      g_assert_cmpuint (g_strv_length (preview->names), ==, 2);
+      watching->fraction = preview->fraction;
+      for (guint i = 0; i < preview->n_ipus * preview->n_columns; i++)
+        g_assert_true (preview->type[i] == 0xff || preview->type[i] < 2);
+    }
+  if (tsr_report_get_stage_state (report, TSR_STAGE_EXECUTION) >= TSR_STAGE_READY)
+    g_main_loop_quit (watching->loop);
+  return G_SOURCE_CONTINUE;
+}
+
+/* Whatever there is to see while loading is right, and gone afterwards. */
+static void
+test_preview (void)
+{
+  char *folder = dup_base ("WITH RECURSIVE n(i) AS (SELECT 15 UNION ALL SELECT i + 1 FROM n WHERE i"
+                           " < 200000) INSERT INTO steps SELECT i, iif (i % 3, 'DoExchange',"
+                           " 'OnTileExecute'), 11, 0, NULL, NULL FROM n;"
+                           "INSERT INTO steps_by_ipu SELECT id, i, 80, 1, 100 * id, 0, i, 90 + i,"
+                           " 0.25, 0.5, 1, 1 FROM steps, ipus WHERE id > 14 ORDER BY id, i;");
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  Watching watching = { .loop = loop };
+  g_autoptr (TsrReport) report = tsr_report_open (place, folder, TSR_LOAD_NO_LOWERED);
+  gpointer data[] = { &watching, report };
+  guint source = g_timeout_add (2, on_look, data);
+
+  g_main_loop_run (loop);
+  g_source_remove (source);
+  g_assert_cmpuint (watching.n_seen, >, 0);
+  g_assert_null (tsr_report_dup_execution_preview (report));
+  check_others (TABLES (report), -1, -1);
+  tsr_test_folder_free (folder);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/execution-damage/base", test_base);
+  g_test_add_func ("/execution-damage/values", test_values);
+  g_test_add_func ("/execution-damage/untold", test_untold);
+  g_test_add_func ("/execution-damage/keys", test_keys);
+  g_test_add_func ("/execution-damage/unknown-target", test_unknown_target);
+  g_test_add_func ("/execution-damage/wide", test_wide);
+  g_test_add_func ("/execution-damage/all-wrong", test_all_wrong);
+  g_test_add_func ("/execution-damage/without-ipus", test_without_ipus);
+  g_test_add_func ("/execution-damage/steps-out-of-order", test_steps_out_of_order);
+  g_test_add_func ("/execution-damage/steps-repeated", test_steps_repeated);
+  g_test_add_func ("/execution-damage/gaps", test_gaps);
+  g_test_add_func ("/execution-damage/references", test_references);
+  g_test_add_func ("/execution-damage/types", test_types);
+  g_test_add_func ("/execution-damage/too-many-types", test_too_many_types);
+  g_test_add_func ("/execution-damage/runs-overlap", test_runs_overlap);
+  g_test_add_func ("/execution-damage/cut-off", test_cut_off);
+  g_test_add_func ("/execution-damage/no-runs", test_no_runs);
+  g_test_add_func ("/execution-damage/between-runs", test_between_runs);
+  g_test_add_func ("/execution-damage/blocks", test_blocks);
+  g_test_add_func ("/execution-damage/blocks-only", test_blocks_only);
+  g_test_add_func ("/execution-damage/totals", test_totals);
+  g_test_add_func ("/execution-damage/missing", test_missing);
+  g_test_add_func ("/execution-damage/cut", test_cut);
+  g_test_add_func ("/execution-damage/preview", test_preview);
+  return g_test_run ();
+}
