@@ -16,22 +16,22 @@
 
 #define MAX_SIZE 32767 /* of a cairo image, device pixels */
 
-static const char *const views[] = { "memory", "liveness" };
+static const char *const views[] = { "memory", "liveness", "trace" };
 
 static void
 wish_clear (TsrRenderWish *wish)
 {
-  char *words[]
-      = { wish->view, wish->output, wish->size,  wish->breakdown, wish->order, wish->tiles,
-          wish->from, wish->to,     wish->scale, wish->source,    wish->steps, wish->filter };
+  char *words[] = { wish->view,  wish->output, wish->size, wish->breakdown, wish->order,
+                    wish->tiles, wish->from,   wish->to,   wish->scale,     wish->source,
+                    wish->steps, wish->filter, wish->run,  wish->ipu,       wish->exclude };
 
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
     g_free (words[i]);
   g_strfreev (wish->variables);
 }
 
-static gboolean
-parse_number (const char *text, double *number)
+gboolean
+tsr_render_parse_number (const char *text, double *number)
 {
   char *end = NULL;
 
@@ -56,7 +56,7 @@ parse_size (TsrCli *cli, TsrRenderWish *wish)
       return FALSE;
     }
   if (wish->scale != NULL
-      && (!parse_number (wish->scale, &wish->scale_factor) || wish->scale_factor < 0.1
+      && (!tsr_render_parse_number (wish->scale, &wish->scale_factor) || wish->scale_factor < 0.1
           || wish->scale_factor > 16))
     {
       tsr_cli_fail (cli, _ ("The scale must be a number from 0.1 to 16, not \"%s\""), wish->scale);
@@ -74,22 +74,39 @@ check_view (TsrCli *cli, TsrRenderWish *wish)
 {
   const struct
   {
-    const char *option, *view;
+    const char *option, *view, *other; /* views that know it */
     gboolean given;
   } own[] = {
-    { "--breakdown", "memory", wish->breakdown != NULL },
-    { "--order", "memory", wish->order != NULL },
-    { "--tile", "memory", wish->tiles != NULL },
-    { "--gaps", "memory", wish->gaps },
-    { "--fit", "memory", wish->fit },
-    { "--source", "liveness", wish->source != NULL },
-    { "--step", "liveness", wish->steps != NULL },
-    { "--filter", "liveness", wish->filter != NULL },
-    { "--variable", "liveness", wish->variables != NULL },
-    { "--no-always-live", "liveness", wish->no_always_live },
-    { "--from-always-live", "liveness", wish->from_always_live },
-    { "--no-structure", "liveness", wish->no_structure },
-    { "--no-peaks", "liveness", wish->no_peaks },
+    { "--breakdown", "memory", NULL, wish->breakdown != NULL },
+    { "--order", "memory", NULL, wish->order != NULL },
+    { "--tile", "memory", NULL, wish->tiles != NULL },
+    { "--gaps", "memory", NULL, wish->gaps },
+    { "--fit", "memory", NULL, wish->fit },
+    { "--source", "liveness", NULL, wish->source != NULL },
+    { "--step", "liveness", "trace", wish->steps != NULL },
+    { "--filter", "liveness", "trace", wish->filter != NULL },
+    { "--variable", "liveness", NULL, wish->variables != NULL },
+    { "--no-always-live", "liveness", NULL, wish->no_always_live },
+    { "--from-always-live", "liveness", NULL, wish->from_always_live },
+    { "--no-structure", "liveness", NULL, wish->no_structure },
+    { "--no-peaks", "liveness", NULL, wish->no_peaks },
+    { "--no-max", "memory", "liveness", wish->no_max },
+    { "--run", "trace", NULL, wish->run != NULL },
+    { "--ipu", "trace", NULL, wish->ipu != NULL },
+    { "--exclude", "trace", NULL, wish->exclude != NULL },
+    { "--flat", "trace", NULL, wish->flat },
+    { "--flame", "trace", NULL, wish->flame },
+    { "--bsp", "trace", NULL, wish->bsp },
+    { "--by-finish", "trace", NULL, wish->by_finish },
+    { "--time", "trace", NULL, wish->time },
+    { "--no-fold", "trace", NULL, wish->no_fold },
+    { "--no-balance", "trace", NULL, wish->no_balance },
+    { "--no-lanes", "trace", NULL, wish->no_lanes },
+    { "--no-labels", "trace", NULL, wish->no_labels },
+    { "--no-blocks", "trace", NULL, wish->no_blocks },
+    { "--no-align", "trace", NULL, wish->no_align },
+    { "--group-syncs", "trace", NULL, wish->group_syncs },
+    { "--flushes", "trace", NULL, wish->flushes },
   };
   gboolean known = FALSE;
 
@@ -97,11 +114,13 @@ check_view (TsrCli *cli, TsrRenderWish *wish)
     known = known || g_strcmp0 (wish->view, views[i]) == 0;
   if (!known)
     {
-      tsr_cli_fail (cli, _ ("Which view? There are --view=memory and --view=liveness"));
+      tsr_cli_fail (cli,
+                    _ ("Which view? There are --view=memory, --view=liveness and --view=trace"));
       return FALSE;
     }
   for (guint i = 0; i < G_N_ELEMENTS (own); i++)
-    if (own[i].given && strcmp (own[i].view, wish->view) != 0)
+    if (own[i].given && strcmp (own[i].view, wish->view) != 0
+        && g_strcmp0 (own[i].other, wish->view) != 0)
       {
         tsr_cli_fail (cli, _ ("%s is for --view=%s"), own[i].option, own[i].view);
         return FALSE;
@@ -148,8 +167,8 @@ parse_range (TsrCli *cli, TsrRenderWish *wish, TsrChartModel *model, double *fro
   tsr_chart_model_get_domain (model, &start, &end, &least);
   *from = start;
   *to = end;
-  if ((wish->from != NULL && !parse_number (wish->from, from))
-      || (wish->to != NULL && !parse_number (wish->to, to)) || *from < start || *to > end
+  if ((wish->from != NULL && !tsr_render_parse_number (wish->from, from))
+      || (wish->to != NULL && !tsr_render_parse_number (wish->to, to)) || *from < start || *to > end
       || *to - *from < MIN (least, end - start))
     {
       tsr_cli_fail (cli,
@@ -192,15 +211,23 @@ select_tiles (TsrCli *cli, TsrRenderWish *wish, TsrMemory *memory, TsrTileSelect
 }
 
 void
-tsr_render_paint (TsrCli *cli, TsrRenderWish *wish, TsrChartModel *model)
+tsr_render_paint_range (
+    TsrCli *cli, TsrRenderWish *wish, TsrChartModel *model, double from, double to)
 {
   g_autoptr (GError) error = NULL;
+
+  if (!tsr_painter_export (model, wish->output, from, to, wish->width, wish->height,
+                           wish->scale_factor, wish->dark, &error))
+    tsr_cli_fail (cli, "%s", error->message);
+}
+
+void
+tsr_render_paint (TsrCli *cli, TsrRenderWish *wish, TsrChartModel *model)
+{
   double from, to;
 
-  if (parse_range (cli, wish, model, &from, &to)
-      && !tsr_painter_export (model, wish->output, from, to, wish->width, wish->height,
-                              wish->scale_factor, wish->dark, &error))
-    tsr_cli_fail (cli, "%s", error->message);
+  if (parse_range (cli, wish, model, &from, &to))
+    tsr_render_paint_range (cli, wish, model, from, to);
 }
 
 static void
@@ -220,8 +247,8 @@ static gboolean
 parse_words (TsrCli *cli, TsrRenderWish *wish, int argc, char **argv)
 {
   const GOptionEntry entries[] = {
-    { "view", 'v', 0, G_OPTION_ARG_STRING, &wish->view, N_ ("which chart: memory or liveness"),
-      N_ ("NAME") },
+    { "view", 'v', 0, G_OPTION_ARG_STRING, &wish->view,
+      N_ ("which chart: memory, liveness or trace"), N_ ("NAME") },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &wish->output,
       N_ ("file to write, ending in .png, .svg or .pdf"), N_ ("FILE") },
     { "size", 's', 0, G_OPTION_ARG_STRING, &wish->size,
@@ -239,17 +266,18 @@ parse_words (TsrCli *cli, TsrRenderWish *wish, int argc, char **argv)
       N_ ("ORDER") },
     { "tile", 't', 0, G_OPTION_ARG_STRING, &wish->tiles,
       N_ ("tiles to mark as selected: 0,5,10-20,ipu1,top5"), N_ ("LIST") },
-    { "from", 0, 0, G_OPTION_ARG_STRING, &wish->from, N_ ("first tile or step"), N_ ("N") },
-    { "to", 0, 0, G_OPTION_ARG_STRING, &wish->to, N_ ("end of the tiles or steps"), N_ ("N") },
+    { "from", 0, 0, G_OPTION_ARG_STRING, &wish->from, N_ ("first tile, step or cycle"), N_ ("N") },
+    { "to", 0, 0, G_OPTION_ARG_STRING, &wish->to, N_ ("end of the tiles, steps or cycles"),
+      N_ ("N") },
     { "source", 0, 0, G_OPTION_ARG_STRING, &wish->source,
       N_ ("liveness of: all, ipu1, tile5, 0,5,10-20 (all, or the tile that does not fit)"),
       N_ ("SOURCE") },
     { "step", 0, 0, G_OPTION_ARG_STRING, &wish->steps,
-      N_ ("steps to mark as A, B ...: 12,500,peak"), N_ ("LIST") },
+      N_ ("steps to mark as A, B ...: 12,500,peak; of a trace: their ids"), N_ ("LIST") },
     { "variable", 0, 0, G_OPTION_ARG_STRING_ARRAY, &wish->variables,
       N_ ("a variable to lay over the graph; up to six times"), N_ ("NAME") },
     { "filter", 0, 0, G_OPTION_ARG_STRING, &wish->filter,
-      N_ ("steps in full colour: words of their programs' names"), N_ ("TEXT") },
+      N_ ("steps in full colour: words of their names"), N_ ("TEXT") },
     { "no-always-live", 0, 0, G_OPTION_ARG_NONE, &wish->no_always_live,
       N_ ("without what is always live"), NULL },
     { "from-always-live", 0, 0, G_OPTION_ARG_NONE, &wish->from_always_live,
@@ -258,6 +286,33 @@ parse_words (TsrCli *cli, TsrRenderWish *wish, int argc, char **argv)
       N_ ("without the bands of the program below"), NULL },
     { "no-peaks", 0, 0, G_OPTION_ARG_NONE, &wish->no_peaks, N_ ("without numbers at the peaks"),
       NULL },
+    { "run", 0, 0, G_OPTION_ARG_STRING, &wish->run,
+      N_ ("run of a trace: its number, profiled (the last complete one) or all"), N_ ("RUN") },
+    { "ipu", 0, 0, G_OPTION_ARG_STRING, &wish->ipu, N_ ("only this IPU"), N_ ("N") },
+    { "exclude", 0, 0, G_OPTION_ARG_STRING, &wish->exclude, N_ ("types of steps to leave out"),
+      N_ ("TYPE,...") },
+    { "flat", 0, 0, G_OPTION_ARG_NONE, &wish->flat, N_ ("steps in one row"), NULL },
+    { "flame", 0, 0, G_OPTION_ARG_NONE, &wish->flame,
+      N_ ("a row for each part of their names (as without --flat)"), NULL },
+    { "bsp", 0, 0, G_OPTION_ARG_NONE, &wish->bsp, N_ ("with the tiles of each IPU"), NULL },
+    { "by-finish", 0, 0, G_OPTION_ARG_NONE, &wish->by_finish,
+      N_ ("tiles in the order in which they finish the longest step"), NULL },
+    { "time", 0, 0, G_OPTION_ARG_NONE, &wish->time, N_ ("a ruler in time, not in cycles"), NULL },
+    { "no-fold", 0, 0, G_OPTION_ARG_NONE, &wish->no_fold,
+      N_ ("long waits for the host at their full length"), NULL },
+    { "no-balance", 0, 0, G_OPTION_ARG_NONE, &wish->no_balance,
+      N_ ("without the shade of what tiles do not use"), NULL },
+    { "no-lanes", 0, 0, G_OPTION_ARG_NONE, &wish->no_lanes,
+      N_ ("steps that overlap over each other"), NULL },
+    { "no-labels", 0, 0, G_OPTION_ARG_NONE, &wish->no_labels, N_ ("without names of steps"), NULL },
+    { "no-blocks", 0, 0, G_OPTION_ARG_NONE, &wish->no_blocks,
+      N_ ("without blocks of lightweight profiling"), NULL },
+    { "no-align", 0, 0, G_OPTION_ARG_NONE, &wish->no_align,
+      N_ ("blocks as each IPU's clock has it"), NULL },
+    { "group-syncs", 0, 0, G_OPTION_ARG_NONE, &wish->group_syncs,
+      N_ ("neighbouring syncs as one block"), NULL },
+    { "flushes", 0, 0, G_OPTION_ARG_NONE, &wish->flushes,
+      N_ ("blocks with the profiler's own copies"), NULL },
     { NULL },
   };
 
@@ -271,6 +326,12 @@ render_report (TsrCli *cli, TsrRenderWish *wish, TsrReport *report)
   gboolean liveness = strcmp (wish->view, "liveness") == 0;
   const GError *error = NULL;
 
+  if (strcmp (wish->view, "trace") == 0)
+    {
+      tsr_cli_say_diagnostics (cli, report);
+      tsr_render_trace (cli, wish, report);
+      return;
+    }
   if (tsr_report_get_memory_tables (report) == NULL)
     {
       tsr_cli_fail_stage (cli, report, TSR_STAGE_MEMORY);
@@ -289,6 +350,16 @@ render_report (TsrCli *cli, TsrRenderWish *wish, TsrReport *report)
     render_memory (cli, wish, report);
 }
 
+static TsrLoadFlags
+get_load_flags (const TsrRenderWish *wish)
+{
+  if (strcmp (wish->view, "memory") == 0)
+    return TSR_LOAD_UP_TO_MEMORY;
+  if (strcmp (wish->view, "trace") == 0)
+    return TSR_LOAD_NO_SCAN | TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED;
+  return TSR_LOAD_NO_EXECUTION;
+}
+
 int
 tsr_cli_run_render (TsrCli *cli, int argc, char **argv)
 {
@@ -296,8 +367,7 @@ tsr_cli_run_render (TsrCli *cli, int argc, char **argv)
   TsrRenderWish wish = { NULL };
 
   if (parse_words (cli, &wish, argc, argv))
-    report = tsr_cli_open (cli, strcmp (wish.view, "memory") == 0 ? TSR_LOAD_UP_TO_MEMORY
-                                                                  : TSR_LOAD_ALL);
+    report = tsr_cli_open (cli, get_load_flags (&wish));
   if (report != NULL)
     render_report (cli, &wish, report);
   wish_clear (&wish);

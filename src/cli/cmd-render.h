@@ -26,10 +26,21 @@ typedef struct
   char *source, *steps, *filter;
   char **variables;
   gboolean no_always_live, from_always_live, no_structure, no_peaks;
+
+  /* trace */
+  char *run, *ipu, *exclude;
+  gboolean flat, flame, bsp, by_finish, time, no_fold, no_balance, no_lanes, no_labels, no_blocks,
+      no_align, group_syncs, flushes;
 } TsrRenderWish;
 
 /* Draws the wished range; says what is wrong and sets the status when it cannot. */
 void tsr_render_paint (TsrCli *cli, TsrRenderWish *wish, TsrChartModel *model);
+/* The same with positions of the model's x axis. */
+void tsr_render_paint_range (
+    TsrCli *cli, TsrRenderWish *wish, TsrChartModel *model, double from, double to);
+/* FALSE when @text is no finite number. */
+gboolean tsr_render_parse_number (const char *text, double *number);
 void tsr_render_liveness (TsrCli *cli, TsrRenderWish *wish, TsrReport *report);
+void tsr_render_trace (TsrCli *cli, TsrRenderWish *wish, TsrReport *report);
 
 G_END_DECLS
