@@ -201,6 +201,7 @@ dump_naively (const Leaf *leaves, guint n, guint depth)
   g_autoptr (GString) out = g_string_new ("");
   int before = -1; /* latest leaf that is no sync */
   int first = -1;  /* begin of the item that is open */
+  int below = -1;  /* latest leaf that stands below its own name */
 
   for (guint i = 0; i <= n; i++)
     {
@@ -214,10 +215,18 @@ dump_naively (const Leaf *leaves, guint n, guint depth)
           g_string_append_printf (out, "%d-%d %s\n", first, before, leaves[first].parts[depth]);
           first = -1;
         }
+      if (depth > 0 && shared == depth && g_strv_length (leaves[before].parts) == depth
+          && below != before)
+        g_string_append_printf (out, "%d-%d %s\n", before, before, leaves[before].parts[depth - 1]);
       if (shared == depth)
         for (guint sync = (guint)(before + 1); sync < i; sync++)
           g_string_append_printf (out, "%u-%u %s\n", sync, sync,
                                   leaves[sync].slice.name + strspn (leaves[sync].slice.name, "/"));
+      if (depth > 0 && shared == depth && i < n && g_strv_length (leaves[i].parts) == depth)
+        {
+          g_string_append_printf (out, "%u-%u %s\n", i, i, leaves[i].parts[depth - 1]);
+          below = (int)i;
+        }
       if (i < n && first < 0 && g_strv_length (leaves[i].parts) > depth)
         first = (int)i;
       before = (int)i;
@@ -396,8 +405,9 @@ test_flame_example (void)
   g_autoptr (TraceTest) t = trace_test_new (1);
   g_autoptr (TsrTrace) trace = NULL;
   static const char *const expected[] = {
-    "0-4 model", "5-5 External", "6-8 StreamCopy", NULL, "0-2 conv", "3-3 Internal", "4-4 relu",
-    "6-6 Begin", "7-7 Mid",      "8-8 End",        NULL, "0-0 Pre",  "1-1 Internal", NULL,
+    "0-4 model",    "5-5 External", "6-8 StreamCopy", NULL,       "0-2 conv",
+    "3-3 Internal", "4-4 relu",     "6-6 Begin",      "7-7 Mid",  "8-8 End",
+    NULL,           "0-0 Pre",      "1-1 Internal",   "2-2 conv", NULL,
   };
   guint k = 0;
 

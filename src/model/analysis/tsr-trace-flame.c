@@ -6,8 +6,10 @@
  * is one slice, else 9.
  *
  * Two neighbours share as many rows as their names have first parts in common; but two steps of the
- * very same name stay two in their last row, so that a step can be seen as one.  Where a run ends,
- * all items do. */
+ * very same name stay two in their last row, so that a step can be seen as one.  A step whose whole
+ * name is the first part of a neighbour's ("conv" beside "conv/Pre") is an item of the row below
+ * that, too: else what computes would not be seen beside what is exchanged for it.  Where a run
+ * ends, all items do. */
 
 #include "config.h"
 
@@ -80,6 +82,7 @@ typedef struct
   guint n_open;
   Step before;      /* the latest step that is no sync */
   guint32 position; /* of it */
+  gboolean apart;   /* it has an item of its own below its last row */
 } Sweep;
 
 static void
@@ -240,9 +243,15 @@ add_step (Sweep *sweep, guint32 position, guint32 syncs, const Step *step)
 {
   guint32 slice = tsr_trace_lane_slice (sweep->lane, position);
   guint shared = count_shared (sweep, &sweep->before, step);
+  gboolean inside = shared > 0 && shared == step->depth;
 
   close_to (sweep, shared);
+  if (shared > 0 && shared == sweep->before.depth && !sweep->apart)
+    append (sweep, shared, sweep->position, sweep->position,
+            kind_of_slice (sweep, sweep->position));
   add_syncs (sweep, syncs, position, shared);
+  if (inside)
+    append (sweep, shared, position, position, kind_of_slice (sweep, position));
   for (guint row = shared; row < step->depth; row++)
     {
       sweep->open[row].first = position;
@@ -253,6 +262,7 @@ add_step (Sweep *sweep, guint32 position, guint32 syncs, const Step *step)
               tsr_trace_cycles (sweep->trace->tables, slice));
   sweep->before = *step;
   sweep->position = position;
+  sweep->apart = inside;
 }
 
 static gboolean

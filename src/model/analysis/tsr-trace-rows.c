@@ -224,7 +224,7 @@ tsr_trace_get_item (const TsrTrace *self, const TsrTraceRow *row, gsize item, Ts
       out->path_length = row->depth == 0 ? COPY_LENGTH : (guint)strlen (out->path);
       out->label_from = row->depth == 0 ? 0 : COPY_LENGTH;
     }
-  else if (kind == TSR_FLAME_PATH)
+  else if (kind == TSR_FLAME_PATH && row->depth < tsr_trace_get_flame_depth (self, kind, name))
     describe_part (self, name, row->depth, out);
   else
     describe_slice (self, name, out);
