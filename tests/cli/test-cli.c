@@ -60,7 +60,9 @@ test_wrong_words (void)
     { "summary", "" },
     { "check", "--budget=/nonexistent", folder },
     { "render", folder },
-    { "render", "--view=trace", "--output=/tmp/x.png", folder },
+    { "render", "--view=graph", "--output=/tmp/x.png", folder },
+    { "render", "--view=trace", "--gaps", "--output=/tmp/x.png", folder },
+    { "render", "--view=memory", "--bsp", "--output=/tmp/x.png", folder },
     { "render", "--view=memory", folder },
   };
 
@@ -400,6 +402,67 @@ test_budgets (void)
 
 /* ------------------------------------------------------------------ render */
 
+/* How often @word stands in @text. */
+static guint
+count_words (const char *text, const char *word)
+{
+  guint n = 0;
+
+  for (const char *at = text; (at = strstr (at, word)) != NULL; at += strlen (word))
+    n++;
+  return n;
+}
+
+static void
+test_render_trace (void)
+{
+  char *folder = cli_report_new ("tiny");
+  char *out = tsr_test_folder_new ();
+  g_autofree char *path = g_build_filename (out, "a.svg", NULL);
+  g_autofree char *option = g_strconcat ("--output=", path, NULL);
+  gint64 n_ipus = tsr_test_ask (folder, "SELECT count(DISTINCT ipu) FROM steps_by_ipu");
+  gint64 n_runs = tsr_test_ask (folder, "SELECT count(*) FROM runs");
+  g_autofree char *all_but = g_strdup_printf ("--ipu=%" G_GINT64_FORMAT, n_ipus);
+  g_autofree char *beyond = g_strdup_printf ("--run=%" G_GINT64_FORMAT, n_runs);
+  g_autofree char *contents = NULL;
+  g_auto (CliRun) run = { 0 };
+  const char *const refused[]
+      = { all_but,   beyond,     "--run=last", "--exclude=Nothing", "--step=peak", "--filter=/(/",
+          "--to=-5", "--from=x", "--gaps",     "--no-structure" };
+
+  g_assert_cmpint (n_ipus, >, 1);
+  cli_run (&run, "render", "--view=trace", option, "--size=1000x700", "--step=0", "--bsp", "--flat",
+           "--time", "--filter=x", folder, NULL);
+  if (run.status != 0)
+    g_error ("%s", run.err);
+  g_assert_true (g_file_get_contents (path, &contents, NULL, NULL));
+  g_assert_cmpuint (count_words (contents, ">Tiles<"), ==, n_ipus);
+  g_assert_nonnull (strstr (contents, ">Execution trace"));
+  g_assert_nonnull (strstr (contents, ">Time<"));
+  g_assert_nonnull (strstr (contents, ">OnTileExecute<"));
+  g_clear_pointer (&contents, g_free);
+  g_assert_cmpint (g_remove (path), ==, 0);
+
+  cli_run (&run, "render", "--view=trace", option, "--ipu=0", "--run=all",
+           "--exclude=OnTileExecute", "--no-labels", folder, NULL);
+  g_assert_cmpint (run.status, ==, 0);
+  g_assert_true (g_file_get_contents (path, &contents, NULL, NULL));
+  g_assert_null (strstr (contents, ">Tiles<"));
+  g_assert_null (strstr (contents, ">OnTileExecute<"));
+  g_assert_nonnull (strstr (contents, ">Cycles<"));
+  g_assert_cmpint (g_remove (path), ==, 0);
+
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
+    {
+      cli_run (&run, "render", "--view=trace", option, refused[i], folder, NULL);
+      if (run.status != 2)
+        g_error ("%s: %d %s", refused[i], run.status, run.err);
+      g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+    }
+  tsr_test_folder_free (out);
+  tsr_test_folder_free (folder);
+}
+
 static void
 test_render (void)
 {
@@ -528,5 +591,6 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/check/budgets", test_budgets);
   g_test_add_func ("/cli/render", test_render);
   g_test_add_func ("/cli/render/liveness", test_render_liveness);
+  g_test_add_func ("/cli/render/trace", test_render_trace);
   return g_test_run ();
 }

@@ -123,13 +123,90 @@ shift (gint64 cycles, gint64 by)
   return tsr_add_saturating (cycles, by, NULL);
 }
 
-/* The clock of an IPU begins when the executable is loaded; on the trace's axis IPU 0's first
- * block begins where the trace does.  Aligned, so does the first one of every IPU. */
+/* Programs that run as part of @program. */
+static guint8 *
+dup_programs_below (const TsrProgramTables *programs, guint32 program)
+{
+  guint8 *below = g_new0 (guint8, MAX (programs->n_programs, 1));
+  g_autoptr (GArray) left = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  below[program] = 1;
+  g_array_append_val (left, program);
+  while (left->len > 0)
+    {
+      guint32 at = g_array_index (left, guint32, left->len - 1);
+      guint32 callee = programs->program_callee[at];
+
+      g_array_set_size (left, left->len - 1);
+      for (guint32 c = programs->child_start[at]; c <= programs->child_start[at + 1]; c++)
+        {
+          guint32 child = c < programs->child_start[at + 1] ? programs->child[c] : callee;
+
+          if (child >= programs->n_programs || below[child])
+            continue;
+          below[child] = 1;
+          g_array_append_val (left, child);
+        }
+    }
+  return below;
+}
+
+/* Where the trace has the begin of a block: its program's first step in its run; TSR_UNKNOWN where
+ * that is not told. */
+static gint64
+find_block_in_trace (TsrTraceChart *self, guint block)
+{
+  const TsrExecutionTables *tables = tsr_trace_get_tables (self->trace);
+  const TsrProgramTables *programs = tsr_trace_get_programs (self->trace);
+  guint32 run = tables->block_run[block];
+  g_autofree guint8 *below = NULL;
+
+  if (programs == NULL || tables->block_program[block] >= programs->n_programs
+      || run >= tables->n_runs)
+    return TSR_UNKNOWN;
+  below = dup_programs_below (programs, tables->block_program[block]);
+  for (guint32 step = tables->run_first[run]; step < tables->run_end[run]; step++)
+    {
+      guint32 program = tables->step_program[step];
+      guint32 slice;
+
+      if (program >= programs->n_programs || !below[program])
+        continue;
+      slice = tsr_trace_find_slice (self->trace, step, tables->block_ipu[block]);
+      if (slice != TSR_NO_SLICE && tables->slice_start[slice] != TSR_UNKNOWN)
+        return tables->slice_start[slice];
+    }
+  return TSR_UNKNOWN;
+}
+
+/* First block of each IPU, the profiler's own left out; TSR_NO_INDEX. */
+static guint *
+dup_first_blocks (const TsrExecutionTables *tables)
+{
+  guint *first = g_new (guint, MAX (tables->n_ipus, 1));
+
+  for (guint ipu = 0; ipu < tables->n_ipus; ipu++)
+    first[ipu] = TSR_NO_INDEX;
+  for (guint i = 0; i < tables->n_blocks; i++)
+    {
+      guint ipu = tables->block_ipu[i];
+
+      if (ipu < tables->n_ipus && tables->block_from[i] != TSR_UNKNOWN
+          && (tables->block_flags[i] & TSR_BLOCK_FLUSH) == 0
+          && (first[ipu] == TSR_NO_INDEX || tables->block_from[i] < tables->block_from[first[ipu]]))
+        first[ipu] = i;
+    }
+  return first;
+}
+
+/* The clock of an IPU begins when the executable is loaded.  On the trace's axis the first block of
+ * the first IPU begins where its program does, or with the trace when that is not told.  Aligned,
+ * so does the first one of every IPU. */
 static void
 find_block_shifts (TsrTraceChart *self)
 {
   const TsrExecutionTables *tables = tsr_trace_get_tables (self->trace);
-  g_autofree gint64 *first = g_new (gint64, MAX (tables->n_ipus, 1));
+  g_autofree guint *first = dup_first_blocks (tables);
   gint64 origin = TSR_UNKNOWN;
   gint64 from;
   gint64 to;
@@ -137,25 +214,22 @@ find_block_shifts (TsrTraceChart *self)
   tsr_trace_get_span (self->trace, &from, &to);
   self->block_shift = g_new0 (gint64, MAX (tables->n_ipus, 1));
   for (guint ipu = 0; ipu < tables->n_ipus; ipu++)
-    first[ipu] = TSR_UNKNOWN;
-  for (guint i = 0; i < tables->n_blocks; i++)
-    if (is_shown_block (self, tables, i))
-      {
-        gint64 *least = &first[tables->block_ipu[i]];
-
-        *least
-            = *least == TSR_UNKNOWN ? tables->block_from[i] : MIN (*least, tables->block_from[i]);
-      }
-  for (guint ipu = 0; ipu < tables->n_ipus; ipu++)
     {
-      if (origin == TSR_UNKNOWN)
-        origin = first[ipu];
-      if (first[ipu] == TSR_UNKNOWN || origin == TSR_UNKNOWN)
+      gint64 begin;
+
+      if (first[ipu] == TSR_NO_INDEX)
         continue;
-      if (tsr_trace_state_has (self->state, TSR_TRACE_OPTION_ALIGN_CLOCKS))
-        self->block_shift[ipu] = shift (from, first[ipu] > 0 ? -first[ipu] : 0);
-      else
-        self->block_shift[ipu] = shift (from, origin > 0 ? -origin : 0);
+      begin = tables->block_from[first[ipu]];
+      if (origin == TSR_UNKNOWN)
+        {
+          gint64 in_trace = find_block_in_trace (self, first[ipu]);
+
+          origin = begin;
+          from = in_trace != TSR_UNKNOWN ? in_trace : from;
+        }
+      if (!tsr_trace_state_has (self->state, TSR_TRACE_OPTION_ALIGN_CLOCKS))
+        begin = origin;
+      self->block_shift[ipu] = shift (from, -MAX (begin, -G_MAXINT64));
     }
 }
 
