@@ -376,6 +376,24 @@ tsr_trace_chart_get_place (TsrTraceChart *self,
   return cut (y, height, top, bottom);
 }
 
+gboolean
+tsr_trace_chart_get_row_place (
+    TsrTraceChart *self, const TsrTraceHit *hit, double *top, double *height, gboolean *pinned)
+{
+  const TsrTraceChartRow *row;
+
+  g_return_val_if_fail (TSR_IS_TRACE_CHART (self), FALSE);
+  g_return_val_if_fail (hit != NULL, FALSE);
+
+  row = find_row (self, hit);
+  if (row == NULL)
+    return FALSE;
+  *top = row->y;
+  *height = row->height;
+  *pinned = tsr_trace_chart_find_ipu (self, row->ipu)->pinned;
+  return TRUE;
+}
+
 /* ------------------------------------------------------------------- moves */
 
 static gsize

@@ -21,6 +21,7 @@ typedef struct
   GtkWidget *message_icon;
   GtkWidget *message_title;
   GtkWidget *message_text;
+  GtkWidget *message_preview; /* (nullable) */
   GtkWidget *message_bar;
   GtkWidget *message_button;
   char *status_left;
@@ -109,6 +110,8 @@ set_loading (TsrPage *self, gboolean loading)
   TsrPagePrivate *priv = PRIVATE (self);
 
   gtk_widget_set_visible (priv->message_bar, loading);
+  if (priv->message_preview != NULL)
+    gtk_widget_set_visible (priv->message_preview, loading);
   if (loading && priv->pulse == 0)
     priv->pulse = g_timeout_add (100, on_pulse, self);
   else if (!loading)
@@ -201,6 +204,8 @@ update_state (TsrPage *self)
     ready = priv->session != NULL && tsr_session_get_memory (priv->session) != NULL;
   else if (klass->stage == TSR_STAGE_LIVENESS)
     ready = priv->session != NULL && tsr_session_get_liveness (priv->session) != NULL;
+  else if (klass->stage == TSR_STAGE_EXECUTION)
+    ready = priv->session != NULL && tsr_session_get_trace (priv->session) != NULL;
   gtk_widget_hide (priv->message_button);
   set_loading (self, FALSE);
   if (summary != NULL && !summary->views[klass->view].available)
@@ -219,6 +224,10 @@ update_state (TsrPage *self)
     }
   else if (report != NULL && find_failed (self, report) != TSR_N_STAGES)
     show_failed (self, report, find_failed (self, report));
+  else if (report != NULL && klass->stage == TSR_STAGE_EXECUTION
+           && !tsr_session_is_trace_pending (priv->session))
+    show_message (self, "dialog-warning-symbolic", _ ("The trace could not be made"),
+                  _ ("The steps were read, but nothing could be computed from them"));
   else if (report != NULL)
     {
       show_message (self, NULL, _ ("Loading…"), NULL);
@@ -248,6 +257,8 @@ tsr_page_real_set_session (TsrPage *self, TsrSession *session)
   g_signal_connect_object (session, "notify::memory", G_CALLBACK (update_state), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::liveness", G_CALLBACK (update_state), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::trace", G_CALLBACK (update_state), self,
                            G_CONNECT_SWAPPED);
 }
 
@@ -416,6 +427,19 @@ tsr_page_set_child (TsrPage *self, GtkWidget *child)
     gtk_stack_remove (GTK_STACK (priv->stack), priv->child);
   priv->child = child;
   gtk_stack_add_child (GTK_STACK (priv->stack), child);
+}
+
+void
+tsr_page_set_preview (TsrPage *self, GtkWidget *preview)
+{
+  TsrPagePrivate *priv;
+
+  g_return_if_fail (TSR_IS_PAGE (self) && GTK_IS_WIDGET (preview));
+  priv = PRIVATE (self);
+  g_return_if_fail (priv->message_preview == NULL);
+  priv->message_preview = preview;
+  gtk_widget_set_visible (preview, gtk_widget_get_visible (priv->message_bar));
+  gtk_box_insert_child_after (GTK_BOX (priv->message_box), preview, priv->message_title);
 }
 
 TsrScopeLine *

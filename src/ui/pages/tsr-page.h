@@ -68,6 +68,8 @@ TsrSession *tsr_page_get_session (TsrPage *self);
 TsrView tsr_page_get_view (TsrPage *self);
 const char *tsr_page_get_title (TsrPage *self);
 void tsr_page_set_child (TsrPage *self, GtkWidget *child);
+/* Shown over the progress while the page's stage loads. */
+void tsr_page_set_preview (TsrPage *self, GtkWidget *preview);
 TsrScopeLine *tsr_page_get_scope_line (TsrPage *self);
 void tsr_page_focus_start (TsrPage *self);
 char *tsr_page_dup_text (TsrPage *self);

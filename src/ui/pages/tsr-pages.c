@@ -9,12 +9,14 @@
 #include "tsr-memory-page.h"
 #include "tsr-page.h"
 #include "tsr-summary-page.h"
+#include "tsr-trace-page.h"
 
 static const TsrPageInfo pages[] = {
   { TSR_VIEW_SUMMARY, "tsr-summary-symbolic", tsr_summary_page_get_type },
   { TSR_VIEW_INSIGHTS, "tsr-insights-symbolic", tsr_insights_page_get_type },
   { TSR_VIEW_MEMORY, "tsr-memory-symbolic", tsr_memory_page_get_type },
   { TSR_VIEW_LIVENESS, "tsr-liveness-symbolic", tsr_liveness_page_get_type },
+  { TSR_VIEW_EXECUTION_TRACE, "tsr-trace-symbolic", tsr_trace_page_get_type },
 };
 
 const TsrPageInfo *

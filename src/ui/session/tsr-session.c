@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The session of one window.  What is computed from the sealed report (memory, then liveness and
- * vertices, then insights) follows the report's stages: update_derived starts what can be started.
+ * vertices, then insights; the trace) follows the report's stages: update_derived starts what can
+ * be started.
  */
 
 #include "config.h"
@@ -9,6 +10,7 @@
 #include "tsr-session.h"
 
 #include "tsr-derived.h"
+#include "tsr-markers.h"
 #include "tsr-session-private.h"
 
 struct _TsrSession
@@ -17,11 +19,13 @@ struct _TsrSession
 
   TsrSettings *settings;
   TsrReport *report;
-  TsrDerived memory, liveness, vertices, insights;
+  TsrDerived memory, liveness, vertices, insights, trace;
   gboolean liveness_complete; /* the one that is there or running knows the lowered variables */
   gboolean insights_wanted;
   TsrTileSelection *selection;
   TsrStepSelection *steps;
+  TsrTraceState *trace_state;
+  TsrMarkers *markers;
   GHashTable *wanted_tiles, *wanted_steps; /* (nullable): words that wait for what they name */
   GHashTable *viewports;                   /* name -> TsrViewport */
   GHashTable *states;                      /* name -> GVariant */
@@ -39,6 +43,7 @@ enum
   PROP_LIVENESS,
   PROP_VERTICES,
   PROP_INSIGHTS,
+  PROP_TRACE,
   PROP_UNITS,
   PROP_TILES_PER_IPU,
   N_PROPS
@@ -96,6 +101,14 @@ update_liveness (TsrSession *self)
   start (self, &self->liveness);
 }
 
+static void
+update_trace (TsrSession *self)
+{
+  if (tsr_derived_is_open (&self->trace) && is_ready (self, TSR_STAGE_EXECUTION)
+      && has_ended (self, TSR_STAGE_PROGRAMS))
+    start (self, &self->trace);
+}
+
 /* Whether @derived will not change any more: there, or never to be had. */
 static gboolean
 is_settled (TsrSession *self, TsrDerived *derived, TsrStage stage)
@@ -125,6 +138,7 @@ update_derived (TsrSession *self)
   if (self->memory.value != NULL && tsr_derived_is_open (&self->vertices)
       && is_ready (self, TSR_STAGE_PROGRAMS))
     start (self, &self->vertices);
+  update_trace (self);
   update_insights (self);
 }
 
@@ -248,6 +262,33 @@ on_insights_ready (GObject *owner, TsrDerived *derived)
   g_object_notify_by_pspec (owner, props[PROP_INSIGHTS]);
 }
 
+static gpointer
+compute_trace (const TsrDerivedInputs *inputs, GCancellable *cancellable)
+{
+  return tsr_trace_new (inputs->report, cancellable, NULL);
+}
+
+/* Names are found in one trace; what was looked for is looked for again. */
+static void
+forget_trace_names (TsrSession *self)
+{
+  g_autofree char *text = g_strdup (tsr_trace_state_get_search (self->trace_state));
+
+  tsr_trace_state_set_selected_names (self->trace_state, NULL);
+  tsr_trace_state_set_search (self->trace_state, text, NULL);
+}
+
+static void
+on_trace_ready (GObject *owner, TsrDerived *derived)
+{
+  TsrSession *self = TSR_SESSION (owner);
+
+  forget_trace_names (self);
+  if (derived->value != NULL)
+    tsr_markers_set_report (self->markers, self->report);
+  g_object_notify_by_pspec (owner, props[PROP_TRACE]);
+}
+
 static const TsrDerivedKind memory_kind
     = { compute_memory, (GDestroyNotify)tsr_memory_unref, on_memory_ready };
 static const TsrDerivedKind liveness_kind
@@ -256,6 +297,8 @@ static const TsrDerivedKind vertices_kind
     = { compute_vertices, (GDestroyNotify)tsr_vertices_unref, on_vertices_ready };
 static const TsrDerivedKind insights_kind
     = { compute_insights, (GDestroyNotify)tsr_insights_unref, on_insights_ready };
+static const TsrDerivedKind trace_kind
+    = { compute_trace, (GDestroyNotify)tsr_trace_unref, on_trace_ready };
 
 /* ------------------------------------------------------------------ the report */
 
@@ -281,6 +324,9 @@ on_units_changed (TsrSettings *settings, const char *key, TsrSession *self)
 static void
 drop_report (TsrSession *self)
 {
+  forget_trace_names (self);
+  tsr_markers_set_report (self->markers, NULL);
+  tsr_derived_clear (&self->trace);
   tsr_derived_clear (&self->insights);
   tsr_derived_clear (&self->vertices);
   tsr_derived_clear (&self->liveness);
@@ -297,7 +343,10 @@ tsr_session_dispose (GObject *object)
 {
   TsrSession *self = TSR_SESSION (object);
 
-  drop_report (self);
+  if (self->trace_state != NULL)
+    drop_report (self);
+  g_clear_pointer (&self->markers, tsr_markers_free);
+  g_clear_object (&self->trace_state);
   g_clear_object (&self->settings);
   g_clear_object (&self->selection);
   g_clear_object (&self->steps);
@@ -330,6 +379,9 @@ tsr_session_get_property (GObject *object, guint id, GValue *value, GParamSpec *
     case PROP_INSIGHTS:
       g_value_set_pointer (value, self->insights.value);
       break;
+    case PROP_TRACE:
+      g_value_set_pointer (value, self->trace.value);
+      break;
     case PROP_UNITS:
       g_value_set_int (value, self->units);
       break;
@@ -354,6 +406,7 @@ tsr_session_class_init (TsrSessionClass *klass)
   props[PROP_LIVENESS] = g_param_spec_pointer ("liveness", NULL, NULL, flags);
   props[PROP_VERTICES] = g_param_spec_pointer ("vertices", NULL, NULL, flags);
   props[PROP_INSIGHTS] = g_param_spec_pointer ("insights", NULL, NULL, flags);
+  props[PROP_TRACE] = g_param_spec_pointer ("trace", NULL, NULL, flags);
   props[PROP_UNITS] = g_param_spec_int ("units", NULL, NULL, TSR_UNITS_BINARY, TSR_UNITS_BYTES,
                                         TSR_UNITS_BINARY, flags);
   props[PROP_TILES_PER_IPU]
@@ -371,8 +424,11 @@ tsr_session_init (TsrSession *self)
   self->liveness.kind = &liveness_kind;
   self->vertices.kind = &vertices_kind;
   self->insights.kind = &insights_kind;
+  self->trace.kind = &trace_kind;
   self->selection = tsr_tile_selection_new ();
   self->steps = tsr_step_selection_new ();
+  self->trace_state = tsr_trace_state_new ();
+  self->markers = tsr_markers_new (self->trace_state, NULL);
   self->viewports = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
   self->states
       = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_variant_unref);
@@ -421,7 +477,7 @@ tsr_session_set_report (TsrSession *self, TsrReport *report)
       g_signal_connect (report, "stage-changed", G_CALLBACK (on_stage_changed), self);
       update_derived (self);
     }
-  for (guint i = PROP_REPORT; i <= PROP_INSIGHTS; i++)
+  for (guint i = PROP_REPORT; i <= PROP_TRACE; i++)
     g_object_notify_by_pspec (G_OBJECT (self), props[i]);
   g_object_thaw_notify (G_OBJECT (self));
 }
@@ -438,6 +494,7 @@ tsr_session_close (TsrSession *self)
   tsr_session_set_report (self, NULL);
   tsr_tile_selection_clear (self->selection);
   tsr_step_selection_clear (self->steps);
+  tsr_trace_state_clear (self->trace_state);
   g_hash_table_remove_all (self->viewports);
   g_hash_table_remove_all (self->states);
 }
@@ -473,6 +530,30 @@ tsr_session_get_insights (TsrSession *self)
       update_derived (self);
     }
   return self->insights.value;
+}
+
+TsrTrace *
+tsr_session_get_trace (TsrSession *self)
+{
+  g_return_val_if_fail (TSR_IS_SESSION (self), NULL);
+  return self->trace.value;
+}
+
+TsrTraceState *
+tsr_session_get_trace_state (TsrSession *self)
+{
+  g_return_val_if_fail (TSR_IS_SESSION (self), NULL);
+  return self->trace_state;
+}
+
+gboolean
+tsr_session_is_trace_pending (TsrSession *self)
+{
+  g_return_val_if_fail (TSR_IS_SESSION (self), FALSE);
+  if (self->report == NULL || self->trace.value != NULL)
+    return FALSE;
+  return tsr_report_get_stage_state (self->report, TSR_STAGE_EXECUTION) != TSR_STAGE_FAILED
+         && !self->trace.done;
 }
 
 gboolean

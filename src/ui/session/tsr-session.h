@@ -52,6 +52,8 @@ TsrInsights *tsr_session_get_insights (TsrSession *self);
 /* (transfer none) (nullable): NULL until the execution and programs stages have ended and the trace
  * is made (in a worker), and when there is no execution; notify::trace says when. */
 TsrTrace *tsr_session_get_trace (TsrSession *self);
+/* TRUE from the start of loading until the trace is there or cannot be had. */
+gboolean tsr_session_is_trace_pending (TsrSession *self);
 /* (transfer none): what is shown of the trace and selected in it. */
 TsrTraceState *tsr_session_get_trace_state (TsrSession *self);
 /* TRUE while the lowered variables are still being read: what needs them may come. */

@@ -103,6 +103,12 @@ static const char *const defaults[] = {
   "liveness-tab",
   "s",
   "'not-always-live'",
+  "trace-shape",
+  "s",
+  "'flame'",
+  "trace-options",
+  "as",
+  "@as ['fold', 'balance', 'lanes', 'labels', 'blocks', 'align-clocks']",
 };
 
 const char *const *

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Actions and keys of the Execution Trace that are not the view's own. */
+
+#include "config.h"
+
+#include "tsr-trace-page-private.h"
+
+#include <glib/gi18n.h>
+
+/* Other views */
+
+/* The liveness steps of the program that a selected step executes. */
+static void
+show_in_liveness (TsrTracePage *self)
+{
+  TsrLiveness *liveness = tsr_session_get_liveness (tsr_trace_page_get_session (self));
+  g_autoptr (GHashTable) words = tsr_words_new ();
+  g_autoptr (GString) steps = g_string_new (NULL);
+  guint32 slice = tsr_trace_page_get_slice (self);
+  TsrTraceSlice told;
+  guint n = 0;
+
+  if (slice == TSR_NO_SLICE)
+    return;
+  tsr_trace_get_slice (self->trace, slice, &told);
+  for (guint i = 0; liveness != NULL && told.program != TSR_NO_INDEX
+                    && i < tsr_liveness_get_n_steps (liveness) && n < TSR_MAX_SELECTED_STEPS;
+       i++)
+    if (tsr_liveness_get_step_program (liveness, i) == told.program)
+      g_string_append_printf (steps, "%s%u", n++ > 0 ? "," : "", i);
+  if (n == 0)
+    {
+      tsr_page_toast (GTK_WIDGET (self), liveness == NULL
+                                             ? _ ("Liveness is not there")
+                                             : _ ("No liveness step executes this program"));
+      return;
+    }
+  tsr_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_LIVENESS));
+  tsr_words_set (words, "steps", steps->str);
+  tsr_page_go (GTK_WIDGET (self), words);
+}
+
+/* The selected tiles are Memory's already. */
+static void
+show_in_memory (TsrTracePage *self)
+{
+  g_autoptr (GHashTable) words = tsr_words_new ();
+
+  tsr_session_save_words (tsr_trace_page_get_session (self), TSR_VIEW_MEMORY, words);
+  tsr_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_MEMORY));
+  tsr_page_go (GTK_WIDGET (self), words);
+}
+
+static gboolean
+is_name (const char *name, gpointer wanted)
+{
+  return g_strcmp0 (name, wanted) == 0;
+}
+
+/* All executions of the selected step, whatever run. */
+static void
+select_same (TsrTracePage *self)
+{
+  guint32 slice = tsr_trace_page_get_slice (self);
+  g_autoptr (TsrTraceMatches) matches = NULL;
+  TsrTraceSlice told;
+
+  if (slice == TSR_NO_SLICE)
+    return;
+  tsr_trace_get_slice (self->trace, slice, &told);
+  matches = tsr_trace_matches_new (self->trace, is_name, (gpointer)told.name);
+  tsr_trace_state_set_selected_names (tsr_trace_page_get_state (self), matches);
+}
+
+/* Actions */
+
+static void
+show_all_types (TsrTracePage *self)
+{
+  TsrTraceState *state = tsr_trace_page_get_state (self);
+  g_auto (GStrv) hidden = g_strdupv ((char **)tsr_trace_state_peek_hidden (state));
+
+  for (guint i = 0; hidden[i] != NULL; i++)
+    tsr_trace_state_set_hidden (state, hidden[i], FALSE);
+}
+
+static void
+clear_selection (TsrTracePage *self)
+{
+  TsrTraceState *state = tsr_trace_page_get_state (self);
+
+  tsr_trace_state_set_span (state, 0, 0);
+  tsr_trace_state_set_selected_names (state, NULL);
+  tsr_trace_state_set_steps (state, NULL, 0);
+}
+
+static void
+run_table_action (TsrTracePage *self, const char *action)
+{
+  TsrRowView *view = tsr_trace_tabs_get_view (self->tabs, tsr_trace_tabs_get_tab (self->tabs));
+
+  if (view != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (view), action, NULL);
+  else
+    tsr_page_toast (GTK_WIDGET (self), _ ("This tab has no table"));
+}
+
+static void
+next_match (TsrTracePage *self)
+{
+  tsr_trace_page_find (self, 1);
+}
+
+static void
+previous_match (TsrTracePage *self)
+{
+  tsr_trace_page_find (self, -1);
+}
+
+static void
+focus_search (TsrTracePage *self)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (self->search));
+}
+
+static void
+edit_run (TsrTracePage *self)
+{
+  gtk_widget_activate (GTK_WIDGET (self->run_chooser));
+}
+
+static void
+edit_ipu (TsrTracePage *self)
+{
+  if (gtk_widget_get_visible (GTK_WIDGET (self->ipu_chooser)))
+    gtk_widget_activate (GTK_WIDGET (self->ipu_chooser));
+}
+
+static void
+edit_types (TsrTracePage *self)
+{
+  gtk_menu_button_popup (self->types_button);
+}
+
+static void
+set_flat (TsrTracePage *self)
+{
+  g_object_set (self, "shape", "flat", NULL);
+}
+
+static void
+set_flame (TsrTracePage *self)
+{
+  g_object_set (self, "shape", "flame", NULL);
+}
+
+static void
+toggle_bsp (TsrTracePage *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "trace.bsp", NULL);
+}
+
+static void
+toggle_time (TsrTracePage *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "trace.time", NULL);
+}
+
+static void
+next_tab (TsrTracePage *self)
+{
+  tsr_trace_tabs_turn (self->tabs, 1);
+}
+
+static void
+previous_tab (TsrTracePage *self)
+{
+  tsr_trace_tabs_turn (self->tabs, -1);
+}
+
+static void
+save_table (TsrTracePage *self)
+{
+  run_table_action (self, "rows.save");
+}
+
+static void
+copy_table (TsrTracePage *self)
+{
+  run_table_action (self, "rows.copy-all");
+}
+
+static const struct
+{
+  const char *name, *keys;
+  void (*run) (TsrTracePage *self);
+} actions[] = {
+  { "trace.search", "slash <Shift>slash <Control>f", focus_search },
+  { "trace.next-match", "n", next_match },
+  { "trace.previous-match", "p", previous_match },
+  { "trace.edit-range", "g", tsr_trace_page_edit_range },
+  { "trace.edit-run", "", edit_run },
+  { "trace.edit-ipu", "", edit_ipu },
+  { "trace.edit-types", "", edit_types },
+  { "trace.show-all-types", "", show_all_types },
+  { "trace.clear-selection", "", clear_selection },
+  { "trace.show-in-liveness", "", show_in_liveness },
+  { "trace.show-in-memory", "", show_in_memory },
+  { "trace.select-same", "", select_same },
+  { "trace.flat", "<Control>1", set_flat },
+  { "trace.flame", "<Control>2", set_flame },
+  { "trace.toggle-bsp", "<Control>3", toggle_bsp },
+  { "trace.toggle-time", "t", toggle_time },
+  { "trace.next-tab", "<Control>Page_Down", next_tab },
+  { "trace.previous-tab", "<Control>Page_Up", previous_tab },
+  { "trace.save-table", "", save_table },
+  { "trace.copy-table", "", copy_table },
+};
+
+static void
+run_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  TsrTracePage *self = TSR_TRACE_PAGE (widget);
+
+  for (guint i = 0; self->trace != NULL && i < G_N_ELEMENTS (actions); i++)
+    if (g_str_equal (actions[i].name, name))
+      actions[i].run (self);
+}
+
+void
+tsr_trace_page_install_actions (GtkWidgetClass *widget_class)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    {
+      g_auto (GStrv) keys = g_strsplit (actions[i].keys, " ", -1);
+
+      gtk_widget_class_install_action (widget_class, actions[i].name, NULL, run_action);
+      for (guint k = 0; keys[k] != NULL; k++)
+        {
+          GdkModifierType modifiers;
+          guint key;
+
+          if (*keys[k] != '\0' && gtk_accelerator_parse (keys[k], &key, &modifiers))
+            gtk_widget_class_add_binding_action (widget_class, key, modifiers, actions[i].name,
+                                                 NULL);
+        }
+    }
+}
+
+/* Menus stand beside the view; the actions are its own. */
+static void
+on_forward (GSimpleAction *action, GVariant *parameter, gpointer widget)
+{
+  g_autofree char *name = g_strdup_printf ("chart.%s", g_action_get_name (G_ACTION (action)));
+
+  gtk_widget_activate_action_variant (widget, name, parameter);
+}
+
+void
+tsr_trace_page_add_forwarding (TsrTracePage *self)
+{
+  static const GActionEntry entries[] = {
+    { .name = "export-image", .activate = on_forward },
+    { .name = "export-data", .activate = on_forward },
+    { .name = "copy-image", .activate = on_forward },
+    { .name = "measure-visible", .activate = on_forward },
+  };
+  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
+
+  g_action_map_add_action_entries (G_ACTION_MAP (group), entries, G_N_ELEMENTS (entries),
+                                   self->view);
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "chart", G_ACTION_GROUP (group));
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The inside of TsrTracePage, shared by its files. */
+
+#pragma once
+
+#include "tsr-navigation.h"
+#include "tsr-trace-page.h"
+
+G_BEGIN_DECLS
+
+struct _TsrTracePage
+{
+  TsrPage parent_instance;
+
+  GtkDropDown *run_chooser, *ipu_chooser;
+  GtkMenuButton *types_button, *notes_button;
+  GtkBox *types_box, *key_box, *details;
+  TsrTraceNotes *notes;
+  TsrNavigation *navigation;
+  TsrTraceSearch *search;
+  TsrSplit *split;
+  TsrTraceView *view;
+  TsrTraceTabs *tabs;
+  TsrTraceNote *note;
+
+  /* Parts of the scope line, made with the first trace. */
+  GtkWidget *scope_run, *scope_range, *scope_ipus, *scope_types, *scope_selection, *scope_clear;
+  GtkWidget *range_popover, *range_entry;
+  GtkLabel *range_message;
+
+  TsrTrace *trace; /* (nullable) that is shown */
+  TsrReport *report;
+  TsrTraceChart *chart; /* (nullable) */
+  GHashTable *words;    /* (nullable) that wait for the trace */
+  gboolean by_finish;   /* order of the tiles */
+  gboolean applying;    /* the page itself sets its choosers */
+  double wanted_top;    /* of the rows, when they are there; negative: none */
+  guint n_listed_runs;
+};
+
+TsrSession *tsr_trace_page_get_session (TsrTracePage *self);
+TsrTraceState *tsr_trace_page_get_state (TsrTracePage *self);
+/* The slice of the step selected last, else at the cursor, or TSR_NO_SLICE. */
+guint32 tsr_trace_page_get_slice (TsrTracePage *self);
+void tsr_trace_page_find (TsrTracePage *self, int direction);
+
+/* tsr-trace-controls.c: choosers, and options as properties, actions and settings. */
+void tsr_trace_page_install_options (GObjectClass *object_class, GtkWidgetClass *widget_class);
+void tsr_trace_page_init_controls (TsrTracePage *self);
+void tsr_trace_page_restore_options (TsrTracePage *self);
+/* The trace is another one (or none). */
+void tsr_trace_page_fill_controls (TsrTracePage *self);
+
+/* tsr-trace-scope.c: scope line and status strip. */
+void tsr_trace_page_update_scope (TsrTracePage *self);
+void tsr_trace_page_update_status_left (TsrTracePage *self);
+void tsr_trace_page_update_status_right (TsrTracePage *self);
+void tsr_trace_page_edit_range (TsrTracePage *self);
+
+/* tsr-trace-words.c: links. */
+void tsr_trace_page_save_words (TsrPage *page, GHashTable *words);
+void tsr_trace_page_load_words (TsrPage *page, GHashTable *words);
+/* What waited for the trace. */
+void tsr_trace_page_apply_words (TsrTracePage *self);
+
+/* tsr-trace-actions.c */
+void tsr_trace_page_install_actions (GtkWidgetClass *widget_class);
+void tsr_trace_page_add_forwarding (TsrTracePage *self);
+
+G_END_DECLS

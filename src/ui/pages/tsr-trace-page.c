@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The page owns no data: trace, state, markers and tiles are the session's.  The chart is made anew
+ * with each trace, what it shows is the state's. */
+
+#include "config.h"
+
+#include "tsr-trace-page-private.h"
+
+#include "tsr-control-row.h"
+#include "tsr-fold.h"
+#include "tsr-trace-preview.h"
+
+#include <glib/gi18n.h>
+
+#define STATE_DETAILS "trace-details-visible"
+#define STATE_SWAPPED "trace-details-swapped"
+/* Not the view's name: its positions mean nothing in a link, which has cycles. */
+#define VIEWPORT "trace-positions"
+
+G_DEFINE_FINAL_TYPE (TsrTracePage, tsr_trace_page, TSR_TYPE_PAGE)
+
+TsrSession *
+tsr_trace_page_get_session (TsrTracePage *self)
+{
+  return tsr_page_get_session (TSR_PAGE (self));
+}
+
+TsrTraceState *
+tsr_trace_page_get_state (TsrTracePage *self)
+{
+  return tsr_session_get_trace_state (tsr_trace_page_get_session (self));
+}
+
+guint32
+tsr_trace_page_get_slice (TsrTracePage *self)
+{
+  guint n = 0;
+  const TsrTraceStepRef *steps = tsr_trace_state_peek_steps (tsr_trace_page_get_state (self), &n);
+
+  if (self->trace == NULL)
+    return TSR_NO_SLICE;
+  if (n > 0)
+    return tsr_trace_find_step (self->trace, steps[n - 1].step_id, steps[n - 1].ipu);
+  return tsr_trace_view_get_slice (self->view);
+}
+
+/* The trace */
+
+static void
+drop_trace (TsrTracePage *self)
+{
+  tsr_trace_view_set_chart (self->view, NULL);
+  g_clear_object (&self->chart);
+  g_clear_pointer (&self->trace, tsr_trace_unref);
+}
+
+static void
+on_trace_changed (TsrTracePage *self)
+{
+  TsrSession *session = tsr_trace_page_get_session (self);
+  TsrTrace *trace = tsr_session_get_trace (session);
+
+  if (trace == self->trace)
+    return;
+  drop_trace (self);
+  if (trace != NULL)
+    {
+      self->trace = tsr_trace_ref (trace);
+      self->chart = tsr_trace_chart_new (trace, tsr_trace_page_get_state (self));
+      tsr_trace_chart_set_tile_order (self->chart, self->by_finish ? TSR_TRACE_TILES_BY_FINISH
+                                                                   : TSR_TRACE_TILES_BY_NUMBER);
+      tsr_trace_view_set_chart (self->view, self->chart);
+    }
+  tsr_trace_page_fill_controls (self);
+  if (trace != NULL)
+    tsr_trace_page_apply_words (self);
+  tsr_trace_page_update_scope (self);
+  tsr_trace_page_update_status_left (self);
+  tsr_trace_page_update_status_right (self);
+}
+
+static void
+on_settled (TsrTracePage *self)
+{
+  gint64 from = 0, to = 0;
+
+  if (tsr_trace_view_get_visible (self->view, &from, &to))
+    tsr_trace_tabs_set_range (self->tabs, from, to);
+  tsr_trace_page_update_scope (self);
+}
+
+static void
+on_selection_changed (TsrTracePage *self)
+{
+  tsr_trace_page_update_scope (self);
+  tsr_trace_page_update_status_right (self);
+}
+
+/* A tile of a band is one of the replica that Memory shows. */
+static void
+on_select_tile (TsrTraceView *view, guint ipu, guint tile, gboolean add, TsrTracePage *self)
+{
+  TsrTileSelection *selection = tsr_session_get_selection (tsr_trace_page_get_session (self));
+  TsrMemory *memory = tsr_session_get_memory (tsr_trace_page_get_session (self));
+  gint64 replica, ipu_in_replica, tiles = tsr_trace_get_tiles_per_ipu (self->trace);
+  guint64 number;
+  guint chosen;
+
+  tsr_trace_get_replica (self->trace, ipu, &replica, &ipu_in_replica);
+  if (memory == NULL || tiles == TSR_UNKNOWN)
+    return;
+  number = (guint64)(ipu_in_replica != TSR_UNKNOWN ? ipu_in_replica : ipu) * (guint64)tiles + tile;
+  if (number >= tsr_memory_get_n_tiles (memory))
+    return;
+  chosen = (guint)number;
+  if (add)
+    tsr_tile_selection_toggle (selection, chosen);
+  else
+    tsr_tile_selection_set (selection, &chosen, 1);
+}
+
+/* Search */
+
+void
+tsr_trace_page_find (TsrTracePage *self, int direction)
+{
+  tsr_trace_search_find (self->search, tsr_trace_view_get_slice (self->view), direction);
+}
+
+static void
+on_next (TsrTracePage *self)
+{
+  tsr_trace_page_find (self, 1);
+}
+
+static void
+on_previous (TsrTracePage *self)
+{
+  tsr_trace_page_find (self, -1);
+}
+
+static void
+on_found (TsrTraceSearch *search, guint slice, TsrTracePage *self)
+{
+  tsr_trace_view_go_to (self->view, slice, TRUE);
+}
+
+static void
+on_go_to (TsrTraceTabs *tabs, gint64 from, gint64 to, TsrTracePage *self)
+{
+  tsr_trace_view_zoom_to (self->view, from, to);
+}
+
+/* Markers */
+
+static void
+point_at (TsrTracePage *self, gint64 cycles)
+{
+  TsrTraceFold *fold = tsr_trace_chart_get_fold (self->chart);
+  double x = tsr_plane_get_area (TSR_PLANE (self->view))->x, width, from, to;
+
+  width = tsr_plane_get_area (TSR_PLANE (self->view))->width;
+  tsr_viewport_get_range (tsr_trace_view_get_viewport (self->view), &from, &to);
+  x += CLAMP ((tsr_trace_fold_get_position (fold, cycles) - from) / MAX (to - from, 1e-9), 0, 1)
+       * width;
+  gtk_popover_set_pointing_to (GTK_POPOVER (self->note),
+                               &(GdkRectangle){ (int)x, TSR_TRACE_MAP_HEIGHT + 8, 1, 18 });
+}
+
+static void
+on_mark (TsrTraceView *view, gint64 from, gint64 to, TsrTracePage *self)
+{
+  point_at (self, from);
+  tsr_trace_note_ask_new (self->note, from, to);
+}
+
+static void
+on_edit_marker (TsrTraceView *view, guint marker, TsrTracePage *self)
+{
+  const GPtrArray *markers = tsr_trace_state_peek_markers (tsr_trace_page_get_state (self));
+
+  if (marker >= markers->len)
+    return;
+  point_at (self, ((const TsrTraceMarker *)markers->pdata[marker])->from);
+  tsr_trace_note_ask (self->note, marker);
+}
+
+static void
+on_jump (TsrTraceNotes *notes, guint index, TsrTracePage *self)
+{
+  const GPtrArray *markers = tsr_trace_state_peek_markers (tsr_trace_page_get_state (self));
+  const TsrTraceMarker *marker = index < markers->len ? markers->pdata[index] : NULL;
+  gint64 from, to, half;
+
+  if (marker == NULL || !tsr_trace_view_get_visible (self->view, &from, &to))
+    return;
+  if (marker->from < marker->to)
+    {
+      tsr_trace_view_zoom_to (self->view, marker->from, marker->to);
+      return;
+    }
+  half = MAX ((to - from) / 2, 1);
+  tsr_trace_view_show (self->view, marker->from - half, marker->from + half);
+}
+
+/* Page */
+
+static void
+save_split (TsrTracePage *self)
+{
+  TsrSession *session = tsr_trace_page_get_session (self);
+
+  tsr_session_set_state (session, STATE_DETAILS,
+                         g_variant_new_boolean (tsr_split_get_details_visible (self->split)));
+  tsr_session_set_state (session, STATE_SWAPPED,
+                         g_variant_new_boolean (tsr_split_is_swapped (self->split)));
+}
+
+static void
+restore_split (TsrTracePage *self)
+{
+  TsrSession *session = tsr_trace_page_get_session (self);
+  GVariant *visible = tsr_session_get_state (session, STATE_DETAILS);
+  GVariant *swapped = tsr_session_get_state (session, STATE_SWAPPED);
+
+  if (visible != NULL)
+    tsr_split_set_details_visible (self->split, g_variant_get_boolean (visible));
+  if (swapped != NULL)
+    tsr_split_set_swapped (self->split, g_variant_get_boolean (swapped));
+  g_signal_connect_swapped (self->split, "notify::details-visible", G_CALLBACK (save_split), self);
+  g_signal_connect_swapped (self->split, "notify::swapped", G_CALLBACK (save_split), self);
+}
+
+static void
+follow_session (TsrTracePage *self, TsrSession *session)
+{
+  TsrTraceState *state = tsr_session_get_trace_state (session);
+  static const char *const scope[]
+      = { "options-changed", "hidden-changed", "run-changed", "span-changed", "steps-changed" };
+
+  g_signal_connect_object (session, "notify::trace", G_CALLBACK (on_trace_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (tsr_session_get_selection (session), "changed",
+                           G_CALLBACK (on_selection_changed), self, G_CONNECT_SWAPPED);
+  for (guint i = 0; i < G_N_ELEMENTS (scope); i++)
+    g_signal_connect_object (state, scope[i], G_CALLBACK (on_selection_changed), self,
+                             G_CONNECT_SWAPPED);
+}
+
+static void
+tsr_trace_page_set_session (TsrPage *page, TsrSession *session)
+{
+  TsrTracePage *self = TSR_TRACE_PAGE (page);
+  TsrViewport *viewport = tsr_session_get_viewport (session, VIEWPORT);
+  TsrTraceState *state = tsr_session_get_trace_state (session);
+
+  TSR_PAGE_CLASS (tsr_trace_page_parent_class)->set_session (page, session);
+  restore_split (self);
+  tsr_trace_page_restore_options (self);
+  self->tabs = tsr_trace_tabs_new (session);
+  gtk_widget_set_vexpand (GTK_WIDGET (self->tabs), TRUE);
+  gtk_box_append (self->details, GTK_WIDGET (self->tabs));
+  g_signal_connect_object (self->tabs, "go-to", G_CALLBACK (on_go_to), self, 0);
+  tsr_trace_search_set_session (self->search, session);
+  tsr_trace_notes_set_state (self->notes, state);
+  self->note = tsr_trace_note_new (state);
+  gtk_widget_set_parent (GTK_WIDGET (self->note), GTK_WIDGET (self->view));
+  tsr_navigation_set_settings (self->navigation, tsr_session_get_settings (session));
+  tsr_navigation_set_viewport (self->navigation, viewport);
+  tsr_trace_view_set_viewport (self->view, viewport);
+  tsr_page_set_preview (page, GTK_WIDGET (tsr_trace_preview_new (session)));
+  follow_session (self, session);
+  on_trace_changed (self);
+}
+
+static void
+tsr_trace_page_focus_start (TsrPage *page)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (TSR_TRACE_PAGE (page)->view));
+}
+
+/* What the line and the strip say, and the tab that is shown. */
+static char *
+tsr_trace_page_dup_text (TsrPage *page)
+{
+  TsrTracePage *self = TSR_TRACE_PAGE (page);
+  g_autofree char *scope = tsr_scope_line_dup_text (tsr_page_get_scope_line (page));
+  g_autofree char *details = tsr_trace_tabs_dup_text (self->tabs);
+  GString *text = g_string_new (scope);
+
+  g_string_append_c (text, '\n');
+  if (tsr_page_get_status_right (page) != NULL)
+    g_string_append_printf (text, "%s\n", tsr_page_get_status_right (page));
+  if (details != NULL && *details != '\0')
+    g_string_append_printf (text, "\n%s", details);
+  return g_string_free (text, FALSE);
+}
+
+/* Object */
+
+static void
+tsr_trace_page_dispose (GObject *object)
+{
+  TsrTracePage *self = TSR_TRACE_PAGE (object);
+
+  if (self->split != NULL)
+    g_signal_handlers_disconnect_by_data (self->split, self);
+  if (self->view != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->view, self);
+      drop_trace (self);
+    }
+  if (self->note != NULL)
+    gtk_widget_unparent (GTK_WIDGET (self->note));
+  if (self->range_popover != NULL && gtk_widget_get_parent (self->range_popover) == NULL)
+    g_clear_object (&self->range_popover);
+  self->note = NULL;
+  self->split = NULL;
+  self->view = NULL;
+  g_clear_pointer (&self->words, g_hash_table_unref);
+  G_OBJECT_CLASS (tsr_trace_page_parent_class)->dispose (object);
+}
+
+static const TsrPageChild children[] = {
+  TSR_PAGE_CHILD (TsrTracePage, run_chooser),
+  TSR_PAGE_CHILD (TsrTracePage, ipu_chooser),
+  TSR_PAGE_CHILD (TsrTracePage, types_button),
+  TSR_PAGE_CHILD (TsrTracePage, notes_button),
+  TSR_PAGE_CHILD (TsrTracePage, types_box),
+  TSR_PAGE_CHILD (TsrTracePage, key_box),
+  TSR_PAGE_CHILD (TsrTracePage, details),
+  TSR_PAGE_CHILD (TsrTracePage, notes),
+  TSR_PAGE_CHILD (TsrTracePage, navigation),
+  TSR_PAGE_CHILD (TsrTracePage, search),
+  TSR_PAGE_CHILD (TsrTracePage, split),
+  TSR_PAGE_CHILD (TsrTracePage, view),
+  { NULL },
+};
+
+static void
+tsr_trace_page_class_init (TsrTracePageClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  TsrPageClass *page_class = TSR_PAGE_CLASS (klass);
+
+  object_class->dispose = tsr_trace_page_dispose;
+  page_class->view = TSR_VIEW_EXECUTION_TRACE;
+  page_class->stage = TSR_STAGE_EXECUTION;
+  page_class->set_session = tsr_trace_page_set_session;
+  page_class->focus_start = tsr_trace_page_focus_start;
+  page_class->dup_text = tsr_trace_page_dup_text;
+  page_class->save_words = tsr_trace_page_save_words;
+  page_class->load_words = tsr_trace_page_load_words;
+  tsr_trace_page_install_options (object_class, GTK_WIDGET_CLASS (klass));
+  tsr_trace_page_install_actions (GTK_WIDGET_CLASS (klass));
+  g_type_ensure (TSR_TYPE_CONTROL_ROW);
+  g_type_ensure (TSR_TYPE_FOLD);
+  g_type_ensure (TSR_TYPE_NAVIGATION);
+  g_type_ensure (TSR_TYPE_SPLIT);
+  g_type_ensure (TSR_TYPE_TRACE_NOTES);
+  g_type_ensure (TSR_TYPE_TRACE_SEARCH);
+  g_type_ensure (TSR_TYPE_TRACE_VIEW);
+  tsr_page_class_set_template (page_class, "tsr-trace-page.ui", children);
+}
+
+static void
+tsr_trace_page_init (TsrTracePage *self)
+{
+  self->wanted_top = -1;
+  gtk_widget_init_template (GTK_WIDGET (self));
+  tsr_trace_page_init_controls (self);
+  tsr_trace_page_add_forwarding (self);
+  g_signal_connect_swapped (self->view, "settled", G_CALLBACK (on_settled), self);
+  g_signal_connect_swapped (self->view, "hover-changed",
+                            G_CALLBACK (tsr_trace_page_update_status_left), self);
+  g_signal_connect (self->view, "toast", G_CALLBACK (tsr_page_toast), NULL);
+  g_signal_connect (self->view, "select-tile", G_CALLBACK (on_select_tile), self);
+  g_signal_connect (self->view, "mark", G_CALLBACK (on_mark), self);
+  g_signal_connect (self->view, "edit-marker", G_CALLBACK (on_edit_marker), self);
+  g_signal_connect (self->notes, "jump", G_CALLBACK (on_jump), self);
+  g_signal_connect (self->search, "found", G_CALLBACK (on_found), self);
+  g_signal_connect_swapped (self->search, "next", G_CALLBACK (on_next), self);
+  g_signal_connect_swapped (self->search, "previous", G_CALLBACK (on_previous), self);
+}
+
+TsrTraceView *
+tsr_trace_page_get_view (TsrTracePage *self)
+{
+  g_return_val_if_fail (TSR_IS_TRACE_PAGE (self), NULL);
+  return self->view;
+}
+
+TsrTraceTabs *
+tsr_trace_page_get_tabs (TsrTracePage *self)
+{
+  g_return_val_if_fail (TSR_IS_TRACE_PAGE (self), NULL);
+  return self->tabs;
+}
+
+TsrTraceSearch *
+tsr_trace_page_get_search (TsrTracePage *self)
+{
+  g_return_val_if_fail (TSR_IS_TRACE_PAGE (self), NULL);
+  return self->search;
+}
+
+TsrTraceNotes *
+tsr_trace_page_get_notes (TsrTracePage *self)
+{
+  g_return_val_if_fail (TSR_IS_TRACE_PAGE (self), NULL);
+  return self->notes;
+}
+
+TsrTraceNote *
+tsr_trace_page_get_note (TsrTracePage *self)
+{
+  g_return_val_if_fail (TSR_IS_TRACE_PAGE (self), NULL);
+  return self->note;
+}
+
+GtkDropDown *
+tsr_trace_page_get_run_chooser (TsrTracePage *self)
+{
+  g_return_val_if_fail (TSR_IS_TRACE_PAGE (self), NULL);
+  return self->run_chooser;
+}
+
+GtkDropDown *
+tsr_trace_page_get_ipu_chooser (TsrTracePage *self)
+{
+  g_return_val_if_fail (TSR_IS_TRACE_PAGE (self), NULL);
+  return self->ipu_chooser;
+}
+
+TsrSplit *
+tsr_trace_page_get_split (TsrTracePage *self)
+{
+  g_return_val_if_fail (TSR_IS_TRACE_PAGE (self), NULL);
+  return self->split;
+}
+
+gboolean
+tsr_trace_page_is_busy (TsrTracePage *self)
+{
+  g_return_val_if_fail (TSR_IS_TRACE_PAGE (self), FALSE);
+  return tsr_trace_view_is_busy (self->view) || tsr_trace_search_is_busy (self->search)
+         || tsr_trace_tabs_is_busy (self->tabs);
+}
