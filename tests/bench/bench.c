@@ -314,6 +314,38 @@ bench_execution (void)
   g_free (timing.out);
 }
 
+/* Floors: tables and trace together within one scan (bench_execution has the tables), 64 bytes a
+ * slice of which the tables have 48 and the trace 16, a span within 1 % of what it replaces. */
+static void
+bench_trace (void)
+{
+  g_autofree char *folder = make_trace (2500000);
+  g_autofree char *program = in_build ("tests/bench/bench-trace");
+  Timing timing = measure (1, program, folder, NULL);
+  double scan, seconds, pass, span, first, all;
+  guint64 n_slices = 0;
+  guint64 bytes = 0;
+
+  print_head ("Trace of 10 million slices, its tables loaded");
+  if (timing.ok
+      && sscanf (timing.out,
+                 "trace %lf %lf %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %lf %lf %lf %lf", &scan,
+                 &seconds, &n_slices, &bytes, &pass, &span, &first, &all)
+             == 8
+      && n_slices > 0)
+    {
+      print_ratio ("building it, by a bare sqlite3 scan", seconds, scan, "s", 0.3);
+      print_ratio ("memory of a slice beside its tables", (double)bytes / (double)n_slices, 16, "B",
+                   1);
+      print_ratio ("figures of a span, by a pass over an IPU", span, pass, "s", 0.01);
+      print_ratio ("search that finds nothing, by 100 ms", first, 0.1, "s", 1);
+      print_ratio ("counting all matches, by a second", all, 1, "s", 1);
+    }
+  else
+    print_failed ("trace");
+  g_free (timing.out);
+}
+
 /* bench-liveness times a scan of the same columns itself. */
 static void
 bench_liveness (void)
@@ -597,6 +629,7 @@ main (int argc, char **argv)
   bench_commands ();
   bench_lowered ();
   bench_execution ();
+  bench_trace ();
   bench_liveness ();
   bench_window ();
   bench_frame ("bench-memory-frame", "Memory chart: a frame at 94,208 tiles, by one at 2,944", 2944,
