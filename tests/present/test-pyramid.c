@@ -66,6 +66,27 @@ test_every_range (void)
       }
 }
 
+/* Ranges that begin and end around the bounds of groups and blocks, and those in between. */
+static void
+test_blocks (void)
+{
+  static const guint sizes[] = { 255, 256, 257, 511, 512, 513, 768, 1023, 1040, 2305 };
+  static const int unknown[] = { 0, 40, 99 };
+  g_autofree gint64 *values = g_new (gint64, 2305);
+
+  for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
+    for (guint u = 0; u < G_N_ELEMENTS (unknown); u++)
+      {
+        g_autoptr (TsrPyramid) pyramid = NULL;
+
+        fill (values, sizes[s], 1 << (u * 9), unknown[u]);
+        pyramid = tsr_pyramid_new (values, sizes[s]);
+        for (guint from = 0; from < sizes[s]; from += from % 16 == 1 ? 14 : 1)
+          for (guint to = from; to <= sizes[s]; to += to % 16 == 1 ? 14 : 1)
+            assert_range (pyramid, values, sizes[s], from, to);
+      }
+}
+
 static void
 test_large (void)
 {
@@ -111,8 +132,8 @@ test_list (void)
 {
   enum
   {
-    N = 5000,
-    N_RANGES = 777
+    N = 50000,
+    N_RANGES = 1777
   };
   g_autofree gint64 *values = g_new (gint64, N);
   g_autoptr (TsrPyramid) pyramid = NULL;
@@ -125,8 +146,8 @@ test_list (void)
   pyramid = tsr_pyramid_new (values, N);
   for (guint i = 0; i < N_RANGES; i++)
     {
-      from[i] = i * 13 % (N + 5);
-      to[i] = i % 50 == 0 ? from[i] : from[i] + i % 200;
+      from[i] = i * 31 % (N + 5);
+      to[i] = i % 50 == 0 ? from[i] : from[i] + i % 200 * (i % 7 == 0 ? 20 : 1);
     }
   tsr_pyramid_list_max (pyramid, N_RANGES, from, to, max, argmax);
   tsr_pyramid_list_max (pyramid, N_RANGES, from, to, again, NULL);
@@ -156,6 +177,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/pyramid/every-range", test_every_range);
+  g_test_add_func ("/pyramid/blocks", test_blocks);
   g_test_add_func ("/pyramid/large", test_large);
   g_test_add_func ("/pyramid/limits", test_limits);
   g_test_add_func ("/pyramid/list", test_list);

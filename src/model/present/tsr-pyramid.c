@@ -1,136 +1,190 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A pyramid of extremes, implicit like a heap, fan-out 8:
+/* A pyramid of extremes, three storeys high:
  *
- *   level 2   [      node 0 covers values 0 .. 63       ] [ node 1 ...
- *   level 1   [ 0 .. 7 ][ 8 .. 15 ] ...      [ 56 .. 63 ] [ 64 .. 71 ] ...
- *   values    0 1 2 3 4 5 6 7 8 ...                        the caller's array, not copied
+ *   table    [k][b]: the best of blocks b .. b + 2^k - 1          256 values in a block
+ *   spans    [g][k]: the best of groups g .. g + 2^k - 1,          16 values in a group
+ *            within their block
+ *   values   0 1 2 3 4 5 ...                                       the caller's array, not copied
  *
- * Node i of level k covers values [i * 8^k, (i + 1) * 8^k), cut to n.  For each extreme it holds a
- * key, the extreme value in an order in which more is better and TSR_UNKNOWN is worst, and the
- * index of that value (lowest on ties), TSR_NO_INDEX when it has none.  Levels above the values
- * stand one after the other, level 1 first; the last one has one node.  Keys and indexes are arrays
- * of their own: a query reads keys in a row, and an index only of what won.
+ * Each value has marks as well: where the best one is from the head of its group up to it and from
+ * it to the group's tail (near), and the same for its block (far).  A range is then never more than
+ * four looks: its ragged ends through the marks of its first and last value, what lies between them
+ * as two runs of 2^k groups, or of blocks, that may overlap.  Only a range inside one group is gone
+ * through value by value.
  *
- * Every element of every level also has a byte that says where the best one is from the head of its
- * group up to it, and from it to the tail: so the ragged ends of a range cost one look each, not up
- * to seven, and no loop whose length nobody can predict.
+ * Marks and spans are offsets, one byte each; a node of the table has the best value's key, which
+ * is the value in an order in which more is better and TSR_UNKNOWN is worst, and its index.  Of
+ * equal values the one with the lowest index is the best: the four looks are compared in ascending
+ * order of index, and a later one has to be better.
  *
- * Invariant: no known value under a node has a better key, and none of a lower index the same key.
+ * A query is O(1), building O(n); memory 8 bytes a value: 6 for the marks, 1/2 for the spans, log2
+ * (n / 256) / 8 for the table, for both extremes together.  They stand side by side: who asks for
+ * one asks for the other, as a rule.
  *
- * A range query takes two looks at each level, and one group in part where both ends meet: O(log8
- * n), 20 looks at a million values.  Building is O(n); memory n / 7 nodes of 24 bytes, and 2.3
- * bytes a value for the ends.  Tried before: nodes without keys (a line of cache for each node
- * looked at), ragged ends one by one (three times as long: wrong guesses of loop ends). */
+ * A frame's ranges are far apart, and all that the frame before has drawn went through the cache in
+ * between: a query is as quick as the lines of cache that it waits for.  So lists ask for the marks
+ * of a range long before its turn, and for the values that they tell when they are there.
+ *
+ * Tried before: a heap of fan-out 8 that is climbed from both ends, with marks at each level (as
+ * many guesses of the processor as looks: twice the time); keys of groups instead of offsets to
+ * values (fewer lines that depend on others, but more of them: no gain, more memory). */
 
 #include "config.h"
 
 #include "tsr-pyramid.h"
 
-#define SHIFT      3
-#define FAN_OUT    (1u << SHIFT)
-#define MAX_LEVELS 12 /* 8^11 > 2^32 */
-#define AHEAD      16 /* queries */
+#define GROUP_SHIFT 4
+#define GROUP_SIZE  (1u << GROUP_SHIFT)
+#define BLOCK_SHIFT 8 /* an offset is a byte */
+#define BLOCK_SIZE  (1u << BLOCK_SHIFT)
+#define N_SPANS     (BLOCK_SHIFT - GROUP_SHIFT)
+#define MAX_LEVELS  (32 - BLOCK_SHIFT)
+#define MARKS_AHEAD 32 /* queries */
+#define LOOKS_AHEAD 16
+
+/* Each for the largest and for the least: what one asks for, the other does as well. */
+enum
+{
+  LARGEST,
+  LEAST,
+  N_EXTREMES
+};
 
 typedef struct
 {
-  gint64 *keys;
-  guint32 *at;  /* indexes of values */
-  guint8 *ends; /* of level 0, then 1 ...: offsets in the group, head | tail << SHIFT */
-} Extreme;
+  guint8 marks[N_EXTREMES]; /* offsets in the group: head | tail << GROUP_SHIFT */
+} Near;
+
+typedef struct
+{
+  guint8 head[N_EXTREMES], tail[N_EXTREMES]; /* offsets in the block */
+} Far;
+
+typedef struct
+{
+  guint8 offsets[N_SPANS][N_EXTREMES]; /* in the block */
+} Spans;
+
+typedef struct
+{
+  gint64 keys[N_EXTREMES];
+  guint32 at[N_EXTREMES]; /* indexes of the values */
+  guint64 unused;         /* half a line of cache */
+} Node;
 
 struct _TsrPyramid
 {
   const gint64 *values;
   guint n;
-  guint n_levels;           /* above the values */
-  gsize level[MAX_LEVELS];  /* [k]: where level k + 1 begins; in ends n elements later */
-  gsize length[MAX_LEVELS]; /* [k]: nodes of level k + 1 */
-  Extreme extremes[2];      /* largest, least */
+  guint n_blocks;
+  guint n_levels;          /* of the table */
+  gsize level[MAX_LEVELS]; /* where each begins */
+  Near *near;
+  Far *far;
+  Spans *spans; /* of each group */
+  Node *table;
 };
 
+/* What a look finds. */
+typedef struct
+{
+  gint64 key;
+  guint32 at;
+} Best;
+
+/* TSR_UNKNOWN is the one number that is its own opposite. */
 static inline __attribute__ ((always_inline)) gint64
-key_at (const TsrPyramid *self, gboolean least, guint level, gsize at)
+key_at (const TsrPyramid *self, guint least, guint32 at)
 {
-  gint64 value;
+  gint64 value = self->values[at];
 
-  if (level > 0)
-    return self->extremes[least].keys[self->level[level - 1] + at];
-  value = self->values[at];
-  return least && value != TSR_UNKNOWN ? -value : value;
+  return least ? (gint64)(0 - (guint64)value) : value;
 }
 
-static inline __attribute__ ((always_inline)) guint32
-index_of (const TsrPyramid *self, gboolean least, guint level, gsize at)
+static inline guint
+log2_floor (guint n)
 {
-  return level > 0 ? self->extremes[least].at[self->level[level - 1] + at] : at;
+  return g_bit_storage (n) - 1;
 }
 
-static inline __attribute__ ((always_inline)) guint8 *
-ends_of (const TsrPyramid *self, gboolean least, guint level)
-{
-  return self->extremes[least].ends + (level > 0 ? self->n + self->level[level - 1] : 0);
-}
+/* --------------------------------------------------------------- building */
 
-/* The first of the best in [from, to) of @level (0: the values), at most a group.  Always as many
- * looks, the last ones at the same place: a loop whose length nobody can predict takes longer. */
-static inline __attribute__ ((always_inline)) gsize
-scan (const TsrPyramid *self, gboolean least, guint level, gsize from, gsize to)
+/* The marks of [from, to), a block: each the first of the best. */
+static void
+fill_marks (TsrPyramid *self, guint least, guint from, guint to)
 {
-  gint64 best;
-  gsize at = from;
+  guint group = from;
+  guint block = from;
 
-  if (to - from == 1)
-    return at;
-  best = key_at (self, least, level, at);
-  for (guint i = 1; i < FAN_OUT; i++)
+  for (guint i = from; i < to; i++)
     {
-      gsize j = MIN (from + i, to - 1);
-      gint64 key = key_at (self, least, level, j);
+      gint64 key = key_at (self, least, i);
 
-      at = key > best ? j : at;
-      best = MAX (key, best);
+      group = i % GROUP_SIZE == 0 || key > key_at (self, least, group) ? i : group;
+      block = key > key_at (self, least, block) ? i : block;
+      self->near[i].marks[least] = group % GROUP_SIZE;
+      self->far[i].head[least] = block % BLOCK_SIZE;
     }
-  return at;
+  group = block = to - 1;
+  for (guint i = to; i-- > from;)
+    {
+      gint64 key = key_at (self, least, i);
+
+      group = i % GROUP_SIZE == GROUP_SIZE - 1 || key >= key_at (self, least, group) ? i : group;
+      block = key >= key_at (self, least, block) ? i : block;
+      self->near[i].marks[least] |= group % GROUP_SIZE << GROUP_SHIFT;
+      self->far[i].tail[least] = block % BLOCK_SIZE;
+    }
 }
 
-/* The bytes of a group; its best one. */
-static gsize
-fill_ends (TsrPyramid *self, gboolean least, guint level, gsize from, gsize to)
+/* The spans of the block [from, to); those that would reach beyond it are cut. */
+static void
+fill_spans (TsrPyramid *self, guint least, guint from, guint to)
 {
-  guint8 *ends = ends_of (self, least, level);
-  gsize head = from;
-  gsize tail = to - 1;
+  guint n = (to - from + GROUP_SIZE - 1) >> GROUP_SHIFT;
+  Spans *spans = self->spans + (from >> GROUP_SHIFT);
 
-  for (gsize j = from; j < to; j++)
-    {
-      if (key_at (self, least, level, j) > key_at (self, least, level, head))
-        head = j;
-      ends[j] = head - from;
-    }
-  for (gsize j = to; j-- > from;)
-    {
-      if (key_at (self, least, level, j) >= key_at (self, least, level, tail))
-        tail = j;
-      ends[j] |= (tail - from) << SHIFT;
-    }
-  return head;
+  for (guint g = 0; g < n; g++)
+    spans[g].offsets[0][least]
+        = (g << GROUP_SHIFT) + (self->near[from + (g << GROUP_SHIFT)].marks[least] >> GROUP_SHIFT);
+  for (guint k = 1; k < N_SPANS; k++)
+    for (guint g = 0; g < n; g++)
+      {
+        guint next = g + (1u << (k - 1));
+        guint8 left = spans[g].offsets[k - 1][least];
+        guint8 right = next < n ? spans[next].offsets[k - 1][least] : left;
+
+        spans[g].offsets[k][least]
+            = key_at (self, least, from + right) > key_at (self, least, from + left) ? right : left;
+      }
 }
 
 static void
-fill_level (TsrPyramid *self, gboolean least, guint k)
+fill_table (TsrPyramid *self, guint least)
 {
-  Extreme *extreme = &self->extremes[least];
-  gsize n_below = k > 0 ? self->length[k - 1] : self->n;
-
-  for (gsize i = 0; i < self->length[k]; i++)
+  for (guint b = 0; b < self->n_blocks; b++)
     {
-      gsize at = fill_ends (self, least, k, i << SHIFT, MIN ((i + 1) << SHIFT, n_below));
-      gint64 key = key_at (self, least, k, at);
+      guint head = b << BLOCK_SHIFT;
+      guint32 at = head + self->far[head].tail[least];
 
-      extreme->keys[self->level[k] + i] = key;
-      extreme->at[self->level[k] + i]
-          = key != TSR_UNKNOWN ? index_of (self, least, k, at) : TSR_NO_INDEX;
+      self->table[b].keys[least] = key_at (self, least, at);
+      self->table[b].at[least] = at;
+    }
+  for (guint k = 1; k < self->n_levels; k++)
+    {
+      const Node *below = self->table + self->level[k - 1];
+      Node *nodes = self->table + self->level[k];
+      guint half = 1u << (k - 1);
+
+      for (guint b = 0; b + 2 * half <= self->n_blocks; b++)
+        {
+          const Node *best
+              = below[b + half].keys[least] > below[b].keys[least] ? &below[b + half] : &below[b];
+
+          nodes[b].keys[least] = best->keys[least];
+          nodes[b].at[least] = best->at[least];
+        }
     }
 }
 
@@ -138,28 +192,33 @@ TsrPyramid *
 tsr_pyramid_new (const gint64 *values, guint n)
 {
   TsrPyramid *self = g_new0 (TsrPyramid, 1);
-  gsize total = 0;
+  gsize n_groups = ((gsize)n + GROUP_SIZE - 1) >> GROUP_SHIFT;
+  gsize n_nodes = 0;
 
   g_assert (n < TSR_NO_INDEX);
   self->values = values;
   self->n = n;
-  for (gsize length = n; length > 1;)
+  self->n_blocks = ((gsize)n + BLOCK_SIZE - 1) >> BLOCK_SHIFT;
+  for (guint length = 1; length <= self->n_blocks; length *= 2)
     {
-      length = (length + FAN_OUT - 1) >> SHIFT;
-      self->level[self->n_levels] = total;
-      self->length[self->n_levels] = length;
-      total += (length + FAN_OUT - 1) >> SHIFT << SHIFT; /* a group is a line of cache */
-      self->n_levels++;
+      self->level[self->n_levels++] = n_nodes;
+      n_nodes += self->n_blocks - length + 1;
     }
-  for (guint least = 0; least < G_N_ELEMENTS (self->extremes); least++)
+  self->near = g_new (Near, MAX (n, 1));
+  self->far = g_new (Far, MAX (n, 1));
+  self->spans = g_new (Spans, MAX (n_groups, 1));
+  self->table = g_aligned_alloc0 (MAX (n_nodes, 1), sizeof (Node), TSR_PYRAMID_ALIGNMENT);
+  for (guint from = 0; from < n; from += MIN (BLOCK_SIZE, n - from))
     {
-      self->extremes[least].keys
-          = g_aligned_alloc (MAX (total, 1), sizeof (gint64), TSR_PYRAMID_ALIGNMENT);
-      self->extremes[least].at = g_new (guint32, MAX (total, 1));
-      self->extremes[least].ends = g_new0 (guint8, MAX (n + total, 1));
-      for (guint k = 0; k < self->n_levels; k++)
-        fill_level (self, least, k);
+      guint to = from + MIN (BLOCK_SIZE, n - from);
+
+      fill_marks (self, LARGEST, from, to);
+      fill_marks (self, LEAST, from, to);
+      fill_spans (self, LARGEST, from, to);
+      fill_spans (self, LEAST, from, to);
     }
+  fill_table (self, LARGEST);
+  fill_table (self, LEAST);
   return self;
 }
 
@@ -168,120 +227,217 @@ tsr_pyramid_free (TsrPyramid *self)
 {
   if (self == NULL)
     return;
-  for (guint least = 0; least < G_N_ELEMENTS (self->extremes); least++)
-    {
-      g_aligned_free (self->extremes[least].keys);
-      g_free (self->extremes[least].at);
-      g_free (self->extremes[least].ends);
-    }
+  g_free (self->near);
+  g_free (self->far);
+  g_free (self->spans);
+  g_aligned_free (self->table);
   g_free (self);
 }
 
-/* The best of what a query has looked at, at either end of the range. */
-typedef struct
-{
-  guint32 left, right;
-  gint64 left_key, right_key;
-} Best;
-#define NOTHING ((Best){ TSR_NO_INDEX, TSR_NO_INDEX, TSR_UNKNOWN, TSR_UNKNOWN })
+/* ---------------------------------------------------------------- queries */
 
-/* The groups at both ends of [i, end), which are @one, in level @k. */
-static inline __attribute__ ((always_inline)) void
-visit (
-    const TsrPyramid *self, gboolean least, guint k, gsize i, gsize end, gboolean one, Best *best)
+/* @candidate when it is better. */
+static inline __attribute__ ((always_inline)) Best
+better_of (Best best, Best candidate)
 {
-  const guint8 *ends = ends_of (self, least, k);
-  gsize at = one ? scan (self, least, k, i, end) : (i & ~(gsize)(FAN_OUT - 1)) + (ends[i] >> SHIFT);
-  gint64 key = key_at (self, least, k, at);
-  gboolean better = key > best->left_key;
+  gboolean better = candidate.key > best.key;
 
-  best->left = better ? index_of (self, least, k, at) : best->left;
-  best->left_key = better ? key : best->left_key;
-  if (one)
-    return;
-  at = ((end - 1) & ~(gsize)(FAN_OUT - 1)) + (ends[end - 1] & (FAN_OUT - 1));
-  key = key_at (self, least, k, at);
-  better = key >= best->right_key;
-  best->right = better ? index_of (self, least, k, at) : best->right;
-  best->right_key = better ? key : best->right_key;
+  best.at = better ? candidate.at : best.at;
+  best.key = better ? candidate.key : best.key;
+  return best;
 }
 
-/* (returns) the index; @key: its key. */
+static inline __attribute__ ((always_inline)) Best
+look (const TsrPyramid *self, guint least, guint32 at)
+{
+  return (Best){ key_at (self, least, at), at };
+}
+
+static inline __attribute__ ((always_inline)) Best
+look_at (const Node *node, guint least)
+{
+  return (Best){ node->keys[least], node->at[least] };
+}
+
+/* What a range has in the groups, or blocks, of its ends. */
 static inline __attribute__ ((always_inline)) guint32
-get_best (const Best *best, gint64 *key)
+get_near_left (const TsrPyramid *self, guint least, guint from)
 {
-  *key = MAX (best->left_key, best->right_key);
-  if (best->right_key > best->left_key)
-    return best->right;
-  return best->left_key != TSR_UNKNOWN ? best->left : TSR_NO_INDEX;
+  return (from & ~(GROUP_SIZE - 1)) + (self->near[from].marks[least] >> GROUP_SHIFT);
 }
 
-/* Climbs from the values: at each level the groups of both ends are taken through their bytes, what
- * lies between them is left to the level above.  What is found at the left comes in ascending order
- * of index, at the right in descending order: so ties go to the lower one.  @largest, @least
- * (nullable): what is asked for; both take the same way. */
-static inline __attribute__ ((always_inline)) void
-climb (const TsrPyramid *self, guint from, guint to, Best *largest, Best *least)
+static inline __attribute__ ((always_inline)) guint32
+get_near_right (const TsrPyramid *self, guint least, guint last)
 {
-  gsize i = from;
-  gsize end = MIN (to, self->n);
+  return (last & ~(GROUP_SIZE - 1)) + (self->near[last].marks[least] & (GROUP_SIZE - 1));
+}
 
-  for (guint k = 0; i < end; k++)
+static inline __attribute__ ((always_inline)) guint32
+get_far_left (const TsrPyramid *self, guint least, guint from)
+{
+  return (from & ~(BLOCK_SIZE - 1)) + self->far[from].tail[least];
+}
+
+static inline __attribute__ ((always_inline)) guint32
+get_far_right (const TsrPyramid *self, guint least, guint last)
+{
+  return (last & ~(BLOCK_SIZE - 1)) + self->far[last].head[least];
+}
+
+static inline __attribute__ ((always_inline)) const Node *
+get_nodes (const TsrPyramid *self, guint n_between, guint *length)
+{
+  guint k = log2_floor (n_between);
+
+  *length = 1u << k;
+  return self->table + self->level[k];
+}
+
+static inline __attribute__ ((always_inline)) Best
+query_blocks (const TsrPyramid *self, guint least, guint from, guint last)
+{
+  guint first = from >> BLOCK_SHIFT;
+  guint end = last >> BLOCK_SHIFT;
+  Best best = look (self, least, get_far_left (self, least, from));
+
+  if (end - first > 1)
     {
-      gboolean one = i >> SHIFT == (end - 1) >> SHIFT;
+      guint length;
+      const Node *nodes = get_nodes (self, end - first - 1, &length);
 
-      if (largest != NULL)
-        visit (self, FALSE, k, i, end, one, largest);
-      if (least != NULL)
-        visit (self, TRUE, k, i, end, one, least);
-      if (one)
-        break;
-      i = (i >> SHIFT) + 1;
-      end = (end - 1) >> SHIFT;
+      best = better_of (best, look_at (&nodes[first + 1], least));
+      best = better_of (best, look_at (&nodes[end - length], least));
     }
+  return better_of (best, look (self, least, get_far_right (self, least, last)));
 }
 
-static inline __attribute__ ((always_inline)) guint32
-query (const TsrPyramid *self, gboolean least, guint from, guint to, gint64 *key)
+static inline __attribute__ ((always_inline)) Best
+query_groups (const TsrPyramid *self, guint least, guint from, guint last)
 {
-  Best best = NOTHING;
+  guint first = from >> GROUP_SHIFT;
+  guint end = last >> GROUP_SHIFT;
+  guint block = from & ~(BLOCK_SIZE - 1);
+  Best best = look (self, least, get_near_left (self, least, from));
 
-  climb (self, from, to, least ? NULL : &best, least ? &best : NULL);
-  return get_best (&best, key);
+  if (end - first > 1)
+    {
+      guint k = log2_floor (end - first - 1);
+      guint length = 1u << k;
+
+      best = better_of (best, look (self, least, block + self->spans[first + 1].offsets[k][least]));
+      best = better_of (best,
+                        look (self, least, block + self->spans[end - length].offsets[k][least]));
+    }
+  return better_of (best, look (self, least, get_near_right (self, least, last)));
+}
+
+/* The first of the best in [from, to), cut to [0, n); of none, TSR_UNKNOWN. */
+static inline __attribute__ ((always_inline)) Best
+query (const TsrPyramid *self, guint least, guint from, guint to)
+{
+  guint last = MIN (to, self->n) - 1;
+  Best best;
+
+  if (from >= MIN (to, self->n))
+    return (Best){ TSR_UNKNOWN, TSR_NO_INDEX };
+  if (from >> BLOCK_SHIFT != last >> BLOCK_SHIFT)
+    return query_blocks (self, least, from, last);
+  if (from >> GROUP_SHIFT != last >> GROUP_SHIFT)
+    return query_groups (self, least, from, last);
+  best = look (self, least, from);
+  while (from < last)
+    best = better_of (best, look (self, least, ++from));
+  return best;
+}
+
+static inline guint32
+get_index (Best best)
+{
+  return best.key != TSR_UNKNOWN ? best.at : TSR_NO_INDEX;
+}
+
+static inline gint64
+get_least (Best best)
+{
+  return best.key != TSR_UNKNOWN ? -best.key : TSR_UNKNOWN;
 }
 
 guint
 tsr_pyramid_get_argmax (const TsrPyramid *self, guint from, guint to)
 {
-  gint64 key;
-
-  return query (self, FALSE, from, to, &key);
+  return get_index (query (self, LARGEST, from, to));
 }
 
 guint
 tsr_pyramid_get_argmin (const TsrPyramid *self, guint from, guint to)
 {
-  gint64 key;
-
-  return query (self, TRUE, from, to, &key);
+  return get_index (query (self, LEAST, from, to));
 }
 
-/* Asks early for what a later query will look at, where one value is far from the next: values,
- * their group's bytes, and nodes of level 1. */
+/* Asks early for the marks of a later query. */
 static inline __attribute__ ((always_inline)) void
-prefetch (const TsrPyramid *self, gboolean least, guint i, guint n, const guint *to)
+prefetch_marks (const TsrPyramid *self, guint from, guint to)
 {
-  const Extreme *extreme = &self->extremes[least];
-  gsize last;
+  guint last = MIN (to, self->n) - 1;
 
-  if (i + AHEAD >= n || to[i + AHEAD] == 0)
+  if (from > last || last >= self->n)
     return;
-  last = to[i + AHEAD] - 1;
-  __builtin_prefetch (self->values + last);
-  __builtin_prefetch (extreme->ends + last);
-  __builtin_prefetch (extreme->keys + (last >> SHIFT));
-  __builtin_prefetch (extreme->at + (last >> SHIFT));
-  __builtin_prefetch (extreme->ends + self->n + (last >> SHIFT));
+  if (from >> BLOCK_SHIFT == last >> BLOCK_SHIFT)
+    {
+      __builtin_prefetch (self->near + last);
+      __builtin_prefetch (self->spans + (last >> GROUP_SHIFT));
+    }
+  else
+    {
+      guint n_between = (last >> BLOCK_SHIFT) - (from >> BLOCK_SHIFT) - 1;
+
+      __builtin_prefetch (self->far + last);
+      if (n_between > 0)
+        __builtin_prefetch (self->table + self->level[log2_floor (n_between)]
+                            + (from >> BLOCK_SHIFT) + 1);
+    }
+}
+
+/* Then for the values that they tell. */
+static inline __attribute__ ((always_inline)) void
+prefetch_values (const TsrPyramid *self, guint least, guint from, guint to)
+{
+  guint last = MIN (to, self->n) - 1;
+  guint first = from >> GROUP_SHIFT;
+  guint end = last >> GROUP_SHIFT;
+
+  if (from > last || last >= self->n)
+    return;
+  if (from >> BLOCK_SHIFT != last >> BLOCK_SHIFT)
+    {
+      __builtin_prefetch (self->values + get_far_left (self, least, from));
+      __builtin_prefetch (self->values + get_far_right (self, least, last));
+      return;
+    }
+  __builtin_prefetch (self->values + get_near_left (self, least, from));
+  __builtin_prefetch (self->values + get_near_right (self, least, last));
+  if (end - first > 1)
+    {
+      guint k = log2_floor (end - first - 1);
+      const gint64 *block = self->values + (from & ~(BLOCK_SIZE - 1));
+
+      __builtin_prefetch (block + self->spans[first + 1].offsets[k][least]);
+      __builtin_prefetch (block + self->spans[end - (1u << k)].offsets[k][least]);
+    }
+}
+
+static inline __attribute__ ((always_inline)) void
+prefetch (
+    const TsrPyramid *self, gboolean both, guint i, guint n, const guint *from, const guint *to)
+{
+  if (i + MARKS_AHEAD < n)
+    prefetch_marks (self, from[i + MARKS_AHEAD], to[i + MARKS_AHEAD]);
+  if (i + LOOKS_AHEAD < n)
+    {
+      prefetch_values (self, LARGEST, from[i + LOOKS_AHEAD], to[i + LOOKS_AHEAD]);
+      if (both)
+        prefetch_values (self, LEAST, from[i + LOOKS_AHEAD], to[i + LOOKS_AHEAD]);
+    }
 }
 
 void
@@ -292,18 +448,16 @@ tsr_pyramid_list_max (const TsrPyramid *self,
                       gint64 *max,
                       guint32 *argmax)
 {
-  if (argmax == NULL)
-    for (guint i = 0; i < n; i++)
-      {
-        prefetch (self, FALSE, i, n, to);
-        query (self, FALSE, from[i], to[i], &max[i]);
-      }
-  else
-    for (guint i = 0; i < n; i++)
-      {
-        prefetch (self, FALSE, i, n, to);
-        argmax[i] = query (self, FALSE, from[i], to[i], &max[i]);
-      }
+  for (guint i = 0; i < n; i++)
+    {
+      Best best;
+
+      prefetch (self, FALSE, i, n, from, to);
+      best = query (self, LARGEST, from[i], to[i]);
+      max[i] = best.key;
+      if (argmax != NULL)
+        argmax[i] = get_index (best);
+    }
 }
 
 void
@@ -317,28 +471,24 @@ tsr_pyramid_list_range (const TsrPyramid *self,
 {
   for (guint i = 0; i < n; i++)
     {
-      Best largest = NOTHING;
-      Best least = NOTHING;
-      gint64 key;
+      Best largest;
 
-      prefetch (self, FALSE, i, n, to);
-      prefetch (self, TRUE, i, n, to);
-      climb (self, from[i], to[i], &largest, &least);
-      argmax[i] = get_best (&largest, &max[i]);
-      get_best (&least, &key);
-      min[i] = key != TSR_UNKNOWN ? -key : TSR_UNKNOWN;
+      prefetch (self, TRUE, i, n, from, to);
+      largest = query (self, LARGEST, from[i], to[i]);
+      max[i] = largest.key;
+      argmax[i] = get_index (largest);
+      min[i] = get_least (query (self, LEAST, from[i], to[i]));
     }
 }
 
 gboolean
 tsr_pyramid_get_range (const TsrPyramid *self, guint from, guint to, gint64 *min, gint64 *max)
 {
-  gint64 key;
+  Best largest = query (self, LARGEST, from, to);
 
-  query (self, FALSE, from, to, max);
-  query (self, TRUE, from, to, &key);
-  if (key == TSR_UNKNOWN)
+  if (largest.key == TSR_UNKNOWN)
     return FALSE;
-  *min = -key;
+  *max = largest.key;
+  *min = get_least (query (self, LEAST, from, to));
   return TRUE;
 }

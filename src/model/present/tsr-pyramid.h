@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Least and largest of any range of a series in O(log n): what a pixel column shows when it stands
+/* Least and largest of any range of a series in O(1): what a pixel column shows when it stands
  * for many data.  Immutable, any thread. */
 
 #pragma once
@@ -17,7 +17,7 @@ typedef struct _TsrPyramid TsrPyramid;
 #define TSR_PYRAMID_ALIGNMENT 64
 
 /* @values (transfer none) must outlive the pyramid and not change; TSR_UNKNOWN values are skipped.
- * O(n), adds 6 bytes a value. */
+ * O(n), adds 8 bytes a value. */
 TsrPyramid *tsr_pyramid_new (const gint64 *values, guint n);
 void tsr_pyramid_free (TsrPyramid *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrPyramid, tsr_pyramid_free)
@@ -34,7 +34,7 @@ void tsr_pyramid_list_max (const TsrPyramid *self,
                            const guint *to,
                            gint64 *max,
                            guint32 *argmax);
-/* The same with the least: both in the time of little more than one. */
+/* The same with the least: both take less than twice the time of one. */
 void tsr_pyramid_list_range (const TsrPyramid *self,
                              guint n,
                              const guint *from,
