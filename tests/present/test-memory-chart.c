@@ -252,7 +252,8 @@ test_over (void)
   {
     N = 5000
   };
-  static const double ranges[][2] = { { 0, N }, { 700.3, 4321.7 }, { 1200, 1260 }, { 4990, N } };
+  static const double ranges[][2]
+      = { { 0, N }, { 700.3, 4321.7 }, { 100.1, 700.2 }, { 1200, 1260 }, { 4990, N } };
   static const int percents[] = { 0, 2, 100 };
   g_autofree gint64 *top = g_new (gint64, N);
   g_autofree gint64 *excess = g_new (gint64, N);
@@ -262,7 +263,7 @@ test_over (void)
     {
       g_autoptr (TsrPyramid) top_pyramid = NULL;
       g_autoptr (TsrPyramid) excess_pyramid = NULL;
-      g_autoptr (GArray) over = g_array_new (FALSE, FALSE, sizeof (guint));
+      g_autoptr (GArray) over = g_array_new (FALSE, FALSE, sizeof (TsrStepExcess));
       TsrStepData data = { .n = N, .n_bands = 1, .bands = &band, .limit = 500 };
 
       for (guint i = 0; i < N; i++)
@@ -272,9 +273,13 @@ test_over (void)
                           ? g_test_rand_int_range (1, 200)
                           : (i % 7 == 0 ? TSR_UNKNOWN : -(gint64)(i % 50));
           if (excess[i] > 0)
-            g_array_append_val (over, i);
+            {
+              TsrStepExcess one = { i, excess[i] };
+
+              g_array_append_val (over, one);
+            }
         }
-      data.stack = data.top = top;
+      data.top = top;
       data.excess = excess;
       data.top_pyramid = top_pyramid = tsr_pyramid_new (top, N);
       data.excess_pyramid = excess_pyramid = tsr_pyramid_new (excess, N);
@@ -290,7 +295,7 @@ test_over (void)
           data.over = NULL;
           data.n_over = 0;
           tsr_step_layout (&data, &geometry, &area, asked);
-          data.over = (const guint *)(gpointer)over->data;
+          data.over = (const TsrStepExcess *)(gpointer)over->data;
           data.n_over = over->len;
           tsr_step_layout (&data, &geometry, &area, walked);
           a = tsr_draw_list_dup_text (asked);

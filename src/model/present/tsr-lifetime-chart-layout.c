@@ -203,26 +203,52 @@ add_rows (Layout *self)
   return TRUE;
 }
 
+/* Places lie far from one another, and each leads from table to table: every table is asked for all
+ * of them before the next one is. */
+static void
+prefetch_rows (const Layout *self, const guint32 *places)
+{
+  const TsrLifetimeRows *rows = self->chart->rows;
+  const guint32 *order = rows->order[self->chart->order];
+
+  for (guint y = 0; y < self->n_pixels; y++)
+    if (places[y] != TSR_NO_INDEX)
+      __builtin_prefetch (&order[places[y]]);
+  for (guint y = 0; y < self->n_pixels; y++)
+    if (places[y] != TSR_NO_INDEX)
+      {
+        __builtin_prefetch (&rows->start[order[places[y]]]);
+        __builtin_prefetch (&self->chart->group[order[places[y]]]);
+      }
+  for (guint y = 0; y < self->n_pixels; y++)
+    if (places[y] != TSR_NO_INDEX)
+      {
+        gsize start = rows->start[order[places[y]]];
+
+        __builtin_prefetch (&rows->from[start]);
+        __builtin_prefetch (&rows->to[start]);
+      }
+}
+
 /* Rows that share pixels: the one with the most bytes stands for its neighbours. */
 static gboolean
 add_shared_rows (Layout *self)
 {
   TsrLifetimeChart *chart = self->chart;
   double rows = 1 / (chart->row_height * self->geometry->scale); /* in a pixel */
+  g_autofree guint *first = g_new (guint, self->n_pixels);
+  g_autofree guint *end = g_new (guint, self->n_pixels);
+  g_autofree gint64 *weights = g_new (gint64, self->n_pixels);
+  g_autofree guint32 *places = g_new (guint32, self->n_pixels);
 
   for (guint y = 0; y < self->n_pixels; y++)
-    {
-      guint first;
-      guint end;
-      guint place = TSR_NO_INDEX;
-
-      tsr_step_get_positions (chart->first_row + y * rows, chart->first_row + (y + 1) * rows,
-                              chart->rows->n, &first, &end);
-      if (first < end)
-        place = tsr_pyramid_get_argmax (chart->pyramid, first, end);
-      if (place != TSR_NO_INDEX && !add_row (self, place, y, y + 1, 1))
-        return FALSE;
-    }
+    tsr_step_get_positions (chart->first_row + y * rows, chart->first_row + (y + 1) * rows,
+                            chart->rows->n, &first[y], &end[y]);
+  tsr_pyramid_list_max (chart->pyramid, self->n_pixels, first, end, weights, places);
+  prefetch_rows (self, places);
+  for (guint y = 0; y < self->n_pixels; y++)
+    if (places[y] != TSR_NO_INDEX && !add_row (self, places[y], y, y + 1, 1))
+      return FALSE;
   return TRUE;
 }
 

@@ -28,7 +28,7 @@ get_step_data (TsrLivenessChart *self, TsrStepBand *band, TsrStepData *data)
   *band = (TsrStepBand){ TSR_INK_NOT_ALWAYS_LIVE, index };
   data->n_bands = 1;
   data->bands = band;
-  data->stack = data->top = self->series->not_always_live;
+  data->top = self->series->not_always_live;
   data->top_pyramid = self->pyramid;
   data->outlined = TRUE;
   data->tint = TSR_INK_NOT_ALWAYS_LIVE_TINT;
@@ -123,7 +123,7 @@ layout_areas (TsrLivenessChart *self,
       tsr_draw_list_rect (list, TSR_INK_BACKGROUND, area->x, area->y, area->width, area->height)
           ->alpha
           = VEIL;
-      data.stack = data.top = self->matched;
+      data.top = self->matched;
       data.top_pyramid = data.n_bands > 0 ? self->matched_pyramid : NULL;
       data.excess_pyramid = data.excess != NULL ? self->matched_excess_pyramid : NULL;
       data.excess = self->matched_excess;

@@ -25,10 +25,10 @@ struct _TsrMemoryChart
   GHashTable *hidden; /* keys */
 
   TsrTileAxis *axis;
-  gint64 *stack;               /* [position * bands->len + band]: sums from the bottom */
+  TsrStepStack *stack;         /* sums from the bottom, by position; NULL without bands */
   gint64 *top, *line, *excess; /* by position; NULL without */
   TsrPyramid *top_pyramid, *line_pyramid, *excess_pyramid;
-  GArray *over;  /* guint: positions with an excess above 0 */
+  GArray *over;  /* TsrStepExcess: those above 0 */
   GArray *bands; /* TsrStepBand, visible ones */
   double y_to;   /* of the axis */
 };

@@ -50,7 +50,7 @@ clear_sums (TsrMemoryChart *self)
   g_clear_pointer (&self->top_pyramid, tsr_pyramid_free);
   g_clear_pointer (&self->line_pyramid, tsr_pyramid_free);
   g_clear_pointer (&self->excess_pyramid, tsr_pyramid_free);
-  g_clear_pointer (&self->stack, g_free);
+  g_clear_pointer (&self->stack, tsr_step_stack_free);
   g_clear_pointer (&self->top, g_aligned_free);
   g_clear_pointer (&self->line, g_aligned_free);
   g_clear_pointer (&self->excess, g_aligned_free);
@@ -80,24 +80,15 @@ add_to_top (TsrMemoryChart *self, const gint64 *values)
 static void
 derive_stack (TsrMemoryChart *self)
 {
-  guint n_bands = self->bands->len;
-
-  if (n_bands == 0)
+  if (self->bands->len == 0)
     return;
-  self->stack = g_new (gint64, MAX ((gsize)self->n * n_bands, 1));
-  for (guint b = 0; b < n_bands; b++)
+  self->stack = tsr_step_stack_new (self->n, self->bands->len);
+  for (guint b = 0; b < self->bands->len; b++)
     {
       const TsrStepBand *band = &g_array_index (self->bands, TsrStepBand, b);
       const TsrMemorySeries *series = g_ptr_array_index (self->series, band->series);
 
-      for (guint i = 0; i < self->n; i++)
-        {
-          gint64 *sum = self->stack + (gsize)i * n_bands + b;
-          gint64 below = b > 0 ? sum[-1] : 0;
-
-          *sum = tsr_add_saturating (
-              below, MAX (series->values[tsr_memory_chart_tile_at (self, i)], 0), NULL);
-        }
+      tsr_step_stack_add (self->stack, series->values, self->axis->order);
     }
 }
 
@@ -154,7 +145,11 @@ derive_sums (TsrMemoryChart *self)
     self->excess_pyramid = tsr_pyramid_new (self->excess, self->n);
   for (guint i = 0; self->excess != NULL && i < self->n; i++)
     if (self->excess[i] > 0)
-      g_array_append_val (self->over, i);
+      {
+        TsrStepExcess over = { i, self->excess[i] };
+
+        g_array_append_val (self->over, over);
+      }
   derive_axis (self);
 }
 
@@ -214,7 +209,7 @@ get_step_data (TsrMemoryChart *self, TsrStepData *data)
   data->limit = tsr_memory_get_capacity (self->memory);
   data->excess = self->excess;
   data->excess_pyramid = self->excess_pyramid;
-  data->over = (const guint *)(gpointer)self->over->data;
+  data->over = (const TsrStepExcess *)(gpointer)self->over->data;
   data->n_over = self->over->len;
 }
 
@@ -272,10 +267,10 @@ add_dots (TsrMemoryChart *self,
   if (self->top != NULL && self->top[position] != TSR_UNKNOWN)
     for (guint b = 0; b < n_bands; b++)
       {
-        const gint64 *sum = self->stack + (gsize)position * n_bands + b;
+        gint64 sum = tsr_step_stack_get (self->stack, position, b);
 
-        if (*sum > (b > 0 ? sum[-1] : 0))
-          tsr_chart_marks_dot (geometry, area, position, *sum,
+        if (sum > (b > 0 ? tsr_step_stack_get (self->stack, position, b - 1) : 0))
+          tsr_chart_marks_dot (geometry, area, position, sum,
                                g_array_index (self->bands, TsrStepBand, b).ink, list);
       }
   if (self->line != NULL && self->line[position] != TSR_UNKNOWN)
@@ -485,7 +480,7 @@ static void
 tsr_memory_chart_init (TsrMemoryChart *self)
 {
   self->bands = g_array_new (FALSE, FALSE, sizeof (TsrStepBand));
-  self->over = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->over = g_array_new (FALSE, FALSE, sizeof (TsrStepExcess));
   self->hidden = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->options.show_max = TRUE;
 }

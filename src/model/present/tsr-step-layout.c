@@ -25,13 +25,14 @@
 #define MAX_PIXELS  (1 << 15)
 #define AHEAD       24 /* columns */
 #define MAX_OVER    4  /* for each column: beyond that a query is quicker */
-#define LINE        8  /* values in a line of cache */
+#define LINE        64 /* bytes in a line of cache */
 
 typedef struct
 {
   int width, height; /* device pixels */
   int stroke;        /* thickness of outlines */
   double scale;
+  double from, per;   /* data: where the first column begins, and in each */
   double x, y;        /* of the plot, logical */
   guint *first, *end; /* positions that a column stands for */
   guint32 *position;  /* that it shows */
@@ -158,9 +159,17 @@ set_rows (const Columns *columns, const TsrPlotArea *area, const gint64 *values,
 static inline void
 prefetch_stack (const TsrStepData *self, guint32 position)
 {
-  if (position != TSR_NO_INDEX)
-    for (guint b = 0; b < self->n_bands; b += LINE)
-      __builtin_prefetch (self->stack + (gsize)position * self->n_bands + b);
+  const TsrStepStack *stack = self->stack;
+  gsize at = (gsize)position * stack->stride;
+
+  if (position == TSR_NO_INDEX)
+    return;
+  if (stack->narrow != NULL)
+    for (guint b = 0; b < self->n_bands; b += LINE / sizeof *stack->narrow)
+      __builtin_prefetch (stack->narrow + at + b);
+  else
+    for (guint b = 0; b < self->n_bands; b += LINE / sizeof *stack->wide)
+      __builtin_prefetch (stack->wide + at + b);
 }
 
 /* One band needs no stack: its top is the column's value. */
@@ -173,15 +182,22 @@ set_bands (const TsrStepData *self, const TsrPlotArea *area, Columns *columns, c
   for (int c = 0; c < width; c++)
     {
       guint32 position = columns->position[c];
-      const gint64 *stack
-          = self->n_bands > 1 ? self->stack + (gsize)position * self->n_bands : values + c;
 
       if (self->n_bands > 1 && c + AHEAD < width)
         prefetch_stack (self, columns->position[c + AHEAD]);
       columns->edges[c] = columns->foot;
       for (guint b = 0; b < self->n_bands; b++)
-        edges[(gsize)b * width + c]
-            = position != TSR_NO_INDEX ? row_of (stack[b], area, columns->height) : columns->foot;
+        {
+          gint64 sum;
+
+          if (position == TSR_NO_INDEX)
+            {
+              edges[(gsize)b * width + c] = columns->foot;
+              continue;
+            }
+          sum = self->n_bands > 1 ? tsr_step_stack_get (self->stack, position, b) : values[c];
+          edges[(gsize)b * width + c] = row_of (sum, area, columns->height);
+        }
     }
 }
 
@@ -219,7 +235,7 @@ find_over (const TsrStepData *self, guint position)
     {
       guint middle = low + (high - low) / 2;
 
-      if (self->over[middle] < position)
+      if (self->over[middle].position < position)
         low = middle + 1;
       else
         high = middle;
@@ -227,28 +243,55 @@ find_over (const TsrStepData *self, guint position)
   return low;
 }
 
-/* The largest excess of each column.  Those that are over are few, as a rule, and columns ascend:
- * then one walk along both is quicker than a query for each column. */
+/* Each excess of @over to its column: a column has several positions, and each position one.  No
+ * loop here ends after a number of rounds that nobody can guess. */
+static void
+deal_excess (const Columns *columns, const TsrStepExcess *over, guint n, gint64 *values)
+{
+  int last = columns->width - 1;
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint position = over[i].position;
+      int c = CLAMP ((position + 0.5 - columns->from) / columns->per, 0, last);
+
+      /* Never far: but for rounding it is there. */
+      while (c > 0 && position < columns->first[c])
+        c--;
+      while (c < last && position >= columns->end[c])
+        c++;
+      values[c] = MAX (values[c], over[i].bytes);
+    }
+}
+
+/* The largest excess of each column.  Those that are over are few, as a rule: then going through
+ * them is quicker than a query for each column. */
 static void
 list_excess (const TsrStepData *self, const Columns *columns, gint64 *values)
 {
   guint last = columns->width - 1;
   guint next = self->over != NULL ? find_over (self, columns->first[0]) : 0;
+  guint n = self->over != NULL ? find_over (self, columns->end[last]) - next : 0;
 
-  if (self->over == NULL
-      || find_over (self, columns->end[last]) - next > MAX_OVER * (guint)columns->width)
+  if (self->over == NULL || n > MAX_OVER * (guint)columns->width)
     {
       tsr_pyramid_list_max (self->excess_pyramid, columns->width, columns->first, columns->end,
                             values, NULL);
       return;
     }
   for (int c = 0; c < columns->width; c++)
+    values[c] = TSR_UNKNOWN;
+  if (columns->per >= 2)
     {
-      values[c] = TSR_UNKNOWN;
-      while (next < self->n_over && self->over[next] < columns->first[c])
+      deal_excess (columns, self->over + next, n, values);
+      return;
+    }
+  for (int c = 0; c < columns->width; c++)
+    {
+      while (next < self->n_over && self->over[next].position < columns->first[c])
         next++;
-      for (guint i = next; i < self->n_over && self->over[i] < columns->end[c]; i++)
-        values[c] = MAX (values[c], self->excess[self->over[i]]);
+      for (guint i = next; i < self->n_over && self->over[i].position < columns->end[c]; i++)
+        values[c] = MAX (values[c], self->over[i].bytes);
     }
 }
 
@@ -277,7 +320,6 @@ make_columns (const TsrStepData *self,
               Columns *columns)
 {
   g_autofree gint64 *values = NULL;
-  double per;
 
   columns->scale = geometry->scale;
   columns->x = area->x;
@@ -291,11 +333,12 @@ make_columns (const TsrStepData *self,
   columns->position = g_new (guint32, columns->width);
   columns->edges = g_new (int, (gsize)columns->width *(self->n_bands + 1));
   values = g_new (gint64, columns->width);
-  per = (geometry->to - geometry->from) / columns->width;
+  columns->from = geometry->from;
+  columns->per = (geometry->to - geometry->from) / columns->width;
   /* Edges are computed from the column's number, both sides alike: no datum falls between. */
   for (int c = 0; c < columns->width; c++)
-    get_positions (geometry->from + c * per, geometry->from + (c + 1) * per, self->n,
-                   &columns->first[c], &columns->end[c]);
+    get_positions (columns->from + c * columns->per, columns->from + (c + 1) * columns->per,
+                   self->n, &columns->first[c], &columns->end[c]);
 
   set_top (self, area, columns, values);
   if (self->shown != NULL)
@@ -637,12 +680,50 @@ crop (const TsrStepData *self, Columns *columns)
   columns->y += top / columns->scale;
 }
 
+/* The row from which on all columns have nothing but the lowest band. */
+static int
+get_flat (const TsrStepData *self, const Columns *columns)
+{
+  const int *top = columns->edges + columns->width;
+  int flat = columns->excess != NULL ? columns->limit : 0;
+
+  if (self->n_bands == 0)
+    return columns->height;
+  for (int c = 0; c < columns->width; c++)
+    flat = MAX (flat, top[c]);
+  for (int c = 0; columns->spread != NULL && c < columns->width; c++)
+    flat = MAX (flat, columns->spread[c]);
+  for (int c = 0; columns->line != NULL && c < columns->width; c++)
+    flat = MAX (flat, columns->line[c]);
+  return MIN (flat + columns->stroke, columns->height);
+}
+
+/* A pixel of a raster is written, and read again to be drawn; one of a rectangle costs a tenth.  So
+ * what is flat below all columns is one. */
+static void
+add_flat (const TsrStepData *self, Columns *columns, TsrDrawList *list)
+{
+  int flat = get_flat (self, columns);
+  TsrDrawItem *item;
+
+  if (flat >= columns->foot)
+    return;
+  item = tsr_draw_list_rect (list, self->outlined ? self->tint : self->bands[0].ink, columns->x,
+                             columns->y + flat / columns->scale, columns->width / columns->scale,
+                             (columns->foot - flat) / columns->scale);
+  item->series = self->bands[0].series;
+  for (int c = 0; c < columns->width; c++)
+    columns->edges[c] = flat;
+  columns->height = columns->foot = flat;
+}
+
 static void
 add_raster (const TsrStepData *self, Columns *columns, TsrDrawList *list)
 {
   TsrDrawRaster *raster;
 
   crop (self, columns);
+  add_flat (self, columns, list);
   raster = tsr_draw_list_columns (list, columns->x, columns->y, columns->width / columns->scale,
                                   columns->height / columns->scale, columns->scale);
   g_assert (raster->width == (guint)columns->width && raster->height == (guint)columns->height);

@@ -9,6 +9,7 @@
 
 #include "tsr-chart-model.h"
 #include "tsr-pyramid.h"
+#include "tsr-step-stack.h"
 
 G_BEGIN_DECLS
 
@@ -20,15 +21,20 @@ typedef struct
 
 typedef struct
 {
+  guint position;
+  gint64 bytes;
+} TsrStepExcess;
+
+typedef struct
+{
   guint n;            /* positions */
   const guint *order; /* datum at each position; (nullable): the same number */
 
-  /* Bottom to top.  @stack[position * n_bands + b] is the sum of bands 0 to b: what one column
-   * needs lies in one place.  @top is the whole sum by position, TSR_UNKNOWN where any part is:
-   * then nothing is drawn there. */
+  /* Bottom to top.  @stack (nullable) where there is one band at most; @top is the whole sum by
+   * position, TSR_UNKNOWN where any part is: then nothing is drawn there. */
   guint n_bands;
   const TsrStepBand *bands;
-  const gint64 *stack;
+  const TsrStepStack *stack;
   const gint64 *top;
   const TsrPyramid *top_pyramid; /* (nullable) when there is no band */
   /* One band alone may be an outlined tint, with the spread down to the least where data share a
@@ -47,9 +53,9 @@ typedef struct
   const gint64 *excess;
   const TsrPyramid *excess_pyramid;
   guint excess_series;
-  /* (nullable) positions with an excess above 0, ascending: where few are visible, they are looked
-   * at one by one. */
-  const guint *over;
+  /* (nullable) those above 0, by ascending position: where few are visible, they are looked at one
+   * by one. */
+  const TsrStepExcess *over;
   guint n_over;
 
   /* (nullable) filled by tsr_step_layout: the position that each column shows, or TSR_NO_INDEX. */

@@ -17,18 +17,23 @@
 #define MIN_LABEL  22.0 /* pixels of text that are worth a look */
 #define MIN_BAND   12.0 /* pixels of a band that may have a name */
 #define MAX_LABELS 100
+#define NO_BAND    G_MAXUINT8
 
 struct _TsrStepStructure
 {
   guint n_steps;
-  guint32 *band;    /* of each step */
+  /* Of each step: as bytes, NO_BAND when it has none, as long as there are so few; a frame looks
+   * at them far from one another. */
+  guint8 *narrow;   /* (nullable) */
+  guint32 *wide;    /* (nullable) */
   GPtrArray *names; /* of each band */
 };
 
 static void
 structure_clear (TsrStepStructure *self)
 {
-  g_free (self->band);
+  g_free (self->narrow);
+  g_free (self->wide);
   g_ptr_array_unref (self->names);
 }
 
@@ -61,6 +66,17 @@ find_band (TsrStepStructure *self, GHashTable *bands, const char *name, const ch
   return self->names->len - 1;
 }
 
+static void
+narrow (TsrStepStructure *self)
+{
+  if (self->names->len >= NO_BAND)
+    return;
+  self->narrow = g_malloc (MAX (self->n_steps, 1));
+  for (guint step = 0; step < self->n_steps; step++)
+    self->narrow[step] = self->wide[step] != TSR_NO_INDEX ? self->wide[step] : NO_BAND;
+  g_clear_pointer (&self->wide, g_free);
+}
+
 TsrStepStructure *
 tsr_step_structure_new (TsrLiveness *liveness)
 {
@@ -74,7 +90,7 @@ tsr_step_structure_new (TsrLiveness *liveness)
 
   self->n_steps = tsr_liveness_get_n_steps (liveness);
   self->names = g_ptr_array_new_with_free_func (g_free);
-  self->band = g_new (guint32, MAX (self->n_steps, 1));
+  self->wide = g_new (guint32, MAX (self->n_steps, 1));
   for (guint step = 0; step < self->n_steps; step++)
     {
       const char *next = tsr_liveness_get_step_name (liveness, step);
@@ -88,11 +104,12 @@ tsr_step_structure_new (TsrLiveness *liveness)
         around = own;
       else if (around == TSR_NO_INDEX)
         first = step + 1;
-      self->band[step] = around;
+      self->wide[step] = around;
     }
   /* What comes before the first name belongs to it. */
   for (guint step = 0; step < first && first < self->n_steps; step++)
-    self->band[step] = self->band[first];
+    self->wide[step] = self->wide[first];
+  narrow (self);
   return self;
 }
 
@@ -112,7 +129,11 @@ tsr_step_structure_get_name (const TsrStepStructure *self, guint band)
 guint
 tsr_step_structure_get_band (const TsrStepStructure *self, guint step)
 {
-  return step < self->n_steps ? self->band[step] : TSR_NO_INDEX;
+  if (step >= self->n_steps)
+    return TSR_NO_INDEX;
+  if (self->narrow == NULL)
+    return self->wide[step];
+  return self->narrow[step] != NO_BAND ? self->narrow[step] : TSR_NO_INDEX;
 }
 
 /* ----------------------------------------------------------------- layout */
@@ -136,13 +157,13 @@ dup_columns (const TsrStepStructure *self,
       bands[c] = TSR_NO_INDEX;
       if (shown != NULL && shown[c] < self->n_steps)
         {
-          bands[c] = self->band[shown[c]];
+          bands[c] = tsr_step_structure_get_band (self, shown[c]);
           continue;
         }
       tsr_step_get_positions (geometry->from + c * per, geometry->from + (c + 1) * per,
                               self->n_steps, &first, &end);
       if (first < end)
-        bands[c] = self->band[first];
+        bands[c] = tsr_step_structure_get_band (self, first);
     }
   return bands;
 }
