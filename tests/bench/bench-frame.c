@@ -10,19 +10,27 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #define WIDTH  1600
 #define HEIGHT 1000
 #define FRAMES 60
 #define WARM   6
+#define ROUNDS 15
 
-static int
-compare (gconstpointer a, gconstpointer b)
+typedef struct
 {
-  double x = *(const double *)a, y = *(const double *)b;
+  GtkWidget *window;
+  TsrChart *chart;
+  cairo_surface_t *surface;
+  double built[FRAMES]; /* milliseconds, least of the rounds */
+  double drawn[FRAMES];
+} Stage;
 
-  return x < y ? -1 : x > y;
-}
+/* What a profiler wants to see alone; NULL: everything. */
+static const char *only;
+static guint only_size;
+static guint n_rounds = ROUNDS;
 
 /* Half of the frames zoom about a point that wanders, half pan. */
 static void
@@ -41,60 +49,110 @@ step (TsrViewport *viewport, guint frame, gboolean close)
 }
 
 static double
-draw_frame (TsrChart *chart, cairo_surface_t *surface, double *built)
+draw_frame (Stage *stage, double *built)
 {
   gint64 start = g_get_monotonic_time ();
+  GtkWidget *chart = GTK_WIDGET (stage->chart);
   GtkSnapshot *snapshot;
   GskRenderNode *node;
-  cairo_t *cr = cairo_create (surface);
+  cairo_t *cr = cairo_create (stage->surface);
 
-  gtk_widget_measure (GTK_WIDGET (chart), GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
-  gtk_widget_allocate (GTK_WIDGET (chart), WIDTH, HEIGHT, -1, NULL);
+  gtk_widget_measure (chart, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
+  gtk_widget_allocate (chart, WIDTH, HEIGHT, -1, NULL);
   snapshot = gtk_snapshot_new ();
-  GTK_WIDGET_GET_CLASS (chart)->snapshot (GTK_WIDGET (chart), snapshot);
+  GTK_WIDGET_GET_CLASS (chart)->snapshot (chart, snapshot);
   node = gtk_snapshot_free_to_node (snapshot);
   if (node == NULL)
     g_error ("an empty frame");
   *built = (g_get_monotonic_time () - start) / 1000.0;
   gsk_render_node_draw (node, cr);
-  cairo_surface_flush (surface);
+  cairo_surface_flush (stage->surface);
   gsk_render_node_unref (node);
   cairo_destroy (cr);
   return (g_get_monotonic_time () - start) / 1000.0;
 }
 
-void
-bench_frame_print (TsrChartModel *model, const char *what, guint size, gboolean close)
+static void
+open_stage (Stage *stage, TsrChartModel *model)
 {
-  GtkWidget *window = gtk_window_new ();
-  TsrChart *chart = tsr_chart_new ();
-  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
-  double snapshots[FRAMES];
-  double times[FRAMES];
-  guint n = 0;
-
-  gtk_window_set_child (GTK_WINDOW (window), GTK_WIDGET (chart));
-  gtk_widget_set_size_request (GTK_WIDGET (chart), WIDTH, HEIGHT);
-  gtk_window_present (GTK_WINDOW (window));
-  tsr_plane_set_model (TSR_PLANE (chart), model);
-  while (gtk_widget_get_width (GTK_WIDGET (chart)) != WIDTH)
+  stage->window = gtk_window_new ();
+  stage->chart = tsr_chart_new ();
+  stage->surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
+  gtk_window_set_child (GTK_WINDOW (stage->window), GTK_WIDGET (stage->chart));
+  gtk_widget_set_size_request (GTK_WIDGET (stage->chart), WIDTH, HEIGHT);
+  gtk_window_present (GTK_WINDOW (stage->window));
+  tsr_plane_set_model (TSR_PLANE (stage->chart), model);
+  while (gtk_widget_get_width (GTK_WIDGET (stage->chart)) != WIDTH)
     g_main_context_iteration (NULL, TRUE);
+  for (guint i = 0; i < FRAMES; i++)
+    stage->built[i] = stage->drawn[i] = G_MAXDOUBLE;
+}
+
+static void
+play_round (Stage *stage, gboolean close)
+{
   for (guint i = 0; i < FRAMES + WARM; i++)
     {
-      double snapshot;
-      double ms;
+      double built;
+      double drawn;
 
-      step (tsr_chart_get_viewport (chart), i, close);
-      ms = draw_frame (chart, surface, &snapshot);
+      step (tsr_chart_get_viewport (stage->chart), i, close);
+      drawn = draw_frame (stage, &built);
       if (i < WARM)
         continue;
-      snapshots[n] = snapshot;
-      times[n++] = ms;
+      stage->built[i - WARM] = MIN (stage->built[i - WARM], built);
+      stage->drawn[i - WARM] = MIN (stage->drawn[i - WARM], drawn);
     }
-  qsort (snapshots, n, sizeof *snapshots, compare);
-  qsort (times, n, sizeof *times, compare);
-  cairo_surface_destroy (surface);
-  gtk_window_destroy (GTK_WINDOW (window));
-  printf ("frame %s%s %u %.3f\n", what, close ? ",close" : "", size, snapshots[n / 2]);
-  printf ("drawn %s%s %u %.3f\n", what, close ? ",close" : "", size, times[n / 2]);
+}
+
+static double
+get_mean (const double *times)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < FRAMES; i++)
+    sum += times[i];
+  return sum / FRAMES;
+}
+
+void
+bench_frame_print (const BenchFrames *frames)
+{
+  g_autofree char *what = g_strconcat (frames->what, frames->close ? ",close" : "", NULL);
+  Stage stages[2] = { 0 };
+
+  if (only != NULL && !g_str_equal (what, only))
+    return;
+  for (guint s = 0; s < 2; s++)
+    if (only == NULL || frames->sizes[s] == only_size)
+      open_stage (&stages[s], frames->models[s]);
+  for (guint round = 0; round < n_rounds; round++)
+    for (guint s = 0; s < 2; s++)
+      if (stages[s].chart != NULL)
+        play_round (&stages[s], frames->close);
+  for (guint s = 0; s < 2; s++)
+    if (stages[s].chart != NULL)
+      {
+        printf ("frame %s %u %.4f\n", what, frames->sizes[s], get_mean (stages[s].built));
+        printf ("drawn %s %u %.4f\n", what, frames->sizes[s], get_mean (stages[s].drawn));
+        cairo_surface_destroy (stages[s].surface);
+        gtk_window_destroy (GTK_WINDOW (stages[s].window));
+      }
+  fflush (stdout);
+}
+
+gboolean
+bench_frame_take_arguments (int argc, char **argv)
+{
+  if (argc == 1)
+    return TRUE;
+  if (argc != 4 || atoi (argv[2]) <= 0 || atoi (argv[3]) <= 0)
+    {
+      fprintf (stderr, "usage: %s [WHAT SIZE ROUNDS]\n", argv[0]);
+      return FALSE;
+    }
+  only = argv[1];
+  only_size = (guint)atoi (argv[2]);
+  n_rounds = (guint)atoi (argv[3]);
+  return TRUE;
 }

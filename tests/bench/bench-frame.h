@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a frame of a chart costs while it is zoomed and panned, at 1600 x 1000. */
+/* What a frame of a chart costs while it is zoomed and panned, at 1600 x 1000: with few data and
+ * with many, in turns, so that both see the same machine. */
 
 #pragma once
 
@@ -8,9 +9,23 @@
 
 G_BEGIN_DECLS
 
-/* Median milliseconds of layout and snapshot (allocation, layout, render nodes), and of the same
- * with the nodes drawn by cairo; printed as "frame WHAT SIZE MS" and "drawn WHAT SIZE MS".  @close:
- * up to nine times closer instead of between the whole range and half of it. */
-void bench_frame_print (TsrChartModel *model, const char *what, guint size, gboolean close);
+/* Two charts that differ in nothing but the number of their data: few, many. */
+typedef struct
+{
+  const char *what;
+  TsrChartModel *models[2];
+  guint sizes[2];
+  gboolean close; /* up to nine times closer instead of between the whole range and half of it */
+} BenchFrames;
+
+/* Milliseconds of layout and snapshot (allocation, layout, render nodes), and of the same with the
+ * nodes drawn by cairo; printed as "frame WHAT SIZE MS" and "drawn WHAT SIZE MS".  Each frame of
+ * the sequence counts with the least of all rounds, so that what else the machine does is left out;
+ * the number is the mean over the frames, so that what some frames take longer is not. */
+void bench_frame_print (const BenchFrames *frames);
+
+/* Called with main's arguments.  "WHAT SIZE ROUNDS": bench_frame_print then draws that chart alone,
+ * as often as it is told, for a profiler; FALSE when they are no such words. */
+gboolean bench_frame_take_arguments (int argc, char **argv);
 
 G_END_DECLS

@@ -77,11 +77,11 @@ open_report (Report *self, guint n)
   tsr_test_folder_free (folder);
 }
 
-static void
-bench_graph (Report *self, gboolean marked, gboolean close)
+static TsrChartModel *
+make_graph (Report *self, gboolean marked)
 {
   g_autoptr (TsrStepSelection) selection = tsr_step_selection_new ();
-  g_autoptr (TsrLivenessChart) chart = tsr_liveness_chart_new (self->liveness, selection);
+  TsrLivenessChart *chart = tsr_liveness_chart_new (self->liveness, selection);
 
   tsr_liveness_chart_set_series (chart, self->series, "all tiles");
   if (marked)
@@ -98,14 +98,13 @@ bench_graph (Report *self, gboolean marked, gboolean close)
       tsr_liveness_chart_add_lifetime (chart, "v", lives);
       tsr_step_selection_set (selection, (guint[]){ self->n / 2, self->n / 3 }, 2);
     }
-  bench_frame_print (TSR_CHART_MODEL (chart), marked ? "liveness,filtered" : "liveness", self->n,
-                     close);
+  return TSR_CHART_MODEL (chart);
 }
 
-static void
-bench_lifetimes (Report *self, double row_height)
+static TsrChartModel *
+make_lifetimes (Report *self, double row_height)
 {
-  g_autoptr (TsrLifetimeChart) chart = tsr_lifetime_chart_new (self->liveness, NULL);
+  TsrLifetimeChart *chart = tsr_lifetime_chart_new (self->liveness, NULL);
   TsrLivenessSource source = { .kind = TSR_LIVENESS_ALL };
   g_autoptr (GError) error = NULL;
   TsrLifetimeRows *rows = tsr_lifetime_rows_new (self->liveness, &source, NULL, NULL, &error);
@@ -115,8 +114,16 @@ bench_lifetimes (Report *self, double row_height)
   tsr_lifetime_chart_take_rows (chart, rows);
   tsr_lifetime_chart_set_order (chart, TSR_LIFETIME_BY_BIRTH);
   tsr_lifetime_chart_set_row_height (chart, row_height > 0 ? row_height : 900.0 / self->n);
-  bench_frame_print (TSR_CHART_MODEL (chart), row_height > 0 ? "lifetimes,named" : "lifetimes,all",
-                     self->n, FALSE);
+  return TSR_CHART_MODEL (chart);
+}
+
+/* (models: transfer full) */
+static void
+print_and_free (BenchFrames *frames)
+{
+  bench_frame_print (frames);
+  for (guint i = 0; i < G_N_ELEMENTS (frames->models); i++)
+    g_object_unref (frames->models[i]);
 }
 
 int
@@ -125,17 +132,34 @@ main (int argc, char **argv)
   static const guint sizes[] = { 1000, 1000000 };
   Report reports[G_N_ELEMENTS (sizes)];
 
+  if (!bench_frame_take_arguments (argc, argv))
+    return 2;
   gtk_init ();
   tsr_ui_init ();
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     open_report (&reports[i], sizes[i]);
   for (guint close = 0; close < 2; close++)
     for (guint marked = 0; marked < 2; marked++)
-      for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
-        bench_graph (&reports[i], marked, close);
+      {
+        BenchFrames frames
+            = { marked ? "liveness,filtered" : "liveness",
+                { make_graph (&reports[0], marked), make_graph (&reports[1], marked) },
+                { sizes[0], sizes[1] },
+                close };
+
+        print_and_free (&frames);
+      }
   for (guint named = 0; named < 2; named++)
-    for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
-      bench_lifetimes (&reports[i], named ? 14 : 0);
+    {
+      double height = named ? 14 : 0;
+      BenchFrames frames
+          = { named ? "lifetimes,named" : "lifetimes,all",
+              { make_lifetimes (&reports[0], height), make_lifetimes (&reports[1], height) },
+              { sizes[0], sizes[1] },
+              FALSE };
+
+      print_and_free (&frames);
+    }
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     {
       tsr_liveness_series_unref (reports[i].series);

@@ -46,12 +46,26 @@ make_memory (const char *folder, guint n_tiles)
   return tsr_memory_new (report);
 }
 
+static TsrChartModel *
+make_chart (TsrMemory *memory, TsrBreakdown breakdown)
+{
+  TsrMemoryChart *chart = tsr_memory_chart_new (memory, NULL);
+  TsrMemoryChartOptions options;
+
+  tsr_memory_chart_get_options (chart, &options);
+  options.breakdown = breakdown;
+  tsr_memory_chart_set_options (chart, &options);
+  return TSR_CHART_MODEL (chart);
+}
+
 int
 main (int argc, char **argv)
 {
   static const guint sizes[] = { 2944, 94208 };
   TsrMemory *memories[G_N_ELEMENTS (sizes)];
 
+  if (!bench_frame_take_arguments (argc, argv))
+    return 2;
   gtk_init ();
   tsr_ui_init ();
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
@@ -63,16 +77,14 @@ main (int argc, char **argv)
     }
   for (guint close = 0; close < 2; close++)
     for (guint b = TSR_BREAKDOWN_NONE; b <= TSR_BREAKDOWN_LIVENESS; b++)
-      for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
-        {
-          g_autoptr (TsrMemoryChart) chart = tsr_memory_chart_new (memories[i], NULL);
-          TsrMemoryChartOptions options;
+      {
+        g_autoptr (TsrChartModel) few = make_chart (memories[0], b);
+        g_autoptr (TsrChartModel) many = make_chart (memories[1], b);
+        BenchFrames frames
+            = { tsr_breakdown_get_nick (b), { few, many }, { sizes[0], sizes[1] }, close };
 
-          tsr_memory_chart_get_options (chart, &options);
-          options.breakdown = b;
-          tsr_memory_chart_set_options (chart, &options);
-          bench_frame_print (TSR_CHART_MODEL (chart), tsr_breakdown_get_nick (b), sizes[i], close);
-        }
+        bench_frame_print (&frames);
+      }
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     tsr_memory_unref (memories[i]);
   return 0;

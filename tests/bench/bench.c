@@ -16,7 +16,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#define ROUNDS 5
+#define ROUNDS       5
+#define FRAME_ROUNDS 2 /* processes; each takes the least of many rounds itself */
 
 static const char *reports;
 static const char *build;
@@ -378,40 +379,66 @@ bench_liveness (void)
     }
 }
 
-/* bench-window prints the seconds from its start until a frame with the summary was painted; the
- * display is there before. */
+/* Seconds from the start of a window with @folder until @page is on screen, least of several; 0
+ * when it does not come.  The display is there before. */
+static double
+time_window (const char *folder, const char *page)
+{
+  g_autofree char *display = g_build_filename (source, "tests", "with-display", NULL);
+  g_autofree char *program = in_build ("tests/bench/bench-window");
+  g_autofree char *option = g_strconcat ("--page=", page, NULL);
+  double best = G_MAXDOUBLE;
+
+  for (guint round = 0; round < 3; round++)
+    {
+      Timing timing = measure (1, display, "sh", "-c",
+                               "BENCH_START=$(\"$0\" --now) timeout 60 \"$0\" \"$1\" \"$2\"",
+                               program, option, folder, NULL);
+      char what[16];
+      double seconds;
+
+      if (timing.ok && timing.out != NULL && sscanf (timing.out, "%15s %lf", what, &seconds) == 2
+          && g_str_equal (what, page))
+        best = MIN (best, seconds);
+      g_free (timing.out);
+    }
+  return best < G_MAXDOUBLE ? best : 0;
+}
+
 static void
 bench_window (void)
 {
   static const char *const presets[] = { "demo", "resnet50" };
-  g_autofree char *display = g_build_filename (source, "tests", "with-display", NULL);
   g_autofree char *program = in_build ("tests/bench/bench-window");
+  g_autofree char *scanner = in_build ("tests/bench/bench-scan");
+  g_autofree char *profile = NULL;
+  g_autofree char *folder = NULL;
+  double seconds;
+  Timing scan;
 
   if (!g_file_test (program, G_FILE_TEST_EXISTS))
     return;
   print_head ("Window: from its start to the Summary on screen, by one second");
   for (guint i = 0; i < G_N_ELEMENTS (presets); i++)
     {
-      g_autofree char *folder = make_report (presets[i]);
-      double best = G_MAXDOUBLE;
+      g_autofree char *preset = make_report (presets[i]);
 
-      for (guint round = 0; round < 3; round++)
-        {
-          Timing timing = measure (1, display, "sh", "-c",
-                                   "BENCH_START=$(\"$0\" --now) timeout "
-                                   "60 \"$0\" \"$1\"",
-                                   program, folder, NULL);
-          double seconds;
-
-          if (timing.ok && timing.out != NULL && sscanf (timing.out, "summary %lf", &seconds) == 1)
-            best = MIN (best, seconds);
-          g_free (timing.out);
-        }
-      if (best < G_MAXDOUBLE)
-        print_ratio (presets[i], best, 1, "s", 1);
+      seconds = time_window (preset, "summary");
+      if (seconds > 0)
+        print_ratio (presets[i], seconds, 1, "s", 1);
       else
         print_failed (presets[i]);
     }
+  print_head ("... to the findings of Insights on screen, by a bare sqlite3 scan of vars_info");
+  folder = make_report ("resnet50");
+  profile = g_build_filename (folder, "profile.pop", NULL);
+  scan = measure (3, scanner, profile, "vars_info", NULL);
+  seconds = time_window (folder, "insights");
+  if (seconds > 0 && scan.ok)
+    print_ratio ("resnet50", seconds, scan.seconds, "s", 0);
+  else
+    print_failed ("resnet50");
+  g_free (scan.out);
 }
 
 typedef struct
@@ -460,9 +487,10 @@ read_frames (const char *text, unsigned few, GArray *frames)
     }
 }
 
-/* @name prints "frame WHAT N MILLISECONDS" lines, WHAT in one word: layout and snapshot of one
- * frame while zooming and panning; "drawn ..." lines have cairo's part in them, too.  @only
- * (nullable): the measures that have a floor, NULL-terminated. */
+/* @name prints "frame WHAT N MILLISECONDS" lines (bench-frame.h), WHAT in one word: layout and
+ * snapshot of one frame while zooming and panning; "drawn ..." lines have cairo's part in them,
+ * too.
+ * @only (nullable): the measures that have a floor, NULL-terminated. */
 static void
 bench_frame (const char *name, const char *head, unsigned few, const char *const *only)
 {
@@ -474,7 +502,7 @@ bench_frame (const char *name, const char *head, unsigned few, const char *const
   if (!g_file_test (program, G_FILE_TEST_EXISTS))
     return;
   print_head (head);
-  for (guint round = 0; round < ROUNDS; round++)
+  for (guint round = 0; round < FRAME_ROUNDS; round++)
     {
       Timing timing = measure (1, display, program, NULL);
 
