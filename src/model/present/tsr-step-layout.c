@@ -13,7 +13,7 @@
 
 #include "config.h"
 
-#include "tsr-step-layout.h"
+#include "tsr-step-layout-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -139,20 +139,11 @@ tsr_step_get_edges (const TsrChartGeometry *geometry,
 
 /* ---------------------------------------------------------------- columns */
 
-/* Not floor (), which is a call without SSE 4.1; nothing here is negative. */
-static int
-row_of (double value, const TsrPlotArea *area, int height)
-{
-  double share = (value - area->y_from) / (area->y_to - area->y_from);
-
-  return height - (int)(CLAMP (share, 0, 1) * height + 0.5);
-}
-
 static void
 set_rows (const Columns *columns, const TsrPlotArea *area, const gint64 *values, int *rows)
 {
   for (int c = 0; c < columns->width; c++)
-    rows[c] = values[c] != TSR_UNKNOWN ? row_of (values[c], area, columns->height) : NONE;
+    rows[c] = values[c] != TSR_UNKNOWN ? tsr_step_get_row (values[c], area, columns->height) : NONE;
 }
 
 /* Stacks lie far from one another: each is asked for before it is its turn. */
@@ -196,7 +187,7 @@ set_bands (const TsrStepData *self, const TsrPlotArea *area, Columns *columns, c
               continue;
             }
           sum = self->n_bands > 1 ? tsr_step_stack_get (self->stack, position, b) : values[c];
-          edges[(gsize)b * width + c] = row_of (sum, area, columns->height);
+          edges[(gsize)b * width + c] = tsr_step_get_row (sum, area, columns->height);
         }
     }
 }
@@ -299,14 +290,14 @@ static void
 set_excess (const TsrStepData *self, const TsrPlotArea *area, Columns *columns, gint64 *values)
 {
   columns->excess = g_new (int, columns->width);
-  columns->limit = row_of (self->limit, area, columns->height);
+  columns->limit = tsr_step_get_row (self->limit, area, columns->height);
   list_excess (self, columns, values);
   for (int c = 0; c < columns->width; c++)
     {
       columns->excess[c] = NONE;
       if (values[c] != TSR_UNKNOWN && values[c] > 0)
         {
-          int row = row_of ((double)self->limit + values[c], area, columns->height);
+          int row = tsr_step_get_row ((double)self->limit + values[c], area, columns->height);
 
           columns->excess[c] = CLAMP (row, 0, MAX (columns->limit - 1, 0));
         }
@@ -327,7 +318,7 @@ make_columns (const TsrStepData *self,
   columns->width = CLAMP (floor (area->width * geometry->scale + 0.5), 0, MAX_PIXELS);
   columns->height = CLAMP (floor (area->height * geometry->scale + 0.5), 0, MAX_PIXELS);
   columns->stroke = MAX (floor (1.5 * geometry->scale), 1);
-  columns->foot = row_of (0, area, columns->height);
+  columns->foot = tsr_step_get_row (0, area, columns->height);
   columns->first = g_new (guint, columns->width);
   columns->end = g_new (guint, columns->width);
   columns->position = g_new (guint32, columns->width);
@@ -763,57 +754,4 @@ tsr_step_layout (const TsrStepData *self,
     }
   runs.list = list;
   add_all (&runs);
-}
-
-/* --------------------------------------------------------------- overview */
-
-void
-tsr_step_layout_overview (const TsrStepData *self,
-                          const TsrChartGeometry *geometry,
-                          TsrDrawList *list)
-{
-  TsrDrawRaster *raster;
-  TsrRasterLayer *layer;
-  guint16 *from;
-  guint16 *to;
-  TsrPlotArea area = { 0, 0, geometry->width, geometry->height, 0, 1 };
-  const TsrPyramid *pyramid = self->top_pyramid != NULL ? self->top_pyramid : self->line_pyramid;
-  const gint64 *values = self->top_pyramid != NULL ? self->top : self->line;
-  gint64 least;
-  gint64 largest;
-  double per;
-
-  if (geometry->width < 1 || geometry->height < 1 || self->n == 0 || pyramid == NULL
-      || !tsr_pyramid_get_range (pyramid, 0, self->n, &least, &largest))
-    return;
-  area.y_to = MAX (largest, 1);
-  raster = tsr_draw_list_columns (list, 0, 0, geometry->width, geometry->height, geometry->scale);
-  layer = tsr_draw_raster_add_layer (raster, TSR_LAYER_PLAIN, TSR_INK_OVERVIEW, 0);
-  from = layer->from;
-  to = layer->to;
-  layer = tsr_draw_raster_add_layer (raster, TSR_LAYER_PLAIN, TSR_INK_OVERFLOW, 0);
-  per = (double)self->n / MAX (raster->width, 1);
-  for (guint c = 0; c < raster->width; c++)
-    {
-      guint first;
-      guint end;
-      guint at;
-
-      get_positions (c * per, (c + 1) * per, self->n, &first, &end);
-      at = tsr_pyramid_get_argmax (pyramid, first, end);
-      if (at == TSR_NO_INDEX)
-        continue;
-      from[c] = row_of (values[at], &area, raster->height);
-      to[c] = raster->height;
-      if (self->excess_pyramid != NULL)
-        {
-          guint worst = tsr_pyramid_get_argmax (self->excess_pyramid, first, end);
-
-          if (worst != TSR_NO_INDEX && self->excess[worst] > 0)
-            {
-              layer->from[c] = from[c];
-              layer->to[c] = to[c];
-            }
-        }
-    }
 }
