@@ -65,13 +65,14 @@ add_tick (TsrAxis *self, gint64 value, double at, char *label, double width)
     self->label_width = MAX (self->label_width, width);
 }
 
-TsrAxis *
-tsr_axis_new_bytes_between (TsrUnits units,
-                            double from,
-                            double to,
-                            double length,
-                            const TsrTextMeasure *measure,
-                            double font_size)
+/* @units (nullable): plain numbers. */
+static TsrAxis *
+new_between (const TsrUnits *units,
+             double from,
+             double to,
+             double length,
+             const TsrTextMeasure *measure,
+             double font_size)
 {
   gint64 end;
   gint64 span;
@@ -87,14 +88,17 @@ tsr_axis_new_bytes_between (TsrUnits units,
   span = MAX (to - from, 1) < (double)G_MAXINT64 ? (gint64)MAX (to - from, 1) : G_MAXINT64;
   steps = MAX (MAX (length / DOWN, MIN (length / FEW_DOWN, FEW_LINES)), MIN_LINES);
   steps = MIN (steps, length / (height * LINES_DOWN));
-  step = tsr_units_nice_step (units, span, (int)CLAMP (steps, 1, MAX_LINES));
+  steps = CLAMP (steps, 1, MAX_LINES);
+  step = units != NULL ? tsr_units_nice_step (*units, span, (int)steps)
+                       : tsr_count_nice_step (span, (int)steps);
   self = axis_new (step);
   self->label_height = height;
   if (from / step >= (double)(G_MAXINT64 / step))
     return self;
   for (gint64 value = (gint64)ceil (from / step) * step; value <= end; value += step)
     {
-      char *label = tsr_units_dup_tick (units, value, step);
+      char *label
+          = units != NULL ? tsr_units_dup_tick (*units, value, step) : tsr_units_dup_count (value);
       double width = text_width (measure, label, font_size, NULL);
 
       add_tick (self, value, length * (1 - (value - from) / MAX (to - from, 1)), label, width);
@@ -102,6 +106,24 @@ tsr_axis_new_bytes_between (TsrUnits units,
         break;
     }
   return self;
+}
+
+TsrAxis *
+tsr_axis_new_bytes_between (TsrUnits units,
+                            double from,
+                            double to,
+                            double length,
+                            const TsrTextMeasure *measure,
+                            double font_size)
+{
+  return new_between (&units, from, to, length, measure, font_size);
+}
+
+TsrAxis *
+tsr_axis_new_counts_between (
+    double from, double to, double length, const TsrTextMeasure *measure, double font_size)
+{
+  return new_between (NULL, from, to, length, measure, font_size);
 }
 
 TsrAxis *

@@ -41,6 +41,10 @@ TsrAxis *tsr_axis_new_bytes_between (TsrUnits units,
                                      const TsrTextMeasure *measure,
                                      double font_size);
 
+/* The same of plain numbers: cycles. */
+TsrAxis *tsr_axis_new_counts_between (
+    double from, double to, double length, const TsrTextMeasure *measure, double font_size);
+
 /* A horizontal axis of numbered data: datum i covers [i, i + 1) and its tick is in the middle of
  * that. @origin: datum that is called 0.  Labels stand under their tick and stick out of the axis
  * by at most @slack_left and @slack_right. */

@@ -186,6 +186,19 @@ layout_groups (const TsrChartFrame *self,
 
 /* ------------------------------------------------------------------- axes */
 
+static TsrAxis *
+new_axis (const TsrChartFrame *self,
+          const TsrChartGeometry *geometry,
+          double from,
+          double to,
+          double pixels)
+{
+  if (self->counts)
+    return tsr_axis_new_counts_between (from, to, pixels, &geometry->measure, TSR_AXIS_FONT_SIZE);
+  return tsr_axis_new_bytes_between (self->units, from, to, pixels, &geometry->measure,
+                                     TSR_AXIS_FONT_SIZE);
+}
+
 /* The part of the scale that the data have; its length in pixels. */
 static TsrAxis *
 new_y_axis (const TsrChartFrame *self,
@@ -198,8 +211,7 @@ new_y_axis (const TsrChartFrame *self,
 
   if (length != NULL)
     *length = pixels;
-  return tsr_axis_new_bytes_between (self->units, area->y_from, to, pixels, &geometry->measure,
-                                     TSR_AXIS_FONT_SIZE);
+  return new_axis (self, geometry, area->y_from, to, pixels);
 }
 
 /* Under the data as it is, over them as a hint: a full stack can be read off, too. */
@@ -292,8 +304,7 @@ tsr_chart_frame_layout_back (const TsrChartFrame *self,
 
   top += ceil (text_height) + INNER;
   y_to = get_y_to (self, geometry, bottom - top);
-  axis = tsr_axis_new_bytes_between (self->units, self->y_from, y_to, MAX (bottom - top, 1),
-                                     &geometry->measure, TSR_AXIS_FONT_SIZE);
+  axis = new_axis (self, geometry, self->y_from, y_to, MAX (bottom - top, 1));
   left = MAX (left, axis->label_width);
   if (self->y_from > 0)
     left = MAX (left, measure_bytes (self, geometry, self->y_from));

@@ -24,6 +24,7 @@ typedef struct
 typedef struct
 {
   TsrUnits units;
+  gboolean counts;     /* y is plain numbers, not bytes */
   gint64 y_from;       /* bytes at the bottom: 0, or what is named there */
   double y_to;         /* bytes at the top */
   double foot;         /* pixels below the x axis that the chart fills by itself */

@@ -18,6 +18,14 @@ typedef enum
   TSR_CELL_KIND_VALUE, /* a number: TsrValueKind says how it is shown */
 } TsrCellKind;
 
+/* A cell that the view also draws, if it knows how. */
+typedef enum
+{
+  TSR_CELL_NOT_PAINTED,
+  TSR_CELL_PAINTED_UNDER, /* the text stands on it */
+  TSR_CELL_PAINTED,       /* in place of the text, which is its tooltip */
+} TsrCellPaint;
+
 typedef struct
 {
   const char *key;  /* stable word: CSV heading, remembered sort */
@@ -25,6 +33,7 @@ typedef struct
   char *definition; /* (nullable) tooltip of the heading */
   TsrCellKind cell;
   TsrValueKind kind;
+  TsrCellPaint paint;
   gboolean filtered; /* the filter looks at this text */
   gboolean pinned;   /* hidden only last when there is no room */
   gboolean summed;   /* the total row adds it up: at first TRUE for bytes and counts */

@@ -28,6 +28,7 @@ struct _TsrTileMap
   char *label;
   gint64 capacity;
   TsrUnits units;
+  gboolean counts;             /* plain numbers, not bytes */
   gint64 least, largest;       /* of the known values; TSR_UNKNOWN without any */
   gint64 scale_from, scale_to; /* as asked for */
 

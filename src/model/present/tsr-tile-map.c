@@ -93,6 +93,14 @@ tsr_tile_map_set_values (
 }
 
 void
+tsr_tile_map_set_counts (TsrTileMap *self, gboolean counts)
+{
+  g_return_if_fail (TSR_IS_TILE_MAP (self));
+  self->counts = counts;
+  tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
+}
+
+void
 tsr_tile_map_set_scale (TsrTileMap *self, gint64 from, gint64 to)
 {
   g_return_if_fail (TSR_IS_TILE_MAP (self));
@@ -241,7 +249,7 @@ tile_map_describe (TsrChartModel *model, guint32 datum)
       g_string_append_printf (out, _ ("\n%s: not recorded"), self->label);
       return g_string_free (out, FALSE);
     }
-  exact = tsr_units_dup_bytes_exact (value);
+  exact = self->counts ? tsr_units_dup_count (value) : tsr_units_dup_bytes_exact (value);
   g_string_append_printf (out, "\n%s: %s", self->label, exact);
   if (self->capacity != TSR_UNKNOWN)
     {
@@ -289,7 +297,8 @@ tile_map_write_csv (TsrChartModel *model, double from, double to, GString *out)
   g_autoptr (GPtrArray) fields = g_ptr_array_new_with_free_func (g_free);
 
   tsr_tile_axis_add_headings (self->axis, fields);
-  g_ptr_array_add (fields, g_strdup_printf (_ ("%s (bytes)"), self->label));
+  g_ptr_array_add (
+      fields, g_strdup_printf (self->counts ? _ ("%s (cycles)") : _ ("%s (bytes)"), self->label));
   tsr_csv_append_row (out, fields->len, (const char *const *)fields->pdata);
   for (guint tile = 0; tile < self->n; tile++)
     {
@@ -323,6 +332,7 @@ tile_map_dup (TsrChartModel *model)
     }
   copy = tsr_tile_map_new (self->memory, selection);
   tsr_tile_map_set_ipus (copy, self->ipus, self->n_ipus);
+  copy->counts = self->counts;
   tsr_tile_map_set_values (copy, self->values, self->label, self->capacity, self->units);
   tsr_tile_map_set_scale (copy, self->scale_from, self->scale_to);
   tsr_tile_map_set_view (copy, self->zoom, self->view_x, self->view_y);

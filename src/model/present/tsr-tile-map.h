@@ -21,6 +21,8 @@ TsrTileMap *tsr_tile_map_new (TsrMemory *memory, TsrTileSelection *selection);
  * "weights"); TSR_UNKNOWN is hatched. @capacity (or TSR_UNKNOWN): values above it are overflow. */
 void tsr_tile_map_set_values (
     TsrTileMap *self, const gint64 *values, const char *label, gint64 capacity, TsrUnits units);
+/* The values are plain numbers (cycles), not bytes. */
+void tsr_tile_map_set_counts (TsrTileMap *self, gboolean counts);
 /* Range of the colour scale in bytes; from >= to: least to largest of the values.  _top is the end
  * of the scale's axis: the capacity, or the largest value if that is more. */
 void tsr_tile_map_set_scale (TsrTileMap *self, gint64 from, gint64 to);

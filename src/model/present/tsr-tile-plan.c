@@ -124,8 +124,11 @@ tsr_tile_plan_init (TsrTilePlan *plan, TsrTileMap *self, const TsrChartGeometry 
     plan->top += TITLE_SIZE * 1.25 + MARGIN;
   if (!self->physical)
     bottom -= NOTE_HEIGHT; /* a note stands there */
-  plan->axis = tsr_axis_new_bytes (self->units, top, MAX (bottom - plan->top - 12, 1),
-                                   &geometry->measure, TSR_AXIS_FONT_SIZE);
+  plan->axis = self->counts
+                   ? tsr_axis_new_counts_between (0, top, MAX (bottom - plan->top - 12, 1),
+                                                  &geometry->measure, TSR_AXIS_FONT_SIZE)
+                   : tsr_axis_new_bytes (self->units, top, MAX (bottom - plan->top - 12, 1),
+                                         &geometry->measure, TSR_AXIS_FONT_SIZE);
   labels = plan->axis->label_width;
   if (self->capacity != TSR_UNKNOWN)
     {

@@ -4,13 +4,14 @@
 
 #include "tsr-row-cells.h"
 
-#include "tsr-draw-list.h"
+#include "tsr-canvas.h"
 #include "tsr-headings.h"
 #include "tsr-swatch.h"
 
 #define FACTORY_KEY "tsr-row-cells"
 #define COLUMN_KEY  "tsr-column"
 #define ITEM_KEY    "tsr-list-item"
+#define CELLS_KEY   "tsr-cells"
 
 struct _TsrRowCells
 {
@@ -22,6 +23,8 @@ struct _TsrRowCells
   guint (*ink_func) (gpointer data, guint32 row);
   gpointer ink_data;
   GDestroyNotify ink_notify;
+  TsrRowPaintFunc paint_func;
+  gpointer paint_data;
 };
 
 G_DEFINE_FINAL_TYPE (TsrRowCells, tsr_row_cells, G_TYPE_OBJECT)
@@ -32,7 +35,7 @@ get_column (gpointer object)
   return GPOINTER_TO_UINT (g_object_get_data (object, COLUMN_KEY));
 }
 
-/* The inscription of a cell, which may have a swatch before it. */
+/* The inscription of a cell, which may have a swatch before it or a canvas under it. */
 static GtkInscription *
 get_inscription (GtkWidget *cell)
 {
@@ -73,11 +76,47 @@ on_query_tooltip (
   if (!get_row (self, g_object_get_data (G_OBJECT (cell), ITEM_KEY), column, &row))
     return FALSE;
   if (tsr_rows_get_column (rows, column)->cell == TSR_CELL_KIND_TEXT
+      && tsr_rows_get_column (rows, column)->paint != TSR_CELL_PAINTED
       && !is_shortened (get_inscription (cell)))
     return FALSE;
   text = tsr_rows_dup_exact (rows, row, column);
   gtk_tooltip_set_text (tooltip, text);
   return TRUE;
+}
+
+/* Painted cells */
+
+static void
+layout_cell (TsrDrawList *list, TsrChartGeometry *geometry, gpointer data)
+{
+  GtkWidget *cell = data;
+  TsrRowCells *self = g_object_get_data (G_OBJECT (cell), CELLS_KEY);
+  guint column = get_column (cell);
+  guint32 row;
+
+  if (self->paint_func != NULL
+      && get_row (self, g_object_get_data (G_OBJECT (cell), ITEM_KEY), column, &row))
+    self->paint_func (self->paint_data, row, column, geometry, list);
+}
+
+static TsrCanvas *
+get_canvas (GtkWidget *cell)
+{
+  return GTK_IS_OVERLAY (cell) ? TSR_CANVAS (gtk_overlay_get_child (GTK_OVERLAY (cell))) : NULL;
+}
+
+static GtkWidget *
+new_painted_cell (TsrRowCells *self, GtkWidget *inscription, TsrCellPaint paint)
+{
+  GtkWidget *cell = gtk_overlay_new ();
+
+  g_object_set_data_full (G_OBJECT (cell), CELLS_KEY, g_object_ref (self), g_object_unref);
+  gtk_overlay_set_child (GTK_OVERLAY (cell), GTK_WIDGET (tsr_canvas_new (layout_cell, cell)));
+  gtk_overlay_add_overlay (GTK_OVERLAY (cell), inscription);
+  gtk_overlay_set_measure_overlay (GTK_OVERLAY (cell), inscription, TRUE);
+  if (paint == TSR_CELL_PAINTED) /* it gives the row its height */
+    gtk_widget_set_opacity (inscription, 0);
+  return cell;
 }
 
 static void
@@ -98,7 +137,10 @@ on_setup (GtkListItemFactory *factory, GtkListItem *list_item, TsrRowCells *self
                                             : GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_MIDDLE);
   if (number)
     gtk_widget_add_css_class (inscription, "numeric");
-  if (first)
+  if (rows != NULL && column < tsr_rows_get_n_columns (rows)
+      && tsr_rows_get_column (rows, column)->paint != TSR_CELL_NOT_PAINTED)
+    cell = new_painted_cell (self, inscription, tsr_rows_get_column (rows, column)->paint);
+  else if (first)
     {
       cell = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
       gtk_box_append (GTK_BOX (cell), GTK_WIDGET (tsr_swatch_new ()));
@@ -134,7 +176,9 @@ fill (TsrRowCells *self, GtkListItem *list_item)
     return;
   text = tsr_rows_dup_text (rows, row, column, self->units);
   gtk_inscription_set_text (get_inscription (cell), text);
-  if (!GTK_IS_INSCRIPTION (cell))
+  if (get_canvas (cell) != NULL)
+    tsr_canvas_invalidate (get_canvas (cell));
+  else if (!GTK_IS_INSCRIPTION (cell))
     {
       guint ink = self->ink_func != NULL ? self->ink_func (self->ink_data, row) : TSR_NO_DATUM;
       TsrSwatch *swatch = TSR_SWATCH (gtk_widget_get_first_child (cell));
@@ -226,6 +270,14 @@ tsr_row_cells_set_ink_func (TsrRowCells *self,
   self->ink_func = func;
   self->ink_data = data;
   self->ink_notify = notify;
+}
+
+void
+tsr_row_cells_set_paint_func (TsrRowCells *self, TsrRowPaintFunc func, gpointer data)
+{
+  g_return_if_fail (TSR_IS_ROW_CELLS (self));
+  self->paint_func = func;
+  self->paint_data = data;
 }
 
 void

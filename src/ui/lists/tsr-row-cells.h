@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "tsr-chart-model.h"
 #include "tsr-row-model.h"
 
 G_BEGIN_DECLS
@@ -21,6 +22,10 @@ void tsr_row_cells_set_ink_func (TsrRowCells *self,
                                  guint (*func) (gpointer data, guint32 row),
                                  gpointer data,
                                  GDestroyNotify notify);
+/* Draws what stands in a painted cell into @list. */
+typedef void (*TsrRowPaintFunc) (
+    gpointer data, guint32 row, guint column, const TsrChartGeometry *geometry, TsrDrawList *list);
+void tsr_row_cells_set_paint_func (TsrRowCells *self, TsrRowPaintFunc func, gpointer data);
 /* Fills all cells again. */
 void tsr_row_cells_refresh (TsrRowCells *self);
 

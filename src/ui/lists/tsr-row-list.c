@@ -79,6 +79,9 @@ guint
 tsr_row_list_get_main_column (TsrRows *rows)
 {
   for (guint i = 0; i < tsr_rows_get_n_columns (rows); i++)
+    if (tsr_rows_get_column (rows, i)->paint == TSR_CELL_PAINTED)
+      return i;
+  for (guint i = 0; i < tsr_rows_get_n_columns (rows); i++)
     if (is_text (rows, i))
       return i;
   return 0;

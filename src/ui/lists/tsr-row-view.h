@@ -11,7 +11,7 @@
 
 #pragma once
 
-#include "tsr-rows.h"
+#include "tsr-row-cells.h"
 
 #include <gtk/gtk.h>
 
@@ -60,6 +60,9 @@ void tsr_row_view_set_ink_func (TsrRowView *self,
                                 TsrRowInkFunc func,
                                 gpointer data,
                                 GDestroyNotify notify);
+
+/* Draws the cells of painted columns (TsrRowColumn.paint).  (nullable) */
+void tsr_row_view_set_paint_func (TsrRowView *self, TsrRowPaintFunc func, gpointer data);
 
 /* TRUE while an order is being worked out; the number of rows shown. */
 gboolean tsr_row_view_is_busy (TsrRowView *self);

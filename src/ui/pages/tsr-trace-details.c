@@ -1,0 +1,602 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What Details tells of each selected step.  Reads the file: for a worker. */
+
+#include "config.h"
+
+#include "tsr-scan.h"
+#include "tsr-trace-rows-private.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#define MOST_VARIABLES 6  /* that are named of one role */
+#define MOST_TYPES     8  /* vertex types of one compute set */
+#define MOST_PATH      32 /* programs of a path */
+
+typedef struct
+{
+  const TsrTraceQuestion *question;
+  const TsrTrace *trace;
+  TsrReport *report;                /* (nullable) */
+  const TsrProgramTables *programs; /* (nullable) */
+  guint32 *parent;                  /* (nullable) [n_programs]: towards a root; TSR_NO_INDEX */
+  GHashTable *variables;            /* program row << 2 | role -> GPtrArray of texts */
+} Job;
+
+static void
+job_clear (Job *job)
+{
+  g_clear_pointer (&job->parent, g_free);
+  g_clear_pointer (&job->variables, g_hash_table_unref);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Job, job_clear)
+
+static void
+fact_free (gpointer data)
+{
+  TsrTraceFact *fact = data;
+
+  g_free (fact->value);
+  g_free (fact->words);
+  g_free (fact);
+}
+
+void
+tsr_trace_step_facts_free (TsrTraceStepFacts *facts)
+{
+  g_free (facts->heading);
+  g_free (facts->ipu_name);
+  g_ptr_array_unref (facts->facts);
+  g_clear_pointer (&facts->cycles, tsr_tile_cycles_unref);
+  g_free (facts);
+}
+
+/* Takes @value; nothing is told of NULL. */
+static TsrTraceFact *
+add_fact (TsrTraceStepFacts *facts, const char *label, char *value)
+{
+  TsrTraceFact *fact;
+
+  if (value == NULL)
+    return NULL;
+  fact = g_new0 (TsrTraceFact, 1);
+  fact->label = label;
+  fact->value = value;
+  g_ptr_array_add (facts->facts, fact);
+  return fact;
+}
+
+/* Cycles */
+
+static char *
+dup_cycles (const TsrTraceSlice *slice)
+{
+  g_autofree char *length = NULL, *start = NULL, *end = NULL, *lead_in = NULL;
+
+  if (slice->start == TSR_UNKNOWN || slice->end == TSR_UNKNOWN)
+    return g_strdup (_ ("not recorded"));
+  length = tsr_units_dup_count (slice->end - slice->start);
+  start = tsr_units_dup_count (slice->start);
+  end = tsr_units_dup_count (slice->end);
+  if (slice->lead_in == TSR_UNKNOWN || slice->lead_in == 0)
+    return g_strdup_printf ("%s : %s – %s", length, start, end);
+  lead_in = tsr_units_dup_count (slice->lead_in);
+  return g_strdup_printf (_ ("%s : %s – %s (%s overlapped with previous)"), length, start, end,
+                          lead_in);
+}
+
+static char *
+dup_active_tiles (const Job *job, const TsrTraceSlice *slice)
+{
+  gint64 tiles = tsr_trace_get_tiles_per_ipu (job->trace);
+  g_autofree char *active = tsr_units_dup_count (slice->active_tiles);
+  g_autofree char *all = tsr_units_dup_count (tiles);
+
+  if (slice->active_tiles == TSR_UNKNOWN)
+    return NULL;
+  return tiles == TSR_UNKNOWN ? g_steal_pointer (&active)
+                              : g_strdup_printf (_ ("%s of %s"), active, all);
+}
+
+static char *
+dup_balance (double balance)
+{
+  return isnan (balance) ? NULL : tsr_units_dup_percent (balance, 1);
+}
+
+/* Least, mean and largest of a number. */
+typedef struct
+{
+  gint64 least, most;
+  double sum;
+  guint n;
+} Spread;
+
+static void
+spread_add (Spread *self, gint64 value)
+{
+  self->least = self->n == 0 ? value : MIN (self->least, value);
+  self->most = self->n == 0 ? value : MAX (self->most, value);
+  self->sum += (double)value;
+  self->n++;
+}
+
+static char *
+spread_dup_text (const Spread *self)
+{
+  g_autofree char *least = tsr_units_dup_count (self->least);
+  g_autofree char *mean = tsr_units_dup_count ((gint64)llround (self->sum / self->n));
+  g_autofree char *most = tsr_units_dup_count (self->most);
+
+  return g_strdup_printf ("{%s, %s, %s}", least, mean, most);
+}
+
+/* "from:{min, mean, max} – to:{...}" over the tiles that are active, or all. */
+static char *
+dup_spread (const TsrTraceStepFacts *facts, gboolean all)
+{
+  const TsrTileCycles *cycles = facts->cycles;
+  Spread from = { 0 }, to = { 0 };
+  g_autofree char *begins = NULL, *ends = NULL;
+  gint64 base;
+
+  if (cycles == NULL || facts->slice.end == TSR_UNKNOWN)
+    return NULL;
+  base = facts->slice.end - cycles->to_max;
+  for (guint i = 0; i < cycles->n; i++)
+    if (all || cycles->cycles[i] > 0)
+      {
+        gint64 start = base + (cycles->start != NULL ? cycles->start[i] : 0);
+
+        spread_add (&from, start);
+        spread_add (&to, start + cycles->cycles[i]);
+      }
+  if (from.n == 0)
+    return NULL;
+  begins = spread_dup_text (&from);
+  ends = spread_dup_text (&to);
+  return g_strdup_printf (_ ("from %s to %s"), begins, ends);
+}
+
+static void
+add_cycles (const Job *job, TsrTraceStepFacts *facts)
+{
+  const TsrTraceSlice *slice = &facts->slice;
+  double clock = tsr_trace_get_clock (job->trace);
+
+  add_fact (facts, _ ("Cycles"), dup_cycles (slice));
+  if (!isnan (clock) && clock > 0 && slice->start != TSR_UNKNOWN)
+    add_fact (
+        facts, _ ("Time"),
+        g_strdup_printf (_ ("%.4g µs"), ((double)slice->end - (double)slice->start) / clock * 1e6));
+  add_fact (facts, _ ("Active Tiles"), dup_active_tiles (job, slice));
+  add_fact (facts, _ ("Tile Balance"), dup_balance (slice->tile_balance));
+  add_fact (facts, _ ("Active Tile Balance"), dup_balance (slice->active_tile_balance));
+}
+
+/* Data */
+
+static char *
+dup_data (const TsrTraceSlice *slice)
+{
+  g_autofree char *in = NULL, *out = NULL, *both = NULL;
+
+  if (slice->data_in == TSR_UNKNOWN || slice->data_out == TSR_UNKNOWN)
+    return NULL;
+  in = tsr_units_dup_count (slice->data_in);
+  out = tsr_units_dup_count (slice->data_out);
+  both = tsr_units_dup_count (tsr_add_saturating (slice->data_in, slice->data_out, NULL));
+  return g_strdup_printf (_ ("%s : (%s/%s) bytes"), both, in, out);
+}
+
+/* Adds an array of the replica's tiles, those of the slice's IPU, to @sums. */
+static gboolean
+add_array (const Job *job,
+           TsrProfile *profile,
+           TsrTileArrayRef ref,
+           guint first,
+           gint64 *sums,
+           guint n,
+           guint n_all)
+{
+  g_autofree guint32 *values = g_new (guint32, n_all + 1);
+  gboolean found = FALSE;
+
+  if (ref.id == TSR_UNKNOWN
+      || !tsr_profile_read_tile_array (profile, ref.id, n_all, values, &found, NULL) || !found)
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    sums[i] += values[first + i];
+  return TRUE;
+}
+
+/* (total / tiles of the IPU) / largest tile. */
+static char *
+dup_data_balance (const Job *job, const TsrTraceSlice *slice)
+{
+  const TsrProgramTables *programs = job->programs;
+  TsrMemory *memory = job->question->memory;
+  g_autoptr (TsrProfile) profile = NULL;
+  g_autofree gint64 *sums = NULL;
+  gint64 replica, place, total = 0, most = 0;
+  guint first, end;
+
+  tsr_trace_get_replica (job->trace, slice->ipu, &replica, &place);
+  if (memory == NULL || programs == NULL || slice->program >= programs->n_programs || place < 0
+      || programs->program_data_in == NULL || programs->program_data_out == NULL
+      || tsr_memory_get_tiles_per_ipu (memory) == TSR_UNKNOWN
+      || place >= tsr_memory_get_n_ipus (memory)
+      || (profile = tsr_report_open_profile (job->report, NULL)) == NULL)
+    return NULL;
+  tsr_memory_get_ipu_tiles (memory, (guint)place, &first, &end);
+  sums = g_new0 (gint64, end - first + 1);
+  if (!add_array (job, profile, programs->program_data_in[slice->program], first, sums, end - first,
+                  tsr_memory_get_n_tiles (memory))
+      || !add_array (job, profile, programs->program_data_out[slice->program], first, sums,
+                     end - first, tsr_memory_get_n_tiles (memory)))
+    return NULL;
+  for (guint i = 0; i < end - first; i++)
+    {
+      total += sums[i];
+      most = MAX (most, sums[i]);
+    }
+  return most > 0 ? tsr_units_dup_percent ((double)total / (end - first) / (double)most, 1) : NULL;
+}
+
+static void
+add_data (const Job *job, TsrTraceStepFacts *facts)
+{
+  const TsrProgramTables *programs = job->programs;
+  const TsrTraceSlice *slice = &facts->slice;
+
+  add_fact (facts, _ ("Data Total : (Rx/Tx)"), dup_data (slice));
+  if (job->report != NULL)
+    add_fact (facts, _ ("Data Balance"), dup_data_balance (job, slice));
+  if (programs != NULL && slice->program < programs->n_programs && programs->program_code != NULL
+      && programs->program_code[slice->program].total != TSR_UNKNOWN)
+    add_fact (facts, _ ("Exchange Code"),
+              tsr_units_dup_bytes_exact (programs->program_code[slice->program].total));
+}
+
+/* Variables */
+
+static gint64
+variable_key (guint32 program, gint64 role)
+{
+  return (gint64)program << 2 | (role & 3);
+}
+
+static guint32
+find_id (const gint64 *ids, guint n, gint64 id)
+{
+  guint low = 0, high = n;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (ids[middle] < id)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < n && ids[low] == id ? low : TSR_NO_INDEX;
+}
+
+static void
+note_variable (Job *job, TsrScan *scan, const TsrLivenessTables *liveness)
+{
+  guint32 program
+      = find_id (job->programs->program_id, job->programs->n_programs, tsr_scan_get_int (scan, 0));
+  guint32 variable
+      = find_id (liveness->variable_id, liveness->n_variables, tsr_scan_get_int (scan, 2));
+  gint64 role = tsr_scan_get_int (scan, 1);
+  gint64 key = variable_key (program, role);
+  gint64 from = tsr_scan_get_int (scan, 3), to = tsr_scan_get_int (scan, 4);
+  const char *name;
+  GPtrArray *texts;
+
+  if (program == TSR_NO_INDEX || variable == TSR_NO_INDEX || role < 0 || role > 2
+      || (texts = g_hash_table_lookup (job->variables, &key)) == NULL)
+    return;
+  name = tsr_string_table_get (liveness->strings, liveness->variable_name[variable]);
+  g_ptr_array_add (texts, from != TSR_UNKNOWN && to != TSR_UNKNOWN
+                              ? g_strdup_printf ("%s[%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT ")",
+                                                 name != NULL ? name : "", from, to)
+                              : g_strdup (name != NULL ? name : ""));
+}
+
+static void
+want_variables (Job *job, guint32 program)
+{
+  for (gint64 role = 0; role < 3; role++)
+    {
+      gint64 key = variable_key (program, role);
+
+      if (program < job->programs->n_programs && !g_hash_table_contains (job->variables, &key))
+        g_hash_table_insert (job->variables, g_memdup2 (&key, sizeof key),
+                             g_ptr_array_new_with_free_func (g_free));
+    }
+}
+
+/* One scan for all selected steps. */
+static gboolean
+read_variables (Job *job, GPtrArray *steps, GCancellable *cancellable, GError **error)
+{
+  static const char *const columns[]
+      = { "program", "role", "variable", "from_element", "to_element", NULL };
+  const TsrLivenessTables *liveness
+      = job->report != NULL ? tsr_report_get_liveness_tables (job->report) : NULL;
+  g_autoptr (TsrProfile) profile = NULL;
+  g_autoptr (TsrScan) scan = NULL;
+  guint n = 0;
+
+  job->variables = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
+                                          (GDestroyNotify)g_ptr_array_unref);
+  if (liveness == NULL || job->programs == NULL)
+    return TRUE;
+  for (guint i = 0; i < steps->len; i++)
+    want_variables (job, ((TsrTraceStepFacts *)g_ptr_array_index (steps, i))->slice.program);
+  profile = tsr_report_open_profile (job->report, NULL);
+  if (profile == NULL || g_hash_table_size (job->variables) == 0)
+    return TRUE;
+  scan = tsr_scan_new (profile, "program_variables", columns, NULL);
+  while (scan != NULL && tsr_scan_next (scan, NULL))
+    {
+      if ((n++ & 0xfff) == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      note_variable (job, scan, liveness);
+    }
+  return TRUE;
+}
+
+static char *
+dup_variables (const Job *job, guint32 program, gint64 role)
+{
+  gint64 key = variable_key (program, role);
+  const GPtrArray *texts = g_hash_table_lookup (job->variables, &key);
+  GString *text;
+
+  if (texts == NULL || texts->len == 0)
+    return NULL;
+  text = g_string_new (NULL);
+  for (guint i = 0; i < MIN (texts->len, MOST_VARIABLES); i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "",
+                            (const char *)g_ptr_array_index (texts, i));
+  if (texts->len > MOST_VARIABLES)
+    {
+      g_autofree char *count = tsr_units_dup_count (texts->len);
+
+      g_string_append_printf (text, " … ");
+      g_string_append_printf (text, ngettext ("(%s in total)", "(%s in total)", texts->len), count);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* Programs */
+
+static const char *
+get_program_name (const Job *job, guint32 program)
+{
+  const char *name
+      = tsr_string_table_get (job->programs->strings, job->programs->program_name[program]);
+
+  if (name == NULL || *name == '\0')
+    name = tsr_string_table_get (job->programs->strings, job->programs->program_type[program]);
+  return name != NULL ? name : "";
+}
+
+static void
+reach (Job *job, GArray *queue, guint32 program, guint32 from)
+{
+  if (program >= job->programs->n_programs || job->parent[program] != TSR_NO_INDEX)
+    return;
+  job->parent[program] = from;
+  g_array_append_val (queue, program);
+}
+
+/* The shortest way from a root to each program: breadth first, through children and calls.  A root
+ * is its own parent. */
+static void
+find_paths (Job *job)
+{
+  const TsrProgramTables *programs = job->programs;
+  g_autoptr (GArray) queue = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  if (programs == NULL || programs->n_programs == 0)
+    return;
+  job->parent = g_new (guint32, programs->n_programs);
+  for (guint i = 0; i < programs->n_programs; i++)
+    job->parent[i] = TSR_NO_INDEX;
+  for (guint i = 0; i < programs->n_roots; i++)
+    reach (job, queue, programs->root_program[i], programs->root_program[i]);
+  for (guint k = 0; k < queue->len; k++)
+    {
+      guint32 program = g_array_index (queue, guint32, k);
+
+      for (guint32 c = programs->child_start[program]; c < programs->child_start[program + 1]; c++)
+        reach (job, queue, programs->child[c], program);
+      reach (job, queue, programs->program_callee[program], program);
+    }
+}
+
+static char *
+dup_path (const Job *job, guint32 program)
+{
+  GString *text;
+
+  if (job->parent == NULL || program >= job->programs->n_programs
+      || job->parent[program] == TSR_NO_INDEX)
+    return NULL;
+  text = g_string_new (get_program_name (job, program));
+  for (guint i = 0; i < MOST_PATH && job->parent[program] != program; i++)
+    {
+      program = job->parent[program];
+      g_string_prepend (text, " › ");
+      g_string_prepend (text, get_program_name (job, program));
+    }
+  if (job->parent[program] != program)
+    g_string_prepend (text, "… › ");
+  return g_string_free (text, FALSE);
+}
+
+static char *
+dup_vertices (const Job *job, guint32 set)
+{
+  const TsrProgramTables *programs = job->programs;
+  GString *text;
+  guint32 first, end;
+
+  if (programs == NULL || set >= programs->n_compute_sets)
+    return NULL;
+  first = programs->vertex_start[set];
+  end = programs->vertex_start[set + 1];
+  if (first == end)
+    return NULL;
+  text = g_string_new (NULL);
+  for (guint32 v = first; v < MIN (end, first + MOST_TYPES); v++)
+    {
+      const char *type = tsr_string_table_get (
+          programs->strings, programs->vertex_type_name[programs->vertex_type[v]]);
+      g_autofree char *count = tsr_units_dup_count (programs->vertex_count[v]);
+      g_autofree char *estimated = tsr_units_dup_count (programs->vertex_estimated_cycles[v]);
+      g_autofree char *measured = tsr_units_dup_count (programs->vertex_measured_cycles[v]);
+
+      g_string_append (text, v > first ? "\n" : "");
+      g_string_append_printf (
+          text, _ ("%s: %s instances, cycles over all tiles %s estimated, %s measured"),
+          type != NULL ? type : "", count, estimated, measured);
+    }
+  if (end - first > MOST_TYPES)
+    {
+      guint more = end - first - MOST_TYPES;
+
+      g_string_append_c (text, '\n');
+      g_string_append_printf (text, ngettext ("and %u more type", "and %u more types", more), more);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* The liveness step of the step's program. */
+static void
+add_liveness (const Job *job, TsrTraceStepFacts *facts)
+{
+  const TsrLivenessTables *liveness
+      = job->report != NULL ? tsr_report_get_liveness_tables (job->report) : NULL;
+  guint32 program = facts->slice.program;
+
+  if (liveness == NULL || program == TSR_NO_INDEX || liveness->step_program == NULL)
+    return;
+  for (guint k = 0; k < liveness->n_steps; k++)
+    if (liveness->step_program[k] == program)
+      {
+        TsrTraceFact *fact = add_fact (facts, _ ("Liveness Step"), tsr_units_dup_count ((gint64)k));
+
+        fact->words = g_strdup_printf ("page=liveness&steps=%u", k);
+        return;
+      }
+}
+
+static void
+add_programs (const Job *job, TsrTraceStepFacts *facts)
+{
+  const TsrTraceSlice *slice = &facts->slice;
+  const char *set = NULL;
+
+  if (job->programs == NULL)
+    return;
+  if (slice->compute_set < job->programs->n_compute_sets)
+    set = tsr_string_table_get (job->programs->strings,
+                                job->programs->compute_set_name[slice->compute_set]);
+  add_fact (facts, _ ("Compute Set"), g_strdup (set));
+  add_fact (facts, _ ("Vertices"), dup_vertices (job, slice->compute_set));
+  add_fact (facts, _ ("Program"), dup_path (job, slice->program));
+}
+
+/* Steps */
+
+static guint32
+find_step (const TsrExecutionTables *tables, gint64 id)
+{
+  if (tables->step_id != NULL)
+    return find_id (tables->step_id, tables->n_steps, id);
+  return id >= tables->first_step_id && id - tables->first_step_id < tables->n_steps
+             ? (guint32)(id - tables->first_step_id)
+             : TSR_NO_INDEX;
+}
+
+static TsrTraceStepFacts *
+begin_step (const Job *job, const TsrTraceStepRef *ref)
+{
+  guint32 step = find_step (tsr_trace_get_tables (job->trace), ref->step_id);
+  guint32 slice = step != TSR_NO_INDEX && ref->ipu < tsr_trace_get_n_ipus (job->trace)
+                      ? tsr_trace_find_slice (job->trace, step, ref->ipu)
+                      : TSR_NO_SLICE;
+  TsrTraceStepFacts *facts;
+
+  if (slice == TSR_NO_SLICE)
+    return NULL;
+  facts = g_new0 (TsrTraceStepFacts, 1);
+  facts->ref = *ref;
+  tsr_trace_get_slice (job->trace, slice, &facts->slice);
+  facts->ipu_name = tsr_trace_dup_ipu_name (job->trace, ref->ipu);
+  facts->heading = *facts->slice.name != '\0'
+                       ? g_strdup_printf ("%s (%s)", facts->slice.type_name, facts->slice.name)
+                       : g_strdup (facts->slice.type_name);
+  facts->facts = g_ptr_array_new_with_free_func (fact_free);
+  return facts;
+}
+
+static void
+finish_step (const Job *job, TsrTraceStepFacts *facts)
+{
+  guint32 program = facts->slice.program;
+
+  facts->cycles = tsr_trace_load_tile_cycles (job->trace, facts->slice.slice, NULL);
+  add_cycles (job, facts);
+  add_data (job, facts);
+  add_fact (facts, _ ("Source Variables"), dup_variables (job, program, 1));
+  add_fact (facts, _ ("Destination Variables"), dup_variables (job, program, 2));
+  add_fact (facts, _ ("Variables"), dup_variables (job, program, 0));
+  add_fact (facts, _ ("Active Cycles"), dup_spread (facts, FALSE));
+  add_fact (facts, _ ("All Cycles"), dup_spread (facts, TRUE));
+  add_programs (job, facts);
+  add_liveness (job, facts);
+}
+
+gboolean
+tsr_trace_answer_details (const TsrTraceQuestion *question,
+                          TsrTraceAnswer *answer,
+                          GCancellable *cancellable,
+                          GError **error)
+{
+  g_auto (Job) job = { .question = question, .trace = question->trace };
+
+  job.report = tsr_trace_get_report (question->trace);
+  job.programs = tsr_trace_get_programs (question->trace);
+  answer->steps = g_ptr_array_new_with_free_func ((GDestroyNotify)tsr_trace_step_facts_free);
+  for (guint i = 0; i < question->n_steps; i++)
+    {
+      TsrTraceStepFacts *facts = begin_step (&job, &question->steps[i]);
+
+      if (facts != NULL)
+        g_ptr_array_add (answer->steps, facts);
+    }
+  if (answer->steps->len == 0)
+    {
+      tsr_trace_answer_say (answer, _ ("No Step Is Selected"),
+                            _ ("Click a step of the trace; Shift-click adds one"));
+      return TRUE;
+    }
+  if (!read_variables (&job, answer->steps, cancellable, error))
+    return FALSE;
+  find_paths (&job);
+  for (guint i = 0; i < answer->steps->len; i++)
+    {
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      finish_step (&job, g_ptr_array_index (answer->steps, i));
+    }
+  return TRUE;
+}

@@ -1,0 +1,548 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Questions and answers, and the table of Summary. */
+
+#include "config.h"
+
+#include "tsr-trace-rows-private.h"
+
+#include <glib/gi18n.h>
+#include <inttypes.h>
+#include <math.h>
+
+static const char *const tab_nicks[TSR_TRACE_N_TABS]
+    = { "summary", "details", "aggregate", "stages", "overlap", "tiles" };
+static const char *const group_nicks[TSR_TRACE_N_GROUPS]
+    = { "name", "prefix", "type", "compute-set", "regex", "tree", "blocks" };
+
+static gboolean
+find_nick (const char *const *nicks, guint n, const char *nick, guint *place)
+{
+  for (guint i = 0; i < n; i++)
+    if (g_strcmp0 (nick, nicks[i]) == 0)
+      {
+        *place = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+const char *
+tsr_trace_tab_get_nick (TsrTraceTab tab)
+{
+  g_return_val_if_fail (tab < TSR_TRACE_N_TABS, NULL);
+  return tab_nicks[tab];
+}
+
+gboolean
+tsr_trace_tab_parse (const char *nick, TsrTraceTab *tab)
+{
+  guint place;
+
+  if (!find_nick (tab_nicks, TSR_TRACE_N_TABS, nick, &place))
+    return FALSE;
+  *tab = place;
+  return TRUE;
+}
+
+const char *
+tsr_trace_group_get_nick (TsrTraceGroup group)
+{
+  g_return_val_if_fail (group < TSR_TRACE_N_GROUPS, NULL);
+  return group_nicks[group];
+}
+
+gboolean
+tsr_trace_group_parse (const char *nick, TsrTraceGroup *group)
+{
+  guint place;
+
+  if (!find_nick (group_nicks, TSR_TRACE_N_GROUPS, nick, &place))
+    return FALSE;
+  *group = place;
+  return TRUE;
+}
+
+TsrTraceQuestion *
+tsr_trace_question_copy (const TsrTraceQuestion *question)
+{
+  TsrTraceQuestion *copy = g_memdup2 (question, sizeof *question);
+
+  copy->trace = tsr_trace_ref (question->trace);
+  copy->memory = question->memory != NULL ? tsr_memory_ref (question->memory) : NULL;
+  copy->regex = g_strdup (question->regex);
+  return copy;
+}
+
+void
+tsr_trace_question_free (TsrTraceQuestion *question)
+{
+  tsr_trace_unref (question->trace);
+  g_clear_pointer (&question->memory, tsr_memory_unref);
+  g_free (question->regex);
+  g_free (question);
+}
+
+void
+tsr_trace_answer_free (TsrTraceAnswer *answer)
+{
+  if (answer == NULL)
+    return;
+  g_clear_pointer (&answer->rows, tsr_rows_unref);
+  g_clear_pointer (&answer->more, tsr_rows_unref);
+  g_free (answer->title);
+  g_free (answer->text);
+  g_free (answer->note);
+  g_free (answer->sums);
+  g_clear_pointer (&answer->aggregates, g_ptr_array_unref);
+  g_clear_pointer (&answer->query.regex, g_regex_unref);
+  g_free ((gpointer)answer->query.ipus);
+  g_free (answer->row_aggregate);
+  g_free (answer->row_group);
+  g_clear_pointer (&answer->stages, g_ptr_array_unref);
+  g_clear_pointer (&answer->overlap, g_array_unref);
+  g_clear_pointer (&answer->copies, g_array_unref);
+  g_clear_pointer (&answer->tiles, tsr_trace_tiles_free);
+  g_clear_pointer (&answer->steps, g_ptr_array_unref);
+  g_clear_pointer (&answer->trace, tsr_trace_unref);
+  g_free (answer);
+}
+
+TsrTraceAnswer *
+tsr_trace_answer_new (const TsrTraceQuestion *question, GCancellable *cancellable, GError **error)
+{
+  static gboolean (*const functions[TSR_TRACE_N_TABS]) (const TsrTraceQuestion *, TsrTraceAnswer *,
+                                                        GCancellable *, GError **)
+      = { tsr_trace_answer_summary, tsr_trace_answer_details, tsr_trace_answer_aggregate,
+          tsr_trace_answer_stages,  tsr_trace_answer_overlap, tsr_trace_answer_tiles };
+  g_autoptr (TsrTraceAnswer) answer = g_new0 (TsrTraceAnswer, 1);
+
+  g_return_val_if_fail (question->tab < TSR_TRACE_N_TABS, NULL);
+  answer->trace = tsr_trace_ref (question->trace);
+  answer->from = question->from;
+  answer->to = question->to;
+  answer->ipu = question->ipu;
+  answer->group = question->group;
+  if (!functions[question->tab](question, answer, cancellable, error))
+    return NULL;
+  return g_steal_pointer (&answer);
+}
+
+/* What the files of answers share */
+
+TsrRowColumn *
+tsr_trace_column (
+    const char *key, const char *title, const char *definition, TsrValueKind kind, gboolean summed)
+{
+  TsrRowColumn *column = tsr_row_column_new (key, title, TSR_CELL_KIND_VALUE, kind);
+
+  column->definition = g_strdup (definition);
+  column->summed = summed;
+  return column;
+}
+
+TsrRowColumn *
+tsr_trace_text_column (const char *key, const char *title, const char *definition)
+{
+  TsrRowColumn *column = tsr_row_column_new (key, title, TSR_CELL_KIND_TEXT, TSR_VALUE_COUNT);
+
+  column->definition = g_strdup (definition);
+  column->filtered = TRUE;
+  return column;
+}
+
+gint64
+tsr_trace_fraction (double fraction)
+{
+  return isfinite (fraction) ? (gint64)llround (CLAMP (fraction, -1e9, 1e9) * 1e9) : TSR_UNKNOWN;
+}
+
+gint64
+tsr_trace_share (gint64 part, gint64 whole)
+{
+  return part != TSR_UNKNOWN && whole != TSR_UNKNOWN && whole > 0
+             ? tsr_trace_fraction ((double)part / (double)whole)
+             : TSR_UNKNOWN;
+}
+
+gint64
+tsr_trace_round (double number)
+{
+  return isfinite (number) ? (gint64)llround (CLAMP (number, -9e18, 9e18)) : TSR_UNKNOWN;
+}
+
+void
+tsr_trace_answer_say (TsrTraceAnswer *answer, const char *title, const char *text)
+{
+  answer->title = g_strdup (title);
+  answer->text = g_strdup (text);
+}
+
+guint8 *
+tsr_trace_question_dup_ipus (const TsrTraceQuestion *question)
+{
+  guint n = tsr_trace_get_n_ipus (question->trace);
+  guint8 *ipus;
+
+  if (question->ipu >= n)
+    return NULL;
+  ipus = g_new0 (guint8, n);
+  ipus[question->ipu] = 1;
+  return ipus;
+}
+
+/* Summary */
+
+typedef struct
+{
+  char *name;
+  TsrTraceSums sums;
+  double compute_cycles, balanced, active_balanced; /* what balances are means over */
+  double flops;                                     /* NaN */
+  guint n_ipus;
+} SummaryRow;
+
+static gint64
+add_known (gint64 a, gint64 b)
+{
+  return a == TSR_UNKNOWN || b == TSR_UNKNOWN ? TSR_UNKNOWN : tsr_add_saturating (a, b, NULL);
+}
+
+static gint64
+get_compute (const TsrTrace *trace, const TsrTraceSums *sums, guint32 hidden)
+{
+  gint64 cycles = 0;
+
+  for (guint i = 0; i < tsr_trace_get_n_types (trace); i++)
+    if (tsr_trace_get_type (trace, i)->group == TSR_STEP_GROUP_COMPUTE && (hidden >> i & 1) == 0)
+      cycles = tsr_add_saturating (cycles, sums->by_type[i], NULL);
+  return cycles;
+}
+
+/* Sum over IPUs: cycles of IPUs, not of the clock. */
+static void
+add_row (SummaryRow *sum, const SummaryRow *row)
+{
+  TsrTraceSums *a = &sum->sums;
+  const TsrTraceSums *b = &row->sums;
+  double useful = (isnan (a->utilisation) ? 0 : a->utilisation * (double)a->counted)
+                  + (isnan (b->utilisation) ? 0 : b->utilisation * (double)b->counted);
+
+  for (guint i = 0; i < TSR_TRACE_MAX_TYPES; i++)
+    a->by_type[i] = tsr_add_saturating (a->by_type[i], b->by_type[i], NULL);
+  for (guint i = 0; i < TSR_N_COPY_KINDS; i++)
+    {
+      a->copy_in[i] = add_known (a->copy_in[i], b->copy_in[i]);
+      a->copy_out[i] = add_known (a->copy_out[i], b->copy_out[i]);
+    }
+  a->counted = tsr_add_saturating (a->counted, b->counted, NULL);
+  a->excluded = tsr_add_saturating (a->excluded, b->excluded, NULL);
+  a->utilisation = a->counted > 0 ? useful / (double)a->counted : NAN;
+  a->lost = add_known (a->lost, b->lost);
+  a->n_slices += b->n_slices;
+  a->global_in = add_known (a->global_in, b->global_in);
+  a->global_out = add_known (a->global_out, b->global_out);
+  sum->compute_cycles += row->compute_cycles;
+  sum->balanced += row->balanced;
+  sum->active_balanced += row->active_balanced;
+  a->tile_balance = sum->compute_cycles > 0 ? sum->balanced / sum->compute_cycles : NAN;
+  a->active_tile_balance
+      = sum->compute_cycles > 0 ? sum->active_balanced / sum->compute_cycles : NAN;
+  sum->flops += row->flops;
+  sum->n_ipus += row->n_ipus;
+}
+
+static gboolean
+fill_row (const TsrTraceQuestion *question,
+          SummaryRow *row,
+          guint ipu,
+          guint8 *only,
+          GCancellable *cancellable,
+          GError **error)
+{
+  TsrTraceAggregateQuery query
+      = { .from = question->from, .to = question->to, .ipus = only, .hidden = question->hidden };
+  g_autoptr (TsrTraceAggregate) aggregate = NULL;
+  double compute;
+
+  row->name = tsr_trace_dup_ipu_name (question->trace, ipu);
+  row->n_ipus = 1;
+  tsr_trace_sum (question->trace, ipu, question->from, question->to, question->hidden, &row->sums);
+  compute = (double)get_compute (question->trace, &row->sums, question->hidden);
+  if (compute > 0)
+    {
+      row->compute_cycles = compute;
+      row->balanced = compute * row->sums.tile_balance;
+      row->active_balanced = compute * row->sums.active_tile_balance;
+    }
+  query.grouping = TSR_TRACE_BY_TYPE;
+  only[ipu] = 1;
+  aggregate = tsr_trace_aggregate (question->trace, &query, cancellable, error);
+  only[ipu] = 0;
+  if (aggregate == NULL)
+    return FALSE;
+  row->flops = aggregate->flops;
+  return TRUE;
+}
+
+/* A row for each replica when there are several, and one for all. */
+static void
+add_totals (const TsrTraceQuestion *question, GArray *rows)
+{
+  guint n = rows->len;
+  SummaryRow all = { 0 }, replica = { 0 };
+  gint64 number = TSR_UNKNOWN, next, place;
+
+  all.sums.utilisation = replica.sums.utilisation = NAN;
+  for (guint i = 0; i < n; i++)
+    {
+      const SummaryRow *row = &g_array_index (rows, SummaryRow, i);
+
+      tsr_trace_get_replica (question->trace, i, &next, &place);
+      if (next != number)
+        {
+          replica = (SummaryRow){ .sums.utilisation = NAN };
+          number = next;
+        }
+      add_row (&all, row);
+      add_row (&replica, row);
+      tsr_trace_get_replica (question->trace, MIN (i + 1, n - 1), &next, &place);
+      if (number == TSR_UNKNOWN || replica.n_ipus == n || replica.n_ipus < 2
+          || (i + 1 < n && next == number))
+        continue;
+      replica.name = g_strdup_printf (_ ("Replica %" PRId64), number);
+      g_array_append_val (rows, replica);
+    }
+  all.name = g_strdup (_ ("All IPUs"));
+  if (n > 1)
+    g_array_append_val (rows, all);
+  else
+    g_free (all.name);
+}
+
+/* "OnTileExecute 43.4 %, DoExchange 15.8 %": what the bar shows, for tooltip, CSV and assistive
+ * technology. */
+static char *
+dup_proportions (const TsrTrace *trace, const TsrTraceSums *sums, guint32 hidden)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < tsr_trace_get_n_types (trace); i++)
+    {
+      const TsrTraceType *type = tsr_trace_get_type (trace, i);
+      g_autofree char *share = NULL;
+
+      if (sums->by_type[i] <= 0 || type->start_up || (hidden >> i & 1) != 0)
+        continue;
+      share = tsr_units_dup_percent ((double)sums->by_type[i] / (double)sums->counted, 1);
+      g_string_append_printf (text, "%s%s %s", text->len > 0 ? ", " : "", type->label, share);
+    }
+  if (sums->excluded > 0)
+    {
+      g_autofree char *share = tsr_units_dup_percent (
+          (double)sums->excluded / ((double)sums->counted + (double)sums->excluded), 1);
+
+      g_string_append_printf (text, "%s", text->len > 0 ? "; " : "");
+      g_string_append_printf (text, _ ("not counted: %s of the time"), share);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static gint64
+sum_copies (const gint64 *kinds)
+{
+  gint64 sum = 0;
+
+  for (guint i = 0; i < TSR_N_COPY_KINDS; i++)
+    sum = add_known (sum, kinds[i]);
+  return sum;
+}
+
+/* (transfer none): "1.36 MiB / 0 B". */
+static const char *
+intern_pair (TsrGrid *grid, gint64 in, gint64 out)
+{
+  g_autofree char *rx = tsr_value_dup_text (TSR_VALUE_BYTES, in, NAN, TSR_UNITS_BINARY);
+  g_autofree char *tx = tsr_value_dup_text (TSR_VALUE_BYTES, out, NAN, TSR_UNITS_BINARY);
+  g_autofree char *text = g_strdup_printf ("%s / %s", rx, tx);
+
+  return tsr_grid_intern (grid, text);
+}
+
+static gint64
+get_transfer (const TsrTrace *trace, const TsrTraceSums *sums)
+{
+  gint64 cycles = 0;
+
+  for (guint i = 0; i < tsr_trace_get_n_types (trace); i++)
+    if (tsr_trace_get_type (trace, i)->group == TSR_STEP_GROUP_TRANSFER)
+      cycles = tsr_add_saturating (cycles, sums->by_type[i], NULL);
+  return cycles;
+}
+
+#define ADD_VALUES(key, title, definition, kind, value)                                            \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    gint64 *cells_                                                                                 \
+        = tsr_grid_add_values (grid, tsr_trace_column (key, title, definition, kind, FALSE));      \
+                                                                                                   \
+    for (guint i = 0; i < rows->len; i++)                                                          \
+      {                                                                                            \
+        const SummaryRow *row = &g_array_index (rows, SummaryRow, i);                              \
+        const TsrTraceSums *sums = &row->sums;                                                     \
+                                                                                                   \
+        (void)sums;                                                                                \
+        cells_[i] = (value);                                                                       \
+      }                                                                                            \
+  }                                                                                                \
+  G_STMT_END
+
+static void
+add_head (const TsrTraceQuestion *question, TsrGrid *grid, const GArray *rows)
+{
+  TsrRowColumn *name = tsr_trace_text_column ("ipu", _ ("IPU"), NULL);
+  TsrRowColumn *bar = tsr_trace_text_column (
+      "proportions", _ ("Proportions"),
+      _ ("Cycles by type of step, of those that are counted. Hatched: the time that is not "
+         "counted, hidden types and the wait that begins a run, at the scale of the others"));
+  const char **names, **bars;
+
+  name->pinned = bar->pinned = TRUE;
+  bar->paint = TSR_CELL_PAINTED;
+  names = tsr_grid_add_texts (grid, name);
+  bars = tsr_grid_add_texts (grid, bar);
+  for (guint i = 0; i < rows->len; i++)
+    {
+      const SummaryRow *row = &g_array_index (rows, SummaryRow, i);
+      g_autofree char *text = dup_proportions (question->trace, &row->sums, question->hidden);
+
+      names[i] = tsr_grid_intern (grid, row->name);
+      bars[i] = tsr_grid_intern (grid, text);
+    }
+  ADD_VALUES ("utilisation", _ ("Tile Utilisation"),
+              _ ("Cycles of OnTileExecute, DoExchange, GlobalExchange and StreamCopyMid, divided "
+                 "by the cycles of all types that are counted"),
+              TSR_VALUE_FRACTION, tsr_trace_fraction (sums->utilisation));
+  ADD_VALUES ("tile-balance", _ ("Tile Balance"),
+              _ ("Sum of cycles × tile balance, divided by the sum of cycles, over OnTileExecute"),
+              TSR_VALUE_FRACTION, tsr_trace_fraction (sums->tile_balance));
+}
+
+static void
+add_data (const TsrTraceQuestion *question, TsrGrid *grid, const GArray *rows)
+{
+  double seconds = (double)(question->to - question->from) / tsr_trace_get_clock (question->trace);
+  double clock = tsr_trace_get_clock (question->trace);
+  const char **copies = tsr_grid_add_texts (
+      grid, tsr_trace_text_column ("stream-copy", _ ("StreamCopy (Rx/Tx)"),
+                                   _ ("Bytes of the StreamCopyMid steps that begin here")));
+  const char **global = tsr_grid_add_texts (
+      grid, tsr_trace_text_column ("global-exchange", _ ("GlobalExchange (Rx/Tx)"),
+                                   _ ("Bytes of the GlobalExchange steps that begin here")));
+
+  for (guint i = 0; i < rows->len; i++)
+    {
+      const TsrTraceSums *sums = &g_array_index (rows, SummaryRow, i).sums;
+
+      copies[i] = intern_pair (grid, sum_copies (sums->copy_in), sum_copies (sums->copy_out));
+      global[i] = intern_pair (grid, sums->global_in, sums->global_out);
+    }
+  ADD_VALUES ("copy-mb-per-second", _ ("Copies, MB/s"),
+              _ ("Bytes of StreamCopyMid, divided by the time that they take, on one IPU"),
+              TSR_VALUE_COUNT,
+              tsr_trace_round (
+                  get_transfer (question->trace, sums) > 0
+                          && add_known (sum_copies (sums->copy_in), sum_copies (sums->copy_out))
+                                 != TSR_UNKNOWN
+                      ? ((double)sum_copies (sums->copy_in) + (double)sum_copies (sums->copy_out))
+                            * clock / (double)get_transfer (question->trace, sums) / 1e6
+                      : NAN));
+  ADD_VALUES ("gflops", _ ("GFLOPS"),
+              _ ("Estimated floating-point operations of the compute sets that are executed, "
+                 "divided by the time of the span"),
+              TSR_VALUE_COUNT, tsr_trace_round (row->flops / seconds / 1e9));
+}
+
+/* For CSV, and wide windows. */
+static void
+add_numbers (const TsrTraceQuestion *question, TsrGrid *grid, const GArray *rows)
+{
+  static const char *const keys[TSR_N_COPY_KINDS][2] = { { "host-rx", "host-tx" },
+                                                         { "remote-buffer-rx", "remote-buffer-tx" },
+                                                         { "mixed-rx", "mixed-tx" },
+                                                         { "unknown-rx", "unknown-tx" } };
+  static const char *const titles[TSR_N_COPY_KINDS][2]
+      = { { N_ ("Host Rx"), N_ ("Host Tx") },
+          { N_ ("Remote Buffer Rx"), N_ ("Remote Buffer Tx") },
+          { N_ ("Mixed Rx"), N_ ("Mixed Tx") },
+          { N_ ("Other Copies Rx"), N_ ("Other Copies Tx") } };
+
+  ADD_VALUES ("counted", _ ("Counted"), _ ("Cycles of all types that are counted"), TSR_VALUE_COUNT,
+              sums->counted);
+  ADD_VALUES ("excluded", _ ("Not Counted"),
+              _ ("Cycles of hidden types and of the wait that begins a run"), TSR_VALUE_COUNT,
+              sums->excluded);
+  ADD_VALUES ("lost", _ ("Lost by Imbalance"),
+              _ ("Sum of cycles × (1 − active tile balance) over OnTileExecute"), TSR_VALUE_COUNT,
+              sums->lost);
+  for (guint k = 0; k < TSR_N_COPY_KINDS; k++)
+    {
+      ADD_VALUES (keys[k][0], _ (titles[k][0]), NULL, TSR_VALUE_BYTES, sums->copy_in[k]);
+      ADD_VALUES (keys[k][1], _ (titles[k][1]), NULL, TSR_VALUE_BYTES, sums->copy_out[k]);
+    }
+  ADD_VALUES ("global-rx", _ ("GlobalExchange Rx"), NULL, TSR_VALUE_BYTES, sums->global_in);
+  ADD_VALUES ("global-tx", _ ("GlobalExchange Tx"), NULL, TSR_VALUE_BYTES, sums->global_out);
+  for (guint t = 0; t < tsr_trace_get_n_types (question->trace); t++)
+    {
+      const char *label = tsr_trace_get_type (question->trace, t)->label;
+
+      ADD_VALUES (label, label, NULL, TSR_VALUE_COUNT, sums->by_type[t]);
+    }
+}
+
+static void
+fill_summary (const TsrTraceQuestion *question, TsrTraceAnswer *answer, GArray *rows)
+{
+  TsrGrid *grid = tsr_grid_new (rows->len);
+
+  add_head (question, grid, rows);
+  add_data (question, grid, rows);
+  add_numbers (question, grid, rows);
+  answer->rows = tsr_grid_to_rows (grid);
+  answer->query.hidden = question->hidden;
+  answer->n_sums = rows->len;
+  answer->sums = g_new (TsrTraceSums, rows->len + 1);
+  for (guint i = 0; i < rows->len; i++)
+    answer->sums[i] = g_array_index (rows, SummaryRow, i).sums;
+}
+
+static void
+clear_row (gpointer data)
+{
+  g_free (((SummaryRow *)data)->name);
+}
+
+gboolean
+tsr_trace_answer_summary (const TsrTraceQuestion *question,
+                          TsrTraceAnswer *answer,
+                          GCancellable *cancellable,
+                          GError **error)
+{
+  g_autoptr (GArray) rows = g_array_new (FALSE, TRUE, sizeof (SummaryRow));
+  guint n = tsr_trace_get_n_ipus (question->trace);
+  g_autofree guint8 *only = g_new0 (guint8, n + 1);
+  gboolean one = question->ipu < n;
+
+  g_array_set_clear_func (rows, clear_row);
+  for (guint ipu = one ? question->ipu : 0; ipu < (one ? question->ipu + 1 : n); ipu++)
+    {
+      g_array_set_size (rows, rows->len + 1);
+      if (!fill_row (question, &g_array_index (rows, SummaryRow, rows->len - 1), ipu, only,
+                     cancellable, error))
+        return FALSE;
+    }
+  if (!one)
+    add_totals (question, rows);
+  fill_summary (question, answer, rows);
+  return TRUE;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The selected steps of the trace, a block each: a bar in the colour of its type, its facts, and
+ * the cycles of its tiles as a graph, whose tiles are selected in the window.  Signal "toast" (char
+ * *). */
+
+#pragma once
+
+#include "tsr-session.h"
+#include "tsr-trace-rows.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define TSR_TYPE_TRACE_STEP_LIST (tsr_trace_step_list_get_type ())
+G_DECLARE_FINAL_TYPE (TsrTraceStepList, tsr_trace_step_list, TSR, TRACE_STEP_LIST, GtkWidget)
+
+TsrTraceStepList *tsr_trace_step_list_new (TsrSession *session);
+/* (nullable); it need not stay.  Without steps its words are shown. */
+void tsr_trace_step_list_set_answer (TsrTraceStepList *self, const TsrTraceAnswer *answer);
+/* Graphs order their tiles by cycles. */
+void tsr_trace_step_list_set_by_cycles (TsrTraceStepList *self, gboolean by_cycles);
+gboolean tsr_trace_step_list_get_by_cycles (TsrTraceStepList *self);
+/* (transfer full): all blocks, a line for each fact. */
+char *tsr_trace_step_list_dup_text (TsrTraceStepList *self);
+
+G_END_DECLS

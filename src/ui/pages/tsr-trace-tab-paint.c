@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Bars of proportions, of overlap, and the heat of a pipeline's periods, in the cells of tables. */
+
+#include "config.h"
+
+#include "tsr-trace-chart.h"
+#include "tsr-trace-tabs-private.h"
+
+#define MARGIN       2.0  /* above and below a bar */
+#define HEAT_TEXT    52.0 /* a box at least this wide has its number written in it */
+#define HEAT_PADDING 6.0
+
+typedef struct
+{
+  const TsrChartGeometry *geometry;
+  TsrDrawList *list;
+  double x;        /* where the next part begins */
+  double per_unit; /* pixels a cycle */
+} Bar;
+
+static void
+bar_init (Bar *bar, const TsrChartGeometry *geometry, TsrDrawList *list, double total)
+{
+  bar->geometry = geometry;
+  bar->list = list;
+  bar->x = 0;
+  bar->per_unit = total > 0 ? geometry->width / total : 0;
+}
+
+/* Edges lie on device pixels; a part that has none is not seen. */
+static void
+bar_add (Bar *bar, guint ink, double cycles, gboolean hatch)
+{
+  double scale = bar->geometry->scale;
+  double left = tsr_snap (bar->x, scale);
+  double right = tsr_snap (bar->x + cycles * bar->per_unit, scale);
+  double height = bar->geometry->height - 2 * MARGIN;
+
+  bar->x += cycles * bar->per_unit;
+  if (right <= left)
+    return;
+  if (hatch)
+    tsr_draw_list_hatch (bar->list, ink, left, MARGIN, right - left, height);
+  else
+    tsr_draw_list_rect (bar->list, ink, left, MARGIN, right - left, height);
+}
+
+static void
+paint_proportions (const TsrTraceAnswer *answer,
+                   const TsrTraceSums *sums,
+                   const TsrChartGeometry *geometry,
+                   TsrDrawList *list)
+{
+  Bar bar;
+
+  bar_init (&bar, geometry, list, (double)sums->counted + (double)sums->excluded);
+  for (guint i = 0; i < tsr_trace_get_n_types (answer->trace); i++)
+    {
+      const TsrTraceType *type = tsr_trace_get_type (answer->trace, i);
+
+      if (type->start_up || (answer->query.hidden >> i & 1) != 0 || sums->by_type[i] <= 0)
+        continue;
+      bar_add (&bar, tsr_trace_get_ink (type), (double)sums->by_type[i], FALSE);
+    }
+  bar_add (&bar, TSR_INK_DIM_TEXT, (double)sums->excluded, TRUE);
+}
+
+static void
+paint_overlap (const TsrTraceAnswer *answer,
+               const TsrTraceOverlap *overlap,
+               const TsrChartGeometry *geometry,
+               TsrDrawList *list)
+{
+  double span = (double)answer->to - (double)answer->from;
+  double busy = (double)overlap->compute_alone + (double)overlap->hidden + (double)overlap->alone;
+  double top, height;
+  Bar bar;
+
+  bar_init (&bar, geometry, list, MAX (span, busy));
+  bar_add (&bar, TSR_INK_TRACE + TSR_TRACE_INK_COMPUTE, (double)overlap->compute_alone, FALSE);
+  top = tsr_snap (bar.x, geometry->scale);
+  bar_add (&bar, TSR_INK_TRACE + TSR_TRACE_INK_COMPUTE, (double)overlap->hidden, FALSE);
+  height = tsr_snap (geometry->height / 2, geometry->scale);
+  /* The lower half of what is hidden are the copies. */
+  if (tsr_snap (bar.x, geometry->scale) > top)
+    tsr_draw_list_rect (list, TSR_INK_TRACE + TSR_TRACE_INK_TRANSFER, top, height,
+                        tsr_snap (bar.x, geometry->scale) - top,
+                        geometry->height - MARGIN - height);
+  bar_add (&bar, TSR_INK_TRACE + TSR_TRACE_INK_TRANSFER, (double)overlap->alone, FALSE);
+  bar_add (&bar, TSR_INK_DIM_TEXT, MAX (span - busy, 0), TRUE);
+}
+
+static void
+paint_heat (const TsrTraceAnswer *answer,
+            guint32 row,
+            const TsrChartGeometry *geometry,
+            TsrDrawList *list)
+{
+  const TsrTraceStages *stages = g_ptr_array_index (answer->stages, answer->replica);
+  double width = geometry->width / stages->n_ipus;
+
+  for (guint i = 0; i < stages->n_ipus; i++)
+    {
+      gint64 work = stages->work[(gsize)row * stages->n_ipus + i];
+      double left = tsr_snap (i * width, geometry->scale);
+      double right = tsr_snap ((i + 1) * width, geometry->scale);
+      guint step
+          = answer->most_work > 0
+                ? (guint)((double)work / (double)answer->most_work * (TSR_N_RAMP_INKS - 1) + 0.5)
+                : 0;
+      g_autofree char *text = NULL;
+
+      if (right - left > 4)
+        right -= 1 / geometry->scale; /* boxes stay apart */
+      if (work > 0)
+        tsr_draw_list_rect (list, TSR_INK_RAMP + step, left, MARGIN, right - left,
+                            geometry->height - 2 * MARGIN);
+      if (right - left < HEAT_TEXT)
+        continue;
+      text = tsr_units_dup_count (work);
+      tsr_draw_list_label (list, step >= TSR_RAMP_TEXT_STEP ? TSR_INK_BACKGROUND : TSR_INK_TEXT,
+                           right - HEAT_PADDING, geometry->height / 2, 1, 0.5, text);
+    }
+}
+
+void
+tsr_trace_tab_paint (
+    gpointer data, guint32 row, guint column, const TsrChartGeometry *geometry, TsrDrawList *list)
+{
+  const TsrTraceTabPage *page = data;
+  const TsrTraceAnswer *answer = page->answer;
+
+  if (answer == NULL || answer->rows == NULL || row >= tsr_rows_get_n (answer->rows))
+    return;
+  if (answer->sums != NULL && row < answer->n_sums)
+    paint_proportions (answer, &answer->sums[row], geometry, list);
+  else if (answer->overlap != NULL && row < answer->overlap->len)
+    paint_overlap (answer, &g_array_index (answer->overlap, TsrTraceOverlap, row), geometry, list);
+  else if (answer->stages != NULL && answer->replica < answer->stages->len)
+    paint_heat (answer, row, geometry, list);
+}

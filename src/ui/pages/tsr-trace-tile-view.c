@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "tsr-trace-tile-view.h"
+
+#include "tsr-tile-cycles-chart.h"
+#include "tsr-tile-map-view.h"
+
+#include <glib/gi18n.h>
+
+static const char *const forms[] = { "graph", "map", "table", NULL };
+static const char *const orders[] = { "tile", "cycles", NULL };
+
+enum
+{
+  VALUE_BUSY,
+  VALUE_COMPUTE,
+  VALUE_EXCHANGE,
+  VALUE_COPY,
+  VALUE_WAITING,
+  N_VALUES
+};
+
+struct _TsrTraceTileView
+{
+  GtkWidget parent_instance;
+
+  GtkWidget *box, *bar;
+  GtkStack *stack;
+  TsrChart *chart;
+  TsrTileMapView *map_view;
+  TsrRowView *table;
+  GtkDropDown *form, *order, *value;
+
+  TsrSession *session;
+  TsrViewport *viewport;
+  TsrTileCyclesChart *model; /* (nullable) */
+  TsrTileMap *map;           /* (nullable) */
+  guint n, first, ipu;       /* tiles of the IPU, the replica's number of the first; IPU of it */
+  gint64 *values[N_VALUES];
+  gboolean applying;
+};
+
+G_DEFINE_FINAL_TYPE (TsrTraceTileView, tsr_trace_tile_view, GTK_TYPE_WIDGET)
+
+enum
+{
+  TOAST,
+  N_SIGNALS
+};
+static guint signals[N_SIGNALS];
+
+guint
+tsr_trace_get_first_tile (const TsrTrace *trace, guint ipu)
+{
+  gint64 per_ipu = tsr_trace_get_tiles_per_ipu (trace);
+  gint64 replica, place;
+
+  if (ipu >= tsr_trace_get_n_ipus (trace))
+    return TSR_NO_INDEX;
+  tsr_trace_get_replica (trace, ipu, &replica, &place);
+  if (per_ipu == TSR_UNKNOWN || place == TSR_UNKNOWN || place < 0 || per_ipu <= 0
+      || place >= G_MAXINT32 / per_ipu)
+    return TSR_NO_INDEX;
+  return (guint)(place * per_ipu);
+}
+
+/* Selection */
+
+void
+tsr_trace_select_tiles (
+    TsrSession *session, guint first, const guint32 *tiles, guint n, TsrSelectMode mode)
+{
+  TsrTileSelection *selection = tsr_session_get_selection (session);
+  g_autofree guint *numbers = g_new (guint, n + 1);
+
+  if (first == TSR_NO_INDEX)
+    return;
+  for (guint i = 0; i < n; i++)
+    numbers[i] = first + tiles[i];
+  if (mode == TSR_SELECT_CLEAR || (mode == TSR_SELECT_REPLACE && n == 0))
+    tsr_tile_selection_clear (selection);
+  else if (mode == TSR_SELECT_TOGGLE && n == 1)
+    tsr_tile_selection_toggle (selection, numbers[0]);
+  else if (mode == TSR_SELECT_REPLACE)
+    tsr_tile_selection_set (selection, numbers, n);
+  else
+    tsr_tile_selection_add (selection, numbers, n);
+}
+
+static void
+on_chart_select (TsrTraceTileView *self, double from, double to, TsrSelectMode mode)
+{
+  g_autoptr (GArray) tiles = NULL;
+
+  tiles = mode != TSR_SELECT_CLEAR ? tsr_chart_dup_data (self->chart, from, to)
+                                   : g_array_new (FALSE, FALSE, sizeof (guint32));
+  tsr_trace_select_tiles (self->session, self->first, (const guint32 *)(gpointer)tiles->data,
+                          tiles->len, mode);
+}
+
+/* The map has the numbers of the replica. */
+static void
+on_map_select (TsrTraceTileView *self, GArray *tiles, TsrSelectMode mode)
+{
+  tsr_trace_select_tiles (self->session, 0, tiles != NULL ? (const guint32 *)tiles->data : NULL,
+                          tiles != NULL ? tiles->len : 0, mode);
+}
+
+static void
+on_rows_selected (TsrTraceTileView *self)
+{
+  g_autoptr (GArray) rows = NULL;
+
+  if (self->applying)
+    return;
+  rows = tsr_row_view_dup_selected (self->table);
+  self->applying = TRUE;
+  tsr_trace_select_tiles (self->session, self->first, (const guint32 *)(gpointer)rows->data,
+                          rows->len, TSR_SELECT_REPLACE);
+  self->applying = FALSE;
+}
+
+static void
+show_selection (TsrTraceTileView *self)
+{
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint n;
+  const guint *tiles = tsr_tile_selection_peek (tsr_session_get_selection (self->session), &n);
+
+  if (self->applying || self->n == 0 || self->first == TSR_NO_INDEX)
+    return;
+  for (guint i = 0; i < n; i++)
+    if (tiles[i] >= self->first && tiles[i] - self->first < self->n)
+      {
+        guint32 row = tiles[i] - self->first;
+
+        g_array_append_val (rows, row);
+      }
+  self->applying = TRUE;
+  tsr_row_view_select (self->table, (const guint32 *)(gpointer)rows->data, rows->len);
+  self->applying = FALSE;
+}
+
+/* What is shown */
+
+static void
+show_map (TsrTraceTileView *self)
+{
+  static const char *const labels[N_VALUES]
+      = { N_ ("Busy cycles"), N_ ("Compute cycles"), N_ ("Exchange cycles"), N_ ("Copy cycles"),
+          N_ ("Waiting cycles") };
+  TsrMemory *memory = tsr_session_get_memory (self->session);
+  guint value = gtk_drop_down_get_selected (self->value);
+  g_autofree gint64 *all = NULL;
+  guint n_all;
+
+  tsr_tile_map_view_set_map (self->map_view, NULL);
+  g_clear_object (&self->map);
+  if (memory == NULL || self->n == 0 || self->first == TSR_NO_INDEX || value >= N_VALUES
+      || tsr_memory_get_tiles_per_ipu (memory) == TSR_UNKNOWN
+      || self->ipu >= tsr_memory_get_n_ipus (memory))
+    return;
+  n_all = tsr_memory_get_n_tiles (memory);
+  all = g_new (gint64, n_all + 1);
+  for (guint i = 0; i < n_all; i++)
+    all[i] = i >= self->first && i - self->first < self->n ? self->values[value][i - self->first]
+                                                           : TSR_UNKNOWN;
+  self->map = tsr_tile_map_new (memory, tsr_session_get_selection (self->session));
+  tsr_tile_map_set_counts (self->map, TRUE);
+  tsr_tile_map_set_ipus (self->map, &self->ipu, 1);
+  tsr_tile_map_set_values (self->map, all, _ (labels[value]), TSR_UNKNOWN,
+                           tsr_session_get_units (self->session));
+  tsr_tile_map_view_set_map (self->map_view, self->map);
+}
+
+static void
+show_chart (TsrTraceTileView *self, const TsrTraceAnswer *answer)
+{
+  g_autofree char *name = tsr_trace_dup_ipu_name (answer->trace, answer->ipu);
+  g_autofree char *caption = g_strdup_printf (_ ("Cycles of the tiles of %s"), name);
+  const struct
+  {
+    const char *name;
+    guint ink, value;
+  } series[] = {
+    { _ ("Compute"), TSR_INK_TRACE + TSR_TRACE_INK_COMPUTE, VALUE_COMPUTE },
+    { _ ("Exchange"), TSR_INK_TRACE + TSR_TRACE_INK_EXCHANGE, VALUE_EXCHANGE },
+    { _ ("Copy"), TSR_INK_TRACE + TSR_TRACE_INK_TRANSFER, VALUE_COPY },
+    { _ ("Waiting"), TSR_INK_TRACE + TSR_TRACE_INK_SYNC, VALUE_WAITING },
+  };
+  gboolean visible[G_N_ELEMENTS (series)] = { TRUE, TRUE, TRUE, TRUE };
+
+  if (self->model != NULL)
+    for (guint i = 0; i < G_N_ELEMENTS (series); i++)
+      {
+        TsrChartSeries old;
+
+        tsr_chart_model_get_series (TSR_CHART_MODEL (self->model), i, &old);
+        visible[i] = old.visible;
+      }
+  g_clear_object (&self->model);
+  self->model = tsr_tile_cycles_chart_new (self->n, caption);
+  for (guint i = 0; i < G_N_ELEMENTS (series); i++)
+    tsr_tile_cycles_chart_add_series (self->model, series[i].name, series[i].ink,
+                                      self->values[series[i].value], visible[i]);
+  if (self->first != TSR_NO_INDEX)
+    tsr_tile_cycles_chart_set_selection (self->model, tsr_session_get_selection (self->session),
+                                         self->first);
+  tsr_tile_cycles_chart_set_order (self->model, gtk_drop_down_get_selected (self->order) == 1
+                                                    ? TSR_TILE_CYCLES_BY_CYCLES
+                                                    : TSR_TILE_CYCLES_BY_TILE);
+  tsr_plane_set_model (TSR_PLANE (self->chart), TSR_CHART_MODEL (self->model));
+}
+
+static void
+take_values (TsrTraceTileView *self, const TsrTraceTiles *tiles)
+{
+  const gint64 *columns[N_VALUES]
+      = { NULL, tiles->compute, tiles->exchange, tiles->copy, tiles->waiting };
+
+  for (guint k = 0; k < N_VALUES; k++)
+    {
+      g_free (self->values[k]);
+      self->values[k] = g_new0 (gint64, tiles->n + 1);
+      for (guint i = 0; i < tiles->n; i++)
+        self->values[k][i]
+            = columns[k] != NULL
+                  ? columns[k][i]
+                  : tsr_add_saturating (
+                      tsr_add_saturating (tiles->compute[i], tiles->exchange[i], NULL),
+                      tiles->copy[i], NULL);
+    }
+  self->n = tiles->n;
+}
+
+static void
+update_form (TsrTraceTileView *self)
+{
+  guint form = gtk_drop_down_get_selected (self->form);
+
+  gtk_widget_set_visible (GTK_WIDGET (self->order), form == 0 && self->n > 0);
+  gtk_widget_set_visible (GTK_WIDGET (self->value), form == 1 && self->n > 0);
+  gtk_widget_set_visible (GTK_WIDGET (self->form), self->n > 0);
+  /* The table says why there is nothing. */
+  gtk_stack_set_visible_child_name (self->stack, self->n > 0 ? forms[MIN (form, 2)] : "table");
+}
+
+void
+tsr_trace_tile_view_set_answer (TsrTraceTileView *self, const TsrTraceAnswer *answer)
+{
+  gint64 replica, place;
+
+  g_return_if_fail (TSR_IS_TRACE_TILE_VIEW (self));
+  self->n = 0;
+  if (answer != NULL && answer->tiles != NULL)
+    {
+      take_values (self, answer->tiles);
+      tsr_trace_get_replica (answer->trace, answer->ipu, &replica, &place);
+      self->first = tsr_trace_get_first_tile (answer->trace, answer->ipu);
+      self->ipu = place != TSR_UNKNOWN && place >= 0 ? (guint)place : 0;
+      show_chart (self, answer);
+    }
+  else
+    {
+      tsr_plane_set_model (TSR_PLANE (self->chart), NULL);
+      g_clear_object (&self->model);
+    }
+  show_map (self);
+  update_form (self);
+  self->applying = TRUE;
+  tsr_row_view_set_placeholder (self->table, answer != NULL ? answer->title : NULL,
+                                answer != NULL ? answer->text : NULL);
+  tsr_row_view_set_rows (self->table, answer != NULL ? answer->rows : NULL,
+                         tsr_session_get_units (self->session), NULL, FALSE);
+  self->applying = FALSE;
+  show_selection (self);
+}
+
+/* Controls */
+
+static void
+on_order (TsrTraceTileView *self)
+{
+  if (self->model != NULL)
+    tsr_tile_cycles_chart_set_order (self->model, gtk_drop_down_get_selected (self->order) == 1
+                                                      ? TSR_TILE_CYCLES_BY_CYCLES
+                                                      : TSR_TILE_CYCLES_BY_TILE);
+}
+
+static GtkDropDown *
+add_drop_down (TsrTraceTileView *self, const char *const *words, const char *label)
+{
+  g_autoptr (GPtrArray) translated = g_ptr_array_new ();
+  GtkWidget *widget;
+
+  for (guint i = 0; words[i] != NULL; i++)
+    g_ptr_array_add (translated, (gpointer)_ (words[i]));
+  g_ptr_array_add (translated, NULL);
+  widget = gtk_drop_down_new_from_strings ((const char *const *)translated->pdata);
+  gtk_widget_set_valign (widget, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (widget, label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                  -1);
+  gtk_box_append (GTK_BOX (self->bar), widget);
+  return GTK_DROP_DOWN (widget);
+}
+
+static gboolean
+select_nick (GtkDropDown *drop_down, const char *const *nicks, const char *nick)
+{
+  for (guint i = 0; nicks[i] != NULL; i++)
+    if (g_strcmp0 (nick, nicks[i]) == 0)
+      {
+        gtk_drop_down_set_selected (drop_down, i);
+        return TRUE;
+      }
+  return FALSE;
+}
+
+gboolean
+tsr_trace_tile_view_set_form (TsrTraceTileView *self, const char *nick)
+{
+  g_return_val_if_fail (TSR_IS_TRACE_TILE_VIEW (self), FALSE);
+  return select_nick (self->form, forms, nick);
+}
+
+const char *
+tsr_trace_tile_view_get_form (TsrTraceTileView *self)
+{
+  g_return_val_if_fail (TSR_IS_TRACE_TILE_VIEW (self), NULL);
+  return forms[MIN (gtk_drop_down_get_selected (self->form), 2)];
+}
+
+gboolean
+tsr_trace_tile_view_set_order (TsrTraceTileView *self, const char *nick)
+{
+  g_return_val_if_fail (TSR_IS_TRACE_TILE_VIEW (self), FALSE);
+  return select_nick (self->order, orders, nick);
+}
+
+const char *
+tsr_trace_tile_view_get_order (TsrTraceTileView *self)
+{
+  g_return_val_if_fail (TSR_IS_TRACE_TILE_VIEW (self), NULL);
+  return orders[MIN (gtk_drop_down_get_selected (self->order), 1)];
+}
+
+TsrRowView *
+tsr_trace_tile_view_get_table (TsrTraceTileView *self)
+{
+  g_return_val_if_fail (TSR_IS_TRACE_TILE_VIEW (self), NULL);
+  return self->table;
+}
+
+TsrChartModel *
+tsr_trace_tile_view_get_chart (TsrTraceTileView *self)
+{
+  g_return_val_if_fail (TSR_IS_TRACE_TILE_VIEW (self), NULL);
+  return (TsrChartModel *)self->model;
+}
+
+TsrChartModel *
+tsr_trace_tile_view_get_map (TsrTraceTileView *self)
+{
+  g_return_val_if_fail (TSR_IS_TRACE_TILE_VIEW (self), NULL);
+  return (TsrChartModel *)self->map;
+}
+
+void
+tsr_trace_tile_view_add_control (TsrTraceTileView *self, GtkWidget *control)
+{
+  g_return_if_fail (TSR_IS_TRACE_TILE_VIEW (self));
+  gtk_box_prepend (GTK_BOX (self->bar), control);
+}
+
+/* Object */
+
+static void
+on_toast (TsrTraceTileView *self, const char *text)
+{
+  g_signal_emit (self, signals[TOAST], 0, text);
+}
+
+static void
+tsr_trace_tile_view_dispose (GObject *object)
+{
+  TsrTraceTileView *self = TSR_TRACE_TILE_VIEW (object);
+
+  if (self->table != NULL)
+    g_signal_handlers_disconnect_by_data (self->table, self);
+  self->table = NULL;
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  g_clear_object (&self->model);
+  g_clear_object (&self->map);
+  g_clear_object (&self->viewport);
+  for (guint i = 0; i < N_VALUES; i++)
+    g_clear_pointer (&self->values[i], g_free);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (tsr_trace_tile_view_parent_class)->dispose (object);
+}
+
+static void
+tsr_trace_tile_view_class_init (TsrTraceTileViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = tsr_trace_tile_view_dispose;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  signals[TOAST] = g_signal_new ("toast", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+add_controls (TsrTraceTileView *self)
+{
+  static const char *const form_words[] = { N_ ("Graph"), N_ ("Tile map"), N_ ("Table"), NULL };
+  static const char *const order_words[] = { N_ ("By tile"), N_ ("By cycles"), NULL };
+  static const char *const value_words[]
+      = { N_ ("Busy"), N_ ("Compute"), N_ ("Exchange"), N_ ("Copy"), N_ ("Waiting"), NULL };
+
+  self->form = add_drop_down (self, form_words, _ ("How the tiles are shown"));
+  self->order = add_drop_down (self, order_words, _ ("Order of the tiles"));
+  self->value = add_drop_down (self, value_words, _ ("What the tile map shows"));
+  g_signal_connect_swapped (self->form, "notify::selected", G_CALLBACK (update_form), self);
+  g_signal_connect_swapped (self->order, "notify::selected", G_CALLBACK (on_order), self);
+  g_signal_connect_swapped (self->value, "notify::selected", G_CALLBACK (show_map), self);
+}
+
+static void
+tsr_trace_tile_view_init (TsrTraceTileView *self)
+{
+  self->first = TSR_NO_INDEX;
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+  self->bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  gtk_widget_add_css_class (self->bar, "trace-tile-bar");
+  gtk_box_append (GTK_BOX (self->box), self->bar);
+  add_controls (self);
+  self->stack = GTK_STACK (gtk_stack_new ());
+  gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);
+  gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->stack));
+  self->chart = tsr_chart_new ();
+  self->viewport = tsr_viewport_new ();
+  tsr_chart_set_viewport (self->chart, self->viewport);
+  tsr_plane_set_file_name (TSR_PLANE (self->chart), "trace-tiles");
+  self->map_view = tsr_tile_map_view_new ();
+  tsr_plane_set_file_name (TSR_PLANE (self->map_view), "trace-tiles");
+  self->table = tsr_row_view_new ();
+  tsr_row_view_set_file_name (self->table, "trace-tiles");
+  tsr_row_view_set_multiple (self->table, TRUE);
+  gtk_stack_add_named (self->stack, GTK_WIDGET (self->chart), "graph");
+  gtk_stack_add_named (self->stack, GTK_WIDGET (self->map_view), "map");
+  gtk_stack_add_named (self->stack, GTK_WIDGET (self->table), "table");
+  g_signal_connect_swapped (self->chart, "select", G_CALLBACK (on_chart_select), self);
+  g_signal_connect_swapped (self->map_view, "select", G_CALLBACK (on_map_select), self);
+  g_signal_connect_swapped (self->table, "selection-changed", G_CALLBACK (on_rows_selected), self);
+  g_signal_connect_swapped (self->chart, "toast", G_CALLBACK (on_toast), self);
+  g_signal_connect_swapped (self->map_view, "toast", G_CALLBACK (on_toast), self);
+  g_signal_connect_swapped (self->table, "toast", G_CALLBACK (on_toast), self);
+}
+
+TsrTraceTileView *
+tsr_trace_tile_view_new (TsrSession *session)
+{
+  TsrTraceTileView *self = g_object_new (TSR_TYPE_TRACE_TILE_VIEW, NULL);
+
+  self->session = g_object_ref (session);
+  g_signal_connect_object (tsr_session_get_selection (session), "changed",
+                           G_CALLBACK (show_selection), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::memory", G_CALLBACK (show_map), self,
+                           G_CONNECT_SWAPPED);
+  update_form (self);
+  return self;
+}
