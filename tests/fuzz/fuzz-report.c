@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* A whole report made of one profile.pop: all stages of the loader and what must hold of their
- * tables, memory, variables, liveness, vertices and insights, and everything that check looks at.
- */
+ * tables, memory, variables, liveness, vertices, insights and the trace, and everything that check
+ * looks at. */
 
 #include "config.h"
 
@@ -10,6 +10,7 @@
 #include "fuzz.h"
 #include "fuzz-liveness.h"
 #include "fuzz-tables.h"
+#include "fuzz-trace.h"
 #include "tsr-check.h"
 #include "tsr-memory.h"
 
@@ -38,6 +39,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
       fuzz_run_vertices (report, memory);
       fuzz_run_insights (report, memory);
     }
+  fuzz_run_trace (report);
   ok = tsr_check_run (report, NULL, NULL, &error);
   fuzz_check_error (ok, error);
   return 0;
