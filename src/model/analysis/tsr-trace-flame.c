@@ -3,7 +3,8 @@
 /* The flame of a lane: rows of items, an item being neighbours that share the first parts of their
  * names.  One pass over the lane with the items that are open, at most one in each row; what does
  * not go on is closed and stands in its row's columns: 4 bytes an item where every item of the row
- * is one slice, else 9.
+ * is one slice, else 9 (what types are in it is the number of a
+ * combination: a row has few).
  *
  * Two neighbours share as many rows as their names have first parts in common; but two steps of the
  * very same name stay two in their last row, so that a step can be seen as one.  A step whose whole
@@ -55,6 +56,8 @@ typedef struct
   guint32 *first, *last; /* last is NULL while every item is one slice */
   guint8 *kinds;         /* likewise */
   gsize n, capacity;
+  TsrTraceKind known[TSR_TRACE_MAX_KINDS];
+  guint n_known;
 } Column;
 
 /* An item that is open: how long each type took in it. */
@@ -97,16 +100,29 @@ grow (Column *column)
     }
 }
 
-static guint8
+static TsrTraceKind
 kind_of_slice (const Sweep *sweep, guint32 position)
 {
   guint8 type = sweep->trace->slice_type[tsr_trace_lane_slice (sweep->lane, position)];
 
-  return type | (type == sweep->trace->compute ? TSR_TRACE_HAS_COMPUTE : 0);
+  return (TsrTraceKind){ 1u << type, type };
+}
+
+/* TSR_TRACE_MAX_KINDS when there are too many. */
+static guint8
+number_kind (Column *column, TsrTraceKind kind)
+{
+  for (guint i = 0; i < column->n_known; i++)
+    if (column->known[i].types == kind.types && column->known[i].type == kind.type)
+      return (guint8)i;
+  if (column->n_known == TSR_TRACE_MAX_KINDS)
+    return TSR_TRACE_MAX_KINDS;
+  column->known[column->n_known] = kind;
+  return (guint8)column->n_known++;
 }
 
 static void
-append (Sweep *sweep, guint row, guint32 first, guint32 last, guint8 kind)
+append (Sweep *sweep, guint row, guint32 first, guint32 last, TsrTraceKind kind)
 {
   Column *column = &sweep->rows[row];
 
@@ -118,22 +134,21 @@ append (Sweep *sweep, guint row, guint32 first, guint32 last, guint8 kind)
       column->kinds = g_new (guint8, column->capacity);
       memcpy (column->last, column->first, column->n * sizeof (guint32));
       for (gsize i = 0; i < column->n; i++)
-        column->kinds[i] = kind_of_slice (sweep, column->first[i]);
+        column->kinds[i] = number_kind (column, kind_of_slice (sweep, column->first[i]));
     }
   column->first[column->n] = first;
   if (column->last != NULL)
     {
       column->last[column->n] = last;
-      column->kinds[column->n] = kind;
+      column->kinds[column->n] = number_kind (column, kind);
     }
   column->n++;
 }
 
-/* The type that takes longest, the first of equals. */
-static guint8
-summarise (const TsrTrace *self, const Open *open)
+static TsrTraceKind
+summarise (const Open *open)
 {
-  guint8 best = 0;
+  TsrTraceKind kind = { open->types, 0 };
   guint64 most = 0;
 
   for (guint32 left = open->types; left != 0; left &= left - 1)
@@ -143,12 +158,10 @@ summarise (const TsrTrace *self, const Open *open)
       if (open->cycles[type] > most)
         {
           most = open->cycles[type];
-          best = type;
+          kind.type = type;
         }
     }
-  if (self->compute != TSR_TRACE_NO_TYPE && ((open->types >> self->compute) & 1))
-    best |= TSR_TRACE_HAS_COMPUTE;
-  return best;
+  return kind;
 }
 
 static inline void
@@ -172,7 +185,7 @@ close_to (Sweep *sweep, guint depth)
       guint row = --sweep->n_open;
       Open *open = &sweep->open[row];
 
-      append (sweep, row, open->first, sweep->position, summarise (sweep->trace, open));
+      append (sweep, row, open->first, sweep->position, summarise (open));
       if (row > 0)
         for (guint32 left = open->types; left != 0; left &= left - 1)
           {
@@ -286,6 +299,29 @@ sweep_lane (Sweep *sweep, GCancellable *cancellable)
   return TRUE;
 }
 
+TsrTraceKind
+tsr_trace_get_kind (const TsrTrace *self, const TsrTraceRowData *data, gsize item)
+{
+  const TsrTraceRow *row = &data->row;
+  Open open = { 0 };
+
+  if (data->kinds == NULL)
+    {
+      guint8 type = self->slice_type[tsr_trace_row_first_slice (row, item)];
+
+      return (TsrTraceKind){ 1u << type, type };
+    }
+  if (data->kinds[item] < TSR_TRACE_MAX_KINDS)
+    return data->known_kinds[data->kinds[item]];
+  for (gsize at = row->first[item]; at <= row->last[item]; at++)
+    {
+      guint32 slice = row->slices != NULL ? row->slices[at] : row->slice_base + (guint32)at;
+
+      add_cycles (&open, self->slice_type[slice], tsr_trace_cycles (self->tables, slice));
+    }
+  return summarise (&open);
+}
+
 /* Names that all are deeper than they differ: a row that is the one above again costs nothing. */
 static gboolean
 share_row (TsrTraceRowData *row, TsrTraceRowData *above)
@@ -318,8 +354,11 @@ take_row (TsrTrace *self, TsrTraceLane *lane, guint depth, Column *column)
     {
       data->row.last = g_renew (guint32, column->last, column->n);
       data->kinds = g_renew (guint8, column->kinds, column->n);
+      data->known_kinds = g_memdup2 (column->known, column->n_known * sizeof *column->known);
+      data->n_known_kinds = column->n_known;
     }
-  memset (column, 0, sizeof *column);
+  column->first = column->last = NULL;
+  column->kinds = NULL;
   if (depth > 0 && share_row (data, data - 1))
     {
       data->row.forest = &data->forest;

@@ -31,6 +31,7 @@ tsr_trace_clear_row (TsrTraceRowData *data)
         g_free ((gpointer)data->row.last);
       g_free ((gpointer)data->row.first);
       g_free (data->kinds);
+      g_free (data->known_kinds);
       tsr_trace_forest_clear (&data->forest);
     }
   memset (data, 0, sizeof *data);
@@ -48,7 +49,7 @@ tsr_trace_get_row_size (const TsrTraceRowData *data)
   if (data->row.last != data->row.first)
     size += data->row.n * sizeof (guint32);
   if (data->kinds != NULL)
-    size += data->row.n;
+    size += data->row.n + data->n_known_kinds * sizeof *data->known_kinds;
   return size + tsr_trace_forest_get_size (&data->forest);
 }
 
@@ -115,8 +116,7 @@ tsr_trace_row_find (const TsrTraceRow *row, gint64 cycles, gsize hint)
 typedef struct
 {
   const TsrTrace *trace;
-  const TsrTraceRow *row;
-  const guint8 *kinds;
+  const TsrTraceRowData *data;
   guint32 hidden;
 } Visible;
 
@@ -125,24 +125,8 @@ static gboolean
 is_visible (gsize item, gpointer data)
 {
   const Visible *v = data;
-  guint32 first = tsr_trace_row_first_slice (v->row, item);
-  gsize from, to;
 
-  if (!tsr_trace_is_hidden (v->trace, first, v->hidden))
-    return TRUE;
-  if (v->kinds == NULL)
-    return FALSE;
-  if (!((v->hidden >> (v->kinds[item] & ~TSR_TRACE_HAS_COMPUTE)) & 1))
-    return TRUE;
-  from = v->row->first[item];
-  to = v->row->last[item];
-  for (gsize at = from + 1; at <= to; at++)
-    if (!tsr_trace_is_hidden (v->trace,
-                              v->row->slices != NULL ? v->row->slices[at]
-                                                     : v->row->slice_base + (guint32)at,
-                              v->hidden))
-      return TRUE;
-  return FALSE;
+  return (tsr_trace_get_kind (v->trace, v->data, item).types & ~v->hidden) != 0;
 }
 
 gsize
@@ -150,7 +134,7 @@ tsr_trace_row_longest (
     const TsrTrace *self, const TsrTraceRow *row, gsize first, gsize end, guint32 hidden)
 {
   const TsrTraceRowData *data = (const TsrTraceRowData *)row;
-  Visible visible = { self, row, data->kinds, hidden };
+  Visible visible = { self, data, hidden };
 
   if (hidden == 0)
     return tsr_trace_forest_longest (row->forest, row, first, end);
@@ -192,6 +176,7 @@ tsr_trace_get_item (const TsrTrace *self, const TsrTraceRow *row, gsize item, Ts
 {
   const TsrTraceRowData *data = (const TsrTraceRowData *)row;
   gboolean flame = row->first != NULL;
+  TsrTraceKind contents;
   TsrFlameKind kind;
   guint32 name;
 
@@ -203,17 +188,11 @@ tsr_trace_get_item (const TsrTrace *self, const TsrTraceRow *row, gsize item, Ts
   out->start = tsr_trace_row_start (row, item);
   out->end = tsr_trace_row_end (row, item);
   out->n_slices = flame ? row->last[item] - row->first[item] + 1 : 1;
-  out->type = self->slice_type[out->first_slice];
-  out->has_compute = out->type == self->compute;
-  if (data->kinds != NULL)
-    {
-      out->type = data->kinds[item] & ~TSR_TRACE_HAS_COMPUTE;
-      out->has_compute = (data->kinds[item] & TSR_TRACE_HAS_COMPUTE) != 0;
-    }
+  contents = tsr_trace_get_kind (self, data, item);
+  out->type = contents.type;
   name = tsr_trace_get_slice_name (self, out->first_slice);
   if (!flame)
     {
-      out->has_compute = FALSE;
       describe_slice (self, name, out);
       return;
     }
@@ -231,7 +210,8 @@ tsr_trace_get_item (const TsrTrace *self, const TsrTraceRow *row, gsize item, Ts
   out->group = out->n_slices > 1
                || (kind != TSR_FLAME_SYNC
                    && tsr_trace_get_flame_depth (self, kind, name) > row->depth + 1);
-  out->has_compute = out->has_compute && out->group;
+  out->has_compute
+      = out->group && self->compute != TSR_TRACE_NO_TYPE && ((contents.types >> self->compute) & 1);
 }
 
 /* ------------------------------------------------------------ where a slice is */
