@@ -408,6 +408,14 @@ leaf (TsrGenClock *self, const TsrGenProgram *program)
       else
         waits (self, slice, ipu, self->now[ipu] + 2);
     }
+  if (program->kind == KIND_MID && self->model->preset->findings)
+    for (guint ipu = 0; ipu < self->n_ipus; ipu++)
+      {
+        const TsrGenSlice *slice = &self->slices[ipu];
+        const TsrGenBlock entry = { program, self->run, ipu, slice->base + slice->from_max,
+                                    slice->base + slice->to_max };
+        g_array_append_val (self->blocks, entry);
+      }
   self->step++;
   return self->func == NULL
          || self->func (self->step - 1, self->run, program, self->slices, self->data);

@@ -552,6 +552,26 @@ fill_compute_sets (TsrGenBuilder *self, TsrGenProgram *update)
   return TRUE;
 }
 
+/* What only a run shows: a copy from a remote buffer while others compute, and the profiler's own
+ * copy of what it has recorded of blocks.  Made last, so that nothing else changes its number. */
+static void
+add_copies (TsrGenBuilder *self, TsrGenProgram *body, TsrGenProgram *parent)
+{
+  GPtrArray *children = body->children;
+  guint at = 0;
+
+  while (at < children->len
+         && g_strcmp0 (((TsrGenProgram *)children->pdata[at])->name, "regulariser") != 0)
+    at++;
+  self->seq = body;
+  tsr_gen_stream_copy (self, "remoteBufferLoad/accumulators", "remote_buffer", 400, 9000);
+  for (guint i = 0; i < 3; i++) /* Begin, Mid, End */
+    g_ptr_array_insert (children, (int)(at + i),
+                        g_ptr_array_steal_index (children, children->len - 3 + i));
+  self->seq = tsr_gen_sequence (self->model, parent, "Block", "BlockFlush");
+  tsr_gen_stream_copy (self, "BlockFlush", "host", 900, 350)->overlapped = FALSE;
+}
+
 gboolean
 tsr_gen_build_network (TsrGenModel *model)
 {
@@ -581,5 +601,7 @@ tsr_gen_build_network (TsrGenModel *model)
   self.seq = tail;
   tsr_gen_sync (&self, FALSE);
   build_transfer (&self, "weightsToHost", "copyToHost");
+  if (preset->findings && preset->execution)
+    add_copies (&self, body, main_program);
   return preset->n_steps == 0 || tsr_gen_fill_steps (model, tail, preset->n_steps);
 }

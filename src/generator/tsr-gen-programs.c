@@ -371,7 +371,8 @@ write_blocks (TsrGenWriter *self)
         continue;
       tsr_gen_insert (self, stmt, "iisiiiiiiiii", id++, (gint64)block->program->id,
                       block->program->name, (gint64)block->ipu, (gint64)0, (gint64)block->run,
-                      block->from + offset, block->to + offset, (gint64)0,
+                      block->from + offset, block->to + offset,
+                      (gint64)g_str_has_prefix (block->program->type, "StreamCopy"),
                       (gint64)(block->ipu == 0), (gint64)0,
                       (gint64)g_str_equal (block->program->name, "BlockFlush"));
     }

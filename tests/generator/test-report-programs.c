@@ -254,6 +254,14 @@ static const char *const contradictions[] = {
   "SELECT step_id FROM steps_by_ipu WHERE active_cycles_from_min > active_cycles_from_max OR"
   " active_cycles_to_min > active_cycles_to_max OR cycles < 0",
   "SELECT id FROM blocks WHERE cycles_from >= cycles_to",
+  "SELECT id FROM blocks WHERE is_block_flush <> (name = 'BlockFlush')",
+  "SELECT b.id FROM blocks b JOIN programs p ON p.id = b.program WHERE b.name <> p.name OR"
+  " b.is_stream_copy <> (p.type = 'StreamCopyMid')",
+  /* Clocks differ from IPU to IPU, by the same in every block. */
+  "SELECT a.id FROM blocks a JOIN steps_by_ipu i ON i.ipu = a.ipu JOIN steps s ON s.id = i.step_id"
+  " AND s.run = a.run AND s.program = a.program GROUP BY a.id HAVING NOT max (a.cycles_from ="
+  " i.cycles_base + i.active_cycles_from_max + 1000000 + 150000 * a.ipu AND a.cycles_to ="
+  " i.cycles_base + i.active_cycles_to_max + 1000000 + 150000 * a.ipu)",
   /* A replica's bytes are those of the program. */
   "SELECT s.id FROM steps s JOIN programs p ON p.id = s.program JOIN steps_by_ipu i ON"
   " i.step_id = s.id WHERE p.data_in_by_tile IS NOT NULL GROUP BY s.id HAVING sum (data_in) <>"
@@ -379,6 +387,42 @@ test_chain (gconstpointer name)
   report_free (self);
 }
 
+/* In the run that a trace opens on, the last one, there is something to see in each of its parts.
+ */
+static void
+test_demo_trace (void)
+{
+#define LAST "run = (SELECT max (id) FROM runs)"
+#define MIDS(kind)                                                                                 \
+  "SELECT count(*) FROM steps s JOIN programs p ON p.id = s.program WHERE " LAST                   \
+  " AND s.type = 'StreamCopyMid' AND p.stream_copy_kind = '" kind "'"
+  static const struct
+  {
+    const char *question;
+    gint64 least;
+  } wanted[] = {
+    { "SELECT count (DISTINCT ipu) FROM steps_by_ipu", 2 },
+    { "SELECT count (*) FROM runs", 3 },
+    { MIDS ("host"), 2 },
+    { MIDS ("remote_buffer"), 2 },
+    { "SELECT count (*) FROM steps WHERE type = 'GlobalExchange' AND " LAST, 4 },
+    { "SELECT count (*) FROM steps s JOIN tile_cycles t ON t.set_id = s.tile_cycles WHERE " LAST,
+      1000 },
+    { "SELECT count (DISTINCT name) FROM blocks WHERE NOT is_stream_copy AND " LAST, 3 },
+    { "SELECT count (*) FROM blocks WHERE is_stream_copy AND NOT is_block_flush AND " LAST, 4 },
+    { "SELECT count (*) FROM blocks WHERE is_block_flush AND " LAST, 2 },
+    { "SELECT count (*) FROM steps s JOIN programs p ON p.id = s.program WHERE p.name ="
+      " 'BlockFlush' AND " LAST,
+      3 },
+  };
+  Report *self = report_new ("demo");
+
+  for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
+    if (ask (self, wanted[i].question) < wanted[i].least)
+      g_error ("%s: less than %d", wanted[i].question, (int)wanted[i].least);
+  report_free (self);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -401,5 +445,6 @@ main (int argc, char **argv)
       g_test_add_data_func (slices, names[i], test_slices);
       g_test_add_data_func (chain, names[i], test_chain);
     }
+  g_test_add_func ("/report-programs/demo-trace", test_demo_trace);
   return g_test_run ();
 }
