@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "liveness-fixture.h"
+#include "tsr-chart-marks.h"
 #include "tsr-step-lines.h"
 
 #include <math.h>
@@ -507,6 +508,72 @@ test_any (void)
     }
 }
 
+/* The box of the flag that says @text. */
+static const TsrDrawItem *
+find_flag (const TsrDrawList *list, const char *text)
+{
+  for (guint i = 1; i < list->items->len; i++)
+    {
+      const TsrDrawItem *item = &g_array_index (list->items, TsrDrawItem, i);
+
+      if (item->kind == TSR_ITEM_LABEL && g_str_equal (tsr_draw_list_get_text (list, item), text))
+        return &g_array_index (list->items, TsrDrawItem, i - 1);
+    }
+  return NULL;
+}
+
+/* Two peaks that stand three steps apart: selecting the first must neither hide the second's flag
+ * nor move the first's over it. */
+static void
+test_selected_peak (void)
+{
+  g_auto (LivenessFixture) fixture = { 0 };
+  TsrChartGeometry geometry = test_geometry (1200, 250, 1, 0, 194);
+  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+  g_autoptr (GArray) peaks = g_array_new (FALSE, FALSE, sizeof (TsrPeak));
+  const TsrDrawItem *first, *second, *letter;
+  TsrPlotArea area;
+
+  liveness_fixture_open (&fixture, 194, liveness_fixture_flat, 50000, 200000);
+  tsr_chart_model_layout (fixture.model, &geometry, list, &area);
+  for (guint i = 0; i < 2; i++)
+    {
+      TsrPeak peak = { 104 + 3 * i, liveness_fixture_flat (104 + 3 * i), 0, 0 };
+
+      g_array_append_val (peaks, peak);
+    }
+  tsr_liveness_chart_set_peaks (fixture.chart, peaks);
+  tsr_step_selection_set (fixture.selection, (guint[]){ 104 }, 1);
+  tsr_draw_list_reset (list);
+  tsr_chart_model_layout_overlay (fixture.model, &geometry, &area, TSR_NO_DATUM, TSR_NO_DATUM,
+                                  list);
+  letter = find_flag (list, "A");
+  first = find_flag (list, "1");
+  second = find_flag (list, "2");
+  g_assert_true (letter != NULL && first != NULL && second != NULL);
+  g_assert_cmpfloat_with_epsilon (first->x + first->width, letter->x, 0.01);
+  g_assert_cmpfloat (first->y, ==, letter->y);
+  /* Right over its step. */
+  g_assert_cmpfloat_with_epsilon (second->x + second->width / 2, area.x + area.width * 107.5 / 194,
+                                  1.01);
+  /* What is under the pointer is what the flag says. */
+  g_assert_cmpuint (tsr_chart_marks_datum_at (list, first->x + 1, first->y + 1), ==, 104);
+  g_assert_cmpuint (tsr_chart_marks_datum_at (list, second->x + 1, second->y + 1), ==, 107);
+  g_assert_cmpuint (tsr_chart_marks_datum_at (list, letter->x + letter->width - 1, letter->y + 1),
+                    ==, 104);
+  g_assert_cmpuint (tsr_chart_marks_datum_at (list, area.x + 1, area.y + 1), ==, TSR_NO_DATUM);
+  /* At the left edge the number stands on the other side. */
+  g_array_index (peaks, TsrPeak, 0).step = 0;
+  tsr_liveness_chart_set_peaks (fixture.chart, peaks);
+  tsr_step_selection_set (fixture.selection, (guint[]){ 0 }, 1);
+  tsr_draw_list_reset (list);
+  tsr_chart_model_layout_overlay (fixture.model, &geometry, &area, TSR_NO_DATUM, TSR_NO_DATUM,
+                                  list);
+  letter = find_flag (list, "A");
+  first = find_flag (list, "1");
+  g_assert_cmpfloat_with_epsilon (letter->x + letter->width, first->x, 0.01);
+}
+
 static void
 test_empty (void)
 {
@@ -545,6 +612,7 @@ main (int argc, char **argv)
   g_test_add_func ("/liveness-chart/overflow", test_overflow);
   g_test_add_func ("/liveness-chart/structure", test_structure);
   g_test_add_func ("/liveness-chart/marks", test_marks);
+  g_test_add_func ("/liveness-chart/selected-peak", test_selected_peak);
   g_test_add_func ("/liveness-chart/words", test_words);
   g_test_add_func ("/liveness-chart/any", test_any);
   g_test_add_func ("/liveness-chart/empty", test_empty);

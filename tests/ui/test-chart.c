@@ -228,6 +228,39 @@ test_wheel (Fixture *f, gconstpointer data)
   assert_range (f, 0, N);
 }
 
+/* A hundred data in each pixel: the pointer is told the one that is drawn there, and a flag stands
+ * for its own datum over its whole width. */
+static void
+test_narrow (Fixture *f, gconstpointer data)
+{
+  TsrPlane *plane = TSR_PLANE (f->chart);
+  guint heaviest = 12300;
+  double y = TSR_CHART_TOP + FAKE_TOP + 3;
+
+  tsr_fake_chart_set_n (f->model, 50000);
+  settle (50);
+  assert_range (f, 0, 50000);
+  for (guint i = 12300; i < 12400; i++)
+    if (i * 7919 % 1009 > heaviest * 7919 % 1009)
+      heaviest = i;
+  tsr_plane_motion (plane, FAKE_LEFT + 123.7, Y);
+  g_assert_cmpuint (tsr_plane_get_hover (plane), ==, 49999 - heaviest);
+  press_and_release (f, FAKE_LEFT + 123.2, Y, 1, 0);
+  g_assert_cmpfloat (f->from, ==, heaviest);
+
+  tsr_fake_chart_set_flag (f->model, 7);
+  settle (50);
+  for (guint x = 1; x < 20; x += 6)
+    {
+      tsr_plane_motion (plane, FAKE_LEFT + FAKE_FLAG_X + x, y);
+      g_assert_cmpuint (tsr_plane_get_hover (plane), ==, 7);
+    }
+  press_and_release (f, FAKE_LEFT + FAKE_FLAG_X + 10, y, 1, 0);
+  g_assert_cmpfloat (f->from, ==, 49999 - 7);
+  tsr_plane_motion (plane, FAKE_LEFT + FAKE_FLAG_X + 10, Y);
+  g_assert_cmpuint (tsr_plane_get_hover (plane), !=, 7);
+}
+
 static void
 test_double_click (Fixture *f, gconstpointer data)
 {
@@ -705,6 +738,7 @@ main (int argc, char **argv)
 #define ADD(name, function) g_test_add (name, Fixture, NULL, setup, function, teardown)
   ADD ("/chart/parts", test_parts);
   ADD ("/chart/click", test_click);
+  ADD ("/chart/narrow", test_narrow);
   ADD ("/chart/rubber-band", test_rubber_band);
   ADD ("/chart/pan", test_pan);
   ADD ("/chart/wheel", test_wheel);

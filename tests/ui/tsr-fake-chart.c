@@ -4,6 +4,8 @@
 
 #include "tsr-fake-chart.h"
 
+#include "tsr-chart-marks.h"
+
 struct _TsrFakeChart
 {
   TsrChartModel parent_instance;
@@ -11,7 +13,7 @@ struct _TsrFakeChart
   guint n, n_layouts;
   gboolean rich;
   gboolean visible[2];
-  guint32 marked_cursor;
+  guint32 marked_cursor, flag;
 };
 
 G_DEFINE_FINAL_TYPE (TsrFakeChart, tsr_fake_chart, TSR_TYPE_CHART_MODEL)
@@ -84,6 +86,9 @@ layout_overlay (TsrChartModel *model,
                 TsrDrawList *list)
 {
   SELF->marked_cursor = cursor;
+  if (SELF->flag != TSR_NO_DATUM)
+    tsr_chart_marks_chip (geometry, TSR_INK_PEAK, area->x + FAKE_FLAG_X, area->y, "flag",
+                          SELF->flag, list);
   if (hover != TSR_NO_DATUM)
     tsr_draw_list_rect (list, TSR_INK_HOVER, area->x + hover, area->y, 1, area->height);
 }
@@ -100,6 +105,24 @@ static guint32
 datum_at (TsrChartModel *model, double x)
 {
   return x >= 0 && x < SELF->n ? SELF->n - 1 - (guint)x : TSR_NO_DATUM;
+}
+
+/* Which of several is drawn: nothing that a guess would hit. */
+static guint
+weight (guint position)
+{
+  return position * 7919 % 1009;
+}
+
+static guint32
+datum_near (TsrChartModel *model, double from, double to)
+{
+  guint best = MAX (from, 0);
+
+  for (guint i = best; i < to && i < SELF->n; i++)
+    if (weight (i) > weight (best))
+      best = i;
+  return datum_at (model, best);
 }
 
 static double
@@ -162,6 +185,7 @@ tsr_fake_chart_class_init (TsrFakeChartClass *klass)
   chart->layout_overlay = layout_overlay;
   chart->layout_overview = layout_overview;
   chart->datum_at = datum_at;
+  chart->datum_near = datum_near;
   chart->position_of = position_of;
   chart->describe = describe;
   chart->dup_caption = dup_caption;
@@ -175,7 +199,7 @@ static void
 tsr_fake_chart_init (TsrFakeChart *self)
 {
   self->visible[0] = self->visible[1] = TRUE;
-  self->marked_cursor = TSR_NO_DATUM;
+  self->marked_cursor = self->flag = TSR_NO_DATUM;
 }
 
 TsrFakeChart *
@@ -199,6 +223,13 @@ tsr_fake_chart_set_rich (TsrFakeChart *self, gboolean rich)
 {
   self->rich = rich;
   tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
+}
+
+void
+tsr_fake_chart_set_flag (TsrFakeChart *self, guint32 datum)
+{
+  self->flag = datum;
+  tsr_chart_model_emit_overlay_changed (TSR_CHART_MODEL (self));
 }
 
 guint

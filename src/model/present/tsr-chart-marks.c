@@ -57,6 +57,24 @@ tsr_chart_marks_chip (const TsrChartGeometry *geometry,
   item->datum = datum;
 }
 
+/* A box is a rectangle with its word right after it. */
+guint32
+tsr_chart_marks_datum_at (const TsrDrawList *list, double x, double y)
+{
+  g_return_val_if_fail (list != NULL, TSR_NO_DATUM);
+  for (guint i = list->items->len; i > 1; i--)
+    {
+      const TsrDrawItem *label = &g_array_index (list->items, TsrDrawItem, i - 1);
+      const TsrDrawItem *box = &g_array_index (list->items, TsrDrawItem, i - 2);
+
+      if (label->kind == TSR_ITEM_LABEL && box->kind == TSR_ITEM_RECT
+          && label->datum != TSR_NO_DATUM && box->datum == label->datum && x >= box->x
+          && x < box->x + box->width && y >= box->y && y < box->y + box->height)
+        return box->datum;
+    }
+  return TSR_NO_DATUM;
+}
+
 static double
 clamp_chip (const TsrPlotArea *area, double middle, double width)
 {

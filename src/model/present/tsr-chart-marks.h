@@ -24,6 +24,8 @@ void tsr_chart_marks_chip (const TsrChartGeometry *geometry,
                            const char *text,
                            guint32 datum,
                            TsrDrawList *list);
+/* The datum of the topmost such box of @list at (@x, @y), or TSR_NO_DATUM. */
+guint32 tsr_chart_marks_datum_at (const TsrDrawList *list, double x, double y);
 
 /* Each run of selected data that are neighbours on the screen is outlined and named at the top of
  * the plot ("1806", "10–20", "7 selected"); names do not collide.  What is selected outside the

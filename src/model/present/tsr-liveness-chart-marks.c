@@ -2,7 +2,8 @@
 
 /* What lies over the liveness graph: flags A to F at the selected steps, the band from A to B,
  * numbered flags at the peaks, hair line and dots of the pointer.  Flags are placed one after the
- * other, each where none is yet; one without room is left out, its line stays. */
+ * other, each where none is yet; one without room is left out, its line stays.  A selected peak has
+ * its number at its letter, so that it takes no other peak's place. */
 
 #include "config.h"
 
@@ -15,6 +16,7 @@
 #define FLAG_ROWS 3
 #define STEM      5.0 /* between a peak and its flag */
 #define MAX_FLAGS 32
+#define MAX_PEAKS 9 /* keys 1 to 9 */
 
 typedef struct
 {
@@ -29,6 +31,7 @@ typedef struct
   TsrDrawList *list;
   Box boxes[MAX_FLAGS]; /* taken */
   guint n_boxes;
+  guint named; /* a bit for each peak whose number stands at a letter */
 } Marks;
 
 static gboolean
@@ -127,6 +130,44 @@ add_edge_flag (Marks *marks, guint ink, guint step, const char *letter)
       return;
 }
 
+/* The peaks that have flags: none when what they are peaks of is hidden. */
+static guint
+count_peaks (const Marks *marks)
+{
+  GArray *peaks = marks->chart->peaks;
+
+  if (peaks == NULL
+      || tsr_liveness_chart_find (marks->chart, TSR_LIVENESS_SERIES_NOT_ALWAYS, NULL) == NULL)
+    return 0;
+  return MIN (peaks->len, MAX_PEAKS);
+}
+
+/* The number of a peak that is selected, edge to edge with the letter that was put last. */
+static void
+add_number (Marks *marks, guint step)
+{
+  const Box *letter = &marks->boxes[marks->n_boxes - 1];
+  const TsrPlotArea *area = marks->area;
+  guint n = count_peaks (marks);
+
+  for (guint i = 0; i < n && marks->n_boxes < MAX_FLAGS; i++)
+    {
+      char text[2] = { (char)('1' + i), '\0' };
+      Box box = { .y = letter->y };
+
+      if (g_array_index (marks->chart->peaks, TsrPeak, i).step != step)
+        continue;
+      tsr_chart_marks_measure_chip (marks->geometry, text, &box.width, &box.height);
+      box.x = letter->x - box.width;
+      if (box.x < area->x)
+        box.x = letter->x + letter->width;
+      marks->boxes[marks->n_boxes++] = box;
+      marks->named |= 1u << i;
+      tsr_chart_marks_chip (marks->geometry, TSR_INK_PEAK, box.x, box.y, text, step, marks->list);
+      return;
+    }
+}
+
 static void
 add_step (Marks *marks, guint i, guint step)
 {
@@ -161,7 +202,10 @@ add_step (Marks *marks, guint i, guint step)
     if (put_flag (marks, ink, (left + right) / 2,
                   area->y + marks->geometry->inset + FLAG_GAP + row * (height + FLAG_GAP), letter,
                   step))
-      return;
+      {
+        add_number (marks, step);
+        return;
+      }
 }
 
 /* ------------------------------------------------------------------ peaks */
@@ -219,12 +263,11 @@ add_peak (Marks *marks, guint number, const TsrPeak *peak)
 static void
 add_peaks (Marks *marks)
 {
-  GArray *peaks = marks->chart->peaks;
+  guint n = count_peaks (marks);
 
-  if (tsr_liveness_chart_find (marks->chart, TSR_LIVENESS_SERIES_NOT_ALWAYS, NULL) == NULL)
-    return;
-  for (guint i = 0; peaks != NULL && i < MIN (peaks->len, 9); i++)
-    add_peak (marks, i + 1, &g_array_index (peaks, TsrPeak, i));
+  for (guint i = 0; i < n; i++)
+    if ((marks->named & 1u << i) == 0)
+      add_peak (marks, i + 1, &g_array_index (marks->chart->peaks, TsrPeak, i));
 }
 
 /* ------------------------------------------------------- pointer and keys */

@@ -4,6 +4,7 @@
 
 #include "config.h"
 
+#include "tsr-chart-marks.h"
 #include "tsr-chart-private.h"
 
 #include <glib/gi18n.h>
@@ -17,12 +18,23 @@ G_DEFINE_FINAL_TYPE (TsrChart, tsr_chart, TSR_TYPE_PLANE)
 
 static guint select_signal;
 
+/* What a flag stands for, before what is drawn in the pixel column: a peak among thousands of steps
+ * is as wide as its flag. */
 static guint32
 datum_at (TsrPlane *plane, double x, double y)
 {
-  return tsr_plane_is_in_area (plane, x, y)
-             ? tsr_chart_model_datum_at (tsr_plane_get_model (plane), tsr_plane_data_at (plane, x))
-             : TSR_NO_DATUM;
+  const TsrPlotArea *area = tsr_plane_get_area (plane);
+  int scale = gtk_widget_get_scale_factor (GTK_WIDGET (plane));
+  double left = area->x + floor ((x - area->x) * scale) / scale;
+  guint32 datum;
+
+  if (!tsr_plane_is_in_area (plane, x, y))
+    return TSR_NO_DATUM;
+  datum = tsr_chart_marks_datum_at (tsr_plane_get_overlay (plane), x, y);
+  if (datum != TSR_NO_DATUM)
+    return datum;
+  return tsr_chart_model_datum_near (tsr_plane_get_model (plane), tsr_plane_data_at (plane, left),
+                                     tsr_plane_data_at (plane, left + 1.0 / scale));
 }
 
 static gboolean

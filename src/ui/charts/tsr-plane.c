@@ -192,6 +192,13 @@ tsr_plane_invalidate_overlay (TsrPlane *self)
   tsr_canvas_invalidate (tsr_plane_get_private (self)->overlay);
 }
 
+const TsrDrawList *
+tsr_plane_get_overlay (TsrPlane *self)
+{
+  g_return_val_if_fail (TSR_IS_PLANE (self), NULL);
+  return tsr_canvas_get_list (tsr_plane_get_private (self)->overlay);
+}
+
 TsrCanvas *
 tsr_plane_get_plot (TsrPlane *self)
 {

@@ -132,6 +132,8 @@ void tsr_plane_allocate_child (GtkWidget *child, double x, double y, int width, 
 /* Data, overlay and places; the overlay alone. */
 void tsr_plane_invalidate (TsrPlane *self);
 void tsr_plane_invalidate_overlay (TsrPlane *self);
+/* (transfer none): what lay over the plot in the last frame. */
+const TsrDrawList *tsr_plane_get_overlay (TsrPlane *self);
 /* (transfer none), for tests and measuring */
 TsrCanvas *tsr_plane_get_plot (TsrPlane *self);
 
