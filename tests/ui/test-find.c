@@ -219,6 +219,19 @@ test_code (Fixture *f, gconstpointer data)
     }
   g_assert_nonnull (tsr_words_get (other, "steps"));
   g_assert_cmpstr (tsr_words_get (other, "page"), ==, "liveness");
+  /* As the second choice where it is executed. */
+  for (guint i = 0; i < tsr_search_popover_get_n_found (f->popover); i++)
+    if (g_strcmp0 (tsr_search_popover_get_name (f->popover, i), program) == 0)
+      {
+        g_autofree char *target = tsr_search_popover_dup_target (f->popover, i, TRUE);
+
+        g_clear_pointer (&other, g_hash_table_unref);
+        other = tsr_words_parse (target);
+        break;
+      }
+  g_assert_cmpstr (tsr_words_get (other, "page"), ==, "trace");
+  g_assert_nonnull (strstr (tsr_words_get (other, "search"), program));
+  g_assert_cmpstr (tsr_words_get (other, "go"), ==, "match");
 }
 
 /* Names with all characters that a link could stumble over. */

@@ -676,6 +676,28 @@ test_markers (Fixture *f, gconstpointer data)
   tsr_trace_state_remove_marker (get_state (f), 0);
 }
 
+/* Words of a result of the search lead to the first execution after what is visible. */
+static void
+test_go_to_match (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GHashTable) words = tsr_words_parse ("page=trace&search=newtonSchulz&go=match");
+  gint64 from, to;
+  TsrTraceSlice told;
+
+  tsr_page_load_words (TSR_PAGE (f->page), words);
+  settle (f);
+  tsr_trace_get_slice (get_trace (f), get_selected_slice (f), &told);
+  g_assert_nonnull (strstr (told.name, "newtonSchulz"));
+  g_assert_cmpuint (told.run, ==, tsr_trace_get_profiled_run (get_trace (f)));
+  get_visible (f, &from, &to);
+  g_assert_cmpint (from, <=, told.start);
+  g_assert_cmpint (to, >=, told.end);
+  g_assert_cmpint (to - from, <, (told.end - told.start + 1) * 40);
+  g_clear_pointer (&words, g_hash_table_unref);
+  words = dup_words (f);
+  g_assert_null (tsr_words_get (words, "go"));
+}
+
 /* A report that is opened again keeps what was looked at. */
 static void
 test_reload (Fixture *f, gconstpointer data)
@@ -752,6 +774,7 @@ main (int argc, char **argv)
     { "/trace-page/words", test_words },
     { "/trace-page/bad-words", test_bad_words },
     { "/trace-page/markers", test_markers },
+    { "/trace-page/go-to-match", test_go_to_match },
     { "/trace-page/reload", test_reload },
     { "/trace-page/missing", test_missing },
     { "/trace-page/tiles", test_tiles },

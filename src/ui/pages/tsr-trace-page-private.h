@@ -31,11 +31,12 @@ struct _TsrTracePage
 
   TsrTrace *trace; /* (nullable) that is shown */
   TsrReport *report;
-  TsrTraceChart *chart; /* (nullable) */
-  GHashTable *words;    /* (nullable) that wait for the trace */
-  gboolean by_finish;   /* order of the tiles */
-  gboolean applying;    /* the page itself sets its choosers */
-  double wanted_top;    /* of the rows, when they are there; negative: none */
+  TsrTraceChart *chart;   /* (nullable) */
+  GHashTable *words;      /* (nullable) that wait for the trace */
+  gboolean by_finish;     /* order of the tiles */
+  gboolean zoom_to_match; /* the next one that is found is looked at closely */
+  gboolean applying;      /* the page itself sets its choosers */
+  double wanted_top;      /* of the rows, when they are there; negative: none */
   guint n_listed_runs;
 };
 

@@ -17,6 +17,7 @@
 #define STATE_SWAPPED "trace-details-swapped"
 /* Not the view's name: its positions mean nothing in a link, which has cycles. */
 #define VIEWPORT "trace-positions"
+#define CONTEXT  10 /* times a match, on either side of it */
 
 G_DEFINE_FINAL_TYPE (TsrTracePage, tsr_trace_page, TSR_TYPE_PAGE)
 
@@ -122,10 +123,31 @@ on_select_tile (TsrTraceView *view, guint ipu, guint tile, gboolean add, TsrTrac
 
 /* Search */
 
+/* Where the next match is looked for from while no step is at hand: just before what is visible. */
+static guint32
+get_first_visible (TsrTracePage *self)
+{
+  guint n_ipus = self->trace != NULL ? tsr_trace_get_n_ipus (self->trace) : 0;
+  guint ipu = tsr_trace_state_get_ipu (tsr_trace_page_get_state (self));
+  gint64 from, to;
+  guint32 slice;
+
+  if (n_ipus == 0 || !tsr_trace_view_get_visible (self->view, &from, &to))
+    return TSR_NO_SLICE;
+  ipu = ipu < n_ipus ? ipu : 0;
+  slice = tsr_trace_find_start (self->trace, ipu, from);
+  return slice != TSR_NO_SLICE && slice > tsr_trace_get_tables (self->trace)->ipu_start[ipu]
+             ? slice - 1
+             : TSR_NO_SLICE;
+}
+
 void
 tsr_trace_page_find (TsrTracePage *self, int direction)
 {
-  tsr_trace_search_find (self->search, tsr_trace_view_get_slice (self->view), direction);
+  guint32 slice = tsr_trace_view_get_slice (self->view);
+
+  tsr_trace_search_find (self->search, slice != TSR_NO_SLICE ? slice : get_first_visible (self),
+                         direction);
 }
 
 static void
@@ -143,7 +165,21 @@ on_previous (TsrTracePage *self)
 static void
 on_found (TsrTraceSearch *search, guint slice, TsrTracePage *self)
 {
+  TsrTraceSlice told;
+  gint64 around;
+
   tsr_trace_view_go_to (self->view, slice, TRUE);
+  if (!self->zoom_to_match)
+    return;
+  self->zoom_to_match = FALSE;
+  tsr_trace_get_slice (self->trace, slice, &told);
+  if (told.start == TSR_UNKNOWN || told.end == TSR_UNKNOWN)
+    return;
+  around = MIN (MAX (told.end - told.start, 1), G_MAXINT64 / 64) * CONTEXT;
+  tsr_trace_view_zoom_to (self->view, told.start, told.end);
+  tsr_viewport_zoom_middle (tsr_trace_view_get_viewport (self->view),
+                            (double)(told.end - told.start + 1)
+                                / (double)(told.end - told.start + 2 * around));
 }
 
 static void

@@ -55,10 +55,10 @@ dup_run (TsrTracePage *self)
     run = (int)profiled;
   number = tsr_units_dup_count (run);
   if ((guint)run == profiled && tsr_trace_get_run (self->trace, profiled)->complete && n_runs > 1)
-    return g_strdup_printf (_ ("Run %s of %s, the last complete one"), number, count);
+    return g_strdup_printf (_ ("Run %s, the last complete one of %s"), number, count);
   if (!tsr_trace_get_run (self->trace, (guint)run)->complete)
-    return g_strdup_printf (_ ("Run %s of %s, cut off"), number, count);
-  return g_strdup_printf (_ ("Run %s of %s"), number, count);
+    return g_strdup_printf (_ ("Run %s, cut off, one of %s"), number, count);
+  return g_strdup_printf (_ ("Run %s, one of %s"), number, count);
 }
 
 static char *

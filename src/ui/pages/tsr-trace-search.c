@@ -494,13 +494,15 @@ tsr_trace_search_init (TsrTraceSearch *self)
   self->entry = gtk_search_entry_new ();
   gtk_search_entry_set_search_delay (GTK_SEARCH_ENTRY (self->entry), DELAY_MS);
   gtk_editable_set_width_chars (GTK_EDITABLE (self->entry), 10);
-  gtk_editable_set_max_width_chars (GTK_EDITABLE (self->entry), 24);
+  gtk_editable_set_max_width_chars (GTK_EDITABLE (self->entry), 16);
   g_object_set (self->entry, "placeholder-text", _ ("Find steps"), NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Find steps"), -1);
   self->label = GTK_LABEL (gtk_label_new (NULL));
   gtk_widget_add_css_class (GTK_WIDGET (self->label), "numeric");
   gtk_widget_add_css_class (GTK_WIDGET (self->label), "step-count");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->label),
+                               _ ("Matching steps in the whole trace, on the IPUs that are shown"));
   gtk_label_set_width_chars (self->label, 6); /* what comes does not move the rest */
   self->previous
       = new_button (self, "go-up-symbolic", _ ("Previous match (P)"), G_CALLBACK (emit_previous));

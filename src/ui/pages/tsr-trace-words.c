@@ -7,6 +7,7 @@
  *   span=FROM-TO  selected=STEP@IPU,...          what is measured and selected (ids of steps)
  *   ipu=N  pinned=N,...  collapsed=N,...         IPUs over all replicas
  *   hidden=LABELS (a line each)  search=TEXT  top=PIXELS
+ *   go=match                                     to the first match of the search; not saved
  *
  * and those of the tabs.  Without a range a link shows the span, else the selected step. */
 
@@ -298,6 +299,11 @@ tsr_trace_page_apply_words (TsrTracePage *self)
     tsr_trace_search_set_text (self->search, search);
   load_range (self, words);
   load_top (self, tsr_words_get (words, "top"));
+  if (g_strcmp0 (tsr_words_get (words, "go"), "match") == 0)
+    {
+      self->zoom_to_match = TRUE;
+      tsr_trace_page_find (self, 1);
+    }
 }
 
 void

@@ -93,7 +93,9 @@ static const TsrHelpParagraph opening[] = {
     N_ ("Ctrl+K finds anything by its name: variables, vertices, compute sets, programs, tiles "
         "(1806, "
         "ipu 1) and views.  Several words must all be there.  Up and Down choose, Return shows it; "
-        "Shift+Return shows a variable in Memory instead of Liveness.") },
+        "Shift+Return shows a variable in Memory instead of Liveness, and a program or a compute "
+        "set "
+        "where it is executed.") },
   { TSR_HELP_TEXT, N_ ("Views that a report has no data for stay in the side menu, dimmed; a click "
                        "says what is missing and which engine option records it.") },
   { TSR_HELP_TEXT, NULL },
@@ -216,6 +218,37 @@ static const TsrHelpParagraph liveness[] = {
   { TSR_HELP_TEXT, NULL },
 };
 
+static const TsrHelpParagraph trace[] = {
+  { TSR_HELP_TEXT,
+    N_ ("The trace shows what every IPU did when, on one axis for all of them.  It opens on the "
+        "last complete run: between runs the IPUs only wait for the host.  A profile that is not "
+        "lightweight is simulated and then corrected by measured cycles, and each compute set has "
+        "the cycles of its last execution.") },
+  { TSR_HELP_HEADING, N_ ("Rows") },
+  { TSR_HELP_ITEM, N_ ("Flat: a row of steps; Flame: names split at their slashes; BSP: beside "
+                       "either, what every tile does") },
+  { TSR_HELP_ITEM, N_ ("Steps that really overlap, such as copies of I/O tiles, stand in lanes "
+                       "below a dashed line") },
+  { TSR_HELP_ITEM, N_ ("Steps that share a pixel are drawn as the longest of them; the callout "
+                       "says how many there are") },
+  { TSR_HELP_ITEM, N_ ("The arrow beside an IPU’s name collapses it, the pin keeps it on top") },
+  { TSR_HELP_HEADING, N_ ("Figures") },
+  { TSR_HELP_TEXT,
+    N_ ("The details are of what is visible, or of a span that is measured: drag over it, click a "
+        "group or a run, or press V for what is visible.  Utilisation is the share of compute, "
+        "exchange and transfers in all cycles of the counted step types; the wait before a run is "
+        "never counted.  Hidden step types are not counted either, and the scope line says so.") },
+  { TSR_HELP_HEADING, N_ ("Waits") },
+  { TSR_HELP_TEXT,
+    N_ ("A wait for the host of more than a hundredth of the range is folded to a notch with its "
+        "length in it.  Options unfolds them.") },
+  { TSR_HELP_HEADING, N_ ("Markers") },
+  { TSR_HELP_TEXT,
+    N_ ("M marks a place or a span with a note.  Markers are kept with your own data for this "
+        "recording, never beside the report, and are there when you open it again.") },
+  { TSR_HELP_TEXT, NULL },
+};
+
 static const TsrHelpParagraph keys[] = {
   { TSR_HELP_TEXT, N_ ("Everything can be done by keyboard alone.  Ctrl+? lists all keys.") },
   { TSR_HELP_HEADING, N_ ("Anywhere") },
@@ -224,8 +257,9 @@ static const TsrHelpParagraph keys[] = {
   { TSR_HELP_ITEM, N_ ("F1: this help") },
   { TSR_HELP_ITEM, N_ ("F10: main menu") },
   { TSR_HELP_HEADING, N_ ("In a report") },
-  { TSR_HELP_ITEM, N_ ("Alt+1 to Alt+4: Summary, Insights, Memory, Liveness; Alt+Left and "
-                       "Alt+Right: back and forward; Ctrl+Shift+L: copy a link to this view") },
+  { TSR_HELP_ITEM,
+    N_ ("Alt+1 to Alt+5: Summary, Insights, Memory, Liveness, Execution Trace; "
+        "Alt+Left and Alt+Right: back and forward; Ctrl+Shift+L: copy a link to this view") },
   { TSR_HELP_ITEM, N_ ("F5: reload; Ctrl+Shift+W: close the report") },
   { TSR_HELP_ITEM, N_ ("Ctrl+B: labels in the side menu") },
   { TSR_HELP_ITEM,
@@ -245,6 +279,17 @@ static const TsrHelpParagraph keys[] = {
   { TSR_HELP_ITEM, N_ ("/: filter the steps; N and P: next and previous match") },
   { TSR_HELP_ITEM, N_ ("In the lifetimes Up and Down move along the variables, Space or Enter "
                        "selects, [ and ] make the rows lower and taller") },
+  { TSR_HELP_HEADING, N_ ("In the Execution Trace") },
+  { TSR_HELP_ITEM,
+    N_ ("W and S zoom, A and D pan; Up and Down move the cursor over rows; G: type a "
+        "range; Shift+M measures what is at the cursor, V what is visible") },
+  { TSR_HELP_ITEM, N_ ("[ and ]: previous and next execution of the same step; { and }: previous "
+                       "and next run; /: search; N and P: next and previous match") },
+  { TSR_HELP_ITEM,
+    N_ ("C collapses an IPU, X pins it; Ctrl+1, Ctrl+2, Ctrl+3: Flat, Flame, BSP; T: "
+        "time or cycles; M: mark with a note; Ctrl++ and Ctrl+−: height of the rows") },
+  { TSR_HELP_ITEM, N_ ("The wheel zooms, with Ctrl or over the names it scrolls the rows, with Alt "
+                       "over a band of tiles it zooms that; a drag measures") },
   { TSR_HELP_HEADING, N_ ("In the open dialog") },
   { TSR_HELP_ITEM, N_ ("Tab takes a completion, Down walks through them, Enter opens") },
   { TSR_HELP_ITEM,
@@ -259,6 +304,7 @@ static const TsrHelpTopic topics[] = {
   { "insights", N_ ("The Insights page"), insights },
   { "memory", N_ ("The Memory page"), memory },
   { "liveness", N_ ("The Liveness page"), liveness },
+  { "trace", N_ ("The Execution Trace"), trace },
   { "keys", N_ ("Keys"), keys },
 };
 

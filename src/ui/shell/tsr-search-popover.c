@@ -322,15 +322,28 @@ set_variable (TsrSearchPopover *self, GHashTable *words, const char *name, gbool
     tsr_words_set (words, "graph", "variables");
 }
 
+/* Steps of that name; the first one is gone to. */
+static void
+set_executions (GHashTable *words, const char *name)
+{
+  g_autofree char *filter = dup_filter (name);
+
+  tsr_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_EXECUTION_TRACE));
+  tsr_words_set (words, "search", filter);
+  tsr_words_set (words, "go", "match");
+}
+
 char *
 tsr_search_popover_dup_target (TsrSearchPopover *self, guint position, gboolean other_view)
 {
   g_autoptr (GHashTable) words = tsr_words_new ();
   g_autofree char *number = NULL;
   const TsrFound *found;
+  gboolean executed;
 
   g_return_val_if_fail (TSR_IS_SEARCH_POPOVER (self) && position < self->found->len, NULL);
   found = &g_array_index (self->found, TsrFound, position);
+  executed = other_view && (get_views (self) & (1u << TSR_VIEW_EXECUTION_TRACE)) != 0;
   /* What else is selected stays. */
   tsr_session_save_words (self->session, TSR_VIEW_SUMMARY, words);
   tsr_words_set (words, "range", NULL);
@@ -349,6 +362,11 @@ tsr_search_popover_dup_target (TsrSearchPopover *self, guint position, gboolean 
       set_variable (self, words, found->name, other_view);
       break;
     case TSR_FOUND_PROGRAM:
+      if (executed)
+        {
+          set_executions (words, found->name);
+          break;
+        }
       number = g_strdup_printf ("%u", found->step);
       tsr_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_LIVENESS));
       tsr_words_set (words, "steps", number);
@@ -356,6 +374,11 @@ tsr_search_popover_dup_target (TsrSearchPopover *self, guint position, gboolean 
     case TSR_FOUND_VERTEX_TYPE:
     case TSR_FOUND_COMPUTE_SET:
     default:
+      if (executed && found->kind == TSR_FOUND_COMPUTE_SET)
+        {
+          set_executions (words, found->name);
+          break;
+        }
       number = dup_filter (found->name);
       tsr_words_set (words, "tab",
                      found->kind == TSR_FOUND_VERTEX_TYPE ? "vertices" : "compute-sets");
