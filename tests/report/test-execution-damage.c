@@ -633,6 +633,22 @@ test_blocks_only (void)
   g_assert_true (summary->views[TSR_VIEW_EXECUTION_TRACE].available);
 }
 
+/* An IPU that only blocks name has no slices, and the others keep theirs. */
+static void
+test_blocks_beyond (void)
+{
+  g_autoptr (TsrReport) report
+      = damage ("DELETE FROM steps_by_ipu WHERE ipu > 0;"
+                "INSERT INTO blocks VALUES (3, 11, 'far', 3, 0, 6, 30, 40, 0, 0, 0, 0);");
+  const TsrExecutionTables *t = tsr_report_get_execution_tables (report);
+
+  g_assert_cmpuint (t->n_ipus, ==, 4);
+  g_assert_cmpuint (t->n_blocks, ==, 3);
+  g_assert_cmpuint (t->ipu_start[0], ==, 0);
+  for (guint ipu = 1; ipu <= 4; ipu++)
+    g_assert_cmpuint (t->ipu_start[ipu], ==, N_STEPS);
+}
+
 static void
 test_totals (void)
 {
@@ -792,6 +808,7 @@ main (int argc, char **argv)
   g_test_add_func ("/execution-damage/between-runs", test_between_runs);
   g_test_add_func ("/execution-damage/blocks", test_blocks);
   g_test_add_func ("/execution-damage/blocks-only", test_blocks_only);
+  g_test_add_func ("/execution-damage/blocks-beyond", test_blocks_beyond);
   g_test_add_func ("/execution-damage/totals", test_totals);
   g_test_add_func ("/execution-damage/missing", test_missing);
   g_test_add_func ("/execution-damage/cut", test_cut);
