@@ -111,6 +111,8 @@ write_where (TsrJsonWriter *writer, const TsrFindingWhere *where)
   tsr_json_writer_end_array (writer);
   tsr_json_writer_string (writer, "breakdown", where->breakdown);
   tsr_json_writer_string (writer, "tab", where->tab);
+  tsr_json_writer_int (writer, "run", where->run != TSR_NO_INDEX ? where->run : TSR_UNKNOWN);
+  tsr_json_writer_int (writer, "ipu", where->ipu != TSR_NO_INDEX ? where->ipu : TSR_UNKNOWN);
   tsr_json_writer_end_object (writer);
 }
 
@@ -246,10 +248,16 @@ print_finding (Printing *printing, const TsrFinding *finding)
   print_paragraph (finding->action);
   print_bytes (printing, tsr_finding_get_saving_title (finding, TRUE), finding->bytes_worst_tile);
   print_bytes (printing, tsr_finding_get_saving_title (finding, FALSE), finding->bytes);
+  if (finding->cycles != TSR_UNKNOWN)
+    {
+      g_autofree char *cycles = tsr_finding_dup_cycles (finding->cycles);
+
+      tsr_cli_print_field (tsr_finding_get_cycles_title (finding), cycles);
+    }
   for (guint i = 0; i < finding->evidence->len; i++)
     {
       const TsrEvidence *evidence = &g_array_index (finding->evidence, TsrEvidence, i);
-      g_autofree char *size = tsr_units_dup_bytes (printing->cli->units, evidence->bytes);
+      g_autofree char *size = tsr_evidence_dup_size (evidence, printing->cli->units);
       g_autofree char *share = tsr_units_dup_percent (evidence->share, 1);
       g_autofree char *name = g_strconcat ("  ", evidence->name, NULL);
       g_autofree char *value = g_strdup_printf ("%s (%s)", size, share);
@@ -325,6 +333,7 @@ find_insights (Printing *printing, GError **error)
   g_autoptr (TsrVariables) variables = NULL;
   g_autoptr (TsrLiveness) liveness = NULL;
   g_autoptr (TsrVertices) vertices = NULL;
+  g_autoptr (TsrTrace) trace = NULL;
 
   /* Variables that cannot be told are listed as not checked. */
   if (tsr_report_get_liveness_tables (printing->report) != NULL)
@@ -333,8 +342,10 @@ find_insights (Printing *printing, GError **error)
     liveness = tsr_liveness_new (printing->report, printing->memory, variables);
   if (tsr_report_get_program_tables (printing->report) != NULL)
     vertices = tsr_vertices_new (printing->report, printing->memory);
+  /* So is what needs an execution. */
+  trace = tsr_trace_new (printing->report, cancellable, NULL);
   printing->insights = tsr_insights_new (printing->report, printing->memory, liveness, vertices,
-                                         printing->cli->units, NULL, cancellable, error);
+                                         trace, printing->cli->units, NULL, cancellable, error);
   return printing->insights != NULL;
 }
 

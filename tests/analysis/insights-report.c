@@ -22,8 +22,10 @@ insights_report_open (InsightsReport *opened, const char *preset, const char *sq
     opened->liveness = tsr_liveness_new (opened->report, opened->memory, opened->variables);
   if (tsr_report_get_program_tables (opened->report) != NULL)
     opened->vertices = tsr_vertices_new (opened->report, opened->memory);
+  opened->trace = tsr_trace_new (opened->report, NULL, NULL); /* NULL: nothing ran */
   opened->insights = tsr_insights_new (opened->report, opened->memory, opened->liveness,
-                                       opened->vertices, TSR_UNITS_BINARY, NULL, NULL, &error);
+                                       opened->vertices, opened->trace, TSR_UNITS_BINARY, NULL,
+                                       NULL, &error);
   g_assert_no_error (error);
 }
 
@@ -31,6 +33,7 @@ void
 insights_report_clear (InsightsReport *opened)
 {
   g_clear_pointer (&opened->insights, tsr_insights_unref);
+  g_clear_pointer (&opened->trace, tsr_trace_unref);
   g_clear_pointer (&opened->vertices, tsr_vertices_unref);
   g_clear_pointer (&opened->liveness, tsr_liveness_unref);
   g_clear_pointer (&opened->variables, tsr_variables_unref);

@@ -17,6 +17,7 @@ typedef struct
   TsrVariables *variables;
   TsrLiveness *liveness;
   TsrVertices *vertices;
+  TsrTrace *trace;
   TsrInsights *insights;
 } InsightsReport;
 

@@ -136,7 +136,7 @@ test_cancelled (void)
   insights_report_open (&opened, "tiny", NULL);
   g_cancellable_cancel (cancellable);
   g_assert_null (tsr_insights_new (opened.report, opened.memory, opened.liveness, opened.vertices,
-                                   TSR_UNITS_BINARY, NULL, cancellable, &error));
+                                   opened.trace, TSR_UNITS_BINARY, NULL, cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 

@@ -69,7 +69,7 @@ check_findings (JsonNode *root)
 
   g_assert_cmpuint (json_array_get_length (findings) + json_array_get_length (fine)
                         + json_array_get_length (not_checked),
-                    ==, 13);
+                    ==, 20);
   for (guint i = 0; i < json_array_get_length (findings); i++)
     {
       JsonNode *finding = json_array_get_element (findings, i);
@@ -78,8 +78,12 @@ check_findings (JsonNode *root)
       cli_check_keys (finding, NULL,
                       "rule severity title text action bytes bytesWorstTile cycles scope "
                       "evidence where confidence");
-      cli_check_keys (cli_member (finding, "where"), NULL, "view tiles step names breakdown tab");
-      g_assert_cmpint (cli_int (finding, "cycles"), ==, G_MININT64);
+      cli_check_keys (cli_member (finding, "where"), NULL, "view tiles step names breakdown tab run ipu");
+      /* A finding is about memory or about the execution. */
+      if (g_str_equal (json_node_get_string (cli_member (finding, "where.view")), "executionTrace"))
+        g_assert_cmpint (cli_int (finding, "bytes"), ==, G_MININT64);
+      else
+        g_assert_cmpint (cli_int (finding, "cycles"), ==, G_MININT64);
       for (guint e = 0; e < json_array_get_length (evidence); e++)
         cli_check_keys (json_array_get_element (evidence, e), NULL, "name bytes cycles share");
     }

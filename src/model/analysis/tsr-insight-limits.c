@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* T: bytes of one tile. */
+/* T: bytes of one tile; S: cycles of the profiled run without start-up. */
 static const TsrInsightLimit limits[] = {
   { "out-of-memory.spread", 0.95, "of T", "a mean tile below this would fit if spread evenly" },
   { "near-capacity.free", 0.05, "of T", "less free on the fullest tile fires" },
@@ -52,6 +52,26 @@ static const TsrInsightLimit limits[] = {
   { "io-code-and-headers.copies", 8, "copies", "so few could do the same work" },
   { "instrumentation.size", 0.01, "of T", "results on the worst tile fire from" },
   { "one-off-code.size", 0.03, "of T", "code that runs once fires from" },
+  { "execution.warning", 0.1, "of S", "a cost from here is a warning" },
+  { "execution.advice", 0.02, "of S", "a cost from here is advice" },
+  { "compute-imbalance.loss", 0.05, "of S", "waiting for the slowest tile fires from" },
+  { "compute-imbalance.cycles", 200, "cycles", "shorter steps do not count" },
+  { "idle-tiles.loss", 0.03, "of S", "what idle tiles cost fires from" },
+  { "idle-tiles.active", 0.5, "of the tiles that compute", "steps on more tiles do not count" },
+  { "idle-tiles.cycles", 1000, "cycles", "shorter steps do not count" },
+  { "exchange-bound.cycles", 0.03, "of S", "exchanges of a prefix that take less do not fire" },
+  { "exchange-bound.share", 0.5, "of compute and exchange", "a prefix fires from" },
+  { "exchange-bound.run", 0.35, "of compute and exchange", "the whole run fires from" },
+  { "exchange-bound.normal", 0.25, "of compute and exchange",
+    "so much exchange is to be expected" },
+  { "exchange-bound.tiles", 16, "tiles", "fewer send or receive everything" },
+  { "host-wait.share", 0.05, "of S", "waiting for the host fires from" },
+  { "unoverlapped-io.alone", 0.05, "of S", "copies that nothing hides fire from" },
+  { "stage-imbalance.loss", 0.1, "of S", "uneven stages fire from" },
+  { "stage-imbalance.bubble", 0.1, "of S", "periods in which some IPU has no work fire from" },
+  { "tiny-steps.cycles", 300, "cycles", "longer steps are not tiny" },
+  { "tiny-steps.steps", 1000, "steps", "fewer do not fire" },
+  { "tiny-steps.cost", 0.1, "of S", "tiny steps and their syncs fire from" },
   { "one-off-code.median", 4, "executions", "the median program of a run has at least so many" },
 };
 

@@ -39,6 +39,18 @@ static const TsrInsightRule rules[TSR_N_RULES] = {
     tsr_rule_instrumentation },
   { "one-off-code", N_ ("Code that runs once"),
     "steps programs compute_set_vertices vertex_types tile_arrays", tsr_rule_one_off_code },
+  { "compute-imbalance", N_ ("Waiting for the slowest tile"), "steps steps_by_ipu tile_cycles",
+    tsr_rule_compute_imbalance },
+  { "idle-tiles", N_ ("Steps on few tiles"), "steps steps_by_ipu tile_cycles",
+    tsr_rule_idle_tiles },
+  { "exchange-bound", N_ ("Time spent in exchanges"), "steps steps_by_ipu programs",
+    tsr_rule_exchange_bound },
+  { "host-wait", N_ ("Waiting for the host"), "steps steps_by_ipu programs", tsr_rule_host_wait },
+  { "unoverlapped-io", N_ ("Copies that nothing hides"), "steps steps_by_ipu programs",
+    tsr_rule_unoverlapped_io },
+  { "stage-imbalance", N_ ("IPUs with uneven work"), "steps steps_by_ipu target",
+    tsr_rule_stage_imbalance },
+  { "tiny-steps", N_ ("Many very short steps"), "steps steps_by_ipu", tsr_rule_tiny_steps },
 };
 
 const TsrInsightRule *
@@ -79,7 +91,7 @@ tsr_verdict_fire (TsrVerdict *verdict, TsrFindingSeverity severity)
   finding->scope = g_strdup ("replica");
   finding->evidence = g_array_new (FALSE, FALSE, sizeof (TsrEvidence));
   finding->where.view = TSR_VIEW_MEMORY;
-  finding->where.step = TSR_NO_INDEX;
+  finding->where.step = finding->where.run = finding->where.ipu = TSR_NO_INDEX;
   finding->confidence = TSR_CONFIDENCE_EXACT;
   return finding;
 }
@@ -227,4 +239,40 @@ tsr_finding_get_saving_title (const TsrFinding *finding, gboolean worst_tile)
     default:
       return worst_tile ? _ ("Saves up to, on the worst tile") : _ ("Saves up to, over all tiles");
     }
+}
+
+const char *
+tsr_finding_get_cycles_title (const TsrFinding *finding)
+{
+  g_return_val_if_fail (finding != NULL, NULL);
+  switch (finding->confidence)
+    {
+    case TSR_CONFIDENCE_EXACT:
+      return _ ("Saves, in the run");
+    case TSR_CONFIDENCE_ESTIMATE:
+      return _ ("Saves about, in the run");
+    default:
+      return _ ("Saves up to, in the run");
+    }
+}
+
+char *
+tsr_finding_dup_cycles (gint64 cycles)
+{
+  g_autofree char *count = tsr_units_dup_count (cycles);
+
+  return g_strdup_printf (_ ("%s cycles"), count);
+}
+
+char *
+tsr_evidence_dup_size (const TsrEvidence *evidence, TsrUnits units)
+{
+  g_autofree char *bytes
+      = evidence->bytes != TSR_UNKNOWN ? tsr_units_dup_bytes (units, evidence->bytes) : NULL;
+  g_autofree char *cycles
+      = evidence->cycles != TSR_UNKNOWN ? tsr_finding_dup_cycles (evidence->cycles) : NULL;
+
+  if (bytes != NULL && cycles != NULL)
+    return g_strdup_printf (_ ("%s, %s"), cycles, bytes);
+  return g_strdup (bytes != NULL ? bytes : cycles != NULL ? cycles : "");
 }

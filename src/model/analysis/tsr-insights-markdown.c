@@ -45,7 +45,7 @@ append_evidence (GString *out, const GArray *evidence, TsrUnits units)
   for (guint i = 0; i < evidence->len; i++)
     {
       const TsrEvidence *one = &g_array_index (evidence, TsrEvidence, i);
-      g_autofree char *size = tsr_units_dup_bytes (units, one->bytes);
+      g_autofree char *size = tsr_evidence_dup_size (one, units);
       g_autofree char *share = tsr_units_dup_percent (one->share, 1);
 
       g_string_append (out, "| ");
@@ -68,6 +68,12 @@ tsr_finding_dup_markdown (const TsrFinding *finding, const char *location, TsrUn
   g_string_append (out, "\n\n");
   append_size (out, tsr_finding_get_saving_title (finding, TRUE), finding->bytes_worst_tile, units);
   append_size (out, tsr_finding_get_saving_title (finding, FALSE), finding->bytes, units);
+  if (finding->cycles != TSR_UNKNOWN)
+    {
+      g_autofree char *cycles = tsr_finding_dup_cycles (finding->cycles);
+
+      g_string_append_printf (out, "- %s: %s\n", tsr_finding_get_cycles_title (finding), cycles);
+    }
   append_evidence (out, finding->evidence, units);
   /* An indented block: nothing in it is markup, whatever the path is. */
   g_string_append (out, "\n    tessera-cli insights ");

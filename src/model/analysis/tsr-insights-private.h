@@ -77,6 +77,20 @@ typedef struct
   GArray *bytes;                                      /* gint64, likewise */
 } TsrInsightOneOff;
 
+/* The execution of the profiled run, as its rules see it (INSIGHTS 1.1). */
+typedef struct
+{
+  const char *missing;      /* (nullable): table without which nothing can be said */
+  const TsrTrace *trace;    /* (nullable), borrowed */
+  guint run;                /* row */
+  guint first_ipu, n_ipus;  /* of the replica that is looked at */
+  gint64 *from, *to;        /* S(i): [from, to) by IPU of the replica */
+  gint64 span;              /* S */
+  gboolean one_run;         /* no other run was recorded */
+  gboolean estimated;       /* by the IPU Model */
+  gboolean without_balance; /* instrumentation is coarser than tiles */
+} TsrInsightExecution;
+
 typedef struct
 {
   TsrUnits units;
@@ -140,6 +154,8 @@ typedef struct
   const TsrProgramTables *programs; /* (nullable) */
   gint64 *entry_counts; /* with programs: instances on w, by entry of compute_set_vertices */
   TsrInsightOneOff one_off;
+
+  TsrInsightExecution execution;
 
   gint64 *owned_always_live; /* (nullable): what always_live and entry point at, if it is ours */
   guint32 *owned_entry;
@@ -225,6 +241,55 @@ guint8 *tsr_insight_find_always_live (const TsrInsightContext *c);
 /* Estimated cycles of the program at a liveness step; TSR_UNKNOWN. */
 gint64 tsr_insight_get_step_cycles (const TsrInsightContext *c, guint step);
 
+/* ---- the execution */
+/* @trace (nullable) must outlive the context. */
+void tsr_insight_context_collect_execution (TsrInsightContext *c,
+                                            const TsrTrace *trace,
+                                            const TsrSummary *summary);
+void tsr_insight_context_clear_execution (TsrInsightContext *c);
+
+/* A walk over the steps of an IPU of the replica in the profiled run that took time, the start-up
+ * wait left out: set ipu, leave the rest zero. */
+typedef struct
+{
+  guint ipu; /* 0 .. n_ipus - 1 */
+  gboolean begun;
+  gsize slice;
+  gint64 cycles; /* d */
+  const TsrTraceType *type;
+  TsrStepGroup group;
+} TsrInsightStep;
+gboolean tsr_insight_next_step (const TsrInsightContext *c, TsrInsightStep *step);
+const char *tsr_insight_step_get_name (const TsrInsightContext *c, gsize slice);
+
+/* Steps that a rule adds up: by compute set, name or prefix. */
+typedef struct
+{
+  double exact;  /* cost, while adding */
+  gint64 cost;   /* cycles */
+  gint64 cycles; /* d of all of them */
+  guint64 count;
+  double most;   /* cost of the dearest one */
+  guint32 slice; /* it */
+} TsrInsightGroup;
+GArray *tsr_insight_groups_new (void); /* TsrInsightGroup */
+GHashTable *tsr_insight_places_new (void);
+TsrInsightGroup *tsr_insight_groups_get (GArray *groups, GHashTable *places, guint64 key);
+void tsr_insight_groups_sort (GArray *groups); /* the dearest first */
+
+/* The first two parts of names, each once; a place for each, counted from 0 as they come. */
+typedef struct _TsrInsightPrefixes TsrInsightPrefixes;
+TsrInsightPrefixes *tsr_insight_prefixes_new (const TsrInsightContext *c);
+void tsr_insight_prefixes_free (TsrInsightPrefixes *self);
+guint tsr_insight_prefixes_get (TsrInsightPrefixes *self, gsize slice, const char **prefix);
+const char *tsr_insight_get_prefix (const TsrInsightContext *c, const char *name);
+
+/* (transfer full) (nullable) (element-type TsrTraceStages): of the run's time without start-up. */
+GPtrArray *tsr_insight_list_stages (const TsrInsightContext *c);
+
+double tsr_insight_of_span (const TsrInsightContext *c, gint64 cycles);     /* of S */
+const char *tsr_insight_cycles (const TsrInsightContext *c, gint64 cycles); /* "12,000 (9.02 ms)" */
+
 /* ------------------------------------------------------------------ rules */
 
 typedef enum
@@ -259,8 +324,8 @@ typedef struct
   void (*check) (const TsrInsightContext *c, TsrVerdict *verdict);
 } TsrInsightRule;
 
-/* Rules 1 to 13 in order. */
-#define TSR_N_RULES 13
+/* Rules 1 to 20 in order. */
+#define TSR_N_RULES 20
 const TsrInsightRule *tsr_insight_rules_get (guint index);
 
 void tsr_rule_out_of_memory (const TsrInsightContext *c, TsrVerdict *verdict);
@@ -276,7 +341,17 @@ void tsr_rule_vertex_memory (const TsrInsightContext *c, TsrVerdict *verdict);
 void tsr_rule_io_code_and_headers (const TsrInsightContext *c, TsrVerdict *verdict);
 void tsr_rule_instrumentation (const TsrInsightContext *c, TsrVerdict *verdict);
 void tsr_rule_one_off_code (const TsrInsightContext *c, TsrVerdict *verdict);
+void tsr_rule_compute_imbalance (const TsrInsightContext *c, TsrVerdict *verdict);
+void tsr_rule_idle_tiles (const TsrInsightContext *c, TsrVerdict *verdict);
+void tsr_rule_exchange_bound (const TsrInsightContext *c, TsrVerdict *verdict);
+void tsr_rule_host_wait (const TsrInsightContext *c, TsrVerdict *verdict);
+void tsr_rule_unoverlapped_io (const TsrInsightContext *c, TsrVerdict *verdict);
+void tsr_rule_stage_imbalance (const TsrInsightContext *c, TsrVerdict *verdict);
+void tsr_rule_tiny_steps (const TsrInsightContext *c, TsrVerdict *verdict);
 
+/* FALSE, and what is missing in the verdict; @balance: the rule needs tiles' balances. */
+gboolean
+tsr_insight_has_execution (const TsrInsightContext *c, gboolean balance, TsrVerdict *verdict);
 /* Verdicts.  _fire gives a finding with nothing saved, about the whole replica, in Memory. */
 void tsr_verdict_clear (TsrVerdict *verdict);
 TsrFinding *tsr_verdict_fire (TsrVerdict *verdict, TsrFindingSeverity severity);
@@ -290,9 +365,21 @@ void tsr_verdict_add_variable (TsrVerdict *verdict, guint32 variable);
 void tsr_finding_free (TsrFinding *finding);
 /* Ignored beyond five. */
 void tsr_finding_add_evidence (TsrFinding *finding, const char *name, gint64 bytes, double share);
+void tsr_finding_add_cycles (
+    TsrFinding *finding, const char *name, gint64 bytes, gint64 cycles, double share);
 void tsr_finding_set_tile (TsrFinding *finding, guint tile); /* scope and where */
 void tsr_finding_set_tiles (TsrFinding *finding, const guint *tiles, guint n_tiles);
 void tsr_finding_add_name (TsrFinding *finding, const char *name); /* to where.names */
+
+/* A finding about the execution: it saves @cycles, its severity goes by their share of S, it shows
+ * in the trace of @ipu (of the replica; TSR_NO_INDEX: all). */
+TsrFinding *tsr_insight_fire_execution (const TsrInsightContext *c,
+                                        TsrVerdict *verdict,
+                                        guint ipu,
+                                        gint64 cycles);
+TsrFindingSeverity tsr_insight_execution_severity (const TsrInsightContext *c, gint64 cycles);
+/* (transfer full): @text with what holds for all findings about an execution. */
+char *tsr_insight_dup_execution_text (const TsrInsightContext *c, const char *text);
 
 gboolean tsr_insight_matches (const char *name, const char *list);
 

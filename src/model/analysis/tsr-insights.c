@@ -224,6 +224,8 @@ run_rules (TsrInsights *self, const TsrInsightContext *c, TsrProgress *progress,
           one.verdict.finding->inputs = g_strsplit (rule->inputs, " ", -1);
           if (one.verdict.finding->bytes_worst_tile > 0 && c->capacity > 0)
             one.weight = (double)one.verdict.finding->bytes_worst_tile / (double)c->capacity;
+          if (one.verdict.finding->cycles > 0 && c->execution.span > 0)
+            one.weight = MAX (one.weight, tsr_insight_of_span (c, one.verdict.finding->cycles));
           g_array_append_val (fired, one);
           continue;
         }
@@ -264,6 +266,7 @@ tsr_insights_new (TsrReport *report,
                   TsrMemory *memory,
                   TsrLiveness *liveness,
                   TsrVertices *vertices,
+                  TsrTrace *trace,
                   TsrUnits units,
                   TsrProgress *progress,
                   GCancellable *cancellable,
@@ -280,6 +283,8 @@ tsr_insights_new (TsrReport *report,
   self->not_checked = g_ptr_array_new_with_free_func (unfired_free);
   tsr_progress_set_total (progress, TSR_N_RULES + 2);
   ok = tsr_insight_context_collect (&context, report, memory, liveness, vertices, error);
+  if (ok)
+    tsr_insight_context_collect_execution (&context, trace, tsr_report_get_summary (report));
   tsr_progress_add_done (progress, 1);
   if (ok)
     {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "tsr-liveness.h"
+#include "tsr-trace.h"
 #include "tsr-vertices.h"
 
 G_BEGIN_DECLS
@@ -40,7 +41,9 @@ typedef struct
   guint *tiles;
   guint n_tiles;
   guint step;            /* liveness step */
+  guint run, ipu;        /* of the trace: row of the run, IPU over all replicas */
   GStrv names;           /* variables, vertex types or programs that are selected, largest first */
+  gboolean prefixes;     /* of the trace: names are the first parts of names */
   const char *breakdown; /* (nullable) nick, for the Memory view */
   const char *tab;       /* (nullable) "vertices", "exchanges", "variables": detail tab */
 } TsrFindingWhere;
@@ -100,13 +103,14 @@ typedef enum
 
 typedef struct _TsrInsights TsrInsights;
 
-/* @liveness and @vertices (nullable): without them what needs them is listed as not checked.
- * Sizes in texts are in @units.  NULL only when cancelled.  The same result for every number of
- * threads. */
+/* @liveness, @vertices and @trace (nullable): without them what needs them is listed as not
+ * checked. Sizes in texts are in @units.  NULL only when cancelled.  The same result for every
+ * number of threads. */
 TsrInsights *tsr_insights_new (TsrReport *report,
                                TsrMemory *memory,
                                TsrLiveness *liveness,
                                TsrVertices *vertices,
+                               TsrTrace *trace,
                                TsrUnits units,
                                TsrProgress *progress,
                                GCancellable *cancellable,
@@ -160,6 +164,13 @@ const char *tsr_finding_get_saving_title (const TsrFinding *finding, gboolean wo
 /* (transfer none): words by which variables are recognised ("accumulators", "stash",
  * "keep-fp32", "optimiser"), compared without case anywhere in a name. */
 const char *const *tsr_insight_patterns_get (const char *list);
+
+/* (transfer full): "12,000 cycles". */
+char *tsr_finding_dup_cycles (gint64 cycles);
+/* (transfer full): how much a line of evidence is: bytes, cycles or both; "" for neither. */
+char *tsr_evidence_dup_size (const TsrEvidence *evidence, TsrUnits units);
+/* (transfer none): what stands before the cycles that @finding saves. Translated. */
+const char *tsr_finding_get_cycles_title (const TsrFinding *finding);
 
 /* Thresholds, by name: one table for all rules. */
 typedef struct

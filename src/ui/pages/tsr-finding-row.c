@@ -35,6 +35,30 @@ static const struct
 
 /* ---------------------------------------------------------------- words */
 
+/* The run, and the steps that the finding names as what is searched for: these names and no others.
+ */
+static void
+set_trace_words (GHashTable *words, const TsrFindingWhere *where)
+{
+  g_autoptr (GString) search = g_string_new ("/^(");
+
+  if (where->run != TSR_NO_INDEX)
+    {
+      g_autofree char *run = g_strdup_printf ("%u", where->run);
+
+      tsr_words_set (words, "run", run);
+    }
+  for (guint i = 0; where->names != NULL && where->names[i] != NULL; i++)
+    {
+      g_autofree char *name = g_regex_escape_string (where->names[i], -1);
+
+      g_string_append_printf (search, "%s%s", i > 0 ? "|" : "", name);
+    }
+  g_string_append (search, where->prefixes ? ")(\\/|$)/" : ")$/");
+  if (where->names != NULL && where->names[0] != NULL)
+    tsr_words_set (words, "search", search->str);
+}
+
 GHashTable *
 tsr_finding_dup_words (const TsrFinding *finding)
 {
@@ -65,7 +89,9 @@ tsr_finding_dup_words (const TsrFinding *finding)
 
       tsr_words_set (words, "steps", step);
     }
-  if (where->names != NULL && where->names[0] != NULL)
+  if (where->view == TSR_VIEW_EXECUTION_TRACE)
+    set_trace_words (words, where);
+  else if (where->names != NULL && where->names[0] != NULL)
     {
       g_autofree char *names = g_strjoinv ("\n", where->names);
       gboolean variables = where->tab == NULL || g_str_equal (where->tab, "variables");
@@ -97,6 +123,12 @@ tsr_finding_dup_saving (const TsrFinding *finding, guint worst_tile, TsrUnits un
   g_autofree char *size = bytes > 0 ? tsr_units_dup_bytes (units, bytes) : NULL;
   g_autofree char *text = size != NULL ? dup_saved (finding, size) : NULL;
 
+  if (text == NULL && finding->cycles > 0)
+    {
+      g_autofree char *cycles = tsr_finding_dup_cycles (finding->cycles);
+
+      return dup_saved (finding, cycles);
+    }
   if (text == NULL)
     return NULL;
   if (finding->bytes_worst_tile > 0 && worst_tile != TSR_NO_INDEX)
@@ -166,9 +198,7 @@ new_evidence (TsrFindingRow *self)
     {
       const TsrEvidence *evidence = &g_array_index (rows, TsrEvidence, i);
       GtkWidget *name = gtk_label_new (evidence->name);
-      g_autofree char *bytes = evidence->bytes != TSR_UNKNOWN
-                                   ? tsr_units_dup_bytes (self->units, evidence->bytes)
-                                   : NULL;
+      g_autofree char *size = tsr_evidence_dup_size (evidence, self->units);
       g_autofree char *exact
           = evidence->bytes != TSR_UNKNOWN ? tsr_units_dup_bytes_exact (evidence->bytes) : NULL;
       g_autofree char *share
@@ -181,7 +211,7 @@ new_evidence (TsrFindingRow *self)
       gtk_label_set_max_width_chars (GTK_LABEL (name), 70);
       gtk_widget_set_tooltip_text (name, evidence->name);
       gtk_grid_attach (GTK_GRID (grid), name, 0, i, 1, 1);
-      add_number (GTK_GRID (grid), 1, i, bytes != NULL ? bytes : "", exact);
+      add_number (GTK_GRID (grid), 1, i, size, exact);
       add_number (GTK_GRID (grid), 2, i, share != NULL ? share : "", NULL);
     }
   return grid;

@@ -24,6 +24,7 @@ job_free (gpointer data)
   g_clear_pointer (&job->inputs.memory, tsr_memory_unref);
   g_clear_pointer (&job->inputs.liveness, tsr_liveness_unref);
   g_clear_pointer (&job->inputs.vertices, tsr_vertices_unref);
+  g_clear_pointer (&job->inputs.trace, tsr_trace_unref);
   g_object_unref (job->cancellable);
   g_free (job);
 }
@@ -75,6 +76,8 @@ tsr_derived_start (TsrDerived *self, GObject *owner, const TsrDerivedInputs *inp
     tsr_liveness_ref (inputs->liveness);
   if (inputs->vertices != NULL)
     tsr_vertices_ref (inputs->vertices);
+  if (inputs->trace != NULL)
+    tsr_trace_ref (inputs->trace);
   task = g_task_new (owner, NULL, on_done, NULL);
   g_task_set_source_tag (task, tsr_derived_start);
   g_task_set_task_data (task, job, job_free);

@@ -19,6 +19,7 @@ typedef struct
   TsrMemory *memory;
   TsrLiveness *liveness;
   TsrVertices *vertices;
+  TsrTrace *trace;
 } TsrDerivedInputs;
 
 typedef struct _TsrDerived TsrDerived;

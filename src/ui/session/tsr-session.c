@@ -83,6 +83,7 @@ start (TsrSession *self, TsrDerived *derived)
     .memory = derived != &self->memory ? self->memory.value : NULL,
     .liveness = derived == &self->insights ? self->liveness.value : NULL,
     .vertices = derived == &self->insights ? self->vertices.value : NULL,
+    .trace = derived == &self->insights ? self->trace.value : NULL,
   };
 
   tsr_derived_start (derived, G_OBJECT (self), &inputs);
@@ -123,7 +124,8 @@ update_insights (TsrSession *self)
       || !tsr_derived_is_open (&self->insights))
     return;
   if (is_settled (self, &self->liveness, TSR_STAGE_LIVENESS) && has_ended (self, TSR_STAGE_LOWERED)
-      && is_settled (self, &self->vertices, TSR_STAGE_PROGRAMS))
+      && is_settled (self, &self->vertices, TSR_STAGE_PROGRAMS)
+      && is_settled (self, &self->trace, TSR_STAGE_EXECUTION))
     start (self, &self->insights);
 }
 
@@ -253,7 +255,7 @@ static gpointer
 compute_insights (const TsrDerivedInputs *inputs, GCancellable *cancellable)
 {
   return tsr_insights_new (inputs->report, inputs->memory, inputs->liveness, inputs->vertices,
-                           inputs->units, NULL, cancellable, NULL);
+                           inputs->trace, inputs->units, NULL, cancellable, NULL);
 }
 
 static void
@@ -287,6 +289,7 @@ on_trace_ready (GObject *owner, TsrDerived *derived)
   if (derived->value != NULL)
     tsr_markers_set_report (self->markers, self->report);
   g_object_notify_by_pspec (owner, props[PROP_TRACE]);
+  update_insights (self);
 }
 
 static const TsrDerivedKind memory_kind
