@@ -25,12 +25,16 @@ static const TsrCommand commands[] = {
     tsr_cli_run_variables },
   { "vertices", "REPORT", N_ ("Types of vertices with their state and code"),
     tsr_cli_run_vertices },
+  { "trace", "REPORT", N_ ("What every IPU did when, or the steps of the execution"),
+    tsr_cli_run_trace },
   { "check", "REPORT", N_ ("Read and validate everything, and compare with budgets"),
     tsr_cli_run_check },
   { "schema", "FILE",
     N_ ("Structure of a profile.pop without one string of yours, for a bug report"),
     tsr_cli_run_schema },
   { "render", "REPORT", N_ ("A view's chart as PNG, SVG or PDF"), tsr_cli_run_render },
+  { "export", "REPORT", N_ ("The execution as a trace file for the Perfetto viewer"),
+    tsr_cli_run_export },
 };
 
 const TsrCommand *

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the commands about the execution share: opening a trace, and the range and types that words
+ * of the call name. */
+
+#pragma once
+
+#include "tsr-cli.h"
+#include "tsr-trace.h"
+
+G_BEGIN_DECLS
+
+/* As given; each (nullable). */
+typedef struct
+{
+  char *from, *to, *ipu, *run;
+} TsrCliTraceWords;
+void tsr_cli_trace_words_clear (TsrCliTraceWords *words);
+
+typedef struct
+{
+  gint64 from, to; /* cycles: the whole trace, the run or what was given of it */
+  guint ipu;       /* or TSR_NO_INDEX: all */
+  guint run;       /* row, or TSR_NO_INDEX: all */
+  gboolean cut;    /* --from or --to was given */
+} TsrCliTraceRange;
+
+/* (transfer full) (nullable): the trace of the report and the report; NULL after saying why not
+ * (*report may be there then, too). */
+TsrTrace *tsr_cli_trace_open (TsrCli *cli, TsrLoadFlags flags, TsrReport **report);
+/* FALSE after saying what is off. */
+gboolean tsr_cli_trace_range (TsrCli *cli,
+                              const TsrTrace *trace,
+                              const TsrCliTraceWords *words,
+                              TsrCliTraceRange *range);
+/* Mask of the types named in @words (nullable), with commas between them. */
+gboolean
+tsr_cli_trace_exclude (TsrCli *cli, const TsrTrace *trace, const char *words, guint32 *hidden);
+/* A cell of a share: a percentage for people, a number in CSV, nothing when it is not known. */
+void tsr_cli_trace_share (TsrCliTable *table, const TsrCli *cli, double share);
+
+G_END_DECLS
