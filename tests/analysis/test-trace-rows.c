@@ -398,6 +398,26 @@ test_flame (void)
     }
 }
 
+/* Types come together in more ways than a row has numbers for. */
+static void
+test_many_kinds (void)
+{
+  g_autoptr (TraceTest) t = trace_test_new (1);
+  g_autoptr (GRand) random = g_rand_new_with_seed (2);
+  g_autoptr (TsrTrace) trace = NULL;
+
+  for (gint i = 0; i < 3000; i++)
+    {
+      g_autofree char *type = g_strdup_printf ("Type%d", g_rand_int_range (random, 0, 28));
+      g_autofree char *name = g_strdup_printf ("group%d/step%d", i / 3 % 7, i);
+
+      trace_test_add_simple (t, type, name, 0, 10 * i, 10 * i + g_rand_int_range (random, 1, 9));
+    }
+  trace = trace_test_build (t);
+  check_flame (trace, 0);
+  check_row (trace, tsr_trace_get_row (trace, 0, TSR_TRACE_FLAME, 0), random);
+}
+
 /* By hand: an operation of a layer is exchange, sync, compute; then a copy. */
 static void
 test_flame_example (void)
@@ -518,6 +538,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/planted", test_planted);
   g_test_add_func ("/trace/long-steps", test_long_steps);
   g_test_add_func ("/trace/flame", test_flame);
+  g_test_add_func ("/trace/many-kinds", test_many_kinds);
   g_test_add_func ("/trace/flame-example", test_flame_example);
   g_test_add_func ("/trace/search", test_search);
   return g_test_run ();

@@ -3,8 +3,8 @@
 /* The flame of a lane: rows of items, an item being neighbours that share the first parts of their
  * names.  One pass over the lane with the items that are open, at most one in each row; what does
  * not go on is closed and stands in its row's columns: 4 bytes an item where every item of the row
- * is one slice, else 9 (what types are in it is the number of a
- * combination: a row has few).
+ * is one slice, else 9: what types are in an item is the number of a combination, of which a row
+ * has few.
  *
  * Two neighbours share as many rows as their names have first parts in common; but two steps of the
  * very same name stay two in their last row, so that a step can be seen as one.  A step whose whole
