@@ -125,6 +125,58 @@ test_device_spans (void)
   tsr_test_folder_free (folder);
 }
 
+/* FORMATS 2.2, by the order of steps. */
+static void
+test_model_span (void)
+{
+  static const char work[] = "type IN ('OnTileExecute', 'DoExchange')";
+  char *folder = NULL;
+  g_autoptr (TsrTrace) trace = open_trace (NULL, &folder);
+
+  for (guint r = 0; r < 3; r++)
+    {
+      const TsrTraceRun *run = tsr_trace_get_run (trace, r);
+      gint64 input = tsr_test_ask (
+          folder,
+          "SELECT min(s.id) FROM steps s JOIN programs p ON p.id = s.program WHERE run = %u AND "
+          "s.type = 'StreamCopyEnd' AND p.name LIKE 'copyFromHost%%'",
+          r);
+      gint64 first = tsr_test_ask (
+          folder, "SELECT min(id) FROM steps WHERE run = %u AND id > %" PRId64 " AND %s", r, input,
+          work);
+      gint64 output = tsr_test_ask (
+          folder,
+          "SELECT min(s.id) FROM steps s JOIN programs p ON p.id = s.program WHERE run = %u AND "
+          "s.type = 'StreamCopyBegin' AND p.name LIKE 'copyToHost%%' AND s.id > %" PRId64,
+          r, first);
+
+      if (first == G_MININT64 || output == G_MININT64)
+        {
+          g_assert_cmpint (run->model_from, ==, run->model_to);
+          continue;
+        }
+      g_assert_cmpint (
+          run->model_from, ==,
+          tsr_test_ask (folder,
+                        "SELECT min(cycles_base + active_cycles_from_max) FROM steps_by_ipu JOIN "
+                        "steps ON steps.id = step_id WHERE active_cycles_to_max > "
+                        "active_cycles_from_max AND %s AND step_id >= %" PRId64
+                        " AND step_id < %" PRId64,
+                        work, first, output));
+      g_assert_cmpint (
+          run->model_to, ==,
+          tsr_test_ask (folder,
+                        "SELECT max(cycles_base + active_cycles_to_max) FROM steps_by_ipu JOIN "
+                        "steps ON steps.id = step_id WHERE active_cycles_to_max > "
+                        "active_cycles_from_max AND %s AND step_id >= %" PRId64
+                        " AND step_id < %" PRId64,
+                        work, first, output));
+      g_assert_cmpint (run->model_from, <, run->model_to);
+    }
+  g_assert_cmpint (tsr_trace_get_run (trace, 2)->model_to, >, 0);
+  tsr_test_folder_free (folder);
+}
+
 /* ----------------------------------------------------------------- tile cycles */
 
 static guint32
@@ -343,6 +395,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/trace/report/sql", test_against_sql);
   g_test_add_func ("/trace/report/device-spans", test_device_spans);
+  g_test_add_func ("/trace/report/model-span", test_model_span);
   g_test_add_func ("/trace/report/tile-cycles", test_tile_cycles);
   g_test_add_func ("/trace/report/many-readers", test_many_readers);
   g_test_add_func ("/trace/report/damaged-arrays", test_damaged_arrays);

@@ -213,7 +213,8 @@ tsr_trace_row_end (const TsrTraceRow *row, gsize item)
  * walk from left to right costs O(1) a step. */
 gsize tsr_trace_row_find (const TsrTraceRow *row, gint64 cycles, gsize hint);
 /* The longest of items [first, end), the first of equals: O(log n).  @hidden: mask of types that do
- * not count; G_MAXSIZE when all are hidden (then it looks at each). */
+ * not count; G_MAXSIZE when all are hidden (then it looks at each).  A group is hidden when all that
+ * is in it is. */
 gsize tsr_trace_row_longest (
     const TsrTrace *self, const TsrTraceRow *row, gsize first, gsize end, guint32 hidden);
 
