@@ -101,6 +101,40 @@ test_lists (Fixture *f, gconstpointer data)
   g_assert_cmpuint (rows->len, ==, serious);
 }
 
+/* Findings about memory and about the execution are listed apart, and a link says which. */
+static void
+test_kinds (Fixture *f, gconstpointer data)
+{
+  guint of_execution = 0, n = findings (f)->len;
+  g_autoptr (GPtrArray) rows = NULL;
+  g_autoptr (GHashTable) words = tsr_words_new ();
+  gboolean shown;
+
+  for (guint i = 0; i < n; i++)
+    of_execution += ((TsrFinding *)findings (f)->pdata[i])->where.view == TSR_VIEW_EXECUTION_TRACE;
+  g_assert_cmpuint (of_execution, >, 0);
+  g_assert_cmpuint (of_execution, <, n);
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "insights.memory", NULL);
+  rows = tsr_insights_page_dup_rows (f->page);
+  g_assert_cmpuint (rows->len, ==, of_execution);
+  for (guint i = 0; i < rows->len; i++)
+    g_assert_cmpint (tsr_finding_row_get_finding (rows->pdata[i])->where.view, ==,
+                     TSR_VIEW_EXECUTION_TRACE);
+  tsr_page_save_words (TSR_PAGE (f->page), words);
+  g_assert_cmpstr (tsr_words_get (words, "memory"), ==, "0");
+  g_assert_null (tsr_words_get (words, "execution"));
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "insights.memory", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "insights.execution", NULL);
+  g_clear_pointer (&rows, g_ptr_array_unref);
+  rows = tsr_insights_page_dup_rows (f->page);
+  g_assert_cmpuint (rows->len, ==, n - of_execution);
+  tsr_page_load_words (TSR_PAGE (f->page), words);
+  g_object_get (f->page, "show-memory", &shown, NULL);
+  g_assert_false (shown);
+  g_object_get (f->page, "show-execution", &shown, NULL);
+  g_assert_true (shown);
+}
+
 static gboolean
 has_label (GtkWidget *widget, const char *text)
 {
@@ -309,6 +343,7 @@ main (int argc, char **argv)
 
         g_test_add (path, Fixture, reports[i], setup, tests[k].func, teardown);
       }
+  g_test_add ("/insights-page/kinds", Fixture, "demo", setup, test_kinds, teardown);
   g_test_add_func ("/insights-page/saving", test_saving);
   return g_test_run ();
 }

@@ -37,7 +37,7 @@ struct _TsrInsightsPage
   TsrRowView *largest;
 
   TsrInsights *insights; /* that is shown */
-  gboolean show_minor;
+  gboolean show_minor, show_memory, show_execution;
   TsrLargestScope scope;
 };
 
@@ -47,6 +47,8 @@ enum
 {
   PROP_0,
   PROP_MINOR,
+  PROP_MEMORY,
+  PROP_EXECUTION,
   PROP_SCOPE,
   N_PROPS
 };
@@ -65,7 +67,10 @@ get_session (TsrInsightsPage *self)
 static gboolean
 is_listed (TsrInsightsPage *self, const TsrFinding *finding)
 {
-  return self->show_minor || finding->severity <= TSR_FINDING_WARNING;
+  gboolean execution = finding->where.view == TSR_VIEW_EXECUTION_TRACE;
+
+  return (self->show_minor || finding->severity <= TSR_FINDING_WARNING)
+         && (execution ? self->show_execution : self->show_memory);
 }
 
 static void
@@ -293,12 +298,29 @@ tsr_insights_page_dup_text (TsrPage *page)
   return g_string_free (text, FALSE);
 }
 
+/* Kinds of findings that may be left out: a word says so. */
+static const struct
+{
+  const char *property, *word;
+} kinds[] = {
+  { "show-minor", "advice" },
+  { "show-memory", "memory" },
+  { "show-execution", "execution" },
+};
+
 static void
 tsr_insights_page_save_words (TsrPage *page, GHashTable *words)
 {
   TsrInsightsPage *self = TSR_INSIGHTS_PAGE (page);
 
   tsr_words_set (words, "scope", scope_nicks[self->scope]);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      gboolean shown;
+
+      g_object_get (page, kinds[i].property, &shown, NULL);
+      tsr_words_set (words, kinds[i].word, shown ? NULL : "0");
+    }
 }
 
 static void
@@ -308,6 +330,9 @@ tsr_insights_page_load_words (TsrPage *page, GHashTable *words)
 
   if (scope != NULL && g_strv_contains (scope_nicks, scope))
     g_object_set (page, "scope", scope, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    g_object_set (page, kinds[i].property,
+                  g_strcmp0 (tsr_words_get (words, kinds[i].word), "0") != 0, NULL);
 }
 
 /* ---------------------------------------------------------------- the object */
@@ -321,6 +346,12 @@ tsr_insights_page_get_property (GObject *object, guint id, GValue *value, GParam
     {
     case PROP_MINOR:
       g_value_set_boolean (value, self->show_minor);
+      break;
+    case PROP_MEMORY:
+      g_value_set_boolean (value, self->show_memory);
+      break;
+    case PROP_EXECUTION:
+      g_value_set_boolean (value, self->show_execution);
       break;
     case PROP_SCOPE:
       g_value_set_string (value, scope_nicks[self->scope]);
@@ -338,7 +369,12 @@ tsr_insights_page_set_property (GObject *object, guint id, const GValue *value, 
   switch (id)
     {
     case PROP_MINOR:
-      self->show_minor = g_value_get_boolean (value);
+    case PROP_MEMORY:
+    case PROP_EXECUTION:
+      *(id == PROP_MINOR    ? &self->show_minor
+        : id == PROP_MEMORY ? &self->show_memory
+                            : &self->show_execution)
+          = g_value_get_boolean (value);
       if (self->insights != NULL)
         fill_findings (self);
       break;
@@ -375,6 +411,8 @@ install_properties (GObjectClass *klass)
   const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
 
   props[PROP_MINOR] = g_param_spec_boolean ("show-minor", NULL, NULL, TRUE, flags);
+  props[PROP_MEMORY] = g_param_spec_boolean ("show-memory", NULL, NULL, TRUE, flags);
+  props[PROP_EXECUTION] = g_param_spec_boolean ("show-execution", NULL, NULL, TRUE, flags);
   props[PROP_SCOPE] = g_param_spec_string ("scope", NULL, NULL, "replica", flags);
   g_object_class_install_properties (klass, N_PROPS, props);
 }
@@ -407,6 +445,8 @@ tsr_insights_page_class_init (TsrInsightsPageClass *klass)
   page_class->load_words = tsr_insights_page_load_words;
   install_properties (object_class);
   gtk_widget_class_install_property_action (widget_class, "insights.minor", "show-minor");
+  gtk_widget_class_install_property_action (widget_class, "insights.memory", "show-memory");
+  gtk_widget_class_install_property_action (widget_class, "insights.execution", "show-execution");
   gtk_widget_class_install_property_action (widget_class, "insights.scope", "scope");
   gtk_widget_class_install_action (widget_class, "insights.open-all", NULL, open_all);
   gtk_widget_class_install_action (widget_class, "insights.close-all", NULL, open_all);
@@ -416,7 +456,7 @@ tsr_insights_page_class_init (TsrInsightsPageClass *klass)
 static void
 tsr_insights_page_init (TsrInsightsPage *self)
 {
-  self->show_minor = TRUE;
+  self->show_minor = self->show_memory = self->show_execution = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_widget_set_layout_manager (GTK_WIDGET (self->columns),
                                  tsr_flip_layout_new (WIDE, OVERVIEW_SHARE, FALSE, 12));

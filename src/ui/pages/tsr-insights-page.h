@@ -2,8 +2,8 @@
 
 /* The Insights page: whether the report fits, what was found, what is largest.
  *
- * Actions: insights.minor (advice is listed too), insights.scope (replica, ipu, tile),
- * insights.open-all, insights.close-all. */
+ * Actions: insights.minor (advice is listed too), insights.memory and insights.execution (which
+ * findings), insights.scope (replica, ipu, tile), insights.open-all, insights.close-all. */
 
 #pragma once
 
