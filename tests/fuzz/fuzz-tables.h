@@ -7,6 +7,8 @@
 
 #include "tsr-report.h"
 
+#include <string.h>
+
 static inline void
 fuzz_check_place (guint32 place, guint n)
 {
@@ -136,6 +138,86 @@ fuzz_check_lowered (const TsrLoweredTables *t,
   fuzz_check_classes (t, liveness != NULL ? liveness->n_steps : 0);
 }
 
+static inline void
+fuzz_check_runs (const TsrExecutionTables *t)
+{
+  gint64 total = 0;
+
+  g_assert_cmpuint (t->n_runs, >, 0);
+  for (guint r = 0; r < t->n_runs; r++)
+    {
+      g_assert_cmpuint (t->run_first[r], <=, t->run_end[r]);
+      g_assert_cmpuint (t->run_end[r], <=, t->n_steps);
+      g_assert_true (!(t->run_microseconds_end[r] < t->run_microseconds_start[r]));
+      total += t->run_end[r] - t->run_first[r];
+      for (guint i = t->run_first[r]; i < t->run_end[r]; i++)
+        g_assert_cmpuint (t->step_run[i], ==, r);
+      for (guint i = 0; t->run_ipu_cycles != NULL && i < t->n_ipus; i++)
+        g_assert_true (t->run_ipu_cycles[(gsize)r * t->n_ipus + i] == TSR_UNKNOWN
+                       || t->run_ipu_cycles[(gsize)r * t->n_ipus + i] >= 0);
+    }
+  for (guint i = 0; i < t->n_steps; i++)
+    total -= t->step_run[i] != G_MAXUINT16;
+  g_assert_cmpint (total, ==, 0);
+}
+
+static inline void
+fuzz_check_slice (const TsrExecutionTables *t, gsize i)
+{
+  const TsrNarrow *const narrow[] = { &t->slice_lead_in, &t->slice_cycles, &t->slice_active_tiles,
+                                      &t->slice_data_in, &t->slice_data_out };
+
+  g_assert_cmpuint (t->slice_step[i], <, t->n_steps);
+  g_assert_true ((t->slice_start[i] == TSR_UNKNOWN) == (t->slice_end[i] == TSR_UNKNOWN));
+  g_assert_cmpint (t->slice_start[i], <=, t->slice_end[i]);
+  g_assert_cmpint (t->slice_end[i], <=, (gint64)1 << 53);
+  g_assert_true (t->slice_start[i] == TSR_UNKNOWN || t->slice_start[i] >= 0);
+  for (guint k = 0; k < G_N_ELEMENTS (narrow); k++)
+    g_assert_true (tsr_narrow_get (narrow[k], i) >= 0
+                   || tsr_narrow_get (narrow[k], i) == TSR_UNKNOWN);
+  g_assert_true (!(t->slice_tile_balance[i] < 0) && !(t->slice_tile_balance[i] > 1));
+  g_assert_true (!(t->slice_active_tile_balance[i] < 0) && !(t->slice_active_tile_balance[i] > 1));
+}
+
+static inline void
+fuzz_check_execution (const TsrExecutionTables *t, const TsrProgramTables *programs)
+{
+  g_autofree guint8 *seen = g_malloc (t->n_steps + 1);
+
+  g_assert_cmpuint (t->n_types, <=, TSR_MAX_STEP_TYPES);
+  if (t->step_id != NULL)
+    fuzz_check_ascending (t->step_id, t->n_steps);
+  for (guint i = 0; i < t->n_steps; i++)
+    {
+      g_assert_cmpuint (t->step_type[i], <, t->n_types);
+      g_assert_nonnull (tsr_string_table_get (t->strings, t->type_name[t->step_type[i]]));
+      fuzz_check_place (t->step_program[i], programs != NULL ? programs->n_programs : 0);
+      fuzz_check_place (t->step_compute_set[i], programs != NULL ? programs->n_compute_sets : 0);
+    }
+  fuzz_check_runs (t);
+  g_assert_cmpuint (t->ipu_start[0], ==, 0);
+  for (guint ipu = 0; ipu < t->n_ipus; ipu++)
+    {
+      memset (seen, 0, t->n_steps);
+      g_assert_cmpuint (t->ipu_start[ipu], <=, t->ipu_start[ipu + 1]);
+      for (gsize i = t->ipu_start[ipu]; i < t->ipu_start[ipu + 1]; i++)
+        {
+          fuzz_check_slice (t, i);
+          g_assert_false (seen[t->slice_step[i]]++);
+          if (i > t->ipu_start[ipu])
+            g_assert_cmpuint ((guint64)t->slice_start[i - 1], <=, (guint64)t->slice_start[i]);
+        }
+    }
+  for (guint i = 0; i < t->n_blocks; i++)
+    {
+      g_assert_cmpuint (t->block_ipu[i], <, t->n_ipus);
+      g_assert_cmpint (t->block_from[i], <=, t->block_to[i]);
+      fuzz_check_place (t->block_run[i], t->n_runs);
+      fuzz_check_place (t->block_program[i], programs != NULL ? programs->n_programs : 0);
+      fuzz_check_place (t->block_name[i], tsr_string_table_get_length (t->strings));
+    }
+}
+
 /* All of @report that is there; a stage that is not says why. */
 static inline void
 fuzz_check_tables (TsrReport *report)
@@ -143,6 +225,7 @@ fuzz_check_tables (TsrReport *report)
   const TsrProgramTables *programs = tsr_report_get_program_tables (report);
   const TsrLivenessTables *liveness = tsr_report_get_liveness_tables (report);
   const TsrLoweredTables *lowered = tsr_report_get_lowered_tables (report);
+  const TsrExecutionTables *execution = tsr_report_get_execution_tables (report);
 
   for (TsrStage stage = 0; stage < TSR_N_STAGES; stage++)
     fuzz_check_error (tsr_report_get_stage_state (report, stage) == TSR_STAGE_READY,
@@ -151,6 +234,8 @@ fuzz_check_tables (TsrReport *report)
     fuzz_check_programs (programs);
   if (liveness != NULL)
     fuzz_check_liveness (liveness, programs);
+  if (execution != NULL)
+    fuzz_check_execution (execution, programs);
   if (lowered != NULL)
     fuzz_check_lowered (lowered, liveness, tsr_report_get_memory_tables (report));
 }

@@ -176,12 +176,49 @@ def views():
     '''
 
 
+STEPS_BY_IPU = 'INSERT INTO steps_by_ipu VALUES (%d, %d, %s, 4, %d, 0, %d, 1, %s, %s, 0.5, 1, 2);'
+
+
+def execution():
+    """Runs that overlap and are cut off, steps without order, slices that are off in each column, blocks."""
+    rows = ['INSERT INTO runs VALUES (1, NULL, 2, 9, 5, 3), (3, \'cut off\', 9, 99, 0, 0), (4, x\'ff\', 12, 3, -1, NULL);',
+            'INSERT INTO run_cycles_by_ipu VALUES (0, 0, 5), (1, 1, -1), (9, 0, 1), (0, 77, 1);',
+            'INSERT INTO execution_cycle_totals VALUES (0, 50), (0, 60), (9, 1), (NULL, 1);',
+            "INSERT INTO blocks VALUES (1, 2, 'b', 0, 1, 0, 5, 9, 0, 1, 0, 0), (2, 77, NULL, 1, 99, 9, 9, 5, 1, 0, 2, 1), "
+            "(3, 1, NULL, 9, 0, 0, -1, 9223372036854775807, 0, 0, 1, 0), (4, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);"]
+    for step in range(2, 14):
+        rows.append(f"INSERT INTO steps VALUES ({step}, '{'T%d' % step if step % 3 else 'OnTileExecute'}', 2, 0, {step // 9}, {step});")
+        for ipu in range(2):
+            end = '9223372036854775807' if step == 7 else '-3' if step == 8 else '30'
+            balance = '1e300' if step == 9 else "'nan'" if step == 10 else '0.25'
+            rows.append(STEPS_BY_IPU % (step, ipu, '5000000000' if step == 11 else '-1' if step == 12 else '20',
+                                        step * 25 if step != 6 else -400, 40 if step == 5 else 9, end, balance))
+    return whole() + ''.join(rows)
+
+
+def no_ipus():
+    """Slices that do not say of which IPU they are, repeated and without order; steps have no key."""
+    return '''
+    CREATE TABLE steps (id, type, program, compute_set);
+    CREATE TABLE steps_by_ipu (step_id, cycles, active_tiles, cycles_base, active_cycles_from_min, active_cycles_to_max);
+    CREATE TABLE execution_cycle_totals (total);
+    INSERT INTO steps VALUES (9, 'Sync', 1, NULL), (2, 'DoExchange', 1, 1), (9, 'Sync', 1, NULL), (5, NULL, 1, NULL),
+      (NULL, 'Sync', 1, 1), (3, 'DoExchange', 1, 1);
+    INSERT INTO steps_by_ipu VALUES (9, 5, 1, 100, 0, 20), (2, 5, 1, 0, 0, 20), (9, 5, 1, 110, 0, 30), (2, 5, 1, 5, 0, 40),
+      (3, 1, 1, 10, 5, 60), (5, 1, 1, 10, 0, 5), (5, 1, 1, 15, 0, 15), (5, 1, 1, 30, 0, 5), (3, 1, 1, 35, 0, 1),
+      (77, 1, 1, 0, 0, 1);
+    INSERT INTO execution_cycle_totals VALUES (5), (6), (7);
+    '''
+
+
 def make_databases():
     seeds = {
         'confirmed': database(confirmed()),
         'odd-values': database(odd_values()),
         'views': database(views()),
         'whole': database(whole()),
+        'execution': database(execution()),
+        'no-ipus': database(no_ipus()),
         'wal': database('CREATE TABLE memory_by_tile (total); INSERT INTO memory_by_tile VALUES (5);', journal='wal'),
         'utf16': database("PRAGMA encoding = 'UTF-16le';" + confirmed()),
         'lfs': b'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n',
