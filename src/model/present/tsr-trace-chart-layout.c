@@ -423,6 +423,28 @@ shorten (char **text)
       *at = ' ';
 }
 
+/* Where lanes stand over each other, what lies on top of a piece may have a name as well. */
+static gboolean
+is_covered (const Layout *self, guint i)
+{
+  const Label *label = &g_array_index (self->labels, Label, i);
+
+  if (!label->row->shared)
+    return FALSE;
+  for (guint k = 0; k < self->labels->len; k++)
+    {
+      const Label *other = &g_array_index (self->labels, Label, k);
+
+      if (other->row != label->row && other->row->shared
+          && fabs (other->middle - label->middle) < label->row->height
+          && other->x < label->x + label->width && label->x < other->x + other->width
+          && (other->row->track > label->row->track
+              || (other->row->track == label->row->track && other->row->depth > label->row->depth)))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static void
 layout_labels (Layout *self)
 {
@@ -442,6 +464,8 @@ layout_labels (Layout *self)
       g_autofree char *fitting = NULL;
       TsrDrawItem *item;
 
+      if (is_covered (self, i))
+        continue;
       shorten (&text);
       if (*text == '\0')
         continue;

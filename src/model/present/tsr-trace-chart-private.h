@@ -47,6 +47,7 @@ typedef struct
   guint track, depth;         /* STEPS */
   const TsrTraceRow *row;     /* STEPS */
   gboolean flat;              /* STEPS */
+  gboolean shared;            /* STEPS: rows of several lanes stand here */
   const TsrTraceSpans *spans; /* RUNS, BLOCKS */
   double y, height;           /* from the top of all rows */
   double foot;                /* STEPS: end of the lane */

@@ -349,7 +349,7 @@ add_row (Place *at, TsrTraceChartRow row, double height)
 }
 
 static void
-add_track (Place *at, guint track, TsrTraceShape shape, double height)
+add_track (Place *at, guint track, TsrTraceShape shape, double height, gboolean shared)
 {
   TsrTraceChart *self = at->chart;
   guint n = tsr_trace_get_n_rows (self->trace, track, shape);
@@ -363,6 +363,7 @@ add_track (Place *at, guint track, TsrTraceShape shape, double height)
                                    .depth = depth,
                                    .row = tsr_trace_get_row (self->trace, track, shape, depth),
                                    .flat = shape == TSR_TRACE_FLAT,
+                                   .shared = shared,
                                    .foot = foot },
                height);
       at->y += height;
@@ -389,7 +390,7 @@ add_tracks (Place *at, gboolean collapsed)
         at->y = top;
       else if (any)
         at->y += LANE_GAP;
-      add_track (at, t, shape, height);
+      add_track (at, t, shape, height, !apart);
       bottom = MAX (bottom, at->y);
       any = TRUE;
     }

@@ -22,14 +22,14 @@
 typedef struct
 {
   gint64 from, to;
-  double position, end; /* of the notch */
+  guint64 position, end; /* of the notch */
 } Notch;
 
 struct _TsrTraceFold
 {
   gint64 from, to;
-  double length;
-  double notch; /* length of one */
+  guint64 length;
+  guint64 notch; /* length of one */
   GArray *notches;
   gatomicrefcount count;
 };
@@ -156,19 +156,19 @@ find_waits (TsrTraceFold *self, const TsrTrace *trace, const guint8 *ipus)
 /* ------------------------------------------------------------------- fold */
 
 /* Length of a notch, when those that are left are folded; 0: nothing else is there. */
-static double
+static guint64
 get_notch_length (const TsrTraceFold *self)
 {
-  double rest = (double)distance (self->from, self->to);
+  guint64 rest = distance (self->from, self->to);
   double share = MIN (NOTCH, MOST_FOLDED / MAX (self->notches->len, 1));
 
   for (guint i = 0; i < self->notches->len; i++)
     {
       const Notch *notch = &g_array_index (self->notches, Notch, i);
 
-      rest -= (double)distance (notch->from, notch->to);
+      rest -= distance (notch->from, notch->to);
     }
-  return floor (rest * share / (1 - self->notches->len * share) + 0.5);
+  return (guint64)floor ((double)rest * share / (1 - self->notches->len * share) + 0.5);
 }
 
 /* A wait that would not become shorter stays as it is. */
@@ -183,7 +183,7 @@ drop_short (TsrTraceFold *self)
         {
           const Notch *notch = &g_array_index (self->notches, Notch, i);
 
-          if (self->notch >= 1 && (double)distance (notch->from, notch->to) > self->notch)
+          if (self->notch >= 1 && distance (notch->from, notch->to) > self->notch)
             continue;
           g_array_remove_index (self->notches, i);
           any = TRUE;
@@ -196,7 +196,7 @@ tsr_trace_fold_new (
     const TsrTrace *trace, gint64 from, gint64 to, const guint8 *ipus, gboolean fold)
 {
   TsrTraceFold *self = g_new0 (TsrTraceFold, 1);
-  double folded = 0;
+  guint64 folded = 0;
 
   g_return_val_if_fail (trace != NULL, NULL);
   g_atomic_ref_count_init (&self->count);
@@ -210,11 +210,11 @@ tsr_trace_fold_new (
     {
       Notch *notch = &g_array_index (self->notches, Notch, i);
 
-      notch->position = (double)distance (self->from, notch->from) - folded;
+      notch->position = distance (self->from, notch->from) - folded;
       notch->end = notch->position + self->notch;
-      folded += (double)distance (notch->from, notch->to) - self->notch;
+      folded += distance (notch->from, notch->to) - self->notch;
     }
-  self->length = (double)distance (self->from, self->to) - folded;
+  self->length = distance (self->from, self->to) - folded;
   return self;
 }
 
@@ -255,7 +255,7 @@ tsr_trace_fold_find_notch (const TsrTraceFold *self, gint64 cycles)
 }
 
 /* Positions that cycles outside of notches have less than they would have without those before. */
-static double
+static guint64
 get_folded (const TsrTraceFold *self, guint notch)
 {
   const Notch *before;
@@ -263,7 +263,7 @@ get_folded (const TsrTraceFold *self, guint notch)
   if (notch == 0)
     return 0;
   before = &g_array_index (self->notches, Notch, notch - 1);
-  return (double)distance (self->from, before->to) - before->end;
+  return distance (self->from, before->to) - before->end;
 }
 
 double
@@ -275,52 +275,53 @@ tsr_trace_fold_get_position (const TsrTraceFold *self, gint64 cycles)
   if (cycles <= self->from)
     return 0;
   if (cycles >= self->to)
-    return self->length;
+    return (double)self->length;
   i = tsr_trace_fold_find_notch (self, cycles);
   notch = i < self->notches->len ? &g_array_index (self->notches, Notch, i) : NULL;
   if (notch == NULL || cycles <= notch->from)
-    return (double)distance (self->from, cycles) - get_folded (self, i);
-  return notch->position
+    return (double)(distance (self->from, cycles) - get_folded (self, i));
+  return (double)notch->position
          + (double)distance (notch->from, cycles) / (double)distance (notch->from, notch->to)
-               * (notch->end - notch->position);
+               * (double)(notch->end - notch->position);
 }
 
 gint64
 tsr_trace_fold_get_cycles (const TsrTraceFold *self, double position)
 {
   const Notch *notch = NULL;
-  double cycles;
+  guint64 cycles;
   guint low = 0;
   guint high = self->notches->len;
 
   if (!(position > 0))
     return self->from;
-  if (position >= self->length)
+  if (position >= (double)self->length)
     return self->to;
   while (low < high)
     {
       guint middle = low + (high - low) / 2;
 
-      if (g_array_index (self->notches, Notch, middle).end > position)
+      if ((double)g_array_index (self->notches, Notch, middle).end > position)
         high = middle;
       else
         low = middle + 1;
     }
   if (low < self->notches->len)
     notch = &g_array_index (self->notches, Notch, low);
-  if (notch != NULL && position > notch->position)
-    cycles = (double)distance (self->from, notch->from)
-             + (position - notch->position) / (notch->end - notch->position)
-                   * (double)distance (notch->from, notch->to);
+  if (notch != NULL && position > (double)notch->position)
+    cycles
+        = distance (self->from, notch->from)
+          + (guint64)((position - (double)notch->position) / (double)(notch->end - notch->position)
+                      * (double)distance (notch->from, notch->to));
   else
-    cycles = position + get_folded (self, low);
-  return (gint64)((guint64)self->from + MIN ((guint64)cycles, distance (self->from, self->to)));
+    cycles = (guint64)position + get_folded (self, low);
+  return (gint64)((guint64)self->from + MIN (cycles, distance (self->from, self->to)));
 }
 
 double
 tsr_trace_fold_get_length (const TsrTraceFold *self)
 {
-  return self->length;
+  return (double)self->length;
 }
 
 void

@@ -2,7 +2,8 @@
 
 /* The x axis of a trace: cycles to positions and back.  A position is cycles since the domain's
  * begin, where a host wait of all shown IPUs that takes more than 1 % of the domain takes only as
- * much as a notch of 24 pixels on a plot of 1,000 does.  Immutable. */
+ * much as a notch of 24 pixels on a plot of 1,000 does.  One that this would make longer stays as
+ * it is. Immutable. */
 
 #pragma once
 

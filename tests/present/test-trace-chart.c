@@ -1,0 +1,783 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The chart of a trace: every pixel of its rows against a loop over all steps, what the pointer
+ * hits against the pixels, labels, moves, CSV, and what is told to whom. */
+
+#include "config.h"
+
+#include "chart-test.h"
+#include "trace-test.h"
+#include "tsr-trace-chart-private.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct
+{
+  TraceTest *test;
+  TsrTrace *trace;
+  TsrTraceState *state;
+  TsrTraceChart *chart;
+  TsrDrawList *list;
+  TsrChartGeometry geometry;
+  TsrPlotArea area;
+} Fixture;
+
+static void
+take_test (Fixture *fixture, TraceTest *test)
+{
+  fixture->test = test;
+  fixture->trace = trace_test_build (test);
+  fixture->state = tsr_trace_state_new ();
+  tsr_trace_state_set_run (fixture->state, TSR_TRACE_RUN_ALL);
+  tsr_trace_state_set_option (fixture->state, TSR_TRACE_OPTION_FOLD, FALSE);
+  tsr_trace_state_set_option (fixture->state, TSR_TRACE_OPTION_BALANCE, FALSE);
+  fixture->chart = tsr_trace_chart_new (fixture->trace, fixture->state);
+  fixture->list = tsr_draw_list_new ();
+}
+
+static void
+tear_down (Fixture *fixture)
+{
+  tsr_draw_list_free (fixture->list);
+  g_assert_finalize_object (fixture->chart);
+  g_assert_finalize_object (fixture->state);
+  tsr_trace_unref (fixture->trace);
+  trace_test_free (fixture->test);
+}
+
+static void
+layout (Fixture *fixture, double width, double height, double scale, double from, double to)
+{
+  fixture->geometry = test_geometry (width, height, scale, from, to);
+  tsr_draw_list_reset (fixture->list);
+  tsr_chart_model_layout (TSR_CHART_MODEL (fixture->chart), &fixture->geometry, fixture->list,
+                          &fixture->area);
+}
+
+static double
+get_length (Fixture *fixture)
+{
+  return tsr_trace_fold_get_length (tsr_trace_chart_get_fold (fixture->chart));
+}
+
+/* -------------------------------------------------------------- naive rows */
+
+/* Any step of the item is of a type that is shown. */
+static gboolean
+is_shown_naively (const TsrTrace *trace, const TsrTraceRow *row, gsize i, guint32 hidden)
+{
+  gsize first = row->first != NULL ? row->first[i] : i;
+  gsize last = row->last != NULL ? row->last[i] : i;
+
+  for (gsize at = first; at <= last; at++)
+    {
+      guint32 slice = row->slices != NULL ? row->slices[at] : row->slice_base + (guint32)at;
+
+      if ((hidden & 1u << tsr_trace_get_slice_type (trace, slice)) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* The longest item that touches the cycles of @column, the first of equals; G_MAXSIZE. */
+static gsize
+find_naively (Fixture *fixture, const TsrTraceRow *row, guint column, guint *n_under)
+{
+  const TsrExecutionTables *tables = tsr_trace_get_tables (fixture->trace);
+  guint32 hidden = tsr_trace_state_get_hidden_mask (fixture->state, fixture->trace);
+  guint n_columns = (guint)round (fixture->area.width * fixture->geometry.scale);
+  double per = (fixture->geometry.to - fixture->geometry.from) / n_columns;
+  gsize best = G_MAXSIZE;
+  gint64 longest = -1;
+  gint64 first;
+  gint64 last;
+  double from;
+  double to;
+
+  tsr_trace_fold_get_domain (tsr_trace_chart_get_fold (fixture->chart), &first, &last);
+  from = first + floor (fixture->geometry.from + column * per + 1e-9);
+  to = first + ceil (fixture->geometry.from + (column + 1) * per - 1e-9);
+  *n_under = 0;
+  for (gsize i = 0; i < row->n; i++)
+    {
+      guint32 slice = tsr_trace_row_first_slice (row, i);
+      gint64 start = tables->slice_start[slice];
+      gint64 end = tables->slice_end[tsr_trace_row_last_slice (row, i)];
+
+      if (start >= to || end <= from)
+        continue;
+      ++*n_under;
+      if (end - start <= longest || !is_shown_naively (fixture->trace, row, i, hidden))
+        continue;
+      longest = end - start;
+      best = i;
+    }
+  return best;
+}
+
+static guint
+get_ink_naively (Fixture *fixture, const TsrTraceRow *row, gsize i)
+{
+  TsrTraceItem item;
+
+  tsr_trace_get_item (fixture->trace, row, i, &item);
+  if (item.group && item.has_compute)
+    return TSR_INK_TRACE + TSR_TRACE_INK_GROUP;
+  return tsr_trace_get_ink (tsr_trace_get_type (fixture->trace, item.type));
+}
+
+static gboolean
+is_tall (Fixture *fixture, const TsrTraceRow *row, gsize i)
+{
+  TsrTraceItem item;
+
+  tsr_trace_get_item (fixture->trace, row, i, &item);
+  return !item.group
+         && tsr_trace_get_type (fixture->trace, item.type)->group == TSR_STEP_GROUP_INTER_IPU;
+}
+
+/* Inks of a row's columns; TSR_RASTER_CLEAR: nothing, or the gap between two items. */
+static guint8 *
+draw_naively (Fixture *fixture, const TsrTraceRow *row, gboolean tall, gsize **items)
+{
+  guint n = (guint)round (fixture->area.width * fixture->geometry.scale);
+  guint gap = MAX ((guint)fixture->geometry.scale, 1);
+  guint8 *inks = g_malloc (n);
+  gsize *best = g_new (gsize, n);
+  guint under;
+
+  memset (inks, TSR_RASTER_CLEAR, n);
+  for (guint c = 0; c < n; c++)
+    best[c] = find_naively (fixture, row, c, &under);
+  for (guint c = 0, end; c < n; c = end)
+    {
+      for (end = c + 1; end < n && best[end] == best[c]; end++)
+        ;
+      if (best[c] == G_MAXSIZE || (tall && !is_tall (fixture, row, best[c])))
+        continue;
+      memset (inks + c, (int)get_ink_naively (fixture, row, best[c]),
+              end - c - (end - c >= 4 * fixture->geometry.scale ? gap : 0));
+    }
+  *items = best;
+  return inks;
+}
+
+/* An exchange between IPUs reaches down to its lane's end: taken from the rows above. */
+static void
+add_tall (Fixture *fixture, const TsrTraceChartRow *row, TsrTraceShape shape, guint8 *inks)
+{
+  guint n = (guint)round (fixture->area.width * fixture->geometry.scale);
+
+  for (guint depth = row->depth; depth-- > 0;)
+    {
+      g_autofree gsize *items = NULL;
+      g_autofree guint8 *above = draw_naively (
+          fixture, tsr_trace_get_row (fixture->trace, row->track, shape, depth), TRUE, &items);
+
+      for (guint c = 0; c < n; c++)
+        if (inks[c] == TSR_RASTER_CLEAR)
+          inks[c] = above[c];
+    }
+}
+
+/* Grid lines stand behind the rows. */
+static gboolean
+is_background (guint ink)
+{
+  return ink == TSR_RASTER_CLEAR || ink == TSR_INK_GRID;
+}
+
+static double
+get_screen_y (Fixture *fixture, const TsrTraceChartRow *row)
+{
+  return fixture->area.y + row->y;
+}
+
+static void
+check_rows (Fixture *fixture, TsrTraceShape shape)
+{
+  g_auto (TestPixels) pixels = { 0 };
+  guint n = (guint)round (fixture->area.width * fixture->geometry.scale);
+  guint x0 = (guint)round (fixture->area.x * fixture->geometry.scale);
+
+  test_pixels_paint (&pixels, fixture->list, &fixture->geometry);
+  for (guint r = 0; r < fixture->chart->rows->len; r++)
+    {
+      const TsrTraceChartRow *row = tsr_trace_chart_peek_row (fixture->chart, r);
+      g_autofree gsize *items = NULL;
+      g_autofree guint8 *inks = NULL;
+      guint y;
+
+      if (row->kind != TSR_TRACE_ROW_STEPS)
+        continue;
+      y = (guint)round (get_screen_y (fixture, row) * fixture->geometry.scale) + 2;
+      inks = draw_naively (fixture, row->row, FALSE, &items);
+      add_tall (fixture, row, shape, inks);
+      for (guint c = 0; c < n; c++)
+        {
+          guint8 ink = test_pixels_get (&pixels, x0 + c, y);
+          double middle = fixture->area.x + (c + 0.5) / fixture->geometry.scale;
+          TsrTraceHit hit;
+
+          if (inks[c] == TSR_RASTER_CLEAR)
+            g_assert_true (is_background (ink));
+          else
+            g_assert_cmpuint (ink, ==, inks[c]);
+          if (c % 7 != 0)
+            continue;
+          tsr_trace_chart_hit (fixture->chart, &fixture->geometry, &fixture->area, middle,
+                               get_screen_y (fixture, row) + row->height / 2, &hit);
+          if (items[c] != G_MAXSIZE)
+            {
+              guint n_under;
+
+              g_assert_cmpint (hit.kind, ==, TSR_TRACE_HIT_ITEM);
+              g_assert_cmpuint (hit.track, ==, row->track);
+              g_assert_cmpuint (hit.depth, ==, row->depth);
+              g_assert_cmpuint (hit.item, ==, items[c]);
+              find_naively (fixture, row->row, c, &n_under);
+              g_assert_cmpuint (hit.n_under, ==, n_under);
+            }
+          else if (is_background (inks[c]))
+            g_assert_true (hit.kind == TSR_TRACE_HIT_NOTHING
+                           || (hit.kind == TSR_TRACE_HIT_ITEM && hit.depth < row->depth));
+          else
+            g_assert_cmpuint (hit.depth, <, row->depth);
+        }
+    }
+}
+
+static void
+test_pixels (void)
+{
+  for (guint seed = 0; seed < 8; seed++)
+    {
+      Fixture fixture;
+      double length;
+      TsrTraceShape shape = seed % 2 == 0 ? TSR_TRACE_FLAT : TSR_TRACE_FLAME;
+      double scale = seed % 3 == 2 ? 2 : 1;
+
+      take_test (&fixture, trace_test_new_random (seed, 2, seed < 4 ? 300 : 3000, 9));
+      tsr_trace_state_set_shape (fixture.state, shape);
+      if (seed == 3 || seed == 6)
+        {
+          tsr_trace_state_set_hidden (fixture.state, "OnTileExecute", TRUE);
+          tsr_trace_state_set_hidden (fixture.state, "GlobalExchange", TRUE);
+        }
+      length = get_length (&fixture);
+      for (double zoom = 1; zoom <= 1024; zoom *= seed % 4 + 3)
+        {
+          double span = MAX (length / zoom, 16);
+          double from = (length - span) * 0.37;
+
+          layout (&fixture, 640, 1200, scale, from, from + span);
+          test_list_check (fixture.list, 640, 1200);
+          g_assert_cmpfloat (tsr_trace_chart_get_height (fixture.chart), <, fixture.area.height);
+          check_rows (&fixture, shape);
+        }
+      tear_down (&fixture);
+    }
+}
+
+/* One step that is a little longer than all others is seen however much surrounds it. */
+static void
+test_planted (void)
+{
+  Fixture fixture;
+  TraceTest *test = trace_test_new (1);
+  g_autoptr (GRand) random = g_rand_new_with_seed (7);
+  gint64 now = 0;
+  gint64 planted = 0;
+  double length;
+
+  trace_test_begin_run (test, "run");
+  for (guint i = 0; i < 40000; i++)
+    {
+      gint64 d = g_rand_int_range (random, 10, 100);
+
+      if (i == 23456)
+        {
+          planted = now;
+          trace_test_add_simple (test, "DoExchange", "a/b", 0, now, now + 101);
+          now += 101;
+        }
+      trace_test_add_simple (test, "OnTileExecute", i % 2 ? "a/c" : "a/d", 0, now, now + d);
+      now += d;
+    }
+  take_test (&fixture, test);
+  length = get_length (&fixture);
+  for (guint shape = TSR_TRACE_FLAT; shape <= TSR_TRACE_FLAME; shape++)
+    {
+      tsr_trace_state_set_shape (fixture.state, shape);
+      for (double zoom = 1; zoom < 5000; zoom *= 1.7)
+        {
+          g_auto (TestPixels) pixels = { 0 };
+          double span = length / zoom;
+          double from = CLAMP (planted - span * 0.61, 0, length - span);
+          const TsrTraceChartRow *row;
+          guint y;
+          gboolean seen = FALSE;
+
+          layout (&fixture, 700, 300, 1, from, from + span);
+          test_pixels_paint (&pixels, fixture.list, &fixture.geometry);
+          row = tsr_trace_chart_peek_row (fixture.chart, fixture.chart->rows->len - 1);
+          y = (guint)round (get_screen_y (&fixture, row)) + 2;
+          for (guint x = (guint)fixture.area.x; x < fixture.area.x + fixture.area.width; x++)
+            seen
+                = seen || test_pixels_get (&pixels, x, y) == TSR_INK_TRACE + TSR_TRACE_INK_EXCHANGE;
+          g_assert_true (seen);
+        }
+    }
+  tear_down (&fixture);
+}
+
+/* ------------------------------------------------------------------ labels */
+
+typedef struct
+{
+  double x0, y0, x1, y1;
+} Box;
+
+static Box
+get_box (Fixture *fixture, const TsrDrawItem *item)
+{
+  double width;
+  double height;
+  Box box;
+
+  fixture->geometry.measure.measure (NULL, tsr_draw_list_get_text (fixture->list, item),
+                                     item->font_size, item->bold, &width, &height);
+  if (item->width > 0)
+    width = MIN (width, item->width);
+  box.x0 = item->x - item->xalign * width;
+  box.x1 = box.x0 + width;
+  box.y0 = item->y - item->yalign * height;
+  box.y1 = box.y0 + height;
+  return box;
+}
+
+static void
+check_labels (Fixture *fixture)
+{
+  g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (Box));
+
+  for (guint i = 0; i < fixture->list->items->len; i++)
+    {
+      const TsrDrawItem *item = &g_array_index (fixture->list->items, TsrDrawItem, i);
+      Box box;
+
+      if (item->kind != TSR_ITEM_LABEL)
+        continue;
+      box = get_box (fixture, item);
+      for (guint k = 0; k < boxes->len; k++)
+        {
+          const Box *other = &g_array_index (boxes, Box, k);
+
+          /* Lines of text may touch. */
+          g_assert_false (box.x0 < other->x1 - 0.5 && other->x0 < box.x1 - 0.5
+                          && box.y0 < other->y1 - 1.5 && other->y0 < box.y1 - 1.5);
+        }
+      g_array_append_val (boxes, box);
+    }
+  g_assert_cmpuint (boxes->len, >, 4);
+}
+
+static void
+test_labels (void)
+{
+  for (guint seed = 0; seed < 6; seed++)
+    {
+      Fixture fixture;
+      double length;
+
+      take_test (&fixture, trace_test_new_random (seed + 50, 3, 4000, 10));
+      tsr_trace_state_set_option (fixture.state, TSR_TRACE_OPTION_FOLD, seed % 2 == 0);
+      tsr_trace_state_set_option (fixture.state, TSR_TRACE_OPTION_BALANCE, TRUE);
+      tsr_trace_state_set_shape (fixture.state, seed < 3 ? TSR_TRACE_FLAME : TSR_TRACE_FLAT);
+      tsr_trace_state_set_pinned (fixture.state, 2, seed % 3 == 1);
+      tsr_trace_state_set_collapsed (fixture.state, 1, seed % 3 == 2);
+      length = get_length (&fixture);
+      for (double zoom = 1; zoom <= 3000; zoom *= 4)
+        for (double width = 300; width < 3000; width *= 2.3)
+          {
+            double span = MAX (length / zoom, 16);
+
+            tsr_trace_chart_set_top (fixture.chart, seed * 17);
+            layout (&fixture, width, 420, 1 + seed % 2, length * 0.3, length * 0.3 + span);
+            test_list_check (fixture.list, width, 420);
+            check_labels (&fixture);
+          }
+      tear_down (&fixture);
+    }
+}
+
+/* ------------------------------------------------------------ slices, moves */
+
+static void
+test_hit_slice (void)
+{
+  for (guint shape = TSR_TRACE_FLAT; shape <= TSR_TRACE_FLAME; shape++)
+    {
+      Fixture fixture;
+      const TsrExecutionTables *tables;
+      guint n = 0;
+
+      take_test (&fixture, trace_test_new_random (11 + shape, 2, 800, 9));
+      tsr_trace_state_set_shape (fixture.state, shape);
+      tables = tsr_trace_get_tables (fixture.trace);
+      for (guint32 slice = 0; slice < tables->ipu_start[2]; slice += 13)
+        {
+          TsrTraceHit hit;
+          TsrTraceHit again;
+          TsrTraceSlice facts;
+          double x;
+          double y;
+          double width;
+          double height;
+
+          tsr_trace_get_slice (fixture.trace, slice, &facts);
+          if (!tsr_trace_chart_hit_slice (fixture.chart, slice, &hit))
+            {
+              g_assert_cmpuint (facts.lane, ==, G_MAXUINT);
+              continue;
+            }
+          n++;
+          g_assert_cmpuint (hit.ipu, ==, facts.ipu);
+          layout (&fixture, 900, 600, 1, MAX (facts.start - 40, 0), facts.end + 40);
+          g_assert_true (tsr_trace_chart_get_place (fixture.chart, &fixture.geometry, &fixture.area,
+                                                    &hit, &x, &y, &width, &height));
+          tsr_trace_chart_hit (fixture.chart, &fixture.geometry, &fixture.area, x + width / 2,
+                               y + MIN (height, 10) / 2, &again);
+          g_assert_cmpint (again.kind, ==, TSR_TRACE_HIT_ITEM);
+          g_assert_cmpuint (again.item, ==, hit.item);
+          g_assert_cmpuint (again.depth, ==, hit.depth);
+        }
+      g_assert_cmpuint (n, >, 50);
+      tear_down (&fixture);
+    }
+}
+
+/* Right through a row is every item of it that is not hidden, and left all the way back. */
+static void
+test_move (void)
+{
+  Fixture fixture;
+  TsrTraceHit hit = { .kind = TSR_TRACE_HIT_NOTHING };
+  const TsrTraceRow *row;
+  guint32 hidden;
+  gsize shown = 0;
+  gsize n = 1;
+
+  take_test (&fixture, trace_test_new_random (3, 2, 500, 9));
+  tsr_trace_state_set_shape (fixture.state, TSR_TRACE_FLAT);
+  tsr_trace_state_set_hidden (fixture.state, "DoExchange", TRUE);
+  hidden = tsr_trace_state_get_hidden_mask (fixture.state, fixture.trace);
+  g_assert_true (tsr_trace_chart_move (fixture.chart, TSR_TRACE_MOVE_RIGHT, &hit));
+  g_assert_cmpint (hit.kind, ==, TSR_TRACE_HIT_RUN);
+  g_assert_true (tsr_trace_chart_move (fixture.chart, TSR_TRACE_MOVE_DOWN, &hit));
+  g_assert_cmpint (hit.kind, ==, TSR_TRACE_HIT_ITEM);
+  row = tsr_trace_get_row (fixture.trace, hit.track, TSR_TRACE_FLAT, 0);
+  for (gsize i = 0; i < row->n; i++)
+    {
+      guint type = tsr_trace_get_slice_type (fixture.trace, tsr_trace_row_first_slice (row, i));
+
+      shown += (hidden & 1u << type) == 0;
+    }
+  while (tsr_trace_chart_move (fixture.chart, TSR_TRACE_MOVE_LEFT, &hit))
+    ;
+  for (gsize before = hit.item; tsr_trace_chart_move (fixture.chart, TSR_TRACE_MOVE_RIGHT, &hit);
+       n++)
+    {
+      g_assert_cmpuint (hit.item, >, before);
+      before = hit.item;
+    }
+  g_assert_cmpuint (n, ==, shown);
+  /* Down to the other IPU and up again stays at the same cycles. */
+  hit.cycles = tsr_trace_row_start (row, row->n / 2);
+  for (guint i = 0; i < 20 && tsr_trace_chart_move (fixture.chart, TSR_TRACE_MOVE_DOWN, &hit); i++)
+    g_assert_cmpint (hit.cycles, ==, tsr_trace_row_start (row, row->n / 2));
+  g_assert_cmpuint (hit.ipu, ==, 1);
+  while (tsr_trace_chart_move (fixture.chart, TSR_TRACE_MOVE_UP, &hit))
+    g_assert_cmpint (hit.cycles, ==, tsr_trace_row_start (row, row->n / 2));
+  g_assert_cmpuint (hit.ipu, ==, 0);
+  g_assert_cmpint (hit.kind, ==, TSR_TRACE_HIT_RUN);
+  tear_down (&fixture);
+}
+
+/* -------------------------------------------------------------- headers etc. */
+
+static void
+test_headers (void)
+{
+  Fixture fixture;
+  guint arrows = 0;
+  guint pins = 0;
+
+  take_test (&fixture, trace_test_new_random (9, 3, 300, 9));
+  tsr_trace_state_set_pinned (fixture.state, 1, TRUE);
+  layout (&fixture, 900, 700, 1, 0, get_length (&fixture));
+  g_assert_cmpfloat (tsr_trace_chart_get_pinned_height (fixture.chart), >, 0);
+  g_assert_true (test_list_has_label (fixture.list, "IPU 2"));
+  for (double y = fixture.area.y; y < fixture.area.y + 700; y += 1)
+    for (double x = 0; x < fixture.area.x; x += 1)
+      {
+        TsrTraceHit hit;
+
+        tsr_trace_chart_hit (fixture.chart, &fixture.geometry, &fixture.area, x, y, &hit);
+        arrows += hit.kind == TSR_TRACE_HIT_ARROW;
+        pins += hit.kind == TSR_TRACE_HIT_PIN;
+        if (hit.kind != TSR_TRACE_HIT_NOTHING)
+          {
+            const TsrTraceChartIpu *ipu = tsr_trace_chart_find_ipu (fixture.chart, hit.ipu);
+
+            g_assert_cmpfloat (y - fixture.area.y, >=, ipu->y);
+            g_assert_cmpfloat (y - fixture.area.y, <, ipu->y + ipu->height);
+          }
+      }
+  g_assert_cmpuint (arrows, >=, 3 * 16 * 16);
+  g_assert_cmpuint (pins, >=, 3 * 14 * 16);
+  /* The pinned one stands first. */
+  g_assert_cmpuint (g_array_index (fixture.chart->ipus, TsrTraceChartIpu, 0).ipu, ==, 1);
+  tsr_trace_state_set_ipu (fixture.state, 2);
+  tsr_trace_chart_ensure_rows (fixture.chart);
+  g_assert_cmpuint (fixture.chart->ipus->len, ==, 1);
+  tear_down (&fixture);
+}
+
+typedef struct
+{
+  guint changed, overlay, domain, series;
+} Told;
+
+static void
+count (GObject *object, guint *n)
+{
+  ++*n;
+}
+
+static void
+test_signals (void)
+{
+  Fixture fixture;
+  Told told = { 0 };
+  TsrTraceHit hit = { .kind = TSR_TRACE_HIT_RULER, .cycles = 5 };
+
+  take_test (&fixture, trace_test_new_random (2, 2, 200, 9));
+  g_signal_connect (fixture.chart, "changed", G_CALLBACK (count), &told.changed);
+  g_signal_connect (fixture.chart, "overlay-changed", G_CALLBACK (count), &told.overlay);
+  g_signal_connect (fixture.chart, "domain-changed", G_CALLBACK (count), &told.domain);
+  g_signal_connect (fixture.chart, "series-changed", G_CALLBACK (count), &told.series);
+  tsr_trace_state_set_span (fixture.state, 3, 9);
+  tsr_trace_state_add_marker (fixture.state, 3, 9, "x");
+  tsr_trace_chart_set_hover (fixture.chart, &hit);
+  tsr_trace_chart_set_hover (fixture.chart, &hit);
+  tsr_trace_chart_set_cursor (fixture.chart, NULL);
+  g_assert_cmpuint (told.overlay, ==, 3);
+  g_assert_cmpuint (told.changed + told.domain + told.series, ==, 0);
+  tsr_trace_state_set_run (fixture.state, 0);
+  g_assert_cmpuint (told.domain, ==, 1);
+  g_assert_cmpuint (told.changed, ==, 1);
+  tsr_trace_state_set_shape (fixture.state, TSR_TRACE_FLAT);
+  g_assert_cmpuint (told.domain, ==, 1);
+  g_assert_cmpuint (told.changed, ==, 2);
+  tsr_chart_model_set_series_visible (TSR_CHART_MODEL (fixture.chart), 0, FALSE);
+  g_assert_cmpuint (told.series, ==, 1);
+  g_assert_cmpuint (tsr_trace_state_get_hidden_mask (fixture.state, fixture.trace), ==, 1);
+  tear_down (&fixture);
+}
+
+/* What lies over the rows stays in the chart, and selected steps are framed. */
+static void
+test_overlay (void)
+{
+  Fixture fixture;
+  guint32 slice = 40;
+  TsrTraceSlice facts;
+  TsrTraceStepRef ref;
+  g_autoptr (TsrDrawList) overlay = tsr_draw_list_new ();
+  guint framed = 0;
+
+  take_test (&fixture, trace_test_new_random (21, 2, 300, 9));
+  do
+    tsr_trace_get_slice (fixture.trace, slice++, &facts);
+  while (facts.lane == G_MAXUINT || facts.end - facts.start < 50);
+  ref = (TsrTraceStepRef){ facts.step_id, facts.ipu };
+  tsr_trace_state_set_steps (fixture.state, &ref, 1);
+  tsr_trace_state_set_span (fixture.state, facts.start - 500, facts.end + 500);
+  tsr_trace_state_add_marker (fixture.state, facts.start - 200, facts.start - 200, "note");
+  for (guint zoom = 1; zoom < 200; zoom *= 3)
+    {
+      double length = get_length (&fixture);
+      double from = CLAMP (facts.start - length / zoom / 2, 0, length - length / zoom);
+
+      layout (&fixture, 800, 500, 1, from, from + length / zoom);
+      tsr_draw_list_reset (overlay);
+      tsr_chart_model_layout_overlay (TSR_CHART_MODEL (fixture.chart), &fixture.geometry,
+                                      &fixture.area, TSR_NO_DATUM, TSR_NO_DATUM, overlay);
+      test_list_check (overlay, 800, 500);
+      for (guint i = 0; i < overlay->items->len; i++)
+        {
+          const TsrDrawItem *item = &g_array_index (overlay->items, TsrDrawItem, i);
+          double scale = fixture.area.width / (length / zoom);
+          double left = fixture.area.x + (facts.start - from) * scale;
+
+          framed += item->kind == TSR_ITEM_RECT && item->ink == TSR_INK_SELECTION
+                    && item->alpha == 1 && item->width == 2 && fabs (item->x - left) <= 3;
+        }
+      g_assert_true (test_list_has_label (overlay, "note"));
+    }
+  g_assert_cmpuint (framed, >=, 4);
+  tear_down (&fixture);
+}
+
+static void
+test_csv (void)
+{
+  Fixture fixture;
+  const TsrExecutionTables *tables;
+  g_autoptr (GString) out = g_string_new (NULL);
+  g_auto (GStrv) lines = NULL;
+  double length;
+  gint64 from;
+  gint64 to;
+  guint expected = 0;
+  guint32 hidden;
+
+  take_test (&fixture, trace_test_new_random (31, 2, 900, 9));
+  tsr_trace_state_set_hidden (fixture.state, "DoExchange", TRUE);
+  hidden = tsr_trace_state_get_hidden_mask (fixture.state, fixture.trace);
+  length = get_length (&fixture);
+  tsr_chart_model_write_csv (TSR_CHART_MODEL (fixture.chart), floor (length / 4),
+                             floor (length / 2), out);
+  lines = g_strsplit (out->str, "\r\n", -1);
+  tables = tsr_trace_get_tables (fixture.trace);
+  from = tsr_trace_fold_get_cycles (fixture.chart->fold, floor (length / 4));
+  to = tsr_trace_fold_get_cycles (fixture.chart->fold, floor (length / 2));
+  for (gsize i = 0; i < tables->ipu_start[2]; i++)
+    {
+      g_autofree char *head = NULL;
+      TsrTraceSlice slice;
+
+      tsr_trace_get_slice (fixture.trace, (guint32)i, &slice);
+      if (slice.start >= to || slice.end <= from || slice.start >= slice.end
+          || (hidden & 1u << slice.type) != 0)
+        continue;
+      head = g_strdup_printf ("%d,%u,%s,%s,%d,%d,", (int)slice.step_id, slice.ipu,
+                              tsr_trace_get_type (fixture.trace, slice.type)->label, slice.name,
+                              (int)slice.start, (int)slice.end);
+      g_assert_nonnull (lines[1 + expected]);
+      g_assert_true (g_str_has_prefix (lines[1 + expected], head));
+      expected++;
+    }
+  g_assert_cmpuint (expected, >, 100);
+  g_assert_cmpuint (g_strv_length (lines), ==, expected + 2);
+  tear_down (&fixture);
+}
+
+/* A copy draws the same and hears nothing of the state. */
+static void
+test_dup (void)
+{
+  Fixture fixture;
+  TsrChartModel *copy;
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+
+  take_test (&fixture, trace_test_new_random (41, 2, 300, 9));
+  tsr_trace_state_set_hidden (fixture.state, "Sync", TRUE);
+  tsr_trace_state_set_collapsed (fixture.state, 1, TRUE);
+  tsr_trace_chart_set_row_height (fixture.chart, 22);
+  layout (&fixture, 800, 500, 1, 0, get_length (&fixture));
+  before = tsr_draw_list_dup_text (fixture.list);
+  copy = tsr_chart_model_dup (TSR_CHART_MODEL (fixture.chart));
+  tsr_trace_state_set_shape (fixture.state, TSR_TRACE_FLAT);
+  tsr_draw_list_reset (fixture.list);
+  tsr_chart_model_layout (copy, &fixture.geometry, fixture.list, &fixture.area);
+  after = tsr_draw_list_dup_text (fixture.list);
+  g_assert_cmpstr (before, ==, after);
+  g_assert_finalize_object (copy);
+  tear_down (&fixture);
+}
+
+/* The mini-map has a band for each IPU. */
+static void
+test_overview (void)
+{
+  Fixture fixture;
+  g_auto (TestPixels) pixels = { 0 };
+  guint n_inks = 0;
+  gboolean seen[256] = { FALSE };
+
+  take_test (&fixture, trace_test_new_random (51, 4, 2000, 9));
+  fixture.geometry = test_geometry (600, 40, 1, 0, get_length (&fixture));
+  tsr_chart_model_layout_overview (TSR_CHART_MODEL (fixture.chart), &fixture.geometry,
+                                   fixture.list);
+  test_list_check (fixture.list, 600, 40);
+  test_pixels_paint (&pixels, fixture.list, &fixture.geometry);
+  for (guint ipu = 0; ipu < 4; ipu++)
+    {
+      const TsrTraceRow *row = NULL;
+      guint y = 4 + 8 * ipu + 3;
+
+      for (guint t = 0; t < tsr_trace_get_n_tracks (fixture.trace); t++)
+        if (tsr_trace_get_track (fixture.trace, t)->ipu == ipu
+            && tsr_trace_get_track (fixture.trace, t)->lane == 0)
+          row = tsr_trace_get_row (fixture.trace, t, TSR_TRACE_FLAT, 0);
+      g_assert_nonnull (row);
+      for (guint x = 0; x < 600; x++)
+        {
+          guint8 ink = test_pixels_get (&pixels, x, y);
+
+          n_inks += !seen[ink];
+          seen[ink] = TRUE;
+          g_assert_cmpuint (ink, ==, test_pixels_get (&pixels, x, y - 3));
+          g_assert_cmpuint (ink, ==, test_pixels_get (&pixels, x, y + 3));
+        }
+    }
+  g_assert_cmpuint (n_inks, >, 3);
+  tear_down (&fixture);
+}
+
+/* Without any step there is a text and nothing to hit; sizes that have no room. */
+static void
+test_empty (void)
+{
+  Fixture fixture;
+  TsrTraceHit hit;
+
+  take_test (&fixture, trace_test_new (2));
+  layout (&fixture, 800, 400, 1, 0, 1);
+  test_list_check (fixture.list, 800, 400);
+  g_assert_true (test_list_has_label (fixture.list, "The report has no step whose times are told"));
+  tsr_trace_chart_hit (fixture.chart, &fixture.geometry, &fixture.area, 400, 200, &hit);
+  g_assert_cmpint (hit.kind, ==, TSR_TRACE_HIT_NOTHING);
+  tear_down (&fixture);
+
+  take_test (&fixture, trace_test_new_random (1, 2, 50, 9));
+  for (double size = 1; size < 200; size += 13)
+    {
+      layout (&fixture, size, size, 1.5, 0, get_length (&fixture));
+      test_list_check (fixture.list, size, size);
+    }
+  tear_down (&fixture);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/trace-chart/pixels", test_pixels);
+  g_test_add_func ("/trace-chart/planted", test_planted);
+  g_test_add_func ("/trace-chart/labels", test_labels);
+  g_test_add_func ("/trace-chart/hit-slice", test_hit_slice);
+  g_test_add_func ("/trace-chart/move", test_move);
+  g_test_add_func ("/trace-chart/headers", test_headers);
+  g_test_add_func ("/trace-chart/signals", test_signals);
+  g_test_add_func ("/trace-chart/overlay", test_overlay);
+  g_test_add_func ("/trace-chart/csv", test_csv);
+  g_test_add_func ("/trace-chart/dup", test_dup);
+  g_test_add_func ("/trace-chart/overview", test_overview);
+  g_test_add_func ("/trace-chart/empty", test_empty);
+  return g_test_run ();
+}
