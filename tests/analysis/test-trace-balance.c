@@ -456,6 +456,136 @@ test_cancelled (void)
   g_assert_nonnull (strstr (third->message, "debug.computeInstrumentationLevel"));
 }
 
+/* Tiles */
+
+/* Adds @count times the numbers of a dense or sparse array, written in hex, to @sums. */
+static void
+add_array (const char *hex, gint64 encoding, gint64 count, gint64 *sums, guint n)
+{
+  gsize length = strlen (hex) / 2;
+  g_autofree guint8 *data = g_malloc (length + 4);
+
+  for (gsize i = 0; i < length; i++)
+    data[i]
+        = (guint8)(g_ascii_xdigit_value (hex[2 * i]) << 4 | g_ascii_xdigit_value (hex[2 * i + 1]));
+#define U32(at)                                                                                    \
+  ((gint64)data[at] | (gint64)data[(at) + 1] << 8 | (gint64)data[(at) + 2] << 16                   \
+   | (gint64)data[(at) + 3] << 24)
+  for (guint i = 0; i < n; i++)
+    if (encoding == 0)
+      sums[i] += count * U32 (4 * i);
+    else if (encoding == 1)
+      sums[i] += count * (data[2 * i] | data[2 * i + 1] << 8);
+    else if (encoding == 3)
+      sums[i] += count * U32 (0);
+  for (gsize at = 0; encoding == 2 && at + 8 <= length; at += 8)
+    sums[U32 (at)] += count * U32 (at + 4);
+}
+
+static gint64
+get_number (GPtrArray *rows, guint row, guint column)
+{
+  return g_ascii_strtoll (((GStrv)g_ptr_array_index (rows, row))[column], NULL, 10);
+}
+
+#define COUNTED "('OnTileExecute', 'DoExchange', 'GlobalExchange', 'StreamCopyMid')"
+
+static void
+add_sql_cycles (const char *folder, guint ipu, gint64 from, gint64 to, gint64 *sums[3], guint n)
+{
+  g_autofree char *sql = g_strdup_printf (
+      "select s.type, count(*), a.encoding, hex(a.data) from steps s join steps_by_ipu i on "
+      "i.step_id = s.id join tile_cycles c on c.set_id = s.tile_cycles and c.ipu = i.ipu join "
+      "tile_arrays a on a.id = c.cycles_by_tile where i.ipu = %u and s.type in " COUNTED
+      " and cycles_base + active_cycles_from_max between %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT
+      " and active_cycles_to_max > active_cycles_from_max group by s.type, a.id",
+      ipu, from, to - 1);
+  g_autoptr (GPtrArray) rows = tsr_test_query_rows (folder, "profile.pop", sql);
+
+  g_assert_cmpuint (rows->len, >, 10);
+  for (guint i = 0; i < rows->len; i++)
+    {
+      GStrv row = g_ptr_array_index (rows, i);
+
+      add_array (row[3], get_number (rows, i, 2), get_number (rows, i, 1),
+                 sums[g_str_equal (row[0], "OnTileExecute")   ? 0
+                      : g_str_equal (row[0], "StreamCopyMid") ? 2
+                                                              : 1],
+                 n);
+    }
+}
+
+static gint64
+query_span (const char *folder, guint ipu, gint64 from, gint64 to)
+{
+  g_autofree char *sql = g_strdup_printf (
+      "select cycles_base + active_cycles_from_max a, cycles_base + active_cycles_to_max b from "
+      "steps s join steps_by_ipu i on i.step_id = s.id join tile_cycles c on c.set_id = "
+      "s.tile_cycles and c.ipu = i.ipu where i.ipu = %u and s.type in " COUNTED
+      " and a between %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT " and b > a order by a",
+      ipu, from, to - 1);
+  g_autoptr (GPtrArray) rows = tsr_test_query_rows (folder, "profile.pop", sql);
+  gint64 span = 0, end = G_MININT64;
+
+  for (guint i = 0; i < rows->len; i++)
+    {
+      span += MAX (0, get_number (rows, i, 1) - MAX (end, get_number (rows, i, 0)));
+      end = MAX (end, get_number (rows, i, 1));
+    }
+  return span;
+}
+
+static void
+check_tiles (const char *folder, const TsrTrace *trace, guint ipu, gint64 from, gint64 to)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrTraceTiles) tiles = tsr_trace_tiles (trace, ipu, from, to, NULL, &error);
+  g_autofree gint64 *compute = g_new0 (gint64, 1472);
+  g_autofree gint64 *exchange = g_new0 (gint64, 1472);
+  g_autofree gint64 *copy = g_new0 (gint64, 1472);
+  gint64 *sums[3] = { compute, exchange, copy };
+  guint n_io = 0;
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (tiles->n, ==, 1472);
+  add_sql_cycles (folder, ipu, from, to, sums, tiles->n);
+  g_assert_cmpint (tiles->span, ==, query_span (folder, ipu, from, to));
+  for (guint i = 0; i < tiles->n; i++)
+    {
+      g_assert_cmpint (tiles->compute[i], ==, compute[i]);
+      g_assert_cmpint (tiles->exchange[i], ==, exchange[i]);
+      g_assert_cmpint (tiles->copy[i], ==, copy[i]);
+      g_assert_cmpint (tiles->waiting[i], ==,
+                       MAX (0, tiles->span - compute[i] - exchange[i] - copy[i]));
+      g_assert_cmpint (tiles->io[i], ==, compute[i] == 0);
+      n_io += tiles->io[i];
+    }
+  g_assert_cmpuint (n_io, <, 1472);
+}
+
+static void
+test_tiles (void)
+{
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrReport) report = NULL;
+  g_autoptr (TsrTrace) trace = NULL;
+  char *folder = tsr_test_report_new ("demo");
+  const TsrTraceRun *run;
+
+  report = tsr_report_open_sync (place, folder, TSR_LOAD_ALL, NULL, &error);
+  g_assert_no_error (error);
+  trace = tsr_trace_new (report, NULL, &error);
+  g_assert_no_error (error);
+  run = tsr_trace_get_run (trace, tsr_trace_get_profiled_run (trace));
+  for (guint ipu = 0; ipu < 2; ipu++)
+    {
+      check_tiles (folder, trace, ipu, run->start, run->end);
+      check_tiles (folder, trace, ipu, run->start + (run->end - run->start) / 3, run->end);
+    }
+  tsr_test_folder_free (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -466,5 +596,6 @@ main (int argc, char **argv)
   g_test_add_func ("/trace-balance/two-replicas", test_two_replicas);
   g_test_add_func ("/trace-balance/random", test_random);
   g_test_add_func ("/trace-balance/cancelled", test_cancelled);
+  g_test_add_func ("/trace-balance/tiles", test_tiles);
   return g_test_run ();
 }

@@ -19,7 +19,7 @@ typedef struct
   char *name;
   guint ink;
   gint64 *values; /* by tile */
-  gboolean visible;
+  gboolean idle, visible;
 } Series;
 
 struct _TsrTileCyclesChart
@@ -76,7 +76,10 @@ static void
 sort_tiles (TsrTileCyclesChart *self)
 {
   g_autofree gint64 *sums = g_new0 (gint64, self->n + 1);
+  gboolean any_busy = FALSE;
 
+  for (guint i = 0; i < self->n_series; i++)
+    any_busy = any_busy || (self->series[i].visible && !self->series[i].idle);
   g_clear_pointer (&self->tiles, g_free);
   g_clear_pointer (&self->position, g_free);
   if (self->order == TSR_TILE_CYCLES_BY_TILE)
@@ -87,7 +90,7 @@ sort_tiles (TsrTileCyclesChart *self)
     {
       self->tiles[tile] = tile;
       for (guint i = 0; i < self->n_series; i++)
-        if (self->series[i].visible)
+        if (self->series[i].visible && (!any_busy || !self->series[i].idle))
           sums[tile] = tsr_add_saturating (sums[tile], self->series[i].values[tile], NULL);
     }
   g_qsort_with_data (self->tiles, (gint)self->n, sizeof (guint), compare_tiles, sums);
@@ -359,7 +362,8 @@ tile_cycles_chart_dup (TsrChartModel *model)
   copy->order = self->order;
   for (guint i = 0; i < self->n_series; i++)
     tsr_tile_cycles_chart_add_series (copy, self->series[i].name, self->series[i].ink,
-                                      self->series[i].values, self->series[i].visible);
+                                      self->series[i].values, self->series[i].idle,
+                                      self->series[i].visible);
   if (self->selection != NULL)
     {
       g_autoptr (TsrTileSelection) selection = tsr_tile_selection_new ();
@@ -446,14 +450,18 @@ tsr_tile_cycles_chart_new (guint n, const char *caption)
 }
 
 void
-tsr_tile_cycles_chart_add_series (
-    TsrTileCyclesChart *self, const char *name, guint ink, const gint64 *values, gboolean visible)
+tsr_tile_cycles_chart_add_series (TsrTileCyclesChart *self,
+                                  const char *name,
+                                  guint ink,
+                                  const gint64 *values,
+                                  gboolean idle,
+                                  gboolean visible)
 {
   Series *series;
 
   g_return_if_fail (TSR_IS_TILE_CYCLES_CHART (self) && self->n_series < TSR_TILE_CYCLES_MAX_SERIES);
   series = &self->series[self->n_series++];
-  *series = (Series){ g_strdup (name), ink, g_new0 (gint64, self->n + 1), visible };
+  *series = (Series){ g_strdup (name), ink, g_new0 (gint64, self->n + 1), idle, visible };
   for (guint i = 0; i < self->n; i++)
     series->values[i] = MAX (values[i], 0);
   derive (self);

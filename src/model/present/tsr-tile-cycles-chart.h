@@ -24,10 +24,14 @@ typedef enum
 
 /* @n tiles; @caption: what the chart shows. */
 TsrTileCyclesChart *tsr_tile_cycles_chart_new (guint n, const char *caption);
-/* On top of those before; @values: [n] cycles, copied, none below 0.  Another model may be shown
- * already. */
-void tsr_tile_cycles_chart_add_series (
-    TsrTileCyclesChart *self, const char *name, guint ink, const gint64 *values, gboolean visible);
+/* On top of those before; @values: [n] cycles, copied, none below 0.  @idle: cycles in which
+ * nothing is done, which do not count in the order unless nothing else is visible. */
+void tsr_tile_cycles_chart_add_series (TsrTileCyclesChart *self,
+                                       const char *name,
+                                       guint ink,
+                                       const gint64 *values,
+                                       gboolean idle,
+                                       gboolean visible);
 /* The tiles of @selection, where @first stands for tile 0, are marked. */
 void tsr_tile_cycles_chart_set_selection (TsrTileCyclesChart *self,
                                           TsrTileSelection *selection,

@@ -28,7 +28,8 @@ struct _TsrTraceStepList
 
   GtkWidget *scroller, *box;
   TsrSession *session;
-  GPtrArray *models; /* TsrTileCyclesChart, of the graphs */
+  GPtrArray *models;  /* TsrTileCyclesChart, of the graphs */
+  GPtrArray *buttons; /* GtkToggleButton, of the graphs */
   GString *text;
   gboolean by_cycles;
 };
@@ -143,7 +144,7 @@ new_chart (TsrTraceStepList *self, const TsrTrace *trace, const TsrTraceStepFact
     values[i] = facts->cycles->cycles[i];
   tsr_tile_cycles_chart_add_series (
       model, _ ("Active"), tsr_trace_get_ink (tsr_trace_get_type (trace, facts->slice.type)),
-      values, TRUE);
+      values, FALSE, TRUE);
   tsr_tile_cycles_chart_set_order (model, self->by_cycles ? TSR_TILE_CYCLES_BY_CYCLES
                                                           : TSR_TILE_CYCLES_BY_TILE);
   if (first != TSR_NO_INDEX)
@@ -162,6 +163,33 @@ new_chart (TsrTraceStepList *self, const TsrTrace *trace, const TsrTraceStepFact
 }
 
 /* Blocks */
+
+static void
+on_order (GtkToggleButton *button, GParamSpec *pspec, TsrTraceStepList *self)
+{
+  gboolean by_cycles = gtk_toggle_button_get_active (button);
+
+  if (!by_cycles != !self->by_cycles)
+    tsr_trace_step_list_set_by_cycles (self, by_cycles);
+}
+
+static GtkWidget *
+new_order_button (TsrTraceStepList *self)
+{
+  GtkWidget *button = gtk_toggle_button_new ();
+  const char *label = _ ("Order the tiles by cycles");
+
+  gtk_button_set_icon_name (GTK_BUTTON (button), "view-sort-descending-symbolic");
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), self->by_cycles);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_add_css_class (button, "step-order");
+  gtk_widget_set_tooltip_text (button, label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                  -1);
+  g_signal_connect_object (button, "notify::active", G_CALLBACK (on_order), self, 0);
+  g_ptr_array_add (self->buttons, button);
+  return button;
+}
 
 static GtkWidget *
 new_heading (TsrTraceStepList *self, const TsrTrace *trace, const TsrTraceStepFacts *facts)
@@ -190,6 +218,8 @@ new_heading (TsrTraceStepList *self, const TsrTrace *trace, const TsrTraceStepFa
   gtk_widget_set_hexpand (place, TRUE);
   gtk_box_append (GTK_BOX (box), heading);
   gtk_box_append (GTK_BOX (box), place);
+  if (facts->cycles != NULL && self->models->len < MOST_CHARTS)
+    gtk_box_append (GTK_BOX (box), new_order_button (self));
   g_string_append_printf (self->text, "%s%s\n%s\n", self->text->len > 0 ? "\n" : "", facts->heading,
                           where);
   return box;
@@ -247,6 +277,7 @@ tsr_trace_step_list_set_answer (TsrTraceStepList *self, const TsrTraceAnswer *an
   GtkWidget *child;
 
   g_return_if_fail (TSR_IS_TRACE_STEP_LIST (self));
+  g_ptr_array_set_size (self->buttons, 0);
   while ((child = gtk_widget_get_first_child (self->box)) != NULL)
     gtk_box_remove (GTK_BOX (self->box), child);
   g_ptr_array_set_size (self->models, 0);
@@ -264,6 +295,8 @@ tsr_trace_step_list_set_by_cycles (TsrTraceStepList *self, gboolean by_cycles)
 {
   g_return_if_fail (TSR_IS_TRACE_STEP_LIST (self));
   self->by_cycles = by_cycles != FALSE;
+  for (guint i = 0; i < self->buttons->len; i++)
+    gtk_toggle_button_set_active (g_ptr_array_index (self->buttons, i), self->by_cycles);
   for (guint i = 0; i < self->models->len; i++)
     tsr_tile_cycles_chart_set_order (g_ptr_array_index (self->models, i),
                                      by_cycles ? TSR_TILE_CYCLES_BY_CYCLES
@@ -302,6 +335,7 @@ tsr_trace_step_list_finalize (GObject *object)
   TsrTraceStepList *self = TSR_TRACE_STEP_LIST (object);
 
   g_ptr_array_unref (self->models);
+  g_ptr_array_unref (self->buttons);
   g_string_free (self->text, TRUE);
   G_OBJECT_CLASS (tsr_trace_step_list_parent_class)->finalize (object);
 }
@@ -322,6 +356,7 @@ static void
 tsr_trace_step_list_init (TsrTraceStepList *self)
 {
   self->models = g_ptr_array_new_with_free_func (g_object_unref);
+  self->buttons = g_ptr_array_new ();
   self->text = g_string_new (NULL);
   self->scroller = gtk_scrolled_window_new ();
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroller), GTK_POLICY_NEVER,

@@ -23,6 +23,8 @@ tsr_trace_tabs_save_words (TsrTraceTabs *self, GHashTable *words)
   if (*regex != '\0')
     tsr_words_set (words, "regex", regex);
   tsr_words_set (words, "tiles-as", tsr_trace_tile_view_get_form (self->tiles));
+  if (tsr_trace_step_list_get_by_cycles (self->steps))
+    tsr_words_set (words, "step-order", "cycles");
   tsr_words_set (words, "tile-order", tsr_trace_tile_view_get_order (self->tiles));
 }
 
@@ -45,6 +47,8 @@ tsr_trace_tabs_load_words (TsrTraceTabs *self, GHashTable *words)
     gtk_drop_down_set_selected (self->group, group);
   tsr_trace_tile_view_set_form (self->tiles, tsr_words_get (words, "tiles-as"));
   tsr_trace_tile_view_set_order (self->tiles, tsr_words_get (words, "tile-order"));
+  tsr_trace_step_list_set_by_cycles (
+      self->steps, g_strcmp0 (tsr_words_get (words, "step-order"), "cycles") == 0);
   tsr_trace_tabs_on_group (self);
   tsr_trace_tabs_set_tab (self, tsr_words_get (words, "tab"));
 }

@@ -533,6 +533,7 @@ add_line (TsrTraceTabPage *page)
   page->note = add_line_label (line, "dim-label");
   gtk_widget_set_hexpand (GTK_WIDGET (page->note), TRUE);
   gtk_widget_set_visible (GTK_WIDGET (page->warning), FALSE);
+  gtk_widget_set_visible (line, page->tab != TSR_TRACE_TAB_DETAILS);
   gtk_box_append (GTK_BOX (page->child), line);
   if (page->tab == TSR_TRACE_TAB_STAGES)
     {
@@ -553,10 +554,12 @@ add_tiles (TsrTraceTabPage *page)
 {
   static const char *const none[] = { "–", NULL };
   TsrTraceTabs *self = page->tabs;
+  GtkWidget *line = gtk_widget_get_first_child (page->child);
 
   self->tiles = tsr_trace_tile_view_new (self->session);
   self->tile_ipu = new_drop_down (none, _ ("IPU whose tiles are shown"));
-  tsr_trace_tile_view_add_control (self->tiles, GTK_WIDGET (self->tile_ipu));
+  gtk_box_append (GTK_BOX (line), GTK_WIDGET (self->tile_ipu));
+  gtk_box_append (GTK_BOX (line), tsr_trace_tile_view_get_controls (self->tiles));
   page->view = tsr_trace_tile_view_get_table (self->tiles);
   gtk_widget_set_vexpand (GTK_WIDGET (self->tiles), TRUE);
   gtk_box_append (GTK_BOX (page->child), GTK_WIDGET (self->tiles));

@@ -204,7 +204,8 @@ show_chart (TsrTraceTileView *self, const TsrTraceAnswer *answer)
   self->model = tsr_tile_cycles_chart_new (self->n, caption);
   for (guint i = 0; i < G_N_ELEMENTS (series); i++)
     tsr_tile_cycles_chart_add_series (self->model, series[i].name, series[i].ink,
-                                      self->values[series[i].value], visible[i]);
+                                      self->values[series[i].value],
+                                      series[i].value == VALUE_WAITING, visible[i]);
   if (self->first != TSR_NO_INDEX)
     tsr_tile_cycles_chart_set_selection (self->model, tsr_session_get_selection (self->session),
                                          self->first);
@@ -368,11 +369,11 @@ tsr_trace_tile_view_get_map (TsrTraceTileView *self)
   return (TsrChartModel *)self->map;
 }
 
-void
-tsr_trace_tile_view_add_control (TsrTraceTileView *self, GtkWidget *control)
+GtkWidget *
+tsr_trace_tile_view_get_controls (TsrTraceTileView *self)
 {
-  g_return_if_fail (TSR_IS_TRACE_TILE_VIEW (self));
-  gtk_box_prepend (GTK_BOX (self->bar), control);
+  g_return_val_if_fail (TSR_IS_TRACE_TILE_VIEW (self), NULL);
+  return self->bar;
 }
 
 /* Object */
@@ -391,6 +392,14 @@ tsr_trace_tile_view_dispose (GObject *object)
   if (self->table != NULL)
     g_signal_handlers_disconnect_by_data (self->table, self);
   self->table = NULL;
+  if (self->form != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->form, self);
+      g_signal_handlers_disconnect_by_data (self->order, self);
+      g_signal_handlers_disconnect_by_data (self->value, self);
+      self->form = self->order = self->value = NULL;
+    }
+  g_clear_object (&self->bar);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_object (&self->model);
   g_clear_object (&self->map);
@@ -434,9 +443,7 @@ tsr_trace_tile_view_init (TsrTraceTileView *self)
   self->first = TSR_NO_INDEX;
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_widget_set_parent (self->box, GTK_WIDGET (self));
-  self->bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  gtk_widget_add_css_class (self->bar, "trace-tile-bar");
-  gtk_box_append (GTK_BOX (self->box), self->bar);
+  self->bar = g_object_ref_sink (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6));
   add_controls (self);
   self->stack = GTK_STACK (gtk_stack_new ());
   gtk_widget_set_vexpand (GTK_WIDGET (self->stack), TRUE);

@@ -21,8 +21,8 @@ TsrTraceTileView *tsr_trace_tile_view_new (TsrSession *session);
 /* Shows what is in @answer, which need not stay; without tiles the words of its table. */
 void tsr_trace_tile_view_set_answer (TsrTraceTileView *self, const TsrTraceAnswer *answer);
 TsrRowView *tsr_trace_tile_view_get_table (TsrTraceTileView *self);
-/* A widget that stands before its own controls. */
-void tsr_trace_tile_view_add_control (TsrTraceTileView *self, GtkWidget *control);
+/* (transfer none): its controls, which whoever shows the view puts in a place of their own. */
+GtkWidget *tsr_trace_tile_view_get_controls (TsrTraceTileView *self);
 
 /* "graph", "map", "table"; "tile", "cycles": FALSE for anything else. */
 gboolean tsr_trace_tile_view_set_form (TsrTraceTileView *self, const char *nick);

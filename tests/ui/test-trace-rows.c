@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the tabs of the Execution Trace say of a made report, against plain SQL on its file and the
+ * figures of the analyses. */
+
+#include "config.h"
+
+#include "tsr-test.h"
+#include "tsr-trace-rows.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct
+{
+  char *folder;
+  TsrReport *report;
+  TsrMemory *memory;
+  TsrTrace *trace;
+  TsrTraceQuestion question; /* borrowed; all of the profiled run */
+} Fixture;
+
+static void
+setup (Fixture *f, gconstpointer data)
+{
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (GError) error = NULL;
+  const TsrTraceRun *run;
+
+  f->folder = tsr_test_report_new ("demo");
+  f->report = tsr_report_open_sync (place, f->folder, TSR_LOAD_ALL, NULL, &error);
+  g_assert_no_error (error);
+  f->memory = tsr_memory_new (f->report);
+  f->trace = tsr_trace_new (f->report, NULL, &error);
+  g_assert_no_error (error);
+  run = tsr_trace_get_run (f->trace, tsr_trace_get_profiled_run (f->trace));
+  f->question = (TsrTraceQuestion){
+    .trace = f->trace,
+    .memory = f->memory,
+    .from = run->start,
+    .to = run->end,
+    .ipu = TSR_NO_INDEX,
+    .depth = 2,
+  };
+}
+
+static void
+teardown (Fixture *f, gconstpointer data)
+{
+  tsr_trace_unref (f->trace);
+  tsr_memory_unref (f->memory);
+  g_object_unref (f->report);
+  tsr_test_folder_free (f->folder);
+}
+
+static TsrTraceAnswer *
+ask (Fixture *f, TsrTraceTab tab)
+{
+  g_autoptr (GError) error = NULL;
+  TsrTraceQuestion *copy;
+  TsrTraceAnswer *answer;
+
+  f->question.tab = tab;
+  copy = tsr_trace_question_copy (&f->question);
+  answer = tsr_trace_answer_new (copy, NULL, &error);
+  tsr_trace_question_free (copy);
+  g_assert_no_error (error);
+  g_assert_nonnull (answer);
+  return answer;
+}
+
+static gint64 query (Fixture *f, const char *format, ...) G_GNUC_PRINTF (2, 3);
+static gint64
+query (Fixture *f, const char *format, ...)
+{
+  g_autofree char *sql = NULL;
+  va_list args;
+
+  va_start (args, format);
+  sql = g_strdup_vprintf (format, args);
+  va_end (args);
+  return tsr_test_query (f->folder, "profile.pop", sql);
+}
+
+static guint
+find_column (TsrRows *rows, const char *key)
+{
+  for (guint i = 0; i < tsr_rows_get_n_columns (rows); i++)
+    if (g_str_equal (tsr_rows_get_column (rows, i)->key, key))
+      return i;
+  g_error ("no column %s", key);
+}
+
+static gint64
+get_value (TsrRows *rows, guint32 row, const char *key)
+{
+  return tsr_rows_get_value (rows, row, find_column (rows, key));
+}
+
+static guint32
+find_row (TsrRows *rows, const char *key, const char *text)
+{
+  for (guint32 i = 0; i < tsr_rows_get_n (rows); i++)
+    if (g_strcmp0 (tsr_rows_get_text (rows, i, find_column (rows, key)), text) == 0)
+      return i;
+  g_error ("no row %s", text);
+}
+
+#define START "(cycles_base + active_cycles_from_max)"
+#define SLICES                                                                                     \
+  "steps s JOIN steps_by_ipu i ON i.step_id = s.id WHERE active_cycles_to_max > "                  \
+  "active_cycles_from_max AND "
+#define D "(active_cycles_to_max - active_cycles_from_max)"
+
+static void
+test_summary (Fixture *f, gconstpointer data)
+{
+  g_autoptr (TsrTraceAnswer) answer = ask (f, TSR_TRACE_TAB_SUMMARY);
+  gint64 from = f->question.from, to = f->question.to;
+
+  g_assert_cmpuint (tsr_rows_get_n (answer->rows), ==, 3); /* two IPUs of one replica, and both */
+  for (guint ipu = 0; ipu < 2; ipu++)
+    {
+      gint64 compute = query (f,
+                              "SELECT sum(" D ") FROM " SLICES "s.type = 'OnTileExecute' AND i.ipu "
+                              "= %u AND " START " >= %" G_GINT64_FORMAT,
+                              ipu, from);
+      gint64 rx = query (f,
+                         "SELECT sum(data_in) FROM " SLICES "s.type = 'GlobalExchange' AND i.ipu = "
+                         "%u AND " START " >= %" G_GINT64_FORMAT,
+                         ipu, from);
+      gint64 host = query (f,
+                           "SELECT coalesce(sum(data_in), 0) FROM steps s JOIN steps_by_ipu i ON "
+                           "i.step_id = s.id JOIN programs p ON p.id = s.program WHERE s.type = "
+                           "'StreamCopyMid' AND p.stream_copy_kind = 'host' AND i.ipu = %u AND "
+                           "active_cycles_to_max > active_cycles_from_max AND " START
+                           " >= %" G_GINT64_FORMAT,
+                           ipu, from);
+
+      g_assert_cmpint (get_value (answer->rows, ipu, "OnTileExecute"), ==, compute);
+      g_assert_cmpint (get_value (answer->rows, ipu, "global-rx"), ==, rx);
+      g_assert_cmpint (get_value (answer->rows, ipu, "host-rx"), ==, host);
+      g_assert_cmpint (get_value (answer->rows, ipu, "utilisation"), ==,
+                       llround (answer->sums[ipu].utilisation * 1e9));
+      g_assert_nonnull (
+          strstr (tsr_rows_get_text (answer->rows, ipu, find_column (answer->rows, "proportions")),
+                  "OnTileExecute"));
+    }
+  g_assert_cmpint (get_value (answer->rows, 2, "OnTileExecute"), ==,
+                   get_value (answer->rows, 0, "OnTileExecute")
+                       + get_value (answer->rows, 1, "OnTileExecute"));
+  g_assert_cmpint (to, >, from);
+}
+
+static void
+test_hidden (Fixture *f, gconstpointer data)
+{
+  g_autoptr (TsrTraceAnswer) all = ask (f, TSR_TRACE_TAB_SUMMARY);
+  g_autoptr (TsrTraceAnswer) seen = NULL;
+  gint64 exchange;
+
+  f->question.hidden = tsr_trace_find_types (f->trace, "DoExchange");
+  f->question.ipu = 1;
+  seen = ask (f, TSR_TRACE_TAB_SUMMARY);
+  g_assert_cmpuint (tsr_rows_get_n (seen->rows), ==, 1);
+  exchange = get_value (all->rows, 1, "DoExchange");
+  g_assert_cmpint (get_value (seen->rows, 0, "counted"), ==,
+                   get_value (all->rows, 1, "counted") - exchange);
+  g_assert_cmpint (get_value (seen->rows, 0, "excluded"), ==,
+                   get_value (all->rows, 1, "excluded") + exchange);
+}
+
+static void
+test_aggregate (Fixture *f, gconstpointer data)
+{
+  g_autoptr (TsrTraceAnswer) answer = NULL;
+  g_autoptr (TsrTraceMatches) matches = NULL;
+  const char *name;
+  guint32 row = 0;
+  guint n = 0;
+
+  f->question.group = TSR_TRACE_GROUP_NAME;
+  answer = ask (f, TSR_TRACE_TAB_AGGREGATE);
+  g_assert_nonnull (answer->note);
+  g_assert_cmpstr (answer->sort_key, ==, "cycles");
+  for (row = 0; row < MIN (tsr_rows_get_n (answer->rows), 12); row++)
+    {
+      name = tsr_rows_get_text (answer->rows, row, find_column (answer->rows, "name"));
+      g_assert_cmpint (get_value (answer->rows, row, "cycles"), ==,
+                       query (f,
+                              "SELECT sum(" D ") FROM steps s JOIN steps_by_ipu i ON i.step_id = "
+                              "s.id LEFT JOIN compute_sets c ON c.compute_set = s.compute_set LEFT "
+                              "JOIN programs p ON p.id = s.program WHERE coalesce(c.name, p.name) "
+                              "= '%s' AND active_cycles_to_max > active_cycles_from_max AND " START
+                              " >= %" G_GINT64_FORMAT,
+                              name, f->question.from));
+    }
+  row = 2;
+  name = tsr_rows_get_text (answer->rows, row, find_column (answer->rows, "name"));
+  matches = tsr_trace_answer_dup_matches (answer, &row, 1);
+  g_assert_nonnull (matches);
+  for (guint i = 0; i < tsr_trace_get_n_names (f->trace); i++)
+    {
+      n += tsr_trace_matches_has (matches, i);
+      if (tsr_trace_matches_has (matches, i))
+        g_assert_cmpstr (tsr_trace_get_name (f->trace, i), ==, name);
+    }
+  g_assert_cmpuint (n, ==, 1);
+}
+
+/* Each row of the tree holds the cycles of those below it and of its own. */
+static void
+test_tree (Fixture *f, gconstpointer data)
+{
+  g_autoptr (TsrTraceAnswer) answer = NULL, prefixes = NULL;
+  guint path, at;
+
+  f->question.group = TSR_TRACE_GROUP_TREE;
+  f->question.depth = 3;
+  answer = ask (f, TSR_TRACE_TAB_AGGREGATE);
+  path = find_column (answer->rows, "path");
+  f->question.group = TSR_TRACE_GROUP_PREFIX;
+  f->question.depth = 2;
+  prefixes = ask (f, TSR_TRACE_TAB_AGGREGATE);
+  at = find_column (prefixes->rows, "name");
+  g_assert_cmpuint (tsr_rows_get_n (answer->rows), >, tsr_rows_get_n (prefixes->rows));
+  for (guint32 i = 0; i < tsr_rows_get_n (prefixes->rows); i++)
+    {
+      const char *name = tsr_rows_get_text (prefixes->rows, i, at);
+
+      g_assert_cmpint (get_value (prefixes->rows, i, "cycles"), ==,
+                       get_value (answer->rows, find_row (answer->rows, "path", name), "cycles"));
+    }
+  for (guint32 i = 1; i < tsr_rows_get_n (answer->rows); i++)
+    {
+      const char *name = tsr_rows_get_text (answer->rows, i, path);
+      const char *slash = strrchr (name, '/');
+      g_autofree char *parent = slash != NULL ? g_strndup (name, slash - name) : NULL;
+      guint32 k = i;
+
+      while (parent != NULL && k > 0 /* its parent stands before it */
+             && strcmp (tsr_rows_get_text (answer->rows, k, path), parent) != 0)
+        k--;
+      g_assert_true (parent == NULL
+                     || strcmp (tsr_rows_get_text (answer->rows, k, path), parent) == 0);
+    }
+}
+
+static void
+test_words (Fixture *f, gconstpointer data)
+{
+  g_autoptr (TsrTraceAnswer) empty = NULL, off = NULL, none = NULL, lone = NULL;
+
+  f->question.group = TSR_TRACE_GROUP_REGEX;
+  empty = ask (f, TSR_TRACE_TAB_AGGREGATE);
+  g_assert_null (empty->rows);
+  g_assert_nonnull (empty->title);
+  f->question.regex = (char *)"(((";
+  off = ask (f, TSR_TRACE_TAB_AGGREGATE);
+  g_assert_null (off->rows);
+  g_assert_nonnull (off->text);
+  none = ask (f, TSR_TRACE_TAB_DETAILS);
+  g_assert_nonnull (none->title);
+  f->question.to = f->question.from + 1; /* only the wait for the host */
+  lone = ask (f, TSR_TRACE_TAB_OVERLAP);
+  g_assert_null (lone->rows);
+  g_assert_nonnull (lone->title);
+}
+
+static const TsrTraceFact *
+find_fact (const TsrTraceStepFacts *facts, const char *label)
+{
+  for (guint i = 0; i < facts->facts->len; i++)
+    if (g_str_equal (((TsrTraceFact *)g_ptr_array_index (facts->facts, i))->label, label))
+      return g_ptr_array_index (facts->facts, i);
+  return NULL;
+}
+
+static void
+check_variables (
+    Fixture *f, const TsrTraceStepFacts *facts, gint64 step, guint role, const char *label)
+{
+  g_autofree char *sql = g_strdup_printf (
+      "SELECT name || '[' || from_element || ',' || to_element || ')' FROM program_variables p "
+      "JOIN variables v ON v.id = p.variable JOIN steps s ON s.program = p.program WHERE role = %u "
+      "AND s.id = %" G_GINT64_FORMAT " ORDER BY p.variable, from_element",
+      role, step);
+  g_autoptr (GPtrArray) rows = tsr_test_query_rows (f->folder, "profile.pop", sql);
+  const TsrTraceFact *fact = find_fact (facts, label);
+
+  g_assert_cmpint (fact != NULL, ==, rows->len > 0);
+  for (guint i = 0; i < MIN (rows->len, 6); i++)
+    g_assert_nonnull (strstr (fact->value, ((GStrv)g_ptr_array_index (rows, i))[0]));
+}
+
+static void
+test_details (Fixture *f, gconstpointer data)
+{
+  gint64 step = query (f, "SELECT s.id FROM " SLICES
+                          "s.type = 'DoExchange' AND i.ipu = 1 AND active_cycles_from_max > "
+                          "active_cycles_from_min AND data_in > 0 AND s.program IN (SELECT program "
+                          "FROM program_variables WHERE role = 1) ORDER BY 1 DESC LIMIT 1");
+  g_autoptr (TsrTraceAnswer) answer = NULL;
+  const TsrTraceStepFacts *facts;
+  g_autofree char *cycles = NULL, *start = NULL, *end = NULL, *lead_in = NULL, *expected = NULL;
+  g_autofree char *in = NULL, *out = NULL, *sum = NULL, *moved = NULL;
+
+  f->question.steps[0] = (TsrTraceStepRef){ step, 1 };
+  f->question.steps[1] = (TsrTraceStepRef){ 999999, 0 }; /* there is none */
+  f->question.n_steps = 2;
+  answer = ask (f, TSR_TRACE_TAB_DETAILS);
+  g_assert_cmpuint (answer->steps->len, ==, 1);
+  facts = g_ptr_array_index (answer->steps, 0);
+#define ONE(what)                                                                                  \
+  query (f, "SELECT " what " FROM steps_by_ipu WHERE ipu = 1 AND step_id = %" G_GINT64_FORMAT, step)
+  cycles = tsr_units_dup_count (ONE (D));
+  start = tsr_units_dup_count (ONE (START));
+  end = tsr_units_dup_count (ONE ("cycles_base + active_cycles_to_max"));
+  lead_in = tsr_units_dup_count (ONE ("active_cycles_from_max - active_cycles_from_min"));
+  expected
+      = g_strdup_printf ("%s : %s – %s (%s overlapped with previous)", cycles, start, end, lead_in);
+  g_assert_cmpstr (find_fact (facts, "Cycles")->value, ==, expected);
+  in = tsr_units_dup_count (ONE ("data_in"));
+  out = tsr_units_dup_count (ONE ("data_out"));
+  sum = tsr_units_dup_count (ONE ("data_in + data_out"));
+  moved = g_strdup_printf ("%s : (%s/%s) bytes", sum, in, out);
+  g_assert_cmpstr (find_fact (facts, "Data Total : (Rx/Tx)")->value, ==, moved);
+  g_assert_nonnull (find_fact (facts, "Active Cycles"));
+  check_variables (f, facts, step, 1, "Source Variables");
+  check_variables (f, facts, step, 2, "Destination Variables");
+  g_assert_nonnull (find_fact (facts, "Exchange Code"));
+  g_assert_true (
+      g_str_has_prefix (find_fact (facts, "Liveness Step")->words, "page=liveness&steps="));
+  g_assert_nonnull (facts->cycles);
+  g_assert_cmpuint (facts->cycles->n, ==, 1472);
+}
+
+static void
+test_stages (Fixture *f, gconstpointer data)
+{
+  g_autoptr (TsrTraceAnswer) answer = ask (f, TSR_TRACE_TAB_STAGES);
+  const TsrTraceStages *stages = g_ptr_array_index (answer->stages, 0);
+  gint64 work[2] = { 0, 0 };
+
+  g_assert_cmpuint (answer->stages->len, ==, 1);
+  g_assert_cmpuint (tsr_rows_get_n (answer->rows), ==, stages->periods->len);
+  g_assert_cmpuint (stages->periods->len, >, 3);
+  for (guint32 i = 0; i < stages->periods->len; i++)
+    {
+      work[0] += get_value (answer->rows, i, "ipu-0");
+      work[1] += get_value (answer->rows, i, "ipu-1");
+    }
+  for (guint ipu = 0; ipu < 2; ipu++)
+    {
+      g_assert_cmpint (get_value (answer->more, ipu, "work"), ==, work[ipu]);
+      g_assert_cmpint (get_value (answer->more, ipu, "free"), ==,
+                       query (f,
+                              "SELECT 638976 - max(including_gaps) FROM memory_by_tile WHERE tile "
+                              "/ 1472 = %u",
+                              ipu));
+    }
+}
+
+static void
+test_overlap_and_tiles (Fixture *f, gconstpointer data)
+{
+  g_autoptr (TsrTraceAnswer) overlap = ask (f, TSR_TRACE_TAB_OVERLAP);
+  g_autoptr (TsrTraceAnswer) tiles = NULL;
+
+  g_assert_cmpuint (tsr_rows_get_n (overlap->rows), ==, 2);
+  for (guint ipu = 0; ipu < 2; ipu++)
+    g_assert_cmpint (get_value (overlap->rows, ipu, "alone")
+                         + get_value (overlap->rows, ipu, "hidden"),
+                     ==, g_array_index (overlap->overlap, TsrTraceOverlap, ipu).transfer);
+  for (guint32 i = 1; i < tsr_rows_get_n (overlap->more); i++)
+    g_assert_cmpint (get_value (overlap->more, i, "alone"), <=,
+                     get_value (overlap->more, i - 1, "alone"));
+  f->question.ipu = 1;
+  tiles = ask (f, TSR_TRACE_TAB_TILES);
+  g_assert_cmpuint (tsr_rows_get_n (tiles->rows), ==, 1472);
+  for (guint32 i = 0; i < 1472; i += 97)
+    g_assert_cmpint (get_value (tiles->rows, i, "compute"), ==, tiles->tiles->compute[i]);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#define ADD(path, function)                                                                        \
+  g_test_add ("/trace-rows/" path, Fixture, NULL, setup, function, teardown)
+  ADD ("summary", test_summary);
+  ADD ("hidden", test_hidden);
+  ADD ("aggregate", test_aggregate);
+  ADD ("tree", test_tree);
+  ADD ("words", test_words);
+  ADD ("details", test_details);
+  ADD ("stages", test_stages);
+  ADD ("overlap-and-tiles", test_overlap_and_tiles);
+  return g_test_run ();
+}

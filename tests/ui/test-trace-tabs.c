@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The tabs of the Execution Trace in a window: what they follow, what they select, where they lead,
+ * their words and texts. */
+
+#include "config.h"
+
+#include "tsr-page.h"
+#include "tsr-test.h"
+#include "tsr-trace-tabs-private.h"
+#include "tsr-ui-init.h"
+#include "tsr-ui-test.h"
+
+#include <string.h>
+
+typedef struct
+{
+  char *folder;
+  TsrSettings *settings;
+  TsrSession *session;
+  TsrTraceState *state;
+  GtkWidget *window;
+  TsrTraceTabs *tabs;
+  gint64 go_from, go_to;
+} Fixture;
+
+static gboolean
+is_ready (Fixture *f)
+{
+  return tsr_session_get_trace (f->session) != NULL && tsr_session_get_memory (f->session) != NULL
+         && !tsr_trace_tabs_is_busy (f->tabs);
+}
+
+#define settle(f) tsr_ui_test_wait (is_ready (f))
+
+static void
+on_go_to (Fixture *f, gint64 from, gint64 to)
+{
+  f->go_from = from;
+  f->go_to = to;
+}
+
+static void
+setup (Fixture *f, gconstpointer data)
+{
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (TsrReport) report = NULL;
+
+  f->folder = tsr_test_report_new ("demo");
+  if (data != NULL)
+    tsr_test_sql (f->folder, "profile.pop", data);
+  f->settings = tsr_settings_new ("none.such");
+  f->session = tsr_session_new (f->settings);
+  f->state = tsr_session_get_trace_state (f->session);
+  f->window = gtk_window_new ();
+  gtk_window_set_default_size (GTK_WINDOW (f->window), 1200, 400);
+  f->tabs = tsr_trace_tabs_new (f->session);
+  g_signal_connect_swapped (f->tabs, "go-to", G_CALLBACK (on_go_to), f);
+  gtk_window_set_child (GTK_WINDOW (f->window), GTK_WIDGET (f->tabs));
+  gtk_window_present (GTK_WINDOW (f->window));
+  report = tsr_report_open (place, f->folder, TSR_LOAD_ALL);
+  tsr_session_set_report (f->session, report);
+  settle (f);
+}
+
+static void
+teardown (Fixture *f, gconstpointer data)
+{
+  gtk_window_destroy (GTK_WINDOW (f->window));
+  tsr_session_close (f->session);
+  tsr_ui_test_wait (G_OBJECT (f->session)->ref_count == 1);
+  g_object_unref (f->session);
+  g_object_unref (f->settings);
+  tsr_test_folder_free (f->folder);
+}
+
+static TsrTraceTabPage *
+show (Fixture *f, const char *nick)
+{
+  g_assert_true (tsr_trace_tabs_set_tab (f->tabs, nick));
+  settle (f);
+  g_assert_cmpstr (tsr_trace_tabs_get_tab (f->tabs), ==, nick);
+  return tsr_trace_tabs_get_page (f->tabs);
+}
+
+static void
+test_all_tabs (Fixture *f, gconstpointer data)
+{
+  static const char *const nicks[] = { "summary", "aggregate", "stages", "overlap", "tiles" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (nicks); i++)
+    {
+      TsrTraceTabPage *page = show (f, nicks[i]);
+      g_autofree char *text = tsr_trace_tabs_dup_text (f->tabs);
+
+      g_assert_nonnull (page->answer);
+      g_assert_nonnull (page->answer->rows);
+      g_assert_true (tsr_row_view_get_rows (page->view) == page->answer->rows);
+      g_assert_cmpuint (strlen (text), >, 100);
+      g_assert_true (page->more == NULL
+                     || tsr_row_view_get_rows (page->more) == page->answer->more);
+      tsr_ui_test_run (50); /* painted cells are drawn */
+    }
+  g_assert_false (tsr_trace_tabs_set_tab (f->tabs, "none"));
+  tsr_trace_tabs_set_tab (f->tabs, "tiles");
+  tsr_trace_tabs_turn (f->tabs, 1);
+  g_assert_cmpstr (tsr_trace_tabs_get_tab (f->tabs), ==, "summary");
+  tsr_trace_tabs_turn (f->tabs, -1);
+  g_assert_cmpstr (tsr_trace_tabs_get_tab (f->tabs), ==, "tiles");
+}
+
+/* Figures are of the span, else of what is visible, else of the run. */
+static void
+test_range (Fixture *f, gconstpointer data)
+{
+  TsrTraceTabPage *page = show (f, "aggregate");
+  gint64 from, to;
+
+  tsr_trace_state_get_domain (f->state, tsr_session_get_trace (f->session), &from, &to);
+  g_assert_cmpint (page->answer->from, ==, from);
+  g_assert_cmpint (page->answer->to, ==, to);
+  tsr_trace_tabs_set_range (f->tabs, from + 1000, to - 1000);
+  settle (f);
+  g_assert_cmpint (page->answer->from, ==, from + 1000);
+  tsr_trace_state_set_span (f->state, from + 5000, from + 60000);
+  settle (f);
+  g_assert_cmpint (page->answer->from, ==, from + 5000);
+  g_assert_cmpint (page->answer->to, ==, from + 60000);
+  g_assert_true (g_str_has_prefix (gtk_label_get_text (page->scope), "Selected span"));
+  tsr_trace_tabs_set_range (f->tabs, from, to - 2000); /* says nothing beside a span */
+  g_assert_false (tsr_trace_tabs_is_busy (f->tabs));
+  tsr_trace_state_set_span (f->state, 0, 0);
+  settle (f);
+  g_assert_cmpint (page->answer->to, ==, to - 2000);
+}
+
+static void
+test_hidden (Fixture *f, gconstpointer data)
+{
+  TsrTraceTabPage *page = show (f, "summary");
+  gint64 counted = page->answer->sums[0].counted;
+
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (page->warning)));
+  tsr_trace_state_set_hidden (f->state, "DoExchange", TRUE);
+  settle (f);
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (page->warning)));
+  g_assert_nonnull (strstr (gtk_label_get_text (page->warning), "DoExchange"));
+  g_assert_cmpint (page->answer->sums[0].counted, <, counted);
+  tsr_trace_state_set_ipu (f->state, 1);
+  settle (f);
+  g_assert_cmpuint (tsr_rows_get_n (page->answer->rows), ==, 1);
+}
+
+/* A group selects all its steps by their names, and what else selects names selects groups. */
+static void
+test_select_group (Fixture *f, gconstpointer data)
+{
+  TsrTraceTabPage *page = show (f, "aggregate");
+  const TsrTraceAggregate *aggregate = g_ptr_array_index (page->answer->aggregates, 0);
+  TsrTrace *trace = tsr_session_get_trace (f->session);
+  g_autoptr (GArray) shown = NULL;
+  TsrTraceMatches *matches;
+  TsrTraceSlice slice;
+  guint32 row = 3;
+
+  tsr_row_view_select (page->view, &row, 1);
+  g_signal_emit_by_name (page->view, "selection-changed");
+  matches = tsr_trace_state_get_selected_names (f->state);
+  g_assert_nonnull (matches);
+  for (guint i = 0; i < tsr_trace_get_n_names (trace); i++)
+    g_assert_cmpint (tsr_trace_matches_has (matches, i), ==, aggregate->group_of_name[i] == row);
+  g_signal_emit_by_name (page->view, "activate-row", row);
+  tsr_trace_get_slice (
+      trace, g_array_index (aggregate->rows, TsrTraceAggregateRow, row).first_slice, &slice);
+  g_assert_cmpint (f->go_from, ==, slice.start);
+  g_assert_cmpint (f->go_to, ==, slice.end);
+  tsr_trace_state_set_span (f->state, page->answer->from, page->answer->to - 1);
+  settle (f); /* another table: the same names are selected in it */
+  shown = tsr_row_view_dup_selected (page->view);
+  g_assert_cmpuint (shown->len, ==, 1);
+  tsr_trace_state_set_selected_names (f->state, NULL);
+}
+
+static void
+test_details (Fixture *f, gconstpointer data)
+{
+#define LAST(type, what)                                                                           \
+  tsr_test_query (f->folder, "profile.pop",                                                        \
+                  "SELECT " what " FROM steps s JOIN steps_by_ipu i ON i.step_id = s.id WHERE "    \
+                  "ipu = 1 AND active_tiles > 0 AND type = '" type "' ORDER BY s.id DESC LIMIT 1")
+  TsrTraceStepRef steps[2]
+      = { { LAST ("OnTileExecute", "s.id"), 1 }, { LAST ("DoExchange", "s.id"), 1 } };
+  gint64 tiles = LAST ("OnTileExecute", "active_tiles");
+  TsrTraceTabPage *page = show (f, "details");
+  g_autofree char *text = NULL, *count = NULL, *active = NULL;
+
+  g_assert_nonnull (page->answer->title); /* nothing is selected */
+  tsr_trace_state_set_steps (f->state, steps, 2);
+  settle (f);
+  g_assert_cmpuint (page->answer->steps->len, ==, 2);
+  g_assert_nonnull (strstr (gtk_label_get_text (page->label), "2"));
+  text = tsr_trace_tabs_dup_text (f->tabs);
+  g_assert_nonnull (strstr (text, "OnTileExecute ("));
+  g_assert_nonnull (strstr (text, "DoExchange ("));
+  count = tsr_units_dup_count (tiles);
+  active = g_strdup_printf ("Active Tiles\t%s of 1,472\n", count);
+  g_assert_nonnull (strstr (text, active));
+  tsr_trace_step_list_set_by_cycles (f->tabs->steps, TRUE);
+  tsr_ui_test_run (100);
+}
+
+static void
+test_stages_and_copies (Fixture *f, gconstpointer data)
+{
+  TsrTraceTabPage *page = show (f, "stages");
+  const TsrTraceStages *stages = g_ptr_array_index (page->answer->stages, 0);
+  const TsrTraceStepRef *steps;
+  TsrTraceSlice slice;
+  guint32 row = 1;
+  guint n;
+
+  g_signal_emit_by_name (page->view, "activate-row", row);
+  g_assert_cmpint (f->go_from, ==, g_array_index (stages->periods, TsrTracePeriod, 1).from);
+  g_assert_cmpint (f->go_to, ==, g_array_index (stages->periods, TsrTracePeriod, 1).to);
+  page = show (f, "overlap");
+  g_signal_emit_by_name (page->more, "activate-row", row);
+  tsr_trace_get_slice (tsr_session_get_trace (f->session),
+                       g_array_index (page->answer->copies, TsrTraceLoneCopy, 1).slice, &slice);
+  steps = tsr_trace_state_peek_steps (f->state, &n);
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_cmpint (steps[0].step_id, ==, slice.step_id);
+  g_assert_cmpuint (steps[0].ipu, ==, slice.ipu);
+  g_assert_cmpint (f->go_from, ==, slice.start);
+}
+
+/* Tiles of the second IPU are 1,472 and on in the window's selection. */
+static void
+test_tiles (Fixture *f, gconstpointer data)
+{
+  TsrTraceTabPage *page;
+  TsrTileSelection *selection = tsr_session_get_selection (f->session);
+  g_autoptr (GArray) shown = NULL;
+  const guint *tiles;
+  guint32 rows[2] = { 5, 700 };
+  guint n;
+
+  tsr_trace_state_set_ipu (f->state, 1);
+  page = show (f, "tiles");
+  g_assert_cmpuint (page->answer->ipu, ==, 1);
+  tsr_row_view_select (page->view, rows, 2);
+  g_signal_emit_by_name (page->view, "selection-changed");
+  tiles = tsr_tile_selection_peek (selection, &n);
+  g_assert_cmpuint (n, ==, 2);
+  g_assert_cmpuint (tiles[0], ==, 1477);
+  g_assert_cmpuint (tiles[1], ==, 2172);
+  n = 1473;
+  tsr_tile_selection_set (selection, &n, 1);
+  shown = tsr_row_view_dup_selected (page->view);
+  g_assert_cmpuint (shown->len, ==, 1);
+  g_assert_cmpuint (g_array_index (shown, guint32, 0), ==, 1);
+  g_assert_nonnull (tsr_trace_tile_view_get_chart (f->tabs->tiles));
+  g_assert_nonnull (tsr_trace_tile_view_get_map (f->tabs->tiles));
+  g_assert_true (tsr_trace_tile_view_set_form (f->tabs->tiles, "map"));
+  tsr_ui_test_run (50);
+  g_assert_true (tsr_trace_tile_view_set_form (f->tabs->tiles, "table"));
+  g_assert_true (tsr_trace_tile_view_set_order (f->tabs->tiles, "cycles"));
+  g_assert_false (tsr_trace_tile_view_set_form (f->tabs->tiles, "none"));
+}
+
+static void
+test_words (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GHashTable) words
+      = tsr_words_parse ("tab=aggregate&grouping=prefix&depth=1&tiles-as=map&tile-order=cycles");
+  g_autoptr (GHashTable) off = tsr_words_parse ("tab=nowhere&grouping=none&depth=-3");
+  g_autoptr (GHashTable) saved = tsr_words_new ();
+  TsrTraceTabPage *page;
+
+  tsr_trace_tabs_load_words (f->tabs, words);
+  settle (f);
+  page = tsr_trace_tabs_get_page (f->tabs);
+  g_assert_cmpuint (page->answer->group, ==, TSR_TRACE_GROUP_PREFIX);
+  for (guint32 i = 0; i < tsr_rows_get_n (page->answer->rows); i++)
+    g_assert_null (strchr (tsr_rows_get_text (page->answer->rows, i, 0), '/'));
+  tsr_trace_tabs_load_words (f->tabs, off);
+  settle (f);
+  tsr_trace_tabs_save_words (f->tabs, saved);
+  g_assert_cmpstr (tsr_words_get (saved, "tab"), ==, "aggregate");
+  g_assert_cmpstr (tsr_words_get (saved, "grouping"), ==, "prefix");
+  g_assert_cmpstr (tsr_words_get (saved, "depth"), ==, "1");
+  g_assert_cmpstr (tsr_words_get (saved, "tiles-as"), ==, "map");
+  g_assert_cmpstr (tsr_words_get (saved, "tile-order"), ==, "cycles");
+}
+
+/* Without cycles of each tile the tab says which option records them. */
+static void
+test_no_tiles (Fixture *f, gconstpointer data)
+{
+  TsrTraceTabPage *page = show (f, "tiles");
+
+  g_assert_null (page->answer->rows);
+  g_assert_nonnull (strstr (page->answer->text, "debug.computeInstrumentationLevel"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_setenv ("GTK_A11Y", "none", FALSE);
+  gtk_test_init (&argc, &argv, NULL);
+  tsr_ui_init ();
+#define ADD(path, sql, function)                                                                   \
+  g_test_add ("/trace-tabs/" path, Fixture, sql, setup, function, teardown)
+  ADD ("all", NULL, test_all_tabs);
+  ADD ("range", NULL, test_range);
+  ADD ("hidden", NULL, test_hidden);
+  ADD ("select-group", NULL, test_select_group);
+  ADD ("details", NULL, test_details);
+  ADD ("stages-and-copies", NULL, test_stages_and_copies);
+  ADD ("tiles", NULL, test_tiles);
+  ADD ("words", NULL, test_words);
+  ADD ("no-tiles", "DROP TABLE tile_cycles", test_no_tiles);
+  return g_test_run ();
+}
