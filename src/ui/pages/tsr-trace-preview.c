@@ -24,6 +24,7 @@ struct _TsrTracePreview
 
   TsrSession *session;
   TsrExecutionPreview *preview; /* (nullable) */
+  gconstpointer report;         /* whose it is; never followed */
   guint timeout;
 };
 
@@ -40,11 +41,13 @@ tsr_trace_preview_update (TsrTracePreview *self)
   report = tsr_session_get_report (self->session);
   preview = report != NULL ? tsr_report_dup_execution_preview (report) : NULL;
   n_before = self->preview != NULL ? self->preview->n_ipus : 0;
-  if (preview == self->preview)
+  /* What was seen last stays while the trace is made from it. */
+  if (preview == self->preview || (preview == NULL && report == self->report))
     {
       g_clear_pointer (&preview, tsr_execution_preview_unref);
       return self->preview != NULL;
     }
+  self->report = report;
   g_clear_pointer (&self->preview, tsr_execution_preview_unref);
   self->preview = preview;
   if ((preview != NULL ? preview->n_ipus : 0) != n_before)

@@ -54,6 +54,8 @@ dup_run (TsrTracePage *self)
   if (run < 0 || (guint)run >= n_runs)
     run = (int)profiled;
   number = tsr_units_dup_count (run);
+  if (n_runs == 1 && tsr_trace_get_run (self->trace, 0)->complete)
+    return g_strdup_printf (_ ("Run %s"), number);
   if ((guint)run == profiled && tsr_trace_get_run (self->trace, profiled)->complete && n_runs > 1)
     return g_strdup_printf (_ ("Run %s, the last complete one of %s"), number, count);
   if (!tsr_trace_get_run (self->trace, (guint)run)->complete)
