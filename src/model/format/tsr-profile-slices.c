@@ -409,23 +409,61 @@ find_end (TsrProfile *self, gint64 first, gint64 end, gboolean greatest, gint64 
   return any;
 }
 
+/* The same where rows have no numbers of their own but are kept by their step: the primary key
+ * leads to either end. */
+static gboolean
+find_end_by_step (TsrProfile *self, gboolean greatest, gint64 *found)
+{
+  g_autofree char *sql
+      = g_strdup_printf ("SELECT cycles_base + %s FROM \"" TABLE "\" ORDER BY step_id %s LIMIT %d",
+                         greatest ? "active_cycles_to_max" : "active_cycles_from_min",
+                         greatest ? "DESC" : "ASC", END_ROWS);
+  sqlite3_stmt *statement;
+  gboolean any = FALSE;
+
+  statement = tsr_database_prepare (tsr_profile_get_database (self), TABLE, sql, NULL);
+  while (statement != NULL && sqlite3_step (statement) == SQLITE_ROW)
+    {
+      gint64 at = sqlite3_column_int64 (statement, 0);
+
+      /* A sum that does not fit is a float. */
+      if (sqlite3_column_type (statement, 0) != SQLITE_INTEGER || ABS (at / 2) > TSR_MAX_SIZE / 2)
+        continue;
+      if (!any || (greatest ? at > *found : at < *found))
+        *found = at;
+      any = TRUE;
+    }
+  sqlite3_finalize (statement);
+  return any;
+}
+
+static gboolean
+find_ends (Part *lower, gint64 *from, gint64 *to)
+{
+  TsrProfile *profile = lower->base.profile;
+  gint64 first, last;
+
+  if (tsr_profile_get_rowid (profile, TABLE) == NULL)
+    return find_end_by_step (profile, FALSE, from) && find_end_by_step (profile, TRUE, to);
+  if (!tsr_part_read_ends (&lower->base, NULL) || lower->base.first > lower->base.last)
+    return FALSE;
+  first = lower->base.first;
+  last = lower->base.last;
+  return last <= G_MAXINT64 - END_ROWS && last >= G_MININT64 + END_ROWS
+         && first <= G_MAXINT64 - END_ROWS
+         && find_end (profile, first, first + END_ROWS, FALSE, from)
+         && find_end (profile, last - END_ROWS, last + 1, TRUE, to);
+}
+
 /* Begins a picture when somebody wants to see one and the table tells early how long it is. */
 static void
 begin_picture (Part *lower, Part *upper, Shared *shared)
 {
   const TsrSliceKeys *keys = lower->keys;
-  TsrProfile *profile = lower->base.profile;
-  gint64 first, last, from, to;
+  gint64 from, to;
   Part *const parts[] = { lower, upper };
 
-  if (keys->show == NULL || !tsr_part_read_ends (&lower->base, NULL)
-      || lower->base.first > lower->base.last)
-    return;
-  first = lower->base.first;
-  last = lower->base.last;
-  if (last > G_MAXINT64 - END_ROWS || last < G_MININT64 + END_ROWS || first > G_MAXINT64 - END_ROWS
-      || !find_end (profile, first, first + END_ROWS, FALSE, &from)
-      || !find_end (profile, last - END_ROWS, last + 1, TRUE, &to) || from >= to)
+  if (keys->show == NULL || !find_ends (lower, &from, &to) || from >= to)
     return;
   picture_init (&shared->picture, keys->n_picture_ipus, from, to);
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
