@@ -676,6 +676,45 @@ test_markers (Fixture *f, gconstpointer data)
   tsr_trace_state_remove_marker (get_state (f), 0);
 }
 
+static void
+on_go (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  char **target = data;
+
+  g_free (*target);
+  *target = g_variant_dup_string (parameter, NULL);
+}
+
+/* A step leads to the liveness steps of its program, as the file has them. */
+static void
+test_liveness (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
+  g_autoptr (GSimpleAction) action = g_simple_action_new ("go", G_VARIANT_TYPE_STRING);
+  g_autofree char *target = NULL, *expected = NULL;
+  g_autoptr (GHashTable) words = NULL;
+  guint32 slice = get_longest (f);
+  TsrTraceSlice told;
+
+  g_signal_connect (action, "activate", G_CALLBACK (on_go), &target);
+  g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (action));
+  gtk_widget_insert_action_group (f->window, "win", G_ACTION_GROUP (group));
+  tsr_ui_test_wait (tsr_session_get_liveness (f->session) != NULL);
+  tsr_trace_get_slice (get_trace (f), slice, &told);
+  tsr_trace_view_go_to (get_view (f), slice, TRUE);
+  fire (f, "trace.show-in-liveness");
+  g_assert_nonnull (target);
+  words = tsr_words_parse (target);
+  g_assert_cmpstr (tsr_words_get (words, "page"), ==, "liveness");
+  expected = g_strdup_printf (
+      "%" G_GINT64_FORMAT,
+      tsr_test_ask (f->folder,
+                    "SELECT min(step) FROM liveness_steps WHERE program = (SELECT program FROM "
+                    "steps WHERE id = %d)",
+                    (int)told.step_id));
+  g_assert_true (g_str_has_prefix (tsr_words_get (words, "steps"), expected));
+}
+
 /* Words of a result of the search lead to the first execution after what is visible. */
 static void
 test_go_to_match (Fixture *f, gconstpointer data)
@@ -774,6 +813,7 @@ main (int argc, char **argv)
     { "/trace-page/words", test_words },
     { "/trace-page/bad-words", test_bad_words },
     { "/trace-page/markers", test_markers },
+    { "/trace-page/liveness", test_liveness },
     { "/trace-page/go-to-match", test_go_to_match },
     { "/trace-page/reload", test_reload },
     { "/trace-page/missing", test_missing },

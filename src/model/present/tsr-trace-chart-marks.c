@@ -26,8 +26,9 @@ typedef struct
   const TsrTraceView *view;
   const TsrPlotArea *area;
   TsrDrawList *list;
-  double line;  /* one device pixel or more, logical */
-  double right; /* end of the latest flag */
+  double line;               /* one device pixel or more, logical */
+  double right;              /* end of the latest flag */
+  double chip_from, chip_to; /* of the span's length on the ruler; equal: it has none */
 } Marks;
 
 static double
@@ -58,21 +59,66 @@ dup_length (TsrTraceChart *chart, gint64 cycles)
   return g_strdup_printf (_ ("%s cycles · %s"), count, time);
 }
 
+/* Where a chip about @middle stands. */
+static double
+place_chip (const Marks *self, double middle, const char *text, double *width, double *height)
+{
+  tsr_chart_marks_measure_chip (self->view->geometry, text, width, height);
+  return CLAMP (middle - *width / 2, 0, MAX (self->area->x + self->area->width - *width, 0));
+}
+
 static void
 add_chip (const Marks *self, guint ink, double middle, const char *text)
 {
   double width;
   double height;
-  double x;
+  double x = place_chip (self, middle, text, &width, &height);
 
-  tsr_chart_marks_measure_chip (self->view->geometry, text, &width, &height);
-  x = CLAMP (middle - width / 2, 0, MAX (self->area->x + self->area->width - width, 0));
   tsr_chart_marks_chip (self->view->geometry, ink, x, self->area->y - RULER_MIDDLE - height / 2,
                         text, TSR_NO_DATUM, self->list);
 }
 
+/* The place under the pointer, when it is told on the ruler. */
+static char *
+dup_hover (const Marks *self, double *x)
+{
+  TsrTraceChart *chart = self->view->chart;
+  const TsrTraceHit *hit = &chart->hover;
+
+  if (hit->kind == TSR_TRACE_HIT_NOTHING || hit->kind == TSR_TRACE_HIT_HEADER
+      || hit->kind == TSR_TRACE_HIT_ARROW || hit->kind == TSR_TRACE_HIT_PIN)
+    return NULL;
+  *x = tsr_trace_view_get_x (self->view, hit->cycles);
+  if (!is_in_plot (self, *x))
+    return NULL;
+  return tsr_trace_format_cycles (chart->trace, hit->cycles,
+                                  tsr_trace_state_has (chart->state, TSR_TRACE_OPTION_TIME));
+}
+
+/* The span's length gives way to the place under the pointer. */
 static void
-add_span (const Marks *self)
+add_length (Marks *self, double middle, const char *text)
+{
+  double x = 0;
+  double width;
+  double height;
+  double from = place_chip (self, middle, text, &width, &height);
+  double to = from + width;
+  g_autofree char *hover = dup_hover (self, &x);
+
+  if (hover != NULL)
+    {
+      x = place_chip (self, x, hover, &width, &height);
+      if (x < to && x + width > from)
+        return;
+    }
+  self->chip_from = from;
+  self->chip_to = to;
+  add_chip (self, TSR_INK_SELECTION, middle, text);
+}
+
+static void
+add_span (Marks *self)
 {
   TsrTraceChart *chart = self->view->chart;
   const TsrPlotArea *area = self->area;
@@ -101,7 +147,7 @@ add_span (const Marks *self)
     tsr_draw_list_rect (self->list, TSR_INK_SELECTION, MAX (right - self->line, left),
                         area->y - 4 * FRAME, self->line, area->height + 4 * FRAME);
   text = dup_length (chart, to - from);
-  add_chip (self, TSR_INK_SELECTION, (left + right) / 2, text);
+  add_length (self, (left + right) / 2, text);
 }
 
 /* ---------------------------------------------------------------- markers */
@@ -147,7 +193,8 @@ add_marker (Marks *self, const TsrTraceMarker *marker, guint i)
   tsr_draw_list_rect (self->list, TSR_INK_MARK, x, area->y - 6, self->line, area->height + 6);
   text = dup_flag (marker, i);
   tsr_chart_marks_measure_chip (self->view->geometry, text, &width, &height);
-  if (x < self->right || x + width > area->x + area->width)
+  if (x < self->right || x + width > area->x + area->width
+      || (x < self->chip_to && x + width > self->chip_from))
     return;
   tsr_chart_marks_chip (self->view->geometry, TSR_INK_MARK, x, area->y - TSR_TRACE_RULER_HEIGHT + 1,
                         text, i, self->list);
@@ -357,21 +404,19 @@ add_hover (const Marks *self)
 {
   TsrTraceChart *chart = self->view->chart;
   const TsrTraceHit *hit = &chart->hover;
-  gboolean time = tsr_trace_state_has (chart->state, TSR_TRACE_OPTION_TIME);
   g_autofree char *text = NULL;
   double x;
 
   if (hit->kind == TSR_TRACE_HIT_NOTHING || hit->kind == TSR_TRACE_HIT_HEADER
       || hit->kind == TSR_TRACE_HIT_ARROW || hit->kind == TSR_TRACE_HIT_PIN)
     return;
-  x = tsr_trace_view_get_x (self->view, hit->cycles);
-  if (is_in_plot (self, x))
+  text = dup_hover (self, &x);
+  if (text != NULL)
     {
       tsr_draw_list_rect (self->list, TSR_INK_HOVER, x, self->area->y, self->line,
                           self->area->height)
           ->alpha
           = 0.5;
-      text = tsr_trace_format_cycles (chart->trace, hit->cycles, time);
       add_chip (self, TSR_INK_HOVER, x, text);
     }
   if (hit->kind != TSR_TRACE_HIT_TILE && hit->kind != TSR_TRACE_HIT_NOTCH)
@@ -401,8 +446,8 @@ tsr_trace_chart_layout_overlay (TsrChartModel *model,
   if (area->width <= 0 || !tsr_trace_view_init (&view, self, geometry, area))
     return;
   marks.line = MAX (floor (geometry->scale), 1) / geometry->scale;
-  add_markers (&marks);
   add_span (&marks);
+  add_markers (&marks);
   add_names (&marks);
   add_steps (&marks);
   add_hover (&marks);
