@@ -26,9 +26,10 @@ typedef struct
   const TsrTraceView *view;
   const TsrPlotArea *area;
   TsrDrawList *list;
-  double line;               /* one device pixel or more, logical */
-  double right;              /* end of the latest flag */
-  double chip_from, chip_to; /* of the span's length on the ruler; equal: it has none */
+  double line;                /* one device pixel or more, logical */
+  double right;               /* end of the latest flag */
+  double flags[MAX_FLAGS][2]; /* from, to on the ruler, left to right */
+  guint n_flags;
 } Marks;
 
 static double
@@ -68,12 +69,8 @@ place_chip (const Marks *self, double middle, const char *text, double *width, d
 }
 
 static void
-add_chip (const Marks *self, guint ink, double middle, const char *text)
+add_chip (const Marks *self, guint ink, double x, double height, const char *text)
 {
-  double width;
-  double height;
-  double x = place_chip (self, middle, text, &width, &height);
-
   tsr_chart_marks_chip (self->view->geometry, ink, x, self->area->y - RULER_MIDDLE - height / 2,
                         text, TSR_NO_DATUM, self->list);
 }
@@ -95,30 +92,33 @@ dup_hover (const Marks *self, double *x)
                                   tsr_trace_state_has (chart->state, TSR_TRACE_OPTION_TIME));
 }
 
-/* The span's length gives way to the place under the pointer. */
+/* The span's length gives way to flags, and to the place under the pointer altogether. */
 static void
-add_length (Marks *self, double middle, const char *text)
+add_length (const Marks *self, double middle, const char *text)
 {
   double x = 0;
   double width;
   double height;
   double from = place_chip (self, middle, text, &width, &height);
-  double to = from + width;
+  double length = width;
   g_autofree char *hover = dup_hover (self, &x);
 
+  for (guint i = 0; i < self->n_flags; i++)
+    if (self->flags[i][0] < from + length && self->flags[i][1] > from)
+      from = self->flags[i][1];
+  if (from + length > self->area->x + self->area->width)
+    return;
   if (hover != NULL)
     {
       x = place_chip (self, x, hover, &width, &height);
-      if (x < to && x + width > from)
+      if (x < from + length && x + width > from)
         return;
     }
-  self->chip_from = from;
-  self->chip_to = to;
-  add_chip (self, TSR_INK_SELECTION, middle, text);
+  add_chip (self, TSR_INK_SELECTION, from, height, text);
 }
 
 static void
-add_span (Marks *self)
+add_span (const Marks *self)
 {
   TsrTraceChart *chart = self->view->chart;
   const TsrPlotArea *area = self->area;
@@ -193,12 +193,13 @@ add_marker (Marks *self, const TsrTraceMarker *marker, guint i)
   tsr_draw_list_rect (self->list, TSR_INK_MARK, x, area->y - 6, self->line, area->height + 6);
   text = dup_flag (marker, i);
   tsr_chart_marks_measure_chip (self->view->geometry, text, &width, &height);
-  if (x < self->right || x + width > area->x + area->width
-      || (x < self->chip_to && x + width > self->chip_from))
+  if (x < self->right || x + width > area->x + area->width)
     return;
   tsr_chart_marks_chip (self->view->geometry, TSR_INK_MARK, x, area->y - TSR_TRACE_RULER_HEIGHT + 1,
                         text, i, self->list);
   self->right = x + width + 3;
+  self->flags[self->n_flags][0] = x;
+  self->flags[self->n_flags++][1] = self->right;
 }
 
 static void
@@ -413,11 +414,16 @@ add_hover (const Marks *self)
   text = dup_hover (self, &x);
   if (text != NULL)
     {
+      double width;
+      double height;
+      double left;
+
       tsr_draw_list_rect (self->list, TSR_INK_HOVER, x, self->area->y, self->line,
                           self->area->height)
           ->alpha
           = 0.5;
-      add_chip (self, TSR_INK_HOVER, x, text);
+      left = place_chip (self, x, text, &width, &height);
+      add_chip (self, TSR_INK_HOVER, left, height, text);
     }
   if (hit->kind != TSR_TRACE_HIT_TILE && hit->kind != TSR_TRACE_HIT_NOTCH)
     {
@@ -446,8 +452,8 @@ tsr_trace_chart_layout_overlay (TsrChartModel *model,
   if (area->width <= 0 || !tsr_trace_view_init (&view, self, geometry, area))
     return;
   marks.line = MAX (floor (geometry->scale), 1) / geometry->scale;
-  add_span (&marks);
   add_markers (&marks);
+  add_span (&marks);
   add_names (&marks);
   add_steps (&marks);
   add_hover (&marks);
