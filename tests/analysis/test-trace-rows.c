@@ -174,8 +174,9 @@ typedef struct
 } Leaf;
 
 static guint
-shared_naively (const Leaf *a, const Leaf *b)
+shared_naively (const Leaf *a, const Leaf *b, const TsrTraceSlice *before)
 {
+  gint64 hole = b->slice.start - before->end;
   guint n = 0;
 
   if (a->slice.run != b->slice.run)
@@ -184,7 +185,8 @@ shared_naively (const Leaf *a, const Leaf *b)
       && g_str_has_prefix (b->type->name, "StreamCopy"))
     return strcmp (a->slice.name, b->slice.name) == 0
            && strcmp (a->type->name, "StreamCopyEnd") != 0
-           && strcmp (b->type->name, "StreamCopyBegin") != 0;
+           && strcmp (b->type->name, "StreamCopyBegin") != 0
+           && hole <= MIN (before->end - before->start, b->slice.end - b->slice.start);
   if (g_str_has_prefix (a->type->name, "StreamCopy")
       || g_str_has_prefix (b->type->name, "StreamCopy") || *a->slice.name == '\0'
       || *b->slice.name == '\0')
@@ -209,7 +211,9 @@ dump_naively (const Leaf *leaves, guint n, guint depth)
 
       if (i < n && leaves[i].parts == NULL)
         continue;
-      shared = i < n && before >= 0 ? shared_naively (&leaves[before], &leaves[i]) : 0;
+      shared = i < n && before >= 0
+                   ? shared_naively (&leaves[before], &leaves[i], &leaves[i - 1].slice)
+                   : 0;
       if (first >= 0 && shared <= depth)
         {
           g_string_append_printf (out, "%d-%d %s\n", first, before, leaves[first].parts[depth]);
@@ -461,6 +465,30 @@ test_flame_example (void)
     }
 }
 
+/* Copies in a lane of their own: those that follow each other are one item, those with nothing
+ * between them for long are not. */
+static void
+test_flame_holes (void)
+{
+  g_autoptr (TraceTest) t = trace_test_new (1);
+  g_autoptr (TsrTrace) trace = NULL;
+  static const gint64 starts[] = { 10, 20, 500, 900, 915 };
+  const TsrTraceRow *row;
+
+  trace_test_add_simple (t, "OnTileExecute", "model/conv", 0, 0, 1000);
+  for (guint i = 0; i < G_N_ELEMENTS (starts); i++)
+    trace_test_add_simple (t, "StreamCopyMid", "copyFromHost/input", 0, starts[i], starts[i] + 10);
+  trace = trace_test_build (t);
+  g_assert_cmpuint (tsr_trace_get_n_tracks (trace), ==, 2);
+  row = tsr_trace_get_row (trace, 1, TSR_TRACE_FLAME, 0);
+  g_assert_cmpuint (row->n, ==, 3);
+  g_assert_cmpint (tsr_trace_row_start (row, 0), ==, 10);
+  g_assert_cmpint (tsr_trace_row_end (row, 0), ==, 30);
+  g_assert_cmpint (tsr_trace_row_end (row, 1), ==, 510);
+  g_assert_cmpint (tsr_trace_row_start (row, 2), ==, 900);
+  g_assert_cmpint (tsr_trace_row_end (row, 2), ==, 925);
+}
+
 /* --------------------------------------------------------------------- search */
 
 static gboolean
@@ -540,6 +568,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/flame", test_flame);
   g_test_add_func ("/trace/many-kinds", test_many_kinds);
   g_test_add_func ("/trace/flame-example", test_flame_example);
+  g_test_add_func ("/trace/flame-holes", test_flame_holes);
   g_test_add_func ("/trace/search", test_search);
   return g_test_run ();
 }

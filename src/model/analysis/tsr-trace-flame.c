@@ -10,7 +10,9 @@
  * very same name stay two in their last row, so that a step can be seen as one.  A step whose whole
  * name is the first part of a neighbour's ("conv" beside "conv/Pre") is an item of the row below
  * that, too: else what computes would not be seen beside what is exchanged for it.  Where a run
- * ends, all items do. */
+ * ends, all items do.  Copies that run while others compute have a lane of their own, in which
+ * nothing happens between them: one item does not span a hole longer than the shorter of the two.
+ */
 
 #include "config.h"
 
@@ -196,6 +198,24 @@ close_to (Sweep *sweep, guint depth)
     }
 }
 
+/* Whether nothing happens in the lane for longer before @position than the step there, or the one
+ * before the hole, takes. */
+static gboolean
+is_after_hole (const Sweep *sweep, guint32 position)
+{
+  const TsrExecutionTables *tables = sweep->trace->tables;
+  guint32 before, slice;
+  gint64 hole;
+
+  if (position == 0)
+    return FALSE;
+  before = tsr_trace_lane_slice (sweep->lane, position - 1);
+  slice = tsr_trace_lane_slice (sweep->lane, position);
+  hole = tables->slice_start[slice] - tables->slice_end[before];
+  return hole > tables->slice_end[before] - tables->slice_start[before]
+         || hole > tables->slice_end[slice] - tables->slice_start[slice];
+}
+
 /* Rows in which two neighbours are one item. */
 static guint
 count_shared (const Sweep *sweep, const Step *a, const Step *b)
@@ -255,7 +275,9 @@ static void
 add_step (Sweep *sweep, guint32 position, guint32 syncs, const Step *step)
 {
   guint32 slice = tsr_trace_lane_slice (sweep->lane, position);
-  guint shared = count_shared (sweep, &sweep->before, step);
+  guint shared = step->kind == TSR_FLAME_COPY && is_after_hole (sweep, position)
+                     ? 0
+                     : count_shared (sweep, &sweep->before, step);
   gboolean inside = shared > 0 && shared == step->depth;
 
   close_to (sweep, shared);
