@@ -7,9 +7,11 @@
 #include "tsr-trace-chart.h"
 #include "tsr-trace-tabs-private.h"
 
-#define MARGIN       2.0  /* above and below a bar */
-#define HEAT_TEXT    52.0 /* a box at least this wide has its number written in it */
-#define HEAT_PADDING 6.0
+#define MARGIN        2.0  /* above and below a bar */
+#define MOST_EXCLUDED 0.2  /* of a bar: more is cut, and the share written on it */
+#define SHARE_WIDTH   38.0 /* a hatch at least so wide has its share written on it */
+#define HEAT_TEXT     52.0 /* a box at least this wide has its number written in it */
+#define HEAT_PADDING  6.0
 
 typedef struct
 {
@@ -46,15 +48,37 @@ bar_add (Bar *bar, guint ink, double cycles, gboolean hatch)
     tsr_draw_list_rect (bar->list, ink, left, MARGIN, right - left, height);
 }
 
+/* A share in the middle of [left, right) of a hatch. */
+static void
+write_share (
+    const TsrChartGeometry *geometry, TsrDrawList *list, double left, double right, double share)
+{
+  g_autofree char *text = tsr_units_dup_percent (share, 0);
+  double middle = tsr_snap ((left + right) / 2, geometry->scale);
+  double width, height;
+
+  geometry->measure.measure (geometry->measure.data, text, TSR_FONT_SIZE - 1, FALSE, &width,
+                             &height);
+  width = tsr_snap (width + 6, geometry->scale);
+  tsr_draw_list_rect (list, TSR_INK_BACKGROUND, tsr_snap (middle - width / 2, geometry->scale),
+                      MARGIN, width, geometry->height - 2 * MARGIN);
+  tsr_draw_list_label (list, TSR_INK_TEXT, middle, geometry->height / 2, 0.5, 0.5, text)->font_size
+      = TSR_FONT_SIZE - 1;
+}
+
 static void
 paint_proportions (const TsrTraceAnswer *answer,
                    const TsrTraceSums *sums,
                    const TsrChartGeometry *geometry,
                    TsrDrawList *list)
 {
+  double counted = (double)sums->counted, excluded = (double)sums->excluded;
+  double left;
   Bar bar;
 
-  bar_init (&bar, geometry, list, (double)sums->counted + (double)sums->excluded);
+  /* What is not counted may be nearly all of the time: the bar is for what is. */
+  excluded = counted > 0 ? MIN (excluded, counted * MOST_EXCLUDED / (1 - MOST_EXCLUDED)) : excluded;
+  bar_init (&bar, geometry, list, counted + excluded);
   for (guint i = 0; i < tsr_trace_get_n_types (answer->trace); i++)
     {
       const TsrTraceType *type = tsr_trace_get_type (answer->trace, i);
@@ -63,7 +87,11 @@ paint_proportions (const TsrTraceAnswer *answer,
         continue;
       bar_add (&bar, tsr_trace_get_ink (type), (double)sums->by_type[i], FALSE);
     }
-  bar_add (&bar, TSR_INK_DIM_TEXT, (double)sums->excluded, TRUE);
+  left = tsr_snap (bar.x, geometry->scale);
+  bar_add (&bar, TSR_INK_DIM_TEXT, excluded, TRUE);
+  if (excluded > 0 && bar.x - left >= SHARE_WIDTH)
+    write_share (geometry, list, left, bar.x,
+                 (double)sums->excluded / (counted + (double)sums->excluded));
 }
 
 static void
