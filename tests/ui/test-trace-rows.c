@@ -138,8 +138,8 @@ test_summary (Fixture *f, gconstpointer data)
                            ipu, from);
 
       g_assert_cmpint (get_value (answer->rows, ipu, "OnTileExecute"), ==, compute);
-      g_assert_cmpint (get_value (answer->rows, ipu, "global-rx"), ==, rx);
-      g_assert_cmpint (get_value (answer->rows, ipu, "host-rx"), ==, host);
+      g_assert_cmpint (get_value (answer->more, ipu, "global-rx"), ==, rx);
+      g_assert_cmpint (get_value (answer->more, ipu, "host-rx"), ==, host);
       g_assert_cmpint (get_value (answer->rows, ipu, "utilisation"), ==,
                        llround (answer->sums[ipu].utilisation * 1e9));
       g_assert_nonnull (

@@ -403,8 +403,9 @@ add_head (const TsrTraceQuestion *question, TsrGrid *grid, const GArray *rows)
   TsrRowColumn *name = tsr_trace_text_column ("ipu", _ ("IPU"), NULL);
   TsrRowColumn *bar = tsr_trace_text_column (
       "proportions", _ ("Proportions"),
-      _ ("Cycles by type of step, of those that are counted. Hatched: the time that is not "
-         "counted, hidden types and the wait that begins a run, at the scale of the others"));
+      _ ("Cycles by type of step, of those that are counted. Hatched, with its share of the time: "
+         "what is not counted, hidden types and the wait that begins a run; at most a fifth of "
+         "the bar"));
   const char **names, **bars;
 
   name->pinned = bar->pinned = TRUE;
@@ -463,9 +464,8 @@ add_data (const TsrTraceQuestion *question, TsrGrid *grid, const GArray *rows)
               TSR_VALUE_COUNT, tsr_trace_round (row->flops / seconds / 1e9));
 }
 
-/* For CSV, and wide windows. */
 static void
-add_numbers (const TsrTraceQuestion *question, TsrGrid *grid, const GArray *rows)
+add_bytes (TsrGrid *grid, const GArray *rows)
 {
   static const char *const keys[TSR_N_COPY_KINDS][2] = { { "host-rx", "host-tx" },
                                                          { "remote-buffer-rx", "remote-buffer-tx" },
@@ -477,6 +477,19 @@ add_numbers (const TsrTraceQuestion *question, TsrGrid *grid, const GArray *rows
           { N_ ("Mixed Rx"), N_ ("Mixed Tx") },
           { N_ ("Other Copies Rx"), N_ ("Other Copies Tx") } };
 
+  for (guint k = 0; k < TSR_N_COPY_KINDS; k++)
+    {
+      ADD_VALUES (keys[k][0], _ (titles[k][0]), NULL, TSR_VALUE_BYTES, sums->copy_in[k]);
+      ADD_VALUES (keys[k][1], _ (titles[k][1]), NULL, TSR_VALUE_BYTES, sums->copy_out[k]);
+    }
+  ADD_VALUES ("global-rx", _ ("GlobalExchange Rx"), NULL, TSR_VALUE_BYTES, sums->global_in);
+  ADD_VALUES ("global-tx", _ ("GlobalExchange Tx"), NULL, TSR_VALUE_BYTES, sums->global_out);
+}
+
+/* For CSV, and wide windows. */
+static void
+add_numbers (const TsrTraceQuestion *question, TsrGrid *grid, const GArray *rows)
+{
   ADD_VALUES ("counted", _ ("Counted"), _ ("Cycles of all types that are counted"), TSR_VALUE_COUNT,
               sums->counted);
   ADD_VALUES ("excluded", _ ("Not Counted"),
@@ -485,19 +498,29 @@ add_numbers (const TsrTraceQuestion *question, TsrGrid *grid, const GArray *rows
   ADD_VALUES ("lost", _ ("Lost by Imbalance"),
               _ ("Sum of cycles × (1 − active tile balance) over OnTileExecute"), TSR_VALUE_COUNT,
               sums->lost);
-  for (guint k = 0; k < TSR_N_COPY_KINDS; k++)
-    {
-      ADD_VALUES (keys[k][0], _ (titles[k][0]), NULL, TSR_VALUE_BYTES, sums->copy_in[k]);
-      ADD_VALUES (keys[k][1], _ (titles[k][1]), NULL, TSR_VALUE_BYTES, sums->copy_out[k]);
-    }
-  ADD_VALUES ("global-rx", _ ("GlobalExchange Rx"), NULL, TSR_VALUE_BYTES, sums->global_in);
-  ADD_VALUES ("global-tx", _ ("GlobalExchange Tx"), NULL, TSR_VALUE_BYTES, sums->global_out);
   for (guint t = 0; t < tsr_trace_get_n_types (question->trace); t++)
     {
       const char *label = tsr_trace_get_type (question->trace, t)->label;
 
       ADD_VALUES (label, label, NULL, TSR_VALUE_COUNT, sums->by_type[t]);
     }
+}
+
+/* The IPUs once more, with what they move. */
+static TsrRows *
+make_data_rows (const TsrTraceQuestion *question, const GArray *rows)
+{
+  TsrGrid *grid = tsr_grid_new (rows->len);
+  TsrRowColumn *name = tsr_trace_text_column ("ipu", _ ("IPU"), NULL);
+  const char **names;
+
+  name->pinned = TRUE;
+  names = tsr_grid_add_texts (grid, name);
+  for (guint i = 0; i < rows->len; i++)
+    names[i] = tsr_grid_intern (grid, g_array_index (rows, SummaryRow, i).name);
+  add_data (question, grid, rows);
+  add_bytes (grid, rows);
+  return tsr_grid_to_rows (grid);
 }
 
 static void
@@ -509,6 +532,7 @@ fill_summary (const TsrTraceQuestion *question, TsrTraceAnswer *answer, GArray *
   add_data (question, grid, rows);
   add_numbers (question, grid, rows);
   answer->rows = tsr_grid_to_rows (grid);
+  answer->more = make_data_rows (question, rows);
   answer->query.hidden = question->hidden;
   answer->n_sums = rows->len;
   answer->sums = g_new (TsrTraceSums, rows->len + 1);

@@ -85,7 +85,7 @@ typedef struct
   TsrTrace *trace; /* that it is of */
   gint64 from, to;
   guint ipu;
-  TsrRows *rows, *more; /* (nullable); more: beside it, Stages: IPUs, Overlap: copies */
+  TsrRows *rows, *more; /* (nullable); more: beside it: bytes, IPUs, copies */
   char *title, *text;   /* instead of rows (nullable) */
   char *note;           /* (nullable): what the figures are not */
   const char *sort_key; /* (nullable) column of the first order, largest first */

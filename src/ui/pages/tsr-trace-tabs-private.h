@@ -64,6 +64,10 @@ void tsr_trace_tabs_follow_rows (TsrTraceTabPage *page);
 /* The rows of Aggregate whose names are selected in the trace are selected. */
 void tsr_trace_tabs_show_names (TsrTraceTabs *self);
 
+/* (transfer floating): a box for one or two tables; @alone: where it is wide the first is enough.
+ */
+GtkWidget *tsr_trace_pair_new (gboolean alone);
+
 /* Draws the painted cells of Summary, Overlap and Stages: @data is the page. */
 void tsr_trace_tab_paint (
     gpointer data, guint32 row, guint column, const TsrChartGeometry *geometry, TsrDrawList *list);

@@ -26,12 +26,15 @@ static guint signals[N_SIGNALS];
 static const struct
 {
   const char *title, *tooltip, *filter;
+  const char *more; /* file name of a second table */
 } infos[TSR_TRACE_N_TABS] = {
-  { N_ ("Summary"), N_ ("Where the cycles of each IPU go"), NULL },
+  { N_ ("Summary"), N_ ("Where the cycles of each IPU go"), NULL, "trace-data" },
   { N_ ("Details"), N_ ("The selected steps"), NULL },
   { N_ ("Aggregate"), N_ ("Steps in groups: what costs most"), N_ ("Filter groups") },
-  { N_ ("Stages"), N_ ("How the IPUs of a replica share the work of a pipeline"), NULL },
-  { N_ ("Overlap"), N_ ("What is copied while something is computed, and what is not"), NULL },
+  { N_ ("Stages"), N_ ("How the IPUs of a replica share the work of a pipeline"), NULL,
+    "trace-stages-ipus" },
+  { N_ ("Overlap"), N_ ("What is copied while something is computed, and what is not"), NULL,
+    "trace-lone-copies" },
   { N_ ("Tiles"), N_ ("What every tile of an IPU does"), NULL },
 };
 
@@ -494,7 +497,7 @@ static void
 add_views (TsrTraceTabPage *page)
 {
   g_autofree char *name = g_strdup_printf ("trace-%s", tsr_trace_tab_get_nick (page->tab));
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *box = tsr_trace_pair_new (page->tab == TSR_TRACE_TAB_SUMMARY);
 
   page->view = new_view (page, name);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (page->view));
@@ -502,10 +505,9 @@ add_views (TsrTraceTabPage *page)
   if (infos[page->tab].filter != NULL)
     tsr_row_view_set_filter_hint (page->view, _ (infos[page->tab].filter));
   tsr_row_view_set_paint_func (page->view, tsr_trace_tab_paint, page);
-  if (page->tab != TSR_TRACE_TAB_STAGES && page->tab != TSR_TRACE_TAB_OVERLAP)
+  if (infos[page->tab].more == NULL)
     return;
-  page->more = new_view (page, page->tab == TSR_TRACE_TAB_STAGES ? "trace-stages-ipus"
-                                                                 : "trace-lone-copies");
+  page->more = new_view (page, infos[page->tab].more);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (page->more));
 }
 
