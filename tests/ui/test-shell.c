@@ -461,6 +461,45 @@ test_open_dialog (void)
   tsr_test_folder_free (folder);
 }
 
+/* What is chosen when @typed is accepted. */
+static char *
+dup_chosen (TsrWindow *window, const char *typed)
+{
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  TsrOpenDialog *dialog
+      = tsr_open_dialog_new (GTK_WINDOW (window), place, tsr_window_get_settings (window));
+  char *chosen = NULL;
+
+  g_signal_connect (dialog, "chosen", G_CALLBACK (on_chosen), &chosen);
+  gtk_window_present (GTK_WINDOW (dialog));
+  tsr_open_dialog_type (dialog, typed);
+  tsr_open_dialog_accept (dialog);
+  tsr_ui_test_wait (chosen != NULL);
+  tsr_ui_test_run (50);
+  return chosen;
+}
+
+/* Two slashes begin anew, unless the whole is there. */
+static void
+test_open_dialog_slashes (void)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autofree char *run = g_build_filename (folder, "run1", NULL);
+  g_autofree char *twice = g_strconcat (folder, "//run1", NULL);
+  g_autofree char *anew = g_strconcat ("/nowhere/at/all/", run, NULL);
+  g_autofree char *first = NULL, *second = NULL;
+  TsrWindow *window = new_window ();
+
+  g_assert_cmpint (g_mkdir (run, 0700), ==, 0);
+  tsr_ui_test_write_report (run, 0);
+  first = dup_chosen (window, twice);
+  g_assert_cmpstr (first, ==, run);
+  second = dup_chosen (window, anew);
+  g_assert_cmpstr (second, ==, run);
+  close_window (window);
+  tsr_test_folder_free (folder);
+}
+
 static void
 test_diagnostics (void)
 {
@@ -640,6 +679,7 @@ main (int argc, char **argv)
   g_test_add_func ("/shell/sidebar", test_sidebar);
   g_test_add_func ("/shell/options", test_options);
   g_test_add_func ("/shell/open-dialog", test_open_dialog);
+  g_test_add_func ("/shell/open-dialog-slashes", test_open_dialog_slashes);
   g_test_add_func ("/shell/diagnostics", test_diagnostics);
   g_test_add_func ("/shell/help", test_help);
   g_test_add_func ("/shell/home", test_home);

@@ -10,7 +10,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* What is typed after "//" or "/~" begins anew: nobody clears an entry first. */
+/* What is typed after "//" or "/~" begins anew: nobody clears an entry first.  A path of a script
+ * ("$DIR//report") may have two slashes, too: what exists as a whole is meant as a whole. */
 static const char *
 skip_to_new_start (const char *text)
 {
@@ -19,6 +20,8 @@ skip_to_new_start (const char *text)
   for (const char *p = text; *p != '\0'; p++)
     if (p[0] == '/' && (p[1] == '/' || p[1] == '~') && (p == text || p[-1] != ':'))
       start = p + 1;
+  if (start != text && *text == '/' && g_file_test (text, G_FILE_TEST_EXISTS))
+    return text;
   return start;
 }
 
