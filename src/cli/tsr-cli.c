@@ -177,7 +177,7 @@ take_path (TsrCli *cli, const TsrCommand *command, char **paths, GError **error)
   if (n != 1 || *paths[0] == '\0')
     {
       g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
-                   n > 1 ? _ ("There is one %s too many: \"%s\"") : _ ("Which %s?"),
+                   n > 1 ? _ ("There is one %s too many: \"%s\"") : _ ("%s is missing"),
                    command->synopsis, n > 1 ? paths[1] : NULL);
       return FALSE;
     }

@@ -243,6 +243,52 @@ test_at_step (Fixture *f, gconstpointer data)
   g_assert_cmpuint (tsr_memory_chart_get_step (chart), ==, TSR_NO_INDEX);
 }
 
+/* A step that is chosen while another page is shown is what this one shows when it comes back. */
+static void
+test_follows_step (Fixture *f, gconstpointer data)
+{
+  TsrStepSelection *steps = tsr_session_get_steps (f->session);
+  TsrAddressPanel *panel = tsr_memory_page_get_address_panel (f->page);
+  const guint one = 1, two = 2, both[] = { 1, 2 };
+  TsrMemoryChart *chart;
+  gboolean at_step;
+  guint n = 0;
+
+  gtk_widget_hide (GTK_WIDGET (f->page));
+  tsr_step_selection_set (steps, &one, 1);
+  gtk_widget_show (GTK_WIDGET (f->page));
+  chart = TSR_MEMORY_CHART (tsr_plane_get_model (TSR_PLANE (tsr_memory_page_get_chart (f->page))));
+  tsr_ui_test_wait (tsr_memory_chart_get_step (chart) == 1);
+  g_assert_true (tsr_address_panel_is_at_step (panel));
+  /* On the page itself the reader decides, and another step changes nothing. */
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "memory.at-step", NULL);
+  tsr_step_selection_set (steps, &two, 1);
+  tsr_ui_test_run (50);
+  g_assert_cmpuint (tsr_memory_chart_get_step (chart), ==, TSR_NO_INDEX);
+  /* Chosen no more: the peaks. */
+  gtk_widget_hide (GTK_WIDGET (f->page));
+  tsr_step_selection_set (steps, both, 2);
+  tsr_step_selection_peek (steps, &n);
+  g_assert_cmpuint (n, ==, 2);
+  g_object_get (f->page, "at-step", &at_step, NULL);
+  g_assert_true (at_step);
+  tsr_step_selection_set (steps, NULL, 0);
+  gtk_widget_show (GTK_WIDGET (f->page));
+  tsr_ui_test_run (50);
+  g_assert_cmpuint (tsr_memory_chart_get_step (chart), ==, TSR_NO_INDEX);
+  g_assert_false (tsr_address_panel_is_at_step (panel));
+  /* A page that is made after the step was chosen, in a session that remembers nothing of it. */
+  tsr_step_selection_set (steps, &two, 1);
+  tsr_session_set_state (f->session, "memory-at-step", NULL);
+  f->page = g_object_new (TSR_TYPE_MEMORY_PAGE, NULL);
+  tsr_page_set_session (TSR_PAGE (f->page), f->session);
+  gtk_window_set_child (GTK_WINDOW (f->window), GTK_WIDGET (f->page));
+  chart = TSR_MEMORY_CHART (tsr_plane_get_model (TSR_PLANE (tsr_memory_page_get_chart (f->page))));
+  tsr_ui_test_wait (tsr_memory_chart_get_step (chart) == 2);
+  g_assert_true (tsr_address_panel_is_at_step (tsr_memory_page_get_address_panel (f->page)));
+  g_assert_cmpint (tsr_address_panel_get_step (tsr_memory_page_get_address_panel (f->page)), ==, 2);
+}
+
 /* What the tile map says of tile 5. */
 static gboolean
 map_says (Fixture *f, const char *words)
@@ -466,6 +512,7 @@ main (int argc, char **argv)
   ADD ("scale-drag", test_scale_drag, MORE);
   ADD ("variables", test_variables_graph, MORE);
   ADD ("at-step", test_at_step, MORE);
+  ADD ("follows-step", test_follows_step, MORE);
   ADD ("map-at-step", test_map_at_step, MORE);
   ADD ("tabs", test_tabs, MORE);
   ADD ("addresses", test_addresses, MORE);

@@ -92,9 +92,14 @@ tsr_check_new_values (TsrCheck *check, guint64 n)
 static void
 add_range (TsrCheck *check, gint64 row, const char *column, gint64 value, gint64 first, gint64 last)
 {
-  tsr_check_add (check, TSR_SEVERITY_ERROR, "value-out-of-range", check->table->name, row,
-                 _ ("%s is %" PRId64 "; it must be from %" PRId64 " to %" PRId64), column, value,
-                 first, last);
+  if (last < first)
+    tsr_check_add (check, TSR_SEVERITY_ERROR, "value-out-of-range", check->table->name, row,
+                   _ ("%s is %" PRId64 ", but the report has nothing that this could name"), column,
+                   value);
+  else
+    tsr_check_add (check, TSR_SEVERITY_ERROR, "value-out-of-range", check->table->name, row,
+                   _ ("%s is %" PRId64 "; it must be from %" PRId64 " to %" PRId64), column, value,
+                   first, last);
 }
 
 /* Largest value that an integer of @kind may have. */

@@ -519,8 +519,8 @@ fire_fp32 (const TsrInsightContext *c, TsrVerdict *verdict, const Fp32 *fp32)
   finding->title
       = g_strdup_printf (_ ("FP32 at the peak: %s on tile %u"), SIZE (fp32->bytes), c->worst);
   finding->text = g_strdup_printf (
-      _ ("%s on tile %u is FP32 at the peak; in FP16 up to %s less.  The largest, %s, is on %s "
-         "tiles.%s"),
+      _ ("%s on tile %u is FP32 at the peak; in FP16 up to %s less.  The largest is %s "
+         "(tiles: %s).%s"),
       SIZE (fp32->bytes), c->worst, SIZE (saving), c->variables[fp32->largest->variable].name,
       COUNT (tsr_insight_count_tiles (c, fp32->largest->variable)),
       fp32->kept > 0 ? tsr_insight_text (c, _ ("  Usually kept in FP32: %s of it besides (%s)."),

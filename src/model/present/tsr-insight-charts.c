@@ -23,7 +23,7 @@ static const struct
   guint ink;
 } part_looks[TSR_N_PARTS] = {
   { N_ ("Always live"), TSR_INK_ALWAYS_LIVE },
-  { N_ ("Not always live, at its peak"), TSR_INK_NOT_ALWAYS_LIVE },
+  { N_ ("Not always live, peak"), TSR_INK_NOT_ALWAYS_LIVE },
   { N_ ("Packing loss"), TSR_INK_PACKING },
   { N_ ("Gaps"), TSR_INK_GAPS },
   { N_ ("Free"), TSR_INK_GRID },

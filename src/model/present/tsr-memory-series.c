@@ -296,6 +296,7 @@ add_step (GPtrArray *list,
   gint64 *need = g_new (gint64, MAX (n, 1));
   gboolean any = FALSE;
   TsrMetric metric = tsr_memory_get_base_metric (memory);
+  g_autofree char *step = tsr_units_dup_count (at->step);
   g_autofree char *name = NULL;
 
   for (guint i = 0; i < n; i++)
@@ -312,13 +313,13 @@ add_step (GPtrArray *list,
     {
       add (list, TSR_SERIES_BAND, "alwaysLive", _ ("Always live"), TSR_INK_ALWAYS_LIVE, always,
            NULL);
-      name = g_strdup_printf (_ ("Not always live at step %u"), at->step);
+      name = g_strdup_printf (_ ("Not always live at step %s"), step);
       add (list, TSR_SERIES_BAND, "notAlwaysLive", name, TSR_INK_NOT_ALWAYS_LIVE, at->bytes, NULL);
       g_free (live);
     }
   else
     {
-      name = g_strdup_printf (_ ("Live at step %u"), at->step);
+      name = g_strdup_printf (_ ("Live at step %s"), step);
       add (list, TSR_SERIES_BAND, "liveAtStep", name, TSR_INK_TOTAL, NULL, live);
     }
   if (options->include_gaps && tsr_memory_is_known (memory, TSR_METRIC_INCLUDING_GAPS))

@@ -126,7 +126,7 @@ zoom_to_selection (TsrPlane *plane, int argument)
 static const TsrPlaneAction actions[] = {
   { "chart.zoom-in", "plus <Shift>plus equal KP_Add", tsr_plane_zoom, 1 },
   { "chart.zoom-out", "minus KP_Subtract", tsr_plane_zoom, -1 },
-  { "chart.fit", "0 KP_0", tsr_plane_fit, 0 },
+  { "chart.fit", "KP_0 0", tsr_plane_fit, 0 },
   { "chart.undo-zoom", "BackSpace <Control>z", tsr_plane_undo_zoom, 0 },
   { "chart.zoom-to-selection", "f", zoom_to_selection, 0 },
   { "chart.page-left", "Page_Up KP_Page_Up", page, -1 },

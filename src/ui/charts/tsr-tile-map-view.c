@@ -430,7 +430,7 @@ static const TsrPlaneAction actions[] = {
   { "chart.clear-selection", "Escape", clear_selection, 0 },
   { "chart.zoom-in", "plus equal KP_Add", zoom, 1 },
   { "chart.zoom-out", "minus KP_Subtract", zoom, -1 },
-  { "chart.fit", "0 KP_0 BackSpace", fit, 0 },
+  { "chart.fit", "KP_0 BackSpace 0", fit, 0 },
   { "chart.reset-scale", "r", reset_scale, 0 },
   { NULL },
 };

@@ -111,11 +111,27 @@ on_slider (TsrAddressPanel *self)
   guint step = (guint)gtk_range_get_value (self->slider);
 
   show_step (self);
-  if (self->applying || !gtk_toggle_button_get_active (self->at_step))
+  /* A step that is chosen already may be one of several. */
+  if (self->applying || !gtk_toggle_button_get_active (self->at_step)
+      || tsr_step_selection_get_step (tsr_session_get_steps (self->session)) == step)
     return;
   self->applying = TRUE;
   tsr_step_selection_set (tsr_session_get_steps (self->session), &step, 1);
   self->applying = FALSE;
+}
+
+/* Somebody chose a step: that is where the slider goes. */
+static void
+on_steps_changed (TsrAddressPanel *self)
+{
+  guint step = tsr_step_selection_get_step (tsr_session_get_steps (self->session));
+
+  if (self->applying || step == TSR_NO_INDEX || step >= get_n_steps (self))
+    return;
+  self->applying = TRUE;
+  gtk_range_set_value (self->slider, step);
+  self->applying = FALSE;
+  show_step (self);
 }
 
 /* Where nobody chose a step it begins at the one at which this tile is fullest. */
@@ -126,12 +142,16 @@ on_at_step (TsrAddressPanel *self)
       = self->liveness != NULL
             ? tsr_memory_peek (tsr_liveness_get_memory (self->liveness), TSR_METRIC_PEAK_STEP)
             : NULL;
-  guint chosen = tsr_step_selection_get_step (tsr_session_get_steps (self->session));
+  guint chosen;
 
+  if (self->session == NULL)
+    return;
+  chosen = tsr_step_selection_get_step (tsr_session_get_steps (self->session));
   if (chosen == TSR_NO_INDEX && peaks != NULL && self->tile != TSR_NO_INDEX
       && peaks[self->tile] >= 0 && peaks[self->tile] < get_n_steps (self)
       && gtk_toggle_button_get_active (self->at_step))
     gtk_range_set_value (self->slider, (double)peaks[self->tile]);
+  on_steps_changed (self);
   on_slider (self);
 }
 
@@ -219,20 +239,6 @@ tsr_address_panel_get_colour (TsrAddressPanel *self)
   g_return_val_if_fail (TSR_IS_ADDRESS_PANEL (self), TSR_ADDRESS_BY_CATEGORY);
   return gtk_toggle_button_get_active (self->by_life) ? TSR_ADDRESS_BY_LIFE
                                                       : TSR_ADDRESS_BY_CATEGORY;
-}
-
-/* Somebody chose a step: that is where the slider goes. */
-static void
-on_steps_changed (TsrAddressPanel *self)
-{
-  guint step = tsr_step_selection_get_step (tsr_session_get_steps (self->session));
-
-  if (self->applying || step == TSR_NO_INDEX || step >= get_n_steps (self))
-    return;
-  self->applying = TRUE;
-  gtk_range_set_value (self->slider, step);
-  self->applying = FALSE;
-  show_step (self);
 }
 
 /* Map */

@@ -178,6 +178,7 @@ tsr_memory_page_update_tile_map (TsrMemoryPage *self)
   gboolean at_step = tsr_memory_page_is_at_step (self) && self->step_bytes != NULL;
   gint64 capacity = TSR_UNKNOWN;
   g_autofree gint64 *owned = NULL;
+  g_autofree char *step = tsr_units_dup_count (self->step_shown);
   g_autofree char *label = NULL;
   const gint64 *values = NULL;
 
@@ -189,7 +190,7 @@ tsr_memory_page_update_tile_map (TsrMemoryPage *self)
       if (g_strcmp0 (self->step_value_key, value->key) != 0)
         return;
       values = self->step_value_bytes;
-      label = g_strdup_printf (_ ("%s, live at step %u"), value->label, self->step_shown);
+      label = g_strdup_printf (_ ("%s, live at step %s"), value->label, step);
     }
   else if (value->kind == TSR_MEMORY_VALUE_CATEGORY)
     values = owned = tsr_memory_dup_category (self->memory, value->index, FALSE);
@@ -205,9 +206,9 @@ tsr_memory_page_update_tile_map (TsrMemoryPage *self)
         {
           values = owned = dup_live (self, value->index);
           label = g_strdup_printf (value->index == TSR_METRIC_NOT_ALWAYS_LIVE
-                                       ? _ ("Not always live at step %u")
-                                       : _ ("Live at step %u"),
-                                   self->step_shown);
+                                       ? _ ("Not always live at step %s")
+                                       : _ ("Live at step %s"),
+                                   step);
         }
     }
   tsr_tile_map_set_values (self->tile_map, values, label != NULL ? label : value->label, capacity,
@@ -493,6 +494,7 @@ tsr_memory_page_update_graphs (TsrMemoryPage *self)
 static void
 on_steps_changed (TsrMemoryPage *self)
 {
+  tsr_memory_page_follow_step (self);
   tsr_memory_page_update_step (self);
 }
 

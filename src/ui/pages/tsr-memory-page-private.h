@@ -95,10 +95,11 @@ struct _TsrMemoryPage
   GStrv hidden_variables;      /* (nullable) wanted, until there are lines */
   gint64 scale_from, scale_to; /* wanted, until there is a map */
   TsrTileMap *tile_map;
-  GArray *values;   /* TsrMemoryValue: entries of value_chooser */
-  char *value_key;  /* the chosen one */
-  gboolean at_step; /* the user's wish */
-  guint ipu_place;  /* of the tile map: 0 all, else one more than the IPU; the user's wish */
+  GArray *values;        /* TsrMemoryValue: entries of value_chooser */
+  char *value_key;       /* the chosen one */
+  gboolean at_step;      /* the user's wish */
+  gboolean follows_step; /* because a step was chosen on another page */
+  guint ipu_place;       /* of the tile map: 0 all, else one more than the IPU; the user's wish */
   TsrLatest *step_latest;
   gint64 *step_bytes; /* (nullable) not always live, by tile, at step_shown */
   guint step_shown;
@@ -141,6 +142,7 @@ void tsr_memory_page_set_tab (TsrMemoryPage *self, TsrMemoryTab tab);
 void tsr_memory_page_init_step (TsrMemoryPage *self);
 void tsr_memory_page_restore_step (TsrMemoryPage *self);
 void tsr_memory_page_set_at_step (TsrMemoryPage *self, gboolean at_step);
+void tsr_memory_page_follow_step (TsrMemoryPage *self);
 /* Whether what is shown is that of a step. */
 gboolean tsr_memory_page_is_at_step (TsrMemoryPage *self);
 /* Another step, graph or value: computes what is live there unless it is known. */

@@ -242,6 +242,23 @@ tsr_memory_page_set_at_step (TsrMemoryPage *self, gboolean at_step)
   tsr_memory_page_update_options (self);
 }
 
+/* A step that is chosen elsewhere is what this page shows when one comes to it; when it is not
+ * chosen any more, the peaks are back.  On the page itself its own controls decide. */
+void
+tsr_memory_page_follow_step (TsrMemoryPage *self)
+{
+  gboolean chosen
+      = tsr_step_selection_get_step (tsr_session_get_steps (tsr_memory_page_get_session (self)))
+        != TSR_NO_INDEX;
+
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)) || (!chosen && !self->follows_step))
+    return;
+  self->follows_step = chosen;
+  tsr_address_panel_set_at_step (self->panel, chosen);
+  if (self->at_step != chosen)
+    g_object_set (self, "at-step", chosen, NULL);
+}
+
 static void
 on_step_check (GtkCheckButton *check, TsrMemoryPage *self)
 {
@@ -299,4 +316,6 @@ tsr_memory_page_restore_step (TsrMemoryPage *self)
 
   if (at_step != NULL)
     self->at_step = g_variant_get_boolean (at_step);
+  else
+    tsr_memory_page_follow_step (self);
 }
