@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* What a trace costs once its tables are loaded: bench-trace REPORT prints "trace SCAN BUILD SLICES
- * BYTES PASS SPAN FIRST ALL": seconds, the least of rounds: a bare sqlite3 scan of the execution,
- * building the trace, its slices and bytes; one pass over the slices of an IPU that sums their
- * types up, all figures of a span of it; the first match of a name that only the last step has, and
- * counting all matches. */
+ * BYTES PASS SPAN FIRST ALL GROUPS STAGES OVERLAP": seconds, the least of rounds: a bare sqlite3
+ * scan of the execution, building the trace, its slices and bytes; one pass over the slices of an
+ * IPU that sums their types up, all figures of a span of it; the first match of a name that only
+ * the last step has, and counting all matches; all slices in groups by name, the periods of all
+ * IPUs, and what their copies overlap. */
 
 #include "config.h"
 
 #include "scan-execution.h"
-#include "tsr-trace.h"
+#include "tsr-trace-aggregate.h"
+#include "tsr-trace-balance.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +21,7 @@
 
 typedef struct
 {
-  double scan, build, pass, span, first, all;
+  double scan, build, pass, span, first, all, groups, stages, overlap;
 } Bench;
 
 static double
@@ -101,6 +103,26 @@ measure_search (Bench *bench, const TsrTrace *trace)
   bench->all = MIN (bench->all, since (start));
 }
 
+static void
+measure_analyses (Bench *bench, const TsrTrace *trace)
+{
+  TsrTraceAggregateQuery query = { .grouping = TSR_TRACE_BY_NAME };
+  g_autoptr (TsrTraceAggregate) groups = NULL;
+  g_autoptr (GPtrArray) stages = NULL;
+  g_autoptr (GArray) overlap = NULL;
+  gint64 start = g_get_monotonic_time ();
+
+  tsr_trace_get_span (trace, &query.from, &query.to);
+  groups = tsr_trace_aggregate (trace, &query, NULL, NULL);
+  bench->groups = MIN (bench->groups, since (start));
+  start = g_get_monotonic_time ();
+  stages = tsr_trace_stages (trace, query.from, query.to, NULL, NULL);
+  bench->stages = MIN (bench->stages, since (start));
+  start = g_get_monotonic_time ();
+  overlap = tsr_trace_overlap (trace, query.from, query.to, NULL, NULL);
+  bench->overlap = MIN (bench->overlap, since (start));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -109,7 +131,8 @@ main (int argc, char **argv)
   g_autoptr (TsrReport) report = NULL;
   g_autoptr (TsrTrace) trace = NULL;
   g_autoptr (GRand) random = g_rand_new_with_seed (1);
-  Bench bench = { G_MAXDOUBLE, G_MAXDOUBLE, G_MAXDOUBLE, G_MAXDOUBLE, G_MAXDOUBLE, G_MAXDOUBLE };
+  Bench bench = { G_MAXDOUBLE, G_MAXDOUBLE, G_MAXDOUBLE, G_MAXDOUBLE, G_MAXDOUBLE,
+                  G_MAXDOUBLE, G_MAXDOUBLE, G_MAXDOUBLE, G_MAXDOUBLE };
 
   if (argc != 2)
     {
@@ -132,15 +155,18 @@ main (int argc, char **argv)
       bench.scan = MIN (bench.scan, bench_scan_execution (folder));
       measure_spans (&bench, trace, random);
       measure_search (&bench, trace);
+      measure_analyses (&bench, trace);
     }
   if (trace == NULL)
     {
       fprintf (stderr, "%s: there is no trace\n", folder);
       return 1;
     }
-  printf ("trace %.6f %.6f %" G_GSIZE_FORMAT " %" G_GSIZE_FORMAT " %.9f %.9f %.6f %.6f\n",
+  printf ("trace %.6f %.6f %" G_GSIZE_FORMAT " %" G_GSIZE_FORMAT
+          " %.9f %.9f %.6f %.6f %.6f %.6f %.6f\n",
           bench.scan, bench.build,
           tsr_trace_get_tables (trace)->ipu_start[tsr_trace_get_n_ipus (trace)],
-          tsr_trace_get_size (trace), bench.pass, bench.span, bench.first, bench.all);
+          tsr_trace_get_size (trace), bench.pass, bench.span, bench.first, bench.all, bench.groups,
+          bench.stages, bench.overlap);
   return 0;
 }

@@ -328,16 +328,18 @@ bench_trace (void)
   g_autofree char *folder = make_trace (2500000);
   g_autofree char *program = in_build ("tests/bench/bench-trace");
   Timing timing = measure (1, program, folder, NULL);
-  double scan, seconds, pass, span, first, all;
+  double scan, seconds, pass, span, first, all, groups, stages, overlap;
   guint64 n_slices = 0;
   guint64 bytes = 0;
 
   print_head ("Trace of 10 million slices, its tables loaded");
   if (timing.ok
       && sscanf (timing.out,
-                 "trace %lf %lf %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %lf %lf %lf %lf", &scan,
-                 &seconds, &n_slices, &bytes, &pass, &span, &first, &all)
-             == 8
+                 "trace %lf %lf %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT
+                 " %lf %lf %lf %lf %lf %lf %lf",
+                 &scan, &seconds, &n_slices, &bytes, &pass, &span, &first, &all, &groups, &stages,
+                 &overlap)
+             == 11
       && n_slices > 0)
     {
       print_ratio ("building it, by a bare sqlite3 scan", seconds, scan, "s", 0.3);
@@ -349,6 +351,9 @@ bench_trace (void)
       print_ratio ("figures of a span, by a pass over an IPU", span, pass, "s", 0.01);
       print_ratio ("search that finds nothing, by 100 ms", first, 0.1, "s", 1);
       print_ratio ("counting all matches, by a second", all, 1, "s", 1);
+      print_ratio ("all slices in groups by name, by a second", groups, 1, "s", 1);
+      print_ratio ("periods of a pipeline, by a second", stages, 1, "s", 1);
+      print_ratio ("overlap of copies, by a second", overlap, 1, "s", 1);
     }
   else
     print_failed ("trace");
