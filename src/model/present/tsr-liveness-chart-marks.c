@@ -323,16 +323,15 @@ tsr_liveness_chart_layout_overlay (TsrChartModel *model,
     steps = tsr_step_selection_peek (self->selection, &n);
   if (n >= 2 && steps[0] < self->n && steps[1] < self->n)
     add_span (&marks, steps[0], steps[1]);
+  /* Below the flags: a frame a few pixels wide would cross out the letter of its step. */
+  if (cursor < self->n)
+    tsr_chart_marks_cursor (geometry, area, cursor, cursor, list);
   for (guint i = 0; i < n; i++)
     if (steps[i] < self->n)
       add_step (&marks, i, steps[i]);
   add_peaks (&marks);
-  if (cursor < self->n)
-    {
-      tsr_chart_marks_cursor (geometry, area, cursor, cursor, list);
-      if (hover == TSR_NO_DATUM)
-        add_dots (&marks, cursor);
-    }
+  if (cursor < self->n && hover == TSR_NO_DATUM)
+    add_dots (&marks, cursor);
   if (hover < self->n)
     {
       tsr_chart_marks_hover (geometry, area, hover, hover, list);
