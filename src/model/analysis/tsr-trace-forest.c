@@ -46,6 +46,9 @@ tsr_trace_forest_init (TsrTraceForest *self, const TsrTraceRow *row)
 
   self->n_blocks = n;
   self->nodes = n > 0 ? g_new (TsrTraceForestNode, 2 * n) : NULL;
+  self->lengths = row->first != NULL ? g_new (guint32, MAX (row->n, 1)) : NULL;
+  for (gsize i = 0; self->lengths != NULL && i < row->n; i++)
+    self->lengths[i] = (guint32)MIN (length_of (row, i), G_MAXUINT32);
   for (gsize block = 0; block < n; block++)
     {
       gsize first = block * TSR_TRACE_FOREST_BLOCK;
@@ -74,6 +77,7 @@ void
 tsr_trace_forest_clear (TsrTraceForest *self)
 {
   g_clear_pointer (&self->nodes, g_free);
+  g_clear_pointer (&self->lengths, g_free);
   self->n_blocks = 0;
 }
 
@@ -92,12 +96,14 @@ typedef struct
   gpointer data;
   gsize best; /* G_MAXSIZE: nothing */
   guint64 most;
+  gboolean before; /* what is looked at stands before the best: of equals it is the first */
 } Search;
 
 static inline void
 offer (Search *search, gsize item, guint64 length)
 {
-  if ((search->best == G_MAXSIZE || length > search->most)
+  if ((search->best == G_MAXSIZE || length > search->most
+       || (search->before && length == search->most))
       && (search->visible == NULL || search->visible (item, search->data)))
     {
       search->best = item;
@@ -108,8 +114,15 @@ offer (Search *search, gsize item, guint64 length)
 static void
 look_at_each (Search *search, gsize first, gsize end)
 {
+  const guint32 *lengths = search->forest->lengths;
+
   for (gsize i = first; i < end; i++)
-    offer (search, i, length_of (search->row, i));
+    {
+      offer (search, i,
+             lengths != NULL && lengths[i] < G_MAXUINT32 ? lengths[i] : length_of (search->row, i));
+      if (search->best == i)
+        search->before = FALSE;
+    }
 }
 
 static inline guint64
@@ -155,7 +168,8 @@ look_at_part (Search *search, gsize first, gsize end)
     {
       TsrTraceForestNode node = search->forest->nodes[2 * block];
 
-      if (search->best != G_MAXSIZE && node.length < G_MAXUINT32 && node.length <= search->most)
+      if (search->best != G_MAXSIZE && node.length < G_MAXUINT32
+          && (node.length < search->most || (node.length == search->most && !search->before)))
         return;
       if (node.item >= first && node.item < end
           && (search->visible == NULL || search->visible (node.item, search->data)))
@@ -189,7 +203,7 @@ tsr_trace_forest_longest_of (const TsrTraceForest *self,
                              TsrTraceItemFunc visible,
                              gpointer data)
 {
-  Search search = { self, row, visible, data, G_MAXSIZE, 0 };
+  Search search = { self, row, visible, data, G_MAXSIZE, 0, FALSE };
   gsize from = (first + TSR_TRACE_FOREST_BLOCK - 1) / TSR_TRACE_FOREST_BLOCK;
   gsize to;
 
@@ -205,9 +219,11 @@ tsr_trace_forest_longest_of (const TsrTraceForest *self,
       look_at_part (&search, MAX (first, middle), end);
       return search.best;
     }
-  look_at_part (&search, first, from * TSR_TRACE_FOREST_BLOCK);
+  /* Whole blocks first: what is longest there mostly spares a look at each item of the others. */
   look_at_blocks (&search, from, to);
   look_at_part (&search, to * TSR_TRACE_FOREST_BLOCK, end);
+  search.before = TRUE;
+  look_at_part (&search, first, from * TSR_TRACE_FOREST_BLOCK);
   return search.best;
 }
 

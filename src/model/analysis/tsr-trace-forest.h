@@ -21,6 +21,8 @@ typedef struct
 {
   gsize n_blocks;            /* whole ones: what is left over is looked at item by item */
   TsrTraceForestNode *nodes; /* 2 * n_blocks */
+  guint32 *lengths;          /* (nullable) of each item, as in nodes: of a flame's rows, whose
+                                items' times lie in six places */
 } TsrTraceForest;
 
 void tsr_trace_forest_init (TsrTraceForest *self, const TsrTraceRow *row);

@@ -50,6 +50,8 @@ tsr_trace_get_row_size (const TsrTraceRowData *data)
     size += data->row.n * sizeof (guint32);
   if (data->kinds != NULL)
     size += data->row.n + data->n_known_kinds * sizeof *data->known_kinds;
+  if (data->forest.lengths != NULL)
+    size += data->row.n * sizeof *data->forest.lengths;
   return size + tsr_trace_forest_get_size (&data->forest);
 }
 
@@ -142,6 +144,15 @@ tsr_trace_row_longest (
 }
 
 /* ---------------------------------------------------------------- what it is */
+
+guint32
+tsr_trace_get_item_types (const TsrTrace *self, const TsrTraceRow *row, gsize item, guint *type)
+{
+  TsrTraceKind kind = tsr_trace_get_kind (self, (const TsrTraceRowData *)row, item);
+
+  *type = kind.type;
+  return kind.types;
+}
 
 /* The name in full, and where its last part begins. */
 static void

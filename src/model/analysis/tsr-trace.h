@@ -213,8 +213,8 @@ tsr_trace_row_end (const TsrTraceRow *row, gsize item)
  * walk from left to right costs O(1) a step. */
 gsize tsr_trace_row_find (const TsrTraceRow *row, gint64 cycles, gsize hint);
 /* The longest of items [first, end), the first of equals: O(log n).  @hidden: mask of types that do
- * not count; G_MAXSIZE when all are hidden (then it looks at each).  A group is hidden when all that
- * is in it is. */
+ * not count; G_MAXSIZE when all are hidden (then it looks at each).  A group is hidden when all
+ * that is in it is. */
 gsize tsr_trace_row_longest (
     const TsrTrace *self, const TsrTraceRow *row, gsize first, gsize end, guint32 hidden);
 
@@ -233,6 +233,10 @@ typedef struct
 } TsrTraceItem;
 void
 tsr_trace_get_item (const TsrTrace *self, const TsrTraceRow *row, gsize item, TsrTraceItem *out);
+/* What pixels need of it, without a look at names: types in it as a mask; *type: the one that takes
+ * longest. */
+guint32
+tsr_trace_get_item_types (const TsrTrace *self, const TsrTraceRow *row, gsize item, guint *type);
 /* The item of row @depth that holds @slice; FALSE: the slice's name is not that deep or it is in no
  * track. */
 gboolean tsr_trace_locate (const TsrTrace *self,

@@ -24,7 +24,7 @@ typedef struct
 
 typedef struct
 {
-  const TsrTraceView *view;
+  TsrTraceView *view;
   TsrTraceChart *chart;
   guint ipu;
   guint n_tiles;
@@ -106,7 +106,7 @@ fill_all (const Band *self, guint ink, guint from, guint to)
 }
 
 static guint
-round_column (const TsrTraceView *view, gint64 cycles, guint from, guint to)
+round_column (TsrTraceView *view, gint64 cycles, guint from, guint to)
 {
   double at = (tsr_trace_fold_get_position (view->chart->fold, cycles) - view->geometry->from)
               / view->per;
@@ -267,7 +267,7 @@ find_track (const TsrTrace *trace, guint ipu)
 }
 
 static void
-sweep_track (const TsrTraceView *view, guint track, GArray *pieces)
+sweep_track (TsrTraceView *view, guint track, GArray *pieces)
 {
   TsrTraceChartRow row = { .kind = TSR_TRACE_ROW_STEPS, .track = track, .flat = TRUE };
 
@@ -277,7 +277,7 @@ sweep_track (const TsrTraceView *view, guint track, GArray *pieces)
 }
 
 static gboolean
-band_init (Band *self, const TsrTraceView *view, const TsrTraceChartRow *row, double *y)
+band_init (Band *self, TsrTraceView *view, const TsrTraceChartRow *row, double *y)
 {
   double scale = view->geometry->scale;
   double top;
@@ -297,9 +297,7 @@ band_init (Band *self, const TsrTraceView *view, const TsrTraceChartRow *row, do
 }
 
 void
-tsr_trace_chart_layout_band (const TsrTraceView *view,
-                             const TsrTraceChartRow *row,
-                             TsrDrawList *list)
+tsr_trace_chart_layout_band (TsrTraceView *view, const TsrTraceChartRow *row, TsrDrawList *list)
 {
   double scale = view->geometry->scale;
   guint track = find_track (view->chart->trace, row->ipu);
@@ -335,7 +333,7 @@ tsr_trace_chart_layout_band (const TsrTraceView *view,
 }
 
 guint
-tsr_trace_chart_get_band_tile (const TsrTraceView *view, const TsrTraceChartRow *row, double y)
+tsr_trace_chart_get_band_tile (TsrTraceView *view, const TsrTraceChartRow *row, double y)
 {
   guint track = find_track (view->chart->trace, row->ipu);
   g_autofree guint32 *order = NULL;
@@ -375,7 +373,7 @@ typedef struct
 
 /* The longest step of each column, of one IPU more. */
 static void
-add_to_line (const TsrTraceView *view, guint ipu, Line *line, GArray *pieces)
+add_to_line (TsrTraceView *view, guint ipu, Line *line, GArray *pieces)
 {
   TsrTraceChart *chart = view->chart;
 
@@ -407,7 +405,7 @@ add_to_line (const TsrTraceView *view, guint ipu, Line *line, GArray *pieces)
 }
 
 static void
-fill_notches (const TsrTraceView *view, Line *line)
+fill_notches (TsrTraceView *view, Line *line)
 {
   for (guint i = 0; i < tsr_trace_fold_get_n_notches (view->chart->fold); i++)
     {

@@ -24,7 +24,7 @@ hit_init (TsrTraceHit *hit)
 /* -------------------------------------------------------------- what is where */
 
 static gint64
-get_cycles_at (const TsrTraceView *view, double x)
+get_cycles_at (TsrTraceView *view, double x)
 {
   double position = view->geometry->from + (x - view->area->x) * view->geometry->scale * view->per;
 
@@ -32,7 +32,7 @@ get_cycles_at (const TsrTraceView *view, double x)
 }
 
 static gboolean
-hit_notch (const TsrTraceView *view, guint column, TsrTraceHit *hit)
+hit_notch (TsrTraceView *view, guint column, TsrTraceHit *hit)
 {
   for (guint i = 0; i < tsr_trace_fold_get_n_notches (view->chart->fold); i++)
     {
@@ -51,7 +51,7 @@ hit_notch (const TsrTraceView *view, guint column, TsrTraceHit *hit)
 
 /* The nearest one whose flag or place is under the pointer. */
 static void
-hit_ruler (const TsrTraceView *view, double x, guint column, TsrTraceHit *hit)
+hit_ruler (TsrTraceView *view, double x, guint column, TsrTraceHit *hit)
 {
   const GPtrArray *markers = tsr_trace_state_peek_markers (view->chart->state);
   double best = MARKER_REACH;
@@ -73,8 +73,7 @@ hit_ruler (const TsrTraceView *view, double x, guint column, TsrTraceHit *hit)
 }
 
 static void
-hit_header (
-    const TsrTraceView *view, const TsrTraceChartIpu *ipu, double x, double y, TsrTraceHit *hit)
+hit_header (TsrTraceView *view, const TsrTraceChartIpu *ipu, double x, double y, TsrTraceHit *hit)
 {
   TsrTraceHeader header;
 
@@ -91,11 +90,8 @@ hit_header (
 
 /* The row at @y, and an inter-IPU exchange that reaches down to it. */
 static gboolean
-hit_row (const TsrTraceView *view,
-         const TsrTraceChartRow *row,
-         guint column,
-         gboolean below,
-         TsrTraceHit *hit)
+hit_row (
+    TsrTraceView *view, const TsrTraceChartRow *row, guint column, gboolean below, TsrTraceHit *hit)
 {
   TsrTraceLook look;
   guint n_under;
@@ -119,14 +115,13 @@ hit_row (const TsrTraceView *view,
   hit->track = row->track;
   hit->depth = row->depth;
   hit->item = item;
-  hit->slice = look.slice;
+  hit->slice = tsr_trace_row_first_slice (row->row, item);
   return TRUE;
 }
 
 /* A column's longest step of the IPU: of those that compute first. */
 static void
-hit_band (
-    const TsrTraceView *view, const TsrTraceChartRow *row, guint column, double y, TsrTraceHit *hit)
+hit_band (TsrTraceView *view, const TsrTraceChartRow *row, guint column, double y, TsrTraceHit *hit)
 {
   TsrTraceChartRow steps = { .kind = TSR_TRACE_ROW_STEPS, .ipu = row->ipu, .flat = TRUE };
   guint tile = tsr_trace_chart_get_band_tile (view, row, y);
@@ -153,8 +148,7 @@ hit_band (
 }
 
 static void
-hit_ipu (
-    const TsrTraceView *view, const TsrTraceChartIpu *ipu, guint column, double y, TsrTraceHit *hit)
+hit_ipu (TsrTraceView *view, const TsrTraceChartIpu *ipu, guint column, double y, TsrTraceHit *hit)
 {
   TsrTraceChart *chart = view->chart;
   double top;
@@ -318,12 +312,8 @@ cut (double *from, double *length, double least, double most)
 }
 
 static gboolean
-get_notch_place (const TsrTraceView *view,
-                 const TsrTraceHit *hit,
-                 double *x,
-                 double *y,
-                 double *width,
-                 double *height)
+get_notch_place (
+    TsrTraceView *view, const TsrTraceHit *hit, double *x, double *y, double *width, double *height)
 {
   guint from;
   guint to;

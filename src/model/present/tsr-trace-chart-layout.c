@@ -38,7 +38,7 @@ typedef struct
 
 typedef struct
 {
-  const TsrTraceView *view;
+  TsrTraceView *view;
   TsrDrawList *list;
   GArray *pieces; /* TsrTracePiece */
   GArray *labels; /* Label */
@@ -238,7 +238,8 @@ draw_lead_ins (Layout *self, const Strip *strip)
           || from >= piece->from || tsr_trace_view_find_stretch (view, from) == NULL)
         continue;
       tsr_trace_chart_get_look (view->chart, strip->row, piece->item, &look);
-      if (look.leaf && strip->bottom - height > strip->top)
+      if (look.leaf && strip->bottom - height > strip->top
+          && tsr_trace_chart_is_step (view->chart, strip->row, piece->item))
         add_rect (self, TSR_INK_TRACE + look.ink, from, piece->from, strip->bottom - height,
                   strip->bottom);
     }
@@ -501,7 +502,7 @@ layout_lane_line (Layout *self, const TsrTraceChartIpu *ipu, const TsrTraceChart
 }
 
 void
-tsr_trace_chart_layout_rows (const TsrTraceView *view, TsrDrawList *list)
+tsr_trace_chart_layout_rows (TsrTraceView *view, TsrDrawList *list)
 {
   TsrTraceChart *chart = view->chart;
   g_autoptr (GArray) pieces = g_array_new (FALSE, FALSE, sizeof (TsrTracePiece));

@@ -23,7 +23,7 @@
 
 typedef struct
 {
-  const TsrTraceView *view;
+  TsrTraceView *view;
   const TsrPlotArea *area;
   TsrDrawList *list;
   double line;                /* one device pixel or more, logical */
@@ -362,11 +362,10 @@ add_names_of_row (const Marks *self,
   for (guint i = 0; i < pieces->len; i++)
     {
       TsrTracePiece piece = g_array_index (pieces, TsrTracePiece, i);
-      TsrTraceLook look;
+      guint32 slice = tsr_trace_row_first_slice (row->row, piece.item);
 
-      tsr_trace_chart_get_look (chart, row, piece.item, &look);
-      if (!look.leaf
-          || !tsr_trace_matches_has (names, tsr_trace_get_slice_name (chart->trace, look.slice)))
+      if (!tsr_trace_matches_has (names, tsr_trace_get_slice_name (chart->trace, slice))
+          || !tsr_trace_chart_is_step (chart, row, piece.item))
         continue;
       if (n > 0 && g_array_index (pieces, TsrTracePiece, n - 1).to == piece.from)
         g_array_index (pieces, TsrTracePiece, n - 1).to = piece.to;

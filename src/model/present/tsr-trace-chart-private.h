@@ -69,7 +69,8 @@ struct _TsrTraceChart
   TsrTraceState *state;
   gulong handlers[7];
   TsrTraceFold *fold;
-  guint32 hidden; /* mask of types */
+  guint32 hidden;  /* mask of types */
+  guint32 compute; /* those that compute */
 
   GArray *ipus; /* TsrTraceChartIpu; NULL: to be made again */
   GArray *rows; /* TsrTraceChartRow */
@@ -125,6 +126,11 @@ typedef struct
   guint n_columns;
   double per;        /* positions in a column */
   GArray *stretches; /* TsrTraceStretch, ascending */
+  /* Of the lane whose flame was swept last: in each column the first of its steps that ends after
+   * the column begins, and the end of those that begin before it ends.  All rows of the flame are
+   * looked up by these, not by time. */
+  guint track;
+  guint32 *first, *end; /* (nullable) */
 } TsrTraceView;
 
 /* FALSE when there is no room for anything. */
@@ -162,7 +168,7 @@ typedef struct
 } TsrTracePiece;
 
 /* Appends the pieces of a row that are visible, from left to right. */
-void tsr_trace_view_sweep (const TsrTraceView *self, const TsrTraceChartRow *row, GArray *pieces);
+void tsr_trace_view_sweep (TsrTraceView *self, const TsrTraceChartRow *row, GArray *pieces);
 /* The same for one column: G_MAXSIZE when there is nothing; *n_under: items that lie there. */
 gsize tsr_trace_view_item_at (const TsrTraceView *self,
                               const TsrTraceChartRow *row,
@@ -174,9 +180,11 @@ typedef struct
 {
   TsrTraceInk ink;
   guint type;
-  gboolean leaf;
-  guint32 slice; /* first */
+  gboolean leaf; /* a step; where nothing hangs on it (neither compute nor tall), any single one */
+  guint32 slice; /* of a leaf */
 } TsrTraceLook;
+/* The step itself, no part of its name. */
+gboolean tsr_trace_chart_is_step (TsrTraceChart *self, const TsrTraceChartRow *row, gsize item);
 void tsr_trace_chart_get_look (TsrTraceChart *self,
                                const TsrTraceChartRow *row,
                                gsize item,
@@ -191,16 +199,14 @@ tsr_trace_chart_dup_span_label (TsrTraceChart *self, const TsrTraceChartRow *row
 
 /* ---- parts of a layout */
 double tsr_trace_chart_header_width (const TsrChartGeometry *geometry);
-void tsr_trace_chart_layout_rows (const TsrTraceView *view, TsrDrawList *list);
+void tsr_trace_chart_layout_rows (TsrTraceView *view, TsrDrawList *list);
 void tsr_trace_chart_layout_ruler (const TsrTraceView *view, TsrDrawList *list);
 void tsr_trace_chart_layout_notches (const TsrTraceView *view, TsrDrawList *list);
 void tsr_trace_chart_layout_headers (const TsrTraceView *view, TsrDrawList *list);
-void tsr_trace_chart_layout_band (const TsrTraceView *view,
-                                  const TsrTraceChartRow *row,
-                                  TsrDrawList *list);
+void
+tsr_trace_chart_layout_band (TsrTraceView *view, const TsrTraceChartRow *row, TsrDrawList *list);
 /* Tile at @y of a band; TSR_NO_INDEX. */
-guint
-tsr_trace_chart_get_band_tile (const TsrTraceView *view, const TsrTraceChartRow *row, double y);
+guint tsr_trace_chart_get_band_tile (TsrTraceView *view, const TsrTraceChartRow *row, double y);
 void tsr_trace_chart_layout_overview (TsrChartModel *model,
                                       const TsrChartGeometry *geometry,
                                       TsrDrawList *list);

@@ -84,6 +84,8 @@ void
 tsr_trace_view_clear (TsrTraceView *self)
 {
   g_clear_pointer (&self->stretches, g_array_unref);
+  g_clear_pointer (&self->first, g_free);
+  self->end = NULL;
 }
 
 const TsrTraceStretch *
@@ -354,13 +356,163 @@ sweep_stretch (const TsrTraceView *self,
     }
 }
 
+/* ------------------------------------------------------------------ flame */
+
+static void
+fill_columns (guint32 *columns, guint from, guint to, gsize value)
+{
+  for (guint column = from; column < to; column++)
+    columns[column] = (guint32)value;
+}
+
+/* As a sweep, but what is found is kept: steps of the lane by column. */
+static void
+find_steps (TsrTraceView *self, const TsrTraceChartRow *flat, const TsrTraceStretch *stretch)
+{
+  gsize n = get_n (flat);
+  gsize hint = 0;
+
+  for (guint column = stretch->from, to; column < stretch->to; column = to)
+    {
+      gint64 high = get_high (self, stretch, column);
+      gsize first = find (flat, get_low (self, stretch, column), hint);
+      gsize end = first;
+
+      hint = first;
+      to = column + 1;
+      if (first >= n)
+        to = stretch->to;
+      else if (get_start (flat, first) >= high)
+        to = find_column (self, stretch, get_start (flat, first), column + 1);
+      else
+        {
+          end = find_end (flat, high, first);
+          if (end - first == 1)
+            {
+              to = find_end_column (self, stretch, get_end (flat, first), column + 1);
+              if (end < n)
+                to = MIN (to, MAX (find_column (self, stretch, get_start (flat, end), column + 1),
+                                   column + 1));
+            }
+        }
+      fill_columns (self->first, column, to, first);
+      fill_columns (self->end, column, to, end);
+    }
+}
+
+static void
+ensure_steps (TsrTraceView *self, guint track)
+{
+  TsrTraceChartRow flat = { .kind = TSR_TRACE_ROW_STEPS, .track = track, .flat = TRUE };
+
+  if (self->first != NULL && self->track == track)
+    return;
+  if (self->first == NULL)
+    {
+      self->first = g_new0 (guint32, 2 * (gsize)self->n_columns);
+      self->end = self->first + self->n_columns;
+    }
+  self->track = track;
+  flat.row = tsr_trace_get_row (self->chart->trace, track, TSR_TRACE_FLAT, 0);
+  for (guint i = 0; i < self->stretches->len; i++)
+    find_steps (self, &flat, &g_array_index (self->stretches, TsrTraceStretch, i));
+}
+
+/* The first of @n ascending values that is not below @least, looked for from @guess on. */
+static gsize
+gallop (const guint32 *values, gsize n, gsize guess, guint32 least)
+{
+  gsize low = 0;
+  gsize high = n;
+  gsize step = 4;
+
+  guess = MIN (guess, n);
+  if (guess < n && values[guess] < least)
+    {
+      for (low = guess + 1; low + step < n && values[low + step] < least; step *= 2)
+        low += step + 1;
+      high = MIN (low + step, n);
+    }
+  else
+    {
+      for (high = guess; high > step && values[high - step] >= least; step *= 2)
+        high -= step;
+      low = high > step ? high - step : 0;
+    }
+  while (low < high)
+    {
+      gsize middle = low + (high - low) / 2;
+
+      if (values[middle] < least)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* One row of a flame: its items are ranges of the lane's steps, so that each column's are found
+ * without looking at their times. */
+static void
+sweep_flame (TsrTraceView *self,
+             const TsrTraceChartRow *row,
+             const TsrTraceStretch *stretch,
+             gsize *hint,
+             GArray *pieces)
+{
+  const TsrTraceRow *items = row->row;
+  gsize stride = 1;
+
+  for (guint column = stretch->from, to; column < stretch->to; column = to)
+    {
+      guint32 from_step = self->first[column];
+      guint32 end_step = self->end[column];
+      gsize first = gallop (items->last, items->n, *hint, from_step);
+      gsize end = first + 1;
+
+      to = column + 1;
+      *hint = first;
+      if (first >= items->n)
+        return;
+      /* In a gap between two steps there is what goes on around it. */
+      if (items->first[first] >= MAX (end_step, from_step))
+        {
+          if (get_start (row, first) >= stretch->end)
+            return;
+          to = find_column (self, stretch, get_start (row, first), column + 1);
+          continue;
+        }
+      if (end < items->n && items->first[end] < end_step)
+        end = gallop (items->first, items->n, first + stride, end_step);
+      stride = end - first;
+      if (stride == 1)
+        {
+          to = find_end_column (self, stretch, get_end (row, first), column + 1);
+          if (end < items->n)
+            to = MIN (to, MAX (find_column (self, stretch, get_start (row, end), column + 1),
+                               column + 1));
+        }
+      else
+        *hint = end - 1;
+      add_piece (pieces, find_longest (self, row, first, end), column, to);
+    }
+}
+
 void
-tsr_trace_view_sweep (const TsrTraceView *self, const TsrTraceChartRow *row, GArray *pieces)
+tsr_trace_view_sweep (TsrTraceView *self, const TsrTraceChartRow *row, GArray *pieces)
 {
   gsize hint = 0;
 
   if (row->kind == TSR_TRACE_ROW_BAND || get_n (row) == 0)
     return;
+  if (row->row != NULL && row->row->first != NULL)
+    {
+      ensure_steps (self, row->track);
+      for (guint i = 0; i < self->stretches->len; i++)
+        sweep_flame (self, row, &g_array_index (self->stretches, TsrTraceStretch, i), &hint,
+                     pieces);
+      return;
+    }
   for (guint i = 0; i < self->stretches->len; i++)
     sweep_stretch (self, row, &g_array_index (self->stretches, TsrTraceStretch, i), &hint, pieces);
 }
