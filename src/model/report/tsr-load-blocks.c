@@ -66,18 +66,6 @@ get_tile (TsrExecutionBuilder *self, TsrSortedRows *rows, guint i)
   return TSR_NO_INDEX;
 }
 
-/* IPUs that blocks name beyond those of the slices have no slices. */
-static void
-grow_ipus (TsrExecutionTables *t, guint n_ipus)
-{
-  if (n_ipus <= t->n_ipus)
-    return;
-  t->ipu_start = g_renew (gsize, t->ipu_start, (gsize)n_ipus + 1);
-  for (guint i = t->n_ipus; i < n_ipus; i++)
-    t->ipu_start[i + 1] = t->ipu_start[t->n_ipus];
-  t->n_ipus = n_ipus;
-}
-
 static void
 take_block (TsrExecutionBuilder *self, TsrSortedRows *rows, guint i, guint32 ipu)
 {
@@ -115,7 +103,8 @@ take_block (TsrExecutionBuilder *self, TsrSortedRows *rows, guint i, guint32 ipu
   t->block_from[n] = from;
   t->block_to[n] = to;
   t->block_flags[n] = get_flags (rows, i);
-  grow_ipus (t, ipu + 1);
+  /* The slices, which come next, have a place for each. */
+  t->n_ipus = MAX (t->n_ipus, ipu + 1);
 }
 
 gboolean
