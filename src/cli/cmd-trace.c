@@ -183,7 +183,7 @@ touches (const Listing *listing, const TsrExecutionTables *tables, gsize s)
   return start < listing->range.to && (end > listing->range.from || start >= listing->range.from);
 }
 
-/* Greatest end less least start in the range. */
+/* Greatest end less least start in the range; TSR_UNKNOWN when no step there has a time. */
 static gint64
 get_total (const Listing *listing)
 {
@@ -198,7 +198,48 @@ get_total (const Listing *listing)
         from = MIN (from, MAX (tables->slice_start[s], listing->range.from));
         to = MAX (to, MIN (tables->slice_end[s], listing->range.to));
       }
-  return from <= to ? to - from : 0;
+  return from <= to ? to - from : TSR_UNKNOWN;
+}
+
+/* Whether a step of @run, on any IPU, has a time: without one the run's length is not known. */
+static gboolean
+run_has_time (const Listing *listing, const TsrTraceRun *run)
+{
+  const TsrExecutionTables *tables = tsr_trace_get_tables (listing->trace);
+
+  if (run->start != run->end)
+    return TRUE;
+  for (gsize s = 0; s < tables->ipu_start[tsr_trace_get_n_ipus (listing->trace)]; s++)
+    if (tables->slice_step[s] >= run->first_step && tables->slice_step[s] < run->end_step
+        && tables->slice_start[s] != TSR_UNKNOWN && tables->slice_end[s] != TSR_UNKNOWN)
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether a step on @ipu has a time; if not, its cycles are not 0 but not known. */
+static gboolean
+ipu_has_time (const Listing *listing, guint ipu)
+{
+  const TsrExecutionTables *tables = tsr_trace_get_tables (listing->trace);
+
+  for (gsize s = tables->ipu_start[ipu]; s < tables->ipu_start[ipu + 1]; s++)
+    if (tables->slice_start[s] != TSR_UNKNOWN && tables->slice_end[s] != TSR_UNKNOWN)
+      return TRUE;
+  return FALSE;
+}
+
+/* Figures of an IPU in the range. */
+static void
+sum_ipu (const Listing *listing, guint ipu, TsrTraceSums *sums)
+{
+  tsr_trace_sum (listing->trace, ipu, listing->range.from, listing->range.to, listing->hidden,
+                 sums);
+  if (ipu_has_time (listing, ipu))
+    return;
+  sums->counted = sums->excluded = TSR_UNKNOWN;
+  sums->global_in = sums->global_out = TSR_UNKNOWN;
+  for (guint k = 0; k < TSR_N_COPY_KINDS; k++)
+    sums->copy_in[k] = sums->copy_out[k] = TSR_UNKNOWN;
 }
 
 static gint64
@@ -257,8 +298,7 @@ write_ipu (Listing *listing, TsrJsonWriter *writer, guint ipu)
   TsrTraceSums sums;
   gint64 replica, place;
 
-  tsr_trace_sum (listing->trace, ipu, listing->range.from, listing->range.to, listing->hidden,
-                 &sums);
+  sum_ipu (listing, ipu, &sums);
   tsr_trace_get_replica (listing->trace, ipu, &replica, &place);
   tsr_json_writer_begin_object (writer, NULL);
   tsr_json_writer_int (writer, "ipu", ipu);
@@ -288,6 +328,7 @@ write_run (Listing *listing, TsrJsonWriter *writer, guint i)
   const TsrExecutionTables *tables = tsr_trace_get_tables (listing->trace);
   const TsrTraceRun *run = tsr_trace_get_run (listing->trace, i);
   gboolean empty = run->first_step >= run->end_step;
+  gboolean timed = run_has_time (listing, run);
 
   tsr_json_writer_begin_object (writer, NULL);
   tsr_json_writer_int (writer, "id", tables->run_id[i]);
@@ -296,8 +337,8 @@ write_run (Listing *listing, TsrJsonWriter *writer, guint i)
                        empty ? TSR_UNKNOWN : get_step_id (tables, run->first_step));
   tsr_json_writer_int (writer, "endStep",
                        empty ? TSR_UNKNOWN : get_step_id (tables, run->end_step - 1) + 1);
-  tsr_json_writer_int (writer, "start", empty ? TSR_UNKNOWN : run->start);
-  tsr_json_writer_int (writer, "end", empty ? TSR_UNKNOWN : run->end);
+  tsr_json_writer_int (writer, "start", timed ? run->start : TSR_UNKNOWN);
+  tsr_json_writer_int (writer, "end", timed ? run->end : TSR_UNKNOWN);
   tsr_json_writer_double (writer, "microseconds", run->microseconds);
   tsr_json_writer_end_object (writer);
 }
@@ -362,8 +403,7 @@ print_ipus (Listing *listing)
       TsrTraceSums sums;
       gint64 replica, place;
 
-      tsr_trace_sum (listing->trace, ipu, listing->range.from, listing->range.to, listing->hidden,
-                     &sums);
+      sum_ipu (listing, ipu, &sums);
       tsr_trace_get_replica (listing->trace, ipu, &replica, &place);
       tsr_cli_table_index (table, ipu);
       tsr_cli_table_index (table, replica);
@@ -381,13 +421,15 @@ print_ipus (Listing *listing)
     printf (_ ("%u more IPUs are not listed\n"), (guint)(end - first - listed));
 }
 
-/* "27,960,351 cycles, 21.0 ms". */
+/* "27,960,351 cycles, 21.0 ms"; a dash for TSR_UNKNOWN. */
 static char *
 dup_cycles (Listing *listing, gint64 cycles)
 {
   double clock = tsr_trace_get_clock (listing->trace);
   g_autofree char *count = tsr_units_dup_count (cycles);
 
+  if (cycles == TSR_UNKNOWN)
+    return g_steal_pointer (&count);
   if (isnan (clock))
     return g_strdup_printf (_ ("%s cycles"), count);
   return g_strdup_printf (_ ("%s cycles, %.4g ms"), count, (double)cycles / clock * 1e3);
@@ -408,8 +450,10 @@ print_head (Listing *listing)
 
       if (!is_run_listed (listing, i))
         continue;
-      name = tsr_cli_dup_printable (run->name != NULL ? run->name : _ ("Run"));
-      length = dup_cycles (listing, run->end - run->start);
+      name
+          = tsr_cli_dup_printable (run->name != NULL && *run->name != '\0' ? run->name : _ ("Run"));
+      length
+          = dup_cycles (listing, run_has_time (listing, run) ? run->end - run->start : TSR_UNKNOWN);
       tsr_cli_print_field (name, length);
     }
   putchar ('\n');

@@ -413,6 +413,51 @@ test_confirmed (void)
   tsr_test_folder_free (full);
 }
 
+/* Steps whose times cannot be are no steps of 0 cycles: what follows from them is null. */
+static void
+test_no_times (void)
+{
+  static const char *const damage[] = {
+    "UPDATE steps_by_ipu SET cycles_base = cycles_base + 9223372036853000000",
+    "DELETE FROM steps_by_ipu",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (damage); i++)
+    {
+      char *folder = cli_report_new ("tiny");
+      g_auto (CliRun) run = { 0 };
+      g_auto (CliRun) text = { 0 };
+      JsonArray *ipus, *runs;
+
+      tsr_test_sql (folder, "profile.pop", damage[i]);
+      cli_run_json (&run, "trace", folder, NULL);
+      g_assert_cmpint (run.status, <=, 1);
+      g_assert_true (json_node_is_null (cli_member (run.json, "totalCycles")));
+      ipus = cli_array (run.json, "ipus");
+      for (guint k = 0; k < json_array_get_length (ipus); k++)
+        {
+          static const char *const keys[]
+              = { "countedCycles", "tileUtilisation",  "streamCopyRx",
+                  "streamCopyTx",  "globalExchangeRx", "globalExchangeTx" };
+
+          for (guint n = 0; n < G_N_ELEMENTS (keys); n++)
+            g_assert_true (
+                json_node_is_null (cli_member (json_array_get_element (ipus, k), keys[n])));
+        }
+      runs = cli_array (run.json, "runs");
+      g_assert_cmpuint (json_array_get_length (runs), >, 0);
+      for (guint k = 0; k < json_array_get_length (runs); k++)
+        {
+          g_assert_true (
+              json_node_is_null (cli_member (json_array_get_element (runs, k), "start")));
+          g_assert_true (json_node_is_null (cli_member (json_array_get_element (runs, k), "end")));
+        }
+      cli_run (&text, "trace", folder, NULL);
+      g_assert_null (strstr (text.out, " 0 cycles"));
+      tsr_test_folder_free (folder);
+    }
+}
+
 static void
 test_refused (void)
 {
@@ -666,6 +711,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/trace/steps/tiny", "tiny", test_steps);
   g_test_add_data_func ("/trace/steps/demo", "demo", test_steps);
   g_test_add_func ("/trace/confirmed", test_confirmed);
+  g_test_add_func ("/trace/no-times", test_no_times);
   g_test_add_func ("/trace/refused", test_refused);
   g_test_add_data_func ("/export/perfetto/tiny", "tiny", test_perfetto);
   g_test_add_data_func ("/export/perfetto/demo", "demo", test_perfetto);
