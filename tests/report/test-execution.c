@@ -375,6 +375,43 @@ test_quiet (gconstpointer data)
       g_error ("%s", tsr_diagnostic_dup_line (tsr_diagnostics_get (diagnostics, i)));
 }
 
+/* Rows that stand by a key, shared out by the middle of its values: a text is told of, too, and
+ * nothing is lost however unevenly they lie. */
+static void
+test_uneven_keys (void)
+{
+  char *folder = make_report ("tiny");
+  const gint64 n = 30000;
+  gint64 sum = 0;
+
+  tsr_test_sql (folder, "profile.pop",
+                "DELETE FROM steps; DELETE FROM steps_by_ipu; DROP TABLE runs;"
+                "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 29999)"
+                " INSERT INTO steps (id, type) SELECT i + (i > 29000) * 300000, 'Sync' FROM n;"
+                "INSERT INTO steps_by_ipu (step_id, ipu, cycles, cycles_base,"
+                " active_cycles_from_min, active_cycles_to_max) SELECT id, 0, id % 7, id, 0, 1"
+                " FROM steps;"
+                "INSERT INTO steps_by_ipu (step_id, ipu) VALUES ('x', 0), (x'00', 1), (-5, 0);");
+  {
+    g_autoptr (TsrReport) report = open_tables (folder, TSR_LOAD_NO_LOWERED);
+    const TsrExecutionTables *t = tsr_report_get_execution_tables (report);
+
+    g_assert_cmpint (t->n_steps, ==, n);
+    g_assert_cmpint (t->ipu_start[1], ==, n);
+    for (gint64 i = 0; i < n; i++)
+      {
+        g_assert_cmpint (t->slice_start[i], ==, id_of (t, i));
+        g_assert_cmpint (t->slice_step[i], ==, i);
+        sum += tsr_narrow_get (&t->slice_cycles, i);
+      }
+    g_assert_cmpint (
+        sum, ==, tsr_test_query (folder, "profile.pop", "SELECT sum (cycles) FROM steps_by_ipu"));
+    g_assert_cmpuint (count_diagnostics (report, "value-of-wrong-type", "steps_by_ipu"), ==, 2);
+    g_assert_cmpuint (count_diagnostics (report, "reference-broken", "steps_by_ipu"), ==, 1);
+  }
+  tsr_test_folder_free (folder);
+}
+
 static void
 add (Fixture *fixture, const char *name, GTestDataFunc test)
 {
@@ -405,6 +442,7 @@ main (int argc, char **argv)
       add (f, "size", test_size);
       add (f, "quiet", test_quiet);
     }
+  g_test_add_func ("/execution/uneven-keys", test_uneven_keys);
   status = g_test_run ();
   for (guint i = 0; i < G_N_ELEMENTS (fixtures); i++)
     {

@@ -41,7 +41,8 @@ static const TsrPartColumn places[] = {
   { G_STRUCT_OFFSET (TsrStepRows, run), sizeof (guint16) },
 };
 
-static const TsrPartTable spec = { TABLE, columns, places, G_N_ELEMENTS (places) };
+static const TsrPartTable spec
+    = { TABLE, columns, places, G_N_ELEMENTS (places), sizeof (TsrStepRows) };
 
 /* What one thread reads. */
 typedef struct
@@ -64,7 +65,7 @@ static void
 part_clear (Part *part)
 {
   g_clear_pointer (&part->types, g_ptr_array_unref);
-  g_clear_error (&part->base.error);
+  tsr_part_clear (&part->base);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Part, part_clear)

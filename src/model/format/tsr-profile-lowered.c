@@ -45,7 +45,8 @@ static const TsrPartColumn places[] = {
   { G_STRUCT_OFFSET (TsrLoweredRows, alignment), sizeof (guint8) },
 };
 
-static const TsrPartTable spec = { TABLE, columns, places, G_N_ELEMENTS (places) };
+static const TsrPartTable spec
+    = { TABLE, columns, places, G_N_ELEMENTS (places), sizeof (TsrLoweredRows) };
 
 /* What one thread reads. */
 typedef struct
@@ -64,7 +65,7 @@ static void
 part_clear (Part *part)
 {
   tsr_column_clear (&part->ids);
-  g_clear_error (&part->base.error);
+  tsr_part_clear (&part->base);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Part, part_clear)
@@ -370,8 +371,8 @@ tsr_profile_stream_lowered (TsrProfile *self,
     return TRUE;
   if (!tsr_part_set_room (&spec, &rows, BATCH))
     return !tsr_profile_fail_memory (self, TABLE, error);
-  part.base.ranged
-      = (first != G_MININT64 || last != G_MAXINT64) && tsr_profile_get_rowid (self, TABLE) != NULL;
+  if ((first != G_MININT64 || last != G_MAXINT64) && tsr_profile_get_rowid (self, TABLE) != NULL)
+    part.base.range = TSR_PART_ROWIDS;
   run_part (&part);
   /* What came before an error is right. */
   flush (&part);

@@ -14,6 +14,8 @@
 /* Rowids that a file may have for each byte: a row takes at least five. */
 #define BYTES_A_ROW 5
 #define FIRST_ROOM  4096
+/* Values of a key that are looked at for the number of rows. */
+#define GUESS_KEYS 64
 /* Rows between two looks at what the other thread came to. */
 #define LOOK_EVERY 4096
 
@@ -73,16 +75,39 @@ tsr_part_free_columns (const TsrPartTable *table, gpointer out)
 
 /* -------------------------------------------------------------------- parts */
 
+void
+tsr_part_clear (TsrPart *part)
+{
+  if (part->is_upper && part->range == TSR_PART_ABOVE)
+    {
+      tsr_part_free_columns (part->table, part->out);
+      g_clear_pointer (&part->out, g_free);
+    }
+  g_clear_error (&part->error);
+}
+
 gboolean
 tsr_part_open (TsrPart *part, TsrProfileRows *rows)
 {
   const TsrPartTable *table = part->table;
-  gboolean ok = part->ranged
-                    ? tsr_profile_rows_open_range (rows, part->profile, table->name, table->columns,
-                                                   part->first, part->last, &part->error)
-                    : tsr_profile_rows_open (rows, part->profile, table->name, table->columns,
-                                             &part->error);
+  gboolean ok;
 
+  switch (part->range)
+    {
+    case TSR_PART_ROWIDS:
+      ok = tsr_profile_rows_open_range (rows, part->profile, table->name, table->columns,
+                                        part->first, part->last, &part->error);
+      break;
+    case TSR_PART_UP_TO:
+    case TSR_PART_ABOVE:
+      ok = tsr_profile_rows_open_half (rows, part->profile, table->name, table->columns,
+                                       part->range == TSR_PART_ABOVE ? part->first : part->last,
+                                       part->range == TSR_PART_ABOVE, &part->error);
+      break;
+    case TSR_PART_ALL:
+    default:
+      ok = tsr_profile_rows_open (rows, part->profile, table->name, table->columns, &part->error);
+    }
   rows->progress = part->progress;
   return ok;
 }
@@ -140,23 +165,32 @@ run_two (TsrPart *lower, TsrPart *upper, const char *thread_name, TsrPartFunc fu
   return TRUE;
 }
 
+static gboolean
+is_key (const TsrPart *part)
+{
+  return tsr_profile_is_key (part->profile, part->table->name, part->table->columns[0]);
+}
+
 /* One statement with both at once would look at every row. */
 gboolean
 tsr_part_read_ends (TsrPart *part, GError **error)
 {
   const char *table = part->table->name;
   TsrDatabase *database = tsr_profile_get_database (part->profile);
-  const char *rowid = tsr_profile_get_rowid (part->profile, table);
+  const char *by
+      = is_key (part) ? part->table->columns[0] : tsr_profile_get_rowid (part->profile, table);
   g_autofree char *sql = NULL;
   sqlite3_stmt *statement;
   int status;
 
   part->first = 0;
   part->last = -1;
-  if (rowid == NULL)
+  if (by == NULL)
     return TRUE;
-  sql = g_strdup_printf ("SELECT (SELECT min(%s) FROM \"%s\"), (SELECT max(%s) FROM \"%s\")", rowid,
-                         table, rowid, table);
+  /* In a key there may be texts, which are above all integers. */
+  sql = g_strdup_printf ("SELECT (SELECT min(%s) FROM \"%s\"), (SELECT max(%s) FROM \"%s\"%s%s%s)",
+                         by, table, by, table, is_key (part) ? " WHERE " : "",
+                         is_key (part) ? by : "", is_key (part) ? " < ''" : "");
   statement = tsr_database_prepare (database, table, sql, error);
   if (statement == NULL)
     return FALSE;
@@ -178,7 +212,7 @@ share_out (TsrPart *lower, TsrPart *upper, gsize room, GError **error)
 {
   if (!tsr_part_set_room (lower->table, lower->out, room))
     return !tsr_profile_fail_memory (lower->profile, lower->table->name, error);
-  lower->ranged = upper->ranged = TRUE;
+  lower->range = upper->range = TSR_PART_ROWIDS;
   upper->last = lower->last;
   lower->room = room / 2;
   lower->last = lower->first + (gint64)lower->room - 1;
@@ -186,6 +220,42 @@ share_out (TsrPart *lower, TsrPart *upper, gsize room, GError **error)
   upper->from = lower->room;
   upper->room = room - lower->room;
   return TRUE;
+}
+
+/* Shares out by the middle of a key's values. */
+static void
+share_out_by_key (TsrPart *lower, TsrPart *upper)
+{
+  lower->range = TSR_PART_UP_TO;
+  upper->range = TSR_PART_ABOVE;
+  upper->last = lower->last;
+  upper->first = lower->last
+      = lower->first + (gint64)(((guint64)lower->last - (guint64)lower->first) / 2);
+  upper->out = g_malloc0 (upper->table->size);
+  lower->grows = upper->grows = TRUE;
+}
+
+/* A guess: as many rows for each value of the key as the first ones have. */
+static guint64
+guess_rows (TsrPart *part, guint64 span)
+{
+  const char *key = part->table->columns[0];
+  const char *table = part->table->name;
+  g_autofree char *sql
+      = g_strdup_printf ("SELECT count(*) FROM (SELECT 1 FROM \"%s\" WHERE \"%s\" <= ?1 LIMIT %d)",
+                         table, key, GUESS_KEYS * GUESS_KEYS);
+  sqlite3_stmt *statement
+      = tsr_database_prepare (tsr_profile_get_database (part->profile), table, sql, NULL);
+  guint64 n = 0;
+
+  if (statement == NULL)
+    return 0;
+  sqlite3_bind_int64 (statement, 1, part->first + GUESS_KEYS - 1);
+  if (sqlite3_step (statement) == SQLITE_ROW)
+    n = (guint64)sqlite3_column_int64 (statement, 0);
+  sqlite3_finalize (statement);
+  return MIN (n * (span / GUESS_KEYS + 1),
+              (guint64)tsr_profile_get_file_size (part->profile) / BYTES_A_ROW);
 }
 
 gboolean
@@ -200,14 +270,24 @@ tsr_parts_read (TsrPart *lower,
   gint64 most = tsr_profile_get_file_size (lower->profile) / BYTES_A_ROW + 1;
   guint64 least = rows_for_two > 0 ? MAX (rows_for_two, 2) : ROWS_FOR_TWO;
   GError **first;
+  gboolean by_key;
   guint64 span;
 
   lower->ok = upper->ok = TRUE;
+  upper->is_upper = TRUE;
   if (!tsr_part_read_ends (lower, error))
     return FALSE;
   lower->stop = upper->stop = &stop;
   span = lower->first <= lower->last ? (guint64)lower->last - (guint64)lower->first + 1 : 0;
-  if (span >= least && span <= (guint64)most && span < G_MAXUINT32)
+  by_key = is_key (lower);
+  if (by_key && span >= least && span < G_MAXUINT32)
+    {
+      tsr_progress_set_total (lower->progress, guess_rows (lower, span));
+      share_out_by_key (lower, upper);
+      if (!run_two (lower, upper, thread_name, func, error))
+        return FALSE;
+    }
+  else if (!by_key && span >= least && span <= (guint64)most && span < G_MAXUINT32)
     {
       tsr_progress_set_total (lower->progress, span);
       if (!share_out (lower, upper, span, error)
@@ -231,24 +311,55 @@ tsr_parts_read (TsrPart *lower,
 gint64
 tsr_parts_get_first_row (const TsrPart *lower, const TsrPart *upper)
 {
-  if (lower->ranged)
+  if (lower->range == TSR_PART_ROWIDS)
     return lower->n == lower->room && upper->n == upper->room ? lower->first : TSR_NO_ROW;
   return lower->n > 0 && !lower->skips ? lower->first_row : TSR_NO_ROW;
+}
+
+/* Columns of its own: one after the other, so that hardly more than one of them is there twice. */
+static gboolean
+append_columns (TsrPart *lower, TsrPart *upper)
+{
+  const TsrPartTable *table = lower->table;
+  const gsize n = lower->n + upper->n;
+
+  for (guint i = 0; i < table->n_places; i++)
+    {
+      const gsize width = table->places[i].width;
+      gpointer more = get_column (table, upper->out, i);
+      guint8 *column = n < G_MAXUINT32
+                           ? g_try_realloc_n (get_column (table, lower->out, i), MAX (n, 1), width)
+                           : NULL;
+
+      if (column == NULL)
+        return FALSE;
+      if (upper->n > 0)
+        memcpy (column + lower->n * width, more, upper->n * width);
+      set_column (table, lower->out, i, column);
+      set_column (table, upper->out, i, NULL);
+      g_free (more);
+    }
+  return TRUE;
 }
 
 gboolean
 tsr_parts_join (TsrPart *lower, TsrPart *upper, GError **error)
 {
   const TsrPartTable *table = lower->table;
+  gboolean ok;
 
-  for (guint i = 0; i < table->n_places && upper->from != lower->n; i++)
+  if (upper->range == TSR_PART_ABOVE)
+    ok = append_columns (lower, upper);
+  else
     {
-      const gsize width = table->places[i].width;
-      guint8 *column = get_column (table, lower->out, i);
+      for (guint i = 0; i < table->n_places && upper->from != lower->n; i++)
+        {
+          const gsize width = table->places[i].width;
+          guint8 *column = get_column (table, lower->out, i);
 
-      memmove (column + lower->n * width, column + upper->from * width, upper->n * width);
+          memmove (column + lower->n * width, column + upper->from * width, upper->n * width);
+        }
+      ok = tsr_part_set_room (table, lower->out, lower->n + upper->n);
     }
-  if (tsr_part_set_room (table, lower->out, lower->n + upper->n))
-    return TRUE;
-  return !tsr_profile_fail_memory (lower->profile, table->name, error);
+  return ok || !tsr_profile_fail_memory (lower->profile, table->name, error);
 }

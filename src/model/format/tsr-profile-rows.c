@@ -36,6 +36,8 @@ typedef enum
   SELECT_ALL,
   SELECT_RANGE, /* ?1 <= rowid <= ?2 */
   SELECT_WHERE, /* first column = ?1 */
+  SELECT_UP_TO, /* first column <= ?1 */
+  SELECT_ABOVE, /* first column > ?1 */
 } Select;
 
 static char *
@@ -65,6 +67,9 @@ dup_select (TsrProfileRows *self, const char *rowid, Select select)
     g_string_append_printf (sql, " WHERE %s BETWEEN ?1 AND ?2", rowid);
   if (select == SELECT_WHERE && self->places[0] >= 0)
     g_string_append_printf (sql, " WHERE \"%s\" = ?1 LIMIT 1", self->columns[0]);
+  if ((select == SELECT_UP_TO || select == SELECT_ABOVE) && self->places[0] >= 0)
+    g_string_append_printf (sql, " WHERE \"%s\" %s ?1", self->columns[0],
+                            select == SELECT_UP_TO ? "<=" : ">");
   return g_string_free (sql, FALSE);
 }
 
@@ -134,6 +139,22 @@ tsr_profile_rows_open_range (TsrProfileRows *self,
       sqlite3_bind_int64 (self->statement, 1, first);
       sqlite3_bind_int64 (self->statement, 2, last);
     }
+  return TRUE;
+}
+
+gboolean
+tsr_profile_rows_open_half (TsrProfileRows *self,
+                            TsrProfile *profile,
+                            const char *table,
+                            const char *const *columns,
+                            gint64 value,
+                            gboolean above,
+                            GError **error)
+{
+  if (!open_rows (self, profile, table, columns, above ? SELECT_ABOVE : SELECT_UP_TO, error))
+    return FALSE;
+  if (self->statement != NULL)
+    sqlite3_bind_int64 (self->statement, 1, value);
   return TRUE;
 }
 

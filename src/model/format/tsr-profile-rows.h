@@ -50,6 +50,15 @@ gboolean tsr_profile_rows_open_range (TsrProfileRows *self,
                                       gint64 first,
                                       gint64 last,
                                       GError **error);
+/* The rows whose first column, a key (tsr_profile_is_key), is at most @value, or those for which it
+ * is above it: texts and the like are above all integers. */
+gboolean tsr_profile_rows_open_half (TsrProfileRows *self,
+                                     TsrProfile *profile,
+                                     const char *table,
+                                     const char *const *columns,
+                                     gint64 value,
+                                     gboolean above,
+                                     GError **error);
 /* The row whose first column is @value.  The profile keeps the statement for the next time, so one
  * such reader at a time. */
 gboolean tsr_profile_rows_open_where (TsrProfileRows *self,
@@ -119,6 +128,8 @@ gboolean tsr_profile_fail_memory (TsrProfile *profile, const char *table, GError
 void tsr_profile_give_up (TsrProfile *profile, const char *table, const GError *error);
 /* Name of the rowid in @table, NULL when it has none (a view, WITHOUT ROWID). */
 const char *tsr_profile_get_rowid (TsrProfile *profile, const char *table);
+/* Whether rows of @table have no rowid and stand in the order of @column first. */
+gboolean tsr_profile_is_key (TsrProfile *profile, const char *table, const char *column);
 gboolean tsr_profile_is_view (TsrProfile *profile, const char *table);
 /* (transfer none): the name as the file spells it. */
 const char *tsr_profile_get_file_name (TsrProfile *profile);

@@ -63,7 +63,8 @@ static const TsrPartColumn places[] = {
   { G_STRUCT_OFFSET (TsrSliceRows, active_tile_balance), sizeof (float) },
 };
 
-static const TsrPartTable spec = { TABLE, columns, places, G_N_ELEMENTS (places) };
+static const TsrPartTable spec
+    = { TABLE, columns, places, G_N_ELEMENTS (places), sizeof (TsrSliceRows) };
 
 /* The columns that are narrow, and what they are read from. */
 enum
@@ -120,7 +121,7 @@ part_clear (Part *part)
     g_clear_pointer (&part->narrow[i].wide, g_array_unref);
   g_free (part->picture.type);
   g_free (part->picture.length);
-  g_clear_error (&part->base.error);
+  tsr_part_clear (&part->base);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Part, part_clear)
@@ -346,7 +347,7 @@ read_rows (Part *part, TsrProfileRows *rows)
 
   if (!tsr_profile_rows_has (rows, STEP))
     return TRUE;
-  if (base->from == 0)
+  if (!base->is_upper)
     {
       out->has_ipu = tsr_profile_rows_has (rows, IPU);
       out->has_from_max = tsr_profile_rows_has (rows, FROM_MAX);
@@ -443,7 +444,7 @@ find_ends (Part *lower, gint64 *from, gint64 *to)
   TsrProfile *profile = lower->base.profile;
   gint64 first, last;
 
-  if (tsr_profile_get_rowid (profile, TABLE) == NULL)
+  if (tsr_profile_is_key (profile, TABLE, columns[STEP]))
     return find_end_by_step (profile, FALSE, from) && find_end_by_step (profile, TRUE, to);
   if (!tsr_part_read_ends (&lower->base, NULL) || lower->base.first > lower->base.last)
     return FALSE;

@@ -23,6 +23,7 @@ typedef struct
   gboolean probed;
   GHashTable *columns; /* set of names in lower case; NULL: cannot be read */
   const char *rowid;   /* static; NULL: rows have none */
+  char *key;           /* (nullable) in lower case: first column that rows without rowid stand by */
 } Table;
 
 struct _TsrProfile
@@ -83,6 +84,7 @@ table_free (gpointer data)
   Table *table = data;
 
   g_free (table->name);
+  g_free (table->key);
   g_clear_pointer (&table->columns, g_hash_table_unref);
   g_free (table);
 }
@@ -201,6 +203,18 @@ find_rowid (TsrProfile *self, Table *table)
   return NULL;
 }
 
+/* Whether rows without rowid stand in the order of the table's primary key. */
+static gboolean
+is_clustered (const Table *table)
+{
+  static const char *const names[] = { "_rowid_", "rowid", "oid" };
+  guint n_hidden = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    n_hidden += g_hash_table_contains (table->columns, names[i]);
+  return !table->is_view && table->rowid == NULL && n_hidden < G_N_ELEMENTS (names);
+}
+
 /* Columns that are computed when they are read (hidden is 2) do not count: a column is what the
  * file holds. */
 static void
@@ -220,6 +234,8 @@ probe_columns (TsrProfile *self, Table *table)
 
       if (name != NULL && sqlite3_column_int (statement, 6) != 2)
         g_hash_table_add (table->columns, g_ascii_strdown (name, -1));
+      if (name != NULL && sqlite3_column_int (statement, 5) == 1 && table->key == NULL)
+        table->key = g_ascii_strdown (name, -1);
     }
   if (statement != NULL && status != SQLITE_DONE)
     tsr_database_set_error (self->database, table->name, &error);
@@ -227,6 +243,8 @@ probe_columns (TsrProfile *self, Table *table)
   if (status == SQLITE_DONE)
     {
       table->rowid = find_rowid (self, table);
+      if (!is_clustered (table))
+        g_clear_pointer (&table->key, g_free);
       return;
     }
   g_clear_pointer (&table->columns, g_hash_table_unref);
@@ -379,6 +397,14 @@ tsr_profile_get_rowid (TsrProfile *self, const char *table)
   Table *found = find_table (self, table);
 
   return found != NULL ? found->rowid : NULL;
+}
+
+gboolean
+tsr_profile_is_key (TsrProfile *self, const char *table, const char *column)
+{
+  Table *found = find_table (self, table);
+
+  return found != NULL && found->key != NULL && g_ascii_strcasecmp (found->key, column) == 0;
 }
 
 gboolean
