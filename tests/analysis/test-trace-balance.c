@@ -117,6 +117,42 @@ dup_cycles (const TsrTrace *trace, guint ipu, gint64 from, gint64 to)
   return cycles;
 }
 
+/* Bytes and cycles of the copies of each kind that begin in the span. */
+static void
+check_copies (const TsrTrace *trace, const TsrTraceOverlap *o, gint64 from, gint64 to)
+{
+  const TsrExecutionTables *tables = tsr_trace_get_tables (trace);
+  gint64 first, last;
+  gint64 bytes[TSR_N_COPY_KINDS] = { 0 };
+
+  tsr_trace_get_span (trace, &first, &last);
+  for (guint kind = 0; kind < TSR_N_COPY_KINDS; kind++)
+    {
+      g_autofree guint8 *cycles = g_new0 (guint8, last - first);
+      gint64 n = 0;
+
+      for (gsize i = tables->ipu_start[o->ipu]; i < tables->ipu_start[o->ipu + 1]; i++)
+        {
+          TsrTraceSlice s;
+
+          tsr_trace_get_slice (trace, (guint32)i, &s);
+          if (s.start == TSR_UNKNOWN || s.end <= s.start || s.start < from || s.start >= to
+              || strcmp (s.type_name, "StreamCopyMid") != 0
+              || tsr_trace_get_copy_kind (trace, (guint32)i) != kind)
+            continue;
+          bytes[kind]
+              = bytes[kind] == TSR_UNKNOWN || s.data_in == TSR_UNKNOWN || s.data_out == TSR_UNKNOWN
+                    ? TSR_UNKNOWN
+                    : bytes[kind] + s.data_in + s.data_out;
+          memset (cycles + (s.start - first), 1, s.end - s.start);
+        }
+      for (gint64 c = 0; c < last - first; c++)
+        n += cycles[c];
+      g_assert_cmpint (o->bytes[kind], ==, bytes[kind]);
+      g_assert_cmpint (o->cycles[kind], ==, n);
+    }
+}
+
 static void
 check_overlap (const TsrTrace *trace, const TsrTraceOverlap *o, gint64 from, gint64 to)
 {
@@ -425,6 +461,7 @@ test_random (void)
           for (guint ipu = 0; ipu < 4; ipu++)
             {
               check_overlap (trace, &g_array_index (overlap, TsrTraceOverlap, ipu), from, to);
+              check_copies (trace, &g_array_index (overlap, TsrTraceOverlap, ipu), from, to);
               check_lone_copies (trace, ipu, from, to);
             }
           g_assert_cmpuint (stages->len, ==, t->target.num_replicas);

@@ -128,7 +128,7 @@ make_period_rows (const TsrTraceStages *stages, gint64 first_cycle)
       numbers[i] = i;
       froms[i] = period->from;
       lengths[i] = period->to - period->from;
-      losses[i] = period->steady && !stages->sharded ? period->loss : TSR_UNKNOWN;
+      losses[i] = !stages->sharded ? period->loss : TSR_UNKNOWN;
       workings[i] = period->n_working;
       heats[i] = period->steady ? _ ("steady") : _ ("not steady");
     }
