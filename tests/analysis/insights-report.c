@@ -23,9 +23,9 @@ insights_report_open (InsightsReport *opened, const char *preset, const char *sq
   if (tsr_report_get_program_tables (opened->report) != NULL)
     opened->vertices = tsr_vertices_new (opened->report, opened->memory);
   opened->trace = tsr_trace_new (opened->report, NULL, NULL); /* NULL: nothing ran */
-  opened->insights = tsr_insights_new (opened->report, opened->memory, opened->liveness,
-                                       opened->vertices, opened->trace, TSR_UNITS_BINARY, NULL,
-                                       NULL, &error);
+  opened->insights
+      = tsr_insights_new (opened->report, opened->memory, opened->liveness, opened->vertices,
+                          opened->trace, TSR_UNITS_BINARY, NULL, NULL, &error);
   g_assert_no_error (error);
 }
 

@@ -78,7 +78,8 @@ check_findings (JsonNode *root)
       cli_check_keys (finding, NULL,
                       "rule severity title text action bytes bytesWorstTile cycles scope "
                       "evidence where confidence");
-      cli_check_keys (cli_member (finding, "where"), NULL, "view tiles step names breakdown tab run ipu");
+      cli_check_keys (cli_member (finding, "where"), NULL,
+                      "view tiles step names breakdown tab run ipu");
       /* A finding is about memory or about the execution. */
       if (g_str_equal (json_node_get_string (cli_member (finding, "where.view")), "executionTrace"))
         g_assert_cmpint (cli_int (finding, "bytes"), ==, G_MININT64);

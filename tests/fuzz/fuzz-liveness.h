@@ -215,8 +215,8 @@ fuzz_run_insights (TsrReport *report, TsrMemory *memory)
     liveness = tsr_liveness_new (report, memory, variables);
   if (tsr_report_get_program_tables (report) != NULL)
     vertices = tsr_vertices_new (report, memory);
-  insights
-      = tsr_insights_new (report, memory, liveness, vertices, NULL, TSR_UNITS_BINARY, NULL, NULL, NULL);
+  insights = tsr_insights_new (report, memory, liveness, vertices, NULL, TSR_UNITS_BINARY, NULL,
+                               NULL, NULL);
   if (insights == NULL)
     return;
   status = tsr_insights_dup_status (insights, TSR_UNITS_BINARY);

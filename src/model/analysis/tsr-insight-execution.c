@@ -84,9 +84,9 @@ tsr_insight_context_clear_execution (TsrInsightContext *c)
 gboolean
 tsr_insight_has_execution (const TsrInsightContext *c, gboolean balance, TsrVerdict *verdict)
 {
-  if (c->execution.missing != NULL)
+  if (c->execution.missing != NULL || c->execution.trace == NULL)
     {
-      tsr_verdict_missing (verdict, c->execution.missing);
+      tsr_verdict_missing (verdict, c->execution.missing != NULL ? c->execution.missing : "steps");
       return FALSE;
     }
   if (!balance || !c->execution.without_balance)

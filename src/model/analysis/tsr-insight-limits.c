@@ -52,6 +52,7 @@ static const TsrInsightLimit limits[] = {
   { "io-code-and-headers.copies", 8, "copies", "so few could do the same work" },
   { "instrumentation.size", 0.01, "of T", "results on the worst tile fire from" },
   { "one-off-code.size", 0.03, "of T", "code that runs once fires from" },
+  { "one-off-code.median", 4, "executions", "the median program of a run has at least so many" },
   { "execution.warning", 0.1, "of S", "a cost from here is a warning" },
   { "execution.advice", 0.02, "of S", "a cost from here is advice" },
   { "compute-imbalance.loss", 0.05, "of S", "waiting for the slowest tile fires from" },
@@ -72,7 +73,6 @@ static const TsrInsightLimit limits[] = {
   { "tiny-steps.cycles", 300, "cycles", "longer steps are not tiny" },
   { "tiny-steps.steps", 1000, "steps", "fewer do not fire" },
   { "tiny-steps.cost", 0.1, "of S", "tiny steps and their syncs fire from" },
-  { "one-off-code.median", 4, "executions", "the median program of a run has at least so many" },
 };
 
 const TsrInsightLimit *

@@ -361,6 +361,17 @@ tsr_insights_page_get_property (GObject *object, guint id, GValue *value, GParam
     }
 }
 
+/* Rows that stay as they are stay open, too. */
+static void
+show_kind (TsrInsightsPage *self, gboolean *shown, gboolean wanted)
+{
+  if (*shown == wanted)
+    return;
+  *shown = wanted;
+  if (self->insights != NULL)
+    fill_findings (self);
+}
+
 static void
 tsr_insights_page_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
@@ -371,12 +382,11 @@ tsr_insights_page_set_property (GObject *object, guint id, const GValue *value, 
     case PROP_MINOR:
     case PROP_MEMORY:
     case PROP_EXECUTION:
-      *(id == PROP_MINOR    ? &self->show_minor
-        : id == PROP_MEMORY ? &self->show_memory
-                            : &self->show_execution)
-          = g_value_get_boolean (value);
-      if (self->insights != NULL)
-        fill_findings (self);
+      show_kind (self,
+                 id == PROP_MINOR    ? &self->show_minor
+                 : id == PROP_MEMORY ? &self->show_memory
+                                     : &self->show_execution,
+                 g_value_get_boolean (value));
       break;
     case PROP_SCOPE:
       for (guint i = 0; i < TSR_N_LARGEST_SCOPES; i++)
