@@ -443,6 +443,14 @@ test_open_dialog (void)
   item = g_list_model_get_item (G_LIST_MODEL (tsr_open_dialog_get_completion (dialog)), 0);
   g_assert_cmpstr (tsr_folder_item_get_name (item), ==, "run1");
 
+  /* The list goes where the text goes, and the text stays. */
+  tsr_open_dialog_go_to (dialog, "/");
+  tsr_ui_test_wait (has_listed (dialog, "/"));
+  tsr_open_dialog_type (dialog, typed);
+  tsr_ui_test_wait (has_listed (dialog, folder));
+  tsr_ui_test_run (20);
+  g_assert_cmpstr (tsr_open_dialog_get_text (dialog), ==, typed);
+
   /* Nothing is there: said in place, the dialog stays. */
   tsr_open_dialog_accept (dialog);
   tsr_ui_test_wait (tsr_open_dialog_get_message (dialog) != NULL);

@@ -29,6 +29,7 @@ struct _TsrOpenDialog
   char *came_from; /* name to select when the folder is there: the one we went up from */
   gboolean setting_text;
   gboolean was_listed;
+  gboolean follows; /* the list shows the folder that is being typed; nobody went there yet */
   guint placeholder_timeout;
 };
 

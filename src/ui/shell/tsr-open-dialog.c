@@ -83,6 +83,7 @@ tsr_open_dialog_go_to (TsrOpenDialog *self, const char *path)
   g_return_if_fail (TSR_IS_OPEN_DIALOG (self) && path != NULL);
   tsr_open_dialog_hide_drop_down (self);
   tsr_open_dialog_show_message (self, NULL, FALSE);
+  self->follows = FALSE;
   tsr_folder_model_set_path (self->folder, path, TRUE);
   /* A quick answer needs no "listing". */
   g_clear_handle_id (&self->placeholder_timeout, g_source_remove);
@@ -151,6 +152,11 @@ on_listed (TsrFolderModel *folder, TsrOpenDialog *self)
   if (error != NULL)
     {
       tsr_open_dialog_show_message (self, error->message, TRUE);
+      return;
+    }
+  if (self->follows)
+    {
+      gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
       return;
     }
   tsr_open_dialog_set_text (self, tsr_folder_model_get_path (folder), TRUE);

@@ -103,13 +103,31 @@ update_drop_down (TsrOpenDialog *self)
   gtk_popover_popup (GTK_POPOVER (self->drop_down));
 }
 
+/* The list shows the folder whose names are offered, not one that the text has left.  A relative
+ * name counts from the folder that is listed, so that one stays. */
+static void
+follow_completion (TsrOpenDialog *self)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
+  const char *path = tsr_folder_model_get_path (self->completion);
+
+  if (self->setting_text || path == NULL || (*text != '/' && *text != '~')
+      || g_strcmp0 (path, tsr_folder_model_get_path (self->folder)) == 0)
+    return;
+  self->follows = TRUE;
+  tsr_folder_model_set_path (self->folder, path, FALSE);
+}
+
 static void
 on_completion_listed (TsrFolderModel *completion, TsrOpenDialog *self)
 {
   if (tsr_folder_model_get_error (completion) != NULL)
-    tsr_open_dialog_hide_drop_down (self);
-  else
-    update_drop_down (self);
+    {
+      tsr_open_dialog_hide_drop_down (self);
+      return;
+    }
+  update_drop_down (self);
+  follow_completion (self);
 }
 
 /* The part up to the last slash is the folder whose names are offered, the rest begins them. */
@@ -136,7 +154,7 @@ on_text_changed (TsrOpenDialog *self)
   gtk_single_selection_set_selected (self->completion_selection, GTK_INVALID_LIST_POSITION);
   tsr_folder_model_set_path (self->completion, folder, FALSE);
   if (!tsr_folder_model_is_busy (self->completion))
-    update_drop_down (self);
+    on_completion_listed (self->completion, self);
 }
 
 void
@@ -221,7 +239,8 @@ on_stat_ready (GObject *source, GAsyncResult *result, gpointer data)
     return;
   if (error != NULL)
     tsr_open_dialog_show_message (self, error->message, TRUE);
-  else if (what != IS_FOLDER || g_strcmp0 (tsr_folder_model_get_path (self->folder), path) == 0)
+  else if (what != IS_FOLDER
+           || (!self->follows && g_strcmp0 (tsr_folder_model_get_path (self->folder), path) == 0))
     tsr_open_dialog_choose (self, path);
   else
     tsr_open_dialog_go_to (self, path);
