@@ -168,7 +168,8 @@ static const TsrHelpParagraph memory[] = {
   { TSR_HELP_ITEM, N_ ("Category: variables, code, exchange code and so on") },
   { TSR_HELP_ITEM, N_ ("Liveness: always live, and what is live for a while only") },
   { TSR_HELP_HEADING, N_ ("Graphs") },
-  { TSR_HELP_ITEM, N_ ("Total: what each tile holds, at its own peak or at one liveness step") },
+  { TSR_HELP_ITEM, N_ ("Total: what each tile holds, at its own peak or at one liveness step; one "
+                       "that you chose in Liveness is there when you come from it") },
   { TSR_HELP_ITEM,
     N_ ("Variables: how much each tile has of the variables that you choose, one line each") },
   { TSR_HELP_ITEM,
