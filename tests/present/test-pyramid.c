@@ -126,9 +126,10 @@ test_limits (void)
       assert_range (pyramid, values, G_N_ELEMENTS (values), from, to);
 }
 
-/* Many ranges at once are the same as one by one. */
+/* Many ranges at once are the same as one by one; with @far, where the values span more than 32
+ * bits. */
 static void
-test_list (void)
+check_list (gint64 far)
 {
   enum
   {
@@ -143,6 +144,8 @@ test_list (void)
   gint64 max[N_RANGES], again[N_RANGES], third[N_RANGES], min[N_RANGES];
 
   fill (values, N, 50, 40);
+  for (guint i = 0; i < N; i += 1000)
+    values[i] += values[i] != TSR_UNKNOWN ? (i % 2000 == 0 ? far : -far) : 0;
   pyramid = tsr_pyramid_new (values, N);
   for (guint i = 0; i < N_RANGES; i++)
     {
@@ -170,6 +173,15 @@ test_list (void)
       g_assert_cmpuint (argmax[i], ==, tsr_pyramid_get_argmax (pyramid, from[i], to[i]));
       g_assert_cmpuint (argmax_again[i], ==, argmax[i]);
     }
+}
+
+static void
+test_list (void)
+{
+  check_list (0);
+  check_list (G_MAXUINT32 / 2 - 50);
+  check_list (G_MAXUINT32 / 2 + 50);
+  check_list (G_MAXINT64 / 2 + 100);
 }
 
 int

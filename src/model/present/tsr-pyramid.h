@@ -17,7 +17,7 @@ typedef struct _TsrPyramid TsrPyramid;
 #define TSR_PYRAMID_ALIGNMENT 64
 
 /* @values (transfer none) must outlive the pyramid and not change; TSR_UNKNOWN values are skipped.
- * O(n), adds 8 bytes a value. */
+ * O(n), adds 12 bytes a value. */
 TsrPyramid *tsr_pyramid_new (const gint64 *values, guint n);
 void tsr_pyramid_free (TsrPyramid *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrPyramid, tsr_pyramid_free)
