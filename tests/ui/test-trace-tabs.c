@@ -5,7 +5,9 @@
 
 #include "config.h"
 
+#include "tsr-canvas.h"
 #include "tsr-page.h"
+#include "tsr-swatch.h"
 #include "tsr-test.h"
 #include "tsr-trace-tabs-private.h"
 #include "tsr-ui-init.h"
@@ -83,6 +85,20 @@ show (Fixture *f, const char *nick)
   return tsr_trace_tabs_get_page (f->tabs);
 }
 
+/* Items that the canvases below @widget draw. */
+static guint
+count_painted (GtkWidget *widget)
+{
+  guint n = 0;
+
+  if (TSR_IS_CANVAS (widget))
+    return tsr_canvas_get_list (TSR_CANVAS (widget))->items->len;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    n += GTK_IS_LIST_VIEW (widget) || !TSR_IS_SWATCH (child) ? count_painted (child) : 0;
+  return n;
+}
+
 static void
 test_all_tabs (Fixture *f, gconstpointer data)
 {
@@ -99,7 +115,11 @@ test_all_tabs (Fixture *f, gconstpointer data)
       g_assert_cmpuint (strlen (text), >, 100);
       g_assert_true (page->more == NULL
                      || tsr_row_view_get_rows (page->more) == page->answer->more);
-      tsr_ui_test_run (50); /* painted cells are drawn */
+      tsr_ui_test_run (50);
+      if (page->tab == TSR_TRACE_TAB_SUMMARY || page->tab == TSR_TRACE_TAB_STAGES
+          || page->tab == TSR_TRACE_TAB_OVERLAP)
+        tsr_ui_test_wait (count_painted (GTK_WIDGET (tsr_row_view_get_column_view (page->view)))
+                          >= 2 * tsr_row_view_get_n_shown (page->view));
     }
   g_assert_false (tsr_trace_tabs_set_tab (f->tabs, "none"));
   tsr_trace_tabs_set_tab (f->tabs, "tiles");

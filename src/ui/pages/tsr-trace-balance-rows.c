@@ -10,7 +10,8 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define MOST_COPIES 200 /* longest lone copies that are listed */
+#define MOST_COPIES  200 /* longest lone copies that are listed */
+#define MOST_COLUMNS 256 /* IPUs that have a column of numbers */
 
 /* Stages */
 
@@ -132,7 +133,7 @@ make_period_rows (const TsrTraceStages *stages, gint64 first_cycle)
       workings[i] = period->n_working;
       heats[i] = period->steady ? _ ("steady") : _ ("not steady");
     }
-  for (guint ipu = 0; ipu < stages->n_ipus; ipu++)
+  for (guint ipu = 0; ipu < MIN (stages->n_ipus, MOST_COLUMNS); ipu++)
     {
       g_autofree char *key = g_strdup_printf ("ipu-%u", ipu);
       g_autofree char *name = g_strdup_printf (_ ("IPU %u"), ipu);
