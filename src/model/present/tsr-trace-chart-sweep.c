@@ -287,16 +287,16 @@ find_longest (const TsrTraceView *self, const TsrTraceChartRow *row, gsize first
   return best != TSR_NO_INDEX ? best : G_MAXSIZE;
 }
 
-/* The end of the items from @first on that begin before @cycles. */
+/* The end of the items from @first on that begin before @cycles; @guess: how many they may be. */
 static gsize
-find_end (const TsrTraceChartRow *row, gint64 cycles, gsize first)
+find_end (const TsrTraceChartRow *row, gint64 cycles, gsize first, gsize guess)
 {
   gsize n = get_n (row);
   gsize end = first + 1;
 
   if (end >= n || get_start (row, end) >= cycles)
     return end;
-  end = find (row, cycles - 1, end);
+  end = find (row, cycles - 1, MIN (MAX (end, first + guess), n - 1));
   return end < n && get_start (row, end) < cycles ? end + 1 : end;
 }
 
@@ -325,6 +325,7 @@ sweep_stretch (const TsrTraceView *self,
                GArray *pieces)
 {
   gsize n = get_n (row);
+  gsize stride = 0;
 
   for (guint column = stretch->from; column < stretch->to;)
     {
@@ -343,8 +344,10 @@ sweep_stretch (const TsrTraceView *self,
           column = find_column (self, stretch, get_start (row, first), column + 1);
           continue;
         }
-      end = find_end (row, high, first);
-      if (end - first == 1)
+      end = find_end (row, high, first, stride);
+      stride = end - first;
+      *hint = end - 1;
+      if (stride == 1)
         {
           to = find_end_column (self, stretch, get_end (row, first), column + 1);
           if (end < n)
@@ -371,6 +374,7 @@ find_steps (TsrTraceView *self, const TsrTraceChartRow *flat, const TsrTraceStre
 {
   gsize n = get_n (flat);
   gsize hint = 0;
+  gsize stride = 0;
 
   for (guint column = stretch->from, to; column < stretch->to; column = to)
     {
@@ -386,8 +390,10 @@ find_steps (TsrTraceView *self, const TsrTraceChartRow *flat, const TsrTraceStre
         to = find_column (self, stretch, get_start (flat, first), column + 1);
       else
         {
-          end = find_end (flat, high, first);
-          if (end - first == 1)
+          end = find_end (flat, high, first, stride);
+          stride = end - first;
+          hint = end - 1;
+          if (stride == 1)
             {
               to = find_end_column (self, stretch, get_end (flat, first), column + 1);
               if (end < n)
@@ -535,7 +541,7 @@ tsr_trace_view_item_at (const TsrTraceView *self,
   first = find (row, get_low (self, stretch, column), 0);
   if (first >= get_n (row) || get_start (row, first) >= high)
     return G_MAXSIZE;
-  end = find_end (row, high, first);
+  end = find_end (row, high, first, 0);
   *n_under = (guint)MIN (end - first, G_MAXUINT);
   return find_longest (self, row, first, end);
 }
