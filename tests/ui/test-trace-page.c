@@ -789,6 +789,37 @@ test_tiles (Fixture *f, gconstpointer data)
   g_assert_cmpuint (n, ==, 2);
 }
 
+static int
+get_least_width (Fixture *f)
+{
+  int width;
+
+  gtk_widget_measure (GTK_WIDGET (f->page), GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL,
+                      NULL);
+  return width;
+}
+
+/* What the controls say, the place among matches or a run without steps, does not make the window
+ * wider. */
+static void
+test_least_width (Fixture *f, gconstpointer data)
+{
+  int before = get_least_width (f);
+
+  tsr_trace_search_set_text (tsr_trace_page_get_search (f->page), "model");
+  settle (f);
+  fire (f, "trace.next-match");
+  settle (f);
+  g_assert_cmpint (get_least_width (f), ==, before);
+  drop_page (f);
+  tsr_test_sql (f->folder, "profile.pop", "DELETE FROM steps_by_ipu");
+  make_page (f);
+  open_report (f);
+  settle (f);
+  tsr_ui_test_run (100);
+  g_assert_cmpint (get_least_width (f), <=, before);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -818,6 +849,7 @@ main (int argc, char **argv)
     { "/trace-page/reload", test_reload },
     { "/trace-page/missing", test_missing },
     { "/trace-page/tiles", test_tiles },
+    { "/trace-page/least-width", test_least_width },
   };
   int result;
 

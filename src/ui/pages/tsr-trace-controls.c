@@ -252,13 +252,46 @@ tsr_trace_page_fill_controls (TsrTracePage *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "trace.time", clock > 0);
 }
 
+/* A name of any length must not make the window wider. */
+static void
+on_setup_choice (GtkSignalListItemFactory *factory, GtkListItem *item)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_width_chars (GTK_LABEL (label), 5);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 24);
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+on_bind_choice (GtkSignalListItemFactory *factory, GtkListItem *item)
+{
+  gtk_label_set_label (GTK_LABEL (gtk_list_item_get_child (item)),
+                       gtk_string_object_get_string (gtk_list_item_get_item (item)));
+}
+
+static void
+init_chooser (GtkDropDown *chooser, GtkExpression *text)
+{
+  g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
+  g_autoptr (GtkListItemFactory) list_factory = g_object_ref (gtk_drop_down_get_factory (chooser));
+
+  g_signal_connect (factory, "setup", G_CALLBACK (on_setup_choice), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (on_bind_choice), NULL);
+  gtk_drop_down_set_expression (chooser, text);
+  gtk_drop_down_set_list_factory (chooser, list_factory);
+  gtk_drop_down_set_factory (chooser, factory);
+}
+
 void
 tsr_trace_page_init_controls (TsrTracePage *self)
 {
   GtkExpression *text = gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
 
-  gtk_drop_down_set_expression (self->run_chooser, text);
-  gtk_drop_down_set_expression (self->ipu_chooser, text);
+  init_chooser (self->run_chooser, text);
+  init_chooser (self->ipu_chooser, text);
   gtk_expression_unref (text);
   g_signal_connect_swapped (self->run_chooser, "notify::selected", G_CALLBACK (on_run_chosen),
                             self);

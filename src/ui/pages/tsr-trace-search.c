@@ -504,6 +504,7 @@ tsr_trace_search_init (TsrTraceSearch *self)
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->label),
                                _ ("Matching steps in the whole trace, on the IPUs that are shown"));
   gtk_label_set_width_chars (self->label, 6); /* what comes does not move the rest */
+  gtk_label_set_ellipsize (self->label, PANGO_ELLIPSIZE_END); /* nor make the window wider */
   self->previous
       = new_button (self, "go-up-symbolic", _ ("Previous match (P)"), G_CALLBACK (emit_previous));
   self->next = new_button (self, "go-down-symbolic", _ ("Next match (N)"), G_CALLBACK (emit_next));
