@@ -124,7 +124,8 @@ update_widgets (TsrTraceSearch *self)
   g_autofree char *count = any && self->count != G_MAXUINT64
                                ? tsr_units_dup_count ((gint64)MIN (self->count, G_MAXINT64))
                                : NULL;
-  g_autofree char *text = NULL;
+  g_autofree char *text = NULL, *tooltip = NULL;
+  const char *shown;
 
   if (count != NULL && self->count > 0 && self->place < self->count)
     {
@@ -133,7 +134,11 @@ update_widgets (TsrTraceSearch *self)
       /* Translators: the third of 1,204 matches */
       text = g_strdup_printf (_ ("%s of %s"), place, count);
     }
-  gtk_label_set_label (self->label, text != NULL ? text : count != NULL ? count : any ? "…" : "");
+  shown = text != NULL ? text : count != NULL ? count : any ? "…" : "";
+  tooltip = g_strdup_printf ("%s\n%s", shown,
+                             _ ("Matching steps in the whole trace, on the IPUs that are shown"));
+  gtk_label_set_label (self->label, shown);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->label), any ? tooltip : NULL);
   gtk_widget_set_sensitive (self->previous, any && self->count != 0);
   gtk_widget_set_sensitive (self->next, any && self->count != 0);
 }
@@ -493,7 +498,7 @@ tsr_trace_search_init (TsrTraceSearch *self)
   gtk_widget_add_css_class (self->box, "linked");
   self->entry = gtk_search_entry_new ();
   gtk_search_entry_set_search_delay (GTK_SEARCH_ENTRY (self->entry), DELAY_MS);
-  gtk_editable_set_width_chars (GTK_EDITABLE (self->entry), 10);
+  gtk_editable_set_width_chars (GTK_EDITABLE (self->entry), 6);
   gtk_editable_set_max_width_chars (GTK_EDITABLE (self->entry), 16);
   g_object_set (self->entry, "placeholder-text", _ ("Find steps"), NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
@@ -501,8 +506,8 @@ tsr_trace_search_init (TsrTraceSearch *self)
   self->label = GTK_LABEL (gtk_label_new (NULL));
   gtk_widget_add_css_class (GTK_WIDGET (self->label), "numeric");
   gtk_widget_add_css_class (GTK_WIDGET (self->label), "step-count");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->label),
-                               _ ("Matching steps in the whole trace, on the IPUs that are shown"));
+  gtk_label_set_ellipsize (self->label, PANGO_ELLIPSIZE_END);
+  gtk_label_set_max_width_chars (self->label, 18);
   gtk_label_set_width_chars (self->label, 6); /* what comes does not move the rest */
   gtk_label_set_ellipsize (self->label, PANGO_ELLIPSIZE_END); /* nor make the window wider */
   self->previous
