@@ -203,7 +203,8 @@ fill_rows (TsrTraceAnswer *answer)
   ADD_VALUES ("count", _ ("Steps"), _ ("Steps that take time, on each IPU by itself"),
               TSR_VALUE_COUNT, flat, (gint64)row->count);
   ADD_VALUES ("cycles", _ ("Cycles"),
-              _ ("Sum over the IPUs of the steps' cycles here; a step's lead-in is not added"),
+              _ ("Sum over the IPUs of the steps' cycles here; a step's lead-in and the wait that "
+                 "begins a run are not added"),
               TSR_VALUE_COUNT, flat, row->total);
   ADD_VALUES ("share", _ ("Share"), _ ("Of the cycles of all rows"), TSR_VALUE_FRACTION, FALSE,
               tsr_trace_fraction (row->share));
