@@ -482,6 +482,7 @@ test_search (Fixture *f, gconstpointer data)
   guint64 n, place;
   TsrTraceSlice told, next;
   TsrTraceMatches *matches;
+  gint64 from, to, a, b;
 
   tsr_trace_search_set_text (search, "newtonSchulz");
   settle (f);
@@ -503,6 +504,18 @@ test_search (Fixture *f, gconstpointer data)
   fire (f, "trace.previous-match");
   settle (f);
   g_assert_cmpuint (get_selected_slice (f), ==, told.slice);
+  /* Zooming to it is a key of its own; the next plain one only moves. */
+  fire (f, "trace.zoom-to-next-match");
+  settle (f);
+  g_assert_cmpuint (get_selected_slice (f), ==, next.slice);
+  get_visible (f, &from, &to);
+  g_assert_cmpint (from, <=, next.start);
+  g_assert_cmpint (to, >=, next.end);
+  g_assert_cmpint (to - from, <, (next.end - next.start + 1) * 40);
+  fire (f, "trace.previous-match");
+  settle (f);
+  get_visible (f, &a, &b);
+  g_assert_cmpint (ABS ((b - a) - (to - from)), <=, 1);
   /* What is asked for while names are still looked through comes then. */
   tsr_trace_search_set_text (search, "/no such [name]/");
   fire (f, "trace.next-match");

@@ -119,6 +119,18 @@ previous_match (TsrTracePage *self)
 }
 
 static void
+zoom_to_next_match (TsrTracePage *self)
+{
+  tsr_trace_page_zoom_to_match (self, 1);
+}
+
+static void
+zoom_to_previous_match (TsrTracePage *self)
+{
+  tsr_trace_page_zoom_to_match (self, -1);
+}
+
+static void
 focus_search (TsrTracePage *self)
 {
   gtk_widget_grab_focus (GTK_WIDGET (self->search));
@@ -199,6 +211,8 @@ static const struct
   { "trace.search", "slash <Shift>slash <Control>f", focus_search },
   { "trace.next-match", "n", next_match },
   { "trace.previous-match", "p", previous_match },
+  { "trace.zoom-to-next-match", "<Shift>n", zoom_to_next_match },
+  { "trace.zoom-to-previous-match", "<Shift>p", zoom_to_previous_match },
   { "trace.edit-range", "g", tsr_trace_page_edit_range },
   { "trace.edit-run", "", edit_run },
   { "trace.edit-ipu", "", edit_ipu },

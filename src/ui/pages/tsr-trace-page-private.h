@@ -45,6 +45,8 @@ TsrTraceState *tsr_trace_page_get_state (TsrTracePage *self);
 /* The slice of the step selected last, else at the cursor, or TSR_NO_SLICE. */
 guint32 tsr_trace_page_get_slice (TsrTracePage *self);
 void tsr_trace_page_find (TsrTracePage *self, int direction);
+/* Likewise, and shows it with ten times its length on either side. */
+void tsr_trace_page_zoom_to_match (TsrTracePage *self, int direction);
 
 /* tsr-trace-controls.c: choosers, and options as properties, actions and settings. */
 void tsr_trace_page_install_options (GObjectClass *object_class, GtkWidgetClass *widget_class);

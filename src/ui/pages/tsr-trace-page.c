@@ -146,8 +146,16 @@ tsr_trace_page_find (TsrTracePage *self, int direction)
 {
   guint32 slice = tsr_trace_view_get_slice (self->view);
 
+  self->zoom_to_match = FALSE;
   tsr_trace_search_find (self->search, slice != TSR_NO_SLICE ? slice : get_first_visible (self),
                          direction);
+}
+
+void
+tsr_trace_page_zoom_to_match (TsrTracePage *self, int direction)
+{
+  tsr_trace_page_find (self, direction);
+  self->zoom_to_match = TRUE;
 }
 
 static void

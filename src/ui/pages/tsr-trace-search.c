@@ -511,8 +511,10 @@ tsr_trace_search_init (TsrTraceSearch *self)
   gtk_label_set_width_chars (self->label, 6); /* what comes does not move the rest */
   gtk_label_set_ellipsize (self->label, PANGO_ELLIPSIZE_END); /* nor make the window wider */
   self->previous
-      = new_button (self, "go-up-symbolic", _ ("Previous match (P)"), G_CALLBACK (emit_previous));
-  self->next = new_button (self, "go-down-symbolic", _ ("Next match (N)"), G_CALLBACK (emit_next));
+      = new_button (self, "go-up-symbolic", _ ("Previous match (P; Shift+P zooms to it)"),
+                    G_CALLBACK (emit_previous));
+  self->next = new_button (self, "go-down-symbolic", _ ("Next match (N; Shift+N zooms to it)"),
+                           G_CALLBACK (emit_next));
   gtk_box_append (GTK_BOX (self->box), self->entry);
   gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->label));
   gtk_box_append (GTK_BOX (self->box), self->previous);

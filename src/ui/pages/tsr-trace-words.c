@@ -300,10 +300,7 @@ tsr_trace_page_apply_words (TsrTracePage *self)
   load_range (self, words);
   load_top (self, tsr_words_get (words, "top"));
   if (g_strcmp0 (tsr_words_get (words, "go"), "match") == 0)
-    {
-      self->zoom_to_match = TRUE;
-      tsr_trace_page_find (self, 1);
-    }
+    tsr_trace_page_zoom_to_match (self, 1);
 }
 
 void
