@@ -119,7 +119,8 @@ fill_work (const Band *self,
            guint32 slice,
            const TsrTileCycles *cycles,
            guint ink,
-           const TsrTracePiece *piece)
+           const TsrTracePiece *piece,
+           gboolean over)
 {
   const TsrExecutionTables *tables = tsr_trace_get_tables (self->chart->trace);
   gint64 set = tsr_trace_get_tile_set (self->chart->trace, slice);
@@ -144,8 +145,10 @@ fill_work (const Band *self,
         }
       else if (work->from[r] < work->to[r] && 2 * (gint64)(work->to[r] - work->from[r]) >= length)
         to = piece->to;
-      fill (self, TSR_INK_TRACE + TSR_TRACE_INK_SYNC, r, piece->from, from);
       fill (self, ink, r, from, to);
+      if (over)
+        continue;
+      fill (self, TSR_INK_TRACE + TSR_TRACE_INK_SYNC, r, piece->from, from);
       fill (self, TSR_INK_TRACE + TSR_TRACE_INK_SYNC, r, to, piece->to);
     }
 }
@@ -167,6 +170,7 @@ is_of_tiles (const TsrTraceType *type)
          || type->group == TSR_STEP_GROUP_INTER_IPU;
 }
 
+/* @over: of a further lane, whose tiles are others: only where they work. */
 static void
 fill_piece (const Band *self, const TsrTraceRow *row, const TsrTracePiece *piece, gboolean over)
 {
@@ -177,8 +181,8 @@ fill_piece (const Band *self, const TsrTraceRow *row, const TsrTracePiece *piece
   gboolean told = tsr_trace_get_tile_set (trace, slice) != TSR_UNKNOWN;
   g_autoptr (TsrTileCycles) cycles = told ? tsr_trace_peek_tile_cycles (trace, slice) : NULL;
 
-  if (cycles != NULL && !over)
-    fill_work (self, slice, cycles, ink, piece);
+  if (cycles != NULL)
+    fill_work (self, slice, cycles, ink, piece, over);
   else if (!over && is_of_tiles (type))
     fill_all (self, TSR_INK_TRACE_NEUTRAL, piece->from, piece->to);
   else if (!over)
@@ -323,8 +327,6 @@ tsr_trace_chart_layout_band (TsrTraceView *view, const TsrTraceChartRow *row, Ts
       steps = tsr_trace_get_row (view->chart->trace, track, TSR_TRACE_FLAT, 0);
       if (!over && view->chart->order == TSR_TRACE_TILES_BY_FINISH)
         band.order = order = dup_order (view->chart, steps, pieces, band.n_tiles);
-      if (over)
-        break;
       for (guint i = 0; i < pieces->len; i++)
         fill_piece (&band, steps, &g_array_index (pieces, TsrTracePiece, i), over);
     }
