@@ -322,6 +322,57 @@ test_run_and_ipu (void)
   tsr_test_folder_free (folder);
 }
 
+/* A number of "budgets" in check. */
+static double
+get_budget (JsonNode *root, const char *name)
+{
+  JsonArray *budgets = json_node_get_array (cli_member (root, "budgets"));
+
+  for (guint i = 0; i < json_array_get_length (budgets); i++)
+    {
+      JsonNode *budget = json_array_get_element (budgets, i);
+
+      if (g_str_equal (json_node_get_string (cli_member (budget, "name")), name))
+        return json_node_get_double (cli_member (budget, "value"));
+    }
+  g_error ("there is no budget %s", name);
+}
+
+/* Budgets scan the steps by themselves: their figures are the trace's. */
+static void
+test_budgets (gconstpointer preset)
+{
+  char *folder = cli_report_new (preset);
+  char *beside = tsr_test_folder_new ();
+  g_autofree char *file = g_build_filename (beside, "budget.txt", NULL);
+  g_autofree char *option = g_strconcat ("--budget=", file, NULL);
+  g_auto (CliRun) trace = { 0 };
+  g_auto (CliRun) check = { 0 };
+  double busy = 0, counted = 0;
+  JsonArray *ipus;
+
+  g_assert_true (g_file_set_contents (
+      file, "totalCycles = 1\ntileUtilisation = 0.1\ntileBalance = 0.1\n", -1, NULL));
+  cli_run_json (&trace, "trace", folder, NULL);
+  cli_run_json (&check, "check", option, folder, NULL);
+  g_assert_cmpfloat (get_budget (check.json, "totalCycles"), ==,
+                     (double)cli_int (trace.json, "totalCycles"));
+  ipus = json_node_get_array (cli_member (trace.json, "ipus"));
+  for (guint i = 0; i < json_array_get_length (ipus); i++)
+    {
+      JsonNode *ipu = json_array_get_element (ipus, i);
+
+      busy += (double)(get_member (ipu, "cyclesByType", "OnTileExecute")
+                       + get_member (ipu, "cyclesByType", "DoExchange")
+                       + get_member (ipu, "cyclesByType", "GlobalExchange")
+                       + get_member (ipu, "cyclesByType", "StreamCopyMid"));
+      counted += (double)cli_int (ipu, "countedCycles");
+    }
+  g_assert_cmpfloat_with_epsilon (get_budget (check.json, "tileUtilisation"), busy / counted, 1e-9);
+  tsr_test_folder_free (folder);
+  tsr_test_folder_free (beside);
+}
+
 /* ------------------------------------------------------------------- steps */
 
 #define STEPS_SQL                                                                                  \
@@ -708,6 +759,8 @@ main (int argc, char **argv)
   g_test_add_data_func ("/trace/demo", "demo", test_trace);
   g_test_add_func ("/trace/ranges", test_ranges);
   g_test_add_func ("/trace/run-and-ipu", test_run_and_ipu);
+  g_test_add_data_func ("/trace/budgets/tiny", "tiny", test_budgets);
+  g_test_add_data_func ("/trace/budgets/demo", "demo", test_budgets);
   g_test_add_data_func ("/trace/steps/tiny", "tiny", test_steps);
   g_test_add_data_func ("/trace/steps/demo", "demo", test_steps);
   g_test_add_func ("/trace/confirmed", test_confirmed);
