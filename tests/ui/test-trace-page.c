@@ -365,6 +365,14 @@ test_pointer (Fixture *f, gconstpointer data)
   g_assert_nonnull (tsr_page_get_status_right (TSR_PAGE (f->page)));
   fire (f, "trace.clear-selection");
   g_assert_false (tsr_trace_state_get_span (get_state (f), &from, &to));
+  /* The menu is of what it is opened on, and all executions of that can be selected. */
+  lay_out (f);
+  get_place (f, slice, &x, &y);
+  tsr_plane_press (plane, x, y, GDK_BUTTON_SECONDARY, 1, 0);
+  g_assert_cmpint (get_only_step (f)->step_id, ==, told.step_id);
+  fire (f, "trace.select-same");
+  g_assert_true (tsr_trace_matches_has (tsr_trace_state_get_selected_names (get_state (f)),
+                                        tsr_trace_get_slice_name (get_trace (f), slice)));
 }
 
 /* The wheel zooms about the pointer: what is under it stays under it. */

@@ -55,6 +55,8 @@ tsr_plane_press (
   gtk_widget_grab_focus (GTK_WIDGET (self));
   if (button == GDK_BUTTON_SECONDARY)
     {
+      if (klass->point_menu != NULL)
+        klass->point_menu (self, x - priv->x, y - priv->y);
       show_menu (self, x - priv->x, y - priv->y);
       return;
     }

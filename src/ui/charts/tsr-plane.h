@@ -68,6 +68,8 @@ struct _TsrPlaneClass
   void (*motion) (TsrPlane *self, double x, double y);
   void (*scroll) (TsrPlane *self, double x, double y, double dx, double dy, GdkModifierType state);
 
+  /* Optional: the pointer is about to open the menu there. */
+  void (*point_menu) (TsrPlane *self, double x, double y);
   /* Optional: what stands in the context menu before the exports. */
   void (*add_menu_items) (TsrPlane *self, GMenu *menu);
   /* Optional: range and size of an exported image, when they are not those of viewport (else 0 to

@@ -193,9 +193,25 @@ scroll (TsrPlane *plane, double x, double y, double dx, double dy, GdkModifierTy
     scroll_rows (self, dy);
 }
 
+/* What the menu speaks of is at the cursor, and a step is selected. */
+static void
+point_menu (TsrPlane *plane, double x, double y)
+{
+  TsrTraceView *self = TSR_TRACE_VIEW (plane);
+  TsrPlotArea area;
+  TsrTraceHit hit;
+
+  if (!hit_at (self, x, y, &hit, &area) || hit.kind == TSR_TRACE_HIT_NOTHING)
+    return;
+  tsr_trace_view_put_cursor (self, &hit);
+  if (hit.kind == TSR_TRACE_HIT_ITEM && !tsr_trace_view_is_selected (self, hit.slice))
+    tsr_trace_view_select_leaf (self, &hit);
+}
+
 void
 tsr_trace_view_class_add_input (TsrPlaneClass *klass)
 {
+  klass->point_menu = point_menu;
   klass->press = press;
   klass->drag = drag;
   klass->release = release;

@@ -68,6 +68,9 @@ void tsr_trace_view_set_cursor (TsrTraceView *self, const TsrTraceHit *hit);
 void tsr_trace_view_put_cursor (TsrTraceView *self, const TsrTraceHit *hit);
 /* What a click on it does. */
 void tsr_trace_view_activate (TsrTraceView *self, const TsrTraceHit *hit, gboolean add);
+/* Selects it alone if it is one step, not a group of several. */
+void tsr_trace_view_select_leaf (TsrTraceView *self, const TsrTraceHit *hit);
+gboolean tsr_trace_view_is_selected (TsrTraceView *self, guint32 slice);
 void tsr_trace_view_clear_selection (TsrTraceView *self);
 /* Makes the run of these cycles the domain unless they are in it. */
 void tsr_trace_view_ensure_run (TsrTraceView *self, gint64 from, gint64 to);

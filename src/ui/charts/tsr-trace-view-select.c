@@ -214,6 +214,27 @@ is_group (TsrTraceView *self, const TsrTraceHit *hit)
   return item.group && item.n_slices > 1;
 }
 
+void
+tsr_trace_view_select_leaf (TsrTraceView *self, const TsrTraceHit *hit)
+{
+  if (!is_group (self, hit))
+    select_step (self, hit->slice, FALSE);
+}
+
+gboolean
+tsr_trace_view_is_selected (TsrTraceView *self, guint32 slice)
+{
+  guint n = 0;
+  const TsrTraceStepRef *steps = tsr_trace_state_peek_steps (tsr_trace_view_get_state (self), &n);
+  TsrTraceSlice told;
+
+  tsr_trace_get_slice (tsr_trace_chart_get_trace (self->chart), slice, &told);
+  for (guint i = 0; i < n; i++)
+    if (steps[i].step_id == told.step_id && steps[i].ipu == told.ipu)
+      return TRUE;
+  return FALSE;
+}
+
 /* A group and a run are measured: the figures are theirs. */
 void
 tsr_trace_view_activate (TsrTraceView *self, const TsrTraceHit *hit, gboolean add)
