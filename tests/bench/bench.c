@@ -500,6 +500,10 @@ read_frames (const char *text, unsigned few, GArray *frames)
     }
 }
 
+/* Of the last bench_frame: milliseconds of the slowest kind of frame with many data, cairo's part
+ * left out. */
+static double slowest_frame;
+
 /* @name prints "frame WHAT N MILLISECONDS" lines (bench-frame.h), WHAT in one word: layout and
  * snapshot of one frame while zooming and panning; "drawn ..." lines have cairo's part in them,
  * too.
@@ -514,6 +518,7 @@ bench_frame (const char *name, const char *head, unsigned few, const char *const
 
   if (!g_file_test (program, G_FILE_TEST_EXISTS))
     return;
+  slowest_frame = 0;
   print_head (head);
   for (guint round = 0; round < FRAME_ROUNDS; round++)
     {
@@ -526,11 +531,28 @@ bench_frame (const char *name, const char *head, unsigned few, const char *const
     {
       const Frame *frame = &g_array_index (frames, Frame, i);
 
+      if (!g_str_has_suffix (frame->what, ", drawn"))
+        slowest_frame = MAX (slowest_frame, frame->large);
       print_ratio (frame->what, frame->large, frame->small, "ms",
                    only == NULL || g_strv_contains (only, frame->what) ? 1.5 : 0);
     }
   if (frames->len == 0)
     print_failed ("frames");
+}
+
+/* Frames of the execution trace; the largest one by 8 ms as well. */
+static void
+bench_trace_frame (void)
+{
+  g_autofree char *few = make_trace (2500);
+  g_autofree char *many = make_trace (2500000);
+  g_autofree char *both = g_strconcat (few, "\n", many, NULL);
+
+  g_setenv ("BENCH_TRACES", both, TRUE);
+  bench_frame ("bench-trace-frame",
+               "Execution trace: a frame at 10^7 slices of 4 IPUs, by one at 10^4", 10000, NULL);
+  print_head ("... and by 8 ms");
+  print_ratio ("layout and snapshot at 10^7 slices, slowest kind", slowest_frame, 8, "ms", 1);
 }
 
 /* One measure of bench-rows: the least of its rounds. */
@@ -681,6 +703,7 @@ main (int argc, char **argv)
                1000,
                (const char *const[]){ "liveness", "liveness, drawn", "liveness,close",
                                       "liveness,close, drawn", NULL });
+  bench_trace_frame ();
   bench_rows ();
   bench_find ();
   bench_archive ();

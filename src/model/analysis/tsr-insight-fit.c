@@ -252,6 +252,7 @@ tsr_insight_text (const TsrInsightContext *c, const char *format, ...)
 void
 tsr_insight_context_clear (TsrInsightContext *c)
 {
+  tsr_insight_context_clear_execution (c);
   for (guint i = 0; c->category_bytes != NULL && i < c->n_categories; i++)
     g_free (c->category_bytes[i]);
   g_clear_pointer (&c->category_bytes, g_free);

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What a frame of the execution trace costs (bench-frame.h): BENCH_TRACES names two reports of four
+ * IPUs, with a line feed between them, of 10^4 and 10^7 slices.  Flame and flat, the whole trace.
+ */
+
+#include "config.h"
+
+#include "bench-frame.h"
+#include "tsr-trace-chart.h"
+#include "tsr-ui-init.h"
+
+#include <gtk/gtk.h>
+
+#define N_REPORTS 2
+
+typedef struct
+{
+  TsrReport *report;
+  TsrTrace *trace;
+} Report;
+
+static void
+open_report (Report *self, const char *folder)
+{
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (GError) error = NULL;
+
+  self->report = tsr_report_open_sync (
+      place, folder, TSR_LOAD_NO_SCAN | TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED, NULL, &error);
+  if (self->report != NULL)
+    self->trace = tsr_trace_new (self->report, NULL, &error);
+  if (self->trace == NULL)
+    g_error ("%s", error->message);
+}
+
+static guint
+count_slices (Report *self)
+{
+  const TsrExecutionTables *tables = tsr_trace_get_tables (self->trace);
+
+  return (guint)tables->ipu_start[tables->n_ipus];
+}
+
+static TsrChartModel *
+make_chart (Report *self, TsrTraceShape shape)
+{
+  g_autoptr (TsrTraceState) state = tsr_trace_state_new ();
+
+  tsr_trace_state_set_shape (state, shape);
+  tsr_trace_state_set_run (state, TSR_TRACE_RUN_ALL);
+  return TSR_CHART_MODEL (tsr_trace_chart_new (self->trace, state));
+}
+
+int
+main (int argc, char **argv)
+{
+  const char *folders = g_getenv ("BENCH_TRACES");
+  g_auto (GStrv) names = g_strsplit (folders != NULL ? folders : "", "\n", -1);
+  Report reports[N_REPORTS] = { 0 };
+
+  if (!bench_frame_take_arguments (argc, argv) || g_strv_length (names) != N_REPORTS)
+    return 2;
+  gtk_init ();
+  tsr_ui_init ();
+  for (guint i = 0; i < N_REPORTS; i++)
+    open_report (&reports[i], names[i]);
+  for (guint close = 0; close < 2; close++)
+    for (guint flat = 0; flat < 2; flat++)
+      {
+        TsrTraceShape shape = flat ? TSR_TRACE_FLAT : TSR_TRACE_FLAME;
+        BenchFrames frames = { flat ? "flat" : "flame",
+                               { make_chart (&reports[0], shape), make_chart (&reports[1], shape) },
+                               { count_slices (&reports[0]), count_slices (&reports[1]) },
+                               close };
+
+        bench_frame_print (&frames);
+        for (guint i = 0; i < N_REPORTS; i++)
+          g_object_unref (frames.models[i]);
+      }
+  for (guint i = 0; i < N_REPORTS; i++)
+    {
+      tsr_trace_unref (reports[i].trace);
+      g_object_unref (reports[i].report);
+    }
+  return 0;
+}
