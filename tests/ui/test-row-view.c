@@ -438,6 +438,44 @@ test_total (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* A number is never cut, however short its heading is. */
+static void
+test_long_counts (void)
+{
+  GPtrArray *columns = g_ptr_array_new_with_free_func ((GDestroyNotify)tsr_row_column_free);
+  static const TsrRowSource source = { data_text, data_value };
+  Data *data = g_new0 (Data, 1);
+  TsrRowColumn *from = tsr_row_column_new ("from", "From", TSR_CELL_KIND_VALUE, TSR_VALUE_COUNT);
+  g_autoptr (TsrRows) rows = NULL;
+  g_autoptr (GtkColumnViewColumn) column = NULL;
+  GtkWidget *window;
+  TsrRowView *view = make_view (&window, 900);
+  g_autofree char *text = tsr_units_dup_count (123456789012);
+  PangoLayout *layout = gtk_widget_create_pango_layout (GTK_WIDGET (view), text);
+  int width;
+
+  from->summed = FALSE;
+  data->n = 3;
+  data->names = g_string_chunk_new (64);
+  data->name = g_new0 (const char *, 3);
+  data->bytes = g_new0 (gint64, 3);
+  data->bytes[0] = TSR_UNKNOWN;
+  data->bytes[1] = 123456789012;
+  for (guint i = 0; i < 3; i++)
+    data->name[i] = g_string_chunk_insert (data->names, "x");
+  g_ptr_array_add (columns,
+                   tsr_row_column_new ("name", "Name", TSR_CELL_KIND_TEXT, TSR_VALUE_COUNT));
+  g_ptr_array_add (columns, from);
+  rows = tsr_rows_new (3, columns, &source, data, data_free);
+  tsr_row_view_set_rows (view, rows, TSR_UNITS_BINARY, NULL, FALSE);
+  column = g_list_model_get_item (gtk_column_view_get_columns (tsr_row_view_get_column_view (view)),
+                                  1);
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  g_assert_cmpint (gtk_column_view_column_get_fixed_width (column), >=, width + 12);
+  g_object_unref (layout);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 static guint
 count_visible (TsrRowView *view, char *which)
 {
@@ -651,6 +689,7 @@ main (int argc, char **argv)
   g_test_add_func ("/row-view/sort-and-filter", test_sort_and_filter);
   g_test_add_func ("/row-view/states", test_states);
   g_test_add_func ("/row-view/total", test_total);
+  g_test_add_func ("/row-view/long-counts", test_long_counts);
   g_test_add_func ("/row-view/room", test_room);
   g_test_add_func ("/row-view/selection", test_selection);
   g_test_add_func ("/row-view/csv", test_csv);

@@ -20,6 +20,7 @@
 #define MAIN_TEXT_WIDTH 240
 #define TOTAL_MARGIN    24 /* padding of a cell on both sides, and some more */
 #define MAX_TOTAL_WIDTH 200
+#define LOOKED_AT_ROWS  16384 /* for the longest number of a column */
 #define WIDTH_KEY       "tsr-width"
 
 struct _TsrRowList
@@ -355,20 +356,41 @@ tsr_row_list_focus (TsrRowList *self)
   gtk_widget_grab_focus (get_list (self));
 }
 
-/* A total is longer than what it is a sum of. */
+/* The longest number of a column of counts; of very many rows every so many are looked at. */
+static gint64
+get_longest_count (TsrRows *rows, guint column)
+{
+  guint32 n = tsr_rows_get_n (rows), stride = MAX (n / LOOKED_AT_ROWS, 1);
+  gint64 longest = TSR_UNKNOWN;
+
+  for (guint32 i = 0; i < n; i += MIN (stride, n - i))
+    {
+      gint64 value = tsr_rows_get_value (rows, i, column);
+
+      if (value != TSR_UNKNOWN && (longest == TSR_UNKNOWN || ABS (value) > ABS (longest)))
+        longest = value;
+    }
+  return longest;
+}
+
+/* A total is longer than what it is a sum of; counts that are no sums, such as cycles at which
+ * something begins, may be longer than their heading. */
 static void
-widen_for_totals (TsrRowList *self, TsrRows *rows, TsrRowOrder *order)
+widen_for_numbers (TsrRowList *self, TsrRows *rows, TsrRowOrder *order)
 {
   for (guint i = 0; i < n_columns (self); i++)
     {
       GtkColumnViewColumn *column = column_at (self, i);
       const TsrRowColumn *info = tsr_rows_get_column (rows, i);
       g_autofree char *text = NULL;
+      gint64 value;
       int width;
 
-      if (!info->summed || info->cell != TSR_CELL_KIND_VALUE)
+      if (info->cell != TSR_CELL_KIND_VALUE || i == tsr_row_list_get_main_column (rows)
+          || (!info->summed && info->kind != TSR_VALUE_COUNT))
         continue;
-      text = tsr_rows_format (rows, i, order->totals[i], self->units);
+      value = info->summed ? order->totals[i] : get_longest_count (rows, i);
+      text = tsr_rows_format (rows, i, value, self->units);
       width = MIN (tsr_text_get_width (GTK_WIDGET (self), text) + TOTAL_MARGIN, MAX_TOTAL_WIDTH);
       if (width > gtk_column_view_column_get_fixed_width (column))
         gtk_column_view_column_set_fixed_width (column, width);
@@ -410,8 +432,9 @@ tsr_row_list_show (
       self->signature = g_steal_pointer (&signature);
       tsr_row_model_set (self->model, NULL, NULL, 0);
       rebuild_columns (self, rows);
-      widen_for_totals (self, rows, order);
     }
+  if (rows != NULL && rows != tsr_row_model_get_rows (self->model))
+    widen_for_numbers (self, rows, order);
   tsr_row_model_set (self->model, rows, order, get_portion (self));
   if (rows != NULL)
     {
