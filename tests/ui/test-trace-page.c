@@ -156,6 +156,15 @@ get_only_step (Fixture *f)
   return steps;
 }
 
+static gboolean
+has_selected (Fixture *f)
+{
+  guint n;
+
+  tsr_trace_state_peek_steps (get_state (f), &n);
+  return n > 0;
+}
+
 static guint32
 get_selected_slice (Fixture *f)
 {
@@ -745,6 +754,7 @@ test_go_to_match (Fixture *f, gconstpointer data)
   TsrTraceSlice told;
 
   tsr_page_load_words (TSR_PAGE (f->page), words);
+  tsr_ui_test_wait (has_selected (f));
   settle (f);
   tsr_trace_get_slice (get_trace (f), get_selected_slice (f), &told);
   g_assert_nonnull (strstr (told.name, "newtonSchulz"));
