@@ -46,6 +46,9 @@ tsr_trace_forest_init (TsrTraceForest *self, const TsrTraceRow *row)
 
   self->n_blocks = n;
   self->nodes = n > 0 ? g_new (TsrTraceForestNode, 2 * n) : NULL;
+  self->ends = n > 0 ? g_new (gint64, n) : NULL;
+  for (gsize block = 0; block < n; block++)
+    self->ends[block] = tsr_trace_row_end (row, (block + 1) * TSR_TRACE_FOREST_BLOCK - 1);
   self->lengths = row->first != NULL ? g_new (guint32, MAX (row->n, 1)) : NULL;
   for (gsize i = 0; self->lengths != NULL && i < row->n; i++)
     self->lengths[i] = (guint32)MIN (length_of (row, i), G_MAXUINT32);
@@ -78,13 +81,63 @@ tsr_trace_forest_clear (TsrTraceForest *self)
 {
   g_clear_pointer (&self->nodes, g_free);
   g_clear_pointer (&self->lengths, g_free);
+  g_clear_pointer (&self->ends, g_free);
   self->n_blocks = 0;
 }
 
 gsize
 tsr_trace_forest_get_size (const TsrTraceForest *self)
 {
-  return 2 * self->n_blocks * sizeof *self->nodes;
+  return self->n_blocks * (2 * sizeof *self->nodes + sizeof *self->ends);
+}
+
+/* Gallops over the ends of blocks, which stand side by side: the times of a flame's items do not.
+ */
+void
+tsr_trace_forest_narrow (const TsrTraceForest *self,
+                         const TsrTraceRow *row,
+                         gint64 cycles,
+                         gsize hint,
+                         gsize *first,
+                         gsize *end)
+{
+  gsize low = 0;
+  gsize high = self->n_blocks;
+  gsize at = hint / TSR_TRACE_FOREST_BLOCK;
+  gsize step = 1;
+
+  /* Every block before low ends at or before cycles, none from high on. */
+  if (at < high && self->ends[at] <= cycles)
+    {
+      low = at + 1;
+      while (low < high && step < high - low && self->ends[low + step - 1] <= cycles)
+        {
+          low += step;
+          step *= 2;
+        }
+      high = MIN (high, low + step);
+    }
+  else if (at < high)
+    {
+      high = at;
+      while (high > step && self->ends[high - step] > cycles)
+        {
+          high -= step;
+          step *= 2;
+        }
+      low = high > step ? high - step : 0;
+    }
+  while (low < high)
+    {
+      gsize middle = low + (high - low) / 2;
+
+      if (self->ends[middle] <= cycles)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  *first = low * TSR_TRACE_FOREST_BLOCK;
+  *end = low < self->n_blocks ? *first + TSR_TRACE_FOREST_BLOCK : row->n;
 }
 
 /* What a search has found so far. */

@@ -75,31 +75,19 @@ tsr_trace_get_row (const TsrTrace *self, guint track, TsrTraceShape shape, guint
 gsize
 tsr_trace_row_find (const TsrTraceRow *row, gint64 cycles, gsize hint)
 {
-  gsize low = 0;
-  gsize high = row->n;
-  gsize step = 1;
+  gsize low;
+  gsize high;
 
-  /* Every item before low ends at or before cycles, none from high on. */
-  if (hint < row->n && tsr_trace_row_end (row, hint) <= cycles)
+  tsr_trace_forest_narrow (row->forest, row, cycles, hint, &low, &high);
+  /* From column to column the hint often is the item before, or it. */
+  if (hint >= low && hint < high)
     {
-      low = hint + 1;
-      while (low < row->n && step < row->n - low
-             && tsr_trace_row_end (row, low + step - 1) <= cycles)
-        {
-          low += step;
-          step *= 2;
-        }
-      high = MIN (row->n, low + step);
-    }
-  else if (hint < row->n)
-    {
-      high = hint;
-      while (high > step && tsr_trace_row_end (row, high - step) > cycles)
-        {
-          high -= step;
-          step *= 2;
-        }
-      low = high > step ? high - step : 0;
+      if (tsr_trace_row_end (row, hint) > cycles)
+        high = hint;
+      else
+        low = hint + 1;
+      if (low < high && tsr_trace_row_end (row, low) > cycles)
+        return low;
     }
   while (low < high)
     {
