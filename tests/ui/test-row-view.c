@@ -516,6 +516,7 @@ static void
 test_room (void)
 {
   g_autoptr (TsrRows) rows = make_rows (300, 12, "name");
+  g_autoptr (TsrRows) longer = make_rows (200000, 12, "name");
   GtkWidget *window;
   TsrRowView *view = make_view (&window, 2200);
   char which[16];
@@ -535,6 +536,23 @@ test_room (void)
   count_visible (view, which);
   g_assert_cmpint (which[0], ==, 'x');
   g_assert_cmpint (which[2], ==, 'x');
+  gtk_window_destroy (GTK_WINDOW (window));
+
+  /* New rows of the same columns, with longer numbers: what is hidden takes no room. */
+  view = make_view (&window, 500);
+  tsr_row_view_set_rows (view, rows, TSR_UNITS_BINARY, NULL, FALSE);
+  tsr_ui_test_wait (is_hidden (view, 5));
+  tsr_row_view_set_rows (view, longer, TSR_UNITS_BINARY, NULL, FALSE);
+  tsr_ui_test_run (100);
+  for (guint i = 0; i < 12; i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (
+          gtk_column_view_get_columns (tsr_row_view_get_column_view (view)), i);
+
+      if (!gtk_column_view_column_get_visible (column))
+        g_assert_cmpint (gtk_column_view_column_get_fixed_width (column), ==, 0);
+    }
+  g_assert_cmpint (main_width (view), >=, 180);
   gtk_window_destroy (GTK_WINDOW (window));
 
   view = make_view (&window, 320);

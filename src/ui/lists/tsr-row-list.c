@@ -392,8 +392,12 @@ widen_for_numbers (TsrRowList *self, TsrRows *rows, TsrRowOrder *order)
       value = info->summed ? order->totals[i] : get_longest_count (rows, i);
       text = tsr_rows_format (rows, i, value, self->units);
       width = MIN (tsr_text_get_width (GTK_WIDGET (self), text) + TOTAL_MARGIN, MAX_TOTAL_WIDTH);
-      if (width > gtk_column_view_column_get_fixed_width (column))
+      if (width <= get_width (self, rows, i))
+        continue;
+      if (gtk_column_view_column_get_visible (column))
         gtk_column_view_column_set_fixed_width (column, width);
+      else
+        g_object_set_data (G_OBJECT (column), WIDTH_KEY, GINT_TO_POINTER (width));
     }
 }
 
