@@ -540,6 +540,13 @@ test_search (Fixture *f, gconstpointer data)
   g_assert_cmpuint (tsr_trace_search_get_count (search, NULL), ==, 0);
   tsr_trace_search_set_text (search, "");
   g_assert_null (tsr_trace_state_get_matches (get_state (f)));
+  /* Escape in an empty entry leaves it. */
+  fire (f, "trace.search");
+  g_assert_true (
+      gtk_widget_is_ancestor (gtk_root_get_focus (GTK_ROOT (f->window)), GTK_WIDGET (search)));
+  g_signal_emit_by_name (gtk_widget_get_parent (gtk_root_get_focus (GTK_ROOT (f->window))),
+                         "stop-search");
+  g_assert_true (gtk_root_get_focus (GTK_ROOT (f->window)) == GTK_WIDGET (get_view (f)));
 }
 
 /* Hidden types are said on the scope line, counted no more, and shown again at once. */

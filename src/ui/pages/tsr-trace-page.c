@@ -424,6 +424,7 @@ tsr_trace_page_init (TsrTracePage *self)
   g_signal_connect (self->view, "edit-marker", G_CALLBACK (on_edit_marker), self);
   g_signal_connect (self->notes, "jump", G_CALLBACK (on_jump), self);
   g_signal_connect (self->search, "found", G_CALLBACK (on_found), self);
+  g_signal_connect_swapped (self->search, "left", G_CALLBACK (gtk_widget_grab_focus), self->view);
   g_signal_connect_swapped (self->search, "next", G_CALLBACK (on_next), self);
   g_signal_connect_swapped (self->search, "previous", G_CALLBACK (on_previous), self);
 }

@@ -35,6 +35,7 @@ enum
   FOUND,
   PREVIOUS,
   NEXT,
+  LEFT,
   N_SIGNALS
 };
 static guint signals[N_SIGNALS];
@@ -433,9 +434,12 @@ on_search_changed (TsrTraceSearch *self)
     update (self);
 }
 
+/* Escape: first the text goes, then the keyboard goes on to what is searched. */
 static void
 on_stop_search (TsrTraceSearch *self)
 {
+  if (*tsr_trace_search_get_text (self) == '\0')
+    g_signal_emit (self, signals[LEFT], 0);
   gtk_editable_set_text (GTK_EDITABLE (self->entry), "");
 }
 
@@ -472,6 +476,8 @@ tsr_trace_search_class_init (TsrTraceSearchClass *klass)
       = g_signal_new ("previous", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[NEXT]
       = g_signal_new ("next", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[LEFT]
+      = g_signal_new ("left", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
 }
 

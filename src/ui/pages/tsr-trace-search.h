@@ -4,7 +4,8 @@
  * buttons to the one before and after.  Names, next match and count are found in workers; what
  * matches is set in the session's trace state.
  *
- * Signals: "found" (guint slice): go there; "previous" and "next": the user wants to go on. */
+ * Signals: "found" (guint slice): go there; "previous" and "next": the user wants to go on;
+ * "left": the keyboard goes elsewhere. */
 
 #pragma once
 
