@@ -24,7 +24,7 @@ typedef struct
 
 typedef struct
 {
-  TsrTraceView *view;
+  TsrTraceGrid *view;
   TsrTraceChart *chart;
   guint ipu;
   guint n_tiles;
@@ -106,7 +106,7 @@ fill_all (const Band *self, guint ink, guint from, guint to)
 }
 
 static guint
-round_column (TsrTraceView *view, gint64 cycles, guint from, guint to)
+round_column (TsrTraceGrid *view, gint64 cycles, guint from, guint to)
 {
   double at = (tsr_trace_fold_get_position (view->chart->fold, cycles) - view->geometry->from)
               / view->per;
@@ -271,22 +271,22 @@ find_track (const TsrTrace *trace, guint ipu)
 }
 
 static void
-sweep_track (TsrTraceView *view, guint track, GArray *pieces)
+sweep_track (TsrTraceGrid *view, guint track, GArray *pieces)
 {
   TsrTraceChartRow row = { .kind = TSR_TRACE_ROW_STEPS, .track = track, .flat = TRUE };
 
   row.row = tsr_trace_get_row (view->chart->trace, track, TSR_TRACE_FLAT, 0);
   g_array_set_size (pieces, 0);
-  tsr_trace_view_sweep (view, &row, pieces);
+  tsr_trace_grid_sweep (view, &row, pieces);
 }
 
 static gboolean
-band_init (Band *self, TsrTraceView *view, const TsrTraceChartRow *row, double *y)
+band_init (Band *self, TsrTraceGrid *view, const TsrTraceChartRow *row, double *y)
 {
   double scale = view->geometry->scale;
   double top;
   double bottom;
-  double at = tsr_trace_view_get_y (view, tsr_trace_chart_find_ipu (view->chart, row->ipu), row->y,
+  double at = tsr_trace_grid_get_y (view, tsr_trace_chart_find_ipu (view->chart, row->ipu), row->y,
                                     &top, &bottom);
   int first = (int)floor (at * scale + 0.5);
 
@@ -301,7 +301,7 @@ band_init (Band *self, TsrTraceView *view, const TsrTraceChartRow *row, double *
 }
 
 void
-tsr_trace_chart_layout_band (TsrTraceView *view, const TsrTraceChartRow *row, TsrDrawList *list)
+tsr_trace_chart_layout_band (TsrTraceGrid *view, const TsrTraceChartRow *row, TsrDrawList *list)
 {
   double scale = view->geometry->scale;
   guint track = find_track (view->chart->trace, row->ipu);
@@ -335,7 +335,7 @@ tsr_trace_chart_layout_band (TsrTraceView *view, const TsrTraceChartRow *row, Ts
 }
 
 guint
-tsr_trace_chart_get_band_tile (TsrTraceView *view, const TsrTraceChartRow *row, double y)
+tsr_trace_chart_get_band_tile (TsrTraceGrid *view, const TsrTraceChartRow *row, double y)
 {
   guint track = find_track (view->chart->trace, row->ipu);
   g_autofree guint32 *order = NULL;
@@ -375,7 +375,7 @@ typedef struct
 
 /* The longest step of each column, of one IPU more. */
 static void
-add_to_line (TsrTraceView *view, guint ipu, Line *line, GArray *pieces)
+add_to_line (TsrTraceGrid *view, guint ipu, Line *line, GArray *pieces)
 {
   TsrTraceChart *chart = view->chart;
 
@@ -407,14 +407,14 @@ add_to_line (TsrTraceView *view, guint ipu, Line *line, GArray *pieces)
 }
 
 static void
-fill_notches (TsrTraceView *view, Line *line)
+fill_notches (TsrTraceGrid *view, Line *line)
 {
   for (guint i = 0; i < tsr_trace_fold_get_n_notches (view->chart->fold); i++)
     {
       guint from;
       guint to;
 
-      if (tsr_trace_view_get_notch (view, i, &from, &to))
+      if (tsr_trace_grid_get_notch (view, i, &from, &to))
         memset (line->inks + from, TSR_INK_TRACE_NOTCH, to - from);
     }
 }
@@ -426,14 +426,14 @@ tsr_trace_chart_layout_overview (TsrChartModel *model,
 {
   TsrTraceChart *self = TSR_TRACE_CHART (model);
   TsrPlotArea area = { 0, 0, geometry->width, geometry->height, 0, 1 };
-  g_auto (TsrTraceView) view = { NULL };
+  g_auto (TsrTraceGrid) view = { NULL };
   g_autoptr (GArray) pieces = g_array_new (FALSE, FALSE, sizeof (TsrTracePiece));
   TsrDrawRaster *raster;
   double height;
   guint n;
   Line line;
 
-  if (!tsr_trace_view_init (&view, self, geometry, &area) || self->ipus->len == 0)
+  if (!tsr_trace_grid_init (&view, self, geometry, &area) || self->ipus->len == 0)
     return;
   n = self->ipus->len;
   height = MIN (OVERVIEW_BAND, geometry->height / n);

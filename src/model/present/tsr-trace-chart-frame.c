@@ -26,7 +26,7 @@
 #define MAX_TICKS  200
 
 static double
-measure (const TsrTraceView *view, const char *text, double size, gboolean bold)
+measure (const TsrTraceGrid *view, const char *text, double size, gboolean bold)
 {
   double width;
 
@@ -48,7 +48,7 @@ add_label (
 
 typedef struct
 {
-  const TsrTraceView *view;
+  const TsrTraceGrid *view;
   TsrDrawList *list;
   double clock;   /* Hz; 0: cycles */
   double step;    /* cycles, or seconds */
@@ -85,7 +85,7 @@ get_nice_step (double least)
 static void
 choose_step (Ruler *self)
 {
-  const TsrTraceView *view = self->view;
+  const TsrTraceGrid *view = self->view;
   double pixels = 1 / (view->per * view->geometry->scale); /* of a position */
   double per = self->clock > 0 ? self->clock : 1;
   double last = (double)tsr_trace_fold_get_cycles (view->chart->fold, view->geometry->to) / per;
@@ -107,11 +107,11 @@ choose_step (Ruler *self)
 static void
 add_tick (Ruler *self, const TsrTraceStretch *stretch, double value)
 {
-  const TsrTraceView *view = self->view;
+  const TsrTraceGrid *view = self->view;
   const TsrPlotArea *area = view->area;
   double line = 1 / view->geometry->scale;
   double end = area->x + stretch->to / view->geometry->scale;
-  double x = tsr_trace_view_get_x (
+  double x = tsr_trace_grid_get_x (
       view, (gint64)(self->clock > 0 ? floor (value * self->clock + 0.5) : value));
   g_autofree char *label = NULL;
   double width;
@@ -138,15 +138,15 @@ add_ticks (Ruler *self, const TsrTraceStretch *stretch)
   gint64 ignored;
   double first;
 
-  tsr_trace_view_get_column (self->view, stretch, stretch->from, &from, &ignored);
-  tsr_trace_view_get_column (self->view, stretch, stretch->to - 1, &ignored, &to);
+  tsr_trace_grid_get_column (self->view, stretch, stretch->from, &from, &ignored);
+  tsr_trace_grid_get_column (self->view, stretch, stretch->to - 1, &ignored, &to);
   first = ceil ((double)from / per / self->step);
   for (double i = first; i * self->step <= (double)to / per && self->n < MAX_TICKS; i++, self->n++)
     add_tick (self, stretch, i * self->step);
 }
 
 void
-tsr_trace_chart_layout_ruler (const TsrTraceView *view, TsrDrawList *list)
+tsr_trace_chart_layout_ruler (const TsrTraceGrid *view, TsrDrawList *list)
 {
   const TsrPlotArea *area = view->area;
   double line = 1 / view->geometry->scale;
@@ -169,7 +169,7 @@ tsr_trace_chart_layout_ruler (const TsrTraceView *view, TsrDrawList *list)
 /* In one line or, where that is too wide, number over unit. */
 static void
 add_notch_label (
-    const TsrTraceView *view, double middle, double width, const char *text, TsrDrawList *list)
+    const TsrTraceGrid *view, double middle, double width, const char *text, TsrDrawList *list)
 {
   double y = view->area->y - TSR_TRACE_RULER_HEIGHT / 2;
   g_auto (GStrv) parts = g_strsplit (text, " ", 2);
@@ -196,7 +196,7 @@ dup_length (TsrTraceChart *self, gint64 cycles)
 }
 
 void
-tsr_trace_chart_layout_notches (const TsrTraceView *view, TsrDrawList *list)
+tsr_trace_chart_layout_notches (const TsrTraceGrid *view, TsrDrawList *list)
 {
   const TsrPlotArea *area = view->area;
   double scale = view->geometry->scale;
@@ -214,7 +214,7 @@ tsr_trace_chart_layout_notches (const TsrTraceView *view, TsrDrawList *list)
       double x;
       double width;
 
-      if (!tsr_trace_view_get_notch (view, i, &first, &end) || foot <= area->y)
+      if (!tsr_trace_grid_get_notch (view, i, &first, &end) || foot <= area->y)
         continue;
       tsr_trace_fold_get_notch (view->chart->fold, i, &from, &to);
       x = area->x + first / scale;
@@ -233,12 +233,12 @@ tsr_trace_chart_layout_notches (const TsrTraceView *view, TsrDrawList *list)
 /* ---------------------------------------------------------------- headers */
 
 gboolean
-tsr_trace_view_get_header (const TsrTraceView *self,
+tsr_trace_grid_get_header (const TsrTraceGrid *self,
                            const TsrTraceChartIpu *ipu,
                            TsrTraceHeader *header)
 {
   double needed = ipu->collapsed ? LINE + 4 : 3 * LINE;
-  double y = tsr_trace_view_get_y (self, ipu, ipu->y, &header->top, &header->bottom);
+  double y = tsr_trace_grid_get_y (self, ipu, ipu->y, &header->top, &header->bottom);
   double end = y + ipu->height;
 
   /* It stays in view as long as anything of its IPU does. */
@@ -293,7 +293,7 @@ add_pin (const TsrTraceHeader *header, gboolean pinned, TsrDrawList *list)
 
 /* (returns) the middle of the line below. */
 static double
-add_name (const TsrTraceView *view,
+add_name (const TsrTraceGrid *view,
           const TsrTraceChartIpu *ipu,
           const TsrTraceHeader *header,
           TsrDrawList *list)
@@ -320,7 +320,7 @@ add_name (const TsrTraceView *view,
 
 /* What of the cycles that count is work, in the part of the trace that is visible. */
 static void
-add_utilisation (const TsrTraceView *view,
+add_utilisation (const TsrTraceGrid *view,
                  const TsrTraceChartIpu *ipu,
                  const TsrTraceHeader *header,
                  double middle,
@@ -348,7 +348,7 @@ add_utilisation (const TsrTraceView *view,
 
 /* A name beside a row, unless the IPU's header stands there. */
 static void
-add_row_name (const TsrTraceView *view,
+add_row_name (const TsrTraceGrid *view,
               const TsrTraceHeader *header,
               double used,
               double y,
@@ -368,7 +368,7 @@ add_row_name (const TsrTraceView *view,
 }
 
 static void
-add_row_names (const TsrTraceView *view,
+add_row_names (const TsrTraceGrid *view,
                const TsrTraceChartIpu *ipu,
                const TsrTraceHeader *header,
                double used,
@@ -388,7 +388,7 @@ add_row_names (const TsrTraceView *view,
       g_autofree char *name = NULL;
       double top;
       double bottom;
-      double y = tsr_trace_view_get_y (view, ipu, row->y, &top, &bottom);
+      double y = tsr_trace_grid_get_y (view, ipu, row->y, &top, &bottom);
 
       if (row->depth > 0
           || (row->kind == TSR_TRACE_ROW_STEPS && r > ipu->first && row[-1].y >= row->y
@@ -407,13 +407,13 @@ add_row_names (const TsrTraceView *view,
 }
 
 static void
-add_boundary (const TsrTraceView *view, const TsrTraceChartIpu *ipu, TsrDrawList *list)
+add_boundary (const TsrTraceGrid *view, const TsrTraceChartIpu *ipu, TsrDrawList *list)
 {
   double scale = view->geometry->scale;
   gboolean last_pinned = ipu->pinned && ipu->y + ipu->height >= view->chart->pinned_height - 0.5;
   double top;
   double bottom;
-  double y = tsr_trace_view_get_y (view, ipu, ipu->y + ipu->height, &top, &bottom);
+  double y = tsr_trace_grid_get_y (view, ipu, ipu->y + ipu->height, &top, &bottom);
   double line = (last_pinned ? MAX (floor (2 * scale), 1) : 1) / scale;
 
   y = tsr_snap (y, scale) - line;
@@ -424,7 +424,7 @@ add_boundary (const TsrTraceView *view, const TsrTraceChartIpu *ipu, TsrDrawList
 }
 
 void
-tsr_trace_chart_layout_headers (const TsrTraceView *view, TsrDrawList *list)
+tsr_trace_chart_layout_headers (const TsrTraceGrid *view, TsrDrawList *list)
 {
   const GArray *ipus = view->chart->ipus;
 
@@ -434,7 +434,7 @@ tsr_trace_chart_layout_headers (const TsrTraceView *view, TsrDrawList *list)
       TsrTraceHeader header;
       double used;
 
-      if (!tsr_trace_view_get_header (view, ipu, &header))
+      if (!tsr_trace_grid_get_header (view, ipu, &header))
         continue;
       if (is_inside (&header, header.arrow_y))
         {

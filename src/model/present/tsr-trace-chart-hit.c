@@ -24,7 +24,7 @@ hit_init (TsrTraceHit *hit)
 /* -------------------------------------------------------------- what is where */
 
 static gint64
-get_cycles_at (TsrTraceView *view, double x)
+get_cycles_at (TsrTraceGrid *view, double x)
 {
   double position = view->geometry->from + (x - view->area->x) * view->geometry->scale * view->per;
 
@@ -32,14 +32,14 @@ get_cycles_at (TsrTraceView *view, double x)
 }
 
 static gboolean
-hit_notch (TsrTraceView *view, guint column, TsrTraceHit *hit)
+hit_notch (TsrTraceGrid *view, guint column, TsrTraceHit *hit)
 {
   for (guint i = 0; i < tsr_trace_fold_get_n_notches (view->chart->fold); i++)
     {
       guint from;
       guint to;
 
-      if (tsr_trace_view_get_notch (view, i, &from, &to) && column >= from && column < to)
+      if (tsr_trace_grid_get_notch (view, i, &from, &to) && column >= from && column < to)
         {
           hit->kind = TSR_TRACE_HIT_NOTCH;
           hit->index = i;
@@ -51,7 +51,7 @@ hit_notch (TsrTraceView *view, guint column, TsrTraceHit *hit)
 
 /* The nearest one whose flag or place is under the pointer. */
 static void
-hit_ruler (TsrTraceView *view, double x, guint column, TsrTraceHit *hit)
+hit_ruler (TsrTraceGrid *view, double x, guint column, TsrTraceHit *hit)
 {
   const GPtrArray *markers = tsr_trace_state_peek_markers (view->chart->state);
   double best = MARKER_REACH;
@@ -60,7 +60,7 @@ hit_ruler (TsrTraceView *view, double x, guint column, TsrTraceHit *hit)
   for (guint i = 0; i < markers->len; i++)
     {
       const TsrTraceMarker *marker = g_ptr_array_index (markers, i);
-      double distance = fabs (tsr_trace_view_get_x (view, marker->from) - x);
+      double distance = fabs (tsr_trace_grid_get_x (view, marker->from) - x);
 
       if (distance > best)
         continue;
@@ -73,11 +73,11 @@ hit_ruler (TsrTraceView *view, double x, guint column, TsrTraceHit *hit)
 }
 
 static void
-hit_header (TsrTraceView *view, const TsrTraceChartIpu *ipu, double x, double y, TsrTraceHit *hit)
+hit_header (TsrTraceGrid *view, const TsrTraceChartIpu *ipu, double x, double y, TsrTraceHit *hit)
 {
   TsrTraceHeader header;
 
-  if (!tsr_trace_view_get_header (view, ipu, &header))
+  if (!tsr_trace_grid_get_header (view, ipu, &header))
     return;
   hit->kind = TSR_TRACE_HIT_HEADER;
   if (fabs (y - header.arrow_y) > TSR_TRACE_BUTTON / 2 + 2)
@@ -91,13 +91,13 @@ hit_header (TsrTraceView *view, const TsrTraceChartIpu *ipu, double x, double y,
 /* The row at @y, and an inter-IPU exchange that reaches down to it. */
 static gboolean
 hit_row (
-    TsrTraceView *view, const TsrTraceChartRow *row, guint column, gboolean below, TsrTraceHit *hit)
+    TsrTraceGrid *view, const TsrTraceChartRow *row, guint column, gboolean below, TsrTraceHit *hit)
 {
   TsrTraceLook look;
   guint n_under;
   gsize item;
 
-  item = tsr_trace_view_item_at (view, row, column, &n_under);
+  item = tsr_trace_grid_item_at (view, row, column, &n_under);
   if (item == G_MAXSIZE)
     return FALSE;
   hit->n_under = n_under;
@@ -121,7 +121,7 @@ hit_row (
 
 /* A column's longest step of the IPU: of those that compute first. */
 static void
-hit_band (TsrTraceView *view, const TsrTraceChartRow *row, guint column, double y, TsrTraceHit *hit)
+hit_band (TsrTraceGrid *view, const TsrTraceChartRow *row, guint column, double y, TsrTraceHit *hit)
 {
   TsrTraceChartRow steps = { .kind = TSR_TRACE_ROW_STEPS, .ipu = row->ipu, .flat = TRUE };
   guint tile = tsr_trace_chart_get_band_tile (view, row, y);
@@ -137,7 +137,7 @@ hit_band (TsrTraceView *view, const TsrTraceChartRow *row, guint column, double 
 
         steps.track = t;
         steps.row = tsr_trace_get_row (view->chart->trace, t, TSR_TRACE_FLAT, 0);
-        item = tsr_trace_view_item_at (view, &steps, column, &hit->n_under);
+        item = tsr_trace_grid_item_at (view, &steps, column, &hit->n_under);
         if (item == G_MAXSIZE)
           continue;
         hit->item = item;
@@ -148,12 +148,12 @@ hit_band (TsrTraceView *view, const TsrTraceChartRow *row, guint column, double 
 }
 
 static void
-hit_ipu (TsrTraceView *view, const TsrTraceChartIpu *ipu, guint column, double y, TsrTraceHit *hit)
+hit_ipu (TsrTraceGrid *view, const TsrTraceChartIpu *ipu, guint column, double y, TsrTraceHit *hit)
 {
   TsrTraceChart *chart = view->chart;
   double top;
   double bottom;
-  double origin = tsr_trace_view_get_y (view, ipu, 0, &top, &bottom);
+  double origin = tsr_trace_grid_get_y (view, ipu, 0, &top, &bottom);
 
   /* What was drawn last lies on top. */
   for (guint r = ipu->end; r-- > ipu->first;)
@@ -181,7 +181,7 @@ tsr_trace_chart_hit (TsrTraceChart *self,
                      double y,
                      TsrTraceHit *hit)
 {
-  g_auto (TsrTraceView) view = { NULL };
+  g_auto (TsrTraceGrid) view = { NULL };
   gboolean in_plot;
   guint column = 0;
 
@@ -189,10 +189,10 @@ tsr_trace_chart_hit (TsrTraceChart *self,
   g_return_if_fail (hit != NULL);
 
   hit_init (hit);
-  if (!tsr_trace_view_init (&view, self, geometry, area))
+  if (!tsr_trace_grid_init (&view, self, geometry, area))
     return;
   hit->cycles = get_cycles_at (&view, x);
-  in_plot = tsr_trace_view_column_at (&view, x, &column);
+  in_plot = tsr_trace_grid_column_at (&view, x, &column);
   if (y < area->y)
     {
       if (in_plot && y >= area->y - TSR_TRACE_RULER_HEIGHT)
@@ -206,7 +206,7 @@ tsr_trace_chart_hit (TsrTraceChart *self,
       const TsrTraceChartIpu *ipu = &g_array_index (self->ipus, TsrTraceChartIpu, i);
       double top;
       double bottom;
-      double at = tsr_trace_view_get_y (&view, ipu, ipu->y, &top, &bottom);
+      double at = tsr_trace_grid_get_y (&view, ipu, ipu->y, &top, &bottom);
 
       if (y < MAX (at, top) || y >= MIN (at + ipu->height, bottom))
         continue;
@@ -313,13 +313,13 @@ cut (double *from, double *length, double least, double most)
 
 static gboolean
 get_notch_place (
-    TsrTraceView *view, const TsrTraceHit *hit, double *x, double *y, double *width, double *height)
+    TsrTraceGrid *view, const TsrTraceHit *hit, double *x, double *y, double *width, double *height)
 {
   guint from;
   guint to;
 
   if (hit->index >= tsr_trace_fold_get_n_notches (view->chart->fold)
-      || !tsr_trace_view_get_notch (view, hit->index, &from, &to))
+      || !tsr_trace_grid_get_notch (view, hit->index, &from, &to))
     return FALSE;
   *x = view->area->x + from / view->geometry->scale;
   *width = (to - from) / view->geometry->scale;
@@ -338,7 +338,7 @@ tsr_trace_chart_get_place (TsrTraceChart *self,
                            double *width,
                            double *height)
 {
-  g_auto (TsrTraceView) view = { NULL };
+  g_auto (TsrTraceGrid) view = { NULL };
   const TsrTraceChartRow *row;
   gint64 start;
   gint64 end;
@@ -350,17 +350,17 @@ tsr_trace_chart_get_place (TsrTraceChart *self,
   g_return_val_if_fail (TSR_IS_TRACE_CHART (self), FALSE);
   g_return_val_if_fail (hit != NULL, FALSE);
 
-  if (!tsr_trace_view_init (&view, self, geometry, area))
+  if (!tsr_trace_grid_init (&view, self, geometry, area))
     return FALSE;
   if (hit->kind == TSR_TRACE_HIT_NOTCH)
     return get_notch_place (&view, hit, x, y, width, height);
   row = find_row (self, hit);
   if (row == NULL || !get_times (self, row, hit, &start, &end)
-      || !tsr_trace_view_get_columns (&view, start, end, &from, &to))
+      || !tsr_trace_grid_get_columns (&view, start, end, &from, &to))
     return FALSE;
   *x = area->x + from / geometry->scale;
   *width = (to - from) / geometry->scale;
-  *y = tsr_trace_view_get_y (&view, tsr_trace_chart_find_ipu (self, row->ipu), row->y, &top,
+  *y = tsr_trace_grid_get_y (&view, tsr_trace_chart_find_ipu (self, row->ipu), row->y, &top,
                              &bottom);
   *height = get_height (self, row, hit->item);
   return cut (y, height, top, bottom);

@@ -38,7 +38,7 @@ typedef struct
 
 typedef struct
 {
-  TsrTraceView *view;
+  TsrTraceGrid *view;
   TsrDrawList *list;
   GArray *pieces; /* TsrTracePiece */
   GArray *labels; /* Label */
@@ -215,7 +215,7 @@ draw_raster (Layout *self, const Strip *strip)
 static void
 draw_lead_ins (Layout *self, const Strip *strip)
 {
-  const TsrTraceView *view = self->view;
+  const TsrTraceGrid *view = self->view;
   const TsrExecutionTables *tables = tsr_trace_get_tables (view->chart->trace);
   double scale = view->geometry->scale;
   int height = (int)floor (LEAD_HEIGHT * scale + 0.5);
@@ -233,9 +233,9 @@ draw_lead_ins (Layout *self, const Strip *strip)
 
       if (lead == TSR_UNKNOWN || lead <= 0 || piece->to - piece->from < LEAST_GAP * scale)
         continue;
-      if (!tsr_trace_view_get_columns (view, tables->slice_start[slice] - lead,
+      if (!tsr_trace_grid_get_columns (view, tables->slice_start[slice] - lead,
                                        tables->slice_start[slice], &from, &to)
-          || from >= piece->from || tsr_trace_view_find_stretch (view, from) == NULL)
+          || from >= piece->from || tsr_trace_grid_find_stretch (view, from) == NULL)
         continue;
       tsr_trace_chart_get_look (view->chart, strip->row, piece->item, &look);
       if (look.leaf && strip->bottom - height > strip->top
@@ -306,7 +306,7 @@ layout_row (Layout *self, const TsrTraceChartIpu *ipu, const TsrTraceChartRow *r
   Strip strip = { .row = row };
   double top;
   double bottom;
-  double y = tsr_trace_view_get_y (self->view, ipu, row->y, &top, &bottom);
+  double y = tsr_trace_grid_get_y (self->view, ipu, row->y, &top, &bottom);
   guint n;
 
   strip.y = y;
@@ -322,7 +322,7 @@ layout_row (Layout *self, const TsrTraceChartIpu *ipu, const TsrTraceChartRow *r
   /* Above the plot, but something of it may reach down to the lane's end. */
   strip.bottom = MAX (strip.bottom, strip.top);
   g_array_set_size (self->pieces, 0);
-  tsr_trace_view_sweep (self->view, row, self->pieces);
+  tsr_trace_grid_sweep (self->view, row, self->pieces);
   merge_syncs (self, &strip);
   n = self->pieces->len;
   if (n == 0)
@@ -488,7 +488,7 @@ layout_lane_line (Layout *self, const TsrTraceChartIpu *ipu, const TsrTraceChart
   double scale = self->view->geometry->scale;
   double top;
   double bottom;
-  double y = tsr_trace_view_get_y (self->view, ipu, row->y - 3, &top, &bottom);
+  double y = tsr_trace_grid_get_y (self->view, ipu, row->y - 3, &top, &bottom);
 
   y = tsr_snap_line (y, 1, scale);
   if (y > top && y < bottom)
@@ -502,7 +502,7 @@ layout_lane_line (Layout *self, const TsrTraceChartIpu *ipu, const TsrTraceChart
 }
 
 void
-tsr_trace_chart_layout_rows (TsrTraceView *view, TsrDrawList *list)
+tsr_trace_chart_layout_rows (TsrTraceGrid *view, TsrDrawList *list)
 {
   TsrTraceChart *chart = view->chart;
   g_autoptr (GArray) pieces = g_array_new (FALSE, FALSE, sizeof (TsrTracePiece));
@@ -515,7 +515,7 @@ tsr_trace_chart_layout_rows (TsrTraceView *view, TsrDrawList *list)
       const TsrTraceChartIpu *ipu = &g_array_index (chart->ipus, TsrTraceChartIpu, i);
       double top;
       double bottom;
-      double y = tsr_trace_view_get_y (view, ipu, ipu->y, &top, &bottom);
+      double y = tsr_trace_grid_get_y (view, ipu, ipu->y, &top, &bottom);
 
       if (y + ipu->height <= top || y >= bottom)
         continue;
@@ -564,7 +564,7 @@ tsr_trace_chart_layout (TsrChartModel *model,
   double top = tsr_chart_frame_layout_head (model, geometry, list);
   double scale = geometry->scale;
   double margin = geometry->legend ? MARGIN : 0;
-  g_auto (TsrTraceView) view = { NULL };
+  g_auto (TsrTraceGrid) view = { NULL };
 
   area->x = tsr_snap (tsr_trace_chart_header_width (geometry), scale);
   area->y = tsr_snap (top + TSR_TRACE_RULER_HEIGHT, scale);
@@ -578,7 +578,7 @@ tsr_trace_chart_layout (TsrChartModel *model,
       area->width = area->height = 0;
       return;
     }
-  if (!tsr_trace_view_init (&view, self, geometry, area))
+  if (!tsr_trace_grid_init (&view, self, geometry, area))
     return;
   tsr_trace_chart_layout_ruler (&view, list);
   if (view.stretches->len == 0 && tsr_trace_fold_get_n_notches (self->fold) == 0)

@@ -23,7 +23,7 @@
 
 typedef struct
 {
-  TsrTraceView *view;
+  TsrTraceGrid *view;
   const TsrPlotArea *area;
   TsrDrawList *list;
   double line;                /* one device pixel or more, logical */
@@ -85,7 +85,7 @@ dup_hover (const Marks *self, double *x)
   if (hit->kind == TSR_TRACE_HIT_NOTHING || hit->kind == TSR_TRACE_HIT_HEADER
       || hit->kind == TSR_TRACE_HIT_ARROW || hit->kind == TSR_TRACE_HIT_PIN)
     return NULL;
-  *x = tsr_trace_view_get_x (self->view, hit->cycles);
+  *x = tsr_trace_grid_get_x (self->view, hit->cycles);
   if (!is_in_plot (self, *x))
     return NULL;
   return tsr_trace_format_cycles (chart->trace, hit->cycles,
@@ -131,7 +131,7 @@ add_span (const Marks *self)
   double right;
 
   if (!tsr_trace_state_get_span (chart->state, &from, &to)
-      || !tsr_trace_view_get_columns (self->view, from, to, &first, &end))
+      || !tsr_trace_grid_get_columns (self->view, from, to, &first, &end))
     return;
   left = area->x + first / self->view->geometry->scale;
   right = area->x + end / self->view->geometry->scale;
@@ -140,10 +140,10 @@ add_span (const Marks *self)
       = 0.08;
   tsr_draw_list_rect (self->list, TSR_INK_SELECTION, left, area->y - 2 * FRAME, right - left,
                       FRAME);
-  if (tsr_trace_view_get_x (self->view, from) >= area->x)
+  if (tsr_trace_grid_get_x (self->view, from) >= area->x)
     tsr_draw_list_rect (self->list, TSR_INK_SELECTION, left, area->y - 4 * FRAME, self->line,
                         area->height + 4 * FRAME);
-  if (tsr_trace_view_get_x (self->view, to) <= area->x + area->width)
+  if (tsr_trace_grid_get_x (self->view, to) <= area->x + area->width)
     tsr_draw_list_rect (self->list, TSR_INK_SELECTION, MAX (right - self->line, left),
                         area->y - 4 * FRAME, self->line, area->height + 4 * FRAME);
   text = dup_length (chart, to - from);
@@ -173,7 +173,7 @@ add_marker (Marks *self, const TsrTraceMarker *marker, guint i)
 {
   const TsrPlotArea *area = self->area;
   g_autofree char *text = NULL;
-  double x = tsr_trace_view_get_x (self->view, marker->from);
+  double x = tsr_trace_grid_get_x (self->view, marker->from);
   double width;
   double height;
 
@@ -181,7 +181,7 @@ add_marker (Marks *self, const TsrTraceMarker *marker, guint i)
     {
       double left = CLAMP (x, area->x, area->x + area->width);
       double right
-          = CLAMP (tsr_trace_view_get_x (self->view, marker->to), area->x, area->x + area->width);
+          = CLAMP (tsr_trace_grid_get_x (self->view, marker->to), area->x, area->x + area->width);
 
       if (right > left)
         tsr_draw_list_rect (self->list, TSR_INK_MARK, left, area->y, right - left, area->height)
@@ -215,7 +215,7 @@ add_markers (Marks *self)
       guint from;
       guint to;
 
-      if (!tsr_trace_view_get_columns (self->view, marker->from, MAX (marker->to, marker->from + 1),
+      if (!tsr_trace_grid_get_columns (self->view, marker->from, MAX (marker->to, marker->from + 1),
                                        &from, &to))
         continue;
       add_marker (self, marker, i);
@@ -351,14 +351,14 @@ add_names_of_row (const Marks *self,
   double scale = self->view->geometry->scale;
   double top;
   double bottom;
-  double y = tsr_trace_view_get_y (self->view, ipu, row->y, &top, &bottom);
+  double y = tsr_trace_grid_get_y (self->view, ipu, row->y, &top, &bottom);
   double foot = tsr_snap (y + row->height - 1, scale);
   guint n = 0;
 
   if (foot > bottom || foot - STRIP < top)
     return;
   g_array_set_size (pieces, 0);
-  tsr_trace_view_sweep (self->view, row, pieces);
+  tsr_trace_grid_sweep (self->view, row, pieces);
   for (guint i = 0; i < pieces->len; i++)
     {
       TsrTracePiece piece = g_array_index (pieces, TsrTracePiece, i);
@@ -445,10 +445,10 @@ tsr_trace_chart_layout_overlay (TsrChartModel *model,
                                 TsrDrawList *list)
 {
   TsrTraceChart *self = TSR_TRACE_CHART (model);
-  g_auto (TsrTraceView) view = { NULL };
+  g_auto (TsrTraceGrid) view = { NULL };
   Marks marks = { .view = &view, .area = area, .list = list };
 
-  if (area->width <= 0 || !tsr_trace_view_init (&view, self, geometry, area))
+  if (area->width <= 0 || !tsr_trace_grid_init (&view, self, geometry, area))
     return;
   marks.line = MAX (floor (geometry->scale), 1) / geometry->scale;
   add_markers (&marks);

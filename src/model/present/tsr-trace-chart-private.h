@@ -131,34 +131,34 @@ typedef struct
    * looked up by these, not by time. */
   guint track;
   guint32 *first, *end; /* (nullable) */
-} TsrTraceView;
+} TsrTraceGrid;
 
 /* FALSE when there is no room for anything. */
-gboolean tsr_trace_view_init (TsrTraceView *self,
+gboolean tsr_trace_grid_init (TsrTraceGrid *self,
                               TsrTraceChart *chart,
                               const TsrChartGeometry *geometry,
                               const TsrPlotArea *area);
-void tsr_trace_view_clear (TsrTraceView *self);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrTraceView, tsr_trace_view_clear)
+void tsr_trace_grid_clear (TsrTraceGrid *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrTraceGrid, tsr_trace_grid_clear)
 
 /* The stretch that holds @column, or NULL: a notch. */
-const TsrTraceStretch *tsr_trace_view_find_stretch (const TsrTraceView *self, guint column);
+const TsrTraceStretch *tsr_trace_grid_find_stretch (const TsrTraceGrid *self, guint column);
 /* Cycles that @column touches: [from, to). */
-void tsr_trace_view_get_column (const TsrTraceView *self,
+void tsr_trace_grid_get_column (const TsrTraceGrid *self,
                                 const TsrTraceStretch *stretch,
                                 guint column,
                                 gint64 *from,
                                 gint64 *to);
 /* Column that @x lies in; FALSE outside of the plot. */
-gboolean tsr_trace_view_column_at (const TsrTraceView *self, double x, guint *column);
+gboolean tsr_trace_grid_column_at (const TsrTraceGrid *self, double x, guint *column);
 /* x of @cycles, on a device pixel, not cut to the plot but finite. */
-double tsr_trace_view_get_x (const TsrTraceView *self, gint64 cycles);
+double tsr_trace_grid_get_x (const TsrTraceGrid *self, gint64 cycles);
 /* Columns [from, to) that a span touches, at least one; FALSE when none is visible. */
-gboolean tsr_trace_view_get_columns (
-    const TsrTraceView *self, gint64 start, gint64 end, guint *from, guint *to);
+gboolean tsr_trace_grid_get_columns (
+    const TsrTraceGrid *self, gint64 start, gint64 end, guint *from, guint *to);
 /* Screen y of a row, and between which y it may be drawn. */
-double tsr_trace_view_get_y (
-    const TsrTraceView *self, const TsrTraceChartIpu *ipu, double y, double *top, double *bottom);
+double tsr_trace_grid_get_y (
+    const TsrTraceGrid *self, const TsrTraceChartIpu *ipu, double y, double *top, double *bottom);
 
 /* What is drawn in columns [from, to) of a row: an item, or a place in spans. */
 typedef struct
@@ -168,9 +168,9 @@ typedef struct
 } TsrTracePiece;
 
 /* Appends the pieces of a row that are visible, from left to right. */
-void tsr_trace_view_sweep (TsrTraceView *self, const TsrTraceChartRow *row, GArray *pieces);
+void tsr_trace_grid_sweep (TsrTraceGrid *self, const TsrTraceChartRow *row, GArray *pieces);
 /* The same for one column: G_MAXSIZE when there is nothing; *n_under: items that lie there. */
-gsize tsr_trace_view_item_at (const TsrTraceView *self,
+gsize tsr_trace_grid_item_at (const TsrTraceGrid *self,
                               const TsrTraceChartRow *row,
                               guint column,
                               guint *n_under);
@@ -199,14 +199,14 @@ tsr_trace_chart_dup_span_label (TsrTraceChart *self, const TsrTraceChartRow *row
 
 /* ---- parts of a layout */
 double tsr_trace_chart_header_width (const TsrChartGeometry *geometry);
-void tsr_trace_chart_layout_rows (TsrTraceView *view, TsrDrawList *list);
-void tsr_trace_chart_layout_ruler (const TsrTraceView *view, TsrDrawList *list);
-void tsr_trace_chart_layout_notches (const TsrTraceView *view, TsrDrawList *list);
-void tsr_trace_chart_layout_headers (const TsrTraceView *view, TsrDrawList *list);
+void tsr_trace_chart_layout_rows (TsrTraceGrid *view, TsrDrawList *list);
+void tsr_trace_chart_layout_ruler (const TsrTraceGrid *view, TsrDrawList *list);
+void tsr_trace_chart_layout_notches (const TsrTraceGrid *view, TsrDrawList *list);
+void tsr_trace_chart_layout_headers (const TsrTraceGrid *view, TsrDrawList *list);
 void
-tsr_trace_chart_layout_band (TsrTraceView *view, const TsrTraceChartRow *row, TsrDrawList *list);
+tsr_trace_chart_layout_band (TsrTraceGrid *view, const TsrTraceChartRow *row, TsrDrawList *list);
 /* Tile at @y of a band; TSR_NO_INDEX. */
-guint tsr_trace_chart_get_band_tile (TsrTraceView *view, const TsrTraceChartRow *row, double y);
+guint tsr_trace_chart_get_band_tile (TsrTraceGrid *view, const TsrTraceChartRow *row, double y);
 void tsr_trace_chart_layout_overview (TsrChartModel *model,
                                       const TsrChartGeometry *geometry,
                                       TsrDrawList *list);
@@ -222,7 +222,7 @@ void tsr_trace_chart_layout (TsrChartModel *model,
                              TsrPlotArea *area);
 
 /* Columns of a notch that is visible. */
-gboolean tsr_trace_view_get_notch (const TsrTraceView *self, guint notch, guint *from, guint *to);
+gboolean tsr_trace_grid_get_notch (const TsrTraceGrid *self, guint notch, guint *from, guint *to);
 /* Where the parts of an IPU's header stand; FALSE when it is not visible. */
 typedef struct
 {
@@ -231,7 +231,7 @@ typedef struct
   double top, bottom;                    /* between which it may be drawn */
 } TsrTraceHeader;
 #define TSR_TRACE_BUTTON 16.0
-gboolean tsr_trace_view_get_header (const TsrTraceView *self,
+gboolean tsr_trace_grid_get_header (const TsrTraceGrid *self,
                                     const TsrTraceChartIpu *ipu,
                                     TsrTraceHeader *header);
 

@@ -13,14 +13,14 @@
 /* ------------------------------------------------------------------- view */
 
 static guint
-column_of_position (const TsrTraceView *self, double position)
+column_of_position (const TsrTraceGrid *self, double position)
 {
   return (guint)CLAMP (ceil ((position - self->geometry->from) / self->per - 0.5), 0,
                        self->n_columns);
 }
 
 gboolean
-tsr_trace_view_get_notch (const TsrTraceView *self, guint notch, guint *from, guint *to)
+tsr_trace_grid_get_notch (const TsrTraceGrid *self, guint notch, guint *from, guint *to)
 {
   const TsrTraceFold *fold = self->chart->fold;
   gint64 first;
@@ -33,7 +33,7 @@ tsr_trace_view_get_notch (const TsrTraceView *self, guint notch, guint *from, gu
 }
 
 static void
-add_stretch (TsrTraceView *self, guint from, guint to, gint64 first, gint64 end)
+add_stretch (TsrTraceGrid *self, guint from, guint to, gint64 first, gint64 end)
 {
   TsrTraceStretch stretch = { from, to, first, end, 0 };
 
@@ -45,7 +45,7 @@ add_stretch (TsrTraceView *self, guint from, guint to, gint64 first, gint64 end)
 }
 
 gboolean
-tsr_trace_view_init (TsrTraceView *self,
+tsr_trace_grid_init (TsrTraceGrid *self,
                      TsrTraceChart *chart,
                      const TsrChartGeometry *geometry,
                      const TsrPlotArea *area)
@@ -55,7 +55,7 @@ tsr_trace_view_init (TsrTraceView *self,
   guint column = 0;
   guint n = tsr_trace_fold_get_n_notches (chart->fold);
 
-  *self = (TsrTraceView){ .chart = chart, .geometry = geometry, .area = area };
+  *self = (TsrTraceGrid){ .chart = chart, .geometry = geometry, .area = area };
   self->stretches = g_array_new (FALSE, FALSE, sizeof (TsrTraceStretch));
   self->n_columns = (guint)MAX (floor (area->width * geometry->scale + 0.5), 0);
   if (self->n_columns == 0 || !(geometry->to > geometry->from))
@@ -71,7 +71,7 @@ tsr_trace_view_init (TsrTraceView *self,
       guint to;
 
       tsr_trace_fold_get_notch (chart->fold, i, &notch_from, &notch_to);
-      tsr_trace_view_get_notch (self, i, &from, &to);
+      tsr_trace_grid_get_notch (self, i, &from, &to);
       add_stretch (self, column, from, first, notch_from);
       column = to;
       first = notch_to;
@@ -81,7 +81,7 @@ tsr_trace_view_init (TsrTraceView *self,
 }
 
 void
-tsr_trace_view_clear (TsrTraceView *self)
+tsr_trace_grid_clear (TsrTraceGrid *self)
 {
   g_clear_pointer (&self->stretches, g_array_unref);
   g_clear_pointer (&self->first, g_free);
@@ -89,7 +89,7 @@ tsr_trace_view_clear (TsrTraceView *self)
 }
 
 const TsrTraceStretch *
-tsr_trace_view_find_stretch (const TsrTraceView *self, guint column)
+tsr_trace_grid_find_stretch (const TsrTraceGrid *self, guint column)
 {
   for (guint i = 0; i < self->stretches->len; i++)
     {
@@ -103,7 +103,7 @@ tsr_trace_view_find_stretch (const TsrTraceView *self, guint column)
 
 /* Cycles from the stretch's first one to the left edge of @column. */
 static inline double
-get_edge (const TsrTraceView *self, const TsrTraceStretch *stretch, guint column)
+get_edge (const TsrTraceGrid *self, const TsrTraceStretch *stretch, guint column)
 {
   return (column - stretch->origin) * self->per;
 }
@@ -119,19 +119,19 @@ add_cycles (const TsrTraceStretch *stretch, double cycles)
 }
 
 static inline gint64
-get_low (const TsrTraceView *self, const TsrTraceStretch *stretch, guint column)
+get_low (const TsrTraceGrid *self, const TsrTraceStretch *stretch, guint column)
 {
   return add_cycles (stretch, floor (get_edge (self, stretch, column)));
 }
 
 static inline gint64
-get_high (const TsrTraceView *self, const TsrTraceStretch *stretch, guint column)
+get_high (const TsrTraceGrid *self, const TsrTraceStretch *stretch, guint column)
 {
   return add_cycles (stretch, ceil (get_edge (self, stretch, column + 1)));
 }
 
 void
-tsr_trace_view_get_column (const TsrTraceView *self,
+tsr_trace_grid_get_column (const TsrTraceGrid *self,
                            const TsrTraceStretch *stretch,
                            guint column,
                            gint64 *from,
@@ -142,14 +142,14 @@ tsr_trace_view_get_column (const TsrTraceView *self,
 }
 
 static inline double
-get_place (const TsrTraceView *self, const TsrTraceStretch *stretch, gint64 cycles)
+get_place (const TsrTraceGrid *self, const TsrTraceStretch *stretch, gint64 cycles)
 {
   return stretch->origin + ((double)cycles - (double)stretch->first) / self->per;
 }
 
 /* The first column at or after @least that touches @cycles or what comes after. */
 static guint
-find_column (const TsrTraceView *self, const TsrTraceStretch *stretch, gint64 cycles, guint least)
+find_column (const TsrTraceGrid *self, const TsrTraceStretch *stretch, gint64 cycles, guint least)
 {
   double place = floor (get_place (self, stretch, cycles));
   guint column = (guint)CLAMP (place, least, stretch->to);
@@ -163,7 +163,7 @@ find_column (const TsrTraceView *self, const TsrTraceStretch *stretch, gint64 cy
 
 /* The end of the columns from @least on that touch something before @cycles. */
 static guint
-find_end_column (const TsrTraceView *self,
+find_end_column (const TsrTraceGrid *self,
                  const TsrTraceStretch *stretch,
                  gint64 cycles,
                  guint least)
@@ -179,7 +179,7 @@ find_end_column (const TsrTraceView *self,
 }
 
 gboolean
-tsr_trace_view_column_at (const TsrTraceView *self, double x, guint *column)
+tsr_trace_grid_column_at (const TsrTraceGrid *self, double x, guint *column)
 {
   double at = floor ((x - self->area->x) * self->geometry->scale);
 
@@ -190,7 +190,7 @@ tsr_trace_view_column_at (const TsrTraceView *self, double x, guint *column)
 }
 
 double
-tsr_trace_view_get_x (const TsrTraceView *self, gint64 cycles)
+tsr_trace_grid_get_x (const TsrTraceGrid *self, gint64 cycles)
 {
   double at = (tsr_trace_fold_get_position (self->chart->fold, cycles) - self->geometry->from)
               / self->per;
@@ -200,8 +200,8 @@ tsr_trace_view_get_x (const TsrTraceView *self, gint64 cycles)
 }
 
 gboolean
-tsr_trace_view_get_columns (
-    const TsrTraceView *self, gint64 start, gint64 end, guint *from, guint *to)
+tsr_trace_grid_get_columns (
+    const TsrTraceGrid *self, gint64 start, gint64 end, guint *from, guint *to)
 {
   const TsrTraceFold *fold = self->chart->fold;
   double first = (tsr_trace_fold_get_position (fold, start) - self->geometry->from) / self->per;
@@ -218,8 +218,8 @@ tsr_trace_view_get_columns (
 }
 
 double
-tsr_trace_view_get_y (
-    const TsrTraceView *self, const TsrTraceChartIpu *ipu, double y, double *top, double *bottom)
+tsr_trace_grid_get_y (
+    const TsrTraceGrid *self, const TsrTraceChartIpu *ipu, double y, double *top, double *bottom)
 {
   const TsrPlotArea *area = self->area;
   double foot = area->y + area->height;
@@ -273,7 +273,7 @@ find (const TsrTraceChartRow *row, gint64 cycles, gsize hint)
 }
 
 static gsize
-find_longest (const TsrTraceView *self, const TsrTraceChartRow *row, gsize first, gsize end)
+find_longest (const TsrTraceGrid *self, const TsrTraceChartRow *row, gsize first, gsize end)
 {
   guint best;
 
@@ -318,7 +318,7 @@ add_piece (GArray *pieces, gsize item, guint from, guint to)
 }
 
 static void
-sweep_stretch (const TsrTraceView *self,
+sweep_stretch (const TsrTraceGrid *self,
                const TsrTraceChartRow *row,
                const TsrTraceStretch *stretch,
                gsize *hint,
@@ -370,7 +370,7 @@ fill_columns (guint32 *columns, guint from, guint to, gsize value)
 
 /* As a sweep, but what is found is kept: steps of the lane by column. */
 static void
-find_steps (TsrTraceView *self, const TsrTraceChartRow *flat, const TsrTraceStretch *stretch)
+find_steps (TsrTraceGrid *self, const TsrTraceChartRow *flat, const TsrTraceStretch *stretch)
 {
   gsize n = get_n (flat);
   gsize hint = 0;
@@ -407,7 +407,7 @@ find_steps (TsrTraceView *self, const TsrTraceChartRow *flat, const TsrTraceStre
 }
 
 static void
-ensure_steps (TsrTraceView *self, guint track)
+ensure_steps (TsrTraceGrid *self, guint track)
 {
   TsrTraceChartRow flat = { .kind = TSR_TRACE_ROW_STEPS, .track = track, .flat = TRUE };
 
@@ -460,7 +460,7 @@ gallop (const guint32 *values, gsize n, gsize guess, guint32 least)
 /* One row of a flame: its items are ranges of the lane's steps, so that each column's are found
  * without looking at their times. */
 static void
-sweep_flame (TsrTraceView *self,
+sweep_flame (TsrTraceGrid *self,
              const TsrTraceChartRow *row,
              const TsrTraceStretch *stretch,
              gsize *hint,
@@ -505,7 +505,7 @@ sweep_flame (TsrTraceView *self,
 }
 
 void
-tsr_trace_view_sweep (TsrTraceView *self, const TsrTraceChartRow *row, GArray *pieces)
+tsr_trace_grid_sweep (TsrTraceGrid *self, const TsrTraceChartRow *row, GArray *pieces)
 {
   gsize hint = 0;
 
@@ -524,12 +524,12 @@ tsr_trace_view_sweep (TsrTraceView *self, const TsrTraceChartRow *row, GArray *p
 }
 
 gsize
-tsr_trace_view_item_at (const TsrTraceView *self,
+tsr_trace_grid_item_at (const TsrTraceGrid *self,
                         const TsrTraceChartRow *row,
                         guint column,
                         guint *n_under)
 {
-  const TsrTraceStretch *stretch = tsr_trace_view_find_stretch (self, column);
+  const TsrTraceStretch *stretch = tsr_trace_grid_find_stretch (self, column);
   gint64 high;
   gsize first;
   gsize end;
