@@ -23,6 +23,7 @@ struct _TsrTraceSearch
   TsrLatest *names_work, *find_work, *count_work;
   guint32 slice;        /* that was found last */
   guint64 count, place; /* G_MAXUINT64: not known */
+  char *asked;          /* (nullable): text whose names are being looked for */
   int wanted;           /* direction of a search that waits for the names; 0: none */
   guint32 wanted_from;
   gboolean applying;
@@ -322,6 +323,8 @@ update (TsrTraceSearch *self)
   job = new_job (self);
   job->filter = g_steal_pointer (&filter);
   job->text = g_strdup (text);
+  g_free (self->asked);
+  self->asked = g_strdup (text);
   tsr_latest_run (self->names_work, match_names, job, job_free, on_named);
 }
 
@@ -428,6 +431,10 @@ emit_next (TsrTraceSearch *self)
 static void
 on_search_changed (TsrTraceSearch *self)
 {
+  /* The entry tells late: what was asked for meanwhile goes on, and so does what waits for it. */
+  if (self->names_work != NULL && tsr_latest_is_running (self->names_work)
+      && g_strcmp0 (tsr_trace_search_get_text (self), self->asked) == 0)
+    return;
   if (self->session == NULL
       || g_strcmp0 (tsr_trace_search_get_text (self), tsr_trace_state_get_search (get_state (self)))
              != 0)
@@ -457,6 +464,7 @@ tsr_trace_search_dispose (GObject *object)
   g_clear_pointer (&self->names_work, tsr_latest_free);
   g_clear_pointer (&self->find_work, tsr_latest_free);
   g_clear_pointer (&self->count_work, tsr_latest_free);
+  g_clear_pointer (&self->asked, g_free);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (tsr_trace_search_parent_class)->dispose (object);
