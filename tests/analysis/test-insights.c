@@ -242,14 +242,15 @@ naive_saved (const Naive *naive,
 static guint8 *
 mark_names (const InsightsReport *opened, GStrv names)
 {
-  guint8 *in = g_new0 (guint8, tsr_variables_get_n (opened->variables));
+  guint n = tsr_variables_get_n (opened->variables);
+  guint8 *in = g_new0 (guint8, n);
 
   g_assert_cmpuint (g_strv_length (names), <, 20);
   for (guint i = 0; names[i] != NULL; i++)
     {
       guint variable = tsr_variables_find (opened->variables, names[i]);
 
-      g_assert_cmpuint (variable, !=, TSR_NO_INDEX);
+      g_assert_cmpuint (variable, <, n);
       in[variable] = TRUE;
     }
   return in;
