@@ -6,6 +6,7 @@
 
 #include "tsr-canvas.h"
 #include "tsr-chart.h"
+#include "tsr-flip-layout.h"
 #include "tsr-link.h"
 #include "tsr-page.h"
 #include "tsr-tile-cycles-chart.h"
@@ -14,7 +15,8 @@
 
 #include <glib/gi18n.h>
 
-#define MOST_CHARTS  8 /* blocks that have a graph */
+#define MOST_CHARTS  8   /* blocks that have a graph */
+#define WIDE         640 /* from here on facts and graph stand side by side */
 #define CHART_WIDTH  280
 #define CHART_HEIGHT 150
 #define BAR_WIDTH    4
@@ -228,9 +230,9 @@ new_heading (TsrTraceStepList *self, const TsrTrace *trace, const TsrTraceStepFa
 static GtkWidget *
 new_block (TsrTraceStepList *self, const TsrTrace *trace, const TsrTraceStepFacts *facts)
 {
-  GtkWidget *block = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *block = gtk_grid_new ();
   GtkWidget *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  GtkWidget *columns = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 18);
+  GtkWidget *columns = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   GtkWidget *facts_widget;
   guint ink = tsr_trace_get_ink (tsr_trace_get_type (trace, facts->slice.type));
   GtkWidget *bar;
@@ -238,12 +240,13 @@ new_block (TsrTraceStepList *self, const TsrTrace *trace, const TsrTraceStepFact
   bar = GTK_WIDGET (tsr_canvas_new (layout_bar, block));
   g_object_set_data (G_OBJECT (block), INK_KEY, GUINT_TO_POINTER (ink));
   gtk_widget_set_size_request (bar, BAR_WIDTH, -1);
-  gtk_box_append (GTK_BOX (block), bar);
-  gtk_box_append (GTK_BOX (block), column);
+  gtk_grid_set_column_spacing (GTK_GRID (block), 12);
+  gtk_grid_attach (GTK_GRID (block), bar, 0, 0, 1, 1);
+  gtk_grid_attach (GTK_GRID (block), column, 1, 0, 1, 1);
   gtk_widget_set_hexpand (column, TRUE);
   gtk_box_append (GTK_BOX (column), new_heading (self, trace, facts));
   gtk_box_append (GTK_BOX (column), columns);
-  gtk_box_set_homogeneous (GTK_BOX (columns), TRUE);
+  gtk_widget_set_layout_manager (columns, tsr_flip_layout_new (WIDE, 0, FALSE, 18));
   facts_widget = new_facts (self, facts);
   gtk_box_append (GTK_BOX (columns), facts_widget);
   if (facts->cycles != NULL && self->models->len < MOST_CHARTS)
