@@ -13,9 +13,7 @@
 
 #include <glib/gi18n.h>
 
-#define STATE_DETAILS "liveness-details-visible"
-#define STATE_SWAPPED "liveness-details-swapped"
-#define N_PEAK_KEYS   9
+#define N_PEAK_KEYS 9
 
 G_DEFINE_FINAL_TYPE (TsrLivenessPage, tsr_liveness_page, TSR_TYPE_PAGE)
 
@@ -196,32 +194,6 @@ tsr_liveness_page_place_lifetimes (TsrLivenessPage *self)
 /* Page */
 
 static void
-save_state (TsrLivenessPage *self)
-{
-  TsrSession *session = tsr_liveness_page_get_session (self);
-
-  tsr_session_set_state (session, STATE_DETAILS,
-                         g_variant_new_boolean (tsr_split_get_details_visible (self->split)));
-  tsr_session_set_state (session, STATE_SWAPPED,
-                         g_variant_new_boolean (tsr_split_is_swapped (self->split)));
-}
-
-static void
-restore_state (TsrLivenessPage *self)
-{
-  TsrSession *session = tsr_liveness_page_get_session (self);
-  GVariant *visible = tsr_session_get_state (session, STATE_DETAILS);
-  GVariant *swapped = tsr_session_get_state (session, STATE_SWAPPED);
-
-  if (visible != NULL)
-    tsr_split_set_details_visible (self->split, g_variant_get_boolean (visible));
-  if (swapped != NULL)
-    tsr_split_set_swapped (self->split, g_variant_get_boolean (swapped));
-  g_signal_connect_swapped (self->split, "notify::details-visible", G_CALLBACK (save_state), self);
-  g_signal_connect_swapped (self->split, "notify::swapped", G_CALLBACK (save_state), self);
-}
-
-static void
 follow_session (TsrLivenessPage *self, TsrSession *session)
 {
   TsrStepSelection *steps = tsr_session_get_steps (session);
@@ -248,7 +220,7 @@ tsr_liveness_page_set_session (TsrPage *page, TsrSession *session)
   TsrViewport *viewport = tsr_session_get_viewport (session, "liveness");
 
   TSR_PAGE_CLASS (tsr_liveness_page_parent_class)->set_session (page, session);
-  restore_state (self);
+  tsr_split_keep_state (self->split, session, "liveness");
   tsr_source_chooser_set_session (self->source_chooser, session);
   tsr_liveness_tabs_set_session (self->tabs, session);
   tsr_lifetime_view_set_session (self->lifetimes, session, viewport);

@@ -11,9 +11,6 @@
 #include "tsr-fold.h"
 #include "tsr-memory-words.h"
 
-#define STATE_DETAILS "memory-details-visible"
-#define STATE_SWAPPED "memory-details-swapped"
-
 G_DEFINE_FINAL_TYPE (TsrMemoryPage, tsr_memory_page, TSR_TYPE_PAGE)
 
 TsrSession *
@@ -210,31 +207,6 @@ on_units_changed (TsrMemoryPage *self)
 /* Page */
 
 static void
-save_state (TsrMemoryPage *self)
-{
-  TsrSession *session = tsr_memory_page_get_session (self);
-
-  tsr_session_set_state (session, STATE_DETAILS,
-                         g_variant_new_boolean (tsr_split_get_details_visible (self->split)));
-  tsr_session_set_state (session, STATE_SWAPPED,
-                         g_variant_new_boolean (tsr_split_is_swapped (self->split)));
-}
-
-static void
-restore_state (TsrMemoryPage *self)
-{
-  GVariant *visible = tsr_session_get_state (tsr_memory_page_get_session (self), STATE_DETAILS);
-  GVariant *swapped = tsr_session_get_state (tsr_memory_page_get_session (self), STATE_SWAPPED);
-
-  if (visible != NULL)
-    tsr_split_set_details_visible (self->split, g_variant_get_boolean (visible));
-  if (swapped != NULL)
-    tsr_split_set_swapped (self->split, g_variant_get_boolean (swapped));
-  g_signal_connect_swapped (self->split, "notify::details-visible", G_CALLBACK (save_state), self);
-  g_signal_connect_swapped (self->split, "notify::swapped", G_CALLBACK (save_state), self);
-}
-
-static void
 tsr_memory_page_set_session (TsrPage *page, TsrSession *session)
 {
   TsrMemoryPage *self = TSR_MEMORY_PAGE (page);
@@ -243,7 +215,7 @@ tsr_memory_page_set_session (TsrPage *page, TsrSession *session)
 
   TSR_PAGE_CLASS (tsr_memory_page_parent_class)->set_session (page, session);
   tsr_memory_page_restore_options (self);
-  restore_state (self);
+  tsr_split_keep_state (self->split, session, "memory");
   tsr_memory_page_restore_graphs (self);
   tsr_memory_page_restore_details (self);
   tsr_table_view_set_settings (self->details, settings, "memory-details-expanded");

@@ -21,6 +21,8 @@ struct _TsrSplit
   gboolean swapped;
   double share[2]; /* by orientation: the chart's, as the user has moved it; 0: not yet */
   gboolean placing;
+  TsrSession *session; /* (nullable): keeps the state under the two keys */
+  char *visible_key, *swapped_key;
 };
 
 static void buildable_init (GtkBuildableIface *iface);
@@ -226,6 +228,36 @@ tsr_split_set_property (GObject *object, guint id, const GValue *value, GParamSp
 }
 
 static void
+save_state (TsrSplit *self)
+{
+  if (self->session == NULL)
+    return;
+  tsr_session_set_state (self->session, self->visible_key,
+                         g_variant_new_boolean (tsr_split_get_details_visible (self)));
+  tsr_session_set_state (self->session, self->swapped_key,
+                         g_variant_new_boolean (tsr_split_is_swapped (self)));
+}
+
+void
+tsr_split_keep_state (TsrSplit *self, TsrSession *session, const char *page)
+{
+  GVariant *visible, *swapped;
+
+  g_return_if_fail (TSR_IS_SPLIT (self) && self->session == NULL);
+  self->session = g_object_ref (session);
+  self->visible_key = g_strconcat (page, "-details-visible", NULL);
+  self->swapped_key = g_strconcat (page, "-details-swapped", NULL);
+  visible = tsr_session_get_state (session, self->visible_key);
+  swapped = tsr_session_get_state (session, self->swapped_key);
+  if (visible != NULL)
+    tsr_split_set_details_visible (self, g_variant_get_boolean (visible));
+  if (swapped != NULL)
+    tsr_split_set_swapped (self, g_variant_get_boolean (swapped));
+  g_signal_connect (self, "notify::details-visible", G_CALLBACK (save_state), NULL);
+  g_signal_connect (self, "notify::swapped", G_CALLBACK (save_state), NULL);
+}
+
+static void
 tsr_split_dispose (GObject *object)
 {
   TsrSplit *self = TSR_SPLIT (object);
@@ -237,6 +269,9 @@ tsr_split_dispose (GObject *object)
       gtk_widget_unparent (GTK_WIDGET (self->paned));
       self->paned = NULL;
     }
+  g_clear_object (&self->session);
+  g_clear_pointer (&self->visible_key, g_free);
+  g_clear_pointer (&self->swapped_key, g_free);
   G_OBJECT_CLASS (tsr_split_parent_class)->dispose (object);
 }
 

@@ -7,6 +7,8 @@
 
 #pragma once
 
+#include "tsr-session.h"
+
 #include <gtk/gtk.h>
 
 G_BEGIN_DECLS
@@ -24,5 +26,8 @@ void tsr_split_set_details_visible (TsrSplit *self, gboolean visible);
 GtkOrientation tsr_split_get_orientation (TsrSplit *self);
 gboolean tsr_split_is_swapped (TsrSplit *self);
 void tsr_split_set_swapped (TsrSplit *self, gboolean swapped);
+/* Takes both up from @session, where they were kept for @page ("memory"), and keeps them there from
+ * now on.  Once. */
+void tsr_split_keep_state (TsrSplit *self, TsrSession *session, const char *page);
 
 G_END_DECLS

@@ -13,8 +13,6 @@
 
 #include <glib/gi18n.h>
 
-#define STATE_DETAILS "trace-details-visible"
-#define STATE_SWAPPED "trace-details-swapped"
 /* Not the view's name: its positions mean nothing in a link, which has cycles. */
 #define VIEWPORT "trace-positions"
 #define CONTEXT  10 /* times a match, on either side of it */
@@ -251,32 +249,6 @@ on_jump (TsrTraceNotes *notes, guint index, TsrTracePage *self)
 /* Page */
 
 static void
-save_split (TsrTracePage *self)
-{
-  TsrSession *session = tsr_trace_page_get_session (self);
-
-  tsr_session_set_state (session, STATE_DETAILS,
-                         g_variant_new_boolean (tsr_split_get_details_visible (self->split)));
-  tsr_session_set_state (session, STATE_SWAPPED,
-                         g_variant_new_boolean (tsr_split_is_swapped (self->split)));
-}
-
-static void
-restore_split (TsrTracePage *self)
-{
-  TsrSession *session = tsr_trace_page_get_session (self);
-  GVariant *visible = tsr_session_get_state (session, STATE_DETAILS);
-  GVariant *swapped = tsr_session_get_state (session, STATE_SWAPPED);
-
-  if (visible != NULL)
-    tsr_split_set_details_visible (self->split, g_variant_get_boolean (visible));
-  if (swapped != NULL)
-    tsr_split_set_swapped (self->split, g_variant_get_boolean (swapped));
-  g_signal_connect_swapped (self->split, "notify::details-visible", G_CALLBACK (save_split), self);
-  g_signal_connect_swapped (self->split, "notify::swapped", G_CALLBACK (save_split), self);
-}
-
-static void
 follow_session (TsrTracePage *self, TsrSession *session)
 {
   TsrTraceState *state = tsr_session_get_trace_state (session);
@@ -300,7 +272,7 @@ tsr_trace_page_set_session (TsrPage *page, TsrSession *session)
   TsrTraceState *state = tsr_session_get_trace_state (session);
 
   TSR_PAGE_CLASS (tsr_trace_page_parent_class)->set_session (page, session);
-  restore_split (self);
+  tsr_split_keep_state (self->split, session, "trace");
   tsr_trace_page_restore_options (self);
   self->tabs = tsr_trace_tabs_new (session);
   gtk_widget_set_vexpand (GTK_WIDGET (self->tabs), TRUE);
