@@ -6,6 +6,7 @@
 
 #include "cmd-render.h"
 
+#include "tsr-cli-trace.h"
 #include "tsr-painter.h"
 #include "tsr-rows.h"
 #include "tsr-trace-chart.h"
@@ -66,11 +67,11 @@ check_options (Drawing *self)
   return FALSE;
 }
 
+/* Beside numbers, as in the other commands, there are two words. */
 static gboolean
 choose_run (Drawing *self)
 {
-  guint n = tsr_trace_get_n_runs (self->trace);
-  guint64 run;
+  guint run;
 
   if (self->wish->run == NULL || strcmp (self->wish->run, "profiled") == 0)
     return TRUE;
@@ -79,13 +80,8 @@ choose_run (Drawing *self)
       tsr_trace_state_set_run (self->state, TSR_TRACE_RUN_ALL);
       return TRUE;
     }
-  if (!g_ascii_string_to_unsigned (self->wish->run, 10, 0, G_MAXINT, &run, NULL) || run >= n)
-    {
-      tsr_cli_fail (self->cli,
-                    _ ("There is no run \"%s\": there are 0 to %u, profiled and all; see --run"),
-                    self->wish->run, MAX (n, 1) - 1);
-      return FALSE;
-    }
+  if (!tsr_cli_trace_run (self->cli, self->trace, self->wish->run, &run))
+    return FALSE;
   tsr_trace_state_set_run (self->state, (int)run);
   return TRUE;
 }
@@ -93,43 +89,24 @@ choose_run (Drawing *self)
 static gboolean
 choose_ipu (Drawing *self)
 {
-  guint n = tsr_trace_get_n_ipus (self->trace);
-  guint64 ipu;
+  guint ipu;
 
-  if (self->wish->ipu == NULL)
-    return TRUE;
-  if (!g_ascii_string_to_unsigned (self->wish->ipu, 10, 0, G_MAXINT, &ipu, NULL) || ipu >= n)
-    {
-      tsr_cli_fail (self->cli, _ ("There is no IPU \"%s\": there are 0 to %u; see --ipu"),
-                    self->wish->ipu, MAX (n, 1) - 1);
-      return FALSE;
-    }
-  tsr_trace_state_set_ipu (self->state, (guint)ipu);
+  if (!tsr_cli_trace_ipu (self->cli, self->trace, self->wish->ipu, &ipu))
+    return FALSE;
+  tsr_trace_state_set_ipu (self->state, ipu);
   return TRUE;
 }
 
 static gboolean
 exclude_types (Drawing *self)
 {
-  g_auto (GStrv) names = NULL;
+  guint32 hidden;
 
-  if (self->wish->exclude == NULL)
-    return TRUE;
-  names = g_strsplit (self->wish->exclude, ",", -1);
-  for (guint i = 0; names[i] != NULL; i++)
-    {
-      guint32 types = tsr_trace_find_types (self->trace, g_strstrip (names[i]));
-
-      if (types == 0)
-        {
-          tsr_cli_fail (self->cli, _ ("There is no type of steps \"%s\"; see --exclude"), names[i]);
-          return FALSE;
-        }
-      for (guint t = 0; t < tsr_trace_get_n_types (self->trace); t++)
-        if (types & 1u << t)
-          tsr_trace_state_set_hidden (self->state, tsr_trace_get_type (self->trace, t)->label,
-                                      TRUE);
-    }
+  if (!tsr_cli_trace_exclude (self->cli, self->trace, self->wish->exclude, &hidden))
+    return FALSE;
+  for (guint t = 0; t < tsr_trace_get_n_types (self->trace); t++)
+    if ((hidden >> t & 1) != 0)
+      tsr_trace_state_set_hidden (self->state, tsr_trace_get_type (self->trace, t)->label, TRUE);
   return TRUE;
 }
 

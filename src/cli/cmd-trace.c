@@ -32,32 +32,49 @@ parse_cycles (TsrCli *cli, const char *name, const char *text, gint64 *cycles)
   return FALSE;
 }
 
-static gboolean
-parse_index (TsrCli *cli, const char *name, const char *text, guint *index)
+gboolean
+tsr_cli_trace_run (TsrCli *cli, const TsrTrace *trace, const char *text, guint *row)
 {
-  guint64 number;
+  const TsrExecutionTables *tables = tsr_trace_get_tables (trace);
+  gint64 id;
 
-  *index = TSR_NO_INDEX;
+  *row = TSR_NO_INDEX;
   if (text == NULL)
     return TRUE;
-  if (g_ascii_string_to_unsigned (text, 10, 0, TSR_NO_INDEX - 1, &number, NULL))
+  if (!g_ascii_string_to_signed (text, 10, 0, G_MAXINT64, &id, NULL))
     {
-      *index = (guint)number;
-      return TRUE;
+      tsr_cli_fail (cli, _ ("--%s takes a whole number from 0 on, not \"%s\""), "run", text);
+      return FALSE;
     }
-  tsr_cli_fail (cli, _ ("--%s takes a whole number from 0 on, not \"%s\""), name, text);
+  for (guint i = 0; i < tsr_trace_get_n_runs (trace) && *row == TSR_NO_INDEX; i++)
+    if (tables->run_id[i] == id || (tables->run_id[i] == TSR_UNKNOWN && id == 0))
+      *row = i;
+  if (*row != TSR_NO_INDEX)
+    return TRUE;
+  tsr_cli_fail (cli, _ ("%s: There is no run %s: the report has %u runs"), cli->path, text,
+                tsr_trace_get_n_runs (trace));
   return FALSE;
 }
 
-static guint
-find_run (const TsrTrace *trace, guint id)
+gboolean
+tsr_cli_trace_ipu (TsrCli *cli, const TsrTrace *trace, const char *text, guint *ipu)
 {
-  const TsrExecutionTables *tables = tsr_trace_get_tables (trace);
+  guint64 number;
 
-  for (guint i = 0; i < tsr_trace_get_n_runs (trace); i++)
-    if (tables->run_id[i] == id || (tables->run_id[i] == TSR_UNKNOWN && id == 0))
-      return i;
-  return TSR_NO_INDEX;
+  *ipu = TSR_NO_INDEX;
+  if (text == NULL)
+    return TRUE;
+  if (!g_ascii_string_to_unsigned (text, 10, 0, TSR_NO_INDEX - 1, &number, NULL))
+    tsr_cli_fail (cli, _ ("--%s takes a whole number from 0 on, not \"%s\""), "ipu", text);
+  else if (number >= tsr_trace_get_n_ipus (trace))
+    tsr_cli_fail (cli, _ ("%s: There is no IPU %s: the execution has %u IPUs, counted from 0"),
+                  cli->path, text, tsr_trace_get_n_ipus (trace));
+  else
+    {
+      *ipu = (guint)number;
+      return TRUE;
+    }
+  return FALSE;
 }
 
 gboolean
@@ -67,32 +84,17 @@ tsr_cli_trace_range (TsrCli *cli,
                      TsrCliTraceRange *range)
 {
   gint64 from = TSR_UNKNOWN, to = TSR_UNKNOWN;
-  guint id;
 
   tsr_trace_get_span (trace, &range->from, &range->to);
-  if (!parse_index (cli, "run", words->run, &id)
-      || !parse_index (cli, "ipu", words->ipu, &range->ipu)
+  if (!tsr_cli_trace_run (cli, trace, words->run, &range->run)
+      || !tsr_cli_trace_ipu (cli, trace, words->ipu, &range->ipu)
       || !parse_cycles (cli, "from", words->from, &from)
       || !parse_cycles (cli, "to", words->to, &to))
     return FALSE;
-  range->run = TSR_NO_INDEX;
-  if (id != TSR_NO_INDEX)
+  if (range->run != TSR_NO_INDEX)
     {
-      range->run = find_run (trace, id);
-      if (range->run == TSR_NO_INDEX)
-        {
-          tsr_cli_fail (cli, _ ("%s: There is no run %u: the report has %u runs"), cli->path, id,
-                        tsr_trace_get_n_runs (trace));
-          return FALSE;
-        }
       range->from = tsr_trace_get_run (trace, range->run)->start;
       range->to = tsr_trace_get_run (trace, range->run)->end;
-    }
-  if (range->ipu != TSR_NO_INDEX && range->ipu >= tsr_trace_get_n_ipus (trace))
-    {
-      tsr_cli_fail (cli, _ ("%s: There is no IPU %u: the execution has %u IPUs, counted from 0"),
-                    cli->path, range->ipu, tsr_trace_get_n_ipus (trace));
-      return FALSE;
     }
   if (from != TSR_UNKNOWN)
     range->from = MAX (range->from, from);
@@ -315,13 +317,6 @@ write_ipu (Listing *listing, TsrJsonWriter *writer, guint ipu)
   tsr_json_writer_end_object (writer);
 }
 
-/* Steps are told by their ids. */
-static gint64
-get_step_id (const TsrExecutionTables *tables, guint row)
-{
-  return tables->step_id != NULL ? tables->step_id[row] : tables->first_step_id + row;
-}
-
 static void
 write_run (Listing *listing, TsrJsonWriter *writer, guint i)
 {
@@ -334,9 +329,11 @@ write_run (Listing *listing, TsrJsonWriter *writer, guint i)
   tsr_json_writer_int (writer, "id", tables->run_id[i]);
   tsr_json_writer_string (writer, "name", run->name);
   tsr_json_writer_int (writer, "firstStep",
-                       empty ? TSR_UNKNOWN : get_step_id (tables, run->first_step));
+                       empty ? TSR_UNKNOWN
+                             : tsr_execution_tables_get_step_id (tables, run->first_step));
   tsr_json_writer_int (writer, "endStep",
-                       empty ? TSR_UNKNOWN : get_step_id (tables, run->end_step - 1) + 1);
+                       empty ? TSR_UNKNOWN
+                             : tsr_execution_tables_get_step_id (tables, run->end_step - 1) + 1);
   tsr_json_writer_int (writer, "start", timed ? run->start : TSR_UNKNOWN);
   tsr_json_writer_int (writer, "end", timed ? run->end : TSR_UNKNOWN);
   tsr_json_writer_double (writer, "microseconds", run->microseconds);

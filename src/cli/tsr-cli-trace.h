@@ -28,7 +28,10 @@ typedef struct
 /* (transfer full) (nullable): the trace of the report and the report; NULL after saying why not
  * (*report may be there then, too). */
 TsrTrace *tsr_cli_trace_open (TsrCli *cli, TsrLoadFlags flags, TsrReport **report);
-/* FALSE after saying what is off. */
+/* Row of the run with the number @text, and the IPU; TSR_NO_INDEX when @text is NULL.  FALSE after
+ * saying what is off, as all below. */
+gboolean tsr_cli_trace_run (TsrCli *cli, const TsrTrace *trace, const char *text, guint *row);
+gboolean tsr_cli_trace_ipu (TsrCli *cli, const TsrTrace *trace, const char *text, guint *ipu);
 gboolean tsr_cli_trace_range (TsrCli *cli,
                               const TsrTrace *trace,
                               const TsrCliTraceWords *words,

@@ -373,6 +373,37 @@ test_budgets (gconstpointer preset)
   tsr_test_folder_free (beside);
 }
 
+/* Runs are told by their numbers in the file, not by their places, in every command. */
+static void
+test_run_numbers (void)
+{
+  static const char *const calls[][3] = { { "trace", "--ipu=0" },
+                                          { "export", "--as=perfetto", "--output=" },
+                                          { "render", "--view=trace", "--output=" } };
+  char *folder = cli_report_new ("demo");
+  char *target = tsr_test_folder_new ();
+
+  tsr_test_sql (folder, "profile.pop",
+                "UPDATE runs SET id = id + 10; UPDATE steps SET run = run + 10;"
+                "UPDATE run_cycles_by_ipu SET run = run + 10; UPDATE blocks SET run = run + 10;");
+  for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
+    {
+      g_autofree char *output = g_strdup_printf ("--output=%s/out%u.png", target, i);
+      const char *last = calls[i][2] != NULL ? output : calls[i][1];
+      g_auto (CliRun) there = { 0 };
+      g_auto (CliRun) missing = { 0 };
+
+      cli_run (&there, calls[i][0], calls[i][1], last, "--run=12", folder, NULL);
+      g_assert_cmpstr (there.err, ==, "");
+      g_assert_cmpint (there.status, ==, 0);
+      cli_run (&missing, calls[i][0], calls[i][1], last, "--run=2", folder, NULL);
+      g_assert_cmpint (missing.status, ==, 2);
+      g_assert_nonnull (strstr (missing.err, "no run 2"));
+    }
+  tsr_test_folder_free (folder);
+  tsr_test_folder_free (target);
+}
+
 /* ------------------------------------------------------------------- steps */
 
 #define STEPS_SQL                                                                                  \
@@ -759,6 +790,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/trace/demo", "demo", test_trace);
   g_test_add_func ("/trace/ranges", test_ranges);
   g_test_add_func ("/trace/run-and-ipu", test_run_and_ipu);
+  g_test_add_func ("/trace/run-numbers", test_run_numbers);
   g_test_add_data_func ("/trace/budgets/tiny", "tiny", test_budgets);
   g_test_add_data_func ("/trace/budgets/demo", "demo", test_budgets);
   g_test_add_data_func ("/trace/steps/tiny", "tiny", test_steps);

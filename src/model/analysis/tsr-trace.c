@@ -652,7 +652,7 @@ tsr_trace_get_slice (const TsrTrace *self, guint32 slice, TsrTraceSlice *out)
   out->step_id = TSR_UNKNOWN;
   if (step >= t->n_steps)
     return;
-  out->step_id = t->step_id != NULL ? t->step_id[step] : t->first_step_id + step;
+  out->step_id = tsr_execution_tables_get_step_id (t, step);
   out->run = tsr_trace_step_run (self, step);
   out->program = t->step_program[step];
   out->compute_set = t->step_compute_set[step];

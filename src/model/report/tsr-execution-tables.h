@@ -75,6 +75,13 @@ typedef enum
   TSR_BLOCK_FLUSH = 1 << 3, /* the profiler's own copies */
 } TsrBlockFlags;
 
+/* Id of the step in @row. */
+static inline gint64
+tsr_execution_tables_get_step_id (const TsrExecutionTables *self, guint32 row)
+{
+  return self->step_id != NULL ? self->step_id[row] : self->first_step_id + (gint64)row;
+}
+
 /* Bytes that the tables hold, strings left out. */
 gsize tsr_execution_tables_get_size (const TsrExecutionTables *self);
 

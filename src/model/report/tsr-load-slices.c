@@ -33,14 +33,6 @@ sorter_clear (Sorter *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Sorter, sorter_clear)
 
-static gint64
-step_id_of (const Sorter *self, guint32 step)
-{
-  const TsrExecutionTables *tables = self->tables;
-
-  return tables->step_id != NULL ? tables->step_id[step] : tables->first_step_id + (gint64)step;
-}
-
 /* -------------------------------------------------------------------- order */
 
 typedef gboolean (*Before) (const Sorter *self, guint32 a, guint32 b);
@@ -182,7 +174,8 @@ number_ipus (Sorter *self, guint max_ipus)
                                 TSR_SEVERITY_ERROR, "ipus-uneven",
                                 _ ("step %" PRId64 " has %u rows where other steps have %u, so "
                                    "which IPU each belongs to is not known; the step is left out"),
-                                step_id_of (self, step), (guint)(end - i), wanted);
+                                tsr_execution_tables_get_step_id (self->tables, step),
+                                (guint)(end - i), wanted);
       for (gsize k = i; k < end; k++)
         if (fits)
           rows->ipu[places[k]] = (guint16)(k - i);
@@ -227,11 +220,12 @@ drop_repeated (Sorter *self, guint32 *places, gsize n, guint ipu)
 
   for (gsize i = 0; i < n; i++)
     if (kept > 0 && rows->step[places[i]] == rows->step[places[kept - 1]])
-      tsr_table_reporter_add (&self->reporter, tsr_row_of_place (rows->first_row, places[i]),
-                              TSR_SEVERITY_ERROR, "row-repeated",
-                              _ ("step %" PRId64 " has another row for IPU %u; the first one "
-                                 "counts"),
-                              step_id_of (self, rows->step[places[i]]), ipu);
+      tsr_table_reporter_add (
+          &self->reporter, tsr_row_of_place (rows->first_row, places[i]), TSR_SEVERITY_ERROR,
+          "row-repeated",
+          _ ("step %" PRId64 " has another row for IPU %u; the first one "
+             "counts"),
+          tsr_execution_tables_get_step_id (self->tables, rows->step[places[i]]), ipu);
     else
       places[kept++] = places[i];
   return kept;
