@@ -218,32 +218,6 @@ run_has_time (const Listing *listing, const TsrTraceRun *run)
   return FALSE;
 }
 
-/* Whether a step on @ipu has a time; if not, its cycles are not 0 but not known. */
-static gboolean
-ipu_has_time (const Listing *listing, guint ipu)
-{
-  const TsrExecutionTables *tables = tsr_trace_get_tables (listing->trace);
-
-  for (gsize s = tables->ipu_start[ipu]; s < tables->ipu_start[ipu + 1]; s++)
-    if (tables->slice_start[s] != TSR_UNKNOWN && tables->slice_end[s] != TSR_UNKNOWN)
-      return TRUE;
-  return FALSE;
-}
-
-/* Figures of an IPU in the range. */
-static void
-sum_ipu (const Listing *listing, guint ipu, TsrTraceSums *sums)
-{
-  tsr_trace_sum (listing->trace, ipu, listing->range.from, listing->range.to, listing->hidden,
-                 sums);
-  if (ipu_has_time (listing, ipu))
-    return;
-  sums->counted = sums->excluded = TSR_UNKNOWN;
-  sums->global_in = sums->global_out = TSR_UNKNOWN;
-  for (guint k = 0; k < TSR_N_COPY_KINDS; k++)
-    sums->copy_in[k] = sums->copy_out[k] = TSR_UNKNOWN;
-}
-
 static gint64
 add (const gint64 values[TSR_N_COPY_KINDS])
 {
@@ -285,6 +259,8 @@ write_types (Listing *listing,
           if (!g_str_equal (type->name, name))
             continue;
           seen = seen || i < t;
+          if (sums->by_type[i] == TSR_UNKNOWN)
+            continue;
           if (!excluded || type->start_up || (listing->hidden >> i & 1) != 0)
             cycles += sums->by_type[i];
         }
@@ -300,7 +276,8 @@ write_ipu (Listing *listing, TsrJsonWriter *writer, guint ipu)
   TsrTraceSums sums;
   gint64 replica, place;
 
-  sum_ipu (listing, ipu, &sums);
+  tsr_trace_sum (listing->trace, ipu, listing->range.from, listing->range.to, listing->hidden,
+                 &sums);
   tsr_trace_get_replica (listing->trace, ipu, &replica, &place);
   tsr_json_writer_begin_object (writer, NULL);
   tsr_json_writer_int (writer, "ipu", ipu);
@@ -400,7 +377,8 @@ print_ipus (Listing *listing)
       TsrTraceSums sums;
       gint64 replica, place;
 
-      sum_ipu (listing, ipu, &sums);
+      tsr_trace_sum (listing->trace, ipu, listing->range.from, listing->range.to, listing->hidden,
+                     &sums);
       tsr_trace_get_replica (listing->trace, ipu, &replica, &place);
       tsr_cli_table_index (table, ipu);
       tsr_cli_table_index (table, replica);

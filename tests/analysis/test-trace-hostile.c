@@ -134,10 +134,14 @@ test_holes (void)
   trace = trace_test_build (t);
   look_at_all (trace);
   tsr_trace_sum (trace, 2, 0, 1000, 0, &sums);
-  g_assert_cmpint (sums.counted, ==, 0);
+  g_assert_cmpint (sums.counted, ==, TSR_UNKNOWN);
+  g_assert_cmpint (sums.global_in, ==, TSR_UNKNOWN);
   g_assert_true (isnan (sums.utilisation) && isnan (sums.tile_balance));
   tsr_trace_sum (trace, 1, 0, 1000, 0, &sums);
   g_assert_cmpint (sums.n_slices, ==, 0);
+  g_assert_cmpint (sums.copy_in[TSR_COPY_HOST], ==, TSR_UNKNOWN);
+  tsr_trace_sum (trace, 1, 0, 0, 0, &sums);
+  g_assert_cmpint (sums.excluded, ==, TSR_UNKNOWN);
   tsr_trace_get_slice (trace, tsr_trace_find_slice (trace, step, 1), &slice);
   g_assert_cmpuint (slice.lane, ==, G_MAXUINT);
   g_assert_cmpint (slice.start, ==, TSR_UNKNOWN);

@@ -170,6 +170,42 @@ test_hidden (Fixture *f, gconstpointer data)
                    get_value (all->rows, 1, "excluded") + exchange);
 }
 
+/* An IPU whose steps have no times: its figures, and those of both together, are not known. */
+static void
+test_no_times (void)
+{
+  static const char *const keys[]
+      = { "OnTileExecute", "counted", "excluded", "lost", "utilisation", "tile-balance" };
+  static const char *const more[] = { "host-rx", "host-tx", "global-rx", "unknown-tx", "gflops" };
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (TsrTraceAnswer) answer = NULL;
+  Fixture f = { .folder = tsr_test_report_new ("demo") };
+  g_autoptr (GError) error = NULL;
+
+  tsr_test_sql (f.folder, "profile.pop",
+                "UPDATE steps_by_ipu SET cycles_base = 9223372036854000000 WHERE ipu = 1");
+  f.report = tsr_report_open_sync (place, f.folder, TSR_LOAD_ALL, NULL, &error);
+  g_assert_no_error (error);
+  f.memory = tsr_memory_new (f.report);
+  f.trace = tsr_trace_new (f.report, NULL, &error);
+  g_assert_no_error (error);
+  f.question = (TsrTraceQuestion){ .trace = f.trace, .to = 100000000, .ipu = TSR_NO_INDEX };
+  answer = ask (&f, TSR_TRACE_TAB_SUMMARY);
+  g_assert_cmpuint (tsr_rows_get_n (answer->rows), ==, 3);
+  for (guint32 row = 0; row < 3; row++)
+    {
+      for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+        g_assert_cmpint (get_value (answer->rows, row, keys[i]) == TSR_UNKNOWN, ==, row > 0);
+      for (guint i = 0; i < G_N_ELEMENTS (more); i++)
+        g_assert_cmpint (get_value (answer->more, row, more[i]) == TSR_UNKNOWN, ==, row > 0);
+      g_assert_cmpint (g_str_equal (tsr_rows_get_text (answer->rows, row,
+                                                       find_column (answer->rows, "stream-copy")),
+                                    "– / –"),
+                       ==, row > 0);
+    }
+  teardown (&f, NULL);
+}
+
 static void
 test_aggregate (Fixture *f, gconstpointer data)
 {
@@ -390,6 +426,7 @@ main (int argc, char **argv)
   g_test_add ("/trace-rows/" path, Fixture, NULL, setup, function, teardown)
   ADD ("summary", test_summary);
   ADD ("hidden", test_hidden);
+  g_test_add_func ("/trace-rows/no-times", test_no_times);
   ADD ("aggregate", test_aggregate);
   ADD ("tree", test_tree);
   ADD ("words", test_words);

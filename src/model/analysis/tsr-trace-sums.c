@@ -523,6 +523,17 @@ tsr_trace_get_copy_kind (const TsrTrace *self, guint32 slice)
   return self->copy_kind[program];
 }
 
+static void
+forget_sums (const TsrTrace *self, TsrTraceSums *sums)
+{
+  for (guint type = 0; type < self->n_types; type++)
+    sums->by_type[type] = TSR_UNKNOWN;
+  for (guint kind = 0; kind < TSR_N_COPY_KINDS; kind++)
+    sums->copy_in[kind] = sums->copy_out[kind] = TSR_UNKNOWN;
+  sums->global_in = sums->global_out = TSR_UNKNOWN;
+  sums->counted = sums->excluded = sums->lost = TSR_UNKNOWN;
+}
+
 void
 tsr_trace_sum (
     const TsrTrace *self, guint ipu, gint64 from, gint64 to, guint32 hidden, TsrTraceSums *sums)
@@ -537,9 +548,14 @@ tsr_trace_sum (
   sums->to = to;
   sums->utilisation = sums->tile_balance = sums->active_tile_balance = NAN;
   g_return_if_fail (ipu < self->n_ipus);
+  part = &self->ipus[ipu];
+  if (part->told == part->first)
+    {
+      forget_sums (self, sums);
+      return;
+    }
   if (from >= to)
     return;
-  part = &self->ipus[ipu];
   first = tsr_trace_lower_start (self->tables, part->first, part->told, from);
   end = tsr_trace_lower_start (self->tables, first, part->told, to);
   get_state (self, part, first, &before);

@@ -273,7 +273,8 @@ typedef struct
   gint64 global_in, global_out;                                 /* GlobalExchange */
 } TsrTraceSums;
 /* O(log n).  @hidden: mask of types that are not counted: not in counted, nor in what is measured
- * of OnTileExecute; by_type, n_slices and bytes are of all. */
+ * of OnTileExecute; by_type, n_slices and bytes are of all.  Of an IPU without any step whose times
+ * are told, cycles and bytes are TSR_UNKNOWN, whatever the span. */
 void tsr_trace_sum (
     const TsrTrace *self, guint ipu, gint64 from, gint64 to, guint32 hidden, TsrTraceSums *sums);
 /* tileBalance, activeTileBalance, dataBalance of FEATURES 12.8 from numbers of each tile (tests,

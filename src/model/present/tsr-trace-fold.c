@@ -58,7 +58,7 @@ is_ipu_idle (const Search *self, guint ipu, gint64 from, gint64 to)
 
   tsr_trace_sum (self->trace, ipu, from, to, 0, &sums);
   for (guint t = 0; t < n; t++)
-    if ((self->hidden & 1u << t) == 0 && sums.by_type[t] != 0)
+    if ((self->hidden & 1u << t) == 0 && sums.by_type[t] > 0)
       return FALSE;
   return TRUE;
 }

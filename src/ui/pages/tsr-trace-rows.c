@@ -215,7 +215,7 @@ get_compute (const TsrTrace *trace, const TsrTraceSums *sums, guint32 hidden)
 
   for (guint i = 0; i < tsr_trace_get_n_types (trace); i++)
     if (tsr_trace_get_type (trace, i)->group == TSR_STEP_GROUP_COMPUTE && (hidden >> i & 1) == 0)
-      cycles = tsr_add_saturating (cycles, sums->by_type[i], NULL);
+      cycles = add_known (cycles, sums->by_type[i]);
   return cycles;
 }
 
@@ -229,14 +229,14 @@ add_row (SummaryRow *sum, const SummaryRow *row)
                   + (isnan (b->utilisation) ? 0 : b->utilisation * (double)b->counted);
 
   for (guint i = 0; i < TSR_TRACE_MAX_TYPES; i++)
-    a->by_type[i] = tsr_add_saturating (a->by_type[i], b->by_type[i], NULL);
+    a->by_type[i] = add_known (a->by_type[i], b->by_type[i]);
   for (guint i = 0; i < TSR_N_COPY_KINDS; i++)
     {
       a->copy_in[i] = add_known (a->copy_in[i], b->copy_in[i]);
       a->copy_out[i] = add_known (a->copy_out[i], b->copy_out[i]);
     }
-  a->counted = tsr_add_saturating (a->counted, b->counted, NULL);
-  a->excluded = tsr_add_saturating (a->excluded, b->excluded, NULL);
+  a->counted = add_known (a->counted, b->counted);
+  a->excluded = add_known (a->excluded, b->excluded);
   a->utilisation = a->counted > 0 ? useful / (double)a->counted : NAN;
   a->lost = add_known (a->lost, b->lost);
   a->n_slices += b->n_slices;
@@ -263,17 +263,19 @@ fill_row (const TsrTraceQuestion *question,
   TsrTraceAggregateQuery query
       = { .from = question->from, .to = question->to, .ipus = only, .hidden = question->hidden };
   g_autoptr (TsrTraceAggregate) aggregate = NULL;
-  double compute;
+  gint64 compute;
 
   row->name = tsr_trace_dup_ipu_name (question->trace, ipu);
   row->n_ipus = 1;
   tsr_trace_sum (question->trace, ipu, question->from, question->to, question->hidden, &row->sums);
-  compute = (double)get_compute (question->trace, &row->sums, question->hidden);
-  if (compute > 0)
+  compute = get_compute (question->trace, &row->sums, question->hidden);
+  if (compute == TSR_UNKNOWN)
+    row->compute_cycles = NAN;
+  else if (compute > 0)
     {
-      row->compute_cycles = compute;
-      row->balanced = compute * row->sums.tile_balance;
-      row->active_balanced = compute * row->sums.active_tile_balance;
+      row->compute_cycles = (double)compute;
+      row->balanced = (double)compute * row->sums.tile_balance;
+      row->active_balanced = (double)compute * row->sums.active_tile_balance;
     }
   query.grouping = TSR_TRACE_BY_TYPE;
   only[ipu] = 1;
@@ -281,7 +283,7 @@ fill_row (const TsrTraceQuestion *question,
   only[ipu] = 0;
   if (aggregate == NULL)
     return FALSE;
-  row->flops = aggregate->flops;
+  row->flops = row->sums.counted != TSR_UNKNOWN ? aggregate->flops : NAN;
   return TRUE;
 }
 
@@ -376,7 +378,7 @@ get_transfer (const TsrTrace *trace, const TsrTraceSums *sums)
 
   for (guint i = 0; i < tsr_trace_get_n_types (trace); i++)
     if (tsr_trace_get_type (trace, i)->group == TSR_STEP_GROUP_TRANSFER)
-      cycles = tsr_add_saturating (cycles, sums->by_type[i], NULL);
+      cycles = add_known (cycles, sums->by_type[i]);
   return cycles;
 }
 
