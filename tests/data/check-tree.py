@@ -50,6 +50,14 @@ def check_boxes():
                 used = owner.get(header.rsplit('/', 1)[-1])
                 if used and BOXES.index(used) > rank:
                     wrong.append(f'{path.relative_to(ROOT)} includes {header} of {used}')
+    for path in (ROOT / 'src/remote').rglob('*.[ch]'):
+        for header in INCLUDE.findall(path.read_text(encoding='utf-8')):
+            if owner.get(header.rsplit('/', 1)[-1], 'base') not in ('base', 'source'):
+                wrong.append(f'{path.relative_to(ROOT)} includes {header}')
+    remote = {path.name for path in (ROOT / 'src/remote').rglob('*.h')}
+    for path in (ROOT / 'src/model').rglob('*.[ch]'):
+        wrong += [f'{path.relative_to(ROOT)} includes {header}' for header in
+                  INCLUDE.findall(path.read_text(encoding='utf-8')) if header.rsplit('/', 1)[-1] in remote]
     assert len(owner) > 10, 'no headers found'
     assert not wrong, '\n'.join(wrong)
 
@@ -66,7 +74,7 @@ def check_boxes_in_meson():
 def check_toolkit():
     """No GTK in the model, the command line and the generator; libadwaita only in ui/shell."""
     wrong = []
-    for folder in ('src/model', 'src/cli', 'src/generator'):
+    for folder in ('src/model', 'src/remote', 'src/cli', 'src/generator'):
         for path in (ROOT / folder).rglob('*.[ch]'):
             wrong += [f'{path.relative_to(ROOT)}: {header}' for header in
                       INCLUDE.findall(path.read_text(encoding='utf-8')) if TOOLKIT.match(header)]

@@ -80,6 +80,22 @@ tsr_place_resolve (TsrPlace *self, const char *path)
   return resolved != NULL ? resolved : g_strdup (path);
 }
 
+char *
+tsr_place_dup_location (TsrPlace *self, const char *path)
+{
+  g_return_val_if_fail (TSR_IS_PLACE (self), NULL);
+  if (TSR_PLACE_GET_CLASS (self)->dup_location != NULL)
+    return TSR_PLACE_GET_CLASS (self)->dup_location (self, path);
+  return g_strdup (path);
+}
+
+gboolean
+tsr_place_is_remote (TsrPlace *self)
+{
+  g_return_val_if_fail (TSR_IS_PLACE (self), FALSE);
+  return TSR_PLACE_GET_CLASS (self)->dup_location != NULL;
+}
+
 /* ------------------------------------------------------------------ local */
 
 #define TSR_TYPE_LOCAL_PLACE (tsr_local_place_get_type ())

@@ -39,6 +39,8 @@ struct _TsrPlaceClass
   gboolean (*find_writer) (TsrPlace *self, const char *path, gint64 *process);
   /* (nullable): the path without links; NULL when there is none. */
   char *(*resolve) (TsrPlace *self, const char *path);
+  /* (nullable): how people and links write @path in this place; NULL: the path itself. */
+  char *(*dup_location) (TsrPlace *self, const char *path);
 };
 
 /* (transfer full) (element-type TsrFolderEntry): sorted by name, without "." and "..". */
@@ -59,6 +61,12 @@ gboolean tsr_place_find_writer (TsrPlace *self, const char *path, gint64 *proces
 /* (transfer full): @path without symbolic links, or @path where that cannot be told.  SQLite keeps
  * its journal beside the file, not beside a link to it. */
 char *tsr_place_resolve (TsrPlace *self, const char *path);
+
+/* (transfer full): @path as people, links and recents write it: itself on this machine, "ssh://..."
+ * elsewhere. */
+char *tsr_place_dup_location (TsrPlace *self, const char *path);
+/* FALSE on this machine: monitors, locks and the file manager know nothing of such a place. */
+gboolean tsr_place_is_remote (TsrPlace *self);
 
 /* (transfer full): this machine's file system. */
 TsrPlace *tsr_local_place_new (void);

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* An SFTP connection that any number of reports, browsers and background reads share: one thread
+ * owns libssh's session and channels; everybody else hands it requests and waits, or is called
+ * back.
+ *
+ *   callers -> queue (by priority) -> thread { issue up to a window of reads of <= 32 KiB, striped
+ *   over up to four SFTP channels of one session; poll socket and wake-up } -> answers
+ *
+ * Reads are pipelined and answered in any order; metadata requests are one round trip each.  A
+ * request that is cancelled returns at once; its answer is thrown away when it comes.  A dropped
+ * connection fails the requests under way with TSR_REMOTE_ERROR_NETWORK and the next one connects
+ * again (asking, if it must), so open files go on: a handle is opened again by its path, and a file
+ * that is another one then is TSR_ERROR_CHANGED.  Any thread; callbacks come on the connection's
+ * thread and must not block. */
+
+#pragma once
+
+#include "tsr-asker.h"
+#include "tsr-folder.h"
+#include "tsr-ssh-config.h"
+
+G_BEGIN_DECLS
+
+#define TSR_TYPE_CONNECTION (tsr_connection_get_type ())
+G_DECLARE_FINAL_TYPE (TsrConnection, tsr_connection, TSR, CONNECTION, GObject)
+
+typedef enum
+{
+  TSR_CONNECTION_IDLE,       /* never connected, or closed on request */
+  TSR_CONNECTION_CONNECTING, /* asking and waiting included */
+  TSR_CONNECTION_READY,
+  TSR_CONNECTION_LOST, /* dropped, or could not be made: see tsr_connection_dup_error */
+} TsrConnectionState;
+
+typedef enum
+{
+  TSR_READ_NOW,        /* somebody waits for it */
+  TSR_READ_AHEAD,      /* will soon be wanted */
+  TSR_READ_BACKGROUND, /* the local copy */
+} TsrReadPriority;
+
+typedef struct
+{
+  guint64 bytes;       /* of files, that came over the network */
+  guint64 requests;    /* SFTP packets sent */
+  guint64 round_trips; /* times that the thread had nothing under way and then sent something; for
+                          the tests' own proxy counts what is true */
+  guint64 connects;
+  double bytes_per_s; /* over the last two seconds */
+  double latency_s;   /* least answer time of the last ten; NaN */
+} TsrConnectionStats;
+
+/* @config as of now; nothing is connected yet.  Silent without @asker. */
+TsrConnection *
+tsr_connection_new (const TsrSshAddress *address, TsrSshConfig *config, TsrAsker *asker);
+const TsrSshAddress *tsr_connection_get_address (TsrConnection *self);
+/* (transfer none): "user@host" for people. */
+const char *tsr_connection_get_name (TsrConnection *self);
+
+/* "state-changed", on the default main context. */
+TsrConnectionState tsr_connection_get_state (TsrConnection *self);
+/* (transfer full) (nullable): what is being done, or why it is lost. */
+char *tsr_connection_dup_status (TsrConnection *self);
+GError *tsr_connection_dup_error (TsrConnection *self);
+void tsr_connection_get_stats (TsrConnection *self, TsrConnectionStats *stats);
+
+/* Blocks until connected or not; many may wait for the same attempt, which ends when all of them
+ * have been cancelled. */
+gboolean tsr_connection_connect (TsrConnection *self, GCancellable *cancellable, GError **error);
+/* After a loss, requests fail at once with the error until this is called: a background read must
+ * not put a dialog on the screen.  (READ_NOW and metadata requests of a connection that was READY
+ * before connect again by themselves only as far as nobody must be asked.) */
+void tsr_connection_forget_loss (TsrConnection *self);
+/* Ends everything; requests fail with G_IO_ERROR_CANCELLED.  Returns at once. */
+void tsr_connection_close (TsrConnection *self);
+
+/* As tsr_place_list and _stat: attributes of what links point to (for those links one more round
+ * trip, all sent at once), at most @limit entries (TSR_ERROR_LIMIT beyond TSR_REMOTE_MAX_ENTRIES);
+ * names are base names, and one with "/" or of no length is a protocol error. */
+#define TSR_REMOTE_MAX_ENTRIES 2000000
+GPtrArray *tsr_connection_list (TsrConnection *self,
+                                const char *path,
+                                GCancellable *cancellable,
+                                GError **error);
+TsrFolderEntry *tsr_connection_stat (TsrConnection *self,
+                                     const char *path,
+                                     GCancellable *cancellable,
+                                     GError **error);
+/* (transfer full): absolute path without links as the server says it; "." is the home folder. */
+char *tsr_connection_resolve (TsrConnection *self,
+                              const char *path,
+                              GCancellable *cancellable,
+                              GError **error);
+
+typedef struct _TsrRemoteFile TsrRemoteFile;
+/* Nothing is sent: the file is opened with the first read (in the same round trip where the library
+ * allows it).  @stamp: of the listing; after a reconnect the file is looked at again and compared.
+ * Keeps the connection. */
+TsrRemoteFile *
+tsr_remote_file_new (TsrConnection *connection, const char *path, const TsrSourceStamp *stamp);
+TsrRemoteFile *tsr_remote_file_ref (TsrRemoteFile *self);
+void tsr_remote_file_unref (TsrRemoteFile *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrRemoteFile, tsr_remote_file_unref)
+
+/* @bytes (nullable on error): less than asked for only at the file's end.  Takes @error. */
+typedef void (*TsrRemoteReadFunc) (GBytes *bytes, GError *error, gpointer data);
+/* One range of any length; split, pipelined and put together inside. */
+void tsr_remote_file_read_async (TsrRemoteFile *self,
+                                 gint64 offset,
+                                 gsize length,
+                                 TsrReadPriority priority,
+                                 TsrRemoteReadFunc func,
+                                 gpointer data);
+/* Several at once, for tests and whoever has no cache. */
+gboolean tsr_remote_file_read (TsrRemoteFile *self,
+                               TsrSourceRange *ranges,
+                               guint n,
+                               GCancellable *cancellable,
+                               GError **error);
+
+G_END_DECLS

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* All connections of a process: one for each user, host, port and way there, so that one
+ * authentication for each hop serves every report, browser and window.  Any thread. */
+
+#pragma once
+
+#include "tsr-connection.h"
+
+G_BEGIN_DECLS
+
+typedef struct _TsrConnections TsrConnections;
+
+/* (transfer full): @asker answers for connections made here; @config (nullable) is loaded from the
+ * user's files when NULL, and again for each new connection. */
+TsrConnections *tsr_connections_new (TsrAsker *asker, TsrSshConfig *config);
+TsrConnections *tsr_connections_ref (TsrConnections *self);
+void tsr_connections_unref (TsrConnections *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrConnections, tsr_connections_unref)
+
+/* (transfer full): the one that there is for @address (its path does not matter), or a new one. */
+TsrConnection *tsr_connections_get (TsrConnections *self, const TsrSshAddress *address);
+/* (transfer full) (element-type TsrConnection): for a status line. */
+GPtrArray *tsr_connections_list (TsrConnections *self);
+/* Key files beside those of ssh_config, tried first; the agent's socket instead of SSH_AUTH_SOCK
+ * (NULL: as the environment says, "": none).  For connections made from now on. */
+void
+tsr_connections_set_identity (TsrConnections *self, const char *key_file, const char *agent_socket);
+void tsr_connections_close_all (TsrConnections *self);
+
+G_END_DECLS

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "tsr-remote-error.h"
+
+G_DEFINE_QUARK (tsr - remote - error - quark, tsr_remote_error)
+
+gboolean
+tsr_remote_error_is_transient (const GError *error)
+{
+  return g_error_matches (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_UNKNOWN_HOST)
+         || g_error_matches (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_REFUSED)
+         || g_error_matches (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_TIMEOUT)
+         || g_error_matches (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_NETWORK);
+}

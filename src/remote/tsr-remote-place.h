@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A TsrPlace behind ssh: folders through a connection, files as sources over the block cache with
+ * pipelined reads and read-ahead.  What a listing said answers questions about its files for two
+ * seconds, so that opening a report asks once.  Without a network, what the cache has is shown and
+ * every answer says so (tsr_remote_place_is_offline).  Any thread, as TsrPlace says. */
+
+#pragma once
+
+#include "tsr-block-cache.h"
+#include "tsr-connection.h"
+#include "tsr-progress.h"
+
+G_BEGIN_DECLS
+
+#define TSR_TYPE_REMOTE_PLACE (tsr_remote_place_get_type ())
+G_DECLARE_FINAL_TYPE (TsrRemotePlace, tsr_remote_place, TSR, REMOTE_PLACE, TsrPlace)
+
+TsrRemotePlace *tsr_remote_place_new (TsrConnection *connection, TsrBlockCache *cache);
+TsrConnection *tsr_remote_place_get_connection (TsrRemotePlace *self);
+gboolean tsr_remote_place_is_offline (TsrRemotePlace *self);
+/* (transfer full): absolute path of the home folder; of a path that begins with "~". */
+char *tsr_remote_place_expand (TsrRemotePlace *self,
+                               const char *path,
+                               GCancellable *cancellable,
+                               GError **error);
+
+typedef struct
+{
+  gint64 bytes;                     /* of all files */
+  gint64 here;                      /* of them in the cache */
+  double bytes_per_s, seconds_left; /* NaN: not known */
+  gboolean is_whole;
+} TsrRemoteCopy;
+
+/* Fetches all files of @paths (absolute) into the cache with TSR_READ_BACKGROUND until all are
+ * there or @cancellable is cancelled; goes on where an earlier one stopped.  @progress in bytes. */
+gboolean tsr_remote_place_fetch (TsrRemotePlace *self,
+                                 const char *const *paths,
+                                 TsrProgress *progress,
+                                 GCancellable *cancellable,
+                                 GError **error);
+/* How much of @paths is here; any thread, no network. */
+void
+tsr_remote_place_get_copy (TsrRemotePlace *self, const char *const *paths, TsrRemoteCopy *copy);
+
+G_END_DECLS
