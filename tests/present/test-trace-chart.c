@@ -412,6 +412,47 @@ test_labels (void)
     }
 }
 
+static gboolean
+has_label (Fixture *fixture, const char *text)
+{
+  for (guint i = 0; i < fixture->list->items->len; i++)
+    {
+      const TsrDrawItem *item = &g_array_index (fixture->list->items, TsrDrawItem, i);
+
+      if (item->kind == TSR_ITEM_LABEL
+          && g_strcmp0 (tsr_draw_list_get_text (fixture->list, item), text) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* The length of a folded wait stands in one line, also where it is wider than its notch, and covers
+ * no number of the ruler. */
+static void
+test_notches (void)
+{
+  static const double widths[] = { 260, 640, 1280, 2560 };
+  TraceTest *test = trace_test_new (1);
+  Fixture fixture;
+
+  trace_test_begin_run (test, "run");
+  trace_test_add_simple (test, "StreamCopyBegin", "in", 0, 0, 20000);
+  trace_test_add_simple (test, "OnTileExecute", "a", 0, 20000, 22000);
+  trace_test_add_simple (test, "StreamCopyBegin", "in", 0, 22000, 322000);
+  trace_test_add_simple (test, "OnTileExecute", "b", 0, 322000, 324000);
+  take_test (&fixture, test);
+  tsr_trace_state_set_option (fixture.state, TSR_TRACE_OPTION_FOLD, TRUE);
+  g_assert_cmpuint (tsr_trace_fold_get_n_notches (tsr_trace_chart_get_fold (fixture.chart)), ==, 2);
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
+    {
+      layout (&fixture, widths[i], 300, 1, 0, get_length (&fixture));
+      check_labels (&fixture);
+      g_assert_true (has_label (&fixture, "20.0 k"));
+      g_assert_true (has_label (&fixture, "300 k"));
+    }
+  tear_down (&fixture);
+}
+
 /* ------------------------------------------------------------ slices, moves */
 
 static void
@@ -770,6 +811,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace-chart/pixels", test_pixels);
   g_test_add_func ("/trace-chart/planted", test_planted);
   g_test_add_func ("/trace-chart/labels", test_labels);
+  g_test_add_func ("/trace-chart/notches", test_notches);
   g_test_add_func ("/trace-chart/hit-slice", test_hit_slice);
   g_test_add_func ("/trace-chart/move", test_move);
   g_test_add_func ("/trace-chart/headers", test_headers);

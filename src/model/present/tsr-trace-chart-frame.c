@@ -48,6 +48,11 @@ add_label (
 
 typedef struct
 {
+  double from, to; /* pixels */
+} Stretch;
+
+typedef struct
+{
   const TsrTraceGrid *view;
   TsrDrawList *list;
   double clock;   /* Hz; 0: cycles */
@@ -55,6 +60,7 @@ typedef struct
   double largest; /* seconds: gives all ticks their unit */
   double right;   /* end of the latest label */
   guint n;
+  GArray *lengths; /* Stretch: lengths of notches, left to right */
 } Ruler;
 
 static char *
@@ -104,6 +110,61 @@ choose_step (Ruler *self)
     }
 }
 
+static char *
+dup_length (TsrTraceChart *self, gint64 cycles)
+{
+  double clock = tsr_trace_get_clock (self->trace);
+
+  if (tsr_trace_state_has (self->state, TSR_TRACE_OPTION_TIME) && isfinite (clock) && clock > 0)
+    return tsr_units_dup_seconds ((double)cycles / clock);
+  return tsr_units_dup_short (cycles);
+}
+
+/* In one line about its notch, which may be narrower, or not at all. */
+static void
+add_length (Ruler *self, guint notch)
+{
+  const TsrTraceGrid *view = self->view;
+  const TsrPlotArea *area = view->area;
+  g_autofree char *text = NULL;
+  Stretch place;
+  gint64 from;
+  gint64 to;
+  guint first;
+  guint end;
+  double width;
+
+  if (!tsr_trace_grid_get_notch (view, notch, &first, &end))
+    return;
+  tsr_trace_fold_get_notch (view->chart->fold, notch, &from, &to);
+  text = dup_length (view->chart, to - from);
+  width = measure (view, text, NOTCH_SIZE, FALSE);
+  place.from = area->x + (first + end) / 2.0 / view->geometry->scale - width / 2;
+  place.from = CLAMP (place.from, area->x, MAX (area->x + area->width - width, area->x));
+  place.to = place.from + width;
+  if (place.to > area->x + area->width
+      || (self->lengths->len > 0
+          && place.from < g_array_index (self->lengths, Stretch, self->lengths->len - 1).to
+                              + RULER_GAP / 2))
+    return;
+  add_label (self->list, TSR_INK_TEXT, place.from, area->y - TSR_TRACE_RULER_HEIGHT / 2, 0,
+             NOTCH_SIZE, text);
+  g_array_append_val (self->lengths, place);
+}
+
+static gboolean
+is_taken (const Ruler *self, double from, double to)
+{
+  for (guint i = 0; i < self->lengths->len; i++)
+    {
+      const Stretch *place = &g_array_index (self->lengths, Stretch, i);
+
+      if (from < place->to + RULER_GAP / 2 && to > place->from - RULER_GAP / 2)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static void
 add_tick (Ruler *self, const TsrTraceStretch *stretch, double value)
 {
@@ -122,7 +183,8 @@ add_tick (Ruler *self, const TsrTraceStretch *stretch, double value)
   tsr_draw_list_rect (self->list, TSR_INK_AXIS, x, area->y - TICK, line, TICK);
   label = dup_tick (self, value);
   width = measure (view, label, RULER_SIZE, FALSE);
-  if (x + 4 < self->right + RULER_GAP / 2 || x + 4 + width > end)
+  if (x + 4 < self->right + RULER_GAP / 2 || x + 4 + width > end
+      || is_taken (self, x + 4, x + 4 + width))
     return;
   add_label (self->list, TSR_INK_DIM_TEXT, x + 4, area->y - TSR_TRACE_RULER_HEIGHT / 2, 0,
              RULER_SIZE, label);
@@ -150,13 +212,16 @@ tsr_trace_chart_layout_ruler (const TsrTraceGrid *view, TsrDrawList *list)
 {
   const TsrPlotArea *area = view->area;
   double line = 1 / view->geometry->scale;
-  Ruler ruler = { .view = view, .list = list, .right = -1e9 };
+  g_autoptr (GArray) lengths = g_array_new (FALSE, FALSE, sizeof (Stretch));
+  Ruler ruler = { .view = view, .list = list, .right = -1e9, .lengths = lengths };
   double clock = tsr_trace_get_clock (view->chart->trace);
 
   if (tsr_trace_state_has (view->chart->state, TSR_TRACE_OPTION_TIME) && isfinite (clock)
       && clock > 0)
     ruler.clock = clock;
   choose_step (&ruler);
+  for (guint i = 0; i < tsr_trace_fold_get_n_notches (view->chart->fold); i++)
+    add_length (&ruler, i);
   for (guint i = 0; i < view->stretches->len; i++)
     add_ticks (&ruler, &g_array_index (view->stretches, TsrTraceStretch, i));
   tsr_draw_list_rect (list, TSR_INK_AXIS, 0, area->y - line, area->x + area->width, line);
@@ -165,35 +230,6 @@ tsr_trace_chart_layout_ruler (const TsrTraceGrid *view, TsrDrawList *list)
 }
 
 /* ---------------------------------------------------------------- notches */
-
-/* In one line or, where that is too wide, number over unit. */
-static void
-add_notch_label (
-    const TsrTraceGrid *view, double middle, double width, const char *text, TsrDrawList *list)
-{
-  double y = view->area->y - TSR_TRACE_RULER_HEIGHT / 2;
-  g_auto (GStrv) parts = g_strsplit (text, " ", 2);
-
-  if (measure (view, text, NOTCH_SIZE, FALSE) <= width - 2)
-    {
-      add_label (list, TSR_INK_TEXT, middle, y, 0.5, NOTCH_SIZE, text);
-      return;
-    }
-  if (g_strv_length (parts) < 2 || measure (view, parts[0], NOTCH_SIZE, FALSE) > width)
-    return;
-  add_label (list, TSR_INK_TEXT, middle, y - 5.5, 0.5, NOTCH_SIZE, parts[0]);
-  add_label (list, TSR_INK_TEXT, middle, y + 5.5, 0.5, NOTCH_SIZE, parts[1]);
-}
-
-static char *
-dup_length (TsrTraceChart *self, gint64 cycles)
-{
-  double clock = tsr_trace_get_clock (self->trace);
-
-  if (tsr_trace_state_has (self->state, TSR_TRACE_OPTION_TIME) && isfinite (clock) && clock > 0)
-    return tsr_units_dup_seconds ((double)cycles / clock);
-  return tsr_units_dup_short (cycles);
-}
 
 void
 tsr_trace_chart_layout_notches (const TsrTraceGrid *view, TsrDrawList *list)
@@ -206,9 +242,6 @@ tsr_trace_chart_layout_notches (const TsrTraceGrid *view, TsrDrawList *list)
 
   for (guint i = 0; i < n; i++)
     {
-      g_autofree char *text = NULL;
-      gint64 from;
-      gint64 to;
       guint first;
       guint end;
       double x;
@@ -216,7 +249,6 @@ tsr_trace_chart_layout_notches (const TsrTraceGrid *view, TsrDrawList *list)
 
       if (!tsr_trace_grid_get_notch (view, i, &first, &end) || foot <= area->y)
         continue;
-      tsr_trace_fold_get_notch (view->chart->fold, i, &from, &to);
       x = area->x + first / scale;
       width = (end - first) / scale;
       tsr_draw_list_rect (list, TSR_INK_TRACE_NOTCH, x, area->y, width, foot - area->y);
@@ -225,8 +257,6 @@ tsr_trace_chart_layout_notches (const TsrTraceGrid *view, TsrDrawList *list)
       tsr_draw_list_rect (list, TSR_INK_AXIS, x + width - line, area->y, line, foot - area->y)
           ->alpha
           = 0.6;
-      text = dup_length (view->chart, to - from);
-      add_notch_label (view, x + width / 2, width, text, list);
     }
 }
 

@@ -2,10 +2,11 @@
 
 /* Notches, and the cycles that they take away before each of them.
  *
- * A wait above 1 % of the domain holds at least one whole cell of 1/256 of it, so that cells are
- * asked first (an IPU's sums answer in O(log n)) and only what is idle there is followed to its
- * ends.  A notch's length is a whole number: outside of notches, positions are exact and come back
- * to the same cycles. */
+ * A wait is long beside what is seen with it, so 1 % is of what the notches leave: what is folded
+ * first, say the 99 % between two runs, must not keep the others.  A wait above that holds at least
+ * one whole cell, so that cells are asked first (an IPU's sums answer in O(log n)) and only what is
+ * idle there is followed to its ends.  A notch's length is a whole number: outside of notches,
+ * positions are exact and come back to the same cycles. */
 
 #include "config.h"
 
@@ -14,8 +15,9 @@
 #include <math.h>
 #include <string.h>
 
-#define CELLS       256
-#define SHARE       0.01  /* of the domain: what a wait has to exceed */
+#define CELLS       2.56  /* in the shortest wait that is folded */
+#define MOST_PASSES 64    /* each folds what the one before made long */
+#define SHARE       0.01  /* of what is left: what a wait has to exceed */
 #define NOTCH       0.024 /* of the folded length */
 #define MOST_FOLDED 0.5   /* of the folded length that all notches together take */
 
@@ -116,41 +118,101 @@ find_end (Search *self, gint64 at, gint64 high)
   return low;
 }
 
-static gint64
-get_cell (const TsrTraceFold *self, guint cell)
+/* Where the cells of [from, to) are. */
+typedef struct
 {
-  guint64 length = distance (self->from, self->to);
+  gint64 from, to;
+  guint n;
+} Cells;
 
-  return (gint64)((guint64)self->from + length / CELLS * cell + length % CELLS * cell / CELLS);
+static gint64
+get_cell (const Cells *cells, guint cell)
+{
+  guint64 length = distance (cells->from, cells->to);
+
+  return (gint64)((guint64)cells->from + length / cells->n * cell
+                  + length % cells->n * cell / cells->n);
 }
 
+/* Adds the waits above @least of [from, to), in order. */
 static void
-find_waits (TsrTraceFold *self, const TsrTrace *trace, const guint8 *ipus)
+find_waits (Search *search, gint64 from, gint64 to, double least, GArray *waits)
 {
-  Search search = { .trace = trace, .ipus = ipus };
-  double least = (double)distance (self->from, self->to) * SHARE;
+  double length = (double)distance (from, to);
+  Cells cells = { from, to, 0 };
 
-  for (guint t = 0; t < tsr_trace_get_n_types (trace); t++)
-    if (tsr_trace_get_type (trace, t)->group == TSR_STEP_GROUP_HOST_WAIT)
-      search.hidden |= 1u << t;
-  for (guint cell = 0; cell < CELLS;)
+  if (!(length > least))
+    return;
+  cells.n = (guint)MAX (MIN (ceil (length / least * CELLS), length), 1);
+  for (guint cell = 0; cell < cells.n;)
     {
       guint end = cell;
       Notch notch = { 0, 0, 0, 0 };
 
-      while (end < CELLS && is_idle (&search, get_cell (self, end), get_cell (self, end + 1)))
+      while (end < cells.n && is_idle (search, get_cell (&cells, end), get_cell (&cells, end + 1)))
         end++;
       if (end > cell)
         {
-          notch.from = find_begin (&search, cell > 0 ? get_cell (self, cell - 1) : self->from,
-                                   get_cell (self, cell));
-          notch.to = find_end (&search, get_cell (self, end),
-                               end < CELLS ? get_cell (self, end + 1) : self->to);
+          notch.from = find_begin (search, cell > 0 ? get_cell (&cells, cell - 1) : from,
+                                   get_cell (&cells, cell));
+          notch.to = find_end (search, get_cell (&cells, end),
+                               end < cells.n ? get_cell (&cells, end + 1) : to);
           if ((double)distance (notch.from, notch.to) > least)
-            g_array_append_val (self->notches, notch);
+            g_array_append_val (waits, notch);
         }
       cell = end + 1;
     }
+}
+
+/* What the notches leave. */
+static guint64
+get_rest (const TsrTraceFold *self)
+{
+  guint64 rest = distance (self->from, self->to);
+
+  for (guint i = 0; i < self->notches->len; i++)
+    {
+      const Notch *notch = &g_array_index (self->notches, Notch, i);
+
+      rest -= distance (notch->from, notch->to);
+    }
+  return rest;
+}
+
+/* Looks between the notches for more of them; FALSE: there are none. */
+static gboolean
+add_waits (TsrTraceFold *self, Search *search)
+{
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (Notch));
+  double least = (double)get_rest (self) * SHARE;
+  guint before = self->notches->len;
+  gint64 from = self->from;
+
+  for (guint i = 0; i < before; i++)
+    {
+      const Notch *notch = &g_array_index (self->notches, Notch, i);
+
+      find_waits (search, from, notch->from, least, all);
+      g_array_append_vals (all, notch, 1);
+      from = notch->to;
+    }
+  find_waits (search, from, self->to, least, all);
+  g_array_unref (self->notches);
+  self->notches = all;
+  return all->len > before;
+}
+
+static void
+find_all_waits (TsrTraceFold *self, const TsrTrace *trace, const guint8 *ipus)
+{
+  Search search = { .trace = trace, .ipus = ipus };
+  guint pass = 0;
+
+  for (guint t = 0; t < tsr_trace_get_n_types (trace); t++)
+    if (tsr_trace_get_type (trace, t)->group == TSR_STEP_GROUP_HOST_WAIT)
+      search.hidden |= 1u << t;
+  while (pass < MOST_PASSES && add_waits (self, &search))
+    pass++;
 }
 
 /* ------------------------------------------------------------------- fold */
@@ -159,16 +221,9 @@ find_waits (TsrTraceFold *self, const TsrTrace *trace, const guint8 *ipus)
 static guint64
 get_notch_length (const TsrTraceFold *self)
 {
-  guint64 rest = distance (self->from, self->to);
   double share = MIN (NOTCH, MOST_FOLDED / MAX (self->notches->len, 1));
 
-  for (guint i = 0; i < self->notches->len; i++)
-    {
-      const Notch *notch = &g_array_index (self->notches, Notch, i);
-
-      rest -= distance (notch->from, notch->to);
-    }
-  return (guint64)floor ((double)rest * share / (1 - self->notches->len * share) + 0.5);
+  return (guint64)floor ((double)get_rest (self) * share / (1 - self->notches->len * share) + 0.5);
 }
 
 /* A wait that would not become shorter stays as it is. */
@@ -204,7 +259,7 @@ tsr_trace_fold_new (
   self->to = MAX (from, to);
   self->notches = g_array_new (FALSE, FALSE, sizeof (Notch));
   if (fold && from < to && tsr_trace_get_n_ipus (trace) > 0)
-    find_waits (self, trace, ipus);
+    find_all_waits (self, trace, ipus);
   drop_short (self);
   for (guint i = 0; i < self->notches->len; i++)
     {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The x axis of a trace: cycles to positions and back.  A position is cycles since the domain's
- * begin, where a host wait of all shown IPUs that takes more than 1 % of the domain takes only as
- * much as a notch of 24 pixels on a plot of 1,000 does.  One that this would make longer stays as
- * it is. Immutable. */
+ * begin, where a host wait of all shown IPUs that takes more than 1 % of what is left without
+ * such waits takes only as much as a notch of 24 pixels on a plot of 1,000 does.  One that this
+ * would make longer stays as it is.  Immutable. */
 
 #pragma once
 

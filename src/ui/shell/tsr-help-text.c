@@ -241,8 +241,8 @@ static const TsrHelpParagraph trace[] = {
         "never counted.  Hidden step types are not counted either, and the scope line says so.") },
   { TSR_HELP_HEADING, N_ ("Waits") },
   { TSR_HELP_TEXT,
-    N_ ("A wait for the host of more than a hundredth of the range is folded to a notch with its "
-        "length in it.  Options unfolds them.") },
+    N_ ("A wait for the host of more than a hundredth of the rest is folded to a notch with its "
+        "length above it.  Options unfolds them.") },
   { TSR_HELP_HEADING, N_ ("Markers") },
   { TSR_HELP_TEXT,
     N_ ("M marks a place or a span with a note.  Markers are kept with your own data for this "
