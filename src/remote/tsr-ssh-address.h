@@ -3,11 +3,12 @@
 /* Where something lies behind ssh, as the user says it: user, host or alias, port, jump hosts and a
  * path.  What ssh_config makes of it is in tsr-ssh-config.h.  Written as
  *
- *   ssh://[user@]host[:port]/absolute/path[?jump=[user@]host[:port],...]
+ *   ssh://[user@]host[:port]/absolute/path[?jump=[user@]host[:port],...][&alias=name]
  *
- * with percent-encoding; "/~/x" (as scp writes it) is below the home folder.  An address of IP
- * version 6 stands in brackets.  This text is the location of a remote report everywhere: command
- * line, recents, links, markers, cache. */
+ * with percent-encoding; "alias" is the name under which the target's host key is known; "/~/x" (as
+ * scp writes it) is below the home folder.  An address of IP version 6 stands in brackets.  This
+ * text is the location of a remote report everywhere: command line, recents, links, markers, cache.
+ */
 
 #pragma once
 
@@ -27,7 +28,9 @@ typedef struct
   TsrSshHop target;
   TsrSshHop *jumps; /* from here to there */
   guint n_jumps;
-  gboolean has_jumps; /* FALSE: not told, ssh_config decides; TRUE with none: "none" */
+  gboolean has_jumps;   /* FALSE: not told, ssh_config decides; TRUE with none: "none" */
+  char *host_key_alias; /* (nullable): counts before HostKeyAlias of ssh_config; one tunnel port
+                           may lead to different machines on different days */
   char *path; /* absolute, any bytes; "/" when not told; "/~" or "/~/...": the home folder */
 } TsrSshAddress;
 
