@@ -173,6 +173,24 @@ get_ipus (const Listing *listing, guint *first, guint *end)
   *end = one ? listing->range.ipu + 1 : tsr_trace_get_n_ipus (listing->trace);
 }
 
+/* The run whose steps are asked for; NULL: all. */
+static const TsrTraceRun *
+get_run (const Listing *listing)
+{
+  return listing->range.run != TSR_NO_INDEX ? tsr_trace_get_run (listing->trace, listing->range.run)
+                                            : NULL;
+}
+
+/* TRUE if slice @s is of a step of the run that is asked for. */
+static gboolean
+is_in_run (const Listing *listing, const TsrExecutionTables *tables, gsize s)
+{
+  const TsrTraceRun *run = get_run (listing);
+
+  return run == NULL
+         || (tables->slice_step[s] >= run->first_step && tables->slice_step[s] < run->end_step);
+}
+
 /* TRUE if slice @s has times and lies in the range, at least in part. */
 static gboolean
 touches (const Listing *listing, const TsrExecutionTables *tables, gsize s)
@@ -195,7 +213,7 @@ get_total (const Listing *listing)
 
   get_ipus (listing, &first, &end);
   for (gsize s = tables->ipu_start[first]; s < tables->ipu_start[end]; s++)
-    if (touches (listing, tables, s))
+    if (is_in_run (listing, tables, s) && touches (listing, tables, s))
       {
         from = MIN (from, MAX (tables->slice_start[s], listing->range.from));
         to = MAX (to, MIN (tables->slice_end[s], listing->range.to));
@@ -276,8 +294,8 @@ write_ipu (Listing *listing, TsrJsonWriter *writer, guint ipu)
   TsrTraceSums sums;
   gint64 replica, place;
 
-  tsr_trace_sum (listing->trace, ipu, listing->range.from, listing->range.to, listing->hidden,
-                 &sums);
+  tsr_trace_sum_run (listing->trace, get_run (listing), ipu, listing->range.from, listing->range.to,
+                     listing->hidden, &sums);
   tsr_trace_get_replica (listing->trace, ipu, &replica, &place);
   tsr_json_writer_begin_object (writer, NULL);
   tsr_json_writer_int (writer, "ipu", ipu);
@@ -377,8 +395,8 @@ print_ipus (Listing *listing)
       TsrTraceSums sums;
       gint64 replica, place;
 
-      tsr_trace_sum (listing->trace, ipu, listing->range.from, listing->range.to, listing->hidden,
-                     &sums);
+      tsr_trace_sum_run (listing->trace, get_run (listing), ipu, listing->range.from,
+                         listing->range.to, listing->hidden, &sums);
       tsr_trace_get_replica (listing->trace, ipu, &replica, &place);
       tsr_cli_table_index (table, ipu);
       tsr_cli_table_index (table, replica);
@@ -467,17 +485,11 @@ static gboolean
 is_step_listed (const Listing *listing, guint32 slice)
 {
   const TsrExecutionTables *tables = tsr_trace_get_tables (listing->trace);
-  guint step = tables->slice_step[slice];
 
   if ((listing->hidden >> tsr_trace_get_slice_type (listing->trace, slice) & 1) != 0)
     return FALSE;
-  if (listing->range.run != TSR_NO_INDEX)
-    {
-      const TsrTraceRun *run = tsr_trace_get_run (listing->trace, listing->range.run);
-
-      if (step < run->first_step || step >= run->end_step)
-        return FALSE;
-    }
+  if (!is_in_run (listing, tables, slice))
+    return FALSE;
   /* Without a range also the steps whose time is not told. */
   return !listing->range.cut || touches (listing, tables, slice);
 }
@@ -671,7 +683,7 @@ tsr_cli_run_trace (TsrCli *cli, int argc, char **argv)
           { "to", 0, 0, G_OPTION_ARG_STRING, &words.to, N_ ("up to this cycle"), N_ ("C") },
           { "ipu", 0, 0, G_OPTION_ARG_STRING, &words.ipu, N_ ("one IPU, counted over all replicas"),
             N_ ("N") },
-          { "run", 0, 0, G_OPTION_ARG_STRING, &words.run, N_ ("one run"), N_ ("N") },
+          { "run", 0, 0, G_OPTION_ARG_STRING, &words.run, N_ ("the steps of one run"), N_ ("N") },
           { "exclude", 'x', 0, G_OPTION_ARG_STRING, &exclude,
             N_ ("types of steps that do not count, with commas between them"), N_ ("TYPES") },
           { "steps", 0, 0, G_OPTION_ARG_NONE, &steps, N_ ("the steps, one by one"), NULL },

@@ -20,7 +20,7 @@ get_overlap (TraceTest *t, gint64 from, gint64 to)
 {
   g_autoptr (TsrTrace) trace = trace_test_build (t);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GArray) all = tsr_trace_overlap (trace, from, to, NULL, &error);
+  g_autoptr (GArray) all = tsr_trace_overlap (trace, NULL, from, to, NULL, &error);
 
   g_assert_no_error (error);
   g_assert_cmpuint (all->len, ==, t->tables.n_ipus);
@@ -186,8 +186,8 @@ static void
 check_lone_copies (const TsrTrace *trace, guint ipu, gint64 from, gint64 to)
 {
   g_autofree guint8 *cycles = dup_cycles (trace, ipu, from, to);
-  g_autoptr (GArray) copies = tsr_trace_lone_copies (trace, ipu, from, to, 5);
-  g_autoptr (GArray) all = tsr_trace_lone_copies (trace, ipu, from, to, G_MAXUINT);
+  g_autoptr (GArray) copies = tsr_trace_lone_copies (trace, NULL, ipu, from, to, 5);
+  g_autoptr (GArray) all = tsr_trace_lone_copies (trace, NULL, ipu, from, to, G_MAXUINT);
   const TsrExecutionTables *tables = tsr_trace_get_tables (trace);
   guint n = 0;
 
@@ -231,7 +231,7 @@ static GPtrArray *
 get_stages (TsrTrace *trace, gint64 from, gint64 to)
 {
   g_autoptr (GError) error = NULL;
-  GPtrArray *stages = tsr_trace_stages (trace, from, to, NULL, &error);
+  GPtrArray *stages = tsr_trace_stages (trace, NULL, from, to, NULL, &error);
 
   g_assert_no_error (error);
   return stages;
@@ -455,7 +455,7 @@ test_random (void)
         {
           gint64 from = i == 0 ? first : g_rand_int_range (random, (gint32)first, (gint32)last);
           gint64 to = i == 0 ? last : g_rand_int_range (random, (gint32)from + 1, (gint32)last + 1);
-          g_autoptr (GArray) overlap = tsr_trace_overlap (trace, from, to, NULL, NULL);
+          g_autoptr (GArray) overlap = tsr_trace_overlap (trace, NULL, from, to, NULL, NULL);
           g_autoptr (GPtrArray) stages = get_stages (trace, from, to);
 
           for (guint ipu = 0; ipu < 4; ipu++)
@@ -484,11 +484,11 @@ test_cancelled (void)
   t->target.num_replicas = 1;
   trace = trace_test_build (t);
   g_cancellable_cancel (cancelled);
-  g_assert_null (tsr_trace_overlap (trace, 0, 10000, cancelled, &first));
+  g_assert_null (tsr_trace_overlap (trace, NULL, 0, 10000, cancelled, &first));
   g_assert_error (first, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  g_assert_null (tsr_trace_stages (trace, 0, 10000, cancelled, &second));
+  g_assert_null (tsr_trace_stages (trace, NULL, 0, 10000, cancelled, &second));
   g_assert_error (second, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  g_assert_null (tsr_trace_tiles (trace, 0, 0, 10000, NULL, &third));
+  g_assert_null (tsr_trace_tiles (trace, NULL, 0, 0, 10000, NULL, &third));
   g_assert_error (third, TSR_ERROR, TSR_ERROR_MISSING_PART);
   g_assert_nonnull (strstr (third->message, "debug.computeInstrumentationLevel"));
 }
@@ -576,7 +576,7 @@ static void
 check_tiles (const char *folder, const TsrTrace *trace, guint ipu, gint64 from, gint64 to)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (TsrTraceTiles) tiles = tsr_trace_tiles (trace, ipu, from, to, NULL, &error);
+  g_autoptr (TsrTraceTiles) tiles = tsr_trace_tiles (trace, NULL, ipu, from, to, NULL, &error);
   g_autofree gint64 *compute = g_new0 (gint64, 1472);
   g_autofree gint64 *exchange = g_new0 (gint64, 1472);
   g_autofree gint64 *copy = g_new0 (gint64, 1472);

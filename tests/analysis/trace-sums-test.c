@@ -14,7 +14,8 @@ typedef struct
   gint64 by_type[TSR_TRACE_MAX_TYPES];
   double cycles, tile, active, lost;
   gboolean no_tile, no_active;
-  gboolean any_time; /* of any slice, in the span or not */
+  gboolean any_time; /* of any slice that counts, in the span or not */
+  gboolean no_time;  /* of a slice that counts, or of all of the IPU */
   gint64 n_slices;
   gint64 in[5], out[5];
 } Naive;
@@ -45,10 +46,11 @@ copy_kind (const TsrTrace *trace, guint32 step)
 }
 
 static void
-sum_naively (const TsrTrace *trace, guint ipu, gint64 from, gint64 to, Naive *naive)
+sum_naively (const TsrTrace *trace, guint run, guint ipu, gint64 from, gint64 to, Naive *naive)
 {
   const TsrExecutionTables *t = tsr_trace_get_tables (trace);
   gint64 reached[TSR_TRACE_MAX_TYPES];
+  gboolean ipu_has_time = FALSE;
 
   memset (naive, 0, sizeof *naive);
   for (guint i = 0; i < TSR_TRACE_MAX_TYPES; i++)
@@ -61,9 +63,13 @@ sum_naively (const TsrTrace *trace, guint ipu, gint64 from, gint64 to, Naive *na
       const char *name = tsr_trace_get_type (trace, type)->name;
       gint64 part;
 
+      ipu_has_time = ipu_has_time || start != TSR_UNKNOWN;
+      if (run != TSR_NO_INDEX && t->step_run[t->slice_step[i]] != run)
+        continue;
+      naive->any_time = naive->any_time || start != TSR_UNKNOWN;
+      naive->no_time = naive->no_time || start == TSR_UNKNOWN;
       if (start == TSR_UNKNOWN)
         continue;
-      naive->any_time = TRUE;
       if (start >= from && start < to
           && (strcmp (name, "StreamCopyMid") == 0 || strcmp (name, "GlobalExchange") == 0))
         {
@@ -98,6 +104,7 @@ sum_naively (const TsrTrace *trace, guint ipu, gint64 from, gint64 to, Naive *na
           naive->lost += (double)part * (1 - t->slice_active_tile_balance[i]);
         }
     }
+  naive->no_time = naive->no_time || !ipu_has_time;
 }
 
 static void
@@ -122,6 +129,13 @@ check_unknown (const TsrTrace *trace, const TsrTraceSums *sums)
 void
 trace_test_check_sums (const TsrTrace *trace, guint ipu, gint64 from, gint64 to, guint32 hidden)
 {
+  trace_test_check_run_sums (trace, TSR_NO_INDEX, ipu, from, to, hidden);
+}
+
+void
+trace_test_check_run_sums (
+    const TsrTrace *trace, guint run, guint ipu, gint64 from, gint64 to, guint32 hidden)
+{
   Naive naive;
   TsrTraceSums sums;
   gint64 counted = 0;
@@ -129,9 +143,14 @@ trace_test_check_sums (const TsrTrace *trace, guint ipu, gint64 from, gint64 to,
   gint64 busy = 0;
   guint32 compute = tsr_trace_find_types (trace, "OnTileExecute");
 
-  sum_naively (trace, ipu, from, to, &naive);
-  tsr_trace_sum (trace, ipu, from, to, hidden, &sums);
-  if (!naive.any_time)
+  sum_naively (trace, run, ipu, from, to, &naive);
+  if (run == TSR_NO_INDEX)
+    tsr_trace_sum (trace, ipu, from, to, hidden, &sums);
+  else
+    tsr_trace_sum_run (trace, tsr_trace_get_run (trace, run), ipu, from, to, hidden, &sums);
+  g_assert_cmpint (sums.from, ==, from);
+  g_assert_cmpint (sums.to, ==, to);
+  if (!naive.any_time && naive.no_time)
     {
       check_unknown (trace, &sums);
       return;

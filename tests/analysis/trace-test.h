@@ -74,5 +74,8 @@ TraceTest *trace_test_new_random (guint seed, guint n_ipus, guint n_steps, guint
 /* Compares all figures of the span with a loop over the IPU's slices (trace-sums-test.c). */
 void
 trace_test_check_sums (const TsrTrace *trace, guint ipu, gint64 from, gint64 to, guint32 hidden);
+/* The same of the steps of one run. */
+void trace_test_check_run_sums (
+    const TsrTrace *trace, guint run, guint ipu, gint64 from, gint64 to, guint32 hidden);
 
 G_END_DECLS

@@ -116,10 +116,10 @@ measure_analyses (Bench *bench, const TsrTrace *trace)
   groups = tsr_trace_aggregate (trace, &query, NULL, NULL);
   bench->groups = MIN (bench->groups, since (start));
   start = g_get_monotonic_time ();
-  stages = tsr_trace_stages (trace, query.from, query.to, NULL, NULL);
+  stages = tsr_trace_stages (trace, NULL, query.from, query.to, NULL, NULL);
   bench->stages = MIN (bench->stages, since (start));
   start = g_get_monotonic_time ();
-  overlap = tsr_trace_overlap (trace, query.from, query.to, NULL, NULL);
+  overlap = tsr_trace_overlap (trace, NULL, query.from, query.to, NULL, NULL);
   bench->overlap = MIN (bench->overlap, since (start));
 }
 

@@ -102,15 +102,15 @@ fuzz_run_trace_tabs (const TsrTrace *trace, gint64 from, gint64 to)
   const TsrTraceAggregateQuery query
       = { .from = from, .to = to, .grouping = TSR_TRACE_BY_PREFIX, .depth = 2 };
   g_autoptr (TsrTraceAggregate) groups = tsr_trace_aggregate (trace, &query, NULL, NULL);
-  g_autoptr (GPtrArray) stages = tsr_trace_stages (trace, from, to, NULL, NULL);
-  g_autoptr (GArray) overlap = tsr_trace_overlap (trace, from, to, NULL, NULL);
+  g_autoptr (GPtrArray) stages = tsr_trace_stages (trace, NULL, from, to, NULL, NULL);
+  g_autoptr (GArray) overlap = tsr_trace_overlap (trace, NULL, from, to, NULL, NULL);
 
   g_assert_nonnull (groups);
   g_assert_nonnull (stages);
   g_assert_cmpuint (overlap->len, ==, tsr_trace_get_n_ipus (trace));
   if (tsr_trace_get_n_ipus (trace) > 0)
     {
-      g_autoptr (TsrTraceTiles) tiles = tsr_trace_tiles (trace, 0, from, to, NULL, NULL);
+      g_autoptr (TsrTraceTiles) tiles = tsr_trace_tiles (trace, NULL, 0, from, to, NULL, NULL);
     }
 }
 

@@ -117,7 +117,7 @@ tsr_insight_next_step (const TsrInsightContext *c, TsrInsightStep *step)
       if (start == TSR_UNKNOWN || start >= x->to[step->ipu])
         return FALSE;
       step->cycles = tables->slice_end[step->slice] - start;
-      if (step->cycles <= 0)
+      if (step->cycles <= 0 || tables->step_run[tables->slice_step[step->slice]] != x->run)
         continue;
       step->type = tsr_trace_get_type (x->trace,
                                        tsr_trace_get_slice_type (x->trace, (guint32)step->slice));

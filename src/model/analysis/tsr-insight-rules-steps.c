@@ -250,8 +250,9 @@ static gint64
 count_computing (const TsrInsightContext *c, guint ipu)
 {
   const TsrInsightExecution *x = &c->execution;
-  g_autoptr (TsrTraceTiles) tiles = tsr_trace_tiles (x->trace, x->first_ipu + ipu, x->from[ipu],
-                                                     x->to[ipu], c->cancellable, NULL);
+  g_autoptr (TsrTraceTiles) tiles
+      = tsr_trace_tiles (x->trace, tsr_trace_get_run (x->trace, x->run), x->first_ipu + ipu,
+                         x->from[ipu], x->to[ipu], c->cancellable, NULL);
   gint64 n = 0;
 
   for (guint t = 0; tiles != NULL && t < tiles->n; t++)

@@ -141,8 +141,8 @@ static gboolean
 get_overlap (const TsrInsightContext *c, guint ipu, TsrTraceOverlap *overlap)
 {
   const TsrInsightExecution *x = &c->execution;
-  g_autoptr (GArray) all
-      = tsr_trace_overlap (x->trace, x->from[ipu], x->to[ipu], c->cancellable, NULL);
+  g_autoptr (GArray) all = tsr_trace_overlap (x->trace, tsr_trace_get_run (x->trace, x->run),
+                                              x->from[ipu], x->to[ipu], c->cancellable, NULL);
 
   for (guint i = 0; all != NULL && i < all->len; i++)
     {
@@ -163,7 +163,8 @@ add_lone_copies (const TsrInsightContext *c, TsrFinding *finding, guint ipu)
   };
   const TsrInsightExecution *x = &c->execution;
   g_autoptr (GArray) copies
-      = tsr_trace_lone_copies (x->trace, x->first_ipu + ipu, x->from[ipu], x->to[ipu], 5);
+      = tsr_trace_lone_copies (x->trace, tsr_trace_get_run (x->trace, x->run), x->first_ipu + ipu,
+                               x->from[ipu], x->to[ipu], 5);
   double clock = tsr_trace_get_clock (x->trace);
 
   for (guint i = 0; copies != NULL && i < copies->len; i++)
@@ -256,7 +257,9 @@ tsr_insight_list_stages (const TsrInsightContext *c)
         from = MIN (from, x->from[i]);
         to = MAX (to, x->to[i]);
       }
-  return from < to ? tsr_trace_stages (x->trace, from, to, c->cancellable, NULL) : NULL;
+  return from < to ? tsr_trace_stages (x->trace, tsr_trace_get_run (x->trace, x->run), from, to,
+                                       c->cancellable, NULL)
+                   : NULL;
 }
 
 /* The least free memory of a tile of @ipu: what can move there. */

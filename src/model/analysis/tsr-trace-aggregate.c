@@ -266,7 +266,7 @@ static gboolean
 add_ipu (Pass *pass, guint ipu, guint64 *n_unknown, GCancellable *cancellable)
 {
   const TsrTraceAggregateQuery *query = pass->query;
-  TsrSpanSlices slices = tsr_span_find (pass->trace, ipu, query->from, query->to);
+  TsrSpanSlices slices = tsr_span_find (pass->trace, query->run, ipu, query->from, query->to);
 
   *n_unknown += slices.n_unknown;
   if (pass->n_sets > 0)
@@ -278,7 +278,7 @@ add_ipu (Pass *pass, guint ipu, guint64 *n_unknown, GCancellable *cancellable)
 
       if (tsr_span_is_cancelled (slice, cancellable))
         return FALSE;
-      if (!tsr_span_cut (pass->tables, slice, query->from, query->to, &start, &end))
+      if (!tsr_span_cut (&slices, pass->tables, slice, query->from, query->to, &start, &end))
         continue;
       type = (guint8)tsr_trace_get_slice_type (pass->trace, (guint32)slice);
       if (type < TSR_TRACE_MAX_TYPES && (query->hidden >> type & 1) != 0)
@@ -521,7 +521,7 @@ collect (const TsrTrace *trace,
          GArray *found)
 {
   const TsrExecutionTables *tables = tsr_trace_get_tables (trace);
-  TsrSpanSlices slices = tsr_span_find (trace, ipu, query->from, query->to);
+  TsrSpanSlices slices = tsr_span_find (trace, query->run, ipu, query->from, query->to);
   guint32 wanted = tsr_trace_groups_get (groups, first_slice,
                                          (guint8)tsr_trace_get_slice_type (trace, first_slice),
                                          tables->step_compute_set[tables->slice_step[first_slice]]);
@@ -532,7 +532,7 @@ collect (const TsrTrace *trace,
       guint32 slice = (guint32)s, type = tsr_trace_get_slice_type (trace, slice);
       gint64 start, end;
 
-      if (!tsr_span_cut (tables, s, query->from, query->to, &start, &end)
+      if (!tsr_span_cut (&slices, tables, s, query->from, query->to, &start, &end)
           || (type < TSR_TRACE_MAX_TYPES && (query->hidden >> type & 1) != 0)
           || tsr_trace_groups_get (groups, slice, (guint8)type,
                                    tables->step_compute_set[tables->slice_step[s]])

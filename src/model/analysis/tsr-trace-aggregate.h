@@ -20,9 +20,10 @@ typedef enum
 
 typedef struct
 {
-  gint64 from, to;    /* slices that touch it count with their part in it */
-  const guint8 *ipus; /* (nullable) [n_ipus]: 1 counts; NULL: all */
-  guint32 hidden;     /* types */
+  gint64 from, to;        /* slices that touch it count with their part in it */
+  const TsrTraceRun *run; /* (nullable): only its steps count; NULL: all */
+  const guint8 *ipus;     /* (nullable) [n_ipus]: 1 counts; NULL: all */
+  guint32 hidden;         /* types */
   TsrTraceGrouping grouping;
   guint depth;   /* 1 ... */
   GRegex *regex; /* (nullable) */

@@ -2,7 +2,7 @@
 
 /* How IPUs and tiles share the work in a span: periods of a pipeline, copies hidden behind compute,
  * tiles. Each is one pass over the slices of the span, for a worker; definitions: INSIGHTS 18
- * and 19. */
+ * and 19.  @run (nullable): only its steps count, whatever else runs meanwhile. */
 
 #pragma once
 
@@ -36,8 +36,12 @@ typedef struct
 
 /* (transfer full) (element-type TsrTraceStages): one for each replica; empty with fewer than two
  * IPUs a replica. NULL and @error when cancelled. */
-GPtrArray *tsr_trace_stages (
-    const TsrTrace *trace, gint64 from, gint64 to, GCancellable *cancellable, GError **error);
+GPtrArray *tsr_trace_stages (const TsrTrace *trace,
+                             const TsrTraceRun *run,
+                             gint64 from,
+                             gint64 to,
+                             GCancellable *cancellable,
+                             GError **error);
 void tsr_trace_stages_free (TsrTraceStages *self);
 
 /* ---- overlap of copies with compute, on one IPU */
@@ -56,8 +60,12 @@ typedef struct
   double rate[TSR_N_COPY_KINDS];   /* bytes a second while copying; NaN */
 } TsrTraceOverlap;
 /* (transfer full) (element-type TsrTraceOverlap): one for each IPU. */
-GArray *tsr_trace_overlap (
-    const TsrTrace *trace, gint64 from, gint64 to, GCancellable *cancellable, GError **error);
+GArray *tsr_trace_overlap (const TsrTrace *trace,
+                           const TsrTraceRun *run,
+                           gint64 from,
+                           gint64 to,
+                           GCancellable *cancellable,
+                           GError **error);
 
 /* The copies that run alone longest: slices and the cycles of each that no compute covers, largest
  * first. */
@@ -66,8 +74,8 @@ typedef struct
   guint32 slice;
   gint64 alone;
 } TsrTraceLoneCopy;
-GArray *
-tsr_trace_lone_copies (const TsrTrace *trace, guint ipu, gint64 from, gint64 to, guint limit);
+GArray *tsr_trace_lone_copies (
+    const TsrTrace *trace, const TsrTraceRun *run, guint ipu, gint64 from, gint64 to, guint limit);
 
 /* ---- tiles of one IPU: the step's numbers times how often it runs in the span.  Steps that are
  * cut by the span count when they begin in it. */
@@ -83,6 +91,7 @@ typedef struct
 /* Reads the arrays of all sets in the span.  NULL and @error: cancelled, cannot be read, or no step
  * has them (TSR_ERROR_MISSING_PART, names debug.computeInstrumentationLevel = tile). */
 TsrTraceTiles *tsr_trace_tiles (const TsrTrace *trace,
+                                const TsrTraceRun *run,
                                 guint ipu,
                                 gint64 from,
                                 gint64 to,

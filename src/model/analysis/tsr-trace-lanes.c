@@ -62,8 +62,9 @@ typedef struct
 {
   TsrTrace *trace;
   TsrTraceIpu *ipu;
-  guint32 *place; /* [n_runs] into states, or TSR_NO_INDEX */
-  GArray *states; /* RunState */
+  guint32 *place;        /* [n_runs] into states, or TSR_NO_INDEX */
+  GArray *states;        /* RunState */
+  guint32 *extent_place; /* [n_runs] into the IPU's extents, or TSR_NO_INDEX */
 } SlicePass;
 
 static RunState *
@@ -166,6 +167,88 @@ keep_runs (SlicePass *pass)
   g_array_sort (ipu->runs, compare_parts);
 }
 
+/* ------------------------------------------------------------------ extents */
+
+static int
+compare_extents (gconstpointer a, gconstpointer b)
+{
+  guint x = ((const TsrTraceExtent *)a)->run;
+  guint y = ((const TsrTraceExtent *)b)->run;
+
+  return (x > y) - (x < y);
+}
+
+static gint64
+get_reach (const TsrExecutionTables *t, gsize slice)
+{
+  gint64 start = t->slice_start[slice];
+
+  return MAX (t->slice_end[slice], start < G_MAXINT64 ? start + 1 : start);
+}
+
+/* Slices [@first, @end) are all of @run and end before @reach; what stands before them ends before
+ * @reached. */
+static void
+extend (SlicePass *pass, guint32 run, gsize first, gsize end, gint64 reach, gint64 reached)
+{
+  const TsrExecutionTables *t = pass->trace->tables;
+  TsrTraceExtent *extent;
+
+  if (pass->extent_place[run] == TSR_NO_INDEX)
+    {
+      TsrTraceExtent fresh = { .run = run, .first = (guint32)first, .reach = G_MININT64 };
+
+      fresh.alone = reached <= t->slice_start[first];
+      pass->extent_place[run] = pass->ipu->extents->len;
+      g_array_append_val (pass->ipu->extents, fresh);
+    }
+  extent = &g_array_index (pass->ipu->extents, TsrTraceExtent, pass->extent_place[run]);
+  extent->reach = MAX (extent->reach, reach);
+  extent->end = (guint32)end;
+  extent->n += (guint32)(end - first);
+}
+
+/* Where the steps of each run are. */
+static void
+find_extents (SlicePass *pass)
+{
+  const TsrTrace *self = pass->trace;
+  const TsrExecutionTables *t = self->tables;
+  TsrTraceIpu *ipu = pass->ipu;
+  gint64 reached = G_MININT64;
+  gint64 reach;
+
+  ipu->extents = g_array_new (FALSE, FALSE, sizeof (TsrTraceExtent));
+  for (gsize i = ipu->first; i < ipu->told; reached = MAX (reached, reach))
+    {
+      guint32 run = tsr_trace_step_run (self, t->slice_step[i]);
+      gsize first = i;
+
+      reach = G_MININT64;
+      for (; i < ipu->told && tsr_trace_step_run (self, t->slice_step[i]) == run; i++)
+        reach = MAX (reach, get_reach (t, i));
+      if (run != TSR_NO_INDEX)
+        extend (pass, run, first, i, reach, reached);
+    }
+  for (guint i = 0; i < ipu->extents->len; i++)
+    {
+      TsrTraceExtent *extent = &g_array_index (ipu->extents, TsrTraceExtent, i);
+
+      extent->alone = extent->alone && extent->n == extent->end - extent->first
+                      && (extent->end >= ipu->told || t->slice_start[extent->end] >= extent->reach);
+    }
+  for (gsize i = ipu->told; i < ipu->end; i++)
+    {
+      TsrTraceExtent untold = { .run = tsr_trace_step_run (self, t->slice_step[i]) };
+
+      if (untold.run == TSR_NO_INDEX || pass->extent_place[untold.run] != TSR_NO_INDEX)
+        continue;
+      pass->extent_place[untold.run] = ipu->extents->len;
+      g_array_append_val (ipu->extents, untold);
+    }
+  g_array_sort (ipu->extents, compare_extents);
+}
+
 /* Where a step can be among slices [first, end): see tsr_trace_find_slice. */
 static void
 index_steps (TsrTraceIpu *ipu, const TsrExecutionTables *t, guint part, gsize first, gsize end)
@@ -202,9 +285,11 @@ tsr_trace_init_slices (TsrTrace *self,
   const TsrExecutionTables *t = self->tables;
   g_autofree guint32 *place = g_new (guint32, (gsize)t->n_runs + 1);
   g_autoptr (GArray) states = g_array_new (FALSE, FALSE, sizeof (RunState));
-  SlicePass pass = { self, ipu, place, states };
+  g_autofree guint32 *extent_place = g_new (guint32, (gsize)t->n_runs + 1);
+  SlicePass pass = { self, ipu, place, states, extent_place };
 
   memset (place, 0xff, (gsize)t->n_runs * sizeof *place);
+  memset (extent_place, 0xff, (gsize)t->n_runs * sizeof *extent_place);
   ipu->first = t->ipu_start[ipu->ipu];
   ipu->end = t->ipu_start[ipu->ipu + 1];
   ipu->told = find_told (t, ipu->first, ipu->end);
@@ -221,9 +306,11 @@ tsr_trace_init_slices (TsrTrace *self,
         return FALSE;
     }
   keep_runs (&pass);
+  find_extents (&pass);
   index_steps (ipu, t, 0, ipu->first, ipu->told);
   index_steps (ipu, t, 1, ipu->told, ipu->end);
-  ipu->size += (gsize)ipu->runs->len * sizeof (TsrTraceRunPart);
+  ipu->size += (gsize)ipu->runs->len * sizeof (TsrTraceRunPart)
+               + (gsize)ipu->extents->len * sizeof (TsrTraceExtent);
   return TRUE;
 }
 
@@ -400,4 +487,5 @@ tsr_trace_clear_lanes (TsrTraceIpu *ipu)
       g_free (ipu->step_least[i]);
     }
   g_clear_pointer (&ipu->runs, g_array_unref);
+  g_clear_pointer (&ipu->extents, g_array_unref);
 }

@@ -51,7 +51,7 @@ sweep (const Source *source, gint64 from, gint64 to, gint64 *transfer, gint64 *w
       if (source->tables->slice_start[slice] >= to)
         break;
       if ((!own && group != TSR_STEP_GROUP_TRANSFER)
-          || !tsr_span_cut (source->tables, slice, from, to, &start, &end))
+          || !tsr_span_cut (&source->slices, source->tables, slice, from, to, &start, &end))
         continue;
       start = tsr_span_union_add (&unions[own], start, end);
       *both = tsr_span_add (*both, tsr_span_length (start, MIN (end, unions[!own].end)));
@@ -74,7 +74,7 @@ find_compute (const Source *source, gint64 from, gint64 to, gint64 *first, gint6
       gint64 start, end;
 
       if (get_group (source, slice) != TSR_STEP_GROUP_COMPUTE
-          || !tsr_span_cut (source->tables, slice, from, to, &start, &end))
+          || !tsr_span_cut (&source->slices, source->tables, slice, from, to, &start, &end))
         continue;
       *first = any ? *first : start;
       *last = any ? MAX (*last, end) : end;
@@ -96,6 +96,7 @@ add_copies (const Source *source, TsrTraceOverlap *overlap, gint64 from, gint64 
       TsrCopyKind kind;
 
       if (start < from || start >= to || start >= end
+          || !tsr_span_counts (&source->slices, source->tables, slice)
           || get_group (source, slice) != TSR_STEP_GROUP_TRANSFER)
         continue;
       kind = tsr_trace_get_copy_kind (source->trace, (guint32)slice);
@@ -139,8 +140,12 @@ fill_overlap (const Source *source, TsrTraceOverlap *overlap, gint64 from, gint6
 }
 
 GArray *
-tsr_trace_overlap (
-    const TsrTrace *trace, gint64 from, gint64 to, GCancellable *cancellable, GError **error)
+tsr_trace_overlap (const TsrTrace *trace,
+                   const TsrTraceRun *run,
+                   gint64 from,
+                   gint64 to,
+                   GCancellable *cancellable,
+                   GError **error)
 {
   g_autoptr (GArray) answer = g_array_new (FALSE, TRUE, sizeof (TsrTraceOverlap));
   Source source = { .trace = trace, .tables = tsr_trace_get_tables (trace) };
@@ -153,7 +158,7 @@ tsr_trace_overlap (
       TsrTraceOverlap *overlap = &g_array_index (answer, TsrTraceOverlap, ipu);
 
       overlap->ipu = ipu;
-      source.slices = tsr_span_find (trace, ipu, from, to);
+      source.slices = tsr_span_find (trace, run, ipu, from, to);
       if (!fill_overlap (&source, overlap, from, to))
         {
           g_cancellable_set_error_if_cancelled (cancellable, error);
@@ -182,7 +187,7 @@ dup_work (const Source *source, gint64 from, gint64 to)
           = intervals->len > 0 ? &g_array_index (intervals, Interval, intervals->len - 1) : NULL;
 
       if (!is_work (get_group (source, slice))
-          || !tsr_span_cut (source->tables, slice, from, to, &start, &end))
+          || !tsr_span_cut (&source->slices, source->tables, slice, from, to, &start, &end))
         continue;
       if (last != NULL && start <= last->to)
         last->to = MAX (last->to, end);
@@ -233,7 +238,8 @@ compare_copies (gconstpointer pa, gconstpointer pb)
 }
 
 GArray *
-tsr_trace_lone_copies (const TsrTrace *trace, guint ipu, gint64 from, gint64 to, guint limit)
+tsr_trace_lone_copies (
+    const TsrTrace *trace, const TsrTraceRun *run, guint ipu, gint64 from, gint64 to, guint limit)
 {
   GArray *copies = g_array_new (FALSE, FALSE, sizeof (TsrTraceLoneCopy));
   g_autoptr (GArray) work = NULL;
@@ -241,7 +247,7 @@ tsr_trace_lone_copies (const TsrTrace *trace, guint ipu, gint64 from, gint64 to,
 
   g_return_val_if_fail (ipu < tsr_trace_get_n_ipus (trace), copies);
   tsr_span_types_init (&source.types, trace);
-  source.slices = tsr_span_find (trace, ipu, from, to);
+  source.slices = tsr_span_find (trace, run, ipu, from, to);
   work = dup_work (&source, from, to);
   for (gsize slice = source.slices.first; slice < source.slices.end; slice++)
     {
@@ -249,7 +255,7 @@ tsr_trace_lone_copies (const TsrTrace *trace, guint ipu, gint64 from, gint64 to,
       gint64 start, end;
 
       if (get_group (&source, slice) != TSR_STEP_GROUP_TRANSFER
-          || !tsr_span_cut (source.tables, slice, from, to, &start, &end))
+          || !tsr_span_cut (&source.slices, source.tables, slice, from, to, &start, &end))
         continue;
       copy.alone = tsr_span_length (start, end)
                    - (get_work_before (work, end) - get_work_before (work, start));

@@ -55,6 +55,19 @@ typedef struct
   gint64 model_from, model_to; /* FORMATS 2.2; TSR_UNKNOWN */
 } TsrTraceRunPart;
 
+/* Where the steps of one run stand among the slices of an IPU that have times (@n of them; 0: it
+ * has slices, but none with times): all of them are in [first, end), and end before @reach. @alone:
+ * nothing of another run is there, nor runs meanwhile, so that a span of the run is a span of the
+ * IPU. */
+typedef struct
+{
+  guint run;
+  guint32 first, end;
+  guint32 n;
+  gint64 reach; /* at least one cycle after the last start */
+  gboolean alone;
+} TsrTraceExtent;
+
 /* Sums of an IPU: see tsr-trace-sums.c. */
 #define TSR_TRACE_N_GROUPS (TSR_TRACE_MAX_TYPES + TSR_N_COPY_KINDS + 3)
 typedef struct
@@ -80,7 +93,8 @@ typedef struct
   TsrTraceLane *lanes;
   guint32 *strays; /* (nullable) slices that took time and found no lane, in order */
   gsize n_strays;
-  GArray *runs; /* TsrTraceRunPart, by run */
+  GArray *runs;    /* TsrTraceRunPart, by run */
+  GArray *extents; /* TsrTraceExtent, by run */
   /* Greatest step up to the end of each block of slices and least one from its begin on: where a
    * step can be.  Of [first, told), then of [told, end). */
   guint32 *step_most[2], *step_least[2];

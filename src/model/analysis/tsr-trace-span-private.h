@@ -29,12 +29,21 @@ tsr_span_length (gint64 from, gint64 to)
 }
 
 /* Slices [first, end) of an IPU among which are all that took time and touch the span; some in
- * between may not. @n_unknown: of the IPU, that stand behind them without times. */
+ * between may not, or are of steps that do not count. @n_unknown: of the steps that count, that
+ * stand behind them without times. */
 typedef struct
 {
   gsize first, end;
+  guint32 first_step, n_steps; /* rows of steps that count */
   guint64 n_unknown;
 } TsrSpanSlices;
+
+/* Whether a slice is of a step that counts. */
+static inline gboolean
+tsr_span_counts (const TsrSpanSlices *slices, const TsrExecutionTables *tables, gsize slice)
+{
+  return tables->slice_step[slice] - slices->first_step < slices->n_steps;
+}
 
 /* First slice of [@low, @high) that starts at @cycles or later. */
 static inline gsize
@@ -71,8 +80,9 @@ tsr_span_find_first (const TsrTrace *trace, guint ipu, gint64 from, gsize end)
   return first;
 }
 
+/* @run (nullable): only its steps count. */
 static inline TsrSpanSlices
-tsr_span_find (const TsrTrace *trace, guint ipu, gint64 from, gint64 to)
+tsr_span_find (const TsrTrace *trace, const TsrTraceRun *run, guint ipu, gint64 from, gint64 to)
 {
   const TsrExecutionTables *tables = tsr_trace_get_tables (trace);
   TsrSpanSlices slices = { 0 };
@@ -88,15 +98,19 @@ tsr_span_find (const TsrTrace *trace, guint ipu, gint64 from, gint64 to)
       else
         end = middle;
     }
-  slices.n_unknown = high - known;
+  slices.first_step = run != NULL ? run->first_step : 0;
+  slices.n_steps = run != NULL ? run->end_step - run->first_step : G_MAXUINT32;
+  for (gsize slice = known; slice < high; slice++)
+    slices.n_unknown += tsr_span_counts (&slices, tables, slice);
   slices.end = tsr_span_find_start (tables, low, known, to);
   slices.first = tsr_span_find_first (trace, ipu, from, slices.end);
   return slices;
 }
 
-/* The part of a slice in [@from, @to); FALSE when it has none. */
+/* The part of a slice in [@from, @to); FALSE when it has none, or when its step does not count. */
 static inline gboolean
-tsr_span_cut (const TsrExecutionTables *tables,
+tsr_span_cut (const TsrSpanSlices *slices,
+              const TsrExecutionTables *tables,
               gsize slice,
               gint64 from,
               gint64 to,
@@ -105,7 +119,7 @@ tsr_span_cut (const TsrExecutionTables *tables,
 {
   *start = MAX (tables->slice_start[slice], from);
   *end = MIN (tables->slice_end[slice], to);
-  return *start < *end;
+  return *start < *end && tsr_span_counts (slices, tables, slice);
 }
 
 /* A union of intervals that come in order of start: its cycles, and the last one of its merged

@@ -14,6 +14,13 @@ typedef struct
   gint64 from, to;
 } Part;
 
+/* What is asked for. */
+typedef struct
+{
+  const TsrTraceRun *run; /* (nullable): only its steps */
+  gint64 from, to;
+} Span;
+
 static int
 compare_parts (gconstpointer pa, gconstpointer pb)
 {
@@ -32,23 +39,23 @@ compare_cycles (gconstpointer pa, gconstpointer pb)
   return a < b ? -1 : a > b;
 }
 
-/* What is left of [from, to) without the waits that begin runs. */
+/* What is left of the span without the waits that begin runs. */
 static GArray *
-dup_parts (const TsrTrace *trace, gint64 from, gint64 to)
+dup_parts (const TsrTrace *trace, const Span *span)
 {
   g_autoptr (GArray) waits = g_array_new (FALSE, FALSE, sizeof (Part));
   GArray *parts = g_array_new (FALSE, FALSE, sizeof (Part));
-  gint64 first, last;
+  gint64 first, last, from, to;
 
   tsr_trace_get_span (trace, &first, &last);
-  from = MAX (from, first);
-  to = MIN (to, last);
+  from = MAX (span->from, first);
+  to = MIN (span->to, last);
   for (guint i = 0; i < tsr_trace_get_n_runs (trace); i++)
     {
       const TsrTraceRun *run = tsr_trace_get_run (trace, i);
       Part wait = { run->start, run->wait_end };
 
-      if (wait.from < wait.to)
+      if (wait.from < wait.to && (span->run == NULL || span->run == run))
         g_array_append_val (waits, wait);
     }
   g_array_sort (waits, compare_parts);
@@ -76,7 +83,7 @@ static GArray *
 dup_cuts (const TsrTrace *trace,
           const TsrTraceStages *stages,
           const TsrSpanTypes *types,
-          const Part *span,
+          const Span *span,
           GCancellable *cancellable)
 {
   const TsrExecutionTables *tables = tsr_trace_get_tables (trace);
@@ -87,7 +94,7 @@ dup_cuts (const TsrTrace *trace,
 
   for (guint ipu = stages->first_ipu; ipu < stages->first_ipu + stages->n_ipus; ipu++)
     {
-      TsrSpanSlices slices = tsr_span_find (trace, ipu, span->from, span->to);
+      TsrSpanSlices slices = tsr_span_find (trace, span->run, ipu, span->from, span->to);
 
       for (gsize slice = slices.first; slice < slices.end; slice++)
         {
@@ -99,7 +106,7 @@ dup_cuts (const TsrTrace *trace,
             return NULL;
           if (types->group[(guint8)tsr_trace_get_slice_type (trace, (guint32)slice)]
                   != TSR_STEP_GROUP_INTER_IPU
-              || !tsr_span_cut (tables, slice, span->from, span->to, &cut_start, &cut_end))
+              || !tsr_span_cut (&slices, tables, slice, span->from, span->to, &cut_start, &cut_end))
             continue;
           ends[step] = n_parts[step] == 0 ? end : MAX (ends[step], end);
           n_parts[step] = MIN (n_parts[step] + 1, 2);
@@ -178,11 +185,12 @@ measure_ipu (const TsrTrace *trace,
              TsrTraceStages *stages,
              guint place,
              const TsrSpanTypes *types,
-             const Part *span,
+             const Span *span,
              GCancellable *cancellable)
 {
   const TsrExecutionTables *tables = tsr_trace_get_tables (trace);
-  TsrSpanSlices slices = tsr_span_find (trace, stages->first_ipu + place, span->from, span->to);
+  TsrSpanSlices slices
+      = tsr_span_find (trace, span->run, stages->first_ipu + place, span->from, span->to);
   Meter work = { { 0, G_MININT64 }, 0, 0 }, sync = work, wait = work;
 
   for (gsize slice = slices.first; slice < slices.end; slice++)
@@ -192,7 +200,7 @@ measure_ipu (const TsrTrace *trace,
 
       if (tsr_span_is_cancelled (slice, cancellable))
         return FALSE;
-      if (!tsr_span_cut (tables, slice, span->from, span->to, &start, &end))
+      if (!tsr_span_cut (&slices, tables, slice, span->from, span->to, &start, &end))
         continue;
       switch ((TsrStepGroup)types->group[type])
         {
@@ -269,10 +277,10 @@ judge (TsrTraceStages *stages)
 static gboolean
 fill_stages (const TsrTrace *trace,
              TsrTraceStages *stages,
-             const Part *span,
+             const Span *span,
              GCancellable *cancellable)
 {
-  g_autoptr (GArray) parts = dup_parts (trace, span->from, span->to);
+  g_autoptr (GArray) parts = dup_parts (trace, span);
   g_autoptr (GArray) cuts = NULL;
   TsrSpanTypes types;
 
@@ -306,12 +314,16 @@ tsr_trace_stages_free (TsrTraceStages *self)
 }
 
 GPtrArray *
-tsr_trace_stages (
-    const TsrTrace *trace, gint64 from, gint64 to, GCancellable *cancellable, GError **error)
+tsr_trace_stages (const TsrTrace *trace,
+                  const TsrTraceRun *run,
+                  gint64 from,
+                  gint64 to,
+                  GCancellable *cancellable,
+                  GError **error)
 {
   g_autoptr (GPtrArray) answer
       = g_ptr_array_new_with_free_func ((GDestroyNotify)tsr_trace_stages_free);
-  const Part span = { from, to };
+  const Span span = { run, from, to };
   guint n = tsr_trace_get_n_ipus (trace);
   guint end;
 

@@ -378,6 +378,14 @@ typedef struct
   Wide cycles, tile_balance, active_tile_balance;
 } Beyond;
 
+/* What is known at one end of a span. */
+typedef struct
+{
+  gint64 cycles;
+  State state; /* of the slices that start before it */
+  Beyond beyond;
+} Edge;
+
 static void
 add_beyond (const TsrTrace *self, Beyond *beyond, guint32 slice, gint64 cycles)
 {
@@ -435,13 +443,14 @@ add_up (gint64 a, guint64 b)
 }
 
 static void
-sum_types (const TsrTrace *self, State *before, State *after, guint32 hidden, TsrTraceSums *sums)
+sum_types (const TsrTrace *self, Edge *begin, Edge *end, guint32 hidden, TsrTraceSums *sums)
 {
   gint64 busy = 0;
 
   for (guint type = 0; type < self->n_types; type++)
     {
-      guint64 cycles = get_union (after, type, sums->to) - get_union (before, type, sums->from);
+      guint64 cycles = get_union (&end->state, type, end->cycles)
+                       - get_union (&begin->state, type, begin->cycles);
 
       sums->by_type[type] = (gint64)MIN (cycles, G_MAXINT64);
       if (self->types[type].start_up || ((hidden >> type) & 1))
@@ -534,42 +543,144 @@ forget_sums (const TsrTrace *self, TsrTraceSums *sums)
   sums->counted = sums->excluded = sums->lost = TSR_UNKNOWN;
 }
 
-void
-tsr_trace_sum (
-    const TsrTrace *self, guint ipu, gint64 from, gint64 to, guint32 hidden, TsrTraceSums *sums)
+static void
+init_sums (TsrTraceSums *sums, gint64 from, gint64 to)
 {
-  const TsrTraceIpu *part;
-  gsize first, end;
-  State before, after;
-  Beyond at_begin, at_end;
-
   memset (sums, 0, sizeof *sums);
   sums->from = from;
   sums->to = to;
   sums->utilisation = sums->tile_balance = sums->active_tile_balance = NAN;
+}
+
+/* The figures of a span from what is known at its @begin and @end. */
+static void
+subtract (const TsrTrace *self, Edge *begin, Edge *end, guint32 hidden, TsrTraceSums *sums)
+{
+  State *before = &begin->state;
+  State *after = &end->state;
+
+  sum_types (self, begin, end, hidden, sums);
+  if (self->compute != TSR_TRACE_NO_TYPE && !((hidden >> self->compute) & 1))
+    sum_balance (before, after, &begin->beyond, &end->beyond, sums);
+  sums->n_slices = state_of (after, GROUP_ALL)[COUNT] - state_of (before, GROUP_ALL)[COUNT]
+                   + (gint64)begin->beyond.n;
+  for (guint kind = 0; kind < TSR_N_COPY_KINDS; kind++)
+    sum_bytes (before, after, GROUP_BYTES + kind, &sums->copy_in[kind], &sums->copy_out[kind]);
+  sum_bytes (before, after, GROUP_GLOBAL, &sums->global_in, &sums->global_out);
+}
+
+static void
+sum_span (
+    const TsrTrace *self, const TsrTraceIpu *ipu, gint64 from, gint64 to, Edge *begin, Edge *end)
+{
+  gsize first = tsr_trace_lower_start (self->tables, ipu->first, ipu->told, from);
+  gsize last = tsr_trace_lower_start (self->tables, first, ipu->told, to);
+
+  begin->cycles = from;
+  end->cycles = to;
+  get_state (self, ipu, first, &begin->state);
+  get_state (self, ipu, last, &end->state);
+  look_beyond (self, ipu, from, &begin->beyond);
+  look_beyond (self, ipu, to, &end->beyond);
+}
+
+void
+tsr_trace_sum (
+    const TsrTrace *self, guint ipu, gint64 from, gint64 to, guint32 hidden, TsrTraceSums *sums)
+{
+  Edge begin, end;
+
+  init_sums (sums, from, to);
   g_return_if_fail (ipu < self->n_ipus);
-  part = &self->ipus[ipu];
-  if (part->told == part->first)
+  if (self->ipus[ipu].told == self->ipus[ipu].first)
     {
       forget_sums (self, sums);
       return;
     }
   if (from >= to)
     return;
-  first = tsr_trace_lower_start (self->tables, part->first, part->told, from);
-  end = tsr_trace_lower_start (self->tables, first, part->told, to);
-  get_state (self, part, first, &before);
-  get_state (self, part, end, &after);
-  look_beyond (self, part, from, &at_begin);
-  look_beyond (self, part, to, &at_end);
-  sum_types (self, &before, &after, hidden, sums);
-  if (self->compute != TSR_TRACE_NO_TYPE && !((hidden >> self->compute) & 1))
-    sum_balance (&before, &after, &at_begin, &at_end, sums);
-  sums->n_slices = state_of (&after, GROUP_ALL)[COUNT] - state_of (&before, GROUP_ALL)[COUNT]
-                   + (gint64)at_begin.n;
-  for (guint kind = 0; kind < TSR_N_COPY_KINDS; kind++)
-    sum_bytes (&before, &after, GROUP_BYTES + kind, &sums->copy_in[kind], &sums->copy_out[kind]);
-  sum_bytes (&before, &after, GROUP_GLOBAL, &sums->global_in, &sums->global_out);
+  sum_span (self, &self->ipus[ipu], from, to, &begin, &end);
+  subtract (self, &begin, &end, hidden, sums);
+}
+
+static const TsrTraceExtent *
+find_extent (const TsrTraceIpu *ipu, guint run)
+{
+  guint low = 0;
+  guint high = ipu->extents->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (ipu->extents, TsrTraceExtent, middle).run < run)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  if (low == ipu->extents->len || g_array_index (ipu->extents, TsrTraceExtent, low).run != run)
+    return NULL;
+  return &g_array_index (ipu->extents, TsrTraceExtent, low);
+}
+
+/* One by one, where steps of other runs stand among those of this one. */
+static void
+pass_extent (const TsrTrace *self, const TsrTraceExtent *extent, gint64 cycles, Edge *edge)
+{
+  const TsrExecutionTables *t = self->tables;
+
+  edge->cycles = cycles;
+  init_state (&edge->state);
+  memset (&edge->beyond, 0, sizeof edge->beyond);
+  for (guint32 i = extent->first; i < extent->end && t->slice_start[i] < cycles; i++)
+    {
+      if (tsr_trace_step_run (self, t->slice_step[i]) != extent->run)
+        continue;
+      add_slice (self, &edge->state, i, NULL);
+      if (t->slice_end[i] > cycles)
+        add_beyond (self, &edge->beyond, i, cycles);
+    }
+}
+
+void
+tsr_trace_sum_run (const TsrTrace *self,
+                   const TsrTraceRun *run,
+                   guint ipu,
+                   gint64 from,
+                   gint64 to,
+                   guint32 hidden,
+                   TsrTraceSums *sums)
+{
+  const TsrTraceExtent *extent;
+  Edge begin, end;
+
+  if (run == NULL)
+    {
+      tsr_trace_sum (self, ipu, from, to, hidden, sums);
+      return;
+    }
+  init_sums (sums, from, to);
+  g_return_if_fail (ipu < self->n_ipus);
+  g_return_if_fail (run >= self->runs && run < self->runs + self->tables->n_runs);
+  extent = find_extent (&self->ipus[ipu], (guint)(run - self->runs));
+  if (extent != NULL ? extent->n == 0 : self->ipus[ipu].told == self->ipus[ipu].first)
+    forget_sums (self, sums);
+  if (extent == NULL || extent->n == 0 || from >= to)
+    return;
+  if (extent->alone)
+    {
+      from = MAX (from, self->tables->slice_start[extent->first]);
+      to = MIN (to, extent->reach);
+      if (from < to)
+        sum_span (self, &self->ipus[ipu], from, to, &begin, &end);
+    }
+  else
+    {
+      pass_extent (self, extent, from, &begin);
+      pass_extent (self, extent, to, &end);
+    }
+  if (from < to)
+    subtract (self, &begin, &end, hidden, sums);
 }
 
 void

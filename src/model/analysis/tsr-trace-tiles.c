@@ -75,7 +75,8 @@ get_key (const Source *source, gsize slice, Use *key)
 
   key->slice = (guint32)slice;
   key->group = source->types.group[(guint8)tsr_trace_get_slice_type (source->trace, key->slice)];
-  if (start < source->from || start >= source->tables->slice_end[slice] || !is_counted (key->group))
+  if (start < source->from || start >= source->tables->slice_end[slice] || !is_counted (key->group)
+      || !tsr_span_counts (&source->slices, source->tables, slice))
     return FALSE;
   key->set = tsr_trace_get_tile_set (source->trace, key->slice);
   return TRUE;
@@ -228,6 +229,7 @@ fill_tiles (Source *source, TsrTraceTiles *tiles, GError **error)
 
 TsrTraceTiles *
 tsr_trace_tiles (const TsrTrace *trace,
+                 const TsrTraceRun *run,
                  guint ipu,
                  gint64 from,
                  gint64 to,
@@ -242,7 +244,7 @@ tsr_trace_tiles (const TsrTrace *trace,
   g_return_val_if_fail (ipu < tsr_trace_get_n_ipus (trace), NULL);
   source.cancellable = cancellable;
   source.tables = tsr_trace_get_tables (trace);
-  source.slices = tsr_span_find (trace, ipu, from, to);
+  source.slices = tsr_span_find (trace, run, ipu, from, to);
   tsr_span_types_init (&source.types, trace);
   return fill_tiles (&source, tiles, error) ? g_steal_pointer (&tiles) : NULL;
 }

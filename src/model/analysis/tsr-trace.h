@@ -277,6 +277,16 @@ typedef struct
  * are told, cycles and bytes are TSR_UNKNOWN, whatever the span. */
 void tsr_trace_sum (
     const TsrTrace *self, guint ipu, gint64 from, gint64 to, guint32 hidden, TsrTraceSums *sums);
+/* The same of the steps of @run (nullable: all) alone, whatever else the IPU does meanwhile.  Of an
+ * IPU that has no part in the run all is 0.
+ * O(log n) but where steps of other runs stand among those of this one. */
+void tsr_trace_sum_run (const TsrTrace *self,
+                        const TsrTraceRun *run,
+                        guint ipu,
+                        gint64 from,
+                        gint64 to,
+                        guint32 hidden,
+                        TsrTraceSums *sums);
 /* tileBalance, activeTileBalance, dataBalance of FEATURES 12.8 from numbers of each tile (tests,
  * Details):
  * @n values, of @tiles_per_ipu tiles. NaN when nothing is active. */

@@ -366,7 +366,8 @@ add_utilisation (const TsrTraceGrid *view,
 
   if (!is_inside (header, middle))
     return;
-  tsr_trace_sum (chart->trace, ipu->ipu, from, to, chart->hidden, &sums);
+  tsr_trace_sum_run (chart->trace, tsr_trace_state_get_chosen_run (chart->state, chart->trace),
+                     ipu->ipu, from, to, chart->hidden, &sums);
   text = tsr_units_dup_percent (sums.utilisation, 1);
   tsr_draw_list_rect (list, TSR_INK_GRID, NAME_X, y, width, BAR_HEIGHT);
   if (sums.utilisation > 0)

@@ -288,30 +288,36 @@ tsr_trace_state_set_run (TsrTraceState *self, int run)
   tell (self, RUN_CHANGED);
 }
 
-/* A run that took no time, and one that this trace does not have, give what there is. */
-void
-tsr_trace_state_get_domain (TsrTraceState *self, const TsrTrace *trace, gint64 *from, gint64 *to)
+const TsrTraceRun *
+tsr_trace_state_get_chosen_run (TsrTraceState *self, const TsrTrace *trace)
 {
+  const TsrTraceRun *chosen = NULL;
   guint run;
 
-  g_return_if_fail (TSR_IS_TRACE_STATE (self));
-  g_return_if_fail (trace != NULL);
+  g_return_val_if_fail (TSR_IS_TRACE_STATE (self), NULL);
+  g_return_val_if_fail (trace != NULL, NULL);
 
-  tsr_trace_get_span (trace, from, to);
   if (self->run == TSR_TRACE_RUN_ALL)
-    return;
+    return NULL;
   run = self->run >= 0 && (guint)self->run < tsr_trace_get_n_runs (trace)
             ? (guint)self->run
             : tsr_trace_get_profiled_run (trace);
   if (run != TSR_NO_INDEX)
-    {
-      const TsrTraceRun *chosen = tsr_trace_get_run (trace, run);
+    chosen = tsr_trace_get_run (trace, run);
+  return chosen != NULL && chosen->start < chosen->end ? chosen : NULL;
+}
 
-      if (chosen->start < chosen->end)
-        {
-          *from = chosen->start;
-          *to = chosen->end;
-        }
+/* A run that took no time, and one that this trace does not have, give what there is. */
+void
+tsr_trace_state_get_domain (TsrTraceState *self, const TsrTrace *trace, gint64 *from, gint64 *to)
+{
+  const TsrTraceRun *chosen = tsr_trace_state_get_chosen_run (self, trace);
+
+  tsr_trace_get_span (trace, from, to);
+  if (chosen != NULL)
+    {
+      *from = chosen->start;
+      *to = chosen->end;
     }
 }
 

@@ -56,6 +56,8 @@ guint32 tsr_trace_state_get_hidden_mask (TsrTraceState *self, const TsrTrace *tr
 #define TSR_TRACE_RUN_ALL      (-2)
 int tsr_trace_state_get_run (TsrTraceState *self);
 void tsr_trace_state_set_run (TsrTraceState *self, int run);
+/* That run of @trace, whose steps figures are of; NULL: all, also when it took no time. */
+const TsrTraceRun *tsr_trace_state_get_chosen_run (TsrTraceState *self, const TsrTrace *trace);
 /* Cycles [from, to) that the chosen run covers in @trace: the domain of the chart. */
 void
 tsr_trace_state_get_domain (TsrTraceState *self, const TsrTrace *trace, gint64 *from, gint64 *to);

@@ -332,6 +332,7 @@ tsr_trace_answer_aggregate (const TsrTraceQuestion *question,
     }
   if (question->group == TSR_TRACE_GROUP_REGEX && !compile_regex (question, answer))
     return TRUE;
+  answer->query.run = question->run;
   answer->query.from = question->from;
   answer->query.to = question->to;
   answer->query.hidden = question->hidden;

@@ -170,8 +170,8 @@ tsr_trace_answer_stages (const TsrTraceQuestion *question,
 {
   const TsrTraceStages *stages;
 
-  answer->stages
-      = tsr_trace_stages (question->trace, question->from, question->to, cancellable, error);
+  answer->stages = tsr_trace_stages (question->trace, question->run, question->from, question->to,
+                                     cancellable, error);
   if (answer->stages == NULL)
     return FALSE;
   if (answer->stages->len == 0)
@@ -356,8 +356,8 @@ tsr_trace_answer_overlap (const TsrTraceQuestion *question,
 {
   gint64 transfer = 0;
 
-  answer->overlap
-      = tsr_trace_overlap (question->trace, question->from, question->to, cancellable, error);
+  answer->overlap = tsr_trace_overlap (question->trace, question->run, question->from, question->to,
+                                       cancellable, error);
   if (answer->overlap == NULL)
     return FALSE;
   if (question->ipu < answer->overlap->len)
@@ -376,8 +376,8 @@ tsr_trace_answer_overlap (const TsrTraceQuestion *question,
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
       transfer = tsr_add_saturating (transfer, row->transfer, NULL);
-      copies = tsr_trace_lone_copies (question->trace, row->ipu, question->from, question->to,
-                                      MOST_COPIES);
+      copies = tsr_trace_lone_copies (question->trace, question->run, row->ipu, question->from,
+                                      question->to, MOST_COPIES);
       g_array_append_vals (answer->copies, copies->data, copies->len);
     }
   if (transfer == 0)
@@ -478,8 +478,8 @@ tsr_trace_answer_tiles (const TsrTraceQuestion *question,
   answer->ipu = question->ipu < tsr_trace_get_n_ipus (question->trace) ? question->ipu : 0;
   if (tsr_trace_get_n_ipus (question->trace) == 0)
     return TRUE;
-  answer->tiles = tsr_trace_tiles (question->trace, answer->ipu, question->from, question->to,
-                                   cancellable, &local);
+  answer->tiles = tsr_trace_tiles (question->trace, question->run, answer->ipu, question->from,
+                                   question->to, cancellable, &local);
   if (g_error_matches (local, TSR_ERROR, TSR_ERROR_MISSING_PART))
     {
       tsr_trace_answer_say (answer, _ ("No Cycles of Tiles"), local->message);

@@ -260,14 +260,18 @@ fill_row (const TsrTraceQuestion *question,
           GCancellable *cancellable,
           GError **error)
 {
-  TsrTraceAggregateQuery query
-      = { .from = question->from, .to = question->to, .ipus = only, .hidden = question->hidden };
+  TsrTraceAggregateQuery query = { .run = question->run,
+                                   .from = question->from,
+                                   .to = question->to,
+                                   .ipus = only,
+                                   .hidden = question->hidden };
   g_autoptr (TsrTraceAggregate) aggregate = NULL;
   gint64 compute;
 
   row->name = tsr_trace_dup_ipu_name (question->trace, ipu);
   row->n_ipus = 1;
-  tsr_trace_sum (question->trace, ipu, question->from, question->to, question->hidden, &row->sums);
+  tsr_trace_sum_run (question->trace, question->run, ipu, question->from, question->to,
+                     question->hidden, &row->sums);
   compute = get_compute (question->trace, &row->sums, question->hidden);
   if (compute == TSR_UNKNOWN)
     row->compute_cycles = NAN;

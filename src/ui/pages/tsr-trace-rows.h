@@ -46,10 +46,11 @@ typedef struct
 {
   TsrTraceTab tab;
   TsrTrace *trace;
-  TsrMemory *memory; /* (nullable) Stages: what is free */
-  gint64 from, to;   /* cycles */
-  guint ipu;         /* over all replicas; TSR_NO_INDEX: all */
-  guint32 hidden;    /* types */
+  TsrMemory *memory;      /* (nullable) Stages: what is free */
+  const TsrTraceRun *run; /* (nullable) of the trace: only its steps; NULL: all */
+  gint64 from, to;        /* cycles */
+  guint ipu;              /* over all replicas; TSR_NO_INDEX: all */
+  guint32 hidden;         /* types */
   TsrTraceGroup group;
   guint depth;
   char *regex;      /* (nullable) */

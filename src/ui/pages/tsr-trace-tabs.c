@@ -243,6 +243,7 @@ fill_question (TsrTraceTabPage *page, TsrTraceQuestion *question)
   question->trace = tsr_session_get_trace (self->session);
   question->memory = tsr_session_get_memory (self->session);
   get_range (self, question->trace, &question->from, &question->to);
+  question->run = tsr_trace_state_get_chosen_run (state, question->trace);
   question->ipu = tsr_trace_state_get_ipu (state);
   question->hidden = tsr_trace_state_get_hidden_mask (state, question->trace);
   if (page->tab == TSR_TRACE_TAB_AGGREGATE)
