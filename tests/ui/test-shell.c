@@ -8,7 +8,6 @@
 #include "tsr-diagnostics-dialog.h"
 #include "tsr-help.h"
 #include "tsr-home.h"
-#include "tsr-open-dialog.h"
 #include "tsr-preferences.h"
 #include "tsr-recents.h"
 #include "tsr-summary-page.h"
@@ -402,113 +401,6 @@ test_options (void)
 /* ---------------------------------------------------------------- dialogs */
 
 static void
-on_chosen (TsrOpenDialog *dialog, GVariant *path, char **chosen)
-{
-  g_free (*chosen);
-  *chosen = g_variant_dup_bytestring (path, NULL);
-}
-
-static gboolean
-has_listed (TsrOpenDialog *dialog, const char *path)
-{
-  return g_strcmp0 (tsr_folder_model_get_path (tsr_open_dialog_get_folder (dialog)), path) == 0;
-}
-
-static void
-test_open_dialog (void)
-{
-  char *folder = tsr_test_folder_new ();
-  g_autofree char *run = g_build_filename (folder, "run1", NULL);
-  g_autofree char *typed = g_build_filename (folder, "ru", NULL);
-  g_autofree char *chosen = NULL;
-  TsrWindow *window = new_window ();
-  g_autoptr (TsrPlace) place = tsr_local_place_new ();
-  TsrOpenDialog *dialog
-      = tsr_open_dialog_new (GTK_WINDOW (window), place, tsr_window_get_settings (window));
-  g_autoptr (TsrFolderItem) item = NULL;
-
-  g_assert_cmpint (g_mkdir (run, 0700), ==, 0);
-  tsr_ui_test_write_report (run, 0);
-  tsr_test_write (folder, "notes.txt", "x", 1);
-  g_signal_connect (dialog, "chosen", G_CALLBACK (on_chosen), &chosen);
-  gtk_window_present (GTK_WINDOW (dialog));
-  tsr_open_dialog_go_to (dialog, folder);
-  tsr_ui_test_wait (has_listed (dialog, folder));
-  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (tsr_open_dialog_get_folder (dialog))),
-                    ==, 2);
-
-  tsr_open_dialog_type (dialog, typed);
-  tsr_ui_test_wait (
-      g_list_model_get_n_items (G_LIST_MODEL (tsr_open_dialog_get_completion (dialog))) == 1);
-  item = g_list_model_get_item (G_LIST_MODEL (tsr_open_dialog_get_completion (dialog)), 0);
-  g_assert_cmpstr (tsr_folder_item_get_name (item), ==, "run1");
-
-  /* The list goes where the text goes, and the text stays. */
-  tsr_open_dialog_go_to (dialog, "/");
-  tsr_ui_test_wait (has_listed (dialog, "/"));
-  tsr_open_dialog_type (dialog, typed);
-  tsr_ui_test_wait (has_listed (dialog, folder));
-  tsr_ui_test_run (20);
-  g_assert_cmpstr (tsr_open_dialog_get_text (dialog), ==, typed);
-
-  /* Nothing is there: said in place, the dialog stays. */
-  tsr_open_dialog_accept (dialog);
-  tsr_ui_test_wait (tsr_open_dialog_get_message (dialog) != NULL);
-  g_assert_null (chosen);
-
-  tsr_open_dialog_go_to (dialog, run);
-  tsr_ui_test_wait (has_listed (dialog, run));
-  tsr_open_dialog_go_up (dialog);
-  tsr_ui_test_wait (has_listed (dialog, folder));
-  tsr_open_dialog_type (dialog, "run1");
-  tsr_open_dialog_accept (dialog);
-  tsr_ui_test_wait (chosen != NULL);
-  g_assert_cmpstr (chosen, ==, run);
-  tsr_ui_test_run (50);
-  close_window (window);
-  tsr_test_folder_free (folder);
-}
-
-/* What is chosen when @typed is accepted. */
-static char *
-dup_chosen (TsrWindow *window, const char *typed)
-{
-  g_autoptr (TsrPlace) place = tsr_local_place_new ();
-  TsrOpenDialog *dialog
-      = tsr_open_dialog_new (GTK_WINDOW (window), place, tsr_window_get_settings (window));
-  char *chosen = NULL;
-
-  g_signal_connect (dialog, "chosen", G_CALLBACK (on_chosen), &chosen);
-  gtk_window_present (GTK_WINDOW (dialog));
-  tsr_open_dialog_type (dialog, typed);
-  tsr_open_dialog_accept (dialog);
-  tsr_ui_test_wait (chosen != NULL);
-  tsr_ui_test_run (50);
-  return chosen;
-}
-
-/* Two slashes begin anew, unless the whole is there. */
-static void
-test_open_dialog_slashes (void)
-{
-  char *folder = tsr_test_folder_new ();
-  g_autofree char *run = g_build_filename (folder, "run1", NULL);
-  g_autofree char *twice = g_strconcat (folder, "//run1", NULL);
-  g_autofree char *anew = g_strconcat ("/nowhere/at/all/", run, NULL);
-  g_autofree char *first = NULL, *second = NULL;
-  TsrWindow *window = new_window ();
-
-  g_assert_cmpint (g_mkdir (run, 0700), ==, 0);
-  tsr_ui_test_write_report (run, 0);
-  first = dup_chosen (window, twice);
-  g_assert_cmpstr (first, ==, run);
-  second = dup_chosen (window, anew);
-  g_assert_cmpstr (second, ==, run);
-  close_window (window);
-  tsr_test_folder_free (folder);
-}
-
-static void
 test_diagnostics (void)
 {
   char *folder = tsr_test_folder_new ();
@@ -686,8 +578,6 @@ main (int argc, char **argv)
   g_test_add_func ("/shell/changed", test_changed);
   g_test_add_func ("/shell/sidebar", test_sidebar);
   g_test_add_func ("/shell/options", test_options);
-  g_test_add_func ("/shell/open-dialog", test_open_dialog);
-  g_test_add_func ("/shell/open-dialog-slashes", test_open_dialog_slashes);
   g_test_add_func ("/shell/diagnostics", test_diagnostics);
   g_test_add_func ("/shell/help", test_help);
   g_test_add_func ("/shell/home", test_home);

@@ -512,6 +512,24 @@ tsr_report_get_location (TsrReport *self)
   return self->location;
 }
 
+char *
+tsr_report_dup_location (TsrReport *self)
+{
+  g_return_val_if_fail (TSR_IS_REPORT (self), NULL);
+  return tsr_place_dup_location (self->place, self->location);
+}
+
+char *
+tsr_report_dup_folder (TsrReport *self)
+{
+  const TsrReportFiles *files = tsr_report_get_files (self);
+
+  g_return_val_if_fail (TSR_IS_REPORT (self), NULL);
+  if (files == NULL || files->folder == NULL)
+    return tsr_report_dup_location (self);
+  return tsr_place_dup_location (self->place, files->folder);
+}
+
 const char *
 tsr_report_get_name (TsrReport *self)
 {

@@ -157,8 +157,12 @@ const TsrExecutionTables *tsr_report_get_execution_tables (TsrReport *self);
 TsrExecutionPreview *tsr_report_dup_execution_preview (TsrReport *self);
 TsrDiagnostics *tsr_report_get_diagnostics (TsrReport *self);
 
-/* (transfer none): path that was asked for; short name for titles. */
+/* (transfer none): path in the report's place that was asked for; short name for titles. */
 const char *tsr_report_get_location (TsrReport *self);
+/* (transfer full): that path as people, links and recents write it (tsr_place_dup_location); and
+ * the same of the folder in which the report lies, once the files are known. */
+char *tsr_report_dup_location (TsrReport *self);
+char *tsr_report_dup_folder (TsrReport *self);
 const char *tsr_report_get_name (TsrReport *self);
 TsrPlace *tsr_report_get_place (TsrReport *self);
 

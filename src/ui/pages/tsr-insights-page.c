@@ -95,6 +95,7 @@ fill_findings (TsrInsightsPage *self)
 {
   GPtrArray *findings = tsr_insights_peek_findings (self->insights);
   TsrReport *report = tsr_session_get_report (get_session (self));
+  g_autofree char *location = tsr_report_dup_location (report);
   guint listed = 0;
   GtkWidget *child;
 
@@ -108,8 +109,7 @@ fill_findings (TsrInsightsPage *self)
         continue;
       row = gtk_list_box_row_new ();
       gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row),
-                                  tsr_finding_row_new (self->insights, findings->pdata[i],
-                                                       tsr_report_get_location (report),
+                                  tsr_finding_row_new (self->insights, findings->pdata[i], location,
                                                        tsr_session_get_units (get_session (self))));
       gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
       gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (row), FALSE);
@@ -277,13 +277,14 @@ tsr_insights_page_dup_text (TsrPage *page)
 {
   TsrInsightsPage *self = TSR_INSIGHTS_PAGE (page);
   TsrUnits units = tsr_session_get_units (get_session (self));
-  const char *location = tsr_report_get_location (tsr_session_get_report (get_session (self)));
+  g_autofree char *location = NULL;
   g_autofree char *status = NULL, *detail = NULL;
   GString *text;
   GPtrArray *findings;
 
   if (self->insights == NULL)
     return NULL;
+  location = tsr_report_dup_location (tsr_session_get_report (get_session (self)));
   status = tsr_insights_dup_status (self->insights, units);
   detail = tsr_insights_dup_status_detail (self->insights, units);
   text = g_string_new (NULL);

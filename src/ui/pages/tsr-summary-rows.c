@@ -231,9 +231,7 @@ static void
 add_report (GPtrArray *sections, TsrReport *report, const TsrSummary *summary)
 {
   TsrSummarySection *section = add_section (sections, "report", _ ("Report"));
-  const TsrReportFiles *files = tsr_report_get_files (report);
-  const char *folder
-      = files != NULL && files->folder != NULL ? files->folder : tsr_report_get_location (report);
+  g_autofree char *folder = tsr_report_dup_folder (report);
   g_autofree char *path = g_filename_display_name (folder);
   TsrSummaryRow *row;
 
@@ -282,7 +280,9 @@ add_files (GPtrArray *sections, TsrReport *report, TsrUnits units)
       const char *name = file->name != NULL ? file->name : tsr_file_kind_get_fixed_name (i);
       g_autofree char *shown = g_filename_display_name (name);
       g_autofree char *label = g_strdup_printf (_ ("%s (%s)"), file_title (i), shown);
-      g_autofree char *path = file->path != NULL ? g_filename_display_name (file->path) : NULL;
+      g_autofree char *location
+          = file->path != NULL ? tsr_place_dup_location (files->place, file->path) : NULL;
+      g_autofree char *path = location != NULL ? g_filename_display_name (location) : NULL;
       GString *value = g_string_new (NULL);
       TsrSummaryRow *row;
 

@@ -134,10 +134,10 @@ set_identity (TsrMarkers *self, TsrReport *report)
   g_clear_pointer (&self->location, g_free);
   if (profile == NULL || !profile->found || profile->path == NULL)
     return;
-  self->location = g_strdup (profile->path);
+  self->location = tsr_place_dup_location (tsr_report_get_place (report), profile->path);
   self->bytes = profile->bytes;
   self->mtime_us = profile->mtime_us;
-  text = g_strdup_printf ("%s\n%" G_GINT64_FORMAT "\n%" G_GINT64_FORMAT, profile->path,
+  text = g_strdup_printf ("%s\n%" G_GINT64_FORMAT "\n%" G_GINT64_FORMAT, self->location,
                           profile->bytes, profile->mtime_us);
   digest = g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1);
   name = g_strconcat (digest, ".ini", NULL);

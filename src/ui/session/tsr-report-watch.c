@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* A file monitor says that something happened (and a slow clock asks now and then, since monitors
- * are deaf on network disks); then the files are looked at until they stand still. */
+ * are deaf on network disks); then the files are looked at until they stand still.  Files on
+ * another machine have no monitor: the clock asks, more slowly, and an answer that does not come
+ * says nothing of them. */
 
 #include "config.h"
 
 #include "tsr-report-watch.h"
 
+#include "tsr-remote-error.h"
 #include "tsr-units.h"
 
 /* Stands still: the same for this long. */
 #define SETTLE_US (2 * G_USEC_PER_SEC)
 /* Between looks while something moves, and while nothing does. */
-#define BUSY_MS 500
-#define IDLE_MS 10000
+#define BUSY_MS        500
+#define IDLE_MS        10000
+#define BUSY_REMOTE_MS 2500 /* a listing is believed for two seconds */
+#define IDLE_REMOTE_MS 30000
 
 /* Each kind of file under its own path, and under its fixed name where that is another. */
 #define N_STAMPS (2 * TSR_N_FILES)
@@ -34,6 +39,7 @@ struct _TsrReportWatch
   GObject parent_instance;
 
   TsrPlace *place;
+  gboolean is_remote;
   char *paths[N_STAMPS]; /* NULL: not watched */
   Look first, last;
   gint64 still_since; /* monotonic time of the last change */
@@ -59,6 +65,7 @@ typedef struct
 {
   TsrPlace *place;
   char *paths[N_STAMPS];
+  Look before;
 } LookJob;
 
 static void
@@ -72,6 +79,15 @@ look_job_free (gpointer data)
   g_free (job);
 }
 
+/* Whether @error says that there is no such file; anything else says nothing. */
+static gboolean
+is_gone (const GError *error)
+{
+  return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND)
+         || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_DIRECTORY)
+         || g_error_matches (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_VANISHED);
+}
+
 static void
 look_run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
@@ -80,11 +96,14 @@ look_run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable
 
   for (guint i = 0; i < N_STAMPS; i++)
     {
+      g_autoptr (GError) error = NULL;
       TsrFolderEntry *entry = job->paths[i] != NULL
-                                  ? tsr_place_stat (job->place, job->paths[i], cancellable, NULL)
+                                  ? tsr_place_stat (job->place, job->paths[i], cancellable, &error)
                                   : NULL;
 
-      look->stamps[i].bytes = TSR_UNKNOWN;
+      look->stamps[i] = job->before.stamps[i];
+      if (error == NULL || is_gone (error))
+        look->stamps[i].bytes = TSR_UNKNOWN;
       if (entry != NULL && !entry->is_folder && !entry->is_dangling)
         look->stamps[i] = (Stamp){ entry->size, entry->mtime_us };
       g_clear_pointer (&entry, tsr_folder_entry_free);
@@ -152,7 +171,10 @@ judge (TsrReportWatch *self)
   g_strfreev (self->changed);
   self->changed = g_steal_pointer (&changed);
   self->settled = settled;
-  look_later (self, settled ? IDLE_MS : BUSY_MS);
+  if (self->is_remote)
+    look_later (self, settled ? IDLE_REMOTE_MS : BUSY_REMOTE_MS);
+  else
+    look_later (self, settled ? IDLE_MS : BUSY_MS);
   if (news)
     g_signal_emit (self, signals[CHANGED], 0);
 }
@@ -193,6 +215,7 @@ look (TsrReportWatch *self)
   self->looking = TRUE;
   job = g_new0 (LookJob, 1);
   job->place = g_object_ref (self->place);
+  job->before = self->last;
   for (guint i = 0; i < N_STAMPS; i++)
     job->paths[i] = g_strdup (self->paths[i]);
   task = g_task_new (self, self->cancellable, on_looked, NULL);
@@ -216,7 +239,9 @@ static void
 watch_folder (TsrReportWatch *self, const char *path)
 {
   g_autoptr (GFile) folder = g_file_new_for_path (path);
-  GFileMonitor *monitor = g_file_monitor_directory (folder, G_FILE_MONITOR_WATCH_MOVES, NULL, NULL);
+  GFileMonitor *monitor
+      = self->is_remote ? NULL
+                        : g_file_monitor_directory (folder, G_FILE_MONITOR_WATCH_MOVES, NULL, NULL);
 
   if (monitor == NULL)
     return;
@@ -306,9 +331,10 @@ tsr_report_watch_new (TsrReport *report)
   g_return_val_if_fail (files != NULL && files->folder != NULL, NULL);
   self = g_object_new (TSR_TYPE_REPORT_WATCH, NULL);
   self->place = g_object_ref (files->place);
+  self->is_remote = tsr_place_is_remote (files->place);
   self->still_since = g_get_monotonic_time ();
   watch_files (self, files);
-  look_later (self, BUSY_MS);
+  look_later (self, self->is_remote ? BUSY_REMOTE_MS : BUSY_MS);
   return self;
 }
 

@@ -42,9 +42,7 @@ static void
 on_open (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   TsrWindow *self = data;
-  g_autoptr (TsrPlace) place = tsr_local_place_new ();
-  TsrOpenDialog *dialog
-      = tsr_open_dialog_new (GTK_WINDOW (self), place, tsr_window_get_settings (self));
+  TsrOpenDialog *dialog = tsr_open_dialog_new (GTK_WINDOW (self), tsr_window_get_settings (self));
 
   g_signal_connect_object (dialog, "chosen", G_CALLBACK (on_chosen), self, 0);
   gtk_window_present (GTK_WINDOW (dialog));

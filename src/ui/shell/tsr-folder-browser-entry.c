@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The entry of the open dialog: what is typed as a path, the names offered under it, and what
+/* The entry over the folder list: what is typed as a path, the names offered under it, and what
  * becomes of it when it is accepted. */
 
 #include "config.h"
 
-#include "tsr-open-dialog-private.h"
+#include "tsr-folder-browser-private.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -13,14 +13,15 @@
 /* What is typed after "//" or "/~" begins anew: nobody clears an entry first.  A path of a script
  * ("$DIR//report") may have two slashes, too: what exists as a whole is meant as a whole. */
 static const char *
-skip_to_new_start (const char *text)
+skip_to_new_start (TsrFolderBrowser *self, const char *text)
 {
   const char *start = text;
 
   for (const char *p = text; *p != '\0'; p++)
     if (p[0] == '/' && (p[1] == '/' || p[1] == '~') && (p == text || p[-1] != ':'))
       start = p + 1;
-  if (start != text && *text == '/' && g_file_test (text, G_FILE_TEST_EXISTS))
+  if (start != text && *text == '/' && !tsr_place_is_remote (self->place)
+      && g_file_test (text, G_FILE_TEST_EXISTS))
     return text;
   return start;
 }
@@ -28,7 +29,7 @@ skip_to_new_start (const char *text)
 /* (transfer full): what is typed as an absolute path: "~" is the home folder, anything relative is
  * in the folder that is listed.  A trailing slash stays. */
 static char *
-dup_typed_path (TsrOpenDialog *self)
+dup_typed_path (TsrFolderBrowser *self)
 {
   const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
   const char *folder = tsr_folder_model_get_path (self->folder);
@@ -51,13 +52,17 @@ dup_typed_path (TsrOpenDialog *self)
         }
     }
   else
-    memmove (name, skip_to_new_start (name), strlen (skip_to_new_start (name)) + 1);
+    {
+      const char *start = skip_to_new_start (self, name);
+
+      memmove (name, start, strlen (start) + 1);
+    }
   if (g_str_equal (name, "~") || g_str_has_prefix (name, "~/"))
-    path = g_build_filename (g_get_home_dir (), name + 1, NULL);
+    path = g_build_filename (self->home, name + 1, NULL);
   else if (g_path_is_absolute (name))
     path = g_strdup (name);
   else
-    path = g_build_filename (folder != NULL ? folder : g_get_home_dir (), name, NULL);
+    path = g_build_filename (folder != NULL ? folder : self->home, name, NULL);
   clean = g_canonicalize_filename (path, "/");
   if (g_str_has_suffix (name, "/") && !g_str_equal (clean, "/"))
     return g_strconcat (clean, "/", NULL);
@@ -65,7 +70,7 @@ dup_typed_path (TsrOpenDialog *self)
 }
 
 void
-tsr_open_dialog_set_text (TsrOpenDialog *self, const char *path, gboolean slash)
+tsr_folder_browser_set_text (TsrFolderBrowser *self, const char *path, gboolean slash)
 {
   g_autofree char *shown = g_filename_display_name (path);
   g_autofree char *text
@@ -78,25 +83,32 @@ tsr_open_dialog_set_text (TsrOpenDialog *self, const char *path, gboolean slash)
 }
 
 void
-tsr_open_dialog_hide_drop_down (TsrOpenDialog *self)
+tsr_folder_browser_hide_drop_down (TsrFolderBrowser *self)
 {
   /* The keyboard leaves the entry once more when the dialog goes. */
   if (self->drop_down != NULL)
     gtk_popover_popdown (GTK_POPOVER (self->drop_down));
 }
 
+gboolean
+tsr_folder_browser_has_entry_focus (TsrFolderBrowser *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  return focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->entry));
+}
+
 static void
-update_drop_down (TsrOpenDialog *self)
+update_drop_down (TsrFolderBrowser *self)
 {
   gboolean wanted = g_list_model_get_n_items (G_LIST_MODEL (self->completion)) > 0
-                    && gtk_widget_is_ancestor (gtk_window_get_focus (GTK_WINDOW (self)),
-                                               GTK_WIDGET (self->entry))
-                    && !self->setting_text;
+                    && tsr_folder_browser_has_entry_focus (self) && !self->setting_text;
   int width = gtk_widget_get_width (GTK_WIDGET (self->entry));
 
   if (!wanted)
     {
-      tsr_open_dialog_hide_drop_down (self);
+      tsr_folder_browser_hide_drop_down (self);
       return;
     }
   gtk_widget_set_size_request (self->drop_down, MAX (width, 320), -1);
@@ -106,7 +118,7 @@ update_drop_down (TsrOpenDialog *self)
 /* The list shows the folder whose names are offered, not one that the text has left.  A relative
  * name counts from the folder that is listed, so that one stays. */
 static void
-follow_completion (TsrOpenDialog *self)
+follow_completion (TsrFolderBrowser *self)
 {
   const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
   const char *path = tsr_folder_model_get_path (self->completion);
@@ -119,11 +131,11 @@ follow_completion (TsrOpenDialog *self)
 }
 
 static void
-on_completion_listed (TsrFolderModel *completion, TsrOpenDialog *self)
+on_completion_listed (TsrFolderModel *completion, TsrFolderBrowser *self)
 {
   if (tsr_folder_model_get_error (completion) != NULL)
     {
-      tsr_open_dialog_hide_drop_down (self);
+      tsr_folder_browser_hide_drop_down (self);
       return;
     }
   update_drop_down (self);
@@ -132,7 +144,7 @@ on_completion_listed (TsrFolderModel *completion, TsrOpenDialog *self)
 
 /* The part up to the last slash is the folder whose names are offered, the rest begins them. */
 static void
-on_text_changed (TsrOpenDialog *self)
+on_text_changed (TsrFolderBrowser *self)
 {
   g_autofree char *path = NULL;
   g_autofree char *folder = NULL;
@@ -141,10 +153,10 @@ on_text_changed (TsrOpenDialog *self)
 
   if (self->setting_text)
     return;
-  tsr_open_dialog_show_message (self, NULL, FALSE);
+  tsr_folder_browser_show_message (self, NULL, FALSE);
   if (*text == '\0')
     {
-      tsr_open_dialog_hide_drop_down (self);
+      tsr_folder_browser_hide_drop_down (self);
       return;
     }
   path = dup_typed_path (self);
@@ -158,9 +170,9 @@ on_text_changed (TsrOpenDialog *self)
 }
 
 void
-tsr_open_dialog_type (TsrOpenDialog *self, const char *text)
+tsr_folder_browser_type (TsrFolderBrowser *self, const char *text)
 {
-  g_return_if_fail (TSR_IS_OPEN_DIALOG (self) && text != NULL);
+  g_return_if_fail (TSR_IS_FOLDER_BROWSER (self) && text != NULL);
   gtk_widget_grab_focus (GTK_WIDGET (self->entry));
   gtk_editable_set_text (GTK_EDITABLE (self->entry), text);
   gtk_editable_set_position (GTK_EDITABLE (self->entry), -1);
@@ -168,7 +180,7 @@ tsr_open_dialog_type (TsrOpenDialog *self, const char *text)
 
 /* Puts the entry @position of the drop-down into the text and goes on completing in it. */
 static void
-take_completion (TsrOpenDialog *self, guint position)
+take_completion (TsrFolderBrowser *self, guint position)
 {
   g_autoptr (TsrFolderItem) item
       = g_list_model_get_item (G_LIST_MODEL (self->completion), position);
@@ -176,16 +188,16 @@ take_completion (TsrOpenDialog *self, guint position)
 
   if (item == NULL)
     return;
-  path = tsr_open_dialog_dup_item_path (self, self->completion, item);
-  tsr_open_dialog_set_text (self, path, tsr_folder_item_is_folder (item));
+  path = tsr_folder_browser_dup_item_path (self, self->completion, item);
+  tsr_folder_browser_set_text (self, path, tsr_folder_item_is_folder (item));
   if (tsr_folder_item_is_folder (item))
     on_text_changed (self);
   else
-    tsr_open_dialog_hide_drop_down (self);
+    tsr_folder_browser_hide_drop_down (self);
 }
 
 static void
-on_drop_down_activated (GtkListView *list, guint position, TsrOpenDialog *self)
+on_drop_down_activated (GtkListView *list, guint position, TsrFolderBrowser *self)
 {
   take_completion (self, position);
 }
@@ -202,7 +214,7 @@ static void
 stat_run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   static const TsrFileKind kinds[] = { TSR_FILE_PROFILE, TSR_FILE_ARCHIVE };
-  TsrPlace *place = TSR_OPEN_DIALOG (source)->place;
+  TsrPlace *place = TSR_FOLDER_BROWSER (source)->place;
   GError *error = NULL;
   TsrFolderEntry *entry = tsr_place_stat (place, data, cancellable, &error);
   WhatItIs what;
@@ -230,41 +242,45 @@ stat_run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable
 static void
 on_stat_ready (GObject *source, GAsyncResult *result, gpointer data)
 {
-  TsrOpenDialog *self = TSR_OPEN_DIALOG (source);
+  TsrFolderBrowser *self = TSR_FOLDER_BROWSER (source);
   const char *path = g_task_get_task_data (G_TASK (result));
   g_autoptr (GError) error = NULL;
   WhatItIs what = g_task_propagate_int (G_TASK (result), &error);
 
-  if (self->folder == NULL)
+  /* A newer one, or the end, has taken its place. */
+  if (self->folder == NULL || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   if (error != NULL)
-    tsr_open_dialog_show_message (self, error->message, TRUE);
+    tsr_folder_browser_show_message (self, error->message, TRUE);
   else if (what != IS_FOLDER
            || (!self->follows && g_strcmp0 (tsr_folder_model_get_path (self->folder), path) == 0))
-    tsr_open_dialog_choose (self, path);
+    tsr_folder_browser_choose (self, path);
   else
-    tsr_open_dialog_go_to (self, path);
+    tsr_folder_browser_go_to (self, path);
 }
 
 void
-tsr_open_dialog_accept (TsrOpenDialog *self)
+tsr_folder_browser_accept (TsrFolderBrowser *self)
 {
   g_autofree char *typed = NULL;
   g_autofree char *path = NULL;
   g_autoptr (GTask) task = NULL;
 
-  g_return_if_fail (TSR_IS_OPEN_DIALOG (self));
-  tsr_open_dialog_hide_drop_down (self);
+  g_return_if_fail (TSR_IS_FOLDER_BROWSER (self));
+  tsr_folder_browser_hide_drop_down (self);
   typed = dup_typed_path (self);
   path = g_canonicalize_filename (typed, "/");
-  task = g_task_new (self, NULL, on_stat_ready, NULL);
-  g_task_set_source_tag (task, tsr_open_dialog_accept);
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  self->cancellable = g_cancellable_new ();
+  task = g_task_new (self, self->cancellable, on_stat_ready, NULL);
+  g_task_set_source_tag (task, tsr_folder_browser_accept);
   g_task_set_task_data (task, g_steal_pointer (&path), g_free);
   g_task_run_in_thread (task, stat_run);
 }
 
 static void
-move_in_drop_down (TsrOpenDialog *self, int by)
+move_in_drop_down (TsrFolderBrowser *self, int by)
 {
   guint n = g_list_model_get_n_items (G_LIST_MODEL (self->completion));
   guint position = gtk_single_selection_get_selected (self->completion_selection);
@@ -285,7 +301,7 @@ on_entry_key (GtkEventControllerKey *controller,
               guint key,
               guint code,
               GdkModifierType state,
-              TsrOpenDialog *self)
+              TsrFolderBrowser *self)
 {
   gboolean open = gtk_widget_get_visible (self->drop_down);
   guint position = gtk_single_selection_get_selected (self->completion_selection);
@@ -300,7 +316,7 @@ on_entry_key (GtkEventControllerKey *controller,
         {
           gtk_widget_grab_focus (GTK_WIDGET (self->list));
           if (gtk_single_selection_get_selected (self->selection) == GTK_INVALID_LIST_POSITION)
-            tsr_open_dialog_select_position (self, 0);
+            tsr_folder_browser_select_position (self, 0);
         }
       return TRUE;
     case GDK_KEY_Tab:
@@ -311,14 +327,14 @@ on_entry_key (GtkEventControllerKey *controller,
     case GDK_KEY_Escape:
       if (!open)
         return FALSE;
-      tsr_open_dialog_hide_drop_down (self);
+      tsr_folder_browser_hide_drop_down (self);
       return TRUE;
     case GDK_KEY_Return:
     case GDK_KEY_KP_Enter:
       if (open && position != GTK_INVALID_LIST_POSITION)
         take_completion (self, position);
       else
-        tsr_open_dialog_accept (self);
+        tsr_folder_browser_accept (self);
       return TRUE;
     default:
       return FALSE;
@@ -326,9 +342,9 @@ on_entry_key (GtkEventControllerKey *controller,
 }
 
 static void
-on_entry_left (GtkEventControllerFocus *controller, TsrOpenDialog *self)
+on_entry_left (GtkEventControllerFocus *controller, TsrFolderBrowser *self)
 {
-  tsr_open_dialog_hide_drop_down (self);
+  tsr_folder_browser_hide_drop_down (self);
 }
 
 static void
@@ -352,12 +368,12 @@ drop_down_bind (GtkSignalListItemFactory *factory, GtkListItem *list_item, gpoin
   GtkWidget *icon = gtk_widget_get_first_child (gtk_list_item_get_child (list_item));
   g_autofree char *shown = g_filename_display_name (tsr_folder_item_get_name (item));
 
-  gtk_image_set_from_icon_name (GTK_IMAGE (icon), tsr_open_dialog_icon_of (item));
+  gtk_image_set_from_icon_name (GTK_IMAGE (icon), tsr_folder_browser_icon_of (item));
   gtk_label_set_label (GTK_LABEL (gtk_widget_get_next_sibling (icon)), shown);
 }
 
 static void
-build_drop_down (TsrOpenDialog *self)
+build_drop_down (TsrFolderBrowser *self)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   GtkWidget *scrolled = gtk_scrolled_window_new ();
@@ -392,7 +408,7 @@ build_drop_down (TsrOpenDialog *self)
 }
 
 static void
-connect_entry (TsrOpenDialog *self)
+connect_entry (TsrFolderBrowser *self)
 {
   GtkEventController *keys = gtk_event_controller_key_new ();
   GtkEventController *focus = gtk_event_controller_focus_new ();
@@ -408,7 +424,7 @@ connect_entry (TsrOpenDialog *self)
 }
 
 void
-tsr_open_dialog_init_entry (TsrOpenDialog *self)
+tsr_folder_browser_init_entry (TsrFolderBrowser *self)
 {
   build_drop_down (self);
   connect_entry (self);

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The open dialog in process: its local tab. */
+
+#include "config.h"
+
+#include "tsr-application.h"
+#include "tsr-open-dialog.h"
+#include "tsr-test.h"
+#include "tsr-ui-test.h"
+#include "tsr-window.h"
+
+#include <glib/gstdio.h>
+
+static TsrApplication *application;
+
+static TsrWindow *
+new_window (void)
+{
+  TsrWindow *window = tsr_window_new (application);
+
+  gtk_window_present (GTK_WINDOW (window));
+  return window;
+}
+
+static void
+close_window (TsrWindow *window)
+{
+  gtk_window_destroy (GTK_WINDOW (window));
+  tsr_ui_test_run (20);
+}
+
+static void
+on_chosen (TsrOpenDialog *dialog, GVariant *path, char **chosen)
+{
+  g_free (*chosen);
+  *chosen = g_variant_dup_bytestring (path, NULL);
+}
+
+static gboolean
+has_listed (TsrFolderBrowser *browser, const char *path)
+{
+  return g_strcmp0 (tsr_folder_model_get_path (tsr_folder_browser_get_folder (browser)), path) == 0;
+}
+
+static void
+test_open_dialog (void)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autofree char *run = g_build_filename (folder, "run1", NULL);
+  g_autofree char *typed = g_build_filename (folder, "ru", NULL);
+  g_autofree char *chosen = NULL;
+  TsrWindow *window = new_window ();
+  TsrOpenDialog *dialog
+      = tsr_open_dialog_new (GTK_WINDOW (window), tsr_window_get_settings (window));
+  TsrFolderBrowser *browser = tsr_open_dialog_get_local (dialog);
+  g_autoptr (TsrFolderItem) item = NULL;
+
+  g_assert_cmpint (g_mkdir (run, 0700), ==, 0);
+  tsr_ui_test_write_report (run, 0);
+  tsr_test_write (folder, "notes.txt", "x", 1);
+  g_signal_connect (dialog, "chosen", G_CALLBACK (on_chosen), &chosen);
+  gtk_window_present (GTK_WINDOW (dialog));
+  tsr_folder_browser_go_to (browser, folder);
+  tsr_ui_test_wait (has_listed (browser, folder));
+  g_assert_cmpuint (
+      g_list_model_get_n_items (G_LIST_MODEL (tsr_folder_browser_get_folder (browser))), ==, 2);
+
+  tsr_folder_browser_type (browser, typed);
+  tsr_ui_test_wait (
+      g_list_model_get_n_items (G_LIST_MODEL (tsr_folder_browser_get_completion (browser))) == 1);
+  item = g_list_model_get_item (G_LIST_MODEL (tsr_folder_browser_get_completion (browser)), 0);
+  g_assert_cmpstr (tsr_folder_item_get_name (item), ==, "run1");
+
+  /* The list goes where the text goes, and the text stays. */
+  tsr_folder_browser_go_to (browser, "/");
+  tsr_ui_test_wait (has_listed (browser, "/"));
+  tsr_folder_browser_type (browser, typed);
+  tsr_ui_test_wait (has_listed (browser, folder));
+  tsr_ui_test_run (20);
+  g_assert_cmpstr (tsr_folder_browser_get_text (browser), ==, typed);
+
+  /* Nothing is there: said in place, the dialog stays. */
+  tsr_folder_browser_accept (browser);
+  tsr_ui_test_wait (tsr_folder_browser_get_message (browser) != NULL);
+  g_assert_null (chosen);
+
+  tsr_folder_browser_go_to (browser, run);
+  tsr_ui_test_wait (has_listed (browser, run));
+  tsr_folder_browser_go_up (browser);
+  tsr_ui_test_wait (has_listed (browser, folder));
+  tsr_folder_browser_type (browser, "run1");
+  tsr_folder_browser_accept (browser);
+  tsr_ui_test_wait (chosen != NULL);
+  g_assert_cmpstr (chosen, ==, run);
+  tsr_ui_test_run (50);
+  close_window (window);
+  tsr_test_folder_free (folder);
+}
+
+/* What is chosen when @typed is accepted. */
+static char *
+dup_chosen (TsrWindow *window, const char *typed)
+{
+  TsrOpenDialog *dialog
+      = tsr_open_dialog_new (GTK_WINDOW (window), tsr_window_get_settings (window));
+  TsrFolderBrowser *browser = tsr_open_dialog_get_local (dialog);
+  char *chosen = NULL;
+
+  g_signal_connect (dialog, "chosen", G_CALLBACK (on_chosen), &chosen);
+  gtk_window_present (GTK_WINDOW (dialog));
+  tsr_folder_browser_type (browser, typed);
+  tsr_folder_browser_accept (browser);
+  tsr_ui_test_wait (chosen != NULL);
+  tsr_ui_test_run (50);
+  return chosen;
+}
+
+/* Two slashes begin anew, unless the whole is there. */
+static void
+test_open_dialog_slashes (void)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autofree char *run = g_build_filename (folder, "run1", NULL);
+  g_autofree char *twice = g_strconcat (folder, "//run1", NULL);
+  g_autofree char *anew = g_strconcat ("/nowhere/at/all/", run, NULL);
+  g_autofree char *first = NULL, *second = NULL;
+  TsrWindow *window = new_window ();
+
+  g_assert_cmpint (g_mkdir (run, 0700), ==, 0);
+  tsr_ui_test_write_report (run, 0);
+  first = dup_chosen (window, twice);
+  g_assert_cmpstr (first, ==, run);
+  second = dup_chosen (window, anew);
+  g_assert_cmpstr (second, ==, run);
+  close_window (window);
+  tsr_test_folder_free (folder);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  gtk_test_init (&argc, &argv, NULL);
+  g_setenv ("TESSERA_NON_UNIQUE", "1", TRUE);
+  application = tsr_application_new ();
+  g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
+  g_application_hold (G_APPLICATION (application));
+  g_test_add_func ("/open-dialog/local", test_open_dialog);
+  g_test_add_func ("/open-dialog/slashes", test_open_dialog_slashes);
+  status = g_test_run ();
+  g_application_release (G_APPLICATION (application));
+  g_object_unref (application);
+  return status;
+}
