@@ -6,12 +6,14 @@
 
 #include "tsr-canvas.h"
 #include "tsr-headings.h"
+#include "tsr-name-cell.h"
 #include "tsr-swatch.h"
 
 #define FACTORY_KEY "tsr-row-cells"
 #define COLUMN_KEY  "tsr-column"
 #define ITEM_KEY    "tsr-list-item"
 #define CELLS_KEY   "tsr-cells"
+#define NEIGHBOURS  24 /* rows above and below that a name must not read like */
 
 struct _TsrRowCells
 {
@@ -39,7 +41,10 @@ get_column (gpointer object)
 static GtkInscription *
 get_inscription (GtkWidget *cell)
 {
-  return GTK_INSCRIPTION (GTK_IS_INSCRIPTION (cell) ? cell : gtk_widget_get_last_child (cell));
+  GtkWidget *widget = GTK_IS_INSCRIPTION (cell) ? cell : gtk_widget_get_last_child (cell);
+
+  return TSR_IS_NAME_CELL (widget) ? tsr_name_cell_get_inscription (TSR_NAME_CELL (widget))
+                                   : GTK_INSCRIPTION (widget);
 }
 
 /* The row that stands where @list_item is; FALSE when there is none (a view that is losing its
@@ -58,8 +63,13 @@ get_row (TsrRowCells *self, GtkListItem *list_item, guint column, guint32 *row)
 }
 
 static gboolean
-is_shortened (GtkInscription *inscription)
+is_shortened (GtkWidget *cell)
 {
+  GtkInscription *inscription = get_inscription (cell);
+  GtkWidget *parent = gtk_widget_get_parent (GTK_WIDGET (inscription));
+
+  if (TSR_IS_NAME_CELL (parent) && tsr_name_cell_is_cut (TSR_NAME_CELL (parent)))
+    return TRUE;
   return tsr_text_get_width (GTK_WIDGET (inscription), gtk_inscription_get_text (inscription))
          > gtk_widget_get_width (GTK_WIDGET (inscription));
 }
@@ -76,12 +86,39 @@ on_query_tooltip (
   if (!get_row (self, g_object_get_data (G_OBJECT (cell), ITEM_KEY), column, &row))
     return FALSE;
   if (tsr_rows_get_column (rows, column)->cell == TSR_CELL_KIND_TEXT
-      && tsr_rows_get_column (rows, column)->paint != TSR_CELL_PAINTED
-      && !is_shortened (get_inscription (cell)))
+      && tsr_rows_get_column (rows, column)->paint != TSR_CELL_PAINTED && !is_shortened (cell))
     return FALSE;
   text = tsr_rows_dup_exact (rows, row, column);
   gtk_tooltip_set_text (tooltip, text);
   return TRUE;
+}
+
+/* Names of the rows about it, as they are shown. */
+static char **
+dup_neighbours (TsrNameCell *name, gpointer data)
+{
+  GtkWidget *cell = gtk_widget_get_parent (GTK_WIDGET (name));
+  TsrRowCells *self = data;
+  GtkListItem *list_item = g_object_get_data (G_OBJECT (cell), ITEM_KEY);
+  guint column = get_column (cell), n = g_list_model_get_n_items (G_LIST_MODEL (self->model));
+  TsrRows *rows = tsr_row_model_get_rows (self->model);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  guint32 row;
+  guint at;
+
+  if (get_row (self, list_item, column, &row))
+    {
+      at = tsr_row_item_get_position (gtk_list_item_get_item (list_item));
+      for (guint i = at > NEIGHBOURS ? at - NEIGHBOURS : 0; i < MIN (n, at + NEIGHBOURS + 1); i++)
+        {
+          g_autofree char *text = tsr_rows_dup_text (rows, tsr_row_model_get_row (self->model, i),
+                                                     column, self->units);
+
+          if (i != at && text != NULL)
+            g_strv_builder_add (builder, text);
+        }
+    }
+  return g_strv_builder_end (builder);
 }
 
 /* Painted cells */
@@ -142,10 +179,14 @@ on_setup (GtkListItemFactory *factory, GtkListItem *list_item, TsrRowCells *self
     cell = new_painted_cell (self, inscription, tsr_rows_get_column (rows, column)->paint);
   else if (first)
     {
+      GtkWidget *name = number ? inscription : GTK_WIDGET (tsr_name_cell_new (inscription));
+
       cell = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
       gtk_box_append (GTK_BOX (cell), GTK_WIDGET (tsr_swatch_new ()));
-      gtk_box_append (GTK_BOX (cell), inscription);
-      gtk_widget_set_hexpand (inscription, TRUE);
+      gtk_box_append (GTK_BOX (cell), name);
+      gtk_widget_set_hexpand (name, TRUE);
+      if (!number)
+        tsr_name_cell_set_neighbours_func (TSR_NAME_CELL (name), dup_neighbours, self);
     }
   g_object_set_data (G_OBJECT (cell), COLUMN_KEY, GUINT_TO_POINTER (column));
   g_object_set_data (G_OBJECT (cell), ITEM_KEY, list_item);
@@ -175,7 +216,10 @@ fill (TsrRowCells *self, GtkListItem *list_item)
   if (!get_row (self, list_item, column, &row))
     return;
   text = tsr_rows_dup_text (rows, row, column, self->units);
-  gtk_inscription_set_text (get_inscription (cell), text);
+  if (TSR_IS_NAME_CELL (gtk_widget_get_last_child (cell)))
+    tsr_name_cell_set_text (TSR_NAME_CELL (gtk_widget_get_last_child (cell)), text);
+  else
+    gtk_inscription_set_text (get_inscription (cell), text);
   if (get_canvas (cell) != NULL)
     tsr_canvas_invalidate (get_canvas (cell));
   else if (!GTK_IS_INSCRIPTION (cell))
