@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The tests' ssh servers are what they say, seen by OpenSSH's own client. */
+
+#include "config.h"
+
+#include "ssh-fixture.h"
+#include "tsr-test.h"
+
+#include <string.h>
+#include <sys/wait.h>
+
+typedef struct
+{
+  int status;
+  char *out, *err;
+} Run;
+
+static void
+run_clear (Run *run)
+{
+  g_clear_pointer (&run->out, g_free);
+  g_clear_pointer (&run->err, g_free);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
+
+/* sftp with one command. */
+static void
+sftp (SshWorld *world, Run *result, const char *host, const char *command, const char *option)
+{
+  g_autofree char *batch = g_build_filename (ssh_world_get_folder (world), "batch", NULL);
+  g_autofree char *line = g_strconcat (command, "\n", NULL);
+  const char *words[] = { "sftp",
+                          "-F",
+                          ssh_world_get_config (world),
+                          "-o",
+                          option != NULL ? option : "BatchMode=yes",
+                          "-b",
+                          batch,
+                          host,
+                          NULL };
+  g_autoptr (GError) error = NULL;
+
+  run_clear (result);
+  g_file_set_contents (batch, line, -1, &error);
+  g_assert_no_error (error);
+  g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &result->out,
+                &result->err, &result->status, &error);
+  g_assert_no_error (error);
+  result->status = WIFEXITED (result->status) ? WEXITSTATUS (result->status) : 128;
+  if (g_test_verbose ())
+    g_test_message ("%d: %s%s", result->status, result->out, result->err);
+}
+
+static void
+assert_in (const char *text, const char *part)
+{
+  if (strstr (text, part) == NULL)
+    g_error ("no \"%s\" in: %s", part, text);
+}
+
+static void
+test_sftp (gconstpointer data)
+{
+  g_autoptr (SshWorld) world = ssh_world_new ();
+  g_auto (Run) run = { 0 };
+  SshServer *server;
+
+  if (world == NULL || (server = ssh_server_new (world, data)) == NULL)
+    return;
+  tsr_test_write (ssh_world_get_home (world), "hello", "x", 1);
+  ssh_world_add_host (world, "target", server, NULL);
+  sftp (world, &run, "target", "ls -1", NULL);
+  g_assert_cmpint (run.status, !=, 0); /* its key is not known yet */
+  assert_in (run.err, "Host key verification failed");
+  ssh_world_know (world, server, NULL);
+  sftp (world, &run, "target", "ls -1", NULL);
+  g_assert_cmpint (run.status, ==, 0);
+  assert_in (run.out, "hello\n");
+  ssh_world_hash_known (world);
+  sftp (world, &run, "target", "ls -1", NULL);
+  g_assert_cmpint (run.status, ==, 0);
+  g_assert_cmpuint (ssh_server_get_n_accepted (server), ==, 3);
+}
+
+static void
+test_keys (void)
+{
+  g_autoptr (SshWorld) world = ssh_world_new ();
+  g_auto (Run) run = { 0 };
+  SshServer *server;
+
+  if (world == NULL)
+    return;
+  server = ssh_server_new (world, NULL);
+  ssh_world_know (world, server, NULL);
+  ssh_world_add_host (world, "target", server, NULL);
+  for (int key = 0; key < SSH_N_KEYS; key++)
+    {
+      gboolean open = key == SSH_KEY_ED25519 || key == SSH_KEY_ECDSA || key == SSH_KEY_RSA;
+      g_autofree char *alias = g_strdup_printf ("key%d", key);
+      g_autofree char *line = g_strconcat ("IdentityFile ", ssh_world_get_key (world, key), NULL);
+      g_autofree char *text = NULL;
+
+      /* IdentityFile adds up: only that of a host without another one is alone. */
+      text = g_strdup_printf ("Host %s\n HostName 127.0.0.1\n Port %u\n User %s\n %s\n"
+                              " IdentitiesOnly yes\n IdentityAgent none\n UserKnownHostsFile %s\n",
+                              alias, ssh_server_get_port (server), SSH_USER, line,
+                              ssh_world_get_known_hosts (world));
+      g_file_set_contents (ssh_world_get_config (world), text, -1, NULL);
+      sftp (world, &run, alias, "pwd", NULL);
+      g_assert_cmpint (run.status, ==, open ? 0 : 255);
+      if (!open)
+        assert_in (run.err, "Permission denied");
+    }
+}
+
+static void
+test_agent (void)
+{
+  g_autoptr (SshWorld) world = ssh_world_new ();
+  g_autofree char *option = NULL;
+  g_auto (Run) run = { 0 };
+  SshServer *server;
+
+  if (world == NULL)
+    return;
+  server = ssh_server_new (world, NULL);
+  ssh_world_know (world, server, NULL);
+  ssh_world_add_host (world, "target", server, "IdentityFile /nonexistent");
+  ssh_world_add_to_agent (world, SSH_KEY_RSA);
+  option = g_strconcat ("IdentityAgent=", ssh_world_get_agent (world), NULL);
+  /* The config's own key is of no use to a server that takes RSA only. */
+  ssh_server_set_options (
+      server, &(SshServerOptions){ .lines = "PubkeyAcceptedAlgorithms rsa-sha2-256,rsa-sha2-512" });
+  sftp (world, &run, "target", "pwd", NULL);
+  g_assert_cmpint (run.status, ==, 255);
+  sftp (world, &run, "target", "pwd", "IdentitiesOnly=no");
+  g_assert_cmpint (run.status, ==, 255);
+  sftp (world, &run, "target", "pwd", option);
+  g_assert_cmpint (run.status, ==, 255); /* IdentitiesOnly */
+  ssh_world_add_host (world, "by-agent", server, "IdentitiesOnly no");
+  sftp (world, &run, "by-agent", "pwd", option);
+  g_assert_cmpint (run.status, ==, 0);
+}
+
+static void
+test_jumps (void)
+{
+  g_autoptr (SshWorld) world = ssh_world_new ();
+  g_auto (Run) run = { 0 };
+  SshServer *servers[3];
+
+  if (world == NULL)
+    return;
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autofree char *alias = g_strdup_printf ("hop%u", i);
+      g_autofree char *jump = g_strdup_printf ("ProxyJump hop%u", i - 1);
+
+      servers[i] = ssh_server_new (world, &(SshServerOptions){ .key_set = i });
+      ssh_world_know (world, servers[i], NULL);
+      ssh_world_add_host (world, alias, servers[i], i > 0 ? jump : NULL);
+    }
+  sftp (world, &run, "hop2", "pwd", NULL);
+  g_assert_cmpint (run.status, ==, 0);
+  for (guint i = 0; i < 3; i++)
+    g_assert_cmpuint (ssh_server_get_n_accepted (servers[i]), ==, 1);
+  ssh_server_set_options (servers[1],
+                          &(SshServerOptions){ .lines = "AllowTcpForwarding no", .key_set = 1 });
+  sftp (world, &run, "hop2", "pwd", NULL);
+  g_assert_cmpint (run.status, ==, 255);
+  assert_in (run.err, "administratively prohibited");
+}
+
+static void
+test_changes (void)
+{
+  g_autoptr (SshWorld) world = ssh_world_new ();
+  g_autofree char *before = NULL, *after = NULL;
+  g_auto (Run) run = { 0 };
+  SshServer *server;
+
+  if (world == NULL)
+    return;
+  server = ssh_server_new (world, NULL);
+  ssh_world_know (world, server, NULL);
+  ssh_world_add_host (world, "target", server, NULL);
+  before = ssh_server_dup_fingerprint (server, "ed25519");
+  ssh_server_set_options (server, &(SshServerOptions){ .key_set = 1 });
+  after = ssh_server_dup_fingerprint (server, "ed25519");
+  g_assert_cmpstr (before, !=, after);
+  sftp (world, &run, "target", "pwd", NULL);
+  g_assert_cmpint (run.status, ==, 255);
+  assert_in (run.err, after);
+  assert_in (run.err, "REMOTE HOST IDENTIFICATION HAS CHANGED");
+  ssh_server_set_options (server, &(SshServerOptions){ .sftp = SSH_SFTP_NONE });
+  sftp (world, &run, "target", "pwd", NULL);
+  g_assert_cmpint (run.status, ==, 255);
+  assert_in (run.err, "subsystem request failed");
+  ssh_server_refuse (server);
+  sftp (world, &run, "target", "pwd", NULL);
+  assert_in (run.err, "Connection refused");
+  ssh_server_set_options (server, NULL);
+  ssh_server_listen (server);
+  sftp (world, &run, "target", "pwd", NULL);
+  g_assert_cmpint (run.status, ==, 0);
+  ssh_server_freeze (server);
+  sftp (world, &run, "target", "pwd", "ConnectTimeout=1");
+  g_assert_cmpint (run.status, ==, 255);
+  assert_in (run.err, "timed out");
+  ssh_server_thaw (server);
+  sftp (world, &run, "target", "pwd", NULL);
+  g_assert_cmpint (run.status, ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const SshServerOptions program = { .sftp = SSH_SFTP_PROGRAM };
+  static const SshServerOptions dropbear = { .is_dropbear = TRUE, .sftp = SSH_SFTP_PROGRAM };
+  static const SshServerOptions rsa = { .host_keys = "rsa", .key_set = 7 };
+
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func ("/ssh-fixture/sftp/internal", NULL, test_sftp);
+  g_test_add_data_func ("/ssh-fixture/sftp/program", &program, test_sftp);
+  g_test_add_data_func ("/ssh-fixture/sftp/dropbear", &dropbear, test_sftp);
+  g_test_add_data_func ("/ssh-fixture/sftp/rsa-host-key", &rsa, test_sftp);
+  g_test_add_func ("/ssh-fixture/keys", test_keys);
+  g_test_add_func ("/ssh-fixture/agent", test_agent);
+  g_test_add_func ("/ssh-fixture/jumps", test_jumps);
+  g_test_add_func ("/ssh-fixture/changes", test_changes);
+  return g_test_run ();
+}
