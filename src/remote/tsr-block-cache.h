@@ -2,16 +2,20 @@
 
 /* Blocks of remote files, kept in the user's cache folder: for each file one sparse data file and a
  * small index (which blocks are there, each with a checksum), in a folder named by the hash of the
- * key: host as it is known (HostKeyAlias or host name, port, user), path, size, mtime and the hash
- * of the first page.  A listing of each folder that was opened is kept too, so that a report can be
- * opened without a network.  Several processes may use the same cache: an entry is written under a
- * lock, and read with its checksums.  What cannot be written (disk full, no permission) is a
- * diagnostic and a cache in memory; what does not match its checksum is fetched again.  Any thread.
- */
+ * key: host as it is known (HostKeyAlias or host name, port, user), path, size and mtime; the first
+ * page is compared when the file is opened.  A listing of each folder that was opened is kept too,
+ * so that a report can be opened without a network.  Several processes may use the same cache: an
+ * entry is made and removed under a lock, and read with its checksums.  What cannot be written
+ * (disk full, no permission) is a diagnostic and a cache in memory; what does not match its
+ * checksum is fetched again.  Any thread.
+ *
+ *   tessera/remote/lock
+ *   tessera/remote/PLACE-STATE/index   head, a checksum for each block; flock: shared while in use
+ *   tessera/remote/PLACE-STATE/data    sparse; a block is written before its checksum
+ *   tessera/remote/listings/PLACE */
 
 #pragma once
 
-#include "tsr-diagnostics.h"
 #include "tsr-folder.h"
 
 G_BEGIN_DECLS
@@ -39,6 +43,11 @@ TsrCachedFile *tsr_block_cache_open (TsrBlockCache *self,
                                      const char *host,
                                      const char *path,
                                      const TsrSourceStamp *stamp);
+/* Bytes of it that are here; nothing is made or removed. */
+gint64 tsr_block_cache_measure (TsrBlockCache *self,
+                                const char *host,
+                                const char *path,
+                                const TsrSourceStamp *stamp);
 TsrCachedFile *tsr_cached_file_ref (TsrCachedFile *self);
 void tsr_cached_file_unref (TsrCachedFile *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrCachedFile, tsr_cached_file_unref)
@@ -47,10 +56,15 @@ gboolean tsr_cached_file_has (TsrCachedFile *self, guint64 block);
 gsize tsr_cached_file_get (TsrCachedFile *self, guint64 block, guint8 bytes[TSR_BLOCK_BYTES]);
 void tsr_cached_file_put (TsrCachedFile *self, guint64 block, const guint8 *bytes, gsize length);
 guint64 tsr_cached_file_count (TsrCachedFile *self); /* blocks there */
+gint64 tsr_cached_file_count_bytes (TsrCachedFile *self);
 gboolean tsr_cached_file_is_whole (TsrCachedFile *self);
-/* TRUE when the first block of @bytes is the one that is kept (or none is): the same size and time
- * with other content is another file.  Then what is kept is dropped. */
+/* FALSE while what is put goes to memory only. */
+gboolean tsr_cached_file_is_on_disk (TsrCachedFile *self);
+/* TRUE when @bytes begin like the first block that is kept, or nothing is kept: the same size and
+ * time with other content is another file.  Else @self is void from then on (nothing is in it, and
+ * nothing can be put), and the next tsr_block_cache_open starts with nothing. */
 gboolean tsr_cached_file_check_first (TsrCachedFile *self, const guint8 *bytes, gsize length);
+gboolean tsr_cached_file_is_void (TsrCachedFile *self);
 /* (transfer full) (nullable): why it is kept in memory only, once. */
 GError *tsr_cached_file_steal_error (TsrCachedFile *self);
 

@@ -311,11 +311,35 @@ def make_texts():
     write('folder', 'empty', b'')
 
 
+# ---------------------------------------------------------- cached blocks
+
+def make_block_indexes():
+    """The first byte tells what follows, and whether the checksum is made right by the target."""
+    def head(size, host=b'u@h:22', path=b'/r/profile.pop', block=32768, magic=b'TSRTIX01'):
+        return b'\1' + magic + struct.pack('<QQqqQQ', 0, block, size, 1700000000000000, len(host), len(path)) + \
+            host + b'\0' + path + b'\0'
+
+    write('block-index', 'head', head(347918336))
+    write('block-index', 'small', head(1, b'', b''))
+    write('block-index', 'huge', head(2 ** 62))
+    write('block-index', 'negative', head(-1))
+    write('block-index', 'block', head(5, block=512))
+    write('block-index', 'zeros', head(5, b'a\0b'))
+    write('block-index', 'sum', b'\0' + head(5)[1:])
+    # The listing is a GVariant (ayaya(ayxxu)) of host "h" and path "/r" with one file.
+    body = b'h\0/r\0' + b'\0' * 3 + b'profile.pop\0' + b'\0' * 4 + struct.pack('<qqI', 5, 7, 8) + bytes((12, 37, 5, 2))
+    write('block-index', 'listing', b'\3' + b'TSRTLS01' + b'\0' * 8 + body)
+    write('block-index', 'listing-short', b'\3' + b'TSRTLS01' + b'\0' * 8 + body[:20])
+    write('block-index', 'listing-sum', b'\2' + b'TSRTLS01' + b'\0' * 8 + body)
+    write('block-index', 'empty', b'')
+
+
 def main():
     assert re.match(r'3\.\d+', sqlite3.sqlite_version), sqlite3.sqlite_version
     make_databases()
     make_archives()
     make_texts()
+    make_block_indexes()
     total = sum(path.stat().st_size for path in CORPUS.rglob('*') if path.is_file())
     print(f'{total} bytes in {CORPUS}')
     return 0

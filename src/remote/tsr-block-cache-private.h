@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the cache's folder and one file of it share.  Only tsr-block-cache.c and tsr-cached-file.c
+ * include this. */
+
+#pragma once
+
+#include "tsr-block-index.h"
+
+G_BEGIN_DECLS
+
+struct _TsrBlockCache
+{
+  gatomicrefcount refs;
+  GMutex lock;
+  char *folder; /* (nullable): none can be used */
+  guint64 limit;
+  guint64 used;      /* bytes on disk as far as this process knows */
+  gboolean scanned;  /* used was measured */
+  gint64 full_until; /* monotonic: nothing is written before that time */
+  GHashTable *files; /* name to TsrCachedFile, not owned; those that are open and not void */
+};
+
+/* How an entry lies in the folder; -1: not there. */
+typedef struct
+{
+  int index, data;
+  gboolean can_write;
+} TsrBlockEntry;
+
+/* Opens or makes the entry of @key.  FALSE and @error (nullable) when nothing of it can be used. */
+gboolean tsr_block_cache_open_entry (TsrBlockCache *self,
+                                     const TsrBlockKey *key,
+                                     const char *name,
+                                     TsrBlockEntry *entry,
+                                     GError **error);
+/* Removes the entry @name if it still is the one behind @index. */
+void tsr_block_cache_drop_entry (TsrBlockCache *self, const char *name, int index);
+/* Whether @bytes more may be written; makes room if need be. */
+gboolean tsr_block_cache_reserve (TsrBlockCache *self, guint64 bytes);
+
+/* (transfer full): takes @key, and is in @cache's table of files, whose lock is held. */
+TsrCachedFile *tsr_cached_file_new (TsrBlockCache *cache, TsrBlockKey *key, char *name);
+/* As tsr_cached_file_ref, with that lock held. */
+void tsr_cached_file_ref_locked (TsrCachedFile *self);
+
+G_END_DECLS

@@ -1,0 +1,718 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The block cache: what is put comes back, what is damaged or of another state does not; limits,
+ * several processes, and disks that take nothing. */
+
+#include "config.h"
+
+#include "tsr-block-cache.h"
+#include "tsr-block-index.h"
+#include "tsr-test.h"
+
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define HOST "user@host:22"
+#define PATH "/reports/profile.pop"
+#define SIZE (10 * TSR_BLOCK_BYTES + 1000)
+
+typedef struct
+{
+  char *folder;
+  TsrBlockCache *cache;
+  guint8 *bytes; /* of the file */
+  TsrSourceStamp stamp;
+} Fixture;
+
+static guint8 *
+make_bytes (gsize size, guint32 seed)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  guint8 *bytes = g_malloc (size + 4);
+
+  for (gsize i = 0; i < size; i += 4)
+    {
+      guint32 word = g_rand_int (rand);
+
+      memcpy (bytes + i, &word, 4);
+    }
+  return bytes;
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->folder = tsr_test_folder_new ();
+  fixture->cache = tsr_block_cache_new (fixture->folder, TSR_BLOCK_CACHE_DEFAULT_LIMIT);
+  fixture->bytes = make_bytes (SIZE, 1);
+  fixture->stamp = (TsrSourceStamp){ .size = SIZE, .mtime_us = 1700000000000000 };
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  tsr_block_cache_unref (fixture->cache);
+  g_free (fixture->bytes);
+  tsr_test_folder_free (fixture->folder);
+}
+
+static TsrCachedFile *
+open_file (Fixture *fixture)
+{
+  return tsr_block_cache_open (fixture->cache, HOST, PATH, &fixture->stamp);
+}
+
+/* As another process sees it. */
+static void
+open_anew (Fixture *fixture, guint64 limit)
+{
+  tsr_block_cache_unref (fixture->cache);
+  fixture->cache = tsr_block_cache_new (fixture->folder, limit);
+}
+
+static void
+put (TsrCachedFile *file, const guint8 *bytes, gsize size, guint64 block)
+{
+  gsize start = block * TSR_BLOCK_BYTES;
+
+  tsr_cached_file_put (file, block, bytes + start, MIN (TSR_BLOCK_BYTES, size - start));
+}
+
+static void
+put_block (Fixture *fixture, TsrCachedFile *file, guint64 block)
+{
+  put (file, fixture->bytes, SIZE, block);
+}
+
+static void
+check_block (TsrCachedFile *file, const guint8 *bytes, gsize size, guint64 block)
+{
+  guint8 got[TSR_BLOCK_BYTES];
+  gsize start = block * TSR_BLOCK_BYTES;
+
+  g_assert_true (tsr_cached_file_has (file, block));
+  g_assert_cmpuint (tsr_cached_file_get (file, block, got), ==,
+                    MIN (TSR_BLOCK_BYTES, size - start));
+  g_assert_cmpmem (got, MIN (TSR_BLOCK_BYTES, size - start), bytes + start,
+                   MIN (TSR_BLOCK_BYTES, size - start));
+}
+
+static void
+check_absent (TsrCachedFile *file, guint64 block)
+{
+  guint8 got[TSR_BLOCK_BYTES];
+
+  g_assert_cmpuint (tsr_cached_file_get (file, block, got), ==, 0);
+  g_assert_false (tsr_cached_file_has (file, block));
+}
+
+/* (transfer full): the path of @name in the only entry. */
+static char *
+find_in_entry (Fixture *fixture, const char *name)
+{
+  g_autoptr (GDir) dir = g_dir_open (fixture->folder, 0, NULL);
+  char *path = NULL;
+  const char *entry;
+
+  while ((entry = g_dir_read_name (dir)) != NULL)
+    if (strchr (entry, '-') != NULL)
+      {
+        g_assert_null (path);
+        path = g_build_filename (fixture->folder, entry, name, NULL);
+      }
+  g_assert_nonnull (path);
+  return path;
+}
+
+static guint
+count_entries (Fixture *fixture)
+{
+  g_autoptr (GDir) dir = g_dir_open (fixture->folder, 0, NULL);
+  const char *entry;
+  guint n = 0;
+
+  while ((entry = g_dir_read_name (dir)) != NULL)
+    n += strchr (entry, '-') != NULL;
+  return n;
+}
+
+static void
+overwrite (const char *path, gint64 offset, const void *bytes, gsize length)
+{
+  int fd = g_open (path, O_WRONLY | O_CLOEXEC, 0);
+
+  g_assert_cmpint (pwrite (fd, bytes, length, offset), ==, length);
+  close (fd);
+}
+
+/* -------------------------------------------------------------------- tests */
+
+static void
+test_blocks (Fixture *fixture, gconstpointer data)
+{
+  TsrCachedFile *file = open_file (fixture);
+  g_autofree char *entry = NULL;
+  struct stat info;
+
+  g_assert_cmpuint (tsr_cached_file_count (file), ==, 0);
+  g_assert_true (tsr_cached_file_is_on_disk (file));
+  put_block (fixture, file, 0);
+  put_block (fixture, file, 10);
+  put_block (fixture, file, 4);
+  put_block (fixture, file, 4);
+  /* Of a wrong length, and behind the end. */
+  tsr_cached_file_put (file, 5, fixture->bytes, 1000);
+  tsr_cached_file_put (file, 11, fixture->bytes, 1000);
+  tsr_cached_file_put (file, G_MAXUINT64, fixture->bytes, 1000);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_assert_cmpuint (tsr_cached_file_count (file), ==, 3);
+      g_assert_cmpint (tsr_cached_file_count_bytes (file), ==, 2 * TSR_BLOCK_BYTES + 1000);
+      g_assert_cmpint (tsr_block_cache_measure (fixture->cache, HOST, PATH, &fixture->stamp), ==,
+                       2 * TSR_BLOCK_BYTES + 1000);
+      check_block (file, fixture->bytes, SIZE, 0);
+      check_block (file, fixture->bytes, SIZE, 4);
+      check_block (file, fixture->bytes, SIZE, 10);
+      check_absent (file, 1);
+      check_absent (file, 5);
+      check_absent (file, 11);
+      check_absent (file, G_MAXUINT64);
+      tsr_cached_file_unref (file);
+      open_anew (fixture, TSR_BLOCK_CACHE_DEFAULT_LIMIT);
+      file = open_file (fixture);
+    }
+  g_assert_null (tsr_cached_file_steal_error (file));
+  for (guint i = 0; i < 11; i++)
+    {
+      g_assert_cmpint (tsr_cached_file_is_whole (file), ==, i == 10);
+      put_block (fixture, file, i);
+    }
+  g_assert_true (tsr_cached_file_is_whole (file));
+  g_assert_cmpint (tsr_cached_file_count_bytes (file), ==, SIZE);
+  tsr_cached_file_unref (file);
+  entry = find_in_entry (fixture, "");
+  g_assert_cmpint (g_stat (entry, &info), ==, 0);
+  g_assert_cmpint (info.st_mode & 0777, ==, 0700);
+}
+
+static void
+test_empty_file (Fixture *fixture, gconstpointer data)
+{
+  TsrCachedFile *file;
+
+  fixture->stamp.size = 0;
+  file = open_file (fixture);
+  g_assert_true (tsr_cached_file_is_whole (file));
+  g_assert_true (tsr_cached_file_check_first (file, fixture->bytes, 0));
+  check_absent (file, 0);
+  tsr_cached_file_unref (file);
+}
+
+/* Random puts of two cache objects on one folder, as two processes do, against a plain array. */
+static void
+test_random (Fixture *fixture, gconstpointer data)
+{
+  enum
+  {
+    N = 400
+  };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (7);
+  gsize size = N * TSR_BLOCK_BYTES - 77;
+  g_autofree guint8 *bytes = make_bytes (size, 3);
+  g_autoptr (TsrBlockCache) other = tsr_block_cache_new (fixture->folder, G_MAXINT64);
+  gboolean there[N] = { FALSE };
+  TsrCachedFile *files[2];
+  guint n = 0;
+
+  fixture->stamp.size = (gint64)size;
+  files[0] = open_file (fixture);
+  files[1] = tsr_block_cache_open (other, HOST, PATH, &fixture->stamp);
+  for (guint i = 0; i < 1500; i++)
+    {
+      guint block = g_rand_int_range (rand, 0, N);
+      TsrCachedFile *file = files[g_rand_int_range (rand, 0, 2)];
+
+      if (g_rand_int_range (rand, 0, 3) == 0)
+        {
+          put (file, bytes, size, block);
+          n += !there[block];
+          there[block] = TRUE;
+        }
+      else if (there[block])
+        check_block (file, bytes, size, block);
+      else
+        check_absent (file, block);
+    }
+  for (guint i = 0; i < N; i++)
+    g_assert_cmpint (tsr_cached_file_has (files[0], i), ==, there[i]);
+  g_assert_cmpuint (tsr_cached_file_count (files[0]), ==, n);
+  tsr_cached_file_unref (files[0]);
+  tsr_cached_file_unref (files[1]);
+}
+
+static void
+test_states (Fixture *fixture, gconstpointer data)
+{
+  TsrCachedFile *file = open_file (fixture);
+  TsrCachedFile *later;
+
+  put_block (fixture, file, 0);
+  put_block (fixture, file, 3);
+  /* One that is in use stays, whatever the state of the file. */
+  fixture->stamp.mtime_us += G_USEC_PER_SEC;
+  later = open_file (fixture);
+  g_assert_cmpuint (tsr_cached_file_count (later), ==, 0);
+  check_block (file, fixture->bytes, SIZE, 3);
+  g_assert_cmpuint (count_entries (fixture), ==, 2);
+  tsr_cached_file_unref (file);
+  tsr_cached_file_unref (later);
+  /* And goes when it is not. */
+  fixture->stamp.size += 5;
+  later = open_file (fixture);
+  g_assert_cmpuint (count_entries (fixture), ==, 1);
+  tsr_cached_file_unref (later);
+  /* Other paths and hosts are nobody's other state. */
+  file = tsr_block_cache_open (fixture->cache, HOST, PATH "x", &fixture->stamp);
+  later = tsr_block_cache_open (fixture->cache, "user@other:22", PATH, &fixture->stamp);
+  g_assert_cmpuint (count_entries (fixture), ==, 3);
+  tsr_cached_file_unref (file);
+  tsr_cached_file_unref (later);
+}
+
+static void
+test_first_block (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (TsrBlockCache) other = tsr_block_cache_new (fixture->folder, G_MAXINT64);
+  g_autofree guint8 *changed = make_bytes (SIZE, 2);
+  TsrCachedFile *file = open_file (fixture);
+  TsrCachedFile *its = tsr_block_cache_open (other, HOST, PATH, &fixture->stamp);
+  TsrCachedFile *again;
+
+  g_assert_true (tsr_cached_file_check_first (file, changed, TSR_BLOCK_BYTES));
+  put_block (fixture, file, 0);
+  put_block (fixture, file, 1);
+  g_assert_true (tsr_cached_file_check_first (file, fixture->bytes, TSR_BLOCK_BYTES));
+  g_assert_true (tsr_cached_file_check_first (file, fixture->bytes, 4096));
+  g_assert_false (tsr_cached_file_check_first (file, changed, 4096));
+  /* Void: nothing is in it, nothing gets in. */
+  g_assert_true (tsr_cached_file_is_void (file));
+  g_assert_cmpuint (tsr_cached_file_count (file), ==, 0);
+  put (file, changed, SIZE, 1);
+  check_absent (file, 1);
+  g_assert_false (tsr_cached_file_check_first (file, fixture->bytes, TSR_BLOCK_BYTES));
+
+  again = open_file (fixture);
+  g_assert_true (again != file);
+  g_assert_cmpuint (tsr_cached_file_count (again), ==, 0);
+  g_assert_true (tsr_cached_file_check_first (again, changed, TSR_BLOCK_BYTES));
+  put (again, changed, SIZE, 0);
+  put (again, changed, SIZE, 2);
+  /* The other process goes on with the file that it had. */
+  check_block (its, fixture->bytes, SIZE, 0);
+  check_block (its, fixture->bytes, SIZE, 1);
+  check_absent (its, 2);
+  check_block (again, changed, SIZE, 2);
+  check_absent (again, 1);
+  tsr_cached_file_unref (file);
+  tsr_cached_file_unref (its);
+  tsr_cached_file_unref (again);
+  again = open_file (fixture);
+  check_block (again, changed, SIZE, 2);
+  tsr_cached_file_unref (again);
+}
+
+static void
+test_damage (Fixture *fixture, gconstpointer data)
+{
+  TsrCachedFile *file = open_file (fixture);
+  g_autofree char *blocks = NULL;
+  g_autofree char *index = NULL;
+  guint64 sum = 99;
+
+  for (guint i = 0; i < 5; i++)
+    put_block (fixture, file, i);
+  tsr_cached_file_unref (file);
+  open_anew (fixture, G_MAXINT64);
+  blocks = find_in_entry (fixture, "data");
+  index = find_in_entry (fixture, "index");
+  /* A bit of block 1; the checksum of block 2; a checksum of a block that was never written; a
+   * block at another's place. */
+  overwrite (blocks, TSR_BLOCK_BYTES + 17, "!", 1);
+  overwrite (index, TSR_INDEX_HEAD_BYTES + 8 * 2, &sum, 8);
+  overwrite (index, TSR_INDEX_HEAD_BYTES + 8 * 7, &sum, 8);
+  overwrite (blocks, 3 * TSR_BLOCK_BYTES, fixture->bytes, TSR_BLOCK_BYTES);
+  file = open_file (fixture);
+  check_block (file, fixture->bytes, SIZE, 0);
+  check_absent (file, 1);
+  check_absent (file, 2);
+  check_absent (file, 7);
+  check_absent (file, 3);
+  check_block (file, fixture->bytes, SIZE, 4);
+  put_block (fixture, file, 1);
+  check_block (file, fixture->bytes, SIZE, 1);
+  g_assert_cmpuint (tsr_cached_file_count (file), ==, 3);
+  tsr_cached_file_unref (file);
+}
+
+static void
+test_damaged_index (Fixture *fixture, gconstpointer data)
+{
+  for (guint i = 0; i < 5; i++)
+    {
+      TsrCachedFile *file = open_file (fixture);
+      g_autofree char *index = NULL;
+      g_autofree char *blocks = NULL;
+
+      g_assert_cmpuint (tsr_cached_file_count (file), ==, 0);
+      put_block (fixture, file, 0);
+      check_block (file, fixture->bytes, SIZE, 0);
+      tsr_cached_file_unref (file);
+      index = find_in_entry (fixture, "index");
+      blocks = find_in_entry (fixture, "data");
+      if (i == 0)
+        overwrite (index, 25, "x", 1);
+      else if (i == 1)
+        g_assert_cmpint (truncate (index, TSR_INDEX_HEAD_BYTES + 8), ==, 0);
+      else if (i == 2)
+        g_assert_cmpint (truncate (index, 0), ==, 0);
+      else if (i == 3)
+        g_unlink (blocks);
+      else
+        g_assert_cmpint (truncate (blocks, 100), ==, 0);
+      open_anew (fixture, G_MAXINT64);
+    }
+}
+
+/* ------------------------------------------------------------------- limits */
+
+static void
+fill (TsrBlockCache *cache, Fixture *fixture, const char *path, gint64 used_s)
+{
+  TsrCachedFile *file = tsr_block_cache_open (cache, HOST, path, &fixture->stamp);
+  g_autofree char *entry = NULL;
+  TsrBlockKey key = { (char *)HOST, (char *)path, SIZE, fixture->stamp.mtime_us };
+  g_autofree char *name = tsr_block_key_dup_name (&key);
+  struct timespec times[2] = { { .tv_sec = used_s }, { .tv_sec = used_s } };
+
+  for (guint i = 0; i < 11; i++)
+    put_block (fixture, file, i);
+  tsr_cached_file_unref (file);
+  entry = g_build_filename (fixture->folder, name, "index", NULL);
+  g_assert_cmpint (utimensat (AT_FDCWD, entry, times, 0), ==, 0);
+}
+
+static gboolean
+is_there (Fixture *fixture, const char *path)
+{
+  return tsr_block_cache_measure (fixture->cache, HOST, path, &fixture->stamp) == SIZE;
+}
+
+static void
+test_eviction (Fixture *fixture, gconstpointer data)
+{
+  TsrCachedFile *file;
+  guint64 one;
+
+  fill (fixture->cache, fixture, "/a", 3000);
+  one = tsr_block_cache_get_bytes (fixture->cache);
+  g_assert_cmpuint (one, >=, SIZE);
+  g_assert_cmpuint (one, <, SIZE + 65536);
+  fill (fixture->cache, fixture, "/b", 1000);
+  fill (fixture->cache, fixture, "/c", 2000);
+  file = tsr_block_cache_open (fixture->cache, HOST, "/c", &fixture->stamp);
+  fill (fixture->cache, fixture, "/d", 4000);
+  g_assert_cmpuint (tsr_block_cache_get_bytes (fixture->cache), ==, 4 * one);
+  /* The one used longest ago first; opening it was a use of "c". */
+  tsr_block_cache_set_limit (fixture->cache, 3 * one);
+  g_assert_false (is_there (fixture, "/b"));
+  g_assert_true (is_there (fixture, "/a") && is_there (fixture, "/c") && is_there (fixture, "/d"));
+  tsr_block_cache_set_limit (fixture->cache, 2 * one + 1);
+  g_assert_false (is_there (fixture, "/a"));
+  /* A new file makes room for itself. */
+  fill (fixture->cache, fixture, "/e", 5000);
+  g_assert_false (is_there (fixture, "/d"));
+  g_assert_true (is_there (fixture, "/c"));
+  g_assert_cmpuint (tsr_block_cache_get_bytes (fixture->cache), <=, 2 * one + 1);
+  tsr_block_cache_clear (fixture->cache);
+  g_assert_true (is_there (fixture, "/c"));
+  check_block (file, fixture->bytes, SIZE, 9);
+  g_assert_cmpuint (tsr_block_cache_get_bytes (fixture->cache), ==, one);
+  tsr_cached_file_unref (file);
+  tsr_block_cache_clear (fixture->cache);
+  g_assert_cmpuint (tsr_block_cache_get_bytes (fixture->cache), ==, 0);
+}
+
+/* What does not fit while in use is in memory. */
+static void
+test_too_small (Fixture *fixture, gconstpointer data)
+{
+  TsrCachedFile *file;
+
+  open_anew (fixture, 6 * TSR_BLOCK_BYTES);
+  file = open_file (fixture);
+  for (guint i = 0; i < 11; i++)
+    put_block (fixture, file, i);
+  for (guint i = 0; i < 11; i++)
+    check_block (file, fixture->bytes, SIZE, i);
+  g_assert_cmpuint (tsr_block_cache_get_bytes (fixture->cache), <=, 6 * TSR_BLOCK_BYTES);
+  tsr_cached_file_unref (file);
+  open_anew (fixture, 0);
+  file = open_file (fixture);
+  put_block (fixture, file, 2);
+  check_block (file, fixture->bytes, SIZE, 2);
+  g_assert_false (tsr_cached_file_is_on_disk (file));
+  g_assert_null (tsr_cached_file_steal_error (file));
+  tsr_cached_file_unref (file);
+}
+
+static void
+test_no_folder (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "file", "remote", NULL);
+  g_autofree guint8 *bytes = g_malloc0 (TSR_BLOCK_BYTES);
+  g_autoptr (TsrBlockCache) cache = tsr_block_cache_new (path, G_MAXINT64);
+  g_autoptr (TsrCachedFile) file = NULL;
+  g_autoptr (GError) error = NULL;
+
+  tsr_test_write (fixture->folder, "file", "x", 1);
+  fixture->stamp.size = (gint64)10000 * TSR_BLOCK_BYTES;
+  file = tsr_block_cache_open (cache, HOST, PATH, &fixture->stamp);
+  error = tsr_cached_file_steal_error (file);
+  g_assert_nonnull (error);
+  g_assert_nonnull (strstr (error->message, path));
+  g_assert_null (tsr_cached_file_steal_error (file));
+  for (guint i = 0; i < 3000; i++)
+    {
+      memcpy (bytes, &i, 4);
+      tsr_cached_file_put (file, i, bytes, TSR_BLOCK_BYTES);
+    }
+  /* Bounded, and the last ones are there. */
+  g_assert_cmpuint (tsr_cached_file_count (file), ==, 2048);
+  check_absent (file, 100);
+  for (guint i = 2990; i < 3000; i++)
+    {
+      guint8 got[TSR_BLOCK_BYTES];
+      guint value;
+
+      g_assert_cmpuint (tsr_cached_file_get (file, i, got), ==, TSR_BLOCK_BYTES);
+      memcpy (&value, got, 4);
+      g_assert_cmpuint (value, ==, i);
+    }
+  g_assert_null (tsr_block_cache_dup_listing (cache, HOST, "/"));
+}
+
+static void
+test_read_only (Fixture *fixture, gconstpointer data)
+{
+  TsrCachedFile *file;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *entry = NULL;
+
+  if (geteuid () == 0)
+    {
+      g_test_skip ("root may write everywhere");
+      return;
+    }
+  file = open_file (fixture);
+  put_block (fixture, file, 0);
+  tsr_cached_file_unref (file);
+  entry = find_in_entry (fixture, "");
+  g_chmod (entry, 0500);
+  g_chmod (fixture->folder, 0500);
+  open_anew (fixture, G_MAXINT64);
+  file = open_file (fixture);
+  check_block (file, fixture->bytes, SIZE, 0);
+  put_block (fixture, file, 1);
+  check_block (file, fixture->bytes, SIZE, 1);
+  error = tsr_cached_file_steal_error (file);
+  g_assert_nonnull (error);
+  tsr_cached_file_unref (file);
+  g_chmod (fixture->folder, 0700);
+  g_chmod (entry, 0700);
+}
+
+/* A disk that takes nothing behind some byte. */
+static void
+test_full_disk (Fixture *fixture, gconstpointer data)
+{
+  TsrCachedFile *file = open_file (fixture);
+  g_autoptr (GError) error = NULL;
+  struct rlimit old, limit;
+  void (*handler) (int) = signal (SIGXFSZ, SIG_IGN);
+
+  g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &old), ==, 0);
+  limit = old;
+  limit.rlim_cur = 3 * TSR_BLOCK_BYTES + 100;
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+  for (guint i = 0; i < 11; i++)
+    put_block (fixture, file, i);
+  for (guint i = 0; i < 11; i++)
+    check_block (file, fixture->bytes, SIZE, i);
+  g_assert_false (tsr_cached_file_is_on_disk (file));
+  error = tsr_cached_file_steal_error (file);
+  g_assert_nonnull (error);
+  g_assert_nonnull (strstr (error->message, fixture->folder));
+  tsr_cached_file_unref (file);
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &old), ==, 0);
+  signal (SIGXFSZ, handler);
+
+  open_anew (fixture, G_MAXINT64);
+  file = open_file (fixture);
+  g_assert_cmpuint (tsr_cached_file_count (file), ==, 3);
+  for (guint i = 0; i < 11; i++)
+    if (i < 3)
+      check_block (file, fixture->bytes, SIZE, i);
+    else
+      check_absent (file, i);
+  tsr_cached_file_unref (file);
+}
+
+/* ---------------------------------------------------------------- processes */
+
+static void
+wait_for (pid_t child)
+{
+  int status;
+
+  g_assert_cmpint (waitpid (child, &status, 0), ==, child);
+  g_assert_true (WIFEXITED (status) && WEXITSTATUS (status) == 0);
+}
+
+static void
+test_processes (Fixture *fixture, gconstpointer data)
+{
+  TsrCachedFile *file = open_file (fixture);
+  pid_t children[4];
+
+  /* Each puts other blocks, and one that all put. */
+  for (guint c = 0; c < G_N_ELEMENTS (children); c++)
+    {
+      children[c] = fork ();
+      if (children[c] != 0)
+        continue;
+      open_anew (fixture, G_MAXINT64);
+      file = open_file (fixture);
+      put_block (fixture, file, 0);
+      for (guint i = 1 + c; i < 11; i += G_N_ELEMENTS (children))
+        put_block (fixture, file, i);
+      tsr_block_cache_clear (fixture->cache);
+      tsr_cached_file_unref (file);
+      _exit (0);
+    }
+  for (guint c = 0; c < G_N_ELEMENTS (children); c++)
+    wait_for (children[c]);
+  for (guint i = 0; i < 11; i++)
+    check_block (file, fixture->bytes, SIZE, i);
+  g_assert_true (tsr_cached_file_is_whole (file));
+  tsr_cached_file_unref (file);
+  /* Killed while it holds it: nobody is kept out. */
+  children[0] = fork ();
+  if (children[0] == 0)
+    {
+      file = open_file (fixture);
+      raise (SIGKILL);
+    }
+  waitpid (children[0], NULL, 0);
+  tsr_block_cache_clear (fixture->cache);
+  g_assert_cmpuint (count_entries (fixture), ==, 0);
+}
+
+/* ----------------------------------------------------------------- listings */
+
+static TsrFolderEntry *
+entry_new (const char *name, gint64 size, guint flags)
+{
+  TsrFolderEntry *entry = g_new0 (TsrFolderEntry, 1);
+
+  entry->name = g_strdup (name);
+  entry->size = size;
+  entry->mtime_us = size * 3 - 7;
+  entry->is_folder = (flags & 1) != 0;
+  entry->is_link = (flags & 2) != 0;
+  entry->is_dangling = (flags & 4) != 0;
+  entry->is_readable = (flags & 8) != 0;
+  return entry;
+}
+
+static void
+test_listing (Fixture *fixture, gconstpointer data)
+{
+  static const char *const names[] = { "a", "profile.pop", "\xff\xfe odd\n", "z z" };
+  g_autoptr (GPtrArray) entries
+      = g_ptr_array_new_with_free_func ((GDestroyNotify)tsr_folder_entry_free);
+  g_autoptr (GPtrArray) got = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  const guint8 *content;
+  gsize length;
+
+  for (guint i = 0; i < 64; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%s%u", names[i % 4], i);
+
+      g_ptr_array_add (entries, entry_new (name, (gint64)i << (i / 2), i % 16));
+    }
+  g_assert_null (tsr_block_cache_dup_listing (fixture->cache, HOST, "/r"));
+  tsr_block_cache_keep_listing (fixture->cache, HOST, "/r", entries);
+  g_assert_null (tsr_block_cache_dup_listing (fixture->cache, HOST, "/"));
+  g_assert_null (tsr_block_cache_dup_listing (fixture->cache, "x", "/r"));
+  open_anew (fixture, G_MAXINT64);
+  got = tsr_block_cache_dup_listing (fixture->cache, HOST, "/r");
+  g_assert_cmpuint (got->len, ==, 64);
+  for (guint i = 0; i < got->len; i++)
+    {
+      const TsrFolderEntry *x = g_ptr_array_index (entries, i), *y = g_ptr_array_index (got, i);
+
+      g_assert_cmpstr (x->name, ==, y->name);
+      g_assert_cmpint (x->size, ==, y->size);
+      g_assert_cmpint (x->mtime_us, ==, y->mtime_us);
+      g_assert_cmpint (x->is_folder + 2 * x->is_link + 4 * x->is_dangling + 8 * x->is_readable, ==,
+                       y->is_folder + 2 * y->is_link + 4 * y->is_dangling + 8 * y->is_readable);
+    }
+  /* No damage goes unseen. */
+  bytes = tsr_listing_write (HOST, "/r", entries);
+  content = g_bytes_get_data (bytes, &length);
+  for (gsize i = 0; i < length; i += 3)
+    {
+      g_autofree guint8 *copy = g_memdup2 (content, length);
+
+      copy[i] ^= 0x10;
+      g_assert_null (tsr_listing_read (HOST, "/r", copy, length));
+      g_assert_null (tsr_listing_read (HOST, "/r", content, i));
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  static const struct
+  {
+    const char *path;
+    void (*func) (Fixture *, gconstpointer);
+  } tests[] = {
+    { "/block-cache/blocks", test_blocks },
+    { "/block-cache/empty-file", test_empty_file },
+    { "/block-cache/random", test_random },
+    { "/block-cache/states", test_states },
+    { "/block-cache/first-block", test_first_block },
+    { "/block-cache/damage", test_damage },
+    { "/block-cache/damaged-index", test_damaged_index },
+    { "/block-cache/eviction", test_eviction },
+    { "/block-cache/too-small", test_too_small },
+    { "/block-cache/no-folder", test_no_folder },
+    { "/block-cache/read-only", test_read_only },
+    { "/block-cache/full-disk", test_full_disk },
+    { "/block-cache/processes", test_processes },
+    { "/block-cache/listing", test_listing },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].func, tear_down);
+  return g_test_run ();
+}
