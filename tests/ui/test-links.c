@@ -6,6 +6,7 @@
 
 #include "tsr-error.h"
 #include "tsr-link.h"
+#include "tsr-location-words.h"
 #include "tsr-session.h"
 #include "tsr-test.h"
 #include "tsr-ui-test.h"
@@ -43,6 +44,57 @@ test_round_trip (void)
     }
 }
 
+/* A report behind ssh: the way to the host stays with the location, the words of a view go. */
+static void
+test_remote (void)
+{
+  static const struct
+  {
+    const char *text, *location, *page;
+  } cases[] = {
+    { "ssh://me@host:8090/data/run", "ssh://me@host:8090/data/run", NULL },
+    { "tessera://me@host/data/run?page=memory&jump=a@gate", "ssh://me@host/data/run?jump=a@gate",
+      "memory" },
+    { "ssh://host/data/run?page=liveness", "ssh://host/data/run", "liveness" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (TsrLink) link = { 0 };
+      g_auto (TsrLink) again = { 0 };
+      g_autoptr (GError) error = NULL;
+      g_autofree char *text = NULL;
+
+      g_assert_true (tsr_link_is_link (cases[i].text));
+      g_assert_true (tsr_link_parse (cases[i].text, &link, &error));
+      g_assert_no_error (error);
+      g_assert_cmpstr (link.path, ==, cases[i].location);
+      g_assert_cmpstr (tsr_words_get (link.words, "page"), ==, cases[i].page);
+      text = tsr_link_dup_text (link.path, link.words);
+      g_assert_true (g_str_has_prefix (text, "ssh://"));
+      g_assert_true (tsr_link_parse (text, &again, &error));
+      g_assert_cmpstr (again.path, ==, link.path);
+      g_assert_cmpstr (tsr_words_get (again.words, "page"), ==, cases[i].page);
+    }
+}
+
+/* What people read of a location. */
+static void
+test_location_words (void)
+{
+  g_autofree char *host = tsr_location_dup_host ("ssh://me@[::1]:8090/data/a%20b?jump=gate");
+  g_autofree char *path = tsr_location_dup_shown_path ("ssh://me@[::1]:8090/data/a%20b?jump=gate");
+  g_autofree char *text = tsr_location_dup_text ("ssh://me@host/data");
+  g_autofree char *local = tsr_location_dup_host ("/data/run");
+  g_autofree char *broken = tsr_location_dup_shown_path ("ssh://a:b:c@/x");
+
+  g_assert_cmpstr (host, ==, "me@[::1]:8090");
+  g_assert_cmpstr (path, ==, "/data/a b");
+  g_assert_cmpstr (text, ==, "me@host · /data");
+  g_assert_null (local);
+  g_assert_cmpstr (broken, ==, "ssh://a:b:c@/x");
+}
+
 /* "page" first, then by name: the same state always gives the same text. */
 static void
 test_order (void)
@@ -61,7 +113,11 @@ test_hostile (void)
     "http://example.org/",
     "tessera:",
     "tessera://",
-    "tessera://user@host/data/run",
+    "tessera://user@/data/run",
+    "ssh://",
+    "ssh://me:secret@host/data",
+    "ssh://host:99999/data",
+    "tessera://host/data?jump=a:b:c:%",
     "tessera:data/run",
     "tessera:///%00",
     "tessera:///data/%zz",
@@ -194,6 +250,8 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/links/remote", test_remote);
+  g_test_add_func ("/links/location-words", test_location_words);
   g_test_add_func ("/links/round-trip", test_round_trip);
   g_test_add_func ("/links/order", test_order);
   g_test_add_func ("/links/hostile", test_hostile);

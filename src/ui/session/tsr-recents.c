@@ -6,6 +6,8 @@
 
 #include "tsr-recents.h"
 
+#include "tsr-location-words.h"
+
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -15,6 +17,7 @@ struct _TsrRecent
   GObject parent_instance;
 
   char *path, *name;
+  char *host, *shown_path; /* of the path; host (nullable) */
   gint64 time;
   TsrOutcome outcome;
   double fullest;
@@ -44,6 +47,8 @@ tsr_recent_finalize (GObject *object)
 {
   g_free (TSR_RECENT (object)->path);
   g_free (TSR_RECENT (object)->name);
+  g_free (TSR_RECENT (object)->host);
+  g_free (TSR_RECENT (object)->shown_path);
   G_OBJECT_CLASS (tsr_recent_parent_class)->finalize (object);
 }
 
@@ -57,6 +62,28 @@ static void
 tsr_recent_init (TsrRecent *self)
 {
   self->fullest = NAN;
+}
+
+static void
+set_path (TsrRecent *self, char *path)
+{
+  self->path = path;
+  self->host = tsr_location_dup_host (path);
+  self->shown_path = tsr_location_dup_shown_path (path);
+}
+
+const char *
+tsr_recent_get_host (TsrRecent *self)
+{
+  g_return_val_if_fail (TSR_IS_RECENT (self), NULL);
+  return self->host;
+}
+
+const char *
+tsr_recent_get_shown_path (TsrRecent *self)
+{
+  g_return_val_if_fail (TSR_IS_RECENT (self), NULL);
+  return self->shown_path;
 }
 
 const char *
@@ -97,14 +124,12 @@ tsr_recent_get_fullest (TsrRecent *self)
 gboolean
 tsr_recent_matches (TsrRecent *self, const char *text)
 {
-  g_autofree char *shown = NULL;
   g_autofree char *both = NULL;
   g_autofree char *folded = NULL;
   g_autofree char *wanted = NULL;
 
   g_return_val_if_fail (TSR_IS_RECENT (self), FALSE);
-  shown = g_filename_display_name (self->path);
-  both = g_strconcat (self->name, "\n", shown, NULL);
+  both = g_strjoin ("\n", self->name, self->shown_path, self->host, NULL);
   folded = g_utf8_casefold (both, -1);
   wanted = g_utf8_casefold (text != NULL ? text : "", -1);
   return strstr (folded, wanted) != NULL;
@@ -153,10 +178,10 @@ read_item (GKeyFile *keys, const char *group)
 
   if (path == NULL || *path == '\0')
     return NULL;
-  item->path = g_strcompress (path);
+  set_path (item, g_strcompress (path));
   item->name = g_key_file_get_string (keys, group, "name", NULL);
   if (item->name == NULL)
-    item->name = g_filename_display_basename (item->path);
+    item->name = g_path_get_basename (item->shown_path);
   item->time = MAX (g_key_file_get_int64 (keys, group, "time", NULL), 0);
   for (guint i = 0; i < G_N_ELEMENTS (outcome_words); i++)
     if (g_strcmp0 (word, outcome_words[i]) == 0)
@@ -257,10 +282,10 @@ tsr_recents_add (TsrRecents *self, const char *path, const char *name)
   else
     {
       item = g_object_new (TSR_TYPE_RECENT, NULL);
-      item->path = g_strdup (path);
+      set_path (item, g_strdup (path));
     }
   g_free (item->name);
-  item->name = name != NULL ? g_utf8_make_valid (name, -1) : g_filename_display_basename (path);
+  item->name = name != NULL ? g_utf8_make_valid (name, -1) : g_path_get_basename (item->shown_path);
   item->time = g_get_real_time () / G_USEC_PER_SEC;
   g_ptr_array_insert (items, 0, item);
   if (items->len > TSR_RECENTS_MAX)

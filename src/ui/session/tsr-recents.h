@@ -23,12 +23,15 @@ typedef enum
 #define TSR_TYPE_RECENT (tsr_recent_get_type ())
 G_DECLARE_FINAL_TYPE (TsrRecent, tsr_recent, TSR, RECENT, GObject)
 
-const char *tsr_recent_get_path (TsrRecent *self); /* any bytes */
+const char *tsr_recent_get_path (TsrRecent *self); /* location: any bytes, or "ssh://..." */
+/* (nullable): "user@host:port", of another machine. */
+const char *tsr_recent_get_host (TsrRecent *self);
+const char *tsr_recent_get_shown_path (TsrRecent *self); /* UTF-8, without the host */
 const char *tsr_recent_get_name (TsrRecent *self);
 gint64 tsr_recent_get_time (TsrRecent *self); /* seconds since 1970 */
 TsrOutcome tsr_recent_get_outcome (TsrRecent *self);
 double tsr_recent_get_fullest (TsrRecent *self); /* share of the fullest tile; NaN */
-/* TRUE when name or path contains @text, whatever its case. */
+/* TRUE when name, host or path contains @text, whatever its case. */
 gboolean tsr_recent_matches (TsrRecent *self, const char *text);
 
 #define TSR_TYPE_RECENTS (tsr_recents_get_type ())

@@ -8,6 +8,7 @@
 
 #include "tsr-application.h"
 #include "tsr-columns-layout.h"
+#include "tsr-location-words.h"
 #include "tsr-ui-init.h"
 #include "tsr-units.h"
 
@@ -121,13 +122,24 @@ dim_label (const char *text, PangoEllipsizeMode mode)
 }
 
 static GtkWidget *
+new_host_label (TsrRecent *recent)
+{
+  GtkWidget *label = dim_label (tsr_recent_get_host (recent), PANGO_ELLIPSIZE_MIDDLE);
+
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 32);
+  gtk_widget_set_tooltip_text (label, _ ("Host, behind ssh"));
+  return label;
+}
+
+static GtkWidget *
 new_row_content (GtkWidget *row, TsrRecent *recent)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
   GtkWidget *icon, *name, *path_label, *percent_label, *menu;
   TsrOutcome outcome = tsr_recent_get_outcome (recent);
-  g_autofree char *path = g_filename_display_name (tsr_recent_get_path (recent));
+  const char *path = tsr_recent_get_shown_path (recent);
+  g_autofree char *tooltip = tsr_location_dup_text (tsr_recent_get_path (recent));
   g_autofree char *time = dup_time (tsr_recent_get_time (recent));
   g_autofree char *percent = isnan (tsr_recent_get_fullest (recent))
                                  ? g_strdup ("")
@@ -145,7 +157,7 @@ new_row_content (GtkWidget *row, TsrRecent *recent)
   gtk_label_set_xalign (GTK_LABEL (path_label), 0);
   gtk_widget_add_css_class (path_label, "caption");
   gtk_widget_set_hexpand (texts, TRUE);
-  gtk_widget_set_tooltip_text (texts, path);
+  gtk_widget_set_tooltip_text (texts, tooltip);
   gtk_box_append (GTK_BOX (texts), name);
   gtk_box_append (GTK_BOX (texts), path_label);
   percent_label = dim_label (percent, PANGO_ELLIPSIZE_NONE);
@@ -161,6 +173,8 @@ new_row_content (GtkWidget *row, TsrRecent *recent)
   g_object_set_data (G_OBJECT (row), "tsr-menu-button", menu);
   gtk_box_append (GTK_BOX (box), icon);
   gtk_box_append (GTK_BOX (box), texts);
+  if (tsr_recent_get_host (recent) != NULL)
+    gtk_box_append (GTK_BOX (box), new_host_label (recent));
   gtk_box_append (GTK_BOX (box), percent_label);
   gtk_box_append (GTK_BOX (box), dim_label (time, PANGO_ELLIPSIZE_NONE));
   gtk_box_append (GTK_BOX (box), menu);

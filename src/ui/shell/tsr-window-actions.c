@@ -8,6 +8,7 @@
 
 #include "tsr-diagnostics-dialog.h"
 #include "tsr-help.h"
+#include "tsr-location-words.h"
 #include "tsr-open-dialog.h"
 #include "tsr-preferences.h"
 #include "tsr-recents.h"
@@ -79,7 +80,7 @@ on_open_path_in_new_window (GSimpleAction *action, GVariant *parameter, gpointer
 static void
 on_copy_path (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  g_autofree char *shown = g_filename_display_name (g_variant_get_bytestring (parameter));
+  g_autofree char *shown = tsr_location_dup_shown_path (g_variant_get_bytestring (parameter));
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (data), shown);
   tsr_window_toast (data, _ ("Copied"));

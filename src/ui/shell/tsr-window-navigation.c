@@ -44,11 +44,13 @@ on_copy_link (GSimpleAction *action, GVariant *parameter, gpointer data)
   TsrWindow *self = data;
   TsrReport *report = tsr_session_get_report (tsr_window_get_session (self));
   g_autoptr (GHashTable) words = tsr_report_view_dup_words (tsr_window_get_report_view (self));
+  g_autofree char *location = NULL;
   g_autofree char *text = NULL;
 
   if (report == NULL)
     return;
-  text = tsr_link_dup_text (tsr_report_get_location (report), words);
+  location = tsr_report_dup_location (report);
+  text = tsr_link_dup_text (location, words);
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
   tsr_window_toast (self, _ ("The link to this view is copied"));
 }

@@ -7,14 +7,16 @@
 #include "tsr-window.h"
 
 #include "tsr-home.h"
+#include "tsr-location-words.h"
 #include "tsr-recents.h"
 #include "tsr-report-watch.h"
 #include "tsr-search-popover.h"
+#include "tsr-ssh-address.h"
 #include "tsr-summary-rows.h"
 #include "tsr-ui-init.h"
+#include "tsr-window-words.h"
 
 #include <glib/gi18n.h>
-#include <inttypes.h>
 
 /* From this width on the side menu has labels unless the user chose otherwise. */
 #define WIDE_WINDOW 1400
@@ -94,53 +96,10 @@ tsr_window_size_allocate (GtkWidget *widget, int width, int height, int baseline
 }
 
 static void
-append_word (GString *text, const char *separator, char *word)
-{
-  if (word != NULL && *word != '\0')
-    g_string_append_printf (text, "%s%s", text->len > 0 ? separator : "", word);
-  g_free (word);
-}
-
-/* (transfer full): "/data/run1 · Poplar 3.1.0 · 2 replicas × 2 IPUs, Mk2, 1.33 GHz". */
-static char *
-dup_subtitle (TsrReport *report)
-{
-  const TsrSummary *summary = tsr_report_get_summary (report);
-  const TsrReportFiles *files = tsr_report_get_files (report);
-  const char *folder
-      = files != NULL && files->folder != NULL ? files->folder : tsr_report_get_location (report);
-  GString *text = g_string_new (NULL), *machine = g_string_new (NULL);
-  const TsrTarget *target;
-
-  append_word (text, " · ", g_filename_display_name (folder));
-  if (summary == NULL)
-    return g_string_free (text, FALSE);
-  if (summary->synthetic)
-    append_word (text, " · ", g_strdup (_ ("synthetic")));
-  if (summary->poplar_version != NULL)
-    append_word (text, " · ", g_strdup_printf (_ ("Poplar %s"), summary->poplar_version));
-  target = &summary->target;
-  if (target->num_replicas > 1 && target->ipus_per_replica > 0)
-    append_word (machine, ", ",
-                 g_strdup_printf (_ ("%" PRId64 " replicas × %" PRId64 " IPUs"),
-                                  target->num_replicas, target->ipus_per_replica));
-  else if (target->num_ipus > 0)
-    append_word (machine, ", ",
-                 g_strdup_printf (
-                     g_dngettext (NULL, "%" PRId64 " IPU", "%" PRId64 " IPUs", target->num_ipus),
-                     target->num_ipus));
-  append_word (machine, ", ", g_strdup (target->architecture));
-  if (target->clock_frequency > 0)
-    append_word (machine, ", ", tsr_units_dup_hertz (target->clock_frequency));
-  append_word (text, " · ", g_string_free (machine, FALSE));
-  return g_string_free (text, FALSE);
-}
-
-static void
 update_title (TsrWindow *self)
 {
   TsrReport *report = tsr_session_get_report (self->session);
-  g_autofree char *subtitle = report != NULL ? dup_subtitle (report) : NULL;
+  g_autofree char *subtitle = report != NULL ? tsr_window_words_dup_subtitle (report) : NULL;
   const char *title = report != NULL ? tsr_report_get_name (report) : _ ("Tessera");
   g_autofree char *window_title
       = report != NULL ? g_strdup_printf (_ ("%s – Tessera"), title) : g_strdup (title);
@@ -299,6 +258,7 @@ note_outcome (TsrWindow *self)
   TsrMemory *memory = tsr_session_get_memory (self->session);
   g_auto (TsrSummaryVerdict) verdict = { 0 };
   TsrOutcome outcome = TSR_OUTCOME_INCOMPLETE;
+  g_autofree char *location = NULL;
 
   if (report == NULL || tsr_session_is_memory_pending (self->session)
       || is_demo (tsr_report_get_location (report)))
@@ -309,8 +269,8 @@ note_outcome (TsrWindow *self)
   else if (verdict.kind == TSR_SUMMARY_VERDICT_FITS
            && tsr_diagnostics_get_n_errors (tsr_report_get_diagnostics (report)) == 0)
     outcome = TSR_OUTCOME_FITS;
-  tsr_recents_set_outcome (tsr_recents_get_default (), tsr_report_get_location (report), outcome,
-                           verdict.fullest_share);
+  location = tsr_report_dup_location (report);
+  tsr_recents_set_outcome (tsr_recents_get_default (), location, outcome, verdict.fullest_share);
 }
 
 static void
@@ -360,8 +320,11 @@ show_report (TsrWindow *self)
   update_actions (self);
   start_watching (self);
   if (!is_demo (tsr_report_get_location (report)))
-    tsr_recents_add (tsr_recents_get_default (), tsr_report_get_location (report),
-                     tsr_report_get_name (report));
+    {
+      g_autofree char *location = tsr_report_dup_location (report);
+
+      tsr_recents_add (tsr_recents_get_default (), location, tsr_report_get_name (report));
+    }
   note_outcome (self);
 }
 
@@ -384,11 +347,12 @@ show_error (TsrWindow *self, const GError *error)
 static void
 show_choice (TsrWindow *self, const TsrReportFiles *files)
 {
-  g_autofree char *location = g_filename_display_name (files->location);
+  g_autofree char *location = tsr_place_dup_location (files->place, files->location);
+  g_autofree char *shown = tsr_location_dup_text (location);
 
   for (GtkWidget *row; (row = gtk_widget_get_first_child (GTK_WIDGET (self->choice_list))) != NULL;)
     gtk_list_box_remove (self->choice_list, row);
-  gtk_label_set_label (self->choice_label, location);
+  gtk_label_set_label (self->choice_label, shown);
   for (guint i = 0; files->reports[i] != NULL; i++)
     {
       GtkWidget *row = adw_action_row_new ();
@@ -408,7 +372,8 @@ show_choice (TsrWindow *self, const TsrReportFiles *files)
       gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
       adw_action_row_add_suffix (ADW_ACTION_ROW (row),
                                  gtk_image_new_from_icon_name ("go-next-symbolic"));
-      g_object_set_data_full (G_OBJECT (row), "tsr-path", g_strdup (files->reports[i]), g_free);
+      g_object_set_data_full (G_OBJECT (row), "tsr-location",
+                              tsr_place_dup_location (files->place, files->reports[i]), g_free);
       gtk_list_box_append (self->choice_list, row);
     }
   set_state (self, "choice");
@@ -418,16 +383,16 @@ show_choice (TsrWindow *self, const TsrReportFiles *files)
 static void
 on_choice_activated (GtkListBox *list, GtkListBoxRow *row, TsrWindow *self)
 {
-  g_autofree char *path = g_strdup (g_object_get_data (G_OBJECT (row), "tsr-path"));
+  g_autofree char *location = g_strdup (g_object_get_data (G_OBJECT (row), "tsr-location"));
 
-  tsr_window_open (self, path, self->wanted_view);
+  tsr_window_open (self, location, self->wanted_view);
 }
 
 static gboolean
 on_patience_over (gpointer data)
 {
   TsrWindow *self = data;
-  g_autofree char *name = g_filename_display_name (self->path);
+  g_autofree char *name = tsr_location_dup_text (self->path);
   g_autofree char *text = g_markup_escape_text (name, -1);
 
   self->opening_timeout = 0;
@@ -521,43 +486,39 @@ start_opening (TsrWindow *self, const char *path, gboolean reload)
 }
 
 static void
-open_link (TsrWindow *self, const char *text)
+open_location (TsrWindow *self, const char *location, TsrView view)
 {
-  g_auto (TsrLink) link = { 0 };
-  g_autoptr (GError) error = NULL;
-
-  if (!tsr_link_parse (text, &link, &error))
-    {
-      tsr_window_toast (self, error->message);
-      return;
-    }
-  tsr_window_open (self, link.path, tsr_words_get_view (link.words));
-  self->wanted_words = g_hash_table_ref (link.words);
-}
-
-void
-tsr_window_open (TsrWindow *self, const char *path, TsrView view)
-{
-  g_autofree char *wanted = NULL;
-
-  g_return_if_fail (TSR_IS_WINDOW (self) && path != NULL);
-  if (tsr_link_is_link (path))
-    {
-      open_link (self, path);
-      return;
-    }
-  g_clear_pointer (&self->wanted_words, g_hash_table_unref);
-  wanted = g_path_is_absolute (path) || strstr (path, "://") != NULL
-               ? g_strdup (path)
-               : g_canonicalize_filename (path, NULL);
   g_free (self->path);
-  self->path = g_steal_pointer (&wanted);
+  self->path = g_path_is_absolute (location) || tsr_ssh_address_is_one (location)
+                   ? g_strdup (location)
+                   : g_canonicalize_filename (location, NULL);
   self->wanted_view = view;
   stop_watching (self);
   tsr_session_close (self->session);
   tsr_report_view_reset (self->report_view);
   start_opening (self, self->path, FALSE);
   self->opening_timeout = g_timeout_add (PATIENCE_MS, on_patience_over, self);
+}
+
+void
+tsr_window_open (TsrWindow *self, const char *path, TsrView view)
+{
+  g_auto (TsrLink) link = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  g_return_if_fail (TSR_IS_WINDOW (self) && path != NULL);
+  if (tsr_link_is_link (path) && !tsr_link_parse (path, &link, &error))
+    {
+      tsr_window_toast (self, error->message);
+      return;
+    }
+  g_clear_pointer (&self->wanted_words, g_hash_table_unref);
+  if (link.words != NULL && g_hash_table_size (link.words) > 0)
+    {
+      self->wanted_words = g_hash_table_ref (link.words);
+      view = tsr_words_get_view (link.words);
+    }
+  open_location (self, link.path != NULL ? link.path : path, view);
 }
 
 gboolean

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "tsr-window-words.h"
+
+#include "tsr-location-words.h"
+#include "tsr-units.h"
+
+#include <glib/gi18n.h>
+#include <inttypes.h>
+
+static void
+append_word (GString *text, const char *separator, char *word)
+{
+  if (word != NULL && *word != '\0')
+    g_string_append_printf (text, "%s%s", text->len > 0 ? separator : "", word);
+  g_free (word);
+}
+
+char *
+tsr_window_words_dup_subtitle (TsrReport *report)
+{
+  const TsrSummary *summary = tsr_report_get_summary (report);
+  g_autofree char *folder = tsr_report_dup_folder (report);
+  GString *text = g_string_new (NULL), *machine = g_string_new (NULL);
+  const TsrTarget *target;
+
+  append_word (text, " · ", tsr_location_dup_text (folder));
+  if (summary == NULL)
+    return g_string_free (text, FALSE);
+  if (summary->synthetic)
+    append_word (text, " · ", g_strdup (_ ("synthetic")));
+  if (summary->poplar_version != NULL)
+    append_word (text, " · ", g_strdup_printf (_ ("Poplar %s"), summary->poplar_version));
+  target = &summary->target;
+  if (target->num_replicas > 1 && target->ipus_per_replica > 0)
+    append_word (machine, ", ",
+                 g_strdup_printf (_ ("%" PRId64 " replicas × %" PRId64 " IPUs"),
+                                  target->num_replicas, target->ipus_per_replica));
+  else if (target->num_ipus > 0)
+    append_word (machine, ", ",
+                 g_strdup_printf (
+                     g_dngettext (NULL, "%" PRId64 " IPU", "%" PRId64 " IPUs", target->num_ipus),
+                     target->num_ipus));
+  append_word (machine, ", ", g_strdup (target->architecture));
+  if (target->clock_frequency > 0)
+    append_word (machine, ", ", tsr_units_dup_hertz (target->clock_frequency));
+  append_word (text, " · ", g_string_free (machine, FALSE));
+  return g_string_free (text, FALSE);
+}
