@@ -16,7 +16,7 @@ typedef struct
 {
   gint64 from, to;
   gboolean steady; /* every IPU works */
-  gint64 loss;     /* max_i work - mean_i work when steady, else 0 */
+  gint64 loss;     /* max_i work - mean_i work when steady, rounded; else 0 */
   guint n_working; /* IPUs */
 } TsrTracePeriod;
 
@@ -28,7 +28,7 @@ typedef struct
   gint64 *work;    /* [period * n_ipus + i] cycles: merged compute and exchange */
   gint64 *ipu_work, *ipu_sync,
       *ipu_wait; /* [n_ipus] over the span: work; merged sync and inter-IPU; host wait */
-  gint64 loss;   /* of the steady periods */
+  gint64 loss;   /* of the steady periods, rounded once */
   gint64 ramp_up, ramp_down, bubble; /* cycles of periods that are not steady: before the first
                                         steady one, after the last one, all */
   gboolean sharded;                  /* in no period more than one IPU works: no loss is told */

@@ -226,21 +226,36 @@ measure_ipu (const TsrTrace *trace,
   return TRUE;
 }
 
-static void
+typedef __int128 Wide;
+
+/* The nearest whole number of cycles. */
+static gint64
+divide (Wide cycles, guint n)
+{
+  Wide rounded = (cycles + n / 2) / n;
+
+  return rounded > G_MAXINT64 ? G_MAXINT64 : (gint64)rounded;
+}
+
+/* The period's loss, times the number of IPUs: exact. */
+static Wide
 judge_period (TsrTraceStages *stages, guint index)
 {
   TsrTracePeriod *period = &g_array_index (stages->periods, TsrTracePeriod, index);
   const gint64 *work = &stages->work[(gsize)index * stages->n_ipus];
-  gint64 most = 0, mean = 0;
+  gint64 most = 0;
+  Wide sum = 0, loss;
 
   for (guint i = 0; i < stages->n_ipus; i++)
     {
       period->n_working += work[i] > 0;
       most = MAX (most, work[i]);
-      mean = tsr_span_add (mean, work[i]);
+      sum += work[i];
     }
   period->steady = period->n_working == stages->n_ipus;
-  period->loss = period->steady ? most - mean / stages->n_ipus : 0;
+  loss = period->steady ? (Wide)most * stages->n_ipus - sum : 0;
+  period->loss = divide (loss, stages->n_ipus);
+  return loss;
 }
 
 static void
@@ -248,6 +263,7 @@ judge (TsrTraceStages *stages)
 {
   gint64 since_steady = 0;
   gboolean any_steady = FALSE, any_work = FALSE;
+  Wide loss = 0;
 
   stages->sharded = TRUE;
   for (guint i = 0; i < stages->periods->len; i++)
@@ -255,10 +271,9 @@ judge (TsrTraceStages *stages)
       TsrTracePeriod *period = &g_array_index (stages->periods, TsrTracePeriod, i);
       gint64 length = tsr_span_length (period->from, period->to);
 
-      judge_period (stages, i);
+      loss += judge_period (stages, i);
       any_work = any_work || period->n_working > 0;
       stages->sharded = stages->sharded && period->n_working <= 1;
-      stages->loss = tsr_span_add (stages->loss, period->loss);
       if (!period->steady)
         {
           stages->bubble = tsr_span_add (stages->bubble, length);
@@ -270,6 +285,7 @@ judge (TsrTraceStages *stages)
       any_steady = TRUE;
       since_steady = 0;
     }
+  stages->loss = divide (loss, stages->n_ipus);
   stages->ramp_down = any_steady ? since_steady : 0;
   stages->sharded = stages->sharded && any_work;
 }
