@@ -153,6 +153,26 @@ test_imbalance (void)
 }
 
 /* Executions of one compute set are one line; the dearest set comes first, five are shown. */
+/* Six operations that lose 100.5 cycles each: 603 in all, 502.5 in the five that are shown. */
+static void
+test_imbalance_is_rounded_once (void)
+{
+  g_autoptr (Bed) bed = bed_new (1, 1);
+  TsrVerdict v;
+
+  for (guint i = 0; i < 6; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("model/op%u", i);
+
+      compute (bed, 0, name, 201, 0.5, 100);
+    }
+  run (bed, 0, "DoExchange", "model/rest", 1000);
+  g_assert_cmpint (check (bed, "compute-imbalance", &v), ==, TSR_RULE_FIRED);
+  g_assert_cmpint (v.finding->cycles, ==, 503);
+  g_assert_nonnull (strstr (v.finding->text, "costs 603 cycles"));
+  tsr_verdict_clear (&v);
+}
+
 static void
 test_imbalance_sets (void)
 {
@@ -555,6 +575,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/insights/compute-imbalance", test_imbalance);
   g_test_add_func ("/insights/compute-imbalance/sets", test_imbalance_sets);
+  g_test_add_func ("/insights/compute-imbalance/imbalance-is-rounded-once", test_imbalance_is_rounded_once);
   g_test_add_func ("/insights/idle-tiles", test_idle);
   g_test_add_func ("/insights/exchange-bound", test_exchange);
   g_test_add_func ("/insights/host-wait", test_host_wait);

@@ -71,29 +71,38 @@ add_to_group (TsrInsightGroup *group, const TsrInsightStep *step, double cost)
   group->count++;
 }
 
+/* The nearest whole number of cycles. */
 static gint64
+round_cycles (double cycles)
+{
+  return cycles < (double)G_MAXINT64 ? (gint64)(cycles + 0.5) : G_MAXINT64;
+}
+
+/* The sum is rounded once, not in each group. */
+static void
 tally_sum (Tally *tally)
 {
-  tally->cost = 0;
+  double exact = 0;
+
   for (guint i = 0; i < tally->groups->len; i++)
     {
       TsrInsightGroup *group = &g_array_index (tally->groups, TsrInsightGroup, i);
 
-      group->cost = (gint64)(group->exact + 0.5);
-      tally->cost = tsr_insight_add (tally->cost, group->cost);
+      group->cost = round_cycles (group->exact);
+      exact += group->exact;
     }
+  tally->cost = round_cycles (exact);
   tsr_insight_groups_sort (tally->groups);
-  return tally->cost;
 }
 
 static gint64
 sum_first_five (const GArray *groups)
 {
-  gint64 sum = 0;
+  double exact = 0;
 
   for (guint i = 0; i < MIN (groups->len, 5); i++)
-    sum = tsr_insight_add (sum, g_array_index (groups, TsrInsightGroup, i).cost);
-  return sum;
+    exact += g_array_index (groups, TsrInsightGroup, i).exact;
+  return round_cycles (exact);
 }
 
 static const char *
