@@ -253,6 +253,18 @@ add (const gint64 values[TSR_N_COPY_KINDS])
 
 /* -------------------------------------------------------------------- JSON */
 
+/* A balance is kept in single precision: as many digits as that has. */
+static void
+write_share (TsrJsonWriter *writer, const char *key, double share)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (!isfinite (share))
+    tsr_json_writer_null (writer, key);
+  else
+    tsr_json_writer_raw (writer, key, g_ascii_formatd (text, sizeof text, "%.7g", share));
+}
+
 /* Types of one name are one member. */
 static void
 write_types (Listing *listing,
@@ -304,7 +316,7 @@ write_ipu (Listing *listing, TsrJsonWriter *writer, guint ipu)
   tsr_json_writer_int (writer, "countedCycles", sums.counted);
   write_types (listing, writer, "excludedCyclesByType", &sums, TRUE);
   tsr_json_writer_double (writer, "tileUtilisation", sums.utilisation);
-  tsr_json_writer_double (writer, "tileBalance", sums.tile_balance);
+  write_share (writer, "tileBalance", sums.tile_balance);
   tsr_json_writer_int (writer, "streamCopyRx", add (sums.copy_in));
   tsr_json_writer_int (writer, "streamCopyTx", add (sums.copy_out));
   tsr_json_writer_int (writer, "globalExchangeRx", sums.global_in);
@@ -492,18 +504,6 @@ is_step_listed (const Listing *listing, guint32 slice)
     return FALSE;
   /* Without a range also the steps whose time is not told. */
   return !listing->range.cut || touches (listing, tables, slice);
-}
-
-/* A balance is kept in single precision: as many digits as that has. */
-static void
-write_share (TsrJsonWriter *writer, const char *key, double share)
-{
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-
-  if (!isfinite (share))
-    tsr_json_writer_null (writer, key);
-  else
-    tsr_json_writer_raw (writer, key, g_ascii_formatd (text, sizeof text, "%.7g", share));
 }
 
 void

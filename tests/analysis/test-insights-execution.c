@@ -575,7 +575,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/insights/compute-imbalance", test_imbalance);
   g_test_add_func ("/insights/compute-imbalance/sets", test_imbalance_sets);
-  g_test_add_func ("/insights/compute-imbalance/imbalance-is-rounded-once", test_imbalance_is_rounded_once);
+  g_test_add_func ("/insights/compute-imbalance/imbalance-is-rounded-once",
+                   test_imbalance_is_rounded_once);
   g_test_add_func ("/insights/idle-tiles", test_idle);
   g_test_add_func ("/insights/exchange-bound", test_exchange);
   g_test_add_func ("/insights/host-wait", test_host_wait);

@@ -185,7 +185,7 @@ check_ipu (GPtrArray *slices, JsonNode *ipu, gint64 from, gint64 to, const char 
     }
   if (weight > 0)
     g_assert_cmpfloat_with_epsilon (json_node_get_double (cli_member (ipu, "tileBalance")),
-                                    balance / (double)weight, 1e-6);
+                                    balance / (double)weight, 1e-7);
   g_assert_cmpint (cli_int (ipu, "streamCopyRx"), ==,
                    sum_bytes (slices, number, "StreamCopyMid", TRUE, from, to));
   g_assert_cmpint (cli_int (ipu, "streamCopyTx"), ==,

@@ -52,9 +52,11 @@ typedef struct
   TsrNarrow slice_lead_in; /* from_max - from_min: before the start; unknown without from_max */
   TsrNarrow slice_cycles;  /* as recorded: the longest tile */
   TsrNarrow slice_active_tiles;
-  float *slice_tile_balance, *slice_active_tile_balance; /* 0..1, NaN: not told or off */
-  TsrNarrow slice_data_in, slice_data_out;               /* bytes */
-  gboolean from_max_told;                                /* the file has active_cycles_from_max */
+  /* 0..1, NaN: not told or off.  In single precision, so off by at most 2^-25; sums over them are
+   * exact (tsr-trace-sums.c), and so right to 3 in 10^8 of the cycles that they are of. */
+  float *slice_tile_balance, *slice_active_tile_balance;
+  TsrNarrow slice_data_in, slice_data_out; /* bytes */
+  gboolean from_max_told;                  /* the file has active_cycles_from_max */
 
   guint n_blocks; /* lightweight profiling, by (ipu, tile, from) */
   gint64 *block_id;
