@@ -15,8 +15,8 @@ G_BEGIN_DECLS
 
 typedef enum
 {
+  TSR_HOST_KEY_UNKNOWN, /* no line for this host; 0, so that nothing forgotten is a yes */
   TSR_HOST_KEY_OK,
-  TSR_HOST_KEY_UNKNOWN, /* no line for this host */
   TSR_HOST_KEY_CHANGED, /* another key of the same type */
   TSR_HOST_KEY_OTHER,   /* only keys of other types are known: refused like a changed one */
   TSR_HOST_KEY_REVOKED, /* @revoked, whatever else stands there */
@@ -35,8 +35,10 @@ typedef struct
 
 void tsr_host_key_verdict_clear (TsrHostKeyVerdict *verdict);
 
-/* @name: HostKeyAlias, or what was connected to; with a @port other than 22 it is looked for as
- * [name]:port (an alias never has a port).  @type "ssh-ed25519", ...; @key the public key's blob.
+/* @name: HostKeyAlias, or what was connected to; with a @port other than 22 (0: the same) it is
+ * looked for as [name]:port (an alias never has a port), and if nothing is known of that, a line
+ * without port is good for a yes, as for ssh.  @type "ssh-ed25519", ...; @key the public key's
+ * blob.
  * @files: user's then global ones.  Lines that make no sense become diagnostics (nullable). */
 void tsr_known_hosts_check (const char *const *files,
                             const char *name,

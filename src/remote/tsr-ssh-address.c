@@ -12,7 +12,8 @@
 #define MAX_TEXT (64 * 1024)
 #define MAX_NAME 1024
 /* What is not letters and digits of a host name, and does no harm in any place it comes to. */
-#define NEVER_IN_HOST "'`\"\\$;&<>|(){}[],/@?#*!%="
+#define NEVER_IN_HOST  "'`\"\\$;&<>|(){}[],/@?#*!%="
+#define NEVER_IN_ALIAS "'`\"\\$;&<>|(){},/@?#*!%="
 /* What would end the name in a list of hops, or be a password's beginning. */
 #define NEVER_IN_USER ":,\"`"
 
@@ -41,6 +42,7 @@ tsr_ssh_address_free (TsrSshAddress *address)
     return;
   tsr_ssh_hop_clear (&address->target);
   free_hops (address->jumps, address->n_jumps);
+  g_free (address->host_key_alias);
   g_free (address->path);
   g_free (address);
 }
@@ -59,6 +61,7 @@ tsr_ssh_address_copy (const TsrSshAddress *address)
   copy->target = copy_hop (&address->target);
   copy->n_jumps = address->n_jumps;
   copy->has_jumps = address->has_jumps;
+  copy->host_key_alias = g_strdup (address->host_key_alias);
   copy->path = g_strdup (address->path);
   copy->jumps = g_new0 (TsrSshHop, address->n_jumps);
   for (guint i = 0; i < address->n_jumps; i++)
@@ -353,28 +356,48 @@ parse_path (TsrSshAddress *address, const char *text, gsize length, GError **err
   return TRUE;
 }
 
+/* TRUE when @word is @key; then @value (nullable, transfer full) is what it says, decoded. */
+static gboolean
+take_value (const char *word, const char *key, char **value, GError **error)
+{
+  if (!g_str_has_prefix (word, key))
+    return FALSE;
+  *value = g_uri_unescape_string (word + strlen (key), NULL);
+  if (*value == NULL)
+    refuse_percent (error);
+  return TRUE;
+}
+
+static gboolean
+parse_word (TsrSshAddress *address, const char *word, GError **error)
+{
+  g_autofree char *value = NULL;
+
+  if (!address->has_jumps && take_value (word, "jump=", &value, error))
+    {
+      address->has_jumps = TRUE;
+      return value != NULL
+             && tsr_ssh_jumps_parse (value, &address->jumps, &address->n_jumps, error);
+    }
+  if (address->host_key_alias == NULL && take_value (word, "alias=", &value, error))
+    {
+      if (value != NULL && !is_plain (value, NEVER_IN_ALIAS))
+        return refuse (error, _ ("The alias of the host key has characters that cannot be in one"));
+      address->host_key_alias = g_steal_pointer (&value);
+      return address->host_key_alias != NULL;
+    }
+  return refuse (error, _ ("Behind the question mark stand only jump=HOSTS and alias=NAME, each "
+                           "once; a question mark in the path has to be percent-encoded"));
+}
+
 static gboolean
 parse_query (TsrSshAddress *address, const char *text, GError **error)
 {
   g_auto (GStrv) words = g_strsplit (text, "&", 16);
 
   for (char **word = words; *word != NULL; word++)
-    {
-      g_autofree char *value = NULL;
-
-      if (**word == '\0')
-        continue;
-      if (!g_str_has_prefix (*word, "jump=") || address->has_jumps)
-        return refuse (error,
-                       _ ("Behind the question mark stands only jump=HOSTS, once; a question "
-                          "mark in the path has to be percent-encoded"));
-      value = g_uri_unescape_string (*word + strlen ("jump="), NULL);
-      if (value == NULL)
-        return refuse_percent (error);
-      address->has_jumps = TRUE;
-      if (!tsr_ssh_jumps_parse (value, &address->jumps, &address->n_jumps, error))
-        return FALSE;
-    }
+    if (**word != '\0' && !parse_word (address, *word, error))
+      return FALSE;
   return TRUE;
 }
 
@@ -462,6 +485,11 @@ tsr_ssh_address_dup_location (const TsrSshAddress *address, const char *path)
 
       g_string_append (text, "?jump=");
       append_escaped (text, jumps, IN_JUMP);
+    }
+  if (address->host_key_alias != NULL)
+    {
+      g_string_append (text, address->has_jumps ? "&alias=" : "?alias=");
+      append_escaped (text, address->host_key_alias, IN_JUMP);
     }
   return g_string_free (text, FALSE);
 }

@@ -19,6 +19,7 @@ typedef struct
   const char *path;
   const char *jumps; /* NULL: not told */
   const char *canonical;
+  const char *alias;
 } Taken;
 
 static const Taken taken[] = {
@@ -58,6 +59,10 @@ static const Taken taken[] = {
     "ssh://node/x?jump=a@b@[::1]:22" },
   { "ssh://node/x?jump=u@%5Bfe80::1%25eth0%5D", NULL, "node", 0, "/x", "u@[fe80::1%eth0]",
     "ssh://node/x?jump=u@[fe80::1%25eth0]" },
+  { "ssh://127.0.0.1:8090/x?alias=gc-poplar-01", NULL, "127.0.0.1", 8090, "/x", NULL,
+    "ssh://127.0.0.1:8090/x?alias=gc-poplar-01", "gc-poplar-01" },
+  { "ssh://n/x?alias=%5Ba%5D:22&jump=g", NULL, "n", 0, "/x", "g", "ssh://n/x?jump=g&alias=[a]:22",
+    "[a]:22" },
 };
 
 static void
@@ -70,6 +75,7 @@ check_address (const TsrSshAddress *address, const Taken *want)
   g_assert_cmpstr (address->target.host, ==, want->host);
   g_assert_cmpuint (address->target.port, ==, want->port);
   g_assert_cmpstr (address->path, ==, want->path);
+  g_assert_cmpstr (address->host_key_alias, ==, want->alias);
   g_assert_true (address->has_jumps == (want->jumps != NULL));
   g_assert_cmpstr (jumps, ==, want->jumps != NULL ? want->jumps : "none");
   g_assert_cmpstr (text, ==, want->canonical);
@@ -97,7 +103,8 @@ test_taken (gconstpointer data)
   check_address (again, want);
   other = tsr_ssh_address_dup_location (copy, "/other/");
   g_assert_nonnull (strstr (other, "/other"));
-  g_assert_true (g_str_has_suffix (other, "/other") == !copy->has_jumps);
+  g_assert_true (g_str_has_suffix (other, "/other")
+                 == (!copy->has_jumps && copy->host_key_alias == NULL));
 }
 
 /* ---------------------------------------------------------------- refused */
@@ -146,6 +153,10 @@ static const struct
   { "ssh://node/%00", "hexadecimal" },
   { "ssh://node/x?y", "question mark" },
   { "ssh://node/x?jump=a&jump=b", "once" },
+  { "ssh://node/x?alias=a&alias=b", "once" },
+  { "ssh://node/x?alias=", "alias of the host key" },
+  { "ssh://node/x?alias=a,b", "alias of the host key" },
+  { "ssh://node/x?alias=%00", "hexadecimal" },
   { "ssh://node/x?jump=a,,b", "Jump host 2: The host name is missing" },
   { "ssh://node/x?jump=a,b:0", "Jump host 2: The port" },
   { "ssh://node/x?jump=a%zz", "hexadecimal" },
