@@ -176,7 +176,8 @@ test_no_times (void)
 {
   static const char *const keys[]
       = { "OnTileExecute", "counted", "excluded", "lost", "utilisation", "tile-balance" };
-  static const char *const more[] = { "host-rx", "host-tx", "global-rx", "unknown-tx", "gflops" };
+  static const char *const more[]
+      = { "host-rx", "host-tx", "global-rx", "unknown-tx", "flop-per-second" };
   g_autoptr (TsrPlace) place = tsr_local_place_new ();
   g_autoptr (TsrTraceAnswer) answer = NULL;
   Fixture f = { .folder = tsr_test_report_new ("demo") };
@@ -408,6 +409,23 @@ test_overlap_and_tiles (Fixture *f, gconstpointer data)
     g_assert_cmpint (get_value (overlap->rows, ipu, "alone")
                          + get_value (overlap->rows, ipu, "hidden"),
                      ==, g_array_index (overlap->overlap, TsrTraceOverlap, ipu).transfer);
+  for (guint ipu = 0; ipu < 2; ipu++) /* host copies follow each other here */
+    {
+      const char *where = "FROM steps s JOIN steps_by_ipu i ON i.step_id = s.id JOIN programs p ON "
+                          "p.id = s.program WHERE s.type = 'StreamCopyMid' AND p.stream_copy_kind "
+                          "= 'host'";
+      gint64 bytes = query (
+          f, "SELECT sum(data_in + data_out) %s AND i.ipu = %u AND " START ">= %" G_GINT64_FORMAT,
+          where, ipu, f->question.from);
+      gint64 cycles
+          = query (f, "SELECT sum(" D ") %s AND i.ipu = %u AND " START ">= %" G_GINT64_FORMAT,
+                   where, ipu, f->question.from);
+
+      g_assert_cmpint (bytes, >, 0);
+      g_assert_cmpint (get_value (overlap->rows, ipu, "host-bytes"), ==, bytes);
+      g_assert_cmpint (get_value (overlap->rows, ipu, "host-bytes-per-second"), ==,
+                       llround ((double)bytes * tsr_trace_get_clock (f->trace) / (double)cycles));
+    }
   for (guint32 i = 1; i < tsr_rows_get_n (overlap->more); i++)
     g_assert_cmpint (get_value (overlap->more, i, "alone"), <=,
                      get_value (overlap->more, i - 1, "alone"));

@@ -222,6 +222,28 @@ tsr_units_dup_short (gint64 count)
   return g_strdup_printf ("%s%s%s", sign_of (count), digits, names[power]);
 }
 
+char *
+tsr_units_dup_giga (gint64 number)
+{
+  double scaled = fabs ((double)number) / 1e9;
+  g_autofree char *digits = NULL;
+  int decimals = 3;
+
+  if (number == TSR_UNKNOWN)
+    return g_strdup ("–");
+  if (number == 0)
+    return g_strdup ("0");
+  if (scaled >= 0.9995)
+    digits = dup_significant (scaled);
+  else
+    {
+      for (double least = 0.09995; scaled < least; least /= 10)
+        decimals++;
+      digits = dup_number ("%'.*f", decimals, scaled);
+    }
+  return g_strconcat (sign_of (number), digits, NULL);
+}
+
 /* The unit in which @seconds is at least 1 (or 1000 of the smallest). */
 static const char *
 scale_seconds (double seconds, double *unit)

@@ -45,6 +45,10 @@ char *tsr_units_dup_count (gint64 count);
 /* (transfer full): three significant digits and k, M, G or T for a power of 1000: "27.9 M". */
 char *tsr_units_dup_short (gint64 count);
 
+/* (transfer full): a number in units of 10^9 with three significant digits: "8.31", "0.0416",
+ * "1,280": bytes a second as GB/s. */
+char *tsr_units_dup_giga (gint64 number);
+
 /* (transfer full): "49.78 %" with @decimals digits; "–" for NaN and infinity.  @fraction is 0..1.
  */
 char *tsr_units_dup_percent (double fraction, int decimals);

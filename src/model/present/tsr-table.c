@@ -252,6 +252,8 @@ tsr_value_dup_text (TsrValueKind kind, gint64 value, double fraction, TsrUnits u
       return tsr_units_dup_percent (fraction, 1);
     case TSR_VALUE_INDEX:
       return dup_index (value);
+    case TSR_VALUE_GIGA:
+      return tsr_units_dup_giga (value);
     case TSR_VALUE_BYTES:
     default:
       return tsr_units_dup_bytes (units, value);
@@ -263,6 +265,8 @@ tsr_value_dup_exact (TsrValueKind kind, gint64 value, double fraction)
 {
   if (kind == TSR_VALUE_FRACTION)
     return tsr_units_dup_percent (fraction, 4);
+  if (kind == TSR_VALUE_GIGA)
+    return tsr_units_dup_count (value);
   return tsr_value_dup_text (kind, value, fraction, TSR_UNITS_BYTES);
 }
 

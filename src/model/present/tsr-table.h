@@ -17,6 +17,7 @@ typedef enum
   TSR_VALUE_COUNT,
   TSR_VALUE_FRACTION, /* shown as percent */
   TSR_VALUE_INDEX,    /* a tile or step number */
+  TSR_VALUE_GIGA,     /* bytes or operations a second, shown in units of 10^9 */
 } TsrValueKind;
 
 /* (transfer full): one number as it is shown; of a fraction (0..1) only @fraction counts.  What is

@@ -200,8 +200,9 @@ fill_rows (TsrTraceAnswer *answer)
   gboolean flat = answer->group != TSR_TRACE_GROUP_TREE; /* a tree's parents hold their children */
 
   add_texts (answer, grid, places);
-  ADD_VALUES ("count", _ ("Steps"), _ ("Steps that take time, on each IPU by itself"),
-              TSR_VALUE_COUNT, flat, (gint64)row->count);
+  ADD_VALUES ("count", _ ("Steps × IPUs"),
+              _ ("Steps that take time, counted on each IPU by itself"), TSR_VALUE_COUNT, flat,
+              (gint64)row->count);
   ADD_VALUES ("cycles", _ ("Cycles"),
               _ ("Sum over the IPUs of the steps' cycles here; a step's lead-in and the wait that "
                  "begins a run are not added"),

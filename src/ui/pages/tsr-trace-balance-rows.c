@@ -224,15 +224,15 @@ static void
 add_rates (TsrGrid *grid, const GArray *overlap)
 {
   static const char *const keys[TSR_N_COPY_KINDS][2]
-      = { { "host-bytes", "host-mb-per-second" },
-          { "remote-buffer-bytes", "remote-buffer-mb-per-second" },
-          { "mixed-bytes", "mixed-mb-per-second" },
-          { "unknown-bytes", "unknown-mb-per-second" } };
+      = { { "host-bytes", "host-bytes-per-second" },
+          { "remote-buffer-bytes", "remote-buffer-bytes-per-second" },
+          { "mixed-bytes", "mixed-bytes-per-second" },
+          { "unknown-bytes", "unknown-bytes-per-second" } };
   static const char *const titles[TSR_N_COPY_KINDS][2]
-      = { { N_ ("Host"), N_ ("Host, MB/s") },
-          { N_ ("Remote Buffer"), N_ ("Remote Buffer, MB/s") },
-          { N_ ("Mixed"), N_ ("Mixed, MB/s") },
-          { N_ ("Other Copies"), N_ ("Other Copies, MB/s") } };
+      = { { N_ ("Host"), N_ ("Host, GB/s") },
+          { N_ ("Remote Buffer"), N_ ("Remote Buffer, GB/s") },
+          { N_ ("Mixed"), N_ ("Mixed, GB/s") },
+          { N_ ("Other Copies"), N_ ("Other Copies, GB/s") } };
 
   for (guint k = 0; k < TSR_N_COPY_KINDS; k++)
     {
@@ -240,7 +240,7 @@ add_rates (TsrGrid *grid, const GArray *overlap)
                   _ ("Bytes of the StreamCopyMid steps that begin here"), TSR_VALUE_BYTES,
                   row->bytes[k]);
       ADD_VALUES (keys[k][1], _ (titles[k][1]), _ ("Bytes, divided by the time of those copies"),
-                  TSR_VALUE_COUNT, tsr_trace_round (row->rate[k] / 1e6));
+                  TSR_VALUE_GIGA, tsr_trace_round (row->rate[k]));
     }
 }
 
@@ -309,7 +309,7 @@ make_copy_rows (const TsrTrace *trace, const GArray *copies)
   bytes = tsr_grid_add_values (
       grid, tsr_trace_column ("bytes", _ ("Data"), NULL, TSR_VALUE_BYTES, FALSE));
   rates = tsr_grid_add_values (
-      grid, tsr_trace_column ("mb-per-second", _ ("MB/s"), NULL, TSR_VALUE_COUNT, FALSE));
+      grid, tsr_trace_column ("bytes-per-second", _ ("GB/s"), NULL, TSR_VALUE_GIGA, FALSE));
   ipus = tsr_grid_add_texts (grid, tsr_trace_text_column ("ipu", _ ("IPU"), NULL));
   kinds = tsr_grid_add_texts (grid, tsr_trace_text_column ("kind", _ ("Between tiles and"), NULL));
   starts = tsr_grid_add_values (grid, tsr_trace_column ("from", _ ("From"),
@@ -332,7 +332,7 @@ make_copy_rows (const TsrTrace *trace, const GArray *copies)
         continue;
       bytes[i] = tsr_add_saturating (slice.data_in, slice.data_out, NULL);
       rates[i] = tsr_trace_round ((double)bytes[i] * tsr_trace_get_clock (trace)
-                                  / ((double)slice.end - (double)slice.start) / 1e6);
+                                  / ((double)slice.end - (double)slice.start));
     }
   return tsr_grid_to_rows (grid);
 }

@@ -454,20 +454,20 @@ add_data (const TsrTraceQuestion *question, TsrGrid *grid, const GArray *rows)
       copies[i] = intern_pair (grid, sum_copies (sums->copy_in), sum_copies (sums->copy_out));
       global[i] = intern_pair (grid, sums->global_in, sums->global_out);
     }
-  ADD_VALUES ("copy-mb-per-second", _ ("Copies, MB/s"),
+  ADD_VALUES ("copy-bytes-per-second", _ ("Copies, GB/s"),
               _ ("Bytes of StreamCopyMid, divided by the time that they take, on one IPU"),
-              TSR_VALUE_COUNT,
+              TSR_VALUE_GIGA,
               tsr_trace_round (
                   get_transfer (question->trace, sums) > 0
                           && add_known (sum_copies (sums->copy_in), sum_copies (sums->copy_out))
                                  != TSR_UNKNOWN
                       ? ((double)sum_copies (sums->copy_in) + (double)sum_copies (sums->copy_out))
-                            * clock / (double)get_transfer (question->trace, sums) / 1e6
+                            * clock / (double)get_transfer (question->trace, sums)
                       : NAN));
-  ADD_VALUES ("gflops", _ ("GFLOPS"),
+  ADD_VALUES ("flop-per-second", _ ("GFLOPS"),
               _ ("Estimated floating-point operations of the compute sets that are executed, "
                  "divided by the time of the span"),
-              TSR_VALUE_COUNT, tsr_trace_round (row->flops / seconds / 1e9));
+              TSR_VALUE_GIGA, tsr_trace_round (row->flops / seconds));
 }
 
 static void
