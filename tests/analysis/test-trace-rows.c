@@ -262,6 +262,21 @@ check_item (
     g_assert_true (item->group);
 }
 
+static void
+check_kind (const Leaf *leaves, guint first, guint last, TsrTraceKind kind)
+{
+  guint32 types = 0;
+
+  for (guint i = first; i <= last; i++)
+    types |= 1u << leaves[i].slice.type;
+  g_assert_cmpuint (kind.types, ==, types);
+  if (first < last)
+    g_assert_cmpuint (kind.depth, ==, 0);
+  else
+    g_assert_cmpuint (kind.depth, ==,
+                      leaves[first].parts != NULL ? g_strv_length (leaves[first].parts) : 1);
+}
+
 static char *
 dump_row (const TsrTrace *trace, const TsrTraceRow *row, const Leaf *leaves, const guint *of_slice)
 {
@@ -279,6 +294,7 @@ dump_row (const TsrTrace *trace, const TsrTraceRow *row, const Leaf *leaves, con
                               (int)(item.path_length - item.label_from),
                               item.path + item.label_from);
       check_item (trace, leaves, first, last, &item);
+      check_kind (leaves, first, last, tsr_trace_get_kind (trace, row, i));
       for (guint k = first; k <= last; k++)
         {
           guint track;

@@ -2,9 +2,9 @@
 
 /* The flame of a lane: rows of items, an item being neighbours that share the first parts of their
  * names.  One pass over the lane with the items that are open, at most one in each row; what does
- * not go on is closed and stands in its row's columns: 4 bytes an item where every item of the row
- * is one slice, else 9: what types are in an item is the number of a combination, of which a row
- * has few.
+ * not go on is closed and stands in its row's columns: 5 bytes an item where every item of the row
+ * is one slice, else 9: what is in an item (types, rows of a single slice) is the number of a
+ * combination, of which a row has few.
  *
  * Two neighbours share as many rows as their names have first parts in common; but two steps of the
  * very same name stay two in their last row, so that a step can be seen as one.  A step whose whole
@@ -56,7 +56,7 @@ tsr_trace_get_flame_depth (const TsrTrace *self, TsrFlameKind kind, guint32 name
 typedef struct
 {
   guint32 *first, *last; /* last is NULL while every item is one slice */
-  guint8 *kinds;         /* likewise */
+  guint8 *kinds;
   gsize n, capacity;
   TsrTraceKind known[TSR_TRACE_MAX_KINDS];
   guint n_known;
@@ -95,19 +95,18 @@ grow (Column *column)
 {
   column->capacity = MAX (64, column->capacity + column->capacity / 2);
   column->first = g_renew (guint32, column->first, column->capacity);
+  column->kinds = g_renew (guint8, column->kinds, column->capacity);
   if (column->last != NULL)
-    {
-      column->last = g_renew (guint32, column->last, column->capacity);
-      column->kinds = g_renew (guint8, column->kinds, column->capacity);
-    }
+    column->last = g_renew (guint32, column->last, column->capacity);
 }
 
+/* @depth: rows of the flame that the slice has. */
 static TsrTraceKind
-kind_of_slice (const Sweep *sweep, guint32 position)
+kind_of_slice (const Sweep *sweep, guint32 position, guint depth)
 {
   guint8 type = sweep->trace->slice_type[tsr_trace_lane_slice (sweep->lane, position)];
 
-  return (TsrTraceKind){ 1u << type, type };
+  return (TsrTraceKind){ 1u << type, type, (guint8)depth };
 }
 
 /* TSR_TRACE_MAX_KINDS when there are too many. */
@@ -115,7 +114,8 @@ static guint8
 number_kind (Column *column, TsrTraceKind kind)
 {
   for (guint i = 0; i < column->n_known; i++)
-    if (column->known[i].types == kind.types && column->known[i].type == kind.type)
+    if (column->known[i].types == kind.types && column->known[i].type == kind.type
+        && column->known[i].depth == kind.depth)
       return (guint8)i;
   if (column->n_known == TSR_TRACE_MAX_KINDS)
     return TSR_TRACE_MAX_KINDS;
@@ -133,24 +133,18 @@ append (Sweep *sweep, guint row, guint32 first, guint32 last, TsrTraceKind kind)
   if (column->last == NULL && last != first)
     {
       column->last = g_new (guint32, column->capacity);
-      column->kinds = g_new (guint8, column->capacity);
       memcpy (column->last, column->first, column->n * sizeof (guint32));
-      for (gsize i = 0; i < column->n; i++)
-        column->kinds[i] = number_kind (column, kind_of_slice (sweep, column->first[i]));
     }
   column->first[column->n] = first;
   if (column->last != NULL)
-    {
-      column->last[column->n] = last;
-      column->kinds[column->n] = number_kind (column, kind);
-    }
-  column->n++;
+    column->last[column->n] = last;
+  column->kinds[column->n++] = number_kind (column, kind);
 }
 
 static TsrTraceKind
 summarise (const Open *open)
 {
-  TsrTraceKind kind = { open->types, 0 };
+  TsrTraceKind kind = { open->types, 0, 0 };
   guint64 most = 0;
 
   for (guint32 left = open->types; left != 0; left &= left - 1)
@@ -186,8 +180,11 @@ close_to (Sweep *sweep, guint depth)
     {
       guint row = --sweep->n_open;
       Open *open = &sweep->open[row];
+      TsrTraceKind kind = summarise (open);
 
-      append (sweep, row, open->first, sweep->position, summarise (open));
+      if (open->first == sweep->position)
+        kind.depth = (guint8)sweep->before.depth;
+      append (sweep, row, open->first, sweep->position, kind);
       if (row > 0)
         for (guint32 left = open->types; left != 0; left &= left - 1)
           {
@@ -264,7 +261,7 @@ add_syncs (Sweep *sweep, guint32 first, guint32 end, guint depth)
       guint32 slice = tsr_trace_lane_slice (sweep->lane, position);
 
       append (sweep, MIN (depth, TSR_TRACE_MAX_DEPTH - 1), position, position,
-              kind_of_slice (sweep, position));
+              kind_of_slice (sweep, position, 1));
       if (depth > 0)
         add_cycles (&sweep->open[depth - 1], sweep->trace->slice_type[slice],
                     tsr_trace_cycles (sweep->trace->tables, slice));
@@ -283,10 +280,10 @@ add_step (Sweep *sweep, guint32 position, guint32 syncs, const Step *step)
   close_to (sweep, shared);
   if (shared > 0 && shared == sweep->before.depth && !sweep->apart)
     append (sweep, shared, sweep->position, sweep->position,
-            kind_of_slice (sweep, sweep->position));
+            kind_of_slice (sweep, sweep->position, sweep->before.depth));
   add_syncs (sweep, syncs, position, shared);
   if (inside)
-    append (sweep, shared, position, position, kind_of_slice (sweep, position));
+    append (sweep, shared, position, position, kind_of_slice (sweep, position, step->depth));
   for (guint row = shared; row < step->depth; row++)
     {
       sweep->open[row].first = position;
@@ -322,26 +319,32 @@ sweep_lane (Sweep *sweep, GCancellable *cancellable)
 }
 
 TsrTraceKind
-tsr_trace_get_kind (const TsrTrace *self, const TsrTraceRowData *data, gsize item)
+tsr_trace_get_kind (const TsrTrace *self, const TsrTraceRow *row, gsize item)
 {
-  const TsrTraceRow *row = &data->row;
+  const TsrTraceRowData *data = (const TsrTraceRowData *)row;
+  guint32 slice;
+  TsrTraceKind kind;
   Open open = { 0 };
 
-  if (data->kinds == NULL)
-    {
-      guint8 type = self->slice_type[tsr_trace_row_first_slice (row, item)];
-
-      return (TsrTraceKind){ 1u << type, type };
-    }
-  if (data->kinds[item] < TSR_TRACE_MAX_KINDS)
+  if (data->kinds != NULL && data->kinds[item] < TSR_TRACE_MAX_KINDS)
     return data->known_kinds[data->kinds[item]];
+  slice = tsr_trace_row_first_slice (row, item);
+  if (data->kinds == NULL)
+    return (TsrTraceKind){ 1u << self->slice_type[slice], self->slice_type[slice], 1 };
   for (gsize at = row->first[item]; at <= row->last[item]; at++)
     {
-      guint32 slice = row->slices != NULL ? row->slices[at] : row->slice_base + (guint32)at;
-
+      slice = row->slices != NULL ? row->slices[at] : row->slice_base + (guint32)at;
       add_cycles (&open, self->slice_type[slice], tsr_trace_cycles (self->tables, slice));
     }
-  return summarise (&open);
+  kind = summarise (&open);
+  if (row->first[item] == row->last[item])
+    {
+      guint32 name = tsr_trace_get_slice_name (self, slice);
+
+      kind.depth = (guint8)tsr_trace_get_flame_depth (
+          self, tsr_trace_get_flame_kind (self, kind.type, name), name);
+    }
+  return kind;
 }
 
 /* Names that all are deeper than they differ: a row that is the one above again costs nothing. */
@@ -373,12 +376,10 @@ take_row (TsrTrace *self, TsrTraceLane *lane, guint depth, Column *column)
   data->row.first = g_renew (guint32, column->first, MAX (column->n, 1));
   data->row.last = data->row.first;
   if (column->last != NULL)
-    {
-      data->row.last = g_renew (guint32, column->last, column->n);
-      data->kinds = g_renew (guint8, column->kinds, column->n);
-      data->known_kinds = g_memdup2 (column->known, column->n_known * sizeof *column->known);
-      data->n_known_kinds = column->n_known;
-    }
+    data->row.last = g_renew (guint32, column->last, column->n);
+  data->kinds = g_renew (guint8, column->kinds, MAX (column->n, 1));
+  data->known_kinds = g_memdup2 (column->known, column->n_known * sizeof *column->known);
+  data->n_known_kinds = column->n_known;
   column->first = column->last = NULL;
   column->kinds = NULL;
   if (depth > 0 && share_row (data, data - 1))

@@ -15,12 +15,6 @@ G_BEGIN_DECLS
 #define TSR_TRACE_MAX_LANES 64
 #define TSR_NO_NAME         (G_MAXUINT32)
 
-/* What is in an item. */
-typedef struct
-{
-  guint32 types; /* bits */
-  guint8 type;   /* that takes longest, the first of equals */
-} TsrTraceKind;
 #define TSR_TRACE_MAX_KINDS 255 /* of a row; items of other kinds have this number: look */
 
 /* A row, and what the public one does not show. */
@@ -28,8 +22,7 @@ typedef struct
 {
   TsrTraceRow row; /* first member: rows that are handed out are cast back */
   TsrTraceForest forest;
-  guint8 *kinds; /* (nullable) by item, into known_kinds; rows in which every item is one
-                    slice have none */
+  guint8 *kinds;             /* (nullable) by item, into known_kinds; the flat row has none */
   TsrTraceKind *known_kinds; /* few: types come together in the same ways again and again */
   guint n_known_kinds;
   gboolean shared; /* first, last, kinds and forest are those of the row above */
@@ -225,7 +218,6 @@ void tsr_trace_clear_row (TsrTraceRowData *data);
 gsize tsr_trace_get_row_size (const TsrTraceRowData *data);
 void tsr_trace_clear_lanes (TsrTraceIpu *ipu);
 void tsr_trace_clear_flame (TsrTraceLane *lane);
-TsrTraceKind tsr_trace_get_kind (const TsrTrace *self, const TsrTraceRowData *data, gsize item);
 void tsr_trace_clear_sums (TsrTraceIpu *ipu);
 
 /* What the flame makes of a slice. */

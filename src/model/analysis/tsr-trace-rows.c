@@ -106,7 +106,7 @@ tsr_trace_row_find (const TsrTraceRow *row, gint64 cycles, gsize hint)
 typedef struct
 {
   const TsrTrace *trace;
-  const TsrTraceRowData *data;
+  const TsrTraceRow *row;
   guint32 hidden;
 } Visible;
 
@@ -116,15 +116,14 @@ is_visible (gsize item, gpointer data)
 {
   const Visible *v = data;
 
-  return (tsr_trace_get_kind (v->trace, v->data, item).types & ~v->hidden) != 0;
+  return (tsr_trace_get_kind (v->trace, v->row, item).types & ~v->hidden) != 0;
 }
 
 gsize
 tsr_trace_row_longest (
     const TsrTrace *self, const TsrTraceRow *row, gsize first, gsize end, guint32 hidden)
 {
-  const TsrTraceRowData *data = (const TsrTraceRowData *)row;
-  Visible visible = { self, data, hidden };
+  Visible visible = { self, row, hidden };
 
   if (hidden == 0)
     return tsr_trace_forest_longest (row->forest, row, first, end);
@@ -132,15 +131,6 @@ tsr_trace_row_longest (
 }
 
 /* ---------------------------------------------------------------- what it is */
-
-guint32
-tsr_trace_get_item_types (const TsrTrace *self, const TsrTraceRow *row, gsize item, guint *type)
-{
-  TsrTraceKind kind = tsr_trace_get_kind (self, (const TsrTraceRowData *)row, item);
-
-  *type = kind.type;
-  return kind.types;
-}
 
 /* The name in full, and where its last part begins. */
 static void
@@ -173,7 +163,6 @@ describe_part (const TsrTrace *self, guint32 name, guint depth, TsrTraceItem *ou
 void
 tsr_trace_get_item (const TsrTrace *self, const TsrTraceRow *row, gsize item, TsrTraceItem *out)
 {
-  const TsrTraceRowData *data = (const TsrTraceRowData *)row;
   gboolean flame = row->first != NULL;
   TsrTraceKind contents;
   TsrFlameKind kind;
@@ -187,7 +176,7 @@ tsr_trace_get_item (const TsrTrace *self, const TsrTraceRow *row, gsize item, Ts
   out->start = tsr_trace_row_start (row, item);
   out->end = tsr_trace_row_end (row, item);
   out->n_slices = flame ? row->last[item] - row->first[item] + 1 : 1;
-  contents = tsr_trace_get_kind (self, data, item);
+  contents = tsr_trace_get_kind (self, row, item);
   out->type = contents.type;
   name = tsr_trace_get_slice_name (self, out->first_slice);
   if (!flame)

@@ -233,10 +233,14 @@ typedef struct
 } TsrTraceItem;
 void
 tsr_trace_get_item (const TsrTrace *self, const TsrTraceRow *row, gsize item, TsrTraceItem *out);
-/* What pixels need of it, without a look at names: types in it as a mask; *type: the one that takes
- * longest. */
-guint32
-tsr_trace_get_item_types (const TsrTrace *self, const TsrTraceRow *row, gsize item, guint *type);
+/* What pixels need of it, without a look at names or times. */
+typedef struct
+{
+  guint32 types; /* that are in it: bits */
+  guint8 type;   /* that takes longest, the first of equals */
+  guint8 depth;  /* of a single slice: rows of the flame that it has; 0: several slices */
+} TsrTraceKind;
+TsrTraceKind tsr_trace_get_kind (const TsrTrace *self, const TsrTraceRow *row, gsize item);
 /* The item of row @depth that holds @slice; FALSE: the slice's name is not that deep or it is in no
  * track. */
 gboolean tsr_trace_locate (const TsrTrace *self,

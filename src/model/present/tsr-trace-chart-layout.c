@@ -43,7 +43,8 @@ typedef struct
   GArray *pieces; /* TsrTracePiece */
   GArray *labels; /* Label */
   guint n_rects;
-  double gap; /* device pixels between pieces */
+  double gap;            /* device pixels between pieces */
+  const float *balances; /* (nullable) of slices: those of tiles are shaded */
 } Layout;
 
 /* One row on the screen, device pixels. */
@@ -64,7 +65,6 @@ typedef struct
   guint shade;    /* ink of its lower part; G_MAXUINT: none */
   int split;      /* y at which that begins */
   gboolean tall;  /* to the lane's end */
-  guint32 slice;
   gboolean leaf;
 } Block;
 
@@ -85,20 +85,14 @@ get_span_ink (TsrTraceChart *self, const TsrTraceChartRow *row, gsize place)
 
 /* Lower part of a step whose tiles do not all work all the time: 1 - tile balance of it. */
 static void
-add_shade (const Layout *self, const Strip *strip, const TsrTraceLook *look, Block *block)
+add_shade (const Layout *self, const Strip *strip, gsize item, Block *block)
 {
-  TsrTraceChart *chart = self->view->chart;
-  const float *balances = tsr_trace_get_tables (chart->trace)->slice_tile_balance;
-  double balance;
+  double balance = self->balances[tsr_trace_row_first_slice (strip->row->row, item)];
 
-  if (!tsr_trace_state_has (chart->state, TSR_TRACE_OPTION_BALANCE) || !look->leaf
-      || look->ink != TSR_TRACE_INK_COMPUTE || balances == NULL)
-    return;
-  balance = balances[look->slice];
   if (!(balance >= 0 && balance < 1))
     return;
   block->split = strip->full_top + (int)floor (strip->full * balance + 0.5);
-  block->shade = TSR_INK_TRACE + TSR_N_TRACE_INKS + look->ink;
+  block->shade = TSR_INK_TRACE + TSR_N_TRACE_INKS + TSR_TRACE_INK_COMPUTE;
 }
 
 static Block
@@ -106,7 +100,7 @@ get_block (const Layout *self, const Strip *strip, const TsrTracePiece *piece)
 {
   TsrTraceChart *chart = self->view->chart;
   double scale = self->view->geometry->scale;
-  Block block = { .from = piece->from, .to = piece->to, .shade = G_MAXUINT, .slice = TSR_NO_SLICE };
+  Block block = { .from = piece->from, .to = piece->to, .shade = G_MAXUINT };
   TsrTraceLook look;
 
   if (piece->to - piece->from >= LEAST_GAP * scale)
@@ -118,13 +112,12 @@ get_block (const Layout *self, const Strip *strip, const TsrTracePiece *piece)
     }
   tsr_trace_chart_get_look (chart, strip->row, piece->item, &look);
   block.ink = TSR_INK_TRACE + look.ink;
-  block.slice = look.slice;
   block.leaf = look.leaf;
   block.tall = look.leaf && look.ink == TSR_TRACE_INK_INTER_IPU;
   if (chart->found != NULL && !tsr_trace_chart_is_found (chart, strip->row, piece->item))
     block.ink += 2 * TSR_N_TRACE_INKS;
-  else
-    add_shade (self, strip, &look, &block);
+  else if (look.leaf && look.ink == TSR_TRACE_INK_COMPUTE && self->balances != NULL)
+    add_shade (self, strip, piece->item, &block);
   return block;
 }
 
@@ -146,12 +139,16 @@ draw_rects (Layout *self, const Strip *strip)
 {
   for (guint i = 0; i < self->pieces->len; i++)
     {
-      Block block = get_block (self, strip, &g_array_index (self->pieces, TsrTracePiece, i));
+      const TsrTracePiece *piece = &g_array_index (self->pieces, TsrTracePiece, i);
+      Block block = get_block (self, strip, piece);
       int bottom = block.tall ? strip->foot : strip->bottom;
+      TsrDrawItem *item;
 
       if (bottom <= strip->top)
         continue;
-      add_rect (self, block.ink, block.from, block.to, strip->top, bottom)->datum = block.slice;
+      item = add_rect (self, block.ink, block.from, block.to, strip->top, bottom);
+      if (block.leaf)
+        item->datum = tsr_trace_row_first_slice (strip->row->row, piece->item);
       if (block.shade != G_MAXUINT && MAX (block.split, strip->top) < strip->bottom)
         add_rect (self, block.shade, block.from, block.to, MAX (block.split, strip->top),
                   strip->bottom);
@@ -225,13 +222,17 @@ draw_lead_ins (Layout *self, const Strip *strip)
   for (guint i = 0; i < self->pieces->len && self->n_rects < MAX_RECTS; i++)
     {
       const TsrTracePiece *piece = &g_array_index (self->pieces, TsrTracePiece, i);
-      guint32 slice = tsr_trace_row_first_slice (strip->row->row, piece->item);
-      gint64 lead = tsr_narrow_get (&tables->slice_lead_in, slice);
+      guint32 slice;
+      gint64 lead;
       TsrTraceLook look;
       guint from;
       guint to;
 
-      if (lead == TSR_UNKNOWN || lead <= 0 || piece->to - piece->from < LEAST_GAP * scale)
+      if (piece->to - piece->from < LEAST_GAP * scale)
+        continue;
+      slice = tsr_trace_row_first_slice (strip->row->row, piece->item);
+      lead = tsr_narrow_get (&tables->slice_lead_in, slice);
+      if (lead == TSR_UNKNOWN || lead <= 0)
         continue;
       if (!tsr_trace_grid_get_columns (view, tables->slice_start[slice] - lead,
                                        tables->slice_start[slice], &from, &to)
@@ -510,6 +511,8 @@ tsr_trace_chart_layout_rows (TsrTraceGrid *view, TsrDrawList *list)
   Layout layout = { .view = view, .list = list, .pieces = pieces, .labels = labels };
 
   layout.gap = MAX (floor (view->geometry->scale), 1);
+  if (tsr_trace_state_has (chart->state, TSR_TRACE_OPTION_BALANCE))
+    layout.balances = tsr_trace_get_tables (chart->trace)->slice_tile_balance;
   for (guint i = 0; i < chart->ipus->len; i++)
     {
       const TsrTraceChartIpu *ipu = &g_array_index (chart->ipus, TsrTraceChartIpu, i);

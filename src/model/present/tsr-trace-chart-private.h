@@ -71,6 +71,7 @@ struct _TsrTraceChart
   TsrTraceFold *fold;
   guint32 hidden;  /* mask of types */
   guint32 compute; /* those that compute */
+  guint8 inks[TSR_TRACE_MAX_TYPES];
 
   GArray *ipus; /* TsrTraceChartIpu; NULL: to be made again */
   GArray *rows; /* TsrTraceChartRow */
@@ -181,7 +182,6 @@ typedef struct
   TsrTraceInk ink;
   guint type;
   gboolean leaf; /* a step; where nothing hangs on it (neither compute nor tall), any single one */
-  guint32 slice; /* of a leaf */
 } TsrTraceLook;
 /* The step itself, no part of its name. */
 gboolean tsr_trace_chart_is_step (TsrTraceChart *self, const TsrTraceChartRow *row, gsize item);

@@ -273,8 +273,11 @@ tsr_trace_chart_new (TsrTrace *trace, TsrTraceState *state)
   self->state = g_object_ref (state);
   self->hidden = tsr_trace_state_get_hidden_mask (state, trace);
   for (guint t = 0; t < tsr_trace_get_n_types (trace); t++)
-    if (tsr_trace_get_type (trace, t)->group == TSR_STEP_GROUP_COMPUTE)
-      self->compute |= 1u << t;
+    {
+      self->inks[t] = (guint8)tsr_trace_type_ink (tsr_trace_get_type (trace, t));
+      if (tsr_trace_get_type (trace, t)->group == TSR_STEP_GROUP_COMPUTE)
+        self->compute |= 1u << t;
+    }
   update_found (self);
   update_fold (self);
   for (guint i = 0; i < G_N_ELEMENTS (follow); i++)
@@ -457,28 +460,16 @@ tsr_trace_get_ink (const TsrTraceType *type)
   return TSR_INK_TRACE + tsr_trace_type_ink (type);
 }
 
-/* A single step may still be a part of its name; in the deepest row it is not. */
+/* A single step may still be a part of its name. */
 gboolean
 tsr_trace_chart_is_step (TsrTraceChart *self, const TsrTraceChartRow *row, gsize item)
 {
-  TsrTraceItem what;
+  guint depth;
 
   if (row->flat)
     return TRUE;
-  if (row->row->first[item] != row->row->last[item])
-    return FALSE;
-  if (row->depth + 1 == tsr_trace_get_n_rows (self->trace, row->track, TSR_TRACE_FLAME))
-    return TRUE;
-  tsr_trace_get_item (self->trace, row->row, item, &what);
-  return !what.group;
-}
-
-static TsrTraceInk
-get_type_ink (TsrTraceChart *self, guint type)
-{
-  return type < tsr_trace_get_n_types (self->trace)
-             ? tsr_trace_type_ink (tsr_trace_get_type (self->trace, type))
-             : TSR_TRACE_INK_OTHER;
+  depth = tsr_trace_get_kind (self->trace, row->row, item).depth;
+  return depth > 0 && depth <= row->depth + 1;
 }
 
 void
@@ -487,24 +478,17 @@ tsr_trace_chart_get_look (TsrTraceChart *self,
                           gsize item,
                           TsrTraceLook *look)
 {
-  guint32 types;
+  TsrTraceKind kind = tsr_trace_get_kind (self->trace, row->row, item);
 
+  look->type = kind.type;
+  look->ink = self->inks[kind.type];
+  look->leaf = row->flat || kind.depth > 0;
   if (row->flat)
-    {
-      look->slice = tsr_trace_row_first_slice (row->row, item);
-      look->leaf = TRUE;
-      look->type = tsr_trace_get_slice_type (self->trace, look->slice);
-      look->ink = get_type_ink (self, look->type);
-      return;
-    }
-  types = tsr_trace_get_item_types (self->trace, row->row, item, &look->type);
-  look->ink = get_type_ink (self, look->type);
-  look->leaf = row->row->first[item] == row->row->last[item];
-  if (look->leaf && ((types & self->compute) != 0 || look->ink == TSR_TRACE_INK_INTER_IPU))
-    look->leaf = tsr_trace_chart_is_step (self, row, item);
-  if (!look->leaf && (types & self->compute) != 0)
+    return;
+  if (look->leaf && ((kind.types & self->compute) != 0 || look->ink == TSR_TRACE_INK_INTER_IPU))
+    look->leaf = kind.depth <= row->depth + 1;
+  if (!look->leaf && (kind.types & self->compute) != 0)
     look->ink = TSR_TRACE_INK_GROUP;
-  look->slice = look->leaf ? tsr_trace_row_first_slice (row->row, item) : TSR_NO_SLICE;
 }
 
 /* A name that begins with the first @length bytes of @path is among those found. */
