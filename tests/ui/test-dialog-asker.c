@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Questions of connections' threads as dialogs: what is shown, what comes back, who may cancel. */
+
+#include "config.h"
+
+#include "tsr-application.h"
+#include "tsr-dialog-asker.h"
+#include "tsr-ui-test.h"
+
+#include <string.h>
+
+static GtkApplication *application;
+static TsrDialogAsker *asker;
+
+/* One question of a connection's thread, and what came of it. */
+typedef struct
+{
+  GThread *thread;
+  GCancellable *cancellable;
+  TsrQuestion question;
+  TsrHostKeyQuestion host_key;
+  gboolean is_host_key;
+
+  gboolean done; /* atomic */
+  gboolean accepted;
+  TsrHostKeyAnswer host_key_answer;
+  TsrSecret *answers[4];
+  GError *error;
+} Call;
+
+static gpointer
+call_run (gpointer data)
+{
+  Call *call = data;
+
+  if (call->is_host_key)
+    call->host_key_answer
+        = tsr_asker_ask_host_key (TSR_ASKER (asker), &call->host_key, call->cancellable);
+  else
+    call->accepted = tsr_asker_ask (TSR_ASKER (asker), &call->question, call->answers,
+                                    call->cancellable, &call->error);
+  g_atomic_int_set (&call->done, TRUE);
+  return NULL;
+}
+
+static gboolean
+is_done (Call *call)
+{
+  return g_atomic_int_get (&call->done);
+}
+
+static void
+call_start (Call *call)
+{
+  call->cancellable = g_cancellable_new ();
+  call->thread = g_thread_new ("asks", call_run, call);
+}
+
+static void
+call_end (Call *call)
+{
+  tsr_ui_test_wait (is_done (call));
+  g_thread_join (call->thread);
+  g_object_unref (call->cancellable);
+  for (guint i = 0; i < G_N_ELEMENTS (call->answers); i++)
+    g_clear_pointer (&call->answers[i], tsr_secret_unref);
+  g_clear_error (&call->error);
+}
+
+static TsrPrompt password_prompts[] = { { (char *)"Password:", FALSE } };
+
+static void
+call_password (Call *call, const char *who, guint attempt)
+{
+  *call = (Call){ .question = { .kind = TSR_QUESTION_PASSWORD,
+                                .who = who,
+                                .hop = 1,
+                                .n_hops = 2,
+                                .attempt = attempt,
+                                .prompts = password_prompts,
+                                .n_prompts = 1 } };
+  call_start (call);
+}
+
+static GtkWindow *
+new_window (void)
+{
+  GtkWidget *window = gtk_application_window_new (application);
+
+  gtk_window_set_default_size (GTK_WINDOW (window), 900, 600);
+  gtk_window_present (GTK_WINDOW (window));
+  return GTK_WINDOW (window);
+}
+
+static void
+wait_for_dialog (void)
+{
+  tsr_ui_test_wait (tsr_dialog_asker_get_dialog (asker) != NULL);
+}
+
+static void
+close_window (GtkWindow *window)
+{
+  gtk_window_destroy (window);
+  tsr_ui_test_run (30);
+}
+
+static void
+test_password (void)
+{
+  GtkWindow *window = new_window ();
+  Call call;
+  g_autofree char *text = NULL;
+
+  call_password (&call, "me@gate:22", 1);
+  wait_for_dialog ();
+  text = tsr_question_dialog_dup_text (tsr_dialog_asker_get_dialog (asker));
+  g_assert_nonnull (strstr (text, "me@gate:22"));
+  g_assert_nonnull (strstr (text, "Hop 1 of 2"));
+  g_assert_null (strstr (text, "wrong"));
+  tsr_question_dialog_type (tsr_dialog_asker_get_dialog (asker), 0, "pass wörd");
+  tsr_question_dialog_respond (tsr_dialog_asker_get_dialog (asker), "answer");
+  tsr_ui_test_wait (is_done (&call));
+  g_assert_true (call.accepted);
+  g_assert_cmpstr (tsr_secret_peek (call.answers[0]), ==, "pass wörd");
+  g_assert_null (tsr_dialog_asker_get_dialog (asker));
+  call_end (&call);
+
+  g_clear_pointer (&text, g_free);
+  call_password (&call, "me@gate:22", 2);
+  wait_for_dialog ();
+  text = tsr_question_dialog_dup_text (tsr_dialog_asker_get_dialog (asker));
+  g_assert_nonnull (strstr (text, "wrong"));
+  tsr_question_dialog_type (tsr_dialog_asker_get_dialog (asker), 0, "never sent");
+  tsr_question_dialog_respond (tsr_dialog_asker_get_dialog (asker), "cancel");
+  tsr_ui_test_wait (is_done (&call));
+  g_assert_false (call.accepted);
+  g_assert_error (call.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_null (strstr (call.error->message, "never sent"));
+  call_end (&call);
+  close_window (window);
+}
+
+/* Several prompts with and without echo, and texts of the server. */
+static void
+test_interactive (void)
+{
+  static TsrPrompt prompts[] = { { (char *)"Token:", TRUE }, { (char *)"PIN:", FALSE } };
+  GtkWindow *window = new_window ();
+  g_autofree char *text = NULL;
+  Call call = { .question = { .kind = TSR_QUESTION_INTERACTIVE,
+                              .who = "me@node:22",
+                              .hop = 2,
+                              .n_hops = 2,
+                              .name = "Two factors",
+                              .instruction = "Use <b>your</b> token & PIN",
+                              .attempt = 1,
+                              .prompts = prompts,
+                              .n_prompts = 2 } };
+
+  tsr_asker_tell (TSR_ASKER (asker), "me@node:22", "Only for those who may");
+  call_start (&call);
+  wait_for_dialog ();
+  text = tsr_question_dialog_dup_text (tsr_dialog_asker_get_dialog (asker));
+  g_assert_nonnull (strstr (text, "The host says:"));
+  g_assert_nonnull (strstr (text, "Only for those who may"));
+  g_assert_nonnull (strstr (text, "Two factors"));
+  g_assert_nonnull (strstr (text, "Use <b>your</b> token & PIN"));
+  g_assert_nonnull (strstr (text, "Token:"));
+  g_assert_nonnull (strstr (text, "Hop 2 of 2"));
+  tsr_question_dialog_type (tsr_dialog_asker_get_dialog (asker), 0, "123456");
+  tsr_question_dialog_type (tsr_dialog_asker_get_dialog (asker), 1, "");
+  tsr_question_dialog_respond (tsr_dialog_asker_get_dialog (asker), "answer");
+  tsr_ui_test_wait (is_done (&call));
+  g_assert_true (call.accepted);
+  g_assert_cmpstr (tsr_secret_peek (call.answers[0]), ==, "123456");
+  g_assert_cmpstr (tsr_secret_peek (call.answers[1]), ==, "");
+  call_end (&call);
+  close_window (window);
+}
+
+static TsrHostKeyAnswer
+answer_host_key (const char *name, const char *response, char **text)
+{
+  Call call = { .is_host_key = TRUE,
+                .host_key = { .who = "me@127.0.0.1:8090",
+                              .hop = 1,
+                              .n_hops = 1,
+                              .name = name,
+                              .port = 8090,
+                              .type = "ssh-ed25519",
+                              .fingerprint = "SHA256:abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG",
+                              .file = "/home/me/.ssh/known_hosts" } };
+  TsrHostKeyAnswer answer;
+
+  call_start (&call);
+  wait_for_dialog ();
+  *text = tsr_question_dialog_dup_text (tsr_dialog_asker_get_dialog (asker));
+  g_assert_cmpstr (adw_message_dialog_get_default_response (
+                       ADW_MESSAGE_DIALOG (tsr_dialog_asker_get_dialog (asker))),
+                   ==, "cancel");
+  tsr_question_dialog_respond (tsr_dialog_asker_get_dialog (asker), response);
+  tsr_ui_test_wait (is_done (&call));
+  answer = call.host_key_answer;
+  call_end (&call);
+  return answer;
+}
+
+static void
+test_host_key (void)
+{
+  static const struct
+  {
+    const char *response;
+    TsrHostKeyAnswer answer;
+  } cases[] = { { "cancel", TSR_HOST_KEY_NO },
+                { "once", TSR_HOST_KEY_ONCE },
+                { "save", TSR_HOST_KEY_SAVE } };
+  GtkWindow *window = new_window ();
+  g_autofree char *elsewhere = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = NULL;
+
+      g_assert_cmpint (answer_host_key ("127.0.0.1", cases[i].response, &text), ==,
+                       cases[i].answer);
+      g_assert_nonnull (strstr (text, "SHA256:abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG"));
+      g_assert_nonnull (strstr (text, "[127.0.0.1]:8090"));
+      g_assert_nonnull (strstr (text, "/home/me/.ssh/known_hosts"));
+      g_assert_nonnull (strstr (text, "tunnel"));
+    }
+  g_assert_cmpint (answer_host_key ("node", "cancel", &elsewhere), ==, TSR_HOST_KEY_NO);
+  g_assert_null (strstr (elsewhere, "tunnel"));
+  close_window (window);
+}
+
+/* The connection gives up: the thread goes on at once and the dialog goes. */
+static void
+test_cancelled (void)
+{
+  GtkWindow *window = new_window ();
+  Call call;
+
+  call_password (&call, "me@gate:22", 1);
+  wait_for_dialog ();
+  g_cancellable_cancel (call.cancellable);
+  tsr_ui_test_wait (is_done (&call));
+  g_assert_false (call.accepted);
+  tsr_ui_test_wait (tsr_dialog_asker_get_n_questions (asker) == 0);
+  call_end (&call);
+  close_window (window);
+}
+
+/* Two at a time stand in line on one window; on two that wait, the one that began last has it; when
+ * that closes, the other one; when both have closed, nobody. */
+static void
+test_windows (void)
+{
+  GtkWindow *first = new_window ();
+  GtkWindow *second = new_window ();
+  Call one, two;
+
+  tsr_dialog_asker_begin (asker, first);
+  tsr_dialog_asker_begin (asker, second);
+  call_password (&one, "me@one:22", 1);
+  wait_for_dialog ();
+  call_password (&two, "me@two:22", 1);
+  tsr_ui_test_wait (tsr_dialog_asker_get_n_questions (asker) == 2);
+  g_assert_true (gtk_window_get_transient_for (GTK_WINDOW (tsr_dialog_asker_get_dialog (asker)))
+                 == second);
+  close_window (second);
+  wait_for_dialog ();
+  g_assert_false (is_done (&one));
+  g_assert_true (gtk_window_get_transient_for (GTK_WINDOW (tsr_dialog_asker_get_dialog (asker)))
+                 == first);
+  tsr_question_dialog_type (tsr_dialog_asker_get_dialog (asker), 0, "1");
+  tsr_question_dialog_respond (tsr_dialog_asker_get_dialog (asker), "answer");
+  tsr_ui_test_wait (is_done (&one));
+  g_assert_true (one.accepted);
+  wait_for_dialog ();
+  tsr_dialog_asker_end (asker, first);
+  close_window (first);
+  tsr_ui_test_wait (is_done (&two));
+  g_assert_false (two.accepted);
+  g_assert_cmpuint (tsr_dialog_asker_get_n_questions (asker), ==, 0);
+  call_end (&one);
+  call_end (&two);
+}
+
+/* Nobody is there to be asked. */
+static void
+test_alone (void)
+{
+  Call call;
+
+  call_password (&call, "me@gate:22", 1);
+  tsr_ui_test_wait (is_done (&call));
+  g_assert_false (call.accepted);
+  call_end (&call);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  gtk_test_init (&argc, &argv, NULL);
+  g_setenv ("TESSERA_NON_UNIQUE", "1", TRUE);
+  application = GTK_APPLICATION (tsr_application_new ());
+  g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
+  g_application_hold (G_APPLICATION (application));
+  asker = tsr_dialog_asker_new (application);
+  g_test_add_func ("/dialog-asker/password", test_password);
+  g_test_add_func ("/dialog-asker/interactive", test_interactive);
+  g_test_add_func ("/dialog-asker/host-key", test_host_key);
+  g_test_add_func ("/dialog-asker/cancelled", test_cancelled);
+  g_test_add_func ("/dialog-asker/windows", test_windows);
+  g_test_add_func ("/dialog-asker/alone", test_alone);
+  status = g_test_run ();
+  g_object_unref (asker);
+  g_application_release (G_APPLICATION (application));
+  g_object_unref (application);
+  return status;
+}
