@@ -641,6 +641,27 @@ ssh_server_new (SshWorld *world, const SshServerOptions *options)
   return server;
 }
 
+SshServer *
+ssh_authenticator_new (SshWorld *world, const char *option, ...)
+{
+  g_autofree char *known = g_strconcat ("--authorized=", world->authorized, NULL);
+  g_autoptr (GPtrArray) words = g_ptr_array_new ();
+  const char *word;
+  va_list args;
+
+  g_ptr_array_add (words, (char *)g_getenv ("TSR_TEST_AUTHENTICATOR"));
+  g_ptr_array_add (words, (char *)"--host-key=@KEYS@/0-ed25519");
+  g_ptr_array_add (words, known);
+  va_start (args, option);
+  for (word = option; word != NULL; word = va_arg (args, const char *))
+    g_ptr_array_add (words, (char *)word);
+  va_end (args);
+  g_ptr_array_add (words, NULL);
+  return ssh_server_new (
+      world,
+      &(SshServerOptions){ .host_keys = "ed25519", .program = (const char *const *)words->pdata });
+}
+
 static void
 server_free (SshServer *server)
 {

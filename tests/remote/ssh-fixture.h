@@ -88,6 +88,9 @@ typedef struct
 /* (transfer none): listens when this returns; the world frees it.  NULL @options: all zero.  NULL
  * after g_test_skip() when there is no such program. */
 SshServer *ssh_server_new (SshWorld *world, const SshServerOptions *options);
+/* (transfer none): the tests' authenticator with @options (NULL ends them; see its --help), with
+ * one host key and the world's authorized keys. */
+SshServer *ssh_authenticator_new (SshWorld *world, const char *option, ...) G_GNUC_NULL_TERMINATED;
 /* For connections from now on; those that are there keep on. */
 void ssh_server_set_options (SshServer *server, const SshServerOptions *options);
 guint ssh_server_get_port (SshServer *server);

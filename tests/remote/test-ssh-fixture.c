@@ -7,6 +7,7 @@
 #include "ssh-fixture.h"
 #include "tsr-test.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -214,6 +215,95 @@ test_changes (void)
   g_assert_cmpint (run.status, ==, 0);
 }
 
+/* OpenSSH's client starts SFTP and ends it; it asks a script, which has its answers in a file. */
+static char *
+log_in (SshWorld *world, const char *host, const char *answers, int *status)
+{
+  const char *folder = ssh_world_get_folder (world);
+  g_autofree char *script = g_build_filename (folder, "askpass", NULL);
+  g_autofree char *asked = g_build_filename (folder, "asked", NULL);
+  g_autofree char *text = g_strdup_printf ("#!/bin/sh\ncd %s\nprintf '%%s\\n' \"$1\" >>asked\n"
+                                           "head -n 1 answers\nsed -i 1d answers\n",
+                                           folder);
+  g_auto (GStrv) env = g_get_environ ();
+  const char *words[] = { "ssh", "-F", ssh_world_get_config (world), "-s", host, "sftp", NULL };
+  g_autoptr (GError) error = NULL;
+  char *said = NULL;
+
+  g_remove (asked);
+  tsr_test_write (folder, "askpass", text, -1);
+  tsr_test_write (folder, "answers", answers, -1);
+  g_assert_cmpint (g_chmod (script, 0700), ==, 0);
+  env = g_environ_setenv (env, "SSH_ASKPASS", script, TRUE);
+  env = g_environ_setenv (env, "SSH_ASKPASS_REQUIRE", "force", TRUE);
+  g_spawn_sync (NULL, (char **)words, env,
+                G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL | G_SPAWN_STDOUT_TO_DEV_NULL, NULL,
+                NULL, NULL, NULL, status, &error);
+  g_assert_no_error (error);
+  *status = WIFEXITED (*status) ? WEXITSTATUS (*status) : 128;
+  if (!g_file_get_contents (asked, &said, NULL, NULL))
+    said = g_strdup ("");
+  return said;
+}
+
+static void
+test_authenticator (void)
+{
+  g_autoptr (SshWorld) world = ssh_world_new ();
+  g_autofree char *codes = NULL, *option = NULL, *first = NULL, *second = NULL, *third = NULL;
+  g_autofree char *log = NULL;
+  SshServer *server;
+  int status;
+
+  if (world == NULL)
+    return;
+  codes = g_build_filename (ssh_world_get_folder (world), "codes", NULL);
+  option = g_strconcat ("--codes=", codes, NULL);
+  tsr_test_write (ssh_world_get_folder (world), "codes", "111\n222\n", -1);
+  server = ssh_authenticator_new (world, "--step=publickey", "--step=keyboard-interactive",
+                                  "--step=password", "--password=pw", option,
+                                  "--round=Token|Look at it|+Code: =@code|PIN: =1234",
+                                  "--round=||Again: =@code", "--round=Done|Nothing to say", NULL);
+  ssh_world_know (world, server, NULL);
+  ssh_world_add_host (world, "target", server, "NumberOfPasswordPrompts 1");
+  first = log_in (world, "target", "111\n1234\n222\npw\n", &status);
+  g_assert_cmpint (status, ==, 0);
+  g_assert_cmpstr (first, ==,
+                   "(tester@127.0.0.1) Code: \n(tester@127.0.0.1) PIN: \n"
+                   "(tester@127.0.0.1) Again: \ntester@127.0.0.1's password: \n");
+  log = ssh_server_dup_log (server);
+  g_assert_cmpstr (log, ==,
+                   "none as tester\npublickey offered taken\npublickey signed taken\n"
+                   "interactive begins\ninteractive round 1 right\ninteractive round 2 right\n"
+                   "interactive round 3 right\npassword right\n");
+  second = log_in (world, "target", "111\n1234\n", &status); /* used up */
+  g_assert_cmpint (status, ==, 255);
+  tsr_test_write (ssh_world_get_folder (world), "codes", "1\n2\n", -1);
+  third = log_in (world, "target", "1\n1234\n2\nno\n", &status);
+  g_assert_cmpint (status, ==, 255);
+}
+
+/* Over an authenticator to an OpenSSH server. */
+static void
+test_authenticator_jump (void)
+{
+  g_autoptr (SshWorld) world = ssh_world_new ();
+  SshServer *servers[2];
+  g_auto (Run) run = { 0 };
+
+  if (world == NULL)
+    return;
+  servers[0] = ssh_authenticator_new (world, "--step=publickey", "--banner=Hello", NULL);
+  servers[1] = ssh_server_new (world, NULL);
+  ssh_world_know (world, servers[0], NULL);
+  ssh_world_know (world, servers[1], NULL);
+  ssh_world_add_host (world, "jump", servers[0], NULL);
+  ssh_world_add_host (world, "target", servers[1], "ProxyJump jump");
+  sftp (world, &run, "target", "pwd", NULL);
+  g_assert_cmpint (run.status, ==, 0);
+  assert_in (run.err, "Hello");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -230,5 +320,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ssh-fixture/agent", test_agent);
   g_test_add_func ("/ssh-fixture/jumps", test_jumps);
   g_test_add_func ("/ssh-fixture/changes", test_changes);
+  g_test_add_func ("/ssh-fixture/authenticator", test_authenticator);
+  g_test_add_func ("/ssh-fixture/authenticator-jump", test_authenticator_jump);
   return g_test_run ();
 }
