@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Logging in, as OpenSSH does: "none" first, which tells the methods; then one method after the
+ * other in the preferred order.  A server that wants more than one (partial success) tells a new
+ * list each time. */
+
+#include "config.h"
+
+#include "tsr-ssh-login.h"
+
+#include "tsr-ssh-clean.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define MAX_PARTS  8   /* methods that one server wants in turn */
+#define MAX_ROUNDS 100 /* of questions in one go of keyboard-interactive */
+
+typedef enum
+{
+  KEYS,
+  INTERACTIVE,
+  PASSWORD,
+  N_METHODS
+} Method;
+
+static const struct
+{
+  const char *name;
+  guint flag;
+} methods[N_METHODS] = {
+  [KEYS] = { "publickey", SSH_AUTH_METHOD_PUBLICKEY },
+  [INTERACTIVE] = { "keyboard-interactive", SSH_AUTH_METHOD_INTERACTIVE },
+  [PASSWORD] = { "password", SSH_AUTH_METHOD_PASSWORD },
+};
+
+TsrSshAnswer
+tsr_ssh_ask (TsrSshLogin *self, TsrQuestion *question, TsrSecret **answers, GError **error)
+{
+  GError *problem = NULL;
+
+  question->who = self->who;
+  question->hop = self->hop;
+  question->n_hops = self->n_hops;
+  if (tsr_asker_ask (self->asker, question, answers, self->cancellable, &problem))
+    return TSR_SSH_ANSWERED;
+  if (g_error_matches (problem, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_NEEDS_ANSWER))
+    {
+      if (self->unasked)
+        g_error_free (problem);
+      else
+        self->unasked = problem;
+      return TSR_SSH_UNASKED;
+    }
+  g_propagate_error (error, problem);
+  return TSR_SSH_GAVE_UP;
+}
+
+static void
+note (TsrSshLogin *self, const char *text)
+{
+  if (self->tried->len > 0)
+    g_string_append (self->tried, ", ");
+  g_string_append (self->tried, text);
+}
+
+static guint
+count_attempts (TsrSshLogin *self)
+{
+  return self->host->n_password_prompts > 0 ? self->host->n_password_prompts : 3;
+}
+
+static int
+try_password (TsrSshLogin *self, GError **error)
+{
+  g_autofree char *name = g_strconcat ("password:", self->who, NULL);
+  g_autofree char *text = g_strdup_printf (_ ("Password of %s"), self->who);
+  TsrPrompt prompt = { text, FALSE };
+
+  for (guint attempt = 0; attempt <= count_attempts (self); attempt++)
+    {
+      TsrQuestion question = {
+        .kind = TSR_QUESTION_PASSWORD, .attempt = attempt, .prompts = &prompt, .n_prompts = 1
+      };
+      g_autoptr (TsrSecret) secret = NULL;
+      TsrSshAnswer answer = TSR_SSH_ANSWERED;
+      int result;
+
+      if (attempt == 0)
+        {
+          TsrSecret *known
+              = self->login_secrets ? g_hash_table_lookup (self->login_secrets, name) : NULL;
+
+          if (!known)
+            continue;
+          secret = tsr_secret_ref (known);
+        }
+      else
+        answer = tsr_ssh_ask (self, &question, &secret, error);
+      if (answer != TSR_SSH_ANSWERED)
+        return answer == TSR_SSH_GAVE_UP ? SSH_AUTH_ERROR : SSH_AUTH_DENIED;
+      result = ssh_userauth_password (self->session, self->host->user, tsr_secret_peek (secret));
+      if (result == SSH_AUTH_SUCCESS || result == SSH_AUTH_PARTIAL)
+        {
+          if (self->login_secrets)
+            g_hash_table_replace (self->login_secrets, g_strdup (name), g_steal_pointer (&secret));
+          return result;
+        }
+      if (self->login_secrets)
+        g_hash_table_remove (self->login_secrets, name);
+      if (result != SSH_AUTH_DENIED)
+        return result;
+      if (!(ssh_userauth_list (self->session, NULL) & SSH_AUTH_METHOD_PASSWORD))
+        break;
+    }
+  note (self, _ ("the password"));
+  return SSH_AUTH_DENIED;
+}
+
+/* One set of the server's prompts. */
+static TsrSshAnswer
+answer_prompts (TsrSshLogin *self, guint attempt, GError **error)
+{
+  guint n = (guint)MAX (ssh_userauth_kbdint_getnprompts (self->session), 0);
+  g_autofree char *name
+      = tsr_ssh_clean_text (ssh_userauth_kbdint_getname (self->session), TSR_SSH_CLEAN_LINE, FALSE);
+  g_autofree char *instruction = tsr_ssh_clean_text (
+      ssh_userauth_kbdint_getinstruction (self->session), TSR_SSH_CLEAN_BANNER, TRUE);
+  g_autofree TsrPrompt *prompts = g_new0 (TsrPrompt, MAX (n, 1));
+  g_autofree TsrSecret **answers = g_new0 (TsrSecret *, MAX (n, 1));
+  TsrQuestion question = { .kind = TSR_QUESTION_INTERACTIVE,
+                           .name = *name ? name : NULL,
+                           .instruction = *instruction ? instruction : NULL,
+                           .attempt = attempt,
+                           .prompts = prompts,
+                           .n_prompts = n };
+  TsrSshAnswer answer;
+
+  if (n == 0)
+    {
+      if (*instruction)
+        tsr_asker_tell (self->asker, self->who, instruction);
+      return TSR_SSH_ANSWERED;
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      char echo = 0;
+
+      prompts[i].text = tsr_ssh_clean_text (ssh_userauth_kbdint_getprompt (self->session, i, &echo),
+                                            TSR_SSH_CLEAN_LINE, FALSE);
+      prompts[i].echo = echo != 0;
+    }
+  answer = tsr_ssh_ask (self, &question, answers, error);
+  for (guint i = 0; i < n; i++)
+    {
+      if (answer == TSR_SSH_ANSWERED)
+        ssh_userauth_kbdint_setanswer (self->session, i, tsr_secret_peek (answers[i]));
+      g_clear_pointer (&answers[i], tsr_secret_unref);
+      g_free (prompts[i].text);
+    }
+  return answer;
+}
+
+static int
+try_interactive (TsrSshLogin *self, GError **error)
+{
+  for (guint attempt = 1; attempt <= count_attempts (self); attempt++)
+    {
+      int result = ssh_userauth_kbdint (self->session, self->host->user, NULL);
+      guint rounds = 0;
+      gboolean prompted = FALSE;
+
+      while (result == SSH_AUTH_INFO)
+        {
+          TsrSshAnswer answer;
+
+          if (rounds++ == MAX_ROUNDS)
+            {
+              tsr_ssh_login_set_error (self, error, TSR_REMOTE_ERROR_PROTOCOL,
+                                       _ ("the server does not stop asking"));
+              return SSH_AUTH_ERROR;
+            }
+          prompted = prompted || ssh_userauth_kbdint_getnprompts (self->session) > 0;
+          answer = answer_prompts (self, attempt, error);
+          if (answer == TSR_SSH_GAVE_UP)
+            return SSH_AUTH_ERROR;
+          /* An unanswered request is given up by asking for another method. */
+          if (answer == TSR_SSH_UNASKED)
+            return SSH_AUTH_DENIED;
+          result = ssh_userauth_kbdint (self->session, self->host->user, NULL);
+        }
+      if (result != SSH_AUTH_DENIED)
+        return result;
+      if (!prompted || !(ssh_userauth_list (self->session, NULL) & SSH_AUTH_METHOD_INTERACTIVE))
+        break;
+    }
+  note (self, _ ("the answers to the server's questions"));
+  return SSH_AUTH_DENIED;
+}
+
+/* Which method comes next; N_METHODS when none is left. */
+static Method
+choose (TsrSshLogin *self, guint offered, const gboolean *spent)
+{
+  static const char *const usual[] = { "publickey", "keyboard-interactive", "password", NULL };
+  const char *const *order
+      = self->host->preferred ? (const char *const *)self->host->preferred : usual;
+  const gboolean allowed[] = { [KEYS] = self->host->pubkey,
+                               [INTERACTIVE] = self->host->keyboard_interactive,
+                               [PASSWORD] = self->host->password };
+
+  for (; *order; order++)
+    for (Method m = 0; m < N_METHODS; m++)
+      if (strcmp (*order, methods[m].name) == 0 && allowed[m] && !spent[m]
+          && (offered & methods[m].flag))
+        return m;
+  return N_METHODS;
+}
+
+static void
+tell_banner (TsrSshLogin *self)
+{
+  char *banner = ssh_get_issue_banner (self->session);
+  g_autofree char *clean = tsr_ssh_clean_text (banner, TSR_SSH_CLEAN_BANNER, TRUE);
+
+  if (*clean)
+    tsr_asker_tell (self->asker, self->who, clean);
+  ssh_string_free_char (banner);
+}
+
+static gboolean
+refuse (TsrSshLogin *self, guint offered, guint n_parts, GError **error)
+{
+  g_autoptr (GString) takes = g_string_new (NULL);
+
+  if (self->unasked)
+    {
+      g_propagate_error (error, g_steal_pointer (&self->unasked));
+      return FALSE;
+    }
+  for (Method m = 0; m < N_METHODS; m++)
+    if (offered & methods[m].flag)
+      g_string_append_printf (takes, "%s%s", takes->len > 0 ? ", " : "", methods[m].name);
+  if (offered & SSH_AUTH_METHOD_HOSTBASED)
+    g_string_append_printf (takes, "%shostbased", takes->len > 0 ? ", " : "");
+  if (offered & SSH_AUTH_METHOD_GSSAPI_MIC)
+    g_string_append_printf (takes, "%sgssapi-with-mic", takes->len > 0 ? ", " : "");
+  tsr_ssh_login_set_error (
+      self, error, TSR_REMOTE_ERROR_AUTH,
+      n_parts > 0
+          ? _ ("the server wants more before it lets %s in; it takes: %s; tried: %s; check the "
+               "user name, and that the key or password is the one for this machine")
+          : _ ("the server does not let %s in; it takes: %s; tried: %s; check the user name, and "
+               "that the key or password is the one for this machine"),
+      self->host->user, takes->len > 0 ? takes->str : _ ("nothing that is known here"),
+      self->tried->len > 0 ? self->tried->str : _ ("nothing"));
+  return FALSE;
+}
+
+static int
+try_method (TsrSshLogin *self, Method method, TsrSshKeys **keys, GError **error)
+{
+  switch (method)
+    {
+    case KEYS:
+      if (!*keys)
+        *keys = tsr_ssh_keys_new (self);
+      return tsr_ssh_keys_try (*keys, error);
+    case INTERACTIVE:
+      return try_interactive (self, error);
+    case PASSWORD:
+      return try_password (self, error);
+    case N_METHODS:
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+static gboolean
+run_methods (TsrSshLogin *self, TsrSshKeys **keys, GError **error)
+{
+  gboolean spent[N_METHODS] = { FALSE };
+  guint n_parts = 0;
+  int result = ssh_userauth_none (self->session, self->host->user);
+
+  tell_banner (self);
+  while (result == SSH_AUTH_DENIED || result == SSH_AUTH_PARTIAL)
+    {
+      guint offered = (guint)ssh_userauth_list (self->session, NULL);
+      Method method = choose (self, offered, spent);
+      GError *problem = NULL;
+
+      if (method == N_METHODS || n_parts > MAX_PARTS)
+        return refuse (self, offered, n_parts, error);
+      tsr_ssh_login_say (
+          self, method == KEYS ? _ ("%s: logging in with a key") : _ ("%s: logging in"), self->who);
+      result = try_method (self, method, keys, &problem);
+      if (problem)
+        {
+          g_propagate_error (error, problem);
+          return FALSE;
+        }
+      spent[method] = TRUE;
+      if (result == SSH_AUTH_PARTIAL)
+        {
+          memset (spent, 0, sizeof spent);
+          n_parts++;
+        }
+    }
+  if (result == SSH_AUTH_SUCCESS)
+    return TRUE;
+  if (result == SSH_AUTH_AGAIN)
+    tsr_ssh_login_set_error (self, error, TSR_REMOTE_ERROR_TIMEOUT,
+                             _ ("the server does not answer while logging in; try again"));
+  else
+    tsr_ssh_login_fail (self, _ ("logging in failed"), error);
+  return FALSE;
+}
+
+gboolean
+tsr_ssh_authenticate (TsrSshLogin *self, GError **error)
+{
+  TsrSshKeys *keys = NULL;
+  gboolean ok = run_methods (self, &keys, error);
+
+  tsr_ssh_keys_free (keys);
+  return ok;
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Host keys are checked by us, not by libssh: a revoked key wins, and a refusal names both
+ * fingerprints, file and line. */
+
+#include "config.h"
+
+#include "tsr-ssh-login.h"
+
+#include "tsr-ssh-clean.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* The name and port that known_hosts has it under. */
+static char *
+dup_known_name (const TsrSshHost *host, guint *port)
+{
+  *port = host->host_key_alias ? 22 : host->port;
+  return g_ascii_strdown (host->host_key_alias ? host->host_key_alias : host->host_name, -1);
+}
+
+static char **
+dup_files (const TsrSshHost *host)
+{
+  g_autoptr (GStrvBuilder) files = g_strv_builder_new ();
+
+  if (host->known_hosts)
+    g_strv_builder_addv (files, (const char **)host->known_hosts);
+  if (host->global_known_hosts)
+    g_strv_builder_addv (files, (const char **)host->global_known_hosts);
+  return g_strv_builder_end (files);
+}
+
+void
+tsr_ssh_order_host_keys (TsrSshLogin *self)
+{
+  static const char *const usual[]
+      = { "ssh-ed25519",         "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384",
+          "ecdsa-sha2-nistp521", "rsa-sha2-512",        "rsa-sha2-256" };
+  g_auto (GStrv) files = dup_files (self->host);
+  g_auto (GStrv) types = NULL;
+  g_autofree char *name = NULL;
+  g_autoptr (GString) list = g_string_new (NULL);
+  guint port;
+
+  if (self->host->host_key_algorithms)
+    {
+      ssh_options_set (self->session, SSH_OPTIONS_HOSTKEYS, self->host->host_key_algorithms);
+      return;
+    }
+  name = dup_known_name (self->host, &port);
+  types = tsr_known_hosts_dup_types ((const char *const *)files, name, port);
+  for (guint known = 2; known-- > 0;)
+    for (guint i = 0; i < G_N_ELEMENTS (usual); i++)
+      {
+        const char *type = g_str_has_prefix (usual[i], "rsa-") ? "ssh-rsa" : usual[i];
+
+        if ((types && g_strv_contains ((const char *const *)types, type)) == (known == 1))
+          g_string_append_printf (list, "%s%s", list->len > 0 ? "," : "", usual[i]);
+      }
+  ssh_options_set (self->session, SSH_OPTIONS_HOSTKEYS, list->str);
+}
+
+static GBytes *
+dup_key (TsrSshLogin *self, char **type, GError **error)
+{
+  ssh_key key = NULL;
+  char *text = NULL;
+  guchar *blob = NULL;
+  gsize length = 0;
+
+  if (ssh_get_server_publickey (self->session, &key) == SSH_OK
+      && ssh_pki_export_pubkey_base64 (key, &text) == SSH_OK)
+    blob = g_base64_decode (text, &length);
+  ssh_string_free_char (text);
+  SSH_KEY_FREE (key);
+  /* A blob begins with its type: a length of four bytes and the text. */
+  if (length > 4)
+    {
+      gsize n = (gsize)blob[0] << 24 | (gsize)blob[1] << 16 | (gsize)blob[2] << 8 | blob[3];
+
+      if (n > 0 && n <= 64 && n <= length - 4)
+        {
+          *type = g_strndup ((const char *)blob + 4, n);
+          return g_bytes_new_take (blob, length);
+        }
+    }
+  g_free (blob);
+  tsr_ssh_login_set_error (self, error, TSR_REMOTE_ERROR_PROTOCOL,
+                           _ ("the server's host key cannot be read"));
+  return NULL;
+}
+
+static gboolean
+is_local_tunnel (const TsrSshHost *host)
+{
+  return host->port != 22
+         && (g_str_has_prefix (host->host_name, "127.") || strcmp (host->host_name, "::1") == 0
+             || g_ascii_strcasecmp (host->host_name, "localhost") == 0);
+}
+
+static gboolean
+refuse_other (TsrSshLogin *self,
+              const TsrHostKeyVerdict *verdict,
+              const char *type,
+              const char *fingerprint,
+              GError **error)
+{
+  g_autofree char *known
+      = g_strdup_printf ("%s %s", verdict->known_type ? verdict->known_type : "?",
+                         verdict->known_fingerprint ? verdict->known_fingerprint : "?");
+  g_autofree char *advice = NULL;
+
+  if (is_local_tunnel (self->host) && !self->host->host_key_alias)
+    advice = g_strdup_printf (
+        _ ("port %u of this machine is a tunnel, and one tunnel port that leads to different "
+           "machines on different days has different keys: give each machine a host key alias "
+           "(the alias field, or HostKeyAlias in ssh_config), or remove that line if the machine "
+           "behind the tunnel has a new key"),
+        self->host->port);
+  else
+    advice = g_strdup (
+        _ ("somebody may be listening in, or the machine was installed anew: ask its "
+           "administrator for the fingerprint, and remove that line only if it is the new one"));
+  tsr_ssh_login_set_error (
+      self, error, TSR_REMOTE_ERROR_HOST_KEY_CHANGED,
+      verdict->state == TSR_HOST_KEY_OTHER
+          ? _ ("the host key is not the one that is known: the server shows %s %s, and %s line %u "
+               "has only a key of another type, %s; %s")
+          : _ ("the host key has changed: the server shows %s %s, and %s line %u has %s; %s"),
+      type, fingerprint, verdict->file ? verdict->file : "known_hosts", verdict->line, known,
+      advice);
+  return FALSE;
+}
+
+static void
+write_down (TsrSshLogin *self, const char *name, guint port, const char *type, GBytes *key)
+{
+  g_autoptr (GError) problem = NULL;
+  g_autofree char *text = NULL;
+
+  if (!self->host->known_hosts || !self->host->known_hosts[0])
+    return;
+  if (tsr_known_hosts_add (self->host->known_hosts[0], name, port, type, key,
+                           self->host->hash_known_hosts, &problem))
+    return;
+  text = g_strdup_printf (_ ("the host key could not be written to %s: %s"),
+                          self->host->known_hosts[0], problem->message);
+  tsr_asker_tell (self->asker, self->who, text);
+}
+
+/* A key that no line speaks of: taken, written down, asked about or refused. */
+static gboolean
+decide_unknown (TsrSshLogin *self,
+                const char *name,
+                guint port,
+                const char *type,
+                GBytes *key,
+                const char *fingerprint,
+                GError **error)
+{
+  const TsrSshHost *host = self->host;
+  TsrHostKeyQuestion question
+      = { self->who, self->hop, self->n_hops, name,
+          port,      type,      fingerprint,  host->known_hosts ? host->known_hosts[0] : NULL };
+  TsrHostKeyAnswer answer = TSR_HOST_KEY_NO;
+
+  if (host->strict == TSR_STRICT_ACCEPT_NEW || host->strict == TSR_STRICT_NO)
+    answer = TSR_HOST_KEY_SAVE;
+  else if (host->strict == TSR_STRICT_ASK)
+    answer = tsr_asker_ask_host_key (self->asker, &question, self->cancellable);
+  if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
+    return FALSE;
+  if (answer == TSR_HOST_KEY_NO)
+    {
+      tsr_ssh_login_set_error (self, error, TSR_REMOTE_ERROR_HOST_KEY_UNKNOWN,
+                               _ ("its host key %s %s is not known, and was not accepted; compare "
+                                  "it with what the machine's administrator says"),
+                               type, fingerprint);
+      return FALSE;
+    }
+  if (answer == TSR_HOST_KEY_SAVE)
+    write_down (self, name, port, type, key);
+  return TRUE;
+}
+
+gboolean
+tsr_ssh_check_host_key (TsrSshLogin *self, GError **error)
+{
+  g_auto (GStrv) files = dup_files (self->host);
+  g_autofree char *type = NULL, *fingerprint = NULL, *name = NULL;
+  g_autoptr (GBytes) key = dup_key (self, &type, error);
+  TsrHostKeyVerdict verdict = { 0 };
+  gboolean ok = FALSE;
+  guint port;
+
+  if (!key)
+    return FALSE;
+  fingerprint = tsr_host_key_fingerprint (key);
+  name = dup_known_name (self->host, &port);
+  tsr_known_hosts_check ((const char *const *)files, name, port, type, key, NULL, &verdict);
+  switch (verdict.state)
+    {
+    case TSR_HOST_KEY_OK:
+      ok = TRUE;
+      break;
+    case TSR_HOST_KEY_UNKNOWN:
+    case TSR_HOST_KEY_NO_FILE:
+      ok = decide_unknown (self, name, port, type, key, fingerprint, error);
+      break;
+    case TSR_HOST_KEY_CHANGED:
+    case TSR_HOST_KEY_OTHER:
+      ok = refuse_other (self, &verdict, type, fingerprint, error);
+      break;
+    case TSR_HOST_KEY_REVOKED:
+      tsr_ssh_login_set_error (self, error, TSR_REMOTE_ERROR_HOST_KEY_REVOKED,
+                               _ ("its host key %s %s is marked as revoked in %s line %u: do not "
+                                  "connect; ask the machine's administrator"),
+                               type, fingerprint, verdict.file ? verdict.file : "known_hosts",
+                               verdict.line);
+      break;
+    case TSR_HOST_KEY_ERROR:
+    default:
+      tsr_ssh_login_set_error (self, error, TSR_REMOTE_ERROR_CONFIG,
+                               _ ("its host key cannot be checked: %s; mend the file, or say in "
+                                  "ssh_config which one to use (UserKnownHostsFile)"),
+                               verdict.error  ? verdict.error->message
+                               : verdict.file ? verdict.file
+                                              : "known_hosts");
+      break;
+    }
+  tsr_host_key_verdict_clear (&verdict);
+  return ok;
+}

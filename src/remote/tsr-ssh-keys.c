@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Logging in with keys, in OpenSSH's order: keys of the agent that are told in ssh_config, other
+ * keys of the agent, key files that the agent does not have.  A passphrase is asked for only when
+ * the server takes the key. */
+
+#include "config.h"
+
+#include "tsr-ssh-agent.h"
+#include "tsr-ssh-login.h"
+
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAX_KEY_FILE  (1 << 20)
+#define N_PASSPHRASES 3
+
+typedef struct
+{
+  char *path;
+  ssh_key public;   /* (nullable): where it can be had without a passphrase */
+  GPtrArray *certs; /* of ssh_key */
+  GBytes *blob;     /* (nullable): of the public key */
+} KeyFile;
+
+struct _TsrSshKeys
+{
+  TsrSshLogin *login;
+  TsrSshAgent *agent; /* (nullable) */
+  GPtrArray *files;
+  gboolean noted; /* in the login's list of what was tried */
+};
+
+static void
+key_file_free (gpointer data)
+{
+  KeyFile *file = data;
+
+  g_free (file->path);
+  SSH_KEY_FREE (file->public);
+  g_ptr_array_unref (file->certs);
+  g_clear_pointer (&file->blob, g_bytes_unref);
+  g_free (file);
+}
+
+static void
+cert_free (gpointer data)
+{
+  ssh_key_free (data);
+}
+
+static void note (TsrSshLogin *login, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static void
+note (TsrSshLogin *login, const char *format, ...)
+{
+  va_list args;
+
+  if (login->tried->len > 0)
+    g_string_append (login->tried, ", ");
+  va_start (args, format);
+  g_string_append_vprintf (login->tried, format, args);
+  va_end (args);
+}
+
+static GBytes *
+dup_blob (ssh_key key)
+{
+  char *text = NULL;
+  guchar *blob;
+  gsize length;
+
+  if (ssh_pki_export_pubkey_base64 (key, &text) != SSH_OK)
+    return NULL;
+  blob = g_base64_decode (text, &length);
+  ssh_string_free_char (text);
+  return g_bytes_new_take (blob, length);
+}
+
+/* A file that blocks (a FIFO), is huge, or that others may read, is not used. */
+static gboolean
+is_usable (TsrSshLogin *login, const char *path, gboolean told)
+{
+  struct stat info;
+
+  if (g_stat (path, &info) != 0)
+    {
+      if (told)
+        note (login, _ ("key file %s (not there)"), path);
+      return FALSE;
+    }
+  if (!S_ISREG (info.st_mode) || info.st_size > MAX_KEY_FILE)
+    return FALSE;
+  if (info.st_uid == getuid () && (info.st_mode & 077))
+    {
+      note (login, _ ("key file %s (not used: others may read it; chmod 600 mends that)"), path);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+is_small_file (const char *path)
+{
+  struct stat info;
+
+  return g_stat (path, &info) == 0 && S_ISREG (info.st_mode) && info.st_size <= MAX_KEY_FILE;
+}
+
+static void
+add_cert (KeyFile *file, const char *path)
+{
+  ssh_key cert = NULL;
+
+  if (!is_small_file (path) || ssh_pki_import_cert_file (path, &cert) != SSH_OK)
+    return;
+  if (file->public && ssh_key_cmp (cert, file->public, SSH_KEY_CMP_PUBLIC) != 0)
+    ssh_key_free (cert); /* of another key */
+  else
+    g_ptr_array_add (file->certs, cert);
+}
+
+static KeyFile *
+load_key_file (const char *path, const TsrSshHost *host)
+{
+  KeyFile *file = g_new0 (KeyFile, 1);
+  g_autofree char *public = g_strconcat (path, ".pub", NULL);
+  g_autofree char *cert = g_strconcat (path, "-cert.pub", NULL);
+
+  file->path = g_strdup (path);
+  file->certs = g_ptr_array_new_with_free_func (cert_free);
+  if (!is_small_file (public) || ssh_pki_import_pubkey_file (public, &file->public) != SSH_OK)
+    file->public = NULL;
+  if (!file->public && is_small_file (path)
+      && ssh_pki_import_pubkey_file (path, &file->public) != SSH_OK)
+    file->public = NULL;
+  if (file->public)
+    file->blob = dup_blob (file->public);
+  add_cert (file, cert);
+  for (char **told = host->certificate_files; told && *told; told++)
+    add_cert (file, *told);
+  return file;
+}
+
+TsrSshKeys *
+tsr_ssh_keys_new (TsrSshLogin *login)
+{
+  TsrSshKeys *self = g_new0 (TsrSshKeys, 1);
+  const TsrSshHost *host = login->host;
+  g_autoptr (GPtrArray) blobs = g_ptr_array_new ();
+
+  self->login = login;
+  self->files = g_ptr_array_new_with_free_func (key_file_free);
+  for (char **path = host->identity_files; path && *path; path++)
+    {
+      KeyFile *file = load_key_file (*path, host);
+
+      g_ptr_array_add (self->files, file);
+      if (file->blob)
+        g_ptr_array_add (blobs, file->blob);
+    }
+  self->agent = tsr_ssh_agent_open (host->identity_agent ? host->identity_agent
+                                                         : g_getenv ("SSH_AUTH_SOCK"),
+                                    blobs, host->identities_only);
+  if (self->agent)
+    ssh_set_agent_socket (login->session, tsr_ssh_agent_steal_fd (self->agent));
+  return self;
+}
+
+void
+tsr_ssh_keys_free (TsrSshKeys *self)
+{
+  if (!self)
+    return;
+  tsr_ssh_agent_free (self->agent);
+  g_ptr_array_unref (self->files);
+  g_free (self);
+}
+
+static void
+agent_cancelled_cb (GCancellable *cancellable, gpointer data)
+{
+  (void)cancellable;
+  tsr_ssh_agent_shut_down (data);
+}
+
+static int
+try_agent (TsrSshKeys *self)
+{
+  TsrSshLogin *login = self->login;
+  guint n = tsr_ssh_agent_count (self->agent);
+  gulong handler = 0;
+  int result;
+
+  note (login, ngettext ("%u key of the agent", "%u keys of the agent", n), n);
+  if (login->cancellable)
+    handler = g_cancellable_connect (login->cancellable, G_CALLBACK (agent_cancelled_cb),
+                                     self->agent, NULL);
+  result = ssh_userauth_agent (login->session, login->host->user);
+  if (handler)
+    g_cancellable_disconnect (login->cancellable, handler);
+  return result;
+}
+
+/* libssh would ask on the terminal by itself without a function: this one only tells that there is
+ * something to ask. */
+static int
+wants_passphrase_cb (const char *prompt, char *buf, size_t len, int echo, int verify, void *data)
+{
+  (void)prompt, (void)echo, (void)verify;
+  *(gboolean *)data = TRUE;
+  memset (buf, 0, len);
+  return -1;
+}
+
+/* (nullable): NULL without @error: the key cannot be used. */
+static ssh_key
+unlock (TsrSshKeys *self, KeyFile *file, GError **error)
+{
+  TsrSshLogin *login = self->login;
+  g_autofree char *name = g_strconcat ("passphrase:", file->path, NULL);
+  g_autofree char *base = g_path_get_basename (file->path);
+  g_autofree char *text = g_strdup_printf (_ ("Passphrase of the key %s"), base);
+  TsrPrompt prompt = { text, FALSE };
+  gboolean asked = FALSE;
+  ssh_key key = NULL;
+
+  if (ssh_pki_import_privkey_file (file->path, NULL, wants_passphrase_cb, &asked, &key) == SSH_OK)
+    return key;
+  if (!asked)
+    {
+      note (login, _ ("key file %s (cannot be read)"), file->path);
+      return NULL;
+    }
+  for (guint attempt = 0; attempt <= N_PASSPHRASES; attempt++)
+    {
+      TsrQuestion question = { .kind = TSR_QUESTION_PASSPHRASE,
+                               .file = file->path,
+                               .attempt = attempt,
+                               .prompts = &prompt,
+                               .n_prompts = 1 };
+      g_autoptr (TsrSecret) secret = NULL;
+      TsrSshAnswer answer = TSR_SSH_ANSWERED;
+
+      if (attempt == 0)
+        {
+          TsrSecret *known
+              = login->login_secrets ? g_hash_table_lookup (login->login_secrets, name) : NULL;
+
+          if (!known)
+            continue;
+          secret = tsr_secret_ref (known);
+        }
+      else
+        answer = tsr_ssh_ask (login, &question, &secret, error);
+      if (answer != TSR_SSH_ANSWERED || !*tsr_secret_peek (secret))
+        {
+          if (answer != TSR_SSH_GAVE_UP)
+            note (login, _ ("key file %s (no passphrase)"), file->path);
+          return NULL;
+        }
+      if (ssh_pki_import_privkey_file (file->path, tsr_secret_peek (secret), NULL, NULL, &key)
+          == SSH_OK)
+        {
+          if (login->login_secrets)
+            g_hash_table_replace (login->login_secrets, g_strdup (name), g_steal_pointer (&secret));
+          return key;
+        }
+    }
+  note (login, _ ("key file %s (wrong passphrase)"), file->path);
+  return NULL;
+}
+
+/* Signs with @private, of which the server knows @public or one of its certificates. */
+static int
+sign_in (TsrSshKeys *self, ssh_key cert, ssh_key private)
+{
+  if (cert && ssh_pki_copy_cert_to_privkey (cert, private) != SSH_OK)
+    return SSH_AUTH_DENIED;
+  return ssh_userauth_publickey (self->login->session, self->login->host->user, private);
+}
+
+static int
+try_file (TsrSshKeys *self, KeyFile *file, GError **error)
+{
+  TsrSshLogin *login = self->login;
+  ssh_key private, cert = NULL;
+  int result = SSH_AUTH_DENIED;
+  gboolean wanted = FALSE;
+
+  for (guint i = 0; i < file->certs->len && !wanted; i++)
+    {
+      result
+          = ssh_userauth_try_publickey (login->session, login->host->user, file->certs->pdata[i]);
+      if (result == SSH_AUTH_ERROR || result == SSH_AUTH_AGAIN)
+        return result;
+      wanted = result == SSH_AUTH_SUCCESS;
+      if (wanted)
+        cert = file->certs->pdata[i];
+    }
+  if (!wanted && file->public)
+    {
+      result = ssh_userauth_try_publickey (login->session, login->host->user, file->public);
+      if (result == SSH_AUTH_ERROR || result == SSH_AUTH_AGAIN)
+        return result;
+      wanted = result == SSH_AUTH_SUCCESS;
+    }
+  else if (!wanted)
+    wanted = TRUE; /* only the private half can tell */
+  if (!wanted)
+    {
+      note (login, _ ("key file %s (not taken)"), file->path);
+      return SSH_AUTH_DENIED;
+    }
+  private = unlock (self, file, error);
+  if (!private)
+    return error && *error ? SSH_AUTH_ERROR : SSH_AUTH_DENIED;
+  result = sign_in (self, cert, private);
+  ssh_key_free (private);
+  if (result == SSH_AUTH_DENIED)
+    note (login, _ ("key file %s (not taken)"), file->path);
+  return result;
+}
+
+int
+tsr_ssh_keys_try (TsrSshKeys *self, GError **error)
+{
+  gsize tried = self->login->tried->len;
+  int result = SSH_AUTH_DENIED;
+  GError *problem = NULL;
+
+  if (self->agent)
+    result = try_agent (self);
+  for (guint i = 0; i < self->files->len && result == SSH_AUTH_DENIED; i++)
+    {
+      KeyFile *file = self->files->pdata[i];
+
+      if (self->agent && file->blob && tsr_ssh_agent_has (self->agent, file->blob)
+          && file->certs->len == 0)
+        continue;
+      if (!is_usable (self->login, file->path, self->login->host->identities_told))
+        continue;
+      result = try_file (self, file, &problem);
+    }
+  if (self->noted)
+    g_string_truncate (self->login->tried, tried);
+  self->noted = TRUE;
+  if (problem)
+    g_propagate_error (error, problem);
+  return result;
+}

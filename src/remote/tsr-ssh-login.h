@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* One hop while it is logged in to: what tsr-ssh-session.c, tsr-ssh-host-key.c, tsr-ssh-auth.c and
+ * tsr-ssh-keys.c share. Private to remote/; one thread. */
+
+#pragma once
+
+#include "tsr-remote-error.h"
+#include "tsr-ssh-session.h"
+#include "tsr-ssh-socket.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  const TsrSshHost *host;
+  guint hop, n_hops; /* from 1 */
+  char *who;         /* "user@host:port", by its alias */
+  TsrAsker *asker;
+  GHashTable *login_secrets; /* (nullable) */
+  TsrSshStepFunc step;
+  gpointer step_data;
+  GCancellable *cancellable;
+  ssh_session session;
+  GError *unasked; /* (nullable): the first question that nobody may be asked */
+  GString *tried;  /* for the error, when nothing helped */
+} TsrSshLogin;
+
+/* Sets an error of @code whose text begins with the hop's name (and its number, of several). */
+void tsr_ssh_login_set_error (TsrSshLogin *self,
+                              GError **error,
+                              TsrRemoteError code,
+                              const char *format,
+                              ...) G_GNUC_PRINTF (4, 5);
+/* After libssh failed: G_IO_ERROR_CANCELLED, or what libssh says. Always FALSE. */
+gboolean tsr_ssh_login_fail (TsrSshLogin *self, const char *doing, GError **error);
+void tsr_ssh_login_say (TsrSshLogin *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+/* Before the key exchange: asks the server for a key of a type that is known first. */
+void tsr_ssh_order_host_keys (TsrSshLogin *self);
+/* After it: the key that the server has shown is known, or somebody said yes to it. */
+gboolean tsr_ssh_check_host_key (TsrSshLogin *self, GError **error);
+
+gboolean tsr_ssh_authenticate (TsrSshLogin *self, GError **error);
+
+typedef enum
+{
+  TSR_SSH_ANSWERED,
+  TSR_SSH_UNASKED, /* nobody may be asked: another way may work */
+  TSR_SSH_GAVE_UP, /* @error is set */
+} TsrSshAnswer;
+
+/* Asks with @question, of which kind, texts and attempt are filled in. */
+TsrSshAnswer
+tsr_ssh_ask (TsrSshLogin *self, TsrQuestion *question, TsrSecret **answers, GError **error);
+
+/* Tries the agent's keys and the key files: an ssh_auth_e; SSH_AUTH_ERROR with @error. */
+typedef struct _TsrSshKeys TsrSshKeys;
+TsrSshKeys *tsr_ssh_keys_new (TsrSshLogin *login);
+void tsr_ssh_keys_free (TsrSshKeys *self);
+int tsr_ssh_keys_try (TsrSshKeys *self, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* libssh lets a channel have 640,000 to 1,280,000 bytes under way.  Over a jump host that would
+ * bound the whole chain, so the window is kept between 2 and 4 MiB: asking for more bytes than
+ * the window has makes libssh grow it. */
+
+#include "config.h"
+
+#include "tsr-ssh-pump.h"
+
+#include "tsr-ssh-clean.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <libssh/callbacks.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define WINDOW    (4u << 20)
+#define PIECE     32768
+#define MAX_QUEUE (8u << 20) /* to the near end; then the server's window is not grown */
+
+struct _TsrSshPump
+{
+  char *who;
+  ssh_session session;
+  ssh_channel channel;
+  struct ssh_channel_callbacks_struct callbacks;
+  int near;           /* our end of the pair */
+  GByteArray *queue;  /* from the channel, on its way to the pair */
+  guint sent;         /* bytes of it that are gone */
+  guint since_growth; /* bytes since the window was grown */
+  guint8 *room;       /* WINDOW bytes, hardly ever used */
+  GThread *thread;
+  GMutex mutex;
+  char *error;
+};
+
+static int
+data_cb (ssh_session session,
+         ssh_channel channel,
+         void *data,
+         uint32_t length,
+         int is_stderr,
+         void *user)
+{
+  TsrSshPump *self = user;
+
+  (void)session, (void)channel;
+  if (!is_stderr)
+    {
+      g_byte_array_append (self->queue, data, length);
+      self->since_growth += length;
+    }
+  return (int)length;
+}
+
+static void
+grow_window (TsrSshPump *self)
+{
+  int n;
+
+  if (self->since_growth < WINDOW / 2 || self->queue->len - self->sent > MAX_QUEUE)
+    return;
+  self->since_growth = 0;
+  n = ssh_channel_read_timeout (self->channel, self->room, WINDOW, 0, 0);
+  /* What came before the callback was there. */
+  if (n > 0)
+    g_byte_array_append (self->queue, self->room, (guint)n);
+}
+
+/* FALSE: the near end is closed. */
+static gboolean
+drain_queue (TsrSshPump *self)
+{
+  while (self->sent < self->queue->len)
+    {
+      gssize n = send (self->near, self->queue->data + self->sent, self->queue->len - self->sent,
+                       MSG_NOSIGNAL | MSG_DONTWAIT);
+
+      if (n < 0 && (errno == EAGAIN || errno == EINTR))
+        break;
+      if (n <= 0)
+        return FALSE;
+      self->sent += (guint)n;
+    }
+  if (self->sent == self->queue->len)
+    {
+      g_byte_array_set_size (self->queue, 0);
+      self->sent = 0;
+    }
+  else if (self->sent > MAX_QUEUE)
+    {
+      g_byte_array_remove_range (self->queue, 0, self->sent);
+      self->sent = 0;
+    }
+  return TRUE;
+}
+
+static gboolean
+can_send (TsrSshPump *self)
+{
+  return ssh_channel_window_size (self->channel) >= PIECE
+         && !(ssh_get_poll_flags (self->session) & SSH_WRITE_PENDING);
+}
+
+/* FALSE: the near end is closed or the channel takes nothing any more. */
+static gboolean
+take_near (TsrSshPump *self)
+{
+  guint8 bytes[PIECE];
+  gssize n = recv (self->near, bytes, sizeof bytes, MSG_DONTWAIT);
+
+  if (n < 0 && (errno == EAGAIN || errno == EINTR))
+    return TRUE;
+  if (n <= 0)
+    return FALSE;
+  for (gssize at = 0; at < n;)
+    {
+      int written = ssh_channel_write (self->channel, bytes + at, (uint32_t)(n - at));
+
+      if (written <= 0)
+        return FALSE; /* the window was looked at before */
+      at += written;
+    }
+  return TRUE;
+}
+
+static void
+run (TsrSshPump *self, ssh_event event)
+{
+  gboolean ends = FALSE;
+
+  while (!ends || self->sent < self->queue->len)
+    {
+      short flags = (short)(ssh_get_poll_flags (self->session) & SSH_WRITE_PENDING ? POLLOUT : 0);
+      struct pollfd fds[]
+          = { { ends ? -1 : ssh_get_fd (self->session), (short)(POLLIN | flags), 0 },
+              { self->near,
+                (short)((!ends && can_send (self) ? POLLIN : 0)
+                        | (self->sent < self->queue->len ? POLLOUT : 0)),
+                0 } };
+
+      if (poll (fds, 2, -1) < 0 && errno != EINTR)
+        break;
+      if (fds[0].revents)
+        {
+          int rc = SSH_OK;
+
+          for (guint i = 0; i < 64 && rc == SSH_OK && self->queue->len < MAX_QUEUE; i++)
+            rc = ssh_event_dopoll (event, 0);
+          ends = rc == SSH_ERROR || !ssh_is_connected (self->session)
+                 || ssh_channel_is_closed (self->channel) || ssh_channel_is_eof (self->channel);
+          if (!ends)
+            grow_window (self);
+        }
+      if (!drain_queue (self))
+        break;
+      if (fds[1].revents & (POLLIN | POLLHUP | POLLERR) && !ends && !take_near (self))
+        break;
+    }
+}
+
+static gpointer
+pump_thread (gpointer data)
+{
+  TsrSshPump *self = data;
+  ssh_event event = ssh_event_new ();
+
+  if (event && ssh_event_add_session (event, self->session) == SSH_OK)
+    {
+      run (self, event);
+      g_mutex_lock (&self->mutex);
+      self->error = tsr_ssh_clean_text (ssh_get_error (self->session), TSR_SSH_CLEAN_LINE, FALSE);
+      g_mutex_unlock (&self->mutex);
+      ssh_event_remove_session (event, self->session);
+    }
+  ssh_event_free (event);
+  shutdown (self->near, SHUT_RDWR);
+  return NULL;
+}
+
+static void
+set_open_error (TsrSshLogin *login, const TsrSshHost *next, GError **error)
+{
+  g_autofree char *cause
+      = tsr_ssh_clean_text (ssh_get_error (login->session), TSR_SSH_CLEAN_LINE, FALSE);
+  TsrRemoteError code = TSR_REMOTE_ERROR_NETWORK;
+
+  if (g_cancellable_set_error_if_cancelled (login->cancellable, error))
+    return;
+  /* RFC 4254, 5.1: 1 is "administratively prohibited". */
+  if (strstr (cause, "error (1)"))
+    {
+      tsr_ssh_login_set_error (login, error, code,
+                               _ ("it does not allow to go on to %s port %u; ask the jump host's "
+                                  "administrator to allow forwarding (AllowTcpForwarding), or use "
+                                  "another jump host"),
+                               next->host_name, next->port);
+      return;
+    }
+  /* The reasons are OpenSSH's; another server's are told as they are. */
+  if (strstr (cause, "refused"))
+    code = TSR_REMOTE_ERROR_REFUSED;
+  else if (strstr (cause, "not known") || strstr (cause, "resolve"))
+    code = TSR_REMOTE_ERROR_UNKNOWN_HOST;
+  else if (strstr (cause, "timed out"))
+    code = TSR_REMOTE_ERROR_TIMEOUT;
+  tsr_ssh_login_set_error (login, error, code,
+                           _ ("it cannot go on to %s port %u (%s); check the name and the port as "
+                              "they are known there"),
+                           next->host_name, next->port, cause);
+}
+
+TsrSshPump *
+tsr_ssh_pump_start (TsrSshLogin *login, const TsrSshHost *next, int *fd, GError **error)
+{
+  TsrSshPump *self;
+  ssh_channel channel = ssh_channel_new (login->session);
+  int pair[2];
+
+  if (!channel
+      || ssh_channel_open_forward (channel, next->host_name, (int)next->port, "127.0.0.1", 0)
+             != SSH_OK)
+    {
+      set_open_error (login, next, error);
+      if (channel)
+        ssh_channel_free (channel);
+      return NULL;
+    }
+  if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
+    {
+      tsr_ssh_login_set_error (login, error, TSR_REMOTE_ERROR_NETWORK, "%s", g_strerror (errno));
+      ssh_channel_free (channel);
+      return NULL;
+    }
+  self = g_new0 (TsrSshPump, 1);
+  g_mutex_init (&self->mutex);
+  self->who = g_strdup (login->who);
+  self->session = g_steal_pointer (&login->session);
+  self->channel = channel;
+  self->near = pair[0];
+  self->queue = g_byte_array_new ();
+  self->room = g_malloc (WINDOW);
+  self->since_growth = WINDOW;
+  self->callbacks.userdata = self;
+  self->callbacks.channel_data_function = data_cb;
+  ssh_callbacks_init (&self->callbacks);
+  ssh_set_channel_callbacks (channel, &self->callbacks);
+  ssh_set_blocking (self->session, 0);
+  *fd = pair[1];
+  grow_window (self);
+  self->thread = g_thread_new ("ssh-jump", pump_thread, self);
+  return self;
+}
+
+void
+tsr_ssh_pump_free (TsrSshPump *self)
+{
+  if (!self)
+    return;
+  shutdown (self->near, SHUT_RDWR);
+  g_thread_join (self->thread);
+  ssh_channel_free (self->channel);
+  ssh_silent_disconnect (self->session);
+  ssh_free (self->session);
+  close (self->near);
+  g_byte_array_unref (self->queue);
+  g_mutex_clear (&self->mutex);
+  g_free (self->room);
+  g_free (self->error);
+  g_free (self->who);
+  g_free (self);
+}
+
+char *
+tsr_ssh_pump_dup_error (TsrSshPump *self)
+{
+  char *text = NULL;
+
+  g_mutex_lock (&self->mutex);
+  if (self->error)
+    text = g_strdup_printf ("%s: %s", self->who, self->error);
+  g_mutex_unlock (&self->mutex);
+  return text;
+}
