@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Chains of sessions against real servers: keys, agent, host keys, jump hosts, time-outs, and that
+ * cancelling works at any moment. */
+
+#include "config.h"
+
+#include "remote-test.h"
+#include "tsr-remote-error.h"
+#include "tsr-ssh-session.h"
+#include "tsr-test.h"
+
+#include <string.h>
+
+typedef struct
+{
+  SshWorld *world;
+  TestAsker *asker;
+  GHashTable *secrets;
+  GString *steps;
+  GCancellable *cancellable;
+} Fixture;
+
+static gboolean
+set_up (Fixture *f)
+{
+  f->world = ssh_world_new ();
+  f->asker = test_asker_new ();
+  f->secrets
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)tsr_secret_unref);
+  f->steps = g_string_new (NULL);
+  f->cancellable = g_cancellable_new ();
+  return f->world != NULL;
+}
+
+static void
+fixture_clear (Fixture *f)
+{
+  g_clear_pointer (&f->world, ssh_world_free);
+  g_clear_object (&f->asker);
+  g_clear_pointer (&f->secrets, g_hash_table_unref);
+  g_string_free (f->steps, TRUE);
+  g_clear_object (&f->cancellable);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Fixture, fixture_clear)
+
+static void
+step_cb (const char *text, gpointer data)
+{
+  g_string_append_printf (data, "%s\n", text);
+}
+
+static TsrSshChain *
+try_connect (Fixture *f, GPtrArray *hosts, GError **error)
+{
+  g_autoptr (GPtrArray) owned = hosts;
+
+  return tsr_ssh_chain_connect (owned, TSR_ASKER (f->asker), f->secrets, step_cb, f->steps,
+                                f->cancellable, error);
+}
+
+/* What a program on the other end says: proof that bytes go there and back. */
+static char *
+run_on (TsrSshChain *chain, const char *command)
+{
+  ssh_channel channel = ssh_channel_new (chain->session);
+  GString *out = g_string_new (NULL);
+  char bytes[65536];
+  int n;
+
+  g_assert_cmpint (ssh_channel_open_session (channel), ==, SSH_OK);
+  g_assert_cmpint (ssh_channel_request_exec (channel, command), ==, SSH_OK);
+  while ((n = ssh_channel_read (channel, bytes, sizeof bytes, 0)) > 0)
+    g_string_append_len (out, bytes, n);
+  ssh_channel_free (channel);
+  return g_string_free (out, FALSE);
+}
+
+static void
+assert_works (TsrSshChain *chain)
+{
+  g_autofree char *said = run_on (chain, "echo $((6 * 7))");
+
+  g_assert_cmpstr (said, ==, "42\n");
+}
+
+static void
+assert_in (const char *text, const char *part)
+{
+  if (!strstr (text, part))
+    g_error ("no \"%s\" in: %s", part, text);
+}
+
+static void
+test_key (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autoptr (TsrSshChain) chain = NULL;
+  g_autoptr (GError) error = NULL;
+  SshServer *server;
+
+  if (!set_up (&f))
+    return;
+  server = ssh_server_new (f.world, NULL);
+  ssh_world_know (f.world, server, NULL);
+  for (int key = 0; key < SSH_N_KEYS; key++)
+    {
+      const char *file = ssh_world_get_key (f.world, key);
+      gboolean locked = key == SSH_KEY_ENCRYPTED || key == SSH_KEY_PEM;
+
+      g_string_truncate (f.asker->log, 0);
+      if (locked)
+        {
+          test_asker_answer (f.asker, "wrong");
+          test_asker_answer (f.asker, SSH_PASSPHRASE);
+        }
+      chain = try_connect (&f, test_hosts_new (test_host_new (f.world, server, "t", file), NULL),
+                           &error);
+      if (key == SSH_KEY_STRANGER)
+        {
+          g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_AUTH);
+          assert_in (error->message, "publickey");
+          assert_in (error->message, file);
+          g_clear_error (&error);
+          continue;
+        }
+      g_assert_no_error (error);
+      assert_works (chain);
+      g_assert_true (chain->is_alone);
+      g_clear_pointer (&chain, tsr_ssh_chain_free);
+      if (locked)
+        {
+          assert_in (f.asker->log->str, "passphrase 1/1 #1");
+          assert_in (f.asker->log->str, "passphrase 1/1 #2");
+          /* The second time the same process need not ask. */
+          g_string_truncate (f.asker->log, 0);
+          chain = try_connect (
+              &f, test_hosts_new (test_host_new (f.world, server, "t", file), NULL), &error);
+          g_assert_no_error (error);
+          g_clear_pointer (&chain, tsr_ssh_chain_free);
+        }
+      g_assert_cmpstr (f.asker->log->str, ==, "");
+    }
+  assert_in (f.steps->str, "connecting to tester@t:");
+}
+
+static void
+test_agent (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autoptr (TsrSshChain) chain = NULL;
+  g_autoptr (GError) error = NULL;
+  TsrSshHost *host;
+  SshServer *server;
+
+  if (!set_up (&f))
+    return;
+  server = ssh_server_new (f.world, NULL);
+  ssh_world_know (f.world, server, NULL);
+  for (int round = 0; round < 3; round++)
+    {
+      host = test_host_new (f.world, server, "t", NULL);
+      host->identities_only = round == 2;
+      g_free (host->identity_agent);
+      host->identity_agent = g_strdup (ssh_world_get_agent (f.world));
+      if (round == 1)
+        {
+          ssh_world_add_to_agent (f.world, SSH_KEY_STRANGER);
+          ssh_world_add_to_agent (f.world, SSH_KEY_RSA);
+        }
+      chain = try_connect (&f, test_hosts_new (host, NULL), &error);
+      if (round == 1)
+        {
+          g_assert_no_error (error);
+          assert_works (chain);
+          g_clear_pointer (&chain, tsr_ssh_chain_free);
+        }
+      else /* an empty agent; keys that no file tells of */
+        g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_AUTH);
+      g_clear_error (&error);
+    }
+  /* Told by its public half alone: the private one is in the agent. */
+  {
+    g_autofree char *file = g_build_filename (ssh_world_get_folder (f.world), "only", NULL);
+    g_autofree char *public = g_strconcat (file, ".pub", NULL);
+    g_autofree char *from = g_strconcat (ssh_world_get_key (f.world, SSH_KEY_RSA), ".pub", NULL);
+    g_autofree char *text = NULL;
+
+    g_assert_true (g_file_get_contents (from, &text, NULL, NULL));
+    g_assert_true (g_file_set_contents (public, text, -1, NULL));
+    host = test_host_new (f.world, server, "t", file);
+    g_free (host->identity_agent);
+    host->identity_agent = g_strdup (ssh_world_get_agent (f.world));
+    chain = try_connect (&f, test_hosts_new (host, NULL), &error);
+    g_assert_no_error (error);
+    assert_works (chain);
+  }
+}
+
+static void
+test_host_keys (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autoptr (TsrSshChain) chain = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *first = NULL, *second = NULL, *line = NULL, *text = NULL;
+  const char *key;
+  TsrSshHost *host;
+  SshServer *server;
+
+  if (!set_up (&f))
+    return;
+  server = ssh_server_new (f.world, NULL);
+  key = ssh_world_get_key (f.world, SSH_KEY_ED25519);
+  first = ssh_server_dup_fingerprint (server, "ed25519");
+  /* Unknown and not accepted, then accepted and written down, then known. */
+  chain
+      = try_connect (&f, test_hosts_new (test_host_new (f.world, server, "t", key), NULL), &error);
+  g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_HOST_KEY_UNKNOWN);
+  assert_in (error->message, first);
+  assert_in (f.asker->log->str, first);
+  g_clear_error (&error);
+  f.asker->keys = TSR_HOST_KEY_SAVE;
+  for (int i = 0; i < 2; i++)
+    {
+      chain = try_connect (&f, test_hosts_new (test_host_new (f.world, server, "t", key), NULL),
+                           &error);
+      g_assert_no_error (error);
+      g_clear_pointer (&chain, tsr_ssh_chain_free);
+    }
+  g_assert_cmpint (f.asker->n_asked, ==, 2);
+  /* Changed: refused without a question, with both fingerprints, and what an alias is for. */
+  ssh_server_set_options (server, &(SshServerOptions){ .key_set = 1 });
+  second = ssh_server_dup_fingerprint (server, "ed25519");
+  chain
+      = try_connect (&f, test_hosts_new (test_host_new (f.world, server, "t", key), NULL), &error);
+  g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_HOST_KEY_CHANGED);
+  assert_in (error->message, first);
+  assert_in (error->message, second);
+  assert_in (error->message, ssh_world_get_known_hosts (f.world));
+  assert_in (error->message, "alias");
+  g_clear_error (&error);
+  /* With an alias the same port is another machine. */
+  host = test_host_new (f.world, server, "t", key);
+  host->host_key_alias = g_strdup ("gc-poplar-02");
+  chain = try_connect (&f, test_hosts_new (host, NULL), &error);
+  g_assert_no_error (error);
+  g_clear_pointer (&chain, tsr_ssh_chain_free);
+  g_assert_true (g_file_get_contents (ssh_world_get_known_hosts (f.world), &text, NULL, NULL));
+  assert_in (text, "gc-poplar-02 ssh-ed25519 ");
+  /* Revoked wins over known. */
+  line = g_strdup_printf ("@revoked * %s\n", ssh_server_dup_host_key (server, "ed25519"));
+  ssh_world_add_known (f.world, line);
+  host = test_host_new (f.world, server, "t", key);
+  host->host_key_alias = g_strdup ("gc-poplar-02");
+  chain = try_connect (&f, test_hosts_new (host, NULL), &error);
+  g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_HOST_KEY_REVOKED);
+}
+
+/* Of two types the known one is asked for; of another type only is refused. */
+static void
+test_host_key_types (void)
+{
+  static const SshServerOptions both = { .host_keys = "ed25519 ecdsa rsa" };
+  static const SshServerOptions one = { .host_keys = "ed25519" };
+  g_auto (Fixture) f = { 0 };
+  g_autoptr (TsrSshChain) chain = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *rsa = NULL, *line = NULL;
+  const char *key;
+  SshServer *server;
+
+  if (!set_up (&f))
+    return;
+  server = ssh_server_new (f.world, &both);
+  key = ssh_world_get_key (f.world, SSH_KEY_ED25519);
+  rsa = ssh_server_dup_host_key (server, "rsa");
+  line = g_strdup_printf ("[127.0.0.1]:%u %s\n", ssh_server_get_port (server), rsa);
+  ssh_world_add_known (f.world, line);
+  chain
+      = try_connect (&f, test_hosts_new (test_host_new (f.world, server, "t", key), NULL), &error);
+  g_assert_no_error (error);
+  g_clear_pointer (&chain, tsr_ssh_chain_free);
+  ssh_server_set_options (server, &one);
+  chain
+      = try_connect (&f, test_hosts_new (test_host_new (f.world, server, "t", key), NULL), &error);
+  g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_HOST_KEY_CHANGED);
+  g_assert_cmpint (f.asker->n_asked, ==, 0);
+}
+
+static void
+test_jumps (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autoptr (TsrSshChain) chain = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *big = NULL;
+  SshServer *servers[3];
+  TsrSshHost *hosts[3];
+  const char *key;
+
+  if (!set_up (&f))
+    return;
+  key = ssh_world_get_key (f.world, SSH_KEY_ENCRYPTED);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autofree char *alias = g_strdup_printf ("hop%u", i);
+
+      servers[i] = ssh_server_new (f.world, &(SshServerOptions){ .key_set = i });
+      ssh_world_know (f.world, servers[i], NULL);
+      hosts[i] = test_host_new (f.world, servers[i], alias, key);
+    }
+  test_asker_answer (f.asker, SSH_PASSPHRASE);
+  chain = try_connect (&f, test_hosts_new (hosts[0], hosts[1], hosts[2], NULL), &error);
+  g_assert_no_error (error);
+  assert_works (chain);
+  g_assert_false (chain->is_alone);
+  g_assert_cmpstr (f.asker->log->str, ==, "passphrase 1/3 #1 [Passphrase of the key id_encrypted]\n");
+  /* More than any window or queue holds, through all of them. */
+  big = run_on (chain, "head -c 50000000 /dev/zero | tr '\\0' x");
+  g_assert_cmpuint (strlen (big), ==, 50000000);
+  g_clear_pointer (&chain, tsr_ssh_chain_free);
+  /* The jump host does not forward; then the next one refuses: each names its hop. */
+  ssh_server_set_options (servers[0], &(SshServerOptions){ .lines = "AllowTcpForwarding no" });
+  chain = try_connect (&f,
+                       test_hosts_new (test_host_new (f.world, servers[0], "hop0", key),
+                                       test_host_new (f.world, servers[1], "hop1", key), NULL),
+                       &error);
+  g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_NETWORK);
+  assert_in (error->message, "hop 1 of 2");
+  assert_in (error->message, "allow to go on");
+  g_clear_error (&error);
+  ssh_server_set_options (servers[0], NULL);
+  ssh_server_refuse (servers[1]);
+  chain = try_connect (&f,
+                       test_hosts_new (test_host_new (f.world, servers[0], "hop0", key),
+                                       test_host_new (f.world, servers[1], "hop1", key), NULL),
+                       &error);
+  g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_REFUSED);
+}
+
+static void
+test_errors (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autoptr (TsrSshChain) chain = NULL;
+  g_autoptr (GError) error = NULL;
+  const char *key;
+  TsrSshHost *host;
+  SshServer *server;
+  gint64 start;
+
+  if (!set_up (&f))
+    return;
+  server = ssh_server_new (f.world, NULL);
+  ssh_world_know (f.world, server, NULL);
+  key = ssh_world_get_key (f.world, SSH_KEY_ED25519);
+  ssh_server_refuse (server);
+  chain
+      = try_connect (&f, test_hosts_new (test_host_new (f.world, server, "t", key), NULL), &error);
+  g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_REFUSED);
+  g_clear_error (&error);
+  ssh_server_listen (server);
+  ssh_server_set_silent (server, TRUE);
+  host = test_host_new (f.world, server, "t", key);
+  host->connect_timeout_s = 1;
+  start = g_get_monotonic_time ();
+  chain = try_connect (&f, test_hosts_new (host, NULL), &error);
+  g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_TIMEOUT);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 10 * G_USEC_PER_SEC);
+  g_clear_error (&error);
+  host = test_host_new (f.world, server, "t", key);
+  g_free (host->host_name);
+  host->host_name = g_strdup ("no-such-machine.invalid");
+  chain = try_connect (&f, test_hosts_new (host, NULL), &error);
+  g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_UNKNOWN_HOST);
+}
+
+static gpointer
+cancel_thread (gpointer data)
+{
+  g_usleep (300000);
+  g_cancellable_cancel (data);
+  return NULL;
+}
+
+/* While the server says nothing, and while the user is asked. */
+static void
+test_cancel (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autoptr (TsrSshChain) chain = NULL;
+  g_autoptr (GError) error = NULL;
+  SshServer *server;
+
+  if (!set_up (&f))
+    return;
+  server = ssh_server_new (f.world, NULL);
+  for (int round = 0; round < 3; round++)
+    {
+      const char *key
+          = ssh_world_get_key (f.world, round == 2 ? SSH_KEY_ENCRYPTED : SSH_KEY_ED25519);
+      GThread *thread = g_thread_new ("cancel", cancel_thread, f.cancellable);
+      gint64 start = g_get_monotonic_time ();
+
+      ssh_server_set_silent (server, round == 0);
+      if (round == 2)
+        ssh_world_know (f.world, server, NULL);
+      f.asker->waits = TRUE;
+      chain = try_connect (&f, test_hosts_new (test_host_new (f.world, server, "t", key), NULL),
+                           &error);
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+      g_assert_cmpint (g_get_monotonic_time () - start, <, 5 * G_USEC_PER_SEC);
+      g_assert_cmpint (f.asker->n_asked, ==, round);
+      g_clear_error (&error);
+      g_thread_join (thread);
+      g_clear_object (&f.cancellable);
+      f.cancellable = g_cancellable_new ();
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/session/key", test_key);
+  g_test_add_func ("/session/agent", test_agent);
+  g_test_add_func ("/session/host-keys", test_host_keys);
+  g_test_add_func ("/session/host-key-types", test_host_key_types);
+  g_test_add_func ("/session/jumps", test_jumps);
+  g_test_add_func ("/session/errors", test_errors);
+  g_test_add_func ("/session/cancel", test_cancel);
+  return g_test_run ();
+}
