@@ -138,16 +138,13 @@ static void
 write_down (TsrSshLogin *self, const char *name, guint port, const char *type, GBytes *key)
 {
   g_autoptr (GError) problem = NULL;
-  g_autofree char *text = NULL;
 
   if (!self->host->known_hosts || !self->host->known_hosts[0])
     return;
   if (tsr_known_hosts_add (self->host->known_hosts[0], name, port, type, key,
                            self->host->hash_known_hosts, &problem))
     return;
-  text = g_strdup_printf (_ ("the host key could not be written to %s: %s"),
-                          self->host->known_hosts[0], problem->message);
-  tsr_asker_tell (self->asker, self->who, text);
+  tsr_asker_tell (self->asker, self->who, problem->message);
 }
 
 /* A key that no line speaks of: taken, written down, asked about or refused. */

@@ -315,7 +315,8 @@ test_jumps (void)
   g_assert_no_error (error);
   assert_works (chain);
   g_assert_false (chain->is_alone);
-  g_assert_cmpstr (f.asker->log->str, ==, "passphrase 1/3 #1 [Passphrase of the key id_encrypted]\n");
+  g_assert_cmpstr (f.asker->log->str, ==,
+                   "passphrase 1/3 #1 [Passphrase of the key id_encrypted]\n");
   /* More than any window or queue holds, through all of them. */
   big = run_on (chain, "head -c 50000000 /dev/zero | tr '\\0' x");
   g_assert_cmpuint (strlen (big), ==, 50000000);
