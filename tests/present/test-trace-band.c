@@ -10,6 +10,7 @@
 #include "tsr-trace-chart-private.h"
 
 #include <math.h>
+#include <string.h>
 
 #define BAND 240
 
@@ -324,11 +325,59 @@ test_order (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (n, >, 10);
 }
 
+/* Numbers of tiles beside the band: each where its tile is, none in the order of finishing. */
+static void
+test_axis (Fixture *fixture, gconstpointer data)
+{
+  static const double ranges[][2] = { { 0, 1 }, { 0.2, 0.4 }, { 0.9, 0.95 } };
+  const double tiles = (double)tsr_trace_get_tiles_per_ipu (fixture->trace);
+  TsrTraceHit hit = { .kind = TSR_TRACE_HIT_TILE, .ipu = 0 };
+  gboolean pinned;
+  double top, height;
+
+  for (guint i = 0; i < G_N_ELEMENTS (ranges); i++)
+    for (guint by_finish = 0; by_finish < 2; by_finish++)
+      {
+        double low = ranges[i][0] * tiles, span = (ranges[i][1] - ranges[i][0]) * tiles;
+        guint n = 0;
+
+        tsr_trace_chart_set_bsp_range (fixture->chart, ranges[i][0], ranges[i][1]);
+        tsr_trace_chart_set_tile_order (fixture->chart, by_finish ? TSR_TRACE_TILES_BY_FINISH
+                                                                  : TSR_TRACE_TILES_BY_NUMBER);
+        layout (fixture);
+        g_assert_true (
+            tsr_trace_chart_get_row_place (fixture->chart, &hit, &top, &height, &pinned));
+        for (guint k = 0; k < fixture->list->items->len; k++)
+          {
+            const TsrDrawItem *item = &g_array_index (fixture->list->items, TsrDrawItem, k);
+            g_autofree char *text = NULL;
+            double y = item->y - fixture->area.y - top;
+            guint64 tile;
+
+            if (item->kind != TSR_ITEM_LABEL || item->xalign != 1 || item->x > fixture->area.x
+                || y < 0 || y > height)
+              continue;
+            text = g_strdup (tsr_draw_list_get_text (fixture->list, item));
+            if (strchr (text, ',') != NULL)
+              memmove (strchr (text, ','), strchr (text, ',') + 1, strlen (strchr (text, ',')));
+            if (!g_ascii_string_to_unsigned (text, 10, 0, 1471, &tile, NULL))
+              continue; /* "73.2 %" */
+            g_assert_cmpfloat_with_epsilon (y, ((double)tile - low) / span * height, 9);
+            n++;
+          }
+        if (by_finish)
+          g_assert_cmpuint (n, ==, 0);
+        else
+          g_assert_cmpuint (n, >=, 2);
+      }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/trace-band/work", Fixture, NULL, set_up, test_band, tear_down);
+  g_test_add ("/trace-band/axis", Fixture, NULL, set_up, test_axis, tear_down);
   g_test_add ("/trace-band/order", Fixture, NULL, set_up, test_order, tear_down);
   return g_test_run ();
 }

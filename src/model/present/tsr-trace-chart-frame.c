@@ -24,6 +24,8 @@
 #define BAR_HEIGHT 6.0
 #define PERCENT    42.0 /* room for "70.3 %" */
 #define MAX_TICKS  200
+#define TILE_GAP   48.0 /* between the numbers of tiles */
+#define TILE_TICK  5.0
 
 static double
 measure (const TsrTraceGrid *view, const char *text, double size, gboolean bold)
@@ -398,6 +400,45 @@ add_row_name (const TsrTraceGrid *view,
     item->width = MAX (room, 1);
 }
 
+/* Numbers of tiles beside their band; in the order of finishing a place has no number. */
+static void
+add_tile_axis (const TsrTraceGrid *view,
+               const TsrTraceChartIpu *ipu,
+               const TsrTraceHeader *header,
+               double used,
+               const TsrTraceChartRow *row,
+               TsrDrawList *list)
+{
+  const TsrTraceChart *chart = view->chart;
+  gint64 tiles = tsr_trace_get_tiles_per_ipu (chart->trace);
+  double low = chart->band_from * (double)tiles;
+  double span = (chart->band_to - chart->band_from) * (double)tiles;
+  double top;
+  double bottom;
+  double y = tsr_trace_grid_get_y (view, ipu, row->y, &top, &bottom);
+  gint64 step;
+
+  if (tiles == TSR_UNKNOWN || tiles <= 0 || chart->order == TSR_TRACE_TILES_BY_FINISH)
+    return;
+  step = tsr_count_nice_step ((gint64)ceil (span), MAX ((int)(row->height / TILE_GAP), 1));
+  for (gint64 tile = (gint64)ceil (low / (double)step) * step; (double)tile < low + span;
+       tile += step)
+    {
+      double at = y + ((double)tile - low) / span * row->height;
+      double middle = CLAMP (at, y + LINE / 2, MAX (y + row->height - LINE / 2, y + LINE / 2));
+      g_autofree char *text = NULL;
+
+      if (middle - LINE / 2 < used || !is_inside (header, middle))
+        continue;
+      text = tsr_units_dup_count (tile);
+      tsr_draw_list_rect (list, TSR_INK_AXIS, view->area->x - TILE_TICK,
+                          tsr_snap (at, view->geometry->scale), TILE_TICK,
+                          1 / view->geometry->scale);
+      add_label (list, TSR_INK_DIM_TEXT, view->area->x - TILE_TICK - 3, middle, 1, SMALL_SIZE,
+                 text);
+    }
+}
+
 static void
 add_row_names (const TsrTraceGrid *view,
                const TsrTraceChartIpu *ipu,
@@ -431,7 +472,11 @@ add_row_names (const TsrTraceGrid *view,
       else if (row->kind == TSR_TRACE_ROW_BLOCKS)
         name = g_strdup_printf (_ ("Blocks, tile %u"), row->track);
       else if (row->kind == TSR_TRACE_ROW_BAND)
-        name = g_strdup (_ ("Tiles"));
+        {
+          name = g_strdup (chart->order == TSR_TRACE_TILES_BY_FINISH ? _ ("Tiles, by finish")
+                                                                     : _ ("Tiles"));
+          add_tile_axis (view, ipu, header, used, row, list);
+        }
       if (name != NULL)
         add_row_name (view, header, used, y, y + row->foot - row->y, name, list);
     }

@@ -294,6 +294,14 @@ change_band (TsrPlane *plane, int direction)
                             direction > 0 ? ROW_FACTOR * ROW_FACTOR : 1 / ROW_FACTOR / ROW_FACTOR);
 }
 
+/* The whole domain, and all tiles. */
+static void
+fit (TsrPlane *plane, int argument)
+{
+  tsr_plane_fit (plane, argument);
+  tsr_trace_view_zoom_band (TSR_TRACE_VIEW (plane), 0, 0);
+}
+
 /* A span, the step at hand, or the place in the middle. */
 static void
 mark (TsrPlane *plane, int argument)
@@ -319,7 +327,7 @@ static const TsrPlaneAction actions[] = {
   { "chart.page-right", "Page_Down KP_Page_Down", page, 1 },
   { "chart.first", "Home KP_Home", go_to_end, -1 },
   { "chart.last", "End KP_End", go_to_end, 1 },
-  { "chart.fit", "0 KP_0", tsr_plane_fit, 0 },
+  { "chart.fit", "0 KP_0", fit, 0 },
   { "chart.undo-zoom", "BackSpace <Control>z", tsr_plane_undo_zoom, 0 },
   { "chart.zoom-to-selection", "f", zoom_to_selection, 0 },
   { "chart.measure", "<Shift>m", measure, 0 },

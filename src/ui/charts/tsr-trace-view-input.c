@@ -82,8 +82,14 @@ begin_drag (TsrTraceView *self)
 {
   TsrTraceHit hit;
   TsrPlotArea area = { 0 };
+  gboolean pinned;
+  double top;
 
   hit_at (self, self->press_x, self->press_y, &hit, &area);
+  /* A band that is zoomed goes up and down under the pointer, in the place of rows. */
+  if (hit.kind != TSR_TRACE_HIT_TILE || self->bsp_to - self->bsp_from >= 1
+      || !tsr_trace_chart_get_row_place (self->chart, &hit, &top, &self->drag_band, &pinned))
+    self->drag_band = 0;
   /* Over the names there is nothing to measure: rows are pulled. */
   self->drag = self->drag_pans || self->press_x < area.x ? TSR_TRACE_DRAG_PAN : TSR_TRACE_DRAG_SPAN;
   self->span_from = tsr_plane_data_at (TSR_PLANE (self), self->press_x);
@@ -112,8 +118,11 @@ drag (TsrPlane *plane, double x, double y)
       last = tsr_plane_data_at (TSR_PLANE (self), self->last_x);
       tsr_viewport_pan (self->viewport, last - tsr_plane_data_at (TSR_PLANE (self), x),
                         self->gesture);
-      gtk_adjustment_set_value (self->adjustment,
-                                gtk_adjustment_get_value (self->adjustment) + self->last_y - y);
+      if (self->drag_band > 0)
+        tsr_trace_view_pan_band (self, (self->last_y - y) / self->drag_band);
+      else
+        gtk_adjustment_set_value (self->adjustment,
+                                  gtk_adjustment_get_value (self->adjustment) + self->last_y - y);
     }
   else
     {
@@ -165,13 +174,15 @@ scroll_rows (TsrTraceView *self, double dy)
 
 /* FALSE when there is no band of tiles under the pointer. */
 static gboolean
-scroll_band (TsrTraceView *self, const TsrTraceHit *hit, double dy)
+scroll_band (
+    TsrTraceView *self, const TsrTraceHit *hit, const TsrPlotArea *area, double y, double dy)
 {
-  gint64 tiles = tsr_trace_get_tiles_per_ipu (tsr_trace_chart_get_trace (self->chart));
+  double place;
 
-  if (hit->kind != TSR_TRACE_HIT_TILE || tiles == TSR_UNKNOWN || tiles <= 0)
+  if (!tsr_trace_view_get_band_place (self, hit, area, y, &place))
     return FALSE;
-  tsr_trace_view_zoom_band (self, CLAMP ((double)hit->index / tiles, self->bsp_from, self->bsp_to),
+  tsr_trace_view_zoom_band (self,
+                            self->bsp_from + CLAMP (place, 0, 1) * (self->bsp_to - self->bsp_from),
                             pow (WHEEL_FACTOR, -dy));
   return TRUE;
 }
@@ -185,7 +196,7 @@ scroll (TsrPlane *plane, double x, double y, double dx, double dy, GdkModifierTy
   gboolean rows;
 
   hit_at (self, x, y, &hit, &area);
-  if (dy != 0 && (state & GDK_ALT_MASK) != 0 && scroll_band (self, &hit, dy))
+  if (dy != 0 && (state & GDK_ALT_MASK) != 0 && scroll_band (self, &hit, &area, y, dy))
     dy = 0;
   rows = (state & GDK_CONTROL_MASK) != 0 || x < area.x;
   tsr_plane_wheel (plane, x, dx, rows ? 0 : dy);

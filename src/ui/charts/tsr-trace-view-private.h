@@ -30,6 +30,7 @@ struct _TsrTraceView
 
   TsrTraceDrag drag;
   gboolean drag_pans;
+  double drag_band; /* height of the band that is dragged up and down; 0: rows are */
   double press_x, press_y, last_x, last_y;
   double span_from, span_to; /* positions, while it is measured */
   guint gesture;             /* of the viewport's history */
@@ -42,6 +43,7 @@ struct _TsrTraceView
 
   double row_height, bsp_height; /* as the chart was told */
   double bsp_from, bsp_to;       /* 0..1 */
+  gboolean bsp;                  /* bands of tiles are there */
   GHashTable *tried;             /* sets of tile numbers that were read or cannot be */
   GCancellable *reading;         /* (nullable) */
 };
@@ -76,6 +78,9 @@ void tsr_trace_view_clear_selection (TsrTraceView *self);
 void tsr_trace_view_ensure_run (TsrTraceView *self, gint64 from, gint64 to);
 void tsr_trace_view_set_row_height (TsrTraceView *self, double height);
 void tsr_trace_view_zoom_band (TsrTraceView *self, double at, double factor);
+void tsr_trace_view_pan_band (TsrTraceView *self, double part);
+gboolean tsr_trace_view_get_band_place (
+    TsrTraceView *self, const TsrTraceHit *hit, const TsrPlotArea *area, double y, double *place);
 
 /* tsr-trace-view-select.c has extents, runs, clicks; tsr-trace-view-input.c */
 void tsr_trace_view_class_add_input (TsrPlaneClass *klass);

@@ -16,7 +16,7 @@
 #define MOST_READ  64 /* sets of tile numbers at once */
 #define LEAST_BSP  240.0
 #define TALL       900.0 /* from here on a band has a row for each tile if it can */
-#define BSP_SHARE  0.75
+#define MOST_BSP   4096.0
 #define LEAST_ROW  10.0
 #define MOST_ROW   40.0
 #define USUAL_ROW  18.0
@@ -243,7 +243,7 @@ tsr_trace_view_layout_band (TsrPlane *plane, const TsrPlotArea *area, TsrDrawLis
     draw_measure (self, area, list);
 }
 
-/* A band is as high as the window allows: a pixel for each tile on a tall one. */
+/* On a tall window a row of pixels for each tile, also when rows scroll for it. */
 static void
 fit_band (TsrTraceView *self, const TsrPlotArea *area)
 {
@@ -251,11 +251,44 @@ fit_band (TsrTraceView *self, const TsrPlotArea *area)
   double height = LEAST_BSP;
 
   if (area->height >= TALL && tiles != TSR_UNKNOWN)
-    height = CLAMP (tiles, LEAST_BSP, round (area->height * BSP_SHARE));
+    height = CLAMP (tiles, LEAST_BSP, MOST_BSP);
   if (height == self->bsp_height)
     return;
   self->bsp_height = height;
   tsr_trace_chart_set_bsp_height (self->chart, height);
+}
+
+/* When bands of tiles are switched on, the first that is not above comes into sight, if too little
+ * of it is. */
+static void
+reveal_band (TsrTraceView *self)
+{
+  gboolean bsp = tsr_trace_state_has (tsr_trace_view_get_state (self), TSR_TRACE_OPTION_BSP);
+  guint n_ipus = tsr_trace_get_n_ipus (tsr_trace_chart_get_trace (self->chart));
+  double page = gtk_adjustment_get_page_size (self->adjustment);
+  double value = gtk_adjustment_get_value (self->adjustment);
+  double pinned = tsr_trace_chart_get_pinned_height (self->chart);
+  gboolean was = self->bsp;
+
+  self->bsp = bsp;
+  if (was || !bsp)
+    return;
+  for (guint ipu = 0; ipu < n_ipus; ipu++)
+    {
+      TsrTraceHit hit = { .kind = TSR_TRACE_HIT_TILE, .ipu = ipu };
+      gboolean is_pinned;
+      double top, height;
+
+      if (!tsr_trace_chart_get_row_place (self->chart, &hit, &top, &height, &is_pinned))
+        continue;
+      if (is_pinned)
+        return;
+      if (top + height - pinned <= value)
+        continue;
+      if (value + page - top < MIN (height, LEAST_BSP))
+        gtk_adjustment_set_value (self->adjustment, MIN (top + height - page, top - pinned));
+      return;
+    }
 }
 
 /* The chart's signals come back here while places are given: the plot alone is laid out again. */
@@ -272,7 +305,8 @@ fit_rows (TsrTraceView *self, int width, int height)
   gtk_adjustment_configure (self->adjustment, value, 0, MAX (rows, page), self->row_height,
                             page * 0.9, page);
   gtk_widget_set_child_visible (self->scrollbar, rows > page + 0.5);
-  tsr_trace_chart_set_top (self->chart, value);
+  reveal_band (self);
+  tsr_trace_chart_set_top (self->chart, gtk_adjustment_get_value (self->adjustment));
   return tsr_plane_layout_for (TSR_PLANE (self), width, height);
 }
 
@@ -399,18 +433,49 @@ tsr_trace_view_set_row_height (TsrTraceView *self, double height)
   tsr_plane_invalidate (TSR_PLANE (self));
 }
 
-/* @at: 0..1 of the tiles; @factor > 1: closer. */
+static void
+set_band (TsrTraceView *self, double from, double span)
+{
+  self->bsp_from = CLAMP (from, 0, 1 - span);
+  self->bsp_to = self->bsp_from + span;
+  if (self->chart != NULL)
+    tsr_trace_chart_set_bsp_range (self->chart, self->bsp_from, self->bsp_to);
+  tsr_plane_invalidate (TSR_PLANE (self));
+}
+
+/* @at: 0..1 of the tiles; @factor > 1: closer, 0: all of them. */
 void
 tsr_trace_view_zoom_band (TsrTraceView *self, double at, double factor)
 {
   double span = self->bsp_to - self->bsp_from;
-  double wanted = CLAMP (span / factor, LEAST_BAND, 1);
-  double from = at - (at - self->bsp_from) / span * wanted;
+  double wanted = factor > 0 ? CLAMP (span / factor, LEAST_BAND, 1) : 1;
 
-  self->bsp_from = CLAMP (from, 0, 1 - wanted);
-  self->bsp_to = self->bsp_from + wanted;
-  tsr_trace_chart_set_bsp_range (self->chart, self->bsp_from, self->bsp_to);
-  tsr_plane_invalidate (TSR_PLANE (self));
+  set_band (self, at - (at - self->bsp_from) / span * wanted, wanted);
+}
+
+/* By a part of what is visible of the tiles. */
+void
+tsr_trace_view_pan_band (TsrTraceView *self, double part)
+{
+  double span = self->bsp_to - self->bsp_from;
+
+  set_band (self, self->bsp_from + part * span, span);
+}
+
+/* Where @y is in the band that was hit: 0..1 of what is visible of its tiles. */
+gboolean
+tsr_trace_view_get_band_place (
+    TsrTraceView *self, const TsrTraceHit *hit, const TsrPlotArea *area, double y, double *place)
+{
+  gboolean pinned;
+  double top, height;
+
+  if (hit->kind != TSR_TRACE_HIT_TILE
+      || !tsr_trace_chart_get_row_place (self->chart, hit, &top, &height, &pinned) || height <= 0)
+    return FALSE;
+  *place
+      = (y - area->y + (pinned ? 0 : gtk_adjustment_get_value (self->adjustment)) - top) / height;
+  return TRUE;
 }
 
 /* What is visible */
@@ -649,6 +714,7 @@ tsr_trace_view_set_chart (TsrTraceView *self, TsrTraceChart *chart)
   self->bsp_height = 0;
   if (chart != NULL)
     {
+      self->bsp = tsr_trace_state_has (tsr_trace_chart_get_state (chart), TSR_TRACE_OPTION_BSP);
       tsr_trace_chart_set_row_height (chart, self->row_height);
       tsr_trace_chart_set_bsp_range (chart, self->bsp_from, self->bsp_to);
     }

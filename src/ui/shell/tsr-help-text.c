@@ -232,7 +232,8 @@ static const TsrHelpParagraph trace[] = {
                        "below a dashed line") },
   { TSR_HELP_ITEM, N_ ("Steps that share a pixel are drawn as the longest of them; the callout "
                        "says how many there are") },
-  { TSR_HELP_ITEM, N_ ("The arrow beside an IPU’s name collapses it, the pin keeps it on top") },
+  { TSR_HELP_ITEM, N_ ("The arrow beside an IPU’s name collapses it, the pin keeps it on top; rows "
+                       "that have no room scroll") },
   { TSR_HELP_HEADING, N_ ("Figures") },
   { TSR_HELP_TEXT,
     N_ ("The details are of what is visible, or of a span that is measured: drag over it, click a "
@@ -284,13 +285,18 @@ static const TsrHelpParagraph keys[] = {
   { TSR_HELP_ITEM,
     N_ ("W and S zoom, A and D pan; Up and Down move the cursor over rows; G: type a "
         "range; Shift+M measures what is at the cursor, V what is visible") },
-  { TSR_HELP_ITEM, N_ ("[ and ]: previous and next execution of the same step; { and }: previous "
-                       "and next run; /: search; N and P: next and previous match") },
+  { TSR_HELP_ITEM,
+    N_ ("[ and ]: previous and next execution of the same step; { and }: previous "
+        "and next run; /: search; N and P: next and previous match, with Shift zoom to "
+        "it") },
   { TSR_HELP_ITEM,
     N_ ("C collapses an IPU, X pins it; Ctrl+1, Ctrl+2, Ctrl+3: Flat, Flame, BSP; T: "
-        "time or cycles; M: mark with a note; Ctrl++ and Ctrl+−: height of the rows") },
+        "time or cycles; M: mark with a note; Ctrl++ and Ctrl+−: height of the rows; Alt++ and "
+        "Alt+−: closer to the tiles of BSP and back; Ctrl+Page Up and Ctrl+Page Down: tabs") },
   { TSR_HELP_ITEM, N_ ("The wheel zooms, with Ctrl or over the names it scrolls the rows, with Alt "
-                       "over a band of tiles it zooms that; a drag measures") },
+                       "over a band of tiles it zooms that; a drag measures, with Ctrl or the "
+                       "middle button it moves what is under it; a double-click goes to a step, a "
+                       "group or a wait and back") },
   { TSR_HELP_HEADING, N_ ("In the open dialog") },
   { TSR_HELP_ITEM, N_ ("Tab takes a completion, Down walks through them, Enter opens") },
   { TSR_HELP_ITEM,
