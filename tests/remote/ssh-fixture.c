@@ -662,6 +662,14 @@ ssh_authenticator_new (SshWorld *world, const char *option, ...)
       &(SshServerOptions){ .host_keys = "ed25519", .program = (const char *const *)words->pdata });
 }
 
+SshServer *
+ssh_hostile_new (SshWorld *world, const char *lie, const char *root)
+{
+  g_autofree char *command = g_strdup_printf ("%s %s %s", g_getenv ("TSR_TEST_SFTP"), lie, root);
+
+  return ssh_server_new (world, &(SshServerOptions){ .subsystem = command });
+}
+
 static void
 server_free (SshServer *server)
 {

@@ -91,6 +91,9 @@ SshServer *ssh_server_new (SshWorld *world, const SshServerOptions *options);
 /* (transfer none): the tests' authenticator with @options (NULL ends them; see its --help), with
  * one host key and the world's authorized keys. */
 SshServer *ssh_authenticator_new (SshWorld *world, const char *option, ...) G_GNUC_NULL_TERMINATED;
+/* (transfer none): an OpenSSH server whose SFTP subsystem is hostile-sftp, which serves @root as
+ * "/" and tells @lie (see hostile-sftp.c; "truth": none). */
+SshServer *ssh_hostile_new (SshWorld *world, const char *lie, const char *root);
 /* For connections from now on; those that are there keep on. */
 void ssh_server_set_options (SshServer *server, const SshServerOptions *options);
 guint ssh_server_get_port (SshServer *server);

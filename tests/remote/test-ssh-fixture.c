@@ -304,6 +304,38 @@ test_authenticator_jump (void)
   assert_in (run.err, "Hello");
 }
 
+/* The liar that does not lie is an SFTP server like any other. */
+static void
+test_truth (void)
+{
+  g_autoptr (SshWorld) world = ssh_world_new ();
+  g_autofree char *bytes = g_malloc (300000), *got = NULL;
+  g_autofree char *folder = NULL, *copy = NULL, *command = NULL;
+  g_auto (Run) run = { 0 };
+  SshServer *server;
+  gsize length;
+
+  if (world == NULL)
+    return;
+  for (guint i = 0; i < 300000; i++)
+    bytes[i] = (char)(i * 7 + i / 251);
+  folder = g_build_filename (ssh_world_get_home (world), "a", NULL);
+  copy = g_build_filename (ssh_world_get_folder (world), "copy", NULL);
+  command = g_strdup_printf ("get /a/data %s", copy);
+  g_assert_cmpint (g_mkdir (folder, 0755), ==, 0);
+  tsr_test_write (folder, "data", bytes, 300000);
+  server = ssh_hostile_new (world, "truth", ssh_world_get_home (world));
+  ssh_world_know (world, server, NULL);
+  ssh_world_add_host (world, "target", server, NULL);
+  sftp (world, &run, "target", "ls -l /a", NULL);
+  g_assert_cmpint (run.status, ==, 0);
+  assert_in (run.out, "300000");
+  sftp (world, &run, "target", command, NULL);
+  g_assert_cmpint (run.status, ==, 0);
+  g_assert_true (g_file_get_contents (copy, &got, &length, NULL));
+  g_assert_cmpmem (got, length, bytes, 300000);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -322,5 +354,6 @@ main (int argc, char **argv)
   g_test_add_func ("/ssh-fixture/changes", test_changes);
   g_test_add_func ("/ssh-fixture/authenticator", test_authenticator);
   g_test_add_func ("/ssh-fixture/authenticator-jump", test_authenticator_jump);
+  g_test_add_func ("/ssh-fixture/truth", test_truth);
   return g_test_run ();
 }
