@@ -185,18 +185,35 @@ test_damaged (Fixture *f, gconstpointer data)
 }
 
 static void
+count (gpointer data)
+{
+  ++*(guint *)data;
+}
+
+static void
 test_read_only (Fixture *f, gconstpointer data)
 {
   g_autofree char *file = g_build_filename (f->data, "file", NULL);
   g_autofree char *below = g_build_filename (file, "markers", NULL);
   TsrMarkers *markers;
+  guint n_told = 0;
 
   g_assert_true (g_file_set_contents (file, "", 0, NULL));
   markers = tsr_markers_new (f->state, below);
+  tsr_markers_set_error_func (markers, count, &n_told);
   tsr_markers_set_report (markers, f->report);
   tsr_trace_state_add_marker (f->state, 1, 1, "one");
   tsr_markers_flush (markers);
+  g_assert_cmpuint (n_told, ==, 1);
   g_assert_nonnull (tsr_markers_get_error (markers));
+  g_assert_nonnull (strstr (tsr_markers_get_error (markers)->message, below));
+  g_assert_cmpuint (get_n (f), ==, 1); /* it stays */
+  /* With the folder there it is kept without another change. */
+  g_assert_cmpint (g_unlink (file), ==, 0);
+  tsr_markers_flush (markers);
+  g_assert_cmpuint (n_told, ==, 2);
+  g_assert_no_error (tsr_markers_get_error (markers));
+  g_assert_cmpuint (count_files (below), ==, 1);
   tsr_markers_free (markers);
 }
 

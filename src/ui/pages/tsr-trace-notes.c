@@ -14,7 +14,7 @@ struct _TsrTraceNotes
 {
   GtkPopover parent_instance;
 
-  GtkWidget *list;
+  GtkWidget *list, *error;
   TsrTraceState *state;
   TsrTrace *trace;
 };
@@ -146,7 +146,21 @@ tsr_trace_notes_init (TsrTraceNotes *self)
   gtk_box_append (GTK_BOX (box),
                   new_help (_ ("M marks what is measured, selected or under the pointer.  Markers "
                                "are kept with your own data, never beside the report.")));
+  self->error = new_help (NULL);
+  gtk_widget_remove_css_class (self->error, "dim-label");
+  gtk_widget_add_css_class (self->error, "error");
+  gtk_label_set_wrap_mode (GTK_LABEL (self->error), PANGO_WRAP_WORD_CHAR);
+  gtk_widget_set_visible (self->error, FALSE);
+  gtk_box_append (GTK_BOX (box), self->error);
   gtk_popover_set_child (GTK_POPOVER (self), box);
+}
+
+void
+tsr_trace_notes_set_error (TsrTraceNotes *self, const char *text)
+{
+  g_return_if_fail (TSR_IS_TRACE_NOTES (self));
+  gtk_label_set_label (GTK_LABEL (self->error), text != NULL ? text : "");
+  gtk_widget_set_visible (self->error, text != NULL);
 }
 
 TsrTraceNotes *

@@ -20,6 +20,8 @@ TsrTraceNotes *tsr_trace_notes_new (void);
 /* Once.  @trace (nullable) may be told again: it formats the cycles. */
 void tsr_trace_notes_set_state (TsrTraceNotes *self, TsrTraceState *state);
 void tsr_trace_notes_set_trace (TsrTraceNotes *self, TsrTrace *trace);
+/* @text (nullable): why markers are not kept, below them. */
+void tsr_trace_notes_set_error (TsrTraceNotes *self, const char *text);
 /* (transfer none), for tests */
 GtkListBox *tsr_trace_notes_get_list (TsrTraceNotes *self);
 

@@ -248,6 +248,20 @@ on_jump (TsrTraceNotes *notes, guint index, TsrTracePage *self)
 
 /* Page */
 
+/* The toast goes away; below the list of markers it stays for as long as it is so. */
+static void
+on_markers_error (TsrTracePage *self)
+{
+  const char *error = tsr_session_get_markers_error (tsr_trace_page_get_session (self));
+  g_autofree char *text = NULL;
+
+  if (error != NULL)
+    text = g_strdup_printf (
+        _ ("The markers could not be saved, they are there until the report is closed: %s"), error);
+  tsr_trace_notes_set_error (self->notes, text);
+  tsr_page_toast (GTK_WIDGET (self), text != NULL ? text : _ ("The markers are saved"));
+}
+
 static void
 follow_session (TsrTracePage *self, TsrSession *session)
 {
@@ -262,6 +276,8 @@ follow_session (TsrTracePage *self, TsrSession *session)
   for (guint i = 0; i < G_N_ELEMENTS (scope); i++)
     g_signal_connect_object (state, scope[i], G_CALLBACK (on_selection_changed), self,
                              G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "markers-error-changed", G_CALLBACK (on_markers_error), self,
+                           G_CONNECT_SWAPPED);
 }
 
 static void

@@ -23,25 +23,24 @@ struct _TsrMarkers
   char *location;
   gint64 bytes, mtime_us;
   GError *error;
+  void (*error_func) (gpointer data); /* (nullable) */
+  gpointer error_data;
   guint timeout;
   gboolean loading; /* what the state says is what the file says */
 };
 
 static void
-save (TsrMarkers *self)
+write_file (TsrMarkers *self)
 {
   const GPtrArray *markers = tsr_trace_state_peek_markers (self->state);
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autofree char *escaped = NULL;
 
-  if (self->path == NULL)
-    return;
-  g_clear_error (&self->error);
   if (markers->len == 0)
     {
       if (g_unlink (self->path) != 0 && errno != ENOENT)
-        g_set_error (&self->error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s",
-                     g_strerror (errno));
+        g_set_error (&self->error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s: %s",
+                     self->path, g_strerror (errno));
       return;
     }
   escaped = g_strescape (self->location, NULL);
@@ -58,10 +57,23 @@ save (TsrMarkers *self)
       g_key_file_set_string (file, group, "note", marker->note);
     }
   if (g_mkdir_with_parents (self->folder, 0700) != 0)
-    g_set_error (&self->error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s",
-                 g_strerror (errno));
+    g_set_error (&self->error, G_FILE_ERROR, g_file_error_from_errno (errno), "%s: %s",
+                 self->folder, g_strerror (errno));
   else
     g_key_file_save_to_file (file, self->path, &self->error);
+}
+
+static void
+save (TsrMarkers *self)
+{
+  gboolean failed = self->error != NULL;
+
+  if (self->path == NULL)
+    return;
+  g_clear_error (&self->error);
+  write_file (self);
+  if (self->error_func != NULL && (failed || self->error != NULL))
+    self->error_func (self->error_data);
 }
 
 static gboolean
@@ -150,6 +162,7 @@ tsr_markers_set_report (TsrMarkers *self, TsrReport *report)
   g_return_if_fail (self != NULL && (report == NULL || TSR_IS_REPORT (report)));
 
   tsr_markers_flush (self);
+  g_clear_error (&self->error);
   set_identity (self, report);
   self->loading = TRUE;
   tsr_trace_state_take_markers (self->state, load (self));
@@ -160,7 +173,7 @@ void
 tsr_markers_flush (TsrMarkers *self)
 {
   g_return_if_fail (self != NULL);
-  if (self->timeout == 0)
+  if (self->timeout == 0 && self->error == NULL)
     return;
   g_clear_handle_id (&self->timeout, g_source_remove);
   save (self);
@@ -171,6 +184,14 @@ tsr_markers_get_error (TsrMarkers *self)
 {
   g_return_val_if_fail (self != NULL, NULL);
   return self->error;
+}
+
+void
+tsr_markers_set_error_func (TsrMarkers *self, void (*func) (gpointer data), gpointer data)
+{
+  g_return_if_fail (self != NULL);
+  self->error_func = func;
+  self->error_data = data;
 }
 
 TsrMarkers *

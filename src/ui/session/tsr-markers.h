@@ -23,9 +23,11 @@ void tsr_markers_free (TsrMarkers *self);
 /* Keeps the markers of the report before, and hands those of @report (nullable) to the state.  Its
  * summary must be there. */
 void tsr_markers_set_report (TsrMarkers *self, TsrReport *report);
-/* Changes are kept half a second later; this keeps them now. */
+/* Changes are kept half a second later; this keeps them now, and what could not be kept before. */
 void tsr_markers_flush (TsrMarkers *self);
 /* (nullable): why the last change could not be kept. */
 const GError *tsr_markers_get_error (TsrMarkers *self);
+/* @func is called when a change could not be kept, and when it could after one that could not. */
+void tsr_markers_set_error_func (TsrMarkers *self, void (*func) (gpointer data), gpointer data);
 
 G_END_DECLS

@@ -53,6 +53,7 @@ static GParamSpec *props[N_PROPS];
 enum
 {
   STAGE_CHANGED,
+  MARKERS_ERROR_CHANGED,
   N_SIGNALS
 };
 static guint signals[N_SIGNALS];
@@ -348,6 +349,8 @@ tsr_session_dispose (GObject *object)
 
   if (self->trace_state != NULL)
     drop_report (self);
+  if (self->markers != NULL)
+    tsr_markers_set_error_func (self->markers, NULL, NULL);
   g_clear_pointer (&self->markers, tsr_markers_free);
   g_clear_object (&self->trace_state);
   g_clear_object (&self->settings);
@@ -418,6 +421,15 @@ tsr_session_class_init (TsrSessionClass *klass)
   signals[STAGE_CHANGED]
       = g_signal_new ("stage-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                       NULL, G_TYPE_NONE, 1, G_TYPE_INT);
+  signals[MARKERS_ERROR_CHANGED]
+      = g_signal_new ("markers-error-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                      NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+on_markers_error (gpointer self)
+{
+  g_signal_emit (self, signals[MARKERS_ERROR_CHANGED], 0);
 }
 
 static void
@@ -432,6 +444,7 @@ tsr_session_init (TsrSession *self)
   self->steps = tsr_step_selection_new ();
   self->trace_state = tsr_trace_state_new ();
   self->markers = tsr_markers_new (self->trace_state, NULL);
+  tsr_markers_set_error_func (self->markers, on_markers_error, self);
   self->viewports = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
   self->states
       = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_variant_unref);
@@ -579,6 +592,16 @@ tsr_session_is_memory_pending (TsrSession *self)
     return FALSE;
   return self->memory.running != NULL
          || tsr_report_get_stage_state (self->report, TSR_STAGE_MEMORY) != TSR_STAGE_FAILED;
+}
+
+const char *
+tsr_session_get_markers_error (TsrSession *self)
+{
+  const GError *error;
+
+  g_return_val_if_fail (TSR_IS_SESSION (self), NULL);
+  error = self->markers != NULL ? tsr_markers_get_error (self->markers) : NULL;
+  return error != NULL ? error->message : NULL;
 }
 
 TsrTileSelection *

@@ -59,6 +59,10 @@ TsrTraceState *tsr_session_get_trace_state (TsrSession *self);
 /* TRUE while the lowered variables are still being read: what needs them may come. */
 gboolean tsr_session_is_lowered_pending (TsrSession *self);
 
+/* (nullable) (transfer none): why the user's markers of the trace could not be kept; signal
+ * "markers-error-changed".  They stay in the window. */
+const char *tsr_session_get_markers_error (TsrSession *self);
+
 /* (transfer none) */
 TsrTileSelection *tsr_session_get_selection (TsrSession *self);
 /* (transfer none): liveness steps, source and variables that are selected. */
