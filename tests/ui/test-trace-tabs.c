@@ -230,6 +230,71 @@ test_details (Fixture *f, gconstpointer data)
 }
 
 static void
+on_text (GObject *clipboard, GAsyncResult *result, gpointer data)
+{
+  *(char **)data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (clipboard), result, NULL);
+}
+
+/* (transfer full): what the shown tab's table puts on the clipboard. */
+static char *
+dup_copied (Fixture *f)
+{
+  GdkClipboard *clipboard = gtk_widget_get_clipboard (f->window);
+  char *text = NULL;
+
+  gdk_clipboard_set_text (clipboard, "nothing");
+  gtk_widget_activate_action (tsr_trace_tabs_get_table (f->tabs), "rows.copy-all", NULL);
+  for (guint i = 0; i < 100 && (text == NULL || g_str_equal (text, "nothing")); i++)
+    {
+      g_clear_pointer (&text, g_free);
+      tsr_ui_test_run (20);
+      gdk_clipboard_read_text_async (clipboard, NULL, on_text, &text);
+      tsr_ui_test_wait (text != NULL);
+    }
+  return text;
+}
+
+static guint
+count_lines (const char *text)
+{
+  guint n = 0;
+
+  for (; *text != '\0'; text++)
+    n += *text == '\n';
+  return n;
+}
+
+/* Every tab is copied as CSV with a line for each row; Details with one for each fact. */
+static void
+test_copy (Fixture *f, gconstpointer data)
+{
+  static const char *const nicks[] = { "summary", "aggregate", "stages", "overlap", "tiles" };
+  TsrTraceStepRef steps[2]
+      = { { LAST ("OnTileExecute", "s.id"), 1 }, { LAST ("DoExchange", "s.id"), 1 } };
+  TsrTraceTabPage *page;
+  g_autofree char *csv = NULL, *line = NULL;
+  guint n_facts = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (nicks); i++)
+    {
+      g_autofree char *text = NULL;
+
+      page = show (f, nicks[i]);
+      text = dup_copied (f);
+      g_assert_cmpuint (count_lines (text), ==, tsr_rows_get_n (page->answer->rows) + 1);
+    }
+  tsr_trace_state_set_steps (f->state, steps, 2);
+  page = show (f, "details");
+  csv = dup_copied (f);
+  for (guint i = 0; i < 2; i++)
+    n_facts += ((TsrTraceStepFacts *)g_ptr_array_index (page->answer->steps, i))->facts->len;
+  g_assert_true (g_str_has_prefix (csv, "step,ipu,name,fact,value"));
+  g_assert_cmpuint (count_lines (csv), ==, n_facts + 1);
+  line = g_strdup_printf ("\n%" G_GINT64_FORMAT ",", steps[1].step_id);
+  g_assert_nonnull (strstr (csv, line));
+}
+
+static void
 test_stages_and_copies (Fixture *f, gconstpointer data)
 {
   TsrTraceTabPage *page = show (f, "stages");
@@ -335,6 +400,7 @@ main (int argc, char **argv)
   ADD ("hidden", NULL, test_hidden);
   ADD ("select-group", NULL, test_select_group);
   ADD ("details", NULL, test_details);
+  ADD ("copy", NULL, test_copy);
   ADD ("stages-and-copies", NULL, test_stages_and_copies);
   ADD ("tiles", NULL, test_tiles);
   ADD ("words", NULL, test_words);

@@ -98,12 +98,7 @@ clear_selection (TsrTracePage *self)
 static void
 run_table_action (TsrTracePage *self, const char *action)
 {
-  TsrRowView *view = tsr_trace_tabs_get_view (self->tabs, tsr_trace_tabs_get_tab (self->tabs));
-
-  if (view != NULL)
-    gtk_widget_activate_action (GTK_WIDGET (view), action, NULL);
-  else
-    tsr_page_toast (GTK_WIDGET (self), _ ("This tab has no table"));
+  gtk_widget_activate_action (tsr_trace_tabs_get_table (self->tabs), action, NULL);
 }
 
 static void

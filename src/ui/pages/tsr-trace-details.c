@@ -565,6 +565,42 @@ finish_step (const Job *job, TsrTraceStepFacts *facts)
   add_liveness (job, facts);
 }
 
+/* A line for each fact, for CSV. */
+static TsrRows *
+make_rows (const GPtrArray *steps)
+{
+  guint32 n = 0, row = 0;
+  gint64 *ids;
+  const char **ipus, **headings, **labels, **values;
+  TsrGrid *grid;
+
+  for (guint i = 0; i < steps->len; i++)
+    n += ((TsrTraceStepFacts *)g_ptr_array_index (steps, i))->facts->len;
+  grid = tsr_grid_new (n);
+  ids = tsr_grid_add_values (grid,
+                             tsr_trace_column ("step", _ ("Step"), NULL, TSR_VALUE_INDEX, FALSE));
+  ipus = tsr_grid_add_texts (grid, tsr_trace_text_column ("ipu", _ ("IPU"), NULL));
+  headings = tsr_grid_add_texts (grid, tsr_trace_text_column ("name", _ ("Name"), NULL));
+  labels = tsr_grid_add_texts (grid, tsr_trace_text_column ("fact", _ ("Fact"), NULL));
+  values = tsr_grid_add_texts (grid, tsr_trace_text_column ("value", _ ("Value"), NULL));
+  for (guint i = 0; i < steps->len; i++)
+    {
+      const TsrTraceStepFacts *facts = g_ptr_array_index (steps, i);
+
+      for (guint k = 0; k < facts->facts->len; k++, row++)
+        {
+          const TsrTraceFact *fact = g_ptr_array_index (facts->facts, k);
+
+          ids[row] = facts->ref.step_id;
+          ipus[row] = tsr_grid_intern (grid, facts->ipu_name);
+          headings[row] = tsr_grid_intern (grid, facts->heading);
+          labels[row] = fact->label;
+          values[row] = tsr_grid_intern (grid, fact->value);
+        }
+    }
+  return tsr_grid_to_rows (grid);
+}
+
 gboolean
 tsr_trace_answer_details (const TsrTraceQuestion *question,
                           TsrTraceAnswer *answer,
@@ -598,5 +634,6 @@ tsr_trace_answer_details (const TsrTraceQuestion *question,
         return FALSE;
       finish_step (&job, g_ptr_array_index (answer->steps, i));
     }
+  answer->rows = make_rows (answer->steps);
   return TRUE;
 }

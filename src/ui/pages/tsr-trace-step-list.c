@@ -9,6 +9,7 @@
 #include "tsr-flip-layout.h"
 #include "tsr-link.h"
 #include "tsr-page.h"
+#include "tsr-save-dialog.h"
 #include "tsr-tile-cycles-chart.h"
 #include "tsr-trace-chart.h"
 #include "tsr-trace-tile-view.h"
@@ -33,6 +34,7 @@ struct _TsrTraceStepList
   GPtrArray *models;  /* TsrTileCyclesChart, of the graphs */
   GPtrArray *buttons; /* GtkToggleButton, of the graphs */
   GString *text;
+  TsrRows *rows; /* (nullable): all facts */
   gboolean by_cycles;
 };
 
@@ -285,8 +287,11 @@ tsr_trace_step_list_set_answer (TsrTraceStepList *self, const TsrTraceAnswer *an
     gtk_box_remove (GTK_BOX (self->box), child);
   g_ptr_array_set_size (self->models, 0);
   g_string_truncate (self->text, 0);
+  g_clear_pointer (&self->rows, tsr_rows_unref);
   if (answer == NULL)
     return;
+  if (answer->rows != NULL)
+    self->rows = tsr_rows_ref (answer->rows);
   add_words (self, answer);
   for (guint i = 0; answer->steps != NULL && i < answer->steps->len; i++)
     gtk_box_append (GTK_BOX (self->box),
@@ -320,6 +325,66 @@ tsr_trace_step_list_dup_text (TsrTraceStepList *self)
   return g_strdup (self->text->str);
 }
 
+/* Copy and save: few steps can be selected, so that this needs no worker. */
+
+static GString *
+dup_csv (TsrTraceStepList *self)
+{
+  guint32 n = tsr_rows_get_n (self->rows);
+  g_autofree guint32 *all = g_new (guint32, n + 1);
+  TsrRowOrder *order;
+  GString *csv = g_string_new (NULL);
+
+  for (guint32 i = 0; i < n; i++)
+    all[i] = i;
+  order = tsr_row_order_new (all, n);
+  tsr_rows_write_csv (self->rows, order, 0, n, csv);
+  tsr_row_order_unref (order);
+  return csv;
+}
+
+static void
+copy (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  TsrTraceStepList *self = TSR_TRACE_STEP_LIST (widget);
+  g_autoptr (GString) csv = NULL;
+
+  if (self->rows == NULL)
+    {
+      g_signal_emit (self, signals[TOAST], 0, _ ("No Step Is Selected"));
+      return;
+    }
+  csv = dup_csv (self);
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), csv->str);
+  g_signal_emit (self, signals[TOAST], 0, _ ("The whole table is on the clipboard as CSV"));
+}
+
+static void
+save_to_file (TsrTraceStepList *self, GFile *file)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GString) csv = NULL;
+
+  if (self->rows == NULL)
+    return;
+  csv = dup_csv (self);
+  g_file_replace_contents (file, csv->str, csv->len, NULL, FALSE, G_FILE_CREATE_REPLACE_DESTINATION,
+                           NULL, NULL, &error);
+  g_signal_emit (self, signals[TOAST], 0,
+                 error != NULL ? error->message : _ ("The table is saved"));
+}
+
+static void
+save (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  TsrTraceStepList *self = TSR_TRACE_STEP_LIST (widget);
+
+  if (self->rows != NULL)
+    tsr_save_dialog_show (widget, "trace-details", (TsrSaveFunc)save_to_file, G_OBJECT (self));
+  else
+    g_signal_emit (self, signals[TOAST], 0, _ ("No Step Is Selected"));
+}
+
 /* Object */
 
 static void
@@ -340,6 +405,7 @@ tsr_trace_step_list_finalize (GObject *object)
   g_ptr_array_unref (self->models);
   g_ptr_array_unref (self->buttons);
   g_string_free (self->text, TRUE);
+  g_clear_pointer (&self->rows, tsr_rows_unref);
   G_OBJECT_CLASS (tsr_trace_step_list_parent_class)->finalize (object);
 }
 
@@ -347,10 +413,16 @@ static void
 tsr_trace_step_list_class_init (TsrTraceStepListClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   object_class->dispose = tsr_trace_step_list_dispose;
   object_class->finalize = tsr_trace_step_list_finalize;
-  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_install_action (widget_class, "rows.copy", NULL, copy);
+  gtk_widget_class_install_action (widget_class, "rows.copy-all", NULL, copy);
+  gtk_widget_class_install_action (widget_class, "rows.save", NULL, save);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "rows.copy",
+                                       NULL);
   signals[TOAST] = g_signal_new ("toast", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                  NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
@@ -365,6 +437,9 @@ tsr_trace_step_list_init (TsrTraceStepList *self)
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroller), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
   gtk_widget_set_vexpand (self->scroller, TRUE);
+  gtk_widget_set_focusable (self->scroller, TRUE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->scroller), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("The selected steps"), -1);
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
   gtk_widget_add_css_class (self->box, "trace-steps");
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), self->box);

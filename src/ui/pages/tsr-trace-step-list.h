@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The selected steps of the trace, a block each: a bar in the colour of its type, its facts, and
- * the cycles of its tiles as a graph, whose tiles are selected in the window.  Signal "toast" (char
- * *). */
+ * the cycles of its tiles as a graph, whose tiles are selected in the window.  Actions: rows.copy
+ * (Ctrl+C), rows.copy-all, rows.save: all facts as CSV.  Signal "toast" (char *). */
 
 #pragma once
 

@@ -664,6 +664,16 @@ tsr_trace_tabs_get_view (TsrTraceTabs *self, const char *nick)
   return tsr_trace_tab_parse (nick, &tab) ? self->pages[tab].view : NULL;
 }
 
+GtkWidget *
+tsr_trace_tabs_get_table (TsrTraceTabs *self)
+{
+  TsrTraceTabPage *page;
+
+  g_return_val_if_fail (TSR_IS_TRACE_TABS (self), NULL);
+  page = tsr_trace_tabs_get_page (self);
+  return page->view != NULL ? GTK_WIDGET (page->view) : GTK_WIDGET (self->steps);
+}
+
 gboolean
 tsr_trace_tabs_is_busy (TsrTraceTabs *self)
 {

@@ -42,7 +42,9 @@ void tsr_trace_tabs_load_words (TsrTraceTabs *self, GHashTable *words);
 
 /* (transfer full): what the tab that is shown says, for "Copy all as text". */
 char *tsr_trace_tabs_dup_text (TsrTraceTabs *self);
-/* (transfer none) (nullable): the table of a tab, for actions and tests. */
+/* (transfer none): what is shown has the actions rows.copy, rows.copy-all and rows.save. */
+GtkWidget *tsr_trace_tabs_get_table (TsrTraceTabs *self);
+/* (transfer none) (nullable): the table of a tab, for tests. */
 TsrRowView *tsr_trace_tabs_get_view (TsrTraceTabs *self, const char *nick);
 gboolean tsr_trace_tabs_is_busy (TsrTraceTabs *self);
 
