@@ -103,7 +103,7 @@ drain_queue (TsrSshPump *self)
 static gboolean
 can_send (TsrSshPump *self)
 {
-  return ssh_channel_window_size (self->channel) >= PIECE
+  return ssh_channel_window_size (self->channel) > 0
          && !(ssh_get_poll_flags (self->session) & SSH_WRITE_PENDING);
 }
 
@@ -112,7 +112,9 @@ static gboolean
 take_near (TsrSshPump *self)
 {
   guint8 bytes[PIECE];
-  gssize n = recv (self->near, bytes, sizeof bytes, MSG_DONTWAIT);
+  /* A server's window may be smaller than a piece: 24,576 bytes with dropbear. */
+  gsize room = MIN (sizeof bytes, ssh_channel_window_size (self->channel));
+  gssize n = recv (self->near, bytes, room, MSG_DONTWAIT);
 
   if (n < 0 && (errno == EAGAIN || errno == EINTR))
     return TRUE;
