@@ -207,7 +207,10 @@ script_asker_expect (ScriptAsker *self, TsrQuestionKind kind, const char *who, c
 
   expected->kind = kind;
   expected->who = g_strdup (who);
-  expected->answers = answers != NULL ? g_strsplit (answers, "\n", -1) : NULL;
+  if (answers != NULL && *answers == '\0')
+    expected->answers = g_strdupv ((char *[]){ (char *)"", NULL }); /* g_strsplit() gives none */
+  else if (answers != NULL)
+    expected->answers = g_strsplit (answers, "\n", -1);
   push (self, expected);
 }
 

@@ -29,18 +29,19 @@ static char *authorized, *password, *codes, *banner, *offer;
 static int delay_ms, max_tries = 6;
 static gboolean no_sftp, no_forwarding;
 
+/* FILENAME: any bytes as they are. */
 static const GOptionEntry entries[] = {
   { "host-key", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &host_keys, "private key of the host", "FILE" },
   { "authorized", 0, 0, G_OPTION_ARG_FILENAME, &authorized, "keys that may log in", "FILE" },
-  { "step", 0, 0, G_OPTION_ARG_STRING_ARRAY, &steps, "one of these must succeed, each step",
+  { "step", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &steps, "one of these must succeed, each step",
     "A,B" },
-  { "password", 0, 0, G_OPTION_ARG_STRING, &password, "the right one", "TEXT" },
-  { "round", 0, 0, G_OPTION_ARG_STRING_ARRAY, &rounds,
+  { "password", 0, 0, G_OPTION_ARG_FILENAME, &password, "the right one", "TEXT" },
+  { "round", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rounds,
     "of keyboard-interactive; + before a prompt: shown; the answer @code: one of --codes",
     "NAME|INSTRUCTION|[+]PROMPT=ANSWER|..." },
   { "codes", 0, 0, G_OPTION_ARG_FILENAME, &codes, "codes, each works once", "FILE" },
-  { "banner", 0, 0, G_OPTION_ARG_STRING, &banner, "sent before anything", "TEXT" },
-  { "offer", 0, 0, G_OPTION_ARG_STRING, &offer, "what it says it takes, instead of the truth",
+  { "banner", 0, 0, G_OPTION_ARG_FILENAME, &banner, "sent before anything", "TEXT" },
+  { "offer", 0, 0, G_OPTION_ARG_FILENAME, &offer, "what it says it takes, instead of the truth",
     "A,B" },
   { "delay-ms", 0, 0, G_OPTION_ARG_INT, &delay_ms, "before each answer", "N" },
   { "max-tries", 0, 0, G_OPTION_ARG_INT, &max_tries, "then it hangs up", "N" },

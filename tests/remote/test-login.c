@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Logging in where a server asks: passwords, keyboard-interactive in rounds, one-time codes,
+ * several methods in turn, on each of several hops; what is asked, in which words, how often, and
+ * what the server saw. */
+
+#include "config.h"
+
+#include "remote-test.h"
+#include "script-asker.h"
+#include "tsr-remote-error.h"
+#include "tsr-ssh-session.h"
+#include "tsr-test.h"
+
+#include <string.h>
+
+typedef struct
+{
+  SshWorld *world;
+  ScriptAsker *asker;
+  GHashTable *secrets;
+  GCancellable *cancellable;
+} Fixture;
+
+static gboolean
+set_up (Fixture *f)
+{
+  f->world = ssh_world_new ();
+  f->asker = script_asker_new ();
+  f->secrets
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)tsr_secret_unref);
+  f->cancellable = g_cancellable_new ();
+  return f->world != NULL;
+}
+
+static void
+fixture_clear (Fixture *f)
+{
+  g_clear_pointer (&f->world, ssh_world_free);
+  g_clear_object (&f->asker);
+  g_clear_pointer (&f->secrets, g_hash_table_unref);
+  g_clear_object (&f->cancellable);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Fixture, fixture_clear)
+
+static TsrSshChain *
+try_hosts (Fixture *f, GPtrArray *hosts, TsrAsker *asker, GError **error)
+{
+  g_autoptr (GPtrArray) owned = hosts;
+
+  return tsr_ssh_chain_connect (owned, asker, f->secrets, NULL, NULL, f->cancellable, error);
+}
+
+/* To one server, known, with the key ED25519. */
+static TsrSshChain *
+try_server (Fixture *f, SshServer *server, GError **error)
+{
+  return try_hosts (f,
+                    test_hosts_new (test_host_new (f->world, server, "t",
+                                                   ssh_world_get_key (f->world, SSH_KEY_ED25519)),
+                                    NULL),
+                    TSR_ASKER (f->asker), error);
+}
+
+static void
+log_in (Fixture *f, SshServer *server)
+{
+  g_autoptr (GError) error = NULL;
+  TsrSshChain *chain = try_server (f, server, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (chain);
+  tsr_ssh_chain_free (chain);
+  g_assert_cmpuint (script_asker_get_n_left (f->asker), ==, 0);
+}
+
+static void
+fail (Fixture *f, SshServer *server, GQuark domain, int code, const char *part)
+{
+  g_autoptr (GError) error = NULL;
+  TsrSshChain *chain = try_server (f, server, &error);
+
+  g_assert_null (chain);
+  g_assert_error (error, domain, code);
+  g_assert_true (g_utf8_validate (error->message, -1, NULL));
+  if (strstr (error->message, part) == NULL)
+    g_error ("no \"%s\" in: %s", part, error->message);
+  g_assert_cmpuint (script_asker_get_n_left (f->asker), ==, 0);
+}
+
+/* The conversation since the last look, with @server's port as PORT. */
+static void
+check_asked (Fixture *f, SshServer *server, const char *expected)
+{
+  g_autofree char *log = script_asker_dup_log (f->asker);
+  g_autofree char *port = g_strdup_printf (":%u", ssh_server_get_port (server));
+  g_autoptr (GString) text = g_string_new (log);
+
+  g_string_replace (text, port, ":PORT", 0);
+  g_assert_cmpstr (text->str, ==, expected);
+}
+
+static void
+check_seen (SshServer *server, const char *expected)
+{
+  g_autofree char *log = ssh_server_dup_log (server);
+
+  g_assert_cmpstr (log, ==, expected);
+}
+
+static void
+test_password (void)
+{
+  g_auto (Fixture) f = { 0 };
+  SshServer *server;
+
+  if (!set_up (&f))
+    return;
+  server = ssh_authenticator_new (f.world, "--step=password", "--password=geheim", NULL);
+  ssh_world_know (f.world, server, NULL);
+  script_asker_expect (f.asker, TSR_QUESTION_PASSWORD, "tester@t", "falsch");
+  script_asker_expect (f.asker, TSR_QUESTION_PASSWORD, "tester@t", "");
+  script_asker_expect (f.asker, TSR_QUESTION_PASSWORD, "tester@t", "geheim");
+  log_in (&f, server);
+  check_asked (&f, server,
+               "password tester@t:PORT 1/1 attempt 1: Password of tester@t:PORT\n"
+               "password tester@t:PORT 1/1 attempt 2: Password of tester@t:PORT\n"
+               "password tester@t:PORT 1/1 attempt 3: Password of tester@t:PORT\n");
+  /* The method is offered alone, so no key was tried. */
+  check_seen (server, "none as tester\npassword wrong\npassword wrong\npassword right\n");
+  log_in (&f, server); /* remembered */
+  check_asked (&f, server, "");
+  g_hash_table_remove_all (f.secrets);
+  for (int i = 0; i < 3; i++)
+    script_asker_expect (f.asker, TSR_QUESTION_PASSWORD, NULL, "falsch");
+  fail (&f, server, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_AUTH, "password");
+  script_asker_expect (f.asker, TSR_QUESTION_PASSWORD, NULL, NULL);
+  fail (&f, server, G_IO_ERROR, G_IO_ERROR_CANCELLED, "");
+}
+
+/* Several prompts, shown and hidden, several rounds, rounds without a prompt. */
+static void
+test_rounds (void)
+{
+  g_auto (Fixture) f = { 0 };
+  SshServer *server;
+
+  if (!set_up (&f))
+    return;
+  server = ssh_authenticator_new (
+      f.world, "--step=keyboard-interactive",
+      "--round=Token|Look at your token|+Code: =111111|PIN: =1234", "--round=|Wait for the next",
+      "--round=||+Name of your pet? =Möhre|Again: =|Third: =3", "--round=Well done|", NULL);
+  ssh_world_know (f.world, server, NULL);
+  script_asker_expect (f.asker, TSR_QUESTION_INTERACTIVE, "tester@t", "111111\n1234");
+  script_asker_expect (f.asker, TSR_QUESTION_INTERACTIVE, "tester@t", "Möhre\n\n3");
+  log_in (&f, server);
+  check_asked (&f, server,
+               "interactive tester@t:PORT 1/1 attempt 1 \"Token\" \"Look at your token\":"
+               " Code: (shown), PIN:\n"
+               "tell tester@t:PORT: Wait for the next\n"
+               "interactive tester@t:PORT 1/1 attempt 1 \"\" \"\":"
+               " Name of your pet? (shown), Again:, Third:\n");
+  check_seen (server, "none as tester\ninteractive begins\n"
+                      "interactive round 1 right\ninteractive round 2 right\n"
+                      "interactive round 3 right\ninteractive round 4 right\n");
+}
+
+/* A code works once: never kept, asked for again each time, and again when it was wrong. */
+static void
+test_codes (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autofree char *option = NULL;
+  SshServer *server;
+
+  if (!set_up (&f))
+    return;
+  tsr_test_write (ssh_world_get_folder (f.world), "codes", "111\n222\n333\n", -1);
+  option = g_strdup_printf ("--codes=%s/codes", ssh_world_get_folder (f.world));
+  server = ssh_authenticator_new (f.world, "--step=keyboard-interactive", option,
+                                  "--round=||Code=@code", NULL);
+  ssh_world_know (f.world, server, NULL);
+  script_asker_expect (f.asker, TSR_QUESTION_INTERACTIVE, NULL, "111");
+  log_in (&f, server);
+  script_asker_expect (f.asker, TSR_QUESTION_INTERACTIVE, NULL, "111"); /* used up */
+  script_asker_expect (f.asker, TSR_QUESTION_INTERACTIVE, NULL, "222");
+  log_in (&f, server);
+  check_asked (&f, server,
+               "interactive tester@t:PORT 1/1 attempt 1 \"\" \"\": Code\n"
+               "interactive tester@t:PORT 1/1 attempt 1 \"\" \"\": Code\n"
+               "interactive tester@t:PORT 1/1 attempt 2 \"\" \"\": Code\n");
+  g_assert_cmpuint (g_hash_table_size (f.secrets), ==, 0);
+}
+
+/* Each step must succeed; after a wrong answer the same step is asked for again. */
+static void
+test_steps (void)
+{
+  g_auto (Fixture) f = { 0 };
+  SshServer *server;
+
+  if (!set_up (&f))
+    return;
+  server = ssh_authenticator_new (f.world, "--step=publickey", "--step=keyboard-interactive",
+                                  "--step=password", "--round=||Code=1", "--password=geheim", NULL);
+  ssh_world_know (f.world, server, NULL);
+  script_asker_expect (f.asker, TSR_QUESTION_INTERACTIVE, NULL, "2");
+  script_asker_expect (f.asker, TSR_QUESTION_INTERACTIVE, NULL, "1");
+  script_asker_expect (f.asker, TSR_QUESTION_PASSWORD, NULL, "geheim");
+  log_in (&f, server);
+  check_seen (server, "none as tester\npublickey offered taken\npublickey signed taken\n"
+                      "interactive begins\ninteractive round 1 wrong\n"
+                      "interactive begins\ninteractive round 1 right\npassword right\n");
+}
+
+/* One after the other by the methods that are offered, as OpenSSH orders them. */
+static void
+test_order (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autoptr (GError) error = NULL;
+  TsrSshChain *chain;
+  TsrSshHost *host;
+  SshServer *server;
+  const char *const preferred[] = { "password", "keyboard-interactive", NULL };
+
+  if (!set_up (&f))
+    return;
+  server = ssh_authenticator_new (f.world, "--step=password,keyboard-interactive,publickey",
+                                  "--max-tries=20", "--round=||Code=1", "--password=geheim", NULL);
+  ssh_world_know (f.world, server, NULL);
+  host = test_host_new (f.world, server, "t", ssh_world_get_key (f.world, SSH_KEY_STRANGER));
+  for (int i = 0; i < 3; i++)
+    script_asker_expect (f.asker, TSR_QUESTION_INTERACTIVE, NULL, "0");
+  script_asker_expect (f.asker, TSR_QUESTION_PASSWORD, NULL, "geheim");
+  chain = try_hosts (&f, test_hosts_new (host, NULL), TSR_ASKER (f.asker), &error);
+  g_assert_no_error (error);
+  tsr_ssh_chain_free (chain);
+  check_seen (server, "none as tester\npublickey offered refused\n"
+                      "interactive begins\ninteractive round 1 wrong\n"
+                      "interactive begins\ninteractive round 1 wrong\n"
+                      "interactive begins\ninteractive round 1 wrong\npassword right\n");
+  /* PreferredAuthentications leaves the key out and turns the others round. */
+  g_hash_table_remove_all (f.secrets);
+  host = test_host_new (f.world, server, "t", ssh_world_get_key (f.world, SSH_KEY_ED25519));
+  host->preferred = g_strdupv ((char **)preferred);
+  host->n_password_prompts = 1;
+  script_asker_expect (f.asker, TSR_QUESTION_PASSWORD, NULL, "falsch");
+  script_asker_expect (f.asker, TSR_QUESTION_INTERACTIVE, NULL, "1");
+  chain = try_hosts (&f, test_hosts_new (host, NULL), TSR_ASKER (f.asker), &error);
+  g_assert_no_error (error);
+  tsr_ssh_chain_free (chain);
+  g_assert_cmpuint (script_asker_get_n_left (f.asker), ==, 0);
+}
+
+/* A one-time code on each of three hops; who asks is said each time. */
+static void
+test_hops (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autoptr (GPtrArray) hosts = test_hosts_new (NULL, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *log = NULL;
+  TsrSshChain *chain;
+  SshServer *servers[3];
+
+  if (!set_up (&f))
+    return;
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autofree char *round = g_strdup_printf ("--round=Hop %u||Code=%u", i, i);
+      g_autofree char *alias = g_strdup_printf ("hop%u", i);
+      g_autofree char *number = g_strdup_printf ("%u", i);
+
+      servers[i] = ssh_authenticator_new (f.world, "--step=keyboard-interactive", round, NULL);
+      ssh_world_know (f.world, servers[i], NULL);
+      g_ptr_array_add (hosts, test_host_new (f.world, servers[i], alias, NULL));
+      script_asker_expect (f.asker, TSR_QUESTION_INTERACTIVE, alias, number);
+    }
+  chain = try_hosts (&f, g_steal_pointer (&hosts), TSR_ASKER (f.asker), &error);
+  g_assert_no_error (error);
+  tsr_ssh_chain_free (chain);
+  log = script_asker_dup_log (f.asker);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autofree char *line
+          = g_strdup_printf ("interactive tester@hop%u:%u %u/3 attempt 1 \"Hop %u\"", i,
+                             ssh_server_get_port (servers[i]), i + 1, i);
+
+      g_assert_nonnull (strstr (log, line));
+    }
+}
+
+/* What a server says is shown without what could deceive: escape sequences, line breaks in a
+ * prompt, directions of writing, bytes that are no text; and not without end. */
+static void
+test_words (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autofree char *endless = g_strnfill (20000, 'x');
+  g_autofree char *round
+      = g_strdup_printf ("--round=na\033[31mme|in\x07str|pro\nmpt\xe2\x80\xae=1|%s=2", endless);
+  g_autofree char *log = NULL;
+  SshServer *server;
+
+  if (!set_up (&f))
+    return;
+  server = ssh_authenticator_new (f.world, "--step=keyboard-interactive", round,
+                                  "--banner=Be\033]0;warned\007\nline two", NULL);
+  ssh_world_know (f.world, server, NULL);
+  script_asker_expect (f.asker, TSR_QUESTION_INTERACTIVE, NULL, "1\n2");
+  log_in (&f, server);
+  log = script_asker_dup_log (f.asker);
+  g_assert_true (g_utf8_validate (log, -1, NULL));
+  for (const char *p = log; *p != '\0'; p++)
+    g_assert_false ((guchar)*p < 32 && *p != '\n');
+  g_assert_null (strstr (log, "\xe2\x80\xae"));
+  g_assert_nonnull (strstr (log, "line two"));
+  g_assert_cmpuint (strlen (log), <, 8000);
+}
+
+/* Methods that nobody here has, or others than those that it takes. */
+static void
+test_odd_methods (void)
+{
+  g_auto (Fixture) f = { 0 };
+  SshServer *server;
+
+  if (!set_up (&f))
+    return;
+  server = ssh_authenticator_new (f.world, "--step=password", "--offer=hostbased,gssapi-with-mic",
+                                  NULL);
+  ssh_world_know (f.world, server, NULL);
+  fail (&f, server, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_AUTH, "hostbased");
+  /* It offers what it never takes. */
+  server
+      = ssh_authenticator_new (f.world, "--step=hostbased", "--offer=keyboard-interactive", NULL);
+  ssh_world_know (f.world, server, NULL);
+  fail (&f, server, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_AUTH, "");
+}
+
+static void
+test_hang_up (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autoptr (GError) error = NULL;
+  SshServer *server;
+
+  if (!set_up (&f))
+    return;
+  server = ssh_authenticator_new (f.world, "--step=password", "--password=geheim", "--max-tries=2",
+                                  NULL);
+  ssh_world_know (f.world, server, NULL);
+  script_asker_expect (f.asker, TSR_QUESTION_PASSWORD, NULL, "a");
+  script_asker_expect (f.asker, TSR_QUESTION_PASSWORD, NULL, "b");
+  g_assert_null (try_server (&f, server, &error));
+  g_assert_cmpint ((int)error->domain, ==, (int)TSR_REMOTE_ERROR);
+  g_assert_true (error->code == TSR_REMOTE_ERROR_AUTH || error->code == TSR_REMOTE_ERROR_NETWORK);
+  g_assert_cmpuint (script_asker_get_n_left (f.asker), ==, 0);
+}
+
+/* A server that thinks longer about each answer than a connection may take. */
+static void
+test_slow (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autoptr (GError) error = NULL;
+  TsrSshChain *chain;
+  TsrSshHost *host;
+  SshServer *server;
+
+  if (!set_up (&f))
+    return;
+  server = ssh_authenticator_new (f.world, "--step=password", "--password=geheim", "--delay-ms=600",
+                                  NULL);
+  ssh_world_know (f.world, server, NULL);
+  host = test_host_new (f.world, server, "t", NULL);
+  host->connect_timeout_s = 1;
+  script_asker_expect (f.asker, TSR_QUESTION_PASSWORD, NULL, "geheim");
+  chain = try_hosts (&f, test_hosts_new (host, NULL), TSR_ASKER (f.asker), &error);
+  g_assert_no_error (error);
+  tsr_ssh_chain_free (chain);
+}
+
+/* Nobody may be asked: the error says what would have been. */
+static void
+test_silent (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autoptr (TsrAsker) silent = tsr_asker_new_silent ();
+  g_autoptr (GError) error = NULL;
+  SshServer *server;
+
+  if (!set_up (&f))
+    return;
+  server = ssh_authenticator_new (f.world, "--step=publickey", "--step=keyboard-interactive",
+                                  "--round=||Code=1", NULL);
+  ssh_world_know (f.world, server, NULL);
+  g_assert_null (try_hosts (
+      &f,
+      test_hosts_new (
+          test_host_new (f.world, server, "t", ssh_world_get_key (f.world, SSH_KEY_ED25519)), NULL),
+      silent, &error));
+  g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_NEEDS_ANSWER);
+  g_assert_nonnull (strstr (error->message, "tester@t"));
+}
+
+static gpointer
+cancel_when_asked (gpointer data)
+{
+  Fixture *f = data;
+
+  script_asker_wait_asked (f->asker);
+  g_cancellable_cancel (f->cancellable);
+  return NULL;
+}
+
+static void
+test_cancel (void)
+{
+  g_auto (Fixture) f = { 0 };
+  SshServer *server;
+  GThread *thread;
+
+  if (!set_up (&f))
+    return;
+  server = ssh_authenticator_new (f.world, "--step=password", NULL);
+  ssh_world_know (f.world, server, NULL);
+  script_asker_expect_silence (f.asker);
+  thread = g_thread_new ("cancel", cancel_when_asked, &f);
+  fail (&f, server, G_IO_ERROR, G_IO_ERROR_CANCELLED, "");
+  g_thread_join (thread);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/login/password", test_password);
+  g_test_add_func ("/login/rounds", test_rounds);
+  g_test_add_func ("/login/codes", test_codes);
+  g_test_add_func ("/login/steps", test_steps);
+  g_test_add_func ("/login/order", test_order);
+  g_test_add_func ("/login/hops", test_hops);
+  g_test_add_func ("/login/words", test_words);
+  g_test_add_func ("/login/odd-methods", test_odd_methods);
+  g_test_add_func ("/login/hang-up", test_hang_up);
+  g_test_add_func ("/login/slow", test_slow);
+  g_test_add_func ("/login/silent", test_silent);
+  g_test_add_func ("/login/cancel", test_cancel);
+  return g_test_run ();
+}
