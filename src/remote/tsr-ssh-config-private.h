@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What was read of ssh_config: a flat list of entries in the order of the files, with included
+ * files in place, that each look-up walks through once (what Match says depends on the host and on
+ * what was found before it).  tsr-ssh-config-read.c fills it, tsr-ssh-config.c asks it. */
+
+#pragma once
+
+#include "tsr-ssh-config.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  TSR_SSH_ENTRY_OPTION,
+  TSR_SSH_ENTRY_HOST,     /* words: patterns; none: never matches */
+  TSR_SSH_ENTRY_MATCH,    /* words: "[!]criterion", argument, ...; none: never matches */
+  TSR_SSH_ENTRY_FILE,     /* another file begins: everything counts, until its first Host */
+  TSR_SSH_ENTRY_INCLUDE,  /* an included file begins */
+  TSR_SSH_ENTRY_INCLUDED, /* and ends */
+} TsrSshEntryKind;
+
+/* Options that count, in the order of the table of keywords. */
+typedef enum
+{
+  TSR_SSH_ADDRESS_FAMILY,
+  TSR_SSH_CERTIFICATE_FILE,
+  TSR_SSH_CIPHERS,
+  TSR_SSH_CONNECT_TIMEOUT,
+  TSR_SSH_GLOBAL_KNOWN_HOSTS,
+  TSR_SSH_HASH_KNOWN_HOSTS,
+  TSR_SSH_HOST_KEY_ALGORITHMS,
+  TSR_SSH_HOST_KEY_ALIAS,
+  TSR_SSH_HOST_NAME,
+  TSR_SSH_IDENTITIES_ONLY,
+  TSR_SSH_IDENTITY_AGENT,
+  TSR_SSH_IDENTITY_FILE,
+  TSR_SSH_INTERACTIVE,
+  TSR_SSH_KEX_ALGORITHMS,
+  TSR_SSH_MACS,
+  TSR_SSH_PASSWORD,
+  TSR_SSH_PASSWORD_PROMPTS,
+  TSR_SSH_PORT,
+  TSR_SSH_PREFERRED,
+  TSR_SSH_PROXY_COMMAND,
+  TSR_SSH_PROXY_JUMP,
+  TSR_SSH_PUBKEY,
+  TSR_SSH_PUBKEY_ALGORITHMS,
+  TSR_SSH_ALIVE_COUNT,
+  TSR_SSH_ALIVE_INTERVAL,
+  TSR_SSH_STRICT,
+  TSR_SSH_USER,
+  TSR_SSH_KNOWN_HOSTS,
+  TSR_SSH_N_OPTIONS,
+} TsrSshOption;
+
+typedef struct
+{
+  guint8 kind;   /* TsrSshEntryKind */
+  guint8 option; /* TsrSshOption */
+  GStrv words;
+} TsrSshEntry;
+
+struct _TsrSshConfig
+{
+  gatomicrefcount refs;
+  GArray *entries; /* TsrSshEntry */
+  char *home;      /* the user's */
+};
+
+typedef enum
+{
+  TSR_SSH_TAKES_WORD,  /* one */
+  TSR_SSH_TAKES_WORDS, /* one or more */
+  TSR_SSH_TAKES_REST,  /* of the line, up to a comment, with its quotes */
+} TsrSshTakes;
+
+typedef struct
+{
+  const char *keyword; /* lower case */
+  TsrSshOption option;
+  gboolean (*check) (const char *value); /* of each word */
+  TsrSshTakes takes;
+} TsrSshKeyword;
+
+/* (nullable): of an option that counts; @keyword in lower case. */
+const TsrSshKeyword *tsr_ssh_find_keyword (const char *keyword);
+/* Whether ssh knows it, and we have no use for it. */
+gboolean tsr_ssh_is_useless_keyword (const char *keyword);
+
+/* What tokens stand for; NULL: not known in this place. */
+typedef struct
+{
+  const char *home;         /* %d; with it %u, %i, %l and %L, which the machine tells */
+  const char *host_name;    /* %h */
+  const char *alias;        /* %n */
+  const char *port;         /* %p */
+  const char *user;         /* %r */
+  const char *known_as;     /* %k */
+  const char *jump;         /* %j */
+  gboolean has_environment; /* ${NAME} too */
+} TsrSshTokens;
+
+/* (transfer full) (nullable): NULL when there is a token or variable that is not known. */
+char *tsr_ssh_expand (const char *text, const TsrSshTokens *tokens);
+/* (transfer full) (nullable): "~" and "~user" at its head become a folder; NULL: nobody's. */
+char *tsr_ssh_expand_tilde (const char *text, const char *home);
+
+/* FALSE: not a number of seconds as OpenSSH writes it ("90", "1m30s"). */
+gboolean tsr_ssh_parse_time (const char *text, guint *seconds);
+gboolean tsr_ssh_parse_count (const char *text, guint max, guint *count);
+/* FALSE: neither yes nor no. */
+gboolean tsr_ssh_parse_flag (const char *text, gboolean *value);
+gboolean tsr_ssh_parse_strict (const char *text, TsrStrictChecking *value);
+
+/* Reads a file and what it includes to the end of @entries. */
+void tsr_ssh_config_read (TsrSshConfig *self,
+                          const char *file,
+                          gboolean is_user,
+                          gboolean check_owner,
+                          TsrDiagnostics *diagnostics);
+
+G_END_DECLS
