@@ -6,6 +6,7 @@
 
 #include "trace-test.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ------------------------------------------------------------------ the longest */
@@ -116,6 +117,148 @@ test_planted (void)
   g_assert_cmpuint (tsr_trace_row_longest (trace, row, 0, n, 1), ==, G_MAXSIZE);
   /* Lengths that do not fit 32 bits, the first of equals. */
   g_assert_cmpuint (tsr_trace_get_size (trace), <, (gsize)16 * n);
+}
+
+/* ---------------------------------------------------------------------- columns */
+
+/* Long waits, bursts of the shortest steps, equal lengths, holes; @sloppy: neighbours overlap by a
+ * little, as lanes tolerate it where lead-ins are not told. */
+static TraceTest *
+new_uneven (guint seed, guint n, gboolean sloppy)
+{
+  static const char *const names[] = { "a/b/c", "a/b/d", "a/e", "f", "f/g/h/i" };
+  TraceTest *t = trace_test_new (2);
+  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+  gint64 at[2] = { 0, 7 };
+
+  t->tables.from_max_told = !sloppy;
+  for (guint i = 0; i < n; i++)
+    {
+      guint ipu = (guint)g_rand_int_range (random, 0, 2);
+      guint what = i / 40 % 5; /* stretches of one sort */
+      gint64 d = what == 0   ? 1
+                 : what == 1 ? 1000
+                 : what == 2 ? g_rand_int_range (random, 1, 100000)
+                             : g_rand_int_range (random, 1, 50);
+
+      if (g_rand_int_range (random, 0, 150) == 0)
+        d = G_GINT64_CONSTANT (1) << g_rand_int_range (random, 20, 36);
+      if (g_rand_int_range (random, 0, 10) == 0)
+        at[ipu] += g_rand_int_range (random, 0, 3) == 0 ? G_GINT64_CONSTANT (1) << 33 : 5;
+      if (what == 3 && g_rand_int_range (random, 0, 5) == 0)
+        d = 0;
+      if (sloppy && d > 0 && at[ipu] > 10)
+        at[ipu] -= MIN (d / 200, 4);
+      trace_test_add_simple (t,
+                             i % 3 == 0   ? "OnTileExecute"
+                             : i % 3 == 1 ? "Sync"
+                                          : "DoExchange",
+                             names[g_rand_int_range (random, 0, G_N_ELEMENTS (names))], ipu,
+                             at[ipu], at[ipu] + d);
+      at[ipu] += d;
+    }
+  return t;
+}
+
+#define N_COLUMNS 90
+
+/* Columns that meet or share a cycle, of one width, of very different ones or at items' edges. */
+static void
+random_columns (GRand *random, const TsrTraceRow *row, gint64 *from, gint64 *to)
+{
+  gsize item = (gsize)g_rand_int_range (random, 0, (gint)row->n);
+  double per = pow (2, g_rand_double_range (random, 0, 36));
+  gboolean even = g_rand_boolean (random);
+  gboolean at_items = g_rand_boolean (random);
+
+  from[0] = tsr_trace_row_start (row, item) - g_rand_int_range (random, -5, 3000);
+  for (guint i = 0; i < N_COLUMNS; i++)
+    {
+      to[i] = from[i] + (gint64)ceil (even ? per : pow (per, g_rand_double (random)));
+      item = MIN (item + (gsize)g_rand_int_range (random, 0, 4), row->n - 1);
+      if (at_items)
+        {
+          gint64 edge = tsr_trace_row_start (row, item) + g_rand_int_range (random, -3, 7);
+
+          to[i] = MAX (from[i] + 1, edge);
+        }
+      from[i + 1] = to[i] - g_rand_int_range (random, 0, 2);
+    }
+}
+
+static gsize
+longest_of_positions (
+    const TsrTrace *trace, const TsrTraceRow *row, guint32 first, guint32 end, guint32 hidden)
+{
+  gsize from = row->n;
+  gsize to = 0;
+
+  for (gsize i = 0; i < row->n; i++)
+    if ((row->first != NULL ? row->first[i] : i) < end
+        && (row->last != NULL ? row->last[i] : i) >= first)
+      {
+        from = MIN (from, i);
+        to = i + 1;
+      }
+  return from < to ? longest_naively (trace, row, from, to, hidden) : G_MAXSIZE;
+}
+
+static void
+check_columns (const TsrTrace *trace, guint track, GRand *random)
+{
+  const TsrTraceRow *flat = tsr_trace_get_row (trace, track, TSR_TRACE_FLAT, 0);
+  guint32 hidden = g_rand_int_range (random, 0, 4) == 0 ? 1 : 0;
+  gint64 from[N_COLUMNS + 1];
+  gint64 to[N_COLUMNS];
+  guint32 first[N_COLUMNS];
+  guint32 end[N_COLUMNS];
+  guint32 best[N_COLUMNS];
+
+  random_columns (random, flat, from, to);
+  tsr_trace_find_columns (trace, track, N_COLUMNS, from, to, first, end);
+  for (guint c = 0; c < N_COLUMNS; c++)
+    {
+      gsize expected_first = 0;
+      gsize expected_end;
+
+      while (expected_first < flat->n && tsr_trace_row_end (flat, expected_first) <= from[c])
+        expected_first++;
+      for (expected_end = expected_first;
+           expected_end < flat->n && tsr_trace_row_start (flat, expected_end) < to[c];)
+        expected_end++;
+      g_assert_cmpuint (first[c], ==, expected_first);
+      g_assert_cmpuint (end[c], ==, expected_end);
+      g_assert_cmpuint (tsr_trace_row_find (flat, from[c], first[(7 * c) % N_COLUMNS]), ==,
+                        expected_first);
+    }
+  for (guint shape = TSR_TRACE_FLAT; shape <= TSR_TRACE_FLAME; shape++)
+    for (guint depth = 0; depth < tsr_trace_get_n_rows (trace, track, shape); depth++)
+      {
+        const TsrTraceRow *row = tsr_trace_get_row (trace, track, shape, depth);
+
+        tsr_trace_longest_in_columns (trace, row, N_COLUMNS, first, end, hidden, best);
+        for (guint c = 0; c < N_COLUMNS; c++)
+          g_assert_cmpuint (best[c], ==,
+                            (guint32)longest_of_positions (trace, row, first[c], end[c], hidden));
+      }
+}
+
+static void
+test_columns (void)
+{
+  for (guint seed = 0; seed < 24; seed++)
+    {
+      static const guint sizes[] = { 1, 2, 31, 64, 65, 400, 1500, 2500 };
+      guint n = sizes[seed % G_N_ELEMENTS (sizes)];
+      g_autoptr (TraceTest) t = seed % 3 == 0 ? trace_test_new_random (seed, 2, n, 9)
+                                              : new_uneven (seed, n, seed % 3 == 1);
+      g_autoptr (TsrTrace) trace = trace_test_build (t);
+      g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+
+      for (guint track = 0; track < tsr_trace_get_n_tracks (trace); track++)
+        for (guint i = 0; i < 8; i++)
+          check_columns (trace, track, random);
+    }
 }
 
 static void
@@ -580,6 +723,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/trace/longest", test_longest);
   g_test_add_func ("/trace/planted", test_planted);
+  g_test_add_func ("/trace/columns", test_columns);
   g_test_add_func ("/trace/long-steps", test_long_steps);
   g_test_add_func ("/trace/flame", test_flame);
   g_test_add_func ("/trace/many-kinds", test_many_kinds);

@@ -39,6 +39,37 @@ combine (const TsrTraceRow *row, TsrTraceForestNode a, TsrTraceForestNode b)
   return a;
 }
 
+#define MAX_LONG 64 /* one of so many items may be looked up in the row */
+
+static void
+init_lengths (TsrTraceForest *self, const TsrTraceRow *row)
+{
+  gsize n_long = 0;
+
+  for (gsize i = 0; i < row->n; i++)
+    n_long += length_of (row, i) >= G_MAXUINT16;
+  if (n_long > row->n / MAX_LONG)
+    {
+      self->lengths = g_new (guint32, row->n);
+      for (gsize i = 0; i < row->n; i++)
+        self->lengths[i] = (guint32)MIN (length_of (row, i), G_MAXUINT32);
+      return;
+    }
+  self->short_lengths = g_new (guint16, MAX (row->n, 1));
+  for (gsize i = 0; i < row->n; i++)
+    self->short_lengths[i] = (guint16)MIN (length_of (row, i), G_MAXUINT16);
+}
+
+static inline guint64
+get_length (const TsrTraceForest *self, const TsrTraceRow *row, gsize item)
+{
+  if (self->short_lengths != NULL && self->short_lengths[item] < G_MAXUINT16)
+    return self->short_lengths[item];
+  if (self->lengths != NULL && self->lengths[item] < G_MAXUINT32)
+    return self->lengths[item];
+  return length_of (row, item);
+}
+
 void
 tsr_trace_forest_init (TsrTraceForest *self, const TsrTraceRow *row)
 {
@@ -46,21 +77,16 @@ tsr_trace_forest_init (TsrTraceForest *self, const TsrTraceRow *row)
 
   self->n_blocks = n;
   self->nodes = n > 0 ? g_new (TsrTraceForestNode, 2 * n) : NULL;
-  self->ends = n > 0 ? g_new (gint64, n) : NULL;
-  for (gsize block = 0; block < n; block++)
-    self->ends[block] = tsr_trace_row_end (row, (block + 1) * TSR_TRACE_FOREST_BLOCK - 1);
-  self->lengths = row->first != NULL ? g_new (guint32, MAX (row->n, 1)) : NULL;
-  for (gsize i = 0; self->lengths != NULL && i < row->n; i++)
-    self->lengths[i] = (guint32)MIN (length_of (row, i), G_MAXUINT32);
+  init_lengths (self, row);
   for (gsize block = 0; block < n; block++)
     {
       gsize first = block * TSR_TRACE_FOREST_BLOCK;
       gsize best = first;
-      guint64 most = length_of (row, first);
+      guint64 most = get_length (self, row, first);
 
       for (gsize i = first + 1; i < first + TSR_TRACE_FOREST_BLOCK; i++)
         {
-          guint64 length = length_of (row, i);
+          guint64 length = get_length (self, row, i);
 
           if (length > most)
             {
@@ -80,64 +106,21 @@ void
 tsr_trace_forest_clear (TsrTraceForest *self)
 {
   g_clear_pointer (&self->nodes, g_free);
+  g_clear_pointer (&self->short_lengths, g_free);
   g_clear_pointer (&self->lengths, g_free);
-  g_clear_pointer (&self->ends, g_free);
   self->n_blocks = 0;
 }
 
 gsize
-tsr_trace_forest_get_size (const TsrTraceForest *self)
+tsr_trace_forest_get_size (const TsrTraceForest *self, const TsrTraceRow *row)
 {
-  return self->n_blocks * (2 * sizeof *self->nodes + sizeof *self->ends);
-}
+  gsize size = self->n_blocks * 2 * sizeof *self->nodes;
 
-/* Gallops over the ends of blocks, which stand side by side: the times of a flame's items do not.
- */
-void
-tsr_trace_forest_narrow (const TsrTraceForest *self,
-                         const TsrTraceRow *row,
-                         gint64 cycles,
-                         gsize hint,
-                         gsize *first,
-                         gsize *end)
-{
-  gsize low = 0;
-  gsize high = self->n_blocks;
-  gsize at = hint / TSR_TRACE_FOREST_BLOCK;
-  gsize step = 1;
-
-  /* Every block before low ends at or before cycles, none from high on. */
-  if (at < high && self->ends[at] <= cycles)
-    {
-      low = at + 1;
-      while (low < high && step < high - low && self->ends[low + step - 1] <= cycles)
-        {
-          low += step;
-          step *= 2;
-        }
-      high = MIN (high, low + step);
-    }
-  else if (at < high)
-    {
-      high = at;
-      while (high > step && self->ends[high - step] > cycles)
-        {
-          high -= step;
-          step *= 2;
-        }
-      low = high > step ? high - step : 0;
-    }
-  while (low < high)
-    {
-      gsize middle = low + (high - low) / 2;
-
-      if (self->ends[middle] <= cycles)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  *first = low * TSR_TRACE_FOREST_BLOCK;
-  *end = low < self->n_blocks ? *first + TSR_TRACE_FOREST_BLOCK : row->n;
+  if (self->short_lengths != NULL)
+    size += row->n * sizeof *self->short_lengths;
+  if (self->lengths != NULL)
+    size += row->n * sizeof *self->lengths;
+  return size;
 }
 
 /* What a search has found so far. */
@@ -164,15 +147,33 @@ offer (Search *search, gsize item, guint64 length)
     }
 }
 
+/* Of up to SHORT items whose lengths are short: the length and, so that the first of equals wins,
+ * how many items are left, in one number.  Four at a time, which do not wait for each other. */
+#define SHORT 96
+
+static gsize
+look_at_short (const guint16 *lengths, gsize first, gsize end, gboolean *told)
+{
+  guint32 most[4] = { 0, 0, 0, 0 };
+  guint32 left = (guint32)(end - first);
+  guint32 best;
+
+  for (lengths += first; left >= 4; left -= 4, lengths += 4)
+    for (guint32 k = 0; k < 4; k++)
+      most[k] = MAX (most[k], (guint32)lengths[k] << 8 | (left - k));
+  for (; left > 0; left--, lengths++)
+    most[0] = MAX (most[0], (guint32)*lengths << 8 | left);
+  best = MAX (MAX (most[0], most[1]), MAX (most[2], most[3]));
+  *told = best >> 8 < G_MAXUINT16;
+  return end - (best & 0xff);
+}
+
 static void
 look_at_each (Search *search, gsize first, gsize end)
 {
-  const guint32 *lengths = search->forest->lengths;
-
   for (gsize i = first; i < end; i++)
     {
-      offer (search, i,
-             lengths != NULL && lengths[i] < G_MAXUINT32 ? lengths[i] : length_of (search->row, i));
+      offer (search, i, get_length (search->forest, search->row, i));
       if (search->best == i)
         search->before = FALSE;
     }
@@ -231,6 +232,17 @@ look_at_part (Search *search, gsize first, gsize end)
           return;
         }
     }
+  if (first < end && search->visible == NULL && search->forest->short_lengths != NULL)
+    {
+      gboolean told;
+      gsize item = look_at_short (search->forest->short_lengths, first, end, &told);
+
+      if (told)
+        {
+          offer (search, item, search->forest->short_lengths[item]);
+          return;
+        }
+    }
   look_at_each (search, first, end);
 }
 
@@ -286,5 +298,14 @@ tsr_trace_forest_longest (const TsrTraceForest *self,
                           gsize first,
                           gsize end)
 {
+  end = MIN (end, row->n);
+  if (self->short_lengths != NULL && first < end && end - first <= SHORT)
+    {
+      gboolean told;
+      gsize best = look_at_short (self->short_lengths, first, end, &told);
+
+      if (told)
+        return best;
+    }
   return tsr_trace_forest_longest_of (self, row, first, end, NULL, NULL);
 }

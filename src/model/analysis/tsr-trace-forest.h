@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Finds the longest item in a range of a row: a segment forest over blocks of 32 items, three
- * quarters of a byte an item with the ends of blocks, by which an item is found.  Immutable after
- * _init. */
+/* Finds the longest item in a range of a row: a segment forest over blocks of 32 items, half a byte
+ * an item, and the lengths of items, two bytes each where few are long.  Immutable after _init. */
 
 #pragma once
 
@@ -22,23 +21,14 @@ typedef struct
 {
   gsize n_blocks;            /* whole ones: what is left over is looked at item by item */
   TsrTraceForestNode *nodes; /* 2 * n_blocks */
-  gint64 *ends;              /* n_blocks: where the last item of each ends */
-  guint32 *lengths;          /* (nullable) of each item, as in nodes: of a flame's rows, whose
-                                items' times lie in six places */
+  /* Of each item, one of the two: times of items lie in up to six places. */
+  guint16 *short_lengths; /* G_MAXUINT16: that many or more, the row tells */
+  guint32 *lengths;       /* as in nodes */
 } TsrTraceForest;
 
 void tsr_trace_forest_init (TsrTraceForest *self, const TsrTraceRow *row);
 void tsr_trace_forest_clear (TsrTraceForest *self);
-gsize tsr_trace_forest_get_size (const TsrTraceForest *self); /* bytes */
-
-/* Items [*first, *end) that hold the first one of @row to end after @cycles, or end at it: at most
- * a block, or what is left over after the last one.  @hint: an item near it, or any number. */
-void tsr_trace_forest_narrow (const TsrTraceForest *self,
-                              const TsrTraceRow *row,
-                              gint64 cycles,
-                              gsize hint,
-                              gsize *first,
-                              gsize *end);
+gsize tsr_trace_forest_get_size (const TsrTraceForest *self, const TsrTraceRow *row); /* bytes */
 
 /* The longest of items [first, end) of @row, the first of equals; G_MAXSIZE when there is none. */
 gsize tsr_trace_forest_longest (const TsrTraceForest *self,

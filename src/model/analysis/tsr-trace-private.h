@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "tsr-trace-columns.h"
 #include "tsr-trace-forest.h"
 #include "tsr-trace.h"
 
@@ -22,10 +23,12 @@ typedef struct
 {
   TsrTraceRow row; /* first member: rows that are handed out are cast back */
   TsrTraceForest forest;
+  TsrTraceStarts starts;     /* of the flat row */
+  TsrTraceRanks ranks;       /* of a flame's */
   guint8 *kinds;             /* (nullable) by item, into known_kinds; the flat row has none */
   TsrTraceKind *known_kinds; /* few: types come together in the same ways again and again */
   guint n_known_kinds;
-  gboolean shared; /* first, last, kinds and forest are those of the row above */
+  gboolean shared; /* first, last, kinds, forest and ranks are those of the row above */
 } TsrTraceRowData;
 
 typedef struct

@@ -20,6 +20,10 @@ tsr_trace_init_row (TsrTrace *self, const TsrTraceLane *lane, TsrTraceRowData *d
   row->end = self->tables->slice_end;
   tsr_trace_forest_init (&data->forest, row);
   row->forest = &data->forest;
+  if (row->first == NULL)
+    tsr_trace_starts_init (&data->starts, row);
+  else
+    tsr_trace_ranks_init (&data->ranks, row, lane->n);
 }
 
 void
@@ -33,6 +37,8 @@ tsr_trace_clear_row (TsrTraceRowData *data)
       g_free (data->kinds);
       g_free (data->known_kinds);
       tsr_trace_forest_clear (&data->forest);
+      tsr_trace_starts_clear (&data->starts);
+      tsr_trace_ranks_clear (&data->ranks);
     }
   memset (data, 0, sizeof *data);
 }
@@ -50,9 +56,8 @@ tsr_trace_get_row_size (const TsrTraceRowData *data)
     size += data->row.n * sizeof (guint32);
   if (data->kinds != NULL)
     size += data->row.n + data->n_known_kinds * sizeof *data->known_kinds;
-  if (data->forest.lengths != NULL)
-    size += data->row.n * sizeof *data->forest.lengths;
-  return size + tsr_trace_forest_get_size (&data->forest);
+  return size + tsr_trace_forest_get_size (&data->forest, &data->row)
+         + tsr_trace_starts_get_size (&data->starts) + tsr_trace_ranks_get_size (&data->ranks);
 }
 
 guint
@@ -75,19 +80,26 @@ tsr_trace_get_row (const TsrTrace *self, guint track, TsrTraceShape shape, guint
 gsize
 tsr_trace_row_find (const TsrTraceRow *row, gint64 cycles, gsize hint)
 {
-  gsize low;
-  gsize high;
+  gsize low = 0;
+  gsize high = row->n;
 
-  tsr_trace_forest_narrow (row->forest, row, cycles, hint, &low, &high);
-  /* From column to column the hint often is the item before, or it. */
-  if (hint >= low && hint < high)
+  if (row->first == NULL)
+    return tsr_trace_starts_find (&((const TsrTraceRowData *)row)->starts, row, cycles, hint);
+  if (hint < high)
     {
+      gsize step = 1;
+
       if (tsr_trace_row_end (row, hint) > cycles)
-        high = hint;
+        for (high = hint; high >= step && tsr_trace_row_end (row, high - step) > cycles; step *= 2)
+          high -= step;
       else
-        low = hint + 1;
-      if (low < high && tsr_trace_row_end (row, low) > cycles)
-        return low;
+        for (low = hint + 1;
+             step <= high - low && tsr_trace_row_end (row, low + step - 1) <= cycles; step *= 2)
+          low += step;
+      if (low == 0)
+        low = high >= step ? high - step : 0;
+      else
+        high = MIN (high, low + step);
     }
   while (low < high)
     {

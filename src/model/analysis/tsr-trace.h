@@ -218,6 +218,28 @@ gsize tsr_trace_row_find (const TsrTraceRow *row, gint64 cycles, gsize hint);
 gsize tsr_trace_row_longest (
     const TsrTrace *self, const TsrTraceRow *row, gsize first, gsize end, guint32 hidden);
 
+/* Columns of time of a chart, ascending: column i is [from[i], to[i]), and from[i + 1], told for
+ * the last one as well, is to[i] or one less.  first[i]: the first position of the track that ends
+ * after from[i]; end[i]: end of those that start before to[i], and not before first[i].  O(n + log
+ * n) with most of it in order, for many columns that have several positions each. */
+void tsr_trace_find_columns (const TsrTrace *self,
+                             guint track,
+                             guint n,
+                             const gint64 *from,
+                             const gint64 *to,
+                             guint32 *first,
+                             guint32 *end);
+/* The longest item of @row, flat or flame, in each of these columns, the first of equals, as in
+ * tsr_trace_row_longest; G_MAXUINT32: there is none.  What goes on around a column without any
+ * position is in it. */
+void tsr_trace_longest_in_columns (const TsrTrace *self,
+                                   const TsrTraceRow *row,
+                                   guint n,
+                                   const guint32 *first,
+                                   const guint32 *end,
+                                   guint32 hidden,
+                                   guint32 *best);
+
 /* What an item is. */
 typedef struct
 {

@@ -132,6 +132,10 @@ typedef struct
    * looked up by these, not by time. */
   guint track;
   guint32 *first, *end; /* (nullable) */
+  gboolean found;       /* first and end are of that lane */
+  gboolean dense;       /* the lane has about as many steps there as columns, or more */
+  guint32 *best;        /* of the row that is swept */
+  gint64 *from, *to;    /* (nullable) cycles of columns, those of stretch i moved on by i */
 } TsrTraceGrid;
 
 /* FALSE when there is no room for anything. */

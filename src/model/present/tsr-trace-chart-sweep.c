@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* From pixel columns to items.  A column stands for the cycles that it touches, and shows the
- * longest of the items that touch them; one that covers a column alone is followed to its end, so
- * that a row costs at most its columns.  Columns of a notch show nothing of a row. */
+ * longest of the items that touch them.  Where a row has about as many items as columns, all
+ * columns are asked at once; where it has fewer, one that covers a column alone is followed to its
+ * end, so that a row costs at most its columns.  Columns of a notch show nothing of a row. */
 
 #include "config.h"
 
@@ -85,7 +86,9 @@ tsr_trace_grid_clear (TsrTraceGrid *self)
 {
   g_clear_pointer (&self->stretches, g_array_unref);
   g_clear_pointer (&self->first, g_free);
-  self->end = NULL;
+  g_clear_pointer (&self->from, g_free);
+  self->end = self->best = NULL;
+  self->to = NULL;
 }
 
 const TsrTraceStretch *
@@ -406,22 +409,96 @@ find_steps (TsrTraceGrid *self, const TsrTraceChartRow *flat, const TsrTraceStre
     }
 }
 
+/* What the columns of all stretches touch: the same for every lane. */
 static void
-ensure_steps (TsrTraceGrid *self, guint track)
+ensure_edges (TsrTraceGrid *self)
 {
-  TsrTraceChartRow flat = { .kind = TSR_TRACE_ROW_STEPS, .track = track, .flat = TRUE };
+  gsize n = (gsize)self->n_columns + self->stretches->len;
+
+  if (self->from != NULL)
+    return;
+  self->from = g_new (gint64, 2 * n);
+  self->to = self->from + n;
+  for (guint i = 0; i < self->stretches->len; i++)
+    {
+      const TsrTraceStretch *stretch = &g_array_index (self->stretches, TsrTraceStretch, i);
+
+      for (guint column = stretch->from; column <= stretch->to; column++)
+        {
+          self->from[column + i] = get_low (self, stretch, column);
+          self->to[column + i] = get_high (self, stretch, column);
+        }
+    }
+}
+
+/* Half as many steps as columns. */
+static gboolean
+is_dense (const TsrTraceGrid *self, const TsrTraceChartRow *flat)
+{
+  const TsrTraceStretch *stretch;
+  gint64 low;
+  gsize first;
+
+  if (get_n (flat) < self->n_columns / 2 || self->stretches->len == 0)
+    return FALSE;
+  stretch = &g_array_index (self->stretches, TsrTraceStretch, 0);
+  low = get_low (self, stretch, stretch->from);
+  first = find (flat, low, G_MAXSIZE);
+  stretch = &g_array_index (self->stretches, TsrTraceStretch, self->stretches->len - 1);
+  return find (flat, get_high (self, stretch, stretch->to - 1), first)
+         >= first + self->n_columns / 2;
+}
+
+static TsrTraceChartRow
+get_flat (const TsrTraceGrid *self, guint track)
+{
+  return (TsrTraceChartRow){ .kind = TSR_TRACE_ROW_STEPS,
+                             .track = track,
+                             .flat = TRUE,
+                             .row
+                             = tsr_trace_get_row (self->chart->trace, track, TSR_TRACE_FLAT, 0) };
+}
+
+static void
+ensure_track (TsrTraceGrid *self, guint track)
+{
+  TsrTraceChartRow flat = get_flat (self, track);
 
   if (self->first != NULL && self->track == track)
     return;
   if (self->first == NULL)
     {
-      self->first = g_new0 (guint32, 2 * (gsize)self->n_columns);
+      self->first = g_new0 (guint32, 3 * (gsize)self->n_columns);
       self->end = self->first + self->n_columns;
+      self->best = self->end + self->n_columns;
     }
   self->track = track;
-  flat.row = tsr_trace_get_row (self->chart->trace, track, TSR_TRACE_FLAT, 0);
+  self->found = FALSE;
+  self->dense = is_dense (self, &flat);
+}
+
+static void
+ensure_steps (TsrTraceGrid *self, guint track)
+{
+  TsrTraceChartRow flat = get_flat (self, track);
+
+  if (self->found)
+    return;
+  self->found = TRUE;
+  if (self->dense)
+    ensure_edges (self);
   for (guint i = 0; i < self->stretches->len; i++)
-    find_steps (self, &flat, &g_array_index (self->stretches, TsrTraceStretch, i));
+    {
+      const TsrTraceStretch *stretch = &g_array_index (self->stretches, TsrTraceStretch, i);
+      guint from = stretch->from;
+
+      if (self->dense)
+        tsr_trace_find_columns (self->chart->trace, track, stretch->to - from,
+                                self->from + from + i, self->to + from + i, self->first + from,
+                                self->end + from);
+      else
+        find_steps (self, &flat, stretch);
+    }
 }
 
 /* The first of @n ascending values that is not below @least, looked for from @guess on. */
@@ -504,6 +581,35 @@ sweep_flame (TsrTraceGrid *self,
     }
 }
 
+/* All columns at once, in order. */
+static void
+sweep_dense (const TsrTraceGrid *self,
+             const TsrTraceChartRow *row,
+             const TsrTraceStretch *stretch,
+             GArray *pieces)
+{
+  guint n = pieces->len;
+  TsrTracePiece *piece;
+
+  tsr_trace_longest_in_columns (self->chart->trace, row->row, stretch->to - stretch->from,
+                                self->first + stretch->from, self->end + stretch->from,
+                                self->chart->hidden, self->best);
+  g_array_set_size (pieces, n + stretch->to - stretch->from);
+  piece = &g_array_index (pieces, TsrTracePiece, 0);
+  for (guint column = stretch->from; column < stretch->to; column++)
+    {
+      guint32 item = self->best[column - stretch->from];
+
+      if (item == G_MAXUINT32)
+        continue;
+      if (n > 0 && piece[n - 1].item == item && piece[n - 1].to == column)
+        piece[n - 1].to++;
+      else
+        piece[n++] = (TsrTracePiece){ item, column, column + 1 };
+    }
+  g_array_set_size (pieces, n);
+}
+
 void
 tsr_trace_grid_sweep (TsrTraceGrid *self, const TsrTraceChartRow *row, GArray *pieces)
 {
@@ -511,6 +617,15 @@ tsr_trace_grid_sweep (TsrTraceGrid *self, const TsrTraceChartRow *row, GArray *p
 
   if (row->kind == TSR_TRACE_ROW_BAND || get_n (row) == 0)
     return;
+  if (row->row != NULL)
+    ensure_track (self, row->track);
+  if (row->row != NULL && self->dense && get_n (row) >= self->n_columns / 2)
+    {
+      ensure_steps (self, row->track);
+      for (guint i = 0; i < self->stretches->len; i++)
+        sweep_dense (self, row, &g_array_index (self->stretches, TsrTraceStretch, i), pieces);
+      return;
+    }
   if (row->row != NULL && row->row->first != NULL)
     {
       ensure_steps (self, row->track);
