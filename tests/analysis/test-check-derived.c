@@ -83,6 +83,10 @@ static const Rule rules[] = {
     "   AND b.equivalence_class = a.equivalence_class"
     "   AND b.start_step < a.end_step AND a.start_step < b.end_step)" },
   { "wrong-type", "tile_arrays", "SELECT id, id FROM tile_arrays WHERE typeof (data) <> 'blob'" },
+  /* What the loader tells of those that steps refer to. */
+  { "value-of-wrong-type", "tile_arrays",
+    "SELECT id, id FROM tile_arrays WHERE typeof (data) <> 'blob' AND id IN"
+    "  (SELECT start_by_tile FROM tile_cycles UNION SELECT cycles_by_tile FROM tile_cycles)" },
   /* Those of tile_cycles have one number for each tile of an IPU, all others of a replica. */
   { "array-length-wrong", "tile_arrays",
     "SELECT a.id, a.id FROM tile_arrays a WHERE a.encoding < 2 AND length (a.data) <>"

@@ -35,8 +35,13 @@ test_ids (void)
 
           g_assert_cmpint (tsr_id_set_contains (&set, id), ==, there);
           g_assert_cmpint (tsr_id_set_index (&set, id), ==, there ? smaller : -1);
+          g_assert_cmpuint (tsr_id_set_count (&set, -102, id), ==, (guint64)smaller);
+          g_assert_cmpuint (tsr_id_set_count (&set, id, 210), ==, set.n_ids - (guint64)smaller);
+          if (there)
+            g_assert_cmpint (tsr_id_set_get (&set, (guint64)smaller), ==, id);
           smaller += there ? 1 : 0;
         }
+      g_assert_cmpint (tsr_id_set_get (&set, set.n_ids), ==, -1);
       tsr_id_set_clear (&set);
     }
 }
@@ -55,6 +60,9 @@ test_ids_extremes (void)
   g_assert_cmpuint (set.n_ids, ==, 3);
   g_assert_cmpint (tsr_id_set_index (&set, G_MAXINT64), ==, 2);
   g_assert_cmpint (tsr_id_set_last (&set), ==, G_MAXINT64);
+  g_assert_cmpuint (tsr_id_set_count (&set, G_MININT64, G_MAXINT64), ==, 2);
+  g_assert_cmpuint (tsr_id_set_count (&set, G_MININT64, G_MININT64), ==, 0);
+  g_assert_cmpint (tsr_id_set_get (&set, 1), ==, G_MAXINT64 - 1);
   tsr_id_set_clear (&set);
 }
 

@@ -327,6 +327,17 @@ static const Wrong wrongs[] = {
   { "run-overlap",
     "UPDATE runs SET first_step = first_step - 1 WHERE id = (SELECT max (id) FROM runs)",
     "runs-overlap@runs" },
+  { "time-out-of-order",
+    "UPDATE steps_by_ipu SET cycles_base = cycles_base + 100000 WHERE step_id % 2 = 1",
+    "time-out-of-order@steps_by_ipu" },
+  { "ids-skip",
+    "DELETE FROM steps WHERE id = 7; DELETE FROM steps_by_ipu WHERE step_id = 7;"
+    "UPDATE runs SET first_step = 8 WHERE id = 0",
+    "ids-skip@steps outside-run@steps" },
+  { "run-cut-off", "DELETE FROM steps WHERE id > 50; DELETE FROM steps_by_ipu WHERE step_id > 50",
+    "run-cut-off@runs" },
+  { "run-without-end", "DELETE FROM steps_by_ipu WHERE step_id > 50", "run-cut-off@steps_by_ipu" },
+  { "no-slices", "DELETE FROM steps_by_ipu", "rows-missing@steps_by_ipu" },
   { "block",
     "UPDATE blocks SET cycles_to = cycles_from - 1 WHERE id ="
     " (SELECT min (id) FROM blocks WHERE cycles_from > 0 AND NOT is_overflow)",

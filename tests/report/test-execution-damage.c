@@ -449,6 +449,88 @@ test_between_runs (void)
   g_assert_cmpuint (count_all (report), ==, 0);
 }
 
+/* Steps that stand in another order in time than their ids: told once, with the first and how many;
+ * they are shown as they are.  Copies beside compute are no such thing. */
+static void
+test_time_out_of_order (void)
+{
+  g_autoptr (TsrReport) report = damage ("UPDATE steps_by_ipu SET cycles_base = cycles_base + 300"
+                                         " WHERE step_id % 2 = 1 AND ipu > 0");
+  g_autoptr (TsrReport) keyed
+      = damage ("CREATE TABLE copy (step_id, ipu, cycles, active_tiles, cycles_base,"
+                " active_cycles_from_min, active_cycles_from_max, active_cycles_to_max,"
+                " tile_balance, active_tile_balance, data_in, data_out, PRIMARY KEY (step_id, ipu))"
+                " WITHOUT ROWID; INSERT INTO copy SELECT * FROM steps_by_ipu; DROP TABLE"
+                " steps_by_ipu; ALTER TABLE copy RENAME TO steps_by_ipu;"
+                "UPDATE steps_by_ipu SET cycles_base = cycles_base - 500 WHERE step_id = 9");
+  g_autoptr (TsrReport) beside
+      = damage ("UPDATE steps_by_ipu SET active_cycles_to_max = 250 WHERE step_id % 4 = 1");
+  const TsrExecutionTables *t = TABLES (report);
+  gsize slice = find_slice (t, 3, 2);
+
+  /* Step 2 of IPU 1 ends at 291, step 1 of it begins at 401; 2, 4 ... 14 of three IPUs. */
+  g_assert_cmpint (find_row (report, "time-out-of-order", "steps_by_ipu"), ==, 1 + 4 * 2 + 1);
+  g_assert_cmpuint (count_all (report), ==, 1);
+  g_assert_nonnull (strstr (
+      tsr_diagnostics_get (tsr_report_get_diagnostics (report), 0)->text,
+      "step 2 of IPU 1 ends at cycle 291, but step 1 before it begins at cycle 401; steps that are "
+      "out of order in time: 21"));
+  g_assert_cmpint (t->slice_start[slice], ==, 602);
+  g_assert_cmpint (t->slice_end[slice], ==, 692);
+  g_assert_cmpint (find_row (keyed, "time-out-of-order", "steps_by_ipu"), ==, 9);
+  g_assert_cmpuint (count_all (keyed), ==, 1);
+  g_assert_cmpuint (count_all (beside), ==, 0);
+}
+
+static void
+test_no_slices (void)
+{
+  g_autoptr (TsrReport) report = damage ("DELETE FROM steps_by_ipu");
+
+  find_row (report, "rows-missing", "steps_by_ipu");
+  g_assert_cmpuint (count_all (report), ==, 1);
+}
+
+/* More active tiles than an IPU has: told, and not shown. */
+static void
+test_active_tiles (void)
+{
+  g_autoptr (TsrReport) report
+      = damage ("UPDATE steps_by_ipu SET active_tiles = 5 WHERE rowid = 31");
+  const TsrExecutionTables *t = TABLES (report);
+
+  check_others (t, 7, 2);
+  g_assert_cmpint (find_row (report, "value-out-of-range", "steps_by_ipu"), ==, 31);
+  g_assert_cmpint (tsr_narrow_get (&t->slice_active_tiles, find_slice (t, 7, 2)), ==, TSR_UNKNOWN);
+}
+
+/* Arrays of each tile that have not the size that they must have are told when the stage is loaded,
+ * not only when somebody looks at a step. */
+static void
+test_arrays (void)
+{
+  g_autoptr (TsrReport) report = damage (
+      "CREATE TABLE tile_arrays (id INTEGER PRIMARY KEY, encoding, total, maximum, data);"
+      "INSERT INTO tile_arrays VALUES (1, 0, 10, 4, x'01000000020000000300000004000000'),"
+      " (2, 1, 10, 4, x'0100020003000400'), (3, 2, 7, 7, x'0200000007000000'),"
+      " (4, 3, 8, 2, x'02000000'), (5, 0, 10, 4, x'010000000200000003000000'),"
+      " (6, 1, 10, 4, x'01000200030004000500'), (7, 2, 7, 7, x'02000000070000'),"
+      " (8, 3, 8, 2, x''), (9, 0, 10, 4, 'text'), (10, 17, 0, 0, x'');"
+      "CREATE TABLE tile_cycles (id INTEGER PRIMARY KEY, set_id, ipu, start_by_tile,"
+      " cycles_by_tile);"
+      "INSERT INTO tile_cycles VALUES (1, 1, 0, NULL, 1), (2, 2, 0, 2, 3), (3, 3, 0, 4, 4),"
+      " (4, 4, 0, 1, 5), (5, 5, 0, 6, 1), (6, 6, 0, NULL, 7), (7, 7, 0, NULL, 8),"
+      " (8, 8, 0, NULL, 9), (9, 9, 0, NULL, 99), (10, 10, 0, NULL, NULL),"
+      " (11, 11, 0, 5, 5);");
+
+  g_assert_cmpint (find_row (report, "array-length-wrong", "tile_arrays"), ==, 5);
+  g_assert_cmpuint (count_diagnostics (report, "array-length-wrong", "tile_arrays"), ==, 4);
+  g_assert_cmpint (find_row (report, "value-of-wrong-type", "tile_arrays"), ==, 9);
+  g_assert_cmpint (find_row (report, "reference-broken", "tile_arrays"), ==, 99);
+  g_assert_cmpuint (count_all (report), ==, 6);
+  check_others (TABLES (report), -1, -1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -470,6 +552,10 @@ main (int argc, char **argv)
   g_test_add_func ("/execution-damage/runs-overlap", test_runs_overlap);
   g_test_add_func ("/execution-damage/cut-off", test_cut_off);
   g_test_add_func ("/execution-damage/no-runs", test_no_runs);
+  g_test_add_func ("/execution-damage/time-out-of-order", test_time_out_of_order);
+  g_test_add_func ("/execution-damage/no-slices", test_no_slices);
+  g_test_add_func ("/execution-damage/active-tiles", test_active_tiles);
+  g_test_add_func ("/execution-damage/arrays", test_arrays);
   g_test_add_func ("/execution-damage/between-runs", test_between_runs);
   return g_test_run ();
 }

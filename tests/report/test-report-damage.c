@@ -667,7 +667,8 @@ test_one_tile (void)
 {
   g_autoptr (TsrReport) report
       = damage ("UPDATE target SET num_ipus = 1, ipus_per_replica = 1, tiles_per_ipu = 1;"
-                "DELETE FROM memory_by_tile WHERE tile > 0; DELETE FROM vars_info WHERE tile > 0;");
+                "DELETE FROM memory_by_tile WHERE tile > 0; DELETE FROM vars_info WHERE tile > 0;"
+                "UPDATE steps_by_ipu SET active_tiles = 1;");
   const TsrLoweredTables *tables = tsr_report_get_lowered_tables (report);
 
   g_assert_cmpuint (tables->n_tiles, ==, 1);

@@ -103,6 +103,57 @@ tsr_id_set_index (const TsrIdSet *self, gint64 id)
   return (gint64)(entries[low].before + ((guint64)id - (guint64)entries[low].first));
 }
 
+gint64
+tsr_id_set_get (const TsrIdSet *self, guint64 place)
+{
+  const TsrIdRange *entries = (const TsrIdRange *)(const void *)self->ranges->data;
+  guint low = 0;
+  guint high = self->ranges->len;
+
+  if (place >= self->n_ids)
+    return -1;
+  while (high - low > 1)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (entries[middle].before <= place)
+        low = middle;
+      else
+        high = middle;
+    }
+  return (gint64)((guint64)entries[low].first + (place - entries[low].before));
+}
+
+/* Ids of the set that are less than @id. */
+static guint64
+count_below (const TsrIdSet *self, gint64 id)
+{
+  guint64 n = 0;
+  guint low = 0;
+  guint high = self->ranges->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      const TsrIdRange *range = &g_array_index (self->ranges, TsrIdRange, middle);
+
+      if (range->first >= id)
+        high = middle;
+      else
+        {
+          n = range->before + ((guint64)MIN (range->last, id - 1) - (guint64)range->first) + 1;
+          low = middle + 1;
+        }
+    }
+  return n;
+}
+
+guint64
+tsr_id_set_count (const TsrIdSet *self, gint64 first, gint64 end)
+{
+  return first < end ? count_below (self, end) - count_below (self, first) : 0;
+}
+
 gboolean
 tsr_id_set_contains (const TsrIdSet *self, gint64 id)
 {

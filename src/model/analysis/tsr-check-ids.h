@@ -31,6 +31,10 @@ guint64 tsr_id_set_seal (TsrIdSet *self);
 gboolean tsr_id_set_contains (const TsrIdSet *self, gint64 id);
 /* Place of @id among the ids in ascending order, or -1; an array index for what ids stand for. */
 gint64 tsr_id_set_index (const TsrIdSet *self, gint64 id);
+/* Id at @place; -1 beyond the last. */
+gint64 tsr_id_set_get (const TsrIdSet *self, guint64 place);
+/* Ids of the set in [@first, @end). */
+guint64 tsr_id_set_count (const TsrIdSet *self, gint64 first, gint64 end);
 /* Largest id; -1 when empty. */
 gint64 tsr_id_set_last (const TsrIdSet *self);
 

@@ -98,6 +98,26 @@ typedef struct
   gint64 class, start, end;
 } TsrLifetime;
 
+/* The last step of a run. */
+typedef struct
+{
+  gint64 step;
+  gboolean seen; /* in steps_by_ipu */
+} TsrRunEnd;
+
+/* Of one IPU, in the order of steps: the step that begins last so far. */
+typedef struct
+{
+  gint64 step;                /* the latest one seen */
+  gint64 start, started_step; /* TSR_UNKNOWN: none */
+} TsrLastStart;
+
+/* The first step that ends before an earlier one of its IPU begins. */
+typedef struct
+{
+  gint64 row, step, ipu, end, earlier_step, start;
+} TsrEarlyStep;
+
 /* One allocation of the tile that is being read. */
 typedef struct
 {
@@ -155,6 +175,11 @@ struct _TsrCheck
   GArray *edges; /* TsrEdge */
   GArray *runs;  /* TsrSpan, [place of the run] */
   gint64 previous_end_step;
+  GArray *run_ends;             /* TsrRunEnd, by step: of the runs all of whose steps are there */
+  GArray *last_starts;          /* TsrLastStart, [ipu] */
+  gint64 slice_step, slice_ipu; /* of the row before */
+  guint64 n_slices, n_early;
+  TsrEarlyStep early;
   gint64 n_vertices;         /* sum of counts; TSR_UNKNOWN once one is unknown */
   GHashTable *vertex_counts; /* tile array to the count that it must add up to */
 };
@@ -206,7 +231,9 @@ void tsr_check_vertex_end (TsrCheck *check);
 
 void tsr_check_run_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v);
 void tsr_check_step_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v);
+void tsr_check_step_end (TsrCheck *check);
 void tsr_check_slice_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v);
+void tsr_check_slice_end (TsrCheck *check);
 void tsr_check_block_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v);
 void tsr_check_array_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The program tree, vertices and execution: what rows must say about one another. */
+/* The program tree, vertices and tile arrays: what rows must say about one another. */
 
 #include "config.h"
 
@@ -45,19 +45,6 @@ typedef struct
   GArray *path;  /* TsrEdge: program, next edge */
 } Walk;
 
-static gint64
-id_at (const TsrIdSet *set, guint64 place)
-{
-  for (guint r = 0; r < set->ranges->len; r++)
-    {
-      const TsrIdRange *range = &g_array_index (set->ranges, TsrIdRange, r);
-
-      if (place - range->before <= (guint64)range->last - (guint64)range->first)
-        return (gint64)((guint64)range->first + (place - range->before));
-    }
-  return -1;
-}
-
 static void
 walk_from (TsrCheck *check, Walk *walk, guint32 root)
 {
@@ -82,10 +69,10 @@ walk_from (TsrCheck *check, Walk *walk, guint32 root)
       step.child = walk->start[step.parent];
       if (walk->state[step.parent] == 1)
         tsr_check_add (check, TSR_SEVERITY_ERROR, "program-cycle", "program_children",
-                       id_at (set, top->parent),
+                       tsr_id_set_get (set, top->parent),
                        _ ("program %" PRId64 " has program %" PRId64
                           " below it, which has it below itself: a cycle"),
-                       id_at (set, top->parent), id_at (set, step.parent));
+                       tsr_id_set_get (set, top->parent), tsr_id_set_get (set, step.parent));
       top->child++;
       if (walk->state[step.parent] != 0)
         continue;
@@ -176,88 +163,6 @@ tsr_check_vertex_end (TsrCheck *check)
                  "compute_set_vertices");
   compare_count (check, "num_compute_sets", summary->graph.num_compute_sets,
                  (gint64)check->sets[TSR_SET_COMPUTE_SETS].n_ids, "compute_sets");
-}
-
-/* --------------------------------------------------------------- execution */
-
-void
-tsr_check_run_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v)
-{
-  const TsrSpan none = { TSR_UNKNOWN, TSR_UNKNOWN };
-  TsrSpan span = { v[2], v[3] };
-  gint64 place = v[0] != TSR_UNKNOWN ? tsr_id_set_index (&check->sets[TSR_SET_RUNS], v[0]) : -1;
-  double from = tsr_scan_get_double (scan, 4);
-  double to = tsr_scan_get_double (scan, 5);
-
-  if (from > to)
-    tsr_check_add (check, TSR_SEVERITY_ERROR, "interval-reversed", check->table->name, row,
-                   _ ("microseconds_start %g is after microseconds_end %g"), from, to);
-  if (v[2] == TSR_UNKNOWN || v[3] == TSR_UNKNOWN || place < 0)
-    return;
-  if (v[2] > v[3])
-    {
-      tsr_check_add (check, TSR_SEVERITY_ERROR, "interval-reversed", check->table->name, row,
-                     _ ("first_step %" PRId64 " is after end_step %" PRId64), v[2], v[3]);
-      return;
-    }
-  if (v[2] < check->previous_end_step)
-    tsr_check_add (check, TSR_SEVERITY_ERROR, "runs-overlap", check->table->name, row,
-                   _ ("first_step is %" PRId64 ", inside the run before, which ends at %" PRId64),
-                   v[2], check->previous_end_step);
-  check->previous_end_step = v[3];
-  while (check->runs->len <= place)
-    g_array_append_val (check->runs, none);
-  g_array_index (check->runs, TsrSpan, place) = span;
-}
-
-void
-tsr_check_step_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v)
-{
-  gint64 place = v[4] != TSR_UNKNOWN ? tsr_id_set_index (&check->sets[TSR_SET_RUNS], v[4]) : -1;
-  const TsrSpan *span;
-
-  if (v[0] == TSR_UNKNOWN || place < 0 || place >= check->runs->len)
-    return;
-  span = &g_array_index (check->runs, TsrSpan, place);
-  if (span->first != TSR_UNKNOWN && (v[0] < span->first || v[0] >= span->end)
-      && !tsr_check_is_flagged (check, "runs", v[4]))
-    tsr_check_add (
-        check, TSR_SEVERITY_ERROR, "outside-run", check->table->name, row,
-        _ ("the step belongs to run %" PRId64 ", whose steps are from %" PRId64 " to %" PRId64),
-        v[4], span->first, span->end);
-}
-
-static void
-check_order (TsrCheck *check, gint64 row, const char *first, gint64 a, const char *second, gint64 b)
-{
-  if (a == TSR_UNKNOWN || b == TSR_UNKNOWN || a <= b
-      || tsr_check_is_flagged (check, check->table->name, row))
-    return;
-  tsr_check_add (check, TSR_SEVERITY_ERROR, "cycles-reversed", check->table->name, row,
-                 _ ("%s is %" PRId64 ", after %s, %" PRId64), first, a, second, b);
-}
-
-/* from_min 5, from_max 6, to_min 7, to_max 8; the last tile to begin ends last at the earliest. */
-void
-tsr_check_slice_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v)
-{
-  check_order (check, row, "active_cycles_from_min", v[5], "active_cycles_from_max", v[6]);
-  check_order (check, row, "active_cycles_to_min", v[7], "active_cycles_to_max", v[8]);
-  check_order (check, row, "active_cycles_from_min", v[5], "active_cycles_to_min", v[7]);
-  check_order (check, row, "active_cycles_from_max", v[6], "active_cycles_to_max", v[8]);
-  check_order (check, row, "active_cycles_from_min", v[5], "active_cycles_to_max", v[8]);
-  if (v[3] != TSR_UNKNOWN && check->tiles_per_ipu != TSR_UNKNOWN && v[3] > check->tiles_per_ipu)
-    tsr_check_add (check, TSR_SEVERITY_ERROR, "value-out-of-range", check->table->name, row,
-                   _ ("active_tiles is %" PRId64 "; an IPU has %" PRId64 " tiles"), v[3],
-                   check->tiles_per_ipu);
-}
-
-void
-tsr_check_block_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v)
-{
-  /* A block whose buffer overflowed has no end of its own. */
-  if (v[10] != 1)
-    check_order (check, row, "cycles_from", v[6], "cycles_to", v[7]);
 }
 
 /* ------------------------------------------------------------- tile arrays */

@@ -451,6 +451,9 @@ check_init (TsrCheck *check)
   check->tile_allocations = g_array_new (FALSE, FALSE, sizeof (TsrAllocation));
   check->edges = g_array_new (FALSE, FALSE, sizeof (TsrEdge));
   check->runs = g_array_new (FALSE, FALSE, sizeof (TsrSpan));
+  check->run_ends = g_array_new (FALSE, FALSE, sizeof (TsrRunEnd));
+  check->last_starts = g_array_new (FALSE, FALSE, sizeof (TsrLastStart));
+  check->slice_step = TSR_UNKNOWN;
   check->vertex_counts = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   check->tile = -1;
   check->vars_sound = check->vars_in_order = check->intervals_sound = TRUE;
@@ -476,6 +479,8 @@ check_clear (TsrCheck *check)
   g_array_unref (check->tile_allocations);
   g_array_unref (check->edges);
   g_array_unref (check->runs);
+  g_array_unref (check->run_ends);
+  g_array_unref (check->last_starts);
   g_hash_table_unref (check->vertex_counts);
   g_hash_table_unref (check->flagged);
   g_clear_object (&check->profile);

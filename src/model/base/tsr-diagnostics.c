@@ -221,6 +221,23 @@ tsr_diagnostic_tally_flush (TsrDiagnosticTally *self,
   *self = (TsrDiagnosticTally){ 0 };
 }
 
+gboolean
+tsr_diagnostics_has (TsrDiagnostics *self, const char *code, const char *table, gint64 row)
+{
+  gboolean found = FALSE;
+
+  g_mutex_lock (&self->lock);
+  for (guint i = 0; i < self->entries->len && !found; i++)
+    {
+      const TsrDiagnostic *entry = self->entries->pdata[i];
+
+      found = entry->row == row && strcmp (entry->code, code) == 0
+              && g_strcmp0 (entry->table, table) == 0;
+    }
+  g_mutex_unlock (&self->lock);
+  return found;
+}
+
 void
 tsr_diagnostics_merge (TsrDiagnostics *self, TsrDiagnostics *other)
 {

@@ -75,6 +75,10 @@ void tsr_diagnostic_tally_flush (TsrDiagnosticTally *self,
                                  const char *file,
                                  const char *table);
 
+/* Whether an entry with this code, table and row is kept. */
+gboolean
+tsr_diagnostics_has (TsrDiagnostics *self, const char *code, const char *table, gint64 row);
+
 /* Appends a copy of all of @other, counts of dropped ones included. */
 void tsr_diagnostics_merge (TsrDiagnostics *self, TsrDiagnostics *other);
 

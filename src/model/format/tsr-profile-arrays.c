@@ -5,11 +5,15 @@
 
 #include "config.h"
 
+#include "tsr-error.h"
 #include "tsr-profile-rows.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 #include <string.h>
+
+#define TABLE        "tile_arrays"
+#define CYCLES_TABLE "tile_cycles"
 
 enum
 {
@@ -27,30 +31,43 @@ read_le32 (const guint8 *bytes)
          | (guint32)bytes[3] << 24;
 }
 
-/* FALSE with a diagnostic when @length bytes are not what @encoding needs for @n tiles. */
-static gboolean
-check_length (TsrProfileRows *rows, gint64 encoding, gsize length, guint n)
+/* (transfer full) (nullable): why @length bytes are not what @encoding needs for @n tiles. */
+static char *
+dup_length_mistake (gint64 encoding, gsize length, guint n)
 {
   gsize wanted = encoding == ENCODING_DENSE_32   ? (gsize)n * 4
                  : encoding == ENCODING_DENSE_16 ? (gsize)n * 2
                                                  : 4;
 
-  if (encoding == ENCODING_SPARSE)
-    {
-      if (length % 8 == 0 && length / 8 <= n)
-        return TRUE;
-      tsr_profile_rows_report (
-          rows, TSR_SEVERITY_ERROR, "array-length-wrong",
-          _ ("the data have %zu bytes; pairs of 8 bytes for at most %u tiles are expected"), length,
-          n);
-      return FALSE;
-    }
-  if (length == wanted)
-    return TRUE;
-  tsr_profile_rows_report (rows, TSR_SEVERITY_ERROR, "array-length-wrong",
-                           _ ("the data have %zu bytes; %zu are expected for %u tiles"), length,
-                           wanted, n);
-  return FALSE;
+  if (encoding != ENCODING_SPARSE)
+    return length == wanted
+               ? NULL
+               : g_strdup_printf (_ ("the data have %zu bytes; %zu are expected for %u tiles"),
+                                  length, wanted, n);
+  if (length % 8 == 0 && length / 8 <= n)
+    return NULL;
+  return g_strdup_printf (
+      _ ("the data have %zu bytes; pairs of 8 bytes for at most %u tiles are expected"), length, n);
+}
+
+/* What tsr_profile_check_tile_cycles has told is not told again. */
+static void
+report_array (TsrProfileRows *rows, const char *code, const char *text)
+{
+  if (!tsr_diagnostics_has (tsr_profile_get_diagnostics (rows->profile), code, TABLE,
+                            tsr_profile_rows_get_row (rows)))
+    tsr_profile_rows_report (rows, TSR_SEVERITY_ERROR, code, "%s", text);
+}
+
+/* FALSE with a diagnostic when @length bytes are not what @encoding needs for @n tiles. */
+static gboolean
+check_length (TsrProfileRows *rows, gint64 encoding, gsize length, guint n)
+{
+  g_autofree char *mistake = dup_length_mistake (encoding, length, n);
+
+  if (mistake != NULL)
+    report_array (rows, "array-length-wrong", mistake);
+  return mistake == NULL;
 }
 
 static gboolean
@@ -87,8 +104,8 @@ decode (TsrProfileRows *rows, gint64 encoding, guint n, guint32 *values)
 
   if (sqlite3_column_type (statement, rows->places[2]) != SQLITE_BLOB)
     {
-      tsr_profile_rows_report (rows, TSR_SEVERITY_ERROR, "value-of-wrong-type",
-                               _ ("data is no BLOB, so the numbers for each tile are not known"));
+      report_array (rows, "value-of-wrong-type",
+                    _ ("data is no BLOB, so the numbers for each tile are not known"));
       return FALSE;
     }
   bytes = sqlite3_column_blob (statement, rows->places[2]); /* NULL when empty */
@@ -150,17 +167,19 @@ tsr_profile_read_tile_array (
   g_return_val_if_fail (TSR_IS_PROFILE (self), FALSE);
   g_return_val_if_fail (values != NULL, FALSE);
   *found = FALSE;
-  if (!tsr_profile_rows_open_where (&rows, self, "tile_arrays", columns, id, error))
+  if (!tsr_profile_rows_open_where (&rows, self, TABLE, columns, id, error))
     return FALSE;
   for (guint i = 0; i < 3; i++)
     if (!tsr_profile_rows_need (&rows, i))
       return TRUE;
   if (!tsr_profile_rows_next (&rows, error))
     {
-      if (!rows.failed)
+      if (!rows.failed
+          && !tsr_diagnostics_has (tsr_profile_get_diagnostics (self), "reference-broken", TABLE,
+                                   id))
         tsr_diagnostics_add (
             tsr_profile_get_diagnostics (self), TSR_SEVERITY_ERROR, "reference-broken",
-            tsr_profile_get_file_name (self), "tile_arrays", id, TSR_NO_ROW,
+            tsr_profile_get_file_name (self), TABLE, id, TSR_NO_ROW,
             _ ("there is no array %" PRId64 ", so the numbers for each tile are not known"), id);
       return !rows.failed;
     }
@@ -168,4 +187,108 @@ tsr_profile_read_tile_array (
   *found = encoding != TSR_UNKNOWN && decode (&rows, encoding, n, values)
            && check_totals (&rows, n, values);
   return TRUE;
+}
+
+/* ---------------------------------------------------------- sizes of arrays */
+
+typedef struct
+{
+  TsrProfile *profile;
+  guint n;
+  GHashTable *told; /* ids of arrays */
+  TsrDiagnosticTally tally;
+} ArrayCheck;
+
+/* Arrays that are wrong and known by name: the same one may be in many rows. */
+#define MAX_TOLD 100000
+
+static void
+tell (ArrayCheck *self, gint64 id, const char *code, const char *text)
+{
+  if (g_hash_table_size (self->told) >= MAX_TOLD
+      || !g_hash_table_add (self->told, g_memdup2 (&id, sizeof id))
+      || !tsr_diagnostic_tally_count (&self->tally, TSR_SEVERITY_ERROR, code))
+    return;
+  tsr_diagnostics_add (tsr_profile_get_diagnostics (self->profile), TSR_SEVERITY_ERROR, code,
+                       tsr_profile_get_file_name (self->profile), TABLE, id, TSR_NO_ROW, "%s",
+                       text);
+}
+
+/* One array of the row that @statement stands at: @column has its id, the next ones what
+ * tile_arrays says of it. */
+static void
+check_array (ArrayCheck *self, sqlite3_stmt *statement, int column)
+{
+  gint64 id = sqlite3_column_int64 (statement, column);
+  gint64 encoding = sqlite3_column_int64 (statement, column + 2);
+  g_autofree char *text = NULL;
+
+  /* What is no number at all is told by whoever reads it. */
+  if (sqlite3_column_type (statement, column) != SQLITE_INTEGER)
+    return;
+  if (sqlite3_column_type (statement, column + 1) == SQLITE_NULL)
+    {
+      text = g_strdup_printf (
+          _ ("there is no array %" PRId64 ", so the numbers for each tile are not known"), id);
+      tell (self, id, "reference-broken", text);
+    }
+  else if (sqlite3_column_type (statement, column + 3) != SQLITE_INTEGER)
+    tell (self, id, "value-of-wrong-type",
+          _ ("data is no BLOB, so the numbers for each tile are not known"));
+  else if (sqlite3_column_type (statement, column + 2) == SQLITE_INTEGER && encoding >= 0
+           && encoding < N_ENCODINGS)
+    {
+      text = dup_length_mistake (encoding, (gsize)sqlite3_column_int64 (statement, column + 3),
+                                 self->n);
+      if (text != NULL)
+        tell (self, id, "array-length-wrong", text);
+    }
+}
+
+gboolean
+tsr_profile_check_tile_cycles (TsrProfile *self, guint n, GError **error)
+{
+  /* One statement, so that it has one allowance of operations whatever the tables are. */
+  static const char sql[]
+      = "SELECT c.cycles_by_tile, a.id, a.encoding, iif (typeof (a.data) = 'blob', length "
+        "(a.data), "
+        "NULL), c.start_by_tile, b.id, b.encoding, iif (typeof (b.data) = 'blob', length (b.data), "
+        "NULL) FROM " CYCLES_TABLE " c LEFT JOIN " TABLE
+        " a ON a.id = c.cycles_by_tile LEFT JOIN " TABLE " b ON b.id = c.start_by_tile";
+  static const char *const needed[][2] = { { CYCLES_TABLE, "cycles_by_tile" },
+                                           { CYCLES_TABLE, "start_by_tile" },
+                                           { TABLE, "id" },
+                                           { TABLE, "encoding" },
+                                           { TABLE, "data" } };
+  g_autoptr (GHashTable) told = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  ArrayCheck check = { .profile = self, .n = n, .told = told };
+  g_autoptr (GError) local_error = NULL;
+  sqlite3_stmt *statement;
+  int status;
+
+  g_return_val_if_fail (TSR_IS_PROFILE (self), FALSE);
+  for (guint i = 0; i < G_N_ELEMENTS (needed); i++)
+    if (!tsr_profile_has_column (self, needed[i][0], needed[i][1]))
+      return TRUE;
+  if (n == 0 || tsr_profile_is_view (self, CYCLES_TABLE) || tsr_profile_is_view (self, TABLE))
+    return TRUE;
+  statement
+      = tsr_database_prepare (tsr_profile_get_database (self), CYCLES_TABLE, sql, &local_error);
+  if (statement == NULL)
+    return TRUE; /* whoever reads an array says why */
+  while ((status = sqlite3_step (statement)) == SQLITE_ROW)
+    {
+      check_array (&check, statement, 0);
+      check_array (&check, statement, 4);
+    }
+  if (status != SQLITE_DONE)
+    tsr_database_set_error (tsr_profile_get_database (self), CYCLES_TABLE, &local_error);
+  sqlite3_finalize (statement);
+  tsr_diagnostic_tally_flush (&check.tally, tsr_profile_get_diagnostics (self),
+                              tsr_profile_get_file_name (self), TABLE);
+  if (!g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
+      && !g_error_matches (local_error, TSR_ERROR, TSR_ERROR_CHANGED))
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return FALSE;
 }

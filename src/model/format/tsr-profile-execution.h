@@ -60,8 +60,9 @@ typedef void (*TsrSlicePictureFunc) (const TsrSlicePicture *picture, gpointer da
 typedef struct
 {
   TsrIdIndex steps;
-  guint n_ipus;       /* IPUs are below this: at most TSR_MAX_IPUS */
-  guint rows_for_two; /* fewer rowids are read by one thread; 0: what pays */
+  guint n_ipus;         /* IPUs are below this: at most TSR_MAX_IPUS */
+  gint64 tiles_per_ipu; /* active tiles are at most so many; 0: not told */
+  guint rows_for_two;   /* fewer rowids are read by one thread; 0: what pays */
 
   const guint8 *step_type;  /* by place in steps: for the picture */
   TsrSlicePictureFunc show; /* (nullable) */
@@ -78,8 +79,9 @@ typedef struct
   gsize n;
   gint64 first_row; /* rowids are first_row + row; TSR_NO_ROW when they do not count on */
   gboolean has_ipu, has_from_max;
-  guint32 *step; /* place in keys->steps; TSR_NO_INDEX: the row cannot be used */
-  guint16 *ipu;  /* nothing of use without has_ipu */
+  gboolean by_step; /* no rowids: a row is named by its step's id */
+  guint32 *step;    /* place in keys->steps; TSR_NO_INDEX: the row cannot be used */
+  guint16 *ipu;     /* nothing of use without has_ipu */
   gint64 *start, *end;
   TsrNarrow lead_in; /* from_max - from_min */
   TsrNarrow cycles, active_tiles, data_in, data_out;

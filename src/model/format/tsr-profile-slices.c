@@ -318,7 +318,10 @@ read_row (Part *part, TsrProfileRows *rows, TsrSliceRows *out, gsize at)
   out->ipu[at] = ipu != TSR_UNKNOWN ? (guint16)ipu : 0;
   tsr_narrow_set (&narrow[LEAD_IN], n, lead_in);
   tsr_narrow_set (&narrow[N_CYCLES], n, tsr_profile_rows_get_int (rows, CYCLES, 0, TSR_MAX_SIZE));
-  tsr_narrow_set (&narrow[N_ACTIVE], n, tsr_profile_rows_get_int (rows, ACTIVE, 0, TSR_MAX_SIZE));
+  tsr_narrow_set (&narrow[N_ACTIVE], n,
+                  tsr_profile_rows_get_int (
+                      rows, ACTIVE, 0,
+                      part->keys->tiles_per_ipu > 0 ? part->keys->tiles_per_ipu : TSR_MAX_SIZE));
   tsr_narrow_set (&narrow[N_DATA_IN], n, tsr_profile_rows_get_int (rows, DATA_IN, 0, TSR_MAX_SIZE));
   tsr_narrow_set (&narrow[N_DATA_OUT], n,
                   tsr_profile_rows_get_int (rows, DATA_OUT, 0, TSR_MAX_SIZE));
@@ -523,6 +526,7 @@ tsr_profile_scan_slices (TsrProfile *self,
     {
       out->n = lower.base.n + upper.base.n;
       out->first_row = tsr_parts_get_first_row (&lower.base, &upper.base);
+      out->by_step = tsr_profile_is_key (self, TABLE, columns[STEP]);
       join_narrow (&lower, &upper, out);
     }
   g_mutex_clear (&shared.lock);

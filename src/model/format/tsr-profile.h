@@ -151,5 +151,9 @@ gboolean tsr_profile_read_tile_categories (TsrProfile *self,
  * @values holds nothing of use. */
 gboolean tsr_profile_read_tile_array (
     TsrProfile *self, gint64 id, guint n, guint32 *values, gboolean *found, GError **error);
+/* Whether the arrays that tile_cycles names are there and have the size that @n tiles take, without
+ * reading them: what is wrong is a diagnostic of tile_arrays with the array's id, as when it is
+ * read. FALSE only when cancelled or when the file has changed. */
+gboolean tsr_profile_check_tile_cycles (TsrProfile *self, guint n, GError **error);
 
 G_END_DECLS

@@ -305,8 +305,13 @@ check_ends (TsrExecutionBuilder *self)
   TsrExecutionTables *tables = self->tables;
   g_auto (TsrTableReporter) reporter = { .loading = self->loading, .table = "steps_by_ipu" };
   g_autofree guint8 *ended = g_new0 (guint8, tables->n_runs);
+  gsize n_slices = tables->ipu_start[tables->n_ipus];
 
-  for (gsize i = 0; i < tables->ipu_start[tables->n_ipus]; i++)
+  if (n_slices == 0 && tables->n_steps > 0)
+    tsr_table_reporter_add (&reporter, TSR_NO_ROW, TSR_SEVERITY_WARNING, "rows-missing",
+                            _ ("the table is empty although there are steps: when they ran is not "
+                               "known"));
+  for (gsize i = 0; i < n_slices; i++)
     {
       guint32 step = tables->slice_step[i];
       guint r = tables->step_run[step];
@@ -319,6 +324,8 @@ check_ends (TsrExecutionBuilder *self)
       if (ended[r] || tables->run_first[r] == tables->run_end[r] || !tables->run_complete[r])
         continue;
       tables->run_complete[r] = FALSE;
+      if (n_slices == 0)
+        continue;
       tsr_table_reporter_add (&reporter, TSR_NO_ROW, TSR_SEVERITY_WARNING, "run-cut-off",
                               _ ("step %" PRId64 ", the last one of a run, has no row: the run was "
                                  "cut off"),
@@ -530,21 +537,27 @@ load_slices (TsrExecutionBuilder *self, TsrExecutionPreviewFunc show, gpointer d
   g_auto (GStrv) names = dup_type_names (tables);
   Preview preview = { self, names, show, data };
   gboolean has_ipu = tsr_profile_has_column (self->loading->profile, "steps_by_ipu", "ipu");
+  const TsrTarget *target = &self->summary->target;
   gint64 told = self->summary->told.num_ipus;
-  TsrSliceKeys keys = { .steps = self->step_index,
-                        .n_ipus = self->max_ipus,
-                        .step_type = tables->step_type,
-                        .show = show != NULL ? show_picture : NULL,
-                        .data = &preview,
-                        .n_picture_ipus = has_ipu ? CLAMP (told, 1, PICTURE_IPUS) : 1,
-                        .picture_interval = PICTURE_INTERVAL };
+  TsrSliceKeys keys
+      = { .steps = self->step_index,
+          .n_ipus = self->max_ipus,
+          .tiles_per_ipu = target->tiles_per_ipu_assumed ? 0 : MAX (target->tiles_per_ipu, 0),
+          .step_type = tables->step_type,
+          .show = show != NULL ? show_picture : NULL,
+          .data = &preview,
+          .n_picture_ipus = has_ipu ? CLAMP (told, 1, PICTURE_IPUS) : 1,
+          .picture_interval = PICTURE_INTERVAL };
   g_auto (TsrSliceRows) rows = { 0 };
 
   if (!tsr_profile_scan_slices (self->loading->profile, &keys, &rows, self->progress, error)
       || !tsr_load_slices (self->loading, tables, &rows, self->max_ipus, error))
     return FALSE;
   check_ends (self);
-  return TRUE;
+  /* What tiles did is read when it is asked for; what cannot be read is told now. */
+  return target->tiles_per_ipu <= 0 || target->tiles_per_ipu > TSR_MAX_TILES
+         || tsr_profile_check_tile_cycles (self->loading->profile, (guint)target->tiles_per_ipu,
+                                           error);
 }
 
 /* -------------------------------------------------------------------- stage */

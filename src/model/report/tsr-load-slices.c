@@ -33,6 +33,23 @@ sorter_clear (Sorter *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Sorter, sorter_clear)
 
+/* -------------------------------------------------------------------- rows */
+
+static gint64
+get_step_id (const Sorter *self, guint32 place)
+{
+  return tsr_execution_tables_get_step_id (self->tables, self->rows->step[place]);
+}
+
+/* What names the row at @place: its rowid, or its step; TSR_NO_ROW. */
+static gint64
+get_row (const Sorter *self, guint32 place)
+{
+  if (self->rows->by_step)
+    return get_step_id (self, place);
+  return tsr_row_of_place (self->rows->first_row, place);
+}
+
 /* -------------------------------------------------------------------- order */
 
 typedef gboolean (*Before) (const Sorter *self, guint32 a, guint32 b);
@@ -170,12 +187,11 @@ number_ipus (Sorter *self, guint max_ipus)
         end++;
       fits = end - i == wanted && wanted <= max_ipus;
       if (end - i != wanted)
-        tsr_table_reporter_add (&self->reporter, tsr_row_of_place (rows->first_row, places[i]),
-                                TSR_SEVERITY_ERROR, "ipus-uneven",
-                                _ ("step %" PRId64 " has %u rows where other steps have %u, so "
-                                   "which IPU each belongs to is not known; the step is left out"),
-                                tsr_execution_tables_get_step_id (self->tables, step),
-                                (guint)(end - i), wanted);
+        tsr_table_reporter_add (
+            &self->reporter, get_row (self, places[i]), TSR_SEVERITY_ERROR, "ipus-uneven",
+            _ ("step %" PRId64 " has %u rows where other steps have %u, so "
+               "which IPU each belongs to is not known; the step is left out"),
+            tsr_execution_tables_get_step_id (self->tables, step), (guint)(end - i), wanted);
       for (gsize k = i; k < end; k++)
         if (fits)
           rows->ipu[places[k]] = (guint16)(k - i);
@@ -221,8 +237,7 @@ drop_repeated (Sorter *self, guint32 *places, gsize n, guint ipu)
   for (gsize i = 0; i < n; i++)
     if (kept > 0 && rows->step[places[i]] == rows->step[places[kept - 1]])
       tsr_table_reporter_add (
-          &self->reporter, tsr_row_of_place (rows->first_row, places[i]), TSR_SEVERITY_ERROR,
-          "row-repeated",
+          &self->reporter, get_row (self, places[i]), TSR_SEVERITY_ERROR, "row-repeated",
           _ ("step %" PRId64 " has another row for IPU %u; the first one "
              "counts"),
           tsr_execution_tables_get_step_id (self->tables, rows->step[places[i]]), ipu);
@@ -252,11 +267,60 @@ cut_starts (Sorter *self, const guint32 *places, gsize n)
     }
 }
 
+/* The first step that ends before an earlier one of its IPU begins, and how many there are. */
+typedef struct
+{
+  guint64 n;
+  guint32 place, earlier; /* of rows */
+  guint ipu;
+} EarlySteps;
+
+/* @places are in the order of steps. */
+static void
+follow_time (const Sorter *self, const guint32 *places, gsize n, guint ipu, EarlySteps *early)
+{
+  const gint64 *start = self->rows->start;
+  const gint64 *end = self->rows->end;
+  guint32 last = TSR_NO_INDEX; /* the one that begins last */
+
+  for (gsize i = 0; i < n; i++)
+    {
+      guint32 at = places[i];
+
+      if (start[at] == TSR_UNKNOWN)
+        continue;
+      if (last == TSR_NO_INDEX || start[at] >= start[last])
+        last = at;
+      else if (end[at] < start[last] && (early->n++ == 0 || at < early->place))
+        {
+          early->place = at;
+          early->earlier = last;
+          early->ipu = ipu;
+        }
+    }
+}
+
+static void
+report_early (Sorter *self, const EarlySteps *early)
+{
+  const TsrSliceRows *rows = self->rows;
+
+  if (early->n == 0)
+    return;
+  tsr_table_reporter_add (
+      &self->reporter, get_row (self, early->place), TSR_SEVERITY_WARNING, "time-out-of-order",
+      _ ("step %" PRId64 " of IPU %" PRId64 " ends at cycle %" PRId64 ", but step %" PRId64
+         " before it begins at cycle %" PRId64 "; steps that are out of order in time: %" PRIu64),
+      get_step_id (self, early->place), (gint64)early->ipu, rows->end[early->place],
+      get_step_id (self, early->earlier), rows->start[early->earlier], early->n);
+}
+
 /* Puts the slices of each IPU in order, and those of the next one behind them. */
 static void
 sort_ipus (Sorter *self)
 {
   TsrExecutionTables *tables = self->tables;
+  EarlySteps early = { 0 };
   gsize n = 0;
 
   for (guint ipu = 0; ipu < tables->n_ipus; ipu++)
@@ -266,6 +330,7 @@ sort_ipus (Sorter *self)
 
       sort (self, places, length, is_step_before);
       length = drop_repeated (self, places, length, ipu);
+      follow_time (self, places, length, ipu, &early);
       if (!self->rows->has_from_max)
         cut_starts (self, places, length);
       sort (self, places, length, is_start_before);
@@ -274,6 +339,7 @@ sort_ipus (Sorter *self)
       n += length;
     }
   tables->ipu_start[tables->n_ipus] = n;
+  report_early (self, &early);
 }
 
 /* ------------------------------------------------------------------ columns */
