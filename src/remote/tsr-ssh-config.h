@@ -3,8 +3,7 @@
 /* ~/.ssh/config and /etc/ssh/ssh_config, read by ourselves: libssh's own reader turns ProxyJump
  * into a program.  As ssh_config(5) says: the first value of an option counts, IdentityFile and
  * similar add up; Host with patterns and "!", Match with all, host, originalhost, user, localuser
- * (exec, canonical and final never
- * match, which is a diagnostic), Include with globs up to a depth
+ * (exec, canonical and final never match, which is a diagnostic), Include with globs up to a depth
  * of 16; quotes, "=", comments; tokens %% %d %h %n %p %r %u %i %k %L %l %j and ~, ${ENV} in paths.
  * Immutable after loading, any thread. */
 

@@ -334,11 +334,40 @@ def make_block_indexes():
     write('block-index', 'empty', b'')
 
 
+# ------------------------------------------------------- files of OpenSSH
+
+KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g'
+
+
+def make_ssh():
+    write('known-hosts', 'plain', f'node,gate.lab.org {KEY} me@here\n[node]:2222 {KEY}\n')
+    write('known-hosts', 'patterns', f'# all\n*.lab.org,!x.lab.org,n?de {KEY}\n@revoked * {KEY}\n'
+          f'@cert-authority *.org {KEY}\n')
+    write('known-hosts', 'hashed', f'|1|AAAAAAAAAAAAAAAAAAAAAAAAAAA=|AAAAAAAAAAAAAAAAAAAAAAAAAAA= {KEY}\n')
+    write('known-hosts', 'hash-off', f'|1|AAAA|AAAA {KEY}\n|1||{KEY}\n|2|a|b {KEY}\n|1|a {KEY}')
+    write('known-hosts', 'key-off', 'node ssh-rsa AAAA\nnode ssh-rsa !!!!\nnode ssh-ed25519\nnode\n@odd node x y\n')
+    write('known-hosts', 'bytes', f'\ufeff@revoked node {KEY}\r\n\0\nno\0de {KEY}\n'.encode() + b'\xff\xfe x y\n')
+    write('known-hosts', 'empty', b'')
+
+    write('ssh-config', 'lab', 'ssh://me@node:22/~/x?jump=gate\nHost node gate*\n HostName %h.lab.org\n User me\n'
+          ' Port 2222\n IdentityFile ~/.ssh/%r\n ProxyJump gate,u@[::1]:3\nHost *\n HostKeyAlias k\n')
+    write('ssh-config', 'match', 'ssh://[::1]\nMatch host a,!b user=me\n Port 2\nMatch !final all\n Port 3\n'
+          'Match exec "x" originalhost y\nMatch all\nProxyCommand nc %h\n')
+    write('ssh-config', 'include', 'ssh://a?alias=b\nInclude tested *\nHost a\n Include "tes?ed"\nPort 4\n')
+    write('ssh-config', 'quotes', 'ssh://u%40x@h%41/%ff\n"Host" \'a b\' "c\\"d" e\\ f # g\nUser="x y"\nHost=h=i\nUser "\n')
+    write('ssh-config', 'values', 'sftp://n\nConnectTimeout 1h2m\nAddressFamily inet6\nStrictHostKeyChecking off\n'
+          'UserKnownHostsFile none /a "b c"\nIdentityAgent $X\nCertificateFile ${HOME}/%%\nIgnoreUnknown Z*\nZap 1\n')
+    write('ssh-config', 'loop', 'ssh://n/?jump=\nProxyJump n\n')
+    write('ssh-config', 'bytes', b'ssh://\xff@n/\xfe\n\xef\xbb\xbfHost a\r\n User \xff\r\n\0\n\x0cPort 1\n Ho\0st x')
+    write('ssh-config', 'empty', b'')
+
+
 def main():
     assert re.match(r'3\.\d+', sqlite3.sqlite_version), sqlite3.sqlite_version
     make_databases()
     make_archives()
     make_texts()
+    make_ssh()
     make_block_indexes()
     total = sum(path.stat().st_size for path in CORPUS.rglob('*') if path.is_file())
     print(f'{total} bytes in {CORPUS}')
