@@ -439,8 +439,13 @@ tsr_block_cache_open_entry (TsrBlockCache *self,
   if (lock >= 0)
     {
       remove_other_states (self, name);
-      if (!open_files (folder, key, O_RDWR, entry) && !make_files (folder, key, entry))
-        code = errno;
+      if (!open_files (folder, key, O_RDWR, entry))
+        {
+          if (make_files (folder, key, entry))
+            self->used += TSR_INDEX_HEAD_BYTES + 4096 + 8 * tsr_block_key_count_blocks (key);
+          else
+            code = errno;
+        }
       close (lock);
     }
   /* In a folder that cannot be written what is there is still good. */

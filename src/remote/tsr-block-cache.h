@@ -57,6 +57,7 @@ gsize tsr_cached_file_get (TsrCachedFile *self, guint64 block, guint8 bytes[TSR_
 void tsr_cached_file_put (TsrCachedFile *self, guint64 block, const guint8 *bytes, gsize length);
 guint64 tsr_cached_file_count (TsrCachedFile *self); /* blocks there */
 gint64 tsr_cached_file_count_bytes (TsrCachedFile *self);
+/* All of it is on disk. */
 gboolean tsr_cached_file_is_whole (TsrCachedFile *self);
 /* FALSE while what is put goes to memory only. */
 gboolean tsr_cached_file_is_on_disk (TsrCachedFile *self);

@@ -273,7 +273,12 @@ tsr_cached_file_count_bytes (TsrCachedFile *self)
 gboolean
 tsr_cached_file_is_whole (TsrCachedFile *self)
 {
-  return tsr_cached_file_count (self) == self->n_blocks && !tsr_cached_file_is_void (self);
+  gboolean is_whole;
+
+  g_mutex_lock (&self->lock);
+  is_whole = self->n_here == self->n_blocks && !self->is_void;
+  g_mutex_unlock (&self->lock);
+  return is_whole;
 }
 
 gboolean

@@ -173,6 +173,37 @@ tsr_source_read_ranges (
 }
 
 gboolean
+tsr_source_is_slow (TsrSource *self)
+{
+  g_return_val_if_fail (TSR_IS_SOURCE (self), FALSE);
+  return TSR_SOURCE_GET_CLASS (self)->prefetch != NULL;
+}
+
+void
+tsr_source_prefetch (TsrSource *self, const TsrSourceRange *ranges, guint n)
+{
+  g_return_if_fail (TSR_IS_SOURCE (self));
+  if (n > 0 && tsr_source_is_slow (self))
+    TSR_SOURCE_GET_CLASS (self)->prefetch (self, ranges, n);
+}
+
+void
+tsr_source_prefetch_all (TsrSource *self)
+{
+  if (tsr_source_is_slow (self))
+    TSR_SOURCE_GET_CLASS (self)->prefetch (self, NULL, 0);
+}
+
+GError *
+tsr_source_steal_warning (TsrSource *self)
+{
+  g_return_val_if_fail (TSR_IS_SOURCE (self), NULL);
+  if (TSR_SOURCE_GET_CLASS (self)->steal_warning == NULL)
+    return NULL;
+  return TSR_SOURCE_GET_CLASS (self)->steal_warning (self);
+}
+
+gboolean
 tsr_source_check_unchanged (TsrSource *self, GCancellable *cancellable, GError **error)
 {
   const TsrSourceStamp *then = tsr_source_get_stamp (self);

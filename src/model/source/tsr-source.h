@@ -49,6 +49,11 @@ struct _TsrSourceClass
                     TsrSourceStamp *stamp,
                     GCancellable *cancellable,
                     GError **error);
+  /* (nullable): begins to fetch what will be read soon (bytes and got do not matter), and returns
+   * at once; without any, the whole file with what time and network leave over. */
+  void (*prefetch) (TsrSource *self, const TsrSourceRange *ranges, guint n);
+  /* (transfer full) (nullable): something that people should know although reading goes on. */
+  GError *(*steal_warning) (TsrSource *self);
 };
 
 /* (transfer full): path or URI for people; base name. */
@@ -77,6 +82,17 @@ gboolean tsr_source_read_exactly (TsrSource *self,
 
 gboolean tsr_source_read_ranges (
     TsrSource *self, TsrSourceRange *ranges, guint n, GCancellable *cancellable, GError **error);
+
+/* TRUE where each read may have to wait for a network: what is known to be read should be asked for
+ * at once. */
+gboolean tsr_source_is_slow (TsrSource *self);
+/* Tells that [offset, offset + length) of each of @ranges is read next; returns at once, and does
+ * nothing where reading is quick. */
+void tsr_source_prefetch (TsrSource *self, const TsrSourceRange *ranges, guint n);
+/* Tells that most of the file will be read: it is fetched as long as @self lives. */
+void tsr_source_prefetch_all (TsrSource *self);
+/* (transfer full) (nullable): what people should know although reading goes on; each once. */
+GError *tsr_source_steal_warning (TsrSource *self);
 
 /* TSR_ERROR_CHANGED when size, time, device or inode are not those of the opening any more. */
 gboolean tsr_source_check_unchanged (TsrSource *self, GCancellable *cancellable, GError **error);

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "tsr-read-ahead.h"
+
+/* A step forward of at most so many blocks goes on with the stream. */
+#define SLACK        4
+#define FIRST_WINDOW 4
+
+static TsrReadStream *
+find_stream (TsrReadAhead *self, guint64 block)
+{
+  TsrReadStream *oldest = &self->streams[0];
+
+  for (guint i = 0; i < TSR_READ_STREAMS; i++)
+    {
+      TsrReadStream *stream = &self->streams[i];
+
+      if (stream->clock > 0 && block + 1 >= stream->next && block <= stream->next + SLACK)
+        return stream;
+      if (stream->clock < oldest->clock)
+        oldest = stream;
+    }
+  *oldest = (TsrReadStream){ .next = block };
+  return oldest;
+}
+
+guint
+tsr_read_ahead_note (TsrReadAhead *self, guint64 block, gboolean fetched, guint64 *first)
+{
+  TsrReadStream *stream = find_stream (self, block);
+  guint64 end;
+
+  stream->clock = ++self->clock;
+  if (block + 1 == stream->next)
+    return 0; /* another page of the same block */
+  stream->next = block + 1;
+  stream->end = MAX (stream->end, stream->next);
+  if (!fetched)
+    return 0;
+  stream->run++;
+  if (stream->run < 2)
+    return 0;
+  if (stream->window == 0)
+    stream->window = FIRST_WINDOW;
+  else if (stream->end - stream->next > stream->window / 2
+           && (stream->window < TSR_READ_AHEAD_MAX
+               || stream->end - stream->next > TSR_READ_AHEAD_MAX * 3 / 4))
+    return 0;
+  else if (stream->run >= stream->window)
+    stream->window = MIN (2 * stream->window, TSR_READ_AHEAD_MAX);
+  end = stream->next + stream->window;
+  if (end <= stream->end)
+    return 0;
+  *first = stream->end;
+  stream->end = end;
+  return (guint)(end - *first);
+}
+
+void
+tsr_read_ahead_refuse (TsrReadAhead *self, guint64 first)
+{
+  for (guint i = 0; i < TSR_READ_STREAMS; i++)
+    if (self->streams[i].clock == self->clock)
+      self->streams[i].end = first;
+}

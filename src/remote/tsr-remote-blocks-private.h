@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the parts of TsrRemoteBlocks share: the table of blocks and requests (tsr-remote-blocks.c),
+ * whether the cache is of the file that is there now (tsr-remote-trust.c), and reading
+ * (tsr-remote-read.c).  Only these include it. */
+
+#pragma once
+
+#include "tsr-block-index.h"
+#include "tsr-read-ahead.h"
+#include "tsr-remote-blocks.h"
+
+G_BEGIN_DECLS
+
+/* In memory at most: 32 MiB. */
+#define MEMORY_BLOCKS 1024
+/* A wave of a read of many blocks; what all of them wait for must fit into memory. */
+#define WAVE_BLOCKS (MEMORY_BLOCKS / 4)
+/* Of one request: 256 KiB, so that its first readers need not wait for much else. */
+#define REQUEST_BLOCKS 8
+/* A file of which nothing is here begins with so many. */
+#define START_BLOCKS 4
+/* Ahead of all readers together. */
+#define AHEAD_BLOCKS 512
+/* Under way for a copy in the background. */
+#define COPY_BLOCKS 96
+/* Passes of such a copy: what readers had under way may have failed. */
+#define COPY_PASSES 4
+/* The part of the first block that says whether the file is the same. */
+#define FIRST_BYTES 4096
+/* So long a reader waits for what is fetched in the background, then it asks itself. */
+#define LATE_US 300000
+/* Waiting to be written: then nothing is read ahead. */
+#define MAX_WRITES 1024
+
+typedef enum
+{
+  TRUST_NOT_YET, /* the first block has not come */
+  TRUST_ASKING,  /* somebody waits for it */
+  TRUST_YES,
+  TRUST_OFFLINE, /* the cache alone, as it is */
+  TRUST_CHANGED, /* another state than what was given out: for ever */
+} TsrTrust;
+
+/* One range of blocks under way. */
+typedef struct
+{
+  gatomicrefcount refs;
+  TsrRemoteBlocks *owner; /* a reference while under way */
+  guint64 first;
+  guint n;
+  TsrReadPriority priority;
+  gboolean done;
+  GError *error;
+} TsrBlockRequest;
+
+typedef struct
+{
+  guint64 number;
+  GBytes *bytes;            /* NULL: under way */
+  TsrBlockRequest *request; /* while under way */
+  gboolean fetched;         /* tells of a stream: asked for by a reader, or ahead of one */
+  gboolean unsaved;         /* came before it could be put into the cache */
+  GList link;               /* in the order of use */
+} TsrBlock;
+
+struct _TsrRemoteBlocks
+{
+  gatomicrefcount refs;
+  TsrBlockCache *cache;
+  char *host, *path, *name;
+  TsrSourceStamp stamp;
+  guint64 n_blocks;
+  const TsrBlockReader *reader;
+  gpointer file;
+  GCancellable *closing;
+
+  GMutex lock;
+  GCond cond;
+  TsrCachedFile *cached;
+  TsrTrust trust;
+  guint8 first[FIRST_BYTES];
+  gsize first_length; /* 0: not known */
+  gboolean offline_told;
+  gboolean news;     /* blocks came since the file was last looked at */
+  GHashTable *table; /* guint64 to TsrBlock */
+  GQueue recent;     /* TsrBlock in memory, the one used last at the head */
+  TsrReadAhead ahead;
+  guint n_ahead;  /* blocks under way that nobody waits for */
+  guint n_writes; /* blocks on their way to the disk */
+};
+
+TsrBlockRequest *tsr_block_request_ref (TsrBlockRequest *request);
+void tsr_block_request_unref (TsrBlockRequest *request);
+/* (transfer full) (element-type TsrBlockRequest) */
+GPtrArray *tsr_block_requests_new (void);
+
+/* With the lock held: */
+
+TsrBlock *tsr_remote_blocks_find (TsrRemoteBlocks *self, guint64 number);
+/* Puts what the cache has into memory; takes @bytes. */
+TsrBlock *tsr_remote_blocks_add (TsrRemoteBlocks *self, guint64 number, GBytes *bytes);
+void tsr_remote_blocks_remove (TsrRemoteBlocks *self, TsrBlock *block);
+/* Sends it to the disk. */
+void tsr_remote_blocks_save (TsrRemoteBlocks *self, guint64 number, GBytes *bytes);
+/* Plans to fetch @number with @priority: as a part of the last of @requests where it follows. */
+TsrBlock *tsr_remote_blocks_plan (TsrRemoteBlocks *self,
+                                  GPtrArray *requests,
+                                  guint64 number,
+                                  TsrReadPriority priority,
+                                  gboolean fetched);
+
+/* Without: */
+
+/* Sends what was planned, in one go. */
+void tsr_remote_blocks_send (TsrRemoteBlocks *self, GPtrArray *requests);
+/* Waits until @is_over of @data, or @deadline (monotonic; 0: none); FALSE when cancelled. */
+gboolean tsr_remote_blocks_wait (TsrRemoteBlocks *self,
+                                 gboolean (*is_over) (TsrRemoteBlocks *self, gconstpointer data),
+                                 gconstpointer data,
+                                 gint64 deadline,
+                                 GCancellable *cancellable,
+                                 GError **error);
+/* @data: the request. */
+gboolean tsr_block_request_is_done (TsrRemoteBlocks *self, gconstpointer data);
+TsrCachedFile *tsr_remote_blocks_dup_cached (TsrRemoteBlocks *self);
+/* (transfer full) */
+GError *tsr_remote_blocks_dup_short_error (TsrRemoteBlocks *self);
+
+/* Until this came out well nothing of the cache is given.  @want_network: what is in the cache does
+ * not do. */
+gboolean tsr_remote_blocks_ensure_trust (TsrRemoteBlocks *self,
+                                         gboolean want_network,
+                                         GCancellable *cancellable,
+                                         GError **error);
+void tsr_remote_blocks_tell_offline (TsrRemoteBlocks *self, gboolean is_offline);
+/* Whether the network is not there, or may not be asked for. */
+gboolean tsr_remote_blocks_is_no_network (const GError *error);
+void tsr_remote_blocks_set_changed_error (TsrRemoteBlocks *self, GError **error);
+
+G_END_DECLS

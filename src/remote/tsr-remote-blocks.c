@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The lock is never held while the connection is asked or the disk is written; it is held for the
+ * short reads from the cache.  A request is shared by all blocks that it fetches and by whoever
+ * waits for them; it fails as a whole, and its blocks are forgotten then, so that the next reader
+ * asks again. */
+
+#include "config.h"
+
+#include "tsr-remote-blocks-private.h"
+
+#include "tsr-error.h"
+
+#include <gio/gio.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------- requests */
+
+static TsrBlockRequest *
+request_new (TsrRemoteBlocks *owner, guint64 first, TsrReadPriority priority)
+{
+  TsrBlockRequest *request = g_new0 (TsrBlockRequest, 1);
+
+  g_atomic_ref_count_init (&request->refs);
+  request->owner = tsr_remote_blocks_ref (owner);
+  request->first = first;
+  request->priority = priority;
+  return request;
+}
+
+TsrBlockRequest *
+tsr_block_request_ref (TsrBlockRequest *request)
+{
+  g_atomic_ref_count_inc (&request->refs);
+  return request;
+}
+
+void
+tsr_block_request_unref (TsrBlockRequest *request)
+{
+  if (!g_atomic_ref_count_dec (&request->refs))
+    return;
+  g_clear_error (&request->error);
+  g_free (request);
+}
+
+GPtrArray *
+tsr_block_requests_new (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify)tsr_block_request_unref);
+}
+
+static void
+block_free (gpointer data)
+{
+  TsrBlock *block = data;
+
+  g_clear_pointer (&block->bytes, g_bytes_unref);
+  g_clear_pointer (&block->request, tsr_block_request_unref);
+  g_free (block);
+}
+
+TsrBlock *
+tsr_remote_blocks_find (TsrRemoteBlocks *self, guint64 number)
+{
+  return g_hash_table_lookup (self->table, &number);
+}
+
+static TsrBlock *
+add_block (TsrRemoteBlocks *self, guint64 number)
+{
+  TsrBlock *block = g_new0 (TsrBlock, 1);
+
+  block->number = number;
+  block->link.data = block;
+  g_hash_table_insert (self->table, &block->number, block);
+  return block;
+}
+
+/* @block has its bytes now; makes room for it. */
+static void
+keep_block (TsrRemoteBlocks *self, TsrBlock *block)
+{
+  g_queue_push_head_link (&self->recent, &block->link);
+  while (self->recent.length > MEMORY_BLOCKS)
+    {
+      TsrBlock *last = g_queue_peek_tail (&self->recent);
+
+      if (last->unsaved)
+        break; /* only until the first block has come */
+      g_queue_unlink (&self->recent, &last->link);
+      g_hash_table_remove (self->table, &last->number);
+    }
+}
+
+TsrBlock *
+tsr_remote_blocks_add (TsrRemoteBlocks *self, guint64 number, GBytes *bytes)
+{
+  TsrBlock *block = add_block (self, number);
+
+  block->bytes = bytes;
+  keep_block (self, block);
+  return block;
+}
+
+void
+tsr_remote_blocks_remove (TsrRemoteBlocks *self, TsrBlock *block)
+{
+  if (block->bytes != NULL)
+    g_queue_unlink (&self->recent, &block->link);
+  g_hash_table_remove (self->table, &block->number);
+}
+
+/* ------------------------------------------------------------------- writing */
+
+typedef struct
+{
+  TsrRemoteBlocks *owner;
+  TsrCachedFile *cached;
+  guint64 number;
+  GBytes *bytes;
+} Write;
+
+/* In the only thread that writes to the cache, so that a slow disk holds up nobody. */
+static void
+write_block (gpointer data, gpointer user_data)
+{
+  Write *write = data;
+  TsrRemoteBlocks *self = write->owner;
+  gsize length;
+  const guint8 *bytes = g_bytes_get_data (write->bytes, &length);
+
+  tsr_cached_file_put (write->cached, write->number, bytes, length);
+  g_mutex_lock (&self->lock);
+  self->n_writes--;
+  g_cond_broadcast (&self->cond);
+  g_mutex_unlock (&self->lock);
+  tsr_cached_file_unref (write->cached);
+  g_bytes_unref (write->bytes);
+  tsr_remote_blocks_unref (self);
+  g_free (write);
+}
+
+void
+tsr_remote_blocks_save (TsrRemoteBlocks *self, guint64 number, GBytes *bytes)
+{
+  static GThreadPool *writers;
+  Write *write = g_new0 (Write, 1);
+
+  if (g_once_init_enter (&writers))
+    g_once_init_leave (&writers, g_thread_pool_new (write_block, NULL, 1, FALSE, NULL));
+  write->owner = tsr_remote_blocks_ref (self);
+  write->cached = tsr_cached_file_ref (self->cached);
+  write->number = number;
+  write->bytes = g_bytes_ref (bytes);
+  self->n_writes++;
+  g_thread_pool_push (writers, write, NULL);
+}
+
+/* -------------------------------------------------------------------- answers */
+
+/* Takes what came for one block; somebody may have got it otherwise meanwhile. */
+static void
+take_block (TsrRemoteBlocks *self, TsrBlockRequest *request, guint64 number, GBytes *bytes)
+{
+  TsrBlock *block = tsr_remote_blocks_find (self, number);
+
+  if (block == NULL || block->bytes != NULL)
+    return;
+  if (bytes == NULL)
+    {
+      if (block->request == request)
+        g_hash_table_remove (self->table, &number);
+      return;
+    }
+  /* A copy of its own: the whole answer must not stay because of one block. */
+  block->bytes = g_bytes_new (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  g_clear_pointer (&block->request, tsr_block_request_unref);
+  block->unsaved = self->trust != TRUST_YES;
+  if (!block->unsaved)
+    tsr_remote_blocks_save (self, number, block->bytes);
+  self->news |= number != 0 || self->trust == TRUST_YES;
+  keep_block (self, block);
+}
+
+GError *
+tsr_remote_blocks_dup_short_error (TsrRemoteBlocks *self)
+{
+  return g_error_new (TSR_ERROR, TSR_ERROR_CHANGED,
+                      _ ("%s has become shorter while it was read; wait until the program that "
+                         "writes it has ended, then reload the report"),
+                      self->name);
+}
+
+/* On the connection's thread. */
+static void
+answered (GBytes *bytes, GError *error, gpointer data)
+{
+  TsrBlockRequest *request = data;
+  TsrRemoteBlocks *self = request->owner;
+  gsize offset = 0;
+
+  for (guint i = 0; error == NULL && i < request->n; i++)
+    offset += tsr_block_get_length (self->stamp.size, request->first + i);
+  if (error == NULL && (bytes == NULL || g_bytes_get_size (bytes) != offset))
+    error = tsr_remote_blocks_dup_short_error (self);
+  g_mutex_lock (&self->lock);
+  offset = 0;
+  for (guint i = 0; i < request->n; i++)
+    {
+      gsize length = tsr_block_get_length (self->stamp.size, request->first + i);
+      g_autoptr (GBytes) part
+          = error == NULL ? g_bytes_new_from_bytes (bytes, offset, length) : NULL;
+
+      take_block (self, request, request->first + i, part);
+      offset += length;
+    }
+  if (request->priority != TSR_READ_NOW)
+    self->n_ahead -= request->n;
+  request->done = TRUE;
+  request->error = error;
+  request->owner = NULL;
+  g_cond_broadcast (&self->cond);
+  g_mutex_unlock (&self->lock);
+  tsr_block_request_unref (request);
+  tsr_remote_blocks_unref (self);
+}
+
+void
+tsr_remote_blocks_send (TsrRemoteBlocks *self, GPtrArray *requests)
+{
+  for (guint i = 0; i < requests->len; i++)
+    {
+      TsrBlockRequest *request = g_ptr_array_index (requests, i);
+      gsize length = 0;
+
+      for (guint j = 0; j < request->n; j++)
+        length += tsr_block_get_length (self->stamp.size, request->first + j);
+      self->reader->read_async (self->file, (gint64)(request->first * TSR_BLOCK_BYTES), length,
+                                request->priority, answered, tsr_block_request_ref (request));
+    }
+  g_ptr_array_set_size (requests, 0);
+}
+
+TsrBlock *
+tsr_remote_blocks_plan (TsrRemoteBlocks *self,
+                        GPtrArray *requests,
+                        guint64 number,
+                        TsrReadPriority priority,
+                        gboolean fetched)
+{
+  TsrBlockRequest *last
+      = requests->len > 0 ? g_ptr_array_index (requests, requests->len - 1) : NULL;
+  TsrBlock *block = tsr_remote_blocks_find (self, number);
+
+  if (last == NULL || last->first + last->n != number || last->n >= REQUEST_BLOCKS
+      || last->priority != priority)
+    {
+      last = request_new (self, number, priority);
+      g_ptr_array_add (requests, last);
+    }
+  last->n++;
+  if (priority != TSR_READ_NOW)
+    self->n_ahead++;
+  if (block == NULL)
+    block = add_block (self, number);
+  g_clear_pointer (&block->request, tsr_block_request_unref);
+  block->request = tsr_block_request_ref (last);
+  block->fetched |= fetched;
+  return block;
+}
+
+/* --------------------------------------------------------------------- waiting */
+
+static void
+wake (GCancellable *cancellable, gpointer data)
+{
+  TsrRemoteBlocks *self = data;
+
+  g_mutex_lock (&self->lock);
+  g_cond_broadcast (&self->cond);
+  g_mutex_unlock (&self->lock);
+}
+
+gboolean
+tsr_remote_blocks_wait (TsrRemoteBlocks *self,
+                        gboolean (*is_over) (TsrRemoteBlocks *self, gconstpointer data),
+                        gconstpointer data,
+                        gint64 deadline,
+                        GCancellable *cancellable,
+                        GError **error)
+{
+  gboolean in_time = TRUE;
+  gulong handler = cancellable != NULL
+                       ? g_cancellable_connect (cancellable, G_CALLBACK (wake), self, NULL)
+                       : 0;
+
+  g_mutex_lock (&self->lock);
+  while (in_time && !is_over (self, data) && !g_cancellable_is_cancelled (cancellable))
+    if (deadline > 0)
+      in_time = g_cond_wait_until (&self->cond, &self->lock, deadline);
+    else
+      g_cond_wait (&self->cond, &self->lock);
+  g_mutex_unlock (&self->lock);
+  if (cancellable != NULL)
+    g_cancellable_disconnect (cancellable, handler);
+  return !g_cancellable_set_error_if_cancelled (cancellable, error);
+}
+
+gboolean
+tsr_block_request_is_done (TsrRemoteBlocks *self, gconstpointer data)
+{
+  return ((const TsrBlockRequest *)data)->done;
+}
+
+/* -------------------------------------------------------------------------- life */
+
+TsrRemoteBlocks *
+tsr_remote_blocks_new (TsrBlockCache *cache,
+                       const char *host,
+                       const char *path,
+                       const char *name,
+                       const TsrSourceStamp *stamp,
+                       const TsrBlockReader *reader,
+                       gpointer file)
+{
+  TsrRemoteBlocks *self = g_new0 (TsrRemoteBlocks, 1);
+
+  g_atomic_ref_count_init (&self->refs);
+  g_mutex_init (&self->lock);
+  g_cond_init (&self->cond);
+  g_queue_init (&self->recent);
+  self->cache = tsr_block_cache_ref (cache);
+  self->host = g_strdup (host);
+  self->path = g_strdup (path);
+  self->name = g_strdup (name);
+  self->stamp = *stamp;
+  self->stamp.size = MAX (stamp->size, 0);
+  self->n_blocks = ((guint64)self->stamp.size + TSR_BLOCK_BYTES - 1) / TSR_BLOCK_BYTES;
+  self->reader = reader;
+  self->file = file;
+  self->closing = g_cancellable_new ();
+  self->table = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, block_free);
+  self->cached = tsr_block_cache_open (cache, host, path, &self->stamp);
+  return self;
+}
+
+TsrRemoteBlocks *
+tsr_remote_blocks_ref (TsrRemoteBlocks *self)
+{
+  g_atomic_ref_count_inc (&self->refs);
+  return self;
+}
+
+void
+tsr_remote_blocks_unref (TsrRemoteBlocks *self)
+{
+  if (!g_atomic_ref_count_dec (&self->refs))
+    return;
+  if (self->reader->free != NULL)
+    self->reader->free (self->file);
+  g_hash_table_unref (self->table);
+  tsr_cached_file_unref (self->cached);
+  tsr_block_cache_unref (self->cache);
+  g_object_unref (self->closing);
+  g_free (self->host);
+  g_free (self->path);
+  g_free (self->name);
+  g_cond_clear (&self->cond);
+  g_mutex_clear (&self->lock);
+  g_free (self);
+}
+
+void
+tsr_remote_blocks_start (TsrRemoteBlocks *self)
+{
+  g_autoptr (GPtrArray) requests = tsr_block_requests_new ();
+  guint64 n;
+
+  g_mutex_lock (&self->lock);
+  n = tsr_cached_file_count (self->cached) > 0 ? 1 : START_BLOCKS;
+  for (guint64 i = 0; i < MIN (n, self->n_blocks); i++)
+    if (tsr_remote_blocks_find (self, i) == NULL)
+      tsr_remote_blocks_plan (self, requests, i, TSR_READ_NOW, FALSE);
+  g_mutex_unlock (&self->lock);
+  tsr_remote_blocks_send (self, requests);
+}
+
+void
+tsr_remote_blocks_close (TsrRemoteBlocks *self)
+{
+  g_cancellable_cancel (self->closing);
+}
+
+TsrCachedFile *
+tsr_remote_blocks_dup_cached (TsrRemoteBlocks *self)
+{
+  TsrCachedFile *cached;
+
+  g_mutex_lock (&self->lock);
+  cached = tsr_cached_file_ref (self->cached);
+  g_mutex_unlock (&self->lock);
+  return cached;
+}
+
+GError *
+tsr_remote_blocks_steal_cache_error (TsrRemoteBlocks *self)
+{
+  g_autoptr (TsrCachedFile) cached = tsr_remote_blocks_dup_cached (self);
+
+  return tsr_cached_file_steal_error (cached);
+}
+
+gint64
+tsr_remote_blocks_count_bytes (TsrRemoteBlocks *self)
+{
+  g_autoptr (TsrCachedFile) cached = tsr_remote_blocks_dup_cached (self);
+
+  return tsr_cached_file_count_bytes (cached);
+}

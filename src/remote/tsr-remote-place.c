@@ -1,0 +1,687 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Listings answer for two seconds, so that opening a report lists its folder once and asks nothing
+ * else of it; kept on disk they answer when there is no network. */
+
+#include "config.h"
+
+#include "tsr-remote-ops.h"
+
+#include "tsr-error.h"
+#include "tsr-remote-error.h"
+#include "tsr-remote-source.h"
+
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#define FRESH_US (2 * G_USEC_PER_SEC)
+/* Listings in memory; the oldest goes. */
+#define MAX_LISTINGS 64
+
+typedef struct
+{
+  GPtrArray *entries;
+  gint64 time; /* monotonic */
+} Listing;
+
+struct _TsrRemotePlace
+{
+  TsrPlace parent_instance;
+  const TsrRemoteOps *ops;
+  gpointer data;
+  TsrBlockCache *cache;
+  char *host;
+  int is_offline; /* atomic */
+
+  GMutex lock;
+  GHashTable *listings; /* path to Listing */
+  char *home;           /* (nullable) */
+};
+
+G_DEFINE_FINAL_TYPE (TsrRemotePlace, tsr_remote_place, TSR_TYPE_PLACE)
+
+/* ------------------------------------------------------------------- entries */
+
+static TsrFolderEntry *
+entry_copy (const TsrFolderEntry *entry)
+{
+  TsrFolderEntry *copy = g_memdup2 (entry, sizeof *entry);
+
+  copy->name = g_strdup (entry->name);
+  return copy;
+}
+
+static GPtrArray *
+entries_copy (GPtrArray *entries)
+{
+  GPtrArray *copy = g_ptr_array_new_full (entries->len, (GDestroyNotify)tsr_folder_entry_free);
+
+  for (guint i = 0; i < entries->len; i++)
+    g_ptr_array_add (copy, entry_copy (g_ptr_array_index (entries, i)));
+  return copy;
+}
+
+static int
+compare_entries (gconstpointer a, gconstpointer b)
+{
+  const TsrFolderEntry *x = *(TsrFolderEntry *const *)a;
+  const TsrFolderEntry *y = *(TsrFolderEntry *const *)b;
+
+  return strcmp (x->name, y->name);
+}
+
+/* (nullable): @entries are sorted. */
+static TsrFolderEntry *
+find_entry (GPtrArray *entries, const char *name)
+{
+  guint low = 0, high = entries->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      TsrFolderEntry *entry = g_ptr_array_index (entries, middle);
+      int order = strcmp (name, entry->name);
+
+      if (order == 0)
+        return entry;
+      if (order < 0)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+  return NULL;
+}
+
+static TsrFolderEntry *
+folder_entry_new (const char *path)
+{
+  TsrFolderEntry *entry = g_new0 (TsrFolderEntry, 1);
+
+  entry->name = g_path_get_basename (path);
+  entry->is_folder = entry->is_readable = TRUE;
+  return entry;
+}
+
+/* ------------------------------------------------------------------- listings */
+
+static void
+listing_free (gpointer data)
+{
+  Listing *listing = data;
+
+  g_ptr_array_unref (listing->entries);
+  g_free (listing);
+}
+
+static void
+forget_oldest (TsrRemotePlace *self)
+{
+  GHashTableIter iter;
+  gpointer path, value, oldest = NULL;
+  gint64 time = G_MAXINT64;
+
+  g_hash_table_iter_init (&iter, self->listings);
+  while (g_hash_table_iter_next (&iter, &path, &value))
+    if (((Listing *)value)->time < time)
+      {
+        oldest = path;
+        time = ((Listing *)value)->time;
+      }
+  g_hash_table_remove (self->listings, oldest);
+}
+
+static void
+remember (TsrRemotePlace *self, const char *path, GPtrArray *entries)
+{
+  Listing *listing = g_new0 (Listing, 1);
+
+  listing->entries = g_ptr_array_ref (entries);
+  listing->time = g_get_monotonic_time ();
+  g_mutex_lock (&self->lock);
+  if (g_hash_table_size (self->listings) >= MAX_LISTINGS)
+    forget_oldest (self);
+  g_hash_table_replace (self->listings, g_strdup (path), listing);
+  g_mutex_unlock (&self->lock);
+}
+
+/* (transfer full) (nullable): what was listed less than @age ago. */
+static GPtrArray *
+recall (TsrRemotePlace *self, const char *path, gint64 age)
+{
+  GPtrArray *entries = NULL;
+  Listing *listing;
+
+  g_mutex_lock (&self->lock);
+  listing = g_hash_table_lookup (self->listings, path);
+  if (listing != NULL && g_get_monotonic_time () - listing->time < age)
+    entries = g_ptr_array_ref (listing->entries);
+  g_mutex_unlock (&self->lock);
+  return entries;
+}
+
+/* What is known without asking, however old: in memory, or kept on disk. */
+static GPtrArray *
+recall_any (TsrRemotePlace *self, const char *path)
+{
+  GPtrArray *entries = recall (self, path, G_MAXINT64);
+
+  if (entries == NULL)
+    {
+      entries = tsr_block_cache_dup_listing (self->cache, self->host, path);
+      if (entries != NULL)
+        g_ptr_array_sort (entries, compare_entries);
+    }
+  return entries;
+}
+
+static gboolean
+is_no_network (const GError *error)
+{
+  return tsr_remote_error_is_transient (error)
+         || g_error_matches (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_NEEDS_ANSWER);
+}
+
+/* (transfer full): shared and not changed any more. */
+static GPtrArray *
+list (TsrRemotePlace *self, const char *path, GCancellable *cancellable, GError **error)
+{
+  GPtrArray *entries = recall (self, path, FRESH_US);
+  GError *local_error = NULL;
+
+  if (entries != NULL)
+    return entries;
+  entries = self->ops->list (self->data, path, cancellable, &local_error);
+  if (entries != NULL)
+    {
+      g_ptr_array_sort (entries, compare_entries);
+      remember (self, path, entries);
+      tsr_block_cache_keep_listing (self->cache, self->host, path, entries);
+      g_atomic_int_set (&self->is_offline, FALSE);
+      return entries;
+    }
+  if (is_no_network (local_error))
+    entries = recall_any (self, path);
+  if (entries == NULL)
+    {
+      g_propagate_error (error, local_error);
+      return NULL;
+    }
+  g_atomic_int_set (&self->is_offline, TRUE);
+  g_error_free (local_error);
+  return entries;
+}
+
+/* ---------------------------------------------------------------------- paths */
+
+/* The home folder is kept as a listing of "/~" with one name, in which nothing is a slash. */
+static void
+keep_home (TsrRemotePlace *self, const char *home)
+{
+  g_autoptr (GPtrArray) entries
+      = g_ptr_array_new_with_free_func ((GDestroyNotify)tsr_folder_entry_free);
+  TsrFolderEntry *entry = folder_entry_new (home);
+
+  g_free (entry->name);
+  entry->name = g_uri_escape_string (home, NULL, FALSE);
+  g_ptr_array_add (entries, entry);
+  tsr_block_cache_keep_listing (self->cache, self->host, "/~", entries);
+}
+
+/* (transfer full) (nullable) */
+static char *
+recall_home (TsrRemotePlace *self)
+{
+  g_autoptr (GPtrArray) kept = tsr_block_cache_dup_listing (self->cache, self->host, "/~");
+  const TsrFolderEntry *entry = kept != NULL && kept->len == 1 ? kept->pdata[0] : NULL;
+  g_autofree char *home = entry != NULL ? g_uri_unescape_string (entry->name, NULL) : NULL;
+
+  return home != NULL && *home == '/' ? g_steal_pointer (&home) : NULL;
+}
+
+/* (transfer full): the home folder as the server says it. */
+static char *
+dup_home (TsrRemotePlace *self, GCancellable *cancellable, GError **error)
+{
+  GError *local_error = NULL;
+  char *home;
+
+  g_mutex_lock (&self->lock);
+  home = g_strdup (self->home);
+  g_mutex_unlock (&self->lock);
+  if (home != NULL)
+    return home;
+  home = self->ops->resolve (self->data, ".", cancellable, &local_error);
+  if (home != NULL)
+    {
+      keep_home (self, home);
+      g_mutex_lock (&self->lock);
+      if (self->home == NULL)
+        self->home = g_strdup (home);
+      g_mutex_unlock (&self->lock);
+      return home;
+    }
+  if (is_no_network (local_error))
+    home = recall_home (self);
+  if (home == NULL)
+    {
+      g_propagate_error (error, local_error);
+      return NULL;
+    }
+  g_error_free (local_error);
+  g_atomic_int_set (&self->is_offline, TRUE);
+  return home;
+}
+
+/* What stands behind the home folder's sign: "" or "/..."; NULL for other paths. */
+static const char *
+below_home (const char *path)
+{
+  if (*path == '/')
+    path++;
+  return path[0] == '~' && (path[1] == '\0' || path[1] == '/') ? path + 1 : NULL;
+}
+
+char *
+tsr_remote_place_expand (TsrRemotePlace *self,
+                         const char *path,
+                         GCancellable *cancellable,
+                         GError **error)
+{
+  const char *below;
+  g_autofree char *home = NULL;
+
+  g_return_val_if_fail (TSR_IS_REMOTE_PLACE (self), NULL);
+  g_return_val_if_fail (path != NULL, NULL);
+  below = below_home (path);
+  if (below == NULL)
+    return g_strdup (path);
+  home = dup_home (self, cancellable, error);
+  if (home == NULL)
+    return NULL;
+  if (strcmp (home, "/") == 0)
+    return g_strdup (*below != '\0' ? below : "/");
+  return g_strconcat (home, below, NULL);
+}
+
+/* Endings of files: a few letters.  A folder of that name costs a round trip more. */
+static gboolean
+looks_like_file (const char *path)
+{
+  const char *dot = strrchr (path, '.');
+  gsize length = dot != NULL ? strlen (dot + 1) : 0;
+
+  if (length == 0 || length > 6)
+    return FALSE;
+  for (gsize i = 1; i <= length; i++)
+    if (!g_ascii_isalpha (dot[i]))
+      return FALSE;
+  return TRUE;
+}
+
+/* -------------------------------------------------------------------- looking */
+
+static void
+set_not_found (const char *path, GError **error)
+{
+  g_autofree char *shown = g_filename_display_name (path);
+
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _ ("Cannot look at %s: %s"), shown,
+               g_strerror (ENOENT));
+}
+
+/* What listings tell of @path: TRUE when they do, with *@entry NULL when it is not there. */
+static gboolean
+stat_from_listing (TsrRemotePlace *self,
+                   const char *path,
+                   GPtrArray *(*get) (TsrRemotePlace *self, const char *path),
+                   TsrFolderEntry **entry)
+{
+  g_autofree char *parent = g_path_get_dirname (path);
+  g_autofree char *name = g_path_get_basename (path);
+  g_autoptr (GPtrArray) around = get (self, parent);
+  g_autoptr (GPtrArray) inside = NULL;
+  TsrFolderEntry *found;
+
+  *entry = NULL;
+  if (strcmp (path, "/") != 0 && strcmp (name, "..") != 0 && around != NULL)
+    {
+      found = find_entry (around, name);
+      if (found != NULL)
+        *entry = entry_copy (found);
+      return TRUE;
+    }
+  inside = get (self, path);
+  if (inside != NULL)
+    *entry = folder_entry_new (path);
+  return *entry != NULL;
+}
+
+static GPtrArray *
+recall_fresh (TsrRemotePlace *self, const char *path)
+{
+  return recall (self, path, FRESH_US);
+}
+
+static TsrFolderEntry *
+look (TsrRemotePlace *self, const char *path, GCancellable *cancellable, GError **error)
+{
+  TsrFolderEntry *entry;
+  GError *local_error = NULL;
+
+  if (stat_from_listing (self, path, recall_fresh, &entry))
+    {
+      if (entry == NULL)
+        set_not_found (path, error);
+      return entry;
+    }
+  if (!looks_like_file (path))
+    {
+      g_autoptr (GPtrArray) entries = list (self, path, cancellable, NULL);
+
+      if (entries != NULL)
+        return folder_entry_new (path);
+    }
+  entry = self->ops->stat (self->data, path, cancellable, &local_error);
+  if (entry != NULL)
+    {
+      g_atomic_int_set (&self->is_offline, FALSE);
+      return entry;
+    }
+  if (is_no_network (local_error) && stat_from_listing (self, path, recall_any, &entry))
+    {
+      g_atomic_int_set (&self->is_offline, TRUE);
+      g_error_free (local_error);
+      if (entry == NULL)
+        set_not_found (path, error);
+      return entry;
+    }
+  g_propagate_error (error, local_error);
+  return NULL;
+}
+
+static GPtrArray *
+remote_list (TsrPlace *place, const char *path, GCancellable *cancellable, GError **error)
+{
+  TsrRemotePlace *self = TSR_REMOTE_PLACE (place);
+  g_autofree char *absolute = tsr_remote_place_expand (self, path, cancellable, error);
+  g_autoptr (GPtrArray) entries
+      = absolute != NULL ? list (self, absolute, cancellable, error) : NULL;
+
+  return entries != NULL ? entries_copy (entries) : NULL;
+}
+
+static TsrFolderEntry *
+remote_stat (TsrPlace *place, const char *path, GCancellable *cancellable, GError **error)
+{
+  TsrRemotePlace *self = TSR_REMOTE_PLACE (place);
+  g_autofree char *absolute = tsr_remote_place_expand (self, path, cancellable, error);
+
+  return absolute != NULL ? look (self, absolute, cancellable, error) : NULL;
+}
+
+static char *
+remote_resolve (TsrPlace *place, const char *path)
+{
+  TsrRemotePlace *self = TSR_REMOTE_PLACE (place);
+  g_autofree char *absolute = tsr_remote_place_expand (self, path, NULL, NULL);
+  g_autoptr (TsrFolderEntry) entry = NULL;
+
+  if (absolute == NULL)
+    return NULL;
+  /* A folder on the way may be a link, but what lies beside the file lies there as well. */
+  if (stat_from_listing (self, absolute, recall_fresh, &entry) && entry != NULL && !entry->is_link
+      && !entry->is_folder)
+    return g_steal_pointer (&absolute);
+  return self->ops->resolve (self->data, absolute, NULL, NULL);
+}
+
+static char *
+remote_dup_location (TsrPlace *place, const char *path)
+{
+  TsrRemotePlace *self = TSR_REMOTE_PLACE (place);
+
+  return self->ops->dup_location (self->data, path);
+}
+
+/* ---------------------------------------------------------------------- files */
+
+typedef struct
+{
+  TsrRemotePlace *place;
+  char *path;
+  gpointer file;
+} File;
+
+static void
+file_read_async (gpointer data,
+                 gint64 offset,
+                 gsize length,
+                 TsrReadPriority priority,
+                 TsrRemoteReadFunc func,
+                 gpointer func_data)
+{
+  File *file = data;
+
+  file->place->ops->read_async (file->file, offset, length, priority, func, func_data);
+}
+
+static gboolean
+file_stat (gpointer data, TsrSourceStamp *stamp, GCancellable *cancellable, GError **error)
+{
+  File *file = data;
+  GError *local_error = NULL;
+  g_autoptr (TsrFolderEntry) entry
+      = file->place->ops->stat (file->place->data, file->path, cancellable, &local_error);
+
+  *stamp = (TsrSourceStamp){ 0 };
+  if (entry != NULL)
+    {
+      stamp->size = entry->size;
+      stamp->mtime_us = entry->mtime_us;
+      return TRUE;
+    }
+  /* What is gone is not what it was. */
+  if (g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND)
+      || g_error_matches (local_error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_VANISHED))
+    {
+      g_error_free (local_error);
+      return TRUE;
+    }
+  g_propagate_error (error, local_error);
+  return FALSE;
+}
+
+static void
+file_set_offline (gpointer data, gboolean is_offline)
+{
+  g_atomic_int_set (&((File *)data)->place->is_offline, is_offline);
+}
+
+static void
+file_free (gpointer data)
+{
+  File *file = data;
+
+  file->place->ops->close (file->file);
+  g_object_unref (file->place);
+  g_free (file->path);
+  g_free (file);
+}
+
+static const TsrBlockReader file_reader = {
+  .read_async = file_read_async,
+  .stat = file_stat,
+  .set_offline = file_set_offline,
+  .free = file_free,
+};
+
+static TsrSource *
+remote_open (TsrPlace *place, const char *path, GCancellable *cancellable, GError **error)
+{
+  TsrRemotePlace *self = TSR_REMOTE_PLACE (place);
+  g_autofree char *absolute = tsr_remote_place_expand (self, path, cancellable, error);
+  g_autofree char *location = NULL;
+  g_autoptr (TsrFolderEntry) entry
+      = absolute != NULL ? look (self, absolute, cancellable, error) : NULL;
+  TsrSourceStamp stamp = { 0 };
+  File *file;
+
+  if (entry == NULL)
+    return NULL;
+  location = self->ops->dup_location (self->data, path);
+  if (entry->is_dangling)
+    {
+      set_not_found (location, error);
+      return NULL;
+    }
+  if (entry->is_folder)
+    {
+      g_set_error (error, TSR_ERROR, TSR_ERROR_NOT_A_REPORT,
+                   _ ("%s is not a regular file; open a report's folder or a file in it"),
+                   location);
+      return NULL;
+    }
+  stamp.size = entry->size;
+  stamp.mtime_us = entry->mtime_us;
+  file = g_new0 (File, 1);
+  file->place = g_object_ref (self);
+  file->path = g_steal_pointer (&absolute);
+  file->file = self->ops->open (self->data, file->path, &stamp);
+  return tsr_remote_source_new (tsr_remote_blocks_new (self->cache, self->host, file->path,
+                                                       location, &stamp, &file_reader, file),
+                                path, &stamp);
+}
+
+/* ---------------------------------------------------------------------- copies */
+
+gboolean
+tsr_remote_place_fetch (TsrRemotePlace *self,
+                        const char *const *paths,
+                        TsrProgress *progress,
+                        GCancellable *cancellable,
+                        GError **error)
+{
+  g_autoptr (GPtrArray) sources = g_ptr_array_new_with_free_func (g_object_unref);
+  guint64 total = 0;
+
+  g_return_val_if_fail (TSR_IS_REMOTE_PLACE (self), FALSE);
+  for (guint i = 0; paths[i] != NULL; i++)
+    {
+      TsrSource *source = tsr_place_open (TSR_PLACE (self), paths[i], cancellable, error);
+
+      if (source == NULL)
+        return FALSE;
+      g_ptr_array_add (sources, source);
+      total += (guint64)MAX (tsr_source_get_size (source), 0);
+    }
+  tsr_progress_set_total (progress, total);
+  for (guint i = 0; i < sources->len; i++)
+    {
+      TsrRemoteSource *source = g_ptr_array_index (sources, i);
+
+      if (!tsr_remote_blocks_fetch (tsr_remote_source_peek_blocks (source), progress, cancellable,
+                                    error)
+          || !tsr_source_check_unchanged (TSR_SOURCE (source), cancellable, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+void
+tsr_remote_place_get_copy (TsrRemotePlace *self, const char *const *paths, TsrRemoteCopy *copy)
+{
+  g_return_if_fail (TSR_IS_REMOTE_PLACE (self));
+  *copy = (TsrRemoteCopy){ .bytes_per_s = self->ops->get_rate (self->data), .seconds_left = NAN };
+  copy->is_whole = paths[0] != NULL;
+  for (guint i = 0; paths[i] != NULL; i++)
+    {
+      g_autofree char *path = NULL;
+      g_autoptr (TsrFolderEntry) entry = NULL;
+      TsrSourceStamp stamp = { 0 };
+
+      g_mutex_lock (&self->lock);
+      if (below_home (paths[i]) != NULL && self->home != NULL)
+        path = g_strconcat (self->home, below_home (paths[i]), NULL);
+      else
+        path = g_strdup (paths[i]);
+      g_mutex_unlock (&self->lock);
+      if (!stat_from_listing (self, path, recall_any, &entry) || entry == NULL)
+        {
+          copy->is_whole = FALSE;
+          continue;
+        }
+      stamp.size = entry->size;
+      stamp.mtime_us = entry->mtime_us;
+      copy->bytes += entry->size;
+      copy->here += tsr_block_cache_measure (self->cache, self->host, path, &stamp);
+    }
+  copy->is_whole &= copy->here == copy->bytes;
+  if (copy->bytes_per_s > 0)
+    copy->seconds_left = (double)(copy->bytes - copy->here) / copy->bytes_per_s;
+}
+
+/* ------------------------------------------------------------------------ life */
+
+gboolean
+tsr_remote_place_is_offline (TsrRemotePlace *self)
+{
+  g_return_val_if_fail (TSR_IS_REMOTE_PLACE (self), FALSE);
+  return g_atomic_int_get (&self->is_offline);
+}
+
+static void
+tsr_remote_place_finalize (GObject *object)
+{
+  TsrRemotePlace *self = TSR_REMOTE_PLACE (object);
+
+  if (self->ops != NULL)
+    self->ops->free (self->data);
+  g_clear_pointer (&self->cache, tsr_block_cache_unref);
+  g_clear_pointer (&self->listings, g_hash_table_unref);
+  g_free (self->host);
+  g_free (self->home);
+  g_mutex_clear (&self->lock);
+  G_OBJECT_CLASS (tsr_remote_place_parent_class)->finalize (object);
+}
+
+static void
+tsr_remote_place_class_init (TsrRemotePlaceClass *class)
+{
+  G_OBJECT_CLASS (class)->finalize = tsr_remote_place_finalize;
+  TSR_PLACE_CLASS (class)->list = remote_list;
+  TSR_PLACE_CLASS (class)->stat = remote_stat;
+  TSR_PLACE_CLASS (class)->open = remote_open;
+  TSR_PLACE_CLASS (class)->resolve = remote_resolve;
+  TSR_PLACE_CLASS (class)->dup_location = remote_dup_location;
+}
+
+static void
+tsr_remote_place_init (TsrRemotePlace *self)
+{
+  g_mutex_init (&self->lock);
+  self->listings = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, listing_free);
+}
+
+TsrRemotePlace *
+tsr_remote_place_new_with (const TsrRemoteOps *ops,
+                           gpointer data,
+                           const char *host,
+                           TsrBlockCache *cache)
+{
+  TsrRemotePlace *self = g_object_new (TSR_TYPE_REMOTE_PLACE, NULL);
+
+  self->ops = ops;
+  self->data = data;
+  self->host = g_strdup (host);
+  self->cache = tsr_block_cache_ref (cache);
+  return self;
+}
+
+gpointer
+tsr_remote_place_peek_data (TsrRemotePlace *self)
+{
+  g_return_val_if_fail (TSR_IS_REMOTE_PLACE (self), NULL);
+  return self->data;
+}
