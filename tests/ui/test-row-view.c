@@ -678,6 +678,40 @@ test_csv (void)
   tsr_test_folder_free (folder);
 }
 
+/* Rows that are set and selected while something else is shown in the view's place. */
+static void
+test_shown_later (void)
+{
+  g_autoptr (TsrRows) rows = make_rows (1472, 3, "name");
+  GtkWidget *window = gtk_window_new (), *stack = gtk_stack_new ();
+  TsrRowView *view = tsr_row_view_new ();
+  const guint32 selected = 348;
+  g_autoptr (GString) shown = g_string_new (NULL);
+  g_autofree char *name = NULL;
+  guint n_cells = 0;
+
+  gtk_window_set_default_size (GTK_WINDOW (window), 700, 500);
+  gtk_window_set_child (GTK_WINDOW (window), stack);
+  gtk_stack_add_named (GTK_STACK (stack), GTK_WIDGET (view), "table");
+  gtk_stack_add_named (GTK_STACK (stack), gtk_label_new ("map"), "map");
+  gtk_window_present (GTK_WINDOW (window));
+  tsr_ui_test_run (100);
+  gtk_stack_set_visible_child_name (GTK_STACK (stack), "map");
+  tsr_row_view_set_rows (view, rows, TSR_UNITS_BINARY, NULL, FALSE);
+  tsr_ui_test_wait (!tsr_row_view_is_busy (view));
+  tsr_row_view_select (view, &selected, 1);
+  tsr_ui_test_run (200);
+  gtk_stack_set_visible_child_name (GTK_STACK (stack), "table");
+  tsr_ui_test_run (300);
+  collect (GTK_WIDGET (tsr_row_view_get_column_view (view)), shown);
+  for (const char *at = shown->str; (at = strchr (at, '|')) != NULL; at++)
+    n_cells++;
+  g_assert_cmpuint (n_cells, >, 3 * 10);
+  name = tsr_rows_dup_text (rows, selected, 0, TSR_UNITS_BINARY);
+  g_assert_nonnull (strstr (shown->str, name)); /* where it is */
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 /* Closing a window while its worker is busy. */
 static void
 test_dispose (void)
@@ -711,6 +745,7 @@ main (int argc, char **argv)
   g_test_add_func ("/row-view/room", test_room);
   g_test_add_func ("/row-view/selection", test_selection);
   g_test_add_func ("/row-view/csv", test_csv);
+  g_test_add_func ("/row-view/shown-later", test_shown_later);
   g_test_add_func ("/row-view/dispose", test_dispose);
   return g_test_run ();
 }

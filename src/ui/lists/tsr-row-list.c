@@ -311,6 +311,11 @@ on_frame (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   TsrRowList *self = TSR_ROW_LIST (widget);
   guint n = g_list_model_get_n_items (G_LIST_MODEL (self->model));
 
+  if (!gtk_widget_get_mapped (widget)) /* on when it is shown again */
+    {
+      self->frame_tick = 0;
+      return G_SOURCE_REMOVE;
+    }
   if (tsr_row_model_is_growing (self->model))
     {
       tsr_row_model_grow (self->model, n < KEPT_ROWS ? PORTION : G_MAXUINT);
@@ -331,8 +336,19 @@ static void
 watch_frames (TsrRowList *self)
 {
   self->frames_to_wait = 1;
-  if (self->frame_tick == 0)
+  if (self->frame_tick == 0 && gtk_widget_get_mapped (GTK_WIDGET (self)))
     self->frame_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_frame, NULL, NULL);
+}
+
+/* A list that is not shown has no heights: scrolled then, it would show its first row alone. */
+static void
+tsr_row_list_map (GtkWidget *widget)
+{
+  TsrRowList *self = TSR_ROW_LIST (widget);
+
+  GTK_WIDGET_CLASS (tsr_row_list_parent_class)->map (widget);
+  if (self->scroll || tsr_row_model_is_growing (self->model))
+    watch_frames (self);
 }
 
 void
@@ -536,6 +552,7 @@ tsr_row_list_class_init (TsrRowListClass *klass)
   G_OBJECT_CLASS (klass)->finalize = tsr_row_list_finalize;
   widget_class->measure = tsr_row_list_measure;
   widget_class->size_allocate = tsr_row_list_size_allocate;
+  widget_class->map = tsr_row_list_map;
   signals[SORT_CHANGED]
       = g_signal_new ("sort-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                       NULL, G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_BOOLEAN);
