@@ -327,7 +327,7 @@ static const TsrPlaneAction actions[] = {
   { "chart.page-right", "Page_Down KP_Page_Down", page, 1 },
   { "chart.first", "Home KP_Home", go_to_end, -1 },
   { "chart.last", "End KP_End", go_to_end, 1 },
-  { "chart.fit", "0 KP_0", fit, 0 },
+  { "chart.fit", "KP_0 0", fit, 0 },
   { "chart.undo-zoom", "BackSpace <Control>z", tsr_plane_undo_zoom, 0 },
   { "chart.zoom-to-selection", "f", zoom_to_selection, 0 },
   { "chart.measure", "<Shift>m", measure, 0 },
