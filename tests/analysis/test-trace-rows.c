@@ -175,7 +175,8 @@ random_columns (GRand *random, const TsrTraceRow *row, gint64 *from, gint64 *to)
   for (guint i = 0; i < N_COLUMNS; i++)
     {
       to[i] = from[i] + (gint64)ceil (even ? per : pow (per, g_rand_double (random)));
-      item = MIN (item + (gsize)g_rand_int_range (random, 0, 4), row->n - 1);
+      item += (gsize)g_rand_int_range (random, 0, 4);
+      item = MIN (item, row->n - 1);
       if (at_items)
         {
           gint64 edge = tsr_trace_row_start (row, item) + g_rand_int_range (random, -3, 7);

@@ -145,15 +145,23 @@ count_started (
   if (cycles < self->begins[block])
     return first;
   code = after >> shift;
-  while (low < high)
+  if (high == first + TSR_TRACE_STARTS_BLOCK)
     {
-      gsize middle = low + (high - low) / 2;
-
-      if ((guint64)(self->codes[middle] >> NEXT_BITS) <= code)
-        low = middle + 1;
-      else
-        high = middle;
+      /* Nobody can guess how this turns out: no branches. */
+      for (guint half = TSR_TRACE_STARTS_BLOCK / 2; half > 0; half /= 2)
+        low += (guint64)(self->codes[low + half - 1] >> NEXT_BITS) <= code ? half : 0;
+      low += (guint64)(self->codes[low] >> NEXT_BITS) <= code;
     }
+  else
+    while (low < high)
+      {
+        gsize middle = low + (high - low) / 2;
+
+        if ((guint64)(self->codes[middle] >> NEXT_BITS) <= code)
+          low = middle + 1;
+        else
+          high = middle;
+      }
   if (low == first || (guint64)(self->codes[low - 1] >> NEXT_BITS) != code)
     return low;
   if (shift == 0)

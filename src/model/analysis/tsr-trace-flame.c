@@ -347,6 +347,30 @@ tsr_trace_get_kind (const TsrTrace *self, const TsrTraceRow *row, gsize item)
   return kind;
 }
 
+void
+tsr_trace_get_kinds (const TsrTrace *self,
+                     const TsrTraceRow *row,
+                     guint n,
+                     const guint32 *items,
+                     TsrTraceKind *kinds)
+{
+  const TsrTraceRowData *data = (const TsrTraceRowData *)row;
+
+  for (guint i = 0; data->kinds == NULL && i < n; i++)
+    {
+      guint8 type = self->slice_type[tsr_trace_row_first_slice (row, items[i])];
+
+      kinds[i] = (TsrTraceKind){ 1u << type, type, 1 };
+    }
+  for (guint i = 0; data->kinds != NULL && i < n; i++)
+    {
+      guint8 number = data->kinds[items[i]];
+
+      kinds[i] = G_LIKELY (number < TSR_TRACE_MAX_KINDS) ? data->known_kinds[number]
+                                                         : tsr_trace_get_kind (self, row, items[i]);
+    }
+}
+
 /* Names that all are deeper than they differ: a row that is the one above again costs nothing. */
 static gboolean
 share_row (TsrTraceRowData *row, TsrTraceRowData *above)

@@ -263,6 +263,12 @@ typedef struct
   guint8 depth;  /* of a single slice: rows of the flame that it has; 0: several slices */
 } TsrTraceKind;
 TsrTraceKind tsr_trace_get_kind (const TsrTrace *self, const TsrTraceRow *row, gsize item);
+/* The same of @n items: they lie apart, and asking for all of them waits for memory once. */
+void tsr_trace_get_kinds (const TsrTrace *self,
+                          const TsrTraceRow *row,
+                          guint n,
+                          const guint32 *items,
+                          TsrTraceKind *kinds);
 /* The item of row @depth that holds @slice; FALSE: the slice's name is not that deep or it is in no
  * track. */
 gboolean tsr_trace_locate (const TsrTrace *self,

@@ -45,6 +45,10 @@ typedef struct
   guint n_rects;
   double gap;            /* device pixels between pieces */
   const float *balances; /* (nullable) of slices: those of tiles are shaded */
+  /* Of the pieces of a row: at most its columns. */
+  struct _Block *blocks;
+  guint32 *items, *shaded;
+  TsrTraceKind *kinds;
 } Layout;
 
 /* One row on the screen, device pixels. */
@@ -58,7 +62,7 @@ typedef struct
 } Strip;
 
 /* What a piece is drawn as. */
-typedef struct
+typedef struct _Block
 {
   guint from, to; /* columns */
   guint ink;      /* offset by kind: see get_layer_ink */
@@ -85,40 +89,62 @@ get_span_ink (TsrTraceChart *self, const TsrTraceChartRow *row, gsize place)
 
 /* Lower part of a step whose tiles do not all work all the time: 1 - tile balance of it. */
 static void
-add_shade (const Layout *self, const Strip *strip, gsize item, Block *block)
+add_shade (const Strip *strip, double balance, Block *block)
 {
-  double balance = self->balances[tsr_trace_row_first_slice (strip->row->row, item)];
-
   if (!(balance >= 0 && balance < 1))
     return;
-  block->split = strip->full_top + (int)floor (strip->full * balance + 0.5);
+  block->split = strip->full_top + (int)(strip->full * balance + 0.5);
   block->shade = TSR_INK_TRACE + TSR_N_TRACE_INKS + TSR_TRACE_INK_COMPUTE;
 }
 
+/* Where a piece is drawn; and all of it, when it is a span. */
 static Block
-get_block (const Layout *self, const Strip *strip, const TsrTracePiece *piece)
+begin_block (const Layout *self, const Strip *strip, const TsrTracePiece *piece)
 {
-  TsrTraceChart *chart = self->view->chart;
-  double scale = self->view->geometry->scale;
   Block block = { .from = piece->from, .to = piece->to, .shade = G_MAXUINT };
-  TsrTraceLook look;
 
-  if (piece->to - piece->from >= LEAST_GAP * scale)
+  if (piece->to - piece->from >= LEAST_GAP * self->view->geometry->scale)
     block.to -= (guint)self->gap;
   if (strip->row->row == NULL)
-    {
-      block.ink = get_span_ink (chart, strip->row, piece->item);
-      return block;
-    }
-  tsr_trace_chart_get_look (chart, strip->row, piece->item, &look);
-  block.ink = TSR_INK_TRACE + look.ink;
-  block.leaf = look.leaf;
-  block.tall = look.leaf && look.ink == TSR_TRACE_INK_INTER_IPU;
-  if (chart->found != NULL && !tsr_trace_chart_is_found (chart, strip->row, piece->item))
-    block.ink += 2 * TSR_N_TRACE_INKS;
-  else if (look.leaf && look.ink == TSR_TRACE_INK_COMPUTE && self->balances != NULL)
-    add_shade (self, strip, piece->item, &block);
+    block.ink = get_span_ink (self->view->chart, strip->row, piece->item);
   return block;
+}
+
+/* What the pieces of a row are drawn as.  What is asked of an item lies apart from what is asked of
+ * the next one, so one thing is asked of all of them, then the next. */
+static void
+make_blocks (const Layout *self, const Strip *strip)
+{
+  const TsrTraceChartRow *row = strip->row;
+  TsrTraceChart *chart = self->view->chart;
+  const TsrTracePiece *pieces = &g_array_index (self->pieces, TsrTracePiece, 0);
+  guint n = self->pieces->len;
+  guint n_shaded = 0;
+
+  for (guint i = 0; i < n; i++)
+    self->blocks[i] = begin_block (self, strip, &pieces[i]);
+  if (row->row == NULL)
+    return;
+  for (guint i = 0; i < n; i++)
+    self->items[i] = (guint32)pieces[i].item;
+  tsr_trace_get_kinds (chart->trace, row->row, n, self->items, self->kinds);
+  for (guint i = 0; i < n; i++)
+    {
+      TsrTraceLook look = tsr_trace_chart_look_of_kind (chart, row, self->kinds[i]);
+      Block *block = &self->blocks[i];
+
+      block->ink = TSR_INK_TRACE + look.ink;
+      block->leaf = look.leaf;
+      block->tall = look.leaf && look.ink == TSR_TRACE_INK_INTER_IPU;
+      if (chart->found != NULL && !tsr_trace_chart_is_found (chart, row, pieces[i].item))
+        block->ink += 2 * TSR_N_TRACE_INKS;
+      else if (look.leaf && look.ink == TSR_TRACE_INK_COMPUTE && self->balances != NULL)
+        self->shaded[n_shaded++] = i;
+    }
+  for (guint i = 0; i < n_shaded; i++)
+    self->items[i] = tsr_trace_row_first_slice (row->row, self->items[self->shaded[i]]);
+  for (guint i = 0; i < n_shaded; i++)
+    add_shade (strip, self->balances[self->items[i]], &self->blocks[self->shaded[i]]);
 }
 
 /* ---------------------------------------------------------------- drawing */
@@ -140,7 +166,7 @@ draw_rects (Layout *self, const Strip *strip)
   for (guint i = 0; i < self->pieces->len; i++)
     {
       const TsrTracePiece *piece = &g_array_index (self->pieces, TsrTracePiece, i);
-      Block block = get_block (self, strip, piece);
+      Block block = self->blocks[i];
       int bottom = block.tall ? strip->foot : strip->bottom;
       TsrDrawItem *item;
 
@@ -155,26 +181,27 @@ draw_rects (Layout *self, const Strip *strip)
     }
 }
 
-/* A layer of the raster for @ink, made when it is first needed. */
-static TsrRasterLayer *
-get_layer (TsrDrawRaster *raster, guint ink)
+/* Layers of a raster by ink, made when they are first needed. */
+typedef struct
 {
-  for (guint i = 0; i < raster->layers->len; i++)
-    if (g_array_index (raster->layers, TsrRasterLayer, i).ink == ink)
-      return &g_array_index (raster->layers, TsrRasterLayer, i);
-  return tsr_draw_raster_add_layer (raster, TSR_LAYER_PLAIN, ink, 0);
-}
+  guint16 *from[TSR_N_INKS];
+  TsrDrawRaster *raster;
+} Layers;
 
 static void
-fill_layer (TsrDrawRaster *raster, guint ink, guint from, guint to, int top, int bottom)
+fill_layer (Layers *self, guint ink, guint from, guint to, int top, int bottom)
 {
-  TsrRasterLayer *layer = get_layer (raster, ink);
+  guint width = self->raster->width;
+  guint16 *columns = self->from[ink];
 
-  to = MIN (to, raster->width);
+  if (columns == NULL)
+    columns = self->from[ink]
+        = tsr_draw_raster_add_layer (self->raster, TSR_LAYER_PLAIN, (guint8)ink, 0)->from;
+  to = MIN (to, width);
   for (guint column = from; column < to; column++)
     {
-      layer->from[column] = (guint16)MAX (top, 0);
-      layer->to[column] = (guint16)CLAMP (bottom, 0, (int)raster->height);
+      columns[column] = (guint16)MAX (top, 0);
+      columns[width + column] = (guint16)CLAMP (bottom, 0, (int)self->raster->height);
     }
 }
 
@@ -188,23 +215,21 @@ draw_raster (Layout *self, const Strip *strip)
   guint first = g_array_index (self->pieces, TsrTracePiece, 0).from;
   guint end = g_array_index (self->pieces, TsrTracePiece, n - 1).to;
   int bottom = strip->bottom;
-  g_autofree Block *blocks = g_new (Block, n);
-  TsrDrawRaster *raster;
+  const Block *blocks = self->blocks;
+  Layers layers = { { 0 } };
 
   for (guint i = 0; i < n; i++)
-    {
-      blocks[i] = get_block (self, strip, &g_array_index (self->pieces, TsrTracePiece, i));
-      if (blocks[i].tall)
-        bottom = strip->foot;
-    }
-  raster = tsr_draw_list_columns (self->list, area->x + first / scale, strip->top / scale,
-                                  (end - first) / scale, (bottom - strip->top) / scale, scale);
+    if (blocks[i].tall)
+      bottom = strip->foot;
+  layers.raster
+      = tsr_draw_list_columns (self->list, area->x + first / scale, strip->top / scale,
+                               (end - first) / scale, (bottom - strip->top) / scale, scale);
   for (guint i = 0; i < n; i++)
-    fill_layer (raster, blocks[i].ink, blocks[i].from - first, blocks[i].to - first, 0,
+    fill_layer (&layers, blocks[i].ink, blocks[i].from - first, blocks[i].to - first, 0,
                 (blocks[i].tall ? strip->foot : strip->bottom) - strip->top);
   for (guint i = 0; i < n; i++)
     if (blocks[i].shade != G_MAXUINT)
-      fill_layer (raster, blocks[i].shade, blocks[i].from - first, blocks[i].to - first,
+      fill_layer (&layers, blocks[i].shade, blocks[i].from - first, blocks[i].to - first,
                   blocks[i].split - strip->top, strip->bottom - strip->top);
 }
 
@@ -287,11 +312,10 @@ collect_labels (Layout *self, const Strip *strip)
     {
       const TsrTracePiece *piece = &g_array_index (self->pieces, TsrTracePiece, i);
       Label label = { .row = strip->row, .item = piece->item };
-      Block block;
+      Block block = self->blocks[i];
 
       if (piece->to - piece->from < LEAST_LABEL * scale)
         continue;
-      block = get_block (self, strip, piece);
       label.x = self->view->area->x + block.from / scale;
       label.width = (block.to - block.from) / scale;
       label.middle = (strip->top + (block.tall ? strip->foot : strip->bottom)) / 2.0 / scale;
@@ -328,6 +352,7 @@ layout_row (Layout *self, const TsrTraceChartIpu *ipu, const TsrTraceChartRow *r
   n = self->pieces->len;
   if (n == 0)
     return;
+  make_blocks (self, &strip);
   if (n <= MAX_ROW_RECTS && self->n_rects + 2 * n <= MAX_RECTS)
     draw_rects (self, &strip);
   else
@@ -510,6 +535,14 @@ tsr_trace_chart_layout_rows (TsrTraceGrid *view, TsrDrawList *list)
   g_autoptr (GArray) labels = g_array_new (FALSE, FALSE, sizeof (Label));
   Layout layout = { .view = view, .list = list, .pieces = pieces, .labels = labels };
 
+  g_autofree Block *blocks = g_new (Block, view->n_columns);
+  g_autofree guint32 *items = g_new (guint32, 2 * (gsize)view->n_columns);
+  g_autofree TsrTraceKind *kinds = g_new (TsrTraceKind, view->n_columns);
+
+  layout.blocks = blocks;
+  layout.items = items;
+  layout.shaded = items + view->n_columns;
+  layout.kinds = kinds;
   layout.gap = MAX (floor (view->geometry->scale), 1);
   if (tsr_trace_state_has (chart->state, TSR_TRACE_OPTION_BALANCE))
     layout.balances = tsr_trace_get_tables (chart->trace)->slice_tile_balance;

@@ -183,12 +183,29 @@ gsize tsr_trace_grid_item_at (const TsrTraceGrid *self,
 /* ---- what an item looks like */
 typedef struct
 {
-  TsrTraceInk ink;
-  guint type;
+  guint8 ink; /* TsrTraceInk */
+  guint8 type;
   gboolean leaf; /* a step; where nothing hangs on it (neither compute nor tall), any single one */
 } TsrTraceLook;
 /* The step itself, no part of its name. */
 gboolean tsr_trace_chart_is_step (TsrTraceChart *self, const TsrTraceChartRow *row, gsize item);
+static inline TsrTraceLook
+tsr_trace_chart_look_of_kind (const TsrTraceChart *self,
+                              const TsrTraceChartRow *row,
+                              TsrTraceKind kind)
+{
+  TsrTraceLook look = { self->inks[kind.type], kind.type, row->flat || kind.depth > 0 };
+  gboolean computes = (kind.types & self->compute) != 0;
+
+  if (row->flat)
+    return look;
+  if (look.leaf && (computes || look.ink == TSR_TRACE_INK_INTER_IPU))
+    look.leaf = kind.depth <= row->depth + 1;
+  if (!look.leaf && computes)
+    look.ink = TSR_TRACE_INK_GROUP;
+  return look;
+}
+
 void tsr_trace_chart_get_look (TsrTraceChart *self,
                                const TsrTraceChartRow *row,
                                gsize item,

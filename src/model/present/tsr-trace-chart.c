@@ -478,17 +478,8 @@ tsr_trace_chart_get_look (TsrTraceChart *self,
                           gsize item,
                           TsrTraceLook *look)
 {
-  TsrTraceKind kind = tsr_trace_get_kind (self->trace, row->row, item);
-
-  look->type = kind.type;
-  look->ink = self->inks[kind.type];
-  look->leaf = row->flat || kind.depth > 0;
-  if (row->flat)
-    return;
-  if (look->leaf && ((kind.types & self->compute) != 0 || look->ink == TSR_TRACE_INK_INTER_IPU))
-    look->leaf = kind.depth <= row->depth + 1;
-  if (!look->leaf && (kind.types & self->compute) != 0)
-    look->ink = TSR_TRACE_INK_GROUP;
+  *look
+      = tsr_trace_chart_look_of_kind (self, row, tsr_trace_get_kind (self->trace, row->row, item));
 }
 
 /* A name that begins with the first @length bytes of @path is among those found. */
