@@ -306,11 +306,52 @@ test_saturating (void)
   g_assert_cmpint (tsr_add_saturating (G_MININT64 + 10, G_MININT64 + 10, NULL), ==, G_MININT64 + 1);
 }
 
+/* The ends of a span differ wherever it is and however short. */
+static void
+test_seconds_pair (void)
+{
+  static const struct
+  {
+    double from, to;
+    const char *from_text, *to_text;
+  } cases[] = {
+    { 0.404120123, 0.404120533, "404.12012 ms", "404.12053 ms" },
+    { 0.404, 0.405, "404.0 ms", "405.0 ms" },
+    { 0, 0.021, "0 s", "21.0 ms" },
+    { 410e-9, 0.021, "410 ns", "21.0 ms" },
+    { 0.0999999, 0.1000001, "99.99990 ms", "100.00010 ms" },
+    { 1.5, 1.5, "1.50 s", "1.50 s" },
+    { 2000.0, 2000.000001, "2,000.0000000 s", "2,000.0000010 s" },
+    { -0.404120123, -0.404120533, "−404.12012 ms", "−404.12053 ms" },
+    { NAN, 1, "–", "1.00 s" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *from = NULL;
+      g_autofree char *to = NULL;
+
+      tsr_units_dup_seconds_pair (cases[i].from, cases[i].to, &from, &to);
+      g_assert_cmpstr (from, ==, cases[i].from_text);
+      g_assert_cmpstr (to, ==, cases[i].to_text);
+    }
+  /* One cycle of the fastest clock, at any time up to an hour. */
+  for (double at = 1e-9; at < 3600; at *= 1.7)
+    {
+      g_autofree char *from = NULL;
+      g_autofree char *to = NULL;
+
+      tsr_units_dup_seconds_pair (at, at + 1 / 1.85e9, &from, &to);
+      g_assert_cmpstr (from, !=, to);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/units/binary", test_binary);
+  g_test_add_func ("/units/seconds-pair", test_seconds_pair);
   g_test_add_func ("/units/si-and-bytes", test_si_and_bytes);
   g_test_add_func ("/units/other-numbers", test_other_numbers);
   g_test_add_func ("/units/nick", test_nick);

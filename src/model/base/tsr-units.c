@@ -292,6 +292,25 @@ tsr_units_dup_seconds_tick (double seconds, double step, double largest)
   return g_strdup_printf ("%s%s %s", sign_of (seconds), digits, name);
 }
 
+void
+tsr_units_dup_seconds_pair (double from, double to, char **from_text, char **to_text)
+{
+  double largest = MAX (fabs (from), fabs (to));
+  double apart = fabs (to - from);
+
+  /* Ten steps of the third digit and more are told apart by three digits. */
+  if (!isfinite (from) || !isfinite (to) || apart == 0
+      || apart >= 10 * pow (10, floor (log10 (largest)) - 2))
+    {
+      *from_text = tsr_units_dup_seconds (from);
+      *to_text = tsr_units_dup_seconds (to);
+      return;
+    }
+  apart = pow (10, floor (log10 (apart) + 1e-9) - 1);
+  *from_text = tsr_units_dup_seconds_tick (from, apart, largest);
+  *to_text = tsr_units_dup_seconds_tick (to, apart, largest);
+}
+
 gint64
 tsr_count_nice_step (gint64 span, int max_steps)
 {

@@ -59,6 +59,11 @@ char *tsr_units_dup_hertz (double hertz);
 /* (transfer full): three significant digits of a time: "21.0 ms", "1.95 s", "0 s"; "–" for NaN. */
 char *tsr_units_dup_seconds (double seconds);
 
+/* Both ends of a span of time, each as above, so that one sees how far they are apart: where that
+ * is little beside the larger one both have its unit and as many decimals as show two digits of the
+ * difference: "404.12012 ms", "404.12053 ms". */
+void tsr_units_dup_seconds_pair (double from, double to, char **from_text, char **to_text);
+
 /* (transfer full): a tick's label of an axis of time; all ticks of it share the unit, in which
  * @largest is at least 1, and the digits that @step (1, 2, 5 x 10^k seconds) needs. */
 char *tsr_units_dup_seconds_tick (double seconds, double step, double largest);

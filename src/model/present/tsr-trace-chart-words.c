@@ -26,6 +26,21 @@ tsr_trace_format_cycles (const TsrTrace *trace, gint64 cycles, gboolean time)
   return tsr_units_dup_count (cycles);
 }
 
+void
+tsr_trace_format_span (
+    const TsrTrace *trace, gint64 from, gint64 to, gboolean time, char **from_text, char **to_text)
+{
+  double clock = tsr_trace_get_clock (trace);
+
+  if (time && from != TSR_UNKNOWN && to != TSR_UNKNOWN && isfinite (clock) && clock > 0)
+    {
+      tsr_units_dup_seconds_pair ((double)from / clock, (double)to / clock, from_text, to_text);
+      return;
+    }
+  *from_text = tsr_units_dup_count (from);
+  *to_text = tsr_units_dup_count (to);
+}
+
 /* ----------------------------------------------------------------- labels */
 
 static const char *
@@ -113,10 +128,12 @@ static void
 add_times (TsrTraceChart *self, gint64 start, gint64 end, GString *out)
 {
   g_autofree char *duration = dup_duration (self, end - start);
-  g_autofree char *from = tsr_trace_format_cycles (self->trace, start, shows_time (self));
-  g_autofree char *to = tsr_trace_format_cycles (self->trace, end, shows_time (self));
-  g_autofree char *span = g_strdup_printf (_ ("%s to %s"), from, to);
+  g_autofree char *from = NULL;
+  g_autofree char *to = NULL;
+  g_autofree char *span = NULL;
 
+  tsr_trace_format_span (self->trace, start, end, shows_time (self), &from, &to);
+  span = g_strdup_printf (_ ("%s to %s"), from, to);
   g_string_append_printf (out, "\n%s", duration);
   add_line (out, _ ("When"), span);
 }

@@ -115,5 +115,8 @@ gboolean tsr_trace_chart_hit_slice (TsrTraceChart *self, guint32 slice, TsrTrace
 guint tsr_trace_get_ink (const TsrTraceType *type);
 /* Cycles as a text: "27,960,351", or as time "21.0 ms" when @time and the clock is known. */
 char *tsr_trace_format_cycles (const TsrTrace *trace, gint64 cycles, gboolean time);
+/* Both ends of a span, with digits enough to tell one from the other. */
+void tsr_trace_format_span (
+    const TsrTrace *trace, gint64 from, gint64 to, gboolean time, char **from_text, char **to_text);
 
 G_END_DECLS

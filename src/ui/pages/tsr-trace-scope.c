@@ -22,20 +22,15 @@ shows_time (TsrTracePage *self)
          && tsr_trace_get_clock (self->trace) > 0;
 }
 
-static char *
-dup_cycles (TsrTracePage *self, gint64 cycles)
-{
-  return tsr_trace_format_cycles (self->trace, cycles, shows_time (self));
-}
-
 /* "1,200,000 – 1,500,000 (300,000 cycles, 226 µs)" */
 static char *
 dup_span (TsrTracePage *self, gint64 from, gint64 to)
 {
-  g_autofree char *a = dup_cycles (self, from), *b = dup_cycles (self, to);
+  g_autofree char *a = NULL, *b = NULL;
   g_autofree char *cycles = tsr_trace_format_cycles (self->trace, to - from, FALSE);
   g_autofree char *time = tsr_trace_format_cycles (self->trace, to - from, TRUE);
 
+  tsr_trace_format_span (self->trace, from, to, shows_time (self), &a, &b);
   if (tsr_trace_get_clock (self->trace) > 0)
     return g_strdup_printf (_ ("%s – %s (%s cycles, %s)"), a, b, cycles, time);
   return g_strdup_printf (_ ("%s – %s (%s cycles)"), a, b, cycles);
