@@ -353,6 +353,71 @@ test_damaged_arrays (void)
     }
 }
 
+/* -------------------------------------------------------------------- search */
+
+static gboolean
+has_word (const char *name, gpointer word)
+{
+  g_autofree char *folded = g_ascii_strdown (name, -1);
+
+  return strstr (folded, word) != NULL;
+}
+
+/* All matches, on one IPU, and without a type: as many as SQL's LIKE finds, and as one walks from
+ * one to the next. */
+static void
+check_search (const char *folder, const TsrTrace *trace, const char *word, gint64 least)
+{
+  static const char sql[]
+      = "SELECT count(*) FROM steps_by_ipu b JOIN steps s ON s.id = b.step_id LEFT JOIN "
+        "compute_sets c ON c.compute_set = s.compute_set LEFT JOIN programs p ON p.id = s.program "
+        "WHERE b.active_cycles_to_max > b.active_cycles_from_max AND coalesce(c.name, p.name) LIKE "
+        "'%%%s%%' %s";
+  g_autoptr (TsrTraceMatches) matches = tsr_trace_matches_new (trace, has_word, (gpointer)word);
+  g_autofree guint8 *one = g_new0 (guint8, tsr_trace_get_n_ipus (trace));
+  guint32 exchanges = tsr_trace_find_types (trace, "DoExchange");
+  guint32 slice = TSR_NO_SLICE;
+  guint64 all, of_ipu, without, place, walked = 0;
+
+  one[1] = 1;
+  g_assert_true (tsr_trace_count_matches (trace, matches, NULL, 0, 0, NULL, &all, NULL));
+  g_assert_true (tsr_trace_count_matches (trace, matches, one, 0, 0, NULL, &of_ipu, NULL));
+  g_assert_true (
+      tsr_trace_count_matches (trace, matches, NULL, exchanges, 0, NULL, &without, NULL));
+  g_assert_cmpint ((gint64)all, ==, tsr_test_ask (folder, sql, word, ""));
+  g_assert_cmpint ((gint64)of_ipu, ==, tsr_test_ask (folder, sql, word, "AND ipu = 1"));
+  g_assert_cmpint ((gint64)without, ==,
+                   tsr_test_ask (folder, sql, word, "AND s.type <> 'DoExchange'"));
+  g_assert_cmpint ((gint64)all, >=, least);
+  while ((slice = tsr_trace_find_match (trace, matches, NULL, 0, slice, TRUE)) != TSR_NO_SLICE)
+    {
+      if (walked % 97 == 0)
+        {
+          g_assert_true (
+              tsr_trace_count_matches (trace, matches, NULL, 0, slice, NULL, &all, &place));
+          g_assert_cmpuint (place, ==, walked);
+        }
+      walked++;
+    }
+  g_assert_cmpuint (walked, ==, all);
+}
+
+static void
+test_search (void)
+{
+  char *folder = NULL;
+  g_autoptr (TsrTrace) trace = open_trace (NULL, &folder);
+
+  check_search (folder, trace, "conv", 100);
+  check_search (folder, trace, "model/layer1", 10);
+  check_search (folder, trace, "exchangepre", 10);
+  check_search (folder, trace, "external", 1);
+  check_search (folder, trace, "copyfromhost", 1);
+  check_search (folder, trace, "nothing of the kind", 0);
+  check_search (folder, trace, "", 1000);
+  tsr_test_folder_free (folder);
+}
+
 /* --------------------------------------------------------------------- parts */
 
 /* Lightweight profiling alone is an execution, too: blocks, and no slices. */
@@ -399,6 +464,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/report/tile-cycles", test_tile_cycles);
   g_test_add_func ("/trace/report/many-readers", test_many_readers);
   g_test_add_func ("/trace/report/damaged-arrays", test_damaged_arrays);
+  g_test_add_func ("/trace/report/search", test_search);
   g_test_add_func ("/trace/report/no-execution", test_no_execution);
   g_test_add_func ("/trace/report/real-replica", test_real_replica);
   return g_test_run ();

@@ -37,6 +37,36 @@ test_balance (void)
 
 /* Pixel widths of [SHOT 16]: (434 + 158 + 81 + 19) / 983 = 70.4 %, (77 + 32 + 136 + 2) / 984 = 25.1
  * %; a leading StreamCopyBegin of 38 % of the range is left out. */
+/* A copy and an exchange that an edge cuts: their bytes are where they begin, their cycles on both
+ * sides, and two spans side by side have what the whole has. */
+static void
+test_bytes_at_edges (void)
+{
+  g_autoptr (TraceTest) t = trace_test_new (1);
+  g_autoptr (TsrTrace) trace = NULL;
+  TraceTestSlice *slice
+      = trace_test_add (t, trace_test_add_step (t, "StreamCopyMid", "in"), 0, 100, 200);
+
+  slice->data_in = 64;
+  slice->data_out = 6;
+  slice = trace_test_add (t, trace_test_add_step (t, "GlobalExchange", "pass"), 0, 200, 300);
+  slice->data_in = slice->data_out = 10;
+  trace = trace_test_build (t);
+  for (gint64 edge = 0; edge <= 310; edge += 10)
+    {
+      TsrTraceSums left, right;
+
+      tsr_trace_sum (trace, 0, 0, edge, 0, &left);
+      tsr_trace_sum (trace, 0, edge, 310, 0, &right);
+      g_assert_cmpint (left.copy_in[TSR_COPY_NOT_TOLD], ==, edge > 100 ? 64 : 0);
+      g_assert_cmpint (right.copy_in[TSR_COPY_NOT_TOLD], ==, edge > 100 ? 0 : 64);
+      g_assert_cmpint (left.copy_out[TSR_COPY_NOT_TOLD] + right.copy_out[TSR_COPY_NOT_TOLD], ==, 6);
+      g_assert_cmpint (left.global_in, ==, edge > 200 ? 10 : 0);
+      g_assert_cmpint (left.global_out + right.global_out, ==, 10);
+      g_assert_cmpint (left.counted + right.counted, ==, 200);
+    }
+}
+
 static void
 test_utilisation (void)
 {
@@ -369,6 +399,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/trace/balance", test_balance);
   g_test_add_func ("/trace/utilisation", test_utilisation);
+  g_test_add_func ("/trace/bytes-at-edges", test_bytes_at_edges);
   g_test_add_func ("/trace/lead-in", test_lead_in);
   g_test_add_func ("/trace/chain", test_chain);
   g_test_add_func ("/trace/copies-overlap", test_copies_overlap);

@@ -37,7 +37,8 @@ typedef struct
   double share;     /* of the total of all rows */
   gint64 lost; /* sum of d (1 - active_tile_balance), compute only; TSR_UNKNOWN when a step does not
                   tell */
-  gint64 bytes;         /* data in and out of steps that begin in the span; TSR_UNKNOWN */
+  gint64
+      bytes; /* data in and out of steps that begin in the span, as in TsrTraceSums; TSR_UNKNOWN */
   double flops;         /* estimates of the compute sets; NaN */
   guint n_compute_sets; /* different ones */
   /* Over the group's compute sets (one value each: only the last execution is recorded): recorded
