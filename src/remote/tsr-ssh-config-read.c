@@ -413,11 +413,14 @@ read_file (Reader *reader, const char *file, guint depth, gboolean check_owner)
   gboolean is_missing = FALSE;
   gsize length;
 
-  if (real != NULL && !g_hash_table_add (reader->open, real))
+  if (real != NULL && g_hash_table_contains (reader->open, real))
     {
       say (&place, TSR_SEVERITY_WARNING, _ ("The file includes itself; it is read once"));
+      free (real);
       return;
     }
+  if (real != NULL)
+    g_hash_table_add (reader->open, real);
   reader->n_files++;
   if (check_owner && !is_own (file))
     say (&place, TSR_SEVERITY_WARNING,
