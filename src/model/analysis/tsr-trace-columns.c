@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#define CHUNK     16 /* columns of which everybody's memory is asked for before any is looked at */
 #define CODE_BITS 14
 #define NEXT_BITS 2
 typedef enum
@@ -209,6 +210,20 @@ tsr_trace_starts_find (const TsrTraceStarts *self,
   return find_going_on (self, row, cycles, count_started (self, row, cycles, block, &at));
 }
 
+/* The blocks of some columns, what is needed of each on its way from memory.  On entry the last one
+ * is that of the column before. */
+static void
+find_blocks (const TsrTraceStarts *self, guint n, const gint64 *from, gsize blocks[CHUNK])
+{
+  gsize block = blocks[CHUNK - 1];
+
+  for (guint i = 0; i < n; i++)
+    {
+      blocks[i] = block = find_block (self, from[i], block);
+      __builtin_prefetch (self->codes + block * TSR_TRACE_STARTS_BLOCK);
+    }
+}
+
 void
 tsr_trace_find_columns (const TsrTrace *self,
                         guint track,
@@ -220,7 +235,7 @@ tsr_trace_find_columns (const TsrTrace *self,
 {
   const TsrTraceRowData *data;
   const TsrTraceRow *row;
-  gsize block = 0;
+  gsize blocks[CHUNK] = { 0 };
 
   g_return_if_fail (track < self->n_tracks);
   data = &self->tracks[track]->flat;
@@ -230,11 +245,10 @@ tsr_trace_find_columns (const TsrTrace *self,
       gboolean at = FALSE;
       gsize started = 0;
 
+      if (i % CHUNK == 0)
+        find_blocks (&data->starts, MIN (n + 1 - i, CHUNK), from + i, blocks);
       if (row->n > 0)
-        {
-          block = find_block (&data->starts, from[i], block);
-          started = count_started (&data->starts, row, from[i], block, &at);
-        }
+        started = count_started (&data->starts, row, from[i], blocks[i % CHUNK], &at);
       /* to[i - 1] is this column's begin, or one later. */
       if (i > 0)
         end[i - 1] = (guint32)(to[i - 1] == from[i] && at ? started - 1 : started);
@@ -358,18 +372,26 @@ tsr_trace_longest_in_columns (const TsrTrace *self,
 {
   const TsrTraceRowData *data = (const TsrTraceRowData *)row;
 
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < n; i += CHUNK)
     {
-      gsize from = first[i];
-      gsize to = end[i];
+      gsize from[CHUNK];
+      gsize to[CHUNK];
+      guint count = MIN (n - i, CHUNK);
 
-      if (row->first != NULL)
-        tsr_trace_ranks_find (&data->ranks, row, first[i], end[i], &from, &to);
-      if (from >= to)
-        best[i] = G_MAXUINT32;
-      else if (hidden == 0 && to - from == 1)
-        best[i] = (guint32)from;
-      else
-        best[i] = (guint32)tsr_trace_row_longest (self, row, from, to, hidden);
+      for (guint k = 0; k < count; k++)
+        {
+          from[k] = first[i + k];
+          to[k] = end[i + k];
+          if (row->first != NULL)
+            tsr_trace_ranks_find (&data->ranks, row, first[i + k], end[i + k], &from[k], &to[k]);
+          tsr_trace_forest_prefetch (&data->forest, from[k], to[k]);
+        }
+      for (guint k = 0; k < count; k++)
+        if (from[k] >= to[k])
+          best[i + k] = G_MAXUINT32;
+        else if (hidden == 0)
+          best[i + k] = (guint32)tsr_trace_forest_longest (&data->forest, row, from[k], to[k]);
+        else
+          best[i + k] = (guint32)tsr_trace_row_longest (self, row, from[k], to[k], hidden);
     }
 }

@@ -328,6 +328,8 @@ tsr_trace_forest_longest (const TsrTraceForest *self,
                           gsize end)
 {
   end = MIN (end, row->n);
+  if (end - first == 1)
+    return first;
   if (self->short_lengths != NULL && first < end && end - first <= SHORT)
     {
       gboolean told;
