@@ -54,6 +54,9 @@ typedef struct
 /* @config as of now; nothing is connected yet.  Silent without @asker. */
 TsrConnection *
 tsr_connection_new (const TsrSshAddress *address, TsrSshConfig *config, TsrAsker *asker);
+/* Before connecting, as tsr_connections_set_identity(). */
+void
+tsr_connection_set_identity (TsrConnection *self, const char *key_file, const char *agent_socket);
 const TsrSshAddress *tsr_connection_get_address (TsrConnection *self);
 /* (transfer none): "user@host" for people. */
 const char *tsr_connection_get_name (TsrConnection *self);

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Numbers, strings and attributes as SFTP version 3 writes them (draft-ietf-secsh-filexfer-02).
+ * What is read comes from a server that is not trusted: every length is held against what is left.
+ */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* What is left of a packet. */
+typedef struct
+{
+  const guint8 *at;
+  gsize left;
+} TsrWire;
+
+/* FALSE: the packet ends before it; then nothing is taken. */
+gboolean tsr_wire_take_u8 (TsrWire *wire, guint8 *value);
+gboolean tsr_wire_take_u32 (TsrWire *wire, guint32 *value);
+gboolean tsr_wire_take_u64 (TsrWire *wire, guint64 *value);
+/* @bytes points into the packet. */
+gboolean tsr_wire_take_string (TsrWire *wire, const guint8 **bytes, gsize *length);
+
+typedef struct
+{
+  gboolean has_size, has_mode, has_times;
+  guint64 size;
+  guint32 mode; /* st_mode */
+  guint32 mtime;
+} TsrSftpAttributes;
+
+gboolean tsr_wire_take_attributes (TsrWire *wire, TsrSftpAttributes *attributes);
+
+void tsr_wire_put_u8 (GByteArray *bytes, guint8 value);
+void tsr_wire_put_u32 (GByteArray *bytes, guint32 value);
+void tsr_wire_put_u64 (GByteArray *bytes, guint64 value);
+void tsr_wire_put_string (GByteArray *bytes, const void *string, gsize length);
+
+G_END_DECLS

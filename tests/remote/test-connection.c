@@ -1,0 +1,643 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Connections against real servers: what is listed and read is what lies there, in whatever order
+ * it comes; cancelling, loss and reconnecting. */
+
+#include "config.h"
+
+#include "delay-proxy.h"
+#include "remote-test.h"
+#include "tsr-connections.h"
+#include "tsr-error.h"
+#include "tsr-remote-error.h"
+#include "tsr-test.h"
+
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utime.h>
+
+typedef struct
+{
+  SshWorld *world;
+  SshServer *server;
+  TestAsker *asker;
+  TsrConnection *connection;
+} Fixture;
+
+/* The world's ssh_config with one more host, at another port of this machine. */
+static TsrConnection *
+new_connection (Fixture *f, const char *alias)
+{
+  g_autofree char *text = g_strdup_printf ("ssh://%s/", alias);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrSshAddress) address = tsr_ssh_address_parse (text, &error);
+  g_autoptr (TsrSshConfig) config
+      = tsr_ssh_config_load (ssh_world_get_config (f->world), "/nonexistent", NULL);
+
+  g_assert_no_error (error);
+  return tsr_connection_new (address, config, TSR_ASKER (f->asker));
+}
+
+static gboolean
+set_up (Fixture *f, const SshServerOptions *options)
+{
+  f->world = ssh_world_new ();
+  if (!f->world)
+    return FALSE;
+  f->asker = test_asker_new ();
+  f->server = ssh_server_new (f->world, options);
+  ssh_world_know (f->world, f->server, NULL);
+  ssh_world_add_host (f->world, "target", f->server, NULL);
+  f->connection = new_connection (f, "target");
+  return TRUE;
+}
+
+static void
+fixture_clear (Fixture *f)
+{
+  if (f->connection)
+    tsr_connection_close (f->connection);
+  g_clear_object (&f->connection);
+  g_clear_object (&f->asker);
+  g_clear_pointer (&f->world, ssh_world_free);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Fixture, fixture_clear)
+
+/* (transfer full): path of a file of @length bytes that no two places have alike. */
+static char *
+write_file (Fixture *f, const char *name, gsize length, guint seed)
+{
+  g_autofree guint32 *words = g_new (guint32, length / 4 + 1);
+  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+
+  for (gsize i = 0; i <= length / 4; i++)
+    words[i] = g_rand_int (random);
+  tsr_test_write (ssh_world_get_home (f->world), name, words, (gssize)length);
+  return g_build_filename (ssh_world_get_home (f->world), name, NULL);
+}
+
+static void
+get_stamp (const char *path, TsrSourceStamp *stamp)
+{
+  struct stat info;
+
+  g_assert_cmpint (g_stat (path, &info), ==, 0);
+  *stamp = (TsrSourceStamp){ .size = info.st_size,
+                             .mtime_us = (gint64)info.st_mtim.tv_sec * G_USEC_PER_SEC };
+}
+
+static TsrRemoteFile *
+open_file (Fixture *f, const char *path)
+{
+  TsrSourceStamp stamp;
+
+  get_stamp (path, &stamp);
+  return tsr_remote_file_new (f->connection, path, &stamp);
+}
+
+/* --------------------------------------------------------------------- list */
+
+static TsrFolderEntry *
+find_entry (GPtrArray *entries, const char *name)
+{
+  for (guint i = 0; i < entries->len; i++)
+    if (strcmp (((TsrFolderEntry *)entries->pdata[i])->name, name) == 0)
+      return entries->pdata[i];
+  return NULL;
+}
+
+static void
+compare_entry (const TsrFolderEntry *entry, const char *path)
+{
+  struct stat link, info;
+  gboolean dangles;
+
+  g_assert_cmpint (g_lstat (path, &link), ==, 0);
+  dangles = g_stat (path, &info) != 0;
+  g_assert_cmpint (entry->is_link, ==, S_ISLNK (link.st_mode));
+  g_assert_cmpint (entry->is_dangling, ==, dangles);
+  if (dangles)
+    return;
+  g_assert_cmpint (entry->size, ==, info.st_size);
+  g_assert_cmpint (entry->mtime_us, ==, (gint64)info.st_mtim.tv_sec * G_USEC_PER_SEC);
+  g_assert_cmpint (entry->is_folder, ==, S_ISDIR (info.st_mode));
+  g_assert_true (entry->is_readable);
+}
+
+static void
+test_list (gconstpointer options)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) entries = NULL;
+  g_autoptr (TsrFolderEntry) entry = NULL;
+  g_autofree char *resolved = NULL, *nowhere = NULL;
+  g_autoptr (GDir) dir = NULL;
+  const char *home, *name;
+  guint n = 0;
+
+  if (!set_up (&f, options))
+    return;
+  home = ssh_world_get_home (f.world);
+  for (guint i = 0; i < 700; i++)
+    {
+      g_autofree char *file = g_strdup_printf ("file%u\xff\n", i);
+      g_autofree char *link = g_strdup_printf ("%s/link%u", home, i);
+      g_autofree char *target = g_strdup_printf ("%s%u\xff\n", i % 10 ? "file" : "nothing", i);
+
+      tsr_test_write (home, file, "0123456789", i % 10);
+      g_assert_cmpint (symlink (target, link), ==, 0);
+    }
+  {
+    g_autofree char *folder = g_build_filename (home, "folder", NULL);
+    g_autofree char *link = g_build_filename (home, "to-folder", NULL);
+    g_autofree char *loop = g_build_filename (home, "loop", NULL);
+
+    g_assert_cmpint (g_mkdir (folder, 0755), ==, 0);
+    g_assert_cmpint (symlink ("folder", link), ==, 0);
+    g_assert_cmpint (symlink ("loop", loop), ==, 0);
+  }
+  entries = tsr_connection_list (f.connection, home, NULL, &error);
+  g_assert_no_error (error);
+  dir = g_dir_open (home, 0, NULL);
+  while ((name = g_dir_read_name (dir)))
+    {
+      g_autofree char *path = g_build_filename (home, name, NULL);
+      TsrFolderEntry *found = find_entry (entries, name);
+      g_autoptr (TsrFolderEntry) alone = NULL;
+
+      g_assert_nonnull (found);
+      compare_entry (found, path);
+      if (n++ % 100 == 0)
+        {
+          alone = tsr_connection_stat (f.connection, path, NULL, &error);
+          g_assert_no_error (error);
+          compare_entry (alone, path);
+          g_assert_cmpstr (alone->name, ==, name);
+        }
+    }
+  g_assert_cmpuint (entries->len, ==, n);
+  for (guint i = 1; i < entries->len; i++)
+    g_assert_cmpint (strcmp (((TsrFolderEntry *)entries->pdata[i - 1])->name,
+                             ((TsrFolderEntry *)entries->pdata[i])->name),
+                     <, 0);
+  resolved = tsr_connection_resolve (f.connection, ".", NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (resolved, ==, home);
+  nowhere = g_build_filename (home, "nowhere", NULL);
+  g_assert_null (tsr_connection_list (f.connection, nowhere, NULL, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+  g_clear_error (&error);
+  g_assert_null (tsr_connection_stat (f.connection, nowhere, NULL, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+  g_assert_cmpuint (ssh_server_get_n_accepted (f.server), ==, 1);
+}
+
+/* -------------------------------------------------------------------- reads */
+
+typedef struct
+{
+  GMutex mutex;
+  GCond changed;
+  guint left, n_failed, n_bytes;
+  int domain, code; /* of the last error */
+  gint64 last;
+} Reads;
+
+typedef struct
+{
+  Reads *reads;
+  const guint8 *expected;
+  gsize offset, length, size;
+} OneRead;
+
+static void
+one_read_cb (GBytes *bytes, GError *error, gpointer data)
+{
+  OneRead *one = data;
+
+  if (bytes)
+    {
+      gsize n, wanted = one->offset < one->size ? MIN (one->length, one->size - one->offset) : 0;
+      gconstpointer got = g_bytes_get_data (bytes, &n);
+
+      g_assert_cmpmem (got, n, one->expected + MIN (one->offset, one->size), wanted);
+    }
+  g_mutex_lock (&one->reads->mutex);
+  one->reads->left--;
+  if (error)
+    {
+      one->reads->n_failed++;
+      one->reads->domain = (int)error->domain;
+      one->reads->code = error->code;
+    }
+  one->reads->last = g_get_monotonic_time ();
+  g_cond_broadcast (&one->reads->changed);
+  g_mutex_unlock (&one->reads->mutex);
+  g_clear_pointer (&bytes, g_bytes_unref);
+  g_clear_error (&error);
+  g_free (one);
+}
+
+static void
+start_read (Reads *reads,
+            TsrRemoteFile *file,
+            GMappedFile *expected,
+            gsize offset,
+            gsize length,
+            TsrReadPriority priority)
+{
+  OneRead *one = g_new (OneRead, 1);
+
+  *one = (OneRead){ reads, (const guint8 *)g_mapped_file_get_contents (expected), offset, length,
+                    g_mapped_file_get_length (expected) };
+  g_mutex_lock (&reads->mutex);
+  reads->left++;
+  g_mutex_unlock (&reads->mutex);
+  tsr_remote_file_read_async (file, (gint64)offset, length, priority, one_read_cb, one);
+}
+
+static void
+wait_reads (Reads *reads, guint left)
+{
+  gint64 until = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
+
+  g_mutex_lock (&reads->mutex);
+  while (reads->left > left)
+    if (!g_cond_wait_until (&reads->changed, &reads->mutex, until))
+      g_error ("%u reads are not answered", reads->left);
+  g_mutex_unlock (&reads->mutex);
+}
+
+/* Random ranges of all priorities at once, beyond the end too, come as they lie in the file. */
+static void
+test_reads (gconstpointer options)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autofree char *path = NULL;
+  g_autoptr (TsrRemoteFile) file = NULL;
+  g_autoptr (GMappedFile) expected = NULL;
+  g_autoptr (GRand) random = g_rand_new_with_seed (7);
+  g_autoptr (GError) error = NULL;
+  TsrConnectionStats stats;
+  Reads reads = { 0 };
+  gsize size = 24000001, asked = 0;
+
+  if (!set_up (&f, options))
+    return;
+  path = write_file (&f, "big", size, 1);
+  expected = g_mapped_file_new (path, FALSE, NULL);
+  file = open_file (&f, path);
+  for (guint i = 0; i < 400; i++)
+    {
+      gsize offset = (gsize)g_rand_int_range (random, 0, (gint32)size + 1000);
+      gsize length = (gsize)g_rand_int_range (random, 0, i % 20 ? 70000 : 5000000);
+
+      asked += offset < size ? MIN (length, size - offset) : 0;
+      start_read (&reads, file, expected, offset, length, i % 3);
+    }
+  wait_reads (&reads, 0);
+  g_assert_cmpuint (reads.n_failed, ==, 0);
+  tsr_connection_get_stats (f.connection, &stats);
+  g_assert_cmpuint (stats.bytes, ==, asked);
+  g_assert_cmpuint (stats.connects, ==, 1);
+  g_assert_cmpfloat (stats.latency_s, >, 0);
+  for (guint i = 0; i < 20; i++)
+    {
+      guint8 bytes[3][5000];
+      TsrSourceRange ranges[3];
+
+      for (guint k = 0; k < 3; k++)
+        ranges[k] = (TsrSourceRange){ g_rand_int_range (random, 0, (gint32)size + 1000),
+                                      (gsize)g_rand_int_range (random, 0, 5001), bytes[k], 99 };
+      g_assert_true (tsr_remote_file_read (file, ranges, 3, NULL, &error));
+      g_assert_no_error (error);
+      for (guint k = 0; k < 3; k++)
+        {
+          gsize left = (gsize)MAX ((gint64)size - ranges[k].offset, 0);
+
+          g_assert_cmpmem (bytes[k], ranges[k].got,
+                           g_mapped_file_get_contents (expected)
+                               + MIN ((gsize)ranges[k].offset, size),
+                           MIN (left, ranges[k].length));
+        }
+    }
+  g_assert_cmpuint (ssh_server_get_n_accepted (f.server), ==, 1);
+}
+
+/* Without a stamp the file's own end counts; a stamp that is not the file's is told. */
+static void
+test_stamps (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autofree char *path = NULL, *gone = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrRemoteFile) file = NULL;
+  guint8 bytes[2000];
+  TsrSourceRange range = { 0, sizeof bytes, bytes, 0 };
+  TsrSourceStamp stamp;
+
+  if (!set_up (&f, NULL))
+    return;
+  path = write_file (&f, "small", 1000, 2);
+  file = tsr_remote_file_new (f.connection, path, NULL);
+  g_assert_true (tsr_remote_file_read (file, &range, 1, NULL, &error));
+  g_assert_cmpuint (range.got, ==, 1000);
+  g_clear_pointer (&file, tsr_remote_file_unref);
+  for (int i = 0; i < 3; i++)
+    {
+      get_stamp (path, &stamp);
+      stamp.size += i == 0 ? 1 : i == 1 ? -1 : 0;
+      stamp.mtime_us += i == 2 ? G_USEC_PER_SEC : 0;
+      file = tsr_remote_file_new (f.connection, path, &stamp);
+      g_assert_false (tsr_remote_file_read (file, &range, 1, NULL, &error));
+      g_assert_error (error, TSR_ERROR, TSR_ERROR_CHANGED);
+      g_clear_error (&error);
+      g_clear_pointer (&file, tsr_remote_file_unref);
+    }
+  gone = g_build_filename (ssh_world_get_home (f.world), "gone", NULL);
+  file = tsr_remote_file_new (f.connection, gone, NULL);
+  g_assert_false (tsr_remote_file_read (file, &range, 1, NULL, &error));
+  g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_VANISHED);
+}
+
+/* -------------------------------------------------------------- loss, cancel */
+
+static void
+test_loss (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autofree char *path = NULL;
+  g_autoptr (TsrRemoteFile) file = NULL;
+  g_autoptr (GMappedFile) expected = NULL;
+  g_autoptr (GError) error = NULL;
+  Reads reads = { 0 };
+  guint8 bytes[1000];
+  TsrSourceRange range = { 5000, sizeof bytes, bytes, 0 };
+
+  if (!set_up (&f, NULL))
+    return;
+  path = write_file (&f, "big", 200 << 20, 3);
+  expected = g_mapped_file_new (path, FALSE, NULL);
+  file = open_file (&f, path);
+  for (gsize at = 0; at < 200; at++)
+    start_read (&reads, file, expected, at << 20, 1 << 20, TSR_READ_AHEAD);
+  wait_reads (&reads, 190);
+  ssh_server_kill (f.server);
+  wait_reads (&reads, 0);
+  g_assert_cmpuint (reads.n_failed, >, 0);
+  g_assert_cmpint (reads.domain, ==, (int)TSR_REMOTE_ERROR);
+  g_assert_cmpint (reads.code, ==, TSR_REMOTE_ERROR_NETWORK);
+  g_assert_cmpint (tsr_connection_get_state (f.connection), ==, TSR_CONNECTION_LOST);
+  /* What nobody waits for does not connect again. */
+  start_read (&reads, file, expected, 0, 100, TSR_READ_BACKGROUND);
+  wait_reads (&reads, 0);
+  g_assert_cmpint (tsr_connection_get_state (f.connection), ==, TSR_CONNECTION_LOST);
+  g_assert_cmpuint (ssh_server_get_n_accepted (f.server), ==, 1);
+  /* What somebody waits for does, with a key that needs no question, and the file goes on. */
+  g_assert_true (tsr_remote_file_read (file, &range, 1, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_cmpmem (bytes, range.got, g_mapped_file_get_contents (expected) + 5000, sizeof bytes);
+  g_assert_cmpint (tsr_connection_get_state (f.connection), ==, TSR_CONNECTION_READY);
+  g_assert_cmpuint (ssh_server_get_n_accepted (f.server), ==, 2);
+  /* Another file of the same name is noticed. */
+  ssh_server_kill (f.server);
+  g_assert_cmpint (utime (path, &(struct utimbuf){ 1000, 1000 }), ==, 0);
+  while (tsr_connection_get_state (f.connection) == TSR_CONNECTION_READY)
+    g_usleep (1000);
+  g_assert_false (tsr_remote_file_read (file, &range, 1, NULL, &error));
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_CHANGED);
+  g_clear_error (&error);
+  /* Nobody there: an error at once, and again after forgetting. */
+  ssh_server_refuse (f.server);
+  ssh_server_kill (f.server);
+  while (tsr_connection_get_state (f.connection) == TSR_CONNECTION_READY)
+    g_usleep (1000);
+  for (int i = 0; i < 3; i++)
+    {
+      g_assert_false (tsr_remote_file_read (file, &range, 1, NULL, &error));
+      g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_REFUSED);
+      g_clear_error (&error);
+    }
+  ssh_server_listen (f.server);
+  tsr_connection_forget_loss (f.connection);
+  g_assert_cmpint (tsr_connection_get_state (f.connection), ==, TSR_CONNECTION_IDLE);
+  g_assert_true (tsr_connection_connect (f.connection, NULL, &error));
+  g_assert_no_error (error);
+  /* Closed on request: nothing connects until it is asked for. */
+  tsr_connection_close (f.connection);
+  g_assert_false (tsr_remote_file_read (file, &range, 1, NULL, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+typedef struct
+{
+  GCancellable *cancellable;
+  gulong delay_us;
+} Cancel;
+
+static gpointer
+cancel_thread (gpointer data)
+{
+  Cancel *cancel = data;
+
+  g_usleep (cancel->delay_us);
+  g_cancellable_cancel (cancel->cancellable);
+  return NULL;
+}
+
+/* A server that stands still: who gives up is let go at once, in whatever state. */
+static void
+test_cancel (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autofree char *path = NULL;
+  g_autoptr (TsrRemoteFile) file = NULL;
+  g_autoptr (GError) error = NULL;
+  guint8 bytes[1000];
+  TsrSourceRange range = { 0, sizeof bytes, bytes, 0 };
+
+  if (!set_up (&f, NULL))
+    return;
+  path = write_file (&f, "file", 100000, 4);
+  file = open_file (&f, path);
+  for (int round = 0; round < 4; round++)
+    {
+      g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+      Cancel cancel = { cancellable, 200000 };
+      gint64 start;
+      GThread *thread;
+
+      if (round == 0)
+        ssh_server_set_silent (f.server, TRUE);
+      else if (round == 1)
+        {
+          ssh_server_set_silent (f.server, FALSE);
+          g_assert_true (tsr_connection_connect (f.connection, NULL, &error));
+          g_assert_no_error (error);
+          ssh_server_freeze (f.server);
+        }
+      thread = g_thread_new ("cancel", cancel_thread, &cancel);
+      start = g_get_monotonic_time ();
+      if (round == 0)
+        g_assert_false (tsr_connection_connect (f.connection, cancellable, &error));
+      else if (round == 1)
+        g_assert_null (tsr_connection_list (f.connection, "/", cancellable, &error));
+      else
+        g_assert_false (tsr_remote_file_read (file, &range, 1, cancellable, &error));
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+      g_assert_cmpint (g_get_monotonic_time () - start, <, 3 * G_USEC_PER_SEC);
+      g_clear_error (&error);
+      g_thread_join (thread);
+    }
+  ssh_server_thaw (f.server);
+  g_assert_true (tsr_remote_file_read (file, &range, 1, NULL, &error));
+  g_assert_no_error (error);
+}
+
+/* --------------------------------------------------------------- over a wire */
+
+/* At 50 ms and 12.5 MB/s a long background read fills the line, and a read that somebody waits for
+ * comes in little more than a round trip meanwhile. */
+static void
+test_wire (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autofree char *path = NULL, *known = NULL, *text = NULL, *old = NULL;
+  g_autoptr (DelayProxy) proxy = NULL;
+  g_autoptr (TsrRemoteFile) file = NULL;
+  g_autoptr (GMappedFile) expected = NULL;
+  g_autoptr (GError) error = NULL;
+  Reads reads = { 0 };
+  gint64 start, worst = 0;
+  double speed;
+  guint8 bytes[4096];
+  TsrSourceRange range = { 0, sizeof bytes, bytes, 0 };
+
+  if (!set_up (&f, NULL))
+    return;
+  proxy = delay_proxy_new (ssh_server_get_port (f.server));
+  delay_proxy_set_link (proxy, 0.05, 12.5e6);
+  g_clear_object (&f.connection);
+  known = g_strdup_printf ("wire-%u", delay_proxy_get_port (proxy));
+  ssh_world_know (f.world, f.server, "wire");
+  text = g_strdup_printf ("HostKeyAlias wire\n Port %u", delay_proxy_get_port (proxy));
+  ssh_world_add_host (f.world, "wire", f.server, text);
+  f.connection = new_connection (&f, "wire");
+  path = write_file (&f, "big", 40 << 20, 5);
+  expected = g_mapped_file_new (path, FALSE, NULL);
+  file = open_file (&f, path);
+  g_assert_true (tsr_remote_file_read (file, &range, 1, NULL, &error));
+  g_assert_no_error (error);
+  start = g_get_monotonic_time ();
+  for (gsize at = 0; at < 40; at++)
+    start_read (&reads, file, expected, at << 20, 1 << 20, TSR_READ_BACKGROUND);
+  wait_reads (&reads, 30);
+  for (int i = 0; i < 10; i++)
+    {
+      gint64 before = g_get_monotonic_time ();
+
+      range.offset = (39 << 20) + i * 65536;
+      g_assert_true (tsr_remote_file_read (file, &range, 1, NULL, &error));
+      worst = MAX (worst, g_get_monotonic_time () - before);
+    }
+  wait_reads (&reads, 0);
+  g_assert_cmpuint (reads.n_failed, ==, 0);
+  speed = 40.0 * (1 << 20) / (double)(reads.last - start);
+  g_test_message ("%.1f MB/s of 12.5; a read in between took %.0f ms at most", speed,
+                  (double)worst / 1000);
+  g_assert_cmpfloat (speed, >, 7);
+  g_assert_cmpint (worst, <, 400000);
+}
+
+/* Not a test of anything but speed, which it prints. */
+static void
+test_speed (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autofree char *path = NULL;
+  g_autoptr (TsrRemoteFile) file = NULL;
+  g_autoptr (GMappedFile) expected = NULL;
+  Reads reads = { 0 };
+  gint64 start;
+
+  if (!set_up (&f, NULL))
+    return;
+  path = write_file (&f, "big", 200 << 20, 6);
+  expected = g_mapped_file_new (path, FALSE, NULL);
+  file = open_file (&f, path);
+  g_assert_true (tsr_connection_connect (f.connection, NULL, NULL));
+  start = g_get_monotonic_time ();
+  for (gsize at = 0; at < 200; at++)
+    start_read (&reads, file, expected, at << 20, 1 << 20, TSR_READ_AHEAD);
+  wait_reads (&reads, 0);
+  g_assert_cmpuint (reads.n_failed, ==, 0);
+  g_test_message ("%.0f MB/s without a delay", 200.0 * (1 << 20) / (double)(reads.last - start));
+}
+
+/* ---------------------------------------------------------------------- pool */
+
+static void
+test_pool (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autoptr (TsrSshConfig) config = NULL;
+  g_autoptr (TsrConnections) pool = NULL;
+  g_autoptr (TsrSshAddress) one = NULL, same = NULL, other = NULL, alias = NULL;
+  g_autoptr (TsrConnection) a = NULL, b = NULL, c = NULL, d = NULL;
+  g_autoptr (GPtrArray) all = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL, *other_text = NULL;
+
+  if (!set_up (&f, NULL))
+    return;
+  config = tsr_ssh_config_load (ssh_world_get_config (f.world), "/nonexistent", NULL);
+  pool = tsr_connections_new (TSR_ASKER (f.asker), config);
+  one = tsr_ssh_address_parse ("ssh://target/a/path", &error);
+  text = g_strdup_printf ("ssh://" SSH_USER "@127.0.0.1:%u/", ssh_server_get_port (f.server));
+  same = tsr_ssh_address_parse (text, &error);
+  other = tsr_ssh_address_parse ("ssh://somebody@target/", &error);
+  other_text = g_strconcat (text, "?alias=gc", NULL);
+  alias = tsr_ssh_address_parse (other_text, &error);
+  g_assert_no_error (error);
+  a = tsr_connections_get (pool, one);
+  b = tsr_connections_get (pool, same);
+  c = tsr_connections_get (pool, other);
+  d = tsr_connections_get (pool, alias);
+  g_assert_true (a == b);
+  g_assert_true (a != c && a != d && c != d);
+  g_assert_cmpstr (tsr_connection_get_name (a), ==, SSH_USER "@target");
+  all = tsr_connections_list (pool);
+  g_assert_cmpuint (all->len, ==, 3);
+  g_assert_true (tsr_connection_connect (a, NULL, &error));
+  g_assert_no_error (error);
+  tsr_connections_close_all (pool);
+  while (tsr_connection_get_state (a) != TSR_CONNECTION_IDLE)
+    g_usleep (1000);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const SshServerOptions program = { .sftp = SSH_SFTP_PROGRAM };
+  static const SshServerOptions dropbear = { .is_dropbear = TRUE, .sftp = SSH_SFTP_PROGRAM };
+  static const SshServerOptions narrow = { .lines = "MaxSessions 1" };
+
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func ("/connection/list/internal", NULL, test_list);
+  g_test_add_data_func ("/connection/list/program", &program, test_list);
+  g_test_add_data_func ("/connection/reads/internal", NULL, test_reads);
+  g_test_add_data_func ("/connection/reads/program", &program, test_reads);
+  g_test_add_data_func ("/connection/reads/dropbear", &dropbear, test_reads);
+  g_test_add_data_func ("/connection/reads/one-session", &narrow, test_reads);
+  g_test_add_func ("/connection/stamps", test_stamps);
+  g_test_add_func ("/connection/loss", test_loss);
+  g_test_add_func ("/connection/cancel", test_cancel);
+  g_test_add_func ("/connection/wire", test_wire);
+  g_test_add_func ("/connection/speed", test_speed);
+  g_test_add_func ("/connection/pool", test_pool);
+  return g_test_run ();
+}
