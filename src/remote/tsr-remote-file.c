@@ -348,7 +348,8 @@ note_answer (TsrCore *core, const Piece *piece, gint64 now)
     }
   if (!piece->is_bulk)
     return;
-  limit = 1.25 * core->base_s + LEAST_SLACK_S;
+  limit = piece->read->priority == TSR_READ_AHEAD ? 1.5 * core->base_s + 2 * LEAST_SLACK_S
+                                                  : 1.25 * core->base_s + LEAST_SLACK_S;
   if (seconds <= limit && core->bulk_in_flight + 2 * TSR_READ_PIECE >= core->bulk_window)
     core->bulk_window += core->is_slow_start
                              ? TSR_READ_PIECE
