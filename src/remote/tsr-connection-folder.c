@@ -231,7 +231,8 @@ take_names (Op *op, const TsrSftpAnswer *answer)
   TsrWire body = answer->body;
   guint32 n;
 
-  if (!tsr_wire_take_u32 (&body, &n))
+  /* Neither names nor the end: such a list would have none. */
+  if (!tsr_wire_take_u32 (&body, &n) || n == 0)
     return FALSE;
   for (guint32 i = 0; i < n; i++)
     {
