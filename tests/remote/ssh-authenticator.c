@@ -431,9 +431,9 @@ start_sftp (Login *login, ssh_message message)
   if (no_sftp || g_strcmp0 (name, "sftp") != 0
       || socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     return 1;
-  if (!g_spawn_async_with_pipes_and_fds (NULL, words, NULL, G_SPAWN_DEFAULT, die_with_parent, NULL,
-                                         ends[1], ends[1], 2, NULL, NULL, 0, NULL, NULL, NULL, NULL,
-                                         NULL))
+  if (!g_spawn_async_with_pipes_and_fds (g_getenv ("HOME"), words, NULL, G_SPAWN_DO_NOT_REAP_CHILD,
+                                         die_with_parent, NULL, ends[1], ends[1], 2, NULL, NULL, 0,
+                                         NULL, NULL, NULL, NULL, NULL))
     return 1;
   close (ends[1]);
   ssh_message_channel_request_reply_success (message);
@@ -508,6 +508,7 @@ main (int argc, char **argv)
   Login login = { .session = ssh_new (), .event = ssh_event_new () };
   ssh_bind bind = ssh_bind_new ();
   const bool no = false;
+  int nothing;
 
   g_option_context_add_main_entries (context, entries, NULL);
   if (!g_option_context_parse (context, &argc, &argv, &error))
@@ -523,8 +524,9 @@ main (int argc, char **argv)
       g_printerr ("%s\n", ssh_get_error (bind));
       return 1;
     }
-  close (0);
-  close (1);
+  nothing = open ("/dev/null", O_RDWR | O_CLOEXEC);
+  dup2 (nothing, 0);
+  dup2 (nothing, 1);
   ssh_set_message_callback (login.session, take_message, &login);
   if (ssh_handle_key_exchange (login.session) != SSH_OK)
     {

@@ -181,12 +181,13 @@ ssh_world_new (void)
   make_folder (empty);
   append (world->config, "");
   append (world->authorized, "");
-  users = g_strdup_printf ("%s:%u:%u:%s\n", SSH_USER, (guint)getuid (), (guint)getgid (),
-                           world->home);
+  users = g_strdup_printf ("%s:%u:%u:%s\n%s:65534:65534:%s\n", SSH_USER, (guint)getuid (),
+                           (guint)getgid (), world->home, SSH_GUEST, world->home);
   world->env = g_environ_setenv (NULL, "PATH", "/usr/bin:/bin", TRUE);
   world->env = g_environ_setenv (world->env, "LD_PRELOAD", g_getenv ("TSR_TEST_SSH_PASSWD"), TRUE);
   world->env = g_environ_setenv (world->env, "TSR_TEST_PASSWD", users, TRUE);
   world->env = g_environ_setenv (world->env, "TSR_TEST_WORLD", world->folder, TRUE);
+  world->env = g_environ_setenv (world->env, "HOME", world->home, TRUE);
   /* For programs of the tests' own that are built so. */
   world->env = g_environ_setenv (world->env, "ASAN_OPTIONS",
                                  "verify_asan_link_order=0:detect_leaks=0", TRUE);

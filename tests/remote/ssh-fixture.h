@@ -33,6 +33,7 @@ typedef enum
 } SshKey;
 
 #define SSH_USER       "tester"
+#define SSH_GUEST      "guest" /* run as root: may log in, too, and reads what everybody may */
 #define SSH_PASSPHRASE "correct horse"
 
 /* (transfer full) (nullable): NULL after g_test_skip() with a reason, when there is no sshd. */
