@@ -677,6 +677,38 @@ bench_archive (void)
   g_free (timing.out);
 }
 
+/* bench-remote measures both itself; what it prints says so. */
+static void
+bench_remote (void)
+{
+  g_autofree char *folder = make_report ("resnet50");
+  g_autofree char *archive = make_archive ();
+  g_autofree char *program = in_build ("tests/bench/bench-remote");
+  g_autofree char *passwd = in_build ("tests/remote/ssh-passwd.so");
+  g_autofree char *unpacked = g_build_filename (source, "build", "openssh", NULL);
+  g_auto (GStrv) lines = NULL;
+  Timing timing;
+
+  g_setenv ("TSR_TEST_SSH_PASSWD", passwd, TRUE);
+  g_setenv ("TSR_TEST_OPENSSH", unpacked, TRUE);
+  print_head ("resnet50 behind ssh, 50 ms round trip");
+  timing = measure (1, program, folder, archive, NULL);
+  lines = g_strsplit (timing.out != NULL ? timing.out : "", "\n", -1);
+  g_free (timing.out);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      double measured, yardstick, most;
+      char unit[8];
+      int what = 0;
+
+      if (sscanf (lines[i], "%7s %lf %lf %lf %n", unit, &measured, &yardstick, &most, &what) == 4
+          && what > 0)
+        print_ratio (lines[i] + what, measured, yardstick, unit, most);
+    }
+  if (!timing.ok)
+    print_failed ("reports behind ssh");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -707,6 +739,7 @@ main (int argc, char **argv)
   bench_rows ();
   bench_find ();
   bench_archive ();
+  bench_remote ();
   printf ("\n%u floors missed\n", n_missed);
   return n_missed > 0 ? 1 : 0;
 }

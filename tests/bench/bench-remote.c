@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A report behind ssh over a network of 50 ms round trip: what comes over it until something is on
+ * screen, and how fast all of it comes, by OpenSSH's own sftp in the same run.
+ * bench-remote REPORT ARCHIVE: prints a line "UNIT MEASURED YARDSTICK FLOOR WHAT" for each measure;
+ * the ratio of the first two may be at most the third, 0: no floor. */
+
+#include "config.h"
+
+#include "remote-world.h"
+
+#include <glib/gstdio.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define ROUND_TRIP_S 0.05
+#define MBIT         (1e6 / 8)
+
+/* Without a speed limit other than that of this machine, nothing waits for more than it must. */
+static const struct
+{
+  const char *name;
+  double bytes_per_s;
+} links[] = { { "100 Mbit/s", 100 * MBIT }, { "1 Gbit/s", 1000 * MBIT } };
+
+static void
+print (const char *unit, double measured, double yardstick, double most, const char *what)
+{
+  printf ("%s %.9g %.9g %g %s\n", unit, measured, yardstick, most, what);
+  fflush (stdout);
+}
+
+static double
+size_of (const char *path)
+{
+  struct stat info;
+
+  return stat (path, &info) == 0 ? (double)info.st_size : 0;
+}
+
+/* An empty cache and a connection that is ready; the network as told from then on. */
+static void
+begin (RemoteWorld *w, guint link)
+{
+  if (w->cache_folder != NULL && g_file_test (w->cache_folder, G_FILE_TEST_IS_DIR))
+    g_free (ssh_world_run (w->world, "rm", "-rf", w->cache_folder, NULL));
+  remote_world_renew (w, NULL);
+  delay_proxy_set_link (w->proxy, ROUND_TRIP_S, links[link].bytes_per_s);
+  remote_world_connect (w);
+  delay_proxy_reset_count (w->proxy);
+}
+
+static double
+open_report (RemoteWorld *w, const char *path, TsrLoadFlags flags, DelayProxyCount *count)
+{
+  g_autoptr (GError) error = NULL;
+  gint64 start = g_get_monotonic_time ();
+  g_autoptr (TsrReport) report
+      = tsr_report_open_sync (TSR_PLACE (w->place), path, flags, NULL, &error);
+  double seconds = (double)(g_get_monotonic_time () - start) / 1e6;
+
+  g_assert_no_error (error);
+  delay_proxy_get_count (w->proxy, count);
+  return seconds;
+}
+
+/* How much of a report must come before something is there. */
+static void
+bench_opening (RemoteWorld *w, const char *folder)
+{
+  g_autofree char *profile = g_build_filename (folder, "profile.pop", NULL);
+  double size = size_of (profile) / 1e6;
+  DelayProxyCount count;
+  double seconds;
+
+  begin (w, 0);
+  seconds = open_report (w, folder, TSR_LOAD_SUMMARY_ONLY, &count);
+  print ("rt", (double)count.round_trips, 12, 1, "Summary: round trips, by 12");
+  print ("MB", (double)count.to_client / 1e6, size, 0.01, "Summary: bytes, by those of the file");
+  print ("s", seconds, ROUND_TRIP_S, 0, "Summary: time, by a round trip");
+  remote_world_renew (w, NULL);
+  remote_world_connect (w);
+  delay_proxy_reset_count (w->proxy);
+  seconds = open_report (w, folder, TSR_LOAD_SUMMARY_ONLY, &count);
+  print ("rt", (double)count.round_trips, 6, 1, "Summary from the cache: round trips, by 6");
+  print ("K", (double)count.to_client / 1024, 64, 1, "Summary from the cache: bytes, by 64 KiB");
+  begin (w, 0);
+  seconds = open_report (w, folder, TSR_LOAD_UP_TO_MEMORY, &count);
+  print ("MB", (double)count.to_client / 1e6, size, 0.05, "Memory: bytes, by those of the file");
+  print ("s", seconds, ROUND_TRIP_S, 0, "Memory: time, by a round trip");
+  begin (w, 0);
+  seconds = open_report (w, folder, TSR_LOAD_NO_EXECUTION | TSR_LOAD_NO_LOWERED, &count);
+  print ("MB", (double)count.to_client / 1e6, size, 0.05,
+         "Liveness and Insights' status: bytes, by the file's");
+  print ("s", seconds, ROUND_TRIP_S, 0, "Liveness: time, by a round trip");
+}
+
+/* Seconds of OpenSSH's sftp for the bytes of @path alone. */
+static double
+time_sftp (RemoteWorld *w, const char *path)
+{
+  g_autofree char *copy = g_build_filename (ssh_world_get_folder (w->world), "copy", NULL);
+  g_autofree char *batch = g_build_filename (ssh_world_get_folder (w->world), "batch", NULL);
+  g_autofree char *small = remote_world_path (w, "small");
+  const char *paths[2] = { small, path };
+  double seconds[2];
+
+  tsr_test_write (ssh_world_get_home (w->world), "small", "x", 1);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *line = g_strdup_printf ("get \"%s\" \"%s\"\n", paths[i], copy);
+      gint64 start;
+
+      tsr_test_write (ssh_world_get_folder (w->world), "batch", line, -1);
+      start = g_get_monotonic_time ();
+      g_free (ssh_world_run (w->world, "sftp", "-q", "-F", ssh_world_get_config (w->world), "-b",
+                             batch, "target", NULL));
+      seconds[i] = (double)(g_get_monotonic_time () - start) / 1e6;
+    }
+  g_remove (copy);
+  return seconds[1] - seconds[0];
+}
+
+static double
+time_fetch (RemoteWorld *w, const char *path)
+{
+  const char *const paths[] = { path, NULL };
+  g_autoptr (GError) error = NULL;
+  gint64 start = g_get_monotonic_time ();
+
+  tsr_remote_place_fetch (w->place, paths, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return (double)(g_get_monotonic_time () - start) / 1e6;
+}
+
+/* Seconds of sftp at 100 Mbit/s for a byte. */
+static double
+bench_copies (RemoteWorld *w, const char *folder)
+{
+  g_autofree char *profile = g_build_filename (folder, "profile.pop", NULL);
+  double of_byte = 0;
+
+  for (guint link = 0; link < G_N_ELEMENTS (links); link++)
+    {
+      g_autofree char *what = g_strdup_printf ("all of it at %s, by sftp", links[link].name);
+      double sftp, fetch;
+
+      begin (w, link);
+      sftp = time_sftp (w, profile);
+      fetch = time_fetch (w, profile);
+      print ("s", fetch, sftp, 1 / 0.9, what);
+      if (link == 0)
+        of_byte = sftp / size_of (profile);
+    }
+  return of_byte;
+}
+
+static void
+bench_archive (RemoteWorld *w, const char *folder, double sftp_of_byte)
+{
+  g_autofree char *archive = g_build_filename (folder, "archive.a", NULL);
+  DelayProxyCount count;
+  double seconds;
+
+  begin (w, 0);
+  seconds = open_report (w, folder, TSR_LOAD_UP_TO_MEMORY, &count);
+  print ("s", seconds, sftp_of_byte * size_of (archive), 1,
+         "archive.a alone: time, by a download with sftp");
+  print ("MB", (double)count.to_client / 1e6, size_of (archive) / 1e6, 0,
+         "archive.a alone: bytes, by those of the file");
+  print ("rt", (double)count.round_trips, 1, 0, "archive.a alone: round trips");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_auto (RemoteWorld) w = { 0 };
+  g_autofree char *report = NULL, *archive = NULL;
+  double sftp_of_byte;
+
+  if (argc != 3)
+    {
+      fprintf (stderr, "usage: bench-remote REPORT ARCHIVE\n");
+      return 2;
+    }
+  g_test_init (&argc, &argv, NULL);
+  report = g_canonicalize_filename (argv[1], NULL);
+  archive = g_canonicalize_filename (argv[2], NULL);
+  if (!remote_world_set_up (&w, NULL, TRUE))
+    {
+      fprintf (stderr, "there is no sshd\n");
+      return 1;
+    }
+  bench_opening (&w, report);
+  sftp_of_byte = bench_copies (&w, report);
+  bench_archive (&w, archive, sftp_of_byte);
+  return 0;
+}

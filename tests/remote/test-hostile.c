@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Servers that lie: whatever they say, it ends, nothing crashes, no name leads out of its folder,
+ * no text deceives, and bytes that are given for the file's are the file's. */
+
+#include "config.h"
+
+#include "remote-world.h"
+#include "tsr-error.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#define LENGTH     300000
+#define PATIENCE_S 2 /* then somebody cancels: a server may keep silent for ever */
+
+typedef struct
+{
+  RemoteWorld w;
+  guint8 bytes[LENGTH];
+  const char *lie;
+
+  GMutex mutex; /* of the watch */
+  GCond cond;
+  gboolean done;
+} World;
+
+static gpointer
+watch (gpointer data)
+{
+  World *world = data;
+  gint64 end = g_get_monotonic_time () + PATIENCE_S * G_TIME_SPAN_SECOND;
+
+  g_mutex_lock (&world->mutex);
+  while (!world->done && g_cond_wait_until (&world->cond, &world->mutex, end))
+    ;
+  if (!world->done)
+    g_cancellable_cancel (world->w.cancellable);
+  g_mutex_unlock (&world->mutex);
+  return NULL;
+}
+
+/* An error is told in words that a window can show. */
+static void
+check_error (World *world, const char *what, GError *error)
+{
+  g_assert_nonnull (error);
+  if (g_test_verbose ())
+    g_test_message ("%s: %s: %s", world->lie, what, error->message);
+  g_assert_true (error->domain == TSR_REMOTE_ERROR || error->domain == TSR_ERROR
+                 || error->domain == G_IO_ERROR);
+  g_assert_true (g_utf8_validate (error->message, -1, NULL));
+  g_assert_cmpuint (strlen (error->message), <, 4000);
+  for (const char *p = error->message; *p != '\0'; p++)
+    g_assert_false ((guchar)*p < 32 || *p == 127);
+  g_error_free (error);
+}
+
+static void
+check_list (World *world)
+{
+  GError *error = NULL;
+  g_autoptr (GPtrArray) entries
+      = tsr_place_list (TSR_PLACE (world->w.place), "/", world->w.cancellable, &error);
+
+  if (g_str_equal (world->lie, "names-endless"))
+    g_assert_error (error, TSR_ERROR, TSR_ERROR_LIMIT);
+  if (entries == NULL)
+    {
+      check_error (world, "list", error);
+      return;
+    }
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const TsrFolderEntry *entry = entries->pdata[i];
+
+      g_assert_cmpstr (entry->name, !=, "");
+      g_assert_cmpstr (entry->name, !=, ".");
+      g_assert_cmpstr (entry->name, !=, "..");
+      g_assert_null (strchr (entry->name, '/'));
+      g_assert_cmpint (entry->size, >=, 0);
+    }
+  g_assert_cmpstr (world->lie, !=, "names-slash");
+  if (g_str_equal (world->lie, "names-million"))
+    g_assert_cmpuint (entries->len, >=, 1000000);
+  if (g_str_equal (world->lie, "truth"))
+    g_assert_cmpuint (entries->len, ==, 2);
+}
+
+/* Where it gives bytes, they are right, and not more of them than the file has. */
+static void
+check_range (World *world, TsrSource *source, gint64 offset, gsize length)
+{
+  g_autofree guint8 *bytes = g_malloc (length);
+  GError *error = NULL;
+  gssize n = tsr_source_read (source, offset, bytes, length, world->w.cancellable, &error);
+
+  if (n < 0)
+    {
+      check_error (world, "read", error);
+      return;
+    }
+  g_assert_cmpint (n, <=, length);
+  if (n == 0 || g_str_equal (world->lie, "read-garbage") || g_str_equal (world->lie, "read-no-end"))
+    return;
+  g_assert_cmpint (offset + n, <=, LENGTH);
+  g_assert_true (memcmp (bytes, world->bytes + offset, (gsize)n) == 0);
+  /* Less than there is only at the end: a hole must not look like one. */
+  if (tsr_source_get_size (source) == LENGTH)
+    g_assert_cmpint (n, ==, MIN ((gint64)length, LENGTH - offset));
+}
+
+static void
+check_read (World *world)
+{
+  GError *error = NULL;
+  g_autoptr (TsrSource) source
+      = tsr_place_open (TSR_PLACE (world->w.place), "/data", world->w.cancellable, &error);
+
+  if (source == NULL)
+    {
+      check_error (world, "open", error);
+      return;
+    }
+  g_assert_cmpint (tsr_source_get_size (source), >=, 0);
+  check_range (world, source, 0, LENGTH);
+  check_range (world, source, LENGTH - 1000, 5000);
+  check_range (world, source, 70000, 10);
+}
+
+static void
+check_rest (World *world)
+{
+  GError *error = NULL;
+  g_autoptr (TsrReport) report = NULL;
+  g_autofree char *path
+      = tsr_connection_resolve (world->w.connection, "/data/..", world->w.cancellable, &error);
+
+  if (path == NULL)
+    check_error (world, "resolve", error);
+  else
+    g_assert_cmpint (path[0], ==, '/');
+  error = NULL;
+  report = tsr_report_open_sync (TSR_PLACE (world->w.place), "/report", TSR_LOAD_UP_TO_MEMORY,
+                                 world->w.cancellable, &error);
+  if (report == NULL)
+    check_error (world, "report", error);
+  /* What could not be read fails its stage; empty handles are all the same file. */
+  else if (tsr_report_get_memory_tables (report) != NULL && !g_str_has_prefix (world->lie, "read-")
+           && !g_str_equal (world->lie, "handle-empty"))
+    remote_world_check_report (&world->w, report, world->w.report);
+}
+
+static void
+set_up (World *world, gconstpointer data)
+{
+  for (guint i = 0; i < LENGTH; i++)
+    world->bytes[i] = (guint8)(i * 7 + i / 251);
+  g_mutex_init (&world->mutex);
+  g_cond_init (&world->cond);
+  world->lie = data;
+}
+
+static void
+tear_down (World *world, gconstpointer data)
+{
+  remote_world_clear (&world->w);
+  g_mutex_clear (&world->mutex);
+  g_cond_clear (&world->cond);
+}
+
+static void
+test_lie (World *world, gconstpointer data)
+{
+  RemoteWorld *w = &world->w;
+  GError *error = NULL;
+  GThread *thread;
+
+  if (!remote_world_set_up (w, NULL, FALSE))
+    return;
+  remote_world_add_report (w, "tiny");
+  tsr_test_write (ssh_world_get_home (w->world), "data", world->bytes, LENGTH);
+  remote_world_set_server (w, ssh_hostile_new (w->world, world->lie, ssh_world_get_home (w->world)),
+                           NULL);
+  remote_world_renew (w, NULL);
+  thread = g_thread_new ("watch", watch, world);
+  if (tsr_connection_connect (w->connection, w->cancellable, &error))
+    {
+      check_list (world);
+      check_read (world);
+      check_rest (world);
+    }
+  else
+    {
+      if (g_str_equal (world->lie, "version-2"))
+        g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_NO_SFTP);
+      g_assert_cmpstr (world->lie, !=, "truth");
+      check_error (world, "connect", error);
+    }
+  g_mutex_lock (&world->mutex);
+  world->done = TRUE;
+  g_cond_broadcast (&world->cond);
+  g_mutex_unlock (&world->mutex);
+  g_thread_join (thread);
+  if (g_str_equal (world->lie, "truth"))
+    g_assert_false (g_cancellable_is_cancelled (w->cancellable));
+}
+
+int
+main (int argc, char **argv)
+{
+  const char *words[] = { g_getenv ("TSR_TEST_SFTP"), "--lies", NULL };
+  g_autofree char *out = NULL;
+  g_auto (GStrv) lies = NULL;
+
+  g_test_init (&argc, &argv, NULL);
+  g_assert_true (g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_DEFAULT, NULL, NULL, &out, NULL,
+                               NULL, NULL));
+  lies = g_strsplit (g_strstrip (out), "\n", -1);
+  g_assert_cmpuint (g_strv_length (lies), >, 40);
+  for (guint i = 0; lies[i] != NULL; i++)
+    {
+      g_autofree char *path = g_strconcat ("/hostile/", lies[i], NULL);
+
+      g_test_add (path, World, lies[i], set_up, test_lie, tear_down);
+    }
+  return g_test_run ();
+}
