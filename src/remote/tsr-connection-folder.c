@@ -18,6 +18,7 @@
 #define MAX_NAME       4096
 #define MAX_NAME_BYTES (G_GUINT64_CONSTANT (128) << 20)
 #define MAX_PAGES      8    /* pages of a listing under way */
+#define MAX_EMPTY      100  /* pages without a name, one after the other */
 #define MAX_LINKS      1024 /* links that are looked at at the same time */
 
 /* A job about a folder or path; lives as long as answers are to come. */
@@ -30,6 +31,7 @@ typedef struct
   GBytes *handle; /* (nullable) */
   GPtrArray *entries;
   guint64 name_bytes;
+  guint n_empty, n_names;  /* pages without a name in a row; names with "." and ".." */
   guint n_pages, n_wanted; /* under way, and how many may be */
   gboolean at_end;
   guint next_link, n_links; /* to be looked at, under way */
@@ -224,7 +226,7 @@ look_at_links (Op *op)
 
 /* ----------------------------------------------------------------- listings */
 
-/* FALSE: the packet is broken; @limited (out): there is more than we take. */
+/* FALSE: the packet is broken, or there is no end. */
 static gboolean
 take_names (Op *op, const TsrSftpAnswer *answer)
 {
@@ -233,6 +235,9 @@ take_names (Op *op, const TsrSftpAnswer *answer)
 
   /* Neither names nor the end: such a list would have none. */
   if (!tsr_wire_take_u32 (&body, &n) || n == 0)
+    return FALSE;
+  op->n_empty = n == 0 ? op->n_empty + 1 : 0;
+  if (op->n_empty > MAX_EMPTY)
     return FALSE;
   for (guint32 i = 0; i < n; i++)
     {
@@ -246,10 +251,9 @@ take_names (Op *op, const TsrSftpAnswer *answer)
           || !tsr_wire_take_attributes (&body, &attributes) || length == 0 || length > MAX_NAME
           || memchr (name, '/', length) || memchr (name, '\0', length))
         return FALSE;
-      if ((length == 1 && name[0] == '.') || (length == 2 && name[0] == '.' && name[1] == '.'))
-        continue;
       op->name_bytes += length;
-      if (op->entries->len >= TSR_REMOTE_MAX_ENTRIES || op->name_bytes > MAX_NAME_BYTES)
+      op->n_names++;
+      if (op->n_names > TSR_REMOTE_MAX_ENTRIES + 2 || op->name_bytes > MAX_NAME_BYTES)
         {
           op_fail (op, g_error_new (TSR_ERROR, TSR_ERROR_LIMIT,
                                     _ ("%s: the folder %s has more than %d entries, which is more "
@@ -257,6 +261,8 @@ take_names (Op *op, const TsrSftpAnswer *answer)
                                     op->core->name, op->job->path, TSR_REMOTE_MAX_ENTRIES));
           return TRUE;
         }
+      if ((length == 1 && name[0] == '.') || (length == 2 && name[0] == '.' && name[1] == '.'))
+        continue;
       entry = g_new0 (TsrFolderEntry, 1);
       entry->name = g_strndup ((const char *)name, length);
       fill_kind (entry, &attributes, line_length > 0 ? (char)line[0] : '-');

@@ -97,7 +97,7 @@ struct _TsrCore
   guint64 n_sent;
   double least_answer_s[10];
   guint n_answers;
-  gint64 last_heard, last_ping;
+  gint64 last_heard, looked_at;
   gboolean pinging;
   guint64 heard_bytes; /* as of last_heard */
   GQueue reads[3];     /* TsrRead that are not wholly asked for, by priority */

@@ -19,6 +19,7 @@
 #define SFTP_TIMEOUT_S   15
 #define ALIVE_INTERVAL_S 15
 #define ALIVE_COUNT      3
+#define MAX_TURNS        16 /* of the channels between two looks at the socket */
 #define MAX_RETRY_DELAY  (30 * G_USEC_PER_SEC)
 
 static void
@@ -241,7 +242,7 @@ begin_session (TsrCore *core)
   core->is_slow_start = TRUE;
   core->base_s = 0;
   core->n_sent = 0;
-  core->last_heard = g_get_monotonic_time ();
+  core->last_heard = core->looked_at = g_get_monotonic_time ();
   core->heard_bytes = 0;
   for (guint i = 0; i < TSR_N_CHANNELS; i++)
     core->in_flight[i] = 0;
@@ -317,6 +318,10 @@ lose (TsrCore *core, GError *error)
 {
   /* The state first: whoever is told of the error asks for it. */
   set_state (core, TSR_CONNECTION_LOST, NULL, g_error_copy (error));
+  g_mutex_lock (&core->mutex);
+  /* A server that lies would do so again. */
+  core->needs_user = core->needs_user || !tsr_remote_error_is_transient (error);
+  g_mutex_unlock (&core->mutex);
   core->loss = error;
   close_session (core);
   fail_jobs (core, error);
@@ -327,6 +332,17 @@ static void
 ping_cb (TsrSftp *sftp, const TsrSftpAnswer *answer, gpointer data)
 {
   ((TsrCore *)data)->pinging = FALSE;
+}
+
+/* A server that answers everything but one request has to be told from a slow one: twice the time
+ * that the whole connection may be silent. */
+static gboolean
+is_ignored (TsrCore *core)
+{
+  for (guint i = 0; i < core->n_channels; i++)
+    if (tsr_sftp_get_wait (core->channels[i]) > 2.0 * core->alive_interval_s * core->alive_count)
+      return TRUE;
+  return FALSE;
 }
 
 /* Looks after silence: milliseconds until the next look; -1: dead. */
@@ -345,6 +361,12 @@ check_alive (TsrCore *core)
     }
   if (now - core->last_heard >= interval * core->alive_count)
     return -1;
+  if (now - core->looked_at >= interval)
+    {
+      core->looked_at = now;
+      if (is_ignored (core))
+        return -1;
+    }
   if (now - core->last_heard >= interval && !core->pinging)
     {
       core->pinging = TRUE;
@@ -412,13 +434,14 @@ count_sent (TsrCore *core)
   core->was_busy = n_pending > 0;
 }
 
-/* Lets all channels work; FALSE and @error when the first one is gone. */
+/* Lets all channels work; FALSE and @error when the first one is gone.  @more (out): there is more
+ * to do at once; a server that never stops must not keep the thread in here. */
 static gboolean
-step_channels (TsrCore *core, GError **error)
+step_channels (TsrCore *core, gboolean *more, GError **error)
 {
-  guint n;
+  guint n = 1;
 
-  do
+  for (guint turn = 0; turn < MAX_TURNS && n > 0; turn++)
     {
       n = 0;
       tsr_reads_issue (core);
@@ -435,7 +458,7 @@ step_channels (TsrCore *core, GError **error)
         if (tsr_sftp_get_state (core->channels[i]) == TSR_SFTP_FAILED)
           core->max_channels = MIN (core->max_channels, i);
     }
-  while (n > 0);
+  *more = n > 0;
   return TRUE;
 }
 
@@ -462,6 +485,7 @@ serve (TsrCore *core)
 
   while (!shall_stop (core))
     {
+      gboolean more = FALSE;
       int timeout_ms;
 
       begin_jobs (core);
@@ -471,7 +495,7 @@ serve (TsrCore *core)
             = g_error_new (TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_NETWORK,
                            _ ("%s: no answer for %u seconds; check the network and connect again"),
                            core->name, core->alive_interval_s * core->alive_count);
-      else if (step_channels (core, &error) && !rest (core, timeout_ms))
+      else if (step_channels (core, &more, &error) && !rest (core, more ? 0 : timeout_ms))
         {
           g_autofree char *cause = dup_drop_cause (core);
 

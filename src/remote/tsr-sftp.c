@@ -33,6 +33,7 @@ typedef struct
 {
   TsrSftpFunc func;
   gpointer data;
+  gint64 sent;
 } Pending;
 
 struct _TsrSftp
@@ -173,6 +174,19 @@ tsr_sftp_count_pending (TsrSftp *self)
   return g_hash_table_size (self->pending);
 }
 
+double
+tsr_sftp_get_wait (TsrSftp *self)
+{
+  gint64 now = g_get_monotonic_time (), oldest = now;
+  GHashTableIter iter;
+  gpointer value;
+
+  g_hash_table_iter_init (&iter, self->pending);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    oldest = MIN (oldest, ((Pending *)value)->sent);
+  return (double)(now - oldest) / G_USEC_PER_SEC;
+}
+
 guint64
 tsr_sftp_count_sent (TsrSftp *self)
 {
@@ -196,6 +210,7 @@ begin_packet (TsrSftp *self, TsrSftpType type, TsrSftpFunc func, gpointer data)
 
   pending->func = func;
   pending->data = data;
+  pending->sent = g_get_monotonic_time ();
   self->last_number++;
   g_hash_table_replace (self->pending, GUINT_TO_POINTER (self->last_number), pending);
   tsr_wire_put_u32 (self->out, 0);

@@ -76,6 +76,8 @@ void tsr_sftp_fail (TsrSftp *self, const char *format, ...) G_GNUC_PRINTF (2, 3)
 guint tsr_sftp_step (TsrSftp *self);
 gboolean tsr_sftp_has_output (TsrSftp *self);
 guint tsr_sftp_count_pending (TsrSftp *self);
+/* Seconds that the oldest request has waited for its answer; 0: none does. */
+double tsr_sftp_get_wait (TsrSftp *self);
 guint64 tsr_sftp_count_sent (TsrSftp *self);     /* requests */
 guint64 tsr_sftp_count_received (TsrSftp *self); /* bytes */
 

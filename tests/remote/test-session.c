@@ -203,7 +203,7 @@ test_host_keys (void)
   g_auto (Fixture) f = { 0 };
   g_autoptr (TsrSshChain) chain = NULL;
   g_autoptr (GError) error = NULL;
-  g_autofree char *first = NULL, *second = NULL, *line = NULL, *text = NULL;
+  g_autofree char *first = NULL, *second = NULL, *line = NULL, *text = NULL, *host_key = NULL;
   const char *key;
   TsrSshHost *host;
   SshServer *server;
@@ -249,7 +249,8 @@ test_host_keys (void)
   g_assert_true (g_file_get_contents (ssh_world_get_known_hosts (f.world), &text, NULL, NULL));
   assert_in (text, "gc-poplar-02 ssh-ed25519 ");
   /* Revoked wins over known. */
-  line = g_strdup_printf ("@revoked * %s\n", ssh_server_dup_host_key (server, "ed25519"));
+  host_key = ssh_server_dup_host_key (server, "ed25519");
+  line = g_strdup_printf ("@revoked * %s\n", host_key);
   ssh_world_add_known (f.world, line);
   host = test_host_new (f.world, server, "t", key);
   host->host_key_alias = g_strdup ("gc-poplar-02");
