@@ -62,8 +62,12 @@ explain_offline (TsrRemoteBlocks *self, GError *source, GError **error)
 /* Who fetches @number: the request under way, or a new one in @requests.  (transfer full)
  * (nullable): NULL when the block is here, or is of another file: then with @error. */
 static TsrBlockRequest *
-find_request (
-    TsrRemoteBlocks *self, guint64 number, gboolean is_late, GPtrArray *requests, GError **error)
+find_request (TsrRemoteBlocks *self,
+              guint64 number,
+              gboolean is_stream,
+              gboolean is_late,
+              GPtrArray *requests,
+              GError **error)
 {
   TsrBlockRequest *request = NULL;
   TsrBlock *block;
@@ -75,8 +79,8 @@ find_request (
     {
       block = tsr_remote_blocks_find (self, number);
       if (block == NULL || (is_late && block->request->priority == TSR_READ_BACKGROUND))
-        block = tsr_remote_blocks_plan (self, requests, number, TSR_READ_NOW, TRUE);
-      block->fetched = TRUE;
+        block = tsr_remote_blocks_plan (self, requests, number, TSR_READ_NOW, is_stream);
+      block->fetched |= is_stream;
       request = tsr_block_request_ref (block->request);
     }
   g_mutex_unlock (&self->lock);
@@ -85,7 +89,11 @@ find_request (
 
 /* One more try for @number; FALSE when it failed. */
 static gboolean
-fetch_one (TsrRemoteBlocks *self, guint64 number, GCancellable *cancellable, GError **error)
+fetch_one (TsrRemoteBlocks *self,
+           guint64 number,
+           gboolean is_stream,
+           GCancellable *cancellable,
+           GError **error)
 {
   g_autoptr (GPtrArray) requests = tsr_block_requests_new ();
   TsrBlockRequest *request = NULL;
@@ -94,7 +102,7 @@ fetch_one (TsrRemoteBlocks *self, guint64 number, GCancellable *cancellable, GEr
   gboolean is_late = FALSE;
 
   if (tsr_remote_blocks_ensure_trust (self, TRUE, cancellable, &local_error))
-    request = find_request (self, number, FALSE, requests, &local_error);
+    request = find_request (self, number, is_stream, FALSE, requests, &local_error);
   tsr_remote_blocks_send (self, requests);
   /* A copy in the background has to wait as long as others read. */
   while (request != NULL && local_error == NULL && !is_late
@@ -105,7 +113,7 @@ fetch_one (TsrRemoteBlocks *self, guint64 number, GCancellable *cancellable, GEr
       g_clear_pointer (&request, tsr_block_request_unref);
       is_late = TRUE;
       if (local_error == NULL)
-        request = find_request (self, number, TRUE, requests, &local_error);
+        request = find_request (self, number, is_stream, TRUE, requests, &local_error);
       tsr_remote_blocks_send (self, requests);
     }
   if (request != NULL && local_error == NULL
@@ -147,7 +155,7 @@ copy_block (TsrRemoteBlocks *self,
       if (block != NULL)
         break;
       g_mutex_unlock (&self->lock);
-      if (!fetch_one (self, number, cancellable, error))
+      if (!fetch_one (self, number, note, cancellable, error))
         return FALSE;
     }
   memcpy (bytes, (const guint8 *)g_bytes_get_data (block->bytes, NULL) + start, length);

@@ -339,10 +339,13 @@ tsr_load_liveness (TsrLoading *loading,
 {
   static gboolean (*const parts[]) (Builder *, GError **)
       = { load_steps, load_ipu_steps, load_variables, load_ipu_variables, load_lifetimes };
+  static const char *const names[] = { "liveness_steps",   "liveness_by_ipu",    "variables",
+                                       "variables_by_ipu", "variable_lifetimes", NULL };
   Builder builder = { .loading = loading, .summary = summary, .programs = programs };
   TsrLivenessTables *tables;
   gboolean ok = TRUE;
 
+  tsr_loading_prefetch (loading, names);
   if (!has_liveness (loading->profile))
     {
       g_set_error (error, TSR_ERROR, TSR_ERROR_MISSING_PART,

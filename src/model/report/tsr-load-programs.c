@@ -89,9 +89,11 @@ dup_arrays (Builder *self, TsrSortedRows *rows, guint column)
 
   for (guint i = 0; i < rows->n; i++)
     {
-      guint32 place = tsr_sorted_rows_find (rows, i, column, &self->array_index, "tile_arrays");
+      guint32 place = TSR_NO_INDEX;
 
       refs[i] = (TsrTileArrayRef){ TSR_UNKNOWN, TSR_UNKNOWN, TSR_UNKNOWN };
+      if (!self->loading->without_arrays)
+        place = tsr_sorted_rows_find (rows, i, column, &self->array_index, "tile_arrays");
       if (place == TSR_NO_INDEX)
         continue;
       refs[i].id = self->array_ids[place];
@@ -104,6 +106,8 @@ dup_arrays (Builder *self, TsrSortedRows *rows, guint column)
 static gboolean
 load_arrays (Builder *self, GError **error)
 {
+  if (self->loading->without_arrays)
+    return TRUE;
   if (!tsr_sorted_rows_read_unique (&self->arrays, self->loading, TSR_TABLE_TILE_ARRAYS, 1, NULL,
                                     error))
     return FALSE;
@@ -336,9 +340,13 @@ tsr_load_programs (TsrLoading *loading, TsrProgress *progress, GError **error)
   static gboolean (*const parts[]) (Builder *, GError **)
       = { load_arrays,       load_compute_sets, load_programs, load_children,
           load_vertex_types, load_vertices,     load_roots };
+  static const char *const names[]
+      = { "compute_sets",         "programs",          "program_children", "vertex_types",
+          "compute_set_vertices", "compilation_steps", "program_roots",    NULL };
   g_auto (Builder) builder = { .loading = loading };
   TsrProgramTables *tables;
 
+  tsr_loading_prefetch (loading, names);
   if (loading->profile == NULL
       || !(tsr_profile_has_rows (loading->profile, "programs")
            || tsr_profile_has_rows (loading->profile, "compute_sets")

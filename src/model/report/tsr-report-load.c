@@ -24,6 +24,19 @@ tsr_loading_clear (TsrLoading *loading)
 }
 
 void
+tsr_loading_prefetch (TsrLoading *loading, const char *const *tables)
+{
+  TsrTablePart parts[16];
+  guint n = 0;
+
+  if (loading->profile == NULL)
+    return;
+  for (; tables[n] != NULL && n < G_N_ELEMENTS (parts); n++)
+    parts[n] = (TsrTablePart){ tables[n], TRUE };
+  tsr_database_prefetch (tsr_profile_get_database (loading->profile), parts, n);
+}
+
+void
 tsr_summary_free (TsrSummary *summary)
 {
   if (summary == NULL)
@@ -102,19 +115,41 @@ open_profile (TsrLoading *loading, TsrProgress *progress, GError **error)
   return part_failed (loading, file->name, local_error, error);
 }
 
-static gboolean
-load_json (TsrLoading *loading, TsrFileKind kind, TsrJson **json, GError **error)
+/* A file that is opened before it is read, so that what is slow has begun to come by then. */
+typedef struct
 {
-  TsrReportFile *file = &loading->files->files[kind];
-  g_autoptr (TsrSource) source = NULL;
-  GError *local_error = NULL;
+  TsrReportFile *file;
+  TsrSource *source; /* (nullable) */
+  GError *error;     /* (nullable) */
+} Opened;
 
-  if (!file->found)
+static void
+opened_clear (Opened *opened)
+{
+  g_clear_object (&opened->source);
+  g_clear_error (&opened->error);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Opened, opened_clear)
+
+static void
+open_file (TsrLoading *loading, TsrFileKind kind, Opened *opened)
+{
+  opened->file = &loading->files->files[kind];
+  if (opened->file->found)
+    opened->source
+        = tsr_place_open (loading->place, opened->file->path, loading->cancellable, &opened->error);
+}
+
+static gboolean
+load_json (TsrLoading *loading, Opened *opened, TsrJson **json, GError **error)
+{
+  if (!opened->file->found)
     return TRUE;
-  source = tsr_place_open (loading->place, file->path, loading->cancellable, &local_error);
-  if (source != NULL)
-    *json = tsr_json_read (source, loading->cancellable, &local_error);
-  return *json != NULL || part_failed (loading, file->name, local_error, error);
+  if (opened->source != NULL)
+    *json = tsr_json_read (opened->source, loading->cancellable, &opened->error);
+  return *json != NULL
+         || part_failed (loading, opened->file->name, g_steal_pointer (&opened->error), error);
 }
 
 static char *
@@ -190,9 +225,16 @@ TsrSummary *
 tsr_load_summary (TsrLoading *loading, TsrProgress *progress, GError **error)
 {
   TsrSummary *summary = g_new0 (TsrSummary, 1);
-  gboolean ok = open_profile (loading, progress, error);
+  g_auto (Opened) framework = { 0 };
+  g_auto (Opened) app = { 0 };
   GError *local_error = NULL;
+  gboolean ok;
 
+  open_file (loading, TSR_FILE_FRAMEWORK, &framework);
+  open_file (loading, TSR_FILE_APP, &app);
+  ok = open_profile (loading, progress, error);
+  if (ok && loading->profile != NULL)
+    tsr_views_prefetch (loading->profile);
   tsr_target_derive (&summary->target, NULL, TSR_UNKNOWN, TRUE, NULL);
   tsr_target_derive (&summary->told, NULL, TSR_UNKNOWN, FALSE, NULL);
   summary->graph.num_compute_sets = summary->graph.num_vertices = summary->graph.num_edges
@@ -201,8 +243,8 @@ tsr_load_summary (TsrLoading *loading, TsrProgress *progress, GError **error)
       && !(load_identity (loading, summary, &local_error)
            && load_target (loading, summary, &local_error)))
     ok = part_failed (loading, loading->files->files[TSR_FILE_PROFILE].name, local_error, error);
-  ok = ok && load_json (loading, TSR_FILE_FRAMEWORK, &summary->framework, error)
-       && load_json (loading, TSR_FILE_APP, &summary->app, error);
+  ok = ok && load_json (loading, &framework, &summary->framework, error)
+       && load_json (loading, &app, &summary->app, error);
   if (!ok)
     {
       tsr_summary_free (summary);
@@ -306,9 +348,12 @@ load_tables (TsrLoading *loading,
              TsrProgress *progress,
              GError **error)
 {
+  static const char *const names[] = { "memory_by_tile", "memory_by_tile_region", "var_categories",
+                                       "memory_by_tile_category", NULL };
   TsrProfile *profile = loading->profile;
   gint64 hint = summary->target.tiles_per_replica;
 
+  tsr_loading_prefetch (loading, names);
   if (loading->tiles_read)
     {
       tables->tiles = loading->tiles;

@@ -17,11 +17,14 @@ typedef struct
   TsrProfile *profile; /* NULL without a readable profile.pop */
   TsrTileRows tiles;   /* read early when the target does not tell the number of tiles */
   gboolean tiles_read;
+  gboolean without_arrays; /* programs do not look up their tile arrays, most of what they read */
   TsrDiagnostics *diagnostics;
   GCancellable *cancellable;
 } TsrLoading;
 
 void tsr_loading_clear (TsrLoading *loading);
+/* Has @tables (NULL-terminated) of a slow profile fetched, each level of them at once. */
+void tsr_loading_prefetch (TsrLoading *loading, const char *const *tables);
 
 /* (transfer full): the parts.  NULL and @error when the stage failed. */
 TsrSummary *tsr_load_summary (TsrLoading *loading, TsrProgress *progress, GError **error);

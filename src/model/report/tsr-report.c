@@ -26,11 +26,13 @@ struct _TsrReport
   TsrDiagnostics *diagnostics;
   guint64 announced; /* diagnostics that were announced; loading thread */
 
-  /* Set once, in this order, by the loading thread; read by any through atomic pointers. */
+  /* Set once by the loading thread (programs twice where reading is slow); read by any through
+   * atomic pointers. */
   TsrReportFiles *files;
   TsrSummary *summary;
   TsrMemoryTables *memory;
   TsrProgramTables *programs;
+  TsrProgramTables *early_programs; /* (nullable): that programs was at first, without arrays */
   TsrLivenessTables *liveness;
   TsrExecutionTables *execution;
   TsrLoweredTables *lowered;
@@ -71,7 +73,9 @@ tsr_report_finalize (GObject *object)
   g_clear_pointer (&self->files, tsr_report_files_free);
   g_clear_pointer (&self->summary, tsr_summary_free);
   g_clear_pointer (&self->memory, tsr_memory_tables_free);
-  g_clear_pointer (&self->programs, tsr_program_tables_free);
+  if (self->programs != self->early_programs)
+    g_clear_pointer (&self->programs, tsr_program_tables_free);
+  g_clear_pointer (&self->early_programs, tsr_program_tables_free);
   g_clear_pointer (&self->liveness, tsr_liveness_tables_free);
   g_clear_pointer (&self->execution, tsr_execution_tables_free);
   g_clear_pointer (&self->lowered, tsr_lowered_tables_free);
@@ -297,17 +301,76 @@ is_wanted (TsrReport *self, TsrStage stage)
   return (self->flags & without[stage]) == 0;
 }
 
+/* Where reading is slow the programs' arrays, a quarter of a file, must not keep the liveness from
+ * being seen: it gets programs without them, which are those of the report until the whole ones
+ * have come. */
+static void
+load_early_programs (TsrReport *self, TsrLoading *loading)
+{
+  g_autoptr (TsrDiagnostics) ignored = tsr_diagnostics_new ();
+  TsrLoading early = *loading;
+  TsrProgramTables *programs;
+
+  early.diagnostics = ignored;
+  early.without_arrays = TRUE;
+  programs = tsr_load_programs (&early, NULL, NULL);
+  self->early_programs = programs;
+  g_atomic_pointer_set (&self->programs, programs);
+}
+
+static gboolean
+is_slow (const TsrLoading *loading)
+{
+  return loading->profile != NULL
+         && tsr_source_is_slow (
+             tsr_database_get_source (tsr_profile_get_database (loading->profile)));
+}
+
+/* What the profile's source has to say beside its bytes. */
+static void
+tell_warning (TsrReport *self, TsrLoading *loading)
+{
+  g_autoptr (GError) warning = NULL;
+  TsrSource *source;
+
+  if (loading->profile == NULL)
+    return;
+  source = tsr_database_get_source (tsr_profile_get_database (loading->profile));
+  warning = tsr_source_steal_warning (source);
+  if (warning != NULL)
+    tsr_diagnostics_add (self->diagnostics, TSR_SEVERITY_INFO, "not-kept",
+                         tsr_source_get_base_name (source), NULL, TSR_NO_ROW, TSR_NO_ROW, "%s",
+                         warning->message);
+}
+
+/* What is slow and will be read nearly as a whole is fetched from here on, whatever the stages do
+ * meanwhile. */
+static void
+fetch_all (TsrReport *self, TsrLoading *loading)
+{
+  if (is_wanted (self, TSR_STAGE_LOWERED) && is_wanted (self, TSR_STAGE_EXECUTION))
+    tsr_source_prefetch_all (tsr_database_get_source (tsr_profile_get_database (loading->profile)));
+}
+
 /* The stages after the summary.  What one lacks does not stop the next; a report that is cancelled
  * or has changed is not read on. */
 static void
 load_rest (TsrReport *self, TsrLoading *loading)
 {
+  static const TsrStage usual[] = { TSR_STAGE_MEMORY, TSR_STAGE_PROGRAMS, TSR_STAGE_LIVENESS,
+                                    TSR_STAGE_EXECUTION, TSR_STAGE_LOWERED };
+  static const TsrStage liveness_first[]
+      = { TSR_STAGE_MEMORY, TSR_STAGE_LIVENESS, TSR_STAGE_PROGRAMS, TSR_STAGE_EXECUTION,
+          TSR_STAGE_LOWERED };
+  gboolean slow = is_slow (loading) && is_wanted (self, TSR_STAGE_PROGRAMS)
+                  && is_wanted (self, TSR_STAGE_LIVENESS);
   g_autoptr (GError) end = NULL;
 
   if ((self->flags & TSR_LOAD_SUMMARY_ONLY) != 0)
     return;
-  for (TsrStage stage = TSR_STAGE_MEMORY; stage < TSR_N_STAGES; stage++)
+  for (guint i = 0; i < G_N_ELEMENTS (usual); i++)
     {
+      TsrStage stage = slow ? liveness_first[i] : usual[i];
       GError *error = NULL;
       gpointer part;
 
@@ -321,8 +384,13 @@ load_rest (TsrReport *self, TsrLoading *loading)
           continue;
         }
       set_state (self, stage, TSR_STAGE_LOADING);
+      if (slow && stage == TSR_STAGE_LIVENESS)
+        load_early_programs (self, loading);
+      if (slow && stage == TSR_STAGE_PROGRAMS)
+        fetch_all (self, loading);
       part = load_stage (self, loading, stage, &error);
       set_preview (NULL, self);
+      tell_warning (self, loading);
       if (part != NULL)
         {
           publish (self, stage, part);
@@ -331,6 +399,8 @@ load_rest (TsrReport *self, TsrLoading *loading)
       if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
           || g_error_matches (error, TSR_ERROR, TSR_ERROR_CHANGED))
         end = g_error_copy (error);
+      if (stage == TSR_STAGE_PROGRAMS)
+        g_atomic_pointer_set (&self->programs, NULL);
       fail (self, stage, error);
     }
 }

@@ -5,6 +5,7 @@
 #include "tsr-views.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 static const struct
 {
@@ -107,6 +108,30 @@ add_missing (TsrAvailability *availability, const Want *want)
   missing->text = g_strdup_printf (_ ("%s (%s; recorded with the engine option %s)"),
                                    _ (want->text), want->part, want->option);
   g_ptr_array_add (availability->missing, missing);
+}
+
+void
+tsr_views_prefetch (TsrProfile *profile)
+{
+  static const TsrTablePart small[] = {
+    { "report_info", TRUE }, { "engine_options", TRUE }, { "target", TRUE },
+    { "graph", TRUE },       { "blocks", FALSE },
+  };
+  g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (TsrTablePart));
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+
+  g_array_append_vals (parts, small, G_N_ELEMENTS (small));
+  for (guint i = 0; i < G_N_ELEMENTS (wants); i++)
+    {
+      TsrTablePart part = { 0 };
+
+      /* "table.column", or a file, which is no table's name. */
+      g_ptr_array_add (names, g_strndup (wants[i].part, strcspn (wants[i].part, ".")));
+      part.name = g_ptr_array_index (names, i);
+      g_array_append_val (parts, part);
+    }
+  tsr_database_prefetch (tsr_profile_get_database (profile),
+                         (const TsrTablePart *)(gpointer)parts->data, parts->len);
 }
 
 void

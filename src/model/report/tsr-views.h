@@ -11,6 +11,8 @@ G_BEGIN_DECLS
 
 /* Fills @views, one entry for each TsrView, from what was found.  @profile (nullable). */
 void tsr_views_probe (TsrAvailability *views, const TsrReportFiles *files, TsrProfile *profile);
+/* Has fetched what the summary stage and _probe will ask of a slow file. */
+void tsr_views_prefetch (TsrProfile *profile);
 void tsr_availability_clear (TsrAvailability *availability);
 
 G_END_DECLS

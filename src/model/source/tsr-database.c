@@ -8,6 +8,7 @@
 
 #include "tsr-database.h"
 
+#include "tsr-btree.h"
 #include "tsr-error.h"
 #include "tsr-guard.h"
 #include "tsr-recognise.h"
@@ -33,6 +34,8 @@
 /* The same for memory: what a sort or a view may pile up. */
 #define MEMORY_BASE   (G_GINT64_CONSTANT (256) << 20)
 #define MEMORY_A_BYTE 2
+/* A larger table is scanned with what is read ahead. */
+#define PREFETCH_BYTES (G_GUINT64_CONSTANT (4) << 20)
 
 struct _TsrDatabase
 {
@@ -184,10 +187,13 @@ open_source (TsrDatabase *self,
              GError **error)
 {
   GError *local_error = NULL;
+  const TsrBTree schema = { 1, TRUE };
   gboolean whole;
 
   if (!tsr_recognise (self->source, &self->header, cancellable, error))
     return FALSE;
+  tsr_btree_prefetch (self->source, self->header.page_size, &schema, 1, PREFETCH_BYTES,
+                      cancellable);
   whole = check_size (self, diagnostics);
   if (connect (self, &local_error))
     return TRUE;
@@ -365,6 +371,34 @@ tsr_database_prepare (TsrDatabase *self, const char *table, const char *sql, GEr
     return statement;
   tsr_database_set_error (self, table, error);
   return NULL;
+}
+
+void
+tsr_database_prefetch (TsrDatabase *self, const TsrTablePart *parts, guint n)
+{
+  g_autoptr (GArray) trees = g_array_new (FALSE, FALSE, sizeof (TsrBTree));
+  sqlite3_stmt *statement;
+
+  if (!tsr_source_is_slow (self->source))
+    return;
+  /* A first row may be looked up in an index. */
+  statement = tsr_database_prepare (
+      self, "sqlite_master", "SELECT tbl_name, rootpage, type = 'table' FROM sqlite_master", NULL);
+  while (statement != NULL && sqlite3_step (statement) == SQLITE_ROW)
+    for (guint i = 0; i < n; i++)
+      {
+        const char *name = (const char *)sqlite3_column_text (statement, 0);
+        gint64 root = sqlite3_column_int64 (statement, 1);
+        gboolean is_table = sqlite3_column_int (statement, 2);
+        TsrBTree tree = { (guint32)CLAMP (root, 0, G_MAXUINT32), parts[i].whole };
+
+        if (name != NULL && tree.root > 0 && (is_table || !parts[i].whole)
+            && g_ascii_strcasecmp (name, parts[i].name) == 0)
+          g_array_append_val (trees, tree);
+      }
+  sqlite3_finalize (statement);
+  tsr_btree_prefetch (self->source, self->header.page_size, (const TsrBTree *)(gpointer)trees->data,
+                      trees->len, PREFETCH_BYTES, self->cancellable);
 }
 
 void

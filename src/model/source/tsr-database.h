@@ -64,6 +64,17 @@ tsr_database_prepare (TsrDatabase *self, const char *table, const char *sql, GEr
 /* A statement of this connection stands before its first row again, with a fresh allowance. */
 void tsr_database_restart (TsrDatabase *self, sqlite3_stmt *statement);
 
+/* What will be read of @name: all rows, or the first one only. */
+typedef struct
+{
+  const char *name; /* of a table */
+  gboolean whole;
+} TsrTablePart;
+
+/* Has the pages fetched, each level of their B-trees at once, where the source is slow; else does
+ * nothing.  Names that are not there, and tables too large to wait for, are passed over. */
+void tsr_database_prefetch (TsrDatabase *self, const TsrTablePart *parts, guint n);
+
 /* Sets @error from the connection's state: names file, @table (nullable), SQLite's message, and
  * what to do. */
 void tsr_database_set_error (TsrDatabase *self, const char *table, GError **error);

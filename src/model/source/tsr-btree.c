@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Source: SQLite's file format, "B-tree pages". */
+
+#include "config.h"
+
+#include "tsr-btree.h"
+
+#include <string.h>
+
+#define MAX_DEPTH      20
+#define TABLE_INTERIOR 5
+#define INDEX_INTERIOR 2
+#define FILE_HEADER    100 /* on page 1 */
+#define PAGE_HEADER    12  /* of an interior page */
+
+typedef struct
+{
+  guint32 page;
+  guint tree;
+} Wanted;
+
+typedef struct
+{
+  TsrSource *source;
+  guint32 page_size;
+  guint32 n_pages;
+  const TsrBTree *trees;
+  guint64 *pages_left; /* of each tree */
+  GArray *level;       /* Wanted: what is read next */
+} Walk;
+
+static guint32
+read_be32 (const guint8 *bytes)
+{
+  return (guint32)bytes[0] << 24 | (guint32)bytes[1] << 16 | (guint32)bytes[2] << 8 | bytes[3];
+}
+
+static void
+add_child (Walk *walk, guint tree, guint32 page, GArray *next)
+{
+  Wanted wanted = { page, tree };
+
+  if (page < 2 || page > walk->n_pages || walk->pages_left[tree] == 0)
+    return;
+  walk->pages_left[tree]--;
+  g_array_append_val (next, wanted);
+}
+
+/* The pages below @bytes that are wanted of its tree. */
+static void
+add_children (Walk *walk, const Wanted *wanted, const guint8 *bytes, GArray *next)
+{
+  const guint8 *head = bytes + (wanted->page == 1 ? FILE_HEADER : 0);
+  guint n_cells;
+
+  if (head[0] != TABLE_INTERIOR && head[0] != INDEX_INTERIOR)
+    return;
+  n_cells = (guint)head[3] << 8 | head[4];
+  if ((gsize)(head - bytes) + PAGE_HEADER + 2 * (gsize)n_cells > walk->page_size)
+    return;
+  /* One that is too large is not begun with. */
+  if (walk->trees[wanted->tree].whole && n_cells + 1 > walk->pages_left[wanted->tree])
+    {
+      walk->pages_left[wanted->tree] = 0;
+      return;
+    }
+  for (guint i = 0; i < n_cells; i++)
+    {
+      const guint8 *pointer = head + PAGE_HEADER + 2 * (gsize)i;
+      guint cell = (guint)pointer[0] << 8 | pointer[1];
+
+      if (cell + 4 <= walk->page_size)
+        add_child (walk, wanted->tree, read_be32 (bytes + cell), next);
+      if (!walk->trees[wanted->tree].whole)
+        return;
+    }
+  add_child (walk, wanted->tree, read_be32 (head + 8), next);
+}
+
+/* Reads the pages of the level at once and replaces it by the next one; FALSE when that failed. */
+static gboolean
+step (Walk *walk, GCancellable *cancellable)
+{
+  guint n = walk->level->len;
+  g_autofree guint8 *bytes = g_malloc ((gsize)n * walk->page_size);
+  g_autofree TsrSourceRange *ranges = g_new0 (TsrSourceRange, n);
+  g_autoptr (GArray) next = g_array_new (FALSE, FALSE, sizeof (Wanted));
+
+  for (guint i = 0; i < n; i++)
+    {
+      const Wanted *wanted = &g_array_index (walk->level, Wanted, i);
+
+      ranges[i].offset = (gint64)(wanted->page - 1) * walk->page_size;
+      ranges[i].length = walk->page_size;
+      ranges[i].bytes = bytes + (gsize)i * walk->page_size;
+    }
+  if (!tsr_source_read_ranges (walk->source, ranges, n, cancellable, NULL))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    if (ranges[i].got == walk->page_size)
+      add_children (walk, &g_array_index (walk->level, Wanted, i), ranges[i].bytes, next);
+  g_array_unref (walk->level);
+  walk->level = g_steal_pointer (&next);
+  return TRUE;
+}
+
+void
+tsr_btree_prefetch (TsrSource *source,
+                    guint32 page_size,
+                    const TsrBTree *trees,
+                    guint n,
+                    guint64 max_bytes,
+                    GCancellable *cancellable)
+{
+  g_autofree guint64 *pages_left = NULL;
+  Walk walk = { .source = source, .page_size = page_size, .trees = trees };
+
+  if (!tsr_source_is_slow (source) || page_size < 512 || n == 0)
+    return;
+  walk.n_pages = (guint32)MIN ((guint64)tsr_source_get_size (source) / page_size, G_MAXUINT32 - 1);
+  walk.pages_left = pages_left = g_new (guint64, n);
+  walk.level = g_array_new (FALSE, FALSE, sizeof (Wanted));
+  for (guint i = 0; i < n; i++)
+    {
+      Wanted wanted = { trees[i].root, i };
+
+      pages_left[i] = max_bytes / page_size;
+      if (trees[i].root >= 1 && trees[i].root <= walk.n_pages)
+        g_array_append_val (walk.level, wanted);
+    }
+  for (guint depth = 0; depth < MAX_DEPTH && walk.level->len > 0; depth++)
+    if (!step (&walk, cancellable))
+      break;
+  g_array_unref (walk.level);
+}
