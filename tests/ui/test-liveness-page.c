@@ -339,6 +339,7 @@ test_filter (Fixture *f, gconstpointer data)
   guint second
       = tsr_test_ask (f->folder, "SELECT min(l.step) " WITH_TYPE " AND l.step > %u", first);
   guint last = tsr_test_ask (f->folder, "SELECT max(l.step) " WITH_TYPE);
+  GtkWidget *entry;
 
   g_assert_null (tsr_step_filter_peek_matches (filter, NULL));
   tsr_step_filter_set_text (filter, "DoExchange");
@@ -352,8 +353,16 @@ test_filter (Fixture *f, gconstpointer data)
   fire (f, "liveness.previous-match");
   fire (f, "liveness.previous-match"); /* around the end */
   assert_steps (f, 1, last, 0);
-  tsr_step_filter_set_text (filter, "");
+  /* Escape: first the text goes, then the keyboard goes to the graph. */
+  gtk_widget_grab_focus (GTK_WIDGET (filter));
+  entry
+      = gtk_widget_get_ancestor (gtk_root_get_focus (GTK_ROOT (f->window)), GTK_TYPE_SEARCH_ENTRY);
+  g_assert_nonnull (entry);
+  g_signal_emit_by_name (entry, "stop-search");
   tsr_ui_test_wait (tsr_step_filter_peek_matches (filter, NULL) == NULL);
+  g_assert_true (gtk_widget_is_ancestor (gtk_root_get_focus (GTK_ROOT (f->window)), entry));
+  g_signal_emit_by_name (entry, "stop-search");
+  g_assert_false (gtk_widget_is_ancestor (gtk_root_get_focus (GTK_ROOT (f->window)), entry));
 }
 
 static guint

@@ -456,6 +456,8 @@ connect_parts (TsrLivenessPage *self)
                             G_CALLBACK (tsr_liveness_page_apply_matches), self);
   g_signal_connect_swapped (self->step_filter, "next", G_CALLBACK (on_next_match), self);
   g_signal_connect_swapped (self->step_filter, "previous", G_CALLBACK (on_previous_match), self);
+  g_signal_connect_swapped (self->step_filter, "left", G_CALLBACK (gtk_widget_grab_focus),
+                            self->chart);
   g_signal_connect (self->peaks_popover, "jump", G_CALLBACK (on_jump), self);
   g_signal_connect_swapped (self->split, "notify::orientation",
                             G_CALLBACK (tsr_liveness_page_place_lifetimes), self);

@@ -9,25 +9,23 @@
 
 #include <glib/gi18n.h>
 
+#define DELAY_MS 150 /* a worker looks at every step */
+
 struct _TsrStepFilter
 {
-  GtkWidget parent_instance;
+  TsrMatchBar parent_instance;
 
-  GtkWidget *box, *entry, *previous, *next;
-  GtkLabel *count;
   TsrLiveness *liveness;
   TsrLatest *latest;
   guint8 *matches; /* (nullable) n_steps */
   guint n_steps, n_matches;
 };
 
-G_DEFINE_FINAL_TYPE (TsrStepFilter, tsr_step_filter, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (TsrStepFilter, tsr_step_filter, TSR_TYPE_MATCH_BAR)
 
 enum
 {
   MATCHES_CHANGED,
-  PREVIOUS,
-  NEXT,
   N_SIGNALS
 };
 static guint signals[N_SIGNALS];
@@ -115,9 +113,8 @@ update_widgets (TsrStepFilter *self)
 {
   g_autofree char *count = tsr_units_dup_count (self->n_matches);
 
-  gtk_label_set_label (self->count, self->matches != NULL ? count : "");
-  gtk_widget_set_sensitive (self->previous, self->n_matches > 0);
-  gtk_widget_set_sensitive (self->next, self->n_matches > 0);
+  tsr_match_bar_show_count (TSR_MATCH_BAR (self), self->matches != NULL ? count : "", NULL,
+                            self->n_matches > 0);
 }
 
 static void
@@ -143,28 +140,13 @@ on_matched (gpointer owner, gpointer result, const GError *error)
 }
 
 static void
-set_error (TsrStepFilter *self, const char *text)
-{
-  if (text != NULL)
-    gtk_widget_add_css_class (self->entry, "error");
-  else
-    gtk_widget_remove_css_class (self->entry, "error");
-  gtk_widget_set_tooltip_text (
-      self->entry,
-      text != NULL ? text
-                   : _ ("Steps whose program has all these words in its name or type; -word: has "
-                        "not; /…/: a regular expression"));
-}
-
-static void
 update (TsrStepFilter *self)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (TsrFilter) filter
-      = tsr_filter_new (gtk_editable_get_text (GTK_EDITABLE (self->entry)), &error);
+  g_autoptr (TsrFilter) filter = tsr_filter_new (tsr_step_filter_get_text (self), &error);
   Job *job;
 
-  set_error (self, error != NULL ? error->message : NULL);
+  tsr_match_bar_show_error (TSR_MATCH_BAR (self), error != NULL ? error->message : NULL);
   if (filter == NULL || tsr_filter_is_empty (filter) || self->liveness == NULL)
     {
       tsr_latest_cancel (self->latest);
@@ -191,14 +173,14 @@ void
 tsr_step_filter_set_text (TsrStepFilter *self, const char *text)
 {
   g_return_if_fail (TSR_IS_STEP_FILTER (self) && text != NULL);
-  gtk_editable_set_text (GTK_EDITABLE (self->entry), text);
+  tsr_match_bar_set_text (TSR_MATCH_BAR (self), text);
 }
 
 const char *
 tsr_step_filter_get_text (TsrStepFilter *self)
 {
   g_return_val_if_fail (TSR_IS_STEP_FILTER (self), NULL);
-  return gtk_editable_get_text (GTK_EDITABLE (self->entry));
+  return tsr_match_bar_get_text (TSR_MATCH_BAR (self));
 }
 
 const guint8 *
@@ -236,97 +218,46 @@ tsr_step_filter_is_busy (TsrStepFilter *self)
 }
 
 static void
-emit_previous (TsrStepFilter *self)
-{
-  g_signal_emit (self, signals[PREVIOUS], 0);
-}
-
-static void
-emit_next (TsrStepFilter *self)
-{
-  g_signal_emit (self, signals[NEXT], 0);
-}
-
-static void
-on_stop_search (TsrStepFilter *self)
-{
-  gtk_editable_set_text (GTK_EDITABLE (self->entry), "");
-}
-
-static gboolean
-tsr_step_filter_grab_focus (GtkWidget *widget)
-{
-  return gtk_widget_grab_focus (TSR_STEP_FILTER (widget)->entry);
-}
-
-static void
 tsr_step_filter_dispose (GObject *object)
 {
   TsrStepFilter *self = TSR_STEP_FILTER (object);
 
   g_clear_pointer (&self->latest, tsr_latest_free);
-  g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_pointer (&self->liveness, tsr_liveness_unref);
   g_clear_pointer (&self->matches, g_free);
   G_OBJECT_CLASS (tsr_step_filter_parent_class)->dispose (object);
 }
 
 static void
-tsr_step_filter_class_init (TsrStepFilterClass *klass)
+tsr_step_filter_changed (TsrMatchBar *bar)
 {
-  static const char *const names[N_SIGNALS] = { "matches-changed", "previous", "next" };
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
-  G_OBJECT_CLASS (klass)->dispose = tsr_step_filter_dispose;
-  widget_class->grab_focus = tsr_step_filter_grab_focus;
-  for (guint i = 0; i < N_SIGNALS; i++)
-    signals[i] = g_signal_new (names[i], G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
-                               NULL, NULL, G_TYPE_NONE, 0);
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  update (TSR_STEP_FILTER (bar));
 }
 
-static GtkWidget *
-new_button (TsrStepFilter *self, const char *icon, const char *text, GCallback callback)
+static void
+tsr_step_filter_class_init (TsrStepFilterClass *klass)
 {
-  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+  TsrMatchBarClass *bar_class = TSR_MATCH_BAR_CLASS (klass);
 
-  gtk_widget_set_tooltip_text (button, text);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
-  g_signal_connect_swapped (button, "clicked", callback, self);
-  return button;
+  G_OBJECT_CLASS (klass)->dispose = tsr_step_filter_dispose;
+  bar_class->name = N_ ("Filter steps");
+  bar_class->hint = N_ ("Steps whose program has all these words in its name or type; -word: has "
+                        "not; /…/: a regular expression");
+  bar_class->previous = N_ ("Previous match (P)");
+  bar_class->next = N_ ("Next match (N)");
+  bar_class->least_chars = 12;
+  bar_class->most_chars = 24;
+  bar_class->count_chars = 5;
+  bar_class->delay = DELAY_MS;
+  bar_class->changed = tsr_step_filter_changed;
+  signals[MATCHES_CHANGED] = g_signal_new ("matches-changed", G_TYPE_FROM_CLASS (klass),
+                                           G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
 tsr_step_filter_init (TsrStepFilter *self)
 {
   self->latest = tsr_latest_new (self, matches_free);
-  self->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  gtk_widget_add_css_class (self->box, "linked");
-  self->entry = gtk_search_entry_new ();
-  gtk_editable_set_width_chars (GTK_EDITABLE (self->entry), 12);
-  gtk_editable_set_max_width_chars (GTK_EDITABLE (self->entry), 24);
-  g_object_set (self->entry, "placeholder-text", _ ("Filter steps"), NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Filter steps"), -1);
-  self->count = GTK_LABEL (gtk_label_new (NULL));
-  gtk_widget_add_css_class (GTK_WIDGET (self->count), "numeric");
-  gtk_widget_add_css_class (GTK_WIDGET (self->count), "step-count");
-  gtk_label_set_width_chars (self->count, 5); /* what comes does not move the rest */
-  self->previous
-      = new_button (self, "go-up-symbolic", _ ("Previous match (P)"), G_CALLBACK (emit_previous));
-  self->next = new_button (self, "go-down-symbolic", _ ("Next match (N)"), G_CALLBACK (emit_next));
-  gtk_box_append (GTK_BOX (self->box), self->entry);
-  gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->count));
-  gtk_box_append (GTK_BOX (self->box), self->previous);
-  gtk_box_append (GTK_BOX (self->box), self->next);
-  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
-  g_signal_connect_swapped (self->entry, "search-changed", G_CALLBACK (update), self);
-  g_signal_connect_swapped (self->entry, "activate", G_CALLBACK (emit_next), self);
-  g_signal_connect_swapped (self->entry, "previous-match", G_CALLBACK (emit_previous), self);
-  g_signal_connect_swapped (self->entry, "next-match", G_CALLBACK (emit_next), self);
-  g_signal_connect_swapped (self->entry, "stop-search", G_CALLBACK (on_stop_search), self);
-  set_error (self, NULL);
-  update_widgets (self);
 }
 
 TsrStepFilter *

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* An entry that filters the liveness steps by the name and type of their program, with the number
- * of matches and buttons to the one before and after.  Matching runs in a worker.
+/* Filters the liveness steps by the name and type of their program.  Matching runs in a worker.
  *
- * Signals: "matches-changed"; "previous" and "next": the user wants to go there. */
+ * Signal beside those of the bar: "matches-changed". */
 
 #pragma once
 
 #include "tsr-liveness.h"
-
-#include <gtk/gtk.h>
+#include "tsr-match-bar.h"
 
 G_BEGIN_DECLS
 
 #define TSR_TYPE_STEP_FILTER (tsr_step_filter_get_type ())
-G_DECLARE_FINAL_TYPE (TsrStepFilter, tsr_step_filter, TSR, STEP_FILTER, GtkWidget)
+G_DECLARE_FINAL_TYPE (TsrStepFilter, tsr_step_filter, TSR, STEP_FILTER, TsrMatchBar)
 
 TsrStepFilter *tsr_step_filter_new (void);
 /* (nullable) */

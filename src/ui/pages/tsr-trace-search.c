@@ -15,10 +15,8 @@
 
 struct _TsrTraceSearch
 {
-  GtkWidget parent_instance;
+  TsrMatchBar parent_instance;
 
-  GtkWidget *box, *entry, *previous, *next;
-  GtkLabel *label;
   TsrSession *session;
   TsrLatest *names_work, *find_work, *count_work;
   guint32 slice;        /* that was found last */
@@ -29,14 +27,11 @@ struct _TsrTraceSearch
   gboolean applying;
 };
 
-G_DEFINE_FINAL_TYPE (TsrTraceSearch, tsr_trace_search, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (TsrTraceSearch, tsr_trace_search, TSR_TYPE_MATCH_BAR)
 
 enum
 {
   FOUND,
-  PREVIOUS,
-  NEXT,
-  LEFT,
   N_SIGNALS
 };
 static guint signals[N_SIGNALS];
@@ -139,10 +134,8 @@ update_widgets (TsrTraceSearch *self)
   shown = text != NULL ? text : count != NULL ? count : any ? "…" : "";
   tooltip = g_strdup_printf ("%s\n%s", shown,
                              _ ("Matching steps in the whole trace, on the IPUs that are shown"));
-  gtk_label_set_label (self->label, shown);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->label), any ? tooltip : NULL);
-  gtk_widget_set_sensitive (self->previous, any && self->count != 0);
-  gtk_widget_set_sensitive (self->next, any && self->count != 0);
+  tsr_match_bar_show_count (TSR_MATCH_BAR (self), shown, any ? tooltip : NULL,
+                            any && self->count != 0);
 }
 
 /* Count */
@@ -287,19 +280,6 @@ on_named (gpointer owner, gpointer result, const GError *error)
 }
 
 static void
-show_error (TsrTraceSearch *self, const char *text)
-{
-  if (text != NULL)
-    gtk_widget_add_css_class (self->entry, "error");
-  else
-    gtk_widget_remove_css_class (self->entry, "error");
-  gtk_widget_set_tooltip_text (self->entry,
-                               text != NULL ? text
-                                            : _ ("Steps with all these words in their name; -word: "
-                                                 "has not; /…/: a regular expression"));
-}
-
-static void
 update (TsrTraceSearch *self)
 {
   const char *text = tsr_trace_search_get_text (self);
@@ -307,7 +287,7 @@ update (TsrTraceSearch *self)
   g_autoptr (TsrFilter) filter = tsr_filter_new (text, &error);
   Job *job;
 
-  show_error (self, error != NULL ? error->message : NULL);
+  tsr_match_bar_show_error (TSR_MATCH_BAR (self), error != NULL ? error->message : NULL);
   self->wanted = 0;
   tsr_latest_cancel (self->names_work);
   tsr_latest_cancel (self->find_work);
@@ -373,7 +353,7 @@ void
 tsr_trace_search_set_text (TsrTraceSearch *self, const char *text)
 {
   g_return_if_fail (TSR_IS_TRACE_SEARCH (self) && text != NULL);
-  gtk_editable_set_text (GTK_EDITABLE (self->entry), text);
+  tsr_match_bar_set_text (TSR_MATCH_BAR (self), text);
   update (self);
 }
 
@@ -381,7 +361,7 @@ const char *
 tsr_trace_search_get_text (TsrTraceSearch *self)
 {
   g_return_val_if_fail (TSR_IS_TRACE_SEARCH (self), NULL);
-  return gtk_editable_get_text (GTK_EDITABLE (self->entry));
+  return tsr_match_bar_get_text (TSR_MATCH_BAR (self));
 }
 
 guint64
@@ -405,8 +385,10 @@ tsr_trace_search_is_busy (TsrTraceSearch *self)
 
 /* The entry tells late; what it says already is what is meant. */
 static void
-ensure_text (TsrTraceSearch *self)
+tsr_trace_search_settle (TsrMatchBar *bar)
 {
+  TsrTraceSearch *self = TSR_TRACE_SEARCH (bar);
+
   if (self->session != NULL
       && g_strcmp0 (tsr_trace_search_get_text (self), tsr_trace_state_get_search (get_state (self)))
              != 0
@@ -415,22 +397,10 @@ ensure_text (TsrTraceSearch *self)
 }
 
 static void
-emit_previous (TsrTraceSearch *self)
+tsr_trace_search_changed (TsrMatchBar *bar)
 {
-  ensure_text (self);
-  g_signal_emit (self, signals[PREVIOUS], 0);
-}
+  TsrTraceSearch *self = TSR_TRACE_SEARCH (bar);
 
-static void
-emit_next (TsrTraceSearch *self)
-{
-  ensure_text (self);
-  g_signal_emit (self, signals[NEXT], 0);
-}
-
-static void
-on_search_changed (TsrTraceSearch *self)
-{
   /* The entry tells late: what was asked for meanwhile goes on, and so does what waits for it. */
   if (self->names_work != NULL && tsr_latest_is_running (self->names_work)
       && g_strcmp0 (tsr_trace_search_get_text (self), self->asked) == 0)
@@ -439,21 +409,6 @@ on_search_changed (TsrTraceSearch *self)
       || g_strcmp0 (tsr_trace_search_get_text (self), tsr_trace_state_get_search (get_state (self)))
              != 0)
     update (self);
-}
-
-/* Escape: first the text goes, then the keyboard goes on to what is searched. */
-static void
-on_stop_search (TsrTraceSearch *self)
-{
-  if (*tsr_trace_search_get_text (self) == '\0')
-    g_signal_emit (self, signals[LEFT], 0);
-  gtk_editable_set_text (GTK_EDITABLE (self->entry), "");
-}
-
-static gboolean
-tsr_trace_search_grab_focus (GtkWidget *widget)
-{
-  return gtk_widget_grab_focus (TSR_TRACE_SEARCH (widget)->entry);
 }
 
 static void
@@ -465,7 +420,6 @@ tsr_trace_search_dispose (GObject *object)
   g_clear_pointer (&self->find_work, tsr_latest_free);
   g_clear_pointer (&self->count_work, tsr_latest_free);
   g_clear_pointer (&self->asked, g_free);
-  g_clear_pointer (&self->box, gtk_widget_unparent);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (tsr_trace_search_parent_class)->dispose (object);
 }
@@ -473,31 +427,21 @@ tsr_trace_search_dispose (GObject *object)
 static void
 tsr_trace_search_class_init (TsrTraceSearchClass *klass)
 {
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  GType type = G_TYPE_FROM_CLASS (klass);
+  TsrMatchBarClass *bar_class = TSR_MATCH_BAR_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = tsr_trace_search_dispose;
-  widget_class->grab_focus = tsr_trace_search_grab_focus;
-  signals[FOUND] = g_signal_new ("found", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                                 1, G_TYPE_UINT);
-  signals[PREVIOUS]
-      = g_signal_new ("previous", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[NEXT]
-      = g_signal_new ("next", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[LEFT]
-      = g_signal_new ("left", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
-}
-
-static GtkWidget *
-new_button (TsrTraceSearch *self, const char *icon, const char *text, GCallback callback)
-{
-  GtkWidget *button = gtk_button_new_from_icon_name (icon);
-
-  gtk_widget_set_tooltip_text (button, text);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
-  g_signal_connect_swapped (button, "clicked", callback, self);
-  return button;
+  bar_class->name = N_ ("Find steps");
+  bar_class->hint = N_ ("Steps with all these words in their name; -word: has not; /…/: a regular "
+                        "expression");
+  bar_class->previous = N_ ("Previous match (P; Shift+P zooms to it)");
+  bar_class->next = N_ ("Next match (N; Shift+N zooms to it)");
+  bar_class->least_chars = bar_class->count_chars = 6;
+  bar_class->most_chars = 16;
+  bar_class->delay = DELAY_MS;
+  bar_class->changed = tsr_trace_search_changed;
+  bar_class->settle = tsr_trace_search_settle;
+  signals[FOUND] = g_signal_new ("found", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
 }
 
 static void
@@ -508,39 +452,6 @@ tsr_trace_search_init (TsrTraceSearch *self)
   self->names_work = tsr_latest_new (self, names_free);
   self->find_work = tsr_latest_new (self, g_free);
   self->count_work = tsr_latest_new (self, g_free);
-  self->box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  gtk_widget_add_css_class (self->box, "linked");
-  self->entry = gtk_search_entry_new ();
-  gtk_search_entry_set_search_delay (GTK_SEARCH_ENTRY (self->entry), DELAY_MS);
-  gtk_editable_set_width_chars (GTK_EDITABLE (self->entry), 6);
-  gtk_editable_set_max_width_chars (GTK_EDITABLE (self->entry), 16);
-  g_object_set (self->entry, "placeholder-text", _ ("Find steps"), NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Find steps"), -1);
-  self->label = GTK_LABEL (gtk_label_new (NULL));
-  gtk_widget_add_css_class (GTK_WIDGET (self->label), "numeric");
-  gtk_widget_add_css_class (GTK_WIDGET (self->label), "step-count");
-  gtk_label_set_ellipsize (self->label, PANGO_ELLIPSIZE_END);
-  gtk_label_set_max_width_chars (self->label, 18);
-  gtk_label_set_width_chars (self->label, 6); /* what comes does not move the rest */
-  gtk_label_set_ellipsize (self->label, PANGO_ELLIPSIZE_END); /* nor make the window wider */
-  self->previous
-      = new_button (self, "go-up-symbolic", _ ("Previous match (P; Shift+P zooms to it)"),
-                    G_CALLBACK (emit_previous));
-  self->next = new_button (self, "go-down-symbolic", _ ("Next match (N; Shift+N zooms to it)"),
-                           G_CALLBACK (emit_next));
-  gtk_box_append (GTK_BOX (self->box), self->entry);
-  gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->label));
-  gtk_box_append (GTK_BOX (self->box), self->previous);
-  gtk_box_append (GTK_BOX (self->box), self->next);
-  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
-  g_signal_connect_swapped (self->entry, "search-changed", G_CALLBACK (on_search_changed), self);
-  g_signal_connect_swapped (self->entry, "activate", G_CALLBACK (emit_next), self);
-  g_signal_connect_swapped (self->entry, "previous-match", G_CALLBACK (emit_previous), self);
-  g_signal_connect_swapped (self->entry, "next-match", G_CALLBACK (emit_next), self);
-  g_signal_connect_swapped (self->entry, "stop-search", G_CALLBACK (on_stop_search), self);
-  show_error (self, NULL);
-  update_widgets (self);
 }
 
 TsrTraceSearch *

@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* An entry that looks for steps by the names of their programs, with the number of matches and
- * buttons to the one before and after.  Names, next match and count are found in workers; what
- * matches is set in the session's trace state.
+/* Looks for steps of a trace by the names of their programs.  Names, next match and count are found
+ * in workers; what matches is set in the session's trace state.
  *
- * Signals: "found" (guint slice): go there; "previous" and "next": the user wants to go on;
- * "left": the keyboard goes elsewhere. */
+ * Signal beside those of the bar: "found" (guint slice): go there. */
 
 #pragma once
 
+#include "tsr-match-bar.h"
 #include "tsr-session.h"
-
-#include <gtk/gtk.h>
 
 G_BEGIN_DECLS
 
 #define TSR_TYPE_TRACE_SEARCH (tsr_trace_search_get_type ())
-G_DECLARE_FINAL_TYPE (TsrTraceSearch, tsr_trace_search, TSR, TRACE_SEARCH, GtkWidget)
+G_DECLARE_FINAL_TYPE (TsrTraceSearch, tsr_trace_search, TSR, TRACE_SEARCH, TsrMatchBar)
 
 TsrTraceSearch *tsr_trace_search_new (void);
 /* Once. */
