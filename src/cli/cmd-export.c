@@ -21,6 +21,8 @@ is_in_report (TsrReport *report, const char *output)
   g_autofree char *real_place = NULL;
   const char *location = tsr_report_get_location (report);
 
+  if (tsr_place_is_remote (tsr_report_get_place (report)))
+    return FALSE;
   folder = g_file_test (location, G_FILE_TEST_IS_DIR) ? g_strdup (location)
                                                       : g_path_get_dirname (location);
   place = g_path_get_dirname (output);

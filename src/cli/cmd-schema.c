@@ -186,31 +186,56 @@ print_from_json (TsrCli *cli, TsrJsonWriter *writer)
   tsr_cli_flush (cli);
 }
 
+/* (transfer full) (nullable): the file to look at; a report's folder means its profile. */
+static char *
+find_file (
+    TsrCli *cli, TsrPlace *place, const char *path, TsrDiagnostics *diagnostics, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  g_autoptr (TsrFolderEntry) entry = tsr_place_stat (place, path, cli->cancellable, &problem);
+  g_autoptr (TsrReportFiles) files = NULL;
+
+  /* What is not there, the database says in its own words. */
+  if (entry == NULL && !g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
+    {
+      g_propagate_error (error, g_steal_pointer (&problem));
+      return NULL;
+    }
+  if (entry == NULL || !entry->is_folder)
+    return g_strdup (path);
+  files = tsr_report_files_find (place, path, diagnostics, cli->cancellable, error);
+  if (files == NULL)
+    return NULL;
+  if (files->files[TSR_FILE_PROFILE].found)
+    return g_strdup (files->files[TSR_FILE_PROFILE].path);
+  g_set_error_literal (error, TSR_ERROR, TSR_ERROR_MISSING_PART, _ ("There is no profile.pop"));
+  return NULL;
+}
+
 static TsrDatabase *
 open_file (TsrCli *cli, TsrDiagnostics *diagnostics)
 {
-  g_autoptr (TsrPlace) place = tsr_local_place_new ();
   g_autoptr (GError) error = NULL;
-  g_autoptr (TsrReportFiles) files = NULL;
-  TsrDatabase *database;
+  g_autofree char *file = NULL;
+  TsrDatabase *database = NULL;
+  const char *path;
+  TsrPlace *place = tsr_cli_get_place (cli, &path, &error);
 
-  /* A report's folder means its profile. */
-  if (g_file_test (cli->path, G_FILE_TEST_IS_DIR))
+  if (place != NULL)
+    file = find_file (cli, place, path, diagnostics, &error);
+  if (file != NULL)
     {
-      files = tsr_report_files_find (place, cli->path, diagnostics, cli->cancellable, &error);
-      if (files == NULL || !files->files[TSR_FILE_PROFILE].found)
-        {
-          tsr_cli_fail (cli, "%s", error != NULL ? error->message : _ ("There is no profile.pop"));
-          return NULL;
-        }
       g_free (cli->path);
-      cli->path = g_strdup (files->files[TSR_FILE_PROFILE].path);
+      cli->path = tsr_place_dup_location (place, file);
+      database = tsr_database_open (place, file, diagnostics, NULL, cli->cancellable, &error);
     }
-  database = tsr_database_open (place, cli->path, diagnostics, NULL, cli->cancellable, &error);
   if (database == NULL)
     tsr_cli_fail (cli, "%s", error->message);
   else
-    tsr_database_set_cancellable (database, cli->cancellable);
+    {
+      tsr_cli_say_offline (cli);
+      tsr_database_set_cancellable (database, cli->cancellable);
+    }
   return database;
 }
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* tessera-cli: finds the command and runs it.  The first SIGINT cancels what is under way, so that
- * output is closed and copies are removed; a second one ends the program. */
+ * output is closed and copies are removed; a second one ends the program.  A thread waits for it
+ * and for other signals that end or stop a program, which give the terminal its echo back first. */
 
 #include "config.h"
 
 #include "tsr-cli.h"
+#include "tsr-cli-terminal.h"
 #include "tsr-locale.h"
 
 #include <glib/gi18n.h>
@@ -35,6 +37,7 @@ static const TsrCommand commands[] = {
   { "render", "REPORT", N_ ("A view's chart as PNG, SVG or PDF"), tsr_cli_run_render },
   { "export", "REPORT", N_ ("The execution as a trace file for the Perfetto viewer"),
     tsr_cli_run_export },
+  { "cache", NULL, N_ ("What is kept here of reports behind ssh"), tsr_cli_run_cache },
 };
 
 const TsrCommand *
@@ -51,8 +54,8 @@ print_commands (FILE *file)
 {
   fprintf (file, "%s\n", _ ("Commands:"));
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
-    fprintf (file, "  %-9s %-7s %s\n", commands[i].name, commands[i].synopsis,
-             _ (commands[i].summary));
+    fprintf (file, "  %-9s %-7s %s\n", commands[i].name,
+             commands[i].synopsis != NULL ? commands[i].synopsis : "", _ (commands[i].summary));
 }
 
 static void
@@ -61,43 +64,76 @@ print_help (FILE *file)
   fprintf (file, "%s\n  tessera-cli %s\n\n", _ ("Usage:"), _ ("COMMAND [OPTION…] REPORT"));
   fprintf (file, "%s\n\n",
            _ ("Reads the profiling reports that Poplar writes for programs on IPUs.  REPORT is a "
-              "folder, or\na file in one."));
+              "folder, or\na file in one, or such a place behind ssh: "
+              "ssh://[USER@]HOST[:PORT]/PATH."));
   print_commands (file);
   fprintf (file, "\n%s\n",
            _ ("See \"tessera-cli COMMAND --help\" and the manual page tessera-cli(1)."));
 }
 
-static gpointer
-wait_for_interrupt (gpointer data)
+/* What a terminal and other programs send to end or stop this one. */
+static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP };
+
+typedef struct
+{
+  GCancellable *cancellable;
+  sigset_t set;
+} Signals;
+
+/* Does what the signal does to a program that knows nothing of it. */
+static void
+obey (int number)
 {
   sigset_t set;
+
+  signal (number, SIG_DFL);
+  sigemptyset (&set);
+  sigaddset (&set, number);
+  raise (number);
+  pthread_sigmask (SIG_UNBLOCK, &set, NULL);
+  /* Comes back only from SIGTSTP. */
+  pthread_sigmask (SIG_BLOCK, &set, NULL);
+}
+
+static gpointer
+wait_for_signals (gpointer data)
+{
+  Signals *waited = data;
   int number;
 
-  sigemptyset (&set);
-  sigaddset (&set, SIGINT);
-  if (sigwait (&set, &number) == 0)
-    g_cancellable_cancel (data);
-  if (sigwait (&set, &number) == 0)
-    _exit (128 + SIGINT);
+  while (sigwait (&waited->set, &number) == 0)
+    if (number == SIGINT && !g_cancellable_is_cancelled (waited->cancellable))
+      g_cancellable_cancel (waited->cancellable);
+    else
+      {
+        /* A password may be being asked for. */
+        tsr_cli_terminal_restore ();
+        obey (number);
+        tsr_cli_terminal_resume ();
+      }
   return NULL;
 }
 
 static void
 prepare_signals (GCancellable *cancellable)
 {
-  struct sigaction old = { 0 };
-  sigset_t set;
+  static Signals waited;
 
   /* A reader that has seen enough ("| head") ends this program without a word, also when the
    * caller's habit was to ignore the signal. */
   signal (SIGPIPE, SIG_DFL);
-  sigaction (SIGINT, NULL, &old);
-  if (old.sa_handler == SIG_IGN)
-    return;
-  sigemptyset (&set);
-  sigaddset (&set, SIGINT);
-  pthread_sigmask (SIG_BLOCK, &set, NULL);
-  g_thread_unref (g_thread_new ("interrupt", wait_for_interrupt, cancellable));
+  waited.cancellable = cancellable;
+  sigemptyset (&waited.set);
+  for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
+    {
+      struct sigaction old = { 0 };
+
+      sigaction (signals[i], NULL, &old);
+      if (old.sa_handler != SIG_IGN)
+        sigaddset (&waited.set, signals[i]);
+    }
+  pthread_sigmask (SIG_BLOCK, &waited.set, NULL);
+  g_thread_unref (g_thread_new ("signals", wait_for_signals, &waited));
 }
 
 int
@@ -106,6 +142,7 @@ main (int argc, char **argv)
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   TsrCli cli = { .cancellable = cancellable };
   const TsrCommand *command;
+  gboolean was_connected;
 
   tsr_locale_init ();
   g_set_prgname ("tessera-cli");
@@ -134,6 +171,12 @@ main (int argc, char **argv)
     }
   prepare_signals (cancellable);
   cli.status = command->run (&cli, argc - 1, argv + 1);
-  g_free (cli.path);
+  was_connected = cli.remote.connections != NULL;
+  tsr_cli_clear (&cli);
+  /* A connection's thread may still be saying good-bye, and exit() would take the libraries away
+   * under it. */
+  fflush (NULL);
+  if (was_connected)
+    _exit (cli.status);
   return cli.status;
 }

@@ -107,7 +107,9 @@ write_head (int fd, const TsrQuestion *question)
 
   if (question->attempt > 1)
     tsr_cli_terminal_write (fd, _ ("That was not right; try again.\n"));
-  tsr_cli_terminal_write (fd, head);
+  /* "Password of me@node" says it all. */
+  if (question->kind != TSR_QUESTION_PASSWORD || question->n_hops > 1)
+    tsr_cli_terminal_write (fd, head);
   if (question->name != NULL && *question->name != '\0')
     {
       tsr_cli_terminal_write (fd, question->name);

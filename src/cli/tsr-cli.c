@@ -8,9 +8,11 @@
 
 #include <errno.h>
 #include <glib/gi18n.h>
+#include <glib/gstdio.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---------------------------------------------------------------- messages */
 
@@ -119,7 +121,7 @@ tsr_cli_say_diagnostics (TsrCli *cli, TsrReport *report)
 
 typedef struct
 {
-  char *format, *limit, *units;
+  char *format, *limit, *units, *identity;
   char **paths;
 } Words;
 
@@ -129,6 +131,7 @@ words_clear (Words *words)
   g_free (words->format);
   g_free (words->limit);
   g_free (words->units);
+  g_free (words->identity);
   g_strfreev (words->paths);
 }
 
@@ -174,22 +177,40 @@ take_path (TsrCli *cli, const TsrCommand *command, char **paths, GError **error)
 {
   guint n = paths != NULL ? g_strv_length (paths) : 0;
 
-  if (n != 1 || *paths[0] == '\0')
-    {
-      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
-                   n > 1 ? _ ("There is one %s too many: \"%s\"") : _ ("%s is missing"),
-                   command->synopsis, n > 1 ? paths[1] : NULL);
-      return FALSE;
-    }
-  if (g_str_has_prefix (paths[0], "ssh://"))
+  if (command->synopsis == NULL && n == 0)
+    return TRUE;
+  if (command->synopsis == NULL)
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
+                 _ ("There is one word too many: \"%s\""), paths[0]);
+  else if (n != 1 || *paths[0] == '\0')
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
+                 n > 1 ? _ ("There is one %s too many: \"%s\"") : _ ("%s is missing"),
+                 command->synopsis, n > 1 ? paths[1] : NULL);
+  else
+    return tsr_cli_take_location (cli, paths[0], error);
+  return FALSE;
+}
+
+/* --jump and --identity, also where the path is of this machine: a script has them once. */
+static gboolean
+take_remote (TsrCli *cli, const Words *words, GError **error)
+{
+  TsrSshHop *jumps = NULL;
+  guint n = 0;
+
+  if (words->identity != NULL)
+    cli->identity = g_canonicalize_filename (words->identity, NULL);
+  if (cli->identity != NULL && g_access (cli->identity, R_OK) != 0)
     {
       g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                   _ ("%s: reports on other machines cannot be opened yet; copy the folder, or "
-                      "run tessera-cli there"),
-                   paths[0]);
+                   _ ("The key file %s cannot be read: %s"), cli->identity, g_strerror (errno));
       return FALSE;
     }
-  cli->path = g_canonicalize_filename (paths[0], NULL);
+  if (cli->jumps != NULL && !tsr_ssh_jumps_parse (cli->jumps, &jumps, &n, error))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    tsr_ssh_hop_clear (&jumps[i]);
+  g_free (jumps);
   return TRUE;
 }
 
@@ -228,6 +249,21 @@ add_common (GOptionContext *context, TsrCliOptions options, Words *words)
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
 }
 
+static void
+add_remote (TsrCli *cli, GOptionContext *context, Words *words)
+{
+  const GOptionEntry entries[]
+      = { { "batch", 0, 0, G_OPTION_ARG_NONE, &cli->batch,
+            N_ ("ask nothing: a report behind ssh that needs an answer is not opened"), NULL },
+          { "jump", 'J', 0, G_OPTION_ARG_STRING, &cli->jumps,
+            N_ ("hosts on the way to an ssh:// report, with commas, or none"), N_ ("HOSTS") },
+          { "identity", 'i', 0, G_OPTION_ARG_FILENAME, &words->identity,
+            N_ ("private key to log in with"), N_ ("FILE") },
+          { NULL } };
+
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+}
+
 gboolean
 tsr_cli_parse (TsrCli *cli,
                const TsrCommand *command,
@@ -249,28 +285,16 @@ tsr_cli_parse (TsrCli *cli,
   if (entries != NULL)
     g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
   add_common (context, options, &words);
+  if (command->synopsis != NULL)
+    add_remote (cli, context, &words);
   g_set_prgname (program); /* stands in --help before the options */
   ok = g_option_context_parse (context, &argc, &argv, &error) && take_words (cli, &words, &error)
-       && take_path (cli, command, words.paths, &error);
+       && take_remote (cli, &words, &error) && take_path (cli, command, words.paths, &error);
   words_clear (&words);
   if (!ok)
     tsr_cli_fail (cli, _ ("%s: %s; see tessera-cli %s --help"), command->name, error->message,
                   command->name);
   return ok;
-}
-
-/* ------------------------------------------------------------------ report */
-
-TsrReport *
-tsr_cli_open (TsrCli *cli, TsrLoadFlags flags)
-{
-  g_autoptr (TsrPlace) place = tsr_local_place_new ();
-  g_autoptr (GError) error = NULL;
-  TsrReport *report = tsr_report_open_sync (place, cli->path, flags, cli->cancellable, &error);
-
-  if (report == NULL)
-    tsr_cli_fail (cli, "%s", error->message);
-  return report;
 }
 
 /* ------------------------------------------------------------------ output */

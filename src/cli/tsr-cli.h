@@ -6,6 +6,7 @@
 #pragma once
 
 #include "tsr-json-writer.h"
+#include "tsr-location.h"
 #include "tsr-report.h"
 #include "tsr-units.h"
 
@@ -26,14 +27,24 @@ typedef enum
   TSR_FORMAT_CSV,
 } TsrFormat;
 
+typedef struct _TsrCliStatus TsrCliStatus;
+
 /* One run of one command.  Zeroed, then filled by tsr_cli_parse. */
 typedef struct
 {
   const char *command;
   TsrFormat format;
   TsrUnits units;
-  gint64 limit;              /* most entries of the main list; G_MAXINT64 without --limit */
-  char *path;                /* the one argument, absolute */
+  gint64 limit; /* most entries of the main list; G_MAXINT64 without --limit */
+  char *path;   /* the one argument, absolute, or "ssh://..." as it is written */
+  gboolean is_remote;
+  gboolean batch;   /* nobody is asked */
+  char *jumps;      /* (nullable): of the command line */
+  char *identity;   /* (nullable): key file, absolute */
+  TsrRemote remote; /* of a remote path */
+  TsrPlace *place;  /* (nullable): see tsr_cli_get_place */
+  char *place_path;
+  TsrCliStatus *status_line; /* (nullable) */
   GCancellable *cancellable; /* cancelled by the first SIGINT */
   int status;
 } TsrCli;
@@ -41,7 +52,7 @@ typedef struct
 typedef struct
 {
   const char *name;
-  const char *synopsis; /* after the name, e.g. "REPORT" */
+  const char *synopsis; /* after the name, e.g. "REPORT"; NULL: takes no path */
   const char *summary;  /* translatable; one line for the list of commands */
   int (*run) (TsrCli *cli, int argc, char **argv);
 } TsrCommand;
@@ -57,6 +68,7 @@ int tsr_cli_run_check (TsrCli *cli, int argc, char **argv);
 int tsr_cli_run_schema (TsrCli *cli, int argc, char **argv);
 int tsr_cli_run_render (TsrCli *cli, int argc, char **argv);
 int tsr_cli_run_export (TsrCli *cli, int argc, char **argv);
+int tsr_cli_run_cache (TsrCli *cli, int argc, char **argv);
 
 /* Options that a command takes beside its own. */
 typedef enum
@@ -75,6 +87,19 @@ gboolean tsr_cli_parse (TsrCli *cli,
                         int argc,
                         char **argv);
 const TsrCommand *tsr_cli_find_command (const char *name);
+
+/* Takes the command's path, as the user wrote it.  TSR_ERROR_ARGUMENT. */
+gboolean tsr_cli_take_location (TsrCli *cli, const char *text, GError **error);
+/* (transfer none) (nullable): where the path leads, and @path (transfer none) in that place.
+ * Nothing is connected yet. */
+TsrPlace *tsr_cli_get_place (TsrCli *cli, const char **path, GError **error);
+/* Says so when what is read comes from the cache, for want of a connection. */
+void tsr_cli_say_offline (TsrCli *cli);
+/* Bytes of remote reports that are kept on disk at most, as the window's preferences have it. */
+guint64 tsr_cli_get_cache_limit (void);
+/* Takes away the line that says how far reading has come. */
+void tsr_cli_end_status (TsrCli *cli);
+void tsr_cli_clear (TsrCli *cli);
 
 /* (transfer full) (nullable): the report, or NULL after saying why not. */
 TsrReport *tsr_cli_open (TsrCli *cli, TsrLoadFlags flags);

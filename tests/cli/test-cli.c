@@ -20,7 +20,8 @@
 static void
 test_help (void)
 {
-  const char *const commands[] = { "summary", "memory", "insights", "check", "schema", "render" };
+  const char *const commands[]
+      = { "summary", "memory", "insights", "check", "schema", "render", "cache" };
   g_auto (CliRun) run = { 0 };
   g_auto (CliRun) version = { 0 };
 
@@ -56,7 +57,12 @@ test_wrong_words (void)
     { "memory", "--tile=ipu99", folder },
     { "memory", "--tile=5-", folder },
     { "memory", "--tile=99999999999999999999", folder },
-    { "summary", "ssh://host/path" },
+    { "summary", "ssh://" },
+    { "summary", "ssh://host:port/path" },
+    { "summary", "--jump=a,,b", folder },
+    { "summary", "--identity=/nonexistent", folder },
+    { "cache", folder },
+    { "cache", "--batch" },
     { "summary", "" },
     { "check", "--budget=/nonexistent", folder },
     { "render", folder },

@@ -147,7 +147,9 @@ explain (GError *source, const char *path, GError **error)
 {
   g_autofree char *shown = g_filename_display_name (path);
 
-  if (g_error_matches (source, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  /* What goes wrong on the way to another machine says itself what to do. */
+  if (g_error_matches (source, G_IO_ERROR, G_IO_ERROR_CANCELLED)
+      || (source->domain != G_IO_ERROR && source->domain != TSR_ERROR))
     {
       g_propagate_error (error, source);
       return;

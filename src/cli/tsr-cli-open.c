@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Where the command's report lies, here or behind ssh, and opening it with a line that says how far
+ * it has come. */
+
+#include "config.h"
+
+#include "tsr-cli.h"
+
+#include "tsr-cli-asker.h"
+#include "tsr-cli-terminal.h"
+#include "tsr-error.h"
+
+#include <glib/gi18n.h>
+#include <unistd.h>
+
+/* How long something takes before it is spoken of, and how often then. */
+#define STATUS_FIRST_MS 1000
+#define STATUS_EACH_MS  250
+
+/* ------------------------------------------------------------------- words */
+
+/* The address as it counts: jump hosts of the command line win. */
+static char *
+dup_address (const char *text, const char *jumps, GError **error)
+{
+  g_autoptr (TsrSshAddress) address = tsr_ssh_address_parse (text, error);
+
+  if (address == NULL)
+    return NULL;
+  if (jumps != NULL)
+    {
+      for (guint i = 0; i < address->n_jumps; i++)
+        tsr_ssh_hop_clear (&address->jumps[i]);
+      g_clear_pointer (&address->jumps, g_free);
+      address->n_jumps = 0;
+      address->has_jumps = TRUE;
+      if (!tsr_ssh_jumps_parse (jumps, &address->jumps, &address->n_jumps, error))
+        return NULL;
+    }
+  return tsr_ssh_address_to_string (address);
+}
+
+gboolean
+tsr_cli_take_location (TsrCli *cli, const char *text, GError **error)
+{
+  cli->is_remote = tsr_ssh_address_is_one (text);
+  cli->path = cli->is_remote ? dup_address (text, cli->jumps, error)
+                             : g_canonicalize_filename (text, NULL);
+  return cli->path != NULL;
+}
+
+/* ------------------------------------------------------------------- place */
+
+guint64
+tsr_cli_get_cache_limit (void)
+{
+  static const char key[] = "remote-cache-limit";
+  GSettingsSchemaSource *source = g_settings_schema_source_get_default ();
+  g_autoptr (GSettingsSchema) schema
+      = source != NULL ? g_settings_schema_source_lookup (source, TSR_APP_ID, TRUE) : NULL;
+  g_autoptr (GSettings) settings = NULL;
+
+  /* The window's: what one of them keeps, the other must not throw away. */
+  if (schema == NULL || !g_settings_schema_has_key (schema, key))
+    return TSR_BLOCK_CACHE_DEFAULT_LIMIT;
+  settings = g_settings_new_full (schema, NULL, NULL);
+  return (guint64)MAX (g_settings_get_int (settings, key), 0) << 20;
+}
+
+static void
+prepare_remote (TsrCli *cli)
+{
+  g_autoptr (TsrAsker) asker = cli->batch ? tsr_asker_new_silent () : tsr_cli_asker_new ();
+
+  cli->remote.connections = tsr_connections_new (asker, NULL);
+  cli->remote.cache = tsr_block_cache_new (NULL, tsr_cli_get_cache_limit ());
+  if (cli->identity != NULL)
+    tsr_connections_set_identity (cli->remote.connections, cli->identity, NULL);
+}
+
+TsrPlace *
+tsr_cli_get_place (TsrCli *cli, const char **path, GError **error)
+{
+  if (cli->place == NULL)
+    {
+      if (cli->is_remote)
+        prepare_remote (cli);
+      cli->place = tsr_location_open (&cli->remote, cli->path, &cli->place_path, error);
+    }
+  *path = cli->place_path;
+  return cli->place;
+}
+
+void
+tsr_cli_clear (TsrCli *cli)
+{
+  tsr_cli_end_status (cli);
+  g_clear_object (&cli->place);
+  g_clear_pointer (&cli->remote.cache, tsr_block_cache_unref);
+  if (cli->remote.connections != NULL)
+    tsr_connections_close_all (cli->remote.connections);
+  g_clear_pointer (&cli->remote.connections, tsr_connections_unref);
+  g_clear_pointer (&cli->place_path, g_free);
+  g_clear_pointer (&cli->path, g_free);
+  g_clear_pointer (&cli->jumps, g_free);
+  g_clear_pointer (&cli->identity, g_free);
+}
+
+/* ------------------------------------------------------------------ status */
+
+/* A thread that tells how a connection is doing. */
+struct _TsrCliStatus
+{
+  TsrConnection *connection;
+  TsrUnits units;
+  GThread *thread;
+  GMutex mutex;
+  GCond cond;
+  gboolean ends;
+};
+
+/* (transfer full) */
+static char *
+dup_status (TsrCliStatus *self)
+{
+  const char *name = tsr_connection_get_name (self->connection);
+  g_autofree char *text = NULL;
+  g_autofree char *bytes = NULL;
+  g_autofree char *speed = NULL;
+  TsrConnectionStats stats;
+
+  if (tsr_connection_get_state (self->connection) != TSR_CONNECTION_READY)
+    {
+      text = tsr_connection_dup_status (self->connection);
+      return text != NULL ? g_strdup_printf ("%s: %s", name, text) : g_strdup (name);
+    }
+  tsr_connection_get_stats (self->connection, &stats);
+  bytes = tsr_units_dup_bytes (self->units, (gint64)stats.bytes);
+  speed = tsr_units_dup_bytes (self->units, (gint64)stats.bytes_per_s);
+  return g_strdup_printf (_ ("%s: %s read, %s/s"), name, bytes, speed);
+}
+
+static gpointer
+show_status (gpointer data)
+{
+  TsrCliStatus *self = data;
+  gint64 until = g_get_monotonic_time () + STATUS_FIRST_MS * G_TIME_SPAN_MILLISECOND;
+
+  g_mutex_lock (&self->mutex);
+  while (!self->ends)
+    if (!g_cond_wait_until (&self->cond, &self->mutex, until))
+      {
+        g_autofree char *text = dup_status (self);
+
+        tsr_cli_terminal_show_status (text);
+        until = g_get_monotonic_time () + STATUS_EACH_MS * G_TIME_SPAN_MILLISECOND;
+      }
+  g_mutex_unlock (&self->mutex);
+  tsr_cli_terminal_show_status (NULL);
+  return NULL;
+}
+
+static void
+begin_status (TsrCli *cli)
+{
+  TsrCliStatus *self;
+
+  if (cli->status_line != NULL || !TSR_IS_REMOTE_PLACE (cli->place) || !isatty (STDERR_FILENO))
+    return;
+  self = g_new0 (TsrCliStatus, 1);
+  self->connection = g_object_ref (tsr_remote_place_get_connection (TSR_REMOTE_PLACE (cli->place)));
+  self->units = cli->units;
+  g_mutex_init (&self->mutex);
+  g_cond_init (&self->cond);
+  self->thread = g_thread_new ("status", show_status, self);
+  cli->status_line = self;
+}
+
+void
+tsr_cli_end_status (TsrCli *cli)
+{
+  TsrCliStatus *self = g_steal_pointer (&cli->status_line);
+
+  if (self == NULL)
+    return;
+  g_mutex_lock (&self->mutex);
+  self->ends = TRUE;
+  g_cond_signal (&self->cond);
+  g_mutex_unlock (&self->mutex);
+  g_thread_join (self->thread);
+  g_mutex_clear (&self->mutex);
+  g_cond_clear (&self->cond);
+  g_object_unref (self->connection);
+  g_free (self);
+}
+
+/* ------------------------------------------------------------------ report */
+
+TsrReport *
+tsr_cli_open (TsrCli *cli, TsrLoadFlags flags)
+{
+  g_autoptr (GError) error = NULL;
+  TsrReport *report = NULL;
+  const char *path;
+  TsrPlace *place = tsr_cli_get_place (cli, &path, &error);
+
+  if (place != NULL)
+    {
+      begin_status (cli);
+      report = tsr_report_open_sync (place, path, flags, cli->cancellable, &error);
+      /* On a screen, it would stand between the command's own lines from here on. */
+      if (report == NULL || isatty (STDOUT_FILENO))
+        tsr_cli_end_status (cli);
+    }
+  if (report == NULL)
+    tsr_cli_fail (cli, "%s", error->message);
+  else
+    tsr_cli_say_offline (cli);
+  return report;
+}
+
+void
+tsr_cli_say_offline (TsrCli *cli)
+{
+  TsrRemotePlace *place = TSR_IS_REMOTE_PLACE (cli->place) ? TSR_REMOTE_PLACE (cli->place) : NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (place == NULL || !tsr_remote_place_is_offline (place))
+    return;
+  error = tsr_connection_dup_error (tsr_remote_place_get_connection (place));
+  tsr_cli_say (_ ("%s: there is no connection (%s); this is what the cache on this machine has"),
+               cli->path, error != NULL ? error->message : _ ("not connected"));
+}
