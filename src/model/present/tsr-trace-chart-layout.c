@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Rows laid out.  A row of few pieces is rectangles, as long as the frame has time for them; any
+/* Rows drawn.  A row of few pieces is rectangles, as long as the frame has time for them; any
  * other is one raster, a layer for each ink.  Labels are collected from all rows; the widest pieces
  * get theirs. */
 
@@ -24,7 +24,6 @@
 #define LABEL_PAD     4.0
 #define LEAST_LABEL   28.0 /* pixels of a piece that has one */
 #define LEAST_HEIGHT  12.0 /* of a row with labels */
-#define LEAST_GAP     4.0  /* pixels of a piece that stands apart from the next */
 #define LEAD_HEIGHT   3.0
 #define MAX_EXAMINED  256 /* bytes of a label that are looked at */
 
@@ -40,112 +39,9 @@ typedef struct
 {
   TsrTraceGrid *view;
   TsrDrawList *list;
-  GArray *pieces; /* TsrTracePiece */
   GArray *labels; /* Label */
   guint n_rects;
-  double gap;            /* device pixels between pieces */
-  const float *balances; /* (nullable) of slices: those of tiles are shaded */
-  /* Of the pieces of a row: at most its columns. */
-  struct _Block *blocks;
-  guint32 *items, *shaded;
-  TsrTraceKind *kinds;
 } Layout;
-
-/* One row on the screen, device pixels. */
-typedef struct
-{
-  const TsrTraceChartRow *row;
-  double y, height;   /* logical, uncut */
-  int top, bottom;    /* cut */
-  int foot;           /* end of the lane, cut */
-  int full_top, full; /* uncut */
-} Strip;
-
-/* What a piece is drawn as. */
-typedef struct _Block
-{
-  guint from, to; /* columns */
-  guint ink;      /* offset by kind: see get_layer_ink */
-  guint shade;    /* ink of its lower part; G_MAXUINT: none */
-  int split;      /* y at which that begins */
-  gboolean tall;  /* to the lane's end */
-  gboolean leaf;
-} Block;
-
-/* ----------------------------------------------------------------- pieces */
-
-static guint
-get_span_ink (TsrTraceChart *self, const TsrTraceChartRow *row, gsize place)
-{
-  const TsrExecutionTables *tables = tsr_trace_get_tables (self->trace);
-  guint32 block = row->spans->index[place];
-
-  if (row->kind == TSR_TRACE_ROW_RUNS)
-    return TSR_INK_TRACE + TSR_TRACE_INK_RUN;
-  if (tables->block_flags[block] & TSR_BLOCK_STREAM_COPY)
-    return TSR_INK_TRACE + TSR_TRACE_INK_TRANSFER;
-  return TSR_INK_STRUCTURE + tables->block_name[block] % TSR_N_STRUCTURE_INKS;
-}
-
-/* Lower part of a step whose tiles do not all work all the time: 1 - tile balance of it. */
-static void
-add_shade (const Strip *strip, double balance, Block *block)
-{
-  if (!(balance >= 0 && balance < 1))
-    return;
-  block->split = strip->full_top + (int)(strip->full * balance + 0.5);
-  block->shade = TSR_INK_TRACE + TSR_N_TRACE_INKS + TSR_TRACE_INK_COMPUTE;
-}
-
-/* Where a piece is drawn; and all of it, when it is a span. */
-static Block
-begin_block (const Layout *self, const Strip *strip, const TsrTracePiece *piece)
-{
-  Block block = { .from = piece->from, .to = piece->to, .shade = G_MAXUINT };
-
-  if (piece->to - piece->from >= LEAST_GAP * self->view->geometry->scale)
-    block.to -= (guint)self->gap;
-  if (strip->row->row == NULL)
-    block.ink = get_span_ink (self->view->chart, strip->row, piece->item);
-  return block;
-}
-
-/* What the pieces of a row are drawn as.  What is asked of an item lies apart from what is asked of
- * the next one, so one thing is asked of all of them, then the next. */
-static void
-make_blocks (const Layout *self, const Strip *strip)
-{
-  const TsrTraceChartRow *row = strip->row;
-  TsrTraceChart *chart = self->view->chart;
-  const TsrTracePiece *pieces = &g_array_index (self->pieces, TsrTracePiece, 0);
-  guint n = self->pieces->len;
-  guint n_shaded = 0;
-
-  for (guint i = 0; i < n; i++)
-    self->blocks[i] = begin_block (self, strip, &pieces[i]);
-  if (row->row == NULL)
-    return;
-  for (guint i = 0; i < n; i++)
-    self->items[i] = (guint32)pieces[i].item;
-  tsr_trace_get_kinds (chart->trace, row->row, n, self->items, self->kinds);
-  for (guint i = 0; i < n; i++)
-    {
-      TsrTraceLook look = tsr_trace_chart_look_of_kind (chart, row, self->kinds[i]);
-      Block *block = &self->blocks[i];
-
-      block->ink = TSR_INK_TRACE + look.ink;
-      block->leaf = look.leaf;
-      block->tall = look.leaf && look.ink == TSR_TRACE_INK_INTER_IPU;
-      if (chart->found != NULL && !tsr_trace_chart_is_found (chart, row, pieces[i].item))
-        block->ink += 2 * TSR_N_TRACE_INKS;
-      else if (look.leaf && look.ink == TSR_TRACE_INK_COMPUTE && self->balances != NULL)
-        self->shaded[n_shaded++] = i;
-    }
-  for (guint i = 0; i < n_shaded; i++)
-    self->items[i] = tsr_trace_row_first_slice (row->row, self->items[self->shaded[i]]);
-  for (guint i = 0; i < n_shaded; i++)
-    add_shade (strip, self->balances[self->items[i]], &self->blocks[self->shaded[i]]);
-}
 
 /* ---------------------------------------------------------------- drawing */
 
@@ -161,12 +57,12 @@ add_rect (Layout *self, guint ink, guint from, guint to, int top, int bottom)
 }
 
 static void
-draw_rects (Layout *self, const Strip *strip)
+draw_rects (Layout *self, const TsrTraceStrip *strip)
 {
-  for (guint i = 0; i < self->pieces->len; i++)
+  for (guint i = 0; i < strip->n; i++)
     {
-      const TsrTracePiece *piece = &g_array_index (self->pieces, TsrTracePiece, i);
-      Block block = self->blocks[i];
+      const TsrTracePiece *piece = &strip->pieces[i];
+      TsrTraceBlock block = strip->blocks[i];
       int bottom = block.tall ? strip->foot : strip->bottom;
       TsrDrawItem *item;
 
@@ -175,7 +71,7 @@ draw_rects (Layout *self, const Strip *strip)
       item = add_rect (self, block.ink, block.from, block.to, strip->top, bottom);
       if (block.leaf)
         item->datum = tsr_trace_row_first_slice (strip->row->row, piece->item);
-      if (block.shade != G_MAXUINT && MAX (block.split, strip->top) < strip->bottom)
+      if (block.shade != TSR_RASTER_CLEAR && MAX (block.split, strip->top) < strip->bottom)
         add_rect (self, block.shade, block.from, block.to, MAX (block.split, strip->top),
                   strip->bottom);
     }
@@ -207,15 +103,15 @@ fill_layer (Layers *self, guint ink, guint from, guint to, int top, int bottom)
 
 /* Colours first, what is darker over them. */
 static void
-draw_raster (Layout *self, const Strip *strip)
+draw_raster (Layout *self, const TsrTraceStrip *strip)
 {
   const TsrPlotArea *area = self->view->area;
   double scale = self->view->geometry->scale;
-  guint n = self->pieces->len;
-  guint first = g_array_index (self->pieces, TsrTracePiece, 0).from;
-  guint end = g_array_index (self->pieces, TsrTracePiece, n - 1).to;
+  guint n = strip->n;
+  guint first = strip->pieces[0].from;
+  guint end = strip->pieces[n - 1].to;
   int bottom = strip->bottom;
-  const Block *blocks = self->blocks;
+  const TsrTraceBlock *blocks = strip->blocks;
   Layers layers = { { 0 } };
 
   for (guint i = 0; i < n; i++)
@@ -228,14 +124,14 @@ draw_raster (Layout *self, const Strip *strip)
     fill_layer (&layers, blocks[i].ink, blocks[i].from - first, blocks[i].to - first, 0,
                 (blocks[i].tall ? strip->foot : strip->bottom) - strip->top);
   for (guint i = 0; i < n; i++)
-    if (blocks[i].shade != G_MAXUINT)
+    if (blocks[i].shade != TSR_RASTER_CLEAR)
       fill_layer (&layers, blocks[i].shade, blocks[i].from - first, blocks[i].to - first,
                   blocks[i].split - strip->top, strip->bottom - strip->top);
 }
 
 /* From the first tile's begin to the last one's, over what comes before. */
 static void
-draw_lead_ins (Layout *self, const Strip *strip)
+draw_lead_ins (Layout *self, const TsrTraceStrip *strip)
 {
   const TsrTraceGrid *view = self->view;
   const TsrExecutionTables *tables = tsr_trace_get_tables (view->chart->trace);
@@ -244,16 +140,16 @@ draw_lead_ins (Layout *self, const Strip *strip)
 
   if (strip->row->row == NULL || !tables->from_max_told || tables->slice_lead_in.values == NULL)
     return;
-  for (guint i = 0; i < self->pieces->len && self->n_rects < MAX_RECTS; i++)
+  for (guint i = 0; i < strip->n && self->n_rects < MAX_RECTS; i++)
     {
-      const TsrTracePiece *piece = &g_array_index (self->pieces, TsrTracePiece, i);
+      const TsrTracePiece *piece = &strip->pieces[i];
       guint32 slice;
       gint64 lead;
       TsrTraceLook look;
       guint from;
       guint to;
 
-      if (piece->to - piece->from < LEAST_GAP * scale)
+      if (piece->to - piece->from < TSR_TRACE_LEAST_GAP * scale)
         continue;
       slice = tsr_trace_row_first_slice (strip->row->row, piece->item);
       lead = tsr_narrow_get (&tables->slice_lead_in, slice);
@@ -271,48 +167,19 @@ draw_lead_ins (Layout *self, const Strip *strip)
     }
 }
 
-/* Neighbouring syncs as one. */
 static void
-merge_syncs (Layout *self, const Strip *strip)
-{
-  guint n = 0;
-  gboolean before = FALSE;
-
-  if (strip->row->row == NULL
-      || !tsr_trace_state_has (self->view->chart->state, TSR_TRACE_OPTION_GROUP_SYNCS))
-    return;
-  for (guint i = 0; i < self->pieces->len; i++)
-    {
-      TsrTracePiece piece = g_array_index (self->pieces, TsrTracePiece, i);
-      TsrTraceLook look;
-      gboolean sync;
-
-      tsr_trace_chart_get_look (self->view->chart, strip->row, piece.item, &look);
-      sync = look.leaf
-             && tsr_trace_get_type (self->view->chart->trace, look.type)->group
-                    == TSR_STEP_GROUP_SYNC;
-      if (sync && before && g_array_index (self->pieces, TsrTracePiece, n - 1).to == piece.from)
-        g_array_index (self->pieces, TsrTracePiece, n - 1).to = piece.to;
-      else
-        g_array_index (self->pieces, TsrTracePiece, n++) = piece;
-      before = sync;
-    }
-  g_array_set_size (self->pieces, n);
-}
-
-static void
-collect_labels (Layout *self, const Strip *strip)
+collect_labels (Layout *self, const TsrTraceStrip *strip)
 {
   double scale = self->view->geometry->scale;
 
   if (!tsr_trace_state_has (self->view->chart->state, TSR_TRACE_OPTION_LABELS)
       || strip->height < LEAST_HEIGHT || strip->bottom - strip->top < strip->full)
     return;
-  for (guint i = 0; i < self->pieces->len; i++)
+  for (guint i = 0; i < strip->n; i++)
     {
-      const TsrTracePiece *piece = &g_array_index (self->pieces, TsrTracePiece, i);
+      const TsrTracePiece *piece = &strip->pieces[i];
       Label label = { .row = strip->row, .item = piece->item };
-      Block block = self->blocks[i];
+      TsrTraceBlock block = strip->blocks[i];
 
       if (piece->to - piece->from < LEAST_LABEL * scale)
         continue;
@@ -325,42 +192,18 @@ collect_labels (Layout *self, const Strip *strip)
 }
 
 static void
-layout_row (Layout *self, const TsrTraceChartIpu *ipu, const TsrTraceChartRow *row)
+draw_strip (Layout *self, const TsrTraceStrip *strip)
 {
-  double scale = self->view->geometry->scale;
-  Strip strip = { .row = row };
-  double top;
-  double bottom;
-  double y = tsr_trace_grid_get_y (self->view, ipu, row->y, &top, &bottom);
-  guint n;
-
-  strip.y = y;
-  strip.height = row->height - 1;
-  strip.full_top = (int)floor (y * scale + 0.5);
-  strip.full = MAX ((int)floor (strip.height * scale + 0.5), 1);
-  strip.top = MAX (strip.full_top, (int)floor (top * scale + 0.5));
-  strip.bottom = MIN (strip.full_top + strip.full, (int)floor (bottom * scale + 0.5));
-  strip.foot = MIN ((int)floor ((y + row->foot - row->y - 1) * scale + 0.5),
-                    (int)floor (bottom * scale + 0.5));
-  if (strip.top >= MAX (strip.bottom, strip.foot))
+  if (strip->n == 0)
     return;
-  /* Above the plot, but something of it may reach down to the lane's end. */
-  strip.bottom = MAX (strip.bottom, strip.top);
-  g_array_set_size (self->pieces, 0);
-  tsr_trace_grid_sweep (self->view, row, self->pieces);
-  merge_syncs (self, &strip);
-  n = self->pieces->len;
-  if (n == 0)
-    return;
-  make_blocks (self, &strip);
-  if (n <= MAX_ROW_RECTS && self->n_rects + 2 * n <= MAX_RECTS)
-    draw_rects (self, &strip);
+  if (strip->n <= MAX_ROW_RECTS && self->n_rects + 2 * strip->n <= MAX_RECTS)
+    draw_rects (self, strip);
   else
-    draw_raster (self, &strip);
-  if (strip.bottom > strip.top)
+    draw_raster (self, strip);
+  if (strip->bottom > strip->top)
     {
-      draw_lead_ins (self, &strip);
-      collect_labels (self, &strip);
+      draw_lead_ins (self, strip);
+      collect_labels (self, strip);
     }
 }
 
@@ -527,25 +370,42 @@ layout_lane_line (Layout *self, const TsrTraceChartIpu *ipu, const TsrTraceChart
     }
 }
 
-void
-tsr_trace_chart_layout_rows (TsrTraceGrid *view, TsrDrawList *list)
+/* FALSE: nothing of it is visible. */
+static gboolean
+place_strip (const TsrTraceGrid *view,
+             const TsrTraceChartIpu *ipu,
+             const TsrTraceChartRow *row,
+             TsrTraceStrip *strip)
+{
+  double scale = view->geometry->scale;
+  double top;
+  double bottom;
+  double y = tsr_trace_grid_get_y (view, ipu, row->y, &top, &bottom);
+
+  *strip = (TsrTraceStrip){ .row = row, .ipu = ipu };
+  if (row->kind == TSR_TRACE_ROW_BAND)
+    return TRUE;
+  strip->height = row->height - 1;
+  strip->full_top = (int)floor (y * scale + 0.5);
+  strip->full = MAX ((int)floor (strip->height * scale + 0.5), 1);
+  strip->top = MAX (strip->full_top, (int)floor (top * scale + 0.5));
+  strip->bottom = MIN (strip->full_top + strip->full, (int)floor (bottom * scale + 0.5));
+  strip->foot = MIN ((int)floor ((y + row->foot - row->y - 1) * scale + 0.5),
+                     (int)floor (bottom * scale + 0.5));
+  if (strip->top >= MAX (strip->bottom, strip->foot))
+    return FALSE;
+  /* Above the plot, but something of it may reach down to the lane's end. */
+  strip->bottom = MAX (strip->bottom, strip->top);
+  return TRUE;
+}
+
+/* Rows that are visible, in the order in which they are drawn.  (element-type TsrTraceStrip) */
+static GArray *
+list_strips (const TsrTraceGrid *view)
 {
   TsrTraceChart *chart = view->chart;
-  g_autoptr (GArray) pieces = g_array_new (FALSE, FALSE, sizeof (TsrTracePiece));
-  g_autoptr (GArray) labels = g_array_new (FALSE, FALSE, sizeof (Label));
-  Layout layout = { .view = view, .list = list, .pieces = pieces, .labels = labels };
+  GArray *strips = g_array_new (FALSE, FALSE, sizeof (TsrTraceStrip));
 
-  g_autofree Block *blocks = g_new (Block, view->n_columns);
-  g_autofree guint32 *items = g_new (guint32, 2 * (gsize)view->n_columns);
-  g_autofree TsrTraceKind *kinds = g_new (TsrTraceKind, view->n_columns);
-
-  layout.blocks = blocks;
-  layout.items = items;
-  layout.shaded = items + view->n_columns;
-  layout.kinds = kinds;
-  layout.gap = MAX (floor (view->geometry->scale), 1);
-  if (tsr_trace_state_has (chart->state, TSR_TRACE_OPTION_BALANCE))
-    layout.balances = tsr_trace_get_tables (chart->trace)->slice_tile_balance;
   for (guint i = 0; i < chart->ipus->len; i++)
     {
       const TsrTraceChartIpu *ipu = &g_array_index (chart->ipus, TsrTraceChartIpu, i);
@@ -558,17 +418,36 @@ tsr_trace_chart_layout_rows (TsrTraceGrid *view, TsrDrawList *list)
       for (guint r = ipu->first; r < ipu->end; r++)
         {
           const TsrTraceChartRow *row = tsr_trace_chart_peek_row (chart, r);
+          TsrTraceStrip strip;
 
-          if (row->kind == TSR_TRACE_ROW_BAND)
-            {
-              tsr_trace_chart_layout_band (view, row, list);
-              continue;
-            }
-          if (row->kind == TSR_TRACE_ROW_STEPS && row->depth == 0 && r > ipu->first
-              && row[-1].kind == TSR_TRACE_ROW_STEPS && row[-1].y < row->y)
-            layout_lane_line (&layout, ipu, row);
-          layout_row (&layout, ipu, row);
+          if (!place_strip (view, ipu, row, &strip))
+            continue;
+          strip.line = row->kind == TSR_TRACE_ROW_STEPS && row->depth == 0 && r > ipu->first
+                       && row[-1].kind == TSR_TRACE_ROW_STEPS && row[-1].y < row->y;
+          g_array_append_val (strips, strip);
         }
+    }
+  return strips;
+}
+
+void
+tsr_trace_chart_layout_rows (TsrTraceGrid *view, TsrDrawList *list)
+{
+  g_autoptr (GArray) labels = g_array_new (FALSE, FALSE, sizeof (Label));
+  g_autoptr (GArray) strips = list_strips (view);
+  Layout layout = { .view = view, .list = list, .labels = labels };
+
+  tsr_trace_grid_fill_strips (view, strips);
+  for (guint i = 0; i < strips->len; i++)
+    {
+      const TsrTraceStrip *strip = &g_array_index (strips, TsrTraceStrip, i);
+
+      if (strip->line)
+        layout_lane_line (&layout, strip->ipu, strip->row);
+      if (strip->row->kind == TSR_TRACE_ROW_BAND)
+        tsr_trace_chart_layout_band (view, strip->row, list);
+      else
+        draw_strip (&layout, strip);
     }
   tsr_trace_chart_layout_notches (view, list);
   layout_labels (&layout);

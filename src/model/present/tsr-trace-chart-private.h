@@ -5,6 +5,7 @@
  *   tsr-trace-chart.c         the object: state followed, options, series
  *   tsr-trace-chart-rows.c    which rows there are and where they stand
  *   tsr-trace-chart-sweep.c   what is drawn in each column of a row
+ *   tsr-trace-chart-blocks.c  what the pieces of a row are drawn as
  *   tsr-trace-chart-layout.c  rows as rectangles, rasters and labels
  *   tsr-trace-chart-frame.c   ruler, headers, notches
  *   tsr-trace-chart-band.c    tiles of an IPU (BSP)
@@ -83,7 +84,9 @@ struct _TsrTraceChart
 
   double top, row_height, band_height, band_from, band_to;
   TsrTraceTileOrder order;
-  GArray *wanted; /* slices */
+  GArray *wanted;  /* slices */
+  gpointer pieces; /* of strips; kept, because the pages of what is new have to be found first */
+  gsize pieces_size;
 
   GPtrArray *found; /* (nullable) names that match the search, sorted */
   TsrTraceHit hover, cursor;
@@ -119,23 +122,26 @@ typedef struct
   double origin;     /* first's edge as a number of columns */
 } TsrTraceStretch;
 
+/* Of a lane: in each column the first of its steps that ends after the column begins, and the end
+ * of those that begin before it ends.  All rows of its flame are looked up by these, not by time.
+ */
+typedef struct
+{
+  gboolean known;       /* whether it is dense */
+  gboolean dense;       /* it has about as many steps there as columns, or more */
+  guint32 *first, *end; /* (nullable) */
+} TsrTraceLaneColumns;
+
 typedef struct
 {
   TsrTraceChart *chart;
   const TsrChartGeometry *geometry;
   const TsrPlotArea *area;
   guint n_columns;
-  double per;        /* positions in a column */
-  GArray *stretches; /* TsrTraceStretch, ascending */
-  /* Of the lane whose flame was swept last: in each column the first of its steps that ends after
-   * the column begins, and the end of those that begin before it ends.  All rows of the flame are
-   * looked up by these, not by time. */
-  guint track;
-  guint32 *first, *end; /* (nullable) */
-  gboolean found;       /* first and end are of that lane */
-  gboolean dense;       /* the lane has about as many steps there as columns, or more */
-  guint32 *best;        /* of the row that is swept */
-  gint64 *from, *to;    /* (nullable) cycles of columns, those of stretch i moved on by i */
+  double per;                 /* positions in a column */
+  GArray *stretches;          /* TsrTraceStretch, ascending */
+  TsrTraceLaneColumns *lanes; /* by track */
+  gint64 *from, *to;          /* (nullable) cycles of columns, those of stretch i moved on by i */
 } TsrTraceGrid;
 
 /* FALSE when there is no room for anything. */
@@ -172,8 +178,15 @@ typedef struct
   guint from, to;
 } TsrTracePiece;
 
-/* Appends the pieces of a row that are visible, from left to right. */
+/* Appends the pieces of a row that are visible, from left to right: at most the grid's columns. */
 void tsr_trace_grid_sweep (TsrTraceGrid *self, const TsrTraceChartRow *row, GArray *pieces);
+/* The same in two steps, of which the second may be taken for several rows at once: what all rows
+ * of a lane share, then the pieces of one, of which there is room for as many as columns.  Their
+ * number. */
+gboolean tsr_trace_grid_begin (TsrTraceGrid *self, guint track); /* TRUE: it is dense */
+void tsr_trace_grid_find_steps (TsrTraceGrid *self, guint track);
+guint
+tsr_trace_grid_fill (const TsrTraceGrid *self, const TsrTraceChartRow *row, TsrTracePiece *pieces);
 /* The same for one column: G_MAXSIZE when there is nothing; *n_under: items that lie there. */
 gsize tsr_trace_grid_item_at (const TsrTraceGrid *self,
                               const TsrTraceChartRow *row,
@@ -217,6 +230,35 @@ gboolean tsr_trace_chart_is_found (TsrTraceChart *self, const TsrTraceChartRow *
 char *tsr_trace_chart_dup_label (TsrTraceChart *self, const TsrTraceChartRow *row, gsize item);
 char *
 tsr_trace_chart_dup_span_label (TsrTraceChart *self, const TsrTraceChartRow *row, guint place);
+
+/* What a piece is drawn as. */
+typedef struct
+{
+  guint from, to;    /* columns */
+  guint8 ink, shade; /* shade: of its lower part; TSR_RASTER_CLEAR: none */
+  guint8 leaf, tall; /* tall: to the lane's end */
+  int split;         /* y at which the lower part begins */
+} TsrTraceBlock;
+
+/* One row on the screen, device pixels. */
+typedef struct
+{
+  const TsrTraceChartIpu *ipu;
+  const TsrTraceChartRow *row;
+  gboolean line;      /* another lane begins here */
+  double height;      /* logical, uncut */
+  int top, bottom;    /* cut */
+  int foot;           /* end of the lane, cut */
+  int full_top, full; /* uncut */
+  /* Belong to the chart, until the next frame. */
+  guint n;
+  TsrTracePiece *pieces;
+  TsrTraceBlock *blocks;
+} TsrTraceStrip;
+#define TSR_TRACE_LEAST_GAP 4.0 /* pixels of a piece that stands apart from the next */
+/* Pieces and blocks of all strips that are no bands; in threads where there is much to do.
+ * (element-type TsrTraceStrip) */
+void tsr_trace_grid_fill_strips (TsrTraceGrid *self, GArray *strips);
 
 /* ---- parts of a layout */
 double tsr_trace_chart_header_width (const TsrChartGeometry *geometry);

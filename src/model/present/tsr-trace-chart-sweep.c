@@ -85,9 +85,10 @@ void
 tsr_trace_grid_clear (TsrTraceGrid *self)
 {
   g_clear_pointer (&self->stretches, g_array_unref);
-  g_clear_pointer (&self->first, g_free);
+  for (guint i = 0; self->lanes != NULL && i < tsr_trace_get_n_tracks (self->chart->trace); i++)
+    g_free (self->lanes[i].first);
+  g_clear_pointer (&self->lanes, g_free);
   g_clear_pointer (&self->from, g_free);
-  self->end = self->best = NULL;
   self->to = NULL;
 }
 
@@ -305,19 +306,23 @@ find_end (const TsrTraceChartRow *row, gint64 cycles, gsize first, gsize guess)
 
 /* ------------------------------------------------------------------ sweep */
 
-static void
-add_piece (GArray *pieces, gsize item, guint from, guint to)
+typedef struct
 {
-  TsrTracePiece *before
-      = pieces->len > 0 ? &g_array_index (pieces, TsrTracePiece, pieces->len - 1) : NULL;
-  TsrTracePiece piece = { item, from, to };
+  TsrTracePiece *piece; /* with room for as many as columns */
+  guint n;
+} Pieces;
+
+static inline void
+add_piece (Pieces *pieces, gsize item, guint from, guint to)
+{
+  TsrTracePiece *before = pieces->piece + pieces->n - 1;
 
   if (item == G_MAXSIZE || from >= to)
     return;
-  if (before != NULL && before->item == item && before->to == from)
+  if (pieces->n > 0 && before->item == item && before->to == from)
     before->to = to;
   else
-    g_array_append_val (pieces, piece);
+    pieces->piece[pieces->n++] = (TsrTracePiece){ item, from, to };
 }
 
 static void
@@ -325,7 +330,7 @@ sweep_stretch (const TsrTraceGrid *self,
                const TsrTraceChartRow *row,
                const TsrTraceStretch *stretch,
                gsize *hint,
-               GArray *pieces)
+               Pieces *pieces)
 {
   gsize n = get_n (row);
   gsize stride = 0;
@@ -373,7 +378,10 @@ fill_columns (guint32 *columns, guint from, guint to, gsize value)
 
 /* As a sweep, but what is found is kept: steps of the lane by column. */
 static void
-find_steps (TsrTraceGrid *self, const TsrTraceChartRow *flat, const TsrTraceStretch *stretch)
+find_steps (const TsrTraceGrid *self,
+            const TsrTraceChartRow *flat,
+            const TsrTraceStretch *stretch,
+            const TsrTraceLaneColumns *lane)
 {
   gsize n = get_n (flat);
   gsize hint = 0;
@@ -404,8 +412,8 @@ find_steps (TsrTraceGrid *self, const TsrTraceChartRow *flat, const TsrTraceStre
                                    column + 1));
             }
         }
-      fill_columns (self->first, column, to, first);
-      fill_columns (self->end, column, to, end);
+      fill_columns (lane->first, column, to, first);
+      fill_columns (lane->end, column, to, end);
     }
 }
 
@@ -459,45 +467,44 @@ get_flat (const TsrTraceGrid *self, guint track)
                              = tsr_trace_get_row (self->chart->trace, track, TSR_TRACE_FLAT, 0) };
 }
 
-static void
-ensure_track (TsrTraceGrid *self, guint track)
+gboolean
+tsr_trace_grid_begin (TsrTraceGrid *self, guint track)
 {
   TsrTraceChartRow flat = get_flat (self, track);
+  TsrTraceLaneColumns *lane;
 
-  if (self->first != NULL && self->track == track)
-    return;
-  if (self->first == NULL)
-    {
-      self->first = g_new0 (guint32, 3 * (gsize)self->n_columns);
-      self->end = self->first + self->n_columns;
-      self->best = self->end + self->n_columns;
-    }
-  self->track = track;
-  self->found = FALSE;
-  self->dense = is_dense (self, &flat);
+  if (self->lanes == NULL)
+    self->lanes = g_new0 (TsrTraceLaneColumns, tsr_trace_get_n_tracks (self->chart->trace));
+  lane = &self->lanes[track];
+  if (!lane->known)
+    lane->dense = is_dense (self, &flat);
+  lane->known = TRUE;
+  if (lane->dense)
+    ensure_edges (self);
+  return lane->dense;
 }
 
-static void
-ensure_steps (TsrTraceGrid *self, guint track)
+void
+tsr_trace_grid_find_steps (TsrTraceGrid *self, guint track)
 {
   TsrTraceChartRow flat = get_flat (self, track);
+  TsrTraceLaneColumns *lane = &self->lanes[track];
 
-  if (self->found)
+  if (lane->first != NULL)
     return;
-  self->found = TRUE;
-  if (self->dense)
-    ensure_edges (self);
+  lane->first = g_new0 (guint32, 2 * (gsize)self->n_columns);
+  lane->end = lane->first + self->n_columns;
   for (guint i = 0; i < self->stretches->len; i++)
     {
       const TsrTraceStretch *stretch = &g_array_index (self->stretches, TsrTraceStretch, i);
       guint from = stretch->from;
 
-      if (self->dense)
+      if (lane->dense)
         tsr_trace_find_columns (self->chart->trace, track, stretch->to - from,
-                                self->from + from + i, self->to + from + i, self->first + from,
-                                self->end + from);
+                                self->from + from + i, self->to + from + i, lane->first + from,
+                                lane->end + from);
       else
-        find_steps (self, &flat, stretch);
+        find_steps (self, &flat, stretch, lane);
     }
 }
 
@@ -537,19 +544,20 @@ gallop (const guint32 *values, gsize n, gsize guess, guint32 least)
 /* One row of a flame: its items are ranges of the lane's steps, so that each column's are found
  * without looking at their times. */
 static void
-sweep_flame (TsrTraceGrid *self,
+sweep_flame (const TsrTraceGrid *self,
              const TsrTraceChartRow *row,
              const TsrTraceStretch *stretch,
              gsize *hint,
-             GArray *pieces)
+             Pieces *pieces)
 {
   const TsrTraceRow *items = row->row;
+  const TsrTraceLaneColumns *lane = &self->lanes[row->track];
   gsize stride = 1;
 
   for (guint column = stretch->from, to; column < stretch->to; column = to)
     {
-      guint32 from_step = self->first[column];
-      guint32 end_step = self->end[column];
+      guint32 from_step = lane->first[column];
+      guint32 end_step = lane->end[column];
       gsize first = gallop (items->last, items->n, *hint, from_step);
       gsize end = first + 1;
 
@@ -581,61 +589,66 @@ sweep_flame (TsrTraceGrid *self,
     }
 }
 
+static gboolean
+is_swept_dense (const TsrTraceGrid *self, const TsrTraceChartRow *row)
+{
+  return row->row != NULL && self->lanes[row->track].dense && get_n (row) >= self->n_columns / 2;
+}
+
 /* All columns at once, in order. */
 static void
 sweep_dense (const TsrTraceGrid *self,
              const TsrTraceChartRow *row,
              const TsrTraceStretch *stretch,
-             GArray *pieces)
+             Pieces *pieces)
 {
-  guint n = pieces->len;
-  TsrTracePiece *piece;
+  const TsrTraceLaneColumns *lane = &self->lanes[row->track];
+  guint32 best[256];
 
-  tsr_trace_longest_in_columns (self->chart->trace, row->row, stretch->to - stretch->from,
-                                self->first + stretch->from, self->end + stretch->from,
-                                self->chart->hidden, self->best);
-  g_array_set_size (pieces, n + stretch->to - stretch->from);
-  piece = &g_array_index (pieces, TsrTracePiece, 0);
-  for (guint column = stretch->from; column < stretch->to; column++)
+  for (guint from = stretch->from, to; from < stretch->to; from = to)
     {
-      guint32 item = self->best[column - stretch->from];
-
-      if (item == G_MAXUINT32)
-        continue;
-      if (n > 0 && piece[n - 1].item == item && piece[n - 1].to == column)
-        piece[n - 1].to++;
-      else
-        piece[n++] = (TsrTracePiece){ item, column, column + 1 };
+      to = MIN (stretch->to, from + G_N_ELEMENTS (best));
+      tsr_trace_longest_in_columns (self->chart->trace, row->row, to - from, lane->first + from,
+                                    lane->end + from, self->chart->hidden, best);
+      for (guint column = from; column < to; column++)
+        add_piece (pieces, best[column - from] != G_MAXUINT32 ? best[column - from] : G_MAXSIZE,
+                   column, column + 1);
     }
-  g_array_set_size (pieces, n);
+}
+
+guint
+tsr_trace_grid_fill (const TsrTraceGrid *self, const TsrTraceChartRow *row, TsrTracePiece *pieces)
+{
+  Pieces found = { pieces, 0 };
+  gsize hint = 0;
+
+  if (row->kind == TSR_TRACE_ROW_BAND || get_n (row) == 0)
+    return 0;
+  for (guint i = 0; i < self->stretches->len; i++)
+    {
+      const TsrTraceStretch *stretch = &g_array_index (self->stretches, TsrTraceStretch, i);
+
+      if (is_swept_dense (self, row))
+        sweep_dense (self, row, stretch, &found);
+      else if (row->row != NULL && row->row->first != NULL)
+        sweep_flame (self, row, stretch, &hint, &found);
+      else
+        sweep_stretch (self, row, stretch, &hint, &found);
+    }
+  return found.n;
 }
 
 void
 tsr_trace_grid_sweep (TsrTraceGrid *self, const TsrTraceChartRow *row, GArray *pieces)
 {
-  gsize hint = 0;
+  guint before = pieces->len;
 
-  if (row->kind == TSR_TRACE_ROW_BAND || get_n (row) == 0)
-    return;
-  if (row->row != NULL)
-    ensure_track (self, row->track);
-  if (row->row != NULL && self->dense && get_n (row) >= self->n_columns / 2)
-    {
-      ensure_steps (self, row->track);
-      for (guint i = 0; i < self->stretches->len; i++)
-        sweep_dense (self, row, &g_array_index (self->stretches, TsrTraceStretch, i), pieces);
-      return;
-    }
-  if (row->row != NULL && row->row->first != NULL)
-    {
-      ensure_steps (self, row->track);
-      for (guint i = 0; i < self->stretches->len; i++)
-        sweep_flame (self, row, &g_array_index (self->stretches, TsrTraceStretch, i), &hint,
-                     pieces);
-      return;
-    }
-  for (guint i = 0; i < self->stretches->len; i++)
-    sweep_stretch (self, row, &g_array_index (self->stretches, TsrTraceStretch, i), &hint, pieces);
+  if (row->row != NULL && (tsr_trace_grid_begin (self, row->track) || row->row->first != NULL))
+    tsr_trace_grid_find_steps (self, row->track);
+  g_array_set_size (pieces, before + self->n_columns);
+  g_array_set_size (
+      pieces,
+      before + tsr_trace_grid_fill (self, row, &g_array_index (pieces, TsrTracePiece, before)));
 }
 
 gsize

@@ -216,6 +216,7 @@ tsr_trace_chart_finalize (GObject *object)
   g_clear_pointer (&self->found, g_ptr_array_unref);
   g_clear_pointer (&self->fold, tsr_trace_fold_unref);
   g_array_unref (self->wanted);
+  g_free (self->pieces);
   g_clear_object (&self->state);
   g_clear_pointer (&self->trace, tsr_trace_unref);
   G_OBJECT_CLASS (tsr_trace_chart_parent_class)->finalize (object);

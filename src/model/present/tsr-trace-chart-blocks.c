@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the pieces of a row are drawn as.  Rows are filled apart from each other, from what does not
+ * change while a frame is laid out, so that several are where the trace is large; what comes out is
+ * the same. */
+
+#include "config.h"
+
+#include "tsr-crew.h"
+#include "tsr-trace-chart-private.h"
+
+#include <math.h>
+
+#define CHUNK 256 /* pieces of which one thing is asked before the next is */
+
+static guint
+get_span_ink (TsrTraceChart *self, const TsrTraceChartRow *row, gsize place)
+{
+  const TsrExecutionTables *tables = tsr_trace_get_tables (self->trace);
+  guint32 block = row->spans->index[place];
+
+  if (row->kind == TSR_TRACE_ROW_RUNS)
+    return TSR_INK_TRACE + TSR_TRACE_INK_RUN;
+  if (tables->block_flags[block] & TSR_BLOCK_STREAM_COPY)
+    return TSR_INK_TRACE + TSR_TRACE_INK_TRANSFER;
+  return TSR_INK_STRUCTURE + tables->block_name[block] % TSR_N_STRUCTURE_INKS;
+}
+
+/* Lower part of a step whose tiles do not all work all the time: 1 - tile balance of it. */
+static void
+add_shade (const TsrTraceStrip *strip, double balance, TsrTraceBlock *block)
+{
+  if (!(balance >= 0 && balance < 1))
+    return;
+  block->split = strip->full_top + (int)(strip->full * balance + 0.5);
+  block->shade = TSR_INK_TRACE + TSR_N_TRACE_INKS + TSR_TRACE_INK_COMPUTE;
+}
+
+/* Where a piece is drawn; and all of it, when it is a span. */
+static TsrTraceBlock
+begin_block (const TsrTraceGrid *self, const TsrTraceStrip *strip, const TsrTracePiece *piece)
+{
+  double scale = self->geometry->scale;
+  TsrTraceBlock block = { .from = piece->from, .to = piece->to, .shade = TSR_RASTER_CLEAR };
+
+  if (piece->to - piece->from >= TSR_TRACE_LEAST_GAP * scale)
+    block.to -= (guint)MAX (floor (scale), 1);
+  if (strip->row->row == NULL)
+    block.ink = (guint8)get_span_ink (self->chart, strip->row, piece->item);
+  return block;
+}
+
+/* What is asked of an item lies apart from what is asked of the next one, so one thing is asked of
+ * all of them, then the next.  @balances: (nullable) of slices: those of tiles are shaded. */
+static void
+fill_blocks (
+    TsrTraceChart *chart, const TsrTraceStrip *strip, guint first, guint n, const float *balances)
+{
+  const TsrTraceChartRow *row = strip->row;
+  const TsrTracePiece *pieces = strip->pieces + first;
+  TsrTraceBlock *blocks = strip->blocks + first;
+  guint32 items[CHUNK];
+  guint32 shaded[CHUNK];
+  TsrTraceKind kinds[CHUNK];
+  guint n_shaded = 0;
+
+  for (guint i = 0; i < n; i++)
+    items[i] = (guint32)pieces[i].item;
+  tsr_trace_get_kinds (chart->trace, row->row, n, items, kinds);
+  for (guint i = 0; i < n; i++)
+    {
+      TsrTraceLook look = tsr_trace_chart_look_of_kind (chart, row, kinds[i]);
+
+      blocks[i].ink = (guint8)(TSR_INK_TRACE + look.ink);
+      blocks[i].leaf = look.leaf != 0;
+      blocks[i].tall = look.leaf && look.ink == TSR_TRACE_INK_INTER_IPU;
+      if (chart->found != NULL && !tsr_trace_chart_is_found (chart, row, pieces[i].item))
+        blocks[i].ink += 2 * TSR_N_TRACE_INKS;
+      else if (look.leaf && look.ink == TSR_TRACE_INK_COMPUTE && balances != NULL)
+        shaded[n_shaded++] = i;
+    }
+  for (guint i = 0; i < n_shaded; i++)
+    items[i] = tsr_trace_row_first_slice (row->row, items[shaded[i]]);
+  for (guint i = 0; i < n_shaded; i++)
+    add_shade (strip, balances[items[i]], &blocks[shaded[i]]);
+}
+
+/* Neighbouring syncs as one. */
+static void
+merge_syncs (TsrTraceChart *chart, TsrTraceStrip *strip)
+{
+  guint n = 0;
+  gboolean before = FALSE;
+
+  for (guint i = 0; i < strip->n; i++)
+    {
+      TsrTracePiece piece = strip->pieces[i];
+      TsrTraceLook look;
+      gboolean sync;
+
+      tsr_trace_chart_get_look (chart, strip->row, piece.item, &look);
+      sync
+          = look.leaf && tsr_trace_get_type (chart->trace, look.type)->group == TSR_STEP_GROUP_SYNC;
+      if (sync && before && strip->pieces[n - 1].to == piece.from)
+        strip->pieces[n - 1].to = piece.to;
+      else
+        strip->pieces[n++] = piece;
+      before = sync;
+    }
+  strip->n = n;
+}
+
+static void
+fill_strip (const TsrTraceGrid *self, TsrTraceStrip *strip)
+{
+  TsrTraceChart *chart = self->chart;
+  const float *balances = tsr_trace_state_has (chart->state, TSR_TRACE_OPTION_BALANCE)
+                              ? tsr_trace_get_tables (chart->trace)->slice_tile_balance
+                              : NULL;
+
+  strip->n = tsr_trace_grid_fill (self, strip->row, strip->pieces);
+  if (strip->row->row != NULL && tsr_trace_state_has (chart->state, TSR_TRACE_OPTION_GROUP_SYNCS))
+    merge_syncs (chart, strip);
+  for (guint i = 0; i < strip->n; i++)
+    strip->blocks[i] = begin_block (self, strip, &strip->pieces[i]);
+  for (guint i = 0; strip->row->row != NULL && i < strip->n; i += CHUNK)
+    fill_blocks (chart, strip, i, MIN (CHUNK, strip->n - i), balances);
+}
+
+/* ------------------------------------------------------------------- all */
+
+/* The lanes first, then the strips, each of which waits for its lane. */
+typedef struct
+{
+  TsrTraceGrid *grid;
+  GArray *strips;
+  guint *tracks; /* that are visible */
+  guint n_tracks;
+  gint *ready; /* by track: atomic */
+} Filling;
+
+static void
+fill_one (gpointer data, guint task)
+{
+  Filling *self = data;
+  TsrTraceStrip *strip;
+
+  if (task < self->n_tracks)
+    {
+      tsr_trace_grid_find_steps (self->grid, self->tracks[task]);
+      g_atomic_int_set (&self->ready[self->tracks[task]], 1);
+      return;
+    }
+  strip = &g_array_index (self->strips, TsrTraceStrip, task - self->n_tracks);
+  if (strip->row->row == NULL)
+    return;
+  while (!g_atomic_int_get (&self->ready[strip->row->track]))
+    g_thread_yield ();
+  fill_strip (self->grid, strip);
+}
+
+static void
+take_room (const TsrTraceGrid *self, GArray *strips)
+{
+  TsrTraceChart *chart = self->chart;
+  gsize n = (gsize)strips->len * self->n_columns;
+  TsrTracePiece *pieces;
+  TsrTraceBlock *blocks;
+
+  if (n * (sizeof *pieces + sizeof *blocks) > chart->pieces_size)
+    {
+      g_free (chart->pieces);
+      chart->pieces_size = n * (sizeof *pieces + sizeof *blocks);
+      chart->pieces = g_malloc (chart->pieces_size);
+    }
+  pieces = chart->pieces;
+  blocks = (TsrTraceBlock *)(pieces + n);
+  for (guint i = 0; i < strips->len; i++)
+    {
+      TsrTraceStrip *strip = &g_array_index (strips, TsrTraceStrip, i);
+
+      strip->pieces = pieces + (gsize)i * self->n_columns;
+      strip->blocks = blocks + (gsize)i * self->n_columns;
+    }
+}
+
+void
+tsr_trace_grid_fill_strips (TsrTraceGrid *self, GArray *strips)
+{
+  guint n_all = tsr_trace_get_n_tracks (self->chart->trace);
+  g_autofree guint *tracks = g_new (guint, MAX (n_all, 1));
+  g_autofree gint *ready = g_new0 (gint, MAX (n_all, 1));
+  Filling filling = { self, strips, tracks, 0, ready };
+  guint n_dense = 0;
+
+  take_room (self, strips);
+  for (guint i = 0; i < strips->len; i++)
+    {
+      TsrTraceStrip *strip = &g_array_index (strips, TsrTraceStrip, i);
+      const TsrTraceChartRow *row = strip->row;
+
+      if (row->row == NULL)
+        {
+          if (row->kind != TSR_TRACE_ROW_BAND)
+            fill_strip (self, strip);
+          continue;
+        }
+      n_dense += tsr_trace_grid_begin (self, row->track);
+      if (ready[row->track])
+        continue;
+      /* A flat row of few steps needs none of what rows of a flame share. */
+      ready[row->track] = 1;
+      if (self->lanes[row->track].dense || row->row->first != NULL)
+        tracks[filling.n_tracks++] = row->track;
+    }
+  /* A search asks the state, which is this thread's. */
+  if (n_dense < 2 || self->chart->found != NULL)
+    {
+      for (guint i = 0; i < filling.n_tracks + strips->len; i++)
+        fill_one (&filling, i);
+      return;
+    }
+  for (guint i = 0; i < filling.n_tracks; i++)
+    ready[tracks[i]] = 0;
+  tsr_crew_run (filling.n_tracks + strips->len, fill_one, &filling);
+}
