@@ -31,9 +31,9 @@ typedef struct
   GBytes *handle; /* (nullable) */
   GPtrArray *entries;
   guint64 name_bytes;
-  guint n_empty, n_names;  /* pages without a name in a row; names with "." and ".." */
-  guint n_pages, n_wanted; /* under way, and how many may be */
-  gboolean at_end;
+  guint n_empty, n_names;   /* pages without a name in a row; names with "." and ".." */
+  guint n_pages, n_wanted;  /* under way, and how many may be */
+  gboolean is_read;         /* to its end, or to an error */
   guint next_link, n_links; /* to be looked at, under way */
   TsrFolderEntry *entry;    /* of a question about one path */
   gboolean has_target;
@@ -290,23 +290,30 @@ page_cb (TsrSftp *sftp, const TsrSftpAnswer *answer, gpointer data)
   Op *op = data;
 
   op->n_pages--;
+  if (op->is_read)
+    {
+      op_unref (op);
+      return;
+    }
   if (!answer)
     op_fail (op, dup_channel_error (op));
   else if (answer->type == TSR_SFTP_STATUS && answer->status == TSR_SFTP_EOF)
-    op->at_end = TRUE;
+    op->is_read = TRUE;
   else if (answer->type != TSR_SFTP_NAME)
     op_fail (op, tsr_sftp_answer_error (op->core, answer, op->job->path, FALSE));
   else if (!op->error && !take_names (op, answer))
     tsr_sftp_fail (sftp, _ ("a listing has an impossible name or is cut off"));
   if (answer && !op->error && tsr_job_is_abandoned (op->job))
     op_fail (op, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, op->core->name));
-  if (!op->error && !op->at_end)
+  if (!op->error && !op->is_read)
     {
       op->n_wanted = MIN (op->n_wanted + 1, MAX_PAGES);
       ask_pages (op);
     }
-  else if (op->n_pages == 0 && !op->job->is_done)
+  else if (!op->job->is_done)
     {
+      /* Pages that are still asked for have nothing to say. */
+      op->is_read = TRUE;
       if (answer)
         tsr_sftp_send_handle (sftp, TSR_SFTP_CLOSE, op->handle, NULL, NULL);
       look_at_links (op);

@@ -73,18 +73,31 @@ fail_job (TsrCore *core, TsrJob *job, const GError *error)
   tsr_job_unref (job);
 }
 
+/* What is queued now; whoever asks later is not meant by what ends now. */
+static void
+take_jobs (TsrCore *core, GQueue *jobs)
+{
+  g_mutex_lock (&core->mutex);
+  *jobs = core->jobs;
+  g_queue_init (&core->jobs);
+  g_mutex_unlock (&core->mutex);
+}
+
+static void
+fail_taken (TsrCore *core, GQueue *jobs, const GError *error)
+{
+  tsr_reads_fail (core, error);
+  for (TsrJob *job; (job = g_queue_pop_head (jobs));)
+    fail_job (core, job, error);
+}
+
 static void
 fail_jobs (TsrCore *core, const GError *error)
 {
   GQueue jobs;
 
-  g_mutex_lock (&core->mutex);
-  jobs = core->jobs;
-  g_queue_init (&core->jobs);
-  g_mutex_unlock (&core->mutex);
-  for (TsrJob *job; (job = g_queue_pop_head (&jobs));)
-    fail_job (core, job, error);
-  tsr_reads_fail (core, error);
+  take_jobs (core, &jobs);
+  fail_taken (core, &jobs, error);
 }
 
 /* --------------------------------------------------------------- connecting */
@@ -316,6 +329,9 @@ connect_once (TsrCore *core, gboolean silent)
 static void
 lose (TsrCore *core, GError *error)
 {
+  GQueue jobs;
+
+  take_jobs (core, &jobs);
   /* The state first: whoever is told of the error asks for it. */
   set_state (core, TSR_CONNECTION_LOST, NULL, g_error_copy (error));
   g_mutex_lock (&core->mutex);
@@ -324,7 +340,7 @@ lose (TsrCore *core, GError *error)
   g_mutex_unlock (&core->mutex);
   core->loss = error;
   close_session (core);
-  fail_jobs (core, error);
+  fail_taken (core, &jobs, error);
   g_clear_error (&core->loss);
 }
 
@@ -405,10 +421,7 @@ begin_jobs (TsrCore *core)
 {
   GQueue jobs;
 
-  g_mutex_lock (&core->mutex);
-  jobs = core->jobs;
-  g_queue_init (&core->jobs);
-  g_mutex_unlock (&core->mutex);
+  take_jobs (core, &jobs);
   for (TsrJob *job; (job = g_queue_pop_head (&jobs));)
     begin_job (core, job);
 }

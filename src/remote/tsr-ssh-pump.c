@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* libssh lets a channel have 640,000 to 1,280,000 bytes under way.  Over a jump host that would
- * bound the whole chain, so the window is kept between 2 and 4 MiB: asking for more bytes than
- * the window has makes libssh grow it. */
+/* libssh 0.10 lets a channel have 640,000 to 1,280,000 bytes under way.  Over a jump host that
+ * would bound the whole chain, so the window is kept between 2 and 4 MiB: asking for more bytes
+ * than the window has makes libssh grow it.  0.11 has 2 MiB by itself, and grows no further. */
 
 #include "config.h"
 

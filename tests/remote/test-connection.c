@@ -500,13 +500,117 @@ test_cancel (void)
 
 /* --------------------------------------------------------------- over a wire */
 
+/* The fixture's connection through a proxy. */
+static DelayProxy *
+go_by_wire (Fixture *f, double round_trip_s, double bytes_per_s, const char *lines)
+{
+  DelayProxy *proxy = delay_proxy_new (ssh_server_get_port (f->server));
+  g_autofree char *text
+      = g_strdup_printf ("HostKeyAlias wire\n Port %u\n%s", delay_proxy_get_port (proxy), lines);
+
+  delay_proxy_set_link (proxy, round_trip_s, bytes_per_s);
+  ssh_world_know (f->world, f->server, "wire");
+  ssh_world_add_host (f->world, "wire", f->server, text);
+  g_clear_object (&f->connection);
+  f->connection = new_connection (f, "wire");
+  return proxy;
+}
+
+static guint64
+count_trips (DelayProxy *proxy)
+{
+  DelayProxyCount count;
+
+  delay_proxy_get_count (proxy, &count);
+  delay_proxy_reset_count (proxy);
+  return count.round_trips;
+}
+
+/* A listing with links takes three round trips, the first bytes of a file two, the next ones and a
+ * question one. */
+static void
+test_round_trips (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autofree char *path = NULL, *link = NULL;
+  g_autoptr (DelayProxy) proxy = NULL;
+  g_autoptr (TsrRemoteFile) file = NULL;
+  g_autoptr (GPtrArray) entries = NULL;
+  g_autoptr (TsrFolderEntry) entry = NULL;
+  g_autoptr (GError) error = NULL;
+  guint8 bytes[3][40000];
+  TsrSourceRange ranges[3];
+
+  if (!set_up (&f, NULL))
+    return;
+  proxy = go_by_wire (&f, 0.03, 0, "");
+  path = write_file (&f, "file", 1000000, 8);
+  for (guint i = 0; i < 30; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%s/link%u", ssh_world_get_home (f.world), i);
+
+      g_assert_cmpint (symlink ("file", name), ==, 0);
+    }
+  link = g_build_filename (ssh_world_get_home (f.world), "link7", NULL);
+  g_assert_true (tsr_connection_connect (f.connection, NULL, &error));
+  g_assert_no_error (error);
+  g_test_message ("connecting took %u round trips", (guint)count_trips (proxy));
+  entries = tsr_connection_list (f.connection, ssh_world_get_home (f.world), NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (entries->len, ==, 31);
+  g_assert_cmpuint (count_trips (proxy), ==, 3);
+  entry = tsr_connection_stat (f.connection, link, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (entry->size, ==, 1000000);
+  g_assert_cmpuint (count_trips (proxy), ==, 1);
+  file = open_file (&f, path);
+  for (guint i = 0; i < 3; i++)
+    ranges[i] = (TsrSourceRange){ 300000 * i, sizeof bytes[i], bytes[i], 0 };
+  g_assert_true (tsr_remote_file_read (file, ranges, 3, NULL, &error));
+  g_assert_cmpuint (count_trips (proxy), ==, 2);
+  g_assert_true (tsr_remote_file_read (file, ranges, 3, NULL, &error));
+  g_assert_cmpuint (count_trips (proxy), ==, 1);
+}
+
+/* A network that is gone without a word is noticed, and whoever waits is told. */
+static void
+test_alive (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autofree char *path = NULL;
+  g_autoptr (DelayProxy) proxy = NULL;
+  g_autoptr (TsrRemoteFile) file = NULL;
+  g_autoptr (GError) error = NULL;
+  guint8 bytes[100];
+  TsrSourceRange range = { 0, sizeof bytes, bytes, 0 };
+
+  if (!set_up (&f, NULL))
+    return;
+  proxy = go_by_wire (&f, 0, 0, " ServerAliveInterval 1\n ServerAliveCountMax 2\n");
+  path = write_file (&f, "file", 1000, 9);
+  file = open_file (&f, path);
+  g_assert_true (tsr_remote_file_read (file, &range, 1, NULL, &error));
+  g_assert_no_error (error);
+  /* Longer than it may be silent: it is asked whether it is there. */
+  g_usleep (3500000);
+  g_assert_cmpint (tsr_connection_get_state (f.connection), ==, TSR_CONNECTION_READY);
+  delay_proxy_freeze (proxy);
+  g_assert_false (tsr_remote_file_read (file, &range, 1, NULL, &error));
+  g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_NETWORK);
+  g_clear_error (&error);
+  g_assert_cmpint (tsr_connection_get_state (f.connection), ==, TSR_CONNECTION_LOST);
+  delay_proxy_thaw (proxy);
+  tsr_remote_file_read (file, &range, 1, NULL, &error);
+  g_assert_no_error (error);
+}
+
 /* At 50 ms and 12.5 MB/s a long background read fills the line, and a read that somebody waits for
  * comes in little more than a round trip meanwhile. */
 static void
 test_wire (void)
 {
   g_auto (Fixture) f = { 0 };
-  g_autofree char *path = NULL, *known = NULL, *text = NULL, *old = NULL;
+  g_autofree char *path = NULL;
   g_autoptr (DelayProxy) proxy = NULL;
   g_autoptr (TsrRemoteFile) file = NULL;
   g_autoptr (GMappedFile) expected = NULL;
@@ -519,14 +623,7 @@ test_wire (void)
 
   if (!set_up (&f, NULL))
     return;
-  proxy = delay_proxy_new (ssh_server_get_port (f.server));
-  delay_proxy_set_link (proxy, 0.05, 12.5e6);
-  g_clear_object (&f.connection);
-  known = g_strdup_printf ("wire-%u", delay_proxy_get_port (proxy));
-  ssh_world_know (f.world, f.server, "wire");
-  text = g_strdup_printf ("HostKeyAlias wire\n Port %u", delay_proxy_get_port (proxy));
-  ssh_world_add_host (f.world, "wire", f.server, text);
-  f.connection = new_connection (&f, "wire");
+  proxy = go_by_wire (&f, 0.05, 12.5e6, "");
   path = write_file (&f, "big", 40 << 20, 5);
   expected = g_mapped_file_new (path, FALSE, NULL);
   file = open_file (&f, path);
@@ -636,6 +733,8 @@ main (int argc, char **argv)
   g_test_add_func ("/connection/stamps", test_stamps);
   g_test_add_func ("/connection/loss", test_loss);
   g_test_add_func ("/connection/cancel", test_cancel);
+  g_test_add_func ("/connection/round-trips", test_round_trips);
+  g_test_add_func ("/connection/alive", test_alive);
   g_test_add_func ("/connection/wire", test_wire);
   g_test_add_func ("/connection/speed", test_speed);
   g_test_add_func ("/connection/pool", test_pool);
