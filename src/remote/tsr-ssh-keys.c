@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "tsr-sftp-wire.h"
 #include "tsr-ssh-agent.h"
 #include "tsr-ssh-login.h"
 
@@ -110,6 +111,26 @@ is_small_file (const char *path)
   return g_stat (path, &info) == 0 && S_ISREG (info.st_mode) && info.st_size <= MAX_KEY_FILE;
 }
 
+/* A certificate's blob is its type, a nonce and then what follows the type in the key's own blob
+ * (PROTOCOL.certkeys of OpenSSH).  ssh_key_cmp() of 0.10 holds the two for different. */
+static gboolean
+is_of_key (ssh_key cert, GBytes *key)
+{
+  g_autoptr (GBytes) blob = dup_blob (cert);
+  TsrWire of_cert, of_key;
+  const guint8 *ignored;
+  gsize length;
+
+  if (!blob)
+    return FALSE;
+  of_cert = (TsrWire){ g_bytes_get_data (blob, NULL), g_bytes_get_size (blob) };
+  of_key = (TsrWire){ g_bytes_get_data (key, NULL), g_bytes_get_size (key) };
+  return tsr_wire_take_string (&of_cert, &ignored, &length)
+         && tsr_wire_take_string (&of_cert, &ignored, &length)
+         && tsr_wire_take_string (&of_key, &ignored, &length) && of_key.left > 0
+         && of_cert.left >= of_key.left && memcmp (of_cert.at, of_key.at, of_key.left) == 0;
+}
+
 static void
 add_cert (KeyFile *file, const char *path)
 {
@@ -117,7 +138,7 @@ add_cert (KeyFile *file, const char *path)
 
   if (!is_small_file (path) || ssh_pki_import_cert_file (path, &cert) != SSH_OK)
     return;
-  if (file->public && ssh_key_cmp (cert, file->public, SSH_KEY_CMP_PUBLIC) != 0)
+  if (file->blob && !is_of_key (cert, file->blob))
     ssh_key_free (cert); /* of another key */
   else
     g_ptr_array_add (file->certs, cert);

@@ -30,6 +30,7 @@ struct _TsrSshPump
   ssh_channel channel;
   struct ssh_channel_callbacks_struct callbacks;
   int near;           /* our end of the pair */
+  GByteArray *up;     /* from the pair, what the channel has not taken yet */
   GByteArray *queue;  /* from the channel, on its way to the pair */
   guint sent;         /* bytes of it that are gone */
   guint since_growth; /* bytes since the window was grown */
@@ -103,8 +104,29 @@ drain_queue (TsrSshPump *self)
 static gboolean
 can_send (TsrSshPump *self)
 {
-  return ssh_channel_window_size (self->channel) > 0
+  return self->up->len == 0 && ssh_channel_window_size (self->channel) > 0
          && !(ssh_get_poll_flags (self->session) & SSH_WRITE_PENDING);
+}
+
+/* FALSE: the channel takes nothing any more.  While keys are agreed on anew it takes nothing for a
+ * moment. */
+static gboolean
+send_up (TsrSshPump *self)
+{
+  guint at = 0;
+
+  while (at < self->up->len)
+    {
+      int written = ssh_channel_write (self->channel, self->up->data + at, self->up->len - at);
+
+      if (written == SSH_ERROR)
+        return FALSE;
+      if (written <= 0)
+        break;
+      at += (guint)written;
+    }
+  g_byte_array_remove_range (self->up, 0, at);
+  return TRUE;
 }
 
 /* FALSE: the near end is closed or the channel takes nothing any more. */
@@ -112,23 +134,14 @@ static gboolean
 take_near (TsrSshPump *self)
 {
   guint8 bytes[PIECE];
-  /* A server's window may be smaller than a piece: 24,576 bytes with dropbear. */
-  gsize room = MIN (sizeof bytes, ssh_channel_window_size (self->channel));
-  gssize n = recv (self->near, bytes, room, MSG_DONTWAIT);
+  gssize n = recv (self->near, bytes, sizeof bytes, MSG_DONTWAIT);
 
   if (n < 0 && (errno == EAGAIN || errno == EINTR))
     return TRUE;
   if (n <= 0)
     return FALSE;
-  for (gssize at = 0; at < n;)
-    {
-      int written = ssh_channel_write (self->channel, bytes + at, (uint32_t)(n - at));
-
-      if (written <= 0)
-        return FALSE; /* the window was looked at before */
-      at += written;
-    }
-  return TRUE;
+  g_byte_array_append (self->up, bytes, (guint)n);
+  return send_up (self);
 }
 
 static void
@@ -139,8 +152,9 @@ run (TsrSshPump *self, ssh_event event)
   while (!ends || self->sent < self->queue->len)
     {
       short flags = (short)(ssh_get_poll_flags (self->session) & SSH_WRITE_PENDING ? POLLOUT : 0);
+      gboolean is_full = self->queue->len >= MAX_QUEUE;
       struct pollfd fds[]
-          = { { ends ? -1 : ssh_get_fd (self->session), (short)(POLLIN | flags), 0 },
+          = { { ends || is_full ? -1 : ssh_get_fd (self->session), (short)(POLLIN | flags), 0 },
               { self->near,
                 (short)((!ends && can_send (self) ? POLLIN : 0)
                         | (self->sent < self->queue->len ? POLLOUT : 0)),
@@ -159,6 +173,8 @@ run (TsrSshPump *self, ssh_event event)
           if (!ends)
             grow_window (self);
         }
+      if (!ends && self->up->len > 0 && !send_up (self))
+        break;
       if (!drain_queue (self))
         break;
       if (fds[1].revents & (POLLIN | POLLHUP | POLLERR) && !ends && !take_near (self))
@@ -245,6 +261,7 @@ tsr_ssh_pump_start (TsrSshLogin *login, const TsrSshHost *next, int *fd, GError 
   self->session = g_steal_pointer (&login->session);
   self->channel = channel;
   self->near = pair[0];
+  self->up = g_byte_array_new ();
   self->queue = g_byte_array_new ();
   self->room = g_malloc (WINDOW);
   self->since_growth = WINDOW;
@@ -270,6 +287,7 @@ tsr_ssh_pump_free (TsrSshPump *self)
   ssh_silent_disconnect (self->session);
   ssh_free (self->session);
   close (self->near);
+  g_byte_array_unref (self->up);
   g_byte_array_unref (self->queue);
   g_mutex_clear (&self->mutex);
   g_free (self->room);

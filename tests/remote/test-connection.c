@@ -721,6 +721,7 @@ main (int argc, char **argv)
 {
   static const SshServerOptions program = { .sftp = SSH_SFTP_PROGRAM };
   static const SshServerOptions dropbear = { .is_dropbear = TRUE, .sftp = SSH_SFTP_PROGRAM };
+  static const SshServerOptions rekeying = { .lines = "RekeyLimit 3M" };
   static const SshServerOptions narrow = { .lines = "MaxSessions 1" };
 
   g_test_init (&argc, &argv, NULL);
@@ -730,6 +731,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/connection/reads/program", &program, test_reads);
   g_test_add_data_func ("/connection/reads/dropbear", &dropbear, test_reads);
   g_test_add_data_func ("/connection/reads/one-session", &narrow, test_reads);
+  g_test_add_data_func ("/connection/reads/rekeying", &rekeying, test_reads);
   g_test_add_func ("/connection/stamps", test_stamps);
   g_test_add_func ("/connection/loss", test_loss);
   g_test_add_func ("/connection/cancel", test_cancel);

@@ -10,6 +10,7 @@
 #include "tsr-ssh-session.h"
 #include "tsr-test.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 typedef struct
@@ -197,6 +198,60 @@ test_agent (void)
   }
 }
 
+/* A certificate is used with its own key, and one of another key is left alone. */
+static void
+test_certificate (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autoptr (TsrSshChain) chain = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *authority = NULL, *public = NULL, *lines = NULL, *key = NULL, *cert = NULL,
+                  *other = NULL;
+  SshServer *server;
+  TsrSshHost *host;
+
+  if (!set_up (&f))
+    return;
+  authority = g_build_filename (ssh_world_get_folder (f.world), "authority", NULL);
+  key = g_build_filename (ssh_world_get_folder (f.world), "certified", NULL);
+  other = g_build_filename (ssh_world_get_folder (f.world), "other", NULL);
+  g_free (ssh_world_run (f.world, "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", authority,
+                         NULL));
+  g_free (ssh_world_run (f.world, "ssh-keygen", "-q", "-t", "ecdsa", "-N", "", "-f", key, NULL));
+  g_free (
+      ssh_world_run (f.world, "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", other, NULL));
+  public = g_strconcat (key, ".pub", NULL);
+  g_free (ssh_world_run (f.world, "ssh-keygen", "-q", "-s", authority, "-I", "me", "-n", SSH_USER,
+                         public, NULL));
+  cert = g_strconcat (key, "-cert.pub", NULL);
+  lines = g_strdup_printf ("TrustedUserCAKeys %s.pub", authority);
+  server = ssh_server_new (f.world, &(SshServerOptions){ .lines = lines });
+  ssh_world_know (f.world, server, NULL);
+  for (int round = 0; round < 3; round++)
+    {
+      g_autofree char *elsewhere
+          = g_build_filename (ssh_world_get_folder (f.world), "elsewhere-cert.pub", NULL);
+
+      host = test_host_new (f.world, server, "t", round == 2 ? other : key);
+      if (round == 1) /* told by CertificateFile, not beside the key */
+        g_assert_cmpint (g_rename (cert, elsewhere), ==, 0);
+      if (round > 0)
+        {
+          g_strfreev (host->certificate_files);
+          host->certificate_files = g_strdupv ((char *[]){ elsewhere, NULL });
+        }
+      chain = try_connect (&f, test_hosts_new (host, NULL), &error);
+      if (round == 2)
+        {
+          g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_AUTH);
+          break;
+        }
+      g_assert_no_error (error);
+      assert_works (chain);
+      g_clear_pointer (&chain, tsr_ssh_chain_free);
+    }
+}
+
 static void
 test_host_keys (void)
 {
@@ -322,6 +377,23 @@ test_jumps (void)
   big = run_on (chain, "head -c 50000000 /dev/zero | tr '\\0' x");
   g_assert_cmpuint (strlen (big), ==, 50000000);
   g_clear_pointer (&chain, tsr_ssh_chain_free);
+  /* New keys are agreed on in the middle of it. */
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autofree char *alias = g_strdup_printf ("hop%u", i);
+
+      ssh_server_set_options (servers[i],
+                              &(SshServerOptions){ .key_set = i, .lines = "RekeyLimit 5M" });
+      hosts[i] = test_host_new (f.world, servers[i], alias, key);
+    }
+  chain = try_connect (&f, test_hosts_new (hosts[0], hosts[1], hosts[2], NULL), &error);
+  g_assert_no_error (error);
+  g_free (big);
+  big = run_on (chain, "head -c 50000000 /dev/zero | tr '\\0' x");
+  g_assert_cmpuint (strlen (big), ==, 50000000);
+  g_clear_pointer (&chain, tsr_ssh_chain_free);
+  for (guint i = 0; i < 3; i++)
+    ssh_server_set_options (servers[i], &(SshServerOptions){ .key_set = i });
   /* The jump host does not forward; then the next one refuses: each names its hop. */
   ssh_server_set_options (servers[0], &(SshServerOptions){ .lines = "AllowTcpForwarding no" });
   chain = try_connect (&f,
@@ -427,6 +499,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/session/key", test_key);
   g_test_add_func ("/session/agent", test_agent);
+  g_test_add_func ("/session/certificate", test_certificate);
   g_test_add_func ("/session/host-keys", test_host_keys);
   g_test_add_func ("/session/host-key-types", test_host_key_types);
   g_test_add_func ("/session/jumps", test_jumps);
