@@ -3,7 +3,7 @@
 /* archive.a.  The ar headers are walked one after the other; what was read with each holds the
  * member's ELF header too, so a member costs one small read here.  Section headers and section
  * names of many members are then read in batches, so that a remote source can send the requests at
- * once.
+ * once; it is also told where the next headers are likely to be.
  *
  *   "!<arch>\n"  { header 60 bytes [BSD name] ELF ... section headers  [padding to even] }*
  *
@@ -14,6 +14,7 @@
 
 #include "tsr-archive.h"
 
+#include "tsr-archive-ahead.h"
 #include "tsr-archive-elf.h"
 #include "tsr-error.h"
 #include "tsr-profile.h"
@@ -58,6 +59,7 @@ typedef struct
   GArray *batch;                /* TsrElfMember whose sections are not read yet */
   guint n_headers;
   gboolean damaged; /* the walk ended before the file's end */
+  TsrArchiveAhead ahead;
 } Walk;
 
 void
@@ -367,6 +369,11 @@ step (Walk *walk, gint64 *offset, GError **error)
     }
   present = MIN (header.size, walk->size - data);
   *offset = data + header.size + (header.size & 1);
+  if (strcmp (header.name, "/") == 0 || strcmp (header.name, "/SYM64/") == 0)
+    tsr_archive_ahead_take_index (&walk->ahead, data, present, header.name[1] != '\0',
+                                  walk->cancellable);
+  else if (header.name[0] != '/' || header.name[1] != '/')
+    tsr_archive_ahead_note (&walk->ahead, data - HEADER_LENGTH, *offset);
   if (is_symbol_table (header.name))
     return TRUE;
   if (strcmp (header.name, "//") == 0 || strcmp (header.name, "ARFILENAMES/") == 0)
@@ -548,6 +555,7 @@ walk_init (Walk *walk, TsrSource *source)
   walk->offsets = g_array_new (FALSE, FALSE, sizeof (gint64));
   walk->machines = g_array_new (FALSE, FALSE, sizeof (guint16));
   walk->batch = g_array_new (FALSE, FALSE, sizeof (TsrElfMember));
+  tsr_archive_ahead_init (&walk->ahead, source);
 }
 
 static void
@@ -556,6 +564,7 @@ walk_clear (Walk *walk)
   for (guint i = 0; i < walk->batch->len; i++)
     tsr_elf_member_clear (&g_array_index (walk->batch, TsrElfMember, i));
   g_array_unref (walk->batch);
+  tsr_archive_ahead_clear (&walk->ahead);
   g_clear_pointer (&walk->names, g_ptr_array_unref);
   g_clear_pointer (&walk->text_bytes, g_array_unref);
   g_clear_pointer (&walk->offsets, g_array_unref);

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Where the members of an archive will be found, for sources where a read costs a round trip: the
+ * symbol index names their offsets, else the next ones are guessed from the size of the last one;
+ * when that does not hold, or when members are small, everything is fetched in order.  Nothing is
+ * concluded from it: the walk reads what is there, only sooner.  Only tsr-archive.c includes this.
+ */
+
+#pragma once
+
+#include "tsr-source.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  TSR_AHEAD_GUESS,
+  TSR_AHEAD_INDEX,
+  TSR_AHEAD_STREAM,
+} TsrAheadMode;
+
+typedef struct
+{
+  TsrSource *source; /* NULL: reading is quick, nothing is done */
+  TsrAheadMode mode;
+  GArray *offsets; /* gint64: where headers should be, ascending */
+  guint next;      /* the first of them that the walk has not come to */
+  guint asked;     /* so many of them are asked for */
+  guint window;    /* members ahead */
+  guint hits, misses;
+  gint64 streamed; /* asked for up to here */
+} TsrArchiveAhead;
+
+void tsr_archive_ahead_init (TsrArchiveAhead *self, TsrSource *source);
+void tsr_archive_ahead_clear (TsrArchiveAhead *self);
+/* The symbol index with @size bytes at @offset, with numbers of 8 bytes or of 4. */
+void tsr_archive_ahead_take_index (
+    TsrArchiveAhead *self, gint64 offset, gint64 size, gboolean is_64, GCancellable *cancellable);
+/* There was a member's header at @offset, and the next one is at @next. */
+void tsr_archive_ahead_note (TsrArchiveAhead *self, gint64 offset, gint64 next);
+
+G_END_DECLS
