@@ -126,8 +126,9 @@ def check_flatpak():
     assert f"app_id = '{app}'" in read('meson.build'), 'the application id differs from meson.build'
     asked = set(manifest['finish-args'])
     assert asked == {'--share=ipc', '--socket=fallback-x11', '--socket=wayland', '--device=dri',
-                     '--filesystem=host:ro'}, asked
-    assert [module['name'] for module in manifest['modules']] == ['libcbor', 'elfutils', 'tessera']
+                     '--filesystem=host:ro', '--share=network', '--socket=ssh-auth', '--filesystem=~/.ssh:ro',
+                     '--filesystem=~/.ssh/known_hosts'}, asked
+    assert [module['name'] for module in manifest['modules']] == ['libcbor', 'elfutils', 'libssh', 'tessera']
     for module in manifest['modules']:
         for source in module['sources']:
             pinned = 'sha256' in source or 'commit' in source or source['type'] == 'dir'

@@ -499,7 +499,7 @@ test_preferences (void)
 {
   TsrWindow *window = new_window ();
   TsrSettings *settings = tsr_window_get_settings (window);
-  GtkWindow *dialog = tsr_preferences_new (GTK_WINDOW (window), settings);
+  GtkWindow *dialog = tsr_preferences_new (GTK_WINDOW (window), application);
 
   gtk_window_present (dialog);
   tsr_settings_set_string (settings, "color-scheme", "dark");

@@ -6,6 +6,7 @@
 
 #include "tsr-application.h"
 
+#include "tsr-remote-words.h"
 #include "tsr-report.h"
 #include "tsr-ui-init.h"
 #include "tsr-window.h"
@@ -17,6 +18,8 @@ struct _TsrApplication
   AdwApplication parent_instance;
 
   TsrSettings *settings;
+  TsrDialogAsker *asker; /* (nullable) until somebody asks */
+  TsrRemote remote;      /* both NULL until somebody asks */
 };
 
 G_DEFINE_FINAL_TYPE (TsrApplication, tsr_application, ADW_TYPE_APPLICATION)
@@ -42,6 +45,70 @@ tsr_application_dup_demo_path (void)
   if (path == NULL || *path == '\0')
     path = TSR_DEMO_DIR;
   return g_file_test (path, G_FILE_TEST_IS_DIR) ? g_strdup (path) : NULL;
+}
+
+TsrDialogAsker *
+tsr_application_get_asker (TsrApplication *self)
+{
+  g_return_val_if_fail (TSR_IS_APPLICATION (self), NULL);
+  if (self->asker == NULL)
+    self->asker = tsr_dialog_asker_new (GTK_APPLICATION (self));
+  return self->asker;
+}
+
+static guint64
+get_cache_limit (TsrApplication *self)
+{
+  int mib = tsr_settings_get_int (tsr_application_get_settings (self), "remote-cache-limit");
+
+  return (guint64)MAX (mib, 0) << 20;
+}
+
+static void
+on_cache_limit_changed (TsrApplication *self)
+{
+  if (self->remote.cache != NULL)
+    tsr_block_cache_set_limit (self->remote.cache, get_cache_limit (self));
+}
+
+static void
+on_keys_changed (TsrApplication *self)
+{
+  if (self->remote.connections != NULL)
+    tsr_remote_words_apply_identity (self->remote.connections, tsr_application_get_settings (self),
+                                     NULL);
+}
+
+TsrRemote *
+tsr_application_get_remote (TsrApplication *self)
+{
+  g_return_val_if_fail (TSR_IS_APPLICATION (self), NULL);
+  if (self->remote.connections == NULL)
+    {
+      TsrSettings *settings = tsr_application_get_settings (self);
+
+      self->remote.connections
+          = tsr_connections_new (TSR_ASKER (tsr_application_get_asker (self)), NULL);
+      self->remote.cache = tsr_block_cache_new (NULL, get_cache_limit (self));
+      tsr_remote_words_apply_identity (self->remote.connections, settings, NULL);
+      g_signal_connect_object (settings, "changed::remote-identity-file",
+                               G_CALLBACK (on_keys_changed), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (settings, "changed::remote-agent", G_CALLBACK (on_keys_changed),
+                               self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (settings, "changed::remote-cache-limit",
+                               G_CALLBACK (on_cache_limit_changed), self, G_CONNECT_SWAPPED);
+    }
+  return &self->remote;
+}
+
+TsrPlace *
+tsr_application_open_place (TsrApplication *self, const char *location, char **path, GError **error)
+{
+  g_return_val_if_fail (TSR_IS_APPLICATION (self) && location != NULL, NULL);
+  if (tsr_ssh_address_is_one (location))
+    return tsr_location_open (tsr_application_get_remote (self), location, path, error);
+  *path = g_strdup (location);
+  return tsr_local_place_new ();
 }
 
 static gboolean
@@ -131,7 +198,8 @@ tsr_application_command_line (GApplication *application, GApplicationCommandLine
   for (guint i = 0; paths != NULL && paths[i] != NULL; i++)
     {
       g_autoptr (GFile) file = g_application_command_line_create_file_for_arg (line, paths[i]);
-      g_autofree char *path = g_file_get_path (file);
+      g_autofree char *path
+          = tsr_link_is_link (paths[i]) ? g_strdup (paths[i]) : g_file_get_path (file);
 
       open_path (self, path != NULL ? path : paths[i], view, new_window);
     }
@@ -216,6 +284,7 @@ tsr_application_startup (GApplication *application)
     { "app.new-window", { "<Control>n" } },
     { "app.quit", { "<Control>q" } },
     { "win.open", { "<Control>o" } },
+    { "win.open-remote", { "<Control><Shift>o" } },
     { "win.back", { "<Alt>Left" } },
     { "win.forward", { "<Alt>Right" } },
     { "win.find", { "<Control>k" } },
@@ -249,7 +318,14 @@ tsr_application_startup (GApplication *application)
 static void
 tsr_application_dispose (GObject *object)
 {
-  g_clear_object (&TSR_APPLICATION (object)->settings);
+  TsrApplication *self = TSR_APPLICATION (object);
+
+  if (self->remote.connections != NULL)
+    tsr_connections_close_all (self->remote.connections);
+  g_clear_pointer (&self->remote.connections, tsr_connections_unref);
+  g_clear_pointer (&self->remote.cache, tsr_block_cache_unref);
+  g_clear_object (&self->asker);
+  g_clear_object (&self->settings);
   G_OBJECT_CLASS (tsr_application_parent_class)->dispose (object);
 }
 
@@ -274,7 +350,8 @@ tsr_application_init (TsrApplication *self)
   g_application_set_option_context_summary (
       G_APPLICATION (self),
       _ ("Shows where memory and cycles go in a profiling report of a Graphcore IPU program.\n"
-         "REPORT is a report's folder, a file in one, or a link to a view of one."));
+         "REPORT is a report's folder, a file in one, one behind ssh as\n"
+         "ssh://[user@]host[:port]/path, or a link to a view of one."));
 }
 
 TsrApplication *

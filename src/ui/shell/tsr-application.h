@@ -4,9 +4,9 @@
 
 #pragma once
 
+#include "tsr-dialog-asker.h"
+#include "tsr-location.h"
 #include "tsr-settings.h"
-
-#include <adwaita.h>
 
 G_BEGIN_DECLS
 
@@ -16,6 +16,18 @@ G_DECLARE_FINAL_TYPE (TsrApplication, tsr_application, TSR, APPLICATION, AdwAppl
 /* With TESSERA_NON_UNIQUE in the environment each start is a program of its own (tests). */
 TsrApplication *tsr_application_new (void);
 TsrSettings *tsr_application_get_settings (TsrApplication *self);
+
+/* (transfer none): connections and cache for everything of this program that is remote; made with
+ * the first call.  Who answers their questions. */
+TsrRemote *tsr_application_get_remote (TsrApplication *self);
+TsrDialogAsker *tsr_application_get_asker (TsrApplication *self);
+
+/* (transfer full): the place where @location is, "ssh://..." or a path; @path (transfer full) in
+ * it. Nothing is connected.  TSR_ERROR_ARGUMENT. */
+TsrPlace *tsr_application_open_place (TsrApplication *self,
+                                      const char *location,
+                                      char **path,
+                                      GError **error);
 
 /* (transfer full) (nullable): where the demo report lies; NULL when it is not installed. */
 char *tsr_application_dup_demo_path (void);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The window around the folder browsers. */
+/* The window around the two tabs. */
 
 #include "config.h"
 
@@ -19,6 +19,7 @@ struct _TsrOpenDialog
 
   TsrSettings *settings;
   TsrFolderBrowser *local; /* in the stack */
+  TsrRemoteTab *remote;    /* in the stack */
 };
 
 G_DEFINE_FINAL_TYPE (TsrOpenDialog, tsr_open_dialog, ADW_TYPE_WINDOW)
@@ -47,10 +48,45 @@ on_local_chosen (TsrFolderBrowser *browser, GVariant *path, TsrOpenDialog *self)
   choose (self, g_variant_get_bytestring (path));
 }
 
+static gboolean
+is_remote (TsrOpenDialog *self)
+{
+  return g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "remote") == 0;
+}
+
+static TsrFolderBrowser *
+get_browser (TsrOpenDialog *self)
+{
+  return is_remote (self) ? tsr_remote_tab_get_browser (self->remote) : self->local;
+}
+
+static void
+on_remote_chosen (TsrRemoteTab *tab, GVariant *location, TsrOpenDialog *self)
+{
+  choose (self, g_variant_get_bytestring (location));
+}
+
 static void
 on_open (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  tsr_folder_browser_open (TSR_OPEN_DIALOG (widget)->local);
+  TsrFolderBrowser *browser = get_browser (TSR_OPEN_DIALOG (widget));
+
+  if (browser != NULL)
+    tsr_folder_browser_open (browser);
+}
+
+/* Open is for a folder that is shown; the fields of a host have a button of their own. */
+static void
+update_open (TsrOpenDialog *self)
+{
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "dialog.open", get_browser (self) != NULL);
+}
+
+static void
+on_tab_changed (TsrOpenDialog *self)
+{
+  update_open (self);
+  gtk_widget_grab_focus (is_remote (self) ? GTK_WIDGET (self->remote) : GTK_WIDGET (self->local));
 }
 
 static void
@@ -60,12 +96,45 @@ add_local (TsrOpenDialog *self)
   g_autofree char *folder = tsr_settings_dup_string (self->settings, "open-folder");
 
   self->local = tsr_folder_browser_new (place, g_get_home_dir (), self->settings);
-  gtk_stack_add_titled (self->stack, GTK_WIDGET (self->local), "local", _ ("_Local"));
+  gtk_stack_add_titled (self->stack, GTK_WIDGET (self->local), "local", _ ("Local"));
   g_signal_connect (self->local, "chosen", G_CALLBACK (on_local_chosen), self);
   if (*folder != '\0' && g_file_test (folder, G_FILE_TEST_IS_DIR))
     tsr_folder_browser_go_to (self->local, folder);
   else
     tsr_folder_browser_go_home (self->local);
+}
+
+static void
+add_remote (TsrOpenDialog *self, TsrApplication *application)
+{
+  self->remote = tsr_remote_tab_new (tsr_application_get_remote (application),
+                                     tsr_application_get_asker (application), self->settings);
+  gtk_stack_add_titled (self->stack, GTK_WIDGET (self->remote), "remote", _ ("Remote"));
+  g_signal_connect (self->remote, "chosen", G_CALLBACK (on_remote_chosen), self);
+  g_signal_connect_object (self->remote, "state-changed", G_CALLBACK (update_open), self,
+                           G_CONNECT_SWAPPED);
+}
+
+void
+tsr_open_dialog_show_remote (TsrOpenDialog *self, const char *location, const GError *error)
+{
+  TsrHostForm *form;
+  g_autoptr (TsrSshAddress) address = NULL;
+
+  g_return_if_fail (TSR_IS_OPEN_DIALOG (self));
+  form = tsr_remote_tab_get_form (self->remote);
+  address = location != NULL ? tsr_ssh_address_parse (location, NULL) : NULL;
+  if (address != NULL)
+    tsr_host_form_set_address (form, address, NULL);
+  tsr_host_form_set_error (form, error);
+  gtk_stack_set_visible_child_name (self->stack, "remote");
+}
+
+TsrRemoteTab *
+tsr_open_dialog_get_remote (TsrOpenDialog *self)
+{
+  g_return_val_if_fail (TSR_IS_OPEN_DIALOG (self), NULL);
+  return self->remote;
 }
 
 TsrFolderBrowser *
@@ -105,14 +174,18 @@ tsr_open_dialog_init (TsrOpenDialog *self)
 }
 
 TsrOpenDialog *
-tsr_open_dialog_new (GtkWindow *parent, TsrSettings *settings)
+tsr_open_dialog_new (GtkWindow *parent, TsrApplication *application)
 {
   TsrOpenDialog *self;
 
-  g_return_val_if_fail (TSR_IS_SETTINGS (settings), NULL);
+  g_return_val_if_fail (TSR_IS_APPLICATION (application), NULL);
   self = g_object_new (TSR_TYPE_OPEN_DIALOG, "transient-for", parent, NULL);
-  self->settings = g_object_ref (settings);
+  self->settings = g_object_ref (tsr_application_get_settings (application));
   add_local (self);
+  add_remote (self, application);
+  update_open (self);
   gtk_widget_grab_focus (GTK_WIDGET (self->local));
+  g_signal_connect_object (self->stack, "notify::visible-child", G_CALLBACK (on_tab_changed), self,
+                           G_CONNECT_SWAPPED);
   return self;
 }

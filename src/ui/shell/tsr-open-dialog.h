@@ -6,18 +6,22 @@
 
 #pragma once
 
-#include "tsr-folder-browser.h"
-
-#include <adwaita.h>
+#include "tsr-application.h"
+#include "tsr-remote-tab.h"
 
 G_BEGIN_DECLS
 
 #define TSR_TYPE_OPEN_DIALOG (tsr_open_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (TsrOpenDialog, tsr_open_dialog, TSR, OPEN_DIALOG, AdwWindow)
 
-TsrOpenDialog *tsr_open_dialog_new (GtkWindow *parent, TsrSettings *settings);
+TsrOpenDialog *tsr_open_dialog_new (GtkWindow *parent, TsrApplication *application);
 
-/* (transfer none): of this machine. */
+/* Goes to the remote tab; with @location (nullable) its host stands in the fields, and @error
+ * (nullable), what went wrong with it, above them. */
+void tsr_open_dialog_show_remote (TsrOpenDialog *self, const char *location, const GError *error);
+
+/* (transfer none): of this machine; of others. */
 TsrFolderBrowser *tsr_open_dialog_get_local (TsrOpenDialog *self);
+TsrRemoteTab *tsr_open_dialog_get_remote (TsrOpenDialog *self);
 
 G_END_DECLS

@@ -4,6 +4,8 @@
 
 #include "tsr-preferences.h"
 
+#include "tsr-preferences-remote.h"
+
 #include <glib/gi18n.h>
 
 typedef struct
@@ -58,7 +60,7 @@ new_choice (TsrSettings *settings,
 }
 
 GtkWindow *
-tsr_preferences_new (GtkWindow *parent, TsrSettings *settings)
+tsr_preferences_new (GtkWindow *parent, TsrApplication *application)
 {
   static const char *const units[] = { "binary", "si", "bytes", NULL };
   static const char *const unit_labels[]
@@ -66,6 +68,7 @@ tsr_preferences_new (GtkWindow *parent, TsrSettings *settings)
   static const char *const schemes[] = { "system", "light", "dark", NULL };
   static const char *const scheme_labels[]
       = { N_ ("As the system"), N_ ("Light"), N_ ("Dark"), NULL };
+  TsrSettings *settings = tsr_application_get_settings (application);
   GtkWidget *window = g_object_new (ADW_TYPE_PREFERENCES_WINDOW, "transient-for", parent, "modal",
                                     TRUE, "search-enabled", FALSE, NULL);
   GtkWidget *page = adw_preferences_page_new ();
@@ -87,6 +90,8 @@ tsr_preferences_new (GtkWindow *parent, TsrSettings *settings)
         _ ("The settings schema is not installed: choices last until Tessera is closed"));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), ADW_PREFERENCES_GROUP (numbers));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), ADW_PREFERENCES_GROUP (look));
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
+                            ADW_PREFERENCES_GROUP (tsr_preferences_remote_new (application)));
   adw_preferences_window_add (ADW_PREFERENCES_WINDOW (window), ADW_PREFERENCES_PAGE (page));
   return GTK_WINDOW (window);
 }

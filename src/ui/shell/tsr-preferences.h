@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The preferences: units for memory, light or dark. */
+/* The preferences: units for memory, light or dark, reports behind ssh. */
 
 #pragma once
 
-#include "tsr-settings.h"
-
-#include <adwaita.h>
+#include "tsr-application.h"
 
 G_BEGIN_DECLS
 
 /* (transfer full): a window; changes take effect at once, in all windows. */
-GtkWindow *tsr_preferences_new (GtkWindow *parent, TsrSettings *settings);
+GtkWindow *tsr_preferences_new (GtkWindow *parent, TsrApplication *application);
 
 G_END_DECLS

@@ -19,6 +19,7 @@ struct _TsrReportView
   GtkStack *stack;
   GtkLabel *status_left, *status_right;
   GtkWidget *diagnostics_button;
+  GtkMenuButton *remote_button;
 
   TsrSession *session;
   TsrReport *report; /* whose diagnostics are watched */
@@ -40,6 +41,7 @@ static GParamSpec *props[N_PROPS];
 
 #define KEY_KEY   "tsr-bar-key"
 #define LABEL_KEY "tsr-bar-label"
+#define WHAT_KEY  "tsr-bar-what" /* class, button and action */
 
 static void
 update_status (TsrReportView *self)
@@ -132,16 +134,25 @@ tsr_report_view_set_bar (TsrReportView *self,
                          const char *button,
                          const char *action_name)
 {
+  g_autofree char *what = g_strconcat (bar_class (type), "\n", button, "\n", action_name, NULL);
   GtkWidget *bar;
 
   g_return_if_fail (TSR_IS_REPORT_VIEW (self) && key != NULL);
   bar = find_bar (self, key);
+  /* The same with other words keeps its button, which may have the keyboard. */
+  if (bar != NULL && text != NULL
+      && g_strcmp0 (g_object_get_data (G_OBJECT (bar), WHAT_KEY), what) == 0)
+    {
+      gtk_label_set_label (g_object_get_data (G_OBJECT (bar), LABEL_KEY), text);
+      return;
+    }
   if (bar != NULL)
     gtk_box_remove (GTK_BOX (self->bars), bar);
   if (text == NULL)
     return;
   bar = new_bar (self, type, text);
   g_object_set_data_full (G_OBJECT (bar), KEY_KEY, g_strdup (key), g_free);
+  g_object_set_data_full (G_OBJECT (bar), WHAT_KEY, g_steal_pointer (&what), g_free);
   if (button != NULL)
     {
       GtkWidget *widget = gtk_button_new_with_mnemonic (button);
@@ -159,6 +170,31 @@ tsr_report_view_set_bar (TsrReportView *self,
     gtk_box_prepend (GTK_BOX (self->bars), bar);
   else
     gtk_box_append (GTK_BOX (self->bars), bar);
+}
+
+void
+tsr_report_view_set_remote_popover (TsrReportView *self, GtkWidget *popover)
+{
+  g_return_if_fail (TSR_IS_REPORT_VIEW (self) && GTK_IS_POPOVER (popover));
+  gtk_menu_button_set_popover (self->remote_button, popover);
+}
+
+void
+tsr_report_view_set_remote_status (TsrReportView *self, const char *text)
+{
+  g_return_if_fail (TSR_IS_REPORT_VIEW (self));
+  if (text != NULL && g_strcmp0 (gtk_menu_button_get_label (self->remote_button), text) != 0)
+    gtk_menu_button_set_label (self->remote_button, text);
+  gtk_widget_set_visible (GTK_WIDGET (self->remote_button), text != NULL);
+}
+
+const char *
+tsr_report_view_get_remote_status (TsrReportView *self)
+{
+  g_return_val_if_fail (TSR_IS_REPORT_VIEW (self), NULL);
+  return gtk_widget_get_visible (GTK_WIDGET (self->remote_button))
+             ? gtk_menu_button_get_label (self->remote_button)
+             : NULL;
 }
 
 static void
@@ -477,6 +513,7 @@ tsr_report_view_class_init (TsrReportViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TsrReportView, status_left);
   gtk_widget_class_bind_template_child (widget_class, TsrReportView, status_right);
   gtk_widget_class_bind_template_child (widget_class, TsrReportView, diagnostics_button);
+  gtk_widget_class_bind_template_child (widget_class, TsrReportView, remote_button);
   gtk_widget_class_bind_template_callback (widget_class, on_view_activated);
 }
 

@@ -46,4 +46,10 @@ void tsr_report_view_set_bar (TsrReportView *self,
 /* (transfer none) (nullable): its text while it is shown. */
 const char *tsr_report_view_get_bar (TsrReportView *self, const char *key);
 
+/* What the status strip says of the host that the report lies on; NULL: nothing.  A click shows the
+ * popover. */
+void tsr_report_view_set_remote_status (TsrReportView *self, const char *text);
+const char *tsr_report_view_get_remote_status (TsrReportView *self);
+void tsr_report_view_set_remote_popover (TsrReportView *self, GtkWidget *popover);
+
 G_END_DECLS

@@ -15,6 +15,7 @@
 #include "tsr-structure-copy.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 static TsrApplication *
 application_of (TsrWindow *self)
@@ -39,14 +40,36 @@ on_chosen (TsrOpenDialog *dialog, GVariant *path, TsrWindow *self)
   tsr_window_open (self, g_variant_get_bytestring (path), TSR_N_VIEWS);
 }
 
-static void
-on_open (GSimpleAction *action, GVariant *parameter, gpointer data)
+static TsrOpenDialog *
+present_open_dialog (TsrWindow *self)
 {
-  TsrWindow *self = data;
-  TsrOpenDialog *dialog = tsr_open_dialog_new (GTK_WINDOW (self), tsr_window_get_settings (self));
+  TsrOpenDialog *dialog = tsr_open_dialog_new (GTK_WINDOW (self), application_of (self));
 
   g_signal_connect_object (dialog, "chosen", G_CALLBACK (on_chosen), self, 0);
   gtk_window_present (GTK_WINDOW (dialog));
+  return dialog;
+}
+
+static void
+on_open (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  present_open_dialog (data);
+}
+
+static void
+on_open_remote (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  tsr_open_dialog_show_remote (present_open_dialog (data), NULL, NULL);
+}
+
+/* From the page that says why a report could not be opened. */
+static void
+on_change_host (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  TsrWindow *self = data;
+
+  tsr_open_dialog_show_remote (present_open_dialog (self), tsr_window_get_location (self),
+                               tsr_window_get_error (self));
 }
 
 static void
@@ -122,8 +145,12 @@ tsr_window_drop (TsrWindow *self, GSList *files)
     {
       g_autofree char *path = g_file_get_path (l->data);
 
+      /* A file manager gives sftp://host/path. */
       if (path == NULL)
-        tsr_window_toast (self, _ ("Only files of this computer can be opened"));
+        path = g_file_get_uri (l->data);
+      if (!g_path_is_absolute (path) && !tsr_link_is_link (path))
+        tsr_window_toast (self, _ ("Only files of this computer and of hosts behind ssh can be "
+                                   "opened"));
       else if (first)
         tsr_window_open (self, path, TSR_N_VIEWS);
       else
@@ -133,9 +160,33 @@ tsr_window_drop (TsrWindow *self, GSList *files)
   return !first;
 }
 
+gboolean
+tsr_window_drop_text (TsrWindow *self, const char *text)
+{
+  g_autofree char *line = NULL;
+  g_autofree char *path = NULL;
+
+  g_return_val_if_fail (TSR_IS_WINDOW (self), FALSE);
+  line = g_strndup (text != NULL ? text : "", strcspn (text != NULL ? text : "", "\r\n"));
+  g_strstrip (line);
+  if (g_str_has_prefix (line, "file://"))
+    path = g_filename_from_uri (line, NULL, NULL);
+  else if (g_path_is_absolute (line) || tsr_link_is_link (line))
+    path = g_steal_pointer (&line);
+  if (path == NULL)
+    {
+      tsr_window_toast (self, _ ("This text is neither a path nor a link to a report"));
+      return FALSE;
+    }
+  tsr_window_open (self, path, TSR_N_VIEWS);
+  return TRUE;
+}
+
 static gboolean
 on_drop (GtkDropTarget *target, const GValue *value, double x, double y, TsrWindow *self)
 {
+  if (G_VALUE_HOLDS (value, G_TYPE_STRING))
+    return tsr_window_drop_text (self, g_value_get_string (value));
   return tsr_window_drop (self, g_value_get_boxed (value));
 }
 
@@ -178,7 +229,7 @@ on_help_topic (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 on_preferences (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  gtk_window_present (tsr_preferences_new (data, tsr_window_get_settings (data)));
+  gtk_window_present (tsr_preferences_new (data, application_of (data)));
 }
 
 static void
@@ -261,6 +312,8 @@ tsr_window_add_actions (TsrWindow *self)
 {
   static const GActionEntry actions[] = {
     { .name = "open", .activate = on_open },
+    { .name = "open-remote", .activate = on_open_remote },
+    { .name = "change-host", .activate = on_change_host },
     { .name = "open-demo", .activate = on_open_demo },
     { .name = "open-path", .activate = on_open_path, .parameter_type = "ay" },
     { .name = "open-path-in-new-window",
@@ -279,13 +332,15 @@ tsr_window_add_actions (TsrWindow *self)
     { .name = "toast", .activate = on_toast, .parameter_type = "s" },
     { .name = "units", .state = "'binary'", .parameter_type = "s", .change_state = on_units },
   };
-  GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+  GType types[] = { GDK_TYPE_FILE_LIST, G_TYPE_STRING };
+  GtkDropTarget *target = gtk_drop_target_new (G_TYPE_INVALID, GDK_ACTION_COPY);
 
   g_return_if_fail (TSR_IS_WINDOW (self));
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
   g_signal_connect_object (tsr_window_get_settings (self), "changed::units",
                            G_CALLBACK (on_units_changed), self, G_CONNECT_SWAPPED);
   on_units_changed (self);
+  gtk_drop_target_set_gtypes (target, types, G_N_ELEMENTS (types));
   g_signal_connect (target, "drop", G_CALLBACK (on_drop), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
 }

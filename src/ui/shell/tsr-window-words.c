@@ -5,6 +5,8 @@
 #include "tsr-window-words.h"
 
 #include "tsr-location-words.h"
+#include "tsr-recents.h"
+#include "tsr-summary-rows.h"
 #include "tsr-units.h"
 
 #include <glib/gi18n.h>
@@ -48,4 +50,25 @@ tsr_window_words_dup_subtitle (TsrReport *report)
     append_word (machine, ", ", tsr_units_dup_hertz (target->clock_frequency));
   append_word (text, " · ", g_string_free (machine, FALSE));
   return g_string_free (text, FALSE);
+}
+
+void
+tsr_window_words_note_outcome (TsrSession *session)
+{
+  TsrReport *report = tsr_session_get_report (session);
+  TsrMemory *memory = tsr_session_get_memory (session);
+  g_auto (TsrSummaryVerdict) verdict = { 0 };
+  TsrOutcome outcome = TSR_OUTCOME_INCOMPLETE;
+  g_autofree char *location = NULL;
+
+  if (report == NULL || tsr_session_is_memory_pending (session))
+    return;
+  tsr_summary_verdict_init (&verdict, memory, "", TSR_UNITS_BINARY);
+  if (verdict.kind == TSR_SUMMARY_VERDICT_DOES_NOT_FIT)
+    outcome = TSR_OUTCOME_DOES_NOT_FIT;
+  else if (verdict.kind == TSR_SUMMARY_VERDICT_FITS
+           && tsr_diagnostics_get_n_errors (tsr_report_get_diagnostics (report)) == 0)
+    outcome = TSR_OUTCOME_FITS;
+  location = tsr_report_dup_location (report);
+  tsr_recents_set_outcome (tsr_recents_get_default (), location, outcome, verdict.fullest_share);
 }

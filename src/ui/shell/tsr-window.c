@@ -9,10 +9,11 @@
 #include "tsr-home.h"
 #include "tsr-location-words.h"
 #include "tsr-recents.h"
+#include "tsr-remote-wait.h"
+#include "tsr-remote-words.h"
 #include "tsr-report-watch.h"
 #include "tsr-search-popover.h"
 #include "tsr-ssh-address.h"
-#include "tsr-summary-rows.h"
 #include "tsr-ui-init.h"
 #include "tsr-window-words.h"
 
@@ -34,14 +35,13 @@ struct _TsrWindow
   GtkStack *stack;
   TsrHome *home;
   AdwStatusPage *opening_page, *error_page;
-  GtkWidget *error_retry, *error_forget;
-  GtkLabel *error_text, *choice_label;
+  GtkWidget *error_retry, *error_forget, *error_host;
+  GtkLabel *opening_step, *error_text, *choice_label;
   GtkListBox *choice_list;
   TsrReportView *report_view;
 
   TsrSettings *settings;
   TsrSession *session;
-  TsrPlace *place;
   GActionGroup *report_actions;
 
   TsrReport *opening; /* not shown yet */
@@ -50,8 +50,11 @@ struct _TsrWindow
   gboolean reloading; /* opening takes the place of the report that is shown, if it succeeds */
   TsrView wanted_view;
   GHashTable *wanted_words; /* (nullable): of the link that was asked for */
-  char *path;               /* last one asked for */
-  TsrReportWatch *watch;    /* of the report that is shown */
+  char *path;               /* location, last one asked for */
+  TsrRemoteMonitor *remote;
+  GError *error;         /* (nullable): why it could not be opened */
+  TsrRemoteWait *wait;   /* (nullable): while it is opened from a host */
+  TsrReportWatch *watch; /* of the report that is shown */
 
   gboolean wide;
   guint wide_idle;
@@ -60,6 +63,12 @@ struct _TsrWindow
 G_DEFINE_FINAL_TYPE (TsrWindow, tsr_window, ADW_TYPE_APPLICATION_WINDOW)
 
 /* ---------------------------------------------------------------- title, menu, sizes */
+
+static TsrApplication *
+application_of (TsrWindow *self)
+{
+  return TSR_APPLICATION (gtk_window_get_application (GTK_WINDOW (self)));
+}
 
 static void
 update_sidebar (TsrWindow *self)
@@ -173,6 +182,7 @@ static void
 forget_opening (TsrWindow *self)
 {
   g_clear_handle_id (&self->opening_timeout, g_source_remove);
+  g_clear_pointer (&self->wait, tsr_remote_wait_free);
   if (self->opening == NULL)
     return;
   g_clear_signal_handler (&self->opening_handler, self->opening);
@@ -255,22 +265,9 @@ static void
 note_outcome (TsrWindow *self)
 {
   TsrReport *report = tsr_session_get_report (self->session);
-  TsrMemory *memory = tsr_session_get_memory (self->session);
-  g_auto (TsrSummaryVerdict) verdict = { 0 };
-  TsrOutcome outcome = TSR_OUTCOME_INCOMPLETE;
-  g_autofree char *location = NULL;
 
-  if (report == NULL || tsr_session_is_memory_pending (self->session)
-      || is_demo (tsr_report_get_location (report)))
-    return;
-  tsr_summary_verdict_init (&verdict, memory, "", TSR_UNITS_BINARY);
-  if (verdict.kind == TSR_SUMMARY_VERDICT_DOES_NOT_FIT)
-    outcome = TSR_OUTCOME_DOES_NOT_FIT;
-  else if (verdict.kind == TSR_SUMMARY_VERDICT_FITS
-           && tsr_diagnostics_get_n_errors (tsr_report_get_diagnostics (report)) == 0)
-    outcome = TSR_OUTCOME_FITS;
-  location = tsr_report_dup_location (report);
-  tsr_recents_set_outcome (tsr_recents_get_default (), location, outcome, verdict.fullest_share);
+  if (report != NULL && !is_demo (tsr_report_get_location (report)))
+    tsr_window_words_note_outcome (self->session);
 }
 
 static void
@@ -331,11 +328,17 @@ show_report (TsrWindow *self)
 static void
 show_error (TsrWindow *self, const GError *error)
 {
-  adw_status_page_set_title (self->error_page, _ ("This report could not be opened"));
+  g_clear_error (&self->error);
+  self->error = g_error_copy (error);
+  adw_status_page_set_title (self->error_page, tsr_remote_words_is_remote (error)
+                                                   ? tsr_remote_words_get_title (error)
+                                                   : _ ("This report could not be opened"));
   gtk_label_set_label (self->error_text, error->message);
+  gtk_widget_set_visible (self->error_host, tsr_ssh_address_is_one (self->path));
   /* A report that is gone leaves the list of recent ones when the user says so. */
   gtk_widget_set_visible (self->error_forget,
-                          g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND)
+                          (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND)
+                           || g_error_matches (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_VANISHED))
                               && tsr_recents_contains (tsr_recents_get_default (), self->path));
   gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->error_forget),
                                           g_variant_new_bytestring (self->path));
@@ -474,13 +477,15 @@ on_opening_stage_changed (TsrReport *report, int stage, TsrWindow *self)
 }
 
 static void
-start_opening (TsrWindow *self, const char *path, gboolean reload)
+start_opening (TsrWindow *self, TsrPlace *place, const char *path, gboolean reload)
 {
   if (self->opening != NULL)
     tsr_report_cancel (self->opening);
   forget_opening (self);
   self->reloading = reload;
-  self->opening = tsr_report_open (self->place, path, TSR_LOAD_ALL);
+  self->wait = tsr_remote_wait_new_for_place (tsr_application_get_asker (application_of (self)),
+                                              GTK_WINDOW (self), place, self->opening_step);
+  self->opening = tsr_report_open (place, path, TSR_LOAD_ALL);
   self->opening_handler = g_signal_connect (self->opening, "stage-changed",
                                             G_CALLBACK (on_opening_stage_changed), self);
 }
@@ -488,15 +493,26 @@ start_opening (TsrWindow *self, const char *path, gboolean reload)
 static void
 open_location (TsrWindow *self, const char *location, TsrView view)
 {
+  g_autoptr (TsrPlace) place = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = NULL;
+  char *wanted = g_path_is_absolute (location) || tsr_ssh_address_is_one (location)
+                     ? g_strdup (location)
+                     : g_canonicalize_filename (location, NULL);
+
   g_free (self->path);
-  self->path = g_path_is_absolute (location) || tsr_ssh_address_is_one (location)
-                   ? g_strdup (location)
-                   : g_canonicalize_filename (location, NULL);
+  self->path = wanted;
   self->wanted_view = view;
   stop_watching (self);
   tsr_session_close (self->session);
   tsr_report_view_reset (self->report_view);
-  start_opening (self, self->path, FALSE);
+  place = tsr_application_open_place (application_of (self), wanted, &path, &error);
+  if (place == NULL)
+    {
+      show_error (self, error);
+      return;
+    }
+  start_opening (self, place, path, FALSE);
   self->opening_timeout = g_timeout_add (PATIENCE_MS, on_patience_over, self);
 }
 
@@ -519,6 +535,27 @@ tsr_window_open (TsrWindow *self, const char *path, TsrView view)
       view = tsr_words_get_view (link.words);
     }
   open_location (self, link.path != NULL ? link.path : path, view);
+}
+
+const char *
+tsr_window_get_location (TsrWindow *self)
+{
+  g_return_val_if_fail (TSR_IS_WINDOW (self), NULL);
+  return self->path;
+}
+
+TsrRemoteMonitor *
+tsr_window_get_remote (TsrWindow *self)
+{
+  g_return_val_if_fail (TSR_IS_WINDOW (self), NULL);
+  return self->remote;
+}
+
+const GError *
+tsr_window_get_error (TsrWindow *self)
+{
+  g_return_val_if_fail (TSR_IS_WINDOW (self), NULL);
+  return g_str_equal (tsr_window_get_state (self), "error") ? self->error : NULL;
 }
 
 gboolean
@@ -590,7 +627,7 @@ on_reload (GSimpleAction *action, GVariant *parameter, gpointer data)
       tsr_window_open (self, path, self->wanted_view);
     }
   else if (report != NULL)
-    start_opening (self, tsr_report_get_location (report), TRUE);
+    start_opening (self, tsr_report_get_place (report), tsr_report_get_location (report), TRUE);
 }
 
 static void
@@ -673,12 +710,13 @@ tsr_window_dispose (GObject *object)
   stop_watching (self);
   if (self->session != NULL)
     tsr_session_close (self->session);
+  g_clear_object (&self->remote);
   G_OBJECT_CLASS (tsr_window_parent_class)->dispose (object);
   g_clear_object (&self->session);
   g_clear_object (&self->settings);
-  g_clear_object (&self->place);
   g_clear_object (&self->report_actions);
   g_clear_pointer (&self->path, g_free);
+  g_clear_error (&self->error);
   g_clear_pointer (&self->wanted_words, g_hash_table_unref);
 }
 
@@ -707,7 +745,9 @@ tsr_window_class_init (TsrWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TsrWindow, error_page);
   gtk_widget_class_bind_template_child (widget_class, TsrWindow, error_retry);
   gtk_widget_class_bind_template_child (widget_class, TsrWindow, error_forget);
+  gtk_widget_class_bind_template_child (widget_class, TsrWindow, error_host);
   gtk_widget_class_bind_template_child (widget_class, TsrWindow, error_text);
+  gtk_widget_class_bind_template_child (widget_class, TsrWindow, opening_step);
   gtk_widget_class_bind_template_child (widget_class, TsrWindow, choice_label);
   gtk_widget_class_bind_template_child (widget_class, TsrWindow, choice_list);
   gtk_widget_class_bind_template_child (widget_class, TsrWindow, report_view);
@@ -718,7 +758,6 @@ static void
 tsr_window_init (TsrWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->place = tsr_local_place_new ();
 }
 
 TsrWindow *
@@ -734,6 +773,8 @@ tsr_window_new (TsrApplication *application)
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->search_button),
                                GTK_WIDGET (tsr_search_popover_new (self->session)));
   add_actions (self);
+  self->remote = tsr_remote_monitor_new (GTK_WINDOW (self), self->report_view, self->session,
+                                         tsr_application_get_asker (application));
   tsr_window_add_navigation (self);
   tsr_window_add_actions (self);
   g_signal_connect_object (self->session, "stage-changed", G_CALLBACK (on_stage_changed), self, 0);
