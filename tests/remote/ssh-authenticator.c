@@ -396,11 +396,14 @@ take_end (ssh_session session, ssh_channel channel, void *data)
     push (pipe);
 }
 
-/* From here on bytes go between @channel and @fd by themselves. */
+/* From here on bytes go between @channel and @fd by themselves.  What came behind the request in
+ * the same packets is there already. */
 static gboolean
 connect_channel (Login *login, ssh_channel channel, int fd)
 {
   Pipe *pipe = g_new0 (Pipe, 1); /* until the process ends */
+  guint8 bytes[4096];
+  int n;
 
   pipe->event = login->event;
   pipe->channel = channel;
@@ -412,6 +415,8 @@ connect_channel (Login *login, ssh_channel channel, int fd)
   pipe->callbacks.channel_close_function = take_end;
   ssh_callbacks_init (&pipe->callbacks);
   ssh_set_channel_callbacks (channel, &pipe->callbacks);
+  while ((n = ssh_channel_read_nonblocking (channel, bytes, sizeof bytes, 0)) > 0)
+    take_data (login->session, channel, bytes, (uint32_t)n, 0, pipe);
   return ssh_event_add_fd (login->event, fd, POLLIN, handle_fd, pipe) == SSH_OK;
 }
 

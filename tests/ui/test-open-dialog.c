@@ -51,8 +51,7 @@ test_open_dialog (void)
   g_autofree char *typed = g_build_filename (folder, "ru", NULL);
   g_autofree char *chosen = NULL;
   TsrWindow *window = new_window ();
-  TsrOpenDialog *dialog
-      = tsr_open_dialog_new (GTK_WINDOW (window), tsr_window_get_settings (window));
+  TsrOpenDialog *dialog = tsr_open_dialog_new (GTK_WINDOW (window), application);
   TsrFolderBrowser *browser = tsr_open_dialog_get_local (dialog);
   g_autoptr (TsrFolderItem) item = NULL;
 
@@ -102,8 +101,7 @@ test_open_dialog (void)
 static char *
 dup_chosen (TsrWindow *window, const char *typed)
 {
-  TsrOpenDialog *dialog
-      = tsr_open_dialog_new (GTK_WINDOW (window), tsr_window_get_settings (window));
+  TsrOpenDialog *dialog = tsr_open_dialog_new (GTK_WINDOW (window), application);
   TsrFolderBrowser *browser = tsr_open_dialog_get_local (dialog);
   char *chosen = NULL;
 

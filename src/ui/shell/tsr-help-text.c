@@ -106,42 +106,54 @@ static const TsrHelpParagraph remote[] = {
     N_ ("A report of a gigabyte need not be copied: Tessera reads what a page needs over ssh, and "
         "keeps it on this computer.  No other program is needed for that, here or there; the host "
         "must only let you in and serve files (SFTP).") },
-  { TSR_HELP_ITEM, N_ ("Open a report…, Remote: user name, host name and port; Return connects from "
-                       "any field.  Hosts are remembered, and names of ~/.ssh/config are listed") },
-  { TSR_HELP_ITEM, N_ ("Choose the report’s folder or a file in it, as on this computer: type a path "
-                       "(Tab completes it) or walk with the arrow keys; reports are marked") },
-  { TSR_HELP_ITEM, N_ ("Or give the location, in a terminal, in the list of recent reports, as text "
-                       "that is dropped on a window, or as a link that somebody sent:") },
+  { TSR_HELP_ITEM,
+    N_ ("Open a report…, Remote: user name, host name and port; Return connects from "
+        "any field.  Hosts are remembered, and names of ~/.ssh/config are listed") },
+  { TSR_HELP_ITEM,
+    N_ ("Choose the report’s folder or a file in it, as on this computer: type a path "
+        "(Tab completes it) or walk with the arrow keys; reports are marked") },
+  { TSR_HELP_ITEM,
+    N_ ("Or give the location, in a terminal, in the list of recent reports, as text "
+        "that is dropped on a window, or as a link that somebody sent:") },
   { TSR_HELP_CODE, "tessera ssh://me@host/data/report/training\n"
                    "tessera 'ssh://me@node/data/report?jump=me@gate'" },
   { TSR_HELP_HEADING, N_ ("Jump hosts") },
   { TSR_HELP_TEXT,
     N_ ("Where the host can be reached only through others, name them in the field for jump hosts, "
         "from here to there, with commas: me@gate,me@inner:2222.  What ProxyJump of ~/.ssh/config "
-        "says is done without a word.  Each hop asks in a dialog of its own, which says who asks.") },
+        "says is done without a word.  Each hop asks in a dialog of its own, which says who "
+        "asks.") },
   { TSR_HELP_HEADING, N_ ("Passwords and keys") },
   { TSR_HELP_TEXT,
-    N_ ("Keys of an agent are tried first, then key files, then what the host asks for: a password, "
+    N_ ("Keys of an agent are tried first, then key files, then what the host asks for: a "
+        "password, "
         "or its own questions, such as a one-time password.  One answer for each hop serves all "
-        "reports and windows; a one-time password is asked for again after the connection was lost, "
-        "and only when something is to be read.  What you type is kept in memory that is wiped, and "
+        "reports and windows; a one-time password is asked for again after the connection was "
+        "lost, "
+        "and only when something is to be read.  What you type is kept in memory that is wiped, "
+        "and "
         "nowhere else.") },
   { TSR_HELP_HEADING, N_ ("Is it the right host?") },
   { TSR_HELP_TEXT,
-    N_ ("A host that is not known shows the fingerprint of its key: compare it with what the host’s "
-        "owner says.  A host whose key is another one than before is refused, as ssh does it: if the "
+    N_ ("A host that is not known shows the fingerprint of its key: compare it with what the "
+        "host’s "
+        "owner says.  A host whose key is another one than before is refused, as ssh does it: if "
+        "the "
         "machine was set up anew, take the line that is named out of known_hosts.") },
   { TSR_HELP_HEADING, N_ ("A tunnel of your own") },
   { TSR_HELP_CODE, "ssh -J me@gate me@node -L 8090:127.0.0.1:22" },
   { TSR_HELP_TEXT,
-    N_ ("While this runs in a terminal, host name 127.0.0.1 and port 8090 lead to the node.  If the "
+    N_ ("While this runs in a terminal, host name 127.0.0.1 and port 8090 lead to the node.  If "
+        "the "
         "same port leads to another machine another day, its key differs and the host is refused: "
         "write the machine’s name into Host key alias, under More, and each machine’s key is "
         "remembered under its own name.  With jump hosts no tunnel is needed.") },
   { TSR_HELP_HEADING, N_ ("While it is open") },
   { TSR_HELP_TEXT,
-    N_ ("The foot of the window says host, speed and latency; a click there shows more.  Keep a Local "
-        "Copy, there or in the main menu, fetches the rest in the background: it can be paused, goes "
+    N_ ("The foot of the window says host, speed and latency; a click there shows more.  Keep a "
+        "Local "
+        "Copy, there or in the main menu, fetches the rest in the background: it can be paused, "
+        "goes "
         "on where it stopped, and then the report opens without a network.  When the connection is "
         "lost, what is here can still be seen, and a bar offers to connect again as soon as "
         "something else is needed.  How much is kept is in the preferences.") },

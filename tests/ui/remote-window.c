@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+#include "config.h"
+
+#include "remote-window.h"
+
+#include "tsr-test.h"
+
+#include <glib/gstdio.h>
+
+static TsrApplication *application;
+static char *home;
+
+gboolean
+remote_window_init (int *argc, char ***argv)
+{
+  home = g_dir_make_tmp ("tessera-home.XXXXXX", NULL);
+  g_setenv ("HOME", home, TRUE);
+  g_unsetenv ("SSH_AUTH_SOCK");
+  g_setenv ("TESSERA_NON_UNIQUE", "1", TRUE);
+  gtk_test_init (argc, argv, NULL);
+  application = tsr_application_new ();
+  if (!g_application_register (G_APPLICATION (application), NULL, NULL))
+    return FALSE;
+  g_application_hold (G_APPLICATION (application));
+  return TRUE;
+}
+
+void
+remote_window_end (void)
+{
+  g_application_release (G_APPLICATION (application));
+  g_object_unref (application);
+  tsr_test_folder_free (home);
+}
+
+TsrApplication *
+remote_window_get_application (void)
+{
+  return application;
+}
+
+SshWorld *
+remote_window_new_world (void)
+{
+  SshWorld *world = ssh_world_new ();
+  g_autofree char *folder = g_build_filename (home, ".ssh", NULL);
+  g_autofree char *text = NULL;
+
+  if (world == NULL)
+    return NULL;
+  g_mkdir (folder, 0700);
+  text = g_strdup_printf ("Include \"%s\"\nHost *\n  UserKnownHostsFile \"%s\"\n",
+                          ssh_world_get_config (world), ssh_world_get_known_hosts (world));
+  tsr_test_write (folder, "config", text, -1);
+  return world;
+}
+
+char *
+remote_window_add_report (SshWorld *world)
+{
+  char *path = g_build_filename (ssh_world_get_home (world), "reports", "training", NULL);
+  const char *command[] = { g_getenv ("TESSERA_MAKE_REPORT"), "--force", "tiny", path, NULL };
+  g_autoptr (GError) error = NULL;
+  int status = -1;
+
+  g_assert_cmpint (g_mkdir_with_parents (path, 0755), ==, 0);
+  g_spawn_sync (NULL, (char **)command, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL, NULL,
+                &status, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (status, ==, 0);
+  return path;
+}
+
+char *
+remote_window_dup_location (SshServer *server, const char *path)
+{
+  return g_strdup_printf ("ssh://" SSH_USER "@127.0.0.1:%u%s", ssh_server_get_port (server), path);
+}
+
+TsrWindow *
+remote_window_new (void)
+{
+  TsrWindow *window = tsr_window_new (application);
+
+  gtk_window_present (GTK_WINDOW (window));
+  return window;
+}
+
+void
+remote_window_close (TsrWindow *window)
+{
+  gtk_window_destroy (GTK_WINDOW (window));
+  tsr_ui_test_run (20);
+}
+
+gboolean
+remote_window_is (TsrWindow *window, const char *state)
+{
+  return g_str_equal (tsr_window_get_state (window), state);
+}
+
+const char *
+remote_window_get_bar (TsrWindow *window, const char *key)
+{
+  return tsr_report_view_get_bar (tsr_window_get_report_view (window), key);
+}
+
+TsrQuestionDialog *
+remote_window_get_question (void)
+{
+  return tsr_dialog_asker_get_dialog (tsr_application_get_asker (application));
+}
+
+static gboolean
+asks (const char *part)
+{
+  TsrQuestionDialog *dialog = remote_window_get_question ();
+  g_autofree char *text = dialog != NULL ? tsr_question_dialog_dup_text (dialog) : NULL;
+
+  return text != NULL && strstr (text, part) != NULL;
+}
+
+void
+remote_window_answer (const char *part, const char *answer, const char *response)
+{
+  tsr_ui_test_wait (asks (part));
+  if (answer != NULL)
+    tsr_question_dialog_type (remote_window_get_question (), 0, answer);
+  tsr_question_dialog_respond (remote_window_get_question (), response);
+}

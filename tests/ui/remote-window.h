@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What tests of reports behind ssh share: an application with a home folder of its own, whose
+ * ~/.ssh is that of a world of test servers, windows, and answers to dialogs. */
+
+#pragma once
+
+#include "ssh-fixture.h"
+#include "tsr-application.h"
+#include "tsr-open-dialog.h"
+#include "tsr-ui-test.h"
+#include "tsr-window.h"
+
+#include <string.h>
+
+G_BEGIN_DECLS
+
+/* Makes the home folder and the application; before any other call.  FALSE: skip all. */
+gboolean remote_window_init (int *argc, char ***argv);
+void remote_window_end (void);
+TsrApplication *remote_window_get_application (void);
+
+/* (transfer full) (nullable): a world whose ssh_config is the user's from now on. */
+SshWorld *remote_window_new_world (void);
+/* (transfer full): a folder "reports" of the world's user with a report "training" (profile.pop and
+ * archive.a) in it. */
+char *remote_window_add_report (SshWorld *world);
+/* (transfer full): "ssh://tester@127.0.0.1:PORT" and @path. */
+char *remote_window_dup_location (SshServer *server, const char *path);
+
+TsrWindow *remote_window_new (void);
+void remote_window_close (TsrWindow *window);
+gboolean remote_window_is (TsrWindow *window, const char *state);
+const char *remote_window_get_bar (TsrWindow *window, const char *key);
+
+/* Waits for a dialog whose texts contain @part, types @answer (NULL: nothing) and responds. */
+void remote_window_answer (const char *part, const char *answer, const char *response);
+/* (transfer none) (nullable): the dialog that asks. */
+TsrQuestionDialog *remote_window_get_question (void);
+
+G_END_DECLS

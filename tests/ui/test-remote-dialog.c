@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The remote tab of the open dialog, over real servers: fields, errors, questions, jump hosts,
+ * cancelling, browsing, and the whole way from "Open a report..." to the Summary. */
+
+#include "config.h"
+
+#include "remote-window.h"
+#include "tsr-error.h"
+#include "tsr-recents.h"
+#include "tsr-test.h"
+
+#include <glib/gstdio.h>
+
+static TsrOpenDialog *
+new_dialog (TsrWindow *window)
+{
+  TsrOpenDialog *dialog
+      = tsr_open_dialog_new (GTK_WINDOW (window), remote_window_get_application ());
+
+  gtk_window_present (GTK_WINDOW (dialog));
+  tsr_open_dialog_show_remote (dialog, NULL, NULL);
+  return dialog;
+}
+
+static gboolean
+is_state (TsrRemoteTab *tab, const char *state)
+{
+  return g_str_equal (tsr_remote_tab_get_state (tab), state);
+}
+
+static void
+fill_in (TsrRemoteTab *tab, const char *user, const char *host, guint port, const char *jumps)
+{
+  TsrHostForm *form = tsr_remote_tab_get_form (tab);
+  g_autofree char *text = port != 0 ? g_strdup_printf ("%u", port) : NULL;
+
+  tsr_host_form_set_field (form, TSR_HOST_FIELD_USER, user);
+  tsr_host_form_set_field (form, TSR_HOST_FIELD_HOST, host);
+  tsr_host_form_set_field (form, TSR_HOST_FIELD_PORT, text);
+  tsr_host_form_set_field (form, TSR_HOST_FIELD_JUMPS, jumps);
+}
+
+/* ---------------------------------------------------------------- fields */
+
+static void
+check_address (TsrHostForm *form, const char *expected)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrSshAddress) address = tsr_host_form_dup_address (form, &error);
+  g_autofree char *text = NULL;
+
+  g_assert_no_error (error);
+  text = tsr_ssh_address_to_string (address);
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+check_wrong (TsrHostForm *form, const char *part)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (tsr_host_form_dup_address (form, &error));
+  g_assert_error (error, TSR_ERROR, TSR_ERROR_ARGUMENT);
+  g_assert_nonnull (strstr (error->message, part));
+}
+
+static void
+test_fields (void)
+{
+  TsrWindow *window = remote_window_new ();
+  TsrOpenDialog *dialog = new_dialog (window);
+  TsrRemoteTab *tab = tsr_open_dialog_get_remote (dialog);
+  TsrHostForm *form = tsr_remote_tab_get_form (tab);
+
+  g_assert_cmpstr (tsr_host_form_get_field (form, TSR_HOST_FIELD_USER), ==, g_get_user_name ());
+  fill_in (tab, "wilsonb", "127.0.0.1", 8090, NULL);
+  check_address (form, "ssh://wilsonb@127.0.0.1:8090/~");
+  fill_in (tab, "", " node ", 0, "a@gate, b:2222");
+  tsr_host_form_set_field (form, TSR_HOST_FIELD_ALIAS, "node7");
+  check_address (form, "ssh://node/~?jump=a@gate,b:2222&alias=node7");
+  tsr_host_form_set_field (form, TSR_HOST_FIELD_ALIAS, "");
+
+  /* What is pasted into the field of the host. */
+  fill_in (tab, "", "me@node:2200", 0, NULL);
+  check_address (form, "ssh://me@node:2200/~");
+  fill_in (tab, "", "ssh://me@node/data/run?jump=gate", 0, NULL);
+  check_address (form, "ssh://me@node/data/run?jump=gate");
+
+  fill_in (tab, "me", "", 0, NULL);
+  check_wrong (form, "host name is missing");
+  fill_in (tab, "me", "node", 0, NULL);
+  tsr_host_form_set_field (form, TSR_HOST_FIELD_PORT, "70000");
+  check_wrong (form, "1 to 65535");
+  fill_in (tab, "me", "node", 0, "a@,b");
+  check_wrong (form, "ump host 1");
+  /* The field that is off has the keyboard, and connecting says why. */
+  tsr_remote_tab_connect (tab);
+  g_assert_true (is_state (tab, "hosts"));
+  g_assert_nonnull (strstr (tsr_host_form_get_error (form), "ump host 1"));
+  remote_window_close (window);
+}
+
+static void
+test_remembered (void)
+{
+  TsrSettings *settings = tsr_application_get_settings (remote_window_get_application ());
+  g_autoptr (TsrSshAddress) first = tsr_ssh_address_parse ("ssh://me@one/data?jump=gate", NULL);
+  g_autoptr (TsrSshAddress) second = tsr_ssh_address_parse ("ssh://me@two:22/~", NULL);
+  g_autoptr (TsrSshAddress) moved = tsr_ssh_address_parse ("ssh://me@one/else?jump=gate", NULL);
+  g_autoptr (GPtrArray) hosts = NULL;
+  TsrRemoteHost *host;
+  g_autofree char *way = NULL;
+
+  tsr_settings_set_strv (settings, "remote-hosts", (const char *[]){ "no location", NULL });
+  tsr_remote_hosts_add (settings, first, "/home/me/my key");
+  tsr_remote_hosts_add (settings, second, NULL);
+  tsr_remote_hosts_add (settings, moved, "/home/me/my key");
+  hosts = tsr_remote_hosts_dup (settings);
+  g_assert_cmpuint (hosts->len, ==, 2);
+  host = hosts->pdata[0];
+  g_assert_cmpstr (host->address->target.host, ==, "one");
+  g_assert_cmpstr (host->address->path, ==, "/else");
+  g_assert_cmpstr (host->identity, ==, "/home/me/my key");
+  way = tsr_remote_host_dup_way (host->address);
+  g_assert_cmpstr (way, ==, "through gate");
+  tsr_remote_hosts_remove (settings, first);
+  g_ptr_array_unref (hosts);
+  hosts = tsr_remote_hosts_dup (settings);
+  g_assert_cmpuint (hosts->len, ==, 1);
+  for (guint i = 0; i < 2 * TSR_REMOTE_HOSTS_MAX; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("ssh://host%u/", i);
+      g_autoptr (TsrSshAddress) address = tsr_ssh_address_parse (text, NULL);
+
+      tsr_remote_hosts_add (settings, address, NULL);
+    }
+  g_ptr_array_unref (hosts);
+  hosts = tsr_remote_hosts_dup (settings);
+  g_assert_cmpuint (hosts->len, ==, TSR_REMOTE_HOSTS_MAX);
+  tsr_settings_set_strv (settings, "remote-hosts", (const char *[]){ NULL });
+}
+
+/* ---------------------------------------------------------------- connecting */
+
+static gboolean
+has_listed (TsrRemoteTab *tab, const char *path)
+{
+  TsrFolderBrowser *browser = tsr_remote_tab_get_browser (tab);
+
+  return browser != NULL
+         && g_strcmp0 (tsr_folder_model_get_path (tsr_folder_browser_get_folder (browser)), path)
+                == 0;
+}
+
+static guint
+find_row (TsrFolderBrowser *browser, const char *name)
+{
+  GListModel *model = G_LIST_MODEL (tsr_folder_browser_get_folder (browser));
+
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++)
+    {
+      g_autoptr (TsrFolderItem) item = g_list_model_get_item (model, i);
+
+      if (g_str_equal (tsr_folder_item_get_name (item), name))
+        return i;
+    }
+  g_error ("there is no %s", name);
+}
+
+static void
+on_chosen (TsrOpenDialog *dialog, GVariant *location, TsrWindow *window)
+{
+  tsr_window_open (window, g_variant_get_bytestring (location), TSR_N_VIEWS);
+}
+
+/* The walk-through: user name, 127.0.0.1, a port; password; browse to the reports; training;
+ * archive.a; the Summary. */
+static void
+test_walk (void)
+{
+  g_autoptr (SshWorld) world = remote_window_new_world ();
+  g_autofree char *report = NULL, *folder = NULL, *location = NULL, *link = NULL;
+  SshServer *server;
+  TsrWindow *window;
+  TsrOpenDialog *dialog;
+  TsrRemoteTab *tab;
+  TsrFolderBrowser *browser;
+  TsrSession *session;
+  g_autoptr (GHashTable) words = tsr_words_new ();
+
+  if (world == NULL)
+    return;
+  report = remote_window_add_report (world);
+  folder = g_path_get_dirname (report);
+  server = ssh_authenticator_new (world, "--step=password", "--password=geheim", NULL);
+  window = remote_window_new ();
+  dialog = new_dialog (window);
+  g_signal_connect (dialog, "chosen", G_CALLBACK (on_chosen), window);
+  tab = tsr_open_dialog_get_remote (dialog);
+  fill_in (tab, SSH_USER, "127.0.0.1", ssh_server_get_port (server), NULL);
+  tsr_remote_tab_connect (tab);
+  g_assert_true (is_state (tab, "connecting"));
+  remote_window_answer ("SHA256:", NULL, "once");
+  remote_window_answer ("Password", "falsch", "answer");
+  remote_window_answer ("wrong", "geheim", "answer");
+  tsr_ui_test_wait (is_state (tab, "folder"));
+  browser = tsr_remote_tab_get_browser (tab);
+  tsr_folder_browser_go_to (browser, folder);
+  tsr_ui_test_wait (has_listed (tab, folder));
+  tsr_folder_browser_type (browser, report);
+  tsr_folder_browser_go_to (browser, report);
+  tsr_ui_test_wait (has_listed (tab, report));
+  tsr_folder_browser_activate (browser, find_row (browser, "archive.a"));
+  tsr_ui_test_wait (remote_window_is (window, "report"));
+  session = tsr_window_get_session (window);
+  g_assert_cmpint (
+      tsr_page_get_view (tsr_report_view_get_page (tsr_window_get_report_view (window))), ==,
+      TSR_VIEW_SUMMARY);
+  tsr_ui_test_wait (!tsr_session_is_memory_pending (session));
+  g_assert_nonnull (tsr_session_get_memory (session));
+
+  /* What is kept and copied is the location. */
+  {
+    g_autofree char *path = g_build_filename (report, "archive.a", NULL);
+
+    location = remote_window_dup_location (server, path);
+  }
+  g_assert_true (tsr_recents_contains (tsr_recents_get_default (), location));
+  {
+    g_autofree char *shown = tsr_report_dup_location (tsr_session_get_report (session));
+
+    g_assert_cmpstr (shown, ==, location);
+  }
+  g_assert_nonnull (strstr (tsr_remote_monitor_get_status (tsr_window_get_remote (window)),
+                            SSH_USER "@127.0.0.1"));
+  tsr_words_set (words, "page", "memory");
+  link = tsr_link_dup_text (location, words);
+  tsr_window_open (window, link, TSR_N_VIEWS);
+  /* The same connection: nobody is asked again. */
+  tsr_ui_test_wait (tsr_report_view_get_page (tsr_window_get_report_view (window)) != NULL);
+  g_assert_cmpint (
+      tsr_page_get_view (tsr_report_view_get_page (tsr_window_get_report_view (window))), ==,
+      TSR_VIEW_MEMORY);
+  g_assert_null (remote_window_get_question ());
+  remote_window_close (window);
+}
+
+/* Two hops with a one-time password each; the dialogs say which. */
+static void
+test_jump (void)
+{
+  g_autoptr (SshWorld) world = remote_window_new_world ();
+  g_autofree char *option = NULL, *jumps = NULL;
+  SshServer *gate, *node;
+  TsrWindow *window;
+  TsrRemoteTab *tab;
+
+  if (world == NULL)
+    return;
+  tsr_test_write (ssh_world_get_folder (world), "codes", "111\n222\n", -1);
+  option = g_strdup_printf ("--codes=%s/codes", ssh_world_get_folder (world));
+  gate = ssh_authenticator_new (world, "--step=keyboard-interactive", option,
+                                "--round=Gate||Code=@code", NULL);
+  node = ssh_authenticator_new (world, "--step=keyboard-interactive", option,
+                                "--round=Node||Code=@code", NULL);
+  ssh_world_know (world, gate, NULL);
+  ssh_world_know (world, node, NULL);
+  jumps = g_strdup_printf (SSH_USER "@127.0.0.1:%u", ssh_server_get_port (gate));
+  window = remote_window_new ();
+  tab = tsr_open_dialog_get_remote (new_dialog (window));
+  fill_in (tab, SSH_USER, "127.0.0.1", ssh_server_get_port (node), jumps);
+  tsr_remote_tab_connect (tab);
+  remote_window_answer ("Hop 1 of 2", "111", "answer");
+  remote_window_answer ("Hop 2 of 2", "222", "answer");
+  tsr_ui_test_wait (is_state (tab, "folder"));
+  tsr_folder_browser_go_to (tsr_remote_tab_get_browser (tab), ssh_world_get_folder (world));
+  tsr_ui_test_wait (has_listed (tab, ssh_world_get_folder (world)));
+  /* The host is remembered with its way, and one goes back to the fields. */
+  tsr_remote_tab_go_back (tab);
+  g_assert_true (is_state (tab, "hosts"));
+  g_assert_cmpstr (tsr_host_form_get_field (tsr_remote_tab_get_form (tab), TSR_HOST_FIELD_JUMPS),
+                   ==, jumps);
+  tsr_ui_test_wait (tsr_host_form_get_n_hosts (tsr_remote_tab_get_form (tab)) >= 1);
+  remote_window_close (window);
+}
+
+/* Errors come back to the fields with their class; a question that is not answered is no error that
+ * stays in the way. */
+static void
+test_errors (void)
+{
+  g_autoptr (SshWorld) world = remote_window_new_world ();
+  SshServer *server;
+  TsrWindow *window;
+  TsrRemoteTab *tab;
+  TsrHostForm *form;
+
+  if (world == NULL)
+    return;
+  server = ssh_server_new (world, NULL);
+  window = remote_window_new ();
+  tab = tsr_open_dialog_get_remote (new_dialog (window));
+  form = tsr_remote_tab_get_form (tab);
+  ssh_server_refuse (server);
+  fill_in (tab, SSH_USER, "127.0.0.1", ssh_server_get_port (server), NULL);
+  tsr_remote_tab_connect (tab);
+  tsr_ui_test_wait (is_state (tab, "hosts"));
+  g_assert_nonnull (tsr_host_form_get_error (form));
+
+  /* No to a key that is not known. */
+  ssh_server_listen (server);
+  tsr_remote_tab_connect (tab);
+  remote_window_answer ("SHA256:", NULL, "cancel");
+  tsr_ui_test_wait (is_state (tab, "hosts"));
+  g_assert_nonnull (tsr_host_form_get_error (form));
+
+  /* Another key than the one that is known is refused without a question. */
+  ssh_world_know (world, server, NULL);
+  ssh_server_set_options (server, &(SshServerOptions){ .key_set = 1 });
+  tsr_remote_tab_connect (tab);
+  tsr_ui_test_wait (is_state (tab, "hosts"));
+  g_assert_nonnull (tsr_host_form_get_error (form));
+  g_assert_nonnull (strstr (tsr_host_form_get_error (form), "SHA256:"));
+  g_assert_nonnull (strstr (tsr_host_form_get_error (form), "known_hosts"));
+  remote_window_close (window);
+}
+
+/* A host that says nothing is given up at once. */
+static void
+test_cancel (void)
+{
+  g_autoptr (SshWorld) world = remote_window_new_world ();
+  SshServer *server;
+  TsrWindow *window;
+  TsrRemoteTab *tab;
+  gint64 start;
+
+  if (world == NULL)
+    return;
+  server = ssh_server_new (world, NULL);
+  ssh_world_know (world, server, NULL);
+  ssh_server_set_silent (server, TRUE);
+  window = remote_window_new ();
+  tab = tsr_open_dialog_get_remote (new_dialog (window));
+  fill_in (tab, SSH_USER, "127.0.0.1", ssh_server_get_port (server), NULL);
+  tsr_remote_tab_connect (tab);
+  tsr_ui_test_run (300);
+  g_assert_true (is_state (tab, "connecting"));
+  start = g_get_monotonic_time ();
+  tsr_remote_tab_cancel (tab);
+  g_assert_true (is_state (tab, "hosts"));
+  g_assert_cmpint (g_get_monotonic_time () - start, <, G_USEC_PER_SEC);
+  /* And once more, closing the window. */
+  tsr_remote_tab_connect (tab);
+  tsr_ui_test_run (100);
+  remote_window_close (window);
+  ssh_server_set_silent (server, FALSE);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  if (!remote_window_init (&argc, &argv))
+    return 1;
+  g_test_add_func ("/remote-dialog/fields", test_fields);
+  g_test_add_func ("/remote-dialog/remembered", test_remembered);
+  g_test_add_func ("/remote-dialog/walk", test_walk);
+  g_test_add_func ("/remote-dialog/jump", test_jump);
+  g_test_add_func ("/remote-dialog/errors", test_errors);
+  g_test_add_func ("/remote-dialog/cancel", test_cancel);
+  status = g_test_run ();
+  remote_window_end ();
+  return status;
+}
