@@ -7,66 +7,25 @@
 
 #include "config.h"
 
+#include "bench-stage.h"
 #include "scan-lowered.h"
-#include "tsr-report.h"
 
-#include <malloc.h>
 #include <stdio.h>
 
 #define ROUNDS 5
 
-typedef struct
-{
-  GMainLoop *loop;
-  gint64 start, end;
-} Waiting;
-
-static void
-on_stage_changed (TsrReport *report, int stage, Waiting *waiting)
-{
-  TsrStageState state = tsr_report_get_stage_state (report, TSR_STAGE_LOWERED);
-
-  if (stage != TSR_STAGE_LOWERED)
-    return;
-  if (waiting->start == 0)
-    waiting->start = g_get_monotonic_time ();
-  if (state != TSR_STAGE_READY && state != TSR_STAGE_FAILED)
-    return;
-  waiting->end = g_get_monotonic_time ();
-  g_main_loop_quit (waiting->loop);
-}
-
-/* Seconds of the stage alone. */
+/* Seconds of the stage alone; -1 when there are no lowered variables. */
 static double
 load (const char *folder, gsize *n_rows)
 {
-  g_autoptr (TsrPlace) place = tsr_local_place_new ();
-  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
-  Waiting waiting = { .loop = loop };
-  g_autoptr (TsrReport) report = tsr_report_open (place, folder, TSR_LOAD_ALL);
-  const TsrLoweredTables *tables;
+  g_autoptr (TsrReport) report = NULL;
+  double seconds = bench_stage_time (folder, TSR_LOAD_ALL, TSR_STAGE_LOWERED, &report);
+  const TsrLoweredTables *tables = tsr_report_get_lowered_tables (report);
 
-  g_signal_connect (report, "stage-changed", G_CALLBACK (on_stage_changed), &waiting);
-  g_main_loop_run (loop);
-  tables = tsr_report_get_lowered_tables (report);
   if (tables == NULL)
     return -1;
   *n_rows = tables->n;
-  return (double)(waiting.end - waiting.start) / 1e6;
-}
-
-/* Bytes that a report holds. */
-static double
-weigh (const char *folder, TsrLoadFlags flags)
-{
-  g_autoptr (TsrPlace) place = tsr_local_place_new ();
-  struct mallinfo2 before = mallinfo2 ();
-  g_autoptr (TsrReport) report = tsr_report_open_sync (place, folder, flags, NULL, NULL);
-  struct mallinfo2 after = mallinfo2 ();
-
-  if (report == NULL)
-    return 0;
-  return (double)(after.uordblks + after.hblkhd) - (double)(before.uordblks + before.hblkhd);
+  return seconds;
 }
 
 int
@@ -84,7 +43,8 @@ main (int argc, char **argv)
       return 2;
     }
   folder = g_canonicalize_filename (argv[1], NULL);
-  bytes = weigh (folder, TSR_LOAD_ALL) - weigh (folder, TSR_LOAD_NO_LOWERED);
+  bytes = bench_stage_weigh (folder, TSR_LOAD_ALL, NULL)
+          - bench_stage_weigh (folder, TSR_LOAD_NO_LOWERED, NULL);
   for (guint i = 0; i < ROUNDS; i++)
     {
       scanned = MIN (scanned, bench_scan_lowered (folder));

@@ -122,29 +122,12 @@ read_type (Part *part, TsrProfileRows *rows)
 
 /* --------------------------------------------------------------------- rows */
 
-/* The place of what @column names; reports an id that nobody defined, if anything is. */
-static guint32
-find (TsrProfileRows *rows, guint column, const TsrIdIndex *index, const char *table)
-{
-  gint64 id = tsr_profile_rows_get_int (rows, column, LEAST_ID, G_MAXINT64);
-  guint32 place;
-
-  if (id == TSR_UNKNOWN || index->n == 0)
-    return TSR_NO_INDEX;
-  place = tsr_id_index_find (index, id);
-  if (place == TSR_NO_INDEX)
-    tsr_profile_rows_report (rows, TSR_SEVERITY_WARNING, "reference-broken",
-                             _ ("%s is %" PRId64 ", which has no row in %s"), columns[column], id,
-                             table);
-  return place;
-}
-
 static void
 read_row (Part *part, TsrProfileRows *rows, TsrStepRows *out, gsize at)
 {
   gint64 id = tsr_profile_rows_get_key (rows, ID, LEAST_ID, G_MAXINT64);
   gint64 tile_cycles = tsr_profile_rows_get_int (rows, TILE_CYCLES, 0, TSR_NO_INDEX - 1);
-  guint32 run = find (rows, RUN, &part->keys->runs, "runs");
+  guint32 run = tsr_profile_rows_find (rows, RUN, &part->keys->runs, "runs");
 
   if (id != TSR_UNKNOWN && id < part->last_id)
     tsr_profile_rows_report (
@@ -155,16 +138,17 @@ read_row (Part *part, TsrProfileRows *rows, TsrStepRows *out, gsize at)
     part->last_id = id;
   out->id[at] = id;
   out->type[at] = read_type (part, rows);
-  out->program[at] = find (rows, PROGRAM, &part->keys->programs, "programs");
-  out->compute_set[at] = find (rows, COMPUTE_SET, &part->keys->compute_sets, "compute_sets");
+  out->program[at] = tsr_profile_rows_find (rows, PROGRAM, &part->keys->programs, "programs");
+  out->compute_set[at]
+      = tsr_profile_rows_find (rows, COMPUTE_SET, &part->keys->compute_sets, "compute_sets");
   out->tile_cycles[at] = tile_cycles != TSR_UNKNOWN ? (guint32)tile_cycles : TSR_NO_INDEX;
   out->run[at] = run != TSR_NO_INDEX ? (guint16)run : G_MAXUINT16;
 }
 
 static gboolean
-read_rows (Part *part, TsrProfileRows *rows)
+read_rows (TsrPart *base, TsrProfileRows *rows)
 {
-  TsrPart *base = &part->base;
+  Part *part = (Part *)base;
 
   if (!tsr_profile_rows_has (rows, ID))
     return TRUE;
@@ -177,18 +161,6 @@ read_rows (Part *part, TsrProfileRows *rows)
       base->n++;
     }
   return !rows->failed;
-}
-
-static gpointer
-run_part (gpointer data)
-{
-  Part *part = data;
-  g_auto (TsrProfileRows) rows = { 0 };
-
-  part->base.ok = tsr_part_open (&part->base, &rows) && read_rows (part, &rows);
-  if (!part->base.ok)
-    g_atomic_int_set (part->base.stop, TRUE);
-  return NULL;
 }
 
 /* Adds the types of a part to @types and gives its rows their places there.  FALSE when some are
@@ -226,7 +198,8 @@ tsr_profile_scan_steps (TsrProfile *self,
                         TsrProgress *progress,
                         GError **error)
 {
-  const TsrPart base = { .profile = self, .table = &spec, .out = out, .progress = progress };
+  const TsrPart base
+      = { .read = read_rows, .profile = self, .table = &spec, .out = out, .progress = progress };
   g_auto (Part) lower = { .base = base, .keys = keys, .last_id = TSR_UNKNOWN };
   g_auto (Part) upper = { .base = base, .keys = keys, .last_id = TSR_UNKNOWN };
   gboolean all;
@@ -240,7 +213,7 @@ tsr_profile_scan_steps (TsrProfile *self,
     return TRUE;
   lower.types = g_ptr_array_new_with_free_func (free_type);
   upper.types = g_ptr_array_new_with_free_func (free_type);
-  if (!tsr_parts_read (&lower.base, &upper.base, keys->rows_for_two, "steps", run_part, error)
+  if (!tsr_parts_read (&lower.base, &upper.base, keys->rows_for_two, "steps", error)
       || !tsr_parts_join (&lower.base, &upper.base, error))
     return FALSE;
   out->n = lower.base.n + upper.base.n;

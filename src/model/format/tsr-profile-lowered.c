@@ -104,24 +104,6 @@ tsr_lowered_rows_append (TsrLoweredRows *rows, gsize *room, const TsrLoweredRows
 
 /* -------------------------------------------------------------------- rows */
 
-/* The place of what @column names; reports an id that nobody defined, if anything is. */
-static guint32
-find (TsrProfileRows *rows, guint column, const TsrIdIndex *index, const char *table)
-{
-  gint64 id = tsr_profile_rows_get_int (rows, column, TSR_UNKNOWN + 1, G_MAXINT64);
-  guint32 place;
-
-  if (id == TSR_UNKNOWN || index->n == 0)
-    return TSR_NO_INDEX;
-  place = tsr_id_index_find (index, id);
-  if (place == TSR_NO_INDEX)
-    tsr_profile_rows_report (rows, TSR_SEVERITY_WARNING, "reference-broken",
-                             /* Translators: "variable is 77, which has no row in variables" */
-                             _ ("%s is %" PRId64 ", which has no row in %s"), columns[column], id,
-                             table);
-  return place;
-}
-
 static void
 report_null (TsrProfileRows *rows, guint column)
 {
@@ -169,7 +151,7 @@ static guint32
 read_class (TsrProfileRows *rows, const TsrLoweredKeys *keys, guint8 always_live)
 {
   if (always_live != 1)
-    return find (rows, CLASS, &keys->classes, "equivalence_class_intervals");
+    return tsr_profile_rows_find (rows, CLASS, &keys->classes, "equivalence_class_intervals");
   if (!tsr_profile_rows_is_null (rows, CLASS))
     tsr_profile_rows_report (
         rows, TSR_SEVERITY_WARNING, "class-unexpected",
@@ -183,8 +165,8 @@ read_row (TsrProfileRows *rows, const TsrLoweredKeys *keys, TsrLoweredRows *out,
 {
   gint64 tile = tsr_profile_rows_get_int (rows, TILE, 0, (gint64)keys->n_tiles - 1);
   gint64 always_live = tsr_profile_rows_get_int (rows, ALWAYS_LIVE, 0, 1);
-  guint32 name = find (rows, NAME, &keys->names, "vars_string_table");
-  guint32 category = find (rows, CATEGORY, &keys->categories, "var_categories");
+  guint32 name = tsr_profile_rows_find (rows, NAME, &keys->names, "vars_string_table");
+  guint32 category = tsr_profile_rows_find (rows, CATEGORY, &keys->categories, "var_categories");
   guint32 size = read_size (rows, SIZE);
   guint32 offset = read_size (rows, OFFSET);
 
@@ -198,7 +180,7 @@ read_row (TsrProfileRows *rows, const TsrLoweredKeys *keys, TsrLoweredRows *out,
   out->size[at] = size;
   out->offset[at] = offset;
   out->name[at] = name < keys->n_strings ? keys->strings[name] : TSR_NO_STRING;
-  out->variable[at] = find (rows, VARIABLE, &keys->variables, "variables");
+  out->variable[at] = tsr_profile_rows_find (rows, VARIABLE, &keys->variables, "variables");
   out->always_live[at] = always_live != TSR_UNKNOWN ? (guint8)always_live : 255;
   out->equivalence_class[at] = read_class (rows, keys, out->always_live[at]);
   out->category[at] = category != TSR_NO_INDEX ? keys->category_places[category] : G_MAXUINT16;
@@ -261,10 +243,10 @@ make_room (Part *part)
 }
 
 static gboolean
-read_rows (Part *part, TsrProfileRows *rows)
+read_rows (TsrPart *base, TsrProfileRows *rows)
 {
+  Part *part = (Part *)base;
   gboolean has_id = tsr_profile_rows_has (rows, ID);
-  TsrPart *base = &part->base;
 
   while (tsr_profile_rows_next (rows, &base->error))
     {
@@ -279,18 +261,6 @@ read_rows (Part *part, TsrProfileRows *rows)
       base->n++;
     }
   return !rows->failed;
-}
-
-static gpointer
-run_part (gpointer data)
-{
-  Part *part = data;
-  g_auto (TsrProfileRows) rows = { 0 };
-
-  part->base.ok = tsr_part_open (&part->base, &rows) && read_rows (part, &rows);
-  if (!part->base.ok)
-    g_atomic_int_set (part->base.stop, TRUE);
-  return NULL;
 }
 
 /* Puts the upper half's rows behind the lower half's, and their ids if they are needed. */
@@ -329,7 +299,8 @@ tsr_profile_scan_lowered (TsrProfile *self,
                           TsrProgress *progress,
                           GError **error)
 {
-  const TsrPart base = { .profile = self, .table = &spec, .out = out, .progress = progress };
+  const TsrPart base
+      = { .read = read_rows, .profile = self, .table = &spec, .out = out, .progress = progress };
   g_auto (Part) lower = { .base = base, .keys = keys };
   g_auto (Part) upper = { .base = base, .keys = keys };
 
@@ -337,7 +308,7 @@ tsr_profile_scan_lowered (TsrProfile *self,
   memset (out, 0, sizeof *out);
   if (!tsr_profile_has_table (self, TABLE))
     return TRUE;
-  return tsr_parts_read (&lower.base, &upper.base, keys->rows_for_two, "lowered", run_part, error)
+  return tsr_parts_read (&lower.base, &upper.base, keys->rows_for_two, "lowered", error)
          && join (&lower, &upper, out, error);
 }
 
@@ -355,7 +326,8 @@ tsr_profile_stream_lowered (TsrProfile *self,
 {
   int stop = FALSE;
   TsrLoweredRows rows = { 0 };
-  g_auto (Part) part = { .base = { .profile = self,
+  g_auto (Part) part = { .base = { .read = read_rows,
+                                   .profile = self,
                                    .table = &spec,
                                    .out = &rows,
                                    .first = first,
@@ -373,7 +345,7 @@ tsr_profile_stream_lowered (TsrProfile *self,
     return !tsr_profile_fail_memory (self, TABLE, error);
   if ((first != G_MININT64 || last != G_MAXINT64) && tsr_profile_get_rowid (self, TABLE) != NULL)
     part.base.range = TSR_PART_ROWIDS;
-  run_part (&part);
+  tsr_part_run (&part.base);
   /* What came before an error is right. */
   flush (&part);
   tsr_lowered_rows_clear (&rows);

@@ -86,8 +86,8 @@ tsr_part_clear (TsrPart *part)
   g_clear_error (&part->error);
 }
 
-gboolean
-tsr_part_open (TsrPart *part, TsrProfileRows *rows)
+static gboolean
+open_rows (TsrPart *part, TsrProfileRows *rows)
 {
   const TsrPartTable *table = part->table;
   gboolean ok;
@@ -143,9 +143,26 @@ tsr_part_make_room (TsrPart *part, gboolean *grew)
   return FALSE;
 }
 
+void
+tsr_part_run (TsrPart *part)
+{
+  g_auto (TsrProfileRows) rows = { 0 };
+
+  part->ok = open_rows (part, &rows) && part->read (part, &rows);
+  if (!part->ok)
+    g_atomic_int_set (part->stop, TRUE);
+}
+
+static gpointer
+run (gpointer part)
+{
+  tsr_part_run (part);
+  return NULL;
+}
+
 /* Runs the upper half in a thread of its own. */
 static gboolean
-run_two (TsrPart *lower, TsrPart *upper, const char *thread_name, TsrPartFunc func, GError **error)
+run_two (TsrPart *lower, TsrPart *upper, const char *thread_name, GError **error)
 {
   g_autoptr (TsrDiagnostics) diagnostics = tsr_diagnostics_new ();
   g_autoptr (TsrProfile) again = tsr_profile_open_part (lower->profile, diagnostics, error);
@@ -154,12 +171,12 @@ run_two (TsrPart *lower, TsrPart *upper, const char *thread_name, TsrPartFunc fu
   if (again == NULL)
     return FALSE;
   upper->profile = again;
-  thread = g_thread_try_new (thread_name, func, upper, NULL);
-  func (lower);
+  thread = g_thread_try_new (thread_name, run, upper, NULL);
+  tsr_part_run (lower);
   if (thread != NULL)
     g_thread_join (thread);
   else if (lower->ok)
-    func (upper);
+    tsr_part_run (upper);
   upper->profile = lower->profile;
   tsr_diagnostics_merge (tsr_profile_get_diagnostics (lower->profile), diagnostics);
   return TRUE;
@@ -259,12 +276,8 @@ guess_rows (TsrPart *part, guint64 span)
 }
 
 gboolean
-tsr_parts_read (TsrPart *lower,
-                TsrPart *upper,
-                guint rows_for_two,
-                const char *thread_name,
-                TsrPartFunc func,
-                GError **error)
+tsr_parts_read (
+    TsrPart *lower, TsrPart *upper, guint rows_for_two, const char *thread_name, GError **error)
 {
   int stop = FALSE;
   gint64 most = tsr_profile_get_file_size (lower->profile) / BYTES_A_ROW + 1;
@@ -284,20 +297,19 @@ tsr_parts_read (TsrPart *lower,
     {
       tsr_progress_set_total (lower->progress, guess_rows (lower, span));
       share_out_by_key (lower, upper);
-      if (!run_two (lower, upper, thread_name, func, error))
+      if (!run_two (lower, upper, thread_name, error))
         return FALSE;
     }
   else if (!by_key && span >= least && span <= (guint64)most && span < G_MAXUINT32)
     {
       tsr_progress_set_total (lower->progress, span);
-      if (!share_out (lower, upper, span, error)
-          || !run_two (lower, upper, thread_name, func, error))
+      if (!share_out (lower, upper, span, error) || !run_two (lower, upper, thread_name, error))
         return FALSE;
     }
   else
     {
       lower->grows = TRUE;
-      func (lower);
+      tsr_part_run (lower);
       upper->from = lower->n;
     }
   lower->stop = upper->stop = NULL;

@@ -47,9 +47,14 @@ typedef enum
   TSR_PART_ABOVE,  /* the first column is above first */
 } TsrPartRange;
 
+typedef struct _TsrPart TsrPart;
+/* Reads the rows of a part, which are open.  FALSE: it failed, with an error, or was stopped. */
+typedef gboolean (*TsrPartReadFunc) (TsrPart *part, TsrProfileRows *rows);
+
 /* What one thread reads.  First member of what its reader needs. */
-typedef struct
+struct _TsrPart
 {
+  TsrPartReadFunc read;
   TsrProfile *profile;
   const TsrPartTable *table;
   gpointer out; /* struct with the columns; that of the upper part may be its own */
@@ -67,26 +72,19 @@ typedef struct
   int *stop; /* atomic: another part has failed, or nobody wants more */
   gboolean ok;
   GError *error;
-} TsrPart;
+};
 
-/* Reads all that there is of a part: a GThreadFunc. */
-typedef gpointer (*TsrPartFunc) (gpointer part);
-
-/* Shares the rows out, makes room and runs @func for both parts, or for @lower alone; @upper's
+/* Shares the rows out, makes room and runs both parts, or @lower alone; @upper's
  * profile is another connection then, whose diagnostics come after those of @lower whoever is
  * first.  @rows_for_two: fewer rowids (or values of a key) are read by one thread; 0: what pays.
  * Adds the rows to the progress of the parts.  FALSE and @error when either part failed. */
-gboolean tsr_parts_read (TsrPart *lower,
-                         TsrPart *upper,
-                         guint rows_for_two,
-                         const char *thread_name,
-                         TsrPartFunc func,
-                         GError **error);
+gboolean tsr_parts_read (
+    TsrPart *lower, TsrPart *upper, guint rows_for_two, const char *thread_name, GError **error);
+/* Opens the rows of a part and reads them; sets ok, and stop when it is not. */
+void tsr_part_run (TsrPart *part);
 /* Sets first and last rowid of @part, or first and last integer of the key that its rows stand by;
  * first > last when there is neither.  FALSE and @error when they cannot be read. */
 gboolean tsr_part_read_ends (TsrPart *part, GError **error);
-/* Opens the rows of @part. */
-gboolean tsr_part_open (TsrPart *part, TsrProfileRows *rows);
 /* Makes room for one more row; @grew (nullable) says whether columns have moved.  FALSE when there
  * is none, with an error, or when @part was stopped. */
 gboolean tsr_part_make_room (TsrPart *part, gboolean *grew);

@@ -399,6 +399,26 @@ tsr_profile_rows_get_key (TsrProfileRows *self, guint column, gint64 min, gint64
   return value;
 }
 
+guint32
+tsr_profile_rows_find (TsrProfileRows *self,
+                       guint column,
+                       const TsrIdIndex *index,
+                       const char *table)
+{
+  gint64 id = tsr_profile_rows_get_int (self, column, TSR_UNKNOWN + 1, G_MAXINT64);
+  guint32 place;
+
+  if (id == TSR_UNKNOWN || index->n == 0)
+    return TSR_NO_INDEX;
+  place = tsr_id_index_find (index, id);
+  if (place == TSR_NO_INDEX)
+    tsr_profile_rows_report (self, TSR_SEVERITY_WARNING, "reference-broken",
+                             /* Translators: "variable is 77, which has no row in variables" */
+                             _ ("%s is %" PRId64 ", which has no row in %s"), self->columns[column],
+                             id, table);
+  return place;
+}
+
 double
 tsr_profile_rows_get_double (TsrProfileRows *self, guint column)
 {

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "tsr-id-index.h"
 #include "tsr-profile.h"
 
 G_BEGIN_DECLS
@@ -82,6 +83,12 @@ gboolean tsr_profile_rows_is_null (TsrProfileRows *self, guint column);
 gint64 tsr_profile_rows_get_int (TsrProfileRows *self, guint column, gint64 min, gint64 max);
 /* The same, with a diagnostic for NULL too: the row cannot be used without this value. */
 gint64 tsr_profile_rows_get_key (TsrProfileRows *self, guint column, gint64 min, gint64 max);
+/* The place in @index of what @column names, TSR_NO_INDEX without one; a diagnostic for an id that
+ * has no row in @table, if anything has. */
+guint32 tsr_profile_rows_find (TsrProfileRows *self,
+                               guint column,
+                               const TsrIdIndex *index,
+                               const char *table);
 /* A finite number; NaN otherwise, with a diagnostic unless NULL or absent. */
 double tsr_profile_rows_get_double (TsrProfileRows *self, guint column);
 /* (transfer none) (nullable): text until the next row; a diagnostic for other types than NULL. */

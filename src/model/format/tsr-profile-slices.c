@@ -342,9 +342,9 @@ set_narrow (Part *part)
 }
 
 static gboolean
-read_rows (Part *part, TsrProfileRows *rows)
+read_rows (TsrPart *base, TsrProfileRows *rows)
 {
-  TsrPart *base = &part->base;
+  Part *part = (Part *)base;
   TsrSliceRows *out = base->out;
   gboolean grew;
 
@@ -369,18 +369,6 @@ read_rows (Part *part, TsrProfileRows *rows)
         show (part);
     }
   return !rows->failed;
-}
-
-static gpointer
-run_part (gpointer data)
-{
-  Part *part = data;
-  g_auto (TsrProfileRows) rows = { 0 };
-
-  part->base.ok = tsr_part_open (&part->base, &rows) && read_rows (part, &rows);
-  if (!part->base.ok)
-    g_atomic_int_set (part->base.stop, TRUE);
-  return NULL;
 }
 
 /* ------------------------------------------------------------------ the scan */
@@ -506,7 +494,8 @@ tsr_profile_scan_slices (TsrProfile *self,
                          TsrProgress *progress,
                          GError **error)
 {
-  const TsrPart base = { .profile = self, .table = &spec, .out = out, .progress = progress };
+  const TsrPart base
+      = { .read = read_rows, .profile = self, .table = &spec, .out = out, .progress = progress };
   g_auto (Part) lower = { .base = base, .keys = keys, .last_step = TSR_UNKNOWN };
   g_auto (Part) upper = { .base = base, .keys = keys, .last_step = TSR_UNKNOWN };
   Shared shared = { .shown = 0 };
@@ -520,7 +509,7 @@ tsr_profile_scan_slices (TsrProfile *self,
     return TRUE;
   g_mutex_init (&shared.lock);
   begin_picture (&lower, &upper, &shared);
-  ok = tsr_parts_read (&lower.base, &upper.base, keys->rows_for_two, "slices", run_part, error)
+  ok = tsr_parts_read (&lower.base, &upper.base, keys->rows_for_two, "slices", error)
        && tsr_parts_join (&lower.base, &upper.base, error);
   if (ok)
     {
