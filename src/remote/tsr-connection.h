@@ -106,7 +106,8 @@ TsrRemoteFile *tsr_remote_file_ref (TsrRemoteFile *self);
 void tsr_remote_file_unref (TsrRemoteFile *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrRemoteFile, tsr_remote_file_unref)
 
-/* @bytes (nullable on error): less than asked for only at the file's end.  Takes @error. */
+/* @bytes (nullable on error): less than asked for only at the file's end; it stays the
+ * caller's.  Takes @error. */
 typedef void (*TsrRemoteReadFunc) (GBytes *bytes, GError *error, gpointer data);
 /* One range of any length; split, pipelined and put together inside. */
 void tsr_remote_file_read_async (TsrRemoteFile *self,

@@ -199,7 +199,7 @@ tsr_read_get_priority (TsrRead *read)
 static void
 tell (TsrRead *read)
 {
-  GBytes *bytes = NULL;
+  g_autoptr (GBytes) bytes = NULL;
 
   if (read->is_told)
     return;

@@ -57,7 +57,6 @@ range_cb (GBytes *bytes, GError *error, gpointer data)
   g_cond_broadcast (&wait->changed);
   g_mutex_unlock (&wait->mutex);
   g_clear_error (&error);
-  g_clear_pointer (&bytes, g_bytes_unref);
   wait_unref (wait);
   g_free (wait_range);
 }

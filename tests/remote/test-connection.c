@@ -237,7 +237,6 @@ one_read_cb (GBytes *bytes, GError *error, gpointer data)
   one->reads->last = g_get_monotonic_time ();
   g_cond_broadcast (&one->reads->changed);
   g_mutex_unlock (&one->reads->mutex);
-  g_clear_pointer (&bytes, g_bytes_unref);
   g_clear_error (&error);
   g_free (one);
 }
