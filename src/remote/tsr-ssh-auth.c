@@ -99,7 +99,9 @@ try_password (TsrSshLogin *self, GError **error)
         answer = tsr_ssh_ask (self, &question, &secret, error);
       if (answer != TSR_SSH_ANSWERED)
         return answer == TSR_SSH_GAVE_UP ? SSH_AUTH_ERROR : SSH_AUTH_DENIED;
-      result = ssh_userauth_password (self->session, self->host->user, tsr_secret_peek (secret));
+      do
+        result = ssh_userauth_password (self->session, self->host->user, tsr_secret_peek (secret));
+      while (tsr_ssh_login_goes_on (self, result));
       if (result == SSH_AUTH_SUCCESS || result == SSH_AUTH_PARTIAL)
         {
           if (self->login_secrets)
@@ -162,11 +164,22 @@ answer_prompts (TsrSshLogin *self, guint attempt, GError **error)
 }
 
 static int
+ask_interactive (TsrSshLogin *self)
+{
+  int result;
+
+  do
+    result = ssh_userauth_kbdint (self->session, self->host->user, NULL);
+  while (tsr_ssh_login_goes_on (self, result));
+  return result;
+}
+
+static int
 try_interactive (TsrSshLogin *self, GError **error)
 {
   for (guint attempt = 1; attempt <= count_attempts (self); attempt++)
     {
-      int result = ssh_userauth_kbdint (self->session, self->host->user, NULL);
+      int result = ask_interactive (self);
       guint rounds = 0;
       gboolean prompted = FALSE;
 
@@ -187,7 +200,7 @@ try_interactive (TsrSshLogin *self, GError **error)
           /* An unanswered request is given up by asking for another method. */
           if (answer == TSR_SSH_UNASKED)
             return SSH_AUTH_DENIED;
-          result = ssh_userauth_kbdint (self->session, self->host->user, NULL);
+          result = ask_interactive (self);
         }
       if (result != SSH_AUTH_DENIED)
         return result;
@@ -281,8 +294,11 @@ run_methods (TsrSshLogin *self, TsrSshKeys **keys, GError **error)
 {
   gboolean spent[N_METHODS] = { FALSE };
   guint n_parts = 0;
-  int result = ssh_userauth_none (self->session, self->host->user);
+  int result;
 
+  do
+    result = ssh_userauth_none (self->session, self->host->user);
+  while (tsr_ssh_login_goes_on (self, result));
   tell_banner (self);
   while (result == SSH_AUTH_DENIED || result == SSH_AUTH_PARTIAL)
     {
@@ -309,7 +325,8 @@ run_methods (TsrSshLogin *self, TsrSshKeys **keys, GError **error)
     }
   if (result == SSH_AUTH_SUCCESS)
     return TRUE;
-  if (result == SSH_AUTH_AGAIN)
+  if (result == SSH_AUTH_AGAIN && ssh_is_connected (self->session)
+      && !g_cancellable_is_cancelled (self->cancellable))
     tsr_ssh_login_set_error (self, error, TSR_REMOTE_ERROR_TIMEOUT,
                              _ ("the server does not answer while logging in; try again"));
   else

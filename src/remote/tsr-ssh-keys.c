@@ -220,7 +220,9 @@ try_agent (TsrSshKeys *self)
   if (login->cancellable)
     handler = g_cancellable_connect (login->cancellable, G_CALLBACK (agent_cancelled_cb),
                                      self->agent, NULL);
-  result = ssh_userauth_agent (login->session, login->host->user);
+  do
+    result = ssh_userauth_agent (login->session, login->host->user);
+  while (tsr_ssh_login_goes_on (login, result));
   if (handler)
     g_cancellable_disconnect (login->cancellable, handler);
   return result;
@@ -299,9 +301,26 @@ unlock (TsrSshKeys *self, KeyFile *file, GError **error)
 static int
 sign_in (TsrSshKeys *self, ssh_key cert, ssh_key private)
 {
+  int result;
+
   if (cert && ssh_pki_copy_cert_to_privkey (cert, private) != SSH_OK)
     return SSH_AUTH_DENIED;
-  return ssh_userauth_publickey (self->login->session, self->login->host->user, private);
+  do
+    result = ssh_userauth_publickey (self->login->session, self->login->host->user, private);
+  while (tsr_ssh_login_goes_on (self->login, result));
+  return result;
+}
+
+/* Would @public do? */
+static int
+offer (TsrSshLogin *login, ssh_key public)
+{
+  int result;
+
+  do
+    result = ssh_userauth_try_publickey (login->session, login->host->user, public);
+  while (tsr_ssh_login_goes_on (login, result));
+  return result;
 }
 
 static int
@@ -314,8 +333,7 @@ try_file (TsrSshKeys *self, KeyFile *file, GError **error)
 
   for (guint i = 0; i < file->certs->len && !wanted; i++)
     {
-      result
-          = ssh_userauth_try_publickey (login->session, login->host->user, file->certs->pdata[i]);
+      result = offer (login, file->certs->pdata[i]);
       if (result == SSH_AUTH_ERROR || result == SSH_AUTH_AGAIN)
         return result;
       wanted = result == SSH_AUTH_SUCCESS;
@@ -324,7 +342,7 @@ try_file (TsrSshKeys *self, KeyFile *file, GError **error)
     }
   if (!wanted && file->public)
     {
-      result = ssh_userauth_try_publickey (login->session, login->host->user, file->public);
+      result = offer (login, file->public);
       if (result == SSH_AUTH_ERROR || result == SSH_AUTH_AGAIN)
         return result;
       wanted = result == SSH_AUTH_SUCCESS;

@@ -22,8 +22,9 @@ typedef struct
   gpointer step_data;
   GCancellable *cancellable;
   ssh_session session;
-  GError *unasked; /* (nullable): the first question that nobody may be asked */
-  GString *tried;  /* for the error, when nothing helped */
+  GError *unasked;    /* (nullable): the first question that nobody may be asked */
+  GString *tried;     /* for the error, when nothing helped */
+  gint64 waits_until; /* monotonic: the server must have answered by then; 0: nobody waits */
 } TsrSshLogin;
 
 /* Sets an error of @code whose text begins with the hop's name (and its number, of several). */
@@ -35,6 +36,10 @@ void tsr_ssh_login_set_error (TsrSshLogin *self,
 /* After libssh failed: G_IO_ERROR_CANCELLED, or what libssh says. Always FALSE. */
 gboolean tsr_ssh_login_fail (TsrSshLogin *self, const char *doing, GError **error);
 void tsr_ssh_login_say (TsrSshLogin *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+/* After a call of ssh_userauth_*: TRUE when it must be called again, for the answer is not there.
+ */
+gboolean tsr_ssh_login_goes_on (TsrSshLogin *self, int result);
 
 /* Before the key exchange: asks the server for a key of a type that is known first. */
 void tsr_ssh_order_host_keys (TsrSshLogin *self);

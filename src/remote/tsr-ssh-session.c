@@ -17,7 +17,10 @@
 
 #define CONNECT_TIMEOUT_S 15
 #define LOGIN_TIMEOUT_S   180 /* a server that waits for a confirmation on a telephone is silent */
-#define ALIVE_INTERVAL_S  15
+/* libssh may wait for a socket that it has closed itself, when a server hangs up in the middle of
+ * a login: neither the end nor a cancel would be seen, so it waits in turns. */
+#define TURN_S           1
+#define ALIVE_INTERVAL_S 15
 
 /* One hop of a chain that stands. */
 typedef struct
@@ -94,6 +97,22 @@ tsr_ssh_login_say (TsrSshLogin *self, const char *format, ...)
   text = g_strdup_vprintf (format, args);
   va_end (args);
   self->step (text, self->step_data);
+}
+
+gboolean
+tsr_ssh_login_goes_on (TsrSshLogin *self, int result)
+{
+  gint64 now = g_get_monotonic_time ();
+
+  if (result != SSH_AUTH_AGAIN)
+    {
+      self->waits_until = 0;
+      return FALSE;
+    }
+  if (self->waits_until == 0)
+    self->waits_until = now + LOGIN_TIMEOUT_S * G_USEC_PER_SEC;
+  return now < self->waits_until && ssh_is_connected (self->session)
+         && !g_cancellable_is_cancelled (self->cancellable);
 }
 
 static void
@@ -175,7 +194,7 @@ open_session (TsrSshLogin *self, int fd, TsrSshGuard *guard, GError **error)
     ok = tsr_ssh_check_host_key (self, error);
   if (ok)
     {
-      set_timeout (self, LOGIN_TIMEOUT_S);
+      set_timeout (self, TURN_S);
       ok = tsr_ssh_authenticate (self, error);
     }
   if (ok && g_cancellable_set_error_if_cancelled (self->cancellable, error))
