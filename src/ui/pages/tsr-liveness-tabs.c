@@ -4,7 +4,7 @@
 
 #include "tsr-liveness-tabs.h"
 
-#include "tsr-latest.h"
+#include "tsr-tab-work.h"
 
 #include <glib/gi18n.h>
 
@@ -17,11 +17,9 @@ typedef struct
   GtkWidget *child; /* page of the notebook */
   TsrRowView *view; /* (nullable): not for lifetimes */
   GtkLabel *label;
-  GtkDropDown *by, *mode; /* (nullable) */
-  GtkWidget *depth;       /* (nullable) spin button */
-  TsrLatest *latest;
+  GtkDropDown *by, *mode;    /* (nullable) */
+  GtkWidget *depth;          /* (nullable) spin button */
   TsrLivenessAnswer *answer; /* that is shown */
-  gboolean stale;            /* computed when it is shown next */
 } Page;
 
 struct _TsrLivenessTabs
@@ -41,7 +39,7 @@ struct _TsrLivenessTabs
   GPtrArray *groups; /* TsrLivenessGroup, selected in groups_tab */
   GStrv group_names; /* of those that are selected when they are there */
   TsrLivenessTab groups_tab;
-  guint idle;        /* source id */
+  TsrTabWork *work;
   gboolean applying; /* the tabs themselves select rows or set controls */
 };
 
@@ -187,7 +185,8 @@ update_label (Page *page)
   const char *title = _ (tsr_liveness_tab_infos[page->tab].title);
   g_autofree char *count = NULL, *text = NULL;
 
-  if (page->answer == NULL || page->answer->rows == NULL || page->stale)
+  if (page->answer == NULL || page->answer->rows == NULL
+      || tsr_tab_work_is_stale (page->tabs->work, page->tab))
     {
       gtk_label_set_label (page->label, title);
       return;
@@ -255,20 +254,20 @@ get_peak_step (TsrLivenessTabs *self, guint place)
 }
 
 static void
-ask (Page *page)
+ask (gpointer data)
 {
+  Page *page = data;
   TsrLivenessTabs *self = page->tabs;
   TsrLiveness *liveness = tsr_session_get_liveness (self->session);
   TsrLivenessQuestion question = { .tab = page->tab };
   const guint *steps;
   guint n = 0;
 
-  page->stale = FALSE;
   if (page->view == NULL)
     return;
   if (liveness == NULL || !self->has_source)
     {
-      tsr_latest_cancel (page->latest);
+      tsr_tab_work_cancel (self->work, page->tab);
       g_clear_pointer (&page->answer, tsr_liveness_answer_free);
       show_answer (page);
       return;
@@ -287,52 +286,21 @@ ask (Page *page)
   question.include_always_live = self->include_always_live;
   if (page->mode != NULL)
     question.by_tile = question.dying = gtk_drop_down_get_selected (page->mode) == 1;
-  tsr_latest_run (page->latest, answer_question, tsr_liveness_question_copy (&question),
-                  (GDestroyNotify)tsr_liveness_question_free, on_answered);
+  tsr_tab_work_run (self->work, page->tab, answer_question, tsr_liveness_question_copy (&question),
+                    (GDestroyNotify)tsr_liveness_question_free);
 }
 
 static Page *
 get_page (TsrLivenessTabs *self)
 {
-  GtkWidget *child
-      = gtk_notebook_get_nth_page (self->notebook, gtk_notebook_get_current_page (self->notebook));
-
-  for (guint i = 0; i < TSR_LIVENESS_N_TABS; i++)
-    if (self->pages[i].child == child)
-      return &self->pages[i];
-  return &self->pages[0];
-}
-
-static gboolean
-on_idle (gpointer data)
-{
-  TsrLivenessTabs *self = data;
-  Page *page = get_page (self);
-
-  self->idle = 0;
-  if (page->stale)
-    ask (page);
-  return G_SOURCE_REMOVE;
-}
-
-/* Several changes in one turn of the main loop cost one answer. */
-static void
-queue (TsrLivenessTabs *self)
-{
-  if (self->idle == 0 && self->session != NULL)
-    self->idle = g_idle_add (on_idle, self);
+  return tsr_tab_work_get_shown (self->work);
 }
 
 static void
 make_stale (TsrLivenessTabs *self, guint tabs)
 {
-  for (guint i = 0; i < TSR_LIVENESS_N_TABS; i++)
-    if ((tabs & (1u << i)) != 0)
-      {
-        self->pages[i].stale = TRUE;
-        tsr_latest_cancel (self->pages[i].latest);
-      }
-  queue (self);
+  if (self->work != NULL)
+    tsr_tab_work_make_stale (self->work, tabs);
 }
 
 #define ALL_TABS ((1u << TSR_LIVENESS_N_TABS) - 1)
@@ -365,7 +333,7 @@ on_units_changed (TsrLivenessTabs *self)
 static void
 on_switched (TsrLivenessTabs *self)
 {
-  queue (self);
+  make_stale (self, 0);
   g_signal_emit (self, signals[TAB_CHANGED], 0);
 }
 
@@ -478,8 +446,6 @@ add_page (TsrLivenessTabs *self, TsrLivenessTab tab)
 
   page->tabs = self;
   page->tab = tab;
-  page->latest = tsr_latest_new (page, (GDestroyNotify)tsr_liveness_answer_free);
-  page->stale = TRUE;
   if (tab == TSR_LIVENESS_TAB_LIFETIMES)
     page->child = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   else
@@ -488,6 +454,7 @@ add_page (TsrLivenessTabs *self, TsrLivenessTab tab)
   gtk_widget_add_css_class (GTK_WIDGET (page->label), "numeric");
   gtk_widget_set_tooltip_text (GTK_WIDGET (page->label), _ (tsr_liveness_tab_infos[tab].tooltip));
   gtk_notebook_append_page (self->notebook, page->child, GTK_WIDGET (page->label));
+  tsr_tab_work_add (self->work, page->child, page);
 }
 
 /* Interface */
@@ -683,7 +650,7 @@ tsr_liveness_tabs_is_busy (TsrLivenessTabs *self)
 
   g_return_val_if_fail (TSR_IS_LIVENESS_TABS (self), FALSE);
   page = get_page (self);
-  return self->idle != 0 || page->stale || tsr_latest_is_running (page->latest)
+  return tsr_tab_work_is_busy (self->work)
          || (page->view != NULL && tsr_row_view_is_busy (page->view));
 }
 
@@ -703,7 +670,7 @@ tsr_liveness_tabs_set_session (TsrLivenessTabs *self, TsrSession *session)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::units", G_CALLBACK (on_units_changed), self,
                            G_CONNECT_SWAPPED);
-  queue (self);
+  tsr_tab_work_start (self->work);
 }
 
 static void
@@ -711,12 +678,11 @@ tsr_liveness_tabs_dispose (GObject *object)
 {
   TsrLivenessTabs *self = TSR_LIVENESS_TABS (object);
 
-  g_clear_handle_id (&self->idle, g_source_remove);
+  g_clear_pointer (&self->work, tsr_tab_work_free);
   for (guint i = 0; i < TSR_LIVENESS_N_TABS; i++)
     {
       if (self->pages[i].view != NULL)
         g_signal_handlers_disconnect_by_data (self->pages[i].view, &self->pages[i]);
-      g_clear_pointer (&self->pages[i].latest, tsr_latest_free);
       g_clear_pointer (&self->pages[i].answer, tsr_liveness_answer_free);
     }
   if (self->notebook != NULL)
@@ -769,6 +735,8 @@ tsr_liveness_tabs_init (TsrLivenessTabs *self)
   gtk_notebook_set_scrollable (self->notebook, TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (self->notebook), "details");
   gtk_widget_set_parent (GTK_WIDGET (self->notebook), GTK_WIDGET (self));
+  self->work = tsr_tab_work_new (self->notebook, ask, on_answered,
+                                 (GDestroyNotify)tsr_liveness_answer_free);
   for (guint i = 0; i < TSR_LIVENESS_N_TABS; i++)
     add_page (self, i);
   g_signal_connect_data (self->notebook, "switch-page", G_CALLBACK (on_switched), self, NULL,

@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "tsr-latest.h"
+#include "tsr-tab-work.h"
 #include "tsr-trace-rows.h"
 #include "tsr-trace-step-list.h"
 #include "tsr-trace-tabs.h"
@@ -22,9 +22,7 @@ typedef struct
   GtkLabel *warning;      /* types that are not counted */
   TsrRowView *view;       /* (nullable): not of Details */
   TsrRowView *more;       /* (nullable): Stages, Overlap */
-  TsrLatest *latest;
   TsrTraceAnswer *answer; /* (nullable) that is shown */
-  gboolean stale;         /* computed when it is shown next */
 } TsrTraceTabPage;
 
 struct _TsrTraceTabs
@@ -42,8 +40,8 @@ struct _TsrTraceTabs
   TsrTraceTileView *tiles;
 
   TsrSession *session;
-  gint64 from, to;   /* visible; from >= to: not told */
-  guint idle;        /* source id */
+  gint64 from, to; /* visible; from >= to: not told */
+  TsrTabWork *work;
   gboolean applying; /* the tabs themselves select rows or set controls */
 };
 

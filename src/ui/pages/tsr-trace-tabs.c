@@ -119,7 +119,7 @@ update_label (TsrTraceTabPage *page)
   g_autofree char *count = NULL, *text = NULL;
   guint n = 0;
 
-  if (page->answer != NULL && !page->stale)
+  if (page->answer != NULL && !tsr_tab_work_is_stale (page->tabs->work, page->tab))
     n = page->answer->steps != NULL ? page->answer->steps->len
         : page->tab == TSR_TRACE_TAB_AGGREGATE && page->answer->rows != NULL
             ? tsr_rows_get_n (page->answer->rows)
@@ -264,61 +264,36 @@ fill_question (TsrTraceTabPage *page, TsrTraceQuestion *question)
 }
 
 static void
-ask (TsrTraceTabPage *page)
+ask (gpointer data)
 {
+  TsrTraceTabPage *page = data;
   TsrTraceTabs *self = page->tabs;
   TsrTraceQuestion question = { 0 };
 
-  page->stale = FALSE;
   if (tsr_session_get_trace (self->session) == NULL)
     {
-      tsr_latest_cancel (page->latest);
+      tsr_tab_work_cancel (self->work, page->tab);
       g_clear_pointer (&page->answer, tsr_trace_answer_free);
       show_answer (page);
       return;
     }
   update_scope (page);
   fill_question (page, &question);
-  tsr_latest_run (page->latest, answer_question, tsr_trace_question_copy (&question),
-                  (GDestroyNotify)tsr_trace_question_free, on_answered);
+  tsr_tab_work_run (self->work, page->tab, answer_question, tsr_trace_question_copy (&question),
+                    (GDestroyNotify)tsr_trace_question_free);
 }
 
 TsrTraceTabPage *
 tsr_trace_tabs_get_page (TsrTraceTabs *self)
 {
-  GtkWidget *child
-      = gtk_notebook_get_nth_page (self->notebook, gtk_notebook_get_current_page (self->notebook));
-
-  for (guint i = 0; i < TSR_TRACE_N_TABS; i++)
-    if (self->pages[i].child == child)
-      return &self->pages[i];
-  return &self->pages[0];
+  return tsr_tab_work_get_shown (self->work);
 }
 
-static gboolean
-on_idle (gpointer data)
-{
-  TsrTraceTabs *self = data;
-  TsrTraceTabPage *page = tsr_trace_tabs_get_page (self);
-
-  self->idle = 0;
-  if (page->stale)
-    ask (page);
-  return G_SOURCE_REMOVE;
-}
-
-/* Several changes in one turn of the main loop cost one answer. */
 static void
 make_stale (TsrTraceTabs *self, guint tabs)
 {
-  for (guint i = 0; i < TSR_TRACE_N_TABS; i++)
-    if ((tabs & (1u << i)) != 0)
-      {
-        self->pages[i].stale = TRUE;
-        tsr_latest_cancel (self->pages[i].latest);
-      }
-  if (self->idle == 0)
-    self->idle = g_idle_add (on_idle, self);
+  if (self->work != NULL)
+    tsr_tab_work_make_stale (self->work, tabs);
 }
 
 static void
@@ -396,7 +371,7 @@ static void
 on_units_changed (TsrTraceTabs *self)
 {
   for (guint i = 0; i < TSR_TRACE_N_TABS; i++)
-    if (self->pages[i].answer != NULL && !self->pages[i].stale)
+    if (self->pages[i].answer != NULL && !tsr_tab_work_is_stale (self->work, i))
       show_answer (&self->pages[i]);
 }
 
@@ -588,8 +563,6 @@ add_page (TsrTraceTabs *self, TsrTraceTab tab)
 
   page->tabs = self;
   page->tab = tab;
-  page->stale = TRUE;
-  page->latest = tsr_latest_new (page, (GDestroyNotify)tsr_trace_answer_free);
   page->child = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   add_line (page);
   if (tab == TSR_TRACE_TAB_DETAILS)
@@ -607,6 +580,7 @@ add_page (TsrTraceTabs *self, TsrTraceTab tab)
   gtk_widget_add_css_class (GTK_WIDGET (page->label), "numeric");
   gtk_widget_set_tooltip_text (GTK_WIDGET (page->label), _ (infos[tab].tooltip));
   gtk_notebook_append_page (self->notebook, page->child, GTK_WIDGET (page->label));
+  tsr_tab_work_add (self->work, page->child, page);
 }
 
 /* Interface */
@@ -681,7 +655,7 @@ tsr_trace_tabs_is_busy (TsrTraceTabs *self)
 
   g_return_val_if_fail (TSR_IS_TRACE_TABS (self), FALSE);
   page = tsr_trace_tabs_get_page (self);
-  return self->idle != 0 || page->stale || tsr_latest_is_running (page->latest)
+  return tsr_tab_work_is_busy (self->work)
          || (page->view != NULL && tsr_row_view_is_busy (page->view))
          || (page->more != NULL && tsr_row_view_is_busy (page->more));
 }
@@ -693,7 +667,7 @@ tsr_trace_tabs_dispose (GObject *object)
 {
   TsrTraceTabs *self = TSR_TRACE_TABS (object);
 
-  g_clear_handle_id (&self->idle, g_source_remove);
+  g_clear_pointer (&self->work, tsr_tab_work_free);
   for (guint i = 0; i < TSR_TRACE_N_TABS; i++)
     {
       TsrTraceTabPage *page = &self->pages[i];
@@ -706,7 +680,6 @@ tsr_trace_tabs_dispose (GObject *object)
       if (page->more != NULL)
         g_signal_handlers_disconnect_by_data (page->more, page);
       page->view = page->more = NULL;
-      g_clear_pointer (&page->latest, tsr_latest_free);
       g_clear_pointer (&page->answer, tsr_trace_answer_free);
     }
   if (self->notebook != NULL)
@@ -746,6 +719,8 @@ tsr_trace_tabs_init (TsrTraceTabs *self)
   gtk_notebook_set_scrollable (self->notebook, TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (self->notebook), "details");
   gtk_widget_set_parent (GTK_WIDGET (self->notebook), GTK_WIDGET (self));
+  self->work
+      = tsr_tab_work_new (self->notebook, ask, on_answered, (GDestroyNotify)tsr_trace_answer_free);
 }
 
 static void
@@ -787,5 +762,6 @@ tsr_trace_tabs_new (TsrSession *session)
   g_signal_connect_data (self->notebook, "switch-page", G_CALLBACK (on_switched), self, NULL,
                          G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   on_trace_changed (self);
+  tsr_tab_work_start (self->work);
   return self;
 }
