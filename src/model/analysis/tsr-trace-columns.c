@@ -337,17 +337,19 @@ count_below (const guint32 *values, gsize n, guint32 limit)
   return low;
 }
 
-void
-tsr_trace_ranks_find (const TsrTraceRanks *self,
-                      const TsrTraceRow *row,
-                      guint32 first,
-                      guint32 end,
-                      gsize *from,
-                      gsize *to)
+/* Items of @row that hold a position of [first, end), or both of its neighbours when that is empty:
+ * [*from, *to). */
+static inline void
+find_items (const TsrTraceRanks *self,
+            const TsrTraceRow *row,
+            guint32 first,
+            guint32 end,
+            gsize *from,
+            gsize *to)
 {
   guint32 count;
 
-  if (self->bits == NULL)
+  if (G_UNLIKELY (self->bits == NULL))
     {
       *from = count_below (row->last, row->n, first);
       *to = count_below (row->first, row->n, end);
@@ -383,7 +385,7 @@ tsr_trace_longest_in_columns (const TsrTrace *self,
           from[k] = first[i + k];
           to[k] = end[i + k];
           if (row->first != NULL)
-            tsr_trace_ranks_find (&data->ranks, row, first[i + k], end[i + k], &from[k], &to[k]);
+            find_items (&data->ranks, row, first[i + k], end[i + k], &from[k], &to[k]);
           tsr_trace_forest_prefetch (&data->forest, from[k], to[k]);
         }
       for (guint k = 0; k < count; k++)

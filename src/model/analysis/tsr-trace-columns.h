@@ -44,13 +44,5 @@ typedef struct
 void tsr_trace_ranks_init (TsrTraceRanks *self, const TsrTraceRow *row, gsize n);
 void tsr_trace_ranks_clear (TsrTraceRanks *self);
 gsize tsr_trace_ranks_get_size (const TsrTraceRanks *self);
-/* Items of @row that hold a position of [first, end), or both of its neighbours when that is empty:
- * [*from, *to). */
-void tsr_trace_ranks_find (const TsrTraceRanks *self,
-                           const TsrTraceRow *row,
-                           guint32 first,
-                           guint32 end,
-                           gsize *from,
-                           gsize *to);
 
 G_END_DECLS

@@ -321,22 +321,74 @@ tsr_trace_forest_longest_of (const TsrTraceForest *self,
 
 #define SHORT 64 /* items that are looked at rather than nodes */
 
+/* More than SHORT items, all of which count: as _longest_of, without what it takes to leave some
+ * out or to compare lengths that do not fit.  FALSE: there are such. */
+static gboolean
+find_longest (const TsrTraceForest *self, gsize first, gsize end, gsize *best)
+{
+  gsize from = (first + TSR_TRACE_FOREST_BLOCK - 1) / TSR_TRACE_FOREST_BLOCK;
+  gsize to = MIN (end / TSR_TRACE_FOREST_BLOCK, self->n_blocks);
+  TsrTraceForestNode most = { 0, 0 };
+  gboolean told = TRUE;
+
+  for (gsize block = from; block < to;)
+    {
+      guint level = 63 - (guint)__builtin_clzll (to - block);
+      TsrTraceForestNode node;
+
+      if (block > 0)
+        level = MIN (level, (guint)__builtin_ctzll (block));
+      node = self->nodes[2 * block + ((gsize)1 << level) - 1];
+      most = node.length > most.length ? node : most;
+      block += (gsize)1 << level;
+    }
+  if (to * TSR_TRACE_FOREST_BLOCK < end)
+    {
+      TsrTraceForestNode node = { (guint32)end, G_MAXUINT32 };
+
+      if (to < self->n_blocks)
+        node = self->nodes[2 * to];
+      if (node.length > most.length && node.item >= end)
+        {
+          node.item = (guint32)look_at_short (self->short_lengths, to * TSR_TRACE_FOREST_BLOCK, end,
+                                              &told);
+          node.length = self->short_lengths[node.item];
+        }
+      most = node.length > most.length ? node : most;
+    }
+  if (first < from * TSR_TRACE_FOREST_BLOCK && told)
+    {
+      TsrTraceForestNode node = self->nodes[2 * (from - 1)];
+
+      if (node.length >= most.length && node.item < first)
+        {
+          node.item = (guint32)look_at_short (self->short_lengths, first,
+                                              from * TSR_TRACE_FOREST_BLOCK, &told);
+          node.length = self->short_lengths[node.item];
+        }
+      most = node.length >= most.length ? node : most;
+    }
+  *best = most.item;
+  return told && most.length < G_MAXUINT16;
+}
+
 gsize
 tsr_trace_forest_longest (const TsrTraceForest *self,
                           const TsrTraceRow *row,
                           gsize first,
                           gsize end)
 {
+  gboolean told = FALSE;
+  gsize best = 0;
+
   end = MIN (end, row->n);
-  if (end - first == 1)
+  if (first < end && end - first == 1)
     return first;
   if (self->short_lengths != NULL && first < end && end - first <= SHORT)
-    {
-      gboolean told;
-      gsize best = look_at_short (self->short_lengths, first, end, &told);
-
-      if (told)
-        return best;
-    }
+    best = look_at_short (self->short_lengths, first, end, &told);
+  else if (self->short_lengths != NULL && first < end)
+    told = find_longest (self, first, end, &best);
+  if (told)
+    return best;
   return tsr_trace_forest_longest_of (self, row, first, end, NULL, NULL);
 }

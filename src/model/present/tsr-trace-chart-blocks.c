@@ -122,7 +122,10 @@ fill_strip (const TsrTraceGrid *self, TsrTraceStrip *strip)
   if (strip->row->row != NULL && tsr_trace_state_has (chart->state, TSR_TRACE_OPTION_GROUP_SYNCS))
     merge_syncs (chart, strip);
   for (guint i = 0; i < strip->n; i++)
-    strip->blocks[i] = begin_block (self, strip, &strip->pieces[i]);
+    {
+      strip->blocks[i] = begin_block (self, strip, &strip->pieces[i]);
+      strip->widest = MAX (strip->widest, strip->pieces[i].to - strip->pieces[i].from);
+    }
   for (guint i = 0; strip->row->row != NULL && i < strip->n; i += CHUNK)
     fill_blocks (chart, strip, i, MIN (CHUNK, strip->n - i), balances);
 }

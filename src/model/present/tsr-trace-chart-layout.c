@@ -84,8 +84,9 @@ typedef struct
   TsrDrawRaster *raster;
 } Layers;
 
-static void
-fill_layer (Layers *self, guint ink, guint from, guint to, int top, int bottom)
+/* Rows of pixels [top, bottom), which are in the raster, of columns [from, to). */
+static inline void
+fill_layer (Layers *self, guint ink, guint from, guint to, guint16 top, guint16 bottom)
 {
   guint width = self->raster->width;
   guint16 *columns = self->from[ink];
@@ -93,11 +94,10 @@ fill_layer (Layers *self, guint ink, guint from, guint to, int top, int bottom)
   if (columns == NULL)
     columns = self->from[ink]
         = tsr_draw_raster_add_layer (self->raster, TSR_LAYER_PLAIN, (guint8)ink, 0)->from;
-  to = MIN (to, width);
-  for (guint column = from; column < to; column++)
+  for (guint column = from; column < MIN (to, width); column++)
     {
-      columns[column] = (guint16)MAX (top, 0);
-      columns[width + column] = (guint16)CLAMP (bottom, 0, (int)self->raster->height);
+      columns[column] = top;
+      columns[width + column] = bottom;
     }
 }
 
@@ -113,6 +113,8 @@ draw_raster (Layout *self, const TsrTraceStrip *strip)
   int bottom = strip->bottom;
   const TsrTraceBlock *blocks = strip->blocks;
   Layers layers = { { 0 } };
+  guint16 height;
+  guint16 tall;
 
   for (guint i = 0; i < n; i++)
     if (blocks[i].tall)
@@ -120,13 +122,15 @@ draw_raster (Layout *self, const TsrTraceStrip *strip)
   layers.raster
       = tsr_draw_list_columns (self->list, area->x + first / scale, strip->top / scale,
                                (end - first) / scale, (bottom - strip->top) / scale, scale);
+  height = (guint16)CLAMP (strip->bottom - strip->top, 0, (int)layers.raster->height);
+  tall = (guint16)CLAMP (strip->foot - strip->top, 0, (int)layers.raster->height);
   for (guint i = 0; i < n; i++)
     fill_layer (&layers, blocks[i].ink, blocks[i].from - first, blocks[i].to - first, 0,
-                (blocks[i].tall ? strip->foot : strip->bottom) - strip->top);
+                blocks[i].tall ? tall : height);
   for (guint i = 0; i < n; i++)
     if (blocks[i].shade != TSR_RASTER_CLEAR)
       fill_layer (&layers, blocks[i].shade, blocks[i].from - first, blocks[i].to - first,
-                  blocks[i].split - strip->top, strip->bottom - strip->top);
+                  (guint16)CLAMP (blocks[i].split - strip->top, 0, height), height);
 }
 
 /* From the first tile's begin to the last one's, over what comes before. */
@@ -138,7 +142,8 @@ draw_lead_ins (Layout *self, const TsrTraceStrip *strip)
   double scale = view->geometry->scale;
   int height = (int)floor (LEAD_HEIGHT * scale + 0.5);
 
-  if (strip->row->row == NULL || !tables->from_max_told || tables->slice_lead_in.values == NULL)
+  if (strip->row->row == NULL || !tables->from_max_told || tables->slice_lead_in.values == NULL
+      || strip->widest < TSR_TRACE_LEAST_GAP * scale)
     return;
   for (guint i = 0; i < strip->n && self->n_rects < MAX_RECTS; i++)
     {
@@ -173,7 +178,8 @@ collect_labels (Layout *self, const TsrTraceStrip *strip)
   double scale = self->view->geometry->scale;
 
   if (!tsr_trace_state_has (self->view->chart->state, TSR_TRACE_OPTION_LABELS)
-      || strip->height < LEAST_HEIGHT || strip->bottom - strip->top < strip->full)
+      || strip->widest < LEAST_LABEL * scale || strip->height < LEAST_HEIGHT
+      || strip->bottom - strip->top < strip->full)
     return;
   for (guint i = 0; i < strip->n; i++)
     {

@@ -252,6 +252,7 @@ typedef struct
   int full_top, full; /* uncut */
   /* Belong to the chart, until the next frame. */
   guint n;
+  guint widest; /* columns of a piece */
   TsrTracePiece *pieces;
   TsrTraceBlock *blocks;
 } TsrTraceStrip;
