@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "tsr-memory-page.h"
+#include "memory-page-test.h"
 #include "tsr-test.h"
 #include "tsr-ui-init.h"
 #include "tsr-ui-test.h"
@@ -43,76 +43,15 @@
   "  FROM memory_by_tile UNION ALL SELECT tile * 3 + 3, tile, 20, 1, 2, NULL, 300, 1, NULL, 4 "    \
   "  FROM memory_by_tile;"
 
-typedef struct
-{
-  char *folder;
-  TsrSettings *settings;
-  TsrSession *session;
-  GtkWidget *window;
-  TsrMemoryPage *page;
-} Fixture;
-
 static void
-setup (Fixture *f, gconstpointer data)
-{
-  const char *more = data;
-  g_autoptr (TsrPlace) place = tsr_local_place_new ();
-  g_autoptr (TsrReport) report = NULL;
-
-  f->folder = tsr_test_folder_new ();
-  tsr_ui_test_write_report (f->folder, 0);
-  if (more != NULL)
-    tsr_test_sql (f->folder, "profile.pop", more);
-  f->settings = tsr_settings_new ("none.such");
-  f->session = tsr_session_new (f->settings);
-  f->window = gtk_window_new ();
-  gtk_window_set_default_size (GTK_WINDOW (f->window), 1232, 640);
-  f->page = g_object_new (TSR_TYPE_MEMORY_PAGE, NULL);
-  gtk_window_set_child (GTK_WINDOW (f->window), GTK_WIDGET (f->page));
-  tsr_page_set_session (TSR_PAGE (f->page), f->session);
-  gtk_window_present (GTK_WINDOW (f->window));
-  report = tsr_report_open (place, f->folder, TSR_LOAD_ALL);
-  tsr_session_set_report (f->session, report);
-  tsr_ui_test_wait (tsr_session_get_memory (f->session) != NULL);
-  if (more != NULL)
-    tsr_ui_test_wait (tsr_session_get_liveness (f->session) != NULL
-                      && tsr_liveness_has_lowered (tsr_session_get_liveness (f->session))
-                      && tsr_session_get_vertices (f->session) != NULL);
-  else
-    tsr_ui_test_wait (!tsr_session_is_lowered_pending (f->session));
-  tsr_ui_test_run (100);
-}
-
-static void
-teardown (Fixture *f, gconstpointer data)
-{
-  gtk_window_destroy (GTK_WINDOW (f->window));
-  tsr_ui_test_run (50);
-  g_assert_cmpuint (G_OBJECT (f->session)->ref_count, ==, 1);
-  g_object_unref (f->session);
-  g_object_unref (f->settings);
-  tsr_test_folder_free (f->folder);
-}
-
-static void
-choose (Fixture *f, const char *action, const char *nick)
+choose (MemoryPageTest *f, const char *action, const char *nick)
 {
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (f->page), action, "s", nick));
   tsr_ui_test_run (60);
 }
 
 static void
-assert_selected (Fixture *f, const char *tiles)
-{
-  guint n;
-  const guint *selected = tsr_tile_selection_peek (tsr_session_get_selection (f->session), &n);
-  g_autofree char *text = n > 0 ? tsr_memory_format_tiles (selected, n) : g_strdup ("");
-
-  g_assert_cmpstr (text, ==, tiles);
-}
-
-static void
-test_tile_map (Fixture *f, gconstpointer data)
+test_tile_map (MemoryPageTest *f, gconstpointer data)
 {
   TsrTileMapView *view = tsr_memory_page_get_map_view (f->page);
   g_autofree char *text = NULL, *category = NULL, *variable = NULL;
@@ -128,24 +67,24 @@ test_tile_map (Fixture *f, gconstpointer data)
   g_assert_true (tsr_tile_map_view_get_point (view, 5, &x, &y));
   tsr_plane_press (TSR_PLANE (view), x, y, GDK_BUTTON_PRIMARY, 1, 0);
   tsr_plane_release (TSR_PLANE (view), x, y, 0);
-  assert_selected (f, "5");
+  memory_page_test_assert_selected (f, "5");
   g_assert_true (tsr_tile_map_view_get_point (view, 2, &x2, &y2));
   tsr_plane_press (TSR_PLANE (view), x2, y2, GDK_BUTTON_PRIMARY, 1, GDK_SHIFT_MASK);
   tsr_plane_release (TSR_PLANE (view), x2, y2, GDK_SHIFT_MASK);
-  assert_selected (f, "2,5");
+  memory_page_test_assert_selected (f, "2,5");
   g_assert_true (tsr_tile_map_view_get_point (view, 0, &x, &y));
   g_assert_true (tsr_tile_map_view_get_point (view, 3, &x2, &y2));
   tsr_plane_press (TSR_PLANE (view), x, y, GDK_BUTTON_PRIMARY, 1, 0);
   tsr_plane_drag (TSR_PLANE (view), x2, y2 + 5);
   tsr_plane_release (TSR_PLANE (view), x2, y2 + 5, 0);
-  assert_selected (f, "0-3");
+  memory_page_test_assert_selected (f, "0-3");
   tsr_plane_set_cursor (TSR_PLANE (view), 1);
   gtk_widget_activate_action (GTK_WIDGET (view), "chart.cursor-right", NULL);
   g_assert_cmpuint (tsr_plane_get_cursor (TSR_PLANE (view)), ==, 2);
   gtk_widget_activate_action (GTK_WIDGET (view), "chart.select", NULL);
-  assert_selected (f, "2");
+  memory_page_test_assert_selected (f, "2");
   gtk_widget_activate_action (GTK_WIDGET (view), "chart.clear-selection", NULL);
-  assert_selected (f, "");
+  memory_page_test_assert_selected (f, "");
 
   /* One variable; one that is not there. */
   choose (f, "memory.graph", "variables");
@@ -157,7 +96,7 @@ test_tile_map (Fixture *f, gconstpointer data)
 }
 
 static void
-test_scale_drag (Fixture *f, gconstpointer data)
+test_scale_drag (MemoryPageTest *f, gconstpointer data)
 {
   TsrTileMapView *view = tsr_memory_page_get_map_view (f->page);
   TsrTileMap *map;
@@ -187,7 +126,7 @@ test_scale_drag (Fixture *f, gconstpointer data)
 }
 
 static void
-test_variables_graph (Fixture *f, gconstpointer data)
+test_variables_graph (MemoryPageTest *f, gconstpointer data)
 {
   TsrVariablePicker *picker = tsr_memory_page_get_picker (f->page);
   TsrChartModel *model;
@@ -219,7 +158,7 @@ test_variables_graph (Fixture *f, gconstpointer data)
 }
 
 static void
-test_at_step (Fixture *f, gconstpointer data)
+test_at_step (MemoryPageTest *f, gconstpointer data)
 {
   const guint step = 1, other = 2;
   TsrMemoryChart *chart;
@@ -245,7 +184,7 @@ test_at_step (Fixture *f, gconstpointer data)
 
 /* A step that is chosen while another page is shown is what this one shows when it comes back. */
 static void
-test_follows_step (Fixture *f, gconstpointer data)
+test_follows_step (MemoryPageTest *f, gconstpointer data)
 {
   TsrStepSelection *steps = tsr_session_get_steps (f->session);
   TsrAddressPanel *panel = tsr_memory_page_get_address_panel (f->page);
@@ -291,7 +230,7 @@ test_follows_step (Fixture *f, gconstpointer data)
 
 /* What the tile map says of tile 5. */
 static gboolean
-map_says (Fixture *f, const char *words)
+map_says (MemoryPageTest *f, const char *words)
 {
   TsrTileMap *map = tsr_tile_map_view_get_map (tsr_memory_page_get_map_view (f->page));
   g_autofree char *text = tsr_chart_model_describe (TSR_CHART_MODEL (map), 5);
@@ -302,7 +241,7 @@ map_says (Fixture *f, const char *words)
 /* A category and a variable: what of them is live there; weights 35 B always, partials 20 B at 1.
  */
 static void
-test_map_at_step (Fixture *f, gconstpointer data)
+test_map_at_step (MemoryPageTest *f, gconstpointer data)
 {
   TsrStepSelection *steps = tsr_session_get_steps (f->session);
   const char *const names[] = { "partials", NULL };
@@ -328,7 +267,7 @@ test_map_at_step (Fixture *f, gconstpointer data)
 }
 
 static gint64
-cell (Fixture *f, TsrMemoryTab tab, const char *key, guint32 row)
+cell (MemoryPageTest *f, TsrMemoryTab tab, const char *key, guint32 row)
 {
   TsrRows *rows = tsr_row_view_get_rows (tsr_memory_page_get_rows (f->page, tab));
 
@@ -339,7 +278,7 @@ cell (Fixture *f, TsrMemoryTab tab, const char *key, guint32 row)
 }
 
 static guint32
-n_rows (Fixture *f, TsrMemoryTab tab)
+n_rows (MemoryPageTest *f, TsrMemoryTab tab)
 {
   TsrRows *rows = tsr_row_view_get_rows (tsr_memory_page_get_rows (f->page, tab));
 
@@ -347,7 +286,7 @@ n_rows (Fixture *f, TsrMemoryTab tab)
 }
 
 static void
-test_tabs (Fixture *f, gconstpointer data)
+test_tabs (MemoryPageTest *f, gconstpointer data)
 {
   const guint pair[] = { 1, 2 };
 
@@ -396,7 +335,7 @@ open_menu (TsrPlane *plane)
 
 /* The map of one tile; what is chosen there is chosen in the window, and in the table. */
 static void
-test_addresses (Fixture *f, gconstpointer data)
+test_addresses (MemoryPageTest *f, gconstpointer data)
 {
   TsrAddressPanel *panel = tsr_memory_page_get_address_panel (f->page);
   TsrAddressView *view = tsr_address_panel_get_view (panel);
@@ -446,7 +385,7 @@ test_addresses (Fixture *f, gconstpointer data)
 
 /* A report without any of it says what is missing. */
 static void
-test_missing (Fixture *f, gconstpointer data)
+test_missing (MemoryPageTest *f, gconstpointer data)
 {
   choose (f, "memory.graph", "variables");
   g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (tsr_memory_page_get_chart (f->page))));
@@ -464,7 +403,7 @@ test_missing (Fixture *f, gconstpointer data)
 
 /* What a link says of the page, and back. */
 static void
-test_words (Fixture *f, gconstpointer data)
+test_words (MemoryPageTest *f, gconstpointer data)
 {
   g_autoptr (GHashTable) words = tsr_words_new ();
   g_autoptr (GHashTable) back = NULL;
@@ -507,7 +446,8 @@ main (int argc, char **argv)
   gtk_test_init (&argc, &argv, NULL);
   tsr_ui_init ();
 #define ADD(path, func, more)                                                                      \
-  g_test_add ("/memory-graphs/" path, Fixture, more, setup, func, teardown)
+  g_test_add ("/memory-graphs/" path, MemoryPageTest, more, memory_page_test_set_up, func,         \
+              memory_page_test_tear_down)
   ADD ("tile-map", test_tile_map, MORE);
   ADD ("scale-drag", test_scale_drag, MORE);
   ADD ("variables", test_variables_graph, MORE);

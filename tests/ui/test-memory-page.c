@@ -5,94 +5,27 @@
 
 #include "config.h"
 
+#include "memory-page-test.h"
 #include "tsr-chart-private.h"
-#include "tsr-memory-page.h"
 #include "tsr-memory-words.h"
 #include "tsr-test.h"
 #include "tsr-ui-init.h"
 #include "tsr-ui-test.h"
 
-typedef struct
-{
-  char *folder;
-  TsrSettings *settings;
-  TsrSession *session;
-  GtkWidget *window;
-  TsrMemoryPage *page;
-} Fixture;
-
-static void
-open_report (Fixture *f)
-{
-  g_autoptr (TsrPlace) place = tsr_local_place_new ();
-  g_autoptr (TsrReport) report = tsr_report_open (place, f->folder, TSR_LOAD_ALL);
-
-  tsr_session_set_report (f->session, report);
-}
-
-static void
-add_page (Fixture *f)
-{
-  f->page = g_object_new (TSR_TYPE_MEMORY_PAGE, NULL);
-  gtk_window_set_child (GTK_WINDOW (f->window), GTK_WIDGET (f->page));
-  tsr_page_set_session (TSR_PAGE (f->page), f->session);
-}
-
-static void
-setup (Fixture *f, gconstpointer data)
-{
-  const char *more = data;
-
-  f->folder = tsr_test_folder_new ();
-  tsr_ui_test_write_report (f->folder, 0);
-  if (more != NULL)
-    tsr_test_sql (f->folder, "profile.pop", more);
-  f->settings = tsr_settings_new ("none.such");
-  f->session = tsr_session_new (f->settings);
-  f->window = gtk_window_new ();
-  gtk_window_set_default_size (GTK_WINDOW (f->window), 1232, 600);
-  add_page (f);
-  gtk_window_present (GTK_WINDOW (f->window));
-  open_report (f);
-  tsr_ui_test_wait (tsr_session_get_memory (f->session) != NULL);
-  tsr_ui_test_run (100);
-}
-
-static void
-teardown (Fixture *f, gconstpointer data)
-{
-  gtk_window_destroy (GTK_WINDOW (f->window));
-  tsr_ui_test_run (20);
-  g_assert_cmpuint (G_OBJECT (f->session)->ref_count, ==, 1);
-  g_object_unref (f->session);
-  g_object_unref (f->settings);
-  tsr_test_folder_free (f->folder);
-}
-
-static void
-assert_selected (Fixture *f, const char *tiles)
-{
-  guint n;
-  const guint *selected = tsr_tile_selection_peek (tsr_session_get_selection (f->session), &n);
-  g_autofree char *text = n > 0 ? tsr_memory_format_tiles (selected, n) : g_strdup ("");
-
-  g_assert_cmpstr (text, ==, tiles);
-}
-
 static const char *
-entry_text (Fixture *f)
+entry_text (MemoryPageTest *f)
 {
   return gtk_editable_get_text (GTK_EDITABLE (tsr_memory_page_get_tile_entry (f->page)));
 }
 
 static void
-chart_select (Fixture *f, double from, double to, TsrSelectMode mode)
+chart_select (MemoryPageTest *f, double from, double to, TsrSelectMode mode)
 {
   g_signal_emit_by_name (tsr_memory_page_get_chart (f->page), "select", from, to, (int)mode);
 }
 
 static guint
-n_columns (Fixture *f)
+n_columns (MemoryPageTest *f)
 {
   TsrTable *table = tsr_table_view_get_table (tsr_memory_page_get_details (f->page));
 
@@ -100,7 +33,7 @@ n_columns (Fixture *f)
 }
 
 static void
-test_shows (Fixture *f, gconstpointer data)
+test_shows (MemoryPageTest *f, gconstpointer data)
 {
   TsrChart *chart = tsr_memory_page_get_chart (f->page);
   double from, to;
@@ -117,7 +50,7 @@ test_shows (Fixture *f, gconstpointer data)
 }
 
 static void
-test_scope (Fixture *f, gconstpointer data)
+test_scope (MemoryPageTest *f, gconstpointer data)
 {
   TsrScopeLine *line = tsr_page_get_scope_line (TSR_PAGE (f->page));
   g_autofree char *before = tsr_scope_line_dup_text (line);
@@ -130,27 +63,27 @@ test_scope (Fixture *f, gconstpointer data)
   g_assert_cmpstr (after, ==,
                    "Per replica · 8 tiles on 2 IPUs · with gaps · selection: tiles 2-4 · clear");
   gtk_widget_activate_action (GTK_WIDGET (f->page), "memory.clear-selection", NULL);
-  assert_selected (f, "");
+  memory_page_test_assert_selected (f, "");
 }
 
 static void
-test_selection (Fixture *f, gconstpointer data)
+test_selection (MemoryPageTest *f, gconstpointer data)
 {
   chart_select (f, 2, 3, TSR_SELECT_REPLACE);
-  assert_selected (f, "2");
+  memory_page_test_assert_selected (f, "2");
   g_assert_cmpstr (entry_text (f), ==, "2");
   chart_select (f, 5, 6, TSR_SELECT_TOGGLE);
-  assert_selected (f, "2,5");
+  memory_page_test_assert_selected (f, "2,5");
   chart_select (f, 2, 3, TSR_SELECT_TOGGLE);
-  assert_selected (f, "5");
+  memory_page_test_assert_selected (f, "5");
   chart_select (f, 0.5, 2.2, TSR_SELECT_ADD);
-  assert_selected (f, "0-2,5");
+  memory_page_test_assert_selected (f, "0-2,5");
   g_assert_cmpstr (entry_text (f), ==, "0-2,5");
   tsr_ui_test_wait (n_columns (f) >= 4); /* one for each tile */
   chart_select (f, 0, 8, TSR_SELECT_REPLACE);
-  assert_selected (f, "0-7");
+  memory_page_test_assert_selected (f, "0-7");
   chart_select (f, 0, 0, TSR_SELECT_CLEAR);
-  assert_selected (f, "");
+  memory_page_test_assert_selected (f, "");
   /* From another view of the same window. */
   tsr_tile_selection_toggle (tsr_session_get_selection (f->session), 6);
   g_assert_cmpstr (entry_text (f), ==, "6");
@@ -159,19 +92,19 @@ test_selection (Fixture *f, gconstpointer data)
 }
 
 static void
-test_entry (Fixture *f, gconstpointer data)
+test_entry (MemoryPageTest *f, gconstpointer data)
 {
   GtkEntry *entry = tsr_memory_page_get_tile_entry (f->page);
 
   g_assert_true (tsr_memory_page_enter_tiles (f->page, "0, ipu1"));
-  assert_selected (f, "0,4-7");
+  memory_page_test_assert_selected (f, "0,4-7");
   gtk_editable_set_text (GTK_EDITABLE (entry), "top2");
   g_signal_emit_by_name (entry, "activate");
-  assert_selected (f, "6,7");
+  memory_page_test_assert_selected (f, "6,7");
   g_assert_cmpstr (entry_text (f), ==, "top2"); /* says more than the numbers */
   gtk_editable_set_text (GTK_EDITABLE (entry), "5,tile9");
   g_signal_emit_by_name (entry, "activate");
-  assert_selected (f, "6,7"); /* what is wrong changes nothing */
+  memory_page_test_assert_selected (f, "6,7"); /* what is wrong changes nothing */
   g_assert_true (gtk_widget_has_css_class (GTK_WIDGET (entry), "error"));
   gtk_test_accessible_assert_state (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_STATE_INVALID,
                                     GTK_ACCESSIBLE_INVALID_TRUE);
@@ -179,13 +112,13 @@ test_entry (Fixture *f, gconstpointer data)
   g_assert_false (gtk_widget_has_css_class (GTK_WIDGET (entry), "error"));
   g_assert_false (tsr_memory_page_enter_tiles (f->page, "8"));
   g_assert_true (tsr_memory_page_enter_tiles (f->page, "  "));
-  assert_selected (f, "");
+  memory_page_test_assert_selected (f, "");
   gtk_widget_activate_action (GTK_WIDGET (f->page), "memory.select-fullest", NULL);
-  assert_selected (f, "7");
+  memory_page_test_assert_selected (f, "7");
 }
 
 static void
-test_options (Fixture *f, gconstpointer data)
+test_options (MemoryPageTest *f, gconstpointer data)
 {
   TsrMemoryChartOptions options;
 
@@ -204,17 +137,17 @@ test_options (Fixture *f, gconstpointer data)
   tsr_ui_test_run (50);
   /* By bytes the fullest tile stands first. */
   chart_select (f, 0, 1, TSR_SELECT_REPLACE);
-  assert_selected (f, "7");
+  memory_page_test_assert_selected (f, "7");
   /* What this report has not: no categories.  The wish stays for the next report. */
   gtk_widget_activate_action (GTK_WIDGET (f->page), "memory.breakdown", "s", "category");
   tsr_memory_page_get_options (f->page, &options);
   g_assert_cmpint (options.breakdown, ==, TSR_BREAKDOWN_NONE);
   /* A page made later has it all back. */
-  add_page (f);
+  memory_page_test_add_page (f);
   tsr_memory_page_get_options (f->page, &options);
   g_assert_cmpint (options.order, ==, TSR_ORDER_BYTES);
   g_assert_true (options.fit_data);
-  assert_selected (f, "7");
+  memory_page_test_assert_selected (f, "7");
   tsr_ui_test_run (50);
 }
 
@@ -242,7 +175,7 @@ find_button (GtkWidget *widget, const char *action, const char *nick)
 }
 
 static void
-test_insensitive (Fixture *f, gconstpointer data)
+test_insensitive (MemoryPageTest *f, gconstpointer data)
 {
   GtkWidget *page = GTK_WIDGET (f->page);
   GtkWidget *category = find_button (page, "memory.breakdown", "category");
@@ -256,7 +189,7 @@ test_insensitive (Fixture *f, gconstpointer data)
 }
 
 static void
-test_hover (Fixture *f, gconstpointer data)
+test_hover (MemoryPageTest *f, gconstpointer data)
 {
   g_autofree char *none = NULL;
   g_autofree char *full = tsr_memory_words_tile (tsr_session_get_memory (f->session), 6);
@@ -268,17 +201,17 @@ test_hover (Fixture *f, gconstpointer data)
 
 /* A reload: selection and zoom stay as far as the new report has them. */
 static void
-test_reload (Fixture *f, gconstpointer data)
+test_reload (MemoryPageTest *f, gconstpointer data)
 {
   g_assert_true (tsr_memory_page_enter_tiles (f->page, "3-4"));
   tsr_session_set_report (f->session, NULL);
   g_assert_null (tsr_plane_get_model (TSR_PLANE (tsr_memory_page_get_chart (f->page))));
   tsr_ui_test_run (30);
   tsr_ui_test_write_report (f->folder, 7);
-  open_report (f);
+  memory_page_test_open (f);
   tsr_ui_test_wait (tsr_session_get_memory (f->session) != NULL);
   tsr_ui_test_run (30);
-  assert_selected (f, "3,4");
+  memory_page_test_assert_selected (f, "3,4");
   g_assert_cmpstr (tsr_page_get_status_right (TSR_PAGE (f->page)), ==,
                    "2 tiles selected: 914 B including gaps, mean 457 B, fullest tile 4 (507 B)");
   /* Closed and gone. */
@@ -288,7 +221,7 @@ test_reload (Fixture *f, gconstpointer data)
 }
 
 static void
-test_split (Fixture *f, gconstpointer data)
+test_split (MemoryPageTest *f, gconstpointer data)
 {
   TsrSplit *split = tsr_memory_page_get_split (f->page);
 
@@ -299,7 +232,7 @@ test_split (Fixture *f, gconstpointer data)
   gtk_widget_activate_action (GTK_WIDGET (split), "split.toggle-details", NULL);
   g_assert_false (tsr_split_get_details_visible (split));
   tsr_ui_test_run (50);
-  add_page (f); /* remembered by the session */
+  memory_page_test_add_page (f); /* remembered by the session */
   split = tsr_memory_page_get_split (f->page);
   g_assert_false (tsr_split_get_details_visible (split));
   g_assert_true (tsr_split_is_swapped (split));
@@ -310,7 +243,7 @@ test_split (Fixture *f, gconstpointer data)
 }
 
 static void
-test_units (Fixture *f, gconstpointer data)
+test_units (MemoryPageTest *f, gconstpointer data)
 {
   tsr_settings_set_string (f->settings, "units", "bytes");
   g_assert_cmpstr (tsr_page_get_status_right (TSR_PAGE (f->page)), ==,
@@ -319,7 +252,7 @@ test_units (Fixture *f, gconstpointer data)
 }
 
 static void
-test_hidden_series (Fixture *f, gconstpointer data)
+test_hidden_series (MemoryPageTest *f, gconstpointer data)
 {
   TsrChartModel *model = tsr_plane_get_model (TSR_PLANE (tsr_memory_page_get_chart (f->page)));
   TsrChartSeries series;
@@ -329,7 +262,7 @@ test_hidden_series (Fixture *f, gconstpointer data)
   gtk_widget_activate_action (GTK_WIDGET (f->page), "memory.breakdown", "s", "none");
   tsr_chart_model_get_series (model, 0, &series);
   g_assert_false (series.visible);
-  add_page (f);
+  memory_page_test_add_page (f);
   model = tsr_plane_get_model (TSR_PLANE (tsr_memory_page_get_chart (f->page)));
   tsr_chart_model_get_series (model, 0, &series);
   g_assert_false (series.visible);
@@ -344,7 +277,7 @@ on_toast (TsrChart *chart, const char *text, char **toast)
 }
 
 static char *
-export_to (Fixture *f, const char *name, gsize *length)
+export_to (MemoryPageTest *f, const char *name, gsize *length)
 {
   TsrChart *chart = tsr_memory_page_get_chart (f->page);
   g_autofree char *path = g_build_filename (f->folder, name, NULL);
@@ -365,7 +298,7 @@ export_to (Fixture *f, const char *name, gsize *length)
 }
 
 static void
-test_export (Fixture *f, gconstpointer data)
+test_export (MemoryPageTest *f, gconstpointer data)
 {
   gsize length;
   g_autofree char *png = export_to (f, "a.png", &length);
@@ -383,7 +316,7 @@ test_export (Fixture *f, gconstpointer data)
 static void
 test_poor (void)
 {
-  Fixture f = { 0 };
+  MemoryPageTest f = { 0 };
   g_autofree char *scope = NULL;
 
   f.folder = tsr_test_folder_new ();
@@ -395,9 +328,9 @@ test_poor (void)
   f.session = tsr_session_new (f.settings);
   f.window = gtk_window_new ();
   gtk_window_set_default_size (GTK_WINDOW (f.window), 800, 500);
-  add_page (&f);
+  memory_page_test_add_page (&f);
   gtk_window_present (GTK_WINDOW (f.window));
-  open_report (&f);
+  memory_page_test_open (&f);
   tsr_ui_test_wait (tsr_session_get_memory (f.session) != NULL);
   tsr_ui_test_run (100);
   scope = tsr_scope_line_dup_text (tsr_page_get_scope_line (TSR_PAGE (f.page)));
@@ -406,7 +339,7 @@ test_poor (void)
   tsr_session_set_tiles_per_ipu (f.session, 736);
   tsr_ui_test_wait (tsr_memory_get_n_ipus (tsr_session_get_memory (f.session)) == 4);
   tsr_ui_test_run (60);
-  teardown (&f, NULL);
+  memory_page_test_tear_down (&f, NULL);
 }
 
 int
@@ -414,7 +347,9 @@ main (int argc, char **argv)
 {
   gtk_test_init (&argc, &argv, NULL);
   tsr_ui_init ();
-#define ADD(name, function) g_test_add (name, Fixture, NULL, setup, function, teardown)
+#define ADD(name, function)                                                                        \
+  g_test_add (name, MemoryPageTest, NULL, memory_page_test_set_up, function,                       \
+              memory_page_test_tear_down)
   ADD ("/memory-page/shows", test_shows);
   ADD ("/memory-page/scope", test_scope);
   ADD ("/memory-page/selection", test_selection);
