@@ -65,6 +65,10 @@ typedef struct
   guint32 *place;        /* [n_runs] into states, or TSR_NO_INDEX */
   GArray *states;        /* RunState */
   guint32 *extent_place; /* [n_runs] into the IPU's extents, or TSR_NO_INDEX */
+  /* Slices of one run that stand side by side: the latest such stretch. */
+  guint32 run; /* or TSR_NO_INDEX */
+  gsize first;
+  gint64 reach, reached; /* where it ends, and where what stands before it does */
 } SlicePass;
 
 static RunState *
@@ -112,13 +116,12 @@ follow_model (
 
 /* The slice's type: its step's, but for the wait that leads its run. */
 static guint8
-pass_slice (SlicePass *pass, guint32 slice, guint8 type)
+pass_slice (SlicePass *pass, guint32 slice, guint32 run, guint8 type)
 {
   const TsrTrace *self = pass->trace;
   const TsrExecutionTables *t = self->tables;
   gint64 start = t->slice_start[slice];
   gint64 end = t->slice_end[slice];
-  guint32 run = tsr_trace_step_run (self, t->slice_step[slice]);
   RunState *state;
 
   pass->ipu->from = MIN (pass->ipu->from, start);
@@ -178,58 +181,57 @@ compare_extents (gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-static gint64
-get_reach (const TsrExecutionTables *t, gsize slice)
-{
-  gint64 start = t->slice_start[slice];
-
-  return MAX (t->slice_end[slice], start < G_MAXINT64 ? start + 1 : start);
-}
-
-/* Slices [@first, @end) are all of @run and end before @reach; what stands before them ends before
- * @reached. */
+/* The stretch ends before the slice @end. */
 static void
-extend (SlicePass *pass, guint32 run, gsize first, gsize end, gint64 reach, gint64 reached)
+end_stretch (SlicePass *pass, gsize end)
 {
   const TsrExecutionTables *t = pass->trace->tables;
+  TsrTraceExtent fresh = { .run = pass->run, .first = (guint32)pass->first, .reach = G_MININT64 };
   TsrTraceExtent *extent;
 
-  if (pass->extent_place[run] == TSR_NO_INDEX)
+  if (pass->run != TSR_NO_INDEX)
     {
-      TsrTraceExtent fresh = { .run = run, .first = (guint32)first, .reach = G_MININT64 };
-
-      fresh.alone = reached <= t->slice_start[first];
-      pass->extent_place[run] = pass->ipu->extents->len;
-      g_array_append_val (pass->ipu->extents, fresh);
+      if (pass->extent_place[pass->run] == TSR_NO_INDEX)
+        {
+          fresh.alone = pass->reached <= t->slice_start[pass->first];
+          pass->extent_place[pass->run] = pass->ipu->extents->len;
+          g_array_append_val (pass->ipu->extents, fresh);
+        }
+      extent = &g_array_index (pass->ipu->extents, TsrTraceExtent, pass->extent_place[pass->run]);
+      extent->reach = MAX (extent->reach, pass->reach);
+      extent->end = (guint32)end;
+      extent->n += (guint32)(end - pass->first);
     }
-  extent = &g_array_index (pass->ipu->extents, TsrTraceExtent, pass->extent_place[run]);
-  extent->reach = MAX (extent->reach, reach);
-  extent->end = (guint32)end;
-  extent->n += (guint32)(end - first);
+  pass->reached = MAX (pass->reached, pass->reach);
+  pass->reach = G_MININT64;
+  pass->first = end;
 }
 
-/* Where the steps of each run are. */
+/* The slice, of @run, is in this stretch or begins the next one. */
+static inline void
+follow_run (SlicePass *pass, gsize slice, guint32 run)
+{
+  const TsrExecutionTables *t = pass->trace->tables;
+  gint64 start = t->slice_start[slice];
+  gint64 reach = MAX (t->slice_end[slice], start < G_MAXINT64 ? start + 1 : start);
+
+  if (run != pass->run)
+    {
+      end_stretch (pass, slice);
+      pass->run = run;
+    }
+  pass->reach = MAX (pass->reach, reach);
+}
+
+/* After the last slice with times: what follows of all of them, and runs that have none. */
 static void
-find_extents (SlicePass *pass)
+finish_extents (SlicePass *pass)
 {
   const TsrTrace *self = pass->trace;
   const TsrExecutionTables *t = self->tables;
   TsrTraceIpu *ipu = pass->ipu;
-  gint64 reached = G_MININT64;
-  gint64 reach;
 
-  ipu->extents = g_array_new (FALSE, FALSE, sizeof (TsrTraceExtent));
-  for (gsize i = ipu->first; i < ipu->told; reached = MAX (reached, reach))
-    {
-      guint32 run = tsr_trace_step_run (self, t->slice_step[i]);
-      gsize first = i;
-
-      reach = G_MININT64;
-      for (; i < ipu->told && tsr_trace_step_run (self, t->slice_step[i]) == run; i++)
-        reach = MAX (reach, get_reach (t, i));
-      if (run != TSR_NO_INDEX)
-        extend (pass, run, first, i, reach, reached);
-    }
+  end_stretch (pass, ipu->told);
   for (guint i = 0; i < ipu->extents->len; i++)
     {
       TsrTraceExtent *extent = &g_array_index (ipu->extents, TsrTraceExtent, i);
@@ -286,7 +288,8 @@ tsr_trace_init_slices (TsrTrace *self,
   g_autofree guint32 *place = g_new (guint32, (gsize)t->n_runs + 1);
   g_autoptr (GArray) states = g_array_new (FALSE, FALSE, sizeof (RunState));
   g_autofree guint32 *extent_place = g_new (guint32, (gsize)t->n_runs + 1);
-  SlicePass pass = { self, ipu, place, states, extent_place };
+  SlicePass pass
+      = { self, ipu, place, states, extent_place, TSR_NO_INDEX, 0, G_MININT64, G_MININT64 };
 
   memset (place, 0xff, (gsize)t->n_runs * sizeof *place);
   memset (extent_place, 0xff, (gsize)t->n_runs * sizeof *extent_place);
@@ -294,19 +297,27 @@ tsr_trace_init_slices (TsrTrace *self,
   ipu->end = t->ipu_start[ipu->ipu + 1];
   ipu->told = find_told (t, ipu->first, ipu->end);
   ipu->from = G_MAXINT64;
+  ipu->extents = g_array_new (FALSE, FALSE, sizeof (TsrTraceExtent));
+  pass.first = ipu->first;
   ipu->to = G_MININT64;
   for (gsize i = ipu->first; i < ipu->end; i++)
     {
       guint8 type = step_type[MIN (t->slice_step[i], t->n_steps)];
 
-      if (i < ipu->told && t->slice_end[i] > t->slice_start[i])
-        type = pass_slice (&pass, (guint32)i, type);
+      if (i < ipu->told)
+        {
+          guint32 run = tsr_trace_step_run (self, t->slice_step[i]);
+
+          follow_run (&pass, i, run);
+          if (t->slice_end[i] > t->slice_start[i])
+            type = pass_slice (&pass, (guint32)i, run, type);
+        }
       self->slice_type[i] = type;
       if ((i & CHECK_MASK) == 0 && g_cancellable_is_cancelled (cancellable))
         return FALSE;
     }
   keep_runs (&pass);
-  find_extents (&pass);
+  finish_extents (&pass);
   index_steps (ipu, t, 0, ipu->first, ipu->told);
   index_steps (ipu, t, 1, ipu->told, ipu->end);
   ipu->size += (gsize)ipu->runs->len * sizeof (TsrTraceRunPart)
