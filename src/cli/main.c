@@ -173,6 +173,7 @@ main (int argc, char **argv)
   cli.status = command->run (&cli, argc - 1, argv + 1);
   was_connected = cli.remote.connections != NULL;
   tsr_cli_clear (&cli);
+  tsr_cli_terminal_close ();
   /* A connection's thread may still be saying good-bye, and exit() would take the libraries away
    * under it. */
   fflush (NULL);

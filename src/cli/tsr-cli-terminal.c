@@ -28,6 +28,7 @@ static struct
   gboolean is_hidden;
   struct termios before;
   const char *prompt;
+  gboolean is_over; /* the program ends: no more questions */
 } question = { .fd = -1 };
 
 void
@@ -86,18 +87,25 @@ hide (void)
   tcsetattr (question.fd, TCSAFLUSH, &hidden);
 }
 
-static void
+static gboolean
 begin_question (int fd, const char *prompt, gboolean echo)
 {
+  gboolean ok;
+
   g_mutex_lock (&lock);
-  question.fd = fd;
-  question.prompt = prompt;
-  question.is_hidden = !echo && tcgetattr (fd, &question.before) == 0;
-  /* Before the prompt: who sees it may type. */
-  if (question.is_hidden)
-    hide ();
-  tsr_cli_terminal_write (fd, prompt);
+  ok = !question.is_over;
+  if (ok)
+    {
+      question.fd = fd;
+      question.prompt = prompt;
+      question.is_hidden = !echo && tcgetattr (fd, &question.before) == 0;
+      /* Before the prompt: who sees it may type. */
+      if (question.is_hidden)
+        hide ();
+      tsr_cli_terminal_write (fd, prompt);
+    }
   g_mutex_unlock (&lock);
+  return ok;
 }
 
 static void
@@ -119,6 +127,15 @@ tsr_cli_terminal_restore (void)
   if (question.is_hidden)
     tcsetattr (question.fd, TCSANOW, &question.before);
   g_mutex_unlock (&lock);
+}
+
+void
+tsr_cli_terminal_close (void)
+{
+  g_mutex_lock (&lock);
+  question.is_over = TRUE;
+  g_mutex_unlock (&lock);
+  tsr_cli_terminal_restore ();
 }
 
 void
@@ -187,11 +204,13 @@ tsr_cli_terminal_read (int fd,
                        GCancellable *cancellable,
                        GError **error)
 {
-  gboolean ok;
+  gboolean ok = begin_question (fd, prompt, echo);
 
-  begin_question (fd, prompt, echo);
-  ok = read_line (fd, line, size, cancellable);
-  end_question ();
+  if (ok)
+    {
+      ok = read_line (fd, line, size, cancellable);
+      end_question ();
+    }
   if (ok)
     return TRUE;
   tsr_secret_wipe (line, size);

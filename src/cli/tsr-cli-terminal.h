@@ -29,6 +29,9 @@ gboolean tsr_cli_terminal_read (int fd,
  * back; after it goes on, takes it away again and writes the prompt once more. */
 void tsr_cli_terminal_restore (void);
 void tsr_cli_terminal_resume (void);
+/* Before the program ends by itself: a question may still stand, for whoever waited for its answer
+ * has given up.  None is asked from here on. */
+void tsr_cli_terminal_close (void);
 
 /* Shows one line in place of the last one (NULL: takes it away), if stderr is a terminal. */
 void tsr_cli_terminal_show_status (const char *text);
