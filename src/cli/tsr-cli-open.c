@@ -97,6 +97,8 @@ tsr_cli_clear (TsrCli *cli)
 {
   tsr_cli_end_status (cli);
   g_clear_object (&cli->place);
+  if (cli->is_remote)
+    tsr_remote_place_flush ();
   g_clear_pointer (&cli->remote.cache, tsr_block_cache_unref);
   if (cli->remote.connections != NULL)
     tsr_connections_close_all (cli->remote.connections);

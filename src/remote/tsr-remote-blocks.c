@@ -122,15 +122,29 @@ typedef struct
   GBytes *bytes;
 } Write;
 
+/* One thread, first come, first served. */
+static GThreadPool *writers;
+static GMutex flush_lock;
+static GCond flushed;
+
 /* In the only thread that writes to the cache, so that a slow disk holds up nobody. */
 static void
 write_block (gpointer data, gpointer user_data)
 {
   Write *write = data;
   TsrRemoteBlocks *self = write->owner;
+  const guint8 *bytes;
   gsize length;
-  const guint8 *bytes = g_bytes_get_data (write->bytes, &length);
 
+  if (self == NULL)
+    {
+      g_mutex_lock (&flush_lock);
+      write->number = 0;
+      g_cond_broadcast (&flushed);
+      g_mutex_unlock (&flush_lock);
+      return;
+    }
+  bytes = g_bytes_get_data (write->bytes, &length);
   tsr_cached_file_put (write->cached, write->number, bytes, length);
   g_mutex_lock (&self->lock);
   self->n_writes--;
@@ -142,14 +156,33 @@ write_block (gpointer data, gpointer user_data)
   g_free (write);
 }
 
+static void
+start_writers (void)
+{
+  if (g_once_init_enter (&writers))
+    g_once_init_leave (&writers, g_thread_pool_new (write_block, NULL, 1, FALSE, NULL));
+}
+
+void
+tsr_remote_blocks_flush (void)
+{
+  /* One that writes nothing, after all the others. */
+  Write last = { .number = 1 };
+
+  start_writers ();
+  g_thread_pool_push (writers, &last, NULL);
+  g_mutex_lock (&flush_lock);
+  while (last.number != 0)
+    g_cond_wait (&flushed, &flush_lock);
+  g_mutex_unlock (&flush_lock);
+}
+
 void
 tsr_remote_blocks_save (TsrRemoteBlocks *self, guint64 number, GBytes *bytes)
 {
-  static GThreadPool *writers;
   Write *write = g_new0 (Write, 1);
 
-  if (g_once_init_enter (&writers))
-    g_once_init_leave (&writers, g_thread_pool_new (write_block, NULL, 1, FALSE, NULL));
+  start_writers ();
   write->owner = tsr_remote_blocks_ref (self);
   write->cached = tsr_cached_file_ref (self->cached);
   write->number = number;

@@ -85,6 +85,8 @@ gboolean tsr_remote_blocks_fetch (TsrRemoteBlocks *self,
                                   GError **error);
 /* Does that in a thread of its own until _close. */
 void tsr_remote_blocks_fetch_in_background (TsrRemoteBlocks *self);
+/* Waits until all blocks of all files that have come so far are in the cache. */
+void tsr_remote_blocks_flush (void);
 /* (transfer full) (nullable): why it is not kept on disk, once. */
 GError *tsr_remote_blocks_steal_cache_error (TsrRemoteBlocks *self);
 gint64 tsr_remote_blocks_count_bytes (TsrRemoteBlocks *self);

@@ -685,3 +685,9 @@ tsr_remote_place_peek_data (TsrRemotePlace *self)
   g_return_val_if_fail (TSR_IS_REMOTE_PLACE (self), NULL);
   return self->data;
 }
+
+void
+tsr_remote_place_flush (void)
+{
+  tsr_remote_blocks_flush ();
+}

@@ -43,5 +43,7 @@ gboolean tsr_remote_place_fetch (TsrRemotePlace *self,
 /* How much of @paths is here; any thread, no network. */
 void
 tsr_remote_place_get_copy (TsrRemotePlace *self, const char *const *paths, TsrRemoteCopy *copy);
+/* Waits until all that has come so far, from any place, is in the cache: before a program ends. */
+void tsr_remote_place_flush (void);
 
 G_END_DECLS
