@@ -43,8 +43,7 @@ size_of (const char *path)
 static void
 begin (RemoteWorld *w, guint link)
 {
-  if (w->cache_folder != NULL && g_file_test (w->cache_folder, G_FILE_TEST_IS_DIR))
-    g_free (ssh_world_run (w->world, "rm", "-rf", w->cache_folder, NULL));
+  remote_world_forget (w);
   remote_world_renew (w, NULL);
   delay_proxy_set_link (w->proxy, ROUND_TRIP_S, links[link].bytes_per_s);
   remote_world_connect (w);

@@ -125,6 +125,12 @@ remote_world_renew (RemoteWorld *self, const char *alias)
 }
 
 void
+remote_world_forget (RemoteWorld *self)
+{
+  g_free (ssh_world_run (self->world, "rm", "-rf", self->cache_folder, NULL));
+}
+
+void
 remote_world_connect (RemoteWorld *self)
 {
   g_autoptr (GError) error = NULL;

@@ -47,6 +47,8 @@ char *remote_world_path (RemoteWorld *self, const char *name);
 /* A new connection to host @alias ("target" when NULL; also "host/?jump=..."), cache and place; the
  * ones before are dropped, and what was cached stays. */
 void remote_world_renew (RemoteWorld *self, const char *alias);
+/* Nothing is cached any more; before _renew. */
+void remote_world_forget (RemoteWorld *self);
 /* The connection is made, or the test fails. */
 void remote_world_connect (RemoteWorld *self);
 

@@ -663,12 +663,26 @@ ssh_authenticator_new (SshWorld *world, const char *option, ...)
       &(SshServerOptions){ .host_keys = "ed25519", .program = (const char *const *)words->pdata });
 }
 
+static char *
+dup_lying_command (const char *lie, const char *root)
+{
+  return g_strdup_printf ("%s %s %s", g_getenv ("TSR_TEST_SFTP"), lie, root);
+}
+
 SshServer *
 ssh_hostile_new (SshWorld *world, const char *lie, const char *root)
 {
-  g_autofree char *command = g_strdup_printf ("%s %s %s", g_getenv ("TSR_TEST_SFTP"), lie, root);
+  g_autofree char *command = dup_lying_command (lie, root);
 
   return ssh_server_new (world, &(SshServerOptions){ .subsystem = command });
+}
+
+void
+ssh_hostile_set_lie (SshServer *server, const char *lie, const char *root)
+{
+  g_autofree char *command = dup_lying_command (lie, root);
+
+  ssh_server_set_options (server, &(SshServerOptions){ .subsystem = command });
 }
 
 static void

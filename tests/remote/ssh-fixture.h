@@ -95,6 +95,8 @@ SshServer *ssh_authenticator_new (SshWorld *world, const char *option, ...) G_GN
 /* (transfer none): an OpenSSH server whose SFTP subsystem is hostile-sftp, which serves @root as
  * "/" and tells @lie (see hostile-sftp.c; "truth": none). */
 SshServer *ssh_hostile_new (SshWorld *world, const char *lie, const char *root);
+/* It tells another one from now on. */
+void ssh_hostile_set_lie (SshServer *server, const char *lie, const char *root);
 /* For connections from now on; those that are there keep on. */
 void ssh_server_set_options (SshServer *server, const SshServerOptions *options);
 guint ssh_server_get_port (SshServer *server);
