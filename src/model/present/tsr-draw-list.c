@@ -138,35 +138,34 @@ tsr_draw_list_point (TsrDrawList *self, double x, double y)
   item->height = bottom - item->y;
 }
 
-static TsrDrawRaster *
-append_raster_item (TsrDrawList *self,
-                    double x,
-                    double y,
-                    double width,
-                    double height,
-                    double scale,
-                    gboolean layered)
+void
+tsr_draw_list_take_raster (
+    TsrDrawList *self, TsrDrawRaster *raster, double x, double y, double width, double height)
 {
   TsrDrawItem *item = append (self, TSR_ITEM_RASTER, TSR_INK_BACKGROUND, x, y, width, height);
-  TsrDrawRaster *raster = tsr_draw_raster_new (width * scale, height * scale, layered);
 
   item->first = self->rasters->len;
   g_ptr_array_add (self->rasters, raster);
-  return raster;
 }
 
 TsrDrawRaster *
 tsr_draw_list_raster (
     TsrDrawList *self, double x, double y, double width, double height, double scale)
 {
-  return append_raster_item (self, x, y, width, height, scale, FALSE);
+  TsrDrawRaster *raster = tsr_draw_raster_new (width * scale, height * scale, FALSE);
+
+  tsr_draw_list_take_raster (self, raster, x, y, width, height);
+  return raster;
 }
 
 TsrDrawRaster *
 tsr_draw_list_columns (
     TsrDrawList *self, double x, double y, double width, double height, double scale)
 {
-  return append_raster_item (self, x, y, width, height, scale, TRUE);
+  TsrDrawRaster *raster = tsr_draw_raster_new (width * scale, height * scale, TRUE);
+
+  tsr_draw_list_take_raster (self, raster, x, y, width, height);
+  return raster;
 }
 
 const char *

@@ -169,6 +169,9 @@ TsrDrawRaster *tsr_draw_list_raster (
 /* The same, to be filled with layers of columns (tsr_draw_raster_add_layer). */
 TsrDrawRaster *tsr_draw_list_columns (
     TsrDrawList *self, double x, double y, double width, double height, double scale);
+/* One that is made already.  @raster: (transfer full) */
+void tsr_draw_list_take_raster (
+    TsrDrawList *self, TsrDrawRaster *raster, double x, double y, double width, double height);
 
 const char *tsr_draw_list_get_text (const TsrDrawList *self, const TsrDrawItem *item);
 /* (transfer full): one line an item, for golden files and bug reports. */

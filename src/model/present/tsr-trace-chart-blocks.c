@@ -110,6 +110,62 @@ merge_syncs (TsrTraceChart *chart, TsrTraceStrip *strip)
   strip->n = n;
 }
 
+/* ----------------------------------------------------------------- rasters */
+
+/* Layers of a raster by ink, made when they are first needed. */
+typedef struct
+{
+  guint16 *from[TSR_N_INKS];
+  TsrDrawRaster *raster;
+} Layers;
+
+/* Rows of pixels [top, bottom), which are in the raster, of columns [from, to). */
+static inline void
+fill_layer (Layers *self, guint ink, guint from, guint to, guint16 top, guint16 bottom)
+{
+  guint width = self->raster->width;
+  guint16 *columns = self->from[ink];
+
+  if (columns == NULL)
+    columns = self->from[ink]
+        = tsr_draw_raster_add_layer (self->raster, TSR_LAYER_PLAIN, (guint8)ink, 0)->from;
+  for (guint column = from; column < MIN (to, width); column++)
+    {
+      columns[column] = top;
+      columns[width + column] = bottom;
+    }
+}
+
+/* Colours first, what is darker over them. */
+TsrDrawRaster *
+tsr_trace_strip_make_raster (const TsrTraceStrip *strip)
+{
+  guint n = strip->n;
+  guint first = strip->pieces[0].from;
+  const TsrTraceBlock *blocks = strip->blocks;
+  int bottom = strip->bottom;
+  Layers layers = { { 0 } };
+  guint16 height;
+  guint16 tall;
+
+  for (guint i = 0; i < n; i++)
+    if (blocks[i].tall)
+      bottom = strip->foot;
+  layers.raster = tsr_draw_raster_new (strip->pieces[n - 1].to - first, bottom - strip->top, TRUE);
+  height = (guint16)CLAMP (strip->bottom - strip->top, 0, (int)layers.raster->height);
+  tall = (guint16)CLAMP (strip->foot - strip->top, 0, (int)layers.raster->height);
+  for (guint i = 0; i < n; i++)
+    fill_layer (&layers, blocks[i].ink, blocks[i].from - first, blocks[i].to - first, 0,
+                blocks[i].tall ? tall : height);
+  for (guint i = 0; i < n; i++)
+    if (blocks[i].shade != TSR_RASTER_CLEAR)
+      fill_layer (&layers, blocks[i].shade, blocks[i].from - first, blocks[i].to - first,
+                  (guint16)CLAMP (blocks[i].split - strip->top, 0, height), height);
+  return layers.raster;
+}
+
+/* ------------------------------------------------------------------ strips */
+
 static void
 fill_strip (const TsrTraceGrid *self, TsrTraceStrip *strip)
 {
@@ -128,6 +184,8 @@ fill_strip (const TsrTraceGrid *self, TsrTraceStrip *strip)
     }
   for (guint i = 0; strip->row->row != NULL && i < strip->n; i += CHUNK)
     fill_blocks (chart, strip, i, MIN (CHUNK, strip->n - i), balances);
+  if (strip->n > TSR_TRACE_MAX_ROW_RECTS)
+    strip->raster = tsr_trace_strip_make_raster (strip);
 }
 
 /* ------------------------------------------------------------------- all */

@@ -14,18 +14,17 @@
 #include <math.h>
 #include <string.h>
 
-#define HEADER        120.0
-#define WIDE_HEADER   180.0
-#define WIDE          1500.0 /* of a chart with the wide one */
-#define MARGIN        12.0
-#define MAX_RECTS     2200
-#define MAX_ROW_RECTS 64
-#define MAX_LABELS    200
-#define LABEL_PAD     4.0
-#define LEAST_LABEL   28.0 /* pixels of a piece that has one */
-#define LEAST_HEIGHT  12.0 /* of a row with labels */
-#define LEAD_HEIGHT   3.0
-#define MAX_EXAMINED  256 /* bytes of a label that are looked at */
+#define HEADER       120.0
+#define WIDE_HEADER  180.0
+#define WIDE         1500.0 /* of a chart with the wide one */
+#define MARGIN       12.0
+#define MAX_RECTS    2200
+#define MAX_LABELS   200
+#define LABEL_PAD    4.0
+#define LEAST_LABEL  28.0 /* pixels of a piece that has one */
+#define LEAST_HEIGHT 12.0 /* of a row with labels */
+#define LEAD_HEIGHT  3.0
+#define MAX_EXAMINED 256 /* bytes of a label that are looked at */
 
 typedef struct
 {
@@ -77,60 +76,16 @@ draw_rects (Layout *self, const TsrTraceStrip *strip)
     }
 }
 
-/* Layers of a raster by ink, made when they are first needed. */
-typedef struct
-{
-  guint16 *from[TSR_N_INKS];
-  TsrDrawRaster *raster;
-} Layers;
-
-/* Rows of pixels [top, bottom), which are in the raster, of columns [from, to). */
-static inline void
-fill_layer (Layers *self, guint ink, guint from, guint to, guint16 top, guint16 bottom)
-{
-  guint width = self->raster->width;
-  guint16 *columns = self->from[ink];
-
-  if (columns == NULL)
-    columns = self->from[ink]
-        = tsr_draw_raster_add_layer (self->raster, TSR_LAYER_PLAIN, (guint8)ink, 0)->from;
-  for (guint column = from; column < MIN (to, width); column++)
-    {
-      columns[column] = top;
-      columns[width + column] = bottom;
-    }
-}
-
-/* Colours first, what is darker over them. */
 static void
 draw_raster (Layout *self, const TsrTraceStrip *strip)
 {
   const TsrPlotArea *area = self->view->area;
   double scale = self->view->geometry->scale;
-  guint n = strip->n;
-  guint first = strip->pieces[0].from;
-  guint end = strip->pieces[n - 1].to;
-  int bottom = strip->bottom;
-  const TsrTraceBlock *blocks = strip->blocks;
-  Layers layers = { { 0 } };
-  guint16 height;
-  guint16 tall;
+  TsrDrawRaster *raster
+      = strip->raster != NULL ? strip->raster : tsr_trace_strip_make_raster (strip);
 
-  for (guint i = 0; i < n; i++)
-    if (blocks[i].tall)
-      bottom = strip->foot;
-  layers.raster
-      = tsr_draw_list_columns (self->list, area->x + first / scale, strip->top / scale,
-                               (end - first) / scale, (bottom - strip->top) / scale, scale);
-  height = (guint16)CLAMP (strip->bottom - strip->top, 0, (int)layers.raster->height);
-  tall = (guint16)CLAMP (strip->foot - strip->top, 0, (int)layers.raster->height);
-  for (guint i = 0; i < n; i++)
-    fill_layer (&layers, blocks[i].ink, blocks[i].from - first, blocks[i].to - first, 0,
-                blocks[i].tall ? tall : height);
-  for (guint i = 0; i < n; i++)
-    if (blocks[i].shade != TSR_RASTER_CLEAR)
-      fill_layer (&layers, blocks[i].shade, blocks[i].from - first, blocks[i].to - first,
-                  (guint16)CLAMP (blocks[i].split - strip->top, 0, height), height);
+  tsr_draw_list_take_raster (self->list, raster, area->x + strip->pieces[0].from / scale,
+                             strip->top / scale, raster->width / scale, raster->height / scale);
 }
 
 /* From the first tile's begin to the last one's, over what comes before. */
@@ -202,7 +157,7 @@ draw_strip (Layout *self, const TsrTraceStrip *strip)
 {
   if (strip->n == 0)
     return;
-  if (strip->n <= MAX_ROW_RECTS && self->n_rects + 2 * strip->n <= MAX_RECTS)
+  if (strip->n <= TSR_TRACE_MAX_ROW_RECTS && self->n_rects + 2 * strip->n <= MAX_RECTS)
     draw_rects (self, strip);
   else
     draw_raster (self, strip);

@@ -255,7 +255,12 @@ typedef struct
   guint widest; /* columns of a piece */
   TsrTracePiece *pieces;
   TsrTraceBlock *blocks;
+  TsrDrawRaster *raster; /* (nullable) of the blocks, from the first to the last column; told when
+                            they are too many for rectangles */
 } TsrTraceStrip;
+#define TSR_TRACE_MAX_ROW_RECTS 64
+/* (transfer full) */
+TsrDrawRaster *tsr_trace_strip_make_raster (const TsrTraceStrip *strip);
 #define TSR_TRACE_LEAST_GAP 4.0 /* pixels of a piece that stands apart from the next */
 /* Pieces and blocks of all strips that are no bands; in threads where there is much to do.
  * (element-type TsrTraceStrip) */
