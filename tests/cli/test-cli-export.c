@@ -7,6 +7,7 @@
 
 #include "cli-test.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* A message's fields: varints as numbers, all else as bytes. */
@@ -262,6 +263,71 @@ read_packet (Reader *reader, const Field *packet)
     }
 }
 
+/* What the file says, every slice closed; *steps: slices with arguments. */
+static void
+read_trace (Reader *reader, const char *path, guint *steps)
+{
+  g_autofree char *data = NULL;
+  GHashTableIter iter;
+  gpointer value;
+  gsize length;
+  const guint8 *p;
+  Field packet;
+
+  g_assert_true (g_file_get_contents (path, &data, &length, NULL));
+  reader_init (reader);
+  *steps = 0;
+  p = (const guint8 *)data;
+  while (read_field (&p, (const guint8 *)data + length, &packet))
+    read_packet (reader, &packet);
+  g_hash_table_iter_init (&iter, reader->tracks);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      Track *track = value;
+
+      g_assert_cmpuint (track->begun->len, ==, 0);
+      *steps += track->steps;
+    }
+}
+
+/* Parts of a trace: what an edge cuts begins or ends there, once. */
+static void
+test_perfetto_parts (void)
+{
+  char *folder = cli_report_new ("demo");
+  char *target = tsr_test_folder_new ();
+  g_autofree char *path = g_build_filename (target, "out.perfetto-trace", NULL);
+  g_autofree char *output = g_strconcat ("--output=", path, NULL);
+  gint64 end
+      = tsr_test_ask (folder, "SELECT max(cycles_base + active_cycles_to_max) FROM steps_by_ipu");
+
+  for (guint i = 0; i < 12; i++)
+    {
+      gint64 from = (gint64)(g_test_rand_double () * (double)end);
+      gint64 to = from + 1 + (gint64)(g_test_rand_double () * (double)(end - from));
+      g_autofree char *from_word = g_strdup_printf ("--from=%" PRId64, from);
+      g_autofree char *to_word = g_strdup_printf ("--to=%" PRId64, to);
+      g_auto (CliRun) run = { 0 };
+      Reader reader;
+      guint steps;
+
+      cli_run (&run, "export", "--as=perfetto", output, from_word, to_word, "--ipu=1", folder,
+               NULL);
+      g_assert_cmpint (run.status, ==, 0);
+      read_trace (&reader, path, &steps);
+      g_assert_cmpint (
+          steps, ==,
+          tsr_test_ask (folder,
+                        "SELECT count(*) FROM steps_by_ipu WHERE ipu = 1 AND active_cycles_to_max "
+                        "> active_cycles_from_max AND cycles_base + active_cycles_from_max < "
+                        "%" PRId64 " AND cycles_base + active_cycles_to_max > %" PRId64,
+                        to, from));
+      reader_clear (&reader);
+    }
+  tsr_test_folder_free (folder);
+  tsr_test_folder_free (target);
+}
+
 /* Numbers of fields as in perfetto_trace.proto; the message as a whole was decoded with that file,
  * too: `protoc --decode=perfetto.protos.Trace` finds no field that it does not know. */
 static void
@@ -271,33 +337,19 @@ test_perfetto (gconstpointer preset)
   char *target = tsr_test_folder_new ();
   g_autofree char *path = g_build_filename (target, "out.perfetto-trace", NULL);
   g_autofree char *output = g_strconcat ("--output=", path, NULL);
-  g_autofree char *data = NULL;
   g_auto (CliRun) run = { 0 };
   Reader reader;
   GHashTableIter iter;
   gpointer value;
-  gsize length;
-  guint steps = 0;
-  const guint8 *p;
-  Field packet;
+  guint steps;
 
   cli_run (&run, "export", "--as=perfetto", output, folder, NULL);
   g_assert_cmpstr (run.err, ==, "");
   g_assert_cmpint (run.status, ==, 0);
-  g_assert_true (g_file_get_contents (path, &data, &length, NULL));
-  reader_init (&reader);
-  p = (const guint8 *)data;
-  while (read_field (&p, (const guint8 *)data + length, &packet))
-    read_packet (&reader, &packet);
+  read_trace (&reader, path, &steps);
   g_hash_table_iter_init (&iter, reader.tracks);
   while (g_hash_table_iter_next (&iter, NULL, &value))
-    {
-      Track *track = value;
-
-      g_assert_cmpuint (track->begun->len, ==, 0);
-      g_assert_true (track->process || track->n_events > 0);
-      steps += track->steps;
-    }
+    g_assert_true (((Track *)value)->process || ((Track *)value)->n_events > 0);
   /* Every slice that took time is there once, and every IPU is a process. */
   g_assert_cmpint (steps, ==,
                    tsr_test_ask (folder, "SELECT count(*) FROM steps_by_ipu "
@@ -343,6 +395,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/export/perfetto/tiny", "tiny", test_perfetto);
   g_test_add_data_func ("/export/perfetto/demo", "demo", test_perfetto);
+  g_test_add_func ("/export/perfetto/parts", test_perfetto_parts);
   g_test_add_func ("/export/refused", test_export_refused);
   return g_test_run ();
 }
