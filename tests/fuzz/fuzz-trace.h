@@ -73,6 +73,29 @@ fuzz_check_trace_sums (const TsrTrace *trace, guint ipu, gint64 from, gint64 to)
     g_assert_true (whole.utilisation >= 0 && whole.utilisation <= 1);
 }
 
+/* The steps of every run, and those of none, are all that there are; none adds cycles. */
+static inline void
+fuzz_check_trace_runs (const TsrTrace *trace, guint ipu, gint64 from, gint64 to)
+{
+  const TsrExecutionTables *t = tsr_trace_get_tables (trace);
+  guint n_runs = MIN (tsr_trace_get_n_runs (trace), 64);
+  gint64 n = 0;
+  TsrTraceSums whole, sums;
+
+  tsr_trace_sum (trace, ipu, from, to, 0, &whole);
+  for (guint run = 0; run < n_runs; run++)
+    {
+      tsr_trace_sum_run (trace, tsr_trace_get_run (trace, run), ipu, from, to, 0, &sums);
+      n += sums.n_slices;
+      for (guint type = 0; type < tsr_trace_get_n_types (trace); type++)
+        g_assert_cmpint (sums.by_type[type], <=, MAX (whole.by_type[type], 0));
+    }
+  for (gsize i = t->ipu_start[ipu]; i < t->ipu_start[ipu + 1]; i++)
+    n += t->step_run[t->slice_step[i]] >= n_runs && t->slice_start[i] != TSR_UNKNOWN
+         && t->slice_end[i] > t->slice_start[i] && t->slice_end[i] > from && t->slice_start[i] < to;
+  g_assert_cmpint (n, ==, whole.n_slices);
+}
+
 static inline void
 fuzz_check_trace_slices (const TsrTrace *trace)
 {
@@ -126,7 +149,11 @@ fuzz_run_trace (TsrReport *report)
     return;
   tsr_trace_get_span (trace, &from, &to);
   for (guint ipu = 0; ipu < MIN (tsr_trace_get_n_ipus (trace), 64); ipu++)
-    fuzz_check_trace_sums (trace, ipu, from, to);
+    {
+      fuzz_check_trace_sums (trace, ipu, from, to);
+      fuzz_check_trace_runs (trace, ipu, from, to);
+      fuzz_check_trace_runs (trace, ipu, from + (to - from) / 3, to);
+    }
   for (guint track = 0; track < MIN (tsr_trace_get_n_tracks (trace), 256); track++)
     for (guint shape = TSR_TRACE_FLAT; shape <= TSR_TRACE_FLAME; shape++)
       for (guint depth = 0; depth < tsr_trace_get_n_rows (trace, track, shape); depth++)
