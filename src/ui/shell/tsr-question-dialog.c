@@ -18,9 +18,16 @@ struct _TsrQuestionDialog
   GPtrArray *secrets; /* (nullable) TsrSecret: the answers, when there are some */
   TsrHostKeyAnswer host_key_answer;
   gboolean is_answered;
+  guint consider_timeout;
 };
 
 G_DEFINE_FINAL_TYPE (TsrQuestionDialog, tsr_question_dialog, ADW_TYPE_MESSAGE_DIALOG)
+
+/* Until a host key can be accepted. */
+#define CONSIDER_MS 600
+/* A fingerprint stands in one line. */
+#define HOST_KEY_WIDTH 540
+#define QUESTION_WIDTH 320
 
 enum
 {
@@ -251,6 +258,7 @@ tsr_question_dialog_new (GtkWindow *parent, const TsrQuestion *question, const c
   who = dup_who (question->who, question->hop, question->n_hops);
   self = dialog_new (parent, heading_of (question), who);
   box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  gtk_widget_set_size_request (box, QUESTION_WIDTH, -1);
   if (question->attempt > 1)
     append_text (box, wrong_of (question), "error");
   append_text (box, question->file, "monospace");
@@ -277,7 +285,7 @@ add_fact (GtkGrid *grid, int row, const char *name, const char *value, gboolean 
   gtk_widget_set_valign (left, GTK_ALIGN_START);
   gtk_widget_add_css_class (left, "dim-label");
   gtk_label_set_selectable (GTK_LABEL (right), TRUE);
-  gtk_label_set_max_width_chars (GTK_LABEL (right), 50);
+  gtk_label_set_max_width_chars (GTK_LABEL (right), 60);
   gtk_widget_set_hexpand (right, TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (right), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, name,
                                   -1);
@@ -301,6 +309,17 @@ dup_key_name (const TsrHostKeyQuestion *question)
              : g_strdup_printf ("[%s]:%u", question->name, question->port);
 }
 
+static gboolean
+on_considered (gpointer data)
+{
+  TsrQuestionDialog *self = data;
+
+  self->consider_timeout = 0;
+  adw_message_dialog_set_response_enabled (ADW_MESSAGE_DIALOG (self), "once", TRUE);
+  adw_message_dialog_set_response_enabled (ADW_MESSAGE_DIALOG (self), "save", TRUE);
+  return G_SOURCE_REMOVE;
+}
+
 TsrQuestionDialog *
 tsr_question_dialog_new_for_host_key (GtkWindow *parent, const TsrHostKeyQuestion *question)
 {
@@ -318,6 +337,7 @@ tsr_question_dialog_new_for_host_key (GtkWindow *parent, const TsrHostKeyQuestio
   name = dup_key_name (question);
   self = dialog_new (parent, _ ("Is This the Right Host?"), body);
   box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  gtk_widget_set_size_request (box, HOST_KEY_WIDTH, -1);
   grid = gtk_grid_new ();
   gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
   gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
@@ -337,6 +357,10 @@ tsr_question_dialog_new_for_host_key (GtkWindow *parent, const TsrHostKeyQuestio
   adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (self), box);
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (self), "once", _ ("Connect _Once"), "save",
                                     _ ("Connect and _Remember"), NULL);
+  /* Nobody says yes with a key that was meant for something else: the keyboard begins at Cancel. */
+  adw_message_dialog_set_response_enabled (ADW_MESSAGE_DIALOG (self), "once", FALSE);
+  adw_message_dialog_set_response_enabled (ADW_MESSAGE_DIALOG (self), "save", FALSE);
+  self->consider_timeout = g_timeout_add (CONSIDER_MS, on_considered, self);
   return self;
 }
 
@@ -387,6 +411,7 @@ tsr_question_dialog_dup_text (TsrQuestionDialog *self)
 static void
 tsr_question_dialog_dispose (GObject *object)
 {
+  g_clear_handle_id (&TSR_QUESTION_DIALOG (object)->consider_timeout, g_source_remove);
   /* A text that has the keyboard when its window goes tells an entry that is gone (GTK 4.8). */
   gtk_window_set_focus (GTK_WINDOW (object), NULL);
   G_OBJECT_CLASS (tsr_question_dialog_parent_class)->dispose (object);

@@ -4,6 +4,7 @@
 
 #include "tsr-remote-words.h"
 
+#include "tsr-error.h"
 #include "tsr-units.h"
 
 #include <glib/gi18n.h>
@@ -33,6 +34,8 @@ tsr_remote_words_get_title (const GError *error)
   if (error->domain == TSR_REMOTE_ERROR && error->code >= 0
       && error->code < (int)G_N_ELEMENTS (titles))
     return _ (titles[error->code]);
+  if (g_error_matches (error, TSR_ERROR, TSR_ERROR_ARGUMENT))
+    return _ ("This field is not right");
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return _ ("Cancelled");
   return _ ("This did not work");
