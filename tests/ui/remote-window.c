@@ -57,10 +57,10 @@ remote_window_new_world (void)
 }
 
 char *
-remote_window_add_report (SshWorld *world)
+remote_window_add_report (SshWorld *world, const char *preset)
 {
   char *path = g_build_filename (ssh_world_get_home (world), "reports", "training", NULL);
-  const char *command[] = { g_getenv ("TESSERA_MAKE_REPORT"), "--force", "tiny", path, NULL };
+  const char *command[] = { g_getenv ("TESSERA_MAKE_REPORT"), "--force", preset, path, NULL };
   g_autoptr (GError) error = NULL;
   int status = -1;
 

@@ -22,9 +22,9 @@ TsrApplication *remote_window_get_application (void);
 
 /* (transfer full) (nullable): a world whose ssh_config is the user's from now on. */
 SshWorld *remote_window_new_world (void);
-/* (transfer full): a folder "reports" of the world's user with a report "training" (profile.pop and
- * archive.a) in it. */
-char *remote_window_add_report (SshWorld *world);
+/* (transfer full): a folder "reports" of the world's user with a report "training" of a preset of
+ * tessera-make-report in it. */
+char *remote_window_add_report (SshWorld *world, const char *preset);
 /* (transfer full): "ssh://tester@127.0.0.1:PORT" and @path. */
 char *remote_window_dup_location (SshServer *server, const char *path);
 

@@ -191,7 +191,7 @@ test_walk (void)
 
   if (world == NULL)
     return;
-  report = remote_window_add_report (world);
+  report = remote_window_add_report (world, "tiny");
   folder = g_path_get_dirname (report);
   server = ssh_authenticator_new (world, "--step=password", "--password=geheim", NULL);
   window = remote_window_new ();

@@ -43,6 +43,7 @@ struct _TsrRemoteMonitor
   TsrRemoteWait *wait; /* (nullable): while reconnecting */
   GCancellable *reconnecting;
   guint timeout;
+  gboolean opened_offline; /* a connection that is lost later takes nothing from the report */
   Line line;
   TsrLocalCopyState copy_state; /* that the bar is about */
 };
@@ -92,9 +93,9 @@ find_line (TsrRemoteMonitor *self)
     return self->line;
   if (state == TSR_CONNECTION_READY)
     return lacks_bytes (self) ? LINE_BACK : LINE_FINE;
-  if (tsr_remote_place_is_offline (self->place))
-    return LINE_OFFLINE;
-  return lacks_bytes (self) ? LINE_LOST : LINE_FINE;
+  if (lacks_bytes (self))
+    return LINE_LOST;
+  return self->opened_offline ? LINE_OFFLINE : LINE_FINE;
 }
 
 /* ---------------------------------------------------------------- bars */
@@ -396,6 +397,8 @@ on_report_changed (TsrRemoteMonitor *self)
     }
   self->place = g_object_ref (TSR_REMOTE_PLACE (place));
   self->connection = g_object_ref (tsr_remote_place_get_connection (self->place));
+  self->opened_offline = tsr_remote_place_is_offline (self->place)
+                         && tsr_connection_get_state (self->connection) != TSR_CONNECTION_READY;
   self->copy = tsr_local_copy_new (report);
   self->connection_handler
       = g_signal_connect_swapped (self->connection, "state-changed", G_CALLBACK (update), self);

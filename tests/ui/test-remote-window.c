@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A report behind ssh in a window: what the status strip and the bars say, the local copy, opening
+ * without a network, a connection that breaks while it is read, and a main loop that never waits
+ * for the network. */
+
+#include "config.h"
+
+#include "delay-proxy.h"
+#include "remote-window.h"
+#include "tsr-remote-error.h"
+#include "tsr-test.h"
+
+#include <glib/gstdio.h>
+#include <sys/resource.h>
+#include <time.h>
+
+typedef struct
+{
+  SshWorld *world;
+  SshServer *server;
+  DelayProxy *proxy;
+  char *report;   /* folder on the host */
+  char *location; /* of it, through the proxy */
+} Fixture;
+
+/* Each its own name: connections of the one before are not used again. */
+static gboolean
+set_up (Fixture *f, const char *preset)
+{
+  static guint n_hosts;
+  g_autofree char *alias = g_strdup_printf ("host%u", ++n_hosts);
+  g_autofree char *lines = NULL;
+
+  f->world = remote_window_new_world ();
+  if (f->world == NULL)
+    return FALSE;
+  f->server = ssh_server_new (f->world, NULL);
+  f->proxy = delay_proxy_new (ssh_server_get_port (f->server));
+  lines = g_strdup_printf ("HostKeyAlias %s\n  Port %u", alias, delay_proxy_get_port (f->proxy));
+  ssh_world_add_host (f->world, alias, f->server, lines);
+  ssh_world_know (f->world, f->server, alias);
+  f->report = remote_window_add_report (f->world, preset);
+  f->location = g_strdup_printf ("ssh://%s%s", alias, f->report);
+  return TRUE;
+}
+
+static void
+fixture_clear (Fixture *f)
+{
+  tsr_connections_close_all (
+      tsr_application_get_remote (remote_window_get_application ())->connections);
+  tsr_ui_test_run (50);
+  g_clear_pointer (&f->proxy, delay_proxy_free);
+  g_clear_pointer (&f->world, ssh_world_free);
+  g_free (f->report);
+  g_free (f->location);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Fixture, fixture_clear)
+
+static gboolean
+has_ended (TsrWindow *window, TsrStage stage)
+{
+  TsrReport *report = tsr_session_get_report (tsr_window_get_session (window));
+  TsrStageState state
+      = report != NULL ? tsr_report_get_stage_state (report, stage) : TSR_STAGE_PENDING;
+
+  return state == TSR_STAGE_READY || state == TSR_STAGE_FAILED;
+}
+
+static gboolean
+is_ready (TsrWindow *window, TsrStage stage)
+{
+  TsrReport *report = tsr_session_get_report (tsr_window_get_session (window));
+
+  return report != NULL && tsr_report_get_stage_state (report, stage) == TSR_STAGE_READY;
+}
+
+static gboolean
+is_loaded (TsrWindow *window)
+{
+  for (guint i = 0; i < TSR_N_STAGES; i++)
+    if (!has_ended (window, i))
+      return FALSE;
+  return TRUE;
+}
+
+static const char *
+status_of (TsrWindow *window)
+{
+  return tsr_remote_monitor_get_status (tsr_window_get_remote (window));
+}
+
+static TsrWindow *
+open_window (const char *location)
+{
+  TsrWindow *window = remote_window_new ();
+
+  tsr_window_open (window, location, TSR_N_VIEWS);
+  tsr_ui_test_wait (remote_window_is (window, "report"));
+  tsr_ui_test_wait (is_loaded (window));
+  return window;
+}
+
+/* ---------------------------------------------------------------- copy, offline */
+
+static gboolean
+is_whole (TsrWindow *window)
+{
+  TsrLocalCopy *copy = tsr_remote_monitor_get_copy (tsr_window_get_remote (window));
+
+  return tsr_local_copy_get_state (copy) == TSR_LOCAL_COPY_DONE
+         && tsr_local_copy_peek (copy)->is_whole;
+}
+
+static gint64
+bytes_of (const char *folder)
+{
+  gint64 bytes = 0;
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+      GStatBuf info;
+
+      g_assert_cmpint (g_stat (path, &info), ==, 0);
+      bytes += info.st_size;
+    }
+  return bytes;
+}
+
+/* The whole report is fetched; then it opens without a network, and says so. */
+static void
+test_copy (void)
+{
+  g_auto (Fixture) f = { 0 };
+  TsrWindow *window;
+  TsrLocalCopy *copy;
+
+  if (!set_up (&f, "tiny"))
+    return;
+  window = open_window (f.location);
+  g_assert_nonnull (strstr (status_of (window), "host"));
+  g_assert_null (remote_window_get_bar (window, "remote"));
+  gtk_widget_activate_action (GTK_WIDGET (window), "remote.keep-copy", NULL);
+  tsr_ui_test_wait (is_whole (window));
+  copy = tsr_remote_monitor_get_copy (tsr_window_get_remote (window));
+  g_assert_cmpint (tsr_local_copy_peek (copy)->bytes, ==, bytes_of (f.report));
+  g_assert_cmpint (tsr_local_copy_peek (copy)->here, ==, bytes_of (f.report));
+
+  /* Nobody listens any more: what is all here needs nobody. */
+  ssh_server_refuse (f.server);
+  ssh_server_kill (f.server);
+  delay_proxy_cut (f.proxy);
+  tsr_ui_test_run (1500);
+  g_assert_null (remote_window_get_bar (window, "remote"));
+  g_assert_null (remote_window_get_bar (window, "changed"));
+  remote_window_close (window);
+  tsr_connections_close_all (
+      tsr_application_get_remote (remote_window_get_application ())->connections);
+  tsr_ui_test_run (100);
+  window = open_window (f.location);
+  g_assert_true (is_ready (window, TSR_STAGE_SUMMARY));
+  g_assert_true (is_ready (window, TSR_STAGE_MEMORY));
+  tsr_ui_test_wait (remote_window_get_bar (window, "remote") != NULL);
+  g_assert_nonnull (strstr (remote_window_get_bar (window, "remote"), "kept on this computer"));
+  g_assert_nonnull (strstr (status_of (window), "offline"));
+  remote_window_close (window);
+}
+
+/* ---------------------------------------------------------------- lost */
+
+/* The line breaks while the stages are read: what is here stays, a bar says what is the matter and
+ * brings the rest. */
+static void
+test_lost (void)
+{
+  g_auto (Fixture) f = { 0 };
+  TsrWindow *window;
+
+  if (!set_up (&f, "demo"))
+    return;
+  /* A slow line, so that it breaks in the middle. */
+  delay_proxy_set_link (f.proxy, 0.01, 400e3);
+  window = remote_window_new ();
+  tsr_window_open (window, f.location, TSR_N_VIEWS);
+  tsr_ui_test_wait (is_ready (window, TSR_STAGE_SUMMARY));
+  ssh_server_refuse (f.server);
+  ssh_server_kill (f.server);
+  delay_proxy_cut (f.proxy);
+  tsr_ui_test_wait (is_loaded (window));
+  g_assert_true (remote_window_is (window, "report"));
+  g_assert_true (is_ready (window, TSR_STAGE_SUMMARY));
+  tsr_ui_test_wait (remote_window_get_bar (window, "remote") != NULL);
+  g_assert_nonnull (strstr (remote_window_get_bar (window, "remote"), "can still be seen"));
+
+  ssh_server_listen (f.server);
+  delay_proxy_set_link (f.proxy, 0, 0);
+  gtk_widget_activate_action (GTK_WIDGET (window), "remote.reconnect", NULL);
+  for (guint i = 0; i < TSR_N_STAGES; i++)
+    tsr_ui_test_wait (is_ready (window, i));
+  tsr_ui_test_wait (remote_window_get_bar (window, "remote") == NULL);
+  remote_window_close (window);
+}
+
+/* ---------------------------------------------------------------- the main loop */
+
+/* What one turn of the main loop does between waiting and waiting.  A turn that gave up the
+ * processor by itself and took longer than it computed has waited for something. */
+static struct
+{
+  GPollFunc poll;
+  gint64 since, cpu_since;
+  glong switches;
+  gint64 longest, longest_wait; /* us */
+} turns;
+
+static gint64
+cpu_us (void)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &time);
+  return (gint64)time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
+}
+
+static glong
+count_switches (void)
+{
+  struct rusage usage;
+
+  getrusage (RUSAGE_THREAD, &usage);
+  return usage.ru_nvcsw;
+}
+
+static int
+measured_poll (GPollFD *fds, guint n, int timeout)
+{
+  gint64 wall = g_get_monotonic_time () - turns.since;
+  int result;
+
+  if (turns.since != 0)
+    {
+      turns.longest = MAX (turns.longest, wall);
+      if (count_switches () != turns.switches)
+        turns.longest_wait = MAX (turns.longest_wait, wall - (cpu_us () - turns.cpu_since));
+    }
+  result = turns.poll (fds, n, timeout);
+  turns.switches = count_switches ();
+  turns.cpu_since = cpu_us ();
+  turns.since = g_get_monotonic_time ();
+  return result;
+}
+
+static void
+begin_turns (void)
+{
+  turns.longest = turns.longest_wait = 0;
+  turns.since = 0;
+}
+
+/* The least of several rounds: the machine has other work, too. */
+#define ROUNDS       3
+#define MOST_WAIT_US 50000
+
+/* A server that stands still while folders are listed, a report is opened and loaded, and its
+ * window closed: the main loop waits for none of it. */
+static void
+freeze_round (Fixture *f)
+{
+  TsrOpenDialog *dialog;
+  TsrRemoteTab *tab;
+  TsrWindow *window;
+  g_autofree char *elsewhere = g_path_get_dirname (f->report);
+
+  delay_proxy_thaw (f->proxy);
+  delay_proxy_set_link (f->proxy, 0.005, 400e3);
+  window = remote_window_new ();
+  tsr_ui_test_run (200);
+  begin_turns ();
+
+  /* Browsing. */
+  dialog = tsr_open_dialog_new (GTK_WINDOW (window), remote_window_get_application ());
+  gtk_window_present (GTK_WINDOW (dialog));
+  tsr_open_dialog_show_remote (dialog, f->location, NULL);
+  tab = tsr_open_dialog_get_remote (dialog);
+  tsr_remote_tab_connect (tab);
+  tsr_ui_test_wait (tsr_remote_tab_get_browser (tab) != NULL);
+  tsr_ui_test_run (200);
+  delay_proxy_freeze (f->proxy);
+  tsr_folder_browser_go_to (tsr_remote_tab_get_browser (tab), elsewhere);
+  tsr_folder_browser_type (tsr_remote_tab_get_browser (tab), "/tmp/");
+  tsr_folder_browser_accept (tsr_remote_tab_get_browser (tab));
+  tsr_ui_test_run (300);
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  tsr_ui_test_run (100);
+
+  /* Opening and giving up. */
+  tsr_window_open (window, f->location, TSR_N_VIEWS);
+  tsr_ui_test_run (400);
+  gtk_widget_activate_action (GTK_WIDGET (window), "report.close", NULL);
+  tsr_ui_test_run (100);
+  delay_proxy_thaw (f->proxy);
+
+  /* Loading, and closing the window in the middle. */
+  tsr_window_open (window, f->location, TSR_N_VIEWS);
+  tsr_ui_test_wait (remote_window_is (window, "report"));
+  delay_proxy_freeze (f->proxy);
+  gtk_widget_activate_action (GTK_WIDGET (window), "remote.keep-copy", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.view-memory", NULL);
+  tsr_ui_test_run (400);
+  remote_window_close (window);
+  tsr_ui_test_run (100);
+  delay_proxy_thaw (f->proxy);
+}
+
+static void
+test_stalls (void)
+{
+  g_auto (Fixture) f = { 0 };
+  gint64 least = G_MAXINT64;
+
+  if (!set_up (&f, "demo"))
+    return;
+  turns.poll = g_main_context_get_poll_func (NULL);
+  g_main_context_set_poll_func (NULL, measured_poll);
+  for (guint i = 0; i < ROUNDS && least >= MOST_WAIT_US; i++)
+    {
+      freeze_round (&f);
+      g_test_message ("longest turn %.1f ms, longest wait in one %.1f ms", turns.longest / 1e3,
+                      turns.longest_wait / 1e3);
+      least = MIN (least, turns.longest_wait);
+    }
+  g_main_context_set_poll_func (NULL, turns.poll);
+  g_assert_cmpint (least, <, MOST_WAIT_US);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  if (!remote_window_init (&argc, &argv))
+    return 1;
+  g_test_add_func ("/remote-window/copy", test_copy);
+  g_test_add_func ("/remote-window/lost", test_lost);
+  g_test_add_func ("/remote-window/stalls", test_stalls);
+  status = g_test_run ();
+  remote_window_end ();
+  return status;
+}
