@@ -20,14 +20,20 @@
 #define MOST_WINDOW  192
 /* Ahead of the walk when everything is fetched. */
 #define STREAM_BYTES (4 << 20)
+/* Fetched while one finds out how. */
+#define FIRST_BYTES (1 << 20)
 
 void
 tsr_archive_ahead_init (TsrArchiveAhead *self, TsrSource *source)
 {
+  TsrSourceRange first = { .length = FIRST_BYTES };
+
   memset (self, 0, sizeof *self);
   self->source = tsr_source_is_slow (source) ? source : NULL;
   self->offsets = g_array_new (FALSE, FALSE, sizeof (gint64));
   self->window = FIRST_WINDOW;
+  self->streamed = FIRST_BYTES;
+  tsr_source_prefetch (source, &first, 1);
 }
 
 void

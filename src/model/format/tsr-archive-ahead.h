@@ -31,6 +31,7 @@ typedef struct
   gint64 streamed; /* asked for up to here */
 } TsrArchiveAhead;
 
+/* Begins with what is first in the file, whatever will be found there. */
 void tsr_archive_ahead_init (TsrArchiveAhead *self, TsrSource *source);
 void tsr_archive_ahead_clear (TsrArchiveAhead *self);
 /* The symbol index with @size bytes at @offset, with numbers of 8 bytes or of 4. */

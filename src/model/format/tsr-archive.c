@@ -393,6 +393,7 @@ walk_members (Walk *walk, GError **error)
 {
   gint64 offset = MAGIC_LENGTH;
 
+  tsr_archive_ahead_init (&walk->ahead, walk->source);
   tsr_progress_set_total (walk->progress, walk->size);
   while (offset < walk->size && !walk->damaged)
     {
@@ -555,7 +556,6 @@ walk_init (Walk *walk, TsrSource *source)
   walk->offsets = g_array_new (FALSE, FALSE, sizeof (gint64));
   walk->machines = g_array_new (FALSE, FALSE, sizeof (guint16));
   walk->batch = g_array_new (FALSE, FALSE, sizeof (TsrElfMember));
-  tsr_archive_ahead_init (&walk->ahead, source);
 }
 
 static void

@@ -20,6 +20,7 @@ tsr_loading_clear (TsrLoading *loading)
 {
   g_clear_object (&loading->place);
   g_clear_object (&loading->profile);
+  g_clear_object (&loading->archive);
   tsr_tile_rows_clear (&loading->tiles);
 }
 
@@ -232,6 +233,9 @@ tsr_load_summary (TsrLoading *loading, TsrProgress *progress, GError **error)
 
   open_file (loading, TSR_FILE_FRAMEWORK, &framework);
   open_file (loading, TSR_FILE_APP, &app);
+  if (!loading->files->files[TSR_FILE_PROFILE].found)
+    loading->archive = tsr_place_open (loading->place, loading->files->files[TSR_FILE_ARCHIVE].path,
+                                       loading->cancellable, NULL);
   ok = open_profile (loading, progress, error);
   if (ok && loading->profile != NULL)
     tsr_views_prefetch (loading->profile);
@@ -270,7 +274,9 @@ load_archive (TsrLoading *loading, TsrMemoryTables *tables, TsrProgress *progres
   TsrArchiveRows rows = { 0 };
   gint64 last = -1;
 
-  source = tsr_place_open (loading->place, file->path, loading->cancellable, error);
+  source = loading->archive != NULL
+               ? g_steal_pointer (&loading->archive)
+               : tsr_place_open (loading->place, file->path, loading->cancellable, error);
   if (source == NULL
       || !tsr_archive_read (source, &rows, loading->diagnostics, progress, loading->cancellable,
                             error))

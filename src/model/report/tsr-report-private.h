@@ -15,6 +15,7 @@ typedef struct
   TsrLoadFlags flags;
   TsrReportFiles *files;
   TsrProfile *profile; /* NULL without a readable profile.pop */
+  TsrSource *archive;  /* (nullable): opened early where there is no profile */
   TsrTileRows tiles;   /* read early when the target does not tell the number of tiles */
   gboolean tiles_read;
   gboolean without_arrays; /* programs do not look up their tile arrays, most of what they read */
