@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "cli-pty.h"
+#include "delay-proxy.h"
 #include "ssh-fixture.h"
 #include "tsr-test.h"
 
@@ -412,6 +413,50 @@ test_batch (void)
   g_string_free (pty.seen, TRUE);
 }
 
+/* -------------------------------------------------------------- a slow way */
+
+/* A line says how far it has come, and goes; a network that stands still is given up at once. */
+static void
+test_slow (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autoptr (DelayProxy) proxy = NULL;
+  g_autofree char *location = NULL;
+  g_autofree char *lines = NULL;
+  g_auto (Run) cleared = { 0 };
+  SshServer *server;
+  gint64 begin;
+  Pty pty;
+
+  if (!set_up (&f) || (server = ssh_server_new (f.world, NULL)) == NULL)
+    return;
+  proxy = delay_proxy_new (ssh_server_get_port (server));
+  delay_proxy_set_link (proxy, 0.2, 100000);
+  lines = g_strdup_printf ("  Port %u\n  HostKeyAlias slow", delay_proxy_get_port (proxy));
+  ssh_world_add_host (f.world, "node", server, lines);
+  ssh_world_know (f.world, server, "slow");
+  location = g_strconcat ("ssh://node", f.report, NULL);
+  pty_start (&pty, (const char *[]){ g_getenv ("TESSERA_CLI"), "memory", location, NULL },
+             f.environment, FALSE);
+  pty_expect (&pty, "\r" SSH_USER "@node: ");
+  pty_expect (&pty, " read, ");
+  pty_expect (&pty, "\r\033[K");
+  g_assert_cmpint (pty_finish (&pty, NULL, NULL), ==, 0);
+  /* Nothing of it stands behind what was printed. */
+  g_assert_null (strstr (strstr (pty.seen->str, "IPU"), "\033"));
+  g_string_free (pty.seen, TRUE);
+
+  run (&f, &cleared, "cache", "--clear", NULL);
+  delay_proxy_freeze_after (proxy, 20000);
+  start (&f, &pty, location, NULL);
+  delay_proxy_wait_frozen (proxy);
+  begin = g_get_monotonic_time ();
+  pty_type (&pty, "\003");
+  g_assert_cmpint (pty_finish (&pty, NULL, NULL), ==, 2);
+  g_assert_cmpint (g_get_monotonic_time () - begin, <, 5 * G_USEC_PER_SEC);
+  g_string_free (pty.seen, TRUE);
+}
+
 /* ------------------------------------------------------------------- cache */
 
 static void
@@ -490,6 +535,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli-ssh/questions", test_questions);
   g_test_add_func ("/cli-ssh/signals", test_signals);
   g_test_add_func ("/cli-ssh/batch", test_batch);
+  g_test_add_func ("/cli-ssh/slow", test_slow);
   g_test_add_func ("/cli-ssh/cache", test_cache);
   g_test_add_func ("/cli-ssh/errors", test_errors);
   return g_test_run ();
