@@ -1,65 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The chart of a trace: every pixel of its rows against a loop over all steps, what the pointer
- * hits against the pixels, labels, moves, CSV, and what is told to whom. */
+ * hits against the pixels, moves, CSV, and what is told to whom. */
 
 #include "config.h"
 
-#include "chart-test.h"
-#include "trace-test.h"
-#include "tsr-trace-chart-private.h"
+#include "trace-chart-test.h"
 
 #include <math.h>
 #include <string.h>
-
-typedef struct
-{
-  TraceTest *test;
-  TsrTrace *trace;
-  TsrTraceState *state;
-  TsrTraceChart *chart;
-  TsrDrawList *list;
-  TsrChartGeometry geometry;
-  TsrPlotArea area;
-} Fixture;
-
-static void
-take_test (Fixture *fixture, TraceTest *test)
-{
-  fixture->test = test;
-  fixture->trace = trace_test_build (test);
-  fixture->state = tsr_trace_state_new ();
-  tsr_trace_state_set_run (fixture->state, TSR_TRACE_RUN_ALL);
-  tsr_trace_state_set_option (fixture->state, TSR_TRACE_OPTION_FOLD, FALSE);
-  tsr_trace_state_set_option (fixture->state, TSR_TRACE_OPTION_BALANCE, FALSE);
-  fixture->chart = tsr_trace_chart_new (fixture->trace, fixture->state);
-  fixture->list = tsr_draw_list_new ();
-}
-
-static void
-tear_down (Fixture *fixture)
-{
-  tsr_draw_list_free (fixture->list);
-  g_assert_finalize_object (fixture->chart);
-  g_assert_finalize_object (fixture->state);
-  tsr_trace_unref (fixture->trace);
-  trace_test_free (fixture->test);
-}
-
-static void
-layout (Fixture *fixture, double width, double height, double scale, double from, double to)
-{
-  fixture->geometry = test_geometry (width, height, scale, from, to);
-  tsr_draw_list_reset (fixture->list);
-  tsr_chart_model_layout (TSR_CHART_MODEL (fixture->chart), &fixture->geometry, fixture->list,
-                          &fixture->area);
-}
-
-static double
-get_length (Fixture *fixture)
-{
-  return tsr_trace_fold_get_length (tsr_trace_chart_get_fold (fixture->chart));
-}
 
 /* -------------------------------------------------------------- naive rows */
 
@@ -82,7 +31,7 @@ is_shown_naively (const TsrTrace *trace, const TsrTraceRow *row, gsize i, guint3
 
 /* The longest item that touches the cycles of @column, the first of equals; G_MAXSIZE. */
 static gsize
-find_naively (Fixture *fixture, const TsrTraceRow *row, guint column, guint *n_under)
+find_naively (TraceChartTest *fixture, const TsrTraceRow *row, guint column, guint *n_under)
 {
   const TsrExecutionTables *tables = tsr_trace_get_tables (fixture->trace);
   guint32 hidden = tsr_trace_state_get_hidden_mask (fixture->state, fixture->trace);
@@ -117,7 +66,7 @@ find_naively (Fixture *fixture, const TsrTraceRow *row, guint column, guint *n_u
 }
 
 static guint
-get_ink_naively (Fixture *fixture, const TsrTraceRow *row, gsize i)
+get_ink_naively (TraceChartTest *fixture, const TsrTraceRow *row, gsize i)
 {
   TsrTraceItem item;
 
@@ -128,7 +77,7 @@ get_ink_naively (Fixture *fixture, const TsrTraceRow *row, gsize i)
 }
 
 static gboolean
-is_tall (Fixture *fixture, const TsrTraceRow *row, gsize i)
+is_tall (TraceChartTest *fixture, const TsrTraceRow *row, gsize i)
 {
   TsrTraceItem item;
 
@@ -139,7 +88,7 @@ is_tall (Fixture *fixture, const TsrTraceRow *row, gsize i)
 
 /* Inks of a row's columns; TSR_RASTER_CLEAR: nothing, or the gap between two items. */
 static guint8 *
-draw_naively (Fixture *fixture, const TsrTraceRow *row, gboolean tall, gsize **items)
+draw_naively (TraceChartTest *fixture, const TsrTraceRow *row, gboolean tall, gsize **items)
 {
   guint n = (guint)round (fixture->area.width * fixture->geometry.scale);
   guint gap = MAX ((guint)fixture->geometry.scale, 1);
@@ -165,7 +114,7 @@ draw_naively (Fixture *fixture, const TsrTraceRow *row, gboolean tall, gsize **i
 
 /* An exchange between IPUs reaches down to its lane's end: taken from the rows above. */
 static void
-add_tall (Fixture *fixture, const TsrTraceChartRow *row, TsrTraceShape shape, guint8 *inks)
+add_tall (TraceChartTest *fixture, const TsrTraceChartRow *row, TsrTraceShape shape, guint8 *inks)
 {
   guint n = (guint)round (fixture->area.width * fixture->geometry.scale);
 
@@ -189,13 +138,13 @@ is_background (guint ink)
 }
 
 static double
-get_screen_y (Fixture *fixture, const TsrTraceChartRow *row)
+get_screen_y (TraceChartTest *fixture, const TsrTraceChartRow *row)
 {
   return fixture->area.y + row->y;
 }
 
 static void
-check_rows (Fixture *fixture, TsrTraceShape shape)
+check_rows (TraceChartTest *fixture, TsrTraceShape shape)
 {
   g_auto (TestPixels) pixels = { 0 };
   guint n = (guint)round (fixture->area.width * fixture->geometry.scale);
@@ -253,30 +202,30 @@ test_pixels (void)
 {
   for (guint seed = 0; seed < 8; seed++)
     {
-      Fixture fixture;
+      TraceChartTest fixture;
       double length;
       TsrTraceShape shape = seed % 2 == 0 ? TSR_TRACE_FLAT : TSR_TRACE_FLAME;
       double scale = seed % 3 == 2 ? 2 : 1;
 
-      take_test (&fixture, trace_test_new_random (seed, 2, seed < 4 ? 300 : 3000, 9));
+      trace_chart_test_take (&fixture, trace_test_new_random (seed, 2, seed < 4 ? 300 : 3000, 9));
       tsr_trace_state_set_shape (fixture.state, shape);
       if (seed == 3 || seed == 6)
         {
           tsr_trace_state_set_hidden (fixture.state, "OnTileExecute", TRUE);
           tsr_trace_state_set_hidden (fixture.state, "GlobalExchange", TRUE);
         }
-      length = get_length (&fixture);
+      length = trace_chart_test_get_length (&fixture);
       for (double zoom = 1; zoom <= 1024; zoom *= seed % 4 + 3)
         {
           double span = MAX (length / zoom, 16);
           double from = (length - span) * 0.37;
 
-          layout (&fixture, 640, 1200, scale, from, from + span);
+          trace_chart_test_layout (&fixture, 640, 1200, scale, from, from + span);
           test_list_check (fixture.list, 640, 1200);
           g_assert_cmpfloat (tsr_trace_chart_get_height (fixture.chart), <, fixture.area.height);
           check_rows (&fixture, shape);
         }
-      tear_down (&fixture);
+      trace_chart_test_tear_down (&fixture);
     }
 }
 
@@ -284,7 +233,7 @@ test_pixels (void)
 static void
 test_planted (void)
 {
-  Fixture fixture;
+  TraceChartTest fixture;
   TraceTest *test = trace_test_new (1);
   g_autoptr (GRand) random = g_rand_new_with_seed (7);
   gint64 now = 0;
@@ -305,8 +254,8 @@ test_planted (void)
       trace_test_add_simple (test, "OnTileExecute", i % 2 ? "a/c" : "a/d", 0, now, now + d);
       now += d;
     }
-  take_test (&fixture, test);
-  length = get_length (&fixture);
+  trace_chart_test_take (&fixture, test);
+  length = trace_chart_test_get_length (&fixture);
   for (guint shape = TSR_TRACE_FLAT; shape <= TSR_TRACE_FLAME; shape++)
     {
       tsr_trace_state_set_shape (fixture.state, shape);
@@ -319,7 +268,7 @@ test_planted (void)
           guint y;
           gboolean seen = FALSE;
 
-          layout (&fixture, 700, 300, 1, from, from + span);
+          trace_chart_test_layout (&fixture, 700, 300, 1, from, from + span);
           test_pixels_paint (&pixels, fixture.list, &fixture.geometry);
           row = tsr_trace_chart_peek_row (fixture.chart, fixture.chart->rows->len - 1);
           y = (guint)round (get_screen_y (&fixture, row)) + 2;
@@ -329,128 +278,7 @@ test_planted (void)
           g_assert_true (seen);
         }
     }
-  tear_down (&fixture);
-}
-
-/* ------------------------------------------------------------------ labels */
-
-typedef struct
-{
-  double x0, y0, x1, y1;
-} Box;
-
-static Box
-get_box (Fixture *fixture, const TsrDrawItem *item)
-{
-  double width;
-  double height;
-  Box box;
-
-  fixture->geometry.measure.measure (NULL, tsr_draw_list_get_text (fixture->list, item),
-                                     item->font_size, item->bold, &width, &height);
-  if (item->width > 0)
-    width = MIN (width, item->width);
-  box.x0 = item->x - item->xalign * width;
-  box.x1 = box.x0 + width;
-  box.y0 = item->y - item->yalign * height;
-  box.y1 = box.y0 + height;
-  return box;
-}
-
-static void
-check_labels (Fixture *fixture)
-{
-  g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (Box));
-
-  for (guint i = 0; i < fixture->list->items->len; i++)
-    {
-      const TsrDrawItem *item = &g_array_index (fixture->list->items, TsrDrawItem, i);
-      Box box;
-
-      if (item->kind != TSR_ITEM_LABEL)
-        continue;
-      box = get_box (fixture, item);
-      for (guint k = 0; k < boxes->len; k++)
-        {
-          const Box *other = &g_array_index (boxes, Box, k);
-
-          /* Lines of text may touch. */
-          g_assert_false (box.x0 < other->x1 - 0.5 && other->x0 < box.x1 - 0.5
-                          && box.y0 < other->y1 - 1.5 && other->y0 < box.y1 - 1.5);
-        }
-      g_array_append_val (boxes, box);
-    }
-  g_assert_cmpuint (boxes->len, >, 4);
-}
-
-static void
-test_labels (void)
-{
-  for (guint seed = 0; seed < 6; seed++)
-    {
-      Fixture fixture;
-      double length;
-
-      take_test (&fixture, trace_test_new_random (seed + 50, 3, 4000, 10));
-      tsr_trace_state_set_option (fixture.state, TSR_TRACE_OPTION_FOLD, seed % 2 == 0);
-      tsr_trace_state_set_option (fixture.state, TSR_TRACE_OPTION_BALANCE, TRUE);
-      tsr_trace_state_set_shape (fixture.state, seed < 3 ? TSR_TRACE_FLAME : TSR_TRACE_FLAT);
-      tsr_trace_state_set_pinned (fixture.state, 2, seed % 3 == 1);
-      tsr_trace_state_set_collapsed (fixture.state, 1, seed % 3 == 2);
-      length = get_length (&fixture);
-      for (double zoom = 1; zoom <= 3000; zoom *= 4)
-        for (double width = 300; width < 3000; width *= 2.3)
-          {
-            double span = MAX (length / zoom, 16);
-
-            tsr_trace_chart_set_top (fixture.chart, seed * 17);
-            layout (&fixture, width, 420, 1 + seed % 2, length * 0.3, length * 0.3 + span);
-            test_list_check (fixture.list, width, 420);
-            check_labels (&fixture);
-          }
-      tear_down (&fixture);
-    }
-}
-
-static gboolean
-has_label (Fixture *fixture, const char *text)
-{
-  for (guint i = 0; i < fixture->list->items->len; i++)
-    {
-      const TsrDrawItem *item = &g_array_index (fixture->list->items, TsrDrawItem, i);
-
-      if (item->kind == TSR_ITEM_LABEL
-          && g_strcmp0 (tsr_draw_list_get_text (fixture->list, item), text) == 0)
-        return TRUE;
-    }
-  return FALSE;
-}
-
-/* The length of a folded wait stands in one line, also where it is wider than its notch, and covers
- * no number of the ruler. */
-static void
-test_notches (void)
-{
-  static const double widths[] = { 260, 640, 1280, 2560 };
-  TraceTest *test = trace_test_new (1);
-  Fixture fixture;
-
-  trace_test_begin_run (test, "run");
-  trace_test_add_simple (test, "StreamCopyBegin", "in", 0, 0, 20000);
-  trace_test_add_simple (test, "OnTileExecute", "a", 0, 20000, 22000);
-  trace_test_add_simple (test, "StreamCopyBegin", "in", 0, 22000, 322000);
-  trace_test_add_simple (test, "OnTileExecute", "b", 0, 322000, 324000);
-  take_test (&fixture, test);
-  tsr_trace_state_set_option (fixture.state, TSR_TRACE_OPTION_FOLD, TRUE);
-  g_assert_cmpuint (tsr_trace_fold_get_n_notches (tsr_trace_chart_get_fold (fixture.chart)), ==, 2);
-  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
-    {
-      layout (&fixture, widths[i], 300, 1, 0, get_length (&fixture));
-      check_labels (&fixture);
-      g_assert_true (has_label (&fixture, "20.0 k"));
-      g_assert_true (has_label (&fixture, "300 k"));
-    }
-  tear_down (&fixture);
+  trace_chart_test_tear_down (&fixture);
 }
 
 /* ------------------------------------------------------------ slices, moves */
@@ -460,11 +288,11 @@ test_hit_slice (void)
 {
   for (guint shape = TSR_TRACE_FLAT; shape <= TSR_TRACE_FLAME; shape++)
     {
-      Fixture fixture;
+      TraceChartTest fixture;
       const TsrExecutionTables *tables;
       guint n = 0;
 
-      take_test (&fixture, trace_test_new_random (11 + shape, 2, 800, 9));
+      trace_chart_test_take (&fixture, trace_test_new_random (11 + shape, 2, 800, 9));
       tsr_trace_state_set_shape (fixture.state, shape);
       tables = tsr_trace_get_tables (fixture.trace);
       for (guint32 slice = 0; slice < tables->ipu_start[2]; slice += 13)
@@ -485,7 +313,8 @@ test_hit_slice (void)
             }
           n++;
           g_assert_cmpuint (hit.ipu, ==, facts.ipu);
-          layout (&fixture, 900, 600, 1, MAX (facts.start - 40, 0), facts.end + 40);
+          trace_chart_test_layout (&fixture, 900, 600, 1, MAX (facts.start - 40, 0),
+                                   facts.end + 40);
           g_assert_true (tsr_trace_chart_get_place (fixture.chart, &fixture.geometry, &fixture.area,
                                                     &hit, &x, &y, &width, &height));
           tsr_trace_chart_hit (fixture.chart, &fixture.geometry, &fixture.area, x + width / 2,
@@ -495,7 +324,7 @@ test_hit_slice (void)
           g_assert_cmpuint (again.depth, ==, hit.depth);
         }
       g_assert_cmpuint (n, >, 50);
-      tear_down (&fixture);
+      trace_chart_test_tear_down (&fixture);
     }
 }
 
@@ -503,14 +332,14 @@ test_hit_slice (void)
 static void
 test_move (void)
 {
-  Fixture fixture;
+  TraceChartTest fixture;
   TsrTraceHit hit = { .kind = TSR_TRACE_HIT_NOTHING };
   const TsrTraceRow *row;
   guint32 hidden;
   gsize shown = 0;
   gsize n = 1;
 
-  take_test (&fixture, trace_test_new_random (3, 2, 500, 9));
+  trace_chart_test_take (&fixture, trace_test_new_random (3, 2, 500, 9));
   tsr_trace_state_set_shape (fixture.state, TSR_TRACE_FLAT);
   tsr_trace_state_set_hidden (fixture.state, "DoExchange", TRUE);
   hidden = tsr_trace_state_get_hidden_mask (fixture.state, fixture.trace);
@@ -543,48 +372,10 @@ test_move (void)
     g_assert_cmpint (hit.cycles, ==, tsr_trace_row_start (row, row->n / 2));
   g_assert_cmpuint (hit.ipu, ==, 0);
   g_assert_cmpint (hit.kind, ==, TSR_TRACE_HIT_RUN);
-  tear_down (&fixture);
+  trace_chart_test_tear_down (&fixture);
 }
 
 /* -------------------------------------------------------------- headers etc. */
-
-static void
-test_headers (void)
-{
-  Fixture fixture;
-  guint arrows = 0;
-  guint pins = 0;
-
-  take_test (&fixture, trace_test_new_random (9, 3, 300, 9));
-  tsr_trace_state_set_pinned (fixture.state, 1, TRUE);
-  layout (&fixture, 900, 700, 1, 0, get_length (&fixture));
-  g_assert_cmpfloat (tsr_trace_chart_get_pinned_height (fixture.chart), >, 0);
-  g_assert_true (test_list_has_label (fixture.list, "IPU 2"));
-  for (double y = fixture.area.y; y < fixture.area.y + 700; y += 1)
-    for (double x = 0; x < fixture.area.x; x += 1)
-      {
-        TsrTraceHit hit;
-
-        tsr_trace_chart_hit (fixture.chart, &fixture.geometry, &fixture.area, x, y, &hit);
-        arrows += hit.kind == TSR_TRACE_HIT_ARROW;
-        pins += hit.kind == TSR_TRACE_HIT_PIN;
-        if (hit.kind != TSR_TRACE_HIT_NOTHING)
-          {
-            const TsrTraceChartIpu *ipu = tsr_trace_chart_find_ipu (fixture.chart, hit.ipu);
-
-            g_assert_cmpfloat (y - fixture.area.y, >=, ipu->y);
-            g_assert_cmpfloat (y - fixture.area.y, <, ipu->y + ipu->height);
-          }
-      }
-  g_assert_cmpuint (arrows, >=, 3 * 16 * 16);
-  g_assert_cmpuint (pins, >=, 3 * 14 * 16);
-  /* The pinned one stands first. */
-  g_assert_cmpuint (g_array_index (fixture.chart->ipus, TsrTraceChartIpu, 0).ipu, ==, 1);
-  tsr_trace_state_set_ipu (fixture.state, 2);
-  tsr_trace_chart_ensure_rows (fixture.chart);
-  g_assert_cmpuint (fixture.chart->ipus->len, ==, 1);
-  tear_down (&fixture);
-}
 
 typedef struct
 {
@@ -600,11 +391,11 @@ count (GObject *object, guint *n)
 static void
 test_signals (void)
 {
-  Fixture fixture;
+  TraceChartTest fixture;
   Told told = { 0 };
   TsrTraceHit hit = { .kind = TSR_TRACE_HIT_RULER, .cycles = 5 };
 
-  take_test (&fixture, trace_test_new_random (2, 2, 200, 9));
+  trace_chart_test_take (&fixture, trace_test_new_random (2, 2, 200, 9));
   g_signal_connect (fixture.chart, "changed", G_CALLBACK (count), &told.changed);
   g_signal_connect (fixture.chart, "overlay-changed", G_CALLBACK (count), &told.overlay);
   g_signal_connect (fixture.chart, "domain-changed", G_CALLBACK (count), &told.domain);
@@ -625,21 +416,21 @@ test_signals (void)
   tsr_chart_model_set_series_visible (TSR_CHART_MODEL (fixture.chart), 0, FALSE);
   g_assert_cmpuint (told.series, ==, 1);
   g_assert_cmpuint (tsr_trace_state_get_hidden_mask (fixture.state, fixture.trace), ==, 1);
-  tear_down (&fixture);
+  trace_chart_test_tear_down (&fixture);
 }
 
 /* What lies over the rows stays in the chart, and selected steps are framed. */
 static void
 test_overlay (void)
 {
-  Fixture fixture;
+  TraceChartTest fixture;
   guint32 slice = 40;
   TsrTraceSlice facts;
   TsrTraceStepRef ref;
   g_autoptr (TsrDrawList) overlay = tsr_draw_list_new ();
   guint framed = 0;
 
-  take_test (&fixture, trace_test_new_random (21, 2, 300, 9));
+  trace_chart_test_take (&fixture, trace_test_new_random (21, 2, 300, 9));
   do
     tsr_trace_get_slice (fixture.trace, slice++, &facts);
   while (facts.lane == G_MAXUINT || facts.end - facts.start < 50);
@@ -649,10 +440,10 @@ test_overlay (void)
   tsr_trace_state_add_marker (fixture.state, facts.start - 200, facts.start - 200, "note");
   for (guint zoom = 1; zoom < 200; zoom *= 3)
     {
-      double length = get_length (&fixture);
+      double length = trace_chart_test_get_length (&fixture);
       double from = CLAMP (facts.start - length / zoom / 2, 0, length - length / zoom);
 
-      layout (&fixture, 800, 500, 1, from, from + length / zoom);
+      trace_chart_test_layout (&fixture, 800, 500, 1, from, from + length / zoom);
       tsr_draw_list_reset (overlay);
       tsr_chart_model_layout_overlay (TSR_CHART_MODEL (fixture.chart), &fixture.geometry,
                                       &fixture.area, TSR_NO_DATUM, TSR_NO_DATUM, overlay);
@@ -669,13 +460,13 @@ test_overlay (void)
       g_assert_true (test_list_has_label (overlay, "note"));
     }
   g_assert_cmpuint (framed, >=, 4);
-  tear_down (&fixture);
+  trace_chart_test_tear_down (&fixture);
 }
 
 static void
 test_csv (void)
 {
-  Fixture fixture;
+  TraceChartTest fixture;
   const TsrExecutionTables *tables;
   g_autoptr (GString) out = g_string_new (NULL);
   g_auto (GStrv) lines = NULL;
@@ -685,10 +476,10 @@ test_csv (void)
   guint expected = 0;
   guint32 hidden;
 
-  take_test (&fixture, trace_test_new_random (31, 2, 900, 9));
+  trace_chart_test_take (&fixture, trace_test_new_random (31, 2, 900, 9));
   tsr_trace_state_set_hidden (fixture.state, "DoExchange", TRUE);
   hidden = tsr_trace_state_get_hidden_mask (fixture.state, fixture.trace);
-  length = get_length (&fixture);
+  length = trace_chart_test_get_length (&fixture);
   tsr_chart_model_write_csv (TSR_CHART_MODEL (fixture.chart), floor (length / 4),
                              floor (length / 2), out);
   lines = g_strsplit (out->str, "\r\n", -1);
@@ -713,23 +504,23 @@ test_csv (void)
     }
   g_assert_cmpuint (expected, >, 100);
   g_assert_cmpuint (g_strv_length (lines), ==, expected + 2);
-  tear_down (&fixture);
+  trace_chart_test_tear_down (&fixture);
 }
 
 /* A copy draws the same and hears nothing of the state. */
 static void
 test_dup (void)
 {
-  Fixture fixture;
+  TraceChartTest fixture;
   TsrChartModel *copy;
   g_autofree char *before = NULL;
   g_autofree char *after = NULL;
 
-  take_test (&fixture, trace_test_new_random (41, 2, 300, 9));
+  trace_chart_test_take (&fixture, trace_test_new_random (41, 2, 300, 9));
   tsr_trace_state_set_hidden (fixture.state, "Sync", TRUE);
   tsr_trace_state_set_collapsed (fixture.state, 1, TRUE);
   tsr_trace_chart_set_row_height (fixture.chart, 22);
-  layout (&fixture, 800, 500, 1, 0, get_length (&fixture));
+  trace_chart_test_layout (&fixture, 800, 500, 1, 0, trace_chart_test_get_length (&fixture));
   before = tsr_draw_list_dup_text (fixture.list);
   copy = tsr_chart_model_dup (TSR_CHART_MODEL (fixture.chart));
   tsr_trace_state_set_shape (fixture.state, TSR_TRACE_FLAT);
@@ -738,20 +529,20 @@ test_dup (void)
   after = tsr_draw_list_dup_text (fixture.list);
   g_assert_cmpstr (before, ==, after);
   g_assert_finalize_object (copy);
-  tear_down (&fixture);
+  trace_chart_test_tear_down (&fixture);
 }
 
 /* The mini-map has a band for each IPU. */
 static void
 test_overview (void)
 {
-  Fixture fixture;
+  TraceChartTest fixture;
   g_auto (TestPixels) pixels = { 0 };
   guint n_inks = 0;
   gboolean seen[256] = { FALSE };
 
-  take_test (&fixture, trace_test_new_random (51, 4, 2000, 9));
-  fixture.geometry = test_geometry (600, 40, 1, 0, get_length (&fixture));
+  trace_chart_test_take (&fixture, trace_test_new_random (51, 4, 2000, 9));
+  fixture.geometry = test_geometry (600, 40, 1, 0, trace_chart_test_get_length (&fixture));
   tsr_chart_model_layout_overview (TSR_CHART_MODEL (fixture.chart), &fixture.geometry,
                                    fixture.list);
   test_list_check (fixture.list, 600, 40);
@@ -777,31 +568,32 @@ test_overview (void)
         }
     }
   g_assert_cmpuint (n_inks, >, 3);
-  tear_down (&fixture);
+  trace_chart_test_tear_down (&fixture);
 }
 
 /* Without any step there is a text and nothing to hit; sizes that have no room. */
 static void
 test_empty (void)
 {
-  Fixture fixture;
+  TraceChartTest fixture;
   TsrTraceHit hit;
 
-  take_test (&fixture, trace_test_new (2));
-  layout (&fixture, 800, 400, 1, 0, 1);
+  trace_chart_test_take (&fixture, trace_test_new (2));
+  trace_chart_test_layout (&fixture, 800, 400, 1, 0, 1);
   test_list_check (fixture.list, 800, 400);
   g_assert_true (test_list_has_label (fixture.list, "The report has no step whose times are told"));
   tsr_trace_chart_hit (fixture.chart, &fixture.geometry, &fixture.area, 400, 200, &hit);
   g_assert_cmpint (hit.kind, ==, TSR_TRACE_HIT_NOTHING);
-  tear_down (&fixture);
+  trace_chart_test_tear_down (&fixture);
 
-  take_test (&fixture, trace_test_new_random (1, 2, 50, 9));
+  trace_chart_test_take (&fixture, trace_test_new_random (1, 2, 50, 9));
   for (double size = 1; size < 200; size += 13)
     {
-      layout (&fixture, size, size, 1.5, 0, get_length (&fixture));
+      trace_chart_test_layout (&fixture, size, size, 1.5, 0,
+                               trace_chart_test_get_length (&fixture));
       test_list_check (fixture.list, size, size);
     }
-  tear_down (&fixture);
+  trace_chart_test_tear_down (&fixture);
 }
 
 int
@@ -810,11 +602,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/trace-chart/pixels", test_pixels);
   g_test_add_func ("/trace-chart/planted", test_planted);
-  g_test_add_func ("/trace-chart/labels", test_labels);
-  g_test_add_func ("/trace-chart/notches", test_notches);
   g_test_add_func ("/trace-chart/hit-slice", test_hit_slice);
   g_test_add_func ("/trace-chart/move", test_move);
-  g_test_add_func ("/trace-chart/headers", test_headers);
   g_test_add_func ("/trace-chart/signals", test_signals);
   g_test_add_func ("/trace-chart/overlay", test_overlay);
   g_test_add_func ("/trace-chart/csv", test_csv);

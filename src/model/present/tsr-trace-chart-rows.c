@@ -8,11 +8,13 @@
 #include "tsr-trace-chart-private.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define PAD          4.0 /* above and below an IPU's rows */
 #define RUN_HEIGHT   14.0
 #define LANE_GAP     5.0
-#define LEAST        44.0 /* of an IPU: its header needs it */
+#define LEAST        44.0 /* of an IPU: its header needs it ... */
+#define LEAST_TWO    54.0 /* ... with its replica in a line of its own */
 #define COLLAPSED    18.0
 #define MAX_NESTING  12 /* of blocks */
 #define MAX_PER_IPU  8  /* tiles of an IPU whose blocks are shown */
@@ -423,6 +425,14 @@ add_blocks (Place *at)
     }
 }
 
+static double
+get_least_height (TsrTraceChart *self, guint ipu)
+{
+  g_autofree char *name = tsr_trace_dup_ipu_name (self->trace, ipu);
+
+  return strstr (name, " · ") != NULL ? LEAST_TWO : LEAST;
+}
+
 static void
 add_ipu (TsrTraceChart *self, guint ipu, gboolean pinned, double *y)
 {
@@ -448,7 +458,7 @@ add_ipu (TsrTraceChart *self, guint ipu, gboolean pinned, double *y)
   part.end = self->rows->len;
   part.height = at.y + PAD - *y;
   if (!part.collapsed)
-    part.height = MAX (part.height, LEAST);
+    part.height = MAX (part.height, get_least_height (self, ipu));
   *y += part.height;
   g_array_append_val (self->ipus, part);
 }
