@@ -491,6 +491,19 @@ test_no_slices (void)
   g_assert_cmpuint (count_all (report), ==, 1);
 }
 
+/* Without any time there is nothing to see, and that is said. */
+static void
+test_no_times (void)
+{
+  g_autoptr (TsrReport) report = damage ("UPDATE steps_by_ipu SET cycles_base = NULL");
+  g_autoptr (TsrReport) one
+      = damage ("UPDATE steps_by_ipu SET cycles_base = NULL WHERE step_id <> 3 OR ipu <> 2");
+
+  find_row (report, "times-missing", "steps_by_ipu");
+  g_assert_cmpuint (count_all (report), ==, 1);
+  g_assert_cmpuint (count_all (one), ==, 0);
+}
+
 /* More active tiles than an IPU has: told, and not shown. */
 static void
 test_active_tiles (void)
@@ -554,6 +567,7 @@ main (int argc, char **argv)
   g_test_add_func ("/execution-damage/no-runs", test_no_runs);
   g_test_add_func ("/execution-damage/time-out-of-order", test_time_out_of_order);
   g_test_add_func ("/execution-damage/no-slices", test_no_slices);
+  g_test_add_func ("/execution-damage/no-times", test_no_times);
   g_test_add_func ("/execution-damage/active-tiles", test_active_tiles);
   g_test_add_func ("/execution-damage/arrays", test_arrays);
   g_test_add_func ("/execution-damage/between-runs", test_between_runs);

@@ -306,6 +306,7 @@ check_ends (TsrExecutionBuilder *self)
   g_auto (TsrTableReporter) reporter = { .loading = self->loading, .table = "steps_by_ipu" };
   g_autofree guint8 *ended = g_new0 (guint8, tables->n_runs);
   gsize n_slices = tables->ipu_start[tables->n_ipus];
+  gboolean timed = n_slices == 0;
 
   if (n_slices == 0 && tables->n_steps > 0)
     tsr_table_reporter_add (&reporter, TSR_NO_ROW, TSR_SEVERITY_WARNING, "rows-missing",
@@ -316,9 +317,14 @@ check_ends (TsrExecutionBuilder *self)
       guint32 step = tables->slice_step[i];
       guint r = tables->step_run[step];
 
+      timed = timed || tables->slice_start[i] != TSR_UNKNOWN;
       if (r != G_MAXUINT16 && step + 1 == tables->run_end[r])
         ended[r] = TRUE;
     }
+  if (!timed)
+    tsr_table_reporter_add (&reporter, TSR_NO_ROW, TSR_SEVERITY_WARNING, "times-missing",
+                            _ ("no row tells when its step ran; cycles of the steps are not known, "
+                               "and nothing can be drawn"));
   for (guint r = 0; r < tables->n_runs; r++)
     {
       if (ended[r] || tables->run_first[r] == tables->run_end[r] || !tables->run_complete[r])
