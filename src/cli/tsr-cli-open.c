@@ -134,8 +134,9 @@ dup_status (TsrCliStatus *self)
 
   if (tsr_connection_get_state (self->connection) != TSR_CONNECTION_READY)
     {
+      /* Says itself which host it is about. */
       text = tsr_connection_dup_status (self->connection);
-      return text != NULL ? g_strdup_printf ("%s: %s", name, text) : g_strdup (name);
+      return text != NULL ? g_steal_pointer (&text) : g_strdup (name);
     }
   tsr_connection_get_stats (self->connection, &stats);
   bytes = tsr_units_dup_bytes (self->units, (gint64)stats.bytes);
