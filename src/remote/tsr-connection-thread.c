@@ -155,6 +155,9 @@ rest (TsrCore *core, int timeout_ms)
                           { core->wake_fd, POLLIN, 0 } };
   guint64 number;
 
+  /* A server's good-bye makes libssh close the socket, whose number may be another one's by now. */
+  if (!ssh_is_connected (session))
+    return FALSE;
   if (poll (fds, 2, timeout_ms) < 0 && errno != EINTR)
     return FALSE;
   if (fds[1].revents && read (core->wake_fd, &number, sizeof number) < 0)

@@ -160,6 +160,12 @@ run (TsrSshPump *self, ssh_event event)
                         | (self->sent < self->queue->len ? POLLOUT : 0)),
                 0 } };
 
+      /* Without its session, which may end while something is sent, nothing would wake it. */
+      if (!ends && !ssh_is_connected (self->session))
+        {
+          ends = TRUE;
+          continue;
+        }
       if (poll (fds, 2, -1) < 0 && errno != EINTR)
         break;
       if (fds[0].revents)
