@@ -171,28 +171,78 @@ get_larger (Eight a, Eight b)
   return (a & larger) | (b & ~larger);
 }
 
+static inline guint16
+get_most (Eight eight)
+{
+  guint16 a = MAX (eight[0], eight[1]);
+  guint16 b = MAX (eight[2], eight[3]);
+  guint16 c = MAX (eight[4], eight[5]);
+  guint16 d = MAX (eight[6], eight[7]);
+
+  a = MAX (a, b);
+  c = MAX (c, d);
+  return MAX (a, c);
+}
+
+/* Where the first of eight is that has all its bits set, which one of them has. */
+static inline guint
+find_set (Eight eight)
+{
+  guint k = 0;
+
+#if G_BYTE_ORDER == G_LITTLE_ENDIAN
+  guint64 halves[2];
+
+  memcpy (halves, &eight, sizeof halves);
+  k = halves[0] != 0 ? (guint)__builtin_ctzll (halves[0]) / 16
+                     : 4 + (guint)__builtin_ctzll (halves[1]) / 16;
+#else
+  while (eight[k] == 0)
+    k++;
+#endif
+  return k;
+}
+
+static inline gboolean
+is_any_set (Eight eight)
+{
+  guint64 halves[2];
+
+  memcpy (halves, &eight, sizeof halves);
+  return (halves[0] | halves[1]) != 0;
+}
+
 static gsize
 look_at_short (const guint16 *lengths, gsize first, gsize end, gboolean *told)
 {
-  guint16 most = 0;
+  Eight larger, same, wanted;
   gsize item = first;
+  guint16 most;
 
-  if (end - first >= 8)
+  if (end - first < 8)
     {
-      Eight larger = load (lengths + end - 8);
+      /* Length and how many are left in one number: of equals the first is the largest. */
+      guint32 best = 0;
 
-      for (; item + 8 < end; item += 8)
-        larger = get_larger (larger, load (lengths + item));
-      for (guint k = 0; k < 8; k++)
-        most = MAX (most, larger[k]);
+      for (; item < end; item++)
+        best = MAX (best, (guint32)lengths[item] << 8 | (guint32)(end - item));
+      *told = best >> 8 < G_MAXUINT16;
+      return end - (best & 0xff);
     }
-  else
-    for (; item < end; item++)
-      most = MAX (most, lengths[item]);
+  larger = load (lengths + end - 8);
+  for (; item + 8 < end; item += 8)
+    larger = get_larger (larger, load (lengths + item));
+  most = get_most (larger);
+  wanted = (Eight){ most, most, most, most, most, most, most, most };
   *told = most < G_MAXUINT16;
-  for (item = first; lengths[item] != most;)
-    item++;
-  return item;
+  for (item = first; item + 8 < end; item += 8)
+    {
+      same = (Eight)(load (lengths + item) == wanted);
+      if (is_any_set (same))
+        return item + find_set (same);
+    }
+  same = (Eight)(load (lengths + end - 8) == wanted);
+  return end - 8 + find_set (same);
 }
 
 static void
