@@ -160,9 +160,8 @@ new_limit_row (Rows *rows)
 
   for (guint i = 0; i < G_N_ELEMENTS (limits); i++)
     {
-      g_autofree char *text = limits[i] == 0
-                                  ? g_strdup (_ ("Nothing"))
-                                  : tsr_units_dup_bytes (TSR_UNITS_BINARY, (gint64)limits[i] << 20);
+      g_autofree char *text = limits[i] == 0 ? g_strdup (_ ("Nothing"))
+                                             : g_strdup_printf (_ ("%d GiB"), limits[i] / 1024);
 
       gtk_string_list_append (list, text);
       if (limits[i] == limit)

@@ -411,12 +411,14 @@ on_report_changed (TsrRemoteMonitor *self)
 
 /* ---------------------------------------------------------------- life */
 
+/* A button that is there while its action can be done. */
 static GtkWidget *
 new_action_button (const char *label, const char *action)
 {
   GtkWidget *button = gtk_button_new_with_mnemonic (label);
 
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  g_object_bind_property (button, "sensitive", button, "visible", G_BINDING_SYNC_CREATE);
   return button;
 }
 
@@ -438,7 +440,7 @@ new_popover (TsrRemoteMonitor *self)
   gtk_widget_add_css_class (GTK_WIDGET (self->step), "dim-label");
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->facts));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->progress));
-  gtk_box_append (GTK_BOX (box), new_action_button (_ ("_Keep a Local Copy"), "remote.keep-copy"));
+  gtk_box_append (GTK_BOX (box), new_action_button (_ ("Keep a Local Cop_y"), "remote.keep-copy"));
   gtk_box_append (GTK_BOX (box), new_action_button (_ ("_Pause the Copy"), "remote.pause-copy"));
   gtk_box_append (GTK_BOX (box), new_action_button (_ ("_Reconnect"), "remote.reconnect"));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->step));

@@ -328,12 +328,16 @@ show_report (TsrWindow *self)
 static void
 show_error (TsrWindow *self, const GError *error)
 {
+  g_autofree char *host = tsr_location_dup_host (self->path);
+  g_autofree char *where = host != NULL ? g_markup_escape_text (host, -1) : NULL;
+
   g_clear_error (&self->error);
   self->error = g_error_copy (error);
   adw_status_page_set_title (self->error_page, tsr_remote_words_is_remote (error)
                                                    ? tsr_remote_words_get_title (error)
                                                    : _ ("This report could not be opened"));
   gtk_label_set_label (self->error_text, error->message);
+  adw_status_page_set_description (self->error_page, where);
   gtk_widget_set_visible (self->error_host, tsr_ssh_address_is_one (self->path));
   /* A report that is gone leaves the list of recent ones when the user says so. */
   gtk_widget_set_visible (self->error_forget,
