@@ -121,26 +121,4 @@ check_others (const TsrExecutionTables *t, gint64 step, int ipu)
         g_assert_true (is_as_made (t, find_slice (t, s, p), s, p));
 }
 
-/* Row of the first diagnostic of @code in @table; the test ends when there is none. */
-static inline gint64
-find_row (TsrReport *report, const char *code, const char *table)
-{
-  TsrDiagnostics *diagnostics = tsr_report_get_diagnostics (report);
-
-  for (guint i = 0; i < tsr_diagnostics_get_n_kept (diagnostics); i++)
-    {
-      const TsrDiagnostic *entry = tsr_diagnostics_get (diagnostics, i);
-
-      if (g_str_equal (entry->code, code) && g_strcmp0 (entry->table, table) == 0)
-        return entry->row;
-    }
-  g_error ("no %s in %s", code, table);
-}
-
-static inline guint64
-count_all (TsrReport *report)
-{
-  return tsr_diagnostics_get_n_total (tsr_report_get_diagnostics (report));
-}
-
 #define TABLES(report) tsr_report_get_execution_tables (report)

@@ -41,6 +41,28 @@ open_tables (const char *folder, TsrLoadFlags flags)
   return report;
 }
 
+/* Row of the first diagnostic of @code in @table; the test ends when there is none. */
+static inline gint64
+find_row (TsrReport *report, const char *code, const char *table)
+{
+  TsrDiagnostics *diagnostics = tsr_report_get_diagnostics (report);
+
+  for (guint i = 0; i < tsr_diagnostics_get_n_kept (diagnostics); i++)
+    {
+      const TsrDiagnostic *entry = tsr_diagnostics_get (diagnostics, i);
+
+      if (g_str_equal (entry->code, code) && g_strcmp0 (entry->table, table) == 0)
+        return entry->row;
+    }
+  g_error ("no %s in %s", code, table);
+}
+
+static inline guint64
+count_all (TsrReport *report)
+{
+  return tsr_diagnostics_get_n_total (tsr_report_get_diagnostics (report));
+}
+
 /* Diagnostics of @code in @table, kept or not. */
 static inline guint64
 count_diagnostics (TsrReport *report, const char *code, const char *table)

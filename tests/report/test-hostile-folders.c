@@ -163,22 +163,29 @@ static const Refused refused[] = {
   { "folder", make_folder_named_so, TSR_ERROR_NOT_A_REPORT, "profile.pop is a folder", "capture" },
 };
 
+/* (transfer full) (nullable): the report in @folder, which is afterwards as it was. */
+static TsrReport *
+open_unchanged (const char *folder, GError **error)
+{
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autofree char *before = tsr_test_fingerprint (folder);
+  TsrReport *report = tsr_report_open_sync (place, folder, TSR_LOAD_ALL, NULL, error);
+  g_autofree char *after = tsr_test_fingerprint (folder);
+
+  g_assert_cmpstr (before, ==, after);
+  return report;
+}
+
 static void
 test_refused (gconstpointer data)
 {
   const Refused *item = data;
   char *folder = tsr_test_folder_new ();
-  g_autoptr (TsrPlace) place = tsr_local_place_new ();
   g_autoptr (GError) error = NULL;
   g_autoptr (TsrReport) report = NULL;
-  g_autofree char *before = NULL;
-  g_autofree char *after = NULL;
 
   item->make (folder);
-  before = tsr_test_fingerprint (folder);
-  report = tsr_report_open_sync (place, folder, TSR_LOAD_ALL, NULL, &error);
-  after = tsr_test_fingerprint (folder);
-  g_assert_cmpstr (before, ==, after);
+  report = open_unchanged (folder, &error);
   g_assert_null (report);
   g_test_message ("%s", error->message);
   g_assert_error (error, TSR_ERROR, item->code);
@@ -286,17 +293,11 @@ test_reported (gconstpointer data)
 {
   const Reported *item = data;
   char *folder = tsr_test_folder_new ();
-  g_autoptr (TsrPlace) place = tsr_local_place_new ();
   g_autoptr (GError) error = NULL;
   g_autoptr (TsrReport) report = NULL;
-  g_autofree char *before = NULL;
-  g_autofree char *after = NULL;
 
   item->make (folder);
-  before = tsr_test_fingerprint (folder);
-  report = tsr_report_open_sync (place, folder, TSR_LOAD_ALL, NULL, &error);
-  after = tsr_test_fingerprint (folder);
-  g_assert_cmpstr (before, ==, after);
+  report = open_unchanged (folder, &error);
   g_assert_no_error (error);
   g_assert_nonnull (tsr_report_get_summary (report));
   g_assert_true (is_reported (tsr_report_get_diagnostics (report), item));

@@ -74,28 +74,6 @@ damage (const char *sql)
   return report;
 }
 
-static guint64
-count_all (TsrReport *report)
-{
-  return tsr_diagnostics_get_n_total (tsr_report_get_diagnostics (report));
-}
-
-/* Row of the first diagnostic of @code in @table. */
-static gint64
-find_row (TsrReport *report, const char *code, const char *table)
-{
-  TsrDiagnostics *diagnostics = tsr_report_get_diagnostics (report);
-
-  for (guint i = 0; i < tsr_diagnostics_get_n_kept (diagnostics); i++)
-    {
-      const TsrDiagnostic *entry = tsr_diagnostics_get (diagnostics, i);
-
-      if (g_str_equal (entry->code, code) && g_strcmp0 (entry->table, table) == 0)
-        return entry->row;
-    }
-  return TSR_NO_ROW;
-}
-
 /* The intervals of the class with @id as text: "0-3 5-8". */
 static char *
 dup_intervals (const TsrLoweredTables *tables, gint64 id)
