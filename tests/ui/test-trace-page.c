@@ -187,6 +187,50 @@ test_pointer (PageTest *f, gconstpointer data)
                              tsr_trace_get_slice_name (page_test_get_trace (f), slice)));
 }
 
+/* The menu of a group selects all steps whose names are below its own. */
+static void
+test_group_menu (PageTest *f, gconstpointer data)
+{
+  TsrPlane *plane = TSR_PLANE (page_test_get_view (f));
+  TsrTrace *trace = page_test_get_trace (f);
+  guint32 slice = page_test_get_longest (f);
+  g_autofree char *prefix = NULL;
+  TsrTraceHit hit;
+  TsrChartGeometry geometry;
+  TsrPlotArea area;
+  double x, y, width, height;
+  gsize item;
+  guint n = 0;
+  TsrTraceSlice told;
+  TsrTraceMatches *names;
+
+  tsr_trace_get_slice (trace, slice, &told);
+  prefix = g_strndup (told.name, strcspn (told.name, "/"));
+  g_assert_true (
+      tsr_trace_chart_hit_slice (tsr_trace_view_get_chart (page_test_get_view (f)), slice, &hit));
+  g_assert_true (tsr_trace_locate (trace, slice, TSR_TRACE_FLAME, 0, &hit.track, &item));
+  hit.depth = 0;
+  hit.item = item;
+  g_assert_true (tsr_plane_get_geometry (plane, &geometry, &area));
+  g_assert_true (tsr_trace_chart_get_place (tsr_trace_view_get_chart (page_test_get_view (f)),
+                                            &geometry, &area, &hit, &x, &y, &width, &height));
+  tsr_plane_press (plane, x + width / 2, TSR_TRACE_MAP_HEIGHT + 4 + y + height / 2,
+                   GDK_BUTTON_SECONDARY, 1, 0);
+  page_test_fire (f, "trace.select-same");
+  names = tsr_trace_state_get_selected_names (page_test_get_state (f));
+  g_assert_nonnull (names);
+  for (guint i = 0; i < tsr_trace_get_n_names (trace); i++)
+    {
+      const char *name = tsr_trace_get_name (trace, i);
+      gboolean below = g_str_has_prefix (name, prefix)
+                       && (name[strlen (prefix)] == '/' || name[strlen (prefix)] == '\0');
+
+      g_assert_cmpint (tsr_trace_matches_has (names, i), ==, below);
+      n += below;
+    }
+  g_assert_cmpuint (n, >, 1);
+}
+
 /* The wheel zooms about the pointer: what is under it stays under it. */
 static void
 test_wheel (PageTest *f, gconstpointer data)
@@ -514,6 +558,7 @@ main (int argc, char **argv)
     { "/trace-page/zoom", test_zoom },
     { "/trace-page/typed", test_typed },
     { "/trace-page/pointer", test_pointer },
+    { "/trace-page/group-menu", test_group_menu },
     { "/trace-page/wheel", test_wheel },
     { "/trace-page/executions", test_executions },
     { "/trace-page/keyboard", test_keyboard },

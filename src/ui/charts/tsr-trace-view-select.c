@@ -201,17 +201,36 @@ select_step (TsrTraceView *self, guint32 slice, gboolean add)
 }
 
 static gboolean
-is_group (TsrTraceView *self, const TsrTraceHit *hit)
+get_group (TsrTraceView *self, const TsrTraceHit *hit, TsrTraceItem *item)
 {
   TsrTrace *trace = tsr_trace_chart_get_trace (self->chart);
   const TsrTraceRow *row = tsr_trace_get_row (
       trace, hit->track, tsr_trace_state_get_shape (tsr_trace_view_get_state (self)), hit->depth);
-  TsrTraceItem item;
 
   if (row == NULL || hit->item >= row->n)
     return FALSE;
-  tsr_trace_get_item (trace, row, hit->item, &item);
-  return item.group && item.n_slices > 1;
+  tsr_trace_get_item (trace, row, hit->item, item);
+  return item->group && item->n_slices > 1;
+}
+
+static gboolean
+is_group (TsrTraceView *self, const TsrTraceHit *hit)
+{
+  TsrTraceItem item;
+
+  return get_group (self, hit, &item);
+}
+
+char *
+tsr_trace_view_dup_group (TsrTraceView *self)
+{
+  TsrTraceItem item;
+
+  g_return_val_if_fail (TSR_IS_TRACE_VIEW (self), NULL);
+  if (self->chart == NULL || self->cursor.kind != TSR_TRACE_HIT_ITEM
+      || !get_group (self, &self->cursor, &item) || item.path_length == 0)
+    return NULL;
+  return g_strndup (item.path, item.path_length);
 }
 
 void

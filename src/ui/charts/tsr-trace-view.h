@@ -48,6 +48,9 @@ void tsr_trace_view_zoom_to (TsrTraceView *self, gint64 from, gint64 to);
 void tsr_trace_view_go_to (TsrTraceView *self, guint32 slice, gboolean select);
 /* The slice that the next of its kind is looked for from: cursor, else the one selected last. */
 guint32 tsr_trace_view_get_slice (TsrTraceView *self);
+/* (transfer full) (nullable): path of the group of several steps that the cursor is at, up to its
+ * own part. */
+char *tsr_trace_view_dup_group (TsrTraceView *self);
 
 /* What is under the pointer, else at the cursor; kind NOTHING.  (transfer full) (nullable): that in
  * one line. */

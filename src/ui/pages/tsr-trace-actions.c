@@ -7,6 +7,7 @@
 #include "tsr-trace-page-private.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 /* Other views */
 
@@ -58,18 +59,40 @@ is_name (const char *name, gpointer wanted)
   return g_strcmp0 (name, wanted) == 0;
 }
 
-/* All executions of the selected step, whatever run. */
+static gboolean
+is_below (const char *name, gpointer path)
+{
+  gsize length = strlen (path);
+
+  return strncmp (name, path, length) == 0 && (name[length] == '/' || name[length] == '\0');
+}
+
+/* FALSE where groups are no names: the parts of a StreamCopy. */
+static gboolean
+has_names_below (const TsrTrace *trace, char *path)
+{
+  for (guint i = 0; i < tsr_trace_get_n_names (trace); i++)
+    if (is_below (tsr_trace_get_name (trace, i), path))
+      return TRUE;
+  return FALSE;
+}
+
+/* All executions of the selected step, or of the steps of the group at the cursor, whatever run. */
 static void
 select_same (TsrTracePage *self)
 {
   guint32 slice = tsr_trace_page_get_slice (self);
+  g_autofree char *path = tsr_trace_view_dup_group (self->view);
   g_autoptr (TsrTraceMatches) matches = NULL;
   TsrTraceSlice told;
 
   if (slice == TSR_NO_SLICE)
     return;
   tsr_trace_get_slice (self->trace, slice, &told);
-  matches = tsr_trace_matches_new (self->trace, is_name, (gpointer)told.name);
+  if (path != NULL && has_names_below (self->trace, path))
+    matches = tsr_trace_matches_new (self->trace, is_below, path);
+  else
+    matches = tsr_trace_matches_new (self->trace, is_name, (gpointer)told.name);
   tsr_trace_state_set_selected_names (tsr_trace_page_get_state (self), matches);
 }
 
