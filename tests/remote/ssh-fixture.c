@@ -248,6 +248,17 @@ ssh_world_get_known_hosts (SshWorld *world)
   return world->known_hosts;
 }
 
+static void
+make_key (
+    SshWorld *world, const char *type, const char *passphrase, const char *path, const char *format)
+{
+  gboolean is_rsa = g_str_equal (type, "rsa"); /* the shortest that all take: making it is slow */
+
+  g_free (ssh_world_run (world, "ssh-keygen", "-q", "-t", type, "-C", "tester", "-N", passphrase,
+                         "-f", path, "-m", format != NULL ? format : "RFC4716",
+                         is_rsa ? "-b" : NULL, "2048", NULL));
+}
+
 const char *
 ssh_world_get_key (SshWorld *world, SshKey key)
 {
@@ -486,8 +497,7 @@ make_host_keys (SshServer *server, const char *types, gboolean is_dropbear)
       g_autofree char *other = g_strconcat (path, ".dropbear", NULL);
 
       if (!g_file_test (path, G_FILE_TEST_EXISTS))
-        g_free (ssh_world_run (server->world, "ssh-keygen", "-q", "-t", words[i], "-N", "", "-C",
-                               "host", "-f", path, NULL));
+        make_key (server->world, words[i], "", path, NULL);
       if (is_dropbear && !g_file_test (other, G_FILE_TEST_EXISTS))
         g_free (ssh_world_run (server->world, "dropbearconvert", "openssh", "dropbear", path, other,
                                NULL));

@@ -406,6 +406,42 @@ test_silent (void)
   g_assert_nonnull (strstr (error->message, "tester@t"));
 }
 
+/* Names are written hashed where ssh_config says so, and found again: by OpenSSH, too. */
+static void
+test_hashed_names (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autofree char *name = NULL, *known = NULL, *found = NULL;
+  g_autoptr (GError) error = NULL;
+  SshServer *server;
+
+  if (!set_up (&f))
+    return;
+  server = ssh_server_new (f.world, NULL);
+  script_asker_set_host_key (f.asker, TSR_HOST_KEY_SAVE);
+  for (guint round = 0; round < 2; round++)
+    {
+      TsrSshHost *host
+          = test_host_new (f.world, server, "t", ssh_world_get_key (f.world, SSH_KEY_ED25519));
+      g_autofree char *log = NULL;
+      TsrSshChain *chain;
+
+      host->hash_known_hosts = TRUE;
+      chain = try_hosts (&f, test_hosts_new (host, NULL), TSR_ASKER (f.asker), &error);
+      g_assert_no_error (error);
+      tsr_ssh_chain_free (chain);
+      log = script_asker_dup_log (f.asker);
+      g_assert_cmpint (strstr (log, "host-key") != NULL, ==, round == 0);
+    }
+  name = g_strdup_printf ("[127.0.0.1]:%u", ssh_server_get_port (server));
+  g_assert_true (g_file_get_contents (ssh_world_get_known_hosts (f.world), &known, NULL, NULL));
+  g_assert_true (g_str_has_prefix (known, "|1|"));
+  g_assert_null (strstr (known, "127.0.0.1"));
+  found = ssh_world_run (f.world, "ssh-keygen", "-F", name, "-f",
+                         ssh_world_get_known_hosts (f.world), NULL);
+  g_assert_nonnull (strstr (found, "ssh-ed25519"));
+}
+
 static gpointer
 cancel_when_asked (gpointer data)
 {
@@ -448,6 +484,7 @@ main (int argc, char **argv)
   g_test_add_func ("/login/hang-up", test_hang_up);
   g_test_add_func ("/login/slow", test_slow);
   g_test_add_func ("/login/silent", test_silent);
+  g_test_add_func ("/login/hashed-names", test_hashed_names);
   g_test_add_func ("/login/cancel", test_cancel);
   return g_test_run ();
 }
