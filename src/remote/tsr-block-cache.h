@@ -59,7 +59,7 @@ guint64 tsr_cached_file_count (TsrCachedFile *self); /* blocks there */
 gint64 tsr_cached_file_count_bytes (TsrCachedFile *self);
 /* All of it is on disk. */
 gboolean tsr_cached_file_is_whole (TsrCachedFile *self);
-/* FALSE while what is put goes to memory only. */
+/* FALSE while what is put goes to memory only: it cannot be written, or does not fit. */
 gboolean tsr_cached_file_is_on_disk (TsrCachedFile *self);
 /* TRUE when @bytes begin like the first block that is kept, or nothing is kept: the same size and
  * time with other content is another file.  Else @self is void from then on (nothing is in it, and

@@ -36,7 +36,8 @@ struct _TsrCachedFile
   GMutex lock;
   gboolean is_void;
   gboolean can_write;
-  guint8 *here; /* a bit for each block that is on disk; NULL without an entry */
+  gboolean is_full; /* the last block did not fit into the cache's limit */
+  guint8 *here;     /* a bit for each block that is on disk; NULL without an entry */
   guint64 n_here;
   GHashTable *memory; /* guint64 block to MemoryBlock */
   GQueue recent;      /* MemoryBlock, the one used last at the head */
@@ -287,7 +288,7 @@ tsr_cached_file_is_on_disk (TsrCachedFile *self)
   gboolean is_on_disk;
 
   g_mutex_lock (&self->lock);
-  is_on_disk = self->can_write && !self->is_void;
+  is_on_disk = self->can_write && !self->is_full && !self->is_void;
   g_mutex_unlock (&self->lock);
   return is_on_disk;
 }
@@ -373,19 +374,24 @@ stop_writing (TsrCachedFile *self, int code)
 void
 tsr_cached_file_put (TsrCachedFile *self, guint64 block, const guint8 *bytes, gsize length)
 {
-  gboolean written = FALSE;
+  gboolean can_write, fits = FALSE, written = FALSE;
 
   g_return_if_fail (bytes != NULL);
   if (length == 0 || length != tsr_block_get_length (self->key.size, block)
       || tsr_cached_file_has (self, block))
     return;
-  if (tsr_cached_file_is_on_disk (self) && tsr_block_cache_reserve (self->cache, length))
+  g_mutex_lock (&self->lock);
+  can_write = self->can_write && !self->is_void;
+  g_mutex_unlock (&self->lock);
+  if (can_write)
     {
-      written = write_block (self, block, bytes, length);
-      if (!written)
+      fits = tsr_block_cache_reserve (self->cache, length);
+      written = fits && write_block (self, block, bytes, length);
+      if (fits && !written)
         stop_writing (self, errno);
     }
   g_mutex_lock (&self->lock);
+  self->is_full = can_write && !fits;
   if (written && !self->is_void)
     set_here (self, block, TRUE);
   else if (!self->is_void)

@@ -625,6 +625,8 @@ test_copy_limit (Fixture *fixture, gconstpointer data)
   tsr_block_cache_set_limit (fixture->cache, 100 * TSR_BLOCK_BYTES);
   g_assert_false (tsr_remote_place_fetch (fixture->place, paths, NULL, NULL, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NO_SPACE);
+  /* It stops when no more fits, and does not begin again. */
+  g_assert_cmpuint (get_counts (fixture).bytes, <=, SIZE);
   source = open_source (fixture);
   check_read (source, fixture->bytes, 0, SIZE);
   g_assert_cmpuint (tsr_block_cache_get_bytes (fixture->cache), <=, 100 * TSR_BLOCK_BYTES);

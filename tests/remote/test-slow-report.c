@@ -169,6 +169,34 @@ test_offline (Fixture *fixture, gconstpointer data)
     g_assert_no_error (tsr_report_get_stage_error (report, stage));
 }
 
+/* Where nothing can be kept it is read all the same, and a diagnostic says so. */
+static void
+test_not_kept (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *folder = g_build_filename (fixture->cache_folder, "file", "remote", NULL);
+  g_autoptr (TsrReport) report = NULL;
+  g_autoptr (GError) error = NULL;
+  guint n = 0;
+
+  tsr_test_write (fixture->cache_folder, "file", "x", 1);
+  g_clear_object (&fixture->place);
+  tsr_block_cache_unref (fixture->cache);
+  fixture->cache = tsr_block_cache_new (folder, TSR_BLOCK_CACHE_DEFAULT_LIMIT);
+  fixture->place = fake_remote_make_place (fixture->fake, fixture->cache);
+  report = open_report (fixture, 0, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < tsr_diagnostics_get_n_kept (tsr_report_get_diagnostics (report)); i++)
+    {
+      const TsrDiagnostic *told = tsr_diagnostics_get (tsr_report_get_diagnostics (report), i);
+
+      if (!g_str_equal (told->code, "not-kept"))
+        continue;
+      g_assert_nonnull (strstr (told->text, folder));
+      n++;
+    }
+  g_assert_cmpuint (n, ==, 1);
+}
+
 /* --------------------------------------------------------------------- the same */
 
 static void
@@ -300,6 +328,7 @@ main (int argc, char *argv[])
   g_test_add ("/slow-report/offline", Fixture, NULL, set_up, test_offline, tear_down);
   if (g_getenv ("TSR_TEST_REPORT") == NULL)
     {
+      g_test_add ("/slow-report/not-kept", Fixture, "tiny", set_up, test_not_kept, tear_down);
       g_test_add ("/slow-report/recover", Fixture, "tiny", set_up, test_recover, tear_down);
       g_test_add ("/slow-report/changed", Fixture, "tiny", set_up, test_changed, tear_down);
     }
