@@ -181,12 +181,17 @@ bench_copies (RemoteWorld *w, const char *folder)
   for (guint link = 0; link < G_N_ELEMENTS (links); link++)
     {
       g_autofree char *what = g_strdup_printf ("all of it at %s, by sftp", links[link].name);
-      double sftp, fetch;
+      g_autofree char *loading = g_strdup_printf ("a full load at %s, by sftp", links[link].name);
+      DelayProxyCount count;
+      double sftp, fetch, load;
 
       begin (w, link);
       sftp = time_sftp (w, profile);
       fetch = time_fetch (w, profile);
       print ("s", fetch, sftp, 1 / 0.9, what);
+      begin (w, link);
+      load = open_report (w, folder, 0, &count);
+      print ("s", load, sftp, 1 / 0.9, loading);
       if (link == 0)
         of_byte = sftp / size_of (profile);
     }

@@ -322,8 +322,7 @@ static gboolean
 is_slow (const TsrLoading *loading)
 {
   return loading->profile != NULL
-         && tsr_source_is_slow (
-             tsr_database_get_source (tsr_profile_get_database (loading->profile)));
+         && tsr_database_is_slow (tsr_profile_get_database (loading->profile));
 }
 
 /* What the profile's source has to say beside its bytes. */

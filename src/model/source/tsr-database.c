@@ -373,13 +373,19 @@ tsr_database_prepare (TsrDatabase *self, const char *table, const char *sql, GEr
   return NULL;
 }
 
+gboolean
+tsr_database_is_slow (TsrDatabase *self)
+{
+  return tsr_source_is_slow (self->source);
+}
+
 void
 tsr_database_prefetch (TsrDatabase *self, const TsrTablePart *parts, guint n)
 {
   g_autoptr (GArray) trees = g_array_new (FALSE, FALSE, sizeof (TsrBTree));
   sqlite3_stmt *statement;
 
-  if (!tsr_source_is_slow (self->source))
+  if (!tsr_database_is_slow (self))
     return;
   /* A first row may be looked up in an index. */
   statement = tsr_database_prepare (

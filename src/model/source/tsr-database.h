@@ -64,6 +64,10 @@ tsr_database_prepare (TsrDatabase *self, const char *table, const char *sql, GEr
 /* A statement of this connection stands before its first row again, with a fresh allowance. */
 void tsr_database_restart (TsrDatabase *self, sqlite3_stmt *statement);
 
+/* TRUE where each read may cost a round trip; FALSE for a private copy, wherever its original is.
+ */
+gboolean tsr_database_is_slow (TsrDatabase *self);
+
 /* What will be read of @name: all rows, or the first one only. */
 typedef struct
 {
