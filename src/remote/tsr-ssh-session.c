@@ -298,9 +298,12 @@ tsr_ssh_chain_connect (GPtrArray *hosts,
                             .tried = g_string_new (NULL) };
       int next_fd = -1;
 
-      ok = !g_cancellable_set_error_if_cancelled (cancellable, error)
-           && add_hop (chain, &login, i + 1 < hosts->len ? hosts->pdata[i + 1] : NULL, fd, &next_fd,
-                       error);
+      ok = !g_cancellable_set_error_if_cancelled (cancellable, error);
+      if (ok)
+        ok = add_hop (chain, &login, i + 1 < hosts->len ? hosts->pdata[i + 1] : NULL, fd, &next_fd,
+                      error);
+      else if (fd >= 0)
+        close (fd);
       fd = next_fd;
       login_clear (&login);
     }
