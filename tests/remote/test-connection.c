@@ -603,8 +603,9 @@ test_alive (void)
   g_assert_no_error (error);
 }
 
-/* At 50 ms and 12.5 MB/s a long background read fills the line, and a read that somebody waits for
- * comes in little more than a round trip meanwhile. */
+/* At 50 ms and 12.5 MB/s a long background read fills the line: it never waits for what one channel
+ * would let it have, 640,000 bytes a round trip.  A read that somebody waits for passes it.  Times
+ * are printed only: what they are on a busy machine proves nothing. */
 static void
 test_wire (void)
 {
@@ -619,6 +620,7 @@ test_wire (void)
   double speed;
   guint8 bytes[4096];
   TsrSourceRange range = { 0, sizeof bytes, bytes, 0 };
+  DelayProxyCount count;
 
   if (!set_up (&f, NULL))
     return;
@@ -628,6 +630,7 @@ test_wire (void)
   file = open_file (&f, path);
   g_assert_true (tsr_remote_file_read (file, &range, 1, NULL, &error));
   g_assert_no_error (error);
+  delay_proxy_reset_count (proxy);
   start = g_get_monotonic_time ();
   for (gsize at = 0; at < 40; at++)
     start_read (&reads, file, expected, at << 20, 1 << 20, TSR_READ_BACKGROUND);
@@ -640,13 +643,15 @@ test_wire (void)
       g_assert_true (tsr_remote_file_read (file, &range, 1, NULL, &error));
       worst = MAX (worst, g_get_monotonic_time () - before);
     }
+  g_assert_cmpuint (reads.left, >, 0);
   wait_reads (&reads, 0);
+  delay_proxy_get_count (proxy, &count);
   g_assert_cmpuint (reads.n_failed, ==, 0);
   speed = 40.0 * (1 << 20) / (double)(reads.last - start);
-  g_test_message ("%.1f MB/s of 12.5; a read in between took %.0f ms at most", speed,
-                  (double)worst / 1000);
-  g_assert_cmpfloat (speed, >, 7);
-  g_assert_cmpint (worst, <, 400000);
+  g_test_message ("%.1f MB/s of 12.5, %" G_GUINT64_FORMAT
+                  " round trips; a read in between took %.0f ms at most",
+                  speed, count.round_trips, (double)worst / 1000);
+  g_assert_cmpuint (count.round_trips, <, (40 << 20) / 640000);
 }
 
 /* Not a test of anything but speed, which it prints. */
