@@ -106,6 +106,38 @@ recent_at (TsrRecents *recents, guint i)
   return item;
 }
 
+/* A report of another machine: host and path apart, also when it is read again from the file, and
+ * the filter finds both. */
+static void
+test_recents_host (void)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autofree char *file = g_build_filename (folder, "recent", NULL);
+  const char *location = "ssh://me@node:8090/data/my%20run/training?jump=gate";
+
+  for (guint round = 0; round < 2; round++)
+    {
+      g_autoptr (TsrRecents) recents = tsr_recents_new (file);
+      TsrRecent *item;
+
+      if (round == 0)
+        {
+          tsr_recents_add (recents, "/data/local", "local");
+          tsr_recents_add (recents, location, "training");
+        }
+      item = recent_at (recents, 0);
+      g_assert_cmpstr (tsr_recent_get_path (item), ==, location);
+      g_assert_cmpstr (tsr_recent_get_host (item), ==, "me@node:8090");
+      g_assert_cmpstr (tsr_recent_get_shown_path (item), ==, "/data/my run/training");
+      g_assert_true (tsr_recent_matches (item, "NODE:80"));
+      g_assert_true (tsr_recent_matches (item, "my run"));
+      g_assert_false (tsr_recent_matches (item, "local"));
+      g_assert_null (tsr_recent_get_host (recent_at (recents, 1)));
+      g_assert_cmpstr (tsr_recent_get_shown_path (recent_at (recents, 1)), ==, "/data/local");
+    }
+  tsr_test_folder_free (folder);
+}
+
 static void
 test_recents_order (void)
 {
@@ -401,6 +433,7 @@ main (int argc, char **argv)
   g_test_add_func ("/settings/words", test_settings_words);
   g_test_add_func ("/settings/schema", test_settings_schema);
   g_test_add_func ("/recents/order", test_recents_order);
+  g_test_add_func ("/recents/recents-host", test_recents_host);
   g_test_add_func ("/recents/outcome", test_recents_outcome);
   g_test_add_func ("/folder/list", test_folder);
   g_test_add_func ("/folder/big", test_big_folder);

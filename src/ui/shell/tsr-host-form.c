@@ -21,6 +21,8 @@ struct _TsrHostForm
   GtkListBox *list;
   GtkWidget *user, *host, *port, *jumps, *identity, *alias;
   AdwExpanderRow *more;
+  GtkScrolledWindow *scrolled;
+  guint unfold_timeout;
 
   TsrSettings *settings;
   GtkNativeDialog *chooser;
@@ -238,6 +240,18 @@ tsr_host_form_get_error (TsrHostForm *self)
   return gtk_widget_get_visible (self->error_bar) ? gtk_label_get_label (self->error_text) : NULL;
 }
 
+static gboolean
+on_unfolded (gpointer data)
+{
+  TsrHostForm *self = data;
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->scrolled);
+
+  self->unfold_timeout = 0;
+  gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
+  return G_SOURCE_REMOVE;
+}
+
+/* The row unfolds for a moment before there is something to scroll to. */
 static void
 on_alias (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -245,6 +259,8 @@ on_alias (GtkWidget *widget, const char *name, GVariant *parameter)
 
   adw_expander_row_set_expanded (self->more, TRUE);
   gtk_widget_grab_focus (self->alias);
+  g_clear_handle_id (&self->unfold_timeout, g_source_remove);
+  self->unfold_timeout = g_timeout_add (350, on_unfolded, self);
 }
 
 /* ---------------------------------------------------------------- the list */
@@ -467,6 +483,7 @@ tsr_host_form_dispose (GObject *object)
   TsrHostForm *self = TSR_HOST_FORM (object);
   GtkWidget *child;
 
+  g_clear_handle_id (&self->unfold_timeout, g_source_remove);
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   g_clear_object (&self->chooser);
@@ -511,6 +528,7 @@ tsr_host_form_class_init (TsrHostFormClass *klass)
   BIND (identity);
   BIND (alias);
   BIND (more);
+  BIND (scrolled);
   gtk_widget_class_install_action (widget_class, "form.connect", NULL, on_connect);
   gtk_widget_class_install_action (widget_class, "form.alias", NULL, on_alias);
   gtk_widget_class_install_action (widget_class, "form.choose-identity", NULL, on_choose_identity);
