@@ -142,7 +142,6 @@ main (int argc, char **argv)
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   TsrCli cli = { .cancellable = cancellable };
   const TsrCommand *command;
-  gboolean was_connected;
 
   tsr_locale_init ();
   g_set_prgname ("tessera-cli");
@@ -171,13 +170,7 @@ main (int argc, char **argv)
     }
   prepare_signals (cancellable);
   cli.status = command->run (&cli, argc - 1, argv + 1);
-  was_connected = cli.remote.connections != NULL;
   tsr_cli_clear (&cli);
   tsr_cli_terminal_close ();
-  /* A connection's thread may still be saying good-bye, and exit() would take the libraries away
-   * under it. */
-  fflush (NULL);
-  if (was_connected)
-    _exit (cli.status);
   return cli.status;
 }

@@ -133,8 +133,13 @@ start_thread (TsrCore *core)
 
   if (g_once_init_enter (&once))
     {
+      guint8 byte;
+
+      /* OpenSSL sets up what it does at the end when it is used for the first time; what is set up
+       * after that is done before it. */
       ssh_init ();
-      atexit (end_all_cb); /* before OpenSSL's own, which ssh_init() has made it set up */
+      ssh_get_random (&byte, sizeof byte, 0);
+      atexit (end_all_cb);
       g_once_init_leave (&once, 1);
     }
   g_mutex_lock (&live_mutex);
