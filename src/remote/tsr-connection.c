@@ -87,11 +87,26 @@ tsr_job_is_abandoned (TsrJob *job)
 static GMutex live_mutex;
 static GCond live_changed;
 static GList *live_cores;
+static GList *ended_threads; /* GThread: to be joined */
 
 static gpointer
 copy_core (gconstpointer core, gpointer data)
 {
   return tsr_core_ref ((TsrCore *)core);
+}
+
+/* Until a thread is joined, OpenSSL may still be taking back what it had for it. */
+static void
+join_ended (void)
+{
+  GList *threads;
+
+  g_mutex_lock (&live_mutex);
+  threads = g_steal_pointer (&ended_threads);
+  g_mutex_unlock (&live_mutex);
+  for (GList *l = threads; l; l = l->next)
+    g_thread_join (l->data);
+  g_list_free (threads);
 }
 
 static void
@@ -110,6 +125,7 @@ end_all_cb (void)
   while (live_cores && g_cond_wait_until (&live_changed, &live_mutex, until))
     ;
   g_mutex_unlock (&live_mutex);
+  join_ended ();
 }
 
 static gpointer
@@ -120,6 +136,7 @@ thread_cb (gpointer data)
   tsr_core_thread (core);
   g_mutex_lock (&live_mutex);
   live_cores = g_list_remove (live_cores, core);
+  ended_threads = g_list_prepend (ended_threads, g_thread_ref (g_thread_self ()));
   g_cond_broadcast (&live_changed);
   g_mutex_unlock (&live_mutex);
   tsr_core_unref (core);
@@ -142,6 +159,7 @@ start_thread (TsrCore *core)
       atexit (end_all_cb);
       g_once_init_leave (&once, 1);
     }
+  join_ended ();
   g_mutex_lock (&live_mutex);
   live_cores = g_list_prepend (live_cores, core);
   g_mutex_unlock (&live_mutex);
