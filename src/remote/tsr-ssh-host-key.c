@@ -7,6 +7,7 @@
 
 #include "tsr-ssh-login.h"
 
+#include "tsr-ssh-algorithms.h"
 #include "tsr-ssh-clean.h"
 
 #include <glib/gi18n-lib.h>
@@ -35,29 +36,36 @@ dup_files (const TsrSshHost *host)
 void
 tsr_ssh_order_host_keys (TsrSshLogin *self)
 {
-  static const char *const usual[]
-      = { "ssh-ed25519",         "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384",
-          "ecdsa-sha2-nistp521", "rsa-sha2-512",        "rsa-sha2-256" };
+  static const char *const usual[] = { "ssh-ed25519",
+                                       "ecdsa-sha2-nistp256",
+                                       "ecdsa-sha2-nistp384",
+                                       "ecdsa-sha2-nistp521",
+                                       "rsa-sha2-512",
+                                       "rsa-sha2-256",
+                                       NULL };
+  const char *told = self->host->host_key_algorithms;
   g_auto (GStrv) files = dup_files (self->host);
-  g_auto (GStrv) types = NULL;
+  g_auto (GStrv) types = NULL, wanted = NULL;
   g_autofree char *name = NULL;
   g_autoptr (GString) list = g_string_new (NULL);
   guint port;
 
-  if (self->host->host_key_algorithms)
+  /* As OpenSSH: a list that is told as a whole has its own order. */
+  if (told && !tsr_ssh_algorithms_are_relative (told))
     {
-      ssh_options_set (self->session, SSH_OPTIONS_HOSTKEYS, self->host->host_key_algorithms);
+      ssh_options_set (self->session, SSH_OPTIONS_HOSTKEYS, told);
       return;
     }
+  wanted = tsr_ssh_algorithms_merge (told, usual);
   name = dup_known_name (self->host, &port);
   types = tsr_known_hosts_dup_types ((const char *const *)files, name, port);
   for (guint known = 2; known-- > 0;)
-    for (guint i = 0; i < G_N_ELEMENTS (usual); i++)
+    for (char **each = wanted; *each; each++)
       {
-        const char *type = g_str_has_prefix (usual[i], "rsa-") ? "ssh-rsa" : usual[i];
+        const char *type = g_str_has_prefix (*each, "rsa-") ? "ssh-rsa" : *each;
 
         if ((types && g_strv_contains ((const char *const *)types, type)) == (known == 1))
-          g_string_append_printf (list, "%s%s", list->len > 0 ? "," : "", usual[i]);
+          g_string_append_printf (list, "%s%s", list->len > 0 ? "," : "", *each);
       }
   ssh_options_set (self->session, SSH_OPTIONS_HOSTKEYS, list->str);
 }

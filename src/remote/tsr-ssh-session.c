@@ -9,6 +9,7 @@
 
 #include "tsr-ssh-login.h"
 #include "tsr-ssh-pump.h"
+#include "tsr-ssh-algorithms.h"
 #include "tsr-ssh-clean.h"
 
 #include <glib/gi18n-lib.h>
@@ -121,6 +122,44 @@ set_timeout (TsrSshLogin *self, long seconds)
   ssh_options_set (self->session, SSH_OPTIONS_TIMEOUT, &seconds);
 }
 
+/* FALSE: a list without anything that libssh knows.  One that adds to the usual ones, or takes
+ * away, is left out where libssh (0.10) cannot read it: the usual ones do. */
+static gboolean
+set_list (TsrSshLogin *self, enum ssh_options_e option, const char *list)
+{
+  return !list || ssh_options_set (self->session, option, list) == SSH_OK
+         || tsr_ssh_algorithms_are_relative (list);
+}
+
+/* "+ssh-rsa" stands in many a file, for old servers. */
+static gboolean
+set_pubkey_list (TsrSshLogin *self, const char *told)
+{
+  static const char *const usual[] = { "ssh-ed25519-cert-v01@openssh.com",
+                                       "ecdsa-sha2-nistp256-cert-v01@openssh.com",
+                                       "ecdsa-sha2-nistp384-cert-v01@openssh.com",
+                                       "ecdsa-sha2-nistp521-cert-v01@openssh.com",
+                                       "rsa-sha2-512-cert-v01@openssh.com",
+                                       "rsa-sha2-256-cert-v01@openssh.com",
+                                       "ssh-ed25519",
+                                       "ecdsa-sha2-nistp256",
+                                       "ecdsa-sha2-nistp384",
+                                       "ecdsa-sha2-nistp521",
+                                       "sk-ssh-ed25519@openssh.com",
+                                       "sk-ecdsa-sha2-nistp256@openssh.com",
+                                       "rsa-sha2-512",
+                                       "rsa-sha2-256",
+                                       NULL };
+  g_auto (GStrv) merged = NULL;
+  g_autofree char *list = NULL;
+
+  if (!told)
+    return TRUE;
+  merged = tsr_ssh_algorithms_merge (told, usual);
+  list = g_strjoinv (",", merged);
+  return ssh_options_set (self->session, SSH_OPTIONS_PUBLICKEY_ACCEPTED_TYPES, list) == SSH_OK;
+}
+
 /* What libssh would read, guess or run by itself is switched off. */
 static gboolean
 prepare (TsrSshLogin *self, int fd, GError **error)
@@ -147,18 +186,12 @@ prepare (TsrSshLogin *self, int fd, GError **error)
   ssh_options_set (self->session, SSH_OPTIONS_GLOBAL_KNOWNHOSTS, "/dev/null");
   ok = ssh_options_set (self->session, SSH_OPTIONS_USER, host->user) == SSH_OK
        && ssh_options_set (self->session, SSH_OPTIONS_FD, &fd) == SSH_OK;
-  if (ok && host->kex_algorithms)
-    ok = ssh_options_set (self->session, SSH_OPTIONS_KEY_EXCHANGE, host->kex_algorithms) == SSH_OK;
-  if (ok && host->ciphers)
-    ok = ssh_options_set (self->session, SSH_OPTIONS_CIPHERS_C_S, host->ciphers) == SSH_OK
-         && ssh_options_set (self->session, SSH_OPTIONS_CIPHERS_S_C, host->ciphers) == SSH_OK;
-  if (ok && host->macs)
-    ok = ssh_options_set (self->session, SSH_OPTIONS_HMAC_C_S, host->macs) == SSH_OK
-         && ssh_options_set (self->session, SSH_OPTIONS_HMAC_S_C, host->macs) == SSH_OK;
-  if (ok && host->pubkey_algorithms)
-    ok = ssh_options_set (self->session, SSH_OPTIONS_PUBLICKEY_ACCEPTED_TYPES,
-                          host->pubkey_algorithms)
-         == SSH_OK;
+  ok = ok && set_list (self, SSH_OPTIONS_KEY_EXCHANGE, host->kex_algorithms)
+       && set_list (self, SSH_OPTIONS_CIPHERS_C_S, host->ciphers)
+       && set_list (self, SSH_OPTIONS_CIPHERS_S_C, host->ciphers)
+       && set_list (self, SSH_OPTIONS_HMAC_C_S, host->macs)
+       && set_list (self, SSH_OPTIONS_HMAC_S_C, host->macs)
+       && set_pubkey_list (self, host->pubkey_algorithms);
   if (!ok)
     tsr_ssh_login_set_error (self, error, TSR_REMOTE_ERROR_CONFIG,
                              _ ("the user name, or a list of ciphers or keys in ssh_config, "

@@ -344,6 +344,42 @@ test_host_key_types (void)
   g_assert_cmpint (f.asker->n_asked, ==, 0);
 }
 
+/* Lists that add to the usual ones, as many an ssh_config has them; and one that has nothing. */
+static void
+test_algorithms (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autoptr (GError) error = NULL;
+  SshServer *server;
+
+  if (!set_up (&f))
+    return;
+  server = ssh_server_new (f.world, NULL);
+  ssh_world_know (f.world, server, NULL);
+  for (int round = 0; round < 4; round++)
+    {
+      static const char *const signs[]
+          = { "+ssh-rsa", "^rsa-sha2-512", "-ssh-dss,*nistp521", "none" };
+      g_autoptr (TsrSshChain) chain = NULL;
+      TsrSshHost *host
+          = test_host_new (f.world, server, "t",
+                           ssh_world_get_key (f.world, round == 1 ? SSH_KEY_RSA : SSH_KEY_ED25519));
+
+      host->host_key_algorithms = g_strdup (round == 3 ? NULL : signs[round]);
+      host->pubkey_algorithms = g_strdup (signs[round]);
+      host->ciphers = g_strdup (round == 0 ? "-*cbc" : NULL);
+      host->kex_algorithms = g_strdup (round == 0 ? "+diffie-hellman-group14-sha1" : NULL);
+      chain = try_connect (&f, test_hosts_new (host, NULL), &error);
+      if (round == 3)
+        {
+          g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_CONFIG);
+          break;
+        }
+      g_assert_no_error (error);
+      assert_works (chain);
+    }
+}
+
 static void
 test_jumps (void)
 {
@@ -502,6 +538,7 @@ main (int argc, char **argv)
   g_test_add_func ("/session/certificate", test_certificate);
   g_test_add_func ("/session/host-keys", test_host_keys);
   g_test_add_func ("/session/host-key-types", test_host_key_types);
+  g_test_add_func ("/session/algorithms", test_algorithms);
   g_test_add_func ("/session/jumps", test_jumps);
   g_test_add_func ("/session/errors", test_errors);
   g_test_add_func ("/session/cancel", test_cancel);
