@@ -176,14 +176,20 @@ copy_block (TsrRemoteBlocks *self,
   return TRUE;
 }
 
-/* Asks for all blocks of [@from, @to) that are not here, at once. */
-static void
+/* Plans all blocks of [@from, @to) that are not here; returns how many. */
+static guint
 fetch_missing (
     TsrRemoteBlocks *self, GPtrArray *requests, guint64 from, guint64 to, gboolean is_stream)
 {
+  guint n = 0;
+
   for (guint64 i = from; i < to; i++)
     if (tsr_remote_blocks_find (self, i) == NULL && !tsr_cached_file_has (self->cached, i))
-      tsr_remote_blocks_plan (self, requests, i, TSR_READ_NOW, is_stream);
+      {
+        tsr_remote_blocks_plan (self, requests, i, TSR_READ_NOW, is_stream);
+        n++;
+      }
+  return n;
 }
 
 /* Begins to fetch what @ranges[0..n) need, as far as that is one wave; returns how many ranges are
@@ -206,12 +212,12 @@ send_wave (TsrRemoteBlocks *self, const TsrSourceRange *ranges, guint n, gboolea
                             ranges[i].offset + (gint64)MIN (ranges[i].length - 1, G_MAXINT32))
               / TSR_BLOCK_BYTES)
              + 1;
-      blocks += to - from;
-      if (i > 0 && blocks > WAVE_BLOCKS)
+      /* Many ranges may be of the same blocks. */
+      if (i > 0 && blocks > 0 && blocks + (to - from) > WAVE_BLOCKS)
         break;
       /* The rest of a long one comes as it is read. */
       if (self->trust == TRUST_YES)
-        fetch_missing (self, requests, from, MIN (to, from + WAVE_BLOCKS), is_stream);
+        blocks += fetch_missing (self, requests, from, MIN (to, from + WAVE_BLOCKS), is_stream);
     }
   g_mutex_unlock (&self->lock);
   tsr_remote_blocks_send (self, requests);

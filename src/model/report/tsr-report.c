@@ -307,10 +307,25 @@ is_wanted (TsrReport *self, TsrStage stage)
 static void
 load_early_programs (TsrReport *self, TsrLoading *loading)
 {
+  /* Those of the liveness too, so that both stages wait once. */
+  static const char *const names[] = { "compute_sets",
+                                       "programs",
+                                       "program_children",
+                                       "vertex_types",
+                                       "compute_set_vertices",
+                                       "compilation_steps",
+                                       "program_roots",
+                                       "liveness_steps",
+                                       "liveness_by_ipu",
+                                       "variables",
+                                       "variables_by_ipu",
+                                       "variable_lifetimes",
+                                       NULL };
   g_autoptr (TsrDiagnostics) ignored = tsr_diagnostics_new ();
   TsrLoading early = *loading;
   TsrProgramTables *programs;
 
+  tsr_loading_prefetch (loading, names);
   early.diagnostics = ignored;
   early.without_arrays = TRUE;
   programs = tsr_load_programs (&early, NULL, NULL);
