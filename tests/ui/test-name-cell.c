@@ -18,11 +18,13 @@ static const char *const names[] = {
   "model/encoder/layer2/attention/softmax/reduce/stage2/exchange/pre",
 };
 
-static char **
-dup_names (TsrNameCell *cell, gpointer data)
+static guint
+list_names (TsrNameCell *cell, gpointer data, const char *about[TSR_NAME_CELL_MOST_NEIGHBOURS])
 {
   ++*(guint *)data;
-  return g_strdupv ((char **)(const char *[]){ names[0], names[1], names[2], names[3], NULL });
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    about[i] = names[i];
+  return G_N_ELEMENTS (names);
 }
 
 static void
@@ -40,7 +42,7 @@ test_cut (void)
 
       gtk_inscription_set_min_chars (GTK_INSCRIPTION (inscription), 0);
       cells[i] = tsr_name_cell_new (inscription);
-      tsr_name_cell_set_neighbours_func (cells[i], dup_names, &n_asked);
+      tsr_name_cell_set_neighbours_func (cells[i], list_names, &n_asked);
       tsr_name_cell_set_text (cells[i], names[i]);
       gtk_box_append (GTK_BOX (box), GTK_WIDGET (cells[i]));
     }

@@ -18,24 +18,35 @@ struct _TsrNameCell
 
   GtkWidget *inscription;
   char *text; /* (nullable) */
-  char **(*dup_neighbours) (TsrNameCell *self, gpointer data);
+  TsrNeighboursFunc list_neighbours;
   gpointer data;
   int width;
-  double char_width; /* pixels on average; 0: not asked yet */
   gboolean cut;
 };
 
 G_DEFINE_FINAL_TYPE (TsrNameCell, tsr_name_cell, GTK_TYPE_WIDGET)
 
+/* Pixels of a character on average.  Pango lays out a sample text for it, so the latest font's is
+ * kept: that of a list is one. */
 static double
 get_char_width (TsrNameCell *self)
 {
+  static PangoFontDescription *font;
+  static double resolution, width;
   PangoContext *context = gtk_widget_get_pango_context (self->inscription);
-  PangoFontMetrics *metrics = pango_context_get_metrics (context, NULL, NULL);
-  double width = (double)pango_font_metrics_get_approximate_char_width (metrics) / PANGO_SCALE;
+  const PangoFontDescription *wanted = pango_context_get_font_description (context);
+  PangoFontMetrics *metrics;
 
+  if (font != NULL && pango_font_description_equal (font, wanted)
+      && pango_cairo_context_get_resolution (context) == resolution)
+    return width;
+  g_clear_pointer (&font, pango_font_description_free);
+  font = pango_font_description_copy (wanted);
+  resolution = pango_cairo_context_get_resolution (context);
+  metrics = pango_context_get_metrics (context, NULL, NULL);
+  width = MAX ((double)pango_font_metrics_get_approximate_char_width (metrics) / PANGO_SCALE, 1);
   pango_font_metrics_unref (metrics);
-  return MAX (width, 1);
+  return width;
 }
 
 /* Neither asks for another size: the inscription's does not depend on its text. */
@@ -48,16 +59,14 @@ show (TsrNameCell *self)
   g_autofree char *shown = NULL;
   double width;
 
-  if (self->char_width == 0)
-    self->char_width = get_char_width (self);
-  width = self->char_width;
+  width = get_char_width (self);
   self->cut = FALSE;
-  if (self->width > 0 && self->dup_neighbours != NULL && length * width * WIDE > self->width)
+  if (self->width > 0 && self->list_neighbours != NULL && length * width * WIDE > self->width)
     {
-      g_auto (GStrv) others = self->dup_neighbours (self, self->data);
+      const char *others[TSR_NAME_CELL_MOST_NEIGHBOURS];
+      guint n = self->list_neighbours (self, self->data, others);
       TsrElide elide
-          = tsr_elide_choose (self->text, (const char *const *)others, g_strv_length (others),
-                              (guint)(self->width / width * NARROW));
+          = tsr_elide_choose (self->text, others, n, (guint)(self->width / width * NARROW));
 
       if (elide.form == TSR_ELIDE_START)
         overflow = GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_START;
@@ -99,7 +108,6 @@ tsr_name_cell_size_allocate (GtkWidget *widget, int width, int height, int basel
   if (width == self->width)
     return;
   self->width = width;
-  self->char_width = 0; /* the font may be another one, too */
   show (self);
 }
 
@@ -145,12 +153,10 @@ tsr_name_cell_get_inscription (TsrNameCell *self)
 }
 
 void
-tsr_name_cell_set_neighbours_func (TsrNameCell *self,
-                                   char **(*dup) (TsrNameCell *self, gpointer data),
-                                   gpointer data)
+tsr_name_cell_set_neighbours_func (TsrNameCell *self, TsrNeighboursFunc list, gpointer data)
 {
   g_return_if_fail (TSR_IS_NAME_CELL (self));
-  self->dup_neighbours = dup;
+  self->list_neighbours = list;
   self->data = data;
 }
 

@@ -16,11 +16,13 @@ G_DECLARE_FINAL_TYPE (TsrNameCell, tsr_name_cell, TSR, NAME_CELL, GtkWidget)
 TsrNameCell *tsr_name_cell_new (GtkWidget *inscription);
 /* (transfer none) */
 GtkInscription *tsr_name_cell_get_inscription (TsrNameCell *self);
-/* @dup gives the names about it (transfer full); asked only when the name has no room.  @data
- * outlives the cell. */
-void tsr_name_cell_set_neighbours_func (TsrNameCell *self,
-                                        char **(*dup) (TsrNameCell *self, gpointer data),
-                                        gpointer data);
+#define TSR_NAME_CELL_MOST_NEIGHBOURS 48
+/* @list fills in the names about it, borrowed, and gives their number; asked only when the name has
+ * no room.  @data outlives the cell. */
+typedef guint (*TsrNeighboursFunc) (TsrNameCell *self,
+                                    gpointer data,
+                                    const char *names[TSR_NAME_CELL_MOST_NEIGHBOURS]);
+void tsr_name_cell_set_neighbours_func (TsrNameCell *self, TsrNeighboursFunc list, gpointer data);
 void tsr_name_cell_set_text (TsrNameCell *self, const char *text);
 /* TRUE when the inscription's text is not all of the name. */
 gboolean tsr_name_cell_is_cut (TsrNameCell *self);

@@ -13,7 +13,6 @@
 #define COLUMN_KEY  "tsr-column"
 #define ITEM_KEY    "tsr-list-item"
 #define CELLS_KEY   "tsr-cells"
-#define NEIGHBOURS  24 /* rows above and below that a name must not read like */
 
 struct _TsrRowCells
 {
@@ -94,31 +93,30 @@ on_query_tooltip (
 }
 
 /* Names of the rows about it, as they are shown. */
-static char **
-dup_neighbours (TsrNameCell *name, gpointer data)
+static guint
+list_neighbours (TsrNameCell *name, gpointer data, const char *names[TSR_NAME_CELL_MOST_NEIGHBOURS])
 {
   GtkWidget *cell = gtk_widget_get_parent (GTK_WIDGET (name));
   TsrRowCells *self = data;
   GtkListItem *list_item = g_object_get_data (G_OBJECT (cell), ITEM_KEY);
   guint column = get_column (cell), n = g_list_model_get_n_items (G_LIST_MODEL (self->model));
   TsrRows *rows = tsr_row_model_get_rows (self->model);
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  guint n_names = 0, at, half = TSR_NAME_CELL_MOST_NEIGHBOURS / 2;
   guint32 row;
-  guint at;
 
-  if (get_row (self, list_item, column, &row))
+  if (!get_row (self, list_item, column, &row))
+    return 0;
+  at = tsr_row_item_get_position (gtk_list_item_get_item (list_item));
+  for (guint i = at > half ? at - half : 0; i < MIN (n, at + half + 1); i++)
     {
-      at = tsr_row_item_get_position (gtk_list_item_get_item (list_item));
-      for (guint i = at > NEIGHBOURS ? at - NEIGHBOURS : 0; i < MIN (n, at + NEIGHBOURS + 1); i++)
-        {
-          g_autofree char *text = tsr_rows_dup_text (rows, tsr_row_model_get_row (self->model, i),
-                                                     column, self->units);
+      const char *text
+          = i != at ? tsr_rows_get_text (rows, tsr_row_model_get_row (self->model, i), column)
+                    : NULL;
 
-          if (i != at && text != NULL)
-            g_strv_builder_add (builder, text);
-        }
+      if (text != NULL)
+        names[n_names++] = text;
     }
-  return g_strv_builder_end (builder);
+  return n_names;
 }
 
 /* Painted cells */
@@ -186,7 +184,7 @@ on_setup (GtkListItemFactory *factory, GtkListItem *list_item, TsrRowCells *self
       gtk_box_append (GTK_BOX (cell), name);
       gtk_widget_set_hexpand (name, TRUE);
       if (!number)
-        tsr_name_cell_set_neighbours_func (TSR_NAME_CELL (name), dup_neighbours, self);
+        tsr_name_cell_set_neighbours_func (TSR_NAME_CELL (name), list_neighbours, self);
     }
   g_object_set_data (G_OBJECT (cell), COLUMN_KEY, GUINT_TO_POINTER (column));
   g_object_set_data (G_OBJECT (cell), ITEM_KEY, list_item);
