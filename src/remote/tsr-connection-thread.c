@@ -306,7 +306,10 @@ connect_once (TsrCore *core, gboolean silent)
     }
   if (core->chain)
     close_session (core);
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  /* Nobody waits any more.  A user who does not answer is a failure like others: whoever waits is
+   * told, and nobody asks again by himself. */
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
+      && g_cancellable_is_cancelled (attempt))
     {
       set_state (core, before ? TSR_CONNECTION_LOST : TSR_CONNECTION_IDLE, NULL, before);
       /* Who came while it was being given up begins another attempt. */

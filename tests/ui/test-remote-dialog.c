@@ -308,6 +308,26 @@ test_errors (void)
   tsr_ui_test_wait (is_state (tab, "hosts"));
   g_assert_nonnull (tsr_host_form_get_error (form));
 
+  /* No password: nobody asks again, here or where a window opens a location. */
+  {
+    SshServer *asks = ssh_authenticator_new (world, "--step=password", "--password=geheim", NULL);
+    g_autofree char *location = remote_window_dup_location (asks, "/");
+    TsrWindow *other = remote_window_new ();
+
+    ssh_world_know (world, asks, NULL);
+    fill_in (tab, SSH_USER, "127.0.0.1", ssh_server_get_port (asks), NULL);
+    tsr_remote_tab_connect (tab);
+    remote_window_answer ("Password", NULL, "cancel");
+    tsr_ui_test_wait (is_state (tab, "hosts"));
+    tsr_window_open (other, location, TSR_N_VIEWS);
+    remote_window_answer ("Password", NULL, "cancel");
+    tsr_ui_test_wait (remote_window_is (other, "error"));
+    tsr_ui_test_run (300);
+    g_assert_null (remote_window_get_question ());
+    remote_window_close (other);
+    fill_in (tab, SSH_USER, "127.0.0.1", ssh_server_get_port (server), NULL);
+  }
+
   /* No to a key that is not known. */
   ssh_server_listen (server);
   tsr_remote_tab_connect (tab);
