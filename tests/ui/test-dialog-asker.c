@@ -68,7 +68,7 @@ call_end (Call *call)
   g_clear_error (&call->error);
 }
 
-static TsrPrompt password_prompts[] = { { (char *)"Password:", FALSE } };
+static TsrPrompt password_prompts[] = { { (char *)"Password of me@gate:22", FALSE } };
 
 static void
 call_password (Call *call, const char *who, guint attempt)
@@ -117,6 +117,8 @@ test_password (void)
   wait_for_dialog ();
   text = tsr_question_dialog_dup_text (tsr_dialog_asker_get_dialog (asker));
   g_assert_nonnull (strstr (text, "me@gate:22"));
+  /* Once. */
+  g_assert_null (strstr (strstr (text, "me@gate:22") + 1, "me@gate:22"));
   g_assert_nonnull (strstr (text, "Hop 1 of 2"));
   g_assert_null (strstr (text, "wrong"));
   tsr_question_dialog_type (tsr_dialog_asker_get_dialog (asker), 0, "pass wörd");

@@ -195,14 +195,21 @@ new_entry (TsrQuestionDialog *self, gboolean echo)
   return entry;
 }
 
+/* A password's prompt is the program's own and says what heading and body say, so that only who
+ * cannot see these hears it. */
 static void
-add_prompt (TsrQuestionDialog *self, GtkWidget *box, const TsrPrompt *prompt, const char *fallback)
+add_prompt (TsrQuestionDialog *self,
+            GtkWidget *box,
+            const TsrQuestion *question,
+            const TsrPrompt *prompt)
 {
   GtkWidget *group = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
   GtkWidget *entry = new_entry (self, prompt->echo);
-  const char *text = prompt->text != NULL && *prompt->text != '\0' ? prompt->text : fallback;
+  const char *text
+      = prompt->text != NULL && *prompt->text != '\0' ? prompt->text : heading_of (question);
 
-  append_text (group, text, "caption-heading");
+  if (question->kind != TSR_QUESTION_PASSWORD)
+    append_text (group, text, "caption-heading");
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
   g_signal_connect (entry, "activate", G_CALLBACK (on_entry_activated), self);
   gtk_box_append (GTK_BOX (group), entry);
@@ -264,7 +271,7 @@ tsr_question_dialog_new (GtkWindow *parent, const TsrQuestion *question, const c
   append_text (box, question->file, "monospace");
   add_server_text (box, question, banner);
   for (guint i = 0; i < question->n_prompts; i++)
-    add_prompt (self, box, &question->prompts[i], heading_of (question));
+    add_prompt (self, box, question, &question->prompts[i]);
   adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (self), box);
   adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (self), "answer", _ ("_OK"));
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (self), "answer",

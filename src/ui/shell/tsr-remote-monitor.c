@@ -44,6 +44,7 @@ struct _TsrRemoteMonitor
   GCancellable *reconnecting;
   guint timeout;
   gboolean opened_offline; /* a connection that is lost later takes nothing from the report */
+  gboolean was_loading;    /* when the clock looked last */
   Line line;
   TsrLocalCopyState copy_state; /* that the bar is about */
 };
@@ -124,9 +125,9 @@ update_line (TsrRemoteMonitor *self)
                            line == LINE_BACK ? "report.reload" : "remote.reconnect");
 }
 
-/* (transfer full): "120 MiB of 520 MiB, 11.2 MiB/s, 36 s left". */
+/* (transfer full): "120 MiB of 520 MiB, 11.2 MiB/s, 36 s left"; how fast only while @moves. */
 static char *
-dup_progress (const TsrRemoteCopy *copy)
+dup_progress (const TsrRemoteCopy *copy, gboolean moves)
 {
   g_autofree char *here = tsr_units_dup_bytes (TSR_UNITS_BINARY, copy->here);
   g_autofree char *all = tsr_units_dup_bytes (TSR_UNITS_BINARY, copy->bytes);
@@ -135,6 +136,8 @@ dup_progress (const TsrRemoteCopy *copy)
   GString *text = g_string_new (NULL);
 
   g_string_append_printf (text, _ ("%s of %s"), here, all);
+  if (!moves)
+    return g_string_free (text, FALSE);
   if (*speed != '\0' && copy->bytes_per_s >= 1)
     g_string_append_printf (text, ", %s", speed);
   if (*left != '\0' && !copy->is_whole && copy->bytes_per_s >= 1)
@@ -149,7 +152,7 @@ static void
 set_copy_bar (TsrRemoteMonitor *self, TsrLocalCopyState state)
 {
   const TsrRemoteCopy *copy = tsr_local_copy_peek (self->copy);
-  g_autofree char *progress = dup_progress (copy);
+  g_autofree char *progress = dup_progress (copy, state == TSR_LOCAL_COPY_RUNNING);
   g_autofree char *text = NULL;
 
   if (state == TSR_LOCAL_COPY_RUNNING)
@@ -202,7 +205,10 @@ update_facts (TsrRemoteMonitor *self)
   const TsrRemoteCopy *copy = tsr_local_copy_peek (self->copy);
   g_autofree char *host
       = tsr_remote_words_dup_status (self->connection, tsr_remote_place_is_offline (self->place));
-  g_autofree char *progress = dup_progress (copy);
+  gboolean moves
+      = tsr_connection_get_state (self->connection) == TSR_CONNECTION_READY
+        && (is_loading (self) || tsr_local_copy_get_state (self->copy) == TSR_LOCAL_COPY_RUNNING);
+  g_autofree char *progress = dup_progress (copy, moves);
   g_autofree char *read = NULL;
   g_autofree char *text = NULL;
 
@@ -268,9 +274,12 @@ static gboolean
 on_timeout (gpointer data)
 {
   TsrRemoteMonitor *self = data;
+  gboolean loads = is_loading (self);
 
-  if (is_loading (self))
+  /* Pages read more when they are first shown, so who looks sees how it is now. */
+  if (loads || self->was_loading || gtk_widget_get_mapped (GTK_WIDGET (self->facts)))
     tsr_local_copy_refresh (self->copy);
+  self->was_loading = loads;
   update (self);
   return G_SOURCE_CONTINUE;
 }
@@ -430,7 +439,6 @@ new_popover (TsrRemoteMonitor *self)
 
   self->facts = GTK_LABEL (gtk_label_new (NULL));
   gtk_label_set_xalign (self->facts, 0);
-  gtk_label_set_selectable (self->facts, TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (self->facts), "numeric");
   self->progress = GTK_PROGRESS_BAR (gtk_progress_bar_new ());
   self->step = GTK_LABEL (gtk_label_new (NULL));
