@@ -229,6 +229,60 @@ test_pixels (void)
     }
 }
 
+/* Bursts of the shortest steps, equal lengths, long waits, steps that take no time; a second IPU
+ * with a single step. */
+static TraceTest *
+new_uneven (guint seed)
+{
+  static const char *const names[] = { "a/b", "a/c/d", "e", "a/c/f" };
+  TraceTest *test = trace_test_new (2);
+  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+  gint64 at = 0;
+
+  trace_test_begin_run (test, "run");
+  for (guint i = 0; i < 4000; i++)
+    {
+      guint sort = i / 300 % 4;
+      gint64 d = sort == 0 ? 1 : sort == 1 ? 60 : g_rand_int_range (random, 0, 90);
+
+      if (i % 1200 == 1199)
+        d = 60000;
+      trace_test_add_simple (test,
+                             i % 1200 == 1199 ? "StreamCopyBegin"
+                             : i % 3 == 0     ? "DoExchange"
+                                              : "OnTileExecute",
+                             names[g_rand_int_range (random, 0, G_N_ELEMENTS (names))], 0, at,
+                             at + d);
+      at += d + (i % 50 == 0 ? 200 : 0);
+    }
+  trace_test_add_simple (test, "OnTileExecute", "a/b", 1, at / 3, at / 3 + 7);
+  return test;
+}
+
+static void
+test_uneven (void)
+{
+  for (guint shape = TSR_TRACE_FLAT; shape <= TSR_TRACE_FLAME; shape++)
+    {
+      TraceChartTest fixture;
+      double length;
+
+      trace_chart_test_take (&fixture, new_uneven (shape));
+      tsr_trace_state_set_shape (fixture.state, shape);
+      length = trace_chart_test_get_length (&fixture);
+      for (double zoom = 1; zoom <= 300; zoom *= 2.5)
+        for (guint part = 0; part < 3; part++)
+          {
+            double span = floor (MAX (length / zoom, 16));
+            double from = floor ((length - span) * 0.43 * part);
+
+            trace_chart_test_layout (&fixture, 640, 1200, 1, from, from + span);
+            check_rows (&fixture, shape);
+          }
+      trace_chart_test_tear_down (&fixture);
+    }
+}
+
 /* One step that is a little longer than all others is seen however much surrounds it. */
 static void
 test_planted (void)
@@ -601,6 +655,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/trace-chart/pixels", test_pixels);
+  g_test_add_func ("/trace-chart/uneven", test_uneven);
   g_test_add_func ("/trace-chart/planted", test_planted);
   g_test_add_func ("/trace-chart/hit-slice", test_hit_slice);
   g_test_add_func ("/trace-chart/move", test_move);
