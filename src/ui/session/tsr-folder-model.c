@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Entries are listed once; order and filter are an array of indexes over them.  Items are made on
- * demand and share the listing.  The worker that looks into folders writes one byte for each and
+/* Entries are listed once, and put in order by the worker that lists them, in both orders that
+ * there are: the main thread only filters, also where a folder has a million names.  Items are made
+ * on demand and share the listing.  The worker that looks into folders writes one byte for each and
  * says so now and then; it only ever goes from 0 to 1, so no lock is needed. */
 
 #include "config.h"
@@ -12,8 +13,12 @@
 
 /* Looking into more folders than this would keep a slow disk busy for nothing. */
 #define MAX_LOOKS 4096
+/* Each is two round trips there. */
+#define MAX_REMOTE_LOOKS 512
 /* Tell the list after so many of them. */
 #define LOOKS_AT_ONCE 32
+/* From so many names on letting a listing go takes long enough for a worker. */
+#define LARGE_LISTING 20000
 
 typedef struct
 {
@@ -22,6 +27,8 @@ typedef struct
   GPtrArray *entries; /* TsrFolderEntry */
   char **keys;        /* collation key of each */
   int *reports;       /* atomic: 1 for a report */
+  guint *by_name;     /* indexes: folders first, by name */
+  guint *by_date;     /* the same, newest first */
   gboolean is_report;
 } Listing;
 
@@ -71,18 +78,33 @@ listing_ref (Listing *self)
   return self;
 }
 
+static gpointer
+listing_free (gpointer data)
+{
+  Listing *self = data;
+  guint n = self->entries->len;
+
+  for (guint i = 0; i < n; i++)
+    g_free (self->keys[i]);
+  g_free (self->keys);
+  g_free (self->reports);
+  g_free (self->by_name);
+  g_free (self->by_date);
+  g_ptr_array_unref (self->entries);
+  g_free (self->path);
+  g_free (self);
+  return NULL;
+}
+
 static void
 listing_unref (Listing *self)
 {
   if (!g_atomic_ref_count_dec (&self->references))
     return;
-  for (guint i = 0; self->entries != NULL && i < self->entries->len; i++)
-    g_free (self->keys[i]);
-  g_free (self->keys);
-  g_free (self->reports);
-  g_clear_pointer (&self->entries, g_ptr_array_unref);
-  g_free (self->path);
-  g_free (self);
+  if (self->entries->len >= LARGE_LISTING)
+    g_thread_unref (g_thread_new ("folder", listing_free, self));
+  else
+    listing_free (self);
 }
 
 static const TsrFolderEntry *
@@ -183,17 +205,40 @@ list_model_init (GListModelInterface *iface)
 }
 
 static int
-compare (gconstpointer a, gconstpointer b, gpointer data)
+compare_names (gconstpointer a, gconstpointer b, gpointer data)
 {
-  TsrFolderModel *self = data;
+  Listing *listing = data;
   guint i = *(const guint *)a, k = *(const guint *)b;
-  const TsrFolderEntry *x = entry_at (self->listing, i), *y = entry_at (self->listing, k);
+  const TsrFolderEntry *x = entry_at (listing, i), *y = entry_at (listing, k);
 
   if (x->is_folder != y->is_folder)
     return x->is_folder ? -1 : 1;
-  if (self->by_date && x->mtime_us != y->mtime_us)
+  return strcmp (listing->keys[i], listing->keys[k]);
+}
+
+static int
+compare_dates (gconstpointer a, gconstpointer b, gpointer data)
+{
+  Listing *listing = data;
+  const TsrFolderEntry *x = entry_at (listing, *(const guint *)a);
+  const TsrFolderEntry *y = entry_at (listing, *(const guint *)b);
+
+  if (x->is_folder == y->is_folder && x->mtime_us != y->mtime_us)
     return x->mtime_us > y->mtime_us ? -1 : 1;
-  return strcmp (self->listing->keys[i], self->listing->keys[k]);
+  return compare_names (a, b, data);
+}
+
+/* (transfer full) */
+static guint *
+dup_order (Listing *listing, GCompareDataFunc compare)
+{
+  guint n = listing->entries->len;
+  guint *order = g_new (guint, n + 1);
+
+  for (guint i = 0; i < n; i++)
+    order[i] = i;
+  g_qsort_with_data (order, (int)n, sizeof order[0], compare, listing);
+  return order;
 }
 
 static gboolean
@@ -210,12 +255,14 @@ static void
 update_order (TsrFolderModel *self)
 {
   guint n_old = self->order->len;
+  const guint *all = NULL;
 
+  if (self->listing != NULL)
+    all = self->by_date ? self->listing->by_date : self->listing->by_name;
   g_array_set_size (self->order, 0);
   for (guint i = 0; self->listing != NULL && i < self->listing->entries->len; i++)
-    if (is_shown (self, entry_at (self->listing, i)))
-      g_array_append_val (self->order, i);
-  g_array_sort_with_data (self->order, compare, self);
+    if (is_shown (self, entry_at (self->listing, all[i])))
+      g_array_append_val (self->order, all[i]);
   g_list_model_items_changed (G_LIST_MODEL (self), 0, n_old, self->order->len);
 }
 
@@ -255,6 +302,8 @@ list_run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable
       listing->is_report
           = listing->is_report || kind == TSR_FILE_PROFILE || kind == TSR_FILE_ARCHIVE;
     }
+  listing->by_name = dup_order (listing, compare_names);
+  listing->by_date = dup_order (listing, compare_dates);
   g_task_return_pointer (task, listing, (GDestroyNotify)listing_unref);
 }
 
@@ -316,9 +365,10 @@ mark_run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable
 {
   MarkJob *job = data;
   TsrPlace *place = TSR_PLACE (source);
+  guint most = tsr_place_is_remote (place) ? MAX_REMOTE_LOOKS : MAX_LOOKS;
   guint looks = 0, fresh = 0;
 
-  for (guint i = 0; i < job->listing->entries->len && looks < MAX_LOOKS; i++)
+  for (guint i = 0; i < job->listing->entries->len && looks < most; i++)
     {
       const TsrFolderEntry *entry = entry_at (job->listing, i);
       g_autofree char *path = NULL;
