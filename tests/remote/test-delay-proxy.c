@@ -117,14 +117,14 @@ test_round_trips (World *world, gconstpointer data)
   DelayProxyCount count;
   gint64 start;
 
-  delay_proxy_set_link (world->proxy, 0.02, 0);
+  delay_proxy_set_link (world->proxy, 0.1, 0);
   start = g_get_monotonic_time ();
   for (int i = 0; i < 3; i++)
     {
       say (world, "\1");
       g_assert_cmpuint (hear (world, 1024, NULL), ==, 1024);
     }
-  g_assert_cmpint (g_get_monotonic_time () - start, >=, 60000);
+  g_assert_cmpint (g_get_monotonic_time () - start, >=, 300000);
   delay_proxy_get_count (world->proxy, &count);
   g_assert_cmpuint (count.round_trips, ==, 3);
   g_assert_cmpuint (count.to_server, ==, 3);
