@@ -168,6 +168,40 @@ test_copy (void)
   remote_window_close (window);
 }
 
+/* The copy is paused and goes on where it was. */
+static void
+test_pause (void)
+{
+  g_auto (Fixture) f = { 0 };
+  TsrWindow *window;
+  TsrLocalCopy *copy;
+  gint64 here;
+
+  if (!set_up (&f, "demo"))
+    return;
+  window = open_window (f.location);
+  copy = tsr_remote_monitor_get_copy (tsr_window_get_remote (window));
+  delay_proxy_set_link (f.proxy, 0.001, 100e3);
+  gtk_widget_activate_action (GTK_WIDGET (window), "remote.keep-copy", NULL);
+  tsr_ui_test_wait (remote_window_get_bar (window, "copy") != NULL);
+  g_assert_nonnull (strstr (remote_window_get_bar (window, "copy"), "Keeping a local copy"));
+  tsr_ui_test_run (700);
+  g_assert_cmpint (tsr_local_copy_get_state (copy), ==, TSR_LOCAL_COPY_RUNNING);
+  gtk_widget_activate_action (GTK_WIDGET (window), "remote.pause-copy", NULL);
+  g_assert_cmpint (tsr_local_copy_get_state (copy), ==, TSR_LOCAL_COPY_IDLE);
+  tsr_ui_test_run (300);
+  here = tsr_local_copy_peek (copy)->here;
+  g_assert_cmpint (here, >, 0);
+  g_assert_cmpint (here, <, bytes_of (f.report));
+  g_assert_nonnull (strstr (remote_window_get_bar (window, "copy"), "paused"));
+  delay_proxy_set_link (f.proxy, 0, 0);
+  gtk_widget_activate_action (GTK_WIDGET (window), "remote.keep-copy", NULL);
+  tsr_ui_test_wait (is_whole (window));
+  g_assert_cmpint (tsr_local_copy_peek (copy)->here, ==, bytes_of (f.report));
+  g_assert_null (remote_window_get_bar (window, "copy"));
+  remote_window_close (window);
+}
+
 /* ---------------------------------------------------------------- lost */
 
 /* The line breaks while the stages are read: what is here stays, a bar says what is the matter and
@@ -401,6 +435,7 @@ main (int argc, char **argv)
   if (!remote_window_init (&argc, &argv))
     return 1;
   g_test_add_func ("/remote-window/copy", test_copy);
+  g_test_add_func ("/remote-window/pause", test_pause);
   g_test_add_func ("/remote-window/lost", test_lost);
   g_test_add_func ("/remote-window/changed", test_changed);
   g_test_add_func ("/remote-window/drop", test_drop);
