@@ -204,6 +204,14 @@ test_pause (void)
 
 /* ---------------------------------------------------------------- lost */
 
+static gboolean
+says (TsrWindow *window, const char *key, const char *part)
+{
+  const char *text = remote_window_get_bar (window, key);
+
+  return text != NULL && strstr (text, part) != NULL;
+}
+
 /* The line breaks while the stages are read: what is here stays, a bar says what is the matter and
  * brings the rest. */
 static void
@@ -228,21 +236,23 @@ test_lost (void)
   tsr_ui_test_wait (remote_window_get_bar (window, "remote") != NULL);
   g_assert_nonnull (strstr (remote_window_get_bar (window, "remote"), "can still be seen"));
 
+  /* Another key now: the bar says which line has which one, and stays. */
   ssh_server_listen (f.server);
   delay_proxy_set_link (f.proxy, 0, 0);
+  ssh_server_set_options (f.server, &(SshServerOptions){ .key_set = 1 });
+  gtk_widget_activate_action (GTK_WIDGET (window), "remote.reconnect", NULL);
+  tsr_ui_test_wait (says (window, "remote", "the host key has changed"));
+  g_assert_true (says (window, "remote", "known_hosts line "));
+  tsr_ui_test_run (1500);
+  g_assert_true (says (window, "remote", "the host key has changed"));
+  g_assert_true (is_ready (window, TSR_STAGE_SUMMARY));
+
+  ssh_server_set_options (f.server, NULL);
   gtk_widget_activate_action (GTK_WIDGET (window), "remote.reconnect", NULL);
   for (guint i = 0; i < TSR_N_STAGES; i++)
     tsr_ui_test_wait (is_ready (window, i));
   tsr_ui_test_wait (remote_window_get_bar (window, "remote") == NULL);
   remote_window_close (window);
-}
-
-static gboolean
-says (TsrWindow *window, const char *key, const char *part)
-{
-  const char *text = remote_window_get_bar (window, key);
-
-  return text != NULL && strstr (text, part) != NULL;
 }
 
 /* A file that changes on the host is announced, and Reload takes the report as it is now. */

@@ -317,9 +317,16 @@ on_reconnected (GObject *source, GAsyncResult *result, gpointer data)
   g_task_propagate_boolean (G_TASK (result), &error);
   stop_reconnecting (self);
   reload = self->line == LINE_OFFLINE || lacks_bytes (self);
-  if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    gtk_widget_activate_action (GTK_WIDGET (self->view), "win.toast", "s", error->message);
+  if (error == NULL)
+    {
+      tsr_report_view_set_bar (self->view, "remote", 0, NULL, NULL, NULL);
+      self->line = LINE_FINE;
+    }
   update (self);
+  /* In full and until it is read: what is wrong with a key takes several lines. */
+  if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    tsr_report_view_set_bar (self->view, "remote", GTK_MESSAGE_WARNING, error->message,
+                             _ ("_Reconnect"), "remote.reconnect");
   if (error == NULL && reload)
     gtk_widget_activate_action (GTK_WIDGET (self->view), "report.reload", NULL);
 }
