@@ -508,6 +508,21 @@ test_no_folder (Fixture *fixture, gconstpointer data)
 }
 
 static void
+set_file_modes (const char *folder, int mode)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  g_assert_nonnull (dir);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      g_assert_cmpint (g_chmod (path, mode), ==, 0);
+    }
+}
+
+static void
 test_read_only (Fixture *fixture, gconstpointer data)
 {
   TsrCachedFile *file;
@@ -523,6 +538,7 @@ test_read_only (Fixture *fixture, gconstpointer data)
   put_block (fixture, file, 0);
   tsr_cached_file_unref (file);
   entry = find_in_entry (fixture, "");
+  set_file_modes (entry, 0400);
   g_chmod (entry, 0500);
   g_chmod (fixture->folder, 0500);
   open_anew (fixture, G_MAXINT64);
@@ -535,6 +551,7 @@ test_read_only (Fixture *fixture, gconstpointer data)
   tsr_cached_file_unref (file);
   g_chmod (fixture->folder, 0700);
   g_chmod (entry, 0700);
+  set_file_modes (entry, 0600);
 }
 
 /* A disk that takes nothing behind some byte. */

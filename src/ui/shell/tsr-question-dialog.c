@@ -28,6 +28,8 @@ G_DEFINE_FINAL_TYPE (TsrQuestionDialog, tsr_question_dialog, ADW_TYPE_MESSAGE_DI
 /* A fingerprint stands in one line. */
 #define HOST_KEY_WIDTH 540
 #define QUESTION_WIDTH 320
+/* What a window of 720 px has room for, with heading and buttons. */
+#define CONTENT_HEIGHT 420
 
 enum
 {
@@ -254,6 +256,20 @@ dialog_new (GtkWindow *parent, const char *heading, const char *body)
   return self;
 }
 
+/* The dialog's own part, which scrolls where a host asks more than a screen holds. */
+static void
+set_content (TsrQuestionDialog *self, GtkWidget *box)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
+  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), CONTENT_HEIGHT);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), box);
+  adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (self), scrolled);
+}
+
 TsrQuestionDialog *
 tsr_question_dialog_new (GtkWindow *parent, const TsrQuestion *question, const char *banner)
 {
@@ -272,7 +288,7 @@ tsr_question_dialog_new (GtkWindow *parent, const TsrQuestion *question, const c
   add_server_text (box, question, banner);
   for (guint i = 0; i < question->n_prompts; i++)
     add_prompt (self, box, question, &question->prompts[i]);
-  adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (self), box);
+  set_content (self, box);
   adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (self), "answer", _ ("_OK"));
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (self), "answer",
                                               ADW_RESPONSE_SUGGESTED);
@@ -361,7 +377,7 @@ tsr_question_dialog_new_for_host_key (GtkWindow *parent, const TsrHostKeyQuestio
            "tunnel leads to another machine on another day, give the connection a host "
            "key alias (More, in the open dialog): the name of the machine at its far end"),
         "dim-label");
-  adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (self), box);
+  set_content (self, box);
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (self), "once", _ ("Connect _Once"), "save",
                                     _ ("Connect and _Remember"), NULL);
   /* Nobody says yes with a key that was meant for something else: the keyboard begins at Cancel. */
