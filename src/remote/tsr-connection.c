@@ -167,19 +167,21 @@ start_thread (TsrCore *core)
   g_thread_unref (core->thread);
 }
 
+/* With the port where it is told: ends of tunnels differ in nothing else. */
 static char *
 dup_name (const TsrSshAddress *address, TsrSshConfig *config)
 {
-  TsrSshHost *host;
+  TsrSshHop hop = address->target;
+  TsrSshHost *host = NULL;
   char *name;
 
-  if (address->target.user || !config)
-    return address->target.user
-               ? g_strdup_printf ("%s@%s", address->target.user, address->target.host)
-               : g_strdup (address->target.host);
-  host = tsr_ssh_config_look_up (config, &address->target);
-  name = g_strdup_printf ("%s@%s", host->user, address->target.host);
-  tsr_ssh_host_free (host);
+  if (hop.user == NULL && config)
+    {
+      host = tsr_ssh_config_look_up (config, &hop);
+      hop.user = host->user;
+    }
+  name = tsr_ssh_hop_to_string (&hop);
+  g_clear_pointer (&host, tsr_ssh_host_free);
   return name;
 }
 

@@ -58,7 +58,7 @@ tsr_connection_new (const TsrSshAddress *address, TsrSshConfig *config, TsrAsker
 void
 tsr_connection_set_identity (TsrConnection *self, const char *key_file, const char *agent_socket);
 const TsrSshAddress *tsr_connection_get_address (TsrConnection *self);
-/* (transfer none): "user@host" for people. */
+/* (transfer none): "user@host" or, where a port is told, "user@host:port", for people. */
 const char *tsr_connection_get_name (TsrConnection *self);
 
 /* "state-changed", on the default main context. */

@@ -691,7 +691,7 @@ test_pool (void)
   g_autoptr (TsrConnection) a = NULL, b = NULL, c = NULL, d = NULL;
   g_autoptr (GPtrArray) all = NULL;
   g_autoptr (GError) error = NULL;
-  g_autofree char *text = NULL, *other_text = NULL;
+  g_autofree char *text = NULL, *other_text = NULL, *name = NULL;
 
   if (!set_up (&f, NULL))
     return;
@@ -711,6 +711,8 @@ test_pool (void)
   g_assert_true (a == b);
   g_assert_true (a != c && a != d && c != d);
   g_assert_cmpstr (tsr_connection_get_name (a), ==, SSH_USER "@target");
+  name = g_strdup_printf (SSH_USER "@127.0.0.1:%u", ssh_server_get_port (f.server));
+  g_assert_cmpstr (tsr_connection_get_name (d), ==, name);
   all = tsr_connections_list (pool);
   g_assert_cmpuint (all->len, ==, 3);
   g_assert_true (tsr_connection_connect (a, NULL, &error));
