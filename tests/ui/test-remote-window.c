@@ -129,6 +129,24 @@ bytes_of (const char *folder)
   return bytes;
 }
 
+/* Bytes of the report that the cache has now. */
+static gint64
+here_of (TsrWindow *window)
+{
+  const TsrReportFiles *files
+      = tsr_report_get_files (tsr_session_get_report (tsr_window_get_session (window)));
+  g_autoptr (GPtrArray) paths = g_ptr_array_new ();
+  TsrRemoteCopy copy;
+
+  for (guint i = 0; i < TSR_N_FILES; i++)
+    if (files->files[i].found)
+      g_ptr_array_add (paths, files->files[i].path);
+  g_ptr_array_add (paths, NULL);
+  tsr_remote_place_get_copy (TSR_REMOTE_PLACE (files->place), (const char *const *)paths->pdata,
+                             &copy);
+  return copy.here;
+}
+
 /* The whole report is fetched; then it opens without a network, and says so. */
 static void
 test_copy (void)
@@ -142,6 +160,11 @@ test_copy (void)
   window = open_window (f.location);
   g_assert_nonnull (strstr (status_of (window), "host"));
   g_assert_null (remote_window_get_bar (window, "remote"));
+  /* What is said of the cache is how it is after the loading, not in its middle. */
+  copy = tsr_remote_monitor_get_copy (tsr_window_get_remote (window));
+  tsr_ui_test_run (2500);
+  g_assert_cmpint (here_of (window), >, 0);
+  g_assert_cmpint (tsr_local_copy_peek (copy)->here, ==, here_of (window));
   gtk_widget_activate_action (GTK_WIDGET (window), "remote.keep-copy", NULL);
   tsr_ui_test_wait (is_whole (window));
   copy = tsr_remote_monitor_get_copy (tsr_window_get_remote (window));
