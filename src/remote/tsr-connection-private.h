@@ -80,7 +80,6 @@ struct _TsrCore
   GCancellable *attempt; /* (nullable): of connecting */
   TsrConnectionStats stats;
   /* Thread only. */
-  GHashTable *login_secrets;
   TsrSshChain *chain;
   ssh_event event;
   TsrSftp *channels[TSR_N_CHANNELS];

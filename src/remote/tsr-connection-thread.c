@@ -284,8 +284,7 @@ connect_once (TsrCore *core, gboolean silent)
   set_state (core, TSR_CONNECTION_CONNECTING, _ ("connecting"), NULL);
   hosts = dup_hosts (core, &error);
   if (hosts)
-    core->chain
-        = tsr_ssh_chain_connect (hosts, asker, core->login_secrets, step_cb, core, attempt, &error);
+    core->chain = tsr_ssh_chain_connect (hosts, asker, step_cb, core, attempt, &error);
   ok = core->chain && open_sftp (core, attempt, &error);
   g_mutex_lock (&core->mutex);
   g_clear_object (&core->attempt);

@@ -202,8 +202,6 @@ tsr_core_new (const TsrSshAddress *address, TsrSshConfig *config, TsrAsker *aske
   g_queue_init (&core->jobs);
   for (guint i = 0; i < G_N_ELEMENTS (core->reads); i++)
     g_queue_init (&core->reads[i]);
-  core->login_secrets
-      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)tsr_secret_unref);
   core->stats.latency_s = NAN;
   return core;
 }
@@ -225,7 +223,6 @@ tsr_core_unref (TsrCore *core)
   g_object_unref (core->asker);
   g_weak_ref_clear (&core->owner);
   close (core->wake_fd);
-  g_hash_table_unref (core->login_secrets);
   g_clear_object (&core->attempt);
   g_clear_error (&core->error);
   g_mutex_clear (&core->mutex);

@@ -73,43 +73,23 @@ count_attempts (TsrSshLogin *self)
 static int
 try_password (TsrSshLogin *self, GError **error)
 {
-  g_autofree char *name = g_strconcat ("password:", self->who, NULL);
   g_autofree char *text = g_strdup_printf (_ ("Password of %s"), self->who);
   TsrPrompt prompt = { text, FALSE };
 
-  for (guint attempt = 0; attempt <= count_attempts (self); attempt++)
+  for (guint attempt = 1; attempt <= count_attempts (self); attempt++)
     {
       TsrQuestion question = {
         .kind = TSR_QUESTION_PASSWORD, .attempt = attempt, .prompts = &prompt, .n_prompts = 1
       };
       g_autoptr (TsrSecret) secret = NULL;
-      TsrSshAnswer answer = TSR_SSH_ANSWERED;
+      TsrSshAnswer answer = tsr_ssh_ask (self, &question, &secret, error);
       int result;
 
-      if (attempt == 0)
-        {
-          TsrSecret *known
-              = self->login_secrets ? g_hash_table_lookup (self->login_secrets, name) : NULL;
-
-          if (!known)
-            continue;
-          secret = tsr_secret_ref (known);
-        }
-      else
-        answer = tsr_ssh_ask (self, &question, &secret, error);
       if (answer != TSR_SSH_ANSWERED)
         return answer == TSR_SSH_GAVE_UP ? SSH_AUTH_ERROR : SSH_AUTH_DENIED;
       do
         result = ssh_userauth_password (self->session, self->host->user, tsr_secret_peek (secret));
       while (tsr_ssh_login_goes_on (self, result));
-      if (result == SSH_AUTH_SUCCESS || result == SSH_AUTH_PARTIAL)
-        {
-          if (self->login_secrets)
-            g_hash_table_replace (self->login_secrets, g_strdup (name), g_steal_pointer (&secret));
-          return result;
-        }
-      if (self->login_secrets)
-        g_hash_table_remove (self->login_secrets, name);
       if (result != SSH_AUTH_DENIED)
         return result;
       if (!(ssh_userauth_list (self->session, NULL) & SSH_AUTH_METHOD_PASSWORD))

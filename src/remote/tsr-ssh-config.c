@@ -422,9 +422,8 @@ dup_paths (char *const *words, guint n, const TsrSshTokens *tokens, const char *
 static void
 take_identities (TsrSshHost *host, const Found *found, const TsrSshTokens *tokens)
 {
-  static const char *const usual[]
-      = { "~/.ssh/id_rsa",     "~/.ssh/id_ecdsa",      "~/.ssh/id_ecdsa_sk",
-          "~/.ssh/id_ed25519", "~/.ssh/id_ed25519_sk", "~/.ssh/id_dsa" };
+  static const char *const usual[] = { "~/.ssh/id_rsa", "~/.ssh/id_ecdsa", "~/.ssh/id_ecdsa_sk",
+                                       "~/.ssh/id_ed25519", "~/.ssh/id_ed25519_sk" };
   const char *home = found->config->home;
   const char *agent = get_word (found, TSR_SSH_IDENTITY_AGENT);
 

@@ -270,8 +270,7 @@ unlock (TsrSshKeys *self, KeyFile *file, GError **error)
 
       if (attempt == 0)
         {
-          TsrSecret *known
-              = login->login_secrets ? g_hash_table_lookup (login->login_secrets, name) : NULL;
+          TsrSecret *known = g_hash_table_lookup (login->login_secrets, name);
 
           if (!known)
             continue;
@@ -288,8 +287,7 @@ unlock (TsrSshKeys *self, KeyFile *file, GError **error)
       if (ssh_pki_import_privkey_file (file->path, tsr_secret_peek (secret), NULL, NULL, &key)
           == SSH_OK)
         {
-          if (login->login_secrets)
-            g_hash_table_replace (login->login_secrets, g_strdup (name), g_steal_pointer (&secret));
+          g_hash_table_replace (login->login_secrets, g_strdup (name), g_steal_pointer (&secret));
           return key;
         }
     }

@@ -17,7 +17,7 @@ typedef struct
   guint hop, n_hops; /* from 1 */
   char *who;         /* "user@host:port", by its alias */
   TsrAsker *asker;
-  GHashTable *login_secrets; /* (nullable) */
+  GHashTable *login_secrets; /* passphrases by "passphrase:FILE", until the chain is there */
   TsrSshStepFunc step;
   gpointer step_data;
   GCancellable *cancellable;

@@ -301,12 +301,14 @@ add_hop (TsrSshChain *chain,
 TsrSshChain *
 tsr_ssh_chain_connect (GPtrArray *hosts,
                        TsrAsker *asker,
-                       GHashTable *login_secrets,
                        TsrSshStepFunc step,
                        gpointer data,
                        GCancellable *cancellable,
                        GError **error)
 {
+  /* One passphrase serves the hops that take the same key; none outlives the login. */
+  g_autoptr (GHashTable) login_secrets
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)tsr_secret_unref);
   TsrSshChain *chain;
   gboolean ok = TRUE;
   int fd = -1;

@@ -30,13 +30,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrSshChain, tsr_ssh_chain_free)
 typedef void (*TsrSshStepFunc) (const char *text, gpointer data);
 
 /* (transfer full): connects and authenticates every hop of @hosts (TsrSshHost, from here to the
- * target), asking @asker.  @login_secrets remembers what let us in (TsrSecret by "who", nullable)
- * so that another chain to the same hops, made soon after, need not ask; one-time answers
- * (keyboard-interactive) are never put in it.  TSR_REMOTE_ERROR or G_IO_ERROR_CANCELLED; cancelling
- * works at any moment, also while libssh waits. */
+ * target), asking @asker.  What it answers is wiped when this returns: another chain asks again.
+ * TSR_REMOTE_ERROR or G_IO_ERROR_CANCELLED; cancelling works at any moment, also while libssh
+ * waits. */
 TsrSshChain *tsr_ssh_chain_connect (GPtrArray *hosts,
                                     TsrAsker *asker,
-                                    GHashTable *login_secrets,
                                     TsrSshStepFunc step,
                                     gpointer data,
                                     GCancellable *cancellable,

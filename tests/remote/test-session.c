@@ -17,7 +17,6 @@ typedef struct
 {
   SshWorld *world;
   TestAsker *asker;
-  GHashTable *secrets;
   GString *steps;
   GCancellable *cancellable;
 } Fixture;
@@ -27,8 +26,6 @@ set_up (Fixture *f)
 {
   f->world = ssh_world_new ();
   f->asker = test_asker_new ();
-  f->secrets
-      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)tsr_secret_unref);
   f->steps = g_string_new (NULL);
   f->cancellable = g_cancellable_new ();
   return f->world != NULL;
@@ -39,7 +36,6 @@ fixture_clear (Fixture *f)
 {
   g_clear_pointer (&f->world, ssh_world_free);
   g_clear_object (&f->asker);
-  g_clear_pointer (&f->secrets, g_hash_table_unref);
   g_string_free (f->steps, TRUE);
   g_clear_object (&f->cancellable);
 }
@@ -56,8 +52,8 @@ try_connect (Fixture *f, GPtrArray *hosts, GError **error)
 {
   g_autoptr (GPtrArray) owned = hosts;
 
-  return tsr_ssh_chain_connect (owned, TSR_ASKER (f->asker), f->secrets, step_cb, f->steps,
-                                f->cancellable, error);
+  return tsr_ssh_chain_connect (owned, TSR_ASKER (f->asker), step_cb, f->steps, f->cancellable,
+                                error);
 }
 
 /* What a program on the other end says: proof that bytes go there and back. */
@@ -133,12 +129,15 @@ test_key (void)
         {
           assert_in (f.asker->log->str, "passphrase 1/1 #1");
           assert_in (f.asker->log->str, "passphrase 1/1 #2");
-          /* The second time the same process need not ask. */
+          /* Nothing is kept: the next login asks again. */
           g_string_truncate (f.asker->log, 0);
+          test_asker_answer (f.asker, SSH_PASSPHRASE);
           chain = try_connect (
               &f, test_hosts_new (test_host_new (f.world, server, "t", file), NULL), &error);
           g_assert_no_error (error);
           g_clear_pointer (&chain, tsr_ssh_chain_free);
+          assert_in (f.asker->log->str, "passphrase 1/1 #1");
+          g_string_truncate (f.asker->log, 0);
         }
       g_assert_cmpstr (f.asker->log->str, ==, "");
     }
@@ -422,6 +421,7 @@ test_jumps (void)
                               &(SshServerOptions){ .key_set = i, .lines = "RekeyLimit 5M" });
       hosts[i] = test_host_new (f.world, servers[i], alias, key);
     }
+  test_asker_answer (f.asker, SSH_PASSPHRASE);
   chain = try_connect (&f, test_hosts_new (hosts[0], hosts[1], hosts[2], NULL), &error);
   g_assert_no_error (error);
   g_free (big);
@@ -432,6 +432,7 @@ test_jumps (void)
     ssh_server_set_options (servers[i], &(SshServerOptions){ .key_set = i });
   /* The jump host does not forward; then the next one refuses: each names its hop. */
   ssh_server_set_options (servers[0], &(SshServerOptions){ .lines = "AllowTcpForwarding no" });
+  test_asker_answer (f.asker, SSH_PASSPHRASE);
   chain = try_connect (&f,
                        test_hosts_new (test_host_new (f.world, servers[0], "hop0", key),
                                        test_host_new (f.world, servers[1], "hop1", key), NULL),
@@ -442,6 +443,7 @@ test_jumps (void)
   g_clear_error (&error);
   ssh_server_set_options (servers[0], NULL);
   ssh_server_refuse (servers[1]);
+  test_asker_answer (f.asker, SSH_PASSPHRASE);
   chain = try_connect (&f,
                        test_hosts_new (test_host_new (f.world, servers[0], "hop0", key),
                                        test_host_new (f.world, servers[1], "hop1", key), NULL),

@@ -101,8 +101,9 @@ dup_their_line (const char *line)
   if (words[0] == NULL || words[1] == NULL || !is_compared (words[0]))
     return NULL;
   value = words[1];
-  if (g_str_equal (words[0], "identityfile") && g_str_has_suffix (value, "/.ssh/id_xmss"))
-    return NULL; /* experimental, and not built in */
+  if (g_str_equal (words[0], "identityfile")
+      && (g_str_has_suffix (value, "/.ssh/id_xmss") || g_str_has_suffix (value, "/.ssh/id_dsa")))
+    return NULL; /* experimental, and not built in; up to 9.9 */
   if (g_str_has_suffix (words[0], "file") && g_str_equal (value, "none"))
     return NULL;
   if (g_str_equal (words[0], "connecttimeout") && g_str_equal (value, "none"))

@@ -126,12 +126,9 @@ static const TsrHelpParagraph remote[] = {
   { TSR_HELP_HEADING, N_ ("Passwords and keys") },
   { TSR_HELP_TEXT,
     N_ ("Keys of an agent are tried first, then key files, then what the host asks for: a "
-        "password, "
-        "or its own questions, such as a one-time password.  One answer for each hop serves all "
-        "reports and windows; a one-time password is asked for again after the connection was "
-        "lost, "
-        "and only when something is to be read.  What you type is kept in memory that is wiped, "
-        "and "
+        "password, or its own questions, such as a one-time password.  One answer for each hop "
+        "serves all reports and windows; after the connection was lost it is asked for again, and "
+        "only when something is to be read.  What you type is kept in memory that is wiped, and "
         "nowhere else.") },
   { TSR_HELP_HEADING, N_ ("Is it the right host?") },
   { TSR_HELP_TEXT,
