@@ -376,6 +376,29 @@ test_changed_while_loading (void)
   g_clear_error (&loading.error);
 }
 
+/* An error names the place as one would write it, so that it can be told from one on this machine
+ * and what it offers can be copied. */
+static void
+test_not_there (void)
+{
+  g_auto (RemoteWorld) w = { 0 };
+  g_autoptr (TsrReport) report = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = NULL;
+  g_autofree char *location = NULL;
+
+  if (!remote_world_set_up (&w, NULL, FALSE))
+    return;
+  remote_world_connect (&w);
+  path = remote_world_path (&w, "nowhere");
+  location = tsr_place_dup_location (TSR_PLACE (w.place), path);
+  g_assert_true (g_str_has_prefix (location, "ssh://"));
+  report = tsr_report_open_sync (TSR_PLACE (w.place), path, TSR_LOAD_SUMMARY_ONLY, NULL, &error);
+  g_assert_null (report);
+  g_assert_nonnull (error);
+  g_assert_nonnull (strstr (error->message, location));
+}
+
 static void
 test_vanished (void)
 {
@@ -608,6 +631,7 @@ main (int argc, char **argv)
   g_test_add_func ("/remote-report/changed", test_changed);
   g_test_add_func ("/remote-report/killed-while-loading", test_killed_while_loading);
   g_test_add_func ("/remote-report/changed-while-loading", test_changed_while_loading);
+  g_test_add_func ("/remote-report/not-there", test_not_there);
   g_test_add_func ("/remote-report/vanished", test_vanished);
   g_test_add_func ("/remote-report/cache", test_cache);
   g_test_add_func ("/remote-report/round-trips", test_round_trips);

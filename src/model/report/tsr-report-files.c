@@ -143,9 +143,9 @@ report (Finder *finder, TsrSeverity severity, const char *code, const char *file
 
 /* Says what could not be opened and what to do; the domain and code stay. */
 static void
-explain (GError *source, const char *path, GError **error)
+explain (TsrPlace *place, GError *source, const char *path, GError **error)
 {
-  g_autofree char *shown = g_filename_display_name (path);
+  g_autofree char *shown = tsr_place_dup_display_name (place, path);
 
   /* What goes wrong on the way to another machine says itself what to do. */
   if (g_error_matches (source, G_IO_ERROR, G_IO_ERROR_CANCELLED)
@@ -173,9 +173,10 @@ explain (GError *source, const char *path, GError **error)
 }
 
 static void
-set_denied (const char *path, GError **error)
+set_denied (TsrPlace *place, const char *path, GError **error)
 {
-  explain (g_error_new_literal (G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED, "permission denied"),
+  explain (place,
+           g_error_new_literal (G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED, "permission denied"),
            path, error);
 }
 
@@ -186,7 +187,7 @@ list_folder (Finder *finder, const char *path, GError **error)
   GPtrArray *entries = tsr_place_list (finder->place, path, finder->cancellable, &local_error);
 
   if (entries == NULL)
-    explain (local_error, path, error);
+    explain (finder->place, local_error, path, error);
   return entries;
 }
 
@@ -357,9 +358,9 @@ is_other_profile_name (const char *name)
 }
 
 static void
-set_old_error (const char *folder, const char *names, GError **error)
+set_old_error (TsrPlace *place, const char *folder, const char *names, GError **error)
 {
-  g_autofree char *shown = g_filename_display_name (folder);
+  g_autofree char *shown = tsr_place_dup_display_name (place, folder);
 
   g_set_error (error, TSR_ERROR, TSR_ERROR_UNSUPPORTED,
                _ ("No graph profile found in %s: it has %s, a format of older SDKs that is not "
@@ -370,7 +371,7 @@ set_old_error (const char *folder, const char *names, GError **error)
 static void
 set_no_report_error (const TsrReportFiles *self, GPtrArray *entries, GError **error)
 {
-  g_autofree char *shown = g_filename_display_name (self->folder);
+  g_autofree char *shown = tsr_place_dup_display_name (self->place, self->folder);
   g_autofree char *old = dup_names (entries, is_old_name);
   g_autofree char *others = dup_names (entries, is_other_profile_name);
   const TsrReportFile *profile = &self->files[TSR_FILE_PROFILE];
@@ -382,7 +383,7 @@ set_no_report_error (const TsrReportFiles *self, GPtrArray *entries, GError **er
            "the report again with %s"),
         shown, profile->name, profile->note, CAPTURE);
   else if (old != NULL)
-    set_old_error (self->folder, old, error);
+    set_old_error (self->place, self->folder, old, error);
   else if (others != NULL)
     g_set_error (error, TSR_ERROR, TSR_ERROR_NOT_A_REPORT,
                  _ ("No graph profile found in %s: neither profile.pop nor archive.a is there, but "
@@ -417,7 +418,8 @@ check_readable (const TsrReportFiles *self, GPtrArray *entries, GError **error)
       if (file->found && (entry == NULL || entry->is_readable))
         return TRUE;
     }
-  set_denied (self->files[TSR_FILE_PROFILE].found ? self->files[TSR_FILE_PROFILE].path
+  set_denied (self->place,
+              self->files[TSR_FILE_PROFILE].found ? self->files[TSR_FILE_PROFILE].path
                                                   : self->files[TSR_FILE_ARCHIVE].path,
               error);
   return FALSE;
@@ -443,7 +445,7 @@ choose_below (Finder *finder, TsrReportFiles *self, GPtrArray *entries, GError *
   if (paths->len == 1)
     {
       const char *path = g_ptr_array_index (paths, 0);
-      g_autofree char *shown = g_filename_display_name (path);
+      g_autofree char *shown = tsr_place_dup_display_name (finder->place, path);
 
       report (finder, TSR_SEVERITY_INFO, "opened-subfolder", NULL,
               g_strdup_printf (_ ("the folder is no report itself; opened the only one below it, "
@@ -493,7 +495,7 @@ find_around_file (
 
   if (!entry->is_readable)
     {
-      set_denied (path, error);
+      set_denied (finder->place, path, error);
       return NULL;
     }
   self->asked = kind;
@@ -526,7 +528,7 @@ find_file (Finder *finder, const char *path, const TsrFolderEntry *entry, GError
 {
   g_autofree char *base_name = g_path_get_basename (path);
   g_autofree char *folder = g_path_get_dirname (path);
-  g_autofree char *shown = g_filename_display_name (path);
+  g_autofree char *shown = tsr_place_dup_display_name (finder->place, path);
   TsrReportFiles *self;
   TsrFileKind kind;
 
@@ -550,7 +552,7 @@ find_file (Finder *finder, const char *path, const TsrFolderEntry *entry, GError
       return self;
     }
   if (is_old_name (base_name))
-    set_old_error (folder, base_name, error);
+    set_old_error (finder->place, folder, base_name, error);
   else
     g_set_error (
         error, TSR_ERROR, TSR_ERROR_NOT_A_REPORT,
@@ -580,7 +582,7 @@ tsr_report_files_find (TsrPlace *place,
   entry = tsr_place_stat (place, location, cancellable, &local_error);
   if (entry == NULL)
     {
-      explain (local_error, location, error);
+      explain (place, local_error, location, error);
       return NULL;
     }
   self = entry->is_folder ? find_in_folder (&finder, location, location, TRUE, error)

@@ -200,7 +200,7 @@ static gboolean
 find_files (TsrReport *self, TsrLoading *loading, GError **error)
 {
   g_autoptr (GString) list = g_string_new (NULL);
-  g_autofree char *location = g_filename_display_name (self->location);
+  g_autofree char *location = tsr_place_dup_display_name (self->place, self->location);
   TsrReportFiles *files = tsr_report_files_find (self->place, self->location, self->diagnostics,
                                                  self->cancellable, error);
 
@@ -212,7 +212,7 @@ find_files (TsrReport *self, TsrLoading *loading, GError **error)
     return TRUE;
   for (guint i = 0; files->reports[i] != NULL; i++)
     {
-      g_autofree char *shown = g_filename_display_name (files->reports[i]);
+      g_autofree char *shown = tsr_place_dup_display_name (self->place, files->reports[i]);
 
       g_string_append_printf (list, "%s%s", i > 0 ? ", " : "", shown);
     }

@@ -89,6 +89,14 @@ tsr_place_dup_location (TsrPlace *self, const char *path)
   return g_strdup (path);
 }
 
+char *
+tsr_place_dup_display_name (TsrPlace *self, const char *path)
+{
+  g_autofree char *location = tsr_place_dup_location (self, path);
+
+  return g_filename_display_name (location);
+}
+
 gboolean
 tsr_place_is_remote (TsrPlace *self)
 {

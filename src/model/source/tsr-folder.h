@@ -65,6 +65,8 @@ char *tsr_place_resolve (TsrPlace *self, const char *path);
 /* (transfer full): @path as people, links and recents write it: itself on this machine, "ssh://..."
  * elsewhere. */
 char *tsr_place_dup_location (TsrPlace *self, const char *path);
+/* (transfer full): the same as UTF-8, for a sentence. */
+char *tsr_place_dup_display_name (TsrPlace *self, const char *path);
 /* FALSE on this machine: monitors, locks and the file manager know nothing of such a place. */
 gboolean tsr_place_is_remote (TsrPlace *self);
 
