@@ -191,8 +191,15 @@ check_lone_copies (const TsrTrace *trace, guint ipu, gint64 from, gint64 to)
   const TsrExecutionTables *tables = tsr_trace_get_tables (trace);
   guint n = 0;
 
-  g_assert_cmpmem (copies->data, copies->len * sizeof (TsrTraceLoneCopy), all->data,
-                   MIN (all->len, 5) * sizeof (TsrTraceLoneCopy));
+  g_assert_cmpuint (copies->len, ==, MIN (all->len, 5));
+  for (guint i = 0; i < copies->len; i++)
+    {
+      const TsrTraceLoneCopy *copy = &g_array_index (copies, TsrTraceLoneCopy, i);
+      const TsrTraceLoneCopy *same = &g_array_index (all, TsrTraceLoneCopy, i);
+
+      g_assert_cmpuint (copy->slice, ==, same->slice);
+      g_assert_cmpint (copy->alone, ==, same->alone);
+    }
   for (gsize i = tables->ipu_start[ipu]; i < tables->ipu_start[ipu + 1]; i++)
     {
       gint64 alone = 0;
