@@ -155,7 +155,8 @@ syslog (int priority, const char *format, ...)
   dprintf (STDERR_FILENO, "\n");
 }
 
-void __syslog_chk (int priority, int flag, const char *format, ...);
+void __syslog_chk (int priority, int flag, const char *format, ...)
+    __attribute__ ((format (printf, 3, 4)));
 
 void
 __syslog_chk (int priority, int flag, const char *format, ...)

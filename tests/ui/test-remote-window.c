@@ -162,9 +162,7 @@ test_copy (void)
   g_assert_null (remote_window_get_bar (window, "remote"));
   /* What is said of the cache is how it is after the loading, not in its middle. */
   copy = tsr_remote_monitor_get_copy (tsr_window_get_remote (window));
-  tsr_ui_test_run (2500);
-  g_assert_cmpint (here_of (window), >, 0);
-  g_assert_cmpint (tsr_local_copy_peek (copy)->here, ==, here_of (window));
+  tsr_ui_test_wait (here_of (window) > 0 && tsr_local_copy_peek (copy)->here == here_of (window));
   gtk_widget_activate_action (GTK_WIDGET (window), "remote.keep-copy", NULL);
   tsr_ui_test_wait (is_whole (window));
   copy = tsr_remote_monitor_get_copy (tsr_window_get_remote (window));

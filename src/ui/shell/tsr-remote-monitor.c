@@ -15,6 +15,8 @@
 #include <math.h>
 
 #define LOOK_MS 1000
+/* Looks at the cache after the last byte. */
+#define LOOKS_AFTER 2
 
 typedef enum
 {
@@ -44,7 +46,8 @@ struct _TsrRemoteMonitor
   GCancellable *reconnecting;
   guint timeout;
   gboolean opened_offline; /* a connection that is lost later takes nothing from the report */
-  gboolean was_loading;    /* when the clock looked last */
+  guint64 bytes_seen;      /* that had come over the network when the clock looked last */
+  guint looks_left;        /* of the cache: what came last may not be written yet */
   Line line;
   TsrLocalCopyState copy_state; /* that the bar is about */
 };
@@ -274,12 +277,18 @@ static gboolean
 on_timeout (gpointer data)
 {
   TsrRemoteMonitor *self = data;
-  gboolean loads = is_loading (self);
+  TsrConnectionStats stats;
 
-  /* Pages read more when they are first shown, so who looks sees how it is now. */
-  if (loads || self->was_loading || gtk_widget_get_mapped (GTK_WIDGET (self->facts)))
-    tsr_local_copy_refresh (self->copy);
-  self->was_loading = loads;
+  /* Pages read when they are first shown, and a stage's end is not that of its last bytes. */
+  tsr_connection_get_stats (self->connection, &stats);
+  if (stats.bytes != self->bytes_seen || is_loading (self))
+    self->looks_left = LOOKS_AFTER;
+  self->bytes_seen = stats.bytes;
+  if (self->looks_left > 0)
+    {
+      self->looks_left--;
+      tsr_local_copy_refresh (self->copy);
+    }
   update (self);
   return G_SOURCE_CONTINUE;
 }
