@@ -4,6 +4,7 @@
 
 #include "tsr-liveness-tabs.h"
 
+#include "tsr-drop-down.h"
 #include "tsr-tab-work.h"
 
 #include <glib/gi18n.h>
@@ -367,30 +368,13 @@ on_peak_chosen (TsrLivenessTabs *self)
   g_signal_emit (self, signals[PEAK_CHANGED], 0);
 }
 
-static GtkDropDown *
-new_drop_down (const char *const *words, const char *label)
-{
-  g_autoptr (GPtrArray) translated = g_ptr_array_new ();
-  GtkWidget *widget;
-
-  for (guint i = 0; words[i] != NULL; i++)
-    g_ptr_array_add (translated, (gpointer)_ (words[i]));
-  g_ptr_array_add (translated, NULL);
-  widget = gtk_drop_down_new_from_strings ((const char *const *)translated->pdata);
-  gtk_widget_set_valign (widget, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (widget, label);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
-                                  -1);
-  return GTK_DROP_DOWN (widget);
-}
-
 static void
 add_group_controls (Page *page)
 {
   static const char *const words[]
       = { N_ ("By variable"), N_ ("By name prefix"), N_ ("By category"), N_ ("By life"), NULL };
 
-  page->by = new_drop_down (words, _ ("What a row is"));
+  page->by = tsr_drop_down_new (words, _ ("What a row is"));
   page->depth = gtk_spin_button_new_with_range (1, MAX_DEPTH, 1);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (page->depth), 2);
   gtk_widget_set_valign (page->depth, GTK_ALIGN_CENTER);
@@ -422,14 +406,15 @@ add_view (Page *page)
   tsr_row_view_set_multiple (page->view, TRUE);
   if (page->tab == TSR_LIVENESS_TAB_PEAK)
     {
-      page->tabs->peak_chooser = new_drop_down (no_peaks, _ ("Peak that is taken apart"));
+      page->tabs->peak_chooser = tsr_drop_down_new (no_peaks, _ ("Peak that is taken apart"));
       tsr_row_view_add_control (page->view, GTK_WIDGET (page->tabs->peak_chooser));
       g_signal_connect_swapped (page->tabs->peak_chooser, "notify::selected",
                                 G_CALLBACK (on_peak_chosen), page->tabs);
     }
   if (tsr_liveness_tab_infos[page->tab].modes[0] != NULL)
     {
-      page->mode = new_drop_down (tsr_liveness_tab_infos[page->tab].modes, _ ("What is listed"));
+      page->mode
+          = tsr_drop_down_new (tsr_liveness_tab_infos[page->tab].modes, _ ("What is listed"));
       tsr_row_view_add_control (page->view, GTK_WIDGET (page->mode));
       g_signal_connect_swapped (page->mode, "notify::selected", G_CALLBACK (on_control), page);
     }

@@ -4,6 +4,7 @@
 
 #include "tsr-trace-tabs-private.h"
 
+#include "tsr-drop-down.h"
 #include "tsr-page.h"
 #include "tsr-trace-chart.h"
 
@@ -402,23 +403,6 @@ on_tile_ipu (TsrTraceTabs *self)
     make_stale (self, ONE (TILES));
 }
 
-static GtkDropDown *
-new_drop_down (const char *const *words, const char *label)
-{
-  g_autoptr (GPtrArray) translated = g_ptr_array_new ();
-  GtkWidget *widget;
-
-  for (guint i = 0; words[i] != NULL; i++)
-    g_ptr_array_add (translated, (gpointer)_ (words[i]));
-  g_ptr_array_add (translated, NULL);
-  widget = gtk_drop_down_new_from_strings ((const char *const *)translated->pdata);
-  gtk_widget_set_valign (widget, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (widget, label);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
-                                  -1);
-  return GTK_DROP_DOWN (widget);
-}
-
 static void
 add_group_controls (TsrTraceTabs *self, TsrRowView *view)
 {
@@ -426,7 +410,7 @@ add_group_controls (TsrTraceTabs *self, TsrRowView *view)
       = { N_ ("By name"),       N_ ("By name prefix"), N_ ("By type"), N_ ("By compute set"),
           N_ ("By expression"), N_ ("Tree of names"),  N_ ("Blocks"),  NULL };
 
-  self->group = new_drop_down (words, _ ("What a row is"));
+  self->group = tsr_drop_down_new (words, _ ("What a row is"));
   self->depth = gtk_spin_button_new_with_range (1, TSR_TRACE_MAX_DEPTH, 1);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->depth), 2);
   gtk_widget_set_valign (self->depth, GTK_ALIGN_CENTER);
@@ -518,7 +502,7 @@ add_line (TsrTraceTabPage *page)
       static const char *const none[] = { "–", NULL };
       GtkWidget *holder = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
 
-      page->tabs->replica = new_drop_down (none, _ ("Replica whose stages are shown"));
+      page->tabs->replica = tsr_drop_down_new (none, _ ("Replica whose stages are shown"));
       gtk_box_append (GTK_BOX (holder), GTK_WIDGET (page->tabs->replica));
       gtk_box_append (GTK_BOX (line), holder);
       gtk_widget_set_visible (holder, FALSE);
@@ -535,7 +519,7 @@ add_tiles (TsrTraceTabPage *page)
   GtkWidget *line = gtk_widget_get_first_child (page->child);
 
   self->tiles = tsr_trace_tile_view_new (self->session);
-  self->tile_ipu = new_drop_down (none, _ ("IPU whose tiles are shown"));
+  self->tile_ipu = tsr_drop_down_new (none, _ ("IPU whose tiles are shown"));
   gtk_box_append (GTK_BOX (line), GTK_WIDGET (self->tile_ipu));
   gtk_box_append (GTK_BOX (line), tsr_trace_tile_view_get_controls (self->tiles));
   page->view = tsr_trace_tile_view_get_table (self->tiles);

@@ -4,6 +4,7 @@
 
 #include "tsr-trace-tile-view.h"
 
+#include "tsr-drop-down.h"
 #include "tsr-tile-cycles-chart.h"
 #include "tsr-tile-map-view.h"
 
@@ -293,19 +294,10 @@ on_order (TsrTraceTileView *self)
 static GtkDropDown *
 add_drop_down (TsrTraceTileView *self, const char *const *words, const char *label)
 {
-  g_autoptr (GPtrArray) translated = g_ptr_array_new ();
-  GtkWidget *widget;
+  GtkDropDown *drop_down = tsr_drop_down_new (words, label);
 
-  for (guint i = 0; words[i] != NULL; i++)
-    g_ptr_array_add (translated, (gpointer)_ (words[i]));
-  g_ptr_array_add (translated, NULL);
-  widget = gtk_drop_down_new_from_strings ((const char *const *)translated->pdata);
-  gtk_widget_set_valign (widget, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (widget, label);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
-                                  -1);
-  gtk_box_append (GTK_BOX (self->bar), widget);
-  return GTK_DROP_DOWN (widget);
+  gtk_box_append (GTK_BOX (self->bar), GTK_WIDGET (drop_down));
+  return drop_down;
 }
 
 static gboolean

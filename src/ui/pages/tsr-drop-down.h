@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* A drop-down with words that are translated here and a name for tooltip and assistive technology.
+ * Main thread. */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* (transfer floating): one row for each of @words (N_, NULL-terminated); @label is translated. */
+GtkDropDown *tsr_drop_down_new (const char *const *words, const char *label);
+
+G_END_DECLS
