@@ -6,6 +6,8 @@
 
 #include "tsr-ssh-config-private.h"
 
+#include <arpa/inet.h>
+#include <netdb.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +63,20 @@ tsr_ssh_parse_count (const char *text, guint max, guint *count)
 }
 
 gboolean
+tsr_ssh_parse_port (const char *text, guint *port)
+{
+  struct servent entry, *found = NULL;
+  char room[4096];
+
+  if (tsr_ssh_parse_count (text, 65535, port))
+    return *port > 0;
+  if (getservbyname_r (text, "tcp", &entry, room, sizeof room, &found) != 0 || found == NULL)
+    return FALSE;
+  *port = ntohs ((guint16)found->s_port);
+  return *port > 0;
+}
+
+gboolean
 tsr_ssh_parse_flag (const char *text, gboolean *value)
 {
   *value = g_ascii_strcasecmp (text, "yes") == 0 || g_ascii_strcasecmp (text, "true") == 0;
@@ -86,7 +102,7 @@ tsr_ssh_parse_strict (const char *text, TsrStrictChecking *value)
 }
 
 /* Any value of a token: whether a text can be expanded does not depend on it. */
-static const TsrSshTokens any_tokens = { "/", "h", "n", "22", "r", "k", "j", FALSE };
+static const TsrSshTokens any_tokens = { "/", "h", "n", "22", "r", "k", "j", "C", FALSE };
 
 static gboolean
 is_count (const char *text)
@@ -99,9 +115,9 @@ is_count (const char *text)
 static gboolean
 is_port (const char *text)
 {
-  guint count;
+  guint port;
 
-  return tsr_ssh_parse_count (text, 65535, &count) && count > 0;
+  return tsr_ssh_parse_port (text, &port);
 }
 
 static gboolean

@@ -97,7 +97,8 @@ typedef struct
   const char *port;         /* %p */
   const char *user;         /* %r */
   const char *known_as;     /* %k */
-  const char *jump;         /* %j */
+  const char *jump;         /* %j: name of the last jump host, or "" */
+  const char *hash;         /* %C */
   gboolean has_environment; /* ${NAME} too */
 } TsrSshTokens;
 
@@ -109,6 +110,8 @@ char *tsr_ssh_expand_tilde (const char *text, const char *home);
 /* FALSE: not a number of seconds as OpenSSH writes it ("90", "1m30s"). */
 gboolean tsr_ssh_parse_time (const char *text, guint *seconds);
 gboolean tsr_ssh_parse_count (const char *text, guint max, guint *count);
+/* FALSE: neither a port nor the name of a service of TCP (services(5)). */
+gboolean tsr_ssh_parse_port (const char *text, guint *port);
 /* FALSE: neither yes nor no. */
 gboolean tsr_ssh_parse_flag (const char *text, gboolean *value);
 gboolean tsr_ssh_parse_strict (const char *text, TsrStrictChecking *value);

@@ -104,6 +104,8 @@ get_token (const TsrSshTokens *tokens, char token, char machine[256])
       return tokens->known_as;
     case 'j':
       return tokens->jump;
+    case 'C':
+      return tokens->hash;
     case 'd':
       return tokens->home;
     default:
@@ -176,12 +178,44 @@ tsr_ssh_expand_tilde (const char *text, const char *home)
   return g_strconcat (found->pw_dir, text + length, NULL);
 }
 
+/* (transfer full) (nullable): %C, the hash of %l%h%p%r and, by newer ssh, of %j. */
+static char *
+dup_hash (const TsrSshTokens *tokens, gboolean with_jump)
+{
+  TsrSshTokens plain = *tokens;
+  g_autofree char *text = NULL;
+
+  plain.has_environment = FALSE;
+  text = tsr_ssh_expand (with_jump ? "%l%h%p%r%j" : "%l%h%p%r", &plain);
+  return text != NULL ? g_compute_checksum_for_string (G_CHECKSUM_SHA1, text, -1) : NULL;
+}
+
+/* (transfer full) (nullable): with the tokens of @text.  Behind a jump host %C is another one for
+ * an older ssh: where only a file of that name is there, it is meant. */
+static char *
+dup_expanded (const char *text, const TsrSshTokens *tokens)
+{
+  g_autofree char *path = tsr_ssh_expand (text, tokens);
+  TsrSshTokens older = *tokens;
+  g_autofree char *hash = NULL;
+  g_autofree char *older_path = NULL;
+
+  if (path == NULL || *tokens->jump == '\0' || strstr (text, "%C") == NULL
+      || g_file_test (path, G_FILE_TEST_EXISTS))
+    return g_steal_pointer (&path);
+  older.hash = hash = dup_hash (tokens, FALSE);
+  older_path = tsr_ssh_expand (text, &older);
+  if (older_path != NULL && g_file_test (older_path, G_FILE_TEST_EXISTS))
+    return g_steal_pointer (&older_path);
+  return g_steal_pointer (&path);
+}
+
 /* (transfer full) (nullable): absolute. */
 static char *
 dup_path (const char *text, const TsrSshTokens *tokens, const char *home)
 {
   g_autofree char *path = tsr_ssh_expand_tilde (text, home);
-  g_autofree char *expanded = path != NULL ? tsr_ssh_expand (path, tokens) : NULL;
+  g_autofree char *expanded = path != NULL ? dup_expanded (path, tokens) : NULL;
 
   if (expanded == NULL || *expanded == '\0')
     return NULL;
@@ -391,6 +425,17 @@ get_count (const Found *found, TsrSshOption option, guint usual)
 }
 
 static guint
+get_port (const Found *found)
+{
+  const char *word = get_word (found, TSR_SSH_PORT);
+  guint port = 22;
+
+  if (word != NULL)
+    tsr_ssh_parse_port (word, &port);
+  return port;
+}
+
+static guint
 get_seconds (const Found *found, TsrSshOption option)
 {
   const char *word = get_word (found, option);
@@ -487,8 +532,9 @@ take_way (TsrSshHost *host, const Found *found, TsrSshTokens *tokens)
                                                     .user = tokens->user });
   if (expanded != NULL)
     tsr_ssh_jumps_parse (expanded, &host->jumps, &host->n_jumps, NULL);
+  /* What is before it is the way to it. */
   if (host->n_jumps > 0)
-    tokens->jump = jump;
+    tokens->jump = host->jumps[host->n_jumps - 1].host;
 }
 
 static void
@@ -527,6 +573,7 @@ tsr_ssh_config_look_up (TsrSshConfig *self, const TsrSshHop *hop)
   Found found = { self, hop, { NULL }, identities, certificates };
   TsrSshTokens tokens = { .home = self->home, .has_environment = TRUE };
   g_autofree char *port = NULL;
+  g_autofree char *hash = NULL;
   const char *known_as;
 
   walk (&found);
@@ -534,7 +581,7 @@ tsr_ssh_config_look_up (TsrSshConfig *self, const TsrSshHop *hop)
   host->alias = g_strdup (hop->host);
   host->host_name = dup_host_name (&found);
   host->user = g_strdup (get_user (&found));
-  host->port = hop->port != 0 ? hop->port : get_count (&found, TSR_SSH_PORT, 22);
+  host->port = hop->port != 0 ? hop->port : get_port (&found);
   if (known_as != NULL)
     host->host_key_alias = g_ascii_strdown (known_as, -1);
   port = g_strdup_printf ("%u", host->port);
@@ -544,6 +591,7 @@ tsr_ssh_config_look_up (TsrSshConfig *self, const TsrSshHop *hop)
   tokens.user = host->user;
   tokens.known_as = host->host_key_alias != NULL ? host->host_key_alias : host->alias;
   take_way (host, &found, &tokens);
+  tokens.hash = hash = dup_hash (&tokens, TRUE);
   take_identities (host, &found, &tokens);
   take_known_hosts (host, &found, &tokens);
   take_authentication (host, &found);

@@ -312,6 +312,10 @@ static const Case cases[] = {
   { "Match host nobody\n Include inc1\nHost *\n Port 9\n", "a in" },
   { "Include deep1\nUser after\n", "a" },
   { "IgnoreUnknown UseMagic,Other*\nUseMagic yes\nOtherThing x y z\nPort 3\n", "a" },
+  { "Host a\n Port ssh\nHost b\n Port \"http\"\nHost c\n Port domain\n", "a b c a:7" },
+  { "Host a\n HostName A.org\n Port 7\n User u\nHost a b\n UserKnownHostsFile /k-%C /%%C/%C%C\n"
+    " IdentityAgent /run/%C\n",
+    "a b me@a me@b:8" },
   { "ForwardX11 yes\nSendEnv LANG LC_*\nCompression yes\nControlPath ~/%C\nPort 3\n", "a" },
   { "Port 22\n\n   \n#comment\n  # comment\nUser u", "a" },
   { "Host a\n\fPort 2\n", "b", TRUE },
@@ -330,6 +334,8 @@ static const Case cases[] = {
   { "Port 0\n", "a" },
   { "Port 65536\n", "a" },
   { "Port 2 3\n", "a" },
+  { "Port SSH\n", "a" },
+  { "Port 0x16\n", "a" },
   { "HostName a b\n", "a" },
   { "IdentityFile \"x\n", "a" },
   { "IdentityFile \"\"\n", "a" },
@@ -561,21 +567,58 @@ test_two_files (void)
   g_assert_cmpuint (tsr_diagnostics_get_n_total (diagnostics), ==, 1);
 }
 
-/* OpenSSH has %j since 9.3 only. */
+/* Not every OpenSSH has %j: the name of the last jump host. */
 static void
 test_jump_token (void)
 {
   g_autoptr (TsrSshConfig) config
-      = load ("Host a\n ProxyJump g:7,h\nHost *\n IdentityFile /k-%j-%%\n", -1, NULL);
+      = load ("Host a\n ProxyJump g:7,u@h:8\nHost *\n IdentityFile /k-%j-%%\n", -1, NULL);
   g_autoptr (TsrSshHost) over = NULL;
   g_autoptr (TsrSshHost) straight = NULL;
   TsrSshHop hop = { NULL, (char *)"a", 0 };
 
   over = tsr_ssh_config_look_up (config, &hop);
-  g_assert_cmpstr (over->identity_files[0], ==, "/k-g:7,h-%");
+  g_assert_cmpstr (over->identity_files[0], ==, "/k-h-%");
   hop.host = (char *)"b";
   straight = tsr_ssh_config_look_up (config, &hop);
   g_assert_cmpstr (straight->identity_files[0], ==, "/k--%");
+}
+
+static char *
+dup_hash (const char *rest)
+{
+  char machine[256];
+  g_autofree char *text = NULL;
+
+  g_assert_cmpint (gethostname (machine, sizeof machine), ==, 0);
+  text = g_strconcat (machine, rest, NULL);
+  return g_compute_checksum_for_string (G_CHECKSUM_SHA1, text, -1);
+}
+
+/* Behind a jump host %C has its name in it, by newer ssh: a file of either name is found, and
+ * one that is not there has the newer. */
+static void
+test_hash_token (void)
+{
+  g_autofree char *newer = dup_hash ("a7uh");
+  g_autofree char *older = dup_hash ("a7u");
+  g_autofree char *text = g_strdup_printf (
+      "Host a\n ProxyJump g,x@h:9\n Port 7\n User u\n UserKnownHostsFile %s/%%C\n", home);
+  g_autoptr (TsrSshConfig) config = load (text, -1, NULL);
+  TsrSshHop hop = { NULL, (char *)"a", 0 };
+  const char *const files[] = { NULL, older, newer };
+  const char *const expected[] = { newer, older, newer };
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autofree char *path = g_build_filename (home, expected[i], NULL);
+      g_autoptr (TsrSshHost) host = NULL;
+
+      if (files[i] != NULL)
+        tsr_test_write (home, files[i], "", -1);
+      host = tsr_ssh_config_look_up (config, &hop);
+      g_assert_cmpstr (host->known_hosts[0], ==, path);
+    }
 }
 
 /* Without a name: the file in the home folder, unless others may write to it. */
@@ -789,6 +832,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ssh-config/aliases", test_aliases);
   g_test_add_func ("/ssh-config/two-files", test_two_files);
   g_test_add_func ("/ssh-config/jump-token", test_jump_token);
+  g_test_add_func ("/ssh-config/hash-token", test_hash_token);
   g_test_add_func ("/ssh-config/usual-file", test_usual_file);
   g_test_add_func ("/ssh-config/odd-bytes", test_odd_bytes);
   g_test_add_func ("/ssh-config/not-files", test_not_files);
