@@ -27,6 +27,7 @@ typedef enum
   TSR_REMOTE_ERROR_PERMISSION,       /* that file or folder may not be read */
   TSR_REMOTE_ERROR_VANISHED,         /* it was there and is not any more */
   TSR_REMOTE_ERROR_PROTOCOL,         /* the server says what cannot be true */
+  TSR_REMOTE_ERROR_NOT_SSH,          /* something else listens there */
   TSR_REMOTE_ERROR_CONFIG,           /* a line of ssh_config or known_hosts that cannot be used */
 } TsrRemoteError;
 

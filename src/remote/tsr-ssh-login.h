@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* One hop while it is logged in to: what tsr-ssh-session.c, tsr-ssh-host-key.c, tsr-ssh-auth.c and
- * tsr-ssh-keys.c share. Private to remote/; one thread. */
+/* One hop while it is logged in to: what tsr-ssh-session.c, tsr-ssh-greeting.c, tsr-ssh-host-key.c,
+ * tsr-ssh-auth.c and tsr-ssh-keys.c share. Private to remote/; one thread. */
 
 #pragma once
 
@@ -40,6 +40,10 @@ void tsr_ssh_login_say (TsrSshLogin *self, const char *format, ...) G_GNUC_PRINT
 /* After a call of ssh_userauth_*: TRUE when it must be called again, for the answer is not there.
  */
 gboolean tsr_ssh_login_goes_on (TsrSshLogin *self, int result);
+
+/* Shakes hands over the session's socket, which @guard has too; what is no ssh server is told. */
+gboolean
+tsr_ssh_greet (TsrSshLogin *self, const TsrSshGuard *guard, guint timeout_s, GError **error);
 
 /* Before the key exchange: asks the server for a key of a type that is known first. */
 void tsr_ssh_order_host_keys (TsrSshLogin *self);

@@ -70,8 +70,9 @@ tsr_ssh_login_fail (TsrSshLogin *self, const char *doing, GError **error)
     code = TSR_REMOTE_ERROR_AUTH;
   else if (g_str_has_prefix (cause, "Timeout"))
     code = TSR_REMOTE_ERROR_TIMEOUT;
-  else if (strstr (cause, "Protocol mismatch") || strstr (cause, "version banner")
-           || strstr (cause, "no match for method") || strstr (cause, "nvalid"))
+  else if (strstr (cause, "Protocol mismatch") || strstr (cause, "No version of SSH")
+           || strstr (cause, "version banner") || strstr (cause, "no match for method")
+           || strstr (cause, "nvalid"))
     code = TSR_REMOTE_ERROR_PROTOCOL;
   tsr_ssh_login_set_error (
       self, error, code,
@@ -221,10 +222,8 @@ open_session (TsrSshLogin *self, int fd, TsrSshGuard *guard, GError **error)
   tsr_ssh_order_host_keys (self);
   tsr_ssh_login_say (self, _ ("waiting for %s"), self->who);
   set_timeout (self, (long)connect_timeout (self->host));
-  if (ssh_connect (self->session) != SSH_OK)
-    ok = tsr_ssh_login_fail (self, _ ("no ssh connection could be made"), error);
-  else
-    ok = tsr_ssh_check_host_key (self, error);
+  ok = tsr_ssh_greet (self, guard, connect_timeout (self->host), error)
+       && tsr_ssh_check_host_key (self, error);
   if (ok)
     {
       set_timeout (self, TURN_S);

@@ -488,6 +488,70 @@ test_errors (void)
   g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_UNKNOWN_HOST);
 }
 
+/* What listens at a port that is no ssh server's, what is said of it, and by when. */
+typedef struct
+{
+  const char
+      *script; /* of a shell, with the connection as input and output; NULL: nothing at all */
+  TsrRemoteError code;
+  const char *said;
+} Stranger;
+
+static const Stranger strangers[] = {
+  { "head -c 10 >/dev/null; printf 'HTTP/1.1 400 Bad Request\\r\\nServer: x\\r\\n\\r\\n<html>\\n'",
+    TSR_REMOTE_ERROR_NOT_SSH, "a web server listens" },
+  { "printf 'HTTP/1.0 408 Request Time-out\\r\\n\\r\\n'", TSR_REMOTE_ERROR_NOT_SSH,
+    "a web server listens" },
+  { "printf '220 mail.lab.org ESMTP\\033[2J\\r\\n'; sleep 20", TSR_REMOTE_ERROR_NOT_SSH,
+    "(it says “220 mail.lab.org ESMTP[2J”)" },
+  { "printf '\\025\\003\\001\\000\\002\\002\\026'", TSR_REMOTE_ERROR_NOT_SSH, "no text" },
+  { "head -c 300000 /dev/zero | tr '\\0' 'x'; sleep 20", TSR_REMOTE_ERROR_NOT_SSH,
+    "(it says “xxxxxx" },
+  { "head -c 300000 /dev/zero | tr '\\0' '\\377'", TSR_REMOTE_ERROR_NOT_SSH, "is no ssh server" },
+  { "exit 0", TSR_REMOTE_ERROR_NETWORK, "closes it at once" },
+  { "printf 'Exceeded MaxStartups\\r\\n'", TSR_REMOTE_ERROR_NETWORK,
+    "takes no more connections now (“Exceeded MaxStartups”)" },
+  { "printf 'SSH-1.5-old\\r\\n'; sleep 20", TSR_REMOTE_ERROR_PROTOCOL, "older protocol" },
+  { NULL, TSR_REMOTE_ERROR_TIMEOUT, "says nothing" },
+};
+
+static void
+test_strangers (void)
+{
+  g_auto (Fixture) f = { 0 };
+  SshServer *server;
+
+  if (!set_up (&f))
+    return;
+  server = ssh_server_new (f.world, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (strangers); i++)
+    {
+      const char *const program[] = { "/bin/sh", "-c", strangers[i].script, NULL };
+      TsrSshHost *host
+          = test_host_new (f.world, server, "t", ssh_world_get_key (f.world, SSH_KEY_ED25519));
+      g_autofree char *where = g_strdup_printf ("127.0.0.1 port %u", ssh_server_get_port (server));
+      g_autoptr (TsrSshChain) chain = NULL;
+      g_autoptr (GError) error = NULL;
+      gint64 start = g_get_monotonic_time ();
+
+      if (strangers[i].script != NULL)
+        ssh_server_set_options (server, &(SshServerOptions){ .program = program });
+      else
+        ssh_server_set_silent (server, TRUE);
+      host->connect_timeout_s = 2;
+      chain = try_connect (&f, test_hosts_new (host, NULL), &error);
+      g_assert_nonnull (error);
+      g_test_message ("%s", error->message);
+      g_assert_error (error, TSR_REMOTE_ERROR, (int)strangers[i].code);
+      assert_in (error->message, strangers[i].said);
+      if (strangers[i].code != TSR_REMOTE_ERROR_PROTOCOL)
+        assert_in (error->message, where);
+      g_assert_cmpint (g_get_monotonic_time () - start, <, 10 * G_USEC_PER_SEC);
+      g_assert_true (g_utf8_validate (error->message, -1, NULL));
+      g_assert_cmpuint (strlen (error->message), <, 800);
+    }
+}
+
 static gpointer
 cancel_thread (gpointer data)
 {
@@ -543,6 +607,7 @@ main (int argc, char **argv)
   g_test_add_func ("/session/algorithms", test_algorithms);
   g_test_add_func ("/session/jumps", test_jumps);
   g_test_add_func ("/session/errors", test_errors);
+  g_test_add_func ("/session/strangers", test_strangers);
   g_test_add_func ("/session/cancel", test_cancel);
   return g_test_run ();
 }

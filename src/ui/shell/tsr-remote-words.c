@@ -27,6 +27,7 @@ tsr_remote_words_get_title (const GError *error)
     [TSR_REMOTE_ERROR_PERMISSION] = N_ ("This may not be read"),
     [TSR_REMOTE_ERROR_VANISHED] = N_ ("This is not there any more"),
     [TSR_REMOTE_ERROR_PROTOCOL] = N_ ("The host says what cannot be"),
+    [TSR_REMOTE_ERROR_NOT_SSH] = N_ ("This is no ssh server"),
     [TSR_REMOTE_ERROR_CONFIG] = N_ ("ssh’s configuration cannot be used"),
   };
 
