@@ -517,6 +517,116 @@ test_overlay (void)
   trace_chart_test_tear_down (&fixture);
 }
 
+/* Whether a selected step whose own row this is touches what a column does. */
+static gboolean
+is_marked (const TraceChartTest *f, const TsrTraceChartRow *row, gint64 from, gint64 to)
+{
+  TsrTraceMatches *group = tsr_trace_state_get_selected_group (f->state);
+  const TsrExecutionTables *tables = tsr_trace_get_tables (f->trace);
+
+  for (gsize i = tables->ipu_start[row->ipu]; i < tables->ipu_start[row->ipu + 1]; i++)
+    {
+      TsrTraceHit hit;
+
+      if (tables->slice_start[i] < to && tables->slice_end[i] > from
+          && tables->slice_start[i] < tables->slice_end[i]
+          && tsr_trace_matches_has_slice (group, f->trace, (guint32)i)
+          && !(f->chart->hidden >> tsr_trace_get_slice_type (f->trace, (guint32)i) & 1)
+          && tsr_trace_chart_hit_slice (f->chart, (guint32)i, &hit)
+          && (row->shared || hit.track == row->track) && hit.depth == row->depth)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* The strip at the foot of each row, column by column; how many columns have one. */
+static guint
+check_strips (TraceChartTest *f)
+{
+  g_autoptr (TsrDrawList) overlay = tsr_draw_list_new ();
+  g_auto (TestPixels) pixels = { 0 };
+  g_auto (TsrTraceGrid) grid = { NULL };
+  guint n_marked = 0;
+
+  tsr_chart_model_layout_overlay (TSR_CHART_MODEL (f->chart), &f->geometry, &f->area, TSR_NO_DATUM,
+                                  TSR_NO_DATUM, overlay);
+  test_list_check (overlay, f->geometry.width, f->geometry.height);
+  test_pixels_paint (&pixels, overlay, &f->geometry);
+  g_assert_true (tsr_trace_grid_init (&grid, f->chart, &f->geometry, &f->area));
+  for (guint i = 0; i < f->chart->ipus->len; i++)
+    {
+      const TsrTraceChartIpu *ipu = &g_array_index (f->chart->ipus, TsrTraceChartIpu, i);
+
+      for (guint r = ipu->first; r < ipu->end; r++)
+        {
+          const TsrTraceChartRow *row = tsr_trace_chart_peek_row (f->chart, r);
+          double top, bottom, y = tsr_trace_grid_get_y (&grid, ipu, row->y, &top, &bottom);
+
+          if (row->kind != TSR_TRACE_ROW_STEPS || y + row->height > bottom)
+            continue;
+          for (guint c = 0; c < grid.n_columns; c++)
+            {
+              const TsrTraceStretch *stretch = tsr_trace_grid_find_stretch (&grid, c);
+              gint64 from = 0, to = 0;
+              gboolean marked;
+
+              if (stretch != NULL)
+                tsr_trace_grid_get_column (&grid, stretch, c, &from, &to);
+              marked = stretch != NULL && is_marked (f, row, from, to);
+              n_marked += marked;
+              g_assert_cmpint (
+                  test_pixels_get (&pixels, (guint)f->area.x + c, (guint)(y + row->height) - 3)
+                      == TSR_INK_SELECTION,
+                  ==, marked);
+            }
+        }
+    }
+  return n_marked;
+}
+
+static void
+set_marks (TraceChartTest *f, guint32 types)
+{
+  g_autoptr (TsrTraceMatches) group = tsr_trace_matches_new_types (f->trace, types, NULL);
+  g_autoptr (TsrTraceMarks) marks = tsr_trace_marks_new (
+      f->trace, group, tsr_trace_state_get_shape (f->state), f->chart->hidden, NULL);
+
+  tsr_trace_state_set_selected_group (f->state, group);
+  tsr_trace_chart_set_marks (f->chart, marks);
+}
+
+/* A selected group is marked in every column in which one of its steps lies, whatever is drawn
+ * there, at any zoom; with marks of something else nothing is. */
+static void
+test_group (void)
+{
+  for (guint seed = 0; seed < 6; seed++)
+    {
+      TraceChartTest f;
+      double length;
+      guint n = 0;
+
+      trace_chart_test_take (&f, trace_test_new_random (60 + seed, 2, 700, 9));
+      tsr_trace_state_set_shape (f.state, seed % 2 == 0 ? TSR_TRACE_FLAME : TSR_TRACE_FLAT);
+      tsr_trace_state_set_collapsed (f.state, 1, seed == 4);
+      tsr_trace_state_set_option (f.state, TSR_TRACE_OPTION_FOLD, seed > 2);
+      tsr_trace_state_set_hidden (f.state, "DoExchange", seed % 3 == 1);
+      length = trace_chart_test_get_length (&f);
+      for (guint zoom = 1; zoom < 3000; zoom *= 7)
+        {
+          double from = length * 0.4 * (1 - 1. / zoom);
+
+          trace_chart_test_layout (&f, 700, 900, 1, from, from + length / zoom);
+          set_marks (&f, zoom % 2 == 0 ? 1u : 0x16u);
+          n += check_strips (&f);
+        }
+      g_assert_cmpuint (n, >, 300);
+      tsr_trace_state_set_hidden (f.state, "OnTileExecute", TRUE);
+      g_assert_null (tsr_trace_chart_get_marks (f.chart));
+      trace_chart_test_tear_down (&f);
+    }
+}
+
 static void
 test_csv (void)
 {
@@ -661,6 +771,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace-chart/move", test_move);
   g_test_add_func ("/trace-chart/signals", test_signals);
   g_test_add_func ("/trace-chart/overlay", test_overlay);
+  g_test_add_func ("/trace-chart/group", test_group);
   g_test_add_func ("/trace-chart/csv", test_csv);
   g_test_add_func ("/trace-chart/dup", test_dup);
   g_test_add_func ("/trace-chart/overview", test_overview);

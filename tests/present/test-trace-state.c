@@ -309,7 +309,7 @@ test_matches (Fixture *fixture, gconstpointer data)
 
   g_assert_cmpstr (tsr_trace_state_get_search (state), ==, "");
   tsr_trace_state_set_search (state, NULL, NULL);
-  tsr_trace_state_set_selected_names (state, NULL);
+  tsr_trace_state_set_selected_group (state, NULL);
   assert_told (fixture, -1, 0);
   tsr_trace_state_set_search (state, "matmul", &first);
   g_assert_true (tsr_trace_state_get_matches (state) == &first);
@@ -318,10 +318,10 @@ test_matches (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (tsr_trace_state_get_search (state), ==, "matmul");
   g_assert_cmpint (first.count, ==, 1);
   g_assert_cmpint (second.count, ==, 2);
-  tsr_trace_state_set_selected_names (state, &first);
-  tsr_trace_state_set_selected_names (state, &first);
+  tsr_trace_state_set_selected_group (state, &first);
+  tsr_trace_state_set_selected_group (state, &first);
   assert_told (fixture, STEPS, 1);
-  g_assert_true (tsr_trace_state_get_selected_names (state) == &first);
+  g_assert_true (tsr_trace_state_get_selected_group (state) == &first);
   tsr_trace_state_clear (state);
   g_assert_cmpint (first.count, ==, 1);
   g_assert_cmpint (second.count, ==, 1);

@@ -183,7 +183,7 @@ test_pointer (PageTest *f, gconstpointer data)
   g_assert_cmpint (page_test_get_only_step (f)->step_id, ==, told.step_id);
   page_test_fire (f, "trace.select-same");
   g_assert_true (
-      tsr_trace_matches_has (tsr_trace_state_get_selected_names (page_test_get_state (f)),
+      tsr_trace_matches_has (tsr_trace_state_get_selected_group (page_test_get_state (f)),
                              tsr_trace_get_slice_name (page_test_get_trace (f), slice)));
 }
 
@@ -217,7 +217,7 @@ test_group_menu (PageTest *f, gconstpointer data)
   tsr_plane_press (plane, x + width / 2, TSR_TRACE_MAP_HEIGHT + 4 + y + height / 2,
                    GDK_BUTTON_SECONDARY, 1, 0);
   page_test_fire (f, "trace.select-same");
-  names = tsr_trace_state_get_selected_names (page_test_get_state (f));
+  names = tsr_trace_state_get_selected_group (page_test_get_state (f));
   g_assert_nonnull (names);
   for (guint i = 0; i < tsr_trace_get_n_names (trace); i++)
     {
@@ -229,6 +229,41 @@ test_group_menu (PageTest *f, gconstpointer data)
       n += below;
     }
   g_assert_cmpuint (n, >, 1);
+}
+
+/* All steps of a type: where they stand is found in a worker, drawn, and said in numbers, which
+ * follow what is hidden. */
+static void
+test_selected_types (PageTest *f, gconstpointer data)
+{
+  TsrTrace *trace = page_test_get_trace (f);
+  TsrTraceState *state = page_test_get_state (f);
+  TsrTraceChart *chart = tsr_trace_view_get_chart (page_test_get_view (f));
+  guint32 types = tsr_trace_find_types (trace, "DoExchange");
+  g_autoptr (TsrTraceMatches) group = tsr_trace_matches_new_types (trace, types, NULL);
+  gint64 n = tsr_test_query (f->folder, "profile.pop",
+                             "SELECT count(*) FROM steps s JOIN steps_by_ipu i ON i.step_id = s.id "
+                             "WHERE type = 'DoExchange' AND active_cycles_to_max > "
+                             "active_cycles_from_max");
+  g_autofree char *count = tsr_units_dup_count (n);
+  g_autofree char *text = g_strdup_printf ("%s steps selected, ", count);
+
+  g_assert_null (tsr_trace_chart_get_marks (chart));
+  tsr_trace_state_set_selected_group (state, group);
+  tsr_ui_test_wait (!tsr_trace_page_is_busy (f->page));
+  g_assert_nonnull (tsr_trace_chart_get_marks (chart));
+  g_assert_cmpuint (tsr_trace_marks_get_n (tsr_trace_chart_get_marks (chart), NULL), ==,
+                    (guint64)n);
+  g_assert_true (g_str_has_prefix (tsr_page_get_status_right (TSR_PAGE (f->page)), text));
+  tsr_trace_state_set_shape (state, TSR_TRACE_FLAT);
+  tsr_ui_test_wait (!tsr_trace_page_is_busy (f->page));
+  g_assert_nonnull (tsr_trace_chart_get_marks (chart));
+  tsr_trace_state_set_hidden (state, "DoExchange", TRUE);
+  tsr_ui_test_wait (!tsr_trace_page_is_busy (f->page));
+  g_assert_cmpuint (tsr_trace_marks_get_n (tsr_trace_chart_get_marks (chart), NULL), ==, 0);
+  tsr_trace_state_set_selected_group (state, NULL);
+  g_assert_null (tsr_trace_chart_get_marks (chart));
+  g_assert_null (tsr_page_get_status_right (TSR_PAGE (f->page)));
 }
 
 /* The wheel zooms about the pointer: what is under it stays under it. */
@@ -559,6 +594,7 @@ main (int argc, char **argv)
     { "/trace-page/typed", test_typed },
     { "/trace-page/pointer", test_pointer },
     { "/trace-page/group-menu", test_group_menu },
+    { "/trace-page/selected-types", test_selected_types },
     { "/trace-page/wheel", test_wheel },
     { "/trace-page/executions", test_executions },
     { "/trace-page/keyboard", test_keyboard },

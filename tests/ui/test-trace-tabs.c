@@ -185,10 +185,12 @@ test_select_group (Fixture *f, gconstpointer data)
 
   tsr_row_view_select (page->view, &row, 1);
   g_signal_emit_by_name (page->view, "selection-changed");
-  matches = tsr_trace_state_get_selected_names (f->state);
+  matches = tsr_trace_state_get_selected_group (f->state);
   g_assert_nonnull (matches);
   for (guint i = 0; i < tsr_trace_get_n_names (trace); i++)
-    g_assert_cmpint (tsr_trace_matches_has (matches, i), ==, aggregate->group_of_name[i] == row);
+    g_assert_cmpint (tsr_trace_matches_has (matches, i), ==,
+                     g_str_equal (tsr_trace_get_name (trace, i),
+                                  g_array_index (aggregate->rows, TsrTraceAggregateRow, row).name));
   g_signal_emit_by_name (page->view, "activate-row", row);
   tsr_trace_get_slice (
       trace, g_array_index (aggregate->rows, TsrTraceAggregateRow, row).first_slice, &slice);
@@ -198,7 +200,48 @@ test_select_group (Fixture *f, gconstpointer data)
   settle (f); /* another table: the same names are selected in it */
   shown = tsr_row_view_dup_selected (page->view);
   g_assert_cmpuint (shown->len, ==, 1);
-  tsr_trace_state_set_selected_names (f->state, NULL);
+  tsr_trace_state_set_selected_group (f->state, NULL);
+}
+
+/* Groups by type are of any size and share names: all their steps are selected. */
+static void
+test_select_types (Fixture *f, gconstpointer data)
+{
+  TsrTraceTabPage *page = show (f, "aggregate");
+  TsrTrace *trace = tsr_session_get_trace (f->session);
+  const TsrExecutionTables *tables = tsr_trace_get_tables (trace);
+  const TsrTraceAggregate *aggregate;
+  g_autoptr (GArray) shown = NULL;
+  TsrTraceMatches *matches;
+  const char *name;
+  guint32 row = 1;
+
+  gtk_drop_down_set_selected (f->tabs->group, TSR_TRACE_GROUP_TYPE);
+  settle (f);
+  aggregate = g_ptr_array_index (page->answer->aggregates, 0);
+  name = g_array_index (aggregate->rows, TsrTraceAggregateRow, row).name;
+  tsr_row_view_select (page->view, &row, 1);
+  g_signal_emit_by_name (page->view, "selection-changed");
+  matches = tsr_trace_state_get_selected_group (f->state);
+  g_assert_nonnull (matches);
+  for (guint32 i = 0; i < tables->ipu_start[tables->n_ipus]; i++)
+    {
+      TsrTraceSlice slice;
+
+      tsr_trace_get_slice (trace, i, &slice);
+      g_assert_cmpint (tsr_trace_matches_has_slice (matches, trace, i), ==,
+                       g_str_equal (tsr_trace_get_type (trace, slice.type)->label, name));
+    }
+  tsr_trace_state_set_span (f->state, page->answer->from, page->answer->to - 1);
+  settle (f); /* another table: the same type is selected in it */
+  shown = tsr_row_view_dup_selected (page->view);
+  g_assert_cmpuint (shown->len, ==, 1);
+  gtk_drop_down_set_selected (f->tabs->group, TSR_TRACE_GROUP_NAME);
+  settle (f); /* not told by names */
+  g_clear_pointer (&shown, g_array_unref);
+  shown = tsr_row_view_dup_selected (page->view);
+  g_assert_cmpuint (shown->len, ==, 0);
+  g_assert_true (tsr_trace_state_get_selected_group (f->state) == matches);
 }
 
 static void
@@ -399,6 +442,7 @@ main (int argc, char **argv)
   ADD ("range", NULL, test_range);
   ADD ("hidden", NULL, test_hidden);
   ADD ("select-group", NULL, test_select_group);
+  ADD ("select-types", NULL, test_select_types);
   ADD ("details", NULL, test_details);
   ADD ("copy", NULL, test_copy);
   ADD ("stages-and-copies", NULL, test_stages_and_copies);

@@ -49,8 +49,6 @@ typedef struct
   GHashTable *set_more; /* (nullable) further groups of a compute set: group << 32 | set */
   double *set_flops;    /* [n_sets] of the IPU that is passed over; NaN */
   guint8 *set_asked;
-  guint32 *name_group; /* (nullable) [n_names] where groups are not told from names */
-  gboolean ambiguous;  /* a name is in two groups */
 } Pass;
 
 /* Compute sets */
@@ -223,18 +221,6 @@ add_balance (Pass *pass, Group *group, gsize slice, gint64 cycles)
 }
 
 static void
-note_name (Pass *pass, gsize slice, guint32 group)
-{
-  guint32 name = tsr_trace_get_slice_name (pass->trace, (guint32)slice);
-  guint32 *known = &pass->name_group[MIN (name, pass->names->n_names)];
-
-  if (*known == TSR_NO_INDEX)
-    *known = group;
-  else if (*known != group)
-    pass->ambiguous = TRUE;
-}
-
-static void
 add_slice (Pass *pass, guint ipu, gsize slice, gint64 cycles, guint8 type)
 {
   const TsrExecutionTables *tables = pass->tables;
@@ -258,8 +244,6 @@ add_slice (Pass *pass, guint ipu, gsize slice, gint64 cycles, guint8 type)
     add_compute_set (pass, group, slice, ipu, set);
   else if (pass->types.group[type] == TSR_STEP_GROUP_COMPUTE && start >= pass->query->from)
     group->flops = NAN;
-  if (pass->name_group != NULL)
-    note_name (pass, slice, number);
 }
 
 static gboolean
@@ -310,14 +294,6 @@ init_pass (Pass *pass, const TsrTrace *trace, const TsrTraceAggregateQuery *quer
       pass->set_group[i] = TSR_NO_INDEX;
       pass->set_cycles[i] = TSR_UNKNOWN;
     }
-  if (tsr_trace_groups_peek_names (pass->names) == NULL)
-    {
-      guint n = tsr_trace_get_n_names (trace);
-
-      pass->name_group = g_new (guint32, n + 1);
-      for (guint i = 0; i <= n; i++)
-        pass->name_group[i] = TSR_NO_INDEX;
-    }
 }
 
 static void
@@ -331,7 +307,6 @@ clear_pass (Pass *pass)
   g_clear_pointer (&pass->set_flops, g_free);
   g_clear_pointer (&pass->set_asked, g_free);
   g_clear_pointer (&pass->set_more, g_hash_table_unref);
-  g_clear_pointer (&pass->name_group, g_free);
 }
 
 /* Rows */
@@ -409,29 +384,15 @@ compare_groups (gconstpointer pa, gconstpointer pb, gpointer data)
 }
 
 static void
-take_names (Pass *pass, TsrTraceAggregate *answer, const guint32 *row_of_group)
-{
-  const guint32 *groups
-      = pass->name_group != NULL ? pass->name_group : tsr_trace_groups_peek_names (pass->names);
-  guint n = tsr_trace_get_n_names (pass->trace);
-
-  if (pass->ambiguous)
-    return;
-  answer->group_of_name = g_new (guint32, n + 1);
-  for (guint i = 0; i < n; i++)
-    answer->group_of_name[i] = groups[i] != TSR_NO_INDEX ? row_of_group[groups[i]] : TSR_NO_INDEX;
-}
-
-static void
 fill_answer (Pass *pass, TsrTraceAggregate *answer)
 {
   g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autofree guint32 *row_of_group = g_new (guint32, pass->n_groups + 1);
 
+  answer->row_of_group = g_new (guint32, pass->n_groups + 1);
   finish_compute_sets (pass);
   for (guint32 i = 0; i < pass->n_groups; i++)
     {
-      row_of_group[i] = TSR_NO_INDEX;
+      answer->row_of_group[i] = TSR_NO_INDEX;
       if (pass->groups[i].count > 0)
         g_array_append_val (order, i);
     }
@@ -442,7 +403,7 @@ fill_answer (Pass *pass, TsrTraceAggregate *answer)
       TsrTraceAggregateRow *row = &g_array_index (answer->rows, TsrTraceAggregateRow, i);
       guint32 number = g_array_index (order, guint32, i);
 
-      row_of_group[number] = i;
+      answer->row_of_group[number] = i;
       fill_row (pass, answer, number, row);
       add_to_totals (answer, row);
     }
@@ -452,7 +413,7 @@ fill_answer (Pass *pass, TsrTraceAggregate *answer)
 
       row->share = (double)row->total / (double)answer->total;
     }
-  take_names (pass, answer, row_of_group);
+  answer->groups = g_steal_pointer (&pass->names);
 }
 
 TsrTraceAggregate *
@@ -492,80 +453,89 @@ tsr_trace_aggregate_free (TsrTraceAggregate *self)
     return;
   g_array_unref (self->rows);
   g_string_chunk_free (self->texts);
-  g_free (self->group_of_name);
+  g_clear_pointer (&self->groups, tsr_trace_groups_free);
+  g_free (self->row_of_group);
   g_free (self);
 }
 
-/* Slices of a row */
+/* Steps of rows */
 
-static int
-compare_starts (gconstpointer pa, gconstpointer pb, gpointer data)
+/* Where the types' groups begin. */
+static guint32
+get_first_type (const TsrTraceGroups *groups)
 {
-  const gint64 *start = data;
-  guint32 a = *(const guint32 *)pa;
-  guint32 b = *(const guint32 *)pb;
-
-  if (start[a] != start[b])
-    return start[a] < start[b] ? -1 : 1;
-  return a < b ? -1 : a > b;
+  return groups->grouping == TSR_TRACE_BY_COMPUTE_SET ? groups->n_sets : 0;
 }
 
-/* The group of a row is that of its first slice, whatever the groups are told from. */
-static void
-collect (const TsrTrace *trace,
-         const TsrTraceAggregateQuery *query,
-         const TsrTraceGroups *groups,
-         guint32 first_slice,
-         guint ipu,
-         guint limit,
-         GArray *found)
+static guint8
+has_group (const TsrTraceAggregate *self, const guint8 *has, guint32 group)
 {
-  const TsrExecutionTables *tables = tsr_trace_get_tables (trace);
-  TsrSpanSlices slices = tsr_span_find (trace, query->run, ipu, query->from, query->to);
-  guint32 wanted = tsr_trace_groups_get (groups, first_slice,
-                                         (guint8)tsr_trace_get_slice_type (trace, first_slice),
-                                         tables->step_compute_set[tables->slice_step[first_slice]]);
-  guint n = 0;
+  return self->row_of_group[group] != TSR_NO_INDEX && has[self->row_of_group[group]] != 0;
+}
 
-  for (gsize s = slices.first; s < slices.end && n < limit; s++)
+TsrTraceMatches *
+tsr_trace_aggregate_dup_matches (const TsrTrace *trace,
+                                 const TsrTraceAggregate *const *aggregates,
+                                 const guint8 *const *has,
+                                 guint n)
+{
+  g_autofree guint8 *names = g_new0 (guint8, (gsize)tsr_trace_get_n_names (trace) + 1);
+  g_autofree guint8 *sets = NULL;
+  const TsrTraceGroups *groups;
+  guint32 types = 0;
+
+  g_return_val_if_fail (n > 0, NULL);
+  groups = aggregates[0]->groups;
+  if (groups->of_name != NULL)
     {
-      guint32 slice = (guint32)s, type = tsr_trace_get_slice_type (trace, slice);
-      gint64 start, end;
-
-      if (!tsr_span_cut (&slices, tables, s, query->from, query->to, &start, &end)
-          || (type < TSR_TRACE_MAX_TYPES && (query->hidden >> type & 1) != 0)
-          || tsr_trace_groups_get (groups, slice, (guint8)type,
-                                   tables->step_compute_set[tables->slice_step[s]])
-                 != wanted)
-        continue;
-      g_array_append_val (found, slice);
-      n++;
+      for (guint a = 0; a < n; a++)
+        for (guint32 i = 0; i <= groups->n_names; i++)
+          names[i] |= has_group (aggregates[a], has[a], aggregates[a]->groups->of_name[i]);
+      return tsr_trace_matches_new_names (trace, names);
     }
+  sets = g_new0 (guint8, (gsize)groups->n_sets + 1);
+  for (guint32 i = 0; i < get_first_type (groups); i++)
+    sets[i] = has_group (aggregates[0], has[0], i);
+  for (guint32 t = 0; t < TSR_TRACE_MAX_TYPES; t++)
+    types |= (guint32)has_group (aggregates[0], has[0], get_first_type (groups) + t) << t;
+  return tsr_trace_matches_new_types (trace, types,
+                                      groups->grouping == TSR_TRACE_BY_COMPUTE_SET ? sets : NULL);
 }
 
-GArray *
-tsr_trace_aggregate_dup_slices (const TsrTrace *trace,
-                                const TsrTraceAggregateQuery *query,
-                                const TsrTraceAggregate *answer,
-                                guint row,
-                                guint limit)
+/* A flag of what is in a group: 1 matches, 2 does not. */
+static void
+flag_group (const TsrTraceAggregate *self, guint32 group, gboolean matches, guint8 *flags)
 {
-  const TsrExecutionTables *tables = tsr_trace_get_tables (trace);
-  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (guint32));
-  TsrTraceGroups *groups;
+  if (self->row_of_group[group] != TSR_NO_INDEX)
+    flags[self->row_of_group[group]] |= matches ? 1 : 2;
+}
 
-  g_return_val_if_fail (answer != NULL && row < answer->rows->len, NULL);
-  groups = tsr_trace_groups_new (trace, query, NULL, NULL);
-  for (guint ipu = 0; ipu < tables->n_ipus; ipu++)
-    if (query->ipus == NULL || query->ipus[ipu])
-      collect (trace, query, groups,
-               g_array_index (answer->rows, TsrTraceAggregateRow, row).first_slice, ipu, limit,
-               found);
-  tsr_trace_groups_free (groups);
-  g_array_sort_with_data (found, compare_starts, tables->slice_start);
-  if (found->len > limit)
-    g_array_set_size (found, limit);
-  return g_steal_pointer (&found);
+void
+tsr_trace_aggregate_find_rows (const TsrTraceAggregate *self,
+                               const TsrTraceMatches *matches,
+                               guint8 *has)
+{
+  const TsrTraceGroups *groups = self->groups;
+  const guint8 *names = tsr_trace_matches_peek_names (matches);
+  const guint8 *sets = tsr_trace_matches_peek_sets (matches);
+  guint32 types = tsr_trace_matches_get_types (matches);
+
+  memset (has, 0, self->rows->len);
+  if ((groups->of_name != NULL) != (names != NULL)
+      || (groups->grouping == TSR_TRACE_BY_COMPUTE_SET) != (sets != NULL))
+    return;
+  if (groups->of_name != NULL)
+    for (guint32 i = 0; i <= groups->n_names; i++)
+      flag_group (self, groups->of_name[i], names[i], has);
+  else
+    {
+      for (guint32 i = 0; i < get_first_type (groups); i++)
+        flag_group (self, i, sets[i], has);
+      for (guint32 t = 0; t < TSR_TRACE_MAX_TYPES; t++)
+        flag_group (self, get_first_type (groups) + t, types >> t & 1, has);
+    }
+  for (guint i = 0; i < self->rows->len; i++)
+    has[i] = has[i] == 1;
 }
 
 /* Blocks */

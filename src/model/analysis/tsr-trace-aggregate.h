@@ -57,10 +57,10 @@ typedef struct
   GStringChunk *texts;
   gint64 total, lost, bytes;
   double flops;
-  double seconds;         /* of the span by the clock; NaN */
-  guint64 n_unknown;      /* slices without a usable time, left out */
-  guint32 *group_of_name; /* [n_names] row of each name, TSR_NO_INDEX: none; NULL unless all of a
-                             name is one row */
+  double seconds;                 /* of the span by the clock; NaN */
+  guint64 n_unknown;              /* slices without a usable time, left out */
+  struct _TsrTraceGroups *groups; /* what steps were told by; borrows the trace */
+  guint32 *row_of_group;          /* TSR_NO_INDEX: nothing of it is in the span */
 } TsrTraceAggregate;
 
 TsrTraceAggregate *tsr_trace_aggregate (const TsrTrace *trace,
@@ -69,12 +69,17 @@ TsrTraceAggregate *tsr_trace_aggregate (const TsrTrace *trace,
                                         GError **error);
 void tsr_trace_aggregate_free (TsrTraceAggregate *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrTraceAggregate, tsr_trace_aggregate_free)
-/* (transfer full) (element-type guint32): slices of @row, in order of start, at most @limit. */
-GArray *tsr_trace_aggregate_dup_slices (const TsrTrace *trace,
-                                        const TsrTraceAggregateQuery *query,
-                                        const TsrTraceAggregate *answer,
-                                        guint row,
-                                        guint limit);
+/* (transfer full): all steps of the trace, in the span or not, that are of the same groups as rows:
+ * has[i][row] is 1 for those of aggregates[i].  All @n group by the same; several only by names. */
+TsrTraceMatches *tsr_trace_aggregate_dup_matches (const TsrTrace *trace,
+                                                  const TsrTraceAggregate *const *aggregates,
+                                                  const guint8 *const *has,
+                                                  guint n);
+/* The way back: has[row] is 1 where all of the row's group matches; none when @matches are told by
+ * something else than the groups. */
+void tsr_trace_aggregate_find_rows (const TsrTraceAggregate *self,
+                                    const TsrTraceMatches *matches,
+                                    guint8 *has);
 
 /* The same of blocks (lightweight profiling): every execution is real, so mean, least and most are
  * of blocks. */

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-typedef struct
+typedef struct _TsrTraceGroups
 {
   const TsrTrace *trace;
   TsrTraceGrouping grouping;
@@ -26,9 +26,6 @@ TsrTraceGroups *tsr_trace_groups_new (const TsrTrace *trace,
 void tsr_trace_groups_free (TsrTraceGroups *self);
 guint32 tsr_trace_groups_get_n (const TsrTraceGroups *self);
 const char *tsr_trace_groups_get_name (const TsrTraceGroups *self, guint32 group);
-/* (transfer none) (nullable): group of each name; NULL when groups are not told from names. */
-const guint32 *tsr_trace_groups_peek_names (const TsrTraceGroups *self);
-
 /* Group of a slice of @type and @compute_set (row or TSR_NO_INDEX). */
 static inline guint32
 tsr_trace_groups_get (const TsrTraceGroups *self, guint32 slice, guint8 type, guint32 compute_set)

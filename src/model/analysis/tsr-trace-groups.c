@@ -138,12 +138,6 @@ tsr_trace_groups_get_n (const TsrTraceGroups *self)
   return self->n_groups;
 }
 
-const guint32 *
-tsr_trace_groups_peek_names (const TsrTraceGroups *self)
-{
-  return self->of_name;
-}
-
 const char *
 tsr_trace_groups_get_name (const TsrTraceGroups *self, guint32 group)
 {

@@ -1,32 +1,70 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Slices whose names match: a bit for each name, and walks over the slices in order of their start.
- * A walk over ten million slices takes some tens of milliseconds. */
+/* Slices that match by name, type or compute set: a flag for each of these, and walks over the
+ * slices in order of their start.  A walk over ten million slices takes some tens of milliseconds.
+ */
 
 #include "config.h"
 
 #include "tsr-trace-private.h"
 
+#include <string.h>
+
 struct _TsrTraceMatches
 {
   gatomicrefcount count;
-  guint n;
-  guint8 *has; /* [n + 1]: the last one is for slices without a name: never */
+  guint n_names, n_sets;
+  guint8 *names; /* (nullable) [n_names + 1]: the last one is for slices without a name */
+  guint8 *sets;  /* (nullable) [n_sets]: of compute sets; without names */
+  guint32 types; /* without names: of what is in no compute set, or without sets of all */
 };
+
+static TsrTraceMatches *
+matches_new (const TsrTrace *self)
+{
+  TsrTraceMatches *matches = g_new0 (TsrTraceMatches, 1);
+
+  g_atomic_ref_count_init (&matches->count);
+  matches->n_names = self->names.n;
+  matches->n_sets = self->programs != NULL ? self->programs->n_compute_sets : 0;
+  return matches;
+}
 
 TsrTraceMatches *
 tsr_trace_matches_new (const TsrTrace *self,
                        gboolean (*match) (const char *name, gpointer data),
                        gpointer data)
 {
-  TsrTraceMatches *matches = g_new0 (TsrTraceMatches, 1);
+  TsrTraceMatches *matches;
 
   g_return_val_if_fail (match != NULL, NULL);
-  g_atomic_ref_count_init (&matches->count);
-  matches->n = self->names.n;
-  matches->has = g_new0 (guint8, (gsize)matches->n + 1);
-  for (guint i = 0; i < matches->n; i++)
-    matches->has[i] = match (self->names.text[i], data) != FALSE;
+  matches = matches_new (self);
+  matches->names = g_new0 (guint8, (gsize)matches->n_names + 1);
+  for (guint i = 0; i < matches->n_names; i++)
+    matches->names[i] = match (self->names.text[i], data) != FALSE;
+  return matches;
+}
+
+TsrTraceMatches *
+tsr_trace_matches_new_names (const TsrTrace *self, const guint8 *names)
+{
+  TsrTraceMatches *matches = matches_new (self);
+
+  matches->names = g_memdup2 (names, (gsize)matches->n_names + 1);
+  return matches;
+}
+
+TsrTraceMatches *
+tsr_trace_matches_new_types (const TsrTrace *self, guint32 types, const guint8 *sets)
+{
+  TsrTraceMatches *matches = matches_new (self);
+
+  matches->types = types;
+  if (sets != NULL)
+    {
+      matches->sets = g_new0 (guint8, (gsize)matches->n_sets + 1);
+      memcpy (matches->sets, sets, matches->n_sets);
+    }
   return matches;
 }
 
@@ -42,24 +80,56 @@ tsr_trace_matches_unref (TsrTraceMatches *self)
 {
   if (self == NULL || !g_atomic_ref_count_dec (&self->count))
     return;
-  g_free (self->has);
+  g_free (self->names);
+  g_free (self->sets);
   g_free (self);
 }
 
 gboolean
 tsr_trace_matches_has (const TsrTraceMatches *self, guint32 name)
 {
-  return name < self->n && self->has[name];
+  return self->names != NULL && name < self->n_names && self->names[name];
 }
 
-/* Took time, is not hidden and has a name that matches. */
+const guint8 *
+tsr_trace_matches_peek_names (const TsrTraceMatches *self)
+{
+  return self->names;
+}
+
+const guint8 *
+tsr_trace_matches_peek_sets (const TsrTraceMatches *self)
+{
+  return self->sets;
+}
+
+guint32
+tsr_trace_matches_get_types (const TsrTraceMatches *self)
+{
+  return self->types;
+}
+
+gboolean
+tsr_trace_matches_has_slice (const TsrTraceMatches *self, const TsrTrace *trace, guint32 slice)
+{
+  guint32 step = trace->tables->slice_step[slice];
+
+  if (self->names != NULL)
+    return self->names[MIN (tsr_trace_step_name (trace, step), self->n_names)];
+  if (self->sets != NULL && step < trace->tables->n_steps
+      && trace->tables->step_compute_set[step] < self->n_sets)
+    return self->sets[trace->tables->step_compute_set[step]];
+  return self->types >> trace->slice_type[slice] & 1;
+}
+
+/* Took time, is not hidden and matches. */
 static inline gboolean
 slice_matches (const TsrTrace *self, const TsrTraceMatches *matches, guint32 hidden, guint32 slice)
 {
   const TsrExecutionTables *t = self->tables;
 
   return t->slice_end[slice] > t->slice_start[slice] && !tsr_trace_is_hidden (self, slice, hidden)
-         && matches->has[MIN (tsr_trace_step_name (self, t->slice_step[slice]), matches->n)];
+         && tsr_trace_matches_has_slice (matches, self, slice);
 }
 
 /* Slices of @ipu that stand before @slice in the order over all IPUs: start, IPU, place. */
@@ -143,7 +213,7 @@ tsr_trace_find_match (const TsrTrace *self,
                       gboolean forward)
 {
   g_return_val_if_fail (slice == TSR_NO_SLICE || slice < self->n_slices, TSR_NO_SLICE);
-  g_return_val_if_fail (matches->n == self->names.n, TSR_NO_SLICE);
+  g_return_val_if_fail (matches->n_names == self->names.n, TSR_NO_SLICE);
   return forward ? find_after (self, matches, ipus, hidden, slice)
                  : find_before (self, matches, ipus, hidden, slice);
 }
@@ -162,7 +232,7 @@ tsr_trace_count_matches (const TsrTrace *self,
   guint64 before = 0;
 
   g_return_val_if_fail (slice == TSR_NO_SLICE || slice < self->n_slices, FALSE);
-  g_return_val_if_fail (matches->n == self->names.n, FALSE);
+  g_return_val_if_fail (matches->n_names == self->names.n, FALSE);
   for (guint i = 0; i < self->n_ipus; i++)
     {
       const TsrTraceIpu *ipu = &self->ipus[i];

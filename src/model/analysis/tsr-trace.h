@@ -330,15 +330,28 @@ void tsr_trace_balance (const gint64 *cycles,
                         double *active_tile_balance);
 
 /* ---- search */
-/* Names that match: a set over names.  The filter of tables: substrings, "-word", /regex/. */
+/* Slices that match: a set over names, or over types or compute sets.  Immutable. */
 typedef struct _TsrTraceMatches TsrTraceMatches;
+/* By name.  The filter of tables: substrings, "-word", /regex/.  What has no name never matches. */
 TsrTraceMatches *tsr_trace_matches_new (const TsrTrace *self,
                                         gboolean (*match) (const char *name, gpointer data),
                                         gpointer data);
 TsrTraceMatches *tsr_trace_matches_ref (TsrTraceMatches *self);
 void tsr_trace_matches_unref (TsrTraceMatches *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrTraceMatches, tsr_trace_matches_unref)
-gboolean tsr_trace_matches_has (const TsrTraceMatches *self, guint32 name);
+/* By name: @names [n_names + 1], the last one for slices without a name. */
+TsrTraceMatches *tsr_trace_matches_new_names (const TsrTrace *self, const guint8 *names);
+/* By type (mask), but where @sets (nullable) [n_compute_sets] is given slices of a compute set by
+ * that. */
+TsrTraceMatches *
+tsr_trace_matches_new_types (const TsrTrace *self, guint32 types, const guint8 *sets);
+gboolean tsr_trace_matches_has (const TsrTraceMatches *self, guint32 name); /* by name only */
+gboolean
+tsr_trace_matches_has_slice (const TsrTraceMatches *self, const TsrTrace *trace, guint32 slice);
+/* (transfer none) (nullable): what they were told by. */
+const guint8 *tsr_trace_matches_peek_names (const TsrTraceMatches *self);
+const guint8 *tsr_trace_matches_peek_sets (const TsrTraceMatches *self);
+guint32 tsr_trace_matches_get_types (const TsrTraceMatches *self);
 /* The next (or previous) matching slice in order of start over the IPUs of @ipus (NULL: all),
  * strictly after (before) @slice; TSR_NO_SLICE: from the begin (end) / there is none. */
 guint32 tsr_trace_find_match (const TsrTrace *self,

@@ -17,7 +17,7 @@
 #define LEAST        5.0 /* pixels of a frame around something narrow */
 #define MAX_NOTE     24  /* characters of a note on its flag */
 #define MAX_FLAGS    64
-#define STRIP        3.0 /* under what is selected by its name */
+#define STRIP        3.0 /* under steps of a selected group */
 #define MAX_FRAMES   400
 #define RULER_MIDDLE (TSR_TRACE_RULER_HEIGHT / 2)
 
@@ -307,10 +307,10 @@ add_steps (const Marks *self)
     }
 }
 
-/* ---------------------------------------------------------- selected names */
+/* ---------------------------------------------------------- selected groups */
 
-/* Columns of a row whose steps are selected by their names: a strip at the row's foot, as
- * rectangles while they are few, else as a raster. */
+/* Columns of a row in which steps of a selected group lie: a strip at the row's foot, as rectangles
+ * while they are few, else as a raster. */
 static void
 add_strip (const Marks *self, double y, double height, const GArray *columns)
 {
@@ -340,51 +340,49 @@ add_strip (const Marks *self, double y, double height, const GArray *columns)
     }
 }
 
+/* Every column in which a marked step lies, also below a longer one that is drawn there. */
 static void
-add_names_of_row (const Marks *self,
+add_marks_of_row (const Marks *self,
                   const TsrTraceChartIpu *ipu,
                   const TsrTraceChartRow *row,
-                  TsrTraceMatches *names,
                   GArray *pieces)
 {
   TsrTraceChart *chart = self->view->chart;
   double scale = self->view->geometry->scale;
-  double top;
-  double bottom;
+  guint depth = row->flat ? TSR_TRACE_ANY_DEPTH : row->depth;
+  const TsrTraceLaneColumns *lane;
+  double top, bottom;
   double y = tsr_trace_grid_get_y (self->view, ipu, row->y, &top, &bottom);
   double foot = tsr_snap (y + row->height - 1, scale);
-  guint n = 0;
 
   if (foot > bottom || foot - STRIP < top)
     return;
+  tsr_trace_grid_begin (self->view, row->track);
+  tsr_trace_grid_find_steps (self->view, row->track);
+  lane = &self->view->lanes[row->track];
   g_array_set_size (pieces, 0);
-  tsr_trace_grid_sweep (self->view, row, pieces);
-  for (guint i = 0; i < pieces->len; i++)
+  for (guint c = 0; c < self->view->n_columns; c++)
     {
-      TsrTracePiece piece = g_array_index (pieces, TsrTracePiece, i);
-      guint32 slice = tsr_trace_row_first_slice (row->row, piece.item);
+      TsrTracePiece piece = { 0, c, c + 1 };
 
-      if (!tsr_trace_matches_has (names, tsr_trace_get_slice_name (chart->trace, slice))
-          || !tsr_trace_chart_is_step (chart, row, piece.item))
+      if (!tsr_trace_marks_has (chart->marks, row->track, depth, lane->first[c], lane->end[c]))
         continue;
-      if (n > 0 && g_array_index (pieces, TsrTracePiece, n - 1).to == piece.from)
-        g_array_index (pieces, TsrTracePiece, n - 1).to = piece.to;
+      if (pieces->len > 0 && g_array_index (pieces, TsrTracePiece, pieces->len - 1).to == c)
+        g_array_index (pieces, TsrTracePiece, pieces->len - 1).to = c + 1;
       else
-        g_array_index (pieces, TsrTracePiece, n++) = piece;
+        g_array_append_val (pieces, piece);
     }
-  g_array_set_size (pieces, n);
-  if (n > 0)
+  if (pieces->len > 0)
     add_strip (self, foot - tsr_snap (STRIP, scale), tsr_snap (STRIP, scale), pieces);
 }
 
 static void
-add_names (const Marks *self)
+add_marks (const Marks *self)
 {
   TsrTraceChart *chart = self->view->chart;
-  TsrTraceMatches *names = tsr_trace_state_get_selected_names (chart->state);
   g_autoptr (GArray) pieces = NULL;
 
-  if (names == NULL)
+  if (tsr_trace_chart_get_marks (chart) == NULL)
     return;
   pieces = g_array_new (FALSE, FALSE, sizeof (TsrTracePiece));
   for (guint i = 0; i < chart->ipus->len; i++)
@@ -393,7 +391,7 @@ add_names (const Marks *self)
 
       for (guint r = ipu->first; r < ipu->end; r++)
         if (tsr_trace_chart_peek_row (chart, r)->kind == TSR_TRACE_ROW_STEPS)
-          add_names_of_row (self, ipu, tsr_trace_chart_peek_row (chart, r), names, pieces);
+          add_marks_of_row (self, ipu, tsr_trace_chart_peek_row (chart, r), pieces);
     }
 }
 
@@ -453,7 +451,7 @@ tsr_trace_chart_layout_overlay (TsrChartModel *model,
   marks.line = MAX (floor (geometry->scale), 1) / geometry->scale;
   add_markers (&marks);
   add_span (&marks);
-  add_names (&marks);
+  add_marks (&marks);
   add_steps (&marks);
   add_hover (&marks);
   if (self->cursor.kind != TSR_TRACE_HIT_NOTHING)

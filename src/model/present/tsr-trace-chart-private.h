@@ -88,7 +88,8 @@ struct _TsrTraceChart
   gpointer pieces; /* of strips; kept, because the pages of what is new have to be found first */
   gsize pieces_size;
 
-  GPtrArray *found; /* (nullable) names that match the search, sorted */
+  GPtrArray *found;     /* (nullable) names that match the search, sorted */
+  TsrTraceMarks *marks; /* (nullable) of the selected group; perhaps of another one */
   TsrTraceHit hover, cursor;
 };
 

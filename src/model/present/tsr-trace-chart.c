@@ -198,6 +198,7 @@ dup_model (TsrChartModel *model)
   copy->band_from = self->band_from;
   copy->band_to = self->band_to;
   copy->order = self->order;
+  tsr_trace_chart_set_marks (copy, self->marks);
   return TSR_CHART_MODEL (copy);
 }
 
@@ -214,6 +215,7 @@ tsr_trace_chart_finalize (GObject *object)
   tsr_trace_chart_clear_blocks (self);
   tsr_trace_chart_clear_runs (self);
   g_clear_pointer (&self->found, g_ptr_array_unref);
+  g_clear_pointer (&self->marks, tsr_trace_marks_unref);
   g_clear_pointer (&self->fold, tsr_trace_fold_unref);
   g_array_unref (self->wanted);
   g_free (self->pieces);
@@ -306,6 +308,35 @@ tsr_trace_chart_get_fold (TsrTraceChart *self)
 {
   g_return_val_if_fail (TSR_IS_TRACE_CHART (self), NULL);
   return self->fold;
+}
+
+/* ------------------------------------------------------------------ marks */
+
+void
+tsr_trace_chart_set_marks (TsrTraceChart *self, TsrTraceMarks *marks)
+{
+  g_return_if_fail (TSR_IS_TRACE_CHART (self));
+  if (marks != NULL)
+    tsr_trace_marks_ref (marks);
+  g_clear_pointer (&self->marks, tsr_trace_marks_unref);
+  self->marks = marks;
+  tsr_chart_model_emit_overlay_changed (TSR_CHART_MODEL (self));
+}
+
+/* As the state has it now: who asks may hear of a change before the chart does. */
+TsrTraceMarks *
+tsr_trace_chart_get_marks (TsrTraceChart *self)
+{
+  TsrTraceMatches *group;
+
+  g_return_val_if_fail (TSR_IS_TRACE_CHART (self), NULL);
+  group = tsr_trace_state_get_selected_group (self->state);
+  return group != NULL && self->marks != NULL
+                 && tsr_trace_marks_is_of (
+                     self->marks, group, tsr_trace_state_get_shape (self->state),
+                     tsr_trace_state_get_hidden_mask (self->state, self->trace))
+             ? self->marks
+             : NULL;
 }
 
 /* ---------------------------------------------------------------- heights */

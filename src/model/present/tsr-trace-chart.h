@@ -12,6 +12,7 @@
 
 #include "tsr-chart-model.h"
 #include "tsr-trace-fold.h"
+#include "tsr-trace-marks.h"
 #include "tsr-trace-state.h"
 
 G_BEGIN_DECLS
@@ -44,6 +45,12 @@ void tsr_trace_chart_set_tile_order (TsrTraceChart *self, TsrTraceTileOrder orde
 /* Slices whose numbers of each tile the last layout lacked (tsr_trace_load_tile_cycles in a worker,
  * then tsr_chart_model_emit_changed).  (transfer full) (element-type guint32) */
 GArray *tsr_trace_chart_dup_wanted (TsrTraceChart *self);
+
+/* Where the steps of the selected group stand, which a worker finds (tsr_trace_marks_new with the
+ * state's group, shape and hidden types); nothing is marked until it is set.  (transfer none)
+ * (nullable): what was set, if it is still of these. */
+void tsr_trace_chart_set_marks (TsrTraceChart *self, TsrTraceMarks *marks);
+TsrTraceMarks *tsr_trace_chart_get_marks (TsrTraceChart *self);
 
 typedef enum
 {

@@ -21,7 +21,7 @@ struct _TsrTraceState
   gint64 from, to;                /* span; from >= to: none */
   TsrTraceStepRef steps[TSR_TRACE_MAX_SELECTED];
   guint n_steps;
-  TsrTraceMatches *selected_names; /* (nullable) */
+  TsrTraceMatches *selected_group; /* (nullable) */
   char *search;
   TsrTraceMatches *matches; /* (nullable) */
   GPtrArray *markers;       /* TsrTraceMarker */
@@ -52,7 +52,7 @@ tsr_trace_state_finalize (GObject *object)
   g_ptr_array_unref (self->hidden);
   g_hash_table_unref (self->pinned);
   g_hash_table_unref (self->collapsed);
-  g_clear_pointer (&self->selected_names, tsr_trace_matches_unref);
+  g_clear_pointer (&self->selected_group, tsr_trace_matches_unref);
   g_clear_pointer (&self->matches, tsr_trace_matches_unref);
   g_free (self->search);
   g_ptr_array_unref (self->markers);
@@ -130,7 +130,7 @@ tsr_trace_state_clear (TsrTraceState *self)
   tsr_trace_state_set_run (self, TSR_TRACE_RUN_PROFILED);
   tsr_trace_state_set_span (self, 0, 0);
   tsr_trace_state_set_steps (self, NULL, 0);
-  tsr_trace_state_set_selected_names (self, NULL);
+  tsr_trace_state_set_selected_group (self, NULL);
   tsr_trace_state_set_search (self, "", NULL);
   if (self->markers->len > 0)
     tsr_trace_state_take_markers (self, tsr_trace_markers_new ());
@@ -167,7 +167,7 @@ tsr_trace_state_dup (TsrTraceState *self)
   copy->n_steps = self->n_steps;
   for (guint i = 0; i + 1 < self->hidden->len; i++)
     tsr_trace_state_set_hidden (copy, g_ptr_array_index (self->hidden, i), TRUE);
-  tsr_trace_state_set_selected_names (copy, self->selected_names);
+  tsr_trace_state_set_selected_group (copy, self->selected_group);
   tsr_trace_state_set_search (copy, self->search, self->matches);
   for (guint i = 0; i < self->markers->len; i++)
     {
@@ -484,19 +484,19 @@ set_matches (TsrTraceMatches **place, TsrTraceMatches *matches)
 }
 
 TsrTraceMatches *
-tsr_trace_state_get_selected_names (TsrTraceState *self)
+tsr_trace_state_get_selected_group (TsrTraceState *self)
 {
   g_return_val_if_fail (TSR_IS_TRACE_STATE (self), NULL);
-  return self->selected_names;
+  return self->selected_group;
 }
 
 void
-tsr_trace_state_set_selected_names (TsrTraceState *self, TsrTraceMatches *matches)
+tsr_trace_state_set_selected_group (TsrTraceState *self, TsrTraceMatches *matches)
 {
   g_return_if_fail (TSR_IS_TRACE_STATE (self));
-  if (self->selected_names == matches)
+  if (self->selected_group == matches)
     return;
-  set_matches (&self->selected_names, matches);
+  set_matches (&self->selected_group, matches);
   tell (self, STEPS_CHANGED);
 }
 

@@ -76,8 +76,8 @@ gboolean tsr_trace_state_get_span (TsrTraceState *self, gint64 *from, gint64 *to
 void tsr_trace_state_set_span (TsrTraceState *self, gint64 from, gint64 to); /* from >= to: none */
 
 /* Selected slices as (step id, IPU), in the order in which they were chosen: at most
- * TSR_TRACE_MAX_SELECTED of them are listed; a whole group (name prefix at a depth, as in
- * Aggregate) is selected by its names. */
+ * TSR_TRACE_MAX_SELECTED of them are listed; a whole group, of any size, is selected by what its
+ * steps have in common (names, types, compute sets). */
 #define TSR_TRACE_MAX_SELECTED 64
 typedef struct
 {
@@ -87,9 +87,9 @@ typedef struct
 const TsrTraceStepRef *tsr_trace_state_peek_steps (TsrTraceState *self, guint *n_steps);
 void tsr_trace_state_set_steps (TsrTraceState *self, const TsrTraceStepRef *steps, guint n_steps);
 void tsr_trace_state_toggle_step (TsrTraceState *self, gint64 step_id, guint ipu);
-/* (nullable): names that are selected as a whole, matched by the trace's names. */
-TsrTraceMatches *tsr_trace_state_get_selected_names (TsrTraceState *self);
-void tsr_trace_state_set_selected_names (TsrTraceState *self, TsrTraceMatches *matches);
+/* (nullable): what is selected as a whole. */
+TsrTraceMatches *tsr_trace_state_get_selected_group (TsrTraceState *self);
+void tsr_trace_state_set_selected_group (TsrTraceState *self, TsrTraceMatches *matches);
 
 /* The search: a filter's text, and the names that match in the trace that is shown. */
 const char *tsr_trace_state_get_search (TsrTraceState *self); /* "" without */

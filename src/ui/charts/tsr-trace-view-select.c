@@ -193,7 +193,7 @@ select_step (TsrTraceView *self, guint32 slice, gboolean add)
   TsrTraceSlice told;
 
   tsr_trace_get_slice (tsr_trace_chart_get_trace (self->chart), slice, &told);
-  tsr_trace_state_set_selected_names (state, NULL);
+  tsr_trace_state_set_selected_group (state, NULL);
   if (add)
     tsr_trace_state_toggle_step (state, told.step_id, told.ipu);
   else
@@ -304,6 +304,6 @@ tsr_trace_view_clear_selection (TsrTraceView *self)
   TsrTraceState *state = tsr_trace_view_get_state (self);
 
   tsr_trace_state_set_span (state, 0, 0);
-  tsr_trace_state_set_selected_names (state, NULL);
+  tsr_trace_state_set_selected_group (state, NULL);
   tsr_trace_state_set_steps (state, NULL, 0);
 }

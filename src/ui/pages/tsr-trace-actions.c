@@ -93,7 +93,7 @@ select_same (TsrTracePage *self)
     matches = tsr_trace_matches_new (self->trace, is_below, path);
   else
     matches = tsr_trace_matches_new (self->trace, is_name, (gpointer)told.name);
-  tsr_trace_state_set_selected_names (tsr_trace_page_get_state (self), matches);
+  tsr_trace_state_set_selected_group (tsr_trace_page_get_state (self), matches);
 }
 
 /* Actions */
@@ -114,7 +114,7 @@ clear_selection (TsrTracePage *self)
   TsrTraceState *state = tsr_trace_page_get_state (self);
 
   tsr_trace_state_set_span (state, 0, 0);
-  tsr_trace_state_set_selected_names (state, NULL);
+  tsr_trace_state_set_selected_group (state, NULL);
   tsr_trace_state_set_steps (state, NULL, 0);
 }
 

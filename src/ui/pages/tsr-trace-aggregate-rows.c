@@ -361,28 +361,18 @@ tsr_trace_answer_aggregate (const TsrTraceQuestion *question,
 
 /* Matches */
 
-static gboolean
-is_selected (const char *name, gpointer data)
-{
-  return g_hash_table_contains (data, name);
-}
-
 TsrTraceMatches *
 tsr_trace_answer_dup_matches (const TsrTraceAnswer *answer, const guint32 *rows, guint n_rows)
 {
-  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GPtrArray) has = g_ptr_array_new_with_free_func (g_free);
 
   if (answer->aggregates == NULL || n_rows == 0)
     return NULL;
+  for (guint i = 0; i < answer->aggregates->len; i++)
+    g_ptr_array_add (has, g_new0 (guint8, get_aggregate (answer, i)->rows->len + 1));
   for (guint k = 0; k < n_rows; k++)
-    {
-      const TsrTraceAggregate *aggregate = get_aggregate (answer, answer->row_aggregate[rows[k]]);
-
-      if (aggregate->group_of_name == NULL)
-        return NULL;
-      for (guint i = 0; i < tsr_trace_get_n_names (answer->trace); i++)
-        if (aggregate->group_of_name[i] == answer->row_group[rows[k]])
-          g_hash_table_add (names, (gpointer)tsr_trace_get_name (answer->trace, i));
-    }
-  return tsr_trace_matches_new (answer->trace, is_selected, names);
+    ((guint8 *)has->pdata[answer->row_aggregate[rows[k]]])[answer->row_group[rows[k]]] = 1;
+  return tsr_trace_aggregate_dup_matches (
+      answer->trace, (const TsrTraceAggregate *const *)answer->aggregates->pdata,
+      (const guint8 *const *)has->pdata, has->len);
 }

@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "tsr-latest.h"
 #include "tsr-navigation.h"
 #include "tsr-trace-page.h"
 
@@ -38,6 +39,11 @@ struct _TsrTracePage
   gboolean applying;      /* the page itself sets its choosers */
   double wanted_top;      /* of the rows, when they are there; negative: none */
   guint n_listed_runs;
+
+  TsrLatest *group_work;        /* finds the steps of the selected group: */
+  TsrTraceMatches *asked_group; /* this one, while it runs; borrowed */
+  TsrTraceShape asked_shape;
+  guint32 asked_hidden;
 };
 
 TsrSession *tsr_trace_page_get_session (TsrTracePage *self);
@@ -60,6 +66,9 @@ void tsr_trace_page_update_scope (TsrTracePage *self);
 void tsr_trace_page_update_status_left (TsrTracePage *self);
 void tsr_trace_page_update_status_right (TsrTracePage *self);
 void tsr_trace_page_edit_range (TsrTracePage *self);
+
+/* tsr-trace-group.c: finds the steps of the selected group unless that is done or under way. */
+void tsr_trace_page_update_group (TsrTracePage *self);
 
 /* tsr-trace-words.c: links. */
 void tsr_trace_page_save_words (TsrPage *page, GHashTable *words);

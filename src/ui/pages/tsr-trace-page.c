@@ -49,6 +49,7 @@ tsr_trace_page_get_slice (TsrTracePage *self)
 static void
 drop_trace (TsrTracePage *self)
 {
+  tsr_latest_cancel (self->group_work);
   tsr_trace_view_set_chart (self->view, NULL);
   g_clear_object (&self->chart);
   g_clear_pointer (&self->trace, tsr_trace_unref);
@@ -74,6 +75,7 @@ on_trace_changed (TsrTracePage *self)
   tsr_trace_page_fill_controls (self);
   if (trace != NULL)
     tsr_trace_page_apply_words (self);
+  tsr_trace_page_update_group (self);
   tsr_trace_page_update_scope (self);
   tsr_trace_page_update_status_left (self);
   tsr_trace_page_update_status_right (self);
@@ -92,6 +94,7 @@ on_settled (TsrTracePage *self)
 static void
 on_selection_changed (TsrTracePage *self)
 {
+  tsr_trace_page_update_group (self);
   tsr_trace_page_update_scope (self);
   tsr_trace_page_update_status_right (self);
 }
@@ -351,6 +354,7 @@ tsr_trace_page_dispose (GObject *object)
   self->split = NULL;
   self->view = NULL;
   g_clear_pointer (&self->words, g_hash_table_unref);
+  g_clear_pointer (&self->group_work, tsr_latest_free);
   G_OBJECT_CLASS (tsr_trace_page_parent_class)->dispose (object);
 }
 
@@ -400,6 +404,7 @@ static void
 tsr_trace_page_init (TsrTracePage *self)
 {
   self->wanted_top = -1;
+  self->group_work = tsr_latest_new (self, (GDestroyNotify)tsr_trace_marks_unref);
   gtk_widget_init_template (GTK_WIDGET (self));
   tsr_trace_page_init_controls (self);
   tsr_trace_page_add_forwarding (self);
@@ -478,5 +483,5 @@ tsr_trace_page_is_busy (TsrTracePage *self)
 {
   g_return_val_if_fail (TSR_IS_TRACE_PAGE (self), FALSE);
   return tsr_trace_view_is_busy (self->view) || tsr_trace_search_is_busy (self->search)
-         || tsr_trace_tabs_is_busy (self->tabs);
+         || tsr_trace_tabs_is_busy (self->tabs) || tsr_latest_is_running (self->group_work);
 }

@@ -114,8 +114,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrTraceAnswer, tsr_trace_answer_free)
 TsrTraceAnswer *
 tsr_trace_answer_new (const TsrTraceQuestion *question, GCancellable *cancellable, GError **error);
 
-/* (transfer full): names that a row of Aggregate stands for; NULL when they are in other rows as
- * well. */
+/* (transfer full) (nullable): all steps of the trace that are of the same groups as these rows of
+ * Aggregate; NULL without any. */
 TsrTraceMatches *
 tsr_trace_answer_dup_matches (const TsrTraceAnswer *answer, const guint32 *rows, guint n_rows);
 

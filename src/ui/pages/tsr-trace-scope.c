@@ -112,6 +112,20 @@ dup_types (TsrTracePage *self)
 }
 
 static char *
+dup_group (TsrTracePage *self)
+{
+  TsrTraceMarks *marks = tsr_trace_chart_get_marks (self->chart);
+  guint64 n = marks != NULL ? tsr_trace_marks_get_n (marks, NULL) : 0;
+  g_autofree char *count = tsr_units_dup_count ((gint64)n);
+
+  if (marks == NULL)
+    return g_strdup (_ ("selection: a group"));
+  return g_strdup_printf (
+      g_dngettext (NULL, "selection: group of %s step", "selection: group of %s steps", (gulong)n),
+      count);
+}
+
+static char *
 dup_selection (TsrTracePage *self)
 {
   TsrTraceState *state = tsr_trace_page_get_state (self);
@@ -119,8 +133,8 @@ dup_selection (TsrTracePage *self)
   const TsrTraceStepRef *steps = tsr_trace_state_peek_steps (state, &n);
   g_autofree char *count = tsr_units_dup_count (n), *id = NULL, *ipu = NULL;
 
-  if (tsr_trace_state_get_selected_names (state) != NULL)
-    return g_strdup (_ ("selection: a group of names"));
+  if (tsr_trace_state_get_selected_group (state) != NULL)
+    return dup_group (self);
   if (n == 0)
     return g_strdup (_ ("no selection"));
   if (n > 1)
@@ -272,7 +286,7 @@ tsr_trace_page_update_scope (TsrTracePage *self)
 
   tsr_trace_state_peek_steps (state, &n);
   any = n > 0 || tsr_trace_state_get_span (state, NULL, NULL)
-        || tsr_trace_state_get_selected_names (state) != NULL;
+        || tsr_trace_state_get_selected_group (state) != NULL;
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "trace.clear-selection", any);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "trace.show-in-liveness", n > 0);
   if (self->trace == NULL)
@@ -304,21 +318,18 @@ tsr_trace_page_update_status_left (TsrTracePage *self)
   tsr_page_set_status_left (TSR_PAGE (self), text);
 }
 
-/* The cycles of the selected steps, and the measured span. */
-void
-tsr_trace_page_update_status_right (TsrTracePage *self)
+/* Cycles of the selected steps; of a group once it is found. */
+static guint64
+sum_selected (TsrTracePage *self, gint64 *sum)
 {
   TsrTraceState *state = tsr_trace_page_get_state (self);
-  g_autoptr (GString) text = g_string_new (NULL);
-  gint64 from, to, sum = 0;
   guint n = 0;
   const TsrTraceStepRef *steps = tsr_trace_state_peek_steps (state, &n);
+  TsrTraceMarks *marks = tsr_trace_chart_get_marks (self->chart);
 
-  if (self->trace == NULL)
-    {
-      tsr_page_set_status_right (TSR_PAGE (self), NULL);
-      return;
-    }
+  *sum = 0;
+  if (marks != NULL)
+    return tsr_trace_marks_get_n (marks, sum);
   for (guint i = 0; i < n; i++)
     {
       guint32 slice = tsr_trace_find_step (self->trace, steps[i].step_id, steps[i].ipu);
@@ -327,18 +338,36 @@ tsr_trace_page_update_status_right (TsrTracePage *self)
       if (slice == TSR_NO_SLICE)
         continue;
       tsr_trace_get_slice (self->trace, slice, &told);
-      if (told.start == TSR_UNKNOWN || told.end == TSR_UNKNOWN || sum == TSR_UNKNOWN
-          || __builtin_add_overflow (sum, told.end - told.start, &sum))
-        sum = TSR_UNKNOWN;
+      if (told.start == TSR_UNKNOWN || told.end == TSR_UNKNOWN || *sum == TSR_UNKNOWN
+          || __builtin_add_overflow (*sum, told.end - told.start, sum))
+        *sum = TSR_UNKNOWN;
     }
+  return n;
+}
+
+/* The selected steps, and the measured span. */
+void
+tsr_trace_page_update_status_right (TsrTracePage *self)
+{
+  TsrTraceState *state = tsr_trace_page_get_state (self);
+  g_autoptr (GString) text = g_string_new (NULL);
+  gint64 from, to, sum;
+  guint64 n;
+
+  if (self->trace == NULL)
+    {
+      tsr_page_set_status_right (TSR_PAGE (self), NULL);
+      return;
+    }
+  n = sum_selected (self, &sum);
   if (n > 0)
     {
-      g_autofree char *count = tsr_units_dup_count (n), *cycles = tsr_units_dup_count (sum);
+      g_autofree char *count = tsr_units_dup_count ((gint64)n), *cycles = tsr_units_dup_count (sum);
 
-      g_string_append_printf (
-          text,
-          g_dngettext (NULL, "%s step selected, %s cycles", "%s steps selected, %s cycles", n),
-          count, cycles);
+      g_string_append_printf (text,
+                              g_dngettext (NULL, "%s step selected, %s cycles",
+                                           "%s steps selected, %s cycles", (gulong)n),
+                              count, cycles);
     }
   if (tsr_trace_state_get_span (state, &from, &to))
     {

@@ -60,7 +60,7 @@ void tsr_trace_tabs_on_group (TsrTraceTabs *self);
 /* Rows of a table select steps of the trace, and lead there. */
 void tsr_trace_tabs_follow_rows (TsrTraceTabPage *page);
 /* The rows of Aggregate whose names are selected in the trace are selected. */
-void tsr_trace_tabs_show_names (TsrTraceTabs *self);
+void tsr_trace_tabs_show_group (TsrTraceTabs *self);
 
 /* (transfer floating): a box for one or two tables; @alone: where it is wide the first is enough.
  */

@@ -6,32 +6,25 @@
 
 #include "tsr-trace-tabs-private.h"
 
-#include "tsr-page.h"
-
-#include <glib/gi18n.h>
-
-/* Rows of Aggregate all of whose names are selected. */
+/* Rows of Aggregate all of whose steps are selected. */
 void
-tsr_trace_tabs_show_names (TsrTraceTabs *self)
+tsr_trace_tabs_show_group (TsrTraceTabs *self)
 {
   TsrTraceTabPage *page = &self->pages[TSR_TRACE_TAB_AGGREGATE];
-  TsrTraceMatches *matches = tsr_trace_state_get_selected_names (tsr_trace_tabs_get_state (self));
+  TsrTraceMatches *group = tsr_trace_state_get_selected_group (tsr_trace_tabs_get_state (self));
   g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint32));
   const TsrTraceAnswer *answer = page->answer;
   const TsrTraceAggregate *aggregate;
-  g_autofree guint8 *flags = NULL; /* 1: a name of it is selected, 2: one is not */
+  g_autofree guint8 *has = NULL;
 
   if (answer == NULL || answer->aggregates == NULL || answer->aggregates->len != 1)
     return;
   aggregate = g_ptr_array_index (answer->aggregates, 0);
-  if (aggregate->group_of_name == NULL)
-    return;
-  flags = g_new0 (guint8, aggregate->rows->len + 1);
-  for (guint i = 0; matches != NULL && i < tsr_trace_get_n_names (answer->trace); i++)
-    if (aggregate->group_of_name[i] != TSR_NO_INDEX)
-      flags[aggregate->group_of_name[i]] |= tsr_trace_matches_has (matches, i) ? 1 : 2;
+  has = g_new0 (guint8, aggregate->rows->len + 1);
+  if (group != NULL)
+    tsr_trace_aggregate_find_rows (aggregate, group, has);
   for (guint32 i = 0; i < tsr_rows_get_n (answer->rows); i++)
-    if (flags[answer->row_group[i]] == 1)
+    if (has[answer->row_group[i]])
       g_array_append_val (rows, i);
   self->applying = TRUE;
   tsr_row_view_select (page->view, (const guint32 *)(gpointer)rows->data, rows->len);
@@ -52,38 +45,6 @@ select_slice (TsrTraceTabs *self, const TsrTrace *trace, guint32 slice, gboolean
     tsr_trace_tabs_go_to (self, info.start, MAX (info.end, info.start + 1));
 }
 
-/* A group whose names are in other groups as well: its first steps. */
-static void
-select_first_steps (TsrTraceTabPage *page, const guint32 *rows, guint n_rows)
-{
-  TsrTraceTabs *self = page->tabs;
-  const TsrTraceAnswer *answer = page->answer;
-  g_autoptr (GArray) refs = g_array_new (FALSE, FALSE, sizeof (TsrTraceStepRef));
-
-  for (guint k = 0; k < n_rows && refs->len < TSR_TRACE_MAX_SELECTED; k++)
-    {
-      g_autoptr (GArray) slices = tsr_trace_aggregate_dup_slices (
-          answer->trace, &answer->query,
-          g_ptr_array_index (answer->aggregates, answer->row_aggregate[rows[k]]),
-          answer->row_group[rows[k]], TSR_TRACE_MAX_SELECTED - refs->len);
-
-      for (guint i = 0; i < slices->len; i++)
-        {
-          TsrTraceSlice slice;
-          TsrTraceStepRef ref;
-
-          tsr_trace_get_slice (answer->trace, g_array_index (slices, guint32, i), &slice);
-          ref.step_id = slice.step_id;
-          ref.ipu = slice.ipu;
-          g_array_append_val (refs, ref);
-        }
-    }
-  tsr_trace_state_set_steps (tsr_trace_tabs_get_state (self),
-                             (const TsrTraceStepRef *)(gpointer)refs->data, refs->len);
-  if (refs->len == TSR_TRACE_MAX_SELECTED)
-    tsr_page_toast (GTK_WIDGET (self), _ ("The first steps of the group are selected"));
-}
-
 static void
 on_rows_selected (TsrRowView *view, TsrTraceTabPage *page)
 {
@@ -98,9 +59,7 @@ on_rows_selected (TsrRowView *view, TsrTraceTabPage *page)
   matches = tsr_trace_answer_dup_matches (page->answer, (const guint32 *)(gpointer)rows->data,
                                           rows->len);
   self->applying = TRUE;
-  tsr_trace_state_set_selected_names (tsr_trace_tabs_get_state (self), matches);
-  if (matches == NULL && rows->len > 0)
-    select_first_steps (page, (const guint32 *)(gpointer)rows->data, rows->len);
+  tsr_trace_state_set_selected_group (tsr_trace_tabs_get_state (self), matches);
   self->applying = FALSE;
 }
 

@@ -192,7 +192,7 @@ show_answer (TsrTraceTabPage *page)
   if (page->tab == TSR_TRACE_TAB_STAGES && page->answer != NULL)
     update_replicas (self, page->answer);
   if (page->tab == TSR_TRACE_TAB_AGGREGATE)
-    tsr_trace_tabs_show_names (self);
+    tsr_trace_tabs_show_group (self);
   update_label (page);
 }
 
@@ -322,7 +322,7 @@ static void
 on_steps_changed (TsrTraceTabs *self)
 {
   make_stale (self, ONE (DETAILS));
-  tsr_trace_tabs_show_names (self);
+  tsr_trace_tabs_show_group (self);
 }
 
 static void

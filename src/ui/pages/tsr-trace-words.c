@@ -181,7 +181,7 @@ load_steps (TsrTraceState *state, const char *text)
         continue;
       steps[n++].ipu = (guint)ipu;
     }
-  tsr_trace_state_set_selected_names (state, NULL);
+  tsr_trace_state_set_selected_group (state, NULL);
   tsr_trace_state_set_steps (state, steps, n);
 }
 

@@ -277,7 +277,7 @@ forget_trace_names (TsrSession *self)
 {
   g_autofree char *text = g_strdup (tsr_trace_state_get_search (self->trace_state));
 
-  tsr_trace_state_set_selected_names (self->trace_state, NULL);
+  tsr_trace_state_set_selected_group (self->trace_state, NULL);
   tsr_trace_state_set_search (self->trace_state, text, NULL);
 }
 

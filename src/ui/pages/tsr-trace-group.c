@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The selected group of steps: where they stand is found in a worker, and set in the chart. */
+
+#include "config.h"
+
+#include "tsr-trace-page-private.h"
+
+typedef struct
+{
+  TsrTrace *trace;
+  TsrTraceMatches *group;
+  TsrTraceShape shape;
+  guint32 hidden;
+} Job;
+
+static void
+job_free (gpointer data)
+{
+  Job *job = data;
+
+  tsr_trace_unref (job->trace);
+  tsr_trace_matches_unref (job->group);
+  g_free (job);
+}
+
+static gpointer
+find_marks (gpointer data, GCancellable *cancellable, GError **error)
+{
+  const Job *job = data;
+  TsrTraceMarks *marks
+      = tsr_trace_marks_new (job->trace, job->group, job->shape, job->hidden, cancellable);
+
+  if (marks == NULL)
+    g_cancellable_set_error_if_cancelled (cancellable, error);
+  return marks;
+}
+
+static void
+on_marks_found (gpointer owner, gpointer result, const GError *error)
+{
+  TsrTracePage *self = owner;
+  g_autoptr (TsrTraceMarks) marks = result;
+
+  if (self->chart == NULL)
+    return;
+  tsr_trace_chart_set_marks (self->chart, marks);
+  tsr_trace_page_update_scope (self);
+  tsr_trace_page_update_status_right (self);
+}
+
+/* What is being found already. */
+static gboolean
+is_asked (TsrTracePage *self, const Job *job)
+{
+  return tsr_latest_is_running (self->group_work) && self->asked_group == job->group
+         && self->asked_shape == job->shape && self->asked_hidden == job->hidden;
+}
+
+void
+tsr_trace_page_update_group (TsrTracePage *self)
+{
+  TsrTraceState *state = tsr_trace_page_get_state (self);
+  Job job = { self->trace, tsr_trace_state_get_selected_group (state),
+              tsr_trace_state_get_shape (state), 0 };
+
+  if (self->chart == NULL || job.group == NULL)
+    {
+      tsr_latest_cancel (self->group_work);
+      if (self->chart != NULL)
+        tsr_trace_chart_set_marks (self->chart, NULL);
+      return;
+    }
+  job.hidden = tsr_trace_state_get_hidden_mask (state, self->trace);
+  if (tsr_trace_chart_get_marks (self->chart) != NULL || is_asked (self, &job))
+    return;
+  self->asked_group = job.group;
+  self->asked_shape = job.shape;
+  self->asked_hidden = job.hidden;
+  tsr_trace_ref (job.trace);
+  tsr_trace_matches_ref (job.group);
+  tsr_latest_run (self->group_work, find_marks, g_memdup2 (&job, sizeof job), job_free,
+                  on_marks_found);
+}
