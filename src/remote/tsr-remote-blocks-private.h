@@ -135,7 +135,6 @@ gboolean tsr_remote_blocks_ensure_trust (TsrRemoteBlocks *self,
                                          GError **error);
 void tsr_remote_blocks_tell_offline (TsrRemoteBlocks *self, gboolean is_offline);
 /* Whether the network is not there, or may not be asked for. */
-gboolean tsr_remote_blocks_is_no_network (const GError *error);
 void tsr_remote_blocks_set_changed_error (TsrRemoteBlocks *self, GError **error);
 
 G_END_DECLS

@@ -14,3 +14,17 @@ tsr_remote_error_is_transient (const GError *error)
          || g_error_matches (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_TIMEOUT)
          || g_error_matches (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_NETWORK);
 }
+
+gboolean
+tsr_remote_error_is_unanswered (const GError *error)
+{
+  return g_error_matches (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_NEEDS_ANSWER)
+         || g_error_matches (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_UNANSWERED)
+         || g_error_matches (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_HOST_KEY_UNKNOWN);
+}
+
+gboolean
+tsr_remote_error_is_away (const GError *error)
+{
+  return tsr_remote_error_is_transient (error) || tsr_remote_error_is_unanswered (error);
+}

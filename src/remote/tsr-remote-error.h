@@ -23,6 +23,7 @@ typedef enum
   TSR_REMOTE_ERROR_HOST_KEY_REVOKED, /* marked @revoked */
   TSR_REMOTE_ERROR_AUTH,             /* the server did not let us in */
   TSR_REMOTE_ERROR_NEEDS_ANSWER,     /* somebody would have to be asked, and may not be */
+  TSR_REMOTE_ERROR_UNANSWERED,       /* somebody was asked, and gave up */
   TSR_REMOTE_ERROR_NO_SFTP,          /* no SFTP subsystem, or it does not speak version 3 */
   TSR_REMOTE_ERROR_PERMISSION,       /* that file or folder may not be read */
   TSR_REMOTE_ERROR_VANISHED,         /* it was there and is not any more */
@@ -35,5 +36,9 @@ GQuark tsr_remote_error_quark (void);
 
 /* TRUE for errors after which connecting again may help: a lost or unreachable network. */
 gboolean tsr_remote_error_is_transient (const GError *error);
+/* TRUE when nobody logged in because a question was not answered, or could not be asked. */
+gboolean tsr_remote_error_is_unanswered (const GError *error);
+/* Either of the two: nothing speaks against what the cache has. */
+gboolean tsr_remote_error_is_away (const GError *error);
 
 G_END_DECLS

@@ -176,13 +176,6 @@ recall_any (TsrRemotePlace *self, const char *path)
   return entries;
 }
 
-static gboolean
-is_no_network (const GError *error)
-{
-  return tsr_remote_error_is_transient (error)
-         || g_error_matches (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_NEEDS_ANSWER);
-}
-
 /* (transfer full): shared and not changed any more. */
 static GPtrArray *
 list (TsrRemotePlace *self, const char *path, GCancellable *cancellable, GError **error)
@@ -201,7 +194,7 @@ list (TsrRemotePlace *self, const char *path, GCancellable *cancellable, GError 
       g_atomic_int_set (&self->is_offline, FALSE);
       return entries;
     }
-  if (is_no_network (local_error))
+  if (tsr_remote_error_is_away (local_error))
     entries = recall_any (self, path);
   if (entries == NULL)
     {
@@ -262,7 +255,7 @@ dup_home (TsrRemotePlace *self, GCancellable *cancellable, GError **error)
       g_mutex_unlock (&self->lock);
       return home;
     }
-  if (is_no_network (local_error))
+  if (tsr_remote_error_is_away (local_error))
     home = recall_home (self);
   if (home == NULL)
     {
@@ -389,7 +382,7 @@ look (TsrRemotePlace *self, const char *path, GCancellable *cancellable, GError 
       g_atomic_int_set (&self->is_offline, FALSE);
       return entry;
     }
-  if (is_no_network (local_error) && stat_from_listing (self, path, recall_any, &entry))
+  if (tsr_remote_error_is_away (local_error) && stat_from_listing (self, path, recall_any, &entry))
     {
       g_atomic_int_set (&self->is_offline, TRUE);
       g_error_free (local_error);

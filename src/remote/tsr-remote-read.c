@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "tsr-remote-blocks-private.h"
+#include "tsr-remote-error.h"
 
 #include "tsr-error.h"
 #include "tsr-units.h"
@@ -47,7 +48,7 @@ explain_offline (TsrRemoteBlocks *self, GError *source, GError **error)
   g_autofree char *some = tsr_units_dup_bytes (TSR_UNITS_BINARY, here);
   g_autofree char *all = tsr_units_dup_bytes (TSR_UNITS_BINARY, self->stamp.size);
 
-  if (tsr_remote_blocks_is_no_network (source) && here > 0)
+  if (tsr_remote_error_is_away (source) && here > 0)
     {
       g_set_error (error, source->domain, source->code,
                    _ ("%s is only in part on this machine (%s of %s), and what is wanted now is "
@@ -124,7 +125,7 @@ fetch_one (TsrRemoteBlocks *self,
   g_clear_pointer (&request, tsr_block_request_unref);
   if (local_error == NULL)
     return TRUE;
-  if (tsr_remote_blocks_is_no_network (local_error))
+  if (tsr_remote_error_is_away (local_error))
     tsr_remote_blocks_tell_offline (self, TRUE);
   explain_offline (self, local_error, error);
   return FALSE;

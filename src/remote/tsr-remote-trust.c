@@ -29,13 +29,6 @@ tsr_remote_blocks_tell_offline (TsrRemoteBlocks *self, gboolean is_offline)
     self->reader->set_offline (self->file, is_offline);
 }
 
-gboolean
-tsr_remote_blocks_is_no_network (const GError *error)
-{
-  return tsr_remote_error_is_transient (error)
-         || g_error_matches (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_NEEDS_ANSWER);
-}
-
 void
 tsr_remote_blocks_set_changed_error (TsrRemoteBlocks *self, GError **error)
 {
@@ -165,7 +158,7 @@ tsr_remote_blocks_ensure_trust (TsrRemoteBlocks *self,
   self->trust = was_offline ? TRUST_OFFLINE : TRUST_NOT_YET;
   if (first != NULL)
     trust_first (self, first, was_offline);
-  else if (!was_offline && tsr_remote_blocks_is_no_network (local_error)
+  else if (!was_offline && tsr_remote_error_is_away (local_error)
            && tsr_cached_file_count (self->cached) > 0)
     self->trust = TRUST_OFFLINE;
   trust = self->trust;
@@ -285,7 +278,7 @@ tsr_remote_blocks_stat (TsrRemoteBlocks *self,
   g_mutex_lock (&self->lock);
   self->news |= news;
   g_mutex_unlock (&self->lock);
-  if (tsr_remote_blocks_is_no_network (local_error) && !news)
+  if (tsr_remote_error_is_away (local_error) && !news)
     {
       g_error_free (local_error);
       *stamp = self->stamp;

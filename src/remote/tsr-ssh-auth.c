@@ -52,7 +52,16 @@ tsr_ssh_ask (TsrSshLogin *self, TsrQuestion *question, TsrSecret **answers, GErr
         self->unasked = problem;
       return TSR_SSH_UNASKED;
     }
-  g_propagate_error (error, problem);
+  /* The user's no is not the end of what waits: the cache may serve. */
+  if (g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_CANCELLED)
+      && !g_cancellable_is_cancelled (self->cancellable))
+    {
+      g_error_free (problem);
+      tsr_ssh_login_set_error (self, error, TSR_REMOTE_ERROR_UNANSWERED,
+                               _ ("the question was not answered, so nobody is logged in"));
+    }
+  else
+    g_propagate_error (error, problem);
   return TSR_SSH_GAVE_UP;
 }
 

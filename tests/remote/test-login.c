@@ -132,7 +132,7 @@ test_password (void)
     script_asker_expect (f.asker, TSR_QUESTION_PASSWORD, NULL, "falsch");
   fail (&f, server, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_AUTH, "password");
   script_asker_expect (f.asker, TSR_QUESTION_PASSWORD, NULL, NULL);
-  fail (&f, server, G_IO_ERROR, G_IO_ERROR_CANCELLED, "");
+  fail (&f, server, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_UNANSWERED, "not answered");
 }
 
 /* Several prompts, shown and hidden, several rounds, rounds without a prompt. */

@@ -538,7 +538,7 @@ test_strangers (void)
         ssh_server_set_options (server, &(SshServerOptions){ .program = program });
       else
         ssh_server_set_silent (server, TRUE);
-      host->connect_timeout_s = 2;
+      host->connect_timeout_s = 1;
       chain = try_connect (&f, test_hosts_new (host, NULL), &error);
       g_assert_nonnull (error);
       g_test_message ("%s", error->message);

@@ -100,6 +100,14 @@ open_window (const char *location)
   return window;
 }
 
+static gboolean
+says (TsrWindow *window, const char *key, const char *part)
+{
+  const char *text = remote_window_get_bar (window, key);
+
+  return text != NULL && strstr (text, part) != NULL;
+}
+
 /* ---------------------------------------------------------------- copy, offline */
 
 static gboolean
@@ -189,6 +197,68 @@ test_copy (void)
   remote_window_close (window);
 }
 
+/* Nobody logs in: what is kept here is shown as without a network, and the bar says why. */
+static void
+test_unanswered (void)
+{
+  g_autoptr (SshWorld) world = remote_window_new_world ();
+  TsrConnections *connections
+      = tsr_application_get_remote (remote_window_get_application ())->connections;
+  g_autofree char *report = NULL, *location = NULL;
+  SshServer *server;
+  TsrWindow *window;
+
+  if (world == NULL)
+    return;
+  report = remote_window_add_report (world, "tiny");
+  server = ssh_authenticator_new (world, "--step=password", "--password=geheim", NULL);
+  ssh_world_know (world, server, NULL);
+  location = remote_window_dup_location (server, report);
+  window = remote_window_new ();
+  tsr_window_open (window, location, TSR_N_VIEWS);
+  remote_window_answer ("Password", "geheim", "answer");
+  tsr_ui_test_wait (remote_window_is (window, "report"));
+  tsr_ui_test_wait (is_loaded (window));
+  g_assert_null (remote_window_get_bar (window, "remote"));
+  remote_window_close (window);
+
+  /* The password, then the host's key. */
+  for (guint i = 0; i < 2; i++)
+    {
+      tsr_connections_close_all (connections);
+      tsr_ui_test_run (100);
+      if (i == 1)
+        g_assert_true (g_file_set_contents (ssh_world_get_known_hosts (world), "", -1, NULL));
+      window = remote_window_new ();
+      tsr_window_open (window, location, TSR_N_VIEWS);
+      remote_window_answer (i == 0 ? "Password" : "SHA256:", NULL, "cancel");
+      tsr_ui_test_wait (remote_window_is (window, "report"));
+      tsr_ui_test_wait (is_loaded (window));
+      g_assert_true (is_ready (window, TSR_STAGE_SUMMARY));
+      g_assert_null (remote_window_get_question ());
+      tsr_ui_test_wait (says (window, "remote", "kept on this computer"));
+      g_assert_true (says (window, "remote", "not logged in"));
+      g_assert_false (says (window, "remote", "not reachable"));
+      /* Once more: the bar stays, and nobody asks by himself. */
+      gtk_widget_activate_action (GTK_WIDGET (window), "remote.reconnect", NULL);
+      remote_window_answer (i == 0 ? "Password" : "SHA256:", NULL, "cancel");
+      tsr_ui_test_run (1500);
+      g_assert_null (remote_window_get_question ());
+      if (i == 0)
+        g_assert_true (says (window, "remote", "not logged in"));
+      if (i == 0)
+        remote_window_close (window);
+    }
+  gtk_widget_activate_action (GTK_WIDGET (window), "remote.reconnect", NULL);
+  remote_window_answer ("SHA256:", NULL, "once");
+  remote_window_answer ("Password", "geheim", "answer");
+  tsr_ui_test_wait (remote_window_get_bar (window, "remote") == NULL);
+  tsr_ui_test_wait (is_loaded (window));
+  remote_window_close (window);
+  tsr_connections_close_all (connections);
+  tsr_ui_test_run (50);
+}
+
 /* The copy is paused and goes on where it was. */
 static void
 test_pause (void)
@@ -224,14 +294,6 @@ test_pause (void)
 }
 
 /* ---------------------------------------------------------------- lost */
-
-static gboolean
-says (TsrWindow *window, const char *key, const char *part)
-{
-  const char *text = remote_window_get_bar (window, key);
-
-  return text != NULL && strstr (text, part) != NULL;
-}
 
 /* The line breaks while the stages are read: what is here stays, a bar says what is the matter and
  * brings the rest. */
@@ -466,6 +528,7 @@ main (int argc, char **argv)
   if (!remote_window_init (&argc, &argv))
     return 1;
   g_test_add_func ("/remote-window/copy", test_copy);
+  g_test_add_func ("/remote-window/unanswered", test_unanswered);
   g_test_add_func ("/remote-window/pause", test_pause);
   g_test_add_func ("/remote-window/lost", test_lost);
   g_test_add_func ("/remote-window/changed", test_changed);

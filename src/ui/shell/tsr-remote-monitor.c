@@ -49,6 +49,7 @@ struct _TsrRemoteMonitor
   guint64 bytes_seen;      /* that had come over the network when the clock looked last */
   guint looks_left;        /* of the cache: what came last may not be written yet */
   Line line;
+  gboolean is_unanswered;       /* it is a user who did not log in, and not the network */
   TsrLocalCopyState copy_state; /* that the bar is about */
 };
 
@@ -69,8 +70,7 @@ lacks_bytes (TsrRemoteMonitor *self)
                                 : NULL;
 
       if (error != NULL
-          && (tsr_remote_error_is_transient (error)
-              || g_error_matches (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_NEEDS_ANSWER)
+          && (tsr_remote_error_is_away (error)
               || g_error_matches (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_AUTH)))
         return TRUE;
     }
@@ -104,24 +104,43 @@ find_line (TsrRemoteMonitor *self)
 
 /* ---------------------------------------------------------------- bars */
 
+/* (transfer full) (nullable) */
+static char *
+dup_line_text (Line line, gboolean is_unanswered, const char *host)
+{
+  if (line == LINE_OFFLINE && is_unanswered)
+    return g_strdup_printf (_ ("You are not logged in to %s: this is what was kept on this "
+                               "computer, as it was when it was last read"),
+                            host);
+  if (line == LINE_OFFLINE)
+    return g_strdup_printf (_ ("%s is not reachable: this is what was kept on this computer, as it "
+                               "was when it was last read"),
+                            host);
+  if (line == LINE_LOST && is_unanswered)
+    return g_strdup_printf (_ ("You are not logged in to %s: what is here can still be seen"),
+                            host);
+  if (line == LINE_LOST)
+    return g_strdup_printf (_ ("%s is not reachable: what is here can still be seen"), host);
+  if (line == LINE_BACK)
+    return g_strdup_printf (_ ("%s can be reached again: what is missing can be read now"), host);
+  return NULL;
+}
+
 static void
 update_line (TsrRemoteMonitor *self)
 {
   Line line = find_line (self);
-  const char *host = tsr_connection_get_name (self->connection);
+  g_autoptr (GError) error = tsr_connection_dup_error (self->connection);
+  gboolean is_unanswered = line == self->line && error == NULL
+                               ? self->is_unanswered
+                               : tsr_remote_error_is_unanswered (error);
   g_autofree char *text = NULL;
 
-  if (line == self->line)
+  if (line == self->line && is_unanswered == self->is_unanswered)
     return;
   self->line = line;
-  if (line == LINE_OFFLINE)
-    text = g_strdup_printf (_ ("%s is not reachable: this is what was kept on this computer, as it "
-                               "was when it was last read"),
-                            host);
-  else if (line == LINE_LOST)
-    text = g_strdup_printf (_ ("%s is not reachable: what is here can still be seen"), host);
-  else if (line == LINE_BACK)
-    text = g_strdup_printf (_ ("%s can be reached again: what is missing can be read now"), host);
+  self->is_unanswered = is_unanswered;
+  text = dup_line_text (line, is_unanswered, tsr_connection_get_name (self->connection));
   tsr_report_view_set_bar (self->view, "remote",
                            line == LINE_LOST ? GTK_MESSAGE_WARNING : GTK_MESSAGE_INFO, text,
                            line == LINE_BACK ? _ ("_Reload") : _ ("_Reconnect"),
@@ -333,7 +352,8 @@ on_reconnected (GObject *source, GAsyncResult *result, gpointer data)
     }
   update (self);
   /* In full and until it is read: what is wrong with a key takes several lines. */
-  if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  if (error != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
+      && !g_error_matches (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_UNANSWERED))
     tsr_report_view_set_bar (self->view, "remote", GTK_MESSAGE_WARNING, error->message,
                              _ ("_Reconnect"), "remote.reconnect");
   if (error == NULL && reload)

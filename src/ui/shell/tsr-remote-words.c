@@ -23,6 +23,7 @@ tsr_remote_words_get_title (const GError *error)
     [TSR_REMOTE_ERROR_HOST_KEY_REVOKED] = N_ ("The host’s key is marked as revoked"),
     [TSR_REMOTE_ERROR_AUTH] = N_ ("The host did not let you in"),
     [TSR_REMOTE_ERROR_NEEDS_ANSWER] = N_ ("Somebody has to answer a question"),
+    [TSR_REMOTE_ERROR_UNANSWERED] = N_ ("Nobody is logged in"),
     [TSR_REMOTE_ERROR_NO_SFTP] = N_ ("The host serves no files"),
     [TSR_REMOTE_ERROR_PERMISSION] = N_ ("This may not be read"),
     [TSR_REMOTE_ERROR_VANISHED] = N_ ("This is not there any more"),
