@@ -231,11 +231,10 @@ open_file (TsrCli *cli, TsrDiagnostics *diagnostics)
     }
   if (database == NULL)
     tsr_cli_fail (cli, "%s", error->message);
+  else if (!tsr_cli_accept_offline (cli))
+    g_clear_object (&database);
   else
-    {
-      tsr_cli_say_offline (cli);
-      tsr_database_set_cancellable (database, cli->cancellable);
-    }
+    tsr_database_set_cancellable (database, cli->cancellable);
   return database;
 }
 

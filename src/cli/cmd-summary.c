@@ -104,6 +104,17 @@ write_tree (TsrJsonWriter *writer, const char *key, const TsrJson *tree)
     tsr_json_writer_null (writer, key);
 }
 
+/* (transfer full): where a file is on its machine, whatever the user's home folder is. */
+static char *
+dup_path (const TsrReportFiles *files, const char *path)
+{
+  char *expanded = TSR_IS_REMOTE_PLACE (files->place)
+                       ? tsr_remote_place_expand (TSR_REMOTE_PLACE (files->place), path, NULL, NULL)
+                       : NULL;
+
+  return expanded != NULL ? expanded : g_strdup (path);
+}
+
 static void
 write_files (TsrJsonWriter *writer, const TsrReportFiles *files)
 {
@@ -111,10 +122,11 @@ write_files (TsrJsonWriter *writer, const TsrReportFiles *files)
   for (guint i = 0; i < TSR_N_FILES; i++)
     {
       const TsrReportFile *file = &files->files[i];
+      g_autofree char *path = dup_path (files, file->path);
 
       tsr_json_writer_begin_object (writer, NULL);
       tsr_json_writer_string (writer, "name", file->name);
-      tsr_json_writer_string (writer, "path", file->path);
+      tsr_json_writer_string (writer, "path", path);
       tsr_json_writer_boolean (writer, "found", file->found);
       tsr_json_writer_int (writer, "bytes", file->found ? file->bytes : TSR_UNKNOWN);
       tsr_json_writer_end_object (writer);

@@ -74,6 +74,7 @@ prepare_remote (TsrCli *cli)
   g_autoptr (TsrAsker) asker = cli->batch ? tsr_asker_new_silent () : tsr_cli_asker_new ();
 
   cli->remote.connections = tsr_connections_new (asker, NULL);
+  tsr_connections_set_offline (cli->remote.connections, cli->offline);
   cli->remote.cache = tsr_block_cache_new (NULL, tsr_cli_get_cache_limit ());
   if (cli->identity != NULL)
     tsr_connections_set_identity (cli->remote.connections, cli->identity, NULL);
@@ -114,13 +115,33 @@ tsr_cli_clear (TsrCli *cli)
 /* A thread that tells how a connection is doing. */
 struct _TsrCliStatus
 {
-  TsrConnection *connection;
+  TsrRemotePlace *place;
+  TsrConnection *connection; /* of the place */
+  GStrv paths;               /* of the report's files, as far as one knows before it is open */
   TsrUnits units;
   GThread *thread;
   GMutex mutex;
   GCond cond;
   gboolean ends;
 };
+
+/* (transfer full): where the files lie of which @path is one, or the folder. */
+static GStrv
+dup_file_paths (const char *path)
+{
+  g_autoptr (GStrvBuilder) paths = g_strv_builder_new ();
+  g_autofree char *base = g_path_get_basename (path);
+  g_autofree char *folder
+      = tsr_report_files_is_known_name (base, NULL) ? g_path_get_dirname (path) : g_strdup (path);
+
+  for (guint i = 0; i < TSR_N_FILES; i++)
+    {
+      g_autofree char *file = g_build_filename (folder, tsr_file_kind_get_fixed_name (i), NULL);
+
+      g_strv_builder_add (paths, file);
+    }
+  return g_strv_builder_end (paths);
+}
 
 /* (transfer full) */
 static char *
@@ -130,7 +151,9 @@ dup_status (TsrCliStatus *self)
   g_autofree char *text = NULL;
   g_autofree char *bytes = NULL;
   g_autofree char *speed = NULL;
+  g_autofree char *left = NULL;
   TsrConnectionStats stats;
+  TsrRemoteCopy copy;
 
   if (tsr_connection_get_state (self->connection) != TSR_CONNECTION_READY)
     {
@@ -141,7 +164,12 @@ dup_status (TsrCliStatus *self)
   tsr_connection_get_stats (self->connection, &stats);
   bytes = tsr_units_dup_bytes (self->units, (gint64)stats.bytes);
   speed = tsr_units_dup_bytes (self->units, (gint64)stats.bytes_per_s);
-  return g_strdup_printf (_ ("%s: %s read, %s/s"), name, bytes, speed);
+  tsr_remote_place_get_copy (self->place, (const char *const *)self->paths, &copy);
+  left = tsr_units_dup_duration (copy.seconds_left);
+  if (stats.bytes_per_s < 1 || copy.here >= copy.bytes || *left == '\0')
+    return g_strdup_printf (_ ("%s: %s read, %s/s"), name, bytes, speed);
+  /* A command that needs parts only is done before. */
+  return g_strdup_printf (_ ("%s: %s read, %s/s, at most %s left"), name, bytes, speed, left);
 }
 
 static gpointer
@@ -172,7 +200,9 @@ begin_status (TsrCli *cli)
   if (cli->status_line != NULL || !TSR_IS_REMOTE_PLACE (cli->place) || !isatty (STDERR_FILENO))
     return;
   self = g_new0 (TsrCliStatus, 1);
-  self->connection = g_object_ref (tsr_remote_place_get_connection (TSR_REMOTE_PLACE (cli->place)));
+  self->place = g_object_ref (TSR_REMOTE_PLACE (cli->place));
+  self->connection = g_object_ref (tsr_remote_place_get_connection (self->place));
+  self->paths = dup_file_paths (cli->place_path);
   self->units = cli->units;
   g_mutex_init (&self->mutex);
   g_cond_init (&self->cond);
@@ -194,7 +224,9 @@ tsr_cli_end_status (TsrCli *cli)
   g_thread_join (self->thread);
   g_mutex_clear (&self->mutex);
   g_cond_clear (&self->cond);
+  g_strfreev (self->paths);
   g_object_unref (self->connection);
+  g_object_unref (self->place);
   g_free (self);
 }
 
@@ -218,20 +250,30 @@ tsr_cli_open (TsrCli *cli, TsrLoadFlags flags)
     }
   if (report == NULL)
     tsr_cli_fail (cli, "%s", error->message);
-  else
-    tsr_cli_say_offline (cli);
+  else if (!tsr_cli_accept_offline (cli))
+    g_clear_object (&report);
   return report;
 }
 
-void
-tsr_cli_say_offline (TsrCli *cli)
+gboolean
+tsr_cli_accept_offline (TsrCli *cli)
 {
   TsrRemotePlace *place = TSR_IS_REMOTE_PLACE (cli->place) ? TSR_REMOTE_PLACE (cli->place) : NULL;
   g_autoptr (GError) error = NULL;
 
-  if (place == NULL || !tsr_remote_place_is_offline (place))
-    return;
+  if (place == NULL || cli->offline || !tsr_remote_place_is_offline (place))
+    return TRUE;
   error = tsr_connection_dup_error (tsr_remote_place_get_connection (place));
+  /* Who reads the status only would take what the report was for what it is. */
+  if (cli->batch)
+    {
+      tsr_cli_fail (cli,
+                    _ ("%s: there is no connection (%s); with --batch the cache on this machine "
+                       "does not stand for the host, unless --offline says so"),
+                    cli->path, error != NULL ? error->message : _ ("not connected"));
+      return FALSE;
+    }
   tsr_cli_say (_ ("%s: there is no connection (%s); this is what the cache on this machine has"),
                cli->path, error != NULL ? error->message : _ ("not connected"));
+  return TRUE;
 }

@@ -252,14 +252,19 @@ add_common (GOptionContext *context, TsrCliOptions options, Words *words)
 static void
 add_remote (TsrCli *cli, GOptionContext *context, Words *words)
 {
-  const GOptionEntry entries[]
-      = { { "batch", 0, 0, G_OPTION_ARG_NONE, &cli->batch,
-            N_ ("ask nothing: a report behind ssh that needs an answer is not opened"), NULL },
-          { "jump", 'J', 0, G_OPTION_ARG_STRING, &cli->jumps,
-            N_ ("hosts on the way to an ssh:// report, with commas, or none"), N_ ("HOSTS") },
-          { "identity", 'i', 0, G_OPTION_ARG_FILENAME, &words->identity,
-            N_ ("private key to log in with"), N_ ("FILE") },
-          { NULL } };
+  const GOptionEntry entries[] = {
+    { "batch", 0, 0, G_OPTION_ARG_NONE, &cli->batch,
+      N_ ("ask nothing: a report behind ssh that needs an answer, or is only in the cache, is "
+          "not opened"),
+      NULL },
+    { "offline", 0, 0, G_OPTION_ARG_NONE, &cli->offline,
+      N_ ("connect nowhere: take what the cache has of a report behind ssh"), NULL },
+    { "jump", 'J', 0, G_OPTION_ARG_STRING, &cli->jumps,
+      N_ ("hosts on the way to an ssh:// report, with commas, or none"), N_ ("HOSTS") },
+    { "identity", 'i', 0, G_OPTION_ARG_FILENAME, &words->identity,
+      N_ ("private key to log in with"), N_ ("FILE") },
+    { NULL }
+  };
 
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
 }

@@ -38,7 +38,8 @@ typedef struct
   gint64 limit; /* most entries of the main list; G_MAXINT64 without --limit */
   char *path;   /* the one argument, absolute, or "ssh://..." as it is written */
   gboolean is_remote;
-  gboolean batch;   /* nobody is asked */
+  gboolean batch;   /* nobody is asked, and nothing old is taken for new */
+  gboolean offline; /* what the cache has */
   char *jumps;      /* (nullable): of the command line */
   char *identity;   /* (nullable): key file, absolute */
   TsrRemote remote; /* of a remote path */
@@ -93,8 +94,9 @@ gboolean tsr_cli_take_location (TsrCli *cli, const char *text, GError **error);
 /* (transfer none) (nullable): where the path leads, and @path (transfer none) in that place.
  * Nothing is connected yet. */
 TsrPlace *tsr_cli_get_place (TsrCli *cli, const char **path, GError **error);
-/* Says so when what is read comes from the cache, for want of a connection. */
-void tsr_cli_say_offline (TsrCli *cli);
+/* Says so when what is read comes from the cache, for want of a connection.  FALSE, with the status
+ * set, when that will not do. */
+gboolean tsr_cli_accept_offline (TsrCli *cli);
 /* Bytes of remote reports that are kept on disk at most, as the window's preferences have it. */
 guint64 tsr_cli_get_cache_limit (void);
 /* Takes away the line that says how far reading has come. */

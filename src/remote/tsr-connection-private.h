@@ -68,6 +68,7 @@ struct _TsrCore
   GCond changed; /* a job is done, or somebody gave up waiting */
   /* Guarded by the mutex. */
   char *key_file, *agent_socket; /* (nullable) */
+  gboolean is_offline;           /* nothing is connected */
   GThread *thread;
   TsrConnectionState state;
   char *status;

@@ -107,7 +107,17 @@ dup_hosts (TsrCore *core, GError **error)
 {
   GPtrArray *hosts;
   TsrSshHost *target;
+  gboolean is_offline;
 
+  g_mutex_lock (&core->mutex);
+  is_offline = core->is_offline;
+  g_mutex_unlock (&core->mutex);
+  if (is_offline)
+    {
+      g_set_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_NETWORK,
+                   _ ("%s: no connection is made, as was asked for"), core->name);
+      return NULL;
+    }
   hosts = tsr_ssh_config_resolve (core->config, core->address, error);
   if (!hosts)
     return NULL;

@@ -440,6 +440,15 @@ tsr_connection_set_identity (TsrConnection *self, const char *key_file, const ch
   g_mutex_unlock (&self->core->mutex);
 }
 
+void
+tsr_connection_set_offline (TsrConnection *self, gboolean is_offline)
+{
+  g_return_if_fail (TSR_IS_CONNECTION (self));
+  g_mutex_lock (&self->core->mutex);
+  self->core->is_offline = is_offline;
+  g_mutex_unlock (&self->core->mutex);
+}
+
 const TsrSshAddress *
 tsr_connection_get_address (TsrConnection *self)
 {

@@ -57,6 +57,8 @@ tsr_connection_new (const TsrSshAddress *address, TsrSshConfig *config, TsrAsker
 /* Before connecting, as tsr_connections_set_identity(). */
 void
 tsr_connection_set_identity (TsrConnection *self, const char *key_file, const char *agent_socket);
+/* Every try to connect fails at once, as without a network; before connecting. */
+void tsr_connection_set_offline (TsrConnection *self, gboolean is_offline);
 const TsrSshAddress *tsr_connection_get_address (TsrConnection *self);
 /* (transfer none): "user@host" or, where a port is told, "user@host:port", for people. */
 const char *tsr_connection_get_name (TsrConnection *self);

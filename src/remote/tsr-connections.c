@@ -15,6 +15,7 @@ struct _TsrConnections
   TsrSshConfig *config;          /* (nullable) */
   GHashTable *all;               /* way -> TsrConnection */
   char *key_file, *agent_socket; /* (nullable) */
+  gboolean is_offline;
 };
 
 TsrConnections *
@@ -90,6 +91,7 @@ tsr_connections_get (TsrConnections *self, const TsrSshAddress *address)
     {
       connection = tsr_connection_new (address, config, self->asker);
       tsr_connection_set_identity (connection, self->key_file, self->agent_socket);
+      tsr_connection_set_offline (connection, self->is_offline);
       g_hash_table_insert (self->all, g_steal_pointer (&way), connection);
     }
   g_object_ref (connection);
@@ -122,6 +124,15 @@ tsr_connections_set_identity (TsrConnections *self, const char *key_file, const 
   g_free (self->agent_socket);
   self->key_file = g_strdup (key_file);
   self->agent_socket = g_strdup (agent_socket);
+  g_mutex_unlock (&self->mutex);
+}
+
+void
+tsr_connections_set_offline (TsrConnections *self, gboolean is_offline)
+{
+  g_return_if_fail (self);
+  g_mutex_lock (&self->mutex);
+  self->is_offline = is_offline;
   g_mutex_unlock (&self->mutex);
 }
 

@@ -26,6 +26,8 @@ GPtrArray *tsr_connections_list (TsrConnections *self);
  * (NULL: as the environment says, "": none).  For connections made from now on. */
 void
 tsr_connections_set_identity (TsrConnections *self, const char *key_file, const char *agent_socket);
+/* Connections made from now on never connect: what the cache has is all there is. */
+void tsr_connections_set_offline (TsrConnections *self, gboolean is_offline);
 void tsr_connections_close_all (TsrConnections *self);
 
 G_END_DECLS

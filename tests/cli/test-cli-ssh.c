@@ -269,6 +269,10 @@ test_locations (void)
   run (&f, &other, "summary", "SSH://node/~/training/profile.pop", NULL);
   expect (&other, 0, "");
   g_assert_cmpuint (ssh_server_get_n_accepted (gate), ==, 0);
+  /* Paths are those of the machine: what reads them need not know what "~" is. */
+  run (&f, &result, "summary", "--format=json", "ssh://node/~/training", NULL);
+  run (&f, &other, "summary", "--format=json", f.report, NULL);
+  g_assert_cmpstr (result.out, ==, other.out);
   before = ssh_server_get_n_accepted (node);
   run (&f, &result, "summary", "--jump=gate", "ssh://node/~/training", NULL);
   expect (&result, 0, "");
@@ -440,6 +444,8 @@ test_slow (void)
              f.environment, FALSE);
   pty_expect (&pty, "\r" SSH_USER "@node: ");
   pty_expect (&pty, " read, ");
+  pty_expect (&pty, "/s, at most ");
+  pty_expect (&pty, " left");
   pty_expect (&pty, "\r\033[K");
   g_assert_cmpint (pty_finish (&pty, NULL, NULL), ==, 0);
   /* Nothing of it stands behind what was printed. */
@@ -467,6 +473,7 @@ test_cache (void)
   g_auto (Run) offline = { 0 };
   g_auto (Run) cache = { 0 };
   SshServer *server;
+  guint accepted;
 
   if (!set_up (&f) || (server = ssh_server_new (f.world, NULL)) == NULL)
     return;
@@ -485,6 +492,24 @@ test_cache (void)
   run (&f, &offline, "summary", "--format=json", "ssh://node/~/training", NULL);
   expect (&offline, 0, "there is no connection");
   g_assert_cmpstr (offline.out, ==, there.out);
+  /* A script reads the status only: what was kept is not what is there, unless it says so. */
+  run (&f, &offline, "summary", "--format=json", "--batch", "ssh://node/~/training", NULL);
+  expect (&offline, 2, "unless --offline");
+  run (&f, &offline, "schema", "--batch", "ssh://node/~/training", NULL);
+  expect (&offline, 2, "unless --offline");
+  ssh_server_listen (server);
+  accepted = ssh_server_get_n_accepted (server);
+  run (&f, &offline, "summary", "--format=json", "--batch", "--offline", "ssh://node/~/training",
+       NULL);
+  expect (&offline, 0, "");
+  g_assert_cmpstr (offline.err, ==, "");
+  g_assert_cmpstr (offline.out, ==, there.out);
+  run (&f, &offline, "summary", "--offline", "ssh://node/~/other", NULL);
+  expect (&offline, 2, "no connection is made");
+  g_assert_cmpuint (ssh_server_get_n_accepted (server), ==, accepted);
+  run (&f, &offline, "summary", "--format=json", "--batch", "ssh://node/~/training", NULL);
+  expect (&offline, 0, "");
+  ssh_server_refuse (server);
   run (&f, &cache, "cache", "--clear", "--format=json", NULL);
   expect (&cache, 0, "");
   g_assert_nonnull (strstr (cache.out, "\"bytes\": 0,"));

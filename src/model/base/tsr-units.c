@@ -4,6 +4,7 @@
 
 #include "tsr-units.h"
 
+#include <glib/gi18n-lib.h>
 #include <locale.h>
 #include <math.h>
 #include <stdarg.h>
@@ -290,6 +291,21 @@ tsr_units_dup_seconds_tick (double seconds, double step, double largest)
   decimals = (int)CLAMP (ceil (-log10 (step / unit) - 1e-9), 0, 15);
   digits = dup_number ("%'.*f", decimals, fabs (seconds) / unit);
   return g_strdup_printf ("%s%s %s", sign_of (seconds), digits, name);
+}
+
+char *
+tsr_units_dup_duration (double seconds)
+{
+  guint64 whole;
+
+  if (isnan (seconds) || seconds < 0 || seconds > 1e7)
+    return g_strdup ("");
+  whole = (guint64)ceil (seconds);
+  if (whole < 60)
+    return g_strdup_printf (_ ("%u s"), (guint)whole);
+  if (whole < 3600)
+    return g_strdup_printf (_ ("%u min"), (guint)((whole + 59) / 60));
+  return g_strdup_printf (_ ("%u h %02u min"), (guint)(whole / 3600), (guint)(whole % 3600 / 60));
 }
 
 void

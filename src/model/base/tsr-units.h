@@ -59,6 +59,10 @@ char *tsr_units_dup_hertz (double hertz);
 /* (transfer full): three significant digits of a time: "21.0 ms", "1.95 s", "0 s"; "–" for NaN. */
 char *tsr_units_dup_seconds (double seconds);
 
+/* (transfer full): how long something goes on, rounded up to what one wants to know: "36 s",
+ * "12 min", "2 h 05 min"; "" where that is not known, or makes no sense. */
+char *tsr_units_dup_duration (double seconds);
+
 /* Both ends of a span of time, each as above, so that one sees how far they are apart: where that
  * is little beside the larger one both have its unit and as many decimals as show two digits of the
  * difference: "404.12012 ms", "404.12053 ms". */

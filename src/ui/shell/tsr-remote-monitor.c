@@ -154,7 +154,7 @@ dup_progress (const TsrRemoteCopy *copy, gboolean moves)
   g_autofree char *here = tsr_units_dup_bytes (TSR_UNITS_BINARY, copy->here);
   g_autofree char *all = tsr_units_dup_bytes (TSR_UNITS_BINARY, copy->bytes);
   g_autofree char *speed = tsr_remote_words_dup_speed (copy->bytes_per_s);
-  g_autofree char *left = tsr_remote_words_dup_seconds (copy->seconds_left);
+  g_autofree char *left = tsr_units_dup_duration (copy->seconds_left);
   GString *text = g_string_new (NULL);
 
   g_string_append_printf (text, _ ("%s of %s"), here, all);

@@ -66,21 +66,6 @@ tsr_remote_words_dup_speed (double bytes_per_s)
   return g_strdup_printf (_ ("%s/s"), bytes);
 }
 
-char *
-tsr_remote_words_dup_seconds (double seconds)
-{
-  guint64 whole;
-
-  if (isnan (seconds) || seconds < 0 || seconds > 1e7)
-    return g_strdup ("");
-  whole = (guint64)ceil (seconds);
-  if (whole < 60)
-    return g_strdup_printf (_ ("%u s"), (guint)whole);
-  if (whole < 3600)
-    return g_strdup_printf (_ ("%u min"), (guint)((whole + 59) / 60));
-  return g_strdup_printf (_ ("%u h %02u min"), (guint)(whole / 3600), (guint)(whole % 3600 / 60));
-}
-
 static char *
 dup_ready (TsrConnection *connection, const char *name)
 {

@@ -21,9 +21,8 @@ gboolean tsr_remote_words_is_remote (const GError *error);
 
 /* (transfer full): "me@host · 11.2 MiB/s · 48 ms", for the status strip. */
 char *tsr_remote_words_dup_status (TsrConnection *connection, gboolean is_offline);
-/* (transfer full): "1.2 MiB/s"; "12 s", "3 min", "2 h 05 min". */
+/* (transfer full): "1.2 MiB/s". */
 char *tsr_remote_words_dup_speed (double bytes_per_s);
-char *tsr_remote_words_dup_seconds (double seconds);
 
 /* Says which keys new connections try: @file (nullable), else the one of the preferences; and the
  * agent of the preferences. */
