@@ -4,121 +4,49 @@
 
 #include "remote-test.h"
 
-G_DEFINE_FINAL_TYPE (TestAsker, test_asker, TSR_TYPE_ASKER)
-
-static void
-wait_cancelled (GCancellable *cancellable)
+gboolean
+remote_test_set_up (RemoteTest *self)
 {
-  GPollFD fd;
-
-  if (g_cancellable_make_pollfd (cancellable, &fd))
-    {
-      g_poll (&fd, 1, 20000);
-      g_cancellable_release_fd (cancellable);
-    }
-}
-
-static TsrHostKeyAnswer
-ask_host_key (TsrAsker *asker, const TsrHostKeyQuestion *question, GCancellable *cancellable)
-{
-  TestAsker *self = TEST_ASKER (asker);
-
-  g_mutex_lock (&self->mutex);
-  g_string_append_printf (self->log, "key %u/%u %s %u %s %s\n", question->hop, question->n_hops,
-                          question->name, question->port, question->type, question->fingerprint);
-  g_mutex_unlock (&self->mutex);
-  g_atomic_int_inc (&self->n_asked);
-  if (self->waits)
-    wait_cancelled (cancellable);
-  return self->keys;
-}
-
-static gboolean
-ask (TsrAsker *asker,
-     const TsrQuestion *question,
-     TsrSecret **answers,
-     GCancellable *cancellable,
-     GError **error)
-{
-  static const char *const kinds[] = { "password", "passphrase", "interactive" };
-  TestAsker *self = TEST_ASKER (asker);
-  gboolean ok = TRUE;
-
-  g_atomic_int_inc (&self->n_asked);
-  if (self->waits)
-    wait_cancelled (cancellable);
-  if (g_cancellable_set_error_if_cancelled (cancellable, error))
-    return FALSE;
-  g_mutex_lock (&self->mutex);
-  g_string_append_printf (self->log, "%s %u/%u #%u", kinds[question->kind], question->hop,
-                          question->n_hops, question->attempt);
-  for (guint i = 0; i < question->n_prompts; i++)
-    g_string_append_printf (self->log, " [%s%s]", question->prompts[i].text,
-                            question->prompts[i].echo ? " +echo" : "");
-  g_string_append_c (self->log, '\n');
-  ok = g_queue_get_length (&self->answers) >= question->n_prompts;
-  for (guint i = 0; i < question->n_prompts && ok; i++)
-    {
-      g_autofree char *text = g_queue_pop_head (&self->answers);
-
-      answers[i] = tsr_secret_new (text);
-    }
-  g_mutex_unlock (&self->mutex);
-  if (!ok)
-    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "no answer left");
-  return ok;
-}
-
-static void
-tell (TsrAsker *asker, const char *who, const char *text)
-{
-  TestAsker *self = TEST_ASKER (asker);
-
-  g_mutex_lock (&self->mutex);
-  g_string_append_printf (self->log, "told %s\n", text);
-  g_mutex_unlock (&self->mutex);
-}
-
-static void
-test_asker_finalize (GObject *object)
-{
-  TestAsker *self = TEST_ASKER (object);
-
-  g_string_free (self->log, TRUE);
-  g_queue_clear_full (&self->answers, g_free);
-  g_mutex_clear (&self->mutex);
-  G_OBJECT_CLASS (test_asker_parent_class)->finalize (object);
-}
-
-static void
-test_asker_class_init (TestAskerClass *klass)
-{
-  TSR_ASKER_CLASS (klass)->ask_host_key = ask_host_key;
-  TSR_ASKER_CLASS (klass)->ask = ask;
-  TSR_ASKER_CLASS (klass)->tell = tell;
-  G_OBJECT_CLASS (klass)->finalize = test_asker_finalize;
-}
-
-static void
-test_asker_init (TestAsker *self)
-{
-  g_mutex_init (&self->mutex);
-  self->log = g_string_new (NULL);
-  g_queue_init (&self->answers);
-}
-
-TestAsker *
-test_asker_new (void)
-{
-  return g_object_new (TEST_TYPE_ASKER, NULL);
+  self->world = ssh_world_new ();
+  self->asker = script_asker_new ();
+  self->steps = g_string_new (NULL);
+  self->cancellable = g_cancellable_new ();
+  return self->world != NULL;
 }
 
 void
-test_asker_answer (TestAsker *self, const char *text)
+remote_test_clear (RemoteTest *self)
 {
-  g_mutex_lock (&self->mutex);
-  g_queue_push_tail (&self->answers, g_strdup (text));
-  g_mutex_unlock (&self->mutex);
+  g_clear_pointer (&self->world, ssh_world_free);
+  g_clear_object (&self->asker);
+  g_string_free (self->steps, TRUE);
+  g_clear_object (&self->cancellable);
+}
+
+static void
+step_cb (const char *text, gpointer data)
+{
+  g_string_append_printf (data, "%s\n", text);
+}
+
+TsrSshChain *
+remote_test_connect (RemoteTest *self, GPtrArray *hosts, TsrAsker *asker, GError **error)
+{
+  g_autoptr (GPtrArray) owned = hosts;
+
+  return tsr_ssh_chain_connect (owned, asker != NULL ? asker : TSR_ASKER (self->asker), step_cb,
+                                self->steps, self->cancellable, error);
+}
+
+void
+remote_test_check_asked (RemoteTest *self, SshServer *server, const char *expected)
+{
+  g_autofree char *log = script_asker_dup_log (self->asker);
+  g_autofree char *port = g_strdup_printf (":%u", ssh_server_get_port (server));
+  g_autoptr (GString) text = g_string_new (log);
+
+  g_string_replace (text, port, ":PORT", 0);
+  g_assert_cmpstr (text->str, ==, expected);
 }
 
 TsrSshHost *

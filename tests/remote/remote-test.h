@@ -1,32 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What tests of sessions and connections share: an asker with prepared answers that writes down
- * what it was asked, and hosts as ssh_config would have them. */
+/* What tests of logging in share: a world, somebody who answers, and hosts as ssh_config would have
+ * them. */
 
 #pragma once
 
+#include "script-asker.h"
 #include "ssh-fixture.h"
-#include "tsr-asker.h"
-#include "tsr-ssh-config.h"
+#include "tsr-ssh-session.h"
 
 G_BEGIN_DECLS
 
-#define TEST_TYPE_ASKER (test_asker_get_type ())
-G_DECLARE_FINAL_TYPE (TestAsker, test_asker, TEST, ASKER, TsrAsker)
-
-struct _TestAsker
+typedef struct
 {
-  TsrAsker parent_instance;
-  GMutex mutex;
-  GString *log;          /* a line for each question and each text that was told */
-  GQueue answers;        /* of char *: for the prompts to come; none left: cancelled */
-  TsrHostKeyAnswer keys; /* said to each unknown host key */
-  gboolean waits;        /* every question waits until it is cancelled */
-  gint n_asked;          /* atomic */
-};
+  SshWorld *world;
+  ScriptAsker *asker;
+  GString *steps; /* a line for each that was said */
+  GCancellable *cancellable;
+} RemoteTest;
 
-TestAsker *test_asker_new (void);
-void test_asker_answer (TestAsker *self, const char *text);
+/* FALSE: skipped. */
+gboolean remote_test_set_up (RemoteTest *self);
+void remote_test_clear (RemoteTest *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (RemoteTest, remote_test_clear)
+
+/* (transfer full) (nullable): a chain over @hosts (taken), which asks @asker (NULL: the test's). */
+TsrSshChain *
+remote_test_connect (RemoteTest *self, GPtrArray *hosts, TsrAsker *asker, GError **error);
+/* The conversation since the last look (see script-asker.h) is @expected, in which PORT is
+ * @server's. */
+void remote_test_check_asked (RemoteTest *self, SshServer *server, const char *expected);
 
 /* (transfer full): @server at 127.0.0.1 with known_hosts of @world, one key file (nullable) and no
  * agent. */

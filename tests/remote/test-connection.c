@@ -6,7 +6,8 @@
 #include "config.h"
 
 #include "delay-proxy.h"
-#include "remote-test.h"
+#include "script-asker.h"
+#include "ssh-fixture.h"
 #include "tsr-connections.h"
 #include "tsr-error.h"
 #include "tsr-remote-error.h"
@@ -23,7 +24,7 @@ typedef struct
 {
   SshWorld *world;
   SshServer *server;
-  TestAsker *asker;
+  ScriptAsker *asker;
   TsrConnection *connection;
 } Fixture;
 
@@ -47,7 +48,7 @@ set_up (Fixture *f, const SshServerOptions *options)
   f->world = ssh_world_new ();
   if (!f->world)
     return FALSE;
-  f->asker = test_asker_new ();
+  f->asker = script_asker_new ();
   f->server = ssh_server_new (f->world, options);
   ssh_world_know (f->world, f->server, NULL);
   ssh_world_add_host (f->world, "target", f->server, NULL);

@@ -7,59 +7,25 @@
 #include "config.h"
 
 #include "remote-test.h"
-#include "script-asker.h"
 #include "tsr-remote-error.h"
-#include "tsr-ssh-session.h"
 #include "tsr-test.h"
 
 #include <string.h>
 
-typedef struct
-{
-  SshWorld *world;
-  ScriptAsker *asker;
-  GCancellable *cancellable;
-} Fixture;
-
-static gboolean
-set_up (Fixture *f)
-{
-  f->world = ssh_world_new ();
-  f->asker = script_asker_new ();
-  f->cancellable = g_cancellable_new ();
-  return f->world != NULL;
-}
-
-static void
-fixture_clear (Fixture *f)
-{
-  g_clear_pointer (&f->world, ssh_world_free);
-  g_clear_object (&f->asker);
-  g_clear_object (&f->cancellable);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Fixture, fixture_clear)
-
-static TsrSshChain *
-try_hosts (Fixture *f, GPtrArray *hosts, TsrAsker *asker, GError **error)
-{
-  g_autoptr (GPtrArray) owned = hosts;
-
-  return tsr_ssh_chain_connect (owned, asker, NULL, NULL, f->cancellable, error);
-}
-
 /* To one server, known, with the key ED25519. */
 static TsrSshChain *
-try_server (Fixture *f, SshServer *server, GError **error)
+try_server (RemoteTest *f, SshServer *server, GError **error)
 {
-  return try_hosts (f,
-                    test_hosts_new (test_host_new (f->world, server, "t",
-                                                   ssh_world_get_key (f->world, SSH_KEY_ED25519)),
-                                    NULL),
-                    TSR_ASKER (f->asker), error);
+  return remote_test_connect (
+      f,
+      test_hosts_new (
+          test_host_new (f->world, server, "t", ssh_world_get_key (f->world, SSH_KEY_ED25519)),
+          NULL),
+      NULL, error);
 }
 
 static void
-log_in (Fixture *f, SshServer *server)
+log_in (RemoteTest *f, SshServer *server)
 {
   g_autoptr (GError) error = NULL;
   TsrSshChain *chain = try_server (f, server, &error);
@@ -71,7 +37,7 @@ log_in (Fixture *f, SshServer *server)
 }
 
 static void
-fail (Fixture *f, SshServer *server, GQuark domain, int code, const char *part)
+fail (RemoteTest *f, SshServer *server, GQuark domain, int code, const char *part)
 {
   g_autoptr (GError) error = NULL;
   TsrSshChain *chain = try_server (f, server, &error);
@@ -82,18 +48,6 @@ fail (Fixture *f, SshServer *server, GQuark domain, int code, const char *part)
   if (strstr (error->message, part) == NULL)
     g_error ("no \"%s\" in: %s", part, error->message);
   g_assert_cmpuint (script_asker_get_n_left (f->asker), ==, 0);
-}
-
-/* The conversation since the last look, with @server's port as PORT. */
-static void
-check_asked (Fixture *f, SshServer *server, const char *expected)
-{
-  g_autofree char *log = script_asker_dup_log (f->asker);
-  g_autofree char *port = g_strdup_printf (":%u", ssh_server_get_port (server));
-  g_autoptr (GString) text = g_string_new (log);
-
-  g_string_replace (text, port, ":PORT", 0);
-  g_assert_cmpstr (text->str, ==, expected);
 }
 
 static void
@@ -107,10 +61,10 @@ check_seen (SshServer *server, const char *expected)
 static void
 test_password (void)
 {
-  g_auto (Fixture) f = { 0 };
+  g_auto (RemoteTest) f = { 0 };
   SshServer *server;
 
-  if (!set_up (&f))
+  if (!remote_test_set_up (&f))
     return;
   server = ssh_authenticator_new (f.world, "--step=password", "--password=geheim", NULL);
   ssh_world_know (f.world, server, NULL);
@@ -118,16 +72,17 @@ test_password (void)
   script_asker_expect (f.asker, TSR_QUESTION_PASSWORD, "tester@t", "");
   script_asker_expect (f.asker, TSR_QUESTION_PASSWORD, "tester@t", "geheim");
   log_in (&f, server);
-  check_asked (&f, server,
-               "password tester@t:PORT 1/1 attempt 1: Password of tester@t:PORT\n"
-               "password tester@t:PORT 1/1 attempt 2: Password of tester@t:PORT\n"
-               "password tester@t:PORT 1/1 attempt 3: Password of tester@t:PORT\n");
+  remote_test_check_asked (&f, server,
+                           "password tester@t:PORT 1/1 attempt 1: Password of tester@t:PORT\n"
+                           "password tester@t:PORT 1/1 attempt 2: Password of tester@t:PORT\n"
+                           "password tester@t:PORT 1/1 attempt 3: Password of tester@t:PORT\n");
   /* The method is offered alone, so no key was tried. */
   check_seen (server, "none as tester\npassword wrong\npassword wrong\npassword right\n");
   /* Nothing is kept: another login asks again. */
   script_asker_expect (f.asker, TSR_QUESTION_PASSWORD, "tester@t", "geheim");
   log_in (&f, server);
-  check_asked (&f, server, "password tester@t:PORT 1/1 attempt 1: Password of tester@t:PORT\n");
+  remote_test_check_asked (&f, server,
+                           "password tester@t:PORT 1/1 attempt 1: Password of tester@t:PORT\n");
   for (int i = 0; i < 3; i++)
     script_asker_expect (f.asker, TSR_QUESTION_PASSWORD, NULL, "falsch");
   fail (&f, server, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_AUTH, "password");
@@ -139,10 +94,10 @@ test_password (void)
 static void
 test_rounds (void)
 {
-  g_auto (Fixture) f = { 0 };
+  g_auto (RemoteTest) f = { 0 };
   SshServer *server;
 
-  if (!set_up (&f))
+  if (!remote_test_set_up (&f))
     return;
   server = ssh_authenticator_new (
       f.world, "--step=keyboard-interactive",
@@ -152,12 +107,13 @@ test_rounds (void)
   script_asker_expect (f.asker, TSR_QUESTION_INTERACTIVE, "tester@t", "111111\n1234");
   script_asker_expect (f.asker, TSR_QUESTION_INTERACTIVE, "tester@t", "Möhre\n\n3");
   log_in (&f, server);
-  check_asked (&f, server,
-               "interactive tester@t:PORT 1/1 attempt 1 \"Token\" \"Look at your token\":"
-               " Code: (shown), PIN:\n"
-               "tell tester@t:PORT: Wait for the next\n"
-               "interactive tester@t:PORT 1/1 attempt 1 \"\" \"\":"
-               " Name of your pet? (shown), Again:, Third:\n");
+  remote_test_check_asked (
+      &f, server,
+      "interactive tester@t:PORT 1/1 attempt 1 \"Token\" \"Look at your token\":"
+      " Code: (shown), PIN:\n"
+      "tell tester@t:PORT: Wait for the next\n"
+      "interactive tester@t:PORT 1/1 attempt 1 \"\" \"\":"
+      " Name of your pet? (shown), Again:, Third:\n");
   check_seen (server, "none as tester\ninteractive begins\n"
                       "interactive round 1 right\ninteractive round 2 right\n"
                       "interactive round 3 right\ninteractive round 4 right\n");
@@ -167,11 +123,11 @@ test_rounds (void)
 static void
 test_codes (void)
 {
-  g_auto (Fixture) f = { 0 };
+  g_auto (RemoteTest) f = { 0 };
   g_autofree char *option = NULL;
   SshServer *server;
 
-  if (!set_up (&f))
+  if (!remote_test_set_up (&f))
     return;
   tsr_test_write (ssh_world_get_folder (f.world), "codes", "111\n222\n333\n", -1);
   option = g_strdup_printf ("--codes=%s/codes", ssh_world_get_folder (f.world));
@@ -183,20 +139,20 @@ test_codes (void)
   script_asker_expect (f.asker, TSR_QUESTION_INTERACTIVE, NULL, "111"); /* used up */
   script_asker_expect (f.asker, TSR_QUESTION_INTERACTIVE, NULL, "222");
   log_in (&f, server);
-  check_asked (&f, server,
-               "interactive tester@t:PORT 1/1 attempt 1 \"\" \"\": Code\n"
-               "interactive tester@t:PORT 1/1 attempt 1 \"\" \"\": Code\n"
-               "interactive tester@t:PORT 1/1 attempt 2 \"\" \"\": Code\n");
+  remote_test_check_asked (&f, server,
+                           "interactive tester@t:PORT 1/1 attempt 1 \"\" \"\": Code\n"
+                           "interactive tester@t:PORT 1/1 attempt 1 \"\" \"\": Code\n"
+                           "interactive tester@t:PORT 1/1 attempt 2 \"\" \"\": Code\n");
 }
 
 /* Each step must succeed; after a wrong answer the same step is asked for again. */
 static void
 test_steps (void)
 {
-  g_auto (Fixture) f = { 0 };
+  g_auto (RemoteTest) f = { 0 };
   SshServer *server;
 
-  if (!set_up (&f))
+  if (!remote_test_set_up (&f))
     return;
   server = ssh_authenticator_new (f.world, "--step=publickey", "--step=keyboard-interactive",
                                   "--step=password", "--round=||Code=1", "--password=geheim", NULL);
@@ -214,14 +170,14 @@ test_steps (void)
 static void
 test_order (void)
 {
-  g_auto (Fixture) f = { 0 };
+  g_auto (RemoteTest) f = { 0 };
   g_autoptr (GError) error = NULL;
   TsrSshChain *chain;
   TsrSshHost *host;
   SshServer *server;
   const char *const preferred[] = { "password", "keyboard-interactive", NULL };
 
-  if (!set_up (&f))
+  if (!remote_test_set_up (&f))
     return;
   server = ssh_authenticator_new (f.world, "--step=password,keyboard-interactive,publickey",
                                   "--max-tries=20", "--round=||Code=1", "--password=geheim", NULL);
@@ -230,7 +186,7 @@ test_order (void)
   for (int i = 0; i < 3; i++)
     script_asker_expect (f.asker, TSR_QUESTION_INTERACTIVE, NULL, "0");
   script_asker_expect (f.asker, TSR_QUESTION_PASSWORD, NULL, "geheim");
-  chain = try_hosts (&f, test_hosts_new (host, NULL), TSR_ASKER (f.asker), &error);
+  chain = remote_test_connect (&f, test_hosts_new (host, NULL), NULL, &error);
   g_assert_no_error (error);
   tsr_ssh_chain_free (chain);
   check_seen (server, "none as tester\npublickey offered refused\n"
@@ -243,7 +199,7 @@ test_order (void)
   host->n_password_prompts = 1;
   script_asker_expect (f.asker, TSR_QUESTION_PASSWORD, NULL, "falsch");
   script_asker_expect (f.asker, TSR_QUESTION_INTERACTIVE, NULL, "1");
-  chain = try_hosts (&f, test_hosts_new (host, NULL), TSR_ASKER (f.asker), &error);
+  chain = remote_test_connect (&f, test_hosts_new (host, NULL), NULL, &error);
   g_assert_no_error (error);
   tsr_ssh_chain_free (chain);
   g_assert_cmpuint (script_asker_get_n_left (f.asker), ==, 0);
@@ -253,14 +209,14 @@ test_order (void)
 static void
 test_hops (void)
 {
-  g_auto (Fixture) f = { 0 };
+  g_auto (RemoteTest) f = { 0 };
   g_autoptr (GPtrArray) hosts = test_hosts_new (NULL, NULL);
   g_autoptr (GError) error = NULL;
   g_autofree char *log = NULL;
   TsrSshChain *chain;
   SshServer *servers[3];
 
-  if (!set_up (&f))
+  if (!remote_test_set_up (&f))
     return;
   for (guint i = 0; i < 3; i++)
     {
@@ -273,7 +229,7 @@ test_hops (void)
       g_ptr_array_add (hosts, test_host_new (f.world, servers[i], alias, NULL));
       script_asker_expect (f.asker, TSR_QUESTION_INTERACTIVE, alias, number);
     }
-  chain = try_hosts (&f, g_steal_pointer (&hosts), TSR_ASKER (f.asker), &error);
+  chain = remote_test_connect (&f, g_steal_pointer (&hosts), NULL, &error);
   g_assert_no_error (error);
   tsr_ssh_chain_free (chain);
   log = script_asker_dup_log (f.asker);
@@ -292,14 +248,14 @@ test_hops (void)
 static void
 test_words (void)
 {
-  g_auto (Fixture) f = { 0 };
+  g_auto (RemoteTest) f = { 0 };
   g_autofree char *endless = g_strnfill (20000, 'x');
   g_autofree char *round
       = g_strdup_printf ("--round=na\033[31mme|in\x07str|pro\nmpt\xe2\x80\xae=1|%s=2", endless);
   g_autofree char *log = NULL;
   SshServer *server;
 
-  if (!set_up (&f))
+  if (!remote_test_set_up (&f))
     return;
   server = ssh_authenticator_new (f.world, "--step=keyboard-interactive", round,
                                   "--banner=Be\033]0;warned\007\nline two", NULL);
@@ -319,10 +275,10 @@ test_words (void)
 static void
 test_odd_methods (void)
 {
-  g_auto (Fixture) f = { 0 };
+  g_auto (RemoteTest) f = { 0 };
   SshServer *server;
 
-  if (!set_up (&f))
+  if (!remote_test_set_up (&f))
     return;
   server = ssh_authenticator_new (f.world, "--step=password", "--offer=hostbased,gssapi-with-mic",
                                   NULL);
@@ -338,11 +294,11 @@ test_odd_methods (void)
 static void
 test_hang_up (void)
 {
-  g_auto (Fixture) f = { 0 };
+  g_auto (RemoteTest) f = { 0 };
   g_autoptr (GError) error = NULL;
   SshServer *server;
 
-  if (!set_up (&f))
+  if (!remote_test_set_up (&f))
     return;
   server = ssh_authenticator_new (f.world, "--step=password", "--password=geheim", "--max-tries=2",
                                   NULL);
@@ -359,13 +315,13 @@ test_hang_up (void)
 static void
 test_slow (void)
 {
-  g_auto (Fixture) f = { 0 };
+  g_auto (RemoteTest) f = { 0 };
   g_autoptr (GError) error = NULL;
   TsrSshChain *chain;
   TsrSshHost *host;
   SshServer *server;
 
-  if (!set_up (&f))
+  if (!remote_test_set_up (&f))
     return;
   server = ssh_authenticator_new (f.world, "--step=password", "--password=geheim", "--delay-ms=600",
                                   NULL);
@@ -373,7 +329,7 @@ test_slow (void)
   host = test_host_new (f.world, server, "t", NULL);
   host->connect_timeout_s = 1;
   script_asker_expect (f.asker, TSR_QUESTION_PASSWORD, NULL, "geheim");
-  chain = try_hosts (&f, test_hosts_new (host, NULL), TSR_ASKER (f.asker), &error);
+  chain = remote_test_connect (&f, test_hosts_new (host, NULL), NULL, &error);
   g_assert_no_error (error);
   tsr_ssh_chain_free (chain);
 }
@@ -382,17 +338,17 @@ test_slow (void)
 static void
 test_silent (void)
 {
-  g_auto (Fixture) f = { 0 };
+  g_auto (RemoteTest) f = { 0 };
   g_autoptr (TsrAsker) silent = tsr_asker_new_silent ();
   g_autoptr (GError) error = NULL;
   SshServer *server;
 
-  if (!set_up (&f))
+  if (!remote_test_set_up (&f))
     return;
   server = ssh_authenticator_new (f.world, "--step=publickey", "--step=keyboard-interactive",
                                   "--round=||Code=1", NULL);
   ssh_world_know (f.world, server, NULL);
-  g_assert_null (try_hosts (
+  g_assert_null (remote_test_connect (
       &f,
       test_hosts_new (
           test_host_new (f.world, server, "t", ssh_world_get_key (f.world, SSH_KEY_ED25519)), NULL),
@@ -405,12 +361,12 @@ test_silent (void)
 static void
 test_hashed_names (void)
 {
-  g_auto (Fixture) f = { 0 };
+  g_auto (RemoteTest) f = { 0 };
   g_autofree char *name = NULL, *known = NULL, *found = NULL;
   g_autoptr (GError) error = NULL;
   SshServer *server;
 
-  if (!set_up (&f))
+  if (!remote_test_set_up (&f))
     return;
   server = ssh_server_new (f.world, NULL);
   script_asker_set_host_key (f.asker, TSR_HOST_KEY_SAVE);
@@ -422,7 +378,7 @@ test_hashed_names (void)
       TsrSshChain *chain;
 
       host->hash_known_hosts = TRUE;
-      chain = try_hosts (&f, test_hosts_new (host, NULL), TSR_ASKER (f.asker), &error);
+      chain = remote_test_connect (&f, test_hosts_new (host, NULL), NULL, &error);
       g_assert_no_error (error);
       tsr_ssh_chain_free (chain);
       log = script_asker_dup_log (f.asker);
@@ -440,7 +396,7 @@ test_hashed_names (void)
 static gpointer
 cancel_when_asked (gpointer data)
 {
-  Fixture *f = data;
+  RemoteTest *f = data;
 
   script_asker_wait_asked (f->asker);
   g_cancellable_cancel (f->cancellable);
@@ -450,11 +406,11 @@ cancel_when_asked (gpointer data)
 static void
 test_cancel (void)
 {
-  g_auto (Fixture) f = { 0 };
+  g_auto (RemoteTest) f = { 0 };
   SshServer *server;
   GThread *thread;
 
-  if (!set_up (&f))
+  if (!remote_test_set_up (&f))
     return;
   server = ssh_authenticator_new (f.world, "--step=password", NULL);
   ssh_world_know (f.world, server, NULL);

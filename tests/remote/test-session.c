@@ -7,54 +7,10 @@
 
 #include "remote-test.h"
 #include "tsr-remote-error.h"
-#include "tsr-ssh-session.h"
 #include "tsr-test.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
-
-typedef struct
-{
-  SshWorld *world;
-  TestAsker *asker;
-  GString *steps;
-  GCancellable *cancellable;
-} Fixture;
-
-static gboolean
-set_up (Fixture *f)
-{
-  f->world = ssh_world_new ();
-  f->asker = test_asker_new ();
-  f->steps = g_string_new (NULL);
-  f->cancellable = g_cancellable_new ();
-  return f->world != NULL;
-}
-
-static void
-fixture_clear (Fixture *f)
-{
-  g_clear_pointer (&f->world, ssh_world_free);
-  g_clear_object (&f->asker);
-  g_string_free (f->steps, TRUE);
-  g_clear_object (&f->cancellable);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Fixture, fixture_clear)
-
-static void
-step_cb (const char *text, gpointer data)
-{
-  g_string_append_printf (data, "%s\n", text);
-}
-
-static TsrSshChain *
-try_connect (Fixture *f, GPtrArray *hosts, GError **error)
-{
-  g_autoptr (GPtrArray) owned = hosts;
-
-  return tsr_ssh_chain_connect (owned, TSR_ASKER (f->asker), step_cb, f->steps, f->cancellable,
-                                error);
-}
 
 /* What a program on the other end says: proof that bytes go there and back. */
 static char *
@@ -73,6 +29,12 @@ run_on (TsrSshChain *chain, const char *command)
   return g_string_free (out, FALSE);
 }
 
+static TsrSshChain *
+connect_to (RemoteTest *f, TsrSshHost *host, GError **error)
+{
+  return remote_test_connect (f, test_hosts_new (host, NULL), NULL, error);
+}
+
 static void
 assert_works (TsrSshChain *chain)
 {
@@ -88,15 +50,29 @@ assert_in (const char *text, const char *part)
     g_error ("no \"%s\" in: %s", part, text);
 }
 
+/* Of @file: after a wrong one a second time, and by another login; NULL: of none. */
+static void
+check_passphrases (RemoteTest *f, SshServer *server, const char *file)
+{
+  static const char format[]
+      = "passphrase tester@t:PORT 1/1 attempt 1 %1$s: Passphrase of the key %1$s\n"
+        "passphrase tester@t:PORT 1/1 attempt 2 %1$s: Passphrase of the key %1$s\n"
+        "passphrase tester@t:PORT 1/1 attempt 1 %1$s: Passphrase of the key %1$s\n";
+  g_autofree char *name = file != NULL ? g_path_get_basename (file) : NULL;
+  g_autofree char *asked = name != NULL ? g_strdup_printf (format, name) : g_strdup ("");
+
+  remote_test_check_asked (f, server, asked);
+}
+
 static void
 test_key (void)
 {
-  g_auto (Fixture) f = { 0 };
+  g_auto (RemoteTest) f = { 0 };
   g_autoptr (TsrSshChain) chain = NULL;
   g_autoptr (GError) error = NULL;
   SshServer *server;
 
-  if (!set_up (&f))
+  if (!remote_test_set_up (&f))
     return;
   server = ssh_server_new (f.world, NULL);
   ssh_world_know (f.world, server, NULL);
@@ -105,14 +81,12 @@ test_key (void)
       const char *file = ssh_world_get_key (f.world, key);
       gboolean locked = key == SSH_KEY_ENCRYPTED || key == SSH_KEY_PEM;
 
-      g_string_truncate (f.asker->log, 0);
       if (locked)
         {
-          test_asker_answer (f.asker, "wrong");
-          test_asker_answer (f.asker, SSH_PASSPHRASE);
+          script_asker_expect (f.asker, TSR_QUESTION_PASSPHRASE, "tester@t", "wrong");
+          script_asker_expect (f.asker, TSR_QUESTION_PASSPHRASE, "tester@t", SSH_PASSPHRASE);
         }
-      chain = try_connect (&f, test_hosts_new (test_host_new (f.world, server, "t", file), NULL),
-                           &error);
+      chain = connect_to (&f, test_host_new (f.world, server, "t", file), &error);
       if (key == SSH_KEY_STRANGER)
         {
           g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_AUTH);
@@ -127,19 +101,13 @@ test_key (void)
       g_clear_pointer (&chain, tsr_ssh_chain_free);
       if (locked)
         {
-          assert_in (f.asker->log->str, "passphrase 1/1 #1");
-          assert_in (f.asker->log->str, "passphrase 1/1 #2");
           /* Nothing is kept: the next login asks again. */
-          g_string_truncate (f.asker->log, 0);
-          test_asker_answer (f.asker, SSH_PASSPHRASE);
-          chain = try_connect (
-              &f, test_hosts_new (test_host_new (f.world, server, "t", file), NULL), &error);
+          script_asker_expect (f.asker, TSR_QUESTION_PASSPHRASE, "tester@t", SSH_PASSPHRASE);
+          chain = connect_to (&f, test_host_new (f.world, server, "t", file), &error);
           g_assert_no_error (error);
           g_clear_pointer (&chain, tsr_ssh_chain_free);
-          assert_in (f.asker->log->str, "passphrase 1/1 #1");
-          g_string_truncate (f.asker->log, 0);
         }
-      g_assert_cmpstr (f.asker->log->str, ==, "");
+      check_passphrases (&f, server, locked ? file : NULL);
     }
   assert_in (f.steps->str, "connecting to tester@t:");
 }
@@ -147,13 +115,13 @@ test_key (void)
 static void
 test_agent (void)
 {
-  g_auto (Fixture) f = { 0 };
+  g_auto (RemoteTest) f = { 0 };
   g_autoptr (TsrSshChain) chain = NULL;
   g_autoptr (GError) error = NULL;
   TsrSshHost *host;
   SshServer *server;
 
-  if (!set_up (&f))
+  if (!remote_test_set_up (&f))
     return;
   server = ssh_server_new (f.world, NULL);
   ssh_world_know (f.world, server, NULL);
@@ -168,7 +136,7 @@ test_agent (void)
           ssh_world_add_to_agent (f.world, SSH_KEY_STRANGER);
           ssh_world_add_to_agent (f.world, SSH_KEY_RSA);
         }
-      chain = try_connect (&f, test_hosts_new (host, NULL), &error);
+      chain = connect_to (&f, host, &error);
       if (round == 1)
         {
           g_assert_no_error (error);
@@ -191,7 +159,7 @@ test_agent (void)
     host = test_host_new (f.world, server, "t", file);
     g_free (host->identity_agent);
     host->identity_agent = g_strdup (ssh_world_get_agent (f.world));
-    chain = try_connect (&f, test_hosts_new (host, NULL), &error);
+    chain = connect_to (&f, host, &error);
     g_assert_no_error (error);
     assert_works (chain);
   }
@@ -201,7 +169,7 @@ test_agent (void)
 static void
 test_certificate (void)
 {
-  g_auto (Fixture) f = { 0 };
+  g_auto (RemoteTest) f = { 0 };
   g_autoptr (TsrSshChain) chain = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *authority = NULL, *public = NULL, *lines = NULL, *key = NULL, *cert = NULL,
@@ -209,7 +177,7 @@ test_certificate (void)
   SshServer *server;
   TsrSshHost *host;
 
-  if (!set_up (&f))
+  if (!remote_test_set_up (&f))
     return;
   authority = g_build_filename (ssh_world_get_folder (f.world), "authority", NULL);
   key = g_build_filename (ssh_world_get_folder (f.world), "certified", NULL);
@@ -239,7 +207,7 @@ test_certificate (void)
           g_strfreev (host->certificate_files);
           host->certificate_files = g_strdupv ((char *[]){ elsewhere, NULL });
         }
-      chain = try_connect (&f, test_hosts_new (host, NULL), &error);
+      chain = connect_to (&f, host, &error);
       if (round == 2)
         {
           g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_AUTH);
@@ -254,40 +222,40 @@ test_certificate (void)
 static void
 test_host_keys (void)
 {
-  g_auto (Fixture) f = { 0 };
+  g_auto (RemoteTest) f = { 0 };
   g_autoptr (TsrSshChain) chain = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *first = NULL, *second = NULL, *line = NULL, *text = NULL, *host_key = NULL;
+  g_autofree char *asked = NULL;
   const char *key;
   TsrSshHost *host;
   SshServer *server;
 
-  if (!set_up (&f))
+  if (!remote_test_set_up (&f))
     return;
   server = ssh_server_new (f.world, NULL);
   key = ssh_world_get_key (f.world, SSH_KEY_ED25519);
   first = ssh_server_dup_fingerprint (server, "ed25519");
   /* Unknown and not accepted, then accepted and written down, then known. */
-  chain
-      = try_connect (&f, test_hosts_new (test_host_new (f.world, server, "t", key), NULL), &error);
+  chain = connect_to (&f, test_host_new (f.world, server, "t", key), &error);
   g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_HOST_KEY_UNKNOWN);
   assert_in (error->message, first);
-  assert_in (f.asker->log->str, first);
   g_clear_error (&error);
-  f.asker->keys = TSR_HOST_KEY_SAVE;
+  script_asker_set_host_key (f.asker, TSR_HOST_KEY_SAVE);
   for (int i = 0; i < 2; i++)
     {
-      chain = try_connect (&f, test_hosts_new (test_host_new (f.world, server, "t", key), NULL),
-                           &error);
+      chain = connect_to (&f, test_host_new (f.world, server, "t", key), &error);
       g_assert_no_error (error);
       g_clear_pointer (&chain, tsr_ssh_chain_free);
     }
-  g_assert_cmpint (f.asker->n_asked, ==, 2);
+  asked = g_strdup_printf ("host-key tester@t:PORT 1/1 [127.0.0.1]:PORT ssh-ed25519 %1$s\n"
+                           "host-key tester@t:PORT 1/1 [127.0.0.1]:PORT ssh-ed25519 %1$s\n",
+                           first);
+  remote_test_check_asked (&f, server, asked);
   /* Changed: refused without a question, with both fingerprints, and what an alias is for. */
   ssh_server_set_options (server, &(SshServerOptions){ .key_set = 1 });
   second = ssh_server_dup_fingerprint (server, "ed25519");
-  chain
-      = try_connect (&f, test_hosts_new (test_host_new (f.world, server, "t", key), NULL), &error);
+  chain = connect_to (&f, test_host_new (f.world, server, "t", key), &error);
   g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_HOST_KEY_CHANGED);
   assert_in (error->message, first);
   assert_in (error->message, second);
@@ -297,7 +265,7 @@ test_host_keys (void)
   /* With an alias the same port is another machine. */
   host = test_host_new (f.world, server, "t", key);
   host->host_key_alias = g_strdup ("gc-poplar-02");
-  chain = try_connect (&f, test_hosts_new (host, NULL), &error);
+  chain = connect_to (&f, host, &error);
   g_assert_no_error (error);
   g_clear_pointer (&chain, tsr_ssh_chain_free);
   g_assert_true (g_file_get_contents (ssh_world_get_known_hosts (f.world), &text, NULL, NULL));
@@ -308,7 +276,7 @@ test_host_keys (void)
   ssh_world_add_known (f.world, line);
   host = test_host_new (f.world, server, "t", key);
   host->host_key_alias = g_strdup ("gc-poplar-02");
-  chain = try_connect (&f, test_hosts_new (host, NULL), &error);
+  chain = connect_to (&f, host, &error);
   g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_HOST_KEY_REVOKED);
 }
 
@@ -318,40 +286,38 @@ test_host_key_types (void)
 {
   static const SshServerOptions both = { .host_keys = "ed25519 ecdsa rsa" };
   static const SshServerOptions one = { .host_keys = "ed25519" };
-  g_auto (Fixture) f = { 0 };
+  g_auto (RemoteTest) f = { 0 };
   g_autoptr (TsrSshChain) chain = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *rsa = NULL, *line = NULL;
   const char *key;
   SshServer *server;
 
-  if (!set_up (&f))
+  if (!remote_test_set_up (&f))
     return;
   server = ssh_server_new (f.world, &both);
   key = ssh_world_get_key (f.world, SSH_KEY_ED25519);
   rsa = ssh_server_dup_host_key (server, "rsa");
   line = g_strdup_printf ("[127.0.0.1]:%u %s\n", ssh_server_get_port (server), rsa);
   ssh_world_add_known (f.world, line);
-  chain
-      = try_connect (&f, test_hosts_new (test_host_new (f.world, server, "t", key), NULL), &error);
+  chain = connect_to (&f, test_host_new (f.world, server, "t", key), &error);
   g_assert_no_error (error);
   g_clear_pointer (&chain, tsr_ssh_chain_free);
   ssh_server_set_options (server, &one);
-  chain
-      = try_connect (&f, test_hosts_new (test_host_new (f.world, server, "t", key), NULL), &error);
+  chain = connect_to (&f, test_host_new (f.world, server, "t", key), &error);
   g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_HOST_KEY_CHANGED);
-  g_assert_cmpint (f.asker->n_asked, ==, 0);
+  remote_test_check_asked (&f, server, "");
 }
 
 /* Lists that add to the usual ones, as many an ssh_config has them; and one that has nothing. */
 static void
 test_algorithms (void)
 {
-  g_auto (Fixture) f = { 0 };
+  g_auto (RemoteTest) f = { 0 };
   g_autoptr (GError) error = NULL;
   SshServer *server;
 
-  if (!set_up (&f))
+  if (!remote_test_set_up (&f))
     return;
   server = ssh_server_new (f.world, NULL);
   ssh_world_know (f.world, server, NULL);
@@ -368,7 +334,7 @@ test_algorithms (void)
       host->pubkey_algorithms = g_strdup (signs[round]);
       host->ciphers = g_strdup (round == 0 ? "-*cbc" : NULL);
       host->kex_algorithms = g_strdup (round == 0 ? "+diffie-hellman-group14-sha1" : NULL);
-      chain = try_connect (&f, test_hosts_new (host, NULL), &error);
+      chain = connect_to (&f, host, &error);
       if (round == 3)
         {
           g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_CONFIG);
@@ -379,82 +345,100 @@ test_algorithms (void)
     }
 }
 
+#define N_HOPS 3
+
+/* Servers with keys of their own, known. */
+static void
+add_hops (RemoteTest *f, SshServer **servers)
+{
+  for (guint i = 0; i < N_HOPS; i++)
+    {
+      servers[i] = ssh_server_new (f->world, &(SshServerOptions){ .key_set = i });
+      ssh_world_know (f->world, servers[i], NULL);
+    }
+}
+
+/* Over the first @n of them, with an encrypted key whose passphrase is asked for once. */
+static TsrSshChain *
+connect_over (RemoteTest *f, SshServer **servers, guint n, GError **error)
+{
+  GPtrArray *hosts = test_hosts_new (NULL, NULL);
+  TsrSshChain *chain;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *alias = g_strdup_printf ("hop%u", i);
+
+      g_ptr_array_add (hosts, test_host_new (f->world, servers[i], alias,
+                                             ssh_world_get_key (f->world, SSH_KEY_ENCRYPTED)));
+    }
+  script_asker_expect (f->asker, TSR_QUESTION_PASSPHRASE, "tester@hop0", SSH_PASSPHRASE);
+  chain = remote_test_connect (f, hosts, NULL, error);
+  g_assert_cmpuint (script_asker_get_n_left (f->asker), ==, 0);
+  return chain;
+}
+
 static void
 test_jumps (void)
 {
-  g_auto (Fixture) f = { 0 };
+  g_auto (RemoteTest) f = { 0 };
   g_autoptr (TsrSshChain) chain = NULL;
   g_autoptr (GError) error = NULL;
-  g_autofree char *big = NULL;
-  SshServer *servers[3];
-  TsrSshHost *hosts[3];
-  const char *key;
+  SshServer *servers[N_HOPS];
 
-  if (!set_up (&f))
+  if (!remote_test_set_up (&f))
     return;
-  key = ssh_world_get_key (f.world, SSH_KEY_ENCRYPTED);
-  for (guint i = 0; i < 3; i++)
+  add_hops (&f, servers);
+  for (guint round = 0; round < 2; round++)
     {
-      g_autofree char *alias = g_strdup_printf ("hop%u", i);
+      g_autofree char *big = NULL;
 
-      servers[i] = ssh_server_new (f.world, &(SshServerOptions){ .key_set = i });
-      ssh_world_know (f.world, servers[i], NULL);
-      hosts[i] = test_host_new (f.world, servers[i], alias, key);
+      chain = connect_over (&f, servers, N_HOPS, &error);
+      g_assert_no_error (error);
+      assert_works (chain);
+      g_assert_false (chain->is_alone);
+      remote_test_check_asked (&f, servers[0],
+                               "passphrase tester@hop0:PORT 1/3 attempt 1 id_encrypted: "
+                               "Passphrase of the key id_encrypted\n");
+      /* More than any window or queue holds, through all of them. */
+      big = run_on (chain, "head -c 50000000 /dev/zero | tr '\\0' x");
+      g_assert_cmpuint (strlen (big), ==, 50000000);
+      g_clear_pointer (&chain, tsr_ssh_chain_free);
+      /* Next: new keys are agreed on in the middle of it. */
+      for (guint i = 0; i < N_HOPS; i++)
+        ssh_server_set_options (servers[i],
+                                &(SshServerOptions){ .key_set = i, .lines = "RekeyLimit 5M" });
     }
-  test_asker_answer (f.asker, SSH_PASSPHRASE);
-  chain = try_connect (&f, test_hosts_new (hosts[0], hosts[1], hosts[2], NULL), &error);
-  g_assert_no_error (error);
-  assert_works (chain);
-  g_assert_false (chain->is_alone);
-  g_assert_cmpstr (f.asker->log->str, ==,
-                   "passphrase 1/3 #1 [Passphrase of the key id_encrypted]\n");
-  /* More than any window or queue holds, through all of them. */
-  big = run_on (chain, "head -c 50000000 /dev/zero | tr '\\0' x");
-  g_assert_cmpuint (strlen (big), ==, 50000000);
-  g_clear_pointer (&chain, tsr_ssh_chain_free);
-  /* New keys are agreed on in the middle of it. */
-  for (guint i = 0; i < 3; i++)
-    {
-      g_autofree char *alias = g_strdup_printf ("hop%u", i);
+}
 
-      ssh_server_set_options (servers[i],
-                              &(SshServerOptions){ .key_set = i, .lines = "RekeyLimit 5M" });
-      hosts[i] = test_host_new (f.world, servers[i], alias, key);
-    }
-  test_asker_answer (f.asker, SSH_PASSPHRASE);
-  chain = try_connect (&f, test_hosts_new (hosts[0], hosts[1], hosts[2], NULL), &error);
-  g_assert_no_error (error);
-  g_free (big);
-  big = run_on (chain, "head -c 50000000 /dev/zero | tr '\\0' x");
-  g_assert_cmpuint (strlen (big), ==, 50000000);
-  g_clear_pointer (&chain, tsr_ssh_chain_free);
-  for (guint i = 0; i < 3; i++)
-    ssh_server_set_options (servers[i], &(SshServerOptions){ .key_set = i });
-  /* The jump host does not forward; then the next one refuses: each names its hop. */
+/* The jump host does not forward; then the next one refuses: each names its hop. */
+static void
+test_jumps_refused (void)
+{
+  g_auto (RemoteTest) f = { 0 };
+  g_autoptr (TsrSshChain) chain = NULL;
+  g_autoptr (GError) error = NULL;
+  SshServer *servers[N_HOPS];
+
+  if (!remote_test_set_up (&f))
+    return;
+  add_hops (&f, servers);
   ssh_server_set_options (servers[0], &(SshServerOptions){ .lines = "AllowTcpForwarding no" });
-  test_asker_answer (f.asker, SSH_PASSPHRASE);
-  chain = try_connect (&f,
-                       test_hosts_new (test_host_new (f.world, servers[0], "hop0", key),
-                                       test_host_new (f.world, servers[1], "hop1", key), NULL),
-                       &error);
+  chain = connect_over (&f, servers, 2, &error);
   g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_NETWORK);
   assert_in (error->message, "hop 1 of 2");
   assert_in (error->message, "allow to go on");
   g_clear_error (&error);
   ssh_server_set_options (servers[0], NULL);
   ssh_server_refuse (servers[1]);
-  test_asker_answer (f.asker, SSH_PASSPHRASE);
-  chain = try_connect (&f,
-                       test_hosts_new (test_host_new (f.world, servers[0], "hop0", key),
-                                       test_host_new (f.world, servers[1], "hop1", key), NULL),
-                       &error);
+  chain = connect_over (&f, servers, 2, &error);
   g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_REFUSED);
 }
 
 static void
 test_errors (void)
 {
-  g_auto (Fixture) f = { 0 };
+  g_auto (RemoteTest) f = { 0 };
   g_autoptr (TsrSshChain) chain = NULL;
   g_autoptr (GError) error = NULL;
   const char *key;
@@ -462,14 +446,13 @@ test_errors (void)
   SshServer *server;
   gint64 start;
 
-  if (!set_up (&f))
+  if (!remote_test_set_up (&f))
     return;
   server = ssh_server_new (f.world, NULL);
   ssh_world_know (f.world, server, NULL);
   key = ssh_world_get_key (f.world, SSH_KEY_ED25519);
   ssh_server_refuse (server);
-  chain
-      = try_connect (&f, test_hosts_new (test_host_new (f.world, server, "t", key), NULL), &error);
+  chain = connect_to (&f, test_host_new (f.world, server, "t", key), &error);
   g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_REFUSED);
   g_clear_error (&error);
   ssh_server_listen (server);
@@ -477,14 +460,14 @@ test_errors (void)
   host = test_host_new (f.world, server, "t", key);
   host->connect_timeout_s = 1;
   start = g_get_monotonic_time ();
-  chain = try_connect (&f, test_hosts_new (host, NULL), &error);
+  chain = connect_to (&f, host, &error);
   g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_TIMEOUT);
   g_assert_cmpint (g_get_monotonic_time () - start, <, 10 * G_USEC_PER_SEC);
   g_clear_error (&error);
   host = test_host_new (f.world, server, "t", key);
   g_free (host->host_name);
   host->host_name = g_strdup ("no-such-machine.invalid");
-  chain = try_connect (&f, test_hosts_new (host, NULL), &error);
+  chain = connect_to (&f, host, &error);
   g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_UNKNOWN_HOST);
 }
 
@@ -518,10 +501,10 @@ static const Stranger strangers[] = {
 static void
 test_strangers (void)
 {
-  g_auto (Fixture) f = { 0 };
+  g_auto (RemoteTest) f = { 0 };
   SshServer *server;
 
-  if (!set_up (&f))
+  if (!remote_test_set_up (&f))
     return;
   server = ssh_server_new (f.world, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (strangers); i++)
@@ -538,8 +521,9 @@ test_strangers (void)
         ssh_server_set_options (server, &(SshServerOptions){ .program = program });
       else
         ssh_server_set_silent (server, TRUE);
-      host->connect_timeout_s = 1;
-      chain = try_connect (&f, test_hosts_new (host, NULL), &error);
+      /* Only who says nothing takes it all. */
+      host->connect_timeout_s = strangers[i].script != NULL ? 60 : 2;
+      chain = connect_to (&f, host, &error);
       g_assert_nonnull (error);
       g_test_message ("%s", error->message);
       g_assert_error (error, TSR_REMOTE_ERROR, (int)strangers[i].code);
@@ -552,44 +536,58 @@ test_strangers (void)
     }
 }
 
+typedef struct
+{
+  RemoteTest *test;
+  gboolean is_asked; /* when somebody is asked, or else at some time or other */
+  gint64 when;
+} Cancel;
+
 static gpointer
 cancel_thread (gpointer data)
 {
-  g_usleep (300000);
-  g_cancellable_cancel (data);
+  Cancel *cancel = data;
+
+  if (cancel->is_asked)
+    script_asker_wait_asked (cancel->test->asker);
+  else
+    g_usleep (300000);
+  cancel->when = g_get_monotonic_time ();
+  g_cancellable_cancel (cancel->test->cancellable);
   return NULL;
 }
 
-/* While the server says nothing, and while the user is asked. */
+/* While the server says nothing, and while the user is asked for a host key or a passphrase. */
 static void
 test_cancel (void)
 {
-  g_auto (Fixture) f = { 0 };
+  g_auto (RemoteTest) f = { 0 };
   g_autoptr (TsrSshChain) chain = NULL;
   g_autoptr (GError) error = NULL;
   SshServer *server;
 
-  if (!set_up (&f))
+  if (!remote_test_set_up (&f))
     return;
   server = ssh_server_new (f.world, NULL);
   for (int round = 0; round < 3; round++)
     {
       const char *key
           = ssh_world_get_key (f.world, round == 2 ? SSH_KEY_ENCRYPTED : SSH_KEY_ED25519);
-      GThread *thread = g_thread_new ("cancel", cancel_thread, f.cancellable);
-      gint64 start = g_get_monotonic_time ();
+      Cancel cancel = { .test = &f, .is_asked = round > 0 };
+      GThread *thread;
 
       ssh_server_set_silent (server, round == 0);
       if (round == 2)
         ssh_world_know (f.world, server, NULL);
-      f.asker->waits = TRUE;
-      chain = try_connect (&f, test_hosts_new (test_host_new (f.world, server, "t", key), NULL),
-                           &error);
-      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-      g_assert_cmpint (g_get_monotonic_time () - start, <, 5 * G_USEC_PER_SEC);
-      g_assert_cmpint (f.asker->n_asked, ==, round);
-      g_clear_error (&error);
+      if (round > 0)
+        script_asker_expect_silence (f.asker);
+      thread = g_thread_new ("cancel", cancel_thread, &cancel);
+      chain = connect_to (&f, test_host_new (f.world, server, "t", key), &error);
       g_thread_join (thread);
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+      g_assert_cmpint (g_get_monotonic_time () - cancel.when, <, 10 * G_USEC_PER_SEC);
+      g_assert_cmpuint (script_asker_get_n_left (f.asker), ==, 0);
+      g_clear_error (&error);
       g_clear_object (&f.cancellable);
       f.cancellable = g_cancellable_new ();
     }
@@ -606,6 +604,7 @@ main (int argc, char **argv)
   g_test_add_func ("/session/host-key-types", test_host_key_types);
   g_test_add_func ("/session/algorithms", test_algorithms);
   g_test_add_func ("/session/jumps", test_jumps);
+  g_test_add_func ("/session/jumps-refused", test_jumps_refused);
   g_test_add_func ("/session/errors", test_errors);
   g_test_add_func ("/session/strangers", test_strangers);
   g_test_add_func ("/session/cancel", test_cancel);
