@@ -30,27 +30,12 @@ typedef struct
   TsrSourceStamp stamp;
 } Fixture;
 
-static guint8 *
-make_bytes (gsize size, guint32 seed)
-{
-  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
-  guint8 *bytes = g_malloc (size + 4);
-
-  for (gsize i = 0; i < size; i += 4)
-    {
-      guint32 word = g_rand_int (rand);
-
-      memcpy (bytes + i, &word, 4);
-    }
-  return bytes;
-}
-
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
   fixture->folder = tsr_test_folder_new ();
   fixture->cache = tsr_block_cache_new (fixture->folder, TSR_BLOCK_CACHE_DEFAULT_LIMIT);
-  fixture->bytes = make_bytes (SIZE, 1);
+  fixture->bytes = tsr_test_make_bytes (SIZE, 1);
   fixture->stamp = (TsrSourceStamp){ .size = SIZE, .mtime_us = 1700000000000000 };
 }
 
@@ -224,7 +209,7 @@ test_random (Fixture *fixture, gconstpointer data)
   };
   g_autoptr (GRand) rand = g_rand_new_with_seed (7);
   gsize size = N * TSR_BLOCK_BYTES - 77;
-  g_autofree guint8 *bytes = make_bytes (size, 3);
+  g_autofree guint8 *bytes = tsr_test_make_bytes (size, 3);
   g_autoptr (TsrBlockCache) other = tsr_block_cache_new (fixture->folder, G_MAXINT64);
   gboolean there[N] = { FALSE };
   TsrCachedFile *files[2];
@@ -289,7 +274,7 @@ static void
 test_first_block (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (TsrBlockCache) other = tsr_block_cache_new (fixture->folder, G_MAXINT64);
-  g_autofree guint8 *changed = make_bytes (SIZE, 2);
+  g_autofree guint8 *changed = tsr_test_make_bytes (SIZE, 2);
   TsrCachedFile *file = open_file (fixture);
   TsrCachedFile *its = tsr_block_cache_open (other, HOST, PATH, &fixture->stamp);
   TsrCachedFile *again;

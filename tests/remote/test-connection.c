@@ -71,12 +71,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Fixture, fixture_clear)
 static char *
 write_file (Fixture *f, const char *name, gsize length, guint seed)
 {
-  g_autofree guint32 *words = g_new (guint32, length / 4 + 1);
-  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+  g_autofree guint8 *bytes = tsr_test_make_bytes (length, seed);
 
-  for (gsize i = 0; i <= length / 4; i++)
-    words[i] = g_rand_int (random);
-  tsr_test_write (ssh_world_get_home (f->world), name, words, (gssize)length);
+  tsr_test_write (ssh_world_get_home (f->world), name, bytes, (gssize)length);
   return g_build_filename (ssh_world_get_home (f->world), name, NULL);
 }
 

@@ -31,21 +31,6 @@ typedef struct
   TsrRemotePlace *place;
 } Fixture;
 
-static guint8 *
-make_bytes (gsize size, guint32 seed)
-{
-  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
-  guint8 *bytes = g_malloc (size + 4);
-
-  for (gsize i = 0; i < size; i += 4)
-    {
-      guint32 word = g_rand_int (rand);
-
-      memcpy (bytes + i, &word, 4);
-    }
-  return bytes;
-}
-
 /* Writes the file with a time of its own, seconds after 2023. */
 static void
 write_file (Fixture *fixture, const guint8 *bytes, gsize size, guint seconds)
@@ -62,7 +47,7 @@ set_up (Fixture *fixture, gconstpointer data)
 {
   fixture->root = tsr_test_folder_new ();
   fixture->cache_folder = tsr_test_folder_new ();
-  fixture->bytes = make_bytes (SIZE, 5);
+  fixture->bytes = tsr_test_make_bytes (SIZE, 5);
   write_file (fixture, fixture->bytes, SIZE, 0);
   fixture->fake = fake_remote_new (fixture->root);
   fixture->cache = tsr_block_cache_new (fixture->cache_folder, TSR_BLOCK_CACHE_DEFAULT_LIMIT);
@@ -374,7 +359,7 @@ static void
 test_other_content (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (TsrSource) source = open_source (fixture);
-  g_autofree guint8 *other = make_bytes (SIZE, 6);
+  g_autofree guint8 *other = tsr_test_make_bytes (SIZE, 6);
 
   for (gint64 at = 0; at < SIZE; at += 100000)
     check_read (source, fixture->bytes, at, 100);
@@ -396,7 +381,7 @@ test_changed_while_open (Fixture *fixture, gconstpointer data)
   FILE *file;
   g_autoptr (TsrSource) source = open_source (fixture);
   g_autoptr (GError) error = NULL;
-  g_autofree guint8 *other = make_bytes (SIZE, 6);
+  g_autofree guint8 *other = tsr_test_make_bytes (SIZE, 6);
 
   check_read (source, fixture->bytes, 0, 100);
   g_assert_true (tsr_source_check_unchanged (source, NULL, NULL));
@@ -487,7 +472,7 @@ static void
 test_offline_then_changed (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (TsrSource) source = open_source (fixture);
-  g_autofree guint8 *other = make_bytes (SIZE, 6);
+  g_autofree guint8 *other = tsr_test_make_bytes (SIZE, 6);
   g_autoptr (GPtrArray) entries = tsr_place_list (TSR_PLACE (fixture->place), "/", NULL, NULL);
   g_autoptr (GError) error = NULL;
 

@@ -191,6 +191,21 @@ tsr_test_write (const char *folder, const char *name, const void *bytes, gssize 
   g_assert_no_error (error);
 }
 
+guint8 *
+tsr_test_make_bytes (gsize size, guint32 seed)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  guint8 *bytes = g_malloc (size + 4);
+
+  for (gsize i = 0; i < size; i += 4)
+    {
+      guint32 word = g_rand_int (rand);
+
+      memcpy (bytes + i, &word, 4);
+    }
+  return bytes;
+}
+
 static int
 compare_names (gconstpointer a, gconstpointer b)
 {

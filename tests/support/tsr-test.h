@@ -33,6 +33,9 @@ char *tsr_test_report_new (const char *preset);
 /* Writes @length bytes (-1: a string) to @folder/@name. */
 void tsr_test_write (const char *folder, const char *name, const void *bytes, gssize length);
 
+/* (transfer full): @size bytes that no two places have alike; the same for the same @seed. */
+guint8 *tsr_test_make_bytes (gsize size, guint32 seed);
+
 /* (transfer full): names, sizes, times and contents of all that is in @folder: the same text before
  * and after says that nothing was touched. */
 char *tsr_test_fingerprint (const char *folder);
