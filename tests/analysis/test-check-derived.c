@@ -125,22 +125,6 @@ static const Alteration alterations[] = {
     FALSE },
 };
 
-static void
-make_report (const char *folder)
-{
-  const char *words[]
-      = { g_getenv ("TESSERA_MAKE_REPORT"), "--only=profile", "tiny", folder, NULL };
-  g_autoptr (GError) error = NULL;
-  g_autofree char *said = NULL;
-  int status;
-
-  g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL, &said,
-                &status, &error);
-  g_assert_no_error (error);
-  if (status != 0)
-    g_error ("%s", said);
-}
-
 static TsrReport *
 check (const char *folder)
 {
@@ -193,13 +177,12 @@ static void
 test_alteration (gconstpointer data)
 {
   const Alteration *alteration = data;
-  char *folder = tsr_test_folder_new ();
+  char *folder = tsr_test_report_new ("tiny");
   g_autoptr (TsrReport) report = NULL;
   TsrDiagnostics *found;
   guint n_broken = 0;
   guint n_explained = 0;
 
-  make_report (folder);
   tsr_test_sql (folder, "profile.pop", alteration->sql);
   report = check (folder);
   found = tsr_report_get_diagnostics (report);

@@ -10,45 +10,6 @@
 #include <gio/gio.h>
 #include <string.h>
 
-static char *sound; /* folder of the report that copies are made of */
-
-static void
-make_sound (void)
-{
-  const char *words[] = { g_getenv ("TESSERA_MAKE_REPORT"), "tiny", NULL, NULL };
-  g_autoptr (GError) error = NULL;
-  g_autofree char *err = NULL;
-  int status;
-
-  sound = tsr_test_folder_new ();
-  words[2] = sound;
-  g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL, &err,
-                &status, &error);
-  g_assert_no_error (error);
-  if (status != 0)
-    g_error ("%s", err);
-}
-
-static void
-copy_file (const char *folder, const char *name)
-{
-  g_autofree char *from = g_build_filename (sound, name, NULL);
-  g_autofree char *contents = NULL;
-  gsize length;
-
-  g_assert_true (g_file_get_contents (from, &contents, &length, NULL));
-  tsr_test_write (folder, name, contents, (gssize)length);
-}
-
-static char *
-copy_new (void)
-{
-  char *folder = tsr_test_folder_new ();
-
-  copy_file (folder, "profile.pop");
-  return folder;
-}
-
 static int
 compare_kinds (gconstpointer a, gconstpointer b)
 {
@@ -348,7 +309,7 @@ static void
 test_wrong (gconstpointer data)
 {
   const Wrong *wrong = data;
-  char *folder = copy_new ();
+  char *folder = tsr_test_report_new ("tiny");
   g_autofree char *findings = NULL;
 
   tsr_test_sql (folder, "profile.pop", wrong->sql);
@@ -364,7 +325,7 @@ test_wrong (gconstpointer data)
 static void
 test_row (void)
 {
-  char *folder = copy_new ();
+  char *folder = tsr_test_report_new ("tiny");
   g_autoptr (TsrReport) report = NULL;
   g_autoptr (GError) error = NULL;
   const TsrDiagnostic *found;
@@ -384,7 +345,7 @@ test_row (void)
 static void
 test_out_of_order (void)
 {
-  char *folder = copy_new ();
+  char *folder = tsr_test_report_new ("tiny");
   g_autofree char *findings = NULL;
 
   tsr_test_sql (folder, "profile.pop",
@@ -398,7 +359,7 @@ test_out_of_order (void)
 static void
 test_foreign (void)
 {
-  char *folder = copy_new ();
+  char *folder = tsr_test_report_new ("tiny");
   g_autofree char *findings = NULL;
 
   tsr_test_sql (folder, "profile.pop",
@@ -438,7 +399,7 @@ test_missing_tables (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
     {
-      char *folder = copy_new ();
+      char *folder = tsr_test_report_new ("tiny");
       g_autofree char *sql = g_strdup_printf ("DROP TABLE %s", tables[i]);
       g_autofree char *findings = NULL;
 
@@ -458,7 +419,7 @@ test_view_once (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
     {
-      char *folder = copy_new ();
+      char *folder = tsr_test_report_new ("tiny");
       g_autofree char *sql
           = g_strdup_printf ("PRAGMA legacy_alter_table = 1; ALTER TABLE %s RENAME TO t;"
                              "CREATE VIEW %s AS SELECT * FROM t WHERE zeroblob (9) IS NOT NULL",
@@ -488,11 +449,11 @@ test_view_once (void)
 static void
 test_archive (void)
 {
-  char *folder = copy_new ();
+  char *folder = tsr_test_report_new ("tiny");
   g_autofree char *findings = NULL;
   g_autofree char *differs = NULL;
 
-  copy_file (folder, "archive.a");
+  tsr_test_copy (tsr_test_get_report ("tiny"), folder, "archive.a");
   findings = check_folder (folder);
   g_assert_cmpstr (findings, ==, "");
   /* Consistent in the profile, but no longer what the archive has. */
@@ -508,7 +469,7 @@ test_archive (void)
 static void
 test_damaged_page (void)
 {
-  char *folder = copy_new ();
+  char *folder = tsr_test_report_new ("tiny");
   gint64 page = tsr_test_query (folder, "profile.pop",
                                 "SELECT rootpage FROM sqlite_master WHERE name = 'blocks'");
   gint64 size = tsr_test_query (folder, "profile.pop", "PRAGMA page_size");
@@ -529,18 +490,10 @@ test_damaged_page (void)
 static void
 test_archive_cut (void)
 {
-  char *folder = copy_new ();
-  const char *words[] = {
-    g_getenv ("TESSERA_MAKE_REPORT"), "--only=archive", "--archive-tiles=3", "tiny", folder, NULL
-  };
+  char *folder = tsr_test_report_new ("tiny");
   g_autofree char *findings = NULL;
-  g_autoptr (GError) error = NULL;
-  int status;
 
-  g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL, NULL,
-                &status, &error);
-  g_assert_no_error (error);
-  g_assert_cmpint (status, ==, 0);
+  tsr_test_make_report (folder, "tiny", "--only=archive", "--archive-tiles=3", NULL);
   findings = check_folder (folder);
   g_assert_cmpstr (findings, ==, "archive-incomplete@");
   tsr_test_folder_free (folder);
@@ -549,8 +502,8 @@ test_archive_cut (void)
 static void
 test_debug (void)
 {
-  char *folder = copy_new ();
-  g_autofree char *path = g_build_filename (sound, "debug.cbor", NULL);
+  char *folder = tsr_test_report_new ("tiny");
+  g_autofree char *path = g_build_filename (tsr_test_get_report ("tiny"), "debug.cbor", NULL);
   g_autofree char *contents = NULL;
   g_autofree char *fine = NULL;
   g_autofree char *cut = NULL;
@@ -575,7 +528,7 @@ test_debug (void)
 static void
 test_cancel (void)
 {
-  char *folder = copy_new ();
+  char *folder = tsr_test_report_new ("tiny");
   g_autoptr (TsrReport) report = analysis_open_report (folder, TSR_LOAD_UP_TO_MEMORY);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
@@ -589,10 +542,7 @@ test_cancel (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
   g_test_init (&argc, &argv, NULL);
-  make_sound ();
   for (guint i = 0; i < G_N_ELEMENTS (wrongs); i++)
     {
       g_autofree char *path = g_strconcat ("/check/wrong/", wrongs[i].name, NULL);
@@ -609,7 +559,5 @@ main (int argc, char **argv)
   g_test_add_func ("/check/damaged-page", test_damaged_page);
   g_test_add_func ("/check/debug", test_debug);
   g_test_add_func ("/check/cancel", test_cancel);
-  status = g_test_run ();
-  tsr_test_folder_free (sound);
-  return status;
+  return g_test_run ();
 }

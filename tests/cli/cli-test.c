@@ -6,7 +6,6 @@
 
 #include <gio/gio.h>
 #include <string.h>
-#include <sys/wait.h>
 
 void
 cli_run_clear (CliRun *run)
@@ -19,18 +18,15 @@ cli_run_clear (CliRun *run)
 static void
 spawn (CliRun *run, GPtrArray *words)
 {
-  g_autoptr (GError) error = NULL;
-  int status = 0;
+  g_auto (TsrTestRun) done = { 0 };
 
   /* The same for several runs holds the last one. */
   cli_run_clear (run);
   g_ptr_array_add (words, NULL);
-  g_spawn_sync (NULL, (char **)words->pdata, NULL, G_SPAWN_DEFAULT, NULL, NULL, &run->out,
-                &run->err, &status, &error);
-  g_assert_no_error (error);
-  run->status = WIFSIGNALED (status) ? 128 + WTERMSIG (status) : WEXITSTATUS (status);
-  if (g_test_verbose ())
-    g_test_message ("%s: %d\n%s", (char *)words->pdata[1], run->status, run->err);
+  tsr_test_run (&done, (const char *const *)words->pdata, NULL);
+  run->status = done.status;
+  run->out = g_steal_pointer (&done.out);
+  run->err = g_steal_pointer (&done.err);
 }
 
 static GPtrArray *
@@ -77,73 +73,21 @@ cli_run_json (CliRun *run, ...)
 
 /* ----------------------------------------------------------------- reports */
 
-static void
-copy_file (const char *from, const char *to, const char *name)
-{
-  g_autoptr (GFile) source = g_file_new_build_filename (from, name, NULL);
-  g_autoptr (GFile) target = g_file_new_build_filename (to, name, NULL);
-  g_autoptr (GError) error = NULL;
-
-  g_file_copy (source, target, G_FILE_COPY_NONE, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-}
-
 char *
 cli_part_new (const char *folder, const char *name)
 {
   char *part = tsr_test_folder_new ();
 
-  copy_file (folder, part, name);
+  tsr_test_copy (folder, part, name);
   return part;
-}
-
-static GHashTable *made; /* preset to folder */
-
-static void
-remove_made (void)
-{
-  g_clear_pointer (&made, g_hash_table_unref);
-}
-
-static const char *
-make_once (const char *preset)
-{
-  char *folder;
-  const char *words[] = { g_getenv ("TESSERA_MAKE_REPORT"), preset, NULL, NULL };
-  g_autoptr (GError) error = NULL;
-  g_autofree char *err = NULL;
-  int status;
-
-  if (made == NULL)
-    {
-      made = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
-                                    (GDestroyNotify)tsr_test_folder_free);
-      atexit (remove_made);
-    }
-  folder = g_hash_table_lookup (made, preset);
-  if (folder != NULL)
-    return folder;
-  folder = tsr_test_folder_new ();
-  words[2] = folder;
-  g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL, &err,
-                &status, &error);
-  g_assert_no_error (error);
-  if (status != 0)
-    g_error ("tessera-make-report %s: %s", preset, err);
-  g_hash_table_insert (made, g_strdup (preset), folder);
-  return folder;
 }
 
 char *
 cli_report_new (const char *preset)
 {
-  const char *from = make_once (preset);
   char *folder = tsr_test_folder_new ();
-  g_autoptr (GDir) dir = g_dir_open (from, 0, NULL);
-  const char *name;
 
-  while ((name = g_dir_read_name (dir)) != NULL)
-    copy_file (from, folder, name);
+  tsr_test_copy (tsr_test_get_report (preset), folder, NULL);
   return folder;
 }
 

@@ -63,45 +63,23 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Fixture, fixture_clear)
 
 /* ---------------------------------------------------------------- programs */
 
-typedef struct
-{
-  int status;
-  char *out, *err;
-} Run;
-
-static void
-run_clear (Run *run)
-{
-  g_clear_pointer (&run->out, g_free);
-  g_clear_pointer (&run->err, g_free);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
-
 /* Without a terminal, whatever the test was started on. */
 static void
-run_words (Fixture *f, Run *run, const char *const *words)
+run_words (Fixture *f, TsrTestRun *run, const char *const *words)
 {
   g_autoptr (GPtrArray) argv = g_ptr_array_new ();
-  g_autoptr (GError) error = NULL;
-  int status;
 
-  run_clear (run);
   g_ptr_array_add (argv, (gpointer) "setsid");
   g_ptr_array_add (argv, (gpointer) "-w");
   g_ptr_array_add (argv, (gpointer)g_getenv ("TESSERA_CLI"));
   for (; *words != NULL; words++)
     g_ptr_array_add (argv, (gpointer)*words);
   g_ptr_array_add (argv, NULL);
-  g_spawn_sync (NULL, (char **)argv->pdata, f->environment, G_SPAWN_SEARCH_PATH, NULL, NULL,
-                &run->out, &run->err, &status, &error);
-  g_assert_no_error (error);
-  run->status = WIFSIGNALED (status) ? 128 + WTERMSIG (status) : WEXITSTATUS (status);
-  if (g_test_verbose ())
-    g_test_message ("%d\n%s\n%s", run->status, run->out, run->err);
+  tsr_test_run (run, (const char *const *)argv->pdata, f->environment);
 }
 
 static void G_GNUC_NULL_TERMINATED
-run (Fixture *f, Run *result, ...)
+run (Fixture *f, TsrTestRun *result, ...)
 {
   g_autoptr (GPtrArray) words = g_ptr_array_new ();
   va_list args;
@@ -116,7 +94,7 @@ run (Fixture *f, Run *result, ...)
 }
 
 static void
-expect (const Run *result, int status, const char *says)
+expect (const TsrTestRun *result, int status, const char *says)
 {
   if (result->status != status || strstr (result->err, says) == NULL)
     g_error ("status %d, not %d, or not \"%s\": %s", result->status, status, says, result->err);
@@ -137,7 +115,7 @@ start (Fixture *f, Pty *pty, const char *location, const char *option)
 static void
 finish (Fixture *f, Pty *pty)
 {
-  g_auto (Run) local = { 0 };
+  g_auto (TsrTestRun) local = { 0 };
   g_autofree char *out = NULL;
   g_autofree char *err = NULL;
 
@@ -156,8 +134,8 @@ static void
 compare_command (Fixture *f, const char *const *words, const char *location)
 {
   g_autoptr (GPtrArray) all = g_ptr_array_new ();
-  g_auto (Run) here = { 0 };
-  g_auto (Run) there = { 0 };
+  g_auto (TsrTestRun) here = { 0 };
+  g_auto (TsrTestRun) there = { 0 };
 
   for (; *words != NULL; words++)
     g_ptr_array_add (all, (gpointer)*words);
@@ -226,7 +204,7 @@ test_output_files (void)
 
       for (guint j = 0; j < 2; j++)
         {
-          g_auto (Run) result = { 0 };
+          g_auto (TsrTestRun) result = { 0 };
 
           outputs[j] = g_strdup_printf ("%s/out%u.%s", f.home, j, kinds[i][2]);
           run (&f, &result, kinds[i][0], kinds[i][1], "-o", outputs[j],
@@ -247,8 +225,8 @@ static void
 test_locations (void)
 {
   g_auto (Fixture) f = { 0 };
-  g_auto (Run) result = { 0 };
-  g_auto (Run) other = { 0 };
+  g_auto (TsrTestRun) result = { 0 };
+  g_auto (TsrTestRun) other = { 0 };
   g_autofree char *numbers = NULL;
   g_autofree char *identity = NULL;
   g_autofree char *key = NULL;
@@ -388,7 +366,7 @@ static void
 test_batch (void)
 {
   g_auto (Fixture) f = { 0 };
-  g_auto (Run) result = { 0 };
+  g_auto (TsrTestRun) result = { 0 };
   g_autofree char *fingerprint = NULL;
   g_autofree char *err = NULL;
   SshServer *server;
@@ -427,7 +405,7 @@ test_slow (void)
   g_autoptr (DelayProxy) proxy = NULL;
   g_autofree char *location = NULL;
   g_autofree char *lines = NULL;
-  g_auto (Run) cleared = { 0 };
+  g_auto (TsrTestRun) cleared = { 0 };
   SshServer *server;
   gint64 begin;
   Pty pty;
@@ -469,9 +447,9 @@ static void
 test_cache (void)
 {
   g_auto (Fixture) f = { 0 };
-  g_auto (Run) there = { 0 };
-  g_auto (Run) offline = { 0 };
-  g_auto (Run) cache = { 0 };
+  g_auto (TsrTestRun) there = { 0 };
+  g_auto (TsrTestRun) offline = { 0 };
+  g_auto (TsrTestRun) cache = { 0 };
   SshServer *server;
   guint accepted;
 
@@ -525,7 +503,7 @@ static void
 test_errors (void)
 {
   g_auto (Fixture) f = { 0 };
-  g_auto (Run) result = { 0 };
+  g_auto (TsrTestRun) result = { 0 };
   SshServer *server;
 
   if (!set_up (&f) || (server = ssh_server_new (f.world, NULL)) == NULL)

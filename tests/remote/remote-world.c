@@ -59,38 +59,10 @@ remote_world_clear (RemoteWorld *self)
   g_clear_pointer (&self->report, g_free);
 }
 
-static GHashTable *made; /* preset to folder */
-
-static void
-remove_made (void)
-{
-  g_clear_pointer (&made, g_hash_table_unref);
-}
-
-static const char *
-make_once (RemoteWorld *self, const char *preset)
-{
-  char *folder;
-
-  if (made == NULL)
-    {
-      made = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
-                                    (GDestroyNotify)tsr_test_folder_free);
-      atexit (remove_made);
-    }
-  folder = g_hash_table_lookup (made, preset);
-  if (folder != NULL)
-    return folder;
-  folder = tsr_test_folder_new ();
-  g_free (ssh_world_run (self->world, g_getenv ("TESSERA_MAKE_REPORT"), preset, folder, NULL));
-  g_hash_table_insert (made, g_strdup (preset), folder);
-  return folder;
-}
-
 void
 remote_world_add_report (RemoteWorld *self, const char *preset)
 {
-  const char *from = make_once (self, preset);
+  const char *from = tsr_test_get_report (preset);
 
   g_free (self->report);
   self->report = remote_world_path (self, "report");

@@ -9,25 +9,11 @@
 
 #include <glib/gstdio.h>
 #include <string.h>
-#include <sys/wait.h>
-
-typedef struct
-{
-  int status;
-  char *out, *err;
-} Run;
-
-static void
-run_clear (Run *run)
-{
-  g_clear_pointer (&run->out, g_free);
-  g_clear_pointer (&run->err, g_free);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
 
 /* sftp with one command. */
 static void
-sftp (SshWorld *world, Run *result, const char *host, const char *command, const char *option)
+sftp (
+    SshWorld *world, TsrTestRun *result, const char *host, const char *command, const char *option)
 {
   g_autofree char *batch = g_build_filename (ssh_world_get_folder (world), "batch", NULL);
   g_autofree char *line = g_strconcat (command, "\n", NULL);
@@ -40,17 +26,9 @@ sftp (SshWorld *world, Run *result, const char *host, const char *command, const
                           batch,
                           host,
                           NULL };
-  g_autoptr (GError) error = NULL;
 
-  run_clear (result);
-  g_file_set_contents (batch, line, -1, &error);
-  g_assert_no_error (error);
-  g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &result->out,
-                &result->err, &result->status, &error);
-  g_assert_no_error (error);
-  result->status = WIFEXITED (result->status) ? WEXITSTATUS (result->status) : 128;
-  if (g_test_verbose ())
-    g_test_message ("%d: %s%s", result->status, result->out, result->err);
+  tsr_test_write (ssh_world_get_folder (world), "batch", line, -1);
+  tsr_test_run (result, words, NULL);
 }
 
 static void
@@ -64,7 +42,7 @@ static void
 test_sftp (gconstpointer data)
 {
   g_autoptr (SshWorld) world = ssh_world_new ();
-  g_auto (Run) run = { 0 };
+  g_auto (TsrTestRun) run = { 0 };
   SshServer *server;
 
   if (world == NULL || (server = ssh_server_new (world, data)) == NULL)
@@ -88,7 +66,7 @@ static void
 test_keys (void)
 {
   g_autoptr (SshWorld) world = ssh_world_new ();
-  g_auto (Run) run = { 0 };
+  g_auto (TsrTestRun) run = { 0 };
   SshServer *server;
 
   if (world == NULL)
@@ -121,7 +99,7 @@ test_agent (void)
 {
   g_autoptr (SshWorld) world = ssh_world_new ();
   g_autofree char *option = NULL;
-  g_auto (Run) run = { 0 };
+  g_auto (TsrTestRun) run = { 0 };
   SshServer *server;
 
   if (world == NULL)
@@ -149,7 +127,7 @@ static void
 test_jumps (void)
 {
   g_autoptr (SshWorld) world = ssh_world_new ();
-  g_auto (Run) run = { 0 };
+  g_auto (TsrTestRun) run = { 0 };
   SshServer *servers[3];
 
   if (world == NULL)
@@ -179,7 +157,7 @@ test_changes (void)
 {
   g_autoptr (SshWorld) world = ssh_world_new ();
   g_autofree char *before = NULL, *after = NULL;
-  g_auto (Run) run = { 0 };
+  g_auto (TsrTestRun) run = { 0 };
   SshServer *server;
 
   if (world == NULL)
@@ -227,7 +205,7 @@ log_in (SshWorld *world, const char *host, const char *answers, int *status)
                                            folder);
   g_auto (GStrv) env = g_get_environ ();
   const char *words[] = { "ssh", "-F", ssh_world_get_config (world), "-s", host, "sftp", NULL };
-  g_autoptr (GError) error = NULL;
+  g_auto (TsrTestRun) run = { 0 };
   char *said = NULL;
 
   g_remove (asked);
@@ -236,11 +214,8 @@ log_in (SshWorld *world, const char *host, const char *answers, int *status)
   g_assert_cmpint (g_chmod (script, 0700), ==, 0);
   env = g_environ_setenv (env, "SSH_ASKPASS", script, TRUE);
   env = g_environ_setenv (env, "SSH_ASKPASS_REQUIRE", "force", TRUE);
-  g_spawn_sync (NULL, (char **)words, env,
-                G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL | G_SPAWN_STDOUT_TO_DEV_NULL, NULL,
-                NULL, NULL, NULL, status, &error);
-  g_assert_no_error (error);
-  *status = WIFEXITED (*status) ? WEXITSTATUS (*status) : 128;
+  tsr_test_run (&run, words, env);
+  *status = run.status;
   if (!g_file_get_contents (asked, &said, NULL, NULL))
     said = g_strdup ("");
   return said;
@@ -289,7 +264,7 @@ test_authenticator_jump (void)
 {
   g_autoptr (SshWorld) world = ssh_world_new ();
   SshServer *servers[2];
-  g_auto (Run) run = { 0 };
+  g_auto (TsrTestRun) run = { 0 };
 
   if (world == NULL)
     return;
@@ -311,7 +286,7 @@ test_truth (void)
   g_autoptr (SshWorld) world = ssh_world_new ();
   g_autofree char *bytes = g_malloc (300000), *got = NULL;
   g_autofree char *folder = NULL, *copy = NULL, *command = NULL;
-  g_auto (Run) run = { 0 };
+  g_auto (TsrTestRun) run = { 0 };
   SshServer *server;
   gsize length;
 

@@ -9,6 +9,7 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 char *
 tsr_test_folder_new (void)
@@ -129,7 +130,50 @@ tsr_test_ask_rows (const char *folder, const char *format, ...)
   return tsr_test_query_rows (folder, "profile.pop", sql);
 }
 
-static GHashTable *made; /* preset to contents */
+void
+tsr_test_run_clear (TsrTestRun *run)
+{
+  g_clear_pointer (&run->out, g_free);
+  g_clear_pointer (&run->err, g_free);
+}
+
+void
+tsr_test_run (TsrTestRun *run, const char *const *words, char **env)
+{
+  g_autoptr (GError) error = NULL;
+  int status = 0;
+
+  tsr_test_run_clear (run);
+  g_spawn_sync (NULL, (char **)words, env, G_SPAWN_SEARCH_PATH, NULL, NULL, &run->out, &run->err,
+                &status, &error);
+  g_assert_no_error (error);
+  run->status = WIFSIGNALED (status) ? 128 + WTERMSIG (status) : WEXITSTATUS (status);
+  if (g_test_verbose ())
+    g_test_message ("%s: %d\n%s\n%s", words[0], run->status, run->out, run->err);
+}
+
+void
+tsr_test_make_report (const char *folder, const char *preset, ...)
+{
+  g_autoptr (GPtrArray) words = g_ptr_array_new ();
+  g_auto (TsrTestRun) run = { 0 };
+  va_list args;
+
+  g_ptr_array_add (words, (char *)g_getenv ("TESSERA_MAKE_REPORT"));
+  va_start (args, preset);
+  for (const char *word = va_arg (args, const char *); word != NULL;
+       word = va_arg (args, const char *))
+    g_ptr_array_add (words, (char *)word);
+  va_end (args);
+  g_ptr_array_add (words, (char *)preset);
+  g_ptr_array_add (words, (char *)folder);
+  g_ptr_array_add (words, NULL);
+  tsr_test_run (&run, (const char *const *)words->pdata, NULL);
+  if (run.status != 0)
+    g_error ("tessera-make-report %s: %s", preset, run.err);
+}
+
+static GHashTable *made; /* preset and option to folder */
 
 static void
 free_made (void)
@@ -137,48 +181,68 @@ free_made (void)
   g_clear_pointer (&made, g_hash_table_unref);
 }
 
-static GBytes *
-make_report (const char *preset)
+static const char *
+get_made (const char *preset, const char *option)
 {
-  const char *words[] = { g_getenv ("TESSERA_MAKE_REPORT"), preset, NULL, "--only=profile", NULL };
-  char *folder = tsr_test_folder_new ();
-  g_autofree char *path = g_build_filename (folder, "profile.pop", NULL);
-  g_autoptr (GError) error = NULL;
-  g_autofree char *contents = NULL;
-  gsize length = 0;
-  int status = -1;
+  g_autofree char *key = g_strdup_printf ("%s %s", preset, option != NULL ? option : "");
+  char *folder;
 
-  words[2] = folder;
-  g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL, NULL,
-                &status, &error);
-  g_assert_no_error (error);
-  g_assert_cmpint (status, ==, 0);
-  g_file_get_contents (path, &contents, &length, &error);
-  g_assert_no_error (error);
-  tsr_test_folder_free (folder);
-  return g_bytes_new_take (g_steal_pointer (&contents), length);
+  if (made == NULL)
+    {
+      made = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                    (GDestroyNotify)tsr_test_folder_free);
+      atexit (free_made);
+    }
+  folder = g_hash_table_lookup (made, key);
+  if (folder == NULL)
+    {
+      folder = tsr_test_folder_new ();
+      tsr_test_make_report (folder, preset, option, NULL);
+      g_hash_table_insert (made, g_steal_pointer (&key), folder);
+    }
+  return folder;
+}
+
+const char *
+tsr_test_get_report (const char *preset)
+{
+  return get_made (preset, NULL);
 }
 
 char *
 tsr_test_report_new (const char *preset)
 {
   char *folder = tsr_test_folder_new ();
-  GBytes *bytes;
 
-  if (made == NULL)
-    {
-      made = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_bytes_unref);
-      atexit (free_made);
-    }
-  bytes = g_hash_table_lookup (made, preset);
-  if (bytes == NULL)
-    {
-      bytes = make_report (preset);
-      g_hash_table_insert (made, g_strdup (preset), bytes);
-    }
-  tsr_test_write (folder, "profile.pop", g_bytes_get_data (bytes, NULL),
-                  (gssize)g_bytes_get_size (bytes));
+  tsr_test_copy (get_made (preset, "--only=profile"), folder, "profile.pop");
   return folder;
+}
+
+static void
+copy_file (const char *from, const char *to, const char *name)
+{
+  g_autoptr (GFile) source = g_file_new_build_filename (from, name, NULL);
+  g_autoptr (GFile) target = g_file_new_build_filename (to, name, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_file_copy (source, target, G_FILE_COPY_NONE, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+}
+
+void
+tsr_test_copy (const char *from, const char *to, const char *name)
+{
+  g_autoptr (GDir) dir = NULL;
+
+  if (name != NULL)
+    {
+      copy_file (from, to, name);
+      return;
+    }
+  dir = g_dir_open (from, 0, NULL);
+  g_assert_nonnull (dir);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    copy_file (from, to, name);
 }
 
 void

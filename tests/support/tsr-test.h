@@ -26,9 +26,32 @@ GPtrArray *tsr_test_query_rows (const char *folder, const char *name, const char
 gint64 tsr_test_ask (const char *folder, const char *format, ...) G_GNUC_PRINTF (2, 3);
 GPtrArray *tsr_test_ask_rows (const char *folder, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
-/* (transfer full): a new folder with the profile.pop that tessera-make-report
- * ($TESSERA_MAKE_REPORT) makes of @preset: made once for each program run, then copied. */
+/* What a program did; the same for several runs holds the last one. */
+typedef struct
+{
+  int status; /* exit status; 128 + signal when killed */
+  char *out, *err;
+} TsrTestRun;
+
+void tsr_test_run_clear (TsrTestRun *run);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrTestRun, tsr_test_run_clear)
+/* Runs a program of the PATH to its end; @env (nullable): instead of ours. */
+void tsr_test_run (TsrTestRun *run, const char *const *words, char **env);
+
+/* Runs tessera-make-report ($TESSERA_MAKE_REPORT) with options (NULL ends them), which must
+ * succeed. */
+void tsr_test_make_report (const char *folder, const char *preset, ...) G_GNUC_NULL_TERMINATED;
+
+/* (transfer none): a folder with the whole report @preset, made once for each program run and
+ * removed at its end; nobody may write to it. */
+const char *tsr_test_get_report (const char *preset);
+
+/* (transfer full): a new folder with the profile.pop of @preset: made once for each program run,
+ * then copied. */
 char *tsr_test_report_new (const char *preset);
+
+/* Copies the file @name, or, when that is NULL, each file of folder @from to folder @to. */
+void tsr_test_copy (const char *from, const char *to, const char *name);
 
 /* Writes @length bytes (-1: a string) to @folder/@name. */
 void tsr_test_write (const char *folder, const char *name, const void *bytes, gssize length);

@@ -54,9 +54,7 @@ void
 memory_page_test_tear_down (MemoryPageTest *f, gconstpointer data)
 {
   gtk_window_destroy (GTK_WINDOW (f->window));
-  tsr_ui_test_run (50);
-  g_assert_cmpuint (G_OBJECT (f->session)->ref_count, ==, 1);
-  g_object_unref (f->session);
+  tsr_ui_test_drop (f->session);
   g_object_unref (f->settings);
   tsr_test_folder_free (f->folder);
 }

@@ -8,36 +8,24 @@
 
 #include <glib/gstdio.h>
 
-static TsrApplication *application;
 static char *home;
 
-gboolean
+void
 remote_window_init (int *argc, char ***argv)
 {
   home = g_dir_make_tmp ("tessera-home.XXXXXX", NULL);
   g_setenv ("HOME", home, TRUE);
   g_unsetenv ("SSH_AUTH_SOCK");
-  g_setenv ("TESSERA_NON_UNIQUE", "1", TRUE);
-  gtk_test_init (argc, argv, NULL);
-  application = tsr_application_new ();
-  if (!g_application_register (G_APPLICATION (application), NULL, NULL))
-    return FALSE;
-  g_application_hold (G_APPLICATION (application));
-  return TRUE;
+  window_test_init (argc, argv);
 }
 
-void
-remote_window_end (void)
+int
+remote_window_run (void)
 {
-  g_application_release (G_APPLICATION (application));
-  g_object_unref (application);
+  int status = window_test_run ();
+
   tsr_test_folder_free (home);
-}
-
-TsrApplication *
-remote_window_get_application (void)
-{
-  return application;
+  return status;
 }
 
 SshWorld *
@@ -60,15 +48,9 @@ char *
 remote_window_add_report (SshWorld *world, const char *preset)
 {
   char *path = g_build_filename (ssh_world_get_home (world), "reports", "training", NULL);
-  const char *command[] = { g_getenv ("TESSERA_MAKE_REPORT"), "--force", preset, path, NULL };
-  g_autoptr (GError) error = NULL;
-  int status = -1;
 
   g_assert_cmpint (g_mkdir_with_parents (path, 0755), ==, 0);
-  g_spawn_sync (NULL, (char **)command, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL, NULL,
-                &status, &error);
-  g_assert_no_error (error);
-  g_assert_cmpint (status, ==, 0);
+  tsr_test_copy (tsr_test_get_report (preset), path, NULL);
   return path;
 }
 
@@ -76,28 +58,6 @@ char *
 remote_window_dup_location (SshServer *server, const char *path)
 {
   return g_strdup_printf ("ssh://" SSH_USER "@127.0.0.1:%u%s", ssh_server_get_port (server), path);
-}
-
-TsrWindow *
-remote_window_new (void)
-{
-  TsrWindow *window = tsr_window_new (application);
-
-  gtk_window_present (GTK_WINDOW (window));
-  return window;
-}
-
-void
-remote_window_close (TsrWindow *window)
-{
-  gtk_window_destroy (GTK_WINDOW (window));
-  tsr_ui_test_run (20);
-}
-
-gboolean
-remote_window_is (TsrWindow *window, const char *state)
-{
-  return g_str_equal (tsr_window_get_state (window), state);
 }
 
 const char *
@@ -109,7 +69,7 @@ remote_window_get_bar (TsrWindow *window, const char *key)
 TsrQuestionDialog *
 remote_window_get_question (void)
 {
-  return tsr_dialog_asker_get_dialog (tsr_application_get_asker (application));
+  return tsr_dialog_asker_get_dialog (tsr_application_get_asker (window_test_get_application ()));
 }
 
 static gboolean

@@ -6,19 +6,17 @@
 #pragma once
 
 #include "ssh-fixture.h"
-#include "tsr-application.h"
 #include "tsr-open-dialog.h"
-#include "tsr-ui-test.h"
-#include "tsr-window.h"
+#include "window-test.h"
 
 #include <string.h>
 
 G_BEGIN_DECLS
 
-/* Makes the home folder and the application; before any other call.  FALSE: skip all. */
-gboolean remote_window_init (int *argc, char ***argv);
-void remote_window_end (void);
-TsrApplication *remote_window_get_application (void);
+/* Makes the home folder and the application; before any other call. */
+void remote_window_init (int *argc, char ***argv);
+/* g_test_run(), and all is gone. */
+int remote_window_run (void);
 
 /* (transfer full) (nullable): a world whose ssh_config is the user's from now on. */
 SshWorld *remote_window_new_world (void);
@@ -28,9 +26,6 @@ char *remote_window_add_report (SshWorld *world, const char *preset);
 /* (transfer full): "ssh://tester@127.0.0.1:PORT" and @path. */
 char *remote_window_dup_location (SshServer *server, const char *path);
 
-TsrWindow *remote_window_new (void);
-void remote_window_close (TsrWindow *window);
-gboolean remote_window_is (TsrWindow *window, const char *state);
 const char *remote_window_get_bar (TsrWindow *window, const char *key);
 
 /* Waits for a dialog whose texts contain @part, types @answer (NULL: nothing) and responds. */

@@ -4,9 +4,8 @@
 
 #include "config.h"
 
-#include "tsr-application.h"
 #include "tsr-dialog-asker.h"
-#include "tsr-ui-test.h"
+#include "window-test.h"
 
 #include <string.h>
 
@@ -308,11 +307,8 @@ main (int argc, char **argv)
 {
   int status;
 
-  gtk_test_init (&argc, &argv, NULL);
-  g_setenv ("TESSERA_NON_UNIQUE", "1", TRUE);
-  application = GTK_APPLICATION (tsr_application_new ());
-  g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
-  g_application_hold (G_APPLICATION (application));
+  window_test_init (&argc, &argv);
+  application = GTK_APPLICATION (window_test_get_application ());
   asker = tsr_dialog_asker_new (application);
   g_test_add_func ("/dialog-asker/password", test_password);
   g_test_add_func ("/dialog-asker/interactive", test_interactive);
@@ -320,9 +316,7 @@ main (int argc, char **argv)
   g_test_add_func ("/dialog-asker/cancelled", test_cancelled);
   g_test_add_func ("/dialog-asker/windows", test_windows);
   g_test_add_func ("/dialog-asker/alone", test_alone);
-  status = g_test_run ();
+  status = window_test_run ();
   g_object_unref (asker);
-  g_application_release (G_APPLICATION (application));
-  g_object_unref (application);
   return status;
 }

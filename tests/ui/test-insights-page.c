@@ -66,8 +66,7 @@ static void
 teardown (Fixture *f, gconstpointer data)
 {
   gtk_window_destroy (GTK_WINDOW (f->window));
-  tsr_ui_test_run (20);
-  g_object_unref (f->session);
+  tsr_ui_test_drop (f->session);
   g_object_unref (f->settings);
   g_free (f->folder);
   g_free (f->went);

@@ -27,33 +27,6 @@ typedef struct
   int width, height;
 } Setup;
 
-static GHashTable *made; /* preset -> folder, each made once */
-
-static char *
-make_report (const char *preset)
-{
-  const char *words[] = { g_getenv ("TESSERA_MAKE_REPORT"), preset, NULL, "--only=profile", NULL };
-  g_autofree char *from = NULL, *contents = NULL;
-  char *folder;
-  gsize length;
-  int status;
-
-  if (!g_hash_table_contains (made, preset))
-    {
-      folder = tsr_test_folder_new ();
-      words[2] = folder;
-      g_assert_true (g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL,
-                                   NULL, NULL, NULL, &status, NULL));
-      g_assert_cmpint (status, ==, 0);
-      g_hash_table_insert (made, g_strdup (preset), folder);
-    }
-  from = g_build_filename (g_hash_table_lookup (made, preset), "profile.pop", NULL);
-  g_assert_true (g_file_get_contents (from, &contents, &length, NULL));
-  folder = tsr_test_folder_new ();
-  tsr_test_write (folder, "profile.pop", contents, (gssize)length);
-  return folder;
-}
-
 static void
 open_report (Fixture *f)
 {
@@ -79,7 +52,7 @@ setup (Fixture *f, gconstpointer data)
 {
   const Setup *options = data;
 
-  f->folder = make_report (options->preset);
+  f->folder = tsr_test_report_new (options->preset);
   if (options->sql != NULL)
     tsr_test_sql (f->folder, "profile.pop", options->sql);
   f->settings = tsr_settings_new ("none.such");
@@ -99,8 +72,7 @@ teardown (Fixture *f, gconstpointer data)
 {
   gtk_window_destroy (GTK_WINDOW (f->window));
   tsr_session_close (f->session);
-  tsr_ui_test_wait (G_OBJECT (f->session)->ref_count == 1);
-  g_object_unref (f->session);
+  tsr_ui_test_drop (f->session);
   g_object_unref (f->settings);
   tsr_test_folder_free (f->folder);
 }
@@ -712,7 +684,7 @@ test_no_memory (void)
   g_autoptr (TsrSettings) settings = tsr_settings_new ("none.such");
   g_autoptr (TsrPlace) place = tsr_local_place_new ();
   g_autoptr (TsrReport) report = NULL;
-  Fixture f = { .folder = make_report ("tiny") };
+  Fixture f = { .folder = tsr_test_report_new ("tiny") };
 
   tsr_test_sql (f.folder, "profile.pop", "DROP TABLE memory_by_tile");
   f.session = tsr_session_new (settings);
@@ -733,8 +705,7 @@ test_no_memory (void)
   g_clear_object (&report);
   gtk_window_destroy (GTK_WINDOW (f.window));
   tsr_session_close (f.session);
-  tsr_ui_test_wait (G_OBJECT (f.session)->ref_count == 1);
-  g_object_unref (f.session);
+  tsr_ui_test_drop (f.session);
   tsr_test_folder_free (f.folder);
 }
 
@@ -747,12 +718,8 @@ static const Setup demo = { "demo", NULL, 1232, 640 }, wide = { "demo", NULL, 23
 int
 main (int argc, char **argv)
 {
-  int status;
-
   gtk_test_init (&argc, &argv, NULL);
   tsr_ui_init ();
-  made = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
-                                (GDestroyNotify)tsr_test_folder_free);
   ADD ("shows", &demo, test_shows);
   ADD ("steps", &demo, test_steps);
   ADD ("source", &demo, test_source);
@@ -768,7 +735,5 @@ main (int argc, char **argv)
   ADD ("lifetimes", &demo, test_lifetimes);
   ADD ("lifetimes-below", &wide, test_lifetimes);
   g_test_add_func ("/liveness-page/no-memory", test_no_memory);
-  status = g_test_run ();
-  g_hash_table_unref (made);
-  return status;
+  return g_test_run ();
 }

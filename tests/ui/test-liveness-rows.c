@@ -137,30 +137,13 @@ typedef struct
   TsrVertices *vertices;
 } Fixture;
 
-static char *made; /* the demo, made once */
-
 static void
 setup (Fixture *f, gconstpointer sql)
 {
-  const char *words[] = { g_getenv ("TESSERA_MAKE_REPORT"), "demo", NULL, "--only=profile", NULL };
   g_autoptr (TsrPlace) place = g_object_new (COUNTING_TYPE_PLACE, NULL);
   g_autoptr (GError) error = NULL;
-  g_autofree char *from = NULL, *contents = NULL;
-  gsize length;
-  int status;
 
-  if (made == NULL)
-    {
-      made = tsr_test_folder_new ();
-      words[2] = made;
-      g_assert_true (g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL,
-                                   NULL, NULL, NULL, &status, NULL));
-      g_assert_cmpint (status, ==, 0);
-    }
-  from = g_build_filename (made, "profile.pop", NULL);
-  g_assert_true (g_file_get_contents (from, &contents, &length, NULL));
-  f->folder = tsr_test_folder_new ();
-  tsr_test_write (f->folder, "profile.pop", contents, (gssize)length);
+  f->folder = tsr_test_report_new ("demo");
   if (sql != NULL)
     tsr_test_sql (f->folder, "profile.pop", sql);
   f->report = tsr_report_open_sync (place, f->folder, TSR_LOAD_ALL, NULL, &error);
@@ -686,8 +669,6 @@ test_no_peak (Fixture *f, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  int status;
-
   g_test_init (&argc, &argv, NULL);
   ADD ("/liveness-rows/always", NULL, test_always);
   ADD ("/liveness-rows/steps", NULL, test_steps);
@@ -705,7 +686,5 @@ main (int argc, char **argv)
   ADD ("/liveness-rows/no-peak", NULL, test_no_peak);
   ADD ("/liveness-rows/no-lowered",
        "DELETE FROM vars_info; DELETE FROM equivalence_class_intervals;", test_no_lowered);
-  status = g_test_run ();
-  g_clear_pointer (&made, tsr_test_folder_free);
-  return status;
+  return g_test_run ();
 }

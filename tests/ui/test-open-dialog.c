@@ -4,31 +4,11 @@
 
 #include "config.h"
 
-#include "tsr-application.h"
 #include "tsr-open-dialog.h"
 #include "tsr-test.h"
-#include "tsr-ui-test.h"
-#include "tsr-window.h"
+#include "window-test.h"
 
 #include <glib/gstdio.h>
-
-static TsrApplication *application;
-
-static TsrWindow *
-new_window (void)
-{
-  TsrWindow *window = tsr_window_new (application);
-
-  gtk_window_present (GTK_WINDOW (window));
-  return window;
-}
-
-static void
-close_window (TsrWindow *window)
-{
-  gtk_window_destroy (GTK_WINDOW (window));
-  tsr_ui_test_run (20);
-}
 
 static void
 on_chosen (TsrOpenDialog *dialog, GVariant *path, char **chosen)
@@ -50,8 +30,8 @@ test_open_dialog (void)
   g_autofree char *run = g_build_filename (folder, "run1", NULL);
   g_autofree char *typed = g_build_filename (folder, "ru", NULL);
   g_autofree char *chosen = NULL;
-  TsrWindow *window = new_window ();
-  TsrOpenDialog *dialog = tsr_open_dialog_new (GTK_WINDOW (window), application);
+  TsrWindow *window = window_test_new ();
+  TsrOpenDialog *dialog = tsr_open_dialog_new (GTK_WINDOW (window), window_test_get_application ());
   TsrFolderBrowser *browser = tsr_open_dialog_get_local (dialog);
   g_autoptr (TsrFolderItem) item = NULL;
 
@@ -93,7 +73,7 @@ test_open_dialog (void)
   tsr_ui_test_wait (chosen != NULL);
   g_assert_cmpstr (chosen, ==, run);
   tsr_ui_test_run (50);
-  close_window (window);
+  window_test_close (window);
   tsr_test_folder_free (folder);
 }
 
@@ -101,7 +81,7 @@ test_open_dialog (void)
 static char *
 dup_chosen (TsrWindow *window, const char *typed)
 {
-  TsrOpenDialog *dialog = tsr_open_dialog_new (GTK_WINDOW (window), application);
+  TsrOpenDialog *dialog = tsr_open_dialog_new (GTK_WINDOW (window), window_test_get_application ());
   TsrFolderBrowser *browser = tsr_open_dialog_get_local (dialog);
   char *chosen = NULL;
 
@@ -123,7 +103,7 @@ test_open_dialog_slashes (void)
   g_autofree char *twice = g_strconcat (folder, "//run1", NULL);
   g_autofree char *anew = g_strconcat ("/nowhere/at/all/", run, NULL);
   g_autofree char *first = NULL, *second = NULL;
-  TsrWindow *window = new_window ();
+  TsrWindow *window = window_test_new ();
 
   g_assert_cmpint (g_mkdir (run, 0700), ==, 0);
   tsr_ui_test_write_report (run, 0);
@@ -131,24 +111,15 @@ test_open_dialog_slashes (void)
   g_assert_cmpstr (first, ==, run);
   second = dup_chosen (window, anew);
   g_assert_cmpstr (second, ==, run);
-  close_window (window);
+  window_test_close (window);
   tsr_test_folder_free (folder);
 }
 
 int
 main (int argc, char **argv)
 {
-  int status;
-
-  gtk_test_init (&argc, &argv, NULL);
-  g_setenv ("TESSERA_NON_UNIQUE", "1", TRUE);
-  application = tsr_application_new ();
-  g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
-  g_application_hold (G_APPLICATION (application));
+  window_test_init (&argc, &argv);
   g_test_add_func ("/open-dialog/local", test_open_dialog);
   g_test_add_func ("/open-dialog/slashes", test_open_dialog_slashes);
-  status = g_test_run ();
-  g_application_release (G_APPLICATION (application));
-  g_object_unref (application);
-  return status;
+  return window_test_run ();
 }

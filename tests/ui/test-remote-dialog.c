@@ -15,8 +15,7 @@
 static TsrOpenDialog *
 new_dialog (TsrWindow *window)
 {
-  TsrOpenDialog *dialog
-      = tsr_open_dialog_new (GTK_WINDOW (window), remote_window_get_application ());
+  TsrOpenDialog *dialog = tsr_open_dialog_new (GTK_WINDOW (window), window_test_get_application ());
 
   gtk_window_present (GTK_WINDOW (dialog));
   tsr_open_dialog_show_remote (dialog, NULL, NULL);
@@ -68,7 +67,7 @@ check_wrong (TsrHostForm *form, const char *part)
 static void
 test_fields (void)
 {
-  TsrWindow *window = remote_window_new ();
+  TsrWindow *window = window_test_new ();
   TsrOpenDialog *dialog = new_dialog (window);
   TsrRemoteTab *tab = tsr_open_dialog_get_remote (dialog);
   TsrHostForm *form = tsr_remote_tab_get_form (tab);
@@ -98,13 +97,13 @@ test_fields (void)
   tsr_remote_tab_connect (tab);
   g_assert_true (is_state (tab, "hosts"));
   g_assert_nonnull (strstr (tsr_host_form_get_error (form), "ump host 1"));
-  remote_window_close (window);
+  window_test_close (window);
 }
 
 static void
 test_remembered (void)
 {
-  TsrSettings *settings = tsr_application_get_settings (remote_window_get_application ());
+  TsrSettings *settings = tsr_application_get_settings (window_test_get_application ());
   g_autoptr (TsrSshAddress) first = tsr_ssh_address_parse ("ssh://me@one/data?jump=gate", NULL);
   g_autoptr (TsrSshAddress) second = tsr_ssh_address_parse ("ssh://me@two:22/~", NULL);
   g_autoptr (TsrSshAddress) moved = tsr_ssh_address_parse ("ssh://me@one/else?jump=gate", NULL);
@@ -194,7 +193,7 @@ test_walk (void)
   report = remote_window_add_report (world, "tiny");
   folder = g_path_get_dirname (report);
   server = ssh_authenticator_new (world, "--step=password", "--password=geheim", NULL);
-  window = remote_window_new ();
+  window = window_test_new ();
   dialog = new_dialog (window);
   g_signal_connect (dialog, "chosen", G_CALLBACK (on_chosen), window);
   tab = tsr_open_dialog_get_remote (dialog);
@@ -212,7 +211,7 @@ test_walk (void)
   tsr_folder_browser_go_to (browser, report);
   tsr_ui_test_wait (has_listed (tab, report));
   tsr_folder_browser_activate (browser, find_row (browser, "archive.a"));
-  tsr_ui_test_wait (remote_window_is (window, "report"));
+  tsr_ui_test_wait (window_test_is (window, "report"));
   session = tsr_window_get_session (window);
   g_assert_cmpint (
       tsr_page_get_view (tsr_report_view_get_page (tsr_window_get_report_view (window))), ==,
@@ -243,7 +242,7 @@ test_walk (void)
       tsr_page_get_view (tsr_report_view_get_page (tsr_window_get_report_view (window))), ==,
       TSR_VIEW_MEMORY);
   g_assert_null (remote_window_get_question ());
-  remote_window_close (window);
+  window_test_close (window);
 }
 
 /* Two hops with a one-time password each; the dialogs say which. */
@@ -267,7 +266,7 @@ test_jump (void)
   ssh_world_know (world, gate, NULL);
   ssh_world_know (world, node, NULL);
   jumps = g_strdup_printf (SSH_USER "@127.0.0.1:%u", ssh_server_get_port (gate));
-  window = remote_window_new ();
+  window = window_test_new ();
   tab = tsr_open_dialog_get_remote (new_dialog (window));
   fill_in (tab, SSH_USER, "127.0.0.1", ssh_server_get_port (node), jumps);
   tsr_remote_tab_connect (tab);
@@ -282,7 +281,7 @@ test_jump (void)
   g_assert_cmpstr (tsr_host_form_get_field (tsr_remote_tab_get_form (tab), TSR_HOST_FIELD_JUMPS),
                    ==, jumps);
   tsr_ui_test_wait (tsr_host_form_get_n_hosts (tsr_remote_tab_get_form (tab)) >= 1);
-  remote_window_close (window);
+  window_test_close (window);
 }
 
 /* Errors come back to the fields with their class; a question that is not answered is no error that
@@ -299,7 +298,7 @@ test_errors (void)
   if (world == NULL)
     return;
   server = ssh_server_new (world, NULL);
-  window = remote_window_new ();
+  window = window_test_new ();
   tab = tsr_open_dialog_get_remote (new_dialog (window));
   form = tsr_remote_tab_get_form (tab);
   ssh_server_refuse (server);
@@ -312,7 +311,7 @@ test_errors (void)
   {
     SshServer *asks = ssh_authenticator_new (world, "--step=password", "--password=geheim", NULL);
     g_autofree char *location = remote_window_dup_location (asks, "/");
-    TsrWindow *other = remote_window_new ();
+    TsrWindow *other = window_test_new ();
 
     ssh_world_know (world, asks, NULL);
     fill_in (tab, SSH_USER, "127.0.0.1", ssh_server_get_port (asks), NULL);
@@ -321,10 +320,10 @@ test_errors (void)
     tsr_ui_test_wait (is_state (tab, "hosts"));
     tsr_window_open (other, location, TSR_N_VIEWS);
     remote_window_answer ("Password", NULL, "cancel");
-    tsr_ui_test_wait (remote_window_is (other, "error"));
+    tsr_ui_test_wait (window_test_is (other, "error"));
     tsr_ui_test_run (300);
     g_assert_null (remote_window_get_question ());
-    remote_window_close (other);
+    window_test_close (other);
     fill_in (tab, SSH_USER, "127.0.0.1", ssh_server_get_port (server), NULL);
   }
 
@@ -343,7 +342,7 @@ test_errors (void)
   g_assert_nonnull (tsr_host_form_get_error (form));
   g_assert_nonnull (strstr (tsr_host_form_get_error (form), "SHA256:"));
   g_assert_nonnull (strstr (tsr_host_form_get_error (form), "known_hosts"));
-  remote_window_close (window);
+  window_test_close (window);
 }
 
 /* A host that says nothing is given up at once. */
@@ -361,7 +360,7 @@ test_cancel (void)
   server = ssh_server_new (world, NULL);
   ssh_world_know (world, server, NULL);
   ssh_server_set_silent (server, TRUE);
-  window = remote_window_new ();
+  window = window_test_new ();
   tab = tsr_open_dialog_get_remote (new_dialog (window));
   fill_in (tab, SSH_USER, "127.0.0.1", ssh_server_get_port (server), NULL);
   tsr_remote_tab_connect (tab);
@@ -374,24 +373,19 @@ test_cancel (void)
   /* And once more, closing the window. */
   tsr_remote_tab_connect (tab);
   tsr_ui_test_run (100);
-  remote_window_close (window);
+  window_test_close (window);
   ssh_server_set_silent (server, FALSE);
 }
 
 int
 main (int argc, char **argv)
 {
-  int status;
-
-  if (!remote_window_init (&argc, &argv))
-    return 1;
+  remote_window_init (&argc, &argv);
   g_test_add_func ("/remote-dialog/fields", test_fields);
   g_test_add_func ("/remote-dialog/remembered", test_remembered);
   g_test_add_func ("/remote-dialog/walk", test_walk);
   g_test_add_func ("/remote-dialog/jump", test_jump);
   g_test_add_func ("/remote-dialog/errors", test_errors);
   g_test_add_func ("/remote-dialog/cancel", test_cancel);
-  status = g_test_run ();
-  remote_window_end ();
-  return status;
+  return remote_window_run ();
 }

@@ -47,7 +47,7 @@ static void
 fixture_clear (Fixture *f)
 {
   tsr_connections_close_all (
-      tsr_application_get_remote (remote_window_get_application ())->connections);
+      tsr_application_get_remote (window_test_get_application ())->connections);
   tsr_ui_test_run (50);
   g_clear_pointer (&f->proxy, delay_proxy_free);
   g_clear_pointer (&f->world, ssh_world_free);
@@ -92,10 +92,10 @@ status_of (TsrWindow *window)
 static TsrWindow *
 open_window (const char *location)
 {
-  TsrWindow *window = remote_window_new ();
+  TsrWindow *window = window_test_new ();
 
   tsr_window_open (window, location, TSR_N_VIEWS);
-  tsr_ui_test_wait (remote_window_is (window, "report"));
+  tsr_ui_test_wait (window_test_is (window, "report"));
   tsr_ui_test_wait (is_loaded (window));
   return window;
 }
@@ -184,9 +184,9 @@ test_copy (void)
   tsr_ui_test_run (1500);
   g_assert_null (remote_window_get_bar (window, "remote"));
   g_assert_null (remote_window_get_bar (window, "changed"));
-  remote_window_close (window);
+  window_test_close (window);
   tsr_connections_close_all (
-      tsr_application_get_remote (remote_window_get_application ())->connections);
+      tsr_application_get_remote (window_test_get_application ())->connections);
   tsr_ui_test_run (100);
   window = open_window (f.location);
   g_assert_true (is_ready (window, TSR_STAGE_SUMMARY));
@@ -194,7 +194,7 @@ test_copy (void)
   tsr_ui_test_wait (remote_window_get_bar (window, "remote") != NULL);
   g_assert_nonnull (strstr (remote_window_get_bar (window, "remote"), "kept on this computer"));
   g_assert_nonnull (strstr (status_of (window), "offline"));
-  remote_window_close (window);
+  window_test_close (window);
 }
 
 /* Nobody logs in: what is kept here is shown as without a network, and the bar says why. */
@@ -290,7 +290,7 @@ test_pause (void)
   tsr_ui_test_wait (is_whole (window));
   g_assert_cmpint (tsr_local_copy_peek (copy)->here, ==, bytes_of (f.report));
   g_assert_null (remote_window_get_bar (window, "copy"));
-  remote_window_close (window);
+  window_test_close (window);
 }
 
 /* ---------------------------------------------------------------- lost */
@@ -307,14 +307,14 @@ test_lost (void)
     return;
   /* A slow line, so that it breaks in the middle. */
   delay_proxy_set_link (f.proxy, 0.01, 400e3);
-  window = remote_window_new ();
+  window = window_test_new ();
   tsr_window_open (window, f.location, TSR_N_VIEWS);
   tsr_ui_test_wait (is_ready (window, TSR_STAGE_SUMMARY));
   ssh_server_refuse (f.server);
   ssh_server_kill (f.server);
   delay_proxy_cut (f.proxy);
   tsr_ui_test_wait (is_loaded (window));
-  g_assert_true (remote_window_is (window, "report"));
+  g_assert_true (window_test_is (window, "report"));
   g_assert_true (is_ready (window, TSR_STAGE_SUMMARY));
   tsr_ui_test_wait (remote_window_get_bar (window, "remote") != NULL);
   g_assert_nonnull (strstr (remote_window_get_bar (window, "remote"), "can still be seen"));
@@ -335,7 +335,7 @@ test_lost (void)
   for (guint i = 0; i < TSR_N_STAGES; i++)
     tsr_ui_test_wait (is_ready (window, i));
   tsr_ui_test_wait (remote_window_get_bar (window, "remote") == NULL);
-  remote_window_close (window);
+  window_test_close (window);
 }
 
 /* A file that changes on the host is announced, and Reload takes the report as it is now. */
@@ -356,18 +356,18 @@ test_changed (void)
   g_assert_true (is_loaded (window));
   g_assert_nonnull (
       tsr_report_get_summary (tsr_session_get_report (tsr_window_get_session (window)))->app);
-  remote_window_close (window);
+  window_test_close (window);
 
   /* A path that is not there: said with the host, and nothing to reload. */
   {
     g_autofree char *gone = g_strconcat (f.location, "/none", NULL);
 
-    window = remote_window_new ();
+    window = window_test_new ();
     tsr_window_open (window, gone, TSR_N_VIEWS);
-    tsr_ui_test_wait (remote_window_is (window, "error"));
+    tsr_ui_test_wait (window_test_is (window, "error"));
     g_assert_cmpstr (tsr_window_get_location (window), ==, gone);
     g_assert_nonnull (tsr_window_get_error (window));
-    remote_window_close (window);
+    window_test_close (window);
   }
 }
 
@@ -381,15 +381,15 @@ test_drop (void)
 
   if (!set_up (&f, "tiny"))
     return;
-  window = remote_window_new ();
+  window = window_test_new ();
   text = g_strconcat ("  ", f.location, "?page=memory \r\nmore", NULL);
   g_assert_false (tsr_window_drop_text (window, "just words"));
   g_assert_true (tsr_window_drop_text (window, text));
-  tsr_ui_test_wait (remote_window_is (window, "report"));
+  tsr_ui_test_wait (window_test_is (window, "report"));
   g_assert_cmpint (
       tsr_page_get_view (tsr_report_view_get_page (tsr_window_get_report_view (window))), ==,
       TSR_VIEW_MEMORY);
-  remote_window_close (window);
+  window_test_close (window);
 }
 
 /* ---------------------------------------------------------------- the main loop */
@@ -460,12 +460,12 @@ freeze_round (Fixture *f)
 
   delay_proxy_thaw (f->proxy);
   delay_proxy_set_link (f->proxy, 0.005, 400e3);
-  window = remote_window_new ();
+  window = window_test_new ();
   tsr_ui_test_run (200);
   begin_turns ();
 
   /* Browsing. */
-  dialog = tsr_open_dialog_new (GTK_WINDOW (window), remote_window_get_application ());
+  dialog = tsr_open_dialog_new (GTK_WINDOW (window), window_test_get_application ());
   gtk_window_present (GTK_WINDOW (dialog));
   tsr_open_dialog_show_remote (dialog, f->location, NULL);
   tab = tsr_open_dialog_get_remote (dialog);
@@ -489,12 +489,12 @@ freeze_round (Fixture *f)
 
   /* Loading, and closing the window in the middle. */
   tsr_window_open (window, f->location, TSR_N_VIEWS);
-  tsr_ui_test_wait (remote_window_is (window, "report"));
+  tsr_ui_test_wait (window_test_is (window, "report"));
   delay_proxy_freeze (f->proxy);
   gtk_widget_activate_action (GTK_WIDGET (window), "remote.keep-copy", NULL);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.view-memory", NULL);
   tsr_ui_test_run (400);
-  remote_window_close (window);
+  window_test_close (window);
   tsr_ui_test_run (100);
   delay_proxy_thaw (f->proxy);
 }
@@ -523,10 +523,7 @@ test_stalls (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
-  if (!remote_window_init (&argc, &argv))
-    return 1;
+  remote_window_init (&argc, &argv);
   g_test_add_func ("/remote-window/copy", test_copy);
   g_test_add_func ("/remote-window/unanswered", test_unanswered);
   g_test_add_func ("/remote-window/pause", test_pause);
@@ -534,7 +531,5 @@ main (int argc, char **argv)
   g_test_add_func ("/remote-window/changed", test_changed);
   g_test_add_func ("/remote-window/drop", test_drop);
   g_test_add_func ("/remote-window/stalls", test_stalls);
-  status = g_test_run ();
-  remote_window_end ();
-  return status;
+  return remote_window_run ();
 }

@@ -5,19 +5,16 @@
 
 #include "config.h"
 
-#include "tsr-application.h"
 #include "tsr-finding-row.h"
 #include "tsr-insights-page.h"
 #include "tsr-link.h"
 #include "tsr-liveness-page.h"
 #include "tsr-memory-page.h"
 #include "tsr-test.h"
-#include "tsr-ui-test.h"
-#include "tsr-window.h"
+#include "window-test.h"
 
 #include <string.h>
 
-static TsrApplication *application;
 static char *folder; /* the demo report */
 
 static TsrPage *
@@ -41,7 +38,7 @@ is_settled (TsrWindow *window)
 static TsrWindow *
 open_link (const char *words)
 {
-  TsrWindow *window = tsr_window_new (application);
+  TsrWindow *window = tsr_window_new (window_test_get_application ());
   g_autoptr (GHashTable) parsed = tsr_words_parse (words);
   g_autofree char *link = tsr_link_dup_text (folder, parsed);
 
@@ -60,13 +57,6 @@ dup_words (TsrWindow *window)
   g_autoptr (GHashTable) words = tsr_report_view_dup_words (tsr_window_get_report_view (window));
 
   return tsr_words_dup_text (words);
-}
-
-static void
-close_window (TsrWindow *window)
-{
-  gtk_window_destroy (GTK_WINDOW (window));
-  tsr_ui_test_run (50);
 }
 
 static void
@@ -135,10 +125,10 @@ test_restore (void)
             continue;
           g_assert_cmpstr (tsr_words_get (got, key), ==, value);
         }
-      close_window (window);
+      window_test_close (window);
       second = open_link (saved);
       assert_words (second, saved);
-      close_window (second);
+      window_test_close (second);
     }
 }
 
@@ -189,7 +179,7 @@ test_finding (void)
   back (window, 1);
   after = dup_words (window);
   g_assert_cmpstr (after, ==, before);
-  close_window (window);
+  window_test_close (window);
 }
 
 /* What a page showed comes back, the usual as well: another graph, a filter and switches that were
@@ -211,7 +201,7 @@ test_back (void)
   back (window, -1);
   last = dup_words (window);
   g_assert_cmpstr (last, ==, liveness);
-  close_window (window);
+  window_test_close (window);
 }
 
 int
@@ -219,18 +209,12 @@ main (int argc, char **argv)
 {
   int status;
 
-  gtk_test_init (&argc, &argv, NULL);
-  g_setenv ("TESSERA_NON_UNIQUE", "1", TRUE);
-  application = tsr_application_new ();
-  g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
-  g_application_hold (G_APPLICATION (application));
+  window_test_init (&argc, &argv);
   folder = tsr_test_report_new ("demo");
   g_test_add_func ("/shell-links/restore", test_restore);
   g_test_add_func ("/shell-links/finding", test_finding);
   g_test_add_func ("/shell-links/back", test_back);
-  status = g_test_run ();
+  status = window_test_run ();
   tsr_test_folder_free (folder);
-  g_application_release (G_APPLICATION (application));
-  g_object_unref (application);
   return status;
 }

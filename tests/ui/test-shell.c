@@ -4,7 +4,6 @@
 
 #include "config.h"
 
-#include "tsr-application.h"
 #include "tsr-diagnostics-dialog.h"
 #include "tsr-help.h"
 #include "tsr-home.h"
@@ -12,42 +11,17 @@
 #include "tsr-recents.h"
 #include "tsr-summary-page.h"
 #include "tsr-test.h"
-#include "tsr-ui-test.h"
-#include "tsr-window.h"
+#include "window-test.h"
 
 #include <glib/gstdio.h>
-
-static TsrApplication *application;
-
-static TsrWindow *
-new_window (void)
-{
-  TsrWindow *window = tsr_window_new (application);
-
-  gtk_window_present (GTK_WINDOW (window));
-  return window;
-}
-
-static void
-close_window (TsrWindow *window)
-{
-  gtk_window_destroy (GTK_WINDOW (window));
-  tsr_ui_test_run (20);
-}
-
-static gboolean
-is_state (TsrWindow *window, const char *state)
-{
-  return g_str_equal (tsr_window_get_state (window), state);
-}
 
 static TsrWindow *
 open_window (const char *path)
 {
-  TsrWindow *window = new_window ();
+  TsrWindow *window = window_test_new ();
 
   tsr_window_open (window, path, TSR_N_VIEWS);
-  tsr_ui_test_wait (is_state (window, "report"));
+  tsr_ui_test_wait (window_test_is (window, "report"));
   tsr_ui_test_wait (!tsr_session_is_memory_pending (tsr_window_get_session (window)));
   return window;
 }
@@ -107,9 +81,9 @@ test_open (void)
 
   g_assert_true (tsr_recents_contains (tsr_recents_get_default (), folder));
   activate (window, "report.close");
-  g_assert_true (is_state (window, "home"));
+  g_assert_true (window_test_is (window, "home"));
   g_assert_true (tsr_window_is_home (window));
-  close_window (window);
+  window_test_close (window);
   after = tsr_test_fingerprint (folder);
   g_assert_cmpstr (before, ==, after);
   tsr_test_folder_free (folder);
@@ -126,9 +100,9 @@ test_missing (void)
   TsrReportView *view;
 
   tsr_ui_test_write_report (folder, 0);
-  window = new_window ();
+  window = window_test_new ();
   tsr_window_open (window, folder, TSR_VIEW_LIVENESS);
-  tsr_ui_test_wait (is_state (window, "report"));
+  tsr_ui_test_wait (window_test_is (window, "report"));
   view = tsr_window_get_report_view (window);
   g_assert_cmpint (tsr_page_get_view (tsr_report_view_get_page (view)), ==, TSR_VIEW_SUMMARY);
   g_assert_nonnull (bar_of (window, "page"));
@@ -139,7 +113,7 @@ test_missing (void)
   tsr_report_view_set_bar (view, "test", GTK_MESSAGE_WARNING, "one\ntwo\nthree", "_Reload",
                            "report.reload");
   tsr_ui_test_run (300);
-  close_window (window);
+  window_test_close (window);
   tsr_test_folder_free (folder);
 }
 
@@ -170,16 +144,16 @@ test_focus (void)
   g_assert_true (has_focus_inside (window, GTK_WIDGET (summary_of (window))));
   activate (window, "win.back");
   g_assert_cmpint (tsr_page_get_view (tsr_report_view_get_page (view)), ==, TSR_VIEW_MEMORY);
-  close_window (window);
+  window_test_close (window);
 
   /* The page that is asked for is still loading when it is shown. */
-  window = new_window ();
+  window = window_test_new ();
   tsr_window_open (window, folder, TSR_VIEW_MEMORY);
-  tsr_ui_test_wait (is_state (window, "report"));
+  tsr_ui_test_wait (window_test_is (window, "report"));
   view = tsr_window_get_report_view (window);
   tsr_ui_test_wait (tsr_page_is_content_shown (tsr_report_view_get_page (view)));
   tsr_ui_test_wait (has_focus_inside (window, GTK_WIDGET (tsr_report_view_get_page (view))));
-  close_window (window);
+  window_test_close (window);
   tsr_test_folder_free (folder);
 }
 
@@ -188,23 +162,23 @@ test_error (void)
 {
   char *folder = tsr_test_folder_new ();
   g_autofree char *missing = g_build_filename (folder, "gone", NULL);
-  TsrWindow *window = new_window ();
+  TsrWindow *window = window_test_new ();
 
   tsr_recents_add (tsr_recents_get_default (), missing, "gone");
   tsr_window_open (window, missing, TSR_N_VIEWS);
-  tsr_ui_test_wait (is_state (window, "error"));
+  tsr_ui_test_wait (window_test_is (window, "error"));
   gtk_widget_activate_action_variant (GTK_WIDGET (window), "win.forget-recent",
                                       g_variant_new_bytestring (missing));
   g_assert_false (tsr_recents_contains (tsr_recents_get_default (), missing));
-  g_assert_true (is_state (window, "home"));
+  g_assert_true (window_test_is (window, "home"));
 
   /* An empty folder, then the same with a report in it: Retry opens it. */
   tsr_window_open (window, folder, TSR_N_VIEWS);
-  tsr_ui_test_wait (is_state (window, "error"));
+  tsr_ui_test_wait (window_test_is (window, "error"));
   tsr_ui_test_write_report (folder, 0);
   activate (window, "report.reload");
-  tsr_ui_test_wait (is_state (window, "report"));
-  close_window (window);
+  tsr_ui_test_wait (window_test_is (window, "report"));
+  window_test_close (window);
   tsr_test_folder_free (folder);
 }
 
@@ -212,7 +186,7 @@ static void
 test_choice (void)
 {
   char *folder = tsr_test_folder_new ();
-  TsrWindow *window = new_window ();
+  TsrWindow *window = window_test_new ();
 
   for (guint i = 0; i < 2; i++)
     {
@@ -222,14 +196,14 @@ test_choice (void)
       tsr_ui_test_write_report (path, 0);
     }
   tsr_window_open (window, folder, TSR_N_VIEWS);
-  tsr_ui_test_wait (is_state (window, "choice"));
+  tsr_ui_test_wait (window_test_is (window, "choice"));
   /* The first row has the keyboard. */
   g_assert_true (GTK_IS_LIST_BOX_ROW (gtk_window_get_focus (GTK_WINDOW (window))));
   gtk_widget_activate (gtk_window_get_focus (GTK_WINDOW (window)));
-  tsr_ui_test_wait (is_state (window, "report"));
+  tsr_ui_test_wait (window_test_is (window, "report"));
   g_assert_true (g_str_has_prefix (
       tsr_report_get_location (tsr_session_get_report (tsr_window_get_session (window))), folder));
-  close_window (window);
+  window_test_close (window);
   tsr_test_folder_free (folder);
 }
 
@@ -239,7 +213,7 @@ test_drop (void)
 {
   char *folder = tsr_test_folder_new ();
   g_autofree char *other = g_build_filename (folder, "other", NULL);
-  TsrWindow *window = new_window ();
+  TsrWindow *window = window_test_new ();
   TsrWindow *second = NULL;
   GSList *files = NULL;
 
@@ -250,12 +224,13 @@ test_drop (void)
   files = g_slist_append (files, g_file_new_for_path (other));
   g_assert_false (tsr_window_drop (window, NULL));
   g_assert_true (tsr_window_drop (window, files));
-  tsr_ui_test_wait (is_state (window, "report"));
-  for (GList *l = gtk_application_get_windows (GTK_APPLICATION (application)); l; l = l->next)
+  tsr_ui_test_wait (window_test_is (window, "report"));
+  for (GList *l = gtk_application_get_windows (GTK_APPLICATION (window_test_get_application ())); l;
+       l = l->next)
     if (l->data != window)
       second = TSR_WINDOW (l->data);
   g_assert_nonnull (second);
-  tsr_ui_test_wait (is_state (second, "report"));
+  tsr_ui_test_wait (window_test_is (second, "report"));
   g_assert_cmpstr (
       tsr_report_get_location (tsr_session_get_report (tsr_window_get_session (second))), ==,
       other);
@@ -263,8 +238,8 @@ test_drop (void)
   g_assert_true (tsr_session_get_selection (tsr_window_get_session (window))
                  != tsr_session_get_selection (tsr_window_get_session (second)));
   g_slist_free_full (files, g_object_unref);
-  close_window (second);
-  close_window (window);
+  window_test_close (second);
+  window_test_close (window);
   tsr_test_folder_free (folder);
 }
 
@@ -287,7 +262,7 @@ test_reload (void)
   tsr_test_write (folder, "profile.pop", "this is no database", -1);
   activate (window, "report.reload");
   tsr_ui_test_wait (bar_of (window, "reload") != NULL);
-  g_assert_true (is_state (window, "report"));
+  g_assert_true (window_test_is (window, "report"));
   g_assert_true (tsr_session_get_report (session) == first);
   g_assert_nonnull (tsr_session_get_memory (session));
   g_assert_cmpstr (tsr_summary_page_get_value (summary_of (window), "target", label), ==,
@@ -301,7 +276,7 @@ test_reload (void)
   g_assert_true (
       g_str_has_prefix (tsr_summary_page_get_verdict (summary_of (window)), "Does not fit"));
   g_assert_true (tsr_tile_selection_contains (tsr_session_get_selection (session), tile));
-  close_window (window);
+  window_test_close (window);
   tsr_test_folder_free (folder);
 }
 
@@ -320,7 +295,7 @@ test_changed (void)
   tsr_ui_test_wait (strstr (bar_of (window, "changed"), "have changed") != NULL);
   activate (window, "report.reload");
   tsr_ui_test_wait (bar_of (window, "changed") == NULL);
-  close_window (window);
+  window_test_close (window);
   tsr_test_folder_free (folder);
 }
 
@@ -356,7 +331,7 @@ test_sidebar (void)
   activate (window, "win.toggle-sidebar");
   g_assert_true (tsr_sidebar_is_expanded (sidebar) == expanded);
   tsr_settings_set_string (tsr_window_get_settings (window), "sidebar", "auto");
-  close_window (window);
+  window_test_close (window);
   tsr_test_folder_free (folder);
 }
 
@@ -387,14 +362,14 @@ test_options (void)
   tsr_summary_page_set_filter (page, "report -all", TRUE);
   rows = tsr_value_tree_get_rows (tsr_summary_page_get_options (page));
   g_assert_cmpuint (g_list_model_get_n_items (rows), ==, 2);
-  close_window (window);
+  window_test_close (window);
 
   /* The filter is remembered for the next report. */
   window = open_window (folder);
   rows = tsr_value_tree_get_rows (tsr_summary_page_get_options (summary_of (window)));
   g_assert_cmpuint (g_list_model_get_n_items (rows), ==, 2);
   tsr_summary_page_set_filter (summary_of (window), "", FALSE);
-  close_window (window);
+  window_test_close (window);
   tsr_test_folder_free (folder);
 }
 
@@ -429,7 +404,7 @@ test_diagnostics (void)
   tsr_diagnostics_dialog_set_filter (dialog, "nothing like this");
   g_assert_cmpuint (tsr_diagnostics_dialog_get_n_shown (dialog), ==, 0);
   gtk_window_destroy (GTK_WINDOW (dialog));
-  close_window (window);
+  window_test_close (window);
   tsr_test_folder_free (folder);
 }
 
@@ -497,9 +472,9 @@ test_home (void)
 static void
 test_preferences (void)
 {
-  TsrWindow *window = new_window ();
+  TsrWindow *window = window_test_new ();
   TsrSettings *settings = tsr_window_get_settings (window);
-  GtkWindow *dialog = tsr_preferences_new (GTK_WINDOW (window), application);
+  GtkWindow *dialog = tsr_preferences_new (GTK_WINDOW (window), window_test_get_application ());
 
   gtk_window_present (dialog);
   tsr_settings_set_string (settings, "color-scheme", "dark");
@@ -508,26 +483,28 @@ test_preferences (void)
   g_assert_false (adw_style_manager_get_dark (adw_style_manager_get_default ()));
   tsr_settings_set_string (settings, "color-scheme", "system");
   gtk_window_destroy (dialog);
-  close_window (window);
+  window_test_close (window);
 }
 
 /* Every action that a key or a menu names is there. */
 static void
 test_actions (void)
 {
-  TsrWindow *window = new_window ();
-  g_auto (GStrv) actions = gtk_application_list_action_descriptions (GTK_APPLICATION (application));
+  TsrWindow *window = window_test_new ();
+  g_auto (GStrv) actions
+      = gtk_application_list_action_descriptions (GTK_APPLICATION (window_test_get_application ()));
 
   for (guint i = 0; actions[i] != NULL; i++)
     {
       g_autofree char *name = NULL;
 
       if (g_str_has_prefix (actions[i], "app."))
-        g_assert_true (g_action_group_has_action (G_ACTION_GROUP (application), actions[i] + 4));
+        g_assert_true (g_action_group_has_action (G_ACTION_GROUP (window_test_get_application ()),
+                                                  actions[i] + 4));
       else if (g_str_has_prefix (actions[i], "win."))
         g_assert_true (g_action_group_has_action (G_ACTION_GROUP (window), actions[i] + 4));
     }
-  close_window (window);
+  window_test_close (window);
 }
 
 static void
@@ -561,13 +538,7 @@ test_command_line (void)
 int
 main (int argc, char **argv)
 {
-  int status;
-
-  gtk_test_init (&argc, &argv, NULL);
-  g_setenv ("TESSERA_NON_UNIQUE", "1", TRUE);
-  application = tsr_application_new ();
-  g_assert_true (g_application_register (G_APPLICATION (application), NULL, NULL));
-  g_application_hold (G_APPLICATION (application));
+  window_test_init (&argc, &argv);
   g_test_add_func ("/shell/open", test_open);
   g_test_add_func ("/shell/missing", test_missing);
   g_test_add_func ("/shell/focus", test_focus);
@@ -584,8 +555,5 @@ main (int argc, char **argv)
   g_test_add_func ("/shell/preferences", test_preferences);
   g_test_add_func ("/shell/actions", test_actions);
   g_test_add_func ("/shell/command-line", test_command_line);
-  status = g_test_run ();
-  g_application_release (G_APPLICATION (application));
-  g_object_unref (application);
-  return status;
+  return window_test_run ();
 }

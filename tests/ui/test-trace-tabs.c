@@ -70,8 +70,7 @@ teardown (Fixture *f, gconstpointer data)
 {
   gtk_window_destroy (GTK_WINDOW (f->window));
   tsr_session_close (f->session);
-  tsr_ui_test_wait (G_OBJECT (f->session)->ref_count == 1);
-  g_object_unref (f->session);
+  tsr_ui_test_drop (f->session);
   g_object_unref (f->settings);
   tsr_test_folder_free (f->folder);
 }

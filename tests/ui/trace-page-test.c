@@ -7,32 +7,6 @@
 #include "tsr-test.h"
 #include "tsr-ui-init.h"
 
-static char *made; /* folder of the demo, made once */
-
-static char *
-make_report (void)
-{
-  const char *words[]
-      = { g_getenv ("TESSERA_MAKE_REPORT"), "demo", NULL, "--only=profile", "--force", NULL };
-  g_autofree char *from = NULL, *contents = NULL;
-  char *folder;
-  gsize length;
-  int status;
-
-  if (made == NULL)
-    {
-      words[2] = made = tsr_test_folder_new ();
-      g_assert_true (g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL,
-                                   NULL, NULL, NULL, &status, NULL));
-      g_assert_cmpint (status, ==, 0);
-    }
-  from = g_build_filename (made, "profile.pop", NULL);
-  g_assert_true (g_file_get_contents (from, &contents, &length, NULL));
-  folder = tsr_test_folder_new ();
-  tsr_test_write (folder, "profile.pop", contents, (gssize)length);
-  return folder;
-}
-
 gboolean
 page_test_is_ready (PageTest *f)
 {
@@ -66,7 +40,7 @@ page_test_show (PageTest *f)
 void
 page_test_set_up (PageTest *f, gconstpointer data)
 {
-  f->folder = make_report ();
+  f->folder = tsr_test_report_new ("demo");
   page_test_show (f);
   page_test_open (f);
   page_test_settle (f);
@@ -78,8 +52,7 @@ page_test_drop (PageTest *f)
 {
   gtk_window_destroy (GTK_WINDOW (f->window));
   tsr_session_close (f->session);
-  tsr_ui_test_wait (G_OBJECT (f->session)->ref_count == 1);
-  g_object_unref (f->session);
+  tsr_ui_test_drop (f->session);
   g_object_unref (f->settings);
 }
 
@@ -182,15 +155,10 @@ page_test_get_longest (PageTest *f)
 int
 page_test_main (int argc, char **argv, const PageTestCase *cases, guint n_cases)
 {
-  int result;
-
   gtk_test_init (&argc, &argv, NULL);
   tsr_ui_init ();
   for (guint i = 0; i < n_cases; i++)
     g_test_add (cases[i].name, PageTest, NULL, page_test_set_up, cases[i].test,
                 page_test_tear_down);
-  result = g_test_run ();
-  if (made != NULL)
-    tsr_test_folder_free (made);
-  return result;
+  return g_test_run ();
 }

@@ -70,3 +70,10 @@ tsr_ui_test_run (guint ms)
   while (!over)
     g_main_context_iteration (NULL, TRUE);
 }
+
+void
+tsr_ui_test_drop (gpointer object)
+{
+  tsr_ui_test_wait (G_OBJECT (object)->ref_count == 1);
+  g_object_unref (object);
+}
