@@ -203,7 +203,7 @@ test_unanswered (void)
 {
   g_autoptr (SshWorld) world = remote_window_new_world ();
   TsrConnections *connections
-      = tsr_application_get_remote (remote_window_get_application ())->connections;
+      = tsr_application_get_remote (window_test_get_application ())->connections;
   g_autofree char *report = NULL, *location = NULL;
   SshServer *server;
   TsrWindow *window;
@@ -214,13 +214,13 @@ test_unanswered (void)
   server = ssh_authenticator_new (world, "--step=password", "--password=geheim", NULL);
   ssh_world_know (world, server, NULL);
   location = remote_window_dup_location (server, report);
-  window = remote_window_new ();
+  window = window_test_new ();
   tsr_window_open (window, location, TSR_N_VIEWS);
   remote_window_answer ("Password", "geheim", "answer");
-  tsr_ui_test_wait (remote_window_is (window, "report"));
+  tsr_ui_test_wait (window_test_is (window, "report"));
   tsr_ui_test_wait (is_loaded (window));
   g_assert_null (remote_window_get_bar (window, "remote"));
-  remote_window_close (window);
+  window_test_close (window);
 
   /* The password, then the host's key. */
   for (guint i = 0; i < 2; i++)
@@ -229,10 +229,10 @@ test_unanswered (void)
       tsr_ui_test_run (100);
       if (i == 1)
         g_assert_true (g_file_set_contents (ssh_world_get_known_hosts (world), "", -1, NULL));
-      window = remote_window_new ();
+      window = window_test_new ();
       tsr_window_open (window, location, TSR_N_VIEWS);
       remote_window_answer (i == 0 ? "Password" : "SHA256:", NULL, "cancel");
-      tsr_ui_test_wait (remote_window_is (window, "report"));
+      tsr_ui_test_wait (window_test_is (window, "report"));
       tsr_ui_test_wait (is_loaded (window));
       g_assert_true (is_ready (window, TSR_STAGE_SUMMARY));
       g_assert_null (remote_window_get_question ());
@@ -247,14 +247,14 @@ test_unanswered (void)
       if (i == 0)
         g_assert_true (says (window, "remote", "not logged in"));
       if (i == 0)
-        remote_window_close (window);
+        window_test_close (window);
     }
   gtk_widget_activate_action (GTK_WIDGET (window), "remote.reconnect", NULL);
   remote_window_answer ("SHA256:", NULL, "once");
   remote_window_answer ("Password", "geheim", "answer");
   tsr_ui_test_wait (remote_window_get_bar (window, "remote") == NULL);
   tsr_ui_test_wait (is_loaded (window));
-  remote_window_close (window);
+  window_test_close (window);
   tsr_connections_close_all (connections);
   tsr_ui_test_run (50);
 }
