@@ -16,8 +16,6 @@ G_BEGIN_DECLS
 
 #define TSR_N_CHANNELS 4
 #define TSR_READ_PIECE 32768
-/* One channel's window is never below 640,000 bytes; what is asked for stays within it. */
-#define TSR_CHANNEL_BYTES (19 * TSR_READ_PIECE)
 
 typedef enum
 {
@@ -86,7 +84,8 @@ struct _TsrCore
   TsrSftp *channels[TSR_N_CHANNELS];
   guint n_channels, max_channels;
   guint alive_interval_s, alive_count;
-  guint64 generation; /* of the session: handles of another one are void */
+  guint64 generation;  /* of the session: handles of another one are void */
+  gsize channel_bytes; /* that may be asked for on a channel, so that its window never ends */
   gsize in_flight[TSR_N_CHANNELS];
   gsize bulk_in_flight, bulk_window;
   double base_s; /* least time of an answer lately */

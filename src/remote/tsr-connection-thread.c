@@ -9,6 +9,7 @@
 #include "tsr-connection-private.h"
 
 #include "tsr-ssh-clean.h"
+#include "tsr-ssh-window.h"
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
@@ -261,6 +262,8 @@ begin_session (TsrCore *core)
 {
   core->generation++;
   core->max_channels = TSR_N_CHANNELS;
+  /* The answers' heads have room in what is left of the window. */
+  core->channel_bytes = tsr_ssh_window_get_least () - TSR_READ_PIECE;
   core->bulk_window = 8 * TSR_READ_PIECE;
   core->bulk_in_flight = 0;
   core->n_answers = 0;

@@ -22,8 +22,10 @@ G_BEGIN_DECLS
 #define START_BLOCKS 4
 /* Ahead of all readers together. */
 #define AHEAD_BLOCKS 512
-/* Under way for a copy in the background. */
-#define COPY_BLOCKS 96
+/* Under way for a copy in the background, at least and at most: a reader who wants one of them
+ * waits for those before it. */
+#define COPY_BLOCKS      96
+#define MOST_COPY_BLOCKS 256
 /* Passes of such a copy: what readers had under way may have failed. */
 #define COPY_PASSES 4
 /* The part of the first block that says whether the file is the same. */
@@ -50,6 +52,7 @@ typedef struct
   guint64 first;
   guint n;
   TsrReadPriority priority;
+  gint64 sent; /* monotonic */
   gboolean done;
   GError *error;
 } TsrBlockRequest;

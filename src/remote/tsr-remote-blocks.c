@@ -270,6 +270,7 @@ tsr_remote_blocks_send (TsrRemoteBlocks *self, GPtrArray *requests)
 
       for (guint j = 0; j < request->n; j++)
         length += tsr_block_get_length (self->stamp.size, request->first + j);
+      request->sent = g_get_monotonic_time ();
       self->reader->read_async (self->file, (gint64)(request->first * TSR_BLOCK_BYTES), length,
                                 request->priority, answered, tsr_block_request_ref (request));
     }

@@ -365,7 +365,7 @@ note_answer (TsrCore *core, const Piece *piece, gint64 now)
         }
     }
   core->bulk_window
-      = CLAMP (core->bulk_window, MIN_WINDOW, (gsize)TSR_N_CHANNELS * TSR_CHANNEL_BYTES);
+      = CLAMP (core->bulk_window, MIN_WINDOW, (gsize)TSR_N_CHANNELS * core->channel_bytes);
 }
 
 /* ------------------------------------------------------------------- pieces */
@@ -680,7 +680,7 @@ pick_channel (TsrCore *core, TsrRemoteFile *file, gboolean is_bulk)
     has_others = has_others || (is_ready (core, i) && is_usable (&file->handles[i]));
   for (guint i = 0; i < core->n_channels; i++)
     {
-      gsize limit = is_bulk && i == 0 && has_others ? TSR_CHANNEL_BYTES / 4 : TSR_CHANNEL_BYTES;
+      gsize limit = is_bulk && i == 0 && has_others ? core->channel_bytes / 4 : core->channel_bytes;
 
       if (is_ready (core, i) && is_usable (&file->handles[i])
           && core->in_flight[i] + TSR_READ_PIECE <= limit

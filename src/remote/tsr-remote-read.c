@@ -363,7 +363,7 @@ typedef struct
   TsrProgress *progress;
   gint64 told;
   GQueue waiting; /* TsrBlockRequest */
-  guint under_way;
+  guint under_way, most;
 } Copy;
 
 static void
@@ -374,6 +374,17 @@ tell_copied (TsrRemoteBlocks *self, Copy *copy)
   if (now > copy->told)
     tsr_progress_add_done (copy->progress, (guint64)(now - copy->told));
   copy->told = MAX (now, copy->told);
+}
+
+/* What came quickly did not queue, so more may be under way; what a reader would have to wait for
+ * must come before he is too late. */
+static void
+adapt_copy (Copy *copy, const TsrBlockRequest *request)
+{
+  if (g_get_monotonic_time () - request->sent < LATE_US / 2)
+    copy->most = MIN (copy->most + request->n, MOST_COPY_BLOCKS);
+  else
+    copy->most = MAX (copy->most - MIN (copy->most, request->n), COPY_BLOCKS);
 }
 
 /* Waits for the request that was sent first. */
@@ -389,6 +400,7 @@ wait_for_first (TsrRemoteBlocks *self, Copy *copy, GCancellable *cancellable, GE
       g_propagate_error (error, g_error_copy (request->error));
       ok = FALSE;
     }
+  adapt_copy (copy, request);
   copy->under_way -= request->n;
   tsr_block_request_unref (request);
   return ok;
@@ -405,8 +417,8 @@ copy_once (TsrRemoteBlocks *self, Copy *copy, GCancellable *cancellable, GError 
   while (ok && (cursor < self->n_blocks || copy->waiting.length > 0))
     {
       g_mutex_lock (&self->lock);
-      if (self->n_writes <= MAX_WRITES && copy->under_way + REQUEST_BLOCKS <= COPY_BLOCKS)
-        plan_copy (self, requests, &cursor, COPY_BLOCKS - copy->under_way);
+      if (self->n_writes <= MAX_WRITES && copy->under_way + REQUEST_BLOCKS <= copy->most)
+        plan_copy (self, requests, &cursor, copy->most - copy->under_way);
       g_mutex_unlock (&self->lock);
       for (guint i = 0; i < requests->len; i++)
         {
@@ -453,7 +465,7 @@ tsr_remote_blocks_fetch (TsrRemoteBlocks *self,
                          GCancellable *cancellable,
                          GError **error)
 {
-  Copy copy = { .progress = progress };
+  Copy copy = { .progress = progress, .most = COPY_BLOCKS };
   GError *local_error = NULL;
   gboolean is_whole;
 

@@ -8,6 +8,7 @@
 
 #include "tsr-remote-error.h"
 #include "tsr-ssh-clean.h"
+#include "tsr-ssh-window.h"
 
 #include <gio/gio.h>
 #include <glib/gi18n-lib.h>
@@ -42,6 +43,7 @@ struct _TsrSftp
   ssh_session session;
   ssh_channel channel;
   struct ssh_channel_callbacks_struct callbacks;
+  TsrSshWindow window;
   Step step;
   GError *error;
   GByteArray *in, *out;
@@ -64,6 +66,7 @@ data_cb (ssh_session session,
 
   (void)session, (void)channel;
   self->received += length;
+  tsr_ssh_window_note (&self->window, length);
   if (!is_stderr)
     g_byte_array_append (self->in, data, length);
   return (int)length;
@@ -80,6 +83,7 @@ tsr_sftp_new (ssh_session session, const char *who)
   self->out = g_byte_array_new ();
   self->pending = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->channel = ssh_channel_new (session);
+  tsr_ssh_window_init (&self->window);
   self->callbacks.userdata = self;
   self->callbacks.channel_data_function = data_cb;
   ssh_callbacks_init (&self->callbacks);
@@ -115,6 +119,7 @@ tsr_sftp_free (TsrSftp *self)
       ssh_remove_channel_callbacks (self->channel, &self->callbacks);
       ssh_channel_free (self->channel);
     }
+  tsr_ssh_window_clear (&self->window);
   g_hash_table_unref (self->pending);
   g_byte_array_unref (self->in);
   g_byte_array_unref (self->out);
@@ -492,6 +497,10 @@ tsr_sftp_step (TsrSftp *self)
         check_open (self);
       if (!self->error)
         flush (self);
+      /* Something may have come meanwhile, here or on another channel. */
+      if (!self->error && self->step == STEP_READY
+          && tsr_ssh_window_grow (&self->window, self->channel, self->in))
+        n++;
     }
   return n;
 }

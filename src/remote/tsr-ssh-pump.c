@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* libssh 0.10 lets a channel have 640,000 to 1,280,000 bytes under way.  Over a jump host that
- * would bound the whole chain, so the window is kept between 2 and 4 MiB: asking for more bytes
- * than the window has makes libssh grow it.  0.11 has 2 MiB by itself, and grows no further. */
+/* The window of the channel bounds the whole chain behind it, so it is grown (tsr-ssh-window.h),
+ * unless the near end is slower. */
 
 #include "config.h"
 
 #include "tsr-ssh-pump.h"
 
 #include "tsr-ssh-clean.h"
+#include "tsr-ssh-window.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define WINDOW    (4u << 20)
 #define PIECE     32768
 #define MAX_QUEUE (8u << 20) /* to the near end; then the server's window is not grown */
 
@@ -29,12 +28,11 @@ struct _TsrSshPump
   ssh_session session;
   ssh_channel channel;
   struct ssh_channel_callbacks_struct callbacks;
-  int near;           /* our end of the pair */
-  GByteArray *up;     /* from the pair, what the channel has not taken yet */
-  GByteArray *queue;  /* from the channel, on its way to the pair */
-  guint sent;         /* bytes of it that are gone */
-  guint since_growth; /* bytes since the window was grown */
-  guint8 *room;       /* WINDOW bytes, hardly ever used */
+  int near;          /* our end of the pair */
+  GByteArray *up;    /* from the pair, what the channel has not taken yet */
+  GByteArray *queue; /* from the channel, on its way to the pair */
+  guint sent;        /* bytes of it that are gone */
+  TsrSshWindow window;
   GThread *thread;
   GMutex mutex;
   char *error;
@@ -54,7 +52,7 @@ data_cb (ssh_session session,
   if (!is_stderr)
     {
       g_byte_array_append (self->queue, data, length);
-      self->since_growth += length;
+      tsr_ssh_window_note (&self->window, length);
     }
   return (int)length;
 }
@@ -62,15 +60,8 @@ data_cb (ssh_session session,
 static void
 grow_window (TsrSshPump *self)
 {
-  int n;
-
-  if (self->since_growth < WINDOW / 2 || self->queue->len - self->sent > MAX_QUEUE)
-    return;
-  self->since_growth = 0;
-  n = ssh_channel_read_timeout (self->channel, self->room, WINDOW, 0, 0);
-  /* What came before the callback was there. */
-  if (n > 0)
-    g_byte_array_append (self->queue, self->room, (guint)n);
+  if (self->queue->len - self->sent <= MAX_QUEUE)
+    tsr_ssh_window_grow (&self->window, self->channel, self->queue);
 }
 
 /* FALSE: the near end is closed. */
@@ -269,8 +260,7 @@ tsr_ssh_pump_start (TsrSshLogin *login, const TsrSshHost *next, int *fd, GError 
   self->near = pair[0];
   self->up = g_byte_array_new ();
   self->queue = g_byte_array_new ();
-  self->room = g_malloc (WINDOW);
-  self->since_growth = WINDOW;
+  tsr_ssh_window_init (&self->window);
   self->callbacks.userdata = self;
   self->callbacks.channel_data_function = data_cb;
   ssh_callbacks_init (&self->callbacks);
@@ -296,7 +286,7 @@ tsr_ssh_pump_free (TsrSshPump *self)
   g_byte_array_unref (self->up);
   g_byte_array_unref (self->queue);
   g_mutex_clear (&self->mutex);
-  g_free (self->room);
+  tsr_ssh_window_clear (&self->window);
   g_free (self->error);
   g_free (self->who);
   g_free (self);

@@ -10,6 +10,7 @@
 #include "remote-world.h"
 
 #include <glib/gstdio.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,12 +18,12 @@
 #define ROUND_TRIP_S 0.05
 #define MBIT         (1e6 / 8)
 
-/* Without a speed limit other than that of this machine, nothing waits for more than it must. */
 static const struct
 {
   const char *name;
   double bytes_per_s;
-} links[] = { { "100 Mbit/s", 100 * MBIT }, { "1 Gbit/s", 1000 * MBIT } };
+  guint n_rounds; /* the machine counts where the line is fast */
+} links[] = { { "100 Mbit/s", 100 * MBIT, 1 }, { "1 Gbit/s", 1000 * MBIT, 3 } };
 
 static void
 print (const char *unit, double measured, double yardstick, double most, const char *what)
@@ -133,30 +134,32 @@ bench_opening (RemoteWorld *w, const char *folder)
   print ("s", seconds, ROUND_TRIP_S, 0, "Liveness: time, by a round trip");
 }
 
-/* Seconds of OpenSSH's sftp for the bytes of @path alone. */
+static double
+time_sftp_batch (RemoteWorld *w, const char *commands)
+{
+  g_autofree char *batch = g_build_filename (ssh_world_get_folder (w->world), "batch", NULL);
+  gint64 start;
+
+  tsr_test_write (ssh_world_get_folder (w->world), "batch", commands, -1);
+  start = g_get_monotonic_time ();
+  g_free (ssh_world_run (w->world, "sftp", "-q", "-F", ssh_world_get_config (w->world), "-b", batch,
+                         "target", NULL));
+  return (double)(g_get_monotonic_time () - start) / 1e6;
+}
+
+/* Seconds of OpenSSH's sftp for @path, from where our measures begin as well: the connection stands
+ * and SFTP is ready.  sftp has no such moment that one could see, so what it takes for a command
+ * that asks nothing (its start, connecting, the login, SFTP's beginning) is taken off.  What a file
+ * costs beside its bytes (looking, opening, closing) counts on both sides. */
 static double
 time_sftp (RemoteWorld *w, const char *path)
 {
   g_autofree char *copy = g_build_filename (ssh_world_get_folder (w->world), "copy", NULL);
-  g_autofree char *batch = g_build_filename (ssh_world_get_folder (w->world), "batch", NULL);
-  g_autofree char *small = remote_world_path (w, "small");
-  const char *paths[2] = { small, path };
-  double seconds[2];
+  g_autofree char *get = g_strdup_printf ("get \"%s\" \"%s\"\n", path, copy);
+  double seconds = time_sftp_batch (w, get) - time_sftp_batch (w, "pwd\n");
 
-  tsr_test_write (ssh_world_get_home (w->world), "small", "x", 1);
-  for (guint i = 0; i < 2; i++)
-    {
-      g_autofree char *line = g_strdup_printf ("get \"%s\" \"%s\"\n", paths[i], copy);
-      gint64 start;
-
-      tsr_test_write (ssh_world_get_folder (w->world), "batch", line, -1);
-      start = g_get_monotonic_time ();
-      g_free (ssh_world_run (w->world, "sftp", "-q", "-F", ssh_world_get_config (w->world), "-b",
-                             batch, "target", NULL));
-      seconds[i] = (double)(g_get_monotonic_time () - start) / 1e6;
-    }
   g_remove (copy);
-  return seconds[1] - seconds[0];
+  return seconds;
 }
 
 static double
@@ -171,7 +174,7 @@ time_fetch (RemoteWorld *w, const char *path)
   return (double)(g_get_monotonic_time () - start) / 1e6;
 }
 
-/* Seconds of sftp at 100 Mbit/s for a byte. */
+/* Seconds of sftp at 100 Mbit/s for a byte.  Each is the least of its rounds, which take turns. */
 static double
 bench_copies (RemoteWorld *w, const char *folder)
 {
@@ -182,15 +185,19 @@ bench_copies (RemoteWorld *w, const char *folder)
     {
       g_autofree char *what = g_strdup_printf ("all of it at %s, by sftp", links[link].name);
       g_autofree char *loading = g_strdup_printf ("a full load at %s, by sftp", links[link].name);
-      DelayProxyCount count;
-      double sftp, fetch, load;
+      double sftp = INFINITY, fetch = INFINITY, load = INFINITY;
 
-      begin (w, link);
-      sftp = time_sftp (w, profile);
-      fetch = time_fetch (w, profile);
+      for (guint i = 0; i < links[link].n_rounds; i++)
+        {
+          DelayProxyCount count;
+
+          begin (w, link);
+          sftp = fmin (sftp, time_sftp (w, profile));
+          fetch = fmin (fetch, time_fetch (w, profile));
+          begin (w, link);
+          load = fmin (load, open_report (w, folder, 0, &count));
+        }
       print ("s", fetch, sftp, 1 / 0.9, what);
-      begin (w, link);
-      load = open_report (w, folder, 0, &count);
       print ("s", load, sftp, 1 / 0.9, loading);
       if (link == 0)
         of_byte = sftp / size_of (profile);

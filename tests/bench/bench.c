@@ -709,18 +709,9 @@ bench_remote (void)
     print_failed ("reports behind ssh");
 }
 
-int
-main (int argc, char **argv)
+static void
+bench_local (void)
 {
-  if (argc != 4)
-    {
-      fprintf (stderr, "usage: bench REPORTS BUILD SOURCE\n");
-      return 2;
-    }
-  reports = argv[1];
-  build = argv[2];
-  source = argv[3];
-  g_setenv ("LC_ALL", "C.UTF-8", TRUE);
   bench_commands ();
   bench_lowered ();
   bench_execution ();
@@ -739,6 +730,24 @@ main (int argc, char **argv)
   bench_rows ();
   bench_find ();
   bench_archive ();
+}
+
+int
+main (int argc, char **argv)
+{
+  gboolean remote_only = argc == 5 && g_str_equal (argv[4], "remote");
+
+  if (argc != 4 && !remote_only)
+    {
+      fprintf (stderr, "usage: bench REPORTS BUILD SOURCE [remote]\n");
+      return 2;
+    }
+  reports = argv[1];
+  build = argv[2];
+  source = argv[3];
+  g_setenv ("LC_ALL", "C.UTF-8", TRUE);
+  if (!remote_only)
+    bench_local ();
   bench_remote ();
   printf ("\n%u floors missed\n", n_missed);
   return n_missed > 0 ? 1 : 0;

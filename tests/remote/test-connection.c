@@ -601,9 +601,9 @@ test_alive (void)
   g_assert_no_error (error);
 }
 
-/* At 50 ms and 12.5 MB/s a long background read fills the line: it never waits for what one channel
- * would let it have, 640,000 bytes a round trip.  A read that somebody waits for passes it.  Times
- * are printed only: what they are on a busy machine proves nothing. */
+/* At 50 ms and 12.5 MB/s a long background read fills the line: it never waits for what libssh
+ * would let one channel have, 640,000 bytes a round trip.  A read that somebody waits for passes
+ * it.  Times are printed only: what they are on a busy machine proves nothing. */
 static void
 test_wire (void)
 {
@@ -650,6 +650,42 @@ test_wire (void)
                   " round trips; a read in between took %.0f ms at most",
                   speed, count.round_trips, (double)worst / 1000);
   g_assert_cmpuint (count.round_trips, <, (40 << 20) / 640000);
+}
+
+/* On a long fast line the windows of four channels bound what comes in a round trip; libssh's own
+ * would be 640,000 bytes each.  Round trips are counted as they follow from each other, so that how
+ * busy the machine is does not matter. */
+static void
+test_window (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autofree char *path = NULL;
+  g_autoptr (DelayProxy) proxy = NULL;
+  g_autoptr (TsrRemoteFile) file = NULL;
+  g_autoptr (GMappedFile) expected = NULL;
+  Reads reads = { 0 };
+  guint64 trips;
+
+  if (!set_up (&f, NULL))
+    return;
+  proxy = go_by_wire (&f, 0.05, 0, "");
+  path = write_file (&f, "big", 64 << 20, 5);
+  expected = g_mapped_file_new (path, FALSE, NULL);
+  file = open_file (&f, path);
+  /* The channels open with the first of it. */
+  for (gsize at = 0; at < 64; at++)
+    {
+      start_read (&reads, file, expected, at << 20, 1 << 20, TSR_READ_NOW);
+      if (at != 7)
+        continue;
+      wait_reads (&reads, 0);
+      count_trips (proxy);
+    }
+  wait_reads (&reads, 0);
+  trips = count_trips (proxy);
+  g_assert_cmpuint (reads.n_failed, ==, 0);
+  g_test_message ("%" G_GUINT64_FORMAT " round trips for 56 MiB", trips);
+  g_assert_cmpuint (trips, <=, (56 << 20) / (4 * 640000) * 3 / 4);
 }
 
 /* Not a test of anything but speed, which it prints. */
@@ -742,6 +778,7 @@ main (int argc, char **argv)
   g_test_add_func ("/connection/round-trips", test_round_trips);
   g_test_add_func ("/connection/alive", test_alive);
   g_test_add_func ("/connection/wire", test_wire);
+  g_test_add_func ("/connection/window", test_window);
   g_test_add_func ("/connection/speed", test_speed);
   g_test_add_func ("/connection/pool", test_pool);
   return g_test_run ();
