@@ -207,6 +207,35 @@ test_no_times (void)
   teardown (&f, NULL);
 }
 
+/* The cycles lost are one number: Summary's last row, and what the rows of any grouping add up to,
+ * as the file has them. */
+static void
+test_lost (Fixture *f, gconstpointer data)
+{
+  g_autoptr (TsrTraceAnswer) summary = ask (f, TSR_TRACE_TAB_SUMMARY);
+  gint64 lost = get_value (summary->rows, 2, "lost");
+
+  g_assert_cmpint (ABS (lost
+                        - query (f,
+                                 "SELECT cast(round(sum(" D " * (1 - active_tile_balance))) AS "
+                                 "INTEGER) FROM " SLICES "s.type = 'OnTileExecute' AND " START
+                                 " >= %" G_GINT64_FORMAT,
+                                 f->question.from)),
+                   <=, 1);
+  for (guint group = TSR_TRACE_GROUP_NAME; group <= TSR_TRACE_GROUP_COMPUTE_SET; group++)
+    {
+      g_autoptr (TsrTraceAnswer) answer = NULL;
+      gint64 sum = 0;
+
+      f->question.group = group;
+      f->question.depth = 2;
+      answer = ask (f, TSR_TRACE_TAB_AGGREGATE);
+      for (guint32 row = 0; row < tsr_rows_get_n (answer->rows); row++)
+        sum += get_value (answer->rows, row, "lost");
+      g_assert_cmpint (sum, ==, lost);
+    }
+}
+
 static void
 test_aggregate (Fixture *f, gconstpointer data)
 {
@@ -446,6 +475,7 @@ main (int argc, char **argv)
   ADD ("hidden", test_hidden);
   g_test_add_func ("/trace-rows/no-times", test_no_times);
   ADD ("aggregate", test_aggregate);
+  ADD ("lost", test_lost);
   ADD ("tree", test_tree);
   ADD ("words", test_words);
   ADD ("details", test_details);

@@ -13,6 +13,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <stdlib.h>
 
 typedef struct
 {
@@ -25,7 +26,8 @@ typedef struct
 {
   guint64 count;
   gint64 total, bytes, first_start;
-  double lost, balance, balance_cycles, flops;
+  TsrSpanWide lost; /* units of 2^-32 */
+  double balance, balance_cycles, flops;
   guint32 first_slice, types; /* types: node + 1 */
   guint32 n_types, n_sets, n_set_values;
   gint64 least, most;
@@ -206,13 +208,13 @@ add_data (Pass *pass, Group *group, gsize slice, TsrStepGroup step_group)
 static void
 add_balance (Pass *pass, Group *group, gsize slice, gint64 cycles)
 {
-  double active = (double)pass->tables->slice_active_tile_balance[slice];
+  gint64 active = tsr_span_quantise (pass->tables->slice_active_tile_balance[slice]);
   double all = (double)pass->tables->slice_tile_balance[slice];
 
-  if (isnan (active))
+  if (active < 0)
     group->lost_unknown = TRUE;
   else
-    group->lost += (double)cycles * (1 - active);
+    group->lost += cycles * (TSR_SPAN_ONE - active);
   if (isnan (all))
     group->balance_unknown = TRUE;
   else
@@ -341,7 +343,7 @@ fill_row (const Pass *pass, TsrTraceAggregate *answer, guint32 number, TsrTraceA
                                            tsr_trace_groups_get_name (pass->names, number));
   row->count = group->count;
   row->total = group->total;
-  row->lost = group->lost_unknown ? TSR_UNKNOWN : (gint64)llround (MIN (group->lost, 9.2e18));
+  row->lost = group->lost_unknown ? TSR_UNKNOWN : tsr_span_round (group->lost);
   row->bytes = group->bytes_unknown ? TSR_UNKNOWN : group->bytes;
   row->flops = group->flops;
   row->n_compute_sets = group->n_sets;
@@ -360,15 +362,64 @@ static void
 add_to_totals (TsrTraceAggregate *answer, const TsrTraceAggregateRow *row)
 {
   answer->total = tsr_span_add (answer->total, row->total);
-  if (row->lost == TSR_UNKNOWN)
-    answer->lost = TSR_UNKNOWN;
-  else if (answer->lost != TSR_UNKNOWN)
-    answer->lost = tsr_span_add (answer->lost, row->lost);
   if (row->bytes == TSR_UNKNOWN)
     answer->bytes = TSR_UNKNOWN;
   else if (answer->bytes != TSR_UNKNOWN)
     answer->bytes = tsr_span_add (answer->bytes, row->bytes);
   answer->flops += row->flops;
+}
+
+typedef struct
+{
+  guint32 row, rest; /* of whole cycles, in units of 2^-32 */
+} Rest;
+
+static int
+compare_rests (gconstpointer pa, gconstpointer pb)
+{
+  const Rest *a = pa, *b = pb;
+
+  if (a->rest != b->rest)
+    return a->rest > b->rest ? -1 : 1;
+  return a->row < b->row ? -1 : a->row > b->row;
+}
+
+/* The sum of all is rounded once, so that it is the same however steps are grouped, and rows add up
+ * to it: each is its whole cycles, and those with most beyond have one more.  @order: groups of
+ * rows. */
+static void
+share_out_lost (const Pass *pass, const guint32 *order, TsrTraceAggregate *answer)
+{
+  guint n = answer->rows->len;
+  g_autofree Rest *rests = g_new (Rest, n + 1);
+  TsrSpanWide sum = 0;
+  gint64 left;
+
+  answer->lost = 0;
+  for (guint i = 0; i < n && answer->lost != TSR_UNKNOWN; i++)
+    {
+      const Group *group = &pass->groups[order[i]];
+
+      if (group->lost_unknown)
+        answer->lost = TSR_UNKNOWN;
+      sum += group->lost;
+      rests[i] = (Rest){ i, (guint32)group->lost };
+    }
+  if (answer->lost == TSR_UNKNOWN)
+    return;
+  answer->lost = left = tsr_span_round (sum);
+  if (answer->lost == G_MAXINT64)
+    return;
+  for (guint i = 0; i < n; i++)
+    {
+      gint64 *lost = &g_array_index (answer->rows, TsrTraceAggregateRow, i).lost;
+
+      *lost = (gint64)(pass->groups[order[i]].lost >> 32);
+      left -= *lost;
+    }
+  qsort (rests, n, sizeof *rests, compare_rests);
+  for (guint i = 0; i < n && (gint64)i < left; i++)
+    g_array_index (answer->rows, TsrTraceAggregateRow, rests[i].row).lost++;
 }
 
 static int
@@ -413,6 +464,7 @@ fill_answer (Pass *pass, TsrTraceAggregate *answer)
 
       row->share = (double)row->total / (double)answer->total;
     }
+  share_out_lost (pass, (const guint32 *)(gpointer)order->data, answer);
   answer->groups = g_steal_pointer (&pass->names);
 }
 

@@ -35,8 +35,10 @@ typedef struct
   guint64 count;    /* slices that took time */
   gint64 total;     /* cycles: sum over IPUs of the parts of [start, end) in the span */
   double share;     /* of the total of all rows */
-  gint64 lost; /* sum of d (1 - active_tile_balance), compute only; TSR_UNKNOWN when a step does not
-                  tell */
+  /* Sum of d (1 - active_tile_balance), compute only; TSR_UNKNOWN when a step does not tell.  Off
+   * by less than 1, so that rows add up to the sum of all, which is rounded once and the same for
+   * any grouping. */
+  gint64 lost;
   gint64
       bytes; /* data in and out of steps that begin in the span, as in TsrTraceSums; TSR_UNKNOWN */
   double flops;         /* estimates of the compute sets; NaN */

@@ -7,6 +7,8 @@
 
 #include "tsr-trace.h"
 
+#include <math.h>
+
 G_BEGIN_DECLS
 
 static inline gint64
@@ -26,6 +28,27 @@ tsr_span_length (gint64 from, gint64 to)
   if (to <= from)
     return 0;
   return G_LIKELY (!__builtin_sub_overflow (to, from, &length)) ? length : G_MAXINT64;
+}
+
+/* Balances are summed up in units of 2^-32 with 128 bits, so that sums are exact, in whatever order
+ * and groups. */
+typedef __int128 TsrSpanWide;
+#define TSR_SPAN_ONE ((TsrSpanWide)1 << 32)
+
+/* In such units; -1 when it is not told. */
+static inline gint64
+tsr_span_quantise (float balance)
+{
+  return balance >= 0 && balance <= 1 ? llrint ((double)balance * 4294967296.0) : -1;
+}
+
+/* The nearest whole number; a half is rounded up. */
+static inline gint64
+tsr_span_round (TsrSpanWide units)
+{
+  TsrSpanWide rounded = (units + TSR_SPAN_ONE / 2) >> 32;
+
+  return rounded > G_MAXINT64 ? G_MAXINT64 : (gint64)rounded;
 }
 
 /* Slices [first, end) of an IPU among which are all that took time and touch the span; some in

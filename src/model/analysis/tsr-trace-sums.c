@@ -19,6 +19,7 @@
 #include "config.h"
 
 #include "tsr-trace-private.h"
+#include "tsr-trace-span-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,7 +27,7 @@
 #define BLOCK      64
 #define CHECK_MASK 0xffff
 
-typedef __int128 Wide;
+typedef TsrSpanWide Wide;
 
 /* Groups: types, then bytes of copies of each kind and of global exchanges, compute, all. */
 enum
@@ -122,13 +123,6 @@ add_wide (gint64 *words, Wide more)
   memcpy (words, &value, sizeof value);
 }
 
-/* In units of 2^-32; -1 when it is not told. */
-static inline gint64
-quantise (float balance)
-{
-  return balance >= 0 && balance <= 1 ? llrint ((double)balance * 4294967296.0) : -1;
-}
-
 /* ----------------------------------------------------------- one slice more */
 
 static inline void
@@ -144,8 +138,8 @@ add_covered (gint64 *words, gint64 start, gint64 end)
 static void
 add_balance (gint64 *words, const TsrExecutionTables *t, gsize slice, guint64 cycles)
 {
-  gint64 balance = quantise (t->slice_tile_balance[slice]);
-  gint64 active = quantise (t->slice_active_tile_balance[slice]);
+  gint64 balance = tsr_span_quantise (t->slice_tile_balance[slice]);
+  gint64 active = tsr_span_quantise (t->slice_active_tile_balance[slice]);
 
   add_wide (words + CYCLES, cycles);
   if (balance >= 0)
@@ -396,8 +390,8 @@ add_beyond (const TsrTrace *self, Beyond *beyond, guint32 slice, gint64 cycles)
   beyond->n++;
   if (self->slice_type[slice] != self->compute)
     return;
-  balance = quantise (t->slice_tile_balance[slice]);
-  active = quantise (t->slice_active_tile_balance[slice]);
+  balance = tsr_span_quantise (t->slice_tile_balance[slice]);
+  active = tsr_span_quantise (t->slice_active_tile_balance[slice]);
   beyond->cycles += rest;
   beyond->tile_balance += rest * MAX (balance, 0);
   beyond->active_tile_balance += rest * MAX (active, 0);
@@ -503,9 +497,11 @@ sum_balance (
     sums->lost = TSR_UNKNOWN;
   else
     {
-      Wide lost = (cycles * ((Wide)1 << 32) - active + ((Wide)1 << 31)) >> 32;
+      Wide lost = cycles * TSR_SPAN_ONE - active;
 
-      sums->lost = lost > G_MAXINT64 ? G_MAXINT64 : (gint64)lost;
+      sums->lost = tsr_span_round (lost);
+      if (sums->lost < G_MAXINT64)
+        sums->lost_rest = (gint32)(lost - sums->lost * TSR_SPAN_ONE);
     }
 }
 

@@ -298,9 +298,10 @@ typedef struct
   gint64 counted, excluded;         /* sums of by_type: counted types; hidden ones and start-up */
   double utilisation;               /* compute, exchange, inter-IPU and transfer / counted; NaN */
   double tile_balance, active_tile_balance; /* of OnTileExecute, by cycles; NaN */
-  gint64 lost;     /* sum of d (1 - active_tile_balance) over OnTileExecute, rounded once; off by at
-                      most     3 in 10^8 of their cycles */
-  gint64 n_slices; /* that took time and touch the span */
+  gint64 lost; /* sum of d (1 - active_tile_balance) over OnTileExecute, rounded once; off by at
+                  most 3 in 10^8 of their cycles */
+  gint32 lost_rest; /* what rounding took away, in units of 2^-32: sums over IPUs are exact */
+  gint64 n_slices;  /* that took time and touch the span */
   /* Bytes of steps that begin in the span: a step that it cuts counts as a whole on the side of its
    * begin, so that spans side by side add up.  TSR_UNKNOWN when one of them does not tell. */
   gint64 copy_in[TSR_N_COPY_KINDS], copy_out[TSR_N_COPY_KINDS]; /* StreamCopyMid */

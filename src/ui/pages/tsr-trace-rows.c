@@ -219,6 +219,16 @@ get_compute (const TsrTrace *trace, const TsrTraceSums *sums, guint32 hidden)
   return cycles;
 }
 
+/* Rounded once, not for each IPU. */
+static void
+add_lost (TsrTraceSums *a, const TsrTraceSums *b)
+{
+  gint64 rest = (gint64)a->lost_rest + b->lost_rest, carry = (rest + (1ll << 31)) >> 32;
+
+  a->lost = add_known (add_known (a->lost, b->lost), carry);
+  a->lost_rest = (gint32)(rest - carry * (1ll << 32));
+}
+
 /* Sum over IPUs: cycles of IPUs, not of the clock. */
 static void
 add_row (SummaryRow *sum, const SummaryRow *row)
@@ -238,7 +248,7 @@ add_row (SummaryRow *sum, const SummaryRow *row)
   a->counted = add_known (a->counted, b->counted);
   a->excluded = add_known (a->excluded, b->excluded);
   a->utilisation = a->counted > 0 ? useful / (double)a->counted : NAN;
-  a->lost = add_known (a->lost, b->lost);
+  add_lost (a, b);
   a->n_slices += b->n_slices;
   a->global_in = add_known (a->global_in, b->global_in);
   a->global_out = add_known (a->global_out, b->global_out);
