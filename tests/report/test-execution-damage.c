@@ -274,6 +274,30 @@ test_gaps (void)
   g_assert_true (t->run_complete[0] && t->run_complete[2]);
 }
 
+/* A set of tile numbers that is not there is told with the step that names it, at loading; without
+ * any sets there is nothing to tell. */
+static void
+test_tile_sets (void)
+{
+#define TILE_CYCLES                                                                                \
+  "CREATE TABLE tile_cycles (id INTEGER PRIMARY KEY, set_id, ipu, start_by_tile, cycles_by_tile);"
+  g_autoptr (TsrReport) plain = damage (TILE_CYCLES);
+  g_autoptr (TsrReport) report = damage (
+      TILE_CYCLES "INSERT INTO tile_cycles VALUES (1, 12, 0, NULL, NULL), (2, 10, 1, NULL,"
+                  " NULL), (3, 10, 0, NULL, NULL); UPDATE steps SET tile_cycles = CASE id"
+                  " WHEN 2 THEN 10 WHEN 4 THEN 11 WHEN 5 THEN 12 WHEN 6 THEN 9 WHEN 7"
+                  " THEN 13 WHEN 9 THEN 'x' END");
+  const TsrExecutionTables *t = TABLES (report);
+  static const guint32 sets[] = { [2] = 10, [5] = 12 };
+
+  g_assert_cmpuint (count_diagnostics (plain, "reference-broken", "steps"), ==, 0);
+  g_assert_cmpint (find_row (report, "reference-broken", "steps"), ==, 4);
+  g_assert_cmpuint (count_diagnostics (report, "reference-broken", "steps"), ==, 3);
+  for (guint i = 0; i < t->n_steps; i++)
+    g_assert_cmpuint (t->step_tile_cycles[i], ==,
+                      i < G_N_ELEMENTS (sets) && sets[i] != 0 ? sets[i] : TSR_NO_INDEX);
+}
+
 static void
 test_references (void)
 {
@@ -540,7 +564,8 @@ test_arrays (void)
   g_assert_cmpuint (count_diagnostics (report, "array-length-wrong", "tile_arrays"), ==, 4);
   g_assert_cmpint (find_row (report, "value-of-wrong-type", "tile_arrays"), ==, 9);
   g_assert_cmpint (find_row (report, "reference-broken", "tile_arrays"), ==, 99);
-  g_assert_cmpuint (count_all (report), ==, 6);
+  g_assert_cmpuint (count_diagnostics (report, "reference-broken", "steps"), ==, 4); /* 12 to 15 */
+  g_assert_cmpuint (count_all (report), ==, 10);
   check_others (TABLES (report), -1, -1);
 }
 
@@ -560,6 +585,7 @@ main (int argc, char **argv)
   g_test_add_func ("/execution-damage/steps-repeated", test_steps_repeated);
   g_test_add_func ("/execution-damage/gaps", test_gaps);
   g_test_add_func ("/execution-damage/references", test_references);
+  g_test_add_func ("/execution-damage/tile-sets", test_tile_sets);
   g_test_add_func ("/execution-damage/types", test_types);
   g_test_add_func ("/execution-damage/too-many-types", test_too_many_types);
   g_test_add_func ("/execution-damage/runs-overlap", test_runs_overlap);

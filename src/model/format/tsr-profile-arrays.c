@@ -245,6 +245,13 @@ check_array (ArrayCheck *self, sqlite3_stmt *statement, int column)
     }
 }
 
+static gboolean
+is_fatal (const GError *error)
+{
+  return g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
+         || g_error_matches (error, TSR_ERROR, TSR_ERROR_CHANGED);
+}
+
 gboolean
 tsr_profile_check_tile_cycles (TsrProfile *self, guint n, GError **error)
 {
@@ -286,9 +293,64 @@ tsr_profile_check_tile_cycles (TsrProfile *self, guint n, GError **error)
   sqlite3_finalize (statement);
   tsr_diagnostic_tally_flush (&check.tally, tsr_profile_get_diagnostics (self),
                               tsr_profile_get_file_name (self), TABLE);
-  if (!g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
-      && !g_error_matches (local_error, TSR_ERROR, TSR_ERROR_CHANGED))
+  if (!is_fatal (local_error))
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&local_error));
   return FALSE;
+}
+
+static int
+compare_ids (gconstpointer a, gconstpointer b)
+{
+  gint64 x = *(const gint64 *)a, y = *(const gint64 *)b;
+
+  return (x > y) - (x < y);
+}
+
+/* Whole rows, not the index by sets: they are read for their arrays as well. */
+GArray *
+tsr_profile_dup_tile_sets (TsrProfile *self, GError **error)
+{
+  static const char sql[] = "SELECT set_id FROM " CYCLES_TABLE " NOT INDEXED";
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GError) local_error = NULL;
+  sqlite3_stmt *statement;
+  guint n = 0;
+  int status;
+
+  g_return_val_if_fail (TSR_IS_PROFILE (self), NULL);
+  if (!tsr_profile_has_column (self, CYCLES_TABLE, "set_id")
+      || tsr_profile_is_view (self, CYCLES_TABLE))
+    return g_steal_pointer (&ids);
+  statement
+      = tsr_database_prepare (tsr_profile_get_database (self), CYCLES_TABLE, sql, &local_error);
+  if (statement == NULL)
+    return g_steal_pointer (&ids);
+  while ((status = sqlite3_step (statement)) == SQLITE_ROW)
+    {
+      gint64 id = sqlite3_column_type (statement, 0) == SQLITE_INTEGER
+                      ? sqlite3_column_int64 (statement, 0)
+                      : -1;
+
+      if (id >= 0 && id < TSR_NO_INDEX
+          && (ids->len == 0 || id != g_array_index (ids, gint64, ids->len - 1)))
+        g_array_append_val (ids, id);
+    }
+  if (status != SQLITE_DONE)
+    tsr_database_set_error (tsr_profile_get_database (self), CYCLES_TABLE, &local_error);
+  sqlite3_finalize (statement);
+  if (is_fatal (local_error))
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return NULL;
+    }
+  /* A part says nothing about what is not in it. */
+  if (local_error != NULL)
+    g_array_set_size (ids, 0);
+  g_array_sort (ids, compare_ids);
+  for (guint i = 0; i < ids->len; i++)
+    if (n == 0 || g_array_index (ids, gint64, i) != g_array_index (ids, gint64, n - 1))
+      g_array_index (ids, gint64, n++) = g_array_index (ids, gint64, i);
+  g_array_set_size (ids, n);
+  return g_steal_pointer (&ids);
 }

@@ -120,13 +120,26 @@ read_type (Part *part, TsrProfileRows *rows)
   return (guint8)part->last_type;
 }
 
+/* The set itself, not its place. */
+static guint32
+read_tile_cycles (Part *part, TsrProfileRows *rows)
+{
+  const TsrIdIndex *sets = &part->keys->tile_sets;
+  gint64 set = tsr_profile_rows_get_int (rows, TILE_CYCLES, 0, TSR_NO_INDEX - 1);
+
+  if (set == TSR_UNKNOWN
+      || (sets->n > 0
+          && tsr_profile_rows_find (rows, TILE_CYCLES, sets, "tile_cycles") == TSR_NO_INDEX))
+    return TSR_NO_INDEX;
+  return (guint32)set;
+}
+
 /* --------------------------------------------------------------------- rows */
 
 static void
 read_row (Part *part, TsrProfileRows *rows, TsrStepRows *out, gsize at)
 {
   gint64 id = tsr_profile_rows_get_key (rows, ID, LEAST_ID, G_MAXINT64);
-  gint64 tile_cycles = tsr_profile_rows_get_int (rows, TILE_CYCLES, 0, TSR_NO_INDEX - 1);
   guint32 run = tsr_profile_rows_find (rows, RUN, &part->keys->runs, "runs");
 
   if (id != TSR_UNKNOWN && id < part->last_id)
@@ -141,7 +154,7 @@ read_row (Part *part, TsrProfileRows *rows, TsrStepRows *out, gsize at)
   out->program[at] = tsr_profile_rows_find (rows, PROGRAM, &part->keys->programs, "programs");
   out->compute_set[at]
       = tsr_profile_rows_find (rows, COMPUTE_SET, &part->keys->compute_sets, "compute_sets");
-  out->tile_cycles[at] = tile_cycles != TSR_UNKNOWN ? (guint32)tile_cycles : TSR_NO_INDEX;
+  out->tile_cycles[at] = read_tile_cycles (part, rows);
   out->run[at] = run != TSR_NO_INDEX ? (guint16)run : G_MAXUINT16;
 }
 

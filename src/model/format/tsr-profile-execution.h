@@ -16,7 +16,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   TsrIdIndex programs, compute_sets;
-  TsrIdIndex runs;    /* of fewer than G_MAXUINT16 */
+  TsrIdIndex runs; /* of fewer than G_MAXUINT16 */
+  TsrIdIndex tile_sets;
   guint max_types;    /* the last one stands for all that come after; at most 256 */
   guint rows_for_two; /* fewer rowids are read by one thread; 0: what pays */
 } TsrStepKeys;
@@ -29,7 +30,7 @@ typedef struct
   guint8 *type;         /* into types */
   guint32 *program;     /* place in keys->programs; TSR_NO_INDEX */
   guint32 *compute_set; /* place in keys->compute_sets; TSR_NO_INDEX */
-  guint32 *tile_cycles; /* TSR_NO_INDEX */
+  guint32 *tile_cycles; /* the set that keys->tile_sets has; TSR_NO_INDEX */
   guint16 *run;         /* place in keys->runs; G_MAXUINT16 */
   GPtrArray *types;     /* of GBytes, as in the file; NULL: not told, or all that are too many */
 } TsrStepRows;

@@ -155,5 +155,9 @@ gboolean tsr_profile_read_tile_array (
  * reading them: what is wrong is a diagnostic of tile_arrays with the array's id, as when it is
  * read. FALSE only when cancelled or when the file has changed. */
 gboolean tsr_profile_check_tile_cycles (TsrProfile *self, guint n, GError **error);
+/* (transfer full) (element-type gint64): sets of 32 bits that tile_cycles has, ascending, each
+ * once; none without the table.  NULL and @error only when cancelled or when the file has changed:
+ * what else is wrong is told by _check_tile_cycles. */
+GArray *tsr_profile_dup_tile_sets (TsrProfile *self, GError **error);
 
 G_END_DECLS

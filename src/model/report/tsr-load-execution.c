@@ -472,9 +472,16 @@ load_steps (TsrExecutionBuilder *self, GError **error)
                        .runs = self->run_index,
                        .max_types = TSR_MAX_STEP_TYPES };
   g_auto (TsrStepRows) rows = { 0 };
+  g_autoptr (GArray) sets = tsr_profile_dup_tile_sets (self->loading->profile, error);
+  gboolean done;
 
-  if (!tsr_profile_scan_steps (self->loading->profile, &keys, &rows, NULL, error)
-      || !sort_steps (self, &rows, error))
+  if (sets == NULL)
+    return FALSE;
+  tsr_id_index_init (&keys.tile_sets, (const gint64 *)(gpointer)sets->data, sets->len);
+  done = tsr_profile_scan_steps (self->loading->profile, &keys, &rows, NULL, error)
+         && sort_steps (self, &rows, error);
+  tsr_id_index_clear (&keys.tile_sets);
+  if (!done)
     return FALSE;
   take_types (self, &rows);
   tables->n_steps = rows.n;
