@@ -30,11 +30,27 @@ static const TsrPrompt prompts[] = {
 };
 
 static gpointer
-cancel_soon (gpointer data)
+cancel_at_signal (gpointer data)
 {
-  g_usleep (300000);
+  sigset_t set;
+  int number;
+
+  sigemptyset (&set);
+  sigaddset (&set, SIGUSR1);
+  sigwait (&set, &number);
   g_cancellable_cancel (data);
   return NULL;
+}
+
+static void
+start_to_wait (GCancellable *cancellable)
+{
+  sigset_t set;
+
+  sigemptyset (&set);
+  sigaddset (&set, SIGUSR1);
+  pthread_sigmask (SIG_BLOCK, &set, NULL);
+  g_thread_unref (g_thread_new ("cancel", cancel_at_signal, cancellable));
 }
 
 static void
@@ -75,7 +91,7 @@ ask (const char *what)
   if (g_str_equal (what, "again"))
     question.attempt = 2;
   if (g_str_equal (what, "cancel"))
-    g_thread_unref (g_thread_new ("cancel", cancel_soon, cancellable));
+    start_to_wait (cancellable);
   if (g_str_equal (what, "key"))
     printf ("%d\n", tsr_asker_ask_host_key (asker, &key, cancellable));
   else
@@ -152,6 +168,7 @@ test_cancel (void)
   start (&pty, "cancel");
   pty_expect (&pty, "Password: ");
   pty_type (&pty, "half");
+  kill (pty.pid, SIGUSR1);
   finish (&pty, "g-io-error-quark 19: The question was not answered\n");
 }
 

@@ -96,14 +96,16 @@ test_endless_view (Fixture *fixture, gconstpointer data)
   TsrGraphRow row;
   gboolean found = FALSE;
   GError *error = NULL;
-  gint64 start;
+  gint64 start, first;
 
   make (fixture, "CREATE TABLE t (a);"
                  "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)"
                  " INSERT INTO t SELECT i FROM n;"
                  "CREATE VIEW graph AS SELECT sum(a.a + b.a + c.a) AS num_vars FROM t AS a,"
                  " t AS b, t AS c");
+  start = g_get_monotonic_time ();
   g_assert_false (tsr_profile_read_graph (fixture->profile, &row, &found, &error));
+  first = g_get_monotonic_time () - start;
   g_assert_error (error, TSR_ERROR, TSR_ERROR_LIMIT);
   g_clear_error (&error);
   expect_diagnostic (fixture, "table-not-read", "graph", TSR_NO_ROW);
@@ -112,7 +114,8 @@ test_endless_view (Fixture *fixture, gconstpointer data)
   g_assert_no_error (error);
   g_assert_false (found);
   g_assert_false (tsr_profile_has_rows (fixture->profile, "graph"));
-  g_assert_cmpint (g_get_monotonic_time () - start, <, G_USEC_PER_SEC);
+  g_test_message ("%.3f s at first", (double)first / G_USEC_PER_SEC);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, MAX (first / 2, G_USEC_PER_SEC));
 }
 
 /* A scan gives rows in the file's order, whatever index has all the columns. */

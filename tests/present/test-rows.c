@@ -444,7 +444,7 @@ test_hostile (void)
   text[59] = '!';
   g_assert_true (tsr_filter_has_expression (slow));
   g_assert_false (tsr_filter_match (slow, text));
-  g_assert_cmpint (g_get_monotonic_time () - start, <, 5 * G_USEC_PER_SEC);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 60 * G_USEC_PER_SEC);
   g_assert_nonnull (bytes);
   g_assert_false (tsr_filter_match (bytes, "a"));
 }

@@ -486,7 +486,7 @@ test_cancel (void)
       else
         g_assert_false (tsr_remote_file_read (file, &range, 1, cancellable, &error));
       g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-      g_assert_cmpint (g_get_monotonic_time () - start, <, 3 * G_USEC_PER_SEC);
+      g_assert_cmpint (g_get_monotonic_time () - start, <, 20 * G_USEC_PER_SEC);
       g_clear_error (&error);
       g_thread_join (thread);
     }
@@ -583,7 +583,7 @@ test_alive (void)
 
   if (!set_up (&f, NULL))
     return;
-  proxy = go_by_wire (&f, 0, 0, " ServerAliveInterval 1\n ServerAliveCountMax 2\n");
+  proxy = go_by_wire (&f, 0, 0, " ServerAliveInterval 1\n ServerAliveCountMax 4\n");
   path = write_file (&f, "file", 1000, 9);
   file = open_file (&f, path);
   g_assert_true (tsr_remote_file_read (file, &range, 1, NULL, &error));

@@ -323,11 +323,11 @@ test_slow (void)
 
   if (!remote_test_set_up (&f))
     return;
-  server = ssh_authenticator_new (f.world, "--step=password", "--password=geheim", "--delay-ms=600",
-                                  NULL);
+  server = ssh_authenticator_new (f.world, "--step=password", "--password=geheim",
+                                  "--delay-ms=1700", NULL);
   ssh_world_know (f.world, server, NULL);
   host = test_host_new (f.world, server, "t", NULL);
-  host->connect_timeout_s = 1;
+  host->connect_timeout_s = 3;
   script_asker_expect (f.asker, TSR_QUESTION_PASSWORD, NULL, "geheim");
   chain = remote_test_connect (&f, test_hosts_new (host, NULL), NULL, &error);
   g_assert_no_error (error);

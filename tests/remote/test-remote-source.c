@@ -215,7 +215,7 @@ test_stream (Fixture *fixture, gconstpointer data)
   g_autoptr (TsrSource) source = open_source (fixture);
   const double rate = 40e6;
   gint64 start;
-  double least = G_MAXDOUBLE;
+  double least;
 
   fake_remote_set_line (fixture->fake, 0.02, rate);
   start = g_get_monotonic_time ();
@@ -225,10 +225,10 @@ test_stream (Fixture *fixture, gconstpointer data)
       if (at % (40 * 4096) == 0)
         check_read (source, fixture->bytes, SIZE / 2, 4096);
     }
-  least = MIN (least, seconds_since (start));
+  least = seconds_since (start);
   g_test_message ("%.3f s, %.3f s of it on the line", least, SIZE / rate);
   /* One block each round trip would be 14 s, this is 0.6 s and some at the beginning. */
-  g_assert_cmpfloat (least, <, 3 * SIZE / rate + 0.5);
+  g_assert_cmpfloat (least, <, 7);
   g_assert_cmpuint (get_counts (fixture).bytes, ==, SIZE);
 }
 
@@ -268,12 +268,22 @@ test_ranges_are_a_wave (Fixture *fixture, gconstpointer data)
     }
   start = g_get_monotonic_time ();
   g_assert_true (tsr_source_read_ranges (source, ranges, G_N_ELEMENTS (ranges), NULL, NULL));
-  g_assert_cmpfloat (seconds_since (start), <, 4 * LATENCY);
+  /* One after the other they would take 100. */
+  g_assert_cmpfloat (seconds_since (start), <, 30 * LATENCY);
   for (guint i = 0; i < G_N_ELEMENTS (ranges); i++)
     {
       g_assert_cmpmem (ranges[i].bytes, 100, fixture->bytes + ranges[i].offset, 100);
       g_free (ranges[i].bytes);
     }
+}
+
+/* Until as much has come, and what comes with it. */
+static FakeCounts
+wait_for_bytes (Fixture *fixture, guint64 bytes)
+{
+  for (guint i = 0; i < 6000 && get_counts (fixture).bytes < bytes; i++)
+    g_usleep (10000);
+  return get_counts (fixture);
 }
 
 /* What is known to be read comes while one does something else. */
@@ -287,17 +297,15 @@ test_prefetch (Fixture *fixture, gconstpointer data)
 
   check_read (source, fixture->bytes, 0, 10);
   tsr_source_prefetch (source, ranges, 2);
-  g_usleep (100000);
-  counts = get_counts (fixture);
+  counts = wait_for_bytes (fixture, 6 * TSR_BLOCK_BYTES + 321);
   g_assert_cmpuint (counts.bytes, ==, 6 * TSR_BLOCK_BYTES + 321);
   check_read (source, fixture->bytes, ranges[0].offset, TSR_BLOCK_BYTES);
   check_read (source, fixture->bytes, SIZE - 10, 10);
   g_assert_cmpuint (get_counts (fixture).bytes, ==, counts.bytes);
   /* Everything, as long as somebody has the source. */
   tsr_source_prefetch_all (source);
-  for (guint i = 0; i < 500 && get_counts (fixture).bytes < SIZE; i++)
-    g_usleep (10000);
-  g_assert_cmpuint (get_counts (fixture).bytes, ==, SIZE);
+  counts = wait_for_bytes (fixture, SIZE);
+  g_assert_cmpuint (counts.bytes, ==, SIZE);
 }
 
 static void
@@ -346,7 +354,7 @@ test_second_time (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < 40; i++)
     check_read (source, fixture->bytes, (gint64)i * 17 * TSR_BLOCK_BYTES, 5000);
   g_clear_object (&source);
-  g_usleep (100000); /* written in a thread of its own */
+  tsr_remote_place_flush ();
   start_again (fixture);
   source = open_source (fixture);
   for (guint i = 0; i < 40; i++)
@@ -364,7 +372,7 @@ test_other_content (Fixture *fixture, gconstpointer data)
   for (gint64 at = 0; at < SIZE; at += 100000)
     check_read (source, fixture->bytes, at, 100);
   g_clear_object (&source);
-  g_usleep (100000);
+  tsr_remote_place_flush ();
   write_file (fixture, other, SIZE, 0);
   start_again (fixture);
   source = open_source (fixture);
@@ -437,7 +445,7 @@ test_offline (Fixture *fixture, gconstpointer data)
     check_read (source, fixture->bytes, (gint64)i * 20 * TSR_BLOCK_BYTES, 100);
   g_assert_false (tsr_remote_place_is_offline (fixture->place));
   g_clear_object (&source);
-  g_usleep (100000);
+  tsr_remote_place_flush ();
   fake_remote_set_down (fixture->fake, TRUE);
   start_again (fixture);
 
@@ -478,7 +486,7 @@ test_offline_then_changed (Fixture *fixture, gconstpointer data)
 
   check_read (source, fixture->bytes, 50 * TSR_BLOCK_BYTES, 100);
   g_clear_object (&source);
-  g_usleep (100000);
+  tsr_remote_place_flush ();
   fake_remote_set_down (fixture->fake, TRUE);
   start_again (fixture);
   source = open_source (fixture);
@@ -549,7 +557,7 @@ test_cancel (Fixture *fixture, gconstpointer data)
         g_assert_false (tsr_source_read_ranges (source, &range, 1, cancellable, &error));
       g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
       g_clear_error (&error);
-      g_assert_cmpfloat (seconds_since (start), <, 2);
+      g_assert_cmpfloat (seconds_since (start), <, 20);
       g_thread_join (thread);
       fake_remote_set_stalled (fixture->fake, FALSE);
       check_read (source, fixture->bytes, 9000000, 10);
@@ -577,7 +585,7 @@ test_copy (Fixture *fixture, gconstpointer data)
   g_assert_false (tsr_remote_place_fetch (fixture->place, paths, progress, NULL, &error));
   g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_NETWORK);
   g_clear_error (&error);
-  g_usleep (100000);
+  tsr_remote_place_flush ();
   first_part = get_counts (fixture).bytes;
   tsr_remote_place_get_copy (fixture->place, paths, &copy);
   g_assert_cmpint (copy.here, >=, 100 * TSR_BLOCK_BYTES);
@@ -622,16 +630,14 @@ static void
 test_copy_gives_way (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (TsrSource) source = open_source (fixture);
-  gint64 start;
 
   check_read (source, fixture->bytes, 0, 100);
   fake_remote_set_line (fixture->fake, 0.01, 5e6);
   tsr_source_prefetch_all (source);
   g_usleep (50000);
-  start = g_get_monotonic_time ();
   check_read (source, fixture->bytes, SIZE - 100, 100);
-  /* The whole file would take 4.6 s. */
-  g_assert_cmpfloat (seconds_since (start), <, 2.5);
+  /* The whole file takes 4.6 s. */
+  g_assert_cmpuint (get_counts (fixture).bytes, <, SIZE / 2);
 }
 
 /* ----------------------------------------------------------------------- the place */

@@ -98,14 +98,15 @@ typedef struct
   guint64 bytes;
 } Cost;
 
-/* The least time of a few: what the machine does besides is not what is measured. */
+/* The least time of a few, and of more on a machine that does much else: that is not what is
+ * measured. */
 static Cost
-measure (Fixture *fixture, TsrLoadFlags flags, gboolean forget)
+measure (Fixture *fixture, TsrLoadFlags flags, gboolean forget, double most_trips)
 {
   Cost cost = { .trips = G_MAXDOUBLE };
 
   fake_remote_set_line (fixture->fake, LATENCY, 0);
-  for (guint i = 0; i < 3; i++)
+  for (guint i = 0; i < 3 || (i < 20 && cost.trips > most_trips); i++)
     {
       g_autoptr (TsrReport) report = NULL;
       g_autoptr (GError) error = NULL;
@@ -120,7 +121,7 @@ measure (Fixture *fixture, TsrLoadFlags flags, gboolean forget)
       cost.trips = MIN (cost.trips, (double)(g_get_monotonic_time () - start) / 1e6 / LATENCY);
       cost.bytes = MAX (cost.bytes, counts.bytes);
       g_clear_object (&report);
-      g_usleep (50000); /* written in a thread of its own */
+      tsr_remote_place_flush ();
     }
   fake_remote_set_line (fixture->fake, 0, 0);
   return cost;
@@ -129,15 +130,16 @@ measure (Fixture *fixture, TsrLoadFlags flags, gboolean forget)
 static void
 test_summary (Fixture *fixture, gconstpointer data)
 {
-  Cost first = measure (fixture, TSR_LOAD_SUMMARY_ONLY, TRUE);
-  Cost second = measure (fixture, TSR_LOAD_SUMMARY_ONLY, FALSE);
+  /* A connection lists with two trips less than this other side. */
+  const double most_first = 12, most_second = 8;
+  Cost first = measure (fixture, TSR_LOAD_SUMMARY_ONLY, TRUE, most_first);
+  Cost second = measure (fixture, TSR_LOAD_SUMMARY_ONLY, FALSE, most_second);
 
   g_test_message ("first %.1f trips, %" G_GUINT64_FORMAT " bytes; second %.1f, %" G_GUINT64_FORMAT,
                   first.trips, first.bytes, second.trips, second.bytes);
-  /* A connection lists with two trips less than this other side. */
-  g_assert_cmpfloat (first.trips, <=, 12);
+  g_assert_cmpfloat (first.trips, <=, most_first);
   g_assert_cmpuint (first.bytes, <=, 1 << 20);
-  g_assert_cmpfloat (second.trips, <=, 8);
+  g_assert_cmpfloat (second.trips, <=, most_second);
   g_assert_cmpuint (second.bytes, <=, 65536);
 }
 
@@ -258,7 +260,7 @@ test_same (Fixture *fixture, gconstpointer data)
       g_assert_no_error (error);
       check_same (report, local);
       g_clear_object (&report);
-      g_usleep (50000);
+      tsr_remote_place_flush ();
       start_again (fixture, FALSE);
     }
 }

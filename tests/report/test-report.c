@@ -203,7 +203,7 @@ stage_changed (TsrReport *report, int stage, gpointer data)
 static gboolean
 give_up (gpointer data)
 {
-  g_error ("the report was not loaded within 30 s");
+  g_error ("the report was not loaded within two minutes");
   return G_SOURCE_REMOVE;
 }
 
@@ -213,7 +213,7 @@ run_async (const char *folder, gboolean cancel, TsrStageState expected)
   g_autoptr (TsrPlace) place = tsr_local_place_new ();
   g_autoptr (TsrReport) report = NULL;
   Watch watch = { .loop = g_main_loop_new (NULL, FALSE) };
-  guint timeout = g_timeout_add_seconds (30, give_up, NULL);
+  guint timeout = g_timeout_add_seconds (120, give_up, NULL);
 
   report = tsr_report_open (place, folder, TSR_LOAD_ALL);
   g_signal_connect (report, "stage-changed", G_CALLBACK (stage_changed), &watch);

@@ -369,7 +369,7 @@ test_cancel (void)
   start = g_get_monotonic_time ();
   tsr_remote_tab_cancel (tab);
   g_assert_true (is_state (tab, "hosts"));
-  g_assert_cmpint (g_get_monotonic_time () - start, <, G_USEC_PER_SEC);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 5 * G_USEC_PER_SEC);
   /* And once more, closing the window. */
   tsr_remote_tab_connect (tab);
   tsr_ui_test_run (100);

@@ -119,6 +119,15 @@ is_whole (TsrWindow *window)
          && tsr_local_copy_peek (copy)->is_whole;
 }
 
+static guint64
+get_fetched (DelayProxy *proxy)
+{
+  DelayProxyCount count;
+
+  delay_proxy_get_count (proxy, &count);
+  return count.to_client;
+}
+
 static gint64
 bytes_of (const char *folder)
 {
@@ -266,6 +275,7 @@ test_pause (void)
   g_auto (Fixture) f = { 0 };
   TsrWindow *window;
   TsrLocalCopy *copy;
+  guint64 before;
   gint64 here;
 
   if (!set_up (&f, "demo"))
@@ -276,7 +286,8 @@ test_pause (void)
   gtk_widget_activate_action (GTK_WIDGET (window), "remote.keep-copy", NULL);
   tsr_ui_test_wait (remote_window_get_bar (window, "copy") != NULL);
   g_assert_nonnull (strstr (remote_window_get_bar (window, "copy"), "Keeping a local copy"));
-  tsr_ui_test_run (700);
+  before = get_fetched (f.proxy);
+  tsr_ui_test_wait (get_fetched (f.proxy) > before + 30000);
   g_assert_cmpint (tsr_local_copy_get_state (copy), ==, TSR_LOCAL_COPY_RUNNING);
   gtk_widget_activate_action (GTK_WIDGET (window), "remote.pause-copy", NULL);
   g_assert_cmpint (tsr_local_copy_get_state (copy), ==, TSR_LOCAL_COPY_IDLE);

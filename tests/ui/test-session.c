@@ -415,7 +415,7 @@ test_watch (void)
   g_assert_false (tsr_report_watch_is_settled (watch));
   g_assert_cmpstr (tsr_report_watch_get_changed (watch)[0], ==, "app.json");
   g_assert_null (tsr_report_watch_get_changed (watch)[1]);
-  tsr_ui_test_run (1000);
+  tsr_ui_test_run (300);
   tsr_test_sql (folder, "profile.pop", "CREATE TABLE more (x); INSERT INTO more VALUES (1);");
   last_write = g_get_monotonic_time ();
   tsr_ui_test_wait (tsr_report_watch_is_settled (watch));

@@ -73,8 +73,9 @@ test_bad (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autoptr (GError) error = NULL;
+      g_autofree char *escaped = g_strescape (cases[i], NULL); /* results are UTF-8 */
 
-      g_test_message ("%s", cases[i]);
+      g_test_message ("%s", escaped);
       g_assert_false (tsr_trace_span_parse (cases[i], CLOCK, &from, &to, &error));
       g_assert_error (error, TSR_ERROR, TSR_ERROR_ARGUMENT);
     }

@@ -9,6 +9,8 @@
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 
+#define TICK_MS 10
+
 void
 tsr_ui_test_write_report (const char *folder, gint64 more)
 {
@@ -64,11 +66,14 @@ on_over (gpointer data)
 void
 tsr_ui_test_run (guint ms)
 {
-  gboolean over = FALSE;
+  for (guint at = 0; at < ms; at += TICK_MS)
+    {
+      gboolean over = FALSE;
 
-  g_timeout_add (ms, on_over, &over);
-  while (!over)
-    g_main_context_iteration (NULL, TRUE);
+      g_timeout_add (MIN (TICK_MS, ms - at), on_over, &over);
+      while (!over)
+        g_main_context_iteration (NULL, TRUE);
+    }
 }
 
 void

@@ -36,7 +36,9 @@ void tsr_ui_test_write_report (const char *folder, gint64 more);
   G_STMT_END
 
 gboolean tsr_ui_test_tick (gpointer data);
-/* Lets the main loop run for @ms. */
+/* Lets the main loop run for @ms, in turns of 10 ms: on a machine that does much else it gets as
+ * many of them, however long that takes.  For what must not happen, and for layout; what a worker
+ * does is waited for. */
 void tsr_ui_test_run (guint ms);
 
 /* Waits until nobody else holds @object (taken), which takes no time unless something runs. */
