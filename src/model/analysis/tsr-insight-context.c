@@ -8,6 +8,7 @@
 #include "tsr-insights-private.h"
 
 #include "tsr-scan.h"
+#include "tsr-variables-private.h"
 
 #include <errno.h>
 #include <string.h>
@@ -187,7 +188,8 @@ collect_variables (TsrInsightContext *c, TsrReport *report, TsrVariables *variab
 
   collect_steps (c, report);
   collect_entries (c, variables);
-  c->lowered = tsr_report_get_lowered_tables (report);
+  /* Of which the entries are: the report may have got more since. */
+  c->lowered = variables->lowered;
   if (c->lowered != NULL && c->lowered->n == 0)
     c->lowered = NULL;
   if (c->lowered == NULL)

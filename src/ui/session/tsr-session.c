@@ -124,6 +124,10 @@ update_insights (TsrSession *self)
   if (!self->insights_wanted || self->memory.value == NULL
       || !tsr_derived_is_open (&self->insights))
     return;
+  /* The loader goes on meanwhile: liveness without the lowered variables is not settled when these
+   * end only now. */
+  if (self->liveness.value != NULL && !self->liveness_complete)
+    return;
   if (is_settled (self, &self->liveness, TSR_STAGE_LIVENESS) && has_ended (self, TSR_STAGE_LOWERED)
       && is_settled (self, &self->vertices, TSR_STAGE_PROGRAMS)
       && is_settled (self, &self->trace, TSR_STAGE_EXECUTION))
