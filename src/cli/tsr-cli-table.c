@@ -60,11 +60,20 @@ text_width (const char *text)
 {
   int width = 0;
 
-  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
+  for (const char *p = text; *p != '\0';)
     {
-      gunichar c = g_utf8_get_char (p);
+      gsize length = 0;
+      gunichar c;
 
+      while (p[length] >= ' ' && p[length] <= '~')
+        length++;
+      width += (int)MIN (length, G_MAXINT / 4);
+      p += length;
+      if (*p == '\0')
+        break;
+      c = g_utf8_get_char (p);
       width += g_unichar_iszerowidth (c) ? 0 : g_unichar_iswide (c) ? 2 : 1;
+      p = g_utf8_next_char (p);
     }
   return width;
 }
@@ -121,7 +130,8 @@ add_cell (TsrCliTable *self, char *people, char *plain)
     }
   g_free (plain);
   column = g_ptr_array_index (self->columns, self->cells->len % self->columns->len);
-  column->width = MAX (column->width, text_width (people));
+  if (self->cells->len % self->columns->len + 1 < self->columns->len || column->right)
+    column->width = MAX (column->width, text_width (people)); /* the last one is not filled up */
   g_ptr_array_add (self->cells, people);
 }
 
@@ -152,7 +162,10 @@ tsr_cli_table_index (TsrCliTable *self, gint64 number)
 void
 tsr_cli_table_text (TsrCliTable *self, const char *text)
 {
-  add_cell (self, tsr_cli_dup_printable (text != NULL ? text : "–"), g_strdup (text));
+  if (self->cli->format == TSR_FORMAT_CSV)
+    add_cell (self, NULL, g_strdup (text));
+  else
+    add_cell (self, tsr_cli_dup_printable (text != NULL ? text : "–"), NULL);
 }
 
 void
@@ -167,12 +180,15 @@ tsr_cli_table_number (TsrCliTable *self, double number)
 static void
 print_cell (const Column *column, const char *text, gboolean last)
 {
-  int space = MAX (column->width - text_width (text), 0);
+  int space = last && !column->right ? 0 : MAX (column->width - text_width (text), 0);
 
   if (column->right)
     printf ("%*s%s", space, "", text);
   else
-    printf ("%s%*s", text, last ? 0 : space, "");
+    {
+      fputs (text, stdout);
+      printf ("%*s", space, "");
+    }
   fputs (last ? "\n" : "  ", stdout);
 }
 

@@ -61,25 +61,46 @@ tsr_cli_fail_stage (TsrCli *cli, TsrReport *report, TsrStage stage)
                        error != NULL ? error->message : _ ("This part could not be read"));
 }
 
+/* Format characters turn the direction of what follows. */
+static gboolean
+is_printable (gunichar c)
+{
+  GUnicodeType type = g_unichar_type (c);
+
+  return type != G_UNICODE_CONTROL && type != G_UNICODE_FORMAT && type != G_UNICODE_LINE_SEPARATOR
+         && type != G_UNICODE_PARAGRAPH_SEPARATOR;
+}
+
+/* By stretches, as a name may have megabytes: nearly all of them are ASCII. */
 char *
 tsr_cli_dup_printable (const char *text)
 {
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
-  GString *out = g_string_new (NULL);
+  char *valid = g_utf8_make_valid (text, -1);
+  char *to = valid;
 
-  for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
+  for (const char *p = valid; *p != '\0';)
     {
-      gunichar c = g_utf8_get_char (p);
-      GUnicodeType type = g_unichar_type (c);
+      gsize length = 0;
 
-      /* Format characters turn the direction of what follows. */
-      if (type == G_UNICODE_CONTROL || type == G_UNICODE_FORMAT || type == G_UNICODE_LINE_SEPARATOR
-          || type == G_UNICODE_PARAGRAPH_SEPARATOR)
-        g_string_append_c (out, ' ');
+      while (p[length] >= ' ' && p[length] <= '~')
+        length++;
+      memmove (to, p, length);
+      to += length;
+      p += length;
+      if (*p == '\0')
+        break;
+      length = (gsize)(g_utf8_next_char (p) - p);
+      if (is_printable (g_utf8_get_char (p)))
+        {
+          memmove (to, p, length);
+          to += length;
+        }
       else
-        g_string_append_unichar (out, c);
+        *to++ = ' ';
+      p += length;
     }
-  return g_string_free (out, FALSE);
+  *to = '\0';
+  return valid;
 }
 
 char *

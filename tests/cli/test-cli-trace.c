@@ -297,6 +297,69 @@ test_steps (gconstpointer preset)
   tsr_test_folder_free (folder);
 }
 
+/* Places on a terminal, sign by sign. */
+static gint64
+count_places (const char *from, const char *to)
+{
+  gint64 n = 0;
+
+  for (const char *p = from; p < to; p = g_utf8_next_char (p))
+    n += g_unichar_iszerowidth (g_utf8_get_char (p)) ? 0
+         : g_unichar_iswide (g_utf8_get_char (p))    ? 2
+                                                     : 1;
+  return n;
+}
+
+/* What people read has no control characters and none that turn the direction of what follows, and
+ * columns stay below each other whatever signs are in them; programs get what the file says. */
+static void
+test_odd_names (void)
+{
+  /* NAME, an escape, a line feed, to the left, a new line of its own kind, a wide sign, a combining
+   * accent, a tilde and what comes after it (which no terminal shows). */
+  static const char name[] = "NAME/a\033b\nc\u202ed\u2028e\u6f22f\u0301g~\177h";
+  static const char shown[] = "NAME/a b c d e\u6f22f\u0301g~ h";
+  char *folder = cli_report_new ("tiny");
+  g_autofree char *sql = g_strdup_printf (
+      "UPDATE compute_sets SET name = '%s'; UPDATE programs "
+      "SET name = '%s'; UPDATE steps SET type ="
+      " 'Wide \u6f22\u5b57\u0301' WHERE type = 'Sync'; UPDATE steps SET program = 1",
+      name, name);
+  g_auto (CliRun) text = { 0 };
+  g_auto (CliRun) csv = { 0 };
+  g_autoptr (GPtrArray) lines = NULL;
+  g_auto (GStrv) rows = NULL;
+  gint64 places = 0;
+  guint n = 0, n_wide = 0;
+
+  tsr_test_sql (folder, "profile.pop", sql);
+  cli_run (&text, "trace", "--steps", folder, NULL);
+  rows = g_strsplit (text.out, "\n", -1);
+  for (guint i = 1; rows[i] != NULL && *rows[i] != '\0'; i++)
+    {
+      const char *at = strstr (rows[i], "NAME");
+
+      g_assert_nonnull (at);
+      g_assert_cmpstr (at, ==, shown);
+      places = i == 1 ? count_places (rows[i], at) : places;
+      g_assert_cmpint (count_places (rows[i], at), ==, places);
+      n_wide += strstr (rows[i], "\u6f22\u5b57") != NULL;
+      n++;
+    }
+  g_assert_cmpuint (n, >, 10);
+  g_assert_cmpuint (n_wide, >, 0);
+  cli_run (&csv, "trace", "--steps", "--format=csv", folder, NULL);
+  lines = cli_parse_csv (csv.out);
+  g_assert_cmpuint (lines->len, ==, n + 1);
+  for (guint i = 1; i < lines->len; i++)
+    {
+      GStrv line = g_ptr_array_index (lines, i);
+
+      g_assert_cmpstr (line[g_strv_length (line) - 1], ==, name);
+    }
+  tsr_test_folder_free (folder);
+}
+
 /* Only what the schema marks as confirmed: starts are the first tile's, lead-ins are not told. */
 static void
 test_confirmed (void)
@@ -412,6 +475,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/trace/tiny", "tiny", test_trace);
   g_test_add_data_func ("/trace/demo", "demo", test_trace);
+  g_test_add_func ("/trace/odd-names", test_odd_names);
   g_test_add_func ("/trace/ranges", test_ranges);
   g_test_add_func ("/trace/run-and-ipu", test_run_and_ipu);
   g_test_add_func ("/trace/runs-that-overlap", test_runs_that_overlap);
