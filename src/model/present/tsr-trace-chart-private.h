@@ -208,9 +208,14 @@ tsr_trace_chart_look_of_kind (const TsrTraceChart *self,
                               const TsrTraceChartRow *row,
                               TsrTraceKind kind)
 {
-  TsrTraceLook look = { self->inks[kind.type], kind.type, row->flat || kind.depth > 0 };
-  gboolean computes = (kind.types & self->compute) != 0;
+  guint32 seen = kind.types & ~self->hidden;
+  gboolean computes = (seen & self->compute) != 0;
+  TsrTraceLook look;
 
+  /* Of what is not hidden in a group the first type in the order of the key. */
+  if (G_UNLIKELY ((self->hidden >> kind.type & 1) != 0 && seen != 0))
+    kind.type = (guint8)__builtin_ctz (seen);
+  look = (TsrTraceLook){ self->inks[kind.type], kind.type, row->flat || kind.depth > 0 };
   if (row->flat)
     return look;
   if (look.leaf && (computes || look.ink == TSR_TRACE_INK_INTER_IPU))
