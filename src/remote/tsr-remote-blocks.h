@@ -36,6 +36,8 @@ typedef struct
                     GError **error);
   /* (nullable): answers come from the cache only, or not any more. */
   void (*set_offline) (gpointer file, gboolean is_offline);
+  /* (nullable): somebody read what is not here, and there was nobody to ask. */
+  void (*note_missed) (gpointer file);
   void (*free) (gpointer file);
 } TsrBlockReader;
 

@@ -34,6 +34,7 @@ struct _TsrRemotePlace
   TsrBlockCache *cache;
   char *host;
   int is_offline; /* atomic */
+  int n_missed;   /* atomic */
 
   GMutex lock;
   GHashTable *listings; /* path to Listing */
@@ -493,6 +494,12 @@ file_set_offline (gpointer data, gboolean is_offline)
 }
 
 static void
+file_note_missed (gpointer data)
+{
+  g_atomic_int_inc (&((File *)data)->place->n_missed);
+}
+
+static void
 file_free (gpointer data)
 {
   File *file = data;
@@ -507,6 +514,7 @@ static const TsrBlockReader file_reader = {
   .read_async = file_read_async,
   .stat = file_stat,
   .set_offline = file_set_offline,
+  .note_missed = file_note_missed,
   .free = file_free,
 };
 
@@ -516,11 +524,16 @@ remote_open (TsrPlace *place, const char *path, GCancellable *cancellable, GErro
   TsrRemotePlace *self = TSR_REMOTE_PLACE (place);
   g_autofree char *absolute = tsr_remote_place_expand (self, path, cancellable, error);
   g_autofree char *location = NULL;
+  GError *local_error = NULL;
   g_autoptr (TsrFolderEntry) entry
-      = absolute != NULL ? look (self, absolute, cancellable, error) : NULL;
+      = absolute != NULL ? look (self, absolute, cancellable, &local_error) : NULL;
   TsrSourceStamp stamp = { 0 };
   File *file;
 
+  if (tsr_remote_error_is_away (local_error))
+    g_atomic_int_inc (&self->n_missed);
+  if (local_error != NULL)
+    g_propagate_error (error, local_error);
   if (entry == NULL)
     return NULL;
   location = self->ops->dup_location (self->data, path);
@@ -622,6 +635,13 @@ tsr_remote_place_is_offline (TsrRemotePlace *self)
 {
   g_return_val_if_fail (TSR_IS_REMOTE_PLACE (self), FALSE);
   return g_atomic_int_get (&self->is_offline);
+}
+
+guint
+tsr_remote_place_count_missed (TsrRemotePlace *self)
+{
+  g_return_val_if_fail (TSR_IS_REMOTE_PLACE (self), 0);
+  return (guint)g_atomic_int_get (&self->n_missed);
 }
 
 static void

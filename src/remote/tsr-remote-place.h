@@ -19,6 +19,8 @@ G_DECLARE_FINAL_TYPE (TsrRemotePlace, tsr_remote_place, TSR, REMOTE_PLACE, TsrPl
 TsrRemotePlace *tsr_remote_place_new (TsrConnection *connection, TsrBlockCache *cache);
 TsrConnection *tsr_remote_place_get_connection (TsrRemotePlace *self);
 gboolean tsr_remote_place_is_offline (TsrRemotePlace *self);
+/* How often somebody wanted bytes that are not here while nobody could be asked. */
+guint tsr_remote_place_count_missed (TsrRemotePlace *self);
 /* (transfer full): absolute path of the home folder; of a path that begins with "~". */
 char *tsr_remote_place_expand (TsrRemotePlace *self,
                                const char *path,

@@ -257,6 +257,16 @@ copy_range (TsrRemoteBlocks *self,
   return TRUE;
 }
 
+/* Passes @source on.  Always FALSE. */
+static gboolean
+fail_read (TsrRemoteBlocks *self, GError *source, GError **error)
+{
+  if (tsr_remote_error_is_away (source) && self->reader->note_missed != NULL)
+    self->reader->note_missed (self->file);
+  g_propagate_error (error, source);
+  return FALSE;
+}
+
 gssize
 tsr_remote_blocks_read (TsrRemoteBlocks *self,
                         gint64 offset,
@@ -267,14 +277,19 @@ tsr_remote_blocks_read (TsrRemoteBlocks *self,
 {
   TsrSourceRange range = { .offset = offset, .length = length, .bytes = bytes };
   guint64 n_blocks = (guint64)offset % TSR_BLOCK_BYTES + length;
+  GError *local_error = NULL;
 
   if (offset >= self->stamp.size || length == 0)
     return 0;
-  if (!tsr_remote_blocks_ensure_trust (self, FALSE, cancellable, error))
-    return -1;
-  if (n_blocks > TSR_BLOCK_BYTES)
-    send_wave (self, &range, 1, TRUE);
-  return copy_range (self, &range, TRUE, cancellable, error) ? (gssize)range.got : -1;
+  if (tsr_remote_blocks_ensure_trust (self, FALSE, cancellable, &local_error))
+    {
+      if (n_blocks > TSR_BLOCK_BYTES)
+        send_wave (self, &range, 1, TRUE);
+      if (copy_range (self, &range, TRUE, cancellable, &local_error))
+        return (gssize)range.got;
+    }
+  fail_read (self, local_error, error);
+  return -1;
 }
 
 gboolean
@@ -284,17 +299,18 @@ tsr_remote_blocks_read_ranges (TsrRemoteBlocks *self,
                                GCancellable *cancellable,
                                GError **error)
 {
+  GError *local_error = NULL;
   guint done = 0;
 
-  if (!tsr_remote_blocks_ensure_trust (self, FALSE, cancellable, error))
-    return FALSE;
+  if (!tsr_remote_blocks_ensure_trust (self, FALSE, cancellable, &local_error))
+    return fail_read (self, local_error, error);
   while (done < n)
     {
       guint wave = send_wave (self, ranges + done, n - done, FALSE);
 
       for (guint i = done; i < done + wave; i++)
-        if (!copy_range (self, &ranges[i], FALSE, cancellable, error))
-          return FALSE;
+        if (!copy_range (self, &ranges[i], FALSE, cancellable, &local_error))
+          return fail_read (self, local_error, error);
       done += wave;
     }
   return TRUE;

@@ -349,6 +349,101 @@ test_lost (void)
   window_test_close (window);
 }
 
+typedef struct
+{
+  TsrReport *report;
+  TsrFileKind kind; /* that no stage has read */
+} Part;
+
+/* As a page does, in a worker. */
+static gpointer
+read_part (gpointer data)
+{
+  const Part *part = data;
+  TsrReport *report = part->report;
+  const char *path = tsr_report_get_files (report)->files[part->kind].path;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrSource) source = tsr_place_open (tsr_report_get_place (report), path, NULL, &error);
+  guint8 bytes[100];
+
+  if (source != NULL)
+    tsr_source_read (source, 0, bytes, sizeof bytes, NULL, &error);
+  return g_steal_pointer (&error);
+}
+
+static TsrReport *
+report_of (TsrWindow *window)
+{
+  return tsr_session_get_report (tsr_window_get_session (window));
+}
+
+static void
+lose_and_miss (Fixture *f, TsrWindow *window, TsrFileKind kind)
+{
+  Part part = { report_of (window), kind };
+  GThread *thread;
+  g_autoptr (GError) error = NULL;
+
+  ssh_server_refuse (f->server);
+  ssh_server_kill (f->server);
+  delay_proxy_cut (f->proxy);
+  tsr_ui_test_wait (strstr (status_of (window), "not connected") != NULL);
+  tsr_ui_test_run (1200);
+  g_assert_null (remote_window_get_bar (window, "remote"));
+  thread = g_thread_new ("read", read_part, &part);
+  error = g_thread_join (thread);
+  g_assert_true (tsr_remote_error_is_away (error));
+  tsr_ui_test_wait (says (window, "remote", "can still be seen"));
+  ssh_server_listen (f->server);
+}
+
+/* Everything is loaded, and a page wants bytes that are not here while there is no connection: the
+ * bar says so, and the pages have what there is when there is one again, whoever makes it. */
+static void
+test_missed (void)
+{
+  g_auto (Fixture) f = { 0 };
+  TsrWindow *window;
+
+  if (!set_up (&f, "demo"))
+    return;
+  window = open_window (f.location);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.view-memory", NULL);
+  for (guint i = 0; i < 2; i++)
+    {
+      TsrFileKind kind = i == 0 ? TSR_FILE_ARCHIVE : TSR_FILE_DEBUG;
+      g_autoptr (TsrReport) before = g_object_ref (report_of (window));
+      Part part;
+
+      lose_and_miss (&f, window, kind);
+      if (i == 0)
+        gtk_widget_activate_action (GTK_WIDGET (window), "remote.reconnect", NULL);
+      else
+        {
+          g_autofree char *path = NULL;
+          g_autoptr (TsrPlace) place = tsr_application_open_place (window_test_get_application (),
+                                                                   f.location, &path, NULL);
+          TsrConnection *connection = tsr_remote_place_get_connection (TSR_REMOTE_PLACE (place));
+
+          tsr_connection_forget_loss (connection);
+          g_assert_true (tsr_connection_connect (connection, NULL, NULL));
+        }
+      tsr_ui_test_wait (report_of (window) != before && is_loaded (window));
+      g_assert_null (remote_window_get_bar (window, "remote"));
+      part = (Part){ report_of (window), kind };
+      g_assert_null (read_part (&part));
+      g_assert_cmpint (
+          tsr_page_get_view (tsr_report_view_get_page (tsr_window_get_report_view (window))), ==,
+          TSR_VIEW_MEMORY);
+      /* Once is enough. */
+      g_set_object (&before, report_of (window));
+      tsr_ui_test_run (2500);
+      g_assert_true (report_of (window) == before);
+      tsr_block_cache_clear (tsr_application_get_remote (window_test_get_application ())->cache);
+    }
+  window_test_close (window);
+}
+
 /* A file that changes on the host is announced, and Reload takes the report as it is now. */
 static void
 test_changed (void)
@@ -539,6 +634,7 @@ main (int argc, char **argv)
   g_test_add_func ("/remote-window/unanswered", test_unanswered);
   g_test_add_func ("/remote-window/pause", test_pause);
   g_test_add_func ("/remote-window/lost", test_lost);
+  g_test_add_func ("/remote-window/missed", test_missed);
   g_test_add_func ("/remote-window/changed", test_changed);
   g_test_add_func ("/remote-window/drop", test_drop);
   g_test_add_func ("/remote-window/stalls", test_stalls);

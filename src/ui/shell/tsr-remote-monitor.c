@@ -47,6 +47,8 @@ struct _TsrRemoteMonitor
   guint timeout;
   gboolean opened_offline; /* a connection that is lost later takes nothing from the report */
   guint64 bytes_seen;      /* that had come over the network when the clock looked last */
+  guint missed_seen;       /* reads of pages that had failed when this report came */
+  guint64 connects_seen;   /* connections that had been made when it came */
   guint looks_left;        /* of the cache: what came last may not be written yet */
   Line line;
   gboolean is_unanswered;       /* it is a user who did not log in, and not the network */
@@ -77,6 +79,13 @@ lacks_bytes (TsrRemoteMonitor *self)
   return FALSE;
 }
 
+/* Whether a page wanted bytes that are not here, and got none. */
+static gboolean
+has_missed (TsrRemoteMonitor *self)
+{
+  return tsr_remote_place_count_missed (self->place) != self->missed_seen;
+}
+
 static gboolean
 is_loading (TsrRemoteMonitor *self)
 {
@@ -97,7 +106,7 @@ find_line (TsrRemoteMonitor *self)
     return self->line;
   if (state == TSR_CONNECTION_READY)
     return lacks_bytes (self) ? LINE_BACK : LINE_FINE;
-  if (lacks_bytes (self))
+  if (lacks_bytes (self) || has_missed (self))
     return LINE_LOST;
   return self->opened_offline ? LINE_OFFLINE : LINE_FINE;
 }
@@ -282,10 +291,39 @@ update_actions (TsrRemoteMonitor *self)
 }
 
 static void
+note_as_seen (TsrRemoteMonitor *self)
+{
+  TsrConnectionStats stats;
+
+  tsr_connection_get_stats (self->connection, &stats);
+  self->connects_seen = stats.connects;
+  self->missed_seen = tsr_remote_place_count_missed (self->place);
+}
+
+/* The connection has come back by itself: what pages could not read, they read now. */
+static gboolean
+shall_reload (TsrRemoteMonitor *self)
+{
+  TsrConnectionStats stats;
+
+  if (tsr_connection_get_state (self->connection) != TSR_CONNECTION_READY || self->wait != NULL
+      || !has_missed (self) || lacks_bytes (self) || is_loading (self))
+    return FALSE;
+  /* Once for each connection, whatever goes wrong. */
+  tsr_connection_get_stats (self->connection, &stats);
+  if (stats.connects == self->connects_seen)
+    return FALSE;
+  note_as_seen (self);
+  return TRUE;
+}
+
+static void
 update (TsrRemoteMonitor *self)
 {
   if (self->place == NULL)
     return;
+  if (shall_reload (self))
+    gtk_widget_activate_action (GTK_WIDGET (self->view), "report.reload", NULL);
   update_line (self);
   update_copy (self);
   update_status (self);
@@ -344,11 +382,12 @@ on_reconnected (GObject *source, GAsyncResult *result, gpointer data)
     return;
   g_task_propagate_boolean (G_TASK (result), &error);
   stop_reconnecting (self);
-  reload = self->line == LINE_OFFLINE || lacks_bytes (self);
+  reload = self->line == LINE_OFFLINE || lacks_bytes (self) || has_missed (self);
   if (error == NULL)
     {
       tsr_report_view_set_bar (self->view, "remote", 0, NULL, NULL, NULL);
       self->line = LINE_FINE;
+      note_as_seen (self);
     }
   update (self);
   /* In full and until it is read: what is wrong with a key takes several lines. */
@@ -444,6 +483,7 @@ on_report_changed (TsrRemoteMonitor *self)
   self->connection = g_object_ref (tsr_remote_place_get_connection (self->place));
   self->opened_offline = tsr_remote_place_is_offline (self->place)
                          && tsr_connection_get_state (self->connection) != TSR_CONNECTION_READY;
+  note_as_seen (self);
   self->copy = tsr_local_copy_new (report);
   self->connection_handler
       = g_signal_connect_swapped (self->connection, "state-changed", G_CALLBACK (update), self);
