@@ -531,6 +531,18 @@ tsr_connection_get_stats (TsrConnection *self, TsrConnectionStats *stats)
 }
 
 gboolean
+tsr_connection_is_attempt (TsrConnection *self, GCancellable *cancellable)
+{
+  gboolean is_attempt;
+
+  g_return_val_if_fail (TSR_IS_CONNECTION (self), FALSE);
+  g_mutex_lock (&self->core->mutex);
+  is_attempt = cancellable != NULL && self->core->attempt == cancellable;
+  g_mutex_unlock (&self->core->mutex);
+  return is_attempt;
+}
+
+gboolean
 tsr_connection_connect (TsrConnection *self, GCancellable *cancellable, GError **error)
 {
   TsrJob *job;

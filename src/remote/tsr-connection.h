@@ -70,6 +70,9 @@ char *tsr_connection_dup_status (TsrConnection *self);
 GError *tsr_connection_dup_error (TsrConnection *self);
 void tsr_connection_get_stats (TsrConnection *self, TsrConnectionStats *stats);
 
+/* Whether @cancellable, which a question came with, is that of the try under way. */
+gboolean tsr_connection_is_attempt (TsrConnection *self, GCancellable *cancellable);
+
 /* Blocks until connected or not; many may wait for the same attempt, which ends when all of them
  * have been cancelled. */
 gboolean tsr_connection_connect (TsrConnection *self, GCancellable *cancellable, GError **error);

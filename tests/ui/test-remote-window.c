@@ -268,6 +268,79 @@ test_unanswered (void)
   tsr_ui_test_run (50);
 }
 
+/* (transfer none) (nullable): the question on @window. */
+static TsrQuestionDialog *
+question_on (TsrWindow *window)
+{
+  g_autoptr (GList) all = gtk_window_list_toplevels ();
+
+  for (GList *at = all; at != NULL; at = at->next)
+    if (TSR_IS_QUESTION_DIALOG (at->data)
+        && gtk_window_get_transient_for (at->data) == GTK_WINDOW (window))
+      return at->data;
+  return NULL;
+}
+
+static gboolean
+asks_on (TsrWindow *window, SshServer *server)
+{
+  TsrQuestionDialog *dialog = question_on (window);
+  g_autofree char *text = dialog != NULL ? tsr_question_dialog_dup_text (dialog) : NULL;
+  g_autofree char *port = g_strdup_printf (":%u", ssh_server_get_port (server));
+
+  return text != NULL && strstr (text, port) != NULL;
+}
+
+/* Each window has the questions of what it opens, whichever began last; who comes second to a
+ * connection waits for the same answer. */
+static void
+test_two_windows (void)
+{
+  g_autoptr (SshWorld) world = remote_window_new_world ();
+  g_autofree char *report = NULL;
+  SshServer *servers[2];
+  TsrWindow *windows[3];
+
+  if (world == NULL)
+    return;
+  report = remote_window_add_report (world, "tiny");
+  for (guint i = 0; i < 3; i++)
+    windows[i] = window_test_new ();
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *location = NULL;
+
+      servers[i] = ssh_authenticator_new (world, "--step=password", "--password=geheim",
+                                          i == 0 ? "--delay-ms=300" : NULL, NULL);
+      ssh_world_know (world, servers[i], NULL);
+      location = remote_window_dup_location (servers[i], report);
+      tsr_window_open (windows[i], location, TSR_N_VIEWS);
+      if (i == 0)
+        tsr_window_open (windows[2], location, TSR_N_VIEWS);
+    }
+  /* The first host is slow: its question comes when another window has begun to wait. */
+  tsr_ui_test_wait (asks_on (windows[1], servers[1]));
+  tsr_ui_test_wait (asks_on (windows[0], servers[0]) || asks_on (windows[2], servers[0]));
+  g_assert_true (asks_on (windows[1], servers[1]));
+  tsr_question_dialog_type (question_on (windows[1]), 0, "geheim");
+  tsr_question_dialog_respond (question_on (windows[1]), "answer");
+  tsr_ui_test_wait (window_test_is (windows[1], "report"));
+  {
+    TsrWindow *asked = question_on (windows[0]) != NULL ? windows[0] : windows[2];
+
+    tsr_question_dialog_type (question_on (asked), 0, "geheim");
+    tsr_question_dialog_respond (question_on (asked), "answer");
+  }
+  tsr_ui_test_wait (window_test_is (windows[0], "report"));
+  tsr_ui_test_wait (window_test_is (windows[2], "report"));
+  g_assert_cmpuint (ssh_server_get_n_accepted (servers[0]), ==, 1);
+  for (guint i = 0; i < 3; i++)
+    window_test_close (windows[i]);
+  tsr_connections_close_all (
+      tsr_application_get_remote (window_test_get_application ())->connections);
+  tsr_ui_test_run (50);
+}
+
 /* The copy is paused and goes on where it was. */
 static void
 test_pause (void)
@@ -632,6 +705,7 @@ main (int argc, char **argv)
   remote_window_init (&argc, &argv);
   g_test_add_func ("/remote-window/copy", test_copy);
   g_test_add_func ("/remote-window/unanswered", test_unanswered);
+  g_test_add_func ("/remote-window/two-windows", test_two_windows);
   g_test_add_func ("/remote-window/pause", test_pause);
   g_test_add_func ("/remote-window/lost", test_lost);
   g_test_add_func ("/remote-window/missed", test_missed);

@@ -14,6 +14,7 @@ typedef struct
 {
   gatomicrefcount references;
   TsrDialogAsker *asker;
+  GCancellable *attempt; /* (nullable): which connection asks */
   gboolean is_host_key;
 
   /* Copies of what is asked; immutable. */
@@ -34,12 +35,19 @@ typedef struct
   TsrSecret **answers; /* (nullable) of question.n_prompts */
 } Ask;
 
+/* A window that waits. */
+typedef struct
+{
+  GtkWindow *window;
+  TsrConnection *connection; /* (nullable): whichever it is */
+} Waiter;
+
 struct _TsrDialogAsker
 {
   TsrAsker parent_instance;
 
   GWeakRef application;
-  GPtrArray *waiting;  /* GtkWindow, each as often as it waits; the last one began last */
+  GArray *waiting;     /* Waiter, each as often as it waits; the last one began last */
   GPtrArray *asks;     /* Ask, shown or to be shown, in order */
   GHashTable *banners; /* who -> text: what a server said before it asks */
 };
@@ -69,6 +77,7 @@ ask_unref (gpointer data)
   g_free (ask->answers);
   g_free (ask->prompts);
   g_ptr_array_unref (ask->strings);
+  g_clear_object (&ask->attempt);
   g_object_unref (ask->asker);
   g_mutex_clear (&ask->mutex);
   g_cond_clear (&ask->cond);
@@ -85,12 +94,13 @@ keep (Ask *ask, const char *text)
 }
 
 static Ask *
-ask_new (TsrDialogAsker *asker)
+ask_new (TsrDialogAsker *asker, GCancellable *attempt)
 {
   Ask *ask = g_new0 (Ask, 1);
 
   g_atomic_ref_count_init (&ask->references);
   ask->asker = g_object_ref (asker);
+  ask->attempt = attempt != NULL ? g_object_ref (attempt) : NULL;
   ask->strings = g_ptr_array_new_with_free_func (g_free);
   g_mutex_init (&ask->mutex);
   g_cond_init (&ask->cond);
@@ -98,9 +108,9 @@ ask_new (TsrDialogAsker *asker)
 }
 
 static Ask *
-ask_new_for_question (TsrDialogAsker *asker, const TsrQuestion *question)
+ask_new_for_question (TsrDialogAsker *asker, const TsrQuestion *question, GCancellable *attempt)
 {
-  Ask *ask = ask_new (asker);
+  Ask *ask = ask_new (asker, attempt);
 
   ask->question = *question;
   ask->question.who = keep (ask, question->who);
@@ -118,9 +128,11 @@ ask_new_for_question (TsrDialogAsker *asker, const TsrQuestion *question)
 }
 
 static Ask *
-ask_new_for_host_key (TsrDialogAsker *asker, const TsrHostKeyQuestion *question)
+ask_new_for_host_key (TsrDialogAsker *asker,
+                      const TsrHostKeyQuestion *question,
+                      GCancellable *attempt)
 {
-  Ask *ask = ask_new (asker);
+  Ask *ask = ask_new (asker, attempt);
 
   ask->is_host_key = TRUE;
   ask->host_key = *question;
@@ -207,14 +219,42 @@ on_destroyed (GtkWidget *dialog, Ask *ask)
   ask->dialog = NULL;
 }
 
-static GtkWindow *
-find_window (TsrDialogAsker *self)
+static gboolean
+waits_for (const Waiter *waiter, const Ask *ask)
 {
-  g_autoptr (GtkApplication) application = g_weak_ref_get (&self->application);
+  return waiter->connection == NULL || ask->attempt == NULL
+         || tsr_connection_is_attempt (waiter->connection, ask->attempt);
+}
+
+/* (nullable): of the windows whose action asks, the active one, else the one that began last. */
+static GtkWindow *
+find_waiting (TsrDialogAsker *self, const Ask *ask)
+{
   GtkWindow *window = NULL;
 
-  if (self->waiting->len > 0)
-    return self->waiting->pdata[self->waiting->len - 1];
+  for (guint i = self->waiting->len; i-- > 0;)
+    {
+      const Waiter *waiter = &g_array_index (self->waiting, Waiter, i);
+
+      if (!waits_for (waiter, ask))
+        continue;
+      if (gtk_window_is_active (waiter->window))
+        return waiter->window;
+      if (window == NULL)
+        window = waiter->window;
+    }
+  return window;
+}
+
+/* (nullable) */
+static GtkWindow *
+find_window (TsrDialogAsker *self, const Ask *ask)
+{
+  g_autoptr (GtkApplication) application = g_weak_ref_get (&self->application);
+  GtkWindow *window = find_waiting (self, ask);
+
+  if (window != NULL || ask->is_orphan)
+    return window;
   if (application != NULL)
     window = gtk_application_get_active_window (application);
   if (window == NULL && application != NULL)
@@ -272,7 +312,7 @@ show_next (TsrDialogAsker *self)
       i++;
       if (ask->dialog != NULL)
         continue;
-      window = ask->is_orphan && self->waiting->len == 0 ? NULL : find_window (self);
+      window = find_window (self, ask);
       if (window != NULL && !has_dialog (self, window))
         show_ask (self, ask, window);
       else if (window == NULL)
@@ -330,7 +370,7 @@ tsr_dialog_asker_ask (TsrAsker *asker,
                       GCancellable *cancellable,
                       GError **error)
 {
-  Ask *ask = ask_new_for_question (TSR_DIALOG_ASKER (asker), question);
+  Ask *ask = ask_new_for_question (TSR_DIALOG_ASKER (asker), question, cancellable);
   gboolean accepted;
 
   wait_for_answer (ask, cancellable);
@@ -351,7 +391,7 @@ tsr_dialog_asker_ask_host_key (TsrAsker *asker,
                                const TsrHostKeyQuestion *question,
                                GCancellable *cancellable)
 {
-  Ask *ask = ask_new_for_host_key (TSR_DIALOG_ASKER (asker), question);
+  Ask *ask = ask_new_for_host_key (TSR_DIALOG_ASKER (asker), question, cancellable);
   TsrHostKeyAnswer answer;
 
   wait_for_answer (ask, cancellable);
@@ -402,29 +442,51 @@ tsr_dialog_asker_tell (TsrAsker *asker, const char *who, const char *text)
 
 /* ---------------------------------------------------------------- who waits */
 
+/* Takes one entry of @window away, or all that are left of one that has gone. */
+static gboolean
+remove_waiter (TsrDialogAsker *self, gpointer window, TsrConnection *connection, gboolean is_gone)
+{
+  for (guint i = 0; i < self->waiting->len; i++)
+    {
+      Waiter *waiter = &g_array_index (self->waiting, Waiter, i);
+
+      if (waiter->window != window || (!is_gone && waiter->connection != connection))
+        continue;
+      g_clear_object (&waiter->connection);
+      g_array_remove_index (self->waiting, i);
+      return TRUE;
+    }
+  return FALSE;
+}
+
 static void
 on_window_gone (gpointer data, GObject *window)
 {
   TsrDialogAsker *self = data;
 
-  while (g_ptr_array_remove (self->waiting, window))
+  while (remove_waiter (self, window, NULL, TRUE))
     ;
 }
 
 void
-tsr_dialog_asker_begin (TsrDialogAsker *self, GtkWindow *window)
+tsr_dialog_asker_begin (TsrDialogAsker *self, GtkWindow *window, TsrConnection *connection)
 {
+  Waiter waiter = { window, connection };
+
   g_return_if_fail (TSR_IS_DIALOG_ASKER (self) && GTK_IS_WINDOW (window));
-  g_ptr_array_add (self->waiting, window);
+  if (connection != NULL)
+    g_object_ref (connection);
+  g_array_append_val (self->waiting, waiter);
   g_object_weak_ref (G_OBJECT (window), on_window_gone, self);
   show_next (self);
 }
 
 void
-tsr_dialog_asker_end (TsrDialogAsker *self, GtkWindow *window)
+tsr_dialog_asker_end (TsrDialogAsker *self, GtkWindow *window, TsrConnection *connection)
 {
-  g_return_if_fail (TSR_IS_DIALOG_ASKER (self) && GTK_IS_WINDOW (window));
-  if (g_ptr_array_remove (self->waiting, window))
+  /* One that has gone is not looked at. */
+  g_return_if_fail (TSR_IS_DIALOG_ASKER (self));
+  if (remove_waiter (self, window, connection, FALSE))
     g_object_weak_unref (G_OBJECT (window), on_window_gone, self);
 }
 
@@ -453,8 +515,13 @@ tsr_dialog_asker_finalize (GObject *object)
   TsrDialogAsker *self = TSR_DIALOG_ASKER (object);
 
   for (guint i = 0; i < self->waiting->len; i++)
-    g_object_weak_unref (self->waiting->pdata[i], on_window_gone, self);
-  g_ptr_array_unref (self->waiting);
+    {
+      Waiter *waiter = &g_array_index (self->waiting, Waiter, i);
+
+      g_object_weak_unref (G_OBJECT (waiter->window), on_window_gone, self);
+      g_clear_object (&waiter->connection);
+    }
+  g_array_unref (self->waiting);
   g_ptr_array_unref (self->asks);
   g_hash_table_unref (self->banners);
   g_weak_ref_clear (&self->application);
@@ -476,7 +543,7 @@ static void
 tsr_dialog_asker_init (TsrDialogAsker *self)
 {
   g_weak_ref_init (&self->application, NULL);
-  self->waiting = g_ptr_array_new ();
+  self->waiting = g_array_new (FALSE, FALSE, sizeof (Waiter));
   self->asks = g_ptr_array_new_with_free_func (ask_unref);
   self->banners = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 }

@@ -33,7 +33,7 @@ tsr_remote_wait_new (TsrDialogAsker *asker,
   self->window = window;
   self->connection = g_object_ref (connection);
   self->label = label;
-  tsr_dialog_asker_begin (asker, window);
+  tsr_dialog_asker_begin (asker, window, connection);
   self->handler = g_signal_connect_swapped (connection, "state-changed", G_CALLBACK (update), self);
   update (self);
   return self;
@@ -60,7 +60,7 @@ tsr_remote_wait_free (TsrRemoteWait *self)
   if (self == NULL)
     return;
   g_clear_signal_handler (&self->handler, self->connection);
-  tsr_dialog_asker_end (self->asker, self->window);
+  tsr_dialog_asker_end (self->asker, self->window, self->connection);
   gtk_label_set_label (self->label, "");
   g_object_unref (self->connection);
   g_object_unref (self->asker);
