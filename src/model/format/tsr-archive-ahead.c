@@ -4,18 +4,21 @@
 
 #include "tsr-archive-ahead.h"
 
+#include "tsr-archive-header.h"
+#include "tsr-archive-scout.h"
+
 #include <string.h>
 
 /* Of an index at most this part of the file is read. */
 #define INDEX_PART 16
-/* Read around each header: the end of the member before it, where its sections stand, and what the
- * walk reads. */
-#define BEFORE 4096
-#define BEHIND 1024
 /* A source fetches in blocks of about this size; so near a guess is as good as right. */
 #define NEAR 16384
-/* Smaller members are not worth being looked for. */
-#define SMALL        (64 << 10)
+/* Smaller members are not worth being looked for: with a block for each, little would be saved. */
+#define SMALL (64 << 10)
+/* Nor are these, where looking costs something. */
+#define SMALL_TO_SCOUT (96 << 10)
+/* So often the scout may see less than it should. */
+#define MOST_IN_VAIN 1
 #define FIRST_WINDOW 4
 #define MOST_WINDOW  192
 /* Ahead of the walk when everything is fetched. */
@@ -24,12 +27,17 @@
 #define FIRST_BYTES (1 << 20)
 
 void
-tsr_archive_ahead_init (TsrArchiveAhead *self, TsrSource *source)
+tsr_archive_ahead_init (TsrArchiveAhead *self,
+                        TsrSource *source,
+                        TsrProgress *progress,
+                        GCancellable *cancellable)
 {
   TsrSourceRange first = { .length = FIRST_BYTES };
 
   memset (self, 0, sizeof *self);
   self->source = tsr_source_is_slow (source) ? source : NULL;
+  self->progress = progress;
+  self->cancellable = cancellable;
   self->offsets = g_array_new (FALSE, FALSE, sizeof (gint64));
   self->window = FIRST_WINDOW;
   self->streamed = FIRST_BYTES;
@@ -74,8 +82,7 @@ read_be (const guint8 *bytes, guint width)
 }
 
 void
-tsr_archive_ahead_take_index (
-    TsrArchiveAhead *self, gint64 offset, gint64 size, gboolean is_64, GCancellable *cancellable)
+tsr_archive_ahead_take_index (TsrArchiveAhead *self, gint64 offset, gint64 size, gboolean is_64)
 {
   g_autofree guint8 *bytes = NULL;
   gint64 file_size, previous = 0;
@@ -88,7 +95,7 @@ tsr_archive_ahead_take_index (
   if (size > MAX (file_size / INDEX_PART, 65536))
     return;
   bytes = g_malloc ((gsize)size);
-  if (tsr_source_read (self->source, offset, bytes, (gsize)size, cancellable, NULL) != size)
+  if (tsr_source_read (self->source, offset, bytes, (gsize)size, self->cancellable, NULL) != size)
     return;
   n = MIN (read_be (bytes, width), (guint64)(size - width) / width);
   for (guint64 i = 0; i < n; i++)
@@ -117,8 +124,8 @@ ask (TsrArchiveAhead *self, guint end)
   for (; self->asked < end; self->asked++)
     {
       gint64 offset = g_array_index (self->offsets, gint64, self->asked);
-      gint64 start = MAX (offset - BEFORE, 0);
-      TsrSourceRange range = { .offset = start, .length = (gsize)(offset + BEHIND - start) };
+      gint64 start = MAX (offset - TSR_AR_BEFORE, 0);
+      TsrSourceRange range = { .offset = start, .length = (gsize)(offset + TSR_AR_BEHIND - start) };
 
       g_array_append_val (ranges, range);
     }
@@ -175,27 +182,10 @@ was_expected (TsrArchiveAhead *self, gint64 offset)
   return near;
 }
 
-void
-tsr_archive_ahead_note (TsrArchiveAhead *self, gint64 offset, gint64 next)
+/* As long as index or guesses hold. */
+static void
+ask_more (TsrArchiveAhead *self, gint64 offset, gint64 next)
 {
-  gint64 stride = next - offset;
-  gboolean begun = self->asked > 0;
-
-  if (self->source == NULL)
-    return;
-  if (self->mode != TSR_AHEAD_STREAM && begun)
-    {
-      if (was_expected (self, offset))
-        self->hits++;
-      else
-        self->misses++;
-    }
-  if (self->mode == TSR_AHEAD_STREAM || (self->mode == TSR_AHEAD_GUESS && stride < SMALL)
-      || self->misses * 4 > self->hits + 4)
-    {
-      stream (self, next);
-      return;
-    }
   if (self->hits >= self->window)
     self->window = MIN (2 * self->window, MOST_WINDOW);
   if (self->mode == TSR_AHEAD_INDEX)
@@ -206,5 +196,85 @@ tsr_archive_ahead_note (TsrArchiveAhead *self, gint64 offset, gint64 next)
         ask (self, end);
     }
   else if (self->offsets->len - self->next <= self->window / 2)
-    guess (self, next, stride);
+    guess (self, next, next - offset);
+}
+
+/* Bytes of a usual member, header and all. */
+static gint64
+note_stride (TsrArchiveAhead *self, gint64 stride)
+{
+  guint n;
+  gint64 sum = 0;
+
+  self->strides[self->n_strides++ % TSR_AHEAD_STRIDES] = stride;
+  n = MIN (self->n_strides, TSR_AHEAD_STRIDES);
+  for (guint i = 0; i < n; i++)
+    sum += self->strides[i] / n;
+  return MAX (sum, TSR_AR_HEADER_LENGTH);
+}
+
+/* Neither an index nor equal sizes tell where the members behind @next are. */
+static void
+look_ahead (TsrArchiveAhead *self, gint64 next, gint64 stride)
+{
+  gint64 end;
+
+  /* It should have seen @next, too. */
+  if (next < self->scouted)
+    self->n_in_vain++;
+  if (stride < SMALL_TO_SCOUT || self->n_in_vain > MOST_IN_VAIN)
+    {
+      stream (self, next);
+      return;
+    }
+  g_array_set_size (self->offsets, 0);
+  self->next = self->hits = self->misses = 0;
+  end = tsr_archive_scout (self->source, next, stride, self->offsets, self->progress,
+                           self->cancellable);
+  if (end <= next)
+    {
+      stream (self, next);
+      return;
+    }
+  self->mode = TSR_AHEAD_SCOUT;
+  self->scouted = MAX (end, self->scouted);
+  self->asked = self->offsets->len;
+}
+
+void
+tsr_archive_ahead_note (TsrArchiveAhead *self, gint64 offset, gint64 next)
+{
+  gint64 usual;
+
+  if (self->source == NULL)
+    return;
+  usual = note_stride (self, next - offset);
+  if (self->mode != TSR_AHEAD_STREAM && self->asked > 0)
+    {
+      if (was_expected (self, offset))
+        self->hits++;
+      else
+        self->misses++;
+    }
+  /* Small ones may be over. */
+  if (self->mode == TSR_AHEAD_STREAM && usual >= 2 * SMALL_TO_SCOUT
+      && self->n_strides % TSR_AHEAD_STRIDES == 0)
+    look_ahead (self, next, usual);
+  else if (self->mode == TSR_AHEAD_STREAM || (self->mode == TSR_AHEAD_GUESS && usual < SMALL))
+    stream (self, next);
+  else if (self->misses * 4 > self->hits + 4)
+    look_ahead (self, next, usual);
+  else if (self->mode == TSR_AHEAD_SCOUT)
+    {
+      if (self->next >= self->offsets->len)
+        look_ahead (self, next, usual);
+    }
+  else
+    ask_more (self, offset, next);
+}
+
+gint64
+tsr_archive_ahead_get_done (const TsrArchiveAhead *self, gint64 offset)
+{
+  return self->mode == TSR_AHEAD_SCOUT ? MAX (offset, self->scouted) : offset;
 }

@@ -16,6 +16,7 @@
 
 #include "tsr-archive-ahead.h"
 #include "tsr-archive-elf.h"
+#include "tsr-archive-header.h"
 #include "tsr-error.h"
 #include "tsr-profile.h"
 #include "tsr-units.h"
@@ -26,20 +27,12 @@
 #include <string.h>
 
 #define MAGIC_LENGTH   8
-#define HEADER_LENGTH  60
 #define MAX_NAME       4096
 #define MAX_NAME_TABLE (64 << 20)
 #define MAX_HEADERS    (1 << 21)
-#define BATCH          64
+#define BATCH          256
 /* Read with each header: room for a short BSD name and the ELF header. */
-#define HEAD_LENGTH (HEADER_LENGTH + 36 + TSR_ELF_HEAD_MAX)
-
-/* A header's fields, taken apart. */
-typedef struct
-{
-  char name[17]; /* as it stands there, trailing spaces cut */
-  gint64 size;   /* of the data, a BSD name included */
-} Header;
+#define HEAD_LENGTH (TSR_AR_HEADER_LENGTH + 36 + TSR_ELF_HEAD_MAX)
 
 typedef struct
 {
@@ -104,35 +97,6 @@ add (Walk *walk,
 
 /* ---------------------------------------------------------------------- ar */
 
-/* Decimal digits, then spaces; nothing else. */
-static gboolean
-parse_decimal (const char *text, gsize length, gint64 *value)
-{
-  gsize i = 0;
-
-  *value = 0;
-  for (; i < length && g_ascii_isdigit (text[i]); i++)
-    *value = *value * 10 + (text[i] - '0'); /* at most 15 digits */
-  if (i == 0)
-    return FALSE;
-  for (; i < length; i++)
-    if (text[i] != ' ')
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
-parse_header (const char *bytes, Header *header)
-{
-  if (bytes[58] != '`' || bytes[59] != '\n')
-    return FALSE;
-  memcpy (header->name, bytes, 16);
-  header->name[16] = '\0';
-  for (int i = 15; i >= 0 && header->name[i] == ' '; i--)
-    header->name[i] = '\0';
-  return parse_decimal (bytes + 48, 10, &header->size);
-}
-
 static gboolean
 is_symbol_table (const char *name)
 {
@@ -175,7 +139,8 @@ get_long_name (Walk *walk, const char *index)
   const char *text, *end;
   gsize room;
 
-  if (!parse_decimal (index, strlen (index), &start) || start >= (gint64)walk->long_names_length)
+  if (!tsr_ar_parse_decimal (index, strlen (index), &start)
+      || start >= (gint64)walk->long_names_length)
     return NULL;
   text = walk->long_names + start;
   room = walk->long_names_length - start;
@@ -201,7 +166,7 @@ take_bsd_name (Walk *walk,
   char name[MAX_NAME];
   gint64 length;
 
-  if (!parse_decimal (length_text, strlen (length_text), &length) || length > *size
+  if (!tsr_ar_parse_decimal (length_text, strlen (length_text), &length) || length > *size
       || length > MAX_NAME)
     {
       add (walk, TSR_SEVERITY_WARNING, "bad-member-name", NULL, *offset,
@@ -289,7 +254,7 @@ take_elf (Walk *walk,
 /* A member with its data at @offset; @bytes has what was read of it already. */
 static gboolean
 take_member (Walk *walk,
-             const Header *header,
+             const TsrArHeader *header,
              gint64 offset,
              gint64 size,
              const char *bytes,
@@ -346,20 +311,22 @@ static gboolean
 step (Walk *walk, gint64 *offset, GError **error)
 {
   char bytes[HEAD_LENGTH];
-  gint64 data = *offset + HEADER_LENGTH;
+  /* Not a single read, behind which more would be fetched. */
+  TsrSourceRange head = { .offset = *offset, .length = sizeof bytes, .bytes = (guint8 *)bytes };
+  gint64 data = *offset + TSR_AR_HEADER_LENGTH;
   gint64 present;
-  Header header;
-  gssize got
-      = tsr_source_read (walk->source, *offset, bytes, sizeof bytes, walk->cancellable, error);
+  TsrArHeader header;
+  gint64 got;
 
-  if (got < 0)
+  if (!tsr_source_read_ranges (walk->source, &head, 1, walk->cancellable, error))
     return FALSE;
-  walk->damaged = got < HEADER_LENGTH || !parse_header (bytes, &header);
+  got = (gint64)head.got;
+  walk->damaged = got < TSR_AR_HEADER_LENGTH || !tsr_ar_parse_header (bytes, &header);
   if (walk->damaged)
     {
       add (
           walk, TSR_SEVERITY_ERROR, "archive-damaged", NULL, *offset,
-          got < HEADER_LENGTH
+          got < TSR_AR_HEADER_LENGTH
               ? _ (
                   "the file ends inside a member's header; the program may have been stopped while "
                   "it wrote, so capture the report again")
@@ -368,12 +335,11 @@ step (Walk *walk, gint64 *offset, GError **error)
       return TRUE;
     }
   present = MIN (header.size, walk->size - data);
-  *offset = data + header.size + (header.size & 1);
+  *offset = tsr_ar_get_next (*offset, &header);
   if (strcmp (header.name, "/") == 0 || strcmp (header.name, "/SYM64/") == 0)
-    tsr_archive_ahead_take_index (&walk->ahead, data, present, header.name[1] != '\0',
-                                  walk->cancellable);
+    tsr_archive_ahead_take_index (&walk->ahead, data, present, header.name[1] != '\0');
   else if (header.name[0] != '/' || header.name[1] != '/')
-    tsr_archive_ahead_note (&walk->ahead, data - HEADER_LENGTH, *offset);
+    tsr_archive_ahead_note (&walk->ahead, data - TSR_AR_HEADER_LENGTH, *offset);
   if (is_symbol_table (header.name))
     return TRUE;
   if (strcmp (header.name, "//") == 0 || strcmp (header.name, "ARFILENAMES/") == 0)
@@ -384,8 +350,8 @@ step (Walk *walk, gint64 *offset, GError **error)
             " of them; the program may have been stopped while it wrote, so capture the report "
             "again"),
          header.size, present);
-  return take_member (walk, &header, data, present, bytes + HEADER_LENGTH,
-                      MIN (got - HEADER_LENGTH, present), error);
+  return take_member (walk, &header, data, present, bytes + TSR_AR_HEADER_LENGTH,
+                      MIN (got - TSR_AR_HEADER_LENGTH, present), error);
 }
 
 static gboolean
@@ -393,7 +359,7 @@ walk_members (Walk *walk, GError **error)
 {
   gint64 offset = MAGIC_LENGTH;
 
-  tsr_archive_ahead_init (&walk->ahead, walk->source);
+  tsr_archive_ahead_init (&walk->ahead, walk->source, walk->progress, walk->cancellable);
   tsr_progress_set_total (walk->progress, walk->size);
   while (offset < walk->size && !walk->damaged)
     {
@@ -408,7 +374,8 @@ walk_members (Walk *walk, GError **error)
         }
       if (!step (walk, &offset, error))
         return FALSE;
-      tsr_progress_set_done (walk->progress, MIN (offset, walk->size));
+      tsr_progress_set_done (walk->progress,
+                             MIN (tsr_archive_ahead_get_done (&walk->ahead, offset), walk->size));
     }
   return read_batch (walk, error);
 }
