@@ -16,12 +16,18 @@ typedef struct
   TsrChartModel *models[2];
   guint sizes[2];
   gboolean close; /* up to nine times closer instead of between the whole range and half of it */
+  /* (nullable) (transfer full): the chart of sizes[@i] anew, as if it had just been opened; taken
+   * whenever the sequence comes back to the whole range, so that nothing is found that was kept
+   * from an earlier round.  Its first frame, in which it opens, does not count. */
+  TsrChartModel *(*open) (gpointer data, guint i);
+  gpointer data;
 } BenchFrames;
 
 /* Milliseconds of layout and snapshot (allocation, layout, render nodes), and of the same with the
- * nodes drawn by cairo; printed as "frame WHAT SIZE MS" and "drawn WHAT SIZE MS".  Each frame of
- * the sequence counts with the least of all rounds, so that what else the machine does is left out;
- * the number is the mean over the frames, so that what some frames take longer is not. */
+ * nodes drawn by cairo; printed as "frame WHAT SIZE MS" and "drawn WHAT SIZE MS"; "most WHAT SIZE
+ * MS" is the frame that takes longest, cairo left out.  Each frame of the sequence counts with the
+ * least of all rounds, so that what else the machine does is left out; the number is the mean over
+ * the frames, so that what some frames take longer is not. */
 void bench_frame_print (const BenchFrames *frames);
 
 /* Called with main's arguments.  "WHAT SIZE ROUNDS": bench_frame_print then draws that chart alone,

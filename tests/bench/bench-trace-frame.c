@@ -42,14 +42,21 @@ count_slices (Report *self)
   return (guint)tables->ipu_start[tables->n_ipus];
 }
 
-static TsrChartModel *
-make_chart (Report *self, TsrTraceShape shape)
+typedef struct
 {
+  const Report *reports;
+  TsrTraceShape shape;
+} Charts;
+
+static TsrChartModel *
+make_chart (gpointer data, guint i)
+{
+  const Charts *charts = data;
   g_autoptr (TsrTraceState) state = tsr_trace_state_new ();
 
-  tsr_trace_state_set_shape (state, shape);
+  tsr_trace_state_set_shape (state, charts->shape);
   tsr_trace_state_set_run (state, TSR_TRACE_RUN_ALL);
-  return TSR_CHART_MODEL (tsr_trace_chart_new (self->trace, state));
+  return TSR_CHART_MODEL (tsr_trace_chart_new (charts->reports[i].trace, state));
 }
 
 int
@@ -68,11 +75,13 @@ main (int argc, char **argv)
   for (guint close = 0; close < 2; close++)
     for (guint flat = 0; flat < 2; flat++)
       {
-        TsrTraceShape shape = flat ? TSR_TRACE_FLAT : TSR_TRACE_FLAME;
+        Charts charts = { reports, flat ? TSR_TRACE_FLAT : TSR_TRACE_FLAME };
         BenchFrames frames = { flat ? "flat" : "flame",
-                               { make_chart (&reports[0], shape), make_chart (&reports[1], shape) },
+                               { make_chart (&charts, 0), make_chart (&charts, 1) },
                                { count_slices (&reports[0]), count_slices (&reports[1]) },
-                               close };
+                               close,
+                               make_chart,
+                               &charts };
 
         bench_frame_print (&frames);
         for (guint i = 0; i < N_REPORTS; i++)

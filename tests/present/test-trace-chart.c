@@ -13,22 +13,6 @@
 /* -------------------------------------------------------------- naive rows */
 
 /* Any step of the item is of a type that is shown. */
-static gboolean
-is_shown_naively (const TsrTrace *trace, const TsrTraceRow *row, gsize i, guint32 hidden)
-{
-  gsize first = row->first != NULL ? row->first[i] : i;
-  gsize last = row->last != NULL ? row->last[i] : i;
-
-  for (gsize at = first; at <= last; at++)
-    {
-      guint32 slice = row->slices != NULL ? row->slices[at] : row->slice_base + (guint32)at;
-
-      if ((hidden & 1u << tsr_trace_get_slice_type (trace, slice)) == 0)
-        return TRUE;
-    }
-  return FALSE;
-}
-
 /* The longest item that touches the cycles of @column, the first of equals; G_MAXSIZE. */
 static gsize
 find_naively (TraceChartTest *fixture, const TsrTraceRow *row, guint column, guint *n_under)
@@ -57,7 +41,7 @@ find_naively (TraceChartTest *fixture, const TsrTraceRow *row, guint column, gui
       if (start >= to || end <= from)
         continue;
       ++*n_under;
-      if (end - start <= longest || !is_shown_naively (fixture->trace, row, i, hidden))
+      if (end - start <= longest || !trace_chart_test_is_shown (fixture->trace, row, i, hidden))
         continue;
       longest = end - start;
       best = i;

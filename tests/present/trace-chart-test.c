@@ -42,3 +42,19 @@ trace_chart_test_get_length (TraceChartTest *fixture)
 {
   return tsr_trace_fold_get_length (tsr_trace_chart_get_fold (fixture->chart));
 }
+
+gboolean
+trace_chart_test_is_shown (const TsrTrace *trace, const TsrTraceRow *row, gsize i, guint32 hidden)
+{
+  gsize first = row->first != NULL ? row->first[i] : i;
+  gsize last = row->last != NULL ? row->last[i] : i;
+
+  for (gsize at = first; at <= last; at++)
+    {
+      guint32 slice = row->slices != NULL ? row->slices[at] : row->slice_base + (guint32)at;
+
+      if ((hidden & 1u << tsr_trace_get_slice_type (trace, slice)) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}

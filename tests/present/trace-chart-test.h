@@ -26,3 +26,6 @@ void trace_chart_test_layout (
     TraceChartTest *fixture, double width, double height, double scale, double from, double to);
 /* Of the folded axis. */
 double trace_chart_test_get_length (TraceChartTest *fixture);
+/* Looked at slice by slice: has an item anything that is not hidden? */
+gboolean
+trace_chart_test_is_shown (const TsrTrace *trace, const TsrTraceRow *row, gsize i, guint32 hidden);

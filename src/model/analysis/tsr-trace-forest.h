@@ -41,6 +41,9 @@ tsr_trace_forest_prefetch (const TsrTraceForest *self, gsize first, gsize end)
     __builtin_prefetch (self->short_lengths + end - 1);
 }
 
+/* Cycles of an item, cut to 32 bits. */
+guint32
+tsr_trace_forest_get_length (const TsrTraceForest *self, const TsrTraceRow *row, gsize item);
 /* The longest of items [first, end) of @row, the first of equals; G_MAXSIZE when there is none. */
 gsize tsr_trace_forest_longest (const TsrTraceForest *self,
                                 const TsrTraceRow *row,

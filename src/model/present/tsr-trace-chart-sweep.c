@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* From pixel columns to items.  A column stands for the cycles that it touches, and shows the
- * longest of the items that touch them.  Where a row has about as many items as columns, all
- * columns are asked at once; where it has fewer, one that covers a column alone is followed to its
- * end, so that a row costs at most its columns.  Columns of a notch show nothing of a row. */
+ * longest of the items that touch them.  Where a lane has many steps to a column, the columns'
+ * edges are moved to the nearest multiples of a bucket, the largest power of two that is no longer
+ * than a column: by half a pixel at most.  So columns of other places and zooms have edges in
+ * common, and what was found in a bucket is found there again (tsr-trace-chart-patches.c).  Where a
+ * row has about as many items as columns, all columns are asked at once; where it has fewer, one
+ * that covers a column alone is followed to its end, so that a row costs at most its columns.
+ * Columns of a notch show nothing of a row. */
 
 #include "config.h"
 
 #include "tsr-trace-chart-private.h"
 
 #include <math.h>
+
+#define CROWD 8 /* steps in a column */
 
 /* ------------------------------------------------------------------- view */
 
@@ -45,6 +51,8 @@ add_stretch (TsrTraceGrid *self, guint from, guint to, gint64 first, gint64 end)
   g_array_append_val (self->stretches, stretch);
 }
 
+static gboolean is_crowded (const TsrTraceGrid *self);
+
 gboolean
 tsr_trace_grid_init (TsrTraceGrid *self,
                      TsrTraceChart *chart,
@@ -62,6 +70,7 @@ tsr_trace_grid_init (TsrTraceGrid *self,
   if (self->n_columns == 0 || !(geometry->to > geometry->from))
     return FALSE;
   self->per = (geometry->to - geometry->from) / self->n_columns;
+  self->bucket_bits = -1;
   tsr_trace_chart_ensure_rows (chart);
   tsr_trace_fold_get_domain (chart->fold, &first, &last);
   for (guint i = 0; i < n && column < self->n_columns; i++)
@@ -78,6 +87,8 @@ tsr_trace_grid_init (TsrTraceGrid *self,
       first = notch_to;
     }
   add_stretch (self, column, self->n_columns, first, last);
+  if (self->per >= 2 && is_crowded (self))
+    self->bucket_bits = (int)MIN (ilogb (self->per), 62);
   return TRUE;
 }
 
@@ -90,6 +101,9 @@ tsr_trace_grid_clear (TsrTraceGrid *self)
   g_clear_pointer (&self->lanes, g_free);
   g_clear_pointer (&self->from, g_free);
   self->to = NULL;
+  g_clear_pointer (&self->patches, g_free);
+  g_clear_pointer (&self->bucket, g_free);
+  self->bucket_end = NULL;
 }
 
 const TsrTraceStretch *
@@ -122,15 +136,31 @@ add_cycles (const TsrTraceStretch *stretch, double cycles)
   return (gint64)((guint64)stretch->first + (guint64)cycles);
 }
 
+/* The edge on a multiple of the grid's bucket, but for those at the ends of a stretch. */
+static inline gint64
+get_bucket_edge (const TsrTraceGrid *self, const TsrTraceStretch *stretch, guint column)
+{
+  guint64 bucket = (guint64)1 << self->bucket_bits;
+  double edge = get_edge (self, stretch, column);
+  gint64 cycles = add_cycles (stretch, bucket > 1 ? edge : edge + 0.5);
+  gint64 round = (gint64)(((guint64)cycles + bucket / 2) & ~(bucket - 1));
+
+  return round > stretch->first && round < stretch->end ? round : add_cycles (stretch, edge);
+}
+
 static inline gint64
 get_low (const TsrTraceGrid *self, const TsrTraceStretch *stretch, guint column)
 {
+  if (self->bucket_bits >= 0)
+    return get_bucket_edge (self, stretch, column);
   return add_cycles (stretch, floor (get_edge (self, stretch, column)));
 }
 
 static inline gint64
 get_high (const TsrTraceGrid *self, const TsrTraceStretch *stretch, guint column)
 {
+  if (self->bucket_bits >= 0)
+    return get_bucket_edge (self, stretch, column + 1);
   return add_cycles (stretch, ceil (get_edge (self, stretch, column + 1)));
 }
 
@@ -417,9 +447,8 @@ find_steps (const TsrTraceGrid *self,
     }
 }
 
-/* What the columns of all stretches touch: the same for every lane. */
-static void
-ensure_edges (TsrTraceGrid *self)
+void
+tsr_trace_grid_ensure_edges (TsrTraceGrid *self)
 {
   gsize n = (gsize)self->n_columns + self->stretches->len;
 
@@ -439,24 +468,6 @@ ensure_edges (TsrTraceGrid *self)
     }
 }
 
-/* Half as many steps as columns. */
-static gboolean
-is_dense (const TsrTraceGrid *self, const TsrTraceChartRow *flat)
-{
-  const TsrTraceStretch *stretch;
-  gint64 low;
-  gsize first;
-
-  if (get_n (flat) < self->n_columns / 2 || self->stretches->len == 0)
-    return FALSE;
-  stretch = &g_array_index (self->stretches, TsrTraceStretch, 0);
-  low = get_low (self, stretch, stretch->from);
-  first = find (flat, low, G_MAXSIZE);
-  stretch = &g_array_index (self->stretches, TsrTraceStretch, self->stretches->len - 1);
-  return find (flat, get_high (self, stretch, stretch->to - 1), first)
-         >= first + self->n_columns / 2;
-}
-
 static TsrTraceChartRow
 get_flat (const TsrTraceGrid *self, guint track)
 {
@@ -465,6 +476,37 @@ get_flat (const TsrTraceGrid *self, guint track)
                              .flat = TRUE,
                              .row
                              = tsr_trace_get_row (self->chart->trace, track, TSR_TRACE_FLAT, 0) };
+}
+
+/* Steps in the columns; 0 where there are fewer in all than would count. */
+static gsize
+count_steps (const TsrTraceGrid *self, const TsrTraceChartRow *flat)
+{
+  const TsrTraceStretch *stretch;
+  gint64 low;
+  gsize first;
+
+  if (get_n (flat) < self->n_columns / 2 || self->stretches->len == 0)
+    return 0;
+  stretch = &g_array_index (self->stretches, TsrTraceStretch, 0);
+  low = get_low (self, stretch, stretch->from);
+  first = find (flat, low, G_MAXSIZE);
+  stretch = &g_array_index (self->stretches, TsrTraceStretch, self->stretches->len - 1);
+  return find (flat, get_high (self, stretch, stretch->to - 1), first) - first;
+}
+
+static gboolean
+is_crowded (const TsrTraceGrid *self)
+{
+  for (guint t = 0; t < tsr_trace_get_n_tracks (self->chart->trace); t++)
+    {
+      TsrTraceChartRow flat = get_flat (self, t);
+
+      if (get_n (&flat) / CROWD >= self->n_columns
+          && count_steps (self, &flat) / CROWD >= self->n_columns)
+        return TRUE;
+    }
+  return FALSE;
 }
 
 gboolean
@@ -477,10 +519,15 @@ tsr_trace_grid_begin (TsrTraceGrid *self, guint track)
     self->lanes = g_new0 (TsrTraceLaneColumns, tsr_trace_get_n_tracks (self->chart->trace));
   lane = &self->lanes[track];
   if (!lane->known)
-    lane->dense = is_dense (self, &flat);
+    {
+      gsize n = count_steps (self, &flat);
+
+      lane->dense = n > 0 && n >= self->n_columns / 2;
+      lane->crowded = n / CROWD >= self->n_columns;
+    }
   lane->known = TRUE;
   if (lane->dense)
-    ensure_edges (self);
+    tsr_trace_grid_ensure_edges (self);
   return lane->dense;
 }
 
@@ -609,7 +656,7 @@ sweep_dense (const TsrTraceGrid *self,
     {
       to = MIN (stretch->to, from + G_N_ELEMENTS (best));
       tsr_trace_longest_in_columns (self->chart->trace, row->row, to - from, lane->first + from,
-                                    lane->end + from, self->chart->hidden, best);
+                                    lane->end + from, self->chart->hidden, NULL, best);
       for (guint column = from; column < to; column++)
         add_piece (pieces, best[column - from] != G_MAXUINT32 ? best[column - from] : G_MAXSIZE,
                    column, column + 1);

@@ -219,6 +219,7 @@ tsr_trace_chart_finalize (GObject *object)
   g_clear_pointer (&self->fold, tsr_trace_fold_unref);
   g_array_unref (self->wanted);
   g_free (self->pieces);
+  tsr_trace_patches_free (self->patches);
   g_clear_object (&self->state);
   g_clear_pointer (&self->trace, tsr_trace_unref);
   G_OBJECT_CLASS (tsr_trace_chart_parent_class)->finalize (object);
@@ -274,6 +275,7 @@ tsr_trace_chart_new (TsrTrace *trace, TsrTraceState *state)
   self = g_object_new (TSR_TYPE_TRACE_CHART, NULL);
   self->trace = tsr_trace_ref (trace);
   self->state = g_object_ref (state);
+  self->patches = tsr_trace_patches_new ();
   self->hidden = tsr_trace_state_get_hidden_mask (state, trace);
   for (guint t = 0; t < tsr_trace_get_n_types (trace); t++)
     {

@@ -32,6 +32,9 @@ struct _TsrScreenPainter
   GHashTable *texts; /* key text -> Text */
   GString *key;      /* scratch */
   TsrRasterPool *pool;
+  guint32 colors[256]; /* premultiplied, of inks at this alpha */
+  double colors_alpha; /* NAN: not made yet */
+  gboolean colors_dark;
 };
 
 typedef struct
@@ -127,6 +130,7 @@ tsr_screen_painter_new (GtkWidget *widget)
   self->texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, text_free);
   self->key = g_string_new (NULL);
   self->pool = tsr_raster_pool_new ();
+  self->colors_alpha = NAN;
   return self;
 }
 
@@ -407,20 +411,28 @@ paint_label (const Frame *frame, const TsrDrawItem *item)
   gsk_transform_unref (place);
 }
 
-static void
-fill_lut (const Frame *frame, double item_alpha, guint32 *lut)
+/* Rasters mostly look alike: colours of the last one are kept. */
+static const guint32 *
+get_colors (const Frame *frame, double item_alpha)
 {
+  TsrScreenPainter *self = frame->painter;
+
+  if (self->colors_alpha == item_alpha && self->colors_dark == frame->dark)
+    return self->colors;
   for (guint ink = 0; ink < TSR_N_INKS; ink++)
     {
       TsrColor color = tsr_palette_get (ink, frame->dark);
       double alpha = color.alpha * item_alpha;
 
-      lut[ink] = (guint32)lround (alpha * 255) << 24
-                 | (guint32)lround (color.red * alpha * 255) << 16
-                 | (guint32)lround (color.green * alpha * 255) << 8
-                 | (guint32)lround (color.blue * alpha * 255);
+      self->colors[ink] = (guint32)lround (alpha * 255) << 24
+                          | (guint32)lround (color.red * alpha * 255) << 16
+                          | (guint32)lround (color.green * alpha * 255) << 8
+                          | (guint32)lround (color.blue * alpha * 255);
     }
-  lut[TSR_RASTER_CLEAR] = 0;
+  self->colors[TSR_RASTER_CLEAR] = 0;
+  self->colors_alpha = item_alpha;
+  self->colors_dark = frame->dark;
+  return self->colors;
 }
 
 /* A cairo node with an image in it, pixel on pixel.  The same as a GdkMemoryTexture costs the cairo
@@ -430,14 +442,12 @@ paint_raster (const Frame *frame, const TsrDrawItem *item)
 {
   TsrDrawRaster *raster = g_ptr_array_index (frame->list->rasters, item->first);
   double x = snap (frame, item->x), y = snap (frame, item->y);
-  guint32 lut[256] = { 0 };
   cairo_pattern_t *source;
   cairo_t *cr;
 
   if (raster->width == 0 || raster->height == 0)
     return;
-  fill_lut (frame, item->alpha, lut);
-  source = tsr_raster_source_new (frame->painter->pool, raster, lut);
+  source = tsr_raster_source_new (frame->painter->pool, raster, get_colors (frame, item->alpha));
   cr = gtk_snapshot_append_cairo (
       frame->snapshot,
       &GRAPHENE_RECT_INIT (x, y, raster->width / frame->scale, raster->height / frame->scale));
