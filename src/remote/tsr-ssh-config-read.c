@@ -44,18 +44,16 @@ static void read_file (Reader *reader, const char *file, guint depth, gboolean c
 static void G_GNUC_PRINTF (3, 4)
     say (const Place *place, TsrSeverity severity, const char *format, ...)
 {
-  g_autofree char *name = NULL;
-  g_autofree char *text = NULL;
+  g_autofree char *name = g_filename_display_name (place->file);
   va_list args;
 
   if (place->reader->diagnostics == NULL)
     return;
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  tsr_diagnostics_add_va (place->reader->diagnostics, severity, "ssh-config", name, NULL,
+                          place->line > 0 ? (gint64)place->line : TSR_NO_ROW, TSR_NO_ROW, format,
+                          args);
   va_end (args);
-  name = g_filename_display_name (place->file);
-  tsr_diagnostics_add (place->reader->diagnostics, severity, "ssh-config", name, NULL,
-                       place->line > 0 ? (gint64)place->line : TSR_NO_ROW, TSR_NO_ROW, "%s", text);
 }
 
 static void

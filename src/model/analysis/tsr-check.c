@@ -46,14 +46,12 @@ tsr_check_add (TsrCheck *check,
                const char *format,
                ...)
 {
-  g_autofree char *text = NULL;
   va_list args;
 
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  tsr_diagnostics_add_va (check->diagnostics, severity, code, check->file, table, row, TSR_NO_ROW,
+                          format, args);
   va_end (args);
-  tsr_diagnostics_add (check->diagnostics, severity, code, check->file, table, row, TSR_NO_ROW,
-                       "%s", text);
   /* Enough to tell consequences from causes; a file of rubbish must not fill the memory. */
   if (row != TSR_NO_ROW && g_hash_table_size (check->flagged) < 10000)
     g_hash_table_add (check->flagged, dup_key (table, row));

@@ -43,24 +43,6 @@ tsr_insight_get_ipu (const TsrInsightContext *c, guint tile)
   return c->tiles_per_ipu > 0 ? (guint)(tile / c->tiles_per_ipu) : 0;
 }
 
-guint32
-tsr_insight_find_id (const gint64 *ids, guint n, gint64 id)
-{
-  guint low = 0;
-  guint high = n;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (ids[middle] < id)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low < n && ids[low] == id ? low : TSR_NO_INDEX;
-}
-
 static gint64
 sum_of (const gint64 *values, guint n)
 {

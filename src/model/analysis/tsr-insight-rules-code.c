@@ -102,6 +102,37 @@ find_repeats (const TsrInsightContext *c, Repeats *repeats)
     }
 }
 
+typedef void (*FireCode) (const TsrInsightContext *c,
+                          TsrVerdict *verdict,
+                          gint64 bytes,
+                          double share);
+
+/* By @bytes on the worst tile and their @share of all memory, with the limits of rule @name. */
+static void
+judge_code (const TsrInsightContext *c,
+            TsrVerdict *verdict,
+            gint64 bytes,
+            double share,
+            const char *name,
+            FireCode fire)
+{
+  g_autofree char *size_name = g_strconcat (name, ".size", NULL);
+  g_autofree char *share_name = g_strconcat (name, ".share", NULL);
+  double size_limit = tsr_insight_limit (size_name);
+  double share_limit = tsr_insight_limit (share_name);
+
+  if (bytes == TSR_UNKNOWN)
+    tsr_verdict_unknown (verdict, "memory_by_tile_category", c->worst);
+  else if (of_tile (c, bytes) >= size_limit || share >= share_limit)
+    fire (c, verdict, bytes, share);
+  else if (isnan (share))
+    tsr_verdict_missing (verdict, "memory_by_tile.excluding_gaps");
+  else
+    tsr_verdict_fine (verdict, _ ("%s on tile %u (%s) and %s of all memory; fires from %s and %s"),
+                      SIZE (bytes), c->worst, PERCENT (of_tile (c, bytes)), PERCENT (share),
+                      PERCENT (size_limit), PERCENT (share_limit));
+}
+
 static void
 fire_exchange_code (const TsrInsightContext *c, TsrVerdict *verdict, gint64 bytes, double share)
 {
@@ -153,8 +184,6 @@ fire_exchange_code (const TsrInsightContext *c, TsrVerdict *verdict, gint64 byte
 void
 tsr_rule_exchange_code (const TsrInsightContext *c, TsrVerdict *verdict)
 {
-  double size_limit = tsr_insight_limit ("exchange-code.size");
-  double share_limit = tsr_insight_limit ("exchange-code.share");
   gint64 bytes;
   double share;
 
@@ -162,16 +191,7 @@ tsr_rule_exchange_code (const TsrInsightContext *c, TsrVerdict *verdict)
     return;
   bytes = tsr_insight_get_category (c, "internalExchangeCode", c->worst);
   share = of_all (c, tsr_insight_sum_category (c, "internalExchangeCode"));
-  if (bytes == TSR_UNKNOWN)
-    tsr_verdict_unknown (verdict, "memory_by_tile_category", c->worst);
-  else if (of_tile (c, bytes) >= size_limit || share >= share_limit)
-    fire_exchange_code (c, verdict, bytes, share);
-  else if (isnan (share))
-    tsr_verdict_missing (verdict, "memory_by_tile.excluding_gaps");
-  else
-    tsr_verdict_fine (verdict, _ ("%s on tile %u (%s) and %s of all memory; fires from %s and %s"),
-                      SIZE (bytes), c->worst, PERCENT (of_tile (c, bytes)), PERCENT (share),
-                      PERCENT (size_limit), PERCENT (share_limit));
+  judge_code (c, verdict, bytes, share, "exchange-code", fire_exchange_code);
 }
 
 /* -------------------------------------------------------- 10 vertex-memory */
@@ -501,8 +521,6 @@ fire_io_code (const TsrInsightContext *c, TsrVerdict *verdict, gint64 bytes, dou
 void
 tsr_rule_io_code_and_headers (const TsrInsightContext *c, TsrVerdict *verdict)
 {
-  double size_limit = tsr_insight_limit ("io-code-and-headers.size");
-  double share_limit = tsr_insight_limit ("io-code-and-headers.share");
   gint64 bytes = 0;
   gint64 all = 0;
   double share;
@@ -515,16 +533,7 @@ tsr_rule_io_code_and_headers (const TsrInsightContext *c, TsrVerdict *verdict)
       all = tsr_insight_add (all, tsr_insight_sum_category (c, io_names[i]));
     }
   share = of_all (c, all);
-  if (bytes == TSR_UNKNOWN)
-    tsr_verdict_unknown (verdict, "memory_by_tile_category", c->worst);
-  else if (of_tile (c, bytes) >= size_limit || share >= share_limit)
-    fire_io_code (c, verdict, bytes, share);
-  else if (isnan (share))
-    tsr_verdict_missing (verdict, "memory_by_tile.excluding_gaps");
-  else
-    tsr_verdict_fine (verdict, _ ("%s on tile %u (%s) and %s of all memory; fires from %s and %s"),
-                      SIZE (bytes), c->worst, PERCENT (of_tile (c, bytes)), PERCENT (share),
-                      PERCENT (size_limit), PERCENT (share_limit));
+  judge_code (c, verdict, bytes, share, "io-code-and-headers", fire_io_code);
 }
 
 /* ------------------------------------------------------ 12 instrumentation */

@@ -184,8 +184,6 @@ gboolean tsr_insight_context_collect_code (TsrInsightContext *c,
 gint64 tsr_insight_add (gint64 a, gint64 b);      /* unknown when either is; saturates */
 gint64 tsr_insight_sub (gint64 a, gint64 b);      /* unknown when either is */
 gint64 tsr_insight_multiply (gint64 a, gint64 b); /* unknown when either is, or does not fit */
-/* Place of @id in the ascending @ids, or TSR_NO_INDEX. */
-guint32 tsr_insight_find_id (const gint64 *ids, guint n, gint64 id);
 guint tsr_insight_get_ipu (const TsrInsightContext *c, guint tile);
 /* cat(t, c) and its sum over all tiles; TSR_UNKNOWN when not told, 0 for a category that the report
  * does not have. */

@@ -413,27 +413,10 @@ compare_groups (gconstpointer a, gconstpointer b)
   return strcmp (x->name, y->name);
 }
 
-static const char *
-get_life_name (TsrLife life)
-{
-  switch (life)
-    {
-    case TSR_LIFE_ALWAYS:
-      return _ ("Always live");
-    case TSR_LIFE_RESIDENT:
-      return _ ("Resident");
-    case TSR_LIFE_TEMPORARY:
-      return _ ("Temporary");
-    case TSR_LIFE_UNKNOWN:
-    default:
-      return _ ("Unknown");
-    }
-}
-
 static char *
 dup_group_name (TsrVariables *variables, guint variable, TsrGroupKind kind, guint depth)
 {
-  const char *category;
+  const char *category, *life;
 
   switch (kind)
     {
@@ -441,7 +424,8 @@ dup_group_name (TsrVariables *variables, guint variable, TsrGroupKind kind, guin
       category = tsr_variables_get_category (variables, variable);
       return g_strdup (category != NULL ? tsr_category_get_label (category) : _ ("Unknown"));
     case TSR_GROUP_LIFE:
-      return g_strdup (get_life_name (tsr_variables_get_life (variables, variable)));
+      life = tsr_life_get_name (tsr_variables_get_life (variables, variable));
+      return g_strdup (life != NULL ? life : _ ("Unknown"));
     case TSR_GROUP_PREFIX:
     default:
       return tsr_name_dup_prefix (tsr_variables_get_name (variables, variable), depth);

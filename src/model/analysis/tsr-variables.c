@@ -576,6 +576,23 @@ tsr_variables_get_bytes (TsrVariables *self, guint variable)
   return self->bytes[variable];
 }
 
+const char *
+tsr_life_get_name (TsrLife life)
+{
+  switch (life)
+    {
+    case TSR_LIFE_ALWAYS:
+      return _ ("Always live");
+    case TSR_LIFE_RESIDENT:
+      return _ ("Resident");
+    case TSR_LIFE_TEMPORARY:
+      return _ ("Temporary");
+    case TSR_LIFE_UNKNOWN:
+    default:
+      return NULL;
+    }
+}
+
 TsrLife
 tsr_variables_get_life (TsrVariables *self, guint variable)
 {

@@ -21,6 +21,8 @@ typedef enum
   TSR_LIFE_UNKNOWN,
 } TsrLife;
 #define TSR_RESIDENT_SHARE 0.98
+/* (nullable): "Always live", translated; NULL: unknown. */
+const char *tsr_life_get_name (TsrLife life);
 
 typedef struct _TsrVariables TsrVariables;
 

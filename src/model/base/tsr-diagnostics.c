@@ -137,19 +137,18 @@ add_locked (TsrDiagnostics *self, TsrDiagnostic *entry, guint64 count)
 }
 
 void
-tsr_diagnostics_add (TsrDiagnostics *self,
-                     TsrSeverity severity,
-                     const char *code,
-                     const char *file,
-                     const char *table,
-                     gint64 row,
-                     gint64 offset,
-                     const char *format,
-                     ...)
+tsr_diagnostics_add_va (TsrDiagnostics *self,
+                        TsrSeverity severity,
+                        const char *code,
+                        const char *file,
+                        const char *table,
+                        gint64 row,
+                        gint64 offset,
+                        const char *format,
+                        va_list args)
 {
   g_autofree char *text = NULL;
   TsrDiagnostic *entry;
-  va_list args;
 
   g_return_if_fail (self != NULL);
   g_return_if_fail (code != NULL);
@@ -161,14 +160,30 @@ tsr_diagnostics_add (TsrDiagnostics *self,
   entry->table = dup_valid (table);
   entry->row = row;
   entry->offset = offset;
-  va_start (args, format);
   text = g_strdup_vprintf (format, args);
-  va_end (args);
   entry->text = dup_valid (text);
 
   g_mutex_lock (&self->lock);
   add_locked (self, entry, 1);
   g_mutex_unlock (&self->lock);
+}
+
+void
+tsr_diagnostics_add (TsrDiagnostics *self,
+                     TsrSeverity severity,
+                     const char *code,
+                     const char *file,
+                     const char *table,
+                     gint64 row,
+                     gint64 offset,
+                     const char *format,
+                     ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  tsr_diagnostics_add_va (self, severity, code, file, table, row, offset, format, args);
+  va_end (args);
 }
 
 gboolean

@@ -50,6 +50,15 @@ void tsr_diagnostics_add (TsrDiagnostics *self,
                           gint64 offset,
                           const char *format,
                           ...) G_GNUC_PRINTF (8, 9);
+void tsr_diagnostics_add_va (TsrDiagnostics *self,
+                             TsrSeverity severity,
+                             const char *code,
+                             const char *file,
+                             const char *table,
+                             gint64 row,
+                             gint64 offset,
+                             const char *format,
+                             va_list args) G_GNUC_PRINTF (8, 0);
 
 /* What one reader of one table has reported: it writes the texts of the first TSR_DIAGNOSTICS_KEPT
  * of a kind and counts the rest, so that millions of bad values do not cost a text each.  Starts

@@ -37,19 +37,25 @@ tsr_id_index_clear (TsrIdIndex *self)
 }
 
 guint32
-tsr_id_index_search (const TsrIdIndex *self, gint64 id)
+tsr_find_id (const gint64 *ids, gsize n, gint64 id)
 {
   gsize from = 0;
-  gsize to = self->n;
+  gsize to = n;
 
   while (from < to)
     {
       gsize middle = from + (to - from) / 2;
 
-      if (self->ids[middle] < id)
+      if (ids[middle] < id)
         from = middle + 1;
       else
         to = middle;
     }
-  return from < self->n && self->ids[from] == id ? (guint32)from : TSR_NO_INDEX;
+  return from < n && ids[from] == id ? (guint32)from : TSR_NO_INDEX;
+}
+
+guint32
+tsr_id_index_search (const TsrIdIndex *self, gint64 id)
+{
+  return tsr_find_id (self->ids, self->n, id);
 }

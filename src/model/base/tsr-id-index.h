@@ -24,6 +24,9 @@ void tsr_id_index_init (TsrIdIndex *self, const gint64 *ids, gsize n);
 void tsr_id_index_clear (TsrIdIndex *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrIdIndex, tsr_id_index_clear)
 
+/* Place of @id in the ascending @ids, or TSR_NO_INDEX: a search, where an index is not worth it. */
+guint32 tsr_find_id (const gint64 *ids, gsize n, gint64 id);
+
 /* What _find does when the ids are far apart. */
 guint32 tsr_id_index_search (const TsrIdIndex *self, gint64 id);
 

@@ -85,14 +85,12 @@ add (Walk *walk,
      const char *format,
      ...)
 {
-  g_autofree char *text = NULL;
   va_list args;
 
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  tsr_diagnostics_add_va (walk->diagnostics, severity, code, walk->file, member, TSR_NO_ROW, offset,
+                          format, args);
   va_end (args);
-  tsr_diagnostics_add (walk->diagnostics, severity, code, walk->file, member, TSR_NO_ROW, offset,
-                       "%s", text);
 }
 
 /* ---------------------------------------------------------------------- ar */

@@ -278,14 +278,10 @@ static void
 report_value (
     TsrProfileRows *self, TsrSeverity severity, const char *code, const char *format, va_list args)
 {
-  g_autofree char *text = NULL;
-
-  if (!tsr_diagnostic_tally_count (&self->tally, severity, code))
-    return;
-  text = g_strdup_vprintf (format, args);
-  tsr_diagnostics_add (tsr_profile_get_diagnostics (self->profile), severity, code,
-                       tsr_profile_get_file_name (self->profile), self->table,
-                       tsr_profile_rows_get_row (self), TSR_NO_ROW, "%s", text);
+  if (tsr_diagnostic_tally_count (&self->tally, severity, code))
+    tsr_diagnostics_add_va (tsr_profile_get_diagnostics (self->profile), severity, code,
+                            tsr_profile_get_file_name (self->profile), self->table,
+                            tsr_profile_rows_get_row (self), TSR_NO_ROW, format, args);
 }
 
 void
@@ -307,15 +303,13 @@ tsr_profile_report (TsrProfile *profile,
                     const char *format,
                     ...)
 {
-  g_autofree char *text = NULL;
   va_list args;
 
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  tsr_diagnostics_add_va (tsr_profile_get_diagnostics (profile), severity, code,
+                          tsr_profile_get_file_name (profile), table, TSR_NO_ROW, TSR_NO_ROW,
+                          format, args);
   va_end (args);
-  tsr_diagnostics_add (tsr_profile_get_diagnostics (profile), severity, code,
-                       tsr_profile_get_file_name (profile), table, TSR_NO_ROW, TSR_NO_ROW, "%s",
-                       text);
 }
 
 static void

@@ -48,21 +48,14 @@ tsr_address_map_get_kind_ink (TsrAddressMap *self, guint kind)
 static const char *
 get_kind_name (TsrAddressMap *self, guint kind)
 {
+  const char *life;
+
   if (self->colour == TSR_ADDRESS_BY_CATEGORY)
     return kind < tsr_memory_get_n_categories (self->memory)
                ? tsr_memory_get_category_label (self->memory, kind)
                : _ ("Category not recorded");
-  switch (kind)
-    {
-    case TSR_LIFE_ALWAYS:
-      return _ ("Always live");
-    case TSR_LIFE_RESIDENT:
-      return _ ("Resident");
-    case TSR_LIFE_TEMPORARY:
-      return _ ("Temporary");
-    default:
-      return _ ("Life not recorded");
-    }
+  life = tsr_life_get_name (kind);
+  return life != NULL ? life : _ ("Life not recorded");
 }
 
 gboolean

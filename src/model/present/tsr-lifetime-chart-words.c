@@ -13,23 +13,6 @@
 
 #define MAX_SPANS 6 /* of a callout */
 
-static const char *
-get_life (TsrLife life)
-{
-  switch (life)
-    {
-    case TSR_LIFE_ALWAYS:
-      return _ ("Always live");
-    case TSR_LIFE_RESIDENT:
-      return _ ("Resident");
-    case TSR_LIFE_TEMPORARY:
-      return _ ("Temporary");
-    case TSR_LIFE_UNKNOWN:
-    default:
-      return _ ("Not known when it is live");
-    }
-}
-
 /* "10–19, 30, 700–1,199 (2 more)". */
 static void
 append_spans (const TsrLifetimeRows *rows, guint32 row, GString *out)
@@ -62,7 +45,7 @@ tsr_lifetime_chart_describe (TsrChartModel *model, guint32 datum)
   TsrLifetimeChart *self = TSR_LIFETIME_CHART (model);
   TsrVariables *variables = tsr_liveness_get_variables (self->liveness);
   g_autofree char *bytes = NULL;
-  const char *category;
+  const char *category, *life;
   guint32 row;
   guint variable;
   GString *out;
@@ -81,7 +64,8 @@ tsr_lifetime_chart_describe (TsrChartModel *model, guint32 datum)
     g_string_append (out, _ ("\nBytes: not recorded"));
   g_string_append (out, _ ("\nLive at steps"));
   append_spans (self->rows, row, out);
-  g_string_append_printf (out, "\n%s", get_life (tsr_variables_get_life (variables, variable)));
+  life = tsr_life_get_name (tsr_variables_get_life (variables, variable));
+  g_string_append_printf (out, "\n%s", life != NULL ? life : _ ("Not known when it is live"));
   category = tsr_variables_get_category (variables, variable);
   if (category != NULL)
     g_string_append_printf (out, _ ("\nCategory: %s"), tsr_category_get_label (category));

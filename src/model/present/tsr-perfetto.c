@@ -196,8 +196,9 @@ slice_end (Writer *self, gint64 cycles, guint64 track)
 
 /* ------------------------------------------------------------------ tracks */
 
+/* Its descriptor is the event until track_end(). */
 static guint64
-track_new (Writer *self, guint64 parent, const char *name)
+track_begin (Writer *self, guint64 parent, const char *name)
 {
   guint64 uuid = self->next_uuid++;
 
@@ -205,27 +206,36 @@ track_new (Writer *self, guint64 parent, const char *name)
   tsr_proto_uint (self->event, DESCRIPTOR_UUID, uuid);
   if (parent != 0)
     tsr_proto_uint (self->event, DESCRIPTOR_PARENT_UUID, parent);
-  tsr_proto_text (self->event, DESCRIPTOR_NAME, name, -1);
+  if (name != NULL)
+    tsr_proto_text (self->event, DESCRIPTOR_NAME, name, -1);
+  return uuid;
+}
+
+static void
+track_end (Writer *self)
+{
   tsr_proto_message (self->packet, PACKET_TRACK_DESCRIPTOR, self->event);
   packet_end (self);
+}
+
+static guint64
+track_new (Writer *self, guint64 parent, const char *name)
+{
+  guint64 uuid = track_begin (self, parent, name);
+
+  track_end (self);
   return uuid;
 }
 
 static guint64
 counter_new (Writer *self, guint64 parent, const char *name)
 {
-  guint64 uuid = self->next_uuid++;
+  guint64 uuid = track_begin (self, parent, name);
 
-  tsr_proto_reset (self->event);
-  tsr_proto_uint (self->event, DESCRIPTOR_UUID, uuid);
-  if (parent != 0)
-    tsr_proto_uint (self->event, DESCRIPTOR_PARENT_UUID, parent);
-  tsr_proto_text (self->event, DESCRIPTOR_NAME, name, -1);
   tsr_proto_reset (self->inner);
   tsr_proto_uint (self->inner, COUNTER_UNIT, UNIT_BYTES);
   tsr_proto_message (self->event, DESCRIPTOR_COUNTER, self->inner);
-  tsr_proto_message (self->packet, PACKET_TRACK_DESCRIPTOR, self->event);
-  packet_end (self);
+  track_end (self);
   return uuid;
 }
 
@@ -233,16 +243,13 @@ static guint64
 process_new (Writer *self, guint ipu)
 {
   g_autofree char *name = tsr_trace_dup_ipu_name (self->trace, ipu);
-  guint64 uuid = self->next_uuid++;
+  guint64 uuid = track_begin (self, 0, NULL);
 
-  tsr_proto_reset (self->event);
-  tsr_proto_uint (self->event, DESCRIPTOR_UUID, uuid);
   tsr_proto_reset (self->inner);
   tsr_proto_uint (self->inner, PROCESS_PID, (guint64)ipu + 1);
   tsr_proto_text (self->inner, PROCESS_NAME, name, -1);
   tsr_proto_message (self->event, DESCRIPTOR_PROCESS, self->inner);
-  tsr_proto_message (self->packet, PACKET_TRACK_DESCRIPTOR, self->event);
-  packet_end (self);
+  track_end (self);
   return uuid;
 }
 

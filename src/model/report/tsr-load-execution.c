@@ -56,17 +56,15 @@ tsr_table_reporter_add (TsrTableReporter *self,
                         const char *format,
                         ...)
 {
-  g_autofree char *text = NULL;
   va_list args;
 
   if (!tsr_diagnostic_tally_count (&self->tally, severity, code))
     return;
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  tsr_diagnostics_add_va (self->loading->diagnostics, severity, code,
+                          self->loading->files->files[TSR_FILE_PROFILE].name, self->table, row,
+                          TSR_NO_ROW, format, args);
   va_end (args);
-  tsr_diagnostics_add (self->loading->diagnostics, severity, code,
-                       self->loading->files->files[TSR_FILE_PROFILE].name, self->table, row,
-                       TSR_NO_ROW, "%s", text);
 }
 
 gboolean

@@ -205,33 +205,31 @@ tsr_sorted_rows_clip (
 
 /* ------------------------------------------------------------------ reports */
 
-static void
-add_report (TsrLoading *loading,
-            const char *table,
-            gint64 row,
-            TsrSeverity severity,
-            const char *code,
-            const char *text)
+static void G_GNUC_PRINTF (6, 0) add_report (TsrLoading *loading,
+                                             const char *table,
+                                             gint64 row,
+                                             TsrSeverity severity,
+                                             const char *code,
+                                             const char *format,
+                                             va_list args)
 {
-  tsr_diagnostics_add (loading->diagnostics, severity, code,
-                       loading->files->files[TSR_FILE_PROFILE].name, table, row, TSR_NO_ROW, "%s",
-                       text);
+  tsr_diagnostics_add_va (loading->diagnostics, severity, code,
+                          loading->files->files[TSR_FILE_PROFILE].name, table, row, TSR_NO_ROW,
+                          format, args);
 }
 
 void
 tsr_sorted_rows_report (
     TsrSortedRows *self, guint i, TsrSeverity severity, const char *code, const char *format, ...)
 {
-  g_autofree char *text = NULL;
   va_list args;
 
   if (!tsr_diagnostic_tally_count (&self->tally, severity, code))
     return;
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
-  va_end (args);
   add_report (self->loading, tsr_table_get_name (self->rows.kind),
-              self->rows.row.values[self->order[i]], severity, code, text);
+              self->rows.row.values[self->order[i]], severity, code, format, args);
+  va_end (args);
 }
 
 void
@@ -242,13 +240,11 @@ tsr_loading_report (TsrLoading *loading,
                     const char *format,
                     ...)
 {
-  g_autofree char *text = NULL;
   va_list args;
 
   va_start (args, format);
-  text = g_strdup_vprintf (format, args);
+  add_report (loading, table, TSR_NO_ROW, severity, code, format, args);
   va_end (args);
-  add_report (loading, table, TSR_NO_ROW, severity, code, text);
 }
 
 gpointer

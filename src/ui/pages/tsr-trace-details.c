@@ -4,6 +4,7 @@
 
 #include "config.h"
 
+#include "tsr-id-index.h"
 #include "tsr-scan.h"
 #include "tsr-trace-rows-private.h"
 
@@ -267,30 +268,13 @@ variable_key (guint32 program, gint64 role)
   return (gint64)program << 2 | (role & 3);
 }
 
-static guint32
-find_id (const gint64 *ids, guint n, gint64 id)
-{
-  guint low = 0, high = n;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (ids[middle] < id)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low < n && ids[low] == id ? low : TSR_NO_INDEX;
-}
-
 static void
 note_variable (Job *job, TsrScan *scan, const TsrLivenessTables *liveness)
 {
-  guint32 program
-      = find_id (job->programs->program_id, job->programs->n_programs, tsr_scan_get_int (scan, 0));
+  guint32 program = tsr_find_id (job->programs->program_id, job->programs->n_programs,
+                                 tsr_scan_get_int (scan, 0));
   guint32 variable
-      = find_id (liveness->variable_id, liveness->n_variables, tsr_scan_get_int (scan, 2));
+      = tsr_find_id (liveness->variable_id, liveness->n_variables, tsr_scan_get_int (scan, 2));
   gint64 role = tsr_scan_get_int (scan, 1);
   gint64 key = variable_key (program, role);
   gint64 from = tsr_scan_get_int (scan, 3), to = tsr_scan_get_int (scan, 4);
@@ -520,7 +504,7 @@ static guint32
 find_step (const TsrExecutionTables *tables, gint64 id)
 {
   if (tables->step_id != NULL)
-    return find_id (tables->step_id, tables->n_steps, id);
+    return tsr_find_id (tables->step_id, tables->n_steps, id);
   return id >= tables->first_step_id && id - tables->first_step_id < tables->n_steps
              ? (guint32)(id - tables->first_step_id)
              : TSR_NO_INDEX;
