@@ -4,6 +4,8 @@
 
 #include "analysis-test.h"
 
+#include <string.h>
+
 TsrReport *
 analysis_open_report (const char *folder, TsrLoadFlags flags)
 {
@@ -22,4 +24,38 @@ analysis_open_preset (const char *preset, const char *sql, TsrLoadFlags flags, c
   if (sql != NULL)
     tsr_test_sql (*folder, "profile.pop", sql);
   return analysis_open_report (*folder, flags);
+}
+
+void
+analysis_report_open (AnalysisReport *self, const char *preset, const char *sql, TsrLoadFlags flags)
+{
+  g_autoptr (GError) error = NULL;
+
+  memset (self, 0, sizeof *self);
+  self->report = analysis_open_preset (preset, sql, flags, &self->folder);
+  if (tsr_report_get_memory_tables (self->report) == NULL)
+    return;
+  self->memory = tsr_memory_new (self->report);
+  if (tsr_report_get_liveness_tables (self->report) != NULL)
+    {
+      self->variables = tsr_variables_new (self->report, NULL, &error);
+      g_assert_no_error (error);
+      self->liveness = tsr_liveness_new (self->report, self->memory, self->variables);
+    }
+  if (tsr_report_get_program_tables (self->report) != NULL)
+    self->vertices = tsr_vertices_new (self->report, self->memory);
+}
+
+void
+analysis_report_clear (AnalysisReport *self)
+{
+  g_clear_pointer (&self->search, tsr_search_unref);
+  g_clear_pointer (&self->insights, tsr_insights_unref);
+  g_clear_pointer (&self->trace, tsr_trace_unref);
+  g_clear_pointer (&self->vertices, tsr_vertices_unref);
+  g_clear_pointer (&self->liveness, tsr_liveness_unref);
+  g_clear_pointer (&self->variables, tsr_variables_unref);
+  g_clear_pointer (&self->memory, tsr_memory_unref);
+  g_clear_object (&self->report);
+  g_clear_pointer (&self->folder, tsr_test_folder_free);
 }

@@ -7,21 +7,13 @@
 #include <string.h>
 
 void
-insights_report_open (InsightsReport *opened, const char *preset, const char *sql)
+insights_report_open (AnalysisReport *opened, const char *preset, const char *sql)
 {
   g_autoptr (GError) error = NULL;
 
-  memset (opened, 0, sizeof *opened);
-  opened->report = analysis_open_preset (preset, sql, TSR_LOAD_ALL, &opened->folder);
-  if (tsr_report_get_memory_tables (opened->report) == NULL)
+  analysis_report_open (opened, preset, sql, TSR_LOAD_ALL);
+  if (opened->memory == NULL)
     return;
-  opened->memory = tsr_memory_new (opened->report);
-  if (tsr_report_get_liveness_tables (opened->report) != NULL)
-    opened->variables = tsr_variables_new (opened->report, NULL, NULL);
-  if (opened->variables != NULL)
-    opened->liveness = tsr_liveness_new (opened->report, opened->memory, opened->variables);
-  if (tsr_report_get_program_tables (opened->report) != NULL)
-    opened->vertices = tsr_vertices_new (opened->report, opened->memory);
   opened->trace = tsr_trace_new (opened->report, NULL, NULL); /* NULL: nothing ran */
   opened->insights
       = tsr_insights_new (opened->report, opened->memory, opened->liveness, opened->vertices,
@@ -29,21 +21,8 @@ insights_report_open (InsightsReport *opened, const char *preset, const char *sq
   g_assert_no_error (error);
 }
 
-void
-insights_report_clear (InsightsReport *opened)
-{
-  g_clear_pointer (&opened->insights, tsr_insights_unref);
-  g_clear_pointer (&opened->trace, tsr_trace_unref);
-  g_clear_pointer (&opened->vertices, tsr_vertices_unref);
-  g_clear_pointer (&opened->liveness, tsr_liveness_unref);
-  g_clear_pointer (&opened->variables, tsr_variables_unref);
-  g_clear_pointer (&opened->memory, tsr_memory_unref);
-  g_clear_object (&opened->report);
-  g_clear_pointer (&opened->folder, tsr_test_folder_free);
-}
-
 const TsrFinding *
-insights_report_find (const InsightsReport *opened, const char *rule)
+insights_report_find (const AnalysisReport *opened, const char *rule)
 {
   GPtrArray *findings = tsr_insights_peek_findings (opened->insights);
 
@@ -63,7 +42,7 @@ insights_report_is_listed (GPtrArray *list, const char *rule)
 }
 
 void
-insights_report_check_shape (const InsightsReport *opened)
+insights_report_check_shape (const AnalysisReport *opened)
 {
   GPtrArray *findings = tsr_insights_peek_findings (opened->insights);
   GPtrArray *fine = tsr_insights_peek_fine (opened->insights);

@@ -12,7 +12,7 @@
 /* ----------------------------------------------------------------- largest */
 
 static const TsrLargest *
-get_largest (const InsightsReport *opened,
+get_largest (const AnalysisReport *opened,
              TsrLargestKind kind,
              const char *scope,
              gboolean always_live)
@@ -33,7 +33,7 @@ get_largest (const InsightsReport *opened,
 static void
 test_many_ipus (void)
 {
-  g_auto (InsightsReport) opened = { 0 };
+  g_auto (AnalysisReport) opened = { 0 };
   GPtrArray *list;
   gboolean said = FALSE;
 
@@ -63,7 +63,7 @@ test_many_ipus (void)
 static void
 test_largest (gconstpointer preset)
 {
-  g_auto (InsightsReport) opened = { 0 };
+  g_auto (AnalysisReport) opened = { 0 };
   GPtrArray *list;
   guint same = 0;
   g_autofree char *tile = NULL;
@@ -126,7 +126,7 @@ test_largest (gconstpointer preset)
 static void
 test_markdown (void)
 {
-  g_auto (InsightsReport) opened = { 0 };
+  g_auto (AnalysisReport) opened = { 0 };
   GPtrArray *findings;
   TsrFinding hostile = { 0 };
   const TsrEvidence evidence = { (char *)"a|b\n*c*<i>", 2048, TSR_UNKNOWN, 0.5 };

@@ -41,7 +41,7 @@ test_missing (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_auto (InsightsReport) opened = { 0 };
+      g_auto (AnalysisReport) opened = { 0 };
       g_auto (GStrv) rules = g_strsplit (cases[i].not_checked, " ", -1);
 
       insights_report_open (&opened, "tiny", cases[i].sql);
@@ -90,7 +90,7 @@ test_hostile (void)
       {
         g_autofree char *sql = g_strdup_printf ("UPDATE OR IGNORE %s SET %s = %s", tables[i][0],
                                                 tables[i][1], values[v]);
-        g_auto (InsightsReport) opened = { 0 };
+        g_auto (AnalysisReport) opened = { 0 };
 
         insights_report_open (&opened, "tiny", sql);
         if (opened.insights != NULL)
@@ -118,7 +118,7 @@ test_empty (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (sqls); i++)
     {
-      g_auto (InsightsReport) opened = { 0 };
+      g_auto (AnalysisReport) opened = { 0 };
 
       insights_report_open (&opened, "tiny", sqls[i]);
       if (opened.insights != NULL)
@@ -129,7 +129,7 @@ test_empty (void)
 static void
 test_cancelled (void)
 {
-  g_auto (InsightsReport) opened = { 0 };
+  g_auto (AnalysisReport) opened = { 0 };
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
 

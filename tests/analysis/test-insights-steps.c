@@ -106,7 +106,7 @@ is (const Row *row, const char *type)
 }
 
 static const TsrFinding *
-find (const InsightsReport *opened, const char *rule)
+find (const AnalysisReport *opened, const char *rule)
 {
   GPtrArray *findings = tsr_insights_peek_findings (opened->insights);
 
@@ -118,7 +118,7 @@ find (const InsightsReport *opened, const char *rule)
 
 /* A rule fires exactly when @share reaches @limit; a share right at the limit is not told apart. */
 static const TsrFinding *
-check_fired (const InsightsReport *opened, const char *rule, double share, double limit)
+check_fired (const AnalysisReport *opened, const char *rule, double share, double limit)
 {
   const TsrFinding *finding = find (opened, rule);
 
@@ -170,7 +170,7 @@ sum_lost (const Rows *rows, guint ipu, double *worst)
 }
 
 static void
-check_lost (const InsightsReport *opened, const Rows *rows)
+check_lost (const AnalysisReport *opened, const Rows *rows)
 {
   const TsrFinding *stages = find (opened, "stage-imbalance");
   const TsrFinding *finding;
@@ -196,7 +196,7 @@ check_lost (const InsightsReport *opened, const Rows *rows)
 }
 
 static void
-check_waiting (const InsightsReport *opened, const Rows *rows)
+check_waiting (const AnalysisReport *opened, const Rows *rows)
 {
   const TsrFinding *finding;
   gint64 least = G_MAXINT64;
@@ -221,7 +221,7 @@ check_waiting (const InsightsReport *opened, const Rows *rows)
 }
 
 static void
-check_tiny (const InsightsReport *opened, const Rows *rows)
+check_tiny (const AnalysisReport *opened, const Rows *rows)
 {
   const TsrFinding *finding = find (opened, "tiny-steps");
   gint64 most = 0, syncs = 0;
@@ -266,7 +266,7 @@ check_tiny (const InsightsReport *opened, const Rows *rows)
 /* ------------------------------------------------------------------- 16 */
 
 static void
-check_exchanging (const InsightsReport *opened, const Rows *rows)
+check_exchanging (const AnalysisReport *opened, const Rows *rows)
 {
   const TsrFinding *finding = find (opened, "exchange-bound");
   gboolean fires = FALSE;
@@ -355,7 +355,7 @@ count_alone (const Rows *rows, guint ipu)
 }
 
 static void
-check_copies (const InsightsReport *opened, const Rows *rows)
+check_copies (const AnalysisReport *opened, const Rows *rows)
 {
   gint64 most = 0;
 
@@ -367,7 +367,7 @@ check_copies (const InsightsReport *opened, const Rows *rows)
 static void
 test_report (gconstpointer preset)
 {
-  g_auto (InsightsReport) opened = { 0 };
+  g_auto (AnalysisReport) opened = { 0 };
   g_auto (Rows) rows = { 0 };
 
   insights_report_open (&opened, preset, NULL);
@@ -384,7 +384,7 @@ test_report (gconstpointer preset)
 static void
 test_worse (void)
 {
-  g_auto (InsightsReport) opened = { 0 };
+  g_auto (AnalysisReport) opened = { 0 };
   g_auto (Rows) rows = { 0 };
 
   insights_report_open (

@@ -15,7 +15,7 @@
 #define NEED "max (overflowed, including_gaps - (SELECT bytes_per_tile FROM target), 0)"
 
 static void
-check_head (const InsightsReport *opened)
+check_head (const AnalysisReport *opened)
 {
   gint64 parts[5];
   gint64 sum = 0;
@@ -62,7 +62,7 @@ check_head (const InsightsReport *opened)
 }
 
 static void
-check_histogram (const InsightsReport *opened)
+check_histogram (const AnalysisReport *opened)
 {
   guint n_ipus = 0;
   const guint *histogram = tsr_insights_peek_histogram (opened->insights, &n_ipus);
@@ -95,7 +95,7 @@ check_histogram (const InsightsReport *opened)
 /* ------------------------------------------------------- rules, one by one */
 
 static guint
-get_worst (const InsightsReport *opened)
+get_worst (const AnalysisReport *opened)
 {
   guint n = 0;
 
@@ -104,7 +104,7 @@ get_worst (const InsightsReport *opened)
 
 /* Categories are bytes of `non_overlapped`; @where picks tiles. */
 static gint64
-query_category (const InsightsReport *opened, const char *name, gint64 tile)
+query_category (const AnalysisReport *opened, const char *name, gint64 tile)
 {
   return tsr_test_ask (
       opened->folder,
@@ -115,7 +115,7 @@ query_category (const InsightsReport *opened, const char *name, gint64 tile)
 }
 
 static void
-check_out_of_memory (const InsightsReport *opened, const TsrFinding *finding)
+check_out_of_memory (const AnalysisReport *opened, const TsrFinding *finding)
 {
   g_assert_cmpint (finding->bytes, ==,
                    tsr_test_ask (opened->folder, "SELECT sum(" NEED ") FROM memory_by_tile"));
@@ -131,7 +131,7 @@ check_out_of_memory (const InsightsReport *opened, const TsrFinding *finding)
   "m.category WHERE c.name IN ('vertexCode', 'vertexInstanceState') AND non_overlapped > 0)"
 
 static void
-check_imbalance (const InsightsReport *opened, const TsrFinding *finding)
+check_imbalance (const AnalysisReport *opened, const TsrFinding *finding)
 {
   guint fullest = finding->where.tiles[0];
   gint64 per_ipu = tsr_test_ask (opened->folder, "SELECT tiles_per_ipu FROM target");
@@ -162,7 +162,7 @@ typedef struct
 } Naive;
 
 static void
-naive_init (Naive *naive, const InsightsReport *opened)
+naive_init (Naive *naive, const AnalysisReport *opened)
 {
   naive->lowered = tsr_report_get_lowered_tables (opened->report);
   naive->n_steps = tsr_liveness_get_n_steps (opened->liveness);
@@ -195,7 +195,7 @@ naive_peak (const Naive *naive, guint tile)
 /* saved(t) of @tile when the variables @in shrink by @factor. */
 static gint64
 naive_saved (const Naive *naive,
-             const InsightsReport *opened,
+             const AnalysisReport *opened,
              guint tile,
              const guint8 *in,
              double factor,
@@ -240,7 +240,7 @@ naive_saved (const Naive *naive,
 }
 
 static guint8 *
-mark_names (const InsightsReport *opened, GStrv names)
+mark_names (const AnalysisReport *opened, GStrv names)
 {
   guint n = tsr_variables_get_n (opened->variables);
   guint8 *in = g_new0 (guint8, n);
@@ -258,7 +258,7 @@ mark_names (const InsightsReport *opened, GStrv names)
 
 static gint64
 naive_saved_all (const Naive *naive,
-                 const InsightsReport *opened,
+                 const AnalysisReport *opened,
                  const guint8 *in,
                  double factor,
                  double least,
@@ -283,7 +283,7 @@ naive_saved_all (const Naive *naive,
 }
 
 static void
-check_spike (const InsightsReport *opened, const Naive *naive, const TsrFinding *finding)
+check_spike (const AnalysisReport *opened, const Naive *naive, const TsrFinding *finding)
 {
   guint tile = get_worst (opened);
   const gint64 *n = naive->n + (gsize)tile * naive->n_steps;
@@ -309,7 +309,7 @@ check_spike (const InsightsReport *opened, const Naive *naive, const TsrFinding 
 }
 
 static void
-check_kept (const InsightsReport *opened, const Naive *naive, const TsrFinding *finding)
+check_kept (const AnalysisReport *opened, const Naive *naive, const TsrFinding *finding)
 {
   guint tile = get_worst (opened);
   guint peak = naive_peak (naive, tile);
@@ -344,7 +344,7 @@ check_kept (const InsightsReport *opened, const Naive *naive, const TsrFinding *
 }
 
 static void
-check_fp32 (const InsightsReport *opened, const Naive *naive, const TsrFinding *finding)
+check_fp32 (const AnalysisReport *opened, const Naive *naive, const TsrFinding *finding)
 {
   guint n = 0;
   const guint *critical = tsr_insights_peek_critical (opened->insights, &n);
@@ -392,7 +392,7 @@ are_alike (const char *a, const char *b)
 
 /* Each exchange against all others: its name and its code on every tile. */
 static void
-check_exchange_code (const InsightsReport *opened, const TsrFinding *finding)
+check_exchange_code (const AnalysisReport *opened, const TsrFinding *finding)
 {
   const TsrProgramTables *tables = tsr_vertices_get_tables (opened->vertices);
   guint tile = get_worst (opened);
@@ -441,7 +441,7 @@ check_exchange_code (const InsightsReport *opened, const TsrFinding *finding)
 }
 
 static void
-check_io_code (const InsightsReport *opened, const TsrFinding *finding)
+check_io_code (const AnalysisReport *opened, const TsrFinding *finding)
 {
   guint tile = get_worst (opened);
   gint64 copies
@@ -456,7 +456,7 @@ check_io_code (const InsightsReport *opened, const TsrFinding *finding)
 }
 
 static void
-check_instrumentation (const InsightsReport *opened, const TsrFinding *finding)
+check_instrumentation (const AnalysisReport *opened, const TsrFinding *finding)
 {
   g_assert_cmpint (finding->bytes_worst_tile, ==,
                    query_category (opened, "instrumentationResults", get_worst (opened)));
@@ -477,7 +477,7 @@ check_instrumentation (const InsightsReport *opened, const TsrFinding *finding)
   "= 1 AND min(id) IN " ONCE "))"
 
 static gint64
-get_at (const InsightsReport *opened, TsrTileArrayRef ref, guint tile)
+get_at (const AnalysisReport *opened, TsrTileArrayRef ref, guint tile)
 {
   g_autofree gint64 *values
       = ref.id != TSR_UNKNOWN ? tsr_vertices_dup_array (opened->vertices, ref, NULL) : NULL;
@@ -486,7 +486,7 @@ get_at (const InsightsReport *opened, TsrTileArrayRef ref, guint tile)
 }
 
 static void
-check_one_off (const InsightsReport *opened, const TsrFinding *finding)
+check_one_off (const AnalysisReport *opened, const TsrFinding *finding)
 {
   const TsrProgramTables *tables = tsr_vertices_get_tables (opened->vertices);
   guint tile = get_worst (opened);
@@ -523,7 +523,7 @@ check_one_off (const InsightsReport *opened, const TsrFinding *finding)
 }
 
 static void
-check_findings (const InsightsReport *opened)
+check_findings (const AnalysisReport *opened)
 {
   GPtrArray *findings = tsr_insights_peek_findings (opened->insights);
   Naive naive;
@@ -562,7 +562,7 @@ check_findings (const InsightsReport *opened)
 static void
 test_preset (gconstpointer preset)
 {
-  g_auto (InsightsReport) opened = { 0 };
+  g_auto (AnalysisReport) opened = { 0 };
 
   insights_report_open (&opened, preset, NULL);
   insights_report_check_shape (&opened);
@@ -576,8 +576,8 @@ test_what_fires (void)
 {
   static const char *const of_oom[]
       = { "out-of-memory", "peak-spike", "long-lived-activations", "instrumentation" };
-  g_auto (InsightsReport) demo = { 0 };
-  g_auto (InsightsReport) oom = { 0 };
+  g_auto (AnalysisReport) demo = { 0 };
+  g_auto (AnalysisReport) oom = { 0 };
 
   insights_report_open (&demo, "demo", NULL);
   g_assert_cmpuint (tsr_insights_peek_findings (demo.insights)->len, >=, 6);
@@ -596,7 +596,7 @@ test_what_fires (void)
 static void
 test_well_tuned (void)
 {
-  g_auto (InsightsReport) opened = { 0 };
+  g_auto (AnalysisReport) opened = { 0 };
 
   insights_report_open (&opened, "tiny",
                         "UPDATE variables SET element_type = 'half' WHERE element_type = 'float';"

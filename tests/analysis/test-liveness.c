@@ -11,39 +11,6 @@
 
 #include <string.h>
 
-typedef struct
-{
-  char *folder;
-  TsrReport *report;
-  TsrMemory *memory;
-  TsrVariables *variables;
-  TsrLiveness *liveness;
-} Opened;
-
-static void
-opened_clear (Opened *self)
-{
-  g_clear_pointer (&self->liveness, tsr_liveness_unref);
-  g_clear_pointer (&self->variables, tsr_variables_unref);
-  g_clear_pointer (&self->memory, tsr_memory_unref);
-  g_clear_object (&self->report);
-  g_clear_pointer (&self->folder, tsr_test_folder_free);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Opened, opened_clear)
-
-/* @preset with @sql (nullable) done to it. */
-static void
-open_preset (Opened *self, const char *preset, const char *sql)
-{
-  g_autoptr (GError) error = NULL;
-
-  self->report = analysis_open_preset (preset, sql, TSR_LOAD_ALL, &self->folder);
-  self->memory = tsr_memory_new (self->report);
-  self->variables = tsr_variables_new (self->report, NULL, &error);
-  g_assert_no_error (error);
-  self->liveness = tsr_liveness_new (self->report, self->memory, self->variables);
-}
-
 static gint64
 get_number (GPtrArray *rows, guint row, guint column)
 {
@@ -67,7 +34,7 @@ get_text (GPtrArray *rows, guint row, guint column)
   "GROUP BY s.step ORDER BY s.step"
 
 static TsrLivenessSeries *
-compute (Opened *self, const char *text)
+compute (AnalysisReport *self, const char *text)
 {
   g_auto (TsrLivenessSource) source = { 0 };
   g_autoptr (GError) error = NULL;
@@ -81,7 +48,7 @@ compute (Opened *self, const char *text)
 
 /* @where: its tiles, in vars_info and memory_by_tile. */
 static void
-check_series (Opened *self, const char *text, const char *where)
+check_series (AnalysisReport *self, const char *text, const char *where)
 {
   g_autoptr (TsrLivenessSeries) series = compute (self, text);
   g_autoptr (GPtrArray) steps = tsr_test_ask_rows (self->folder, STEP_SUMS, where);
@@ -116,7 +83,7 @@ check_series (Opened *self, const char *text, const char *where)
 }
 
 static void
-check_sources (Opened *self)
+check_sources (AnalysisReport *self)
 {
   guint n = tsr_memory_get_n_tiles (self->memory);
   guint n_ipus = tsr_memory_get_n_ipus (self->memory);
@@ -141,7 +108,7 @@ check_sources (Opened *self)
 static void
 test_invariants (gconstpointer data)
 {
-  g_auto (Opened) opened = { 0 };
+  g_auto (AnalysisReport) opened = { 0 };
   g_autoptr (GPtrArray) tiles = NULL;
   g_autoptr (GPtrArray) steps = NULL;
   g_autoptr (TsrLivenessSeries) all = NULL;
@@ -149,7 +116,7 @@ test_invariants (gconstpointer data)
   const gint64 *bytes;
   const guint32 *at;
 
-  open_preset (&opened, data, NULL);
+  analysis_report_open (&opened, data, NULL, TSR_LOAD_ALL);
   g_assert_cmpuint (tsr_diagnostics_get_n_errors (tsr_report_get_diagnostics (opened.report)), ==,
                     0);
   g_assert_true (tsr_liveness_has_lowered (opened.liveness));
@@ -192,11 +159,12 @@ test_invariants (gconstpointer data)
 static void
 test_from_lowered (void)
 {
-  g_auto (Opened) opened = { 0 };
+  g_auto (AnalysisReport) opened = { 0 };
 
-  open_preset (&opened, "demo",
-               "UPDATE liveness_steps SET not_always_live_bytes = NULL;"
-               "DROP TABLE liveness_by_ipu; UPDATE memory_by_tile SET always_live = NULL;");
+  analysis_report_open (&opened, "demo",
+                        "UPDATE liveness_steps SET not_always_live_bytes = NULL;"
+                        "DROP TABLE liveness_by_ipu; UPDATE memory_by_tile SET always_live = NULL;",
+                        TSR_LOAD_ALL);
   check_sources (&opened);
 }
 
@@ -204,8 +172,8 @@ test_from_lowered (void)
 static void
 test_from_lifetimes (void)
 {
-  g_auto (Opened) sound = { 0 };
-  g_auto (Opened) opened = { 0 };
+  g_auto (AnalysisReport) sound = { 0 };
+  g_auto (AnalysisReport) opened = { 0 };
   g_autoptr (TsrLivenessSeries) expected = NULL;
   g_autoptr (TsrLivenessSeries) all = NULL;
   g_autoptr (TsrLivenessSeries) ipu = NULL;
@@ -216,11 +184,12 @@ test_from_lifetimes (void)
   const gint64 *bytes;
   const guint32 *at;
 
-  open_preset (&sound, "demo", NULL);
-  open_preset (&opened, "demo",
-               "UPDATE liveness_steps SET not_always_live_bytes = NULL WHERE step > 20;"
-               "UPDATE memory_by_tile SET always_live = NULL;"
-               "DROP TABLE vars_info; DROP TABLE equivalence_class_intervals;");
+  analysis_report_open (&sound, "demo", NULL, TSR_LOAD_ALL);
+  analysis_report_open (&opened, "demo",
+                        "UPDATE liveness_steps SET not_always_live_bytes = NULL WHERE step > 20;"
+                        "UPDATE memory_by_tile SET always_live = NULL;"
+                        "DROP TABLE vars_info; DROP TABLE equivalence_class_intervals;",
+                        TSR_LOAD_ALL);
   g_assert_false (tsr_liveness_has_lowered (opened.liveness));
   expected = compute (&sound, "all");
   all = compute (&opened, "all");
@@ -283,7 +252,7 @@ test_from_lifetimes (void)
   "v.category "
 
 static void
-compare_list (Opened *self, GArray *list, const char *where)
+compare_list (AnalysisReport *self, GArray *list, const char *where)
 {
   g_autoptr (GPtrArray) rows = tsr_test_ask_rows (
       self->folder,
@@ -314,9 +283,9 @@ test_lists (void)
                   { "tile5", "v.tile = 5" },
                   { "7,100-120,2900", "(v.tile IN (7, 2900) OR v.tile BETWEEN 100 AND 120)" } };
   static const guint steps[] = { 0, 17, 95, 192 };
-  g_auto (Opened) opened = { 0 };
+  g_auto (AnalysisReport) opened = { 0 };
 
-  open_preset (&opened, "demo", NULL);
+  analysis_report_open (&opened, "demo", NULL, TSR_LOAD_ALL);
   for (guint s = 0; s < G_N_ELEMENTS (sources); s++)
     {
       g_auto (TsrLivenessSource) source = { 0 };
@@ -352,13 +321,13 @@ static void
 test_table (void)
 {
   static const guint steps[] = { 95, 17, 95 };
-  g_auto (Opened) opened = { 0 };
+  g_auto (AnalysisReport) opened = { 0 };
   g_auto (TsrLivenessSource) source = { 0 };
   g_autoptr (TsrLivenessTable) table = NULL;
   g_autoptr (GError) error = NULL;
   guint n_all = 0;
 
-  open_preset (&opened, "demo", NULL);
+  analysis_report_open (&opened, "demo", NULL, TSR_LOAD_ALL);
   g_assert_true (tsr_liveness_source_parse (opened.memory, "ipu0", &source, NULL));
   table = tsr_liveness_compare_steps (opened.liveness, &source, steps, 3, NULL, &error);
   g_assert_no_error (error);
@@ -395,11 +364,11 @@ test_table (void)
 static void
 test_tiles_at (void)
 {
-  g_auto (Opened) opened = { 0 };
+  g_auto (AnalysisReport) opened = { 0 };
   g_autofree gint64 *bytes = NULL;
   g_autoptr (GPtrArray) rows = NULL;
 
-  open_preset (&opened, "oom", NULL);
+  analysis_report_open (&opened, "oom", NULL, TSR_LOAD_ALL);
   bytes = tsr_liveness_dup_tiles_at (opened.liveness, 95, NULL, NULL);
   rows = tsr_test_ask_rows (
       opened.folder,
@@ -414,7 +383,7 @@ test_tiles_at (void)
 
 /* Of a category, and of a variable, with what is always live; against SQL. */
 static void
-compare_tiles (Opened *opened, const gint64 *bytes, guint step, const char *where)
+compare_tiles (AnalysisReport *opened, const gint64 *bytes, guint step, const char *where)
 {
   g_autoptr (GPtrArray) rows = tsr_test_ask_rows (
       opened->folder,
@@ -439,12 +408,12 @@ compare_tiles (Opened *opened, const gint64 *bytes, guint step, const char *wher
 static void
 test_tiles_at_of (void)
 {
-  g_auto (Opened) opened = { 0 };
-  g_auto (Opened) damaged = { 0 };
+  g_auto (AnalysisReport) opened = { 0 };
+  g_auto (AnalysisReport) damaged = { 0 };
   g_autofree gint64 *unknown = NULL;
   guint n_steps, n_met = 0;
 
-  open_preset (&opened, "tiny", NULL);
+  analysis_report_open (&opened, "tiny", NULL, TSR_LOAD_ALL);
   n_steps = tsr_liveness_get_n_steps (opened.liveness);
   for (guint c = 0; c < tsr_memory_get_n_categories (opened.memory); c++)
     {
@@ -481,9 +450,11 @@ test_tiles_at_of (void)
     }
   g_assert_cmpuint (n_met, >, 1);
   /* Something live of no known category may be of any. */
-  open_preset (&damaged, "tiny",
-               "UPDATE vars_info SET category = NULL WHERE id = (SELECT min(id) FROM vars_info "
-               "WHERE tile = 1 AND always_live = 1)");
+  analysis_report_open (
+      &damaged, "tiny",
+      "UPDATE vars_info SET category = NULL WHERE id = (SELECT min(id) FROM vars_info "
+      "WHERE tile = 1 AND always_live = 1)",
+      TSR_LOAD_ALL);
   unknown = tsr_liveness_dup_category_at (damaged.liveness, 0, 1, NULL, NULL);
   g_assert_cmpint (unknown[1], ==, TSR_UNKNOWN);
   g_assert_cmpint (unknown[2], !=, TSR_UNKNOWN);
@@ -493,10 +464,10 @@ static void
 test_groups (void)
 {
   const TsrLivenessSource all = { TSR_LIVENESS_ALL };
-  g_auto (Opened) opened = { 0 };
+  g_auto (AnalysisReport) opened = { 0 };
   g_autoptr (GArray) list = NULL;
 
-  open_preset (&opened, "demo", NULL);
+  analysis_report_open (&opened, "demo", NULL, TSR_LOAD_ALL);
   list = tsr_liveness_list_at (opened.liveness, &all, 95, NULL, NULL);
   for (guint kind = TSR_GROUP_PREFIX; kind <= TSR_GROUP_LIFE; kind++)
     {
@@ -525,7 +496,7 @@ test_groups (void)
 
 /* Many variables together, against the list at every step. */
 static void
-check_sum_of (Opened *opened, const char *text, const char *prefix)
+check_sum_of (AnalysisReport *opened, const char *text, const char *prefix)
 {
   guint n = tsr_variables_get_n (opened->variables);
   g_auto (TsrLivenessSource) source = { 0 };
@@ -574,16 +545,18 @@ check_sum_of (Opened *opened, const char *text, const char *prefix)
 static void
 test_sum_of (void)
 {
-  g_auto (Opened) opened = { 0 };
-  g_auto (Opened) told = { 0 };
+  g_auto (AnalysisReport) opened = { 0 };
+  g_auto (AnalysisReport) told = { 0 };
 
-  open_preset (&opened, "demo", NULL);
+  analysis_report_open (&opened, "demo", NULL, TSR_LOAD_ALL);
   check_sum_of (&opened, "all", "model/");
   check_sum_of (&opened, "ipu1", "model/");
   check_sum_of (&opened, "tile2000", "model/");
   check_sum_of (&opened, "3,1000-1100", "model/");
   /* Without allocations variable_lifetimes tell. */
-  open_preset (&told, "demo", "DELETE FROM vars_info; DELETE FROM equivalence_class_intervals");
+  analysis_report_open (&told, "demo",
+                        "DELETE FROM vars_info; DELETE FROM equivalence_class_intervals",
+                        TSR_LOAD_ALL);
   check_sum_of (&told, "all", "model/");
 }
 
@@ -601,9 +574,9 @@ test_sources (void)
                 { "Tile 7", "tile7", "Tile 7" },      { "3,1,2,9", "1-3,9", "4 tiles" },
                 { "tile3, tile9", "3,9", "2 tiles" }, { "ipu0,1472", "0-1472", "1473 tiles" } };
   static const char *const wrong[] = { "", "tile", "ipu2", "2944", "tile2944", "all,3", "x" };
-  g_auto (Opened) opened = { 0 };
+  g_auto (AnalysisReport) opened = { 0 };
 
-  open_preset (&opened, "demo", NULL);
+  analysis_report_open (&opened, "demo", NULL, TSR_LOAD_ALL);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_auto (TsrLivenessSource) source = { 0 };
@@ -635,15 +608,15 @@ test_sources (void)
 static void
 test_default_source (void)
 {
-  g_auto (Opened) fits = { 0 };
-  g_auto (Opened) full = { 0 };
+  g_auto (AnalysisReport) fits = { 0 };
+  g_auto (AnalysisReport) full = { 0 };
   g_auto (TsrLivenessSource) source = { 0 };
   g_auto (TsrLivenessSource) worst = { 0 };
 
-  open_preset (&fits, "demo", NULL);
+  analysis_report_open (&fits, "demo", NULL, TSR_LOAD_ALL);
   tsr_liveness_get_default_source (fits.liveness, &source);
   g_assert_cmpint (source.kind, ==, TSR_LIVENESS_ALL);
-  open_preset (&full, "oom", NULL);
+  analysis_report_open (&full, "oom", NULL, TSR_LOAD_ALL);
   tsr_liveness_get_default_source (full.liveness, &worst);
   g_assert_cmpint (worst.kind, ==, TSR_LIVENESS_TILES);
   g_assert_cmpuint (worst.n_tiles, ==, 1);
@@ -659,7 +632,7 @@ test_default_source (void)
 static void
 test_no_steps (void)
 {
-  g_auto (Opened) opened = { 0 };
+  g_auto (AnalysisReport) opened = { 0 };
   const TsrLivenessSource all = { TSR_LIVENESS_ALL };
   g_autoptr (GArray) always = NULL;
   g_autoptr (GError) error = NULL;
@@ -667,9 +640,10 @@ test_no_steps (void)
   const gint64 *bytes;
   const guint32 *at;
 
-  open_preset (&opened, "tiny",
-               "DELETE FROM liveness_steps; DELETE FROM liveness_by_ipu;"
-               "DELETE FROM equivalence_class_intervals; DELETE FROM variable_lifetimes;");
+  analysis_report_open (&opened, "tiny",
+                        "DELETE FROM liveness_steps; DELETE FROM liveness_by_ipu;"
+                        "DELETE FROM equivalence_class_intervals; DELETE FROM variable_lifetimes;",
+                        TSR_LOAD_ALL);
   g_assert_cmpuint (tsr_liveness_get_n_steps (opened.liveness), ==, 0);
   g_assert_false (tsr_liveness_can_show (opened.liveness, &all, &why));
   g_assert_nonnull (strstr (why, "liveness_steps"));
@@ -694,7 +668,7 @@ test_no_steps (void)
 static void
 test_damage (void)
 {
-  g_auto (Opened) opened = { 0 };
+  g_auto (AnalysisReport) opened = { 0 };
   g_autoptr (TsrLivenessSeries) all = NULL;
   g_autoptr (TsrLivenessSeries) hit = NULL;
   const gint64 *bytes;
@@ -702,13 +676,15 @@ test_damage (void)
 
   /* One allocation of unknown size, one of a class that nobody defines, one step that is missing,
    * and two sizes that no sum can hold. */
-  open_preset (&opened, "demo",
-               "UPDATE vars_info SET size_bytes = NULL WHERE id = (SELECT min(id) FROM vars_info "
-               "WHERE tile = 5 AND always_live = 0);"
-               "UPDATE vars_info SET equivalence_class = 99999 WHERE id = (SELECT min(id) FROM "
-               "vars_info WHERE tile = 6 AND always_live = 0);"
-               "DELETE FROM liveness_steps WHERE step = 100;"
-               "UPDATE liveness_steps SET not_always_live_bytes = 'x' WHERE step = 3;");
+  analysis_report_open (
+      &opened, "demo",
+      "UPDATE vars_info SET size_bytes = NULL WHERE id = (SELECT min(id) FROM vars_info "
+      "WHERE tile = 5 AND always_live = 0);"
+      "UPDATE vars_info SET equivalence_class = 99999 WHERE id = (SELECT min(id) FROM "
+      "vars_info WHERE tile = 6 AND always_live = 0);"
+      "DELETE FROM liveness_steps WHERE step = 100;"
+      "UPDATE liveness_steps SET not_always_live_bytes = 'x' WHERE step = 3;",
+      TSR_LOAD_ALL);
   g_assert_cmpuint (tsr_diagnostics_get_n_total (tsr_report_get_diagnostics (opened.report)), >, 0);
   g_assert_true (tsr_liveness_get_tile_peaks (opened.liveness, &bytes, &at, NULL, NULL));
   g_assert_cmpint (bytes[5], ==, TSR_UNKNOWN);
@@ -733,15 +709,17 @@ test_damage (void)
 static void
 test_overflow (void)
 {
-  g_auto (Opened) opened = { 0 };
+  g_auto (AnalysisReport) opened = { 0 };
   g_autoptr (TsrLivenessSeries) all = NULL;
   guint64 before;
 
-  open_preset (&opened, "demo",
-               "UPDATE liveness_steps SET not_always_live_bytes = NULL; DROP TABLE vars_info;"
-               "DELETE FROM variable_lifetimes WHERE variable = 49;"
-               "WITH RECURSIVE t(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM t WHERE i < 2000) "
-               "INSERT INTO variable_lifetimes SELECT 49, 10, 20, 9007199254740992 FROM t;");
+  analysis_report_open (
+      &opened, "demo",
+      "UPDATE liveness_steps SET not_always_live_bytes = NULL; DROP TABLE vars_info;"
+      "DELETE FROM variable_lifetimes WHERE variable = 49;"
+      "WITH RECURSIVE t(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM t WHERE i < 2000) "
+      "INSERT INTO variable_lifetimes SELECT 49, 10, 20, 9007199254740992 FROM t;",
+      TSR_LOAD_ALL);
   before = tsr_diagnostics_get_n_errors (tsr_report_get_diagnostics (opened.report));
   all = compute (&opened, "all");
   g_assert_cmpint (all->not_always_live[9], !=, TSR_UNKNOWN);
@@ -756,16 +734,18 @@ test_overflow (void)
 static void
 test_one_tile (void)
 {
-  g_auto (Opened) opened = { 0 };
+  g_auto (AnalysisReport) opened = { 0 };
 
-  open_preset (&opened, "tiny",
-               "DELETE FROM vars_info WHERE tile > 0; DELETE FROM memory_by_tile WHERE tile > 0;"
-               "DELETE FROM memory_by_tile_category WHERE tile > 0;"
-               "DELETE FROM memory_by_tile_region WHERE tile > 0; DELETE FROM liveness_by_ipu;"
-               "DELETE FROM tile_vars WHERE tile > 0; DELETE FROM variables;"
-               "DELETE FROM variable_lifetimes; UPDATE vars_info SET variable = NULL;"
-               "UPDATE liveness_steps SET not_always_live_bytes = NULL;"
-               "UPDATE target SET tiles_per_ipu = 1, ipus_per_replica = 1, num_ipus = 1;");
+  analysis_report_open (
+      &opened, "tiny",
+      "DELETE FROM vars_info WHERE tile > 0; DELETE FROM memory_by_tile WHERE tile > 0;"
+      "DELETE FROM memory_by_tile_category WHERE tile > 0;"
+      "DELETE FROM memory_by_tile_region WHERE tile > 0; DELETE FROM liveness_by_ipu;"
+      "DELETE FROM tile_vars WHERE tile > 0; DELETE FROM variables;"
+      "DELETE FROM variable_lifetimes; UPDATE vars_info SET variable = NULL;"
+      "UPDATE liveness_steps SET not_always_live_bytes = NULL;"
+      "UPDATE target SET tiles_per_ipu = 1, ipus_per_replica = 1, num_ipus = 1;",
+      TSR_LOAD_ALL);
   check_series (&opened, "all", "1");
   check_series (&opened, "tile0", "1");
   check_series (&opened, "ipu0", "1");

@@ -12,35 +12,10 @@
 
 #define MOST 40
 
-typedef struct
-{
-  char *folder;
-  TsrReport *report;
-  TsrMemory *memory;
-  TsrVariables *variables;
-  TsrSearch *search;
-} Opened;
-
 static void
-opened_clear (Opened *self)
+open_demo (AnalysisReport *self, const char *sql)
 {
-  g_clear_pointer (&self->search, tsr_search_unref);
-  g_clear_pointer (&self->variables, tsr_variables_unref);
-  g_clear_pointer (&self->memory, tsr_memory_unref);
-  g_clear_object (&self->report);
-  g_clear_pointer (&self->folder, tsr_test_folder_free);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Opened, opened_clear)
-
-static void
-open_demo (Opened *self, const char *sql)
-{
-  g_autoptr (GError) error = NULL;
-
-  self->report = analysis_open_preset ("demo", sql, TSR_LOAD_ALL, &self->folder);
-  self->memory = tsr_memory_new (self->report);
-  self->variables = tsr_variables_new (self->report, NULL, &error);
-  g_assert_no_error (error);
+  analysis_report_open (self, "demo", sql, TSR_LOAD_ALL);
   self->search
       = tsr_search_new (self->report, self->memory, self->variables,
                         1u << TSR_VIEW_MEMORY | 1u << TSR_VIEW_SUMMARY | 1u << TSR_VIEW_LIVENESS);
@@ -64,7 +39,7 @@ on_found (gpointer data, const TsrFound *found, guint n_found)
 
 /* (transfer full) (element-type TsrFound) */
 static GArray *
-run (Opened *self, const char *text)
+run (AnalysisReport *self, const char *text)
 {
   Result result = { g_array_new (FALSE, TRUE, sizeof (TsrFound)), 0 };
   g_autoptr (GError) error = NULL;
@@ -140,7 +115,7 @@ consider (GArray *all, TsrFoundKind kind, guint index, const char *name, gint64 
 
 /* (transfer full): all that match, but places, programs of one name each. */
 static GArray *
-search_naively (Opened *self, const char *text)
+search_naively (AnalysisReport *self, const char *text)
 {
   GArray *all = g_array_new (FALSE, TRUE, sizeof (TsrFound));
   GArray *result = g_array_new (FALSE, TRUE, sizeof (TsrFound));
@@ -185,7 +160,7 @@ search_naively (Opened *self, const char *text)
 }
 
 static void
-check (Opened *self, const char *text)
+check (AnalysisReport *self, const char *text)
 {
   g_autoptr (GArray) found = run (self, text);
   g_autoptr (GArray) expected = search_naively (self, text);
@@ -210,7 +185,7 @@ test_order (void)
   static const char *const texts[]
       = { "weight", "conv", "a",  "mem",  "memory", "poplin", "layer weight", "no such name at all",
           "m",      "/",    "::", "CONV", "out" };
-  g_auto (Opened) demo = { 0 };
+  g_auto (AnalysisReport) demo = { 0 };
   guint n_variables;
 
   open_demo (&demo, NULL);
@@ -253,7 +228,7 @@ test_places (void)
                  { "mem", TSR_FOUND_VIEW, TSR_VIEW_MEMORY } };
   static const char *const nowhere[]
       = { "tile 99999999", "tile -1", "tile 99999999999999999999", "ipu 77", "tile 1 2", "tile" };
-  g_auto (Opened) demo = { 0 };
+  g_auto (AnalysisReport) demo = { 0 };
   gint64 sum = 0;
 
   open_demo (&demo, NULL);
@@ -290,7 +265,7 @@ test_places (void)
 static void
 test_parts (void)
 {
-  g_auto (Opened) demo = { 0 };
+  g_auto (AnalysisReport) demo = { 0 };
   const TsrLivenessTables *liveness;
   g_autoptr (GArray) found = NULL;
   g_autoptr (GArray) few = NULL;
@@ -330,7 +305,7 @@ test_parts (void)
 static void
 test_letters (void)
 {
-  g_auto (Opened) demo = { 0 };
+  g_auto (AnalysisReport) demo = { 0 };
   static const char *const texts[] = { "größe/été_x", "GRÖSS", "été", "É", "x" };
 
   open_demo (&demo, "UPDATE variables SET name = 'Größe/ÉTÉ_x' WHERE rowid IN"
@@ -378,7 +353,7 @@ test_ranges (void)
 static void
 test_cancel (void)
 {
-  g_auto (Opened) demo = { 0 };
+  g_auto (AnalysisReport) demo = { 0 };
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
   Result result = { g_array_new (FALSE, TRUE, sizeof (TsrFound)), 0 };

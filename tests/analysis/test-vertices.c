@@ -10,31 +10,10 @@
 
 #include <string.h>
 
-typedef struct
-{
-  char *folder;
-  TsrReport *report;
-  TsrMemory *memory;
-  TsrVertices *vertices;
-} Opened;
-
 static void
-opened_clear (Opened *self)
+open_demo (AnalysisReport *self, const char *sql)
 {
-  g_clear_pointer (&self->vertices, tsr_vertices_unref);
-  g_clear_pointer (&self->memory, tsr_memory_unref);
-  g_clear_object (&self->report);
-  g_clear_pointer (&self->folder, tsr_test_folder_free);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Opened, opened_clear)
-
-static void
-open_demo (Opened *self, const char *sql)
-{
-  self->report = analysis_open_preset ("demo", sql, TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED,
-                                       &self->folder);
-  self->memory = tsr_memory_new (self->report);
-  self->vertices = tsr_vertices_new (self->report, self->memory);
+  analysis_report_open (self, "demo", sql, TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED);
 }
 
 static gint64
@@ -79,7 +58,7 @@ decode (int encoding, const char *hex, guint tile)
 
 /* Sum or largest over @tiles of the array @id. */
 static gint64
-ask_array (Opened *self, gint64 id, const guint *tiles, guint n_tiles, gboolean largest)
+ask_array (AnalysisReport *self, gint64 id, const guint *tiles, guint n_tiles, gboolean largest)
 {
   g_autoptr (GPtrArray) rows = NULL;
   gint64 result = 0;
@@ -100,7 +79,7 @@ ask_array (Opened *self, gint64 id, const guint *tiles, guint n_tiles, gboolean 
 
 /* What the arrays in the first column of the answer to @sql sum up to on @tiles. */
 static gint64
-sum_arrays (Opened *self, const char *sql, const guint *tiles, guint n_tiles)
+sum_arrays (AnalysisReport *self, const char *sql, const guint *tiles, guint n_tiles)
 {
   g_autoptr (GPtrArray) rows = tsr_test_ask_rows (self->folder, "%s", sql);
   gint64 sum = 0;
@@ -127,9 +106,9 @@ static const struct
 } selections[] = { { NULL, 0 }, { some, 1 }, { some, 3 } };
 
 static void
-for_each_selection (void (*check) (Opened *self, const guint *tiles, guint n))
+for_each_selection (void (*check) (AnalysisReport *self, const guint *tiles, guint n))
 {
-  g_auto (Opened) opened = { 0 };
+  g_auto (AnalysisReport) opened = { 0 };
 
   open_demo (&opened, NULL);
   for (guint s = 0; s < G_N_ELEMENTS (selections); s++)
@@ -137,13 +116,13 @@ for_each_selection (void (*check) (Opened *self, const guint *tiles, guint n))
 }
 
 static const char *
-get_name (Opened *self, guint32 string)
+get_name (AnalysisReport *self, guint32 string)
 {
   return tsr_string_table_get (tsr_vertices_get_tables (self->vertices)->strings, string);
 }
 
 static void
-check_vertices (Opened *self, const guint *tiles, guint n)
+check_vertices (AnalysisReport *self, const guint *tiles, guint n)
 {
   const TsrProgramTables *tables = tsr_vertices_get_tables (self->vertices);
   g_autoptr (GArray) list = tsr_vertices_list (self->vertices, tiles, n, NULL, NULL);
@@ -205,7 +184,7 @@ test_vertices (void)
 }
 
 static void
-check_compute_sets (Opened *self, const guint *tiles, guint n)
+check_compute_sets (AnalysisReport *self, const guint *tiles, guint n)
 {
   const TsrProgramTables *tables = tsr_vertices_get_tables (self->vertices);
   g_autoptr (GArray) list = tsr_vertices_list_compute_sets (self->vertices, tiles, n, NULL, NULL);
@@ -250,7 +229,7 @@ test_compute_sets (void)
 }
 
 static void
-check_exchanges (Opened *self, const guint *tiles, guint n)
+check_exchanges (AnalysisReport *self, const guint *tiles, guint n)
 {
   const TsrProgramTables *tables = tsr_vertices_get_tables (self->vertices);
   g_autoptr (GArray) list = tsr_vertices_list_exchanges (self->vertices, tiles, n, NULL, NULL);
@@ -294,7 +273,7 @@ test_exchanges (void)
 static void
 test_references (void)
 {
-  g_auto (Opened) opened = { 0 };
+  g_auto (AnalysisReport) opened = { 0 };
   const TsrProgramTables *tables;
   guint n_programs = 0;
 
@@ -327,7 +306,7 @@ test_references (void)
 static void
 test_array (void)
 {
-  g_auto (Opened) opened = { 0 };
+  g_auto (AnalysisReport) opened = { 0 };
   const TsrProgramTables *tables;
   const TsrTileArrayRef none = { TSR_UNKNOWN, TSR_UNKNOWN, TSR_UNKNOWN };
   g_autofree gint64 *nothing = NULL;
@@ -353,7 +332,7 @@ test_array (void)
 static void
 test_missing (void)
 {
-  g_auto (Opened) opened = { 0 };
+  g_auto (AnalysisReport) opened = { 0 };
   g_autoptr (GArray) all = NULL;
   g_autoptr (GArray) tile = NULL;
   g_autoptr (GArray) exchanges = NULL;
@@ -391,7 +370,7 @@ test_missing (void)
 static void
 test_cancelled (void)
 {
-  g_auto (Opened) opened = { 0 };
+  g_auto (AnalysisReport) opened = { 0 };
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
   g_autoptr (GArray) later = NULL;
