@@ -233,3 +233,41 @@ test_list_check (const TsrDrawList *list, double width, double height)
   g_assert_cmpuint (n_rects, <=, 4000);
   g_assert_cmpuint (n_labels, <=, 300);
 }
+
+void
+test_check_sizes (TsrChartModel *model)
+{
+  static const double sizes[][2] = { { 0, 0 },     { 3, 900 },    { 40, 30 },    { 200, 120 },
+                                     { 801, 333 }, { 1280, 400 }, { 2560, 1250 } };
+  static const double ranges[][2] = { { 0, 1 }, { 0, 0.0031 }, { 0.31, 0.47 }, { 0.99, 1 } };
+  double from;
+  double to;
+  double min_span;
+  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+
+  tsr_chart_model_get_domain (model, &from, &to, &min_span);
+  for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
+    for (guint r = 0; r < G_N_ELEMENTS (ranges); r++)
+      {
+        double scale = 1 + (s + r) % 3 * 0.5;
+        TsrChartGeometry geometry
+            = test_geometry (sizes[s][0], sizes[s][1], scale, ranges[r][0] * to, ranges[r][1] * to);
+        TsrPlotArea area;
+
+        if (sizes[s][0] > 2000 && r > 0)
+          continue; /* slow, and no other than the smaller ones */
+        geometry.legend = s % 2 == 0;
+        geometry.inset = geometry.legend ? 0 : 30;
+        geometry.title = r % 2 == 0 && s > 3 ? "Title" : NULL;
+        tsr_draw_list_reset (list);
+        tsr_chart_model_layout (model, &geometry, list, &area);
+        test_list_check (list, sizes[s][0],
+                         geometry.legend && sizes[s][1] < 300 ? 1e9 : sizes[s][1]);
+        tsr_draw_list_reset (list);
+        tsr_chart_model_layout_overlay (model, &geometry, &area, 3, 7, list);
+        test_list_check (list, sizes[s][0] + 3, sizes[s][1]);
+        tsr_draw_list_reset (list);
+        tsr_chart_model_layout_overview (model, &geometry, list);
+        test_list_check (list, sizes[s][0], sizes[s][1]);
+      }
+}

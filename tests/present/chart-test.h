@@ -43,5 +43,8 @@ gboolean test_list_has_label (const TsrDrawList *list, const char *text);
 gboolean test_list_has_plot_raster (const TsrDrawList *list, const TsrPlotArea *area);
 /* Finite, inside @width x @height, and no more items than a frame has time for. */
 void test_list_check (const TsrDrawList *list, double width, double height);
+/* test_list_check() of all that @model lays out, in sizes and parts of its domain from none to a
+ * large screen's. */
+void test_check_sizes (TsrChartModel *model);
 
 G_END_DECLS

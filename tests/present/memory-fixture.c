@@ -88,44 +88,6 @@ memory_fixture_ask_tile (MemoryFixture *self, const char *column, guint tile)
 }
 
 void
-memory_fixture_check_sizes (MemoryFixture *fixture)
-{
-  static const double sizes[][2] = { { 0, 0 },     { 3, 900 },    { 40, 30 },    { 200, 120 },
-                                     { 801, 333 }, { 1280, 400 }, { 2560, 1250 } };
-  static const double ranges[][2] = { { 0, 1 }, { 0, 0.0031 }, { 0.31, 0.47 }, { 0.99, 1 } };
-  double from;
-  double to;
-  double min_span;
-  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
-
-  tsr_chart_model_get_domain (fixture->model, &from, &to, &min_span);
-  for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
-    for (guint r = 0; r < G_N_ELEMENTS (ranges); r++)
-      {
-        double scale = 1 + (s + r) % 3 * 0.5;
-        TsrChartGeometry geometry
-            = test_geometry (sizes[s][0], sizes[s][1], scale, ranges[r][0] * to, ranges[r][1] * to);
-        TsrPlotArea area;
-
-        if (sizes[s][0] > 2000 && r > 0)
-          continue; /* slow, and no other than the smaller ones */
-        geometry.legend = s % 2 == 0;
-        geometry.inset = geometry.legend ? 0 : 30;
-        geometry.title = r % 2 == 0 && s > 3 ? "Title" : NULL;
-        tsr_draw_list_reset (list);
-        tsr_chart_model_layout (fixture->model, &geometry, list, &area);
-        test_list_check (list, sizes[s][0],
-                         geometry.legend && sizes[s][1] < 300 ? 1e9 : sizes[s][1]);
-        tsr_draw_list_reset (list);
-        tsr_chart_model_layout_overlay (fixture->model, &geometry, &area, 3, 7, list);
-        test_list_check (list, sizes[s][0] + 3, sizes[s][1]);
-        tsr_draw_list_reset (list);
-        tsr_chart_model_layout_overview (fixture->model, &geometry, list);
-        test_list_check (list, sizes[s][0], sizes[s][1]);
-      }
-}
-
-void
 memory_fixture_check_every_option (MemoryFixture *fixture)
 {
   for (guint b = TSR_BREAKDOWN_NONE; b <= TSR_BREAKDOWN_LIVENESS; b++)
@@ -140,6 +102,6 @@ memory_fixture_check_every_option (MemoryFixture *fixture)
                                             .units = (b + o) % 3 };
 
           tsr_memory_chart_set_options (fixture->chart, &options);
-          memory_fixture_check_sizes (fixture);
+          test_check_sizes (fixture->model);
         }
 }

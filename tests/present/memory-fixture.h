@@ -29,8 +29,6 @@ void memory_fixture_set_options (MemoryFixture *self,
                                  gboolean gaps);
 /* @column of memory_by_tile for @tile, as plain SQL tells it. */
 gint64 memory_fixture_ask_tile (MemoryFixture *self, const char *column, guint tile);
-/* At any size and zoom all that is drawn is inside the chart; the same whatever is chosen. */
-void memory_fixture_check_sizes (MemoryFixture *self);
 void memory_fixture_check_every_option (MemoryFixture *self);
 
 G_END_DECLS

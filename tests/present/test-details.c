@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "memory-fixture.h"
 #include "tsr-table-builder.h"
 #include "tsr-test.h"
 
@@ -33,35 +34,6 @@
   "INSERT INTO memory_by_tile SELECT tile, sum (bytes), sum (bytes) + tile, sum (bytes),"          \
   "  max (0, sum (bytes) + tile - 10000), sum (bytes) / 2, sum (bytes) / 3, 40 - tile"             \
   "  FROM memory_by_tile_region GROUP BY tile;"
-
-typedef struct
-{
-  char *folder;
-  TsrMemory *memory;
-} Fixture;
-
-static void
-fixture_open (Fixture *self, const char *sql)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TsrPlace) place = tsr_local_place_new ();
-  g_autoptr (TsrReport) report = NULL;
-
-  self->folder = tsr_test_folder_new ();
-  tsr_test_sql (self->folder, "profile.pop", sql);
-  report = tsr_report_open_sync (place, self->folder, TSR_LOAD_ALL, NULL, &error);
-  g_assert_no_error (error);
-  g_assert_nonnull (tsr_report_get_memory_tables (report));
-  self->memory = tsr_memory_new (report);
-}
-
-static void
-fixture_close (Fixture *self)
-{
-  tsr_memory_unref (self->memory);
-  tsr_test_folder_free (self->folder);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Fixture, fixture_close)
 
 static int
 find_row (TsrTable *table, const char *key)
@@ -102,7 +74,7 @@ static const struct
 };
 
 static void
-assert_column (Fixture *fixture, TsrTable *table, guint column, const char *where)
+assert_column (MemoryFixture *fixture, TsrTable *table, guint column, const char *where)
 {
   for (guint i = 0; i < G_N_ELEMENTS (questions); i++)
     {
@@ -120,11 +92,11 @@ assert_column (Fixture *fixture, TsrTable *table, guint column, const char *wher
 static void
 test_all (void)
 {
-  g_auto (Fixture) fixture = { 0 };
+  g_auto (MemoryFixture) fixture = { 0 };
   g_autoptr (TsrTable) table = NULL;
   int row;
 
-  fixture_open (&fixture, TABLES);
+  memory_fixture_open (&fixture, TABLES);
   table = tsr_memory_details_new (fixture.memory, NULL, 0);
   g_assert_cmpuint (tsr_table_get_n_columns (table), ==, 2);
   assert_column (&fixture, table, 0, "1");
@@ -148,13 +120,13 @@ test_all (void)
 static void
 test_one (void)
 {
-  g_auto (Fixture) fixture = { 0 };
+  g_auto (MemoryFixture) fixture = { 0 };
   g_autoptr (TsrTable) table = NULL;
   g_autofree char *step = NULL;
   g_autofree char *difference = NULL;
   int row;
 
-  fixture_open (&fixture, TABLES);
+  memory_fixture_open (&fixture, TABLES);
   table = tsr_memory_details_new (fixture.memory, (guint[]){ 7 }, 1);
   g_assert_cmpuint (tsr_table_get_n_columns (table), ==, 3);
   g_assert_cmpstr (tsr_table_get_column (table, 0)->title, ==, "Tile 7");
@@ -181,10 +153,10 @@ test_one (void)
 static void
 test_some (void)
 {
-  g_auto (Fixture) fixture = { 0 };
+  g_auto (MemoryFixture) fixture = { 0 };
   g_autoptr (TsrTable) table = NULL;
 
-  fixture_open (&fixture, TABLES);
+  memory_fixture_open (&fixture, TABLES);
   table = tsr_memory_details_new (fixture.memory, (guint[]){ 1, 4, 9, 1000 }, 4);
   g_assert_cmpuint (tsr_table_get_n_columns (table), ==, 3);
   assert_column (&fixture, table, 0, "tile = 1");
@@ -195,11 +167,11 @@ test_some (void)
 static void
 test_many (void)
 {
-  g_auto (Fixture) fixture = { 0 };
+  g_auto (MemoryFixture) fixture = { 0 };
   g_autoptr (TsrTable) table = NULL;
   int row;
 
-  fixture_open (&fixture, TABLES);
+  memory_fixture_open (&fixture, TABLES);
   table = tsr_memory_details_new (fixture.memory, (guint[]){ 1, 2, 3, 4, 5, 6, 8 }, 7);
   g_assert_cmpuint (tsr_table_get_n_columns (table), ==, 5);
   g_assert_cmpstr (tsr_table_get_column (table, 0)->title, ==, "Selection (7 tiles)");
@@ -229,7 +201,7 @@ test_many (void)
 static void
 test_csv (void)
 {
-  g_auto (Fixture) fixture = { 0 };
+  g_auto (MemoryFixture) fixture = { 0 };
   g_autofree char *csv = NULL;
   g_auto (GStrv) lines = NULL;
   guint tiles[10];
@@ -237,7 +209,7 @@ test_csv (void)
 
   for (guint i = 0; i < 10; i++)
     tiles[i] = i;
-  fixture_open (&fixture, TABLES);
+  memory_fixture_open (&fixture, TABLES);
   csv = tsr_memory_details_dup_csv (fixture.memory, tiles, 10);
   lines = g_strsplit (csv, "\r\n", -1);
   g_assert_true (g_str_has_prefix (lines[0], "Name,Tile 0 (bytes),Tile 1 (bytes),"));
@@ -266,12 +238,12 @@ test_csv (void)
 static void
 test_confirmed_only (void)
 {
-  g_auto (Fixture) fixture = { 0 };
+  g_auto (MemoryFixture) fixture = { 0 };
   g_autoptr (TsrTable) table = NULL;
   g_autofree char *unknown = NULL;
 
-  fixture_open (&fixture, "CREATE TABLE memory_by_tile (total);"
-                          "INSERT INTO memory_by_tile VALUES (10), (30), (20);");
+  memory_fixture_open (&fixture, "CREATE TABLE memory_by_tile (total);"
+                                 "INSERT INTO memory_by_tile VALUES (10), (30), (20);");
   table = tsr_memory_details_new (fixture.memory, (guint[]){ 1 }, 1);
   g_assert_cmpint (tsr_table_get_value (table, find_row (table, "total"), 0), ==, 30);
   g_assert_cmpint (tsr_table_get_value (table, find_row (table, "total"), 2), ==, 10);
