@@ -16,7 +16,8 @@
 #include <math.h>
 #include <string.h>
 
-#define FRESH_US (2 * G_USEC_PER_SEC)
+#define LARGE_LISTING 20000
+#define FRESH_US      (2 * G_USEC_PER_SEC)
 /* Listings in memory; the oldest goes. */
 #define MAX_LISTINGS 64
 
@@ -107,12 +108,23 @@ folder_entry_new (const char *path)
 
 /* ------------------------------------------------------------------- listings */
 
+static gpointer
+unref_entries (gpointer entries)
+{
+  g_ptr_array_unref (entries);
+  return NULL;
+}
+
+/* Letting a million names go takes longer than a window may stand still. */
 static void
 listing_free (gpointer data)
 {
   Listing *listing = data;
 
-  g_ptr_array_unref (listing->entries);
+  if (listing->entries->len >= LARGE_LISTING)
+    g_thread_unref (g_thread_new ("listing", unref_entries, listing->entries));
+  else
+    g_ptr_array_unref (listing->entries);
   g_free (listing);
 }
 

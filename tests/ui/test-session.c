@@ -290,22 +290,40 @@ test_folder (void)
   tsr_test_folder_free (folder);
 }
 
+/* As a list does: counts along with what it is told. */
+static void
+on_items_changed (GListModel *model, guint position, guint removed, guint added, guint *n)
+{
+  g_assert_cmpuint (position + removed, <=, *n);
+  *n = *n - removed + added;
+  g_assert_cmpuint (*n, ==, g_list_model_get_n_items (model));
+}
+
+/* So many files that a list is told of them in pieces. */
 static void
 test_big_folder (void)
 {
   char *folder = tsr_test_folder_new ();
   g_autoptr (TsrPlace) place = tsr_local_place_new ();
   g_autoptr (TsrFolderModel) model = tsr_folder_model_new (place);
-  const guint n = 5000;
-  guint n_listed = 0;
+  const guint n = 21000, n_hidden = 10;
+  guint n_listed = 0, n_told = 0, n_begin = 0;
 
   for (guint i = 0; i < n; i++)
     {
       g_autofree char *name = g_strdup_printf ("file%u", i);
 
       tsr_test_write (folder, name, "", 0);
+      n_begin += g_str_has_prefix (name, "file12") ? 1 : 0;
+    }
+  for (guint i = 0; i < n_hidden; i++)
+    {
+      g_autofree char *name = g_strdup_printf (".hidden%u", i);
+
+      tsr_test_write (folder, name, "", 0);
     }
   g_signal_connect_swapped (model, "listed", G_CALLBACK (count_up), &n_listed);
+  g_signal_connect (model, "items-changed", G_CALLBACK (on_items_changed), &n_told);
   tsr_folder_model_set_path (model, "/", FALSE);
   tsr_folder_model_set_path (model, folder, FALSE);
   tsr_ui_test_wait (n_listed > 0);
@@ -313,13 +331,35 @@ test_big_folder (void)
   /* The first request was overtaken and says nothing. */
   g_assert_cmpuint (n_listed, ==, 1);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), ==, n);
-  for (guint i = 0; i < n; i += 997)
+  for (guint round = 0; round < 2; round++)
     {
-      g_autoptr (TsrFolderItem) item = g_list_model_get_item (G_LIST_MODEL (model), i);
-      g_autofree char *name = g_strdup_printf ("file%u", i);
+      for (guint i = 0; i < n; i += 997)
+        {
+          g_autofree char *name = g_strdup_printf ("file%u", i);
+          guint position = tsr_folder_model_find (model, name);
+          g_autoptr (TsrFolderItem) item = g_list_model_get_item (G_LIST_MODEL (model), position);
 
-      g_assert_cmpstr (tsr_folder_item_get_name (item), ==, name);
+          g_assert_nonnull (item);
+          g_assert_cmpstr (tsr_folder_item_get_name (item), ==, name);
+          if (round == 0)
+            g_assert_cmpuint (position, ==, i);
+        }
+      g_assert_cmpuint (tsr_folder_model_find (model, "file"), ==, G_MAXUINT);
+      g_assert_cmpuint (tsr_folder_model_find (model, "zzz"), ==, G_MAXUINT);
+      g_assert_cmpuint (tsr_folder_model_find (model, ".hidden1"), ==, G_MAXUINT);
+      tsr_folder_model_set_by_date (model, TRUE);
     }
+  tsr_folder_model_set_show_hidden (model, TRUE);
+  g_assert_cmpuint (tsr_folder_model_find (model, ".hidden1"), !=, G_MAXUINT);
+  tsr_ui_test_wait (g_list_model_get_n_items (G_LIST_MODEL (model)) == n + n_hidden);
+  tsr_folder_model_set_prefix (model, "file12");
+  tsr_ui_test_wait (g_list_model_get_n_items (G_LIST_MODEL (model)) == n_begin);
+  tsr_folder_model_set_prefix (model, ".");
+  tsr_ui_test_wait (g_list_model_get_n_items (G_LIST_MODEL (model)) == n_hidden);
+  tsr_folder_model_set_prefix (model, "no such");
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (model)), ==, 0);
+  tsr_folder_model_set_prefix (model, NULL);
+  tsr_ui_test_wait (n_told == n + n_hidden);
   tsr_test_folder_free (folder);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Entries are listed once, and put in order by the worker that lists them, in both orders that
- * there are: the main thread only filters, also where a folder has a million names.  Items are made
- * on demand and share the listing.  The worker that looks into folders writes one byte for each and
- * says so now and then; it only ever goes from 0 to 1, so no lock is needed. */
+/* Entries are listed once, and put in order by the worker that lists them, in all orders that are
+ * needed: the main thread only filters numbers, also where a folder has a million names.  Items are
+ * made on demand and share the listing.  The worker that looks into folders writes one byte for
+ * each and says so now and then; it only ever goes from 0 to 1, so no lock is needed. */
 
 #include "config.h"
 
@@ -19,6 +19,8 @@
 #define LOOKS_AT_ONCE 32
 /* From so many names on letting a listing go takes long enough for a worker. */
 #define LARGE_LISTING 20000
+/* Rows that are told of a large one at first: more than fit on a screen. */
+#define HEAD 64
 
 typedef struct
 {
@@ -29,6 +31,10 @@ typedef struct
   int *reports;       /* atomic: 1 for a report */
   guint *by_name;     /* indexes: folders first, by name */
   guint *by_date;     /* the same, newest first */
+  guint *by_bytes;    /* as strcmp has the names: one prefix is one piece of it */
+  guint *byte_ranks;  /* of each entry, in by_bytes */
+  guint *shown[2];    /* by_name and by_date without hidden entries */
+  guint n_shown;
   gboolean is_report;
 } Listing;
 
@@ -49,6 +55,8 @@ struct _TsrFolderModel
   TsrPlace *place;
   Listing *listing; /* NULL before the first one */
   GArray *order;    /* guint: index of the entry at each position */
+  guint n_items;    /* of them, while the rest is not told yet */
+  guint tail;       /* source id: tells the rest */
   char *wanted;     /* path that is being listed, or was last */
   GError *error;    /* of the last listing */
   GCancellable *cancellable;
@@ -90,6 +98,10 @@ listing_free (gpointer data)
   g_free (self->reports);
   g_free (self->by_name);
   g_free (self->by_date);
+  g_free (self->by_bytes);
+  g_free (self->byte_ranks);
+  g_free (self->shown[0]);
+  g_free (self->shown[1]);
   g_ptr_array_unref (self->entries);
   g_free (self->path);
   g_free (self);
@@ -179,7 +191,7 @@ list_get_item_type (GListModel *model)
 static guint
 list_get_n_items (GListModel *model)
 {
-  return TSR_FOLDER_MODEL (model)->order->len;
+  return TSR_FOLDER_MODEL (model)->n_items;
 }
 
 static gpointer
@@ -188,7 +200,7 @@ list_get_item (GListModel *model, guint position)
   TsrFolderModel *self = TSR_FOLDER_MODEL (model);
   TsrFolderItem *item;
 
-  if (position >= self->order->len)
+  if (position >= self->n_items)
     return NULL;
   item = g_object_new (TSR_TYPE_FOLDER_ITEM, NULL);
   item->listing = listing_ref (self->listing);
@@ -228,6 +240,13 @@ compare_dates (gconstpointer a, gconstpointer b, gpointer data)
   return compare_names (a, b, data);
 }
 
+static int
+compare_bytes (gconstpointer a, gconstpointer b, gpointer data)
+{
+  return strcmp (entry_at (data, *(const guint *)a)->name,
+                 entry_at (data, *(const guint *)b)->name);
+}
+
 /* (transfer full) */
 static guint *
 dup_order (Listing *listing, GCompareDataFunc compare)
@@ -241,29 +260,140 @@ dup_order (Listing *listing, GCompareDataFunc compare)
   return order;
 }
 
-static gboolean
-is_shown (TsrFolderModel *self, const TsrFolderEntry *entry)
+/* (transfer full) */
+static guint *
+dup_shown (Listing *listing, const guint *all, guint *n_shown)
 {
-  gboolean has_prefix = self->prefix != NULL && *self->prefix != '\0';
+  guint n = listing->entries->len;
+  guint *shown = g_new (guint, n + 1);
 
-  if (entry->name[0] == '.' && !self->show_hidden && !(has_prefix && self->prefix[0] == '.'))
-    return FALSE;
-  return !has_prefix || g_str_has_prefix (entry->name, self->prefix);
+  *n_shown = 0;
+  for (guint i = 0; i < n; i++)
+    if (entry_at (listing, all[i])->name[0] != '.')
+      shown[(*n_shown)++] = all[i];
+  return shown;
 }
 
 static void
-update_order (TsrFolderModel *self)
+put_in_order (Listing *listing)
 {
-  guint n_old = self->order->len;
-  const guint *all = NULL;
+  guint n = listing->entries->len;
 
-  if (self->listing != NULL)
-    all = self->by_date ? self->listing->by_date : self->listing->by_name;
-  g_array_set_size (self->order, 0);
-  for (guint i = 0; self->listing != NULL && i < self->listing->entries->len; i++)
-    if (is_shown (self, entry_at (self->listing, all[i])))
-      g_array_append_val (self->order, all[i]);
-  g_list_model_items_changed (G_LIST_MODEL (self), 0, n_old, self->order->len);
+  listing->by_name = dup_order (listing, compare_names);
+  listing->by_date = dup_order (listing, compare_dates);
+  listing->by_bytes = dup_order (listing, compare_bytes);
+  listing->byte_ranks = g_new (guint, n + 1);
+  for (guint i = 0; i < n; i++)
+    listing->byte_ranks[listing->by_bytes[i]] = i;
+  listing->shown[0] = dup_shown (listing, listing->by_name, &listing->n_shown);
+  listing->shown[1] = dup_shown (listing, listing->by_date, &listing->n_shown);
+}
+
+/* The first name that is not before @prefix, or with @after, not with it either. */
+static guint
+find_prefix (const Listing *listing, const char *prefix, gboolean after)
+{
+  gsize length = strlen (prefix);
+  guint from = 0, to = listing->entries->len;
+
+  while (from < to)
+    {
+      guint middle = from + (to - from) / 2;
+      int order = strncmp (entry_at (listing, listing->by_bytes[middle])->name, prefix, length);
+
+      if (order < 0 || (after && order == 0))
+        from = middle + 1;
+      else
+        to = middle;
+    }
+  return from;
+}
+
+/* Entries of @all whose names begin with @prefix. */
+static void
+add_with_prefix (GArray *order, const Listing *listing, const guint *all, const char *prefix)
+{
+  guint from = find_prefix (listing, prefix, FALSE);
+  guint n = find_prefix (listing, prefix, TRUE) - from;
+
+  for (guint i = 0; n > 0 && i < listing->entries->len; i++)
+    if (listing->byte_ranks[all[i]] - from < n)
+      g_array_append_val (order, all[i]);
+}
+
+/* (transfer full): indexes of what is to be shown, in order. */
+static GArray *
+dup_visible (TsrFolderModel *self)
+{
+  GArray *order = g_array_new (FALSE, FALSE, sizeof (guint));
+  const Listing *listing = self->listing;
+  const guint *all;
+
+  if (listing == NULL)
+    return order;
+  all = self->by_date ? listing->by_date : listing->by_name;
+  /* With a prefix, hidden names are shown where it says so. */
+  if (self->prefix != NULL && *self->prefix != '\0')
+    add_with_prefix (order, listing, all, self->prefix);
+  else if (self->show_hidden)
+    g_array_append_vals (order, all, listing->entries->len);
+  else
+    g_array_append_vals (order, listing->shown[self->by_date ? 1 : 0], listing->n_shown);
+  return order;
+}
+
+/* From now on there are @n entries, and those from @from on are other ones. */
+static void
+change_to (TsrFolderModel *self, guint from, guint n)
+{
+  guint n_old = self->n_items - from;
+
+  self->n_items = n;
+  if (n_old > 0 || n > from)
+    g_list_model_items_changed (G_LIST_MODEL (self), from, n_old, n - from);
+}
+
+static void
+tell_tail (TsrFolderModel *self)
+{
+  g_clear_handle_id (&self->tail, g_source_remove);
+  if (self->n_items < self->order->len)
+    change_to (self, self->n_items, self->order->len);
+}
+
+static gboolean
+on_tail (gpointer data)
+{
+  TsrFolderModel *self = data;
+
+  self->tail = 0;
+  tell_tail (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* @listing (nullable, taken) takes the place of the one that there is, which may be itself.  A list
+ * looks for each row that it has among all entries that come with the same change, and makes rows
+ * for more than is seen: of a large one the end goes first and comes when the head is drawn. */
+static void
+show_listing (TsrFolderModel *self, Listing *listing)
+{
+  gboolean is_large;
+
+  g_clear_handle_id (&self->tail, g_source_remove);
+  is_large = self->n_items >= LARGE_LISTING;
+  if (is_large)
+    change_to (self, HEAD, HEAD);
+  if (listing != self->listing)
+    {
+      g_clear_pointer (&self->listing, listing_unref);
+      self->listing = listing;
+    }
+  g_array_unref (self->order);
+  self->order = dup_visible (self);
+  is_large = is_large || self->order->len >= LARGE_LISTING;
+  change_to (self, 0, is_large ? MIN (self->order->len, HEAD) : self->order->len);
+  if (self->n_items < self->order->len)
+    self->tail = g_idle_add_full (G_PRIORITY_LOW, on_tail, self, NULL);
 }
 
 /* ---------------------------------------------------------------- worker: listing */
@@ -302,8 +432,7 @@ list_run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable
       listing->is_report
           = listing->is_report || kind == TSR_FILE_PROFILE || kind == TSR_FILE_ARCHIVE;
     }
-  listing->by_name = dup_order (listing, compare_names);
-  listing->by_date = dup_order (listing, compare_dates);
+  put_in_order (listing);
   g_task_return_pointer (task, listing, (GDestroyNotify)listing_unref);
 }
 
@@ -432,9 +561,7 @@ on_listed (GObject *source, GAsyncResult *result, gpointer data)
     self->error = g_steal_pointer (&error);
   else
     {
-      g_clear_pointer (&self->listing, listing_unref);
-      self->listing = listing;
-      update_order (self);
+      show_listing (self, listing);
       start_marking (self);
     }
   g_signal_emit (self, signals[LISTED], 0);
@@ -488,6 +615,40 @@ tsr_folder_model_is_report (TsrFolderModel *self)
   return self->listing != NULL && self->listing->is_report;
 }
 
+guint
+tsr_folder_model_find (TsrFolderModel *self, const char *name)
+{
+  GCompareDataFunc compare = self->by_date ? compare_dates : compare_names;
+  guint from = 0, to = self->order->len, index;
+
+  g_return_val_if_fail (TSR_IS_FOLDER_MODEL (self) && name != NULL, G_MAXUINT);
+  if (self->listing == NULL)
+    return G_MAXUINT;
+  index = find_prefix (self->listing, name, FALSE);
+  if (index >= self->listing->entries->len)
+    return G_MAXUINT;
+  index = self->listing->by_bytes[index];
+  if (!g_str_equal (entry_at (self->listing, index)->name, name))
+    return G_MAXUINT;
+  while (from < to)
+    {
+      guint middle = from + (to - from) / 2;
+      guint found = g_array_index (self->order, guint, middle);
+
+      if (found == index)
+        {
+          if (middle >= self->n_items)
+            tell_tail (self);
+          return middle;
+        }
+      if (compare (&found, &index, self->listing) < 0)
+        from = middle + 1;
+      else
+        to = middle;
+    }
+  return G_MAXUINT;
+}
+
 void
 tsr_folder_model_set_show_hidden (TsrFolderModel *self, gboolean show)
 {
@@ -495,7 +656,7 @@ tsr_folder_model_set_show_hidden (TsrFolderModel *self, gboolean show)
   if (self->show_hidden == show)
     return;
   self->show_hidden = show;
-  update_order (self);
+  show_listing (self, self->listing);
 }
 
 void
@@ -505,7 +666,7 @@ tsr_folder_model_set_by_date (TsrFolderModel *self, gboolean by_date)
   if (self->by_date == by_date)
     return;
   self->by_date = by_date;
-  update_order (self);
+  show_listing (self, self->listing);
 }
 
 void
@@ -516,7 +677,7 @@ tsr_folder_model_set_prefix (TsrFolderModel *self, const char *prefix)
     return;
   g_free (self->prefix);
   self->prefix = g_strdup (prefix);
-  update_order (self);
+  show_listing (self, self->listing);
 }
 
 void
@@ -531,6 +692,7 @@ tsr_folder_model_dispose (GObject *object)
 {
   TsrFolderModel *self = TSR_FOLDER_MODEL (object);
 
+  g_clear_handle_id (&self->tail, g_source_remove);
   g_cancellable_cancel (self->cancellable);
   G_OBJECT_CLASS (tsr_folder_model_parent_class)->dispose (object);
 }

@@ -42,6 +42,9 @@ tsr_folder_model_get_error (TsrFolderModel *self); /* (nullable): of the last li
 /* TRUE when the listed folder itself holds report files. */
 gboolean tsr_folder_model_is_report (TsrFolderModel *self);
 
+/* Position of an entry that is shown, by its name; G_MAXUINT: there is none. */
+guint tsr_folder_model_find (TsrFolderModel *self, const char *name);
+
 void tsr_folder_model_set_show_hidden (TsrFolderModel *self, gboolean show);
 void tsr_folder_model_set_by_date (TsrFolderModel *self, gboolean by_date);
 /* (nullable); hidden names are shown when it begins with a dot. */

@@ -28,7 +28,8 @@ struct _TsrFolderBrowser
   GtkWidget *drop_down;
   GtkListView *drop_down_list;
   GtkNativeDialog *chooser;
-  char *came_from; /* name to select when the folder is there: the one we went up from */
+  GHashTable *bound; /* GtkListItem: rows of the list that show an entry */
+  char *came_from;   /* name to select when the folder is there: the one we went up from */
   gboolean setting_text;
   gboolean was_listed;
   gboolean follows; /* the list shows the folder that is being typed; nobody went there yet */
@@ -44,7 +45,6 @@ char *tsr_folder_browser_dup_item_path (TsrFolderBrowser *self,
                                         TsrFolderModel *model,
                                         TsrFolderItem *item);
 const char *tsr_folder_browser_icon_of (TsrFolderItem *item);
-void tsr_folder_browser_select_position (TsrFolderBrowser *self, guint position);
 
 /* The entry and the drop-down under it. */
 void tsr_folder_browser_init_entry (TsrFolderBrowser *self);

@@ -113,20 +113,10 @@ tsr_folder_browser_select_position (TsrFolderBrowser *self, guint position)
 }
 
 static void
-select_name (TsrFolderBrowser *self, const char *name)
+scroll_to_top (TsrFolderBrowser *self)
 {
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->folder));
-
-  for (guint i = 0; i < n; i++)
-    {
-      g_autoptr (TsrFolderItem) item = g_list_model_get_item (G_LIST_MODEL (self->folder), i);
-
-      if (g_str_equal (tsr_folder_item_get_name (item), name))
-        {
-          tsr_folder_browser_select_position (self, i);
-          return;
-        }
-    }
+  if (g_list_model_get_n_items (G_LIST_MODEL (self->folder)) > 0)
+    gtk_widget_activate_action (GTK_WIDGET (self->list), "list.scroll-to-item", "u", 0);
 }
 
 static void
@@ -148,6 +138,8 @@ on_listed (TsrFolderModel *folder, TsrFolderBrowser *self)
 
   g_clear_handle_id (&self->placeholder_timeout, g_source_remove);
   update_placeholder (self);
+  if (error == NULL)
+    scroll_to_top (self);
   if (error != NULL)
     {
       tsr_folder_browser_show_message (self, error->message, TRUE);
@@ -164,23 +156,12 @@ on_listed (TsrFolderModel *folder, TsrFolderBrowser *self)
     gtk_editable_select_region (GTK_EDITABLE (self->entry), 0, -1);
   self->was_listed = TRUE;
   gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
-  if (name != NULL)
-    select_name (self, name);
+  if (name != NULL && tsr_folder_model_find (folder, name) != G_MAXUINT)
+    tsr_folder_browser_select_position (self, tsr_folder_model_find (folder, name));
   tsr_folder_browser_show_message (
       self,
       tsr_folder_model_is_report (folder) ? _ ("This folder is a report: Open shows it") : NULL,
       FALSE);
-}
-
-/* Rows ask again whether they are reports. */
-static void
-on_marked (TsrFolderModel *folder, TsrFolderBrowser *self)
-{
-  guint position = gtk_single_selection_get_selected (self->selection);
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (folder));
-
-  g_list_model_items_changed (G_LIST_MODEL (folder), 0, n, n);
-  gtk_single_selection_set_selected (self->selection, position);
 }
 
 static void
@@ -350,9 +331,28 @@ bind_texts (GtkWidget *box, TsrFolderItem *item)
 }
 
 static void
-on_bind (GtkSignalListItemFactory *factory, GtkListItem *list_item, gpointer data)
+on_bind (GtkSignalListItemFactory *factory, GtkListItem *list_item, TsrFolderBrowser *self)
 {
   bind_texts (gtk_list_item_get_child (list_item), gtk_list_item_get_item (list_item));
+  g_hash_table_add (self->bound, list_item);
+}
+
+static void
+on_unbind (GtkSignalListItemFactory *factory, GtkListItem *list_item, TsrFolderBrowser *self)
+{
+  g_hash_table_remove (self->bound, list_item);
+}
+
+/* Rows on screen ask again whether they are reports; the list would look at all there are. */
+static void
+on_marked (TsrFolderModel *folder, TsrFolderBrowser *self)
+{
+  GHashTableIter iter;
+  gpointer list_item;
+
+  g_hash_table_iter_init (&iter, self->bound);
+  while (g_hash_table_iter_next (&iter, &list_item, NULL))
+    bind_texts (gtk_list_item_get_child (list_item), gtk_list_item_get_item (list_item));
 }
 
 /* ---------------------------------------------------------------- the system's chooser */
@@ -410,6 +410,7 @@ on_options_changed (TsrFolderBrowser *self)
   tsr_folder_model_set_show_hidden (self->folder, hidden);
   tsr_folder_model_set_show_hidden (self->completion, hidden);
   update_placeholder (self);
+  scroll_to_top (self);
 }
 
 static void
@@ -492,6 +493,7 @@ tsr_folder_browser_finalize (GObject *object)
 {
   g_clear_object (&TSR_FOLDER_BROWSER (object)->place);
   g_free (TSR_FOLDER_BROWSER (object)->home);
+  g_hash_table_unref (TSR_FOLDER_BROWSER (object)->bound);
   G_OBJECT_CLASS (tsr_folder_browser_parent_class)->finalize (object);
 }
 
@@ -530,6 +532,7 @@ tsr_folder_browser_class_init (TsrFolderBrowserClass *klass)
 static void
 tsr_folder_browser_init (TsrFolderBrowser *self)
 {
+  self->bound = g_hash_table_new (NULL, NULL);
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
@@ -553,7 +556,8 @@ init_list (TsrFolderBrowser *self)
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
 
   g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
-  g_signal_connect (factory, "bind", G_CALLBACK (on_bind), NULL);
+  g_signal_connect_object (factory, "bind", G_CALLBACK (on_bind), self, 0);
+  g_signal_connect_object (factory, "unbind", G_CALLBACK (on_unbind), self, 0);
   gtk_list_view_set_factory (self->list, factory);
   g_object_unref (factory);
   self->selection = gtk_single_selection_new (g_object_ref (G_LIST_MODEL (self->folder)));

@@ -38,5 +38,7 @@ TsrFolderModel *tsr_folder_browser_get_completion (TsrFolderBrowser *self);
 const char *tsr_folder_browser_get_text (TsrFolderBrowser *self);
 /* (transfer none) (nullable): the message under the entry while it is shown. */
 const char *tsr_folder_browser_get_message (TsrFolderBrowser *self);
+/* Selects the row and scrolls to it. */
+void tsr_folder_browser_select_position (TsrFolderBrowser *self, guint position);
 
 G_END_DECLS
