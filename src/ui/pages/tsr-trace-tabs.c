@@ -69,6 +69,7 @@ update_scope (TsrTraceTabPage *page)
   TsrTraceTabs *self = page->tabs;
   TsrTrace *trace = tsr_session_get_trace (self->session);
   g_autofree char *text = NULL, *begin = NULL, *end = NULL, *length = NULL, *time = NULL;
+  g_autofree char *cycles = NULL;
   gint64 from, to;
   gboolean span;
 
@@ -80,10 +81,11 @@ update_scope (TsrTraceTabPage *page)
   begin = tsr_units_dup_count (from);
   end = tsr_units_dup_count (to);
   length = tsr_units_dup_count (to - from);
+  cycles = g_strdup_printf (_ ("%s cycles"), length);
   if (tsr_trace_get_clock (trace) > 0)
     time = tsr_trace_format_cycles (trace, to - from, TRUE);
   text = g_strdup_printf ("%s %s – %s · %s%s%s", span ? _ ("Selected span") : _ ("Visible range"),
-                          begin, end, length, time != NULL ? " · " : "", time != NULL ? time : "");
+                          begin, end, cycles, time != NULL ? " · " : "", time != NULL ? time : "");
   gtk_label_set_label (page->scope, text);
 }
 
