@@ -212,6 +212,78 @@ test_low_headers (void)
   trace_chart_test_tear_down (&fixture);
 }
 
+/* Where the marker's note is drawn as a label of the overlay; FALSE when it is not. */
+static gboolean
+find_note (TraceChartTest *f, const char *note, double *from, double *to)
+{
+  g_autoptr (TsrDrawList) overlay = tsr_draw_list_new ();
+
+  tsr_chart_model_layout_overlay (TSR_CHART_MODEL (f->chart), &f->geometry, &f->area, TSR_NO_DATUM,
+                                  TSR_NO_DATUM, overlay);
+  for (guint i = 0; i < overlay->items->len; i++)
+    {
+      const TsrDrawItem *item = &g_array_index (overlay->items, TsrDrawItem, i);
+      double width, height;
+
+      if (item->kind != TSR_ITEM_LABEL
+          || strcmp (tsr_draw_list_get_text (overlay, item), note) != 0)
+        continue;
+      f->geometry.measure.measure (NULL, note, item->font_size, item->bold, &width, &height);
+      *from = item->x - item->xalign * width;
+      *to = *from + width;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/* A marker is hit all over its flag, where that is drawn, and at its place. */
+static void
+test_flags (void)
+{
+  static const char *const notes[] = { "the first one", "hidden", "third" };
+  TraceChartTest f;
+  double length, from, to;
+  TsrTraceHit hit;
+
+  trace_chart_test_take (&f, trace_test_new_random (7, 2, 400, 9));
+  length = trace_chart_test_get_length (&f);
+  trace_chart_test_layout (&f, 900, 500, 1, 0, length);
+  /* The second one stands in the first one's flag, so it has only its pole. */
+  for (guint i = 0; i < 3; i++)
+    {
+      gint64 at
+          = tsr_trace_fold_get_cycles (f.chart->fold, length * (i < 2 ? 0.3 + 0.02 * i : 0.7));
+
+      tsr_trace_state_add_marker (f.state, at, at, notes[i]);
+    }
+  for (guint i = 0; i < 3; i++)
+    {
+      const TsrTraceMarker *marker = g_ptr_array_index (tsr_trace_state_peek_markers (f.state), i);
+      double pole
+          = f.area.x
+            + tsr_trace_fold_get_position (f.chart->fold, marker->from) / length * f.area.width;
+      g_autofree char *text = NULL;
+
+      tsr_trace_chart_hit (f.chart, &f.geometry, &f.area, pole, f.area.y - 12, &hit);
+      g_assert_cmpint (hit.kind, ==, TSR_TRACE_HIT_MARKER);
+      g_assert_cmpuint (hit.index, ==, i);
+      text = tsr_trace_chart_describe_hit (f.chart, &hit);
+      g_assert_true (g_str_has_prefix (text, notes[i]));
+      g_assert_nonnull (strstr (text, "When"));
+      g_assert_cmpint (find_note (&f, notes[i], &from, &to), ==, i != 1);
+      if (i == 1)
+        continue;
+      tsr_trace_chart_hit (f.chart, &f.geometry, &f.area, to - 1, f.area.y - 12, &hit);
+      g_assert_cmpint (hit.kind, ==, TSR_TRACE_HIT_MARKER);
+      g_assert_cmpuint (hit.index, ==, i);
+      tsr_trace_chart_set_hover (f.chart, &hit); /* its place is not written over it */
+      g_assert_true (find_note (&f, notes[i], &from, &to));
+      tsr_trace_chart_hit (f.chart, &f.geometry, &f.area, to + 20, f.area.y - 12, &hit);
+      g_assert_cmpint (hit.kind, ==, TSR_TRACE_HIT_RULER);
+    }
+  trace_chart_test_tear_down (&f);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -220,5 +292,6 @@ main (int argc, char **argv)
   g_test_add_func ("/trace-chart-frame/notches", test_notches);
   g_test_add_func ("/trace-chart-frame/headers", test_headers);
   g_test_add_func ("/trace-chart-frame/low-headers", test_low_headers);
+  g_test_add_func ("/trace-chart-frame/flags", test_flags);
   return g_test_run ();
 }

@@ -668,6 +668,11 @@ test_csv (void)
   tsr_ui_test_wait (copied != NULL);
   lines = g_strsplit (copied, "\r\n", -1);
   g_assert_cmpuint (g_strv_length (lines), ==, 4);
+  g_assert_nonnull (strstr (toast, "selected rows"));
+  g_clear_pointer (&toast, g_free);
+  gtk_widget_activate_action (GTK_WIDGET (view), "rows.copy-all", NULL);
+  tsr_ui_test_wait (toast != NULL);
+  g_assert_nonnull (strstr (toast, "whole table"));
   g_assert_true (g_str_has_prefix (lines[1], tsr_rows_get_text (rows, row_at (view, 2), 0)));
   g_assert_true (g_str_has_prefix (lines[2], tsr_rows_get_text (rows, row_at (view, 5), 0)));
   g_clear_pointer (&toast, g_free);

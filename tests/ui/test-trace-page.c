@@ -176,6 +176,10 @@ test_pointer (PageTest *f, gconstpointer data)
   g_assert_nonnull (tsr_page_get_status_right (TSR_PAGE (f->page)));
   page_test_fire (f, "trace.clear-selection");
   g_assert_false (tsr_trace_state_get_span (page_test_get_state (f), &from, &to));
+  tsr_plane_press (plane, x, y, GDK_BUTTON_PRIMARY, 1, 0); /* up and down measures nothing */
+  tsr_plane_drag (plane, x + 1, y + 60);
+  tsr_plane_release (plane, x + 1, y + 60, 0);
+  g_assert_false (tsr_trace_state_get_span (page_test_get_state (f), &from, &to));
   /* The menu is of what it is opened on, and all executions of that can be selected. */
   page_test_lay_out (f);
   get_place (f, slice, &x, &y);

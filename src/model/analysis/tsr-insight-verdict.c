@@ -259,9 +259,7 @@ tsr_finding_get_cycles_title (const TsrFinding *finding)
 char *
 tsr_finding_dup_cycles (gint64 cycles)
 {
-  g_autofree char *count = tsr_units_dup_count (cycles);
-
-  return g_strdup_printf (_ ("%s cycles"), count);
+  return tsr_units_dup_cycles (cycles);
 }
 
 char *

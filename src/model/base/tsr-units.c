@@ -172,6 +172,16 @@ tsr_units_dup_count (gint64 count)
 }
 
 char *
+tsr_units_dup_cycles (gint64 cycles)
+{
+  g_autofree char *count = tsr_units_dup_count (cycles);
+
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s cycle", "%s cycles",
+                                       cycles == TSR_UNKNOWN ? 2 : (gulong)magnitude_of (cycles)),
+                          count);
+}
+
+char *
 tsr_units_dup_percent (double fraction, int decimals)
 {
   g_autofree char *digits = NULL;

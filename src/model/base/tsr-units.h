@@ -41,6 +41,8 @@ char *tsr_units_dup_bytes_exact (gint64 bytes);
 
 /* (transfer full): all digits with separators: "8,135,360". */
 char *tsr_units_dup_count (gint64 count);
+/* (transfer full): the same of cycles: "1 cycle", "8,135,360 cycles". */
+char *tsr_units_dup_cycles (gint64 cycles);
 
 /* (transfer full): three significant digits and k, M, G or T for a power of 1000: "27.9 M". */
 char *tsr_units_dup_short (gint64 count);

@@ -49,7 +49,7 @@ hit_notch (TsrTraceGrid *view, guint column, TsrTraceHit *hit)
   return FALSE;
 }
 
-/* The nearest one whose flag or place is under the pointer. */
+/* The nearest one whose place is under the pointer, else the one whose flag is. */
 static void
 hit_ruler (TsrTraceGrid *view, double x, guint column, TsrTraceHit *hit)
 {
@@ -67,6 +67,12 @@ hit_ruler (TsrTraceGrid *view, double x, guint column, TsrTraceHit *hit)
       best = distance;
       hit->kind = TSR_TRACE_HIT_MARKER;
       hit->index = i;
+    }
+  if (hit->kind == TSR_TRACE_HIT_RULER)
+    {
+      hit->index = tsr_trace_grid_find_flag (view, x);
+      if (hit->index != TSR_NO_INDEX)
+        hit->kind = TSR_TRACE_HIT_MARKER;
     }
   if (hit->kind == TSR_TRACE_HIT_RULER)
     hit_notch (view, column, hit);

@@ -17,6 +17,7 @@
 #define LEAST        5.0 /* pixels of a frame around something narrow */
 #define MAX_NOTE     24  /* characters of a note on its flag */
 #define MAX_FLAGS    64
+#define FLAG_GAP     3.0
 #define STRIP        3.0 /* under steps of a selected group */
 #define MAX_FRAMES   400
 #define RULER_MIDDLE (TSR_TRACE_RULER_HEIGHT / 2)
@@ -51,13 +52,13 @@ static char *
 dup_length (TsrTraceChart *chart, gint64 cycles)
 {
   double clock = tsr_trace_get_clock (chart->trace);
-  g_autofree char *count = tsr_units_dup_count (cycles);
+  g_autofree char *count = tsr_units_dup_cycles (cycles);
   g_autofree char *time = NULL;
 
   if (!isfinite (clock) || clock <= 0)
-    return g_strdup_printf (_ ("%s cycles"), count);
+    return g_steal_pointer (&count);
   time = tsr_units_dup_seconds ((double)cycles / clock);
-  return g_strdup_printf (_ ("%s cycles · %s"), count, time);
+  return g_strdup_printf ("%s · %s", count, time);
 }
 
 /* Where a chip about @middle stands. */
@@ -83,7 +84,8 @@ dup_hover (const Marks *self, double *x)
   const TsrTraceHit *hit = &chart->hover;
 
   if (hit->kind == TSR_TRACE_HIT_NOTHING || hit->kind == TSR_TRACE_HIT_HEADER
-      || hit->kind == TSR_TRACE_HIT_ARROW || hit->kind == TSR_TRACE_HIT_PIN)
+      || hit->kind == TSR_TRACE_HIT_ARROW || hit->kind == TSR_TRACE_HIT_PIN
+      || hit->kind == TSR_TRACE_HIT_MARKER) /* its flag stands there */
     return NULL;
   *x = tsr_trace_grid_get_x (self->view, hit->cycles);
   if (!is_in_plot (self, *x))
@@ -167,6 +169,56 @@ dup_flag (const TsrTraceMarker *marker, guint i)
   return g_strconcat (head, "…", NULL);
 }
 
+static gboolean
+is_seen (const TsrTraceGrid *view, const TsrTraceMarker *marker)
+{
+  guint from;
+  guint to;
+
+  return tsr_trace_grid_get_columns (view, marker->from, MAX (marker->to, marker->from + 1), &from,
+                                     &to);
+}
+
+/* Where the flag of a marker whose pole is at @x ends, when it has room beside the ones to the
+ * left, which end at @right. */
+static gboolean
+place_flag (const TsrTraceGrid *view, double x, const char *text, double right, double *end)
+{
+  double width;
+  double height;
+
+  tsr_chart_marks_measure_chip (view->geometry, text, &width, &height);
+  *end = x + width;
+  return x >= right && *end <= view->area->x + view->area->width;
+}
+
+guint
+tsr_trace_grid_find_flag (const TsrTraceGrid *self, double x)
+{
+  const GPtrArray *markers = tsr_trace_state_peek_markers (self->chart->state);
+  double right = -1e9;
+  guint n = 0;
+
+  for (guint i = 0; i < markers->len && n < MAX_FLAGS; i++)
+    {
+      const TsrTraceMarker *marker = g_ptr_array_index (markers, i);
+      double pole = tsr_trace_grid_get_x (self, marker->from);
+      g_autofree char *text = NULL;
+      double end;
+
+      if (!is_seen (self, marker))
+        continue;
+      n++;
+      text = dup_flag (marker, i);
+      if (pole < self->area->x || !place_flag (self, pole, text, right, &end))
+        continue;
+      if (x >= pole && x < end)
+        return i;
+      right = end + FLAG_GAP;
+    }
+  return TSR_NO_INDEX;
+}
+
 /* Left to right; a flag that has no room is only its pole. */
 static void
 add_marker (Marks *self, const TsrTraceMarker *marker, guint i)
@@ -174,8 +226,7 @@ add_marker (Marks *self, const TsrTraceMarker *marker, guint i)
   const TsrPlotArea *area = self->area;
   g_autofree char *text = NULL;
   double x = tsr_trace_grid_get_x (self->view, marker->from);
-  double width;
-  double height;
+  double end;
 
   if (marker->from < marker->to)
     {
@@ -192,12 +243,11 @@ add_marker (Marks *self, const TsrTraceMarker *marker, guint i)
     return;
   tsr_draw_list_rect (self->list, TSR_INK_MARK, x, area->y - 6, self->line, area->height + 6);
   text = dup_flag (marker, i);
-  tsr_chart_marks_measure_chip (self->view->geometry, text, &width, &height);
-  if (x < self->right || x + width > area->x + area->width)
+  if (!place_flag (self->view, x, text, self->right, &end))
     return;
   tsr_chart_marks_chip (self->view->geometry, TSR_INK_MARK, x, area->y - TSR_TRACE_RULER_HEIGHT + 1,
                         text, i, self->list);
-  self->right = x + width + 3;
+  self->right = end + FLAG_GAP;
   self->flags[self->n_flags][0] = x;
   self->flags[self->n_flags++][1] = self->right;
 }
@@ -212,11 +262,8 @@ add_markers (Marks *self)
   for (guint i = 0; i < markers->len && n < MAX_FLAGS; i++)
     {
       const TsrTraceMarker *marker = g_ptr_array_index (markers, i);
-      guint from;
-      guint to;
 
-      if (!tsr_trace_grid_get_columns (self->view, marker->from, MAX (marker->to, marker->from + 1),
-                                       &from, &to))
+      if (!is_seen (self->view, marker))
         continue;
       add_marker (self, marker, i);
       n++;

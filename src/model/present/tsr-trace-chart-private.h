@@ -362,6 +362,9 @@ gboolean tsr_trace_grid_get_header (const TsrTraceGrid *self,
                                     const TsrTraceChartIpu *ipu,
                                     TsrTraceHeader *header);
 
+/* The marker whose flag on the ruler is at @x; TSR_NO_INDEX. */
+guint tsr_trace_grid_find_flag (const TsrTraceGrid *self, double x);
+
 /* ---- words */
 char *tsr_trace_chart_describe (TsrChartModel *model, guint32 datum);
 char *tsr_trace_chart_dup_caption (TsrChartModel *model);

@@ -109,13 +109,13 @@ static char *
 dup_duration (TsrTraceChart *self, gint64 cycles)
 {
   double clock = tsr_trace_get_clock (self->trace);
-  g_autofree char *count = tsr_units_dup_count (cycles);
+  g_autofree char *count = tsr_units_dup_cycles (cycles);
   g_autofree char *time = NULL;
 
   if (!isfinite (clock) || clock <= 0 || cycles == TSR_UNKNOWN)
-    return g_strdup_printf (_ ("%s cycles"), count);
+    return g_steal_pointer (&count);
   time = tsr_units_dup_seconds ((double)cycles / clock);
-  return g_strdup_printf (_ ("%s cycles · %s"), count, time);
+  return g_strdup_printf ("%s · %s", count, time);
 }
 
 static void
@@ -244,19 +244,27 @@ describe_item (TsrTraceChart *self, const TsrTraceHit *hit, GString *out)
       add_heading (out, *name != '\0' ? name : label, strlen (*name != '\0' ? name : label));
     }
   if (item.group)
-    g_string_append_printf (
-        out, g_dngettext (GETTEXT_PACKAGE, "\n%s, %u step", "\n%s, %u steps", item.n_slices), ipu,
-        item.n_slices);
+    {
+      g_autofree char *count = tsr_units_dup_count (item.n_slices);
+
+      g_string_append_printf (
+          out, g_dngettext (GETTEXT_PACKAGE, "\n%s, %s step", "\n%s, %s steps", item.n_slices), ipu,
+          count);
+    }
   else
     g_string_append_printf (out, "\n%s, %s", label, ipu);
   add_times (self, item.start, item.end, out);
   if (!item.group)
     describe_slice (self, item.first_slice, out);
   if (hit->n_under > 1)
-    g_string_append_printf (out,
-                            g_dngettext (GETTEXT_PACKAGE, "\nThe longest of %u item here",
-                                         "\nThe longest of %u items here", hit->n_under),
-                            hit->n_under);
+    {
+      g_autofree char *count = tsr_units_dup_count (hit->n_under);
+
+      g_string_append_printf (out,
+                              g_dngettext (GETTEXT_PACKAGE, "\nThe longest of %s item here",
+                                           "\nThe longest of %s items here", hit->n_under),
+                              count);
+    }
 }
 
 static void
@@ -382,6 +390,13 @@ tsr_trace_chart_describe_hit (TsrTraceChart *self, const TsrTraceHit *hit)
                      strlen (*marker->note != '\0' ? marker->note : _ ("Marker")));
         if (marker->from < marker->to)
           add_times (self, marker->from, marker->to, out);
+        else
+          {
+            g_autofree char *when
+                = tsr_trace_format_cycles (self->trace, marker->from, shows_time (self));
+
+            add_line (out, _ ("When"), when);
+          }
         break;
       }
     case TSR_TRACE_HIT_RULER:

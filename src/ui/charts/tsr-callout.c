@@ -78,8 +78,8 @@ tsr_callout_show (TsrCallout *self, const char *text, double x, double y)
   g_autofree char *title = NULL;
 
   g_return_if_fail (TSR_IS_CALLOUT (self));
-  gtk_widget_set_visible (GTK_WIDGET (self), text != NULL);
-  if (text == NULL)
+  gtk_widget_set_visible (GTK_WIDGET (self), text != NULL && *text != '\0');
+  if (text == NULL || *text == '\0')
     return;
   end = strchr (text, '\n');
   title = end != NULL ? g_strndup (text, end - text) : g_strdup (text);

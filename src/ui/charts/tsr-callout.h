@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (TsrCallout, tsr_callout, TSR, CALLOUT, GtkWidget)
 
 TsrCallout *tsr_callout_new (void);
-/* The first line of @text is the heading; NULL hides the callout.  (@x, @y): what it points at, in
- * the parent, which must allocate again. */
+/* The first line of @text is the heading; NULL and "" hide the callout.  (@x, @y): what it points
+ * at, in the parent, which must allocate again. */
 void tsr_callout_show (TsrCallout *self, const char *text, double x, double y);
 /* Gives it its place inside a parent of @width x @height. */
 void tsr_callout_allocate (TsrCallout *self, int width, int height);

@@ -155,7 +155,11 @@ release (TsrPlane *plane, double x, double y, GdkModifierType state)
 
   tsr_plane_cancel (plane);
   if (was == TSR_TRACE_DRAG_SPAN)
-    finish_span (self);
+    {
+      /* Up and down there is nothing to measure. */
+      if (fabs (x - self->press_x) >= DRAG_THRESHOLD)
+        finish_span (self);
+    }
   else if (was == TSR_TRACE_DRAG_PRESSED && !self->drag_pans && hit_at (self, x, y, &hit, &area))
     {
       /* The keyboard goes on from here. */

@@ -286,22 +286,34 @@ focus_filter (GtkWidget *widget, const char *name, GVariant *parameter)
 /* Copy and save */
 
 static void
-on_copied (GObject *source, GAsyncResult *result, gpointer data)
+finish_copy (TsrRowView *self, GAsyncResult *result, const char *told)
 {
-  g_autoptr (TsrRowView) self = data;
   g_autoptr (GError) error = NULL;
   g_autofree char *csv = tsr_row_export_finish (result, &error);
-  gboolean all = g_object_get_data (G_OBJECT (result), "all") != NULL;
 
   if (csv != NULL)
     {
       gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), csv);
-      g_signal_emit (self, signals[TOAST], 0,
-                     all ? _ ("The whole table is on the clipboard as CSV")
-                         : _ ("The selected rows are on the clipboard as CSV"));
+      g_signal_emit (self, signals[TOAST], 0, told);
     }
   else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     g_signal_emit (self, signals[TOAST], 0, error->message);
+}
+
+static void
+on_all_copied (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (TsrRowView) self = data;
+
+  finish_copy (self, result, _ ("The whole table is on the clipboard as CSV"));
+}
+
+static void
+on_copied (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (TsrRowView) self = data;
+
+  finish_copy (self, result, _ ("The selected rows are on the clipboard as CSV"));
 }
 
 static void
@@ -317,7 +329,8 @@ copy (GtkWidget *widget, const char *name, GVariant *parameter)
       || tsr_row_model_find_selected (self->model) == GTK_INVALID_LIST_POSITION)
     selected = NULL;
   tsr_row_export_async (rows, tsr_row_model_get_order (self->model), selected, NULL,
-                        self->export_cancellable, on_copied, g_object_ref (self));
+                        self->export_cancellable, selected == NULL ? on_all_copied : on_copied,
+                        g_object_ref (self));
 }
 
 static void

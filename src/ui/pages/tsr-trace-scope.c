@@ -27,13 +27,13 @@ static char *
 dup_span (TsrTracePage *self, gint64 from, gint64 to)
 {
   g_autofree char *a = NULL, *b = NULL;
-  g_autofree char *cycles = tsr_trace_format_cycles (self->trace, to - from, FALSE);
+  g_autofree char *cycles = tsr_units_dup_cycles (to - from);
   g_autofree char *time = tsr_trace_format_cycles (self->trace, to - from, TRUE);
 
   tsr_trace_format_span (self->trace, from, to, shows_time (self), &a, &b);
   if (tsr_trace_get_clock (self->trace) > 0)
-    return g_strdup_printf (_ ("%s – %s (%s cycles, %s)"), a, b, cycles, time);
-  return g_strdup_printf (_ ("%s – %s (%s cycles)"), a, b, cycles);
+    return g_strdup_printf ("%s – %s (%s, %s)", a, b, cycles, time);
+  return g_strdup_printf ("%s – %s (%s)", a, b, cycles);
 }
 
 static char *
@@ -120,9 +120,12 @@ dup_group (TsrTracePage *self)
 
   if (marks == NULL)
     return g_strdup (_ ("selection: a group"));
-  return g_strdup_printf (
-      g_dngettext (NULL, "selection: group of %s step", "selection: group of %s steps", (gulong)n),
-      count);
+  if (tsr_trace_get_n_runs (self->trace) < 2)
+    return g_strdup_printf (
+        g_dngettext (NULL, "selection: %s step", "selection: %s steps", (gulong)n), count);
+  return g_strdup_printf (g_dngettext (NULL, "selection: %s step in all runs",
+                                       "selection: %s steps in all runs", (gulong)n),
+                          count);
 }
 
 static char *

@@ -68,8 +68,7 @@ update_scope (TsrTraceTabPage *page)
 {
   TsrTraceTabs *self = page->tabs;
   TsrTrace *trace = tsr_session_get_trace (self->session);
-  g_autofree char *text = NULL, *begin = NULL, *end = NULL, *length = NULL, *time = NULL;
-  g_autofree char *cycles = NULL;
+  g_autofree char *text = NULL, *begin = NULL, *end = NULL, *cycles = NULL, *time = NULL;
   gint64 from, to;
   gboolean span;
 
@@ -80,8 +79,7 @@ update_scope (TsrTraceTabPage *page)
   span = get_range (self, trace, &from, &to);
   begin = tsr_units_dup_count (from);
   end = tsr_units_dup_count (to);
-  length = tsr_units_dup_count (to - from);
-  cycles = g_strdup_printf (_ ("%s cycles"), length);
+  cycles = tsr_units_dup_cycles (to - from);
   if (tsr_trace_get_clock (trace) > 0)
     time = tsr_trace_format_cycles (trace, to - from, TRUE);
   text = g_strdup_printf ("%s %s – %s · %s%s%s", span ? _ ("Selected span") : _ ("Visible range"),
