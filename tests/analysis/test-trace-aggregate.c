@@ -255,8 +255,8 @@ dup_key (const TsrTraceSlice *slice, const TsrTrace *trace, const TsrTraceAggreg
       return g_strdup (tsr_trace_get_type (trace, slice->type)->label);
     case TSR_TRACE_BY_PREFIX:
       parts = g_strsplit (slice->name, "/", -1);
-      if (g_strv_length (parts) > query->depth)
-        g_clear_pointer (&parts[query->depth], g_free);
+      for (guint i = g_strv_length (parts); i > query->depth; i--)
+        g_clear_pointer (&parts[i - 1], g_free);
       return g_strjoinv ("/", parts);
     default:
       return g_strdup (slice->name);
