@@ -101,12 +101,62 @@ remove_folder (void)
   g_free (folder);
 }
 
+/* Other threads of a program that begins. */
+static gpointer
+hammer (gpointer data)
+{
+  static gsize once[100000];
+
+  for (guint i = 0; i < G_N_ELEMENTS (once); i++)
+    if (g_once_init_enter (&once[i]))
+      g_once_init_leave (&once[i], 1);
+  return NULL;
+}
+
+static int
+read_number (void)
+{
+  guint64 number = 0;
+
+  tsr_locale_init ();
+  for (guint i = 0; i < 3; i++)
+    g_thread_unref (g_thread_new ("hammer", hammer, NULL));
+  g_usleep (200);
+  return g_ascii_string_to_unsigned ("2201", 10, 0, 65535, &number, NULL) && number == 2201 ? 0 : 1;
+}
+
+/* The first number that a program reads is one, whatever its other threads do then. */
+static void
+test_first_number (void)
+{
+  const char *argv[] = { "/proc/self/exe", "first-number", NULL };
+  g_autofree char *self = g_file_read_link (argv[0], NULL);
+  guint n_failed = 0;
+
+  argv[0] = self;
+  for (guint i = 0; i < 100; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      int status = 1;
+
+      g_spawn_sync (NULL, (char **)argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, NULL, &status,
+                    &error);
+      g_assert_no_error (error);
+      n_failed += status != 0 ? 1 : 0;
+    }
+  g_assert_cmpuint (n_failed, ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
   int status;
 
+  /* Before anything that reads one. */
+  if (argc > 1 && strcmp (argv[1], "first-number") == 0)
+    return read_number ();
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/locale/first-number", test_first_number);
   folder = g_dir_make_tmp ("tessera-locale-XXXXXX", NULL);
   g_setenv ("LOCPATH", folder, TRUE);
   g_unsetenv ("LANGUAGE");

@@ -16,4 +16,7 @@ tsr_locale_init (void)
   bindtextdomain (GETTEXT_PACKAGE, dir != NULL ? dir : TSR_LOCALE_DIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
+  /* GLib makes its own locale for the first number that is read, and takes what another thread does
+   * to errno meanwhile for a number that cannot be read: it is read before there are threads. */
+  g_ascii_strtoull ("0", NULL, 10);
 }
