@@ -8,6 +8,7 @@
 #include "tsr-ssh-pump.h"
 
 #include "tsr-ssh-clean.h"
+#include "tsr-ssh-socket.h"
 #include "tsr-ssh-window.h"
 
 #include <errno.h>
@@ -165,6 +166,7 @@ run (TsrSshPump *self, ssh_event event)
 
           for (guint i = 0; i < 64 && rc == SSH_OK && self->queue->len < MAX_QUEUE; i++)
             rc = ssh_event_dopoll (event, 0);
+          tsr_ssh_socket_acknowledge (ssh_get_fd (self->session));
           ends = rc == SSH_ERROR || !ssh_is_connected (self->session)
                  || ssh_channel_is_closed (self->channel) || ssh_channel_is_eof (self->channel);
           if (!ends)

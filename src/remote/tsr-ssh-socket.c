@@ -88,6 +88,16 @@ tsr_ssh_socket_connect (const char *who,
   return fd;
 }
 
+void
+tsr_ssh_socket_acknowledge (int fd)
+{
+  int one = 1;
+
+  /* Not of TCP where the hop is behind another one. */
+  if (fd >= 0)
+    setsockopt (fd, IPPROTO_TCP, TCP_QUICKACK, &one, sizeof one);
+}
+
 static void
 cancelled_cb (GCancellable *cancellable, gpointer data)
 {

@@ -435,6 +435,59 @@ test_jumps_refused (void)
   g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_REFUSED);
 }
 
+static gint64
+time_answers (TsrSshChain *chain)
+{
+  gint64 start = g_get_monotonic_time ();
+
+  for (guint i = 0; i < 30; i++)
+    {
+      g_autofree char *big = run_on (chain, "head -c 200000 /dev/zero | tr '\\0' x");
+
+      g_assert_cmpuint (strlen (big), ==, 200000);
+    }
+  return g_get_monotonic_time () - start;
+}
+
+/* An answer of several packets comes over a jump host as it comes without one: its sshd waits with
+ * the second one until we have acknowledged the first. */
+static void
+test_jump_speed (void)
+{
+  g_auto (RemoteTest) f = { 0 };
+  SshServer *servers[2];
+  const char *key;
+  gint64 least = G_MAXINT64, direct = 0;
+
+  if (!remote_test_set_up (&f))
+    return;
+  key = ssh_world_get_key (f.world, SSH_KEY_ED25519);
+  for (guint i = 0; i < 2; i++)
+    {
+      servers[i] = ssh_server_new (f.world, &(SshServerOptions){ .key_set = i });
+      ssh_world_know (f.world, servers[i], NULL);
+    }
+  for (guint i = 0; i < 3; i++)
+    {
+      TsrSshHost *gate = test_host_new (f.world, servers[0], "gate", key);
+      TsrSshHost *node = test_host_new (f.world, servers[1], "node", key);
+      TsrSshHost *alone = test_host_new (f.world, servers[1], "node", key);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TsrSshChain) straight = connect_to (&f, alone, &error);
+      g_autoptr (TsrSshChain) chain = NULL;
+
+      g_assert_no_error (error);
+      chain = remote_test_connect (&f, test_hosts_new (gate, node, NULL), NULL, &error);
+      g_assert_no_error (error);
+      direct = time_answers (straight);
+      least = MIN (least, time_answers (chain) - direct);
+    }
+  g_test_message ("30 answers: %.0f ms directly, %.0f ms more over a jump host", direct / 1e3,
+                  least / 1e3);
+  /* 40 ms each, and more. */
+  g_assert_cmpint (least, <, 600000);
+}
+
 static void
 test_errors (void)
 {
@@ -604,6 +657,7 @@ main (int argc, char **argv)
   g_test_add_func ("/session/algorithms", test_algorithms);
   g_test_add_func ("/session/jumps", test_jumps);
   g_test_add_func ("/session/jumps-refused", test_jumps_refused);
+  g_test_add_func ("/session/jump-speed", test_jump_speed);
   g_test_add_func ("/session/errors", test_errors);
   g_test_add_func ("/session/strangers", test_strangers);
   g_test_add_func ("/session/cancel", test_cancel);
