@@ -243,6 +243,36 @@ test_select_types (Fixture *f, gconstpointer data)
   g_assert_true (tsr_trace_state_get_selected_group (f->state) == matches);
 }
 
+/* An expression is taken when nothing is typed any more; one that means nothing is seen at once. */
+static void
+test_regex (Fixture *f, gconstpointer data)
+{
+  TsrTraceTabPage *page = show (f, "aggregate");
+  const TsrTraceAggregate *aggregate;
+  guint n_all;
+
+  n_all = tsr_rows_get_n (page->answer->rows);
+  gtk_drop_down_set_selected (f->tabs->group, TSR_TRACE_GROUP_REGEX);
+  settle (f);
+  g_assert_null (page->answer->rows);
+  gtk_editable_set_text (GTK_EDITABLE (f->tabs->regex), "layer[");
+  g_assert_true (gtk_widget_has_css_class (f->tabs->regex, "error"));
+  settle (f);
+  g_assert_null (page->answer->rows);
+  gtk_editable_set_text (GTK_EDITABLE (f->tabs->regex), "layer([0-9]+)");
+  g_assert_false (gtk_widget_has_css_class (f->tabs->regex, "error"));
+  settle (f);
+  aggregate = g_ptr_array_index (page->answer->aggregates, 0);
+  g_assert_cmpuint (aggregate->rows->len, >, 1);
+  g_assert_cmpuint (aggregate->rows->len, <, n_all);
+  for (guint i = 0; i < aggregate->rows->len; i++)
+    {
+      const char *name = g_array_index (aggregate->rows, TsrTraceAggregateRow, i).name;
+
+      g_assert_true (g_str_equal (name, "other") || strspn (name, "0123456789") == strlen (name));
+    }
+}
+
 static void
 test_details (Fixture *f, gconstpointer data)
 {
@@ -442,6 +472,7 @@ main (int argc, char **argv)
   ADD ("hidden", NULL, test_hidden);
   ADD ("select-group", NULL, test_select_group);
   ADD ("select-types", NULL, test_select_types);
+  ADD ("regex", NULL, test_regex);
   ADD ("details", NULL, test_details);
   ADD ("copy", NULL, test_copy);
   ADD ("stages-and-copies", NULL, test_stages_and_copies);

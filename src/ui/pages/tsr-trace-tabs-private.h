@@ -34,6 +34,7 @@ struct _TsrTraceTabs
   GtkDropDown *group;    /* Aggregate */
   GtkWidget *depth;      /* spin button */
   GtkWidget *regex;      /* entry */
+  guint typed;           /* source: something was typed there */
   GtkDropDown *replica;  /* Stages */
   GtkDropDown *tile_ipu; /* Tiles */
   TsrTraceStepList *steps;

@@ -23,6 +23,7 @@ static guint signals[N_SIGNALS];
 #define ALL_TABS  ((1u << TSR_TRACE_N_TABS) - 1)
 #define ONE(tab)  (1u << TSR_TRACE_TAB_##tab)
 #define SPAN_TABS (ALL_TABS & ~ONE (DETAILS))
+#define TYPING_MS 300
 
 static const struct
 {
@@ -383,10 +384,36 @@ tsr_trace_tabs_on_group (TsrTraceTabs *self)
 {
   guint group = gtk_drop_down_get_selected (self->group);
 
+  g_clear_handle_id (&self->typed, g_source_remove);
   gtk_widget_set_visible (self->depth,
                           group == TSR_TRACE_GROUP_PREFIX || group == TSR_TRACE_GROUP_TREE);
   gtk_widget_set_visible (self->regex, group == TSR_TRACE_GROUP_REGEX);
   make_stale (self, ONE (AGGREGATE));
+}
+
+static gboolean
+on_typed (gpointer data)
+{
+  TsrTraceTabs *self = data;
+
+  self->typed = 0;
+  tsr_trace_tabs_on_group (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* What is typed is taken after a moment; what it cannot mean is seen at once. */
+static void
+on_regex_changed (TsrTraceTabs *self)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->regex));
+  g_autoptr (GRegex) regex = g_regex_new (text, 0, 0, NULL);
+
+  if (regex == NULL)
+    gtk_widget_add_css_class (self->regex, "error");
+  else
+    gtk_widget_remove_css_class (self->regex, "error");
+  g_clear_handle_id (&self->typed, g_source_remove);
+  self->typed = g_timeout_add (TYPING_MS, on_typed, self);
 }
 
 static void
@@ -432,6 +459,7 @@ add_group_controls (TsrTraceTabs *self, TsrRowView *view)
   g_signal_connect_swapped (self->depth, "value-changed", G_CALLBACK (tsr_trace_tabs_on_group),
                             self);
   g_signal_connect_swapped (self->regex, "activate", G_CALLBACK (tsr_trace_tabs_on_group), self);
+  g_signal_connect_swapped (self->regex, "changed", G_CALLBACK (on_regex_changed), self);
 }
 
 static void
@@ -639,7 +667,7 @@ tsr_trace_tabs_is_busy (TsrTraceTabs *self)
 
   g_return_val_if_fail (TSR_IS_TRACE_TABS (self), FALSE);
   page = tsr_trace_tabs_get_page (self);
-  return tsr_tab_work_is_busy (self->work)
+  return tsr_tab_work_is_busy (self->work) || self->typed != 0
          || (page->view != NULL && tsr_row_view_is_busy (page->view))
          || (page->more != NULL && tsr_row_view_is_busy (page->more));
 }
@@ -651,6 +679,7 @@ tsr_trace_tabs_dispose (GObject *object)
 {
   TsrTraceTabs *self = TSR_TRACE_TABS (object);
 
+  g_clear_handle_id (&self->typed, g_source_remove);
   g_clear_pointer (&self->work, tsr_tab_work_free);
   for (guint i = 0; i < TSR_TRACE_N_TABS; i++)
     {
