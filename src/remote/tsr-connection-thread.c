@@ -9,6 +9,7 @@
 #include "tsr-connection-private.h"
 
 #include "tsr-ssh-clean.h"
+#include "tsr-ssh-socket.h"
 #include "tsr-ssh-window.h"
 
 #include <errno.h>
@@ -180,6 +181,7 @@ rest (TsrCore *core, int timeout_ms)
       /* A turn reads 4 KiB. */
       for (guint i = 0; i < 32 && rc == SSH_OK; i++)
         rc = ssh_event_dopoll (core->event, 0);
+      tsr_ssh_socket_acknowledge (core->chain->fd);
       if (rc == SSH_ERROR)
         return FALSE;
     }

@@ -21,9 +21,9 @@ int tsr_ssh_socket_connect (const char *who,
                             GCancellable *cancellable,
                             GError **error);
 
-/* Tells the other side at once that what was read has come: a jump host's sshd sends a small packet
- * only when the one before is acknowledged, which the kernel puts off by 40 ms otherwise.  Holds
- * until the next reading. */
+/* Tells the other side at once that what was read has come: a jump host's sshd, and dropbear, send
+ * a small packet only when the one before is acknowledged, which the kernel puts off by 40 ms.
+ * Holds until the next reading. */
 void tsr_ssh_socket_acknowledge (int fd);
 
 /* Shuts a socket down when @cancellable is cancelled, whoever waits on it then. */
