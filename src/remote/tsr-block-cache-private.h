@@ -34,6 +34,8 @@ gboolean tsr_block_cache_open_entry (TsrBlockCache *self,
                                      const char *name,
                                      TsrBlockEntry *entry,
                                      GError **error);
+/* (transfer full): why nothing can be written, for errno @code, and what to do. */
+GError *tsr_block_cache_new_keep_error (TsrBlockCache *self, const char *host, int code);
 /* Removes the entry @name if it still is the one behind @index. */
 void tsr_block_cache_drop_entry (TsrBlockCache *self, const char *name, int index);
 /* Whether @bytes more may be written; makes room if need be. */

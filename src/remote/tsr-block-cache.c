@@ -420,6 +420,22 @@ make_files (const char *folder, const TsrBlockKey *key, TsrBlockEntry *entry)
   return FALSE;
 }
 
+GError *
+tsr_block_cache_new_keep_error (TsrBlockCache *self, const char *host, int code)
+{
+  g_autofree char *shown = g_filename_display_name (self->folder);
+  gboolean is_full = code == ENOSPC || code == EDQUOT || code == EFBIG;
+
+  return g_error_new (
+      G_IO_ERROR, g_io_error_from_errno (code),
+      is_full ? _ ("What is read from %s cannot be kept in %s: %s; it stays in memory, and is "
+                   "fetched again the next time: make room there, or clear the cache in the "
+                   "preferences")
+              : _ ("What is read from %s cannot be kept in %s: %s; it stays in memory, and is "
+                   "fetched again the next time: make that folder writable"),
+      host, shown, g_strerror (code));
+}
+
 gboolean
 tsr_block_cache_open_entry (TsrBlockCache *self,
                             const TsrBlockKey *key,
@@ -428,7 +444,6 @@ tsr_block_cache_open_entry (TsrBlockCache *self,
                             GError **error)
 {
   g_autofree char *folder = g_build_filename (self->folder, name, NULL);
-  g_autofree char *shown = NULL;
   int lock, code;
 
   *entry = (TsrBlockEntry){ .index = -1, .data = -1 };
@@ -455,11 +470,7 @@ tsr_block_cache_open_entry (TsrBlockCache *self,
     futimens (entry->index, NULL);
   if (entry->index >= 0 && entry->can_write)
     return TRUE;
-  shown = g_filename_display_name (self->folder);
-  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code),
-               _ ("What is read from %s cannot be kept in %s: %s; it stays in memory, and is "
-                  "fetched again the next time: make that folder writable"),
-               key->host, shown, g_strerror (code));
+  g_propagate_error (error, tsr_block_cache_new_keep_error (self, key->host, code));
   return entry->index >= 0;
 }
 

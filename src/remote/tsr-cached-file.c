@@ -8,7 +8,6 @@
 #include "tsr-block-cache-private.h"
 
 #include <errno.h>
-#include <glib/gi18n-lib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -358,12 +357,7 @@ put_in_memory (TsrCachedFile *self, guint64 number, const guint8 *bytes, gsize l
 static void
 stop_writing (TsrCachedFile *self, int code)
 {
-  g_autofree char *shown = g_filename_display_name (self->cache->folder);
-  g_autoptr (GError) error = g_error_new (
-      G_IO_ERROR, g_io_error_from_errno (code),
-      _ ("What is read from %s cannot be kept in %s: %s; it stays in memory, and is fetched again "
-         "the next time: make room there, or clear the cache in the preferences"),
-      self->key.host, shown, g_strerror (code));
+  g_autoptr (GError) error = tsr_block_cache_new_keep_error (self->cache, self->key.host, code);
 
   g_mutex_lock (&self->lock);
   self->can_write = FALSE;

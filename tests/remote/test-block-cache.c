@@ -560,6 +560,29 @@ test_full_disk (Fixture *fixture, gconstpointer data)
   error = tsr_cached_file_steal_error (file);
   g_assert_nonnull (error);
   g_assert_nonnull (strstr (error->message, fixture->folder));
+  g_assert_nonnull (strstr (error->message, "make room"));
+  tsr_cached_file_unref (file);
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &old), ==, 0);
+  /* Full before there is a file of it. */
+  limit.rlim_cur = 0;
+  open_anew (fixture, G_MAXINT64);
+  tsr_block_cache_clear (fixture->cache);
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+  file = open_file (fixture);
+  g_clear_error (&error);
+  error = tsr_cached_file_steal_error (file);
+  g_assert_nonnull (error);
+  g_assert_nonnull (strstr (error->message, "make room"));
+  for (guint i = 0; i < 2; i++)
+    put_block (fixture, file, i);
+  check_block (file, fixture->bytes, SIZE, 1);
+  tsr_cached_file_unref (file);
+  limit.rlim_cur = 3 * TSR_BLOCK_BYTES + 100;
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+  open_anew (fixture, G_MAXINT64);
+  file = open_file (fixture);
+  for (guint i = 0; i < 11; i++)
+    put_block (fixture, file, i);
   tsr_cached_file_unref (file);
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &old), ==, 0);
   signal (SIGXFSZ, handler);
