@@ -72,6 +72,7 @@ tsr_ssh_login_fail (TsrSshLogin *self, const char *doing, GError **error)
     code = TSR_REMOTE_ERROR_TIMEOUT;
   else if (strstr (cause, "Protocol mismatch") || strstr (cause, "No version of SSH")
            || strstr (cause, "version banner") || strstr (cause, "no match for method")
+           || strstr (cause, "receive_banner") /* libssh 0.11, in place of what was wrong with it */
            || strstr (cause, "nvalid"))
     code = TSR_REMOTE_ERROR_PROTOCOL;
   tsr_ssh_login_set_error (
