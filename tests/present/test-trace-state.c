@@ -233,6 +233,15 @@ test_ipus (Fixture *fixture, gconstpointer data)
   g_assert_false (tsr_trace_state_is_collapsed (state, 0));
   tsr_trace_state_set_pinned (state, 0, TRUE);
   assert_told (fixture, -1, 0);
+  tsr_trace_state_set_all_collapsed (state, 4, TRUE);
+  assert_told (fixture, OPTIONS, 1);
+  for (guint ipu = 0; ipu < 5; ipu++)
+    g_assert_cmpint (tsr_trace_state_is_collapsed (state, ipu), ==, ipu < 4);
+  tsr_trace_state_set_all_collapsed (state, 4, TRUE);
+  assert_told (fixture, -1, 0);
+  tsr_trace_state_set_all_collapsed (state, 4, FALSE);
+  assert_told (fixture, OPTIONS, 1);
+  g_assert_false (tsr_trace_state_is_collapsed (state, 3));
   tsr_trace_state_set_pinned (state, 0, FALSE);
   assert_told (fixture, OPTIONS, 1);
   g_assert_false (tsr_trace_state_is_pinned (state, 0));

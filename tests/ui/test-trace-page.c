@@ -345,7 +345,13 @@ test_keyboard (PageTest *f, gconstpointer data)
   g_assert_false (tsr_trace_state_get_span (page_test_get_state (f), &from, &to));
 }
 
-/* Collapse and pin where the cursor is. */
+static void
+count_change (guint *n)
+{
+  ++*n;
+}
+
+/* Collapse and pin where the cursor is, or all. */
 static void
 test_rows (PageTest *f, gconstpointer data)
 {
@@ -353,6 +359,18 @@ test_rows (PageTest *f, gconstpointer data)
   double height = tsr_trace_chart_get_height (chart);
 
   page_test_fire_view (f, "chart.cursor-right");
+  for (guint all = 0; all < 2; all++) /* in one change, and back */
+    {
+      guint n_changes = 0;
+      gulong handler = g_signal_connect_swapped (page_test_get_state (f), "options-changed",
+                                                 G_CALLBACK (count_change), &n_changes);
+
+      page_test_fire_view (f, "chart.collapse-all");
+      g_assert_cmpuint (n_changes, ==, 1);
+      for (guint ipu = 0; ipu < tsr_trace_get_n_ipus (page_test_get_trace (f)); ipu++)
+        g_assert_cmpint (tsr_trace_state_is_collapsed (page_test_get_state (f), ipu), ==, all == 0);
+      g_signal_handler_disconnect (page_test_get_state (f), handler);
+    }
   page_test_fire_view (f, "chart.collapse");
   g_assert_true (tsr_trace_state_is_collapsed (page_test_get_state (f), 0));
   g_assert_cmpfloat (tsr_trace_chart_get_height (chart), <, height);

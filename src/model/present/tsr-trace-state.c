@@ -376,6 +376,19 @@ tsr_trace_state_set_collapsed (TsrTraceState *self, guint ipu, gboolean collapse
   set_member (self, self->collapsed, ipu, collapsed);
 }
 
+void
+tsr_trace_state_set_all_collapsed (TsrTraceState *self, guint n_ipus, gboolean collapsed)
+{
+  gboolean changed = FALSE;
+
+  g_return_if_fail (TSR_IS_TRACE_STATE (self));
+  for (guint ipu = 0; ipu < n_ipus; ipu++)
+    changed |= collapsed ? g_hash_table_add (self->collapsed, GUINT_TO_POINTER (ipu))
+                         : g_hash_table_remove (self->collapsed, GUINT_TO_POINTER (ipu));
+  if (changed)
+    tell (self, OPTIONS_CHANGED);
+}
+
 /* ------------------------------------------------------------------- span */
 
 gboolean

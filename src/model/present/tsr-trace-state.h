@@ -70,6 +70,8 @@ gboolean tsr_trace_state_is_pinned (TsrTraceState *self, guint ipu);
 void tsr_trace_state_set_pinned (TsrTraceState *self, guint ipu, gboolean pinned);
 gboolean tsr_trace_state_is_collapsed (TsrTraceState *self, guint ipu);
 void tsr_trace_state_set_collapsed (TsrTraceState *self, guint ipu, gboolean collapsed);
+/* IPUs 0 to @n_ipus - 1 at once. */
+void tsr_trace_state_set_all_collapsed (TsrTraceState *self, guint n_ipus, gboolean collapsed);
 
 /* A measured span of cycles: statistics follow it.  FALSE: there is none. */
 gboolean tsr_trace_state_get_span (TsrTraceState *self, gint64 *from, gint64 *to);

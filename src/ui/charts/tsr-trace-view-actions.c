@@ -267,6 +267,12 @@ collapse (TsrPlane *plane, int argument)
 }
 
 static void
+collapse_all (TsrPlane *plane, int argument)
+{
+  tsr_trace_view_collapse_all (TSR_TRACE_VIEW (plane));
+}
+
+static void
 pin (TsrPlane *plane, int argument)
 {
   TsrTraceState *state = tsr_trace_view_get_state (TSR_TRACE_VIEW (plane));
@@ -344,6 +350,7 @@ static const TsrPlaneAction actions[] = {
   { "chart.next-run", "braceright <Shift>braceright <Control>bracketright", go_to_run, 1 },
   { "chart.previous-run", "braceleft <Shift>braceleft <Control>bracketleft", go_to_run, -1 },
   { "chart.collapse", "c", collapse, 0 },
+  { "chart.collapse-all", "<Shift>c", collapse_all, 0 },
   { "chart.pin", "x", pin, 0 },
   { "chart.rows-taller", "<Control>plus <Control>equal <Control>KP_Add", change_rows, 1 },
   { "chart.rows-lower", "<Control>minus <Control>KP_Subtract", change_rows, -1 },
@@ -372,6 +379,7 @@ tsr_trace_view_add_menu_items (TsrPlane *plane, GMenu *menu)
   g_menu_append (menu, _ ("Next execution of this step"), "chart.next-execution");
   g_menu_append (menu, _ ("Previous execution of this step"), "chart.previous-execution");
   g_menu_append (menu, _ ("Collapse or expand the IPU"), "chart.collapse");
+  g_menu_append (menu, _ ("Collapse or expand all IPUs"), "chart.collapse-all");
   g_menu_append (menu, _ ("Pin or release the IPU"), "chart.pin");
   g_menu_append (menu, _ ("Show all"), "chart.fit");
   g_menu_append (menu, _ ("Undo zoom"), "chart.undo-zoom");

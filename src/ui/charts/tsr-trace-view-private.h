@@ -74,6 +74,8 @@ void tsr_trace_view_activate (TsrTraceView *self, const TsrTraceHit *hit, gboole
 void tsr_trace_view_select_leaf (TsrTraceView *self, const TsrTraceHit *hit);
 gboolean tsr_trace_view_is_selected (TsrTraceView *self, guint32 slice);
 void tsr_trace_view_clear_selection (TsrTraceView *self);
+/* All IPUs, or, when they are, expands them. */
+void tsr_trace_view_collapse_all (TsrTraceView *self);
 /* Makes the run of these cycles the domain unless they are in it. */
 void tsr_trace_view_ensure_run (TsrTraceView *self, gint64 from, gint64 to);
 void tsr_trace_view_set_row_height (TsrTraceView *self, double height);

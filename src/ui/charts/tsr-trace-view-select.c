@@ -264,8 +264,11 @@ tsr_trace_view_activate (TsrTraceView *self, const TsrTraceHit *hit, gboolean ad
   switch (hit->kind)
     {
     case TSR_TRACE_HIT_ARROW:
-      tsr_trace_state_set_collapsed (state, hit->ipu,
-                                     !tsr_trace_state_is_collapsed (state, hit->ipu));
+      if (add)
+        tsr_trace_view_collapse_all (self);
+      else
+        tsr_trace_state_set_collapsed (state, hit->ipu,
+                                       !tsr_trace_state_is_collapsed (state, hit->ipu));
       break;
     case TSR_TRACE_HIT_PIN:
       tsr_trace_state_set_pinned (state, hit->ipu, !tsr_trace_state_is_pinned (state, hit->ipu));
@@ -296,6 +299,18 @@ tsr_trace_view_activate (TsrTraceView *self, const TsrTraceHit *hit, gboolean ad
     default:
       break;
     }
+}
+
+void
+tsr_trace_view_collapse_all (TsrTraceView *self)
+{
+  TsrTraceState *state = tsr_trace_view_get_state (self);
+  guint n = tsr_trace_get_n_ipus (tsr_trace_chart_get_trace (self->chart));
+  gboolean all = TRUE;
+
+  for (guint ipu = 0; ipu < n; ipu++)
+    all = all && tsr_trace_state_is_collapsed (state, ipu);
+  tsr_trace_state_set_all_collapsed (state, n, !all);
 }
 
 void

@@ -346,7 +346,8 @@ static const TsrHelpParagraph keys[] = {
         "and next run; /: search; N and P: next and previous match, with Shift zoom to "
         "it") },
   { TSR_HELP_ITEM,
-    N_ ("C collapses an IPU, X pins it; Ctrl+1, Ctrl+2, Ctrl+3: Flat, Flame, BSP; T: "
+    N_ ("C collapses an IPU, Shift+C all of them, X pins one; Ctrl+1, Ctrl+2, Ctrl+3: Flat, Flame, "
+        "BSP; T: "
         "time or cycles; M: mark with a note; Ctrl++ and Ctrl+−: height of the rows; Alt++ and "
         "Alt+−: closer to the tiles of BSP and back; Ctrl+Page Up and Ctrl+Page Down: tabs") },
   { TSR_HELP_ITEM, N_ ("The wheel zooms, with Ctrl or over the names it scrolls the rows, with Alt "
