@@ -40,6 +40,12 @@ test_open_dialog (void)
   tsr_test_write (folder, "notes.txt", "x", 1);
   g_signal_connect (dialog, "chosen", G_CALLBACK (on_chosen), &chosen);
   gtk_window_present (GTK_WINDOW (dialog));
+  /* To the other tab and back (Ctrl+Page Down). */
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (browser)));
+  gtk_widget_activate_action (GTK_WIDGET (dialog), "dialog.turn", NULL);
+  tsr_ui_test_wait (gtk_widget_get_mapped (GTK_WIDGET (tsr_open_dialog_get_remote (dialog))));
+  gtk_widget_activate_action (GTK_WIDGET (dialog), "dialog.turn", NULL);
+  tsr_ui_test_wait (gtk_widget_get_mapped (GTK_WIDGET (browser)));
   tsr_folder_browser_go_to (browser, folder);
   tsr_ui_test_wait (has_listed (browser, folder));
   g_assert_cmpuint (

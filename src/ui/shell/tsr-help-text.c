@@ -310,7 +310,8 @@ static const TsrHelpParagraph trace[] = {
 static const TsrHelpParagraph keys[] = {
   { TSR_HELP_TEXT, N_ ("Everything can be done by keyboard alone.  Ctrl+? lists all keys.") },
   { TSR_HELP_HEADING, N_ ("Anywhere") },
-  { TSR_HELP_ITEM, N_ ("Ctrl+O: open a report; Ctrl+Shift+O: open one on a remote host") },
+  { TSR_HELP_ITEM, N_ ("Ctrl+O: open a report; Ctrl+Shift+O: open one on a remote host; there, "
+                       "Ctrl+Page Down goes to the other tab") },
   { TSR_HELP_ITEM, N_ ("Ctrl+N: new window") },
   { TSR_HELP_ITEM, N_ ("F1: this help") },
   { TSR_HELP_ITEM, N_ ("F10: main menu") },

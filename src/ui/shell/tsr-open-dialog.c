@@ -90,6 +90,30 @@ on_tab_changed (TsrOpenDialog *self)
 }
 
 static void
+on_turn (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  TsrOpenDialog *self = TSR_OPEN_DIALOG (widget);
+
+  gtk_stack_set_visible_child_name (self->stack, is_remote (self) ? "local" : "remote");
+}
+
+/* As in a notebook, and before a list takes the keys to move in itself. */
+static void
+add_turn_keys (TsrOpenDialog *self)
+{
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  gtk_shortcut_controller_add_shortcut (
+      GTK_SHORTCUT_CONTROLLER (keys),
+      gtk_shortcut_new (gtk_shortcut_trigger_parse_string (
+                            "<Control>Page_Down|<Control>Page_Up|<Control>KP_Page_Down|"
+                            "<Control>KP_Page_Up"),
+                        gtk_named_action_new ("dialog.turn")));
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
+}
+
+static void
 add_local (TsrOpenDialog *self)
 {
   g_autoptr (TsrPlace) place = tsr_local_place_new ();
@@ -164,6 +188,7 @@ tsr_open_dialog_class_init (TsrOpenDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TsrOpenDialog, stack);
   gtk_widget_class_bind_template_child (widget_class, TsrOpenDialog, open_button);
   gtk_widget_class_install_action (widget_class, "dialog.open", NULL, on_open);
+  gtk_widget_class_install_action (widget_class, "dialog.turn", NULL, on_turn);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
 }
 
@@ -171,6 +196,7 @@ static void
 tsr_open_dialog_init (TsrOpenDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  add_turn_keys (self);
 }
 
 TsrOpenDialog *

@@ -208,13 +208,18 @@ on_bytes_ready (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (GError) error = NULL;
   gssize bytes = g_task_propagate_int (G_TASK (result), &error);
+  gpointer *job = g_task_get_task_data (G_TASK (result));
   Rows *rows = data;
+  g_autofree char *shown = NULL;
   g_autofree char *text = NULL;
 
   /* Cancelled: the rows have gone. */
   if (error != NULL)
     return;
-  text = tsr_units_dup_bytes (TSR_UNITS_BINARY, bytes);
+  shown = tsr_units_dup_bytes (TSR_UNITS_BINARY, bytes);
+  text = GPOINTER_TO_INT (job[1]) && bytes > 0
+             ? g_strdup_printf (_ ("%s, of reports that are open"), shown)
+             : g_strdup (shown);
   adw_action_row_set_subtitle (rows->cache_row, text);
   gtk_widget_set_sensitive (rows->clear_button, bytes > 0);
 }
