@@ -625,7 +625,7 @@ begin_turns (void)
 }
 
 /* The least of several rounds: the display server may stand in line, too. */
-#define ROUNDS 3
+#define ROUNDS 12
 
 /* A server that stands still while folders are listed, a report is opened and loaded, and its
  * window closed: the main loop waits for none of it. */

@@ -9,6 +9,7 @@
 #include "tsr-recents.h"
 #include "tsr-report-watch.h"
 #include "tsr-session.h"
+#include "tsr-task.h"
 #include "tsr-test.h"
 #include "tsr-ui-test.h"
 
@@ -363,6 +364,71 @@ test_big_folder (void)
   tsr_test_folder_free (folder);
 }
 
+/* ---------------------------------------------------------------- work in a thread */
+
+typedef struct
+{
+  GMutex mutex;
+  GCond cond;
+  gboolean told;   /* the result has been had */
+  GThread *freed;  /* where the source went */
+  gboolean is_out; /* the worker has nothing more to do */
+} Lingering;
+
+static void
+on_source_gone (gpointer data, GObject *where)
+{
+  ((Lingering *)data)->freed = g_thread_self ();
+}
+
+/* It goes on after its result has arrived. */
+static void
+linger (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Lingering *self = data;
+
+  g_task_return_boolean (task, TRUE);
+  g_mutex_lock (&self->mutex);
+  while (!self->told)
+    g_cond_wait (&self->cond, &self->mutex);
+  g_mutex_unlock (&self->mutex);
+  g_usleep (20000);
+  g_atomic_int_set (&self->is_out, TRUE);
+}
+
+static void
+on_told (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Lingering *self = data;
+
+  g_assert_true (g_task_propagate_boolean (G_TASK (result), NULL));
+  g_mutex_lock (&self->mutex);
+  self->told = TRUE;
+  g_cond_signal (&self->cond);
+  g_mutex_unlock (&self->mutex);
+}
+
+/* Whoever asked has gone meanwhile: it is taken apart where it was made, not on the worker. */
+static void
+test_task (void)
+{
+  GObject *source = g_object_new (G_TYPE_OBJECT, NULL);
+  Lingering lingering = { .told = FALSE };
+  GTask *task = g_task_new (source, NULL, on_told, &lingering);
+
+  g_mutex_init (&lingering.mutex);
+  g_cond_init (&lingering.cond);
+  g_object_weak_ref (source, on_source_gone, &lingering);
+  g_task_set_task_data (task, &lingering, NULL);
+  tsr_task_run_in_thread (task, linger);
+  g_object_unref (task);
+  g_object_unref (source);
+  tsr_ui_test_wait (g_atomic_int_get (&lingering.is_out) && lingering.freed != NULL);
+  g_assert_true (lingering.freed == g_thread_self ());
+  g_mutex_clear (&lingering.mutex);
+  g_cond_clear (&lingering.cond);
+}
+
 /* ---------------------------------------------------------------- session and watch */
 
 static TsrReport *
@@ -469,6 +535,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/session/task", test_task);
   g_test_add_func ("/settings/fallback", test_settings_fallback);
   g_test_add_func ("/settings/words", test_settings_words);
   g_test_add_func ("/settings/schema", test_settings_schema);

@@ -8,6 +8,7 @@
 
 #include "tsr-painter.h"
 #include "tsr-screen-painter.h"
+#include "tsr-task.h"
 
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
@@ -76,7 +77,7 @@ export_async (const TsrExport *what, const char *path, GAsyncReadyCallback callb
   if (here)
     image_job_run (task, what->widget, job, what->cancellable);
   else
-    g_task_run_in_thread (task, image_job_run);
+    tsr_task_run_in_thread (task, image_job_run);
 }
 
 /* FALSE and a toast when the export failed; silent when it was cancelled. */

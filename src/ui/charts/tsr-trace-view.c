@@ -8,6 +8,8 @@
 
 #include "tsr-trace-view-private.h"
 
+#include "tsr-task.h"
+
 #include <glib/gi18n.h>
 #include <math.h>
 
@@ -386,7 +388,7 @@ read_wanted (TsrTraceView *self)
   task = g_task_new (self, self->reading, on_tiles_read, NULL);
   g_task_set_source_tag (task, read_wanted);
   g_task_set_task_data (task, job, read_job_free);
-  g_task_run_in_thread (task, read_tiles);
+  tsr_task_run_in_thread (task, read_tiles);
 }
 
 static void

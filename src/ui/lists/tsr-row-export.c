@@ -5,6 +5,7 @@
 #include "tsr-row-export.h"
 
 #include "tsr-error.h"
+#include "tsr-task.h"
 
 #include <glib/gi18n.h>
 
@@ -132,7 +133,7 @@ tsr_row_export_async (TsrRows *rows,
   job->file = file != NULL ? g_object_ref (file) : NULL;
   g_task_set_source_tag (task, tsr_row_export_async);
   g_task_set_task_data (task, job, job_free);
-  g_task_run_in_thread (task, run);
+  tsr_task_run_in_thread (task, run);
 }
 
 char *

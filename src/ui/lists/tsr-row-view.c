@@ -10,6 +10,7 @@
 
 #include "tsr-row-export.h"
 #include "tsr-save-dialog.h"
+#include "tsr-task.h"
 
 #include <glib/gi18n.h>
 
@@ -162,7 +163,7 @@ start_worker (TsrRowView *self)
   task = g_task_new (self, self->cancellable, on_arranged, NULL);
   g_task_set_source_tag (task, start_worker);
   g_task_set_task_data (task, job, job_free);
-  g_task_run_in_thread (task, arrange_in_thread);
+  tsr_task_run_in_thread (task, arrange_in_thread);
   self->busy = TRUE;
   if (self->busy_source == 0)
     self->busy_source = g_timeout_add (BUSY_AFTER, on_long_busy, self);

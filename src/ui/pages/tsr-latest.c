@@ -4,6 +4,8 @@
 
 #include "tsr-latest.h"
 
+#include "tsr-task.h"
+
 struct _TsrLatest
 {
   gatomicrefcount refs; /* the owner's, and one for each task */
@@ -122,5 +124,5 @@ tsr_latest_run (
   *request = (Request){ self, func, job, free_job, done, self->generation };
   g_task_set_source_tag (task, tsr_latest_run);
   g_task_set_task_data (task, request, request_free);
-  g_task_run_in_thread (task, run);
+  tsr_task_run_in_thread (task, run);
 }

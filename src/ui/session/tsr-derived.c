@@ -7,6 +7,8 @@
 
 #include "tsr-derived.h"
 
+#include "tsr-task.h"
+
 typedef struct
 {
   TsrDerived *derived; /* part of the task's source object, which the task keeps alive */
@@ -81,7 +83,7 @@ tsr_derived_start (TsrDerived *self, GObject *owner, const TsrDerivedInputs *inp
   task = g_task_new (owner, NULL, on_done, NULL);
   g_task_set_source_tag (task, tsr_derived_start);
   g_task_set_task_data (task, job, job_free);
-  g_task_run_in_thread (task, run);
+  tsr_task_run_in_thread (task, run);
 }
 
 void

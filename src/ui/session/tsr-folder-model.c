@@ -9,6 +9,8 @@
 
 #include "tsr-folder-model.h"
 
+#include "tsr-task.h"
+
 #include <string.h>
 
 /* Looking into more folders than this would keep a slow disk busy for nothing. */
@@ -537,7 +539,7 @@ start_marking (TsrFolderModel *self)
   task = g_task_new (self->place, self->cancellable, NULL, NULL);
   g_task_set_source_tag (task, start_marking);
   g_task_set_task_data (task, job, mark_job_free);
-  g_task_run_in_thread (task, mark_run);
+  tsr_task_run_in_thread (task, mark_run);
 }
 
 /* ---------------------------------------------------------------- asking */
@@ -584,7 +586,7 @@ tsr_folder_model_set_path (TsrFolderModel *self, const char *path, gboolean agai
   task = g_task_new (self, self->cancellable, on_listed, NULL);
   g_task_set_source_tag (task, tsr_folder_model_set_path);
   g_task_set_task_data (task, g_strdup (path), g_free);
-  g_task_run_in_thread (task, list_run);
+  tsr_task_run_in_thread (task, list_run);
 }
 
 const char *

@@ -4,6 +4,8 @@
 
 #include "tsr-local-copy.h"
 
+#include "tsr-task.h"
+
 #include <math.h>
 
 #define LOOK_MS 500
@@ -100,7 +102,7 @@ tsr_local_copy_refresh (TsrLocalCopy *self)
     return;
   self->looking = TRUE;
   task = new_task (self, self->cancellable, on_looked, tsr_local_copy_refresh);
-  g_task_run_in_thread (task, look_run);
+  tsr_task_run_in_thread (task, look_run);
 }
 
 static gboolean
@@ -161,7 +163,7 @@ tsr_local_copy_start (TsrLocalCopy *self)
   self->fetching = g_cancellable_new ();
   self->timeout = g_timeout_add (LOOK_MS, on_timeout, self);
   task = new_task (self, self->fetching, on_fetched, tsr_local_copy_start);
-  g_task_run_in_thread (task, fetch_run);
+  tsr_task_run_in_thread (task, fetch_run);
   g_signal_emit (self, signals[CHANGED], 0);
 }
 

@@ -10,6 +10,7 @@
 #include "tsr-report-watch.h"
 
 #include "tsr-remote-error.h"
+#include "tsr-task.h"
 #include "tsr-units.h"
 
 /* Stands still: the same for this long. */
@@ -221,7 +222,7 @@ look (TsrReportWatch *self)
   task = g_task_new (self, self->cancellable, on_looked, NULL);
   g_task_set_source_tag (task, look);
   g_task_set_task_data (task, job, look_job_free);
-  g_task_run_in_thread (task, look_run);
+  tsr_task_run_in_thread (task, look_run);
 }
 
 /* Many events come at once; one look a little later is enough for them. */

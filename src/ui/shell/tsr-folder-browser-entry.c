@@ -7,6 +7,8 @@
 
 #include "tsr-folder-browser-private.h"
 
+#include "tsr-task.h"
+
 #include <glib/gi18n.h>
 #include <string.h>
 
@@ -276,7 +278,7 @@ tsr_folder_browser_accept (TsrFolderBrowser *self)
   task = g_task_new (self, self->cancellable, on_stat_ready, NULL);
   g_task_set_source_tag (task, tsr_folder_browser_accept);
   g_task_set_task_data (task, g_steal_pointer (&path), g_free);
-  g_task_run_in_thread (task, stat_run);
+  tsr_task_run_in_thread (task, stat_run);
 }
 
 static void

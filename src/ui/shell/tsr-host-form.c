@@ -7,6 +7,7 @@
 #include "tsr-error.h"
 #include "tsr-remote-words.h"
 #include "tsr-ssh-config.h"
+#include "tsr-task.h"
 #include "tsr-ui-init.h"
 
 #include <glib/gi18n.h>
@@ -413,7 +414,7 @@ tsr_host_form_refresh (TsrHostForm *self)
   self->cancellable = g_cancellable_new ();
   task = g_task_new (self, self->cancellable, on_aliases_ready, NULL);
   g_task_set_source_tag (task, tsr_host_form_refresh);
-  g_task_run_in_thread (task, aliases_run);
+  tsr_task_run_in_thread (task, aliases_run);
 }
 
 guint

@@ -5,6 +5,7 @@
 #include "tsr-preferences-remote.h"
 
 #include "tsr-remote-words.h"
+#include "tsr-task.h"
 #include "tsr-units.h"
 
 #include <glib/gi18n.h>
@@ -234,7 +235,7 @@ look_at_cache (Rows *rows, gboolean clear)
   job[1] = GINT_TO_POINTER (clear);
   g_task_set_source_tag (task, look_at_cache);
   g_task_set_task_data (task, job, bytes_job_free);
-  g_task_run_in_thread (task, bytes_run);
+  tsr_task_run_in_thread (task, bytes_run);
 }
 
 static void

@@ -9,6 +9,7 @@
 
 #include "tsr-remote-wait.h"
 #include "tsr-remote-words.h"
+#include "tsr-task.h"
 #include "tsr-units.h"
 
 #include <glib/gi18n.h>
@@ -414,7 +415,7 @@ on_reconnect (GSimpleAction *action, GVariant *parameter, gpointer data)
   g_task_set_source_tag (task, on_reconnect);
   g_task_set_task_data (task, g_object_ref (self->connection), g_object_unref);
   g_task_set_check_cancellable (task, FALSE);
-  g_task_run_in_thread (task, connect_run);
+  tsr_task_run_in_thread (task, connect_run);
   update_actions (self);
 }
 

@@ -9,6 +9,7 @@
 
 #include "tsr-remote-wait.h"
 #include "tsr-remote-words.h"
+#include "tsr-task.h"
 #include "tsr-ui-init.h"
 
 #include <glib/gi18n.h>
@@ -221,7 +222,7 @@ start_task (TsrRemoteTab *self, TsrPlace *place)
   g_task_set_source_tag (task, start_task);
   g_task_set_task_data (task, job, job_free);
   g_task_set_check_cancellable (task, FALSE);
-  g_task_run_in_thread (task, connect_run);
+  tsr_task_run_in_thread (task, connect_run);
 }
 
 void

@@ -11,6 +11,7 @@
 #include "tsr-link.h"
 #include "tsr-page.h"
 #include "tsr-search-row.h"
+#include "tsr-task.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -261,7 +262,7 @@ start (TsrSearchPopover *self)
   task = g_task_new (self, self->cancellable, on_ended, NULL);
   g_task_set_source_tag (task, start);
   g_task_set_task_data (task, job, job_free);
-  g_task_run_in_thread (task, run);
+  tsr_task_run_in_thread (task, run);
 }
 
 static gboolean

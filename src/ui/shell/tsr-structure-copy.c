@@ -5,6 +5,7 @@
 #include "tsr-structure-copy.h"
 
 #include "tsr-structure.h"
+#include "tsr-task.h"
 
 #include <glib/gi18n.h>
 
@@ -50,7 +51,7 @@ tsr_structure_copy_async (TsrReport *report,
   g_autoptr (GTask) task = g_task_new (report, cancellable, callback, data);
 
   g_task_set_source_tag (task, tsr_structure_copy_async);
-  g_task_run_in_thread (task, structure_run);
+  tsr_task_run_in_thread (task, structure_run);
 }
 
 char *
