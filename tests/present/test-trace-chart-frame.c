@@ -212,6 +212,45 @@ test_low_headers (void)
   trace_chart_test_tear_down (&fixture);
 }
 
+/* Collapsed IPUs tell what part of their time is work, beside their name and apart from it, and
+ * which IPU of which replica they are. */
+static void
+test_collapsed (void)
+{
+  static const char *const names[][4]
+      = { { "IPU 0", "IPU 1", "IPU 2", "IPU 3" },
+          { "R0 · IPU 0", "R0 · IPU 1", "R1 · IPU 0", "R1 · IPU 1" } };
+
+  for (guint replicas = 1; replicas <= 2; replicas++)
+    {
+      TraceTest *test = trace_test_new (4);
+      TraceChartTest fixture;
+
+      test->target.num_replicas = replicas;
+      test->target.ipus_per_replica = 4 / replicas;
+      trace_test_begin_run (test, "run");
+      for (guint ipu = 0; ipu < 4; ipu++)
+        {
+          trace_test_add_simple (test, "OnTileExecute", "a", ipu, 0, 100 * ipu + 50);
+          trace_test_add_simple (test, "Sync", "External", ipu, 100 * ipu + 50, 400);
+        }
+      trace_chart_test_take (&fixture, test);
+      tsr_trace_state_set_all_collapsed (fixture.state, 4, TRUE);
+      trace_chart_test_layout (&fixture, 1232, 700, 1, 0, trace_chart_test_get_length (&fixture));
+      for (guint ipu = 0; ipu < 4; ipu++)
+        g_assert_true (test_list_has_label (fixture.list, names[replicas - 1][ipu]));
+      if (replicas == 1) /* of 400 cycles: 50, 150, 250, 350 */
+        {
+          g_assert_true (test_list_has_label (fixture.list, "12 %")
+                         || test_list_has_label (fixture.list, "13 %"));
+          g_assert_true (test_list_has_label (fixture.list, "62 %")
+                         || test_list_has_label (fixture.list, "63 %"));
+        }
+      check_labels (&fixture);
+      trace_chart_test_tear_down (&fixture);
+    }
+}
+
 /* Where the marker's note is drawn as a label of the overlay; FALSE when it is not. */
 static gboolean
 find_note (TraceChartTest *f, const char *note, double *from, double *to)
@@ -292,6 +331,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace-chart-frame/notches", test_notches);
   g_test_add_func ("/trace-chart-frame/headers", test_headers);
   g_test_add_func ("/trace-chart-frame/low-headers", test_low_headers);
+  g_test_add_func ("/trace-chart-frame/collapsed", test_collapsed);
   g_test_add_func ("/trace-chart-frame/flags", test_flags);
   return g_test_run ();
 }

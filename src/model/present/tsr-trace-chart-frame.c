@@ -8,6 +8,7 @@
 #include "tsr-trace-chart-private.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -334,8 +335,7 @@ add_name (const TsrTraceGrid *view,
   g_auto (GStrv) parts = g_strsplit (name, " · ", 2);
   double room = header->pin_x - 10 - NAME_X;
   double y = header->arrow_y;
-  gboolean split = measure (view, name, NAME_SIZE, TRUE) > room && g_strv_length (parts) == 2
-                   && !ipu->collapsed;
+  gboolean split = measure (view, name, NAME_SIZE, TRUE) > room && g_strv_length (parts) == 2;
   TsrDrawItem *item;
 
   if (is_inside (header, y))
@@ -350,7 +350,57 @@ add_name (const TsrTraceGrid *view,
   return split ? y + 2 * LINE - 4 : y + LINE;
 }
 
-/* What of the cycles that count is work, in the part of the trace that is visible. */
+/* What of the cycles that count is work, in the part of the trace that is visible; NaN. */
+static double
+get_utilisation (const TsrTraceGrid *view, const TsrTraceChartIpu *ipu)
+{
+  const TsrTraceChart *chart = view->chart;
+  gint64 from = tsr_trace_fold_get_cycles (chart->fold, view->geometry->from);
+  gint64 to = tsr_trace_fold_get_cycles (chart->fold, view->geometry->to);
+  TsrTraceSums sums;
+
+  tsr_trace_sum_run (chart->trace, tsr_trace_state_get_chosen_run (chart->state, chart->trace),
+                     ipu->ipu, from, to, chart->hidden, &sums);
+  return sums.utilisation;
+}
+
+/* An IPU that has one row: its name, if need be without the word for its replica, and, where there
+ * is room, its utilisation. */
+static void
+add_collapsed (const TsrTraceGrid *view,
+               const TsrTraceChartIpu *ipu,
+               const TsrTraceHeader *header,
+               TsrDrawList *list)
+{
+  TsrTrace *trace = view->chart->trace;
+  g_autofree char *name = tsr_trace_dup_ipu_name (trace, ipu->ipu);
+  g_autofree char *share = NULL;
+  double right = header->pin_x - 10;
+  double room = right - NAME_X;
+  double width = measure (view, name, NAME_SIZE, TRUE);
+  gint64 replica;
+  gint64 place;
+  TsrDrawItem *item;
+
+  if (!is_inside (header, header->arrow_y))
+    return;
+  tsr_trace_get_replica (trace, ipu->ipu, &replica, &place);
+  if (width > room && replica != TSR_UNKNOWN)
+    {
+      g_free (name);
+      /* Translators: short for "Replica 0 · IPU 1" */
+      name = g_strdup_printf (_ ("R%" PRId64 " · IPU %" PRId64), replica, place);
+      width = measure (view, name, NAME_SIZE, TRUE);
+    }
+  item = add_label (list, TSR_INK_TEXT, NAME_X, header->arrow_y, 0, NAME_SIZE, name);
+  item->bold = TRUE;
+  if (width > room)
+    item->width = MAX (room, 1);
+  share = tsr_units_dup_percent (get_utilisation (view, ipu), 0);
+  if (width + INNER + measure (view, share, SMALL_SIZE, FALSE) <= room)
+    add_label (list, TSR_INK_DIM_TEXT, right, header->arrow_y, 1, SMALL_SIZE, share);
+}
+
 static void
 add_utilisation (const TsrTraceGrid *view,
                  const TsrTraceChartIpu *ipu,
@@ -358,24 +408,19 @@ add_utilisation (const TsrTraceGrid *view,
                  double middle,
                  TsrDrawList *list)
 {
-  const TsrTraceChart *chart = view->chart;
-  gint64 from = tsr_trace_fold_get_cycles (chart->fold, view->geometry->from);
-  gint64 to = tsr_trace_fold_get_cycles (chart->fold, view->geometry->to);
   double width = header->width - NAME_X - PERCENT - INNER;
   double y = tsr_snap (middle - BAR_HEIGHT / 2, view->geometry->scale);
   g_autofree char *text = NULL;
-  TsrTraceSums sums;
+  double utilisation;
 
   if (!is_inside (header, middle))
     return;
-  tsr_trace_sum_run (chart->trace, tsr_trace_state_get_chosen_run (chart->state, chart->trace),
-                     ipu->ipu, from, to, chart->hidden, &sums);
-  text = tsr_units_dup_percent (sums.utilisation, 1);
+  utilisation = get_utilisation (view, ipu);
+  text = tsr_units_dup_percent (utilisation, 1);
   tsr_draw_list_rect (list, TSR_INK_GRID, NAME_X, y, width, BAR_HEIGHT);
-  if (sums.utilisation > 0)
+  if (utilisation > 0)
     tsr_draw_list_rect (list, TSR_INK_REGION_0, NAME_X, y,
-                        tsr_snap (width * MIN (sums.utilisation, 1), view->geometry->scale),
-                        BAR_HEIGHT);
+                        tsr_snap (width * MIN (utilisation, 1), view->geometry->scale), BAR_HEIGHT);
   add_label (list, TSR_INK_DIM_TEXT, header->width - INNER, middle, 1, SMALL_SIZE, text);
 }
 
@@ -517,9 +562,11 @@ tsr_trace_chart_layout_headers (const TsrTraceGrid *view, TsrDrawList *list)
           add_arrow (&header, ipu->collapsed, list);
           add_pin (&header, ipu->pinned, list);
         }
-      used = add_name (view, ipu, &header, list);
-      if (!ipu->collapsed)
+      if (ipu->collapsed)
+        add_collapsed (view, ipu, &header, list);
+      else
         {
+          used = add_name (view, ipu, &header, list);
           add_utilisation (view, ipu, &header, used, list);
           add_row_names (view, ipu, &header, used + LINE / 2, list);
         }
