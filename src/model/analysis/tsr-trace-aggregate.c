@@ -13,7 +13,6 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
-#include <stdlib.h>
 
 typedef struct
 {
@@ -369,57 +368,31 @@ add_to_totals (TsrTraceAggregate *answer, const TsrTraceAggregateRow *row)
   answer->flops += row->flops;
 }
 
-typedef struct
-{
-  guint32 row, rest; /* of whole cycles, in units of 2^-32 */
-} Rest;
-
-static int
-compare_rests (gconstpointer pa, gconstpointer pb)
-{
-  const Rest *a = pa, *b = pb;
-
-  if (a->rest != b->rest)
-    return a->rest > b->rest ? -1 : 1;
-  return a->row < b->row ? -1 : a->row > b->row;
-}
-
 /* The sum of all is rounded once, so that it is the same however steps are grouped, and rows add up
- * to it: each is its whole cycles, and those with most beyond have one more.  @order: groups of
- * rows. */
+ * to it.  @order: groups of rows. */
 static void
 share_out_lost (const Pass *pass, const guint32 *order, TsrTraceAggregate *answer)
 {
   guint n = answer->rows->len;
-  g_autofree Rest *rests = g_new (Rest, n + 1);
+  g_autofree TsrSpanPart *parts = g_new (TsrSpanPart, n + 1);
   TsrSpanWide sum = 0;
-  gint64 left;
+  gboolean known = TRUE;
 
-  answer->lost = 0;
-  for (guint i = 0; i < n && answer->lost != TSR_UNKNOWN; i++)
+  for (guint i = 0; i < n; i++)
     {
       const Group *group = &pass->groups[order[i]];
 
-      if (group->lost_unknown)
-        answer->lost = TSR_UNKNOWN;
+      known = known && !group->lost_unknown;
       sum += group->lost;
-      rests[i] = (Rest){ i, (guint32)group->lost };
+      parts[i].part = &g_array_index (answer->rows, TsrTraceAggregateRow, i).lost;
+      parts[i].rest = (guint32)group->lost;
     }
-  if (answer->lost == TSR_UNKNOWN)
-    return;
-  answer->lost = left = tsr_span_round (sum);
-  if (answer->lost == G_MAXINT64)
+  answer->lost = known ? tsr_span_round (sum) : TSR_UNKNOWN;
+  if (!known || answer->lost == G_MAXINT64)
     return;
   for (guint i = 0; i < n; i++)
-    {
-      gint64 *lost = &g_array_index (answer->rows, TsrTraceAggregateRow, i).lost;
-
-      *lost = (gint64)(pass->groups[order[i]].lost >> 32);
-      left -= *lost;
-    }
-  qsort (rests, n, sizeof *rests, compare_rests);
-  for (guint i = 0; i < n && (gint64)i < left; i++)
-    g_array_index (answer->rows, TsrTraceAggregateRow, rests[i].row).lost++;
+    *parts[i].part = (gint64)(pass->groups[order[i]].lost >> 32);
+  tsr_span_share_out (parts, n, answer->lost);
 }
 
 static int

@@ -16,7 +16,8 @@ typedef struct
 {
   gint64 from, to;
   gboolean steady; /* every IPU works */
-  gint64 loss;     /* max_i work - mean_i work when steady, rounded; else 0 */
+  gint64 loss;     /* max_i work - mean_i work when steady, off by less than 1 so
+                      that periods add up to all; else 0 */
   guint n_working; /* IPUs */
 } TsrTracePeriod;
 

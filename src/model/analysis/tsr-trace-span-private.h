@@ -8,6 +8,7 @@
 #include "tsr-trace.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 G_BEGIN_DECLS
 
@@ -49,6 +50,35 @@ tsr_span_round (TsrSpanWide units)
   TsrSpanWide rounded = (units + TSR_SPAN_ONE / 2) >> 32;
 
   return rounded > G_MAXINT64 ? G_MAXINT64 : (gint64)rounded;
+}
+
+/* Parts of a sum that is rounded once: each has its whole cycles, and as many of them as are
+ * missing one more, those with the largest rests, so that they add up and each is off by less
+ * than 1. */
+typedef struct
+{
+  gint64 *part; /* whole cycles */
+  guint32 rest; /* in any unit */
+} TsrSpanPart;
+
+static inline int
+tsr_span_compare_parts (gconstpointer pa, gconstpointer pb)
+{
+  const TsrSpanPart *a = pa, *b = pb;
+
+  if (a->rest != b->rest)
+    return a->rest > b->rest ? -1 : 1;
+  return (a->part > b->part) - (a->part < b->part);
+}
+
+static inline void
+tsr_span_share_out (TsrSpanPart *parts, gsize n, gint64 sum)
+{
+  for (gsize i = 0; i < n; i++)
+    sum -= *parts[i].part;
+  qsort (parts, n, sizeof *parts, tsr_span_compare_parts);
+  for (gsize i = 0; i < n && (gint64)i < sum; i++)
+    ++*parts[i].part;
 }
 
 /* Slices [first, end) of an IPU among which are all that took time and touch the span; some in

@@ -226,7 +226,7 @@ measure_ipu (const TsrTrace *trace,
   return TRUE;
 }
 
-typedef __int128 Wide;
+typedef TsrSpanWide Wide;
 
 /* The nearest whole number of cycles. */
 static gint64
@@ -237,9 +237,9 @@ divide (Wide cycles, guint n)
   return rounded > G_MAXINT64 ? G_MAXINT64 : (gint64)rounded;
 }
 
-/* The period's loss, times the number of IPUs: exact. */
+/* The period's loss, times the number of IPUs: exact; @part: its whole cycles. */
 static Wide
-judge_period (TsrTraceStages *stages, guint index)
+judge_period (TsrTraceStages *stages, guint index, TsrSpanPart *part)
 {
   TsrTracePeriod *period = &g_array_index (stages->periods, TsrTracePeriod, index);
   const gint64 *work = &stages->work[(gsize)index * stages->n_ipus];
@@ -254,13 +254,15 @@ judge_period (TsrTraceStages *stages, guint index)
     }
   period->steady = period->n_working == stages->n_ipus;
   loss = period->steady ? (Wide)most * stages->n_ipus - sum : 0;
-  period->loss = divide (loss, stages->n_ipus);
+  period->loss = (gint64)MIN (loss / stages->n_ipus, G_MAXINT64);
+  *part = (TsrSpanPart){ &period->loss, (guint32)(loss % stages->n_ipus) };
   return loss;
 }
 
 static void
 judge (TsrTraceStages *stages)
 {
+  g_autofree TsrSpanPart *parts = g_new (TsrSpanPart, stages->periods->len + 1);
   gint64 since_steady = 0;
   gboolean any_steady = FALSE, any_work = FALSE;
   Wide loss = 0;
@@ -271,7 +273,7 @@ judge (TsrTraceStages *stages)
       TsrTracePeriod *period = &g_array_index (stages->periods, TsrTracePeriod, i);
       gint64 length = tsr_span_length (period->from, period->to);
 
-      loss += judge_period (stages, i);
+      loss += judge_period (stages, i, &parts[i]);
       any_work = any_work || period->n_working > 0;
       stages->sharded = stages->sharded && period->n_working <= 1;
       if (!period->steady)
@@ -286,6 +288,8 @@ judge (TsrTraceStages *stages)
       since_steady = 0;
     }
   stages->loss = divide (loss, stages->n_ipus);
+  if (stages->loss < G_MAXINT64)
+    tsr_span_share_out (parts, stages->periods->len, stages->loss);
   stages->ramp_down = any_steady ? since_steady : 0;
   stages->sharded = stages->sharded && any_work;
 }
