@@ -308,6 +308,9 @@ on_entry_key (GtkEventControllerKey *controller,
   gboolean open = gtk_widget_get_visible (self->drop_down);
   guint position = gtk_single_selection_get_selected (self->completion_selection);
 
+  /* Alt+Up and others are the browser's. */
+  if ((state & (GDK_ALT_MASK | GDK_CONTROL_MASK)) != 0)
+    return FALSE;
   switch (key)
     {
     case GDK_KEY_Down:

@@ -229,6 +229,8 @@ on_list_key (GtkEventControllerKey *controller,
 {
   TsrFolderItem *item = gtk_single_selection_get_selected_item (self->selection);
 
+  if ((state & (GDK_ALT_MASK | GDK_CONTROL_MASK)) != 0)
+    return FALSE;
   switch (key)
     {
     case GDK_KEY_BackSpace:
