@@ -7,6 +7,8 @@
 
 #include "tsr-connections.h"
 
+#include "tsr-ssh-config-private.h"
+
 struct _TsrConnections
 {
   gint refs;
@@ -115,6 +117,14 @@ tsr_connections_list (TsrConnections *self)
   return list;
 }
 
+char *
+tsr_connections_dup_path (const char *text)
+{
+  char *path = text != NULL ? tsr_ssh_expand_tilde (text, g_get_home_dir ()) : NULL;
+
+  return path != NULL ? path : g_strdup (text);
+}
+
 void
 tsr_connections_set_identity (TsrConnections *self, const char *key_file, const char *agent_socket)
 {
@@ -122,8 +132,8 @@ tsr_connections_set_identity (TsrConnections *self, const char *key_file, const 
   g_mutex_lock (&self->mutex);
   g_free (self->key_file);
   g_free (self->agent_socket);
-  self->key_file = g_strdup (key_file);
-  self->agent_socket = g_strdup (agent_socket);
+  self->key_file = tsr_connections_dup_path (key_file);
+  self->agent_socket = tsr_connections_dup_path (agent_socket);
   g_mutex_unlock (&self->mutex);
 }
 

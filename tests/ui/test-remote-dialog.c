@@ -93,6 +93,11 @@ test_fields (void)
   check_wrong (form, "1 to 65535");
   fill_in (tab, "me", "node", 0, "a@,b");
   check_wrong (form, "ump host 1");
+  fill_in (tab, "me", "node", 0, NULL);
+  tsr_host_form_set_field (form, TSR_HOST_FIELD_IDENTITY, "~/no such key");
+  check_wrong (form, "~/no such key cannot be read");
+  tsr_host_form_set_field (form, TSR_HOST_FIELD_IDENTITY, "");
+  fill_in (tab, "me", "node", 0, "a@,b");
   /* The field that is off has the keyboard, and connecting says why. */
   tsr_remote_tab_connect (tab);
   g_assert_true (is_state (tab, "hosts"));
@@ -284,6 +289,38 @@ test_jump (void)
   window_test_close (window);
 }
 
+/* A key file as one writes it. */
+static void
+test_identity (void)
+{
+  g_autoptr (SshWorld) world = remote_window_new_world ();
+  g_autofree char *folder = g_build_filename (g_get_home_dir (), "keys", NULL);
+  g_autofree char *key = NULL;
+  g_autofree char *path = NULL;
+  SshServer *server;
+  TsrWindow *window;
+  TsrRemoteTab *tab;
+  gsize length;
+
+  if (world == NULL)
+    return;
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_assert_true (
+      g_file_get_contents (ssh_world_get_key (world, SSH_KEY_ECDSA), &key, &length, NULL));
+  tsr_test_write (folder, "mine", key, (gssize)length);
+  path = g_build_filename (folder, "mine", NULL);
+  g_assert_cmpint (g_chmod (path, 0600), ==, 0);
+  server = ssh_server_new (world, NULL);
+  ssh_world_know (world, server, NULL);
+  window = window_test_new ();
+  tab = tsr_open_dialog_get_remote (new_dialog (window));
+  fill_in (tab, SSH_USER, "127.0.0.1", ssh_server_get_port (server), NULL);
+  tsr_host_form_set_field (tsr_remote_tab_get_form (tab), TSR_HOST_FIELD_IDENTITY, "~/keys/mine");
+  tsr_remote_tab_connect (tab);
+  tsr_ui_test_wait (is_state (tab, "folder"));
+  window_test_close (window);
+}
+
 /* Errors come back to the fields with their class; a question that is not answered is no error that
  * stays in the way. */
 static void
@@ -385,6 +422,7 @@ main (int argc, char **argv)
   g_test_add_func ("/remote-dialog/remembered", test_remembered);
   g_test_add_func ("/remote-dialog/walk", test_walk);
   g_test_add_func ("/remote-dialog/jump", test_jump);
+  g_test_add_func ("/remote-dialog/identity", test_identity);
   g_test_add_func ("/remote-dialog/errors", test_errors);
   g_test_add_func ("/remote-dialog/cancel", test_cancel);
   return remote_window_run ();

@@ -4,14 +4,18 @@
 
 #include "tsr-host-form.h"
 
+#include "tsr-connections.h"
 #include "tsr-error.h"
 #include "tsr-remote-words.h"
 #include "tsr-ssh-config.h"
 #include "tsr-task.h"
 #include "tsr-ui-init.h"
 
+#include <errno.h>
 #include <glib/gi18n.h>
+#include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
 
 struct _TsrHostForm
 {
@@ -168,6 +172,20 @@ read_jumps (TsrHostForm *self, TsrSshAddress *address, GError **error)
   return TRUE;
 }
 
+/* A key that is not there would be passed over as those of ssh are, and nobody told. */
+static gboolean
+check_identity (TsrHostForm *self, GError **error)
+{
+  g_autofree char *text = dup_field (self, TSR_HOST_FIELD_IDENTITY);
+  g_autofree char *path = tsr_connections_dup_path (text);
+
+  if (*text == '\0' || g_access (path, R_OK) == 0)
+    return TRUE;
+  g_set_error (error, TSR_ERROR, TSR_ERROR_ARGUMENT, _ ("The key file %s cannot be read: %s"), text,
+               g_strerror (errno));
+  return FALSE;
+}
+
 static gboolean
 read_fields (TsrHostForm *self, TsrSshAddress *address, GtkWidget **wrong, GError **error)
 {
@@ -184,6 +202,9 @@ read_fields (TsrHostForm *self, TsrSshAddress *address, GtkWidget **wrong, GErro
     return FALSE;
   *wrong = self->jumps;
   if (!read_jumps (self, address, error))
+    return FALSE;
+  *wrong = self->identity;
+  if (!check_identity (self, error))
     return FALSE;
   if (*alias != '\0')
     {
