@@ -32,7 +32,6 @@ typedef struct _Ahead Ahead;
 struct _TsrTracePatches
 {
   GHashTable *table; /* of TsrTracePatch, to itself */
-  guint32 hidden;    /* types that they leave out */
   guint64 frame;
   Ahead *ahead;        /* (nullable): at work or done; as long as it works no patch is freed */
   View last, ahead_of; /* the last frame's view, and what is there ahead */
@@ -190,7 +189,6 @@ typedef struct
 typedef struct
 {
   TsrTraceChart *chart;
-  guint32 hidden;  /* the chart's at that time */
   GArray *missing; /* Missing */
   GArray *jobs;    /* Job */
 } Search;
@@ -199,7 +197,6 @@ static void
 search_init (Search *self, TsrTraceChart *chart)
 {
   self->chart = chart;
-  self->hidden = chart->hidden;
   self->missing = g_array_new (FALSE, FALSE, sizeof (Missing));
   self->jobs = g_array_new (FALSE, FALSE, sizeof (Job));
 }
@@ -296,7 +293,7 @@ look_into_trace (const Search *search,
   for (guint i = 0; twice != NULL && i < TSR_TRACE_PATCH_BUCKETS; i++)
     guess[i] = twice->lengths[base + i / 2] > 0 ? twice->items[base + i / 2] : G_MAXUINT32;
   tsr_trace_longest_in_columns (chart->trace, missing->row.row, TSR_TRACE_PATCH_BUCKETS, first, end,
-                                search->hidden, twice != NULL ? guess : NULL, patch->items);
+                                chart->hidden, twice != NULL ? guess : NULL, patch->items);
   for (guint i = 0; i < TSR_TRACE_PATCH_BUCKETS; i++)
     if (patch->items[i] == G_MAXUINT32)
       patch->lengths[i] = 0;
@@ -503,6 +500,14 @@ get_pool (void)
   return pool;
 }
 
+void
+tsr_trace_patches_clear (TsrTracePatches *self)
+{
+  stop_ahead (self);
+  g_hash_table_remove_all (self->table);
+  self->ahead_of.bits = -1;
+}
+
 /* The view goes on as it went: twice as close or as far away about the same place, or a third of it
  * to the same side.  FALSE: it stands still. */
 static gboolean
@@ -608,13 +613,6 @@ tsr_trace_grid_take_patches (const TsrTraceGrid *self,
   TsrTracePatches *all = self->chart->patches;
   Search search;
 
-  if (all->hidden != self->chart->hidden)
-    {
-      stop_ahead (all);
-      g_hash_table_remove_all (all->table);
-      all->ahead_of.bits = -1;
-    }
-  all->hidden = self->chart->hidden;
   drop_old (all);
   all->frame++;
   search_init (&search, self->chart);

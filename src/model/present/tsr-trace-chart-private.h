@@ -277,6 +277,8 @@ typedef struct
 
 TsrTracePatches *tsr_trace_patches_new (void);
 void tsr_trace_patches_free (TsrTracePatches *self);
+/* What they are made of has changed: they are looked for anew. */
+void tsr_trace_patches_clear (TsrTracePatches *self);
 /* Bytes that they have. */
 gsize tsr_trace_patches_get_size (const TsrTracePatches *self);
 /* Which ones the grid's columns touch; FALSE: too many for what they would be good for. */

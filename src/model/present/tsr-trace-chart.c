@@ -100,6 +100,8 @@ on_run_changed (TsrTraceState *state, TsrTraceChart *self)
 static void
 on_hidden_changed (TsrTraceState *state, TsrTraceChart *self)
 {
+  /* First: a thread may be reading what is hidden. */
+  tsr_trace_patches_clear (self->patches);
   self->hidden = tsr_trace_state_get_hidden_mask (state, self->trace);
   tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
   tsr_chart_model_emit_overlay_changed (TSR_CHART_MODEL (self));
