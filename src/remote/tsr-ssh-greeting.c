@@ -40,7 +40,10 @@ judge (const char *said, gssize length)
   for (guint i = 0; i < G_N_ELEMENTS (busy); i++)
     if (g_str_has_prefix (said, busy[i]))
       return WORDS_BUSY;
-  return g_str_has_prefix (said, "HTTP/") ? WORDS_WEB : WORDS_OTHER;
+  /* The second is an answer without a head, to what was no question for it. */
+  return g_str_has_prefix (said, "HTTP/") || g_ascii_strncasecmp (said, "<!DOCTYPE HTML", 14) == 0
+             ? WORDS_WEB
+             : WORDS_OTHER;
 }
 
 /* Waits until the other side has said something, which stays unread; cancelling shuts @fd down. */

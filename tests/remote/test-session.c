@@ -534,6 +534,8 @@ typedef struct
 } Stranger;
 
 static const Stranger strangers[] = {
+  { "head -c 10 >/dev/null; printf '<!DOCTYPE HTML>\\n<html>\\n'", TSR_REMOTE_ERROR_NOT_SSH,
+    "a web server listens" },
   { "head -c 10 >/dev/null; printf 'HTTP/1.1 400 Bad Request\\r\\nServer: x\\r\\n\\r\\n<html>\\n'",
     TSR_REMOTE_ERROR_NOT_SSH, "a web server listens" },
   { "printf 'HTTP/1.0 408 Request Time-out\\r\\n\\r\\n'", TSR_REMOTE_ERROR_NOT_SSH,

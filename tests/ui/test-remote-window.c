@@ -248,6 +248,7 @@ test_unanswered (void)
       tsr_ui_test_wait (says (window, "remote", "kept on this computer"));
       g_assert_true (says (window, "remote", "not logged in"));
       g_assert_false (says (window, "remote", "not reachable"));
+      g_assert_nonnull (strstr (status_of (window), "not logged in"));
       /* Once more: the bar stays, and nobody asks by himself. */
       gtk_widget_activate_action (GTK_WIDGET (window), "remote.reconnect", NULL);
       remote_window_answer (i == 0 ? "Password" : "SHA256:", NULL, "cancel");

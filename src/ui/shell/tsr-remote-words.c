@@ -93,6 +93,7 @@ dup_ready (TsrConnection *connection, const char *name)
 char *
 tsr_remote_words_dup_status (TsrConnection *connection, gboolean is_offline)
 {
+  g_autoptr (GError) error = NULL;
   const char *name;
 
   g_return_val_if_fail (TSR_IS_CONNECTION (connection), NULL);
@@ -104,6 +105,9 @@ tsr_remote_words_dup_status (TsrConnection *connection, gboolean is_offline)
     case TSR_CONNECTION_CONNECTING:
       return g_strdup_printf (_ ("%s · connecting…"), name);
     default:
+      error = tsr_connection_dup_error (connection);
+      if (is_offline && tsr_remote_error_is_unanswered (error))
+        return g_strdup_printf (_ ("%s · not logged in: from the cache"), name);
       if (is_offline)
         return g_strdup_printf (_ ("%s · offline: from the cache"), name);
       return g_strdup_printf (_ ("%s · not connected"), name);
