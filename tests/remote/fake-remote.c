@@ -25,7 +25,7 @@ struct _FakeRemote
   GMutex lock;
   GCond cond;
   GThread *thread;
-  gboolean is_ending, is_down, is_stalled;
+  gboolean is_ending, is_down, is_stalled, is_answering;
   gboolean is_orphan; /* the thread held the last reference */
   guint64 down_after;
   double latency_s, bytes_per_s;
@@ -157,9 +157,12 @@ line_thread (gpointer data)
         {
           g_queue_pop_head (&self->under_way);
           self->on_line -= read->length;
+          self->is_answering = TRUE;
           g_mutex_unlock (&self->lock);
           answer (self, read);
           g_mutex_lock (&self->lock);
+          self->is_answering = FALSE;
+          g_cond_broadcast (&self->cond);
         }
     }
   g_mutex_unlock (&self->lock);
@@ -379,10 +382,22 @@ fake_remote_set_line (FakeRemote *self, double latency_s, double bytes_per_s)
   g_mutex_unlock (&self->lock);
 }
 
+static gboolean
+is_idle (FakeRemote *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->queue); i++)
+    if (self->queue[i].length > 0)
+      return FALSE;
+  return self->under_way.length == 0 && !self->is_answering;
+}
+
 void
 fake_remote_set_down (FakeRemote *self, gboolean is_down)
 {
   g_mutex_lock (&self->lock);
+  /* The line that comes back is another one: what was asked of the old one has failed. */
+  while (self->is_down && !is_down && !self->is_stalled && !is_idle (self))
+    g_cond_wait (&self->cond, &self->lock);
   self->is_down = is_down;
   self->down_after = 0;
   g_mutex_unlock (&self->lock);
