@@ -119,6 +119,8 @@ struct _TsrCliStatus
   TsrConnection *connection; /* of the place */
   GStrv paths;               /* of the report's files, as far as one knows before it is open */
   TsrUnits units;
+  guint64 bytes; /* that had come when more came last */
+  gint64 moved;  /* monotonic: when that was */
   GThread *thread;
   GMutex mutex;
   GCond cond;
@@ -162,7 +164,13 @@ dup_status (TsrCliStatus *self)
       return text != NULL ? g_steal_pointer (&text) : g_strdup (name);
     }
   tsr_connection_get_stats (self->connection, &stats);
+  if (stats.bytes != self->bytes)
+    self->moved = g_get_monotonic_time ();
+  self->bytes = stats.bytes;
   bytes = tsr_units_dup_bytes (self->units, (gint64)stats.bytes);
+  /* What takes its time now is not the way. */
+  if (g_get_monotonic_time () - self->moved > STATUS_FIRST_MS * G_TIME_SPAN_MILLISECOND)
+    return g_strdup_printf (_ ("%s: %s read"), name, bytes);
   speed = tsr_units_dup_bytes (self->units, (gint64)stats.bytes_per_s);
   tsr_remote_place_get_copy (self->place, (const char *const *)self->paths, &copy);
   left = tsr_units_dup_duration (copy.seconds_left);
