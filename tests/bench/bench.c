@@ -709,6 +709,36 @@ bench_remote (void)
     print_failed ("reports behind ssh");
 }
 
+/* The window while the host says nothing: a test tells in its log how long the main loop waited. */
+static void
+bench_frozen_host (void)
+{
+  g_autofree char *path = in_build ("meson-logs/testlog.txt");
+  g_autofree char *log = NULL;
+  g_auto (GStrv) lines = NULL;
+  double least = G_MAXDOUBLE;
+  Timing timing;
+
+  print_head ("Window whose host says nothing");
+  timing = measure (1, "meson", "test", "-C", build, "--no-rebuild", "ui-remote-window",
+                    "--test-args=-p /remote-window/stalls", NULL);
+  g_free (timing.out);
+  g_file_get_contents (path, &log, NULL, NULL);
+  lines = g_strsplit (log != NULL ? log : "", "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      const char *at = strstr (lines[i], "longest wait in one ");
+      double ms;
+
+      if (at != NULL && sscanf (at, "longest wait in one %lf ms", &ms) == 1)
+        least = MIN (least, ms);
+    }
+  if (timing.ok && least < G_MAXDOUBLE)
+    print_ratio ("longest wait of the main loop", least, 50, "ms", 1);
+  else
+    print_failed ("window whose host says nothing");
+}
+
 static void
 bench_local (void)
 {
@@ -749,6 +779,7 @@ main (int argc, char **argv)
   if (!remote_only)
     bench_local ();
   bench_remote ();
+  bench_frozen_host ();
   printf ("\n%u floors missed\n", n_missed);
   return n_missed > 0 ? 1 : 0;
 }
