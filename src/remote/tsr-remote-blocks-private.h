@@ -112,6 +112,8 @@ TsrBlock *tsr_remote_blocks_plan (TsrRemoteBlocks *self,
                                   guint64 number,
                                   TsrReadPriority priority,
                                   gboolean fetched);
+/* Whether the network is not there, or may not be asked for. */
+void tsr_remote_blocks_tell_offline (TsrRemoteBlocks *self, gboolean is_offline);
 
 /* Without: */
 
@@ -136,8 +138,6 @@ gboolean tsr_remote_blocks_ensure_trust (TsrRemoteBlocks *self,
                                          gboolean want_network,
                                          GCancellable *cancellable,
                                          GError **error);
-void tsr_remote_blocks_tell_offline (TsrRemoteBlocks *self, gboolean is_offline);
-/* Whether the network is not there, or may not be asked for. */
 void tsr_remote_blocks_set_changed_error (TsrRemoteBlocks *self, GError **error);
 
 G_END_DECLS

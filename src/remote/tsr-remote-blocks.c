@@ -254,6 +254,9 @@ answered (GBytes *bytes, GError *error, gpointer data)
   request->done = TRUE;
   request->error = error;
   request->owner = NULL;
+  /* After a connection that was lost there is another. */
+  if (error == NULL && self->trust == TRUST_YES)
+    tsr_remote_blocks_tell_offline (self, FALSE);
   g_cond_broadcast (&self->cond);
   g_mutex_unlock (&self->lock);
   tsr_block_request_unref (request);

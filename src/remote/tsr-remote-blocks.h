@@ -34,7 +34,7 @@ typedef struct
                     TsrSourceStamp *stamp,
                     GCancellable *cancellable,
                     GError **error);
-  /* (nullable): answers come from the cache only, or not any more. */
+  /* (nullable): answers come from the cache only, or not any more.  Must not wait. */
   void (*set_offline) (gpointer file, gboolean is_offline);
   /* (nullable): somebody read what is not here, and there was nobody to ask. */
   void (*note_missed) (gpointer file);

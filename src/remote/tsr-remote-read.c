@@ -126,7 +126,11 @@ fetch_one (TsrRemoteBlocks *self,
   if (local_error == NULL)
     return TRUE;
   if (tsr_remote_error_is_away (local_error))
-    tsr_remote_blocks_tell_offline (self, TRUE);
+    {
+      g_mutex_lock (&self->lock);
+      tsr_remote_blocks_tell_offline (self, TRUE);
+      g_mutex_unlock (&self->lock);
+    }
   explain_offline (self, local_error, error);
   return FALSE;
 }

@@ -19,14 +19,9 @@
 void
 tsr_remote_blocks_tell_offline (TsrRemoteBlocks *self, gboolean is_offline)
 {
-  gboolean tell;
-
-  g_mutex_lock (&self->lock);
-  tell = self->offline_told != is_offline;
-  self->offline_told = is_offline;
-  g_mutex_unlock (&self->lock);
-  if (tell && self->reader->set_offline != NULL)
+  if (self->offline_told != is_offline && self->reader->set_offline != NULL)
     self->reader->set_offline (self->file, is_offline);
+  self->offline_told = is_offline;
 }
 
 void
@@ -127,7 +122,7 @@ tsr_remote_blocks_ensure_trust (TsrRemoteBlocks *self,
 {
   g_autoptr (GBytes) first = NULL;
   GError *local_error = NULL;
-  gboolean was_offline;
+  gboolean was_offline, is_trusted;
   TsrTrust trust;
 
   g_mutex_lock (&self->lock);
@@ -162,14 +157,16 @@ tsr_remote_blocks_ensure_trust (TsrRemoteBlocks *self,
            && tsr_cached_file_count (self->cached) > 0)
     self->trust = TRUST_OFFLINE;
   trust = self->trust;
+  is_trusted = trust == TRUST_YES || (trust == TRUST_OFFLINE && !was_offline);
+  if (is_trusted)
+    tsr_remote_blocks_tell_offline (self, trust == TRUST_OFFLINE);
   g_cond_broadcast (&self->cond);
   g_mutex_unlock (&self->lock);
   if (trust == TRUST_CHANGED)
     tsr_remote_blocks_set_changed_error (self, error);
-  if (trust == TRUST_YES || (trust == TRUST_OFFLINE && !was_offline))
+  if (is_trusted)
     {
       g_clear_error (&local_error);
-      tsr_remote_blocks_tell_offline (self, trust == TRUST_OFFLINE);
       return TRUE;
     }
   if (local_error != NULL)

@@ -475,6 +475,21 @@ test_offline (Fixture *fixture, gconstpointer data)
   g_assert_false (tsr_remote_place_is_offline (fixture->place));
 }
 
+/* A connection lost while reading, and back: what comes then is not of the cache. */
+static void
+test_lost_and_back (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (TsrSource) source = open_source (fixture);
+
+  check_read (source, fixture->bytes, 0, 100);
+  fake_remote_set_down (fixture->fake, TRUE);
+  check_fails (source, 5 * TSR_BLOCK_BYTES, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_NETWORK, NAME);
+  g_assert_true (tsr_remote_place_is_offline (fixture->place));
+  fake_remote_set_down (fixture->fake, FALSE);
+  check_read (source, fixture->bytes, 5 * TSR_BLOCK_BYTES, 100);
+  g_assert_false (tsr_remote_place_is_offline (fixture->place));
+}
+
 /* Given out without a network, then another file is there: never both. */
 static void
 test_offline_then_changed (Fixture *fixture, gconstpointer data)
@@ -724,6 +739,7 @@ main (int argc, char *argv[])
     { "/remote-source/changed-while-open", test_changed_while_open },
     { "/remote-source/shorter", test_shorter },
     { "/remote-source/offline", test_offline },
+    { "/remote-source/lost-and-back", test_lost_and_back },
     { "/remote-source/offline-then-changed", test_offline_then_changed },
     { "/remote-source/broken-line", test_broken_line },
     { "/remote-source/cancel", test_cancel },
