@@ -89,6 +89,15 @@ static const Wrong wrongs[] = {
     "UPDATE program_variables SET bytes = -1 WHERE (program, role, variable, from_element) ="
     " (SELECT program, role, variable, from_element FROM program_variables LIMIT 1)",
     "value-out-of-range@program_variables" },
+  /* As much as the readers take, and more. */
+  { "large",
+    "UPDATE steps_by_ipu SET cycles = 9007199254740992 WHERE (step_id, ipu) ="
+    " (SELECT step_id, ipu FROM steps_by_ipu LIMIT 1)",
+    "" },
+  { "too-large",
+    "UPDATE steps_by_ipu SET cycles = 9007199254740993 WHERE (step_id, ipu) ="
+    " (SELECT step_id, ipu FROM steps_by_ipu LIMIT 1)",
+    "value-out-of-range@steps_by_ipu" },
   { "active-tiles",
     "UPDATE steps_by_ipu SET active_tiles = 100000 WHERE (step_id, ipu) ="
     " (SELECT step_id, ipu FROM steps_by_ipu LIMIT 1)",

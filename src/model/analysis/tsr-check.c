@@ -8,13 +8,11 @@
 #include "tsr-check-private.h"
 
 #include "tsr-error.h"
+#include "tsr-profile-rows.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 #include <math.h>
-
-/* Larger than anything real and small enough that sums of a file's rows stay exact. */
-#define MAX_COUNT ((gint64)1 << 56)
 
 #define MIN_HELD ((guint64)8 << 20) /* values; see tsr_check_may_hold */
 
@@ -128,11 +126,11 @@ largest_of (TsrCheck *check, TsrKind kind)
       n = check->sets[TSR_SET_LIVENESS_STEPS].present ? check->n_steps : TSR_UNKNOWN;
       break;
     case TSR_KIND_LIVENESS_END:
-      return check->sets[TSR_SET_LIVENESS_STEPS].present ? check->n_steps : MAX_COUNT;
+      return check->sets[TSR_SET_LIVENESS_STEPS].present ? check->n_steps : TSR_MAX_SIZE;
     default:
-      return MAX_COUNT;
+      return TSR_MAX_SIZE;
     }
-  return n != TSR_UNKNOWN ? n - 1 : MAX_COUNT;
+  return n != TSR_UNKNOWN ? n - 1 : TSR_MAX_SIZE;
 }
 
 static gint64
