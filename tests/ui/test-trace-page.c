@@ -128,6 +128,41 @@ test_typed (PageTest *f, gconstpointer data)
   g_assert_cmpint (ABS (from - 500000), <=, 1);
 }
 
+/* The range's entry, which has the focus: what is typed takes the place of what stands there. */
+static GtkEditable *
+open_range (PageTest *f)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (f->page));
+  GtkEditable *entry;
+  int from, to;
+
+  page_test_fire (f, "trace.edit-range");
+  tsr_ui_test_run (300); /* a selection may be taken away by the display a little later */
+  g_assert_true (GTK_IS_TEXT (gtk_root_get_focus (root)));
+  entry = GTK_EDITABLE (gtk_root_get_focus (root));
+  g_assert_true (gtk_editable_get_selection_bounds (entry, &from, &to));
+  g_assert_cmpint (from, ==, 0);
+  g_assert_cmpint (to, ==, (int)strlen (gtk_editable_get_text (entry)));
+  return entry;
+}
+
+/* As often as it is asked for. */
+static void
+test_typed_again (PageTest *f, gconstpointer data)
+{
+  static const char *const texts[] = { "800,000 - 900,000", "820,000 - 870,000" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      GtkEditable *entry = open_range (f);
+
+      gtk_editable_set_text (entry, texts[i]);
+      g_signal_emit_by_name (entry, "activate");
+      tsr_ui_test_run (100);
+    }
+  g_assert_cmpstr (gtk_editable_get_text (open_range (f)), ==, "820,000 - 870,000");
+}
+
 /* A click selects, Shift+click adds, a double click zooms there and back, a drag measures. */
 static void
 test_pointer (PageTest *f, gconstpointer data)
@@ -614,6 +649,7 @@ main (int argc, char **argv)
     { "/trace-page/same-place", test_same_place },
     { "/trace-page/zoom", test_zoom },
     { "/trace-page/typed", test_typed },
+    { "/trace-page/typed-again", test_typed_again },
     { "/trace-page/pointer", test_pointer },
     { "/trace-page/group-menu", test_group_menu },
     { "/trace-page/selected-types", test_selected_types },

@@ -217,6 +217,14 @@ on_range_shown (TsrTracePage *self)
   gtk_editable_select_region (GTK_EDITABLE (self->range_entry), 0, -1);
 }
 
+/* A selection that GTK makes and drops as the entry appears would take ours away a little later,
+ * when the X server says that it is lost: there is nothing to select then. */
+static void
+on_range_hidden (TsrTracePage *self)
+{
+  gtk_editable_set_text (GTK_EDITABLE (self->range_entry), "");
+}
+
 static GtkWidget *
 new_range_popover (TsrTracePage *self)
 {
@@ -242,6 +250,7 @@ new_range_popover (TsrTracePage *self)
   gtk_widget_add_css_class (self->range_popover, "scope-popover");
   g_signal_connect_swapped (self->range_entry, "activate", G_CALLBACK (on_range_entered), self);
   g_signal_connect_swapped (self->range_popover, "show", G_CALLBACK (on_range_shown), self);
+  g_signal_connect_swapped (self->range_popover, "hide", G_CALLBACK (on_range_hidden), self);
   return self->range_popover;
 }
 
