@@ -415,11 +415,20 @@ test_lost (void)
   g_assert_true (says (window, "remote", "the host key has changed"));
   g_assert_true (is_ready (window, TSR_STAGE_SUMMARY));
 
+  /* It is read again by itself, and there is nothing to press meanwhile. */
   ssh_server_set_options (f.server, NULL);
+  delay_proxy_set_link (f.proxy, 0.005, 16e6);
   gtk_widget_activate_action (GTK_WIDGET (window), "remote.reconnect", NULL);
+  tsr_ui_test_wait (says (window, "reload", "read again"));
+  while (says (window, "reload", "read again"))
+    {
+      g_assert_null (remote_window_get_bar (window, "remote"));
+      tsr_ui_test_run (20);
+    }
   for (guint i = 0; i < TSR_N_STAGES; i++)
     tsr_ui_test_wait (is_ready (window, i));
-  tsr_ui_test_wait (remote_window_get_bar (window, "remote") == NULL);
+  g_assert_null (remote_window_get_bar (window, "remote"));
+  g_assert_null (remote_window_get_bar (window, "reload"));
   window_test_close (window);
 }
 

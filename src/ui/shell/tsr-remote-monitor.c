@@ -105,8 +105,10 @@ find_line (TsrRemoteMonitor *self)
 
   if (state == TSR_CONNECTION_CONNECTING)
     return self->line;
+  /* While it is read again, there is nothing to press. */
   if (state == TSR_CONNECTION_READY)
-    return lacks_bytes (self) ? LINE_BACK : LINE_FINE;
+    return lacks_bytes (self) && tsr_report_view_get_bar (self->view, "reload") == NULL ? LINE_BACK
+                                                                                        : LINE_FINE;
   if (lacks_bytes (self) || has_missed (self))
     return LINE_LOST;
   return self->opened_offline ? LINE_OFFLINE : LINE_FINE;
@@ -389,6 +391,8 @@ on_reconnected (GObject *source, GAsyncResult *result, gpointer data)
       tsr_report_view_set_bar (self->view, "remote", 0, NULL, NULL, NULL);
       self->line = LINE_FINE;
       note_as_seen (self);
+      if (reload)
+        gtk_widget_activate_action (GTK_WIDGET (self->view), "report.reload", NULL);
     }
   update (self);
   /* In full and until it is read: what is wrong with a key takes several lines. */
@@ -396,8 +400,6 @@ on_reconnected (GObject *source, GAsyncResult *result, gpointer data)
       && !g_error_matches (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_UNANSWERED))
     tsr_report_view_set_bar (self->view, "remote", GTK_MESSAGE_WARNING, error->message,
                              _ ("_Reconnect"), "remote.reconnect");
-  if (error == NULL && reload)
-    gtk_widget_activate_action (GTK_WIDGET (self->view), "report.reload", NULL);
 }
 
 static void

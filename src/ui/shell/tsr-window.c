@@ -433,6 +433,7 @@ static void
 finish_reloading (TsrWindow *self)
 {
   TsrReport *old = tsr_session_get_report (self->session);
+  g_autoptr (TsrReport) report = NULL;
   const GError *error = NULL;
 
   for (guint i = 0; i < TSR_N_STAGES; i++)
@@ -455,18 +456,14 @@ finish_reloading (TsrWindow *self)
       forget_opening (self);
       return;
     }
-  else
-    {
-      g_autoptr (TsrReport) report = g_object_ref (self->opening);
-
-      forget_opening (self);
-      tsr_report_view_set_bar (self->report_view, "reload", 0, NULL, NULL, NULL);
-      tsr_session_set_report (self->session, report);
-      update_title (self);
-      start_watching (self);
-      note_outcome (self);
-      tsr_window_toast (self, _ ("Reloaded"));
-    }
+  report = g_object_ref (self->opening);
+  forget_opening (self);
+  tsr_report_view_set_bar (self->report_view, "reload", 0, NULL, NULL, NULL);
+  tsr_session_set_report (self->session, report);
+  update_title (self);
+  start_watching (self);
+  note_outcome (self);
+  tsr_window_toast (self, _ ("Reloaded"));
 }
 
 static void
@@ -487,6 +484,11 @@ start_opening (TsrWindow *self, TsrPlace *place, const char *path, gboolean relo
     tsr_report_cancel (self->opening);
   forget_opening (self);
   self->reloading = reload;
+  if (reload && tsr_place_is_remote (place))
+    tsr_report_view_set_bar (self->report_view, "reload", GTK_MESSAGE_INFO,
+                             _ ("The report is being read again: until all of it is here, it is "
+                                "shown as it was"),
+                             NULL, NULL);
   self->wait = tsr_remote_wait_new_for_place (tsr_application_get_asker (application_of (self)),
                                               GTK_WINDOW (self), place, self->opening_step);
   self->opening = tsr_report_open (place, path, TSR_LOAD_ALL);
