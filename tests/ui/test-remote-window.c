@@ -583,9 +583,8 @@ test_drop (void)
 
 /* ---------------------------------------------------------------- the main loop */
 
-/* The line stands still for 0.3 s and more; the X server of a machine that does much else may take
- * its time, too.  The budget of 50 ms is kept by the bench, which reads what is printed here. */
-#define MOST_WAIT_US 150000
+/* The line stands still for 0.3 s and more.  The bench reads what is printed here. */
+#define MOST_WAIT_US 50000
 
 /* What one turn of the main loop takes between waiting and waiting.  What of it was neither
  * computing nor standing in line for a processor was waiting for something. */

@@ -91,15 +91,6 @@ typedef struct
   gsize item;
 } Found;
 
-static inline guint64
-get_bucket_length (const TsrTracePatch *patch, guint i)
-{
-  if (G_LIKELY (patch->lengths[i] < G_MAXUINT32))
-    return patch->lengths[i];
-  return (guint64)tsr_trace_row_end (patch->key.row, patch->items[i])
-         - (guint64)tsr_trace_row_start (patch->key.row, patch->items[i]) + 1;
-}
-
 /* Of more than two buckets, or such as have no length to compare. */
 static Found
 find_in_any (const TsrTraceGrid *self, const TsrTraceStrip *strip, guint column)
@@ -117,7 +108,7 @@ find_in_any (const TsrTraceGrid *self, const TsrTraceStrip *strip, guint column)
     {
       const TsrTracePatch *patch = strip->patches[b / TSR_TRACE_PATCH_BUCKETS];
       guint i = b % TSR_TRACE_PATCH_BUCKETS;
-      guint64 length = get_bucket_length (patch, i);
+      guint64 length = tsr_trace_patch_get_length (patch, i);
 
       if (length > most)
         {

@@ -218,15 +218,6 @@ copy_bucket (TsrTracePatch *to, guint i, const TsrTracePatch *from, guint k)
   to->leaves[i] = from->leaves[k];
 }
 
-static guint64
-get_length (const TsrTracePatch *patch, guint i)
-{
-  if (patch->lengths[i] < G_MAXUINT32)
-    return patch->lengths[i];
-  return (guint64)tsr_trace_row_end (patch->key.row, patch->items[i])
-         - (guint64)tsr_trace_row_start (patch->key.row, patch->items[i]) + 1;
-}
-
 static void
 join_halves (const Missing *missing)
 {
@@ -237,7 +228,10 @@ join_halves (const Missing *missing)
       const TsrTracePatch *half = missing->halves[i >= TSR_TRACE_PATCH_BUCKETS / 2];
       guint k = 2 * i & (TSR_TRACE_PATCH_BUCKETS - 1);
 
-      copy_bucket (patch, i, half, get_length (half, k + 1) > get_length (half, k) ? k + 1 : k);
+      copy_bucket (patch, i, half,
+                   tsr_trace_patch_get_length (half, k + 1) > tsr_trace_patch_get_length (half, k)
+                       ? k + 1
+                       : k);
     }
 }
 

@@ -275,6 +275,16 @@ typedef struct
   guint8 leaves[TSR_TRACE_PATCH_BUCKETS];
 } TsrTracePatch;
 
+/* As lengths, but not cut; 0: there is none. */
+static inline guint64
+tsr_trace_patch_get_length (const TsrTracePatch *patch, guint i)
+{
+  if (G_LIKELY (patch->lengths[i] < G_MAXUINT32))
+    return patch->lengths[i];
+  return (guint64)tsr_trace_row_end (patch->key.row, patch->items[i])
+         - (guint64)tsr_trace_row_start (patch->key.row, patch->items[i]) + 1;
+}
+
 TsrTracePatches *tsr_trace_patches_new (void);
 void tsr_trace_patches_free (TsrTracePatches *self);
 /* What they are made of has changed: they are looked for anew. */
