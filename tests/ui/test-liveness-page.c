@@ -10,6 +10,7 @@
 #include "tsr-ui-init.h"
 #include "tsr-ui-test.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct
@@ -661,6 +662,72 @@ test_lifetimes (Fixture *f, gconstpointer data)
   g_assert_cmpuint (g_strv_length ((char **)tsr_step_selection_peek_variables (steps)), ==, 0);
 }
 
+/* Where a step stands in the window, in either of them. */
+static double
+get_window_x (Fixture *f, TsrPlane *plane, double step)
+{
+  double x = NAN;
+
+  g_assert_true (gtk_widget_translate_coordinates (GTK_WIDGET (tsr_plane_get_plot (plane)),
+                                                   f->window, tsr_plane_x_of (plane, step), 0, &x,
+                                                   NULL));
+  return x;
+}
+
+static void
+assert_aligned (Fixture *f)
+{
+  TsrPlane *chart = TSR_PLANE (tsr_liveness_page_get_chart (f->page));
+  TsrPlane *lifetimes = TSR_PLANE (tsr_liveness_page_get_lifetimes (f->page));
+  GtkWidget *bar = gtk_widget_get_first_child (GTK_WIDGET (lifetimes));
+  double from, to, end, x;
+
+  tsr_ui_test_run (60);
+  settle (f);
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (lifetimes)));
+  tsr_viewport_get_range (tsr_plane_get_viewport (chart), &from, &to);
+  end = get_window_x (f, chart, to);
+  g_assert_cmpfloat (end, >, get_window_x (f, chart, from));
+  g_assert_cmpfloat_with_epsilon (get_window_x (f, lifetimes, from), get_window_x (f, chart, from),
+                                  1e-3);
+  g_assert_cmpfloat_with_epsilon (get_window_x (f, lifetimes, to), end, 1e-3);
+  while (!GTK_IS_SCROLLBAR (bar))
+    bar = gtk_widget_get_next_sibling (bar);
+  g_assert_true (gtk_widget_translate_coordinates (bar, f->window, 0, 0, &x, NULL));
+  g_assert_cmpfloat (x, >=, end);
+}
+
+/* One x axis for both plots, whatever stands beside them and however wide their labels are. */
+static void
+test_aligned (Fixture *f, gconstpointer data)
+{
+  const Setup *options = data;
+  TsrLifetimeView *view = tsr_liveness_page_get_lifetimes (f->page);
+  TsrPlane *chart = TSR_PLANE (tsr_liveness_page_get_chart (f->page));
+
+  if (options->width < TSR_SPLIT_WIDE)
+    show_tab (f, "lifetimes");
+  assert_aligned (f);
+  tsr_settings_set_string (f->settings, "units", "bytes");
+  assert_aligned (f);
+  fire (f, "liveness.from-always-live");
+  assert_aligned (f);
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "liveness.source", "s", "tile5");
+  assert_aligned (f);
+  /* So few rows that nothing scrolls. */
+  tsr_lifetime_view_set_filter (view, "conv1/out");
+  assert_aligned (f);
+  tsr_plane_motion (chart, 300, 200);
+  tsr_plane_scroll (chart, 0, -3, 0);
+  assert_aligned (f);
+  if (options->width < TSR_SPLIT_WIDE)
+    show_tab (f, "peak");
+  tsr_settings_set_string (f->settings, "units", "binary");
+  if (options->width < TSR_SPLIT_WIDE)
+    show_tab (f, "lifetimes");
+  assert_aligned (f);
+}
+
 /* ---------------------------------------------------------------- what is missing */
 
 static gboolean
@@ -710,7 +777,7 @@ test_no_memory (void)
 }
 
 static const Setup demo = { "demo", NULL, 1232, 640 }, wide = { "demo", NULL, 2360, 900 },
-                   oom = { "oom", NULL, 1232, 640 };
+                   oom = { "oom", NULL, 1232, 640 }, narrow = { "demo", NULL, 846, 640 };
 
 #define ADD(name, data, func)                                                                      \
   g_test_add ("/liveness-page/" name, Fixture, data, setup, func, teardown)
@@ -734,6 +801,9 @@ main (int argc, char **argv)
   ADD ("reload", &demo, test_reload);
   ADD ("lifetimes", &demo, test_lifetimes);
   ADD ("lifetimes-below", &wide, test_lifetimes);
+  ADD ("aligned", &demo, test_aligned);
+  ADD ("aligned-narrow", &narrow, test_aligned);
+  ADD ("aligned-below", &wide, test_aligned);
   g_test_add_func ("/liveness-page/no-memory", test_no_memory);
   return g_test_run ();
 }

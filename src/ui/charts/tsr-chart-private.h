@@ -26,6 +26,8 @@ struct _TsrChart
   TsrMiniMap *mini_map;
   TsrLegend *legend;
 
+  double plot_x, plot_width; /* as it has been placed */
+
   double anchor;                     /* position where a keyboard selection began */
   double selected_from, selected_to; /* from >= to: nothing */
 

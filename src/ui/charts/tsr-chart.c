@@ -16,7 +16,7 @@
 
 G_DEFINE_FINAL_TYPE (TsrChart, tsr_chart, TSR_TYPE_PLANE)
 
-static guint select_signal;
+static guint select_signal, moved_signal;
 
 /* What a flag stands for, before what is drawn in the pixel column: a peak among thousands of steps
  * is as wide as its flag. */
@@ -109,6 +109,11 @@ place (TsrPlane *plane, int width, int height, GdkRectangle *canvas)
   tsr_plane_allocate_child (GTK_WIDGET (self->mini_map), round (area->x), 0, round (area->width),
                             TSR_MINI_MAP_HEIGHT);
   allocate_legend (self, area);
+  if (area->x == self->plot_x && area->width == self->plot_width)
+    return;
+  self->plot_x = area->x;
+  self->plot_width = area->width;
+  g_signal_emit (self, moved_signal, 0);
 }
 
 static void
@@ -206,6 +211,8 @@ tsr_chart_class_init (TsrChartClass *klass)
   select_signal
       = g_signal_new ("select", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                       G_TYPE_NONE, 3, G_TYPE_DOUBLE, G_TYPE_DOUBLE, G_TYPE_INT);
+  moved_signal = g_signal_new ("plot-moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                               NULL, NULL, G_TYPE_NONE, 0);
   tsr_chart_class_init_input (plane_class);
   tsr_chart_class_add_actions (plane_class);
 }
@@ -261,10 +268,7 @@ tsr_chart_set_selected_extent (TsrChart *self, double from, double to)
 void
 tsr_chart_get_plot_extent (TsrChart *self, double *x, double *width)
 {
-  const TsrPlotArea *area;
-
   g_return_if_fail (TSR_IS_CHART (self));
-  area = tsr_plane_get_area (TSR_PLANE (self));
-  *x = area->x;
-  *width = area->width;
+  *x = self->plot_x;
+  *width = self->plot_width;
 }

@@ -40,8 +40,8 @@ TsrViewport *tsr_chart_get_viewport (TsrChart *self);
  */
 void tsr_chart_set_selected_extent (TsrChart *self, double from, double to);
 
-/* Left edge and width of the plot inside the axes, in the chart's coordinates, as last laid out:
- * for what stands on the same x axis. */
+/* Left edge and width of the plot inside the axes, in the chart's coordinates, for what stands on
+ * the same x axis.  "plot-moved" tells when they are others. */
 void tsr_chart_get_plot_extent (TsrChart *self, double *x, double *width);
 
 /* (transfer full) (element-type guint32): the data at positions [from, to). */

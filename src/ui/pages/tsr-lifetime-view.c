@@ -35,7 +35,8 @@ update_page_size (TsrLifetimeView *self)
   gtk_adjustment_configure (self->adjustment, value, 0, MAX (n, page), 1, page * 0.9, page);
 }
 
-/* Where the plot's edges shall be, and from that where the canvas begins and how wide it is. */
+/* Where the plot's edges shall be, and from that where the canvas begins and how wide it is.  The
+ * parents have their places when this one gets its own. */
 static void
 fit_width (TsrLifetimeView *self, GdkRectangle *canvas)
 {
@@ -45,7 +46,9 @@ fit_width (TsrLifetimeView *self, GdkRectangle *canvas)
   if (self->chart == NULL || area->width <= 0)
     return;
   tsr_chart_get_plot_extent (self->chart, &x, &plot_width);
-  if (plot_width <= 0)
+  if (plot_width <= 0
+      || !gtk_widget_translate_coordinates (GTK_WIDGET (self->chart), GTK_WIDGET (self), x, 0, &x,
+                                            NULL))
     return;
   right = canvas->width - area->x - area->width;
   canvas->width = MAX ((int)lround (plot_width + area->x + right), 1);
@@ -310,7 +313,14 @@ void
 tsr_lifetime_view_align (TsrLifetimeView *self, TsrChart *chart)
 {
   g_return_if_fail (TSR_IS_LIFETIME_VIEW (self));
+  if (chart == self->chart)
+    return;
+  if (self->chart != NULL)
+    g_signal_handlers_disconnect_by_data (self->chart, self);
   self->chart = chart;
+  if (chart != NULL)
+    g_signal_connect_object (chart, "plot-moved", G_CALLBACK (gtk_widget_queue_allocate), self,
+                             G_CONNECT_SWAPPED);
   tsr_plane_invalidate (TSR_PLANE (self));
 }
 

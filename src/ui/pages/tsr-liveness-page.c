@@ -171,13 +171,13 @@ on_place_lifetimes (gpointer data)
 
   self->place_idle = 0;
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "liveness.lifetimes", beside);
+  tsr_lifetime_view_align (self->lifetimes, below || !beside ? self->chart : NULL);
   if (below == self->lifetimes_below)
     return G_SOURCE_REMOVE;
   self->lifetimes_below = below;
   move_to (GTK_WIDGET (self->lifetimes),
            below ? NULL : GTK_WIDGET (tsr_liveness_tabs_get_lifetimes_box (self->tabs)),
            self->paned);
-  tsr_lifetime_view_align (self->lifetimes, below ? self->chart : NULL);
   tsr_liveness_tabs_set_lifetimes_visible (self->tabs, !below);
   tsr_liveness_page_update_lifetimes (self);
   return G_SOURCE_REMOVE;
