@@ -290,7 +290,7 @@ test_details (Fixture *f, gconstpointer data)
   tsr_trace_state_set_steps (f->state, steps, 2);
   settle (f);
   g_assert_cmpuint (page->answer->steps->len, ==, 2);
-  g_assert_nonnull (strstr (gtk_label_get_text (page->label), "2"));
+  g_assert_cmpstr (tsr_tab_label_get_text (page->label), ==, "Details 2");
   text = tsr_trace_tabs_dup_text (f->tabs);
   g_assert_nonnull (strstr (text, "OnTileExecute ("));
   g_assert_nonnull (strstr (text, "DoExchange ("));

@@ -24,6 +24,7 @@ enum
 {
   SELECTION_CHANGED,
   ACTIVATE_ROW,
+  ARRANGED,
   TOAST,
   N_SIGNALS
 };
@@ -91,6 +92,7 @@ show_rows (TsrRowView *self, TsrRows *rows, TsrRowOrder *order)
   update_message (self);
   update_count (self);
   self->setting = was;
+  g_signal_emit (self, signals[ARRANGED], 0);
 }
 
 /* The worker */
@@ -491,6 +493,9 @@ tsr_row_view_class_init (TsrRowViewClass *klass)
   signals[ACTIVATE_ROW]
       = g_signal_new ("activate-row", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                       NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  /* What is wanted is on the screen. */
+  signals[ARRANGED] = g_signal_new ("arranged", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                    NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[TOAST] = g_signal_new ("toast", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                  NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);

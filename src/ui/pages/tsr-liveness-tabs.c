@@ -15,9 +15,8 @@ typedef struct
 {
   TsrLivenessTabs *tabs;
   TsrLivenessTab tab;
-  GtkWidget *child; /* page of the notebook */
-  TsrRowView *view; /* (nullable): not for lifetimes */
-  GtkLabel *label;
+  GtkWidget *child;          /* page of the notebook */
+  TsrRowView *view;          /* (nullable): not for lifetimes */
   GtkDropDown *by, *mode;    /* (nullable) */
   GtkWidget *depth;          /* (nullable) spin button */
   TsrLivenessAnswer *answer; /* that is shown */
@@ -181,23 +180,6 @@ on_variables_changed (TsrLivenessTabs *self)
 /* Tables */
 
 static void
-update_label (Page *page)
-{
-  const char *title = _ (tsr_liveness_tab_infos[page->tab].title);
-  g_autofree char *count = NULL, *text = NULL;
-
-  if (page->answer == NULL || page->answer->rows == NULL
-      || tsr_tab_work_is_stale (page->tabs->work, page->tab))
-    {
-      gtk_label_set_label (page->label, title);
-      return;
-    }
-  count = tsr_units_dup_count (tsr_rows_get_n (page->answer->rows));
-  text = g_strdup_printf ("%s %s", title, count);
-  gtk_label_set_label (page->label, text);
-}
-
-static void
 show_answer (Page *page)
 {
   TsrLivenessTabs *self = page->tabs;
@@ -221,7 +203,6 @@ show_answer (Page *page)
       take_groups (page, rows);
     }
   show_selection (page);
-  update_label (page);
 }
 
 static void
@@ -428,6 +409,7 @@ static void
 add_page (TsrLivenessTabs *self, TsrLivenessTab tab)
 {
   Page *page = &self->pages[tab];
+  TsrTabLabel *label;
 
   page->tabs = self;
   page->tab = tab;
@@ -435,11 +417,11 @@ add_page (TsrLivenessTabs *self, TsrLivenessTab tab)
     page->child = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   else
     add_view (page);
-  page->label = GTK_LABEL (gtk_label_new (_ (tsr_liveness_tab_infos[tab].title)));
-  gtk_widget_add_css_class (GTK_WIDGET (page->label), "numeric");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (page->label), _ (tsr_liveness_tab_infos[tab].tooltip));
-  gtk_notebook_append_page (self->notebook, page->child, GTK_WIDGET (page->label));
-  tsr_tab_work_add (self->work, page->child, page);
+  label = tsr_tab_label_new (_ (tsr_liveness_tab_infos[tab].title),
+                             _ (tsr_liveness_tab_infos[tab].tooltip), page->view != NULL);
+  if (page->view != NULL)
+    tsr_tab_label_follow (label, page->view);
+  tsr_tab_work_add (self->work, page->child, label, page);
 }
 
 /* Interface */

@@ -11,7 +11,7 @@
 #include "tsr-memory-page.h"
 #include "tsr-memory-rows.h"
 #include "tsr-navigation.h"
-#include "tsr-row-view.h"
+#include "tsr-tab-label.h"
 #include "tsr-tile-map-view.h"
 #include "tsr-variable-picker.h"
 #include "tsr-variables-chart.h"
@@ -24,7 +24,6 @@ typedef struct
   TsrMemoryPage *page;
   TsrMemoryTab tab;
   GtkWidget *child; /* of the notebook */
-  GtkLabel *label;
   TsrRowView *view; /* NULL: the tree of details */
   TsrLatest *latest;
   TsrMemoryAnswer *answer; /* that is shown */

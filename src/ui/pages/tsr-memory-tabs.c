@@ -143,20 +143,6 @@ static const char *const tab_titles[TSR_MEMORY_N_TABS]
     = { N_ ("Details"), N_ ("Compute Sets"), N_ ("Vertices"), N_ ("Exchanges"), N_ ("Variables") };
 
 static void
-update_label (TsrMemoryTabPage *tab)
-{
-  g_autofree char *text = NULL;
-
-  if (tab->answer != NULL && tab->answer->rows != NULL)
-    {
-      g_autofree char *count = tsr_units_dup_count (tsr_rows_get_n (tab->answer->rows));
-
-      text = g_strdup_printf ("%s %s", _ (tab_titles[tab->tab]), count);
-    }
-  gtk_label_set_label (tab->label, text != NULL ? text : _ (tab_titles[tab->tab]));
-}
-
-static void
 show_answer (TsrMemoryTabPage *tab)
 {
   TsrMemoryPage *self = tab->page;
@@ -168,7 +154,6 @@ show_answer (TsrMemoryTabPage *tab)
                          tsr_session_get_units (tsr_memory_page_get_session (self)),
                          answer->sort_key, TRUE);
   self->applying = FALSE;
-  update_label (tab);
   if (tab->tab == TSR_MEMORY_TAB_VARIABLES)
     show_selected_variables (self);
 }
@@ -329,6 +314,7 @@ static void
 add_tab (TsrMemoryPage *self, TsrMemoryTab which, const char *hint)
 {
   TsrMemoryTabPage *tab = &self->tabs[which];
+  TsrTabLabel *label;
   g_autofree char *file = g_strconcat ("memory-", tsr_memory_tab_get_nick (which), NULL);
 
   tab->view = tsr_row_view_new ();
@@ -350,10 +336,10 @@ add_tab (TsrMemoryPage *self, TsrMemoryTab which, const char *hint)
       g_signal_connect (tsr_address_panel_get_view (self->panel), "toast",
                         G_CALLBACK (tsr_page_toast), NULL);
     }
-  tab->label = GTK_LABEL (gtk_label_new (_ (tab_titles[which])));
-  gtk_widget_add_css_class (GTK_WIDGET (tab->label), "numeric");
+  label = tsr_tab_label_new (_ (tab_titles[which]), NULL, TRUE);
+  tsr_tab_label_follow (label, tab->view);
   g_signal_connect (tab->view, "toast", G_CALLBACK (tsr_page_toast), NULL);
-  gtk_notebook_append_page (self->notebook, tab->child, GTK_WIDGET (tab->label));
+  gtk_notebook_append_page (self->notebook, tab->child, GTK_WIDGET (label));
   g_object_set (gtk_notebook_get_page (self->notebook, tab->child), "tab-fill", FALSE, NULL);
 }
 
@@ -368,6 +354,9 @@ init_tabs (TsrMemoryPage *self)
           = tsr_latest_new (&self->tabs[i], (GDestroyNotify)tsr_memory_answer_free);
     }
   self->tabs[TSR_MEMORY_TAB_DETAILS].child = gtk_notebook_get_nth_page (self->notebook, 0);
+  gtk_notebook_set_tab_label (
+      self->notebook, self->tabs[TSR_MEMORY_TAB_DETAILS].child,
+      GTK_WIDGET (tsr_tab_label_new (_ (tab_titles[TSR_MEMORY_TAB_DETAILS]), NULL, FALSE)));
   add_tab (self, TSR_MEMORY_TAB_COMPUTE_SETS, _ ("Filter compute sets"));
   add_tab (self, TSR_MEMORY_TAB_VERTICES, _ ("Filter vertices"));
   add_tab (self, TSR_MEMORY_TAB_EXCHANGES, _ ("Filter exchanges"));

@@ -6,7 +6,8 @@
 
 typedef struct
 {
-  GtkWidget *child; /* (transfer none) */
+  GtkWidget *child;   /* (transfer none) */
+  TsrTabLabel *label; /* (transfer none) */
   gpointer page;
   TsrLatest *latest;
   gboolean stale;
@@ -63,10 +64,11 @@ tsr_tab_work_free (TsrTabWork *self)
 }
 
 void
-tsr_tab_work_add (TsrTabWork *self, GtkWidget *child, gpointer page)
+tsr_tab_work_add (TsrTabWork *self, GtkWidget *child, TsrTabLabel *label, gpointer page)
 {
-  Tab tab = { child, page, tsr_latest_new (page, self->free_result), TRUE };
+  Tab tab = { child, label, page, tsr_latest_new (page, self->free_result), TRUE };
 
+  gtk_notebook_append_page (self->notebook, child, GTK_WIDGET (label));
   g_array_append_val (self->tabs, tab);
 }
 
@@ -96,6 +98,10 @@ on_idle (gpointer data)
   Tab *tab = get_shown (self);
 
   self->idle = 0;
+  for (guint i = 0; i < self->tabs->len; i++)
+    if (get_tab (self, i) != tab
+        && (get_tab (self, i)->stale || tsr_latest_is_running (get_tab (self, i)->latest)))
+      tsr_tab_label_set_count (get_tab (self, i)->label, TSR_UNKNOWN);
   if (tab->stale)
     {
       tab->stale = FALSE;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "tsr-latest.h"
+#include "tsr-tab-label.h"
 
 #include <gtk/gtk.h>
 
@@ -22,8 +23,9 @@ TsrTabWork *tsr_tab_work_new (GtkNotebook *notebook,
                               GDestroyNotify free_result);
 /* Before the pages go. */
 void tsr_tab_work_free (TsrTabWork *self);
-/* Tabs have numbers in the order in which they are added.  @child: of the notebook. */
-void tsr_tab_work_add (TsrTabWork *self, GtkWidget *child, gpointer page);
+/* Puts @child into the notebook.  Tabs have numbers in the order in which they are added.  The
+ * number on @label goes while the tab is not shown and what it is about has changed. */
+void tsr_tab_work_add (TsrTabWork *self, GtkWidget *child, TsrTabLabel *label, gpointer page);
 /* Nothing is asked before. */
 void tsr_tab_work_start (TsrTabWork *self);
 

@@ -17,7 +17,7 @@ typedef struct
   TsrTraceTabs *tabs;
   TsrTraceTab tab;
   GtkWidget *child; /* page of the notebook */
-  GtkLabel *label;
+  TsrTabLabel *label;
   GtkLabel *scope, *note; /* what the figures are of; what else is to be known */
   GtkLabel *warning;      /* types that are not counted */
   TsrRowView *view;       /* (nullable): not of Details */

@@ -115,23 +115,6 @@ update_warning (TsrTraceTabPage *page)
 /* Answers */
 
 static void
-update_label (TsrTraceTabPage *page)
-{
-  const char *title = _ (infos[page->tab].title);
-  g_autofree char *count = NULL, *text = NULL;
-  guint n = 0;
-
-  if (page->answer != NULL && !tsr_tab_work_is_stale (page->tabs->work, page->tab))
-    n = page->answer->steps != NULL ? page->answer->steps->len
-        : page->tab == TSR_TRACE_TAB_AGGREGATE && page->answer->rows != NULL
-            ? tsr_rows_get_n (page->answer->rows)
-            : 0;
-  count = tsr_units_dup_count (n);
-  text = g_strdup_printf ("%s %s", title, count);
-  gtk_label_set_label (page->label, n > 0 ? text : title);
-}
-
-static void
 update_replicas (TsrTraceTabs *self, const TsrTraceAnswer *answer)
 {
   g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
@@ -185,7 +168,13 @@ show_answer (TsrTraceTabPage *page)
   gtk_label_set_label (page->note, note != NULL ? note : "");
   gtk_widget_set_tooltip_text (GTK_WIDGET (page->note), note);
   if (page->tab == TSR_TRACE_TAB_DETAILS)
-    tsr_trace_step_list_set_answer (self->steps, page->answer);
+    {
+      const GPtrArray *steps = page->answer != NULL ? page->answer->steps : NULL;
+
+      tsr_trace_step_list_set_answer (self->steps, page->answer);
+      tsr_tab_label_set_count (page->label,
+                               steps != NULL && steps->len > 0 ? steps->len : TSR_UNKNOWN);
+    }
   else if (page->tab == TSR_TRACE_TAB_TILES)
     tsr_trace_tile_view_set_answer (self->tiles, page->answer);
   else
@@ -194,7 +183,6 @@ show_answer (TsrTraceTabPage *page)
     update_replicas (self, page->answer);
   if (page->tab == TSR_TRACE_TAB_AGGREGATE)
     tsr_trace_tabs_show_group (self);
-  update_label (page);
 }
 
 static void
@@ -588,11 +576,11 @@ add_page (TsrTraceTabs *self, TsrTraceTab tab)
     }
   if (tab == TSR_TRACE_TAB_AGGREGATE)
     add_group_controls (self, page->view);
-  page->label = GTK_LABEL (gtk_label_new (_ (infos[tab].title)));
-  gtk_widget_add_css_class (GTK_WIDGET (page->label), "numeric");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (page->label), _ (infos[tab].tooltip));
-  gtk_notebook_append_page (self->notebook, page->child, GTK_WIDGET (page->label));
-  tsr_tab_work_add (self->work, page->child, page);
+  page->label = tsr_tab_label_new (_ (infos[tab].title), _ (infos[tab].tooltip),
+                                   tab == TSR_TRACE_TAB_DETAILS || tab == TSR_TRACE_TAB_AGGREGATE);
+  if (tab == TSR_TRACE_TAB_AGGREGATE)
+    tsr_tab_label_follow (page->label, page->view);
+  tsr_tab_work_add (self->work, page->child, page->label, page);
 }
 
 /* Interface */

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What stands on a notebook's tab: its title, and how many rows it lists.  The number has a place
+ * of its own, as wide without one, so that no tab moves when numbers come.  Main thread. */
+
+#pragma once
+
+#include "tsr-row-view.h"
+
+G_BEGIN_DECLS
+
+#define TSR_TYPE_TAB_LABEL (tsr_tab_label_get_type ())
+G_DECLARE_FINAL_TYPE (TsrTabLabel, tsr_tab_label, TSR, TAB_LABEL, GtkWidget)
+
+/* @tooltip (nullable).  @counted: whether there is a place for a number. */
+TsrTabLabel *tsr_tab_label_new (const char *title, const char *tooltip, gboolean counted);
+/* TSR_UNKNOWN: the place is empty. */
+void tsr_tab_label_set_count (TsrTabLabel *self, gint64 count);
+/* Whenever @view has arranged its rows the number is that of those that it lists. */
+void tsr_tab_label_follow (TsrTabLabel *self, TsrRowView *view);
+/* Title and number: "Vertices 12".  Valid until the number changes. */
+const char *tsr_tab_label_get_text (TsrTabLabel *self);
+
+G_END_DECLS

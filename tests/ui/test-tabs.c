@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The tabs of the pages' details: none moves when a number comes or goes, and a number is always
+ * that of the rows which the tab lists, or would list. */
+
+#include "config.h"
+
+#include "tsr-liveness-page.h"
+#include "tsr-memory-page.h"
+#include "tsr-tab-label.h"
+#include "tsr-test.h"
+#include "tsr-trace-page.h"
+#include "tsr-trace-rows.h"
+#include "tsr-ui-init.h"
+#include "tsr-ui-test.h"
+
+#include <string.h>
+
+typedef struct
+{
+  char *folder;
+  TsrSettings *settings;
+  TsrSession *session;
+  GtkWidget *window, *page;
+  GtkNotebook *notebook;
+  GArray *places; /* int: where the tabs begin and end, while most have no number */
+} Fixture;
+
+/* ---------------------------------------------------------------- what is seen */
+
+static GtkWidget *
+find (GtkWidget *widget, GType type)
+{
+  if (g_type_is_a (G_OBJECT_TYPE (widget), type))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find (child, type);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+static GtkWidget *
+get_label (Fixture *f, int tab)
+{
+  return gtk_notebook_get_tab_label (f->notebook, gtk_notebook_get_nth_page (f->notebook, tab));
+}
+
+static TsrRowView *
+get_view (Fixture *f, int tab)
+{
+  return (TsrRowView *)find (gtk_notebook_get_nth_page (f->notebook, tab), TSR_TYPE_ROW_VIEW);
+}
+
+/* The number that is written on a tab; -1: none. */
+static gint64
+read_count (Fixture *f, int tab)
+{
+  const char *text = tsr_tab_label_get_text (TSR_TAB_LABEL (get_label (f, tab)));
+  g_autofree char *digits = g_strdup ("");
+
+  for (const char *c = strrchr (text, ' '); c != NULL && *c != '\0'; c++)
+    if (g_ascii_isdigit (*c))
+      {
+        char *longer = g_strdup_printf ("%s%c", digits, *c);
+
+        g_free (digits);
+        digits = longer;
+      }
+  return *digits != '\0' ? g_ascii_strtoll (digits, NULL, 10) : -1;
+}
+
+static GArray *
+dup_places (Fixture *f)
+{
+  GArray *places = g_array_new (FALSE, FALSE, sizeof (int));
+
+  for (int i = 0; i < gtk_notebook_get_n_pages (f->notebook); i++)
+    {
+      GtkWidget *tab = gtk_widget_get_parent (get_label (f, i));
+      double x = 0;
+      int place;
+
+      gtk_widget_translate_coordinates (tab, GTK_WIDGET (f->notebook), 0, 0, &x, NULL);
+      place = (int)x;
+      g_array_append_val (places, place);
+      place += gtk_widget_get_width (tab);
+      g_array_append_val (places, place);
+    }
+  return places;
+}
+
+static gboolean
+is_ready (Fixture *f)
+{
+  if (TSR_IS_LIVENESS_PAGE (f->page))
+    return tsr_session_get_vertices (f->session) != NULL
+           && !tsr_session_is_lowered_pending (f->session)
+           && tsr_liveness_page_get_model (TSR_LIVENESS_PAGE (f->page)) != NULL
+           && !tsr_liveness_page_is_busy (TSR_LIVENESS_PAGE (f->page));
+  if (TSR_IS_TRACE_PAGE (f->page))
+    return tsr_session_get_trace (f->session) != NULL
+           && !tsr_trace_page_is_busy (TSR_TRACE_PAGE (f->page));
+  for (int i = 0; i < gtk_notebook_get_n_pages (f->notebook); i++)
+    if (get_view (f, i) != NULL
+        && (tsr_row_view_get_rows (get_view (f, i)) == NULL
+            || tsr_row_view_is_busy (get_view (f, i))))
+      return FALSE;
+  return tsr_session_get_vertices (f->session) != NULL
+         && !tsr_session_is_lowered_pending (f->session);
+}
+
+/* Nothing has moved, and no number is another's. */
+static void
+check (Fixture *f)
+{
+  g_autoptr (GArray) places = NULL;
+  int shown;
+
+  tsr_ui_test_wait (is_ready (f));
+  tsr_ui_test_run (60);
+  tsr_ui_test_wait (is_ready (f));
+  places = dup_places (f);
+  g_assert_cmpmem (places->data, places->len * sizeof (int), f->places->data,
+                   f->places->len * sizeof (int));
+  shown = gtk_notebook_get_current_page (f->notebook);
+  for (int i = 0; i < gtk_notebook_get_n_pages (f->notebook); i++)
+    {
+      gint64 count = read_count (f, i);
+
+      if (count >= 0 && get_view (f, i) != NULL)
+        g_assert_cmpint (count, ==, tsr_row_view_get_n_shown (get_view (f, i)));
+      if (i == shown && gtk_widget_get_visible (gtk_widget_get_last_child (get_label (f, i)))
+          && get_view (f, i) != NULL && tsr_row_view_get_rows (get_view (f, i)) != NULL)
+        g_assert_cmpint (count, >=, 0);
+    }
+}
+
+static void
+visit_all (Fixture *f)
+{
+  for (int i = 0; i < gtk_notebook_get_n_pages (f->notebook); i++)
+    {
+      gtk_notebook_set_current_page (f->notebook, i);
+      check (f);
+    }
+}
+
+static void
+choose_tiles (Fixture *f, const char *text)
+{
+  g_autoptr (GArray) tiles = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (const char *c = text; *c != '\0'; c++)
+    {
+      guint tile = (guint)(*c - '0');
+
+      g_array_append_val (tiles, tile);
+    }
+  tsr_tile_selection_set (tsr_session_get_selection (f->session), (guint *)tiles->data, tiles->len);
+}
+
+/* ---------------------------------------------------------------- fixture */
+
+static void
+set_up (Fixture *f, gconstpointer data)
+{
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (TsrReport) report = NULL;
+  GType (*get_type) (void) = (GType (*) (void))data;
+
+  f->folder = tsr_test_report_new ("demo");
+  f->settings = tsr_settings_new ("none.such");
+  f->session = tsr_session_new (f->settings);
+  f->window = gtk_window_new ();
+  gtk_window_set_default_size (GTK_WINDOW (f->window), 1232, 640);
+  f->page = g_object_new (get_type (), NULL);
+  gtk_window_set_child (GTK_WINDOW (f->window), f->page);
+  tsr_page_set_session (TSR_PAGE (f->page), f->session);
+  f->notebook = GTK_NOTEBOOK (find (f->page, GTK_TYPE_NOTEBOOK));
+  report = tsr_report_open (place, f->folder, TSR_LOAD_ALL);
+  tsr_session_set_report (f->session, report);
+  tsr_ui_test_wait (tsr_session_get_memory (f->session) != NULL);
+  choose_tiles (f, "5");
+  tsr_ui_test_wait (is_ready (f));
+  gtk_window_present (GTK_WINDOW (f->window));
+  tsr_ui_test_wait (gtk_widget_get_width (GTK_WIDGET (f->notebook)) > 0);
+  tsr_ui_test_run (60);
+  f->places = dup_places (f);
+}
+
+static void
+tear_down (Fixture *f, gconstpointer data)
+{
+  gtk_window_destroy (GTK_WINDOW (f->window));
+  tsr_session_close (f->session);
+  tsr_ui_test_drop (f->session);
+  g_object_unref (f->settings);
+  g_array_unref (f->places);
+  tsr_test_folder_free (f->folder);
+}
+
+/* ---------------------------------------------------------------- tests */
+
+static gint64
+count_live (Fixture *f, guint step)
+{
+  return tsr_test_ask (f->folder,
+                       "SELECT count(DISTINCT variable) FROM variable_lifetimes "
+                       "WHERE start_step <= %u AND %u < end_step",
+                       step, step);
+}
+
+static void
+show (Fixture *f, TsrLivenessTab tab)
+{
+  tsr_liveness_tabs_set_tab (tsr_liveness_page_get_tabs (TSR_LIVENESS_PAGE (f->page)), tab);
+  check (f);
+}
+
+static void
+test_liveness (Fixture *f, gconstpointer data)
+{
+  TsrStepSelection *steps = tsr_session_get_steps (f->session);
+  guint step = 40;
+
+  visit_all (f);
+  for (int i = TSR_LIVENESS_TAB_ALWAYS; i <= TSR_LIVENESS_TAB_VERTICES; i++)
+    g_assert_cmpint (read_count (f, i), >, 0);
+  /* Of another step nobody knows before it is looked at; of what is always live it is the same. */
+  tsr_step_selection_set (steps, &step, 1);
+  check (f);
+  for (int i = TSR_LIVENESS_TAB_TEMPORARY; i <= TSR_LIVENESS_TAB_FLOPS; i++)
+    g_assert_cmpint (read_count (f, i), ==, -1);
+  g_assert_cmpint (read_count (f, TSR_LIVENESS_TAB_ALWAYS), >=, 0);
+  g_assert_cmpint (read_count (f, TSR_LIVENESS_TAB_PEAK), >=, 0);
+  show (f, TSR_LIVENESS_TAB_TEMPORARY);
+  g_assert_cmpint (read_count (f, TSR_LIVENESS_TAB_TEMPORARY), ==, count_live (f, step));
+  /* The table that is shown and its number go together. */
+  step = 60;
+  tsr_step_selection_set (steps, &step, 1);
+  check (f);
+  g_assert_cmpint (read_count (f, TSR_LIVENESS_TAB_TEMPORARY), ==, count_live (f, step));
+  /* One that is left before it has its answer. */
+  step = 70;
+  tsr_step_selection_set (steps, &step, 1);
+  show (f, TSR_LIVENESS_TAB_PEAK);
+  g_assert_cmpint (read_count (f, TSR_LIVENESS_TAB_TEMPORARY), ==, -1);
+  visit_all (f);
+  g_assert_cmpint (read_count (f, TSR_LIVENESS_TAB_TEMPORARY), ==, count_live (f, step));
+  /* Another source. */
+  gtk_widget_activate_action (f->page, "liveness.source", "s", "tile5");
+  check (f);
+  for (int i = 0; i < TSR_LIVENESS_TAB_LIFETIMES; i++)
+    if (i != gtk_notebook_get_current_page (f->notebook))
+      g_assert_cmpint (read_count (f, i), ==, -1);
+  visit_all (f);
+  g_assert_cmpint (read_count (f, TSR_LIVENESS_TAB_TEMPORARY), <, count_live (f, step));
+  /* A filter. */
+  show (f, TSR_LIVENESS_TAB_ALWAYS);
+  tsr_row_view_set_filter (get_view (f, TSR_LIVENESS_TAB_ALWAYS), "weight");
+  check (f);
+  g_assert_cmpint (read_count (f, TSR_LIVENESS_TAB_ALWAYS), <,
+                   tsr_rows_get_n (tsr_row_view_get_rows (get_view (f, TSR_LIVENESS_TAB_ALWAYS))));
+  tsr_row_view_set_filter (get_view (f, TSR_LIVENESS_TAB_ALWAYS), "");
+  check (f);
+}
+
+static void
+test_memory (Fixture *f, gconstpointer data)
+{
+  visit_all (f);
+  choose_tiles (f, "237");
+  visit_all (f);
+  tsr_row_view_set_filter (
+      tsr_memory_page_get_rows (TSR_MEMORY_PAGE (f->page), TSR_MEMORY_TAB_VARIABLES), "conv");
+  check (f);
+  choose_tiles (f, "");
+  tsr_ui_test_run (200);
+  check (f);
+}
+
+static void
+test_trace (Fixture *f, gconstpointer data)
+{
+  TsrTraceState *state = tsr_session_get_trace_state (f->session);
+  TsrTraceStepRef refs[3];
+  gint64 from, to;
+
+  visit_all (f);
+  g_assert_cmpint (read_count (f, TSR_TRACE_TAB_DETAILS), ==, -1);
+  g_assert_cmpint (read_count (f, TSR_TRACE_TAB_AGGREGATE), >, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (refs); i++)
+    refs[i] = (TsrTraceStepRef){ 1 + i, 0 };
+  tsr_trace_state_set_steps (state, refs, G_N_ELEMENTS (refs));
+  visit_all (f);
+  g_assert_cmpint (read_count (f, TSR_TRACE_TAB_DETAILS), ==, 3);
+  /* Another span: what is not seen has no number. */
+  gtk_notebook_set_current_page (f->notebook, TSR_TRACE_TAB_SUMMARY);
+  check (f);
+  tsr_trace_state_get_domain (state, tsr_session_get_trace (f->session), &from, &to);
+  tsr_trace_state_set_span (state, from, from + (to - from) / 3);
+  check (f);
+  g_assert_cmpint (read_count (f, TSR_TRACE_TAB_AGGREGATE), ==, -1);
+  visit_all (f);
+  g_assert_cmpint (read_count (f, TSR_TRACE_TAB_AGGREGATE), >, 0);
+}
+
+/* However many there are: the place is wide enough. */
+static void
+test_width (void)
+{
+  static const gint64 counts[] = { 0, 8, 88, 888, 8888, 88888, 888888, 8888888, 888888888 };
+  GtkWidget *window = gtk_window_new ();
+  TsrTabLabel *label = tsr_tab_label_new ("Variables", NULL, TRUE);
+  int width, wide;
+
+  gtk_window_set_child (GTK_WINDOW (window), GTK_WIDGET (label));
+  gtk_window_present (GTK_WINDOW (window));
+  gtk_widget_measure (GTK_WIDGET (label), GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width, NULL, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
+    {
+      tsr_tab_label_set_count (label, counts[i]);
+      gtk_widget_measure (GTK_WIDGET (label), GTK_ORIENTATION_HORIZONTAL, -1, NULL, &wide, NULL,
+                          NULL);
+      g_assert_cmpint (wide, ==, width);
+    }
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+#define ADD(name, type, func)                                                                      \
+  g_test_add ("/tabs/" name, Fixture, (gconstpointer)type, set_up, func, tear_down)
+
+int
+main (int argc, char **argv)
+{
+  gtk_test_init (&argc, &argv, NULL);
+  tsr_ui_init ();
+  g_test_add_func ("/tabs/width", test_width);
+  ADD ("liveness", tsr_liveness_page_get_type, test_liveness);
+  ADD ("memory", tsr_memory_page_get_type, test_memory);
+  ADD ("trace", tsr_trace_page_get_type, test_trace);
+  return g_test_run ();
+}
