@@ -572,7 +572,7 @@ test_sources (void)
                 { "ipu1", "ipu1", "IPU 1" },          { "IPU0", "ipu0", "IPU 0" },
                 { "tile5", "tile5", "Tile 5" },       { "5", "tile5", "Tile 5" },
                 { "Tile 7", "tile7", "Tile 7" },      { "3,1,2,9", "1-3,9", "4 tiles" },
-                { "tile3, tile9", "3,9", "2 tiles" }, { "ipu0,1472", "0-1472", "1473 tiles" } };
+                { "tile3, tile9", "3,9", "2 tiles" }, { "ipu0,1472", "0-1472", "1,473 tiles" } };
   static const char *const wrong[] = { "", "tile", "ipu2", "2944", "tile2944", "all,3", "x" };
   g_auto (AnalysisReport) opened = { 0 };
 

@@ -133,7 +133,7 @@ test_words (Fixture *f, gconstpointer data)
   g_assert_cmpstr (caption, ==, "Cycles of tiles");
   tsr_chart_model_write_csv (f->model, 7, 9, csv);
   lines = g_strsplit (csv->str, "\n", -1);
-  g_assert_true (g_str_has_prefix (lines[0], "Tile,"));
+  g_assert_true (g_str_has_prefix (lines[0], "tile,"));
   g_assert_true (g_str_has_prefix (lines[1], line));
   g_assert_true (g_str_has_prefix (lines[2], "8,"));
   g_assert_cmpuint (strlen (lines[3]), ==, 0);

@@ -238,6 +238,14 @@ test_histogram (Fixture *f, gconstpointer data)
         n += bytes[i] >= from && bytes[i] < to;
       g_assert_cmpuint (tsr_histogram_get_tiles (insights, bin), ==, n);
       sum += n;
+      if (n > 0)
+        {
+          g_autofree char *count = tsr_units_dup_count (n);
+          g_autofree char *wanted = g_strdup_printf (": %s tile%s", count, n == 1 ? "" : "s");
+          g_autofree char *text = tsr_histogram_describe (insights, bin, TSR_UNITS_BINARY);
+
+          g_assert_nonnull (strstr (text, wanted));
+        }
     }
   g_assert_cmpuint (sum, ==, tsr_memory_get_n_tiles (memory));
 }
@@ -258,6 +266,14 @@ test_largest (Fixture *f, gconstpointer data)
           const TsrLargest *largest = tsr_largest_rows_get (insights, scope, i);
           g_autoptr (GHashTable) words = tsr_largest_dup_words (largest);
 
+          if ((largest->used_in == NULL || largest->used_in[0] == NULL)
+              && largest->step != TSR_NO_INDEX)
+            {
+              g_autofree char *count = tsr_units_dup_count (largest->step);
+              g_autofree char *step = g_strdup_printf ("Step %s", count);
+
+              g_assert_cmpstr (tsr_rows_get_text (rows, i, 4), ==, step);
+            }
           g_assert_cmpstr (tsr_rows_get_text (rows, i, 0), ==, largest->name);
           g_assert_cmpint (tsr_rows_get_value (rows, i, 3), ==, largest->bytes);
           g_assert_cmpint (tsr_words_get_view (words), !=, TSR_N_VIEWS);

@@ -188,6 +188,14 @@ question_init (Fixture *f, TsrLivenessQuestion *question, TsrLivenessTab tab, co
   g_assert_no_error (error);
 }
 
+/* Titles begin like those of all tables. */
+static void
+check_titles (const TsrLivenessAnswer *of)
+{
+  for (guint i = 0; of->rows != NULL && i < tsr_rows_get_n_columns (of->rows); i++)
+    g_assert_false (g_ascii_islower (*tsr_rows_get_column (of->rows, i)->title));
+}
+
 /* Through a copy, as the worker gets it. */
 static TsrLivenessAnswer *
 answer (const TsrLivenessQuestion *question)
@@ -198,6 +206,7 @@ answer (const TsrLivenessQuestion *question)
 
   g_assert_no_error (error);
   g_assert_nonnull (result);
+  check_titles (result);
   tsr_liveness_question_free (copy);
   return result;
 }

@@ -120,13 +120,16 @@ tsr_liveness_source_dup_text (TsrMemory *memory, const TsrLivenessSource *source
 char *
 tsr_liveness_source_dup_label (TsrMemory *memory, const TsrLivenessSource *source)
 {
+  g_autofree char *count = NULL;
+
   if (source->kind == TSR_LIVENESS_ALL)
     return g_strdup (_ ("All tiles"));
   if (source->kind == TSR_LIVENESS_IPU)
     return g_strdup_printf (_ ("IPU %u"), source->ipu);
   if (source->n_tiles == 1)
     return g_strdup_printf (_ ("Tile %u"), source->tiles[0]);
-  return g_strdup_printf (ngettext ("%u tile", "%u tiles", source->n_tiles), source->n_tiles);
+  count = tsr_units_dup_count (source->n_tiles);
+  return g_strdup_printf (ngettext ("%s tile", "%s tiles", source->n_tiles), count);
 }
 
 gboolean

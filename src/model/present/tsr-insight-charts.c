@@ -301,7 +301,7 @@ tsr_histogram_describe (TsrInsights *insights, guint bin, TsrUnits units)
   GString *text = g_string_new (NULL);
   gint64 from = 0, to = 0;
   guint n_ipus = 0, n = tsr_histogram_get_tiles (insights, bin);
-  g_autofree char *first = NULL, *last = NULL;
+  g_autofree char *first = NULL, *last = NULL, *count = tsr_units_dup_count (n);
 
   tsr_insights_get_bin (insights, bin, &from, &to);
   tsr_insights_peek_histogram (insights, &n_ipus);
@@ -309,14 +309,18 @@ tsr_histogram_describe (TsrInsights *insights, guint bin, TsrUnits units)
   last = to != G_MAXINT64 ? tsr_units_dup_bytes (units, to) : NULL;
   if (last != NULL)
     g_string_append_printf (
-        text, g_dngettext (GETTEXT_PACKAGE, "%s to %s: %u tile", "%s to %s: %u tiles", n), first,
-        last, n);
+        text, g_dngettext (GETTEXT_PACKAGE, "%s to %s: %s tile", "%s to %s: %s tiles", n), first,
+        last, count);
   else
     g_string_append_printf (
-        text, g_dngettext (GETTEXT_PACKAGE, "Beyond %s: %u tile", "Beyond %s: %u tiles", n), first,
-        n);
+        text, g_dngettext (GETTEXT_PACKAGE, "Beyond %s: %s tile", "Beyond %s: %s tiles", n), first,
+        count);
   for (guint i = 0; i < n_ipus && n_ipus > 1; i++)
     if (tiles_in (insights, i, bin) > 0)
-      g_string_append_printf (text, _ ("\nIPU %u: %u"), i, tiles_in (insights, i, bin));
+      {
+        g_autofree char *here = tsr_units_dup_count (tiles_in (insights, i, bin));
+
+        g_string_append_printf (text, _ ("\nIPU %u: %s"), i, here);
+      }
   return g_string_free (text, FALSE);
 }

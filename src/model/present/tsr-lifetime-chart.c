@@ -86,6 +86,7 @@ derive_groups (TsrLifetimeChart *self)
   g_autofree TsrLifetimeGroup **of = g_new (TsrLifetimeGroup *, MAX (self->rows->n, 1));
   g_autoptr (GPtrArray) all = NULL;
   g_autoptr (GHashTable) place = g_hash_table_new (NULL, NULL);
+  g_autofree char *others = NULL;
   guint n;
 
   for (guint depth = 1; depth <= MAX_DEPTH; depth++)
@@ -103,15 +104,16 @@ derive_groups (TsrLifetimeChart *self)
   self->group = g_renew (guint8, self->group, MAX (self->rows->n, 1));
   for (guint i = 0; i < self->rows->n; i++)
     self->group[i] = GPOINTER_TO_UINT (g_hash_table_lookup (place, of[i]));
+  others = tsr_units_dup_count (all->len - n);
   for (guint i = 0; i < MIN (n + 1, all->len); i++)
     {
       const TsrLifetimeGroup *from = g_ptr_array_index (all, i);
       TsrLifetimeGroup *group = g_new0 (TsrLifetimeGroup, 1);
 
       group->name = i < n ? g_strdup (from->name)
-                          : g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Other (%u group)",
-                                                          "Other (%u groups)", all->len - n),
-                                             all->len - n);
+                          : g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Other (%s group)",
+                                                          "Other (%s groups)", all->len - n),
+                                             others);
       group->ink = i < n ? TSR_INK_CATEGORY + i : TSR_INK_SHARED;
       group->visible = !g_hash_table_contains (self->hidden, group->name);
       g_ptr_array_add (self->groups, group);

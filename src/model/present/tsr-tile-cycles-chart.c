@@ -336,7 +336,7 @@ tile_cycles_chart_write_csv (TsrChartModel *model, double from, double to, GStri
   guint first = (guint)CLAMP (floor (from), 0, (double)self->n);
   guint end = (guint)CLAMP (ceil (to), 0, (double)self->n);
 
-  g_ptr_array_add (fields, g_strdup (_ ("Tile")));
+  g_ptr_array_add (fields, g_strdup (_ ("tile")));
   for (guint i = 0; i < self->n_series; i++)
     g_ptr_array_add (fields, g_strdup_printf (_ ("%s (cycles)"), self->series[i].name));
   tsr_csv_append_row (out, fields->len, (const char *const *)fields->pdata);

@@ -71,14 +71,19 @@ dup_note (const TsrLargest *largest)
   if (largest->used_in != NULL && largest->used_in[0] != NULL)
     {
       guint n = g_strv_length (largest->used_in);
+      g_autofree char *more = tsr_units_dup_count (n - 1);
 
       return n == 1
                  ? g_strdup (largest->used_in[0])
-                 : g_strdup_printf (g_dngettext (NULL, "%s and %u more", "%s and %u more", n - 1),
-                                    largest->used_in[0], n - 1);
+                 : g_strdup_printf (g_dngettext (NULL, "%s and %s more", "%s and %s more", n - 1),
+                                    largest->used_in[0], more);
     }
   if (largest->step != TSR_NO_INDEX)
-    return g_strdup_printf (_ ("Step %u"), largest->step);
+    {
+      g_autofree char *step = tsr_units_dup_count (largest->step);
+
+      return g_strdup_printf (_ ("Step %s"), step);
+    }
   return NULL;
 }
 

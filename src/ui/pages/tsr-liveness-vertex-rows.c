@@ -249,7 +249,7 @@ step_column (const Job *job, guint k, const char *key, const char *what, TsrValu
   g_autofree char *words = tsr_liveness_step_words (job->question->liveness, job->steps[k]);
   g_autofree char *title = NULL;
 
-  title = job->n_steps == 1 ? g_strdup (what) : g_strdup_printf ("%s, %s", step, what);
+  title = job->n_steps == 1 ? g_strdup (what) : g_strdup_printf ("%s · %s", step, what);
   return tsr_liveness_column (tsr_liveness_step_key (key, job->steps[k]), title, words, kind);
 }
 
@@ -261,10 +261,10 @@ answer_types (Job *job)
   gint64 *sizes, *codes;
 
   for (guint k = 0; k < job->n_steps; k++)
-    add_entries (job, grid, k, step_column (job, k, "instances", _ ("instances"), TSR_VALUE_COUNT),
+    add_entries (job, grid, k, step_column (job, k, "instances", _ ("Instances"), TSR_VALUE_COUNT),
                  entry_count);
   for (guint k = 0; k < job->n_steps; k++)
-    add_entries (job, grid, k, step_column (job, k, "state", _ ("state"), TSR_VALUE_BYTES),
+    add_entries (job, grid, k, step_column (job, k, "state", _ ("State"), TSR_VALUE_BYTES),
                  entry_state);
   column = tsr_liveness_column ("size", _ ("State of one"), _ ("Bytes of state of one instance"),
                                 TSR_VALUE_BYTES);
@@ -350,7 +350,7 @@ answer_tile_cycles (Job *job, GError **error)
       TsrTileArrayRef ref = step_cycles (job, k);
       g_autofree gint64 *values = NULL;
       gint64 *cells = tsr_grid_add_values (
-          grid, step_column (job, k, "estimated-cycles", _ ("estimated cycles"), TSR_VALUE_COUNT));
+          grid, step_column (job, k, "estimated-cycles", _ ("Estimated cycles"), TSR_VALUE_COUNT));
 
       if (ref.id == TSR_UNKNOWN)
         continue;
@@ -384,13 +384,13 @@ answer_cycles (Job *job, GError **error)
   grid = new_type_grid (job);
   for (guint k = 0; k < job->n_steps; k++)
     add_entries (job, grid, k,
-                 step_column (job, k, "estimated-cycles", _ ("estimated cycles, all tiles"),
+                 step_column (job, k, "estimated-cycles", _ ("Estimated cycles, all tiles"),
                               TSR_VALUE_COUNT),
                  entry_estimate);
   for (guint k = 0; k < job->n_steps; k++)
     add_entries (
         job, grid, k,
-        step_column (job, k, "measured-cycles", _ ("measured cycles, all tiles"), TSR_VALUE_COUNT),
+        step_column (job, k, "measured-cycles", _ ("Measured cycles, all tiles"), TSR_VALUE_COUNT),
         entry_measured);
   return finish (job, grid, "estimated-cycles");
 }
@@ -413,7 +413,7 @@ answer_flops (Job *job)
                  entry_flops);
   for (guint k = 0; k < job->n_steps; k++)
     add_entries (job, grid, k,
-                 step_column (job, k, "instances", _ ("instances, all tiles"), TSR_VALUE_COUNT),
+                 step_column (job, k, "instances", _ ("Instances, all tiles"), TSR_VALUE_COUNT),
                  entry_all_count);
   return finish (job, grid, "flop");
 }
