@@ -114,6 +114,14 @@ is_ready (Fixture *f)
          && !tsr_session_is_lowered_pending (f->session);
 }
 
+/* On a page this narrow the titles have room as long as no number takes it. */
+static void
+check_all_seen (Fixture *f)
+{
+  for (int i = 0; i < gtk_notebook_get_n_pages (f->notebook); i++)
+    g_assert_true (gtk_widget_get_mapped (get_label (f, i)));
+}
+
 /* Nothing has moved, and no number is another's. */
 static void
 check (Fixture *f)
@@ -125,6 +133,7 @@ check (Fixture *f)
   tsr_ui_test_run (60);
   tsr_ui_test_wait (is_ready (f));
   places = dup_places (f);
+  check_all_seen (f);
   g_assert_cmpmem (places->data, places->len * sizeof (int), f->places->data,
                    f->places->len * sizeof (int));
   shown = gtk_notebook_get_current_page (f->notebook);
@@ -134,7 +143,8 @@ check (Fixture *f)
 
       if (count >= 0 && get_view (f, i) != NULL)
         g_assert_cmpint (count, ==, tsr_row_view_get_n_shown (get_view (f, i)));
-      if (i == shown && gtk_widget_get_visible (gtk_widget_get_last_child (get_label (f, i)))
+      if (i == shown && (!TSR_IS_TRACE_PAGE (f->page) || i == TSR_TRACE_TAB_AGGREGATE)
+          && (!TSR_IS_MEMORY_PAGE (f->page) || i != TSR_MEMORY_TAB_DETAILS)
           && get_view (f, i) != NULL && tsr_row_view_get_rows (get_view (f, i)) != NULL)
         g_assert_cmpint (count, >=, 0);
     }
@@ -166,19 +176,25 @@ choose_tiles (Fixture *f, const char *text)
 
 /* ---------------------------------------------------------------- fixture */
 
+typedef struct
+{
+  GType (*get_type) (void);
+  int width;
+} Setup;
+
 static void
 set_up (Fixture *f, gconstpointer data)
 {
+  const Setup *options = data;
   g_autoptr (TsrPlace) place = tsr_local_place_new ();
   g_autoptr (TsrReport) report = NULL;
-  GType (*get_type) (void) = (GType (*) (void))data;
 
   f->folder = tsr_test_report_new ("demo");
   f->settings = tsr_settings_new ("none.such");
   f->session = tsr_session_new (f->settings);
   f->window = gtk_window_new ();
-  gtk_window_set_default_size (GTK_WINDOW (f->window), 1232, 640);
-  f->page = g_object_new (get_type (), NULL);
+  gtk_window_set_default_size (GTK_WINDOW (f->window), options->width, 640);
+  f->page = g_object_new (options->get_type (), NULL);
   gtk_window_set_child (GTK_WINDOW (f->window), f->page);
   tsr_page_set_session (TSR_PAGE (f->page), f->session);
   f->notebook = GTK_NOTEBOOK (find (f->page, GTK_TYPE_NOTEBOOK));
@@ -332,8 +348,31 @@ test_width (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-#define ADD(name, type, func)                                                                      \
-  g_test_add ("/tabs/" name, Fixture, (gconstpointer)type, set_up, func, tear_down)
+/* A room that is wider and then narrower: the numbers come and go with it. */
+static void
+test_fold (Fixture *f, gconstpointer data)
+{
+  GtkWidget *place = gtk_widget_get_last_child (get_label (f, 0));
+
+  g_assert_false (gtk_widget_get_visible (place));
+  gtk_window_set_default_size (GTK_WINDOW (f->window), 1232, 640);
+  tsr_ui_test_wait (gtk_widget_get_width (f->window) == 1232);
+  tsr_ui_test_run (60);
+  g_assert_true (gtk_widget_get_visible (place));
+  check_all_seen (f);
+  gtk_window_set_default_size (GTK_WINDOW (f->window), 846, 640);
+  tsr_ui_test_wait (gtk_widget_get_width (f->window) == 846);
+  tsr_ui_test_run (60);
+  g_assert_false (gtk_widget_get_visible (place));
+  check (f);
+}
+
+static const Setup liveness = { tsr_liveness_page_get_type, 1232 },
+                   narrow = { tsr_liveness_page_get_type, 846 },
+                   memory = { tsr_memory_page_get_type, 1232 },
+                   trace = { tsr_trace_page_get_type, 1232 };
+
+#define ADD(name, data, func) g_test_add ("/tabs/" name, Fixture, data, set_up, func, tear_down)
 
 int
 main (int argc, char **argv)
@@ -341,8 +380,10 @@ main (int argc, char **argv)
   gtk_test_init (&argc, &argv, NULL);
   tsr_ui_init ();
   g_test_add_func ("/tabs/width", test_width);
-  ADD ("liveness", tsr_liveness_page_get_type, test_liveness);
-  ADD ("memory", tsr_memory_page_get_type, test_memory);
-  ADD ("trace", tsr_trace_page_get_type, test_trace);
+  ADD ("liveness", &liveness, test_liveness);
+  ADD ("liveness-narrow", &narrow, test_liveness);
+  ADD ("fold", &narrow, test_fold);
+  ADD ("memory", &memory, test_memory);
+  ADD ("trace", &trace, test_trace);
   return g_test_run ();
 }

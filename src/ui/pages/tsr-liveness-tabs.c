@@ -681,7 +681,7 @@ tsr_liveness_tabs_class_init (TsrLivenessTabsClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = tsr_liveness_tabs_dispose;
   G_OBJECT_CLASS (klass)->finalize = tsr_liveness_tabs_finalize;
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_layout_manager_type (widget_class, TSR_TYPE_TAB_LAYOUT);
   signals[TAB_CHANGED]
       = g_signal_new ("tab-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[PEAK_CHANGED]

@@ -13,7 +13,9 @@ struct _TsrTabLabel
   GtkWidget parent_instance;
 
   GtkLabel *title, *count;
-  GtkWidget *place; /* of the count */
+  GtkWidget *place;  /* of the count */
+  GtkWidget *widest; /* what could stand there */
+  gboolean counted;
   char *text;
 };
 
@@ -77,13 +79,14 @@ tsr_tab_label_init (TsrTabLabel *self)
   self->title = GTK_LABEL (gtk_label_new (NULL));
   self->count = GTK_LABEL (gtk_label_new (""));
   self->place = gtk_stack_new ();
+  self->widest = gtk_label_new (widest);
   gtk_widget_set_parent (GTK_WIDGET (self->title), GTK_WIDGET (self));
   gtk_widget_set_parent (self->place, GTK_WIDGET (self));
   gtk_widget_add_css_class (self->place, "numeric");
   gtk_label_set_xalign (self->count, 0);
   /* A stack is as wide as the widest of what it could show. */
   gtk_stack_add_child (GTK_STACK (self->place), GTK_WIDGET (self->count));
-  gtk_stack_add_child (GTK_STACK (self->place), gtk_label_new (widest));
+  gtk_stack_add_child (GTK_STACK (self->place), self->widest);
   g_signal_connect (self, "notify::parent", G_CALLBACK (name_tab), NULL);
 }
 
@@ -94,6 +97,7 @@ tsr_tab_label_new (const char *title, const char *tooltip, gboolean counted)
 
   gtk_label_set_label (self->title, title);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self), tooltip);
+  self->counted = counted;
   gtk_widget_set_visible (self->place, counted);
   update_text (self);
   return self;
@@ -110,6 +114,26 @@ tsr_tab_label_set_count (TsrTabLabel *self, gint64 count)
                                : tsr_units_dup_short (count);
   gtk_label_set_label (self->count, text);
   update_text (self);
+}
+
+void
+tsr_tab_label_set_folded (TsrTabLabel *self, gboolean folded)
+{
+  g_return_if_fail (TSR_IS_TAB_LABEL (self));
+  gtk_widget_set_visible (self->place, self->counted && !folded);
+}
+
+int
+tsr_tab_label_get_folded_width (TsrTabLabel *self)
+{
+  int width;
+
+  g_return_val_if_fail (TSR_IS_TAB_LABEL (self), 0);
+  if (!self->counted || gtk_widget_get_visible (self->place))
+    return 0;
+  /* What is hidden itself measures nothing. */
+  gtk_widget_measure (self->widest, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
+  return width + SPACING;
 }
 
 const char *

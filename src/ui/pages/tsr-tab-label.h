@@ -18,6 +18,9 @@ TsrTabLabel *tsr_tab_label_new (const char *title, const char *tooltip, gboolean
 void tsr_tab_label_set_count (TsrTabLabel *self, gint64 count);
 /* Whenever @view has arranged its rows the number is that of those that it lists. */
 void tsr_tab_label_follow (TsrTabLabel *self, TsrRowView *view);
+/* Without the place for now; how much wider the label would be with it (0: it has it). */
+void tsr_tab_label_set_folded (TsrTabLabel *self, gboolean folded);
+int tsr_tab_label_get_folded_width (TsrTabLabel *self);
 /* Title and number: "Vertices 12".  Valid until the number changes. */
 const char *tsr_tab_label_get_text (TsrTabLabel *self);
 

@@ -8,6 +8,7 @@
 
 #include "tsr-latest.h"
 #include "tsr-tab-label.h"
+#include "tsr-tab-layout.h"
 
 #include <gtk/gtk.h>
 
