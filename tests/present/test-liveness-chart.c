@@ -528,14 +528,19 @@ test_selected_peak (void)
   g_assert_cmpuint (tsr_chart_marks_datum_at (list, letter->x + letter->width - 1, letter->y + 1),
                     ==, 104);
   g_assert_cmpuint (tsr_chart_marks_datum_at (list, area.x + 1, area.y + 1), ==, TSR_NO_DATUM);
-  /* The keyboard's frame lies below the letter. */
-  tsr_draw_list_reset (list);
-  tsr_chart_model_layout_overlay (fixture.model, &geometry, &area, TSR_NO_DATUM, 104, list);
-  letter = find_flag (list, "A");
-  for (const TsrDrawItem *item = letter;
-       item < &g_array_index (list->items, TsrDrawItem, list->items->len); item++)
-    g_assert_false (item->kind == TSR_ITEM_RECT && item->ink == TSR_INK_HOVER
-                    && item->height > letter->height);
+  /* The keyboard's frame, the pointer's line and the dots of both lie below the letter. */
+  for (guint pointer = 0; pointer < 2; pointer++)
+    {
+      guint32 hover = pointer == 1 ? 104 : TSR_NO_DATUM;
+
+      tsr_draw_list_reset (list);
+      tsr_chart_model_layout_overlay (fixture.model, &geometry, &area, hover, 104, list);
+      letter = find_flag (list, "A");
+      for (const TsrDrawItem *item = letter;
+           item < &g_array_index (list->items, TsrDrawItem, list->items->len); item++)
+        g_assert_false (item->kind == TSR_ITEM_RECT
+                        && (item->ink == TSR_INK_HOVER || item->ink == TSR_INK_BACKGROUND));
+    }
   /* At the left edge the number stands on the other side. */
   g_array_index (peaks, TsrPeak, 0).step = 0;
   tsr_liveness_chart_set_peaks (fixture.chart, peaks);

@@ -556,6 +556,42 @@ test_reload (Fixture *f, gconstpointer data)
       tsr_source_chooser_enter (tsr_liveness_page_get_source_chooser (f->page), "tile5"));
 }
 
+/* Whether a control on the page with that action can be pressed. */
+static gboolean
+is_enabled (Fixture *f, const char *action)
+{
+  GtkWidget *button = gtk_button_new ();
+  gboolean enabled;
+
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  gtk_widget_set_parent (button, GTK_WIDGET (f->page));
+  enabled = gtk_widget_get_sensitive (button);
+  gtk_widget_unparent (button);
+  return enabled;
+}
+
+/* What stands in the menus of the control row reaches what it is about, or is off. */
+static void
+test_menus (Fixture *f, gconstpointer data)
+{
+  TsrSplit *split = tsr_liveness_page_get_split (f->page);
+
+  g_assert_true (is_enabled (f, "split.toggle-details") && is_enabled (f, "split.swap"));
+  g_assert_true (tsr_split_get_details_visible (split));
+  fire (f, "split.toggle-details");
+  g_assert_false (tsr_split_get_details_visible (split));
+  fire (f, "split.toggle-details");
+  fire (f, "split.swap");
+  g_assert_true (tsr_split_is_swapped (split));
+  fire (f, "split.swap");
+  settle (f);
+  g_assert_true (is_enabled (f, "liveness.copy-table") && is_enabled (f, "liveness.save-table"));
+  show_tab (f, "lifetimes");
+  g_assert_false (is_enabled (f, "liveness.copy-table") || is_enabled (f, "liveness.save-table"));
+  show_tab (f, "peak");
+  g_assert_true (is_enabled (f, "liveness.copy-table") && is_enabled (f, "liveness.save-table"));
+}
+
 static void
 on_saved (TsrPlane *plane, const char *text, gboolean *saved)
 {
@@ -797,6 +833,7 @@ main (int argc, char **argv)
   ADD ("group-line", &demo, test_group_line);
   ADD ("statistics", &demo, test_statistics);
   ADD ("options", &demo, test_options);
+  ADD ("menus", &demo, test_menus);
   ADD ("words", &demo, test_words);
   ADD ("reload", &demo, test_reload);
   ADD ("lifetimes", &demo, test_lifetimes);

@@ -169,12 +169,34 @@ add_number (Marks *marks, guint step)
 }
 
 static void
-add_step (Marks *marks, guint i, guint step)
+add_band (const Marks *marks, guint i, guint step)
 {
   const TsrPlotArea *area = marks->area;
   double line = MAX (floor (marks->geometry->scale), 1) / marks->geometry->scale;
   guint ink = TSR_INK_MARK + i % TSR_N_MARK_INKS;
   TsrDrawItem *item;
+  double left;
+  double right;
+
+  if (!tsr_step_get_edges (marks->geometry, area, step, &left, &right))
+    return;
+  if (right - left > 3 * line)
+    {
+      item = tsr_draw_list_rect (marks->list, ink, left, area->y, right - left, area->height);
+      item->alpha = 0.16;
+      item->datum = step;
+      tsr_draw_list_rect (marks->list, ink, left, area->y, line, area->height);
+      tsr_draw_list_rect (marks->list, ink, right - line, area->y, line, area->height);
+    }
+  else
+    tsr_draw_list_rect (marks->list, ink, left, area->y, right - left, area->height)->datum = step;
+}
+
+static void
+add_flag (Marks *marks, guint i, guint step)
+{
+  const TsrPlotArea *area = marks->area;
+  guint ink = TSR_INK_MARK + i % TSR_N_MARK_INKS;
   double left;
   double right;
   double width;
@@ -187,16 +209,6 @@ add_step (Marks *marks, guint i, guint step)
       add_edge_flag (marks, ink, step, letter);
       return;
     }
-  if (right - left > 3 * line)
-    {
-      item = tsr_draw_list_rect (marks->list, ink, left, area->y, right - left, area->height);
-      item->alpha = 0.16;
-      item->datum = step;
-      tsr_draw_list_rect (marks->list, ink, left, area->y, line, area->height);
-      tsr_draw_list_rect (marks->list, ink, right - line, area->y, line, area->height);
-    }
-  else
-    tsr_draw_list_rect (marks->list, ink, left, area->y, right - left, area->height)->datum = step;
   tsr_chart_marks_measure_chip (marks->geometry, letter, &width, &height);
   for (guint row = 0; row < FLAG_ROWS; row++)
     if (put_flag (marks, ink, (left + right) / 2,
@@ -323,13 +335,11 @@ tsr_liveness_chart_layout_overlay (TsrChartModel *model,
     steps = tsr_step_selection_peek (self->selection, &n);
   if (n >= 2 && steps[0] < self->n && steps[1] < self->n)
     add_span (&marks, steps[0], steps[1]);
-  /* Below the flags: a frame a few pixels wide would cross out the letter of its step. */
   if (cursor < self->n)
     tsr_chart_marks_cursor (geometry, area, cursor, cursor, list);
   for (guint i = 0; i < n; i++)
     if (steps[i] < self->n)
-      add_step (&marks, i, steps[i]);
-  add_peaks (&marks);
+      add_band (&marks, i, steps[i]);
   if (cursor < self->n && hover == TSR_NO_DATUM)
     add_dots (&marks, cursor);
   if (hover < self->n)
@@ -337,4 +347,9 @@ tsr_liveness_chart_layout_overlay (TsrChartModel *model,
       tsr_chart_marks_hover (geometry, area, hover, hover, list);
       add_dots (&marks, hover);
     }
+  /* Over all that: a frame or a dot would cross out the letter of its step. */
+  for (guint i = 0; i < n; i++)
+    if (steps[i] < self->n)
+      add_flag (&marks, i, steps[i]);
+  add_peaks (&marks);
 }

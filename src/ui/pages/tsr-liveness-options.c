@@ -92,11 +92,23 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
     tsr_liveness_tabs_set_tab (self->tabs, tab);
 }
 
+/* Where there is no table, there is none to save. */
+static void
+update_table_actions (TsrLivenessPage *self)
+{
+  gboolean table
+      = tsr_liveness_tabs_get_view (self->tabs, tsr_liveness_tabs_get_tab (self->tabs)) != NULL;
+
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "liveness.save-table", table);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "liveness.copy-table", table);
+}
+
 static void
 on_tab_changed (TsrLivenessPage *self)
 {
   const char *nick = tsr_liveness_tab_get_nick (tsr_liveness_tabs_get_tab (self->tabs));
 
+  update_table_actions (self);
   tsr_settings_set_string (tsr_session_get_settings (tsr_liveness_page_get_session (self)),
                            "liveness-tab", nick);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TAB]);
@@ -117,6 +129,7 @@ tsr_liveness_page_restore_options (TsrLivenessPage *self)
     }
   if (tsr_liveness_tab_parse (nick, &tab))
     tsr_liveness_tabs_set_tab (self->tabs, tab);
+  update_table_actions (self);
   g_signal_connect_swapped (self->tabs, "tab-changed", G_CALLBACK (on_tab_changed), self);
 }
 
