@@ -438,7 +438,7 @@ test_total (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-/* A number is never cut, however short its heading is. */
+/* A number is never cut, however short its heading is, nor a word that is not very long. */
 static void
 test_long_counts (void)
 {
@@ -447,7 +447,7 @@ test_long_counts (void)
   Data *data = g_new0 (Data, 1);
   TsrRowColumn *from = tsr_row_column_new ("from", "From", TSR_CELL_KIND_VALUE, TSR_VALUE_COUNT);
   g_autoptr (TsrRows) rows = NULL;
-  g_autoptr (GtkColumnViewColumn) column = NULL;
+  g_autoptr (GtkColumnViewColumn) column = NULL, kind = NULL;
   GtkWidget *window;
   TsrRowView *view = make_view (&window, 900);
   g_autofree char *text = tsr_units_dup_count (123456789012);
@@ -462,16 +462,23 @@ test_long_counts (void)
   data->bytes[0] = TSR_UNKNOWN;
   data->bytes[1] = 123456789012;
   for (guint i = 0; i < 3; i++)
-    data->name[i] = g_string_chunk_insert (data->names, "x");
+    data->name[i] = g_string_chunk_insert (data->names, i == 1 ? "Internal Exchange Code" : "x");
   g_ptr_array_add (columns,
                    tsr_row_column_new ("name", "Name", TSR_CELL_KIND_TEXT, TSR_VALUE_COUNT));
   g_ptr_array_add (columns, from);
+  g_ptr_array_add (columns,
+                   tsr_row_column_new ("kind", "Kind", TSR_CELL_KIND_TEXT, TSR_VALUE_COUNT));
   rows = tsr_rows_new (3, columns, &source, data, data_free);
   tsr_row_view_set_rows (view, rows, TSR_UNITS_BINARY, NULL, FALSE);
   column = g_list_model_get_item (gtk_column_view_get_columns (tsr_row_view_get_column_view (view)),
                                   1);
+  kind = g_list_model_get_item (gtk_column_view_get_columns (tsr_row_view_get_column_view (view)),
+                                2);
   pango_layout_get_pixel_size (layout, &width, NULL);
   g_assert_cmpint (gtk_column_view_column_get_fixed_width (column), >=, width + 12);
+  pango_layout_set_text (layout, "Internal Exchange Code", -1);
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  g_assert_cmpint (gtk_column_view_column_get_fixed_width (kind), >=, width + 12);
   g_object_unref (layout);
   gtk_window_destroy (GTK_WINDOW (window));
 }

@@ -11,6 +11,7 @@
 #include "tsr-total-row.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #define NO_COLUMN       (-1)
 #define MAX_VISIBLE     8 /* a column view costs by column */
@@ -18,8 +19,8 @@
 #define KEPT_ROWS       256 /* a list view has no more widgets of rows than this */
 #define PORTION         20  /* rows made in one frame */
 #define MAIN_TEXT_WIDTH 240
-#define TOTAL_MARGIN    24 /* padding of a cell on both sides, and some more */
-#define MAX_TOTAL_WIDTH 200
+#define CELL_MARGIN     24 /* padding of a cell on both sides, and some more */
+#define MAX_WIDENED     220
 #define LOOKED_AT_ROWS  16384 /* for the longest number of a column */
 #define WIDTH_KEY       "tsr-width"
 
@@ -389,25 +390,56 @@ get_longest_count (TsrRows *rows, guint column)
   return longest;
 }
 
-/* A total is longer than what it is a sum of; counts that are no sums, such as cycles at which
- * something begins, may be longer than their heading. */
+static const char *
+get_longest_text (TsrRows *rows, guint column)
+{
+  guint32 n = tsr_rows_get_n (rows), stride = MAX (n / LOOKED_AT_ROWS, 1);
+  const char *longest = "";
+  gsize length = 0;
+
+  for (guint32 i = 0; i < n; i += MIN (stride, n - i))
+    {
+      const char *text = tsr_rows_get_text (rows, i, column);
+
+      if (text != NULL && strlen (text) > length)
+        {
+          longest = text;
+          length = strlen (text);
+        }
+    }
+  return longest;
+}
+
+/* What a column has to show: a total is longer than what it is a sum of; counts that are no sums,
+ * such as cycles at which something begins, may be longer than their heading.  NULL: anything has
+ * room. */
+static char *
+dup_longest (TsrRowList *self, TsrRows *rows, TsrRowOrder *order, guint i)
+{
+  const TsrRowColumn *info = tsr_rows_get_column (rows, i);
+
+  if (i == tsr_row_list_get_main_column (rows))
+    return NULL;
+  if (info->cell == TSR_CELL_KIND_TEXT)
+    return g_strdup (get_longest_text (rows, i));
+  if (info->cell != TSR_CELL_KIND_VALUE || (!info->summed && info->kind != TSR_VALUE_COUNT))
+    return NULL;
+  return tsr_rows_format (rows, i, info->summed ? order->totals[i] : get_longest_count (rows, i),
+                          self->units);
+}
+
 static void
-widen_for_numbers (TsrRowList *self, TsrRows *rows, TsrRowOrder *order)
+widen_columns (TsrRowList *self, TsrRows *rows, TsrRowOrder *order)
 {
   for (guint i = 0; i < n_columns (self); i++)
     {
       GtkColumnViewColumn *column = column_at (self, i);
-      const TsrRowColumn *info = tsr_rows_get_column (rows, i);
-      g_autofree char *text = NULL;
-      gint64 value;
+      g_autofree char *text = dup_longest (self, rows, order, i);
       int width;
 
-      if (info->cell != TSR_CELL_KIND_VALUE || i == tsr_row_list_get_main_column (rows)
-          || (!info->summed && info->kind != TSR_VALUE_COUNT))
+      if (text == NULL)
         continue;
-      value = info->summed ? order->totals[i] : get_longest_count (rows, i);
-      text = tsr_rows_format (rows, i, value, self->units);
-      width = MIN (tsr_text_get_width (GTK_WIDGET (self), text) + TOTAL_MARGIN, MAX_TOTAL_WIDTH);
+      width = MIN (tsr_text_get_width (GTK_WIDGET (self), text) + CELL_MARGIN, MAX_WIDENED);
       if (width <= get_width (self, rows, i))
         continue;
       if (gtk_column_view_column_get_visible (column))
@@ -454,7 +486,7 @@ tsr_row_list_show (
       rebuild_columns (self, rows);
     }
   if (rows != NULL && rows != tsr_row_model_get_rows (self->model))
-    widen_for_numbers (self, rows, order);
+    widen_columns (self, rows, order);
   tsr_row_model_set (self->model, rows, order, get_portion (self));
   if (rows != NULL)
     {
