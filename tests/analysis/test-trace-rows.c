@@ -237,7 +237,7 @@ check_columns (const TsrTrace *trace, guint track, GRand *random)
       {
         const TsrTraceRow *row = tsr_trace_get_row (trace, track, shape, depth);
 
-        tsr_trace_longest_in_columns (trace, row, N_COLUMNS, first, end, hidden, NULL, best);
+        tsr_trace_longest_in_columns (trace, row, N_COLUMNS, first, end, hidden, best);
         for (guint c = 0; c < N_COLUMNS; c++)
           g_assert_cmpuint (best[c], ==,
                             (guint32)longest_of_positions (trace, row, first[c], end[c], hidden));

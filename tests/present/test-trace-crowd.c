@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Many steps to a column: what stands for each column of each row, in frames that zoom, pan, jump
- * and hide types as a user does, is what a loop over the row's items says, whatever was found in
- * the frames before. */
+ * and hide types as a user does, is what a loop over the row's items says. */
 
 #include "config.h"
 
@@ -10,11 +9,10 @@
 
 #include <math.h>
 
-#define N_IPUS   2
-#define N_STEPS  60000 /* of an IPU */
-#define WIDTH    400
-#define HEIGHT   400
-#define MAX_SIZE (16 << 20) /* of patches, and one frame's more */
+#define N_IPUS  2
+#define N_STEPS 60000 /* of an IPU */
+#define WIDTH   400
+#define HEIGHT  400
 
 static const char *const names[]
     = { "model/a/MatMul",   "model/a/Add", "model/a", "model/b/deep/er",
@@ -57,7 +55,7 @@ typedef struct
   gint64 length;
 } Column;
 
-/* Columns meet, and each edge is within half a column of where it belongs. */
+/* Columns have all the cycles that they touch, and no more. */
 static Column *
 list_columns (const TsrTraceGrid *grid)
 {
@@ -75,9 +73,10 @@ list_columns (const TsrTraceGrid *grid)
       tsr_trace_grid_get_column (grid, stretch, c, &columns[c].from, &columns[c].to);
       columns[c].item = G_MAXSIZE;
       g_assert_cmpint (columns[c].from, <, columns[c].to);
-      g_assert_cmpfloat (fabs ((double)columns[c].from - edge), <=, grid->per / 2 + 1);
-      if (grid->bucket_bits >= 0 && c > 0)
-        g_assert_cmpint (columns[c].from, ==, columns[c - 1].to);
+      g_assert_cmpfloat (fabs ((double)columns[c].from - edge), <, 1.01);
+      g_assert_cmpfloat (fabs ((double)columns[c].to - edge - grid->per), <, 1.01);
+      if (c > 0)
+        g_assert_cmpint (columns[c].from, <=, columns[c - 1].to);
     }
   return columns;
 }
@@ -146,18 +145,15 @@ check_strip (const TsrTraceGrid *grid, const TsrTraceStrip *strip)
     }
 }
 
-/* Returns whether it was crowded. */
-static gboolean
+static void
 check_frame (TraceChartTest *fixture, double from, double to)
 {
   g_auto (TsrTraceGrid) grid = { NULL };
   g_autoptr (GArray) strips = g_array_new (FALSE, TRUE, sizeof (TsrTraceStrip));
   TsrPlotArea area = { 100, 30, WIDTH - 100, HEIGHT - 30, 0, 1 };
-  gboolean crowded;
 
   fixture->geometry = test_geometry (WIDTH, HEIGHT, 1, from, to);
   g_assert_true (tsr_trace_grid_init (&grid, fixture->chart, &fixture->geometry, &area));
-  crowded = grid.bucket_bits >= 0;
   for (guint r = 0; r < fixture->chart->rows->len; r++)
     {
       TsrTraceStrip strip
@@ -172,12 +168,10 @@ check_frame (TraceChartTest *fixture, double from, double to)
     {
       const TsrTraceStrip *strip = &g_array_index (strips, TsrTraceStrip, i);
 
-      g_assert_true (strip->patches == NULL || crowded);
       check_strip (&grid, strip);
       if (strip->raster != NULL)
         tsr_draw_raster_unref (strip->raster);
     }
-  return crowded;
 }
 
 typedef struct
@@ -218,7 +212,6 @@ test_moves (gconstpointer data)
   double length;
   double from = 0;
   double to;
-  guint n_crowded = 0;
 
   set_up (&fixture, of);
   length = to = trace_chart_test_get_length (&fixture);
@@ -228,7 +221,7 @@ test_moves (gconstpointer data)
       double place = from + width * g_rand_double (random);
       double zoom = frame / 12 % 3 == 0 ? 0.8 : frame / 12 % 3 == 1 ? 1 : 1.3;
 
-      n_crowded += check_frame (&fixture, from, to);
+      check_frame (&fixture, from, to);
       from = place - (place - from) * zoom;
       to = from + width * zoom;
       if (frame / 12 % 3 == 1)
@@ -246,12 +239,10 @@ test_moves (gconstpointer data)
       if (frame % 30 == 29)
         tsr_trace_state_set_hidden (fixture.state, types[frame / 30 % 4], frame / 120 % 2 == 0);
     }
-  g_assert_cmpuint (n_crowded, >, 100);
-  g_assert_cmpuint (n_crowded, <, 300);
   trace_chart_test_tear_down (&fixture);
 }
 
-/* Steps that end where a bucket does, at the ends of what the clock can tell. */
+/* Steps at the ends of what the clock can tell. */
 static void
 test_far (void)
 {
@@ -271,37 +262,12 @@ test_far (void)
       trace_chart_test_take (&fixture, test);
       length = trace_chart_test_get_length (&fixture);
       if (ABS ((double)origins[o]) < 1e18)
-        g_assert_true (check_frame (&fixture, 0, length));
+        check_frame (&fixture, 0, length);
       for (double zoom = 1; zoom < 100; zoom *= 3)
         trace_chart_test_layout (&fixture, WIDTH, HEIGHT, 1, length / 3,
                                  length / 3 + length / zoom / 2);
       trace_chart_test_tear_down (&fixture);
     }
-}
-
-/* What is kept does not grow without end. */
-static void
-test_size (void)
-{
-  TraceChartTest fixture;
-  double length;
-
-  set_up (&fixture, &cases[1]);
-  length = trace_chart_test_get_length (&fixture);
-  for (double zoom = 1; zoom < 4000; zoom *= 1.9)
-    for (guint part = 0; part < 40; part++)
-      {
-        double width = length / zoom;
-
-        trace_chart_test_layout (&fixture, WIDTH, HEIGHT, 1, (length - width) / 40 * part,
-                                 (length - width) / 40 * part + width);
-        g_assert_cmpuint (tsr_trace_patches_get_size (fixture.chart->patches), <,
-                          MAX_SIZE + MAX_SIZE / 2);
-      }
-  /* A chart that goes while its next frames are being looked for. */
-  trace_chart_test_layout (&fixture, WIDTH, HEIGHT, 1, 0, length / 2);
-  trace_chart_test_layout (&fixture, WIDTH, HEIGHT, 1, 0, length / 3);
-  trace_chart_test_tear_down (&fixture);
 }
 
 int
@@ -313,6 +279,5 @@ main (int argc, char **argv)
   g_test_add_data_func ("/trace-crowd/flat-long", &cases[2], test_moves);
   g_test_add_data_func ("/trace-crowd/flame-long", &cases[3], test_moves);
   g_test_add_func ("/trace-crowd/far", test_far);
-  g_test_add_func ("/trace-crowd/size", test_size);
   return g_test_run ();
 }

@@ -370,46 +370,22 @@ tsr_trace_longest_in_columns (const TsrTrace *self,
                               const guint32 *first,
                               const guint32 *end,
                               guint32 hidden,
-                              const guint32 *guess,
                               guint32 *best)
 {
   const TsrTraceRowData *data = (const TsrTraceRowData *)row;
 
-  for (guint i = 0; i < n; i += CHUNK)
-    {
-      gsize from[CHUNK];
-      gsize to[CHUNK];
-      gboolean known[CHUNK];
-      guint count = MIN (n - i, CHUNK);
-
-      for (guint k = 0; k < count; k++)
-        {
-          from[k] = first[i + k];
-          to[k] = end[i + k];
-          if (row->first != NULL)
-            find_items (&data->ranks, row, first[i + k], end[i + k], &from[k], &to[k]);
-          /* Where the wider column has nothing, this one has nothing. */
-          known[k] = guess != NULL
-                     && (guess[i + k] == G_MAXUINT32
-                         || (guess[i + k] >= from[k] && guess[i + k] < to[k]));
-          if (!known[k])
-            tsr_trace_forest_prefetch (&data->forest, from[k], to[k]);
-        }
-      for (guint k = 0; k < count; k++)
-        if (known[k])
-          best[i + k] = guess[i + k];
-        else if (from[k] >= to[k])
-          best[i + k] = G_MAXUINT32;
-        else if (hidden == 0)
-          best[i + k] = (guint32)tsr_trace_forest_longest (&data->forest, row, from[k], to[k]);
-        else
-          best[i + k] = (guint32)tsr_trace_row_longest (self, row, from[k], to[k], hidden);
-    }
-}
-
-void
-tsr_trace_get_lengths (const TsrTraceRow *row, guint n, const guint32 *items, guint32 *lengths)
-{
   for (guint i = 0; i < n; i++)
-    lengths[i] = tsr_trace_forest_get_length (row->forest, row, items[i]);
+    {
+      gsize from = first[i];
+      gsize to = end[i];
+
+      if (row->first != NULL)
+        find_items (&data->ranks, row, first[i], end[i], &from, &to);
+      if (from >= to)
+        best[i] = G_MAXUINT32;
+      else if (hidden == 0)
+        best[i] = (guint32)tsr_trace_forest_longest (&data->forest, row, from, to);
+      else
+        best[i] = (guint32)tsr_trace_row_longest (self, row, from, to, hidden);
+    }
 }

@@ -72,12 +72,6 @@ get_length (const TsrTraceForest *self, const TsrTraceRow *row, gsize item)
   return length_of (row, item);
 }
 
-guint32
-tsr_trace_forest_get_length (const TsrTraceForest *self, const TsrTraceRow *row, gsize item)
-{
-  return (guint32)MIN (get_length (self, row, item), G_MAXUINT32);
-}
-
 void
 tsr_trace_forest_init (TsrTraceForest *self, const TsrTraceRow *row)
 {

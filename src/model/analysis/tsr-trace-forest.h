@@ -30,20 +30,6 @@ void tsr_trace_forest_init (TsrTraceForest *self, const TsrTraceRow *row);
 void tsr_trace_forest_clear (TsrTraceForest *self);
 gsize tsr_trace_forest_get_size (const TsrTraceForest *self, const TsrTraceRow *row); /* bytes */
 
-/* Asks for the memory that _longest begins with. */
-static inline void
-tsr_trace_forest_prefetch (const TsrTraceForest *self, gsize first, gsize end)
-{
-  if (self->short_lengths == NULL || end - first < 2)
-    return;
-  __builtin_prefetch (self->short_lengths + first);
-  if (end - first > TSR_TRACE_FOREST_BLOCK)
-    __builtin_prefetch (self->short_lengths + end - 1);
-}
-
-/* Cycles of an item, cut to 32 bits. */
-guint32
-tsr_trace_forest_get_length (const TsrTraceForest *self, const TsrTraceRow *row, gsize item);
 /* The longest of items [first, end) of @row, the first of equals; G_MAXSIZE when there is none. */
 gsize tsr_trace_forest_longest (const TsrTraceForest *self,
                                 const TsrTraceRow *row,

@@ -231,19 +231,14 @@ void tsr_trace_find_columns (const TsrTrace *self,
                              guint32 *end);
 /* The longest item of @row, flat or flame, in each of these columns, the first of equals, as in
  * tsr_trace_row_longest; G_MAXUINT32: there is none.  What goes on around a column without any
- * position is in it.  @guess: (nullable) the same of wider columns around these: where it lies in
- * the column, nothing need be looked for. */
+ * position is in it. */
 void tsr_trace_longest_in_columns (const TsrTrace *self,
                                    const TsrTraceRow *row,
                                    guint n,
                                    const guint32 *first,
                                    const guint32 *end,
                                    guint32 hidden,
-                                   const guint32 *guess,
                                    guint32 *best);
-/* Cycles of each of @n items, cut to 32 bits. */
-void
-tsr_trace_get_lengths (const TsrTraceRow *row, guint n, const guint32 *items, guint32 *lengths);
 
 /* What an item is. */
 typedef struct

@@ -276,8 +276,8 @@ sweep_track (TsrTraceGrid *view, guint track, GArray *pieces)
   TsrTraceChartRow row = { .kind = TSR_TRACE_ROW_STEPS, .track = track, .flat = TRUE };
 
   row.row = tsr_trace_get_row (view->chart->trace, track, TSR_TRACE_FLAT, 0);
-  g_array_set_size (pieces, 0);
-  tsr_trace_grid_sweep (view, &row, pieces);
+  g_array_set_size (pieces, view->n_columns);
+  g_array_set_size (pieces, tsr_trace_grid_fill (view, &row, (TsrTracePiece *)pieces->data));
 }
 
 static gboolean

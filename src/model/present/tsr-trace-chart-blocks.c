@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the pieces of a row are drawn as.  Rows are filled apart from each other, from what does not
- * change while a frame is laid out, so that several are where the trace is large; what comes out is
- * the same. */
+/* What the pieces of a row are drawn as. */
 
 #include "config.h"
 
-#include "tsr-crew.h"
 #include "tsr-trace-chart-private.h"
 
 #include <math.h>
@@ -81,125 +78,6 @@ fill_blocks (
     items[i] = tsr_trace_row_first_slice (row->row, items[shaded[i]]);
   for (guint i = 0; i < n_shaded; i++)
     add_shade (strip, balances[items[i]], &blocks[shaded[i]]);
-}
-
-/* A row with patches: the longest of each column's buckets, and what is drawn for it. */
-typedef struct
-{
-  const TsrTracePatch *patch; /* NULL: nothing is there, or it is @item */
-  guint i;
-  gsize item;
-} Found;
-
-/* Of more than two buckets, or such as have no length to compare. */
-static Found
-find_in_any (const TsrTraceGrid *self, const TsrTraceStrip *strip, guint column)
-{
-  Found found = { NULL, 0, G_MAXSIZE };
-  guint64 most = 0;
-  guint under;
-
-  if (self->bucket[column] == self->bucket_end[column])
-    {
-      found.item = tsr_trace_grid_item_at (self, strip->row, column, &under);
-      return found;
-    }
-  for (guint b = self->bucket[column]; b < self->bucket_end[column]; b++)
-    {
-      const TsrTracePatch *patch = strip->patches[b / TSR_TRACE_PATCH_BUCKETS];
-      guint i = b % TSR_TRACE_PATCH_BUCKETS;
-      guint64 length = tsr_trace_patch_get_length (patch, i);
-
-      if (length > most)
-        {
-          most = length;
-          found = (Found){ patch, i, patch->items[i] };
-        }
-    }
-  return found;
-}
-
-/* Nobody can guess which of two is longer: no branches. */
-static inline Found
-find_in_column (const TsrTraceGrid *self, const TsrTraceStrip *strip, guint column)
-{
-  guint a = self->bucket[column];
-  guint b = self->bucket_end[column] - 1;
-  const TsrTracePatch *patches[2];
-  guint32 lengths[2];
-  gboolean later;
-  Found found;
-
-  if (G_UNLIKELY (b - a > 1))
-    return find_in_any (self, strip, column);
-  patches[0] = strip->patches[a / TSR_TRACE_PATCH_BUCKETS];
-  patches[1] = strip->patches[b / TSR_TRACE_PATCH_BUCKETS];
-  lengths[0] = patches[0]->lengths[a % TSR_TRACE_PATCH_BUCKETS];
-  lengths[1] = patches[1]->lengths[b % TSR_TRACE_PATCH_BUCKETS];
-  if (G_UNLIKELY (MAX (lengths[0], lengths[1]) == G_MAXUINT32))
-    return find_in_any (self, strip, column);
-  later = lengths[1] > lengths[0];
-  found.patch = patches[later];
-  found.i = (later ? b : a) % TSR_TRACE_PATCH_BUCKETS;
-  found.item = lengths[later] > 0 ? found.patch->items[found.i] : G_MAXSIZE;
-  return found;
-}
-
-static void
-fill_from_patch (const TsrTraceStrip *strip,
-                 const Found *found,
-                 gboolean shade,
-                 TsrTraceBlock *block)
-{
-  const TsrTracePatch *patch = found->patch;
-
-  *block = (TsrTraceBlock){ .ink = (guint8)(TSR_INK_TRACE + patch->inks[found->i]),
-                            .leaf = patch->leaves[found->i],
-                            .shade = TSR_RASTER_CLEAR };
-  block->tall = block->leaf && patch->inks[found->i] == TSR_TRACE_INK_INTER_IPU;
-  if (shade)
-    add_shade (strip, patch->balances[found->i], block);
-}
-
-static void
-fill_patched_stretch (const TsrTraceGrid *self,
-                      TsrTraceStrip *strip,
-                      const TsrTraceStretch *stretch,
-                      const float *balances)
-{
-  guint n = strip->n;
-
-  for (guint column = stretch->from; column < stretch->to; column++)
-    {
-      Found found = find_in_column (self, strip, column);
-      TsrTracePiece *before = strip->pieces + n - 1;
-
-      if (found.item == G_MAXSIZE)
-        continue;
-      if (n > 0 && before->item == found.item && before->to == column)
-        {
-          before->to++;
-          continue;
-        }
-      strip->pieces[n] = (TsrTracePiece){ found.item, column, column + 1 };
-      strip->blocks[n] = (TsrTraceBlock){ .shade = TSR_RASTER_CLEAR };
-      if (found.patch != NULL)
-        fill_from_patch (strip, &found, balances != NULL, &strip->blocks[n]);
-      else
-        fill_blocks (self->chart, strip, n, 1, balances);
-      n++;
-    }
-  strip->n = n;
-}
-
-/* Pieces and looks of all of it. */
-static void
-fill_patched (const TsrTraceGrid *self, TsrTraceStrip *strip, const float *balances)
-{
-  strip->n = 0;
-  for (guint i = 0; i < self->stretches->len; i++)
-    fill_patched_stretch (self, strip, &g_array_index (self->stretches, TsrTraceStretch, i),
-                          balances);
 }
 
 /* Neighbouring syncs as one. */
@@ -284,70 +162,33 @@ tsr_trace_strip_make_raster (const TsrTraceStrip *strip)
 /* ------------------------------------------------------------------ strips */
 
 static void
-fill_strip (const TsrTraceGrid *self, TsrTraceStrip *strip)
+fill_strip (TsrTraceGrid *self, TsrTraceStrip *strip)
 {
   TsrTraceChart *chart = self->chart;
   const TsrTraceChartRow *row = strip->row;
   gboolean merged
       = row->row != NULL && tsr_trace_state_has (chart->state, TSR_TRACE_OPTION_GROUP_SYNCS);
-  gboolean looks = strip->patches != NULL && !merged && chart->found == NULL;
   const float *balances = tsr_trace_state_has (chart->state, TSR_TRACE_OPTION_BALANCE)
                               ? tsr_trace_get_tables (chart->trace)->slice_tile_balance
                               : NULL;
 
-  if (strip->patches != NULL)
-    fill_patched (self, strip, balances);
-  else
-    strip->n = tsr_trace_grid_fill (self, row, strip->pieces);
+  strip->n = tsr_trace_grid_fill (self, row, strip->pieces);
   if (merged)
     merge_syncs (chart, strip);
   for (guint i = 0; i < strip->n; i++)
     {
       const TsrTracePiece *piece = &strip->pieces[i];
 
-      if (!looks)
-        strip->blocks[i] = (TsrTraceBlock){ .shade = TSR_RASTER_CLEAR };
+      strip->blocks[i] = (TsrTraceBlock){ .shade = TSR_RASTER_CLEAR };
       if (row->row == NULL)
         strip->blocks[i].ink = (guint8)get_span_ink (chart, row, piece->item);
       place_block (self, piece, &strip->blocks[i]);
       strip->widest = MAX (strip->widest, piece->to - piece->from);
     }
-  for (guint i = 0; !looks && row->row != NULL && i < strip->n; i += CHUNK)
+  for (guint i = 0; row->row != NULL && i < strip->n; i += CHUNK)
     fill_blocks (chart, strip, i, MIN (CHUNK, strip->n - i), balances);
   if (strip->n > TSR_TRACE_MAX_ROW_RECTS)
     strip->raster = tsr_trace_strip_make_raster (strip);
-}
-
-/* ------------------------------------------------------------------- all */
-
-/* The lanes first, then the strips, each of which waits for its lane. */
-typedef struct
-{
-  TsrTraceGrid *grid;
-  GArray *strips;
-  guint *tracks; /* that are visible */
-  guint n_tracks;
-  gint *ready; /* by track: atomic */
-} Filling;
-
-static void
-fill_one (gpointer data, guint task)
-{
-  Filling *self = data;
-  TsrTraceStrip *strip;
-
-  if (task < self->n_tracks)
-    {
-      tsr_trace_grid_find_steps (self->grid, self->tracks[task]);
-      g_atomic_int_set (&self->ready[self->tracks[task]], 1);
-      return;
-    }
-  strip = &g_array_index (self->strips, TsrTraceStrip, task - self->n_tracks);
-  if (strip->row->row == NULL)
-    return;
-  while (strip->patches == NULL && !g_atomic_int_get (&self->ready[strip->row->track]))
-    g_thread_yield ();
-  fill_strip (self->grid, strip);
 }
 
 static void
@@ -375,75 +216,15 @@ take_room (const TsrTraceGrid *self, GArray *strips)
     }
 }
 
-/* Rows of crowded lanes get their patches.  (transfer full): where they stand. */
-static TsrTracePatch **
-take_patches (TsrTraceGrid *self, GArray *strips)
-{
-  g_autofree const TsrTraceChartRow **rows = g_new (const TsrTraceChartRow *, MAX (strips->len, 1));
-  TsrTracePatch **patches;
-  guint n = 0;
-
-  for (guint i = 0; i < strips->len; i++)
-    {
-      const TsrTraceChartRow *row = g_array_index (strips, TsrTraceStrip, i).row;
-
-      if (row->row != NULL && tsr_trace_grid_begin (self, row->track)
-          && self->lanes[row->track].crowded)
-        rows[n++] = row;
-    }
-  if (n == 0 || !tsr_trace_grid_list_patches (self))
-    return NULL;
-  patches = g_new (TsrTracePatch *, (gsize)n * self->n_patches + 1);
-  tsr_trace_grid_take_patches (self, n, rows, patches);
-  for (guint i = 0, k = 0; i < strips->len && k < n; i++)
-    {
-      TsrTraceStrip *strip = &g_array_index (strips, TsrTraceStrip, i);
-
-      if (strip->row == rows[k])
-        strip->patches = patches + (gsize)k++ * self->n_patches;
-    }
-  return patches;
-}
-
 void
 tsr_trace_grid_fill_strips (TsrTraceGrid *self, GArray *strips)
 {
-  guint n_all = tsr_trace_get_n_tracks (self->chart->trace);
-  g_autofree guint *tracks = g_new (guint, MAX (n_all, 1));
-  g_autofree gint *ready = g_new0 (gint, MAX (n_all, 1));
-  g_autofree TsrTracePatch **patches = NULL;
-  Filling filling = { self, strips, tracks, 0, ready };
-  guint n_dense = 0;
-
   take_room (self, strips);
-  patches = take_patches (self, strips);
   for (guint i = 0; i < strips->len; i++)
     {
       TsrTraceStrip *strip = &g_array_index (strips, TsrTraceStrip, i);
-      const TsrTraceChartRow *row = strip->row;
 
-      if (row->row == NULL)
-        {
-          if (row->kind != TSR_TRACE_ROW_BAND)
-            fill_strip (self, strip);
-          continue;
-        }
-      n_dense += tsr_trace_grid_begin (self, row->track);
-      if (strip->patches != NULL || ready[row->track])
-        continue;
-      /* A flat row of few steps needs none of what rows of a flame share. */
-      ready[row->track] = 1;
-      if (self->lanes[row->track].dense || row->row->first != NULL)
-        tracks[filling.n_tracks++] = row->track;
+      if (strip->row->kind != TSR_TRACE_ROW_BAND)
+        fill_strip (self, strip);
     }
-  /* A search asks the state, which is this thread's. */
-  if (n_dense < 2 || self->chart->found != NULL)
-    {
-      for (guint i = 0; i < filling.n_tracks + strips->len; i++)
-        fill_one (&filling, i);
-      return;
-    }
-  for (guint i = 0; i < filling.n_tracks; i++)
-    ready[tracks[i]] = 0;
-  tsr_crew_run (filling.n_tracks + strips->len, fill_one, &filling);
 }

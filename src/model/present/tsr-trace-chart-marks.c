@@ -404,7 +404,6 @@ add_marks_of_row (const Marks *self,
 
   if (foot > bottom || foot - STRIP < top)
     return;
-  tsr_trace_grid_begin (self->view, row->track);
   tsr_trace_grid_find_steps (self->view, row->track);
   lane = &self->view->lanes[row->track];
   g_array_set_size (pieces, 0);

@@ -62,8 +62,6 @@ typedef struct
   guint first, end; /* rows */
 } TsrTraceChartIpu;
 
-typedef struct _TsrTracePatches TsrTracePatches;
-
 struct _TsrTraceChart
 {
   TsrChartModel parent_instance;
@@ -89,7 +87,6 @@ struct _TsrTraceChart
   GArray *wanted;  /* slices */
   gpointer pieces; /* of strips; kept, because the pages of what is new have to be found first */
   gsize pieces_size;
-  TsrTracePatches *patches;
 
   GPtrArray *found;     /* (nullable) names that match the search, sorted */
   TsrTraceMarks *marks; /* (nullable) of the selected group; perhaps of another one */
@@ -133,7 +130,6 @@ typedef struct
 {
   gboolean known;       /* whether it is dense */
   gboolean dense;       /* it has about as many steps there as columns, or more */
-  gboolean crowded;     /* it has many more */
   guint32 *first, *end; /* (nullable) */
 } TsrTraceLaneColumns;
 
@@ -144,15 +140,9 @@ typedef struct
   const TsrPlotArea *area;
   guint n_columns;
   double per;                 /* positions in a column */
-  int bucket_bits;            /* cycles of a bucket as a power of two; -1: nothing is crowded */
   GArray *stretches;          /* TsrTraceStretch, ascending */
   TsrTraceLaneColumns *lanes; /* by track */
   gint64 *from, *to;          /* (nullable) cycles of columns, those of stretch i moved on by i */
-  /* (nullable) Which patches the columns touch, by index, and in columns' order: buckets
-   * [bucket[c], bucket_end[c]) of all of them are those of column c; none: its edges are others. */
-  gint64 *patches;
-  guint32 *bucket, *bucket_end;
-  guint n_patches;
 } TsrTraceGrid;
 
 /* FALSE when there is no room for anything. */
@@ -189,15 +179,11 @@ typedef struct
   guint from, to;
 } TsrTracePiece;
 
-/* Appends the pieces of a row that are visible, from left to right: at most the grid's columns. */
-void tsr_trace_grid_sweep (TsrTraceGrid *self, const TsrTraceChartRow *row, GArray *pieces);
-/* The same in two steps, of which the second may be taken for several rows at once: what all rows
- * of a lane share, then the pieces of one, of which there is room for as many as columns.  Their
- * number. */
-gboolean tsr_trace_grid_begin (TsrTraceGrid *self, guint track); /* TRUE: it is dense */
+/* The steps of a lane by column, which all rows of its flame share: fills lanes[track]. */
 void tsr_trace_grid_find_steps (TsrTraceGrid *self, guint track);
-guint
-tsr_trace_grid_fill (const TsrTraceGrid *self, const TsrTraceChartRow *row, TsrTracePiece *pieces);
+/* The pieces of a row that are visible, from left to right; @pieces has room for as many as the
+ * grid has columns.  Returns their number. */
+guint tsr_trace_grid_fill (TsrTraceGrid *self, const TsrTraceChartRow *row, TsrTracePiece *pieces);
 /* The same for one column: G_MAXSIZE when there is nothing; *n_under: items that lie there. */
 gsize tsr_trace_grid_item_at (const TsrTraceGrid *self,
                               const TsrTraceChartRow *row,
@@ -250,56 +236,6 @@ char *tsr_trace_chart_dup_label (TsrTraceChart *self, const TsrTraceChartRow *ro
 char *
 tsr_trace_chart_dup_span_label (TsrTraceChart *self, const TsrTraceChartRow *row, guint place);
 
-/* ---- patches: what stands for each bucket of a row */
-/* TSR_TRACE_PATCH_BUCKETS of a row from index * TSR_TRACE_PATCH_BUCKETS on; bucket i has the cycles
- * [i << bits, (i + 1) << bits). */
-#define TSR_TRACE_PATCH_BITS    9
-#define TSR_TRACE_PATCH_BUCKETS (1u << TSR_TRACE_PATCH_BITS)
-typedef struct
-{
-  const TsrTraceRow *row;
-  int bits;
-  gint64 index;
-} TsrTracePatchKey;
-
-typedef struct
-{
-  TsrTracePatchKey key;                     /* first member: the table is searched by it */
-  guint64 frame;                            /* that used it last */
-  gint state;                               /* atomic: the rest is there, or whose it is */
-  guint32 lengths[TSR_TRACE_PATCH_BUCKETS]; /* cycles and one, of its longest item; G_MAXUINT32:
-                                               that many or more; 0: there is none */
-  guint32 items[TSR_TRACE_PATCH_BUCKETS];   /* the longest, the first of equals */
-  float balances[TSR_TRACE_PATCH_BUCKETS];  /* of its tiles; NAN: nothing to shade */
-  guint8 inks[TSR_TRACE_PATCH_BUCKETS];     /* TsrTraceInk */
-  guint8 leaves[TSR_TRACE_PATCH_BUCKETS];
-} TsrTracePatch;
-
-/* As lengths, but not cut; 0: there is none. */
-static inline guint64
-tsr_trace_patch_get_length (const TsrTracePatch *patch, guint i)
-{
-  if (G_LIKELY (patch->lengths[i] < G_MAXUINT32))
-    return patch->lengths[i];
-  return (guint64)tsr_trace_row_end (patch->key.row, patch->items[i])
-         - (guint64)tsr_trace_row_start (patch->key.row, patch->items[i]) + 1;
-}
-
-TsrTracePatches *tsr_trace_patches_new (void);
-void tsr_trace_patches_free (TsrTracePatches *self);
-/* What they are made of has changed: they are looked for anew. */
-void tsr_trace_patches_clear (TsrTracePatches *self);
-/* Bytes that they have. */
-gsize tsr_trace_patches_get_size (const TsrTracePatches *self);
-/* Which ones the grid's columns touch; FALSE: too many for what they would be good for. */
-gboolean tsr_trace_grid_list_patches (TsrTraceGrid *self);
-/* Those of @rows, grid->n_patches of each in *patches, what is missing found in threads.  They stay
- * until the next call.  Rows of a track stand together. */
-void tsr_trace_grid_take_patches (const TsrTraceGrid *self,
-                                  guint n,
-                                  const TsrTraceChartRow *const *rows,
-                                  TsrTracePatch **patches);
-
 /* What a piece is drawn as. */
 typedef struct
 {
@@ -324,16 +260,14 @@ typedef struct
   guint widest; /* columns of a piece */
   TsrTracePiece *pieces;
   TsrTraceBlock *blocks;
-  TsrTracePatch **patches; /* (nullable) those of the grid */
-  TsrDrawRaster *raster;   /* (nullable) of the blocks, from the first to the last column; told when
-                              they are too many for rectangles */
+  TsrDrawRaster *raster; /* (nullable) of the blocks, from the first to the last column; told when
+                            they are too many for rectangles */
 } TsrTraceStrip;
 #define TSR_TRACE_MAX_ROW_RECTS 64
 /* (transfer full) */
 TsrDrawRaster *tsr_trace_strip_make_raster (const TsrTraceStrip *strip);
 #define TSR_TRACE_LEAST_GAP 4.0 /* pixels of a piece that stands apart from the next */
-/* Pieces and blocks of all strips that are no bands; in threads where there is much to do.
- * (element-type TsrTraceStrip) */
+/* Pieces and blocks of all strips that are no bands. (element-type TsrTraceStrip) */
 void tsr_trace_grid_fill_strips (TsrTraceGrid *self, GArray *strips);
 
 /* ---- parts of a layout */

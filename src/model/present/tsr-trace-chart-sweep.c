@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* From pixel columns to items.  A column stands for the cycles that it touches, and shows the
- * longest of the items that touch them.  Where a lane has many steps to a column, the columns'
- * edges are moved to the nearest multiples of a bucket, the largest power of two that is no longer
- * than a column: by half a pixel at most.  So columns of other places and zooms have edges in
- * common, and what was found in a bucket is found there again (tsr-trace-chart-patches.c).  Where a
- * row has about as many items as columns, all columns are asked at once; where it has fewer, one
- * that covers a column alone is followed to its end, so that a row costs at most its columns.
- * Columns of a notch show nothing of a row. */
+ * longest of the items that touch them.  Where a row has about as many items as columns, all
+ * columns are asked at once; where it has fewer, one that covers a column alone is followed to its
+ * end, so that a row costs at most its columns.  Columns of a notch show nothing of a row. */
 
 #include "config.h"
 
 #include "tsr-trace-chart-private.h"
 
 #include <math.h>
-
-#define CROWD 8 /* steps in a column */
 
 /* ------------------------------------------------------------------- view */
 
@@ -51,8 +45,6 @@ add_stretch (TsrTraceGrid *self, guint from, guint to, gint64 first, gint64 end)
   g_array_append_val (self->stretches, stretch);
 }
 
-static gboolean is_crowded (const TsrTraceGrid *self);
-
 gboolean
 tsr_trace_grid_init (TsrTraceGrid *self,
                      TsrTraceChart *chart,
@@ -70,7 +62,6 @@ tsr_trace_grid_init (TsrTraceGrid *self,
   if (self->n_columns == 0 || !(geometry->to > geometry->from))
     return FALSE;
   self->per = (geometry->to - geometry->from) / self->n_columns;
-  self->bucket_bits = -1;
   tsr_trace_chart_ensure_rows (chart);
   tsr_trace_fold_get_domain (chart->fold, &first, &last);
   for (guint i = 0; i < n && column < self->n_columns; i++)
@@ -87,8 +78,6 @@ tsr_trace_grid_init (TsrTraceGrid *self,
       first = notch_to;
     }
   add_stretch (self, column, self->n_columns, first, last);
-  if (self->per >= 2 && is_crowded (self))
-    self->bucket_bits = (int)MIN (ilogb (self->per), 62);
   return TRUE;
 }
 
@@ -101,9 +90,6 @@ tsr_trace_grid_clear (TsrTraceGrid *self)
   g_clear_pointer (&self->lanes, g_free);
   g_clear_pointer (&self->from, g_free);
   self->to = NULL;
-  g_clear_pointer (&self->patches, g_free);
-  g_clear_pointer (&self->bucket, g_free);
-  self->bucket_end = NULL;
 }
 
 const TsrTraceStretch *
@@ -136,31 +122,15 @@ add_cycles (const TsrTraceStretch *stretch, double cycles)
   return (gint64)((guint64)stretch->first + (guint64)cycles);
 }
 
-/* The edge on a multiple of the grid's bucket, but for those at the ends of a stretch. */
-static inline gint64
-get_bucket_edge (const TsrTraceGrid *self, const TsrTraceStretch *stretch, guint column)
-{
-  guint64 bucket = (guint64)1 << self->bucket_bits;
-  double edge = get_edge (self, stretch, column);
-  gint64 cycles = add_cycles (stretch, bucket > 1 ? edge : edge + 0.5);
-  gint64 round = (gint64)(((guint64)cycles + bucket / 2) & ~(bucket - 1));
-
-  return round > stretch->first && round < stretch->end ? round : add_cycles (stretch, edge);
-}
-
 static inline gint64
 get_low (const TsrTraceGrid *self, const TsrTraceStretch *stretch, guint column)
 {
-  if (self->bucket_bits >= 0)
-    return get_bucket_edge (self, stretch, column);
   return add_cycles (stretch, floor (get_edge (self, stretch, column)));
 }
 
 static inline gint64
 get_high (const TsrTraceGrid *self, const TsrTraceStretch *stretch, guint column)
 {
-  if (self->bucket_bits >= 0)
-    return get_bucket_edge (self, stretch, column + 1);
   return add_cycles (stretch, ceil (get_edge (self, stretch, column + 1)));
 }
 
@@ -495,22 +465,8 @@ count_steps (const TsrTraceGrid *self, const TsrTraceChartRow *flat)
   return find (flat, get_high (self, stretch, stretch->to - 1), first) - first;
 }
 
-static gboolean
-is_crowded (const TsrTraceGrid *self)
-{
-  for (guint t = 0; t < tsr_trace_get_n_tracks (self->chart->trace); t++)
-    {
-      TsrTraceChartRow flat = get_flat (self, t);
-
-      if (get_n (&flat) / CROWD >= self->n_columns
-          && count_steps (self, &flat) / CROWD >= self->n_columns)
-        return TRUE;
-    }
-  return FALSE;
-}
-
-gboolean
-tsr_trace_grid_begin (TsrTraceGrid *self, guint track)
+static TsrTraceLaneColumns *
+ensure_lane (TsrTraceGrid *self, guint track)
 {
   TsrTraceChartRow flat = get_flat (self, track);
   TsrTraceLaneColumns *lane;
@@ -523,19 +479,18 @@ tsr_trace_grid_begin (TsrTraceGrid *self, guint track)
       gsize n = count_steps (self, &flat);
 
       lane->dense = n > 0 && n >= self->n_columns / 2;
-      lane->crowded = n / CROWD >= self->n_columns;
     }
   lane->known = TRUE;
   if (lane->dense)
     tsr_trace_grid_ensure_edges (self);
-  return lane->dense;
+  return lane;
 }
 
 void
 tsr_trace_grid_find_steps (TsrTraceGrid *self, guint track)
 {
   TsrTraceChartRow flat = get_flat (self, track);
-  TsrTraceLaneColumns *lane = &self->lanes[track];
+  TsrTraceLaneColumns *lane = ensure_lane (self, track);
 
   if (lane->first != NULL)
     return;
@@ -656,7 +611,7 @@ sweep_dense (const TsrTraceGrid *self,
     {
       to = MIN (stretch->to, from + G_N_ELEMENTS (best));
       tsr_trace_longest_in_columns (self->chart->trace, row->row, to - from, lane->first + from,
-                                    lane->end + from, self->chart->hidden, NULL, best);
+                                    lane->end + from, self->chart->hidden, best);
       for (guint column = from; column < to; column++)
         add_piece (pieces, best[column - from] != G_MAXUINT32 ? best[column - from] : G_MAXSIZE,
                    column, column + 1);
@@ -664,13 +619,16 @@ sweep_dense (const TsrTraceGrid *self,
 }
 
 guint
-tsr_trace_grid_fill (const TsrTraceGrid *self, const TsrTraceChartRow *row, TsrTracePiece *pieces)
+tsr_trace_grid_fill (TsrTraceGrid *self, const TsrTraceChartRow *row, TsrTracePiece *pieces)
 {
   Pieces found = { pieces, 0 };
   gsize hint = 0;
 
   if (row->kind == TSR_TRACE_ROW_BAND || get_n (row) == 0)
     return 0;
+  /* A flat row of few steps needs none of what rows of a flame share. */
+  if (row->row != NULL && (row->row->first != NULL || ensure_lane (self, row->track)->dense))
+    tsr_trace_grid_find_steps (self, row->track);
   for (guint i = 0; i < self->stretches->len; i++)
     {
       const TsrTraceStretch *stretch = &g_array_index (self->stretches, TsrTraceStretch, i);
@@ -683,19 +641,6 @@ tsr_trace_grid_fill (const TsrTraceGrid *self, const TsrTraceChartRow *row, TsrT
         sweep_stretch (self, row, stretch, &hint, &found);
     }
   return found.n;
-}
-
-void
-tsr_trace_grid_sweep (TsrTraceGrid *self, const TsrTraceChartRow *row, GArray *pieces)
-{
-  guint before = pieces->len;
-
-  if (row->row != NULL && (tsr_trace_grid_begin (self, row->track) || row->row->first != NULL))
-    tsr_trace_grid_find_steps (self, row->track);
-  g_array_set_size (pieces, before + self->n_columns);
-  g_array_set_size (
-      pieces,
-      before + tsr_trace_grid_fill (self, row, &g_array_index (pieces, TsrTracePiece, before)));
 }
 
 gsize

@@ -100,8 +100,6 @@ on_run_changed (TsrTraceState *state, TsrTraceChart *self)
 static void
 on_hidden_changed (TsrTraceState *state, TsrTraceChart *self)
 {
-  /* First: a thread may be reading what is hidden. */
-  tsr_trace_patches_clear (self->patches);
   self->hidden = tsr_trace_state_get_hidden_mask (state, self->trace);
   tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
   tsr_chart_model_emit_overlay_changed (TSR_CHART_MODEL (self));
@@ -221,7 +219,6 @@ tsr_trace_chart_finalize (GObject *object)
   g_clear_pointer (&self->fold, tsr_trace_fold_unref);
   g_array_unref (self->wanted);
   g_free (self->pieces);
-  tsr_trace_patches_free (self->patches);
   g_clear_object (&self->state);
   g_clear_pointer (&self->trace, tsr_trace_unref);
   G_OBJECT_CLASS (tsr_trace_chart_parent_class)->finalize (object);
@@ -277,7 +274,6 @@ tsr_trace_chart_new (TsrTrace *trace, TsrTraceState *state)
   self = g_object_new (TSR_TYPE_TRACE_CHART, NULL);
   self->trace = tsr_trace_ref (trace);
   self->state = g_object_ref (state);
-  self->patches = tsr_trace_patches_new ();
   self->hidden = tsr_trace_state_get_hidden_mask (state, trace);
   for (guint t = 0; t < tsr_trace_get_n_types (trace); t++)
     {
