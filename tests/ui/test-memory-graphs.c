@@ -95,6 +95,23 @@ test_tile_map (MemoryPageTest *f, gconstpointer data)
   g_assert_cmpstr (variable, ==, "Tile 5 (IPU 1)\nweights: 35 B");
 }
 
+/* Tile 5 is 600 B up to its last address, 590 B of them in use: with 595 B it does not fit, and the
+ * map says so although it shows 590. */
+static void
+test_map_overflow (MemoryPageTest *f, gconstpointer data)
+{
+  TsrTileMapView *view = tsr_memory_page_get_map_view (f->page);
+  g_autofree char *fits = NULL, *over = NULL;
+
+  choose (f, "memory.graph", "tile-map");
+  fits = tsr_chart_model_describe (TSR_CHART_MODEL (tsr_tile_map_view_get_map (view)), 4);
+  g_assert_cmpstr (fits, ==, "Tile 4 (IPU 1)\nMemory excluding gaps: 490 B (82.4 %)");
+  over = tsr_chart_model_describe (TSR_CHART_MODEL (tsr_tile_map_view_get_map (view)), 5);
+  g_assert_cmpstr (over, ==,
+                   "Tile 5 (IPU 1)\nMemory excluding gaps: 590 B (99.2 %)\n"
+                   "Memory including gaps: 600 B (100.8 %)\nDoes not fit: 5 B");
+}
+
 static void
 test_scale_drag (MemoryPageTest *f, gconstpointer data)
 {
@@ -449,6 +466,7 @@ main (int argc, char **argv)
   g_test_add ("/memory-graphs/" path, MemoryPageTest, more, memory_page_test_set_up, func,         \
               memory_page_test_tear_down)
   ADD ("tile-map", test_tile_map, MORE);
+  ADD ("map-overflow", test_map_overflow, MORE "UPDATE target SET bytes_per_tile = 595;");
   ADD ("scale-drag", test_scale_drag, MORE);
   ADD ("variables", test_variables_graph, MORE);
   ADD ("at-step", test_at_step, MORE);

@@ -494,6 +494,16 @@ tsr_memory_get_need (TsrMemory *self, guint tile)
   return need;
 }
 
+gint64 *
+tsr_memory_dup_need (TsrMemory *self)
+{
+  gint64 *need = g_new (gint64, MAX (self->n_tiles, 1));
+
+  for (guint tile = 0; tile < self->n_tiles; tile++)
+    need[tile] = tsr_memory_get_need (self, tile);
+  return need;
+}
+
 guint
 tsr_memory_get_n_overflowing (TsrMemory *self)
 {

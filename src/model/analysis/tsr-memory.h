@@ -109,6 +109,7 @@ void tsr_memory_get_statistics (
 /* Tiles that do not fit: overflowed > 0 or including gaps > capacity (INSIGHTS: need(t) > 0). */
 guint tsr_memory_get_n_overflowing (TsrMemory *self);
 gint64 tsr_memory_get_need (TsrMemory *self, guint tile);
+gint64 *tsr_memory_dup_need (TsrMemory *self); /* (transfer full): n_tiles of them */
 
 /* "0,5,10-20,ipu1,top5": tiles, ranges, IPUs, the fullest by including gaps (ties to the lower
  * tile); spaces allowed. (transfer full) (element-type guint): ascending, each once.

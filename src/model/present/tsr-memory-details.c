@@ -25,6 +25,7 @@ typedef enum
   FIELD_ALLOCATED, /* over the replica only */
   FIELD_PACKING,
   FIELD_GAPS,
+  FIELD_NEED,
   FIELD_FREE,
 } FieldKind;
 
@@ -40,6 +41,7 @@ typedef struct
 {
   TsrMemoryFigures figures;
   gint64 physical;
+  gint64 need; /* does not fit */
   gint64 free;
   gboolean whole; /* the replica */
 } Figures;
@@ -74,15 +76,32 @@ get_free (TsrMemory *memory, const guint *tiles, guint n_tiles)
   return sum;
 }
 
+/* What does not fit, each tile's own. */
+static gint64
+get_need (TsrMemory *memory, const guint *tiles, guint n_tiles)
+{
+  gint64 sum = 0;
+
+  for (guint i = 0; i < n_tiles && sum != TSR_UNKNOWN; i++)
+    {
+      gint64 need = tsr_memory_get_need (memory, tiles != NULL ? tiles[i] : i);
+
+      sum = need == TSR_UNKNOWN ? TSR_UNKNOWN : tsr_add_saturating (sum, need, NULL);
+    }
+  return sum;
+}
+
 static void
 get_figures (TsrMemory *memory, const guint *tiles, guint n_tiles, Figures *out)
 {
   gint64 per_ipu = tsr_memory_get_tiles_per_ipu (memory);
+  guint n = tiles != NULL ? n_tiles : tsr_memory_get_n_tiles (memory);
   int physical = -1;
 
   tsr_memory_get_figures (memory, tiles, n_tiles, &out->figures);
   out->whole = tiles == NULL;
-  out->free = get_free (memory, tiles, tiles != NULL ? n_tiles : tsr_memory_get_n_tiles (memory));
+  out->need = get_need (memory, tiles, n);
+  out->free = get_free (memory, tiles, n);
   if (tiles != NULL && n_tiles == 1 && per_ipu > 0)
     physical = tsr_tile_get_physical (tiles[0] % per_ipu, per_ipu);
   out->physical = physical >= 0 ? physical : TSR_UNKNOWN;
@@ -150,6 +169,8 @@ get_value (const Details *self, const Field *field, const Figures *figures)
     case FIELD_GAPS:
       return subtract (f->metrics[TSR_METRIC_INCLUDING_GAPS],
                        f->metrics[TSR_METRIC_EXCLUDING_GAPS]);
+    case FIELD_NEED:
+      return figures->need;
     case FIELD_FREE:
       return figures->free;
     case FIELD_HEADING:
@@ -317,8 +338,9 @@ add_rows (Details *self, gboolean selected)
                    _ ("Memory excluding gaps"), _ ("Addresses that at least one variable uses"));
   add_regions (self, row);
   add_data_types (self, row, &whole);
-  add_field (self, -1, FIELD_METRIC, TSR_METRIC_OVERFLOWED, "overflowedBytes", _ ("Overflowed"),
-             _ ("Bytes beyond the memory that the tile has: more than none is out of memory"));
+  add_field (self, -1, FIELD_NEED, 0, "need", _ ("Does not fit"),
+             _ ("What must leave the tile: including gaps − max memory, or what the file says "
+                "overflowed if that is more"));
   add_field (self, -1, FIELD_METRIC, TSR_METRIC_ALWAYS_LIVE, "alwaysLive", _ ("Always live"),
              _ ("Variables, code and tables that hold their addresses at every step"));
   add_field (self, -1, FIELD_METRIC, TSR_METRIC_NOT_ALWAYS_LIVE, "notAlwaysLive",

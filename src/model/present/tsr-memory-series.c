@@ -267,19 +267,14 @@ add_liveness (GPtrArray *list, TsrMemory *memory)
 static void
 add_level_and_excess (GPtrArray *list, TsrMemory *memory, gboolean show_max)
 {
-  guint n = tsr_memory_get_n_tiles (memory);
-  gint64 *need;
-
   if (tsr_memory_get_capacity (memory) == TSR_UNKNOWN)
     return;
   if (show_max)
     add (list, TSR_SERIES_LEVEL, "maxMemory", _ ("Max memory"), TSR_INK_CAPACITY, NULL, NULL);
   if (tsr_memory_get_n_overflowing (memory) == 0)
     return;
-  need = g_new (gint64, MAX (n, 1));
-  for (guint i = 0; i < n; i++)
-    need[i] = tsr_memory_get_need (memory, i);
-  add (list, TSR_SERIES_EXCESS, "excess", _ ("Does not fit"), TSR_INK_OVERFLOW, NULL, need);
+  add (list, TSR_SERIES_EXCESS, "excess", _ ("Does not fit"), TSR_INK_OVERFLOW, NULL,
+       tsr_memory_dup_need (memory));
 }
 
 /* Bands of what is live at a step; what stays of the allocation above it is unused just then. */

@@ -298,7 +298,7 @@ layout_block (TsrTileMap *self,
           continue;
         tile += first;
         tsr_tile_plan_get_cell (self, plan, i, cell, &x, &y);
-        ink = tsr_tile_map_get_ink (self, self->values[tile]);
+        ink = tsr_tile_map_get_tile_ink (self, tile);
         if (ink == TSR_RASTER_CLEAR && !hatched)
           ink = TSR_INK_SHARED;
         if (ink != TSR_RASTER_CLEAR)

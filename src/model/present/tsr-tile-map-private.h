@@ -25,6 +25,7 @@ struct _TsrTileMap
   guint32 *tile_of;            /* [row * columns + column]: tile of IPU, or TSR_NO_DATUM */
 
   gint64 *values; /* by tile */
+  gint64 *need; /* (nullable) by tile: what does not fit, where that is not for the values to say */
   char *label;
   gint64 capacity;
   TsrUnits units;
@@ -72,6 +73,9 @@ void tsr_tile_plan_get_cell (
 
 /* Ink of @value on the scale; TSR_RASTER_CLEAR when it is unknown. */
 guint tsr_tile_map_get_ink (TsrTileMap *self, gint64 value);
+/* Ink of @tile, and the bytes of it that do not fit (0: it fits, or that is not known). */
+guint tsr_tile_map_get_tile_ink (TsrTileMap *self, guint32 tile);
+gint64 tsr_tile_map_get_excess (TsrTileMap *self, guint32 tile);
 
 /* Members of TsrChartModelClass. */
 void tsr_tile_map_layout (TsrChartModel *model,

@@ -68,14 +68,36 @@ tsr_tile_map_get_ink (TsrTileMap *self, gint64 value)
   return TSR_INK_RAMP + (guint)(CLAMP (share, 0, 1) * (TSR_N_RAMP_INKS - 1) + 0.5);
 }
 
-void
-tsr_tile_map_set_values (
-    TsrTileMap *self, const gint64 *values, const char *label, gint64 capacity, TsrUnits units)
+gint64
+tsr_tile_map_get_excess (TsrTileMap *self, guint32 tile)
 {
-  g_return_if_fail (TSR_IS_TILE_MAP (self) && label != NULL);
+  gint64 value = self->values[tile];
 
+  if (self->need != NULL)
+    return MAX (self->need[tile], 0);
+  return self->capacity != TSR_UNKNOWN && value > self->capacity ? value - self->capacity : 0;
+}
+
+guint
+tsr_tile_map_get_tile_ink (TsrTileMap *self, guint32 tile)
+{
+  return tsr_tile_map_get_excess (self, tile) > 0 ? TSR_INK_OVERFLOW
+                                                  : tsr_tile_map_get_ink (self, self->values[tile]);
+}
+
+/* Takes @need. */
+static void
+set_values (TsrTileMap *self,
+            const gint64 *values,
+            gint64 *need,
+            const char *label,
+            gint64 capacity,
+            TsrUnits units)
+{
   g_free (self->label);
   self->label = g_strdup (label);
+  g_free (self->need);
+  self->need = need;
   self->capacity = capacity > 0 ? capacity : TSR_UNKNOWN;
   self->units = units;
   self->least = self->largest = TSR_UNKNOWN;
@@ -90,6 +112,25 @@ tsr_tile_map_set_values (
       self->largest = self->largest == TSR_UNKNOWN ? value : MAX (self->largest, value);
     }
   tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
+}
+
+void
+tsr_tile_map_set_values (
+    TsrTileMap *self, const gint64 *values, const char *label, gint64 capacity, TsrUnits units)
+{
+  g_return_if_fail (TSR_IS_TILE_MAP (self) && label != NULL);
+  set_values (self, values, NULL, label, capacity, units);
+}
+
+void
+tsr_tile_map_set_metric (TsrTileMap *self, TsrMetric metric, const char *label, TsrUnits units)
+{
+  gboolean whole = metric <= TSR_METRIC_EXCLUDING_GAPS;
+
+  g_return_if_fail (TSR_IS_TILE_MAP (self) && label != NULL);
+  set_values (self, tsr_memory_peek (self->memory, metric),
+              whole ? tsr_memory_dup_need (self->memory) : NULL, label,
+              whole ? tsr_memory_get_capacity (self->memory) : TSR_UNKNOWN, units);
 }
 
 void
@@ -230,39 +271,54 @@ tile_map_layout_overview (TsrChartModel *model, const TsrChartGeometry *geometry
 {
 }
 
-static char *
-tile_map_describe (TsrChartModel *model, guint32 datum)
+static void
+append_value (TsrTileMap *self, const char *label, gint64 value, GString *out)
 {
-  TsrTileMap *self = TSR_TILE_MAP (model);
-  g_autofree char *exact = NULL;
-  g_autofree char *name = NULL;
-  GString *out;
-  gint64 value;
+  g_autofree char *exact
+      = self->counts ? tsr_units_dup_count (value) : tsr_units_dup_bytes_exact (value);
 
-  if (datum >= self->n)
-    return NULL;
-  name = tsr_tile_axis_dup_name (self->axis, datum);
-  out = g_string_new (name);
-  value = self->values[datum];
-  if (value == TSR_UNKNOWN)
-    {
-      g_string_append_printf (out, _ ("\n%s: not recorded"), self->label);
-      return g_string_free (out, FALSE);
-    }
-  exact = self->counts ? tsr_units_dup_count (value) : tsr_units_dup_bytes_exact (value);
-  g_string_append_printf (out, "\n%s: %s", self->label, exact);
+  g_string_append_printf (out, "\n%s: %s", label, exact);
   if (self->capacity != TSR_UNKNOWN)
     {
       g_autofree char *percent = tsr_units_dup_percent ((double)value / self->capacity, 1);
 
       g_string_append_printf (out, " (%s)", percent);
-      if (value > self->capacity)
-        {
-          g_autofree char *excess = tsr_units_dup_bytes_exact (value - self->capacity);
-
-          g_string_append_printf (out, "\n%s: %s", _ ("Does not fit"), excess);
-        }
     }
+}
+
+/* By how much it does not fit, with the extent that says so where another value is shown. */
+static void
+append_excess (TsrTileMap *self, guint32 tile, GString *out)
+{
+  const gint64 *including = tsr_memory_peek (self->memory, TSR_METRIC_INCLUDING_GAPS);
+  gint64 excess = tsr_tile_map_get_excess (self, tile);
+  g_autofree char *bytes = NULL;
+
+  if (excess == 0)
+    return;
+  if (self->need != NULL && including != NULL && including[tile] != TSR_UNKNOWN
+      && including[tile] != self->values[tile])
+    append_value (self, _ ("Memory including gaps"), including[tile], out);
+  bytes = tsr_units_dup_bytes_exact (excess);
+  g_string_append_printf (out, "\n%s: %s", _ ("Does not fit"), bytes);
+}
+
+static char *
+tile_map_describe (TsrChartModel *model, guint32 datum)
+{
+  TsrTileMap *self = TSR_TILE_MAP (model);
+  g_autofree char *name = NULL;
+  GString *out;
+
+  if (datum >= self->n)
+    return NULL;
+  name = tsr_tile_axis_dup_name (self->axis, datum);
+  out = g_string_new (name);
+  if (self->values[datum] == TSR_UNKNOWN)
+    g_string_append_printf (out, _ ("\n%s: not recorded"), self->label);
+  else
+    append_value (self, self->label, self->values[datum], out);
+  append_excess (self, datum, out);
   return g_string_free (out, FALSE);
 }
 
@@ -333,7 +389,8 @@ tile_map_dup (TsrChartModel *model)
   copy = tsr_tile_map_new (self->memory, selection);
   tsr_tile_map_set_ipus (copy, self->ipus, self->n_ipus);
   copy->counts = self->counts;
-  tsr_tile_map_set_values (copy, self->values, self->label, self->capacity, self->units);
+  set_values (copy, self->values, g_memdup2 (self->need, self->n * sizeof *self->need), self->label,
+              self->capacity, self->units);
   tsr_tile_map_set_scale (copy, self->scale_from, self->scale_to);
   tsr_tile_map_set_view (copy, self->zoom, self->view_x, self->view_y);
   return TSR_CHART_MODEL (copy);
@@ -359,6 +416,7 @@ tsr_tile_map_finalize (GObject *object)
   g_free (self->cell_of);
   g_free (self->tile_of);
   g_free (self->values);
+  g_free (self->need);
   g_free (self->label);
   g_free (self->ipus);
   g_clear_pointer (&self->memory, tsr_memory_unref);

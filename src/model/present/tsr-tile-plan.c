@@ -323,8 +323,11 @@ static void
 keep_largest (TsrTileMap *self, guint32 tile, gpointer data)
 {
   guint32 *best = data;
+  gint64 more = *best == TSR_NO_DATUM
+                    ? 0
+                    : tsr_tile_map_get_excess (self, tile) - tsr_tile_map_get_excess (self, *best);
 
-  if (*best == TSR_NO_DATUM || self->values[tile] > self->values[*best])
+  if (*best == TSR_NO_DATUM || more > 0 || (more == 0 && self->values[tile] > self->values[*best]))
     *best = tile;
 }
 

@@ -197,19 +197,21 @@ tsr_memory_page_update_tile_map (TsrMemoryPage *self)
   else if (value->kind == TSR_MEMORY_VALUE_VARIABLE && tsr_memory_page_get_lowered (self) != NULL)
     values = owned = tsr_variables_dup_bytes_by_tile (
         tsr_liveness_get_variables (tsr_memory_page_get_lowered (self)), value->index);
+  else if (value->kind == TSR_MEMORY_VALUE_METRIC
+           && (!at_step || value->index == TSR_METRIC_ALWAYS_LIVE))
+    {
+      tsr_tile_map_set_metric (self->tile_map, value->index, value->label, units);
+      return;
+    }
   else if (value->kind == TSR_MEMORY_VALUE_METRIC)
     {
-      values = tsr_memory_peek (self->memory, value->index);
+      values = owned = dup_live (self, value->index);
       if (value->index <= TSR_METRIC_EXCLUDING_GAPS)
         capacity = tsr_memory_get_capacity (self->memory);
-      if (at_step && value->index != TSR_METRIC_ALWAYS_LIVE)
-        {
-          values = owned = dup_live (self, value->index);
-          label = g_strdup_printf (value->index == TSR_METRIC_NOT_ALWAYS_LIVE
-                                       ? _ ("Not always live at step %s")
-                                       : _ ("Live at step %s"),
-                                   step);
-        }
+      label = g_strdup_printf (value->index == TSR_METRIC_NOT_ALWAYS_LIVE
+                                   ? _ ("Not always live at step %s")
+                                   : _ ("Live at step %s"),
+                               step);
     }
   tsr_tile_map_set_values (self->tile_map, values, label != NULL ? label : value->label, capacity,
                            units);
