@@ -6,7 +6,8 @@
 
 #include "tsr-fold.h"
 
-#define SPACING 12
+#define SPACING      12
+#define LINE_SPACING 6
 
 struct _TsrControlRow
 {
@@ -15,47 +16,113 @@ struct _TsrControlRow
 
 G_DEFINE_FINAL_TYPE (TsrControlRow, tsr_control_row, GTK_TYPE_WIDGET)
 
+#define MAX_CHILDREN 32
+
+/* A child, the form and the line that it gets, and its widths in that form. */
+typedef struct
+{
+  GtkWidget *widget;
+  gboolean folded;
+  guint line;
+  int minimum, natural;
+} Item;
+
 static guint
-list_children (GtkWidget *widget, GtkWidget **children, guint n_max)
+list_items (GtkWidget *widget, Item *items)
 {
   guint n = 0;
 
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && n < n_max;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && n < MAX_CHILDREN;
        child = gtk_widget_get_next_sibling (child))
     if (gtk_widget_should_layout (child))
-      children[n++] = child;
+      {
+        Item *item = &items[n++];
+
+        *item = (Item){ .widget = child };
+        gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &item->minimum, &item->natural,
+                            NULL, NULL);
+      }
   return n;
 }
 
-#define MAX_CHILDREN 32
-
-/* Sum of the children as they are folded now; a child of no width takes no gap. */
+/* Of items [first, end); one of no width takes no gap. */
 static int
-sum_widths (GtkWidget **children, guint n, GtkRequestedSize *sizes, gboolean natural)
+sum_widths (const Item *items, guint first, guint end, gboolean natural)
 {
   int sum = 0;
 
-  for (guint i = 0; i < n; i++)
+  for (guint i = first; i < end; i++)
     {
-      int minimum_size, natural_size;
+      int width = natural ? items[i].natural : items[i].minimum;
 
-      gtk_widget_measure (children[i], GTK_ORIENTATION_HORIZONTAL, -1, &minimum_size, &natural_size,
-                          NULL, NULL);
-      if (sizes != NULL)
-        sizes[i] = (GtkRequestedSize){ children[i], minimum_size, natural_size };
-      sum += natural ? natural_size : minimum_size;
-      if (natural_size > 0)
-        sum += SPACING;
+      sum += width > 0 ? width + SPACING : 0;
     }
   return MAX (sum - SPACING, 0);
 }
 
 static void
-set_folded (GtkWidget **children, guint n, gboolean folded)
+set_form (Item *item, gboolean folded)
+{
+  item->folded = folded;
+  item->minimum = item->natural = tsr_fold_get_width (TSR_FOLD (item->widget), folded);
+}
+
+/* Puts what comes after the last that expands into a line of its own; where that is not enough, as
+ * many into each line as it has room for.  Returns the number of lines. */
+static guint
+break_lines (Item *items, guint n, int width)
+{
+  guint line = 0, first = 0, middle = n;
+
+  for (guint i = 0; i < n; i++)
+    if (gtk_widget_compute_expand (items[i].widget, GTK_ORIENTATION_HORIZONTAL))
+      middle = i;
+  if (sum_widths (items, 0, middle, FALSE) > width || sum_widths (items, middle, n, FALSE) > width)
+    middle = n;
+  for (guint i = 0; i < n; i++)
+    {
+      if (i == middle || (i > first && sum_widths (items, first, i + 1, FALSE) > width))
+        {
+          line++;
+          first = i;
+        }
+      items[i].line = line;
+    }
+  return line + 1;
+}
+
+/* Decides forms and lines; returns the number of lines. */
+static guint
+plan (Item *items, guint n, int width)
 {
   for (guint i = 0; i < n; i++)
-    if (TSR_IS_FOLD (children[i]))
-      tsr_fold_set_folded (TSR_FOLD (children[i]), folded);
+    if (TSR_IS_FOLD (items[i].widget))
+      set_form (&items[i], FALSE);
+  for (guint k = 0; k < 2 * n && sum_widths (items, 0, n, TRUE) > width; k++)
+    if (TSR_IS_FOLD (items[k % n].widget)
+        && tsr_fold_is_late (TSR_FOLD (items[k % n].widget)) == (k >= n))
+      set_form (&items[k % n], TRUE);
+  return sum_widths (items, 0, n, FALSE) <= width ? 1 : break_lines (items, n, width);
+}
+
+static GtkSizeRequestMode
+tsr_control_row_get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static int
+measure_line (const Item *items, guint n)
+{
+  int most = 0, natural;
+
+  for (guint i = 0; i < n; i++)
+    {
+      gtk_widget_measure (items[i].widget, GTK_ORIENTATION_VERTICAL, -1, NULL, &natural, NULL,
+                          NULL);
+      most = MAX (most, natural);
+    }
+  return most;
 }
 
 static void
@@ -67,100 +134,74 @@ tsr_control_row_measure (GtkWidget *widget,
                          int *minimum_baseline,
                          int *natural_baseline)
 {
-  GtkWidget *children[MAX_CHILDREN];
-  guint n = list_children (widget, children, MAX_CHILDREN);
+  Item items[MAX_CHILDREN];
+  guint n = list_items (widget, items), n_lines;
 
-  *minimum = *natural = 0;
   if (orientation == GTK_ORIENTATION_VERTICAL)
     {
-      for (guint i = 0; i < n; i++)
-        {
-          int minimum_size, natural_size;
-
-          gtk_widget_measure (children[i], orientation, -1, &minimum_size, &natural_size, NULL,
-                              NULL);
-          *minimum = MAX (*minimum, minimum_size);
-          *natural = MAX (*natural, natural_size);
-        }
+      n_lines = for_size >= 0 ? plan (items, n, for_size) : 1;
+      *minimum = *natural
+          = measure_line (items, n) * (int)n_lines + LINE_SPACING * (int)(n_lines - 1);
       return;
     }
   /* Of folds the narrow form is the least and the wide one the best: a fold says so itself. */
-  *minimum = sum_widths (children, n, NULL, FALSE);
-  *natural = sum_widths (children, n, NULL, TRUE);
+  *minimum = 0;
+  *natural = sum_widths (items, 0, n, TRUE);
+  for (guint i = 0; i < n; i++)
+    *minimum = MAX (*minimum, items[i].minimum);
 }
 
-static int
-fold_delta (GtkWidget *child)
-{
-  return tsr_fold_get_width (TSR_FOLD (child), FALSE) - tsr_fold_get_width (TSR_FOLD (child), TRUE);
-}
-
-/* Decides the forms; returns how much of the natural widths is left over (negative: lacking). */
-static int
-fold (GtkWidget **children, guint n, int width)
-{
-  int rest;
-
-  set_folded (children, n, FALSE);
-  rest = width - sum_widths (children, n, NULL, TRUE);
-  for (guint i = 0; i < n && rest < 0; i++)
-    if (TSR_IS_FOLD (children[i]))
-      {
-        rest += fold_delta (children[i]);
-        if (tsr_fold_get_width (TSR_FOLD (children[i]), TRUE) == 0)
-          rest += SPACING;
-        tsr_fold_set_folded (TSR_FOLD (children[i]), TRUE);
-      }
-  return rest;
-}
-
+/* Items [first, end) stand in one line at @y. */
 static void
-tsr_control_row_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+allocate_line (
+    GtkWidget *widget, const Item *items, guint first, guint end, int width, int y, int height)
 {
-  GtkWidget *children[MAX_CHILDREN];
   GtkRequestedSize sizes[MAX_CHILDREN];
-  guint n = list_children (widget, children, MAX_CHILDREN);
-  int rest = fold (children, n, width), x = 0;
   gboolean rtl = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL;
+  int rest = width - sum_widths (items, first, end, TRUE), x = 0;
 
-  sum_widths (children, n, sizes, TRUE);
-  for (guint i = 0; i < n; i++)
-    {
-      if (TSR_IS_FOLD (children[i]))
-        {
-          TsrFold *one = TSR_FOLD (children[i]);
-
-          sizes[i].minimum_size = sizes[i].natural_size
-              = tsr_fold_get_width (one, tsr_fold_is_folded (one));
-        }
-      if (rest >= 0)
-        sizes[i].minimum_size = sizes[i].natural_size;
-    }
+  for (guint i = first; i < end; i++)
+    sizes[i - first]
+        = (GtkRequestedSize){ items[i].widget, rest < 0 ? items[i].minimum : items[i].natural,
+                              items[i].natural };
   if (rest < 0)
+    gtk_distribute_natural_allocation (MAX (width - sum_widths (items, first, end, FALSE), 0),
+                                       end - first, sizes);
+  for (guint i = first; i < end; i++)
     {
-      int least = 0, gaps = 0;
+      int size = sizes[i - first].minimum_size;
 
-      for (guint i = 0; i < n; i++)
-        {
-          least += sizes[i].minimum_size;
-          gaps += sizes[i].natural_size > 0 ? SPACING : 0;
-        }
-      gtk_distribute_natural_allocation (MAX (width - least - MAX (gaps - SPACING, 0), 0), n,
-                                         sizes);
-    }
-  for (guint i = 0; i < n; i++)
-    {
-      int size = sizes[i].minimum_size;
-
-      if (rest > 0 && gtk_widget_compute_expand (children[i], GTK_ORIENTATION_HORIZONTAL))
+      if (rest > 0 && gtk_widget_compute_expand (items[i].widget, GTK_ORIENTATION_HORIZONTAL))
         {
           size += rest;
           rest = 0;
         }
       gtk_widget_allocate (
-          children[i], size, height, baseline,
-          gsk_transform_translate (NULL, &GRAPHENE_POINT_INIT (rtl ? width - x - size : x, 0)));
+          items[i].widget, size, height, -1,
+          gsk_transform_translate (NULL, &GRAPHENE_POINT_INIT (rtl ? width - x - size : x, y)));
       x += size > 0 ? size + SPACING : 0;
+    }
+}
+
+static void
+tsr_control_row_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  Item items[MAX_CHILDREN];
+  guint n = list_items (widget, items), n_lines = plan (items, n, width), first = 0;
+  int line_height = (height - LINE_SPACING * (int)(n_lines - 1)) / (int)n_lines;
+
+  for (guint i = 0; i < n; i++)
+    if (TSR_IS_FOLD (items[i].widget))
+      tsr_fold_set_folded (TSR_FOLD (items[i].widget), items[i].folded);
+  for (guint line = 0; line < n_lines; line++)
+    {
+      guint end = first;
+
+      while (end < n && items[end].line == line)
+        end++;
+      allocate_line (widget, items, first, end, width, (int)line * (line_height + LINE_SPACING),
+                     line_height);
+      first = end;
     }
 }
 
@@ -180,6 +221,7 @@ tsr_control_row_class_init (TsrControlRowClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = tsr_control_row_dispose;
+  widget_class->get_request_mode = tsr_control_row_get_request_mode;
   widget_class->measure = tsr_control_row_measure;
   widget_class->size_allocate = tsr_control_row_size_allocate;
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_TOOLBAR);

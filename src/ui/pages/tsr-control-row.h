@@ -2,7 +2,8 @@
 
 /* The row of controls over a page: children from left to right at their natural widths, what
  * expands takes the rest.  Where they do not all fit, the TsrFold children take their narrow form,
- * the first one first; only then everything shrinks. */
+ * the first one first and late ones last; then everything shrinks, and where that is not enough,
+ * what comes after the expanding one goes into a second line. */
 
 #pragma once
 

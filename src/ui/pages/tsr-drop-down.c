@@ -22,3 +22,34 @@ tsr_drop_down_new (const char *const *words, const char *label)
                                   -1);
   return GTK_DROP_DOWN (widget);
 }
+
+static void
+on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_width_chars (GTK_LABEL (label), GPOINTER_TO_INT (data) & 0xff);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), GPOINTER_TO_INT (data) >> 8);
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  gtk_label_set_label (GTK_LABEL (gtk_list_item_get_child (item)),
+                       gtk_string_object_get_string (gtk_list_item_get_item (item)));
+}
+
+void
+tsr_drop_down_set_shrinking (GtkDropDown *self, int least, int most)
+{
+  g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
+
+  g_return_if_fail (GTK_IS_DROP_DOWN (self) && least > 0 && least <= most && most < 256);
+  g_signal_connect (factory, "setup", G_CALLBACK (on_setup), GINT_TO_POINTER (most << 8 | least));
+  g_signal_connect (factory, "bind", G_CALLBACK (on_bind), NULL);
+  gtk_drop_down_set_list_factory (self, gtk_drop_down_get_factory (self));
+  gtk_drop_down_set_factory (self, factory);
+}

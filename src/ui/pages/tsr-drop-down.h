@@ -11,5 +11,8 @@ G_BEGIN_DECLS
 
 /* (transfer floating): one row for each of @words (N_, NULL-terminated); @label is translated. */
 GtkDropDown *tsr_drop_down_new (const char *const *words, const char *label);
+/* Lets the button of @self be narrower than its longest row, which it then cuts: between @least and
+ * @most characters wide.  The list has all of each. */
+void tsr_drop_down_set_shrinking (GtkDropDown *self, int least, int most);
 
 G_END_DECLS

@@ -9,8 +9,16 @@ struct _TsrFold
   GtkWidget parent_instance;
 
   GtkWidget *wide, *narrow; /* narrow: nullable */
-  gboolean folded;
+  gboolean folded, late;
 };
+
+enum
+{
+  PROP_0,
+  PROP_LATE,
+  N_PROPS
+};
+static GParamSpec *props[N_PROPS];
 
 static void buildable_init (GtkBuildableIface *iface);
 
@@ -88,6 +96,15 @@ tsr_fold_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 }
 
 static void
+tsr_fold_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_LATE)
+    TSR_FOLD (object)->late = g_value_get_boolean (value);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
 tsr_fold_dispose (GObject *object)
 {
   TsrFold *self = TSR_FOLD (object);
@@ -103,6 +120,10 @@ tsr_fold_class_init (TsrFoldClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = tsr_fold_dispose;
+  G_OBJECT_CLASS (klass)->set_property = tsr_fold_set_property;
+  props[PROP_LATE]
+      = g_param_spec_boolean ("late", NULL, NULL, FALSE, G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, props);
   widget_class->measure = tsr_fold_measure;
   widget_class->size_allocate = tsr_fold_size_allocate;
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_PRESENTATION);
@@ -151,4 +172,11 @@ tsr_fold_is_folded (TsrFold *self)
 {
   g_return_val_if_fail (TSR_IS_FOLD (self), FALSE);
   return self->folded;
+}
+
+gboolean
+tsr_fold_is_late (TsrFold *self)
+{
+  g_return_val_if_fail (TSR_IS_FOLD (self), FALSE);
+  return self->late;
 }

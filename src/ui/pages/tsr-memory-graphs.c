@@ -7,6 +7,7 @@
 
 #include "tsr-memory-page-private.h"
 
+#include "tsr-drop-down.h"
 #include "tsr-fold.h"
 
 #include "tsr-memory-words.h"
@@ -410,9 +411,9 @@ show_graph (TsrMemoryPage *self)
   gboolean map = self->graph == TSR_MEMORY_GRAPH_TILE_MAP;
   TsrChartModel *model = TSR_CHART_MODEL (self->model);
 
-  gtk_widget_set_visible (self->breakdown_box, !variables && !map);
+  gtk_widget_set_visible (self->breakdown_fold, !variables && !map);
   gtk_widget_set_visible (self->options_fold, !variables && !map);
-  gtk_widget_set_visible (GTK_WIDGET (self->order_button), !map);
+  gtk_widget_set_visible (self->order_fold, !map);
   gtk_widget_set_visible (gtk_widget_get_ancestor (GTK_WIDGET (self->navigation), TSR_TYPE_FOLD),
                           !map);
   gtk_widget_set_visible (GTK_WIDGET (self->step_button), !variables);
@@ -554,6 +555,7 @@ tsr_memory_page_init_graphs (TsrMemoryPage *self)
   self->values = g_array_new (FALSE, FALSE, sizeof (TsrMemoryValue));
   g_array_set_clear_func (self->values, value_clear);
   gtk_drop_down_set_expression (self->value_chooser, expression);
+  tsr_drop_down_set_shrinking (self->value_chooser, 18, 26);
   tsr_memory_page_init_step (self);
   g_signal_connect_swapped (self->value_chooser, "notify::selected", G_CALLBACK (on_value), self);
   g_signal_connect_swapped (self->ipu_chooser, "notify::selected", G_CALLBACK (on_ipu), self);

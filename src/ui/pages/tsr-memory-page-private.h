@@ -49,8 +49,11 @@ struct _TsrMemoryPage
   TsrPage parent_instance;
 
   GtkWidget *breakdown_none, *breakdown_region, *breakdown_category, *breakdown_liveness;
+  GtkWidget *breakdown_none_check, *breakdown_region_check, *breakdown_category_check,
+      *breakdown_liveness_check; /* in the popover of breakdown_button, where there is less room */
   GtkWidget *order_software, *order_physical, *order_bytes;
-  GtkMenuButton *order_button, *sort_button;
+  GtkWidget *order_software_check, *order_physical_check, *order_bytes_check; /* in Options */
+  GtkMenuButton *breakdown_button, *order_button, *sort_button;
   TsrNavigation *navigation;
   GtkEntry *tile_entry;
   TsrSplit *split;
@@ -59,7 +62,7 @@ struct _TsrMemoryPage
 
   GtkDropDown *value_chooser, *ipu_chooser;
   GtkMenuButton *step_button;
-  GtkWidget *breakdown_box, *options_fold;
+  GtkWidget *breakdown_fold, *options_fold, *order_fold;
   TsrVariablePicker *picker;
   GtkStack *graph_stack;
   GtkLabel *graph_words; /* in the place of a graph that there is not */
@@ -115,7 +118,7 @@ void tsr_memory_page_install_options (GObjectClass *object_class, GtkWidgetClass
 void tsr_memory_page_restore_options (TsrMemoryPage *self);
 void tsr_memory_page_restore_hidden_series (TsrMemoryPage *self);
 void tsr_memory_page_save_hidden_series (TsrMemoryPage *self);
-void tsr_memory_page_update_order_label (TsrMemoryPage *self, TsrTileOrder order);
+void tsr_memory_page_update_labels (TsrMemoryPage *self, const TsrMemoryChartOptions *options);
 void tsr_memory_page_update_possible (TsrMemoryPage *self);
 void tsr_memory_page_init_entry (TsrMemoryPage *self);
 void tsr_memory_page_show_selection_in_entry (TsrMemoryPage *self);

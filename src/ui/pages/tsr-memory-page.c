@@ -140,16 +140,14 @@ void
 tsr_memory_page_update_options (TsrMemoryPage *self)
 {
   TsrMemoryChartOptions options;
-  TsrTileOrder order;
 
   tsr_memory_page_get_options (self, &options);
-  order = options.order;
-  tsr_memory_page_update_order_label (self, order);
+  tsr_memory_page_update_labels (self, &options);
   if (self->model == NULL)
     return;
   self->applying = TRUE;
   if (self->variables_model != NULL)
-    tsr_variables_chart_set_order (self->variables_model, order);
+    tsr_variables_chart_set_order (self->variables_model, options.order);
   tsr_memory_chart_set_options (self->model, &options);
   self->applying = FALSE;
   tsr_memory_page_restore_hidden_series (self);
@@ -322,9 +320,17 @@ static const TsrPageChild children[] = {
   TSR_PAGE_CHILD (TsrMemoryPage, breakdown_region),
   TSR_PAGE_CHILD (TsrMemoryPage, breakdown_category),
   TSR_PAGE_CHILD (TsrMemoryPage, breakdown_liveness),
+  TSR_PAGE_CHILD (TsrMemoryPage, breakdown_none_check),
+  TSR_PAGE_CHILD (TsrMemoryPage, breakdown_region_check),
+  TSR_PAGE_CHILD (TsrMemoryPage, breakdown_category_check),
+  TSR_PAGE_CHILD (TsrMemoryPage, breakdown_liveness_check),
+  TSR_PAGE_CHILD (TsrMemoryPage, breakdown_button),
   TSR_PAGE_CHILD (TsrMemoryPage, order_software),
   TSR_PAGE_CHILD (TsrMemoryPage, order_physical),
   TSR_PAGE_CHILD (TsrMemoryPage, order_bytes),
+  TSR_PAGE_CHILD (TsrMemoryPage, order_software_check),
+  TSR_PAGE_CHILD (TsrMemoryPage, order_physical_check),
+  TSR_PAGE_CHILD (TsrMemoryPage, order_bytes_check),
   TSR_PAGE_CHILD (TsrMemoryPage, order_button),
   TSR_PAGE_CHILD (TsrMemoryPage, sort_button),
   TSR_PAGE_CHILD (TsrMemoryPage, navigation),
@@ -334,8 +340,9 @@ static const TsrPageChild children[] = {
   TSR_PAGE_CHILD (TsrMemoryPage, value_chooser),
   TSR_PAGE_CHILD (TsrMemoryPage, ipu_chooser),
   TSR_PAGE_CHILD (TsrMemoryPage, step_button),
-  TSR_PAGE_CHILD (TsrMemoryPage, breakdown_box),
+  TSR_PAGE_CHILD (TsrMemoryPage, breakdown_fold),
   TSR_PAGE_CHILD (TsrMemoryPage, options_fold),
+  TSR_PAGE_CHILD (TsrMemoryPage, order_fold),
   TSR_PAGE_CHILD (TsrMemoryPage, picker),
   TSR_PAGE_CHILD (TsrMemoryPage, graph_stack),
   TSR_PAGE_CHILD (TsrMemoryPage, graph_words),
