@@ -400,6 +400,105 @@ test_addresses (MemoryPageTest *f, gconstpointer data)
   tsr_ui_test_wait (!gtk_widget_get_mapped (GTK_WIDGET (view)));
 }
 
+/* Forty more variables on tile 4, one in each element of 16 KiB: a map that is higher than its
+ * place. */
+#define HIGH                                                                                       \
+  MORE "UPDATE target SET bytes_per_tile = 700000;"                                                \
+       "WITH RECURSIVE k(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM k WHERE i < 39)"              \
+       "  INSERT INTO vars_string_table SELECT 100 + i, 'far' || i FROM k;"                        \
+       "INSERT INTO vars_info SELECT 1000 + id, 4, 5000 + id, 0, id, NULL, (id - 99) * 16384, 1,"  \
+       "  NULL, 4 FROM vars_string_table WHERE id >= 100;"
+
+/* The place of an allocation within what is seen of the map. */
+static gboolean
+is_seen (TsrAddressView *view, guint32 row)
+{
+  GtkWidget *scrolled = gtk_widget_get_ancestor (GTK_WIDGET (view), GTK_TYPE_SCROLLED_WINDOW);
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled));
+  double top = gtk_adjustment_get_value (adjustment), x, y, height;
+  TsrChartGeometry geometry;
+
+  return tsr_plane_get_geometry (TSR_PLANE (view), &geometry, NULL)
+         && tsr_address_map_get_place (tsr_address_view_get_map (view), &geometry, row, &x, &y,
+                                       &height)
+         && y >= top && y + height <= top + gtk_adjustment_get_page_size (adjustment);
+}
+
+/* The row of the table whose first cell says @name, where it stands now. */
+static guint
+find_shown (TsrRowView *rows, const char *name)
+{
+  g_autofree char *csv = tsr_row_view_dup_csv (rows);
+  g_auto (GStrv) lines = g_strsplit (csv, "\r\n", -1);
+  g_autofree char *start = g_strconcat (name, ",", NULL);
+
+  for (guint i = 1; lines[i] != NULL; i++)
+    if (g_str_has_prefix (lines[i], start))
+      return i - 1;
+  g_assert_not_reached ();
+}
+
+/* A click leaves the map where it is; a row that is chosen in the table is seen in it. */
+static void
+test_addresses_scroll (MemoryPageTest *f, gconstpointer data)
+{
+  TsrAddressView *view = tsr_address_panel_get_view (tsr_memory_page_get_address_panel (f->page));
+  TsrRowView *rows = tsr_memory_page_get_rows (f->page, TSR_MEMORY_TAB_VARIABLES);
+  TsrStepSelection *steps = tsr_session_get_steps (f->session);
+  const guint tile = 4, other = 3;
+  const char *const chosen[] = { "far30", NULL };
+  GtkSelectionModel *selection;
+  GtkAdjustment *adjustment;
+  double value;
+  guint32 row;
+
+  tsr_tile_selection_set (tsr_session_get_selection (f->session), &tile, 1);
+  choose (f, "memory.tab", "variables");
+  tsr_ui_test_wait (gtk_widget_get_mapped (GTK_WIDGET (view))
+                    && n_rows (f, TSR_MEMORY_TAB_VARIABLES) == 43
+                    && tsr_row_view_get_n_shown (rows) == 43);
+  tsr_ui_test_run (200);
+  adjustment = gtk_scrolled_window_get_vadjustment (
+      GTK_SCROLLED_WINDOW (gtk_widget_get_ancestor (GTK_WIDGET (view), GTK_TYPE_SCROLLED_WINDOW)));
+  g_assert_cmpfloat (gtk_adjustment_get_upper (adjustment), >,
+                     2 * gtk_adjustment_get_page_size (adjustment));
+  for (guint k = 0; k < 3; k++)
+    {
+      /* From the table, from the end, and from the middle, where the value is 0 at first. */
+      gtk_widget_grab_focus (GTK_WIDGET (tsr_row_view_get_column_view (rows)));
+      gtk_adjustment_set_value (adjustment, k * gtk_adjustment_get_page_size (adjustment) / 2);
+      tsr_ui_test_run (50);
+      value = gtk_adjustment_get_value (adjustment);
+      tsr_plane_press (TSR_PLANE (view), 60, value + 30, GDK_BUTTON_PRIMARY, 1, 0);
+      tsr_plane_release (TSR_PLANE (view), 60, value + 30, 0);
+      tsr_ui_test_run (300);
+      g_assert_true (gtk_widget_has_focus (GTK_WIDGET (view)));
+      g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), ==, value);
+    }
+  gtk_adjustment_set_value (adjustment, 0);
+  selection = gtk_column_view_get_model (tsr_row_view_get_column_view (rows));
+  for (guint i = 0; i < 40; i += 13)
+    {
+      g_autofree char *name = g_strdup_printf ("far%u", 39 - i);
+
+      gtk_selection_model_select_item (selection, find_shown (rows, name), TRUE);
+      g_assert_cmpstr (tsr_step_selection_peek_variables (steps)[0], ==, name);
+      /* By address: weights, partials and code, then far0. */
+      row = tsr_address_map_step_from (tsr_address_view_get_map (view), TSR_NO_DATUM, 1);
+      row = tsr_address_map_step_from (tsr_address_view_get_map (view), row, 3 + 39 - (int)i);
+      tsr_ui_test_wait (is_seen (view, row));
+    }
+  /* Selected elsewhere, before the tile. */
+  tsr_tile_selection_set (tsr_session_get_selection (f->session), &other, 1);
+  tsr_ui_test_wait (n_rows (f, TSR_MEMORY_TAB_VARIABLES) == 3);
+  tsr_step_selection_set_variables (steps, chosen);
+  tsr_tile_selection_set (tsr_session_get_selection (f->session), &tile, 1);
+  tsr_ui_test_wait (n_rows (f, TSR_MEMORY_TAB_VARIABLES) == 43);
+  row = tsr_address_map_step_from (tsr_address_view_get_map (view), TSR_NO_DATUM, 1);
+  row = tsr_address_map_step_from (tsr_address_view_get_map (view), row, 3 + 30);
+  tsr_ui_test_wait (is_seen (view, row));
+}
+
 /* A report without any of it says what is missing. */
 static void
 test_missing (MemoryPageTest *f, gconstpointer data)
@@ -474,6 +573,7 @@ main (int argc, char **argv)
   ADD ("map-at-step", test_map_at_step, MORE);
   ADD ("tabs", test_tabs, MORE);
   ADD ("addresses", test_addresses, MORE);
+  ADD ("addresses-scroll", test_addresses_scroll, HIGH);
   ADD ("missing", test_missing, NULL);
   ADD ("words", test_words, MORE);
   return g_test_run ();

@@ -12,6 +12,8 @@
 struct _TsrAddressView
 {
   TsrPlane parent_instance;
+
+  guint32 wanted; /* allocation that is to be seen, once it has its place */
 };
 
 G_DEFINE_FINAL_TYPE (TsrAddressView, tsr_address_view, TSR_TYPE_PLANE)
@@ -71,7 +73,32 @@ reveal (TsrPlane *plane, guint32 row)
   if (scrolled != NULL && tsr_plane_get_geometry (plane, &geometry, NULL)
       && tsr_address_map_get_place (map, &geometry, row, &x, &y, &height))
     gtk_adjustment_clamp_page (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled)),
-                               y, y + height);
+                               y - height, y + 2 * height);
+}
+
+/* A map of another tile has another height, which comes with the next layout. */
+static gboolean
+on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  TsrAddressView *self = TSR_ADDRESS_VIEW (widget);
+  TsrAddressMap *map = tsr_address_view_get_map (self);
+  int width = gtk_widget_get_width (widget);
+  guint32 row = self->wanted;
+
+  if (map != NULL && gtk_widget_get_height (widget) < tsr_address_map_get_height (map, width))
+    return G_SOURCE_CONTINUE;
+  self->wanted = TSR_NO_DATUM;
+  reveal (TSR_PLANE (widget), row);
+  return G_SOURCE_REMOVE;
+}
+
+void
+tsr_address_view_reveal (TsrAddressView *self, guint32 row)
+{
+  g_return_if_fail (TSR_IS_ADDRESS_VIEW (self));
+  if (self->wanted == TSR_NO_DATUM)
+    gtk_widget_add_tick_callback (GTK_WIDGET (self), on_tick, NULL, NULL);
+  self->wanted = row;
 }
 
 static void
@@ -161,6 +188,7 @@ tsr_address_view_class_init (TsrAddressViewClass *klass)
 static void
 tsr_address_view_init (TsrAddressView *self)
 {
+  self->wanted = TSR_NO_DATUM;
   tsr_plane_set_file_name (TSR_PLANE (self), "addresses");
   /* The callout may be higher than a few rows. */
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_VISIBLE);

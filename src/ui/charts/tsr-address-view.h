@@ -19,5 +19,7 @@ G_DECLARE_FINAL_TYPE (TsrAddressView, tsr_address_view, TSR, ADDRESS_VIEW, TsrPl
 TsrAddressView *tsr_address_view_new (void);
 void tsr_address_view_set_map (TsrAddressView *self, TsrAddressMap *map); /* (nullable) */
 TsrAddressMap *tsr_address_view_get_map (TsrAddressView *self);
+/* Scrolls as little as shows the allocation, as soon as it has its place. */
+void tsr_address_view_reveal (TsrAddressView *self, guint32 row);
 
 G_END_DECLS

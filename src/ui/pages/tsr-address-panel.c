@@ -461,7 +461,7 @@ new_foot (TsrAddressPanel *self)
 static void
 tsr_address_panel_init (TsrAddressPanel *self)
 {
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
+  GtkWidget *scrolled = gtk_scrolled_window_new (), *viewport = gtk_viewport_new (NULL, NULL);
 
   self->tile = TSR_NO_INDEX;
   self->paned = GTK_PANED (gtk_paned_new (GTK_ORIENTATION_VERTICAL));
@@ -470,7 +470,10 @@ tsr_address_panel_init (TsrAddressPanel *self)
   self->view = tsr_address_view_new ();
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (self->view));
+  /* The map is higher than what is seen of it: to show all of it is to jump to its end. */
+  gtk_viewport_set_scroll_to_focus (GTK_VIEWPORT (viewport), FALSE);
+  gtk_viewport_set_child (GTK_VIEWPORT (viewport), GTK_WIDGET (self->view));
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), viewport);
   gtk_widget_set_vexpand (scrolled, TRUE);
   gtk_box_append (GTK_BOX (self->map_side), new_head (self));
   gtk_box_append (GTK_BOX (self->map_side), scrolled);

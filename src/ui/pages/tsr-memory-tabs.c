@@ -32,6 +32,15 @@ get_variables (TsrMemoryPage *self)
   return liveness != NULL ? tsr_liveness_get_variables (liveness) : NULL;
 }
 
+/* What is selected in the table is seen in the map. */
+static void
+reveal_in_map (TsrMemoryTabPage *tab, const GArray *rows)
+{
+  if (tab->answer->allocations != NULL && rows->len > 0)
+    tsr_address_view_reveal (tsr_address_panel_get_view (tab->page->panel),
+                             tab->answer->allocations[g_array_index (rows, guint32, 0)]);
+}
+
 /* What is selected in the table is selected in the window. */
 static void
 on_rows_selected (TsrRowView *view, TsrMemoryTabPage *tab)
@@ -58,22 +67,20 @@ on_rows_selected (TsrRowView *view, TsrMemoryTabPage *tab)
   tsr_step_selection_set_variables (tsr_session_get_steps (tsr_memory_page_get_session (self)),
                                     (const char *const *)names->pdata);
   self->applying = FALSE;
+  reveal_in_map (tab, rows);
 }
 
-/* Rows of the variables that another view selected. */
-static void
-show_selected_variables (TsrMemoryPage *self)
+/* (transfer full) (element-type guint32): rows of the variables that are selected in the window. */
+static GArray *
+list_selected_rows (TsrMemoryTabPage *tab)
 {
-  TsrMemoryTabPage *tab = &self->tabs[TSR_MEMORY_TAB_VARIABLES];
   const char *const *names = tsr_step_selection_peek_variables (
-      tsr_session_get_steps (tsr_memory_page_get_session (self)));
-  TsrVariables *variables = get_variables (self);
+      tsr_session_get_steps (tsr_memory_page_get_session (tab->page)));
+  TsrVariables *variables = get_variables (tab->page);
   g_autoptr (GHashTable) selected = g_hash_table_new (NULL, NULL);
-  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  GArray *rows = g_array_new (FALSE, FALSE, sizeof (guint32));
 
-  if (self->applying || variables == NULL || tab->answer == NULL || tab->answer->variables == NULL)
-    return;
-  for (guint i = 0; names != NULL && names[i] != NULL; i++)
+  for (guint i = 0; variables != NULL && names != NULL && names[i] != NULL; i++)
     {
       guint variable = tsr_variables_find (variables, names[i]);
 
@@ -84,9 +91,28 @@ show_selected_variables (TsrMemoryPage *self)
        g_hash_table_size (selected) > 0 && row < tsr_rows_get_n (tab->answer->rows); row++)
     if (g_hash_table_contains (selected, GUINT_TO_POINTER (tab->answer->variables[row])))
       g_array_append_val (rows, row);
-  self->applying = TRUE;
+  return rows;
+}
+
+static void
+select_rows (TsrMemoryTabPage *tab, const GArray *rows)
+{
+  tab->page->applying = TRUE;
   tsr_row_view_select (tab->view, (const guint32 *)(gpointer)rows->data, rows->len);
-  self->applying = FALSE;
+  tab->page->applying = FALSE;
+}
+
+/* Another view selected them. */
+static void
+show_selected_variables (TsrMemoryPage *self)
+{
+  TsrMemoryTabPage *tab = &self->tabs[TSR_MEMORY_TAB_VARIABLES];
+  g_autoptr (GArray) rows = NULL;
+
+  if (self->applying || tab->answer == NULL || tab->answer->variables == NULL)
+    return;
+  rows = list_selected_rows (tab);
+  select_rows (tab, rows);
 }
 
 /* An allocation of the address map. */
@@ -154,8 +180,13 @@ show_answer (TsrMemoryTabPage *tab)
                          tsr_session_get_units (tsr_memory_page_get_session (self)),
                          answer->sort_key, TRUE);
   self->applying = FALSE;
-  if (tab->tab == TSR_MEMORY_TAB_VARIABLES)
-    show_selected_variables (self);
+  if (tab->tab == TSR_MEMORY_TAB_VARIABLES && answer->variables != NULL)
+    {
+      g_autoptr (GArray) rows = list_selected_rows (tab);
+
+      select_rows (tab, rows);
+      reveal_in_map (tab, rows);
+    }
 }
 
 static void
