@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "tsr-scroll.h"
 #include "tsr-table-csv.h"
 #include "tsr-table-level.h"
 #include "tsr-table-view.h"
@@ -385,6 +386,49 @@ test_csv (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* What gets the focus is seen; what is higher than the page does not move it while any of it is. */
+static void
+test_follow_focus (void)
+{
+  GtkWidget *window = gtk_window_new (), *scrolled = gtk_scrolled_window_new ();
+  GtkWidget *viewport = gtk_viewport_new (NULL, NULL);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *buttons[3];
+  static const int heights[3] = { 100, 2000, 100 };
+  GtkAdjustment *adjustment;
+  double page;
+
+  for (guint i = 0; i < 3; i++)
+    {
+      buttons[i] = gtk_button_new ();
+      gtk_widget_set_size_request (buttons[i], -1, heights[i]);
+      gtk_box_append (GTK_BOX (box), buttons[i]);
+    }
+  gtk_scrollable_set_vscroll_policy (GTK_SCROLLABLE (viewport), GTK_SCROLL_NATURAL);
+  gtk_viewport_set_child (GTK_VIEWPORT (viewport), box);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), viewport);
+  tsr_scroll_follow_focus (GTK_VIEWPORT (viewport));
+  gtk_window_set_child (GTK_WINDOW (window), scrolled);
+  gtk_window_set_default_size (GTK_WINDOW (window), 300, 400);
+  gtk_window_present (GTK_WINDOW (window));
+  tsr_ui_test_run (200);
+  adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled));
+  page = gtk_adjustment_get_page_size (adjustment);
+  g_assert_cmpfloat (page, <, 500);
+
+  gtk_widget_grab_focus (buttons[0]);
+  g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), ==, 0);
+  gtk_widget_grab_focus (buttons[1]);
+  g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), ==, 0);
+  gtk_widget_grab_focus (buttons[2]);
+  g_assert_cmpfloat_with_epsilon (gtk_adjustment_get_value (adjustment), 2200 - page, 1);
+  gtk_adjustment_set_value (adjustment, 700);
+  gtk_widget_grab_focus (buttons[1]);
+  g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), ==, 700);
+  gtk_widget_grab_focus (buttons[0]);
+  g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), ==, 0);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -396,5 +440,6 @@ main (int argc, char **argv)
   g_test_add_func ("/lists/expanded", test_expanded);
   g_test_add_func ("/lists/cells", test_cells);
   g_test_add_func ("/lists/csv", test_csv);
+  g_test_add_func ("/lists/follow-focus", test_follow_focus);
   return g_test_run ();
 }

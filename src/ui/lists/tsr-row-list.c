@@ -8,6 +8,7 @@
 #include "tsr-row-list.h"
 
 #include "tsr-headings.h"
+#include "tsr-scroll.h"
 #include "tsr-total-row.h"
 
 #include <glib/gi18n.h>
@@ -603,6 +604,7 @@ tsr_row_list_init (TsrRowList *self)
   g_signal_connect_object (gtk_column_view_get_sorter (self->view), "changed",
                            G_CALLBACK (on_sorter_changed), self, 0);
   self->scroller = gtk_scrolled_window_new ();
+  tsr_scroll_chain_add (GTK_SCROLLED_WINDOW (self->scroller));
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), GTK_WIDGET (self->view));
   adjustment = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (self->scroller));
   g_signal_connect_object (adjustment, "value-changed", G_CALLBACK (on_column_resized), self,

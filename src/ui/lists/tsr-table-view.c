@@ -9,6 +9,7 @@
 
 #include "tsr-headings.h"
 #include "tsr-save-dialog.h"
+#include "tsr-scroll.h"
 #include "tsr-table-csv.h"
 #include "tsr-table-level.h"
 
@@ -628,6 +629,7 @@ tsr_table_view_init (TsrTableView *self)
   g_signal_connect_object (gtk_column_view_get_sorter (self->view), "changed",
                            G_CALLBACK (on_sorter_changed), self, 0);
   self->scroller = gtk_scrolled_window_new ();
+  tsr_scroll_chain_add (GTK_SCROLLED_WINDOW (self->scroller));
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), GTK_WIDGET (self->view));
   gtk_widget_set_parent (self->scroller, GTK_WIDGET (self));
 }

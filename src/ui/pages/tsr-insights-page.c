@@ -12,6 +12,7 @@
 #include "tsr-insights-largest.h"
 #include "tsr-insights-overview.h"
 #include "tsr-row-view.h"
+#include "tsr-scroll.h"
 
 #include <glib/gi18n.h>
 
@@ -469,6 +470,7 @@ tsr_insights_page_init (TsrInsightsPage *self)
 {
   self->show_minor = self->show_memory = self->show_execution = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
+  tsr_scroll_follow_focus (GTK_VIEWPORT (gtk_widget_get_parent (GTK_WIDGET (self->columns))));
   gtk_widget_set_layout_manager (GTK_WIDGET (self->columns),
                                  tsr_flip_layout_new (WIDE, OVERVIEW_SHARE, FALSE, 12));
   self->overview = TSR_INSIGHTS_OVERVIEW (tsr_insights_overview_new ());

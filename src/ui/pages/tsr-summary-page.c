@@ -8,6 +8,7 @@
 #include "tsr-summary-page.h"
 
 #include "tsr-columns-layout.h"
+#include "tsr-scroll.h"
 #include "tsr-summary-rows.h"
 
 #include <glib/gi18n.h>
@@ -720,6 +721,8 @@ static void
 tsr_summary_page_init (TsrSummaryPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  tsr_scroll_follow_focus (
+      GTK_VIEWPORT (gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (self->scrolled))));
   self->fullest_tile = TSR_UNKNOWN;
   self->values = g_ptr_array_new ();
   gtk_widget_set_layout_manager (self->cards, tsr_columns_layout_new (CARD_WIDTH, MAX_COLUMNS, 12));

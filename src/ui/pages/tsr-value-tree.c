@@ -8,6 +8,7 @@
 #include "tsr-value-tree.h"
 
 #include "tsr-page.h"
+#include "tsr-scroll.h"
 
 #include <glib/gi18n.h>
 
@@ -262,6 +263,7 @@ tsr_value_tree_init (TsrValueTree *self)
   gtk_widget_add_css_class (GTK_WIDGET (self->list), "value-tree");
   g_signal_connect (self->list, "activate", G_CALLBACK (on_activate), self);
   self->scrolled = gtk_scrolled_window_new ();
+  tsr_scroll_chain_add (GTK_SCROLLED_WINDOW (self->scrolled));
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scrolled), GTK_WIDGET (self->list));
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scrolled), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);

@@ -6,6 +6,8 @@
 
 #include "tsr-question-dialog.h"
 
+#include "tsr-scroll.h"
+
 #include <glib/gi18n.h>
 #include <string.h>
 
@@ -234,6 +236,7 @@ add_server_text (GtkWidget *box, const TsrQuestion *question, const char *banner
   append_text (texts, question->name, "heading");
   append_text (texts, question->instruction, NULL);
   scrolled = gtk_scrolled_window_new ();
+  tsr_scroll_chain_add (GTK_SCROLLED_WINDOW (scrolled));
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
