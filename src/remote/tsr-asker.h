@@ -34,6 +34,7 @@ typedef struct
   const char *instruction;  /* (s) (nullable) */
   const char *file;         /* (nullable) key file, for a passphrase */
   guint attempt;            /* from 1: above 1 the last answer was wrong */
+  gboolean is_fallback;     /* another question's last answer was wrong, hence this one */
   const TsrPrompt *prompts; /* (s) text; at least one */
   guint n_prompts;
 } TsrQuestion;
@@ -53,6 +54,7 @@ typedef struct
   guint port;
   const char *type, *fingerprint; /* "SHA256:..." */
   const char *file;               /* that would be written to */
+  gboolean is_tunnel; /* the address is this machine's own: it may lead elsewhere tomorrow */
 } TsrHostKeyQuestion;
 
 #define TSR_TYPE_ASKER (tsr_asker_get_type ())

@@ -77,6 +77,8 @@ struct _TsrCore
   gboolean is_closed, is_ending, tells;
   GQueue jobs;           /* new ones */
   GCancellable *attempt; /* (nullable): of connecting */
+  char *host_key;        /* (nullable): fingerprint, as of the last session */
+  char *target;          /* (nullable): "user@host:port" as ssh_config has it, of that session */
   TsrConnectionStats stats;
   /* Thread only. */
   TsrSshChain *chain;

@@ -305,6 +305,12 @@ connect_once (TsrCore *core, gboolean silent)
   g_clear_object (&core->attempt);
   if (ok)
     {
+      const TsrSshHost *target = hosts->pdata[hosts->len - 1];
+
+      g_free (core->host_key);
+      core->host_key = g_strdup (core->chain->host_key);
+      g_free (core->target);
+      core->target = g_strdup_printf ("%s@%s:%u", target->user, target->host_name, target->port);
       core->stats.connects++;
       core->was_ready = TRUE;
       core->needs_user = FALSE;

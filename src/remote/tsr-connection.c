@@ -231,6 +231,8 @@ tsr_core_unref (TsrCore *core)
   g_free (core->status);
   g_free (core->key_file);
   g_free (core->agent_socket);
+  g_free (core->host_key);
+  g_free (core->target);
   g_free (core);
 }
 
@@ -528,6 +530,17 @@ tsr_connection_get_stats (TsrConnection *self, TsrConnectionStats *stats)
   *stats = self->core->stats;
   stats->bytes_per_s = get_speed (self->core);
   g_mutex_unlock (&self->core->mutex);
+}
+
+gboolean
+tsr_connection_dup_machine (TsrConnection *self, char **host_key, char **target)
+{
+  g_return_val_if_fail (TSR_IS_CONNECTION (self), FALSE);
+  g_mutex_lock (&self->core->mutex);
+  *host_key = g_strdup (self->core->host_key);
+  *target = g_strdup (self->core->target);
+  g_mutex_unlock (&self->core->mutex);
+  return *host_key != NULL;
 }
 
 gboolean

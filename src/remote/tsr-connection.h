@@ -70,6 +70,10 @@ char *tsr_connection_dup_status (TsrConnection *self);
 GError *tsr_connection_dup_error (TsrConnection *self);
 void tsr_connection_get_stats (TsrConnection *self, TsrConnectionStats *stats);
 
+/* The machine that answered last, however it was named: the fingerprint of its host key; and
+ * "user@host:port" as ssh_config has it (both transfer full).  FALSE before the first session. */
+gboolean tsr_connection_dup_machine (TsrConnection *self, char **host_key, char **target);
+
 /* Whether @cancellable, which a question came with, is that of the try under way. */
 gboolean tsr_connection_is_attempt (TsrConnection *self, GCancellable *cancellable);
 

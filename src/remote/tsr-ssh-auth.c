@@ -42,6 +42,8 @@ tsr_ssh_ask (TsrSshLogin *self, TsrQuestion *question, TsrSecret **answers, GErr
   question->who = self->who;
   question->hop = self->hop;
   question->n_hops = self->n_hops;
+  question->is_fallback = self->was_wrong && question->attempt == 1;
+  self->was_wrong = FALSE;
   if (tsr_asker_ask (self->asker, question, answers, self->cancellable, &problem))
     return TSR_SSH_ANSWERED;
   if (g_error_matches (problem, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_NEEDS_ANSWER))
@@ -65,12 +67,22 @@ tsr_ssh_ask (TsrSshLogin *self, TsrQuestion *question, TsrSecret **answers, GErr
   return TSR_SSH_GAVE_UP;
 }
 
-static void
-note (TsrSshLogin *self, const char *text)
+/* After the server has dealt with an answer: TRUE when it may be asked for again. */
+static gboolean
+is_refused (TsrSshLogin *self, int result, guint method)
 {
-  if (self->tried->len > 0)
-    g_string_append (self->tried, ", ");
-  g_string_append (self->tried, text);
+  if (result != SSH_AUTH_DENIED)
+    return FALSE;
+  self->n_refused++;
+  self->was_wrong = TRUE;
+  return (ssh_userauth_list (self->session, NULL) & method) != 0;
+}
+
+/* The server has not let anybody in for what it was told. */
+static gboolean
+was_in_vain (int result)
+{
+  return result != SSH_AUTH_SUCCESS && result != SSH_AUTH_PARTIAL;
 }
 
 static guint
@@ -84,28 +96,28 @@ try_password (TsrSshLogin *self, GError **error)
 {
   g_autofree char *text = g_strdup_printf (_ ("Password of %s"), self->who);
   TsrPrompt prompt = { text, FALSE };
+  guint attempt = 0;
+  int result;
 
-  for (guint attempt = 1; attempt <= count_attempts (self); attempt++)
+  do
     {
       TsrQuestion question = {
-        .kind = TSR_QUESTION_PASSWORD, .attempt = attempt, .prompts = &prompt, .n_prompts = 1
+        .kind = TSR_QUESTION_PASSWORD, .attempt = ++attempt, .prompts = &prompt, .n_prompts = 1
       };
       g_autoptr (TsrSecret) secret = NULL;
       TsrSshAnswer answer = tsr_ssh_ask (self, &question, &secret, error);
-      int result;
 
       if (answer != TSR_SSH_ANSWERED)
         return answer == TSR_SSH_GAVE_UP ? SSH_AUTH_ERROR : SSH_AUTH_DENIED;
       do
         result = ssh_userauth_password (self->session, self->host->user, tsr_secret_peek (secret));
       while (tsr_ssh_login_goes_on (self, result));
-      if (result != SSH_AUTH_DENIED)
-        return result;
-      if (!(ssh_userauth_list (self->session, NULL) & SSH_AUTH_METHOD_PASSWORD))
-        break;
     }
-  note (self, _ ("the password"));
-  return SSH_AUTH_DENIED;
+  while (is_refused (self, result, SSH_AUTH_METHOD_PASSWORD) && attempt < count_attempts (self));
+  if (was_in_vain (result))
+    tsr_ssh_login_note (self, ngettext ("%u wrong password", "%u wrong passwords", attempt),
+                        attempt);
+  return result;
 }
 
 /* One set of the server's prompts. */
@@ -122,7 +134,7 @@ answer_prompts (TsrSshLogin *self, guint attempt, GError **error)
   TsrQuestion question = { .kind = TSR_QUESTION_INTERACTIVE,
                            .name = *name ? name : NULL,
                            .instruction = *instruction ? instruction : NULL,
-                           .attempt = attempt,
+                           .attempt = self->was_wrong ? attempt : 1,
                            .prompts = prompts,
                            .n_prompts = n };
   TsrSshAnswer answer;
@@ -163,41 +175,58 @@ ask_interactive (TsrSshLogin *self)
   return result;
 }
 
+/* Answers what the server asks in one go; @prompted: it did ask. */
+static int
+go_through_rounds (TsrSshLogin *self, guint attempt, gboolean *prompted, GError **error)
+{
+  int result = ask_interactive (self);
+
+  *prompted = FALSE;
+  for (guint round = 0; result == SSH_AUTH_INFO; round++)
+    {
+      TsrSshAnswer answer;
+
+      if (round == MAX_ROUNDS)
+        {
+          tsr_ssh_login_set_error (self, error, TSR_REMOTE_ERROR_PROTOCOL,
+                                   _ ("the server does not stop asking"));
+          return SSH_AUTH_ERROR;
+        }
+      answer = answer_prompts (self, attempt, error);
+      if (answer == TSR_SSH_GAVE_UP)
+        return SSH_AUTH_ERROR;
+      /* An unanswered request is given up by asking for another method. */
+      if (answer == TSR_SSH_UNASKED)
+        return SSH_AUTH_DENIED;
+      *prompted = *prompted || ssh_userauth_kbdint_getnprompts (self->session) > 0;
+      result = ask_interactive (self);
+    }
+  return result;
+}
+
 static int
 try_interactive (TsrSshLogin *self, GError **error)
 {
-  for (guint attempt = 1; attempt <= count_attempts (self); attempt++)
+  GError *problem = NULL;
+  gboolean prompted = FALSE;
+  guint attempt = 0, n_answered = 0;
+  int result;
+
+  do
     {
-      int result = ask_interactive (self);
-      guint rounds = 0;
-      gboolean prompted = FALSE;
-
-      while (result == SSH_AUTH_INFO)
-        {
-          TsrSshAnswer answer;
-
-          if (rounds++ == MAX_ROUNDS)
-            {
-              tsr_ssh_login_set_error (self, error, TSR_REMOTE_ERROR_PROTOCOL,
-                                       _ ("the server does not stop asking"));
-              return SSH_AUTH_ERROR;
-            }
-          prompted = prompted || ssh_userauth_kbdint_getnprompts (self->session) > 0;
-          answer = answer_prompts (self, attempt, error);
-          if (answer == TSR_SSH_GAVE_UP)
-            return SSH_AUTH_ERROR;
-          /* An unanswered request is given up by asking for another method. */
-          if (answer == TSR_SSH_UNASKED)
-            return SSH_AUTH_DENIED;
-          result = ask_interactive (self);
-        }
-      if (result != SSH_AUTH_DENIED)
-        return result;
-      if (!prompted || !(ssh_userauth_list (self->session, NULL) & SSH_AUTH_METHOD_INTERACTIVE))
-        break;
+      result = go_through_rounds (self, ++attempt, &prompted, &problem);
+      n_answered += prompted;
     }
-  note (self, _ ("the answers to the server's questions"));
-  return SSH_AUTH_DENIED;
+  while (prompted && is_refused (self, result, SSH_AUTH_METHOD_INTERACTIVE)
+         && attempt < count_attempts (self));
+  if (problem)
+    g_propagate_error (error, problem);
+  else if (was_in_vain (result) && n_answered > 0)
+    tsr_ssh_login_note (self,
+                        ngettext ("%u wrong answer to its questions",
+                                  "%u wrong answers to its questions", n_answered),
+                        n_answered);
+  return result;
 }
 
 /* Which method comes next; N_METHODS when none is left. */
@@ -259,6 +288,35 @@ refuse (TsrSshLogin *self, guint offered, guint n_parts, GError **error)
   return FALSE;
 }
 
+/* The server has hung up because of what it was told: OpenSSH says so, others just go. */
+static gboolean
+is_turned_away (TsrSshLogin *self)
+{
+  const char *cause = ssh_get_error (self->session);
+
+  return strstr (cause, "Too many authentication")
+         || (self->n_refused > 0
+             && (strstr (cause, "SSH_MSG_DISCONNECT")
+                 || strstr (cause, "Socket error: disconnected")));
+}
+
+static gboolean
+turn_away (TsrSshLogin *self, GError **error)
+{
+  if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
+    return FALSE;
+  tsr_ssh_login_set_error (
+      self, error, TSR_REMOTE_ERROR_AUTH,
+      self->n_agent_keys > 1
+          ? _ ("the server did not let %s in and hung up; tried: %s; check the user name and what "
+               "was answered, or, if the agent holds too many keys, say which one to use "
+               "(IdentityFile with IdentitiesOnly in ssh_config, or the key file field)")
+          : _ ("the server did not let %s in and hung up; tried: %s; check the user name, and that "
+               "the key or password is the one for this machine"),
+      self->host->user, self->tried->len > 0 ? self->tried->str : _ ("nothing"));
+  return FALSE;
+}
+
 static int
 try_method (TsrSshLogin *self, Method method, TsrSshKeys **keys, GError **error)
 {
@@ -314,6 +372,8 @@ run_methods (TsrSshLogin *self, TsrSshKeys **keys, GError **error)
     }
   if (result == SSH_AUTH_SUCCESS)
     return TRUE;
+  if (is_turned_away (self))
+    return turn_away (self, error);
   if (result == SSH_AUTH_AGAIN && ssh_is_connected (self->session)
       && !g_cancellable_is_cancelled (self->cancellable))
     tsr_ssh_login_set_error (self, error, TSR_REMOTE_ERROR_TIMEOUT,

@@ -100,27 +100,27 @@ dup_key (TsrSshLogin *self, char **type, GError **error)
   return NULL;
 }
 
+/* An end of a tunnel on this machine, whose far end has no name of its own; behind a jump host the
+ * address is that host's. */
 static gboolean
-is_local_tunnel (const TsrSshHost *host)
+is_tunnel (const TsrSshLogin *self)
 {
-  return host->port != 22
+  const TsrSshHost *host = self->host;
+
+  return self->hop == 1 && !host->host_key_alias && host->port != 22
          && (g_str_has_prefix (host->host_name, "127.") || strcmp (host->host_name, "::1") == 0
              || g_ascii_strcasecmp (host->host_name, "localhost") == 0);
 }
 
 static gboolean
-refuse_other (TsrSshLogin *self,
-              const TsrHostKeyVerdict *verdict,
-              const char *type,
-              const char *fingerprint,
-              GError **error)
+refuse_other (TsrSshLogin *self, const TsrHostKeyVerdict *verdict, const char *type, GError **error)
 {
   g_autofree char *known
       = g_strdup_printf ("%s %s", verdict->known_type ? verdict->known_type : "?",
                          verdict->known_fingerprint ? verdict->known_fingerprint : "?");
   g_autofree char *advice = NULL;
 
-  if (is_local_tunnel (self->host) && !self->host->host_key_alias)
+  if (is_tunnel (self))
     advice = g_strdup_printf (
         _ ("port %u of this machine is a tunnel, and one tunnel port that leads to different "
            "machines on different days has different keys: give each machine a host key alias "
@@ -137,7 +137,7 @@ refuse_other (TsrSshLogin *self,
           ? _ ("the host key is not the one that is known: the server shows %s %s, and %s line %u "
                "has only a key of another type, %s; %s")
           : _ ("the host key has changed: the server shows %s %s, and %s line %u has %s; %s"),
-      type, fingerprint, verdict->file ? verdict->file : "known_hosts", verdict->line, known,
+      type, self->fingerprint, verdict->file ? verdict->file : "known_hosts", verdict->line, known,
       advice);
   return FALSE;
 }
@@ -157,18 +157,19 @@ write_down (TsrSshLogin *self, const char *name, guint port, const char *type, G
 
 /* A key that no line speaks of: taken, written down, asked about or refused. */
 static gboolean
-decide_unknown (TsrSshLogin *self,
-                const char *name,
-                guint port,
-                const char *type,
-                GBytes *key,
-                const char *fingerprint,
-                GError **error)
+decide_unknown (
+    TsrSshLogin *self, const char *name, guint port, const char *type, GBytes *key, GError **error)
 {
   const TsrSshHost *host = self->host;
-  TsrHostKeyQuestion question
-      = { self->who, self->hop, self->n_hops, name,
-          port,      type,      fingerprint,  host->known_hosts ? host->known_hosts[0] : NULL };
+  TsrHostKeyQuestion question = { .who = self->who,
+                                  .hop = self->hop,
+                                  .n_hops = self->n_hops,
+                                  .name = name,
+                                  .port = port,
+                                  .type = type,
+                                  .fingerprint = self->fingerprint,
+                                  .file = host->known_hosts ? host->known_hosts[0] : NULL,
+                                  .is_tunnel = is_tunnel (self) };
   TsrHostKeyAnswer answer = TSR_HOST_KEY_NO;
 
   if (host->strict == TSR_STRICT_ACCEPT_NEW || host->strict == TSR_STRICT_NO)
@@ -182,7 +183,7 @@ decide_unknown (TsrSshLogin *self,
       tsr_ssh_login_set_error (self, error, TSR_REMOTE_ERROR_HOST_KEY_UNKNOWN,
                                _ ("its host key %s %s is not known, and was not accepted; compare "
                                   "it with what the machine's administrator says"),
-                               type, fingerprint);
+                               type, self->fingerprint);
       return FALSE;
     }
   if (answer == TSR_HOST_KEY_SAVE)
@@ -194,7 +195,7 @@ gboolean
 tsr_ssh_check_host_key (TsrSshLogin *self, GError **error)
 {
   g_auto (GStrv) files = dup_files (self->host);
-  g_autofree char *type = NULL, *fingerprint = NULL, *name = NULL;
+  g_autofree char *type = NULL, *name = NULL;
   g_autoptr (GBytes) key = dup_key (self, &type, error);
   TsrHostKeyVerdict verdict = { 0 };
   gboolean ok = FALSE;
@@ -202,7 +203,7 @@ tsr_ssh_check_host_key (TsrSshLogin *self, GError **error)
 
   if (!key)
     return FALSE;
-  fingerprint = tsr_host_key_fingerprint (key);
+  self->fingerprint = tsr_host_key_fingerprint (key);
   name = dup_known_name (self->host, &port);
   tsr_known_hosts_check ((const char *const *)files, name, port, type, key, NULL, &verdict);
   switch (verdict.state)
@@ -212,17 +213,17 @@ tsr_ssh_check_host_key (TsrSshLogin *self, GError **error)
       break;
     case TSR_HOST_KEY_UNKNOWN:
     case TSR_HOST_KEY_NO_FILE:
-      ok = decide_unknown (self, name, port, type, key, fingerprint, error);
+      ok = decide_unknown (self, name, port, type, key, error);
       break;
     case TSR_HOST_KEY_CHANGED:
     case TSR_HOST_KEY_OTHER:
-      ok = refuse_other (self, &verdict, type, fingerprint, error);
+      ok = refuse_other (self, &verdict, type, error);
       break;
     case TSR_HOST_KEY_REVOKED:
       tsr_ssh_login_set_error (self, error, TSR_REMOTE_ERROR_HOST_KEY_REVOKED,
                                _ ("its host key %s %s is marked as revoked in %s line %u: do not "
                                   "connect; ask the machine's administrator"),
-                               type, fingerprint, verdict.file ? verdict.file : "known_hosts",
+                               type, self->fingerprint, verdict.file ? verdict.file : "known_hosts",
                                verdict.line);
       break;
     case TSR_HOST_KEY_ERROR:

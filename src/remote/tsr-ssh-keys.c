@@ -53,20 +53,6 @@ cert_free (gpointer data)
   ssh_key_free (data);
 }
 
-static void note (TsrSshLogin *login, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static void
-note (TsrSshLogin *login, const char *format, ...)
-{
-  va_list args;
-
-  if (login->tried->len > 0)
-    g_string_append (login->tried, ", ");
-  va_start (args, format);
-  g_string_append_vprintf (login->tried, format, args);
-  va_end (args);
-}
-
 static GBytes *
 dup_blob (ssh_key key)
 {
@@ -90,14 +76,15 @@ is_usable (TsrSshLogin *login, const char *path, gboolean told)
   if (g_stat (path, &info) != 0)
     {
       if (told)
-        note (login, _ ("key file %s (not there)"), path);
+        tsr_ssh_login_note (login, _ ("key file %s (not there)"), path);
       return FALSE;
     }
   if (!S_ISREG (info.st_mode) || info.st_size > MAX_KEY_FILE)
     return FALSE;
   if (info.st_uid == getuid () && (info.st_mode & 077))
     {
-      note (login, _ ("key file %s (not used: others may read it; chmod 600 mends that)"), path);
+      tsr_ssh_login_note (
+          login, _ ("key file %s (not used: others may read it; chmod 600 mends that)"), path);
       return FALSE;
     }
   return TRUE;
@@ -216,7 +203,8 @@ try_agent (TsrSshKeys *self)
   gulong handler = 0;
   int result;
 
-  note (login, ngettext ("%u key of the agent", "%u keys of the agent", n), n);
+  tsr_ssh_login_note (login, ngettext ("%u key of the agent", "%u keys of the agent", n), n);
+  login->n_agent_keys = n;
   if (login->cancellable)
     handler = g_cancellable_connect (login->cancellable, G_CALLBACK (agent_cancelled_cb),
                                      self->agent, NULL);
@@ -255,7 +243,7 @@ unlock (TsrSshKeys *self, KeyFile *file, GError **error)
     return key;
   if (!asked)
     {
-      note (login, _ ("key file %s (cannot be read)"), file->path);
+      tsr_ssh_login_note (login, _ ("key file %s (cannot be read)"), file->path);
       return NULL;
     }
   for (guint attempt = 0; attempt <= N_PASSPHRASES; attempt++)
@@ -281,7 +269,7 @@ unlock (TsrSshKeys *self, KeyFile *file, GError **error)
       if (answer != TSR_SSH_ANSWERED || !*tsr_secret_peek (secret))
         {
           if (answer != TSR_SSH_GAVE_UP)
-            note (login, _ ("key file %s (no passphrase)"), file->path);
+            tsr_ssh_login_note (login, _ ("key file %s (no passphrase)"), file->path);
           return NULL;
         }
       if (ssh_pki_import_privkey_file (file->path, tsr_secret_peek (secret), NULL, NULL, &key)
@@ -290,8 +278,9 @@ unlock (TsrSshKeys *self, KeyFile *file, GError **error)
           g_hash_table_replace (login->login_secrets, g_strdup (name), g_steal_pointer (&secret));
           return key;
         }
+      login->was_wrong = attempt > 0;
     }
-  note (login, _ ("key file %s (wrong passphrase)"), file->path);
+  tsr_ssh_login_note (login, _ ("key file %s (wrong passphrase)"), file->path);
   return NULL;
 }
 
@@ -321,44 +310,40 @@ offer (TsrSshLogin *login, ssh_key public)
   return result;
 }
 
+/* SSH_AUTH_SUCCESS: the server would take the file's key, or @cert of it. */
+static int
+offer_file (TsrSshLogin *login, const KeyFile *file, ssh_key *cert)
+{
+  int result = SSH_AUTH_DENIED;
+
+  for (guint i = 0; i < file->certs->len && result == SSH_AUTH_DENIED; i++)
+    {
+      result = offer (login, file->certs->pdata[i]);
+      *cert = result == SSH_AUTH_SUCCESS ? file->certs->pdata[i] : NULL;
+    }
+  if (result == SSH_AUTH_DENIED && file->public)
+    return offer (login, file->public);
+  /* Only the private half can tell. */
+  return result == SSH_AUTH_DENIED && !file->public ? SSH_AUTH_SUCCESS : result;
+}
+
 static int
 try_file (TsrSshKeys *self, KeyFile *file, GError **error)
 {
   TsrSshLogin *login = self->login;
   ssh_key private, cert = NULL;
-  int result = SSH_AUTH_DENIED;
-  gboolean wanted = FALSE;
+  int result = offer_file (login, file, &cert);
 
-  for (guint i = 0; i < file->certs->len && !wanted; i++)
+  if (result == SSH_AUTH_SUCCESS)
     {
-      result = offer (login, file->certs->pdata[i]);
-      if (result == SSH_AUTH_ERROR || result == SSH_AUTH_AGAIN)
-        return result;
-      wanted = result == SSH_AUTH_SUCCESS;
-      if (wanted)
-        cert = file->certs->pdata[i];
+      private = unlock (self, file, error);
+      if (!private)
+        return error && *error ? SSH_AUTH_ERROR : SSH_AUTH_DENIED;
+      result = sign_in (self, cert, private);
+      ssh_key_free (private);
     }
-  if (!wanted && file->public)
-    {
-      result = offer (login, file->public);
-      if (result == SSH_AUTH_ERROR || result == SSH_AUTH_AGAIN)
-        return result;
-      wanted = result == SSH_AUTH_SUCCESS;
-    }
-  else if (!wanted)
-    wanted = TRUE; /* only the private half can tell */
-  if (!wanted)
-    {
-      note (login, _ ("key file %s (not taken)"), file->path);
-      return SSH_AUTH_DENIED;
-    }
-  private = unlock (self, file, error);
-  if (!private)
-    return error && *error ? SSH_AUTH_ERROR : SSH_AUTH_DENIED;
-  result = sign_in (self, cert, private);
-  ssh_key_free (private);
-  if (result == SSH_AUTH_DENIED)
-    note (login, _ ("key file %s (not taken)"), file->path);
+  if (result != SSH_AUTH_SUCCESS && result != SSH_AUTH_PARTIAL)
+    tsr_ssh_login_note (login, _ ("key file %s (not taken)"), file->path);
   return result;
 }
 

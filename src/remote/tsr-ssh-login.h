@@ -22,8 +22,12 @@ typedef struct
   gpointer step_data;
   GCancellable *cancellable;
   ssh_session session;
+  char *fingerprint;  /* of the host key, once that is checked */
   GError *unasked;    /* (nullable): the first question that nobody may be asked */
   GString *tried;     /* for the error, when nothing helped */
+  guint n_refused;    /* answers that the server has refused */
+  guint n_agent_keys; /* that it was offered */
+  gboolean was_wrong; /* the last answer, and nothing was asked since */
   gint64 waits_until; /* monotonic: the server must have answered by then; 0: nobody waits */
 } TsrSshLogin;
 
@@ -35,6 +39,8 @@ void tsr_ssh_login_set_error (TsrSshLogin *self,
                               ...) G_GNUC_PRINTF (4, 5);
 /* After libssh failed: G_IO_ERROR_CANCELLED, or what libssh says. Always FALSE. */
 gboolean tsr_ssh_login_fail (TsrSshLogin *self, const char *doing, GError **error);
+/* Adds to what was tried. */
+void tsr_ssh_login_note (TsrSshLogin *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 void tsr_ssh_login_say (TsrSshLogin *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 /* After a call of ssh_userauth_*: TRUE when it must be called again, for the answer is not there.

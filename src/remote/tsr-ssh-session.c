@@ -66,9 +66,7 @@ tsr_ssh_login_fail (TsrSshLogin *self, const char *doing, GError **error)
 
   if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
     return FALSE;
-  if (strstr (cause, "Too many authentication"))
-    code = TSR_REMOTE_ERROR_AUTH;
-  else if (g_str_has_prefix (cause, "Timeout"))
+  if (g_str_has_prefix (cause, "Timeout"))
     code = TSR_REMOTE_ERROR_TIMEOUT;
   else if (strstr (cause, "Protocol mismatch") || strstr (cause, "No version of SSH")
            || strstr (cause, "version banner") || strstr (cause, "no match for method")
@@ -77,15 +75,24 @@ tsr_ssh_login_fail (TsrSshLogin *self, const char *doing, GError **error)
     code = TSR_REMOTE_ERROR_PROTOCOL;
   tsr_ssh_login_set_error (
       self, error, code,
-      code == TSR_REMOTE_ERROR_AUTH
-          ? _ ("%s (%s); the agent may hold too many keys: say which one to use (IdentityFile "
-               "with IdentitiesOnly in ssh_config, or the key file field)")
-      : code == TSR_REMOTE_ERROR_PROTOCOL
+      code == TSR_REMOTE_ERROR_PROTOCOL
           ? _ ("%s (%s); check that an ssh server listens at this port, and not a web server or "
                "an older protocol")
           : _ ("%s (%s); check the network, and try again"),
       doing, *cause ? cause : _ ("the connection was closed"));
   return FALSE;
+}
+
+void
+tsr_ssh_login_note (TsrSshLogin *self, const char *format, ...)
+{
+  va_list args;
+
+  if (self->tried->len > 0)
+    g_string_append (self->tried, ", ");
+  va_start (args, format);
+  g_string_append_vprintf (self->tried, format, args);
+  va_end (args);
 }
 
 void
@@ -267,6 +274,7 @@ login_clear (TsrSshLogin *self)
       ssh_free (self->session);
     }
   g_free (self->who);
+  g_free (self->fingerprint);
   g_clear_error (&self->unasked);
   g_string_free (self->tried, TRUE);
 }
@@ -294,6 +302,7 @@ add_hop (TsrSshChain *chain,
       return link->pump != NULL;
     }
   chain->session = g_steal_pointer (&login->session);
+  chain->host_key = g_steal_pointer (&login->fingerprint);
   chain->fd = ssh_get_fd (chain->session);
   return TRUE;
 }
@@ -366,5 +375,6 @@ tsr_ssh_chain_free (TsrSshChain *chain)
   while (chain->hops->len > 0)
     g_ptr_array_remove_index (chain->hops, chain->hops->len - 1);
   g_ptr_array_unref (chain->hops);
+  g_free (chain->host_key);
   g_free (chain);
 }

@@ -57,9 +57,10 @@ ask_host_key (TsrAsker *asker, const TsrHostKeyQuestion *question, GCancellable 
   TsrHostKeyAnswer answer;
 
   g_mutex_lock (&self->mutex);
-  g_string_append_printf (self->log, "host-key %s %u/%u [%s]:%u %s %s\n", question->who,
+  g_string_append_printf (self->log, "host-key %s %u/%u [%s]:%u %s %s%s\n", question->who,
                           question->hop, question->n_hops, question->name, question->port,
-                          question->type, question->fingerprint);
+                          question->type, question->fingerprint,
+                          question->is_tunnel ? " tunnel" : "");
   next = g_queue_peek_head (&self->expected);
   answer = self->host_key;
   if (next != NULL && next->is_silence)
@@ -79,6 +80,8 @@ write_down (ScriptAsker *self, const TsrQuestion *question)
 
   g_string_append_printf (self->log, "%s %s %u/%u attempt %u", kinds[question->kind], question->who,
                           question->hop, question->n_hops, question->attempt);
+  if (question->is_fallback)
+    g_string_append (self->log, " after another");
   if (question->file != NULL)
     {
       g_autofree char *name = g_path_get_basename (question->file);

@@ -26,8 +26,8 @@ void script_asker_wait_asked (ScriptAsker *self);
 void script_asker_set_host_key (ScriptAsker *self, TsrHostKeyAnswer answer);
 
 /* (transfer full): what was asked and told since the last call, a line each:
- *   host-key tester@a:22 1/2 [a]:22 ssh-ed25519 SHA256:...
- *   password tester@a:22 1/2 attempt 1: Password:
+ *   host-key tester@a:22 1/2 [a]:22 ssh-ed25519 SHA256:...           (" tunnel": of this machine)
+ *   password tester@a:22 1/2 attempt 1: Password:    (" after another": whose answer was wrong)
  *   passphrase tester@a:22 1/1 attempt 1 id_rsa: ...
  *   interactive tester@a:22 1/1 attempt 1 "name" "instruction": Code: (shown), PIN:
  *   tell tester@a:22: text

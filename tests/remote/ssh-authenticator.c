@@ -27,6 +27,7 @@
 static char **host_keys, **steps, **rounds;
 static char *authorized, *password, *codes, *banner, *offer;
 static int delay_ms, max_tries = 6;
+static gboolean is_wordless;
 static gboolean no_sftp, no_forwarding;
 
 /* FILENAME: any bytes as they are. */
@@ -45,6 +46,7 @@ static const GOptionEntry entries[] = {
     "A,B" },
   { "delay-ms", 0, 0, G_OPTION_ARG_INT, &delay_ms, "before each answer", "N" },
   { "max-tries", 0, 0, G_OPTION_ARG_INT, &max_tries, "then it hangs up", "N" },
+  { "wordless", 0, 0, G_OPTION_ARG_NONE, &is_wordless, "without a message", NULL },
   { "no-sftp", 0, 0, G_OPTION_ARG_NONE, &no_sftp, "refuses the subsystem", NULL },
   { "no-forwarding", 0, 0, G_OPTION_ARG_NONE, &no_forwarding, "refuses direct-tcpip", NULL },
   { NULL },
@@ -100,7 +102,8 @@ refuse (Login *login, ssh_message message, gboolean counts)
   if (counts && ++login->n_wrong >= max_tries)
     {
       g_printerr ("hangs up\n");
-      ssh_disconnect (login->session);
+      if (!is_wordless)
+        ssh_disconnect (login->session);
       _exit (0);
     }
   ssh_message_auth_set_methods (message, get_methods (names));

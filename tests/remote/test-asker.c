@@ -193,9 +193,14 @@ test_asker_init (TestAsker *self)
 
 static TsrPrompt prompts[]
     = { { (char *)"Password: ", FALSE }, { (char *)"One-time code:", TRUE } };
-static const TsrQuestion question = {
-  TSR_QUESTION_INTERACTIVE, "me@gate:2222", 1, 2, NULL, NULL, "/home/me/.ssh/id", 1, prompts, 2
-};
+static const TsrQuestion question = { .kind = TSR_QUESTION_INTERACTIVE,
+                                      .who = "me@gate:2222",
+                                      .hop = 1,
+                                      .n_hops = 2,
+                                      .file = "/home/me/.ssh/id",
+                                      .attempt = 1,
+                                      .prompts = prompts,
+                                      .n_prompts = 2 };
 static const TsrHostKeyQuestion key
     = { "me@gate", 1, 1, "gate", 22, "ssh-ed25519", "SHA256:x", "/home/me/.ssh/known_hosts" };
 

@@ -85,7 +85,7 @@ test_password (void)
                            "password tester@t:PORT 1/1 attempt 1: Password of tester@t:PORT\n");
   for (int i = 0; i < 3; i++)
     script_asker_expect (f.asker, TSR_QUESTION_PASSWORD, NULL, "falsch");
-  fail (&f, server, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_AUTH, "password");
+  fail (&f, server, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_AUTH, "3 wrong passwords");
   script_asker_expect (f.asker, TSR_QUESTION_PASSWORD, NULL, NULL);
   fail (&f, server, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_UNANSWERED, "not answered");
 }
@@ -117,6 +117,30 @@ test_rounds (void)
   check_seen (server, "none as tester\ninteractive begins\n"
                       "interactive round 1 right\ninteractive round 2 right\n"
                       "interactive round 3 right\ninteractive round 4 right\n");
+}
+
+/* Only the question that follows a wrong answer is another attempt. */
+static void
+test_rounds_again (void)
+{
+  g_auto (RemoteTest) f = { 0 };
+  SshServer *server;
+
+  if (!remote_test_set_up (&f))
+    return;
+  server = ssh_authenticator_new (f.world, "--step=keyboard-interactive", "--round=||Name=1",
+                                  "--round=||Code=2", NULL);
+  ssh_world_know (f.world, server, NULL);
+  script_asker_expect (f.asker, TSR_QUESTION_INTERACTIVE, NULL, "1");
+  script_asker_expect (f.asker, TSR_QUESTION_INTERACTIVE, NULL, "0");
+  script_asker_expect (f.asker, TSR_QUESTION_INTERACTIVE, NULL, "1");
+  script_asker_expect (f.asker, TSR_QUESTION_INTERACTIVE, NULL, "2");
+  log_in (&f, server);
+  remote_test_check_asked (&f, server,
+                           "interactive tester@t:PORT 1/1 attempt 1 \"\" \"\": Name\n"
+                           "interactive tester@t:PORT 1/1 attempt 1 \"\" \"\": Code\n"
+                           "interactive tester@t:PORT 1/1 attempt 2 \"\" \"\": Name\n"
+                           "interactive tester@t:PORT 1/1 attempt 1 \"\" \"\": Code\n");
 }
 
 /* A code works once: never kept, asked for again each time, and again when it was wrong. */
@@ -174,6 +198,7 @@ test_order (void)
   g_autoptr (GError) error = NULL;
   TsrSshChain *chain;
   TsrSshHost *host;
+  g_autofree char *log = NULL;
   SshServer *server;
   const char *const preferred[] = { "password", "keyboard-interactive", NULL };
 
@@ -193,6 +218,12 @@ test_order (void)
                       "interactive begins\ninteractive round 1 wrong\n"
                       "interactive begins\ninteractive round 1 wrong\n"
                       "interactive begins\ninteractive round 1 wrong\npassword right\n");
+  remote_test_check_asked (
+      &f, server,
+      "interactive tester@t:PORT 1/1 attempt 1 \"\" \"\": Code\n"
+      "interactive tester@t:PORT 1/1 attempt 2 \"\" \"\": Code\n"
+      "interactive tester@t:PORT 1/1 attempt 3 \"\" \"\": Code\n"
+      "password tester@t:PORT 1/1 attempt 1 after another: Password of tester@t:PORT\n");
   /* PreferredAuthentications leaves the key out and turns the others round. */
   host = test_host_new (f.world, server, "t", ssh_world_get_key (f.world, SSH_KEY_ED25519));
   host->preferred = g_strdupv ((char **)preferred);
@@ -203,6 +234,21 @@ test_order (void)
   g_assert_no_error (error);
   tsr_ssh_chain_free (chain);
   g_assert_cmpuint (script_asker_get_n_left (f.asker), ==, 0);
+  remote_test_check_asked (
+      &f, server,
+      "password tester@t:PORT 1/1 attempt 1: Password of tester@t:PORT\n"
+      "interactive tester@t:PORT 1/1 attempt 1 after another \"\" \"\": Code\n");
+  /* A key that could not be unlocked. */
+  host = test_host_new (f.world, server, "t", ssh_world_get_key (f.world, SSH_KEY_ENCRYPTED));
+  for (int i = 0; i < 3; i++)
+    script_asker_expect (f.asker, TSR_QUESTION_PASSPHRASE, NULL, "wrong");
+  script_asker_expect (f.asker, TSR_QUESTION_INTERACTIVE, NULL, "1");
+  chain = remote_test_connect (&f, test_hosts_new (host, NULL), NULL, &error);
+  g_assert_no_error (error);
+  tsr_ssh_chain_free (chain);
+  log = script_asker_dup_log (f.asker);
+  g_assert_nonnull (strstr (log, "interactive tester@t"));
+  g_assert_nonnull (strstr (strstr (log, "interactive tester@t"), "attempt 1 after another"));
 }
 
 /* A one-time code on each of three hops; who asks is said each time. */
@@ -288,27 +334,69 @@ test_odd_methods (void)
   server
       = ssh_authenticator_new (f.world, "--step=hostbased", "--offer=keyboard-interactive", NULL);
   ssh_world_know (f.world, server, NULL);
-  fail (&f, server, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_AUTH, "");
+  fail (&f, server, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_AUTH, "tried: nothing;");
 }
 
+/* With a message or without one: after answers that it refused, it is no loss of the network. */
 static void
 test_hang_up (void)
 {
   g_auto (RemoteTest) f = { 0 };
-  g_autoptr (GError) error = NULL;
-  SshServer *server;
 
   if (!remote_test_set_up (&f))
     return;
-  server = ssh_authenticator_new (f.world, "--step=password", "--password=geheim", "--max-tries=2",
-                                  NULL);
-  ssh_world_know (f.world, server, NULL);
-  script_asker_expect (f.asker, TSR_QUESTION_PASSWORD, NULL, "a");
-  script_asker_expect (f.asker, TSR_QUESTION_PASSWORD, NULL, "b");
-  g_assert_null (try_server (&f, server, &error));
-  g_assert_cmpint ((int)error->domain, ==, (int)TSR_REMOTE_ERROR);
-  g_assert_true (error->code == TSR_REMOTE_ERROR_AUTH || error->code == TSR_REMOTE_ERROR_NETWORK);
-  g_assert_cmpuint (script_asker_get_n_left (f.asker), ==, 0);
+  for (guint round = 0; round < 2; round++)
+    {
+      SshServer *server
+          = ssh_authenticator_new (f.world, "--step=password", "--password=geheim", "--max-tries=2",
+                                   round == 1 ? "--wordless" : NULL, NULL);
+
+      ssh_world_know (f.world, server, NULL);
+      script_asker_expect (f.asker, TSR_QUESTION_PASSWORD, NULL, "a");
+      script_asker_expect (f.asker, TSR_QUESTION_PASSWORD, NULL, "b");
+      fail (&f, server, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_AUTH, "2 wrong passwords");
+    }
+}
+
+/* OpenSSH says "too many" whatever it was too many of; what was tried tells which. */
+static void
+test_too_many (void)
+{
+  static const SshServerOptions options
+      = { .lines = "PasswordAuthentication yes\nAuthorizedKeysFile none\nMaxAuthTries 2" };
+  static const SshKey keys[] = { SSH_KEY_ED25519, SSH_KEY_ECDSA, SSH_KEY_RSA };
+  g_auto (RemoteTest) f = { 0 };
+
+  if (!remote_test_set_up (&f))
+    return;
+  for (guint n_keys = 0; n_keys <= 2; n_keys++)
+    {
+      g_autoptr (GError) error = NULL;
+      SshServer *server = ssh_server_new (f.world, &options);
+      TsrSshHost *host = test_host_new (f.world, server, "t", NULL);
+      g_autofree char *tried = n_keys == 0 ? g_strdup ("tried: 2 wrong passwords;")
+                               : n_keys == 1
+                                   ? g_strdup ("tried: 1 key of the agent, 1 wrong password;")
+                                   : g_strdup ("tried: 3 keys of the agent;");
+
+      ssh_world_know (f.world, server, NULL);
+      for (guint i = 0; i < (n_keys == 1 ? 1 : n_keys == 2 ? 2 : 0); i++)
+        ssh_world_add_to_agent (f.world, keys[n_keys - 1 + i]);
+      if (n_keys > 0)
+        {
+          host->identities_only = FALSE;
+          g_free (host->identity_agent);
+          host->identity_agent = g_strdup (ssh_world_get_agent (f.world));
+        }
+      for (guint i = n_keys; i < 2; i++)
+        script_asker_expect (f.asker, TSR_QUESTION_PASSWORD, NULL, "falsch");
+      g_assert_null (remote_test_connect (&f, test_hosts_new (host, NULL), NULL, &error));
+      g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_AUTH);
+      if (strstr (error->message, tried) == NULL)
+        g_error ("no \"%s\" in: %s", tried, error->message);
+      g_assert_cmpint (strstr (error->message, "IdentitiesOnly") != NULL, ==, n_keys == 2);
+      g_assert_cmpuint (script_asker_get_n_left (f.asker), ==, 0);
+    }
 }
 
 /* A server that thinks longer about each answer than a connection may take. */
@@ -426,6 +514,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/login/password", test_password);
   g_test_add_func ("/login/rounds", test_rounds);
+  g_test_add_func ("/login/rounds-again", test_rounds_again);
   g_test_add_func ("/login/codes", test_codes);
   g_test_add_func ("/login/steps", test_steps);
   g_test_add_func ("/login/order", test_order);
@@ -433,6 +522,7 @@ main (int argc, char **argv)
   g_test_add_func ("/login/words", test_words);
   g_test_add_func ("/login/odd-methods", test_odd_methods);
   g_test_add_func ("/login/hang-up", test_hang_up);
+  g_test_add_func ("/login/too-many", test_too_many);
   g_test_add_func ("/login/slow", test_slow);
   g_test_add_func ("/login/silent", test_silent);
   g_test_add_func ("/login/hashed-names", test_hashed_names);

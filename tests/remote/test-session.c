@@ -248,8 +248,8 @@ test_host_keys (void)
       g_assert_no_error (error);
       g_clear_pointer (&chain, tsr_ssh_chain_free);
     }
-  asked = g_strdup_printf ("host-key tester@t:PORT 1/1 [127.0.0.1]:PORT ssh-ed25519 %1$s\n"
-                           "host-key tester@t:PORT 1/1 [127.0.0.1]:PORT ssh-ed25519 %1$s\n",
+  asked = g_strdup_printf ("host-key tester@t:PORT 1/1 [127.0.0.1]:PORT ssh-ed25519 %1$s tunnel\n"
+                           "host-key tester@t:PORT 1/1 [127.0.0.1]:PORT ssh-ed25519 %1$s tunnel\n",
                            first);
   remote_test_check_asked (&f, server, asked);
   /* Changed: refused without a question, with both fingerprints, and what an alias is for. */
@@ -408,6 +408,46 @@ test_jumps (void)
       for (guint i = 0; i < N_HOPS; i++)
         ssh_server_set_options (servers[i],
                                 &(SshServerOptions){ .key_set = i, .lines = "RekeyLimit 5M" });
+    }
+}
+
+/* An address of this machine is a tunnel's end here, and just an address behind a jump host. */
+static void
+test_tunnel_words (void)
+{
+  g_auto (RemoteTest) f = { 0 };
+  SshServer *servers[N_HOPS];
+
+  if (!remote_test_set_up (&f))
+    return;
+  for (guint i = 0; i < N_HOPS; i++)
+    servers[i] = ssh_server_new (f.world, &(SshServerOptions){ .key_set = i });
+  script_asker_set_host_key (f.asker, TSR_HOST_KEY_SAVE);
+  /* Unknown, then known with the keys of others. */
+  for (guint round = 0; round < 2; round++)
+    {
+      g_autoptr (TsrSshChain) chain = NULL;
+      g_autoptr (GError) error = NULL;
+      g_autofree char *log = NULL;
+      g_auto (GStrv) lines = NULL;
+
+      ssh_server_set_options (servers[N_HOPS - 1],
+                              &(SshServerOptions){ .key_set = round == 1 ? 7 : N_HOPS - 1 });
+      chain = connect_over (&f, servers, N_HOPS, &error);
+      log = script_asker_dup_log (f.asker);
+      lines = g_strsplit (log, "\n", -1);
+      if (round == 0)
+        {
+          g_assert_no_error (error);
+          for (guint i = 0, hop = 0; lines[i] != NULL; i++)
+            if (g_str_has_prefix (lines[i], "host-key "))
+              g_assert_cmpint (g_str_has_suffix (lines[i], " tunnel"), ==, ++hop == 1);
+        }
+      else
+        {
+          g_assert_error (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_HOST_KEY_CHANGED);
+          g_assert_null (strstr (error->message, "tunnel"));
+        }
     }
 }
 
@@ -658,6 +698,7 @@ main (int argc, char **argv)
   g_test_add_func ("/session/host-key-types", test_host_key_types);
   g_test_add_func ("/session/algorithms", test_algorithms);
   g_test_add_func ("/session/jumps", test_jumps);
+  g_test_add_func ("/session/tunnel-words", test_tunnel_words);
   g_test_add_func ("/session/jumps-refused", test_jumps_refused);
   g_test_add_func ("/session/jump-speed", test_jump_speed);
   g_test_add_func ("/session/errors", test_errors);

@@ -69,16 +69,22 @@ call_end (Call *call)
 
 static TsrPrompt password_prompts[] = { { (char *)"Password of me@gate:22", FALSE } };
 
+static Call
+new_password_call (const char *who, guint attempt)
+{
+  return (Call){ .question = { .kind = TSR_QUESTION_PASSWORD,
+                               .who = who,
+                               .hop = 1,
+                               .n_hops = 2,
+                               .attempt = attempt,
+                               .prompts = password_prompts,
+                               .n_prompts = 1 } };
+}
+
 static void
 call_password (Call *call, const char *who, guint attempt)
 {
-  *call = (Call){ .question = { .kind = TSR_QUESTION_PASSWORD,
-                                .who = who,
-                                .hop = 1,
-                                .n_hops = 2,
-                                .attempt = attempt,
-                                .prompts = password_prompts,
-                                .n_prompts = 1 } };
+  *call = new_password_call (who, attempt);
   call_start (call);
 }
 
@@ -140,6 +146,18 @@ test_password (void)
   g_assert_error (call.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_assert_null (strstr (call.error->message, "never sent"));
   call_end (&call);
+
+  /* In place of a question whose answers were wrong. */
+  g_clear_pointer (&text, g_free);
+  call = new_password_call ("me@gate:22", 1);
+  call.question.is_fallback = TRUE;
+  call_start (&call);
+  wait_for_dialog ();
+  text = tsr_question_dialog_dup_text (tsr_dialog_asker_get_dialog (asker));
+  g_assert_nonnull (strstr (text, "The last answer was not accepted"));
+  g_assert_null (strstr (text, "wrong"));
+  tsr_question_dialog_respond (tsr_dialog_asker_get_dialog (asker), "cancel");
+  call_end (&call);
   close_window (window);
 }
 
@@ -182,7 +200,7 @@ test_interactive (void)
 }
 
 static TsrHostKeyAnswer
-answer_host_key (const char *name, const char *response, char **text)
+answer_host_key (const char *name, gboolean is_tunnel, const char *response, char **text)
 {
   Call call = { .is_host_key = TRUE,
                 .host_key = { .who = "me@127.0.0.1:8090",
@@ -192,7 +210,8 @@ answer_host_key (const char *name, const char *response, char **text)
                               .port = 8090,
                               .type = "ssh-ed25519",
                               .fingerprint = "SHA256:abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG",
-                              .file = "/home/me/.ssh/known_hosts" } };
+                              .file = "/home/me/.ssh/known_hosts",
+                              .is_tunnel = is_tunnel } };
   TsrHostKeyAnswer answer;
 
   call_start (&call);
@@ -225,14 +244,14 @@ test_host_key (void)
     {
       g_autofree char *text = NULL;
 
-      g_assert_cmpint (answer_host_key ("127.0.0.1", cases[i].response, &text), ==,
+      g_assert_cmpint (answer_host_key ("127.0.0.1", TRUE, cases[i].response, &text), ==,
                        cases[i].answer);
       g_assert_nonnull (strstr (text, "SHA256:abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG"));
       g_assert_nonnull (strstr (text, "[127.0.0.1]:8090"));
       g_assert_nonnull (strstr (text, "/home/me/.ssh/known_hosts"));
       g_assert_nonnull (strstr (text, "tunnel"));
     }
-  g_assert_cmpint (answer_host_key ("node", "cancel", &elsewhere), ==, TSR_HOST_KEY_NO);
+  g_assert_cmpint (answer_host_key ("127.0.0.1", FALSE, "cancel", &elsewhere), ==, TSR_HOST_KEY_NO);
   g_assert_null (strstr (elsewhere, "tunnel"));
   close_window (window);
 }

@@ -145,9 +145,14 @@ heading_of (const TsrQuestion *question)
     }
 }
 
+/* (nullable): NULL when nothing was wrong. */
 static const char *
 wrong_of (const TsrQuestion *question)
 {
+  if (question->is_fallback)
+    return _ ("The last answer was not accepted.  The host now asks in another way");
+  if (question->attempt <= 1)
+    return NULL;
   switch (question->kind)
     {
     case TSR_QUESTION_PASSWORD:
@@ -285,8 +290,7 @@ tsr_question_dialog_new (GtkWindow *parent, const TsrQuestion *question, const c
   self = dialog_new (parent, heading_of (question), who);
   box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
   gtk_widget_set_size_request (box, QUESTION_WIDTH, -1);
-  if (question->attempt > 1)
-    append_text (box, wrong_of (question), "error");
+  append_text (box, wrong_of (question), "error");
   append_text (box, question->file, "monospace");
   add_server_text (box, question, banner);
   for (guint i = 0; i < question->n_prompts; i++)
@@ -317,13 +321,6 @@ add_fact (GtkGrid *grid, int row, const char *name, const char *value, gboolean 
                                   -1);
   gtk_grid_attach (grid, left, 0, row, 1, 1);
   gtk_grid_attach (grid, right, 1, row, 1, 1);
-}
-
-static gboolean
-is_this_machine (const char *name)
-{
-  return g_str_equal (name, "localhost") || g_str_equal (name, "::1")
-         || g_str_has_prefix (name, "127.");
 }
 
 /* (transfer full): the name under which the key would be written. */
@@ -373,7 +370,7 @@ tsr_question_dialog_new_for_host_key (GtkWindow *parent, const TsrHostKeyQuestio
   if (question->file != NULL)
     add_fact (GTK_GRID (grid), 3, _ ("Remembered in"), question->file, FALSE);
   gtk_box_append (GTK_BOX (box), grid);
-  if (is_this_machine (question->name))
+  if (question->is_tunnel)
     append_text (
         box,
         _ ("The address is this computer's own, so it is the near end of a tunnel.  If the "
