@@ -48,6 +48,18 @@ is_ready (Fixture *f)
 
 #define settle(f) tsr_ui_test_wait (is_ready (f))
 
+/* Whatever else is drawn, a tab is not behind it. */
+static void
+test_busy (Fixture *f, gconstpointer data)
+{
+  guint hog = tsr_ui_test_hog_frames ();
+
+  tsr_step_selection_toggle (tsr_session_get_steps (f->session), 0);
+  g_assert_false (is_ready (f));
+  settle (f);
+  g_source_remove (hog);
+}
+
 static void
 setup (Fixture *f, gconstpointer data)
 {
@@ -824,6 +836,7 @@ main (int argc, char **argv)
   gtk_test_init (&argc, &argv, NULL);
   tsr_ui_init ();
   ADD ("shows", &demo, test_shows);
+  ADD ("busy", &demo, test_busy);
   ADD ("steps", &demo, test_steps);
   ADD ("source", &demo, test_source);
   ADD ("worst-tile", &oom, test_worst_tile);

@@ -49,6 +49,22 @@ test_shows (MemoryPageTest *f, gconstpointer data)
   tsr_ui_test_wait (n_columns (f) >= 1);
 }
 
+/* Details come with the numbers, whatever else is drawn: when the page begins, and for other tiles.
+ */
+static void
+test_busy (MemoryPageTest *f, gconstpointer data)
+{
+  guint hog = tsr_ui_test_hog_frames ();
+  guint before;
+
+  tsr_ui_test_wait (n_columns (f) >= 1);
+  before = n_columns (f);
+  chart_select (f, 0, 3, TSR_SELECT_REPLACE);
+  g_assert_cmpuint (n_columns (f), ==, before);
+  tsr_ui_test_wait (n_columns (f) > before);
+  g_source_remove (hog);
+}
+
 static void
 test_scope (MemoryPageTest *f, gconstpointer data)
 {
@@ -351,6 +367,7 @@ main (int argc, char **argv)
   g_test_add (name, MemoryPageTest, NULL, memory_page_test_set_up, function,                       \
               memory_page_test_tear_down)
   ADD ("/memory-page/shows", test_shows);
+  ADD ("/memory-page/busy", test_busy);
   ADD ("/memory-page/scope", test_scope);
   ADD ("/memory-page/selection", test_selection);
   ADD ("/memory-page/entry", test_entry);

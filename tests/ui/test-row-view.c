@@ -396,6 +396,31 @@ test_states (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* A table in a tab that is not shown makes few widgets, and has all its rows when it is turned to.
+ */
+static void
+test_hidden (void)
+{
+  g_autoptr (TsrRows) rows = make_rows (300, 3, "name");
+  GtkWidget *window = gtk_window_new (), *stack = gtk_stack_new ();
+  TsrRowView *view = tsr_row_view_new ();
+
+  gtk_window_set_default_size (GTK_WINDOW (window), 900, 500);
+  gtk_stack_add_named (GTK_STACK (stack), gtk_label_new ("shown"), "other");
+  gtk_stack_add_named (GTK_STACK (stack), GTK_WIDGET (view), "rows");
+  gtk_window_set_child (GTK_WINDOW (window), stack);
+  gtk_window_present (GTK_WINDOW (window));
+  tsr_row_view_set_rows (view, rows, TSR_UNITS_BINARY, NULL, FALSE);
+  tsr_ui_test_run (100);
+  g_assert_false (tsr_row_view_is_busy (view));
+  g_assert_cmpuint (tsr_row_view_get_n_shown (view), ==, 300);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (get_model (view))), <=, 20);
+  gtk_stack_set_visible_child_name (GTK_STACK (stack), "rows");
+  tsr_ui_test_wait (g_list_model_get_n_items (G_LIST_MODEL (get_model (view))) == 300);
+  check_first_rows (view, TSR_UNITS_BINARY, 3);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 static void
 test_total (void)
 {
@@ -752,6 +777,7 @@ main (int argc, char **argv)
   g_test_add_func ("/row-view/selection-model", test_selection_model);
   g_test_add_func ("/row-view/sort-and-filter", test_sort_and_filter);
   g_test_add_func ("/row-view/states", test_states);
+  g_test_add_func ("/row-view/hidden", test_hidden);
   g_test_add_func ("/row-view/total", test_total);
   g_test_add_func ("/row-view/long-counts", test_long_counts);
   g_test_add_func ("/row-view/room", test_room);

@@ -76,6 +76,18 @@ tsr_ui_test_run (guint ms)
     }
 }
 
+static gboolean
+on_frame (gpointer data)
+{
+  return G_SOURCE_CONTINUE;
+}
+
+guint
+tsr_ui_test_hog_frames (void)
+{
+  return g_idle_add_full (G_PRIORITY_HIGH_IDLE + 20, on_frame, NULL, NULL); /* GTK's for frames */
+}
+
 void
 tsr_ui_test_drop (gpointer object)
 {

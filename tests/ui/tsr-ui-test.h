@@ -41,6 +41,10 @@ gboolean tsr_ui_test_tick (gpointer data);
  * does is waited for. */
 void tsr_ui_test_run (guint ms);
 
+/* From now on the main loop is as busy with frames as on a machine that cannot draw them in time:
+ * what waits behind them waits for ever.  The source's number, to be removed. */
+guint tsr_ui_test_hog_frames (void);
+
 /* Waits until nobody else holds @object (taken), which takes no time unless something runs. */
 void tsr_ui_test_drop (gpointer object);
 

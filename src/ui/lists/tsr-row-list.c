@@ -365,7 +365,7 @@ gboolean
 tsr_row_list_is_growing (TsrRowList *self)
 {
   g_return_val_if_fail (TSR_IS_ROW_LIST (self), FALSE);
-  return tsr_row_model_is_growing (self->model);
+  return gtk_widget_get_mapped (GTK_WIDGET (self)) && tsr_row_model_is_growing (self->model);
 }
 
 void
@@ -450,15 +450,14 @@ widen_columns (TsrRowList *self, TsrRows *rows, TsrRowOrder *order)
     }
 }
 
-/* How many rows the view may get at once. */
+/* How many rows the view may get at once: widgets of rows are what a table costs, and one that is
+ * not shown needs none yet. */
 static guint
 get_portion (TsrRowList *self)
 {
   guint n = g_list_model_get_n_items (G_LIST_MODEL (self->model));
 
-  if (!gtk_widget_get_mapped (GTK_WIDGET (self)) || n >= KEPT_ROWS)
-    return G_MAXUINT;
-  return MAX (n, PORTION);
+  return n >= KEPT_ROWS ? G_MAXUINT : MAX (n, PORTION);
 }
 
 void

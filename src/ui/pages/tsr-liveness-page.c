@@ -188,7 +188,7 @@ void
 tsr_liveness_page_place_lifetimes (TsrLivenessPage *self)
 {
   if (self->place_idle == 0)
-    self->place_idle = g_idle_add (on_place_lifetimes, self);
+    self->place_idle = g_idle_add_full (G_PRIORITY_HIGH_IDLE, on_place_lifetimes, self, NULL);
 }
 
 /* Page */

@@ -297,7 +297,7 @@ void
 tsr_memory_page_queue_details (TsrMemoryPage *self)
 {
   if (self->details_idle == 0)
-    self->details_idle = g_idle_add (update_details, self);
+    self->details_idle = g_idle_add_full (G_PRIORITY_DEFAULT, update_details, self, NULL);
 }
 
 /* Tabs */

@@ -120,7 +120,7 @@ tsr_tab_work_make_stale (TsrTabWork *self, guint tabs)
         tsr_latest_cancel (get_tab (self, i)->latest);
       }
   if (self->idle == 0 && self->started)
-    self->idle = g_idle_add (on_idle, self);
+    self->idle = g_idle_add_full (G_PRIORITY_DEFAULT, on_idle, self, NULL);
 }
 
 void
