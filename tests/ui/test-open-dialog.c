@@ -121,11 +121,87 @@ test_open_dialog_slashes (void)
   tsr_test_folder_free (folder);
 }
 
+/* Where the dialog begins that Ctrl+O shows. */
+static void
+check_begins (TsrWindow *window, const char *folder, const char *selected)
+{
+  TsrOpenDialog *dialog = NULL;
+  TsrFolderBrowser *browser;
+  TsrFolderItem *item;
+  GList *all;
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.open", NULL);
+  all = gtk_window_list_toplevels ();
+  for (GList *at = all; at != NULL; at = at->next)
+    if (TSR_IS_OPEN_DIALOG (at->data)
+        && gtk_window_get_transient_for (at->data) == GTK_WINDOW (window))
+      dialog = at->data;
+  g_list_free (all);
+  browser = tsr_open_dialog_get_local (dialog);
+  tsr_ui_test_wait (has_listed (browser, folder));
+  tsr_ui_test_run (30);
+  g_assert_true (has_listed (browser, folder));
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (browser)));
+  item = tsr_folder_browser_get_selected (browser);
+  g_assert_cmpstr (item != NULL ? tsr_folder_item_get_name (item) : NULL, ==, selected);
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  tsr_ui_test_run (30);
+}
+
+static void
+open_and_wait (TsrWindow *window, const char *path)
+{
+  tsr_window_open (window, path, TSR_N_VIEWS);
+  tsr_ui_test_wait (window_test_is (window, "report"));
+}
+
+/* Beside the report that is shown, else where the last one was chosen; the demo is nobody's folder.
+ */
+static void
+test_open_dialog_beside (void)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autofree char *last = g_build_filename (folder, "last", NULL);
+  g_autofree char *runs = g_build_filename (folder, "runs", NULL);
+  g_autofree char *run = g_build_filename (runs, "run1", NULL);
+  g_autofree char *file = g_build_filename (run, "profile.pop", NULL);
+  g_autofree char *named = g_build_filename (runs, "mine.pop", NULL);
+  g_autofree char *before = NULL;
+  TsrSettings *settings = tsr_application_get_settings (window_test_get_application ());
+  TsrWindow *window = window_test_new ();
+
+  g_assert_cmpint (g_mkdir (last, 0700), ==, 0);
+  g_assert_cmpint (g_mkdir_with_parents (run, 0700), ==, 0);
+  tsr_ui_test_write_report (run, 0);
+  before = tsr_settings_dup_string (settings, "open-folder");
+  tsr_settings_set_string (settings, "open-folder", last);
+  check_begins (window, last, NULL);
+  open_and_wait (window, run);
+  check_begins (window, runs, "run1");
+  open_and_wait (window, file);
+  check_begins (window, runs, "run1");
+  g_assert_cmpint (g_rename (file, named), ==, 0);
+  open_and_wait (window, named);
+  check_begins (window, runs, "mine.pop");
+  /* Gone, so nothing is beside it. */
+  gtk_widget_activate_action (GTK_WIDGET (window), "report.close", NULL);
+  check_begins (window, last, NULL);
+  g_setenv ("TSR_DEMO_DIR", run, TRUE);
+  g_assert_cmpint (g_rename (named, file), ==, 0);
+  open_and_wait (window, run);
+  check_begins (window, last, NULL);
+  g_unsetenv ("TSR_DEMO_DIR");
+  tsr_settings_set_string (settings, "open-folder", before);
+  window_test_close (window);
+  tsr_test_folder_free (folder);
+}
+
 int
 main (int argc, char **argv)
 {
   window_test_init (&argc, &argv);
   g_test_add_func ("/open-dialog/local", test_open_dialog);
   g_test_add_func ("/open-dialog/slashes", test_open_dialog_slashes);
+  g_test_add_func ("/open-dialog/beside", test_open_dialog_beside);
   return window_test_run ();
 }

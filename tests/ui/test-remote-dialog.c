@@ -230,7 +230,11 @@ test_walk (void)
 
     location = remote_window_dup_location (server, path);
   }
-  g_assert_true (tsr_recents_contains (tsr_recents_get_default (), location));
+  {
+    g_autofree char *kept = remote_window_dup_location (server, report);
+
+    g_assert_true (tsr_recents_contains (tsr_recents_get_default (), kept));
+  }
   {
     g_autofree char *shown = tsr_report_dup_location (tsr_session_get_report (session));
 
@@ -247,6 +251,83 @@ test_walk (void)
       tsr_page_get_view (tsr_report_view_get_page (tsr_window_get_report_view (window))), ==,
       TSR_VIEW_MEMORY);
   g_assert_null (remote_window_get_question ());
+  window_test_close (window);
+}
+
+/* What Ctrl+O shows. */
+static TsrOpenDialog *
+open_beside (TsrWindow *window)
+{
+  TsrOpenDialog *dialog = NULL;
+  GList *all;
+
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.open", NULL);
+  all = gtk_window_list_toplevels ();
+  for (GList *at = all; at != NULL; at = at->next)
+    if (TSR_IS_OPEN_DIALOG (at->data)
+        && gtk_window_get_transient_for (at->data) == GTK_WINDOW (window))
+      dialog = at->data;
+  g_list_free (all);
+  g_assert_nonnull (dialog);
+  return dialog;
+}
+
+/* Opening begins beside the report that is shown: on its host, in the folder that it lies in, with
+ * the key that is remembered for the host; without a connection, in the fields. */
+static void
+test_beside (void)
+{
+  g_autoptr (SshWorld) world = remote_window_new_world ();
+  TsrSettings *settings = tsr_application_get_settings (window_test_get_application ());
+  g_autofree char *report = NULL, *folder = NULL, *location = NULL, *above = NULL;
+  g_autoptr (TsrSshAddress) address = NULL;
+  const char *key;
+  SshServer *server;
+  TsrWindow *window;
+  TsrOpenDialog *dialog;
+  TsrRemoteTab *tab;
+  TsrFolderItem *item;
+
+  if (world == NULL)
+    return;
+  report = remote_window_add_report (world, "tiny");
+  folder = g_path_get_dirname (report);
+  server = ssh_server_new (world, NULL);
+  ssh_world_know (world, server, NULL);
+  ssh_world_add_host (world, "127.0.0.1", server, NULL);
+  location = remote_window_dup_location (server, report);
+  above = remote_window_dup_location (server, folder);
+  key = ssh_world_get_key (world, SSH_KEY_ED25519);
+  address = tsr_ssh_address_parse (location, NULL);
+  tsr_remote_hosts_add (settings, address, key);
+  window = window_test_new ();
+  tsr_window_open (window, location, TSR_N_VIEWS);
+  tsr_ui_test_wait (window_test_is (window, "report"));
+  dialog = open_beside (window);
+  tab = tsr_open_dialog_get_remote (dialog);
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (tab)));
+  tsr_ui_test_wait (is_state (tab, "folder"));
+  tsr_ui_test_wait (has_listed (tab, folder));
+  item = tsr_folder_browser_get_selected (tsr_remote_tab_get_browser (tab));
+  g_assert_nonnull (item);
+  g_assert_cmpstr (tsr_folder_item_get_name (item), ==, "training");
+  g_assert_null (remote_window_get_question ());
+  g_assert_cmpstr (tsr_host_form_get_field (tsr_remote_tab_get_form (tab), TSR_HOST_FIELD_IDENTITY),
+                   ==, key);
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  /* Not connected: nobody is asked before he says so. */
+  tsr_connections_close_all (
+      tsr_application_get_remote (window_test_get_application ())->connections);
+  tsr_ui_test_run (100);
+  dialog = open_beside (window);
+  tab = tsr_open_dialog_get_remote (dialog);
+  tsr_ui_test_run (300);
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (tab)));
+  g_assert_true (is_state (tab, "hosts"));
+  check_address (tsr_remote_tab_get_form (tab), above);
+  tsr_remote_tab_connect (tab);
+  tsr_ui_test_wait (is_state (tab, "folder"));
+  tsr_ui_test_wait (has_listed (tab, folder));
   window_test_close (window);
 }
 
@@ -421,6 +502,7 @@ main (int argc, char **argv)
   g_test_add_func ("/remote-dialog/fields", test_fields);
   g_test_add_func ("/remote-dialog/remembered", test_remembered);
   g_test_add_func ("/remote-dialog/walk", test_walk);
+  g_test_add_func ("/remote-dialog/beside", test_beside);
   g_test_add_func ("/remote-dialog/jump", test_jump);
   g_test_add_func ("/remote-dialog/identity", test_identity);
   g_test_add_func ("/remote-dialog/errors", test_errors);

@@ -170,6 +170,35 @@ test_recents_order (void)
   tsr_test_folder_free (folder);
 }
 
+/* What has a word in common is the same, and the newest name stays; the file keeps the words. */
+static void
+test_recents_identify (void)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autofree char *file = g_build_filename (folder, "recent-reports", NULL);
+  g_autoptr (TsrRecents) recents = tsr_recents_new (file);
+  const char *first[] = { "machine /data/a;b", "stamp 1", NULL }, *second[] = { "stamp 1", NULL },
+             *third[] = { "stamp 2", NULL };
+
+  tsr_recents_add (recents, "/data/a", "a");
+  tsr_recents_identify (recents, "/data/a", first);
+  tsr_recents_add (recents, "/data/c", "c");
+  tsr_recents_identify (recents, "/data/c", third);
+  tsr_recents_add (recents, "/data/b", "b");
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (recents)), ==, 3);
+  {
+    g_autoptr (TsrRecents) again = tsr_recents_new (file);
+
+    tsr_recents_identify (again, "/data/b", second);
+    g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (again)), ==, 2);
+    g_assert_cmpstr (tsr_recent_get_path (recent_at (again, 0)), ==, "/data/b");
+    g_assert_cmpstr (tsr_recent_get_path (recent_at (again, 1)), ==, "/data/c");
+    tsr_recents_identify (again, "/not/there", third);
+    g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (again)), ==, 2);
+  }
+  tsr_test_folder_free (folder);
+}
+
 static void
 test_recents_outcome (void)
 {
@@ -541,6 +570,7 @@ main (int argc, char **argv)
   g_test_add_func ("/settings/schema", test_settings_schema);
   g_test_add_func ("/recents/order", test_recents_order);
   g_test_add_func ("/recents/recents-host", test_recents_host);
+  g_test_add_func ("/recents/identify", test_recents_identify);
   g_test_add_func ("/recents/outcome", test_recents_outcome);
   g_test_add_func ("/folder/list", test_folder);
   g_test_add_func ("/folder/big", test_big_folder);

@@ -89,6 +89,47 @@ test_open (void)
   tsr_test_folder_free (folder);
 }
 
+static gboolean
+has_text (GtkWidget *widget, const char *text)
+{
+  if (!gtk_widget_get_child_visible (widget) || !gtk_widget_get_visible (widget))
+    return FALSE;
+  if (GTK_IS_LABEL (widget) && strstr (gtk_label_get_label (GTK_LABEL (widget)), text) != NULL)
+    return TRUE;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (has_text (child, text))
+      return TRUE;
+  return FALSE;
+}
+
+/* Before anything is drawn the window says what it opens, and offers nothing that is not there. */
+static void
+test_opening (void)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autofree char *run = g_build_filename (folder, "run12", NULL);
+  TsrWindow *window = window_test_new ();
+
+  g_assert_cmpint (g_mkdir (run, 0700), ==, 0);
+  tsr_ui_test_write_report (run, 0);
+  for (guint round = 0; round < 2; round++) /* from the home page, then over another report */
+    {
+      tsr_window_open (window, run, TSR_N_VIEWS);
+      g_assert_true (window_test_is (window, "opening"));
+      g_assert_true (has_text (GTK_WIDGET (window), run));
+      g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (window)), ==, "run12 – Tessera");
+      tsr_ui_test_wait (window_test_is (window, "report"));
+    }
+  /* Given up. */
+  tsr_window_open (window, run, TSR_N_VIEWS);
+  activate (window, "report.close");
+  g_assert_true (window_test_is (window, "home"));
+  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (window)), ==, "Tessera");
+  window_test_close (window);
+  tsr_test_folder_free (folder);
+}
+
 /* A page that the report has no data for says which table and option are missing, in a bar of
  * several lines over the summary; GTK is content with its height whatever buttons stand beside it
  * (a critical of it ends the test). */
@@ -540,6 +581,7 @@ main (int argc, char **argv)
 {
   window_test_init (&argc, &argv);
   g_test_add_func ("/shell/open", test_open);
+  g_test_add_func ("/shell/opening", test_opening);
   g_test_add_func ("/shell/missing", test_missing);
   g_test_add_func ("/shell/focus", test_focus);
   g_test_add_func ("/shell/error", test_error);

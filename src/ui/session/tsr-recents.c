@@ -18,6 +18,7 @@ struct _TsrRecent
 
   char *path, *name;
   char *host, *shown_path; /* of the path; host (nullable) */
+  GStrv ids;               /* what it is, however it was opened; empty where that is not known */
   gint64 time;
   TsrOutcome outcome;
   double fullest;
@@ -49,6 +50,7 @@ tsr_recent_finalize (GObject *object)
   g_free (TSR_RECENT (object)->name);
   g_free (TSR_RECENT (object)->host);
   g_free (TSR_RECENT (object)->shown_path);
+  g_strfreev (TSR_RECENT (object)->ids);
   G_OBJECT_CLASS (tsr_recent_parent_class)->finalize (object);
 }
 
@@ -62,6 +64,7 @@ static void
 tsr_recent_init (TsrRecent *self)
 {
   self->fullest = NAN;
+  self->ids = g_new0 (char *, 1);
 }
 
 static void
@@ -190,6 +193,13 @@ read_item (GKeyFile *keys, const char *group)
     item->fullest = g_key_file_get_double (keys, group, "fullest", NULL);
   if (item->fullest < 0)
     item->fullest = NAN;
+  if (g_key_file_has_key (keys, group, "ids", NULL))
+    {
+      g_strfreev (item->ids);
+      item->ids = g_key_file_get_string_list (keys, group, "ids", NULL, NULL);
+      if (item->ids == NULL)
+        item->ids = g_new0 (char *, 1);
+    }
   return g_steal_pointer (&item);
 }
 
@@ -231,6 +241,9 @@ write_file (TsrRecents *self, GPtrArray *items)
       g_key_file_set_string (keys, group, "name", item->name);
       g_key_file_set_int64 (keys, group, "time", item->time);
       g_key_file_set_string (keys, group, "outcome", outcome_words[item->outcome]);
+      if (item->ids[0] != NULL)
+        g_key_file_set_string_list (keys, group, "ids", (const char *const *)item->ids,
+                                    g_strv_length (item->ids));
       if (!isnan (item->fullest))
         g_key_file_set_double (keys, group, "fullest", item->fullest);
     }
@@ -291,6 +304,38 @@ tsr_recents_add (TsrRecents *self, const char *path, const char *name)
   if (items->len > TSR_RECENTS_MAX)
     g_ptr_array_set_size (items, TSR_RECENTS_MAX);
   write_file (self, items);
+  replace_items (self, items);
+}
+
+static gboolean
+share_one (GStrv a, GStrv b)
+{
+  for (; *a != NULL; a++)
+    if (g_strv_contains ((const char *const *)b, *a))
+      return TRUE;
+  return FALSE;
+}
+
+void
+tsr_recents_identify (TsrRecents *self, const char *path, const char *const *ids)
+{
+  GPtrArray *items;
+  TsrRecent *item;
+  guint at;
+
+  g_return_if_fail (TSR_IS_RECENTS (self) && path != NULL && ids != NULL);
+  items = read_file (self);
+  at = find_item (items, path);
+  if (at != G_MAXUINT)
+    {
+      item = g_ptr_array_index (items, at);
+      g_strfreev (item->ids);
+      item->ids = g_strdupv ((char **)ids);
+      for (guint i = items->len; i-- > 0;)
+        if (i != at && share_one (item->ids, TSR_RECENT (items->pdata[i])->ids))
+          g_ptr_array_remove_index (items, i);
+      write_file (self, items);
+    }
   replace_items (self, items);
 }
 

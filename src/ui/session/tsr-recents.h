@@ -44,6 +44,9 @@ TsrRecents *tsr_recents_get_default (void);
 
 /* Puts @path on top, with the time of now; what was known of it stays. */
 void tsr_recents_add (TsrRecents *self, const char *path, const char *name);
+/* What @path is, in one or several words that are the same however a report is named: other names
+ * of it leave the list. */
+void tsr_recents_identify (TsrRecents *self, const char *path, const char *const *ids);
 /* What was seen of @path, if it is in the list. */
 void
 tsr_recents_set_outcome (TsrRecents *self, const char *path, TsrOutcome outcome, double fullest);

@@ -119,6 +119,21 @@ tsr_remote_hosts_remove (TsrSettings *settings, const TsrSshAddress *address)
 }
 
 char *
+tsr_remote_hosts_dup_identity (TsrSettings *settings, const TsrSshAddress *address)
+{
+  g_autoptr (GPtrArray) hosts = tsr_remote_hosts_dup (settings);
+
+  for (guint i = 0; i < hosts->len; i++)
+    {
+      const TsrRemoteHost *host = hosts->pdata[i];
+
+      if (is_same (host->address, address))
+        return g_strdup (host->identity);
+    }
+  return NULL;
+}
+
+char *
 tsr_remote_host_dup_title (const TsrSshAddress *address)
 {
   g_autofree char *location = tsr_ssh_address_to_string (address);

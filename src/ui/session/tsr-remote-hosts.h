@@ -28,6 +28,9 @@ void
 tsr_remote_hosts_add (TsrSettings *settings, const TsrSshAddress *address, const char *identity);
 void tsr_remote_hosts_remove (TsrSettings *settings, const TsrSshAddress *address);
 
+/* (transfer full) (nullable): the key file that is remembered with the host. */
+char *tsr_remote_hosts_dup_identity (TsrSettings *settings, const TsrSshAddress *address);
+
 /* (transfer full): "user@host:port", with the alias where there is one; "through a, b" (nullable).
  */
 char *tsr_remote_host_dup_title (const TsrSshAddress *address);

@@ -6,8 +6,8 @@
 
 #include "tsr-application.h"
 
+#include "tsr-recent-report.h"
 #include "tsr-remote-words.h"
-#include "tsr-report.h"
 #include "tsr-ui-init.h"
 #include "tsr-window.h"
 
@@ -45,6 +45,16 @@ tsr_application_dup_demo_path (void)
   if (path == NULL || *path == '\0')
     path = TSR_DEMO_DIR;
   return g_file_test (path, G_FILE_TEST_IS_DIR) ? g_strdup (path) : NULL;
+}
+
+gboolean
+tsr_application_is_demo (TsrReport *report)
+{
+  g_autofree char *demo = tsr_application_dup_demo_path ();
+  g_autofree char *path = demo != NULL ? g_canonicalize_filename (demo, NULL) : NULL;
+  g_autofree char *location = tsr_recent_report_dup_location (report);
+
+  return g_strcmp0 (path, location) == 0;
 }
 
 TsrDialogAsker *

@@ -6,6 +6,7 @@
 
 #include "tsr-dialog-asker.h"
 #include "tsr-location.h"
+#include "tsr-report.h"
 #include "tsr-settings.h"
 
 G_BEGIN_DECLS
@@ -31,5 +32,6 @@ TsrPlace *tsr_application_open_place (TsrApplication *self,
 
 /* (transfer full) (nullable): where the demo report lies; NULL when it is not installed. */
 char *tsr_application_dup_demo_path (void);
+gboolean tsr_application_is_demo (TsrReport *report);
 
 G_END_DECLS

@@ -90,15 +90,11 @@ tsr_folder_browser_go_to (TsrFolderBrowser *self, const char *path)
 }
 
 void
-tsr_folder_browser_go_up (TsrFolderBrowser *self)
+tsr_folder_browser_go_above (TsrFolderBrowser *self, const char *path)
 {
-  const char *path;
   g_autofree char *above = NULL;
 
-  g_return_if_fail (TSR_IS_FOLDER_BROWSER (self));
-  path = tsr_folder_model_get_path (self->folder);
-  if (path == NULL || g_str_equal (path, "/"))
-    return;
+  g_return_if_fail (TSR_IS_FOLDER_BROWSER (self) && path != NULL);
   above = g_path_get_dirname (path);
   g_free (self->came_from);
   self->came_from = g_path_get_basename (path);
@@ -106,10 +102,28 @@ tsr_folder_browser_go_up (TsrFolderBrowser *self)
 }
 
 void
+tsr_folder_browser_go_up (TsrFolderBrowser *self)
+{
+  const char *path;
+
+  g_return_if_fail (TSR_IS_FOLDER_BROWSER (self));
+  path = tsr_folder_model_get_path (self->folder);
+  if (path != NULL && !g_str_equal (path, "/"))
+    tsr_folder_browser_go_above (self, path);
+}
+
+void
 tsr_folder_browser_select_position (TsrFolderBrowser *self, guint position)
 {
   gtk_single_selection_set_selected (self->selection, position);
   gtk_widget_activate_action (GTK_WIDGET (self->list), "list.scroll-to-item", "u", position);
+}
+
+TsrFolderItem *
+tsr_folder_browser_get_selected (TsrFolderBrowser *self)
+{
+  g_return_val_if_fail (TSR_IS_FOLDER_BROWSER (self), NULL);
+  return gtk_single_selection_get_selected_item (self->selection);
 }
 
 static void

@@ -23,6 +23,8 @@ TsrFolderBrowser *tsr_folder_browser_new (TsrPlace *place, const char *home, Tsr
 
 /* Shows @path in the list; what Enter, Backspace and typing do, for the keys and for tests. */
 void tsr_folder_browser_go_to (TsrFolderBrowser *self, const char *path);
+/* The folder that @path lies in, with @path selected. */
+void tsr_folder_browser_go_above (TsrFolderBrowser *self, const char *path);
 void tsr_folder_browser_go_up (TsrFolderBrowser *self);
 void tsr_folder_browser_go_home (TsrFolderBrowser *self);
 void tsr_folder_browser_type (TsrFolderBrowser *self, const char *text);
@@ -40,5 +42,6 @@ const char *tsr_folder_browser_get_text (TsrFolderBrowser *self);
 const char *tsr_folder_browser_get_message (TsrFolderBrowser *self);
 /* Selects the row and scrolls to it. */
 void tsr_folder_browser_select_position (TsrFolderBrowser *self, guint position);
+TsrFolderItem *tsr_folder_browser_get_selected (TsrFolderBrowser *self); /* (nullable) */
 
 G_END_DECLS

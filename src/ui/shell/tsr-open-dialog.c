@@ -142,16 +142,24 @@ add_remote (TsrOpenDialog *self, TsrApplication *application)
 void
 tsr_open_dialog_show_remote (TsrOpenDialog *self, const char *location, const GError *error)
 {
-  TsrHostForm *form;
-  g_autoptr (TsrSshAddress) address = NULL;
-
   g_return_if_fail (TSR_IS_OPEN_DIALOG (self));
-  form = tsr_remote_tab_get_form (self->remote);
-  address = location != NULL ? tsr_ssh_address_parse (location, NULL) : NULL;
-  if (address != NULL)
-    tsr_host_form_set_address (form, address, NULL);
-  tsr_host_form_set_error (form, error);
+  if (location != NULL)
+    tsr_remote_tab_set_location (self->remote, location);
+  tsr_host_form_set_error (tsr_remote_tab_get_form (self->remote), error);
   gtk_stack_set_visible_child_name (self->stack, "remote");
+}
+
+void
+tsr_open_dialog_show_beside (TsrOpenDialog *self, const char *location)
+{
+  g_return_if_fail (TSR_IS_OPEN_DIALOG (self) && location != NULL);
+  if (tsr_ssh_address_is_one (location))
+    {
+      gtk_stack_set_visible_child_name (self->stack, "remote");
+      tsr_remote_tab_go_beside (self->remote, location);
+    }
+  else
+    tsr_folder_browser_go_above (self->local, location);
 }
 
 TsrRemoteTab *

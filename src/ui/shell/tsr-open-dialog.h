@@ -20,6 +20,8 @@ TsrOpenDialog *tsr_open_dialog_new (GtkWindow *parent, TsrApplication *applicati
  * (nullable), what went wrong with it, above them. */
 void tsr_open_dialog_show_remote (TsrOpenDialog *self, const char *location, const GError *error);
 
+/* Goes to where @location, a report's, lies, on this machine or another one, and selects it. */
+void tsr_open_dialog_show_beside (TsrOpenDialog *self, const char *location);
 /* (transfer none): of this machine; of others. */
 TsrFolderBrowser *tsr_open_dialog_get_local (TsrOpenDialog *self);
 TsrRemoteTab *tsr_open_dialog_get_remote (TsrOpenDialog *self);

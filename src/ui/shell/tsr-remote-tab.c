@@ -33,6 +33,7 @@ struct _TsrRemoteTab
   TsrSshAddress *address;    /* (nullable): that is being connected to, or is shown */
   char *identity;
   TsrConnection *connection; /* (nullable): of the address */
+  char *beside;              /* (nullable): name in the folder that is wanted, to be selected */
   GCancellable *cancellable; /* (nullable): while connecting */
   TsrRemoteWait *wait;       /* (nullable): while connecting */
 };
@@ -175,7 +176,14 @@ show_browser (TsrRemoteTab *self, Job *job)
   gtk_label_set_label (self->host_label, text);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->host_label), text);
   set_state (self, "folder");
-  tsr_folder_browser_go_to (self->browser, job->folder);
+  if (self->beside != NULL)
+    {
+      g_autofree char *path = g_build_filename (job->folder, self->beside, NULL);
+
+      tsr_folder_browser_go_above (self->browser, path);
+    }
+  else
+    tsr_folder_browser_go_to (self->browser, job->folder);
   gtk_widget_grab_focus (GTK_WIDGET (self->browser));
 }
 
@@ -225,16 +233,18 @@ start_task (TsrRemoteTab *self, TsrPlace *place)
   tsr_task_run_in_thread (task, connect_run);
 }
 
-void
-tsr_remote_tab_connect (TsrRemoteTab *self)
+/* @beside: nullable. */
+static void
+connect_beside (TsrRemoteTab *self, const char *beside)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (TsrSshAddress) address = NULL;
   g_autoptr (TsrPlace) place = NULL;
   g_autofree char *location = NULL, *path = NULL, *title = NULL, *markup = NULL;
 
-  g_return_if_fail (TSR_IS_REMOTE_TAB (self));
   tsr_remote_tab_cancel (self);
+  g_free (self->beside);
+  self->beside = g_strdup (beside);
   tsr_host_form_set_error (self->form, NULL);
   address = tsr_host_form_dup_address (self->form, &error);
   g_free (self->identity);
@@ -260,6 +270,47 @@ tsr_remote_tab_connect (TsrRemoteTab *self)
   set_state (self, "connecting");
   gtk_widget_grab_focus (self->cancel_button);
   start_task (self, place);
+}
+
+void
+tsr_remote_tab_connect (TsrRemoteTab *self)
+{
+  g_return_if_fail (TSR_IS_REMOTE_TAB (self));
+  connect_beside (self, NULL);
+}
+
+void
+tsr_remote_tab_set_location (TsrRemoteTab *self, const char *location)
+{
+  g_autoptr (TsrSshAddress) address = NULL;
+  g_autofree char *identity = NULL;
+
+  g_return_if_fail (TSR_IS_REMOTE_TAB (self) && location != NULL);
+  address = tsr_ssh_address_parse (location, NULL);
+  if (address == NULL)
+    return;
+  identity = tsr_remote_hosts_dup_identity (self->settings, address);
+  tsr_host_form_set_address (self->form, address, identity);
+}
+
+void
+tsr_remote_tab_go_beside (TsrRemoteTab *self, const char *location)
+{
+  g_autoptr (TsrPlace) place = NULL;
+  g_autofree char *path = NULL, *folder = NULL, *above = NULL, *name = NULL;
+  TsrConnection *connection;
+
+  g_return_if_fail (TSR_IS_REMOTE_TAB (self) && location != NULL);
+  place = tsr_location_open (self->remote, location, &path, NULL);
+  if (place == NULL)
+    return;
+  folder = g_path_get_dirname (path);
+  above = tsr_place_dup_location (place, folder);
+  name = g_path_get_basename (path);
+  tsr_remote_tab_set_location (self, above);
+  connection = tsr_remote_place_get_connection (TSR_REMOTE_PLACE (place));
+  if (tsr_connection_get_state (connection) == TSR_CONNECTION_READY)
+    connect_beside (self, name);
 }
 
 void
@@ -354,6 +405,7 @@ tsr_remote_tab_dispose (GObject *object)
   g_clear_object (&self->settings);
   g_clear_pointer (&self->address, tsr_ssh_address_free);
   g_clear_pointer (&self->identity, g_free);
+  g_clear_pointer (&self->beside, g_free);
   G_OBJECT_CLASS (tsr_remote_tab_parent_class)->dispose (object);
 }
 

@@ -25,6 +25,11 @@ TsrHostForm *tsr_remote_tab_get_form (TsrRemoteTab *self);
 /* (transfer none) (nullable): while folders are shown. */
 TsrFolderBrowser *tsr_remote_tab_get_browser (TsrRemoteTab *self);
 
+/* Puts the host and the folder of @location into the fields. */
+void tsr_remote_tab_set_location (TsrRemoteTab *self, const char *location);
+/* The folder that @location lies in, with @location selected: at once on a host that one is
+ * connected to, else when the user connects. */
+void tsr_remote_tab_go_beside (TsrRemoteTab *self, const char *location);
 /* What the buttons do. */
 void tsr_remote_tab_connect (TsrRemoteTab *self);
 void tsr_remote_tab_cancel (TsrRemoteTab *self);

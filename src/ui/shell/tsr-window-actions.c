@@ -11,7 +11,7 @@
 #include "tsr-location-words.h"
 #include "tsr-open-dialog.h"
 #include "tsr-preferences.h"
-#include "tsr-recents.h"
+#include "tsr-recent-report.h"
 #include "tsr-structure-copy.h"
 
 #include <glib/gi18n.h>
@@ -50,16 +50,38 @@ present_open_dialog (TsrWindow *self)
   return dialog;
 }
 
+/* (transfer full) (nullable): where the report that is shown lies; the demo lies among the
+ * program's own files, where nobody looks for another one. */
+static char *
+dup_shown_location (TsrWindow *self)
+{
+  TsrReport *report = tsr_session_get_report (tsr_window_get_session (self));
+
+  return report != NULL && !tsr_application_is_demo (report)
+             ? tsr_recent_report_dup_location (report)
+             : NULL;
+}
+
 static void
 on_open (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  present_open_dialog (data);
+  g_autofree char *shown = dup_shown_location (data);
+  TsrOpenDialog *dialog = present_open_dialog (data);
+
+  if (shown != NULL)
+    tsr_open_dialog_show_beside (dialog, shown);
 }
 
 static void
 on_open_remote (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  tsr_open_dialog_show_remote (present_open_dialog (data), NULL, NULL);
+  g_autofree char *shown = dup_shown_location (data);
+  TsrOpenDialog *dialog = present_open_dialog (data);
+
+  if (shown != NULL && tsr_ssh_address_is_one (shown))
+    tsr_open_dialog_show_beside (dialog, shown);
+  else
+    tsr_open_dialog_show_remote (dialog, NULL, NULL);
 }
 
 /* From the page that says why a report could not be opened. */

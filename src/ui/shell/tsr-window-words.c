@@ -5,7 +5,7 @@
 #include "tsr-window-words.h"
 
 #include "tsr-location-words.h"
-#include "tsr-recents.h"
+#include "tsr-recent-report.h"
 #include "tsr-summary-rows.h"
 #include "tsr-units.h"
 
@@ -59,7 +59,6 @@ tsr_window_words_note_outcome (TsrSession *session)
   TsrMemory *memory = tsr_session_get_memory (session);
   g_auto (TsrSummaryVerdict) verdict = { 0 };
   TsrOutcome outcome = TSR_OUTCOME_INCOMPLETE;
-  g_autofree char *location = NULL;
 
   if (report == NULL || tsr_session_is_memory_pending (session))
     return;
@@ -69,6 +68,6 @@ tsr_window_words_note_outcome (TsrSession *session)
   else if (verdict.kind == TSR_SUMMARY_VERDICT_FITS
            && tsr_diagnostics_get_n_errors (tsr_report_get_diagnostics (report)) == 0)
     outcome = TSR_OUTCOME_FITS;
-  location = tsr_report_dup_location (report);
-  tsr_recents_set_outcome (tsr_recents_get_default (), location, outcome, verdict.fullest_share);
+  tsr_recent_report_set_outcome (tsr_recents_get_default (), report, outcome,
+                                 verdict.fullest_share);
 }

@@ -8,7 +8,7 @@
 
 #include "tsr-home.h"
 #include "tsr-location-words.h"
-#include "tsr-recents.h"
+#include "tsr-recent-report.h"
 #include "tsr-remote-wait.h"
 #include "tsr-remote-words.h"
 #include "tsr-report-watch.h"
@@ -21,8 +21,6 @@
 
 /* From this width on the side menu has labels unless the user chose otherwise. */
 #define WIDE_WINDOW 1400
-/* A report that opens quicker than this shows no "Opening". */
-#define PATIENCE_MS 150
 
 struct _TsrWindow
 {
@@ -46,7 +44,6 @@ struct _TsrWindow
 
   TsrReport *opening; /* not shown yet */
   gulong opening_handler;
-  guint opening_timeout;
   gboolean reloading; /* opening takes the place of the report that is shown, if it succeeds */
   TsrView wanted_view;
   GHashTable *wanted_words; /* (nullable): of the link that was asked for */
@@ -109,9 +106,12 @@ update_title (TsrWindow *self)
 {
   TsrReport *report = tsr_session_get_report (self->session);
   g_autofree char *subtitle = report != NULL ? tsr_window_words_dup_subtitle (report) : NULL;
-  const char *title = report != NULL ? tsr_report_get_name (report) : _ ("Tessera");
+  const char *name = report != NULL          ? tsr_report_get_name (report)
+                     : self->opening != NULL ? tsr_report_get_name (self->opening)
+                                             : NULL;
+  const char *title = name != NULL ? name : _ ("Tessera");
   g_autofree char *window_title
-      = report != NULL ? g_strdup_printf (_ ("%s – Tessera"), title) : g_strdup (title);
+      = name != NULL ? g_strdup_printf (_ ("%s – Tessera"), name) : g_strdup (title);
 
   gtk_label_set_label (self->title_label, title);
   gtk_label_set_label (self->subtitle_label, subtitle != NULL ? subtitle : "");
@@ -181,7 +181,6 @@ tsr_window_get_state (TsrWindow *self)
 static void
 forget_opening (TsrWindow *self)
 {
-  g_clear_handle_id (&self->opening_timeout, g_source_remove);
   g_clear_pointer (&self->wait, tsr_remote_wait_free);
   if (self->opening == NULL)
     return;
@@ -252,21 +251,13 @@ start_watching (TsrWindow *self)
 
 /* ---------------------------------------------------------------- recent reports */
 
-static gboolean
-is_demo (const char *path)
-{
-  g_autofree char *demo = tsr_application_dup_demo_path ();
-
-  return g_strcmp0 (demo, path) == 0;
-}
-
 /* Notes in the list of recent reports how it looked. */
 static void
 note_outcome (TsrWindow *self)
 {
   TsrReport *report = tsr_session_get_report (self->session);
 
-  if (report != NULL && !is_demo (tsr_report_get_location (report)))
+  if (report != NULL && !tsr_application_is_demo (report))
     tsr_window_words_note_outcome (self->session);
 }
 
@@ -316,12 +307,8 @@ show_report (TsrWindow *self)
   tsr_page_focus_start (tsr_report_view_get_page (self->report_view));
   update_actions (self);
   start_watching (self);
-  if (!is_demo (tsr_report_get_location (report)))
-    {
-      g_autofree char *location = tsr_report_dup_location (report);
-
-      tsr_recents_add (tsr_recents_get_default (), location, tsr_report_get_name (report));
-    }
+  if (!tsr_application_is_demo (report))
+    tsr_recent_report_add (tsr_recents_get_default (), report);
   note_outcome (self);
 }
 
@@ -395,17 +382,14 @@ on_choice_activated (GtkListBox *list, GtkListBoxRow *row, TsrWindow *self)
   tsr_window_open (self, location, self->wanted_view);
 }
 
-static gboolean
-on_patience_over (gpointer data)
+static void
+show_opening (TsrWindow *self)
 {
-  TsrWindow *self = data;
   g_autofree char *name = tsr_location_dup_text (self->path);
   g_autofree char *text = g_markup_escape_text (name, -1);
 
-  self->opening_timeout = 0;
   adw_status_page_set_description (self->opening_page, text);
   set_state (self, "opening");
-  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -419,7 +403,6 @@ finish_opening (TsrWindow *self)
       show_report (self);
       return;
     }
-  g_clear_handle_id (&self->opening_timeout, g_source_remove);
   if (files != NULL && files->reports != NULL && files->folder == NULL)
     show_choice (self, files);
   else
@@ -519,7 +502,7 @@ open_location (TsrWindow *self, const char *location, TsrView view)
       return;
     }
   start_opening (self, place, path, FALSE);
-  self->opening_timeout = g_timeout_add (PATIENCE_MS, on_patience_over, self);
+  show_opening (self);
 }
 
 void
