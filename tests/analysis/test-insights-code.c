@@ -241,8 +241,8 @@ test_io_code (void)
       TsrVerdict v;
 
       /* 200000 bytes in all, of which 3 % are 6000. */
-      f->inc[0] = f->exc[0] = 99999;
-      f->inc[1] = f->exc[1] = 100001;
+      f->inc[0] = 99999;
+      f->inc[1] = f->exc[0] = f->exc[1] = 100000;
       f->c.capacity = T;
       fixture_category (f, "hostExchangePacketHeader")[1] = cases[i].headers - 100;
       fixture_category (f, "globalExchangePacketHeader")[1] = 100;

@@ -385,6 +385,7 @@ test_limits (void)
     double value;
   } expected[] = {
     { "out-of-memory.spread", 0.95 },
+    { "overflow.saving", 1024 },
     { "near-capacity.free", 0.05 },
     { "near-capacity.warning", 0.02 },
     { "tile-imbalance.ratio", 1.3 },
@@ -407,7 +408,7 @@ test_limits (void)
     { "long-lived-activations.trim", 0.01 },
     { "long-lived-activations.birth", 0.5 },
     { "fp32-at-peak.size", 0.05 },
-    { "fp32-at-peak.program", 0.1 },
+    { "fp32-at-peak.share", 0.1 },
     { "resident-state.live", 0.98 },
     { "resident-state.size", 0.4 },
     { "resident-state.optimiser", 0.1 },
@@ -451,8 +452,9 @@ test_limits (void)
   g_assert_cmpuint (n, ==, G_N_ELEMENTS (expected));
   for (guint i = 0; i < n; i++)
     {
-      /* Two hold for all rules about the execution. */
-      gboolean named = g_str_has_prefix (limits[i].name, "execution.");
+      /* Two hold for all rules about the execution, one for all about memory. */
+      gboolean named = g_str_has_prefix (limits[i].name, "execution.")
+                       || g_str_has_prefix (limits[i].name, "overflow.");
 
       g_assert_cmpfloat (tsr_insight_limit (expected[i].name), ==, expected[i].value);
       g_assert_cmpstr (limits[i].unit, !=, "");

@@ -343,14 +343,15 @@ check_kept (const AnalysisReport *opened, const Naive *naive, const TsrFinding *
   g_assert_cmpint (finding->bytes, ==, naive_saved_all (naive, opened, in, 1, quarter, 0.01));
 }
 
-static void
-check_fp32 (const AnalysisReport *opened, const Naive *naive, const TsrFinding *finding)
+/* By variable: FP32 that the rule would halve. */
+static guint8 *
+mark_fp32 (const AnalysisReport *opened, const Naive *naive)
 {
   guint n = 0;
   const guint *critical = tsr_insights_peek_critical (opened->insights, &n);
   guint tile = critical[0];
   guint peak = naive_peak (naive, tile);
-  g_autofree guint8 *in = g_new0 (guint8, tsr_variables_get_n (opened->variables));
+  guint8 *in = g_new0 (guint8, tsr_variables_get_n (opened->variables));
 
   for (gsize row = 0; row < naive->lowered->n; row++)
     {
@@ -376,6 +377,15 @@ check_fp32 (const AnalysisReport *opened, const Naive *naive, const TsrFinding *
           && strstr (name, "accl") == NULL && strstr (name, "seed") == NULL)
         in[v] = TRUE;
     }
+  return in;
+}
+
+static void
+check_fp32 (const AnalysisReport *opened, const Naive *naive, const TsrFinding *finding)
+{
+  guint tile = get_worst (opened);
+  g_autofree guint8 *in = mark_fp32 (opened, naive);
+
   g_assert_cmpint (finding->bytes_worst_tile, ==, naive_saved (naive, opened, tile, in, 0.5, 0, 0));
   g_assert_cmpint (finding->bytes, ==, naive_saved_all (naive, opened, in, 0.5, 0, 0));
 }
@@ -522,6 +532,106 @@ check_one_off (const AnalysisReport *opened, const TsrFinding *finding)
   g_assert_cmpint (finding->bytes_worst_tile, ==, worst);
 }
 
+/* Bytes of the user's variables on the worst tile that are live at 98 % of the steps or more,
+ * optimiser state and constants apart. */
+static gint64
+sum_resident (const AnalysisReport *opened,
+              const Naive *naive,
+              gint64 *optimiser,
+              gint64 *constants)
+{
+  guint tile = get_worst (opened);
+  gint64 sum = 0;
+
+  *optimiser = *constants = 0;
+  for (gsize row = 0; row < naive->lowered->n; row++)
+    {
+      guint32 v = tsr_variables_of_lowered (opened->variables, row);
+      TsrLife life = tsr_variables_get_life (opened->variables, v);
+      g_autofree char *name = g_ascii_strdown (tsr_variables_get_name (opened->variables, v), -1);
+
+      if (naive->lowered->tile[row] != tile || tsr_variables_is_compiler_made (opened->variables, v)
+          || (life != TSR_LIFE_ALWAYS && life != TSR_LIFE_RESIDENT))
+        continue;
+      sum += naive->lowered->size[row];
+      if (g_strcmp0 (tsr_variables_get_category (opened->variables, v), "constant") == 0)
+        *constants += naive->lowered->size[row];
+      if (strstr (name, "accl") != NULL || strstr (name, "momentum") != NULL
+          || strstr (name, "exp_avg") != NULL)
+        *optimiser += naive->lowered->size[row];
+    }
+  return sum;
+}
+
+static void
+check_resident (const AnalysisReport *opened, const Naive *naive, const TsrFinding *finding)
+{
+  gint64 optimiser, constants;
+  gint64 sum = sum_resident (opened, naive, &optimiser, &constants);
+  g_autofree char *size = tsr_units_dup_bytes (TSR_UNITS_BINARY, sum);
+
+  g_assert_true (g_str_has_prefix (finding->title, size));
+  g_assert_cmpint (finding->bytes_worst_tile == TSR_UNKNOWN, ==,
+                   optimiser == 0 || optimiser < constants);
+}
+
+static void
+check_gaps (const AnalysisReport *opened, const TsrFinding *finding)
+{
+  g_assert_cmpint (finding->bytes_worst_tile, ==,
+                   tsr_test_ask (opened->folder,
+                                 "SELECT including_gaps - excluding_gaps FROM memory_by_tile "
+                                 "WHERE tile = %u",
+                                 get_worst (opened)));
+}
+
+/* @saving of 1 KiB is a finding, and less is none unless the rule's own limits say so. */
+static void
+check_counts (const AnalysisReport *opened, const char *rule, gint64 saving)
+{
+  const TsrFinding *finding = insights_report_find (opened, rule);
+
+  g_test_message ("%s: %" G_GINT64_FORMAT " bytes", rule, saving);
+  if (saving >= 1024)
+    g_assert_nonnull (finding);
+}
+
+/* A tile does not fit: every saving on it is there, the largest first, and what is fine says that
+ * it saves nothing. */
+static void
+check_overflow (const AnalysisReport *opened, const Naive *naive)
+{
+  GPtrArray *findings = tsr_insights_peek_findings (opened->insights);
+  GPtrArray *fine = tsr_insights_peek_fine (opened->insights);
+  g_autofree guint8 *fp32 = mark_fp32 (opened, naive);
+  guint tile = get_worst (opened);
+  gint64 last = G_MAXINT64;
+  gint64 optimiser, constants;
+
+  check_counts (opened, "fp32-at-peak", naive_saved (naive, opened, tile, fp32, 0.5, 0, 0));
+  check_counts (opened, "resident-state", sum_resident (opened, naive, &optimiser, &constants));
+  check_counts (opened, "instrumentation", query_category (opened, "instrumentationResults", tile));
+  check_counts (opened, "gaps-on-full-tiles",
+                tsr_test_ask (opened->folder,
+                              "SELECT including_gaps - excluding_gaps FROM memory_by_tile "
+                              "WHERE tile = %u",
+                              tile));
+  for (guint i = 0; i < findings->len; i++)
+    {
+      const TsrFinding *finding = g_ptr_array_index (findings, i);
+
+      if (finding->severity == TSR_FINDING_ERROR || finding->bytes_worst_tile < 1024)
+        continue;
+      g_assert_cmpint (finding->bytes_worst_tile, <=, last);
+      last = finding->bytes_worst_tile;
+    }
+  g_assert_cmpint (last, <, G_MAXINT64);
+  for (guint i = 0; i < fine->len; i++)
+    if (!g_str_equal (((TsrUnfired *)g_ptr_array_index (fine, i))->rule, "near-capacity"))
+      g_assert_nonnull (strstr (((TsrUnfired *)g_ptr_array_index (fine, i))->text,
+                                "no saving of 1.00 KiB or more is known on tile"));
+}
+
 static void
 check_findings (const AnalysisReport *opened)
 {
@@ -545,6 +655,10 @@ check_findings (const AnalysisReport *opened)
         check_kept (opened, &naive, finding);
       else if (g_str_equal (finding->rule, "fp32-at-peak"))
         check_fp32 (opened, &naive, finding);
+      else if (g_str_equal (finding->rule, "gaps-on-full-tiles"))
+        check_gaps (opened, finding);
+      else if (g_str_equal (finding->rule, "resident-state"))
+        check_resident (opened, &naive, finding);
       else if (g_str_equal (finding->rule, "exchange-code"))
         check_exchange_code (opened, finding);
       else if (g_str_equal (finding->rule, "io-code-and-headers"))
@@ -556,6 +670,8 @@ check_findings (const AnalysisReport *opened)
       else
         g_error ("%s fired and has no check of its numbers here", finding->rule);
     }
+  if (tsr_insights_get_fit (opened->insights) == TSR_OUT_OF_MEMORY)
+    check_overflow (opened, &naive);
   g_free (naive.n);
 }
 
@@ -575,7 +691,8 @@ static void
 test_what_fires (void)
 {
   static const char *const of_oom[]
-      = { "out-of-memory", "peak-spike", "long-lived-activations", "instrumentation" };
+      = { "out-of-memory",          "tile-imbalance", "peak-spike",         "fp32-at-peak",
+          "long-lived-activations", "resident-state", "gaps-on-full-tiles", "instrumentation" };
   g_auto (AnalysisReport) demo = { 0 };
   g_auto (AnalysisReport) oom = { 0 };
 

@@ -128,27 +128,50 @@ test_one (void)
   int row;
 
   memory_fixture_open (&fixture, TABLES);
-  table = tsr_memory_details_new (fixture.memory, (guint[]){ 7 }, 1);
+  table = tsr_memory_details_new (fixture.memory, (guint[]){ 9 }, 1);
   g_assert_cmpuint (tsr_table_get_n_columns (table), ==, 3);
-  g_assert_cmpstr (tsr_table_get_column (table, 0)->title, ==, "Tile 7");
-  assert_column (&fixture, table, 0, "tile = 7");
-  /* Tiles grow with their number: of ten the lower middle one is tile 4. */
-  g_assert_nonnull (strstr (tsr_table_get_column (table, 2)->title, "tile 4"));
+  g_assert_cmpstr (tsr_table_get_column (table, 0)->title, ==, "Tile 9");
+  assert_column (&fixture, table, 0, "tile = 9");
+  /* Tiles grow with their number: of the five of its IPU the middle one is tile 7. */
+  g_assert_nonnull (strstr (tsr_table_get_column (table, 2)->title, "tile 7"));
   row = find_row (table, "includingGaps");
   g_assert_cmpint (tsr_table_get_value (table, row, 2), ==,
                    tsr_test_query (fixture.folder, "profile.pop",
-                                   "SELECT (SELECT including_gaps FROM memory_by_tile WHERE tile=7)"
-                                   " - including_gaps FROM memory_by_tile WHERE tile=4"));
+                                   "SELECT (SELECT including_gaps FROM memory_by_tile WHERE tile=9)"
+                                   " - including_gaps FROM memory_by_tile WHERE tile=7"));
   row = find_row (table, "peakStep");
-  g_assert_cmpint (tsr_table_get_value (table, row, 0), ==, 33);
+  g_assert_cmpint (tsr_table_get_value (table, row, 0), ==, 31);
   g_assert_cmpint (tsr_table_get_value (table, row, 2), ==, TSR_UNKNOWN);
   step = tsr_table_dup_text (table, row, 0, TSR_UNITS_BINARY);
-  g_assert_cmpstr (step, ==, "33");
+  g_assert_cmpstr (step, ==, "31");
   difference = tsr_table_dup_text (table, find_row (table, "gaps"), 2, TSR_UNITS_BYTES);
-  g_assert_cmpstr (difference, ==, "+3 B");
+  g_assert_cmpstr (difference, ==, "+2 B");
   /* IPUs of 5 tiles: nobody knows where they lie. */
   g_assert_cmpint (tsr_table_get_value (table, find_row (table, "physicalTile"), 0), ==,
                    TSR_UNKNOWN);
+}
+
+/* What a tile is compared with is what Insights compares it with: tiles without a vertex only copy.
+ */
+static void
+test_median (void)
+{
+  g_auto (MemoryFixture) fixture = { 0 };
+  g_autoptr (TsrTable) table = NULL;
+
+  memory_fixture_open (&fixture,
+                       TABLES "INSERT INTO var_categories VALUES (4, 'vertexCode', 3);"
+                              "INSERT INTO memory_by_tile_category SELECT tile, 4, 0, tile > 7, 0"
+                              "  FROM memory_by_tile;");
+  /* Of tiles 5 to 9 only 8 and 9 compute; of 0 to 4 none, so all count. */
+  g_assert_cmpuint (tsr_memory_find_median_tile (fixture.memory, 5), ==, 8);
+  g_assert_cmpuint (tsr_memory_find_median_tile (fixture.memory, 0), ==, 2);
+  table = tsr_memory_details_new (fixture.memory, (guint[]){ 6 }, 1);
+  g_assert_nonnull (strstr (tsr_table_get_column (table, 2)->title, "tile 8"));
+  g_assert_cmpint (tsr_table_get_value (table, find_row (table, "includingGaps"), 2), ==,
+                   tsr_test_query (fixture.folder, "profile.pop",
+                                   "SELECT (SELECT including_gaps FROM memory_by_tile WHERE tile=6)"
+                                   " - including_gaps FROM memory_by_tile WHERE tile=8"));
 }
 
 static void
@@ -302,6 +325,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/details/all", test_all);
   g_test_add_func ("/details/one", test_one);
+  g_test_add_func ("/details/median", test_median);
   g_test_add_func ("/details/some", test_some);
   g_test_add_func ("/details/many", test_many);
   g_test_add_func ("/details/csv", test_csv);

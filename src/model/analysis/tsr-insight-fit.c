@@ -166,8 +166,8 @@ tsr_insight_context_derive (TsrInsightContext *c)
     c->chunk = g_string_chunk_new (1024);
 }
 
-static gint64 *
-find_category (const TsrInsightContext *c, const char *name)
+const gint64 *
+tsr_insight_find_category (const TsrInsightContext *c, const char *name)
 {
   for (guint i = 0; i < c->n_categories; i++)
     if (g_str_equal (c->category_names[i], name))
@@ -178,7 +178,7 @@ find_category (const TsrInsightContext *c, const char *name)
 gint64
 tsr_insight_get_category (const TsrInsightContext *c, const char *name, guint tile)
 {
-  gint64 *bytes = find_category (c, name);
+  const gint64 *bytes = tsr_insight_find_category (c, name);
 
   if (c->category_bytes == NULL || tile >= c->n_tiles)
     return TSR_UNKNOWN;
@@ -188,7 +188,7 @@ tsr_insight_get_category (const TsrInsightContext *c, const char *name, guint ti
 gint64
 tsr_insight_sum_category (const TsrInsightContext *c, const char *name)
 {
-  gint64 *bytes = find_category (c, name);
+  const gint64 *bytes = tsr_insight_find_category (c, name);
 
   if (c->category_bytes == NULL)
     return TSR_UNKNOWN;

@@ -12,6 +12,7 @@
 /* T: bytes of one tile; S: cycles of the profiled run without start-up. */
 static const TsrInsightLimit limits[] = {
   { "out-of-memory.spread", 0.95, "of T", "a mean tile below this would fit if spread evenly" },
+  { "overflow.saving", 1024, "bytes", "on a tile that does not fit, so much saved always counts" },
   { "near-capacity.free", 0.05, "of T", "less free on the fullest tile fires" },
   { "near-capacity.warning", 0.02, "of T", "less free is a warning" },
   { "tile-imbalance.ratio", 1.3, "of the median tile", "the fullest tile of an IPU fires from" },
@@ -35,7 +36,7 @@ static const TsrInsightLimit limits[] = {
   { "long-lived-activations.trim", 0.01, "of its life", "needed at both ends all the same" },
   { "long-lived-activations.birth", 0.5, "of the steps", "what is born later is no activation" },
   { "fp32-at-peak.size", 0.05, "of T", "FP32 at the peak fires from" },
-  { "fp32-at-peak.program", 0.1, "of all variables", "a program with less of it does not use it" },
+  { "fp32-at-peak.share", 0.1, "of what is live", "less of it at the peak does not count" },
   { "resident-state.live", TSR_RESIDENT_SHARE, "of the steps", "a variable live so long stays" },
   { "resident-state.size", 0.4, "of T", "what stays on the worst tile fires from" },
   { "resident-state.optimiser", 0.1, "of T", "optimiser state on the worst tile fires from" },

@@ -71,7 +71,7 @@ find_repeats (const TsrInsightContext *c, Repeats *repeats)
   g_autofree guint *first = g_new0 (guint, MAX (c->n_exchange_groups, 1));
 
   *repeats = (Repeats){ TSR_UNKNOWN, TSR_UNKNOWN, 0, -1, NULL };
-  for (guint i = 0; i < c->exchanges->len; i++)
+  for (guint i = 0; c->exchanges != NULL && i < c->exchanges->len; i++)
     {
       const TsrInsightExchange *exchange = &g_array_index (c->exchanges, TsrInsightExchange, i);
 
@@ -107,12 +107,14 @@ typedef void (*FireCode) (const TsrInsightContext *c,
                           gint64 bytes,
                           double share);
 
-/* By @bytes on the worst tile and their @share of all memory, with the limits of rule @name. */
+/* By @bytes on the worst tile, their @share of all memory and the @saving, with the limits of rule
+ * @name. */
 static void
 judge_code (const TsrInsightContext *c,
             TsrVerdict *verdict,
             gint64 bytes,
             double share,
+            gint64 saving,
             const char *name,
             FireCode fire)
 {
@@ -123,7 +125,8 @@ judge_code (const TsrInsightContext *c,
 
   if (bytes == TSR_UNKNOWN)
     tsr_verdict_unknown (verdict, "memory_by_tile_category", c->worst);
-  else if (of_tile (c, bytes) >= size_limit || share >= share_limit)
+  else if (of_tile (c, bytes) >= size_limit || share >= share_limit
+           || tsr_insight_counts (c, saving))
     fire (c, verdict, bytes, share);
   else if (isnan (share))
     tsr_verdict_missing (verdict, "memory_by_tile.excluding_gaps");
@@ -140,6 +143,7 @@ fire_exchange_code (const TsrInsightContext *c, TsrVerdict *verdict, gint64 byte
                   && of_tile (c, c->inc[c->worst]) >= tsr_insight_limit ("exchange-code.warning");
   TsrFinding *finding = tsr_verdict_fire (verdict, full ? TSR_FINDING_WARNING : TSR_FINDING_ADVICE);
   const char *repeated = "";
+  Repeats repeats;
 
   verdict->about = TSR_ABOUT_EXCHANGE_CODE;
   tsr_finding_set_tile (finding, c->worst);
@@ -155,20 +159,15 @@ fire_exchange_code (const TsrInsightContext *c, TsrVerdict *verdict, gint64 byte
                                 (double)exchange->on_worst / (double)MAX (bytes, 1));
       tsr_finding_add_name (finding, exchange->name);
     }
-  if (c->exchanges != NULL && c->exchanges->len > 0)
-    {
-      Repeats repeats;
-
-      find_repeats (c, &repeats);
-      finding->bytes_worst_tile = repeats.worst_tile;
-      finding->bytes = repeats.all_tiles;
-      if (repeats.largest_members > 0)
-        repeated = tsr_insight_text (
-            c,
-            _ ("  %s exchanges like %s have equal code: repeated or outlined once, up to %s "
-               "less for all such groups."),
-            COUNT (repeats.largest_members), repeats.largest_name, SIZE (repeats.worst_tile));
-    }
+  find_repeats (c, &repeats);
+  finding->bytes_worst_tile = repeats.worst_tile;
+  finding->bytes = repeats.all_tiles;
+  if (repeats.largest_members > 0)
+    repeated = tsr_insight_text (
+        c,
+        _ ("  %s exchanges like %s have equal code: repeated or outlined once, up to %s "
+           "less for all such groups."),
+        COUNT (repeats.largest_members), repeats.largest_name, SIZE (repeats.worst_tile));
   finding->confidence
       = finding->bytes == TSR_UNKNOWN ? TSR_CONFIDENCE_EXACT : TSR_CONFIDENCE_UPPER_BOUND;
   finding->title = g_strdup_printf (_ ("Code of exchanges takes %s on tile %u (%s)"), SIZE (bytes),
@@ -186,12 +185,14 @@ tsr_rule_exchange_code (const TsrInsightContext *c, TsrVerdict *verdict)
 {
   gint64 bytes;
   double share;
+  Repeats repeats;
 
   if (!has_categories (c, verdict))
     return;
   bytes = tsr_insight_get_category (c, "internalExchangeCode", c->worst);
   share = of_all (c, tsr_insight_sum_category (c, "internalExchangeCode"));
-  judge_code (c, verdict, bytes, share, "exchange-code", fire_exchange_code);
+  find_repeats (c, &repeats);
+  judge_code (c, verdict, bytes, share, repeats.worst_tile, "exchange-code", fire_exchange_code);
 }
 
 /* -------------------------------------------------------- 10 vertex-memory */
@@ -220,6 +221,13 @@ typedef struct
   gint64 code, largest; /* on the worst tile */
 } Base;
 
+/* Bases are compared by their code, and where it does not fit by what one of them would save. */
+static gint64
+get_weight (const TsrInsightContext *c, const Base *base)
+{
+  return c->fit == TSR_OUT_OF_MEMORY ? tsr_insight_sub (base->code, base->largest) : base->code;
+}
+
 static Base
 find_base (const TsrInsightContext *c)
 {
@@ -242,7 +250,7 @@ find_base (const TsrInsightContext *c)
           base.code = tsr_insight_add (base.code, vertex->code);
           base.largest = MAX (base.largest, vertex->code);
         }
-      if (!seen && base.code != TSR_UNKNOWN && base.code > best.code
+      if (!seen && base.code != TSR_UNKNOWN && get_weight (c, &base) > get_weight (c, &best)
           && base.n >= tsr_insight_limit ("vertex-memory.specialisations"))
         best = base;
     }
@@ -358,7 +366,8 @@ measure_vertices (const TsrInsightContext *c, VertexMemory *memory)
   memory->base = find_base (c);
   memory->base_fires
       = memory->base.first != NULL
-        && of_tile (c, memory->base.code) >= tsr_insight_limit ("vertex-memory.code");
+        && (of_tile (c, memory->base.code) >= tsr_insight_limit ("vertex-memory.code")
+            || tsr_insight_counts (c, tsr_insight_sub (memory->base.code, memory->base.largest)));
   memory->state_fires = of_tile (c, memory->state) >= tsr_insight_limit ("vertex-memory.state");
   memory->code_fires = of_tile (c, memory->code) >= tsr_insight_limit ("vertex-memory.all-code");
 }
@@ -471,13 +480,36 @@ static const char *const io_names[] = { "hostExchangePacketHeader", "globalExcha
                                         "hostExchangeCode", "globalExchangeCode" };
 #define N_HEADERS 2
 
+static gint64
+scale (gint64 bytes, double factor)
+{
+  return bytes != TSR_UNKNOWN ? (gint64)((double)bytes * factor) : TSR_UNKNOWN;
+}
+
+/* What headers take less when so few copies as are enough do the work. */
+static void
+save_headers (const TsrInsightContext *c, gint64 *worst_tile, gint64 *all_tiles)
+{
+  double copies = tsr_insight_limit ("io-code-and-headers.copies");
+  gint64 headers = 0;
+  gint64 all_headers = 0;
+
+  *worst_tile = *all_tiles = TSR_UNKNOWN;
+  if (c->n_stream_copies == TSR_UNKNOWN || (double)c->n_stream_copies < copies)
+    return;
+  for (guint i = 0; i < N_HEADERS; i++)
+    {
+      headers = tsr_insight_add (headers, tsr_insight_get_category (c, io_names[i], c->worst));
+      all_headers = tsr_insight_add (all_headers, tsr_insight_sum_category (c, io_names[i]));
+    }
+  *worst_tile = scale (headers, 1 - copies / (double)c->n_stream_copies);
+  *all_tiles = scale (all_headers, 1 - copies / (double)c->n_stream_copies);
+}
+
 static void
 fire_io_code (const TsrInsightContext *c, TsrVerdict *verdict, gint64 bytes, double share)
 {
   TsrFinding *finding = tsr_verdict_fire (verdict, TSR_FINDING_ADVICE);
-  double copies = tsr_insight_limit ("io-code-and-headers.copies");
-  gint64 headers = 0;
-  gint64 all_headers = 0;
 
   verdict->about = TSR_ABOUT_IO_CODE;
   tsr_finding_set_tile (finding, c->worst);
@@ -487,26 +519,14 @@ fire_io_code (const TsrInsightContext *c, TsrVerdict *verdict, gint64 bytes, dou
     {
       gint64 part = tsr_insight_get_category (c, io_names[i], c->worst);
 
-      if (i < N_HEADERS)
-        {
-          headers = tsr_insight_add (headers, part);
-          all_headers = tsr_insight_add (all_headers, tsr_insight_sum_category (c, io_names[i]));
-        }
       for (guint k = 0; k < c->n_categories; k++)
         if (g_str_equal (c->category_names[k], io_names[i]))
           tsr_finding_add_evidence (finding, c->category_labels[k], part,
                                     (double)part / (double)MAX (bytes, 1));
     }
-  if (c->n_stream_copies != TSR_UNKNOWN && (double)c->n_stream_copies >= copies)
-    {
-      double factor = 1 - copies / (double)c->n_stream_copies;
-
-      if (headers != TSR_UNKNOWN)
-        finding->bytes_worst_tile = (gint64)((double)headers * factor);
-      if (all_headers != TSR_UNKNOWN)
-        finding->bytes = (gint64)((double)all_headers * factor);
-      finding->confidence = TSR_CONFIDENCE_ESTIMATE;
-    }
+  save_headers (c, &finding->bytes_worst_tile, &finding->bytes);
+  if (finding->bytes != TSR_UNKNOWN || finding->bytes_worst_tile != TSR_UNKNOWN)
+    finding->confidence = TSR_CONFIDENCE_ESTIMATE;
   finding->title = g_strdup_printf (_ ("Copies off the chip take %s on tile %u (%s)"), SIZE (bytes),
                                     c->worst, PERCENT (of_tile (c, bytes)));
   finding->text = g_strdup_printf (
@@ -523,6 +543,7 @@ tsr_rule_io_code_and_headers (const TsrInsightContext *c, TsrVerdict *verdict)
 {
   gint64 bytes = 0;
   gint64 all = 0;
+  gint64 saving, unused;
   double share;
 
   if (!has_categories (c, verdict))
@@ -533,7 +554,8 @@ tsr_rule_io_code_and_headers (const TsrInsightContext *c, TsrVerdict *verdict)
       all = tsr_insight_add (all, tsr_insight_sum_category (c, io_names[i]));
     }
   share = of_all (c, all);
-  judge_code (c, verdict, bytes, share, "io-code-and-headers", fire_io_code);
+  save_headers (c, &saving, &unused);
+  judge_code (c, verdict, bytes, share, saving, "io-code-and-headers", fire_io_code);
 }
 
 /* ------------------------------------------------------ 12 instrumentation */
@@ -568,7 +590,7 @@ tsr_rule_instrumentation (const TsrInsightContext *c, TsrVerdict *verdict)
 {
   double limit = tsr_insight_limit ("instrumentation.size");
   TsrFinding *finding;
-  gboolean overflows;
+  gboolean overflows, fires;
   gint64 bytes;
   guint emptiest;
 
@@ -576,12 +598,13 @@ tsr_rule_instrumentation (const TsrInsightContext *c, TsrVerdict *verdict)
     return;
   bytes = tsr_insight_get_category (c, "instrumentationResults", c->worst);
   overflows = does_profiling_overflow (c);
+  fires = overflows || of_tile (c, bytes) >= limit || tsr_insight_counts (c, bytes);
   if (bytes == TSR_UNKNOWN)
     tsr_verdict_unknown (verdict, "memory_by_tile_category", c->worst);
-  else if (!overflows && of_tile (c, bytes) < limit)
+  else if (!fires)
     tsr_verdict_fine (verdict, _ ("%s on tile %u (%s); fires from %s"), SIZE (bytes), c->worst,
                       PERCENT (of_tile (c, bytes)), PERCENT (limit));
-  if (bytes == TSR_UNKNOWN || (!overflows && of_tile (c, bytes) < limit))
+  if (bytes == TSR_UNKNOWN || !fires)
     return;
   finding = tsr_verdict_fire (verdict, overflows ? TSR_FINDING_WARNING : TSR_FINDING_INFO);
   tsr_finding_set_tiles (finding, c->critical, c->n_critical);
@@ -626,6 +649,7 @@ tsr_rule_one_off_code (const TsrInsightContext *c, TsrVerdict *verdict)
   double limit = tsr_insight_limit ("one-off-code.size");
   double often = tsr_insight_limit ("one-off-code.median");
   TsrFinding *finding;
+  gboolean fires;
   gint64 bytes;
 
   if (!code->known)
@@ -640,15 +664,16 @@ tsr_rule_one_off_code (const TsrInsightContext *c, TsrVerdict *verdict)
       return;
     }
   bytes = tsr_insight_add (tsr_insight_add (code->exchange, code->vertex), code->control);
+  fires = of_tile (c, bytes) >= limit || tsr_insight_counts (c, bytes);
   if (code->median < often)
     tsr_verdict_fine (verdict, _ ("Executions of the median program in a run: %s; fires from %s"),
                       COUNT ((gint64)code->median), COUNT ((gint64)often));
   else if (bytes == TSR_UNKNOWN)
     tsr_verdict_unknown (verdict, "tile_arrays", c->worst);
-  else if (of_tile (c, bytes) < limit)
+  else if (!fires)
     tsr_verdict_fine (verdict, _ ("%s on tile %u (%s); fires from %s"), SIZE (bytes), c->worst,
                       PERCENT (of_tile (c, bytes)), PERCENT (limit));
-  if (code->median < often || bytes == TSR_UNKNOWN || of_tile (c, bytes) < limit)
+  if (code->median < often || bytes == TSR_UNKNOWN || !fires)
     return;
   finding = tsr_verdict_fire (verdict, TSR_FINDING_ADVICE);
   verdict->about = (code->exchange > 0 ? TSR_ABOUT_EXCHANGE_CODE : 0)

@@ -220,32 +220,10 @@ typedef struct
   guint32 variable;
 } Spread;
 
-/* Tiles without any vertex only copy: they are meant to be emptier. */
-static gboolean
-computes (const TsrInsightContext *c, guint tile)
-{
-  return tsr_insight_get_category (c, "vertexCode", tile) != 0
-         || tsr_insight_get_category (c, "vertexInstanceState", tile) != 0;
-}
-
-static int
-compare_tiles (gconstpointer a, gconstpointer b, gpointer data)
-{
-  const gint64 *values = data;
-  guint x = *(const guint *)a;
-  guint y = *(const guint *)b;
-
-  if (values[x] != values[y])
-    return values[x] < values[y] ? -1 : 1;
-  return x < y ? -1 : x > y;
-}
-
 /* FALSE when a tile of the IPU is not told. */
 static gboolean
 measure_spread (const TsrInsightContext *c, guint ipu, guint first, guint end, Spread *spread)
 {
-  g_autoptr (GArray) tiles = g_array_new (FALSE, FALSE, sizeof (guint));
-  gboolean any = FALSE;
   double above;
 
   *spread = (Spread){ ipu, first, first, 0, 0, 0, 0, TSR_NO_INDEX, TSR_NO_INDEX };
@@ -256,16 +234,10 @@ measure_spread (const TsrInsightContext *c, guint ipu, guint first, guint end, S
       spread->n_used += c->inc[t] > 0;
       if (c->inc[t] > c->inc[spread->fullest])
         spread->fullest = t;
-      if (!computes (c, t))
-        continue;
-      any = TRUE;
-      g_array_append_val (tiles, t);
     }
-  /* Where no tile has a vertex, nothing is known of which tiles only copy. */
-  for (guint t = first; !any && t < end; t++)
-    g_array_append_val (tiles, t);
-  g_array_sort_with_data (tiles, compare_tiles, (gpointer)c->inc);
-  spread->middle = g_array_index (tiles, guint, (tiles->len - 1) / 2);
+  spread->middle
+      = tsr_median_tile (c->inc, tsr_insight_find_category (c, "vertexCode"),
+                         tsr_insight_find_category (c, "vertexInstanceState"), first, end);
   spread->median = c->inc[spread->middle];
   spread->most = c->inc[spread->fullest];
   above = tsr_insight_limit ("tile-imbalance.above") * (double)spread->median;
@@ -345,17 +317,20 @@ find_cause (const TsrInsightContext *c, Spread *spread)
 static gboolean
 is_uneven (const TsrInsightContext *c, const Spread *spread)
 {
-  double most = (double)(spread->most - get_control_excess (c, spread));
+  gint64 movable = spread->most - get_control_excess (c, spread);
+  double most = (double)movable;
 
-  return spread->n_used >= tsr_insight_limit ("tile-imbalance.tiles") && spread->median > 0
-         && most >= tsr_insight_limit ("tile-imbalance.ratio") * (double)spread->median
-         && most >= tsr_insight_limit ("tile-imbalance.full") * (double)c->capacity;
+  if (spread->n_used < tsr_insight_limit ("tile-imbalance.tiles") || spread->median <= 0)
+    return FALSE;
+  return (c->need[spread->fullest] > 0
+          && tsr_insight_counts (c, tsr_insight_sub (movable, spread->median)))
+         || (most >= tsr_insight_limit ("tile-imbalance.ratio") * (double)spread->median
+             && most >= tsr_insight_limit ("tile-imbalance.full") * (double)c->capacity);
 }
 
 static void
 fire_imbalance (const TsrInsightContext *c, TsrVerdict *verdict, const Spread *spread)
 {
-  double ratio = (double)spread->most / (double)spread->median;
   gboolean grave = c->fit == TSR_OUT_OF_MEMORY
                    || (double)spread->most
                           >= tsr_insight_limit ("tile-imbalance.warning") * (double)c->capacity;
@@ -380,11 +355,12 @@ fire_imbalance (const TsrInsightContext *c, TsrVerdict *verdict, const Spread *s
   finding->bytes = 0;
   finding->confidence = TSR_CONFIDENCE_UPPER_BOUND;
   add_categories (c, finding, spread->fullest);
-  finding->title = g_strdup_printf (_ ("Tile %u holds %s of what the median tile holds"),
-                                    spread->fullest, PERCENT (ratio));
+  finding->title = g_strdup_printf (_ ("Tile %u holds %s more than the median tile"),
+                                    spread->fullest, SIZE (finding->bytes_worst_tile));
   finding->text = g_strdup_printf (
-      _ ("IPU %u: tile %u holds %s, the median tile %s; tiles more than %s above it: %s%s.%s"),
-      spread->ipu, spread->fullest, SIZE (spread->most), SIZE (spread->median),
+      _ ("IPU %u: tile %u holds %s, the median tile (%u) %s; tiles more than %s above it: "
+         "%s%s.%s"),
+      spread->ipu, spread->fullest, SIZE (spread->most), spread->middle, SIZE (spread->median),
       PERCENT (tsr_insight_limit ("tile-imbalance.above") - 1), COUNT (spread->n_above), cause,
       c->category_bytes == NULL ? _ ("  Which tiles only copy is not known: they are not left out.")
                                 : "");
@@ -519,7 +495,9 @@ tsr_rule_gaps_on_full_tiles (const TsrInsightContext *c, TsrVerdict *verdict)
       tsr_verdict_unknown (verdict, "memory_by_tile", c->worst);
       return;
     }
-  if ((double)c->inc[c->worst] < full * capacity)
+  if (tsr_insight_counts (c, gaps))
+    fire_gaps (c, verdict, gaps);
+  else if ((double)c->inc[c->worst] < full * capacity)
     tsr_verdict_fine (verdict, _ ("Tile %u is %s full; gaps cost nothing below %s"), c->worst,
                       PERCENT ((double)c->inc[c->worst] / capacity), PERCENT (full));
   else if ((double)gaps < size * capacity)

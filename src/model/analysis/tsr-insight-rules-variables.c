@@ -66,7 +66,17 @@ typedef struct
   guint peak, from, to; /* window: [from, to) */
   gint64 height, next;  /* n at the peak; the largest outside the window */
   guint next_step;      /* the first such step; TSR_NO_INDEX */
+  GArray *causes;       /* TsrVariableBytes */
+  gboolean only_here;   /* they live in the window only */
+  gint64 saving;
 } Spike;
+
+static void
+spike_clear (Spike *spike)
+{
+  g_clear_pointer (&spike->causes, g_array_unref);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Spike, spike_clear)
 
 static void
 find_spike (const TsrInsightContext *c, Spike *spike)
@@ -100,16 +110,21 @@ find_spike (const TsrInsightContext *c, Spike *spike)
 
 /* What lives in the window only; where nothing does, what is live at the peak and not at the next
  * highest step: that is what makes the difference then. */
-static GArray *
-list_causes (const TsrInsightContext *c, const Spike *spike, gboolean *only_here)
+static void
+find_causes (const TsrInsightContext *c, Spike *spike)
 {
-  GArray *list = tsr_insight_list_inside (c, spike->tile, spike->peak, spike->from, spike->to);
+  gint64 those = 0;
 
-  *only_here = list->len > 0 || spike->next_step == TSR_NO_INDEX;
-  if (*only_here)
-    return list;
-  g_array_unref (list);
-  return tsr_insight_list_not_at (c, spike->tile, spike->peak, spike->next_step);
+  spike->causes = tsr_insight_list_inside (c, spike->tile, spike->peak, spike->from, spike->to);
+  spike->only_here = spike->causes->len > 0 || spike->next_step == TSR_NO_INDEX;
+  if (!spike->only_here)
+    {
+      g_array_unref (spike->causes);
+      spike->causes = tsr_insight_list_not_at (c, spike->tile, spike->peak, spike->next_step);
+    }
+  for (guint i = 0; i < spike->causes->len; i++)
+    those = tsr_insight_add (those, g_array_index (spike->causes, TsrVariableBytes, i).bytes);
+  spike->saving = MIN (spike->height - spike->next, those);
 }
 
 /* "step 102 (name) needs 12 KiB more on tile 3 than any other step." */
@@ -139,10 +154,7 @@ dup_comparison (const TsrInsightContext *c, const Spike *spike, gboolean at_ends
 }
 
 static void
-describe_spike (const TsrInsightContext *c,
-                TsrFinding *finding,
-                const Spike *spike,
-                gboolean only_here)
+describe_spike (const TsrInsightContext *c, TsrFinding *finding, const Spike *spike)
 {
   guint ends = (guint)(tsr_insight_limit ("peak-spike.ends") * c->n_steps);
   gboolean at_ends = spike->peak < ends || spike->peak >= c->n_steps - ends;
@@ -153,11 +165,11 @@ describe_spike (const TsrInsightContext *c,
       = g_strdup_printf (_ ("Step %u needs %s more than any other"), spike->peak, SIZE (more));
   finding->text = g_strconcat (
       comparison,
-      only_here ? ""
-                : tsr_insight_text (c,
-                                    _ ("  No variable lives here only; listed are those that "
-                                       "step %u, the next highest, does not have."),
-                                    spike->next_step),
+      spike->only_here ? ""
+                       : tsr_insight_text (c,
+                                           _ ("  No variable lives here only; listed are those "
+                                              "that step %u, the next highest, does not have."),
+                                           spike->next_step),
       NULL);
   finding->action = g_strdup (
       at_ends ? _ ("Copy less at once: smaller or fewer streams that are live together.")
@@ -168,7 +180,6 @@ describe_spike (const TsrInsightContext *c,
 static void
 fire_spike (const TsrInsightContext *c, TsrVerdict *verdict, const Spike *spike)
 {
-  gint64 more = spike->height - spike->next;
   gboolean grave
       = c->fit == TSR_OUT_OF_MEMORY
         || (c->worst != TSR_NO_INDEX && c->inc != NULL && c->inc[c->worst] != TSR_UNKNOWN
@@ -176,18 +187,14 @@ fire_spike (const TsrInsightContext *c, TsrVerdict *verdict, const Spike *spike)
   TsrFinding *finding
       = tsr_verdict_fire (verdict, grave ? TSR_FINDING_WARNING : TSR_FINDING_ADVICE);
   g_autofree guint8 *in = g_new0 (guint8, MAX (c->n_variables, 1));
-  gboolean only_here = TRUE;
-  g_autoptr (GArray) list = list_causes (c, spike, &only_here);
-  gint64 those = 0;
   gint64 unused;
 
-  for (guint i = 0; i < list->len; i++)
+  for (guint i = 0; i < spike->causes->len; i++)
     {
-      const TsrVariableBytes *one = &g_array_index (list, TsrVariableBytes, i);
+      const TsrVariableBytes *one = &g_array_index (spike->causes, TsrVariableBytes, i);
       const char *name = c->variables[one->variable].name;
 
       in[one->variable] = TRUE;
-      those = tsr_insight_add (those, one->bytes);
       tsr_finding_add_evidence (finding, name, one->bytes,
                                 (double)one->bytes / (double)spike->height);
       tsr_finding_add_name (finding, name);
@@ -201,11 +208,11 @@ fire_spike (const TsrInsightContext *c, TsrVerdict *verdict, const Spike *spike)
       const TsrInsightChange change = { in, 1, 0, 0 };
 
       tsr_insight_get_saving (c, &change, &unused, &finding->bytes);
-      finding->bytes_worst_tile = MIN (more, those);
+      finding->bytes_worst_tile = spike->saving;
     }
   else
-    finding->bytes = MIN (more, those);
-  describe_spike (c, finding, spike, only_here);
+    finding->bytes = spike->saving;
+  describe_spike (c, finding, spike);
 }
 
 void
@@ -214,8 +221,9 @@ tsr_rule_peak_spike (const TsrInsightContext *c, TsrVerdict *verdict)
   double size = tsr_insight_limit ("peak-spike.size");
   double window = tsr_insight_limit ("peak-spike.window");
   double steps = tsr_insight_limit ("peak-spike.steps");
+  g_auto (Spike) spike = { 0 };
+  gboolean fires, brief;
   gint64 whole;
-  Spike spike;
 
   if (c->worst_series == NULL && c->all_series == NULL)
     {
@@ -229,11 +237,14 @@ tsr_rule_peak_spike (const TsrInsightContext *c, TsrVerdict *verdict)
       return;
     }
   find_spike (c, &spike);
+  find_causes (c, &spike);
   whole = spike.tile ? c->capacity : c->memory_per_replica;
+  brief = spike.to - spike.from <= window * c->n_steps;
+  fires = (double)(spike.height - spike.next) >= size * (double)whole
+          || (spike.tile && tsr_insight_counts (c, spike.saving));
   if (whole <= 0)
     tsr_verdict_missing (verdict, "target.bytes_per_tile");
-  else if ((double)(spike.height - spike.next) < size * (double)whole
-           || spike.to - spike.from > window * c->n_steps)
+  else if (!fires || !brief)
     tsr_verdict_fine (verdict,
                       _ ("The peak needs %s more than any other and lasts %s of the steps; fires "
                          "from %s and up to %s"),
@@ -252,6 +263,7 @@ typedef struct
   guint8 *in;   /* by variable */
   gint64 bytes, stash;
   guint n_variables;
+  gint64 saving, saving_all; /* on the worst tile, on all tiles */
 } Kept;
 
 /* Whether programs leave the variable alone for most of [from, to). */
@@ -307,6 +319,16 @@ find_kept (const TsrInsightContext *c, Kept *kept)
 }
 
 static void
+save_kept (const TsrInsightContext *c, Kept *kept)
+{
+  double least = tsr_insight_limit ("long-lived-activations.length") * c->n_steps;
+  const TsrInsightChange change
+      = { kept->in, 1, (guint)ceil (least), tsr_insight_limit ("long-lived-activations.trim") };
+
+  tsr_insight_get_saving (c, &change, &kept->saving, &kept->saving_all);
+}
+
+static void
 kept_clear (Kept *kept)
 {
   g_clear_pointer (&kept->list, g_array_unref);
@@ -339,10 +361,6 @@ say_cost (const TsrInsightContext *c, const Kept *kept)
 static void
 fire_kept (const TsrInsightContext *c, TsrVerdict *verdict, const Kept *kept)
 {
-  double steps = c->n_steps;
-  const TsrInsightChange change
-      = { kept->in, 1, (guint)ceil (tsr_insight_limit ("long-lived-activations.length") * steps),
-          tsr_insight_limit ("long-lived-activations.trim") };
   const TsrInsightSpan *largest = &g_array_index (kept->list, TsrInsightSpan, 0);
   TsrFinding *finding = tsr_verdict_fire (
       verdict, c->fit == TSR_OUT_OF_MEMORY ? TSR_FINDING_WARNING : TSR_FINDING_ADVICE);
@@ -359,7 +377,8 @@ fire_kept (const TsrInsightContext *c, TsrVerdict *verdict, const Kept *kept)
       tsr_finding_add_name (finding, c->variables[span->variable].name);
       tsr_verdict_add_variable (verdict, span->variable);
     }
-  tsr_insight_get_saving (c, &change, &finding->bytes_worst_tile, &finding->bytes);
+  finding->bytes_worst_tile = kept->saving;
+  finding->bytes = kept->saving_all;
   finding->confidence = TSR_CONFIDENCE_UPPER_BOUND;
   finding->title = g_strdup_printf (stash ? _ ("Pipeline stashes hold %s on tile %u")
                                           : _ ("Kept for the backward pass: %s on tile %u"),
@@ -385,12 +404,16 @@ tsr_rule_long_lived_activations (const TsrInsightContext *c, TsrVerdict *verdict
   double share = tsr_insight_limit ("long-lived-activations.share");
   double size = tsr_insight_limit ("long-lived-activations.size");
   g_auto (Kept) kept = { 0 };
+  gboolean fires;
 
   if (!has_held (c, verdict))
     return;
   find_kept (c, &kept);
-  if (kept.bytes > 0 && (double)kept.bytes >= share * (double)c->worst_live
-      && of_tile (c, kept.bytes) >= size)
+  fires = kept.bytes > 0 && (double)kept.bytes >= share * (double)c->worst_live
+          && of_tile (c, kept.bytes) >= size;
+  if (kept.bytes > 0 && (fires || c->fit == TSR_OUT_OF_MEMORY))
+    save_kept (c, &kept);
+  if (fires || tsr_insight_counts (c, kept.saving))
     fire_kept (c, verdict, &kept);
   else
     tsr_verdict_fine (
@@ -410,25 +433,6 @@ is_fp32 (const TsrInsightVariable *variable)
          && g_strcmp0 (variable->category, "variable") == 0;
 }
 
-/* Whether FP32 makes up enough of the program's variables. */
-static gboolean
-does_program_use_fp32 (const TsrInsightContext *c)
-{
-  gint64 all = 0;
-  gint64 fp32 = 0;
-
-  for (guint v = 0; v < c->n_variables; v++)
-    {
-      if (c->variables[v].compiler_made)
-        continue;
-      all = tsr_insight_add (all, c->variables[v].bytes);
-      if (is_fp32 (&c->variables[v]))
-        fp32 = tsr_insight_add (fp32, c->variables[v].bytes);
-    }
-  return all == TSR_UNKNOWN || fp32 == TSR_UNKNOWN
-         || (double)fp32 >= tsr_insight_limit ("fp32-at-peak.program") * (double)all;
-}
-
 static gboolean
 has_element_types (const TsrInsightContext *c)
 {
@@ -441,7 +445,9 @@ has_element_types (const TsrInsightContext *c)
 typedef struct
 {
   guint8 *in;
-  gint64 bytes, kept; /* on the worst tile, to change and usually kept */
+  gint64 bytes, kept; /* on the worst tile at its peak, to change and usually kept */
+  gint64 live;        /* of everything there */
+  gint64 saving, saving_all;
   const TsrInsightHeld *largest;
   GString *keep; /* names of those that are usually kept */
 } Fp32;
@@ -468,6 +474,7 @@ find_fp32 (const TsrInsightContext *c, Fp32 *fp32)
       const TsrInsightVariable *variable = &c->variables[held->variable];
       gint64 bytes = held->always + held->at_peak;
 
+      fp32->live += bytes;
       if (bytes == 0 || !is_fp32 (variable))
         continue;
       if (fp32->in[held->variable])
@@ -494,14 +501,12 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Fp32, fp32_clear)
 static void
 fire_fp32 (const TsrInsightContext *c, TsrVerdict *verdict, const Fp32 *fp32)
 {
-  const TsrInsightChange change = { fp32->in, 0.5, 0, 0 };
   TsrFinding *finding = tsr_verdict_fire (verdict, TSR_FINDING_ADVICE);
-  gint64 saving;
 
-  tsr_insight_get_saving (c, &change, &finding->bytes_worst_tile, &finding->bytes);
-  saving = finding->bytes_worst_tile;
+  finding->bytes_worst_tile = fp32->saving;
+  finding->bytes = fp32->saving_all;
   finding->confidence = TSR_CONFIDENCE_UPPER_BOUND;
-  if (c->fit == TSR_OUT_OF_MEMORY && saving != TSR_UNKNOWN && saving >= c->need[c->worst])
+  if (c->fit == TSR_OUT_OF_MEMORY && fp32->saving >= c->need[c->worst])
     finding->severity = TSR_FINDING_WARNING;
   show_in_liveness (c, finding, TRUE);
   for (guint i = 0; i < c->held->len; i++)
@@ -521,7 +526,7 @@ fire_fp32 (const TsrInsightContext *c, TsrVerdict *verdict, const Fp32 *fp32)
   finding->text = g_strdup_printf (
       _ ("%s on tile %u is FP32 at the peak; in FP16 up to %s less.  The largest is %s "
          "(tiles: %s).%s"),
-      SIZE (fp32->bytes), c->worst, SIZE (saving), c->variables[fp32->largest->variable].name,
+      SIZE (fp32->bytes), c->worst, SIZE (fp32->saving), c->variables[fp32->largest->variable].name,
       COUNT (tsr_insight_count_tiles (c, fp32->largest->variable)),
       fp32->kept > 0 ? tsr_insight_text (c, _ ("  Usually kept in FP32: %s of it besides (%s)."),
                                          SIZE (fp32->kept), fp32->keep->str)
@@ -534,7 +539,9 @@ void
 tsr_rule_fp32_at_peak (const TsrInsightContext *c, TsrVerdict *verdict)
 {
   double size = tsr_insight_limit ("fp32-at-peak.size");
+  double share = tsr_insight_limit ("fp32-at-peak.share");
   g_auto (Fp32) fp32 = { 0 };
+  gboolean fires;
 
   if (!has_held (c, verdict))
     return;
@@ -543,19 +550,20 @@ tsr_rule_fp32_at_peak (const TsrInsightContext *c, TsrVerdict *verdict)
       tsr_verdict_missing (verdict, "variables.element_type");
       return;
     }
-  if (!does_program_use_fp32 (c))
-    {
-      tsr_verdict_fine (verdict, _ ("FP32 is less than %s of the program's variables"),
-                        PERCENT (tsr_insight_limit ("fp32-at-peak.program")));
-      return;
-    }
   find_fp32 (c, &fp32);
-  if (fp32.bytes > 0 && of_tile (c, fp32.bytes) >= size)
+  fires = fp32.bytes > 0 && of_tile (c, fp32.bytes) >= size
+          && (double)fp32.bytes >= share * (double)fp32.live;
+  if (fp32.bytes > 0 && (fires || c->fit == TSR_OUT_OF_MEMORY))
+    tsr_insight_get_saving (c, &(TsrInsightChange){ fp32.in, 0.5, 0, 0 }, &fp32.saving,
+                            &fp32.saving_all);
+  if (fires || tsr_insight_counts (c, fp32.saving))
     fire_fp32 (c, verdict, &fp32);
   else
-    tsr_verdict_fine (verdict, _ ("%s on tile %u (%s) is FP32 at the peak; fires from %s"),
-                      SIZE (fp32.bytes), c->worst, PERCENT (of_tile (c, fp32.bytes)),
-                      PERCENT (size));
+    tsr_verdict_fine (
+        verdict,
+        _ ("%s on tile %u (%s, and %s of what is live) is FP32 at the peak; fires from %s and %s"),
+        SIZE (fp32.bytes), c->worst, PERCENT (of_tile (c, fp32.bytes)),
+        PERCENT ((double)fp32.bytes / (double)MAX (fp32.live, 1)), PERCENT (size), PERCENT (share));
 }
 
 /* ------------------------------------------------------ 8 resident-state */
@@ -599,6 +607,13 @@ measure_resident (const TsrInsightContext *c, Resident *resident)
     }
 }
 
+/* Else the constants are what could go. */
+static gboolean
+is_about_optimiser (const Resident *resident)
+{
+  return resident->optimiser > 0 && resident->optimiser >= resident->constants;
+}
+
 /* Optimiser state in remote buffers: all of it goes but a buffer for its largest variable. */
 static void
 save_optimiser (const TsrInsightContext *c, TsrFinding *finding, const Resident *resident)
@@ -606,8 +621,6 @@ save_optimiser (const TsrInsightContext *c, TsrFinding *finding, const Resident 
   g_autofree guint8 *in = g_new0 (guint8, MAX (c->n_variables, 1));
   const TsrInsightChange change = { in, 1, 0, 0 };
 
-  if (resident->optimiser == 0)
-    return;
   for (guint v = 0; v < c->n_variables; v++)
     in[v] = is_resident (&c->variables[v]) && v != resident->largest_variable
             && tsr_insight_matches (c->variables[v].name, "optimiser");
@@ -636,8 +649,9 @@ fire_resident (const TsrInsightContext *c, TsrVerdict *verdict, const Resident *
       tsr_finding_add_name (finding, c->variables[held->variable].name);
       tsr_verdict_add_variable (verdict, held->variable);
     }
-  save_optimiser (c, finding, resident);
-  if (c->n_replicas > 1 && resident->optimiser > 0)
+  if (is_about_optimiser (resident))
+    save_optimiser (c, finding, resident);
+  if (c->n_replicas > 1 && is_about_optimiser (resident))
     sharding = tsr_insight_text (
         c, _ ("  Sharding it over %s replicas saves up to %s on tile %u."), COUNT (c->n_replicas),
         SIZE ((gint64)((double)resident->optimiser * (1 - 1 / (double)c->n_replicas))), c->worst);
@@ -648,7 +662,7 @@ fire_resident (const TsrInsightContext *c, TsrVerdict *verdict, const Resident *
       _ ("Weights and state stay on the chip all the time: %s on tile %u, of it optimiser state %s "
          "and constants %s."),
       SIZE (resident->all), c->worst, SIZE (resident->optimiser), SIZE (resident->constants));
-  if (resident->optimiser > 0)
+  if (is_about_optimiser (resident))
     finding->action = g_strdup_printf (
         _ ("Keep optimiser state in remote buffers.%s  Or more IPUs per replica."), sharding);
   else
@@ -666,7 +680,8 @@ tsr_rule_resident_state (const TsrInsightContext *c, TsrVerdict *verdict)
   if (!has_held (c, verdict))
     return;
   measure_resident (c, &resident);
-  if (of_tile (c, resident.all) >= size || of_tile (c, resident.optimiser) >= optimiser)
+  if (of_tile (c, resident.all) >= size || of_tile (c, resident.optimiser) >= optimiser
+      || tsr_insight_counts (c, resident.all))
     fire_resident (c, verdict, &resident);
   else
     tsr_verdict_fine (verdict,

@@ -185,6 +185,8 @@ gint64 tsr_insight_add (gint64 a, gint64 b);      /* unknown when either is; sat
 gint64 tsr_insight_sub (gint64 a, gint64 b);      /* unknown when either is */
 gint64 tsr_insight_multiply (gint64 a, gint64 b); /* unknown when either is, or does not fit */
 guint tsr_insight_get_ipu (const TsrInsightContext *c, guint tile);
+/* (nullable): bytes of a category by tile. */
+const gint64 *tsr_insight_find_category (const TsrInsightContext *c, const char *name);
 /* cat(t, c) and its sum over all tiles; TSR_UNKNOWN when not told, 0 for a category that the report
  * does not have. */
 gint64 tsr_insight_get_category (const TsrInsightContext *c, const char *name, guint tile);
@@ -320,6 +322,7 @@ typedef struct
   const char *title;  /* translatable: what the rule looks for */
   const char *inputs; /* tables, separated by spaces */
   void (*check) (const TsrInsightContext *c, TsrVerdict *verdict);
+  gboolean saves_bytes; /* on the worst tile */
 } TsrInsightRule;
 
 /* Rules 1 to 20 in order. */
@@ -350,6 +353,8 @@ void tsr_rule_tiny_steps (const TsrInsightContext *c, TsrVerdict *verdict);
 /* FALSE, and what is missing in the verdict; @balance: the rule needs tiles' balances. */
 gboolean
 tsr_insight_has_execution (const TsrInsightContext *c, gboolean balance, TsrVerdict *verdict);
+/* Whether @saving on the worst tile is a finding whatever its share: the report does not fit. */
+gboolean tsr_insight_counts (const TsrInsightContext *c, gint64 saving);
 /* Verdicts.  _fire gives a finding with nothing saved, about the whole replica, in Memory. */
 void tsr_verdict_clear (TsrVerdict *verdict);
 TsrFinding *tsr_verdict_fire (TsrVerdict *verdict, TsrFindingSeverity severity);

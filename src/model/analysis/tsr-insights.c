@@ -155,6 +155,16 @@ compare_fired (gconstpointer a, gconstpointer b)
   return x->rule < y->rule ? -1 : x->rule > y->rule;
 }
 
+/* The smallest first. */
+static int
+compare_savings (gconstpointer a, gconstpointer b)
+{
+  gint64 x = ((const Fired *)a)->verdict.finding->bytes_worst_tile;
+  gint64 y = ((const Fired *)b)->verdict.finding->bytes_worst_tile;
+
+  return (x > y) - (x < y);
+}
+
 static gboolean
 are_about_the_same (const TsrVerdict *a, const TsrVerdict *b)
 {
@@ -193,6 +203,40 @@ name_others (GArray *fired)
     }
 }
 
+/* Where a tile overflows, what saves more on it than a graver finding is as grave: so the largest
+ * saving comes first. */
+static void
+weigh_savings (GArray *fired, const TsrInsightContext *c)
+{
+  TsrFindingSeverity gravest = TSR_FINDING_INFO;
+
+  if (c->fit != TSR_OUT_OF_MEMORY)
+    return;
+  g_array_sort (fired, compare_savings);
+  for (guint i = 0; i < fired->len; i++)
+    {
+      TsrFinding *finding = g_array_index (fired, Fired, i).verdict.finding;
+
+      if (finding->severity == TSR_FINDING_ERROR
+          || !tsr_insight_counts (c, finding->bytes_worst_tile))
+        continue;
+      gravest = MIN (gravest, finding->severity);
+      finding->severity = gravest;
+    }
+}
+
+/* On a report that does not fit, a rule that is content says that it could not help, either. */
+static void
+say_no_saving (const TsrInsightContext *c, TsrVerdict *verdict)
+{
+  char *text = verdict->text;
+
+  verdict->text = g_strdup_printf (
+      _ ("%s.  The report does not fit, and no saving of %s or more is known on tile %u"), text,
+      tsr_insight_size (c, (gint64)tsr_insight_limit ("overflow.saving")), c->worst);
+  g_free (text);
+}
+
 static void
 add_unfired (GPtrArray *list, const TsrInsightRule *rule, TsrVerdict *verdict)
 {
@@ -229,10 +273,13 @@ run_rules (TsrInsights *self, const TsrInsightContext *c, TsrProgress *progress,
           g_array_append_val (fired, one);
           continue;
         }
+      if (one.verdict.result == TSR_RULE_FINE && rule->saves_bytes && c->fit == TSR_OUT_OF_MEMORY)
+        say_no_saving (c, &one.verdict);
       add_unfired (one.verdict.result == TSR_RULE_FINE ? self->fine : self->not_checked, rule,
                    &one.verdict);
       tsr_verdict_clear (&one.verdict);
     }
+  weigh_savings (fired, c);
   g_array_sort (fired, compare_fired);
   name_others (fired);
   for (guint i = 0; i < fired->len; i++)

@@ -478,6 +478,66 @@ tsr_memory_get_statistics (
   out->median = sorted[(n - 1) / 2];
 }
 
+static int
+compare_tiles (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const gint64 *values = data;
+  guint x = *(const guint *)a;
+  guint y = *(const guint *)b;
+
+  if (values[x] != values[y])
+    return values[x] < values[y] ? -1 : 1;
+  return x < y ? -1 : x > y;
+}
+
+guint
+tsr_median_tile (
+    const gint64 *values, const gint64 *code, const gint64 *state, guint first, guint end)
+{
+  g_autoptr (GArray) known = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GArray) computing = g_array_new (FALSE, FALSE, sizeof (guint));
+  GArray *tiles = known;
+
+  for (guint t = first; t < end; t++)
+    {
+      if (values[t] == TSR_UNKNOWN)
+        continue;
+      g_array_append_val (known, t);
+      if ((code != NULL && code[t] != 0) || (state != NULL && state[t] != 0))
+        g_array_append_val (computing, t);
+    }
+  if (computing->len > 0)
+    tiles = computing;
+  if (tiles->len == 0)
+    return TSR_NO_INDEX;
+  g_array_sort_with_data (tiles, compare_tiles, (gpointer)values);
+  return g_array_index (tiles, guint, (tiles->len - 1) / 2);
+}
+
+static gint64 *
+dup_category_named (TsrMemory *self, const char *name)
+{
+  for (guint i = 0; tsr_memory_has_categories (self) && i < tsr_memory_get_n_categories (self); i++)
+    if (g_strcmp0 (tsr_memory_get_category_name (self, i), name) == 0)
+      return tsr_memory_dup_category (self, i, FALSE);
+  return NULL;
+}
+
+guint
+tsr_memory_find_median_tile (TsrMemory *self, guint tile)
+{
+  const gint64 *values = tsr_memory_peek (self, tsr_memory_get_fullness_metric (self));
+  g_autofree gint64 *code = dup_category_named (self, "vertexCode");
+  g_autofree gint64 *state = dup_category_named (self, "vertexInstanceState");
+  guint first, end;
+
+  g_return_val_if_fail (tile < self->n_tiles, TSR_NO_INDEX);
+  if (values == NULL)
+    return TSR_NO_INDEX;
+  tsr_memory_get_ipu_tiles (self, tsr_memory_get_ipu (self, tile), &first, &end);
+  return tsr_median_tile (values, code, state, first, end);
+}
+
 gint64
 tsr_memory_get_need (TsrMemory *self, guint tile)
 {

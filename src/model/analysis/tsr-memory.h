@@ -106,6 +106,15 @@ typedef struct
 void tsr_memory_get_statistics (
     const gint64 *values, guint n_values, const guint *tiles, guint n_tiles, TsrStatistics *out);
 
+/* The tile in the middle of [first, end) when they are ordered by @values (of two in the middle the
+ * lower, ties by tile), among those that compute: whose @code or @state, bytes of vertices, are not
+ * 0; each (nullable).  Tiles without any vertex only copy and are meant to be emptier.  Where none
+ * has one, among all.  Unknown values are left out; TSR_NO_INDEX when nothing is left. */
+guint tsr_median_tile (
+    const gint64 *values, const gint64 *code, const gint64 *state, guint first, guint end);
+/* That of @tile's IPU by the fullness metric. */
+guint tsr_memory_find_median_tile (TsrMemory *self, guint tile);
+
 /* Tiles that do not fit: overflowed > 0 or including gaps > capacity (INSIGHTS: need(t) > 0). */
 guint tsr_memory_get_n_overflowing (TsrMemory *self);
 gint64 tsr_memory_get_need (TsrMemory *self, guint tile);

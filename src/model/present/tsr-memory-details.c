@@ -401,44 +401,6 @@ fill_difference (Details *self, guint column, const Figures *figures, const Figu
     }
 }
 
-typedef struct
-{
-  gint64 value;
-  guint tile;
-} Fullness;
-
-static int
-compare_fullness (gconstpointer a, gconstpointer b)
-{
-  const Fullness *x = a;
-  const Fullness *y = b;
-
-  if (x->value != y->value)
-    return x->value < y->value ? -1 : 1;
-  return (x->tile > y->tile) - (x->tile < y->tile);
-}
-
-/* FALSE when no tile's fullness is known. */
-static gboolean
-find_median_tile (TsrMemory *memory, guint *tile)
-{
-  const gint64 *values = tsr_memory_peek (memory, tsr_memory_get_fullness_metric (memory));
-  g_autoptr (GArray) known = g_array_new (FALSE, FALSE, sizeof (Fullness));
-
-  for (guint i = 0; values != NULL && i < tsr_memory_get_n_tiles (memory); i++)
-    {
-      Fullness entry = { values[i], i };
-
-      if (values[i] != TSR_UNKNOWN)
-        g_array_append_val (known, entry);
-    }
-  if (known->len == 0)
-    return FALSE;
-  g_array_sort (known, compare_fullness);
-  *tile = g_array_index (known, Fullness, (known->len - 1) / 2).tile;
-  return TRUE;
-}
-
 static const char *
 get_fullness_name (TsrMemory *memory)
 {
@@ -499,17 +461,18 @@ build_one (Details *self, guint tile)
   g_auto (Figures) median_figures = { 0 };
   g_autofree char *title = NULL;
   g_autofree char *definition = NULL;
-  guint median = tile;
-  gboolean has_median = find_median_tile (self->memory, &median);
+  guint median = tsr_memory_find_median_tile (self->memory, tile);
+  gboolean has_median = median != TSR_NO_INDEX;
   guint column = add_tile_column (self, tile);
   guint share = tsr_table_builder_add_column (self->builder, TSR_VALUE_FRACTION, _ ("Share"),
                                               _ ("Part of the memory that a tile has"));
   guint difference;
 
-  title = g_strdup_printf (_ ("Difference from tile %u (median)"), median);
+  title = g_strdup_printf (_ ("Difference from tile %u (median)"), has_median ? median : tile);
   definition = g_strdup_printf (
-      _ ("This tile − the median tile: the one in the middle when all tiles of the replica are "
-         "ordered by %s (of two in the middle the lower, ties by tile number)"),
+      _ ("This tile − the median tile: the one in the middle when the tiles of its IPU are "
+         "ordered by %s (of two in the middle the lower, ties by tile number); tiles without any "
+         "vertex, which only copy, are left out"),
       get_fullness_name (self->memory));
   difference
       = tsr_table_builder_add_column (self->builder, TSR_VALUE_BYTES_SIGNED, title, definition);
