@@ -287,6 +287,7 @@ print_text (Printing *printing)
   g_autofree char *status = tsr_insights_dup_status (printing->insights, printing->cli->units);
   g_autofree char *detail
       = tsr_insights_dup_status_detail (printing->insights, printing->cli->units);
+  g_autofree char *silence = tsr_insights_dup_silence (printing->insights);
   GPtrArray *findings = tsr_insights_peek_findings (printing->insights);
   guint n_top = 0;
   const guint *top = tsr_insights_peek_top (printing->insights, &n_top);
@@ -307,6 +308,8 @@ print_text (Printing *printing)
       putchar ('\n');
       print_finding (printing, g_ptr_array_index (findings, i));
     }
+  if (silence != NULL)
+    printf ("\n%s\n", silence);
   print_unfired (_ ("Checked, fine"), tsr_insights_peek_fine (printing->insights));
   print_unfired (_ ("Not checked"), tsr_insights_peek_not_checked (printing->insights));
 }

@@ -714,6 +714,7 @@ static void
 test_well_tuned (void)
 {
   g_auto (AnalysisReport) opened = { 0 };
+  g_autofree char *silence = NULL;
 
   insights_report_open (&opened, "tiny",
                         "UPDATE variables SET element_type = 'half' WHERE element_type = 'float';"
@@ -724,6 +725,8 @@ test_well_tuned (void)
   insights_report_check_shape (&opened);
   g_assert_cmpuint (tsr_insights_peek_findings (opened.insights)->len, ==, 0);
   g_assert_cmpuint (tsr_insights_peek_not_checked (opened.insights)->len, ==, 0);
+  silence = tsr_insights_dup_silence (opened.insights);
+  g_assert_cmpstr (silence, ==, "Nothing found that should be changed");
 }
 
 int

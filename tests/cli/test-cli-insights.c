@@ -198,10 +198,16 @@ test_parts (void)
   char *debug = cli_part_new (full, "debug.cbor");
   g_auto (CliRun) run = { 0 };
   g_auto (CliRun) none = { 0 };
+  g_auto (CliRun) text = { 0 };
 
   cli_run_json (&run, "insights", archive, NULL);
   g_assert_true (json_node_is_null (cli_member (run.json, "status")));
   check_findings (run.json);
+  g_assert_cmpuint (json_array_get_length (cli_array (run.json, "notChecked")), ==, 20);
+  /* Nothing was looked at: that is no good news. */
+  cli_run (&text, "insights", archive, NULL);
+  g_assert_nonnull (strstr (text.out, "No rule could be checked"));
+  g_assert_null (strstr (text.out, "Nothing found"));
   cli_run (&none, "insights", debug, NULL);
   g_assert_cmpint (none.status, ==, 2);
   tsr_test_folder_free (debug);

@@ -342,6 +342,78 @@ test_changed (void)
 
 /* ---------------------------------------------------------------- side menu */
 
+/* (nullable): the first label in @widget that says @text. */
+static GtkWidget *
+find_label (GtkWidget *widget, const char *text)
+{
+  if (GTK_IS_LABEL (widget) && g_strcmp0 (gtk_label_get_label (GTK_LABEL (widget)), text) == 0)
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_label (child, text);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+/* All lines of @label have room, once it is laid out. */
+static gboolean
+is_whole (GtkWidget *label)
+{
+  int height;
+
+  if (!gtk_widget_get_mapped (label) || gtk_widget_get_width (label) <= 0)
+    return FALSE;
+  gtk_widget_measure (label, GTK_ORIENTATION_VERTICAL, gtk_widget_get_width (label), &height, NULL,
+                      NULL, NULL);
+  return gtk_widget_get_height (label) >= height;
+}
+
+/* What a view lacks is said whole, and keys go on doing what they do: to the next view, whether
+ * that one is there or not. */
+static void
+test_unavailable (void)
+{
+  char *folder = tsr_test_folder_new ();
+  TsrWindow *window;
+  TsrSidebar *sidebar;
+  GtkWidget *focus, *label;
+  g_autofree char *memory = NULL;
+  g_autofree char *trace = NULL;
+
+  tsr_test_sql (folder, "profile.pop",
+                "CREATE TABLE programs (id INTEGER PRIMARY KEY, name TEXT);"
+                "INSERT INTO programs VALUES (1, 'x');");
+  window = open_window (folder);
+  sidebar = tsr_report_view_get_sidebar (tsr_window_get_report_view (window));
+  focus = gtk_window_get_focus (GTK_WINDOW (window));
+  tsr_sidebar_is_available (sidebar, TSR_VIEW_MEMORY, &memory);
+  tsr_sidebar_is_available (sidebar, TSR_VIEW_EXECUTION_TRACE, &trace);
+  g_assert_cmpstr (memory, !=, trace);
+  activate (window, "win.view-trace");
+  g_assert_cmpstr (tsr_sidebar_get_explanation (sidebar), ==, trace);
+  label = find_label (GTK_WIDGET (sidebar), trace);
+  tsr_ui_test_wait (is_whole (label));
+  /* It has not taken the keyboard away, nor is its text selected. */
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (window)) == focus);
+  gtk_widget_grab_focus (label);
+  g_assert_false (gtk_label_get_selection_bounds (GTK_LABEL (label), NULL, NULL));
+  activate (window, "win.view-memory");
+  g_assert_cmpstr (tsr_sidebar_get_explanation (sidebar), ==, memory);
+  tsr_ui_test_wait (is_whole (label));
+  activate (window, "win.view-summary");
+  tsr_report_view_show (tsr_window_get_report_view (window), TSR_VIEW_SUMMARY);
+  g_assert_true (TSR_IS_SUMMARY_PAGE (summary_of (window)));
+  /* A link on a page to such a view says the same. */
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.go", "s", "page=trace");
+  g_assert_cmpstr (tsr_sidebar_get_explanation (sidebar), ==, trace);
+  window_test_close (window);
+  tsr_test_folder_free (folder);
+}
+
 static void
 test_sidebar (void)
 {
@@ -590,6 +662,7 @@ main (int argc, char **argv)
   g_test_add_func ("/shell/reload", test_reload);
   g_test_add_func ("/shell/changed", test_changed);
   g_test_add_func ("/shell/sidebar", test_sidebar);
+  g_test_add_func ("/shell/unavailable", test_unavailable);
   g_test_add_func ("/shell/options", test_options);
   g_test_add_func ("/shell/diagnostics", test_diagnostics);
   g_test_add_func ("/shell/help", test_help);

@@ -59,7 +59,7 @@ test_rows (void)
 
   tsr_ui_test_write_report (folder, 0);
   report = open_report (folder);
-  sections = tsr_summary_rows_new (report, NULL, 0, TSR_UNITS_BYTES);
+  sections = tsr_summary_rows_new (report, NULL, TSR_UNITS_BYTES);
   assert_count (sections, "target", "Tiles per IPU", folder, "SELECT tiles_per_ipu FROM target");
   assert_count (sections, "target", "Total tiles", folder,
                 "SELECT tiles_per_ipu * num_ipus FROM target");
@@ -99,11 +99,11 @@ test_assumed (void)
                 " INSERT INTO memory_by_tile SELECT 1000 + i * 37 % 1000 FROM t;");
   report = open_report (folder);
   memory = tsr_memory_new (report);
-  sections = tsr_summary_rows_new (report, memory, 0, TSR_UNITS_BINARY);
+  sections = tsr_summary_rows_new (report, memory, TSR_UNITS_BINARY);
   g_assert_cmpint (find_row (sections, "target", "Tiles per IPU")->kind, ==, TSR_ROW_TILES_PER_IPU);
   g_assert_cmpstr (find_row (sections, "target", "Tiles per IPU")->value, ==, "1,472");
   other = tsr_memory_new_with_tiles_per_ipu (report, 736);
-  changed = tsr_summary_rows_new (report, other, 736, TSR_UNITS_BINARY);
+  changed = tsr_summary_rows_new (report, other, TSR_UNITS_BINARY);
   g_assert_cmpstr (find_row (changed, "target", "Tiles per IPU")->value, ==, "736");
   g_assert_cmpstr (find_row (changed, "target", "Total tiles")->value, ==, "2,944");
 
@@ -115,6 +115,30 @@ test_assumed (void)
       verdict.fullest_tile, ==,
       tsr_test_query (folder, "profile.pop",
                       "SELECT rowid - 1 FROM memory_by_tile ORDER BY total DESC, rowid LIMIT 1"));
+  tsr_test_folder_free (folder);
+}
+
+/* An archive alone: Summary has the tiles of an IPU that every page assumes. */
+static void
+test_archive (void)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autoptr (TsrReport) report = NULL;
+  g_autoptr (TsrMemory) memory = NULL;
+  g_autoptr (GPtrArray) sections = NULL;
+  g_autofree char *per_ipu = NULL;
+
+  tsr_test_make_report (folder, "demo", "--force", "--only=archive", NULL);
+  report = open_report (folder);
+  memory = tsr_memory_new (report);
+  g_assert_true (tsr_memory_is_from_archive (memory));
+  g_assert_cmpuint (tsr_memory_get_n_tiles (memory), ==, 2944);
+  per_ipu = tsr_units_dup_count (tsr_memory_get_tiles_per_ipu (memory));
+  sections = tsr_summary_rows_new (report, memory, TSR_UNITS_BINARY);
+  g_assert_cmpint (find_row (sections, "target", "Tiles per IPU")->kind, ==, TSR_ROW_TILES_PER_IPU);
+  g_assert_cmpstr (find_row (sections, "target", "Tiles per IPU")->value, ==, per_ipu);
+  g_assert_cmpstr (per_ipu, ==, "1,472");
+  g_assert_cmpstr (find_row (sections, "target", "Total tiles")->value, ==, "2,944");
   tsr_test_folder_free (folder);
 }
 
@@ -166,7 +190,7 @@ test_text (void)
   tsr_test_write (folder, "app.json", "{\"batch\": {\"size\": 12345678901234567890}}", -1);
   report = open_report (folder);
   memory = tsr_memory_new (report);
-  text = tsr_summary_rows_dup_text (report, memory, 0, TSR_UNITS_BYTES);
+  text = tsr_summary_rows_dup_text (report, memory, TSR_UNITS_BYTES);
   g_assert_nonnull (strstr (text, "Fits in memory\n"));
   g_assert_nonnull (strstr (text, "Fullest tile: 7, 800 B of 1,000 B\n"));
   g_assert_nonnull (strstr (text, "  Edges: 12,985,960\n"));
@@ -319,6 +343,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/summary/rows", test_rows);
   g_test_add_func ("/summary/assumed", test_assumed);
+  g_test_add_func ("/summary/archive", test_archive);
   g_test_add_func ("/summary/verdict", test_verdict);
   g_test_add_func ("/summary/text", test_text);
   g_test_add_func ("/summary/options", test_options);

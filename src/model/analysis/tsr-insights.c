@@ -442,6 +442,8 @@ tsr_insights_dup_status_detail (TsrInsights *self, TsrUnits units)
                                    : (double)self->excluding / (double)self->memory_per_replica,
                                1);
 
+  if (self->excluding == TSR_UNKNOWN && self->memory_per_replica == TSR_UNKNOWN)
+    return g_strdup (_ ("What a replica uses and has is not recorded"));
   return g_strdup_printf (_ ("%s of %s per replica, excluding gaps (%s)"), used, whole, percent);
 }
 
@@ -515,6 +517,22 @@ GPtrArray *
 tsr_insights_peek_not_checked (TsrInsights *self)
 {
   return self->not_checked;
+}
+
+char *
+tsr_insights_dup_silence (TsrInsights *self)
+{
+  guint n = self->not_checked->len;
+
+  if (self->findings->len > 0)
+    return NULL;
+  if (self->fine->len == 0)
+    return g_strdup (_ ("No rule could be checked"));
+  if (n > 0)
+    return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "Nothing found; %u rule not checked",
+                                         "Nothing found; %u rules not checked", n),
+                            n);
+  return g_strdup (_ ("Nothing found that should be changed"));
 }
 
 GPtrArray *

@@ -147,6 +147,9 @@ void tsr_insights_get_bin (TsrInsights *self, guint bin, gint64 *from, gint64 *t
 GPtrArray *tsr_insights_peek_findings (TsrInsights *self);
 GPtrArray *tsr_insights_peek_fine (TsrInsights *self);        /* TsrUnfired */
 GPtrArray *tsr_insights_peek_not_checked (TsrInsights *self); /* TsrUnfired */
+/* (transfer full) (nullable): where there is no finding, what that means: nothing was checked, some
+ * rules were not, or all is fine. */
+char *tsr_insights_dup_silence (TsrInsights *self);
 /* (transfer none) (element-type TsrLargest): replica first, then IPUs, then the five top tiles; by
  * kind; at most five of each. */
 GPtrArray *tsr_insights_peek_largest (TsrInsights *self);

@@ -77,6 +77,7 @@ is_listed (TsrInsightsPage *self, const TsrFinding *finding)
 static void
 update_count (TsrInsightsPage *self, guint listed, guint all)
 {
+  g_autofree char *silence = tsr_insights_dup_silence (self->insights);
   g_autofree char *text = NULL;
 
   if (listed == all)
@@ -86,9 +87,8 @@ update_count (TsrInsightsPage *self, guint listed, guint all)
   gtk_label_set_label (self->count, text);
   gtk_widget_set_visible (self->none, listed == 0);
   gtk_widget_set_visible (GTK_WIDGET (self->findings), listed > 0);
-  gtk_label_set_label (GTK_LABEL (self->none), all == 0
-                                                   ? _ ("Nothing was found that should be changed")
-                                                   : _ ("No finding is of the chosen kinds"));
+  gtk_label_set_label (GTK_LABEL (self->none),
+                       silence != NULL ? silence : _ ("No finding is of the chosen kinds"));
 }
 
 static void

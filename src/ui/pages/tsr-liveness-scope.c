@@ -8,6 +8,7 @@
 #include "tsr-liveness-page-private.h"
 
 #include "tsr-memory-words.h"
+#include "tsr-popover.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -22,7 +23,7 @@ new_replica_popover (TsrLivenessPage *self)
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_max_width_chars (GTK_LABEL (label), 48);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_popover_set_child (GTK_POPOVER (popover), label);
+  tsr_popover_set_child (GTK_POPOVER (popover), label);
   gtk_widget_add_css_class (popover, "scope-popover");
   self->replica_text = GTK_LABEL (label);
   return popover;

@@ -7,6 +7,8 @@
 
 #include "tsr-memory-page-private.h"
 
+#include "tsr-popover.h"
+
 #include <glib/gi18n.h>
 
 enum
@@ -133,7 +135,7 @@ tsr_memory_page_init_entry (TsrMemoryPage *self)
   gtk_label_set_wrap (self->error_label, TRUE);
   gtk_label_set_max_width_chars (self->error_label, 48);
   gtk_widget_add_css_class (GTK_WIDGET (self->error_label), "error");
-  gtk_popover_set_child (GTK_POPOVER (self->error_popover), GTK_WIDGET (self->error_label));
+  tsr_popover_set_child (GTK_POPOVER (self->error_popover), GTK_WIDGET (self->error_label));
   /* It says something and takes nothing: typing goes on. */
   gtk_popover_set_autohide (GTK_POPOVER (self->error_popover), FALSE);
   gtk_widget_set_can_focus (self->error_popover, FALSE);

@@ -8,6 +8,7 @@
 #include "tsr-memory-page-private.h"
 
 #include "tsr-memory-words.h"
+#include "tsr-popover.h"
 
 #include <glib/gi18n.h>
 
@@ -29,7 +30,7 @@ new_popover (GtkWidget **box)
   GtkWidget *popover = gtk_popover_new ();
 
   *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
-  gtk_popover_set_child (GTK_POPOVER (popover), *box);
+  tsr_popover_set_child (GTK_POPOVER (popover), *box);
   gtk_widget_add_css_class (popover, "scope-popover");
   return popover;
 }

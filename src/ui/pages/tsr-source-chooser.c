@@ -4,6 +4,8 @@
 
 #include "tsr-source-chooser.h"
 
+#include "tsr-popover.h"
+
 #include <glib/gi18n.h>
 
 #define SOURCE_KEY "tsr-source"
@@ -366,7 +368,7 @@ tsr_source_chooser_init (TsrSourceChooser *self)
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->list);
   gtk_box_append (GTK_BOX (box), scrolled);
   gtk_box_append (GTK_BOX (box), new_entry_box (self));
-  gtk_popover_set_child (GTK_POPOVER (popover), box);
+  tsr_popover_set_child (GTK_POPOVER (popover), box);
   self->button = gtk_menu_button_new ();
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->button), popover);
   gtk_menu_button_set_label (GTK_MENU_BUTTON (self->button), _ ("All tiles"));

@@ -222,13 +222,14 @@ show_value (TsrSummaryPage *self, GtkWidget *widget, const TsrSummaryRow *row)
   gtk_widget_set_tooltip_text (widget, row->tooltip);
   if (GTK_IS_SPIN_BUTTON (widget))
     {
-      guint chosen = tsr_session_get_tiles_per_ipu (get_session (self));
-      gint64 told = tsr_report_get_summary (self->built_for)->target.tiles_per_ipu;
       TsrMemory *memory = tsr_session_get_memory (get_session (self));
+      gint64 assumed = memory != NULL
+                           ? tsr_memory_get_tiles_per_ipu (memory)
+                           : tsr_report_get_summary (self->built_for)->target.tiles_per_ipu;
 
-      if (chosen == 0 && told == TSR_UNKNOWN)
-        chosen = memory != NULL ? tsr_memory_get_n_tiles (memory) : 1;
-      gtk_spin_button_set_value (GTK_SPIN_BUTTON (widget), chosen > 0 ? chosen : told);
+      if (assumed == TSR_UNKNOWN)
+        assumed = memory != NULL ? tsr_memory_get_n_tiles (memory) : 1;
+      gtk_spin_button_set_value (GTK_SPIN_BUTTON (widget), (double)assumed);
     }
   else
     gtk_label_set_label (GTK_LABEL (widget), row->kind == TSR_ROW_NOTE ? row->label : row->value);
@@ -240,7 +241,6 @@ update_cards (TsrSummaryPage *self)
   TsrSession *session = get_session (self);
   TsrReport *report = tsr_session_get_report (session);
   g_autoptr (GPtrArray) sections = tsr_summary_rows_new (report, tsr_session_get_memory (session),
-                                                         tsr_session_get_tiles_per_ipu (session),
                                                          tsr_session_get_units (session));
   guint n = 0;
 
@@ -526,6 +526,7 @@ static char *
 dup_findings (TsrInsights *insights)
 {
   GPtrArray *findings = tsr_insights_peek_findings (insights);
+  g_autofree char *silence = tsr_insights_dup_silence (insights);
   guint n[TSR_FINDING_INFO + 1] = { 0 };
   GString *text = g_string_new (NULL);
 
@@ -535,8 +536,8 @@ dup_findings (TsrInsights *insights)
   append_count (text, n[TSR_FINDING_WARNING], _ ("warning"), _ ("warnings"));
   append_count (text, n[TSR_FINDING_ADVICE], _ ("piece of advice"), _ ("pieces of advice"));
   append_count (text, n[TSR_FINDING_INFO], _ ("note"), _ ("notes"));
-  if (text->len == 0)
-    g_string_append (text, _ ("Nothing found that should be changed"));
+  if (silence != NULL)
+    g_string_append (text, silence);
   return g_string_free (text, FALSE);
 }
 
@@ -600,7 +601,6 @@ tsr_summary_page_dup_text (TsrPage *page)
   if (report == NULL || tsr_report_get_summary (report) == NULL)
     return NULL;
   return tsr_summary_rows_dup_text (report, tsr_session_get_memory (session),
-                                    tsr_session_get_tiles_per_ipu (session),
                                     tsr_session_get_units (session));
 }
 

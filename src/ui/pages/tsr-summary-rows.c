@@ -100,20 +100,29 @@ multiply (gint64 a, gint64 b)
   return product;
 }
 
-/* The target with the user's number of tiles per IPU put in where the file has none. */
+/* The target with what the memory knows, or assumes as all pages do, where the file has nothing. */
 static TsrTarget
-effective_target (const TsrSummary *summary, TsrMemory *memory, guint tiles_per_ipu)
+effective_target (const TsrSummary *summary, TsrMemory *memory)
 {
   TsrTarget target = summary->target;
+  gint64 n_tiles, per_ipu;
 
-  if (tiles_per_ipu == 0 || (target.tiles_per_ipu != TSR_UNKNOWN && !target.tiles_per_ipu_assumed))
-    return target;
-  target.tiles_per_ipu = tiles_per_ipu;
-  target.tiles_per_ipu_assumed = TRUE;
-  target.bytes_per_ipu = multiply (target.bytes_per_tile, tiles_per_ipu);
   if (memory == NULL)
     return target;
-  target.ipus_per_replica = (tsr_memory_get_n_tiles (memory) - 1) / tiles_per_ipu + 1;
+  n_tiles = tsr_memory_get_n_tiles (memory);
+  per_ipu = tsr_memory_get_tiles_per_ipu (memory);
+  if (target.tiles_per_replica == TSR_UNKNOWN)
+    target.tiles_per_replica = n_tiles;
+  if (target.num_tiles == TSR_UNKNOWN)
+    target.num_tiles
+        = target.num_replicas != TSR_UNKNOWN ? multiply (n_tiles, target.num_replicas) : n_tiles;
+  if (per_ipu == TSR_UNKNOWN
+      || (target.tiles_per_ipu != TSR_UNKNOWN && !target.tiles_per_ipu_assumed))
+    return target;
+  target.tiles_per_ipu = per_ipu;
+  target.tiles_per_ipu_assumed = TRUE;
+  target.bytes_per_ipu = multiply (target.bytes_per_tile, per_ipu);
+  target.ipus_per_replica = tsr_memory_get_n_ipus (memory);
   target.num_ipus = multiply (target.ipus_per_replica, target.num_replicas);
   return target;
 }
@@ -303,7 +312,7 @@ add_files (GPtrArray *sections, TsrReport *report, TsrUnits units)
 }
 
 GPtrArray *
-tsr_summary_rows_new (TsrReport *report, TsrMemory *memory, guint tiles_per_ipu, TsrUnits units)
+tsr_summary_rows_new (TsrReport *report, TsrMemory *memory, TsrUnits units)
 {
   GPtrArray *sections = g_ptr_array_new_with_free_func (section_free);
   const TsrSummary *summary = tsr_report_get_summary (report);
@@ -311,7 +320,7 @@ tsr_summary_rows_new (TsrReport *report, TsrMemory *memory, guint tiles_per_ipu,
 
   if (summary == NULL)
     return sections;
-  target = effective_target (summary, memory, tiles_per_ipu);
+  target = effective_target (summary, memory);
   add_target (sections, summary, &target, units);
   add_graph_and_poplar (sections, summary);
   add_report (sections, report, summary);
@@ -530,12 +539,9 @@ append_json (GString *text, const char *title, TsrJson *json)
 }
 
 char *
-tsr_summary_rows_dup_text (TsrReport *report,
-                           TsrMemory *memory,
-                           guint tiles_per_ipu,
-                           TsrUnits units)
+tsr_summary_rows_dup_text (TsrReport *report, TsrMemory *memory, TsrUnits units)
 {
-  g_autoptr (GPtrArray) sections = tsr_summary_rows_new (report, memory, tiles_per_ipu, units);
+  g_autoptr (GPtrArray) sections = tsr_summary_rows_new (report, memory, units);
   const TsrSummary *summary = tsr_report_get_summary (report);
   GString *text = g_string_new (NULL);
 

@@ -36,10 +36,9 @@ typedef struct
   GPtrArray *rows; /* TsrSummaryRow */
 } TsrSummarySection;
 
-/* (transfer full) (element-type TsrSummarySection): cards in their order.  @memory (nullable) and
- * @tiles_per_ipu (0: as in the file) give the figures where the file does not tell them. */
-GPtrArray *
-tsr_summary_rows_new (TsrReport *report, TsrMemory *memory, guint tiles_per_ipu, TsrUnits units);
+/* (transfer full) (element-type TsrSummarySection): cards in their order.  @memory (nullable) gives
+ * the tiles, and the tiles of an IPU that it assumes, where the file does not tell them. */
+GPtrArray *tsr_summary_rows_new (TsrReport *report, TsrMemory *memory, TsrUnits units);
 
 typedef enum
 {
@@ -69,10 +68,7 @@ void tsr_summary_verdict_clear (TsrSummaryVerdict *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrSummaryVerdict, tsr_summary_verdict_clear)
 
 /* (transfer full): everything as text: verdict, cards, options, JSON. */
-char *tsr_summary_rows_dup_text (TsrReport *report,
-                                 TsrMemory *memory,
-                                 guint tiles_per_ipu,
-                                 TsrUnits units);
+char *tsr_summary_rows_dup_text (TsrReport *report, TsrMemory *memory, TsrUnits units);
 
 /* TRUE for an engine option that changes what a report records. */
 gboolean tsr_option_is_recording (const char *name);

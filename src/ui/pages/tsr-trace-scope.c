@@ -7,6 +7,7 @@
 
 #include "tsr-trace-page-private.h"
 
+#include "tsr-popover.h"
 #include "tsr-trace-span.h"
 
 #include <glib/gi18n.h>
@@ -246,7 +247,7 @@ new_range_popover (TsrTracePage *self)
   gtk_box_append (GTK_BOX (box), self->range_entry);
   gtk_box_append (GTK_BOX (box), label);
   gtk_box_append (GTK_BOX (box), measure);
-  gtk_popover_set_child (GTK_POPOVER (self->range_popover), box);
+  tsr_popover_set_child (GTK_POPOVER (self->range_popover), box);
   gtk_widget_add_css_class (self->range_popover, "scope-popover");
   g_signal_connect_swapped (self->range_entry, "activate", G_CALLBACK (on_range_entered), self);
   g_signal_connect_swapped (self->range_popover, "show", G_CALLBACK (on_range_shown), self);

@@ -19,6 +19,9 @@ tsr_ui_init (void)
   g_resources_register (tsr_ui_get_resource ());
   gtk_icon_theme_add_resource_path (gtk_icon_theme_get_for_display (display),
                                     TSR_RESOURCE_PATH "/icons");
+  /* A label that can be selected and gets the focus, because a page or dialog with it came up, is
+   * no text that somebody wants to replace. */
+  g_object_set (gtk_settings_get_for_display (display), "gtk-label-select-on-focus", FALSE, NULL);
   provider = gtk_css_provider_new ();
   gtk_css_provider_load_from_resource (provider, TSR_RESOURCE_PATH "/tessera.css");
   gtk_style_context_add_provider_for_display (display, GTK_STYLE_PROVIDER (provider),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What every program with our widgets does once: resources, icons and style. */
+/* What every program with our widgets does once: resources, icons, style, settings. */
 
 #pragma once
 

@@ -7,6 +7,7 @@
 
 #include "tsr-remote-monitor.h"
 
+#include "tsr-popover.h"
 #include "tsr-remote-wait.h"
 #include "tsr-remote-words.h"
 #include "tsr-task.h"
@@ -531,7 +532,7 @@ new_popover (TsrRemoteMonitor *self)
   gtk_box_append (GTK_BOX (box), new_action_button (_ ("_Pause the Copy"), "remote.pause-copy"));
   gtk_box_append (GTK_BOX (box), new_action_button (_ ("_Reconnect"), "remote.reconnect"));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->step));
-  gtk_popover_set_child (GTK_POPOVER (popover), box);
+  tsr_popover_set_child (GTK_POPOVER (popover), box);
   return popover;
 }
 

@@ -8,6 +8,7 @@
 #include "tsr-sidebar.h"
 
 #include "tsr-page.h"
+#include "tsr-popover.h"
 
 #include <glib/gi18n.h>
 
@@ -20,7 +21,8 @@ struct _TsrSidebar
   GtkWidget *list;
   GtkWidget *buttons[3];
   GtkWidget *popover; /* why a view is not there */
-  GtkWidget *popover_label;
+  GtkWidget *popover_title, *popover_label;
+  GtkEventController *keys, *clicks; /* of the window, that end it */
   gboolean expanded;
   TsrView current;
   guint pulse;
@@ -173,19 +175,84 @@ on_stage_changed (TsrSession *session, int stage, TsrSidebar *self)
   update (self);
 }
 
-/* Points at @row and says what its view lacks. */
+/* Points at the row of @view and says what it lacks. */
 static void
-explain (TsrSidebar *self, GtkWidget *row, const char *why)
+explain (TsrSidebar *self, TsrView view, const char *why)
 {
+  GtkWidget *row = find_row (self, view);
   graphene_rect_t bounds;
   GdkRectangle at;
 
+  gtk_label_set_label (GTK_LABEL (self->popover_title), tsr_view_get_title (view));
   gtk_label_set_label (GTK_LABEL (self->popover_label), why);
   if (!gtk_widget_compute_bounds (row, GTK_WIDGET (self), &bounds))
     return;
   at = (GdkRectangle){ bounds.origin.x, bounds.origin.y, bounds.size.width, bounds.size.height };
   gtk_popover_set_pointing_to (GTK_POPOVER (self->popover), &at);
   gtk_popover_popup (GTK_POPOVER (self->popover));
+}
+
+static gboolean
+is_in_popover (TsrSidebar *self, GtkWidget *widget)
+{
+  return widget != NULL
+         && (widget == self->popover || gtk_widget_is_ancestor (widget, self->popover));
+}
+
+/* The explanation takes neither keys nor clicks from the window: any of them ends it, and does what
+ * it does. */
+static gboolean
+on_window_key (GtkEventControllerKey *controller,
+               guint keyval,
+               guint keycode,
+               GdkModifierType state,
+               TsrSidebar *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+
+  if (keyval == GDK_KEY_Escape || !is_in_popover (self, gtk_root_get_focus (root)))
+    gtk_popover_popdown (GTK_POPOVER (self->popover));
+  return GDK_EVENT_PROPAGATE;
+}
+
+static void
+on_window_pressed (GtkGestureClick *gesture, int n, double x, double y, TsrSidebar *self)
+{
+  GtkWidget *window = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture));
+
+  if (!is_in_popover (self, gtk_widget_pick (window, x, y, GTK_PICK_DEFAULT)))
+    gtk_popover_popdown (GTK_POPOVER (self->popover));
+}
+
+static void
+tsr_sidebar_root (GtkWidget *widget)
+{
+  TsrSidebar *self = TSR_SIDEBAR (widget);
+  GtkWidget *window;
+
+  GTK_WIDGET_CLASS (tsr_sidebar_parent_class)->root (widget);
+  window = GTK_WIDGET (gtk_widget_get_root (widget));
+  self->keys = gtk_event_controller_key_new ();
+  g_signal_connect (self->keys, "key-pressed", G_CALLBACK (on_window_key), self);
+  self->clicks = GTK_EVENT_CONTROLLER (gtk_gesture_click_new ());
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (self->clicks), 0);
+  g_signal_connect (self->clicks, "pressed", G_CALLBACK (on_window_pressed), self);
+  gtk_event_controller_set_propagation_phase (self->keys, GTK_PHASE_CAPTURE);
+  gtk_event_controller_set_propagation_phase (self->clicks, GTK_PHASE_CAPTURE);
+  gtk_widget_add_controller (window, self->keys);
+  gtk_widget_add_controller (window, self->clicks);
+}
+
+static void
+tsr_sidebar_unroot (GtkWidget *widget)
+{
+  TsrSidebar *self = TSR_SIDEBAR (widget);
+  GtkWidget *window = GTK_WIDGET (gtk_widget_get_root (widget));
+
+  gtk_widget_remove_controller (window, self->keys);
+  gtk_widget_remove_controller (window, self->clicks);
+  self->keys = self->clicks = NULL;
+  GTK_WIDGET_CLASS (tsr_sidebar_parent_class)->unroot (widget);
 }
 
 void
@@ -199,7 +266,7 @@ tsr_sidebar_activate (TsrSidebar *self, TsrView view)
       g_signal_emit (self, signals[VIEW_ACTIVATED], 0, (int)view);
       return;
     }
-  explain (self, find_row (self, view), why);
+  explain (self, view, why);
 }
 
 const char *
@@ -259,6 +326,8 @@ tsr_sidebar_class_init (TsrSidebarClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = tsr_sidebar_dispose;
+  widget_class->root = tsr_sidebar_root;
+  widget_class->unroot = tsr_sidebar_unroot;
   widget_class->measure = tsr_sidebar_measure;
   widget_class->size_allocate = tsr_sidebar_size_allocate;
   signals[VIEW_ACTIVATED]
@@ -320,6 +389,7 @@ tsr_sidebar_init (TsrSidebar *self)
 {
   guint n_pages = 0;
   const TsrPageInfo *pages = tsr_pages_get (&n_pages);
+  GtkWidget *explanation = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
 
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
   gtk_widget_add_css_class (self->box, "side-bar");
@@ -339,12 +409,20 @@ tsr_sidebar_init (TsrSidebar *self)
     add_button (self, i);
   gtk_widget_set_margin_bottom (self->buttons[G_N_ELEMENTS (buttons) - 1], 6);
 
+  self->popover_title = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (self->popover_title), 0);
+  gtk_widget_add_css_class (self->popover_title, "heading");
   self->popover_label = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (self->popover_label), 0);
   gtk_label_set_wrap (GTK_LABEL (self->popover_label), TRUE);
   gtk_label_set_max_width_chars (GTK_LABEL (self->popover_label), 48);
   gtk_label_set_selectable (GTK_LABEL (self->popover_label), TRUE);
-  self->popover = gtk_popover_new ();
-  gtk_popover_set_child (GTK_POPOVER (self->popover), self->popover_label);
+  gtk_box_append (GTK_BOX (explanation), self->popover_title);
+  gtk_box_append (GTK_BOX (explanation), self->popover_label);
+  self->popover
+      = g_object_new (GTK_TYPE_POPOVER, "accessible-role", GTK_ACCESSIBLE_ROLE_ALERT, NULL);
+  gtk_popover_set_autohide (GTK_POPOVER (self->popover), FALSE);
+  tsr_popover_set_child (GTK_POPOVER (self->popover), explanation);
   gtk_popover_set_position (GTK_POPOVER (self->popover), GTK_POS_RIGHT);
   gtk_widget_set_parent (self->popover, GTK_WIDGET (self));
   self->expanded = TRUE;
@@ -400,6 +478,7 @@ tsr_sidebar_set_current (TsrSidebar *self, TsrView view)
 
   g_return_if_fail (TSR_IS_SIDEBAR (self));
   self->current = view;
+  gtk_popover_popdown (GTK_POPOVER (self->popover));
   current = find_row (self, view);
   /* Not the list's own selection: that one follows the arrow keys. */
   for (GtkWidget *row = gtk_widget_get_first_child (self->list); row != NULL;

@@ -27,9 +27,12 @@ on_go (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   TsrWindow *self = data;
   g_autoptr (GHashTable) words = tsr_words_parse (g_variant_get_string (parameter, NULL));
+  TsrReportView *view = tsr_window_get_report_view (self);
 
-  if (tsr_report_view_show_words (tsr_window_get_report_view (self), words))
-    tsr_page_focus_start (tsr_report_view_get_page (tsr_window_get_report_view (self)));
+  if (tsr_report_view_show_words (view, words))
+    tsr_page_focus_start (tsr_report_view_get_page (view));
+  else if (tsr_words_get_view (words) != TSR_N_VIEWS)
+    tsr_sidebar_activate (tsr_report_view_get_sidebar (view), tsr_words_get_view (words));
 }
 
 static void
