@@ -7,6 +7,7 @@
 
 #include "tsr-link.h"
 #include "tsr-page.h"
+#include "tsr-rows.h"
 #include "tsr-search-popover.h"
 #include "tsr-search-row.h"
 #include "tsr-test.h"
@@ -211,7 +212,7 @@ test_code (Fixture *f, gconstpointer data)
   type (f, program);
   for (guint i = 0; i < tsr_search_popover_get_n_found (f->popover); i++)
     {
-      g_autofree char *target = tsr_search_popover_dup_target (f->popover, i, FALSE);
+      g_autofree char *target = tsr_search_popover_dup_target (f->popover, i, FALSE, NULL);
 
       g_clear_pointer (&other, g_hash_table_unref);
       other = tsr_words_parse (target);
@@ -224,7 +225,7 @@ test_code (Fixture *f, gconstpointer data)
   for (guint i = 0; i < tsr_search_popover_get_n_found (f->popover); i++)
     if (g_strcmp0 (tsr_search_popover_get_name (f->popover, i), program) == 0)
       {
-        g_autofree char *target = tsr_search_popover_dup_target (f->popover, i, TRUE);
+        g_autofree char *target = tsr_search_popover_dup_target (f->popover, i, TRUE, NULL);
 
         g_clear_pointer (&other, g_hash_table_unref);
         other = tsr_words_parse (target);
@@ -239,8 +240,17 @@ test_code (Fixture *f, gconstpointer data)
 static void
 test_names (Fixture *f, gconstpointer data)
 {
+  static const char *const names[]
+      = { "\"quoted\" one", "two words", "-minus", "/slash", "a/ \"b\" (c)+ /d", "x\"y" };
   g_autoptr (GHashTable) words = NULL;
 
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *sql = g_strdup_printf (
+          "UPDATE compute_sets SET name = '%s' WHERE compute_set = %u;", names[i], i);
+
+      tsr_test_sql (f->folder, "profile.pop", sql);
+    }
   tsr_test_sql (f->folder, "profile.pop",
                 "UPDATE variables SET name = 'a&b=c %41 \"x\" <b>é+' WHERE rowid IN"
                 "  (SELECT rowid FROM variables ORDER BY id LIMIT 1);");
@@ -250,6 +260,21 @@ test_names (Fixture *f, gconstpointer data)
   g_assert_cmpstr (tsr_search_popover_get_name (f->popover, 0), ==, "a&b=c %41 \"x\" <b>é+");
   words = follow (f, FALSE);
   g_assert_cmpstr (tsr_words_get (words, "variables"), ==, "a&b=c %41 \"x\" <b>é+");
+  /* What the tab is filtered by leaves this one and none of the others. */
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (GHashTable) code = NULL;
+      g_autoptr (TsrFilter) filter = NULL;
+
+      type (f, names[i]);
+      g_assert_cmpstr (tsr_search_popover_get_name (f->popover, 0), ==, names[i]);
+      code = follow (f, FALSE);
+      g_assert_cmpstr (tsr_words_get (code, "tab"), ==, "compute-sets");
+      g_assert_cmpstr (tsr_words_get (code, "row"), ==, names[i]);
+      filter = tsr_filter_new (tsr_words_get (code, "filter"), NULL);
+      for (guint k = 0; k < G_N_ELEMENTS (names); k++)
+        g_assert_cmpint (tsr_filter_match (filter, names[k]), ==, i == k);
+    }
 }
 
 /* Another report, and a window that is closed while a worker searches. */

@@ -219,6 +219,24 @@ tsr_liveness_get_default_source (TsrLiveness *self, TsrLivenessSource *source)
   source->tiles[0] = worst;
 }
 
+GArray *
+tsr_liveness_dup_lifetimes (TsrLiveness *self, const TsrLivenessSource *source, guint variable)
+{
+  g_autoptr (GArray) tiles = NULL;
+  guint first, end;
+
+  if (source->kind == TSR_LIVENESS_ALL)
+    return tsr_variables_dup_lifetimes (self->variables, variable, NULL, 0);
+  if (source->kind == TSR_LIVENESS_TILES)
+    return tsr_variables_dup_lifetimes (self->variables, variable, source->tiles, source->n_tiles);
+  tiles = g_array_new (FALSE, FALSE, sizeof (guint));
+  tsr_memory_get_ipu_tiles (self->memory, source->ipu, &first, &end);
+  for (guint tile = first; tile < end; tile++)
+    g_array_append_val (tiles, tile);
+  return tsr_variables_dup_lifetimes (self->variables, variable, (const guint *)tiles->data,
+                                      tiles->len);
+}
+
 /* ------------------------------------------------------------------ series */
 
 typedef struct

@@ -69,6 +69,10 @@ gboolean tsr_liveness_can_show (TsrLiveness *self, const TsrLivenessSource *sour
  * lowered variables are there, else all tiles. */
 void tsr_liveness_get_default_source (TsrLiveness *self, TsrLivenessSource *source);
 
+/* (transfer full) (nullable) (element-type TsrLifetime): tsr_variables_dup_lifetimes on @source. */
+GArray *
+tsr_liveness_dup_lifetimes (TsrLiveness *self, const TsrLivenessSource *source, guint variable);
+
 /* One source over all steps. */
 typedef struct
 {

@@ -323,27 +323,6 @@ line_free (gpointer data)
   g_free (line);
 }
 
-static GArray *
-dup_tiles (Job *job)
-{
-  TsrMemory *memory = tsr_liveness_get_memory (job->liveness);
-  GArray *tiles;
-  guint first, end;
-
-  if (job->source.kind == TSR_LIVENESS_ALL)
-    return NULL;
-  tiles = g_array_new (FALSE, FALSE, sizeof (guint));
-  if (job->source.kind == TSR_LIVENESS_TILES)
-    g_array_append_vals (tiles, job->source.tiles, job->source.n_tiles);
-  else
-    {
-      tsr_memory_get_ipu_tiles (memory, job->source.ipu, &first, &end);
-      for (guint tile = first; tile < end; tile++)
-        g_array_append_val (tiles, tile);
-    }
-  return tiles;
-}
-
 static void
 take_line (GPtrArray *lines, char *name, GArray *lifetimes)
 {
@@ -381,7 +360,6 @@ compute_lines (gpointer data, GCancellable *cancellable, GError **error)
   Job *job = data;
   TsrVariables *variables = tsr_liveness_get_variables (job->liveness);
   g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (line_free);
-  g_autoptr (GArray) tiles = dup_tiles (job);
 
   for (guint i = 0; job->names != NULL && job->names[i] != NULL; i++)
     {
@@ -392,9 +370,7 @@ compute_lines (gpointer data, GCancellable *cancellable, GError **error)
         return NULL;
       if (variable == TSR_NO_INDEX)
         continue;
-      lifetimes = tsr_variables_dup_lifetimes (variables, variable,
-                                               tiles != NULL ? (guint *)tiles->data : NULL,
-                                               tiles != NULL ? tiles->len : 0);
+      lifetimes = tsr_liveness_dup_lifetimes (job->liveness, &job->source, variable);
       if (lifetimes != NULL)
         take_line (lines, g_strdup (job->names[i]), lifetimes);
     }

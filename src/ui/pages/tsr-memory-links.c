@@ -163,6 +163,7 @@ load_tab_words (TsrMemoryPage *self, GHashTable *words, gboolean whole)
     tsr_row_view_set_filter (rows, filter);
   if (rows != NULL && (sort != NULL || whole))
     tsr_row_view_set_sort (rows, sort);
+  tsr_memory_page_want_row (self, tab, tsr_words_get (words, "row"));
   if (rows == NULL && whole && sort == NULL)
     tsr_table_view_sort (self->details, -1, FALSE);
   else if (rows == NULL && sort != NULL

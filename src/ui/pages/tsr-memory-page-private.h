@@ -27,6 +27,7 @@ typedef struct
   TsrRowView *view; /* NULL: the tree of details */
   TsrLatest *latest;
   TsrMemoryAnswer *answer; /* that is shown */
+  char *wanted;            /* (nullable) name of the row that a link selects */
 } TsrMemoryTabPage;
 
 /* What the colours of the tile map stand for. */
@@ -139,6 +140,8 @@ void tsr_memory_page_clear_details (TsrMemoryPage *self); /* on dispose */
 void tsr_memory_page_restore_details (TsrMemoryPage *self);
 TsrMemoryTab tsr_memory_page_get_tab (TsrMemoryPage *self);
 void tsr_memory_page_set_tab (TsrMemoryPage *self, TsrMemoryTab tab);
+/* Selects the row of that name (nullable) in @tab, once it is there, until the user selects one. */
+void tsr_memory_page_want_row (TsrMemoryPage *self, TsrMemoryTab tab, const char *name);
 
 /* tsr-memory-step.c: what is live at a step. */
 void tsr_memory_page_init_step (TsrMemoryPage *self);

@@ -50,6 +50,8 @@ on_rows_selected (TsrRowView *view, TsrMemoryTabPage *tab)
   g_autoptr (GArray) rows = NULL;
   g_autoptr (GPtrArray) names = NULL;
 
+  if (!self->applying)
+    g_clear_pointer (&tab->wanted, g_free);
   if (self->applying || variables == NULL || tab->answer == NULL || tab->answer->variables == NULL)
     return;
   rows = tsr_row_view_dup_selected (view);
@@ -113,6 +115,29 @@ show_selected_variables (TsrMemoryPage *self)
     return;
   rows = list_selected_rows (tab);
   select_rows (tab, rows);
+}
+
+static void
+show_wanted (TsrMemoryTabPage *tab)
+{
+  TsrRows *rows = tab->answer != NULL ? tab->answer->rows : NULL;
+
+  for (guint32 row = 0; tab->wanted != NULL && rows != NULL && row < tsr_rows_get_n (rows); row++)
+    if (g_strcmp0 (tsr_rows_get_text (rows, row, 0), tab->wanted) == 0)
+      {
+        tab->page->applying = TRUE;
+        tsr_row_view_select (tab->view, &row, 1);
+        tab->page->applying = FALSE;
+        return;
+      }
+}
+
+void
+tsr_memory_page_want_row (TsrMemoryPage *self, TsrMemoryTab tab, const char *name)
+{
+  g_free (self->tabs[tab].wanted);
+  self->tabs[tab].wanted = g_strdup (name);
+  show_wanted (&self->tabs[tab]);
 }
 
 /* An allocation of the address map. */
@@ -187,6 +212,8 @@ show_answer (TsrMemoryTabPage *tab)
       select_rows (tab, rows);
       reveal_in_map (tab, rows);
     }
+  else
+    show_wanted (tab);
 }
 
 static void
@@ -454,6 +481,7 @@ tsr_memory_page_clear_details (TsrMemoryPage *self)
       if (self->tabs[i].view != NULL)
         tsr_row_view_set_rows (self->tabs[i].view, NULL, TSR_UNITS_BINARY, NULL, FALSE);
       g_clear_pointer (&self->tabs[i].answer, tsr_memory_answer_free);
+      g_clear_pointer (&self->tabs[i].wanted, g_free);
     }
 }
 

@@ -11,6 +11,7 @@
 #include "tsr-link.h"
 #include "tsr-page.h"
 #include "tsr-search-row.h"
+#include "tsr-source-chooser.h"
 #include "tsr-task.h"
 
 #include <glib/gi18n.h>
@@ -40,6 +41,13 @@ struct _TsrSearchPopover
 };
 
 G_DEFINE_FINAL_TYPE (TsrSearchPopover, tsr_search_popover, GTK_TYPE_POPOVER)
+
+enum
+{
+  TOAST, /* (const char *text) */
+  N_SIGNALS
+};
+static guint signals[N_SIGNALS];
 
 static const char *
 get_text (TsrSearchPopover *self)
@@ -301,26 +309,188 @@ on_report_changed (TsrSearchPopover *self)
   g_clear_pointer (&self->shown, tsr_search_unref);
 }
 
-/* Going there */
+/* Going there.  What else is selected stays, unless it would hide what was found: then it is
+ * widened and the note says so. */
+
+typedef struct
+{
+  GHashTable *words;
+  GString *note;
+} Target;
+
+static void
+add_note (Target *target, const char *text)
+{
+  g_string_append_printf (target->note, "%s%s", target->note->len > 0 ? "  " : "", text);
+}
 
 /* A name that a filter takes as one. */
 static char *
 dup_filter (const char *name)
 {
-  if (strchr (name, ' ') != NULL || *name == '-' || *name == '/')
+  g_autofree char *escaped = NULL;
+  g_auto (GStrv) parts = NULL;
+
+  if (strpbrk (name, " \t\n") == NULL && strchr ("-/\"", *name) == NULL)
+    return g_strdup (name);
+  if (strchr (name, '"') == NULL)
     return g_strdup_printf ("\"%s\"", name);
-  return g_strdup (name);
+  escaped = g_regex_escape_string (name, -1);
+  parts = g_strsplit (escaped, "/", -1);
+  g_free (escaped);
+  escaped = g_strjoinv ("\\/", parts);
+  return g_strdup_printf ("/^%s$/", escaped);
+}
+
+/* Figures of all tiles are shown. */
+static void
+drop_tiles (Target *target)
+{
+  if (tsr_words_get (target->words, "tiles") == NULL)
+    return;
+  tsr_words_set (target->words, "tiles", NULL);
+  add_note (target, _ ("Showing all tiles: none is selected any more"));
+}
+
+/* The first step with most of its bytes; TSR_NO_INDEX when it is live nowhere.  *live_there: at one
+ * of @steps. */
+static guint
+find_step (GArray *lifetimes, const guint *steps, guint n_steps, gboolean *live_there)
+{
+  guint step = TSR_NO_INDEX;
+  gint64 most = 0;
+
+  *live_there = FALSE;
+  for (guint i = 0; lifetimes != NULL && i < lifetimes->len; i++)
+    {
+      const TsrLifetime *life = &g_array_index (lifetimes, TsrLifetime, i);
+
+      if (life->bytes <= 0)
+        continue;
+      if (life->bytes > most)
+        {
+          most = life->bytes;
+          step = life->from;
+        }
+      for (guint k = 0; k < n_steps; k++)
+        *live_there = *live_there || (life->from <= steps[k] && steps[k] < life->to);
+    }
+  return step;
+}
+
+/* A source that has it, a tab that lists it, and a step at which it is live.  FALSE when it is live
+ * nowhere, as far as the report tells. */
+static gboolean
+set_liveness (TsrSearchPopover *self, Target *target, TsrLiveness *liveness, guint variable)
+{
+  TsrVariables *variables = tsr_liveness_get_variables (liveness);
+  const TsrLivenessSource all = { .kind = TSR_LIVENESS_ALL };
+  g_auto (TsrLivenessSource) source = { 0 };
+  g_autoptr (GArray) lifetimes = NULL;
+  gboolean always, live_there;
+  guint n = 0, step;
+  const guint *steps = tsr_step_selection_peek (tsr_session_get_steps (self->session), &n);
+
+  tsr_source_chooser_get_source (self->session, &source);
+  lifetimes = tsr_liveness_dup_lifetimes (liveness, &source, variable);
+  step = find_step (lifetimes, steps, n, &live_there);
+  if (step == TSR_NO_INDEX && source.kind != TSR_LIVENESS_ALL)
+    {
+      g_autofree char *label
+          = tsr_liveness_source_dup_label (tsr_liveness_get_memory (liveness), &source);
+      g_autofree char *text = g_strdup_printf (
+          /* Translators: %s is "Tile 5", "IPU 1" or "12 tiles" */
+          _ ("Showing all tiles: the variable is not on %s"), label);
+
+      g_clear_pointer (&lifetimes, g_array_unref);
+      lifetimes = tsr_liveness_dup_lifetimes (liveness, &all, variable);
+      step = find_step (lifetimes, steps, n, &live_there);
+      if (step == TSR_NO_INDEX)
+        return FALSE;
+      tsr_words_set (target->words, "source", "all");
+      add_note (target, text);
+    }
+  if (step == TSR_NO_INDEX)
+    return FALSE;
+  always = tsr_variables_get_life (variables, variable) == TSR_LIFE_ALWAYS;
+  if (!always && !live_there)
+    {
+      g_autofree char *number = g_strdup_printf ("%u", step);
+      g_autofree char *count = tsr_units_dup_count (step);
+      g_autofree char *text = g_strdup_printf (
+          _ ("Showing step %s: the variable is not live at what was selected"), count);
+
+      tsr_words_set (target->words, "steps", number);
+      if (n > 0)
+        add_note (target, text);
+    }
+  tsr_words_set (target->words, "page", tsr_view_get_nick (TSR_VIEW_LIVENESS));
+  tsr_words_set (target->words, "tab", always ? "always-live" : "not-always-live");
+  tsr_words_set (target->words, "by", "variable");
+  return TRUE;
 }
 
 static void
-set_variable (TsrSearchPopover *self, GHashTable *words, const char *name, gboolean other_view)
+set_variable (TsrSearchPopover *self, Target *target, const char *name, gboolean other_view)
 {
-  gboolean liveness = (get_views (self) & (1u << TSR_VIEW_LIVENESS)) != 0 && !other_view;
+  TsrLiveness *liveness = tsr_session_get_liveness (self->session);
+  guint variable = liveness != NULL
+                       ? tsr_variables_find (tsr_liveness_get_variables (liveness), name)
+                       : TSR_NO_INDEX;
+  gboolean can_show = (get_views (self) & (1u << TSR_VIEW_LIVENESS)) != 0;
 
-  tsr_words_set (words, "page", tsr_view_get_nick (liveness ? TSR_VIEW_LIVENESS : TSR_VIEW_MEMORY));
-  tsr_words_set (words, "variables", name);
-  if (!liveness)
-    tsr_words_set (words, "graph", "variables");
+  tsr_words_set (target->words, "variables", name);
+  if (can_show && !other_view && variable != TSR_NO_INDEX
+      && set_liveness (self, target, liveness, variable))
+    return;
+  if (liveness != NULL && tsr_liveness_has_lowered (liveness))
+    {
+      tsr_words_set (target->words, "graph", "variables");
+      return;
+    }
+  /* Which tiles have it is not recorded: only the list of all tiles has it. */
+  tsr_words_set (target->words, "tab", "variables");
+  drop_tiles (target);
+}
+
+static const char *
+get_name (const TsrProgramTables *tables, const guint32 *names, guint32 row)
+{
+  return tsr_string_table_get (tables->strings, names[row]);
+}
+
+/* (transfer none) (nullable): what the trace calls the steps of a program or compute set: the
+ * compute set's name where a step has one.  NULL: none of that name was recorded. */
+static const char *
+find_executed (TsrSearchPopover *self, const TsrFound *found)
+{
+  TsrReport *report = tsr_session_get_report (self->session);
+  const TsrProgramTables *tables = tsr_report_get_program_tables (report);
+  const TsrExecutionTables *execution = tsr_report_get_execution_tables (report);
+  gboolean program = found->kind == TSR_FOUND_PROGRAM;
+  guint n;
+  const guint32 *names, *of_step;
+  g_autofree guint8 *wanted = NULL;
+
+  if (tables == NULL || execution == NULL)
+    return NULL;
+  n = program ? tables->n_programs : tables->n_compute_sets;
+  names = program ? tables->program_name : tables->compute_set_name;
+  of_step = program ? execution->step_program : execution->step_compute_set;
+  wanted = g_new0 (guint8, MAX (n, 1));
+  for (guint i = 0; i < n; i++)
+    wanted[i] = g_strcmp0 (get_name (tables, names, i), found->name) == 0;
+  for (guint step = 0; step < execution->n_steps; step++)
+    {
+      guint32 set = execution->step_compute_set[step];
+
+      if (of_step[step] >= n || !wanted[of_step[step]])
+        continue;
+      if (set < tables->n_compute_sets && get_name (tables, tables->compute_set_name, set) != NULL)
+        return get_name (tables, tables->compute_set_name, set);
+      return found->name;
+    }
+  return NULL;
 }
 
 /* Steps of that name; the first one is gone to. */
@@ -334,58 +504,82 @@ set_executions (GHashTable *words, const char *name)
   tsr_words_set (words, "go", "match");
 }
 
-char *
-tsr_search_popover_dup_target (TsrSearchPopover *self, guint position, gboolean other_view)
+/* The tab that lists it, with nothing else in it. */
+static void
+set_code (Target *target, const char *tab, const char *name)
 {
-  g_autoptr (GHashTable) words = tsr_words_new ();
-  g_autofree char *number = NULL;
-  const TsrFound *found;
-  gboolean executed;
+  g_autofree char *filter = dup_filter (name);
 
-  g_return_val_if_fail (TSR_IS_SEARCH_POPOVER (self) && position < self->found->len, NULL);
-  found = &g_array_index (self->found, TsrFound, position);
-  executed = other_view && (get_views (self) & (1u << TSR_VIEW_EXECUTION_TRACE)) != 0;
-  /* What else is selected stays. */
-  tsr_session_save_words (self->session, TSR_VIEW_SUMMARY, words);
-  tsr_words_set (words, "range", NULL);
-  tsr_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_MEMORY));
+  tsr_words_set (target->words, "tab", tab);
+  tsr_words_set (target->words, "filter", filter);
+  tsr_words_set (target->words, "row", name);
+  drop_tiles (target);
+}
+
+static void
+set_words (TsrSearchPopover *self, const TsrFound *found, gboolean other_view, Target *target)
+{
+  gboolean trace = other_view && (get_views (self) & (1u << TSR_VIEW_EXECUTION_TRACE)) != 0
+                   && (found->kind == TSR_FOUND_PROGRAM || found->kind == TSR_FOUND_COMPUTE_SET);
+  const char *executed = trace ? find_executed (self, found) : NULL;
+  g_autofree char *number = NULL;
+
+  if (executed != NULL)
+    {
+      set_executions (target->words, executed);
+      return;
+    }
+  if (trace)
+    add_note (target, _ ("No execution of it is recorded"));
+
   switch (found->kind)
     {
     case TSR_FOUND_VIEW:
-      tsr_words_set (words, "page", tsr_view_get_nick (found->index));
+      tsr_words_set (target->words, "page", tsr_view_get_nick (found->index));
       break;
     case TSR_FOUND_TILE:
     case TSR_FOUND_IPU:
       number = g_strdup_printf (found->kind == TSR_FOUND_IPU ? "ipu%u" : "%u", (guint)found->index);
-      tsr_words_set (words, "tiles", number);
+      tsr_words_set (target->words, "tiles", number);
       break;
     case TSR_FOUND_VARIABLE:
-      set_variable (self, words, found->name, other_view);
+      set_variable (self, target, found->name, other_view);
       break;
     case TSR_FOUND_PROGRAM:
-      if (executed)
-        {
-          set_executions (words, found->name);
-          break;
-        }
       number = g_strdup_printf ("%u", found->step);
-      tsr_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_LIVENESS));
-      tsr_words_set (words, "steps", number);
+      tsr_words_set (target->words, "page", tsr_view_get_nick (TSR_VIEW_LIVENESS));
+      tsr_words_set (target->words, "steps", number);
+      break;
+    case TSR_FOUND_COMPUTE_SET:
+      set_code (target, "compute-sets", found->name);
       break;
     case TSR_FOUND_VERTEX_TYPE:
-    case TSR_FOUND_COMPUTE_SET:
     default:
-      if (executed && found->kind == TSR_FOUND_COMPUTE_SET)
-        {
-          set_executions (words, found->name);
-          break;
-        }
-      number = dup_filter (found->name);
-      tsr_words_set (words, "tab",
-                     found->kind == TSR_FOUND_VERTEX_TYPE ? "vertices" : "compute-sets");
-      tsr_words_set (words, "filter", number);
+      set_code (target, "vertices", found->name);
       break;
     }
+}
+
+char *
+tsr_search_popover_dup_target (TsrSearchPopover *self,
+                               guint position,
+                               gboolean other_view,
+                               char **note)
+{
+  g_autoptr (GHashTable) words = tsr_words_new ();
+  Target target = { words, NULL };
+
+  if (note != NULL)
+    *note = NULL;
+  g_return_val_if_fail (TSR_IS_SEARCH_POPOVER (self) && position < self->found->len, NULL);
+  target.note = g_string_new (NULL);
+  tsr_session_save_words (self->session, TSR_VIEW_SUMMARY, words);
+  tsr_words_set (words, "range", NULL);
+  tsr_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_MEMORY));
+  set_words (self, &g_array_index (self->found, TsrFound, position), other_view, &target);
+  if (note != NULL && target.note->len > 0)
+    *note = g_strdup (target.note->str);
+  g_string_free (target.note, TRUE);
   return tsr_words_dup_text (words);
 }
 
@@ -393,12 +587,15 @@ static void
 activate (TsrSearchPopover *self, guint position, gboolean other_view)
 {
   g_autofree char *target = NULL;
+  g_autofree char *note = NULL;
 
   if (position >= self->found->len)
     return;
-  target = tsr_search_popover_dup_target (self, position, other_view);
+  target = tsr_search_popover_dup_target (self, position, other_view, &note);
   gtk_popover_popdown (GTK_POPOVER (self));
   gtk_widget_activate_action (GTK_WIDGET (self), "win.go", "s", target);
+  if (note != NULL)
+    g_signal_emit (self, signals[TOAST], 0, note);
 }
 
 void
@@ -521,6 +718,8 @@ tsr_search_popover_class_init (TsrSearchPopoverClass *klass)
   G_OBJECT_CLASS (klass)->dispose = tsr_search_popover_dispose;
   G_OBJECT_CLASS (klass)->finalize = tsr_search_popover_finalize;
   GTK_WIDGET_CLASS (klass)->show = tsr_search_popover_show;
+  signals[TOAST] = g_signal_new ("toast", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void

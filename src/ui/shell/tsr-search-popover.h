@@ -27,7 +27,11 @@ gboolean tsr_search_popover_is_busy (TsrSearchPopover *self);
 guint tsr_search_popover_get_n_found (TsrSearchPopover *self);
 /* (transfer none): name as shown at @position. */
 const char *tsr_search_popover_get_name (TsrSearchPopover *self, guint position);
-/* (transfer full): where @position leads, as words of win.go. */
-char *tsr_search_popover_dup_target (TsrSearchPopover *self, guint position, gboolean other_view);
+/* (transfer full): where @position leads, as words of win.go: always to a page that shows it. *note
+ * (transfer full) (optional): what of the selection had to go for that; NULL when nothing did. */
+char *tsr_search_popover_dup_target (TsrSearchPopover *self,
+                                     guint position,
+                                     gboolean other_view,
+                                     char **note);
 
 G_END_DECLS

@@ -752,6 +752,7 @@ tsr_window_init (TsrWindow *self)
 TsrWindow *
 tsr_window_new (TsrApplication *application)
 {
+  TsrSearchPopover *search;
   TsrWindow *self;
 
   g_return_val_if_fail (TSR_IS_APPLICATION (application), NULL);
@@ -759,8 +760,9 @@ tsr_window_new (TsrApplication *application)
   self->settings = g_object_ref (tsr_application_get_settings (application));
   self->session = tsr_session_new (self->settings);
   tsr_report_view_set_session (self->report_view, self->session);
-  gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->search_button),
-                               GTK_WIDGET (tsr_search_popover_new (self->session)));
+  search = tsr_search_popover_new (self->session);
+  g_signal_connect_swapped (search, "toast", G_CALLBACK (tsr_window_toast), self);
+  gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->search_button), GTK_WIDGET (search));
   add_actions (self);
   self->remote = tsr_remote_monitor_new (GTK_WINDOW (self), self->report_view, self->session,
                                          tsr_application_get_asker (application));
