@@ -282,6 +282,57 @@ test_expanded (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* Each parent is folded as its expander does it, with all that is below it on screen; what the user
+ * had expanded below it is still wished for. */
+static void
+test_fold (void)
+{
+  g_autoptr (TsrMemory) memory = make_memory ();
+  g_autoptr (TsrTable) table = make_table (memory, "3");
+  GtkWidget *window;
+  TsrTableView *view = make_view (&window);
+  GListModel *rows = G_LIST_MODEL (tsr_table_view_get_rows (view));
+  guint n_folded = 0, n_with_parents = 0;
+
+  tsr_table_view_set_table (view, table, TSR_UNITS_BINARY);
+  for (guint i = 0; i < tsr_table_get_n_rows (table); i++)
+    {
+      const TsrTableRow *parent = tsr_table_get_row (table, i);
+      g_autoptr (GtkTreeListRow) row = NULL;
+      guint n_below = 0;
+
+      if (parent->n_children == 0)
+        continue;
+      gtk_widget_activate_action (GTK_WIDGET (view), "table.expand-all", NULL);
+      tsr_ui_test_run (60); /* rows are bound when the view is laid out */
+      for (guint k = i + 1; k < tsr_table_get_n_rows (table); k++)
+        {
+          int above = tsr_table_get_row (table, k)->parent;
+
+          while (above > (int)i)
+            above = tsr_table_get_row (table, above)->parent;
+          n_below += above == (int)i;
+        }
+      row = find_row (view, parent->key);
+      gtk_tree_list_row_set_expanded (row, FALSE);
+      g_assert_cmpuint (g_list_model_get_n_items (rows), ==,
+                        tsr_table_get_n_rows (table) - n_below);
+      for (guint k = 0; k < tsr_table_get_n_rows (table); k++)
+        if (tsr_table_get_row (table, k)->n_children > 0)
+          g_assert_cmpint (tsr_table_view_is_expanded (view, tsr_table_get_row (table, k)->key), ==,
+                           k != i);
+      /* Unfolded again, it has what it had. */
+      gtk_tree_list_row_set_expanded (row, TRUE);
+      g_assert_cmpuint (g_list_model_get_n_items (rows), ==, tsr_table_get_n_rows (table));
+      n_folded++;
+      n_with_parents += n_below > parent->n_children;
+      tsr_ui_test_run (20);
+    }
+  g_assert_cmpuint (n_folded, >, 1);
+  g_assert_cmpuint (n_with_parents, >, 0);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 /* The texts of all labels under @widget. */
 static void
 collect_labels (GtkWidget *widget, GString *out)
@@ -438,6 +489,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lists/view-contract", test_view_contract);
   g_test_add_func ("/lists/sort", test_sort);
   g_test_add_func ("/lists/expanded", test_expanded);
+  g_test_add_func ("/lists/fold", test_fold);
   g_test_add_func ("/lists/cells", test_cells);
   g_test_add_func ("/lists/csv", test_csv);
   g_test_add_func ("/lists/follow-focus", test_follow_focus);

@@ -63,11 +63,14 @@ toast (TsrTableView *self, const char *text)
 
 /* Rows */
 
+/* NULL for a row that has left the tree: GTK notifies of its properties once more. */
 static const TsrTableRow *
 get_row (GtkTreeListRow *tree_row, TsrTable **table, guint *row)
 {
   g_autoptr (TsrTableItem) item = gtk_tree_list_row_get_item (tree_row);
 
+  if (item == NULL)
+    return NULL;
   *table = tsr_table_item_get_table (item);
   *row = tsr_table_item_get_row (item);
   return tsr_table_get_row (*table, *row);
@@ -96,18 +99,6 @@ remember (TsrTableView *self, const char *key, gboolean expanded)
     tsr_settings_set_word (self->settings, self->settings_key, key, expanded);
 }
 
-static void
-on_row_expanded (GtkTreeListRow *tree_row, GParamSpec *pspec, TsrTableView *self)
-{
-  TsrTable *table;
-  guint row;
-
-  /* A row that is leaving is folded by GTK; that is nobody's wish. */
-  if (self->rebuilding || gtk_tree_list_row_get_position (tree_row) == GTK_INVALID_LIST_POSITION)
-    return;
-  remember (self, get_row (tree_row, &table, &row)->key, gtk_tree_list_row_get_expanded (tree_row));
-}
-
 /* Expands what was expanded, or everything, or nothing; children come right behind their parent,
  * so one walk does it. */
 static void
@@ -124,6 +115,22 @@ restore_expanded (TsrTableView *self)
         gtk_tree_list_row_set_expanded (tree_row,
                                         g_hash_table_contains (self->expanded, info->key));
     }
+}
+
+static void
+on_row_expanded (GtkTreeListRow *tree_row, GParamSpec *pspec, TsrTableView *self)
+{
+  TsrTable *table;
+  guint row;
+  const TsrTableRow *info = get_row (tree_row, &table, &row);
+
+  /* A row that leaves is folded by GTK; that is nobody's wish. */
+  if (self->rebuilding || info == NULL)
+    return;
+  remember (self, info->key, gtk_tree_list_row_get_expanded (tree_row));
+  self->rebuilding = TRUE;
+  restore_expanded (self);
+  self->rebuilding = FALSE;
 }
 
 static void
