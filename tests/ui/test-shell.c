@@ -449,6 +449,59 @@ test_sidebar (void)
 }
 
 static void
+collect_expanders (GtkWidget *widget, GPtrArray *out)
+{
+  if (GTK_IS_EXPANDER (widget) && gtk_widget_get_mapped (widget))
+    g_ptr_array_add (out, widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    collect_expanders (child, out);
+}
+
+/* GTK asks what a folded section holds whether it takes the keyboard, although it is in no window
+ * then: each way leads out of the section, and nothing is critical. */
+static void
+test_folded (void)
+{
+  static const TsrView views[] = { TSR_VIEW_SUMMARY, TSR_VIEW_INSIGHTS };
+  char *folder = tsr_test_folder_new ();
+  TsrWindow *window;
+
+  tsr_ui_test_write_report (folder, 0);
+  window = open_window (folder);
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+    {
+      g_autoptr (GPtrArray) expanders = g_ptr_array_new ();
+      TsrPage *page;
+
+      tsr_sidebar_activate (tsr_report_view_get_sidebar (tsr_window_get_report_view (window)),
+                            views[i]);
+      page = tsr_report_view_get_page (tsr_window_get_report_view (window));
+      tsr_ui_test_wait (tsr_page_is_content_shown (page));
+      tsr_ui_test_wait ((g_ptr_array_set_size (expanders, 0),
+                         collect_expanders (GTK_WIDGET (page), expanders), expanders->len > 1));
+      for (guint k = 0; k < expanders->len; k++)
+        {
+          GtkExpander *expander = expanders->pdata[k];
+          gboolean expanded = gtk_expander_get_expanded (expander);
+
+          gtk_expander_set_expanded (expander, TRUE);
+          g_assert_true (gtk_widget_get_can_focus (gtk_expander_get_child (expander)));
+          gtk_expander_set_expanded (expander, FALSE);
+          for (GtkDirectionType way = GTK_DIR_TAB_FORWARD; way <= GTK_DIR_RIGHT; way++)
+            {
+              gtk_widget_grab_focus (GTK_WIDGET (expander));
+              gtk_widget_child_focus (GTK_WIDGET (expander), way);
+              gtk_widget_child_focus (GTK_WIDGET (page), way);
+            }
+          gtk_expander_set_expanded (expander, expanded);
+        }
+    }
+  window_test_close (window);
+  tsr_test_folder_free (folder);
+}
+
+static void
 test_options (void)
 {
   char *folder = tsr_test_folder_new ();
@@ -663,6 +716,7 @@ main (int argc, char **argv)
   g_test_add_func ("/shell/changed", test_changed);
   g_test_add_func ("/shell/sidebar", test_sidebar);
   g_test_add_func ("/shell/unavailable", test_unavailable);
+  g_test_add_func ("/shell/folded", test_folded);
   g_test_add_func ("/shell/options", test_options);
   g_test_add_func ("/shell/diagnostics", test_diagnostics);
   g_test_add_func ("/shell/help", test_help);

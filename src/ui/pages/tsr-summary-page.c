@@ -183,6 +183,8 @@ build_card (TsrSummaryPage *self, const TsrSummarySection *section)
   gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
   gtk_widget_set_margin_top (grid, 6);
   gtk_expander_set_child (GTK_EXPANDER (expander), grid);
+  /* GTK asks the child of a folded expander for the focus, although it is in no window then. */
+  g_object_bind_property (expander, "expanded", grid, "can-focus", G_BINDING_SYNC_CREATE);
   gtk_widget_add_css_class (expander, "card");
   gtk_widget_add_css_class (expander, "section");
   for (guint i = 0; i < section->rows->len; i++)
