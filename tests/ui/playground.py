@@ -359,13 +359,15 @@ class Tree:
         answer = self.ask([(path, ATSPI + 'Accessible', 'GetChildren', None)])[0]
         return [child for _, child in answer[0]] if answer else []
 
-    def walk(self):
-        """All widgets that are visible, parents first; of each list only the first rows."""
+    def walk(self, top=None, without=()):
+        """All widgets that are visible, parents first; of each list only the first rows.  Those in @top only; or without
+        the windows of these paths."""
         if not self.find_peer():
             return []
         found = []
         accessible, everything = ATSPI + 'Accessible', GLib.Variant('(s)', (ATSPI + 'Accessible',))
-        level = [(path, None) for path in self.get_children('/org/a11y/atspi/accessible/root')]
+        level = [(path, top) for path in self.get_children(top.path if top else '/org/a11y/atspi/accessible/root')
+                 if path not in without]
         while level:
             answers = self.ask([question for path, _ in level for question in (
                 (path, accessible, 'GetRoleName', None), (path, accessible, 'GetState', None),
@@ -397,6 +399,13 @@ class Tree:
         answers = self.ask([(path, 'org.freedesktop.DBus.Properties', 'Get', name)
                             for path in self.get_children('/org/a11y/atspi/accessible/root')])
         return [answer[0] for answer in answers if answer]
+
+    def pick_allocated(self, widgets):
+        """Those that have been given a place; what was never shown has none."""
+        extents = self.ask([(widget.path, ATSPI + 'Component', 'GetExtents', GLib.Variant('(u)', (1,)))
+                            for widget in widgets])
+        return [widget for widget, answer in zip(widgets, extents)
+                if answer and answer[0][2] > 0 and answer[0][3] > 0]
 
     def pick_reachable(self, widgets):
         """Those that a press at their middle would reach, or what is within them: a page that is not shown is in the
@@ -433,6 +442,11 @@ class Tree:
     def do(self, widget, action):
         answer = self.ask([(widget.path, ATSPI + 'Action', 'DoAction',
                             GLib.Variant('(i)', (widget.actions.index(action),)))])[0]
+        return bool(answer and answer[0])
+
+    def select(self, holder, index):
+        """A tab of a notebook, a row of a list."""
+        answer = self.ask([(holder.path, ATSPI + 'Selection', 'SelectChild', GLib.Variant('(i)', (index,)))])[0]
         return bool(answer and answer[0])
 
     def focus(self, widget):
@@ -480,17 +494,11 @@ class Program:
         with open(self.log_path, 'ab') as log:
             self.process = subprocess.Popen([*self.before, self.program, *arguments], env=self.env, cwd=self.work,
                                             stdout=log, stderr=log, stdin=subprocess.DEVNULL)
-        until = time.monotonic() + self.patience
-        while time.monotonic() < until:
-            self.check_alive()
-            try:
-                self.ping()
-                self.pid = self.call('org.freedesktop.DBus', '/org/freedesktop/DBus', 'org.freedesktop.DBus',
-                                     'GetConnectionUnixProcessID', GLib.Variant('(s)', (APP,)))[0]
-                return
-            except (Broken, GLib.Error):
-                time.sleep(.1)
-        raise Broken(f'no window within {self.patience} s')
+        self.ping()
+        if self.process.poll() is not None:
+            raise Broken('the program ended when it was started')
+        self.pid = self.call('org.freedesktop.DBus', '/org/freedesktop/DBus', 'org.freedesktop.DBus',
+                             'GetConnectionUnixProcessID', GLib.Variant('(s)', (APP,)))[0]
 
     def open(self, *arguments):
         """As a second start does it: a window that shows nothing takes the report, or a new one."""
@@ -509,15 +517,17 @@ class Program:
 
     def ping(self):
         """Waits until the main loop has answered; what was done before is then under way at least."""
-        try:
-            self.call(APP, APP_PATH, 'org.gtk.Actions', 'List')
-        except GLib.Error as error:
-            if error.matches(Gio.io_error_quark(), Gio.IOErrorEnum.TIMED_OUT):
-                raise Broken(f'the program does not answer for {self.patience} s') from None
-            time.sleep(.05)  # it is ending, or did not start yet
-            self.check_alive()
-            if self.process.poll() is None:
-                raise Broken(f'the program does not answer: {error.message}') from None
+        until = time.monotonic() + self.patience
+        while self.process.poll() is None:
+            try:
+                self.call(APP, APP_PATH, 'org.gtk.Actions', 'List')
+                return
+            except GLib.Error as error:
+                # Else it is not there yet, or is ending.
+                if error.matches(Gio.io_error_quark(), Gio.IOErrorEnum.TIMED_OUT) or time.monotonic() > until:
+                    raise Broken(f'the program does not answer for {self.patience} s: {error.message}') from None
+            time.sleep(.05)
+        self.check_alive()
 
     def read_log(self):
         """Lines since the last time that must not be there."""

@@ -168,6 +168,8 @@ tsr_name_cell_set_text (TsrNameCell *self, const char *text)
     {
       g_free (self->text);
       self->text = g_strdup (text);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                      text != NULL ? text : "", -1); /* what is shown may be cut */
     }
   show (self);
 }

@@ -4,6 +4,8 @@
 
 #include "tsr-ui-init.h"
 
+#include "tsr-accessible-names.h"
+#include "tsr-gtk-mends.h"
 #include "tsr-ui-resources.h"
 
 void
@@ -26,4 +28,6 @@ tsr_ui_init (void)
   gtk_css_provider_load_from_resource (provider, TSR_RESOURCE_PATH "/tessera.css");
   gtk_style_context_add_provider_for_display (display, GTK_STYLE_PROVIDER (provider),
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+  tsr_accessible_names_init ();
+  tsr_gtk_mends_init ();
 }

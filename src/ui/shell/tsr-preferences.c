@@ -92,6 +92,7 @@ tsr_preferences_new (GtkWindow *parent, TsrApplication *application)
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), ADW_PREFERENCES_GROUP (look));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
                             ADW_PREFERENCES_GROUP (tsr_preferences_remote_new (application)));
+  adw_preferences_page_set_title (ADW_PREFERENCES_PAGE (page), _ ("Preferences"));
   adw_preferences_window_add (ADW_PREFERENCES_WINDOW (window), ADW_PREFERENCES_PAGE (page));
   return GTK_WINDOW (window);
 }

@@ -258,9 +258,9 @@ static void
 on_about (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   adw_show_about_window (
-      data, "application-name", "Tessera", "application-icon", TSR_APP_ID, "version", TSR_VERSION,
-      "developer-name", _ ("The Tessera developers"), "license-type", GTK_LICENSE_GPL_3_0,
-      "comments",
+      data, "title", _ ("About Tessera"), "application-name", "Tessera", "application-icon",
+      TSR_APP_ID, "version", TSR_VERSION, "developer-name", _ ("The Tessera developers"),
+      "license-type", GTK_LICENSE_GPL_3_0, "comments",
       _ ("Shows where memory and cycles go in a profiling report of a Graphcore IPU program.\n\n"
          "Free software, without telemetry: nothing about your reports leaves this computer."),
       NULL);

@@ -1,0 +1,156 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every control has a name that a screen reader can say, on every page and in every dialog and popover.
+
+check-names.py PROGRAM REPORT ...  inside tests/with-display.  The real window is asked over the bus of assistive
+technology.  What takes the keyboard or has an action wants a name, and so do tabs and headings; the name of a
+class or of a role is none.
+"""
+
+import os
+import pathlib
+import re
+import sys
+import time
+
+import playground
+
+PAGES = ['home', 'summary', 'insights', 'memory', 'liveness', 'trace']
+DIALOGS = ['win.open', 'win.open-remote', 'win.preferences', 'win.help', 'win.diagnostics', 'win.show-help-overlay',
+           'win.about']
+CLASS = re.compile(r'^(Gtk|Adw|Tsr|Gdk)[A-Z]\w*$')
+CONTROLS = {'tab', 'column header', 'button', 'toggle button', 'check box', 'radio button', 'switch', 'combo box',
+            'slider', 'text box', 'search box', 'spin button', 'menu item', 'link', 'image', 'list', 'tree grid'}
+# In windows of libadwaita's own, which cannot be reached from outside.
+FOREIGN = [('list', 'GtkListBox', 'About Tessera')]
+# What takes the keyboard only to hand it on to what is in it, in GTK: scrolled areas, popovers, menus, windows.
+HOLDERS = {('group', ''), ('widget', 'GtkPopover'), ('menu', 'GtkPopoverMenu'), ('window', ''), ('dialog', '')}
+
+
+def is_control(widget):
+    """What takes the keyboard, and what has an action of its own.  GTK gives each label the actions of a text, and each
+    holder the actions that are installed for what is in it."""
+    if widget.role == 'label' or (widget.role, widget.name) in HOLDERS:
+        return False
+    if widget.state >> playground.FOCUSABLE & 1:
+        return True
+    return widget.role in CONTROLS and (bool(widget.actions) or widget.role in ('tab', 'column header', 'tree grid'))
+
+
+def is_named(widget):
+    name = widget.name.strip()
+    half = name[:len(name) // 2].strip()
+    return (bool(name) and not CLASS.match(name) and name.lower() not in (widget.role, widget.role.replace(' ', ''))
+            and name != f'{half} {half}' and not name.endswith(':'))
+
+
+def is_foreign(widget):
+    top = widget
+    while top.above is not None:
+        top = top.above
+    return (widget.role, widget.name, top.name) in FOREIGN
+
+
+def tell(widget):
+    way = []
+    above = widget.above
+    while above is not None and len(way) < 4:
+        if above.name:
+            way.append(above.name)
+        above = above.above
+    text = f' "{widget.description}"' if widget.description else ''
+    return f'{widget.role} named "{widget.name}"{text} in ' + ' in '.join(way)
+
+
+class Check:
+    def __init__(self, program, report):
+        work = pathlib.Path(os.environ['HOME'])
+        self.screen = playground.X11((1280, 1024), work)
+        self.program = playground.Program(program, self.screen, work)
+        self.report = report
+        self.nameless = {}
+        self.n = 0
+
+    def look(self, where, **what):
+        """Notes what has no name."""
+        self.program.ping()
+        widgets = self.tree.walk(**what)
+        controls = self.tree.pick_allocated([widget for widget in widgets if is_control(widget)])
+        self.n += len(controls)
+        for widget in controls:
+            if not is_named(widget) and not is_foreign(widget):
+                self.nameless.setdefault(tell(widget), where)
+        bad = self.program.read_log()
+        assert not bad, f'{where}: {bad}'
+        return widgets
+
+    def close_what_opened(self):
+        for _ in range(20):
+            self.screen.key('Escape')
+            self.program.ping()
+            if len(self.tree.get_titles()) <= 1:
+                return
+            time.sleep(.1)
+
+    def run(self, page, everything):
+        self.program.start(*([] if page == 'home' else [f'--page={page}', self.report]))
+        self.tree = playground.Tree(self.program)
+        until = time.monotonic() + 60
+        while (page != 'home' and not any(' \u2013 ' in title for title in self.tree.get_titles())
+               and time.monotonic() < until):
+            time.sleep(.2)
+        count = before = 0
+        least = 8 if page == 'home' else 20
+        while count < least or count != before:  # until nothing new appears
+            before, count = count, len(self.tree.pick_allocated([w for w in self.tree.walk() if is_control(w)]))
+            time.sleep(.3)
+            assert time.monotonic() < until, f'{page}: nothing is shown'
+        widgets = self.look(page)
+        window = widgets[0]
+        for action in DIALOGS if page == 'home' else ['win.diagnostics']:
+            self.tree.do(window, action)
+            assert self.look(f'{page}, {action}', without=[window.path]), f'{action} opened nothing'
+            self.close_what_opened()
+        for notebook in [widget for widget in widgets if widget.role == 'tab list']:
+            tabs = [widget for widget in widgets if widget.role == 'tab' and widget.above is notebook]
+            for i, tab in enumerate(tabs):
+                if self.tree.select(notebook, i):
+                    widgets += self.look(f'{page}, {tab.name}', top=notebook.above)
+        # What opens on a press: within a menu button or a drop-down there is a button.
+        for opener in self.tree.pick_reachable(widgets) if everything else ():
+            if 'Click' in opener.actions and opener.above is not None and opener.above.role in ('button', 'combo box'):
+                self.tree.do(opener, 'Click')
+                self.look(f'{page}, {opener.name}', top=opener.above)
+                self.close_what_opened()
+        assert not self.program.read_log(), self.program.bad
+        self.program.quit()
+
+
+def main(argv):
+    program, *reports = argv
+    number = failed = 0
+    for report in reports:
+        for page in PAGES if report == reports[0] else PAGES[1:]:
+            number += 1
+            try:
+                check = Check(program, report)
+            except playground.Missing as reason:
+                print(f'1..0 # SKIP {reason}')
+                return 77
+            try:
+                check.run(page, report == reports[0])
+            finally:
+                check.program.close()
+                check.screen.close()
+            bad = bool(check.nameless) or check.n < 20
+            failed += bad
+            for text, where in sorted(check.nameless.items()):
+                print(f'# {where}: {text}')
+            print(f'{"not ok" if bad else "ok"} {number} /names/{pathlib.Path(report).name}/{page} # {check.n} controls')
+            sys.stdout.flush()
+    print(f'1..{number}')
+    return 1 if failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1:]))
