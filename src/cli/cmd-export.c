@@ -86,7 +86,7 @@ tsr_cli_run_export (TsrCli *cli, int argc, char **argv)
     { "to", 0, 0, G_OPTION_ARG_STRING, &words.to, N_ ("up to this cycle"), N_ ("C") },
     { "ipu", 0, 0, G_OPTION_ARG_STRING, &words.ipu, N_ ("one IPU, counted over all replicas"),
       N_ ("N") },
-    { "run", 0, 0, G_OPTION_ARG_STRING, &words.run, N_ ("one run"), N_ ("N") },
+    { "run", 0, 0, G_OPTION_ARG_STRING, &words.run, N_ ("the steps of one run"), N_ ("N") },
     { NULL }
   };
   TsrCliTraceRange range;
@@ -107,9 +107,9 @@ tsr_cli_run_export (TsrCli *cli, int argc, char **argv)
   trace = tsr_cli_trace_open (cli, TSR_LOAD_NO_SCAN | TSR_LOAD_NO_LOWERED, &report);
   if (trace == NULL)
     goto out;
-  if (tsr_cli_trace_range (cli, trace, &words, &range))
+  if (tsr_cli_trace_range (cli, trace, &words, TRUE, &range))
     {
-      const TsrPerfettoRange what = { range.from, range.to, range.ipu };
+      const TsrPerfettoRange what = { range.from, range.to, range.ipu, range.run };
 
       write_file (cli, report, trace, &what, path);
     }

@@ -81,9 +81,10 @@ gboolean
 tsr_cli_trace_range (TsrCli *cli,
                      const TsrTrace *trace,
                      const TsrCliTraceWords *words,
+                     gboolean blocks,
                      TsrCliTraceRange *range)
 {
-  gint64 from = TSR_UNKNOWN, to = TSR_UNKNOWN;
+  gint64 from = TSR_UNKNOWN, to = TSR_UNKNOWN, first, last;
 
   tsr_trace_get_span (trace, &range->from, &range->to);
   if (!tsr_cli_trace_run (cli, trace, words->run, &range->run)
@@ -95,6 +96,14 @@ tsr_cli_trace_range (TsrCli *cli,
     {
       range->from = tsr_trace_get_run (trace, range->run)->start;
       range->to = tsr_trace_get_run (trace, range->run)->end;
+    }
+  if (blocks && (range->run == TSR_NO_INDEX || range->from >= range->to)
+      && tsr_trace_get_block_span (trace, range->run, &first, &last))
+    {
+      gboolean any = range->from < range->to;
+
+      range->from = any ? MIN (range->from, first) : first;
+      range->to = any ? MAX (range->to, last) : last;
     }
   if (from != TSR_UNKNOWN)
     range->from = MAX (range->from, from);
@@ -696,7 +705,8 @@ tsr_cli_run_trace (TsrCli *cli, int argc, char **argv)
       listing.trace = tsr_cli_trace_open (
           cli, TSR_LOAD_NO_SCAN | TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED, &listing.report);
       listing.range.cut = words.from != NULL || words.to != NULL;
-      if (listing.trace != NULL && tsr_cli_trace_range (cli, listing.trace, &words, &listing.range)
+      if (listing.trace != NULL
+          && tsr_cli_trace_range (cli, listing.trace, &words, FALSE, &listing.range)
           && tsr_cli_trace_exclude (cli, listing.trace, exclude, &listing.hidden))
         print_trace (&listing, steps);
       if (listing.trace != NULL)

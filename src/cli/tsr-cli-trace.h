@@ -32,9 +32,11 @@ TsrTrace *tsr_cli_trace_open (TsrCli *cli, TsrLoadFlags flags, TsrReport **repor
  * saying what is off, as all below. */
 gboolean tsr_cli_trace_run (TsrCli *cli, const TsrTrace *trace, const char *text, guint *row);
 gboolean tsr_cli_trace_ipu (TsrCli *cli, const TsrTrace *trace, const char *text, guint *ipu);
+/* @blocks: the whole trace goes on to the last block, and so does a run without times of steps. */
 gboolean tsr_cli_trace_range (TsrCli *cli,
                               const TsrTrace *trace,
                               const TsrCliTraceWords *words,
+                              gboolean blocks,
                               TsrCliTraceRange *range);
 /* Mask of the types named in @words (nullable), with commas between them. */
 gboolean

@@ -8,6 +8,7 @@
 #include "cli-test.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A message's fields: varints as numbers, all else as bytes. */
@@ -83,6 +84,9 @@ typedef struct
   GArray *begun; /* guint64: begins of the slices that are open, and whether they have arguments */
   guint64 time;  /* of the latest event */
   guint n_events, steps;
+  char *name;       /* (nullable) */
+  guint64 parent;   /* uuid */
+  GPtrArray *shown; /* "name\tbegin" of the slices that are open */
 } Track;
 
 static void
@@ -91,6 +95,8 @@ track_free (gpointer data)
   Track *track = data;
 
   g_array_unref (track->begun);
+  g_ptr_array_unref (track->shown);
+  g_free (track->name);
   g_free (track);
 }
 
@@ -98,8 +104,9 @@ track_free (gpointer data)
 typedef struct
 {
   GHashTable *tracks;
-  GHashTable *names[2]; /* of events, of annotations */
+  GHashTable *names[2]; /* of events, of annotations: iid to text */
   GHashTable *pids;
+  GPtrArray *slices; /* "pid\ttrack\tname\tbegin\tend" */
   guint n_packets, n_counters, n_events;
 } Reader;
 
@@ -108,9 +115,10 @@ reader_init (Reader *reader)
 {
   *reader = (Reader){ 0 };
   reader->tracks = g_hash_table_new_full (NULL, NULL, NULL, track_free);
-  reader->names[0] = g_hash_table_new (NULL, NULL);
-  reader->names[1] = g_hash_table_new (NULL, NULL);
+  reader->names[0] = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  reader->names[1] = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   reader->pids = g_hash_table_new (NULL, NULL);
+  reader->slices = g_ptr_array_new_with_free_func (g_free);
 }
 
 static void
@@ -120,6 +128,7 @@ reader_clear (Reader *reader)
   g_hash_table_unref (reader->names[0]);
   g_hash_table_unref (reader->names[1]);
   g_hash_table_unref (reader->pids);
+  g_ptr_array_unref (reader->slices);
 }
 
 /* InternedData: every number means one text, and none is 0. */
@@ -138,7 +147,8 @@ read_names (Reader *reader, const Field *data)
       g_assert_cmpuint (iid, !=, 0);
       g_assert_true (find_field (&entry, 2, &text));
       g_assert_true (g_utf8_validate ((const char *)text.data, (gssize)text.length, NULL));
-      g_assert_true (g_hash_table_add (reader->names[entry.field - 2], GSIZE_TO_POINTER (iid)));
+      g_assert_true (g_hash_table_insert (reader->names[entry.field - 2], GSIZE_TO_POINTER (iid),
+                                          g_strndup ((const char *)text.data, text.length)));
     }
 }
 
@@ -155,6 +165,8 @@ read_descriptor (Reader *reader, const Field *descriptor)
   g_assert_false (g_hash_table_contains (reader->tracks, GSIZE_TO_POINTER (uuid)));
   g_assert_true (parent == 0 || g_hash_table_contains (reader->tracks, GSIZE_TO_POINTER (parent)));
   track->begun = g_array_new (FALSE, FALSE, sizeof (guint64));
+  track->shown = g_ptr_array_new_with_free_func (g_free);
+  track->parent = parent;
   track->process = find_field (descriptor, 3, &field);
   if (track->process)
     {
@@ -164,7 +176,10 @@ read_descriptor (Reader *reader, const Field *descriptor)
       g_assert_true (find_field (&field, 6, &name) && name.length > 0);
     }
   else
-    g_assert_true (find_field (descriptor, 2, &field) && field.length > 0);
+    {
+      g_assert_true (find_field (descriptor, 2, &field) && field.length > 0);
+      track->name = g_strndup ((const char *)field.data, field.length);
+    }
   track->counter = find_field (descriptor, 8, &field);
   g_assert_false (track->process && track->counter);
   g_hash_table_insert (reader->tracks, GSIZE_TO_POINTER (uuid), track);
@@ -194,6 +209,7 @@ static void
 read_slice (Reader *reader, Track *track, const Field *event)
 {
   guint64 name = get_number (event, 10);
+  const Track *parent;
   guint64 begun;
 
   g_assert_false (track->counter || track->process);
@@ -202,12 +218,24 @@ read_slice (Reader *reader, Track *track, const Field *event)
       g_assert_true (g_hash_table_contains (reader->names[0], GSIZE_TO_POINTER (name)));
       begun = read_annotations (reader, event) > 0;
       g_array_append_val (track->begun, begun);
+      g_ptr_array_add (
+          track->shown,
+          g_strdup_printf ("%s\t%" PRIu64,
+                           (char *)g_hash_table_lookup (reader->names[0], GSIZE_TO_POINTER (name)),
+                           track->time));
       return;
     }
   g_assert_cmpuint (name, ==, 0);
   g_assert_cmpuint (track->begun->len, >, 0);
   track->steps += g_array_index (track->begun, guint64, track->begun->len - 1) != 0;
   g_array_set_size (track->begun, track->begun->len - 1);
+  parent = g_hash_table_lookup (reader->tracks, GSIZE_TO_POINTER (track->parent));
+  g_ptr_array_add (reader->slices,
+                   g_strdup_printf ("%" PRIu64 "\t%s\t%s\t%" PRIu64,
+                                    parent != NULL ? parent->pid : 0, track->name,
+                                    (char *)track->shown->pdata[track->shown->len - 1],
+                                    track->time));
+  g_ptr_array_set_size (track->shown, (gint)track->shown->len - 1);
 }
 
 /* TrackEvent: on a track that has been told, not before the one before it on that track. */
@@ -328,6 +356,154 @@ test_perfetto_parts (void)
   tsr_test_folder_free (target);
 }
 
+/* Blocks as the steps' clock has them: the first one of each IPU begins where the first step of its
+ * program does on IPU 0, in its run.  Columns: IPU, tile, name, begin, end, run. */
+#define ALIGNED                                                                                    \
+  "WITH RECURSIVE first AS (SELECT ipu, min(cycles_from) AS begin FROM blocks "                    \
+  "WHERE NOT is_block_flush GROUP BY ipu), "                                                       \
+  "lead AS (SELECT b.program, b.run, b.ipu FROM blocks b JOIN first f ON f.ipu = b.ipu AND "       \
+  "f.begin = b.cycles_from WHERE NOT is_block_flush ORDER BY b.ipu, b.id LIMIT 1), "               \
+  "below (id) AS (SELECT program FROM lead UNION SELECT c.child FROM below JOIN "                  \
+  "program_children c ON c.parent = below.id UNION SELECT p.callee FROM below JOIN programs p ON " \
+  "p.id = below.id WHERE p.callee IS NOT NULL), "                                                  \
+  "anchor AS (SELECT i.cycles_base + i.active_cycles_from_max AS at FROM steps s JOIN lead l ON "  \
+  "s.run = l.run JOIN steps_by_ipu i ON i.step_id = s.id AND i.ipu = l.ipu WHERE s.program IN "    \
+  "(SELECT id FROM below) ORDER BY s.id LIMIT 1) "                                                 \
+  "SELECT b.ipu, b.tile, b.name, b.cycles_from - f.begin + a.at, b.cycles_to - f.begin + a.at, "   \
+  "b.run FROM blocks b JOIN first f ON f.ipu = b.ipu, anchor a"
+
+static int
+compare_lines (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *)a, *(const char *const *)b);
+}
+
+static char *
+dup_sorted (GPtrArray *lines)
+{
+  GString *text = g_string_new (NULL);
+
+  g_ptr_array_sort (lines, compare_lines);
+  for (guint i = 0; i < lines->len; i++)
+    g_string_append_printf (text, "%s\n", (char *)lines->pdata[i]);
+  return g_string_free (text, FALSE);
+}
+
+static guint64
+get_nanoseconds (const char *folder, gint64 cycles)
+{
+  double clock = (double)tsr_test_ask (folder, "SELECT clock_frequency FROM target");
+
+  return (guint64)((double)cycles * 1e9 / clock + 0.5);
+}
+
+/* The blocks of @reader are those of @run (-1: all) in [@from, @to), cut to it, from @from on. */
+static void
+check_blocks (Reader *reader, const char *folder, gint64 run, gint64 from, gint64 to)
+{
+  g_autoptr (GPtrArray) rows = tsr_test_query_rows (folder, "profile.pop", ALIGNED);
+  g_autoptr (GPtrArray) expected = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) blocks = g_ptr_array_new ();
+  g_autofree char *wanted = NULL, *got = NULL;
+  for (guint i = 0; i < rows->len; i++)
+    {
+      char **row = rows->pdata[i];
+      gint64 begin = MAX (g_ascii_strtoll (row[3], NULL, 10), from);
+      gint64 end = MIN (g_ascii_strtoll (row[4], NULL, 10), to);
+
+      if (begin < end && (run < 0 || run == g_ascii_strtoll (row[5], NULL, 10)))
+        g_ptr_array_add (expected,
+                         g_strdup_printf ("%d\tBlocks, tile %s\t%s\t%" PRIu64 "\t%" PRIu64,
+                                          atoi (row[0]) + 1, row[1], row[2],
+                                          get_nanoseconds (folder, begin - from),
+                                          get_nanoseconds (folder, end - from)));
+    }
+  for (guint i = 0; i < reader->slices->len; i++)
+    if (strstr (reader->slices->pdata[i], "\tBlocks, ") != NULL)
+      {
+        char *lane = strstr (reader->slices->pdata[i], ", lane ");
+
+        if (lane != NULL)
+          memmove (lane, strchr (lane, '\t'), strlen (strchr (lane, '\t')) + 1);
+        g_ptr_array_add (blocks, reader->slices->pdata[i]);
+      }
+  wanted = dup_sorted (expected);
+  got = dup_sorted (blocks);
+  g_assert_cmpstr (got, ==, wanted);
+  g_assert_cmpuint (blocks->len, >, 0);
+}
+
+/* Every slice of the file ends up to @cycles. */
+static void
+check_times (const Reader *reader, const char *folder, gint64 cycles)
+{
+  for (guint i = 0; i < reader->slices->len; i++)
+    {
+      const char *end = strrchr (reader->slices->pdata[i], '\t');
+
+      g_assert_cmpuint (g_ascii_strtoull (end + 1, NULL, 10), <=, get_nanoseconds (folder, cycles));
+    }
+}
+
+/* Blocks of the whole trace, of each run, and of a range of cycles; with a run only its own steps.
+ */
+static void
+test_perfetto_blocks (gconstpointer preset)
+{
+  char *folder = cli_report_new (preset);
+  char *target = tsr_test_folder_new ();
+  g_autofree char *path = g_build_filename (target, "out.perfetto-trace", NULL);
+  g_autofree char *output = g_strconcat ("--output=", path, NULL);
+  gint64 n_runs = tsr_test_ask (folder, "SELECT count(*) FROM runs");
+  gint64 all = tsr_test_ask (folder, "SELECT max(cycles_base + active_cycles_to_max) FROM "
+                                     "steps_by_ipu");
+  gint64 first = tsr_test_ask (folder, "SELECT min(cycles_base + active_cycles_from_max) FROM "
+                                       "steps_by_ipu");
+
+  for (gint64 i = -1; i <= n_runs; i++)
+    {
+      g_autofree char *run_word = g_strdup_printf ("--run=%" PRId64, i);
+      g_autofree char *to_word = g_strdup_printf ("--to=%" PRId64, all / 2);
+      gboolean one = i >= 0 && i < n_runs;
+      const char *word = one ? run_word : i < 0 ? folder : to_word;
+      gint64 from = first, to = i < 0 ? all : all / 2;
+      g_auto (CliRun) run = { 0 };
+      Reader reader;
+      guint steps;
+
+      if (one)
+        {
+          from = tsr_test_ask (folder,
+                               "SELECT min(cycles_base + active_cycles_from_max) FROM steps_by_ipu "
+                               "JOIN steps ON id = step_id WHERE run = %" PRId64,
+                               i);
+          to = tsr_test_ask (folder,
+                             "SELECT max(cycles_base + active_cycles_to_max) FROM steps_by_ipu "
+                             "JOIN steps ON id = step_id WHERE run = %" PRId64,
+                             i);
+        }
+      cli_run (&run, "export", "--as=perfetto", output, word, i < 0 ? NULL : folder, NULL);
+      g_assert_cmpstr (run.err, ==, "");
+      g_assert_cmpint (run.status, ==, 0);
+      read_trace (&reader, path, &steps);
+      if (i < 0) /* blocks are real, steps simulated: they may go on */
+        to = G_MAXINT64;
+      else
+        check_times (&reader, folder, to - from);
+      check_blocks (&reader, folder, one ? i : -1, from, to);
+      if (one)
+        g_assert_cmpint (steps, ==,
+                         tsr_test_ask (folder,
+                                       "SELECT count(*) FROM steps_by_ipu JOIN steps ON id = "
+                                       "step_id WHERE run = %" PRId64
+                                       " AND active_cycles_to_max > active_cycles_from_max",
+                                       i));
+      reader_clear (&reader);
+    }
+  tsr_test_folder_free (folder);
+  tsr_test_folder_free (target);
+}
+
 /* Numbers of fields as in perfetto_trace.proto; the message as a whole was decoded with that file,
  * too: `protoc --decode=perfetto.protos.Trace` finds no field that it does not know. */
 static void
@@ -396,6 +572,8 @@ main (int argc, char **argv)
   g_test_add_data_func ("/export/perfetto/tiny", "tiny", test_perfetto);
   g_test_add_data_func ("/export/perfetto/demo", "demo", test_perfetto);
   g_test_add_func ("/export/perfetto/parts", test_perfetto_parts);
+  g_test_add_data_func ("/export/perfetto/blocks/tiny", "tiny", test_perfetto_blocks);
+  g_test_add_data_func ("/export/perfetto/blocks/demo", "demo", test_perfetto_blocks);
   g_test_add_func ("/export/refused", test_export_refused);
   return g_test_run ();
 }

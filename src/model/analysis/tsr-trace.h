@@ -373,6 +373,16 @@ gboolean tsr_trace_count_matches (const TsrTrace *self,
                                   guint64 *count,
                                   guint64 *place);
 
+/* ---- blocks of lightweight profiling */
+/* (transfer full) [n_ipus of the tables]: what is added to cycles of an IPU's blocks to have them
+ * on the trace's axis.  The clock of an IPU begins when the executable is loaded: the first block
+ * of the first IPU begins where its program does, or with the trace when that is not told.  @align:
+ * so does the first one of every IPU. */
+gint64 *tsr_trace_dup_block_shifts (const TsrTrace *self, gboolean align);
+/* From the first block's begin to the last one's end, aligned; of @run (row, or TSR_NO_INDEX: all).
+ * FALSE, and nothing set, without any. */
+gboolean tsr_trace_get_block_span (const TsrTrace *self, guint run, gint64 *from, gint64 *to);
+
 /* ---- numbers of each tile of a step, read with a connection of the calling thread; the latest few
  * hundred sets are kept, under a lock of their own. */
 typedef struct

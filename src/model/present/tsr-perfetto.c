@@ -104,7 +104,6 @@ typedef struct
   GHashTable *names; /* event names -> iid */
   guint64 next_uuid;
   double scale; /* nanoseconds a cycle */
-  gint64 end;   /* cycles that times are cut to */
   gboolean begun;
 } Writer;
 
@@ -139,7 +138,7 @@ packet_end (Writer *self)
 static guint64
 get_time (const Writer *self, gint64 cycles)
 {
-  gint64 cut = CLAMP (cycles, self->range->from, self->end);
+  gint64 cut = CLAMP (cycles, self->range->from, self->range->to);
 
   return (guint64)llround ((double)(cut - self->range->from) * self->scale);
 }
@@ -192,6 +191,22 @@ slice_end (Writer *self, gint64 cycles, guint64 track)
 {
   event_begin (self, cycles, track, TYPE_SLICE_END);
   event_end (self);
+}
+
+/* TRUE if what is of @run is asked for. */
+static gboolean
+is_of_run (const Writer *self, guint run)
+{
+  return self->range->run == TSR_NO_INDEX || self->range->run == run;
+}
+
+/* The same of a step. */
+static gboolean
+is_step_of_run (const Writer *self, guint32 slice)
+{
+  const TsrExecutionTables *tables = tsr_trace_get_tables (self->trace);
+
+  return is_of_run (self, tables->step_run[tables->slice_step[slice]]);
 }
 
 /* ------------------------------------------------------------------ tracks */
@@ -423,7 +438,13 @@ write_track (Writer *self, guint number, guint64 process)
     {
       if (tsr_trace_row_start (flat, position) >= self->range->to)
         break;
+      if (!is_step_of_run (self, tsr_trace_row_first_slice (flat, position)))
+        continue;
       close_levels (self, levels, n, position, track);
+      for (guint d = 0; d < n; d++)
+        while (levels[d].next < levels[d].row->n
+               && get_last (levels[d].row, levels[d].next) < position)
+          levels[d].next++; /* of other runs */
       for (guint d = 0; d < n; d++)
         if (!levels[d].open && levels[d].next < levels[d].row->n
             && get_first (levels[d].row, levels[d].next) <= position)
@@ -447,7 +468,8 @@ write_runs (Writer *self)
     {
       const TsrTraceRun *run = tsr_trace_get_run (self->trace, i);
 
-      if (run->start >= run->end || run->start >= self->range->to || run->end <= self->range->from)
+      if (!is_of_run (self, i) || run->start >= run->end || run->start >= self->range->to
+          || run->end <= self->range->from)
         continue;
       slice_begin (self, run->start, track, run->name != NULL ? run->name : _ ("Run"), -1);
       event_end (self);
@@ -455,51 +477,98 @@ write_runs (Writer *self)
     }
 }
 
-/* Blocks of one tile: they nest, and come in order of their begin.  They count by a clock of their
- * IPU that begins when the executable is loaded, so a range of the steps' cycles does not cut them.
- */
+/* Slices of a track nest: blocks that overlap otherwise are in several. */
+typedef struct
+{
+  guint64 track;
+  GArray *open; /* gint64: ends of the blocks that are open */
+} BlockLane;
+
 static void
-write_blocks (Writer *self, guint ipu, guint64 process)
+lane_end (Writer *self, BlockLane *lane, gint64 cycles)
+{
+  while (lane->open->len > 0 && g_array_index (lane->open, gint64, lane->open->len - 1) <= cycles)
+    {
+      slice_end (self, g_array_index (lane->open, gint64, lane->open->len - 1), lane->track);
+      g_array_set_size (lane->open, lane->open->len - 1);
+    }
+}
+
+static void
+lanes_end (Writer *self, GArray *lanes)
+{
+  for (guint i = 0; i < lanes->len; i++)
+    {
+      BlockLane *lane = &g_array_index (lanes, BlockLane, i);
+
+      lane_end (self, lane, G_MAXINT64);
+      g_array_unref (lane->open);
+    }
+  g_array_set_size (lanes, 0);
+}
+
+/* The first lane in which a block of @tile from @from to @to lies in what is open there. */
+static BlockLane *
+lanes_find (Writer *self, GArray *lanes, guint32 tile, gint64 from, gint64 to, guint64 process)
+{
+  g_autofree char *name = NULL;
+  BlockLane lane = { 0 };
+
+  for (guint i = 0; i < lanes->len; i++)
+    {
+      BlockLane *have = &g_array_index (lanes, BlockLane, i);
+
+      lane_end (self, have, from);
+      if (have->open->len == 0 || g_array_index (have->open, gint64, have->open->len - 1) >= to)
+        return have;
+    }
+  name = lanes->len == 0 ? g_strdup_printf (_ ("Blocks, tile %u"), tile)
+                         : g_strdup_printf (_ ("Blocks, tile %u, lane %u"), tile, lanes->len);
+  lane.track = track_new (self, process, name);
+  lane.open = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_array_append_val (lanes, lane);
+  return &g_array_index (lanes, BlockLane, lanes->len - 1);
+}
+
+/* Where a block lies on the trace's axis, cut to the range; FALSE: nowhere in it. */
+static gboolean
+get_block (const Writer *self, guint block, gint64 shift, gint64 *from, gint64 *to)
 {
   const TsrExecutionTables *tables = tsr_trace_get_tables (self->trace);
-  g_autoptr (GArray) open = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  if (tables->block_from[block] == TSR_UNKNOWN || tables->block_to[block] == TSR_UNKNOWN
+      || !is_of_run (self, tables->block_run[block]))
+    return FALSE;
+  *from = MAX (tsr_add_saturating (tables->block_from[block], shift, NULL), self->range->from);
+  *to = MIN (tsr_add_saturating (tables->block_to[block], shift, NULL), self->range->to);
+  return *from < *to;
+}
+
+/* Blocks come by tile and in order of their begin.  @shift: from their clock to the steps'. */
+static void
+write_blocks (Writer *self, guint ipu, gint64 shift, guint64 process)
+{
+  const TsrExecutionTables *tables = tsr_trace_get_tables (self->trace);
+  g_autoptr (GArray) lanes = g_array_new (FALSE, FALSE, sizeof (BlockLane));
   guint32 tile = TSR_NO_INDEX;
-  guint64 track = 0;
 
-  for (guint b = 0; b <= tables->n_blocks && self->error == NULL; b++)
+  for (guint b = 0; b < tables->n_blocks && self->error == NULL; b++)
     {
-      gboolean end
-          = b == tables->n_blocks || tables->block_ipu[b] != ipu || tables->block_tile[b] != tile;
-      gint64 from = end ? G_MAXINT64 : tables->block_from[b];
+      const char *name = tsr_string_table_get (tables->strings, tables->block_name[b]);
+      BlockLane *lane;
+      gint64 from, to;
 
-      /* One that ends after the one around it is cut: slices of a track nest. */
-      while (open->len > 0 && g_array_index (open, gint64, open->len - 1) <= from)
-        {
-          slice_end (self, g_array_index (open, gint64, open->len - 1), track);
-          g_array_set_size (open, open->len - 1);
-        }
-      if (b == tables->n_blocks || tables->block_ipu[b] != ipu)
+      if (tables->block_ipu[b] != ipu || !get_block (self, b, shift, &from, &to))
         continue;
       if (tables->block_tile[b] != tile)
-        {
-          g_autofree char *name = g_strdup_printf (_ ("Blocks, tile %u"), tables->block_tile[b]);
-
-          tile = tables->block_tile[b];
-          track = track_new (self, process, name);
-        }
-      if (tables->block_from[b] == TSR_UNKNOWN || tables->block_to[b] == TSR_UNKNOWN)
-        continue;
-      {
-        const char *name = tsr_string_table_get (tables->strings, tables->block_name[b]);
-        gint64 to = tables->block_to[b];
-
-        if (open->len > 0)
-          to = MIN (to, g_array_index (open, gint64, open->len - 1));
-        slice_begin (self, tables->block_from[b], track, name != NULL ? name : _ ("Block"), -1);
-        event_end (self);
-        g_array_append_val (open, to);
-      }
+        lanes_end (self, lanes);
+      tile = tables->block_tile[b];
+      lane = lanes_find (self, lanes, tile, from, to, process);
+      slice_begin (self, from, lane->track, name != NULL ? name : _ ("Block"), -1);
+      event_end (self);
+      g_array_append_val (lane->open, to);
     }
+  lanes_end (self, lanes);
 }
 
 /* Liveness steps by program: entries start[p] .. start[p + 1] - 1 of steps. */
@@ -573,8 +642,8 @@ write_memory (Writer *self,
       if (step == TSR_NO_INDEX)
         continue;
       at = step;
-      if (tables->slice_start[s] < self->range->from || bytes[step] == TSR_UNKNOWN
-          || bytes[step] == shown)
+      if (tables->slice_start[s] < self->range->from || !is_step_of_run (self, (guint32)s)
+          || bytes[step] == TSR_UNKNOWN || bytes[step] == shown)
         continue;
       shown = bytes[step];
       event_begin (self, tables->slice_start[s], counter, TYPE_COUNTER);
@@ -618,6 +687,7 @@ write_all (Writer *self, const TsrLivenessTables *liveness)
 {
   guint n_ipus = tsr_trace_get_n_ipus (self->trace);
   g_autofree guint64 *processes = g_new0 (guint64, MAX (n_ipus, 1));
+  g_autofree gint64 *shifts = tsr_trace_dup_block_shifts (self->trace, TRUE);
 
   write_arg_names (self);
   write_runs (self);
@@ -631,11 +701,9 @@ write_all (Writer *self, const TsrLivenessTables *liveness)
       if (processes[ipu] != 0)
         write_track (self, t, processes[ipu]);
     }
-  self->end = G_MAXINT64;
   for (guint ipu = 0; ipu < n_ipus; ipu++)
     if (processes[ipu] != 0)
-      write_blocks (self, ipu, processes[ipu]);
-  self->end = self->range->to;
+      write_blocks (self, ipu, shifts[ipu], processes[ipu]);
   write_memories (self, liveness, processes);
   flush (self);
 }
@@ -662,7 +730,6 @@ tsr_perfetto_write (const TsrTrace *trace,
     .names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
     .next_uuid = 1,
     .scale = clock > 0 ? 1e9 / clock : 1,
-    .end = range->to,
   };
 
   write_all (&self, liveness);

@@ -6,9 +6,10 @@
  *
  * An IPU is a process; each of its lanes is a track with the levels of the flame as nested slices
  * (steps are the innermost, with their numbers as arguments); runs and blocks of lightweight
- * profiling have tracks of their own; memory that is live, as far as liveness steps tell it, is a
- * counter for the replica and for each IPU.  Times are nanoseconds by the target's clock; without
- * one a cycle stands as a nanosecond, which the name of the track of runs says. */
+ * profiling, aligned with the steps, have tracks of their own; memory that is live, as far as
+ * liveness steps tell it, is a counter for the replica and for each IPU.  Times are nanoseconds by
+ * the target's clock; without one a cycle stands as a nanosecond, which the name of the track of
+ * runs says. */
 
 #pragma once
 
@@ -22,6 +23,7 @@ typedef struct
 {
   gint64 from, to; /* cycles: what touches them, cut to them */
   guint ipu;       /* or TSR_NO_INDEX: all */
+  guint run;       /* row: only its steps and blocks; TSR_NO_INDEX: all */
 } TsrPerfettoRange;
 
 /* Writes to @stream.  @liveness (nullable).  FALSE and @error: cancelled, cannot be written.  Any

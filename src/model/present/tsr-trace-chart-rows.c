@@ -119,122 +119,6 @@ is_shown_block (TsrTraceChart *self, const TsrExecutionTables *tables, guint i)
          || tsr_trace_state_has (self->state, TSR_TRACE_OPTION_FLUSHES);
 }
 
-static gint64
-shift (gint64 cycles, gint64 by)
-{
-  return tsr_add_saturating (cycles, by, NULL);
-}
-
-/* Programs that run as part of @program. */
-static guint8 *
-dup_programs_below (const TsrProgramTables *programs, guint32 program)
-{
-  guint8 *below = g_new0 (guint8, MAX (programs->n_programs, 1));
-  g_autoptr (GArray) left = g_array_new (FALSE, FALSE, sizeof (guint32));
-
-  below[program] = 1;
-  g_array_append_val (left, program);
-  while (left->len > 0)
-    {
-      guint32 at = g_array_index (left, guint32, left->len - 1);
-      guint32 callee = programs->program_callee[at];
-
-      g_array_set_size (left, left->len - 1);
-      for (guint32 c = programs->child_start[at]; c <= programs->child_start[at + 1]; c++)
-        {
-          guint32 child = c < programs->child_start[at + 1] ? programs->child[c] : callee;
-
-          if (child >= programs->n_programs || below[child])
-            continue;
-          below[child] = 1;
-          g_array_append_val (left, child);
-        }
-    }
-  return below;
-}
-
-/* Where the trace has the begin of a block: its program's first step in its run; TSR_UNKNOWN where
- * that is not told. */
-static gint64
-find_block_in_trace (TsrTraceChart *self, guint block)
-{
-  const TsrExecutionTables *tables = tsr_trace_get_tables (self->trace);
-  const TsrProgramTables *programs = tsr_trace_get_programs (self->trace);
-  guint32 run = tables->block_run[block];
-  g_autofree guint8 *below = NULL;
-
-  if (programs == NULL || tables->block_program[block] >= programs->n_programs
-      || run >= tables->n_runs)
-    return TSR_UNKNOWN;
-  below = dup_programs_below (programs, tables->block_program[block]);
-  for (guint32 step = tables->run_first[run]; step < tables->run_end[run]; step++)
-    {
-      guint32 program = tables->step_program[step];
-      guint32 slice;
-
-      if (program >= programs->n_programs || !below[program])
-        continue;
-      slice = tsr_trace_find_slice (self->trace, step, tables->block_ipu[block]);
-      if (slice != TSR_NO_SLICE && tables->slice_start[slice] != TSR_UNKNOWN)
-        return tables->slice_start[slice];
-    }
-  return TSR_UNKNOWN;
-}
-
-/* First block of each IPU, the profiler's own left out; TSR_NO_INDEX. */
-static guint *
-dup_first_blocks (const TsrExecutionTables *tables)
-{
-  guint *first = g_new (guint, MAX (tables->n_ipus, 1));
-
-  for (guint ipu = 0; ipu < tables->n_ipus; ipu++)
-    first[ipu] = TSR_NO_INDEX;
-  for (guint i = 0; i < tables->n_blocks; i++)
-    {
-      guint ipu = tables->block_ipu[i];
-
-      if (ipu < tables->n_ipus && tables->block_from[i] != TSR_UNKNOWN
-          && (tables->block_flags[i] & TSR_BLOCK_FLUSH) == 0
-          && (first[ipu] == TSR_NO_INDEX || tables->block_from[i] < tables->block_from[first[ipu]]))
-        first[ipu] = i;
-    }
-  return first;
-}
-
-/* The clock of an IPU begins when the executable is loaded.  On the trace's axis the first block of
- * the first IPU begins where its program does, or with the trace when that is not told.  Aligned,
- * so does the first one of every IPU. */
-static void
-find_block_shifts (TsrTraceChart *self)
-{
-  const TsrExecutionTables *tables = tsr_trace_get_tables (self->trace);
-  g_autofree guint *first = dup_first_blocks (tables);
-  gint64 origin = TSR_UNKNOWN;
-  gint64 from;
-  gint64 to;
-
-  tsr_trace_get_span (self->trace, &from, &to);
-  self->block_shift = g_new0 (gint64, MAX (tables->n_ipus, 1));
-  for (guint ipu = 0; ipu < tables->n_ipus; ipu++)
-    {
-      gint64 begin;
-
-      if (first[ipu] == TSR_NO_INDEX)
-        continue;
-      begin = tables->block_from[first[ipu]];
-      if (origin == TSR_UNKNOWN)
-        {
-          gint64 in_trace = find_block_in_trace (self, first[ipu]);
-
-          origin = begin;
-          from = in_trace != TSR_UNKNOWN ? in_trace : from;
-        }
-      if (!tsr_trace_state_has (self->state, TSR_TRACE_OPTION_ALIGN_CLOCKS))
-        begin = origin;
-      self->block_shift[ipu] = shift (from, -MAX (begin, -G_MAXINT64));
-    }
-}
-
 /* Blocks of one tile, one level for each that is around it. */
 static void
 add_tile_blocks (TsrTraceChart *self, guint ipu, guint tile, Span *sorted, guint n)
@@ -279,7 +163,8 @@ ensure_blocks (TsrTraceChart *self)
   self->block_rows = g_array_new (FALSE, FALSE, sizeof (TsrTraceBlockRow));
   if (tables->n_blocks == 0)
     return;
-  find_block_shifts (self);
+  self->block_shift = tsr_trace_dup_block_shifts (
+      self->trace, tsr_trace_state_has (self->state, TSR_TRACE_OPTION_ALIGN_CLOCKS));
   spans = g_new (Span, tables->n_blocks);
   for (guint i = 0, end; i < tables->n_blocks; i = end)
     {
@@ -290,8 +175,10 @@ ensure_blocks (TsrTraceChart *self)
                     && tables->block_tile[end] == tables->block_tile[i];
            end++)
         if (is_shown_block (self, tables, end))
-          spans[n++] = (Span){ shift (tables->block_from[end], self->block_shift[ipu]),
-                               shift (tables->block_to[end], self->block_shift[ipu]), end };
+          spans[n++]
+              = (Span){ tsr_add_saturating (tables->block_from[end], self->block_shift[ipu], NULL),
+                        tsr_add_saturating (tables->block_to[end], self->block_shift[ipu], NULL),
+                        end };
       n_tiles = i > 0 && tables->block_ipu[i - 1] == ipu ? n_tiles + 1 : 0;
       if (n > 0 && n_tiles < MAX_PER_IPU)
         add_tile_blocks (self, ipu, tables->block_tile[i], spans, n);
