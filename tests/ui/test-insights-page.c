@@ -9,6 +9,7 @@
 #include "tsr-insight-charts.h"
 #include "tsr-insights-largest.h"
 #include "tsr-insights-page.h"
+#include "tsr-row-view.h"
 #include "tsr-test.h"
 #include "tsr-ui-init.h"
 #include "tsr-ui-test.h"
@@ -295,6 +296,43 @@ test_text (Fixture *f, gconstpointer data)
     g_assert_nonnull (strstr (text, ((const TsrFinding *)findings (f)->pdata[i])->title));
 }
 
+static GtkWidget *
+find (GtkWidget *widget, GType type)
+{
+  if (g_type_is_a (G_OBJECT_TYPE (widget), type))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find (child, type);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+/* Where there is room for it, the list of the largest things reaches the foot of the page. */
+static void
+test_room (Fixture *f, gconstpointer data)
+{
+  GtkWidget *largest = find (GTK_WIDGET (f->page), TSR_TYPE_ROW_VIEW);
+  GtkWidget *page = find (GTK_WIDGET (f->page), GTK_TYPE_SCROLLED_WINDOW);
+  int least = gtk_widget_get_height (largest);
+  double bottom = 0;
+
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "insights.memory", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "insights.minor", NULL);
+  gtk_window_set_default_size (GTK_WINDOW (f->window), 1232, 1000);
+  tsr_ui_test_wait (gtk_widget_get_height (f->window) == 1000);
+  tsr_ui_test_run (100);
+  g_assert_cmpint (gtk_widget_get_height (largest), >, least);
+  gtk_widget_translate_coordinates (largest, page, 0, gtk_widget_get_height (largest), NULL,
+                                    &bottom);
+  g_assert_cmpfloat (bottom, >=, gtk_widget_get_height (page) - 24);
+  g_assert_cmpfloat (bottom, <=, gtk_widget_get_height (page));
+}
+
 /* How sure a saving is, in words. */
 static void
 test_saving (void)
@@ -358,6 +396,7 @@ main (int argc, char **argv)
 
         g_test_add (path, Fixture, reports[i], setup, tests[k].func, teardown);
       }
+  g_test_add ("/insights-page/room", Fixture, "demo", setup, test_room, teardown);
   g_test_add ("/insights-page/kinds", Fixture, "demo", setup, test_kinds, teardown);
   g_test_add_func ("/insights-page/saving", test_saving);
   return g_test_run ();

@@ -281,6 +281,16 @@ tsr_finding_row_get_finding (TsrFindingRow *self)
 
 /* ---------------------------------------------------------------- the line */
 
+/* What is not cut is not said twice. */
+static gboolean
+on_query_title (GtkWidget *title, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+{
+  if (!pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (title))))
+    return FALSE;
+  gtk_tooltip_set_text (tooltip, gtk_label_get_text (GTK_LABEL (title)));
+  return TRUE;
+}
+
 static GtkWidget *
 new_line (TsrFindingRow *self)
 {
@@ -298,7 +308,8 @@ new_line (TsrFindingRow *self)
   gtk_widget_set_tooltip_text (icon, severity);
   gtk_label_set_xalign (GTK_LABEL (title), 0);
   gtk_label_set_ellipsize (GTK_LABEL (title), PANGO_ELLIPSIZE_END);
-  gtk_widget_set_tooltip_text (title, self->finding->title);
+  gtk_widget_set_has_tooltip (title, TRUE);
+  g_signal_connect (title, "query-tooltip", G_CALLBACK (on_query_title), NULL);
   gtk_widget_set_hexpand (title, TRUE);
   gtk_widget_add_css_class (title, "numeric");
   gtk_box_append (GTK_BOX (box), icon);

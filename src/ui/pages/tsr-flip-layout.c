@@ -106,7 +106,9 @@ tsr_flip_layout_allocate (
       if (side_by_side)
         place.width = width_of (self, width, i, n);
       gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, place.width, NULL, &wanted, NULL, NULL);
-      if (!side_by_side || !self->stretch)
+      if (i + 1 == n && gtk_widget_compute_expand (child, GTK_ORIENTATION_VERTICAL))
+        place.height = MAX (wanted, height - y);
+      else if (!side_by_side || !self->stretch)
         place.height = wanted;
       gtk_widget_size_allocate (child, &place, -1);
       if (side_by_side)

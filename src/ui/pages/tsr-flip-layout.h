@@ -14,7 +14,7 @@ G_DECLARE_FINAL_TYPE (TsrFlipLayout, tsr_flip_layout, TSR, FLIP_LAYOUT, GtkLayou
 
 /* Side by side from @width on.  @first_share: of the width, for the first child, the others share
  * the rest; 0: all the same.  @stretch: side by side they are all as high as the highest, else each
- * as high as it wants to be. */
+ * as high as it wants to be.  The last one, if it expands, takes the height that is left. */
 GtkLayoutManager *
 tsr_flip_layout_new (int width, double first_share, gboolean stretch, int spacing);
 

@@ -481,6 +481,7 @@ tsr_insights_page_init (TsrInsightsPage *self)
   tsr_row_view_set_placeholder (self->largest, _ ("Nothing recorded"),
                                 _ ("The report has neither vertices nor variables of this scope"));
   gtk_widget_set_size_request (GTK_WIDGET (self->largest), -1, LARGEST_HEIGHT);
+  gtk_widget_set_vexpand (GTK_WIDGET (self->largest), TRUE);
   g_signal_connect (self->largest, "activate-row", G_CALLBACK (on_largest_activated), self);
   gtk_box_append (self->largest_box, GTK_WIDGET (self->largest));
 }
