@@ -86,6 +86,7 @@ update_scope (TsrTraceTabPage *page)
   text = g_strdup_printf ("%s %s – %s · %s%s%s", span ? _ ("Selected span") : _ ("Visible range"),
                           begin, end, cycles, time != NULL ? " · " : "", time != NULL ? time : "");
   gtk_label_set_label (page->scope, text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (page->scope), text);
 }
 
 static void
