@@ -567,9 +567,111 @@ test_diagnostics (void)
   g_assert_cmpuint (n, ==, tsr_diagnostics_get_n_kept (tsr_report_get_diagnostics (report)));
   text = tsr_diagnostics_dialog_dup_text (dialog);
   g_assert_nonnull (strstr (text, "profile.pop, memory_by_tile, row 2"));
+  g_assert_false (has_text (GTK_WIDGET (dialog), "No Remark"));
   tsr_diagnostics_dialog_set_filter (dialog, "nothing like this");
   g_assert_cmpuint (tsr_diagnostics_dialog_get_n_shown (dialog), ==, 0);
+  g_assert_true (has_text (GTK_WIDGET (dialog), "No Remark Matches the Filter"));
+  tsr_diagnostics_dialog_set_filter (dialog, "");
+  g_assert_false (has_text (GTK_WIDGET (dialog), "No Remark"));
   gtk_window_destroy (GTK_WINDOW (dialog));
+  window_test_close (window);
+  tsr_test_folder_free (folder);
+}
+
+/* A report without a remark says so, while it is read and then; without a report there is no
+ * dialog. */
+static void
+test_no_diagnostics (void)
+{
+  char *folder = tsr_test_report_new ("tiny");
+  TsrWindow *window = window_test_new ();
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (TsrReport) report = NULL;
+  TsrDiagnosticsDialog *dialog;
+
+  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "diagnostics"));
+  report = tsr_report_open (place, folder, TSR_LOAD_ALL);
+  dialog = tsr_diagnostics_dialog_new (GTK_WINDOW (window), report);
+  gtk_window_present (GTK_WINDOW (dialog));
+  g_assert_true (has_text (GTK_WIDGET (dialog), "No Remarks So Far"));
+  g_assert_true (has_text (GTK_WIDGET (dialog), "still being read"));
+  tsr_ui_test_wait (!has_text (GTK_WIDGET (dialog), "So Far"));
+  g_assert_cmpuint (tsr_diagnostics_get_n_total (tsr_report_get_diagnostics (report)), ==, 0);
+  g_assert_true (has_text (GTK_WIDGET (dialog), "No Remarks"));
+  g_assert_false (has_text (GTK_WIDGET (dialog), "0 shown"));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  tsr_window_open (window, folder, TSR_N_VIEWS);
+  tsr_ui_test_wait (window_test_is (window, "report"));
+  g_assert_true (g_action_group_get_action_enabled (G_ACTION_GROUP (window), "diagnostics"));
+  window_test_close (window);
+  tsr_test_folder_free (folder);
+}
+
+static gboolean
+answers_tooltip (GtkWidget *widget)
+{
+  g_autoptr (GObject) tooltip = g_object_new (GTK_TYPE_TOOLTIP, NULL);
+  gboolean shown = FALSE;
+
+  g_signal_emit_by_name (widget, "query-tooltip", 1, 1, FALSE, tooltip, &shown);
+  return shown;
+}
+
+static GtkWidget *
+find_popover (GtkWidget *widget)
+{
+  GtkWidget *child = gtk_widget_get_first_child (widget);
+
+  while (child != NULL && !GTK_IS_POPOVER (child))
+    child = gtk_widget_get_next_sibling (child);
+  return child;
+}
+
+/* Opens what each button and chooser under @widget opens; returns how many there were with a
+ * tooltip. */
+static guint
+check_tooltips (GtkWidget *widget)
+{
+  guint n = 0;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (gtk_widget_get_mapped (child))
+      n += check_tooltips (child);
+  if ((GTK_IS_MENU_BUTTON (widget) || GTK_IS_DROP_DOWN (widget)) && find_popover (widget) != NULL
+      && gtk_widget_is_sensitive (widget) && answers_tooltip (widget))
+    {
+      GtkPopover *popover = GTK_POPOVER (find_popover (widget));
+
+      gtk_popover_popup (popover);
+      tsr_ui_test_wait (gtk_widget_get_mapped (GTK_WIDGET (popover)));
+      g_assert_false (answers_tooltip (widget));
+      gtk_popover_popdown (popover);
+      tsr_ui_test_wait (!gtk_widget_get_mapped (GTK_WIDGET (popover)));
+      g_assert_true (answers_tooltip (widget));
+      n++;
+    }
+  return n;
+}
+
+/* A tooltip would cover the popover that its widget has opened. */
+static void
+test_tooltips (void)
+{
+  char *folder = tsr_test_report_new ("tiny");
+  TsrWindow *window = open_window (folder);
+  guint n_pages = 0, n = 0;
+  const TsrPageInfo *pages = tsr_pages_get (&n_pages);
+
+  for (guint i = 0; i < n_pages; i++)
+    {
+      g_autofree char *action = g_strconcat ("win.view-", tsr_view_get_nick (pages[i].view), NULL);
+
+      activate (window, action);
+      tsr_ui_test_run (300);
+      n += check_tooltips (GTK_WIDGET (window));
+    }
+  g_assert_cmpuint (n, >=, 3 * n_pages); /* main menu, search, and some of each page */
   window_test_close (window);
   tsr_test_folder_free (folder);
 }
@@ -719,6 +821,8 @@ main (int argc, char **argv)
   g_test_add_func ("/shell/folded", test_folded);
   g_test_add_func ("/shell/options", test_options);
   g_test_add_func ("/shell/diagnostics", test_diagnostics);
+  g_test_add_func ("/shell/no-diagnostics", test_no_diagnostics);
+  g_test_add_func ("/shell/tooltips", test_tooltips);
   g_test_add_func ("/shell/help", test_help);
   g_test_add_func ("/shell/home", test_home);
   g_test_add_func ("/shell/preferences", test_preferences);

@@ -6,6 +6,7 @@
 
 #include "tsr-accessible-names.h"
 #include "tsr-gtk-mends.h"
+#include "tsr-popover-tips.h"
 #include "tsr-ui-resources.h"
 
 void
@@ -24,6 +25,7 @@ tsr_ui_init (void)
   /* A label that can be selected and gets the focus, because a page or dialog with it came up, is
    * no text that somebody wants to replace. */
   g_object_set (gtk_settings_get_for_display (display), "gtk-label-select-on-focus", FALSE, NULL);
+  tsr_popover_tips_init ();
   provider = gtk_css_provider_new ();
   gtk_css_provider_load_from_resource (provider, TSR_RESOURCE_PATH "/tessera.css");
   gtk_style_context_add_provider_for_display (display, GTK_STYLE_PROVIDER (provider),

@@ -43,8 +43,10 @@ struct _TsrDiagnosticsDialog
 
   AdwToastOverlay *toasts;
   GtkEditable *filter;
+  GtkWidget *tools, *structure_button;
   GtkLabel *count, *unknown, *details;
-  GtkWidget *structure_button;
+  GtkStack *stack;
+  AdwStatusPage *none;
   GtkColumnView *view;
 
   TsrReport *report;
@@ -185,6 +187,47 @@ add_columns (TsrDiagnosticsDialog *self)
     }
 }
 
+static gboolean
+is_read (TsrReport *report)
+{
+  for (guint i = 0; i < TSR_N_STAGES; i++)
+    {
+      TsrStageState state = tsr_report_get_stage_state (report, i);
+
+      if (state != TSR_STAGE_READY && state != TSR_STAGE_FAILED)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* A list without a row says why. */
+static void
+update_none (TsrDiagnosticsDialog *self)
+{
+  gboolean any = g_list_model_get_n_items (G_LIST_MODEL (self->items)) > 0;
+  const char *title = _ ("No Remark Matches the Filter"), *text = NULL;
+
+  if (!any && is_read (self->report))
+    {
+      title = _ ("No Remarks");
+      text = _ ("Nothing was found to be missing, damaged or contradictory");
+    }
+  else if (!any)
+    {
+      title = _ ("No Remarks So Far");
+      text = _ ("The report is still being read");
+    }
+  adw_status_page_set_title (self->none, title);
+  adw_status_page_set_description (self->none, text);
+  gtk_stack_set_visible_child_name (
+      self->stack, g_list_model_get_n_items (G_LIST_MODEL (self->shown)) > 0 ? "rows" : "none");
+  gtk_widget_set_visible (GTK_WIDGET (self->filter), any);
+  gtk_widget_set_visible (GTK_WIDGET (self->count), any);
+  gtk_widget_set_visible (self->tools, any || gtk_widget_get_visible (self->structure_button));
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "diagnostics.copy",
+                                 g_list_model_get_n_items (G_LIST_MODEL (self->shown)) > 0);
+}
+
 static void
 update_count (TsrDiagnosticsDialog *self)
 {
@@ -195,6 +238,7 @@ update_count (TsrDiagnosticsDialog *self)
   g_autofree char *text = g_strdup_printf (_ ("%s shown, %s in all"), shown, all);
 
   gtk_label_set_label (self->count, text);
+  update_none (self);
 }
 
 static void
@@ -370,6 +414,9 @@ tsr_diagnostics_dialog_class_init (TsrDiagnosticsDialogClass *klass)
   BIND (count);
   BIND (unknown);
   BIND (details);
+  BIND (tools);
+  BIND (stack);
+  BIND (none);
   BIND (structure_button);
   BIND (view);
   gtk_widget_class_install_action (widget_class, "diagnostics.copy", NULL, on_copy);
@@ -408,6 +455,7 @@ tsr_diagnostics_dialog_new (GtkWindow *parent, TsrReport *report)
   self->report = g_object_ref (report);
   g_signal_connect_object (report, "diagnostics-changed", G_CALLBACK (fill), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (report, "stage-changed", G_CALLBACK (fill), self, G_CONNECT_SWAPPED);
   fill (self);
   gtk_widget_grab_focus (GTK_WIDGET (self->view));
   return self;

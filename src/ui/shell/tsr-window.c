@@ -149,6 +149,8 @@ update_actions (TsrWindow *self)
   set_action_enabled (G_ACTION_MAP (self), "toggle-sidebar", shown);
   set_action_enabled (G_ACTION_MAP (self), "copy-page", shown);
   set_action_enabled (G_ACTION_MAP (self), "find", shown);
+  set_action_enabled (G_ACTION_MAP (self), "diagnostics", shown);
+  set_action_enabled (G_ACTION_MAP (self), "copy-structure", shown);
   set_action_enabled (G_ACTION_MAP (self), "copy-link", shown);
   for (guint i = 0; i < n_pages; i++)
     {
