@@ -89,7 +89,27 @@ check_histogram (const AnalysisReport *opened)
                                    " AND tile / (SELECT tiles_per_ipu FROM target) = %u",
                                    from, bin == TSR_N_BINS - 1 ? to + 1 : to, ipu);
         g_assert_cmpint (histogram[ipu * (TSR_N_BINS + 1) + bin], ==, expected);
+        /* What a click on it shows. */
+        for (guint t = 0; t < tsr_memory_get_n_tiles (opened->memory); t++)
+          if (tsr_memory_get_ipu (opened->memory, t) == ipu)
+            expected -= tsr_insights_find_bin (opened->insights, opened->memory, t) == bin;
+        g_assert_cmpint (expected, ==, 0);
       }
+}
+
+/* A tile that is exactly full fits, and one may lack memory however little it holds. */
+static void
+test_bins (void)
+{
+  g_auto (AnalysisReport) opened = { 0 };
+
+  insights_report_open (&opened, "tiny",
+                        "UPDATE memory_by_tile SET including_gaps = (SELECT bytes_per_tile FROM"
+                        " target) WHERE tile = 2;"
+                        "UPDATE memory_by_tile SET overflowed = 5 WHERE tile = 3");
+  g_assert_cmpuint (tsr_insights_find_bin (opened.insights, opened.memory, 2), ==, TSR_N_BINS - 1);
+  g_assert_cmpuint (tsr_insights_find_bin (opened.insights, opened.memory, 3), ==, TSR_N_BINS);
+  check_histogram (&opened);
 }
 
 /* ------------------------------------------------------- rules, one by one */
@@ -736,6 +756,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/insights/report/tiny", "tiny", test_preset);
   g_test_add_data_func ("/insights/report/demo", "demo", test_preset);
   g_test_add_data_func ("/insights/report/oom", "oom", test_preset);
+  g_test_add_func ("/insights/report/bins", test_bins);
   g_test_add_func ("/insights/report/what-fires", test_what_fires);
   g_test_add_func ("/insights/report/well-tuned", test_well_tuned);
   return g_test_run ();

@@ -359,6 +359,7 @@ typedef struct
 {
   const char *name;
   gint64 bytes;
+  const char *tab; /* (nullable): that lists it */
 } NamedBytes;
 
 static int
@@ -379,9 +380,10 @@ add_code (TsrInsightContext *c,
           const gint64 *values,
           gint64 *worst,
           gint64 *total,
+          const char *tab,
           GArray *named)
 {
-  NamedBytes one = { name, TSR_UNKNOWN };
+  NamedBytes one = { name, TSR_UNKNOWN, tab };
 
   if (values != NULL && c->worst != TSR_NO_INDEX)
     one.bytes = values[c->worst];
@@ -435,7 +437,7 @@ add_single_vertices (TsrInsightContext *c,
         continue;
       values = read_array (arrays, tables->vertex_type_code[v]);
       add_code (c, get_string (tables, tables->vertex_type_name[v]), values, &c->one_off.vertex,
-                &c->one_off.vertex_total, named);
+                &c->one_off.vertex_total, "vertices", named);
     }
 }
 
@@ -458,12 +460,13 @@ add_single_programs (TsrInsightContext *c, TsrArrayReader *arrays, const Seen *s
       if (tables->program_code[p].id != TSR_UNKNOWN)
         {
           code = read_array (arrays, tables->program_code[p]);
-          add_code (c, name, code, &c->one_off.exchange, &c->one_off.exchange_total, named);
+          add_code (c, name, code, &c->one_off.exchange, &c->one_off.exchange_total, "exchanges",
+                    named);
         }
       if (leaf && tables->program_control_code[p].id != TSR_UNKNOWN)
         {
           control = read_array (arrays, tables->program_control_code[p]);
-          add_code (c, name, control, &c->one_off.control, &c->one_off.control_total, named);
+          add_code (c, name, control, &c->one_off.control, &c->one_off.control_total, NULL, named);
         }
     }
 }
@@ -504,6 +507,8 @@ collect_one_off (TsrInsightContext *c, TsrReport *report, TsrArrayReader *arrays
         {
           const NamedBytes *one = &g_array_index (named, NamedBytes, i);
 
+          if (i == 0)
+            c->one_off.tab = one->tab;
           g_ptr_array_add (c->one_off.names, (gpointer)one->name);
           g_array_append_val (c->one_off.bytes, one->bytes);
         }

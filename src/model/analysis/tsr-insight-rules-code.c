@@ -679,8 +679,7 @@ tsr_rule_one_off_code (const TsrInsightContext *c, TsrVerdict *verdict)
   verdict->about = (code->exchange > 0 ? TSR_ABOUT_EXCHANGE_CODE : 0)
                    | (code->vertex > 0 ? TSR_ABOUT_VERTICES : 0);
   tsr_finding_set_tile (finding, c->worst);
-  finding->where.view = TSR_VIEW_MEMORY;
-  finding->where.tab = "exchanges";
+  finding->where.tab = code->tab;
   finding->bytes_worst_tile = bytes;
   finding->bytes = tsr_insight_add (tsr_insight_add (code->exchange_total, code->vertex_total),
                                     code->control_total);
@@ -691,7 +690,8 @@ tsr_rule_one_off_code (const TsrInsightContext *c, TsrVerdict *verdict)
 
       tsr_finding_add_evidence (finding, g_ptr_array_index (code->names, i), part,
                                 (double)part / (double)bytes);
-      tsr_finding_add_name (finding, g_ptr_array_index (code->names, i));
+      if (code->tab != NULL)
+        tsr_finding_add_name (finding, g_ptr_array_index (code->names, i));
     }
   finding->title
       = g_strdup_printf (_ ("Code that runs once takes %s on tile %u"), SIZE (bytes), c->worst);

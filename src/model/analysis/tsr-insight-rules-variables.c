@@ -46,6 +46,7 @@ show_in_liveness (const TsrInsightContext *c, TsrFinding *finding, gboolean tile
   if (tile)
     tsr_finding_set_tile (finding, c->worst);
   finding->where.view = TSR_VIEW_LIVENESS;
+  finding->where.tab = "variables";
   finding->where.step = c->worst_peak;
 }
 

@@ -75,6 +75,7 @@ typedef struct
   gint64 exchange_total, vertex_total, control_total; /* on all tiles */
   GPtrArray *names;                                   /* (nullable) of the largest, borrowed */
   GArray *bytes;                                      /* gint64, likewise */
+  const char *tab; /* (nullable): detail tab that lists the largest */
 } TsrInsightOneOff;
 
 /* The execution of the profiled run, as its rules see it (INSIGHTS 1.1). */

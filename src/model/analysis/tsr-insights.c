@@ -492,6 +492,16 @@ tsr_insights_peek_histogram (TsrInsights *self, guint *n_ipus)
   return self->histogram;
 }
 
+guint
+tsr_insights_find_bin (TsrInsights *self, TsrMemory *memory, guint tile)
+{
+  const gint64 *fullness = tsr_memory_peek (memory, self->fullness);
+
+  if (fullness == NULL || fullness[tile] == TSR_UNKNOWN)
+    return TSR_NO_INDEX;
+  return tsr_memory_get_need (memory, tile) > 0 ? TSR_N_BINS : get_bin_of (self, fullness[tile]);
+}
+
 void
 tsr_insights_get_bin (TsrInsights *self, guint bin, gint64 *from, gint64 *to)
 {

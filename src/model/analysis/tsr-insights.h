@@ -140,6 +140,9 @@ void tsr_insights_get_worst_parts (TsrInsights *self, gint64 parts[5]);
  * [ipu * (TSR_N_BINS + 1) + bin] tiles. */
 #define TSR_N_BINS 24
 const guint *tsr_insights_peek_histogram (TsrInsights *self, guint *n_ipus);
+/* The bin that @tile of @memory, which the insights are of, is counted in; TSR_NO_INDEX: in none.
+ */
+guint tsr_insights_find_bin (TsrInsights *self, TsrMemory *memory, guint tile);
 /* Bytes [from, to) of a bin; the last one has no end (G_MAXINT64). */
 void tsr_insights_get_bin (TsrInsights *self, guint bin, gint64 *from, gint64 *to);
 

@@ -159,6 +159,24 @@ tsr_filter_new (const char *text, GError **error)
   return g_steal_pointer (&self);
 }
 
+char *
+tsr_filter_dup_name (const char *name)
+{
+  g_autofree char *escaped = NULL;
+  g_autofree char *whole = NULL;
+  g_auto (GStrv) parts = NULL;
+
+  g_return_val_if_fail (name != NULL, NULL);
+  if (strpbrk (name, " \t\n") == NULL && (*name == '\0' || strchr ("-/\"", *name) == NULL))
+    return g_strdup (name);
+  if (strchr (name, '"') == NULL)
+    return g_strdup_printf ("\"%s\"", name);
+  escaped = g_regex_escape_string (name, -1);
+  parts = g_strsplit (escaped, "/", -1);
+  whole = g_strjoinv ("\\/", parts);
+  return g_strdup_printf ("/^%s$/", whole);
+}
+
 TsrFilter *
 tsr_filter_ref (TsrFilter *self)
 {

@@ -82,6 +82,8 @@ char *tsr_rows_format_exact (TsrRows *self, guint column, gint64 value);
  * letter.  NULL and TSR_ERROR_ARGUMENT (the place in the text) when an expression is off. */
 typedef struct _TsrFilter TsrFilter;
 TsrFilter *tsr_filter_new (const char *text, GError **error);
+/* (transfer full): a filter that @name passes, as one word. */
+char *tsr_filter_dup_name (const char *name);
 TsrFilter *tsr_filter_ref (TsrFilter *self);
 void tsr_filter_unref (TsrFilter *self);
 gboolean tsr_filter_is_empty (TsrFilter *self);

@@ -5,6 +5,7 @@
 #include "tsr-finding-row.h"
 
 #include "tsr-page.h"
+#include "tsr-rows.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -94,10 +95,13 @@ tsr_finding_dup_words (const TsrFinding *finding)
   else if (where->names != NULL && where->names[0] != NULL)
     {
       g_autofree char *names = g_strjoinv ("\n", where->names);
+      g_autofree char *filter = tsr_filter_dup_name (where->names[0]);
       gboolean variables = where->tab == NULL || g_str_equal (where->tab, "variables");
 
-      tsr_words_set (words, variables ? "variables" : "filter",
-                     variables ? names : where->names[0]);
+      tsr_words_set (words, variables ? "variables" : "filter", variables ? names : filter);
+      tsr_words_set (words, "row", variables ? NULL : where->names[0]);
+      if (where->view == TSR_VIEW_LIVENESS)
+        tsr_words_set (words, "by", "variable");
     }
   return words;
 }

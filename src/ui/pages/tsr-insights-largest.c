@@ -215,9 +215,12 @@ tsr_largest_dup_words (const TsrLargest *largest)
     }
   else if (!live)
     {
+      g_autofree char *filter = tsr_filter_dup_name (largest->name);
+
       tsr_words_set (words, "tab",
                      largest->kind == TSR_LARGEST_EXCHANGE ? "exchanges" : "vertices");
-      tsr_words_set (words, "filter", largest->name);
+      tsr_words_set (words, "filter", filter);
+      tsr_words_set (words, "row", largest->name);
     }
   return words;
 }

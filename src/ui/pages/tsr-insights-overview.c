@@ -81,13 +81,10 @@ on_show_all (GtkButton *button, TsrInsightsOverview *self)
 static void
 show_bin (TsrInsightsOverview *self, guint bin)
 {
-  const gint64 *bytes = tsr_memory_peek (self->memory, TSR_METRIC_INCLUDING_GAPS);
   g_autoptr (GArray) tiles = g_array_new (FALSE, FALSE, sizeof (guint));
-  gint64 from = 0, to = 0;
 
-  tsr_insights_get_bin (self->insights, bin, &from, &to);
-  for (guint i = 0; bytes != NULL && i < tsr_memory_get_n_tiles (self->memory); i++)
-    if (bytes[i] != TSR_UNKNOWN && bytes[i] >= from && bytes[i] < to)
+  for (guint i = 0; i < tsr_memory_get_n_tiles (self->memory); i++)
+    if (tsr_insights_find_bin (self->insights, self->memory, i) == bin)
       g_array_append_val (tiles, i);
   if (tiles->len > 0)
     show_tiles (self, (const guint *)tiles->data, tiles->len);

@@ -10,6 +10,7 @@
 
 #include "tsr-link.h"
 #include "tsr-page.h"
+#include "tsr-rows.h"
 #include "tsr-search-row.h"
 #include "tsr-source-chooser.h"
 #include "tsr-task.h"
@@ -324,24 +325,6 @@ add_note (Target *target, const char *text)
   g_string_append_printf (target->note, "%s%s", target->note->len > 0 ? "  " : "", text);
 }
 
-/* A name that a filter takes as one. */
-static char *
-dup_filter (const char *name)
-{
-  g_autofree char *escaped = NULL;
-  g_auto (GStrv) parts = NULL;
-
-  if (strpbrk (name, " \t\n") == NULL && strchr ("-/\"", *name) == NULL)
-    return g_strdup (name);
-  if (strchr (name, '"') == NULL)
-    return g_strdup_printf ("\"%s\"", name);
-  escaped = g_regex_escape_string (name, -1);
-  parts = g_strsplit (escaped, "/", -1);
-  g_free (escaped);
-  escaped = g_strjoinv ("\\/", parts);
-  return g_strdup_printf ("/^%s$/", escaped);
-}
-
 /* Figures of all tiles are shown. */
 static void
 drop_tiles (Target *target)
@@ -497,7 +480,7 @@ find_executed (TsrSearchPopover *self, const TsrFound *found)
 static void
 set_executions (GHashTable *words, const char *name)
 {
-  g_autofree char *filter = dup_filter (name);
+  g_autofree char *filter = tsr_filter_dup_name (name);
 
   tsr_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_EXECUTION_TRACE));
   tsr_words_set (words, "search", filter);
@@ -508,7 +491,7 @@ set_executions (GHashTable *words, const char *name)
 static void
 set_code (Target *target, const char *tab, const char *name)
 {
-  g_autofree char *filter = dup_filter (name);
+  g_autofree char *filter = tsr_filter_dup_name (name);
 
   tsr_words_set (target->words, "tab", tab);
   tsr_words_set (target->words, "filter", filter);
