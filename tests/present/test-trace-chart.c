@@ -586,6 +586,65 @@ check_strips (TraceChartTest *f)
   return n_marked;
 }
 
+/* In a row that is seen in whole: about whatever stands in the strip at its foot, columns are
+ * marked at half its height, or the strip has more than a few columns there.  How many such pins.
+ */
+static guint
+check_row_pins (TraceChartTest *f,
+                TsrTraceGrid *grid,
+                TestPixels *pixels,
+                const TsrTraceChartIpu *ipu,
+                const TsrTraceChartRow *row)
+{
+  double top, bottom, y = tsr_trace_grid_get_y (grid, ipu, row->y, &top, &bottom);
+  guint left = (guint)f->area.x, foot = (guint)(y + row->height) - 3, n_pins = 0;
+
+  if (row->kind != TSR_TRACE_ROW_STEPS || y < top || y + row->height > bottom || row->shared)
+    return 0;
+  for (guint c = 0, to; c < grid->n_columns; c = to)
+    {
+      guint near = 0, seen = 0;
+
+      to = c + 1;
+      if (test_pixels_get (pixels, left + c, foot) != TSR_INK_SELECTION)
+        continue;
+      while (to < grid->n_columns && test_pixels_get (pixels, left + to, foot) == TSR_INK_SELECTION)
+        to++;
+      for (guint k = c > 7 ? c - 7 : 0; k < MIN (to + 7, grid->n_columns); k++)
+        {
+          near += test_pixels_get (pixels, left + k, foot) == TSR_INK_SELECTION;
+          seen += test_pixels_get (pixels, left + k, (guint)(y + row->height / 2))
+                  == TSR_INK_SELECTION;
+        }
+      g_assert_true (seen >= 3 || to - c > 6 || near > to - c);
+      n_pins += seen >= 3;
+    }
+  return n_pins;
+}
+
+static guint
+check_pins (TraceChartTest *f)
+{
+  g_autoptr (TsrDrawList) overlay = tsr_draw_list_new ();
+  g_auto (TestPixels) pixels = { 0 };
+  g_auto (TsrTraceGrid) grid = { NULL };
+  guint n_pins = 0;
+
+  tsr_chart_model_layout_overlay (TSR_CHART_MODEL (f->chart), &f->geometry, &f->area, TSR_NO_DATUM,
+                                  TSR_NO_DATUM, overlay);
+  test_list_check (overlay, f->geometry.width, f->geometry.height);
+  test_pixels_paint (&pixels, overlay, &f->geometry);
+  g_assert_true (tsr_trace_grid_init (&grid, f->chart, &f->geometry, &f->area));
+  for (guint i = 0; i < f->chart->ipus->len; i++)
+    {
+      const TsrTraceChartIpu *ipu = &g_array_index (f->chart->ipus, TsrTraceChartIpu, i);
+
+      for (guint r = ipu->first; r < ipu->end; r++)
+        n_pins += check_row_pins (f, &grid, &pixels, ipu, tsr_trace_chart_peek_row (f->chart, r));
+    }
+  return n_pins;
+}
+
 static void
 set_marks (TraceChartTest *f, guint32 types)
 {
@@ -606,7 +665,7 @@ test_group (void)
     {
       TraceChartTest f;
       double length;
-      guint n = 0;
+      guint n = 0, n_pins = 0;
 
       trace_chart_test_take (&f, trace_test_new_random (60 + seed, 2, 700, 9));
       tsr_trace_state_set_shape (f.state, seed % 2 == 0 ? TSR_TRACE_FLAME : TSR_TRACE_FLAT);
@@ -621,8 +680,10 @@ test_group (void)
           trace_chart_test_layout (&f, 700, 900, 1, from, from + length / zoom);
           set_marks (&f, zoom % 2 == 0 ? 1u : 0x16u);
           n += check_strips (&f);
+          n_pins += check_pins (&f);
         }
       g_assert_cmpuint (n, >, 300);
+      g_assert_cmpuint (n_pins, >, 5);
       tsr_trace_state_set_hidden (f.state, "OnTileExecute", TRUE);
       g_assert_null (tsr_trace_chart_get_marks (f.chart));
       trace_chart_test_tear_down (&f);

@@ -19,6 +19,8 @@
 #define MAX_FLAGS    64
 #define FLAG_GAP     3.0
 #define STRIP        3.0 /* under steps of a selected group */
+#define PIN          3.0 /* over the height of a row, where a strip would be a speck ... */
+#define PIN_GAP      6.0 /* ... up to this width, and from this gap on */
 #define MAX_FRAMES   400
 #define RULER_MIDDLE (TSR_TRACE_RULER_HEIGHT / 2)
 
@@ -356,8 +358,8 @@ add_steps (const Marks *self)
 
 /* ---------------------------------------------------------- selected groups */
 
-/* Columns of a row in which steps of a selected group lie: a strip at the row's foot, as rectangles
- * while they are few, else as a raster. */
+/* Columns of a row in which steps of a selected group lie, as rectangles while they are few, else
+ * as a raster. */
 static void
 add_strip (const Marks *self, double y, double height, const GArray *columns)
 {
@@ -385,6 +387,41 @@ add_strip (const Marks *self, double y, double height, const GArray *columns)
       for (guint c = piece->from; c < MIN (piece->to, raster->width); c++)
         layer->to[c] = (guint16)raster->height;
     }
+}
+
+/* Marks that stand together in fewer columns than are seen at a glance: a pin over the row's height
+ * for each.  More of them are a strip that is seen. */
+static GArray *
+dup_pins (const Marks *self, const GArray *columns)
+{
+  double scale = self->view->geometry->scale;
+  GArray *pins = g_array_new (FALSE, FALSE, sizeof (TsrTracePiece));
+  guint least = (guint)ceil (PIN * scale);
+
+  for (guint i = 0, next; i < columns->len; i = next)
+    {
+      TsrTracePiece pin = g_array_index (columns, TsrTracePiece, i);
+
+      for (next = i + 1; next < columns->len; next++)
+        {
+          const TsrTracePiece *piece = &g_array_index (columns, TsrTracePiece, next);
+
+          if (piece->from - pin.to > PIN_GAP * scale)
+            break;
+          pin.to = piece->to;
+        }
+      if (pin.to - pin.from > PIN_GAP * scale)
+        continue;
+      if (pin.to - pin.from < least)
+        {
+          guint middle = (pin.from + pin.to) / 2;
+
+          pin.to = MIN (MAX (middle, least / 2) - least / 2 + least, self->view->n_columns);
+          pin.from = pin.to > least ? pin.to - least : 0;
+        }
+      g_array_append_val (pins, pin);
+    }
+  return pins;
 }
 
 /* Every column in which a marked step lies, also below a longer one that is drawn there. */
@@ -419,7 +456,15 @@ add_marks_of_row (const Marks *self,
         g_array_append_val (pieces, piece);
     }
   if (pieces->len > 0)
-    add_strip (self, foot - tsr_snap (STRIP, scale), tsr_snap (STRIP, scale), pieces);
+    {
+      double head = tsr_snap (MAX (y, top), scale);
+      g_autoptr (GArray) pins = dup_pins (self, pieces);
+
+      foot -= tsr_snap (STRIP, scale);
+      add_strip (self, foot, tsr_snap (STRIP, scale), pieces);
+      if (foot > head)
+        add_strip (self, head, foot - head, pins);
+    }
 }
 
 static void
