@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "tsr-canvas.h"
+#include "tsr-chart.h"
 #include "tsr-page.h"
 #include "tsr-swatch.h"
 #include "tsr-test.h"
@@ -301,6 +302,44 @@ test_details (Fixture *f, gconstpointer data)
   tsr_ui_test_run (100);
 }
 
+static GtkWidget *
+find_below (GtkWidget *widget, GType type)
+{
+  GtkWidget *found = g_type_is_a (G_OBJECT_TYPE (widget), type) ? widget : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); found == NULL && child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_below (child, type);
+  return found;
+}
+
+/* One step's facts and graph, with its axis, are seen whole in the room that a window of 1600 x
+ * 1000 has for them. */
+static void
+test_step_fits (Fixture *f, gconstpointer data)
+{
+  TsrTraceStepRef step = { LAST ("DoExchange", "s.id"), 1 };
+  TsrTraceTabPage *page = show (f, "details");
+  GtkAdjustment *adjustment;
+  GtkWidget *chart, *scrolled;
+
+  gtk_window_set_default_size (GTK_WINDOW (f->window), 1390, 375);
+  tsr_trace_state_set_steps (f->state, &step, 1);
+  settle (f);
+  tsr_ui_test_run (100);
+  scrolled = gtk_widget_get_ancestor (GTK_WIDGET (f->tabs->steps), GTK_TYPE_SCROLLED_WINDOW);
+  if (scrolled == NULL)
+    scrolled = find_below (page->child, GTK_TYPE_SCROLLED_WINDOW);
+  chart = find_below (GTK_WIDGET (f->tabs->steps), TSR_TYPE_CHART);
+  g_assert_nonnull (scrolled);
+  g_assert_nonnull (chart);
+  adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled));
+  g_assert_cmpfloat (gtk_adjustment_get_page_size (adjustment), >, 200);
+  g_assert_cmpfloat (gtk_adjustment_get_upper (adjustment), <=,
+                     gtk_adjustment_get_page_size (adjustment));
+  g_assert_cmpint (gtk_widget_get_height (chart), >=, 160);
+}
+
 static void
 on_text (GObject *clipboard, GAsyncResult *result, gpointer data)
 {
@@ -474,6 +513,7 @@ main (int argc, char **argv)
   ADD ("select-types", NULL, test_select_types);
   ADD ("regex", NULL, test_regex);
   ADD ("details", NULL, test_details);
+  ADD ("step-fits", NULL, test_step_fits);
   ADD ("copy", NULL, test_copy);
   ADD ("stages-and-copies", NULL, test_stages_and_copies);
   ADD ("tiles", NULL, test_tiles);

@@ -26,6 +26,7 @@ typedef struct
   guint32 hover, cursor;
   gboolean cursor_shown;     /* the keyboard was used after the pointer */
   gboolean pressed;          /* on the plot */
+  int natural_height;        /* or 0: twice the least */
   guint wheel_gesture;       /* of the viewport's history */
   gint64 wheel_time;         /* of the last event */
   GCancellable *cancellable; /* of exports */

@@ -152,11 +152,22 @@ tsr_plane_measure (GtkWidget *widget,
                    int *minimum_baseline,
                    int *natural_baseline)
 {
+  const TsrPlanePrivate *priv = tsr_plane_get_private (TSR_PLANE (widget));
   TsrPlaneClass *klass = TSR_PLANE_GET_CLASS (widget);
 
   *minimum
       = orientation == GTK_ORIENTATION_HORIZONTAL ? klass->minimum_width : klass->minimum_height;
   *natural = 2 * *minimum;
+  if (orientation == GTK_ORIENTATION_VERTICAL && priv->natural_height > 0)
+    *natural = MAX (priv->natural_height, *minimum);
+}
+
+void
+tsr_plane_set_natural_height (TsrPlane *self, int height)
+{
+  g_return_if_fail (TSR_IS_PLANE (self) && height >= 0);
+  tsr_plane_get_private (self)->natural_height = height;
+  gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
 /* The callout is over what a subclass adds. */

@@ -96,6 +96,8 @@ void tsr_plane_class_add_actions (TsrPlaneClass *klass, const TsrPlaneAction *ac
 
 void tsr_plane_set_model (TsrPlane *self, TsrChartModel *model); /* (nullable) */
 TsrChartModel *tsr_plane_get_model (TsrPlane *self);
+/* 0: twice the least, as a chart that stands alone wants to be. */
+void tsr_plane_set_natural_height (TsrPlane *self, int height);
 /* A word for the names of exported files: "memory". */
 void tsr_plane_set_file_name (TsrPlane *self, const char *name);
 

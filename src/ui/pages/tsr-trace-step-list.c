@@ -19,7 +19,7 @@
 #define MOST_CHARTS  8   /* blocks that have a graph */
 #define WIDE         640 /* from here on facts and graph stand side by side */
 #define CHART_WIDTH  280
-#define CHART_HEIGHT 150
+#define CHART_HEIGHT 190 /* beside the facts it is as high as they are */
 #define BAR_WIDTH    4
 #define INK_KEY      "tsr-ink"
 #define FIRST_KEY    "tsr-first-tile"
@@ -98,6 +98,7 @@ new_facts (TsrTraceStepList *self, const TsrTraceStepFacts *facts)
 
   gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
   gtk_grid_set_row_spacing (GTK_GRID (grid), 2);
+  gtk_widget_set_valign (grid, GTK_ALIGN_START);
   for (guint i = 0; i < facts->facts->len; i++)
     {
       const TsrTraceFact *fact = g_ptr_array_index (facts->facts, i);
@@ -157,8 +158,8 @@ new_chart (TsrTraceStepList *self, const TsrTrace *trace, const TsrTraceStepFact
   tsr_plane_set_model (TSR_PLANE (chart), TSR_CHART_MODEL (model));
   tsr_plane_set_file_name (TSR_PLANE (chart), "trace-step");
   g_object_set_data (G_OBJECT (chart), FIRST_KEY, GUINT_TO_POINTER (first));
-  gtk_widget_set_size_request (GTK_WIDGET (chart), CHART_WIDTH, CHART_HEIGHT);
-  gtk_widget_set_valign (GTK_WIDGET (chart), GTK_ALIGN_START);
+  gtk_widget_set_size_request (GTK_WIDGET (chart), CHART_WIDTH, -1);
+  tsr_plane_set_natural_height (TSR_PLANE (chart), CHART_HEIGHT);
   gtk_widget_set_hexpand (GTK_WIDGET (chart), TRUE);
   g_signal_connect_object (chart, "select", G_CALLBACK (on_chart_select), self, 0);
   g_signal_connect_object (chart, "toast", G_CALLBACK (on_toast), self, G_CONNECT_SWAPPED);
@@ -248,7 +249,7 @@ new_block (TsrTraceStepList *self, const TsrTrace *trace, const TsrTraceStepFact
   gtk_widget_set_hexpand (column, TRUE);
   gtk_box_append (GTK_BOX (column), new_heading (self, trace, facts));
   gtk_box_append (GTK_BOX (column), columns);
-  gtk_widget_set_layout_manager (columns, tsr_flip_layout_new (WIDE, 0, FALSE, 18));
+  gtk_widget_set_layout_manager (columns, tsr_flip_layout_new (WIDE, 0, TRUE, 18));
   facts_widget = new_facts (self, facts);
   gtk_box_append (GTK_BOX (columns), facts_widget);
   if (facts->cycles != NULL && self->models->len < MOST_CHARTS)
