@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Where names are cut: what is shown of one is not what is shown of another. */
+/* Where names are cut: between parts, and so that what is shown of one is not what is shown of
+ * another. */
 
 #include "config.h"
 
@@ -8,33 +9,28 @@
 
 #include <string.h>
 
-/* What is seen, in @fit characters. */
-static char *
-show (const char *text, TsrElide elide, guint fit)
+/* All characters are one wide. */
+static double
+count (gpointer data, const char *text)
 {
-  glong length = g_utf8_strlen (text, -1);
-  glong half = (fit - 1) / 2;
-  g_autofree char *head = NULL, *tail = NULL;
+  return (double)g_utf8_strlen (text, -1);
+}
 
-  if (elide.form == TSR_ELIDE_BOTH)
-    {
-      g_autofree char *shown = g_strconcat ("…", text + elide.from, NULL);
+static char *
+show (const char *text, const char *const *others, guint n, guint fit)
+{
+  return tsr_elide_dup (text, others, n, fit, count, NULL);
+}
 
-      if (g_utf8_strlen (shown, -1) <= (glong)fit)
-        return g_steal_pointer (&shown);
-      head = g_utf8_substring (shown, 0, fit - 1);
-      return g_strconcat (head, "…", NULL);
-    }
-  if (length <= (glong)fit)
-    return g_strdup (text);
-  if (elide.form == TSR_ELIDE_START)
-    {
-      tail = g_utf8_substring (text, length - (fit - 1), length);
-      return g_strconcat ("…", tail, NULL);
-    }
-  head = g_utf8_substring (text, 0, half);
-  tail = g_utf8_substring (text, length - half, length);
-  return g_strconcat (head, "…", tail, NULL);
+/* Every word of @shown that ends or begins at an ellipsis is a whole part of @text. */
+static void
+check_whole_parts (const char *text, const char *shown)
+{
+  g_auto (GStrv) parts = g_strsplit (text, "/", -1), seen = g_strsplit (shown, "/", -1);
+
+  for (guint i = 0; seen[i] != NULL; i++)
+    if (strcmp (seen[i], "…") != 0 && *seen[i] != '\0')
+      g_assert_true (g_strv_contains ((const char *const *)parts, seen[i]));
 }
 
 static void
@@ -44,12 +40,13 @@ check (const char *const *texts, guint n, guint fit, const char *const *expected
 
   for (guint i = 0; i < n; i++)
     {
-      TsrElide elide = tsr_elide_choose (texts[i], texts, n, fit);
-      char *shown = show (texts[i], elide, fit);
+      char *shown = show (texts[i], texts, n, fit);
 
       if (expected != NULL)
         g_assert_cmpstr (shown, ==, expected[i]);
       g_assert_true (g_utf8_validate (shown, -1, NULL));
+      g_assert_cmpint (g_utf8_strlen (shown, -1), <=, fit);
+      check_whole_parts (texts[i], shown);
       g_assert_true (g_hash_table_add (seen, shown));
     }
 }
@@ -68,14 +65,17 @@ test_forms (void)
   };
   static const char *const expected[] = {
     "copyFromHost/input",
-    "model/head/met…ax/ExchangePre",
+    "model/head/…/ExchangePre",
     "…/layer1.0/conv2/Grad/Convolve",
     "…/layer2.0/conv2/Grad/Convolve",
     "…/layer3.0/conv2/Grad/Convolve",
   };
+  static const char *const alone[] = { "Gradient/model/layer1.0/conv2/Grad/Convolve" };
+  static const char *const wanted[] = { "Gradient/…/Grad/Convolve" };
 
   check (texts, G_N_ELEMENTS (expected), 30, expected);
   check (texts, G_N_ELEMENTS (texts), 30, NULL);
+  check (alone, 1, 26, wanted);
 }
 
 /* The same head and the same tail, the difference between. */
@@ -89,13 +89,79 @@ test_both (void)
     "Gradient/model/encoder/layer1/attention/softmax/Reduce/stage1/ExchangePre",
   };
   static const char *const expected[] = {
-    "…layer1/attention/softm…",
-    "…layer2/attention/softm…",
-    "…layer11/attention/soft…",
+    "…/layer1/attention/…",
+    "…/layer2/attention/…",
+    "…/layer11/attention/…",
   };
 
   check (texts, G_N_ELEMENTS (expected), 24, expected);
   check (texts, G_N_ELEMENTS (texts), 32, NULL);
+}
+
+/* A part that is too long by itself is cut in its middle, and that is all that is. */
+static void
+test_long_part (void)
+{
+  static const struct
+  {
+    const char *text;
+    guint fit;
+    const char *shown;
+  } cases[] = {
+    { "External Sync", 8, "Exte…ync" },
+    { "External Sync", 3, NULL },
+    { "a/b/TransposeInPlaceExchangePre", 16, "…/Transpo…ngePre" },
+    { "a/b/TransposeInPlaceExchangePre", 4, "Tr…e" },
+    { "TransposeInPlaceExchangePre/c", 8, "…/c" },
+    { "größte/äöüäöüäöüäöü", 9, "…/äöü…äöü" },
+    { "/", 0, NULL },
+    { "//////////", 4, "/…//" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *shown = show (cases[i].text, NULL, 0, cases[i].fit);
+
+      g_assert_cmpstr (shown, ==, cases[i].shown);
+    }
+}
+
+/* Any text, any room: it fits, or there is none; parts are whole when the last one has room. */
+static void
+test_random (void)
+{
+  static const char *const pieces[] = { "a", "conv2", "ä", "layer11.0", "/", "/", "/", "größe" };
+
+  for (guint pass = 0; pass < 20000; pass++)
+    {
+      g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+      guint fit = (guint)g_test_rand_int_range (0, 40);
+
+      for (guint i = 0; i < 4; i++)
+        {
+          GString *text = g_string_new (NULL);
+
+          for (guint k = (guint)g_test_rand_int_range (0, 14); k-- > 0;)
+            g_string_append (text, pieces[g_test_rand_int_range (0, G_N_ELEMENTS (pieces))]);
+          g_ptr_array_add (texts, g_string_free (text, FALSE));
+        }
+      for (guint i = 0; i < texts->len; i++)
+        {
+          const char *text = texts->pdata[i];
+          const char *slash = strrchr (text, '/');
+          g_autofree char *shown = show (text, (const char *const *)texts->pdata, texts->len, fit);
+          g_autofree char *alone = show (text, NULL, 0, fit);
+
+          g_assert_true (shown == NULL || g_utf8_validate (shown, -1, NULL));
+          if (g_utf8_strlen (text, -1) <= (glong)fit)
+            g_assert_cmpstr (shown, ==, text);
+          else if (shown != NULL)
+            g_assert_cmpint (g_utf8_strlen (shown, -1), <=, fit);
+          if (alone != NULL && slash != NULL && slash > text && slash[1] != '\0'
+              && g_utf8_strlen (slash, -1) + 1 <= (glong)fit)
+            check_whole_parts (text, alone);
+        }
+    }
 }
 
 /* No text, no room, not two of a kind. */
@@ -107,8 +173,16 @@ test_odd (void)
   for (guint fit = 0; fit < 40; fit++)
     for (guint i = 0; i < G_N_ELEMENTS (same); i++)
       if (same[i] != NULL)
-        g_assert_cmpint (tsr_elide_choose (same[i], same, G_N_ELEMENTS (same), fit).form, ==,
-                         TSR_ELIDE_MIDDLE);
+        {
+          g_autofree char *shown = show (same[i], same, G_N_ELEMENTS (same), fit);
+
+          if (strlen (same[i]) <= fit)
+            g_assert_cmpstr (shown, ==, same[i]);
+          else if (fit >= 4)
+            g_assert_cmpint (g_utf8_strlen (shown, -1), ==, fit);
+          else
+            g_assert_null (shown);
+        }
 }
 
 int
@@ -117,6 +191,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/elide/forms", test_forms);
   g_test_add_func ("/elide/both", test_both);
+  g_test_add_func ("/elide/long-part", test_long_part);
+  g_test_add_func ("/elide/random", test_random);
   g_test_add_func ("/elide/odd", test_odd);
   return g_test_run ();
 }

@@ -6,7 +6,61 @@
 
 #include <string.h>
 
-#define LEAST_FIT 4
+#define LEAST 3 /* characters of a part that is cut */
+
+typedef struct
+{
+  const char *text;
+  gsize length;
+  const char *const *others;
+  guint n_others;
+  double room;
+  TsrElideMeasure measure;
+  gpointer data;
+} Name;
+
+static gboolean
+fits (const Name *self, const char *text)
+{
+  return self->measure (self->data, text) <= self->room;
+}
+
+/* (transfer full): the bytes up to @head and those of [@from, @to), with an ellipsis where some are
+ * left out. */
+static char *
+join (const Name *self, gsize head, gsize from, gsize to)
+{
+  return g_strdup_printf ("%.*s%s%.*s%s", (int)head, self->text, from > head ? "…" : "",
+                          (int)(to - from), self->text + from, to < self->length ? "…" : "");
+}
+
+static gboolean
+joined_fits (const Name *self, gsize head, gsize from, gsize to)
+{
+  g_autofree char *text = join (self, head, from, to);
+
+  return fits (self, text);
+}
+
+/* The last slash before byte @at; 0 when there is none but at the begin. */
+static gsize
+get_slash_before (const Name *self, gsize at)
+{
+  while (at > 0 && self->text[--at] != '/')
+    ;
+  return at;
+}
+
+/* The first slash from byte @at on; the length when there is none but at the end. */
+static gsize
+get_slash_from (const Name *self, gsize at)
+{
+  while (at < self->length && self->text[at] != '/')
+    at++;
+  return at + 1 < self->length ? at : self->length;
+}
+
+/* ------------------------------------------------------------ reads the same */
 
 /* Bytes that both begin with, a whole number of characters. */
 static gsize
@@ -21,66 +75,136 @@ get_common_prefix (const char *a, const char *b)
   return n;
 }
 
+/* Whether another one begins with the first @head bytes, ends with those from @tail on and has no
+ * room; *differs: where the last of these to part from this one does. */
 static gboolean
-is_cut (const char *text, guint fit)
+is_same (const Name *self, gsize head, gsize tail, gsize *differs)
 {
-  return g_utf8_strlen (text, -1) > (glong)fit;
-}
+  gboolean any = FALSE;
 
-static gboolean
-has_tail (const char *text, const char *tail)
-{
-  gsize n = strlen (text), length = strlen (tail);
-
-  return n >= length && memcmp (text + n - length, tail, length) == 0;
-}
-
-/* A part's begin at or before @at, unless that is so far that @at is not seen. */
-static gsize
-get_begin (const char *text, gsize at, guint fit)
-{
-  gsize begin = at;
-
-  while (begin > 0 && text[begin - 1] != '/')
-    begin--;
-  if (g_utf8_strlen (text + begin, (gssize)(at - begin)) <= (glong)fit / 2)
-    return begin;
-  return (gsize)(g_utf8_offset_to_pointer (text + at, -(glong)(fit / 4)) - text);
-}
-
-TsrElide
-tsr_elide_choose (const char *text, const char *const *others, guint n_others, guint fit)
-{
-  TsrElide elide = { TSR_ELIDE_MIDDLE, 0 };
-  glong length = g_utf8_strlen (text, -1);
-  gboolean same_middle = FALSE, same_start = FALSE;
-  gsize head, differs = 0;
-  const char *middle_tail, *start_tail;
-
-  if (fit < LEAST_FIT || length <= (glong)fit)
-    return elide;
-  head = (gsize)(g_utf8_offset_to_pointer (text, (fit - 1) / 2) - text);
-  middle_tail = g_utf8_offset_to_pointer (text, length - (glong)(fit - 1) / 2);
-  start_tail = g_utf8_offset_to_pointer (text, length - (glong)(fit - 1));
-  for (guint i = 0; i < n_others; i++)
+  *differs = 0;
+  for (guint i = 0; i < self->n_others; i++)
     {
-      gsize common;
-      gboolean middle, start;
+      const char *other = self->others[i];
 
-      if (others[i] == NULL || strcmp (others[i], text) == 0 || !is_cut (others[i], fit))
+      if (other == NULL || strncmp (other, self->text, head) != 0
+          || !g_str_has_suffix (other, self->text + tail) || strcmp (other, self->text) == 0
+          || fits (self, other))
         continue;
-      common = get_common_prefix (text, others[i]);
-      middle = common >= head && has_tail (others[i], middle_tail);
-      start = has_tail (others[i], start_tail);
-      same_middle = same_middle || middle;
-      same_start = same_start || start;
-      if (middle || start)
-        differs = MAX (differs, common);
+      *differs = MAX (*differs, get_common_prefix (self->text, other));
+      any = TRUE;
     }
-  if (!same_middle)
-    return elide;
-  elide.form = same_start ? TSR_ELIDE_BOTH : TSR_ELIDE_START;
-  if (same_start)
-    elide.from = get_begin (text, differs, fit);
-  return elide;
+  return any;
+}
+
+/* -------------------------------------------------------------------- forms */
+
+/* As many parts as there is room for, from the tail at @tail on: at the end, and with @heads at the
+ * begin, whichever has fewer. */
+static void
+grow (const Name *self, gboolean heads, gsize *head, gsize *tail)
+{
+  *head = 0;
+  for (;;)
+    {
+      gsize next_tail = get_slash_before (self, *tail);
+      gsize next_head = get_slash_from (self, *head) + 1;
+      gboolean tail_fits = next_tail > *head && joined_fits (self, *head, next_tail, self->length);
+      gboolean head_fits
+          = heads && next_head < *tail && joined_fits (self, next_head, *tail, self->length);
+
+      if (head_fits && (!tail_fits || *head < self->length - *tail))
+        *head = next_head;
+      else if (tail_fits)
+        *tail = next_tail;
+      else
+        return;
+    }
+}
+
+/* [@from, @to) with its middle taken out; @before: what stands before it. */
+static char *
+crop (const Name *self, const char *before, gsize from, gsize to)
+{
+  const char *text = self->text + from;
+  glong n = g_utf8_strlen (text, (gssize)(to - from));
+
+  for (glong keep = n - 1; keep >= LEAST; keep--)
+    {
+      int head = (int)(g_utf8_offset_to_pointer (text, (keep + 1) / 2) - text);
+      const char *tail = g_utf8_offset_to_pointer (text, n - keep / 2);
+      g_autofree char *shown = g_strdup_printf ("%s%.*s…%.*s", before, head, text,
+                                                (int)(text + (to - from) - tail), tail);
+      double width = self->measure (self->data, shown);
+
+      if (width <= self->room)
+        return g_steal_pointer (&shown);
+      /* Most of what is too much at once. */
+      keep = MIN (keep, (glong)((double)(keep + 2) * self->room / width * 1.2) + 2);
+    }
+  return NULL;
+}
+
+/* From the part with byte @differs on, to a part's end. */
+static char *
+show_difference (const Name *self, gsize differs)
+{
+  gsize from = get_slash_before (self, differs);
+  gsize end = get_slash_from (self, from + 1), next;
+  char *shown;
+
+  if (!joined_fits (self, 0, from, MIN (end + 1, self->length)))
+    {
+      g_autofree char *before = g_strdup (from > 0 ? "…/" : "");
+
+      /* The part alone is too long: what differs may be in its middle. */
+      from += self->text[from] == '/';
+      shown = differs - from < (end - from) / 4 ? crop (self, before, from, end) : NULL;
+      return shown != NULL ? shown : crop (self, "…", MIN (differs, end - 1), self->length);
+    }
+  while (end < self->length
+         && (next = get_slash_from (self, end + 1),
+             joined_fits (self, 0, from, MIN (next + 1, self->length))))
+    end = next;
+  return join (self, 0, from, MIN (end + 1, self->length));
+}
+
+char *
+tsr_elide_dup (const char *text,
+               const char *const *others,
+               guint n_others,
+               double room,
+               TsrElideMeasure measure,
+               gpointer data)
+{
+  const Name self = { text, strlen (text), others, n_others, room, measure, data };
+  gsize last = get_slash_before (&self, self.length - (self.length > 0)), head = 0, tail = last;
+  gsize differs;
+  char *shown;
+
+  if (fits (&self, text))
+    return g_strdup (text);
+  if (last == 0 || !joined_fits (&self, 0, last, self.length))
+    {
+      gsize from = last + (text[last] == '/');
+
+      if (last > 0 && is_same (&self, 0, last, &differs)
+          && (shown = show_difference (&self, differs)) != NULL)
+        return shown;
+      shown = last > 0 ? crop (&self, "…/", from, self.length) : NULL;
+      return shown != NULL ? shown : crop (&self, "", from, self.length);
+    }
+  grow (&self, TRUE, &head, &tail);
+  if (is_same (&self, head, tail, &differs))
+    {
+      tail = last;
+      grow (&self, FALSE, &head, &tail);
+      if (is_same (&self, 0, tail, &differs))
+        {
+          shown = show_difference (&self, differs);
+          if (shown != NULL)
+            return shown;
+        }
+    }
+  return join (&self, head, tail, self.length);
 }

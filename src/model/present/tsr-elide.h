@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Where a name is cut that has no room, so that it does not read like those around it: paths of
- * programs often differ in the middle only, which is what a cut in the middle takes away.  Values;
- * any thread. */
+/* What is shown of a name that has no room: whole parts of a path, so that no word is cut, and of
+ * those the ones by which it differs from the names around it. Values; any thread. */
 
 #pragma once
 
@@ -10,21 +9,24 @@
 
 G_BEGIN_DECLS
 
-typedef enum
-{
-  TSR_ELIDE_MIDDLE, /* head and tail stay */
-  TSR_ELIDE_START,  /* the tail stays */
-  TSR_ELIDE_BOTH,   /* what differs stays, from a part's begin on; what follows is cut at its end */
-} TsrElideForm;
+/* Width of @text, in any unit. */
+typedef double (*TsrElideMeasure) (gpointer data, const char *text);
 
-typedef struct
-{
-  TsrElideForm form;
-  gsize from; /* BOTH: byte of the text at which what is shown begins */
-} TsrElide;
-
-/* How @text is cut to @fit characters beside @others (UTF-8, may hold @text itself): the first form
- * in the order above in which no other that has no room either reads the same.  O(n_others). */
-TsrElide tsr_elide_choose (const char *text, const char *const *others, guint n_others, guint fit);
+/* (transfer full) (nullable): what is shown of @text (UTF-8) in @room beside @others (UTF-8, may
+ * hold @text itself), which have as much.  All of it; else the first of these in which no other
+ * that has no room either reads the same:
+ *
+ *   Gradient/…/Grad/Convolve     first and last parts
+ *   …/conv2/Grad/Convolve        last parts
+ *   …/layer1/attention/…         what differs, and parts after it
+ *
+ * Where one part alone is too long it is cut, in its middle: "…/Transp…rePre"; NULL when there is
+ * no room for three characters of it.  O(n_others) and some measurements for each part. */
+char *tsr_elide_dup (const char *text,
+                     const char *const *others,
+                     guint n_others,
+                     double room,
+                     TsrElideMeasure measure,
+                     gpointer data);
 
 G_END_DECLS

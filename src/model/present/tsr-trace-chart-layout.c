@@ -9,6 +9,7 @@
 #include "tsr-trace-chart-private.h"
 
 #include "tsr-chart-frame.h"
+#include "tsr-elide.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -184,40 +185,14 @@ get_text_ink (guint ink)
                                                       : TSR_INK_TRACE_TEXT;
 }
 
-/* The text with its middle taken out: "Ext…ync", @keep characters of @n. */
-static char *
-crop (const char *text, glong n, glong keep)
+static double
+measure_label (gpointer data, const char *text)
 {
-  glong head = (keep + 1) / 2;
-  glong tail = keep - head;
-  const char *end = g_utf8_offset_to_pointer (text, n - tail);
-
-  return g_strdup_printf ("%.*s…%s", (int)(g_utf8_offset_to_pointer (text, head) - text), text,
-                          end);
-}
-
-/* (transfer full) (nullable): what fits into @room of @text. */
-static char *
-fit_text (const TsrChartGeometry *geometry, const char *text, double room)
-{
-  glong n = g_utf8_strlen (text, -1);
+  const TsrTextMeasure *text_measure = data;
   double width;
-  glong keep;
 
-  geometry->measure.measure (geometry->measure.data, text, TSR_TRACE_LABEL_SIZE, FALSE, &width,
-                             NULL);
-  if (width <= room)
-    return g_strdup (text);
-  for (keep = (glong)(n * room / width) - 1; keep >= 3; keep--)
-    {
-      g_autofree char *shorter = crop (text, n, keep);
-
-      geometry->measure.measure (geometry->measure.data, shorter, TSR_TRACE_LABEL_SIZE, FALSE,
-                                 &width, NULL);
-      if (width <= room)
-        return g_steal_pointer (&shorter);
-    }
-  return NULL;
+  text_measure->measure (text_measure->data, text, TSR_TRACE_LABEL_SIZE, FALSE, &width, NULL);
+  return width;
 }
 
 static int
@@ -300,7 +275,8 @@ layout_labels (Layout *self)
       shorten (&text);
       if (*text == '\0')
         continue;
-      fitting = fit_text (self->view->geometry, text, label->width - 2 * LABEL_PAD);
+      fitting = tsr_elide_dup (text, NULL, 0, label->width - 2 * LABEL_PAD, measure_label,
+                               (gpointer)&self->view->geometry->measure);
       if (fitting == NULL)
         continue;
       item = tsr_draw_list_label (self->list, get_text_ink (label->ink),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* How many characters fit is estimated from the font, so that binding a row of a long list costs no
- * layout of a text; GtkInscription cuts to the pixel. */
+/* A text's width is the sum of its characters', measured once for a font, so that binding a row of
+ * a long list costs no layout of a text. */
 
 #include "config.h"
 
@@ -9,8 +9,7 @@
 
 #include "tsr-elide.h"
 
-#define WIDE   1.15 /* characters: what a text may need beyond the average of its font */
-#define NARROW 0.9
+#define SPARE 2.0 /* pixels: what kerning and rounding may need beyond the sum */
 
 struct _TsrNameCell
 {
@@ -26,26 +25,59 @@ struct _TsrNameCell
 
 G_DEFINE_FINAL_TYPE (TsrNameCell, tsr_name_cell, GTK_TYPE_WIDGET)
 
-/* Pixels of a character on average.  Pango lays out a sample text for it, so the latest font's is
- * kept: that of a list is one. */
-static double
-get_char_width (TsrNameCell *self)
+/* Pixels of each character of ASCII, and of any other: the average, or twice that of wide ones. */
+typedef struct
 {
-  static PangoFontDescription *font;
-  static double resolution, width;
+  PangoFontDescription *font;
+  double resolution, other;
+  double ascii[128];
+} Font;
+
+/* The latest font's is kept: that of a list is one. */
+static const Font *
+get_font (TsrNameCell *self)
+{
+  static Font kept;
   PangoContext *context = gtk_widget_get_pango_context (self->inscription);
   const PangoFontDescription *wanted = pango_context_get_font_description (context);
+  double resolution = pango_cairo_context_get_resolution (context);
+  g_autoptr (PangoLayout) layout = NULL;
   PangoFontMetrics *metrics;
 
-  if (font != NULL && pango_font_description_equal (font, wanted)
-      && pango_cairo_context_get_resolution (context) == resolution)
-    return width;
-  g_clear_pointer (&font, pango_font_description_free);
-  font = pango_font_description_copy (wanted);
-  resolution = pango_cairo_context_get_resolution (context);
+  if (kept.font != NULL && pango_font_description_equal (kept.font, wanted)
+      && kept.resolution == resolution)
+    return &kept;
+  g_clear_pointer (&kept.font, pango_font_description_free);
+  kept.font = pango_font_description_copy (wanted);
+  kept.resolution = resolution;
   metrics = pango_context_get_metrics (context, NULL, NULL);
-  width = MAX ((double)pango_font_metrics_get_approximate_char_width (metrics) / PANGO_SCALE, 1);
+  kept.other
+      = MAX ((double)pango_font_metrics_get_approximate_char_width (metrics) / PANGO_SCALE, 1);
   pango_font_metrics_unref (metrics);
+  layout = pango_layout_new (context);
+  for (guint c = ' '; c < G_N_ELEMENTS (kept.ascii); c++)
+    {
+      const char text = (char)c;
+      int width;
+
+      pango_layout_set_text (layout, &text, 1);
+      pango_layout_get_size (layout, &width, NULL);
+      kept.ascii[c] = (double)width / PANGO_SCALE;
+    }
+  return &kept;
+}
+
+static double
+measure (gpointer data, const char *text)
+{
+  const Font *font = data;
+  double width = 0;
+
+  for (; *text != '\0'; text = g_utf8_next_char (text))
+    if ((guchar)*text < G_N_ELEMENTS (font->ascii))
+      width += font->ascii[(guchar)*text];
+    else
+      width += font->other * (g_unichar_iswide (g_utf8_get_char (text)) ? 2 : 1.2);
   return width;
 }
 
@@ -54,30 +86,23 @@ static void
 show (TsrNameCell *self)
 {
   GtkInscription *inscription = GTK_INSCRIPTION (self->inscription);
-  GtkInscriptionOverflow overflow = GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_MIDDLE;
-  glong length = self->text != NULL ? g_utf8_strlen (self->text, -1) : 0;
   g_autofree char *shown = NULL;
-  double width;
 
-  width = get_char_width (self);
-  self->cut = FALSE;
-  if (self->width > 0 && self->list_neighbours != NULL && length * width * WIDE > self->width)
+  if (self->width > 0 && self->text != NULL)
     {
+      const Font *font = get_font (self);
       const char *others[TSR_NAME_CELL_MOST_NEIGHBOURS];
-      guint n = self->list_neighbours (self, self->data, others);
-      TsrElide elide
-          = tsr_elide_choose (self->text, others, n, (guint)(self->width / width * NARROW));
 
-      if (elide.form == TSR_ELIDE_START)
-        overflow = GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_START;
-      else if (elide.form == TSR_ELIDE_BOTH)
+      if (measure ((gpointer)font, self->text) > self->width - SPARE)
         {
-          overflow = GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END;
-          self->cut = elide.from > 0;
-          shown = g_strconcat (self->cut ? "…" : "", self->text + elide.from, NULL);
+          guint n = self->list_neighbours != NULL ? self->list_neighbours (self, self->data, others)
+                                                  : 0;
+
+          shown
+              = tsr_elide_dup (self->text, others, n, self->width - SPARE, measure, (gpointer)font);
         }
     }
-  gtk_inscription_set_text_overflow (inscription, overflow);
+  self->cut = shown != NULL;
   gtk_inscription_set_text (inscription, shown != NULL ? shown : self->text);
   if (self->cut)
     gtk_accessible_update_property (GTK_ACCESSIBLE (inscription), GTK_ACCESSIBLE_PROPERTY_LABEL,
@@ -141,6 +166,8 @@ tsr_name_cell_new (GtkWidget *inscription)
 
   g_return_val_if_fail (GTK_IS_INSCRIPTION (inscription), self);
   self->inscription = inscription;
+  gtk_inscription_set_text_overflow (GTK_INSCRIPTION (inscription),
+                                     GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);
   gtk_widget_set_parent (inscription, GTK_WIDGET (self));
   return self;
 }
