@@ -26,6 +26,25 @@ find_stream (TsrReadAhead *self, guint64 block)
   return oldest;
 }
 
+void
+tsr_read_ahead_add_end (TsrReadAhead *self, guint64 block)
+{
+  for (guint i = 0; i < TSR_READ_ENDS; i++)
+    if (self->ends[i] == block)
+      return;
+  self->ends[self->n_ends++ % TSR_READ_ENDS] = block;
+}
+
+/* @end, or where something ends before that. */
+static guint64
+cut (const TsrReadAhead *self, guint64 next, guint64 end)
+{
+  for (guint i = 0; i < TSR_READ_ENDS; i++)
+    if (self->ends[i] >= next && self->ends[i] < end)
+      end = self->ends[i];
+  return end;
+}
+
 guint
 tsr_read_ahead_note (TsrReadAhead *self, guint64 block, gboolean fetched, guint64 *first)
 {
@@ -50,7 +69,7 @@ tsr_read_ahead_note (TsrReadAhead *self, guint64 block, gboolean fetched, guint6
     return 0;
   else if (stream->run >= stream->window)
     stream->window = MIN (2 * stream->window, TSR_READ_AHEAD_MAX);
-  end = stream->next + stream->window;
+  end = cut (self, stream->next, stream->next + stream->window);
   if (end <= stream->end)
     return 0;
   *first = stream->end;

@@ -14,6 +14,8 @@ G_BEGIN_DECLS
 #define TSR_READ_STREAMS 16
 /* Blocks ahead of a stream at most: 4 MiB, twice what OpenSSH's sftp has under way. */
 #define TSR_READ_AHEAD_MAX 128
+/* Known ends at most; the oldest is forgotten. */
+#define TSR_READ_ENDS 16
 
 typedef struct
 {
@@ -28,12 +30,16 @@ typedef struct
 {
   TsrReadStream streams[TSR_READ_STREAMS];
   guint64 clock;
+  guint64 ends[TSR_READ_ENDS]; /* 0: none */
+  guint n_ends;                /* that were told */
 } TsrReadAhead;
 
 /* @block was read; @fetched: it came over the network, by asking for it or ahead (what was here
  * before, or was asked for by name, says nothing of what comes next).  Returns how many blocks from
  * @first on should be fetched now; 0: none. */
 guint tsr_read_ahead_note (TsrReadAhead *self, guint64 block, gboolean fetched, guint64 *first);
+/* Something that is read in order ends before @block: nothing is fetched ahead across. */
+void tsr_read_ahead_add_end (TsrReadAhead *self, guint64 block);
 /* What it last said to fetch from @first on was not asked for. */
 void tsr_read_ahead_refuse (TsrReadAhead *self, guint64 first);
 

@@ -79,6 +79,7 @@ gboolean tsr_remote_blocks_stat (TsrRemoteBlocks *self,
                                  GCancellable *cancellable,
                                  GError **error);
 void tsr_remote_blocks_prefetch (TsrRemoteBlocks *self, const TsrSourceRange *ranges, guint n);
+void tsr_remote_blocks_note_end (TsrRemoteBlocks *self, gint64 offset);
 /* Fetches with TSR_READ_BACKGROUND all that is not in the cache, and waits until it is on disk.
  * @progress (nullable) moves by the bytes that come, those that were here included. */
 gboolean tsr_remote_blocks_fetch (TsrRemoteBlocks *self,

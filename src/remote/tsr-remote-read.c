@@ -340,6 +340,14 @@ tsr_remote_blocks_prefetch (TsrRemoteBlocks *self, const TsrSourceRange *ranges,
   tsr_remote_blocks_send (self, requests);
 }
 
+void
+tsr_remote_blocks_note_end (TsrRemoteBlocks *self, gint64 offset)
+{
+  g_mutex_lock (&self->lock);
+  tsr_read_ahead_add_end (&self->ahead, ((guint64)offset + TSR_BLOCK_BYTES - 1) / TSR_BLOCK_BYTES);
+  g_mutex_unlock (&self->lock);
+}
+
 /* ------------------------------------------------------------------------ copying */
 
 static gboolean

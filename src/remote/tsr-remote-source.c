@@ -49,6 +49,12 @@ remote_prefetch (TsrSource *source, const TsrSourceRange *ranges, guint n)
     tsr_remote_blocks_fetch_in_background (self->blocks);
 }
 
+static void
+remote_note_end (TsrSource *source, gint64 offset)
+{
+  tsr_remote_blocks_note_end (TSR_REMOTE_SOURCE (source)->blocks, offset);
+}
+
 static GError *
 remote_steal_warning (TsrSource *source)
 {
@@ -73,6 +79,7 @@ tsr_remote_source_class_init (TsrRemoteSourceClass *class)
   TSR_SOURCE_CLASS (class)->read_ranges = remote_read_ranges;
   TSR_SOURCE_CLASS (class)->stat = remote_stat;
   TSR_SOURCE_CLASS (class)->prefetch = remote_prefetch;
+  TSR_SOURCE_CLASS (class)->note_end = remote_note_end;
   TSR_SOURCE_CLASS (class)->steal_warning = remote_steal_warning;
 }
 

@@ -344,6 +344,29 @@ test_read_ahead (Fixture *fixture, gconstpointer data)
     g_assert_cmpuint (tsr_read_ahead_note (&ahead, 50000 + i, FALSE, &first), ==, 0);
 }
 
+/* Nothing is fetched across an end, and everything before it; who goes on behind it is a stream
+ * there. */
+static void
+test_read_to_end (Fixture *fixture, gconstpointer data)
+{
+  TsrReadAhead ahead = { 0 };
+  guint64 first, asked = 10;
+
+  for (guint i = 1; i < 40; i++)
+    tsr_read_ahead_add_end (&ahead, i < 20 ? 5000 + i : 700);
+  for (guint64 block = 10; block < 2000; block++)
+    {
+      guint n = tsr_read_ahead_note (&ahead, block, TRUE, &first);
+
+      if (n > 0)
+        asked = first + n;
+      g_assert_cmpuint (asked, <=, block < 700 ? 700 : 2000 + TSR_READ_AHEAD_MAX);
+      if (block == 699)
+        g_assert_cmpuint (asked, ==, 700);
+    }
+  g_assert_cmpuint (asked, >=, 2000 + TSR_READ_AHEAD_MAX / 2);
+}
+
 /* ------------------------------------------------------------------ the cache */
 
 static void
@@ -734,6 +757,7 @@ main (int argc, char *argv[])
     { "/remote-source/ranges-are-a-wave", test_ranges_are_a_wave },
     { "/remote-source/prefetch", test_prefetch },
     { "/remote-source/read-ahead", test_read_ahead },
+    { "/remote-source/read-to-end", test_read_to_end },
     { "/remote-source/second-time", test_second_time },
     { "/remote-source/other-content", test_other_content },
     { "/remote-source/changed-while-open", test_changed_while_open },

@@ -371,6 +371,9 @@ tsr_profile_has_rows (TsrProfile *self, const char *table)
   found = find_table (self, table);
   if (found == NULL)
     return FALSE;
+  /* The way to the first row costs blocks that nobody may read for anything else. */
+  if (tsr_database_is_slow (self->database) && tsr_database_is_large (self->database, found->name))
+    return TRUE;
   sql = sqlite3_mprintf ("SELECT 1 FROM \"%w\" LIMIT 1", found->name);
   statement = tsr_database_prepare (self->database, found->name, sql, &error);
   sqlite3_free (sql);

@@ -11,6 +11,8 @@
 #define MAX_DEPTH      20
 #define TABLE_INTERIOR 5
 #define INDEX_INTERIOR 2
+#define TABLE_LEAF     13
+#define INDEX_LEAF     10
 #define FILE_HEADER    100 /* on page 1 */
 #define PAGE_HEADER    12  /* of an interior page */
 
@@ -26,7 +28,10 @@ typedef struct
   guint32 page_size;
   guint32 n_pages;
   const TsrBTree *trees;
+  guint n_trees;
   guint64 *pages_left; /* of each tree */
+  guint32 *last;       /* of each tree: the last page of the level; 0 */
+  guint32 *last_child; /* and the last child of that */
   GArray *level;       /* Wanted: what is read next */
 } Walk;
 
@@ -41,10 +46,37 @@ add_child (Walk *walk, guint tree, guint32 page, GArray *next)
 {
   Wanted wanted = { page, tree };
 
-  if (page < 2 || page > walk->n_pages || walk->pages_left[tree] == 0)
+  if (page < 2 || page > walk->n_pages)
+    return;
+  walk->last_child[tree] = page;
+  if (walk->pages_left[tree] == 0)
     return;
   walk->pages_left[tree]--;
   g_array_append_val (next, wanted);
+}
+
+static gboolean
+is_large (const Walk *walk, guint tree)
+{
+  return walk->pages_left[tree] == 0;
+}
+
+/* The last pages of trees that are too large to be fetched are the way to their ends. */
+static void
+add_last (Walk *walk, GArray *next)
+{
+  for (guint i = 0; i < walk->n_trees; i++)
+    {
+      Wanted wanted = { walk->last_child[i], i };
+      gboolean there = wanted.page == 0 || !is_large (walk, i);
+
+      for (guint k = 0; k < next->len && !there; k++)
+        there = g_array_index (next, Wanted, k).page == wanted.page;
+      if (!there)
+        g_array_append_val (next, wanted);
+      walk->last[i] = wanted.page;
+      walk->last_child[i] = 0;
+    }
 }
 
 /* The pages below @bytes that are wanted of its tree. */
@@ -54,15 +86,20 @@ add_children (Walk *walk, const Wanted *wanted, const guint8 *bytes, GArray *nex
   const guint8 *head = bytes + (wanted->page == 1 ? FILE_HEADER : 0);
   guint n_cells;
 
-  if (head[0] != TABLE_INTERIOR && head[0] != INDEX_INTERIOR)
+  /* Pages mostly stand in their order; a leaf that is the last one of its tree ends it. */
+  if ((head[0] == TABLE_LEAF || head[0] == INDEX_LEAF) && walk->last[wanted->tree] == wanted->page
+      && is_large (walk, wanted->tree))
+    tsr_source_note_end (walk->source, (gint64)wanted->page * walk->page_size);
+  if ((head[0] != TABLE_INTERIOR && head[0] != INDEX_INTERIOR) || !walk->trees[wanted->tree].whole)
     return;
   n_cells = (guint)head[3] << 8 | head[4];
   if ((gsize)(head - bytes) + PAGE_HEADER + 2 * (gsize)n_cells > walk->page_size)
     return;
-  /* One that is too large is not begun with. */
-  if (walk->trees[wanted->tree].whole && n_cells + 1 > walk->pages_left[wanted->tree])
+  /* One that is too large is not begun with: only its end is looked for. */
+  if (n_cells + 1 > walk->pages_left[wanted->tree])
     {
       walk->pages_left[wanted->tree] = 0;
+      add_child (walk, wanted->tree, read_be32 (head + 8), next);
       return;
     }
   for (guint i = 0; i < n_cells; i++)
@@ -72,8 +109,6 @@ add_children (Walk *walk, const Wanted *wanted, const guint8 *bytes, GArray *nex
 
       if (cell + 4 <= walk->page_size)
         add_child (walk, wanted->tree, read_be32 (bytes + cell), next);
-      if (!walk->trees[wanted->tree].whole)
-        return;
     }
   add_child (walk, wanted->tree, read_be32 (head + 8), next);
 }
@@ -100,6 +135,7 @@ step (Walk *walk, GCancellable *cancellable)
   for (guint i = 0; i < n; i++)
     if (ranges[i].got == walk->page_size)
       add_children (walk, &g_array_index (walk->level, Wanted, i), ranges[i].bytes, next);
+  add_last (walk, next);
   g_array_unref (walk->level);
   walk->level = g_steal_pointer (&next);
   return TRUE;
@@ -114,12 +150,15 @@ tsr_btree_prefetch (TsrSource *source,
                     GCancellable *cancellable)
 {
   g_autofree guint64 *pages_left = NULL;
-  Walk walk = { .source = source, .page_size = page_size, .trees = trees };
+  g_autofree guint32 *last = NULL, *last_child = NULL;
+  Walk walk = { .source = source, .page_size = page_size, .trees = trees, .n_trees = n };
 
   if (!tsr_source_is_slow (source) || page_size < 512 || n == 0)
     return;
   walk.n_pages = (guint32)MIN ((guint64)tsr_source_get_size (source) / page_size, G_MAXUINT32 - 1);
   walk.pages_left = pages_left = g_new (guint64, n);
+  walk.last = last = g_new0 (guint32, n);
+  walk.last_child = last_child = g_new0 (guint32, n);
   walk.level = g_array_new (FALSE, FALSE, sizeof (Wanted));
   for (guint i = 0; i < n; i++)
     {
@@ -133,4 +172,15 @@ tsr_btree_prefetch (TsrSource *source,
     if (!step (&walk, cancellable))
       break;
   g_array_unref (walk.level);
+}
+
+gboolean
+tsr_btree_is_deep (TsrSource *source, guint32 page_size, guint32 root, GCancellable *cancellable)
+{
+  gint64 offset = ((gint64)root - 1) * page_size + (root == 1 ? FILE_HEADER : 0);
+  guint8 type;
+
+  return root >= 1 && page_size >= 512
+         && tsr_source_read_exactly (source, offset, &type, 1, cancellable, NULL)
+         && (type == TABLE_INTERIOR || type == INDEX_INTERIOR);
 }

@@ -13,11 +13,15 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint32 root;   /* page, from 1 */
-  gboolean whole; /* all its pages without overflow; else the way to the first row */
+  gboolean whole; /* all its pages without overflow; else the root */
 } TsrBTree;
 
+/* Whether there are pages below @root, and so rows. */
+gboolean
+tsr_btree_is_deep (TsrSource *source, guint32 page_size, guint32 root, GCancellable *cancellable);
+
 /* Does nothing where reading is quick.  A whole tree of more than @max_bytes is left to whoever
- * scans it. */
+ * scans it; the source is told where it ends. */
 void tsr_btree_prefetch (TsrSource *source,
                          guint32 page_size,
                          const TsrBTree *trees,

@@ -387,7 +387,6 @@ tsr_database_prefetch (TsrDatabase *self, const TsrTablePart *parts, guint n)
 
   if (!tsr_database_is_slow (self))
     return;
-  /* A first row may be looked up in an index. */
   statement = tsr_database_prepare (
       self, "sqlite_master", "SELECT tbl_name, rootpage, type = 'table' FROM sqlite_master", NULL);
   while (statement != NULL && sqlite3_step (statement) == SQLITE_ROW)
@@ -398,13 +397,31 @@ tsr_database_prefetch (TsrDatabase *self, const TsrTablePart *parts, guint n)
         gboolean is_table = sqlite3_column_int (statement, 2);
         TsrBTree tree = { (guint32)CLAMP (root, 0, G_MAXUINT32), parts[i].whole };
 
-        if (name != NULL && tree.root > 0 && (is_table || !parts[i].whole)
+        if (name != NULL && tree.root > 0 && is_table
             && g_ascii_strcasecmp (name, parts[i].name) == 0)
           g_array_append_val (trees, tree);
       }
   sqlite3_finalize (statement);
   tsr_btree_prefetch (self->source, self->header.page_size, (const TsrBTree *)(gpointer)trees->data,
                       trees->len, PREFETCH_BYTES, self->cancellable);
+}
+
+gboolean
+tsr_database_is_large (TsrDatabase *self, const char *table)
+{
+  static const char sql[] = "SELECT rootpage FROM sqlite_master WHERE type = 'table' AND name = ?1";
+  sqlite3_stmt *statement = tsr_database_prepare (self, "sqlite_master", sql, NULL);
+  gint64 root = 0;
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_text (statement, 1, table, -1, SQLITE_TRANSIENT);
+  if (sqlite3_step (statement) == SQLITE_ROW)
+    root = sqlite3_column_int64 (statement, 0);
+  sqlite3_finalize (statement);
+  return root > 0 && root < G_MAXUINT32
+         && tsr_btree_is_deep (self->source, self->header.page_size, (guint32)root,
+                               self->cancellable);
 }
 
 void

@@ -68,7 +68,11 @@ void tsr_database_restart (TsrDatabase *self, sqlite3_stmt *statement);
  */
 gboolean tsr_database_is_slow (TsrDatabase *self);
 
-/* What will be read of @name: all rows, or the first one only. */
+/* TRUE of a table (not a view) of which one page tells that there are rows; else one has to look.
+ */
+gboolean tsr_database_is_large (TsrDatabase *self, const char *table);
+
+/* What will be read of @name: all rows, or what tells whether there are any. */
 typedef struct
 {
   const char *name; /* of a table */

@@ -188,6 +188,14 @@ tsr_source_prefetch (TsrSource *self, const TsrSourceRange *ranges, guint n)
 }
 
 void
+tsr_source_note_end (TsrSource *self, gint64 offset)
+{
+  g_return_if_fail (TSR_IS_SOURCE (self));
+  if (TSR_SOURCE_GET_CLASS (self)->note_end != NULL)
+    TSR_SOURCE_GET_CLASS (self)->note_end (self, offset);
+}
+
+void
 tsr_source_prefetch_all (TsrSource *self)
 {
   if (tsr_source_is_slow (self))

@@ -52,6 +52,8 @@ struct _TsrSourceClass
   /* (nullable): begins to fetch what will be read soon (bytes and got do not matter), and returns
    * at once; without any, the whole file with what time and network leave over. */
   void (*prefetch) (TsrSource *self, const TsrSourceRange *ranges, guint n);
+  /* (nullable): what is read in order ends at @offset; what comes behind it need not come early. */
+  void (*note_end) (TsrSource *self, gint64 offset);
   /* (transfer full) (nullable): something that people should know although reading goes on. */
   GError *(*steal_warning) (TsrSource *self);
 };
@@ -89,6 +91,9 @@ gboolean tsr_source_is_slow (TsrSource *self);
 /* Tells that [offset, offset + length) of each of @ranges is read next; returns at once, and does
  * nothing where reading is quick. */
 void tsr_source_prefetch (TsrSource *self, const TsrSourceRange *ranges, guint n);
+/* Tells that something which may be read in order ends at @offset, so that what follows it is not
+ * fetched with it. */
+void tsr_source_note_end (TsrSource *self, gint64 offset);
 /* Tells that most of the file will be read: it is fetched as long as @self lives. */
 void tsr_source_prefetch_all (TsrSource *self);
 /* (transfer full) (nullable): what people should know although reading goes on; each once. */
