@@ -703,7 +703,8 @@ tsr_cli_run_trace (TsrCli *cli, int argc, char **argv)
                      TSR_CLI_FORMAT | TSR_CLI_LIMIT | TSR_CLI_UNITS, argc, argv))
     {
       listing.trace = tsr_cli_trace_open (
-          cli, TSR_LOAD_NO_SCAN | TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED, &listing.report);
+          cli, TSR_LOAD_LEAN | TSR_LOAD_NO_SCAN | TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED,
+          &listing.report);
       listing.range.cut = words.from != NULL || words.to != NULL;
       if (listing.trace != NULL
           && tsr_cli_trace_range (cli, listing.trace, &words, FALSE, &listing.range)

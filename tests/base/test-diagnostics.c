@@ -34,6 +34,35 @@ test_kept_and_dropped (void)
   g_assert_cmpuint (tsr_diagnostics_get_n_errors (copy), ==, 2 * n);
 }
 
+/* What was read twice is told once, and what came only the second time beside it. */
+static void
+test_merge_new (void)
+{
+  g_autoptr (TsrDiagnostics) first = tsr_diagnostics_new ();
+  g_autoptr (TsrDiagnostics) second = tsr_diagnostics_new ();
+  g_autoptr (TsrDiagnostics) list = tsr_diagnostics_new ();
+  const guint n = TSR_DIAGNOSTICS_KEPT + 5;
+
+  for (guint i = 0; i < n; i++)
+    {
+      tsr_diagnostics_add (first, TSR_SEVERITY_ERROR, "bad", "profile.pop", "steps", i, TSR_NO_ROW,
+                           "%u", i);
+      tsr_diagnostics_add (second, TSR_SEVERITY_ERROR, "bad", "profile.pop", "steps", i, TSR_NO_ROW,
+                           "%u", i);
+    }
+  for (guint i = 0; i < 3; i++)
+    tsr_diagnostics_add (second, TSR_SEVERITY_ERROR, "bad", "profile.pop", "steps", 1000 + i,
+                         TSR_NO_ROW, "more");
+  tsr_diagnostics_add (second, TSR_SEVERITY_WARNING, "bad", "profile.pop", "runs", 1, TSR_NO_ROW,
+                       "1");
+  tsr_diagnostics_merge (list, first);
+  tsr_diagnostics_merge_new (list, second, first);
+  g_assert_cmpuint (tsr_diagnostics_get_n_total (list), ==, n + 4);
+  g_assert_cmpuint (tsr_diagnostics_get_n_errors (list), ==, n + 3);
+  tsr_diagnostics_merge_new (list, second, second);
+  g_assert_cmpuint (tsr_diagnostics_get_n_total (list), ==, n + 4);
+}
+
 /* A reader that counts what is not kept ends with the same list as one that adds it all. */
 static void
 test_tally (void)
@@ -167,6 +196,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/diagnostics/kept-and-dropped", test_kept_and_dropped);
+  g_test_add_func ("/diagnostics/merge-new", test_merge_new);
   g_test_add_func ("/diagnostics/tally", test_tally);
   g_test_add_func ("/diagnostics/tally-many-kinds", test_tally_many_kinds);
   g_test_add_func ("/diagnostics/line", test_line);

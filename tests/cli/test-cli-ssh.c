@@ -443,6 +443,53 @@ test_slow (void)
 
 /* ------------------------------------------------------------------- cache */
 
+/* What the trace and the liveness are drawn from comes over the network, and not what is there for
+ * each tile. */
+static void
+test_bytes (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_auto (TsrTestRun) here = { 0 }, there = { 0 };
+  g_autofree char *report = NULL, *location = NULL, *lines = NULL;
+  g_autoptr (DelayProxy) proxy = NULL;
+  SshServer *server;
+  const struct
+  {
+    const char *command, *tables;
+  } commands[] = { { "trace", TSR_TEST_TRACE_TABLES }, { "liveness", TSR_TEST_LIVENESS_TABLES } };
+
+  if (!set_up (&f) || (server = ssh_server_new (f.world, NULL)) == NULL)
+    return;
+  proxy = delay_proxy_new (ssh_server_get_port (server));
+  lines = g_strdup_printf ("  Port %u\n  HostKeyAlias counted", delay_proxy_get_port (proxy));
+  ssh_world_add_host (f.world, "counted", server, lines);
+  ssh_world_know (f.world, server, "counted");
+  tsr_test_folder_free (f.report);
+  report = tsr_test_report_new ("demo");
+  f.report = g_build_filename (ssh_world_get_home (f.world), "training", NULL);
+  g_assert_cmpint (g_rename (report, f.report), ==, 0);
+  tsr_test_enlarge (f.report);
+  location = g_strconcat ("ssh://counted", f.report, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    {
+      gint64 bytes = tsr_test_bytes_of_tables (f.report, commands[i].tables);
+      DelayProxyCount count;
+
+      tsr_test_run_clear (&here);
+      tsr_test_run_clear (&there);
+      delay_proxy_reset_count (proxy);
+      run (&f, &there, "cache", "--clear", NULL);
+      run (&f, &there, commands[i].command, "--format=json", location, NULL);
+      delay_proxy_get_count (proxy, &count);
+      run (&f, &here, commands[i].command, "--format=json", f.report, NULL);
+      g_assert_cmpstr (there.out, ==, here.out);
+      g_assert_cmpint (there.status, ==, 0);
+      g_test_message ("%s: %" G_GUINT64_FORMAT " bytes of %" G_GINT64_FORMAT, commands[i].command,
+                      count.to_client, bytes);
+      g_assert_cmpuint (count.to_client, <=, (guint64)bytes * 12 / 10);
+    }
+}
+
 static void
 test_cache (void)
 {
@@ -539,6 +586,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli-ssh/signals", test_signals);
   g_test_add_func ("/cli-ssh/batch", test_batch);
   g_test_add_func ("/cli-ssh/slow", test_slow);
+  g_test_add_func ("/cli-ssh/bytes", test_bytes);
   g_test_add_func ("/cli-ssh/cache", test_cache);
   g_test_add_func ("/cli-ssh/errors", test_errors);
   return g_test_run ();

@@ -265,6 +265,109 @@ test_same (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* ----------------------------------------------------------------- on demand */
+
+typedef struct
+{
+  GMainLoop *loop;
+  TsrStage stage;
+} Until;
+
+static gboolean
+has_ended (TsrReport *report, TsrStage stage)
+{
+  TsrStageState state = tsr_report_get_stage_state (report, stage);
+
+  return state == TSR_STAGE_READY || state == TSR_STAGE_FAILED;
+}
+
+static void
+on_stage (TsrReport *report, int stage, gpointer data)
+{
+  const Until *until = data;
+
+  if (has_ended (report, until->stage))
+    g_main_loop_quit (until->loop);
+}
+
+/* Until @stage has come, as a page asks for it. */
+static void
+wait_for_stage (TsrReport *report, TsrStage stage)
+{
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  Until until = { loop, stage };
+  gulong handler = g_signal_connect (report, "stage-changed", G_CALLBACK (on_stage), &until);
+
+  tsr_report_want (report, stage);
+  if (!has_ended (report, stage))
+    g_main_loop_run (loop);
+  g_signal_handler_disconnect (report, handler);
+  g_assert_no_error (tsr_report_get_stage_error (report, stage));
+}
+
+/* Bytes that have come when @stage is there and nothing else was asked for. */
+static guint64
+measure_stage (Fixture *fixture, TsrStage stage, TsrReport **report)
+{
+  FakeCounts counts;
+
+  start_again (fixture, TRUE);
+  *report = tsr_report_open (TSR_PLACE (fixture->place), fixture->path, TSR_LOAD_ON_DEMAND);
+  wait_for_stage (*report, TSR_STAGE_SUMMARY);
+  g_assert_true (tsr_report_is_on_demand (*report));
+  wait_for_stage (*report, stage);
+  /* What would go on by itself does so now. */
+  g_usleep (200000);
+  fake_remote_get_counts (fixture->fake, &counts);
+  for (TsrStage other = TSR_STAGE_MEMORY; other < TSR_N_STAGES; other++)
+    g_assert_cmpint (tsr_report_get_stage_state (*report, other), ==,
+                     other == stage ? TSR_STAGE_READY : TSR_STAGE_PENDING);
+  return counts.bytes;
+}
+
+/* Each page reads its own tables: what is there for each tile is read when somebody asks. */
+static void
+test_on_demand (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *folder = g_build_filename (fixture->root, fixture->path, NULL);
+  gint64 trace, liveness;
+  g_autoptr (TsrReport) report = NULL;
+  g_autoptr (TsrReport) local = NULL;
+  g_autoptr (TsrPlace) local_place = tsr_local_place_new ();
+  g_autoptr (GError) error = NULL;
+  guint64 bytes;
+
+  if (g_getenv ("TSR_TEST_REPORT") == NULL)
+    {
+      tsr_test_enlarge (folder);
+      tsr_test_sql (folder, "profile.pop",
+                    "UPDATE programs SET callee = 99999 WHERE id = 7;"
+                    "UPDATE memory_by_tile SET total = 'x' WHERE tile = 3;");
+    }
+  trace = tsr_test_bytes_of_tables (folder, TSR_TEST_TRACE_TABLES);
+  liveness = tsr_test_bytes_of_tables (folder, TSR_TEST_LIVENESS_TABLES);
+  bytes = measure_stage (fixture, TSR_STAGE_EXECUTION, &report);
+  g_test_message ("trace: %" G_GUINT64_FORMAT " bytes of %" G_GINT64_FORMAT, bytes, trace);
+  g_assert_cmpuint (bytes, <=, (guint64)trace * 12 / 10);
+  g_assert_nonnull (tsr_report_get_program_tables (report));
+  g_clear_object (&report);
+
+  bytes = measure_stage (fixture, TSR_STAGE_LIVENESS, &report);
+  g_test_message ("liveness: %" G_GUINT64_FORMAT " bytes of %" G_GINT64_FORMAT, bytes, liveness);
+  g_assert_cmpuint (bytes, <=, (guint64)liveness * 12 / 10);
+  g_assert_nonnull (tsr_report_get_memory_tables (report));
+
+  /* With everything asked for, it is what is there; what is wrong is told once, although some
+   * tables were read twice. */
+  for (TsrStage stage = TSR_STAGE_MEMORY; stage < TSR_N_STAGES; stage++)
+    wait_for_stage (report, stage);
+  local = tsr_report_open_sync (local_place, folder, 0, NULL, &error);
+  g_assert_no_error (error);
+  if (g_getenv ("TSR_TEST_REPORT") == NULL)
+    g_assert_cmpuint (tsr_diagnostics_get_n_total (tsr_report_get_diagnostics (local)), ==, 2);
+  check_same (report, local);
+}
+
 /* ---------------------------------------------------------------------- changes */
 
 /* Left in the middle of a write: played back on a private copy. */
@@ -327,6 +430,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/slow-report/summary", Fixture, NULL, set_up, test_summary, tear_down);
   g_test_add ("/slow-report/same", Fixture, NULL, set_up, test_same, tear_down);
+  g_test_add ("/slow-report/on-demand", Fixture, NULL, set_up, test_on_demand, tear_down);
   g_test_add ("/slow-report/offline", Fixture, NULL, set_up, test_offline, tear_down);
   if (g_getenv ("TSR_TEST_REPORT") == NULL)
     {

@@ -321,3 +321,39 @@ tsr_test_fingerprint (const char *folder)
   add_fingerprint (folder, text);
   return g_string_free (text, FALSE);
 }
+
+void
+tsr_test_enlarge (const char *folder)
+{
+  tsr_test_sql (
+      folder, "profile.pop",
+      "CREATE TABLE k (k INTEGER); WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n "
+      "WHERE i < 20) INSERT INTO k SELECT i FROM n;"
+      "CREATE TEMP TABLE one AS SELECT max (id) + 1 AS n FROM steps;"
+      "CREATE TEMP TABLE span AS SELECT max (cycles_base + active_cycles_to_max) AS n FROM "
+      "steps_by_ipu;"
+      "INSERT INTO steps SELECT id + k * (SELECT n FROM one), type, program, compute_set, NULL, "
+      "tile_cycles FROM k, steps ORDER BY 1;"
+      "INSERT INTO steps_by_ipu SELECT step_id + k * (SELECT n FROM one), ipu, cycles, "
+      "active_tiles, cycles_base + k * (SELECT n FROM span), active_cycles_from_min, "
+      "active_cycles_from_max, active_cycles_to_min, active_cycles_to_max, tile_balance, "
+      "active_tile_balance, data_in, data_out FROM k, steps_by_ipu ORDER BY 1, 2;"
+      "UPDATE runs SET end_step = (SELECT max (id) + 1 FROM steps) WHERE id = (SELECT max (id) "
+      "FROM runs);"
+      "DELETE FROM k; WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < "
+      "300) INSERT INTO k SELECT i FROM n;"
+      "INSERT INTO liveness_steps SELECT step + k * 199, program, not_always_live_bytes FROM k, "
+      "liveness_steps ORDER BY 1;"
+      "INSERT INTO liveness_by_ipu SELECT step + k * 199, ipu, not_always_live_bytes FROM k, "
+      "liveness_by_ipu ORDER BY 1, 2;"
+      "INSERT INTO variable_lifetimes SELECT variable, start_step + k * 199, end_step + k * 199, "
+      "size_bytes FROM k, variable_lifetimes ORDER BY 2;"
+      "DROP TABLE k; VACUUM;");
+}
+
+gint64
+tsr_test_bytes_of_tables (const char *folder, const char *tables)
+{
+  return tsr_test_ask (
+      folder, "SELECT sum (pgsize) FROM dbstat WHERE name IN ('sqlite_schema', %s)", tables);
+}

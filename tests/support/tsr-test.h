@@ -53,6 +53,18 @@ char *tsr_test_report_new (const char *preset);
 /* Copies the file @name, or, when that is NULL, each file of folder @from to folder @to. */
 void tsr_test_copy (const char *from, const char *to, const char *name);
 
+/* Makes of the "demo" in @folder one of which the tables of single views count beside blocks of 32
+ * KiB: more steps, liveness steps with their bytes, and lifetimes. */
+void tsr_test_enlarge (const char *folder);
+/* Bytes of tables (SQL: "'runs', 'steps'") and of the schema, as SQLite counts their pages. */
+gint64 tsr_test_bytes_of_tables (const char *folder, const char *tables);
+/* What the trace and the liveness are drawn from. */
+#define TSR_TEST_TRACE_TABLES                                                                      \
+  "'runs', 'steps', 'steps_by_ipu', 'programs', 'compute_sets', 'vertex_types'"
+#define TSR_TEST_LIVENESS_TABLES                                                                   \
+  "'liveness_steps', 'liveness_by_ipu', 'variables', 'variable_lifetimes', 'programs', "           \
+  "'compute_sets', 'vertex_types'"
+
 /* Writes @length bytes (-1: a string) to @folder/@name. */
 void tsr_test_write (const char *folder, const char *name, const void *bytes, gssize length);
 

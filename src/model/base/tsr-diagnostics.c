@@ -256,20 +256,49 @@ tsr_diagnostics_has (TsrDiagnostics *self, const char *code, const char *table, 
 void
 tsr_diagnostics_merge (TsrDiagnostics *self, TsrDiagnostics *other)
 {
+  tsr_diagnostics_merge_new (self, other, NULL);
+}
+
+/* How many entries @self has that are @wanted, the dropped ones of its kind included. */
+static guint64
+count_same (TsrDiagnostics *self, const TsrDiagnostic *wanted)
+{
+  guint n = self != NULL ? tsr_diagnostics_get_n_kept (self) : 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const TsrDiagnostic *entry = tsr_diagnostics_get (self, i);
+
+      if (strcmp (entry->code, wanted->code) == 0 && entry->row == wanted->row
+          && entry->offset == wanted->offset && g_strcmp0 (entry->file, wanted->file) == 0
+          && g_strcmp0 (entry->table, wanted->table) == 0
+          && g_strcmp0 (entry->text, wanted->text) == 0)
+        return 1 + tsr_diagnostics_get_dropped (self, i);
+    }
+  return 0;
+}
+
+void
+tsr_diagnostics_merge_new (TsrDiagnostics *self, TsrDiagnostics *other, TsrDiagnostics *known)
+{
   guint n = tsr_diagnostics_get_n_kept (other);
 
   for (guint i = 0; i < n; i++)
     {
       const TsrDiagnostic *from = tsr_diagnostics_get (other, i);
-      TsrDiagnostic *entry = g_new0 (TsrDiagnostic, 1);
-      guint64 dropped = tsr_diagnostics_get_dropped (other, i);
+      guint64 count = 1 + tsr_diagnostics_get_dropped (other, i);
+      guint64 same = count_same (known, from);
+      TsrDiagnostic *entry;
 
+      if (count <= same)
+        continue;
+      entry = g_new0 (TsrDiagnostic, 1);
       *entry = *from;
       entry->file = g_strdup (from->file);
       entry->table = g_strdup (from->table);
       entry->text = g_strdup (from->text);
       g_mutex_lock (&self->lock);
-      add_locked (self, entry, 1 + dropped);
+      add_locked (self, entry, count - same);
       g_mutex_unlock (&self->lock);
     }
 }

@@ -90,6 +90,8 @@ tsr_diagnostics_has (TsrDiagnostics *self, const char *code, const char *table, 
 
 /* Appends a copy of all of @other, counts of dropped ones included. */
 void tsr_diagnostics_merge (TsrDiagnostics *self, TsrDiagnostics *other);
+/* The same but for what @known has, too: what was read twice is told once. */
+void tsr_diagnostics_merge_new (TsrDiagnostics *self, TsrDiagnostics *other, TsrDiagnostics *known);
 
 /* Number kept; number of all, kept or not; number of all with severity error. */
 guint tsr_diagnostics_get_n_kept (TsrDiagnostics *self);

@@ -141,11 +141,6 @@ gboolean tsr_profile_is_view (TsrProfile *profile, const char *table);
 /* (transfer none): the name as the file spells it. */
 const char *tsr_profile_get_file_name (TsrProfile *profile);
 
-/* (transfer full): another reader of the same file for another thread, which reports to
- * @diagnostics; what is wrong with the tables as such is not reported again. */
-TsrProfile *
-tsr_profile_open_part (TsrProfile *profile, TsrDiagnostics *diagnostics, GError **error);
-
 /* Places of categories by their id, while @categories grows. */
 typedef struct
 {

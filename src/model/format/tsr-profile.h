@@ -22,7 +22,10 @@ G_DECLARE_FINAL_TYPE (TsrProfile, tsr_profile, TSR, PROFILE, GObject)
 
 /* Probes the tables of @database.  @diagnostics gets what readers find. */
 TsrProfile *tsr_profile_new (TsrDatabase *database, TsrDiagnostics *diagnostics, GError **error);
+/* (transfer full): another reader of the same file for another thread; what is wrong with the
+ * tables as such is not reported again.  The second one reports to @diagnostics. */
 TsrProfile *tsr_profile_open_again (TsrProfile *self, GError **error);
+TsrProfile *tsr_profile_open_part (TsrProfile *self, TsrDiagnostics *diagnostics, GError **error);
 TsrDatabase *tsr_profile_get_database (TsrProfile *self);
 TsrDiagnostics *tsr_profile_get_diagnostics (TsrProfile *self);
 

@@ -565,8 +565,10 @@ load_slices (TsrExecutionBuilder *self, TsrExecutionPreviewFunc show, gpointer d
       || !tsr_load_slices (self->loading, tables, &rows, self->max_ipus, error))
     return FALSE;
   check_ends (self);
-  /* What tiles did is read when it is asked for; what cannot be read is told now. */
-  return target->tiles_per_ipu <= 0 || target->tiles_per_ipu > TSR_MAX_TILES
+  /* What tiles did is read when it is asked for; what cannot be read is told now, unless that means
+   * to read it. */
+  return self->loading->depth != TSR_DEPTH_WHOLE || target->tiles_per_ipu <= 0
+         || target->tiles_per_ipu > TSR_MAX_TILES
          || tsr_profile_check_tile_cycles (self->loading->profile, (guint)target->tiles_per_ipu,
                                            error);
 }
@@ -670,11 +672,16 @@ tsr_load_execution (TsrLoading *loading,
                     TsrProgress *progress,
                     GError **error)
 {
+  static const char *const names[] = {
+    "runs", "steps", "steps_by_ipu", "tile_cycles", "run_cycles_by_ipu", "execution_cycle_totals",
+    NULL
+  };
   g_auto (TsrExecutionBuilder) builder
       = { .loading = loading, .summary = summary, .programs = programs, .progress = progress };
 
   if (!check_part (loading, error))
     return NULL;
+  tsr_loading_prefetch (loading, names);
   builder.tables = g_new0 (TsrExecutionTables, 1);
   builder.tables->strings = tsr_string_table_new ();
   if (build (&builder, show, data, error))

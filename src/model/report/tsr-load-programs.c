@@ -89,11 +89,15 @@ dup_arrays (Builder *self, TsrSortedRows *rows, guint column)
 
   for (guint i = 0; i < rows->n; i++)
     {
-      guint32 place = TSR_NO_INDEX;
+      guint32 place;
 
       refs[i] = (TsrTileArrayRef){ TSR_UNKNOWN, TSR_UNKNOWN, TSR_UNKNOWN };
-      if (!self->loading->without_arrays)
-        place = tsr_sorted_rows_find (rows, i, column, &self->array_index, "tile_arrays");
+      if (self->loading->depth != TSR_DEPTH_WHOLE)
+        {
+          refs[i].id = tsr_sorted_rows_get (rows, i, column);
+          continue;
+        }
+      place = tsr_sorted_rows_find (rows, i, column, &self->array_index, "tile_arrays");
       if (place == TSR_NO_INDEX)
         continue;
       refs[i].id = self->array_ids[place];
@@ -106,7 +110,7 @@ dup_arrays (Builder *self, TsrSortedRows *rows, guint column)
 static gboolean
 load_arrays (Builder *self, GError **error)
 {
-  if (self->loading->without_arrays)
+  if (self->loading->depth != TSR_DEPTH_WHOLE)
     return TRUE;
   if (!tsr_sorted_rows_read_unique (&self->arrays, self->loading, TSR_TABLE_TILE_ARRAYS, 1, NULL,
                                     error))
@@ -171,6 +175,8 @@ load_children (Builder *self, GError **error)
   g_auto (TsrSortedRows) rows = { 0 };
   guint n = 0;
 
+  if (self->loading->depth == TSR_DEPTH_NAMES)
+    return TRUE;
   if (!tsr_sorted_rows_read_unique (&rows, self->loading, TSR_TABLE_PROGRAM_CHILDREN, 2,
                                     tables->strings, error))
     return FALSE;
@@ -244,6 +250,8 @@ load_vertices (Builder *self, GError **error)
   TsrProgramTables *tables = self->tables;
   g_auto (TsrSortedRows) rows = { 0 };
 
+  if (self->loading->depth == TSR_DEPTH_NAMES)
+    return TRUE;
   if (!tsr_sorted_rows_read_unique (&rows, self->loading, TSR_TABLE_COMPUTE_SET_VERTICES, 2,
                                     tables->strings, error))
     return FALSE;
@@ -305,6 +313,8 @@ load_roots (Builder *self, GError **error)
   RootOrder order = { rows.rows.columns, tables->strings };
   guint n = 0;
 
+  if (self->loading->depth == TSR_DEPTH_NAMES)
+    return TRUE;
   if (!tsr_sorted_rows_read_unique (&steps, self->loading, TSR_TABLE_COMPILATION_STEPS, 1,
                                     tables->strings, error)
       || !tsr_sorted_rows_read (&rows, self->loading, TSR_TABLE_PROGRAM_ROOTS, 0, tables->strings,
@@ -343,10 +353,11 @@ tsr_load_programs (TsrLoading *loading, TsrProgress *progress, GError **error)
   static const char *const names[]
       = { "compute_sets",         "programs",          "program_children", "vertex_types",
           "compute_set_vertices", "compilation_steps", "program_roots",    NULL };
+  static const char *const only_names[] = { "compute_sets", "programs", "vertex_types", NULL };
   g_auto (Builder) builder = { .loading = loading };
   TsrProgramTables *tables;
 
-  tsr_loading_prefetch (loading, names);
+  tsr_loading_prefetch (loading, loading->depth == TSR_DEPTH_NAMES ? only_names : names);
   if (loading->profile == NULL
       || !(tsr_profile_has_rows (loading->profile, "programs")
            || tsr_profile_has_rows (loading->profile, "compute_sets")
@@ -360,6 +371,7 @@ tsr_load_programs (TsrLoading *loading, TsrProgress *progress, GError **error)
     }
   tables = builder.tables = g_new0 (TsrProgramTables, 1);
   tables->strings = tsr_string_table_new ();
+  tables->has_structure = loading->depth != TSR_DEPTH_NAMES;
   tsr_progress_set_total (progress, G_N_ELEMENTS (parts));
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     {

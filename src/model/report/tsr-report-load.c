@@ -356,17 +356,22 @@ load_tables (TsrLoading *loading,
 {
   static const char *const names[] = { "memory_by_tile", "memory_by_tile_region", "var_categories",
                                        "memory_by_tile_category", NULL };
+  static const char *const lean[] = { "memory_by_tile", "var_categories", NULL };
   TsrProfile *profile = loading->profile;
   gint64 hint = summary->target.tiles_per_replica;
 
-  tsr_loading_prefetch (loading, names);
+  tsr_loading_prefetch (loading, loading->depth != TSR_DEPTH_WHOLE ? lean : names);
   if (loading->tiles_read)
     {
       tables->tiles = loading->tiles;
       memset (&loading->tiles, 0, sizeof loading->tiles);
+      loading->tiles_read = FALSE;
     }
   else if (!tsr_profile_read_tiles (profile, hint, &tables->tiles, error))
     return FALSE;
+  if (loading->depth != TSR_DEPTH_WHOLE)
+    return tsr_profile_read_categories (profile, &tables->categories, error)
+           && tsr_database_check_unchanged (tsr_profile_get_database (profile), error);
   return tsr_profile_read_regions (profile, tables->tiles.n_tiles, &tables->regions, error)
          && tsr_profile_read_categories (profile, &tables->categories, error)
          && tsr_profile_read_tile_categories (profile, tables->tiles.n_tiles, &tables->categories,

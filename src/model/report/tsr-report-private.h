@@ -8,6 +8,15 @@
 
 G_BEGIN_DECLS
 
+/* How much of its tables a stage reads. */
+typedef enum
+{
+  TSR_DEPTH_WHOLE,
+  TSR_DEPTH_LEAN,  /* as TSR_LOAD_LEAN says */
+  TSR_DEPTH_NAMES, /* of the programs only what they and others are called: neither children nor
+                      vertices; else the same */
+} TsrLoadDepth;
+
 /* What the stages hand on to each other; lives in the loading thread. */
 typedef struct
 {
@@ -18,7 +27,7 @@ typedef struct
   TsrSource *archive;  /* (nullable): opened early where there is no profile */
   TsrTileRows tiles;   /* read early when the target does not tell the number of tiles */
   gboolean tiles_read;
-  gboolean without_arrays; /* programs do not look up their tile arrays, most of what they read */
+  TsrLoadDepth depth; /* of the stage that is read */
   TsrDiagnostics *diagnostics;
   GCancellable *cancellable;
 } TsrLoading;

@@ -39,6 +39,8 @@ typedef struct
   gint64 *program_repeat_count;
   gint64 *program_debug_id;
   guint32 *program_stream_copy_kind; /* into strings */
+  gboolean has_structure; /* FALSE: children, vertices and roots below are NULL, as they were not
+                             asked for */
   TsrTileArrayRef *program_code, *program_control_code, *program_estimated_cycles, *program_data_in,
       *program_data_out;
   guint32 *child_start; /* n_programs + 1 */

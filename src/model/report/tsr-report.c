@@ -26,13 +26,14 @@ struct _TsrReport
   TsrDiagnostics *diagnostics;
   guint64 announced; /* diagnostics that were announced; loading thread */
 
-  /* Set once by the loading thread (programs twice where reading is slow); read by any through
-   * atomic pointers. */
+  /* Set once by the loading thread (memory and programs twice where reading is slow); read by any
+   * through atomic pointers. */
   TsrReportFiles *files;
   TsrSummary *summary;
   TsrMemoryTables *memory;
   TsrProgramTables *programs;
-  TsrProgramTables *early_programs; /* (nullable): that programs was at first, without arrays */
+  TsrMemoryTables *early_memory; /* (nullable): that memory was at first, as TSR_LOAD_LEAN */
+  GPtrArray *old_programs;       /* TsrProgramTables: that programs was before */
   TsrLivenessTables *liveness;
   TsrExecutionTables *execution;
   TsrLoweredTables *lowered;
@@ -46,6 +47,16 @@ struct _TsrReport
 
   GMutex profile_lock;
   TsrProfile *profile; /* to open further readers from; guarded by the lock */
+
+  int on_demand; /* atomic */
+  GMutex want_lock;
+  guint wanted;        /* stages, a bit each; guarded by the lock */
+  gboolean is_reading; /* there is a loading thread; guarded by the lock */
+
+  /* Of the loading thread; where stages wait to be wanted, of one after the other. */
+  TsrLoading loading;
+  TsrDiagnostics *early_told; /* (nullable): what was wrong with the early parts */
+  GError *end;                /* (nullable): why nothing is read any more */
 };
 
 enum
@@ -72,10 +83,11 @@ tsr_report_finalize (GObject *object)
   g_clear_pointer (&self->diagnostics, tsr_diagnostics_unref);
   g_clear_pointer (&self->files, tsr_report_files_free);
   g_clear_pointer (&self->summary, tsr_summary_free);
-  g_clear_pointer (&self->memory, tsr_memory_tables_free);
-  if (self->programs != self->early_programs)
-    g_clear_pointer (&self->programs, tsr_program_tables_free);
-  g_clear_pointer (&self->early_programs, tsr_program_tables_free);
+  if (self->memory != self->early_memory)
+    g_clear_pointer (&self->memory, tsr_memory_tables_free);
+  g_clear_pointer (&self->early_memory, tsr_memory_tables_free);
+  g_clear_pointer (&self->programs, tsr_program_tables_free);
+  g_clear_pointer (&self->old_programs, g_ptr_array_unref);
   g_clear_pointer (&self->liveness, tsr_liveness_tables_free);
   g_clear_pointer (&self->execution, tsr_execution_tables_free);
   g_clear_pointer (&self->lowered, tsr_lowered_tables_free);
@@ -86,8 +98,12 @@ tsr_report_finalize (GObject *object)
       g_clear_pointer (&self->progress[i], tsr_progress_unref);
       g_clear_error (&self->errors[i]);
     }
+  tsr_loading_clear (&self->loading);
+  g_clear_pointer (&self->early_told, tsr_diagnostics_unref);
+  g_clear_error (&self->end);
   g_clear_object (&self->profile);
   g_mutex_clear (&self->profile_lock);
+  g_mutex_clear (&self->want_lock);
   G_OBJECT_CLASS (tsr_report_parent_class)->finalize (object);
 }
 
@@ -108,6 +124,8 @@ tsr_report_init (TsrReport *self)
   self->cancellable = g_cancellable_new ();
   self->diagnostics = tsr_diagnostics_new ();
   g_mutex_init (&self->profile_lock);
+  g_mutex_init (&self->want_lock);
+  self->old_programs = g_ptr_array_new_with_free_func ((GDestroyNotify)tsr_program_tables_free);
   g_mutex_init (&self->preview_lock);
   for (guint i = 0; i < TSR_N_STAGES; i++)
     self->progress[i] = tsr_progress_new ();
@@ -272,13 +290,22 @@ load_stage (TsrReport *self, TsrLoading *loading, TsrStage stage, GError **error
     }
 }
 
+/* Others may have those of before for as long as there is the report. */
+static void
+set_programs (TsrReport *self, TsrProgramTables *programs)
+{
+  if (self->programs != NULL)
+    g_ptr_array_add (self->old_programs, self->programs);
+  g_atomic_pointer_set (&self->programs, programs);
+}
+
 static void
 publish (TsrReport *self, TsrStage stage, gpointer part)
 {
   if (stage == TSR_STAGE_MEMORY)
     g_atomic_pointer_set (&self->memory, part);
   else if (stage == TSR_STAGE_PROGRAMS)
-    g_atomic_pointer_set (&self->programs, part);
+    set_programs (self, part);
   else if (stage == TSR_STAGE_LIVENESS)
     g_atomic_pointer_set (&self->liveness, part);
   else if (stage == TSR_STAGE_EXECUTION)
@@ -301,36 +328,79 @@ is_wanted (TsrReport *self, TsrStage stage)
   return (self->flags & without[stage]) == 0;
 }
 
-/* Where reading is slow the programs' arrays, a quarter of a file, must not keep the liveness from
- * being seen: it gets programs without them, which are those of the report until the whole ones
- * have come. */
-static void
-load_early_programs (TsrReport *self, TsrLoading *loading)
+/* Reads @stage with a connection of its own, whose findings go to @told. */
+static gpointer
+load_apart (
+    TsrReport *self, TsrStage stage, TsrLoadDepth depth, TsrDiagnostics *told, GError **error)
 {
-  /* Those of the liveness too, so that both stages wait once. */
-  static const char *const names[] = { "compute_sets",
-                                       "programs",
-                                       "program_children",
-                                       "vertex_types",
-                                       "compute_set_vertices",
-                                       "compilation_steps",
-                                       "program_roots",
-                                       "liveness_steps",
-                                       "liveness_by_ipu",
-                                       "variables",
-                                       "variables_by_ipu",
-                                       "variable_lifetimes",
-                                       NULL };
-  g_autoptr (TsrDiagnostics) ignored = tsr_diagnostics_new ();
-  TsrLoading early = *loading;
+  TsrLoading apart = self->loading;
+  g_autoptr (TsrProfile) profile = tsr_profile_open_part (self->loading.profile, told, error);
+  gpointer part;
+
+  if (profile == NULL)
+    return NULL;
+  apart.profile = profile;
+  apart.diagnostics = told;
+  apart.depth = depth;
+  part = load_stage (self, &apart, stage, error);
+  /* What it took of what was read early. */
+  self->loading.tiles = apart.tiles;
+  self->loading.tiles_read = apart.tiles_read;
+  return part;
+}
+
+/* What is wrong with it is told now, where the rest may never be read, and only once. */
+static gpointer
+load_telling (TsrReport *self, TsrStage stage, TsrLoadDepth depth, GError **error)
+{
+  g_autoptr (TsrDiagnostics) told = tsr_diagnostics_new ();
+  gpointer part = load_apart (self, stage, depth, told, error);
+
+  if (!tsr_report_is_on_demand (self))
+    return part;
+  if (self->early_told == NULL)
+    self->early_told = tsr_diagnostics_new ();
+  tsr_diagnostics_merge_new (self->diagnostics, told, self->early_told);
+  tsr_diagnostics_merge_new (self->early_told, told, self->early_told);
+  return part;
+}
+
+/* Where reading is slow the programs' arrays, a quarter of a file, must not keep the liveness from
+ * being seen, nor the trace: they get programs without them, which are those of the report until
+ * the whole ones have come. */
+static void
+load_early_programs (TsrReport *self, TsrStage stage)
+{
+  /* With those of the stage, so that both wait once. */
+  static const char *const for_liveness[]
+      = { "compute_sets",       "programs",         "vertex_types",
+          "liveness_steps",     "liveness_by_ipu",  "variables",
+          "variable_lifetimes", "variables_by_ipu", NULL };
+  static const char *const for_execution[] = { "compute_sets",
+                                               "programs",
+                                               "program_children",
+                                               "vertex_types",
+                                               "compute_set_vertices",
+                                               "compilation_steps",
+                                               "program_roots",
+                                               "runs",
+                                               "steps",
+                                               "steps_by_ipu",
+                                               "run_cycles_by_ipu",
+                                               "tile_cycles",
+                                               "execution_cycle_totals",
+                                               NULL };
+  const gboolean is_liveness = stage == TSR_STAGE_LIVENESS;
   TsrProgramTables *programs;
 
-  tsr_loading_prefetch (loading, names);
-  early.diagnostics = ignored;
-  early.without_arrays = TRUE;
-  programs = tsr_load_programs (&early, NULL, NULL);
-  self->early_programs = programs;
-  g_atomic_pointer_set (&self->programs, programs);
+  if ((self->programs != NULL && (is_liveness || self->programs->has_structure))
+      || tsr_report_get_stage_state (self, TSR_STAGE_PROGRAMS) == TSR_STAGE_FAILED)
+    return;
+  tsr_loading_prefetch (&self->loading, is_liveness ? for_liveness : for_execution);
+  programs = load_telling (self, TSR_STAGE_PROGRAMS, is_liveness ? TSR_DEPTH_NAMES : TSR_DEPTH_LEAN,
+                           NULL);
+  if (programs != NULL)
+    set_programs (self, programs);
 }
 
 static gboolean
@@ -357,83 +427,195 @@ tell_warning (TsrReport *self, TsrLoading *loading)
                          warning->message);
 }
 
+static gboolean
+is_pending (TsrReport *self, TsrStage stage)
+{
+  return tsr_report_get_stage_state (self, stage) == TSR_STAGE_PENDING;
+}
+
 /* What is slow and will be read nearly as a whole is fetched from here on, whatever the stages do
  * meanwhile. */
 static void
-fetch_all (TsrReport *self, TsrLoading *loading)
+fetch_all (TsrReport *self)
 {
-  if (is_wanted (self, TSR_STAGE_LOWERED) && is_wanted (self, TSR_STAGE_EXECUTION))
-    tsr_source_prefetch_all (tsr_database_get_source (tsr_profile_get_database (loading->profile)));
+  guint wanted;
+
+  g_mutex_lock (&self->want_lock);
+  wanted = self->wanted;
+  g_mutex_unlock (&self->want_lock);
+  if (is_wanted (self, TSR_STAGE_LOWERED) && is_wanted (self, TSR_STAGE_EXECUTION)
+      && (wanted & 1u << TSR_STAGE_LOWERED) != 0)
+    tsr_source_prefetch_all (
+        tsr_database_get_source (tsr_profile_get_database (self->loading.profile)));
 }
 
-/* The stages after the summary.  What one lacks does not stop the next; a report that is cancelled
- * or has changed is not read on. */
+/* Ends @stage with what was read of it, or with @error, which is taken. */
 static void
-load_rest (TsrReport *self, TsrLoading *loading)
+finish_stage (TsrReport *self, TsrStage stage, gpointer part, GError *error)
+{
+  if (part != NULL)
+    {
+      publish (self, stage, part);
+      return;
+    }
+  /* What one lacks does not stop the next; a report that is cancelled or has changed is not read
+   * on. */
+  if (self->end == NULL
+      && (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
+          || g_error_matches (error, TSR_ERROR, TSR_ERROR_CHANGED)))
+    self->end = g_error_copy (error);
+  /* Those without arrays stay where they are as much as there will be. */
+  if (stage == TSR_STAGE_PROGRAMS && !tsr_report_is_on_demand (self))
+    set_programs (self, NULL);
+  fail (self, stage, error);
+}
+
+/* The memory as far as all stages need it. */
+static void
+load_early_memory (TsrReport *self)
+{
+  GError *error = NULL;
+
+  if (self->loading.profile == NULL || self->end != NULL
+      || !tsr_profile_has_rows (self->loading.profile, "memory_by_tile"))
+    return;
+  self->early_memory = load_telling (self, TSR_STAGE_MEMORY, TSR_DEPTH_LEAN, &error);
+  if (self->early_memory == NULL)
+    {
+      finish_stage (self, TSR_STAGE_MEMORY, NULL, error);
+      return;
+    }
+  g_atomic_pointer_set (&self->memory, self->early_memory);
+  announce (self, TSR_STAGE_MEMORY);
+}
+
+static TsrLoadDepth
+get_depth (TsrReport *self, TsrStage stage)
+{
+  const gboolean is_lean = (self->flags & TSR_LOAD_LEAN) != 0;
+
+  if (is_lean && stage == TSR_STAGE_PROGRAMS && !is_wanted (self, TSR_STAGE_EXECUTION))
+    return TSR_DEPTH_NAMES;
+  return is_lean || (tsr_report_is_on_demand (self) && stage == TSR_STAGE_EXECUTION)
+             ? TSR_DEPTH_LEAN
+             : TSR_DEPTH_WHOLE;
+}
+
+static void
+load_wanted_stage (TsrReport *self, TsrStage stage)
+{
+  const gboolean on_demand = tsr_report_is_on_demand (self);
+  const gboolean slow = is_slow (&self->loading) && is_wanted (self, TSR_STAGE_PROGRAMS)
+                        && is_wanted (self, TSR_STAGE_LIVENESS);
+  GError *error = NULL;
+  gpointer part;
+
+  if (self->end != NULL)
+    {
+      fail (self, stage, g_error_copy (self->end));
+      return;
+    }
+  if (!is_wanted (self, stage))
+    {
+      fail (self, stage,
+            g_error_new_literal (TSR_ERROR, TSR_ERROR_MISSING_PART,
+                                 _ ("this part of the report was not asked for")));
+      return;
+    }
+  set_state (self, stage, TSR_STAGE_LOADING);
+  if (slow && (stage == TSR_STAGE_LIVENESS || (on_demand && stage == TSR_STAGE_EXECUTION)))
+    load_early_programs (self, stage);
+  if (slow && stage == TSR_STAGE_PROGRAMS)
+    fetch_all (self);
+  if (self->early_told != NULL && (stage == TSR_STAGE_MEMORY || stage == TSR_STAGE_PROGRAMS))
+    part = load_telling (self, stage, TSR_DEPTH_WHOLE, &error);
+  else
+    {
+      self->loading.depth = get_depth (self, stage);
+      part = load_stage (self, &self->loading, stage, &error);
+    }
+  set_preview (NULL, self);
+  tell_warning (self, &self->loading);
+  finish_stage (self, stage, part, error);
+}
+
+/* The next stage to read; TSR_N_STAGES when nobody wants one, and the thread ends. */
+static TsrStage
+take_wanted (TsrReport *self)
 {
   static const TsrStage usual[] = { TSR_STAGE_MEMORY, TSR_STAGE_PROGRAMS, TSR_STAGE_LIVENESS,
                                     TSR_STAGE_EXECUTION, TSR_STAGE_LOWERED };
   static const TsrStage liveness_first[]
       = { TSR_STAGE_MEMORY, TSR_STAGE_LIVENESS, TSR_STAGE_PROGRAMS, TSR_STAGE_EXECUTION,
           TSR_STAGE_LOWERED };
-  gboolean slow = is_slow (loading) && is_wanted (self, TSR_STAGE_PROGRAMS)
-                  && is_wanted (self, TSR_STAGE_LIVENESS);
-  g_autoptr (GError) end = NULL;
+  /* What is much comes last. */
+  static const TsrStage on_demand[] = { TSR_STAGE_MEMORY, TSR_STAGE_LIVENESS, TSR_STAGE_EXECUTION,
+                                        TSR_STAGE_PROGRAMS, TSR_STAGE_LOWERED };
+  const TsrStage *order = usual;
+  TsrStage next = TSR_N_STAGES;
 
+  if (tsr_report_is_on_demand (self))
+    order = on_demand;
+  else if (is_slow (&self->loading) && is_wanted (self, TSR_STAGE_PROGRAMS)
+           && is_wanted (self, TSR_STAGE_LIVENESS))
+    order = liveness_first;
+  g_mutex_lock (&self->want_lock);
+  for (guint i = 0; i < G_N_ELEMENTS (usual) && next == TSR_N_STAGES; i++)
+    if ((self->wanted & 1u << order[i]) != 0 && is_pending (self, order[i]))
+      next = order[i];
+  /* It stands on that, and there is none early of an archive. */
+  if (next == TSR_STAGE_LIVENESS && self->memory == NULL && is_pending (self, TSR_STAGE_MEMORY))
+    next = TSR_STAGE_MEMORY;
+  self->is_reading = next != TSR_N_STAGES;
+  g_mutex_unlock (&self->want_lock);
+  return next;
+}
+
+static void
+load_wanted (TsrReport *self)
+{
+  TsrStage stage;
+
+  while ((stage = take_wanted (self)) != TSR_N_STAGES)
+    load_wanted_stage (self, stage);
+}
+
+static void
+want (TsrReport *self, guint stages)
+{
+  g_mutex_lock (&self->want_lock);
+  self->wanted |= stages;
+  g_mutex_unlock (&self->want_lock);
+}
+
+/* The stages after the summary. */
+static void
+load_rest (TsrReport *self)
+{
   if ((self->flags & TSR_LOAD_SUMMARY_ONLY) != 0)
     return;
-  for (guint i = 0; i < G_N_ELEMENTS (usual); i++)
-    {
-      TsrStage stage = slow ? liveness_first[i] : usual[i];
-      GError *error = NULL;
-      gpointer part;
-
-      if (end != NULL || !is_wanted (self, stage))
-        {
-          fail (self, stage,
-                end != NULL
-                    ? g_error_copy (end)
-                    : g_error_new_literal (TSR_ERROR, TSR_ERROR_MISSING_PART,
-                                           _ ("this part of the report was not asked for")));
-          continue;
-        }
-      set_state (self, stage, TSR_STAGE_LOADING);
-      if (slow && stage == TSR_STAGE_LIVENESS)
-        load_early_programs (self, loading);
-      if (slow && stage == TSR_STAGE_PROGRAMS)
-        fetch_all (self, loading);
-      part = load_stage (self, loading, stage, &error);
-      set_preview (NULL, self);
-      tell_warning (self, loading);
-      if (part != NULL)
-        {
-          publish (self, stage, part);
-          continue;
-        }
-      if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
-          || g_error_matches (error, TSR_ERROR, TSR_ERROR_CHANGED))
-        end = g_error_copy (error);
-      if (stage == TSR_STAGE_PROGRAMS)
-        g_atomic_pointer_set (&self->programs, NULL);
-      fail (self, stage, error);
-    }
+  if (tsr_report_is_on_demand (self))
+    load_early_memory (self);
+  else
+    want (self, ~0u);
+  load_wanted (self);
 }
 
 static void
 load (TsrReport *self)
 {
-  TsrLoading loading = {
+  TsrSummary *summary = NULL;
+  GError *error = NULL;
+
+  self->loading = (TsrLoading){
     .place = g_object_ref (self->place),
     .flags = self->flags,
     .diagnostics = self->diagnostics,
     .cancellable = self->cancellable,
   };
-  TsrSummary *summary = NULL;
-  GError *error = NULL;
-
   set_state (self, TSR_STAGE_SUMMARY, TSR_STAGE_LOADING);
-  if (find_files (self, &loading, &error))
-    summary = tsr_load_summary (&loading, self->progress[TSR_STAGE_SUMMARY], &error);
+  if (find_files (self, &self->loading, &error))
+    summary = tsr_load_summary (&self->loading, self->progress[TSR_STAGE_SUMMARY], &error);
   if (summary == NULL)
     {
       GError *copy = g_error_copy (error);
@@ -445,12 +627,16 @@ load (TsrReport *self)
     }
   else
     {
-      keep_profile (self, loading.profile);
+      keep_profile (self, self->loading.profile);
       g_atomic_pointer_set (&self->summary, summary);
+      g_atomic_int_set (&self->on_demand, (self->flags & TSR_LOAD_ON_DEMAND) != 0
+                                              && (self->flags & TSR_LOAD_SUMMARY_ONLY) == 0
+                                              && is_slow (&self->loading));
       set_state (self, TSR_STAGE_SUMMARY, TSR_STAGE_READY);
-      load_rest (self, &loading);
+      load_rest (self);
     }
-  tsr_loading_clear (&loading);
+  if (!tsr_report_is_on_demand (self))
+    tsr_loading_clear (&self->loading);
 }
 
 static gpointer
@@ -459,6 +645,15 @@ loading_thread (gpointer data)
   g_autoptr (TsrReport) self = data;
 
   load (self);
+  return NULL;
+}
+
+static gpointer
+wanted_thread (gpointer data)
+{
+  g_autoptr (TsrReport) self = data;
+
+  load_wanted (self);
   return NULL;
 }
 
@@ -472,6 +667,7 @@ tsr_report_open (TsrPlace *place, const char *path, TsrLoadFlags flags)
 
   self = report_new (place, path, flags);
   self->context = g_main_context_ref_thread_default ();
+  self->is_reading = TRUE;
   g_thread_unref (g_thread_new ("report", loading_thread, g_object_ref (self)));
   return self;
 }
@@ -497,6 +693,44 @@ tsr_report_open_sync (TsrPlace *place,
   if (error != NULL)
     *error = g_error_copy (self->errors[TSR_STAGE_SUMMARY]);
   return NULL;
+}
+
+void
+tsr_report_want (TsrReport *self, TsrStage stage)
+{
+  gboolean starts;
+
+  g_return_if_fail (TSR_IS_REPORT (self) && stage < TSR_N_STAGES);
+  g_mutex_lock (&self->want_lock);
+  self->wanted |= 1u << stage;
+  if (stage == TSR_STAGE_LOWERED)
+    self->wanted |= 1u << TSR_STAGE_LIVENESS;
+  starts = !self->is_reading && tsr_report_is_on_demand (self) && is_pending (self, stage);
+  self->is_reading |= starts;
+  g_mutex_unlock (&self->want_lock);
+  if (starts)
+    g_thread_unref (g_thread_new ("report", wanted_thread, g_object_ref (self)));
+}
+
+gboolean
+tsr_report_is_on_demand (TsrReport *self)
+{
+  g_return_val_if_fail (TSR_IS_REPORT (self), FALSE);
+  return g_atomic_int_get (&self->on_demand);
+}
+
+gboolean
+tsr_report_is_waiting (TsrReport *self, TsrStage stage)
+{
+  gboolean is_wanted;
+
+  g_return_val_if_fail (TSR_IS_REPORT (self) && stage < TSR_N_STAGES, FALSE);
+  if (!tsr_report_is_on_demand (self) || !is_pending (self, stage))
+    return FALSE;
+  g_mutex_lock (&self->want_lock);
+  is_wanted = (self->wanted & 1u << stage) != 0;
+  g_mutex_unlock (&self->want_lock);
+  return !is_wanted;
 }
 
 void

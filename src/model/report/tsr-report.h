@@ -118,6 +118,10 @@ typedef enum
   TSR_LOAD_NO_LIVENESS = 1 << 3, /* leaves out the lowered variables too */
   TSR_LOAD_NO_LOWERED = 1 << 4,
   TSR_LOAD_NO_EXECUTION = 1 << 5,
+  TSR_LOAD_LEAN = 1 << 6,      /* leave the numbers of each tile alone: the memory has totals and no
+                                  regions or categories, and the totals of tile arrays are unknown
+                                  until somebody reads an array by its id */
+  TSR_LOAD_ON_DEMAND = 1 << 7, /* where reading is slow: see tsr_report_want */
   TSR_LOAD_UP_TO_MEMORY
   = TSR_LOAD_NO_PROGRAMS | TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED | TSR_LOAD_NO_EXECUTION,
 } TsrLoadFlags;
@@ -126,6 +130,17 @@ typedef enum
  * thread-default main context of the caller: "stage-changed" (TsrStage) and "diagnostics-changed".
  */
 TsrReport *tsr_report_open (TsrPlace *place, const char *path, TsrLoadFlags flags);
+
+/* A report with TSR_LOAD_ON_DEMAND, where reading is slow: after the summary only what @stage needs
+ * is read, and each stage once somebody has asked for it; before, it is pending.  The memory of the
+ * tiles and the programs are there early as TSR_LOAD_LEAN has them (the memory's stage is announced
+ * then and is pending still), and are replaced by the whole ones when their stages are ready.  Does
+ * nothing for other reports. */
+void tsr_report_want (TsrReport *self, TsrStage stage);
+/* TRUE from the summary on for such a report; and of it while nobody has asked for @stage.  Any
+ * thread. */
+gboolean tsr_report_is_on_demand (TsrReport *self);
+gboolean tsr_report_is_waiting (TsrReport *self, TsrStage stage);
 
 /* For the command line and tests: loads in this thread; NULL and @error when it cannot be opened at
  * all. */
