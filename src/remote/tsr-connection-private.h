@@ -80,6 +80,8 @@ struct _TsrCore
   char *host_key;        /* (nullable): fingerprint, as of the last session */
   char *target;          /* (nullable): "user@host:port" as ssh_config has it, of that session */
   TsrConnectionStats stats;
+  gint64 quiet_since; /* the host owes an answer since then, or since it last said something; 0 */
+  gsize wanted;       /* atomic: of stats */
   /* Thread only. */
   TsrSshChain *chain;
   ssh_event event;
@@ -95,7 +97,7 @@ struct _TsrCore
   gboolean is_slow_start;
   GError *loss; /* (nullable): while the session is taken down */
   gboolean was_busy;
-  guint64 n_sent;
+  guint64 n_sent, n_received;
   double least_answer_s[10];
   guint n_answers;
   gint64 last_heard, looked_at;

@@ -277,6 +277,9 @@ begin_session (TsrCore *core)
   core->heard_bytes = 0;
   for (guint i = 0; i < TSR_N_CHANNELS; i++)
     core->in_flight[i] = 0;
+  g_mutex_lock (&core->mutex);
+  core->quiet_since = 0;
+  g_mutex_unlock (&core->mutex);
 }
 
 /* @silent: nobody may be asked.  Ends READY, LOST, or IDLE when everybody gave up. */
@@ -452,24 +455,31 @@ begin_jobs (TsrCore *core)
     begin_job (core, job);
 }
 
-/* Mutex not held: what has been sent since the last time. */
+/* Mutex not held: what has been sent since the last time, and whether the host owes an answer. */
 static void
 count_sent (TsrCore *core)
 {
-  guint64 n_sent = 0;
+  gint64 now = g_get_monotonic_time ();
+  guint64 n_sent = 0, received = 0;
   guint n_pending = 0;
 
   for (guint i = 0; i < core->n_channels; i++)
     {
       n_sent += tsr_sftp_count_sent (core->channels[i]);
       n_pending += tsr_sftp_count_pending (core->channels[i]);
+      received += tsr_sftp_count_received (core->channels[i]);
     }
   g_mutex_lock (&core->mutex);
   core->stats.requests += n_sent - core->n_sent;
   if (!core->was_busy && n_sent > core->n_sent)
     core->stats.round_trips++;
+  if (n_pending == 0)
+    core->quiet_since = 0;
+  else if (core->quiet_since == 0 || received != core->n_received)
+    core->quiet_since = now;
   g_mutex_unlock (&core->mutex);
   core->n_sent = n_sent;
+  core->n_received = received;
   core->was_busy = n_pending > 0;
 }
 

@@ -529,6 +529,9 @@ tsr_connection_get_stats (TsrConnection *self, TsrConnectionStats *stats)
   g_mutex_lock (&self->core->mutex);
   *stats = self->core->stats;
   stats->bytes_per_s = get_speed (self->core);
+  stats->wanted = (gsize)g_atomic_pointer_get (&self->core->wanted);
+  if (self->core->quiet_since > 0 && self->core->state == TSR_CONNECTION_READY)
+    stats->silence_s = (double)(g_get_monotonic_time () - self->core->quiet_since) / 1e6;
   g_mutex_unlock (&self->core->mutex);
 }
 

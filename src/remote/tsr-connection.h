@@ -47,6 +47,8 @@ typedef struct
   guint64 round_trips; /* times that the thread had nothing under way and then sent something; for
                           the tests' own proxy counts what is true */
   guint64 connects;
+  guint64 wanted;     /* bytes that were asked for and have not come, but for background reads */
+  double silence_s;   /* since the host said anything, while it owes an answer; else 0 */
   double bytes_per_s; /* over the last two seconds */
   double latency_s;   /* least answer time of the last ten; NaN */
 } TsrConnectionStats;

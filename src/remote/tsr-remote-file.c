@@ -73,7 +73,7 @@ struct _TsrRead
   gsize asked; /* bytes that were asked for, from the start */
   gsize end;   /* bytes that there are, once the file's end is known */
   guint n_under_way;
-  gboolean is_queued, is_told;
+  gboolean is_queued, is_told, is_wanted;
   GQueue again; /* of Piece: what came short */
   GError *error;
 };
@@ -204,6 +204,8 @@ tell (TsrRead *read)
   if (read->is_told)
     return;
   read->is_told = TRUE;
+  if (read->is_wanted)
+    g_atomic_pointer_add (&tsr_remote_file_get_core (read->file)->wanted, -(gssize)read->length);
   if (!read->error)
     bytes = g_bytes_new_take (g_steal_pointer (&read->bytes), MIN (read->end, read->length));
   read->func (bytes, g_steal_pointer (&read->error), read->data);
@@ -290,6 +292,9 @@ tsr_reads_add (TsrCore *core, TsrRead *read)
       return;
     }
   read->is_queued = TRUE;
+  read->is_wanted = read->priority != TSR_READ_BACKGROUND;
+  if (read->is_wanted)
+    g_atomic_pointer_add (&core->wanted, (gssize)read->length);
   file->n_unasked += read->length;
   g_queue_push_tail (&core->reads[read->priority], read_ref (read));
 }
