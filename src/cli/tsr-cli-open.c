@@ -12,11 +12,14 @@
 #include "tsr-error.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 #include <unistd.h>
 
 /* How long something takes before it is spoken of, and how often then. */
 #define STATUS_FIRST_MS 1000
 #define STATUS_EACH_MS  250
+/* From so many seconds without an answer on a host is called silent. */
+#define SILENCE_S 2.0
 
 /* ------------------------------------------------------------------- words */
 
@@ -168,6 +171,11 @@ dup_status (TsrCliStatus *self)
     self->moved = g_get_monotonic_time ();
   self->bytes = stats.bytes;
   bytes = tsr_units_dup_bytes (self->units, (gint64)stats.bytes);
+  if (stats.silence_s >= SILENCE_S)
+    {
+      left = tsr_units_dup_duration (floor (stats.silence_s));
+      return g_strdup_printf (_ ("%s has not answered for %s"), name, left);
+    }
   /* What takes its time now is not the way. */
   if (g_get_monotonic_time () - self->moved > STATUS_FIRST_MS * G_TIME_SPAN_MILLISECOND)
     return g_strdup_printf (_ ("%s: %s read"), name, bytes);

@@ -74,11 +74,19 @@ is_ready (TsrWindow *window, TsrStage stage)
   return report != NULL && tsr_report_get_stage_state (report, stage) == TSR_STAGE_READY;
 }
 
+static TsrReport *
+report_of (TsrWindow *window)
+{
+  return tsr_session_get_report (tsr_window_get_session (window));
+}
+
+/* Nothing is read any more; what no page has asked for is not. */
 static gboolean
 is_loaded (TsrWindow *window)
 {
   for (guint i = 0; i < TSR_N_STAGES; i++)
-    if (!has_ended (window, i))
+    if (!has_ended (window, i)
+        && !(report_of (window) != NULL && tsr_report_is_waiting (report_of (window), i)))
       return FALSE;
   return TRUE;
 }
@@ -199,7 +207,9 @@ test_copy (void)
   tsr_ui_test_run (100);
   window = open_window (f.location);
   g_assert_true (is_ready (window, TSR_STAGE_SUMMARY));
-  g_assert_true (is_ready (window, TSR_STAGE_MEMORY));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.view-insights", NULL);
+  for (guint i = 0; i < TSR_N_STAGES; i++)
+    tsr_ui_test_wait (is_ready (window, i));
   tsr_ui_test_wait (remote_window_get_bar (window, "remote") != NULL);
   g_assert_nonnull (strstr (remote_window_get_bar (window, "remote"), "kept on this computer"));
   g_assert_nonnull (strstr (status_of (window), "offline"));
@@ -393,7 +403,7 @@ test_lost (void)
   /* A slow line, so that it breaks in the middle. */
   delay_proxy_set_link (f.proxy, 0.01, 400e3);
   window = window_test_new ();
-  tsr_window_open (window, f.location, TSR_N_VIEWS);
+  tsr_window_open (window, f.location, TSR_VIEW_INSIGHTS);
   tsr_ui_test_wait (is_ready (window, TSR_STAGE_SUMMARY));
   ssh_server_refuse (f.server);
   ssh_server_kill (f.server);
@@ -432,6 +442,152 @@ test_lost (void)
   window_test_close (window);
 }
 
+/* ---------------------------------------------------------------- what is read when */
+
+/* Only @stages, a bit each, were read. */
+static void
+check_read (TsrWindow *window, guint stages)
+{
+  for (TsrStage i = 0; i < TSR_N_STAGES; i++)
+    if ((stages & 1u << i) != 0)
+      tsr_ui_test_wait (is_ready (window, i));
+  /* What would go on by itself does so now. */
+  tsr_ui_test_run (300);
+  for (TsrStage i = 0; i < TSR_N_STAGES; i++)
+    g_assert_cmpint (tsr_report_get_stage_state (report_of (window), i), ==,
+                     (stages & 1u << i) != 0 ? TSR_STAGE_READY : TSR_STAGE_PENDING);
+}
+
+static TsrPage *
+page_of (TsrWindow *window)
+{
+  return tsr_report_view_get_page (tsr_window_get_report_view (window));
+}
+
+/* Each page and tab has what it shows read, and nothing else; a reload does so, too. */
+static void
+test_pages (void)
+{
+  g_auto (Fixture) f = { 0 };
+  const guint summary = 1u << TSR_STAGE_SUMMARY, memory = 1u << TSR_STAGE_MEMORY,
+              programs = 1u << TSR_STAGE_PROGRAMS, liveness = 1u << TSR_STAGE_LIVENESS,
+              execution = 1u << TSR_STAGE_EXECUTION, lowered = 1u << TSR_STAGE_LOWERED;
+  g_autoptr (TsrReport) before = NULL;
+  TsrWindow *window;
+
+  if (!set_up (&f, "demo"))
+    return;
+  window = window_test_new ();
+  tsr_window_open (window, f.location, TSR_VIEW_EXECUTION_TRACE);
+  tsr_ui_test_wait (window_test_is (window, "report"));
+  check_read (window, summary | execution);
+  tsr_ui_test_wait (tsr_page_is_content_shown (page_of (window)));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.view-summary", NULL);
+  check_read (window, summary | execution);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.view-liveness", NULL);
+  check_read (window, summary | execution | liveness);
+  tsr_ui_test_wait (tsr_page_is_content_shown (page_of (window)));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.view-memory", NULL);
+  check_read (window, summary | execution | liveness | memory);
+  tsr_ui_test_wait (tsr_page_is_content_shown (page_of (window)));
+  g_object_set (page_of (window), "tab", "vertices", NULL);
+  check_read (window, summary | execution | liveness | memory | programs);
+
+  g_set_object (&before, report_of (window));
+  gtk_widget_activate_action (GTK_WIDGET (window), "report.reload", NULL);
+  tsr_ui_test_wait (report_of (window) != before);
+  check_read (window, summary | memory | programs);
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.view-insights", NULL);
+  check_read (window, summary | execution | liveness | memory | programs | lowered);
+  tsr_ui_test_wait (tsr_session_get_insights (tsr_window_get_session (window)) != NULL);
+  window_test_close (window);
+}
+
+/* The line breaks while much is read.  After connecting again the page that is shown has what it
+ * had as soon as that has come, and the others come as one looks at them. */
+static void
+test_resume (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_autoptr (TsrReport) before = NULL;
+  TsrWindow *window;
+
+  if (!set_up (&f, "demo"))
+    return;
+  delay_proxy_set_link (f.proxy, 0.01, 2e6);
+  window = window_test_new ();
+  tsr_window_open (window, f.location, TSR_VIEW_INSIGHTS);
+  tsr_ui_test_wait (is_ready (window, TSR_STAGE_EXECUTION));
+  ssh_server_refuse (f.server);
+  ssh_server_kill (f.server);
+  delay_proxy_cut (f.proxy);
+  tsr_ui_test_wait (is_loaded (window));
+  g_assert_false (is_ready (window, TSR_STAGE_LOWERED));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.view-liveness", NULL);
+  tsr_ui_test_wait (tsr_page_is_content_shown (page_of (window)));
+  tsr_ui_test_wait (says (window, "remote", "can still be seen"));
+
+  ssh_server_listen (f.server);
+  g_set_object (&before, report_of (window));
+  gtk_widget_activate_action (GTK_WIDGET (window), "remote.reconnect", NULL);
+  tsr_ui_test_wait (report_of (window) != before);
+  g_assert_true (tsr_page_is_content_shown (page_of (window))
+                 || is_ready (window, TSR_STAGE_LIVENESS));
+  check_read (window, 1u << TSR_STAGE_SUMMARY | 1u << TSR_STAGE_LIVENESS);
+  g_assert_null (remote_window_get_bar (window, "remote"));
+  g_assert_null (remote_window_get_bar (window, "reload"));
+  gtk_widget_activate_action (GTK_WIDGET (window), "win.view-trace", NULL);
+  check_read (window,
+              1u << TSR_STAGE_SUMMARY | 1u << TSR_STAGE_LIVENESS | 1u << TSR_STAGE_EXECUTION);
+  window_test_close (window);
+}
+
+/* (transfer none) (nullable): a label on the screen with @part in its text. */
+static const char *
+find_text (GtkWidget *widget, const char *part)
+{
+  const char *found = NULL;
+
+  if (!gtk_widget_get_mapped (widget))
+    return NULL;
+  if (GTK_IS_LABEL (widget) && strstr (gtk_label_get_text (GTK_LABEL (widget)), part) != NULL)
+    return gtk_label_get_text (GTK_LABEL (widget));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_text (child, part);
+  return found;
+}
+
+/* A page that waits says how much has come, how fast and for how long still, and within three
+ * seconds that the host says nothing any more. */
+static void
+test_traffic (void)
+{
+  g_auto (Fixture) f = { 0 };
+  TsrWindow *window;
+  gint64 frozen;
+
+  if (!set_up (&f, "demo"))
+    return;
+  delay_proxy_set_link (f.proxy, 0.01, 300e3);
+  window = window_test_new ();
+  tsr_window_open (window, f.location, TSR_VIEW_INSIGHTS);
+  tsr_ui_test_wait (window_test_is (window, "report"));
+  tsr_ui_test_wait (find_text (GTK_WIDGET (page_of (window)), "/s, ") != NULL);
+  tsr_ui_test_wait (find_text (GTK_WIDGET (page_of (window)), "left") != NULL);
+  g_assert_nonnull (strstr (find_text (GTK_WIDGET (page_of (window)), "left"), "B read, "));
+  g_assert_null (find_text (GTK_WIDGET (window), "not answered"));
+  delay_proxy_freeze (f.proxy);
+  frozen = g_get_monotonic_time ();
+  tsr_ui_test_wait (find_text (GTK_WIDGET (page_of (window)), "has not answered for") != NULL);
+  tsr_ui_test_wait (strstr (status_of (window), "has not answered for") != NULL);
+  g_assert_cmpint (g_get_monotonic_time () - frozen, <, 3 * G_USEC_PER_SEC);
+  delay_proxy_thaw (f.proxy);
+  tsr_ui_test_wait (find_text (GTK_WIDGET (page_of (window)), "/s, ") != NULL);
+  g_assert_null (find_text (GTK_WIDGET (window), "not answered"));
+  window_test_close (window);
+}
+
 typedef struct
 {
   TsrReport *report;
@@ -452,12 +608,6 @@ read_part (gpointer data)
   if (source != NULL)
     tsr_source_read (source, 0, bytes, sizeof bytes, NULL, &error);
   return g_steal_pointer (&error);
-}
-
-static TsrReport *
-report_of (TsrWindow *window)
-{
-  return tsr_session_get_report (tsr_window_get_session (window));
 }
 
 static void
@@ -492,6 +642,7 @@ test_missed (void)
     return;
   window = open_window (f.location);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.view-memory", NULL);
+  tsr_ui_test_wait (is_ready (window, TSR_STAGE_MEMORY));
   for (guint i = 0; i < 2; i++)
     {
       TsrFileKind kind = i == 0 ? TSR_FILE_ARCHIVE : TSR_FILE_DEBUG;
@@ -719,6 +870,9 @@ main (int argc, char **argv)
   g_test_add_func ("/remote-window/two-windows", test_two_windows);
   g_test_add_func ("/remote-window/pause", test_pause);
   g_test_add_func ("/remote-window/lost", test_lost);
+  g_test_add_func ("/remote-window/pages", test_pages);
+  g_test_add_func ("/remote-window/resume", test_resume);
+  g_test_add_func ("/remote-window/traffic", test_traffic);
   g_test_add_func ("/remote-window/missed", test_missed);
   g_test_add_func ("/remote-window/changed", test_changed);
   g_test_add_func ("/remote-window/drop", test_drop);

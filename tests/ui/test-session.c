@@ -7,6 +7,7 @@
 
 #include "tsr-folder-model.h"
 #include "tsr-recents.h"
+#include "tsr-remote-progress.h"
 #include "tsr-report-watch.h"
 #include "tsr-session.h"
 #include "tsr-task.h"
@@ -560,6 +561,18 @@ test_watch (void)
   tsr_test_folder_free (folder);
 }
 
+/* What is left of a scan follows from the part that is done; what is under way is left at least. */
+static void
+test_bytes_left (void)
+{
+  g_assert_cmpfloat (tsr_remote_progress_guess_left (0, -1, 0), ==, -1);
+  g_assert_cmpfloat (tsr_remote_progress_guess_left (1e6, 0.001, 0), ==, -1);
+  g_assert_cmpfloat (tsr_remote_progress_guess_left (1e6, -1, 3e6), ==, 3e6);
+  g_assert_cmpfloat_with_epsilon (tsr_remote_progress_guess_left (1e6, 0.25, 2e6), 3e6, 1);
+  g_assert_cmpfloat_with_epsilon (tsr_remote_progress_guess_left (9e6, 0.9, 2e6), 2e6, 1);
+  g_assert_cmpfloat (tsr_remote_progress_guess_left (1e6, 1, 0), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -576,5 +589,6 @@ main (int argc, char **argv)
   g_test_add_func ("/folder/big", test_big_folder);
   g_test_add_func ("/session/report", test_session);
   g_test_add_func ("/session/watch", test_watch);
+  g_test_add_func ("/session/bytes-left", test_bytes_left);
   return g_test_run ();
 }

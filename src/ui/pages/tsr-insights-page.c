@@ -450,6 +450,7 @@ tsr_insights_page_class_init (TsrInsightsPageClass *klass)
   object_class->set_property = tsr_insights_page_set_property;
   page_class->view = TSR_VIEW_INSIGHTS;
   page_class->stage = TSR_STAGE_MEMORY;
+  page_class->wants_all = TRUE;
   page_class->set_session = tsr_insights_page_set_session;
   page_class->focus_start = tsr_insights_page_focus_start;
   page_class->dup_text = tsr_insights_page_dup_text;

@@ -40,7 +40,8 @@ typedef struct
 {
   TsrLivenessTab tab;
   TsrLiveness *liveness;
-  TsrVertices *vertices; /* (nullable) */
+  TsrVertices *vertices;     /* (nullable) */
+  gboolean vertices_pending; /* when there are none: they are being read */
   TsrLivenessSource source;
   guint steps[TSR_MAX_SELECTED_STEPS]; /* in the order in which they were chosen */
   guint n_steps;

@@ -235,6 +235,9 @@ get_peak_step (TsrLivenessTabs *self, guint place)
   return g_array_index (self->peaks, TsrPeak, place).step;
 }
 
+#define TABS_OF_VERTICES                                                                           \
+  (1u << TSR_LIVENESS_TAB_VERTICES | 1u << TSR_LIVENESS_TAB_CYCLES | 1u << TSR_LIVENESS_TAB_FLOPS)
+
 static void
 ask (gpointer data)
 {
@@ -256,6 +259,11 @@ ask (gpointer data)
     }
   question.liveness = liveness;
   question.vertices = tsr_session_get_vertices (self->session);
+  if ((TABS_OF_VERTICES & 1u << page->tab) != 0 && question.vertices == NULL)
+    {
+      tsr_session_want (self->session, TSR_STAGE_PROGRAMS);
+      question.vertices_pending = tsr_session_is_stage_pending (self->session, TSR_STAGE_PROGRAMS);
+    }
   question.source = self->source;
   steps = tsr_step_selection_peek (tsr_session_get_steps (self->session), &n);
   for (guint i = 0; i < n; i++)
@@ -289,8 +297,6 @@ make_stale (TsrLivenessTabs *self, guint tabs)
 #define TABS_OF_STEPS                                                                              \
   (1u << TSR_LIVENESS_TAB_TEMPORARY | 1u << TSR_LIVENESS_TAB_VERTICES                              \
    | 1u << TSR_LIVENESS_TAB_CYCLES | 1u << TSR_LIVENESS_TAB_FLOPS | 1u << TSR_LIVENESS_TAB_A_TO_B)
-#define TABS_OF_VERTICES                                                                           \
-  (1u << TSR_LIVENESS_TAB_VERTICES | 1u << TSR_LIVENESS_TAB_CYCLES | 1u << TSR_LIVENESS_TAB_FLOPS)
 
 static void
 on_steps_changed (TsrLivenessTabs *self)
@@ -302,6 +308,14 @@ static void
 on_vertices_changed (TsrLivenessTabs *self)
 {
   make_stale (self, TABS_OF_VERTICES);
+}
+
+/* What failed says so in place of its tables. */
+static void
+on_stage_changed (TsrLivenessTabs *self, int stage)
+{
+  if (stage == TSR_STAGE_PROGRAMS && !tsr_session_is_stage_pending (self->session, stage))
+    make_stale (self, TABS_OF_VERTICES);
 }
 
 static void
@@ -634,6 +648,8 @@ tsr_liveness_tabs_set_session (TsrLivenessTabs *self, TsrSession *session)
   g_signal_connect_object (steps, "variables-changed", G_CALLBACK (on_variables_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::vertices", G_CALLBACK (on_vertices_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "stage-changed", G_CALLBACK (on_stage_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::units", G_CALLBACK (on_units_changed), self,
                            G_CONNECT_SWAPPED);

@@ -50,7 +50,12 @@ tsr_memory_page_get_lowered (TsrMemoryPage *self)
 const char *
 tsr_memory_page_get_why (TsrMemoryPage *self)
 {
-  if (tsr_session_is_lowered_pending (tsr_memory_page_get_session (self)))
+  TsrSession *session = tsr_memory_page_get_session (self);
+  TsrReport *report = tsr_session_get_report (session);
+
+  if (report != NULL && tsr_report_is_waiting (report, TSR_STAGE_LOWERED))
+    return _ ("The variables of each tile have not been read yet: the tab Variables reads them");
+  if (tsr_session_is_lowered_pending (session))
     return _ ("Reading the variables of each tile…");
   return _ ("The report does not hold lowered variables (table vars_info, engine option "
             "autoReport.outputLoweredVars)");
@@ -411,6 +416,8 @@ show_graph (TsrMemoryPage *self)
   gboolean map = self->graph == TSR_MEMORY_GRAPH_TILE_MAP;
   TsrChartModel *model = TSR_CHART_MODEL (self->model);
 
+  if (variables)
+    tsr_session_want (tsr_memory_page_get_session (self), TSR_STAGE_LOWERED);
   gtk_widget_set_visible (self->breakdown_fold, !variables && !map);
   gtk_widget_set_visible (self->options_fold, !variables && !map);
   gtk_widget_set_visible (self->order_fold, !map);

@@ -213,6 +213,8 @@ tsr_memory_page_update_step (TsrMemoryPage *self)
   const TsrMemoryValue *value = get_own_value (self);
   StepJob *job;
 
+  if (self->at_step && gtk_widget_get_mapped (GTK_WIDGET (self)))
+    tsr_session_want (tsr_memory_page_get_session (self), TSR_STAGE_LOWERED);
   update_step_words (self);
   if (!tsr_memory_page_is_at_step (self) || is_computed (self, step, value))
     {

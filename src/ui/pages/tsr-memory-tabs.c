@@ -267,6 +267,18 @@ dup_why (TsrMemoryPage *self, TsrMemoryTab tab)
   return error != NULL ? g_strdup (error->message) : NULL;
 }
 
+/* What a tab that is shown needs is read now. */
+static void
+want_tab (TsrMemoryPage *self)
+{
+  TsrSession *session = tsr_memory_page_get_session (self);
+  TsrMemoryTab tab = tsr_memory_page_get_tab (self);
+
+  if (session != NULL && tab != TSR_MEMORY_TAB_DETAILS && gtk_widget_get_mapped (GTK_WIDGET (self)))
+    tsr_session_want (session,
+                      tab == TSR_MEMORY_TAB_VARIABLES ? TSR_STAGE_LOWERED : TSR_STAGE_PROGRAMS);
+}
+
 static void
 ask (TsrMemoryTabPage *tab)
 {
@@ -292,6 +304,7 @@ ask_all (TsrMemoryPage *self)
   guint n;
   const guint *tiles = tsr_tile_selection_peek (tsr_memory_page_get_selection (self), &n);
 
+  want_tab (self);
   tsr_address_panel_set_tile (self->panel, n == 1 ? tiles[0] : TSR_NO_INDEX);
   if (self->memory == NULL)
     return;
@@ -361,6 +374,7 @@ on_switched (TsrMemoryPage *self)
   if (self->notebook == NULL || gtk_widget_in_destruction (GTK_WIDGET (self)))
     return;
   tab = tsr_memory_page_get_tab (self);
+  want_tab (self);
   gtk_widget_set_visible (self->details_buttons, tab == TSR_MEMORY_TAB_DETAILS);
   if (tsr_memory_page_get_session (self) != NULL)
     tsr_session_set_state (tsr_memory_page_get_session (self), STATE_TAB,

@@ -7,6 +7,7 @@
 
 #include "tsr-page.h"
 
+#include "tsr-remote-progress.h"
 #include "tsr-ui-init.h"
 
 #include <glib/gi18n.h>
@@ -23,11 +24,13 @@ typedef struct
   GtkWidget *message_text;
   GtkWidget *message_preview; /* (nullable) */
   GtkWidget *message_bar;
+  GtkWidget *message_traffic; /* of a report behind ssh */
   GtkWidget *message_button;
   char *status_left;
   char *status_right;
-  guint pulse;          /* source id: progress while the stage loads */
-  gboolean wants_focus; /* when the child is there */
+  guint pulse;                 /* source id: progress while the stage loads */
+  TsrRemoteProgress *progress; /* (nullable): while the stage of a report behind ssh loads */
+  gboolean wants_focus;        /* when the child is there */
 } TsrPagePrivate;
 
 static void buildable_init (GtkBuildableIface *iface);
@@ -89,7 +92,7 @@ update_fraction (TsrPage *self)
   TsrReport *report = tsr_session_get_report (priv->session);
   double fraction = -1;
 
-  if (report != NULL)
+  if (report != NULL && !TSR_PAGE_GET_CLASS (self)->wants_all)
     fraction = tsr_report_get_stage_fraction (report, TSR_PAGE_GET_CLASS (self)->stage);
   if (fraction >= 0)
     gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (priv->message_bar), MIN (fraction, 1));
@@ -97,10 +100,31 @@ update_fraction (TsrPage *self)
     gtk_progress_bar_pulse (GTK_PROGRESS_BAR (priv->message_bar));
 }
 
+/* The stages that the page shows something of, a bit each. */
+static guint
+get_stages (TsrPage *self)
+{
+  TsrPageClass *klass = TSR_PAGE_GET_CLASS (self);
+
+  return klass->wants_all ? (1u << TSR_N_STAGES) - 1 : 1u << klass->stage;
+}
+
+static void
+update_traffic (TsrPage *self)
+{
+  TsrPagePrivate *priv = PRIVATE (self);
+  g_autofree char *text = priv->progress != NULL
+                              ? tsr_remote_progress_look (priv->progress, get_stages (self))
+                              : NULL;
+
+  gtk_label_set_label (GTK_LABEL (priv->message_traffic), text != NULL ? text : "");
+}
+
 static gboolean
 on_pulse (gpointer data)
 {
   update_fraction (data);
+  update_traffic (data);
   return G_SOURCE_CONTINUE;
 }
 
@@ -110,9 +134,15 @@ set_loading (TsrPage *self, gboolean loading)
   TsrPagePrivate *priv = PRIVATE (self);
 
   gtk_widget_set_visible (priv->message_bar, loading);
+  if (!loading)
+    g_clear_pointer (&priv->progress, tsr_remote_progress_free);
+  else if (priv->progress == NULL)
+    priv->progress = tsr_remote_progress_new_for_report (tsr_session_get_report (priv->session));
+  gtk_widget_set_visible (priv->message_traffic, priv->progress != NULL);
+  update_traffic (self);
   if (priv->message_preview != NULL)
     gtk_widget_set_visible (priv->message_preview, loading);
-  if (loading && priv->pulse == 0)
+  if (loading && priv->pulse == 0 && gtk_widget_get_mapped (GTK_WIDGET (self)))
     priv->pulse = g_timeout_add (100, on_pulse, self);
   else if (!loading)
     g_clear_handle_id (&priv->pulse, g_source_remove);
@@ -189,6 +219,32 @@ give_focus (TsrPage *self)
     TSR_PAGE_GET_CLASS (self)->focus_start (self);
 }
 
+/* What a page shows is read when it is first on the screen. */
+static void
+want_stages (TsrPage *self)
+{
+  TsrPagePrivate *priv = PRIVATE (self);
+
+  if (priv->session == NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
+  for (TsrStage stage = 0; stage < TSR_N_STAGES; stage++)
+    if (tsr_page_wants (self, stage))
+      tsr_session_want (priv->session, stage);
+}
+
+/* Whether what the page needs is still to be read where that takes its time. */
+static gboolean
+is_reading (TsrPage *self, TsrReport *report)
+{
+  if (report == NULL || !tsr_report_is_on_demand (report))
+    return FALSE;
+  for (TsrStage stage = 0; stage < TSR_N_STAGES; stage++)
+    if (tsr_page_wants (self, stage)
+        && tsr_session_is_stage_pending (PRIVATE (self)->session, stage))
+      return TRUE;
+  return FALSE;
+}
+
 static void
 update_state (TsrPage *self)
 {
@@ -200,35 +256,46 @@ update_state (TsrPage *self)
       = report != NULL ? tsr_report_get_stage_state (report, klass->stage) : TSR_STAGE_PENDING;
   gboolean ready = state == TSR_STAGE_READY;
 
+  want_stages (self);
   if (klass->stage == TSR_STAGE_MEMORY)
-    ready = priv->session != NULL && tsr_session_get_memory (priv->session) != NULL;
+    ready = ready && tsr_session_get_memory (priv->session) != NULL;
   else if (klass->stage == TSR_STAGE_LIVENESS)
     ready = priv->session != NULL && tsr_session_get_liveness (priv->session) != NULL;
   else if (klass->stage == TSR_STAGE_EXECUTION)
     ready = priv->session != NULL && tsr_session_get_trace (priv->session) != NULL;
+  ready = ready && !is_reading (self, report);
   gtk_widget_hide (priv->message_button);
-  set_loading (self, FALSE);
   if (summary != NULL && !summary->views[klass->view].available)
     {
       g_autofree char *missing = tsr_page_dup_missing (&summary->views[klass->view]);
       g_autofree char *title = g_strdup_printf (_ ("This report has no data for %s"),
                                                 tsr_view_get_title (klass->view));
 
+      set_loading (self, FALSE);
       show_message (self, "dialog-information-symbolic", title, missing);
     }
   else if (ready)
     {
+      set_loading (self, FALSE);
       gtk_stack_set_visible_child (GTK_STACK (priv->stack),
                                    priv->child != NULL ? priv->child : priv->message_box);
       give_focus (self);
     }
   else if (report != NULL && find_failed (self, report) != TSR_N_STAGES)
-    show_failed (self, report, find_failed (self, report));
+    {
+      set_loading (self, FALSE);
+      show_failed (self, report, find_failed (self, report));
+    }
   else if (report != NULL && klass->stage == TSR_STAGE_EXECUTION
            && !tsr_session_is_trace_pending (priv->session))
-    show_message (self, "dialog-warning-symbolic", _ ("The trace could not be made"),
-                  _ ("The steps were read, but nothing could be computed from them"));
-  else if (report != NULL)
+    {
+      set_loading (self, FALSE);
+      show_message (self, "dialog-warning-symbolic", _ ("The trace could not be made"),
+                    _ ("The steps were read, but nothing could be computed from them"));
+    }
+  else if (report == NULL)
+    set_loading (self, FALSE);
+  else
     {
       show_message (self, NULL, _ ("Loading…"), NULL);
       gtk_button_set_label (GTK_BUTTON (priv->message_button), _ ("Stop"));
@@ -246,13 +313,20 @@ on_stage_changed (TsrSession *session, int stage, TsrPage *self)
 }
 
 static void
+on_report_changed (TsrPage *self)
+{
+  g_clear_pointer (&PRIVATE (self)->progress, tsr_remote_progress_free);
+  update_state (self);
+}
+
+static void
 tsr_page_real_set_session (TsrPage *self, TsrSession *session)
 {
   TsrPagePrivate *priv = PRIVATE (self);
 
   priv->session = g_object_ref (session);
   g_signal_connect_object (session, "stage-changed", G_CALLBACK (on_stage_changed), self, 0);
-  g_signal_connect_object (session, "notify::report", G_CALLBACK (update_state), self,
+  g_signal_connect_object (session, "notify::report", G_CALLBACK (on_report_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::memory", G_CALLBACK (update_state), self,
                            G_CONNECT_SWAPPED);
@@ -269,12 +343,28 @@ tsr_page_real_focus_start (TsrPage *self)
 }
 
 static void
+tsr_page_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (tsr_page_parent_class)->map (widget);
+  update_state (TSR_PAGE (widget));
+}
+
+static void
+tsr_page_unmap (GtkWidget *widget)
+{
+  /* It goes on when it is shown again. */
+  g_clear_handle_id (&PRIVATE (TSR_PAGE (widget))->pulse, g_source_remove);
+  GTK_WIDGET_CLASS (tsr_page_parent_class)->unmap (widget);
+}
+
+static void
 tsr_page_dispose (GObject *object)
 {
   TsrPage *self = TSR_PAGE (object);
   TsrPagePrivate *priv = PRIVATE (self);
 
   g_clear_handle_id (&priv->pulse, g_source_remove);
+  g_clear_pointer (&priv->progress, tsr_remote_progress_free);
   g_clear_object (&priv->session);
   priv->child = NULL;
   priv->stack = NULL;
@@ -322,6 +412,8 @@ tsr_page_class_init (TsrPageClass *klass)
   object_class->dispose = tsr_page_dispose;
   object_class->finalize = tsr_page_finalize;
   object_class->get_property = tsr_page_get_property;
+  widget_class->map = tsr_page_map;
+  widget_class->unmap = tsr_page_unmap;
   klass->set_session = tsr_page_real_set_session;
   klass->focus_start = tsr_page_real_focus_start;
   klass->stage = TSR_STAGE_SUMMARY;
@@ -376,6 +468,9 @@ tsr_page_init (TsrPage *self)
   gtk_widget_set_halign (priv->message_bar, GTK_ALIGN_CENTER);
   gtk_accessible_update_property (GTK_ACCESSIBLE (priv->message_bar), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Loading"), -1);
+  priv->message_traffic = gtk_label_new (NULL);
+  gtk_widget_add_css_class (priv->message_traffic, "dim-label");
+  gtk_widget_add_css_class (priv->message_traffic, "numeric");
   priv->message_button = gtk_button_new ();
   gtk_widget_set_halign (priv->message_button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (priv->message_button, "pill");
@@ -383,6 +478,7 @@ tsr_page_init (TsrPage *self)
   gtk_box_append (GTK_BOX (box), priv->message_title);
   gtk_box_append (GTK_BOX (box), priv->message_text);
   gtk_box_append (GTK_BOX (box), priv->message_bar);
+  gtk_box_append (GTK_BOX (box), priv->message_traffic);
   gtk_box_append (GTK_BOX (box), priv->message_button);
   gtk_stack_add_child (GTK_STACK (priv->stack), box);
 }
@@ -408,6 +504,13 @@ tsr_page_get_view (TsrPage *self)
 {
   g_return_val_if_fail (TSR_IS_PAGE (self), TSR_VIEW_SUMMARY);
   return TSR_PAGE_GET_CLASS (self)->view;
+}
+
+gboolean
+tsr_page_wants (TsrPage *self, TsrStage stage)
+{
+  g_return_val_if_fail (TSR_IS_PAGE (self), FALSE);
+  return (get_stages (self) & 1u << stage) != 0;
 }
 
 const char *

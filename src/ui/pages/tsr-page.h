@@ -28,8 +28,9 @@ struct _TsrPageClass
 {
   GtkWidgetClass parent_class;
 
-  TsrView view;   /* set in class_init */
-  TsrStage stage; /* that must be ready before the child is shown */
+  TsrView view;       /* set in class_init */
+  TsrStage stage;     /* that must be ready before the child is shown */
+  gboolean wants_all; /* it shows what comes of all stages, not of this one only */
 
   /* Called once.  Chain up first. */
   void (*set_session) (TsrPage *self, TsrSession *session);
@@ -66,6 +67,8 @@ tsr_page_class_set_template (TsrPageClass *klass, const char *name, const TsrPag
 void tsr_page_set_session (TsrPage *self, TsrSession *session);
 TsrSession *tsr_page_get_session (TsrPage *self);
 TsrView tsr_page_get_view (TsrPage *self);
+/* Whether it shows what comes from @stage. */
+gboolean tsr_page_wants (TsrPage *self, TsrStage stage);
 const char *tsr_page_get_title (TsrPage *self);
 void tsr_page_set_child (TsrPage *self, GtkWidget *child);
 /* Shown over the progress while the page's stage loads. */

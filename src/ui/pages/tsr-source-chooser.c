@@ -74,12 +74,26 @@ tsr_source_chooser_get_source (TsrSession *session, TsrLivenessSource *source)
   memset (source, 0, sizeof *source);
   if (liveness == NULL)
     return FALSE;
-  if (chosen != NULL && fits_report (tsr_liveness_get_memory (liveness), chosen)
-      && tsr_liveness_can_show (liveness, chosen, NULL))
-    tsr_liveness_source_copy (chosen, source);
-  else
-    tsr_liveness_get_default_source (liveness, source);
+  tsr_liveness_get_default_source (liveness, source);
+  if (chosen == NULL || !fits_report (tsr_liveness_get_memory (liveness), chosen))
+    return TRUE;
+  if (!tsr_liveness_can_show (liveness, chosen, NULL))
+    {
+      tsr_session_want (session, TSR_STAGE_LOWERED);
+      return TRUE;
+    }
+  tsr_liveness_source_clear (source);
+  tsr_liveness_source_copy (chosen, source);
   return TRUE;
+}
+
+/* What is on each tile is read when it is chosen. */
+static gboolean
+is_waiting (TsrSourceChooser *self)
+{
+  TsrReport *report = tsr_session_get_report (self->session);
+
+  return report != NULL && tsr_report_is_waiting (report, TSR_STAGE_LOWERED);
 }
 
 static void
@@ -126,7 +140,7 @@ tsr_source_chooser_enter (TsrSourceChooser *self, const char *text)
       set_error (self, error->message);
       return FALSE;
     }
-  if (!tsr_liveness_can_show (liveness, &source, &why))
+  if (!tsr_liveness_can_show (liveness, &source, &why) && !is_waiting (self))
     {
       set_error (self, tsr_session_is_lowered_pending (self->session)
                            ? _ ("The variables on each tile are still being read")
@@ -178,7 +192,7 @@ add_choice (TsrSourceChooser *self,
   GtkWidget *check = gtk_check_button_new_with_label (label);
   TsrLivenessSource *copy = g_new0 (TsrLivenessSource, 1);
   g_autofree char *why = NULL;
-  gboolean can = tsr_liveness_can_show (liveness, source, &why);
+  gboolean can = tsr_liveness_can_show (liveness, source, &why) || is_waiting (self);
 
   tsr_liveness_source_copy (source, copy);
   g_object_set_data_full (G_OBJECT (check), SOURCE_KEY, copy, source_free);

@@ -466,10 +466,13 @@ update (TsrSummaryPage *self)
   update_verdict (self);
 }
 
+static void update_findings (TsrSummaryPage *self);
+
 static void
 on_stage_changed (TsrSession *session, int stage, TsrSummaryPage *self)
 {
   update (self);
+  update_findings (self);
 }
 
 static void
@@ -547,12 +550,20 @@ dup_findings (TsrInsights *insights)
 static void
 update_findings (TsrSummaryPage *self)
 {
+  TsrReport *report = tsr_session_get_report (get_session (self));
   TsrInsights *insights = tsr_session_get_insights (get_session (self));
   g_autofree char *text = insights != NULL ? dup_findings (insights) : g_strdup ("–");
+  /* The rules read nearly all of a report: where that takes its time, they do when they are asked
+   * for. */
+  gboolean waits
+      = insights == NULL && report != NULL && tsr_report_is_waiting (report, TSR_STAGE_LOWERED);
 
-  gtk_button_set_label (GTK_BUTTON (self->findings_button), text);
-  gtk_widget_set_opacity (self->findings_button, insights != NULL ? 1 : 0);
-  gtk_widget_set_sensitive (self->findings_button, insights != NULL);
+  gtk_button_set_label (GTK_BUTTON (self->findings_button), waits ? _ ("Look for findings") : text);
+  gtk_widget_set_tooltip_text (self->findings_button,
+                               waits ? _ ("Reads the rest of the report and checks all rules")
+                                     : _ ("Show them in Insights"));
+  gtk_widget_set_opacity (self->findings_button, insights != NULL || waits ? 1 : 0);
+  gtk_widget_set_sensitive (self->findings_button, insights != NULL || waits);
 }
 
 static void

@@ -212,6 +212,27 @@ add_array (const Job *job,
   return TRUE;
 }
 
+/* What an array adds up to; read where the programs came without. */
+static gint64
+get_total (const Job *job, TsrTileArrayRef ref)
+{
+  TsrMemory *memory = job->question->memory;
+  guint n = memory != NULL ? tsr_memory_get_n_tiles (memory) : 0;
+  g_autoptr (TsrProfile) profile = NULL;
+  g_autofree gint64 *values = NULL;
+  gint64 sum = 0;
+
+  if (ref.total != TSR_UNKNOWN || ref.id == TSR_UNKNOWN || n == 0 || job->report == NULL
+      || (profile = tsr_report_open_profile (job->report, NULL)) == NULL)
+    return ref.total;
+  values = g_new0 (gint64, n);
+  if (!add_array (job, profile, ref, 0, values, n, n))
+    return TSR_UNKNOWN;
+  for (guint i = 0; i < n; i++)
+    sum += values[i];
+  return sum;
+}
+
 /* (total / tiles of the IPU) / largest tile. */
 static char *
 dup_data_balance (const Job *job, const TsrTraceSlice *slice)
@@ -254,10 +275,13 @@ add_data (const Job *job, TsrTraceStepFacts *facts)
   add_fact (facts, _ ("Data Total : (Rx/Tx)"), dup_data (slice));
   if (job->report != NULL)
     add_fact (facts, _ ("Data Balance"), dup_data_balance (job, slice));
-  if (programs != NULL && slice->program < programs->n_programs && programs->program_code != NULL
-      && programs->program_code[slice->program].total != TSR_UNKNOWN)
-    add_fact (facts, _ ("Exchange Code"),
-              tsr_units_dup_bytes_exact (programs->program_code[slice->program].total));
+  if (programs != NULL && slice->program < programs->n_programs && programs->program_code != NULL)
+    {
+      gint64 code = get_total (job, programs->program_code[slice->program]);
+
+      if (code != TSR_UNKNOWN)
+        add_fact (facts, _ ("Exchange Code"), tsr_units_dup_bytes_exact (code));
+    }
 }
 
 /* Variables */

@@ -270,6 +270,9 @@ ask (gpointer data)
     }
   update_scope (page);
   fill_question (page, &question);
+  /* The variables of a step have names there. */
+  if (page->tab == TSR_TRACE_TAB_DETAILS && question.n_steps > 0)
+    tsr_session_want (self->session, TSR_STAGE_LIVENESS);
   tsr_tab_work_run (self->work, page->tab, answer_question, tsr_trace_question_copy (&question),
                     (GDestroyNotify)tsr_trace_question_free);
 }

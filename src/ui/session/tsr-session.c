@@ -20,7 +20,8 @@ struct _TsrSession
   TsrSettings *settings;
   TsrReport *report;
   TsrDerived memory, liveness, vertices, insights, trace;
-  gboolean liveness_complete; /* the one that is there or running knows the lowered variables */
+  gboolean memory_complete;   /* the one that is there or running has more than totals */
+  gboolean liveness_complete; /* the same knows the lowered variables */
   gboolean insights_wanted;
   TsrTileSelection *selection;
   TsrStepSelection *steps;
@@ -91,6 +92,20 @@ start (TsrSession *self, TsrDerived *derived)
 }
 
 static void
+update_memory (TsrSession *self)
+{
+  gboolean complete = is_ready (self, TSR_STAGE_MEMORY);
+
+  if (tsr_report_get_memory_tables (self->report) == NULL
+      || (!complete && !tsr_report_is_on_demand (self->report)))
+    return;
+  if (!tsr_derived_is_open (&self->memory) && self->memory_complete == complete)
+    return;
+  self->memory_complete = complete;
+  start (self, &self->memory);
+}
+
+static void
 update_liveness (TsrSession *self)
 {
   gboolean complete = has_ended (self, TSR_STAGE_LOWERED);
@@ -106,8 +121,8 @@ update_liveness (TsrSession *self)
 static void
 update_trace (TsrSession *self)
 {
-  if (tsr_derived_is_open (&self->trace) && is_ready (self, TSR_STAGE_EXECUTION)
-      && has_ended (self, TSR_STAGE_PROGRAMS))
+  /* The programs come before, with their names at least. */
+  if (tsr_derived_is_open (&self->trace) && is_ready (self, TSR_STAGE_EXECUTION))
     start (self, &self->trace);
 }
 
@@ -128,6 +143,9 @@ update_insights (TsrSession *self)
    * end only now. */
   if (self->liveness.value != NULL && !self->liveness_complete)
     return;
+  if (!is_settled (self, &self->memory, TSR_STAGE_MEMORY)
+      || self->memory_complete != is_ready (self, TSR_STAGE_MEMORY))
+    return;
   if (is_settled (self, &self->liveness, TSR_STAGE_LIVENESS) && has_ended (self, TSR_STAGE_LOWERED)
       && is_settled (self, &self->vertices, TSR_STAGE_PROGRAMS)
       && is_settled (self, &self->trace, TSR_STAGE_EXECUTION))
@@ -139,8 +157,7 @@ update_derived (TsrSession *self)
 {
   if (self->report == NULL)
     return;
-  if (tsr_derived_is_open (&self->memory) && is_ready (self, TSR_STAGE_MEMORY))
-    start (self, &self->memory);
+  update_memory (self);
   update_liveness (self);
   if (self->memory.value != NULL && tsr_derived_is_open (&self->vertices)
       && is_ready (self, TSR_STAGE_PROGRAMS))
@@ -500,6 +517,21 @@ tsr_session_set_report (TsrSession *self, TsrReport *report)
   for (guint i = PROP_REPORT; i <= PROP_TRACE; i++)
     g_object_notify_by_pspec (G_OBJECT (self), props[i]);
   g_object_thaw_notify (G_OBJECT (self));
+}
+
+void
+tsr_session_want (TsrSession *self, TsrStage stage)
+{
+  g_return_if_fail (TSR_IS_SESSION (self));
+  if (self->report != NULL)
+    tsr_report_want (self->report, stage);
+}
+
+gboolean
+tsr_session_is_stage_pending (TsrSession *self, TsrStage stage)
+{
+  g_return_val_if_fail (TSR_IS_SESSION (self), FALSE);
+  return self->report != NULL && !has_ended (self, stage);
 }
 
 void

@@ -34,11 +34,18 @@ TsrSettings *tsr_session_get_settings (TsrSession *self);
 TsrReport *tsr_session_get_report (TsrSession *self);
 void tsr_session_set_report (TsrSession *self, TsrReport *report);
 
+/* Somebody shows what comes from @stage: read from here on where reading is slow
+ * (tsr_report_want), as long as this report is shown. */
+void tsr_session_want (TsrSession *self, TsrStage stage);
+/* TRUE while @stage is to be read, or being read, and has not ended. */
+gboolean tsr_session_is_stage_pending (TsrSession *self, TsrStage stage);
+
 /* Forgets report, selection, ranges and page options. */
 void tsr_session_close (TsrSession *self);
 
 /* (transfer none) (nullable): NULL until the memory stage is ready and the figures are computed (in
- * a worker); notify::memory says when. */
+ * a worker); notify::memory says when.  Where reading is slow it comes twice: first with totals
+ * only. */
 TsrMemory *tsr_session_get_memory (TsrSession *self);
 /* TRUE from the start of loading until the memory is there or its stage has failed. */
 gboolean tsr_session_is_memory_pending (TsrSession *self);

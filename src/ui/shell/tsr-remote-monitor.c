@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A clock looks once a second while a remote report is shown; a bar is set when what it is about
- * changes, so that one that the user has closed does not come back by itself. */
+/* A clock looks about once a second while a remote report is shown; a bar is set when what it is
+ * about changes, so that one that the user has closed does not come back by itself. */
 
 #include "config.h"
 
 #include "tsr-remote-monitor.h"
 
 #include "tsr-popover.h"
+#include "tsr-remote-progress.h"
 #include "tsr-remote-wait.h"
 #include "tsr-remote-words.h"
 #include "tsr-task.h"
@@ -16,7 +17,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define LOOK_MS 1000
+#define LOOK_MS 900
 /* Looks at the cache after the last byte. */
 #define LOOKS_AFTER 2
 
@@ -261,9 +262,12 @@ update_status (TsrRemoteMonitor *self)
 {
   g_autofree char *status
       = tsr_remote_words_dup_status (self->connection, tsr_remote_place_is_offline (self->place));
+  g_autofree char *silence = tsr_remote_progress_dup_silence (self->connection);
   const TsrRemoteCopy *copy = tsr_local_copy_peek (self->copy);
 
-  if (is_loading (self) && copy->bytes > 0 && !copy->is_whole)
+  if (silence != NULL)
+    tsr_report_view_set_remote_status (self->view, silence);
+  else if (is_loading (self) && copy->bytes > 0 && !copy->is_whole)
     {
       g_autofree char *here = tsr_units_dup_bytes (TSR_UNITS_BINARY, copy->here);
       g_autofree char *all = tsr_units_dup_bytes (TSR_UNITS_BINARY, copy->bytes);

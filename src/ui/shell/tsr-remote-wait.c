@@ -4,6 +4,10 @@
 
 #include "tsr-remote-wait.h"
 
+#include "tsr-remote-progress.h"
+
+#define LOOK_MS 250
+
 struct _TsrRemoteWait
 {
   TsrDialogAsker *asker;
@@ -11,14 +15,23 @@ struct _TsrRemoteWait
   TsrConnection *connection;
   GtkLabel *label;
   gulong handler;
+  TsrRemoteProgress *progress;
+  guint timeout;
 };
 
 static void
 update (TsrRemoteWait *self)
 {
-  g_autofree char *status = tsr_connection_dup_status (self->connection);
+  g_autofree char *text = tsr_remote_progress_look (self->progress, 0);
 
-  gtk_label_set_label (self->label, status != NULL ? status : "");
+  gtk_label_set_label (self->label, text);
+}
+
+static gboolean
+on_timeout (gpointer data)
+{
+  update (data);
+  return G_SOURCE_CONTINUE;
 }
 
 TsrRemoteWait *
@@ -33,6 +46,8 @@ tsr_remote_wait_new (TsrDialogAsker *asker,
   self->window = window;
   self->connection = g_object_ref (connection);
   self->label = label;
+  self->progress = tsr_remote_progress_new (connection, NULL);
+  self->timeout = g_timeout_add (LOOK_MS, on_timeout, self);
   tsr_dialog_asker_begin (asker, window, connection);
   self->handler = g_signal_connect_swapped (connection, "state-changed", G_CALLBACK (update), self);
   update (self);
@@ -60,6 +75,8 @@ tsr_remote_wait_free (TsrRemoteWait *self)
   if (self == NULL)
     return;
   g_clear_signal_handler (&self->handler, self->connection);
+  g_source_remove (self->timeout);
+  tsr_remote_progress_free (self->progress);
   tsr_dialog_asker_end (self->asker, self->window, self->connection);
   gtk_label_set_label (self->label, "");
   g_object_unref (self->connection);

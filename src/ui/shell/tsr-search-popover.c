@@ -261,6 +261,7 @@ start (TsrSearchPopover *self)
       show_found (self, NULL, 0, "");
       return;
     }
+  tsr_session_want (self->session, TSR_STAGE_LIVENESS);
   job = g_new0 (Job, 1);
   job->popover = self;
   job->search = tsr_search_ref (search);

@@ -101,7 +101,9 @@ is_waiting (TsrSidebar *self, TsrStage stage)
   TsrStageState state
       = report != NULL ? tsr_report_get_stage_state (report, stage) : TSR_STAGE_READY;
 
-  return state == TSR_STAGE_LOADING || (state == TSR_STAGE_PENDING && is_loading (self));
+  return state == TSR_STAGE_LOADING
+         || (state == TSR_STAGE_PENDING && is_loading (self)
+             && !tsr_report_is_waiting (report, stage));
 }
 
 static void

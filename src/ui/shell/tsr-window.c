@@ -413,7 +413,20 @@ finish_opening (TsrWindow *self)
   update_actions (self);
 }
 
-/* A reload keeps what is shown until the new report has everything that the old one has. */
+/* Whether a reload waits for @stage: for all of them, or, where each is read when a page asks for
+ * it, for what is on the screen now. */
+static gboolean
+reload_needs (TsrWindow *self, TsrReport *old, TsrStage stage)
+{
+  TsrPage *page = tsr_report_view_get_page (self->report_view);
+
+  if (stage == TSR_STAGE_SUMMARY || !tsr_report_is_on_demand (self->opening))
+    return TRUE;
+  return old != NULL && tsr_report_get_stage_state (old, stage) == TSR_STAGE_READY && page != NULL
+         && tsr_page_wants (page, stage);
+}
+
+/* A reload keeps what is shown until the new report has what the old one shows. */
 static void
 finish_reloading (TsrWindow *self)
 {
@@ -425,6 +438,9 @@ finish_reloading (TsrWindow *self)
     {
       TsrStageState state = tsr_report_get_stage_state (self->opening, i);
 
+      if (!reload_needs (self, old, i))
+        continue;
+      tsr_report_want (self->opening, i);
       if (state != TSR_STAGE_READY && state != TSR_STAGE_FAILED)
         return;
       if (error == NULL && state == TSR_STAGE_FAILED && old != NULL
@@ -471,12 +487,12 @@ start_opening (TsrWindow *self, TsrPlace *place, const char *path, gboolean relo
   self->reloading = reload;
   if (reload && tsr_place_is_remote (place))
     tsr_report_view_set_bar (self->report_view, "reload", GTK_MESSAGE_INFO,
-                             _ ("The report is being read again: until all of it is here, it is "
-                                "shown as it was"),
+                             _ ("The report is being read again; what is shown stays until it has "
+                                "come anew"),
                              NULL, NULL);
   self->wait = tsr_remote_wait_new_for_place (tsr_application_get_asker (application_of (self)),
                                               GTK_WINDOW (self), place, self->opening_step);
-  self->opening = tsr_report_open (place, path, TSR_LOAD_ALL);
+  self->opening = tsr_report_open (place, path, TSR_LOAD_ON_DEMAND);
   self->opening_handler = g_signal_connect (self->opening, "stage-changed",
                                             G_CALLBACK (on_opening_stage_changed), self);
 }
