@@ -95,6 +95,32 @@ test_tile_map (MemoryPageTest *f, gconstpointer data)
   g_assert_cmpstr (variable, ==, "Tile 5 (IPU 1)\nweights: 35 B");
 }
 
+/* The status line sums what the map shows, and no scope says otherwise. */
+static void
+test_map_gaps (MemoryPageTest *f, gconstpointer data)
+{
+  static const struct
+  {
+    const char *value, *status;
+  } rows[] = {
+    { "excludingGaps", "8 tiles: 3.44 KiB excluding gaps, mean 440 B, fullest tile 7 (790 B)" },
+    { "includingGaps", "8 tiles: 3.52 KiB including gaps, mean 450 B, fullest tile 7 (800 B)" },
+    { "alwaysLive", "8 tiles: 3.44 KiB excluding gaps, mean 440 B, fullest tile 7 (790 B)" },
+  };
+
+  choose (f, "memory.graph", "tile-map");
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *scope = NULL;
+
+      g_assert_true (tsr_memory_page_set_value (f->page, rows[i].value));
+      tsr_ui_test_run (20);
+      g_assert_cmpstr (tsr_page_get_status_right (TSR_PAGE (f->page)), ==, rows[i].status);
+      scope = tsr_scope_line_dup_text (tsr_page_get_scope_line (TSR_PAGE (f->page)));
+      g_assert_null (strstr (scope, "gaps"));
+    }
+}
+
 /* Tile 5 is 600 B up to its last address, 590 B of them in use: with 595 B it does not fit, and the
  * map says so although it shows 590. */
 static void
@@ -327,6 +353,14 @@ test_tabs (MemoryPageTest *f, gconstpointer data)
   tsr_ui_test_wait (cell (f, TSR_MEMORY_TAB_VARIABLES, "bytes", 0) == 31);
   g_assert_cmpint (cell (f, TSR_MEMORY_TAB_VARIABLES, "address", 1), ==, 100);
   g_assert_cmpint (cell (f, TSR_MEMORY_TAB_VARIABLES, "lifetimes", 1), ==, 1);
+  /* The total says what it counts, and what the tile takes: 200 - 10 B. */
+  {
+    const TsrRowColumn *name = tsr_rows_get_column (
+        tsr_row_view_get_rows (tsr_memory_page_get_rows (f->page, TSR_MEMORY_TAB_VARIABLES)), 0);
+
+    g_assert_cmpstr (name->total, ==, "Total, shared addresses counted for each variable");
+    g_assert_nonnull (strstr (name->total_hint, " takes 190 B, each address counted once"));
+  }
 }
 
 /* The menu opens with its items, and goes. */
@@ -566,6 +600,7 @@ main (int argc, char **argv)
               memory_page_test_tear_down)
   ADD ("tile-map", test_tile_map, MORE);
   ADD ("map-overflow", test_map_overflow, MORE "UPDATE target SET bytes_per_tile = 595;");
+  ADD ("map-gaps", test_map_gaps, MORE);
   ADD ("scale-drag", test_scale_drag, MORE);
   ADD ("variables", test_variables_graph, MORE);
   ADD ("at-step", test_at_step, MORE);

@@ -421,6 +421,26 @@ test_hidden (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* A total of another kind says which. */
+static void
+test_total_words (void)
+{
+  g_autoptr (TsrRows) rows = make_rows (30, 3, "name");
+  GtkWidget *window;
+  TsrRowView *view = make_view (&window, 900);
+  TsrTotalRow *total = TSR_TOTAL_ROW (find_type (GTK_WIDGET (view), TSR_TYPE_TOTAL_ROW));
+  TsrRowColumn *name = (TsrRowColumn *)tsr_rows_get_column (rows, 0);
+
+  name->total = g_strdup ("Total, counted twice");
+  name->total_hint = g_strdup ("Why");
+  tsr_row_view_set_rows (view, rows, TSR_UNITS_BINARY, NULL, FALSE);
+  tsr_ui_test_run (100);
+  g_assert_cmpstr (tsr_total_row_get_text (total, 0), ==, "Total, counted twice");
+  g_assert_cmpstr (gtk_widget_get_tooltip_text (gtk_widget_get_first_child (GTK_WIDGET (total))),
+                   ==, "Why");
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 static void
 test_total (void)
 {
@@ -779,6 +799,7 @@ main (int argc, char **argv)
   g_test_add_func ("/row-view/states", test_states);
   g_test_add_func ("/row-view/hidden", test_hidden);
   g_test_add_func ("/row-view/total", test_total);
+  g_test_add_func ("/row-view/total-words", test_total_words);
   g_test_add_func ("/row-view/long-counts", test_long_counts);
   g_test_add_func ("/row-view/room", test_room);
   g_test_add_func ("/row-view/selection", test_selection);

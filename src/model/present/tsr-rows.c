@@ -34,6 +34,8 @@ tsr_row_column_free (TsrRowColumn *column)
 {
   g_free (column->title);
   g_free (column->definition);
+  g_free (column->total);
+  g_free (column->total_hint);
   g_free (column);
 }
 

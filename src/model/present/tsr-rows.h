@@ -37,6 +37,8 @@ typedef struct
   gboolean filtered; /* the filter looks at this text */
   gboolean pinned;   /* hidden only last when there is no room */
   gboolean summed;   /* the total row adds it up: at first TRUE for bytes and counts */
+  char *total;       /* (nullable) of the first text: what the total row says instead of "Total" */
+  char *total_hint;  /* (nullable) its tooltip */
 } TsrRowColumn;
 
 /* How a table gets its cells.  @data lives as long as the rows.  Called from any thread, for rows

@@ -278,8 +278,10 @@ update_total (TsrRowList *self)
         }
       else
         {
-          texts[i] = g_strdup (i == tsr_row_list_get_main_column (rows) ? _ ("Total") : "");
-          exact[i] = g_strdup ("");
+          gboolean main = i == tsr_row_list_get_main_column (rows);
+
+          texts[i] = g_strdup (!main ? "" : info->total != NULL ? info->total : _ ("Total"));
+          exact[i] = g_strdup (main ? info->total_hint : NULL);
         }
     }
   any = any && order->n > 0;

@@ -45,19 +45,6 @@ update_extent (TsrMemoryPage *self)
 }
 
 static void
-update_status_right (TsrMemoryPage *self)
-{
-  g_autofree char *text = NULL;
-  guint n;
-  const guint *tiles = tsr_tile_selection_peek (tsr_memory_page_get_selection (self), &n);
-
-  if (self->memory != NULL)
-    text = tsr_memory_words_selection (self->memory, tiles, n,
-                                       tsr_session_get_units (tsr_memory_page_get_session (self)));
-  tsr_page_set_status_right (TSR_PAGE (self), text);
-}
-
-static void
 update_selection (TsrMemoryPage *self)
 {
   guint n;
@@ -69,7 +56,6 @@ update_selection (TsrMemoryPage *self)
   if (self->memory == NULL)
     return;
   update_extent (self);
-  update_status_right (self);
   tsr_memory_page_update_scope (self);
   tsr_memory_page_queue_details (self);
 }

@@ -85,13 +85,19 @@ answer_rows (TsrGrid *grid, const char *sort_key, const char *none)
   return answer;
 }
 
-static const char **
-add_name_column (TsrGrid *grid, const char *key, const char *title)
+static TsrRowColumn *
+new_name_column (const char *key, const char *title)
 {
   TsrRowColumn *column = tsr_liveness_text_column (key, title, NULL);
 
   column->pinned = TRUE;
-  return tsr_grid_add_texts (grid, column);
+  return column;
+}
+
+static const char **
+add_name_column (TsrGrid *grid, const char *key, const char *title)
+{
+  return tsr_grid_add_texts (grid, new_name_column (key, title));
 }
 
 static gint64 *
@@ -252,6 +258,33 @@ category_label (TsrVariables *variables, guint variable)
   return name != NULL ? tsr_category_get_label (name) : NULL;
 }
 
+/* Names of variables, whose sizes add up to more than their tiles have: why. */
+static const char **
+add_variable_column (TsrGrid *grid, const TsrMemoryQuestion *q)
+{
+  TsrMemory *memory = tsr_liveness_get_memory (q->liveness);
+  TsrRowColumn *column = new_name_column ("name", _ ("Variable"));
+  g_auto (TsrMemoryFigures) figures = { 0 };
+  gint64 taken;
+
+  tsr_memory_get_figures (memory, q->n_tiles > 0 ? q->tiles : NULL, q->n_tiles, &figures);
+  taken = figures.metrics[TSR_METRIC_EXCLUDING_GAPS];
+  column->total = g_strdup (_ ("Total, shared addresses counted for each variable"));
+  if (taken == TSR_UNKNOWN)
+    column->total_hint = g_strdup (_ ("Variables that are never live together share addresses, so "
+                                      "that their sizes add up to more than they take"));
+  else
+    {
+      g_autofree char *bytes = tsr_units_dup_bytes_exact (taken);
+
+      column->total_hint
+          = g_strdup_printf (_ ("Variables that are never live together share addresses: all that "
+                                "is there takes %s, each address counted once"),
+                             bytes);
+    }
+  return tsr_grid_add_texts (grid, column);
+}
+
 static const char *
 life_definition (void)
 {
@@ -268,7 +301,7 @@ answer_allocations (const TsrMemoryQuestion *q, const TsrLoweredTables *t)
   guint tile = q->tiles[0];
   gsize first = t->tile_start[tile], n = t->tile_start[tile + 1] - first;
   TsrGrid *grid = tsr_grid_new ((guint32)n);
-  const char **names = add_name_column (grid, "name", _ ("Variable"));
+  const char **names = add_variable_column (grid, q);
   gint64 *bytes = add_number (grid, "bytes", _ ("Bytes"), NULL, TSR_VALUE_BYTES);
   gint64 *offsets = add_fact (grid, "address", _ ("Address"),
                               _ ("Bytes from the beginning of the tile's memory"), TSR_VALUE_COUNT);
@@ -361,7 +394,7 @@ answer_by_variable (const TsrMemoryQuestion *q, const TsrLoweredTables *t)
       g_array_append_val (with, v);
   grid = tsr_grid_new (with->len);
   tsr_grid_keep (grid, tsr_liveness_ref (q->liveness), (GDestroyNotify)tsr_liveness_unref);
-  names = add_name_column (grid, "name", _ ("Variable"));
+  names = add_variable_column (grid, q);
   bytes = add_number (grid, "bytes", _ ("Bytes"),
                       q->n_tiles > 0 ? _ ("Allocated on the selected tiles")
                                      : _ ("Allocated on all tiles of a replica"),

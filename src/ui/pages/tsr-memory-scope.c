@@ -7,6 +7,7 @@
 
 #include "tsr-memory-page-private.h"
 
+#include "tsr-memory-series.h"
 #include "tsr-memory-words.h"
 #include "tsr-popover.h"
 
@@ -83,6 +84,35 @@ tsr_memory_page_make_scope_line (TsrMemoryPage *self)
       line, _ ("clear"), _ ("Clear the selection (Escape in the chart)"), "memory.clear-selection");
 }
 
+/* What the graph shows of the gaps is what is summed. */
+static TsrMetric
+get_metric (TsrMemoryPage *self)
+{
+  const TsrMemoryValue *value
+      = self->graph == TSR_MEMORY_GRAPH_TILE_MAP ? tsr_memory_page_get_value (self) : NULL;
+  TsrMetric metric = self->include_gaps && self->graph == TSR_MEMORY_GRAPH_TOTAL
+                         ? TSR_METRIC_INCLUDING_GAPS
+                         : TSR_METRIC_EXCLUDING_GAPS;
+
+  if (value != NULL && value->kind == TSR_MEMORY_VALUE_METRIC
+      && value->index <= TSR_METRIC_EXCLUDING_GAPS)
+    metric = value->index;
+  return tsr_memory_is_known (self->memory, metric) ? metric
+                                                    : tsr_memory_get_fullness_metric (self->memory);
+}
+
+static void
+update_status (TsrMemoryPage *self)
+{
+  g_autofree char *text = NULL;
+  guint n;
+  const guint *tiles = tsr_tile_selection_peek (tsr_memory_page_get_selection (self), &n);
+
+  text = tsr_memory_words_selection (self->memory, get_metric (self), tiles, n,
+                                     tsr_session_get_units (tsr_memory_page_get_session (self)));
+  tsr_page_set_status_right (TSR_PAGE (self), text);
+}
+
 void
 tsr_memory_page_update_scope (TsrMemoryPage *self)
 {
@@ -105,8 +135,9 @@ tsr_memory_page_update_scope (TsrMemoryPage *self)
   tsr_scope_line_set_part_text (line, self->scope_tiles, tiles_text);
   gtk_label_set_label (self->replica_text, replicas);
   tsr_scope_line_set_part_text (line, self->scope_gaps,
-                                self->include_gaps ? _ ("with gaps") : _ ("without gaps"));
-  tsr_scope_line_set_part_visible (line, self->scope_gaps, !archive);
+                                self->include_gaps ? _ ("including gaps") : _ ("excluding gaps"));
+  tsr_scope_line_set_part_visible (line, self->scope_gaps,
+                                   !archive && self->graph == TSR_MEMORY_GRAPH_TOTAL);
   step = tsr_memory_chart_get_step (self->model);
   tsr_scope_line_set_part_visible (
       line, self->scope_step, step != TSR_NO_INDEX && self->graph != TSR_MEMORY_GRAPH_VARIABLES);
@@ -129,6 +160,7 @@ tsr_memory_page_update_scope (TsrMemoryPage *self)
            : _ ("The report does not tell how many tiles an IPU has.  Where IPUs are named, this "
                 "number is assumed; set it if you know better."));
   gtk_widget_set_visible (self->tiles_row, !told);
+  update_status (self);
   self->applying = TRUE;
   gtk_spin_button_set_range (self->tiles_spin, 1, tsr_memory_get_n_tiles (self->memory));
   gtk_spin_button_set_value (

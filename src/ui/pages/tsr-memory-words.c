@@ -69,9 +69,9 @@ tsr_memory_words_tile (TsrMemory *memory, guint tile)
 }
 
 char *
-tsr_memory_words_selection (TsrMemory *memory, const guint *tiles, guint n_tiles, TsrUnits units)
+tsr_memory_words_selection (
+    TsrMemory *memory, TsrMetric metric, const guint *tiles, guint n_tiles, TsrUnits units)
 {
-  TsrMetric metric = tsr_memory_get_fullness_metric (memory);
   const gint64 *values = tsr_memory_peek (memory, metric);
   guint n = n_tiles > 0 ? n_tiles : tsr_memory_get_n_tiles (memory);
   g_autofree char *count = tsr_units_dup_count (n);

@@ -383,7 +383,7 @@ dup_total (TsrMetric metric, const char *bytes)
     case TSR_METRIC_INCLUDING_GAPS:
       return g_strdup_printf (_ ("%s including gaps"), bytes);
     case TSR_METRIC_EXCLUDING_GAPS:
-      return g_strdup_printf (_ ("%s without gaps"), bytes);
+      return g_strdup_printf (_ ("%s excluding gaps"), bytes);
     case TSR_METRIC_ALWAYS_LIVE:
       return g_strdup_printf (_ ("%s always live"), bytes);
     default:
@@ -391,7 +391,7 @@ dup_total (TsrMetric metric, const char *bytes)
     }
 }
 
-/* "One replica: 898 MiB including gaps, 893 MiB without gaps, 651 MiB always live". */
+/* "One replica: 898 MiB including gaps, 893 MiB excluding gaps, 651 MiB always live". */
 static char *
 dup_totals (TsrMemory *memory, TsrUnits units)
 {
