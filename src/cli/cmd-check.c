@@ -158,7 +158,13 @@ print_diagnostics (TsrCli *cli, TsrDiagnostics *diagnostics)
   if (n > 0 || cli->format == TSR_FORMAT_CSV)
     tsr_cli_table_finish (table);
   if (n > cli->limit && cli->format == TSR_FORMAT_TEXT)
-    printf (_ ("%u more are not listed\n"), (guint)(n - cli->limit));
+    {
+      g_autofree char *more = tsr_units_dup_count ((gint64)(n - cli->limit));
+
+      printf (ngettext ("%s more is not listed\n", "%s more are not listed\n",
+                        (gulong)(n - cli->limit)),
+              more);
+    }
 }
 
 static void
@@ -216,6 +222,8 @@ print_verdict (TsrDiagnostics *diagnostics, guint n_broken, gboolean ok, gboolea
 {
   guint64 n_errors = tsr_diagnostics_get_n_errors (diagnostics);
   guint64 n_other = tsr_diagnostics_get_n_total (diagnostics) - n_errors;
+  g_autofree char *errors = tsr_units_dup_count ((gint64)n_errors);
+  g_autofree char *other = tsr_units_dup_count ((gint64)n_other);
   g_autoptr (GString) text = g_string_new (NULL);
 
   if (incomplete)
@@ -226,12 +234,10 @@ print_verdict (TsrDiagnostics *diagnostics, guint n_broken, gboolean ok, gboolea
           text, ngettext ("%u budget not kept", "%u budgets not kept", n_broken), n_broken);
       g_string_append (text, ", ");
     }
-  g_string_append_printf (
-      text, ngettext ("%" PRIu64 " error", "%" PRIu64 " errors", (gulong)n_errors), n_errors);
+  g_string_append_printf (text, ngettext ("%s error", "%s errors", (gulong)n_errors), errors);
   g_string_append (text, ", ");
-  g_string_append_printf (
-      text, ngettext ("%" PRIu64 " other finding", "%" PRIu64 " other findings", (gulong)n_other),
-      n_other);
+  g_string_append_printf (text, ngettext ("%s other finding", "%s other findings", (gulong)n_other),
+                          other);
   printf ("%s: %s\n", ok ? _ ("Fine") : _ ("Not fine"), text->str);
 }
 

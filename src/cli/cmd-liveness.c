@@ -269,7 +269,13 @@ print_steps (Listing *listing)
     }
   tsr_cli_table_finish (table);
   if (people && n < listing->series->n_steps)
-    printf (_ ("%u more steps are not listed\n"), listing->series->n_steps - n);
+    {
+      guint more = listing->series->n_steps - n;
+      g_autofree char *count = tsr_units_dup_count (more);
+
+      printf (ngettext ("%s more step is not listed\n", "%s more steps are not listed\n", more),
+              count);
+    }
 }
 
 static void
@@ -289,7 +295,14 @@ print_variables (Listing *listing)
     }
   tsr_cli_table_finish (table);
   if (listing->cli->format == TSR_FORMAT_TEXT && n < listing->list->len)
-    printf (_ ("%u more variables are not listed\n"), listing->list->len - n);
+    {
+      guint more = listing->list->len - n;
+      g_autofree char *count = tsr_units_dup_count (more);
+
+      printf (
+          ngettext ("%s more variable is not listed\n", "%s more variables are not listed\n", more),
+          count);
+    }
 }
 
 static void

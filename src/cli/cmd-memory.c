@@ -321,7 +321,13 @@ print_tiles (Listing *listing)
     }
   tsr_cli_table_finish (table);
   if (n < listing->n_tiles && listing->cli->format == TSR_FORMAT_TEXT)
-    printf (_ ("%u more tiles are not listed\n"), listing->n_tiles - n);
+    {
+      guint more = listing->n_tiles - n;
+      g_autofree char *count = tsr_units_dup_count (more);
+
+      printf (ngettext ("%s more tile is not listed\n", "%s more tiles are not listed\n", more),
+              count);
+    }
 }
 
 static void

@@ -432,7 +432,13 @@ print_ipus (Listing *listing)
     }
   tsr_cli_table_finish (table);
   if (listing->cli->format == TSR_FORMAT_TEXT && listed < (gint64)end - first)
-    printf (_ ("%u more IPUs are not listed\n"), (guint)(end - first - listed));
+    {
+      guint more = (guint)(end - first - listed);
+      g_autofree char *count = tsr_units_dup_count (more);
+
+      printf (ngettext ("%s more IPU is not listed\n", "%s more IPUs are not listed\n", more),
+              count);
+    }
 }
 
 /* "27,960,351 cycles, 21.0 ms"; a dash for TSR_UNKNOWN. */

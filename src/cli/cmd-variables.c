@@ -228,15 +228,17 @@ end (Listing *listing, gboolean complete)
     }
   if (listing->row == NULL)
     {
+      g_autofree char *more = tsr_units_dup_count ((gint64)listing->n_more);
+
       print_line (listing, NULL);
       if (listing->stopped && listing->n_more > 0)
-        printf (_ ("At least %" PRIu64 " more are not listed\n"), listing->n_more);
+        printf (_ ("At least %s more are not listed\n"), more);
       else if (listing->stopped)
         printf ("%s\n", _ ("There may be more: the rest was not searched"));
       else if (listing->n_more > 0)
-        printf (ngettext ("%" PRIu64 " more is not listed\n", "%" PRIu64 " more are not listed\n",
+        printf (ngettext ("%s more is not listed\n", "%s more are not listed\n",
                           (gulong)listing->n_more),
-                listing->n_more);
+                more);
     }
   tsr_cli_flush (listing->cli);
 }

@@ -104,7 +104,14 @@ print_table (Listing *listing)
     }
   tsr_cli_table_finish (table);
   if (people && n < listing->list->len)
-    printf (_ ("%u more types of vertices are not listed\n"), listing->list->len - n);
+    {
+      guint more = listing->list->len - n;
+      g_autofree char *count = tsr_units_dup_count (more);
+
+      printf (ngettext ("%s more type of vertices is not listed\n",
+                        "%s more types of vertices are not listed\n", more),
+              count);
+    }
 }
 
 int

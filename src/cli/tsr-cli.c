@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -108,11 +107,11 @@ tsr_cli_dup_diagnostic_text (TsrDiagnostics *diagnostics, guint i)
 {
   const TsrDiagnostic *entry = tsr_diagnostics_get (diagnostics, i);
   guint64 dropped = tsr_diagnostics_get_dropped (diagnostics, i);
+  g_autofree char *count = tsr_units_dup_count ((gint64)dropped);
 
   if (dropped == 0)
     return g_strdup (entry->text);
-  return g_strdup_printf (_ ("%s (%" PRIu64 " more like this are not listed)"), entry->text,
-                          dropped);
+  return g_strdup_printf (_ ("%s (%s more like this are not listed)"), entry->text, count);
 }
 
 void

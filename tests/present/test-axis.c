@@ -25,7 +25,7 @@ is_round (gint64 step, gboolean binary)
 static void
 check_index (double from, double to, double origin, double length, double slack)
 {
-  g_autoptr (TsrAxis) axis = tsr_axis_new_index (from, to, origin, length, slack, slack,
+  g_autoptr (TsrAxis) axis = tsr_axis_new_index (from, to, origin, FALSE, length, slack, slack,
                                                  tsr_painter_get_measure (), SIZE);
   double end = -G_MAXDOUBLE;
   guint n_labels = 0;
@@ -150,6 +150,31 @@ test_clear_near (void)
   g_assert_null (g_array_index (axis->ticks, TsrTick, 5).label);
 }
 
+/* Numbers of tiles are names; other numbers have separators. */
+static void
+test_names (void)
+{
+  for (guint names = 0; names < 2; names++)
+    {
+      g_autoptr (TsrAxis) axis
+          = tsr_axis_new_index (0, 3000, 0, names, 900, 0, 0, tsr_painter_get_measure (), SIZE);
+      guint n_long = 0;
+
+      for (guint i = 0; i < axis->ticks->len; i++)
+        {
+          const TsrTick *tick = &g_array_index (axis->ticks, TsrTick, i);
+          g_autofree char *plain = g_strdup_printf ("%d", (int)tick->value);
+          g_autofree char *count = tsr_units_dup_count (tick->value);
+
+          if (tick->label == NULL)
+            continue;
+          g_assert_cmpstr (tick->label, ==, names ? plain : count);
+          n_long += tick->value >= 1000;
+        }
+      g_assert_cmpuint (n_long, >, 0);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -158,5 +183,6 @@ main (int argc, char **argv)
   g_test_add_func ("/axis/bytes", test_bytes);
   g_test_add_func ("/axis/between", test_between);
   g_test_add_func ("/axis/clear-near", test_clear_near);
+  g_test_add_func ("/axis/names", test_names);
   return g_test_run ();
 }

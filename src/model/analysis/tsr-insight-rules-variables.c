@@ -141,17 +141,17 @@ dup_comparison (const TsrInsightContext *c, const Spike *spike, gboolean at_ends
     return g_strdup_printf (
         at_ends
             /* Translators: step 7 (name) needs 12 KiB more "on tile 3" or "over all tiles" ... */
-            ? _ ("The peak is where data come from or go to the host: step %u (%s) needs %s more "
+            ? _ ("The peak is where data come from or go to the host: step %s (%s) needs %s more "
                  "%s than any other step.")
-            : _ ("One place decides the peak: step %u (%s) needs %s more %s than any other step."),
-        spike->peak, name, more, where);
+            : _ ("One place decides the peak: step %s (%s) needs %s more %s than any other step."),
+        COUNT (spike->peak), name, more, where);
   return g_strdup_printf (
       at_ends
-          ? _ ("The peak is where data come from or go to the host: step %u (%s) needs %s more "
-               "%s than any step outside %u to %u.")
-          : _ ("One place decides the peak: step %u (%s) needs %s more %s than any step outside "
-               "%u to %u."),
-      spike->peak, name, more, where, spike->from, spike->to - 1);
+          ? _ ("The peak is where data come from or go to the host: step %s (%s) needs %s more "
+               "%s than any step outside %s to %s.")
+          : _ ("One place decides the peak: step %s (%s) needs %s more %s than any step outside "
+               "%s to %s."),
+      COUNT (spike->peak), name, more, where, COUNT (spike->from), COUNT (spike->to - 1));
 }
 
 static void
@@ -162,8 +162,8 @@ describe_spike (const TsrInsightContext *c, TsrFinding *finding, const Spike *sp
   gint64 more = spike->height - spike->next;
   g_autofree char *comparison = dup_comparison (c, spike, at_ends);
 
-  finding->title
-      = g_strdup_printf (_ ("Step %u needs %s more than any other"), spike->peak, SIZE (more));
+  finding->title = g_strdup_printf (_ ("Step %s needs %s more than any other"), COUNT (spike->peak),
+                                    SIZE (more));
   finding->text = g_strconcat (
       comparison,
       spike->only_here ? ""

@@ -384,6 +384,7 @@ dup_unknown_status (TsrInsights *self, TsrUnits units)
 {
   g_autofree char *full = tsr_units_dup_bytes (units, self->worst_full);
   g_autofree char *capacity = tsr_units_dup_bytes (units, self->capacity);
+  g_autofree char *unknown = tsr_units_dup_count (self->n_unknown);
 
   if (self->n_top == 0)
     return g_strdup (_ ("Whether it fits is not known: the memory of the tiles is not recorded"));
@@ -393,11 +394,11 @@ dup_unknown_status (TsrInsights *self, TsrUnits units)
                             self->top[0], full);
   if (self->fullness != TSR_METRIC_INCLUDING_GAPS)
     return g_strdup_printf (_ ("Whether it fits is not known: fullest tile %u uses %s of %s "
-                               "without gaps, and gaps are not recorded"),
+                               "excluding gaps, and gaps are not recorded"),
                             self->top[0], full, capacity);
-  return g_strdup_printf (_ ("Whether it fits is not known: %u tiles are not told; fullest tile "
+  return g_strdup_printf (_ ("Whether it fits is not known: %s tiles are not told; fullest tile "
                              "%u of the others uses %s of %s"),
-                          self->n_unknown, self->top[0], full, capacity);
+                          unknown, self->top[0], full, capacity);
 }
 
 char *

@@ -364,12 +364,19 @@ append_life (TsrAddressMap *self, GString *out, guint32 row)
   if (n == 0)
     g_string_append_printf (out, "\n%s", _ ("Never live"));
   for (gsize i = 0; i < MIN (n, MAX_LIVES); i++)
-    g_string_append_printf (out, i == 0 ? _ ("\nLive at steps %u–%u") : ", %u–%u",
-                            t->interval_from[first + i], t->interval_to[first + i] - 1);
+    {
+      g_autofree char *from = tsr_units_dup_count (t->interval_from[first + i]);
+      g_autofree char *to = tsr_units_dup_count (t->interval_to[first + i] - 1);
+
+      g_string_append_printf (out, i == 0 ? _ ("\nLive at steps %s–%s") : ", %s–%s", from, to);
+    }
   if (n > MAX_LIVES)
-    g_string_append_printf (
-        out, g_dngettext (GETTEXT_PACKAGE, " and %u more", " and %u more", n - MAX_LIVES),
-        (guint)(n - MAX_LIVES));
+    {
+      g_autofree char *more = tsr_units_dup_count ((gint64)(n - MAX_LIVES));
+
+      g_string_append_printf (
+          out, g_dngettext (GETTEXT_PACKAGE, " and %s more", " and %s more", n - MAX_LIVES), more);
+    }
 }
 
 static char *
@@ -414,19 +421,23 @@ static char *
 address_map_dup_caption (TsrChartModel *model)
 {
   TsrAddressMap *self = TSR_ADDRESS_MAP (model);
-  g_autofree char *text = NULL;
+  g_autofree char *text = NULL, *step = NULL, *unplaced = NULL;
 
   if (self->tile == TSR_NO_INDEX)
     return g_strdup (_ ("Address map"));
   if (self->step != TSR_NO_INDEX)
-    text = g_strdup_printf (_ ("Addresses of tile %u at step %u"), self->tile, self->step);
+    {
+      step = tsr_units_dup_count (self->step);
+      text = g_strdup_printf (_ ("Addresses of tile %u at step %s"), self->tile, step);
+    }
   else
     text = g_strdup_printf (_ ("Addresses of tile %u"), self->tile);
   if (self->n_unplaced == 0)
     return g_steal_pointer (&text);
-  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s (%u allocation without address)",
-                                       "%s (%u allocations without address)", self->n_unplaced),
-                          text, self->n_unplaced);
+  unplaced = tsr_units_dup_count (self->n_unplaced);
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s (%s allocation without address)",
+                                       "%s (%s allocations without address)", self->n_unplaced),
+                          text, unplaced);
 }
 
 static void

@@ -133,10 +133,17 @@ tsr_axis_new_bytes (
   return tsr_axis_new_bytes_between (units, 0, to, length, measure, font_size);
 }
 
+static char *
+dup_number (gint64 number, gboolean name)
+{
+  return name ? g_strdup_printf ("%" G_GINT64_FORMAT, number) : tsr_units_dup_count (number);
+}
+
 TsrAxis *
 tsr_axis_new_index (double from,
                     double to,
                     double origin,
+                    gboolean names,
                     double length,
                     double slack_left,
                     double slack_right,
@@ -152,7 +159,7 @@ tsr_axis_new_index (double from,
 
   g_return_val_if_fail (measure != NULL && font_size > 0, NULL);
   /* Tabular figures: the number with the most digits is the widest. */
-  widest = tsr_units_dup_count ((gint64)MAX (fabs (to - origin), fabs (from - origin)));
+  widest = dup_number ((gint64)MAX (fabs (to - origin), fabs (from - origin)), names);
   room = text_width (measure, widest, font_size, &height) + GAP_ACROSS;
   step = tsr_count_nice_step ((gint64)ceil (MAX (to - from, 1)),
                               (int)CLAMP (length / room, 1, MAX_TICKS));
@@ -165,7 +172,7 @@ tsr_axis_new_index (double from,
   for (gint64 value = first; value + 0.5 + origin <= to; value += step)
     {
       double at = (value + 0.5 + origin - from) / (to - from) * length;
-      char *label = tsr_units_dup_count (value);
+      char *label = dup_number (value, names);
       double width = text_width (measure, label, font_size, NULL);
 
       if (at - width / 2 < -slack_left || at + width / 2 > length + slack_right)

@@ -46,11 +46,14 @@ TsrAxis *tsr_axis_new_counts_between (
     double from, double to, double length, const TsrTextMeasure *measure, double font_size);
 
 /* A horizontal axis of numbered data: datum i covers [i, i + 1) and its tick is in the middle of
- * that. @origin: datum that is called 0.  Labels stand under their tick and stick out of the axis
- * by at most @slack_left and @slack_right. */
+ * that. @origin: datum that is called 0.  @names: the numbers are names, as those of tiles, and
+ * have no separators.  Labels stand under their tick and stick out of the axis by at most
+ * @slack_left and
+ * @slack_right. */
 TsrAxis *tsr_axis_new_index (double from,
                              double to,
                              double origin,
+                             gboolean names,
                              double length,
                              double slack_left,
                              double slack_right,

@@ -434,8 +434,8 @@ layout_x_by_group (const TsrChartFrame *self,
 
       if (to <= from || shown++ > 400)
         continue;
-      axis = tsr_axis_new_index (from, to, group->from, length, i == 0 ? INNER : 0, -4,
-                                 &geometry->measure, TSR_AXIS_FONT_SIZE);
+      axis = tsr_axis_new_index (from, to, group->from, self->x_names, length, i == 0 ? INNER : 0,
+                                 -4, &geometry->measure, TSR_AXIS_FONT_SIZE);
       if (axis->ticks->len <= 2 && length < 60)
         continue;
       add_x_ticks (axis, (from - geometry->from) * per, geometry, area, list);
@@ -445,11 +445,12 @@ layout_x_by_group (const TsrChartFrame *self,
 void
 tsr_chart_frame_layout_index (const TsrChartGeometry *geometry,
                               const TsrPlotArea *area,
+                              gboolean names,
                               TsrDrawList *list)
 {
   g_autoptr (TsrAxis) axis
-      = tsr_axis_new_index (geometry->from, geometry->to, 0, area->width, 2 + INNER, MARGIN - 2,
-                            &geometry->measure, TSR_AXIS_FONT_SIZE);
+      = tsr_axis_new_index (geometry->from, geometry->to, 0, names, area->width, 2 + INNER,
+                            MARGIN - 2, &geometry->measure, TSR_AXIS_FONT_SIZE);
 
   add_x_ticks (axis, 0, geometry, area, list);
 }
@@ -473,5 +474,5 @@ tsr_chart_frame_layout_front (const TsrChartFrame *self,
   if (self->by_group)
     layout_x_by_group (self, geometry, area, list);
   else
-    tsr_chart_frame_layout_index (geometry, area, list);
+    tsr_chart_frame_layout_index (geometry, area, self->x_names, list);
 }

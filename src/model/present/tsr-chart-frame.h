@@ -31,6 +31,7 @@ typedef struct
   gint64 level;        /* a marked value, or TSR_UNKNOWN */
   guint level_series;  /* its index in the legend */
   const char *x_title; /* stands left of the first label of the x axis */
+  gboolean x_names;    /* numbers of the x axis are names */
   gboolean by_group;   /* numbers of the x axis begin anew in each group */
   guint n_groups;
   const TsrChartGroup *groups; /* ascending, without overlap */
@@ -53,9 +54,10 @@ void tsr_chart_frame_layout_front (const TsrChartFrame *self,
 double tsr_chart_frame_layout_head (TsrChartModel *model,
                                     const TsrChartGeometry *geometry,
                                     TsrDrawList *list);
-/* Ticks and numbers of the x axis alone. */
+/* Ticks and numbers of the x axis alone; @names as x_names. */
 void tsr_chart_frame_layout_index (const TsrChartGeometry *geometry,
                                    const TsrPlotArea *area,
+                                   gboolean names,
                                    TsrDrawList *list);
 
 /* y of @value inside @area, on a device pixel's edge, cut to the area. */

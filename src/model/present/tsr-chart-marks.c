@@ -153,12 +153,15 @@ list_runs (const TsrChartGeometry *geometry,
 static char *
 dup_run_name (const Run *run)
 {
+  g_autofree char *count = NULL;
+
   if (run->n == 1)
     return g_strdup_printf ("%u", run->first);
   if (run->last - run->first + 1 == run->n)
     return g_strdup_printf ("%u–%u", run->first, run->last);
-  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u selected", "%u selected", run->n),
-                          run->n);
+  count = tsr_units_dup_count (run->n);
+  return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s selected", "%s selected", run->n),
+                          count);
 }
 
 static void
@@ -231,7 +234,8 @@ add_edge_counts (const TsrChartGeometry *geometry,
 
   if (n_before > 0)
     {
-      g_autofree char *text = g_strdup_printf ("‹ %u", n_before);
+      g_autofree char *count = tsr_units_dup_count (n_before);
+      g_autofree char *text = g_strdup_printf ("‹ %s", count);
 
       tsr_chart_marks_measure_chip (geometry, text, &width, &height);
       tsr_chart_marks_chip (geometry, TSR_INK_SELECTION, area->x + CHIP_GAP,
@@ -239,7 +243,8 @@ add_edge_counts (const TsrChartGeometry *geometry,
     }
   if (n_after > 0)
     {
-      g_autofree char *text = g_strdup_printf ("%u ›", n_after);
+      g_autofree char *count = tsr_units_dup_count (n_after);
+      g_autofree char *text = g_strdup_printf ("%s ›", count);
 
       tsr_chart_marks_measure_chip (geometry, text, &width, &height);
       tsr_chart_marks_chip (geometry, TSR_INK_SELECTION, area->x + area->width - width - CHIP_GAP,
@@ -278,7 +283,7 @@ add_axis_chip (const TsrChartGeometry *geometry,
                guint32 datum,
                TsrDrawList *list)
 {
-  g_autofree char *text = tsr_units_dup_count (datum);
+  g_autofree char *text = g_strdup_printf ("%u", datum); /* a tile */
   double width;
   double height;
 

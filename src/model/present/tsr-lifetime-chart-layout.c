@@ -407,7 +407,7 @@ tsr_lifetime_chart_layout (TsrChartModel *model,
     layout_bars (self, geometry, area, list);
   tsr_draw_list_rect (list, TSR_INK_AXIS, area->x, area->y + area->height, area->width,
                       1 / geometry->scale);
-  tsr_chart_frame_layout_index (geometry, area, list);
+  tsr_chart_frame_layout_index (geometry, area, FALSE, list);
 }
 
 /* ---------------------------------------------------------------- overlay */

@@ -148,8 +148,8 @@ tsr_memory_chart_dup_caption (TsrChartModel *model)
 
   if (self->at.bytes != NULL)
     {
-      g_autofree char *at
-          = g_strdup_printf (_ ("Memory live at liveness step %u per tile"), self->at.step);
+      g_autofree char *step = tsr_units_dup_count (self->at.step);
+      g_autofree char *at = g_strdup_printf (_ ("Memory live at liveness step %s per tile"), step);
 
       return g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s, %s tile of one replica",
                                            "%s, %s tiles of one replica", self->n),

@@ -104,6 +104,7 @@ tsr_tile_axis_get_frame (TsrTileAxis *self, TsrChartFrame *frame)
   frame->x_title = _ ("Tile");
   if (self->order != NULL)
     frame->x_title = self->wanted == TSR_ORDER_PHYSICAL ? _ ("Physical tile") : _ ("Rank");
+  frame->x_names = self->order == NULL || self->wanted == TSR_ORDER_PHYSICAL;
   frame->by_group = self->order != NULL && self->wanted == TSR_ORDER_PHYSICAL;
   frame->n_groups = self->groups->len;
   frame->groups = (const TsrChartGroup *)(gpointer)self->groups->data;

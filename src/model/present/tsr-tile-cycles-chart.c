@@ -170,6 +170,7 @@ tile_cycles_chart_layout (TsrChartModel *model,
 
   frame.level_series = TSR_NO_DATUM;
   frame.x_title = self->order == TSR_TILE_CYCLES_BY_TILE ? _ ("Tile") : _ ("Place");
+  frame.x_names = self->order == TSR_TILE_CYCLES_BY_TILE;
   get_data (self, &data);
   tsr_chart_frame_layout_back (&frame, model, geometry, list, area);
   if (self->n > 0 && self->n_bands > 0)
