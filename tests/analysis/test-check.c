@@ -186,6 +186,21 @@ static const Wrong wrongs[] = {
     WITHOUT_VARS "UPDATE memory_by_tile SET not_always_live ="
                  " excluding_gaps - always_live + 1 WHERE tile = 1",
     "live-exceeds-tile@memory_by_tile" },
+  /* What names no category is there all the same: only sums beyond what it has differ. */
+  { "no-category", "UPDATE vars_info SET category = NULL WHERE id % 5 = 0",
+    "value-missing@vars_info" },
+  { "no-category-sum",
+    "UPDATE vars_info SET category = NULL WHERE id = (SELECT max (id) FROM vars_info);"
+    "UPDATE var_categories SET allocated_bytes = allocated_bytes + 1 +"
+    " (SELECT size_bytes FROM vars_info ORDER BY id DESC LIMIT 1) WHERE id ="
+    " (SELECT min (id) FROM var_categories WHERE allocated_bytes > 0)",
+    "allocated-differs@var_categories value-missing@vars_info" },
+  { "no-category-tile",
+    "UPDATE vars_info SET category = NULL WHERE id = (SELECT max (id) FROM vars_info);"
+    "UPDATE memory_by_tile_category SET overlapped = overlapped + 4"
+    " WHERE (tile, category, region) = (SELECT tile, category, region"
+    " FROM memory_by_tile_category WHERE tile = 1 LIMIT 1)",
+    "category-allocation-differs@memory_by_tile_category value-missing@vars_info" },
   /* liveness */
   { "step",
     "UPDATE liveness_steps SET not_always_live_bytes = not_always_live_bytes + 1 WHERE step = 1",

@@ -214,6 +214,50 @@ test_scan (Fixture *fixture, gconstpointer data)
   tsr_category_rows_clear (&rows);
 }
 
+/* Rows that name no category are an entry of their own, also where the file tells the rest. */
+static void
+test_unknown_category (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *sql
+      = g_strconcat (allocations, "; UPDATE vars_info SET category = NULL WHERE id % 7 = 0", NULL);
+
+  make (fixture, sql);
+  for (guint told = 0; told < 2; told++)
+    {
+      TsrCategoryRows rows;
+      g_autofree gint64 *cells = NULL;
+      guint unknown = 3;
+
+      g_assert_true (tsr_profile_read_categories (fixture->profile, &rows, NULL));
+      if (!told)
+        g_assert_true (tsr_profile_scan_allocated (fixture->profile, &rows, NULL, NULL));
+      g_assert_true (
+          tsr_profile_scan_allocated_by_tile (fixture->profile, &rows, 17, NULL, &cells, NULL));
+      g_assert_cmpuint (rows.n_categories, ==, 4);
+      g_assert_cmpstr (rows.names[unknown], ==, TSR_UNKNOWN_CATEGORY);
+      g_assert_cmpint (rows.allocated[unknown], ==,
+                       tsr_test_ask (fixture->folder, "SELECT sum (size_bytes) FROM vars_info "
+                                                      "WHERE category IS NULL"));
+      for (guint tile = 0; tile < 17; tile++)
+        {
+          gint64 sum = 0;
+
+          for (guint category = 0; category < 4; category++)
+            sum += cells[category * 17 + tile];
+          g_assert_cmpint (cells[unknown * 17 + tile], ==,
+                           tsr_test_ask (fixture->folder,
+                                         "SELECT total (size_bytes) FROM vars_info "
+                                         "WHERE category IS NULL AND tile = %u",
+                                         tile));
+          g_assert_cmpint (sum, ==,
+                           tsr_test_ask (fixture->folder,
+                                         "SELECT total (size_bytes) FROM vars_info WHERE tile = %u",
+                                         tile));
+        }
+      tsr_category_rows_clear (&rows);
+    }
+}
+
 static void
 test_bad_scan (Fixture *fixture, gconstpointer data)
 {
@@ -226,17 +270,23 @@ test_bad_scan (Fixture *fixture, gconstpointer data)
   g_assert_true (tsr_profile_read_categories (fixture->profile, &rows, NULL));
   g_assert_cmpuint (rows.n_categories, ==, 0);
   g_assert_true (tsr_profile_scan_allocated (fixture->profile, &rows, NULL, NULL));
-  g_assert_cmpuint (rows.n_categories, ==, 4);
+  g_assert_cmpuint (rows.n_categories, ==, 5);
   g_assert_cmpstr (rows.names[0], ==, "category 1");
   g_assert_cmpint (rows.allocated[0], ==, TSR_UNKNOWN); /* a size is missing */
   g_assert_cmpint (rows.allocated[1], ==, 12);
-  g_assert_cmpint (rows.allocated[2], ==, TSR_UNKNOWN); /* negative */
-  g_assert_cmpint (rows.allocated[3], ==, (gint64)1 << 53);
+  g_assert_cmpstr (rows.names[2], ==, "unknown");
+  g_assert_cmpint (rows.ids[2], ==, TSR_UNKNOWN);
+  g_assert_cmpint (rows.allocated[2], ==, 5);
+  g_assert_cmpint (rows.allocated[3], ==, TSR_UNKNOWN); /* negative */
+  g_assert_cmpint (rows.allocated[4], ==, (gint64)1 << 53);
   g_assert_true (
       tsr_profile_scan_allocated_by_tile (fixture->profile, &rows, 2, NULL, &cells, NULL));
   g_assert_cmpint (cells[0], ==, TSR_UNKNOWN);
   g_assert_cmpint (cells[1], ==, 20);
   g_assert_cmpint (cells[2], ==, 7);
+  g_assert_cmpint (cells[4], ==, 5);
+  g_assert_cmpint (cells[5], ==, 0);
+  g_assert_cmpuint (rows.n_categories, ==, 5);
   expect_diagnostic (fixture, "value-missing", "vars_info", 2);
   expect_diagnostic (fixture, "value-missing", "vars_info", 6);
   expect_diagnostic (fixture, "value-out-of-range", "vars_info", 5);
@@ -358,6 +408,7 @@ main (int argc, char **argv)
   add ("/profile-memory/categories", test_categories);
   add ("/profile-memory/scan", test_scan);
   add ("/profile-memory/bad-scan", test_bad_scan);
+  add ("/profile-memory/unknown-category", test_unknown_category);
   add ("/profile-memory/regions", test_regions);
   add ("/profile-memory/tile-categories", test_tile_categories);
   add ("/profile-memory/bad-tile-categories", test_bad_tile_categories);

@@ -4,6 +4,8 @@
 
 #include "tsr-category.h"
 
+#include "tsr-profile.h"
+
 #include <glib/gi18n-lib.h>
 
 static const struct
@@ -50,6 +52,8 @@ static const struct
     N_ ("Data that several users keep at one address") },
   { "rearrangement", N_ ("Rearrangement"), N_ ("Buffers in which data is put into another order") },
   { "outputEdge", N_ ("Output Edges"), N_ ("Outputs of vertices that no variable holds") },
+  { TSR_UNKNOWN_CATEGORY, N_ ("Category Not Recorded"),
+    N_ ("Allocations of which the file does not tell the category") },
 };
 
 const char *

@@ -122,7 +122,6 @@ typedef struct
 typedef struct
 {
   gint64 offset, size, class;
-  guint category; /* place in the set of categories */
 } TsrAllocation;
 
 struct _TsrCheck
@@ -159,8 +158,8 @@ struct _TsrCheck
 
   GArray *intervals;     /* TsrLifetime, by class, start */
   guint *class_start;    /* [place of the class]: first of its intervals; one more at the end */
-  gint64 *allocated;     /* [category]: sum over vars_info */
-  gint64 *tile_category; /* [tile * categories + category]: likewise; NULL when too large */
+  gint64 *allocated;     /* [category]: sum over vars_info; after the last one rows without one */
+  gint64 *tile_category; /* [tile * (categories + 1) + category]: likewise; NULL when too large */
   GArray *tile_vars;     /* TsrSpan, [tile]; first = TSR_UNKNOWN: no row */
   gint64 tile;           /* of vars_info that is being read; -1 before the first row */
   gint64 tile_rows;      /* rows of it seen */

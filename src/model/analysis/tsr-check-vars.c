@@ -322,15 +322,19 @@ add_allocation (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v)
 {
   gint64 category
       = v[3] != TSR_UNKNOWN ? tsr_id_set_index (&check->sets[TSR_SET_CATEGORIES], v[3]) : -1;
-  TsrAllocation allocation = { v[6], v[2], v[7] == 0 ? v[8] : TSR_UNKNOWN, (guint)category };
+  TsrAllocation allocation = { v[6], v[2], v[7] == 0 ? v[8] : TSR_UNKNOWN };
   guint64 n_categories = check->sets[TSR_SET_CATEGORIES].n_ids;
+  guint64 slot = category >= 0 ? (guint64)category : n_categories;
 
   check_class (check, scan, row, v);
-  if (category >= 0 && check->allocated != NULL)
-    check->allocated[category] = tsr_wrap_add (check->allocated[category], v[2]);
-  if (category >= 0 && check->tile_category != NULL)
-    check->tile_category[v[1] * n_categories + category]
-        = tsr_wrap_add (check->tile_category[v[1] * n_categories + category], v[2]);
+  if (check->allocated != NULL)
+    check->allocated[slot] = tsr_wrap_add (check->allocated[slot], v[2]);
+  if (check->tile_category != NULL)
+    {
+      gint64 *sum = &check->tile_category[(guint64)v[1] * (n_categories + 1) + slot];
+
+      *sum = tsr_wrap_add (*sum, v[2]);
+    }
   if (v[5] != TSR_UNKNOWN && check->variable_lowered != NULL)
     {
       gint64 place = tsr_id_set_index (&check->sets[TSR_SET_VARIABLES], v[5]);
@@ -353,8 +357,7 @@ tsr_check_vars_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v)
   const TsrSpan *span;
 
   if (v[1] == TSR_UNKNOWN || v[2] == TSR_UNKNOWN
-      || (tsr_scan_has_column (scan, 7) && v[7] == TSR_UNKNOWN)
-      || (tsr_scan_has_column (scan, 3) && v[3] == TSR_UNKNOWN))
+      || (tsr_scan_has_column (scan, 7) && v[7] == TSR_UNKNOWN))
     {
       check->tile_sound = check->vars_sound = FALSE;
       return;

@@ -501,9 +501,10 @@ make_room (TsrCheck *check)
   check->variable_bytes = tsr_check_new_values (check, n_variables);
   check->variable_ipu_bytes = tsr_check_new_values (check, n_variables);
   check->variable_lowered = tsr_check_new_values (check, n_variables);
-  check->allocated = tsr_check_new_values (check, n_categories);
+  check->allocated = tsr_check_new_values (check, n_categories + 1);
   if (check->n_tiles != TSR_UNKNOWN && n_categories <= TSR_MAX_TILES)
-    check->tile_category = tsr_check_new_values (check, (guint64)check->n_tiles * n_categories);
+    check->tile_category
+        = tsr_check_new_values (check, (guint64)check->n_tiles * (n_categories + 1));
 }
 
 static gboolean

@@ -11,6 +11,7 @@ typedef struct
   const TsrLoweredTables *lowered;
   const guint8 *live; /* [class] */
   guint16 category;   /* TSR_NO_CATEGORY: all of them, and without what is always live */
+  gboolean unknown;   /* it is the one of rows that name none */
   gint64 *bytes;
 } TilesAt;
 
@@ -48,7 +49,7 @@ sum_tiles_at (guint from, guint to, gpointer local, gpointer data)
             continue;
           bytes = get_live (at, row, !all);
           /* It may be of this category. */
-          if (!all && lowered->category[row] == TSR_NO_CATEGORY && bytes != 0)
+          if (!all && !at->unknown && lowered->category[row] == TSR_NO_CATEGORY && bytes != 0)
             bytes = TSR_UNKNOWN;
           tsr_sum_add (&sum, bytes);
         }
@@ -75,12 +76,17 @@ begin (TsrLiveness *self, guint step, gint64 value, GError **error)
 }
 
 static gint64 *
-dup_at (TsrLiveness *self, guint16 category, guint step, GCancellable *cancellable, GError **error)
+dup_at (TsrLiveness *self,
+        guint16 category,
+        gboolean unknown,
+        guint step,
+        GCancellable *cancellable,
+        GError **error)
 {
   static const TsrParallel parallel = { NULL, NULL, sum_tiles_at };
   g_autofree gint64 *bytes = begin (self, step, TSR_UNKNOWN, error);
   g_autofree guint8 *live = NULL;
-  TilesAt at = { self->lowered, NULL, category, bytes };
+  TilesAt at = { self->lowered, NULL, category, unknown, bytes };
 
   if (bytes == NULL)
     return NULL;
@@ -94,7 +100,7 @@ dup_at (TsrLiveness *self, guint16 category, guint step, GCancellable *cancellab
 gint64 *
 tsr_liveness_dup_tiles_at (TsrLiveness *self, guint step, GCancellable *cancellable, GError **error)
 {
-  return dup_at (self, TSR_NO_CATEGORY, step, cancellable, error);
+  return dup_at (self, TSR_NO_CATEGORY, FALSE, step, cancellable, error);
 }
 
 gint64 *
@@ -102,7 +108,10 @@ tsr_liveness_dup_category_at (
     TsrLiveness *self, guint category, guint step, GCancellable *cancellable, GError **error)
 {
   g_return_val_if_fail (category < tsr_memory_get_n_categories (self->memory), NULL);
-  return dup_at (self, category, step, cancellable, error);
+  return dup_at (
+      self, category,
+      g_str_equal (tsr_memory_get_category_name (self->memory, category), TSR_UNKNOWN_CATEGORY),
+      step, cancellable, error);
 }
 
 gint64 *
@@ -112,7 +121,7 @@ tsr_liveness_dup_variable_at (
   g_autofree gint64 *bytes = begin (self, step, 0, error);
   g_autofree guint8 *live = NULL;
   const guint32 *rows;
-  TilesAt at = { self->lowered, NULL, TSR_NO_CATEGORY, bytes };
+  TilesAt at = { self->lowered, NULL, TSR_NO_CATEGORY, FALSE, bytes };
   gsize n_rows;
 
   if (bytes == NULL)

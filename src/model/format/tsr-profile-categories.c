@@ -72,7 +72,10 @@ append_category (TsrCategoryIndex *self, gint64 id, char *name, gint64 allocated
       rows->allocated = g_renew (gint64, rows->allocated, room);
     }
   rows->ids[rows->n_categories] = id;
-  rows->names[rows->n_categories] = name != NULL ? name : g_strdup_printf ("category %" PRId64, id);
+  if (name == NULL)
+    name = id != TSR_UNKNOWN ? g_strdup_printf ("category %" PRId64, id)
+                             : g_strdup (TSR_UNKNOWN_CATEGORY);
+  rows->names[rows->n_categories] = name;
   rows->allocated[rows->n_categories] = allocated;
   rows->n_categories++;
   g_hash_table_insert (self->places, g_memdup2 (&id, sizeof id),
@@ -105,9 +108,11 @@ tsr_category_index_add (TsrCategoryIndex *self, TsrProfileRows *rows, gint64 id)
                                MAX_CATEGORIES);
       return -1;
     }
-  tsr_profile_rows_report (
-      rows, TSR_SEVERITY_WARNING, "reference-broken",
-      _ ("category %" PRId64 " has no row in var_categories; its number stands for its name"), id);
+  if (id != TSR_UNKNOWN)
+    tsr_profile_rows_report (
+        rows, TSR_SEVERITY_WARNING, "reference-broken",
+        _ ("category %" PRId64 " has no row in var_categories; its number stands for its name"),
+        id);
   self->last_index = (int)self->categories->n_categories - 1;
   return self->last_index;
 }
@@ -229,12 +234,13 @@ static gboolean
 add_allocation (Allocations *self, TsrProfileRows *rows)
 {
   gint64 size = read_size (rows);
-  gint64 id = tsr_profile_rows_get_key (rows, 1, G_MININT64 + 1, G_MAXINT64);
+  gint64 id = tsr_profile_rows_get_int (rows, 1, G_MININT64 + 1, G_MAXINT64);
   gint64 tile;
   int category;
 
-  if (id == TSR_UNKNOWN)
-    return TRUE;
+  if (tsr_profile_rows_is_null (rows, 1))
+    tsr_profile_rows_report (rows, TSR_SEVERITY_WARNING, "value-missing",
+                             _ ("category is missing (NULL); the row counts as of an unknown one"));
   category = tsr_category_index_add (&self->index, rows, id);
   if (category < 0)
     return TRUE;
@@ -295,7 +301,7 @@ tsr_profile_scan_allocated (TsrProfile *self,
 
 gboolean
 tsr_profile_scan_allocated_by_tile (TsrProfile *self,
-                                    const TsrCategoryRows *categories,
+                                    TsrCategoryRows *categories,
                                     guint n_tiles,
                                     TsrProgress *progress,
                                     gint64 **bytes,
@@ -304,6 +310,7 @@ tsr_profile_scan_allocated_by_tile (TsrProfile *self,
   g_auto (Allocations) allocations = { 0 };
   TsrCategoryRows copy = { 0 };
   guint64 n_cells = (guint64)categories->n_categories * n_tiles;
+  guint n_known = categories->n_categories;
   gboolean any;
   gboolean ok;
 
@@ -319,7 +326,7 @@ tsr_profile_scan_allocated_by_tile (TsrProfile *self,
                    tsr_profile_get_file_name (self), categories->n_categories, n_tiles);
       return FALSE;
     }
-  allocations.cells = g_try_new0 (gint64, n_cells);
+  allocations.cells = g_try_new0 (gint64, n_cells + n_tiles);
   if (allocations.cells == NULL)
     return !tsr_profile_fail_memory (self, "vars_info", error);
   /* Categories that only vars_info names were added by tsr_profile_scan_allocated; what is new
@@ -327,9 +334,19 @@ tsr_profile_scan_allocated_by_tile (TsrProfile *self,
   tsr_category_index_init (&allocations.index, &copy);
   for (guint i = 0; i < categories->n_categories; i++)
     append_category (&allocations.index, categories->ids[i], g_strdup (categories->names[i]), 0);
+  if (tsr_category_index_find (&allocations.index, TSR_UNKNOWN) < 0)
+    append_category (&allocations.index, TSR_UNKNOWN, NULL, 0);
   allocations.n_tiles = n_tiles;
-  allocations.n_room = categories->n_categories;
+  allocations.n_room = copy.n_categories;
   ok = scan (self, &allocations, progress, &any, error);
+  if (ok && n_known < allocations.n_room && n_known < allocations.totals.length
+      && allocations.totals.values[n_known] != 0)
+    {
+      g_auto (TsrCategoryIndex) index = { 0 };
+
+      tsr_category_index_init (&index, categories);
+      append_category (&index, TSR_UNKNOWN, NULL, allocations.totals.values[n_known]);
+    }
   tsr_category_rows_clear (&copy);
   if (ok && any)
     *bytes = g_steal_pointer (&allocations.cells);

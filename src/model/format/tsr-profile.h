@@ -80,6 +80,10 @@ void tsr_tile_rows_clear (TsrTileRows *rows);
 gboolean
 tsr_profile_read_tiles (TsrProfile *self, gint64 tiles_hint, TsrTileRows *rows, GError **error);
 
+/* What allocations are of that name no category: an entry of its own with the id TSR_UNKNOWN, where
+ * vars_info was scanned and has any.  So nothing is left out of the sums, and one of a category is
+ * what names it. */
+#define TSR_UNKNOWN_CATEGORY "unknown"
 typedef struct
 {
   guint n_categories;
@@ -97,9 +101,9 @@ gboolean tsr_profile_scan_allocated (TsrProfile *self,
                                      TsrProgress *progress,
                                      GError **error);
 /* The same by tile when there is no memory_by_tile_category: bytes[category * n_tiles + tile];
- * caller owns. */
+ * caller owns.  Adds the unknown category where it is needed. */
 gboolean tsr_profile_scan_allocated_by_tile (TsrProfile *self,
-                                             const TsrCategoryRows *rows,
+                                             TsrCategoryRows *rows,
                                              guint n_tiles,
                                              TsrProgress *progress,
                                              gint64 **bytes,
