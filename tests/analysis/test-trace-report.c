@@ -380,21 +380,31 @@ check_search (const char *folder, const TsrTrace *trace, const char *word, gint6
   guint64 all, of_ipu, without, place, walked = 0;
 
   one[1] = 1;
-  g_assert_true (tsr_trace_count_matches (trace, matches, NULL, 0, 0, NULL, &all, NULL));
-  g_assert_true (tsr_trace_count_matches (trace, matches, one, 0, 0, NULL, &of_ipu, NULL));
+  g_assert_true (tsr_trace_count_matches (trace, matches, NULL, NULL, 0, 0, NULL, &all, NULL));
+  g_assert_true (tsr_trace_count_matches (trace, matches, NULL, one, 0, 0, NULL, &of_ipu, NULL));
   g_assert_true (
-      tsr_trace_count_matches (trace, matches, NULL, exchanges, 0, NULL, &without, NULL));
+      tsr_trace_count_matches (trace, matches, NULL, NULL, exchanges, 0, NULL, &without, NULL));
   g_assert_cmpint ((gint64)all, ==, tsr_test_ask (folder, sql, word, ""));
   g_assert_cmpint ((gint64)of_ipu, ==, tsr_test_ask (folder, sql, word, "AND ipu = 1"));
   g_assert_cmpint ((gint64)without, ==,
                    tsr_test_ask (folder, sql, word, "AND s.type <> 'DoExchange'"));
+  for (guint run = 0; run < tsr_trace_get_n_runs (trace); run++)
+    {
+      g_autofree char *of_run = g_strdup_printf ("AND s.run = %u", run);
+      guint64 n;
+
+      g_assert_true (tsr_trace_count_matches (trace, matches, tsr_trace_get_run (trace, run), NULL,
+                                              0, 0, NULL, &n, NULL));
+      g_assert_cmpint ((gint64)n, ==, tsr_test_ask (folder, sql, word, of_run));
+    }
   g_assert_cmpint ((gint64)all, >=, least);
-  while ((slice = tsr_trace_find_match (trace, matches, NULL, 0, slice, TRUE)) != TSR_NO_SLICE)
+  while ((slice = tsr_trace_find_match (trace, matches, NULL, NULL, 0, slice, TRUE))
+         != TSR_NO_SLICE)
     {
       if (walked % 97 == 0)
         {
           g_assert_true (
-              tsr_trace_count_matches (trace, matches, NULL, 0, slice, NULL, &all, &place));
+              tsr_trace_count_matches (trace, matches, NULL, NULL, 0, slice, NULL, &all, &place));
           g_assert_cmpuint (place, ==, walked);
         }
       walked++;

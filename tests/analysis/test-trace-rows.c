@@ -659,7 +659,7 @@ ends_in_one (const char *name, gpointer data)
 
 /* Slices that match, in order of start, then IPU, then place. */
 static GArray *
-list_matches (const TsrTrace *trace, const guint8 *ipus, guint32 hidden)
+list_matches (const TsrTrace *trace, const TsrTraceRun *run, const guint8 *ipus, guint32 hidden)
 {
   const TsrExecutionTables *t = tsr_trace_get_tables (trace);
   GArray *all = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -667,6 +667,8 @@ list_matches (const TsrTrace *trace, const guint8 *ipus, guint32 hidden)
 
   for (guint32 slice = 0; slice < n; slice++)
     if (ipus[tsr_trace_get_ipu_of (trace, slice)] && t->slice_end[slice] > t->slice_start[slice]
+        && (run == NULL
+            || (t->slice_step[slice] >= run->first_step && t->slice_step[slice] < run->end_step))
         && !((hidden >> tsr_trace_get_slice_type (trace, slice)) & 1)
         && g_str_has_suffix (tsr_trace_get_name (trace, tsr_trace_get_slice_name (trace, slice)),
                              "1"))
@@ -691,29 +693,32 @@ test_search (void)
       g_autoptr (TsrTraceMatches) matches = tsr_trace_matches_new (trace, ends_in_one, NULL);
       const guint8 ipus[3] = { 1, seed % 2, 1 };
       guint32 hidden = seed % 3 == 0 ? 3 : 0;
-      g_autoptr (GArray) all = list_matches (trace, ipus, hidden);
+      const TsrTraceRun *run = seed > 2 && tsr_trace_get_n_runs (trace) > 0
+                                   ? tsr_trace_get_run (trace, seed % tsr_trace_get_n_runs (trace))
+                                   : NULL;
+      g_autoptr (GArray) all = list_matches (trace, run, ipus, hidden);
       guint32 slice = TSR_NO_SLICE;
       guint64 count, place;
 
       g_assert_cmpuint (all->len, >, 0);
       for (guint i = 0; i < all->len; i++)
         {
-          slice = tsr_trace_find_match (trace, matches, ipus, hidden, slice, TRUE);
+          slice = tsr_trace_find_match (trace, matches, run, ipus, hidden, slice, TRUE);
           g_assert_cmpuint (slice, ==, g_array_index (all, guint32, i));
-          g_assert_true (
-              tsr_trace_count_matches (trace, matches, ipus, hidden, slice, NULL, &count, &place));
+          g_assert_true (tsr_trace_count_matches (trace, matches, run, ipus, hidden, slice, NULL,
+                                                  &count, &place));
           g_assert_cmpuint (count, ==, all->len);
           g_assert_cmpuint (place, ==, i);
         }
-      g_assert_cmpuint (tsr_trace_find_match (trace, matches, ipus, hidden, slice, TRUE), ==,
+      g_assert_cmpuint (tsr_trace_find_match (trace, matches, run, ipus, hidden, slice, TRUE), ==,
                         TSR_NO_SLICE);
       slice = TSR_NO_SLICE;
       for (guint i = all->len; i-- > 0;)
         {
-          slice = tsr_trace_find_match (trace, matches, ipus, hidden, slice, FALSE);
+          slice = tsr_trace_find_match (trace, matches, run, ipus, hidden, slice, FALSE);
           g_assert_cmpuint (slice, ==, g_array_index (all, guint32, i));
         }
-      g_assert_cmpuint (tsr_trace_find_match (trace, matches, ipus, hidden, slice, FALSE), ==,
+      g_assert_cmpuint (tsr_trace_find_match (trace, matches, run, ipus, hidden, slice, FALSE), ==,
                         TSR_NO_SLICE);
     }
 }

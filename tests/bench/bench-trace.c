@@ -95,11 +95,11 @@ measure_search (Bench *bench, const TsrTrace *trace)
   g_autoptr (TsrTraceMatches) many = tsr_trace_matches_new (trace, is_even, NULL);
   guint64 count, place;
 
-  tsr_trace_find_match (trace, none, NULL, 0, TSR_NO_SLICE, TRUE);
+  tsr_trace_find_match (trace, none, NULL, NULL, 0, TSR_NO_SLICE, TRUE);
   bench->first = MIN (bench->first, since (start));
   start = g_get_monotonic_time ();
-  tsr_trace_count_matches (trace, many, NULL, 0, (guint32)t->ipu_start[t->n_ipus] / 2, NULL, &count,
-                           &place);
+  tsr_trace_count_matches (trace, many, NULL, NULL, 0, (guint32)t->ipu_start[t->n_ipus] / 2, NULL,
+                           &count, &place);
   bench->all = MIN (bench->all, since (start));
 }
 

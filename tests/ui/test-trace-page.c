@@ -560,6 +560,91 @@ test_least_width (PageTest *f, gconstpointer data)
   g_assert_cmpint (get_least_width (f), <=, before);
 }
 
+/* What Shift+Enter does in a search bar: the shortcut of the class that is triggered by it. */
+static void
+press_shift_enter (GtkWidget *widget)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GObject) controller = g_list_model_get_item (controllers, i);
+
+      for (guint k = 0; GTK_IS_SHORTCUT_CONTROLLER (controller)
+                        && k < g_list_model_get_n_items (G_LIST_MODEL (controller));
+           k++)
+        {
+          g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (G_LIST_MODEL (controller), k);
+          GtkShortcutTrigger *trigger = gtk_shortcut_get_trigger (shortcut);
+
+          if (GTK_IS_KEYVAL_TRIGGER (trigger)
+              && gtk_keyval_trigger_get_keyval (GTK_KEYVAL_TRIGGER (trigger)) == GDK_KEY_Return
+              && gtk_keyval_trigger_get_modifiers (GTK_KEYVAL_TRIGGER (trigger)) == GDK_SHIFT_MASK)
+            {
+              g_assert_true (gtk_shortcut_action_activate (gtk_shortcut_get_action (shortcut), 0,
+                                                           widget,
+                                                           gtk_shortcut_get_arguments (shortcut)));
+              return;
+            }
+        }
+    }
+  g_assert_not_reached ();
+}
+
+/* Matches are those of the run that is shown, which the way through them does not leave;
+ * Shift+Enter goes back. */
+static void
+test_search_in_run (PageTest *f, gconstpointer data)
+{
+  static const char sql[]
+      = "SELECT count(*) FROM steps_by_ipu i JOIN steps s ON s.id = i.step_id LEFT JOIN "
+        "compute_sets c ON c.compute_set = s.compute_set LEFT JOIN programs p ON p.id = s.program "
+        "WHERE active_cycles_to_max > active_cycles_from_max AND coalesce(c.name, p.name) LIKE "
+        "'%%%s%%' %s";
+  TsrTraceSearch *search = tsr_trace_page_get_search (f->page);
+  gint64 n_all = tsr_test_ask (f->folder, sql, "conv1", "");
+  guint64 place;
+
+  tsr_trace_search_set_text (search, "conv1");
+  page_test_settle (f);
+  for (int run = 1; run < 3; run++)
+    {
+      g_autofree char *of_run = g_strdup_printf ("AND s.run = %d", run);
+      gint64 n = tsr_test_ask (f->folder, sql, "conv1", of_run);
+      TsrTrace *trace = tsr_session_get_trace (f->session);
+      gint64 first = G_MAXINT64;
+
+      tsr_trace_state_set_run (page_test_get_state (f), run);
+      page_test_settle (f);
+      g_assert_cmpint ((gint64)tsr_trace_search_get_count (search, NULL), ==, n);
+      g_assert_cmpint (n, >, 2);
+      g_assert_cmpint (n, <, n_all);
+      for (gint64 i = 0; i <= n; i++) /* from the last to the first again */
+        {
+          TsrTraceSlice slice;
+
+          page_test_fire (f, "trace.next-match");
+          page_test_settle (f);
+          tsr_trace_get_slice (trace, page_test_get_selected_slice (f), &slice);
+          g_assert_cmpuint (slice.run, ==, run);
+          g_assert_cmpint ((gint64)tsr_trace_search_get_count (search, &place), ==, n);
+          g_assert_cmpint ((gint64)place, ==, i % n);
+          first = MIN (first, slice.start);
+        }
+      page_test_fire (f, "trace.next-match");
+      page_test_settle (f);
+      tsr_trace_search_get_count (search, &place);
+      g_assert_cmpuint (place, ==, 1);
+      press_shift_enter (GTK_WIDGET (search));
+      page_test_settle (f);
+      tsr_trace_search_get_count (search, &place);
+      g_assert_cmpuint (place, ==, 0);
+    }
+  tsr_trace_state_set_run (page_test_get_state (f), TSR_TRACE_RUN_ALL);
+  page_test_settle (f);
+  g_assert_cmpint ((gint64)tsr_trace_search_get_count (search, NULL), ==, n_all);
+}
+
 static void
 get_band (PageTest *f, guint ipu, double *top, double *height)
 {
@@ -666,6 +751,7 @@ main (int argc, char **argv)
     { "/trace-page/missing", test_missing },
     { "/trace-page/tiles", test_tiles },
     { "/trace-page/least-width", test_least_width },
+    { "/trace-page/search-in-run", test_search_in_run },
   };
 
   return page_test_main (argc, argv, cases, G_N_ELEMENTS (cases));

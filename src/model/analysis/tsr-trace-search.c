@@ -122,14 +122,35 @@ tsr_trace_matches_has_slice (const TsrTraceMatches *self, const TsrTrace *trace,
   return self->types >> trace->slice_type[slice] & 1;
 }
 
+/* What is looked for, and where. */
+typedef struct
+{
+  const TsrTraceMatches *matches;
+  guint32 first_step, n_steps; /* rows of steps */
+  const guint8 *ipus;          /* (nullable) */
+  guint32 hidden;
+} Search;
+
+static Search
+search_begin (const TsrTraceMatches *matches,
+              const TsrTraceRun *run,
+              const guint8 *ipus,
+              guint32 hidden)
+{
+  return (Search){ matches, run != NULL ? run->first_step : 0,
+                   run != NULL ? run->end_step - run->first_step : G_MAXUINT32, ipus, hidden };
+}
+
 /* Took time, is not hidden and matches. */
 static inline gboolean
-slice_matches (const TsrTrace *self, const TsrTraceMatches *matches, guint32 hidden, guint32 slice)
+slice_matches (const TsrTrace *self, const Search *search, guint32 slice)
 {
   const TsrExecutionTables *t = self->tables;
 
-  return t->slice_end[slice] > t->slice_start[slice] && !tsr_trace_is_hidden (self, slice, hidden)
-         && tsr_trace_matches_has_slice (matches, self, slice);
+  return t->slice_end[slice] > t->slice_start[slice]
+         && t->slice_step[slice] - search->first_step < search->n_steps
+         && !tsr_trace_is_hidden (self, slice, search->hidden)
+         && tsr_trace_matches_has_slice (search->matches, self, slice);
 }
 
 /* Slices of @ipu that stand before @slice in the order over all IPUs: start, IPU, place. */
@@ -149,17 +170,13 @@ find_place (const TsrTrace *self, const TsrTraceIpu *ipu, guint32 slice)
 }
 
 static gboolean
-is_wanted (const guint8 *ipus, guint ipu)
+is_wanted (const Search *search, guint ipu)
 {
-  return ipus == NULL || ipus[ipu] != 0;
+  return search->ipus == NULL || search->ipus[ipu] != 0;
 }
 
 static guint32
-find_after (const TsrTrace *self,
-            const TsrTraceMatches *matches,
-            const guint8 *ipus,
-            guint32 hidden,
-            guint32 slice)
+find_after (const TsrTrace *self, const Search *search, guint32 slice)
 {
   const gint64 *start = self->tables->slice_start;
   guint32 best = TSR_NO_SLICE;
@@ -169,22 +186,18 @@ find_after (const TsrTrace *self,
       const TsrTraceIpu *ipu = &self->ipus[i];
       gsize at;
 
-      if (!is_wanted (ipus, i))
+      if (!is_wanted (search, i))
         continue;
       at = slice == TSR_NO_SLICE ? ipu->first : find_place (self, ipu, slice);
       for (; at < ipu->told && (best == TSR_NO_SLICE || start[at] < start[best]); at++)
-        if (at != slice && slice_matches (self, matches, hidden, (guint32)at))
+        if (at != slice && slice_matches (self, search, (guint32)at))
           best = (guint32)at;
     }
   return best;
 }
 
 static guint32
-find_before (const TsrTrace *self,
-             const TsrTraceMatches *matches,
-             const guint8 *ipus,
-             guint32 hidden,
-             guint32 slice)
+find_before (const TsrTrace *self, const Search *search, guint32 slice)
 {
   const gint64 *start = self->tables->slice_start;
   guint32 best = TSR_NO_SLICE;
@@ -194,11 +207,11 @@ find_before (const TsrTrace *self,
       const TsrTraceIpu *ipu = &self->ipus[i];
       gsize at;
 
-      if (!is_wanted (ipus, i))
+      if (!is_wanted (search, i))
         continue;
       at = slice == TSR_NO_SLICE ? ipu->told : MIN (find_place (self, ipu, slice), ipu->told);
       for (; at > ipu->first && (best == TSR_NO_SLICE || start[at - 1] > start[best]); at--)
-        if (slice_matches (self, matches, hidden, (guint32)(at - 1)))
+        if (slice_matches (self, search, (guint32)(at - 1)))
           best = (guint32)(at - 1);
     }
   return best;
@@ -207,20 +220,23 @@ find_before (const TsrTrace *self,
 guint32
 tsr_trace_find_match (const TsrTrace *self,
                       const TsrTraceMatches *matches,
+                      const TsrTraceRun *run,
                       const guint8 *ipus,
                       guint32 hidden,
                       guint32 slice,
                       gboolean forward)
 {
+  const Search search = search_begin (matches, run, ipus, hidden);
+
   g_return_val_if_fail (slice == TSR_NO_SLICE || slice < self->n_slices, TSR_NO_SLICE);
   g_return_val_if_fail (matches->n_names == self->names.n, TSR_NO_SLICE);
-  return forward ? find_after (self, matches, ipus, hidden, slice)
-                 : find_before (self, matches, ipus, hidden, slice);
+  return forward ? find_after (self, &search, slice) : find_before (self, &search, slice);
 }
 
 gboolean
 tsr_trace_count_matches (const TsrTrace *self,
                          const TsrTraceMatches *matches,
+                         const TsrTraceRun *run,
                          const guint8 *ipus,
                          guint32 hidden,
                          guint32 slice,
@@ -228,6 +244,7 @@ tsr_trace_count_matches (const TsrTrace *self,
                          guint64 *count,
                          guint64 *place)
 {
+  const Search search = search_begin (matches, run, ipus, hidden);
   guint64 n = 0;
   guint64 before = 0;
 
@@ -238,7 +255,7 @@ tsr_trace_count_matches (const TsrTrace *self,
       const TsrTraceIpu *ipu = &self->ipus[i];
       gsize middle = ipu->first;
 
-      if (!is_wanted (ipus, i))
+      if (!is_wanted (&search, i))
         continue;
       if (slice != TSR_NO_SLICE)
         middle = MIN (find_place (self, ipu, slice), ipu->told);
@@ -246,7 +263,7 @@ tsr_trace_count_matches (const TsrTrace *self,
         {
           if ((at & 0xffff) == 0 && g_cancellable_is_cancelled (cancellable))
             return FALSE;
-          if (slice_matches (self, matches, hidden, (guint32)at))
+          if (slice_matches (self, &search, (guint32)at))
             {
               n++;
               before += at < middle;

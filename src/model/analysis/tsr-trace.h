@@ -353,10 +353,12 @@ tsr_trace_matches_has_slice (const TsrTraceMatches *self, const TsrTrace *trace,
 const guint8 *tsr_trace_matches_peek_names (const TsrTraceMatches *self);
 const guint8 *tsr_trace_matches_peek_sets (const TsrTraceMatches *self);
 guint32 tsr_trace_matches_get_types (const TsrTraceMatches *self);
-/* The next (or previous) matching slice in order of start over the IPUs of @ipus (NULL: all),
- * strictly after (before) @slice; TSR_NO_SLICE: from the begin (end) / there is none. */
+/* The next (or previous) matching slice of @run (NULL: all) in order of start over the IPUs of
+ * @ipus (NULL: all), strictly after (before) @slice; TSR_NO_SLICE: from the begin (end) / there is
+ * none. */
 guint32 tsr_trace_find_match (const TsrTrace *self,
                               const TsrTraceMatches *matches,
+                              const TsrTraceRun *run,
                               const guint8 *ipus,
                               guint32 hidden,
                               guint32 slice,
@@ -366,6 +368,7 @@ guint32 tsr_trace_find_match (const TsrTrace *self,
  * @slice.  For a worker; FALSE when cancelled. */
 gboolean tsr_trace_count_matches (const TsrTrace *self,
                                   const TsrTraceMatches *matches,
+                                  const TsrTraceRun *run,
                                   const guint8 *ipus,
                                   guint32 hidden,
                                   guint32 slice,

@@ -101,6 +101,14 @@ on_next (TsrMatchBar *self)
   step (self, NEXT);
 }
 
+/* The entry has no signal for it. */
+static gboolean
+on_shift_enter (GtkWidget *widget, GVariant *args, gpointer data)
+{
+  on_previous (TSR_MATCH_BAR (widget));
+  return TRUE;
+}
+
 /* Escape: first the text goes, then the keyboard goes on to what is searched. */
 static void
 on_stop (TsrMatchBar *self)
@@ -168,11 +176,14 @@ static void
 tsr_match_bar_class_init (TsrMatchBarClass *klass)
 {
   static const char *const names[N_SIGNALS] = { "previous", "next", "left" };
+  static const guint enters[] = { GDK_KEY_Return, GDK_KEY_KP_Enter, GDK_KEY_ISO_Enter };
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->constructed = tsr_match_bar_constructed;
   G_OBJECT_CLASS (klass)->dispose = tsr_match_bar_dispose;
   widget_class->grab_focus = tsr_match_bar_grab_focus;
+  for (guint i = 0; i < G_N_ELEMENTS (enters); i++)
+    gtk_widget_class_add_binding (widget_class, enters[i], GDK_SHIFT_MASK, on_shift_enter, NULL);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   for (guint i = 0; i < N_SIGNALS; i++)
     signals[i] = g_signal_new (names[i], G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,

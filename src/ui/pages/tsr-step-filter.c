@@ -243,8 +243,8 @@ tsr_step_filter_class_init (TsrStepFilterClass *klass)
   bar_class->name = N_ ("Filter steps");
   bar_class->hint = N_ ("Steps whose program has all these words in its name or type; -word: has "
                         "not; /…/: a regular expression");
-  bar_class->previous = N_ ("Previous match (P)");
-  bar_class->next = N_ ("Next match (N)");
+  bar_class->previous = N_ ("Previous match (Shift+Enter, P)");
+  bar_class->next = N_ ("Next match (Enter, N)");
   bar_class->least_chars = 12;
   bar_class->most_chars = 24;
   bar_class->count_chars = 5;

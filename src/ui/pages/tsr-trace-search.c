@@ -41,6 +41,7 @@ typedef struct
   TsrTrace *trace;
   TsrFilter *filter;        /* of names */
   TsrTraceMatches *matches; /* of find and count */
+  const TsrTraceRun *run;   /* (nullable): of the trace */
   guint8 *ipus;             /* (nullable) */
   guint32 hidden, slice;
   int direction;
@@ -104,6 +105,7 @@ new_job (TsrTraceSearch *self)
   job->trace = tsr_trace_ref (trace);
   job->hidden = tsr_trace_state_get_hidden_mask (state, trace);
   job->slice = TSR_NO_SLICE;
+  job->run = tsr_trace_state_get_chosen_run (state, trace);
   if (matches != NULL)
     job->matches = tsr_trace_matches_ref (matches);
   if (ipu < n_ipus)
@@ -133,7 +135,7 @@ update_widgets (TsrTraceSearch *self)
     }
   shown = text != NULL ? text : count != NULL ? count : any ? "…" : "";
   tooltip = g_strdup_printf ("%s\n%s", shown,
-                             _ ("Matching steps in the whole trace, on the IPUs that are shown"));
+                             _ ("Matching steps of the run and the IPUs that are shown"));
   tsr_match_bar_show_count (TSR_MATCH_BAR (self), shown, any ? tooltip : NULL,
                             any && self->count != 0);
 }
@@ -146,8 +148,8 @@ count_matches (gpointer data, GCancellable *cancellable, GError **error)
   Job *job = data;
   Count *count = g_new0 (Count, 1);
 
-  if (tsr_trace_count_matches (job->trace, job->matches, job->ipus, job->hidden, job->slice,
-                               cancellable, &count->count, &count->place))
+  if (tsr_trace_count_matches (job->trace, job->matches, job->run, job->ipus, job->hidden,
+                               job->slice, cancellable, &count->count, &count->place))
     {
       if (job->slice == TSR_NO_SLICE)
         count->place = G_MAXUINT64;
@@ -190,10 +192,10 @@ find_match (gpointer data, GCancellable *cancellable, GError **error)
   Job *job = data;
   Found *found = g_new0 (Found, 1);
 
-  found->slice = tsr_trace_find_match (job->trace, job->matches, job->ipus, job->hidden, job->slice,
-                                       job->direction > 0);
+  found->slice = tsr_trace_find_match (job->trace, job->matches, job->run, job->ipus, job->hidden,
+                                       job->slice, job->direction > 0);
   if (found->slice == TSR_NO_SLICE && job->slice != TSR_NO_SLICE)
-    found->slice = tsr_trace_find_match (job->trace, job->matches, job->ipus, job->hidden,
+    found->slice = tsr_trace_find_match (job->trace, job->matches, job->run, job->ipus, job->hidden,
                                          TSR_NO_SLICE, job->direction > 0);
   return found;
 }
@@ -331,6 +333,14 @@ on_counted_changed (TsrTraceSearch *self)
   count (self);
 }
 
+/* The match that was found last may be of another run. */
+static void
+on_run_changed (TsrTraceSearch *self)
+{
+  self->slice = TSR_NO_SLICE;
+  on_counted_changed (self);
+}
+
 void
 tsr_trace_search_set_session (TsrTraceSearch *self, TsrSession *session)
 {
@@ -341,6 +351,8 @@ tsr_trace_search_set_session (TsrTraceSearch *self, TsrSession *session)
   state = tsr_session_get_trace_state (session);
   g_signal_connect_object (session, "notify::trace", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (state, "search-changed", G_CALLBACK (on_state_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (state, "run-changed", G_CALLBACK (on_run_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (state, "hidden-changed", G_CALLBACK (on_counted_changed), self,
                            G_CONNECT_SWAPPED);
@@ -433,8 +445,8 @@ tsr_trace_search_class_init (TsrTraceSearchClass *klass)
   bar_class->name = N_ ("Find steps");
   bar_class->hint = N_ ("Steps with all these words in their name; -word: has not; /…/: a regular "
                         "expression");
-  bar_class->previous = N_ ("Previous match (P; Shift+P zooms to it)");
-  bar_class->next = N_ ("Next match (N; Shift+N zooms to it)");
+  bar_class->previous = N_ ("Previous match (Shift+Enter, P; Shift+P zooms to it)");
+  bar_class->next = N_ ("Next match (Enter, N; Shift+N zooms to it)");
   bar_class->least_chars = bar_class->count_chars = 6;
   bar_class->most_chars = 16;
   bar_class->delay = DELAY_MS;

@@ -335,7 +335,9 @@ static const TsrHelpParagraph keys[] = {
                        "Ctrl+Shift+V: add a variable to the graph") },
   { TSR_HELP_HEADING, N_ ("In Liveness") },
   { TSR_HELP_ITEM, N_ ("1 to 9: go to a peak, with Ctrl add it to the selection; Ctrl+T: source") },
-  { TSR_HELP_ITEM, N_ ("/: filter the steps; N and P: next and previous match") },
+  { TSR_HELP_ITEM,
+    N_ ("/: filter the steps; N and P, in the entry Enter and Shift+Enter: next and previous "
+        "match") },
   { TSR_HELP_ITEM, N_ ("In the lifetimes Up and Down move along the variables, Space or Enter "
                        "selects, [ and ] make the rows lower and taller") },
   { TSR_HELP_HEADING, N_ ("In the Execution Trace") },
@@ -344,7 +346,8 @@ static const TsrHelpParagraph keys[] = {
         "range; Shift+M measures what is at the cursor, V what is visible") },
   { TSR_HELP_ITEM,
     N_ ("[ and ]: previous and next execution of the same step; { and }: previous "
-        "and next run; /: search; N and P: next and previous match, with Shift zoom to "
+        "and next run; /: search; N and P, in the entry Enter and Shift+Enter: next and "
+        "previous match; N and P with Shift zoom to "
         "it") },
   { TSR_HELP_ITEM,
     N_ ("C collapses an IPU, Shift+C all of them, X pins one; Ctrl+1, Ctrl+2, Ctrl+3: Flat, Flame, "
