@@ -89,9 +89,10 @@ test_replicas (void)
   mine = stages->pdata[1];
   g_assert_cmpint (mine->ipu_work[0], ==, 300);
   g_assert_cmpint (mine->ipu_work[1], ==, 100);
-  g_assert_cmpint (mine->ipu_wait[0], ==, 400);
+  g_assert_cmpint (mine->classes[0].cycles[TSR_STEP_GROUP_HOST], ==, 400);
   g_assert_cmpint (mine->loss, ==, 100);
-  g_assert_cmpint (((TsrTraceStages *)stages->pdata[0])->ipu_wait[0], ==, 0);
+  g_assert_cmpint (((TsrTraceStages *)stages->pdata[0])->classes[0].cycles[TSR_STEP_GROUP_HOST], ==,
+                   0);
   g_assert_cmpint (((TsrTraceStages *)stages->pdata[0])->ipu_work[0], ==, 0);
   overlap = tsr_trace_overlap (trace, run, run->start, run->end, NULL, NULL);
   g_assert_cmpint (g_array_index (overlap, TsrTraceOverlap, 0).transfer, ==, 0);
@@ -194,8 +195,8 @@ compare_balance (const TsrTrace *all, const TsrTrace *one, guint run, gint64 fro
       const TsrTraceOverlap *w = &g_array_index (d, TsrTraceOverlap, ipu);
 
       g_assert_cmpint (x->ipu_work[ipu], ==, y->ipu_work[ipu]);
-      g_assert_cmpint (x->ipu_sync[ipu], ==, y->ipu_sync[ipu]);
-      g_assert_cmpint (x->ipu_wait[ipu], ==, y->ipu_wait[ipu]);
+      for (guint group = 0; group < TSR_N_STEP_GROUPS; group++)
+        g_assert_cmpint (x->classes[ipu].cycles[group], ==, y->classes[ipu].cycles[group]);
       g_assert_cmpint (v->transfer, ==, w->transfer);
       g_assert_cmpint (v->compute, ==, w->compute);
       g_assert_cmpint (v->hidden, ==, w->hidden);

@@ -282,7 +282,7 @@ test_steps (void)
   for (guint dark = 0; dark < 2; dark++)
     for (guint ink = 0; ink < TSR_N_TRACE_INKS; ink++)
       {
-        guint text = ink == TSR_TRACE_INK_WAIT  ? TSR_INK_TRACE_WAIT_TEXT
+        guint text = ink == TSR_TRACE_INK_HOST  ? TSR_INK_TRACE_WAIT_TEXT
                      : ink == TSR_TRACE_INK_RUN ? TSR_INK_BACKGROUND
                                                 : TSR_INK_TRACE_TEXT;
 

@@ -20,7 +20,7 @@ is_idle_naively (const TsrTrace *trace, const guint8 *ipus, gint64 cycle)
       if ((ipus == NULL || ipus[ipu]) && tables->slice_start[i] <= cycle
           && tables->slice_end[i] > cycle
           && tsr_trace_get_type (trace, tsr_trace_get_slice_type (trace, (guint32)i))->group
-                 != TSR_STEP_GROUP_HOST_WAIT)
+                 != TSR_STEP_GROUP_HOST)
         return FALSE;
   return TRUE;
 }

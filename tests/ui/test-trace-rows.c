@@ -236,6 +236,15 @@ test_lost (Fixture *f, gconstpointer data)
     }
 }
 
+/* Syncs are called by their type, as in the chart and in Summary. */
+static const char *
+get_file_name (const char *name)
+{
+  return g_str_equal (name, "External Sync")   ? "External"
+         : g_str_equal (name, "Internal Sync") ? "Internal"
+                                               : name;
+}
+
 static void
 test_aggregate (Fixture *f, gconstpointer data)
 {
@@ -243,7 +252,7 @@ test_aggregate (Fixture *f, gconstpointer data)
   g_autoptr (TsrTraceMatches) matches = NULL;
   const char *name;
   guint32 row = 0;
-  guint n = 0;
+  guint n = 0, n_syncs = 0;
 
   f->question.group = TSR_TRACE_GROUP_NAME;
   answer = ask (f, TSR_TRACE_TAB_AGGREGATE);
@@ -252,6 +261,8 @@ test_aggregate (Fixture *f, gconstpointer data)
   for (row = 0; row < MIN (tsr_rows_get_n (answer->rows), 12); row++)
     {
       name = tsr_rows_get_text (answer->rows, row, find_column (answer->rows, "name"));
+      n_syncs += get_file_name (name) != name;
+      name = get_file_name (name);
       g_assert_cmpint (get_value (answer->rows, row, "cycles"), ==,
                        query (f,
                               "SELECT sum(" D ") FROM steps s JOIN steps_by_ipu i ON i.step_id = "
@@ -261,7 +272,11 @@ test_aggregate (Fixture *f, gconstpointer data)
                               " >= %" G_GINT64_FORMAT,
                               name, f->question.from));
     }
-  row = 2;
+  g_assert_cmpuint (n_syncs, >=, 1);
+  for (row = 2;
+       strstr (tsr_rows_get_text (answer->rows, row, find_column (answer->rows, "name")), " Sync")
+       != NULL;)
+    row++;
   name = tsr_rows_get_text (answer->rows, row, find_column (answer->rows, "name"));
   matches = tsr_trace_answer_dup_matches (answer, &row, 1);
   g_assert_nonnull (matches);
@@ -292,7 +307,7 @@ test_tree (Fixture *f, gconstpointer data)
   g_assert_cmpuint (tsr_rows_get_n (answer->rows), >, tsr_rows_get_n (prefixes->rows));
   for (guint32 i = 0; i < tsr_rows_get_n (prefixes->rows); i++)
     {
-      const char *name = tsr_rows_get_text (prefixes->rows, i, at);
+      const char *name = get_file_name (tsr_rows_get_text (prefixes->rows, i, at));
 
       g_assert_cmpint (get_value (prefixes->rows, i, "cycles"), ==,
                        get_value (answer->rows, find_row (answer->rows, "path", name), "cycles"));
@@ -401,6 +416,164 @@ test_details (Fixture *f, gconstpointer data)
   g_assert_cmpuint (facts->cycles->n, ==, 1472);
 }
 
+/* ---- classes and rates, cycle by cycle from the file */
+
+static const char *const class_keys[]
+    = { "compute", "exchange", "inter-ipu", "transfer", "host", "sync", "other", "start-up" };
+
+/* Bits of the classes that @ipu is in, for each cycle of the run's span. The wait for the host that
+ * begins the run, behind syncs at most, is one of its own. */
+static guint8 *
+dup_classes (Fixture *f, guint ipu)
+{
+  static const char *const types[G_N_ELEMENTS (class_keys)] = { "OnTileExecute",
+                                                                "DoExchange",
+                                                                "GlobalExchange",
+                                                                "StreamCopyMid",
+                                                                "StreamCopyBegin StreamCopyEnd",
+                                                                "Sync SyncAns Sans",
+                                                                NULL,
+                                                                NULL };
+  gint64 from = f->question.from, to = f->question.to;
+  guint8 *cycles = g_new0 (guint8, to - from);
+  g_autoptr (GPtrArray) rows = tsr_test_ask_rows (
+      f->folder,
+      "SELECT s.type, " START ", cycles_base + active_cycles_to_max FROM " SLICES
+      "i.ipu = %u AND " START " >= %" G_GINT64_FORMAT " ORDER BY " START ", s.id",
+      ipu, from);
+  gboolean begun = FALSE;
+
+  for (guint i = 0; i < rows->len; i++)
+    {
+      char **row = rows->pdata[i];
+      guint class = 6;
+
+      for (guint k = 0; k < 6; k++)
+        {
+          g_auto (GStrv) words = g_strsplit (types[k], " ", -1);
+
+          if (g_strv_contains ((const char *const *)words, row[0]))
+            class = k;
+        }
+      if (!begun && class != 5)
+        {
+          begun = TRUE;
+          class = g_str_equal (row[0], "StreamCopyBegin") ? 7 : class;
+        }
+      for (gint64 c = g_ascii_strtoll (row[1], NULL, 10); c < g_ascii_strtoll (row[2], NULL, 10);
+           c++)
+        cycles[c - from] |= (guint8)(1u << class);
+    }
+  return cycles;
+}
+
+/* What Stages and Overlap show: each class is what the file says, and together, with what is not
+ * recorded and without what is counted again, they are the span. */
+static void
+test_classes (Fixture *f, gconstpointer data)
+{
+  g_autoptr (TsrTraceAnswer) stages = ask (f, TSR_TRACE_TAB_STAGES);
+  g_autoptr (TsrTraceAnswer) overlap = ask (f, TSR_TRACE_TAB_OVERLAP);
+  TsrRows *const tables[] = { stages->more, overlap->rows };
+  gint64 length = f->question.to - f->question.from;
+
+  for (guint ipu = 0; ipu < 2; ipu++)
+    {
+      g_autofree guint8 *cycles = dup_classes (f, ipu);
+      gint64 nothing = 0, again = 0;
+
+      for (gint64 c = 0; c < length; c++)
+        {
+          guint n = (guint)__builtin_popcount (cycles[c]);
+
+          nothing += n == 0;
+          again += n > 1 ? n - 1 : 0;
+        }
+      for (guint t = 0; t < G_N_ELEMENTS (tables); t++)
+        {
+          gint64 sum = 0;
+
+          for (guint k = 0; k < G_N_ELEMENTS (class_keys); k++)
+            {
+              gint64 shown = get_value (tables[t], ipu, class_keys[k]), told = 0;
+
+              for (gint64 c = 0; c < length; c++)
+                told += cycles[c] >> k & 1;
+              g_assert_cmpint (shown, ==, told);
+              sum += shown;
+            }
+          g_assert_cmpint (get_value (tables[t], ipu, "nothing"), ==, nothing);
+          g_assert_cmpint (get_value (tables[t], ipu, "overlapping"), ==, again);
+          g_assert_cmpint (sum + nothing - again, ==, length);
+        }
+      g_assert_cmpint (again, >, 0); /* copies beside compute */
+      g_assert_cmpint (get_value (stages->more, ipu, "start-up"), >, 0);
+    }
+}
+
+/* GFLOPS divide by the device's time: without the wait that begins the run. */
+static void
+test_flop_rate (Fixture *f, gconstpointer data)
+{
+  g_autoptr (TsrTraceAnswer) summary = ask (f, TSR_TRACE_TAB_SUMMARY);
+  double clock = tsr_trace_get_clock (f->trace), all = 0;
+  gint64 longest = 0;
+
+  f->question.group = TSR_TRACE_GROUP_TYPE;
+  for (guint ipu = 0; ipu < 2; ipu++)
+    {
+      gint64 wait = query (f,
+                           "SELECT cycles_base + active_cycles_to_max FROM " SLICES
+                           "s.type = 'StreamCopyBegin' AND i.ipu = %u AND " START
+                           " >= %" G_GINT64_FORMAT " ORDER BY s.id LIMIT 1",
+                           ipu, f->question.from);
+      gint64 end = query (
+          f, "SELECT max(cycles_base + active_cycles_to_max) FROM " SLICES "i.ipu = %u", ipu);
+      g_autoptr (TsrTraceAnswer) types = NULL;
+      double flop;
+
+      f->question.ipu = ipu;
+      types = ask (f, TSR_TRACE_TAB_AGGREGATE);
+      flop = (double)get_value (types->rows, find_row (types->rows, "name", "OnTileExecute"),
+                                "flop");
+      g_assert_cmpfloat (flop, >, 0);
+      g_assert_cmpint (wait, >, f->question.from);
+      g_assert_cmpfloat_with_epsilon ((double)get_value (summary->rows, ipu, "flop-per-second"),
+                                      flop * clock / (double)(end - wait), 2);
+      all += flop;
+      longest = MAX (longest, end - wait);
+    }
+  g_assert_cmpfloat_with_epsilon ((double)get_value (summary->rows, 2, "flop-per-second"),
+                                  all * clock / (double)longest, 2);
+}
+
+/* A span that cuts a copy: bytes and time are of the same steps, those that begin in it. */
+static void
+test_copy_rate (Fixture *f, gconstpointer data)
+{
+  gint64 first = query (f,
+                        "SELECT min(" START ") FROM " SLICES "s.type = 'StreamCopyMid' AND i.ipu = "
+                        "0 AND data_in > 0 AND " START " >= %" G_GINT64_FORMAT,
+                        f->question.from);
+  g_autoptr (TsrTraceAnswer) summary = NULL;
+  gint64 bytes, time;
+
+  f->question.from = first - 1;
+  f->question.to = first + 10;
+  summary = ask (f, TSR_TRACE_TAB_SUMMARY);
+  bytes = query (f,
+                 "SELECT sum(data_in + data_out) FROM " SLICES "s.type = 'StreamCopyMid' AND "
+                 "i.ipu = 0 AND " START " = %" G_GINT64_FORMAT,
+                 first);
+  time = query (f,
+                "SELECT " D " FROM " SLICES "s.type = 'StreamCopyMid' AND i.ipu = 0 AND " START
+                " = %" G_GINT64_FORMAT,
+                first);
+  g_assert_cmpint (time, >, 10);
+  g_assert_cmpfloat_with_epsilon ((double)get_value (summary->rows, 0, "copy-bytes-per-second"),
+                                  (double)bytes * tsr_trace_get_clock (f->trace) / (double)time, 1);
+}
+
 static void
 test_stages (Fixture *f, gconstpointer data)
 {
@@ -479,6 +652,9 @@ main (int argc, char **argv)
   ADD ("tree", test_tree);
   ADD ("words", test_words);
   ADD ("details", test_details);
+  ADD ("classes", test_classes);
+  ADD ("flop-rate", test_flop_rate);
+  ADD ("copy-rate", test_copy_rate);
   ADD ("stages", test_stages);
   ADD ("overlap-and-tiles", test_overlap_and_tiles);
   return g_test_run ();

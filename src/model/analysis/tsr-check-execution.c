@@ -9,6 +9,7 @@
 
 #include "tsr-check-ids.h"
 #include "tsr-scan.h"
+#include "tsr-trace.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
@@ -324,8 +325,8 @@ add_balance (TsrCheckExecution *self, TsrScan *scan, guint type)
   gint64 cycles = tsr_scan_get_int (scan, CYCLES);
   double balance = tsr_scan_get_double (scan, BALANCE);
 
-  if (!g_str_equal (g_ptr_array_index (self->type_names, type), "OnTileExecute") || cycles < 0
-      || isnan (balance))
+  if (cycles < 0 || isnan (balance)
+      || tsr_step_group_of (g_ptr_array_index (self->type_names, type)) != TSR_STEP_GROUP_COMPUTE)
     return;
   self->cycles += (double)cycles;
   self->balanced += (double)cycles * balance;
@@ -473,8 +474,6 @@ union_length (Lane *lane)
 double
 tsr_check_execution_get_utilisation (TsrCheckExecution *self)
 {
-  static const char *const useful[]
-      = { "OnTileExecute", "DoExchange", "GlobalExchange", "StreamCopyMid", NULL };
   double used = 0;
   double all = 0;
 
@@ -487,7 +486,8 @@ tsr_check_execution_get_utilisation (TsrCheckExecution *self)
           double cycles = union_length (g_ptr_array_index (ipu->lanes, t));
 
           all += cycles;
-          if (g_strv_contains (useful, g_ptr_array_index (self->type_names, t)))
+          if (tsr_step_group_is_useful (
+                  tsr_step_group_of (g_ptr_array_index (self->type_names, t))))
             used += cycles;
         }
     }

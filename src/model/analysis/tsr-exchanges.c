@@ -7,6 +7,7 @@
 
 #include "tsr-vertices-private.h"
 
+#include "tsr-trace.h"
 #include "tsr-variables-private.h"
 
 #include <string.h>
@@ -20,10 +21,10 @@
 static gboolean
 is_exchange (const TsrProgramTables *tables, guint program)
 {
-  static const char *const types[] = { "DoExchange", "GlobalExchange", "StreamCopyMid", NULL };
-  const char *type = tsr_string_table_get (tables->strings, tables->program_type[program]);
+  TsrStepGroup group
+      = tsr_step_group_of (tsr_string_table_get (tables->strings, tables->program_type[program]));
 
-  return (type != NULL && g_strv_contains (types, type))
+  return (group != TSR_STEP_GROUP_COMPUTE && tsr_step_group_is_useful (group))
          || tables->program_code[program].id != TSR_UNKNOWN
          || tables->program_code[program].total > 0;
 }

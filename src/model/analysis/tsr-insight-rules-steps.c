@@ -608,8 +608,7 @@ measure_tiny (const TsrInsightContext *c, guint ipu, Tiny *tiny)
   *tiny = (Tiny){ .tally = { .ipu = ipu, .groups = tsr_insight_groups_new () } };
   while (tsr_insight_next_step (c, &step))
     {
-      gboolean works
-          = step.group == TSR_STEP_GROUP_COMPUTE || step.group == TSR_STEP_GROUP_EXCHANGE;
+      gboolean works = tsr_step_group_is_work (step.group);
 
       if (step.group == TSR_STEP_GROUP_SYNC && after != TSR_NO_INDEX)
         {

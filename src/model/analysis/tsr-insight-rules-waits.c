@@ -39,7 +39,8 @@ measure_waiting (const TsrInsightContext *c, guint ipu, Waiting *self)
       const char *name;
       TsrInsightGroup *group;
 
-      if (step.group != TSR_STEP_GROUP_HOST_WAIT)
+      /* The rule is about waiting for the host: what ends a copy is of its class, too. */
+      if (step.group != TSR_STEP_GROUP_HOST || !g_str_equal (step.type->name, "StreamCopyBegin"))
         continue;
       /* The profiler's own copies are no part of the program. */
       name = tsr_insight_step_get_name (c, step.slice);
@@ -286,13 +287,14 @@ add_ipus (const TsrInsightContext *c, TsrFinding *finding, const TsrTraceStages 
   for (guint i = 0; i < stages->n_ipus; i++)
     {
       gint64 headroom = get_headroom (c, i);
-      const char *name = tsr_insight_text (c, _ ("IPU %u (%s cycles in sync)"),
-                                           stages->first_ipu + i, COUNT (stages->ipu_sync[i]));
+      const char *name
+          = tsr_insight_text (c, _ ("IPU %u (%s cycles in sync)"), stages->first_ipu + i,
+                              COUNT (stages->classes[i].cycles[TSR_STEP_GROUP_SYNC]));
 
       if (headroom != TSR_UNKNOWN)
-        name = tsr_insight_text (c, _ ("IPU %u (%s cycles in sync, %s free on its fullest tile)"),
-                                 stages->first_ipu + i, COUNT (stages->ipu_sync[i]),
-                                 tsr_insight_size (c, headroom));
+        name = tsr_insight_text (
+            c, _ ("IPU %u (%s cycles in sync, %s free on its fullest tile)"), stages->first_ipu + i,
+            COUNT (stages->classes[i].cycles[TSR_STEP_GROUP_SYNC]), tsr_insight_size (c, headroom));
       tsr_finding_add_cycles (finding, name, TSR_UNKNOWN, stages->ipu_work[i],
                               tsr_insight_of_span (c, stages->ipu_work[i]));
     }

@@ -199,8 +199,7 @@ add_data (Pass *pass, Group *group, gsize slice, TsrStepGroup step_group)
 
   if (in != TSR_UNKNOWN && out != TSR_UNKNOWN)
     group->bytes = tsr_span_add (group->bytes, tsr_span_add (in, out));
-  else if (step_group == TSR_STEP_GROUP_EXCHANGE || step_group == TSR_STEP_GROUP_INTER_IPU
-           || step_group == TSR_STEP_GROUP_TRANSFER)
+  else if (step_group != TSR_STEP_GROUP_COMPUTE && tsr_step_group_is_useful (step_group))
     group->bytes_unknown = TRUE;
 }
 

@@ -10,6 +10,15 @@
 
 G_BEGIN_DECLS
 
+/* ---- what the time of an IPU goes to: all of these but overlap, less overlap, are the span */
+typedef struct
+{
+  gint64 cycles[TSR_N_STEP_GROUPS]; /* of each class, merged and cut to the span */
+  gint64 start_up;                  /* the waits that begin runs: not in the class of the host */
+  gint64 nothing;                   /* in which nothing is recorded */
+  gint64 overlap; /* that are in several of the above: once less than in how many */
+} TsrTraceClasses;
+
 /* ---- stages: periods between the ends of GlobalExchange steps that several IPUs of the replica
  * spend time in (in the span).  The wait that begins a run is in no period. */
 typedef struct
@@ -25,11 +34,11 @@ typedef struct
 {
   gint64 replica; /* place of the replica among those recorded */
   guint first_ipu, n_ipus;
-  GArray *periods; /* TsrTracePeriod */
-  gint64 *work;    /* [period * n_ipus + i] cycles: merged compute and exchange */
-  gint64 *ipu_work, *ipu_sync,
-      *ipu_wait; /* [n_ipus] over the span: work; merged sync and inter-IPU; host wait */
-  gint64 loss;   /* of the steady periods, rounded once */
+  GArray *periods;                   /* TsrTracePeriod */
+  gint64 *work;                      /* [period * n_ipus + i] cycles: merged compute and exchange */
+  gint64 *ipu_work;                  /* [n_ipus] over the periods */
+  TsrTraceClasses *classes;          /* [n_ipus] over the span */
+  gint64 loss;                       /* of the steady periods, rounded once */
   gint64 ramp_up, ramp_down, bubble; /* cycles of periods that are not steady: before the first
                                         steady one, after the last one, all */
   gboolean sharded;                  /* in no period more than one IPU works: no loss is told */
@@ -49,6 +58,7 @@ void tsr_trace_stages_free (TsrTraceStages *self);
 typedef struct
 {
   guint ipu;
+  TsrTraceClasses classes;
   /* Cycles in the span, of merged intervals: I = transfer, C = compute and exchange on the same
    * IPU. */
   gint64 transfer, compute, hidden; /* |I|, |C|, |I and C| */
@@ -67,6 +77,11 @@ GArray *tsr_trace_overlap (const TsrTrace *trace,
                            gint64 to,
                            GCancellable *cancellable,
                            GError **error);
+
+/* Merged cycles of all StreamCopyMid of @ipu that begin in the span, to their ends: what the bytes
+ * of tsr_trace_sum_run, which are of the same steps, are divided by. */
+gint64 tsr_trace_get_copy_time (
+    const TsrTrace *trace, const TsrTraceRun *run, guint ipu, gint64 from, gint64 to);
 
 /* The copies that run alone longest: slices and the cycles of each that no compute covers, largest
  * first. */

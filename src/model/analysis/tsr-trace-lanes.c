@@ -101,7 +101,7 @@ follow_model (
       else if (type == self->copy_begin && state->model == IN_MODEL && (marks & TSR_NAME_TO_HOST))
         state->model = AFTER_MODEL;
     }
-  else if (group == TSR_STEP_GROUP_COMPUTE || group == TSR_STEP_GROUP_EXCHANGE)
+  else if (tsr_step_group_is_work (group))
     {
       if (state->model == AFTER_INPUT)
         {
@@ -130,7 +130,7 @@ pass_slice (SlicePass *pass, guint32 slice, guint32 run, guint8 type)
     return type;
   state = find_state (pass, run, start);
   state->part.end = MAX (state->part.end, end);
-  if (!state->begun && (type == self->copy_end || self->types[type].group != TSR_STEP_GROUP_SYNC))
+  if (!state->begun && self->types[type].group != TSR_STEP_GROUP_SYNC)
     {
       state->begun = TRUE;
       if (type == self->copy_begin)
@@ -450,7 +450,7 @@ gboolean
 tsr_trace_init_lanes (TsrTrace *self, TsrTraceIpu *ipu, GCancellable *cancellable)
 {
   const guint io
-      = 1u << TSR_STEP_GROUP_TRANSFER | 1u << TSR_STEP_GROUP_HOST_WAIT | 1u << TSR_STEP_GROUP_SYNC;
+      = 1u << TSR_STEP_GROUP_TRANSFER | 1u << TSR_STEP_GROUP_HOST | 1u << TSR_STEP_GROUP_SYNC;
   const TsrExecutionTables *t = self->tables;
   gsize n = ipu->told - ipu->first;
   g_autofree guint8 *lane_of = g_malloc (n + 1);

@@ -21,16 +21,32 @@ typedef struct
   GCancellable *cancellable;
 } Source;
 
-static gboolean
-is_work (TsrStepGroup group)
-{
-  return group == TSR_STEP_GROUP_COMPUTE || group == TSR_STEP_GROUP_EXCHANGE;
-}
-
 static TsrStepGroup
 get_group (const Source *source, gsize slice)
 {
   return source->types.group[(guint8)tsr_trace_get_slice_type (source->trace, (guint32)slice)];
+}
+
+/* FALSE when cancelled. */
+static gboolean
+fill_classes (const Source *source, gint64 from, gint64 to, TsrTraceClasses *classes)
+{
+  TsrSpanClasses sums;
+
+  tsr_span_classes_init (&sums);
+  for (gsize slice = source->slices.first; slice < source->slices.end; slice++)
+    {
+      gint64 start, end;
+
+      if (tsr_span_is_cancelled (slice, source->cancellable))
+        return FALSE;
+      if (tsr_span_cut (&source->slices, source->tables, slice, from, to, &start, &end))
+        tsr_span_classes_add (&sums, &source->types,
+                              (guint8)tsr_trace_get_slice_type (source->trace, (guint32)slice),
+                              start, end);
+    }
+  tsr_span_classes_get (&sums, from, to, classes);
+  return TRUE;
 }
 
 /* Merged cycles of [from, to): of copies, of work, of both.  FALSE when cancelled. */
@@ -43,7 +59,7 @@ sweep (const Source *source, gint64 from, gint64 to, gint64 *transfer, gint64 *w
   for (gsize slice = source->slices.first; slice < source->slices.end; slice++)
     {
       TsrStepGroup group = get_group (source, slice);
-      guint own = is_work (group);
+      guint own = tsr_step_group_is_work (group);
       gint64 start, end;
 
       if (tsr_span_is_cancelled (slice, source->cancellable))
@@ -82,6 +98,34 @@ find_compute (const Source *source, gint64 from, gint64 to, gint64 *first, gint6
     }
 }
 
+/* Whether a slice is a copy that takes time and begins in the span. */
+static gboolean
+is_copy_from (const Source *source, gsize slice, gint64 from, gint64 to)
+{
+  gint64 start = source->tables->slice_start[slice];
+
+  return start >= from && start < to && start < source->tables->slice_end[slice]
+         && tsr_span_counts (&source->slices, source->tables, slice)
+         && get_group (source, slice) == TSR_STEP_GROUP_TRANSFER;
+}
+
+gint64
+tsr_trace_get_copy_time (
+    const TsrTrace *trace, const TsrTraceRun *run, guint ipu, gint64 from, gint64 to)
+{
+  Source source = { .trace = trace, .tables = tsr_trace_get_tables (trace) };
+  TsrSpanUnion merged = { 0, G_MININT64 };
+
+  g_return_val_if_fail (ipu < tsr_trace_get_n_ipus (trace), 0);
+  tsr_span_types_init (&source.types, trace);
+  source.slices = tsr_span_find (trace, run, ipu, from, to);
+  for (gsize slice = source.slices.first; slice < source.slices.end; slice++)
+    if (is_copy_from (&source, slice, from, to))
+      tsr_span_union_add (&merged, source.tables->slice_start[slice],
+                          source.tables->slice_end[slice]);
+  return merged.cycles;
+}
+
 static void
 add_copies (const Source *source, TsrTraceOverlap *overlap, gint64 from, gint64 to)
 {
@@ -95,9 +139,7 @@ add_copies (const Source *source, TsrTraceOverlap *overlap, gint64 from, gint64 
       gint64 in, out, *bytes;
       TsrCopyKind kind;
 
-      if (start < from || start >= to || start >= end
-          || !tsr_span_counts (&source->slices, source->tables, slice)
-          || get_group (source, slice) != TSR_STEP_GROUP_TRANSFER)
+      if (!is_copy_from (source, slice, from, to))
         continue;
       kind = tsr_trace_get_copy_kind (source->trace, (guint32)slice);
       bytes = &overlap->bytes[kind];
@@ -124,7 +166,8 @@ fill_overlap (const Source *source, TsrTraceOverlap *overlap, gint64 from, gint6
 {
   gint64 first, last, transfer, work, both;
 
-  if (!sweep (source, from, to, &overlap->transfer, &overlap->compute, &overlap->hidden))
+  if (!fill_classes (source, from, to, &overlap->classes)
+      || !sweep (source, from, to, &overlap->transfer, &overlap->compute, &overlap->hidden))
     return FALSE;
   overlap->alone = overlap->transfer - overlap->hidden;
   overlap->compute_alone = overlap->compute - overlap->hidden;
@@ -186,7 +229,7 @@ dup_work (const Source *source, gint64 from, gint64 to)
       Interval *last
           = intervals->len > 0 ? &g_array_index (intervals, Interval, intervals->len - 1) : NULL;
 
-      if (!is_work (get_group (source, slice))
+      if (!tsr_step_group_is_work (get_group (source, slice))
           || !tsr_span_cut (&source->slices, source->tables, slice, from, to, &start, &end))
         continue;
       if (last != NULL && start <= last->to)

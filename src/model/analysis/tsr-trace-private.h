@@ -109,6 +109,7 @@ typedef struct
   guint32 *part_start;
   guint32 *part_from, *part_to; /* bytes in the text */
   guint32 *part_node;           /* equal when all up to this part is equal */
+  const char **title;           /* [n] what people see: the text, or the label of a sync's type */
   guint8 *marks;                /* TSR_NAME_...: by name */
   guint32 *of_program, *of_set; /* name of each row, or TSR_NO_NAME */
 } TsrTraceNames;
@@ -203,6 +204,7 @@ gsize tsr_trace_lower_start (const TsrExecutionTables *t, gsize first, gsize end
 guint8 *tsr_trace_init_types (TsrTrace *self);
 void tsr_trace_drop_start_up (TsrTrace *self);
 void tsr_trace_init_names (TsrTrace *self);
+void tsr_trace_init_titles (TsrTrace *self, const guint8 *step_type);
 void tsr_trace_clear_names (TsrTrace *self);
 
 /* Lane of a slice, G_MAXUINT: none. */

@@ -41,7 +41,10 @@ tsr_trace_matches_new (const TsrTrace *self,
   matches = matches_new (self);
   matches->names = g_new0 (guint8, (gsize)matches->n_names + 1);
   for (guint i = 0; i < matches->n_names; i++)
-    matches->names[i] = match (self->names.text[i], data) != FALSE;
+    matches->names[i]
+        = match (self->names.text[i], data)
+          || (self->names.title[i] != NULL && self->names.title[i] != self->names.text[i]
+              && match (self->names.title[i], data));
   return matches;
 }
 

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "tsr-trace.h"
+#include "tsr-trace-balance.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -218,6 +218,45 @@ tsr_span_types_init (TsrSpanTypes *self, const TsrTrace *trace)
       self->group[i] = (guint8)type->group;
       self->start_up[i] = type->start_up;
     }
+}
+
+/* What an IPU's slices, in order of start, add to each class. */
+typedef struct
+{
+  TsrSpanUnion groups[TSR_N_STEP_GROUPS], start_up, any;
+} TsrSpanClasses;
+
+static inline void
+tsr_span_classes_init (TsrSpanClasses *self)
+{
+  const TsrSpanUnion none = { 0, G_MININT64 };
+
+  for (guint i = 0; i < TSR_N_STEP_GROUPS; i++)
+    self->groups[i] = none;
+  self->start_up = self->any = none;
+}
+
+static inline void
+tsr_span_classes_add (
+    TsrSpanClasses *self, const TsrSpanTypes *types, guint8 type, gint64 start, gint64 end)
+{
+  tsr_span_union_add (types->start_up[type] ? &self->start_up : &self->groups[types->group[type]],
+                      start, end);
+  tsr_span_union_add (&self->any, start, end);
+}
+
+/* Of the span [@from, @to). */
+static inline void
+tsr_span_classes_get (const TsrSpanClasses *self, gint64 from, gint64 to, TsrTraceClasses *out)
+{
+  out->start_up = out->overlap = self->start_up.cycles;
+  for (guint i = 0; i < TSR_N_STEP_GROUPS; i++)
+    {
+      out->cycles[i] = self->groups[i].cycles;
+      out->overlap = tsr_span_add (out->overlap, out->cycles[i]);
+    }
+  out->overlap -= self->any.cycles;
+  out->nothing = tsr_span_length (from, to) - self->any.cycles;
 }
 
 /* Looks at @cancellable at every 65,536th call of a loop. */

@@ -147,7 +147,7 @@ add_periods (TsrTraceStages *stages, const GArray *parts, const GArray *cuts)
     }
 }
 
-/* Sums of a union by period. */
+/* Sums of a union, all and by period. */
 typedef struct
 {
   TsrSpanUnion merged;
@@ -158,8 +158,6 @@ typedef struct
 static void
 measure (Meter *meter, TsrTraceStages *stages, guint place, gint64 start, gint64 end)
 {
-  gboolean is_work = place != G_MAXUINT;
-
   start = tsr_span_union_add (&meter->merged, start, end);
   while (start < end && meter->period < stages->periods->len)
     {
@@ -174,8 +172,7 @@ measure (Meter *meter, TsrTraceStages *stages, guint place, gint64 start, gint64
         }
       cycles = tsr_span_length (MAX (start, period->from), MIN (end, period->to));
       meter->total = tsr_span_add (meter->total, cycles);
-      if (is_work)
-        stages->work[(gsize)meter->period * stages->n_ipus + place] += cycles;
+      stages->work[(gsize)meter->period * stages->n_ipus + place] += cycles;
       start = MIN (end, period->to);
     }
 }
@@ -191,8 +188,10 @@ measure_ipu (const TsrTrace *trace,
   const TsrExecutionTables *tables = tsr_trace_get_tables (trace);
   TsrSpanSlices slices
       = tsr_span_find (trace, span->run, stages->first_ipu + place, span->from, span->to);
-  Meter work = { { 0, G_MININT64 }, 0, 0 }, sync = work, wait = work;
+  Meter work = { { 0, G_MININT64 }, 0, 0 };
+  TsrSpanClasses classes;
 
+  tsr_span_classes_init (&classes);
   for (gsize slice = slices.first; slice < slices.end; slice++)
     {
       guint8 type = (guint8)tsr_trace_get_slice_type (trace, (guint32)slice);
@@ -202,27 +201,12 @@ measure_ipu (const TsrTrace *trace,
         return FALSE;
       if (!tsr_span_cut (&slices, tables, slice, span->from, span->to, &start, &end))
         continue;
-      switch ((TsrStepGroup)types->group[type])
-        {
-        case TSR_STEP_GROUP_COMPUTE:
-        case TSR_STEP_GROUP_EXCHANGE:
-          measure (&work, stages, place, start, end);
-          break;
-        case TSR_STEP_GROUP_INTER_IPU:
-        case TSR_STEP_GROUP_SYNC:
-          measure (&sync, stages, G_MAXUINT, start, end);
-          break;
-        case TSR_STEP_GROUP_HOST_WAIT:
-          if (!types->start_up[type])
-            measure (&wait, stages, G_MAXUINT, start, end);
-          break;
-        default:
-          break;
-        }
+      tsr_span_classes_add (&classes, types, type, start, end);
+      if (tsr_step_group_is_work (types->group[type]))
+        measure (&work, stages, place, start, end);
     }
   stages->ipu_work[place] = work.total;
-  stages->ipu_sync[place] = sync.total;
-  stages->ipu_wait[place] = wait.total;
+  tsr_span_classes_get (&classes, span->from, span->to, &stages->classes[place]);
   return TRUE;
 }
 
@@ -311,8 +295,7 @@ fill_stages (const TsrTrace *trace,
   add_periods (stages, parts, cuts);
   stages->work = g_new0 (gint64, (gsize)stages->periods->len * stages->n_ipus + 1);
   stages->ipu_work = g_new0 (gint64, stages->n_ipus);
-  stages->ipu_sync = g_new0 (gint64, stages->n_ipus);
-  stages->ipu_wait = g_new0 (gint64, stages->n_ipus);
+  stages->classes = g_new0 (TsrTraceClasses, stages->n_ipus);
   for (guint i = 0; i < stages->n_ipus; i++)
     if (!measure_ipu (trace, stages, i, &types, span, cancellable))
       return FALSE;
@@ -328,8 +311,7 @@ tsr_trace_stages_free (TsrTraceStages *self)
   g_array_unref (self->periods);
   g_free (self->work);
   g_free (self->ipu_work);
-  g_free (self->ipu_sync);
-  g_free (self->ipu_wait);
+  g_free (self->classes);
   g_free (self);
 }
 

@@ -453,21 +453,8 @@ sum_types (const TsrTrace *self, Edge *begin, Edge *end, guint32 hidden, TsrTrac
           continue;
         }
       sums->counted = add_up (sums->counted, cycles);
-      switch (self->types[type].group)
-        {
-        case TSR_STEP_GROUP_COMPUTE:
-        case TSR_STEP_GROUP_EXCHANGE:
-        case TSR_STEP_GROUP_INTER_IPU:
-        case TSR_STEP_GROUP_TRANSFER:
-          busy = add_up (busy, cycles);
-          break;
-        case TSR_STEP_GROUP_HOST_WAIT:
-        case TSR_STEP_GROUP_SYNC:
-        case TSR_STEP_GROUP_OTHER:
-        case TSR_N_STEP_GROUPS:
-        default:
-          break;
-        }
+      if (tsr_step_group_is_useful (self->types[type].group))
+        busy = add_up (busy, cycles);
     }
   if (sums->counted > 0)
     sums->utilisation = (double)busy / (double)sums->counted;

@@ -34,13 +34,6 @@ typedef struct
   GCancellable *cancellable;
 } Source;
 
-static gboolean
-is_counted (TsrStepGroup group)
-{
-  return group == TSR_STEP_GROUP_COMPUTE || group == TSR_STEP_GROUP_EXCHANGE
-         || group == TSR_STEP_GROUP_INTER_IPU || group == TSR_STEP_GROUP_TRANSFER;
-}
-
 static guint
 hash_use (gconstpointer key)
 {
@@ -75,7 +68,8 @@ get_key (const Source *source, gsize slice, Use *key)
 
   key->slice = (guint32)slice;
   key->group = source->types.group[(guint8)tsr_trace_get_slice_type (source->trace, key->slice)];
-  if (start < source->from || start >= source->tables->slice_end[slice] || !is_counted (key->group)
+  if (start < source->from || start >= source->tables->slice_end[slice]
+      || !tsr_step_group_is_useful (key->group)
       || !tsr_span_counts (&source->slices, source->tables, slice))
     return FALSE;
   key->set = tsr_trace_get_tile_set (source->trace, key->slice);

@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "tsr-trace-private.h"
+#include "tsr-trace-span-private.h"
 
 #include "tsr-error.h"
 
@@ -272,6 +273,40 @@ tsr_trace_get_device_span (const TsrTrace *self, guint run, guint ipu, gint64 *f
     }
 }
 
+static int
+compare_spans (gconstpointer a, gconstpointer b)
+{
+  gint64 x = *(const gint64 *)a;
+  gint64 y = *(const gint64 *)b;
+
+  return (x > y) - (x < y);
+}
+
+gint64
+tsr_trace_get_device_time (
+    const TsrTrace *self, const TsrTraceRun *run, guint ipu, gint64 from, gint64 to)
+{
+  g_autofree gint64 (*spans)[2] = NULL;
+  TsrSpanUnion merged = { 0, G_MININT64 };
+  guint n = 0;
+
+  g_return_val_if_fail (ipu < self->n_ipus, 0);
+  spans = g_malloc_n (MAX (self->tables->n_runs, 1), sizeof *spans);
+  for (guint i = 0; i < self->tables->n_runs; i++)
+    if (run == NULL || run == &self->runs[i])
+      {
+        tsr_trace_get_device_span (self, i, ipu, &spans[n][0], &spans[n][1]);
+        n++;
+      }
+  if (self->tables->n_runs == 0)
+    tsr_trace_get_span (self, &spans[0][0], &spans[n++][1]);
+  qsort (spans, n, sizeof *spans, compare_spans);
+  for (guint i = 0; i < n; i++)
+    if (MAX (spans[i][0], from) < MIN (spans[i][1], to))
+      tsr_span_union_add (&merged, MAX (spans[i][0], from), MIN (spans[i][1], to));
+  return merged.cycles;
+}
+
 /* --------------------------------------------------------------- new and free */
 
 static void
@@ -299,7 +334,7 @@ count_bytes (const TsrTrace *self)
                + self->tables->n_runs * sizeof (TsrTraceRun);
   const TsrTraceNames *names = &self->names;
 
-  size += (gsize)names->n * (sizeof (char *) + 2 * sizeof (guint32) + 1)
+  size += (gsize)names->n * (2 * sizeof (char *) + 2 * sizeof (guint32) + 1)
           + (gsize)names->part_start[names->n] * 3 * sizeof (guint32);
   if (self->programs != NULL)
     size += self->programs->n_programs * (sizeof (guint32) + 1)
@@ -347,6 +382,7 @@ build_all (TsrTrace *self, GCancellable *cancellable)
 
   tsr_trace_init_names (self);
   build.step_type = tsr_trace_init_types (self);
+  tsr_trace_init_titles (self, build.step_type);
   run_tasks (self->n_ipus, build_ipu, &build);
   g_free (build.step_type);
   if (g_atomic_int_get (&build.cancelled))
@@ -620,6 +656,15 @@ guint32
 tsr_trace_get_slice_name (const TsrTrace *self, guint32 slice)
 {
   return tsr_trace_step_name (self, self->tables->slice_step[slice]);
+}
+
+const char *
+tsr_trace_get_slice_title (const TsrTrace *self, guint32 slice)
+{
+  guint32 name = tsr_trace_get_slice_name (self, slice);
+  const char *title = name != TSR_NO_NAME ? self->names.title[name] : NULL;
+
+  return title != NULL ? title : self->types[self->slice_type[slice]].label;
 }
 
 void

@@ -17,18 +17,38 @@ G_BEGIN_DECLS
 
 typedef struct _TsrTrace TsrTrace;
 
+/* The one classification of step types. */
 typedef enum
 {
   TSR_STEP_GROUP_COMPUTE,   /* OnTileExecute */
   TSR_STEP_GROUP_EXCHANGE,  /* DoExchange */
   TSR_STEP_GROUP_INTER_IPU, /* GlobalExchange */
   TSR_STEP_GROUP_TRANSFER,  /* StreamCopyMid */
-  TSR_STEP_GROUP_HOST_WAIT, /* StreamCopyBegin */
-  TSR_STEP_GROUP_SYNC,      /* Sync, StreamCopyEnd, SyncAns, Sans */
+  TSR_STEP_GROUP_HOST,      /* StreamCopyBegin, StreamCopyEnd */
+  TSR_STEP_GROUP_SYNC,      /* Sync, SyncAns, Sans */
   TSR_STEP_GROUP_OTHER,
   TSR_N_STEP_GROUPS,
 } TsrStepGroup;
 TsrStepGroup tsr_step_group_of (const char *type);
+const char *tsr_step_group_get_nick (TsrStepGroup group); /* "inter-ipu" */
+const char *tsr_step_group_get_name (TsrStepGroup group); /* for people: "Inter-IPU" */
+/* (transfer full): "StreamCopyBegin, StreamCopyEnd"; "" for what is another type. */
+char *tsr_step_group_dup_types (TsrStepGroup group);
+
+/* Work of an IPU by itself. */
+static inline gboolean
+tsr_step_group_is_work (TsrStepGroup group)
+{
+  return group == TSR_STEP_GROUP_COMPUTE || group == TSR_STEP_GROUP_EXCHANGE;
+}
+
+/* What the utilisation of tiles counts (FEATURES 12.8): work, exchange between IPUs, copies. */
+static inline gboolean
+tsr_step_group_is_useful (TsrStepGroup group)
+{
+  return tsr_step_group_is_work (group) || group == TSR_STEP_GROUP_INTER_IPU
+         || group == TSR_STEP_GROUP_TRANSFER;
+}
 
 /* Types as the trace counts and colours them, in the order in which proportions are shown:
  * OnTileExecute, DoExchange, GlobalExchange, StreamCopyBegin, the start-up wait, StreamCopyMid,
@@ -105,6 +125,10 @@ guint tsr_trace_get_profiled_run (const TsrTrace *self);
  * both equal when it did nothing. */
 void
 tsr_trace_get_device_span (const TsrTrace *self, guint run, guint ipu, gint64 *from, gint64 *to);
+/* Cycles of [from, to) in the device spans of @ipu, merged: what rates are divided by.  Of @run, or
+ * (NULL) of all; without runs all from the first step to the last. */
+gint64 tsr_trace_get_device_time (
+    const TsrTrace *self, const TsrTraceRun *run, guint ipu, gint64 from, gint64 to);
 
 /* One slice; the index counts over all IPUs as in the tables. */
 #define TSR_NO_SLICE (G_MAXUINT32)
@@ -129,6 +153,9 @@ guint tsr_trace_get_slice_type (const TsrTrace *self, guint32 slice);
 guint tsr_trace_get_ipu_of (const TsrTrace *self, guint32 slice);
 /* Index into names below; G_MAXUINT32: it has none. */
 guint32 tsr_trace_get_slice_name (const TsrTrace *self, guint32 slice);
+/* What people see of a step: its name, but a sync without a path is called by its type, and so is
+ * what has no name: "External Sync". */
+const char *tsr_trace_get_slice_title (const TsrTrace *self, guint32 slice);
 /* The slice of a step (row) on @ipu, or TSR_NO_SLICE.  O(log n) where steps stand in order. */
 guint32 tsr_trace_find_slice (const TsrTrace *self, guint32 step, guint ipu);
 /* First slice of @ipu in the tables' order that starts at @cycles or later. */
@@ -333,7 +360,8 @@ void tsr_trace_balance (const gint64 *cycles,
 /* ---- search */
 /* Slices that match: a set over names, or over types or compute sets.  Immutable. */
 typedef struct _TsrTraceMatches TsrTraceMatches;
-/* By name.  The filter of tables: substrings, "-word", /regex/.  What has no name never matches. */
+/* By name, or by title where that is another.  The filter of tables: substrings, "-word", /regex/.
+ * What has no name never matches. */
 TsrTraceMatches *tsr_trace_matches_new (const TsrTrace *self,
                                         gboolean (*match) (const char *name, gpointer data),
                                         gpointer data);

@@ -65,7 +65,7 @@ typedef enum
   TSR_TRACE_INK_COMPUTE,
   TSR_TRACE_INK_EXCHANGE,
   TSR_TRACE_INK_INTER_IPU,
-  TSR_TRACE_INK_WAIT,     /* host wait, external sync, WriteUndef */
+  TSR_TRACE_INK_HOST,     /* waiting for it, and the end of a copy */
   TSR_TRACE_INK_TRANSFER, /* between host and tiles */
   TSR_TRACE_INK_SYNC,
   TSR_TRACE_INK_OTHER,

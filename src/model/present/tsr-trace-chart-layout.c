@@ -181,7 +181,7 @@ get_text_ink (guint ink)
     return TSR_INK_DIM_TEXT;
   if (ink % TSR_N_TRACE_INKS == TSR_TRACE_INK_RUN)
     return TSR_INK_BACKGROUND;
-  return ink % TSR_N_TRACE_INKS == TSR_TRACE_INK_WAIT ? TSR_INK_TRACE_WAIT_TEXT
+  return ink % TSR_N_TRACE_INKS == TSR_TRACE_INK_HOST ? TSR_INK_TRACE_WAIT_TEXT
                                                       : TSR_INK_TRACE_TEXT;
 }
 

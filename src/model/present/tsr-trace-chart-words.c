@@ -64,12 +64,9 @@ tsr_trace_chart_dup_label (TsrTraceChart *self, const TsrTraceChartRow *row, gsi
               : TSR_STEP_GROUP_OTHER;
   if (row->flat || (!what.group && group == TSR_STEP_GROUP_SYNC))
     {
-      const char *name = tsr_trace_get_name (
-          self->trace, tsr_trace_get_slice_name (self->trace, what.first_slice));
-
-      if (*name == '\0' || group == TSR_STEP_GROUP_SYNC || group == TSR_STEP_GROUP_HOST_WAIT)
+      if (group == TSR_STEP_GROUP_SYNC || group == TSR_STEP_GROUP_HOST)
         return g_strdup (tsr_trace_get_type (self->trace, what.type)->label);
-      return g_strdup (get_last_part (name));
+      return g_strdup (get_last_part (tsr_trace_get_slice_title (self->trace, what.first_slice)));
     }
   if (what.path == NULL || what.path_length <= what.label_from)
     return g_strdup (what.type < tsr_trace_get_n_types (self->trace)
@@ -238,10 +235,9 @@ describe_item (TsrTraceChart *self, const TsrTraceHit *hit, GString *out)
     add_heading (out, item.path, item.path_length);
   else
     {
-      const char *name = tsr_trace_get_name (
-          self->trace, tsr_trace_get_slice_name (self->trace, item.first_slice));
+      const char *title = tsr_trace_get_slice_title (self->trace, item.first_slice);
 
-      add_heading (out, *name != '\0' ? name : label, strlen (*name != '\0' ? name : label));
+      add_heading (out, title, strlen (title));
     }
   if (item.group)
     {
@@ -271,6 +267,7 @@ static void
 describe_tile (TsrTraceChart *self, const TsrTraceHit *hit, GString *out)
 {
   g_autofree char *ipu = tsr_trace_dup_ipu_name (self->trace, hit->ipu);
+  const char *title;
   TsrTraceSlice slice;
   g_autoptr (TsrTileCycles) cycles = NULL;
 
@@ -279,8 +276,8 @@ describe_tile (TsrTraceChart *self, const TsrTraceHit *hit, GString *out)
     return;
   tsr_trace_get_slice (self->trace, hit->slice, &slice);
   g_string_append_c (out, '\n');
-  add_heading (out, *slice.name != '\0' ? slice.name : slice.type_name,
-               strlen (*slice.name != '\0' ? slice.name : slice.type_name));
+  title = tsr_trace_get_slice_title (self->trace, hit->slice);
+  add_heading (out, title, strlen (title));
   cycles = tsr_trace_peek_tile_cycles (self->trace, hit->slice);
   if (cycles != NULL && hit->index < cycles->n)
     {

@@ -474,14 +474,14 @@ tsr_trace_type_ink (const TsrTraceType *type)
       return TSR_TRACE_INK_INTER_IPU;
     case TSR_STEP_GROUP_TRANSFER:
       return TSR_TRACE_INK_TRANSFER;
-    case TSR_STEP_GROUP_HOST_WAIT:
-      return TSR_TRACE_INK_WAIT;
+    case TSR_STEP_GROUP_HOST:
+      return TSR_TRACE_INK_HOST;
     case TSR_STEP_GROUP_SYNC:
-      return type->external ? TSR_TRACE_INK_WAIT : TSR_TRACE_INK_SYNC;
+      return TSR_TRACE_INK_SYNC;
     case TSR_STEP_GROUP_OTHER:
     case TSR_N_STEP_GROUPS:
     default:
-      return strcmp (type->name, "WriteUndef") == 0 ? TSR_TRACE_INK_WAIT : TSR_TRACE_INK_OTHER;
+      return TSR_TRACE_INK_OTHER;
     }
 }
 

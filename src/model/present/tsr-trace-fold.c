@@ -209,7 +209,7 @@ find_all_waits (TsrTraceFold *self, const TsrTrace *trace, const guint8 *ipus)
   guint pass = 0;
 
   for (guint t = 0; t < tsr_trace_get_n_types (trace); t++)
-    if (tsr_trace_get_type (trace, t)->group == TSR_STEP_GROUP_HOST_WAIT)
+    if (tsr_trace_get_type (trace, t)->group == TSR_STEP_GROUP_HOST)
       search.hidden |= 1u << t;
   while (pass < MOST_PASSES && add_waits (self, &search))
     pass++;

@@ -144,10 +144,15 @@ dup_places (const TsrTraceAnswer *answer)
 static const char *
 intern_name (TsrGrid *grid, const TsrTraceAnswer *answer, const Place *place)
 {
-  const char *name = get_row (answer, place)->name;
+  const TsrTraceAggregateRow *row = get_row (answer, place);
+  const char *name = row->name;
   const char *slash = strrchr (name, '/');
   g_autofree char *text = NULL;
 
+  /* As in the chart: a sync without a path is called by its type. */
+  if (slash == NULL && row->n_types == 1
+      && tsr_trace_get_type (answer->trace, row->type)->group == TSR_STEP_GROUP_SYNC)
+    return tsr_grid_intern (grid, tsr_trace_get_slice_title (answer->trace, row->first_slice));
   if (*name == '\0')
     return _ ("(no name)");
   if (answer->group != TSR_TRACE_GROUP_TREE || slash == NULL)

@@ -13,6 +13,51 @@
 #define MOST_COPIES  200 /* longest lone copies that are listed */
 #define MOST_COLUMNS 256 /* IPUs that have a column of numbers */
 
+/* Classes of steps */
+
+static void
+add_classes (TsrGrid *grid, const TsrTraceClasses *const *classes, guint n)
+{
+  for (guint group = 0; group < TSR_N_STEP_GROUPS; group++)
+    {
+      g_autofree char *types = tsr_step_group_dup_types (group);
+      g_autofree char *definition
+          = group == TSR_STEP_GROUP_OTHER  ? g_strdup (_ ("Cycles of all other types, merged"))
+            : group == TSR_STEP_GROUP_HOST ? g_strdup_printf (
+                  _ ("Cycles of %s, merged, without the wait that begins a run"), types)
+                                           : g_strdup_printf (_ ("Cycles of %s, merged"), types);
+      gint64 *cells = tsr_grid_add_values (
+          grid, tsr_trace_column (tsr_step_group_get_nick (group), tsr_step_group_get_name (group),
+                                  definition, TSR_VALUE_COUNT, FALSE));
+
+      for (guint i = 0; i < n; i++)
+        cells[i] = classes[i]->cycles[group];
+    }
+  {
+    gint64 *start_ups = tsr_grid_add_values (
+        grid, tsr_trace_column ("start-up", _ ("Start-Up"),
+                                _ ("Cycles of the waits for the host that begin runs"),
+                                TSR_VALUE_COUNT, FALSE));
+    gint64 *nothings = tsr_grid_add_values (
+        grid, tsr_trace_column ("nothing", _ ("Nothing Recorded"),
+                                _ ("Cycles without any recorded step"), TSR_VALUE_COUNT, FALSE));
+    gint64 *overlaps = tsr_grid_add_values (
+        grid,
+        tsr_trace_column ("overlapping", _ ("Counted Again"),
+                          _ ("Cycles that are in several of the columns from Compute to Start-Up, "
+                             "once for each further one: those columns and Nothing Recorded, less "
+                             "this, are the span"),
+                          TSR_VALUE_COUNT, FALSE));
+
+    for (guint i = 0; i < n; i++)
+      {
+        start_ups[i] = classes[i]->start_up;
+        nothings[i] = classes[i]->nothing;
+        overlaps[i] = classes[i]->overlap;
+      }
+  }
+}
+
 /* Stages */
 
 /* What is free on the fullest tile of an IPU of the replica. */
@@ -47,7 +92,8 @@ make_ipu_rows (const TsrTraceQuestion *question, const TsrTraceStages *stages)
   TsrGrid *grid = tsr_grid_new (stages->n_ipus);
   TsrRowColumn *name = tsr_trace_text_column ("ipu", _ ("IPU"), NULL);
   const char **names;
-  gint64 *works, *shares, *syncs, *waits, *frees;
+  g_autofree const TsrTraceClasses **classes = g_new (const TsrTraceClasses *, stages->n_ipus + 1);
+  gint64 *works, *shares, *frees;
   gint64 span = 0;
 
   for (guint i = 0; i < stages->periods->len; i++)
@@ -61,20 +107,13 @@ make_ipu_rows (const TsrTraceQuestion *question, const TsrTraceStages *stages)
   works = tsr_grid_add_values (grid, tsr_trace_column ("work", _ ("Work"),
                                                        _ ("Cycles of compute and exchange, merged"),
                                                        TSR_VALUE_COUNT, FALSE));
-  shares = tsr_grid_add_values (grid, tsr_trace_column ("share", _ ("Busy"),
-                                                        _ ("Work, of the cycles of all periods"),
-                                                        TSR_VALUE_FRACTION, FALSE));
+  shares = tsr_grid_add_values (
+      grid, tsr_trace_column ("share", _ ("Busy"), _ ("Work, divided by the cycles of all periods"),
+                              TSR_VALUE_FRACTION, FALSE));
   frees = tsr_grid_add_values (
       grid, tsr_trace_column ("free", _ ("Free Memory"),
                               _ ("On the IPU's fullest tile: what moves to it must fit there"),
                               TSR_VALUE_BYTES, FALSE));
-  syncs = tsr_grid_add_values (grid,
-                               tsr_trace_column ("sync", _ ("Sync"),
-                                                 _ ("Cycles of syncs and global exchanges, merged"),
-                                                 TSR_VALUE_COUNT, FALSE));
-  waits = tsr_grid_add_values (grid, tsr_trace_column ("host-wait", _ ("Host Wait"),
-                                                       _ ("Without the wait that begins a run"),
-                                                       TSR_VALUE_COUNT, FALSE));
   for (guint i = 0; i < stages->n_ipus; i++)
     {
       g_autofree char *text = g_strdup_printf (_ ("IPU %u"), i);
@@ -82,10 +121,10 @@ make_ipu_rows (const TsrTraceQuestion *question, const TsrTraceStages *stages)
       names[i] = tsr_grid_intern (grid, text);
       works[i] = stages->ipu_work[i];
       shares[i] = tsr_trace_share (stages->ipu_work[i], span);
-      syncs[i] = stages->ipu_sync[i];
-      waits[i] = stages->ipu_wait[i];
       frees[i] = get_free (question, i);
+      classes[i] = &stages->classes[i];
     }
+  add_classes (grid, classes, stages->n_ipus);
   return tsr_grid_to_rows (grid);
 }
 
@@ -251,7 +290,9 @@ make_overlap_rows (const TsrTrace *trace, const GArray *overlap)
   TsrRowColumn *name = tsr_trace_text_column ("ipu", _ ("IPU"), NULL);
   TsrRowColumn *bar = tsr_trace_text_column (
       "overlap", _ ("Overlap"),
-      _ ("Compute alone, copies hidden behind it, copies alone; at the right, hatched: neither"));
+      _ ("Compute alone, copies hidden behind it, copies alone. Hatched, with its share of the "
+         "time: neither; at most a fifth of the bar"));
+  g_autofree const TsrTraceClasses **classes = g_new (const TsrTraceClasses *, overlap->len + 1);
   const char **names, **bars;
 
   name->pinned = bar->pinned = TRUE;
@@ -267,6 +308,7 @@ make_overlap_rows (const TsrTrace *trace, const GArray *overlap)
 
       names[i] = tsr_grid_intern (grid, ipu);
       bars[i] = tsr_grid_intern (grid, text);
+      classes[i] = &row->classes;
     }
   ADD_VALUES ("alone", _ ("Copies Alone"), _ ("Cycles of copies while nothing is computed"),
               TSR_VALUE_COUNT, row->alone);
@@ -282,6 +324,7 @@ make_overlap_rows (const TsrTrace *trace, const GArray *overlap)
                  "cannot be hidden"),
               TSR_VALUE_COUNT, row->outside);
   add_rates (grid, overlap);
+  add_classes (grid, classes, overlap->len);
   return tsr_grid_to_rows (grid);
 }
 
@@ -323,7 +366,7 @@ make_copy_rows (const TsrTrace *trace, const GArray *copies)
 
       tsr_trace_get_slice (trace, copy->slice, &slice);
       ipu = tsr_trace_dup_ipu_name (trace, slice.ipu);
-      names[i] = tsr_grid_intern (grid, *slice.name != '\0' ? slice.name : slice.type_name);
+      names[i] = tsr_grid_intern (grid, tsr_trace_get_slice_title (trace, copy->slice));
       ipus[i] = tsr_grid_intern (grid, ipu);
       kinds[i] = get_kind_label (tsr_trace_get_copy_kind (trace, copy->slice));
       alones[i] = copy->alone;

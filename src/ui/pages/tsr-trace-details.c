@@ -541,7 +541,9 @@ begin_step (const Job *job, const TsrTraceStepRef *ref)
   guint32 slice = step != TSR_NO_INDEX && ref->ipu < tsr_trace_get_n_ipus (job->trace)
                       ? tsr_trace_find_slice (job->trace, step, ref->ipu)
                       : TSR_NO_SLICE;
+  const TsrTraceType *type;
   TsrTraceStepFacts *facts;
+  const char *title;
 
   if (slice == TSR_NO_SLICE)
     return NULL;
@@ -549,9 +551,13 @@ begin_step (const Job *job, const TsrTraceStepRef *ref)
   facts->ref = *ref;
   tsr_trace_get_slice (job->trace, slice, &facts->slice);
   facts->ipu_name = tsr_trace_dup_ipu_name (job->trace, ref->ipu);
-  facts->heading = *facts->slice.name != '\0'
-                       ? g_strdup_printf ("%s (%s)", facts->slice.type_name, facts->slice.name)
-                       : g_strdup (facts->slice.type_name);
+  title = tsr_trace_get_slice_title (job->trace, slice);
+  type = tsr_trace_get_type (job->trace, facts->slice.type);
+  facts->heading
+      = g_str_equal (title, type->label)
+            ? g_strdup (title)
+            : g_strdup_printf (
+                "%s (%s)", type->group == TSR_STEP_GROUP_SYNC ? type->label : type->name, title);
   facts->facts = g_ptr_array_new_with_free_func (fact_free);
   return facts;
 }

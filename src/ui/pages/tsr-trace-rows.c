@@ -199,6 +199,8 @@ typedef struct
   TsrTraceSums sums;
   double compute_cycles, balanced, active_balanced; /* what balances are means over */
   double flops;                                     /* NaN */
+  gint64 device;                                    /* cycles; of several IPUs the most */
+  gint64 copying; /* of the copies whose bytes these are; of several IPUs the sum */
   guint n_ipus;
 } SummaryRow;
 
@@ -259,6 +261,8 @@ add_row (SummaryRow *sum, const SummaryRow *row)
   a->active_tile_balance
       = sum->compute_cycles > 0 ? sum->active_balanced / sum->compute_cycles : NAN;
   sum->flops += row->flops;
+  sum->device = MAX (sum->device, row->device);
+  sum->copying = tsr_add_saturating (sum->copying, row->copying, NULL);
   sum->n_ipus += row->n_ipus;
 }
 
@@ -297,6 +301,10 @@ fill_row (const TsrTraceQuestion *question,
   only[ipu] = 0;
   if (aggregate == NULL)
     return FALSE;
+  row->device = tsr_trace_get_device_time (question->trace, question->run, ipu, question->from,
+                                           question->to);
+  row->copying
+      = tsr_trace_get_copy_time (question->trace, question->run, ipu, question->from, question->to);
   row->flops = row->sums.counted != TSR_UNKNOWN ? aggregate->flops : NAN;
   return TRUE;
 }
@@ -385,15 +393,15 @@ intern_pair (TsrGrid *grid, gint64 in, gint64 out)
   return tsr_grid_intern (grid, text);
 }
 
-static gint64
-get_transfer (const TsrTrace *trace, const TsrTraceSums *sums)
+/* Bytes a second; NaN. */
+static double
+get_copy_rate (const SummaryRow *row, double clock)
 {
-  gint64 cycles = 0;
+  gint64 in = sum_copies (row->sums.copy_in), out = sum_copies (row->sums.copy_out);
 
-  for (guint i = 0; i < tsr_trace_get_n_types (trace); i++)
-    if (tsr_trace_get_type (trace, i)->group == TSR_STEP_GROUP_TRANSFER)
-      cycles = add_known (cycles, sums->by_type[i]);
-  return cycles;
+  return row->copying > 0 && in != TSR_UNKNOWN && out != TSR_UNKNOWN
+             ? ((double)in + (double)out) * clock / (double)row->copying
+             : NAN;
 }
 
 #define ADD_VALUES(key, title, definition, kind, value)                                            \
@@ -448,7 +456,6 @@ add_head (const TsrTraceQuestion *question, TsrGrid *grid, const GArray *rows)
 static void
 add_data (const TsrTraceQuestion *question, TsrGrid *grid, const GArray *rows)
 {
-  double seconds = (double)(question->to - question->from) / tsr_trace_get_clock (question->trace);
   double clock = tsr_trace_get_clock (question->trace);
   const char **copies = tsr_grid_add_texts (
       grid, tsr_trace_text_column ("stream-copy", _ ("StreamCopy (Rx/Tx)"),
@@ -465,19 +472,15 @@ add_data (const TsrTraceQuestion *question, TsrGrid *grid, const GArray *rows)
       global[i] = intern_pair (grid, sums->global_in, sums->global_out);
     }
   ADD_VALUES ("copy-bytes-per-second", _ ("Copies, GB/s"),
-              _ ("Bytes of StreamCopyMid, divided by the time that they take, on one IPU"),
-              TSR_VALUE_GIGA,
-              tsr_trace_round (
-                  get_transfer (question->trace, sums) > 0
-                          && add_known (sum_copies (sums->copy_in), sum_copies (sums->copy_out))
-                                 != TSR_UNKNOWN
-                      ? ((double)sum_copies (sums->copy_in) + (double)sum_copies (sums->copy_out))
-                            * clock / (double)get_transfer (question->trace, sums)
-                      : NAN));
+              _ ("Bytes of the StreamCopyMid steps that begin here, divided by their time, on one "
+                 "IPU"),
+              TSR_VALUE_GIGA, tsr_trace_round (get_copy_rate (row, clock)));
   ADD_VALUES ("flop-per-second", _ ("GFLOPS"),
               _ ("Estimated floating-point operations of the compute sets that are executed, "
-                 "divided by the time of the span"),
-              TSR_VALUE_GIGA, tsr_trace_round (row->flops / seconds));
+                 "divided by the time of the device: without the wait that begins a run, and "
+                 "without what lies between runs; of several IPUs by the longest"),
+              TSR_VALUE_GIGA,
+              tsr_trace_round (row->device > 0 ? row->flops * clock / (double)row->device : NAN));
 }
 
 static void

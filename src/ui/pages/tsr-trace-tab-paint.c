@@ -53,7 +53,9 @@ static void
 write_share (
     const TsrChartGeometry *geometry, TsrDrawList *list, double left, double right, double share)
 {
-  g_autofree char *text = tsr_units_dup_percent (share, 0);
+  /* Never all while there is something else. */
+  g_autofree char *text = tsr_units_dup_percent (share < 1 ? MIN (share, 0.999) : 1,
+                                                 share >= 0.995 && share < 1 ? 1 : 0);
   double middle = tsr_snap ((left + right) / 2, geometry->scale);
   double width, height;
 
@@ -66,6 +68,24 @@ write_share (
       = TSR_FONT_SIZE - 1;
 }
 
+/* What the bar is not for may be nearly all of the time: it has at most a fifth, and its share
+ * written on it. */
+static double
+cut_rest (double part, double rest)
+{
+  return part > 0 ? MIN (rest, part * MOST_EXCLUDED / (1 - MOST_EXCLUDED)) : rest;
+}
+
+static void
+add_rest (Bar *bar, double part, double rest)
+{
+  double left = tsr_snap (bar->x, bar->geometry->scale);
+
+  bar_add (bar, TSR_INK_DIM_TEXT, cut_rest (part, rest), TRUE);
+  if (rest > 0 && bar->x - left >= SHARE_WIDTH)
+    write_share (bar->geometry, bar->list, left, bar->x, rest / (part + rest));
+}
+
 static void
 paint_proportions (const TsrTraceAnswer *answer,
                    const TsrTraceSums *sums,
@@ -73,12 +93,9 @@ paint_proportions (const TsrTraceAnswer *answer,
                    TsrDrawList *list)
 {
   double counted = (double)sums->counted, excluded = (double)sums->excluded;
-  double left;
   Bar bar;
 
-  /* What is not counted may be nearly all of the time: the bar is for what is. */
-  excluded = counted > 0 ? MIN (excluded, counted * MOST_EXCLUDED / (1 - MOST_EXCLUDED)) : excluded;
-  bar_init (&bar, geometry, list, counted + excluded);
+  bar_init (&bar, geometry, list, counted + cut_rest (counted, excluded));
   for (guint i = 0; i < tsr_trace_get_n_types (answer->trace); i++)
     {
       const TsrTraceType *type = tsr_trace_get_type (answer->trace, i);
@@ -87,11 +104,7 @@ paint_proportions (const TsrTraceAnswer *answer,
         continue;
       bar_add (&bar, tsr_trace_get_ink (type), (double)sums->by_type[i], FALSE);
     }
-  left = tsr_snap (bar.x, geometry->scale);
-  bar_add (&bar, TSR_INK_DIM_TEXT, excluded, TRUE);
-  if (excluded > 0 && bar.x - left >= SHARE_WIDTH)
-    write_share (geometry, list, left, bar.x,
-                 (double)sums->excluded / (counted + (double)sums->excluded));
+  add_rest (&bar, counted, excluded);
 }
 
 static void
@@ -102,10 +115,11 @@ paint_overlap (const TsrTraceAnswer *answer,
 {
   double span = (double)answer->to - (double)answer->from;
   double busy = (double)overlap->compute_alone + (double)overlap->hidden + (double)overlap->alone;
+  double rest = MAX (span - busy, 0);
   double top, height;
   Bar bar;
 
-  bar_init (&bar, geometry, list, MAX (span, busy));
+  bar_init (&bar, geometry, list, busy + cut_rest (busy, rest));
   bar_add (&bar, TSR_INK_TRACE + TSR_TRACE_INK_COMPUTE, (double)overlap->compute_alone, FALSE);
   top = tsr_snap (bar.x, geometry->scale);
   bar_add (&bar, TSR_INK_TRACE + TSR_TRACE_INK_COMPUTE, (double)overlap->hidden, FALSE);
@@ -116,7 +130,7 @@ paint_overlap (const TsrTraceAnswer *answer,
                         tsr_snap (bar.x, geometry->scale) - top,
                         geometry->height - MARGIN - height);
   bar_add (&bar, TSR_INK_TRACE + TSR_TRACE_INK_TRANSFER, (double)overlap->alone, FALSE);
-  bar_add (&bar, TSR_INK_DIM_TEXT, MAX (span - busy, 0), TRUE);
+  add_rest (&bar, busy, rest);
 }
 
 static void
