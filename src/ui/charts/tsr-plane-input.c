@@ -221,12 +221,58 @@ on_motion (GtkEventControllerMotion *motion, double x, double y, TsrPlane *self)
 
   priv->seen_x = x;
   priv->seen_y = y;
+  if (priv->crossing != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), priv->crossing);
+  priv->crossing = 0;
   if (rests && priv->cursor_shown)
     return;
   if (is_on_plot (self, x, y))
     tsr_plane_motion (self, x, y);
   else if (!priv->pressed)
     tsr_plane_leave (self);
+}
+
+/* GTK also tells of a pointer that rests while a widget beside this one goes, and does so in the
+ * middle of giving places to both: what the callout asks for then is forgotten, and nothing of the
+ * page is drawn for a frame.  So what comes and goes is looked at in the next frame. */
+static gboolean
+on_crossed (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  TsrPlane *self = TSR_PLANE (widget);
+  TsrPlanePrivate *priv = tsr_plane_get_private (self);
+
+  priv->crossing = 0;
+  if (priv->inside)
+    on_motion (NULL, priv->entered_x, priv->entered_y, self);
+  else
+    tsr_plane_leave (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+cross (TsrPlane *self, gboolean inside)
+{
+  TsrPlanePrivate *priv = tsr_plane_get_private (self);
+
+  priv->inside = inside;
+  if (priv->crossing == 0)
+    priv->crossing = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_crossed, NULL, NULL);
+}
+
+static void
+on_enter (GtkEventControllerMotion *motion, double x, double y, TsrPlane *self)
+{
+  TsrPlanePrivate *priv = tsr_plane_get_private (self);
+
+  priv->entered_x = x;
+  priv->entered_y = y;
+  cross (self, TRUE);
+}
+
+static void
+on_leave (TsrPlane *self)
+{
+  cross (self, FALSE);
 }
 
 static gboolean
@@ -259,9 +305,9 @@ tsr_plane_add_controllers (TsrPlane *self)
   g_signal_connect (drag, "drag-update", G_CALLBACK (on_drag_update), self);
   g_signal_connect (drag, "drag-end", G_CALLBACK (on_drag_end), self);
   g_signal_connect (drag, "cancel", G_CALLBACK (on_cancel), self);
-  g_signal_connect (motion, "enter", G_CALLBACK (on_motion), self);
+  g_signal_connect (motion, "enter", G_CALLBACK (on_enter), self);
   g_signal_connect (motion, "motion", G_CALLBACK (on_motion), self);
-  g_signal_connect_swapped (motion, "leave", G_CALLBACK (tsr_plane_leave), self);
+  g_signal_connect_swapped (motion, "leave", G_CALLBACK (on_leave), self);
   g_signal_connect_swapped (focus, "enter", G_CALLBACK (tsr_plane_invalidate_overlay), self);
   g_signal_connect_swapped (focus, "leave", G_CALLBACK (on_focus_leave), self);
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));

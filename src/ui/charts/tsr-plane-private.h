@@ -23,8 +23,11 @@ typedef struct
   double x, y;           /* of the canvases in the widget */
   double last_x, last_y; /* of the pointer in the canvases */
   double seen_x, seen_y; /* of the last event of motion, in the widget */
+  double entered_x, entered_y;
+  guint crossing; /* tick in which the pointer's coming or going is looked at; 0: none */
   guint32 hover, cursor;
   gboolean cursor_shown;     /* the keyboard was used after the pointer */
+  gboolean inside;           /* what the tick is about */
   gboolean pressed;          /* on the plot */
   int natural_height;        /* or 0: twice the least */
   guint wheel_gesture;       /* of the viewport's history */
