@@ -315,7 +315,7 @@ test_many_variables (void)
   cli_run (&text, "variables", "--limit=2", folder, NULL);
   /* Counted as far as it costs next to nothing. */
   g_assert_cmpint (tsr_test_ask (folder, "SELECT count(*) FROM vars_info"), >, 100002);
-  g_assert_nonnull (strstr (text.out, "At least 100000 more are not listed"));
+  g_assert_nonnull (strstr (text.out, "At least 100,000 more are not listed"));
   /* The two that are listed are the only ones near. */
   tsr_test_sql (folder, "profile.pop",
                 "UPDATE vars_info SET name = (SELECT id FROM vars_string_table LIMIT 1);"

@@ -160,7 +160,13 @@ show_difference (const Name *self, gsize differs)
       /* The part alone is too long: what differs may be in its middle. */
       from += self->text[from] == '/';
       shown = differs - from < (end - from) / 4 ? crop (self, before, from, end) : NULL;
-      return shown != NULL ? shown : crop (self, "…", MIN (differs, end - 1), self->length);
+      if (shown != NULL)
+        return shown;
+      /* The part may end with a character of several bytes. */
+      differs = MIN (differs, end - 1);
+      while (differs > from && ((guchar)self->text[differs] & 0xc0) == 0x80)
+        differs--;
+      return crop (self, "…", differs, self->length);
     }
   while (end < self->length
          && (next = get_slash_from (self, end + 1),

@@ -21,17 +21,6 @@ struct _TsrTabLabel
 
 G_DEFINE_FINAL_TYPE (TsrTabLabel, tsr_tab_label, GTK_TYPE_WIDGET)
 
-/* The tab is the notebook's own, and has no name by itself. */
-static void
-name_tab (TsrTabLabel *self)
-{
-  GtkWidget *tab = gtk_widget_get_parent (GTK_WIDGET (self));
-
-  if (tab != NULL && gtk_widget_get_ancestor (tab, GTK_TYPE_NOTEBOOK) != NULL)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (tab), GTK_ACCESSIBLE_PROPERTY_LABEL, self->text,
-                                    -1);
-}
-
 static void
 update_text (TsrTabLabel *self)
 {
@@ -40,7 +29,6 @@ update_text (TsrTabLabel *self)
   g_free (self->text);
   self->text
       = g_strconcat (gtk_label_get_label (self->title), *count != '\0' ? " " : "", count, NULL);
-  name_tab (self);
 }
 
 static void
@@ -87,7 +75,6 @@ tsr_tab_label_init (TsrTabLabel *self)
   /* A stack is as wide as the widest of what it could show. */
   gtk_stack_add_child (GTK_STACK (self->place), GTK_WIDGET (self->count));
   gtk_stack_add_child (GTK_STACK (self->place), self->widest);
-  g_signal_connect (self, "notify::parent", G_CALLBACK (name_tab), NULL);
 }
 
 TsrTabLabel *

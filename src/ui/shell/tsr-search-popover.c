@@ -443,10 +443,29 @@ get_name (const TsrProgramTables *tables, const guint32 *names, guint32 row)
   return tsr_string_table_get (tables->strings, names[row]);
 }
 
+/* Whether the trace's page shows the run that @step is of. */
+static gboolean
+is_in_shown_run (TsrSearchPopover *self, guint step)
+{
+  int run = tsr_trace_state_get_run (tsr_session_get_trace_state (self->session));
+  TsrTrace *trace = tsr_session_get_trace (self->session);
+  guint row;
+
+  if (run == TSR_TRACE_RUN_ALL)
+    return TRUE;
+  if (trace == NULL)
+    return FALSE;
+  row = run == TSR_TRACE_RUN_PROFILED ? tsr_trace_get_profiled_run (trace) : (guint)run;
+  return row >= tsr_trace_get_n_runs (trace)
+         || (step >= tsr_trace_get_run (trace, row)->first_step
+             && step < tsr_trace_get_run (trace, row)->end_step);
+}
+
 /* (transfer none) (nullable): what the trace calls the steps of a program or compute set: the
- * compute set's name where a step has one.  NULL: none of that name was recorded. */
+ * compute set's name where a step has one.  NULL: none of that name was recorded.  *shown: one is
+ * of the run that is shown. */
 static const char *
-find_executed (TsrSearchPopover *self, const TsrFound *found)
+find_executed (TsrSearchPopover *self, const TsrFound *found, gboolean *shown)
 {
   TsrReport *report = tsr_session_get_report (self->session);
   const TsrProgramTables *tables = tsr_report_get_program_tables (report);
@@ -454,8 +473,10 @@ find_executed (TsrSearchPopover *self, const TsrFound *found)
   gboolean program = found->kind == TSR_FOUND_PROGRAM;
   guint n;
   const guint32 *names, *of_step;
+  const char *name = NULL;
   g_autofree guint8 *wanted = NULL;
 
+  *shown = FALSE;
   if (tables == NULL || execution == NULL)
     return NULL;
   n = program ? tables->n_programs : tables->n_compute_sets;
@@ -464,17 +485,19 @@ find_executed (TsrSearchPopover *self, const TsrFound *found)
   wanted = g_new0 (guint8, MAX (n, 1));
   for (guint i = 0; i < n; i++)
     wanted[i] = g_strcmp0 (get_name (tables, names, i), found->name) == 0;
-  for (guint step = 0; step < execution->n_steps; step++)
+  for (guint step = 0; step < execution->n_steps && !*shown; step++)
     {
       guint32 set = execution->step_compute_set[step];
 
       if (of_step[step] >= n || !wanted[of_step[step]])
         continue;
-      if (set < tables->n_compute_sets && get_name (tables, tables->compute_set_name, set) != NULL)
-        return get_name (tables, tables->compute_set_name, set);
-      return found->name;
+      *shown = is_in_shown_run (self, step);
+      if (name != NULL && !*shown)
+        continue;
+      name = set < tables->n_compute_sets ? get_name (tables, tables->compute_set_name, set) : NULL;
+      name = name != NULL ? name : found->name;
     }
-  return NULL;
+  return name;
 }
 
 /* Steps of that name; the first one is gone to. */
@@ -505,12 +528,18 @@ set_words (TsrSearchPopover *self, const TsrFound *found, gboolean other_view, T
 {
   gboolean trace = other_view && (get_views (self) & (1u << TSR_VIEW_EXECUTION_TRACE)) != 0
                    && (found->kind == TSR_FOUND_PROGRAM || found->kind == TSR_FOUND_COMPUTE_SET);
-  const char *executed = trace ? find_executed (self, found) : NULL;
+  gboolean shown = FALSE;
+  const char *executed = trace ? find_executed (self, found, &shown) : NULL;
   g_autofree char *number = NULL;
 
   if (executed != NULL)
     {
       set_executions (target->words, executed);
+      if (!shown)
+        {
+          tsr_words_set (target->words, "run", "all");
+          add_note (target, _ ("Showing all runs: this one does not execute it"));
+        }
       return;
     }
   if (trace)
