@@ -7,6 +7,7 @@
 #include "tsr-diagnostics-dialog.h"
 #include "tsr-help.h"
 #include "tsr-home.h"
+#include "tsr-insights.h"
 #include "tsr-preferences.h"
 #include "tsr-recents.h"
 #include "tsr-summary-page.h"
@@ -578,6 +579,29 @@ test_diagnostics (void)
   tsr_test_folder_free (folder);
 }
 
+/* The help has every rule of Insights and every threshold with its value. */
+static void
+find_rules (TsrHelp *help)
+{
+  guint n = 0;
+  const TsrInsightLimit *limits = tsr_insight_limits_get (&n);
+  TsrInsightRuleText rule;
+
+  for (guint i = 0; tsr_insight_rules_describe (i, &rule); i++)
+    {
+      g_assert_cmpuint (tsr_help_search (help, rule.id), >=, 1);
+      g_assert_cmpuint (tsr_help_search (help, rule.title), >=, 1);
+      g_assert_cmpuint (tsr_help_search (help, rule.meaning), ==, 1);
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *value = tsr_insight_limit_dup_value (&limits[i]);
+      g_autofree char *said = g_strconcat (limits[i].meaning, " ", value, NULL);
+
+      g_assert_cmpuint (tsr_help_search (help, said), >=, 1);
+    }
+}
+
 /* A report without a remark says so, while it is read and then; without a report there is no
  * dialog. */
 static void
@@ -698,6 +722,7 @@ test_help (void)
   g_assert_cmpuint (tsr_help_search (help, "autoReport.all"), >=, 1);
   g_assert_cmpuint (tsr_help_search (help, "GAPS"), >=, 2);
   g_assert_cmpuint (tsr_help_search (help, "no such words"), ==, 0);
+  find_rules (help);
   gtk_window_destroy (GTK_WINDOW (help));
   g_object_unref (help);
   tsr_ui_test_run (20);

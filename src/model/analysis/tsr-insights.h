@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Insights: whether a report fits, and findings by the rules of INSIGHTS.md.  Each rule is a pure
- * function of what it is given; its thresholds stand in one table (tsr-insight-limits.c).  All
+/* Insights: whether a report fits, and findings by the rules of docs/insights.md.  Each rule is a
+ * pure function of what it is given; its thresholds stand in one table (tsr-insight-limits.c).  All
  * bytes are of one replica.  Worker thread; the result is immutable and shared by reference. */
 
 #pragma once
@@ -128,7 +128,8 @@ char *tsr_insights_dup_status_detail (TsrInsights *self, TsrUnits units);
 gint64 tsr_insights_get_including_gaps (TsrInsights *self);
 gint64 tsr_insights_get_excluding_gaps (TsrInsights *self);
 gint64 tsr_insights_get_memory_per_replica (TsrInsights *self);
-/* Critical tiles (INSIGHTS 1.1), worst first; the first is w.  Empty when nothing is known. */
+/* Critical tiles (docs/insights.md#memory), worst first; the first is w.  Empty when nothing is
+ * known. */
 const guint *tsr_insights_peek_critical (TsrInsights *self, guint *n_tiles);
 /* The five tiles with the largest including gaps, ties to the lower. */
 const guint *tsr_insights_peek_top (TsrInsights *self, guint *n_tiles);
@@ -146,7 +147,8 @@ guint tsr_insights_find_bin (TsrInsights *self, TsrMemory *memory, guint tile);
 /* Bytes [from, to) of a bin; the last one has no end (G_MAXINT64). */
 void tsr_insights_get_bin (TsrInsights *self, guint bin, gint64 *from, gint64 *to);
 
-/* (transfer none) (element-type TsrFinding): by severity, then by size (INSIGHTS 1.2). */
+/* (transfer none) (element-type TsrFinding): by severity, then by size (docs/insights.md#findings).
+ */
 GPtrArray *tsr_insights_peek_findings (TsrInsights *self);
 GPtrArray *tsr_insights_peek_fine (TsrInsights *self);        /* TsrUnfired */
 GPtrArray *tsr_insights_peek_not_checked (TsrInsights *self); /* TsrUnfired */
@@ -178,15 +180,27 @@ char *tsr_evidence_dup_size (const TsrEvidence *evidence, TsrUnits units);
 /* (transfer none): what stands before the cycles that @finding saves. Translated. */
 const char *tsr_finding_get_cycles_title (const TsrFinding *finding);
 
-/* Thresholds, by name: one table for all rules. */
+/* The rules in order, for those who explain them: help and documents.  Texts are not yet
+ * translated.  FALSE: there is no rule @index. */
 typedef struct
 {
-  const char *name; /* "near-capacity.free" */
+  const char *id;      /* stable: "out-of-memory" */
+  const char *title;   /* what the rule looks for */
+  const char *meaning; /* what it measures, in a sentence or two */
+} TsrInsightRuleText;
+gboolean tsr_insight_rules_describe (guint index, TsrInsightRuleText *text);
+
+/* Thresholds, in the order of the rules: one table for all. */
+typedef struct
+{
+  const char *name; /* "near-capacity.free": the rule's id, or "execution", and a word */
   double value;
-  const char *unit; /* "of T", "steps", ... */
-  const char *meaning;
+  const char *unit;    /* "of a tile" (a share), "steps" (a count), ...; not yet translated */
+  const char *meaning; /* what begins at the value: "Fires when ... less free than" */
 } TsrInsightLimit;
 const TsrInsightLimit *tsr_insight_limits_get (guint *n_limits);
+/* (transfer full): "5 % of a tile", "50 steps". */
+char *tsr_insight_limit_dup_value (const TsrInsightLimit *limit);
 double tsr_insight_limit (const char *name);
 
 G_END_DECLS

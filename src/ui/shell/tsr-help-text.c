@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the help says. */
+/* What the help says.  The page of rules is made of the register of Insights, so that it cannot say
+ * anything else than what is checked. */
 
 #include "config.h"
 
 #include "tsr-help.h"
 
+#include "tsr-insights.h"
+
 #include <glib/gi18n.h>
+#include <string.h>
 
 static const TsrHelpParagraph capture[] = {
   { TSR_HELP_TEXT, N_ ("A report is written by Poplar while your program is compiled and run.  "
@@ -365,12 +369,84 @@ static const TsrHelpParagraph keys[] = {
   { TSR_HELP_TEXT, NULL },
 };
 
-static const TsrHelpTopic topics[] = {
+static void
+add (GArray *list, TsrHelpKind kind, const char *text)
+{
+  const TsrHelpParagraph paragraph = { kind, text };
+
+  g_array_append_val (list, paragraph);
+}
+
+/* Whether thresholds that begin with @name are those of a single rule. */
+static gboolean
+is_rule (const char *name)
+{
+  TsrInsightRuleText rule;
+
+  for (guint i = 0; tsr_insight_rules_describe (i, &rule); i++)
+    if (g_str_has_prefix (name, rule.id) && name[strlen (rule.id)] == '.')
+      return TRUE;
+  return FALSE;
+}
+
+/* The thresholds of @rule (NULL: those of several rules). */
+static void
+add_limits (GArray *list, const char *rule)
+{
+  guint n;
+  const TsrInsightLimit *limits = tsr_insight_limits_get (&n);
+  g_autofree char *prefix = rule != NULL ? g_strconcat (rule, ".", NULL) : NULL;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *value = NULL;
+
+      if (rule != NULL ? !g_str_has_prefix (limits[i].name, prefix) : is_rule (limits[i].name))
+        continue;
+      value = tsr_insight_limit_dup_value (&limits[i]);
+      /* Translators: what a rule does, and from where on: "Fires when the fullest tile has less
+       * free than" "5 % of a tile". */
+      add (list, TSR_HELP_ITEM,
+           g_strdup_printf (C_ ("threshold", "%1$s %2$s"), _ (limits[i].meaning), value));
+    }
+}
+
+/* One page for all rules, from the register that they are checked by.  Lives as long as the
+ * program. */
+static TsrHelpParagraph *
+list_rules (void)
+{
+  GArray *list = g_array_new (TRUE, TRUE, sizeof (TsrHelpParagraph));
+  TsrInsightRuleText rule;
+
+  add (list, TSR_HELP_TEXT,
+       N_ ("Every report is checked by these rules.  The worst tile is the one that lacks most, or "
+           "the fullest where all fit; a share of a tile is of its memory, a share of the run of "
+           "the cycles of the last complete run without the wait that begins it.  The word below "
+           "a title is the rule’s name on the command line."));
+  add (list, TSR_HELP_HEADING, N_ ("Severity"));
+  add (list, TSR_HELP_TEXT,
+       N_ ("How severe a finding is goes by what it costs; about the execution, by its share of "
+           "the run."));
+  add_limits (list, NULL);
+  for (guint i = 0; tsr_insight_rules_describe (i, &rule); i++)
+    {
+      add (list, TSR_HELP_HEADING, rule.title);
+      add (list, TSR_HELP_CODE, rule.id);
+      add (list, TSR_HELP_TEXT, rule.meaning);
+      add_limits (list, rule.id);
+    }
+  return (TsrHelpParagraph *)g_array_free (list, FALSE);
+}
+
+/* Topics in the order of the list.  Paragraphs of "rules" are made of the register. */
+static TsrHelpTopic topics[] = {
   { "capture", N_ ("How to capture a report"), capture },
   { "open", N_ ("What can be opened"), opening },
   { "remote", N_ ("A report on a remote host"), remote },
   { "summary", N_ ("The Summary"), summary },
   { "insights", N_ ("The Insights page"), insights },
+  { "rules", N_ ("The rules of Insights"), NULL },
   { "memory", N_ ("The Memory page"), memory },
   { "liveness", N_ ("The Liveness page"), liveness },
   { "trace", N_ ("The Execution Trace"), trace },
@@ -380,6 +456,9 @@ static const TsrHelpTopic topics[] = {
 const TsrHelpTopic *
 tsr_help_get_topics (guint *n_topics)
 {
+  for (guint i = 0; i < G_N_ELEMENTS (topics); i++)
+    if (topics[i].paragraphs == NULL)
+      topics[i].paragraphs = list_rules ();
   *n_topics = G_N_ELEMENTS (topics);
   return topics;
 }

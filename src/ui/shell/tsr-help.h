@@ -28,7 +28,7 @@ typedef enum
 typedef struct
 {
   TsrHelpKind kind;
-  const char *text; /* not yet translated */
+  const char *text; /* not yet translated, but for numbers in a sentence */
 } TsrHelpParagraph;
 typedef struct
 {
