@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Growing columns of 64-bit integers. */
+
 #include "config.h"
 
 #include "tsr-column.h"

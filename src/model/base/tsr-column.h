@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* One growing column of 64-bit integers: the usual form in which a table's column
- * lives in memory.  A value that is NULL in the file is TSR_UNKNOWN.  Filled by one
- * thread, immutable and shared afterwards. */
+/* A growing column of 64-bit integers, the usual form of a table's column in memory.  A value that
+ * is NULL in the file is TSR_UNKNOWN. Filled by one thread, immutable and shared afterwards. */
 
 #pragma once
 
@@ -20,8 +19,7 @@ typedef struct
 void tsr_column_clear (TsrColumn *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrColumn, tsr_column_clear)
 
-/* Makes room for @n more values; FALSE (and nothing changed) when that much memory is not to be
- * had. */
+/* Makes room for @n more values; FALSE, with nothing changed, if there is not enough memory. */
 gboolean tsr_column_reserve (TsrColumn *self, gsize n);
 void tsr_column_append (TsrColumn *self, gint64 value);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The list of problems found in a report.  Repeated problems of a kind are counted instead of kept;
+ * a mutex guards the list. */
+
 #include "config.h"
 
 #include "tsr-diagnostics.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What was wrong with a report although it opened: a list that readers append to
- * and the window and the command line show.  Safe to use from any thread. */
+/* The problems of a report that could be opened all the same: readers append to the list, the
+ * window and the command line show it.  Safe to use from any thread. */
 
 #pragma once
 
@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 typedef enum
 {
   TSR_SEVERITY_INFO,
-  TSR_SEVERITY_WARNING, /* something is missing or odd; numbers that are shown are right */
+  TSR_SEVERITY_WARNING, /* something is missing or odd, but the numbers shown are right */
   TSR_SEVERITY_ERROR,   /* data contradict each other or could not be read */
 } TsrSeverity;
 
@@ -24,7 +24,7 @@ typedef struct
   TsrSeverity severity;
   const char *code; /* stable kebab-case word, static: "value-out-of-range" */
   char *file;       /* base name, e.g. "profile.pop"; NULL for the whole report */
-  char *table;      /* or section or member; NULL when it has none */
+  char *table;      /* or section or member; NULL if there is none */
   gint64 row;       /* rowid, or the tile of a keyed table; TSR_NO_ROW */
   gint64 offset;    /* byte offset in the file; TSR_NO_ROW */
   char *text;       /* one sentence without a trailing stop, translated */
@@ -37,9 +37,9 @@ TsrDiagnostics *tsr_diagnostics_ref (TsrDiagnostics *self);
 void tsr_diagnostics_unref (TsrDiagnostics *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrDiagnostics, tsr_diagnostics_unref)
 
-/* Adds one diagnostic.  Of the same (code, file, table) the first
- * TSR_DIAGNOSTICS_KEPT are kept, the rest only counted (see _get_dropped), so a
- * million bad rows cost neither memory nor patience.  @code must be static. */
+/* Adds one diagnostic.  Only the first TSR_DIAGNOSTICS_KEPT with the same code, file and table are
+ * kept; the rest are counted (see _get_dropped), so that a million bad rows do not fill memory or
+ * the screen.  @code must be static. */
 #define TSR_DIAGNOSTICS_KEPT 20
 void tsr_diagnostics_add (TsrDiagnostics *self,
                           TsrSeverity severity,
@@ -60,9 +60,9 @@ void tsr_diagnostics_add_va (TsrDiagnostics *self,
                              const char *format,
                              va_list args) G_GNUC_PRINTF (8, 0);
 
-/* What one reader of one table has reported: it writes the texts of the first TSR_DIAGNOSTICS_KEPT
- * of a kind and counts the rest, so that millions of bad values do not cost a text each.  Starts
- * as zeros; one thread. */
+/* Counts what a reader reports about one table.  Texts are only made for the first
+ * TSR_DIAGNOSTICS_KEPT of a kind, so that millions of bad values do not cost a text each.
+ * Initialised to zeros; one thread. */
 typedef struct
 {
   struct
@@ -74,11 +74,11 @@ typedef struct
   } kinds[8];
 } TsrDiagnosticTally;
 
-/* FALSE when enough of (@severity, @code) was reported; it is counted then.  @code must be static.
- */
+/* FALSE if enough problems with @severity and @code were reported; this one is then counted.  @code
+ * must be static. */
 gboolean
 tsr_diagnostic_tally_count (TsrDiagnosticTally *self, TsrSeverity severity, const char *code);
-/* Adds what was only counted to @diagnostics, and starts again. */
+/* Adds the counts to @diagnostics, and starts again from zero. */
 void tsr_diagnostic_tally_flush (TsrDiagnosticTally *self,
                                  TsrDiagnostics *diagnostics,
                                  const char *file,
@@ -93,7 +93,7 @@ void tsr_diagnostics_merge (TsrDiagnostics *self, TsrDiagnostics *other);
 /* The same but for what @known has, too: what was read twice is told once. */
 void tsr_diagnostics_merge_new (TsrDiagnostics *self, TsrDiagnostics *other, TsrDiagnostics *known);
 
-/* Number kept; number of all, kept or not; number of all with severity error. */
+/* Number of entries kept; number of all, kept or not; number of all errors. */
 guint tsr_diagnostics_get_n_kept (TsrDiagnostics *self);
 guint64 tsr_diagnostics_get_n_total (TsrDiagnostics *self);
 guint64 tsr_diagnostics_get_n_errors (TsrDiagnostics *self);
@@ -102,11 +102,11 @@ guint64 tsr_diagnostics_get_n_errors (TsrDiagnostics *self);
  * last kept one of its kind, 0 elsewhere. */
 guint64 tsr_diagnostics_get_dropped (TsrDiagnostics *self, guint i);
 
-/* (transfer none): entry @i, valid as long as @self: entries never move or go. */
+/* (transfer none): entry @i, valid as long as @self is: entries are never moved or removed. */
 const TsrDiagnostic *tsr_diagnostics_get (TsrDiagnostics *self, guint i);
 
-/* Whether an entry about @file already says @text, alone or among other words: what is found again
- * on another way is told once. */
+/* Whether an entry about @file already contains @text, so that a problem found in two ways is
+ * reported once. */
 gboolean tsr_diagnostics_tells (TsrDiagnostics *self, const char *file, const char *text);
 
 /* (transfer full): "profile.pop, memory_by_tile, row 7: text", one line. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The quark of TSR_ERROR. */
+
 #include "config.h"
 
 #include "tsr-error.h"

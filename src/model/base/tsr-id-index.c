@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Looks up rows by id: the id itself where ids are dense, else a table, or a binary search where
+ * they are too sparse for one. */
+
 #include "config.h"
 
 #include "tsr-id-index.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* From an id of a file to the place of its row: O(1) when the ids are dense, as they are in files
- * of our writers, else a search.  Borrows the ids; immutable after _init and shared between
+/* Maps an id in a file to the place of its row: O(1) if the ids are dense, as in files from our
+ * writers, else a binary search.  Borrows the ids; immutable after _init and shared between
  * threads. */
 
 #pragma once
@@ -16,7 +16,7 @@ typedef struct
   gsize n;
   gint64 first;
   guint64 span;   /* last - first + 1; 0 without ids */
-  guint32 *table; /* (nullable) place by id - first, when there are few holes */
+  guint32 *table; /* (nullable) place by id - first, if there are few holes */
 } TsrIdIndex;
 
 /* @ids: @n of them, ascending, each once, without TSR_UNKNOWN; fewer than TSR_NO_INDEX. */
@@ -24,10 +24,11 @@ void tsr_id_index_init (TsrIdIndex *self, const gint64 *ids, gsize n);
 void tsr_id_index_clear (TsrIdIndex *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrIdIndex, tsr_id_index_clear)
 
-/* Place of @id in the ascending @ids, or TSR_NO_INDEX: a search, where an index is not worth it. */
+/* Place of @id in the ascending @ids, or TSR_NO_INDEX: a binary search, for when an index is not
+ * worth it. */
 guint32 tsr_find_id (const gint64 *ids, gsize n, gint64 id);
 
-/* What _find does when the ids are far apart. */
+/* Used by _find if the ids are far apart. */
 guint32 tsr_id_index_search (const TsrIdIndex *self, gint64 id);
 
 /* Place of @id among the ids, or TSR_NO_INDEX. */

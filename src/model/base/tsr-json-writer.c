@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Writes JSON piece by piece.  A stack of levels decides where commas and line breaks go. */
+
 #include "config.h"
 
 #include "tsr-json-writer.h"

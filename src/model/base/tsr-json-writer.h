@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* JSON written as it is made, to a FILE or a string, without a tree in memory.
- * Integers are exact, NaN and infinity and TSR_UNKNOWN are null, text is UTF-8
- * whatever came in.  Keys come in the order of the calls. */
+/* Writes JSON to a FILE or a string without building a tree.  Integers are exact; NaN, infinity and
+ * TSR_UNKNOWN become null; text is always valid UTF-8.  Keys appear in the order of the calls. */
 
 #pragma once
 
@@ -13,7 +12,7 @@ G_BEGIN_DECLS
 
 typedef struct _TsrJsonWriter TsrJsonWriter;
 
-/* @indent spaces a level; 0 writes one line.  @file is borrowed. */
+/* @indent spaces per level; 0 writes a single line.  @file is borrowed. */
 TsrJsonWriter *tsr_json_writer_new_file (FILE *file, int indent);
 TsrJsonWriter *tsr_json_writer_new_string (int indent);
 void tsr_json_writer_free (TsrJsonWriter *self);
@@ -34,16 +33,16 @@ void tsr_json_writer_null (TsrJsonWriter *self, const char *key);
 void
 tsr_json_writer_raw (TsrJsonWriter *self, const char *key, const char *json); /* trusted text */
 
-/* Closes whatever is open (an object gets "incomplete": true before its brace when @incomplete),
- * and a newline.  FALSE when a write to the file failed. */
+/* Closes all open levels and adds a newline; if @incomplete, the outermost object gets
+ * "incomplete": true.  FALSE if writing to the file failed. */
 gboolean tsr_json_writer_finish (TsrJsonWriter *self, gboolean incomplete);
 
 /* (transfer full): what was written so far; only for _new_string. */
 char *tsr_json_writer_dup_text (TsrJsonWriter *self);
 
-/* Appends @n fields as one CSV line (RFC 4180, ends with "\r\n"); NULL is an empty field.
- * A text that a spreadsheet would run as a formula (=, +, -, @) gets an apostrophe unless it is a
- * number. */
+/* Appends @n fields as one CSV line (RFC 4180, ends with "\r\n"); NULL is an empty field.  A text
+ * that a spreadsheet would take for a formula (=, +, -, @) gets an apostrophe in front unless it is
+ * a number. */
 void tsr_csv_append_row (GString *out, guint n, const char *const *fields);
 
 G_END_DECLS

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Sets the locale and the text domain of a program. */
+
 #include "config.h"
 
 #include "tsr-locale.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The user's language, set up once at the start of a program. */
+/* Sets up the user's language when a program starts. */
 
 #pragma once
 
@@ -8,9 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Takes locale and translations from the environment.  Translations are read from TSR_LOCALE_DIR in
- * the environment, for a checkout that is not installed, else from where they are installed.  First
- * thing in main(). */
+/* Sets the locale from the environment.  Translations are read from the folder in the environment
+ * variable TSR_LOCALE_DIR, for a checkout that is not installed, else from where they are
+ * installed.  Call it first in main(). */
 void tsr_locale_init (void);
 
 G_END_DECLS

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Columns of 32-bit numbers; the few larger values are in a sorted list beside them. */
+
 #include "config.h"
 
 #include "tsr-narrow.h"

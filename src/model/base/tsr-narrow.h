@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A column of numbers that nearly all fit 32 bits: four bytes a value, and a sorted list of the
- * few that do not.  Values are not negative.  Filled by one thread, in any order; immutable and
- * shared after tsr_narrow_seal. */
+/* A column of numbers of which nearly all fit into 32 bits: four bytes per value, and a sorted list
+ * of the few that do not fit.  Values are not negative.  Filled by one thread, in any order;
+ * immutable and shared after tsr_narrow_seal. */
 
 #pragma once
 
@@ -12,8 +12,8 @@
 
 G_BEGIN_DECLS
 
-#define TSR_NARROW_UNKNOWN (G_MAXUINT32)     /* not told */
-#define TSR_NARROW_WIDE    (G_MAXUINT32 - 1) /* stands in the list */
+#define TSR_NARROW_UNKNOWN (G_MAXUINT32)     /* unknown */
+#define TSR_NARROW_WIDE    (G_MAXUINT32 - 1) /* is in the list */
 
 typedef struct
 {
@@ -28,7 +28,7 @@ typedef struct
   gint64 value;
 } TsrNarrowWide;
 
-/* FALSE when there is no memory for @n values; all are unknown then or after. */
+/* FALSE if there is no memory for @n values.  All values are unknown at first. */
 gboolean tsr_narrow_init (TsrNarrow *self, gsize n);
 void tsr_narrow_clear (TsrNarrow *self);
 /* Negative values (TSR_UNKNOWN too) become unknown. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Progress as two atomic counters. */
+
 #include "config.h"
 
 #include "tsr-progress.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* How far a piece of work has come, written by its worker and read by whoever
- * shows it, from any thread, without locks.  Work is measured in any unit. */
+/* The progress of a piece of work, written by its worker and read by whoever shows it, from any
+ * thread, without locks.  The unit of work is up to the worker. */
 
 #pragma once
 
@@ -16,7 +16,7 @@ TsrProgress *tsr_progress_ref (TsrProgress *self);
 void tsr_progress_unref (TsrProgress *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrProgress, tsr_progress_unref)
 
-/* Each takes a NULL @self and does nothing then, so that readers need no test. */
+/* All accept NULL and then do nothing, so that workers need not test for it. */
 void tsr_progress_set_total (TsrProgress *self, guint64 total);
 void tsr_progress_set_done (TsrProgress *self, guint64 done);
 void tsr_progress_add_done (TsrProgress *self, guint64 more);

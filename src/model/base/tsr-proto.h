@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Messages in the wire format of protocol buffers, appended field by field: varints, doubles, texts
- * and messages that are complete.  There is no schema: the caller knows the numbers of the fields.
- * One thread. */
+/* Writes messages in the wire format of protocol buffers field by field: varints, doubles, texts
+ * and complete messages.  There is no schema: the caller knows the field numbers.  One thread. */
 
 #pragma once
 

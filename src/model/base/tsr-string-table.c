@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Interned strings: a hash table over texts in one string chunk. */
+
 #include "config.h"
 
 #include "tsr-string-table.h"

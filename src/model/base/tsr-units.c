@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Formats and parses numbers, sizes, times and cycles for people, and picks round axis steps.  All
+ * functions are pure. */
+
 #include "config.h"
 
 #include "tsr-units.h"

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Numbers as people read them: bytes in three unit modes, counts with separators,
- * percents, and axis steps that are round in the chosen unit.  Every number and
- * unit that a user sees goes through here.  Pure functions, any thread; the
- * decimal point and the separator are those of the locale (of a C locale: "1,794.5"), except in
- * _plain. */
+/* Formats numbers for people: bytes in three unit modes, counts with separators, percentages, and
+ * axis steps that are round in the chosen unit.  Every number and unit that a user sees comes from
+ * here.  Pure functions, any thread.  Decimal point and separator are those of the locale
+ * ("1,794.5" in the C locale), except in _plain. */
 
 #pragma once
 
@@ -19,7 +18,7 @@ typedef enum
   TSR_UNITS_BYTES,  /* 1,024 B */
 } TsrUnits;
 
-/* A value that the file does not tell.  Formatted as an en dash. */
+/* A value that the file does not contain.  Formatted as an en dash. */
 #define TSR_UNKNOWN (G_MININT64)
 /* An index that refers to nothing. */
 #define TSR_NO_INDEX (G_MAXUINT32)
@@ -41,7 +40,7 @@ char *tsr_units_dup_bytes_exact (gint64 bytes);
 
 /* (transfer full): all digits with separators: "8,135,360". */
 char *tsr_units_dup_count (gint64 count);
-/* (transfer full): the same of cycles: "1 cycle", "8,135,360 cycles". */
+/* (transfer full): the same for cycles: "1 cycle", "8,135,360 cycles". */
 char *tsr_units_dup_cycles (gint64 cycles);
 
 /* (transfer full): three significant digits and k, M, G or T for a power of 1000: "27.9 M". */
@@ -61,35 +60,35 @@ char *tsr_units_dup_hertz (double hertz);
 /* (transfer full): three significant digits of a time: "21.0 ms", "1.95 s", "0 s"; "–" for NaN. */
 char *tsr_units_dup_seconds (double seconds);
 
-/* (transfer full): how long something goes on, rounded up to what one wants to know: "36 s",
- * "12 min", "2 h 05 min"; "" where that is not known, or makes no sense. */
+/* (transfer full): the time that is left, rounded up to a sensible precision: "36 s", "12 min", "2
+ * h 05 min"; "" if it is unknown or makes no sense. */
 char *tsr_units_dup_duration (double seconds);
 
-/* Both ends of a span of time, each as above, so that one sees how far they are apart: where that
- * is little beside the larger one both have its unit and as many decimals as show two digits of the
+/* Both ends of a span of time, formatted so that the difference shows.  If it is small compared
+ * with the larger end, both get that end's unit and enough decimals for two digits of the
  * difference: "404.12012 ms", "404.12053 ms". */
 void tsr_units_dup_seconds_pair (double from, double to, char **from_text, char **to_text);
 
-/* (transfer full): a tick's label of an axis of time; all ticks of it share the unit, in which
- * @largest is at least 1, and the digits that @step (1, 2, 5 x 10^k seconds) needs. */
+/* (transfer full): the label of a tick on a time axis.  All ticks of the axis share the unit, in
+ * which @largest is at least 1, and the digits that @step (1, 2, 5 x 10^k seconds) needs. */
 char *tsr_units_dup_seconds_tick (double seconds, double step, double largest);
 
-/* The smallest round step (1, 2, 4, 8, ... 512 of a binary unit; 1, 2, 5 x 10^k of an SI
- * unit or of bytes) for which a span of @span bytes has at most @max_steps steps; at least 1. */
+/* The smallest round step (1, 2, 4, 8, ... 512 of a binary unit; 1, 2, 5 x 10^k of an SI unit or of
+ * bytes) with which @span bytes have at most @max_steps steps; at least 1. */
 gint64 tsr_units_nice_step (TsrUnits units, gint64 span, int max_steps);
 
 /* The smallest round step (1, 2, 5 x 10^k) for counts, likewise. */
 gint64 tsr_count_nice_step (gint64 span, int max_steps);
 
-/* (transfer full): a tick's label; all ticks of one axis share unit and digits,
- * which follow from @step.  "0", "128 KiB", "1,280 KiB".  @value is a multiple of @step. */
+/* (transfer full): the label of a tick.  All ticks of an axis share unit and digits, which follow
+ * from @step.  "0", "128 KiB", "1,280 KiB".  @value is a multiple of @step. */
 char *tsr_units_dup_tick (TsrUnits units, gint64 value, gint64 step);
 
-/* (transfer full): @number as text in C locale, shortest that reads back equal; for CSV and JSON.
- */
+/* (transfer full): @number in the C locale, the shortest text that reads back equal; for CSV and
+ * JSON. */
 char *tsr_number_dup_plain (double number);
 
-/* Saturating sums for sizes from a file: never wrap; *overflow is set when they would. */
+/* Saturating sums for sizes from a file: they never wrap, and set *overflow when they saturate. */
 gint64 tsr_add_saturating (gint64 a, gint64 b, gboolean *overflow);
 
 G_END_DECLS
