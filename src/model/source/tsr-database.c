@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A read-only connection: what the file is, what lies beside it, and limits that a hostile file
- * cannot get past.  A database that was recovered is served from its private copy; whether it
- * changed is asked of the original. */
+/* Opens a read-only connection: recognises the file, looks for a journal or log, and sets limits
+ * against hostile files.  A recovered database is served from its private copy; whether it has
+ * changed is checked on the original. */
 
 #include "config.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A place where report files lie: lists a folder and opens sources in it, local now,
- * remote later.  Paths are absolute, "/"-separated.  Synchronous; call it in a worker. */
+/* A place that holds reports, local or remote: lists folders and opens files as sources.  Paths are
+ * absolute and separated by "/".  Synchronous; call it in a worker. */
 
 #pragma once
 
@@ -12,11 +12,11 @@ G_BEGIN_DECLS
 typedef struct
 {
   char *name;  /* base name, any bytes */
-  gint64 size; /* of what a link points to */
+  gint64 size; /* of the target of a link */
   gint64 mtime_us;
   gboolean is_folder;
   gboolean is_link;
-  gboolean is_dangling; /* a link to nothing */
+  gboolean is_dangling; /* a dangling link */
   gboolean is_readable;
 } TsrFolderEntry;
 
@@ -35,18 +35,18 @@ struct _TsrPlaceClass
                            GCancellable *cancellable,
                            GError **error);
   TsrSource *(*open) (TsrPlace *self, const char *path, GCancellable *cancellable, GError **error);
-  /* (nullable): TRUE when another program holds a lock to write @path; @process its number or 0. */
+  /* (nullable): TRUE if another program holds a write lock on @path; @process is its id, or 0. */
   gboolean (*find_writer) (TsrPlace *self, const char *path, gint64 *process);
-  /* (nullable): the path without links; NULL when there is none. */
+  /* (nullable): the path with links resolved; NULL if there is none. */
   char *(*resolve) (TsrPlace *self, const char *path);
-  /* (nullable): how people and links write @path in this place; NULL: the path itself. */
+  /* (nullable): how users and links write @path in this place; NULL: as the path itself. */
   char *(*dup_location) (TsrPlace *self, const char *path);
 };
 
 /* (transfer full) (element-type TsrFolderEntry): sorted by name, without "." and "..". */
 GPtrArray *
 tsr_place_list (TsrPlace *self, const char *path, GCancellable *cancellable, GError **error);
-/* (transfer full): follows links. G_IO_ERROR_NOT_FOUND when there is nothing; a dangling link is an
+/* (transfer full): follows links.  G_IO_ERROR_NOT_FOUND if there is nothing; a dangling link is an
  * entry. */
 TsrFolderEntry *
 tsr_place_stat (TsrPlace *self, const char *path, GCancellable *cancellable, GError **error);
@@ -54,20 +54,20 @@ tsr_place_stat (TsrPlace *self, const char *path, GCancellable *cancellable, GEr
 TsrSource *
 tsr_place_open (TsrPlace *self, const char *path, GCancellable *cancellable, GError **error);
 
-/* TRUE when another program is writing the database @path (SQLite's locks and those of its shared
- * memory file); never takes a lock itself.  FALSE also where it cannot be told. */
+/* TRUE if another program is writing the database @path, by SQLite's locks on it and on its shared
+ * memory file; never takes a lock itself.  FALSE also if this cannot be found out. */
 gboolean tsr_place_find_writer (TsrPlace *self, const char *path, gint64 *process);
 
-/* (transfer full): @path without symbolic links, or @path where that cannot be told.  SQLite keeps
- * its journal beside the file, not beside a link to it. */
+/* (transfer full): @path with symbolic links resolved, or @path itself if they cannot be.  SQLite
+ * keeps its journal next to the file, not next to a link to it. */
 char *tsr_place_resolve (TsrPlace *self, const char *path);
 
-/* (transfer full): @path as people, links and recents write it: itself on this machine, "ssh://..."
- * elsewhere. */
+/* (transfer full): @path as users, links and the list of recent reports write it: unchanged on this
+ * machine, "ssh://..." elsewhere. */
 char *tsr_place_dup_location (TsrPlace *self, const char *path);
 /* (transfer full): the same as UTF-8, for a sentence. */
 char *tsr_place_dup_display_name (TsrPlace *self, const char *path);
-/* FALSE on this machine: monitors, locks and the file manager know nothing of such a place. */
+/* FALSE for this machine.  Remote places have no file monitors, no locks, and no file manager. */
 gboolean tsr_place_is_remote (TsrPlace *self);
 
 /* (transfer full): this machine's file system. */

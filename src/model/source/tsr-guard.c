@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Restricts SQLite: an authorizer that allows reading only, limits, and a check of the text of
+ * views before they are parsed. */
+
 #include "config.h"
 
 #include "tsr-guard.h"

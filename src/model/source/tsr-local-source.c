@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A file of this machine, and bytes in memory.  The file is read with pread on one descriptor: no
- * memory map, so a file that is cut off under us is an error and not a signal. */
+/* Local files, and bytes in memory.  Files are read with pread on one descriptor and not mapped, so
+ * a file that is truncated while open causes an error, not a signal. */
 
 #include "config.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Reads the first bytes of a file.  If it is not an SQLite database, says what it is instead. */
+
 #include "config.h"
 
 #include "tsr-recognise.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Copies an interrupted database and its journal or log to the cache folder, and lets SQLite play
+ * them back there. */
+
 #include "config.h"
 
 #include "tsr-recover.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Bytes of one file as random reads: local now, remote later.  Everything that reads a
- * report reads through this.  Any thread may read; reads do not share a position.
- * A source never writes, locks or creates anything. */
+/* The bytes of one file, local or remote, as random reads.  Everything that reads a report uses
+ * this.  Any thread may read; there is no shared position.  A source never writes, locks or creates
+ * anything. */
 
 #pragma once
 
@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 #define TSR_TYPE_SOURCE (tsr_source_get_type ())
 G_DECLARE_DERIVABLE_TYPE (TsrSource, tsr_source, TSR, SOURCE, GObject)
 
-/* What tells one state of a file from another.  A field that the place cannot tell is 0. */
+/* Identifies the state of a file.  A field that the place cannot provide is 0. */
 typedef struct
 {
   gint64 size;
@@ -26,8 +26,8 @@ typedef struct
 {
   gint64 offset;
   gsize length;
-  guint8 *bytes; /* room for @length bytes */
-  gsize got;     /* set by the call: less than @length only at the end of the file */
+  guint8 *bytes; /* buffer for @length bytes */
+  gsize got;     /* set by the call; less than @length only at the end of the file */
 } TsrSourceRange;
 
 struct _TsrSourceClass
@@ -41,7 +41,7 @@ struct _TsrSourceClass
                   gsize length,
                   GCancellable *cancellable,
                   GError **error);
-  /* Many reads that a remote source sends at once; NULL: one after the other. */
+  /* Several reads that a remote source sends together; NULL: they are done one by one. */
   gboolean (*read_ranges) (
       TsrSource *self, TsrSourceRange *ranges, guint n, GCancellable *cancellable, GError **error);
   /* The file as it is now, not as it was opened. */
@@ -52,13 +52,13 @@ struct _TsrSourceClass
   /* (nullable): begins to fetch what will be read soon (bytes and got do not matter), and returns
    * at once; without any, the whole file with what time and network leave over. */
   void (*prefetch) (TsrSource *self, const TsrSourceRange *ranges, guint n);
-  /* (nullable): what is read in order ends at @offset; what comes behind it need not come early. */
+  /* (nullable): a sequential read ends at @offset; what follows is not urgent. */
   void (*note_end) (TsrSource *self, gint64 offset);
-  /* (transfer full) (nullable): something that people should know although reading goes on. */
+  /* (transfer full) (nullable): something to tell the user although reading goes on. */
   GError *(*steal_warning) (TsrSource *self);
 };
 
-/* (transfer full): path or URI for people; base name. */
+/* (transfer full): path or URI to show; base name. */
 const char *tsr_source_get_name (TsrSource *self);
 const char *tsr_source_get_base_name (TsrSource *self);
 
@@ -85,21 +85,23 @@ gboolean tsr_source_read_exactly (TsrSource *self,
 gboolean tsr_source_read_ranges (
     TsrSource *self, TsrSourceRange *ranges, guint n, GCancellable *cancellable, GError **error);
 
-/* TRUE where each read may have to wait for a network: what is known to be read should be asked for
- * at once. */
+/* TRUE if each read may have to wait for a network: reads that are known in advance should be
+ * announced together. */
 gboolean tsr_source_is_slow (TsrSource *self);
-/* Tells that [offset, offset + length) of each of @ranges is read next; returns at once, and does
- * nothing where reading is quick. */
+/* Announces that [offset, offset + length) of each of @ranges will be read next.  Returns at once,
+ * and does nothing if reading is quick. */
 void tsr_source_prefetch (TsrSource *self, const TsrSourceRange *ranges, guint n);
-/* Tells that something which may be read in order ends at @offset, so that what follows it is not
- * fetched with it. */
+/* Announces that something which may be read sequentially ends at @offset, so that what follows is
+ * not read ahead. */
 void tsr_source_note_end (TsrSource *self, gint64 offset);
-/* Tells that most of the file will be read: it is fetched as long as @self lives. */
+/* Announces that most of the file will be read: it is fetched in the background as long as @self
+ * exists. */
 void tsr_source_prefetch_all (TsrSource *self);
-/* (transfer full) (nullable): what people should know although reading goes on; each once. */
+/* (transfer full) (nullable): something to tell the user although reading goes on; each only once.
+ */
 GError *tsr_source_steal_warning (TsrSource *self);
 
-/* TSR_ERROR_CHANGED when size, time, device or inode are not those of the opening any more. */
+/* TSR_ERROR_CHANGED if size, time, device or inode are no longer those at opening. */
 gboolean tsr_source_check_unchanged (TsrSource *self, GCancellable *cancellable, GError **error);
 
 /* Bytes asked for so far, over all threads: for tests and bench ("reads none of the big tables").

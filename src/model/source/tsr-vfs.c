@@ -5,9 +5,8 @@
  *
  *   name "/tessera/7"  ->  Entry { source, error }  <-  TsrVfsFile { sqlite3_file, entry }
  *
- * The file says that it is immutable, so SQLite takes no locks, and the journal and the log beside
- * it do not exist for it.  A remote source is served by the same code: its block cache and
- * read-ahead are in the source. */
+ * The file claims to be immutable, so SQLite takes no locks and does not see a journal or a log.  A
+ * remote source is served by the same code: its block cache and read-ahead are in the source. */
 
 #include "config.h"
 

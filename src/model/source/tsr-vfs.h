@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A read-only SQLite VFS over sources.  Files are found by a name that exists only while the source
- * is registered.  Nothing is written, locked or looked for beside the file: whoever opens a
- * database has dealt with journals and logs before.  Only source/ includes this. */
+/* A read-only SQLite VFS over sources.  A file has a name only while its source is registered.
+ * Nothing is written, locked or looked for next to the file: journals and logs were dealt with
+ * before the database is opened.  Only source/ includes this. */
 
 #pragma once
 
@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 #define TSR_VFS_NAME "tessera"
 
 /* (transfer full): the name under which SQLite finds @source until _unregister.  SQLite is told
- * @size, which may be more than there is: reads beyond the end fail then.  Any thread. */
+ * @size, which may be more than the file has: reads beyond its end then fail.  Any thread. */
 char *tsr_vfs_register (TsrSource *source, gint64 size);
 void tsr_vfs_unregister (const char *name);
 
