@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Predicts where the next members of an archive begin, and asks the source to fetch them ahead. */
+
 #include "config.h"
 
 #include "tsr-archive-ahead.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Where the members of an archive will be found, for sources where a read costs a round trip: the
- * symbol index names their offsets, else the next ones are guessed from the size of the last one;
- * when that does not hold they are looked for at many places at once (tsr-archive-scout.h), and
- * when members are small, or nothing helps, everything is fetched in order.  Nothing is concluded
- * from it: the walk reads what is there, only sooner.  Only tsr-archive.c includes this. */
+/* Predicts where the members of an archive are, for sources where a read costs a round trip: from
+ * the offsets in the symbol index, else from the size of the last member.  If such guesses fail,
+ * headers are looked for in many places at once (tsr-archive-scout.h); if members are small, or
+ * nothing helps, everything is fetched in order.  Predictions never change the result, they only
+ * make data arrive sooner.  Only tsr-archive.c includes this. */
 
 #pragma once
 
@@ -21,29 +21,29 @@ typedef enum
   TSR_AHEAD_STREAM,
 } TsrAheadMode;
 
-/* A usual member is told by the last ones. */
+/* The usual size of a member is that of the last ones. */
 #define TSR_AHEAD_STRIDES 4
 
 typedef struct
 {
-  TsrSource *source; /* NULL: reading is quick, nothing is done */
+  TsrSource *source; /* NULL: reading is quick, nothing to do */
   TsrProgress *progress;
   GCancellable *cancellable;
   TsrAheadMode mode;
-  GArray *offsets; /* gint64: where headers should be, ascending */
-  guint next;      /* the first of them that the walk has not come to */
-  guint asked;     /* so many of them are asked for */
+  GArray *offsets; /* gint64: expected positions of headers, ascending */
+  guint next;      /* the first one that the walk has not reached */
+  guint asked;     /* how many have been requested */
   guint window;    /* members ahead */
   guint hits, misses;
-  gint64 streamed;                   /* asked for up to here */
-  gint64 scouted;                    /* looked at up to here */
-  guint n_in_vain;                   /* times that the scout did not see what comes next */
-  gint64 strides[TSR_AHEAD_STRIDES]; /* of the last members, in a circle */
+  gint64 streamed;                   /* requested up to here */
+  gint64 scouted;                    /* scouted up to here */
+  guint n_in_vain;                   /* times that the scout missed what came next */
+  gint64 strides[TSR_AHEAD_STRIDES]; /* of the last members, as a ring */
   guint n_strides;
 } TsrArchiveAhead;
 
-/* Begins with what is first in the file, whatever will be found there.  @progress and @cancellable
- * (both nullable) are those of the walk. */
+/* Requests the beginning of the file, whatever is there.  @progress and @cancellable (both
+ * nullable) are those of the walk. */
 void tsr_archive_ahead_init (TsrArchiveAhead *self,
                              TsrSource *source,
                              TsrProgress *progress,
@@ -52,9 +52,9 @@ void tsr_archive_ahead_clear (TsrArchiveAhead *self);
 /* The symbol index with @size bytes at @offset, with numbers of 8 bytes or of 4. */
 void
 tsr_archive_ahead_take_index (TsrArchiveAhead *self, gint64 offset, gint64 size, gboolean is_64);
-/* There was a member's header at @offset, and the next one is at @next. */
+/* Notes that there was a member's header at @offset, and that the next one is at @next. */
 void tsr_archive_ahead_note (TsrArchiveAhead *self, gint64 offset, gint64 next);
-/* How far reading has come when the walk is at @offset: what it comes to next may be here. */
+/* How far reading has come when the walk is at @offset; more may be here already. */
 gint64 tsr_archive_ahead_get_done (const TsrArchiveAhead *self, gint64 offset);
 
 G_END_DECLS

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* ELF headers of an archive's members.  Three steps, each one batch of ranges over all members:
- * section 0 where the counts stand there, the table of sections, the names.  The names of a small
- * table are read as a whole, of a large one only the six bytes that each section points to. */
+/* Reads ELF headers of an archive's members in three steps, each one batch of ranges over all
+ * members: section 0 if it has the counts, the section table, the names.  A small table of names is
+ * read whole; of a large one only the six bytes that each section points to. */
 
 #include "config.h"
 

@@ -21,7 +21,7 @@ typedef struct
   gboolean is_64;
   guint8 encoding; /* ELFDATA2LSB or ELFDATA2MSB */
 
-  /* From the header; the counts may stand in section 0 instead, see _read_sections. */
+  /* From the header; the counts may be in section 0 instead, see _read_sections. */
   guint64 section_offset;
   guint32 n_sections, name_section;
   guint16 section_size;
@@ -29,17 +29,17 @@ typedef struct
   /* Results. */
   guint n_text; /* sections named .text */
   gint64 text_bytes;
-  char *problem; /* (nullable): translated; then the results mean nothing */
+  char *problem; /* (nullable): translated; if set, the results are invalid */
 
   gpointer work; /* while sections are read */
 } TsrElfMember;
 
-/* FALSE when @bytes do not begin an ELF file.  A file that begins like one and is odd gets a
+/* FALSE if @bytes are not the beginning of an ELF file.  An ELF file that we cannot use gets a
  * problem. */
 gboolean tsr_elf_parse_head (const guint8 *bytes, gsize length, TsrElfMember *member);
 
-/* Reads section headers and names of all @members, each step of all of them in one batch of
- * ranges, and sets results or problems.  FALSE only when the source cannot be read. */
+/* Reads section headers and names of all @members, each step for all of them in one batch of
+ * ranges, and sets results or problems.  FALSE only if the source cannot be read. */
 gboolean tsr_elf_read_sections (
     TsrSource *source, TsrElfMember *members, guint n, GCancellable *cancellable, GError **error);
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Parses and recognises member headers of ar archives. */
+
 #include "config.h"
 
 #include "tsr-archive-header.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A chain that leads nowhere (to something that is no header) looks for another beginning; one that
- * comes to a header of another chain ends, since all that follows is the same.  Content that is
- * made to deceive costs some tens of round trips and bytes that the walk needs then: what is
- * fetched, how often a chain may begin anew and the number of rounds are bounded. */
+/* A chain that leads to something that is not a header looks for another beginning; one that
+ * reaches a header of another chain ends, because the rest is the same.  Deceptive content can cost
+ * some tens of round trips and some bytes in vain: the bytes, the restarts of a chain and the
+ * rounds are limited. */
 
 #include "config.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* archive.a.  The ar headers are walked one after the other; what was read with each holds the
- * member's ELF header too, so a member costs one small read here.  Section headers and section
- * names of many members are then read in batches, so that a remote source can send the requests at
- * once; it is also told where the next headers are likely to be.
+/* Reads archive.a.  The ar headers are walked one by one; each read also contains the member's ELF
+ * header, so a member costs one small read.  Section headers and section names of many members are
+ * then read in batches, so that a remote source can send the requests at once; the source is also
+ * told where the next headers probably are.
  *
  *   "!<arch>\n"  { header 60 bytes [BSD name] ELF ... section headers  [padding to even] }*
  *

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Scans debug.cbor with a bounded stack of its own, without building a tree. */
+
 #include "config.h"
 
 #include "tsr-debug-scan.h"

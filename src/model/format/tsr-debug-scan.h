@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* debug.cbor from its first byte to its last, for check: whether it is sound CBOR, and the ids and
- * parents of its contexts.  Heads are read by ourselves, with breaks and counts on a bounded stack
- * of our own; strings are skipped; nothing is kept. */
+/* Scans debug.cbor from the first byte to the last, for check: whether it is valid CBOR, and the
+ * ids and parents of its contexts.  It decodes heads itself, with a bounded stack for nesting;
+ * strings are skipped, and nothing is kept. */
 
 #pragma once
 
@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 
 #define TSR_DEBUG_MAX_DEPTH 512
 
-/* One context: @has_id and @has_parent say whether @id and @parent count.  @offset: where its map
- * begins. */
+/* One context: @has_id and @has_parent say whether @id and @parent are valid.  @offset: where its
+ * map begins. */
 typedef struct
 {
   guint64 id, parent;
@@ -23,8 +23,8 @@ typedef struct
 } TsrDebugContext;
 typedef void (*TsrDebugContextFunc) (const TsrDebugContext *context, gpointer data);
 
-/* FALSE and @error with *offset at the byte where it went wrong: TRUNCATED, CORRUPT, LIMIT,
- * NOT_A_REPORT (sound CBOR, but no map with contexts), or G_IO_ERROR. */
+/* FALSE and @error, with *offset at the byte where it failed: TRUNCATED, CORRUPT, LIMIT,
+ * NOT_A_REPORT (valid CBOR, but not a map with contexts), or G_IO_ERROR. */
 gboolean tsr_debug_scan (TsrSource *source,
                          TsrDebugContextFunc func,
                          gpointer data,

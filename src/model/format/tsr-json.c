@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* JSON (RFC 8259), strictly, into a tree of small nodes.
+/* A strict JSON parser (RFC 8259) that builds a tree of small nodes.
  *
  * Why not a library: none keeps the digits of numbers (a cycle count above 2^53, 1e400), tells the
  * line of an error and survives a million nested arrays at once.  The tests compare the trees with
  * json-glib's.
  *
- * Memory: nodes of closed containers lie in blocks, the children of one container side by side; the
+ * Memory: nodes of closed containers are in blocks, the children of one container side by side; the
  * nodes of open containers wait on a stack and are copied to a block when the container closes.
  * Texts are unescaped into one buffer, which is never longer than the file.  No recursion. */
 

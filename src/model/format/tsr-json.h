@@ -37,7 +37,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrJson, tsr_json_unref)
 
 TsrJsonKind tsr_json_get_kind (const TsrJson *self);
 const char *
-tsr_json_get_key (const TsrJson *self); /* (nullable): name in the object it stands in */
+tsr_json_get_key (const TsrJson *self); /* (nullable): name in the object that contains it */
 const char *
 tsr_json_get_text (const TsrJson *self); /* scalar as text, without quotes; a number's own digits;
                                              "" for containers */

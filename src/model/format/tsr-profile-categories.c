@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Categories of variables: their names, and what is allocated of each by a scan of vars_info when
- * the file does not tell it. */
+/* Categories of variables: their names, and their allocated bytes, from a scan of vars_info if the
+ * file has no sums. */
 
 #include "config.h"
 

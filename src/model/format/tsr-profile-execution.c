@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* One scan of steps, by two threads (tsr-profile-parts.h).  Each interns the types of its own rows;
- * when the halves are joined they get common numbers. */
+/* One scan of steps, by two threads (tsr-profile-parts.h).  Each numbers the types of its own rows;
+ * when the halves are joined, the numbers are unified. */
 
 #include "config.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* profile.pop: vars_info, millions of rows, into narrow columns in one scan.  Ids of other tables
- * become places in what the caller has read of them already. */
+/* Reads vars_info of profile.pop, millions of rows, into narrow columns in one scan.  Ids of other
+ * tables become indices into what the caller has read of them. */
 
 #pragma once
 
@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-#define TSR_LOWERED_TELLS_NOT (G_MAXUINT32) /* size, offset: not told or out of range */
+#define TSR_LOWERED_TELLS_NOT (G_MAXUINT32) /* size, offset: unknown or out of range */
 
 /* What the columns of vars_info refer to.  Each index may be empty. */
 typedef struct
@@ -28,8 +28,8 @@ typedef struct
   guint rows_for_two;       /* fewer rowids are read by one thread; 0: what pays */
 } TsrLoweredKeys;
 
-/* Rows in the order in which the file holds them (rowid, or the key of a WITHOUT ROWID table).  28
- * bytes each, and 8 more when the ids do not count on by one. */
+/* Rows in the order of the file (by rowid, or by the key of a WITHOUT ROWID table). 28 bytes each,
+ * and 8 more if the ids are not consecutive. */
 typedef struct
 {
   gsize n;
@@ -48,8 +48,8 @@ typedef struct
 
 void tsr_lowered_rows_clear (TsrLoweredRows *rows);
 
-/* Copies row @at of @from behind the rows of @rows, whose columns have room for *@room (0 at first)
- * and grow.  Each has its id from then on.  FALSE when there is no memory. */
+/* Appends row @at of @from to @rows, whose columns have room for *@room rows (0 at first) and grow.
+ * Every row then has its own id.  FALSE when there is no memory. */
 gboolean
 tsr_lowered_rows_append (TsrLoweredRows *rows, gsize *room, const TsrLoweredRows *from, gsize at);
 
@@ -59,16 +59,16 @@ tsr_lowered_rows_get_id (const TsrLoweredRows *rows, gsize at)
   return rows->id != NULL ? rows->id[at] : rows->first_id + (gint64)at;
 }
 
-/* Scans vars_info with two threads, each its half of the rowids, when there are many rows and they
- * have rowids; else with one.  Counts rows in @progress.  Without a table the result is empty. */
+/* Scans vars_info with two threads, each for half of the rowids, if there are many rows and they
+ * have rowids; else with one.  Counts rows in @progress.  Without the table the result is empty. */
 gboolean tsr_profile_scan_lowered (TsrProfile *self,
                                    const TsrLoweredKeys *keys,
                                    TsrLoweredRows *rows,
                                    TsrProgress *progress,
                                    GError **error);
 
-/* The same rows, of rowids from @first to @last (G_MININT64 and G_MAXINT64: all), to @func in
- * batches, so that none of them stays in memory.  @func returns FALSE to see no more, which is no
+/* Passes the same rows, with rowids from @first to @last (G_MININT64 and G_MAXINT64: all), to @func
+ * in batches, so that they do not stay in memory.  @func returns FALSE to stop, which is not an
  * error. */
 typedef gboolean (*TsrLoweredBatchFunc) (const TsrLoweredRows *rows, gpointer data);
 gboolean tsr_profile_stream_lowered (TsrProfile *self,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Memory by tile: memory_by_tile, its regions and categories.  A value that two rows tell
- * differently is not told: unknown, with a diagnostic. */
+/* Memory by tile: memory_by_tile, its regions and categories.  A value that differs between two
+ * rows becomes unknown, with a diagnostic. */
 
 #include "config.h"
 

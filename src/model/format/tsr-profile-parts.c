@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Reads a table with two threads and joins the columns that they filled. */
+
 #include "config.h"
 
 #include "tsr-profile-parts.h"

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A large table read by two threads, each with a connection of its own and half of the rowids
- * (measured: 0.55 of the time of one).  Both write into columns that are made for as many rows as
- * there are rowids, the second thread from the middle on; what was not needed is cut off:
+/* Reads a large table with two threads, each with its own connection and half of the rowids
+ * (measured: 0.55 of the time of one thread).  Both write into columns with room for as many rows
+ * as there are rowids, the second thread from the middle on; unused room is then cut off:
  *
  *   room:     |<------ lower half ------>|<------ upper half ------>|
  *   filled:   |xxxxxxxxxxxxxxxxxxxx      |yyyyyyyyyyyyyyyyyy        |
  *   result:   |xxxxxxxxxxxxxxxxxxxxyyyyyyyyyyyyyyyyyy|
  *
- * Rows that stand in the order of a key instead are shared out by the middle of its values; how
- * many there are on either side is not known, so each thread has columns of its own, which grow,
- * and the second one's are put behind the first one's, one column after the other.
+ * Rows that are stored in the order of a key are split at the middle of its values.  How many rows
+ * are on either side is not known, so each thread fills growing columns of its own, and the second
+ * thread's are appended to the first one's, column by column.
  *
- * Rowids that are spread too far, and rows without any order, are read by one thread into columns
- * that grow.  Either way there is never room for more rows than the file has bytes for.  Only
- * tsr-profile-*.c include this. */
+ * If rowids are too sparse, or rows have no order, one thread reads them into growing columns.
+ * There is never more room than for the rows that the file can contain.  Only tsr-profile-*.c
+ * include this. */
 
 #pragma once
 
@@ -22,14 +22,14 @@
 
 G_BEGIN_DECLS
 
-/* A column in a struct of columns: where the pointer to its values stands, and their size. */
+/* A column in a struct of columns: the offset of the pointer to its values, and their size. */
 typedef struct
 {
   gsize at;
   gsize width;
 } TsrPartColumn;
 
-/* Of a table: its name, the columns that are read, and those that they become. */
+/* A table: its name, the columns to read, and the columns that they become. */
 typedef struct
 {
   const char *name;
@@ -48,10 +48,10 @@ typedef enum
 } TsrPartRange;
 
 typedef struct _TsrPart TsrPart;
-/* Reads the rows of a part, which are open.  FALSE: it failed, with an error, or was stopped. */
+/* Reads the rows of a part, which are open.  FALSE if it failed, with an error, or was stopped. */
 typedef gboolean (*TsrPartReadFunc) (TsrPart *part, TsrProfileRows *rows);
 
-/* What one thread reads.  First member of what its reader needs. */
+/* What one thread reads.  The first member of each reader's own struct. */
 struct _TsrPart
 {
   TsrPartReadFunc read;
@@ -61,32 +61,33 @@ struct _TsrPart
   gboolean is_upper;
   TsrPartRange range;
   gint64 first, last;
-  gsize from; /* its place in the columns, and how many rows there are places for */
+  gsize from; /* where its rows begin in the columns, and how many fit */
   gsize room;
   gboolean grows;
   gsize n;          /* rows that were read */
   gint64 first_row; /* of all rows: rowids are first_row + row ... */
-  gboolean skips;   /* ... unless they skip some, or there are none */
+  gboolean skips;   /* ... unless some are missing, or there are none */
 
   TsrProgress *progress;
-  int *stop; /* atomic: another part has failed, or nobody wants more */
+  int *stop; /* atomic: another part has failed, or no more is wanted */
   gboolean ok;
   GError *error;
 };
 
-/* Shares the rows out, makes room and runs both parts, or @lower alone; @upper's
- * profile is another connection then, whose diagnostics come after those of @lower whoever is
- * first.  @rows_for_two: fewer rowids (or values of a key) are read by one thread; 0: what pays.
- * Adds the rows to the progress of the parts.  FALSE and @error when either part failed. */
+/* Splits the rows, makes room and runs both parts, or @lower alone.  @upper's profile is another
+ * connection; its diagnostics come after those of @lower, whichever thread is first.
+ * @rows_for_two: fewer rowids (or values of a key) are read by one thread; 0: the default.  Adds
+ * the rows to the progress of the parts.  FALSE and @error when either part failed. */
 gboolean tsr_parts_read (
     TsrPart *lower, TsrPart *upper, guint rows_for_two, const char *thread_name, GError **error);
-/* Opens the rows of a part and reads them; sets ok, and stop when it is not. */
+/* Opens the rows of a part and reads them; sets ok, or stop if it failed. */
 void tsr_part_run (TsrPart *part);
-/* Sets first and last rowid of @part, or first and last integer of the key that its rows stand by;
- * first > last when there is neither.  FALSE and @error when they cannot be read. */
+/* Sets the first and the last rowid of @part, or the first and the last integer of the key by which
+ * its rows are stored; first > last if there is neither.  FALSE and @error when they cannot be
+ * read. */
 gboolean tsr_part_read_ends (TsrPart *part, GError **error);
-/* Makes room for one more row; @grew (nullable) says whether columns have moved.  FALSE when there
- * is none, with an error, or when @part was stopped. */
+/* Makes room for one more row; @grew (nullable) says whether columns have moved.  FALSE if there is
+ * no memory, with an error, or if @part was stopped. */
 gboolean tsr_part_make_room (TsrPart *part, gboolean *grew);
 /* Notes the rowid of the row that @rows is at, for tsr_parts_get_first_row. */
 static inline void
@@ -101,18 +102,18 @@ tsr_part_note_row (TsrPart *part, TsrProfileRows *rows)
     part->first_row = row;
   part->skips = row == TSR_UNKNOWN || (guint64)row != (guint64)part->first_row + part->n;
 }
-/* Rowids are this + row, over both parts; TSR_NO_ROW when they do not count on or there are none.
+/* Rowids are this + row, over both parts; TSR_NO_ROW if they are not consecutive or there are none.
  */
 gint64 tsr_parts_get_first_row (const TsrPart *lower, const TsrPart *upper);
 
-/* Puts the upper part's rows behind the lower part's and cuts off what was not needed. */
+/* Moves the upper part's rows behind the lower part's and cuts off unused room. */
 gboolean tsr_parts_join (TsrPart *lower, TsrPart *upper, GError **error);
-/* What a part holds of its own. */
+/* Frees the columns of a part. */
 void tsr_part_clear (TsrPart *part);
 
-/* FALSE when there is no memory; the columns are as they were then, or some of them larger. */
+/* FALSE if there is no memory; the columns are then unchanged, or some of them larger. */
 gboolean tsr_part_set_room (const TsrPartTable *table, gpointer out, gsize room);
-/* Puts row @at of @from in the place @to of @out. */
+/* Copies row @at of @from to the place @to of @out. */
 void
 tsr_part_copy_row (const TsrPartTable *table, gpointer out, gsize to, gconstpointer from, gsize at);
 void tsr_part_free_columns (const TsrPartTable *table, gpointer out);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* A cursor over a table that checks types and ranges and reports bad values as diagnostics. */
+
 #include "config.h"
 
 #include "tsr-profile-rows.h"

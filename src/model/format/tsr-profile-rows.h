@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A cursor over one table for the readers of tsr-profile: takes the columns that exist, checks each
- * value's type and range, and turns what is wrong into diagnostics with table and row.  Lives on
- * the reader's stack.  Only tsr-profile-*.c include this. */
+/* A cursor over one table for the readers of tsr-profile: selects the columns that exist, checks
+ * each value's type and range, and reports wrong values as diagnostics with table and row.  Lives
+ * on the reader's stack.  Only tsr-profile-*.c include this. */
 
 #pragma once
 
@@ -13,7 +13,8 @@ G_BEGIN_DECLS
 
 #define TSR_ROWS_MAX_COLUMNS 16
 
-/* Sizes and counts: exact in a double as well, and no sum of a table overflows by chance. */
+/* Maximum of sizes and counts: exact in a double, too, and sums over a table do not overflow by
+ * accident. */
 #define TSR_MAX_SIZE ((gint64)1 << 53)
 
 typedef struct
@@ -26,7 +27,7 @@ typedef struct
   int places[TSR_ROWS_MAX_COLUMNS]; /* in the result; -1 when absent */
   int row_place;                    /* of the rowid, or of the column that names a row; -1 */
   guint64 n_rows;
-  guint64 max_rows; /* more cannot stand in a file of this size */
+  guint64 max_rows; /* a file of this size cannot have more */
   gboolean failed;
   gboolean kept;         /* the statement is the profile's */
   TsrProgress *progress; /* (nullable) counts rows */
@@ -36,8 +37,8 @@ typedef struct
 void tsr_profile_rows_clear (TsrProfileRows *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrProfileRows, tsr_profile_rows_clear)
 
-/* Starts reading @columns (NULL-terminated, like @table static identifiers of ours) in the order in
- * which the file holds the rows.  TRUE and no statement when there is nothing to read. */
+/* Starts reading @columns (NULL-terminated; like @table, static identifiers of ours) in the order
+ * of the file.  TRUE and no statement if there is nothing to read. */
 gboolean tsr_profile_rows_open (TsrProfileRows *self,
                                 TsrProfile *profile,
                                 const char *table,
@@ -51,8 +52,8 @@ gboolean tsr_profile_rows_open_range (TsrProfileRows *self,
                                       gint64 first,
                                       gint64 last,
                                       GError **error);
-/* The rows whose first column, a key (tsr_profile_is_key), is at most @value, or those for which it
- * is above it: texts and the like are above all integers. */
+/* The rows whose first column, a key (tsr_profile_is_key), is at most @value, or those where it is
+ * above @value; texts and other types are above all integers. */
 gboolean tsr_profile_rows_open_half (TsrProfileRows *self,
                                      TsrProfile *profile,
                                      const char *table,
@@ -60,8 +61,8 @@ gboolean tsr_profile_rows_open_half (TsrProfileRows *self,
                                      gint64 value,
                                      gboolean above,
                                      GError **error);
-/* The row whose first column is @value.  The profile keeps the statement for the next time, so one
- * such reader at a time. */
+/* The row whose first column is @value.  The profile keeps the statement for reuse, so only one
+ * such reader may exist at a time. */
 gboolean tsr_profile_rows_open_where (TsrProfileRows *self,
                                       TsrProfile *profile,
                                       const char *table,
@@ -69,22 +70,22 @@ gboolean tsr_profile_rows_open_where (TsrProfileRows *self,
                                       gint64 value,
                                       GError **error);
 
-/* FALSE at the end and, with @error and self->failed, when the table cannot be read on. */
+/* FALSE at the end, or, with @error and self->failed, if reading failed. */
 gboolean tsr_profile_rows_next (TsrProfileRows *self, GError **error);
 
 gboolean tsr_profile_rows_has (TsrProfileRows *self, guint column);
 gint64 tsr_profile_rows_get_row (TsrProfileRows *self);
-/* The rowid, or TSR_UNKNOWN when rows have none. */
+/* The rowid, or TSR_UNKNOWN if rows have none. */
 gint64 tsr_profile_rows_get_rowid (TsrProfileRows *self);
 gboolean tsr_profile_rows_is_null (TsrProfileRows *self, guint column);
 
-/* An integer, or a real that is one and below 2^53; TSR_UNKNOWN for NULL and an absent column, and
- * with a diagnostic for anything else and outside min .. max. */
+/* An integer, or a real with an integral value below 2^53.  TSR_UNKNOWN for NULL and an absent
+ * column; TSR_UNKNOWN with a diagnostic for anything else and for values outside min .. max. */
 gint64 tsr_profile_rows_get_int (TsrProfileRows *self, guint column, gint64 min, gint64 max);
-/* The same, with a diagnostic for NULL too: the row cannot be used without this value. */
+/* The same, with a diagnostic for NULL as well: the row is useless without this value. */
 gint64 tsr_profile_rows_get_key (TsrProfileRows *self, guint column, gint64 min, gint64 max);
-/* The place in @index of what @column names, TSR_NO_INDEX without one; a diagnostic for an id that
- * has no row in @table, if anything has. */
+/* The place in @index of the id in @column, or TSR_NO_INDEX; a diagnostic for an id that has no row
+ * in @table, unless @table is empty. */
 guint32 tsr_profile_rows_find (TsrProfileRows *self,
                                guint column,
                                const TsrIdIndex *index,
@@ -114,10 +115,10 @@ void tsr_profile_report (TsrProfile *profile,
  */
 gboolean tsr_profile_rows_need (TsrProfileRows *self, guint column);
 
-/* A prepared statement that is asked again and again, with what it was prepared for. */
+/* A prepared statement that is kept for reuse, and what it was prepared for. */
 typedef struct
 {
-  const char *table; /* with @columns the static identifiers of ours that it was prepared for */
+  const char *table; /* with @columns, the static identifiers that it was prepared for */
   const char *const *columns;
   sqlite3_stmt *statement; /* NULL: none yet */
   int places[TSR_ROWS_MAX_COLUMNS];
@@ -128,14 +129,14 @@ TsrKeptSelect *tsr_profile_peek_kept_select (TsrProfile *profile);
 
 /* Bytes of the file, at least 1. */
 gint64 tsr_profile_get_file_size (TsrProfile *profile);
-/* TRUE and the error set: there is no room for what the table holds. */
+/* TRUE, with the error set, if there is no memory for the contents of the table. */
 gboolean tsr_profile_fail_memory (TsrProfile *profile, const char *table, GError **error);
-/* @error came of reading @table: if it is a view it counts as missing from now on, with a
- * diagnostic, for it would fail again and take as long. */
+/* Handles an @error from reading @table: if it is a view, it counts as missing from now on, with a
+ * diagnostic, because it would fail again and take as long. */
 void tsr_profile_give_up (TsrProfile *profile, const char *table, const GError *error);
-/* Name of the rowid in @table, NULL when it has none (a view, WITHOUT ROWID). */
+/* Name of the rowid in @table, or NULL if it has none (a view, WITHOUT ROWID). */
 const char *tsr_profile_get_rowid (TsrProfile *profile, const char *table);
-/* Whether rows of @table have no rowid and stand in the order of @column first. */
+/* Whether rows of @table have no rowid and are stored in the order of @column. */
 gboolean tsr_profile_is_key (TsrProfile *profile, const char *table, const char *column);
 gboolean tsr_profile_is_view (TsrProfile *profile, const char *table);
 /* (transfer none): the name as the file spells it. */
@@ -152,9 +153,9 @@ typedef struct
 void tsr_category_index_init (TsrCategoryIndex *self, TsrCategoryRows *categories);
 void tsr_category_index_clear (TsrCategoryIndex *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrCategoryIndex, tsr_category_index_clear)
-/* Place of @id, -1 when it is not there. */
+/* Place of @id, or -1. */
 int tsr_category_index_find (TsrCategoryIndex *self, gint64 id);
-/* The same, added as "category 7" with a diagnostic of the row when it is not there; -1 when there
+/* The same, but an unknown id is added as "category 7" with a diagnostic of the row; -1 if there
  * are too many. */
 int tsr_category_index_add (TsrCategoryIndex *self, TsrProfileRows *rows, gint64 id);
 

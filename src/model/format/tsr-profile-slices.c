@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* One scan of steps_by_ipu, by two threads (tsr-profile-parts.h).  Meanwhile each thread draws a
- * coarse picture of what it has read; ten times a second the one whose turn it is lays it over what
- * both have. */
+/* One scan of steps_by_ipu, by two threads (tsr-profile-parts.h).  Meanwhile each thread keeps a
+ * coarse preview of what it has read; ten times a second one of them merges both. */
 
 #include "config.h"
 
@@ -157,7 +156,7 @@ picture_init (TsrSlicePicture *self, guint n_ipus, gint64 from, gint64 to)
   self->length = g_new0 (gint64, (gsize)n_ipus * PICTURE_COLUMNS);
 }
 
-/* Where a longer step comes by, it counts. */
+/* A longer step replaces the one in the column. */
 static void
 draw (Part *part, guint ipu, guint type, gint64 start, gint64 end)
 {

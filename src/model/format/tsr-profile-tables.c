@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Which columns each table has and what may stand in them, and one loop that reads them all. */
+/* The columns of each table with their types and ranges, and one loop that reads them all. */
 
 #include "config.h"
 

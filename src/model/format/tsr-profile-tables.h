@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* profile.pop: the tables of programs, vertices, liveness and variables, each as it stands: one
- * column of 64-bit integers for each of the file's, in the file's order.  What the ids refer to is
- * the report's business.  A row whose keys are not told is left out, with a diagnostic. */
+/* Reads the tables of programs, vertices, liveness and variables of profile.pop without
+ * interpreting them: a column of 64-bit integers for each of the file's, in the file's order.
+ * Resolving ids is up to the report.  A row without its keys is left out, with a diagnostic. */
 
 #pragma once
 
@@ -194,7 +194,7 @@ typedef struct
   TsrTableKind kind;
   gsize n;
   TsrColumn row; /* rowid for diagnostics, or TSR_NO_ROW */
-  /* TSR_UNKNOWN where not told or out of range.  Of text: an index into the string table. */
+  /* TSR_UNKNOWN if unknown or out of range.  For text: an index into the string table. */
   TsrColumn columns[TSR_TABLE_MAX_COLUMNS];
   guint n_columns;
 } TsrTableRows;
@@ -204,7 +204,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrTableRows, tsr_table_rows_clear)
 
 const char *tsr_table_get_name (TsrTableKind kind);
 
-/* A value of a column of real numbers, which holds their bits; NaN when not told. */
+/* A value of a column of real numbers, which stores their bits; NaN if unknown. */
 static inline double
 tsr_table_get_real (gint64 value)
 {
@@ -214,8 +214,8 @@ tsr_table_get_real (gint64 value)
   return real;
 }
 
-/* Reads all of table @kind; no rows when there is no such table or it has not the keys.  @strings
- * gets the texts.  FALSE and @error as all readers of the profile. */
+/* Reads all of table @kind; no rows if the table or its key columns are missing.  Texts go to
+ * @strings.  FALSE and @error as for all readers of the profile. */
 gboolean tsr_profile_read_table (TsrProfile *self,
                                  TsrTableKind kind,
                                  TsrStringTable *strings,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What tables and columns there are, and the small tables: report_info, engine_options, target,
- * graph.  The names of tables come from sqlite_master once, when the profile is made; the columns
- * of a table when they are first asked for. */
+/* Which tables and columns exist, and the small tables: report_info, engine_options, target, graph.
+ * The names of tables are read from sqlite_master once; the columns of a table when they are first
+ * needed. */
 
 #include "config.h"
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* profile.pop: rows to columns.  Knows tables and columns (the open report schema, docs/report.sql)
- * and nothing of their meaning.  All SQL on a report stands in this folder.  Every table and column
- * may be absent and every value may be NULL or of another type: what is wrong becomes a diagnostic
- * with table and row and an unknown value, never 0.  One thread for each profile; _open_again for
- * another thread. Readers return FALSE and an error only when the table cannot be read on (corrupt
- * pages, cancelled, changed, out of memory): a missing table is no error, the result is empty then.
- */
+/* Reads profile.pop: from rows to columns.  It knows tables and columns (docs/report.sql), not
+ * their meaning.  All SQL on reports is in this folder.  Every table and column may be absent, and
+ * every value may be NULL or of another type: such a value becomes unknown, never 0, and wrong ones
+ * become diagnostics with table and row.  One thread per profile; use _open_again for another
+ * thread.  Readers return FALSE and an error only if reading fails (corrupt pages, cancelled,
+ * changed, out of memory).  A missing table is not an error: the result is empty. */
 
 #pragma once
 
@@ -20,7 +19,7 @@ G_BEGIN_DECLS
 #define TSR_TYPE_PROFILE (tsr_profile_get_type ())
 G_DECLARE_FINAL_TYPE (TsrProfile, tsr_profile, TSR, PROFILE, GObject)
 
-/* Probes the tables of @database.  @diagnostics gets what readers find. */
+/* Finds out which tables @database has.  Readers report problems to @diagnostics. */
 TsrProfile *tsr_profile_new (TsrDatabase *database, TsrDiagnostics *diagnostics, GError **error);
 /* (transfer full): another reader of the same file for another thread; what is wrong with the
  * tables as such is not reported again.  The second one reports to @diagnostics. */
@@ -29,12 +28,12 @@ TsrProfile *tsr_profile_open_part (TsrProfile *self, TsrDiagnostics *diagnostics
 TsrDatabase *tsr_profile_get_database (TsrProfile *self);
 TsrDiagnostics *tsr_profile_get_diagnostics (TsrProfile *self);
 
-/* What there is.  Names compare without case, as SQLite does.  A view counts as a table. */
+/* What exists.  Names are compared without case, as in SQLite.  A view counts as a table. */
 gboolean tsr_profile_has_table (TsrProfile *self, const char *table);
 gboolean tsr_profile_has_column (TsrProfile *self, const char *table, const char *column);
 /* TRUE if the table is there and has at least one row: O(1). */
 gboolean tsr_profile_has_rows (TsrProfile *self, const char *table);
-/* (transfer none): NULL-terminated names of tables that the schema does not name. */
+/* (transfer none): NULL-terminated names of tables that docs/report.sql does not have. */
 const char *const *tsr_profile_get_unknown_tables (TsrProfile *self);
 
 /* ---- the report */
@@ -46,14 +45,14 @@ gboolean tsr_profile_read_engine_options (TsrProfile *self, GStrv *pairs, GError
 
 typedef struct
 {
-  char *type; /* NULL: not told */
+  char *type; /* NULL: unknown */
   char *architecture;
   gint64 num_ipus, ipus_per_replica, num_replicas, tiles_per_ipu, bytes_per_tile;
-  gint64 interleaved_start; /* all TSR_UNKNOWN when not told or out of range */
-  double clock_frequency;   /* Hz; NaN when not told */
+  gint64 interleaved_start; /* all TSR_UNKNOWN if unknown or out of range */
+  double clock_frequency;   /* Hz; NaN if unknown */
 } TsrTargetRow;
 void tsr_target_row_clear (TsrTargetRow *row);
-/* *found is FALSE when there is no table or row. */
+/* *found is FALSE if there is no table or no row. */
 gboolean
 tsr_profile_read_target (TsrProfile *self, TsrTargetRow *row, gboolean *found, GError **error);
 
@@ -64,9 +63,9 @@ typedef struct
 gboolean
 tsr_profile_read_graph (TsrProfile *self, TsrGraphRow *row, gboolean *found, GError **error);
 
-/* ---- memory by tile.  Arrays have one value for each tile 0 .. n_tiles - 1; TSR_UNKNOWN where not
- * told.  A column that the file does not have is NULL.  Without a tile column rows count in rowid
- * order. */
+/* ---- memory by tile.  Arrays have one value for each tile 0 .. n_tiles - 1; TSR_UNKNOWN if
+ * unknown.  A column that the file does not have is NULL. Without a tile column, tiles are numbered
+ * in rowid order. */
 #define TSR_MAX_TILES (1 << 20)
 typedef struct
 {
@@ -75,8 +74,8 @@ typedef struct
   gint64 *always_live, *not_always_live, *peak_step;
 } TsrTileRows;
 void tsr_tile_rows_clear (TsrTileRows *rows);
-/* @tiles_hint: number of tiles that the target tells, or TSR_UNKNOWN.  Rows with a tile outside
- * [0, hint) are diagnostics; duplicates and holes too. */
+/* @tiles_hint: number of tiles of the target, or TSR_UNKNOWN. Rows with a tile outside [0, hint),
+ * duplicates and holes are diagnostics. */
 gboolean
 tsr_profile_read_tiles (TsrProfile *self, gint64 tiles_hint, TsrTileRows *rows, GError **error);
 
@@ -87,21 +86,21 @@ tsr_profile_read_tiles (TsrProfile *self, gint64 tiles_hint, TsrTileRows *rows, 
 typedef struct
 {
   guint n_categories;
-  gint64 *ids;       /* var_categories.id, ascending; then those that only other tables name */
-  char **names;      /* camelCase as in the file; "category 7" when NULL or without a row */
-  gint64 *allocated; /* TSR_UNKNOWN when not told */
+  gint64 *ids;       /* var_categories.id, ascending; then those that only other tables mention */
+  char **names;      /* camelCase as in the file; "category 7" if NULL or without a row */
+  gint64 *allocated; /* TSR_UNKNOWN if unknown */
 } TsrCategoryRows;
 void tsr_category_rows_clear (TsrCategoryRows *rows);
 gboolean tsr_profile_read_categories (TsrProfile *self, TsrCategoryRows *rows, GError **error);
-/* Sets the unknown ones of rows->allocated from a scan of vars_info (slow: millions of rows) and
- * adds categories that only vars_info names.  With no var_categories.allocated_bytes this is the
+/* Fills in unknown values of rows->allocated by scanning vars_info (slow: millions of rows), and
+ * adds categories that only vars_info mentions.  Without var_categories.allocated_bytes this is the
  * only source. */
 gboolean tsr_profile_scan_allocated (TsrProfile *self,
                                      TsrCategoryRows *rows,
                                      TsrProgress *progress,
                                      GError **error);
-/* The same by tile when there is no memory_by_tile_category: bytes[category * n_tiles + tile];
- * caller owns.  Adds the unknown category where it is needed. */
+/* The same by tile, for files without memory_by_tile_category: bytes[category * n_tiles + tile];
+ * the caller owns it.  Adds the unknown category if it is needed. */
 gboolean tsr_profile_scan_allocated_by_tile (TsrProfile *self,
                                              TsrCategoryRows *rows,
                                              guint n_tiles,
@@ -118,8 +117,8 @@ typedef enum
 #define TSR_N_REGIONS 3
 
 /* memory_by_tile_region: bytes[region][tile], overlapped[region][tile]; present says whether the
- * table has rows.  Rows are for what is occupied: a tile with any row has 0 in a region
- * without one, a tile without rows is unknown. */
+ * table has rows.  There are rows for occupied regions only: a tile with any row has 0 in regions
+ * without one; a tile without rows is unknown. */
 typedef struct
 {
   gboolean present;
@@ -145,7 +144,7 @@ typedef struct
   gint64 *overlapped;
 } TsrTileCategoryRows;
 void tsr_tile_category_rows_clear (TsrTileCategoryRows *rows);
-/* May append categories that only this table names to @categories. */
+/* May append categories that only this table mentions to @categories. */
 gboolean tsr_profile_read_tile_categories (TsrProfile *self,
                                            guint n_tiles,
                                            TsrCategoryRows *categories,
@@ -153,18 +152,18 @@ gboolean tsr_profile_read_tile_categories (TsrProfile *self,
                                            GError **error);
 
 /* ---- numbers for each tile.  Steps: tsr-profile-execution.h; the rest: tsr-profile-tables.h. */
-/* tile_arrays: the numbers for @n tiles of the array @id into @values.  *found is FALSE, with a
- * diagnostic, when there is no such array or its data are not what its encoding needs: then
- * @values holds nothing of use. */
+/* tile_arrays: the numbers for @n tiles of the array @id into @values. *found is FALSE, with a
+ * diagnostic, if there is no such array or its data do not fit its encoding; @values are then
+ * invalid. */
 gboolean tsr_profile_read_tile_array (
     TsrProfile *self, gint64 id, guint n, guint32 *values, gboolean *found, GError **error);
-/* Whether the arrays that tile_cycles names are there and have the size that @n tiles take, without
- * reading them: what is wrong is a diagnostic of tile_arrays with the array's id, as when it is
- * read. FALSE only when cancelled or when the file has changed. */
+/* Checks that the arrays of tile_cycles exist and have the right size for @n tiles, without reading
+ * them.  Problems become diagnostics of tile_arrays with the array's id, as if it had been read.
+ * FALSE only if cancelled or if the file has changed. */
 gboolean tsr_profile_check_tile_cycles (TsrProfile *self, guint n, GError **error);
-/* (transfer full) (element-type gint64): sets of 32 bits that tile_cycles has, ascending, each
- * once; none without the table.  NULL and @error only when cancelled or when the file has changed:
- * what else is wrong is told by _check_tile_cycles. */
+/* (transfer full) (element-type gint64): the set ids of tile_cycles that fit into 32 bits,
+ * ascending, each once; none without the table.  NULL and @error only if cancelled or if the file
+ * has changed; _check_tile_cycles reports other problems. */
 GArray *tsr_profile_dup_tile_sets (TsrProfile *self, GError **error);
 
 G_END_DECLS

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* A statement over all rows of a table, without interpreting the values. */
+
 #include "config.h"
 
 #include "tsr-scan.h"

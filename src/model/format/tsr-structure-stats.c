@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Different values are counted by 64-bit hashes in a table of open addressing that doubles: 2 MiB
- * or 4 MiB a column at most.  With 2^18 values two fall together once in 2^29 columns. */
+/* Different values are counted by 64-bit hashes in a growing table with open addressing, at most 2
+ * MiB or 4 MiB per column.  With 2^18 values, two hashes collide once in 2^29 columns. */
 
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What one column of a table holds, counted value by value, without keeping any value but the
+/* Statistics of one column of a table, value by value, without keeping any value except the
  * smallest and the largest number.  Private to tsr-structure.c. */
 
 #pragma once
@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* Beyond this many different values they are not counted on. */
+/* Different values are counted up to this many. */
 #define TSR_STATS_MAX_DISTINCT (1 << 18)
 #define TSR_STATS_MAX_LENGTHS  16
 
@@ -34,11 +34,11 @@ void tsr_column_stats_clear (TsrColumnStats *self);
 
 /* Counts column @place of the current row of @statement. */
 void tsr_column_stats_add (TsrColumnStats *self, sqlite3_stmt *statement, int place);
-/* Counts a BLOB of which only the length was read; different ones are not counted then. */
+/* Counts a BLOB of which only the length was read; different values are then not counted. */
 void tsr_column_stats_add_blob (TsrColumnStats *self, gint64 length);
 
-/* Takes the first 8 of @bytes, the beginning of a BLOB, unless they may be text in UTF-8, UTF-16
- * or any code that keeps ASCII. */
+/* Keeps the first 8 of @bytes, the beginning of a BLOB, unless they may be text in UTF-8, UTF-16 or
+ * any encoding that includes ASCII. */
 void tsr_column_stats_take_first_bytes (TsrColumnStats *self, const guint8 *bytes, gsize length);
 
 /* Writes the members "storage" to "firstBytes"; all null for a NULL @self. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The structure of a database: what sqlite_master and SQLite's own pragmas tell, and one scan of
- * each table.  Every string that is written passes one of the filters at the top of this file. */
+/* The structure of a database, from sqlite_master, SQLite's pragmas, and one scan of each table.
+ * Every string that is written passes one of the filters at the top of this file. */
 
 #include "config.h"
 

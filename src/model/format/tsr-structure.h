@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The structure of any SQLite file without one string of the user's, so that it can be sent to us:
- * what "tessera-cli schema" prints and "Copy structure for a bug report" copies.  Written as it is
- * read.
+/* Describes the structure of any SQLite file without any of the user's strings, so that it can be
+ * sent to us: what "tessera-cli schema" prints and "Copy structure for a bug report" copies.  It is
+ * written while it is read.
  *
- * What is told: names of tables, columns and indexes, null where a name may be a piece of SQL (it
- * has a quote, or is a view's column and no plain word); declared types made of usual type words,
- * else "other"; whether a column is NOT NULL and its place in the primary key; how many values of
- * each storage class; smallest and largest number; number of different values (null with BLOBs
- * that are not read, or beyond 2^18); blobLengths {"min", "max", "values"}, where values lists the
- * lengths if there are 16 different ones at most; the first 8 bytes, in hexadecimal, of the first
- * BLOB unless they may be text.  Never SQL, default values, or texts.
+ * The description has names of tables, columns and indexes (null if a name may be SQL: it has a
+ * quote, or is a view's column and not a plain word); declared types made of usual type words, else
+ * "other"; whether a column is NOT NULL and its place in the primary key; how many values of each
+ * storage class; smallest and largest number; number of different values (null with BLOBs that are
+ * not read, or beyond 2^18); blobLengths {"min", "max", "values"}, where values lists the lengths
+ * if there are 16 different ones at most; the first 8 bytes, in hexadecimal, of the first BLOB
+ * unless they may be text.  Never SQL, default values, or texts.
  *
- * Views and virtual tables are named and not run.  A table that cannot be read has null for all
- * that it does not tell. */
+ * Views and virtual tables are named, but not queried.  For a table that cannot be read, unknown
+ * members are null. */
 
 #pragma once
 
@@ -22,10 +22,10 @@
 
 G_BEGIN_DECLS
 
-/* Writes the JSON object of CLI "schema".  @quick: nothing that needs a scan of a table; the
- * members are left out.  @limit: most tables, 0 for all ("truncated": true when cut).  When tables
- * could not be read, FALSE with the first error after all others were written, and the object is
- * left open for tsr_json_writer_finish (writer, TRUE).  @progress counts tables. */
+/* Writes the JSON object of the command "schema".  @quick: leaves out members that require scanning
+ * a table.  @limit: most tables, 0 for all ("truncated": true when cut).  If tables could not be
+ * read, returns FALSE with the first error after all others were written, and the object is left
+ * open for tsr_json_writer_finish (writer, TRUE).  @progress counts tables. */
 gboolean tsr_structure_write (TsrDatabase *database,
                               gboolean quick,
                               guint limit,
