@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Frees and measures the tables of an execution; the preview that is shown while they load. */
+
 #include "config.h"
 
 #include "tsr-execution-tables.h"

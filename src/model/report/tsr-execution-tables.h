@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a report says of an execution: runs, steps, the part of each IPU in each step ("slices"),
- * blocks of lightweight profiling.  Structures of arrays as in tsr-report-tables.h; ten million
- * slices take at most 48 bytes each, and steps 15.  Sealed by the loader, shared without locks
- * afterwards. */
+/* The execution in a report: runs, steps, the part of each IPU in each step ("slices"), blocks of
+ * lightweight profiling.  Structures of arrays as in tsr-report-tables.h; ten million slices take
+ * at most 48 bytes each, and steps 15.  Sealed by the loader, shared without locks afterwards. */
 
 #pragma once
 
@@ -12,8 +11,8 @@
 
 G_BEGIN_DECLS
 
-/* Step types are few; the last number stands for all that come after (their names are not kept, a
- * diagnostic says so). */
+/* There are few step types.  The last number stands for all further ones; their names are not kept,
+ * and a diagnostic says so. */
 #define TSR_MAX_STEP_TYPES 64
 
 typedef struct
@@ -23,12 +22,13 @@ typedef struct
   guint n_types;
   guint32 *type_name; /* into strings; as in the file: an open list */
 
-  guint n_runs; /* in id order; a file without runs has one that holds all steps, id TSR_UNKNOWN */
+  guint
+      n_runs; /* in id order; a file without runs gets one with all steps and the id TSR_UNKNOWN */
   gint64 *run_id;
   guint32 *run_name;              /* into strings, or TSR_NO_STRING */
   guint32 *run_first, *run_end;   /* rows of steps [first, end); no two runs overlap */
-  guint8 *run_complete;           /* all steps that the file names are there */
-  double *run_microseconds_start; /* NaN: not told or not measured */
+  guint8 *run_complete;           /* all its steps are there */
+  double *run_microseconds_start; /* NaN: unknown or not measured */
   double *run_microseconds_end;
   gint64 *run_ipu_cycles; /* (nullable) [run * n_ipus + ipu], TSR_UNKNOWN: run_cycles_by_ipu */
 
@@ -42,7 +42,7 @@ typedef struct
   guint32 *step_tile_cycles; /* tile_cycles.set_id; TSR_NO_INDEX: none, or beyond 32 bits */
 
   /* Slices of IPU i are ipu_start[i] .. ipu_start[i + 1] - 1, in order of start (then end, then
-   * step); those whose start or end is not told stand last, both TSR_UNKNOWN. */
+   * step); those whose start or end is unknown come last, with both TSR_UNKNOWN. */
   guint n_ipus;            /* over all replicas */
   gsize *ipu_start;        /* n_ipus + 1 */
   guint32 *slice_step;     /* row of steps */
@@ -52,8 +52,8 @@ typedef struct
   TsrNarrow slice_lead_in; /* from_max - from_min: before the start; unknown without from_max */
   TsrNarrow slice_cycles;  /* as recorded: the longest tile */
   TsrNarrow slice_active_tiles;
-  /* 0..1, NaN: not told or off.  In single precision, so off by at most 2^-25; sums over them are
-   * exact (tsr-trace-sums.c), and so right to 3 in 10^8 of the cycles that they are of. */
+  /* 0..1; NaN: unknown or out of range.  Single precision, so the error is at most 2^-25.  Sums
+   * over them are exact (tsr-trace-sums.c), and thus right to 3 in 10^8 of their cycles. */
   float *slice_tile_balance, *slice_active_tile_balance;
   TsrNarrow slice_data_in, slice_data_out; /* bytes */
   gboolean from_max_told;                  /* the file has active_cycles_from_max */
@@ -84,15 +84,15 @@ tsr_execution_tables_get_step_id (const TsrExecutionTables *self, guint32 row)
   return self->step_id != NULL ? self->step_id[row] : self->first_step_id + (gint64)row;
 }
 
-/* Bytes that the tables hold, strings left out. */
+/* Bytes in the tables, without strings. */
 gsize tsr_execution_tables_get_size (const TsrExecutionTables *self);
 
-/* While the stage is loading: a picture of what has been read, so that there is something to see.
- * Immutable, by reference. */
+/* A preview of what has been read, shown while the stage is loading.  Immutable, reference-counted.
+ */
 typedef struct
 {
   guint n_ipus, n_columns;
-  gint64 from, to; /* cycles that the columns share */
+  gint64 from, to; /* cycles that the columns cover */
   guint8 *type;    /* [ipu * n_columns + column]: type (into names) of the longest step there, or
                       0xff: nothing read yet */
   GStrv names;     /* of types */

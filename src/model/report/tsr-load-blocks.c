@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the execution stage has beside steps and slices: the blocks of lightweight profiling, and
- * cycles of IPUs over a run and over all. */
+/* Loads the rest of the execution: the blocks of lightweight profiling, and the cycles of IPUs in a
+ * run and in total. */
 
 #include "config.h"
 

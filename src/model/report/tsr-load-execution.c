@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The execution stage: runs first, then steps and the slices of each IPU by two threads, then the
- * blocks of lightweight profiling and what is told of each IPU as a whole.  While slices are read
- * there is a picture of what has come so far. */
+/* The execution stage: runs first, then steps and the slices of each IPU with two threads, then the
+ * blocks of lightweight profiling and the totals of each IPU. While slices are read, there is a
+ * preview. */
 
 #include "config.h"
 

@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Diagnostics of one table of profile.pop, the first ones of each kind written out. */
+/* Diagnostics of one table of profile.pop; of each kind, only the first ones get a text. */
 typedef struct
 {
   TsrLoading *loading;
@@ -36,7 +36,7 @@ tsr_row_of_place (gint64 first_row, gsize i)
   return first_row != TSR_NO_ROW ? first_row + (gint64)i : TSR_NO_ROW;
 }
 
-/* TRUE with @error set: there is no memory for what @table holds. */
+/* TRUE, with @error set, if there is no memory for the contents of @table. */
 gboolean tsr_loading_fail_memory (TsrLoading *loading, const char *table, GError **error);
 
 typedef struct
@@ -51,20 +51,19 @@ typedef struct
   gint64 *run_first_id, *run_end_id; /* as in the file */
   guint16 *named_run;                /* by step, as in the file */
   const gint64 *step_ids;            /* by step */
-  gint64 *counting_ids;              /* those, if the tables need not keep them */
+  gint64 *counting_ids;              /* owns them, if the tables need not */
   gint64 first_step_row;             /* rowid of the first step; TSR_NO_ROW */
 } TsrExecutionBuilder;
 
-/* Blocks; raises tables->n_ipus to what they need.  After runs. */
+/* Loads blocks, after runs; raises tables->n_ipus if they need more. */
 gboolean tsr_load_blocks (TsrExecutionBuilder *self, GError **error);
-/* Cycles by run and IPU, and by IPU; after all that may raise tables->n_ipus. */
+/* Loads cycles by run and IPU, and by IPU; after everything that may raise tables->n_ipus. */
 gboolean tsr_load_run_cycles (TsrExecutionBuilder *self, GError **error);
 gboolean tsr_load_totals (TsrExecutionBuilder *self, GError **error);
 
-/* Takes @rows apart into the slices of @tables, by IPU and in the order of their starts; numbers
- * the IPUs of files without them, up to @max_ipus; leaves out what is repeated.  Column after
- * column moves over, so that hardly more than one of them is there twice.  Raises tables->n_ipus to
- * what the rows need. */
+/* Turns @rows into the slices of @tables, by IPU and in the order of their starts; numbers the IPUs
+ * in files that do not, up to @max_ipus; drops repeated rows.  Moves one column at a time, so that
+ * hardly more than one exists twice.  Raises tables->n_ipus if the rows need more. */
 gboolean tsr_load_slices (TsrLoading *loading,
                           TsrExecutionTables *tables,
                           TsrSliceRows *rows,

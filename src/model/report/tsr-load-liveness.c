@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The stage of liveness steps and variables.  Steps are places in arrays: a hole in their numbering
- * is a step that nothing is known of.  Without liveness_steps there are as many steps as the
- * intervals of variables reach. */
+/* The stage of liveness steps and variables.  Steps are array indices: a gap in their numbering is
+ * a step about which nothing is known.  Without liveness_steps, the intervals of variables
+ * determine the number of steps. */
 
 #include "config.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The stage of lowered variables: the intervals of the equivalence classes first, then vars_info in
- * one scan by two threads, then where the rows of each tile are.  Classes that no variable names
- * are left out. */
+/* The stage of lowered variables: first the intervals of the equivalence classes, then vars_info in
+ * one scan with two threads, then the rows of each tile.  Unused classes are left out. */
 
 #include "config.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The stage of programs, compute sets and vertices.  Each table in the order of its ids; what one
- * names in another is an index.  Nothing here says that the children of programs make a tree: a
- * damaged file may have circles. */
+/* The stage of programs, compute sets and vertices.  Each table is sorted by id; references are
+ * indices.  Nothing here guarantees that programs form a tree: a damaged file may have cycles. */
 
 #include "config.h"
 

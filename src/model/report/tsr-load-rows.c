@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Sorts rows by key, replaces ids by indices, and reports rows whose key or references are wrong.
+ * */
+
 #include "config.h"
 
 #include "tsr-load-rows.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* From the rows of steps_by_ipu, as the file holds them, to the slices of each IPU in the order of
- * their starts.  What moves is an order, 4 bytes a row; the columns follow it one after the other,
- * each giving back what it was read into, so that loading takes hardly more than what it ends
- * with. */
+/* Turns the rows of steps_by_ipu, in file order, into the slices of each IPU, sorted by start.
+ * Only a permutation of 4 bytes per row is sorted; the columns then follow it one by one, and each
+ * frees the column that it was read into, so that loading takes hardly more memory than the result.
+ */
 
 #include "config.h"
 

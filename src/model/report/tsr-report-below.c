@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The search below a folder: first all folders in it, then all folders in those that are no
- * report, so that the nearer ones are found when there are more than are looked into. */
+/* The search below a folder: first all its folders, then the folders in those that are not reports,
+ * so that nearer ones are found even if the limit is reached. */
 
 #include "config.h"
 

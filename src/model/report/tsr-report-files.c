@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The folder rules.  One folder is listed once; what is in it is matched by name; only when it is
- * no report are the folders below it looked into.  Names are bytes and are made UTF-8 only for
- * people. */
+/* Matches the files in a folder by name, from a single listing.  The folders below are only
+ * searched if it is not a report itself.  Names are bytes, and are converted to UTF-8 only to be
+ * shown. */
 
 #include "config.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The folder rules: which files make the report at a path.  Reads folders only, never a file's
- * content, and looks into TSR_FOLDERS_LOOKED_AT of them at most.
+/* Finds the files of the report at a path (docs/formats.md#report-folder).  Reads folders only,
+ * never the content of a file, and looks into at most TSR_FOLDERS_LOOKED_AT folders.
  *
  *  * Names are fixed; what else lies in the folder does not matter.
  *  * Without profile.pop the newest profile_<random>.pop is taken: a crash leaves it.
@@ -30,10 +30,10 @@ typedef enum
 typedef struct
 {
   TsrFileKind kind;
-  char *name; /* name as found (UTF-8, for people), or the fixed name */
-  char *path; /* where it is, or would be; bytes of the file system */
+  char *name; /* name as found (UTF-8, to show), or the fixed name */
+  char *path; /* where it is, or would be; in the file system's encoding */
   gboolean found;
-  gint64 bytes; /* TSR_UNKNOWN when not found */
+  gint64 bytes; /* TSR_UNKNOWN if not found */
   gint64 mtime_us;
   char *note; /* (nullable) translated: "found in the parent folder", "left by a program that did
                  not end" */
@@ -42,14 +42,14 @@ typedef struct
 typedef struct
 {
   TsrPlace *place;
-  char *location; /* the path that was asked for, absolute */
-  char *folder;   /* where the report lies; NULL when several are offered */
+  char *location; /* the requested path, absolute */
+  char *folder;   /* the report's folder; NULL if there are several to choose from */
   char *name;     /* of the report, for titles (UTF-8): the folder's base name, or the file's when a
                      file of another than the fixed name was asked for */
   TsrReportFile files[TSR_N_FILES];
   GStrv reports; /* (nullable): paths of folders below @location that are reports, when it is none
                     itself; in natural order */
-  TsrFileKind asked; /* the file that was asked for, or TSR_N_FILES for a folder */
+  TsrFileKind asked; /* the requested file, or TSR_N_FILES for a folder */
 } TsrReportFiles;
 
 void tsr_report_files_free (TsrReportFiles *self);
@@ -66,7 +66,7 @@ TsrReportFiles *tsr_report_files_find (TsrPlace *place,
                                        GCancellable *cancellable,
                                        GError **error);
 
-/* TRUE for a name that the open dialog marks as part of a report. */
+/* Whether the open dialog marks a file of this name as part of a report. */
 gboolean tsr_report_files_is_known_name (const char *base_name, TsrFileKind *kind);
 const char *tsr_file_kind_get_fixed_name (TsrFileKind kind);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The loading stages: from files and format readers to the immutable parts of a report.  Runs in
- * the loading thread.  A damaged file costs what stands in it and nothing else. */
+ * the loading thread.  Damage to a file affects only what is in it. */
 
 #include "config.h"
 

@@ -17,15 +17,15 @@ typedef enum
                       vertices; else the same */
 } TsrLoadDepth;
 
-/* What the stages hand on to each other; lives in the loading thread. */
+/* What the stages pass on to each other; on the loading thread. */
 typedef struct
 {
   TsrPlace *place;
   TsrLoadFlags flags;
   TsrReportFiles *files;
   TsrProfile *profile; /* NULL without a readable profile.pop */
-  TsrSource *archive;  /* (nullable): opened early where there is no profile */
-  TsrTileRows tiles;   /* read early when the target does not tell the number of tiles */
+  TsrSource *archive;  /* (nullable): opened early if there is no profile */
+  TsrTileRows tiles;   /* read early if the target does not have the number of tiles */
   gboolean tiles_read;
   TsrLoadDepth depth; /* of the stage that is read */
   TsrDiagnostics *diagnostics;
@@ -33,7 +33,7 @@ typedef struct
 } TsrLoading;
 
 void tsr_loading_clear (TsrLoading *loading);
-/* Has @tables (NULL-terminated) of a slow profile fetched, each level of them at once. */
+/* Prefetches @tables (NULL-terminated) of a slow profile, level by level. */
 void tsr_loading_prefetch (TsrLoading *loading, const char *const *tables);
 
 /* (transfer full): the parts.  NULL and @error when the stage failed. */
@@ -50,7 +50,7 @@ TsrLivenessTables *tsr_load_liveness (TsrLoading *loading,
                                       TsrProgress *progress,
                                       GError **error);
 /* @programs (nullable): with them steps refer to programs and compute sets.  @show (nullable) gets
- * a picture of what has been read at most ten times a second, in any thread. */
+ * a preview of what has been read at most ten times a second, in any thread. */
 typedef void (*TsrExecutionPreviewFunc) (TsrExecutionPreview *preview, gpointer data);
 TsrExecutionTables *tsr_load_execution (TsrLoading *loading,
                                         const TsrSummary *summary,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The larger immutable parts of a report: programs and vertices, liveness steps and variables,
- * lowered variables.  Structures of arrays; what another table's row refers to is an index, never
- * an id, and TSR_NO_INDEX where it refers to nothing that is there (a diagnostic says so when the
- * file named something).  Numbers that the file does not tell are TSR_UNKNOWN.  Sealed by the
- * loader, shared without locks afterwards. */
+ * lowered variables.  Structures of arrays.  References to rows of other tables are indices, never
+ * ids; TSR_NO_INDEX if there is no such row (with a diagnostic if the file has an id).  Numbers
+ * that the file does not have are TSR_UNKNOWN. Sealed by the loader, shared without locks
+ * afterwards. */
 
 #pragma once
 
@@ -17,9 +17,9 @@ G_BEGIN_DECLS
 #  define TSR_NO_INDEX (G_MAXUINT32)
 #endif
 
-/* Numbers for each tile stand in tile_arrays of profile.pop and are read when they are needed
- * (tsr_profile_read_tile_array, a connection of the thread's own); here are their ids and what the
- * table tells of each without its data. */
+/* Numbers for each tile are in tile_arrays of profile.pop and are read on demand
+ * (tsr_profile_read_tile_array, with the thread's own connection).  This has the id of such an
+ * array, and what the table says about it without its data. */
 typedef struct
 {
   gint64 id;             /* TSR_UNKNOWN: none */
@@ -80,8 +80,8 @@ typedef struct
 {
   TsrStringTable *strings;
 
-  guint n_steps; /* liveness steps 0 .. n_steps - 1; a hole in the numbering is a step whose numbers
-                    are unknown */
+  guint n_steps; /* liveness steps 0 .. n_steps - 1; a gap in the numbering is a step with unknown
+                    numbers */
   guint32 *step_program; /* index into TsrProgramTables.program_id, which is sorted the same way */
   gint64 *step_program_id; /* as in the file, or TSR_UNKNOWN */
   gint64 *step_bytes;      /* not always live, over all tiles of a replica */
@@ -92,7 +92,7 @@ typedef struct
   gint64 *variable_id;
   guint32 *variable_name;
   gint64 *variable_size;                           /* bytes over all tiles of a replica */
-  guint8 *variable_always_live;                    /* 0, 1, or 255 when not told */
+  guint8 *variable_always_live;                    /* 0, 1, or 255 if unknown */
   gint64 *variable_category_id;                    /* var_categories.id, or TSR_UNKNOWN */
   guint32 *variable_element_type, *variable_shape; /* into strings */
   gint64 *variable_debug_id;
@@ -111,28 +111,28 @@ typedef struct
 #define TSR_NO_CATEGORY     (G_MAXUINT16)
 
 /* Allocations on single tiles ("lowered variables"; libpva: LoweredVariable), in file order (id),
- * at most 36 bytes each.  Rows of a tile stand together in files of our writers; tile_start/by_tile
- * hold for any order. */
+ * at most 36 bytes each.  In files of our writers the rows of a tile are adjacent; tile_start and
+ * by_tile work for any order. */
 typedef struct
 {
   gsize n;
   guint n_tiles;
   gint64 first_id;            /* ids are first_id + row when id is NULL */
   gint64 *id;                 /* (nullable) */
-  guint32 *tile;              /* TSR_NO_INDEX: out of range or not told */
+  guint32 *tile;              /* TSR_NO_INDEX: out of range or unknown */
   guint32 *size;              /* bytes; TSR_LOWERED_UNKNOWN */
   guint32 *offset;            /* bytes; TSR_LOWERED_UNKNOWN */
   guint32 *name;              /* into strings */
   guint32 *variable;          /* into TsrLivenessTables' variables; TSR_NO_INDEX */
-  guint32 *equivalence_class; /* index of a class; TSR_NO_INDEX when always live or not told */
+  guint32 *equivalence_class; /* index of a class; TSR_NO_INDEX if always live or unknown */
   guint16 *category;          /* into the memory stage's TsrCategoryRows; TSR_NO_CATEGORY */
-  guint8 *always_live;        /* 0, 1, 255 not told */
-  guint8 *alignment;          /* log2 of bytes; 255 not told */
+  guint8 *always_live;        /* 0, 1; 255: unknown */
+  guint8 *alignment;          /* log2 of bytes; 255: unknown */
   TsrStringTable *strings;
 
   /* Rows of tile t: by_tile[tile_start[t]] .. by_tile[tile_start[t + 1] - 1], in file order;
-   * by_tile is NULL when they stand together: then the rows are tile_start[t] .. tile_start[t + 1]
-   * - 1. */
+   * by_tile is NULL if they are adjacent; then the rows are tile_start[t] .. tile_start[t + 1] - 1.
+   */
   gsize *tile_start; /* n_tiles + 1 */
   guint32 *by_tile;
 

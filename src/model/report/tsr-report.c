@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The report object: starts the loading thread, publishes each part when its stage is done, and
- * announces it on the main context of whoever opened it.  The loading thread holds a reference
- * until it ends. */
+ * announces it on the caller's main context.  The loading thread holds a reference until it ends.
+ */
 
 #include "config.h"
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a report says: immutable parts, each sealed by a loading stage and shared without locks from
- * then on. A loader (one thread for each report) reads stage after stage; each is announced on the
- * main context of the thread that started it.  A part's accessor gives NULL until its stage is
- * ready.
+/* A report: immutable parts, each sealed by a loading stage and then shared without locks.  A
+ * loader (one thread per report) reads stage after stage, and announces each on the main context of
+ * the thread that started it.  The accessor of a part returns NULL until its stage is ready.
  *
- * Parts hold what the files say and what follows by definition (numTiles); what is computed from
- * them is in analysis/. */
+ * Parts contain what the files say and what follows by definition (numTiles).  Everything computed
+ * from them is in analysis/. */
 
 #pragma once
 
@@ -53,12 +52,12 @@ typedef enum
   TSR_N_VIEWS,
 } TsrView;
 
-/* One thing that a view lacks: with it the view would be available, or would show more. */
+/* Something that a view lacks: with it, the view would be available, or would show more. */
 typedef struct
 {
   char *table;  /* table, table.column or file name */
   char *option; /* (nullable): engine option that records it */
-  char *text;   /* translated sentence for people */
+  char *text;   /* translated sentence */
 } TsrMissing;
 
 typedef struct
@@ -69,21 +68,21 @@ typedef struct
 
 typedef struct
 {
-  /* As the file says, else derived from one another, else TSR_UNKNOWN; libpva's names and meanings.
+  /* From the file, else derived from each other, else TSR_UNKNOWN; names and meanings as in libpva.
    */
   char *type, *architecture;
   gint64 num_ipus, ipus_per_replica, num_replicas, tiles_per_ipu;
   gint64 num_tiles, tiles_per_replica;
   gint64 bytes_per_tile, bytes_per_ipu, memory_per_replica, total_memory;
   gint64 interleaved_start;
-  double clock_frequency;         /* Hz, NaN when not told */
+  double clock_frequency;         /* Hz, NaN if unknown */
   gboolean tiles_per_ipu_assumed; /* 1,472 or 1,216: exactly one divides the number of tiles */
 } TsrTarget;
 
 typedef struct
 {
   TsrTarget target;
-  TsrTarget told; /* the same without what rests on an assumed number of tiles per IPU */
+  TsrTarget told; /* the same, without values that depend on an assumed number of tiles per IPU */
   TsrGraphRow graph;
   char *poplar_version, *timestamp, *report_version, *engine_name; /* each (nullable) */
   char *compute_instrumentation, *external_exchange_instrumentation;
@@ -112,7 +111,7 @@ typedef enum
 {
   TSR_LOAD_ALL = 0,
   TSR_LOAD_SUMMARY_ONLY = 1 << 0,
-  TSR_LOAD_NO_SCAN = 1 << 1, /* leave out what needs a scan of vars_info in the memory stage */
+  TSR_LOAD_NO_SCAN = 1 << 1, /* in the memory stage, leave out what requires a scan of vars_info */
   TSR_LOAD_NO_PROGRAMS
   = 1 << 2, /* leave out single stages: they fail with TSR_ERROR_MISSING_PART */
   TSR_LOAD_NO_LIVENESS = 1 << 3, /* leaves out the lowered variables too */
@@ -126,7 +125,7 @@ typedef enum
   = TSR_LOAD_NO_PROGRAMS | TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED | TSR_LOAD_NO_EXECUTION,
 } TsrLoadFlags;
 
-/* Starts loading @path in @place in a thread of its own and returns at once.  Signals, on the
+/* Starts loading @path in @place in a new thread and returns at once.  Signals, on the
  * thread-default main context of the caller: "stage-changed" (TsrStage) and "diagnostics-changed".
  */
 TsrReport *tsr_report_open (TsrPlace *place, const char *path, TsrLoadFlags flags);
@@ -142,7 +141,7 @@ void tsr_report_want (TsrReport *self, TsrStage stage);
 gboolean tsr_report_is_on_demand (TsrReport *self);
 gboolean tsr_report_is_waiting (TsrReport *self, TsrStage stage);
 
-/* For the command line and tests: loads in this thread; NULL and @error when it cannot be opened at
+/* For the command line and tests: loads in this thread; NULL and @error if it cannot be opened at
  * all. */
 TsrReport *tsr_report_open_sync (TsrPlace *place,
                                  const char *path,
@@ -150,7 +149,8 @@ TsrReport *tsr_report_open_sync (TsrPlace *place,
                                  GCancellable *cancellable,
                                  GError **error);
 
-/* Stops loading soon; stages that are not ready fail with G_IO_ERROR_CANCELLED. Never blocks. */
+/* Makes loading stop soon; stages that are not ready fail with G_IO_ERROR_CANCELLED. Never blocks.
+ */
 void tsr_report_cancel (TsrReport *self);
 
 /* State of a stage; its progress 0..1 or -1; its error when it failed. Any thread. */
@@ -160,7 +160,7 @@ const GError *tsr_report_get_stage_error (TsrReport *self, TsrStage stage);
 
 /* (transfer none) (nullable): NULL until its stage is ready. */
 const TsrReportFiles *tsr_report_get_files (
-    TsrReport *self); /* with the summary, or when it failed with several reports */
+    TsrReport *self); /* with the summary, or when it failed because there are several reports */
 const TsrSummary *tsr_report_get_summary (TsrReport *self);
 const TsrMemoryTables *tsr_report_get_memory_tables (TsrReport *self);
 const TsrProgramTables *tsr_report_get_program_tables (TsrReport *self);
@@ -174,23 +174,23 @@ TsrDiagnostics *tsr_report_get_diagnostics (TsrReport *self);
 
 /* (transfer none): path in the report's place that was asked for; short name for titles. */
 const char *tsr_report_get_location (TsrReport *self);
-/* (transfer full): that path as people, links and recents write it (tsr_place_dup_location); and
- * the same of the folder in which the report lies, once the files are known. */
+/* (transfer full): that path as users, links and the list of recent reports write it
+ * (tsr_place_dup_location); and the same for the report's folder, once the files are known. */
 char *tsr_report_dup_location (TsrReport *self);
 char *tsr_report_dup_folder (TsrReport *self);
 const char *tsr_report_get_name (TsrReport *self);
 TsrPlace *tsr_report_get_place (TsrReport *self);
 
-/* (transfer full) (nullable): another reader of profile.pop for the calling thread; NULL without
- * one. */
+/* (transfer full) (nullable): another reader of profile.pop for the calling thread; NULL if there
+ * is no such file. */
 TsrProfile *tsr_report_open_profile (TsrReport *self, GError **error);
 
-/* Reads the lowered variables once more, for whoever wants each of them once and none to stay (the
- * stage need not be loaded; that of liveness should be): calls @func with batches in file order.
- * The columns of a batch are its own, strings and classes are the same for all, and there are no
- * rows by tile.  With @tile, unless TSR_NO_INDEX, only the rows of the file that hold that tile's,
- * where tile_vars tells which.  @func returns FALSE to end it, which is no error.  FALSE and @error
- * as the stage.  Any thread. */
+/* Reads the lowered variables again, for callers that need each of them once without keeping them
+ * (the stage need not be loaded; that of liveness should be).  Calls @func with batches in file
+ * order.  A batch has its own columns; strings and classes are the same for all; there are no rows
+ * by tile.  If @tile is not TSR_NO_INDEX, only the rows that tile_vars names for that tile are
+ * read, if it does.  @func returns FALSE to stop, which is not an error.  FALSE and @error as for
+ * the stage.  Any thread. */
 typedef gboolean (*TsrLoweredFunc) (const TsrLoweredTables *batch, gpointer data);
 gboolean tsr_report_stream_lowered (TsrReport *self,
                                     guint tile,
@@ -199,11 +199,10 @@ gboolean tsr_report_stream_lowered (TsrReport *self,
                                     GCancellable *cancellable,
                                     GError **error);
 
-/* (transfer full): the lowered variables of @tiles (ascending, each once) and of no other tile, as
- * the stage would have them, with their ids; free with tsr_lowered_tables_free.  Reads only the
- * rows that tile_vars names where they are the tile's and without a gap, else all of them once, and
- * keeps no more.  For few tiles and whoever needs nothing else; the same conditions and errors as
- * above. */
+/* (transfer full): the lowered variables of @tiles only (ascending, each once), as the stage would
+ * have them, with their ids; free with tsr_lowered_tables_free.  Reads only the rows that tile_vars
+ * names if they belong to the tile and have no gap, else all rows once, without keeping the others.
+ * For callers that need a few tiles and nothing else; conditions and errors as above. */
 TsrLoweredTables *tsr_report_read_lowered_of (
     TsrReport *self, const guint *tiles, guint n_tiles, GCancellable *cancellable, GError **error);
 void tsr_lowered_tables_free (TsrLoweredTables *tables);

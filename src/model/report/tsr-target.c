@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Derives the missing numbers of a target from those that the file has, and reports contradictions.
+ * */
+
 #include "config.h"
 
 #include "tsr-target.h"

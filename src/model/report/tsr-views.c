@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The table of views: names, the tables that each needs, and the engine option that records each
+ * table.  Looks up which of them a report has. */
+
 #include "config.h"
 
 #include "tsr-views.h"

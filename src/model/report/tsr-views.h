@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The views of a report: their names, and for each whether a report has what it needs and, if
- * not, which table or file is missing and which engine option records it. */
+/* The views of a report: their names, and whether a report has what each needs.  If not: which
+ * table or file is missing, and which engine option records it. */
 
 #pragma once
 
@@ -9,9 +9,10 @@
 
 G_BEGIN_DECLS
 
-/* Fills @views, one entry for each TsrView, from what was found.  @profile (nullable). */
+/* Fills @views, one entry per TsrView, from the files and tables that exist.  @profile (nullable).
+ */
 void tsr_views_probe (TsrAvailability *views, const TsrReportFiles *files, TsrProfile *profile);
-/* Has fetched what the summary stage and _probe will ask of a slow file. */
+/* Prefetches what the summary stage and _probe will read from a slow file. */
 void tsr_views_prefetch (TsrProfile *profile);
 void tsr_availability_clear (TsrAvailability *availability);
 
