@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The table of storage categories with their labels and meanings (docs/formats.md#categories). */
+
 #include "config.h"
 
 #include "tsr-category.h"

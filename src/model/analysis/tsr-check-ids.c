@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Sorted, disjoint ranges of ids, searched by bisection. */
+
 #include "config.h"
 
 #include "tsr-check-ids.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Reads and validates everything in a report, invariants of FORMATS 3.12 included, and measures
- * budgets. Adds what it finds to the report's diagnostics. */
+/* Reads and validates everything in a report, invariants of docs/formats.md#invariants included,
+ * and measures budgets. Adds what it finds to the report's diagnostics. */
 
 #pragma once
 
@@ -32,9 +32,9 @@ void tsr_budget_free (TsrBudget *budget);
  * freePercent        100 x (bytes of a tile - maxTileBytes) / bytes of a tile, at least
  * peakLiveBytes      always-live bytes of the replica + its largest step, at most
  * exchangeCodeBytes  category internalExchangeCode of the replica, at most
- * totalCycles        last end - first start over all IPUs, at most (FEATURES 12.8)
+ * totalCycles        last end - first start over all IPUs, at most
  * deviceCycles       last complete run from the end of its leading StreamCopyBegin to its last end,
- *                    longest IPU of a replica, at most (INSIGHTS 1.1: S)
+ *                    longest IPU of a replica, at most (S of docs/insights.md#execution)
  * tileUtilisation    cycles of OnTileExecute, DoExchange, GlobalExchange and StreamCopyMid by those
  *                    of all types, leading StreamCopyBegin left out, over all IPUs, at least; 0..1
  * tileBalance        mean of tile_balance over OnTileExecute, weighted by cycles, at least; 0..1 */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Exchanges: their code, and what they did in the recorded steps, by program and IPU; a step's
- * cycles are d of INSIGHTS 1.1: the part that the step before does not cover. */
+ * cycles are d of docs/insights.md#execution: the part that the step before does not cover. */
 
 #include "config.h"
 

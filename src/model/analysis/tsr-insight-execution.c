@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* From a trace to the quantities of INSIGHTS 1.1 that the rules about the execution share, and what
- * their findings have in common. */
+/* From a trace to the quantities of docs/insights.md#execution that the rules about the execution
+ * share, and what their findings have in common. */
 
 #include "config.h"
 

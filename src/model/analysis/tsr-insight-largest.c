@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* "Largest": vertices, variables, exchanges and steps of the replica, each IPU and the fullest
- * tiles (FEATURES 6.2).  At most five of each. */
+ * tiles.  At most five of each. */
 
 #include "config.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Rules 9 to 13: code of exchanges and copies, vertices, the profiler's own memory, code that runs
- * once (INSIGHTS 1.3).  Pure. */
+ * once (docs/insights.md#rules-about-memory).  Pure. */
 
 #include "config.h"
 

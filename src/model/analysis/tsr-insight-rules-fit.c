@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Rules 1 to 4: whether it fits, how near, how even, and what gaps cost (INSIGHTS 1.3).  Pure. */
+/* Rules 1 to 4: whether it fits, how near, how even, and what gaps cost
+ * (docs/insights.md#rules-about-memory).  Pure. */
 
 #include "config.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Rules 14, 15, 16 and 20: what steps cost by waiting for the slowest tile, by leaving tiles idle,
- * by exchanging and by being short (INSIGHTS 1.4).  Pure, but for numbers of each tile that are
- * read for names. */
+ * by exchanging and by being short (docs/insights.md#rules-about-the-execution).  Pure, but for
+ * numbers of each tile that are read for names. */
 
 #include "config.h"
 

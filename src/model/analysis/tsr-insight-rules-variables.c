@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Rules 5 to 8: what is live at the peak, how long, as which type, and what stays all the time
- * (INSIGHTS 1.3).  Pure. */
+ * (docs/insights.md#rules-about-memory).  Pure. */
 
 #include "config.h"
 

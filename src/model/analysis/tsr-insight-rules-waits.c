@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Rules 17, 18 and 19: what waiting for the host, copies that nothing hides and uneven IPUs cost
- * (INSIGHTS 1.4).  Pure. */
+ * (docs/insights.md#rules-about-the-execution).  Pure. */
 
 #include "config.h"
 

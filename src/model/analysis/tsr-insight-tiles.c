@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Lowered variables by tile: what the worst tile holds, when, and with which gaps; and what a
- * change would save on every tile (INSIGHTS 1.1).
+ * change would save on every tile (docs/insights.md#what-a-change-saves).
  *
  * n(t,k) of a tile comes from differences: +size at the begin of each interval, -size at its end,
  * then a running sum over the steps.  One pass over the tile's allocations and one over the steps,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the rules share: the quantities of INSIGHTS 1.1 as plain arrays, so that a rule is a pure
- * function of them and a test can make them by hand.  Only tsr-insight*.c and their tests include
- * this.  One worker thread. */
+/* What the rules share: the quantities of docs/insights.md#quantities as plain arrays, so that a
+ * rule is a pure function of them and a test can make them by hand.  Only tsr-insight*.c and their
+ * tests include this.  One worker thread. */
 
 #pragma once
 
@@ -78,7 +78,7 @@ typedef struct
   const char *tab; /* (nullable): detail tab that lists the largest */
 } TsrInsightOneOff;
 
-/* The execution of the profiled run, as its rules see it (INSIGHTS 1.1). */
+/* The execution of the profiled run, as its rules see it (docs/insights.md#execution). */
 typedef struct
 {
   const char *missing;      /* (nullable): table without which nothing can be said */
@@ -200,9 +200,9 @@ const char *tsr_insight_count (const TsrInsightContext *c, gint64 count);
 const char *tsr_insight_text (const TsrInsightContext *c, const char *format, ...)
     G_GNUC_PRINTF (2, 3);
 
-/* What a change saves (INSIGHTS 1.1): the variables marked in @in shrink by @factor; of one that is
- * not always live only in its intervals of at least @least steps, without the first and last @trim
- * of each.  saved on w and over all tiles. */
+/* What a change saves (docs/insights.md#what-a-change-saves): the variables marked in @in shrink by
+ * @factor; of one that is not always live only in its intervals of at least @least steps, without
+ * the first and last @trim of each.  saved on w and over all tiles. */
 typedef struct
 {
   const guint8 *in; /* by variable */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Adds up live bytes by step with differences at the ends of intervals. */
+
 #include "config.h"
 
 #include "tsr-live-sums.h"

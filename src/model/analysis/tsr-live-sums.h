@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Sums over liveness steps from allocations and the intervals of their classes: the arithmetic of
- * TsrLiveness on tables alone.  n(t,k) of INSIGHTS 1.1 is the sum of the sizes of the tile's
- * allocations that are not always live and whose class is live at k.
+ * TsrLiveness on tables alone.  n(t, k) of docs/insights.md#memory is the sum of the sizes of the
+ * tile's allocations that are not always live and whose class is live at k.
  *
  * The steps are cut at every interval's ends: between two such marks nothing changes, so all sums
  * run over marks (at most the steps, at most two for each interval).  A tile's allocations are

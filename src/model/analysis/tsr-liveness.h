@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Memory live at each liveness step, of a source: all tiles of a replica, one IPU, or some tiles
- * (libpva: livenessProgramSteps).  Formulas: FORMATS 3.8 and 3.12, INSIGHTS 1.1.  Immutable after
+ * (libpva: livenessProgramSteps).  Formulas: docs/formulas.md#liveness.  Immutable after
  * _new, shared by reference between threads; what takes long takes a cancellable.  A byte count
  * that the file does not tell makes what contains it TSR_UNKNOWN. */
 
@@ -65,8 +65,8 @@ gboolean tsr_liveness_has_lowered (TsrLiveness *self);
  * variables.  *why (transfer full) (optional): table and engine option that are missing. */
 gboolean tsr_liveness_can_show (TsrLiveness *self, const TsrLivenessSource *source, char **why);
 
-/* The source on which Liveness opens: the worst tile (INSIGHTS: w) when the report does not fit and
- * lowered variables are there, else all tiles. */
+/* The source on which Liveness opens: the worst tile (w of docs/insights.md#memory) when the report
+ * does not fit and lowered variables are there, else all tiles. */
 void tsr_liveness_get_default_source (TsrLiveness *self, TsrLivenessSource *source);
 
 /* (transfer full) (nullable) (element-type TsrLifetime): tsr_variables_dup_lifetimes on @source. */

@@ -115,7 +115,8 @@ guint tsr_median_tile (
 /* That of @tile's IPU by the fullness metric. */
 guint tsr_memory_find_median_tile (TsrMemory *self, guint tile);
 
-/* Tiles that do not fit: overflowed > 0 or including gaps > capacity (INSIGHTS: need(t) > 0). */
+/* Tiles that do not fit: overflowed > 0 or including gaps > capacity (need(t) > 0 of
+ * docs/insights.md#memory). */
 guint tsr_memory_get_n_overflowing (TsrMemory *self);
 gint64 tsr_memory_get_need (TsrMemory *self, guint tile);
 gint64 *tsr_memory_dup_need (TsrMemory *self); /* (transfer full): n_tiles of them */
@@ -127,7 +128,8 @@ GArray *tsr_memory_parse_tiles (TsrMemory *self, const char *text, GError **erro
 /* (transfer full): the shortest such text: "0,5,10-20". */
 char *tsr_memory_format_tiles (const guint *tiles, guint n_tiles);
 
-/* Physical tile id within its IPU (FORMATS 10): known for IPUs of 1,472 tiles, else -1. */
+/* Physical tile id within its IPU (docs/formats.md#tiles-on-the-chip): known for IPUs of 1,472
+ * tiles, else -1. */
 int tsr_tile_get_physical (guint tile_of_ipu, guint tiles_per_ipu);
 
 typedef enum

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* How IPUs and tiles share the work in a span: periods of a pipeline, copies hidden behind compute,
- * tiles. Each is one pass over the slices of the span, for a worker; definitions: INSIGHTS 18
- * and 19.  @run (nullable): only its steps count, whatever else runs meanwhile. */
+ * tiles. Each is one pass over the slices of the span, for a worker; definitions:
+ * docs/formulas.md#stages and docs/formulas.md#overlap.  @run (nullable): only its steps count,
+ * whatever else runs meanwhile. */
 
 #pragma once
 

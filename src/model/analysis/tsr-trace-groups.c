@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Groups the names of a trace by prefix, name, or the match of a regular expression. */
+
 #include "config.h"
 
 #include "tsr-trace-groups-private.h"

@@ -84,7 +84,7 @@ find_state (SlicePass *pass, guint32 run, gint64 start)
   return &g_array_index (pass->states, RunState, pass->place[run]);
 }
 
-/* FORMATS 2.2: the model's part of a run. */
+/* docs/formulas.md#runs: the model's part of a run. */
 static void
 follow_model (
     const TsrTrace *self, RunState *state, guint8 type, guint32 step, gint64 start, gint64 end)

@@ -12,7 +12,7 @@
 
 /* ----------------------------------------------------------------- classes */
 
-/* INSIGHTS 1.1.  All that sorts steps by what they are asks here. */
+/* docs/formulas.md#step-types.  Everything that classifies steps uses this table. */
 static const struct
 {
   const char *nick, *name;

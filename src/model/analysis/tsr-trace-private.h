@@ -48,7 +48,7 @@ typedef struct
   guint run;
   gint64 start, end;           /* of the slices that took time */
   gint64 wait_end;             /* of the leading StreamCopyBegin; TSR_UNKNOWN without one */
-  gint64 model_from, model_to; /* FORMATS 2.2; TSR_UNKNOWN */
+  gint64 model_from, model_to; /* docs/formulas.md#runs; TSR_UNKNOWN */
 } TsrTraceRunPart;
 
 /* Where the steps of one run stand among the slices of an IPU that have times (@n of them; 0: it

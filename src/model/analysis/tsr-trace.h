@@ -4,9 +4,9 @@
  * has a flat row of slices and the rows of a flame, each with a forest that finds the longest item
  * of a range, and each IPU has sums from which the figures of any span follow in O(log n).
  *
- * Formulas: FEATURES 12.8.  A slice occupies [start, end); its lead-in is never added.  Cycles
- * count from the first step of the first run, one clock for all IPUs.  Immutable after _new, shared
- * by reference between threads.  At most 16 bytes a slice beside the tables. */
+ * Formulas: docs/formulas.md#times-of-a-step.  A slice occupies [start, end); its lead-in is never
+ * added.  Cycles count from the first step of the first run, one clock for all IPUs.  Immutable
+ * after _new, shared by reference between threads.  At most 16 bytes a slice beside the tables. */
 
 #pragma once
 
@@ -42,7 +42,8 @@ tsr_step_group_is_work (TsrStepGroup group)
   return group == TSR_STEP_GROUP_COMPUTE || group == TSR_STEP_GROUP_EXCHANGE;
 }
 
-/* What the utilisation of tiles counts (FEATURES 12.8): work, exchange between IPUs, copies. */
+/* What counts as utilisation (docs/formulas.md#figures-of-a-span): work, exchange between IPUs,
+ * copies. */
 static inline gboolean
 tsr_step_group_is_useful (TsrStepGroup group)
 {
@@ -110,9 +111,9 @@ typedef struct
   gint64 start, end;          /* cycles, over all IPUs; equal when nothing took time */
   gint64 wait_end; /* end of the leading StreamCopyBegin of the IPU where it ends first; start
                       without one */
-  gint64 device;   /* S of INSIGHTS 1.1, of the first replica with steps; TSR_UNKNOWN */
-  gint64 model_from, model_to; /* FORMATS 2.2: from the first compute or exchange after the
-                                  StreamCopyEnd "copyFromHost" to the last before the next
+  gint64 device; /* S of docs/insights.md#execution, of the first replica with steps; TSR_UNKNOWN */
+  gint64 model_from, model_to; /* docs/formulas.md#runs: from the first compute or exchange after
+                                  the StreamCopyEnd "copyFromHost" to the last before the next
                                   StreamCopyBegin "...copyToHost"; equal: there is no such span */
   double microseconds;         /* measured by the host; NaN */
   gboolean complete;
@@ -121,8 +122,8 @@ guint tsr_trace_get_n_runs (const TsrTrace *self);
 const TsrTraceRun *tsr_trace_get_run (const TsrTrace *self, guint run);
 /* The last complete run, else the last one; TSR_NO_INDEX without runs. */
 guint tsr_trace_get_profiled_run (const TsrTrace *self);
-/* S(i) of INSIGHTS 1.1: from the end of the run's leading StreamCopyBegin on @ipu to its last end;
- * both equal when it did nothing. */
+/* S(i) of docs/insights.md#execution: from the end of the run's leading StreamCopyBegin on @ipu to
+ * its last end; both equal when it did nothing. */
 void
 tsr_trace_get_device_span (const TsrTrace *self, guint run, guint ipu, gint64 *from, gint64 *to);
 /* Cycles of [from, to) in the device spans of @ipu, merged: what rates are divided by.  Of @run, or
@@ -349,8 +350,8 @@ void tsr_trace_sum_run (const TsrTrace *self,
                         gint64 to,
                         guint32 hidden,
                         TsrTraceSums *sums);
-/* tileBalance, activeTileBalance, dataBalance of FEATURES 12.8 from numbers of each tile (tests,
- * Details):
+/* tileBalance, activeTileBalance, dataBalance of docs/formulas.md#balance from numbers of each tile
+ * (tests, Details):
  * @n values, of @tiles_per_ipu tiles. NaN when nothing is active. */
 void tsr_trace_balance (const gint64 *cycles,
                         guint n,

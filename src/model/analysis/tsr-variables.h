@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 typedef enum
 {
   TSR_LIFE_ALWAYS,    /* always live */
-  TSR_LIFE_RESIDENT,  /* not always live, but at 98 % of the liveness steps and more (INSIGHTS 8) */
+  TSR_LIFE_RESIDENT,  /* not always live, but at 98 % of the liveness steps and more */
   TSR_LIFE_TEMPORARY, /* not always live otherwise */
   TSR_LIFE_UNKNOWN,
 } TsrLife;

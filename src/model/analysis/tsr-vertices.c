@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Figures of vertices, compute sets and exchanges for any tiles, with a cache of the arrays by tile
+ * that they need. */
+
 #include "config.h"
 
 #include "tsr-vertices-private.h"
