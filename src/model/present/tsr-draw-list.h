@@ -57,7 +57,7 @@ typedef enum
 #define TSR_N_RAMP_INKS 64
 /* On steps below this one text is in TSR_INK_TEXT, on the others in TSR_INK_BACKGROUND. */
 #define TSR_RAMP_TEXT_STEP 32
-/* Steps of a trace (FEATURES 12.7): + TsrTraceInk; + TSR_N_TRACE_INKS: darker, the part of a step
+/* Steps of a trace: + TsrTraceInk; + TSR_N_TRACE_INKS: darker, the part of a step
  * that its tiles do not use; + 2 TSR_N_TRACE_INKS: what a search does not find. */
 #define TSR_INK_TRACE (TSR_INK_RAMP + TSR_N_RAMP_INKS)
 typedef enum

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Chooses which part of a name to leave out, by comparing it with its neighbours. */
+
 #include "config.h"
 
 #include "tsr-elide.h"

@@ -2,9 +2,9 @@
 
 /* The two palettes.  Text stands out from the background by 4.5:1 and strokes by 3:1 (WCAG 2.1);
  * neighbours in a stack of categories stay apart for protan, deutan and tritan eyes.  tests/present
- * computes both.  Where users know a colour (FEATURES 7.2), the hue is that one; it is only as much
- * darker on white as the contrast asks for.  Except Interleaved in dark: its cream, by far the
- * brightest area of a chart, drew all looks. */
+ * computes both.  Where users know a colour (docs/formulas.md#colours), the hue is that one; it is
+ * only as much darker on white as the contrast asks for.  Except Interleaved in dark: its cream, by
+ * far the brightest area of a chart, drew all looks. */
 
 #include "config.h"
 
@@ -94,7 +94,7 @@ get_ramp (guint step, gboolean dark)
   return rgb;
 }
 
-/* As users know them (FEATURES 12.7).  Other types are green: the tree's control flow. */
+/* As users know them: docs/formulas.md#colours.  Other types are green: the tree's control flow. */
 static const guint32 steps[TSR_N_TRACE_INKS][2] = {
   [TSR_TRACE_INK_COMPUTE] = { 0xff6f79, 0xff6470 },
   [TSR_TRACE_INK_EXCHANGE] = { 0xb5e4eb, 0xa6e0e7 },

@@ -79,7 +79,7 @@ char *tsr_rows_dup_exact (TsrRows *self, guint32 row, guint column);
 char *tsr_rows_format (TsrRows *self, guint column, gint64 value, TsrUnits units);
 char *tsr_rows_format_exact (TsrRows *self, guint column, gint64 value);
 
-/* A filter (FEATURES 4.8): words are substrings that must all be there, "-word" must not, quotes
+/* A filter: words are substrings that must all be there, "-word" must not, quotes
  * keep spaces together, "/.../" is a regular expression; each without case unless it has a capital
  * letter.  NULL and TSR_ERROR_ARGUMENT (the place in the text) when an expression is off. */
 typedef struct _TsrFilter TsrFilter;

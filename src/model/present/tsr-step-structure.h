@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The structure of a program as bands along its liveness steps: forward, backward, update ...  A
- * band is the first part of the program's name (INSIGHTS: prefix of depth 1); a step that has no
+ * band is the first part of the program's name; a step that has no
  * name, or only synchronises, belongs to the band around it.  Immutable, shared by reference
  * between threads. */
 

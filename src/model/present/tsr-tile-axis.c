@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Order of tiles, boundaries of IPUs, and how a tile is called on an axis. */
+
 #include "config.h"
 
 #include "tsr-tile-axis.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Layout, pointer and export of the chart of cycles by tile. */
+
 #include "config.h"
 
 #include "tsr-tile-cycles-chart.h"

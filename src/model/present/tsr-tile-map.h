@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The tile map: tiles on the physical floor plan of their IPU (FORMATS 10), one value each as
- * colour. Two-dimensional: zoomed and panned by the widget through _set_view.  A datum is a tile.
- * For an IPU whose floor plan is not known tiles stand in rows in software order, and the caption
- * says so. */
+/* The tile map: tiles on the physical floor plan of their IPU (docs/formats.md#tiles-on-the-chip),
+ * one value each as colour. Two-dimensional: zoomed and panned by the widget through _set_view.  A
+ * datum is a tile. For an IPU whose floor plan is not known tiles stand in rows in software order,
+ * and the caption says so. */
 
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The Variables graph of the Memory page: bytes of several variables on each tile, one line each
- * (FEATURES 7.3).  A datum is a tile. */
+/* The Variables graph of the Memory page: bytes of several variables on each tile, one line each.
+ * A datum is a tile. */
 
 #pragma once
 
