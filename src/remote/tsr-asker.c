@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The class itself is the silent one: who asks nobody overrides nothing. */
+/* The class itself is the silent asker: it overrides nothing and so asks nobody. */
 
 #include "config.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Whoever answers a connection's questions: dialogs of a window, a terminal, a test's list.  Called
- * on a connection's thread, one question at a time for each connection, and blocks until answered
- * or @cancellable is cancelled. */
+/* Answers a connection's questions: by dialogs, on a terminal, or from a test's list.  Called on
+ * the connection's thread, one question at a time per connection; blocks until it is answered or
+ * @cancellable is cancelled. */
 
 #pragma once
 
@@ -20,20 +20,20 @@ typedef enum
 
 typedef struct
 {
-  char *text;    /* UTF-8, control characters taken out */
-  gboolean echo; /* what is typed may be seen */
+  char *text;    /* UTF-8 without control characters */
+  gboolean echo; /* the input may be visible */
 } TsrPrompt;
 
-/* Strings are UTF-8 without control characters, and come from the server where marked (s). */
+/* Strings are UTF-8 without control characters; those marked (s) come from the server. */
 typedef struct
 {
   TsrQuestionKind kind;
-  const char *who;          /* "user@host:port" of the hop that asks, as typed or by its alias */
+  const char *who;          /* "user@host:port" of the asking hop, as typed or by its alias */
   guint hop, n_hops;        /* from 1; the last one is the target */
   const char *name;         /* (s) (nullable) title */
   const char *instruction;  /* (s) (nullable) */
   const char *file;         /* (nullable) key file, for a passphrase */
-  guint attempt;            /* from 1: above 1 the last answer was wrong */
+  guint attempt;            /* from 1; above 1 the last answer was wrong */
   gboolean is_fallback;     /* another question's last answer was wrong, hence this one */
   const TsrPrompt *prompts; /* (s) text; at least one */
   guint n_prompts;
@@ -50,10 +50,10 @@ typedef struct
 {
   const char *who; /* "user@host:port" */
   guint hop, n_hops;
-  const char *name; /* under which the key would be written */
+  const char *name; /* the name under which the key would be stored */
   guint port;
   const char *type, *fingerprint; /* "SHA256:..." */
-  const char *file;               /* that would be written to */
+  const char *file;               /* the file to which it would be written */
   gboolean is_tunnel; /* the address is this machine's own: it may lead elsewhere tomorrow */
 } TsrHostKeyQuestion;
 
@@ -71,15 +71,15 @@ struct _TsrAskerClass
                    TsrSecret **answers,
                    GCancellable *cancellable,
                    GError **error);
-  /* (nullable): a banner or a change of state that people may want to see. */
+  /* (nullable): a banner or a change of state to show. */
   void (*tell) (TsrAsker *self, const char *who, const char *text);
 };
 
 TsrHostKeyAnswer tsr_asker_ask_host_key (TsrAsker *self,
                                          const TsrHostKeyQuestion *question,
                                          GCancellable *cancellable);
-/* Fills @answers with n_prompts secrets (transfer full).  FALSE with G_IO_ERROR_CANCELLED when the
- * user gave up, TSR_REMOTE_ERROR_NEEDS_ANSWER when nobody may be asked. */
+/* Fills @answers with n_prompts secrets (transfer full).  FALSE with G_IO_ERROR_CANCELLED if the
+ * user gave up, or TSR_REMOTE_ERROR_NEEDS_ANSWER if nobody may be asked. */
 gboolean tsr_asker_ask (TsrAsker *self,
                         const TsrQuestion *question,
                         TsrSecret **answers,
@@ -87,8 +87,8 @@ gboolean tsr_asker_ask (TsrAsker *self,
                         GError **error);
 void tsr_asker_tell (TsrAsker *self, const char *who, const char *text);
 
-/* (transfer full): says no to everything, with TSR_REMOTE_ERROR_NEEDS_ANSWER that names what would
- * have been asked: --batch and reads in the background. */
+/* (transfer full): refuses every question with TSR_REMOTE_ERROR_NEEDS_ANSWER, which names the
+ * question; for --batch and background reads. */
 TsrAsker *tsr_asker_new_silent (void);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the cache's folder and one file of it share.  Only tsr-block-cache.c and tsr-cached-file.c
- * include this. */
+/* Shared by the folder of the cache and the files in it.  Only tsr-block-cache.c and
+ * tsr-cached-file.c include this. */
 
 #pragma once
 
@@ -17,28 +17,28 @@ struct _TsrBlockCache
   guint64 limit;
   guint64 used;      /* bytes on disk as far as this process knows */
   gboolean scanned;  /* used was measured */
-  gint64 full_until; /* monotonic: nothing is written before that time */
-  GHashTable *files; /* name to TsrCachedFile, not owned; those that are open and not void */
+  gint64 full_until; /* monotonic time: nothing is written before */
+  GHashTable *files; /* name to TsrCachedFile, not owned; the open, valid ones */
 };
 
-/* How an entry lies in the folder; -1: not there. */
+/* The descriptors of an entry; -1: none. */
 typedef struct
 {
   int index, data;
   gboolean can_write;
 } TsrBlockEntry;
 
-/* Opens or makes the entry of @key.  FALSE and @error (nullable) when nothing of it can be used. */
+/* Opens or creates the entry of @key.  FALSE and @error (nullable) if it cannot be used. */
 gboolean tsr_block_cache_open_entry (TsrBlockCache *self,
                                      const TsrBlockKey *key,
                                      const char *name,
                                      TsrBlockEntry *entry,
                                      GError **error);
-/* (transfer full): why nothing can be written, for errno @code, and what to do. */
+/* (transfer full): why nothing can be written, from errno @code, and what to do. */
 GError *tsr_block_cache_new_keep_error (TsrBlockCache *self, const char *host, int code);
-/* Removes the entry @name if it still is the one behind @index. */
+/* Removes the entry @name if it is still the one of @index. */
 void tsr_block_cache_drop_entry (TsrBlockCache *self, const char *name, int index);
-/* Whether @bytes more may be written; makes room if need be. */
+/* Whether @bytes more may be written; makes room if necessary. */
 gboolean tsr_block_cache_reserve (TsrBlockCache *self, guint64 bytes);
 
 /* (transfer full): takes @key, and is in @cache's table of files, whose lock is held. */

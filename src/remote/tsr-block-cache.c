@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The folder: entries are made, looked for and removed under the lock file, so that two processes
- * never make the same one; each user of an entry holds a shared lock on its index, and what
- * somebody holds is not removed. */
+/* The folder of the cache.  Entries are created, looked up and removed under the lock file, so that
+ * two processes never create the same one.  Each user of an entry holds a shared lock on its index;
+ * locked entries are not removed. */
 
 #include "config.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Numbers stand in the byte order of the machine: a cache is not carried about, and one that was
- * does not fit its magic. */
+/* Numbers are in the machine's byte order: caches are not moved between machines, and a moved one
+ * would have the wrong magic. */
 
 #include "config.h"
 

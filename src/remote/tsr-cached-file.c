@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* One file's blocks: on disk, or in memory where that cannot be written.  The bitmap is what this
- * process knows; another process may have put more, which its index tells. */
+/* The blocks of one file, on disk, or in memory if they cannot be written.  The bitmap is what this
+ * process knows; another process may have added more, which is in the index. */
 
 #include "config.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Listings and questions about paths, as answers come: a folder is opened (one round trip), several
- * of its pages are asked for at once (one more), then what its links point to, all at once (one
- * more).  Runs on the connection's thread. */
+/* Listings and queries about paths, driven by answers: opening a folder takes one round trip,
+ * several of its pages together one more, and the targets of all its links one more.  Runs on the
+ * connection's thread. */
 
 #include "config.h"
 

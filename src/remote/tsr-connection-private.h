@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A connection's inside, shared by tsr-connection.c (what others call), tsr-connection-thread.c
- * (the thread: connecting, loss, the loop), tsr-connection-folder.c (listings and questions about
- * paths) and tsr-remote-file.c (files and striped reads).  The thread keeps the core, not the
- * object, so that dropping the last reference ends the thread from outside. */
+/* The internals of a connection, shared by tsr-connection.c (the public functions),
+ * tsr-connection-thread.c (the thread: connecting, loss, the loop), tsr-connection-folder.c
+ * (listings and questions about paths) and tsr-remote-file.c (files and striped reads).  The thread
+ * references the core, not the object, so that dropping the last reference to the object ends the
+ * thread. */
 
 #pragma once
 
@@ -24,13 +25,13 @@ typedef enum
   TSR_JOB_STAT,
   TSR_JOB_RESOLVE,
   TSR_JOB_READ,
-  TSR_JOB_FORGET_FILE, /* nobody has the file any more */
+  TSR_JOB_FORGET_FILE, /* nobody uses the file any more */
 } TsrJobKind;
 
 typedef struct _TsrCore TsrCore;
 typedef struct _TsrRead TsrRead;
 
-/* What somebody waits for. */
+/* Something that a caller waits for. */
 typedef struct
 {
   gint refs;
@@ -63,7 +64,7 @@ struct _TsrCore
   GWeakRef owner; /* TsrConnection */
   int wake_fd;    /* eventfd: there is something to do */
   GMutex mutex;
-  GCond changed; /* a job is done, or somebody gave up waiting */
+  GCond changed; /* a job is done, or a caller gave up waiting */
   /* Guarded by the mutex. */
   char *key_file, *agent_socket; /* (nullable) */
   gboolean is_offline;           /* nothing is connected */
@@ -71,9 +72,9 @@ struct _TsrCore
   TsrConnectionState state;
   char *status;
   GError *error;                /* why it is lost */
-  gboolean was_ready;           /* since the last time that it was made to forget */
-  gboolean needs_user;          /* a try without questions needed an answer */
-  gint64 retry_at, retry_delay; /* microseconds: no try without questions before */
+  gboolean was_ready;           /* since it was last reset */
+  gboolean needs_user;          /* an attempt without questions needed an answer */
+  gint64 retry_at, retry_delay; /* microseconds: no attempt without questions before */
   gboolean is_closed, is_ending, tells;
   GQueue jobs;           /* new ones */
   GCancellable *attempt; /* (nullable): of connecting */
@@ -89,13 +90,13 @@ struct _TsrCore
   guint n_channels, max_channels;
   guint alive_interval_s, alive_count;
   guint64 generation;  /* of the session: handles of another one are void */
-  gsize channel_bytes; /* that may be asked for on a channel, so that its window never ends */
+  gsize channel_bytes; /* that may be requested on a channel without exhausting its window */
   gsize in_flight[TSR_N_CHANNELS];
   gsize bulk_in_flight, bulk_window;
-  double base_s; /* least time of an answer lately */
+  double base_s; /* recent shortest answer time */
   gint64 base_at, shrunk_at;
   gboolean is_slow_start;
-  GError *loss; /* (nullable): while the session is taken down */
+  GError *loss; /* (nullable): while the session is being closed */
   gboolean was_busy;
   guint64 n_sent, n_received;
   double least_answer_s[10];
@@ -103,7 +104,7 @@ struct _TsrCore
   gint64 last_heard, looked_at;
   gboolean pinging;
   guint64 heard_bytes; /* as of last_heard */
-  GQueue reads[3];     /* TsrRead that are not wholly asked for, by priority */
+  GQueue reads[3];     /* TsrRead that are not fully requested, by priority */
   gint64 speed_times[20];
   guint64 speed_bytes[20];
   guint speed_at;
@@ -112,7 +113,7 @@ struct _TsrCore
 TsrCore *tsr_core_new (const TsrSshAddress *address, TsrSshConfig *config, TsrAsker *asker);
 TsrCore *tsr_core_ref (TsrCore *core);
 void tsr_core_unref (TsrCore *core);
-/* Takes the job, starts the thread if there is none. */
+/* Takes the job; starts the thread if there is none. */
 void tsr_core_submit (TsrCore *core, TsrJob *job);
 /* Waits; FALSE with the job's error or G_IO_ERROR_CANCELLED. */
 gboolean tsr_core_wait (TsrCore *core, TsrJob *job, GCancellable *cancellable, GError **error);
@@ -120,7 +121,7 @@ gboolean tsr_core_wait (TsrCore *core, TsrJob *job, GCancellable *cancellable, G
 void tsr_core_stop (TsrCore *core, gboolean ends);
 void tsr_core_wake (TsrCore *core);
 gboolean tsr_core_has_thread (TsrCore *core);
-/* Somebody gave up: an attempt that nobody waits for ends. */
+/* A caller gave up: an attempt without callers ends. */
 void tsr_core_check_waiting (TsrCore *core);
 
 /* tsr-connection-thread.c */
@@ -129,7 +130,7 @@ void tsr_core_tell (TsrCore *core); /* "state-changed", mutex held */
 
 /* tsr-connection-folder.c, thread */
 void tsr_folder_start (TsrCore *core, TsrJob *job);
-/* (transfer full): the error for what the server said of @path. @opened: it was there before. */
+/* (transfer full): the error for the server's answer about @path.  @opened: it existed before. */
 GError *tsr_sftp_answer_error (TsrCore *core,
                                const TsrSftpAnswer *answer,
                                const char *path,
@@ -138,7 +139,7 @@ GError *tsr_sftp_answer_error (TsrCore *core,
 /* tsr-remote-file.c, thread */
 void tsr_reads_add (TsrCore *core, TsrRead *read);
 void tsr_reads_issue (TsrCore *core);
-/* All that are queued, with @error; those under way end with their channels. */
+/* Ends all queued reads with @error; those in flight end with their channels. */
 void tsr_reads_fail (TsrCore *core, const GError *error);
 /* Takes @error. */
 void tsr_read_fail (TsrRead *read, GError *error);

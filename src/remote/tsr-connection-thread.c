@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The thread of a connection: waits for jobs, connects when one needs it, and carries requests and
- * answers until the session ends.  libssh never waits in here once the session stands: one poll()
- * over socket and wake-up is the only place where the thread rests. */
+ * answers until the session ends.  Once the session is established, libssh never blocks here: the
+ * thread waits only in one poll() over the socket and the wake-up descriptor. */
 
 #include "config.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What others call: jobs are made, queued and waited for. Nothing here touches libssh. */
+/* The public functions: they create jobs, queue them and wait for them.  Nothing here calls libssh.
+ */
 
 #include "config.h"
 

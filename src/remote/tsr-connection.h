@@ -8,11 +8,11 @@
  *   over up to four SFTP channels of one session; poll socket and wake-up } -> answers
  *
  * Reads are pipelined and answered in any order; metadata requests are one round trip each.  A
- * request that is cancelled returns at once; its answer is thrown away when it comes.  A dropped
- * connection fails the requests under way with TSR_REMOTE_ERROR_NETWORK and the next one connects
- * again (asking, if it must), so open files go on: a handle is opened again by its path, and a file
- * that is another one then is TSR_ERROR_CHANGED.  Any thread; callbacks come on the connection's
- * thread and must not block. */
+ * cancelled request returns at once; its answer is discarded when it arrives.  If the connection is
+ * lost, requests in flight fail with TSR_REMOTE_ERROR_NETWORK and the next one connects again
+ * (asking the user if necessary).  Open files survive this: a handle is reopened by its path; if
+ * the file is a different one then, that is TSR_ERROR_CHANGED. Any thread; callbacks run on the
+ * connection's thread and must not block. */
 
 #pragma once
 
@@ -28,46 +28,47 @@ G_DECLARE_FINAL_TYPE (TsrConnection, tsr_connection, TSR, CONNECTION, GObject)
 typedef enum
 {
   TSR_CONNECTION_IDLE,       /* never connected, or closed on request */
-  TSR_CONNECTION_CONNECTING, /* asking and waiting included */
+  TSR_CONNECTION_CONNECTING, /* including questions and waiting */
   TSR_CONNECTION_READY,
-  TSR_CONNECTION_LOST, /* dropped, or could not be made: see tsr_connection_dup_error */
+  TSR_CONNECTION_LOST, /* lost, or could not be made: see tsr_connection_dup_error */
 } TsrConnectionState;
 
 typedef enum
 {
   TSR_READ_NOW,        /* somebody waits for it */
-  TSR_READ_AHEAD,      /* will soon be wanted */
+  TSR_READ_AHEAD,      /* will be needed soon */
   TSR_READ_BACKGROUND, /* the local copy */
 } TsrReadPriority;
 
 typedef struct
 {
-  guint64 bytes;       /* of files, that came over the network */
+  guint64 bytes;       /* of files, received over the network */
   guint64 requests;    /* SFTP packets sent */
-  guint64 round_trips; /* times that the thread had nothing under way and then sent something; for
-                          the tests' own proxy counts what is true */
+  guint64 round_trips; /* how often the thread was idle and then sent something; the tests' own
+                          proxy counts real round trips */
   guint64 connects;
   guint64 wanted;     /* bytes that were asked for and have not come, but for background reads */
   double silence_s;   /* since the host said anything, while it owes an answer; else 0 */
   double bytes_per_s; /* over the last two seconds */
-  double latency_s;   /* least answer time of the last ten; NaN */
+  double latency_s;   /* shortest answer time of the last ten; NaN */
 } TsrConnectionStats;
 
-/* @config as of now; nothing is connected yet.  Silent without @asker. */
+/* Uses @config as it is now; does not connect yet.  Never asks without @asker. */
 TsrConnection *
 tsr_connection_new (const TsrSshAddress *address, TsrSshConfig *config, TsrAsker *asker);
 /* Before connecting, as tsr_connections_set_identity(). */
 void
 tsr_connection_set_identity (TsrConnection *self, const char *key_file, const char *agent_socket);
-/* Every try to connect fails at once, as without a network; before connecting. */
+/* Makes every attempt to connect fail at once, as if there were no network.  Call before
+ * connecting. */
 void tsr_connection_set_offline (TsrConnection *self, gboolean is_offline);
 const TsrSshAddress *tsr_connection_get_address (TsrConnection *self);
-/* (transfer none): "user@host" or, where a port is told, "user@host:port", for people. */
+/* (transfer none): "user@host" or, if a port was given, "user@host:port", to show. */
 const char *tsr_connection_get_name (TsrConnection *self);
 
 /* "state-changed", on the default main context. */
 TsrConnectionState tsr_connection_get_state (TsrConnection *self);
-/* (transfer full) (nullable): what is being done, or why it is lost. */
+/* (transfer full) (nullable): what is happening, or why the connection was lost. */
 char *tsr_connection_dup_status (TsrConnection *self);
 GError *tsr_connection_dup_error (TsrConnection *self);
 void tsr_connection_get_stats (TsrConnection *self, TsrConnectionStats *stats);
@@ -76,11 +77,11 @@ void tsr_connection_get_stats (TsrConnection *self, TsrConnectionStats *stats);
  * "user@host:port" as ssh_config has it (both transfer full).  FALSE before the first session. */
 gboolean tsr_connection_dup_machine (TsrConnection *self, char **host_key, char **target);
 
-/* Whether @cancellable, which a question came with, is that of the try under way. */
+/* Whether @cancellable, which came with a question, belongs to the current attempt. */
 gboolean tsr_connection_is_attempt (TsrConnection *self, GCancellable *cancellable);
 
-/* Blocks until connected or not; many may wait for the same attempt, which ends when all of them
- * have been cancelled. */
+/* Blocks until the attempt to connect has ended.  Many may wait for the same attempt; it ends when
+ * all of them have been cancelled. */
 gboolean tsr_connection_connect (TsrConnection *self, GCancellable *cancellable, GError **error);
 /* After a loss, requests fail at once with the error until this is called: a background read must
  * not put a dialog on the screen.  (READ_NOW and metadata requests of a connection that was READY
@@ -101,33 +102,33 @@ TsrFolderEntry *tsr_connection_stat (TsrConnection *self,
                                      const char *path,
                                      GCancellable *cancellable,
                                      GError **error);
-/* (transfer full): absolute path without links as the server says it; "." is the home folder. */
+/* (transfer full): absolute path without links, from the server; "." is the home folder. */
 char *tsr_connection_resolve (TsrConnection *self,
                               const char *path,
                               GCancellable *cancellable,
                               GError **error);
 
 typedef struct _TsrRemoteFile TsrRemoteFile;
-/* Nothing is sent: the file is opened with the first read (in the same round trip where the library
- * allows it).  @stamp: of the listing; after a reconnect the file is looked at again and compared.
- * Keeps the connection. */
+/* Sends nothing: the file is opened with the first read (in the same round trip if the library
+ * allows it).  @stamp: from the listing; after a reconnection the file is examined again and
+ * compared.  Keeps the connection. */
 TsrRemoteFile *
 tsr_remote_file_new (TsrConnection *connection, const char *path, const TsrSourceStamp *stamp);
 TsrRemoteFile *tsr_remote_file_ref (TsrRemoteFile *self);
 void tsr_remote_file_unref (TsrRemoteFile *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrRemoteFile, tsr_remote_file_unref)
 
-/* @bytes (nullable on error): less than asked for only at the file's end; it stays the
- * caller's.  Takes @error. */
+/* @bytes (nullable on error): shorter than requested only at the end of the file; the caller keeps
+ * it.  Takes @error. */
 typedef void (*TsrRemoteReadFunc) (GBytes *bytes, GError *error, gpointer data);
-/* One range of any length; split, pipelined and put together inside. */
+/* One range of any length; it is split, pipelined and reassembled. */
 void tsr_remote_file_read_async (TsrRemoteFile *self,
                                  gint64 offset,
                                  gsize length,
                                  TsrReadPriority priority,
                                  TsrRemoteReadFunc func,
                                  gpointer data);
-/* Several at once, for tests and whoever has no cache. */
+/* Several ranges at once, for tests and callers without a cache. */
 gboolean tsr_remote_file_read (TsrRemoteFile *self,
                                TsrSourceRange *ranges,
                                guint n,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* All connections of a process: one for each user, host, port and way there, so that one
- * authentication for each hop serves every report, browser and window.  Any thread. */
+/* All connections of a process: one for each user, host, port and route, so that authenticating
+ * once per hop serves every report, browser and window.  Any thread. */
 
 #pragma once
 
@@ -18,7 +18,8 @@ TsrConnections *tsr_connections_ref (TsrConnections *self);
 void tsr_connections_unref (TsrConnections *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrConnections, tsr_connections_unref)
 
-/* (transfer full): the one that there is for @address (its path does not matter), or a new one. */
+/* (transfer full): the existing connection for @address (its path does not matter), or a new one.
+ */
 TsrConnection *tsr_connections_get (TsrConnections *self, const TsrSshAddress *address);
 /* (transfer full) (element-type TsrConnection): for a status line. */
 GPtrArray *tsr_connections_list (TsrConnections *self);
@@ -29,7 +30,7 @@ char *tsr_connections_dup_path (const char *text);
  * now on. */
 void
 tsr_connections_set_identity (TsrConnections *self, const char *key_file, const char *agent_socket);
-/* Connections made from now on never connect: what the cache has is all there is. */
+/* Connections made from now on never connect: only the cache is used. */
 void tsr_connections_set_offline (TsrConnections *self, gboolean is_offline);
 void tsr_connections_close_all (TsrConnections *self);
 

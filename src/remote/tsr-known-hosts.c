@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What OpenSSH's hostfile.c does, line for line, with two differences: a file that is there and
- * cannot be read refuses the host instead of being passed over, and a revoked key is revoked for a
- * host's other ports too. */
+/* Does what OpenSSH's hostfile.c does, line for line, with two differences: if a file exists but
+ * cannot be read, the host is refused, and a revoked key is also revoked for the host's other
+ * ports. */
 
 #include "config.h"
 

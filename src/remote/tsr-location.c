@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Opens the place that a location names: the local file system, or one over the connection to its
+ * host, which all callers with that connection share. */
+
 #include "config.h"
 
 #include "tsr-location.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* From what a user types or a link has to a place and a path in it: a local path, or
+/* Turns what a user types, or what a link contains, into a place and a path in it: a local path, or
  * "ssh://...".  Any thread. */
 
 #pragma once
@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Everything that opening a remote location needs; one for a process. */
+/* Everything needed to open a remote location; one per process. */
 typedef struct
 {
   TsrConnections *connections;
@@ -18,8 +18,8 @@ typedef struct
 } TsrRemote;
 
 /* (transfer full): @location as given; @path (transfer full) is absolute in the place.  "/~" is
- * expanded later, by the place itself.  Nothing is connected.  The same connection gives the same
- * place.  TSR_ERROR_ARGUMENT. */
+ * expanded later, by the place itself.  Does not connect.  The same connection always gives the
+ * same place.  TSR_ERROR_ARGUMENT. */
 TsrPlace *tsr_location_open (TsrRemote *remote, const char *location, char **path, GError **error);
 
 G_END_DECLS

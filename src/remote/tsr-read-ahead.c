@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* A small table of streams, each with where its next read is expected and how far it was fetched
+ * ahead. */
+
 #include "config.h"
 
 #include "tsr-read-ahead.h"

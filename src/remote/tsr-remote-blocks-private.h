@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the parts of TsrRemoteBlocks share: the table of blocks and requests (tsr-remote-blocks.c),
- * whether the cache is of the file that is there now (tsr-remote-trust.c), and reading
+/* Shared by the parts of TsrRemoteBlocks: the table of blocks and requests (tsr-remote-blocks.c),
+ * whether the cache belongs to the present state of the file (tsr-remote-trust.c), and reading
  * (tsr-remote-read.c).  Only these include it. */
 
 #pragma once
@@ -12,32 +12,33 @@
 
 G_BEGIN_DECLS
 
-/* In memory at most: 32 MiB. */
+/* Limit in memory: 32 MiB. */
 #define MEMORY_BLOCKS 1024
-/* A wave of a read of many blocks; what all of them wait for must fit into memory. */
+/* Blocks in one batch of a large read; all batches that are waited for must fit into memory. */
 #define WAVE_BLOCKS (MEMORY_BLOCKS / 4)
-/* Of one request: 256 KiB, so that its first readers need not wait for much else. */
+/* Limit of one request: 256 KiB, so that its first readers do not wait long for the rest. */
 #define REQUEST_BLOCKS 8
-/* A file of which nothing is here begins with so many. */
+/* Blocks in the first request for a file that is not cached at all. */
 #define START_BLOCKS 4
-/* Ahead of all readers together. */
+/* Limit of read-ahead for all readers together. */
 #define AHEAD_BLOCKS 512
-/* Under way for a copy in the background, at least and at most: a reader who wants one of them
- * waits for those before it. */
+/* Minimum and maximum in flight for a background copy: a reader that wants one of them waits for
+ * those before it. */
 #define COPY_BLOCKS      96
 #define MOST_COPY_BLOCKS 256
-/* Passes of such a copy: what readers had under way may have failed. */
+/* Passes of such a copy: requests of readers may have failed meanwhile. */
 #define COPY_PASSES 4
-/* The part of the first block that says whether the file is the same. */
+/* The part of the first block that identifies the file. */
 #define FIRST_BYTES 4096
-/* So long a reader waits for what is fetched in the background, then it asks itself. */
+/* How long a reader waits for a block that is fetched in the background before it requests it
+ * itself. */
 #define LATE_US 300000
-/* Waiting to be written: then nothing is read ahead. */
+/* Above this many blocks waiting to be written, nothing is read ahead. */
 #define MAX_WRITES 1024
 
 typedef enum
 {
-  TRUST_NOT_YET, /* the first block has not come */
+  TRUST_NOT_YET, /* the first block has not arrived */
   TRUST_ASKING,  /* somebody waits for it */
   TRUST_YES,
   TRUST_OFFLINE, /* the cache alone, as it is */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The lock is never held while the connection is asked or the disk is written; it is held for the
- * short reads from the cache.  A request is shared by all blocks that it fetches and by whoever
- * waits for them; it fails as a whole, and its blocks are forgotten then, so that the next reader
- * asks again. */
+/* The lock is never held while using the connection or writing to disk, but it is held for short
+ * reads from the cache.  A request is shared by all blocks that it fetches and by everyone waiting
+ * for them.  It fails as a whole; its blocks are then forgotten, so that the next reader requests
+ * them again. */
 
 #include "config.h"
 

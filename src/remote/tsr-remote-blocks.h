@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The blocks of one remote file while somebody reads it: those in memory (a bounded number), those
- * under way, and behind them the cache on disk.
+/* The blocks of one remote file while it is being read: a limited number in memory, others in
+ * flight, and behind them the cache on disk.
  *
  *   reader -> memory -> cache on disk -> request by priority -> answer -> memory, then disk
  *
  * Readers of the same block share one request, and a read waits for its own blocks only.  The first
- * block always comes over the network before anything from the cache is believed: it tells one
- * state of the file from another that has the same size and time.  Without a network what is in the
- * cache is given, and nothing of another state is ever put beside it.  Only remote/ includes this;
- * any thread. */
+ * block always comes over the network before anything from the cache is trusted: it distinguishes
+ * states of the file that have the same size and time.  Without a network the cache is used, and
+ * blocks of another state are never added to it.  Only remote/ includes this; any thread. */
 
 #pragma once
 
@@ -19,8 +18,8 @@
 
 G_BEGIN_DECLS
 
-/* Where bytes come from: a connection's file, or a test's.  Any thread; @func may be called in any
- * thread, also before read_async returns. */
+/* The origin of the bytes: a file of a connection, or of a test.  Any thread; @func may be called
+ * in any thread, also before read_async returns. */
 typedef struct
 {
   void (*read_async) (gpointer file,
@@ -34,17 +33,17 @@ typedef struct
                     TsrSourceStamp *stamp,
                     GCancellable *cancellable,
                     GError **error);
-  /* (nullable): answers come from the cache only, or not any more.  Must not wait. */
+  /* (nullable): whether answers come from the cache only, as of now.  Must not block. */
   void (*set_offline) (gpointer file, gboolean is_offline);
-  /* (nullable): somebody read what is not here, and there was nobody to ask. */
+  /* (nullable): a read failed because the bytes are not cached and there is no connection. */
   void (*note_missed) (gpointer file);
   void (*free) (gpointer file);
 } TsrBlockReader;
 
 typedef struct _TsrRemoteBlocks TsrRemoteBlocks;
 
-/* @host and @path: as the cache knows the file; @name: for people.  Takes @file.  Nothing is asked
- * for yet. */
+/* @host and @path: the file's key in the cache; @name: to show.  Takes @file.  Requests nothing
+ * yet. */
 TsrRemoteBlocks *tsr_remote_blocks_new (TsrBlockCache *cache,
                                         const char *host,
                                         const char *path,
@@ -55,9 +54,9 @@ TsrRemoteBlocks *tsr_remote_blocks_new (TsrBlockCache *cache,
 TsrRemoteBlocks *tsr_remote_blocks_ref (TsrRemoteBlocks *self);
 void tsr_remote_blocks_unref (TsrRemoteBlocks *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrRemoteBlocks, tsr_remote_blocks_unref)
-/* Asks for the first block, or the first few of a file of which nothing is here. */
+/* Requests the first block, or the first few if nothing of the file is cached. */
 void tsr_remote_blocks_start (TsrRemoteBlocks *self);
-/* Nobody reads any more: what fetches in the background ends. */
+/* There are no more readers: background fetching ends. */
 void tsr_remote_blocks_close (TsrRemoteBlocks *self);
 
 /* As TsrSource says. */
@@ -72,23 +71,23 @@ gboolean tsr_remote_blocks_read_ranges (TsrRemoteBlocks *self,
                                         guint n,
                                         GCancellable *cancellable,
                                         GError **error);
-/* The stamp is another one too when the first bytes are not those of before.  Without a network it
- * is that of before, unless something was read since the last time: then nobody knows. */
+/* The stamp also differs if the first bytes have changed.  Without a network it is the previous
+ * one, unless something was read since then, in which case it is unknown. */
 gboolean tsr_remote_blocks_stat (TsrRemoteBlocks *self,
                                  TsrSourceStamp *stamp,
                                  GCancellable *cancellable,
                                  GError **error);
 void tsr_remote_blocks_prefetch (TsrRemoteBlocks *self, const TsrSourceRange *ranges, guint n);
 void tsr_remote_blocks_note_end (TsrRemoteBlocks *self, gint64 offset);
-/* Fetches with TSR_READ_BACKGROUND all that is not in the cache, and waits until it is on disk.
- * @progress (nullable) moves by the bytes that come, those that were here included. */
+/* Fetches everything that is not cached with TSR_READ_BACKGROUND, and waits until it is on disk.
+ * @progress (nullable) counts bytes, including those that were cached before. */
 gboolean tsr_remote_blocks_fetch (TsrRemoteBlocks *self,
                                   TsrProgress *progress,
                                   GCancellable *cancellable,
                                   GError **error);
-/* Does that in a thread of its own until _close. */
+/* Does so in its own thread until _close. */
 void tsr_remote_blocks_fetch_in_background (TsrRemoteBlocks *self);
-/* Waits until all blocks of all files that have come so far are in the cache. */
+/* Waits until all received blocks of all files are in the cache. */
 void tsr_remote_blocks_flush (void);
 /* (transfer full) (nullable): why it is not kept on disk, once. */
 GError *tsr_remote_blocks_steal_cache_error (TsrRemoteBlocks *self);

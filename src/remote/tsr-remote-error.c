@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The quark of TSR_REMOTE_ERROR, and which errors are worth another try. */
+
 #include "config.h"
 
 #include "tsr-remote-error.h"

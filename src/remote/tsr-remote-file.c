@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Files of a connection: ranges are cut into pieces of 32 KiB, which are striped over the channels
- * on which the file is open, and put together as they come.
+ * on which the file is open, and reassembled as they arrive.
  *
- * What somebody waits for goes first, at once.  The rest shares a window that follows the answers'
- * times (as TCP Vegas does): while they are little more than the least that was seen it grows, and
- * it shrinks when requests queue up on the way, so that the next thing that somebody waits for
- * does not stand behind megabytes.  Every opening is followed by a look at the file, in the same
- * packet as the first reads; what these bring counts once the look has said that it is the file
- * that was listed.  Except where noted, the connection's thread. */
+ * Reads that somebody waits for go first, at once.  The rest shares a window that adapts to
+ * response times (like TCP Vegas): it grows while they are close to the lowest seen, and shrinks
+ * when requests queue up on the way, so that the next urgent read is not stuck behind megabytes.
+ * Opening a file is always followed by a stat, in the same packet as the first reads; their data is
+ * used once the stat confirms that it is the file that was listed.  Except where noted, the
+ * connection's thread. */
 
 #include "config.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a remote place asks of the other side: a connection, or a test that counts and waits.  Only
- * remote/ and its tests include this; any thread. */
+/* The operations that a remote place needs: implemented by a connection, and by a test that counts
+ * and delays.  Only remote/ and its tests include this; any thread. */
 
 #pragma once
 
@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Each has one round trip or a few; errors are those of tsr-connection.h. */
+/* Each takes a few round trips at most; errors as in tsr-connection.h. */
 typedef struct
 {
   GPtrArray *(*list) (gpointer data, const char *path, GCancellable *cancellable, GError **error);
@@ -18,7 +18,7 @@ typedef struct
                            GCancellable *cancellable,
                            GError **error);
   char *(*resolve) (gpointer data, const char *path, GCancellable *cancellable, GError **error);
-  /* (transfer full): a file for read_async; nothing is asked. */
+  /* (transfer full): a file for read_async; sends nothing. */
   gpointer (*open) (gpointer data, const char *path, const TsrSourceStamp *stamp);
   void (*read_async) (gpointer file,
                       gint64 offset,
@@ -32,7 +32,7 @@ typedef struct
   void (*free) (gpointer data);
 } TsrRemoteOps;
 
-/* (transfer full): @host as the cache knows it.  Takes @data. */
+/* (transfer full): @host is its key in the cache.  Takes @data. */
 TsrRemotePlace *tsr_remote_place_new_with (const TsrRemoteOps *ops,
                                            gpointer data,
                                            const char *host,

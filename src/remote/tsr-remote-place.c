@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Listings answer for two seconds, so that opening a report lists its folder once and asks nothing
- * else of it; kept on disk they answer when there is no network. */
+/* Listings are reused for two seconds, so that opening a report lists its folder once and needs no
+ * other query; those on disk are used if there is no network. */
 
 #include "config.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* A TsrPlace behind ssh: folders through a connection, files as sources over the block cache with
- * pipelined reads and read-ahead.  What a listing said answers questions about its files for two
- * seconds, so that opening a report asks once.  Without a network, what the cache has is shown and
- * every answer says so (tsr_remote_place_is_offline).  Any thread, as TsrPlace says. */
+ * pipelined reads and read-ahead.  For two seconds, a listing answers questions about its files, so
+ * that opening a report needs only one request.  Without a network, the cache is used;
+ * tsr_remote_place_is_offline says so.  Any thread, as TsrPlace says. */
 
 #pragma once
 
@@ -19,9 +19,10 @@ G_DECLARE_FINAL_TYPE (TsrRemotePlace, tsr_remote_place, TSR, REMOTE_PLACE, TsrPl
 TsrRemotePlace *tsr_remote_place_new (TsrConnection *connection, TsrBlockCache *cache);
 TsrConnection *tsr_remote_place_get_connection (TsrRemotePlace *self);
 gboolean tsr_remote_place_is_offline (TsrRemotePlace *self);
-/* How often somebody wanted bytes that are not here while nobody could be asked. */
+/* How many reads failed because the bytes are not cached and there was no connection. */
 guint tsr_remote_place_count_missed (TsrRemotePlace *self);
-/* (transfer full): absolute path of the home folder; of a path that begins with "~". */
+/* (transfer full): absolute path of the home folder; absolute form of a path that begins with "~".
+ */
 char *tsr_remote_place_expand (TsrRemotePlace *self,
                                const char *path,
                                GCancellable *cancellable,
@@ -36,16 +37,18 @@ typedef struct
 } TsrRemoteCopy;
 
 /* Fetches all files of @paths (absolute) into the cache with TSR_READ_BACKGROUND until all are
- * there or @cancellable is cancelled; goes on where an earlier one stopped.  @progress in bytes. */
+ * there or @cancellable is cancelled; continues where an earlier call stopped.  @progress in bytes.
+ */
 gboolean tsr_remote_place_fetch (TsrRemotePlace *self,
                                  const char *const *paths,
                                  TsrProgress *progress,
                                  GCancellable *cancellable,
                                  GError **error);
-/* How much of @paths is here; any thread, no network. */
+/* How much of @paths is cached; any thread, without network. */
 void
 tsr_remote_place_get_copy (TsrRemotePlace *self, const char *const *paths, TsrRemoteCopy *copy);
-/* Waits until all that has come so far, from any place, is in the cache: before a program ends. */
+/* Waits until everything received so far, from any place, is in the cache.  For the end of a
+ * program. */
 void tsr_remote_place_flush (void);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Reading: single reads with what is fetched ahead of them, many ranges as one wave, and a copy of
- * everything in the background. */
+/* Reading: single reads with read-ahead, many ranges as one batch, and copying everything in the
+ * background. */
 
 #include "config.h"
 

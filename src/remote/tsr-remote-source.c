@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Implements TsrSource on top of TsrRemoteBlocks. */
+
 #include "config.h"
 
 #include "tsr-remote-source.h"

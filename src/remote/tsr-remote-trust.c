@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Whether what is in the cache is of the file that is there now.  The first block says so at the
- * beginning; attributes and the first bytes, asked for together, later on. */
+/* Whether the cache belongs to the present state of the file.  The first block decides at the
+ * beginning; later, attributes and the first bytes, requested together. */
 
 #include "config.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Reads of a remote file that a thread waits for: several ranges at once, with cancel.  Who gives
- * up leaves at once; what comes later finds that nobody is there. */
+/* Blocking reads of a remote file: several ranges at once, cancellable.  A cancelled caller returns
+ * at once; late answers are dropped. */
 
 #include "config.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Keeps secrets in pages of their own (mmap, mlock, MADV_DONTDUMP) and wipes them. */
+
 #include "config.h"
 
 #include "tsr-secret.h"

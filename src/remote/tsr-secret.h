@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A password, passphrase or one-time code: in pages that are locked into memory and left out of
- * core dumps, wiped when the last reference goes.  Where memory cannot be locked (RLIMIT_MEMLOCK)
- * it is still wiped.  Never printed. */
+/* A password, passphrase or one-time code, in pages that are locked into memory, excluded from core
+ * dumps, and wiped when the last reference is dropped.  If memory cannot be locked
+ * (RLIMIT_MEMLOCK), it is still wiped.  Never printed. */
 
 #pragma once
 
@@ -21,7 +21,7 @@ void tsr_secret_unref (TsrSecret *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrSecret, tsr_secret_unref)
 /* (transfer none) */
 const char *tsr_secret_peek (TsrSecret *self);
-/* Overwrites @length bytes so that the compiler does not leave it out. */
+/* Overwrites @length bytes in a way that the compiler cannot optimise away. */
 void tsr_secret_wipe (void *bytes, gsize length);
 
 G_END_DECLS

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Numbers, strings and attributes as SFTP version 3 writes them (draft-ietf-secsh-filexfer-02).
- * What is read comes from a server that is not trusted: every length is held against what is left.
- */
+/* Numbers, strings and attributes in the encoding of SFTP version 3 (draft-ietf-secsh-filexfer-02).
+ * Input comes from an untrusted server: every length is checked against the bytes that are left. */
 
 #pragma once
 
@@ -10,14 +9,14 @@
 
 G_BEGIN_DECLS
 
-/* What is left of a packet. */
+/* The rest of a packet. */
 typedef struct
 {
   const guint8 *at;
   gsize left;
 } TsrWire;
 
-/* FALSE: the packet ends before it; then nothing is taken. */
+/* FALSE if the packet is too short; then nothing is consumed. */
 gboolean tsr_wire_take_u8 (TsrWire *wire, guint8 *value);
 gboolean tsr_wire_take_u32 (TsrWire *wire, guint32 *value);
 gboolean tsr_wire_take_u64 (TsrWire *wire, guint64 *value);

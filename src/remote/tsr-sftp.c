@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A packet is a length, a type, a number (of the request that it belongs to) and a body. */
+/* A packet consists of a length, a type, the number of its request, and a body. */
 
 #include "config.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* One SFTP channel (protocol version 3) of an ssh session, without any waiting: requests are
- * written to a queue, tsr_sftp_step() moves bytes, answers come as callbacks in the order of the
- * server.  libssh's own SFTP functions wait for each answer, and its asynchronous reads differ
- * between 0.10 and 0.11; the protocol is small, and what a hostile server sends is bounded here.
- * One thread. */
+/* One SFTP channel (protocol version 3) of an ssh session that never blocks: requests go into a
+ * queue, tsr_sftp_step() moves bytes, and answers arrive as callbacks in the server's order.
+ * libssh's own SFTP functions wait for each answer, and its asynchronous reads differ between 0.10
+ * and 0.11; the protocol is small, and here everything from a hostile server has a limit.  One
+ * thread. */
 
 #pragma once
 
@@ -59,7 +59,7 @@ typedef struct
   TsrWire body;   /* of the others, behind the request's number */
 } TsrSftpAnswer;
 
-/* @answer NULL: the channel is gone.  May send, must not free @self. */
+/* @answer is NULL if the channel is gone.  The callback may send, but must not free @self. */
 typedef void (*TsrSftpFunc) (TsrSftp *self, const TsrSftpAnswer *answer, gpointer data);
 
 /* @who names the host in errors. Opening goes on with each tsr_sftp_step(). */
@@ -69,20 +69,20 @@ void tsr_sftp_free (TsrSftp *self);
 TsrSftpState tsr_sftp_get_state (TsrSftp *self);
 /* (transfer none) (nullable): TSR_REMOTE_ERROR_NO_SFTP, _PROTOCOL, _NETWORK. */
 const GError *tsr_sftp_get_error (TsrSftp *self);
-/* Fails the channel because of an answer that cannot be true. */
+/* Fails the channel because of an impossible answer. */
 void tsr_sftp_fail (TsrSftp *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
-/* Handles what has come and sends what waits; the number of answers and states that it handled. */
+/* Handles what has arrived and sends what is queued; returns the number of answers and state
+ * changes. */
 guint tsr_sftp_step (TsrSftp *self);
 gboolean tsr_sftp_has_output (TsrSftp *self);
 guint tsr_sftp_count_pending (TsrSftp *self);
-/* Seconds that the oldest request has waited for its answer; 0: none does. */
+/* How long the oldest request has been waiting for its answer, in seconds; 0: there is none. */
 double tsr_sftp_get_wait (TsrSftp *self);
 guint64 tsr_sftp_count_sent (TsrSftp *self);     /* requests */
 guint64 tsr_sftp_count_received (TsrSftp *self); /* bytes */
 
-/* LSTAT, STAT, REALPATH, OPEN_FOLDER, OPEN_FILE (to read). @func NULL: the answer is of no
- * interest. */
+/* LSTAT, STAT, REALPATH, OPEN_FOLDER, OPEN_FILE (to read).  @func NULL: the answer is ignored. */
 void tsr_sftp_send_path (
     TsrSftp *self, TsrSftpType type, const char *path, TsrSftpFunc func, gpointer data);
 /* CLOSE, FSTAT, READ_FOLDER. */

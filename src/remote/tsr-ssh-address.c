@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Parses and writes ssh:// addresses, hops and lists of jump hosts. */
+
 #include "config.h"
 
 #include "tsr-ssh-address.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* draft-miller-ssh-agent: a message is a length of four bytes, a type and a body. */
+/* Protocol: draft-miller-ssh-agent.  A message consists of a length in four bytes, a type and a
+ * body. */
 
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A handful of names: plain lists do. */
+/* There are few names, so plain lists are enough. */
 
 #include "config.h"
 

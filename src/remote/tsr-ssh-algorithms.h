@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Lists of algorithms as ssh_config has them: "+x" adds to the usual ones, "-x" takes away (with
- * patterns), "^x" puts first. libssh 0.10 takes such a list for one without anything it knows. */
+/* Lists of algorithms in the syntax of ssh_config: "+x" adds to the defaults, "-x" removes (with
+ * patterns), "^x" puts first. libssh 0.10 does not understand this syntax. */
 
 #pragma once
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Logging in, as OpenSSH does: "none" first, which tells the methods; then one method after the
- * other in the preferred order.  A server that wants more than one (partial success) tells a new
- * list each time. */
+/* Logs in as OpenSSH does: "none" first, which yields the list of methods, then each method in the
+ * preferred order.  A server that requires several methods (partial success) sends a new list each
+ * time. */
 
 #include "config.h"
 

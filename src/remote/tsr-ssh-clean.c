@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A server's banner, prompt or error may hold anything: terminal escapes, halves of characters,
- * overrides that turn a fingerprint around, megabytes. */
+/* A server's banner, prompt or error may contain anything: terminal escapes, incomplete characters,
+ * overrides that reverse a fingerprint, megabytes. */
 
 #include "config.h"
 

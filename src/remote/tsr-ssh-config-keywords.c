@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Which options of ssh_config count, and which values each takes. */
+/* The options of ssh_config that we use, and the values that each takes. */
 
 #include "config.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What was read of ssh_config: a flat list of entries in the order of the files, with included
- * files in place, that each look-up walks through once (what Match says depends on the host and on
- * what was found before it).  tsr-ssh-config-read.c fills it, tsr-ssh-config.c asks it. */
+/* The contents of ssh_config: a flat list of entries in file order, with included files in place.
+ * Each look-up walks through it once, because Match depends on the host and on the options found so
+ * far. tsr-ssh-config-read.c fills it, tsr-ssh-config.c evaluates it. */
 
 #pragma once
 
@@ -15,12 +15,12 @@ typedef enum
   TSR_SSH_ENTRY_OPTION,
   TSR_SSH_ENTRY_HOST,     /* words: patterns; none: never matches */
   TSR_SSH_ENTRY_MATCH,    /* words: "[!]criterion", argument, ...; none: never matches */
-  TSR_SSH_ENTRY_FILE,     /* another file begins: everything counts, until its first Host */
+  TSR_SSH_ENTRY_FILE,     /* another file begins: everything applies until its first Host */
   TSR_SSH_ENTRY_INCLUDE,  /* an included file begins */
   TSR_SSH_ENTRY_INCLUDED, /* and ends */
 } TsrSshEntryKind;
 
-/* Options that count, in the order of the table of keywords. */
+/* The options that we use, in the order of the table of keywords. */
 typedef enum
 {
   TSR_SSH_ADDRESS_FAMILY,
@@ -85,13 +85,13 @@ typedef struct
 
 /* (nullable): of an option that counts; @keyword in lower case. */
 const TsrSshKeyword *tsr_ssh_find_keyword (const char *keyword);
-/* Whether ssh knows it, and we have no use for it. */
+/* Whether ssh knows the option but we do not use it. */
 gboolean tsr_ssh_is_useless_keyword (const char *keyword);
 
-/* What tokens stand for; NULL: not known in this place. */
+/* Values of tokens; NULL: not available here. */
 typedef struct
 {
-  const char *home;         /* %d; with it %u, %i, %l and %L, which the machine tells */
+  const char *home;         /* %d; with it %u, %i, %l and %L, which come from the machine */
   const char *host_name;    /* %h */
   const char *alias;        /* %n */
   const char *port;         /* %p */
@@ -102,9 +102,10 @@ typedef struct
   gboolean has_environment; /* ${NAME} too */
 } TsrSshTokens;
 
-/* (transfer full) (nullable): NULL when there is a token or variable that is not known. */
+/* (transfer full) (nullable): NULL if there is an unknown token or variable. */
 char *tsr_ssh_expand (const char *text, const TsrSshTokens *tokens);
-/* (transfer full) (nullable): "~" and "~user" at its head become a folder; NULL: nobody's. */
+/* (transfer full) (nullable): "~" and "~user" at the start are expanded; NULL if there is no such
+ * user. */
 char *tsr_ssh_expand_tilde (const char *text, const char *home);
 
 /* FALSE: not a number of seconds as OpenSSH writes it ("90", "1m30s"). */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Lines of ssh_config to entries: what OpenSSH's readconf.c does with quotes, "=", comments and
- * Include.  A line that OpenSSH would end with an error is passed over with a diagnostic, and a
- * Host or Match line of that kind matches nothing. */
+/* Parses ssh_config into entries, like OpenSSH's readconf.c: quotes, "=", comments and Include.  A
+ * line that makes OpenSSH exit with an error is skipped with a diagnostic; such a Host or Match
+ * line matches nothing. */
 
 #include "config.h"
 

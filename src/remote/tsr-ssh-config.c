@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Evaluates the entries of ssh_config for one host: Host and Match conditions, options, tokens. */
+
 #include "config.h"
 
 #include "tsr-ssh-config-private.h"

@@ -16,8 +16,8 @@ G_BEGIN_DECLS
 
 typedef struct _TsrSshConfig TsrSshConfig;
 
-/* (transfer full): a file that is not there is empty; lines that cannot be used become diagnostics
- * with file and row, never an error.  NULL paths: the user's and the system's. */
+/* (transfer full): a missing file counts as empty; unusable lines become diagnostics with file and
+ * row, never errors.  NULL paths: the user's and the system's. */
 TsrSshConfig *
 tsr_ssh_config_load (const char *user_file, const char *system_file, TsrDiagnostics *diagnostics);
 TsrSshConfig *tsr_ssh_config_ref (TsrSshConfig *self);
@@ -28,8 +28,8 @@ typedef enum
 {
   TSR_STRICT_ASK,        /* unknown: ask (also "ask") */
   TSR_STRICT_YES,        /* unknown: refuse */
-  TSR_STRICT_ACCEPT_NEW, /* unknown: write it down without asking */
-  TSR_STRICT_NO,         /* taken as "accept-new": a changed key is never accepted */
+  TSR_STRICT_ACCEPT_NEW, /* unknown: store it without asking */
+  TSR_STRICT_NO,         /* treated as "accept-new": a changed key is never accepted */
 } TsrStrictChecking;
 
 /* What ssh_config makes of one hop: everything that connecting to it needs. */
@@ -37,10 +37,10 @@ typedef struct
 {
   char *alias;     /* what was typed */
   char *host_name; /* where to connect to */
-  char *user;      /* never NULL: the local user's name when nobody says */
+  char *user;      /* never NULL; the local user's name by default */
   guint port;
   char *host_key_alias;    /* (nullable) */
-  GStrv identity_files;    /* absolute; the ones that are told, else the usual ones of ~/.ssh */
+  GStrv identity_files;    /* absolute; the ones configured, else the usual ones in ~/.ssh */
   GStrv certificate_files; /* absolute */
   gboolean identities_told, identities_only;
   char *identity_agent; /* (nullable): socket; "" for "none"; NULL: SSH_AUTH_SOCK */
@@ -65,7 +65,8 @@ typedef struct
 void tsr_ssh_host_free (TsrSshHost *host);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrSshHost, tsr_ssh_host_free)
 
-/* (transfer full): @hop as the files say; what @hop tells itself counts first. */
+/* (transfer full): the options for @hop from the files; what @hop contains itself takes precedence.
+ */
 TsrSshHost *tsr_ssh_config_look_up (TsrSshConfig *self, const TsrSshHop *hop);
 
 /* (transfer full) (element-type TsrSshHost): all hops from here to the target, ProxyJump of

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Expands the patterns of Include, with limits on depth and results. */
+
 #include "config.h"
 
 #include "tsr-ssh-glob.h"

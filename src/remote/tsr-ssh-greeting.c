@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The first words of a connection.  A port may belong to anything, or be a tunnel that ends
- * nowhere, and libssh tells these from a broken network by words of its own only: what the other
- * side says first is looked at, and left for libssh to read. */
+/* The beginning of a connection.  A port may belong to another service, or to a tunnel that ends
+ * nowhere; libssh distinguishes these from a broken network only in the wording of its messages.
+ * So we peek at the peer's first bytes, and leave them for libssh to read. */
 
 #include "config.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Host keys are checked by us, not by libssh: a revoked key wins, and a refusal names both
- * fingerprints, file and line. */
+/* Checks host keys itself instead of letting libssh do it: a revoked key wins, and a refusal names
+ * both fingerprints, file and line. */
 
 #include "config.h"
 

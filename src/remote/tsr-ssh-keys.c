@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Logging in with keys, in OpenSSH's order: keys of the agent that are told in ssh_config, other
- * keys of the agent, key files that the agent does not have.  A passphrase is asked for only when
- * the server takes the key. */
+/* Logs in with keys in OpenSSH's order: keys of the agent that ssh_config names, other keys of the
+ * agent, key files that the agent does not have.  A passphrase is requested only if the server
+ * accepts the key. */
 
 #include "config.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* One hop while it is logged in to: what tsr-ssh-session.c, tsr-ssh-greeting.c, tsr-ssh-host-key.c,
- * tsr-ssh-auth.c and tsr-ssh-keys.c share. Private to remote/; one thread. */
+/* The state of logging in to one hop, shared by tsr-ssh-session.c, tsr-ssh-greeting.c,
+ * tsr-ssh-host-key.c, tsr-ssh-auth.c and tsr-ssh-keys.c.  Private to remote/; one thread. */
 
 #pragma once
 
@@ -24,14 +24,15 @@ typedef struct
   ssh_session session;
   char *fingerprint;  /* of the host key, once that is checked */
   GError *unasked;    /* (nullable): the first question that nobody may be asked */
-  GString *tried;     /* for the error, when nothing helped */
+  GString *tried;     /* for the error if everything failed */
   guint n_refused;    /* answers that the server has refused */
   guint n_agent_keys; /* that it was offered */
   gboolean was_wrong; /* the last answer, and nothing was asked since */
-  gint64 waits_until; /* monotonic: the server must have answered by then; 0: nobody waits */
+  gint64 waits_until; /* monotonic deadline for the server's answer; 0: none */
 } TsrSshLogin;
 
-/* Sets an error of @code whose text begins with the hop's name (and its number, of several). */
+/* Sets an error of @code whose text begins with the hop's name (and its number, if there are
+ * several). */
 void tsr_ssh_login_set_error (TsrSshLogin *self,
                               GError **error,
                               TsrRemoteError code,
@@ -43,17 +44,18 @@ gboolean tsr_ssh_login_fail (TsrSshLogin *self, const char *doing, GError **erro
 void tsr_ssh_login_note (TsrSshLogin *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 void tsr_ssh_login_say (TsrSshLogin *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
-/* After a call of ssh_userauth_*: TRUE when it must be called again, for the answer is not there.
- */
+/* After a call of ssh_userauth_*: TRUE if it must be called again because the answer has not
+ * arrived. */
 gboolean tsr_ssh_login_goes_on (TsrSshLogin *self, int result);
 
-/* Shakes hands over the session's socket, which @guard has too; what is no ssh server is told. */
+/* Does the handshake over the session's socket, which @guard holds as well; reports a peer that is
+ * not an ssh server. */
 gboolean
 tsr_ssh_greet (TsrSshLogin *self, const TsrSshGuard *guard, guint timeout_s, GError **error);
 
-/* Before the key exchange: asks the server for a key of a type that is known first. */
+/* Before the key exchange: requests a host key of a known type first. */
 void tsr_ssh_order_host_keys (TsrSshLogin *self);
-/* After it: the key that the server has shown is known, or somebody said yes to it. */
+/* After it: checks that the server's key is known, or was accepted by the user. */
 gboolean tsr_ssh_check_host_key (TsrSshLogin *self, GError **error);
 
 gboolean tsr_ssh_authenticate (TsrSshLogin *self, GError **error);
@@ -65,7 +67,7 @@ typedef enum
   TSR_SSH_GAVE_UP, /* @error is set */
 } TsrSshAnswer;
 
-/* Asks with @question, of which kind, texts and attempt are filled in. */
+/* Asks @question, in which kind, texts and attempt are filled in. */
 TsrSshAnswer
 tsr_ssh_ask (TsrSshLogin *self, TsrQuestion *question, TsrSecret **answers, GError **error);
 

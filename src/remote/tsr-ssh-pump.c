@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The window of the channel bounds the whole chain behind it, so it is grown (tsr-ssh-window.h),
+/* The window of the channel limits the whole chain behind it, so it is enlarged (tsr-ssh-window.h),
  * unless the near end is slower. */
 
 #include "config.h"

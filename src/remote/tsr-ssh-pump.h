@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A way through a jump host: a thread that owns the jump host's session and carries bytes between
- * a direct-tcpip channel of it and one end of a socket pair.  The other end is the socket of the
- * next session. */
+/* The route through a jump host: a thread that owns the jump host's session and carries bytes
+ * between one of its direct-tcpip channels and one end of a socket pair.  The other end is the
+ * socket of the next session. */
 
 #pragma once
 

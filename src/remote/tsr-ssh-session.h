@@ -17,9 +17,9 @@ G_BEGIN_DECLS
 typedef struct
 {
   ssh_session session; /* the target's, authenticated */
-  int fd;              /* its socket: poll it; shutting it down ends every call that waits on it */
-  gboolean is_alone;   /* no jump host between */
-  char *host_key;      /* its fingerprint, "SHA256:..." */
+  int fd; /* its socket, to be polled; shutting it down ends every call that waits on it */
+  gboolean is_alone; /* no jump host between */
+  char *host_key;    /* its fingerprint, "SHA256:..." */
   /* private: sessions, threads and socket pairs of the hops before */
   GPtrArray *hops;
 } TsrSshChain;
@@ -27,11 +27,11 @@ typedef struct
 void tsr_ssh_chain_free (TsrSshChain *chain);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrSshChain, tsr_ssh_chain_free)
 
-/* Says which step is being done, for people: "connecting to jump", "waiting for gc-poplar-01". */
+/* Tells the user what is happening: "connecting to jump", "waiting for gc-poplar-01". */
 typedef void (*TsrSshStepFunc) (const char *text, gpointer data);
 
 /* (transfer full): connects and authenticates every hop of @hosts (TsrSshHost, from here to the
- * target), asking @asker.  What it answers is wiped when this returns: another chain asks again.
+ * target), asking @asker.  Answers are wiped when this returns: the next chain asks again.
  * TSR_REMOTE_ERROR or G_IO_ERROR_CANCELLED; cancelling works at any moment, also while libssh
  * waits. */
 TsrSshChain *tsr_ssh_chain_connect (GPtrArray *hosts,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* GLib connects (all addresses of a name, in turn, with cancel and time-out); what is left is a
- * plain file descriptor, which libssh then owns. */
+/* GLib connects (to all addresses of a name in turn, cancellable and with a time-out); the result
+ * is a plain file descriptor, which libssh then owns. */
 
 #include "config.h"
 

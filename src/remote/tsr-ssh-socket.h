@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Sockets for ssh sessions: connected by us, so that libssh neither resolves names nor runs
- * programs, and so that a cancelled user ends every wait. Any thread. */
+/* Sockets for ssh sessions.  We connect them ourselves, so that libssh neither resolves names nor
+ * runs programs, and so that cancelling ends every wait.  Any thread. */
 
 #pragma once
 
@@ -21,12 +21,12 @@ int tsr_ssh_socket_connect (const char *who,
                             GCancellable *cancellable,
                             GError **error);
 
-/* Tells the other side at once that what was read has come: a jump host's sshd, and dropbear, send
- * a small packet only when the one before is acknowledged, which the kernel puts off by 40 ms.
- * Holds until the next reading. */
+/* Acknowledges received data at once.  A jump host's sshd, and dropbear, send a small packet only
+ * after the previous one is acknowledged, which the kernel delays by 40 ms.  Valid until the next
+ * read. */
 void tsr_ssh_socket_acknowledge (int fd);
 
-/* Shuts a socket down when @cancellable is cancelled, whoever waits on it then. */
+/* Shuts a socket down when @cancellable is cancelled, which ends all waiting on it. */
 typedef struct
 {
   int fd; /* a duplicate: the owner may close its own at any time */

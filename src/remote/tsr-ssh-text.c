@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Reads OpenSSH's text files line by line, and matches host patterns. */
+
 #include "config.h"
 
 #include "tsr-ssh-text.h"

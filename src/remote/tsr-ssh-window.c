@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Follows how much of a channel's window is left, and enlarges it. */
+
 #include "config.h"
 
 #include "tsr-ssh-window.h"
