@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Collects arrays by tile in a hash table, and picks the shortest encoding of each. */
+
 #include "config.h"
 
 #include "tsr-gen-arrays.h"

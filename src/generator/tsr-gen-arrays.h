@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The rows of tile_arrays, collected before anything is written: equal arrays are kept once, each
+/* Collects the rows of tile_arrays before anything is written: equal arrays are stored once, each
  * in its shortest encoding. */
 
 #pragma once
@@ -34,7 +34,7 @@ TsrGenArrays *tsr_gen_arrays_new (void);
 void tsr_gen_arrays_free (TsrGenArrays *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrGenArrays, tsr_gen_arrays_free)
 
-/* Id of the array of @n values, 0 (write NULL) when all are 0. */
+/* Id of the array of @n values; 0 (write NULL) if all values are 0. */
 guint32 tsr_gen_arrays_add (TsrGenArrays *self, const guint32 *values, guint n);
 
 G_END_DECLS

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Plays the program on every IPU and tile to get the cycles of each step. */
+
 #include "config.h"
 
 #include "tsr-gen-clock.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Time: how long each program takes on each tile, and the runs step by step.  Each IPU has a clock;
- * steps of one IPU follow each other without a hole, a sync of all IPUs waits for the last one.
- * The tile that takes longest also starts last, so that a step's cycles are what lies between the
- * last start and the last end; the other tiles may start up to "lead" cycles earlier, while the
- * step before is still running elsewhere. */
+/* How long each program takes on each tile, and the runs step by step.  Each IPU has a clock; its
+ * steps follow each other without gaps, and a sync of all IPUs waits for the last one.  The slowest
+ * tile also starts last, so that a step's cycles are those between the last start and the last end;
+ * other tiles may start up to "lead" cycles earlier, while the previous step is still running
+ * elsewhere. */
 
 #pragma once
 
@@ -19,7 +19,7 @@ typedef struct
   gint64 base, from_min, from_max, to_min, to_max;
   gint64 cycles, data_in, data_out;
   guint active_tiles;
-  double tile_balance, active_tile_balance; /* NaN: not told */
+  double tile_balance, active_tile_balance; /* NaN: unknown */
 } TsrGenSlice;
 
 typedef struct
@@ -58,14 +58,14 @@ const GArray *tsr_gen_clock_runs (const TsrGenClock *self);   /* TsrGenRunTimes 
 const GArray *tsr_gen_clock_blocks (const TsrGenClock *self); /* TsrGenBlock */
 
 /* tile_arrays of @program: start (0: all at the same time) and cycles of the tiles of @ipu, over
- * all replicas; both 0 when it has none. */
+ * all replicas; both 0 if there are none. */
 void tsr_gen_clock_arrays (const TsrGenClock *self,
                            const TsrGenProgram *program,
                            guint ipu,
                            guint32 *start,
                            guint32 *cycles);
 
-/* Cycles of each tile of IPU @ipu of a replica, @scale times what was measured. */
+/* Cycles of each tile of IPU @ipu of a replica, scaled by @scale. */
 void tsr_gen_clock_tiles (const TsrGenClock *self,
                           const TsrGenProgram *program,
                           guint ipu,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* debug.cbor: a map of "contexts", an array of indefinite length in which children come before
- * their parents, and "stringTable".  Encoded as it is written, nothing is kept but the strings. */
+ * their parents, and "stringTable".  Encoded while it is written; only the strings are kept. */
 
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The files beside profile.pop.  Each function writes one new file. */
+/* The files next to profile.pop.  Each function writes one new file. */
 
 #pragma once
 
@@ -9,8 +9,8 @@
 G_BEGIN_DECLS
 
 /* One ELF file for each tile (the first @n_tiles; 0: all) whose .text is as large as the tile's
- * memory.  @full: .text has bytes in the file (holes, where the file system can), else the section
- * is only as large as it says. */
+ * memory.  @full: the file contains the bytes of .text (as holes if the file system supports them);
+ * else only the section header has the size. */
 gboolean tsr_gen_archive_write (
     const TsrGenModel *model, const char *path, guint n_tiles, gboolean full, GError **error);
 gboolean tsr_gen_debug_write (const TsrGenModel *model, const char *path, GError **error);

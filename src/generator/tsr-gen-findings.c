@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the insight rules look for, so that the demo report has findings: a few tiles that hold much
- * more than the others, one place that decides the peak, a vertex in many specialisations, equal
- * exchanges, a loop of tiny steps, a compute set on few tiles, waiting for the host. */
+/* Adds what the rules of Insights look for, so that the demo report has findings: a few tiles that
+ * hold much more than the others, one place that decides the peak, a vertex in many
+ * specialisations, equal exchanges, a loop of tiny steps, a compute set on few tiles, waiting for
+ * the host. */
 
 #include "config.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* framework.json in TensorFlow's form (sections of labels and values) and app.json in a form of the
- * user's own, with every kind of value. */
+/* framework.json in TensorFlow's form (sections of labels and values), and app.json in a free form
+ * with every kind of value. */
 
 #include "config.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Lists the layers of ResNet-50, of a transformer and of a small network. */
+
 #include "config.h"
 
 #include "tsr-gen-layers.h"

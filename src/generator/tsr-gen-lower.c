@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Numbers liveness steps, finds equivalence classes, and fits code, vertex state and variables to
+ * the sizes that a preset asks for. */
+
 #include "config.h"
 
 #include "tsr-gen-lower.h"

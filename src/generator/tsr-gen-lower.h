@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* From the program to what the compiler makes of it: liveness steps, equivalence classes, code and
- * vertex state on each tile, sizes of all lowered variables; then their addresses. */
+/* Derives from the program what a compiler would: liveness steps, equivalence classes, code and
+ * vertex state on each tile, sizes of all lowered variables, and then their addresses. */
 
 #pragma once
 
@@ -12,11 +12,11 @@ G_BEGIN_DECLS
 /* Numbers the liveness steps: the leaves of the control programs in order, calls expanded, each
  * branch and each body once. */
 void tsr_gen_number_steps (TsrGenModel *self);
-/* Adds leaves to @tail until there are @n steps; FALSE when there are more already. */
+/* Adds leaves to @tail until there are @n steps; FALSE if there are already more. */
 gboolean tsr_gen_fill_steps (TsrGenModel *self, TsrGenProgram *tail, guint64 n);
 /* Vertex state, vertex code and control code as lowered variables. */
 void tsr_gen_add_code (TsrGenModel *self);
-/* Brings vertex counts and the sizes of vertex types to the preset's numbers. */
+/* Adjusts vertex counts and the sizes of vertex types to the preset's numbers. */
 gboolean tsr_gen_fit_vertices (TsrGenModel *self);
 /* Classes, scales, sizes and totals. */
 gboolean tsr_gen_lower (TsrGenModel *self);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Builds and frees the parts of the program that a report describes. */
+
 #include "config.h"
 
 #include "tsr-gen-model.h"

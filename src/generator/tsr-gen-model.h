@@ -2,9 +2,9 @@
 
 /* The program that a synthetic report describes: control programs and functions, compute sets,
  * variables with the tiles they lie on and the programs between which they live.  A builder
- * (tsr-gen-network.c, tsr-gen-tiny.c) makes it, tsr-gen-lower.c and tsr-gen-place.c compute from it
- * everything that a report tells about memory, tsr-gen-clock.c what it tells about time; the
- * writers only print.  Nothing is told twice, so the tables of a report agree with each other. */
+ * (tsr-gen-network.c, tsr-gen-tiny.c) makes it, tsr-gen-lower.c and tsr-gen-place.c compute
+ * everything about memory from it, tsr-gen-clock.c everything about time; the writers only print.
+ * Nothing is stated twice, so the tables of a report agree with each other. */
 
 #pragma once
 
@@ -51,7 +51,7 @@ typedef struct
 {
   guint32 index;
   char *name;
-  TsrGenVariable *variable; /* what vars_info or the totals by variable count it as */
+  TsrGenVariable *variable; /* what vars_info or the totals by variable count it under */
   gboolean compiler_made;   /* vars_info.variable is NULL */
   guint8 category;
   guint8 alignment;
@@ -89,7 +89,7 @@ struct _TsrGenVariable
   char *name;
   gboolean always_live;
   guint8 category;
-  const char *element_type; /* NULL: not told */
+  const char *element_type; /* NULL: unknown */
   guint element_bytes;
   GArray *dims; /* guint32; may be empty */
   guint64 debug_id;
@@ -160,7 +160,7 @@ struct _TsrGenProgram
   guint32 set_id;         /* tile_cycles.set_id; 0: none */
   gpointer clocks;        /* tsr-gen-clock.c */
   guint8 kind;            /* likewise */
-  gboolean anonymous;     /* steps do not tell that this is their program */
+  gboolean anonymous;     /* steps do not refer to this program */
 };
 
 typedef struct
@@ -186,8 +186,8 @@ typedef struct
 {
   char *name;
   GPtrArray *programs; /* control programs that it runs, in order */
-  double host_wait;    /* cycles of the leading StreamCopyBegin; 0: as the program says */
-  gboolean measured;   /* microseconds are told */
+  double host_wait;    /* cycles of the leading StreamCopyBegin; 0: from the program */
+  gboolean measured;   /* microseconds are recorded */
 } TsrGenRun;
 
 typedef struct _TsrGenPreset TsrGenPreset;
@@ -261,8 +261,8 @@ TsrGenVar *tsr_gen_var (TsrGenModel *self,
                         guint first,
                         guint count,
                         double bytes);
-/* What the compiler makes: counted under its category when @born is NULL (always live), else under
- * its base name (the text before '#'). */
+/* A variable made by the compiler: counted under its category if @born is NULL (always live), else
+ * under its base name (the text before '#'). */
 TsrGenVar *tsr_gen_compiler_var (TsrGenModel *self,
                                  guint category,
                                  const char *name,
@@ -277,7 +277,8 @@ guint64 tsr_gen_context (TsrGenModel *self, guint64 parent, const char *layer, c
 TsrGenContext *tsr_gen_context_last (TsrGenModel *self);
 void tsr_gen_context_pair (TsrGenContext *self, const char *key, const char *value);
 
-/* Does @tile (of one IPU) take part in @program; tile's size in @var (sum of its pieces). */
+/* Whether @tile (of one IPU) takes part in @program; the tile's size in @var (sum of its pieces).
+ */
 gboolean
 tsr_gen_program_has_tile (const TsrGenModel *self, const TsrGenProgram *program, guint tile);
 guint32 tsr_gen_var_tile_bytes (const TsrGenModel *self, const TsrGenVar *var, guint local_tile);

@@ -2,9 +2,9 @@
 
 /* Training as a framework would compile it: each block of the network is outlined into a forward, a
  * backward and an update function; the main program copies a micro-batch in, calls forward blocks
- * in order and backward blocks in reverse, copies between IPUs where the next block lies on
- * another, and updates the weights at the end.  A layer's output lives from its forward to its
- * backward pass: that is the rise and the fall that the liveness of a training step has. */
+ * in order and backward blocks in reverse, copies between IPUs if the next block is on another one,
+ * and updates the weights at the end.  A layer's output lives from its forward to its backward
+ * pass, which makes the liveness of a training step rise and fall. */
 
 #include "config.h"
 

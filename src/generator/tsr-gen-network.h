@@ -8,13 +8,13 @@
 
 G_BEGIN_DECLS
 
-/* Training of the preset's network.  FALSE (and a message) when it does not come to its numbers. */
+/* Training of the preset's network.  FALSE (and a message) if it cannot meet its numbers. */
 gboolean tsr_gen_build_network (TsrGenModel *self);
-/* A hand-made program of eight tiles with every odd case that the schema allows. */
+/* A hand-made program on eight tiles with every odd case that the schema allows. */
 void tsr_gen_build_tiny (TsrGenModel *self);
 
-/* What the insight rules look for, appended to the training step; @update is where weights change.
- */
+/* Appends what the rules of Insights look for to the training step; @update is where weights
+ * change. */
 void tsr_gen_add_findings (TsrGenBuilder *self, TsrGenProgram *body, TsrGenProgram *update);
 
 G_END_DECLS

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Addresses, tile by tile.  What is always live is packed from the bottom, code first, because
- * code must lie in region 0.  Then the rest, largest first, each at the lowest address where
- * nothing lies that is ever live together with it.  No variable crosses the start of the
- * interleaved region or the end of the memory, so each belongs to one region.  Two variables whose
- * classes have no step in common may share addresses: that is the "overlapped" part of a report. */
+/* Addresses, tile by tile.  What is always live is packed from the bottom, code first, because code
+ * must lie in region 0.  Then the rest, largest first, each at the lowest address that is free of
+ * variables that are ever live together with it.  No variable crosses the start of the interleaved
+ * region or the end of the memory, so each belongs to one region.  Two variables whose classes have
+ * no step in common may share addresses: that is the "overlapped" part of a report. */
 
 #include "config.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The table of presets. */
+
 #include "config.h"
 
 #include "tsr-gen-presets.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the presets ask for, in one table.  A target of 0 means: as it comes. */
+/* The presets in one table.  A target of 0 means that there is none. */
 
 #pragma once
 
@@ -28,7 +28,7 @@ struct _TsrGenPreset
   guint tiles_per_ipu, ipus_per_replica, num_replicas;
   guint bytes_per_tile, interleaved_start;
   double clock_frequency;
-  guint detail; /* 0: few compute sets a layer; 2: as many as poplibs makes */
+  guint detail; /* 0: few compute sets per layer; 2: as many as poplibs makes */
   guint batch;  /* samples of a micro-batch */
   guint micro_batches;
   gboolean repeats;   /* micro-batches are a Repeat, else calls one after another */
@@ -41,7 +41,7 @@ struct _TsrGenPreset
 
   /* exact */
   guint64 n_compute_sets, n_vertices, n_edges, n_rows, n_steps;
-  /* MiB over all tiles of a replica; 0: as it comes */
+  /* MiB over all tiles of a replica; 0: no target */
   double always_live, peak, internal_exchange, vertex_state, vertex_code, vertex_field;
   double host_exchange, host_header, global_exchange;
   double control_code;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Creates the database and writes all tables in the order of docs/report.sql. */
+
 #include "config.h"
 
 #include "tsr-gen-profile.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Writes profile.pop.  The file is new, nobody reads it yet, and a failed one is thrown away: so
+/* Writes profile.pop.  The file is new, nobody reads it yet, and it is discarded on failure, so
  * there is no journal and no sync, and everything is one transaction. */
 
 #pragma once
@@ -53,8 +53,8 @@ void tsr_gen_write_rows (TsrGenWriter *self); /* vars_info */
 /* Fills the arrays that programs and compute sets refer to. */
 void tsr_gen_collect_arrays (TsrGenWriter *self);
 
-/* Writes @path, which must not exist.  @confirmed_only: nothing but the tables and columns that are
- * known of Poplar's own files. */
+/* Writes @path, which must not exist.  @confirmed_only: only the tables and columns that are known
+ * from Poplar's own files. */
 gboolean tsr_gen_profile_write (TsrGenModel *model,
                                 const char *path,
                                 gboolean confirmed_only,

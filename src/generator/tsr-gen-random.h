@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Pseudo-random numbers without state: a number is a function of the seed and of what it is for, so
- * the order of calls never matters and every run gives the same bytes. */
+/* Pseudo-random numbers without state: a number is a function of the seed and of its purpose, so
+ * the order of calls never matters and every run produces the same bytes. */
 
 #pragma once
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Builds the programs, vertices and temporaries of one step of a network. */
+
 #include "config.h"
 
 #include "tsr-gen-steps.h"

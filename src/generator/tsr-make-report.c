@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* tessera-make-report: writes a synthetic report.  One thread; what it writes is a function of the
- * preset, the seed and the options alone. */
+/* tessera-make-report: writes a synthetic report.  One thread; the output depends only on the
+ * preset, the seed and the options. */
 
 #include "config.h"
 
