@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* tessera-cli cache: what is kept on this machine of reports behind ssh, and removing it. */
+/* tessera-cli cache: shows and clears the cache of remote reports. */
 
 #include "config.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* tessera-cli check: everything read and validated, and budgets compared.  Here the diagnostics are
- * the result. */
+/* tessera-cli check: reads and validates everything, and compares budgets.  The diagnostics are the
+ * result. */
 
 #include "config.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* tessera-cli liveness: memory live at each step of a source, or what is live at one. */
+/* tessera-cli liveness: the live memory of a source at each step, or the variables that are live at
+ * one. */
 
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* tessera-cli memory: the replica's memory and each tile's. */
+/* tessera-cli memory: the memory of the replica and of each tile. */
 
 #include "config.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* tessera-cli render: a view's chart on paper, as the window would draw it.  Here the words of the
- * call and the view of memory. */
+/* tessera-cli render: a view's chart as an image, drawn as in the window.  This file parses the
+ * command line and draws the view of memory. */
 
 #include "config.h"
 

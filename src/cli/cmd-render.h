@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the views of tessera-cli render share: the words of the call, and a chart put on paper. */
+/* Shared by the views of tessera-cli render: the command line, and painting a chart on paper. */
 
 #pragma once
 
@@ -33,12 +33,12 @@ typedef struct
       no_align, group_syncs, flushes;
 } TsrRenderWish;
 
-/* Draws the wished range; says what is wrong and sets the status when it cannot. */
+/* Draws the requested range; on failure prints what is wrong and sets the status. */
 void tsr_render_paint (TsrCli *cli, TsrRenderWish *wish, TsrChartModel *model);
 /* The same with positions of the model's x axis. */
 void tsr_render_paint_range (
     TsrCli *cli, TsrRenderWish *wish, TsrChartModel *model, double from, double to);
-/* FALSE when @text is no finite number. */
+/* FALSE if @text is not a finite number. */
 gboolean tsr_render_parse_number (const char *text, double *number);
 void tsr_render_liveness (TsrCli *cli, TsrRenderWish *wish, TsrReport *report);
 void tsr_render_trace (TsrCli *cli, TsrRenderWish *wish, TsrReport *report);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* tessera-cli schema: the structure of a profile.pop without one string of the user's.  JSON is
- * written as it is read; the tables for people and CSV are made from the same JSON. */
+/* tessera-cli schema: the structure of a profile.pop without any of the user's strings.  JSON is
+ * written while reading; text and CSV are made from the same JSON. */
 
 #include "config.h"
 

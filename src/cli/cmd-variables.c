@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* tessera-cli variables: every allocation as it comes from the file, never all of them in memory;
- * or the variables of the program. */
+/* tessera-cli variables: every allocation, printed while reading so that they are never all in
+ * memory; or the variables of the program. */
 
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* tessera-cli vertices: types of vertices with their state and code. */
+/* tessera-cli vertices: vertex types with their state and code. */
 
 #include "config.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* tessera-cli: finds the command and runs it.  The first SIGINT cancels what is under way, so that
- * output is closed and copies are removed; a second one ends the program.  A thread waits for it
- * and for other signals that end or stop a program, which give the terminal its echo back first. */
+/* tessera-cli: finds the command and runs it.  The first SIGINT cancels the command, so that output
+ * is closed and copies are removed; a second one ends the program.  A thread waits for it, and for
+ * other signals that end or stop the program, to restore the terminal's echo first. */
 
 #include "config.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Words and order of the questions on the terminal, and what counts as an answer. */
+
 #include "config.h"
 
 #include "tsr-cli-asker.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Asks for passwords, one-time codes and unknown host keys on the terminal that the program runs
- * in, whatever its input and output are; without a terminal it says no, as the silent one. */
+/* Asks for passwords, one-time codes and unknown host keys on the program's terminal, wherever its
+ * input and output go.  Without a terminal it refuses every question, like the silent asker. */
 
 #pragma once
 

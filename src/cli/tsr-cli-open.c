@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Where the command's report lies, here or behind ssh, and opening it with a line that says how far
- * it has come. */
+/* Finds the command's report, local or remote, and opens it while showing the progress. */
 
 #include "config.h"
 

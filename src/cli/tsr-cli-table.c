@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Tables: for people all cells are kept until the widths are known, in CSV each row is written as
- * soon as it is whole. */
+/* Tables: for text, all cells are kept until the widths are known; in CSV each row is written as
+ * soon as it is complete. */
 
 #include "config.h"
 

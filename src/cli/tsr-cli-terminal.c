@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Reads and writes /dev/tty with echo on or off, restores it on signals, and shows the status line.
+ * */
+
 #include "config.h"
 
 #include "tsr-cli-terminal.h"

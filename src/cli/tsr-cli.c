@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Parses the options that all commands have, and prints messages, diagnostics and the frame of
+ * JSON. */
+
 #include "config.h"
 
 #include "tsr-cli.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the commands of tessera-cli share: options, opening a report, diagnostics and exit status,
+/* Shared by the commands of tessera-cli: options, opening a report, diagnostics and exit status,
  * output.  One thread. */
 
 #pragma once
@@ -17,7 +17,7 @@ enum
 {
   TSR_EXIT_FINE,
   TSR_EXIT_ERRORS, /* opened, but with errors, or over a budget */
-  TSR_EXIT_FAILED  /* not opened, not enough in it, or called wrongly */
+  TSR_EXIT_FAILED  /* not opened, lacks what the command needs, or wrong usage */
 };
 
 typedef enum
@@ -38,7 +38,7 @@ typedef struct
   gint64 limit; /* most entries of the main list; G_MAXINT64 without --limit */
   char *path;   /* the one argument, absolute, or "ssh://..." as it is written */
   gboolean is_remote;
-  gboolean batch;   /* nobody is asked, and nothing old is taken for new */
+  gboolean batch;   /* never asks, and never uses the cache in place of the host */
   gboolean offline; /* what the cache has */
   char *jumps;      /* (nullable): of the command line */
   char *identity;   /* (nullable): key file, absolute */
@@ -80,7 +80,7 @@ typedef enum
 } TsrCliOptions;
 
 /* Parses the words after the command: @entries (nullable, NULL-terminated) and @options, then one
- * path.  FALSE when the call's words are off; that was said then, and cli->status is set. */
+ * path.  FALSE if the command line is wrong, after printing so and setting cli->status. */
 gboolean tsr_cli_parse (TsrCli *cli,
                         const TsrCommand *command,
                         const GOptionEntry *entries,
@@ -89,50 +89,50 @@ gboolean tsr_cli_parse (TsrCli *cli,
                         char **argv);
 const TsrCommand *tsr_cli_find_command (const char *name);
 
-/* Takes the command's path, as the user wrote it.  TSR_ERROR_ARGUMENT. */
+/* Sets the command's path, as the user wrote it.  TSR_ERROR_ARGUMENT. */
 gboolean tsr_cli_take_location (TsrCli *cli, const char *text, GError **error);
-/* (transfer none) (nullable): where the path leads, and @path (transfer none) in that place.
- * Nothing is connected yet. */
+/* (transfer none) (nullable): the place that the path leads to, and @path (transfer none) in it.
+ * Does not connect yet. */
 TsrPlace *tsr_cli_get_place (TsrCli *cli, const char **path, GError **error);
-/* Says so when what is read comes from the cache, for want of a connection.  FALSE, with the status
- * set, when that will not do. */
+/* Prints a message if the report is read from the cache because there is no connection.  FALSE,
+ * with the status set, if that is not acceptable. */
 gboolean tsr_cli_accept_offline (TsrCli *cli);
-/* Bytes of remote reports that are kept on disk at most, as the window's preferences have it. */
+/* Limit of the cache of remote reports in bytes, from the window's preferences. */
 guint64 tsr_cli_get_cache_limit (void);
-/* Takes away the line that says how far reading has come. */
+/* Removes the line that shows the progress of reading. */
 void tsr_cli_end_status (TsrCli *cli);
 void tsr_cli_clear (TsrCli *cli);
 
-/* (transfer full) (nullable): the report, or NULL after saying why not. */
+/* (transfer full) (nullable): the report, or NULL after printing why not. */
 TsrReport *tsr_cli_open (TsrCli *cli, TsrLoadFlags flags);
 
 /* One line on stderr: "tessera-cli: text"; _fail also sets the status to "failed". */
 void tsr_cli_say (const char *format, ...) G_GNUC_PRINTF (1, 2);
 int tsr_cli_fail (TsrCli *cli, const char *format, ...) G_GNUC_PRINTF (2, 3);
-/* The same for a report that lacks a part: the stage's error names table and engine option. */
+/* The same for a report without a part: the stage's error names the table and the engine option. */
 int tsr_cli_fail_stage (TsrCli *cli, TsrReport *report, TsrStage stage);
 
-/* Says the report's diagnostics, a line each, and sets the status if there are errors. */
+/* Prints the report's diagnostics, one per line, and sets the status if there are errors. */
 void tsr_cli_say_diagnostics (TsrCli *cli, TsrReport *report);
 void tsr_cli_say_list (TsrCli *cli, TsrDiagnostics *diagnostics);
-/* (transfer full): text of diagnostic @i, with how many like it are not listed. */
+/* (transfer full): text of diagnostic @i, with the number of similar ones that are not listed. */
 char *tsr_cli_dup_diagnostic_text (TsrDiagnostics *diagnostics, guint i);
 
 /* A writer on stdout; _end closes what is open and checks that everything was written. */
 TsrJsonWriter *tsr_cli_begin_json (void);
 void tsr_cli_end_json (TsrCli *cli, TsrJsonWriter *writer, gboolean incomplete);
-/* TRUE when everything written to stdout so far got there; else says so. */
+/* TRUE if everything could be written to stdout so far; else prints a message. */
 gboolean tsr_cli_flush (TsrCli *cli);
 
 /* Text of a file for a terminal: no control characters.  (transfer full) */
 char *tsr_cli_dup_printable (const char *text);
 
-/* A table: aligned for people, or CSV written as it comes. */
+/* A table: aligned text, or CSV that is written at once. */
 typedef struct _TsrCliTable TsrCliTable;
 TsrCliTable *tsr_cli_table_new (TsrCli *cli);
 void tsr_cli_table_free (TsrCliTable *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrCliTable, tsr_cli_table_free)
-/* @title: for people, translated; @key: in CSV. */
+/* @title: in text, translated; @key: in CSV. */
 void
 tsr_cli_table_add_column (TsrCliTable *self, const char *title, const char *key, gboolean right);
 /* Cells of the next row, one after the other; unknown is a dash, or empty in CSV. */
@@ -141,7 +141,7 @@ void tsr_cli_table_count (TsrCliTable *self, gint64 count);
 void tsr_cli_table_index (TsrCliTable *self, gint64 number); /* no separators */
 void tsr_cli_table_text (TsrCliTable *self, const char *text);
 void tsr_cli_table_number (TsrCliTable *self, double number);
-/* Prints what is left (all of it, for people). */
+/* Prints the rest (for text, everything). */
 void tsr_cli_table_finish (TsrCliTable *self);
 
 /* "Heading" and "  name  value" lines for people. */
