@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Pointer and keyboard on the address map. */
+
 #include "config.h"
 
 #include "tsr-address-view.h"

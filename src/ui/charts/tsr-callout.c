@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The box of labels that describes a datum, and where it fits. */
+
 #include "config.h"
 
 #include "tsr-callout.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Keeps a draw list until it is invalidated, and paints it in snapshot(). */
+
 #include "config.h"
 
 #include "tsr-canvas.h"

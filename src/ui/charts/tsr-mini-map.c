@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Draws the overview, and drags its window. */
+
 #include "config.h"
 
 #include "tsr-mini-map.h"

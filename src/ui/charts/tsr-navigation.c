@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Buttons and the entry for the magnification, bound to a viewport. */
+
 #include "config.h"
 
 #include "tsr-navigation.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Paints the colour sample of a series. */
+
 #include "config.h"
 
 #include "tsr-swatch.h"
