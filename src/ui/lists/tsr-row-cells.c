@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Factories of the cells of a list of rows.  Main thread. */
+
 #include "config.h"
 
 #include "tsr-row-cells.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Writes rows as CSV in a worker. */
+
 #include "config.h"
 
 #include "tsr-row-export.h"

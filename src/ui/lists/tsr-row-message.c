@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The widget that takes the place of an empty list. */
+
 #include "config.h"
 
 #include "tsr-row-message.h"

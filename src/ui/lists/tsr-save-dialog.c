@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Asks for a file name and writes a table to it.  Main thread. */
+
 #include "config.h"
 
 #include "tsr-save-dialog.h"

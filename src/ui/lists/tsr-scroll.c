@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Lets the wheel and the focus scroll the page around a list. */
+
 #include "config.h"
 
 #include "tsr-scroll.h"

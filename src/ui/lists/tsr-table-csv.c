@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* CSV of rows of a table. */
+
 #include "config.h"
 
 #include "tsr-table-csv.h"

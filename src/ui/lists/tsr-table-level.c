@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* A list model over the children of one row of a table. */
+
 #include "config.h"
 
 #include "tsr-table-level.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Places one cell under each heading of a column view. */
+
 #include "config.h"
 
 #include "tsr-total-row.h"
