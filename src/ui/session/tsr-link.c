@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Parses and writes links and the words in them. */
+
 #include "config.h"
 
 #include "tsr-link.h"

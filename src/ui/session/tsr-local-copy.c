@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Fetches the missing blocks of a report in a worker, and counts those that are there. */
+
 #include "config.h"
 
 #include "tsr-local-copy.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Texts for locations. */
+
 #include "config.h"
 
 #include "tsr-location-words.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* A box that measures its child at no more than its natural width, so that nothing in a popover is
+ * cut. */
+
 #include "config.h"
 
 #include "tsr-popover.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Runs a task in a thread and gives up its last reference on the main thread. */
+
 #include "config.h"
 
 #include "tsr-task.h"

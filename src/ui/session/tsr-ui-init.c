@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Registers resources, icons and the style sheet. */
+
 #include "config.h"
 
 #include "tsr-ui-init.h"
