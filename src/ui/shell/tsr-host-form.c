@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Fields, checks and remembered hosts of the form for a remote host. */
+
 #include "config.h"
 
 #include "tsr-host-form.h"

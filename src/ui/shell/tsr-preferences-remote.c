@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Rows of the preferences for keys, agent and cache. */
+
 #include "config.h"
 
 #include "tsr-preferences-remote.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The preferences window. */
+
 #include "config.h"
 
 #include "tsr-preferences.h"

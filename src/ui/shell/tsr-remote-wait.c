@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Registers a window as the one that waits for a connection, and shows the connection's state. */
+
 #include "config.h"
 
 #include "tsr-remote-wait.h"

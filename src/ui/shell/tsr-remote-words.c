@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Titles of errors, and texts for the state and the speed of a connection. */
+
 #include "config.h"
 
 #include "tsr-remote-words.h"

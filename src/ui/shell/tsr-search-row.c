@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The row of one search result. */
+
 #include "config.h"
 
 #include "tsr-search-row.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Reads the structure of a profile in a worker and writes it as text. */
+
 #include "config.h"
 
 #include "tsr-structure-copy.h"

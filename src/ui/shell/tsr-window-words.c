@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The subtitle of a window and the note in the list of recent reports. */
+
 #include "config.h"
 
 #include "tsr-window-words.h"
