@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The slider and the list beside the address map, and playing through the steps. */
+
 #include "config.h"
 
 #include "tsr-address-panel.h"

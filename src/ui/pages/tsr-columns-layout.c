@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* A layout manager that puts cards under the shortest column. */
+
 #include "config.h"
 
 #include "tsr-columns-layout.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Folds controls, one after the other, until the row fits. */
+
 #include "config.h"
 
 #include "tsr-control-row.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Makes drop-downs with translated items. */
+
 #include "config.h"
 
 #include "tsr-drop-down.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The widgets of a finding, and the words of the link to where it shows. */
+
 #include "config.h"
 
 #include "tsr-finding-row.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Shows the wide or the narrow form of some controls. */
+
 #include "config.h"
 
 #include "tsr-fold.h"

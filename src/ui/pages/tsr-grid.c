@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Collects columns and turns them into TsrRows. */
+
 #include "config.h"
 
 #include "tsr-grid.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Rows of the list of what is largest, and where each leads. */
+
 #include "config.h"
 
 #include "tsr-insights-largest.h"

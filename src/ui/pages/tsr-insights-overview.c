@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The cards of the overview: verdict, fullest tiles, histogram. */
+
 #include "config.h"
 
 #include "tsr-insights-overview.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Runs the newest request in a worker and drops the results of older ones. */
+
 #include "config.h"
 
 #include "tsr-latest.h"

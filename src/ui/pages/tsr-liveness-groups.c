@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Reference-counted groups of variables. */
+
 #include "config.h"
 
 #include "tsr-liveness-groups.h"

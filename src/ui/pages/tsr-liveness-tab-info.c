@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The table of tabs under the liveness graph. */
+
 #include "config.h"
 
 #include "tsr-liveness-tab-info.h"

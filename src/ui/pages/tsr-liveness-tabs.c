@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Asks for the table of the visible tab, shows the answer, and follows the selection. */
+
 #include "config.h"
 
 #include "tsr-liveness-tabs.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The entry, its count and its buttons; subclasses do the search. */
+
 #include "config.h"
 
 #include "tsr-match-bar.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Answers the questions of the tabs under the memory graph.  Worker threads. */
+
 #include "config.h"
 
 #include "tsr-memory-rows.h"

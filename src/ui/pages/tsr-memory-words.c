@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Texts of the Memory page. */
+
 #include "config.h"
 
 #include "tsr-memory-words.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The list of peaks. */
+
 #include "config.h"
 
 #include "tsr-peaks-popover.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The list of sources to choose from, and the entry for others. */
+
 #include "config.h"
 
 #include "tsr-source-chooser.h"

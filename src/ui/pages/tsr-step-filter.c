@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Matches step names in a worker. */
+
 #include "config.h"
 
 #include "tsr-step-filter.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The title of a tab and the number of its rows. */
+
 #include "config.h"
 
 #include "tsr-tab-label.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Hides the numbers of all tabs if the titles need their room. */
+
 #include "config.h"
 
 #include "tsr-tab-layout.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Keeps which tabs are stale, and starts the work of the visible one when idle. */
+
 #include "config.h"
 
 #include "tsr-tab-work.h"

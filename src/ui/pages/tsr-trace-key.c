@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Fills boxes with step types and their colours. */
+
 #include "config.h"
 
 #include "tsr-trace-key.h"

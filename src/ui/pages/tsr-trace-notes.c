@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The list of markers and the entry for a note. */
+
 #include "config.h"
 
 #include "tsr-trace-notes.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Paints what has been read of an execution. */
+
 #include "config.h"
 
 #include "tsr-trace-preview.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Parses spans of cycles or time. */
+
 #include "config.h"
 
 #include "tsr-trace-span.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The blocks of the Details tab. */
+
 #include "config.h"
 
 #include "tsr-trace-step-list.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Asks for what the visible tab shows, and follows the trace's state. */
+
 #include "config.h"
 
 #include "tsr-trace-tabs-private.h"

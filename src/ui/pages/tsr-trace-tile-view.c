@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Shows cycles by tile as chart, map or table, with one selection. */
+
 #include "config.h"
 
 #include "tsr-trace-tile-view.h"

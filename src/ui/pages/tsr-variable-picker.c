@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The chips of chosen variables and the list to choose from. */
+
 #include "config.h"
 
 #include "tsr-variable-picker.h"
