@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Opens reports for tests of analysis. */
+
 #include "config.h"
 
 #include "analysis-test.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Builds liveness and lowered tables by hand or at random. */
+
 #include "config.h"
 
 #include "hand-tables.h"

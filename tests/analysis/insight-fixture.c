@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Fills the quantities that rules share, and runs one rule on them. */
+
 #include "config.h"
 
 #include "insight-fixture.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Opens a report with its insights, and checks what holds for every finding. */
+
 #include "config.h"
 
 #include "insights-report.h"

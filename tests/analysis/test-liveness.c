@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Liveness of made reports against naive SQL on the same file: the invariants of FORMATS 3.12 and
- * what is live where, with and without the tables that tell it directly. */
+/* Liveness of made reports against naive SQL on the same file: the invariants of
+ * docs/formats.md#invariants and what is live where, with and without the tables that tell it
+ * directly. */
 
 #include "config.h"
 
@@ -104,7 +105,7 @@ check_sources (AnalysisReport *self)
     }
 }
 
-/* FORMATS 3.12 on every tile, and the file's own tables. */
+/* docs/formats.md#invariants on every tile, and the file's own tables. */
 static void
 test_invariants (gconstpointer data)
 {
@@ -241,8 +242,8 @@ test_from_lifetimes (void)
 
 /* ------------------------------------------------------------------- lists */
 
-/* Names as FORMATS 3.8 has them: the variable's, else the base name; of what the compiler made for
- * always that of the category. */
+/* Names as docs/formats.md#variables has them: the variable's, else the base name; of what the
+ * compiler made for always that of the category. */
 #define VARIABLE_NAME                                                                              \
   "CASE WHEN x.name IS NOT NULL THEN x.name WHEN v.always_live = 1 THEN k.name "                   \
   "ELSE substr(n.value, 1, instr(n.value || '#', '#') - 1) END"

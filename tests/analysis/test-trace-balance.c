@@ -81,8 +81,8 @@ test_overlap_by_hand (void)
   g_assert_cmpint (o.bytes[TSR_COPY_HOST], ==, 0);
 }
 
-/* Bits of what an IPU does in a cycle: the classes of INSIGHTS 1.1, and the wait that begins a run.
- */
+/* Bits of what an IPU does in a cycle: the classes of docs/formulas.md#step-types, and the wait
+ * that begins a run. */
 enum
 {
   COMPUTE = 1,

@@ -86,7 +86,8 @@ test_against_sql (void)
   tsr_test_folder_free (folder);
 }
 
-/* The lead of INSIGHTS 1.1: from the end of the run's first wait to its last end. */
+/* The device span of docs/insights.md#execution: from the end of the run's first wait to its last
+ * end. */
 static void
 test_device_spans (void)
 {
@@ -125,7 +126,7 @@ test_device_spans (void)
   tsr_test_folder_free (folder);
 }
 
-/* FORMATS 2.2, by the order of steps. */
+/* docs/formulas.md#runs, by the order of steps. */
 static void
 test_model_span (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Lanes, types, runs and figures of spans of a trace, against numbers of FEATURES 12.8 and against
- * loops over all slices. */
+/* Lanes, types, runs and figures of spans of a trace, against numbers of docs/formulas.md#balance
+ * and against loops over all slices. */
 
 #include "config.h"
 
@@ -19,7 +19,7 @@ test_balance (void)
   double tile, active;
   gint64 total = 0;
 
-  /* 30 of 1,216 tiles, active balance 98.3 %: 2.4 % (FEATURES 12.8). */
+  /* 30 of 1,216 tiles, active balance 98.3 %: 2.4 % (docs/formulas.md#balance). */
   for (guint i = 0; i < 30; i++)
     total += cycles[40 * i] = i < 3 ? 1000 : 981;
   tsr_trace_balance (cycles, 1216, &tile, &active);
@@ -274,7 +274,7 @@ test_sums (void)
 
 /* ---------------------------------------------------------------- runs, types, IPUs */
 
-/* Two IPUs, two runs: waits, device spans, the model's part (FORMATS 2.2). */
+/* Two IPUs, two runs: waits, device spans, the model's part (docs/formulas.md#runs). */
 static void
 test_runs (void)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Builds the tables of an execution by hand. */
+
 #include "config.h"
 
 #include "trace-test.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Measures the time and the memory of a loading stage. */
+
 #include "config.h"
 
 #include "bench-stage.h"

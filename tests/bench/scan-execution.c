@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* A plain SQL scan of an execution's tables, to compare with. */
+
 #include "config.h"
 
 #include "scan-execution.h"

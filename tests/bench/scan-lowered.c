@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* A plain SQL scan of the lowered variables, to compare with. */
+
 #include "config.h"
 
 #include "scan-lowered.h"

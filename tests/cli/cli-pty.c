@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Runs a program on a pseudo terminal. */
+
 #include "config.h"
 
 #include "cli-pty.h"

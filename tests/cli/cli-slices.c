@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Figures of a trace from plain SQL and loops. */
+
 #include "config.h"
 
 #include "cli-slices.h"

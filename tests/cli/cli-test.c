@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Runs the programs and parses their output. */
+
 #include "config.h"
 
 #include "cli-test.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* A place whose folders and files are in memory. */
+
 #include "config.h"
 
 #include "fuzz-place.h"

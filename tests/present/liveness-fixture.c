@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Makes a liveness graph from a function of the step. */
+
 #include "config.h"
 
 #include "liveness-fixture.h"

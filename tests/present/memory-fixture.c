@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Makes a Total Memory graph from a report written in SQL. */
+
 #include "config.h"
 
 #include "memory-fixture.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The tile map: where each tile is drawn against a floor plan worked out here by walking the chip
- * (FORMATS 10), what is under the pointer, and what the pixels show. */
+ * (docs/formats.md#tiles-on-the-chip), what is under the pointer, and what the pixels show. */
 
 #include "config.h"
 

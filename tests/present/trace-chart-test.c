@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Lays out the chart of a trace built by hand. */
+
 #include "config.h"
 
 #include "trace-chart-test.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* The proxy's thread: pieces under way, by the time at which they arrive. */
+
 #include "config.h"
 
 #include "delay-proxy.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Answers a remote place's requests from a local folder, with delays. */
+
 #include "config.h"
 
 #include "fake-remote.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Sets up worlds, hosts and logins for tests. */
+
 #include "config.h"
 
 #include "remote-test.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Sets up a server with a report, and connects to it. */
+
 #include "config.h"
 
 #include "remote-world.h"

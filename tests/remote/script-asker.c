@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Compares questions with a script and gives its answers. */
+
 #include "config.h"
 
 #include "script-asker.h"

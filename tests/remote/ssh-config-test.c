@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Writes the home folder for tests of ssh_config, and loads configurations. */
+
 #include "config.h"
 
 #include "ssh-config-test.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Opens and queries a database that a test has made. */
+
 #include "config.h"
 
 #include "database-fixture.h"

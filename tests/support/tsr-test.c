@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Temporary folders, databases from SQL, and programs run by tests. */
+
 #include "config.h"
 
 #include "tsr-test.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Opens the Memory page over a report with known numbers. */
+
 #include "config.h"
 
 #include "memory-page-test.h"

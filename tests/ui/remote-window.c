@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Opens windows on reports behind test servers, and answers their dialogs. */
+
 #include "config.h"
 
 #include "remote-window.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Opens the page of the trace in a window. */
+
 #include "config.h"
 
 #include "trace-page-test.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* A chart model with bars of known heights. */
+
 #include "config.h"
 
 #include "tsr-fake-chart.h"

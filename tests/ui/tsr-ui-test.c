@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* Writes small reports, and waits with a time limit. */
+
 #include "config.h"
 
 #include "tsr-ui-test.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
+/* An application for tests, and its windows. */
+
 #include "config.h"
 
 #include "window-test.h"
