@@ -32,6 +32,13 @@ def check_licences():
     assert not missing, 'no SPDX-License-Identifier: ' + ', '.join(missing)
 
 
+def check_purposes():
+    """Every source and header begins with what it is for, below its licence."""
+    begin = re.compile(r'/\* SPDX-License-Identifier: [\w.-]+ \*/\n\n/\* \S')
+    missing = [name for name in tap.tracked() if name.endswith(('.c', '.h')) and not begin.match(read(name))]
+    assert not missing, 'no comment that says what the file is for: ' + ', '.join(missing)
+
+
 def headers_by_box():
     owner = {}
     for box in BOXES:
@@ -135,14 +142,57 @@ def check_flatpak():
             assert pinned, f'{module["name"]}: the source is not pinned'
 
 
+def sections(path):
+    """The names by which sections of a document are linked to, as GitHub makes them of headings."""
+    text = re.sub(r'^```.*?^```', '', path.read_text(encoding='utf-8'), flags=re.MULTILINE | re.DOTALL)
+    return {re.sub(r'[^\w\- ]', '', heading.strip().lower()).replace(' ', '-')
+            for heading in re.findall(r'^#+ (.*)$', text, re.MULTILINE)}
+
+
+def leads_nowhere(path, section):
+    return not path.exists() or (section and section not in sections(path))
+
+
 def check_links():
-    """Every relative link in the documents leads to a file."""
+    """Every relative link in the documents leads to a file, and to a section that it has."""
     broken = []
     for name in tap.tracked('*.md'):
-        for target in re.findall(r'\]\(([^)#\s]+)', read(name)):
-            if not re.match(r'[a-z]+:', target) and not ((ROOT / name).parent / target).exists():
-                broken.append(f'{name}: {target}')
+        for target, section in re.findall(r'\]\(([^)#\s]*)(?:#([^)\s]*))?\)', read(name)):
+            path = (ROOT / name).parent / target if target else ROOT / name
+            if not re.match(r'[a-z]+:', target) and leads_nowhere(path, section):
+                broken.append(f'{name}: {target}#{section}')
     assert not broken, '\n'.join(broken)
+
+
+def check_paths():
+    """Files and folders that the documents name are there."""
+    missing = []
+    for name in tap.tracked('*.md'):
+        for path in re.findall(r'`((?:src|tests|docs|data|po|flatpak)/[\w./*-]+)`', read(name)):
+            if path != 'tests/fuzz/findings' and not any(ROOT.glob(path.rstrip('/'))):
+                missing.append(f'{name}: {path}')
+    assert not missing, '\n'.join(missing)
+
+
+def check_citations():
+    """What sources, tests and scripts cite of the documents is there: docs/insights.md#memory."""
+    names = [name for name in tap.tracked() if name.endswith(('.c', '.h', '.py', '.sql', '.build', '.ui', '.css'))]
+    wrong = []
+    found = 0
+    for name in [*names, 'dev']:
+        text = read(name)
+        for document, section in re.findall(r'\b(docs/[\w/-]+\.(?:md|sql))(?:#([\w-]+))?', text):
+            found += 1
+            if leads_nowhere(ROOT / document, section):
+                wrong.append(f'{name}: {document}#{section}')
+        # "PAPER 3.2" and "PAPER.md" cite what nobody finds.  Standards are known by their numbers.
+        for comment in re.findall(r'/\*.*?\*/', text, re.DOTALL) if name.endswith(('.c', '.h')) else []:
+            for paper in re.findall(r'\b([A-Z]{5,}(?:\.md)?) \d+(?:\.\d+)?\b|\b([A-Z]{4,}\.md)\b', comment):
+                paper = paper[0] or paper[1]
+                if not (ROOT / paper).exists():
+                    wrong.append(f'{name}: {paper}')
+    assert found > 30, f'only {found} citations found'
+    assert not wrong, '\n'.join(wrong)
 
 
 def check_dev_commands():
@@ -168,5 +218,6 @@ def check_manual_pages():
 
 if __name__ == '__main__':
     sys.exit(tap.main([(f'tree/{check.__name__[6:].replace("_", "-")}', check) for check in (
-        check_licences, check_boxes, check_boxes_in_meson, check_toolkit, check_programs_apart, check_translations,
-        check_languages, check_flatpak, check_links, check_dev_commands, check_manual_pages)]))
+        check_licences, check_purposes, check_boxes, check_boxes_in_meson, check_toolkit, check_programs_apart,
+        check_translations, check_languages, check_flatpak, check_links, check_paths, check_citations,
+        check_dev_commands, check_manual_pages)]))
