@@ -368,6 +368,47 @@ test_names (void)
   g_assert_cmpuint (n, >=, (guint)(area.height / 14) - 2);
 }
 
+/* Without room for all of it the parts of a name stay that no other has. */
+static void
+test_cut_names (void)
+{
+  g_auto (Fixture) fixture = { 0 };
+  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+  guint n_cut = 0;
+
+  fixture_open (&fixture, 400);
+  for (guint width = 60; width < 400; width += 20)
+    {
+      TsrChartGeometry geometry = test_geometry (width, 300, 1, 0, N_STEPS);
+      g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+      TsrPlotArea area;
+
+      tsr_draw_list_reset (list);
+      tsr_chart_model_layout (fixture.model, &geometry, list, &area);
+      test_list_check (list, width, 300);
+      for (guint i = 0; i < list->items->len; i++)
+        {
+          const TsrDrawItem *item = &g_array_index (list->items, TsrDrawItem, i);
+          const char *text, *name;
+
+          if (item->kind != TSR_ITEM_LABEL || item->datum == TSR_NO_DATUM)
+            continue;
+          text = tsr_draw_list_get_text (list, item);
+          name = tsr_variables_get_name (
+              tsr_liveness_get_variables (fixture.report.liveness),
+              tsr_lifetime_chart_get_variable (fixture.chart, item->datum));
+          g_assert_cmpfloat (item->width, ==, 0); /* nobody cuts it again */
+          g_assert_true (g_hash_table_add (seen, (gpointer)text));
+          if (g_str_equal (text, name))
+            continue;
+          n_cut++;
+          g_assert_true (g_str_has_prefix (text, "…/"));
+          g_assert_true (g_str_has_suffix (name, text + strlen ("…")));
+        }
+    }
+  g_assert_cmpuint (n_cut, >, 0);
+}
+
 /* ------------------------------------------------------------------ sizes */
 
 static void
@@ -445,6 +486,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lifetime-chart/filter", test_filter);
   g_test_add_func ("/lifetime-chart/words", test_words);
   g_test_add_func ("/lifetime-chart/names", test_names);
+  g_test_add_func ("/lifetime-chart/cut-names", test_cut_names);
   g_test_add_func ("/lifetime-chart/any", test_any);
   return g_test_run ();
 }

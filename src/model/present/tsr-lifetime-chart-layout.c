@@ -10,6 +10,7 @@
 #include "tsr-lifetime-chart-private.h"
 
 #include "tsr-chart-frame.h"
+#include "tsr-elide.h"
 #include "tsr-step-layout.h"
 #include "tsr-step-lines.h"
 
@@ -22,6 +23,7 @@
 #define MAX_RECTS    2400
 #define LABEL_HEIGHT 12.0 /* of a row that has its name in it */
 #define LABEL_PAD    4.0
+#define NEIGHBOURS   24   /* rows above and below that a name differs from */
 #define MIN_LABEL    40.0 /* pixels of a name that is cropped */
 #define GAP_HEIGHT   4.0  /* of a row, from which on bars stand apart */
 #define PALE_WIDTH   24.0 /* pixels of a bar that may have text on it */
@@ -297,32 +299,69 @@ find_room (const Layout *self, guint32 row, double needed)
   return gap;
 }
 
+static double
+get_name_size (const TsrLifetimeChart *chart)
+{
+  return MIN (TSR_AXIS_FONT_SIZE, chart->row_height - 3);
+}
+
+static const char *
+get_name (const TsrLifetimeChart *chart, guint place)
+{
+  return tsr_variables_get_name (tsr_liveness_get_variables (chart->liveness),
+                                 chart->rows->variable[tsr_lifetime_chart_row_of (chart, place)]);
+}
+
+static double
+measure_name (gpointer data, const char *text)
+{
+  const Layout *self = data;
+  double width;
+
+  self->geometry->measure.measure (self->geometry->measure.data, text, get_name_size (self->chart),
+                                   FALSE, &width, NULL);
+  return width;
+}
+
+/* (nullable): the name as far as there is room, unlike those about it that are seen: the more names
+ * it has to differ from, the less of it differs from all. */
+static char *
+shorten_name (Layout *self, guint place, double room)
+{
+  const TsrLifetimeChart *chart = self->chart;
+  guint first = (guint)MIN (floor (chart->first_row), chart->rows->n);
+  guint seen = first + (guint)ceil (self->area->height / chart->row_height);
+  const char *others[2 * NEIGHBOURS + 1];
+  guint n = 0;
+
+  for (guint i = MAX (first, place > NEIGHBOURS ? place - NEIGHBOURS : 0);
+       i < MIN (seen, chart->rows->n) && i <= place + NEIGHBOURS; i++)
+    others[n++] = get_name (chart, i);
+  return tsr_elide_dup (get_name (self->chart, place), others, n, room, measure_name, self);
+}
+
 static gboolean
 add_name (Layout *self, guint place, guint top, guint bottom)
 {
   TsrLifetimeChart *chart = self->chart;
   double scale = self->geometry->scale;
-  guint32 row = tsr_lifetime_chart_row_of (chart, place);
-  const char *name = tsr_variables_get_name (tsr_liveness_get_variables (chart->liveness),
-                                             chart->rows->variable[row]);
-  double size = MIN (TSR_AXIS_FONT_SIZE, chart->row_height - 3);
+  const char *name = get_name (chart, place);
+  double width = measure_name (self, name);
+  Run run
+      = find_room (self, tsr_lifetime_chart_row_of (chart, place), (width + 2 * LABEL_PAD) * scale);
+  double room = (run.to - run.from) / scale - 2 * LABEL_PAD;
+  g_autofree char *shorter = NULL;
   TsrDrawItem *item;
-  double width;
-  double room;
-  Run run;
 
-  self->geometry->measure.measure (self->geometry->measure.data, name, size, FALSE, &width, NULL);
-  run = find_room (self, row, (width + 2 * LABEL_PAD) * scale);
-  room = (run.to - run.from) / scale - 2 * LABEL_PAD;
   if (room < MIN (width, MIN_LABEL))
     return FALSE;
-  item
-      = tsr_draw_list_label (self->list, TSR_INK_TEXT, self->area->x + run.from / scale + LABEL_PAD,
-                             self->area->y + (top + bottom) / 2.0 / scale, 0, 0.5, name);
-  item->font_size = size;
+  if (room < width && (shorter = shorten_name (self, place, room)) == NULL)
+    return FALSE;
+  item = tsr_draw_list_label (
+      self->list, TSR_INK_TEXT, self->area->x + run.from / scale + LABEL_PAD,
+      self->area->y + (top + bottom) / 2.0 / scale, 0, 0.5, shorter != NULL ? shorter : name);
+  item->font_size = get_name_size (chart);
   item->datum = place;
-  if (room < width)
-    item->width = room;
   return TRUE;
 }
 
