@@ -7,6 +7,7 @@
 #include "tsr-error.h"
 #include "tsr-json.h"
 
+#include <float.h>
 #include <json-glib/json-glib.h>
 #include <stdlib.h>
 #include <string.h>
@@ -243,7 +244,7 @@ compare (const TsrJson *ours, JsonNode *theirs)
   else
     g_assert_cmpfloat_with_epsilon (g_ascii_strtod (tsr_json_get_text (ours), NULL),
                                     json_node_get_double (theirs),
-                                    1e-9 * ABS (json_node_get_double (theirs)));
+                                    1e-9 * ABS (json_node_get_double (theirs)) + DBL_MIN);
 }
 
 static void

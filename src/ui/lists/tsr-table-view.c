@@ -254,6 +254,9 @@ update_number (GtkListItem *item, TsrTableView *self)
   const TsrTableRow *info = get_row (tree_row, &table, &row);
   g_autofree char *text = NULL, *exact = NULL;
 
+  /* A row that is being folded away is still bound, and has no item any more. */
+  if (info == NULL)
+    return;
   /* A newer GTK keeps the items of a tree, and with them the table that they were made of. */
   if (self->table != NULL && row < tsr_table_get_n_rows (self->table))
     table = self->table;
