@@ -8,7 +8,7 @@ import sys
 import tap
 from tap import ROOT
 
-BOXES = ['base', 'source', 'format', 'report', 'analysis', 'present']
+BOXES = ['base', 'source', 'format', 'report', 'analysis', 'tables', 'present']
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
 TOOLKIT = re.compile(r'^(gtk|gdk|gsk|adwaita|graphene)\b|^(gtk|gdk|gsk|adw)/')
 

@@ -42,6 +42,9 @@ gboolean tsr_liveness_source_parse (TsrMemory *memory,
 char *tsr_liveness_source_dup_text (TsrMemory *memory, const TsrLivenessSource *source);
 char *tsr_liveness_source_dup_label (TsrMemory *memory, const TsrLivenessSource *source);
 
+/* Steps that are looked at side by side: selected in a window, columns of one table. */
+#define TSR_MAX_SELECTED_STEPS 6
+
 typedef struct _TsrLiveness TsrLiveness;
 
 /* The liveness stage of the report must be ready, the lowered one ended. @variables of the same

@@ -359,6 +359,14 @@ void tsr_trace_balance (const gint64 *cycles,
                         double *active_tile_balance);
 
 /* ---- search */
+/* A slice as a user selects it: it outlives a reload.  At most so many are looked at one by one. */
+#define TSR_TRACE_MAX_SELECTED 64
+typedef struct
+{
+  gint64 step_id;
+  guint ipu;
+} TsrTraceStepRef;
+
 /* Slices that match: a set over names, or over types or compute sets.  Immutable. */
 typedef struct _TsrTraceMatches TsrTraceMatches;
 /* By name, or by title where that is another.  The filter of tables: substrings, "-word", /regex/.

@@ -16,8 +16,6 @@ G_BEGIN_DECLS
 #define TSR_TYPE_STEP_SELECTION (tsr_step_selection_get_type ())
 G_DECLARE_FINAL_TYPE (TsrStepSelection, tsr_step_selection, TSR, STEP_SELECTION, GObject)
 
-#define TSR_MAX_SELECTED_STEPS 6
-
 TsrStepSelection *tsr_step_selection_new (void);
 void tsr_step_selection_clear (TsrStepSelection *self); /* everything; the source is unset again */
 

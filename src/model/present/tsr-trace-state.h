@@ -80,12 +80,6 @@ void tsr_trace_state_set_span (TsrTraceState *self, gint64 from, gint64 to); /* 
 /* Selected slices as (step id, IPU), in the order in which they were chosen: at most
  * TSR_TRACE_MAX_SELECTED of them are listed; a whole group, of any size, is selected by what its
  * steps have in common (names, types, compute sets). */
-#define TSR_TRACE_MAX_SELECTED 64
-typedef struct
-{
-  gint64 step_id;
-  guint ipu;
-} TsrTraceStepRef;
 const TsrTraceStepRef *tsr_trace_state_peek_steps (TsrTraceState *self, guint *n_steps);
 void tsr_trace_state_set_steps (TsrTraceState *self, const TsrTraceStepRef *steps, guint n_steps);
 void tsr_trace_state_toggle_step (TsrTraceState *self, gint64 step_id, guint ipu);

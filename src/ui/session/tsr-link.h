@@ -9,7 +9,7 @@
 
 #pragma once
 
-#include "tsr-report.h"
+#include "tsr-view-words.h"
 
 G_BEGIN_DECLS
 
@@ -32,17 +32,5 @@ gboolean tsr_link_is_link (const char *text);
 gboolean tsr_link_parse (const char *text, TsrLink *link, GError **error);
 /* (transfer full): of a location; words in alphabetical order, "page" first. */
 char *tsr_link_dup_text (const char *location, GHashTable *words);
-
-/* (transfer full) (element-type utf8 utf8): an empty set of words. */
-GHashTable *tsr_words_new (void);
-/* NULL takes the word away. */
-void tsr_words_set (GHashTable *words, const char *name, const char *value);
-const char *tsr_words_get (GHashTable *words, const char *name); /* (transfer none) (nullable) */
-/* (transfer full): words as in a link, "page=memory&tiles=5"; and back: what is no pair is left
- * out. */
-char *tsr_words_dup_text (GHashTable *words);
-GHashTable *tsr_words_parse (const char *text);
-/* The view that "page" names, or TSR_N_VIEWS. */
-TsrView tsr_words_get_view (GHashTable *words);
 
 G_END_DECLS

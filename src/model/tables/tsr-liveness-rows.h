@@ -8,7 +8,6 @@
 
 #include "tsr-liveness.h"
 #include "tsr-rows.h"
-#include "tsr-step-selection.h"
 #include "tsr-vertices.h"
 
 G_BEGIN_DECLS

@@ -6,8 +6,8 @@
 #pragma once
 
 #include "tsr-insights.h"
-#include "tsr-link.h"
 #include "tsr-rows.h"
+#include "tsr-view-words.h"
 
 G_BEGIN_DECLS
 

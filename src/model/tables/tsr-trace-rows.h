@@ -10,7 +10,6 @@
 #include "tsr-rows.h"
 #include "tsr-trace-aggregate.h"
 #include "tsr-trace-balance.h"
-#include "tsr-trace-state.h"
 
 G_BEGIN_DECLS
 
