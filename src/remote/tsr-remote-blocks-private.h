@@ -104,7 +104,6 @@ GPtrArray *tsr_block_requests_new (void);
 TsrBlock *tsr_remote_blocks_find (TsrRemoteBlocks *self, guint64 number);
 /* Puts what the cache has into memory; takes @bytes. */
 TsrBlock *tsr_remote_blocks_add (TsrRemoteBlocks *self, guint64 number, GBytes *bytes);
-void tsr_remote_blocks_remove (TsrRemoteBlocks *self, TsrBlock *block);
 /* Sends it to the disk. */
 void tsr_remote_blocks_save (TsrRemoteBlocks *self, guint64 number, GBytes *bytes);
 /* Plans to fetch @number with @priority: as a part of the last of @requests where it follows. */
@@ -129,9 +128,6 @@ gboolean tsr_remote_blocks_wait (TsrRemoteBlocks *self,
                                  GError **error);
 /* @data: the request. */
 gboolean tsr_block_request_is_done (TsrRemoteBlocks *self, gconstpointer data);
-TsrCachedFile *tsr_remote_blocks_dup_cached (TsrRemoteBlocks *self);
-/* (transfer full) */
-GError *tsr_remote_blocks_dup_short_error (TsrRemoteBlocks *self);
 
 /* Until this came out well nothing of the cache is given.  @want_network: what is in the cache does
  * not do. */

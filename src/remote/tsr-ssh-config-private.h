@@ -83,11 +83,6 @@ typedef struct
   TsrSshTakes takes;
 } TsrSshKeyword;
 
-/* (nullable): of an option that counts; @keyword in lower case. */
-const TsrSshKeyword *tsr_ssh_find_keyword (const char *keyword);
-/* Whether ssh knows the option but we do not use it. */
-gboolean tsr_ssh_is_useless_keyword (const char *keyword);
-
 /* Values of tokens; NULL: not available here. */
 typedef struct
 {
@@ -102,26 +97,8 @@ typedef struct
   gboolean has_environment; /* ${NAME} too */
 } TsrSshTokens;
 
-/* (transfer full) (nullable): NULL if there is an unknown token or variable. */
-char *tsr_ssh_expand (const char *text, const TsrSshTokens *tokens);
 /* (transfer full) (nullable): "~" and "~user" at the start are expanded; NULL if there is no such
  * user. */
 char *tsr_ssh_expand_tilde (const char *text, const char *home);
-
-/* FALSE: not a number of seconds as OpenSSH writes it ("90", "1m30s"). */
-gboolean tsr_ssh_parse_time (const char *text, guint *seconds);
-gboolean tsr_ssh_parse_count (const char *text, guint max, guint *count);
-/* FALSE: neither a port nor the name of a service of TCP (services(5)). */
-gboolean tsr_ssh_parse_port (const char *text, guint *port);
-/* FALSE: neither yes nor no. */
-gboolean tsr_ssh_parse_flag (const char *text, gboolean *value);
-gboolean tsr_ssh_parse_strict (const char *text, TsrStrictChecking *value);
-
-/* Reads a file and what it includes to the end of @entries. */
-void tsr_ssh_config_read (TsrSshConfig *self,
-                          const char *file,
-                          gboolean is_user,
-                          gboolean check_owner,
-                          TsrDiagnostics *diagnostics);
 
 G_END_DECLS

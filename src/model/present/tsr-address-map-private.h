@@ -68,29 +68,11 @@ tsr_address_map_get (TsrAddressMap *self, guint i)
 /* Category or life of a row of the tables, its ink, whether its series is shown. */
 guint tsr_address_map_get_kind (TsrAddressMap *self, guint32 row);
 guint tsr_address_map_get_kind_ink (TsrAddressMap *self, guint kind);
-gboolean tsr_address_map_is_shown (TsrAddressMap *self, guint32 row);
 /* 1 live at the step that is shown (or none is), 0 not, -1 not told. */
 int tsr_address_map_is_live (TsrAddressMap *self, guint32 row);
-
-/* Lanes, and the strip, for the step that is shown. */
-void tsr_address_map_choose_lanes (TsrAddressMap *self);
-/* Works out rows and their heights from the allocations. */
-void tsr_address_map_place (TsrAddressMap *self);
 
 /* Top and height of an allocation in a row. */
 void tsr_address_map_get_band (
     TsrAddressMap *self, guint row, const TsrAllocation *one, double *y, double *height);
-
-/* Members of TsrChartModelClass. */
-void tsr_address_map_layout (TsrChartModel *model,
-                             const TsrChartGeometry *geometry,
-                             TsrDrawList *list,
-                             TsrPlotArea *area);
-void tsr_address_map_layout_overlay (TsrChartModel *model,
-                                     const TsrChartGeometry *geometry,
-                                     const TsrPlotArea *area,
-                                     guint32 hover,
-                                     guint32 cursor,
-                                     TsrDrawList *list);
 
 G_END_DECLS

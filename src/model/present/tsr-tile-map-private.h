@@ -56,37 +56,10 @@ typedef struct
 #define TSR_TILE_BAR_WIDTH 14.0
 #define TSR_TILE_WHOLE     3.0 /* device pixels from which on cells have whole ones */
 
-void tsr_tile_plan_init (TsrTilePlan *plan, TsrTileMap *self, const TsrChartGeometry *geometry);
 void tsr_tile_plan_clear (TsrTilePlan *plan);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrTilePlan, tsr_tile_plan_clear)
 
-/* Top left corner of the cells of block @i; its tiles [*first, *end). */
-void tsr_tile_plan_get_block (const TsrTilePlan *plan, guint i, double *x, double *y);
-void tsr_tile_plan_get_tiles (TsrTileMap *self, guint i, guint *first, guint *end);
-/* Cells of a block that [from, to) touches, in one direction: [*first, *end). */
-void tsr_tile_plan_get_cells (
-    double from, double to, double origin, double size, guint n, int *first, int *end);
-gboolean tsr_tile_plan_find_block (TsrTileMap *self, guint32 tile, guint *block);
-/* Top left corner of a cell. */
-void tsr_tile_plan_get_cell (
-    TsrTileMap *self, const TsrTilePlan *plan, guint block, guint32 cell, double *x, double *y);
-
-/* Ink of @value on the scale; TSR_RASTER_CLEAR when it is unknown. */
-guint tsr_tile_map_get_ink (TsrTileMap *self, gint64 value);
 /* Ink of @tile, and the bytes of it that do not fit (0: it fits, or that is not known). */
 guint tsr_tile_map_get_tile_ink (TsrTileMap *self, guint32 tile);
-gint64 tsr_tile_map_get_excess (TsrTileMap *self, guint32 tile);
-
-/* Members of TsrChartModelClass. */
-void tsr_tile_map_layout (TsrChartModel *model,
-                          const TsrChartGeometry *geometry,
-                          TsrDrawList *list,
-                          TsrPlotArea *area);
-void tsr_tile_map_layout_overlay (TsrChartModel *model,
-                                  const TsrChartGeometry *geometry,
-                                  const TsrPlotArea *area,
-                                  guint32 hover,
-                                  guint32 cursor,
-                                  TsrDrawList *list);
 
 G_END_DECLS

@@ -5,12 +5,907 @@
 
 #include "config.h"
 
-#include "tsr-tile-map-private.h"
-
+#include "tsr-chart-frame.h"
 #include "tsr-json-writer.h"
+#include "tsr-tile-map-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
+
+static guint tsr_tile_map_get_ink (TsrTileMap *self, gint64 value);
+static gint64 tsr_tile_map_get_excess (TsrTileMap *self, guint32 tile);
+
+/* Where things lie on a tile map, the view of it, and what is at a point.  Blocks (IPUs) stand in a
+ * grid, each with its name over its cells; all of it grows with the zoom, so that map units are
+ * linear. */
+
+#define MARGIN      12.0
+#define TITLE_SIZE  15.0
+#define NOTE_HEIGHT 14.0
+#define NAME_HEIGHT 18.0
+#define GAP         14.0 /* between blocks */
+#define TICK        4.0
+#define MIN_SIDE    8.0
+#define MAX_SHAPE   2.0 /* a cell is at most this much wider than high, or higher than wide */
+#define APART       5.0 /* device pixels from which on there is a line between cells */
+#define MAX_CELL    96.0
+#define MAX_NAMES   256
+
+static double
+measure (const TsrChartGeometry *geometry, const char *text, double size, gboolean bold)
+{
+  double width;
+
+  geometry->measure.measure (geometry->measure.data, text, size, bold, &width, NULL);
+  return width;
+}
+
+/* ------------------------------------------------------------------- plan */
+
+/* The grid of blocks whose cells are largest at zoom 1. */
+static void
+choose_blocks (TsrTilePlan *plan, TsrTileMap *self, double name_height, double gap)
+{
+  guint n = self->n_ipus;
+  double best = -1;
+
+  for (guint columns = 1; columns <= n; columns++)
+    {
+      guint rows = (n + columns - 1) / columns;
+      double width = (plan->width - (columns - 1) * gap) / ((double)columns * self->columns);
+      double height
+          = (plan->height - rows * name_height - (rows - 1) * gap) / ((double)rows * self->rows);
+
+      if (width <= 0 || height <= 0)
+        continue;
+      width = MIN (width, height * MAX_SHAPE);
+      height = MIN (height, width * MAX_SHAPE);
+      if (width * height <= best)
+        continue;
+      best = width * height;
+      plan->block_columns = columns;
+      plan->block_rows = rows;
+      plan->cell_width = width;
+      plan->cell_height = height;
+    }
+}
+
+static double
+whole_pixels (double length, double scale, gboolean down)
+{
+  if (length * scale < TSR_TILE_WHOLE)
+    return length;
+  return (down ? floor (length * scale) : round (length * scale)) / scale;
+}
+
+static void
+place_map (TsrTilePlan *plan, TsrTileMap *self)
+{
+  double name_height = self->n_ipus <= MAX_NAMES ? NAME_HEIGHT : 0;
+  double gap = self->n_ipus <= MAX_NAMES ? GAP : 0;
+  double zoom = self->zoom;
+
+  choose_blocks (plan, self, name_height, gap);
+  if (plan->block_columns == 0)
+    {
+      name_height = gap = 0;
+      choose_blocks (plan, self, 0, 0);
+    }
+  zoom = MIN (zoom, MAX (MAX_CELL / MAX (plan->cell_width, plan->cell_height), 1));
+  plan->cell_width = whole_pixels (plan->cell_width, plan->scale, TRUE);
+  plan->cell_height = whole_pixels (plan->cell_height, plan->scale, TRUE);
+  plan->cell_width = whole_pixels (plan->cell_width * zoom, plan->scale, FALSE);
+  plan->cell_height = whole_pixels (plan->cell_height * zoom, plan->scale, FALSE);
+  plan->lines = plan->cell_width * plan->scale >= APART && plan->cell_height * plan->scale >= APART;
+  plan->name_height = name_height * zoom;
+  plan->block_width = self->columns * plan->cell_width + gap * zoom;
+  plan->block_height = self->rows * plan->cell_height + plan->name_height + gap * zoom;
+  plan->map_width = plan->block_columns * plan->block_width - gap * zoom;
+  plan->map_height = plan->block_rows * plan->block_height - gap * zoom;
+  plan->x = plan->left + plan->width / 2 - self->view_x * plan->map_width;
+  plan->y = plan->top + plan->height / 2 - self->view_y * plan->map_height;
+  if (plan->map_width <= plan->width)
+    plan->x = plan->left + (plan->width - plan->map_width) / 2;
+  else
+    plan->x = CLAMP (plan->x, plan->left + plan->width - plan->map_width, plan->left);
+  if (plan->map_height <= plan->height)
+    plan->y = plan->top + MIN ((plan->height - plan->map_height) / 2, GAP);
+  else
+    plan->y = CLAMP (plan->y, plan->top + plan->height - plan->map_height, plan->top);
+  plan->x = tsr_snap (plan->x, plan->scale);
+  plan->y = tsr_snap (plan->y, plan->scale);
+}
+
+static void
+tsr_tile_plan_init (TsrTilePlan *plan, TsrTileMap *self, const TsrChartGeometry *geometry)
+{
+  gint64 top = tsr_tile_map_get_top (self);
+  double right, labels, bottom = geometry->height - MARGIN;
+
+  memset (plan, 0, sizeof *plan);
+  plan->scale = geometry->scale > 0 ? geometry->scale : 1;
+  plan->left = MARGIN;
+  plan->top = MARGIN / 2 + geometry->inset;
+  if (geometry->title != NULL)
+    plan->top += TITLE_SIZE * 1.25 + MARGIN;
+  if (!self->physical)
+    bottom -= NOTE_HEIGHT; /* a note stands there */
+  plan->axis = self->counts
+                   ? tsr_axis_new_counts_between (0, top, MAX (bottom - plan->top - 12, 1),
+                                                  &geometry->measure, TSR_AXIS_FONT_SIZE)
+                   : tsr_axis_new_bytes (self->units, top, MAX (bottom - plan->top - 12, 1),
+                                         &geometry->measure, TSR_AXIS_FONT_SIZE);
+  labels = plan->axis->label_width;
+  if (self->capacity != TSR_UNKNOWN)
+    {
+      g_autofree char *text = tsr_units_dup_bytes (self->units, self->capacity);
+
+      labels = MAX (labels, measure (geometry, text, TSR_AXIS_FONT_SIZE, TRUE));
+    }
+  right = tsr_snap (geometry->width - MARGIN - labels - TICK - 4, plan->scale);
+  plan->bar_x = tsr_snap (right - TSR_TILE_BAR_WIDTH, plan->scale);
+  plan->width = tsr_snap (plan->bar_x - 2 * MARGIN, plan->scale) - plan->left;
+  plan->height = tsr_snap (bottom, plan->scale) - tsr_snap (plan->top, plan->scale);
+  plan->top = tsr_snap (plan->top, plan->scale);
+  if (plan->width < MIN_SIDE || plan->height < 2 * MIN_SIDE || self->n_ipus == 0 || self->n == 0)
+    {
+      plan->width = plan->height = 0;
+      return;
+    }
+  place_map (plan, self);
+  if (plan->block_columns == 0)
+    plan->width = plan->height = 0;
+}
+
+void
+tsr_tile_plan_clear (TsrTilePlan *plan)
+{
+  g_clear_pointer (&plan->axis, tsr_axis_free);
+}
+
+/* Top left corner of the cells of block @i; its tiles [*first, *end). */
+static void
+tsr_tile_plan_get_block (const TsrTilePlan *plan, guint i, double *x, double *y)
+{
+  *x = plan->x + i % plan->block_columns * plan->block_width;
+  *y = plan->y + i / plan->block_columns * plan->block_height + plan->name_height;
+}
+
+static void
+tsr_tile_plan_get_tiles (TsrTileMap *self, guint i, guint *first, guint *end)
+{
+  *first = self->ipus[i] * self->per_ipu;
+  *end = MIN (*first + self->per_ipu, self->n);
+}
+
+/* Cells of a block that [from, to) touches, in one direction: [*first, *end). */
+static void
+tsr_tile_plan_get_cells (
+    double from, double to, double origin, double size, guint n, int *first, int *end)
+{
+  *first = (int)CLAMP (floor ((from - origin) / size - 1e-9), 0, n);
+  *end = (int)CLAMP (ceil ((to - origin) / size + 1e-9), 0, n);
+}
+
+static gboolean
+tsr_tile_plan_find_block (TsrTileMap *self, guint32 tile, guint *block)
+{
+  for (guint i = 0; tile < self->n && i < self->n_ipus; i++)
+    if (self->ipus[i] == tile / self->per_ipu)
+      {
+        *block = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* Top left corner of a cell. */
+static void
+tsr_tile_plan_get_cell (
+    TsrTileMap *self, const TsrTilePlan *plan, guint block, guint32 cell, double *x, double *y)
+{
+  tsr_tile_plan_get_block (plan, block, x, y);
+  *x += cell % self->columns * plan->cell_width;
+  *y += cell / self->columns * plan->cell_height;
+}
+
+gboolean
+tsr_tile_map_get_cell (TsrTileMap *self,
+                       const TsrChartGeometry *geometry,
+                       guint32 tile,
+                       double *x,
+                       double *y,
+                       double *width,
+                       double *height)
+{
+  g_auto (TsrTilePlan) plan = { 0 };
+  guint block;
+
+  tsr_tile_plan_init (&plan, self, geometry);
+  if (plan.width <= 0 || !tsr_tile_plan_find_block (self, tile, &block))
+    return FALSE;
+  tsr_tile_plan_get_cell (self, &plan, block, self->cell_of[tile % self->per_ipu], x, y);
+  *width = plan.cell_width;
+  *height = plan.cell_height;
+  return TRUE;
+}
+
+/* -------------------------------------------------------------------- view */
+
+void
+tsr_tile_map_zoom_about (
+    TsrTileMap *self, const TsrChartGeometry *geometry, double x, double y, double factor)
+{
+  g_auto (TsrTilePlan) before = { 0 };
+  g_auto (TsrTilePlan) after = { 0 };
+  double u, v, zoom;
+
+  g_return_if_fail (TSR_IS_TILE_MAP (self) && geometry != NULL);
+  tsr_tile_plan_init (&before, self, geometry);
+  if (before.width <= 0 || !(factor > 0))
+    return;
+  u = (x - before.x) / before.map_width;
+  v = (y - before.y) / before.map_height;
+  zoom = self->zoom * factor;
+  /* Beyond the largest cell nothing grows any more. */
+  if (factor > 1 && MAX (before.cell_width, before.cell_height) >= MAX_CELL - 1)
+    return;
+  self->zoom = CLAMP (zoom, 1, 64);
+  tsr_tile_plan_init (&after, self, geometry);
+  zoom = self->zoom;
+  self->zoom = -1; /* so that _set_view sees a change */
+  tsr_tile_map_set_view (
+      self, zoom, (after.left + after.width / 2 - (x - u * after.map_width)) / after.map_width,
+      (after.top + after.height / 2 - (y - v * after.map_height)) / after.map_height);
+}
+
+void
+tsr_tile_map_pan (TsrTileMap *self, const TsrChartGeometry *geometry, double dx, double dy)
+{
+  g_auto (TsrTilePlan) plan = { 0 };
+
+  g_return_if_fail (TSR_IS_TILE_MAP (self) && geometry != NULL);
+  tsr_tile_plan_init (&plan, self, geometry);
+  if (plan.width <= 0)
+    return;
+  /* From where the map really lies: the centre may stand beyond what its edges allow. */
+  tsr_tile_map_set_view (self, self->zoom,
+                         (plan.left + plan.width / 2 - plan.x + dx) / plan.map_width,
+                         (plan.top + plan.height / 2 - plan.y + dy) / plan.map_height);
+}
+
+void
+tsr_tile_map_reveal (TsrTileMap *self, const TsrChartGeometry *geometry, guint32 tile)
+{
+  g_auto (TsrTilePlan) plan = { 0 };
+  guint block;
+  double x, y, dx, dy;
+
+  g_return_if_fail (TSR_IS_TILE_MAP (self) && geometry != NULL);
+  tsr_tile_plan_init (&plan, self, geometry);
+  if (plan.width <= 0 || !tsr_tile_plan_find_block (self, tile, &block))
+    return;
+  tsr_tile_plan_get_cell (self, &plan, block, self->cell_of[tile % self->per_ipu], &x, &y);
+  dx = MIN (x - plan.left, 0) + MAX (x + plan.cell_width - plan.left - plan.width, 0);
+  dy = MIN (y - plan.top, 0) + MAX (y + plan.cell_height - plan.top - plan.height, 0);
+  if (dx != 0 || dy != 0)
+    tsr_tile_map_pan (self, geometry, dx, dy);
+}
+
+/* -------------------------------------------------------------------- hits */
+
+/* Calls @func for each tile that the rectangle touches. */
+typedef void (*TileFunc) (TsrTileMap *self, guint32 tile, gpointer data);
+
+static void
+foreach_tile_in (TsrTileMap *self,
+                 const TsrTilePlan *plan,
+                 double x1,
+                 double y1,
+                 double x2,
+                 double y2,
+                 TileFunc func,
+                 gpointer data)
+{
+  for (guint i = 0; i < self->n_ipus; i++)
+    {
+      int c1, c2, r1, r2;
+      guint first, end;
+      double x, y;
+
+      tsr_tile_plan_get_block (plan, i, &x, &y);
+      tsr_tile_plan_get_cells (x1, x2, x, plan->cell_width, self->columns, &c1, &c2);
+      tsr_tile_plan_get_cells (y1, y2, y, plan->cell_height, self->rows, &r1, &r2);
+      tsr_tile_plan_get_tiles (self, i, &first, &end);
+      for (int row = r1; row < r2; row++)
+        for (int column = c1; column < c2; column++)
+          {
+            guint32 tile = self->tile_of[row * self->columns + column];
+
+            if (tile != TSR_NO_DATUM && first + tile < end)
+              func (self, first + tile, data);
+          }
+    }
+}
+
+static void
+keep_largest (TsrTileMap *self, guint32 tile, gpointer data)
+{
+  guint32 *best = data;
+  gint64 more = *best == TSR_NO_DATUM
+                    ? 0
+                    : tsr_tile_map_get_excess (self, tile) - tsr_tile_map_get_excess (self, *best);
+
+  if (*best == TSR_NO_DATUM || more > 0 || (more == 0 && self->values[tile] > self->values[*best]))
+    *best = tile;
+}
+
+guint32
+tsr_tile_map_tile_at (TsrTileMap *self, const TsrChartGeometry *geometry, double x, double y)
+{
+  g_auto (TsrTilePlan) plan = { 0 };
+  guint32 best = TSR_NO_DATUM;
+  double px, py, size;
+
+  g_return_val_if_fail (TSR_IS_TILE_MAP (self) && geometry != NULL, TSR_NO_DATUM);
+  tsr_tile_plan_init (&plan, self, geometry);
+  if (plan.width <= 0 || x < plan.left || x >= plan.left + plan.width || y < plan.top
+      || y >= plan.top + plan.height)
+    return TSR_NO_DATUM;
+  /* The whole device pixel where cells are smaller, else its middle. */
+  size = 1 / plan.scale;
+  px = floor (x * plan.scale) / plan.scale;
+  py = floor (y * plan.scale) / plan.scale;
+  if (MIN (plan.cell_width, plan.cell_height) >= size)
+    {
+      px += size / 2;
+      py += size / 2;
+      size = 0;
+    }
+  foreach_tile_in (self, &plan, px, py, px + size, py + size, keep_largest, &best);
+  return best;
+}
+
+static void
+append_tile (TsrTileMap *self, guint32 tile, gpointer data)
+{
+  g_array_append_val ((GArray *)data, tile);
+}
+
+static int
+compare_tiles (gconstpointer a, gconstpointer b)
+{
+  guint32 x = *(const guint32 *)a, y = *(const guint32 *)b;
+
+  return (x > y) - (x < y);
+}
+
+GArray *
+tsr_tile_map_dup_tiles_in (TsrTileMap *self,
+                           const TsrChartGeometry *geometry,
+                           double x,
+                           double y,
+                           double width,
+                           double height)
+{
+  GArray *tiles = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_auto (TsrTilePlan) plan = { 0 };
+
+  g_return_val_if_fail (TSR_IS_TILE_MAP (self) && geometry != NULL, tiles);
+  tsr_tile_plan_init (&plan, self, geometry);
+  if (plan.width <= 0)
+    return tiles;
+  foreach_tile_in (self, &plan, MAX (x, plan.left), MAX (y, plan.top),
+                   MIN (x + width, plan.left + plan.width),
+                   MIN (y + height, plan.top + plan.height), append_tile, tiles);
+  g_array_sort (tiles, compare_tiles);
+  return tiles;
+}
+
+guint32
+tsr_tile_map_neighbour (TsrTileMap *self, guint32 tile, int dx, int dy)
+{
+  guint32 cell, other;
+  int column, row;
+
+  g_return_val_if_fail (TSR_IS_TILE_MAP (self) && tile < self->n, tile);
+  cell = self->cell_of[tile % self->per_ipu];
+  column = (int)(cell % self->columns) + dx;
+  row = (int)(cell / self->columns) + dy;
+  if (column < 0 || column >= (int)self->columns || row < 0 || row >= (int)self->rows)
+    return tile;
+  other = self->tile_of[row * self->columns + column];
+  if (other == TSR_NO_DATUM || tile / self->per_ipu * self->per_ipu + other >= self->n)
+    return tile;
+  return tile / self->per_ipu * self->per_ipu + other;
+}
+
+/* The tile map as a draw list.  Cells are one raster, whatever their number: where several tiles
+ * share a device pixel it shows the largest. */
+
+#define MARGIN      12.0
+#define TITLE_SIZE  15.0
+#define NAME_SIZE   11.0
+#define NUMBER_SIZE 9.0
+#define TICK        4.0
+#define HATCHED     6.0 /* logical pixels of a cell that is hatched */
+#define MAX_NUMBERS 1600
+#define MAX_HATCHES 2000
+#define MAX_FRAMES  400
+#define HANDLE      5.0 /* pixels from a handle that still take it */
+
+static double
+measure_cells (const TsrChartGeometry *geometry, const char *text, double size, gboolean bold)
+{
+  double width;
+
+  geometry->measure.measure (geometry->measure.data, text, size, bold, &width, NULL);
+  return width;
+}
+
+/* ------------------------------------------------------------------- scale */
+
+static double
+scale_y (const TsrTilePlan *plan, TsrTileMap *self, gint64 value)
+{
+  double share = (double)value / (double)tsr_tile_map_get_top (self);
+
+  return tsr_snap (plan->top + 6 + (plan->height - 12) * (1 - CLAMP (share, 0, 1)), plan->scale);
+}
+
+TsrScalePart
+tsr_tile_map_scale_at (
+    TsrTileMap *self, const TsrChartGeometry *geometry, double x, double y, gint64 *value)
+{
+  g_auto (TsrTilePlan) plan = { 0 };
+  gint64 from, to, top;
+  double share, to_from, to_to;
+
+  g_return_val_if_fail (TSR_IS_TILE_MAP (self) && geometry != NULL, TSR_SCALE_NONE);
+  tsr_tile_plan_init (&plan, self, geometry);
+  *value = 0;
+  if (plan.width <= 0)
+    return TSR_SCALE_NONE;
+  top = tsr_tile_map_get_top (self);
+  share = 1 - (y - plan.top - 6) / MAX (plan.height - 12, 1);
+  *value = (gint64)(CLAMP (share, 0, 1) * (double)top);
+  if (x < plan.bar_x - 8 || y < plan.top || y > plan.top + plan.height)
+    return TSR_SCALE_NONE;
+  tsr_tile_map_get_scale (self, &from, &to);
+  to_from = fabs (y - scale_y (&plan, self, from));
+  to_to = fabs (y - scale_y (&plan, self, to));
+  if (MIN (to_from, to_to) > HANDLE)
+    return TSR_SCALE_BODY;
+  return to_from < to_to ? TSR_SCALE_FROM : TSR_SCALE_TO;
+}
+
+static void
+layout_scale (const TsrTilePlan *plan, TsrTileMap *self, TsrDrawList *list)
+{
+  double length = plan->height - 12;
+  double top = plan->top + 6;
+  TsrDrawRaster *raster = tsr_draw_list_raster (list, plan->bar_x, tsr_snap (top, plan->scale),
+                                                TSR_TILE_BAR_WIDTH, length, plan->scale);
+  gint64 most = tsr_tile_map_get_top (self), from, to;
+
+  tsr_tile_map_get_scale (self, &from, &to);
+  for (guint row = 0; row < raster->height; row++)
+    {
+      gint64 value = (gint64)((1 - (row + 0.5) / raster->height) * (double)most);
+
+      memset (raster->inks + (gsize)row * raster->width,
+              (int)tsr_tile_map_get_ink (self, MAX (value, 1)), raster->width);
+    }
+  for (guint i = 0; i < 2; i++)
+    {
+      double y = scale_y (plan, self, i == 0 ? from : to);
+
+      tsr_draw_list_rect (list, TSR_INK_TEXT, plan->bar_x - 5, y - 1, TSR_TILE_BAR_WIDTH + 5, 2);
+      tsr_draw_list_rect (list, TSR_INK_TEXT, plan->bar_x - 8, y - 3, 5, 6);
+    }
+  if (self->capacity != TSR_UNKNOWN)
+    tsr_axis_clear_near (plan->axis, length * (1 - (double)self->capacity / (double)most),
+                         plan->axis->label_height);
+  for (guint i = 0; i < plan->axis->ticks->len; i++)
+    {
+      const TsrTick *tick = &g_array_index (plan->axis->ticks, TsrTick, i);
+      double y = scale_y (plan, self, tick->value);
+      double x = plan->bar_x + TSR_TILE_BAR_WIDTH;
+
+      if (tick->label == NULL)
+        continue;
+      tsr_draw_list_rect (list, TSR_INK_AXIS, x, y, TICK, 1 / plan->scale);
+      tsr_draw_list_label (list, TSR_INK_DIM_TEXT, x + TICK + 4, y, 0, 0.5, tick->label)->font_size
+          = TSR_AXIS_FONT_SIZE;
+    }
+  if (self->capacity != TSR_UNKNOWN)
+    {
+      g_autofree char *text = tsr_units_dup_bytes (self->units, self->capacity);
+      double y = scale_y (plan, self, self->capacity);
+      TsrDrawItem *item;
+
+      tsr_draw_list_rect (list, TSR_INK_CAPACITY, plan->bar_x, y, TSR_TILE_BAR_WIDTH + TICK, 1.5);
+      item = tsr_draw_list_label (list, TSR_INK_TEXT, plan->bar_x + TSR_TILE_BAR_WIDTH + TICK + 4,
+                                  y, 0, 0.5, text);
+      item->font_size = TSR_AXIS_FONT_SIZE;
+      item->bold = TRUE;
+    }
+}
+
+/* ------------------------------------------------------------------- cells */
+
+/* Which of two inks a shared pixel shows: unknown, nothing, little ... much, overflow. */
+static int
+rank_ink (guint ink)
+{
+  if (ink == TSR_RASTER_CLEAR)
+    return 0;
+  if (ink == TSR_INK_GRID)
+    return 2;
+  if (ink == TSR_INK_OVERFLOW)
+    return G_MAXINT;
+  return ink >= TSR_INK_RAMP ? (int)ink : 1;
+}
+
+typedef struct
+{
+  const TsrTilePlan *plan;
+  TsrDrawRaster *raster;
+} Cells;
+
+/* Device pixels of [from, from + size) inside the raster; at least one where it is visible. */
+static gboolean
+get_pixels (
+    double from, double size, double origin, double scale, guint n, gboolean line, int *a, int *b)
+{
+  int first = (int)floor ((from - origin) * scale + 0.5);
+  int end = (int)floor ((from + size - origin) * scale + 0.5);
+
+  if (end <= first)
+    {
+      first = (int)floor ((from - origin) * scale);
+      end = first + 1;
+    }
+  if (line)
+    end--;
+  *a = MAX (first, 0);
+  *b = MIN (end, (int)n);
+  return *a < *b;
+}
+
+static void
+fill_cell (TsrTileMap *self, const Cells *cells, double x, double y, guint ink)
+{
+  const TsrTilePlan *plan = cells->plan;
+  TsrDrawRaster *raster = cells->raster;
+  gboolean shared = MIN (plan->cell_width, plan->cell_height) * plan->scale < TSR_TILE_WHOLE;
+  int x1, x2, y1, y2;
+
+  if (!get_pixels (x, plan->cell_width, plan->left, plan->scale, raster->width, plan->lines, &x1,
+                   &x2)
+      || !get_pixels (y, plan->cell_height, plan->top, plan->scale, raster->height, plan->lines,
+                      &y1, &y2))
+    return;
+  for (int row = y1; row < y2; row++)
+    {
+      guint8 *inks = raster->inks + (gsize)row * raster->width;
+
+      if (!shared)
+        memset (inks + x1, (int)ink, x2 - x1);
+      else
+        for (int i = x1; i < x2; i++)
+          if (rank_ink (ink) > rank_ink (inks[i]))
+            inks[i] = (guint8)ink;
+    }
+}
+
+/* The visible cells of block @i: [*c1, *c2) x [*r1, *r2). */
+static void
+get_visible (TsrTileMap *self, const TsrTilePlan *plan, guint i, int *c1, int *c2, int *r1, int *r2)
+{
+  double x, y;
+
+  tsr_tile_plan_get_block (plan, i, &x, &y);
+  tsr_tile_plan_get_cells (plan->left, plan->left + plan->width, x, plan->cell_width, self->columns,
+                           c1, c2);
+  tsr_tile_plan_get_cells (plan->top, plan->top + plan->height, y, plan->cell_height, self->rows,
+                           r1, r2);
+}
+
+/* A rectangle cut to the plot; FALSE when nothing is left. */
+static gboolean
+cut (const TsrTilePlan *plan, double *x, double *y, double *width, double *height)
+{
+  double right = MIN (*x + *width, plan->left + plan->width);
+  double bottom = MIN (*y + *height, plan->top + plan->height);
+
+  *x = MAX (*x, plan->left);
+  *y = MAX (*y, plan->top);
+  *width = right - *x;
+  *height = bottom - *y;
+  return *width > 0 && *height > 0;
+}
+
+static void
+hatch_cell (const TsrTilePlan *plan, double x, double y, gboolean unknown, TsrDrawList *list)
+{
+  double width = plan->cell_width - 1 / plan->scale, height = plan->cell_height - 1 / plan->scale;
+  TsrDrawItem *item;
+
+  if (!cut (plan, &x, &y, &width, &height))
+    return;
+  item = tsr_draw_list_hatch (list, unknown ? TSR_INK_AXIS : TSR_INK_BACKGROUND, x, y, width,
+                              height);
+  item->line_width = 1;
+}
+
+static void
+number_cell (
+    const TsrTilePlan *plan, double x, double y, guint32 tile, guint ink, TsrDrawList *list)
+{
+  g_autofree char *text = g_strdup_printf ("%u", tile);
+  double middle_x = x + (plan->cell_width - 1 / plan->scale) / 2;
+  double middle_y = y + (plan->cell_height - 1 / plan->scale) / 2;
+  TsrDrawItem *item;
+
+  if (x < plan->left || x + plan->cell_width > plan->left + plan->width || y < plan->top
+      || y + plan->cell_height > plan->top + plan->height)
+    return;
+  item = tsr_draw_list_label (list,
+                              ink >= TSR_INK_RAMP && ink < TSR_INK_RAMP + TSR_RAMP_TEXT_STEP
+                                  ? TSR_INK_TEXT
+                              : ink == TSR_INK_GRID || ink == TSR_RASTER_CLEAR ? TSR_INK_TEXT
+                                                                               : TSR_INK_BACKGROUND,
+                              middle_x, middle_y, 0.5, 0.5, text);
+  item->font_size = NUMBER_SIZE;
+  item->datum = tile;
+}
+
+/* Whether the visible cells have room for numbers, and are not too many for them. */
+static gboolean
+has_numbers (TsrTileMap *self, const TsrTilePlan *plan, const TsrChartGeometry *geometry)
+{
+  g_autofree char *widest = g_strdup_printf ("%u", MAX (self->n, 1) - 1);
+  double width = measure_cells (geometry, widest, NUMBER_SIZE, FALSE);
+  guint n = 0;
+
+  if (plan->cell_width < width + 3 || plan->cell_height < NUMBER_SIZE * 1.25 + 2)
+    return FALSE;
+  for (guint i = 0; i < self->n_ipus && n <= MAX_NUMBERS; i++)
+    {
+      int c1, c2, r1, r2;
+
+      get_visible (self, plan, i, &c1, &c2, &r1, &r2);
+      n += MAX (c2 - c1, 0) * MAX (r2 - r1, 0);
+    }
+  return n <= MAX_NUMBERS;
+}
+
+static void
+layout_block (TsrTileMap *self,
+              const Cells *cells,
+              guint i,
+              gboolean numbers,
+              guint *n_hatches,
+              TsrDrawList *list)
+{
+  const TsrTilePlan *plan = cells->plan;
+  gboolean hatched = MIN (plan->cell_width, plan->cell_height) >= HATCHED;
+  int c1, c2, r1, r2;
+  guint first, end;
+
+  get_visible (self, plan, i, &c1, &c2, &r1, &r2);
+  tsr_tile_plan_get_tiles (self, i, &first, &end);
+  for (int row = r1; row < r2; row++)
+    for (int column = c1; column < c2; column++)
+      {
+        guint32 cell = row * self->columns + column;
+        guint32 tile = self->tile_of[cell];
+        double x, y;
+        guint ink;
+
+        if (tile == TSR_NO_DATUM || first + tile >= end)
+          continue;
+        tile += first;
+        tsr_tile_plan_get_cell (self, plan, i, cell, &x, &y);
+        ink = tsr_tile_map_get_tile_ink (self, tile);
+        if (ink == TSR_RASTER_CLEAR && !hatched)
+          ink = TSR_INK_SHARED;
+        if (ink != TSR_RASTER_CLEAR)
+          fill_cell (self, cells, x, y, ink);
+        if (hatched && (ink == TSR_RASTER_CLEAR || ink == TSR_INK_OVERFLOW)
+            && (*n_hatches)++ < MAX_HATCHES)
+          hatch_cell (plan, x, y, ink == TSR_RASTER_CLEAR, list);
+        if (numbers)
+          number_cell (plan, x, y, tile, ink, list);
+      }
+}
+
+static void
+layout_names (TsrTileMap *self,
+              const TsrTilePlan *plan,
+              const TsrChartGeometry *geometry,
+              TsrDrawList *list)
+{
+  gboolean assumed = tsr_memory_is_tiles_per_ipu_assumed (self->memory);
+
+  if (plan->name_height <= 0 || tsr_memory_get_tiles_per_ipu (self->memory) == TSR_UNKNOWN)
+    return;
+  for (guint i = 0; i < self->n_ipus; i++)
+    {
+      g_autofree char *name
+          = g_strdup_printf (assumed ? _ ("IPU %u (assumed)") : _ ("IPU %u"), self->ipus[i]);
+      double x, y, width = measure_cells (geometry, name, NAME_SIZE, TRUE);
+      TsrDrawItem *item;
+
+      tsr_tile_plan_get_block (plan, i, &x, &y);
+      /* Where a block is wider than the plot its name stays in sight. */
+      x = MIN (MAX (x, plan->left), x + self->columns * plan->cell_width - width);
+      if (y - NAME_SIZE * 1.25 - 2 < plan->top || y > plan->top + plan->height || x < plan->left
+          || x + width > plan->left + plan->width)
+        continue;
+      item = tsr_draw_list_label (list, TSR_INK_DIM_TEXT, x, y - 3, 0, 1, name);
+      item->font_size = NAME_SIZE;
+      item->bold = TRUE;
+      item->width = MIN (width + 1, self->columns * plan->cell_width);
+    }
+}
+
+/* Members of TsrChartModelClass. */
+static void
+tsr_tile_map_layout (TsrChartModel *model,
+                     const TsrChartGeometry *geometry,
+                     TsrDrawList *list,
+                     TsrPlotArea *area)
+{
+  TsrTileMap *self = TSR_TILE_MAP (model);
+  g_auto (TsrTilePlan) plan = { 0 };
+  Cells cells = { &plan, NULL };
+  guint n_hatches = 0;
+  gboolean numbers;
+  TsrDrawItem *item;
+
+  tsr_tile_plan_init (&plan, self, geometry);
+  *area = (TsrPlotArea){ plan.left, plan.top, plan.width, plan.height, 0, 1 };
+  if (plan.width <= 0)
+    return;
+  if (geometry->title != NULL)
+    {
+      item = tsr_draw_list_label (list, TSR_INK_TEXT, MARGIN, MARGIN, 0, 0, geometry->title);
+      item->font_size = TITLE_SIZE;
+      item->bold = TRUE;
+      item->width = MAX (geometry->width - 2 * MARGIN, 1);
+    }
+  cells.raster
+      = tsr_draw_list_raster (list, plan.left, plan.top, plan.width, plan.height, plan.scale);
+  numbers = has_numbers (self, &plan, geometry);
+  for (guint i = 0; i < self->n_ipus; i++)
+    layout_block (self, &cells, i, numbers, &n_hatches, list);
+  layout_names (self, &plan, geometry, list);
+  layout_scale (&plan, self, list);
+  if (self->physical)
+    return;
+  item = tsr_draw_list_label (list, TSR_INK_DIM_TEXT, MARGIN, geometry->height - 4, 0, 1,
+                              _ ("In software order: where tiles lie on the chip is known only for "
+                                 "IPUs of 1,472 tiles"));
+  item->font_size = NAME_SIZE;
+  item->width = MAX (geometry->width - 2 * MARGIN, 1);
+}
+
+/* ----------------------------------------------------------------- overlay */
+
+static void
+frame (const TsrTilePlan *plan,
+       double x,
+       double y,
+       double width,
+       double height,
+       guint ink,
+       double thick,
+       guint32 datum,
+       TsrDrawList *list)
+{
+  double sides[4][4] = { { x - thick, y - thick, width + 2 * thick, thick },
+                         { x - thick, y + height, width + 2 * thick, thick },
+                         { x - thick, y, thick, height },
+                         { x + width, y, thick, height } };
+
+  for (guint i = 0; i < 4; i++)
+    if (cut (plan, &sides[i][0], &sides[i][1], &sides[i][2], &sides[i][3]))
+      tsr_draw_list_rect (list, ink, sides[i][0], sides[i][1], sides[i][2], sides[i][3])->datum
+          = datum;
+}
+
+/* Many selected tiles: where they border on others, in one raster. */
+static void
+layout_many (
+    TsrTileMap *self, const TsrTilePlan *plan, const guint *tiles, guint n, TsrDrawList *list)
+{
+  TsrDrawRaster *raster
+      = tsr_draw_list_raster (list, plan->left, plan->top, plan->width, plan->height, plan->scale);
+  TsrTilePlan whole = *plan;
+  Cells cells = { &whole, raster };
+
+  whole.lines = FALSE;
+  for (guint k = 0; k < n; k++)
+    {
+      guint block;
+      double x, y;
+
+      if (!tsr_tile_plan_find_block (self, tiles[k], &block))
+        continue;
+      tsr_tile_plan_get_cell (self, plan, block, self->cell_of[tiles[k] % self->per_ipu], &x, &y);
+      fill_cell (self, &cells, x, y, TSR_INK_SELECTION);
+    }
+  g_array_index (list->items, TsrDrawItem, list->items->len - 1).alpha = 0.55f;
+}
+
+static void
+layout_selection (TsrTileMap *self, const TsrTilePlan *plan, TsrDrawList *list)
+{
+  double thick = MAX (round (2 * plan->scale), 1) / plan->scale;
+  guint n;
+  const guint *tiles = tsr_tile_selection_peek (self->selection, &n);
+
+  if (n > MAX_FRAMES || MIN (plan->cell_width, plan->cell_height) * plan->scale < TSR_TILE_WHOLE)
+    {
+      if (n > 0)
+        layout_many (self, plan, tiles, n, list);
+      return;
+    }
+  for (guint k = 0; k < n; k++)
+    {
+      guint block;
+      double x, y;
+
+      if (!tsr_tile_plan_find_block (self, tiles[k], &block))
+        continue;
+      tsr_tile_plan_get_cell (self, plan, block, self->cell_of[tiles[k] % self->per_ipu], &x, &y);
+      /* A margin of the background: it stands out from any colour. */
+      for (guint ring = 0; ring < 2; ring++)
+        frame (plan, x, y, plan->cell_width - (plan->lines ? 1 / plan->scale : 0),
+               plan->cell_height - (plan->lines ? 1 / plan->scale : 0),
+               ring == 0 ? TSR_INK_BACKGROUND : TSR_INK_SELECTION, thick + (ring == 0 ? 1 : 0),
+               tiles[k], list);
+    }
+}
+
+static void
+mark (TsrTileMap *self, const TsrTilePlan *plan, guint32 tile, guint ink, TsrDrawList *list)
+{
+  double line = plan->lines ? 1 / plan->scale : 0;
+  guint block;
+  double x, y;
+
+  if (!tsr_tile_plan_find_block (self, tile, &block))
+    return;
+  tsr_tile_plan_get_cell (self, plan, block, self->cell_of[tile % self->per_ipu], &x, &y);
+  frame (plan, x, y, MAX (plan->cell_width - line, 3), MAX (plan->cell_height - line, 3), ink, 1,
+         tile, list);
+}
+
+static void
+tsr_tile_map_layout_overlay (TsrChartModel *model,
+                             const TsrChartGeometry *geometry,
+                             const TsrPlotArea *area,
+                             guint32 hover,
+                             guint32 cursor,
+                             TsrDrawList *list)
+{
+  TsrTileMap *self = TSR_TILE_MAP (model);
+  g_auto (TsrTilePlan) plan = { 0 };
+
+  tsr_tile_plan_init (&plan, self, geometry);
+  if (plan.width <= 0)
+    return;
+  if (self->selection != NULL)
+    layout_selection (self, &plan, list);
+  if (hover < self->n)
+    mark (self, &plan, hover, TSR_INK_HOVER, list);
+  if (cursor < self->n)
+    mark (self, &plan, cursor, TSR_INK_TEXT, list);
+}
 
 #define PHYSICAL_COLUMNS 64
 #define MAX_ZOOM         64.0
@@ -51,7 +946,8 @@ make_floor_plan (TsrTileMap *self)
 
 /* Values */
 
-guint
+/* Ink of @value on the scale; TSR_RASTER_CLEAR when it is unknown. */
+static guint
 tsr_tile_map_get_ink (TsrTileMap *self, gint64 value)
 {
   gint64 from, to;
@@ -68,7 +964,7 @@ tsr_tile_map_get_ink (TsrTileMap *self, gint64 value)
   return TSR_INK_RAMP + (guint)(CLAMP (share, 0, 1) * (TSR_N_RAMP_INKS - 1) + 0.5);
 }
 
-gint64
+static gint64
 tsr_tile_map_get_excess (TsrTileMap *self, guint32 tile)
 {
   gint64 value = self->values[tile];

@@ -42,12 +42,4 @@ struct _TsrChart
 /* Where the plot's canvas begins. */
 #define TSR_CHART_TOP (TSR_MINI_MAP_HEIGHT + 4)
 
-/* Pointer, context menu and pinch; actions and keys. */
-void tsr_chart_class_init_input (TsrPlaneClass *klass);
-void tsr_chart_add_pinch (TsrChart *self);
-void tsr_chart_class_add_actions (TsrPlaneClass *klass);
-
-void tsr_chart_emit_select (TsrChart *self, double from, double to, TsrSelectMode mode);
-void tsr_chart_zoom_to_range (TsrChart *self, double from, double to);
-
 G_END_DECLS

@@ -10,6 +10,341 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+static void tsr_chart_emit_select (TsrChart *self, double from, double to, TsrSelectMode mode);
+static void tsr_chart_zoom_to_range (TsrChart *self, double from, double to);
+
+/* What pointer, wheel and touch do to a chart. */
+
+#define DRAG_THRESHOLD 4.0
+#define CLOSER         8.0 /* a double click where there is nothing else to go to */
+
+/* To the selection that was there before the first click and is hit, else to all, else closer. */
+static void
+double_click (TsrChart *self, double x)
+{
+  double at = tsr_plane_data_at (TSR_PLANE (self), x);
+  double from = self->press_selected[0], to = self->press_selected[1], first, end, a, b;
+
+  tsr_viewport_get_range (self->viewport, &a, &b);
+  tsr_viewport_get_domain (self->viewport, &first, &end);
+  if (to - from > 1 && at >= from && at < to && (from > a || to < b))
+    tsr_chart_zoom_to_range (self, from, to);
+  else if (a > first || b < end)
+    tsr_viewport_fit (self->viewport);
+  else
+    tsr_viewport_zoom_about (self->viewport, at, CLOSER, 0);
+}
+
+static void
+press (TsrPlane *plane, double x, double y, guint button, int n_press, GdkModifierType state)
+{
+  TsrChart *self = TSR_CHART (plane);
+
+  if (n_press == 1)
+    {
+      self->press_selected[0] = self->selected_from;
+      self->press_selected[1] = self->selected_to;
+    }
+  self->drag = TSR_DRAG_NONE;
+  if (n_press == 2 && button == GDK_BUTTON_PRIMARY && tsr_plane_is_in_area (plane, x, y))
+    {
+      double_click (self, x);
+      return;
+    }
+  self->drag = TSR_DRAG_PRESSED;
+  self->drag_pans = button == GDK_BUTTON_MIDDLE || (state & GDK_CONTROL_MASK) != 0;
+  self->press_x = self->last_x = x;
+  self->press_y = y;
+  self->gesture = tsr_plane_new_gesture ();
+}
+
+static gboolean
+drag (TsrPlane *plane, double x, double y)
+{
+  TsrChart *self = TSR_CHART (plane);
+  double width = tsr_plane_get_area (plane)->width, from, to;
+
+  if (self->drag == TSR_DRAG_NONE)
+    return FALSE;
+  if (self->drag == TSR_DRAG_PRESSED)
+    {
+      if (hypot (x - self->press_x, y - self->press_y) < DRAG_THRESHOLD)
+        return FALSE;
+      self->drag = self->drag_pans ? TSR_DRAG_PAN : TSR_DRAG_BAND;
+      self->band_from = tsr_plane_data_at (TSR_PLANE (self), self->press_x);
+      tsr_plane_leave (plane);
+      gtk_widget_set_cursor_from_name (GTK_WIDGET (self),
+                                       self->drag == TSR_DRAG_PAN ? "grabbing" : NULL);
+    }
+  tsr_viewport_get_range (self->viewport, &from, &to);
+  if (self->drag == TSR_DRAG_PAN && width > 0)
+    tsr_viewport_pan (self->viewport, (self->last_x - x) / width * (to - from), self->gesture);
+  else
+    {
+      self->band_to = CLAMP (tsr_plane_data_at (TSR_PLANE (self), x), from, to);
+      self->band_from = CLAMP (self->band_from, from, to);
+      tsr_plane_invalidate_overlay (plane);
+    }
+  self->last_x = x;
+  return TRUE;
+}
+
+static void
+cancel (TsrPlane *plane)
+{
+  TSR_CHART (plane)->drag = TSR_DRAG_NONE;
+  gtk_widget_set_cursor (GTK_WIDGET (plane), NULL);
+  tsr_plane_invalidate_overlay (plane);
+}
+
+static void
+release (TsrPlane *plane, double x, double y, GdkModifierType state)
+{
+  TsrChart *self = TSR_CHART (plane);
+  TsrDragKind kind = self->drag;
+  gboolean add = (state & GDK_SHIFT_MASK) != 0;
+  double position;
+  guint32 datum;
+
+  cancel (plane);
+  if (kind == TSR_DRAG_NONE || kind == TSR_DRAG_PAN || self->drag_pans)
+    return;
+  if (kind == TSR_DRAG_BAND)
+    {
+      tsr_chart_emit_select (self, floor (MIN (self->band_from, self->band_to)),
+                             ceil (MAX (self->band_from, self->band_to)),
+                             add ? TSR_SELECT_ADD : TSR_SELECT_REPLACE);
+      return;
+    }
+  datum = TSR_PLANE_GET_CLASS (plane)->datum_at (plane, x, y);
+  if (datum == TSR_NO_DATUM)
+    {
+      if (!add)
+        tsr_chart_emit_select (self, 0, 0, TSR_SELECT_CLEAR);
+      return;
+    }
+  position = tsr_chart_model_position_of (tsr_plane_get_model (plane), datum);
+  tsr_plane_put_cursor (plane, datum, FALSE);
+  self->anchor = position;
+  tsr_chart_emit_select (self, position, position + 1,
+                         add ? TSR_SELECT_TOGGLE : TSR_SELECT_REPLACE);
+}
+
+static void
+motion (TsrPlane *plane, double x, double y)
+{
+  if (TSR_CHART (plane)->drag <= TSR_DRAG_PRESSED)
+    tsr_plane_hover_at (plane, x, y);
+}
+
+static void
+scroll (TsrPlane *plane, double x, double y, double dx, double dy, GdkModifierType state)
+{
+  tsr_plane_wheel (plane, x, dx, dy);
+}
+
+static void
+on_pinch_begin (GtkGesture *gesture, GdkEventSequence *sequence, TsrChart *self)
+{
+  tsr_plane_cancel (TSR_PLANE (self));
+  self->gesture = tsr_plane_new_gesture ();
+  g_object_set_data (G_OBJECT (gesture), "scale", GINT_TO_POINTER (1000));
+}
+
+static void
+on_pinch (GtkGestureZoom *zoom, double scale, TsrChart *self)
+{
+  double before = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (zoom), "scale")) / 1000.0;
+  const TsrPlotArea *area = tsr_plane_get_area (TSR_PLANE (self));
+  double x = area->x + area->width / 2, y;
+
+  if (before <= 0 || scale <= 0 || tsr_plane_get_model (TSR_PLANE (self)) == NULL)
+    return;
+  gtk_gesture_get_bounding_box_center (GTK_GESTURE (zoom), &x, &y);
+  tsr_viewport_zoom_about (self->viewport, tsr_plane_data_at (TSR_PLANE (self), x), scale / before,
+                           self->gesture);
+  g_object_set_data (G_OBJECT (zoom), "scale", GINT_TO_POINTER ((int)lround (scale * 1000)));
+}
+
+static void
+tsr_chart_add_pinch (TsrChart *self)
+{
+  GtkGesture *zoom = gtk_gesture_zoom_new ();
+
+  g_signal_connect (zoom, "begin", G_CALLBACK (on_pinch_begin), self);
+  g_signal_connect (zoom, "scale-changed", G_CALLBACK (on_pinch), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (zoom));
+}
+
+static void
+add_menu_items (TsrPlane *plane, GMenu *menu)
+{
+  g_menu_append (menu, _ ("Zoom to selection"), "chart.zoom-to-selection");
+  g_menu_append (menu, _ ("Show all"), "chart.fit");
+  g_menu_append (menu, _ ("Undo zoom"), "chart.undo-zoom");
+  g_menu_append (menu, _ ("Clear selection"), "chart.clear-selection");
+}
+
+/* Pointer, context menu and pinch; actions and keys. */
+static void
+tsr_chart_class_init_input (TsrPlaneClass *klass)
+{
+  klass->press = press;
+  klass->drag = drag;
+  klass->release = release;
+  klass->cancel = cancel;
+  klass->motion = motion;
+  klass->scroll = scroll;
+  klass->add_menu_items = add_menu_items;
+}
+
+/* What keys, menus and assistive technology fire on a chart: actions without parameters, the keys
+ * bound to them, and how the keyboard cursor moves. */
+
+/* Position of the cursor; where it would begin when there is none. */
+static double
+cursor_position (TsrChart *self)
+{
+  TsrPlane *plane = TSR_PLANE (self);
+  TsrChartModel *model = tsr_plane_get_model (plane);
+  double from, to;
+
+  if (tsr_plane_get_cursor (plane) != TSR_NO_DATUM)
+    return tsr_chart_model_position_of (model, tsr_plane_get_cursor (plane));
+  if (tsr_plane_get_hover (plane) != TSR_NO_DATUM)
+    return tsr_chart_model_position_of (model, tsr_plane_get_hover (plane));
+  tsr_viewport_get_range (self->viewport, &from, &to);
+  if (self->selected_from < self->selected_to && self->selected_from >= from
+      && self->selected_from < to)
+    return self->selected_from;
+  return ceil (from);
+}
+
+static void
+go_to (TsrChart *self, double position, gboolean extend)
+{
+  TsrPlane *plane = TSR_PLANE (self);
+  double from, to;
+
+  tsr_viewport_get_domain (self->viewport, &from, &to);
+  position = CLAMP (position, from, MAX (to - 1, from));
+  if (extend && !isfinite (self->anchor))
+    self->anchor = cursor_position (self);
+  else if (!extend)
+    self->anchor = NAN;
+  tsr_plane_set_cursor (plane,
+                        tsr_chart_model_datum_at (tsr_plane_get_model (plane), position + 0.5));
+  if (extend)
+    tsr_chart_emit_select (self, MIN (self->anchor, position), MAX (self->anchor, position) + 1,
+                           TSR_SELECT_REPLACE);
+}
+
+/* The first step goes to where the cursor begins. */
+static void
+move_cursor (TsrPlane *plane, int by)
+{
+  TsrChart *self = TSR_CHART (plane);
+
+  go_to (self, cursor_position (self) + (tsr_plane_get_cursor (plane) != TSR_NO_DATUM ? by : 0),
+         FALSE);
+}
+
+static void
+extend_cursor (TsrPlane *plane, int by)
+{
+  go_to (TSR_CHART (plane), cursor_position (TSR_CHART (plane)) + by, TRUE);
+}
+
+static void
+move_to_end (TsrPlane *plane, int last)
+{
+  double first, end;
+
+  tsr_viewport_get_domain (TSR_CHART (plane)->viewport, &first, &end);
+  go_to (TSR_CHART (plane), last ? end - 1 : first, FALSE);
+}
+
+static void
+page (TsrPlane *plane, int pages)
+{
+  TsrChart *self = TSR_CHART (plane);
+  double from, to, first, end, position;
+
+  tsr_viewport_get_range (self->viewport, &from, &to);
+  tsr_viewport_page (self->viewport, pages);
+  if (tsr_plane_get_cursor (plane) == TSR_NO_DATUM)
+    return;
+  /* The cursor goes along, and to the very end when there is no further page. */
+  tsr_viewport_get_range (self->viewport, &first, &end);
+  position = cursor_position (self);
+  if (first == from)
+    tsr_viewport_get_domain (self->viewport, &first, &end);
+  else
+    position += first - from;
+  if (first == from || position < first || position >= end)
+    position = pages < 0 ? first : end - 1;
+  go_to (self, floor (position), FALSE);
+}
+
+static void
+select_at_cursor (TsrPlane *plane, int mode)
+{
+  TsrChart *self = TSR_CHART (plane);
+  double position;
+
+  if (tsr_plane_get_cursor (plane) == TSR_NO_DATUM)
+    move_cursor (plane, 0);
+  position = cursor_position (self);
+  self->anchor = position;
+  tsr_chart_emit_select (self, position, position + 1, mode);
+}
+
+static void
+clear_selection (TsrPlane *plane, int argument)
+{
+  tsr_plane_cancel (plane);
+  TSR_CHART (plane)->anchor = NAN;
+  tsr_chart_emit_select (TSR_CHART (plane), 0, 0, TSR_SELECT_CLEAR);
+}
+
+static void
+zoom_to_selection (TsrPlane *plane, int argument)
+{
+  TsrChart *self = TSR_CHART (plane);
+
+  tsr_chart_zoom_to_range (self, self->selected_from, self->selected_to);
+}
+
+static const TsrPlaneAction actions[] = {
+  { "chart.zoom-in", "plus <Shift>plus equal KP_Add", tsr_plane_zoom, 1 },
+  { "chart.zoom-out", "minus KP_Subtract", tsr_plane_zoom, -1 },
+  { "chart.fit", "KP_0 0", tsr_plane_fit, 0 },
+  { "chart.undo-zoom", "BackSpace <Control>z", tsr_plane_undo_zoom, 0 },
+  { "chart.zoom-to-selection", "f", zoom_to_selection, 0 },
+  { "chart.page-left", "Page_Up KP_Page_Up", page, -1 },
+  { "chart.page-right", "Page_Down KP_Page_Down", page, 1 },
+  { "chart.cursor-left", "Left KP_Left", move_cursor, -1 },
+  { "chart.cursor-right", "Right KP_Right", move_cursor, 1 },
+  { "chart.cursor-left-ten", "<Control>Left", move_cursor, -10 },
+  { "chart.cursor-right-ten", "<Control>Right", move_cursor, 10 },
+  { "chart.cursor-first", "Home KP_Home", move_to_end, FALSE },
+  { "chart.cursor-last", "End KP_End", move_to_end, TRUE },
+  { "chart.extend-left", "<Shift>Left", extend_cursor, -1 },
+  { "chart.extend-right", "<Shift>Right", extend_cursor, 1 },
+  { "chart.extend-left-ten", "<Shift><Control>Left", extend_cursor, -10 },
+  { "chart.extend-right-ten", "<Shift><Control>Right", extend_cursor, 10 },
+  { "chart.select", "space Return KP_Enter", select_at_cursor, TSR_SELECT_REPLACE },
+  { "chart.select-add", "<Shift>space <Shift>Return", select_at_cursor, TSR_SELECT_TOGGLE },
+  { "chart.clear-selection", "Escape", clear_selection, 0 },
+  { NULL },
+};
+
+static void
+tsr_chart_class_add_actions (TsrPlaneClass *klass)
+{
+  tsr_plane_class_add_actions (klass, actions);
+}
+
 #define LEGEND_MARGIN  3
 #define LEGEND_SHARE   0.9 /* of the width: the rest is behind "All series" */
 #define MINIMUM_HEIGHT 160
@@ -123,13 +458,13 @@ tsr_chart_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     GTK_WIDGET_CLASS (tsr_chart_parent_class)->snapshot (widget, snapshot);
 }
 
-void
+static void
 tsr_chart_emit_select (TsrChart *self, double from, double to, TsrSelectMode mode)
 {
   g_signal_emit (self, select_signal, 0, from, to, (int)mode);
 }
 
-void
+static void
 tsr_chart_zoom_to_range (TsrChart *self, double from, double to)
 {
   double margin = (to - from) * 0.05;

@@ -6,12 +6,1006 @@
 
 #include "config.h"
 
-#include "tsr-trace-view-private.h"
+#include "tsr-trace-view.h"
 
+#include "tsr-mini-map.h"
+#include "tsr-navigation.h"
 #include "tsr-task.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
+
+typedef enum
+{
+  TSR_TRACE_DRAG_NONE,
+  TSR_TRACE_DRAG_PRESSED, /* not moved far enough yet */
+  TSR_TRACE_DRAG_SPAN,    /* measures */
+  TSR_TRACE_DRAG_PAN,
+} TsrTraceDrag;
+
+struct _TsrTraceView
+{
+  TsrPlane parent_instance;
+
+  TsrMiniMap *mini_map;
+  GtkWidget *scrollbar;
+  GtkAdjustment *adjustment; /* pixels of the rows */
+  TsrViewport *viewport;
+  TsrTraceChart *chart;    /* (nullable) the plane's model */
+  TsrTraceHit hit, cursor; /* under the pointer, of the keyboard; NOTHING */
+
+  TsrTraceDrag drag;
+  gboolean drag_pans;
+  double drag_band; /* height of the band that is dragged up and down; 0: rows are */
+  double press_x, press_y, last_x, last_y;
+  double span_from, span_to; /* positions, while it is measured */
+  guint gesture;             /* of the viewport's history */
+
+  gint64 from, to;               /* visible cycles; from >= to: none yet */
+  gint64 wanted_from, wanted_to; /* asked for before there was a chart */
+  gboolean whole;                /* the domain is visible */
+  guint settle;                  /* source id */
+  gboolean placing;
+
+  double row_height, bsp_height; /* as the chart was told */
+  double bsp_from, bsp_to;       /* 0..1 */
+  gboolean bsp;                  /* bands of tiles are there */
+  GHashTable *tried;             /* sets of tile numbers that were read or cannot be */
+  GCancellable *reading;         /* (nullable) */
+};
+
+enum
+{
+  TSR_TRACE_VIEW_SETTLED,
+  TSR_TRACE_VIEW_SELECT_TILE,
+  TSR_TRACE_VIEW_EDIT_MARKER,
+  TSR_TRACE_VIEW_MARK,
+  TSR_TRACE_VIEW_N_SIGNALS
+};
+extern guint tsr_trace_view_signals[TSR_TRACE_VIEW_N_SIGNALS];
+
+static TsrTraceState *tsr_trace_view_get_state (TsrTraceView *self);
+static gint64 tsr_trace_view_cycles_at (TsrTraceView *self, double x);
+static void tsr_trace_view_set_hit (TsrTraceView *self, const TsrTraceHit *hit, double x, double y);
+static void tsr_trace_view_put_cursor (TsrTraceView *self, const TsrTraceHit *hit);
+static void tsr_trace_view_set_cursor (TsrTraceView *self, const TsrTraceHit *hit);
+static void tsr_trace_view_set_row_height (TsrTraceView *self, double height);
+static void tsr_trace_view_zoom_band (TsrTraceView *self, double at, double factor);
+static void tsr_trace_view_pan_band (TsrTraceView *self, double part);
+static gboolean tsr_trace_view_get_band_place (
+    TsrTraceView *self, const TsrTraceHit *hit, const TsrPlotArea *area, double y, double *place);
+static void tsr_trace_view_collapse_all (TsrTraceView *self);
+static void tsr_trace_view_clear_selection (TsrTraceView *self);
+
+/* What a trace's view selects and goes to: steps, spans, runs. */
+
+static gboolean
+get_row_extent (TsrTraceView *self, const TsrTraceHit *hit, gint64 *from, gint64 *to)
+{
+  TsrTrace *trace = tsr_trace_chart_get_trace (self->chart);
+  const TsrTraceRow *row = tsr_trace_get_row (
+      trace, hit->track, tsr_trace_state_get_shape (tsr_trace_view_get_state (self)), hit->depth);
+
+  if (row == NULL || hit->item >= row->n)
+    return FALSE;
+  *from = tsr_trace_row_start (row, hit->item);
+  *to = tsr_trace_row_end (row, hit->item);
+  return TRUE;
+}
+
+/* Where it is drawn, for what has no cycles of its own here: a block on its IPU's clock. */
+static gboolean
+get_drawn_extent (TsrTraceView *self, const TsrTraceHit *hit, gint64 *from, gint64 *to)
+{
+  TsrChartGeometry geometry;
+  TsrPlotArea area;
+  double x, y, width, height;
+
+  if (!tsr_plane_get_geometry (TSR_PLANE (self), &geometry, &area)
+      || !tsr_trace_chart_get_place (self->chart, &geometry, &area, hit, &x, &y, &width, &height))
+    return FALSE;
+  *from = tsr_trace_view_cycles_at (self, x);
+  *to = tsr_trace_view_cycles_at (self, x + width);
+  return TRUE;
+}
+
+static gboolean
+get_marker_extent (TsrTraceView *self, guint index, gint64 *from, gint64 *to)
+{
+  const GPtrArray *markers = tsr_trace_state_peek_markers (tsr_trace_view_get_state (self));
+  const TsrTraceMarker *marker = index < markers->len ? markers->pdata[index] : NULL;
+
+  if (marker == NULL)
+    return FALSE;
+  *from = marker->from;
+  *to = marker->to;
+  return TRUE;
+}
+
+/* Cycles of what was hit; FALSE when it has none. */
+static gboolean
+tsr_trace_view_get_extent (TsrTraceView *self, const TsrTraceHit *hit, gint64 *from, gint64 *to)
+{
+  TsrTrace *trace = tsr_trace_chart_get_trace (self->chart);
+  TsrTraceSlice slice;
+
+  switch (hit->kind)
+    {
+    case TSR_TRACE_HIT_ITEM:
+      return get_row_extent (self, hit, from, to);
+    case TSR_TRACE_HIT_RUN:
+      if (hit->index >= tsr_trace_get_n_runs (trace))
+        return FALSE;
+      *from = tsr_trace_get_run (trace, hit->index)->start;
+      *to = tsr_trace_get_run (trace, hit->index)->end;
+      return TRUE;
+    case TSR_TRACE_HIT_TILE:
+      if (hit->slice == TSR_NO_SLICE)
+        return FALSE;
+      tsr_trace_get_slice (trace, hit->slice, &slice);
+      *from = slice.start;
+      *to = slice.end;
+      return slice.start != TSR_UNKNOWN && slice.end != TSR_UNKNOWN;
+    case TSR_TRACE_HIT_NOTCH:
+      if (hit->index >= tsr_trace_fold_get_n_notches (tsr_trace_chart_get_fold (self->chart)))
+        return FALSE;
+      tsr_trace_fold_get_notch (tsr_trace_chart_get_fold (self->chart), hit->index, from, to);
+      return TRUE;
+    case TSR_TRACE_HIT_MARKER:
+      return get_marker_extent (self, hit->index, from, to);
+    case TSR_TRACE_HIT_BLOCK:
+      return get_drawn_extent (self, hit, from, to);
+    default:
+      return FALSE;
+    }
+}
+
+/* Going there */
+
+guint32
+tsr_trace_find_step (const TsrTrace *trace, gint64 step_id, guint ipu)
+{
+  const TsrExecutionTables *tables;
+  guint low = 0, high, step;
+
+  g_return_val_if_fail (trace != NULL, TSR_NO_SLICE);
+  tables = tsr_trace_get_tables (trace);
+  high = tables->n_steps;
+  if (ipu >= tsr_trace_get_n_ipus (trace) || high == 0)
+    return TSR_NO_SLICE;
+  if (tables->step_id == NULL)
+    {
+      if (step_id < tables->first_step_id || step_id - tables->first_step_id >= high)
+        return TSR_NO_SLICE;
+      return tsr_trace_find_slice (trace, (guint32)(step_id - tables->first_step_id), ipu);
+    }
+  while (low < high)
+    {
+      step = low + (high - low) / 2;
+      if (tables->step_id[step] < step_id)
+        low = step + 1;
+      else
+        high = step;
+    }
+  return low < tables->n_steps && tables->step_id[low] == step_id
+             ? tsr_trace_find_slice (trace, low, ipu)
+             : TSR_NO_SLICE;
+}
+
+/* Makes the run of these cycles the domain unless they are in it. */
+static void
+tsr_trace_view_ensure_run (TsrTraceView *self, gint64 from, gint64 to)
+{
+  TsrTrace *trace = tsr_trace_chart_get_trace (self->chart);
+  gint64 first, end;
+
+  tsr_trace_fold_get_domain (tsr_trace_chart_get_fold (self->chart), &first, &end);
+  if (from >= first && to <= end)
+    return;
+  for (guint i = 0; i < tsr_trace_get_n_runs (trace); i++)
+    {
+      const TsrTraceRun *run = tsr_trace_get_run (trace, i);
+
+      if (run->start < run->end && from >= run->start && to <= run->end)
+        {
+          tsr_trace_state_set_run (tsr_trace_view_get_state (self), (int)i);
+          return;
+        }
+    }
+  tsr_trace_state_set_run (tsr_trace_view_get_state (self), TSR_TRACE_RUN_ALL);
+}
+
+guint32
+tsr_trace_view_get_slice (TsrTraceView *self)
+{
+  TsrTrace *trace;
+  const TsrTraceStepRef *steps;
+  guint n = 0;
+
+  g_return_val_if_fail (TSR_IS_TRACE_VIEW (self), TSR_NO_SLICE);
+  if (self->chart == NULL)
+    return TSR_NO_SLICE;
+  if (self->cursor.kind == TSR_TRACE_HIT_ITEM)
+    return self->cursor.slice;
+  trace = tsr_trace_chart_get_trace (self->chart);
+  steps = tsr_trace_state_peek_steps (tsr_trace_view_get_state (self), &n);
+  return n > 0 ? tsr_trace_find_step (trace, steps[n - 1].step_id, steps[n - 1].ipu) : TSR_NO_SLICE;
+}
+
+void
+tsr_trace_view_go_to (TsrTraceView *self, guint32 slice, gboolean select)
+{
+  TsrTraceState *state;
+  TsrTraceSlice told;
+  TsrTraceHit hit;
+
+  g_return_if_fail (TSR_IS_TRACE_VIEW (self));
+  if (self->chart == NULL || slice == TSR_NO_SLICE)
+    return;
+  state = tsr_trace_view_get_state (self);
+  tsr_trace_get_slice (tsr_trace_chart_get_trace (self->chart), slice, &told);
+  if (tsr_trace_state_get_ipu (state) != TSR_NO_INDEX
+      && tsr_trace_state_get_ipu (state) != told.ipu)
+    tsr_trace_state_set_ipu (state, told.ipu);
+  if (told.start != TSR_UNKNOWN && told.end != TSR_UNKNOWN)
+    tsr_trace_view_ensure_run (self, told.start, told.end);
+  if (tsr_trace_chart_hit_slice (self->chart, slice, &hit))
+    tsr_trace_view_set_cursor (self, &hit);
+  if (select)
+    {
+      const TsrTraceStepRef step = { told.step_id, told.ipu };
+
+      tsr_trace_state_set_steps (state, &step, 1);
+    }
+}
+
+/* What is hit */
+
+static void
+select_step (TsrTraceView *self, guint32 slice, gboolean add)
+{
+  TsrTraceState *state = tsr_trace_view_get_state (self);
+  TsrTraceSlice told;
+
+  tsr_trace_get_slice (tsr_trace_chart_get_trace (self->chart), slice, &told);
+  tsr_trace_state_set_selected_group (state, NULL);
+  if (add)
+    tsr_trace_state_toggle_step (state, told.step_id, told.ipu);
+  else
+    tsr_trace_state_set_steps (state, &(TsrTraceStepRef){ told.step_id, told.ipu }, 1);
+}
+
+static gboolean
+get_group (TsrTraceView *self, const TsrTraceHit *hit, TsrTraceItem *item)
+{
+  TsrTrace *trace = tsr_trace_chart_get_trace (self->chart);
+  const TsrTraceRow *row = tsr_trace_get_row (
+      trace, hit->track, tsr_trace_state_get_shape (tsr_trace_view_get_state (self)), hit->depth);
+
+  if (row == NULL || hit->item >= row->n)
+    return FALSE;
+  tsr_trace_get_item (trace, row, hit->item, item);
+  return item->group && item->n_slices > 1;
+}
+
+static gboolean
+is_group (TsrTraceView *self, const TsrTraceHit *hit)
+{
+  TsrTraceItem item;
+
+  return get_group (self, hit, &item);
+}
+
+char *
+tsr_trace_view_dup_group (TsrTraceView *self)
+{
+  TsrTraceItem item;
+
+  g_return_val_if_fail (TSR_IS_TRACE_VIEW (self), NULL);
+  if (self->chart == NULL || self->cursor.kind != TSR_TRACE_HIT_ITEM
+      || !get_group (self, &self->cursor, &item) || item.path_length == 0)
+    return NULL;
+  return g_strndup (item.path, item.path_length);
+}
+
+/* Selects it alone if it is one step, not a group of several. */
+static void
+tsr_trace_view_select_leaf (TsrTraceView *self, const TsrTraceHit *hit)
+{
+  if (!is_group (self, hit))
+    select_step (self, hit->slice, FALSE);
+}
+
+static gboolean
+tsr_trace_view_is_selected (TsrTraceView *self, guint32 slice)
+{
+  guint n = 0;
+  const TsrTraceStepRef *steps = tsr_trace_state_peek_steps (tsr_trace_view_get_state (self), &n);
+  TsrTraceSlice told;
+
+  tsr_trace_get_slice (tsr_trace_chart_get_trace (self->chart), slice, &told);
+  for (guint i = 0; i < n; i++)
+    if (steps[i].step_id == told.step_id && steps[i].ipu == told.ipu)
+      return TRUE;
+  return FALSE;
+}
+
+/* A group and a run are measured: the figures are theirs. */
+static void
+tsr_trace_view_activate (TsrTraceView *self, const TsrTraceHit *hit, gboolean add)
+{
+  TsrTraceState *state = tsr_trace_view_get_state (self);
+  gint64 from, to;
+
+  switch (hit->kind)
+    {
+    case TSR_TRACE_HIT_ARROW:
+      if (add)
+        tsr_trace_view_collapse_all (self);
+      else
+        tsr_trace_state_set_collapsed (state, hit->ipu,
+                                       !tsr_trace_state_is_collapsed (state, hit->ipu));
+      break;
+    case TSR_TRACE_HIT_PIN:
+      tsr_trace_state_set_pinned (state, hit->ipu, !tsr_trace_state_is_pinned (state, hit->ipu));
+      break;
+    case TSR_TRACE_HIT_TILE:
+      g_signal_emit (self, tsr_trace_view_signals[TSR_TRACE_VIEW_SELECT_TILE], 0, hit->ipu,
+                     hit->index, add);
+      if (hit->slice != TSR_NO_SLICE && !add)
+        select_step (self, hit->slice, FALSE);
+      break;
+    case TSR_TRACE_HIT_ITEM:
+      if (!is_group (self, hit))
+        select_step (self, hit->slice, add);
+      else if (tsr_trace_view_get_extent (self, hit, &from, &to))
+        tsr_trace_state_set_span (state, from, to);
+      break;
+    case TSR_TRACE_HIT_RUN:
+      if (tsr_trace_view_get_extent (self, hit, &from, &to))
+        tsr_trace_state_set_span (state, from, to);
+      break;
+    case TSR_TRACE_HIT_MARKER:
+      g_signal_emit (self, tsr_trace_view_signals[TSR_TRACE_VIEW_EDIT_MARKER], 0, hit->index);
+      break;
+    case TSR_TRACE_HIT_NOTHING:
+      if (!add)
+        tsr_trace_view_clear_selection (self);
+      break;
+    default:
+      break;
+    }
+}
+
+/* All IPUs, or, when they are, expands them. */
+static void
+tsr_trace_view_collapse_all (TsrTraceView *self)
+{
+  TsrTraceState *state = tsr_trace_view_get_state (self);
+  guint n = tsr_trace_get_n_ipus (tsr_trace_chart_get_trace (self->chart));
+  gboolean all = TRUE;
+
+  for (guint ipu = 0; ipu < n; ipu++)
+    all = all && tsr_trace_state_is_collapsed (state, ipu);
+  tsr_trace_state_set_all_collapsed (state, n, !all);
+}
+
+static void
+tsr_trace_view_clear_selection (TsrTraceView *self)
+{
+  TsrTraceState *state = tsr_trace_view_get_state (self);
+
+  tsr_trace_state_set_span (state, 0, 0);
+  tsr_trace_state_set_selected_group (state, NULL);
+  tsr_trace_state_set_steps (state, NULL, 0);
+}
+
+/* What the pointer does to a trace. */
+
+#define DRAG_THRESHOLD 4.0
+#define WHEEL_FACTOR   1.25
+#define WHEEL_ROWS     3.0
+#define CLOSER         8.0 /* a double click where there is nothing to go to */
+
+static gboolean
+find_hit (TsrTraceView *self, double x, double y, TsrTraceHit *hit, TsrPlotArea *area)
+{
+  TsrChartGeometry geometry;
+
+  memset (hit, 0, sizeof *hit);
+  hit->kind = TSR_TRACE_HIT_NOTHING;
+  if (!tsr_plane_get_geometry (TSR_PLANE (self), &geometry, area))
+    return FALSE;
+  tsr_trace_chart_hit (self->chart, &geometry, area, x, y, hit);
+  return TRUE;
+}
+
+/* To what is hit; back, when it fills the view already. */
+static void
+double_click (TsrTraceView *self, double x, double y)
+{
+  TsrTraceHit hit;
+  TsrPlotArea area;
+  gint64 from, to;
+  double a, b;
+
+  if (!find_hit (self, x, y, &hit, &area) || x < area.x)
+    return;
+  tsr_viewport_get_range (self->viewport, &a, &b);
+  if (hit.kind == TSR_TRACE_HIT_ARROW || hit.kind == TSR_TRACE_HIT_PIN)
+    return;
+  if (hit.kind == TSR_TRACE_HIT_RUN)
+    tsr_trace_state_set_run (tsr_trace_view_get_state (self), (int)hit.index);
+  else if (tsr_trace_view_get_extent (self, &hit, &from, &to))
+    {
+      TsrTraceFold *fold = tsr_trace_chart_get_fold (self->chart);
+      double span
+          = tsr_trace_fold_get_position (fold, to) - tsr_trace_fold_get_position (fold, from);
+
+      if (span >= (b - a) * 0.85 && tsr_viewport_can_undo (self->viewport))
+        tsr_viewport_undo (self->viewport);
+      else
+        tsr_trace_view_zoom_to (self, from, to);
+    }
+  else if (!self->whole)
+    tsr_viewport_fit (self->viewport);
+  else
+    tsr_viewport_zoom_about (self->viewport, tsr_plane_data_at (TSR_PLANE (self), x), CLOSER, 0);
+}
+
+static void
+press (TsrPlane *plane, double x, double y, guint button, int n_press, GdkModifierType state)
+{
+  TsrTraceView *self = TSR_TRACE_VIEW (plane);
+
+  self->drag = TSR_TRACE_DRAG_NONE;
+  if (n_press == 2 && button == GDK_BUTTON_PRIMARY)
+    {
+      double_click (self, x, y);
+      return;
+    }
+  self->drag = TSR_TRACE_DRAG_PRESSED;
+  self->drag_pans = button == GDK_BUTTON_MIDDLE || (state & GDK_CONTROL_MASK) != 0;
+  self->press_x = self->last_x = x;
+  self->press_y = self->last_y = y;
+  self->gesture = tsr_plane_new_gesture ();
+}
+
+static void
+begin_drag (TsrTraceView *self)
+{
+  TsrTraceHit hit;
+  TsrPlotArea area = { 0 };
+  gboolean pinned;
+  double top;
+
+  find_hit (self, self->press_x, self->press_y, &hit, &area);
+  /* A band that is zoomed goes up and down under the pointer, in the place of rows. */
+  if (hit.kind != TSR_TRACE_HIT_TILE || self->bsp_to - self->bsp_from >= 1
+      || !tsr_trace_chart_get_row_place (self->chart, &hit, &top, &self->drag_band, &pinned))
+    self->drag_band = 0;
+  /* Over the names there is nothing to measure: rows are pulled. */
+  self->drag = self->drag_pans || self->press_x < area.x ? TSR_TRACE_DRAG_PAN : TSR_TRACE_DRAG_SPAN;
+  self->span_from = tsr_plane_data_at (TSR_PLANE (self), self->press_x);
+  tsr_trace_view_set_hit (self, NULL, 0, 0);
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self),
+                                   self->drag == TSR_TRACE_DRAG_PAN ? "grabbing" : "ew-resize");
+}
+
+static gboolean
+drag (TsrPlane *plane, double x, double y)
+{
+  TsrTraceView *self = TSR_TRACE_VIEW (plane);
+  double from, to, last;
+
+  if (self->drag == TSR_TRACE_DRAG_NONE)
+    return FALSE;
+  if (self->drag == TSR_TRACE_DRAG_PRESSED)
+    {
+      if (hypot (x - self->press_x, y - self->press_y) < DRAG_THRESHOLD)
+        return FALSE;
+      begin_drag (self);
+    }
+  tsr_viewport_get_range (self->viewport, &from, &to);
+  if (self->drag == TSR_TRACE_DRAG_PAN)
+    {
+      last = tsr_plane_data_at (TSR_PLANE (self), self->last_x);
+      tsr_viewport_pan (self->viewport, last - tsr_plane_data_at (TSR_PLANE (self), x),
+                        self->gesture);
+      if (self->drag_band > 0)
+        tsr_trace_view_pan_band (self, (self->last_y - y) / self->drag_band);
+      else
+        gtk_adjustment_set_value (self->adjustment,
+                                  gtk_adjustment_get_value (self->adjustment) + self->last_y - y);
+    }
+  else
+    {
+      self->span_from = CLAMP (self->span_from, from, to);
+      self->span_to = CLAMP (tsr_plane_data_at (TSR_PLANE (self), x), from, to);
+      tsr_plane_invalidate_overlay (plane);
+    }
+  self->last_x = x;
+  self->last_y = y;
+  return TRUE;
+}
+
+static void
+finish_span (TsrTraceView *self)
+{
+  TsrTraceFold *fold = tsr_trace_chart_get_fold (self->chart);
+  gint64 from = tsr_trace_fold_get_cycles (fold, MIN (self->span_from, self->span_to));
+  gint64 to = tsr_trace_fold_get_cycles (fold, ceil (MAX (self->span_from, self->span_to)));
+
+  tsr_trace_state_set_span (tsr_trace_view_get_state (self), from, MAX (to, from + 1));
+}
+
+static void
+release (TsrPlane *plane, double x, double y, GdkModifierType state)
+{
+  TsrTraceView *self = TSR_TRACE_VIEW (plane);
+  TsrTraceDrag was = self->drag;
+  TsrTraceHit hit;
+  TsrPlotArea area;
+
+  tsr_plane_cancel (plane);
+  if (was == TSR_TRACE_DRAG_SPAN)
+    {
+      /* Up and down there is nothing to measure. */
+      if (fabs (x - self->press_x) >= DRAG_THRESHOLD)
+        finish_span (self);
+    }
+  else if (was == TSR_TRACE_DRAG_PRESSED && !self->drag_pans && find_hit (self, x, y, &hit, &area))
+    {
+      /* The keyboard goes on from here. */
+      if (hit.kind == TSR_TRACE_HIT_ITEM)
+        tsr_trace_view_put_cursor (self, &hit);
+      tsr_trace_view_activate (self, &hit, (state & GDK_SHIFT_MASK) != 0);
+    }
+}
+
+static void
+scroll_rows (TsrTraceView *self, double dy)
+{
+  gtk_adjustment_set_value (self->adjustment, gtk_adjustment_get_value (self->adjustment)
+                                                  + dy * WHEEL_ROWS * self->row_height);
+}
+
+/* FALSE when there is no band of tiles under the pointer. */
+static gboolean
+scroll_band (
+    TsrTraceView *self, const TsrTraceHit *hit, const TsrPlotArea *area, double y, double dy)
+{
+  double place;
+
+  if (!tsr_trace_view_get_band_place (self, hit, area, y, &place))
+    return FALSE;
+  tsr_trace_view_zoom_band (self,
+                            self->bsp_from + CLAMP (place, 0, 1) * (self->bsp_to - self->bsp_from),
+                            pow (WHEEL_FACTOR, -dy));
+  return TRUE;
+}
+
+static void
+scroll (TsrPlane *plane, double x, double y, double dx, double dy, GdkModifierType state)
+{
+  TsrTraceView *self = TSR_TRACE_VIEW (plane);
+  TsrPlotArea area = { 0 };
+  TsrTraceHit hit;
+  gboolean rows;
+
+  find_hit (self, x, y, &hit, &area);
+  if (dy != 0 && (state & GDK_ALT_MASK) != 0 && scroll_band (self, &hit, &area, y, dy))
+    dy = 0;
+  rows = (state & GDK_CONTROL_MASK) != 0 || x < area.x;
+  tsr_plane_wheel (plane, x, dx, rows ? 0 : dy);
+  if (rows && dy != 0)
+    scroll_rows (self, dy);
+}
+
+/* What the menu speaks of is at the cursor, and a step is selected. */
+static void
+point_menu (TsrPlane *plane, double x, double y)
+{
+  TsrTraceView *self = TSR_TRACE_VIEW (plane);
+  TsrPlotArea area;
+  TsrTraceHit hit;
+
+  if (!find_hit (self, x, y, &hit, &area) || hit.kind == TSR_TRACE_HIT_NOTHING)
+    return;
+  tsr_trace_view_put_cursor (self, &hit);
+  if (hit.kind == TSR_TRACE_HIT_ITEM && !tsr_trace_view_is_selected (self, hit.slice))
+    tsr_trace_view_select_leaf (self, &hit);
+}
+
+/* tsr-trace-view-select.c has extents, runs, clicks; tsr-trace-view-input.c */
+static void
+tsr_trace_view_class_add_input (TsrPlaneClass *klass)
+{
+  klass->point_menu = point_menu;
+  klass->press = press;
+  klass->drag = drag;
+  klass->release = release;
+  klass->scroll = scroll;
+}
+
+/* What keys, menus and assistive technology fire on a trace. */
+
+#define ROW_FACTOR 1.25
+
+/* The range */
+
+static void
+page (TsrPlane *plane, int pages)
+{
+  tsr_viewport_page (TSR_TRACE_VIEW (plane)->viewport, pages);
+}
+
+static void
+go_to_end (TsrPlane *plane, int end)
+{
+  TsrViewport *viewport = TSR_TRACE_VIEW (plane)->viewport;
+  double from, to;
+
+  tsr_viewport_get_domain (viewport, &from, &to);
+  tsr_viewport_pan (viewport, end * (to - from), 0);
+}
+
+/* The span that is measured, else from the first selected step to the last. */
+static gboolean
+get_selected_extent (TsrTraceView *self, gint64 *from, gint64 *to)
+{
+  TsrTraceState *state = tsr_trace_view_get_state (self);
+  TsrTrace *trace = tsr_trace_chart_get_trace (self->chart);
+  const TsrTraceStepRef *steps;
+  guint n = 0;
+
+  if (tsr_trace_state_get_span (state, from, to))
+    return TRUE;
+  *from = G_MAXINT64;
+  *to = G_MININT64;
+  steps = tsr_trace_state_peek_steps (state, &n);
+  for (guint i = 0; i < n; i++)
+    {
+      guint32 slice = tsr_trace_find_step (trace, steps[i].step_id, steps[i].ipu);
+      TsrTraceSlice told;
+
+      if (slice == TSR_NO_SLICE)
+        continue;
+      tsr_trace_get_slice (trace, slice, &told);
+      if (told.start == TSR_UNKNOWN || told.end == TSR_UNKNOWN)
+        continue;
+      *from = MIN (*from, told.start);
+      *to = MAX (*to, told.end);
+    }
+  if (*from <= *to)
+    return TRUE;
+  return self->cursor.kind != TSR_TRACE_HIT_NOTHING
+         && tsr_trace_view_get_extent (self, &self->cursor, from, to);
+}
+
+static void
+zoom_to_selection (TsrPlane *plane, int argument)
+{
+  gint64 from, to;
+
+  if (get_selected_extent (TSR_TRACE_VIEW (plane), &from, &to))
+    tsr_trace_view_zoom_to (TSR_TRACE_VIEW (plane), from, to);
+}
+
+/* What is measured becomes what is visible, and the other way round. */
+static void
+measure (TsrPlane *plane, int argument)
+{
+  TsrTraceView *self = TSR_TRACE_VIEW (plane);
+  TsrTraceHit hit;
+  gint64 from, to;
+
+  tsr_trace_view_get_hit (self, &hit);
+  if (hit.kind != TSR_TRACE_HIT_NOTHING && tsr_trace_view_get_extent (self, &hit, &from, &to))
+    tsr_trace_state_set_span (tsr_trace_view_get_state (self), from, to);
+}
+
+static void
+measure_visible (TsrPlane *plane, int argument)
+{
+  TsrTraceView *self = TSR_TRACE_VIEW (plane);
+
+  tsr_trace_state_set_span (tsr_trace_view_get_state (self), self->from, self->to);
+}
+
+/* The cursor */
+
+/* The first slice of the first row that is in sight. */
+static void
+start_cursor (TsrTraceView *self)
+{
+  TsrTrace *trace = tsr_trace_chart_get_trace (self->chart);
+  guint32 slice = tsr_trace_view_get_slice (self);
+  guint ipu = tsr_trace_state_get_ipu (tsr_trace_view_get_state (self));
+  guint n_ipus = tsr_trace_get_n_ipus (trace);
+  TsrTraceHit hit;
+
+  for (guint i = 0; slice == TSR_NO_SLICE && i < n_ipus; i++)
+    if (ipu == TSR_NO_INDEX || ipu == i)
+      slice = tsr_trace_find_start (trace, i, self->from);
+  if (slice != TSR_NO_SLICE && tsr_trace_chart_hit_slice (self->chart, slice, &hit))
+    tsr_trace_view_set_cursor (self, &hit);
+}
+
+static void
+move (TsrPlane *plane, int direction)
+{
+  TsrTraceView *self = TSR_TRACE_VIEW (plane);
+  TsrTraceHit hit = self->cursor;
+
+  if (hit.kind == TSR_TRACE_HIT_NOTHING)
+    start_cursor (self);
+  else if (tsr_trace_chart_move (self->chart, direction, &hit))
+    tsr_trace_view_set_cursor (self, &hit);
+}
+
+static void
+select_at_cursor (TsrPlane *plane, int add)
+{
+  TsrTraceView *self = TSR_TRACE_VIEW (plane);
+
+  if (self->cursor.kind == TSR_TRACE_HIT_NOTHING)
+    start_cursor (self);
+  if (self->cursor.kind != TSR_TRACE_HIT_NOTHING)
+    tsr_trace_view_activate (self, &self->cursor, add != 0);
+}
+
+static void
+clear (TsrPlane *plane, int argument)
+{
+  TsrTraceView *self = TSR_TRACE_VIEW (plane);
+
+  if (self->drag == TSR_TRACE_DRAG_SPAN)
+    {
+      tsr_plane_cancel (plane);
+      return;
+    }
+  tsr_trace_view_clear_selection (self);
+  tsr_trace_view_set_cursor (self, &(TsrTraceHit){ .kind = TSR_TRACE_HIT_NOTHING });
+}
+
+/* Executions and runs */
+
+static gboolean
+is_same_step (const TsrExecutionTables *tables, guint32 a, guint32 b)
+{
+  guint32 set = tables->step_compute_set[a], program = tables->step_program[a];
+
+  if (set != TSR_NO_INDEX)
+    return tables->step_compute_set[b] == set;
+  return program != TSR_NO_INDEX && tables->step_program[b] == program;
+}
+
+/* A slice's place among those of its IPU is its place in time. */
+static void
+go_to_execution (TsrPlane *plane, int direction)
+{
+  TsrTraceView *self = TSR_TRACE_VIEW (plane);
+  TsrTrace *trace = tsr_trace_chart_get_trace (self->chart);
+  const TsrExecutionTables *tables = tsr_trace_get_tables (trace);
+  guint32 slice = tsr_trace_view_get_slice (self);
+  gint64 first, end;
+  guint ipu;
+
+  if (slice == TSR_NO_SLICE)
+    {
+      g_signal_emit_by_name (plane, "toast", _ ("Select a step first"));
+      return;
+    }
+  ipu = tsr_trace_get_ipu_of (trace, slice);
+  first = (gint64)tables->ipu_start[ipu];
+  end = (gint64)tables->ipu_start[ipu + 1];
+  for (gint64 i = (gint64)slice + direction; i >= first && i < end; i += direction)
+    if (tables->slice_start[i] != TSR_UNKNOWN
+        && is_same_step (tables, tables->slice_step[slice], tables->slice_step[i]))
+      {
+        tsr_trace_view_go_to (self, (guint32)i, TRUE);
+        return;
+      }
+  g_signal_emit_by_name (plane, "toast",
+                         direction > 0 ? _ ("The step is not executed again")
+                                       : _ ("The step was not executed before"));
+}
+
+static int
+get_run (TsrTraceView *self)
+{
+  TsrTrace *trace = tsr_trace_chart_get_trace (self->chart);
+  int run = tsr_trace_state_get_run (tsr_trace_view_get_state (self));
+
+  if (run >= 0)
+    return run;
+  if (run == TSR_TRACE_RUN_PROFILED)
+    return (int)MIN (tsr_trace_get_profiled_run (trace), G_MAXINT);
+  for (guint i = 0; i < tsr_trace_get_n_runs (trace); i++)
+    if (tsr_trace_get_run (trace, i)->end > self->from)
+      return (int)i;
+  return -1;
+}
+
+/* The same place of the other run: as far from where its device begins. */
+static void
+go_to_run (TsrPlane *plane, int direction)
+{
+  TsrTraceView *self = TSR_TRACE_VIEW (plane);
+  TsrTrace *trace = tsr_trace_chart_get_trace (self->chart);
+  TsrTraceState *state = tsr_trace_view_get_state (self);
+  gint64 from = self->from, to = self->to;
+  gboolean whole = self->whole || tsr_trace_state_get_run (state) == TSR_TRACE_RUN_ALL;
+  int n_runs = (int)tsr_trace_get_n_runs (trace), run = get_run (self), next = run + direction;
+
+  while (next >= 0 && next < n_runs
+         && tsr_trace_get_run (trace, next)->start >= tsr_trace_get_run (trace, next)->end)
+    next += direction;
+  if (next < 0 || next >= n_runs || run < 0)
+    {
+      g_signal_emit_by_name (
+          plane, "toast", direction > 0 ? _ ("This is the last run") : _ ("This is the first run"));
+      return;
+    }
+  tsr_trace_state_set_run (state, next);
+  if (whole)
+    tsr_viewport_fit (self->viewport);
+  else
+    {
+      gint64 moved
+          = tsr_trace_get_run (trace, next)->wait_end - tsr_trace_get_run (trace, run)->wait_end;
+      TsrTraceFold *fold = tsr_trace_chart_get_fold (self->chart);
+
+      tsr_viewport_set_range (self->viewport, tsr_trace_fold_get_position (fold, from + moved),
+                              tsr_trace_fold_get_position (fold, to + moved), 0);
+    }
+}
+
+/* Rows and marks */
+
+/* Where the pointer or the cursor is, else the only one that is shown. */
+static guint
+get_ipu (TsrTraceView *self)
+{
+  TsrTraceHit hit;
+
+  tsr_trace_view_get_hit (self, &hit);
+  if (hit.kind != TSR_TRACE_HIT_NOTHING && hit.ipu != TSR_NO_INDEX)
+    return hit.ipu;
+  return tsr_trace_state_get_ipu (tsr_trace_view_get_state (self));
+}
+
+static void
+collapse (TsrPlane *plane, int argument)
+{
+  TsrTraceState *state = tsr_trace_view_get_state (TSR_TRACE_VIEW (plane));
+  guint ipu = get_ipu (TSR_TRACE_VIEW (plane));
+
+  if (ipu != TSR_NO_INDEX)
+    tsr_trace_state_set_collapsed (state, ipu, !tsr_trace_state_is_collapsed (state, ipu));
+}
+
+static void
+collapse_all (TsrPlane *plane, int argument)
+{
+  tsr_trace_view_collapse_all (TSR_TRACE_VIEW (plane));
+}
+
+static void
+pin (TsrPlane *plane, int argument)
+{
+  TsrTraceState *state = tsr_trace_view_get_state (TSR_TRACE_VIEW (plane));
+  guint ipu = get_ipu (TSR_TRACE_VIEW (plane));
+
+  if (ipu != TSR_NO_INDEX)
+    tsr_trace_state_set_pinned (state, ipu, !tsr_trace_state_is_pinned (state, ipu));
+}
+
+static void
+change_rows (TsrPlane *plane, int direction)
+{
+  TsrTraceView *self = TSR_TRACE_VIEW (plane);
+
+  tsr_trace_view_set_row_height (self, direction > 0 ? self->row_height * ROW_FACTOR
+                                                     : self->row_height / ROW_FACTOR);
+}
+
+static void
+change_band (TsrPlane *plane, int direction)
+{
+  TsrTraceView *self = TSR_TRACE_VIEW (plane);
+
+  tsr_trace_view_zoom_band (self, (self->bsp_from + self->bsp_to) / 2,
+                            direction > 0 ? ROW_FACTOR * ROW_FACTOR : 1 / ROW_FACTOR / ROW_FACTOR);
+}
+
+/* The whole domain, and all tiles. */
+static void
+fit (TsrPlane *plane, int argument)
+{
+  tsr_plane_fit (plane, argument);
+  tsr_trace_view_zoom_band (TSR_TRACE_VIEW (plane), 0, 0);
+}
+
+/* A span, the step at hand, or the place in the middle. */
+static void
+mark (TsrPlane *plane, int argument)
+{
+  TsrTraceView *self = TSR_TRACE_VIEW (plane);
+  gint64 from, to;
+  TsrTraceHit hit;
+
+  tsr_trace_view_get_hit (self, &hit);
+  if (!tsr_trace_state_get_span (tsr_trace_view_get_state (self), &from, &to)
+      && !(hit.kind == TSR_TRACE_HIT_ITEM && tsr_trace_view_get_extent (self, &hit, &from, &to))
+      && !get_selected_extent (self, &from, &to))
+    from = to = self->from + (self->to - self->from) / 2;
+  g_signal_emit (self, tsr_trace_view_signals[TSR_TRACE_VIEW_MARK], 0, from, to);
+}
+
+static const TsrPlaneAction actions[] = {
+  { "chart.zoom-in", "plus <Shift>plus equal KP_Add w", tsr_plane_zoom, 1 },
+  { "chart.zoom-out", "minus KP_Subtract s", tsr_plane_zoom, -1 },
+  { "chart.pan-left", "a", tsr_plane_pan, -1 },
+  { "chart.pan-right", "d", tsr_plane_pan, 1 },
+  { "chart.page-left", "Page_Up KP_Page_Up", page, -1 },
+  { "chart.page-right", "Page_Down KP_Page_Down", page, 1 },
+  { "chart.first", "Home KP_Home", go_to_end, -1 },
+  { "chart.last", "End KP_End", go_to_end, 1 },
+  { "chart.fit", "KP_0 0", fit, 0 },
+  { "chart.undo-zoom", "BackSpace <Control>z", tsr_plane_undo_zoom, 0 },
+  { "chart.zoom-to-selection", "f", zoom_to_selection, 0 },
+  { "chart.measure", "<Shift>m", measure, 0 },
+  { "chart.measure-visible", "v", measure_visible, 0 },
+  { "chart.cursor-left", "Left KP_Left", move, TSR_TRACE_MOVE_LEFT },
+  { "chart.cursor-right", "Right KP_Right", move, TSR_TRACE_MOVE_RIGHT },
+  { "chart.cursor-up", "Up KP_Up", move, TSR_TRACE_MOVE_UP },
+  { "chart.cursor-down", "Down KP_Down", move, TSR_TRACE_MOVE_DOWN },
+  { "chart.select", "Return KP_Enter space", select_at_cursor, 0 },
+  { "chart.select-add", "<Shift>Return <Shift>space", select_at_cursor, 1 },
+  { "chart.clear-selection", "Escape", clear, 0 },
+  { "chart.next-execution", "bracketright", go_to_execution, 1 },
+  { "chart.previous-execution", "bracketleft", go_to_execution, -1 },
+  { "chart.next-run", "braceright <Shift>braceright <Control>bracketright", go_to_run, 1 },
+  { "chart.previous-run", "braceleft <Shift>braceleft <Control>bracketleft", go_to_run, -1 },
+  { "chart.collapse", "c", collapse, 0 },
+  { "chart.collapse-all", "<Shift>c", collapse_all, 0 },
+  { "chart.pin", "x", pin, 0 },
+  { "chart.rows-taller", "<Control>plus <Control>equal <Control>KP_Add", change_rows, 1 },
+  { "chart.rows-lower", "<Control>minus <Control>KP_Subtract", change_rows, -1 },
+  { "chart.band-closer", "<Alt>plus <Alt>equal", change_band, 1 },
+  { "chart.band-farther", "<Alt>minus", change_band, -1 },
+  { "chart.mark", "m", mark, 0 },
+  { NULL },
+};
+
+/* tsr-trace-view-actions.c */
+static void
+tsr_trace_view_class_add_actions (TsrPlaneClass *klass)
+{
+  tsr_plane_class_add_actions (klass, actions);
+}
+
+static void
+tsr_trace_view_add_menu_items (TsrPlane *plane, GMenu *menu)
+{
+  g_menu_append (menu, _ ("Zoom to selection"), "chart.zoom-to-selection");
+  g_menu_append (menu, _ ("Measure this"), "chart.measure");
+  g_menu_append (menu, _ ("Measure what is visible"), "chart.measure-visible");
+  g_menu_append (menu, _ ("Mark with a note…"), "chart.mark");
+  g_menu_append (menu, _ ("Select every execution of this"), "trace.select-same");
+  g_menu_append (menu, _ ("Show in Liveness"), "trace.show-in-liveness");
+  g_menu_append (menu, _ ("Show the selected tiles in Memory"), "trace.show-in-memory");
+  g_menu_append (menu, _ ("Next execution of this step"), "chart.next-execution");
+  g_menu_append (menu, _ ("Previous execution of this step"), "chart.previous-execution");
+  g_menu_append (menu, _ ("Collapse or expand the IPU"), "chart.collapse");
+  g_menu_append (menu, _ ("Collapse or expand all IPUs"), "chart.collapse-all");
+  g_menu_append (menu, _ ("Pin or release the IPU"), "chart.pin");
+  g_menu_append (menu, _ ("Show all"), "chart.fit");
+  g_menu_append (menu, _ ("Undo zoom"), "chart.undo-zoom");
+  g_menu_append (menu, _ ("Clear selection"), "chart.clear-selection");
+}
 
 #define MAP_GAP    4
 #define SETTLE_MS  150
@@ -28,7 +1022,7 @@ G_DEFINE_FINAL_TYPE (TsrTraceView, tsr_trace_view, TSR_TYPE_PLANE)
 
 guint tsr_trace_view_signals[TSR_TRACE_VIEW_N_SIGNALS];
 
-TsrTraceState *
+static TsrTraceState *
 tsr_trace_view_get_state (TsrTraceView *self)
 {
   return tsr_trace_chart_get_state (self->chart);
@@ -42,7 +1036,7 @@ get_fold (TsrTraceView *self)
 
 /* Positions, cycles and pixels */
 
-gint64
+static gint64
 tsr_trace_view_cycles_at (TsrTraceView *self, double x)
 {
   return tsr_trace_fold_get_cycles (get_fold (self), tsr_plane_data_at (TSR_PLANE (self), x));
@@ -116,7 +1110,8 @@ tsr_trace_view_get_anchor (TsrPlane *plane, guint32 datum, double *x, double *y)
   return TRUE;
 }
 
-void
+/* @hit (nullable): nowhere. */
+static void
 tsr_trace_view_set_hit (TsrTraceView *self, const TsrTraceHit *hit, double x, double y)
 {
   g_autofree char *text = NULL;
@@ -162,7 +1157,8 @@ on_hover_changed (TsrTraceView *self)
     tsr_trace_chart_set_hover (self->chart, NULL);
 }
 
-void
+/* By the pointer: without a mark. */
+static void
 tsr_trace_view_put_cursor (TsrTraceView *self, const TsrTraceHit *hit)
 {
   self->cursor = *hit;
@@ -170,7 +1166,7 @@ tsr_trace_view_put_cursor (TsrTraceView *self, const TsrTraceHit *hit)
   tsr_plane_put_cursor (TSR_PLANE (self), hash_hit (hit), FALSE);
 }
 
-void
+static void
 tsr_trace_view_set_cursor (TsrTraceView *self, const TsrTraceHit *hit)
 {
   self->cursor = *hit;
@@ -426,7 +1422,7 @@ on_scrolled (TsrTraceView *self)
   tsr_plane_invalidate (TSR_PLANE (self));
 }
 
-void
+static void
 tsr_trace_view_set_row_height (TsrTraceView *self, double height)
 {
   self->row_height = CLAMP (round (height), LEAST_ROW, MOST_ROW);
@@ -446,7 +1442,7 @@ set_band (TsrTraceView *self, double from, double span)
 }
 
 /* @at: 0..1 of the tiles; @factor > 1: closer, 0: all of them. */
-void
+static void
 tsr_trace_view_zoom_band (TsrTraceView *self, double at, double factor)
 {
   double span = self->bsp_to - self->bsp_from;
@@ -456,7 +1452,7 @@ tsr_trace_view_zoom_band (TsrTraceView *self, double at, double factor)
 }
 
 /* By a part of what is visible of the tiles. */
-void
+static void
 tsr_trace_view_pan_band (TsrTraceView *self, double part)
 {
   double span = self->bsp_to - self->bsp_from;
@@ -465,7 +1461,7 @@ tsr_trace_view_pan_band (TsrTraceView *self, double part)
 }
 
 /* Where @y is in the band that was hit: 0..1 of what is visible of its tiles. */
-gboolean
+static gboolean
 tsr_trace_view_get_band_place (
     TsrTraceView *self, const TsrTraceHit *hit, const TsrPlotArea *area, double y, double *place)
 {
