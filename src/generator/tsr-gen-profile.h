@@ -33,6 +33,8 @@ typedef struct
   guint32 code, control, estimated, data_in, data_out;
 } TsrGenProgramArrays;
 
+/* The first error of SQLite is kept, with @what failed; what is written after it does nothing. */
+void tsr_gen_fail (TsrGenWriter *self, const char *what);
 /* A prepared "INSERT INTO @table VALUES (...)" for @n columns; NULL after a failure. */
 sqlite3_stmt *tsr_gen_insert_begin (TsrGenWriter *self, const char *table, guint n);
 /* One row.  @types has a letter for each column: i gint64, u guint64, a a tile_arrays id (0: NULL),

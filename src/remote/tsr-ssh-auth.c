@@ -34,39 +34,6 @@ static const struct
   [PASSWORD] = { "password", SSH_AUTH_METHOD_PASSWORD },
 };
 
-TsrSshAnswer
-tsr_ssh_ask (TsrSshLogin *self, TsrQuestion *question, TsrSecret **answers, GError **error)
-{
-  GError *problem = NULL;
-
-  question->who = self->who;
-  question->hop = self->hop;
-  question->n_hops = self->n_hops;
-  question->is_fallback = self->was_wrong && question->attempt == 1;
-  self->was_wrong = FALSE;
-  if (tsr_asker_ask (self->asker, question, answers, self->cancellable, &problem))
-    return TSR_SSH_ANSWERED;
-  if (g_error_matches (problem, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_NEEDS_ANSWER))
-    {
-      if (self->unasked)
-        g_error_free (problem);
-      else
-        self->unasked = problem;
-      return TSR_SSH_UNASKED;
-    }
-  /* The user's no is not the end of what waits: the cache may serve. */
-  if (g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_CANCELLED)
-      && !g_cancellable_is_cancelled (self->cancellable))
-    {
-      g_error_free (problem);
-      tsr_ssh_login_set_error (self, error, TSR_REMOTE_ERROR_UNANSWERED,
-                               _ ("the question was not answered, so nobody is logged in"));
-    }
-  else
-    g_propagate_error (error, problem);
-  return TSR_SSH_GAVE_UP;
-}
-
 /* After the server has dealt with an answer: TRUE when it may be asked for again. */
 static gboolean
 is_refused (TsrSshLogin *self, int result, guint method)

@@ -183,6 +183,8 @@ struct _TsrCheck
   GHashTable *vertex_counts; /* tile array to the count that it must add up to */
 };
 
+/* What the loader already told is not told again in other words. */
+void tsr_check_note_earlier_findings (TsrCheck *check);
 /* Adds a finding at @row of the table that is being read (or @table). */
 void tsr_check_add (TsrCheck *check,
                     TsrSeverity severity,

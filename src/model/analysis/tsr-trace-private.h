@@ -233,8 +233,6 @@ typedef enum
   TSR_FLAME_SYNC, /* belongs to what is around it */
   TSR_FLAME_BARE, /* no name: an item of row 0 of its own */
 } TsrFlameKind;
-TsrFlameKind tsr_trace_get_flame_kind (const TsrTrace *self, guint type, guint32 name);
-guint tsr_trace_get_flame_depth (const TsrTrace *self, TsrFlameKind kind, guint32 name);
 
 TsrTraceTileCache *tsr_trace_tile_cache_new (void);
 void tsr_trace_tile_cache_free (TsrTraceTileCache *self);

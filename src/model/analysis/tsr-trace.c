@@ -629,33 +629,9 @@ tsr_trace_get_track (const TsrTrace *self, guint track)
 /* -------------------------------------------------------------------- slices */
 
 guint
-tsr_trace_get_ipu_of (const TsrTrace *self, guint32 slice)
-{
-  guint low = 0;
-  guint high = self->n_ipus;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (self->tables->ipu_start[middle + 1] <= slice)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
-}
-
-guint
 tsr_trace_get_slice_type (const TsrTrace *self, guint32 slice)
 {
   return self->slice_type[slice];
-}
-
-guint32
-tsr_trace_get_slice_name (const TsrTrace *self, guint32 slice)
-{
-  return tsr_trace_step_name (self, self->tables->slice_step[slice]);
 }
 
 const char *

@@ -4,10 +4,552 @@
 
 #include "config.h"
 
+#include "tsr-chart-marks.h"
 #include "tsr-trace-chart-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
+
+/* What lies over the rows: the measured span's bracket, markers as flags on the ruler, what is
+ * selected, the pointer's hair line and the keyboard cursor. */
+
+#define FRAME        2.0
+#define LEAST        5.0 /* pixels of a frame around something narrow */
+#define MAX_NOTE     24  /* characters of a note on its flag */
+#define MAX_FLAGS    64
+#define FLAG_GAP     3.0
+#define STRIP        3.0 /* under steps of a selected group */
+#define PIN          3.0 /* over the height of a row, where a strip would be a speck ... */
+#define PIN_GAP      6.0 /* ... up to this width, and from this gap on */
+#define MAX_FRAMES   400
+#define RULER_MIDDLE (TSR_TRACE_RULER_HEIGHT / 2)
+
+typedef struct
+{
+  TsrTraceGrid *view;
+  const TsrPlotArea *area;
+  TsrDrawList *list;
+  double line;                /* one device pixel or more, logical */
+  double right;               /* end of the latest flag */
+  double flags[MAX_FLAGS][2]; /* from, to on the ruler, left to right */
+  guint n_flags;
+} Marks;
+
+static double
+get_bottom (const Marks *self)
+{
+  return self->area->y + self->area->height;
+}
+
+static gboolean
+is_in_plot (const Marks *self, double x)
+{
+  return x >= self->area->x && x <= self->area->x + self->area->width - self->line;
+}
+
+/* ----------------------------------------------------------- ruler's chips */
+
+/* (transfer full) */
+static char *
+dup_length (TsrTraceChart *chart, gint64 cycles)
+{
+  double clock = tsr_trace_get_clock (chart->trace);
+  g_autofree char *count = tsr_units_dup_cycles (cycles);
+  g_autofree char *time = NULL;
+
+  if (!isfinite (clock) || clock <= 0)
+    return g_steal_pointer (&count);
+  time = tsr_units_dup_seconds ((double)cycles / clock);
+  return g_strdup_printf ("%s · %s", count, time);
+}
+
+/* Where a chip about @middle stands. */
+static double
+place_chip (const Marks *self, double middle, const char *text, double *width, double *height)
+{
+  tsr_chart_marks_measure_chip (self->view->geometry, text, width, height);
+  return CLAMP (middle - *width / 2, 0, MAX (self->area->x + self->area->width - *width, 0));
+}
+
+static void
+add_chip (const Marks *self, guint ink, double x, double height, const char *text)
+{
+  tsr_chart_marks_chip (self->view->geometry, ink, x, self->area->y - RULER_MIDDLE - height / 2,
+                        text, TSR_NO_DATUM, self->list);
+}
+
+/* The place under the pointer, when it is told on the ruler. */
+static char *
+dup_hover (const Marks *self, double *x)
+{
+  TsrTraceChart *chart = self->view->chart;
+  const TsrTraceHit *hit = &chart->hover;
+
+  if (hit->kind == TSR_TRACE_HIT_NOTHING || hit->kind == TSR_TRACE_HIT_HEADER
+      || hit->kind == TSR_TRACE_HIT_ARROW || hit->kind == TSR_TRACE_HIT_PIN
+      || hit->kind == TSR_TRACE_HIT_MARKER) /* its flag stands there */
+    return NULL;
+  *x = tsr_trace_grid_get_x (self->view, hit->cycles);
+  if (!is_in_plot (self, *x))
+    return NULL;
+  return tsr_trace_format_cycles (chart->trace, hit->cycles,
+                                  tsr_trace_state_has (chart->state, TSR_TRACE_OPTION_TIME));
+}
+
+/* The span's length gives way to flags, and to the place under the pointer altogether. */
+static void
+add_length (const Marks *self, double middle, const char *text)
+{
+  double x = 0;
+  double width;
+  double height;
+  double from = place_chip (self, middle, text, &width, &height);
+  double length = width;
+  g_autofree char *hover = dup_hover (self, &x);
+
+  for (guint i = 0; i < self->n_flags; i++)
+    if (self->flags[i][0] < from + length && self->flags[i][1] > from)
+      from = self->flags[i][1];
+  if (from + length > self->area->x + self->area->width)
+    return;
+  if (hover != NULL)
+    {
+      x = place_chip (self, x, hover, &width, &height);
+      if (x < from + length && x + width > from)
+        return;
+    }
+  add_chip (self, TSR_INK_SELECTION, from, height, text);
+}
+
+static void
+add_span (const Marks *self)
+{
+  TsrTraceChart *chart = self->view->chart;
+  const TsrPlotArea *area = self->area;
+  g_autofree char *text = NULL;
+  gint64 from;
+  gint64 to;
+  guint first;
+  guint end;
+  double left;
+  double right;
+
+  if (!tsr_trace_state_get_span (chart->state, &from, &to)
+      || !tsr_trace_grid_get_columns (self->view, from, to, &first, &end))
+    return;
+  left = area->x + first / self->view->geometry->scale;
+  right = area->x + end / self->view->geometry->scale;
+  tsr_draw_list_rect (self->list, TSR_INK_SELECTION, left, area->y, right - left, area->height)
+      ->alpha
+      = 0.08;
+  tsr_draw_list_rect (self->list, TSR_INK_SELECTION, left, area->y - 2 * FRAME, right - left,
+                      FRAME);
+  if (tsr_trace_grid_get_x (self->view, from) >= area->x)
+    tsr_draw_list_rect (self->list, TSR_INK_SELECTION, left, area->y - 4 * FRAME, self->line,
+                        area->height + 4 * FRAME);
+  if (tsr_trace_grid_get_x (self->view, to) <= area->x + area->width)
+    tsr_draw_list_rect (self->list, TSR_INK_SELECTION, MAX (right - self->line, left),
+                        area->y - 4 * FRAME, self->line, area->height + 4 * FRAME);
+  text = dup_length (chart, to - from);
+  add_length (self, (left + right) / 2, text);
+}
+
+/* ---------------------------------------------------------------- markers */
+
+static char *
+dup_flag (const TsrTraceMarker *marker, guint i)
+{
+  g_autofree char *note = g_utf8_make_valid (marker->note, -1);
+  g_autofree char *head = NULL;
+
+  if (*note == '\0')
+    return g_strdup_printf ("%u", i + 1);
+  g_strdelimit (note, "\r\n\t", ' ');
+  if (g_utf8_strlen (note, -1) <= MAX_NOTE)
+    return g_steal_pointer (&note);
+  head = g_utf8_substring (note, 0, MAX_NOTE - 1);
+  return g_strconcat (head, "…", NULL);
+}
+
+static gboolean
+is_seen (const TsrTraceGrid *view, const TsrTraceMarker *marker)
+{
+  guint from;
+  guint to;
+
+  return tsr_trace_grid_get_columns (view, marker->from, MAX (marker->to, marker->from + 1), &from,
+                                     &to);
+}
+
+/* Where the flag of a marker whose pole is at @x ends, when it has room beside the ones to the
+ * left, which end at @right. */
+static gboolean
+place_flag (const TsrTraceGrid *view, double x, const char *text, double right, double *end)
+{
+  double width;
+  double height;
+
+  tsr_chart_marks_measure_chip (view->geometry, text, &width, &height);
+  *end = x + width;
+  return x >= right && *end <= view->area->x + view->area->width;
+}
+
+/* The marker whose flag on the ruler is at @x; TSR_NO_INDEX. */
+static guint
+tsr_trace_grid_find_flag (const TsrTraceGrid *self, double x)
+{
+  const GPtrArray *markers = tsr_trace_state_peek_markers (self->chart->state);
+  double right = -1e9;
+  guint n = 0;
+
+  for (guint i = 0; i < markers->len && n < MAX_FLAGS; i++)
+    {
+      const TsrTraceMarker *marker = g_ptr_array_index (markers, i);
+      double pole = tsr_trace_grid_get_x (self, marker->from);
+      g_autofree char *text = NULL;
+      double end;
+
+      if (!is_seen (self, marker))
+        continue;
+      n++;
+      text = dup_flag (marker, i);
+      if (pole < self->area->x || !place_flag (self, pole, text, right, &end))
+        continue;
+      if (x >= pole && x < end)
+        return i;
+      right = end + FLAG_GAP;
+    }
+  return TSR_NO_INDEX;
+}
+
+/* Left to right; a flag that has no room is only its pole. */
+static void
+add_marker (Marks *self, const TsrTraceMarker *marker, guint i)
+{
+  const TsrPlotArea *area = self->area;
+  g_autofree char *text = NULL;
+  double x = tsr_trace_grid_get_x (self->view, marker->from);
+  double end;
+
+  if (marker->from < marker->to)
+    {
+      double left = CLAMP (x, area->x, area->x + area->width);
+      double right
+          = CLAMP (tsr_trace_grid_get_x (self->view, marker->to), area->x, area->x + area->width);
+
+      if (right > left)
+        tsr_draw_list_rect (self->list, TSR_INK_MARK, left, area->y, right - left, area->height)
+            ->alpha
+            = 0.08;
+    }
+  if (!is_in_plot (self, x))
+    return;
+  tsr_draw_list_rect (self->list, TSR_INK_MARK, x, area->y - 6, self->line, area->height + 6);
+  text = dup_flag (marker, i);
+  if (!place_flag (self->view, x, text, self->right, &end))
+    return;
+  tsr_chart_marks_chip (self->view->geometry, TSR_INK_MARK, x, area->y - TSR_TRACE_RULER_HEIGHT + 1,
+                        text, i, self->list);
+  self->right = end + FLAG_GAP;
+  self->flags[self->n_flags][0] = x;
+  self->flags[self->n_flags++][1] = self->right;
+}
+
+static void
+add_markers (Marks *self)
+{
+  const GPtrArray *markers = tsr_trace_state_peek_markers (self->view->chart->state);
+  guint n = 0;
+
+  self->right = -1e9;
+  for (guint i = 0; i < markers->len && n < MAX_FLAGS; i++)
+    {
+      const TsrTraceMarker *marker = g_ptr_array_index (markers, i);
+
+      if (!is_seen (self->view, marker))
+        continue;
+      add_marker (self, marker, i);
+      n++;
+    }
+}
+
+/* ----------------------------------------------------------------- frames */
+
+static void
+add_frame (const Marks *self, guint ink, double x, double y, double width, double height)
+{
+  const TsrPlotArea *area = self->area;
+  double right;
+  double bottom;
+
+  if (width < LEAST)
+    {
+      x -= (LEAST - width) / 2;
+      width = LEAST;
+    }
+  right = MIN (x + width, area->x + area->width);
+  x = MAX (x, area->x);
+  bottom = MIN (y + height, get_bottom (self));
+  if (right - x < FRAME || bottom - y < FRAME)
+    return;
+  tsr_draw_list_rect (self->list, ink, x, y, right - x, FRAME);
+  tsr_draw_list_rect (self->list, ink, x, bottom - FRAME, right - x, FRAME);
+  tsr_draw_list_rect (self->list, ink, x, y, FRAME, bottom - y);
+  tsr_draw_list_rect (self->list, ink, right - FRAME, y, FRAME, bottom - y);
+}
+
+static gboolean
+add_hit_frame (const Marks *self, const TsrTraceHit *hit, guint ink)
+{
+  double x;
+  double y;
+  double width;
+  double height;
+
+  if (!tsr_trace_chart_get_place (self->view->chart, self->view->geometry, self->area, hit, &x, &y,
+                                  &width, &height))
+    return FALSE;
+  add_frame (self, ink, x, y, width, height);
+  return TRUE;
+}
+
+/* Row of a step id; TSR_NO_INDEX. */
+static guint32
+find_step (const TsrExecutionTables *tables, gint64 id)
+{
+  guint32 low = 0;
+  guint32 high = tables->n_steps;
+
+  if (tables->step_id == NULL)
+    return id >= tables->first_step_id && (guint64)id - (guint64)tables->first_step_id < high
+               ? (guint32)(id - tables->first_step_id)
+               : TSR_NO_INDEX;
+  while (low < high)
+    {
+      guint32 middle = low + (high - low) / 2;
+
+      if (tables->step_id[middle] < id)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < tables->n_steps && tables->step_id[low] == id ? low : TSR_NO_INDEX;
+}
+
+static void
+add_steps (const Marks *self)
+{
+  TsrTraceChart *chart = self->view->chart;
+  guint n;
+  const TsrTraceStepRef *steps = tsr_trace_state_peek_steps (chart->state, &n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint32 step = find_step (tsr_trace_get_tables (chart->trace), steps[i].step_id);
+      TsrTraceHit hit;
+      guint32 slice;
+
+      if (step == TSR_NO_INDEX || steps[i].ipu >= tsr_trace_get_n_ipus (chart->trace))
+        continue;
+      slice = tsr_trace_find_slice (chart->trace, step, steps[i].ipu);
+      if (slice != TSR_NO_SLICE && tsr_trace_chart_hit_slice (chart, slice, &hit))
+        add_hit_frame (self, &hit, TSR_INK_SELECTION);
+    }
+}
+
+/* ---------------------------------------------------------- selected groups */
+
+/* Columns of a row in which steps of a selected group lie, as rectangles while they are few, else
+ * as a raster. */
+static void
+add_strip (const Marks *self, double y, double height, const GArray *columns)
+{
+  double scale = self->view->geometry->scale;
+  TsrDrawRaster *raster;
+  TsrRasterLayer *layer;
+
+  if (columns->len <= 40)
+    {
+      for (guint i = 0; i < columns->len; i++)
+        {
+          const TsrTracePiece *piece = &g_array_index (columns, TsrTracePiece, i);
+
+          tsr_draw_list_rect (self->list, TSR_INK_SELECTION, self->area->x + piece->from / scale, y,
+                              (piece->to - piece->from) / scale, height);
+        }
+      return;
+    }
+  raster = tsr_draw_list_columns (self->list, self->area->x, y, self->area->width, height, scale);
+  layer = tsr_draw_raster_add_layer (raster, TSR_LAYER_PLAIN, TSR_INK_SELECTION, 0);
+  for (guint i = 0; i < columns->len; i++)
+    {
+      const TsrTracePiece *piece = &g_array_index (columns, TsrTracePiece, i);
+
+      for (guint c = piece->from; c < MIN (piece->to, raster->width); c++)
+        layer->to[c] = (guint16)raster->height;
+    }
+}
+
+/* Marks that stand together in fewer columns than are seen at a glance: a pin over the row's height
+ * for each.  More of them are a strip that is seen. */
+static GArray *
+dup_pins (const Marks *self, const GArray *columns)
+{
+  double scale = self->view->geometry->scale;
+  GArray *pins = g_array_new (FALSE, FALSE, sizeof (TsrTracePiece));
+  guint least = (guint)ceil (PIN * scale);
+
+  for (guint i = 0, next; i < columns->len; i = next)
+    {
+      TsrTracePiece pin = g_array_index (columns, TsrTracePiece, i);
+
+      for (next = i + 1; next < columns->len; next++)
+        {
+          const TsrTracePiece *piece = &g_array_index (columns, TsrTracePiece, next);
+
+          if (piece->from - pin.to > PIN_GAP * scale)
+            break;
+          pin.to = piece->to;
+        }
+      if (pin.to - pin.from > PIN_GAP * scale)
+        continue;
+      if (pin.to - pin.from < least)
+        {
+          guint middle = (pin.from + pin.to) / 2;
+
+          pin.to = MIN (MAX (middle, least / 2) - least / 2 + least, self->view->n_columns);
+          pin.from = pin.to > least ? pin.to - least : 0;
+        }
+      g_array_append_val (pins, pin);
+    }
+  return pins;
+}
+
+/* Every column in which a marked step lies, also below a longer one that is drawn there. */
+static void
+add_marks_of_row (const Marks *self,
+                  const TsrTraceChartIpu *ipu,
+                  const TsrTraceChartRow *row,
+                  GArray *pieces)
+{
+  TsrTraceChart *chart = self->view->chart;
+  double scale = self->view->geometry->scale;
+  guint depth = row->flat ? TSR_TRACE_ANY_DEPTH : row->depth;
+  const TsrTraceLaneColumns *lane;
+  double top, bottom;
+  double y = tsr_trace_grid_get_y (self->view, ipu, row->y, &top, &bottom);
+  double foot = tsr_snap (y + row->height - 1, scale);
+
+  if (foot > bottom || foot - STRIP < top)
+    return;
+  tsr_trace_grid_find_steps (self->view, row->track);
+  lane = &self->view->lanes[row->track];
+  g_array_set_size (pieces, 0);
+  for (guint c = 0; c < self->view->n_columns; c++)
+    {
+      TsrTracePiece piece = { 0, c, c + 1 };
+
+      if (!tsr_trace_marks_has (chart->marks, row->track, depth, lane->first[c], lane->end[c]))
+        continue;
+      if (pieces->len > 0 && g_array_index (pieces, TsrTracePiece, pieces->len - 1).to == c)
+        g_array_index (pieces, TsrTracePiece, pieces->len - 1).to = c + 1;
+      else
+        g_array_append_val (pieces, piece);
+    }
+  if (pieces->len > 0)
+    {
+      double head = tsr_snap (MAX (y, top), scale);
+      g_autoptr (GArray) pins = dup_pins (self, pieces);
+
+      foot -= tsr_snap (STRIP, scale);
+      add_strip (self, foot, tsr_snap (STRIP, scale), pieces);
+      if (foot > head)
+        add_strip (self, head, foot - head, pins);
+    }
+}
+
+static void
+add_marks (const Marks *self)
+{
+  TsrTraceChart *chart = self->view->chart;
+  g_autoptr (GArray) pieces = NULL;
+
+  if (tsr_trace_chart_get_marks (chart) == NULL)
+    return;
+  pieces = g_array_new (FALSE, FALSE, sizeof (TsrTracePiece));
+  for (guint i = 0; i < chart->ipus->len; i++)
+    {
+      const TsrTraceChartIpu *ipu = &g_array_index (chart->ipus, TsrTraceChartIpu, i);
+
+      for (guint r = ipu->first; r < ipu->end; r++)
+        if (tsr_trace_chart_peek_row (chart, r)->kind == TSR_TRACE_ROW_STEPS)
+          add_marks_of_row (self, ipu, tsr_trace_chart_peek_row (chart, r), pieces);
+    }
+}
+
+/* ------------------------------------------------------- pointer and keys */
+
+static void
+add_hover (const Marks *self)
+{
+  TsrTraceChart *chart = self->view->chart;
+  const TsrTraceHit *hit = &chart->hover;
+  g_autofree char *text = NULL;
+  double x;
+
+  if (hit->kind == TSR_TRACE_HIT_NOTHING || hit->kind == TSR_TRACE_HIT_HEADER
+      || hit->kind == TSR_TRACE_HIT_ARROW || hit->kind == TSR_TRACE_HIT_PIN)
+    return;
+  text = dup_hover (self, &x);
+  if (text != NULL)
+    {
+      double width;
+      double height;
+      double left;
+
+      tsr_draw_list_rect (self->list, TSR_INK_HOVER, x, self->area->y, self->line,
+                          self->area->height)
+          ->alpha
+          = 0.5;
+      left = place_chip (self, x, text, &width, &height);
+      add_chip (self, TSR_INK_HOVER, left, height, text);
+    }
+  if (hit->kind != TSR_TRACE_HIT_TILE && hit->kind != TSR_TRACE_HIT_NOTCH)
+    {
+      double y;
+      double width;
+      double height;
+
+      if (tsr_trace_chart_get_place (chart, self->view->geometry, self->area, hit, &x, &y, &width,
+                                     &height))
+        tsr_draw_list_rect (self->list, TSR_INK_HOVER, x, y, width, height)->alpha = 0.14;
+    }
+}
+
+void
+tsr_trace_chart_layout_overlay (TsrChartModel *model,
+                                const TsrChartGeometry *geometry,
+                                const TsrPlotArea *area,
+                                guint32 hover,
+                                guint32 cursor,
+                                TsrDrawList *list)
+{
+  TsrTraceChart *self = TSR_TRACE_CHART (model);
+  g_auto (TsrTraceGrid) view = { NULL };
+  Marks marks = { .view = &view, .area = area, .list = list };
+
+  if (area->width <= 0 || !tsr_trace_grid_init (&view, self, geometry, area))
+    return;
+  marks.line = MAX (floor (geometry->scale), 1) / geometry->scale;
+  add_markers (&marks);
+  add_span (&marks);
+  add_marks (&marks);
+  add_steps (&marks);
+  add_hover (&marks);
+  if (self->cursor.kind != TSR_TRACE_HIT_NOTHING)
+    add_hit_frame (&marks, &self->cursor, TSR_INK_HOVER);
+}
 
 #define MARKER_REACH 5.0 /* pixels on either side of a marker's place on the ruler */
 

@@ -6,11 +6,11 @@
  *   tsr-trace-chart-rows.c    which rows there are and where they stand
  *   tsr-trace-chart-sweep.c   what is drawn in each column of a row
  *   tsr-trace-chart-blocks.c  what the pieces of a row are drawn as
+ *   tsr-trace-chart-look.c    how one piece of a row looks
  *   tsr-trace-chart-layout.c  rows as rectangles, rasters and labels
  *   tsr-trace-chart-frame.c   ruler, headers, notches
  *   tsr-trace-chart-band.c    tiles of an IPU (BSP)
- *   tsr-trace-chart-marks.c   what lies over it
- *   tsr-trace-chart-hit.c     what is where, and where it is
+ *   tsr-trace-chart-hit.c     what lies over it; what is where, and where it is
  *   tsr-trace-chart-words.c   texts */
 
 #pragma once
@@ -307,9 +307,6 @@ typedef struct
 gboolean tsr_trace_grid_get_header (const TsrTraceGrid *self,
                                     const TsrTraceChartIpu *ipu,
                                     TsrTraceHeader *header);
-
-/* The marker whose flag on the ruler is at @x; TSR_NO_INDEX. */
-guint tsr_trace_grid_find_flag (const TsrTraceGrid *self, double x);
 
 /* ---- words */
 char *tsr_trace_chart_describe (TsrChartModel *model, guint32 datum);
