@@ -7,6 +7,8 @@
 
 #include "tsr-insights-private.h"
 
+#include "tsr-trace-balance.h"
+
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
@@ -276,9 +278,10 @@ tsr_insight_execution_severity (const TsrInsightContext *c, gint64 cycles)
 {
   double share = tsr_insight_of_span (c, cycles);
 
-  if (share >= tsr_insight_limit ("execution.warning"))
+  if (share >= tsr_insight_limits_find_shared ("execution.warning"))
     return TSR_FINDING_WARNING;
-  return share >= tsr_insight_limit ("execution.advice") ? TSR_FINDING_ADVICE : TSR_FINDING_INFO;
+  return share >= tsr_insight_limits_find_shared ("execution.advice") ? TSR_FINDING_ADVICE
+                                                                      : TSR_FINDING_INFO;
 }
 
 TsrFinding *
@@ -323,4 +326,21 @@ tsr_insight_cycles (const TsrInsightContext *c, gint64 cycles)
   if (!(clock > 0))
     return count;
   return tsr_insight_text (c, _ ("%s (%.3g ms)"), count, (double)cycles / clock * 1e3);
+}
+
+GPtrArray *
+tsr_insight_list_stages (const TsrInsightContext *c)
+{
+  const TsrInsightExecution *x = &c->execution;
+  gint64 from = G_MAXINT64, to = G_MININT64;
+
+  for (guint i = 0; i < x->n_ipus; i++)
+    if (x->from[i] < x->to[i])
+      {
+        from = MIN (from, x->from[i]);
+        to = MAX (to, x->to[i]);
+      }
+  return from < to ? tsr_trace_stages (x->trace, tsr_trace_get_run (x->trace, x->run), from, to,
+                                       c->cancellable, NULL)
+                   : NULL;
 }

@@ -230,39 +230,3 @@ tsr_insight_text (const TsrInsightContext *c, const char *format, ...)
   va_end (args);
   return g_string_chunk_insert (c->chunk, text);
 }
-
-void
-tsr_insight_context_clear (TsrInsightContext *c)
-{
-  tsr_insight_context_clear_execution (c);
-  for (guint i = 0; c->category_bytes != NULL && i < c->n_categories; i++)
-    g_free (c->category_bytes[i]);
-  g_clear_pointer (&c->category_bytes, g_free);
-  g_clear_pointer (&c->category_names, g_free);
-  g_clear_pointer (&c->category_labels, g_free);
-  g_clear_pointer (&c->need, g_free);
-  g_clear_pointer (&c->critical, g_free);
-  g_clear_pointer (&c->variables, g_free);
-  g_clear_pointer (&c->worst_series, g_free);
-  g_clear_pointer (&c->all_series, g_free);
-  g_clear_pointer (&c->held, g_array_unref);
-  g_clear_pointer (&c->gaps, g_array_unref);
-  g_clear_pointer (&c->lifetimes, g_array_unref);
-  g_clear_pointer (&c->lifetime_start, g_free);
-  g_clear_pointer (&c->step_names, g_free);
-  g_clear_pointer (&c->touched, g_hash_table_unref);
-  g_clear_pointer (&c->scopes, g_array_unref);
-  g_clear_pointer (&c->vertex_code, g_free);
-  g_clear_pointer (&c->vertex_state, g_free);
-  for (guint i = 0; c->exchanges != NULL && i < c->exchanges->len; i++)
-    g_free (g_array_index (c->exchanges, TsrInsightExchange, i).by_scope);
-  g_clear_pointer (&c->exchanges, g_array_unref);
-  g_clear_pointer (&c->vertices, g_array_unref);
-  g_clear_pointer (&c->arrays, g_ptr_array_unref);
-  g_clear_pointer (&c->entry_counts, g_free);
-  g_clear_pointer (&c->one_off.names, g_ptr_array_unref);
-  g_clear_pointer (&c->one_off.bytes, g_array_unref);
-  g_clear_pointer (&c->owned_always_live, g_free);
-  g_clear_pointer (&c->owned_entry, g_free);
-  g_clear_pointer (&c->chunk, g_string_chunk_free);
-}

@@ -11,57 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-static const TsrInsightRule rules[TSR_N_RULES] = {
-  { "out-of-memory", N_ ("Tiles that do not fit"), "memory_by_tile target", tsr_rule_out_of_memory,
-    FALSE },
-  { "near-capacity", N_ ("A nearly full tile"), "memory_by_tile target", tsr_rule_near_capacity,
-    FALSE },
-  { "tile-imbalance", N_ ("Tiles much fuller than others"),
-    "memory_by_tile memory_by_tile_category vars_info", tsr_rule_tile_imbalance, TRUE },
-  { "gaps-on-full-tiles", N_ ("Gaps on full tiles"), "memory_by_tile vars_info",
-    tsr_rule_gaps_on_full_tiles, TRUE },
-  { "peak-spike", N_ ("One place that decides the peak"),
-    "vars_info equivalence_class_intervals liveness_steps", tsr_rule_peak_spike, TRUE },
-  { "long-lived-activations", N_ ("Activations kept for the backward pass"),
-    "vars_info equivalence_class_intervals variables program_variables",
-    tsr_rule_long_lived_activations, TRUE },
-  { "fp32-at-peak", N_ ("FP32 variables at the peak"),
-    "variables vars_info equivalence_class_intervals", tsr_rule_fp32_at_peak, TRUE },
-  { "resident-state", N_ ("Weights and optimiser state on the chip"),
-    "variables vars_info equivalence_class_intervals", tsr_rule_resident_state, TRUE },
-  { "exchange-code", N_ ("Code of exchanges"), "memory_by_tile_category programs tile_arrays",
-    tsr_rule_exchange_code, TRUE },
-  { "vertex-memory", N_ ("State and code of vertices"),
-    "memory_by_tile_category vertex_types compute_set_vertices tile_arrays", tsr_rule_vertex_memory,
-    TRUE },
-  { "io-code-and-headers", N_ ("Code and headers of copies to the host and between IPUs"),
-    "memory_by_tile_category programs", tsr_rule_io_code_and_headers, TRUE },
-  { "instrumentation", N_ ("Memory of the profiler itself"), "memory_by_tile_category",
-    tsr_rule_instrumentation, TRUE },
-  { "one-off-code", N_ ("Code that runs once"),
-    "steps programs compute_set_vertices vertex_types tile_arrays", tsr_rule_one_off_code, TRUE },
-  { "compute-imbalance", N_ ("Waiting for the slowest tile"), "steps steps_by_ipu tile_cycles",
-    tsr_rule_compute_imbalance, FALSE },
-  { "idle-tiles", N_ ("Steps on few tiles"), "steps steps_by_ipu tile_cycles", tsr_rule_idle_tiles,
-    FALSE },
-  { "exchange-bound", N_ ("Time spent in exchanges"), "steps steps_by_ipu programs",
-    tsr_rule_exchange_bound, FALSE },
-  { "host-wait", N_ ("Waiting for the host"), "steps steps_by_ipu programs", tsr_rule_host_wait,
-    FALSE },
-  { "unoverlapped-io", N_ ("Copies that nothing hides"), "steps steps_by_ipu programs",
-    tsr_rule_unoverlapped_io, FALSE },
-  { "stage-imbalance", N_ ("IPUs with uneven work"), "steps steps_by_ipu target",
-    tsr_rule_stage_imbalance, FALSE },
-  { "tiny-steps", N_ ("Many very short steps"), "steps steps_by_ipu", tsr_rule_tiny_steps, FALSE },
-};
-
-const TsrInsightRule *
-tsr_insight_rules_get (guint index)
-{
-  g_return_val_if_fail (index < TSR_N_RULES, NULL);
-  return &rules[index];
-}
-
 /* Which engine option records a table; the memory tables need no more than the graph profile. */
 static const char *
 get_option (const char *part)
@@ -76,7 +25,8 @@ get_option (const char *part)
 gboolean
 tsr_insight_counts (const TsrInsightContext *c, gint64 saving)
 {
-  return c->fit == TSR_OUT_OF_MEMORY && (double)saving >= tsr_insight_limit ("overflow.saving");
+  return c->fit == TSR_OUT_OF_MEMORY
+         && (double)saving >= tsr_insight_limits_find_shared ("overflow.saving");
 }
 
 void

@@ -320,36 +320,43 @@ typedef struct
 typedef struct
 {
   const char *id;
-  const char *title;  /* translatable: what the rule looks for */
-  const char *inputs; /* tables, separated by spaces */
+  const char *title;   /* translatable: what the rule looks for */
+  const char *meaning; /* translatable: what it measures, in words */
+  const char *inputs;  /* tables, separated by spaces */
   void (*check) (const TsrInsightContext *c, TsrVerdict *verdict);
-  gboolean saves_bytes; /* on the worst tile */
+  gboolean saves_bytes;          /* on the worst tile */
+  const TsrInsightLimit *limits; /* its own thresholds */
+  guint n_limits;
 } TsrInsightRule;
 
 /* Rules 1 to 20 in order. */
 #define TSR_N_RULES 20
 const TsrInsightRule *tsr_insight_rules_get (guint index);
+/* Thresholds: the value of one in a list; those that belong to no rule alone. */
+double tsr_insight_limits_find (const TsrInsightLimit *limits, guint n_limits, const char *name);
+const TsrInsightLimit *tsr_insight_limits_get_shared (guint *n_limits);
+double tsr_insight_limits_find_shared (const char *name);
 
-void tsr_rule_out_of_memory (const TsrInsightContext *c, TsrVerdict *verdict);
-void tsr_rule_near_capacity (const TsrInsightContext *c, TsrVerdict *verdict);
-void tsr_rule_tile_imbalance (const TsrInsightContext *c, TsrVerdict *verdict);
-void tsr_rule_gaps_on_full_tiles (const TsrInsightContext *c, TsrVerdict *verdict);
-void tsr_rule_peak_spike (const TsrInsightContext *c, TsrVerdict *verdict);
-void tsr_rule_long_lived_activations (const TsrInsightContext *c, TsrVerdict *verdict);
-void tsr_rule_fp32_at_peak (const TsrInsightContext *c, TsrVerdict *verdict);
-void tsr_rule_resident_state (const TsrInsightContext *c, TsrVerdict *verdict);
-void tsr_rule_exchange_code (const TsrInsightContext *c, TsrVerdict *verdict);
-void tsr_rule_vertex_memory (const TsrInsightContext *c, TsrVerdict *verdict);
-void tsr_rule_io_code_and_headers (const TsrInsightContext *c, TsrVerdict *verdict);
-void tsr_rule_instrumentation (const TsrInsightContext *c, TsrVerdict *verdict);
-void tsr_rule_one_off_code (const TsrInsightContext *c, TsrVerdict *verdict);
-void tsr_rule_compute_imbalance (const TsrInsightContext *c, TsrVerdict *verdict);
-void tsr_rule_idle_tiles (const TsrInsightContext *c, TsrVerdict *verdict);
-void tsr_rule_exchange_bound (const TsrInsightContext *c, TsrVerdict *verdict);
-void tsr_rule_host_wait (const TsrInsightContext *c, TsrVerdict *verdict);
-void tsr_rule_unoverlapped_io (const TsrInsightContext *c, TsrVerdict *verdict);
-void tsr_rule_stage_imbalance (const TsrInsightContext *c, TsrVerdict *verdict);
-void tsr_rule_tiny_steps (const TsrInsightContext *c, TsrVerdict *verdict);
+extern const TsrInsightRule tsr_rule_out_of_memory;
+extern const TsrInsightRule tsr_rule_near_capacity;
+extern const TsrInsightRule tsr_rule_tile_imbalance;
+extern const TsrInsightRule tsr_rule_gaps_on_full_tiles;
+extern const TsrInsightRule tsr_rule_peak_spike;
+extern const TsrInsightRule tsr_rule_long_lived_activations;
+extern const TsrInsightRule tsr_rule_fp32_at_peak;
+extern const TsrInsightRule tsr_rule_resident_state;
+extern const TsrInsightRule tsr_rule_exchange_code;
+extern const TsrInsightRule tsr_rule_vertex_memory;
+extern const TsrInsightRule tsr_rule_io_code_and_headers;
+extern const TsrInsightRule tsr_rule_instrumentation;
+extern const TsrInsightRule tsr_rule_one_off_code;
+extern const TsrInsightRule tsr_rule_compute_imbalance;
+extern const TsrInsightRule tsr_rule_idle_tiles;
+extern const TsrInsightRule tsr_rule_exchange_bound;
+extern const TsrInsightRule tsr_rule_host_wait;
+extern const TsrInsightRule tsr_rule_unoverlapped_io;
+extern const TsrInsightRule tsr_rule_stage_imbalance;
+extern const TsrInsightRule tsr_rule_tiny_steps;
 
 /* FALSE, and what is missing in the verdict; @balance: the rule needs tiles' balances. */
 gboolean

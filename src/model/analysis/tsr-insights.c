@@ -233,7 +233,7 @@ say_no_saving (const TsrInsightContext *c, TsrVerdict *verdict)
 
   verdict->text = g_strdup_printf (
       _ ("%s.  The report does not fit, and no saving of %s or more is known on tile %u"), text,
-      tsr_insight_size (c, (gint64)tsr_insight_limit ("overflow.saving")), c->worst);
+      tsr_insight_size (c, (gint64)tsr_insight_limits_find_shared ("overflow.saving")), c->worst);
   g_free (text);
 }
 
