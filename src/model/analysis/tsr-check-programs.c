@@ -247,7 +247,7 @@ sum_array (TsrCheck *check,
   *total = *maximum = 0;
   for (gsize i = 0; i + step <= length; i += step)
     {
-      gint64 value = encoding == DENSE_16 ? data[i] | data[i + 1] << 8
+      gint64 value = encoding == DENSE_16 ? (guint32)(data[i] | data[i + 1] << 8)
                                           : read_u32 (data + i + (encoding == SPARSE ? 4 : 0));
 
       if (encoding == SPARSE

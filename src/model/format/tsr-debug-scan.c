@@ -71,7 +71,7 @@ fail (Scanner *self, TsrError code, GError **error, const char *text)
 static gboolean
 read_bytes (Scanner *self, guint8 *bytes, gsize length, GError **error)
 {
-  if (length > self->size - self->position)
+  if ((gint64)MIN (length, (gsize)G_MAXINT64) > self->size - self->position)
     return fail (self, TSR_ERROR_TRUNCATED, error,
                  _ ("the file ends inside a value; the program that wrote it did not end"));
   while (length > 0)

@@ -172,7 +172,7 @@ draw (Part *part, guint ipu, guint type, gint64 start, gint64 end)
   to = (int)((double)(end - 1 - picture->from) * part->columns_a_cycle);
   from = CLAMP (from, 0, PICTURE_COLUMNS - 1);
   to = CLAMP (to, from, PICTURE_COLUMNS - 1);
-  if (to - from >= part->fill)
+  if ((gsize)(to - from) >= part->fill)
     return;
   part->fill -= to - from;
   for (int i = from; i <= to; i++)
