@@ -45,7 +45,8 @@ check_open (TsrWindow *window, const char *location, guint n, const char *path)
 
   tsr_window_open (window, location, TSR_N_VIEWS);
   tsr_ui_test_wait (window_test_is (window, "report"));
-  tsr_ui_test_wait (!tsr_session_is_memory_pending (tsr_window_get_session (window)));
+  tsr_ui_test_wait (
+      !tsr_session_is_data_pending (tsr_window_get_session (window), TSR_DATA_MEMORY));
   tsr_ui_test_wait (count_kept () == n);
   newest = g_list_model_get_item (G_LIST_MODEL (tsr_recents_get_default ()), 0);
   g_assert_cmpstr (tsr_recent_get_path (newest), ==, path);

@@ -221,7 +221,7 @@ test_walk (void)
   g_assert_cmpint (
       tsr_page_get_view (tsr_report_view_get_page (tsr_window_get_report_view (window))), ==,
       TSR_VIEW_SUMMARY);
-  tsr_ui_test_wait (!tsr_session_is_memory_pending (session));
+  tsr_ui_test_wait (!tsr_session_is_data_pending (session, TSR_DATA_MEMORY));
   g_assert_nonnull (tsr_session_get_memory (session));
 
   /* What is kept and copied is the location. */

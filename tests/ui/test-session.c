@@ -487,9 +487,9 @@ test_session (void)
   report = open_report (folder);
   g_signal_connect_swapped (session, "notify::units", G_CALLBACK (count_up), &n_units);
   tsr_session_set_report (session, report);
-  g_assert_true (tsr_session_is_memory_pending (session));
+  g_assert_true (tsr_session_is_data_pending (session, TSR_DATA_MEMORY));
   tsr_ui_test_wait (tsr_session_get_memory (session) != NULL);
-  g_assert_false (tsr_session_is_memory_pending (session));
+  g_assert_false (tsr_session_is_data_pending (session, TSR_DATA_MEMORY));
   bytes = tsr_memory_peek (tsr_session_get_memory (session), TSR_METRIC_INCLUDING_GAPS);
   for (guint i = 0; i < TSR_UI_TILES; i++)
     {

@@ -407,7 +407,7 @@ test_walk (gconstpointer preset)
   tsr_ui_test_wait (tsr_session_get_liveness (walk.session) != NULL
                     && tsr_session_get_vertices (walk.session) != NULL
                     && !tsr_session_is_lowered_pending (walk.session)
-                    && !tsr_session_is_trace_pending (walk.session));
+                    && !tsr_session_is_data_pending (walk.session, TSR_DATA_TRACE));
   walk.popover = TSR_SEARCH_POPOVER (tsr_window_get_search (walk.window));
   walk.found = g_array_new (FALSE, FALSE, sizeof (TsrFound));
   for (guint i = 0; i < TSR_N_VIEWS; i++)

@@ -288,9 +288,10 @@ test_preset (gconstpointer preset)
   tsr_window_open (f.window, folder, TSR_N_VIEWS);
   f.session = tsr_window_get_session (f.window);
   tsr_ui_test_wait (window_test_is (f.window, "report"));
-  tsr_ui_test_wait (
-      tsr_session_get_liveness (f.session) != NULL && tsr_session_get_vertices (f.session) != NULL
-      && !tsr_session_is_lowered_pending (f.session) && !tsr_session_is_trace_pending (f.session));
+  tsr_ui_test_wait (tsr_session_get_liveness (f.session) != NULL
+                    && tsr_session_get_vertices (f.session) != NULL
+                    && !tsr_session_is_lowered_pending (f.session)
+                    && !tsr_session_is_data_pending (f.session, TSR_DATA_TRACE));
   tsr_ui_test_wait (tsr_session_get_insights (f.session) != NULL);
   f.insights = tsr_insights_ref (tsr_session_get_insights (f.session));
   compare_with_cli (&f, folder);

@@ -23,7 +23,8 @@ open_window (const char *path)
 
   tsr_window_open (window, path, TSR_N_VIEWS);
   tsr_ui_test_wait (window_test_is (window, "report"));
-  tsr_ui_test_wait (!tsr_session_is_memory_pending (tsr_window_get_session (window)));
+  tsr_ui_test_wait (
+      !tsr_session_is_data_pending (tsr_window_get_session (window), TSR_DATA_MEMORY));
   return window;
 }
 

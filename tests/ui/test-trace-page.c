@@ -507,7 +507,7 @@ test_missing (PageTest *f, gconstpointer data)
   tsr_test_sql (f->folder, "profile.pop", "DROP TABLE steps_by_ipu; DROP TABLE blocks");
   page_test_show (f);
   page_test_open (f);
-  tsr_ui_test_wait (!tsr_session_is_trace_pending (f->session));
+  tsr_ui_test_wait (!tsr_session_is_data_pending (f->session, TSR_DATA_TRACE));
   tsr_ui_test_run (100);
   g_assert_false (tsr_page_is_content_shown (TSR_PAGE (f->page)));
 }

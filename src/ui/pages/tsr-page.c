@@ -287,7 +287,7 @@ update_state (TsrPage *self)
       show_failed (self, report, find_failed (self, report));
     }
   else if (report != NULL && klass->stage == TSR_STAGE_EXECUTION
-           && !tsr_session_is_trace_pending (priv->session))
+           && !tsr_session_is_data_pending (priv->session, TSR_DATA_TRACE))
     {
       set_loading (self, FALSE);
       show_message (self, "dialog-warning-symbolic", _ ("The trace could not be made"),

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What one window works on, as observable objects: the report and its memory, the selected tiles,
- * the units, the visible range of each chart and the options of each page.  Pages bind to it and
- * never talk to each other.  All of it survives a reload as far as the new report allows.  Main
- * thread.
+/* What one window works on, as observable objects: the report and what is computed from it, the
+ * selected tiles, the units, the visible range of each chart and the options of each page.  Pages
+ * bind to it and never talk to each other.  All of it survives a reload as far as the new report
+ * allows.  Main thread.
  *
- * Properties to watch with notify: "report", "memory", "liveness", "vertices", "insights", "trace",
- * "units", "tiles-per-ipu".  Signal
- * "stage-changed" (TsrStage) of the report that is shown. */
+ * Properties to watch with notify: "report", "units", "tiles-per-ipu", and one for each node of
+ * TsrData: "memory", "liveness", "vertices", "trace", "insights".  Signal "stage-changed"
+ * (TsrStage) of the report that is shown. */
 
 #pragma once
 
-#include "tsr-insights.h"
 #include "tsr-link.h"
-#include "tsr-memory.h"
-#include "tsr-report.h"
+#include "tsr-report-data.h"
 #include "tsr-settings.h"
 #include "tsr-step-selection.h"
 #include "tsr-tile-selection.h"
@@ -43,24 +41,42 @@ gboolean tsr_session_is_stage_pending (TsrSession *self, TsrStage stage);
 /* Forgets report, selection, ranges and page options. */
 void tsr_session_close (TsrSession *self);
 
-/* (transfer none) (nullable): NULL until the memory stage is ready and the figures are computed (in
- * a worker); notify::memory says when.  Where reading is slow it comes twice: first with totals
- * only. */
-TsrMemory *tsr_session_get_memory (TsrSession *self);
-/* TRUE from the start of loading until the memory is there or its stage has failed. */
-gboolean tsr_session_is_memory_pending (TsrSession *self);
+/* (transfer none) (nullable): NULL until it is computed; the property of its name says when.  A
+ * node that is on request is computed from the first call on. */
+gpointer tsr_session_get_data (TsrSession *self, TsrData node);
+/* TRUE from the start of loading until it is there or cannot be had. */
+gboolean tsr_session_is_data_pending (TsrSession *self, TsrData node);
 
-/* (transfer none) (nullable): NULL until their stages are ready and the memory is there; computed
- * in a worker.  The liveness comes twice: first without lowered variables, then with them. */
-TsrLiveness *tsr_session_get_liveness (TsrSession *self);
-TsrVertices *tsr_session_get_vertices (TsrSession *self);
-/* Asked for only when somebody asks: the first call starts it, notify::insights says when. */
-TsrInsights *tsr_session_get_insights (TsrSession *self);
-/* (transfer none) (nullable): NULL until the execution and programs stages have ended and the trace
- * is made (in a worker), and when there is no execution; notify::trace says when. */
-TsrTrace *tsr_session_get_trace (TsrSession *self);
-/* TRUE from the start of loading until the trace is there or cannot be had. */
-gboolean tsr_session_is_trace_pending (TsrSession *self);
+static inline TsrMemory *
+tsr_session_get_memory (TsrSession *self)
+{
+  return tsr_session_get_data (self, TSR_DATA_MEMORY);
+}
+
+static inline TsrLiveness *
+tsr_session_get_liveness (TsrSession *self)
+{
+  return tsr_session_get_data (self, TSR_DATA_LIVENESS);
+}
+
+static inline TsrVertices *
+tsr_session_get_vertices (TsrSession *self)
+{
+  return tsr_session_get_data (self, TSR_DATA_VERTICES);
+}
+
+static inline TsrTrace *
+tsr_session_get_trace (TsrSession *self)
+{
+  return tsr_session_get_data (self, TSR_DATA_TRACE);
+}
+
+static inline TsrInsights *
+tsr_session_get_insights (TsrSession *self)
+{
+  return tsr_session_get_data (self, TSR_DATA_INSIGHTS);
+}
+
 /* (transfer none): what is shown of the trace and selected in it. */
 TsrTraceState *tsr_session_get_trace_state (TsrSession *self);
 /* TRUE while the lowered variables are still being read: what needs them may come. */

@@ -62,7 +62,7 @@ tsr_window_words_note_outcome (TsrSession *session)
   g_auto (TsrSummaryVerdict) verdict = { 0 };
   TsrOutcome outcome = TSR_OUTCOME_INCOMPLETE;
 
-  if (report == NULL || tsr_session_is_memory_pending (session))
+  if (report == NULL || tsr_session_is_data_pending (session, TSR_DATA_MEMORY))
     return;
   tsr_summary_verdict_init (&verdict, memory, "", TSR_UNITS_BINARY);
   if (verdict.kind == TSR_SUMMARY_VERDICT_DOES_NOT_FIT)
