@@ -510,14 +510,13 @@ typedef struct
 {
   const TsrExecutionBuilder *builder;
   GStrv names;
-  TsrExecutionPreviewFunc show;
-  gpointer data;
 } Preview;
 
 static void
 show_picture (const TsrSlicePicture *picture, gpointer data)
 {
   const Preview *preview = data;
+  const TsrLoading *loading = preview->builder->loading;
   g_autoptr (TsrExecutionPreview) made = g_new0 (TsrExecutionPreview, 1);
 
   g_atomic_ref_count_init (&made->count);
@@ -528,7 +527,7 @@ show_picture (const TsrSlicePicture *picture, gpointer data)
   made->type = g_memdup2 (picture->type, (gsize)picture->n_ipus * picture->n_columns);
   made->names = g_strdupv (preview->names);
   made->fraction = CLAMP (tsr_progress_get_fraction (preview->builder->progress), 0, 1);
-  preview->show (made, preview->data);
+  loading->show (made, loading->show_data);
 }
 
 static GStrv
@@ -542,11 +541,11 @@ dup_type_names (const TsrExecutionTables *tables)
 }
 
 static gboolean
-load_slices (TsrExecutionBuilder *self, TsrExecutionPreviewFunc show, gpointer data, GError **error)
+load_slices (TsrExecutionBuilder *self, GError **error)
 {
   TsrExecutionTables *tables = self->tables;
   g_auto (GStrv) names = dup_type_names (tables);
-  Preview preview = { self, names, show, data };
+  Preview preview = { self, names };
   gboolean has_ipu = tsr_profile_has_column (self->loading->profile, "steps_by_ipu", "ipu");
   const TsrTarget *target = &self->summary->target;
   gint64 told = self->summary->told.num_ipus;
@@ -555,7 +554,7 @@ load_slices (TsrExecutionBuilder *self, TsrExecutionPreviewFunc show, gpointer d
           .n_ipus = self->max_ipus,
           .tiles_per_ipu = target->tiles_per_ipu_assumed ? 0 : MAX (target->tiles_per_ipu, 0),
           .step_type = tables->step_type,
-          .show = show != NULL ? show_picture : NULL,
+          .show = self->loading->show != NULL ? show_picture : NULL,
           .data = &preview,
           .n_picture_ipus = has_ipu ? CLAMP (told, 1, PICTURE_IPUS) : 1,
           .picture_interval = PICTURE_INTERVAL };
@@ -645,7 +644,7 @@ count_ipus (const TsrTarget *target)
 }
 
 static gboolean
-build (TsrExecutionBuilder *self, TsrExecutionPreviewFunc show, gpointer data, GError **error)
+build (TsrExecutionBuilder *self, GError **error)
 {
   report_columns (self->loading);
   self->max_ipus = count_ipus (&self->summary->told);
@@ -658,33 +657,29 @@ build (TsrExecutionBuilder *self, TsrExecutionPreviewFunc show, gpointer data, G
     }
   /* Blocks before slices, which are kept by IPU: there must be all that either names. */
   return load_runs (self, error) && load_steps (self, error) && tsr_load_blocks (self, error)
-         && load_slices (self, show, data, error) && tsr_load_run_cycles (self, error)
+         && load_slices (self, error) && tsr_load_run_cycles (self, error)
          && tsr_load_totals (self, error)
          && tsr_database_check_unchanged (tsr_profile_get_database (self->loading->profile), error);
 }
 
-TsrExecutionTables *
-tsr_load_execution (TsrLoading *loading,
-                    const TsrSummary *summary,
-                    const TsrProgramTables *programs,
-                    TsrExecutionPreviewFunc show,
-                    gpointer data,
-                    TsrProgress *progress,
-                    GError **error)
+gpointer
+tsr_load_execution (TsrLoading *loading, TsrProgress *progress, GError **error)
 {
   static const char *const names[] = {
     "runs", "steps", "steps_by_ipu", "tile_cycles", "run_cycles_by_ipu", "execution_cycle_totals",
     NULL
   };
-  g_auto (TsrExecutionBuilder) builder
-      = { .loading = loading, .summary = summary, .programs = programs, .progress = progress };
+  g_auto (TsrExecutionBuilder) builder = { .loading = loading,
+                                           .summary = loading->parts[TSR_STAGE_SUMMARY],
+                                           .programs = loading->parts[TSR_STAGE_PROGRAMS],
+                                           .progress = progress };
 
   if (!check_part (loading, error))
     return NULL;
   tsr_loading_prefetch (loading, names);
   builder.tables = g_new0 (TsrExecutionTables, 1);
   builder.tables->strings = tsr_string_table_new ();
-  if (build (&builder, show, data, error))
+  if (build (&builder, error))
     return builder.tables;
   tsr_execution_tables_free (builder.tables);
   return NULL;

@@ -330,18 +330,16 @@ has_liveness (TsrProfile *profile)
   return FALSE;
 }
 
-TsrLivenessTables *
-tsr_load_liveness (TsrLoading *loading,
-                   const TsrSummary *summary,
-                   const TsrProgramTables *programs,
-                   TsrProgress *progress,
-                   GError **error)
+gpointer
+tsr_load_liveness (TsrLoading *loading, TsrProgress *progress, GError **error)
 {
   static gboolean (*const parts[]) (Builder *, GError **)
       = { load_steps, load_ipu_steps, load_variables, load_ipu_variables, load_lifetimes };
   static const char *const names[] = { "liveness_steps",   "liveness_by_ipu",    "variables",
                                        "variables_by_ipu", "variable_lifetimes", NULL };
-  Builder builder = { .loading = loading, .summary = summary, .programs = programs };
+  Builder builder = { .loading = loading,
+                      .summary = loading->parts[TSR_STAGE_SUMMARY],
+                      .programs = loading->parts[TSR_STAGE_PROGRAMS] };
   TsrLivenessTables *tables;
   gboolean ok = TRUE;
 

@@ -49,6 +49,7 @@ tsr_lowered_tables_free (TsrLoweredTables *tables)
 typedef struct
 {
   TsrLoading *loading;
+  const TsrSummary *summary;
   const TsrMemoryTables *memory;
   const TsrLivenessTables *liveness;
   TsrLoweredTables *tables;
@@ -125,10 +126,10 @@ index_categories (Builder *self)
 /* How many tiles there are, and how large they are.  Without memory by tile the target tells it, or
  * else the largest number of a tile, up to what the file has room for. */
 static void
-set_tiles (Builder *self, const TsrSummary *summary)
+set_tiles (Builder *self)
 {
   gint64 most = MIN (tsr_loading_get_most_rows (self->loading), TSR_MAX_TILES);
-  gint64 told = summary->target.tiles_per_replica;
+  gint64 told = self->summary->target.tiles_per_replica;
 
   self->keys.bytes_per_tile = TSR_UNKNOWN;
   self->keys.n_tiles = told > 0 ? MIN (told, most) : most;
@@ -303,12 +304,12 @@ index_tiles (Builder *self, guint n_tiles, GError **error)
 
 /* With nothing else to tell it, there are as many tiles as rows name. */
 static guint
-count_tiles (Builder *self, const TsrSummary *summary)
+count_tiles (Builder *self)
 {
   guint n = 0;
 
   if ((self->memory != NULL && self->memory->tiles.n_tiles > 0)
-      || summary->target.tiles_per_replica > 0)
+      || self->summary->target.tiles_per_replica > 0)
     return self->keys.n_tiles;
   for (gsize i = 0; i < self->tables->n; i++)
     if (self->tables->tile[i] != TSR_NO_INDEX)
@@ -397,11 +398,11 @@ check_part (TsrLoading *loading, GError **error)
 
 /* All that the rows refer to. */
 static gboolean
-prepare (Builder *self, const TsrSummary *summary, GError **error)
+prepare (Builder *self, GError **error)
 {
   report_columns (self->loading);
   index_categories (self);
-  set_tiles (self, summary);
+  set_tiles (self);
   if (self->liveness != NULL)
     tsr_id_index_init (&self->keys.variables, self->liveness->variable_id,
                        self->liveness->n_variables);
@@ -409,32 +410,36 @@ prepare (Builder *self, const TsrSummary *summary, GError **error)
 }
 
 static gboolean
-build (Builder *self, const TsrSummary *summary, TsrProgress *progress, GError **error)
+build (Builder *self, TsrProgress *progress, GError **error)
 {
   TsrLoading *loading = self->loading;
 
-  if (!prepare (self, summary, error) || !scan (self, progress, error))
+  if (!prepare (self, error) || !scan (self, progress, error))
     return FALSE;
   drop_idle_classes (self->tables);
-  return index_tiles (self, count_tiles (self, summary), error)
+  return index_tiles (self, count_tiles (self), error)
          && tsr_database_check_unchanged (tsr_profile_get_database (loading->profile), error);
 }
 
-TsrLoweredTables *
-tsr_load_lowered (TsrLoading *loading,
-                  const TsrSummary *summary,
-                  const TsrMemoryTables *memory,
-                  const TsrLivenessTables *liveness,
-                  TsrProgress *progress,
-                  GError **error)
+static Builder
+builder_init (TsrLoading *loading)
 {
-  g_auto (Builder) builder = { .loading = loading, .memory = memory, .liveness = liveness };
+  return (Builder){ .loading = loading,
+                    .summary = loading->parts[TSR_STAGE_SUMMARY],
+                    .memory = loading->parts[TSR_STAGE_MEMORY],
+                    .liveness = loading->parts[TSR_STAGE_LIVENESS] };
+}
+
+gpointer
+tsr_load_lowered (TsrLoading *loading, TsrProgress *progress, GError **error)
+{
+  g_auto (Builder) builder = builder_init (loading);
 
   if (!check_part (loading, error))
     return NULL;
   builder.tables = g_new0 (TsrLoweredTables, 1);
   builder.tables->strings = tsr_string_table_new ();
-  if (build (&builder, summary, progress, error))
+  if (build (&builder, progress, error))
     return builder.tables;
   tsr_lowered_tables_free (builder.tables);
   return NULL;
@@ -485,16 +490,10 @@ find_range (TsrLoading *loading, guint tile, gint64 *first, gint64 *last, GError
 }
 
 gboolean
-tsr_stream_lowered (TsrLoading *loading,
-                    const TsrSummary *summary,
-                    const TsrMemoryTables *memory,
-                    const TsrLivenessTables *liveness,
-                    guint tile,
-                    TsrLoweredFunc func,
-                    gpointer data,
-                    GError **error)
+tsr_stream_lowered (
+    TsrLoading *loading, guint tile, TsrLoweredFunc func, gpointer data, GError **error)
 {
-  g_auto (Builder) builder = { .loading = loading, .memory = memory, .liveness = liveness };
+  g_auto (Builder) builder = builder_init (loading);
   Stream stream = { g_new0 (TsrLoweredTables, 1), func, data };
   const TsrLoweredRows nothing = { 0 };
   gint64 first;
@@ -503,7 +502,7 @@ tsr_stream_lowered (TsrLoading *loading,
 
   builder.tables = stream.tables;
   stream.tables->strings = tsr_string_table_new ();
-  ok = check_part (loading, error) && prepare (&builder, summary, error)
+  ok = check_part (loading, error) && prepare (&builder, error)
        && find_range (loading, tile, &first, &last, error)
        && tsr_profile_stream_lowered (loading->profile, &builder.keys, first, last, give_batch,
                                       &stream, error)
@@ -616,15 +615,9 @@ pick (Builder *self, Picking *picking, GError **error)
 }
 
 TsrLoweredTables *
-tsr_load_lowered_of (TsrLoading *loading,
-                     const TsrSummary *summary,
-                     const TsrMemoryTables *memory,
-                     const TsrLivenessTables *liveness,
-                     const guint *tiles,
-                     guint n_tiles,
-                     GError **error)
+tsr_load_lowered_of (TsrLoading *loading, const guint *tiles, guint n_tiles, GError **error)
 {
-  g_auto (Builder) builder = { .loading = loading, .memory = memory, .liveness = liveness };
+  g_auto (Builder) builder = builder_init (loading);
   Picking picking = { .tiles = tiles, .n_tiles = n_tiles };
   gboolean ok;
 
@@ -632,12 +625,12 @@ tsr_load_lowered_of (TsrLoading *loading,
     return NULL;
   builder.tables = g_new0 (TsrLoweredTables, 1);
   builder.tables->strings = tsr_string_table_new ();
-  ok = prepare (&builder, summary, error) && pick (&builder, &picking, error);
+  ok = prepare (&builder, error) && pick (&builder, &picking, error);
   take_rows (builder.tables, &picking.rows);
   if (ok)
     {
       drop_idle_classes (builder.tables);
-      ok = index_tiles (&builder, count_tiles (&builder, summary), error)
+      ok = index_tiles (&builder, count_tiles (&builder), error)
            && tsr_database_check_unchanged (tsr_profile_get_database (loading->profile), error);
     }
   if (ok)

@@ -343,7 +343,7 @@ load_roots (Builder *self, GError **error)
   return TRUE;
 }
 
-TsrProgramTables *
+gpointer
 tsr_load_programs (TsrLoading *loading, TsrProgress *progress, GError **error)
 {
   static gboolean (*const parts[]) (Builder *, GError **)

@@ -222,7 +222,7 @@ load_target (TsrLoading *loading, TsrSummary *summary, GError **error)
   return ok;
 }
 
-TsrSummary *
+gpointer
 tsr_load_summary (TsrLoading *loading, TsrProgress *progress, GError **error)
 {
   TsrSummary *summary = g_new0 (TsrSummary, 1);
@@ -348,16 +348,13 @@ scan_allocations (TsrLoading *loading,
 }
 
 static gboolean
-load_tables (TsrLoading *loading,
-             const TsrSummary *summary,
-             TsrMemoryTables *tables,
-             TsrProgress *progress,
-             GError **error)
+load_tables (TsrLoading *loading, TsrMemoryTables *tables, TsrProgress *progress, GError **error)
 {
   static const char *const names[] = { "memory_by_tile", "memory_by_tile_region", "var_categories",
                                        "memory_by_tile_category", NULL };
   static const char *const lean[] = { "memory_by_tile", "var_categories", NULL };
   TsrProfile *profile = loading->profile;
+  const TsrSummary *summary = loading->parts[TSR_STAGE_SUMMARY];
   gint64 hint = summary->target.tiles_per_replica;
 
   tsr_loading_prefetch (loading, loading->depth != TSR_DEPTH_WHOLE ? lean : names);
@@ -380,17 +377,15 @@ load_tables (TsrLoading *loading,
          && tsr_database_check_unchanged (tsr_profile_get_database (profile), error);
 }
 
-TsrMemoryTables *
-tsr_load_memory (TsrLoading *loading,
-                 const TsrSummary *summary,
-                 TsrProgress *progress,
-                 GError **error)
+gpointer
+tsr_load_memory (TsrLoading *loading, TsrProgress *progress, GError **error)
 {
+  const TsrSummary *summary = loading->parts[TSR_STAGE_SUMMARY];
   TsrMemoryTables *tables = g_new0 (TsrMemoryTables, 1);
   gboolean ok;
 
   if (loading->profile != NULL && tsr_profile_has_rows (loading->profile, "memory_by_tile"))
-    ok = load_tables (loading, summary, tables, progress, error);
+    ok = load_tables (loading, tables, progress, error);
   else if (loading->files->files[TSR_FILE_ARCHIVE].found)
     ok = load_archive (loading, tables, progress, error);
   else

@@ -28,6 +28,13 @@ typedef struct
   TsrTileRows tiles;   /* read early if the target does not have the number of tiles */
   gboolean tiles_read;
   TsrLoadDepth depth; /* of the stage that is read */
+  /* (nullable): what the stages before have read.  With programs, steps refer to programs and
+   * compute sets; with memory and liveness, lowered variables refer to categories and variables,
+   * and intervals are clipped to the steps. */
+  gconstpointer parts[TSR_N_STAGES];
+  /* (nullable): gets a preview of the execution at most ten times a second, in any thread. */
+  void (*show) (TsrExecutionPreview *preview, gpointer data);
+  gpointer show_data;
   TsrDiagnostics *diagnostics;
   GCancellable *cancellable;
 } TsrLoading;
@@ -36,53 +43,19 @@ void tsr_loading_clear (TsrLoading *loading);
 /* Prefetches @tables (NULL-terminated) of a slow profile, level by level. */
 void tsr_loading_prefetch (TsrLoading *loading, const char *const *tables);
 
-/* (transfer full): the parts.  NULL and @error when the stage failed. */
-TsrSummary *tsr_load_summary (TsrLoading *loading, TsrProgress *progress, GError **error);
-TsrMemoryTables *tsr_load_memory (TsrLoading *loading,
-                                  const TsrSummary *summary,
-                                  TsrProgress *progress,
-                                  GError **error);
-TsrProgramTables *tsr_load_programs (TsrLoading *loading, TsrProgress *progress, GError **error);
-/* @programs (nullable): with them steps refer to programs. */
-TsrLivenessTables *tsr_load_liveness (TsrLoading *loading,
-                                      const TsrSummary *summary,
-                                      const TsrProgramTables *programs,
-                                      TsrProgress *progress,
-                                      GError **error);
-/* @programs (nullable): with them steps refer to programs and compute sets.  @show (nullable) gets
- * a preview of what has been read at most ten times a second, in any thread. */
-typedef void (*TsrExecutionPreviewFunc) (TsrExecutionPreview *preview, gpointer data);
-TsrExecutionTables *tsr_load_execution (TsrLoading *loading,
-                                        const TsrSummary *summary,
-                                        const TsrProgramTables *programs,
-                                        TsrExecutionPreviewFunc show,
-                                        gpointer data,
-                                        TsrProgress *progress,
-                                        GError **error);
-/* @memory and @liveness (nullable): with them rows refer to categories and variables, and intervals
- * are clipped to the steps. */
-TsrLoweredTables *tsr_load_lowered (TsrLoading *loading,
-                                    const TsrSummary *summary,
-                                    const TsrMemoryTables *memory,
-                                    const TsrLivenessTables *liveness,
-                                    TsrProgress *progress,
-                                    GError **error);
-gboolean tsr_stream_lowered (TsrLoading *loading,
-                             const TsrSummary *summary,
-                             const TsrMemoryTables *memory,
-                             const TsrLivenessTables *liveness,
-                             guint tile,
-                             TsrLoweredFunc func,
-                             gpointer data,
-                             GError **error);
+/* (transfer full): the part that each stage reads, of the type that tsr_report_get_*() has for it.
+ * NULL and @error when the stage failed. */
+gpointer tsr_load_summary (TsrLoading *loading, TsrProgress *progress, GError **error);
+gpointer tsr_load_memory (TsrLoading *loading, TsrProgress *progress, GError **error);
+gpointer tsr_load_programs (TsrLoading *loading, TsrProgress *progress, GError **error);
+gpointer tsr_load_liveness (TsrLoading *loading, TsrProgress *progress, GError **error);
+gpointer tsr_load_execution (TsrLoading *loading, TsrProgress *progress, GError **error);
+gpointer tsr_load_lowered (TsrLoading *loading, TsrProgress *progress, GError **error);
+gboolean tsr_stream_lowered (
+    TsrLoading *loading, guint tile, TsrLoweredFunc func, gpointer data, GError **error);
 /* @tiles: ascending, each once. */
-TsrLoweredTables *tsr_load_lowered_of (TsrLoading *loading,
-                                       const TsrSummary *summary,
-                                       const TsrMemoryTables *memory,
-                                       const TsrLivenessTables *liveness,
-                                       const guint *tiles,
-                                       guint n_tiles,
-                                       GError **error);
+TsrLoweredTables *
+tsr_load_lowered_of (TsrLoading *loading, const guint *tiles, guint n_tiles, GError **error);
 void tsr_program_tables_free (TsrProgramTables *tables);
 void tsr_liveness_tables_free (TsrLivenessTables *tables);
 void tsr_execution_tables_free (TsrExecutionTables *tables);

@@ -2,6 +2,7 @@
 
 /* The report object: starts the loading thread, publishes each part when its stage is done, and
  * announces it on the caller's main context.  The loading thread holds a reference until it ends.
+ * What the stages are is one table, stage_kinds.
  */
 
 #include "config.h"
@@ -29,14 +30,10 @@ struct _TsrReport
   /* Set once by the loading thread (memory and programs twice where reading is slow); read by any
    * through atomic pointers. */
   TsrReportFiles *files;
-  TsrSummary *summary;
-  TsrMemoryTables *memory;
-  TsrProgramTables *programs;
-  TsrMemoryTables *early_memory; /* (nullable): that memory was at first, as TSR_LOAD_LEAN */
-  GPtrArray *old_programs;       /* TsrProgramTables: that programs was before */
-  TsrLivenessTables *liveness;
-  TsrExecutionTables *execution;
-  TsrLoweredTables *lowered;
+  gpointer parts[TSR_N_STAGES];
+  /* All that were ever published: others may have those of before for as long as there is the
+   * report.  Loading thread. */
+  GPtrArray *kept[TSR_N_STAGES];
 
   GMutex preview_lock;
   TsrExecutionPreview *preview; /* (nullable); guarded by the lock */
@@ -70,6 +67,56 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (TsrReport, tsr_report, G_TYPE_OBJECT)
 
+/* ------------------------------------------------------------- the stages */
+
+typedef struct
+{
+  gpointer (*load) (TsrLoading *loading, TsrProgress *progress, GError **error);
+  GDestroyNotify free;
+  TsrLoadFlags without; /* that leave it out */
+  guint also_wanted;    /* stages that are read with it, a bit each */
+  /* Where reading is slow: how much of the programs it needs before it, and the tables that are
+   * then read together, so that both wait once. */
+  TsrLoadDepth programs_depth;
+  const char *const *with_programs; /* (nullable): it needs none */
+} StageKind;
+
+static const char *const for_liveness[]
+    = { "compute_sets",       "programs",         "vertex_types",
+        "liveness_steps",     "liveness_by_ipu",  "variables",
+        "variable_lifetimes", "variables_by_ipu", NULL };
+
+static const char *const for_execution[] = { "compute_sets",
+                                             "programs",
+                                             "program_children",
+                                             "vertex_types",
+                                             "compute_set_vertices",
+                                             "compilation_steps",
+                                             "program_roots",
+                                             "runs",
+                                             "steps",
+                                             "steps_by_ipu",
+                                             "run_cycles_by_ipu",
+                                             "tile_cycles",
+                                             "execution_cycle_totals",
+                                             NULL };
+
+static const StageKind stage_kinds[TSR_N_STAGES] = {
+  [TSR_STAGE_SUMMARY] = { tsr_load_summary, (GDestroyNotify)tsr_summary_free },
+  [TSR_STAGE_MEMORY] = { tsr_load_memory, (GDestroyNotify)tsr_memory_tables_free },
+  [TSR_STAGE_PROGRAMS]
+  = { tsr_load_programs, (GDestroyNotify)tsr_program_tables_free, .without = TSR_LOAD_NO_PROGRAMS },
+  [TSR_STAGE_LIVENESS]
+  = { tsr_load_liveness, (GDestroyNotify)tsr_liveness_tables_free, .without = TSR_LOAD_NO_LIVENESS,
+      .programs_depth = TSR_DEPTH_NAMES, .with_programs = for_liveness },
+  [TSR_STAGE_EXECUTION] = { tsr_load_execution, (GDestroyNotify)tsr_execution_tables_free,
+                            .without = TSR_LOAD_NO_EXECUTION, .programs_depth = TSR_DEPTH_LEAN,
+                            .with_programs = for_execution },
+  [TSR_STAGE_LOWERED] = { tsr_load_lowered, (GDestroyNotify)tsr_lowered_tables_free,
+                          .without = TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED,
+                          .also_wanted = 1u << TSR_STAGE_LIVENESS },
+};
+
 static void
 tsr_report_finalize (GObject *object)
 {
@@ -82,19 +129,11 @@ tsr_report_finalize (GObject *object)
   g_clear_pointer (&self->context, g_main_context_unref);
   g_clear_pointer (&self->diagnostics, tsr_diagnostics_unref);
   g_clear_pointer (&self->files, tsr_report_files_free);
-  g_clear_pointer (&self->summary, tsr_summary_free);
-  if (self->memory != self->early_memory)
-    g_clear_pointer (&self->memory, tsr_memory_tables_free);
-  g_clear_pointer (&self->early_memory, tsr_memory_tables_free);
-  g_clear_pointer (&self->programs, tsr_program_tables_free);
-  g_clear_pointer (&self->old_programs, g_ptr_array_unref);
-  g_clear_pointer (&self->liveness, tsr_liveness_tables_free);
-  g_clear_pointer (&self->execution, tsr_execution_tables_free);
-  g_clear_pointer (&self->lowered, tsr_lowered_tables_free);
   g_clear_pointer (&self->preview, tsr_execution_preview_unref);
   g_mutex_clear (&self->preview_lock);
   for (guint i = 0; i < TSR_N_STAGES; i++)
     {
+      g_clear_pointer (&self->kept[i], g_ptr_array_unref);
       g_clear_pointer (&self->progress[i], tsr_progress_unref);
       g_clear_error (&self->errors[i]);
     }
@@ -125,10 +164,12 @@ tsr_report_init (TsrReport *self)
   self->diagnostics = tsr_diagnostics_new ();
   g_mutex_init (&self->profile_lock);
   g_mutex_init (&self->want_lock);
-  self->old_programs = g_ptr_array_new_with_free_func ((GDestroyNotify)tsr_program_tables_free);
   g_mutex_init (&self->preview_lock);
   for (guint i = 0; i < TSR_N_STAGES; i++)
-    self->progress[i] = tsr_progress_new ();
+    {
+      self->kept[i] = g_ptr_array_new_with_free_func (stage_kinds[i].free);
+      self->progress[i] = tsr_progress_new ();
+    }
 }
 
 static TsrReport *
@@ -267,65 +308,22 @@ set_preview (TsrExecutionPreview *preview, gpointer data)
 static gpointer
 load_stage (TsrReport *self, TsrLoading *loading, TsrStage stage, GError **error)
 {
-  TsrProgress *progress = self->progress[stage];
-
-  switch (stage)
-    {
-    case TSR_STAGE_MEMORY:
-      return tsr_load_memory (loading, self->summary, progress, error);
-    case TSR_STAGE_PROGRAMS:
-      return tsr_load_programs (loading, progress, error);
-    case TSR_STAGE_LIVENESS:
-      return tsr_load_liveness (loading, self->summary, self->programs, progress, error);
-    case TSR_STAGE_EXECUTION:
-      return tsr_load_execution (loading, self->summary, self->programs, set_preview, self,
-                                 progress, error);
-    case TSR_STAGE_LOWERED:
-      return tsr_load_lowered (loading, self->summary, self->memory, self->liveness, progress,
-                               error);
-    case TSR_STAGE_SUMMARY:
-    case TSR_N_STAGES:
-    default:
-      g_assert_not_reached ();
-    }
-}
-
-/* Others may have those of before for as long as there is the report. */
-static void
-set_programs (TsrReport *self, TsrProgramTables *programs)
-{
-  if (self->programs != NULL)
-    g_ptr_array_add (self->old_programs, self->programs);
-  g_atomic_pointer_set (&self->programs, programs);
+  memcpy (loading->parts, self->parts, sizeof loading->parts);
+  return stage_kinds[stage].load (loading, self->progress[stage], error);
 }
 
 static void
-publish (TsrReport *self, TsrStage stage, gpointer part)
+set_part (TsrReport *self, TsrStage stage, gpointer part)
 {
-  if (stage == TSR_STAGE_MEMORY)
-    g_atomic_pointer_set (&self->memory, part);
-  else if (stage == TSR_STAGE_PROGRAMS)
-    set_programs (self, part);
-  else if (stage == TSR_STAGE_LIVENESS)
-    g_atomic_pointer_set (&self->liveness, part);
-  else if (stage == TSR_STAGE_EXECUTION)
-    g_atomic_pointer_set (&self->execution, part);
-  else
-    g_atomic_pointer_set (&self->lowered, part);
-  set_state (self, stage, TSR_STAGE_READY);
+  if (part != NULL)
+    g_ptr_array_add (self->kept[stage], part);
+  g_atomic_pointer_set (&self->parts[stage], part);
 }
 
 static gboolean
 is_wanted (TsrReport *self, TsrStage stage)
 {
-  static const TsrLoadFlags without[TSR_N_STAGES] = {
-    [TSR_STAGE_PROGRAMS] = TSR_LOAD_NO_PROGRAMS,
-    [TSR_STAGE_LIVENESS] = TSR_LOAD_NO_LIVENESS,
-    [TSR_STAGE_EXECUTION] = TSR_LOAD_NO_EXECUTION,
-    [TSR_STAGE_LOWERED] = TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED,
-  };
-
-  return (self->flags & without[stage]) == 0;
+  return (self->flags & stage_kinds[stage].without) == 0;
 }
 
 /* Reads @stage with a connection of its own, whose findings go to @told. */
@@ -371,36 +369,17 @@ load_telling (TsrReport *self, TsrStage stage, TsrLoadDepth depth, GError **erro
 static void
 load_early_programs (TsrReport *self, TsrStage stage)
 {
-  /* With those of the stage, so that both wait once. */
-  static const char *const for_liveness[]
-      = { "compute_sets",       "programs",         "vertex_types",
-          "liveness_steps",     "liveness_by_ipu",  "variables",
-          "variable_lifetimes", "variables_by_ipu", NULL };
-  static const char *const for_execution[] = { "compute_sets",
-                                               "programs",
-                                               "program_children",
-                                               "vertex_types",
-                                               "compute_set_vertices",
-                                               "compilation_steps",
-                                               "program_roots",
-                                               "runs",
-                                               "steps",
-                                               "steps_by_ipu",
-                                               "run_cycles_by_ipu",
-                                               "tile_cycles",
-                                               "execution_cycle_totals",
-                                               NULL };
-  const gboolean is_liveness = stage == TSR_STAGE_LIVENESS;
+  const TsrProgramTables *there = self->parts[TSR_STAGE_PROGRAMS];
+  const TsrLoadDepth depth = stage_kinds[stage].programs_depth;
   TsrProgramTables *programs;
 
-  if ((self->programs != NULL && (is_liveness || self->programs->has_structure))
+  if ((there != NULL && (depth == TSR_DEPTH_NAMES || there->has_structure))
       || tsr_report_get_stage_state (self, TSR_STAGE_PROGRAMS) == TSR_STAGE_FAILED)
     return;
-  tsr_loading_prefetch (&self->loading, is_liveness ? for_liveness : for_execution);
-  programs = load_telling (self, TSR_STAGE_PROGRAMS, is_liveness ? TSR_DEPTH_NAMES : TSR_DEPTH_LEAN,
-                           NULL);
+  tsr_loading_prefetch (&self->loading, stage_kinds[stage].with_programs);
+  programs = load_telling (self, TSR_STAGE_PROGRAMS, depth, NULL);
   if (programs != NULL)
-    set_programs (self, programs);
+    set_part (self, TSR_STAGE_PROGRAMS, programs);
 }
 
 static gboolean
@@ -455,7 +434,8 @@ finish_stage (TsrReport *self, TsrStage stage, gpointer part, GError *error)
 {
   if (part != NULL)
     {
-      publish (self, stage, part);
+      set_part (self, stage, part);
+      set_state (self, stage, TSR_STAGE_READY);
       return;
     }
   /* What one lacks does not stop the next; a report that is cancelled or has changed is not read
@@ -466,7 +446,7 @@ finish_stage (TsrReport *self, TsrStage stage, gpointer part, GError *error)
     self->end = g_error_copy (error);
   /* Those without arrays stay where they are as much as there will be. */
   if (stage == TSR_STAGE_PROGRAMS && !tsr_report_is_on_demand (self))
-    set_programs (self, NULL);
+    set_part (self, stage, NULL);
   fail (self, stage, error);
 }
 
@@ -475,17 +455,18 @@ static void
 load_early_memory (TsrReport *self)
 {
   GError *error = NULL;
+  gpointer part;
 
   if (self->loading.profile == NULL || self->end != NULL
       || !tsr_profile_has_rows (self->loading.profile, "memory_by_tile"))
     return;
-  self->early_memory = load_telling (self, TSR_STAGE_MEMORY, TSR_DEPTH_LEAN, &error);
-  if (self->early_memory == NULL)
+  part = load_telling (self, TSR_STAGE_MEMORY, TSR_DEPTH_LEAN, &error);
+  if (part == NULL)
     {
       finish_stage (self, TSR_STAGE_MEMORY, NULL, error);
       return;
     }
-  g_atomic_pointer_set (&self->memory, self->early_memory);
+  set_part (self, TSR_STAGE_MEMORY, part);
   announce (self, TSR_STAGE_MEMORY);
 }
 
@@ -523,7 +504,8 @@ load_wanted_stage (TsrReport *self, TsrStage stage)
       return;
     }
   set_state (self, stage, TSR_STAGE_LOADING);
-  if (slow && (stage == TSR_STAGE_LIVENESS || (on_demand && stage == TSR_STAGE_EXECUTION)))
+  if (slow && stage_kinds[stage].with_programs != NULL
+      && (on_demand || stage == TSR_STAGE_LIVENESS))
     load_early_programs (self, stage);
   if (slow && stage == TSR_STAGE_PROGRAMS)
     fetch_all (self);
@@ -564,7 +546,8 @@ take_wanted (TsrReport *self)
     if ((self->wanted & 1u << order[i]) != 0 && is_pending (self, order[i]))
       next = order[i];
   /* It stands on that, and there is none early of an archive. */
-  if (next == TSR_STAGE_LIVENESS && self->memory == NULL && is_pending (self, TSR_STAGE_MEMORY))
+  if (next == TSR_STAGE_LIVENESS && self->parts[TSR_STAGE_MEMORY] == NULL
+      && is_pending (self, TSR_STAGE_MEMORY))
     next = TSR_STAGE_MEMORY;
   self->is_reading = next != TSR_N_STAGES;
   g_mutex_unlock (&self->want_lock);
@@ -604,7 +587,7 @@ load_rest (TsrReport *self)
 static void
 load (TsrReport *self)
 {
-  TsrSummary *summary = NULL;
+  gpointer summary = NULL;
   GError *error = NULL;
 
   self->loading = (TsrLoading){
@@ -612,10 +595,12 @@ load (TsrReport *self)
     .flags = self->flags,
     .diagnostics = self->diagnostics,
     .cancellable = self->cancellable,
+    .show = set_preview,
+    .show_data = self,
   };
   set_state (self, TSR_STAGE_SUMMARY, TSR_STAGE_LOADING);
   if (find_files (self, &self->loading, &error))
-    summary = tsr_load_summary (&self->loading, self->progress[TSR_STAGE_SUMMARY], &error);
+    summary = load_stage (self, &self->loading, TSR_STAGE_SUMMARY, &error);
   if (summary == NULL)
     {
       GError *copy = g_error_copy (error);
@@ -628,7 +613,7 @@ load (TsrReport *self)
   else
     {
       keep_profile (self, self->loading.profile);
-      g_atomic_pointer_set (&self->summary, summary);
+      set_part (self, TSR_STAGE_SUMMARY, summary);
       g_atomic_int_set (&self->on_demand, (self->flags & TSR_LOAD_ON_DEMAND) != 0
                                               && (self->flags & TSR_LOAD_SUMMARY_ONLY) == 0
                                               && is_slow (&self->loading));
@@ -703,8 +688,7 @@ tsr_report_want (TsrReport *self, TsrStage stage)
   g_return_if_fail (TSR_IS_REPORT (self) && stage < TSR_N_STAGES);
   g_mutex_lock (&self->want_lock);
   self->wanted |= 1u << stage;
-  if (stage == TSR_STAGE_LOWERED)
-    self->wanted |= 1u << TSR_STAGE_LIVENESS;
+  self->wanted |= stage_kinds[stage].also_wanted;
   starts = !self->is_reading && tsr_report_is_on_demand (self) && is_pending (self, stage);
   self->is_reading |= starts;
   g_mutex_unlock (&self->want_lock);
@@ -773,25 +757,25 @@ tsr_report_get_files (TsrReport *self)
 const TsrSummary *
 tsr_report_get_summary (TsrReport *self)
 {
-  return g_atomic_pointer_get (&self->summary);
+  return g_atomic_pointer_get (&self->parts[TSR_STAGE_SUMMARY]);
 }
 
 const TsrProgramTables *
 tsr_report_get_program_tables (TsrReport *self)
 {
-  return g_atomic_pointer_get (&self->programs);
+  return g_atomic_pointer_get (&self->parts[TSR_STAGE_PROGRAMS]);
 }
 
 const TsrLivenessTables *
 tsr_report_get_liveness_tables (TsrReport *self)
 {
-  return g_atomic_pointer_get (&self->liveness);
+  return g_atomic_pointer_get (&self->parts[TSR_STAGE_LIVENESS]);
 }
 
 const TsrExecutionTables *
 tsr_report_get_execution_tables (TsrReport *self)
 {
-  return g_atomic_pointer_get (&self->execution);
+  return g_atomic_pointer_get (&self->parts[TSR_STAGE_EXECUTION]);
 }
 
 TsrExecutionPreview *
@@ -809,13 +793,13 @@ tsr_report_dup_execution_preview (TsrReport *self)
 const TsrLoweredTables *
 tsr_report_get_lowered_tables (TsrReport *self)
 {
-  return g_atomic_pointer_get (&self->lowered);
+  return g_atomic_pointer_get (&self->parts[TSR_STAGE_LOWERED]);
 }
 
 const TsrMemoryTables *
 tsr_report_get_memory_tables (TsrReport *self)
 {
-  return g_atomic_pointer_get (&self->memory);
+  return g_atomic_pointer_get (&self->parts[TSR_STAGE_MEMORY]);
 }
 
 TsrDiagnostics *
@@ -898,6 +882,8 @@ begin_reading (TsrReport *self,
     .diagnostics = self->diagnostics,
     .cancellable = cancellable,
   };
+  for (guint i = 0; i < TSR_N_STAGES; i++)
+    loading->parts[i] = g_atomic_pointer_get (&self->parts[i]);
   if (*profile != NULL)
     tsr_database_set_cancellable (tsr_profile_get_database (*profile), cancellable);
   return TRUE;
@@ -917,9 +903,7 @@ tsr_report_stream_lowered (TsrReport *self,
   g_return_val_if_fail (TSR_IS_REPORT (self), FALSE);
   g_return_val_if_fail (tsr_report_get_summary (self) != NULL, FALSE);
   return begin_reading (self, &loading, &profile, cancellable, error)
-         && tsr_stream_lowered (&loading, tsr_report_get_summary (self),
-                                tsr_report_get_memory_tables (self),
-                                tsr_report_get_liveness_tables (self), tile, func, data, error);
+         && tsr_stream_lowered (&loading, tile, func, data, error);
 }
 
 TsrLoweredTables *
@@ -934,7 +918,5 @@ tsr_report_read_lowered_of (
   g_return_val_if_fail (tiles != NULL || n_tiles == 0, NULL);
   if (!begin_reading (self, &loading, &profile, cancellable, error))
     return NULL;
-  return tsr_load_lowered_of (&loading, tsr_report_get_summary (self),
-                              tsr_report_get_memory_tables (self),
-                              tsr_report_get_liveness_tables (self), tiles, n_tiles, error);
+  return tsr_load_lowered_of (&loading, tiles, n_tiles, error);
 }
