@@ -235,7 +235,7 @@ render_memory (TsrCli *cli, TsrRenderWish *wish, TsrReport *report)
 {
   g_autoptr (TsrMemory) memory = tsr_memory_new (report);
   g_autoptr (TsrTileSelection) selection = tsr_tile_selection_new ();
-  g_autoptr (TsrMemoryChart) chart = tsr_memory_chart_new (memory, selection);
+  g_autoptr (TsrMemoryChart) chart = tsr_memory_chart_new (memory, selection, NULL);
 
   if (!check_possible (cli, wish, chart) || !select_tiles (cli, wish, memory, selection))
     return;

@@ -49,7 +49,7 @@ make_memory (const char *folder, guint n_tiles)
 static TsrChartModel *
 make_chart (TsrMemory *memory, TsrBreakdown breakdown)
 {
-  TsrMemoryChart *chart = tsr_memory_chart_new (memory, NULL);
+  TsrMemoryChart *chart = tsr_memory_chart_new (memory, NULL, NULL);
   TsrMemoryChartOptions options;
 
   tsr_memory_chart_get_options (chart, &options);

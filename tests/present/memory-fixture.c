@@ -47,7 +47,7 @@ memory_fixture_open (MemoryFixture *self, const char *sql)
   g_assert_nonnull (tsr_report_get_memory_tables (report));
   self->memory = tsr_memory_new (report);
   self->selection = tsr_tile_selection_new ();
-  self->chart = tsr_memory_chart_new (self->memory, self->selection);
+  self->chart = tsr_memory_chart_new (self->memory, self->selection, NULL);
   self->model = TSR_CHART_MODEL (self->chart);
 }
 

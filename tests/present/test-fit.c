@@ -124,7 +124,7 @@ check_preset (const char *preset, const char *sql, guint least)
   rows = tsr_test_ask_rows (opened.folder, "SELECT " NEED " FROM memory_by_tile ORDER BY tile");
   g_assert_cmpuint (rows->len, ==, n);
   need = g_new (gint64, n);
-  chart = tsr_memory_chart_new (opened.memory, NULL);
+  chart = tsr_memory_chart_new (opened.memory, NULL, NULL);
   for (guint tile = 0; tile < n; tile++)
     {
       g_autoptr (TsrTable) table = tsr_memory_details_new (opened.memory, &tile, 1);

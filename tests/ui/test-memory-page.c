@@ -49,6 +49,43 @@ test_shows (MemoryPageTest *f, gconstpointer data)
   tsr_ui_test_wait (n_columns (f) >= 1);
 }
 
+static gboolean
+count_charts (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer data)
+{
+  guint *n = data;
+
+  *n += TSR_IS_MEMORY_CHART (g_value_get_object (&values[0]));
+  return TRUE;
+}
+
+/* The chart of a new memory is made as it is shown, and not made again. */
+static void
+test_once (MemoryPageTest *f, gconstpointer data)
+{
+  guint signal = g_signal_lookup ("changed", TSR_TYPE_CHART_MODEL);
+  g_autoptr (TsrMemory) before = tsr_memory_ref (tsr_session_get_memory (f->session));
+  TsrMemoryChartOptions shown;
+  TsrPlane *plane = TSR_PLANE (tsr_memory_page_get_chart (f->page));
+  guint n = 0;
+  gulong hook;
+
+  g_object_set (f->page, "order", "bytes", "include-gaps", TRUE, "fit-data", TRUE, NULL);
+  tsr_ui_test_run (50);
+  hook = g_signal_add_emission_hook (signal, 0, count_charts, &n, NULL);
+  /* It counts. */
+  g_object_set (f->page, "fit-data", FALSE, NULL);
+  g_assert_cmpuint (n, ==, 1);
+  tsr_session_set_tiles_per_ipu (f->session, 2);
+  tsr_ui_test_wait (tsr_session_get_memory (f->session) != before);
+  tsr_ui_test_run (100);
+  g_signal_remove_emission_hook (signal, hook);
+  g_assert_cmpuint (n, ==, 1);
+  tsr_memory_chart_get_options (TSR_MEMORY_CHART (tsr_plane_get_model (plane)), &shown);
+  g_assert_cmpint (shown.order, ==, TSR_ORDER_BYTES);
+  g_assert_true (shown.include_gaps);
+  g_assert_false (shown.fit_data);
+}
+
 /* Details come with the numbers, whatever else is drawn: when the page begins, and for other tiles.
  */
 static void
@@ -369,6 +406,7 @@ main (int argc, char **argv)
   g_test_add (name, MemoryPageTest, NULL, memory_page_test_set_up, function,                       \
               memory_page_test_tear_down)
   ADD ("/memory-page/shows", test_shows);
+  ADD ("/memory-page/once", test_once);
   ADD ("/memory-page/busy", test_busy);
   ADD ("/memory-page/scope", test_scope);
   ADD ("/memory-page/selection", test_selection);

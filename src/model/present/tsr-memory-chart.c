@@ -707,6 +707,23 @@ memory_chart_set_series_visible (TsrChartModel *model, guint i, gboolean visible
 
 /* ----------------------------------------------------------------- object */
 
+/* Nothing is derived yet. */
+static TsrMemoryChart *
+chart_new (TsrMemory *memory, TsrTileSelection *selection)
+{
+  TsrMemoryChart *self = g_object_new (TSR_TYPE_MEMORY_CHART, NULL);
+  self->memory = tsr_memory_ref (memory);
+  self->axis = tsr_tile_axis_new (memory);
+  self->n = self->axis->n;
+  if (selection != NULL)
+    {
+      self->selection = g_object_ref (selection);
+      g_signal_connect_swapped (selection, "changed",
+                                G_CALLBACK (tsr_chart_model_emit_overlay_changed), self);
+    }
+  return self;
+}
+
 static TsrChartModel *
 memory_chart_dup (TsrChartModel *model)
 {
@@ -724,7 +741,7 @@ memory_chart_dup (TsrChartModel *model)
       selection = tsr_tile_selection_new ();
       tsr_tile_selection_set (selection, tiles, n_tiles);
     }
-  copy = tsr_memory_chart_new (self->memory, selection);
+  copy = chart_new (self->memory, selection);
   copy->options = self->options;
   copy->at.step = self->at.step;
   if (self->at.bytes != NULL)
@@ -796,24 +813,37 @@ tsr_memory_chart_init (TsrMemoryChart *self)
   self->options.show_max = TRUE;
 }
 
+/* Takes up as much of @options as the report has; FALSE when they are what they were. */
+static gboolean
+take_options (TsrMemoryChart *self, TsrMemoryChartOptions options)
+{
+  TsrMemoryChartOptions *old = &self->options;
+
+  if (!tsr_memory_chart_can_break_down (self, options.breakdown, NULL))
+    options.breakdown = TSR_BREAKDOWN_NONE;
+  if (!tsr_memory_chart_can_order (self, options.order, NULL))
+    options.order = TSR_ORDER_SOFTWARE;
+  if (old->breakdown == options.breakdown && old->order == options.order
+      && !old->include_gaps == !options.include_gaps && !old->show_max == !options.show_max
+      && !old->fit_data == !options.fit_data && old->units == options.units)
+    return FALSE;
+  *old = options;
+  return TRUE;
+}
+
 TsrMemoryChart *
-tsr_memory_chart_new (TsrMemory *memory, TsrTileSelection *selection)
+tsr_memory_chart_new (TsrMemory *memory,
+                      TsrTileSelection *selection,
+                      const TsrMemoryChartOptions *options)
 {
   TsrMemoryChart *self;
 
   g_return_val_if_fail (memory != NULL, NULL);
   g_return_val_if_fail (selection == NULL || TSR_IS_TILE_SELECTION (selection), NULL);
 
-  self = g_object_new (TSR_TYPE_MEMORY_CHART, NULL);
-  self->memory = tsr_memory_ref (memory);
-  self->axis = tsr_tile_axis_new (memory);
-  self->n = self->axis->n;
-  if (selection != NULL)
-    {
-      self->selection = g_object_ref (selection);
-      g_signal_connect_swapped (selection, "changed",
-                                G_CALLBACK (tsr_chart_model_emit_overlay_changed), self);
-    }
+  self = chart_new (memory, selection);
+  if (options != NULL)
+    take_options (self, *options);
   derive (self);
   return self;
 }
@@ -821,17 +851,11 @@ tsr_memory_chart_new (TsrMemory *memory, TsrTileSelection *selection)
 void
 tsr_memory_chart_set_options (TsrMemoryChart *self, const TsrMemoryChartOptions *options)
 {
-  TsrMemoryChartOptions *old;
-
   g_return_if_fail (TSR_IS_MEMORY_CHART (self));
   g_return_if_fail (options != NULL);
 
-  old = &self->options;
-  if (old->breakdown == options->breakdown && old->order == options->order
-      && !old->include_gaps == !options->include_gaps && !old->show_max == !options->show_max
-      && !old->fit_data == !options->fit_data && old->units == options->units)
+  if (!take_options (self, *options))
     return;
-  self->options = *options;
   derive (self);
   tsr_chart_model_emit_series_changed (TSR_CHART_MODEL (self));
   tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));

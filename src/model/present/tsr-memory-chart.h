@@ -36,7 +36,11 @@ gboolean tsr_breakdown_parse (const char *nick, TsrBreakdown *breakdown);
 const char *tsr_tile_order_get_nick (TsrTileOrder order); /* software, physical, bytes */
 gboolean tsr_tile_order_parse (const char *nick, TsrTileOrder *order);
 
-TsrMemoryChart *tsr_memory_chart_new (TsrMemory *memory, TsrTileSelection *selection);
+/* @options (nullable).  What the report does not have of them falls back to none and to the order
+ * of software; tsr_memory_chart_get_options tells what is shown. */
+TsrMemoryChart *tsr_memory_chart_new (TsrMemory *memory,
+                                      TsrTileSelection *selection,
+                                      const TsrMemoryChartOptions *options);
 void tsr_memory_chart_set_options (TsrMemoryChart *self, const TsrMemoryChartOptions *options);
 void tsr_memory_chart_get_options (TsrMemoryChart *self, TsrMemoryChartOptions *options);
 /* What is live at one liveness step, with the allocation as a line above it: @not_always_live has

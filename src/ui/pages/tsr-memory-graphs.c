@@ -502,6 +502,14 @@ tsr_memory_page_update_graphs (TsrMemoryPage *self)
 }
 
 static void
+on_liveness_changed (TsrMemoryPage *self)
+{
+  /* It has gone with its memory, of which the page hears, too. */
+  if (!tsr_session_is_data_pending (tsr_memory_page_get_session (self), TSR_DATA_LIVENESS))
+    tsr_memory_page_update_graphs (self);
+}
+
+static void
 on_steps_changed (TsrMemoryPage *self)
 {
   tsr_memory_page_follow_step (self);
@@ -549,8 +557,8 @@ tsr_memory_page_restore_graphs (TsrMemoryPage *self)
                            G_CALLBACK (on_steps_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (tsr_session_get_steps (session), "variables-changed",
                            G_CALLBACK (on_variables_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "notify::liveness", G_CALLBACK (tsr_memory_page_update_graphs),
-                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::liveness", G_CALLBACK (on_liveness_changed), self,
+                           G_CONNECT_SWAPPED);
 }
 
 void

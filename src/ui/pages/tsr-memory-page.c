@@ -45,7 +45,7 @@ update_extent (TsrMemoryPage *self)
 }
 
 static void
-update_selection (TsrMemoryPage *self)
+show_selection (TsrMemoryPage *self)
 {
   guint n;
 
@@ -56,8 +56,14 @@ update_selection (TsrMemoryPage *self)
   if (self->memory == NULL)
     return;
   update_extent (self);
-  tsr_memory_page_update_scope (self);
   tsr_memory_page_queue_details (self);
+}
+
+static void
+on_selection_changed (TsrMemoryPage *self)
+{
+  show_selection (self);
+  tsr_memory_page_update_scope (self);
 }
 
 void
@@ -104,39 +110,51 @@ on_hover_changed (TsrChart *chart, TsrMemoryPage *self)
 
 /* Model */
 
-void
-tsr_memory_page_get_options (TsrMemoryPage *self, TsrMemoryChartOptions *options)
+/* What the user wants of the chart; it shows as much as the report has. */
+static void
+get_wish (TsrMemoryPage *self, TsrMemoryChartOptions *options)
 {
-  g_return_if_fail (TSR_IS_MEMORY_PAGE (self));
   options->breakdown = self->breakdown;
   options->order = self->order;
   options->include_gaps = self->include_gaps;
   options->show_max = self->show_max;
   options->fit_data = self->fit_data;
   options->units = tsr_session_get_units (tsr_memory_page_get_session (self));
-  if (self->model == NULL)
-    return;
-  if (!tsr_memory_chart_can_break_down (self->model, options->breakdown, NULL))
-    options->breakdown = TSR_BREAKDOWN_NONE;
-  if (!tsr_memory_chart_can_order (self->model, options->order, NULL))
-    options->order = TSR_ORDER_SOFTWARE;
+}
+
+void
+tsr_memory_page_get_options (TsrMemoryPage *self, TsrMemoryChartOptions *options)
+{
+  g_return_if_fail (TSR_IS_MEMORY_PAGE (self));
+  if (self->model != NULL)
+    tsr_memory_chart_get_options (self->model, options);
+  else
+    get_wish (self, options);
+}
+
+static void
+apply_options (TsrMemoryPage *self)
+{
+  TsrMemoryChartOptions options;
+
+  get_wish (self, &options);
+  if (self->model != NULL)
+    {
+      self->applying = TRUE;
+      tsr_memory_chart_set_options (self->model, &options);
+      self->applying = FALSE;
+      tsr_memory_page_restore_hidden_series (self);
+    }
+  tsr_memory_page_get_options (self, &options);
+  tsr_memory_page_update_labels (self, &options);
+  if (self->variables_model != NULL)
+    tsr_variables_chart_set_order (self->variables_model, options.order);
 }
 
 void
 tsr_memory_page_update_options (TsrMemoryPage *self)
 {
-  TsrMemoryChartOptions options;
-
-  tsr_memory_page_get_options (self, &options);
-  tsr_memory_page_update_labels (self, &options);
-  if (self->model == NULL)
-    return;
-  self->applying = TRUE;
-  if (self->variables_model != NULL)
-    tsr_variables_chart_set_order (self->variables_model, options.order);
-  tsr_memory_chart_set_options (self->model, &options);
-  self->applying = FALSE;
-  tsr_memory_page_restore_hidden_series (self);
+  apply_options (self);
   update_extent (self);
   tsr_memory_page_update_scope (self);
 }
@@ -144,6 +162,8 @@ tsr_memory_page_update_options (TsrMemoryPage *self)
 static void
 set_memory (TsrMemoryPage *self, TsrMemory *memory)
 {
+  TsrMemoryChartOptions options;
+
   if (self->model != NULL)
     g_signal_handlers_disconnect_by_data (self->model, self);
   tsr_plane_set_model (TSR_PLANE (self->chart), NULL);
@@ -151,8 +171,11 @@ set_memory (TsrMemoryPage *self, TsrMemory *memory)
   g_clear_pointer (&self->memory, tsr_memory_unref);
   if (memory == NULL)
     return;
+  get_wish (self, &options);
   self->memory = tsr_memory_ref (memory);
-  self->model = tsr_memory_chart_new (memory, tsr_memory_page_get_selection (self));
+  self->model = tsr_memory_chart_new (memory, tsr_memory_page_get_selection (self), &options);
+  g_signal_connect_swapped (self->model, "series-changed",
+                            G_CALLBACK (tsr_memory_page_save_hidden_series), self);
 }
 
 static void
@@ -172,20 +195,17 @@ update_model (TsrMemoryPage *self)
     }
   if (self->scope_replica == NULL)
     tsr_memory_page_make_scope_line (self);
-  tsr_memory_page_update_possible (self);
-  tsr_memory_page_update_options (self);
-  g_signal_connect_swapped (self->model, "series-changed",
-                            G_CALLBACK (tsr_memory_page_save_hidden_series), self);
+  apply_options (self);
   tsr_memory_page_update_graphs (self);
-  update_selection (self);
+  show_selection (self);
 }
 
 static void
 on_units_changed (TsrMemoryPage *self)
 {
-  tsr_memory_page_update_options (self);
+  apply_options (self);
   tsr_memory_page_update_graphs (self);
-  update_selection (self);
+  show_selection (self);
 }
 
 /* Page */
@@ -211,7 +231,7 @@ tsr_memory_page_set_session (TsrPage *page, TsrSession *session)
   g_signal_connect_object (session, "notify::units", G_CALLBACK (on_units_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (tsr_session_get_selection (session), "changed",
-                           G_CALLBACK (update_selection), self, G_CONNECT_SWAPPED);
+                           G_CALLBACK (on_selection_changed), self, G_CONNECT_SWAPPED);
   update_model (self);
 }
 

@@ -62,9 +62,17 @@ show_step (TsrMemoryPage *self)
       tsr_memory_chart_set_step (self->model, self->step_shown, shown ? self->step_bytes : NULL);
       self->applying = FALSE;
       tsr_memory_page_restore_hidden_series (self);
-      tsr_memory_page_update_possible (self);
     }
   tsr_memory_page_update_tile_map (self);
+}
+
+/* What is told of the chart beside it. */
+static void
+tell_step (TsrMemoryPage *self)
+{
+  if (self->model == NULL)
+    return;
+  tsr_memory_page_update_possible (self);
   tsr_memory_page_update_scope (self);
 }
 
@@ -156,6 +164,7 @@ on_step_computed (gpointer owner, gpointer data, const GError *error)
   self->step_shown = result->step;
   step_result_free (result);
   show_step (self);
+  tell_step (self);
 }
 
 static void
@@ -206,23 +215,11 @@ is_computed (TsrMemoryPage *self, guint step, const TsrMemoryValue *value)
          && (value == NULL || g_strcmp0 (self->step_value_key, value->key) == 0);
 }
 
-void
-tsr_memory_page_update_step (TsrMemoryPage *self)
+static void
+compute (TsrMemoryPage *self, guint step, const TsrMemoryValue *value)
 {
-  guint step = get_step (self);
-  const TsrMemoryValue *value = get_own_value (self);
-  StepJob *job;
+  StepJob *job = g_new0 (StepJob, 1);
 
-  if (self->at_step && gtk_widget_get_mapped (GTK_WIDGET (self)))
-    tsr_session_want (tsr_memory_page_get_session (self), TSR_STAGE_LOWERED);
-  update_step_words (self);
-  if (!tsr_memory_page_is_at_step (self) || is_computed (self, step, value))
-    {
-      tsr_latest_cancel (self->step_latest);
-      show_step (self);
-      return;
-    }
-  job = g_new0 (StepJob, 1);
   job->liveness = tsr_liveness_ref (tsr_memory_page_get_lowered (self));
   job->step = step;
   if (value != NULL)
@@ -235,13 +232,31 @@ tsr_memory_page_update_step (TsrMemoryPage *self)
 }
 
 void
+tsr_memory_page_update_step (TsrMemoryPage *self)
+{
+  guint step = get_step (self);
+  const TsrMemoryValue *value = get_own_value (self);
+
+  if (self->at_step && gtk_widget_get_mapped (GTK_WIDGET (self)))
+    tsr_session_want (tsr_memory_page_get_session (self), TSR_STAGE_LOWERED);
+  update_step_words (self);
+  if (!tsr_memory_page_is_at_step (self) || is_computed (self, step, value))
+    {
+      tsr_latest_cancel (self->step_latest);
+      show_step (self);
+    }
+  else
+    compute (self, step, value);
+  tell_step (self);
+}
+
+void
 tsr_memory_page_set_at_step (TsrMemoryPage *self, gboolean at_step)
 {
   self->at_step = at_step;
   tsr_session_set_state (tsr_memory_page_get_session (self), STATE_AT_STEP,
                          g_variant_new_boolean (at_step));
   tsr_memory_page_update_step (self);
-  tsr_memory_page_update_options (self);
 }
 
 /* A step that is chosen elsewhere is what this page shows when one comes to it; when it is not
