@@ -530,6 +530,76 @@ test_session (void)
   tsr_test_folder_free (folder);
 }
 
+/* ---------------------------------------------------------------- options of a view */
+
+static const char *
+get_size_nick (guint value)
+{
+  static const char *const nicks[] = { "small", "middle", "large" };
+
+  return nicks[value];
+}
+
+static void
+note_option (TsrViewState *state, guint option, GString *changes)
+{
+  g_string_append_printf (changes, "%u=%u ", option, tsr_view_state_get (state, option));
+}
+
+static void
+test_view_state (void)
+{
+  static const TsrViewOption options[] = {
+    { "always", "always", TRUE, .setting = "liveness-include-always-live", .is_named = TRUE },
+    { "size", "size", 1, get_size_nick, 3 },
+    { "tab", "tab", 0, get_size_nick, 3, .setting = "liveness-tab" },
+  };
+  g_autoptr (TsrSettings) settings = tsr_settings_new ("org.example.not.installed");
+  g_autoptr (TsrSession) session = tsr_session_new (settings);
+  g_autoptr (TsrViewState) other = NULL;
+  g_autoptr (GHashTable) words = tsr_words_new ();
+  g_autoptr (GHashTable) few = tsr_words_new ();
+  g_autoptr (GString) changes = g_string_new (NULL);
+  g_autofree char *tab = NULL;
+  TsrViewState *state = tsr_session_get_view_state (session, "x", options, 3);
+
+  g_assert_true (tsr_session_get_view_state (session, "x", options, 3) == state);
+  g_signal_connect (state, "changed", G_CALLBACK (note_option), changes);
+  tsr_view_state_save_words (state, words);
+  g_assert_cmpuint (g_hash_table_size (words), ==, 1);
+  g_assert_cmpstr (tsr_words_get (words, "always"), ==, "1");
+
+  tsr_view_state_set (state, 1, 2);
+  tsr_view_state_set (state, 1, 2);
+  tsr_view_state_set (state, 2, 1);
+  g_assert_cmpstr (changes->str, ==, "1=2 2=1 ");
+  tab = tsr_settings_dup_string (settings, "liveness-tab");
+  g_assert_cmpstr (tab, ==, "middle");
+  /* Another window begins with what is kept, and only that. */
+  other = tsr_view_state_new (settings, options, 3);
+  g_assert_cmpuint (tsr_view_state_get (other, 1), ==, 1);
+  g_assert_cmpuint (tsr_view_state_get (other, 2), ==, 1);
+
+  /* A few words leave the rest alone, and so does what is no value; all of them do not. */
+  tsr_words_set (few, "size", "small");
+  tsr_words_set (few, "tab", "enormous");
+  tsr_view_state_load_words (state, few);
+  g_assert_cmpuint (tsr_view_state_get (state, 1), ==, 0);
+  g_assert_cmpuint (tsr_view_state_get (state, 2), ==, 1);
+  g_assert_false (tsr_view_state_is_whole (state, few));
+  g_assert_true (tsr_view_state_is_whole (state, words));
+  tsr_words_set (words, "always", "0");
+  g_string_truncate (changes, 0);
+  tsr_view_state_load_words (state, words);
+  g_assert_cmpstr (changes->str, ==, "0=0 1=1 2=0 ");
+  g_assert_false (tsr_settings_get_boolean (settings, "liveness-include-always-live"));
+
+  tsr_view_state_set (state, 1, 2);
+  tsr_session_close (session);
+  g_assert_cmpuint (tsr_view_state_get (state, 0), ==, FALSE);
+  g_assert_cmpuint (tsr_view_state_get (state, 1), ==, 1);
+}
+
 static void
 test_watch (void)
 {
@@ -588,6 +658,7 @@ main (int argc, char **argv)
   g_test_add_func ("/folder/list", test_folder);
   g_test_add_func ("/folder/big", test_big_folder);
   g_test_add_func ("/session/report", test_session);
+  g_test_add_func ("/session/view-state", test_view_state);
   g_test_add_func ("/session/watch", test_watch);
   g_test_add_func ("/session/bytes-left", test_bytes_left);
   return g_test_run ();

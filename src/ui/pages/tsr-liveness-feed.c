@@ -112,9 +112,10 @@ drop_series (TsrLivenessPage *self)
 static void
 show_peaks (TsrLivenessPage *self)
 {
-  gint64 always = self->series == NULL        ? TSR_UNKNOWN
-                  : self->include_always_live ? self->series->always_live
-                                              : 0;
+  gint64 always = self->series == NULL ? TSR_UNKNOWN
+                  : tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_INCLUDE_ALWAYS_LIVE)
+                      ? self->series->always_live
+                      : 0;
 
   tsr_peaks_popover_set_peaks (self->peaks_popover, self->liveness, self->peaks, always,
                                tsr_session_get_units (tsr_liveness_page_get_session (self)));
@@ -209,16 +210,19 @@ void
 tsr_liveness_page_apply_options (TsrLivenessPage *self)
 {
   TsrLivenessChartOptions options = {
-    .include_always_live = self->include_always_live,
-    .show_max = self->show_max,
-    .from_always_live = self->from_always_live && self->include_always_live,
-    .structure = self->structure,
+    .include_always_live = tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_INCLUDE_ALWAYS_LIVE),
+    .show_max = tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_SHOW_MAX),
+    .from_always_live = tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_FROM_ALWAYS_LIVE)
+                        && tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_INCLUDE_ALWAYS_LIVE),
+    .structure = tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_STRUCTURE),
     .units = tsr_session_get_units (tsr_liveness_page_get_session (self)),
   };
 
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "liveness.from-always-live",
-                                 self->include_always_live);
-  tsr_liveness_tabs_set_include_always_live (self->tabs, self->include_always_live);
+  gtk_widget_action_set_enabled (
+      GTK_WIDGET (self), "liveness.from-always-live",
+      tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_INCLUDE_ALWAYS_LIVE));
+  tsr_liveness_tabs_set_include_always_live (
+      self->tabs, tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_INCLUDE_ALWAYS_LIVE));
   if (self->model == NULL)
     return;
   tsr_liveness_chart_set_options (self->model, &options);
@@ -253,7 +257,7 @@ dup_statistics_label (TsrLivenessPage *self, const char *tiles, const TsrLivenes
   gint64 most = series->peak_bytes;
   g_autofree char *size = NULL;
 
-  if (most != TSR_UNKNOWN && !self->include_always_live)
+  if (most != TSR_UNKNOWN && !tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_INCLUDE_ALWAYS_LIVE))
     most = series->always_live != TSR_UNKNOWN ? most - series->always_live : TSR_UNKNOWN;
   if (most == TSR_UNKNOWN)
     return g_strdup_printf (_ ("Selected: %s"), tiles);
@@ -294,8 +298,8 @@ tsr_liveness_page_update_statistics (TsrLivenessPage *self)
   TsrLivenessSource source = { .kind = TSR_LIVENESS_TILES };
 
   source.tiles = (guint *)tsr_tile_selection_peek (selection, &source.n_tiles);
-  if (!self->statistics || self->liveness == NULL || source.n_tiles == 0
-      || !tsr_liveness_can_show (self->liveness, &source, NULL))
+  if (!tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_STATISTICS) || self->liveness == NULL
+      || source.n_tiles == 0 || !tsr_liveness_can_show (self->liveness, &source, NULL))
     {
       tsr_latest_cancel (self->statistics_work);
       show_statistics (self, NULL);

@@ -1,27 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the Liveness page shows as words of a link, and back.  A page that saves its words always
- * says "always", so that what such words do not name is as usual; a finding names only what it is
- * about, and leaves the rest alone. */
+/* What the Liveness page shows beside its options as words of a link, and back. */
 
 #include "config.h"
 
 #include "tsr-liveness-page-private.h"
-
-#define WHOLE 0 /* of switches: always named */
-
-static const struct
-{
-  const char *word, *property;
-  gboolean usual;
-} switches[] = {
-  { "always", "include-always-live", TRUE },
-  { "from-always", "from-always-live", FALSE },
-  { "max", "show-max", TRUE },
-  { "structure", "structure", TRUE },
-  { "statistics", "statistics", FALSE },
-  { "lifetimes", "lifetimes", TRUE },
-};
 
 static const char *const by_nicks[TSR_LIVENESS_N_BY] = { "variable", "prefix", "category", "life" };
 
@@ -90,39 +73,26 @@ tsr_liveness_page_save_words (TsrPage *page, GHashTable *words)
   g_autofree char *hidden
       = self->model != NULL ? tsr_chart_model_dup_hidden (TSR_CHART_MODEL (self->model)) : NULL;
 
-  tsr_words_set (words, "tab", tsr_liveness_tab_get_nick (tsr_liveness_tabs_get_tab (self->tabs)));
   tsr_words_set (words, "match", *match != '\0' ? match : NULL);
   tsr_words_set (words, "hidden", hidden);
-  for (guint i = 0; i < G_N_ELEMENTS (switches); i++)
-    {
-      gboolean on;
-
-      g_object_get (self, switches[i].property, &on, NULL);
-      if (i == WHOLE || on != switches[i].usual)
-        tsr_words_set (words, switches[i].word, on ? "1" : "0");
-    }
   save_table (self, words);
   save_lifetimes (self, words);
 }
 
 /* Loading */
 
-static void
-load_switches (TsrLivenessPage *self, GHashTable *words)
+static gboolean
+is_whole (TsrLivenessPage *self, GHashTable *words)
 {
-  gboolean whole = tsr_words_get (words, switches[WHOLE].word) != NULL;
+  return tsr_view_state_is_whole (tsr_page_get_view_state (TSR_PAGE (self)), words);
+}
+
+static void
+load_hidden (TsrLivenessPage *self, GHashTable *words)
+{
   const char *hidden = tsr_words_get (words, "hidden");
 
-  for (guint i = 0; i < G_N_ELEMENTS (switches); i++)
-    {
-      const char *value = tsr_words_get (words, switches[i].word);
-      gboolean wanted = value != NULL ? g_str_equal (value, "1") : switches[i].usual, on;
-
-      g_object_get (self, switches[i].property, &on, NULL);
-      if ((value != NULL || whole) && !on != !wanted)
-        g_object_set (self, switches[i].property, wanted, NULL);
-    }
-  if (hidden == NULL && !whole)
+  if (hidden == NULL && !is_whole (self, words))
     return;
   g_strfreev (self->hidden);
   self->hidden = hidden != NULL ? g_strsplit (hidden, "\n", -1) : NULL;
@@ -161,7 +131,7 @@ load_grouping (TsrLivenessPage *self, GHashTable *words, gboolean whole)
 static void
 load_table (TsrLivenessPage *self, GHashTable *words)
 {
-  gboolean whole = tsr_words_get (words, switches[WHOLE].word) != NULL;
+  gboolean whole = is_whole (self, words);
   const char *filter = tsr_words_get (words, "filter"), *sort = tsr_words_get (words, "sort");
   const char *peak = tsr_words_get (words, "peak");
   TsrRowView *view = get_view (self);
@@ -185,7 +155,7 @@ load_table (TsrLivenessPage *self, GHashTable *words)
 static void
 load_lifetimes (TsrLivenessPage *self, GHashTable *words)
 {
-  gboolean whole = tsr_words_get (words, switches[WHOLE].word) != NULL;
+  gboolean whole = is_whole (self, words);
   const char *order = tsr_words_get (words, "lifetime-order");
   const char *colour = tsr_words_get (words, "lifetime-colour");
   const char *filter = tsr_words_get (words, "lifetime-filter");
@@ -209,15 +179,12 @@ void
 tsr_liveness_page_load_words (TsrPage *page, GHashTable *words)
 {
   TsrLivenessPage *self = TSR_LIVENESS_PAGE (page);
-  const char *nick = tsr_words_get (words, "tab"), *match = tsr_words_get (words, "match");
-  TsrLivenessTab tab;
+  const char *match = tsr_words_get (words, "match");
 
   /* Insights speak of variables wherever they are. */
-  if (tsr_liveness_tab_parse (nick, &tab))
-    tsr_liveness_tabs_set_tab (self->tabs, tab);
-  else if (g_strcmp0 (nick, "variables") == 0)
-    tsr_liveness_tabs_set_tab (self->tabs, TSR_LIVENESS_TAB_TEMPORARY);
-  load_switches (self, words);
+  if (g_strcmp0 (tsr_words_get (words, "tab"), "variables") == 0)
+    tsr_page_set_option (page, TSR_LIVENESS_OPTION_TAB, TSR_LIVENESS_TAB_TEMPORARY);
+  load_hidden (self, words);
   load_table (self, words);
   load_lifetimes (self, words);
   match = match != NULL ? match : "";

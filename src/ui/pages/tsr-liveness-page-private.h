@@ -7,9 +7,23 @@
 #include "tsr-latest.h"
 #include "tsr-liveness-page.h"
 #include "tsr-navigation.h"
+#include "tsr-page-options.h"
 #include "tsr-peaks-popover.h"
 
 G_BEGIN_DECLS
+
+/* In the order of the table in tsr-liveness-page.c. */
+typedef enum
+{
+  TSR_LIVENESS_OPTION_INCLUDE_ALWAYS_LIVE,
+  TSR_LIVENESS_OPTION_FROM_ALWAYS_LIVE,
+  TSR_LIVENESS_OPTION_SHOW_MAX,
+  TSR_LIVENESS_OPTION_STRUCTURE,
+  TSR_LIVENESS_OPTION_STATISTICS,
+  TSR_LIVENESS_OPTION_LIFETIMES,
+  TSR_LIVENESS_OPTION_TAB,
+  TSR_LIVENESS_N_OPTIONS
+} TsrLivenessOption;
 
 struct _TsrLivenessPage
 {
@@ -39,7 +53,6 @@ struct _TsrLivenessPage
   TsrLivenessSeries *series; /* (nullable) of the model */
   GArray *peaks;             /* (nullable) TsrPeak, of the series */
   TsrLatest *series_work, *statistics_work, *lines_work;
-  gboolean include_always_live, from_always_live, show_max, structure, statistics, show_lifetimes;
   gboolean lifetimes_below; /* where they are now */
   gboolean lifetimes_stale; /* their source is not the page's: they are not shown */
   GStrv hidden;             /* (nullable) series of a graph that is not there yet */
@@ -48,6 +61,7 @@ struct _TsrLivenessPage
 
 TsrSession *tsr_liveness_page_get_session (TsrLivenessPage *self);
 TsrStepSelection *tsr_liveness_page_get_steps (TsrLivenessPage *self);
+guint tsr_liveness_page_get (TsrLivenessPage *self, TsrLivenessOption option);
 
 /* tsr-liveness-feed.c: what the graph shows, computed in workers. */
 void tsr_liveness_page_init_feed (TsrLivenessPage *self);
@@ -65,15 +79,8 @@ void tsr_liveness_page_update_scope (TsrLivenessPage *self);
 void tsr_liveness_page_update_status_left (TsrLivenessPage *self);
 void tsr_liveness_page_update_status_right (TsrLivenessPage *self);
 
-/* tsr-liveness-options.c: options as properties and settings. */
-void tsr_liveness_page_install_options (GObjectClass *object_class, GtkWidgetClass *widget_class);
-void tsr_liveness_page_restore_options (TsrLivenessPage *self);
-
 /* tsr-liveness-links.c */
 void tsr_liveness_page_save_words (TsrPage *page, GHashTable *words);
 void tsr_liveness_page_load_words (TsrPage *page, GHashTable *words);
-
-/* tsr-liveness-page.c: puts the lifetimes below the graph or into their tab. */
-void tsr_liveness_page_place_lifetimes (TsrLivenessPage *self);
 
 G_END_DECLS

@@ -29,6 +29,12 @@ tsr_liveness_page_get_steps (TsrLivenessPage *self)
   return tsr_session_get_steps (tsr_liveness_page_get_session (self));
 }
 
+guint
+tsr_liveness_page_get (TsrLivenessPage *self, TsrLivenessOption option)
+{
+  return tsr_page_get_option (TSR_PAGE (self), option);
+}
+
 /* Selection */
 
 static void
@@ -167,7 +173,7 @@ on_place_lifetimes (gpointer data)
 {
   TsrLivenessPage *self = data;
   gboolean beside = tsr_split_get_orientation (self->split) == GTK_ORIENTATION_HORIZONTAL;
-  gboolean below = beside && self->show_lifetimes;
+  gboolean below = beside && tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_LIFETIMES);
 
   self->place_idle = 0;
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "liveness.lifetimes", beside);
@@ -184,11 +190,73 @@ on_place_lifetimes (gpointer data)
 }
 
 /* In an idle: the orientation changes while places are given. */
-void
-tsr_liveness_page_place_lifetimes (TsrLivenessPage *self)
+static void
+place_lifetimes (TsrLivenessPage *self)
 {
   if (self->place_idle == 0)
     self->place_idle = g_idle_add_full (G_PRIORITY_HIGH_IDLE, on_place_lifetimes, self, NULL);
+}
+
+/* Options */
+
+static const char *
+get_tab_nick (guint tab)
+{
+  return tsr_liveness_tab_get_nick (tab);
+}
+
+static const TsrViewOption options[TSR_LIVENESS_N_OPTIONS] = {
+  [TSR_LIVENESS_OPTION_INCLUDE_ALWAYS_LIVE]
+  = { "include-always-live", "always", TRUE, .setting = "liveness-include-always-live",
+      .is_named = TRUE },
+  [TSR_LIVENESS_OPTION_FROM_ALWAYS_LIVE]
+  = { "from-always-live", "from-always", FALSE, .setting = "liveness-from-always-live" },
+  [TSR_LIVENESS_OPTION_SHOW_MAX] = { "show-max", "max", TRUE, .setting = "liveness-show-max" },
+  [TSR_LIVENESS_OPTION_STRUCTURE]
+  = { "structure", "structure", TRUE, .setting = "liveness-structure" },
+  [TSR_LIVENESS_OPTION_STATISTICS]
+  = { "statistics", "statistics", FALSE, .setting = "liveness-statistics" },
+  [TSR_LIVENESS_OPTION_LIFETIMES]
+  = { "lifetimes", "lifetimes", TRUE, .setting = "liveness-lifetimes" },
+  [TSR_LIVENESS_OPTION_TAB] = { "tab", "tab", TSR_LIVENESS_TAB_TEMPORARY, get_tab_nick,
+                                TSR_LIVENESS_N_TABS, .setting = "liveness-tab", .is_named = TRUE },
+};
+
+/* Where there is no table, there is none to save. */
+static void
+show_tab (TsrLivenessPage *self)
+{
+  TsrLivenessTab tab = tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_TAB);
+  gboolean table = tsr_liveness_tabs_get_view (self->tabs, tab) != NULL;
+
+  tsr_liveness_tabs_set_tab (self->tabs, tab);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "liveness.save-table", table);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "liveness.copy-table", table);
+  tsr_liveness_page_update_lifetimes (self);
+}
+
+static void
+on_tab_changed (TsrLivenessPage *self)
+{
+  tsr_page_set_option (TSR_PAGE (self), TSR_LIVENESS_OPTION_TAB,
+                       tsr_liveness_tabs_get_tab (self->tabs));
+}
+
+static void
+on_option_changed (TsrPage *page, guint option)
+{
+  TsrLivenessPage *self = TSR_LIVENESS_PAGE (page);
+
+  if (option == TSR_LIVENESS_OPTION_TAB)
+    {
+      show_tab (self);
+      return;
+    }
+  tsr_liveness_page_apply_options (self);
+  if (option == TSR_LIVENESS_OPTION_STATISTICS || option == TSR_LIVENESS_OPTION_INCLUDE_ALWAYS_LIVE)
+    tsr_liveness_page_update_statistics (self);
+  if (option == TSR_LIVENESS_OPTION_LIFETIMES)
+    place_lifetimes (self);
 }
 
 /* Page */
@@ -224,7 +292,9 @@ tsr_liveness_page_set_session (TsrPage *page, TsrSession *session)
   tsr_source_chooser_set_session (self->source_chooser, session);
   tsr_liveness_tabs_set_session (self->tabs, session);
   tsr_lifetime_view_set_session (self->lifetimes, session, viewport);
-  tsr_liveness_page_restore_options (self);
+  tsr_page_restore_options (page, session);
+  show_tab (self);
+  g_signal_connect_swapped (self->tabs, "tab-changed", G_CALLBACK (on_tab_changed), self);
   tsr_navigation_set_settings (self->navigation, tsr_session_get_settings (session));
   tsr_navigation_set_viewport (self->navigation, viewport);
   tsr_chart_set_viewport (self->chart, viewport);
@@ -232,7 +302,7 @@ tsr_liveness_page_set_session (TsrPage *page, TsrSession *session)
   update_extent (self);
   tsr_liveness_page_apply_options (self);
   tsr_liveness_page_update_feed (self);
-  tsr_liveness_page_place_lifetimes (self);
+  place_lifetimes (self);
 }
 
 static void
@@ -448,7 +518,8 @@ tsr_liveness_page_class_init (TsrLivenessPageClass *klass)
   page_class->dup_text = tsr_liveness_page_dup_text;
   page_class->save_words = tsr_liveness_page_save_words;
   page_class->load_words = tsr_liveness_page_load_words;
-  tsr_liveness_page_install_options (object_class, GTK_WIDGET_CLASS (klass));
+  tsr_page_class_set_options (page_class, "liveness", options, G_N_ELEMENTS (options),
+                              on_option_changed);
   install_actions (GTK_WIDGET_CLASS (klass));
   bind_template (page_class);
 }
@@ -475,14 +546,12 @@ connect_parts (TsrLivenessPage *self)
   g_signal_connect_swapped (self->step_filter, "left", G_CALLBACK (gtk_widget_grab_focus),
                             self->chart);
   g_signal_connect (self->peaks_popover, "jump", G_CALLBACK (on_jump), self);
-  g_signal_connect_swapped (self->split, "notify::orientation",
-                            G_CALLBACK (tsr_liveness_page_place_lifetimes), self);
+  g_signal_connect_swapped (self->split, "notify::orientation", G_CALLBACK (place_lifetimes), self);
 }
 
 static void
 tsr_liveness_page_init (TsrLivenessPage *self)
 {
-  self->include_always_live = self->show_max = self->structure = self->show_lifetimes = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
   self->lifetimes = tsr_lifetime_view_new ();
   gtk_box_append (tsr_liveness_tabs_get_lifetimes_box (self->tabs), GTK_WIDGET (self->lifetimes));

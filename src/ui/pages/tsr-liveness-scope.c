@@ -106,9 +106,11 @@ tsr_liveness_page_update_scope (TsrLivenessPage *self)
   gtk_label_set_label (self->replica_text, replicas);
   source = dup_source (memory, &self->source);
   tsr_scope_line_set_part_text (line, self->scope_source, source);
-  tsr_scope_line_set_part_text (line, self->scope_always,
-                                self->include_always_live ? _ ("with always-live")
-                                                          : _ ("without always-live"));
+  tsr_scope_line_set_part_text (
+      line, self->scope_always,
+      tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_INCLUDE_ALWAYS_LIVE)
+          ? _ ("with always-live")
+          : _ ("without always-live"));
   total = tsr_liveness_get_n_steps (self->liveness);
   count = tsr_units_dup_count (total);
   n_steps = g_strdup_printf (g_dngettext (NULL, "%s step", "%s steps", total), count);
@@ -127,7 +129,8 @@ get_bytes (TsrLivenessPage *self, guint step)
   if (self->series == NULL || step >= self->series->n_steps)
     return TSR_UNKNOWN;
   bytes = self->series->not_always_live[step];
-  if (!self->include_always_live || bytes == TSR_UNKNOWN)
+  if (!tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_INCLUDE_ALWAYS_LIVE)
+      || bytes == TSR_UNKNOWN)
     return bytes;
   if (self->series->always_live == TSR_UNKNOWN
       || __builtin_add_overflow (bytes, self->series->always_live, &sum))
@@ -152,7 +155,7 @@ dup_step (TsrLivenessPage *self, guint step)
   if (self->series == NULL || step >= self->series->n_steps)
     return g_string_free (out, FALSE);
   append_exact (out, self->series->not_always_live[step], _ ("not always live"));
-  if (self->include_always_live)
+  if (tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_INCLUDE_ALWAYS_LIVE))
     {
       gint64 bytes = get_bytes (self, step);
 
@@ -198,8 +201,8 @@ dup_peak (TsrLivenessPage *self, TsrUnits units)
   peak = get_bytes (self, series->peak_step);
   bytes = tsr_units_dup_bytes (units, peak);
   step = tsr_units_dup_count (series->peak_step);
-  if (!self->include_always_live || peak == TSR_UNKNOWN || series->capacity == TSR_UNKNOWN
-      || series->capacity <= 0)
+  if (!tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_INCLUDE_ALWAYS_LIVE) || peak == TSR_UNKNOWN
+      || series->capacity == TSR_UNKNOWN || series->capacity <= 0)
     return g_strdup_printf (_ ("Peak: %s at step %s"), bytes, step);
   percent = tsr_units_dup_percent ((double)peak / series->capacity, 1);
   return g_strdup_printf (_ ("Peak: %s at step %s, %s of the memory"), bytes, step, percent);

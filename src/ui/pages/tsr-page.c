@@ -7,6 +7,8 @@
 
 #include "tsr-page.h"
 
+#include "tsr-page-options.h"
+
 #include "tsr-remote-progress.h"
 #include "tsr-ui-init.h"
 
@@ -582,6 +584,8 @@ void
 tsr_page_save_words (TsrPage *self, GHashTable *words)
 {
   g_return_if_fail (TSR_IS_PAGE (self) && words != NULL);
+  if (tsr_page_get_view_state (self) != NULL)
+    tsr_view_state_save_words (tsr_page_get_view_state (self), words);
   if (TSR_PAGE_GET_CLASS (self)->save_words != NULL)
     TSR_PAGE_GET_CLASS (self)->save_words (self, words);
 }
@@ -590,6 +594,8 @@ void
 tsr_page_load_words (TsrPage *self, GHashTable *words)
 {
   g_return_if_fail (TSR_IS_PAGE (self) && words != NULL);
+  if (tsr_page_get_view_state (self) != NULL)
+    tsr_view_state_load_words (tsr_page_get_view_state (self), words);
   if (TSR_PAGE_GET_CLASS (self)->load_words != NULL)
     TSR_PAGE_GET_CLASS (self)->load_words (self, words);
 }

@@ -25,6 +25,7 @@ struct _TsrSession
   TsrMarkers *markers;
   GHashTable *wanted_tiles, *wanted_steps; /* (nullable): words that wait for what they name */
   GHashTable *viewports;                   /* name -> TsrViewport */
+  GHashTable *view_states;                 /* name -> TsrViewState */
   GHashTable *states;                      /* name -> GVariant */
 };
 
@@ -233,6 +234,7 @@ tsr_session_dispose (GObject *object)
   g_clear_pointer (&self->wanted_tiles, g_hash_table_unref);
   g_clear_pointer (&self->wanted_steps, g_hash_table_unref);
   g_clear_pointer (&self->viewports, g_hash_table_unref);
+  g_clear_pointer (&self->view_states, g_hash_table_unref);
   g_clear_pointer (&self->states, g_hash_table_unref);
   G_OBJECT_CLASS (tsr_session_parent_class)->dispose (object);
 }
@@ -298,6 +300,7 @@ tsr_session_init (TsrSession *self)
   self->markers = tsr_markers_new (self->trace_state, NULL);
   tsr_markers_set_error_func (self->markers, on_markers_error, self);
   self->viewports = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  self->view_states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
   self->states
       = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_variant_unref);
 }
@@ -365,6 +368,9 @@ tsr_session_is_stage_pending (TsrSession *self, TsrStage stage)
 void
 tsr_session_close (TsrSession *self)
 {
+  GHashTableIter iter;
+  gpointer state;
+
   g_return_if_fail (TSR_IS_SESSION (self));
 
   self->options[TSR_DATA_OPTION_TILES_PER_IPU] = 0;
@@ -377,6 +383,9 @@ tsr_session_close (TsrSession *self)
   tsr_trace_state_clear (self->trace_state);
   g_hash_table_remove_all (self->viewports);
   g_hash_table_remove_all (self->states);
+  g_hash_table_iter_init (&iter, self->view_states);
+  while (g_hash_table_iter_next (&iter, NULL, &state))
+    tsr_view_state_reset (state);
 }
 
 gpointer
@@ -481,6 +490,24 @@ tsr_session_get_viewport (TsrSession *self, const char *key)
       g_hash_table_insert (self->viewports, g_strdup (key), viewport);
     }
   return viewport;
+}
+
+TsrViewState *
+tsr_session_get_view_state (TsrSession *self,
+                            const char *key,
+                            const TsrViewOption *options,
+                            guint n_options)
+{
+  TsrViewState *state;
+
+  g_return_val_if_fail (TSR_IS_SESSION (self) && key != NULL, NULL);
+  state = g_hash_table_lookup (self->view_states, key);
+  if (state == NULL)
+    {
+      state = tsr_view_state_new (self->settings, options, n_options);
+      g_hash_table_insert (self->view_states, g_strdup (key), state);
+    }
+  return state;
 }
 
 GVariant *

@@ -17,6 +17,7 @@
 #include "tsr-step-selection.h"
 #include "tsr-tile-selection.h"
 #include "tsr-trace-state.h"
+#include "tsr-view-state.h"
 #include "tsr-viewport.h"
 
 G_BEGIN_DECLS
@@ -99,6 +100,13 @@ void tsr_session_set_tiles_per_ipu (TsrSession *self, guint tiles_per_ipu);
 
 /* (transfer none): the visible range of the chart named @key ("memory"), made on the first call. */
 TsrViewport *tsr_session_get_viewport (TsrSession *self, const char *key);
+
+/* (transfer none): the options of the view named @key ("liveness"), made from that table on the
+ * first call. */
+TsrViewState *tsr_session_get_view_state (TsrSession *self,
+                                          const char *key,
+                                          const TsrViewOption *options,
+                                          guint n_options);
 
 /* What is selected and visible, as words of a link (tsr-link.h): tiles, source, steps, variables,
  * and the range of @view's chart. */
