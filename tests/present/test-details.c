@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "memory-fixture.h"
-#include "tsr-table-builder.h"
+#include "tsr-memory-details.h"
 #include "tsr-test.h"
 
 #include <math.h>
@@ -36,12 +36,45 @@
   "  FROM memory_by_tile_region GROUP BY tile;"
 
 static int
-find_row (TsrTable *table, const char *key)
+find_row (TsrRows *table, const char *key)
 {
-  for (guint i = 0; i < tsr_table_get_n_rows (table); i++)
-    if (strcmp (tsr_table_get_row (table, i)->key, key) == 0)
-      return i;
+  for (guint i = 0; i < tsr_rows_get_n (table); i++)
+    {
+      g_autofree char *own = tsr_rows_dup_key (table, i);
+
+      if (strcmp (own, key) == 0)
+        return i;
+    }
   return -1;
+}
+
+/* Columns of numbers are counted from behind the name. */
+static guint
+get_n_columns (TsrRows *table)
+{
+  g_assert_cmpstr (tsr_rows_get_column (table, 0)->key, ==, "name");
+  return tsr_rows_get_n_columns (table) - 1;
+}
+
+static gint64
+get_value (TsrRows *table, int row, guint column)
+{
+  return tsr_rows_get_value (table, row, column + 1);
+}
+
+static double
+get_fraction (TsrRows *table, int row, guint column)
+{
+  gint64 value = get_value (table, row, column);
+
+  g_assert_cmpint (tsr_rows_get_column (table, column + 1)->kind, ==, TSR_VALUE_FRACTION);
+  return value != TSR_UNKNOWN ? (double)value / 1e9 : NAN;
+}
+
+static const char *
+get_title (TsrRows *table, guint column)
+{
+  return tsr_rows_get_column (table, column + 1)->title;
 }
 
 /* What each row is, asked of the file; %s: a condition on the tiles. */
@@ -75,7 +108,7 @@ static const struct
 };
 
 static void
-assert_column (MemoryFixture *fixture, TsrTable *table, guint column, const char *where)
+assert_column (MemoryFixture *fixture, TsrRows *table, guint column, const char *where)
 {
   for (guint i = 0; i < G_N_ELEMENTS (questions); i++)
     {
@@ -84,7 +117,7 @@ assert_column (MemoryFixture *fixture, TsrTable *table, guint column, const char
 
       g_string_replace (sql, "%s", where, 1);
       g_assert_cmpint (row, >=, 0);
-      g_assert_cmpint (tsr_table_get_value (table, row, column), ==,
+      g_assert_cmpint (get_value (table, row, column), ==,
                        tsr_test_query (fixture->folder, "profile.pop", sql->str));
       g_string_free (sql, TRUE);
     }
@@ -94,25 +127,25 @@ static void
 test_all (void)
 {
   g_auto (MemoryFixture) fixture = { 0 };
-  g_autoptr (TsrTable) table = NULL;
+  g_autoptr (TsrRows) table = NULL;
   int row;
 
   memory_fixture_open (&fixture, TABLES);
   table = tsr_memory_details_new (fixture.memory, NULL, 0);
-  g_assert_cmpuint (tsr_table_get_n_columns (table), ==, 2);
+  g_assert_cmpuint (get_n_columns (table), ==, 2);
   assert_column (&fixture, table, 0, "1");
   row = find_row (table, "excludingGaps");
-  g_assert_cmpfloat_with_epsilon (tsr_table_get_fraction (table, row, 1),
-                                  tsr_table_get_value (table, row, 0) / 100000.0, 1e-12);
-  g_assert_cmpint (tsr_table_get_row (table, find_row (table, "byRegion"))->parent, ==, row);
-  g_assert_true (tsr_table_get_row (table, find_row (table, "byType"))->heading);
+  g_assert_cmpfloat_with_epsilon (get_fraction (table, row, 1),
+                                  get_value (table, row, 0) / 100000.0, 1e-12);
+  g_assert_cmpint (tsr_rows_get_parent (table, find_row (table, "byRegion")), ==, row);
+  g_assert_true (tsr_rows_is_heading (table, find_row (table, "byType")));
   /* No physical tile without a tile; no row for what does not occur. */
   g_assert_cmpint (find_row (table, "physicalTile"), ==, -1);
   g_assert_cmpint (find_row (table, "notOverlapped.controlId"), ==, -1);
-  g_assert_cmpint (tsr_table_get_value (table, find_row (table, "peakStep"), 0), ==, TSR_UNKNOWN);
+  g_assert_cmpint (get_value (table, find_row (table, "peakStep"), 0), ==, TSR_UNKNOWN);
   {
     g_autofree char *text
-        = tsr_table_dup_text (table, find_row (table, "peakStep"), 0, TSR_UNITS_BINARY);
+        = tsr_rows_dup_text (table, find_row (table, "peakStep"), 1, TSR_UNITS_BINARY);
 
     g_assert_cmpstr (text, ==, "–");
   }
@@ -122,33 +155,32 @@ static void
 test_one (void)
 {
   g_auto (MemoryFixture) fixture = { 0 };
-  g_autoptr (TsrTable) table = NULL;
+  g_autoptr (TsrRows) table = NULL;
   g_autofree char *step = NULL;
   g_autofree char *difference = NULL;
   int row;
 
   memory_fixture_open (&fixture, TABLES);
   table = tsr_memory_details_new (fixture.memory, (guint[]){ 9 }, 1);
-  g_assert_cmpuint (tsr_table_get_n_columns (table), ==, 3);
-  g_assert_cmpstr (tsr_table_get_column (table, 0)->title, ==, "Tile 9");
+  g_assert_cmpuint (get_n_columns (table), ==, 3);
+  g_assert_cmpstr (get_title (table, 0), ==, "Tile 9");
   assert_column (&fixture, table, 0, "tile = 9");
   /* Tiles grow with their number: of the five of its IPU the middle one is tile 7. */
-  g_assert_nonnull (strstr (tsr_table_get_column (table, 2)->title, "tile 7"));
+  g_assert_nonnull (strstr (get_title (table, 2), "tile 7"));
   row = find_row (table, "includingGaps");
-  g_assert_cmpint (tsr_table_get_value (table, row, 2), ==,
+  g_assert_cmpint (get_value (table, row, 2), ==,
                    tsr_test_query (fixture.folder, "profile.pop",
                                    "SELECT (SELECT including_gaps FROM memory_by_tile WHERE tile=9)"
                                    " - including_gaps FROM memory_by_tile WHERE tile=7"));
   row = find_row (table, "peakStep");
-  g_assert_cmpint (tsr_table_get_value (table, row, 0), ==, 31);
-  g_assert_cmpint (tsr_table_get_value (table, row, 2), ==, TSR_UNKNOWN);
-  step = tsr_table_dup_text (table, row, 0, TSR_UNITS_BINARY);
+  g_assert_cmpint (get_value (table, row, 0), ==, 31);
+  g_assert_cmpint (get_value (table, row, 2), ==, TSR_UNKNOWN);
+  step = tsr_rows_dup_text (table, row, 1, TSR_UNITS_BINARY);
   g_assert_cmpstr (step, ==, "31");
-  difference = tsr_table_dup_text (table, find_row (table, "gaps"), 2, TSR_UNITS_BYTES);
+  difference = tsr_rows_dup_text (table, find_row (table, "gaps"), 3, TSR_UNITS_BYTES);
   g_assert_cmpstr (difference, ==, "+2 B");
   /* IPUs of 5 tiles: nobody knows where they lie. */
-  g_assert_cmpint (tsr_table_get_value (table, find_row (table, "physicalTile"), 0), ==,
-                   TSR_UNKNOWN);
+  g_assert_cmpint (get_value (table, find_row (table, "physicalTile"), 0), ==, TSR_UNKNOWN);
 }
 
 /* What a tile is compared with is what Insights compares it with: tiles without a vertex only copy.
@@ -157,7 +189,7 @@ static void
 test_median (void)
 {
   g_auto (MemoryFixture) fixture = { 0 };
-  g_autoptr (TsrTable) table = NULL;
+  g_autoptr (TsrRows) table = NULL;
 
   memory_fixture_open (&fixture,
                        TABLES "INSERT INTO var_categories VALUES (4, 'vertexCode', 3);"
@@ -167,8 +199,8 @@ test_median (void)
   g_assert_cmpuint (tsr_memory_find_median_tile (fixture.memory, 5), ==, 8);
   g_assert_cmpuint (tsr_memory_find_median_tile (fixture.memory, 0), ==, 2);
   table = tsr_memory_details_new (fixture.memory, (guint[]){ 6 }, 1);
-  g_assert_nonnull (strstr (tsr_table_get_column (table, 2)->title, "tile 8"));
-  g_assert_cmpint (tsr_table_get_value (table, find_row (table, "includingGaps"), 2), ==,
+  g_assert_nonnull (strstr (get_title (table, 2), "tile 8"));
+  g_assert_cmpint (get_value (table, find_row (table, "includingGaps"), 2), ==,
                    tsr_test_query (fixture.folder, "profile.pop",
                                    "SELECT (SELECT including_gaps FROM memory_by_tile WHERE tile=6)"
                                    " - including_gaps FROM memory_by_tile WHERE tile=8"));
@@ -178,11 +210,11 @@ static void
 test_some (void)
 {
   g_auto (MemoryFixture) fixture = { 0 };
-  g_autoptr (TsrTable) table = NULL;
+  g_autoptr (TsrRows) table = NULL;
 
   memory_fixture_open (&fixture, TABLES);
   table = tsr_memory_details_new (fixture.memory, (guint[]){ 1, 4, 9, 1000 }, 4);
-  g_assert_cmpuint (tsr_table_get_n_columns (table), ==, 3);
+  g_assert_cmpuint (get_n_columns (table), ==, 3);
   assert_column (&fixture, table, 0, "tile = 1");
   assert_column (&fixture, table, 1, "tile = 4");
   assert_column (&fixture, table, 2, "tile = 9");
@@ -192,14 +224,14 @@ static void
 test_many (void)
 {
   g_auto (MemoryFixture) fixture = { 0 };
-  g_autoptr (TsrTable) table = NULL;
+  g_autoptr (TsrRows) table = NULL;
   int row;
 
   memory_fixture_open (&fixture, TABLES);
   table = tsr_memory_details_new (fixture.memory, (guint[]){ 1, 2, 3, 4, 5, 6, 8 }, 7);
-  g_assert_cmpuint (tsr_table_get_n_columns (table), ==, 5);
-  g_assert_cmpstr (tsr_table_get_column (table, 0)->title, ==, "Selection (7 tiles)");
-  g_assert_cmpstr (tsr_table_get_column (table, 4)->title, ==, "Fullest: tile 8");
+  g_assert_cmpuint (get_n_columns (table), ==, 5);
+  g_assert_cmpstr (get_title (table, 0), ==, "Selection (7 tiles)");
+  g_assert_cmpstr (get_title (table, 4), ==, "Fullest: tile 8");
   assert_column (&fixture, table, 0, "tile IN (1, 2, 3, 4, 5, 6, 8)");
   assert_column (&fixture, table, 4, "tile = 8");
   row = find_row (table, "notOverlapped.stack");
@@ -211,22 +243,24 @@ test_many (void)
           " WHERE category = 0 AND tile IN (1, 2, 3, 4, 5, 6, 8) GROUP BY tile)",
           functions[c]);
 
-      g_assert_cmpint (tsr_table_get_value (table, row, c), ==,
+      g_assert_cmpint (get_value (table, row, c), ==,
                        tsr_test_query (fixture.folder, "profile.pop", sql));
     }
   /* Steps have a least and a largest, no sum and no mean. */
   row = find_row (table, "peakStep");
-  g_assert_cmpint (tsr_table_get_value (table, row, 0), ==, TSR_UNKNOWN);
-  g_assert_cmpint (tsr_table_get_value (table, row, 1), ==, TSR_UNKNOWN);
-  g_assert_cmpint (tsr_table_get_value (table, row, 2), ==, 32);
-  g_assert_cmpint (tsr_table_get_value (table, row, 3), ==, 39);
+  g_assert_cmpint (get_value (table, row, 0), ==, TSR_UNKNOWN);
+  g_assert_cmpint (get_value (table, row, 1), ==, TSR_UNKNOWN);
+  g_assert_cmpint (get_value (table, row, 2), ==, 32);
+  g_assert_cmpint (get_value (table, row, 3), ==, 39);
 }
 
 static void
 test_csv (void)
 {
   g_auto (MemoryFixture) fixture = { 0 };
-  g_autofree char *csv = NULL;
+  g_autoptr (TsrRows) table = NULL;
+  g_autoptr (TsrRowOrder) order = NULL;
+  g_autoptr (GString) csv = g_string_new (NULL);
   g_auto (GStrv) lines = NULL;
   guint tiles[10];
   gboolean found = FALSE;
@@ -234,9 +268,11 @@ test_csv (void)
   for (guint i = 0; i < 10; i++)
     tiles[i] = i;
   memory_fixture_open (&fixture, TABLES);
-  csv = tsr_memory_details_dup_csv (fixture.memory, tiles, 10);
-  lines = g_strsplit (csv, "\r\n", -1);
-  g_assert_true (g_str_has_prefix (lines[0], "Name,Tile 0 (bytes),Tile 1 (bytes),"));
+  table = tsr_memory_details_new_each (fixture.memory, tiles, 10);
+  order = tsr_rows_arrange (table, -1, FALSE, NULL, NULL, NULL);
+  tsr_rows_write_csv (table, order, 0, order->n, csv);
+  lines = g_strsplit (csv->str, "\r\n", -1);
+  g_assert_true (g_str_has_prefix (lines[0], "name,tile0,tile1,"));
   for (guint i = 0; lines[i] != NULL; i++)
     if (g_str_has_prefix (lines[i],
                           "Memory excluding gaps / By data type / Not overlapped / Stack"))
@@ -263,60 +299,17 @@ static void
 test_confirmed_only (void)
 {
   g_auto (MemoryFixture) fixture = { 0 };
-  g_autoptr (TsrTable) table = NULL;
+  g_autoptr (TsrRows) table = NULL;
   g_autofree char *unknown = NULL;
 
   memory_fixture_open (&fixture, "CREATE TABLE memory_by_tile (total);"
                                  "INSERT INTO memory_by_tile VALUES (10), (30), (20);");
   table = tsr_memory_details_new (fixture.memory, (guint[]){ 1 }, 1);
-  g_assert_cmpint (tsr_table_get_value (table, find_row (table, "total"), 0), ==, 30);
-  g_assert_cmpint (tsr_table_get_value (table, find_row (table, "total"), 2), ==, 10);
-  unknown = tsr_table_dup_exact (table, find_row (table, "includingGaps"), 0);
+  g_assert_cmpint (get_value (table, find_row (table, "total"), 0), ==, 30);
+  g_assert_cmpint (get_value (table, find_row (table, "total"), 2), ==, 10);
+  unknown = tsr_rows_dup_exact (table, find_row (table, "includingGaps"), 1);
   g_assert_cmpstr (unknown, ==, "–");
-  g_assert_true (isnan (tsr_table_get_fraction (table, find_row (table, "total"), 1)));
-}
-
-static void
-test_sorted (void)
-{
-  TsrTableBuilder *builder = tsr_table_builder_new ();
-  g_autoptr (TsrTable) table = NULL;
-  static const gint64 values[] = { 5, TSR_UNKNOWN, 7, 5, -1 };
-  static const guint up[] = { 5, 1, 4, 3, 2 };
-  static const guint down[] = { 3, 1, 4, 5, 2 };
-  int top;
-
-  tsr_table_builder_add_column (builder, TSR_VALUE_BYTES, "Bytes", NULL);
-  tsr_table_builder_add_column (builder, TSR_VALUE_FRACTION, "Share", NULL);
-  top = tsr_table_builder_add_row (builder, -1, "top", "Top", NULL, TRUE);
-  for (guint i = 0; i < 5; i++)
-    {
-      int row = tsr_table_builder_add_row (builder, top, "row", "=1+1", NULL, FALSE);
-
-      tsr_table_builder_set_value (builder, row, 0, values[i]);
-      if (i != 1)
-        tsr_table_builder_set_fraction (builder, row, 1, values[i] / 10.0);
-    }
-  table = tsr_table_builder_end (builder);
-  g_assert_cmpuint (tsr_table_get_row (table, 0)->n_children, ==, 5);
-  for (int c = 0; c < 2; c++)
-    {
-      g_autoptr (GArray) rising = tsr_table_dup_sorted (table, top, c, FALSE);
-      g_autoptr (GArray) falling = tsr_table_dup_sorted (table, top, c, TRUE);
-
-      g_assert_cmpmem (rising->data, rising->len * sizeof (guint), up, sizeof up);
-      g_assert_cmpmem (falling->data, falling->len * sizeof (guint), down, sizeof down);
-    }
-  {
-    g_autoptr (GArray) plain = tsr_table_dup_sorted (table, -1, -1, TRUE);
-    g_autofree char *csv = tsr_table_dup_csv (table);
-
-    g_assert_cmpuint (plain->len, ==, 1);
-    g_assert_cmpuint (g_array_index (plain, guint, 0), ==, 0);
-    g_assert_cmpstr (csv, ==,
-                     "Name,Bytes (bytes),Share\r\nTop / =1+1,5,0.5\r\nTop / =1+1,,\r\n"
-                     "Top / =1+1,7,0.7\r\nTop / =1+1,5,0.5\r\nTop / =1+1,-1,-0.1\r\n");
-  }
+  g_assert_true (isnan (get_fraction (table, find_row (table, "total"), 1)));
 }
 
 int
@@ -330,6 +323,5 @@ main (int argc, char **argv)
   g_test_add_func ("/details/many", test_many);
   g_test_add_func ("/details/csv", test_csv);
   g_test_add_func ("/details/confirmed-only", test_confirmed_only);
-  g_test_add_func ("/details/sorted", test_sorted);
   return g_test_run ();
 }

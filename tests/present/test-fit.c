@@ -7,7 +7,7 @@
 
 #include "analysis-test.h"
 #include "tsr-memory-chart.h"
-#include "tsr-table.h"
+#include "tsr-memory-details.h"
 #include "tsr-tile-map-private.h"
 
 #include <string.h>
@@ -41,11 +41,15 @@ describe_excess (TsrChartModel *model, guint tile)
 }
 
 static gint64
-details_value (TsrTable *table, const char *key)
+details_value (TsrRows *table, const char *key)
 {
-  for (guint i = 0; i < tsr_table_get_n_rows (table); i++)
-    if (g_strcmp0 (tsr_table_get_row (table, i)->key, key) == 0)
-      return tsr_table_get_value (table, i, 0);
+  for (guint i = 0; i < tsr_rows_get_n (table); i++)
+    {
+      g_autofree char *own = tsr_rows_dup_key (table, i);
+
+      if (g_strcmp0 (own, key) == 0)
+        return tsr_rows_get_value (table, i, 1);
+    }
   g_assert_not_reached ();
 }
 
@@ -111,7 +115,7 @@ check_preset (const char *preset, const char *sql, guint least)
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) rows = NULL;
   g_autoptr (TsrMemoryChart) chart = NULL;
-  g_autoptr (TsrTable) all = NULL;
+  g_autoptr (TsrRows) all = NULL;
   g_autofree gint64 *need = NULL;
   gint64 sum = 0;
   guint n, n_over = 0;
@@ -127,7 +131,7 @@ check_preset (const char *preset, const char *sql, guint least)
   chart = tsr_memory_chart_new (opened.memory, NULL, NULL);
   for (guint tile = 0; tile < n; tile++)
     {
-      g_autoptr (TsrTable) table = tsr_memory_details_new (opened.memory, &tile, 1);
+      g_autoptr (TsrRows) table = tsr_memory_details_new (opened.memory, &tile, 1);
 
       need[tile] = g_ascii_strtoll (((GStrv)g_ptr_array_index (rows, tile))[0], NULL, 10);
       n_over += need[tile] > 0;

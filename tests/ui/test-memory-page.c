@@ -27,9 +27,9 @@ chart_select (MemoryPageTest *f, double from, double to, TsrSelectMode mode)
 static guint
 n_columns (MemoryPageTest *f)
 {
-  TsrTable *table = tsr_table_view_get_table (tsr_memory_page_get_details (f->page));
+  TsrRows *rows = tsr_row_view_get_rows (tsr_memory_page_get_details (f->page));
 
-  return table != NULL ? tsr_table_get_n_columns (table) : 0;
+  return rows != NULL ? tsr_rows_get_n_columns (rows) - 1 : 0; /* of numbers */
 }
 
 static void

@@ -9,7 +9,7 @@
 #include "tsr-finding-row.h"
 #include "tsr-liveness-page.h"
 #include "tsr-memory-page.h"
-#include "tsr-table.h"
+#include "tsr-memory-details.h"
 #include "tsr-test.h"
 #include "tsr-trace-page.h"
 #include "window-test.h"
@@ -124,12 +124,16 @@ get_detail (Fixture *f, const char *key, guint column)
 {
   guint n = 0;
   const guint *tiles = tsr_tile_selection_peek (tsr_session_get_selection (f->session), &n);
-  g_autoptr (TsrTable) table
+  g_autoptr (TsrRows) table
       = tsr_memory_details_new (tsr_session_get_memory (f->session), tiles, n);
 
-  for (guint i = 0; i < tsr_table_get_n_rows (table); i++)
-    if (g_strcmp0 (tsr_table_get_row (table, i)->key, key) == 0)
-      return tsr_table_get_value (table, i, column);
+  for (guint i = 0; i < tsr_rows_get_n (table); i++)
+    {
+      g_autofree char *own = tsr_rows_dup_key (table, i);
+
+      if (g_strcmp0 (own, key) == 0)
+        return tsr_rows_get_value (table, i, column + 1);
+    }
   g_assert_not_reached ();
 }
 

@@ -6,7 +6,7 @@
 
 #include "config.h"
 
-#include "tsr-table-builder.h"
+#include "tsr-memory-details.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -29,11 +29,15 @@ typedef enum
   FIELD_FREE,
 } FieldKind;
 
+/* One row. */
 typedef struct
 {
   FieldKind kind;
   guint index;
-  int row;
+  int parent; /* -1 at the top */
+  char *key;
+  char *label;
+  char *definition; /* (nullable) */
 } Field;
 
 /* The figures of some tiles, with what cannot be computed from sums. */
@@ -49,8 +53,9 @@ typedef struct
 typedef struct
 {
   TsrMemory *memory;
-  TsrTableBuilder *builder;
-  GArray *fields; /* Field */
+  GArray *fields;     /* Field */
+  GPtrArray *columns; /* TsrRowColumn; taken by the rows */
+  gint64 *values;     /* row by row, of all columns but the name's */
 } Details;
 
 /* ---------------------------------------------------------------- figures */
@@ -181,6 +186,13 @@ get_value (const Details *self, const Field *field, const Figures *figures)
 
 /* ------------------------------------------------------------------- rows */
 
+static gboolean
+is_number (const Field *field)
+{
+  return field->kind == FIELD_PHYSICAL
+         || (field->kind == FIELD_METRIC && field->index == TSR_METRIC_PEAK_STEP);
+}
+
 static int
 add_field (Details *self,
            int parent,
@@ -190,14 +202,10 @@ add_field (Details *self,
            const char *label,
            const char *definition)
 {
-  Field field = { kind, index, 0 };
+  Field field = { kind, index, parent, g_strdup (key), g_strdup (label), g_strdup (definition) };
 
-  field.row = tsr_table_builder_add_row (self->builder, parent, key, label, definition,
-                                         kind == FIELD_HEADING);
-  if (kind == FIELD_PHYSICAL || (kind == FIELD_METRIC && index == TSR_METRIC_PEAK_STEP))
-    tsr_table_builder_set_row_kind (self->builder, field.row, TSR_VALUE_INDEX);
   g_array_append_val (self->fields, field);
-  return field.row;
+  return self->fields->len - 1;
 }
 
 static void
@@ -252,7 +260,7 @@ add_categories (Details *self, int parent, FieldKind kind, const char *prefix, c
 
   for (guint c = 0; c < tsr_memory_get_n_categories (self->memory); c++)
     {
-      Field field = { kind, c, 0 };
+      Field field = { .kind = kind, .index = c };
       Ranked entry = { c, get_value (self, &field, whole) };
 
       if (entry.bytes != 0)
@@ -360,16 +368,49 @@ add_rows (Details *self, gboolean selected)
 
 /* ---------------------------------------------------------------- columns */
 
+/* Its number among the values. */
+static guint
+add_column (
+    Details *self, const char *key, TsrValueKind kind, const char *title, const char *definition)
+{
+  TsrRowColumn *column = tsr_row_column_new (key, title, TSR_CELL_KIND_VALUE, kind);
+
+  column->definition = g_strdup (definition);
+  column->summed = FALSE; /* rows are parts of one another */
+  g_ptr_array_add (self->columns, column);
+  return self->columns->len - 2;
+}
+
+/* All columns and rows are there; values begin unknown. */
+static void
+end_rows (Details *self)
+{
+  gsize n = (gsize)self->fields->len * (self->columns->len - 1);
+
+  self->values = g_new (gint64, n);
+  for (gsize i = 0; i < n; i++)
+    self->values[i] = TSR_UNKNOWN;
+}
+
+/* A number of a tile or a step is no share of anything, and has no difference. */
+static void
+set_value (Details *self, guint row, guint column, gint64 value)
+{
+  const TsrRowColumn *info = g_ptr_array_index (self->columns, column + 1);
+  const Field *field = &g_array_index (self->fields, Field, row);
+
+  if (field->kind == FIELD_HEADING
+      || (is_number (field)
+          && (info->kind == TSR_VALUE_FRACTION || info->kind == TSR_VALUE_BYTES_SIGNED)))
+    return;
+  self->values[(gsize)row * (self->columns->len - 1) + column] = value;
+}
+
 static void
 fill_column (Details *self, guint column, const Figures *figures)
 {
   for (guint i = 0; i < self->fields->len; i++)
-    {
-      const Field *field = &g_array_index (self->fields, Field, i);
-
-      tsr_table_builder_set_value (self->builder, field->row, column,
-                                   get_value (self, field, figures));
-    }
+    set_value (self, i, column, get_value (self, &g_array_index (self->fields, Field, i), figures));
 }
 
 static void
@@ -379,12 +420,11 @@ fill_share (Details *self, guint column, const Figures *figures, guint n_tiles)
 
   for (guint i = 0; i < self->fields->len; i++)
     {
-      const Field *field = &g_array_index (self->fields, Field, i);
-      gint64 value = get_value (self, field, figures);
+      gint64 value = get_value (self, &g_array_index (self->fields, Field, i), figures);
 
       if (value != TSR_UNKNOWN && capacity > 0 && n_tiles > 0)
-        tsr_table_builder_set_fraction (self->builder, field->row, column,
-                                        (double)value / ((double)capacity * n_tiles));
+        set_value (self, i, column,
+                   (gint64)floor (1e9 * (double)value / ((double)capacity * n_tiles) + 0.5));
     }
 }
 
@@ -395,9 +435,8 @@ fill_difference (Details *self, guint column, const Figures *figures, const Figu
     {
       const Field *field = &g_array_index (self->fields, Field, i);
 
-      tsr_table_builder_set_value (
-          self->builder, field->row, column,
-          subtract (get_value (self, field, figures), get_value (self, field, median)));
+      set_value (self, i, column,
+                 subtract (get_value (self, field, figures), get_value (self, field, median)));
     }
 }
 
@@ -420,13 +459,14 @@ build_all (Details *self)
 {
   g_auto (Figures) figures = { 0 };
   guint n = tsr_memory_get_n_tiles (self->memory);
-  guint all = tsr_table_builder_add_column (self->builder, TSR_VALUE_BYTES, _ ("All tiles"),
-                                            _ ("Sum over all tiles of one replica"));
-  guint share = tsr_table_builder_add_column (self->builder, TSR_VALUE_FRACTION, _ ("Share"),
-                                              _ ("Part of the memory of all tiles of one replica"));
+  guint all = add_column (self, "all", TSR_VALUE_BYTES, _ ("All tiles"),
+                          _ ("Sum over all tiles of one replica"));
+  guint share = add_column (self, "share", TSR_VALUE_FRACTION, _ ("Share"),
+                            _ ("Part of the memory of all tiles of one replica"));
 
   get_figures (self->memory, NULL, 0, &figures);
   add_rows (self, FALSE);
+  end_rows (self);
   fill_column (self, all, &figures);
   fill_share (self, share, &figures, n);
 }
@@ -434,9 +474,10 @@ build_all (Details *self)
 static guint
 add_tile_column (Details *self, guint tile)
 {
+  g_autofree char *key = g_strdup_printf ("tile%u", tile);
   g_autofree char *title = g_strdup_printf (_ ("Tile %u"), tile);
 
-  return tsr_table_builder_add_column (self->builder, TSR_VALUE_BYTES, title, NULL);
+  return add_column (self, key, TSR_VALUE_BYTES, title, NULL);
 }
 
 static void
@@ -445,6 +486,7 @@ build_tiles (Details *self, const guint *tiles, guint n_tiles)
   for (guint i = 0; i < n_tiles; i++)
     add_tile_column (self, tiles[i]);
   add_rows (self, TRUE);
+  end_rows (self);
   for (guint i = 0; i < n_tiles; i++)
     {
       g_auto (Figures) figures = { 0 };
@@ -464,8 +506,8 @@ build_one (Details *self, guint tile)
   guint median = tsr_memory_find_median_tile (self->memory, tile);
   gboolean has_median = median != TSR_NO_INDEX;
   guint column = add_tile_column (self, tile);
-  guint share = tsr_table_builder_add_column (self->builder, TSR_VALUE_FRACTION, _ ("Share"),
-                                              _ ("Part of the memory that a tile has"));
+  guint share = add_column (self, "share", TSR_VALUE_FRACTION, _ ("Share"),
+                            _ ("Part of the memory that a tile has"));
   guint difference;
 
   title = g_strdup_printf (_ ("Difference from tile %u (median)"), has_median ? median : tile);
@@ -474,11 +516,11 @@ build_one (Details *self, guint tile)
          "ordered by %s (of two in the middle the lower, ties by tile number); tiles without any "
          "vertex, which only copy, are left out"),
       get_fullness_name (self->memory));
-  difference
-      = tsr_table_builder_add_column (self->builder, TSR_VALUE_BYTES_SIGNED, title, definition);
+  difference = add_column (self, "difference", TSR_VALUE_BYTES_SIGNED, title, definition);
 
   get_figures (self->memory, &tile, 1, &figures);
   add_rows (self, TRUE);
+  end_rows (self);
   fill_column (self, column, &figures);
   fill_share (self, share, &figures, 1);
   if (!has_median)
@@ -525,15 +567,14 @@ add_statistics_columns (Details *self, guint n_tiles, guint fullest)
   g_autofree char *meaning = g_strdup_printf (_ ("The tile of the selection with the largest %s"),
                                               get_fullness_name (self->memory));
 
-  tsr_table_builder_add_column (self->builder, TSR_VALUE_BYTES, sum,
-                                _ ("Sum over the selected tiles"));
-  tsr_table_builder_add_column (self->builder, TSR_VALUE_BYTES, _ ("Mean"),
-                                _ ("Sum / number of selected tiles, to the nearest byte"));
-  tsr_table_builder_add_column (self->builder, TSR_VALUE_BYTES, _ ("Least"),
-                                _ ("Each row's own least over the selected tiles"));
-  tsr_table_builder_add_column (self->builder, TSR_VALUE_BYTES, _ ("Largest"),
-                                _ ("Each row's own largest over the selected tiles"));
-  tsr_table_builder_add_column (self->builder, TSR_VALUE_BYTES, full, meaning);
+  add_column (self, "sum", TSR_VALUE_BYTES, sum, _ ("Sum over the selected tiles"));
+  add_column (self, "mean", TSR_VALUE_BYTES, _ ("Mean"),
+              _ ("Sum / number of selected tiles, to the nearest byte"));
+  add_column (self, "least", TSR_VALUE_BYTES, _ ("Least"),
+              _ ("Each row's own least over the selected tiles"));
+  add_column (self, "largest", TSR_VALUE_BYTES, _ ("Largest"),
+              _ ("Each row's own largest over the selected tiles"));
+  add_column (self, "fullest", TSR_VALUE_BYTES, full, meaning);
 }
 
 static void
@@ -563,8 +604,8 @@ fill_extremes (Details *self, const guint *tiles, guint n_tiles)
 
       if (extremes[i].unknown || field->kind == FIELD_PHYSICAL)
         continue;
-      tsr_table_builder_set_value (self->builder, field->row, COLUMN_MIN, extremes[i].min);
-      tsr_table_builder_set_value (self->builder, field->row, COLUMN_MAX, extremes[i].max);
+      set_value (self, i, COLUMN_MIN, extremes[i].min);
+      set_value (self, i, COLUMN_MAX, extremes[i].max);
     }
 }
 
@@ -577,18 +618,17 @@ build_statistics (Details *self, const guint *tiles, guint n_tiles)
 
   add_statistics_columns (self, n_tiles, fullest);
   add_rows (self, TRUE);
+  end_rows (self);
   get_figures (self->memory, tiles, n_tiles, &sum);
   get_figures (self->memory, &fullest, 1, &full);
   fill_column (self, COLUMN_SUM, &sum);
   fill_column (self, COLUMN_FULLEST, &full);
   for (guint i = 0; i < self->fields->len; i++)
     {
-      const Field *field = &g_array_index (self->fields, Field, i);
-      gint64 value = get_value (self, field, &sum);
+      gint64 value = get_value (self, &g_array_index (self->fields, Field, i), &sum);
 
       if (value != TSR_UNKNOWN)
-        tsr_table_builder_set_value (self->builder, field->row, COLUMN_MEAN,
-                                     (gint64)floor ((double)value / n_tiles + 0.5));
+        set_value (self, i, COLUMN_MEAN, (gint64)floor ((double)value / n_tiles + 0.5));
     }
   fill_extremes (self, tiles, n_tiles);
 }
@@ -607,27 +647,119 @@ list_valid (TsrMemory *memory, const guint *tiles, guint n_tiles)
   return valid;
 }
 
-static TsrTable *
+static const Field *
+get_field (gpointer data, guint32 row)
+{
+  return &g_array_index (((Details *)data)->fields, Field, row);
+}
+
+static const char *
+get_text (gpointer data, guint32 row, guint column)
+{
+  return get_field (data, row)->label;
+}
+
+static gint64
+get_cell (gpointer data, guint32 row, guint column)
+{
+  Details *self = data;
+
+  return self->values[(gsize)row * (self->columns->len - 1) + column - 1];
+}
+
+static char *
+dup_key (gpointer data, guint32 row)
+{
+  return g_strdup (get_field (data, row)->key);
+}
+
+static gboolean
+is_heading (gpointer data, guint32 row)
+{
+  return get_field (data, row)->kind == FIELD_HEADING;
+}
+
+static const char *
+get_definition (gpointer data, guint32 row)
+{
+  return get_field (data, row)->definition;
+}
+
+static TsrValueKind
+get_kind (gpointer data, guint32 row, guint column)
+{
+  const TsrRowColumn *info = g_ptr_array_index (((Details *)data)->columns, column);
+
+  return info->kind == TSR_VALUE_BYTES && is_number (get_field (data, row)) ? TSR_VALUE_INDEX
+                                                                            : info->kind;
+}
+
+static void
+field_clear (gpointer data)
+{
+  Field *field = data;
+
+  g_free (field->key);
+  g_free (field->label);
+  g_free (field->definition);
+}
+
+static void
+details_free (gpointer data)
+{
+  Details *self = data;
+
+  g_array_unref (self->fields);
+  g_ptr_array_unref (self->columns);
+  g_free (self->values);
+  g_free (self);
+}
+
+/* Takes @self. */
+static TsrRows *
+make_rows (Details *self)
+{
+  static const TsrRowSource source = { get_text, get_cell };
+  static const TsrRowTraits traits = { dup_key, is_heading, get_definition, get_kind };
+  guint n = self->fields->len;
+  guint32 *parents = g_new (guint32, n);
+  TsrRows *rows;
+
+  for (guint i = 0; i < n; i++)
+    parents[i] = (guint32)get_field (self, i)->parent; /* -1 is TSR_NO_INDEX */
+  self->memory = NULL;                                 /* it may go before the rows do */
+  rows = tsr_rows_new (n, g_ptr_array_ref (self->columns), &source, self, details_free);
+  tsr_rows_set_traits (rows, &traits);
+  tsr_rows_set_parents (rows, parents);
+  return rows;
+}
+
+static TsrRows *
 details_new (TsrMemory *memory, const guint *tiles, guint n_tiles, gboolean one_column_each)
 {
   g_autoptr (GArray) valid = list_valid (memory, tiles, n_tiles);
   const guint *chosen = (const guint *)(gpointer)valid->data;
-  Details self = { memory, tsr_table_builder_new (), NULL };
+  Details *self = g_new0 (Details, 1);
+  TsrRowColumn *name = tsr_row_column_new ("name", _ ("Memory"), TSR_CELL_KIND_TEXT, 0);
 
-  self.fields = g_array_new (FALSE, FALSE, sizeof (Field));
+  self->memory = memory;
+  self->fields = g_array_new (FALSE, FALSE, sizeof (Field));
+  g_array_set_clear_func (self->fields, field_clear);
+  self->columns = g_ptr_array_new_with_free_func ((GDestroyNotify)tsr_row_column_free);
+  name->filtered = TRUE;
+  g_ptr_array_add (self->columns, name);
   if (valid->len == 0)
-    build_all (&self);
+    build_all (self);
   else if (valid->len == 1 && !one_column_each)
-    build_one (&self, chosen[0]);
+    build_one (self, chosen[0]);
   else if (valid->len <= TSR_DETAILS_MAX_TILES || one_column_each)
-    build_tiles (&self, chosen, valid->len);
+    build_tiles (self, chosen, valid->len);
   else
-    build_statistics (&self, chosen, valid->len);
-  g_array_unref (self.fields);
-  return tsr_table_builder_end (self.builder);
+    build_statistics (self, chosen, valid->len);
+  return make_rows (self);
 }
 
-TsrTable *
+TsrRows *
 tsr_memory_details_new (TsrMemory *memory, const guint *tiles, guint n_tiles)
 {
   g_return_val_if_fail (memory != NULL, NULL);
@@ -635,13 +767,10 @@ tsr_memory_details_new (TsrMemory *memory, const guint *tiles, guint n_tiles)
   return details_new (memory, tiles, n_tiles, FALSE);
 }
 
-char *
-tsr_memory_details_dup_csv (TsrMemory *memory, const guint *tiles, guint n_tiles)
+TsrRows *
+tsr_memory_details_new_each (TsrMemory *memory, const guint *tiles, guint n_tiles)
 {
-  g_autoptr (TsrTable) table = NULL;
-
   g_return_val_if_fail (memory != NULL, NULL);
   g_return_val_if_fail (tiles != NULL || n_tiles == 0, NULL);
-  table = details_new (memory, tiles, n_tiles, TRUE);
-  return tsr_table_dup_csv (table);
+  return details_new (memory, tiles, n_tiles, TRUE);
 }

@@ -21,7 +21,7 @@ tsr_row_order_new (const guint32 *rows, guint32 n)
 {
   TsrRowOrder *order = g_atomic_rc_box_new0 (TsrRowOrder);
 
-  order->n = n;
+  order->n = order->n_passing = n;
   order->rows = g_memdup2 (rows, n * sizeof *rows);
   order->sort_column = -1;
   return order;
@@ -39,6 +39,8 @@ order_clear (gpointer data)
   TsrRowOrder *order = data;
 
   g_free (order->rows);
+  g_free (order->ends);
+  g_free (order->places);
   g_free (order->totals);
   g_clear_pointer (&order->filter, tsr_filter_unref);
 }
@@ -451,6 +453,83 @@ sort_rows (TsrRows *self, TsrRowOrder *order, GCancellable *cancellable, GError 
   return TRUE;
 }
 
+/* -------------------------------------------------------------------- tree */
+
+/* Adds the rows above those that pass; what passes is in row order, and so is the result. */
+static gboolean
+add_ancestors (TsrRows *self, TsrRowOrder *order, GError **error)
+{
+  g_autofree guint8 *kept = g_try_new0 (guint8, self->n_rows);
+  guint32 n = 0;
+
+  if (kept == NULL && self->n_rows > 0)
+    return fail_memory (error);
+  for (guint32 k = 0; k < order->n; k++)
+    kept[order->rows[k]] = 1;
+  for (guint32 row = self->n_rows; row-- > 0;)
+    {
+      n += kept[row];
+      if (kept[row] && self->parents[row] != TSR_NO_INDEX)
+        kept[self->parents[row]] = 1;
+    }
+  g_free (order->rows);
+  order->rows = g_try_new (guint32, n);
+  if (order->rows == NULL && n > 0)
+    return fail_memory (error);
+  order->n = 0;
+  for (guint32 row = 0; row < self->n_rows; row++)
+    if (kept[row])
+      order->rows[order->n++] = row;
+  return TRUE;
+}
+
+/* Rows in any order become depth-first ones with siblings in that order: each row takes the place
+ * behind its parent and its elder siblings with all below them.  Parents come before their children
+ * among the rows, so that loops do it and no depth is too much. */
+static gboolean
+nest_rows (TsrRows *self, TsrRowOrder *order, GCancellable *cancellable, GError **error)
+{
+  const guint32 *parents = self->parents;
+  g_autofree guint32 *sizes = g_try_new0 (guint32, self->n_rows);
+  g_autofree guint32 *taken = g_try_new0 (guint32, self->n_rows); /* by the children so far */
+  guint32 taken_top = 0;
+
+  order->ends = g_try_new (guint32, order->n);
+  order->places = g_try_new (guint32, self->n_rows);
+  if (self->n_rows > 0
+      && (sizes == NULL || taken == NULL || order->places == NULL
+          || (order->ends == NULL && order->n > 0)))
+    return fail_memory (error);
+  for (guint32 k = 0; k < order->n; k++)
+    sizes[order->rows[k]] = 1;
+  for (guint32 row = self->n_rows; row-- > 0;)
+    if (sizes[row] > 0 && parents[row] != TSR_NO_INDEX)
+      sizes[parents[row]] += sizes[row];
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
+  for (guint32 k = 0; k < order->n; k++)
+    {
+      guint32 row = order->rows[k];
+      guint32 *at = parents[row] != TSR_NO_INDEX ? &taken[parents[row]] : &taken_top;
+
+      order->places[row] = *at; /* behind the parent */
+      *at += sizes[row];
+    }
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
+  for (guint32 row = 0; row < self->n_rows; row++)
+    if (sizes[row] == 0)
+      order->places[row] = TSR_NO_INDEX;
+    else
+      {
+        if (parents[row] != TSR_NO_INDEX)
+          order->places[row] += order->places[parents[row]] + 1;
+        order->rows[order->places[row]] = row;
+        order->ends[order->places[row]] = order->places[row] + sizes[row];
+      }
+  return TRUE;
+}
+
 TsrRowOrder *
 tsr_rows_arrange (TsrRows *self,
                   int sort_column,
@@ -475,8 +554,11 @@ tsr_rows_arrange (TsrRows *self,
       fail_memory (error);
       return NULL;
     }
+  order->n_passing = order->n;
   if (!add_totals (self, order, cancellable, error)
-      || (sort_column >= 0 && !sort_rows (self, order, cancellable, error)))
+      || (self->parents != NULL && order->filter != NULL && !add_ancestors (self, order, error))
+      || (sort_column >= 0 && !sort_rows (self, order, cancellable, error))
+      || (self->parents != NULL && !nest_rows (self, order, cancellable, error)))
     return NULL;
   return g_steal_pointer (&order);
 }

@@ -14,6 +14,10 @@ struct _TsrRows
   guint32 n_rows;
   GPtrArray *columns; /* TsrRowColumn */
   TsrRowSource source;
+  TsrRowTraits traits;
+  guint32 *parents; /* (nullable) of a tree, by row */
+  guint32 *depths;
+  guint32 *ends;
   gpointer data;
   GDestroyNotify free_data;
 

@@ -14,6 +14,43 @@
 
 #define FRACTION_PARTS 1e9
 
+static char *
+dup_index (gint64 value)
+{
+  return value == TSR_UNKNOWN ? g_strdup ("–") : g_strdup_printf ("%" G_GINT64_FORMAT, value);
+}
+
+char *
+tsr_value_dup_text (TsrValueKind kind, gint64 value, double fraction, TsrUnits units)
+{
+  switch (kind)
+    {
+    case TSR_VALUE_BYTES_SIGNED:
+      return tsr_units_dup_bytes_signed (units, value);
+    case TSR_VALUE_COUNT:
+      return tsr_units_dup_count (value);
+    case TSR_VALUE_FRACTION:
+      return tsr_units_dup_percent (fraction, 1);
+    case TSR_VALUE_INDEX:
+      return dup_index (value);
+    case TSR_VALUE_GIGA:
+      return tsr_units_dup_giga (value);
+    case TSR_VALUE_BYTES:
+    default:
+      return tsr_units_dup_bytes (units, value);
+    }
+}
+
+char *
+tsr_value_dup_exact (TsrValueKind kind, gint64 value, double fraction)
+{
+  if (kind == TSR_VALUE_FRACTION)
+    return tsr_units_dup_percent (fraction, 4);
+  if (kind == TSR_VALUE_GIGA)
+    return tsr_units_dup_count (value);
+  return tsr_value_dup_text (kind, value, fraction, TSR_UNITS_BYTES);
+}
+
 TsrRowColumn *
 tsr_row_column_new (const char *key, const char *title, TsrCellKind cell, TsrValueKind kind)
 {
@@ -59,6 +96,80 @@ tsr_rows_new (guint32 n_rows,
   return self;
 }
 
+void
+tsr_rows_set_traits (TsrRows *self, const TsrRowTraits *traits)
+{
+  g_return_if_fail (self != NULL && traits != NULL);
+  self->traits = *traits;
+}
+
+void
+tsr_rows_set_parents (TsrRows *self, guint32 *parents)
+{
+  g_return_if_fail (self != NULL && self->parents == NULL);
+  g_return_if_fail (parents != NULL || self->n_rows == 0);
+  self->parents = parents;
+  self->depths = g_new (guint32, self->n_rows);
+  self->ends = g_new (guint32, self->n_rows);
+  for (guint32 row = 0; row < self->n_rows; row++)
+    {
+      g_assert (parents[row] == TSR_NO_INDEX || parents[row] < row);
+      self->depths[row] = parents[row] != TSR_NO_INDEX ? self->depths[parents[row]] + 1 : 0;
+      self->ends[row] = row + 1;
+    }
+  for (guint32 row = self->n_rows; row-- > 0;)
+    if (parents[row] != TSR_NO_INDEX)
+      self->ends[parents[row]] = MAX (self->ends[parents[row]], self->ends[row]);
+}
+
+gboolean
+tsr_rows_is_tree (TsrRows *self)
+{
+  return self->parents != NULL;
+}
+
+guint32
+tsr_rows_get_parent (TsrRows *self, guint32 row)
+{
+  g_return_val_if_fail (row < self->n_rows, TSR_NO_INDEX);
+  return self->parents != NULL ? self->parents[row] : TSR_NO_INDEX;
+}
+
+guint32
+tsr_rows_get_depth (TsrRows *self, guint32 row)
+{
+  g_return_val_if_fail (row < self->n_rows, 0);
+  return self->depths != NULL ? self->depths[row] : 0;
+}
+
+guint32
+tsr_rows_get_end (TsrRows *self, guint32 row)
+{
+  g_return_val_if_fail (row < self->n_rows, row);
+  return self->ends != NULL ? self->ends[row] : row + 1;
+}
+
+char *
+tsr_rows_dup_key (TsrRows *self, guint32 row)
+{
+  g_return_val_if_fail (row < self->n_rows, NULL);
+  return self->traits.dup_key != NULL ? self->traits.dup_key (self->data, row) : NULL;
+}
+
+gboolean
+tsr_rows_is_heading (TsrRows *self, guint32 row)
+{
+  g_return_val_if_fail (row < self->n_rows, FALSE);
+  return self->traits.is_heading != NULL && self->traits.is_heading (self->data, row);
+}
+
+const char *
+tsr_rows_get_definition (TsrRows *self, guint32 row)
+{
+  g_return_val_if_fail (row < self->n_rows, NULL);
+  return self->traits.definition != NULL ? self->traits.definition (self->data, row) : NULL;
+}
+
 TsrRows *
 tsr_rows_ref (TsrRows *self)
 {
@@ -74,6 +185,9 @@ tsr_rows_unref (TsrRows *self)
   for (guint i = 0; i < self->columns->len; i++)
     g_free (self->ranks[i]);
   g_free (self->ranks);
+  g_free (self->parents);
+  g_free (self->depths);
+  g_free (self->ends);
   g_mutex_clear (&self->lock);
   g_ptr_array_unref (self->columns);
   if (self->free_data != NULL)
@@ -150,25 +264,62 @@ dup_text (TsrRows *self, guint32 row, guint column)
   return g_strdup (text != NULL ? text : "–");
 }
 
+static TsrValueKind
+get_kind (TsrRows *self, guint32 row, guint column)
+{
+  return self->traits.kind != NULL ? self->traits.kind (self->data, row, column)
+                                   : tsr_rows_get_column (self, column)->kind;
+}
+
 char *
 tsr_rows_dup_text (TsrRows *self, guint32 row, guint column, TsrUnits units)
 {
+  gint64 value;
+
   g_return_val_if_fail (row < self->n_rows && column < self->columns->len, NULL);
   if (tsr_rows_get_column (self, column)->cell == TSR_CELL_KIND_TEXT)
     return dup_text (self, row, column);
-  return tsr_rows_format (self, column, tsr_rows_get_value (self, row, column), units);
+  if (tsr_rows_is_heading (self, row))
+    return g_strdup ("");
+  value = tsr_rows_get_value (self, row, column);
+  return tsr_value_dup_text (get_kind (self, row, column), value, as_fraction (value), units);
 }
 
 char *
 tsr_rows_dup_exact (TsrRows *self, guint32 row, guint column)
 {
+  gint64 value;
+
   g_return_val_if_fail (row < self->n_rows && column < self->columns->len, NULL);
   if (tsr_rows_get_column (self, column)->cell == TSR_CELL_KIND_TEXT)
     return dup_text (self, row, column);
-  return tsr_rows_format_exact (self, column, tsr_rows_get_value (self, row, column));
+  if (tsr_rows_is_heading (self, row))
+    return g_strdup ("");
+  value = tsr_rows_get_value (self, row, column);
+  return tsr_value_dup_exact (get_kind (self, row, column), value, as_fraction (value));
 }
 
 /* -------------------------------------------------------------------- CSV */
+
+/* "Memory excluding gaps / By data type / Variables": a name alone stands twice in a tree. */
+static char *
+dup_path (TsrRows *self, guint32 row, guint column)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  GString *path = g_string_new (NULL);
+
+  for (; row != TSR_NO_INDEX && names->len < TSR_CSV_LEVELS; row = self->parents[row])
+    {
+      const char *name = self->source.text (self->data, row, column);
+
+      g_ptr_array_add (names, (char *)(name != NULL ? name : ""));
+    }
+  if (row != TSR_NO_INDEX)
+    g_string_append (path, "… / ");
+  for (guint i = names->len; i-- > 0;)
+    g_string_append_printf (path, "%s%s", (const char *)names->pdata[i], i > 0 ? " / " : "");
+  return g_string_free (path, FALSE);
+}
 
 static char *
 dup_csv_value (const TsrRowColumn *info, gint64 value)
@@ -180,12 +331,35 @@ dup_csv_value (const TsrRowColumn *info, gint64 value)
   return g_strdup_printf ("%" G_GINT64_FORMAT, value);
 }
 
+static void
+write_csv_row (TsrRows *self, guint32 row, const char **fields, char **own, GString *out)
+{
+  guint n = self->columns->len;
+  gboolean path = self->parents != NULL;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const TsrRowColumn *info = tsr_rows_get_column (self, i);
+
+      if (info->cell == TSR_CELL_KIND_VALUE)
+        fields[i] = own[i] = dup_csv_value (info, tsr_rows_get_value (self, row, i));
+      else if (path)
+        fields[i] = own[i] = dup_path (self, row, i);
+      else
+        fields[i] = tsr_rows_get_text (self, row, i);
+      path = path && info->cell == TSR_CELL_KIND_VALUE;
+    }
+  tsr_csv_append_row (out, n, fields);
+  for (guint i = 0; i < n; i++)
+    g_clear_pointer (&own[i], g_free);
+}
+
 void
 tsr_rows_write_csv (TsrRows *self, TsrRowOrder *order, guint32 first, guint32 end, GString *out)
 {
   guint n = self->columns->len;
   g_autofree const char **fields = g_new0 (const char *, n);
-  g_autofree char **numbers = g_new0 (char *, n);
+  g_autofree char **own = g_new0 (char *, n);
 
   g_return_if_fail (order != NULL && end <= order->n);
   for (guint i = 0; i < n; i++)
@@ -193,19 +367,6 @@ tsr_rows_write_csv (TsrRows *self, TsrRowOrder *order, guint32 first, guint32 en
   if (first == 0)
     tsr_csv_append_row (out, n, fields);
   for (guint32 k = first; k < end; k++)
-    {
-      for (guint i = 0; i < n; i++)
-        {
-          const TsrRowColumn *info = tsr_rows_get_column (self, i);
-
-          if (info->cell == TSR_CELL_KIND_TEXT)
-            fields[i] = tsr_rows_get_text (self, order->rows[k], i);
-          else
-            fields[i] = numbers[i]
-                = dup_csv_value (info, tsr_rows_get_value (self, order->rows[k], i));
-        }
-      tsr_csv_append_row (out, n, fields);
-      for (guint i = 0; i < n; i++)
-        g_clear_pointer (&numbers[i], g_free);
-    }
+    if (!tsr_rows_is_heading (self, order->rows[k]))
+      write_csv_row (self, order->rows[k], fields, own, out);
 }

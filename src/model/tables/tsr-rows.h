@@ -1,16 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A flat table of up to millions of rows without a toolkit: typed columns over somebody's arrays,
- * and a permutation of the rows that pass a filter, in an order.  What lists/ shows row by row,
- * what is copied and exported.  Cells are made when they are asked for; sorting and filtering run
- * in a worker and never block the main thread: tsr_rows_arrange works on an immutable TsrRows and
- * gives a TsrRowOrder that the main thread puts in place. */
+/* A table or a tree of up to millions of rows without a toolkit: typed columns over somebody's
+ * arrays, and a permutation of the rows that pass a filter, in an order.  What lists/ shows row by
+ * row, what is copied and exported.  Cells are made when they are asked for; sorting and filtering
+ * run in a worker and never block the main thread: tsr_rows_arrange works on an immutable TsrRows
+ * and gives a TsrRowOrder that the main thread puts in place. */
 
 #pragma once
 
-#include "tsr-table.h"
+#include "tsr-memory.h"
+#include "tsr-units.h"
 
 G_BEGIN_DECLS
+
+typedef enum
+{
+  TSR_VALUE_BYTES,
+  TSR_VALUE_BYTES_SIGNED, /* a difference */
+  TSR_VALUE_COUNT,
+  TSR_VALUE_FRACTION, /* shown as percent */
+  TSR_VALUE_INDEX,    /* a tile or step number */
+  TSR_VALUE_GIGA,     /* bytes or operations a second, shown in units of 10^9 */
+} TsrValueKind;
+
+/* (transfer full): one number as it is shown; of a fraction (0..1) only @fraction counts.  What is
+ * unknown is a dash. */
+char *tsr_value_dup_text (TsrValueKind kind, gint64 value, double fraction, TsrUnits units);
+/* (transfer full): the same with all its digits, for tooltips. */
+char *tsr_value_dup_exact (TsrValueKind kind, gint64 value, double fraction);
 
 typedef enum
 {
@@ -67,6 +84,32 @@ TsrRows *tsr_rows_ref (TsrRows *self);
 void tsr_rows_unref (TsrRows *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrRows, tsr_rows_unref)
 
+/* What a source may say of its rows beyond their cells; each (nullable), and like TsrRowSource. */
+typedef struct
+{
+  char *(*dup_key) (gpointer data, guint32 row); /* (transfer full): stable, unique in the table */
+  gboolean (*is_heading) (gpointer data, guint32 row);    /* a group without numbers of its own */
+  const char *(*definition) (gpointer data, guint32 row); /* (nullable): what the row means */
+  /* The kind of one cell, where it is not its column's; such a cell is in no CSV column's unit. */
+  TsrValueKind (*kind) (gpointer data, guint32 row, guint column);
+} TsrRowTraits;
+
+/* Both before the rows are shared.  @traits is copied. */
+void tsr_rows_set_traits (TsrRows *self, const TsrRowTraits *traits);
+/* Makes it a tree.  Takes @parents: the row above each row, which comes before it, or TSR_NO_INDEX;
+ * rows stand in depth-first order. */
+void tsr_rows_set_parents (TsrRows *self, guint32 *parents);
+
+gboolean tsr_rows_is_tree (TsrRows *self);
+guint32 tsr_rows_get_parent (TsrRows *self, guint32 row); /* TSR_NO_INDEX at the top */
+guint32 tsr_rows_get_depth (TsrRows *self, guint32 row);  /* 0 at the top */
+/* The first row behind @row and all below it. */
+guint32 tsr_rows_get_end (TsrRows *self, guint32 row);
+/* (transfer full) (nullable): see TsrRowTraits. */
+char *tsr_rows_dup_key (TsrRows *self, guint32 row);
+gboolean tsr_rows_is_heading (TsrRows *self, guint32 row);
+const char *tsr_rows_get_definition (TsrRows *self, guint32 row);
+
 guint32 tsr_rows_get_n (TsrRows *self);
 guint tsr_rows_get_n_columns (TsrRows *self);
 const TsrRowColumn *tsr_rows_get_column (TsrRows *self, guint column);
@@ -97,11 +140,15 @@ gboolean tsr_filter_has_expression (TsrFilter *self); /* may be slow */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrFilter, tsr_filter_unref)
 
 /* Rows that pass, in their order.  Ties keep row order; unknown values stand last in both
- * directions. */
+ * directions.  Of a tree also the rows above those that pass; siblings are in order, and a row
+ * stands right behind its parent or what is below its elder siblings. */
 typedef struct
 {
   guint32 n;
   guint32 *rows;
+  guint32 n_passing; /* without those that only stand above others */
+  guint32 *ends;     /* of a tree, by position: the first one behind it and all below it */
+  guint32 *places;   /* of a tree, by row: its position, or TSR_NO_INDEX */
   int sort_column;
   gboolean descending;
   TsrFilter *filter; /* (nullable) */
@@ -124,7 +171,9 @@ TsrRowOrder *tsr_rows_arrange (TsrRows *self,
                                GError **error);
 
 /* Appends CSV of @order's rows [first, end), with a row of the columns' keys when @first is 0:
- * exact numbers, fractions as 0..1, empty where nothing is known. */
+ * exact numbers, fractions as 0..1, empty where nothing is known.  Of a tree the first text is the
+ * path, "above / row", its nearest TSR_CSV_LEVELS levels; headings are left out. */
+#define TSR_CSV_LEVELS 32
 void
 tsr_rows_write_csv (TsrRows *self, TsrRowOrder *order, guint32 first, guint32 end, GString *out);
 

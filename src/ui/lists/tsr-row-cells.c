@@ -11,10 +11,15 @@
 #include "tsr-name-cell.h"
 #include "tsr-swatch.h"
 
+#include <glib/gi18n.h>
+
 #define FACTORY_KEY "tsr-row-cells"
 #define COLUMN_KEY  "tsr-column"
 #define ITEM_KEY    "tsr-list-item"
 #define CELLS_KEY   "tsr-cells"
+#define INDENT      16
+#define MAX_INDENTS 24 /* of a deeper row the name still has room */
+#define ARROW_WIDTH 16
 
 struct _TsrRowCells
 {
@@ -31,6 +36,13 @@ struct _TsrRowCells
 };
 
 G_DEFINE_FINAL_TYPE (TsrRowCells, tsr_row_cells, G_TYPE_OBJECT)
+
+enum
+{
+  TOGGLE_ROW,
+  N_SIGNALS
+};
+static guint signals[N_SIGNALS];
 
 static guint
 get_column (gpointer object)
@@ -82,16 +94,25 @@ on_query_tooltip (
   TsrRows *rows = tsr_row_model_get_rows (self->model);
   guint column = get_column (cell);
   g_autofree char *text = NULL;
+  const char *definition = NULL;
   guint32 row;
 
   if (!get_row (self, g_object_get_data (G_OBJECT (cell), ITEM_KEY), column, &row))
     return FALSE;
-  if (tsr_rows_get_column (rows, column)->cell == TSR_CELL_KIND_TEXT
-      && tsr_rows_get_column (rows, column)->paint != TSR_CELL_PAINTED && !is_shortened (cell))
-    return FALSE;
-  text = tsr_rows_dup_exact (rows, row, column);
-  gtk_tooltip_set_text (tooltip, text);
-  return TRUE;
+  if (TSR_IS_NAME_CELL (gtk_widget_get_last_child (cell)))
+    definition = tsr_rows_get_definition (rows, row);
+  if (tsr_rows_get_column (rows, column)->cell != TSR_CELL_KIND_TEXT
+      || tsr_rows_get_column (rows, column)->paint == TSR_CELL_PAINTED || is_shortened (cell))
+    text = tsr_rows_dup_exact (rows, row, column);
+  if (text != NULL && definition != NULL)
+    {
+      g_autofree char *both = g_strconcat (text, "\n", definition, NULL);
+
+      gtk_tooltip_set_text (tooltip, both);
+    }
+  else
+    gtk_tooltip_set_text (tooltip, text != NULL ? text : definition);
+  return definition != NULL || (text != NULL && *text != '\0');
 }
 
 /* Names of the rows about it, as they are shown. */
@@ -156,6 +177,59 @@ new_painted_cell (TsrRowCells *self, GtkWidget *inscription, TsrCellPaint paint)
   return cell;
 }
 
+/* Trees */
+
+static void
+on_arrow_pressed (GtkGestureClick *gesture, int n, double x, double y, TsrRowCells *self)
+{
+  GtkWidget *place = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture));
+  GtkListItem *list_item = g_object_get_data (G_OBJECT (gtk_widget_get_parent (place)), ITEM_KEY);
+  guint32 row;
+
+  if (!gtk_widget_get_visible (gtk_widget_get_first_child (place))
+      || !get_row (self, list_item, 0, &row))
+    return;
+  gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
+  g_signal_emit (self, signals[TOGGLE_ROW], 0,
+                 tsr_row_item_get_position (gtk_list_item_get_item (list_item)));
+}
+
+/* The place of an arrow, as wide for a row that has none; its margin is the indentation. */
+static GtkWidget *
+new_arrow_place (TsrRowCells *self)
+{
+  GtkWidget *place = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  GtkWidget *arrow
+      = g_object_new (GTK_TYPE_IMAGE, "accessible-role", GTK_ACCESSIBLE_ROLE_BUTTON, NULL);
+  GtkGesture *gesture = gtk_gesture_click_new ();
+
+  gtk_widget_set_size_request (place, ARROW_WIDTH, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (arrow), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Expand"), -1);
+  gtk_box_append (GTK_BOX (place), arrow);
+  g_signal_connect_object (gesture, "pressed", G_CALLBACK (on_arrow_pressed), self, 0);
+  gtk_widget_add_controller (place, GTK_EVENT_CONTROLLER (gesture));
+  return place;
+}
+
+static void
+show_arrow (TsrRowCells *self, GtkWidget *place, guint32 row)
+{
+  TsrRowOutline *outline = tsr_row_model_get_outline (self->model);
+  GtkWidget *arrow = gtk_widget_get_first_child (place);
+  gboolean expandable = tsr_row_outline_can_expand (outline, row);
+  gboolean expanded = tsr_row_outline_is_expanded (outline, row);
+  guint32 depth = tsr_rows_get_depth (tsr_row_model_get_rows (self->model), row);
+
+  gtk_widget_set_margin_start (place, INDENT * (int)MIN (depth, MAX_INDENTS));
+  gtk_widget_set_visible (arrow, expandable);
+  if (!expandable)
+    return;
+  gtk_image_set_from_icon_name (GTK_IMAGE (arrow),
+                                expanded ? "pan-down-symbolic" : "pan-end-symbolic");
+  gtk_accessible_update_state (GTK_ACCESSIBLE (arrow), GTK_ACCESSIBLE_STATE_EXPANDED, expanded, -1);
+}
+
 static void
 on_setup (GtkListItemFactory *factory, GtkListItem *list_item, TsrRowCells *self)
 {
@@ -183,6 +257,8 @@ on_setup (GtkListItemFactory *factory, GtkListItem *list_item, TsrRowCells *self
 
       cell = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
       gtk_box_append (GTK_BOX (cell), GTK_WIDGET (tsr_swatch_new ()));
+      if (rows != NULL && tsr_rows_is_tree (rows))
+        gtk_box_append (GTK_BOX (cell), new_arrow_place (self));
       gtk_box_append (GTK_BOX (cell), name);
       gtk_widget_set_hexpand (name, TRUE);
       if (!number)
@@ -228,6 +304,12 @@ fill (TsrRowCells *self, GtkListItem *list_item)
       TsrSwatch *swatch = TSR_SWATCH (gtk_widget_get_first_child (cell));
       TsrChartSeries series = { .ink = ink, .filled = TRUE, .visible = TRUE };
 
+      if (GTK_IS_BOX (gtk_widget_get_next_sibling (GTK_WIDGET (swatch))))
+        show_arrow (self, gtk_widget_get_next_sibling (GTK_WIDGET (swatch)), row);
+      if (tsr_rows_is_heading (rows, row))
+        gtk_widget_add_css_class (GTK_WIDGET (get_inscription (cell)), "dim-label");
+      else
+        gtk_widget_remove_css_class (GTK_WIDGET (get_inscription (cell)), "dim-label");
       gtk_widget_set_visible (GTK_WIDGET (swatch), self->ink_func != NULL);
       gtk_widget_set_opacity (GTK_WIDGET (swatch), ink != TSR_NO_DATUM ? 1 : 0);
       if (ink != TSR_NO_DATUM)
@@ -264,6 +346,8 @@ static void
 tsr_row_cells_class_init (TsrRowCellsClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = tsr_row_cells_finalize;
+  signals[TOGGLE_ROW] = g_signal_new ("toggle-row", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                      NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
 }
 
 static void
@@ -334,4 +418,53 @@ tsr_row_cells_refresh (TsrRowCells *self)
   g_hash_table_iter_init (&iter, self->bound);
   while (g_hash_table_iter_next (&iter, &list_item, NULL))
     fill (self, list_item);
+}
+
+/* The widget of the row that a cell is in: a cell of a column view is one of a list, too. */
+static GtkWidget *
+get_row_widget (GtkListItem *list_item)
+{
+  GtkWidget *cell = gtk_list_item_get_child (list_item);
+  GtkWidget *parent = cell != NULL ? gtk_widget_get_parent (cell) : NULL;
+
+  return parent != NULL ? gtk_widget_get_parent (parent) : NULL;
+}
+
+GtkWidget *
+tsr_row_cells_get_row_widget (TsrRowCells *self, guint position)
+{
+  GHashTableIter iter;
+  gpointer list_item;
+
+  g_return_val_if_fail (TSR_IS_ROW_CELLS (self), NULL);
+  g_hash_table_iter_init (&iter, self->bound);
+  while (g_hash_table_iter_next (&iter, &list_item, NULL))
+    {
+      TsrRowItem *item = gtk_list_item_get_item (list_item);
+
+      if (item != NULL && tsr_row_item_get_position (item) == position)
+        return get_row_widget (list_item);
+    }
+  return NULL;
+}
+
+guint
+tsr_row_cells_find_focus (TsrRowCells *self)
+{
+  GHashTableIter iter;
+  gpointer list_item;
+
+  g_return_val_if_fail (TSR_IS_ROW_CELLS (self), GTK_INVALID_LIST_POSITION);
+  g_hash_table_iter_init (&iter, self->bound);
+  while (g_hash_table_iter_next (&iter, &list_item, NULL))
+    {
+      GtkWidget *row = get_row_widget (list_item);
+      GtkWidget *focus = row != NULL && gtk_widget_get_root (row) != NULL
+                             ? gtk_root_get_focus (gtk_widget_get_root (row))
+                             : NULL;
+
+      if (focus != NULL && (focus == row || gtk_widget_is_ancestor (focus, row)))
+        return tsr_row_item_get_position (gtk_list_item_get_item (list_item));
+    }
+  return GTK_INVALID_LIST_POSITION;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The cells of a list of rows: texts at the left, shortened in the middle with all of it as
- * tooltip, numbers at the right with all digits as tooltip.  Main thread. */
+ * tooltip, numbers at the right with all digits as tooltip; of a tree indentation and an arrow
+ * before the name.  Signal "toggle-row" (uint position): the arrow was clicked.  Main thread. */
 
 #pragma once
 
@@ -26,6 +27,10 @@ void tsr_row_cells_set_ink_func (TsrRowCells *self,
 typedef void (*TsrRowPaintFunc) (
     gpointer data, guint32 row, guint column, const TsrChartGeometry *geometry, TsrDrawList *list);
 void tsr_row_cells_set_paint_func (TsrRowCells *self, TsrRowPaintFunc func, gpointer data);
+/* (nullable) (transfer none): what stands at @position, when it has a widget. */
+GtkWidget *tsr_row_cells_get_row_widget (TsrRowCells *self, guint position);
+/* The position that has the focus, or GTK_INVALID_LIST_POSITION. */
+guint tsr_row_cells_find_focus (TsrRowCells *self);
 /* Fills all cells again. */
 void tsr_row_cells_refresh (TsrRowCells *self);
 

@@ -14,16 +14,17 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define NO_COLUMN       (-1)
-#define MAX_VISIBLE     8 /* a column view costs by column */
-#define TEXT_WIDTH      140
-#define KEPT_ROWS       256 /* a list view has no more widgets of rows than this */
-#define PORTION         20  /* rows made in one frame */
-#define MAIN_TEXT_WIDTH 240
-#define CELL_MARGIN     24 /* padding of a cell on both sides, and some more */
-#define MAX_WIDENED     220
-#define LOOKED_AT_ROWS  16384 /* for the longest number of a column */
-#define WIDTH_KEY       "tsr-width"
+#define NO_COLUMN        (-1)
+#define MAX_VISIBLE      8 /* a column view costs by column */
+#define TEXT_WIDTH       140
+#define KEPT_ROWS        256 /* a list view has no more widgets of rows than this */
+#define PORTION          20  /* rows made in one frame */
+#define EXPANDED_AT_ONCE 64
+#define MAIN_TEXT_WIDTH  240
+#define CELL_MARGIN      24 /* padding of a cell on both sides, and some more */
+#define MAX_WIDENED      220
+#define LOOKED_AT_ROWS   16384 /* for the longest number of a column */
+#define WIDTH_KEY        "tsr-width"
 
 struct _TsrRowList
 {
@@ -43,6 +44,7 @@ struct _TsrRowList
   guint frame_tick;
   int frames_to_wait;
   gboolean scroll; /* when the rows are there */
+  gboolean focus;  /* the selected row, when it is there */
 };
 
 G_DEFINE_FINAL_TYPE (TsrRowList, tsr_row_list, GTK_TYPE_WIDGET)
@@ -50,6 +52,7 @@ G_DEFINE_FINAL_TYPE (TsrRowList, tsr_row_list, GTK_TYPE_WIDGET)
 enum
 {
   SORT_CHANGED,
+  EXPANDED_CHANGED,
   N_SIGNALS
 };
 static guint signals[N_SIGNALS];
@@ -225,7 +228,7 @@ tsr_row_list_show_sort (TsrRowList *self, int column, gboolean descending)
 char *
 tsr_row_list_dup_signature (TsrRows *rows)
 {
-  GString *text = g_string_new (NULL);
+  GString *text = g_string_new (tsr_rows_is_tree (rows) ? "tree " : NULL);
 
   for (guint i = 0; i < tsr_rows_get_n_columns (rows); i++)
     g_string_append_printf (text, "%s%c", tsr_rows_get_column (rows, i)->key,
@@ -306,6 +309,16 @@ scroll_now (TsrRowList *self)
         gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller)), 0);
 }
 
+static void
+focus_selected (TsrRowList *self)
+{
+  guint position = tsr_row_model_find_selected (self->model);
+  GtkWidget *row = tsr_row_cells_get_row_widget (self->cells, position);
+
+  if (row != NULL)
+    gtk_widget_grab_focus (row);
+}
+
 /* In each frame some rows more, until the view has made all the widgets that it keeps; then the
  * scrolling that was asked for, since GTK scrolls by heights, which rows have once they have been
  * in a frame. */
@@ -330,7 +343,9 @@ on_frame (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
       self->frame_tick = 0;
       if (self->scroll)
         scroll_now (self);
-      self->scroll = FALSE;
+      if (self->focus)
+        focus_selected (self);
+      self->scroll = self->focus = FALSE;
       return G_SOURCE_REMOVE;
     }
   return G_SOURCE_CONTINUE;
@@ -484,10 +499,15 @@ tsr_row_list_show (
     {
       g_free (self->signature);
       self->signature = g_steal_pointer (&signature);
-      tsr_row_model_set (self->model, NULL, NULL, 0);
+      /* Rows that are there stay where they are. */
+      if (tsr_row_model_is_same_tree (self->model, rows))
+        tsr_row_model_set (self->model, rows, order, get_portion (self));
+      else
+        tsr_row_model_set (self->model, NULL, NULL, 0);
       rebuild_columns (self, rows);
+      widen_columns (self, rows, order);
     }
-  if (rows != NULL && rows != tsr_row_model_get_rows (self->model))
+  else if (rows != NULL && rows != tsr_row_model_get_rows (self->model))
     widen_columns (self, rows, order);
   tsr_row_model_set (self->model, rows, order, get_portion (self));
   if (rows != NULL)
@@ -506,6 +526,95 @@ tsr_row_list_show (
   else if (tsr_row_model_is_growing (self->model))
     watch_frames (self);
   self->setting = was;
+}
+
+/* Trees */
+
+void
+tsr_row_list_set_expanded (TsrRowList *self, guint32 row, gboolean expanded, gboolean below)
+{
+  g_return_if_fail (TSR_IS_ROW_LIST (self));
+  tsr_row_model_set_expanded (self->model, row, expanded, below, EXPANDED_AT_ONCE);
+  tsr_row_cells_refresh (self->cells);
+  if (tsr_row_model_is_growing (self->model))
+    watch_frames (self);
+  g_signal_emit (self, signals[EXPANDED_CHANGED], 0, row, below);
+}
+
+void
+tsr_row_list_set_keys (TsrRowList *self, const char *const *keys)
+{
+  g_return_if_fail (TSR_IS_ROW_LIST (self));
+  tsr_row_model_set_keys (self->model, keys);
+  tsr_row_cells_refresh (self->cells);
+}
+
+static void
+toggle (TsrRowList *self, guint position)
+{
+  guint32 row = tsr_row_model_get_row (self->model, position);
+
+  if (tsr_row_outline_can_expand (tsr_row_model_get_outline (self->model), row))
+    tsr_row_list_set_expanded (
+        self, row, !tsr_row_outline_is_expanded (tsr_row_model_get_outline (self->model), row),
+        FALSE);
+}
+
+static void
+go_to (TsrRowList *self, guint position)
+{
+  GtkWidget *row;
+
+  gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->model), position, TRUE);
+  gtk_widget_activate_action (get_list (self), "list.scroll-to-item", "u", position);
+  row = tsr_row_cells_get_row_widget (self->cells, position);
+  if (row != NULL)
+    gtk_widget_grab_focus (row);
+  else
+    {
+      self->focus = TRUE;
+      tsr_row_list_scroll_to_selected (self);
+    }
+}
+
+gboolean
+tsr_row_list_key (TsrRowList *self, guint key, GdkModifierType state)
+{
+  TsrRowOutline *outline = tsr_row_model_get_outline (self->model);
+  TsrRows *rows = tsr_row_model_get_rows (self->model);
+  gboolean below = (state & gtk_accelerator_get_default_mod_mask ()) == GDK_SHIFT_MASK;
+  guint position;
+  guint32 row, parent;
+
+  g_return_val_if_fail (TSR_IS_ROW_LIST (self), FALSE);
+  if (rows == NULL || !tsr_rows_is_tree (rows)
+      || (!below && (state & gtk_accelerator_get_default_mod_mask ()) != 0)
+      || (key != GDK_KEY_Left && key != GDK_KEY_Right)
+      || (position = tsr_row_cells_find_focus (self->cells)) == GTK_INVALID_LIST_POSITION)
+    return FALSE;
+  row = tsr_row_model_get_row (self->model, position);
+  parent = tsr_rows_get_parent (rows, row);
+  if (key == GDK_KEY_Right && !tsr_row_outline_can_expand (outline, row))
+    return FALSE;
+  if (key == GDK_KEY_Right && (below || !tsr_row_outline_is_expanded (outline, row)))
+    tsr_row_list_set_expanded (self, row, TRUE, below);
+  else if (key == GDK_KEY_Right)
+    go_to (self, position + 1);
+  else if (tsr_row_outline_is_expanded (outline, row))
+    tsr_row_list_set_expanded (self, row, FALSE, below);
+  else if (parent != TSR_NO_INDEX)
+    go_to (self, tsr_row_outline_find (outline, parent));
+  return TRUE;
+}
+
+static gboolean
+on_key (GtkEventControllerKey *controller,
+        guint key,
+        guint code,
+        GdkModifierType state,
+        TsrRowList *self)
+{
+  return tsr_row_list_key (self, key, state);
 }
 
 static void
@@ -590,18 +699,27 @@ tsr_row_list_class_init (TsrRowListClass *klass)
   signals[SORT_CHANGED]
       = g_signal_new ("sort-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                       NULL, G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_BOOLEAN);
+  signals[EXPANDED_CHANGED]
+      = g_signal_new ("expanded-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                      NULL, NULL, G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_BOOLEAN);
 }
 
 static void
 tsr_row_list_init (TsrRowList *self)
 {
+  GtkEventController *keys = gtk_event_controller_key_new ();
   GtkAdjustment *adjustment;
 
   self->model = tsr_row_model_new ();
   self->cells = tsr_row_cells_new (self->model);
+  g_signal_connect_object (self->cells, "toggle-row", G_CALLBACK (toggle), self, G_CONNECT_SWAPPED);
   self->view
       = GTK_COLUMN_VIEW (gtk_column_view_new (GTK_SELECTION_MODEL (g_object_ref (self->model))));
   gtk_widget_add_css_class (GTK_WIDGET (self->view), "data-table");
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (on_key), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->view), keys);
+  g_signal_connect_object (self->view, "activate", G_CALLBACK (toggle), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (gtk_column_view_get_sorter (self->view), "changed",
                            G_CALLBACK (on_sorter_changed), self, 0);
   self->scroller = gtk_scrolled_window_new ();

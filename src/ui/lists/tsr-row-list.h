@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The list inside a TsrRowView: headings, total row, columns that fit, and the order that was
- * worked out for it.  Signal "sort-changed" (int column, gboolean descending): the user asks for an
- * order.
- */
+ * worked out for it; of a tree, what is expanded.  Signals: "sort-changed" (int column, gboolean
+ * descending): the user asks for an order; "expanded-changed" (uint row or TSR_NO_INDEX for all,
+ * gboolean below). */
 
 #pragma once
 
@@ -20,6 +20,14 @@ TsrRowList *tsr_row_list_new (void);
  * or gets longer does so in portions, a frame each. */
 void tsr_row_list_show (
     TsrRowList *self, TsrRows *rows, TsrRowOrder *order, TsrUnits units, GtkBitset *select);
+/* As in tsr_row_model_set_expanded; the user's doing. */
+void tsr_row_list_set_expanded (TsrRowList *self, guint32 row, gboolean expanded, gboolean below);
+/* What a key of a tree does with the row that has the focus: Right expands (with Shift, and all
+ * below it) or goes to the first row below, Left collapses or goes to the row above.  FALSE: it has
+ * no use for the key. */
+gboolean tsr_row_list_key (TsrRowList *self, guint key, GdkModifierType state);
+/* Rows with these keys are the expanded ones. */
+void tsr_row_list_set_keys (TsrRowList *self, const char *const *keys);
 /* The arrow in the headings; -1: none. */
 void tsr_row_list_show_sort (TsrRowList *self, int column, gboolean descending);
 gboolean tsr_row_list_is_growing (TsrRowList *self);

@@ -9,6 +9,8 @@
 
 #include "tsr-row-model.h"
 
+#define COMPARED_KEYS 256 /* of the rows shown */
+
 struct _TsrRowItem
 {
   GObject parent_instance;
@@ -39,8 +41,7 @@ struct _TsrRowModel
 {
   GObject parent_instance;
 
-  TsrRows *rows;
-  TsrRowOrder *order;
+  TsrRowOutline *outline;
   guint n; /* as the signals have it */
   GtkBitset *selected;
   gboolean multiple;
@@ -55,6 +56,12 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (TsrRowModel,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, row_model_list_init)
                                    G_IMPLEMENT_INTERFACE (GTK_TYPE_SELECTION_MODEL,
                                                           row_model_selection_init))
+
+static guint32
+row_at (TsrRowModel *self, guint position)
+{
+  return tsr_row_outline_get_row (self->outline, position);
+}
 
 /* List */
 
@@ -98,7 +105,7 @@ row_model_is_selected (GtkSelectionModel *model, guint position)
 {
   TsrRowModel *self = TSR_ROW_MODEL (model);
 
-  return position < self->n && gtk_bitset_contains (self->selected, self->order->rows[position]);
+  return position < self->n && gtk_bitset_contains (self->selected, row_at (self, position));
 }
 
 static GtkBitset *
@@ -109,7 +116,7 @@ row_model_get_selection_in_range (GtkSelectionModel *model, guint position, guin
   guint64 left = gtk_bitset_get_size (self->selected);
 
   for (guint i = 0; i < n_items && left > 0 && position + i < self->n; i++)
-    if (gtk_bitset_contains (self->selected, self->order->rows[position + i]))
+    if (gtk_bitset_contains (self->selected, row_at (self, position + i)))
       {
         gtk_bitset_add (result, position + i);
         left--;
@@ -144,7 +151,7 @@ row_model_select_range (GtkSelectionModel *model,
   if (unselect_rest)
     gtk_bitset_remove_all (self->selected);
   for (guint i = 0; i < n_items; i++)
-    gtk_bitset_add (self->selected, self->order->rows[position + i]);
+    gtk_bitset_add (self->selected, row_at (self, position + i));
   if (unselect_rest)
     changed (self, 0, self->n);
   else
@@ -167,7 +174,7 @@ row_model_unselect_range (GtkSelectionModel *model, guint position, guint n_item
     return FALSE;
   n_items = MIN (n_items, self->n - position);
   for (guint i = 0; i < n_items; i++)
-    gtk_bitset_remove (self->selected, self->order->rows[position + i]);
+    gtk_bitset_remove (self->selected, row_at (self, position + i));
   changed (self, position, n_items);
   return TRUE;
 }
@@ -185,7 +192,7 @@ row_model_select_all (GtkSelectionModel *model)
 
   if (!self->multiple || self->n == 0)
     return FALSE;
-  if (self->n < tsr_rows_get_n (self->rows))
+  if (self->n < tsr_rows_get_n (tsr_row_outline_get_rows (self->outline)))
     return row_model_select_range (model, 0, self->n, FALSE);
   gtk_bitset_add_range (self->selected, 0, self->n);
   changed (self, 0, self->n);
@@ -213,7 +220,7 @@ row_model_set_selection (GtkSelectionModel *model, GtkBitset *selected, GtkBitse
   for (gboolean more = gtk_bitset_iter_init_first (&iter, mask, &position);
        more && position < self->n; more = gtk_bitset_iter_next (&iter, &position))
     {
-      guint32 row = self->order->rows[position];
+      guint32 row = row_at (self, position);
 
       if (!gtk_bitset_contains (selected, position))
         {
@@ -249,8 +256,7 @@ tsr_row_model_finalize (GObject *object)
 {
   TsrRowModel *self = TSR_ROW_MODEL (object);
 
-  g_clear_pointer (&self->rows, tsr_rows_unref);
-  g_clear_pointer (&self->order, tsr_row_order_unref);
+  tsr_row_outline_free (self->outline);
   gtk_bitset_unref (self->selected);
   G_OBJECT_CLASS (tsr_row_model_parent_class)->finalize (object);
 }
@@ -264,6 +270,7 @@ tsr_row_model_class_init (TsrRowModelClass *klass)
 static void
 tsr_row_model_init (TsrRowModel *self)
 {
+  self->outline = tsr_row_outline_new ();
   self->selected = gtk_bitset_new_empty ();
   self->multiple = TRUE;
 }
@@ -287,66 +294,122 @@ resize (TsrRowModel *self, guint n)
     g_list_model_items_changed (G_LIST_MODEL (self), old, 0, n - old);
 }
 
+gboolean
+tsr_row_model_is_same_tree (TsrRowModel *self, TsrRows *rows)
+{
+  TsrRows *old = tsr_row_outline_get_rows (self->outline);
+
+  if (rows == old)
+    return TRUE;
+  if (rows == NULL || old == NULL || !tsr_rows_is_tree (rows) || !tsr_rows_is_tree (old)
+      || tsr_rows_get_n (rows) != tsr_rows_get_n (old))
+    return FALSE;
+  for (guint32 row = 0; row < tsr_rows_get_n (rows); row++)
+    if (tsr_rows_get_parent (rows, row) != tsr_rows_get_parent (old, row))
+      return FALSE;
+  for (guint32 row, i = 0; i < MIN (self->n, COMPARED_KEYS); i++)
+    {
+      g_autofree char *key = tsr_rows_dup_key (rows, row = row_at (self, i));
+      g_autofree char *old_key = tsr_rows_dup_key (old, row);
+
+      if (key == NULL || g_strcmp0 (key, old_key) != 0)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* The rows stand elsewhere now; what is selected does so, too. */
+static void
+move_rows (TsrRowModel *self, guint at_most)
+{
+  guint n = MIN (tsr_row_outline_get_n (self->outline), at_most);
+
+  if (n < self->n)
+    resize (self, n);
+  if (!gtk_bitset_is_empty (self->selected))
+    changed (self, 0, self->n);
+  resize (self, n);
+}
+
 void
 tsr_row_model_set (TsrRowModel *self, TsrRows *rows, TsrRowOrder *order, guint at_most)
 {
-  g_autoptr (TsrRows) old_rows = NULL;
-  g_autoptr (TsrRowOrder) old_order = NULL;
-  guint n = order != NULL ? MIN (order->n, at_most) : 0;
-
   g_return_if_fail (TSR_IS_ROW_MODEL (self) && (rows == NULL) == (order == NULL));
-  /* Places beyond the new end go while there still are rows for them. */
-  if (n < self->n)
-    resize (self, n);
-  old_rows = g_steal_pointer (&self->rows);
-  old_order = g_steal_pointer (&self->order);
-  self->rows = rows != NULL ? tsr_rows_ref (rows) : NULL;
-  self->order = order != NULL ? tsr_row_order_ref (order) : NULL;
-  if (!gtk_bitset_is_empty (self->selected))
+  if (!tsr_row_model_is_same_tree (self, rows) && !gtk_bitset_is_empty (self->selected))
     {
-      if (rows != old_rows)
-        gtk_bitset_remove_all (self->selected);
+      gtk_bitset_remove_all (self->selected);
       changed (self, 0, self->n);
     }
-  resize (self, n);
+  tsr_row_outline_set (self->outline, rows, order);
+  move_rows (self, at_most);
+}
+
+void
+tsr_row_model_set_expanded (
+    TsrRowModel *self, guint32 row, gboolean expanded, gboolean below, guint more)
+{
+  g_return_if_fail (TSR_IS_ROW_MODEL (self));
+  if (tsr_row_outline_get_rows (self->outline) == NULL)
+    return;
+  if (row == TSR_NO_INDEX)
+    tsr_row_outline_set_all_expanded (self->outline, expanded);
+  else
+    tsr_row_outline_set_expanded (self->outline, row, expanded, below);
+  move_rows (self, more < G_MAXUINT - self->n ? self->n + more : G_MAXUINT);
+}
+
+void
+tsr_row_model_set_keys (TsrRowModel *self, const char *const *keys)
+{
+  g_return_if_fail (TSR_IS_ROW_MODEL (self));
+  tsr_row_outline_set_keys (self->outline, keys);
+  move_rows (self, G_MAXUINT);
+}
+
+TsrRowOutline *
+tsr_row_model_get_outline (TsrRowModel *self)
+{
+  g_return_val_if_fail (TSR_IS_ROW_MODEL (self), NULL);
+  return self->outline;
 }
 
 gboolean
 tsr_row_model_is_growing (TsrRowModel *self)
 {
   g_return_val_if_fail (TSR_IS_ROW_MODEL (self), FALSE);
-  return self->order != NULL && self->n < self->order->n;
+  return self->n < tsr_row_outline_get_n (self->outline);
 }
 
 gboolean
 tsr_row_model_grow (TsrRowModel *self, guint n)
 {
+  guint shown;
+
   g_return_val_if_fail (TSR_IS_ROW_MODEL (self), FALSE);
-  if (self->order != NULL)
-    resize (self, self->order->n - self->n > n ? self->n + n : self->order->n);
+  shown = tsr_row_outline_get_n (self->outline);
+  resize (self, shown - self->n > n ? self->n + n : shown);
   return tsr_row_model_is_growing (self);
 }
 
 guint32
 tsr_row_model_get_row (TsrRowModel *self, guint position)
 {
-  g_return_val_if_fail (TSR_IS_ROW_MODEL (self) && self->order != NULL, 0);
-  g_return_val_if_fail (position < self->order->n, 0);
-  return self->order->rows[position];
+  g_return_val_if_fail (TSR_IS_ROW_MODEL (self), 0);
+  return row_at (self, position);
 }
 
 TsrRows *
 tsr_row_model_get_rows (TsrRowModel *self)
 {
   g_return_val_if_fail (TSR_IS_ROW_MODEL (self), NULL);
-  return self->rows;
+  return tsr_row_outline_get_rows (self->outline);
 }
 
 TsrRowOrder *
 tsr_row_model_get_order (TsrRowModel *self)
 {
   g_return_val_if_fail (TSR_IS_ROW_MODEL (self), NULL);
-  return self->order;
+  return tsr_row_outline_get_order (self->outline);
 }
 
 void
@@ -380,8 +443,8 @@ tsr_row_model_find_selected (TsrRowModel *self)
   g_return_val_if_fail (TSR_IS_ROW_MODEL (self), GTK_INVALID_LIST_POSITION);
   if (gtk_bitset_is_empty (self->selected))
     return GTK_INVALID_LIST_POSITION;
-  for (guint i = 0; self->order != NULL && i < self->order->n; i++)
-    if (gtk_bitset_contains (self->selected, self->order->rows[i]))
+  for (guint i = 0; i < tsr_row_outline_get_n (self->outline); i++)
+    if (gtk_bitset_contains (self->selected, row_at (self, i)))
       return i;
   return GTK_INVALID_LIST_POSITION;
 }

@@ -44,6 +44,12 @@ struct _TsrRowView
   guint busy_source;
   GCancellable *export_cancellable;
 
+  TsrSettings *settings; /* (nullable): keys of expanded rows, under @settings_key */
+  char *settings_key;
+  TsrRowExportFunc export_func; /* (nullable) */
+  gpointer export_data;
+  GMenu *sort_menu;
+
   char *placeholder_title;
   char *placeholder_text;
   char *file_name;
@@ -59,6 +65,7 @@ void tsr_row_view_adopt_wishes (TsrRowView *self,
                                 TsrRows *rows,
                                 const char *sort_key,
                                 gboolean descending);
+void tsr_row_view_update_sort_menu (TsrRowView *self, TsrRows *rows);
 void tsr_row_view_sort_action (GtkWidget *widget, const char *name, GVariant *parameter);
 void
 tsr_row_view_on_sort_changed (TsrRowList *list, int column, gboolean descending, TsrRowView *self);

@@ -6,6 +6,8 @@
 
 #include "tsr-row-view-private.h"
 
+#include <glib/gi18n.h>
+
 static gboolean
 is_text (TsrRows *rows, guint column)
 {
@@ -89,8 +91,16 @@ tsr_row_view_adopt_wishes (TsrRowView *self,
       sort_key = self->wanted_key;
       descending = self->wanted_descending;
     }
-  self->sort_column = find_column (rows, sort_key);
-  self->descending = self->sort_column >= 0 && descending;
+  if (sort_key == NULL && tsr_rows_is_tree (rows))
+    {
+      if (self->sort_column >= (int)tsr_rows_get_n_columns (rows))
+        self->sort_column = NO_COLUMN;
+    }
+  else
+    {
+      self->sort_column = find_column (rows, sort_key);
+      self->descending = self->sort_column >= 0 && descending;
+    }
   if (!other)
     return;
   g_clear_pointer (&self->filter, tsr_filter_unref);
@@ -130,4 +140,47 @@ tsr_row_view_set_sort (TsrRowView *self, const char *sort)
     }
   if (self->rows != NULL && find_column (self->rows, key) >= 0)
     set_sort (self, find_column (self->rows, key), descending);
+}
+
+int
+tsr_row_view_get_sort_column (TsrRowView *self, gboolean *descending)
+{
+  g_return_val_if_fail (TSR_IS_ROW_VIEW (self), NO_COLUMN);
+  if (descending != NULL)
+    *descending = self->descending;
+  return self->sort_column;
+}
+
+void
+tsr_row_view_sort_by_column (TsrRowView *self, int column, gboolean descending)
+{
+  g_return_if_fail (TSR_IS_ROW_VIEW (self));
+  if (self->rows == NULL)
+    {
+      self->sort_column = column;
+      self->descending = descending;
+    }
+  else if (column < (int)tsr_rows_get_n_columns (self->rows))
+    sort_by_user (self, column, descending);
+}
+
+void
+tsr_row_view_update_sort_menu (TsrRowView *self, TsrRows *rows)
+{
+  g_menu_remove_all (self->sort_menu);
+  g_menu_append (self->sort_menu, _ ("As in the report"), "rows.sort(-1)");
+  for (guint i = 0; i < tsr_rows_get_n_columns (rows); i++)
+    {
+      g_autofree char *action = g_strdup_printf ("rows.sort(%u)", i);
+
+      if (!is_text (rows, i))
+        g_menu_append (self->sort_menu, tsr_rows_get_column (rows, i)->title, action);
+    }
+}
+
+GMenuModel *
+tsr_row_view_get_sort_menu (TsrRowView *self)
+{
+  g_return_val_if_fail (TSR_IS_ROW_VIEW (self), NULL);
+  return G_MENU_MODEL (self->sort_menu);
 }

@@ -54,7 +54,7 @@ update_count (TsrRowView *self)
   if (rows != NULL)
     {
       all = tsr_units_dup_count (tsr_rows_get_n (rows));
-      shown = tsr_units_dup_count (order->n);
+      shown = tsr_units_dup_count (order->n_passing);
       /* Translators: rows that pass the filter, and all of them: "1,204 of 8,135" */
       text = order->filter != NULL ? g_strdup_printf (_ ("%s of %s"), shown, all) : g_strdup (all);
     }
@@ -319,21 +319,36 @@ on_copied (GObject *source, GAsyncResult *result, gpointer data)
   finish_copy (self, result, _ ("The selected rows are on the clipboard as CSV"));
 }
 
+/* @selected (nullable): only these.  What "copy all" and "save" give may be another table. */
+static void
+export_rows (TsrRowView *self, GtkBitset *selected, GFile *file, GAsyncReadyCallback callback)
+{
+  TsrRows *rows = tsr_row_model_get_rows (self->model);
+  g_autoptr (TsrRows) other = NULL;
+  g_autoptr (TsrRowOrder) order = NULL;
+
+  if (selected == NULL && self->export_func != NULL)
+    other = self->export_func (self->export_data);
+  if (other != NULL)
+    order = tsr_rows_arrange (other, NO_COLUMN, FALSE, NULL, NULL, NULL);
+  if (order != NULL)
+    tsr_row_export_async (other, order, NULL, file, self->export_cancellable, callback,
+                          g_object_ref (self));
+  else if (rows != NULL)
+    tsr_row_export_async (rows, tsr_row_model_get_order (self->model), selected, file,
+                          self->export_cancellable, callback, g_object_ref (self));
+}
+
 static void
 copy (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   TsrRowView *self = TSR_ROW_VIEW (widget);
-  TsrRows *rows = tsr_row_model_get_rows (self->model);
   GtkBitset *selected = tsr_row_model_get_selected (self->model);
 
-  if (rows == NULL)
-    return;
   if (g_str_equal (name, "rows.copy-all")
       || tsr_row_model_find_selected (self->model) == GTK_INVALID_LIST_POSITION)
     selected = NULL;
-  tsr_row_export_async (rows, tsr_row_model_get_order (self->model), selected, NULL,
-                        self->export_cancellable, selected == NULL ? on_all_copied : on_copied,
-                        g_object_ref (self));
+  export_rows (self, selected, NULL, selected == NULL ? on_all_copied : on_copied);
 }
 
 static void
@@ -352,10 +367,7 @@ on_saved (GObject *source, GAsyncResult *result, gpointer data)
 static void
 save_to_file (TsrRowView *self, GFile *file)
 {
-  if (tsr_row_model_get_rows (self->model) != NULL)
-    tsr_row_export_async (tsr_row_model_get_rows (self->model),
-                          tsr_row_model_get_order (self->model), NULL, file,
-                          self->export_cancellable, on_saved, g_object_ref (self));
+  export_rows (self, NULL, file, on_saved);
 }
 
 char *
@@ -401,10 +413,8 @@ on_selection_changed (GtkSelectionModel *model, guint position, guint n, TsrRowV
 static void
 on_activate (GtkColumnView *view, guint position, TsrRowView *self)
 {
-  TsrRowOrder *order = tsr_row_model_get_order (self->model);
-
-  if (order != NULL && position < order->n)
-    g_signal_emit (self, signals[ACTIVATE_ROW], 0, order->rows[position]);
+  if (position < tsr_row_view_get_n_shown (self))
+    g_signal_emit (self, signals[ACTIVATE_ROW], 0, tsr_row_model_get_row (self->model, position));
 }
 
 GArray *
@@ -444,6 +454,87 @@ tsr_row_view_select (TsrRowView *self, const guint32 *rows, guint n_rows)
   self->setting = was;
 }
 
+/* Trees */
+
+static void
+on_expanded_changed (TsrRowList *list, guint row, gboolean below, TsrRowView *self)
+{
+  TsrRows *rows = tsr_row_model_get_rows (self->model);
+  TsrRowOutline *outline = tsr_row_model_get_outline (self->model);
+  g_auto (GStrv) keys = NULL;
+
+  /* What a filter shows is nobody's wish for later. */
+  if (self->settings == NULL || rows == NULL
+      || tsr_row_model_get_order (self->model)->filter != NULL)
+    return;
+  keys = tsr_row_outline_dup_keys (outline);
+  tsr_settings_set_strv (self->settings, self->settings_key, (const char *const *)keys);
+}
+
+static void
+expand_all (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  tsr_row_list_set_expanded (TSR_ROW_VIEW (widget)->list, TSR_NO_INDEX,
+                             g_str_equal (name, "rows.expand-all"), TRUE);
+}
+
+void
+tsr_row_view_set_settings (TsrRowView *self, TsrSettings *settings, const char *key)
+{
+  g_auto (GStrv) keys = NULL;
+
+  g_return_if_fail (TSR_IS_ROW_VIEW (self) && TSR_IS_SETTINGS (settings) && key != NULL);
+  g_set_object (&self->settings, settings);
+  g_free (self->settings_key);
+  self->settings_key = g_strdup (key);
+  keys = tsr_settings_dup_strv (settings, key);
+  tsr_row_list_set_keys (self->list, (const char *const *)keys);
+}
+
+gboolean
+tsr_row_view_is_expanded (TsrRowView *self, const char *key)
+{
+  g_auto (GStrv) keys = NULL;
+
+  g_return_val_if_fail (TSR_IS_ROW_VIEW (self) && key != NULL, FALSE);
+  keys = tsr_row_outline_dup_keys (tsr_row_model_get_outline (self->model));
+  return g_strv_contains ((const char *const *)keys, key);
+}
+
+void
+tsr_row_view_set_expanded (TsrRowView *self, const char *key, gboolean expanded)
+{
+  TsrRows *rows;
+
+  g_return_if_fail (TSR_IS_ROW_VIEW (self) && key != NULL);
+  rows = tsr_row_model_get_rows (self->model);
+  for (guint32 row = 0; rows != NULL && row < tsr_rows_get_n (rows); row++)
+    {
+      g_autofree char *found = tsr_rows_dup_key (rows, row);
+
+      if (g_strcmp0 (found, key) == 0)
+        {
+          tsr_row_list_set_expanded (self->list, row, expanded, FALSE);
+          return;
+        }
+    }
+}
+
+gboolean
+tsr_row_view_key (TsrRowView *self, guint key, GdkModifierType state)
+{
+  g_return_val_if_fail (TSR_IS_ROW_VIEW (self), FALSE);
+  return tsr_row_list_key (self->list, key, state);
+}
+
+void
+tsr_row_view_set_export_func (TsrRowView *self, TsrRowExportFunc func, gpointer data)
+{
+  g_return_if_fail (TSR_IS_ROW_VIEW (self));
+  self->export_func = func;
+  self->export_data = data;
+}
+
 /* Object */
 
 static void
@@ -469,6 +560,9 @@ tsr_row_view_finalize (GObject *object)
   g_clear_object (&self->cancellable);
   g_object_unref (self->export_cancellable);
   g_object_unref (self->model);
+  g_object_unref (self->sort_menu);
+  g_clear_object (&self->settings);
+  g_free (self->settings_key);
   g_clear_pointer (&self->rows, tsr_rows_unref);
   g_clear_pointer (&self->filter, tsr_filter_unref);
   g_clear_pointer (&self->select, gtk_bitset_unref);
@@ -505,6 +599,8 @@ tsr_row_view_class_init (TsrRowViewClass *klass)
   gtk_widget_class_install_action (widget_class, "rows.save", NULL, save);
   gtk_widget_class_install_action (widget_class, "rows.filter", NULL, focus_filter);
   gtk_widget_class_install_action (widget_class, "rows.sort", "i", tsr_row_view_sort_action);
+  gtk_widget_class_install_action (widget_class, "rows.expand-all", NULL, expand_all);
+  gtk_widget_class_install_action (widget_class, "rows.collapse-all", NULL, expand_all);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "rows.copy",
                                        NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_f, GDK_CONTROL_MASK, "rows.filter",
@@ -545,6 +641,7 @@ tsr_row_view_init (TsrRowView *self)
   self->sort_column = NO_COLUMN;
   self->file_name = g_strdup ("table");
   self->export_cancellable = g_cancellable_new ();
+  self->sort_menu = g_menu_new ();
   self->list = tsr_row_list_new ();
   self->model = g_object_ref (tsr_row_list_get_model (self->list));
   g_signal_connect_object (self->model, "selection-changed", G_CALLBACK (on_selection_changed),
@@ -555,6 +652,7 @@ tsr_row_view_init (TsrRowView *self)
   tsr_row_list_add_message (self->list, GTK_WIDGET (self->message));
   gtk_widget_set_vexpand (GTK_WIDGET (self->list), TRUE);
   g_signal_connect (self->list, "sort-changed", G_CALLBACK (tsr_row_view_on_sort_changed), self);
+  g_signal_connect (self->list, "expanded-changed", G_CALLBACK (on_expanded_changed), self);
   g_signal_connect (tsr_row_list_get_column_view (self->list), "activate", G_CALLBACK (on_activate),
                     self);
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
@@ -579,6 +677,7 @@ tsr_row_view_set_rows (
   if (rows != NULL)
     {
       tsr_row_view_adopt_wishes (self, rows, sort_key, descending);
+      tsr_row_view_update_sort_menu (self, rows);
       tsr_rows_ref (rows);
     }
   if (rows != self->rows)
@@ -679,11 +778,8 @@ tsr_row_view_is_busy (TsrRowView *self)
 guint
 tsr_row_view_get_n_shown (TsrRowView *self)
 {
-  TsrRowOrder *order;
-
   g_return_val_if_fail (TSR_IS_ROW_VIEW (self), 0);
-  order = tsr_row_model_get_order (self->model);
-  return order != NULL ? order->n : 0;
+  return tsr_row_outline_get_n (tsr_row_model_get_outline (self->model));
 }
 
 GtkColumnView *

@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* TsrRows as a list with a heading row: a filter entry above (with count "1,204 of 8,135"), sorted
- * by a click on a heading, a pinned total row, columns that disappear from the least important one
- * when there is no room, selection of one or several rows, copied and saved as CSV.  Sorting and
- * filtering run in a worker; the rows shown stay until the new order is there.
+/* TsrRows as a list or a tree with a heading row: a filter entry above (with count "1,204 of
+ * 8,135"), sorted by a click on a heading, a pinned total row, columns that disappear from the
+ * least important one when there is no room, selection of one or several rows, copied and saved as
+ * CSV.  Sorting and filtering run in a worker; the rows shown stay until the new order is there.
+ *
+ * Of a tree, what is expanded is remembered by the rows' keys and outlives the table: by a click on
+ * the arrow, a double click or Return, Right and Left; Shift+Right expands all below a row.
  *
  * Actions: rows.copy (selected rows; all when none is), rows.copy-all, rows.save, rows.filter
- * (focus the entry, Ctrl+F), rows.sort (column "i").  Signals: "selection-changed" (by the user);
+ * (focus the entry, Ctrl+F), rows.sort (column "i", -1: no order), rows.expand-all,
+ * rows.collapse-all.  Signals: "selection-changed" (by the user);
  * "activate-row" (uint row: double click or Return); "toast" (char *). */
 
 #pragma once
 
 #include "tsr-row-cells.h"
+#include "tsr-settings.h"
 
 #include <gtk/gtk.h>
 
@@ -40,6 +45,20 @@ const char *tsr_row_view_get_filter (TsrRowView *self);
  * until the user sorts. */
 char *tsr_row_view_dup_sort (TsrRowView *self);
 void tsr_row_view_set_sort (TsrRowView *self, const char *sort);
+/* The same by number of the column, -1: none, also of a table that is still to come.  A tree in
+ * place of another one with other columns keeps the number. */
+int tsr_row_view_get_sort_column (TsrRowView *self, gboolean *descending);
+void tsr_row_view_sort_by_column (TsrRowView *self, int column, gboolean descending);
+/* (transfer none): "rows.sort" by each column of numbers; follows the columns. */
+GMenuModel *tsr_row_view_get_sort_menu (TsrRowView *self);
+/* Remembers keys of expanded rows under @key, a list of words. */
+void tsr_row_view_set_settings (TsrRowView *self, TsrSettings *settings, const char *key);
+/* By key, of rows of the table that is there. */
+gboolean tsr_row_view_is_expanded (TsrRowView *self, const char *key);
+void tsr_row_view_set_expanded (TsrRowView *self, const char *key, gboolean expanded);
+/* What "copy all" and "save" give in place of the rows shown: (transfer full) (nullable). */
+typedef TsrRows *(*TsrRowExportFunc) (gpointer data);
+void tsr_row_view_set_export_func (TsrRowView *self, TsrRowExportFunc func, gpointer data);
 /* A word for the name of the saved file. */
 void tsr_row_view_set_file_name (TsrRowView *self, const char *name);
 /* (transfer full): the rows that are shown, filtered and in their order, as CSV with a line of
@@ -67,6 +86,8 @@ void tsr_row_view_set_paint_func (TsrRowView *self, TsrRowPaintFunc func, gpoint
 /* TRUE while an order is being worked out; the number of rows shown. */
 gboolean tsr_row_view_is_busy (TsrRowView *self);
 guint tsr_row_view_get_n_shown (TsrRowView *self);
+/* What a key of a tree does: see tsr_row_list_key. */
+gboolean tsr_row_view_key (TsrRowView *self, guint key, GdkModifierType state);
 GtkColumnView *tsr_row_view_get_column_view (TsrRowView *self);
 
 G_END_DECLS

@@ -138,8 +138,9 @@ save_tab_words (TsrMemoryPage *self, GHashTable *words)
         tsr_words_set (words, "filter", tsr_row_view_get_filter (rows));
       sort = tsr_row_view_dup_sort (rows);
     }
-  else if ((column = tsr_table_view_get_sort (self->details, &descending)) >= 0)
-    sort = g_strdup_printf ("%s%d", descending ? "-" : "", column);
+  /* Columns of details depend on the tiles: a number, from the first value on. */
+  else if ((column = tsr_row_view_get_sort_column (self->details, &descending)) > 0)
+    sort = g_strdup_printf ("%s%d", descending ? "-" : "", column - 1);
   tsr_words_set (words, "sort", sort);
   if (tab != TSR_MEMORY_TAB_VARIABLES)
     return;
@@ -165,10 +166,10 @@ load_tab_words (TsrMemoryPage *self, GHashTable *words, gboolean whole)
     tsr_row_view_set_sort (rows, sort);
   tsr_memory_page_want_row (self, tab, tsr_words_get (words, "row"));
   if (rows == NULL && whole && sort == NULL)
-    tsr_table_view_sort (self->details, -1, FALSE);
+    tsr_row_view_sort_by_column (self->details, -1, FALSE);
   else if (rows == NULL && sort != NULL
            && g_ascii_string_to_unsigned (sort + (*sort == '-'), 10, 0, 64, &column, NULL))
-    tsr_table_view_sort (self->details, (int)column, *sort == '-');
+    tsr_row_view_sort_by_column (self->details, (int)column + 1, *sort == '-');
   if (tab != TSR_MEMORY_TAB_VARIABLES || !whole)
     return;
   tsr_address_panel_set_at_step (self->panel,

@@ -59,7 +59,7 @@ struct _TsrMemoryPage
   GtkEntry *tile_entry;
   TsrSplit *split;
   TsrChart *chart;
-  TsrTableView *details;
+  TsrRowView *details;
 
   GtkDropDown *value_chooser, *ipu_chooser;
   GtkMenuButton *step_button;

@@ -222,7 +222,7 @@ tsr_memory_page_set_session (TsrPage *page, TsrSession *session)
   tsr_split_keep_state (self->split, session, "memory");
   tsr_memory_page_restore_graphs (self);
   tsr_memory_page_restore_details (self);
-  tsr_table_view_set_settings (self->details, settings, "memory-details-expanded");
+  tsr_row_view_set_settings (self->details, settings, "memory-details-expanded");
   tsr_navigation_set_settings (self->navigation, settings);
   tsr_navigation_set_viewport (self->navigation, viewport);
   tsr_chart_set_viewport (self->chart, viewport);
@@ -367,7 +367,7 @@ bind_template (TsrPageClass *klass)
   g_type_ensure (TSR_TYPE_FOLD);
   g_type_ensure (TSR_TYPE_NAVIGATION);
   g_type_ensure (TSR_TYPE_SPLIT);
-  g_type_ensure (TSR_TYPE_TABLE_VIEW);
+  g_type_ensure (TSR_TYPE_ROW_VIEW);
   g_type_ensure (TSR_TYPE_TILE_MAP_VIEW);
   g_type_ensure (TSR_TYPE_VARIABLE_PICKER);
   tsr_page_class_set_template (klass, "tsr-memory-page.ui", children);
@@ -414,7 +414,7 @@ tsr_memory_page_get_chart (TsrMemoryPage *self)
   return self->chart;
 }
 
-TsrTableView *
+TsrRowView *
 tsr_memory_page_get_details (TsrMemoryPage *self)
 {
   g_return_val_if_fail (TSR_IS_MEMORY_PAGE (self), NULL);

@@ -11,7 +11,7 @@
 #include "tsr-page.h"
 #include "tsr-row-view.h"
 #include "tsr-split.h"
-#include "tsr-table-view.h"
+#include "tsr-row-view.h"
 #include "tsr-tile-map-view.h"
 #include "tsr-variable-picker.h"
 
@@ -36,7 +36,7 @@ gboolean tsr_memory_graph_parse (const char *nick, TsrMemoryGraph *graph);
 
 /* (transfer none), for tests and for links between pages. */
 TsrChart *tsr_memory_page_get_chart (TsrMemoryPage *self);
-TsrTableView *tsr_memory_page_get_details (TsrMemoryPage *self);
+TsrRowView *tsr_memory_page_get_details (TsrMemoryPage *self);
 TsrSplit *tsr_memory_page_get_split (TsrMemoryPage *self);
 GtkEntry *tsr_memory_page_get_tile_entry (TsrMemoryPage *self);
 TsrTileMapView *tsr_memory_page_get_map_view (TsrMemoryPage *self);

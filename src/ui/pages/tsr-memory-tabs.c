@@ -7,19 +7,35 @@
 
 #include "tsr-memory-page-private.h"
 
+#include "tsr-memory-details.h"
 #include "tsr-memory-words.h"
 
 #include <glib/gi18n.h>
 
 #define STATE_TAB "memory-tab"
 
-char *
-tsr_memory_page_dup_details_csv (TsrMemoryPage *self)
+static TsrRows *
+new_details_of_each (gpointer data)
 {
+  TsrMemoryPage *self = data;
   guint n;
   const guint *tiles = tsr_tile_selection_peek (tsr_memory_page_get_selection (self), &n);
 
-  return self->memory != NULL ? tsr_memory_details_dup_csv (self->memory, tiles, n) : NULL;
+  return self->memory != NULL ? tsr_memory_details_new_each (self->memory, tiles, n) : NULL;
+}
+
+char *
+tsr_memory_page_dup_details_csv (TsrMemoryPage *self)
+{
+  g_autoptr (TsrRows) rows = new_details_of_each (self);
+  g_autoptr (TsrRowOrder) order = NULL;
+  GString *csv;
+
+  if (rows == NULL || (order = tsr_rows_arrange (rows, -1, FALSE, NULL, NULL, NULL)) == NULL)
+    return NULL;
+  csv = g_string_new (NULL);
+  tsr_rows_write_csv (rows, order, 0, order->n, csv);
+  return g_string_free (csv, FALSE);
 }
 
 /* Selection of variables */
@@ -319,16 +335,16 @@ static gboolean
 update_details (gpointer data)
 {
   TsrMemoryPage *self = data;
-  g_autoptr (TsrTable) table = NULL;
+  g_autoptr (TsrRows) rows = NULL;
   guint n;
   const guint *tiles = tsr_tile_selection_peek (tsr_memory_page_get_selection (self), &n);
 
   self->details_idle = 0;
   ask_all (self);
   if (self->memory != NULL)
-    table = tsr_memory_details_new (self->memory, tiles, n);
-  tsr_table_view_set_table (self->details, table,
-                            tsr_session_get_units (tsr_memory_page_get_session (self)));
+    rows = tsr_memory_details_new (self->memory, tiles, n);
+  tsr_row_view_set_rows (self->details, rows,
+                         tsr_session_get_units (tsr_memory_page_get_session (self)), NULL, FALSE);
   return G_SOURCE_REMOVE;
 }
 
@@ -521,16 +537,10 @@ on_forward (GSimpleAction *action, GVariant *parameter, gpointer data)
   gboolean chart = g_str_has_prefix (g_action_get_name (G_ACTION (action)), "export-")
                    || g_str_equal (g_action_get_name (G_ACTION (action)), "copy-image");
   GtkWidget *widget = chart ? tsr_memory_page_get_graph_widget (self) : GTK_WIDGET (self->details);
-  const char *prefix = chart ? "chart" : "table";
+  const char *prefix = chart ? "chart" : "rows";
   g_autofree char *name = g_strdup_printf ("%s.%s", prefix, g_action_get_name (G_ACTION (action)));
 
   gtk_widget_activate_action_variant (widget, name, parameter);
-}
-
-static char *
-dup_csv (gpointer data)
-{
-  return tsr_memory_page_dup_details_csv (data);
 }
 
 void
@@ -541,7 +551,7 @@ tsr_memory_page_init_details (TsrMemoryPage *self)
     { .name = "export-data", .activate = on_forward },
     { .name = "copy-image", .activate = on_forward },
   };
-  static const GActionEntry table_entries[] = {
+  static const GActionEntry rows_entries[] = {
     { .name = "copy", .activate = on_forward },
     { .name = "copy-all", .activate = on_forward },
     { .name = "save", .activate = on_forward },
@@ -550,17 +560,16 @@ tsr_memory_page_init_details (TsrMemoryPage *self)
     { .name = "sort", .activate = on_forward, .parameter_type = "i" },
   };
   g_autoptr (GSimpleActionGroup) chart = g_simple_action_group_new ();
-  g_autoptr (GSimpleActionGroup) table = g_simple_action_group_new ();
+  g_autoptr (GSimpleActionGroup) rows = g_simple_action_group_new ();
 
   g_action_map_add_action_entries (G_ACTION_MAP (chart), chart_entries,
                                    G_N_ELEMENTS (chart_entries), self);
-  g_action_map_add_action_entries (G_ACTION_MAP (table), table_entries,
-                                   G_N_ELEMENTS (table_entries), self);
+  g_action_map_add_action_entries (G_ACTION_MAP (rows), rows_entries, G_N_ELEMENTS (rows_entries),
+                                   self);
   gtk_widget_insert_action_group (GTK_WIDGET (self), "chart", G_ACTION_GROUP (chart));
-  gtk_widget_insert_action_group (GTK_WIDGET (self), "table", G_ACTION_GROUP (table));
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "rows", G_ACTION_GROUP (rows));
   init_tabs (self);
-  tsr_table_view_set_file_name (self->details, "memory-details");
-  tsr_table_view_set_label_title (self->details, _ ("Memory"));
-  tsr_table_view_set_csv_func (self->details, dup_csv, self);
-  gtk_menu_button_set_menu_model (self->sort_button, tsr_table_view_get_sort_menu (self->details));
+  tsr_row_view_set_file_name (self->details, "memory-details");
+  tsr_row_view_set_export_func (self->details, new_details_of_each, self);
+  gtk_menu_button_set_menu_model (self->sort_button, tsr_row_view_get_sort_menu (self->details));
 }
