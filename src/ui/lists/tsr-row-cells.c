@@ -11,8 +11,6 @@
 #include "tsr-name-cell.h"
 #include "tsr-swatch.h"
 
-#include <glib/gi18n.h>
-
 #define FACTORY_KEY "tsr-row-cells"
 #define COLUMN_KEY  "tsr-column"
 #define ITEM_KEY    "tsr-list-item"
@@ -204,8 +202,6 @@ new_arrow_place (TsrRowCells *self)
   GtkGesture *gesture = gtk_gesture_click_new ();
 
   gtk_widget_set_size_request (place, ARROW_WIDTH, -1);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (arrow), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Expand"), -1);
   gtk_box_append (GTK_BOX (place), arrow);
   g_signal_connect_object (gesture, "pressed", G_CALLBACK (on_arrow_pressed), self, 0);
   gtk_widget_add_controller (place, GTK_EVENT_CONTROLLER (gesture));
@@ -213,7 +209,7 @@ new_arrow_place (TsrRowCells *self)
 }
 
 static void
-show_arrow (TsrRowCells *self, GtkWidget *place, guint32 row)
+show_arrow (TsrRowCells *self, GtkWidget *place, guint32 row, const char *name)
 {
   TsrRowOutline *outline = tsr_row_model_get_outline (self->model);
   GtkWidget *arrow = gtk_widget_get_first_child (place);
@@ -227,6 +223,8 @@ show_arrow (TsrRowCells *self, GtkWidget *place, guint32 row)
     return;
   gtk_image_set_from_icon_name (GTK_IMAGE (arrow),
                                 expanded ? "pan-down-symbolic" : "pan-end-symbolic");
+  /* The row is named after what comes first in it. */
+  gtk_accessible_update_property (GTK_ACCESSIBLE (arrow), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   gtk_accessible_update_state (GTK_ACCESSIBLE (arrow), GTK_ACCESSIBLE_STATE_EXPANDED, expanded, -1);
 }
 
@@ -305,7 +303,7 @@ fill (TsrRowCells *self, GtkListItem *list_item)
       TsrChartSeries series = { .ink = ink, .filled = TRUE, .visible = TRUE };
 
       if (GTK_IS_BOX (gtk_widget_get_next_sibling (GTK_WIDGET (swatch))))
-        show_arrow (self, gtk_widget_get_next_sibling (GTK_WIDGET (swatch)), row);
+        show_arrow (self, gtk_widget_get_next_sibling (GTK_WIDGET (swatch)), row, text);
       if (tsr_rows_is_heading (rows, row))
         gtk_widget_add_css_class (GTK_WIDGET (get_inscription (cell)), "dim-label");
       else
