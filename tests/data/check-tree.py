@@ -69,6 +69,23 @@ def check_boxes():
     assert not wrong, '\n'.join(wrong)
 
 
+def check_sql():
+    """Tables, charts and pages take what a report has: no SQL above the analysis.  (The structure of a file is no figure.)"""
+    allowed = {'src/ui/shell/tsr-structure-copy.c'}
+    reads = re.compile(r'\btsr_(?:scan|database|profile)_\w+ \(|\btsr_report_open_profile\b')
+    wrong = []
+    for folder in ('src/model/tables', 'src/model/present', 'src/ui'):
+        for path in sorted((ROOT / folder).rglob('*.[ch]')):
+            text, name = path.read_text(encoding='utf-8'), str(path.relative_to(ROOT))
+            if name in allowed:
+                assert reads.search(text), f'{name} need not be allowed any more'
+                continue
+            wrong += [f'{name} includes {header}' for header in INCLUDE.findall(text)
+                      if header in ('tsr-scan.h', 'tsr-database.h', 'tsr-profile.h')]
+            wrong += [f'{name} calls {call}' for call in reads.findall(text)]
+    assert not wrong, '\n'.join(wrong)
+
+
 def check_boxes_in_meson():
     """Each box's library names only the box right below it, so that a wrong include does not compile."""
     for lower, box in zip(BOXES, BOXES[1:]):
@@ -218,6 +235,6 @@ def check_manual_pages():
 
 if __name__ == '__main__':
     sys.exit(tap.main([(f'tree/{check.__name__[6:].replace("_", "-")}', check) for check in (
-        check_licences, check_purposes, check_boxes, check_boxes_in_meson, check_toolkit, check_programs_apart,
+        check_licences, check_purposes, check_boxes, check_sql, check_boxes_in_meson, check_toolkit, check_programs_apart,
         check_translations, check_languages, check_flatpak, check_links, check_paths, check_citations,
         check_dev_commands, check_manual_pages)]))

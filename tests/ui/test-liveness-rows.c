@@ -223,7 +223,7 @@ find_column (TsrRows *rows, const char *key)
 static guint
 step_column (TsrRows *rows, const char *word, guint step)
 {
-  g_autofree char *key = g_strdup_printf ("%s-step-%u", word, step);
+  g_autofree char *key = g_strdup_printf ("%sStep%u", word, step);
 
   return find_column (rows, key);
 }
@@ -403,7 +403,7 @@ test_groups (Fixture *f, gconstpointer data)
             }
           g_assert_cmpint (*sum, ==, 0);
         }
-      g_assert_cmpint (total (groups->rows, find_column (groups->rows, "variables")), ==,
+      g_assert_cmpint (total (groups->rows, find_column (groups->rows, "numVariables")), ==,
                        tsr_rows_get_n (single->rows));
     }
 }
@@ -484,8 +484,8 @@ test_a_to_b (Fixture *f, gconstpointer data)
   changes = answer (&question);
   difference = find_column (changes->rows, "difference");
   change = find_column (changes->rows, "change");
-  size = find_column (changes->rows, "change-size");
-  g_assert_cmpstr (changes->sort_key, ==, "change-size");
+  size = find_column (changes->rows, "changeSize");
+  g_assert_cmpstr (changes->sort_key, ==, "changeSize");
   for (guint32 row = 0; row < tsr_rows_get_n (table->rows); row++)
     {
       gint64 a = tsr_rows_get_value (table->rows, row, 1);
@@ -546,12 +546,12 @@ test_vertices (Fixture *f, gconstpointer data)
   question.steps[1] = b;
   question.n_steps = 2;
   all = answer (&question);
-  g_assert_cmpint (total (all->rows, step_column (all->rows, "instances", a)), ==,
+  g_assert_cmpint (total (all->rows, step_column (all->rows, "count", a)), ==,
                    tsr_test_ask (f->folder, "SELECT sum(v.count) " OF_STEP, a));
-  g_assert_cmpint (total (all->rows, step_column (all->rows, "instances", b)), ==,
+  g_assert_cmpint (total (all->rows, step_column (all->rows, "count", b)), ==,
                    tsr_test_ask (f->folder, "SELECT sum(v.count) " OF_STEP, b));
   g_assert_cmpint (
-      total (all->rows, step_column (all->rows, "state", a)), ==,
+      total (all->rows, step_column (all->rows, "stateBytes", a)), ==,
       tsr_test_ask (f->folder,
                     "SELECT sum(v.count * t.size_bytes) FROM vertex_types t, "
                     "compute_set_vertices v JOIN programs p ON p.compute_set = v.compute_set "
@@ -577,7 +577,7 @@ test_vertices (Fixture *f, gconstpointer data)
       part = answer (&question);
       /* Arrays of instances and of code, all of them with one connection. */
       g_assert_cmpint (g_atomic_int_get (&n_begun), ==, n_one);
-      counts += total (part->rows, step_column (part->rows, "instances", a));
+      counts += total (part->rows, step_column (part->rows, "count", a));
     }
   g_assert_cmpint (counts, ==, tsr_test_ask (f->folder, "SELECT sum(v.count) " OF_STEP, a));
   question.steps[0] = query_step_of (f, "Sync", 0);

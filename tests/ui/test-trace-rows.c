@@ -137,18 +137,18 @@ test_summary (Fixture *f, gconstpointer data)
                            " >= %" G_GINT64_FORMAT,
                            ipu, from);
 
-      g_assert_cmpint (get_value (answer->rows, ipu, "OnTileExecute"), ==, compute);
-      g_assert_cmpint (get_value (answer->more, ipu, "global-rx"), ==, rx);
-      g_assert_cmpint (get_value (answer->more, ipu, "host-rx"), ==, host);
-      g_assert_cmpint (get_value (answer->rows, ipu, "utilisation"), ==,
+      g_assert_cmpint (get_value (answer->rows, ipu, "cyclesByType.OnTileExecute"), ==, compute);
+      g_assert_cmpint (get_value (answer->more, ipu, "globalExchangeRx"), ==, rx);
+      g_assert_cmpint (get_value (answer->more, ipu, "hostRx"), ==, host);
+      g_assert_cmpint (get_value (answer->rows, ipu, "tileUtilisation"), ==,
                        llround (answer->sums[ipu].utilisation * 1e9));
       g_assert_nonnull (
           strstr (tsr_rows_get_text (answer->rows, ipu, find_column (answer->rows, "proportions")),
                   "OnTileExecute"));
     }
-  g_assert_cmpint (get_value (answer->rows, 2, "OnTileExecute"), ==,
-                   get_value (answer->rows, 0, "OnTileExecute")
-                       + get_value (answer->rows, 1, "OnTileExecute"));
+  g_assert_cmpint (get_value (answer->rows, 2, "cyclesByType.OnTileExecute"), ==,
+                   get_value (answer->rows, 0, "cyclesByType.OnTileExecute")
+                       + get_value (answer->rows, 1, "cyclesByType.OnTileExecute"));
   g_assert_cmpint (to, >, from);
 }
 
@@ -163,21 +163,25 @@ test_hidden (Fixture *f, gconstpointer data)
   f->question.ipu = 1;
   seen = ask (f, TSR_TRACE_TAB_SUMMARY);
   g_assert_cmpuint (tsr_rows_get_n (seen->rows), ==, 1);
-  exchange = get_value (all->rows, 1, "DoExchange");
-  g_assert_cmpint (get_value (seen->rows, 0, "counted"), ==,
-                   get_value (all->rows, 1, "counted") - exchange);
-  g_assert_cmpint (get_value (seen->rows, 0, "excluded"), ==,
-                   get_value (all->rows, 1, "excluded") + exchange);
+  exchange = get_value (all->rows, 1, "cyclesByType.DoExchange");
+  g_assert_cmpint (get_value (seen->rows, 0, "countedCycles"), ==,
+                   get_value (all->rows, 1, "countedCycles") - exchange);
+  g_assert_cmpint (get_value (seen->rows, 0, "excludedCycles"), ==,
+                   get_value (all->rows, 1, "excludedCycles") + exchange);
 }
 
 /* An IPU whose steps have no times: its figures, and those of both together, are not known. */
 static void
 test_no_times (void)
 {
-  static const char *const keys[]
-      = { "OnTileExecute", "counted", "excluded", "lost", "utilisation", "tile-balance" };
+  static const char *const keys[] = { "cyclesByType.OnTileExecute",
+                                      "countedCycles",
+                                      "excludedCycles",
+                                      "lostCycles",
+                                      "tileUtilisation",
+                                      "tileBalance" };
   static const char *const more[]
-      = { "host-rx", "host-tx", "global-rx", "unknown-tx", "flop-per-second" };
+      = { "hostRx", "hostTx", "globalExchangeRx", "unknownTx", "flopsPerSecond" };
   g_autoptr (TsrPlace) place = tsr_local_place_new ();
   g_autoptr (TsrTraceAnswer) answer = NULL;
   Fixture f = { .folder = tsr_test_report_new ("demo") };
@@ -200,7 +204,7 @@ test_no_times (void)
       for (guint i = 0; i < G_N_ELEMENTS (more); i++)
         g_assert_cmpint (get_value (answer->more, row, more[i]) == TSR_UNKNOWN, ==, row > 0);
       g_assert_cmpint (g_str_equal (tsr_rows_get_text (answer->rows, row,
-                                                       find_column (answer->rows, "stream-copy")),
+                                                       find_column (answer->rows, "streamCopy")),
                                     "– / –"),
                        ==, row > 0);
     }
@@ -213,7 +217,7 @@ static void
 test_lost (Fixture *f, gconstpointer data)
 {
   g_autoptr (TsrTraceAnswer) summary = ask (f, TSR_TRACE_TAB_SUMMARY);
-  gint64 lost = get_value (summary->rows, 2, "lost");
+  gint64 lost = get_value (summary->rows, 2, "lostCycles");
 
   g_assert_cmpint (ABS (lost
                         - query (f,
@@ -231,7 +235,7 @@ test_lost (Fixture *f, gconstpointer data)
       f->question.depth = 2;
       answer = ask (f, TSR_TRACE_TAB_AGGREGATE);
       for (guint32 row = 0; row < tsr_rows_get_n (answer->rows); row++)
-        sum += get_value (answer->rows, row, "lost");
+        sum += get_value (answer->rows, row, "lostCycles");
       g_assert_cmpint (sum, ==, lost);
     }
 }
@@ -419,7 +423,7 @@ test_details (Fixture *f, gconstpointer data)
 /* ---- classes and rates, cycle by cycle from the file */
 
 static const char *const class_keys[]
-    = { "compute", "exchange", "inter-ipu", "transfer", "host", "sync", "other", "start-up" };
+    = { "compute", "exchange", "interIpu", "transfer", "host", "sync", "other", "startUp" };
 
 /* Bits of the classes that @ipu is in, for each cycle of the run's span. The wait for the host that
  * begins the run, behind syncs at most, is one of its own. */
@@ -507,7 +511,7 @@ test_classes (Fixture *f, gconstpointer data)
           g_assert_cmpint (sum + nothing - again, ==, length);
         }
       g_assert_cmpint (again, >, 0); /* copies beside compute */
-      g_assert_cmpint (get_value (stages->more, ipu, "start-up"), >, 0);
+      g_assert_cmpint (get_value (stages->more, ipu, "startUp"), >, 0);
     }
 }
 
@@ -535,15 +539,15 @@ test_flop_rate (Fixture *f, gconstpointer data)
       f->question.ipu = ipu;
       types = ask (f, TSR_TRACE_TAB_AGGREGATE);
       flop = (double)get_value (types->rows, find_row (types->rows, "name", "OnTileExecute"),
-                                "flop");
+                                "flops");
       g_assert_cmpfloat (flop, >, 0);
       g_assert_cmpint (wait, >, f->question.from);
-      g_assert_cmpfloat_with_epsilon ((double)get_value (summary->rows, ipu, "flop-per-second"),
+      g_assert_cmpfloat_with_epsilon ((double)get_value (summary->rows, ipu, "flopsPerSecond"),
                                       flop * clock / (double)(end - wait), 2);
       all += flop;
       longest = MAX (longest, end - wait);
     }
-  g_assert_cmpfloat_with_epsilon ((double)get_value (summary->rows, 2, "flop-per-second"),
+  g_assert_cmpfloat_with_epsilon ((double)get_value (summary->rows, 2, "flopsPerSecond"),
                                   all * clock / (double)longest, 2);
 }
 
@@ -570,7 +574,7 @@ test_copy_rate (Fixture *f, gconstpointer data)
                 " = %" G_GINT64_FORMAT,
                 first);
   g_assert_cmpint (time, >, 10);
-  g_assert_cmpfloat_with_epsilon ((double)get_value (summary->rows, 0, "copy-bytes-per-second"),
+  g_assert_cmpfloat_with_epsilon ((double)get_value (summary->rows, 0, "copyBytesPerSecond"),
                                   (double)bytes * tsr_trace_get_clock (f->trace) / (double)time, 1);
 }
 
@@ -586,13 +590,13 @@ test_stages (Fixture *f, gconstpointer data)
   g_assert_cmpuint (stages->periods->len, >, 3);
   for (guint32 i = 0; i < stages->periods->len; i++)
     {
-      work[0] += get_value (answer->rows, i, "ipu-0");
-      work[1] += get_value (answer->rows, i, "ipu-1");
+      work[0] += get_value (answer->rows, i, "ipu0");
+      work[1] += get_value (answer->rows, i, "ipu1");
     }
   for (guint ipu = 0; ipu < 2; ipu++)
     {
       g_assert_cmpint (get_value (answer->more, ipu, "work"), ==, work[ipu]);
-      g_assert_cmpint (get_value (answer->more, ipu, "free"), ==,
+      g_assert_cmpint (get_value (answer->more, ipu, "freeBytes"), ==,
                        query (f,
                               "SELECT 638976 - max(including_gaps) FROM memory_by_tile WHERE tile "
                               "/ 1472 = %u",
@@ -624,8 +628,8 @@ test_overlap_and_tiles (Fixture *f, gconstpointer data)
                    where, ipu, f->question.from);
 
       g_assert_cmpint (bytes, >, 0);
-      g_assert_cmpint (get_value (overlap->rows, ipu, "host-bytes"), ==, bytes);
-      g_assert_cmpint (get_value (overlap->rows, ipu, "host-bytes-per-second"), ==,
+      g_assert_cmpint (get_value (overlap->rows, ipu, "hostBytes"), ==, bytes);
+      g_assert_cmpint (get_value (overlap->rows, ipu, "hostBytesPerSecond"), ==,
                        llround ((double)bytes * tsr_trace_get_clock (f->trace) / (double)cycles));
     }
   for (guint32 i = 1; i < tsr_rows_get_n (overlap->more); i++)

@@ -65,6 +65,25 @@ tsr_grid_free (TsrGrid *self)
   g_free (self);
 }
 
+TsrRowColumn *
+tsr_grid_column (const char *key, const char *title, const char *definition, TsrValueKind kind)
+{
+  TsrRowColumn *column = tsr_row_column_new (key, title, TSR_CELL_KIND_VALUE, kind);
+
+  column->definition = g_strdup (definition);
+  return column;
+}
+
+TsrRowColumn *
+tsr_grid_text_column (const char *key, const char *title, const char *definition)
+{
+  TsrRowColumn *column = tsr_row_column_new (key, title, TSR_CELL_KIND_TEXT, TSR_VALUE_COUNT);
+
+  column->definition = g_strdup (definition);
+  column->filtered = TRUE;
+  return column;
+}
+
 gint64 *
 tsr_grid_add_values (TsrGrid *self, TsrRowColumn *column)
 {

@@ -15,6 +15,11 @@ TsrGrid *tsr_grid_new (guint32 n_rows);
 void tsr_grid_free (TsrGrid *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrGrid, tsr_grid_free)
 
+/* A column of numbers; one of texts, which the filter looks at.  @definition (nullable). */
+TsrRowColumn *
+tsr_grid_column (const char *key, const char *title, const char *definition, TsrValueKind kind);
+TsrRowColumn *tsr_grid_text_column (const char *key, const char *title, const char *definition);
+
 /* Each takes @column and gives its n_rows cells to fill: TSR_UNKNOWN and NULL at first.  (transfer
  * none), valid until _to_rows.  Texts are borrowed from something that was given to _keep, or come
  * from _intern. */

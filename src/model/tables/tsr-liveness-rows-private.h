@@ -9,11 +9,7 @@
 
 G_BEGIN_DECLS
 
-TsrRowColumn *
-tsr_liveness_column (const char *key, const char *title, const char *definition, TsrValueKind kind);
-/* A column of texts that the filter looks at. */
-TsrRowColumn *tsr_liveness_text_column (const char *key, const char *title, const char *definition);
-/* "bytes-step-1234": a table keeps its order as long as its steps are the same, and CSV says which
+/* "bytesStep1234": a table keeps its order as long as its steps are the same, and CSV says which
  * they are. */
 const char *tsr_liveness_step_key (const char *word, guint step);
 /* Unknown when any is, or when it is too much for 64 bits. */

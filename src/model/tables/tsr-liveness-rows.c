@@ -268,7 +268,7 @@ add_name (TsrGrid *grid, const Table *table, TsrVariables *variables, TsrLivenes
 {
   static const char *const titles[TSR_LIVENESS_N_BY]
       = { N_ ("Variable"), N_ ("Name prefix"), N_ ("Category"), N_ ("Life") };
-  TsrRowColumn *column = tsr_liveness_text_column ("name", _ (titles[by]), NULL);
+  TsrRowColumn *column = tsr_grid_text_column ("name", _ (titles[by]), NULL);
   const char **cells;
 
   column->pinned = TRUE;
@@ -282,9 +282,9 @@ static void
 add_group_columns (TsrGrid *grid, const Table *table, TsrVariables *variables)
 {
   gint64 *counts = tsr_grid_add_values (
-      grid, tsr_liveness_column ("variables", _ ("Variables"), NULL, TSR_VALUE_COUNT));
+      grid, tsr_grid_column ("numVariables", _ ("Variables"), NULL, TSR_VALUE_COUNT));
   const char **largest = tsr_grid_add_texts (
-      grid, tsr_liveness_text_column ("largest", _ ("Largest variable"), NULL));
+      grid, tsr_grid_text_column ("largestVariable", _ ("Largest variable"), NULL));
 
   for (guint32 i = 0; i < table->n_rows; i++)
     {
@@ -316,27 +316,26 @@ add_facts (TsrGrid *grid, const Table *table, TsrVariables *variables, gboolean 
   const char **categories, **types, **shapes, **lives = NULL;
   gint64 *shares = NULL, *ids;
 
-  categories
-      = tsr_grid_add_texts (grid, tsr_liveness_text_column ("category", _ ("Category"), NULL));
+  categories = tsr_grid_add_texts (grid, tsr_grid_text_column ("category", _ ("Category"), NULL));
   if (life)
     {
       lives = tsr_grid_add_texts (
           grid,
-          tsr_liveness_text_column (
+          tsr_grid_text_column (
               "life", _ ("Life"),
               _ ("Always: live at every step.  Resident: live at nearly every step (98 %), as "
                  "large parameters are.  Temporary: live for a while.")));
       shares = tsr_grid_add_values (
-          grid, tsr_liveness_column ("live", _ ("Live"),
-                                     _ ("Share of the steps at which any part of it is live"),
-                                     TSR_VALUE_FRACTION));
+          grid, tsr_grid_column ("liveShare", _ ("Live"),
+                                 _ ("Share of the steps at which any part of it is live"),
+                                 TSR_VALUE_FRACTION));
     }
   types = tsr_grid_add_texts (
-      grid, tsr_liveness_text_column ("type", _ ("Type"), _ ("Type of the elements")));
-  shapes = tsr_grid_add_texts (grid, tsr_liveness_text_column ("shape", _ ("Shape"), NULL));
-  ids = tsr_grid_add_values (
-      grid, tsr_liveness_column ("debug-id", _ ("Debug id"),
-                                 _ ("Number of its debug context in debug.cbor"), TSR_VALUE_INDEX));
+      grid, tsr_grid_text_column ("elementType", _ ("Type"), _ ("Type of the elements")));
+  shapes = tsr_grid_add_texts (grid, tsr_grid_text_column ("shape", _ ("Shape"), NULL));
+  ids = tsr_grid_add_values (grid, tsr_grid_column ("debugId", _ ("Debug id"),
+                                                    _ ("Number of its debug context in debug.cbor"),
+                                                    TSR_VALUE_INDEX));
   for (guint32 i = 0; i < table->n_rows; i++)
     {
       guint32 variable = table->variables[i];
@@ -371,7 +370,7 @@ add_bytes (TsrGrid *grid,
            const char *definition)
 {
   gint64 *cells
-      = tsr_grid_add_values (grid, tsr_liveness_column (key, title, definition, TSR_VALUE_BYTES));
+      = tsr_grid_add_values (grid, tsr_grid_column (key, title, definition, TSR_VALUE_BYTES));
 
   for (guint32 i = 0; i < table->n_rows; i++)
     cells[i] = table->bytes[(gsize)i * table->n_columns + column];
@@ -382,7 +381,7 @@ add_share (TsrGrid *grid, const Table *table, const char *definition)
 {
   gint64 total = column_total (table, 0);
   gint64 *cells = tsr_grid_add_values (
-      grid, tsr_liveness_column ("share", _ ("Share"), definition, TSR_VALUE_FRACTION));
+      grid, tsr_grid_column ("share", _ ("Share"), definition, TSR_VALUE_FRACTION));
 
   for (guint32 i = 0; i < table->n_rows; i++)
     cells[i] = tsr_liveness_share (table->bytes[(gsize)i * table->n_columns], total);
@@ -398,7 +397,7 @@ add_difference (TsrGrid *grid,
                 const char *definition)
 {
   gint64 *cells = tsr_grid_add_values (
-      grid, tsr_liveness_column (key, title, definition, TSR_VALUE_BYTES_SIGNED));
+      grid, tsr_grid_column (key, title, definition, TSR_VALUE_BYTES_SIGNED));
 
   for (guint32 i = 0; i < table->n_rows; i++)
     {
@@ -413,10 +412,10 @@ static void
 add_size_of_change (TsrGrid *grid, const Table *table)
 {
   gint64 *cells = tsr_grid_add_values (
-      grid, tsr_liveness_column ("change-size", _ ("|B − A|"),
-                                 _ ("Bytes by which it changes from step A to step B, born and "
-                                    "gone alike"),
-                                 TSR_VALUE_BYTES));
+      grid, tsr_grid_column ("changeSize", _ ("|B − A|"),
+                             _ ("Bytes by which it changes from step A to step B, born and "
+                                "gone alike"),
+                             TSR_VALUE_BYTES));
 
   for (guint32 i = 0; i < table->n_rows; i++)
     {
@@ -652,8 +651,8 @@ answer_changes (const TsrLivenessQuestion *question,
   grid = tsr_grid_new (table->n_rows);
   add_name (grid, table, variables, question->by);
   changes = tsr_grid_add_texts (
-      grid, tsr_liveness_text_column ("change", _ ("Change"),
-                                      _ ("From the first step, A, to the second, B")));
+      grid, tsr_grid_text_column ("change", _ ("Change"),
+                                  _ ("From the first step, A, to the second, B")));
   for (guint32 i = 0; i < table->n_rows; i++)
     changes[i] = change_label (table->bytes[(gsize)i * 2], table->bytes[(gsize)i * 2 + 1]);
   add_difference (grid, table, 1, "difference", _ ("B − A"),
@@ -662,7 +661,7 @@ answer_changes (const TsrLivenessQuestion *question,
   add_bytes (grid, table, 0, tsr_liveness_step_key ("bytes", pair[0]), a, words_a);
   add_bytes (grid, table, 1, tsr_liveness_step_key ("bytes", pair[1]), b, words_b);
   add_rest (grid, table, variables, TRUE);
-  return finish (grid, table, question, "change-size");
+  return finish (grid, table, question, "changeSize");
 }
 
 static TsrLivenessAnswer *

@@ -202,7 +202,7 @@ static TsrGrid *
 new_type_grid (const Job *job)
 {
   TsrGrid *grid = tsr_grid_new (job->types->len);
-  TsrRowColumn *column = tsr_liveness_text_column ("vertex", _ ("Vertex type"), NULL);
+  TsrRowColumn *column = tsr_grid_text_column ("name", _ ("Vertex type"), NULL);
   const char **names;
 
   column->pinned = TRUE;
@@ -250,7 +250,7 @@ step_column (const Job *job, guint k, const char *key, const char *what, TsrValu
   g_autofree char *title = NULL;
 
   title = job->n_steps == 1 ? g_strdup (what) : g_strdup_printf ("%s · %s", step, what);
-  return tsr_liveness_column (tsr_liveness_step_key (key, job->steps[k]), title, words, kind);
+  return tsr_grid_column (tsr_liveness_step_key (key, job->steps[k]), title, words, kind);
 }
 
 static TsrLivenessAnswer *
@@ -261,20 +261,20 @@ answer_types (Job *job)
   gint64 *sizes, *codes;
 
   for (guint k = 0; k < job->n_steps; k++)
-    add_entries (job, grid, k, step_column (job, k, "instances", _ ("Instances"), TSR_VALUE_COUNT),
+    add_entries (job, grid, k, step_column (job, k, "count", _ ("Instances"), TSR_VALUE_COUNT),
                  entry_count);
   for (guint k = 0; k < job->n_steps; k++)
-    add_entries (job, grid, k, step_column (job, k, "state", _ ("State"), TSR_VALUE_BYTES),
+    add_entries (job, grid, k, step_column (job, k, "stateBytes", _ ("State"), TSR_VALUE_BYTES),
                  entry_state);
-  column = tsr_liveness_column ("size", _ ("State of one"), _ ("Bytes of state of one instance"),
-                                TSR_VALUE_BYTES);
+  column = tsr_grid_column ("size", _ ("State of one"), _ ("Bytes of state of one instance"),
+                            TSR_VALUE_BYTES);
   column->summed = FALSE;
   sizes = tsr_grid_add_values (grid, column);
   codes = tsr_grid_add_values (
-      grid, tsr_liveness_column ("code", _ ("Code"),
-                                 _ ("Bytes of code on the tiles of the source, once on each tile "
-                                    "that has this type"),
-                                 TSR_VALUE_BYTES));
+      grid, tsr_grid_column ("codeBytes", _ ("Code"),
+                             _ ("Bytes of code on the tiles of the source, once on each tile "
+                                "that has this type"),
+                             TSR_VALUE_BYTES));
   for (guint i = 0; i < job->types->len; i++)
     {
       guint32 type = g_array_index (job->types, guint32, i);
@@ -283,7 +283,7 @@ answer_types (Job *job)
       sizes[i] = job->tables->vertex_type_size[type];
       codes[i] = sum_tiles (job, code, code.total);
     }
-  return finish (job, grid, "instances");
+  return finish (job, grid, "count");
 }
 
 static gboolean
@@ -335,10 +335,10 @@ answer_tile_cycles (Job *job, GError **error)
   gint64 *numbers, *ipus;
   gboolean any = FALSE;
 
-  column = tsr_liveness_column ("tile", _ ("Tile"), NULL, TSR_VALUE_INDEX);
+  column = tsr_grid_column ("tile", _ ("Tile"), NULL, TSR_VALUE_INDEX);
   column->pinned = TRUE;
   numbers = tsr_grid_add_values (grid, column);
-  ipus = tsr_grid_add_values (grid, tsr_liveness_column ("ipu", _ ("IPU"), NULL, TSR_VALUE_INDEX));
+  ipus = tsr_grid_add_values (grid, tsr_grid_column ("ipu", _ ("IPU"), NULL, TSR_VALUE_INDEX));
   for (guint i = 0; i < n; i++)
     {
       numbers[i] = tiles != NULL ? tiles[i] : i;
@@ -350,7 +350,7 @@ answer_tile_cycles (Job *job, GError **error)
       TsrTileArrayRef ref = step_cycles (job, k);
       g_autofree gint64 *values = NULL;
       gint64 *cells = tsr_grid_add_values (
-          grid, step_column (job, k, "estimated-cycles", _ ("Estimated cycles"), TSR_VALUE_COUNT));
+          grid, step_column (job, k, "estimatedCycles", _ ("Estimated cycles"), TSR_VALUE_COUNT));
 
       if (ref.id == TSR_UNKNOWN)
         continue;
@@ -363,7 +363,7 @@ answer_tile_cycles (Job *job, GError **error)
     }
   if (!any)
     return answer_none (job, _ ("No cycle estimates for what is executed here"));
-  return finish (job, g_steal_pointer (&grid), "estimated-cycles");
+  return finish (job, g_steal_pointer (&grid), "estimatedCycles");
 }
 
 static TsrLivenessAnswer *
@@ -383,16 +383,16 @@ answer_cycles (Job *job, GError **error)
     return answer_none (job, _ ("No vertices are executed here"));
   grid = new_type_grid (job);
   for (guint k = 0; k < job->n_steps; k++)
-    add_entries (job, grid, k,
-                 step_column (job, k, "estimated-cycles", _ ("Estimated cycles, all tiles"),
-                              TSR_VALUE_COUNT),
-                 entry_estimate);
+    add_entries (
+        job, grid, k,
+        step_column (job, k, "estimatedCycles", _ ("Estimated cycles, all tiles"), TSR_VALUE_COUNT),
+        entry_estimate);
   for (guint k = 0; k < job->n_steps; k++)
     add_entries (
         job, grid, k,
-        step_column (job, k, "measured-cycles", _ ("Measured cycles, all tiles"), TSR_VALUE_COUNT),
+        step_column (job, k, "measuredCycles", _ ("Measured cycles, all tiles"), TSR_VALUE_COUNT),
         entry_measured);
-  return finish (job, grid, "estimated-cycles");
+  return finish (job, grid, "estimatedCycles");
 }
 
 static TsrLivenessAnswer *
@@ -409,13 +409,14 @@ answer_flops (Job *job)
     return answer_none (job, _ ("No vertices are executed here"));
   grid = new_type_grid (job);
   for (guint k = 0; k < job->n_steps; k++)
-    add_entries (job, grid, k, step_column (job, k, "flop", _ ("FLOP, all tiles"), TSR_VALUE_COUNT),
+    add_entries (job, grid, k,
+                 step_column (job, k, "flops", _ ("FLOP, all tiles"), TSR_VALUE_COUNT),
                  entry_flops);
   for (guint k = 0; k < job->n_steps; k++)
     add_entries (job, grid, k,
-                 step_column (job, k, "instances", _ ("Instances, all tiles"), TSR_VALUE_COUNT),
+                 step_column (job, k, "count", _ ("Instances, all tiles"), TSR_VALUE_COUNT),
                  entry_all_count);
-  return finish (job, grid, "flop");
+  return finish (job, grid, "flops");
 }
 
 TsrLivenessAnswer *

@@ -90,7 +90,7 @@ answer_rows (TsrGrid *grid, const char *sort_key, const char *none)
 static TsrRowColumn *
 new_name_column (const char *key, const char *title)
 {
-  TsrRowColumn *column = tsr_liveness_text_column (key, title, NULL);
+  TsrRowColumn *column = tsr_grid_text_column (key, title, NULL);
 
   column->pinned = TRUE;
   return column;
@@ -106,7 +106,7 @@ static gint64 *
 add_number (
     TsrGrid *grid, const char *key, const char *title, const char *definition, TsrValueKind kind)
 {
-  return tsr_grid_add_values (grid, tsr_liveness_column (key, title, definition, kind));
+  return tsr_grid_add_values (grid, tsr_grid_column (key, title, definition, kind));
 }
 
 /* Numbers of which a sum says nothing. */
@@ -114,7 +114,7 @@ static gint64 *
 add_fact (
     TsrGrid *grid, const char *key, const char *title, const char *definition, TsrValueKind kind)
 {
-  TsrRowColumn *column = tsr_liveness_column (key, title, definition, kind);
+  TsrRowColumn *column = tsr_grid_column (key, title, definition, kind);
 
   column->summed = FALSE;
   return tsr_grid_add_values (grid, column);
@@ -142,12 +142,13 @@ answer_compute_sets (const TsrMemoryQuestion *q, GCancellable *cancellable, GErr
     return NULL;
   grid = tsr_grid_new (list->len);
   tsr_grid_keep (grid, tsr_vertices_ref (q->vertices), (GDestroyNotify)tsr_vertices_unref);
-  names = add_name_column (grid, "computeSet", _ ("Compute set"));
-  states = add_number (grid, "state", _ ("State"), _ ("Bytes of state of its vertices"),
+  names = add_name_column (grid, "name", _ ("Compute set"));
+  states = add_number (grid, "stateBytes", _ ("State"), _ ("Bytes of state of its vertices"),
                        TSR_VALUE_BYTES);
-  counts
-      = add_number (grid, "vertices", _ ("Vertices"), _ ("Instances of vertices"), TSR_VALUE_COUNT);
-  types = add_fact (grid, "types", _ ("Types"), _ ("Vertex types that it uses"), TSR_VALUE_COUNT);
+  counts = add_number (grid, "numVertices", _ ("Vertices"), _ ("Instances of vertices"),
+                       TSR_VALUE_COUNT);
+  types = add_fact (grid, "numVertexTypes", _ ("Types"), _ ("Vertex types that it uses"),
+                    TSR_VALUE_COUNT);
   cycles = add_fact (grid, "estimatedCycles", _ ("Estimated cycles"),
                      _ ("Of one execution, on the tile that takes longest"), TSR_VALUE_COUNT);
   flops = add_number (grid, "flops", _ ("Estimated FLOP"),
@@ -164,7 +165,7 @@ answer_compute_sets (const TsrMemoryQuestion *q, GCancellable *cancellable, GErr
       cycles[i] = row->estimated_cycles;
       flops[i] = row->flops;
     }
-  return answer_rows (grid, "state", _ ("No compute set has vertices there"));
+  return answer_rows (grid, "stateBytes", _ ("No compute set has vertices there"));
 }
 
 static TsrMemoryAnswer *
@@ -181,19 +182,19 @@ answer_vertices (const TsrMemoryQuestion *q, GCancellable *cancellable, GError *
     return NULL;
   grid = tsr_grid_new (list->len);
   tsr_grid_keep (grid, tsr_vertices_ref (q->vertices), (GDestroyNotify)tsr_vertices_unref);
-  names = add_name_column (grid, "vertexType", _ ("Vertex type"));
+  names = add_name_column (grid, "name", _ ("Vertex type"));
   sums = add_number (grid, "bytes", _ ("Bytes"), _ ("Code and state together"), TSR_VALUE_BYTES);
-  codes = add_number (grid, "code", _ ("Code"), _ ("Once on each tile that has the type"),
+  codes = add_number (grid, "codeBytes", _ ("Code"), _ ("Once on each tile that has the type"),
                       TSR_VALUE_BYTES);
-  states = add_number (grid, "state", _ ("State"), _ ("State of one instance × instances"),
+  states = add_number (grid, "stateBytes", _ ("State"), _ ("State of one instance × instances"),
                        TSR_VALUE_BYTES);
-  counts = add_number (grid, "instances", _ ("Instances"), NULL, TSR_VALUE_COUNT);
+  counts = add_number (grid, "count", _ ("Instances"), NULL, TSR_VALUE_COUNT);
   sizes = add_fact (grid, "size", _ ("State of one"), _ ("Bytes of state of one instance"),
                     TSR_VALUE_BYTES);
-  sets = add_fact (grid, "computeSets", _ ("Compute sets"), _ ("That use it there"),
+  sets = add_fact (grid, "numComputeSets", _ ("Compute sets"), _ ("That use it there"),
                    TSR_VALUE_COUNT);
   sources = tsr_grid_add_texts (
-      grid, tsr_liveness_text_column ("source", _ ("Source"), _ ("Language of the codelet")));
+      grid, tsr_grid_text_column ("source", _ ("Source"), _ ("Language of the codelet")));
   for (guint i = 0; i < list->len; i++)
     {
       const TsrVertexRow *row = &g_array_index (list, TsrVertexRow, i);
@@ -224,17 +225,17 @@ answer_exchanges (const TsrMemoryQuestion *q, GCancellable *cancellable, GError 
     return NULL;
   grid = tsr_grid_new (list->len);
   tsr_grid_keep (grid, tsr_vertices_ref (q->vertices), (GDestroyNotify)tsr_vertices_unref);
-  names = add_name_column (grid, "exchange", _ ("Exchange"));
-  codes = add_number (grid, "code", _ ("Code"), _ ("Bytes of exchange code on these tiles"),
+  names = add_name_column (grid, "name", _ ("Exchange"));
+  codes = add_number (grid, "codeBytes", _ ("Code"), _ ("Bytes of exchange code on these tiles"),
                       TSR_VALUE_BYTES);
-  types = tsr_grid_add_texts (grid, tsr_liveness_text_column ("type", _ ("Type"), NULL));
+  types = tsr_grid_add_texts (grid, tsr_grid_text_column ("type", _ ("Type"), NULL));
   executions = add_number (grid, "executions", _ ("Executions"),
                            _ ("In all recorded steps; not known without an execution profile"),
                            TSR_VALUE_COUNT);
   cycles = add_number (grid, "cycles", _ ("Cycles"),
                        _ ("Of all executions together, on the IPU that takes longest"),
                        TSR_VALUE_COUNT);
-  bytes = add_number (grid, "moved", _ ("Bytes moved"), _ ("By all executions together"),
+  bytes = add_number (grid, "movedBytes", _ ("Bytes moved"), _ ("By all executions together"),
                       TSR_VALUE_BYTES);
   for (guint i = 0; i < list->len; i++)
     {
@@ -247,7 +248,7 @@ answer_exchanges (const TsrMemoryQuestion *q, GCancellable *cancellable, GError 
       cycles[i] = row->cycles;
       bytes[i] = row->bytes;
     }
-  return answer_rows (grid, "code", _ ("No exchange has code there"));
+  return answer_rows (grid, "codeBytes", _ ("No exchange has code there"));
 }
 
 /* --------------------------------------------------------------- variables */
@@ -305,14 +306,14 @@ answer_allocations (const TsrMemoryQuestion *q, const TsrLoweredTables *t)
   TsrGrid *grid = tsr_grid_new ((guint32)n);
   const char **names = add_variable_column (grid, q);
   gint64 *bytes = add_number (grid, "bytes", _ ("Bytes"), NULL, TSR_VALUE_BYTES);
-  gint64 *offsets = add_fact (grid, "address", _ ("Address"),
+  gint64 *offsets = add_fact (grid, "offset", _ ("Address"),
                               _ ("Bytes from the beginning of the tile's memory"), TSR_VALUE_COUNT);
   const char **categories
-      = tsr_grid_add_texts (grid, tsr_liveness_text_column ("category", _ ("Category"), NULL));
-  const char **lives = tsr_grid_add_texts (
-      grid, tsr_liveness_text_column ("life", _ ("Life"), life_definition ()));
+      = tsr_grid_add_texts (grid, tsr_grid_text_column ("category", _ ("Category"), NULL));
+  const char **lives
+      = tsr_grid_add_texts (grid, tsr_grid_text_column ("life", _ ("Life"), life_definition ()));
   gint64 *lifetimes
-      = add_fact (grid, "lifetimes", _ ("Lifetimes"),
+      = add_fact (grid, "numLifetimes", _ ("Lifetimes"),
                   _ ("Stretches of liveness steps at which it is live"), TSR_VALUE_COUNT);
   gint64 *alignments = add_fact (grid, "alignment", _ ("Alignment"), NULL, TSR_VALUE_BYTES);
   TsrMemoryAnswer *answer;
@@ -401,15 +402,13 @@ answer_by_variable (const TsrMemoryQuestion *q, const TsrLoweredTables *t)
                       q->n_tiles > 0 ? _ ("Allocated on the selected tiles")
                                      : _ ("Allocated on all tiles of a replica"),
                       TSR_VALUE_BYTES);
-  categories
-      = tsr_grid_add_texts (grid, tsr_liveness_text_column ("category", _ ("Category"), NULL));
-  lives = tsr_grid_add_texts (grid,
-                              tsr_liveness_text_column ("life", _ ("Life"), life_definition ()));
-  shares = add_fact (grid, "live", _ ("Live"),
+  categories = tsr_grid_add_texts (grid, tsr_grid_text_column ("category", _ ("Category"), NULL));
+  lives = tsr_grid_add_texts (grid, tsr_grid_text_column ("life", _ ("Life"), life_definition ()));
+  shares = add_fact (grid, "liveShare", _ ("Live"),
                      _ ("Share of the steps at which any part of it is live"), TSR_VALUE_FRACTION);
   types = tsr_grid_add_texts (
-      grid, tsr_liveness_text_column ("type", _ ("Type"), _ ("Type of the elements")));
-  shapes = tsr_grid_add_texts (grid, tsr_liveness_text_column ("shape", _ ("Shape"), NULL));
+      grid, tsr_grid_text_column ("elementType", _ ("Type"), _ ("Type of the elements")));
+  shapes = tsr_grid_add_texts (grid, tsr_grid_text_column ("shape", _ ("Shape"), NULL));
   answer->variables = g_new (guint32, MAX (with->len, 1));
   for (guint i = 0; i < with->len; i++)
     {

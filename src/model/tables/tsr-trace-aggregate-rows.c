@@ -167,7 +167,7 @@ add_texts (const TsrTraceAnswer *answer, TsrGrid *grid, const GArray *places)
   static const char *const titles[]
       = { N_ ("Name"),        N_ ("Name prefix"), N_ ("Type"),
           N_ ("Compute set"), N_ ("Match"),       N_ ("Name prefix") };
-  TsrRowColumn *column = tsr_trace_text_column ("name", _ (titles[answer->group]), NULL);
+  TsrRowColumn *column = tsr_grid_text_column ("name", _ (titles[answer->group]), NULL);
   const char **names;
 
   column->pinned = TRUE;
@@ -180,12 +180,12 @@ static void
 add_last_texts (const TsrTraceAnswer *answer, TsrGrid *grid, const GArray *places)
 {
   const char **types = tsr_grid_add_texts (
-      grid, tsr_trace_text_column ("type", _ ("Type"),
-                                   _ ("The type of step that takes longest in the group")));
+      grid, tsr_grid_text_column ("type", _ ("Type"),
+                                  _ ("The type of step that takes longest in the group")));
   const char **paths = NULL;
 
   if (answer->group == TSR_TRACE_GROUP_TREE)
-    paths = tsr_grid_add_texts (grid, tsr_trace_text_column ("path", _ ("Path"), NULL));
+    paths = tsr_grid_add_texts (grid, tsr_grid_text_column ("path", _ ("Path"), NULL));
   for (guint i = 0; i < places->len; i++)
     {
       const TsrTraceAggregateRow *row = get_row (answer, &g_array_index (places, Place, i));
@@ -214,26 +214,26 @@ fill_rows (TsrTraceAnswer *answer)
               TSR_VALUE_COUNT, flat, row->total);
   ADD_VALUES ("share", _ ("Share"), _ ("Of the cycles of all rows"), TSR_VALUE_FRACTION, FALSE,
               tsr_trace_fraction (row->share));
-  ADD_VALUES ("lost", _ ("Lost"),
+  ADD_VALUES ("lostCycles", _ ("Lost"),
               _ ("Cycles lost by imbalance: sum of cycles × (1 − active tile balance) over "
                  "OnTileExecute"),
               TSR_VALUE_COUNT, flat, row->lost);
-  ADD_VALUES ("balance", _ ("Balance"),
+  ADD_VALUES ("tileBalance", _ ("Balance"),
               _ ("Sum of cycles × tile balance, divided by the sum of cycles, over OnTileExecute"),
               TSR_VALUE_FRACTION, FALSE, tsr_trace_fraction (row->balance));
   ADD_VALUES ("bytes", _ ("Data"), _ ("Bytes in and out of the steps that begin here"),
               TSR_VALUE_BYTES, flat, row->bytes);
-  ADD_VALUES ("mean", _ ("Mean"),
+  ADD_VALUES ("meanCycles", _ ("Mean"),
               _ ("Recorded cycles of the group's compute sets, one number for each: only the last "
                  "execution is recorded"),
               TSR_VALUE_COUNT, FALSE, tsr_trace_round (row->mean));
-  ADD_VALUES ("least", _ ("Least"), _ ("Of the recorded cycles of the group's compute sets"),
+  ADD_VALUES ("leastCycles", _ ("Least"), _ ("Of the recorded cycles of the group's compute sets"),
               TSR_VALUE_COUNT, FALSE, row->least);
-  ADD_VALUES ("most", _ ("Most"), _ ("Of the recorded cycles of the group's compute sets"),
+  ADD_VALUES ("mostCycles", _ ("Most"), _ ("Of the recorded cycles of the group's compute sets"),
               TSR_VALUE_COUNT, FALSE, row->most);
-  ADD_VALUES ("compute-sets", _ ("Compute Sets"), NULL, TSR_VALUE_COUNT, FALSE,
+  ADD_VALUES ("numComputeSets", _ ("Compute Sets"), NULL, TSR_VALUE_COUNT, FALSE,
               row->n_compute_sets);
-  ADD_VALUES ("flop", _ ("FLOP"), _ ("Estimated for the compute sets that are executed"),
+  ADD_VALUES ("flops", _ ("FLOP"), _ ("Estimated for the compute sets that are executed"),
               TSR_VALUE_COUNT, flat, tsr_trace_round (row->flops));
   add_last_texts (answer, grid, places);
   answer->rows = tsr_grid_to_rows (grid);
@@ -268,7 +268,7 @@ fill_blocks (const TsrTraceQuestion *question, TsrTraceAnswer *answer)
       return;
     }
   grid = tsr_grid_new (blocks->len);
-  name = tsr_trace_text_column ("name", _ ("Block"), NULL);
+  name = tsr_grid_text_column ("name", _ ("Block"), NULL);
   name->pinned = TRUE;
   names = tsr_grid_add_texts (grid, name);
   counts = tsr_grid_add_values (
@@ -279,12 +279,12 @@ fill_blocks (const TsrTraceQuestion *question, TsrTraceAnswer *answer)
   shares = tsr_grid_add_values (grid, tsr_trace_column ("share", _ ("Share"),
                                                         _ ("Of the cycles of all rows"),
                                                         TSR_VALUE_FRACTION, FALSE));
-  means = tsr_grid_add_values (grid,
-                               tsr_trace_column ("mean", _ ("Mean"), NULL, TSR_VALUE_COUNT, FALSE));
+  means = tsr_grid_add_values (
+      grid, tsr_trace_column ("meanCycles", _ ("Mean"), NULL, TSR_VALUE_COUNT, FALSE));
   leasts = tsr_grid_add_values (
-      grid, tsr_trace_column ("least", _ ("Least"), NULL, TSR_VALUE_COUNT, FALSE));
-  mosts = tsr_grid_add_values (grid,
-                               tsr_trace_column ("most", _ ("Most"), NULL, TSR_VALUE_COUNT, FALSE));
+      grid, tsr_trace_column ("leastCycles", _ ("Least"), NULL, TSR_VALUE_COUNT, FALSE));
+  mosts = tsr_grid_add_values (
+      grid, tsr_trace_column ("mostCycles", _ ("Most"), NULL, TSR_VALUE_COUNT, FALSE));
   for (guint i = 0; i < blocks->len; i++)
     {
       const TsrTraceBlockRow *row = &g_array_index (blocks, TsrTraceBlockRow, i);

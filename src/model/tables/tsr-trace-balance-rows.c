@@ -18,6 +18,9 @@
 static void
 add_classes (TsrGrid *grid, const TsrTraceClasses *const *classes, guint n)
 {
+  static const char *const keys[TSR_N_STEP_GROUPS]
+      = { "compute", "exchange", "interIpu", "transfer", "host", "sync", "other" };
+
   for (guint group = 0; group < TSR_N_STEP_GROUPS; group++)
     {
       g_autofree char *types = tsr_step_group_dup_types (group);
@@ -27,15 +30,15 @@ add_classes (TsrGrid *grid, const TsrTraceClasses *const *classes, guint n)
                   _ ("Cycles of %s, merged, without the wait that begins a run"), types)
                                            : g_strdup_printf (_ ("Cycles of %s, merged"), types);
       gint64 *cells = tsr_grid_add_values (
-          grid, tsr_trace_column (tsr_step_group_get_nick (group), tsr_step_group_get_name (group),
-                                  definition, TSR_VALUE_COUNT, FALSE));
+          grid, tsr_trace_column (keys[group], tsr_step_group_get_name (group), definition,
+                                  TSR_VALUE_COUNT, FALSE));
 
       for (guint i = 0; i < n; i++)
         cells[i] = classes[i]->cycles[group];
     }
   {
     gint64 *start_ups = tsr_grid_add_values (
-        grid, tsr_trace_column ("start-up", _ ("Start-Up"),
+        grid, tsr_trace_column ("startUp", _ ("Start-Up"),
                                 _ ("Cycles of the waits for the host that begin runs"),
                                 TSR_VALUE_COUNT, FALSE));
     gint64 *nothings = tsr_grid_add_values (
@@ -90,7 +93,7 @@ static TsrRows *
 make_ipu_rows (const TsrTraceQuestion *question, const TsrTraceStages *stages)
 {
   TsrGrid *grid = tsr_grid_new (stages->n_ipus);
-  TsrRowColumn *name = tsr_trace_text_column ("ipu", _ ("IPU"), NULL);
+  TsrRowColumn *name = tsr_grid_text_column ("ipuName", _ ("IPU"), NULL);
   const char **names;
   g_autofree const TsrTraceClasses **classes = g_new (const TsrTraceClasses *, stages->n_ipus + 1);
   gint64 *works, *shares, *frees;
@@ -111,7 +114,7 @@ make_ipu_rows (const TsrTraceQuestion *question, const TsrTraceStages *stages)
       grid, tsr_trace_column ("share", _ ("Busy"), _ ("Work, divided by the cycles of all periods"),
                               TSR_VALUE_FRACTION, FALSE));
   frees = tsr_grid_add_values (
-      grid, tsr_trace_column ("free", _ ("Free Memory"),
+      grid, tsr_trace_column ("freeBytes", _ ("Free Memory"),
                               _ ("On the IPU's fullest tile: what moves to it must fit there"),
                               TSR_VALUE_BYTES, FALSE));
   for (guint i = 0; i < stages->n_ipus; i++)
@@ -134,7 +137,7 @@ make_period_rows (const TsrTraceStages *stages, gint64 first_cycle)
   guint n = stages->periods->len;
   TsrGrid *grid = tsr_grid_new (n);
   g_autofree char *title = g_strdup_printf (_ ("Work of IPU 0 … %u"), stages->n_ipus - 1);
-  TsrRowColumn *heat = tsr_trace_text_column (
+  TsrRowColumn *heat = tsr_grid_text_column (
       "work", title,
       _ ("Cycles of compute and exchange of each IPU in the period; the darkest is the most of "
          "any period"));
@@ -155,12 +158,12 @@ make_period_rows (const TsrTraceStages *stages, gint64 first_cycle)
   lengths = tsr_grid_add_values (
       grid, tsr_trace_column ("cycles", _ ("Cycles"), NULL, TSR_VALUE_COUNT, TRUE));
   workings
-      = tsr_grid_add_values (grid, tsr_trace_column ("working", _ ("IPUs at Work"),
+      = tsr_grid_add_values (grid, tsr_trace_column ("workingIpus", _ ("IPUs at Work"),
                                                      _ ("A period is steady when every IPU works"),
                                                      TSR_VALUE_COUNT, FALSE));
-  froms = tsr_grid_add_values (grid,
-                               tsr_trace_column ("from", _ ("From"), _ ("Cycle at which it begins"),
-                                                 TSR_VALUE_COUNT, FALSE));
+  froms = tsr_grid_add_values (grid, tsr_trace_column ("start", _ ("From"),
+                                                       _ ("Cycle at which it begins"),
+                                                       TSR_VALUE_COUNT, FALSE));
   for (guint i = 0; i < n; i++)
     {
       const TsrTracePeriod *period = &g_array_index (stages->periods, TsrTracePeriod, i);
@@ -174,7 +177,7 @@ make_period_rows (const TsrTraceStages *stages, gint64 first_cycle)
     }
   for (guint ipu = 0; ipu < MIN (stages->n_ipus, MOST_COLUMNS); ipu++)
     {
-      g_autofree char *key = g_strdup_printf ("ipu-%u", ipu);
+      g_autofree char *key = g_strdup_printf ("ipu%u", ipu);
       g_autofree char *name = g_strdup_printf (_ ("IPU %u"), ipu);
       gint64 *cells
           = tsr_grid_add_values (grid, tsr_trace_column (key, name, NULL, TSR_VALUE_COUNT, FALSE));
@@ -263,10 +266,10 @@ static void
 add_rates (TsrGrid *grid, const GArray *overlap)
 {
   static const char *const keys[TSR_N_COPY_KINDS][2]
-      = { { "host-bytes", "host-bytes-per-second" },
-          { "remote-buffer-bytes", "remote-buffer-bytes-per-second" },
-          { "mixed-bytes", "mixed-bytes-per-second" },
-          { "unknown-bytes", "unknown-bytes-per-second" } };
+      = { { "hostBytes", "hostBytesPerSecond" },
+          { "remoteBufferBytes", "remoteBufferBytesPerSecond" },
+          { "mixedBytes", "mixedBytesPerSecond" },
+          { "unknownBytes", "unknownBytesPerSecond" } };
   static const char *const titles[TSR_N_COPY_KINDS][2]
       = { { N_ ("Host"), N_ ("Host, GB/s") },
           { N_ ("Remote Buffer"), N_ ("Remote Buffer, GB/s") },
@@ -287,8 +290,8 @@ static TsrRows *
 make_overlap_rows (const TsrTrace *trace, const GArray *overlap)
 {
   TsrGrid *grid = tsr_grid_new (overlap->len);
-  TsrRowColumn *name = tsr_trace_text_column ("ipu", _ ("IPU"), NULL);
-  TsrRowColumn *bar = tsr_trace_text_column (
+  TsrRowColumn *name = tsr_grid_text_column ("ipuName", _ ("IPU"), NULL);
+  TsrRowColumn *bar = tsr_grid_text_column (
       "overlap", _ ("Overlap"),
       _ ("Compute alone, copies hidden behind it, copies alone. Hatched, with its share of the "
          "time: neither; at most a fifth of the bar"));
@@ -314,9 +317,9 @@ make_overlap_rows (const TsrTrace *trace, const GArray *overlap)
               TSR_VALUE_COUNT, row->alone);
   ADD_VALUES ("hidden", _ ("Hidden"), _ ("Cycles of copies behind compute or exchange"),
               TSR_VALUE_COUNT, row->hidden);
-  ADD_VALUES ("hidden-share", _ ("Hidden, %"), _ ("Hidden cycles, of all cycles of copies"),
+  ADD_VALUES ("hiddenShare", _ ("Hidden, %"), _ ("Hidden cycles, of all cycles of copies"),
               TSR_VALUE_FRACTION, tsr_trace_share (row->hidden, row->transfer));
-  ADD_VALUES ("compute-alone", _ ("Compute Alone"),
+  ADD_VALUES ("computeAlone", _ ("Compute Alone"),
               _ ("Cycles of compute and exchange without a copy beside them"), TSR_VALUE_COUNT,
               row->compute_alone);
   ADD_VALUES ("outside", _ ("Before and After"),
@@ -341,7 +344,7 @@ static TsrRows *
 make_copy_rows (const TsrTrace *trace, const GArray *copies)
 {
   TsrGrid *grid = tsr_grid_new (copies->len);
-  TsrRowColumn *name = tsr_trace_text_column ("name", _ ("Longest Lone Copies"), NULL);
+  TsrRowColumn *name = tsr_grid_text_column ("name", _ ("Longest Lone Copies"), NULL);
   const char **names, **ipus, **kinds;
   gint64 *alones, *bytes, *rates, *starts;
 
@@ -352,10 +355,10 @@ make_copy_rows (const TsrTrace *trace, const GArray *copies)
   bytes = tsr_grid_add_values (
       grid, tsr_trace_column ("bytes", _ ("Data"), NULL, TSR_VALUE_BYTES, FALSE));
   rates = tsr_grid_add_values (
-      grid, tsr_trace_column ("bytes-per-second", _ ("GB/s"), NULL, TSR_VALUE_GIGA, FALSE));
-  ipus = tsr_grid_add_texts (grid, tsr_trace_text_column ("ipu", _ ("IPU"), NULL));
-  kinds = tsr_grid_add_texts (grid, tsr_trace_text_column ("kind", _ ("Between tiles and"), NULL));
-  starts = tsr_grid_add_values (grid, tsr_trace_column ("from", _ ("From"),
+      grid, tsr_trace_column ("bytesPerSecond", _ ("GB/s"), NULL, TSR_VALUE_GIGA, FALSE));
+  ipus = tsr_grid_add_texts (grid, tsr_grid_text_column ("ipuName", _ ("IPU"), NULL));
+  kinds = tsr_grid_add_texts (grid, tsr_grid_text_column ("kind", _ ("Between tiles and"), NULL));
+  starts = tsr_grid_add_values (grid, tsr_trace_column ("start", _ ("From"),
                                                         _ ("Cycle at which it begins"),
                                                         TSR_VALUE_COUNT, FALSE));
   for (guint i = 0; i < copies->len; i++)
@@ -470,7 +473,7 @@ make_tile_rows (const TsrTraceTiles *tiles)
       if (tiles->n > 0)
         memcpy (cells, columns[k].values, tiles->n * sizeof *cells);
     }
-  ios = tsr_grid_add_texts (grid, tsr_trace_text_column ("role", _ ("Role"), NULL));
+  ios = tsr_grid_add_texts (grid, tsr_grid_text_column ("role", _ ("Role"), NULL));
   for (guint i = 0; i < tiles->n; i++)
     {
       numbers[i] = i;

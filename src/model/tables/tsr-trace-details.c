@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "tsr-id-index.h"
-#include "tsr-scan.h"
+#include "tsr-report-read.h"
 #include "tsr-trace-rows-private.h"
 
 #include <glib/gi18n.h>
@@ -21,15 +21,16 @@ typedef struct
   const TsrTrace *trace;
   TsrReport *report;                /* (nullable) */
   const TsrProgramTables *programs; /* (nullable) */
+  GPtrArray *steps;                 /* TsrTraceStepFacts */
   guint32 *parent;                  /* (nullable) [n_programs]: towards a root; TSR_NO_INDEX */
-  GHashTable *variables;            /* program row << 2 | role -> GPtrArray of texts */
+  GArray *variables;                /* (nullable) TsrProgramVariable, of all selected steps */
 } Job;
 
 static void
 job_clear (Job *job)
 {
   g_clear_pointer (&job->parent, g_free);
-  g_clear_pointer (&job->variables, g_hash_table_unref);
+  g_clear_pointer (&job->variables, g_array_unref);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Job, job_clear)
 
@@ -191,46 +192,21 @@ dup_data (const TsrTraceSlice *slice)
   return g_strdup_printf (_ ("%s : (%s/%s) bytes"), both, in, out);
 }
 
-/* Adds an array of the replica's tiles, those of the slice's IPU, to @sums. */
-static gboolean
-add_array (const Job *job,
-           TsrProfile *profile,
-           TsrTileArrayRef ref,
-           guint first,
-           gint64 *sums,
-           guint n,
-           guint n_all)
-{
-  g_autofree guint32 *values = g_new (guint32, n_all + 1);
-  gboolean found = FALSE;
-
-  if (ref.id == TSR_UNKNOWN
-      || !tsr_profile_read_tile_array (profile, ref.id, n_all, values, &found, NULL) || !found)
-    return FALSE;
-  for (guint i = 0; i < n; i++)
-    sums[i] += values[first + i];
-  return TRUE;
-}
-
 /* What an array adds up to; read where the programs came without. */
 static gint64
 get_total (const Job *job, TsrTileArrayRef ref)
 {
   TsrMemory *memory = job->question->memory;
   guint n = memory != NULL ? tsr_memory_get_n_tiles (memory) : 0;
-  g_autoptr (TsrProfile) profile = NULL;
   g_autofree gint64 *values = NULL;
   gint64 sum = 0;
 
-  if (ref.total != TSR_UNKNOWN || ref.id == TSR_UNKNOWN || n == 0 || job->report == NULL
-      || (profile = tsr_report_open_profile (job->report, NULL)) == NULL)
+  if (ref.total != TSR_UNKNOWN || n == 0 || job->report == NULL)
     return ref.total;
-  values = g_new0 (gint64, n);
-  if (!add_array (job, profile, ref, 0, values, n, n))
-    return TSR_UNKNOWN;
-  for (guint i = 0; i < n; i++)
+  values = tsr_report_sum_tile_arrays (job->report, &ref.id, 1, n);
+  for (guint i = 0; values != NULL && i < n; i++)
     sum += values[i];
-  return sum;
+  return values != NULL ? sum : TSR_UNKNOWN;
 }
 
 /* (total / tiles of the IPU) / largest tile. */
@@ -239,7 +215,6 @@ dup_data_balance (const Job *job, const TsrTraceSlice *slice)
 {
   const TsrProgramTables *programs = job->programs;
   TsrMemory *memory = job->question->memory;
-  g_autoptr (TsrProfile) profile = NULL;
   g_autofree gint64 *sums = NULL;
   gint64 replica, place, total = 0, most = 0;
   guint first, end;
@@ -248,17 +223,16 @@ dup_data_balance (const Job *job, const TsrTraceSlice *slice)
   if (memory == NULL || programs == NULL || slice->program >= programs->n_programs || place < 0
       || programs->program_data_in == NULL || programs->program_data_out == NULL
       || tsr_memory_get_tiles_per_ipu (memory) == TSR_UNKNOWN
-      || place >= tsr_memory_get_n_ipus (memory)
-      || (profile = tsr_report_open_profile (job->report, NULL)) == NULL)
+      || place >= tsr_memory_get_n_ipus (memory))
     return NULL;
+  {
+    const gint64 ids[] = { programs->program_data_in[slice->program].id,
+                           programs->program_data_out[slice->program].id };
+
+    sums = tsr_report_sum_tile_arrays (job->report, ids, 2, tsr_memory_get_n_tiles (memory));
+  }
   tsr_memory_get_ipu_tiles (memory, (guint)place, &first, &end);
-  sums = g_new0 (gint64, end - first + 1);
-  if (!add_array (job, profile, programs->program_data_in[slice->program], first, sums, end - first,
-                  tsr_memory_get_n_tiles (memory))
-      || !add_array (job, profile, programs->program_data_out[slice->program], first, sums,
-                     end - first, tsr_memory_get_n_tiles (memory)))
-    return NULL;
-  for (guint i = 0; i < end - first; i++)
+  for (guint i = first; sums != NULL && i < end; i++)
     {
       total += sums[i];
       most = MAX (most, sums[i]);
@@ -286,100 +260,54 @@ add_data (const Job *job, TsrTraceStepFacts *facts)
 
 /* Variables */
 
-static gint64
-variable_key (guint32 program, gint64 role)
+static void
+append_variable (GString *text, const TsrLivenessTables *liveness, const TsrProgramVariable *entry)
 {
-  return (gint64)program << 2 | (role & 3);
+  const char *name
+      = tsr_string_table_get (liveness->strings, liveness->variable_name[entry->variable]);
+
+  g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", name != NULL ? name : "");
+  if (entry->from != TSR_UNKNOWN && entry->to != TSR_UNKNOWN)
+    g_string_append_printf (text, "[%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT ")", entry->from,
+                            entry->to);
 }
 
-static void
-note_variable (Job *job, TsrScan *scan, const TsrLivenessTables *liveness)
+static char *
+dup_variables (const Job *job, guint32 program, TsrVariableRole role)
 {
-  guint32 program = tsr_find_id (job->programs->program_id, job->programs->n_programs,
-                                 tsr_scan_get_int (scan, 0));
-  guint32 variable
-      = tsr_find_id (liveness->variable_id, liveness->n_variables, tsr_scan_get_int (scan, 2));
-  gint64 role = tsr_scan_get_int (scan, 1);
-  gint64 key = variable_key (program, role);
-  gint64 from = tsr_scan_get_int (scan, 3), to = tsr_scan_get_int (scan, 4);
-  const char *name;
-  GPtrArray *texts;
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint n = 0;
 
-  if (program == TSR_NO_INDEX || variable == TSR_NO_INDEX || role < 0 || role > 2
-      || (texts = g_hash_table_lookup (job->variables, &key)) == NULL)
-    return;
-  name = tsr_string_table_get (liveness->strings, liveness->variable_name[variable]);
-  g_ptr_array_add (texts, from != TSR_UNKNOWN && to != TSR_UNKNOWN
-                              ? g_strdup_printf ("%s[%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT ")",
-                                                 name != NULL ? name : "", from, to)
-                              : g_strdup (name != NULL ? name : ""));
-}
-
-static void
-want_variables (Job *job, guint32 program)
-{
-  for (gint64 role = 0; role < 3; role++)
+  for (guint i = 0; job->variables != NULL && i < job->variables->len; i++)
     {
-      gint64 key = variable_key (program, role);
+      const TsrProgramVariable *entry = &g_array_index (job->variables, TsrProgramVariable, i);
 
-      if (program < job->programs->n_programs && !g_hash_table_contains (job->variables, &key))
-        g_hash_table_insert (job->variables, g_memdup2 (&key, sizeof key),
-                             g_ptr_array_new_with_free_func (g_free));
+      if (entry->program == program && entry->role == role && n++ < MOST_VARIABLES)
+        append_variable (text, tsr_report_get_liveness_tables (job->report), entry);
     }
+  if (n > MOST_VARIABLES)
+    {
+      g_autofree char *count = tsr_units_dup_count (n);
+
+      g_string_append_printf (text, " … ");
+      g_string_append_printf (text, ngettext ("(%s in total)", "(%s in total)", n), count);
+    }
+  return n > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
 }
 
 /* One scan for all selected steps. */
 static gboolean
-read_variables (Job *job, GPtrArray *steps, GCancellable *cancellable, GError **error)
+read_variables (Job *job, GCancellable *cancellable, GError **error)
 {
-  static const char *const columns[]
-      = { "program", "role", "variable", "from_element", "to_element", NULL };
-  const TsrLivenessTables *liveness
-      = job->report != NULL ? tsr_report_get_liveness_tables (job->report) : NULL;
-  g_autoptr (TsrProfile) profile = NULL;
-  g_autoptr (TsrScan) scan = NULL;
-  guint n = 0;
+  g_autofree guint32 *programs = g_new (guint32, job->steps->len + 1);
 
-  job->variables = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
-                                          (GDestroyNotify)g_ptr_array_unref);
-  if (liveness == NULL || job->programs == NULL)
+  for (guint i = 0; i < job->steps->len; i++)
+    programs[i] = ((TsrTraceStepFacts *)g_ptr_array_index (job->steps, i))->slice.program;
+  if (job->report == NULL)
     return TRUE;
-  for (guint i = 0; i < steps->len; i++)
-    want_variables (job, ((TsrTraceStepFacts *)g_ptr_array_index (steps, i))->slice.program);
-  profile = tsr_report_open_profile (job->report, NULL);
-  if (profile == NULL || g_hash_table_size (job->variables) == 0)
-    return TRUE;
-  scan = tsr_scan_new (profile, "program_variables", columns, NULL);
-  while (scan != NULL && tsr_scan_next (scan, NULL))
-    {
-      if ((n++ & 0xfff) == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
-        return FALSE;
-      note_variable (job, scan, liveness);
-    }
-  return TRUE;
-}
-
-static char *
-dup_variables (const Job *job, guint32 program, gint64 role)
-{
-  gint64 key = variable_key (program, role);
-  const GPtrArray *texts = g_hash_table_lookup (job->variables, &key);
-  GString *text;
-
-  if (texts == NULL || texts->len == 0)
-    return NULL;
-  text = g_string_new (NULL);
-  for (guint i = 0; i < MIN (texts->len, MOST_VARIABLES); i++)
-    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "",
-                            (const char *)g_ptr_array_index (texts, i));
-  if (texts->len > MOST_VARIABLES)
-    {
-      g_autofree char *count = tsr_units_dup_count (texts->len);
-
-      g_string_append_printf (text, " … ");
-      g_string_append_printf (text, ngettext ("(%s in total)", "(%s in total)", texts->len), count);
-    }
-  return g_string_free (text, FALSE);
+  job->variables = tsr_report_read_program_variables (job->report, programs, job->steps->len,
+                                                      cancellable, error);
+  return job->variables != NULL;
 }
 
 /* Programs */
@@ -570,9 +498,10 @@ finish_step (const Job *job, TsrTraceStepFacts *facts)
   facts->cycles = tsr_trace_load_tile_cycles (job->trace, facts->slice.slice, NULL);
   add_cycles (job, facts);
   add_data (job, facts);
-  add_fact (facts, _ ("Source Variables"), dup_variables (job, program, 1));
-  add_fact (facts, _ ("Destination Variables"), dup_variables (job, program, 2));
-  add_fact (facts, _ ("Variables"), dup_variables (job, program, 0));
+  add_fact (facts, _ ("Source Variables"), dup_variables (job, program, TSR_VARIABLE_SOURCE));
+  add_fact (facts, _ ("Destination Variables"),
+            dup_variables (job, program, TSR_VARIABLE_DESTINATION));
+  add_fact (facts, _ ("Variables"), dup_variables (job, program, TSR_VARIABLE_USED));
   add_fact (facts, _ ("Active Cycles"), dup_spread (facts, FALSE));
   add_fact (facts, _ ("All Cycles"), dup_spread (facts, TRUE));
   add_programs (job, facts);
@@ -593,10 +522,10 @@ make_rows (const GPtrArray *steps)
   grid = tsr_grid_new (n);
   ids = tsr_grid_add_values (grid,
                              tsr_trace_column ("step", _ ("Step"), NULL, TSR_VALUE_INDEX, FALSE));
-  ipus = tsr_grid_add_texts (grid, tsr_trace_text_column ("ipu", _ ("IPU"), NULL));
-  headings = tsr_grid_add_texts (grid, tsr_trace_text_column ("name", _ ("Name"), NULL));
-  labels = tsr_grid_add_texts (grid, tsr_trace_text_column ("fact", _ ("Fact"), NULL));
-  values = tsr_grid_add_texts (grid, tsr_trace_text_column ("value", _ ("Value"), NULL));
+  ipus = tsr_grid_add_texts (grid, tsr_grid_text_column ("ipuName", _ ("IPU"), NULL));
+  headings = tsr_grid_add_texts (grid, tsr_grid_text_column ("name", _ ("Name"), NULL));
+  labels = tsr_grid_add_texts (grid, tsr_grid_text_column ("fact", _ ("Fact"), NULL));
+  values = tsr_grid_add_texts (grid, tsr_grid_text_column ("value", _ ("Value"), NULL));
   for (guint i = 0; i < steps->len; i++)
     {
       const TsrTraceStepFacts *facts = g_ptr_array_index (steps, i);
@@ -626,6 +555,7 @@ tsr_trace_answer_details (const TsrTraceQuestion *question,
   job.report = tsr_trace_get_report (question->trace);
   job.programs = tsr_trace_get_programs (question->trace);
   answer->steps = g_ptr_array_new_with_free_func ((GDestroyNotify)tsr_trace_step_facts_free);
+  job.steps = answer->steps;
   for (guint i = 0; i < question->n_steps; i++)
     {
       TsrTraceStepFacts *facts = begin_step (&job, &question->steps[i]);
@@ -639,7 +569,7 @@ tsr_trace_answer_details (const TsrTraceQuestion *question,
                             _ ("Click a step of the trace; Shift-click adds one"));
       return TRUE;
     }
-  if (!read_variables (&job, answer->steps, cancellable, error))
+  if (!read_variables (&job, cancellable, error))
     return FALSE;
   find_paths (&job);
   for (guint i = 0; i < answer->steps->len; i++)

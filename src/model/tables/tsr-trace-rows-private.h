@@ -12,7 +12,6 @@ G_BEGIN_DECLS
 /* Columns; those that are not to be added up say so. */
 TsrRowColumn *tsr_trace_column (
     const char *key, const char *title, const char *definition, TsrValueKind kind, gboolean summed);
-TsrRowColumn *tsr_trace_text_column (const char *key, const char *title, const char *definition);
 /* A fraction as rows have it: parts in 10^9; TSR_UNKNOWN for NaN. */
 gint64 tsr_trace_fraction (double fraction);
 gint64 tsr_trace_share (gint64 part, gint64 whole);

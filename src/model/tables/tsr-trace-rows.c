@@ -134,20 +134,9 @@ TsrRowColumn *
 tsr_trace_column (
     const char *key, const char *title, const char *definition, TsrValueKind kind, gboolean summed)
 {
-  TsrRowColumn *column = tsr_row_column_new (key, title, TSR_CELL_KIND_VALUE, kind);
+  TsrRowColumn *column = tsr_grid_column (key, title, definition, kind);
 
-  column->definition = g_strdup (definition);
   column->summed = summed;
-  return column;
-}
-
-TsrRowColumn *
-tsr_trace_text_column (const char *key, const char *title, const char *definition)
-{
-  TsrRowColumn *column = tsr_row_column_new (key, title, TSR_CELL_KIND_TEXT, TSR_VALUE_COUNT);
-
-  column->definition = g_strdup (definition);
-  column->filtered = TRUE;
   return column;
 }
 
@@ -424,8 +413,8 @@ get_copy_rate (const SummaryRow *row, double clock)
 static void
 add_head (const TsrTraceQuestion *question, TsrGrid *grid, const GArray *rows)
 {
-  TsrRowColumn *name = tsr_trace_text_column ("ipu", _ ("IPU"), NULL);
-  TsrRowColumn *bar = tsr_trace_text_column (
+  TsrRowColumn *name = tsr_grid_text_column ("ipuName", _ ("IPU"), NULL);
+  TsrRowColumn *bar = tsr_grid_text_column (
       "proportions", _ ("Proportions"),
       _ ("Cycles by type of step, of those that are counted. Hatched, with its share of the time: "
          "what is not counted, hidden types and the wait that begins a run; at most a fifth of "
@@ -444,11 +433,11 @@ add_head (const TsrTraceQuestion *question, TsrGrid *grid, const GArray *rows)
       names[i] = tsr_grid_intern (grid, row->name);
       bars[i] = tsr_grid_intern (grid, text);
     }
-  ADD_VALUES ("utilisation", _ ("Tile Utilisation"),
+  ADD_VALUES ("tileUtilisation", _ ("Tile Utilisation"),
               _ ("Cycles of OnTileExecute, DoExchange, GlobalExchange and StreamCopyMid, divided "
                  "by the cycles of all types that are counted"),
               TSR_VALUE_FRACTION, tsr_trace_fraction (sums->utilisation));
-  ADD_VALUES ("tile-balance", _ ("Tile Balance"),
+  ADD_VALUES ("tileBalance", _ ("Tile Balance"),
               _ ("Sum of cycles × tile balance, divided by the sum of cycles, over OnTileExecute"),
               TSR_VALUE_FRACTION, tsr_trace_fraction (sums->tile_balance));
 }
@@ -458,11 +447,11 @@ add_data (const TsrTraceQuestion *question, TsrGrid *grid, const GArray *rows)
 {
   double clock = tsr_trace_get_clock (question->trace);
   const char **copies = tsr_grid_add_texts (
-      grid, tsr_trace_text_column ("stream-copy", _ ("StreamCopy (Rx/Tx)"),
-                                   _ ("Bytes of the StreamCopyMid steps that begin here")));
+      grid, tsr_grid_text_column ("streamCopy", _ ("StreamCopy (Rx/Tx)"),
+                                  _ ("Bytes of the StreamCopyMid steps that begin here")));
   const char **global = tsr_grid_add_texts (
-      grid, tsr_trace_text_column ("global-exchange", _ ("GlobalExchange (Rx/Tx)"),
-                                   _ ("Bytes of the GlobalExchange steps that begin here")));
+      grid, tsr_grid_text_column ("globalExchange", _ ("GlobalExchange (Rx/Tx)"),
+                                  _ ("Bytes of the GlobalExchange steps that begin here")));
 
   for (guint i = 0; i < rows->len; i++)
     {
@@ -471,11 +460,11 @@ add_data (const TsrTraceQuestion *question, TsrGrid *grid, const GArray *rows)
       copies[i] = intern_pair (grid, sum_copies (sums->copy_in), sum_copies (sums->copy_out));
       global[i] = intern_pair (grid, sums->global_in, sums->global_out);
     }
-  ADD_VALUES ("copy-bytes-per-second", _ ("Copies, GB/s"),
+  ADD_VALUES ("copyBytesPerSecond", _ ("Copies, GB/s"),
               _ ("Bytes of the StreamCopyMid steps that begin here, divided by their time, on one "
                  "IPU"),
               TSR_VALUE_GIGA, tsr_trace_round (get_copy_rate (row, clock)));
-  ADD_VALUES ("flop-per-second", _ ("GFLOPS"),
+  ADD_VALUES ("flopsPerSecond", _ ("GFLOPS"),
               _ ("Estimated floating-point operations of the compute sets that are executed, "
                  "divided by the time of the device: without the wait that begins a run, and "
                  "without what lies between runs; of several IPUs by the longest"),
@@ -486,10 +475,10 @@ add_data (const TsrTraceQuestion *question, TsrGrid *grid, const GArray *rows)
 static void
 add_bytes (TsrGrid *grid, const GArray *rows)
 {
-  static const char *const keys[TSR_N_COPY_KINDS][2] = { { "host-rx", "host-tx" },
-                                                         { "remote-buffer-rx", "remote-buffer-tx" },
-                                                         { "mixed-rx", "mixed-tx" },
-                                                         { "unknown-rx", "unknown-tx" } };
+  static const char *const keys[TSR_N_COPY_KINDS][2] = { { "hostRx", "hostTx" },
+                                                         { "remoteBufferRx", "remoteBufferTx" },
+                                                         { "mixedRx", "mixedTx" },
+                                                         { "unknownRx", "unknownTx" } };
   static const char *const titles[TSR_N_COPY_KINDS][2]
       = { { N_ ("Host Rx"), N_ ("Host Tx") },
           { N_ ("Remote Buffer Rx"), N_ ("Remote Buffer Tx") },
@@ -501,27 +490,28 @@ add_bytes (TsrGrid *grid, const GArray *rows)
       ADD_VALUES (keys[k][0], _ (titles[k][0]), NULL, TSR_VALUE_BYTES, sums->copy_in[k]);
       ADD_VALUES (keys[k][1], _ (titles[k][1]), NULL, TSR_VALUE_BYTES, sums->copy_out[k]);
     }
-  ADD_VALUES ("global-rx", _ ("GlobalExchange Rx"), NULL, TSR_VALUE_BYTES, sums->global_in);
-  ADD_VALUES ("global-tx", _ ("GlobalExchange Tx"), NULL, TSR_VALUE_BYTES, sums->global_out);
+  ADD_VALUES ("globalExchangeRx", _ ("GlobalExchange Rx"), NULL, TSR_VALUE_BYTES, sums->global_in);
+  ADD_VALUES ("globalExchangeTx", _ ("GlobalExchange Tx"), NULL, TSR_VALUE_BYTES, sums->global_out);
 }
 
 /* For CSV, and wide windows. */
 static void
 add_numbers (const TsrTraceQuestion *question, TsrGrid *grid, const GArray *rows)
 {
-  ADD_VALUES ("counted", _ ("Counted"), _ ("Cycles of all types that are counted"), TSR_VALUE_COUNT,
-              sums->counted);
-  ADD_VALUES ("excluded", _ ("Not Counted"),
+  ADD_VALUES ("countedCycles", _ ("Counted"), _ ("Cycles of all types that are counted"),
+              TSR_VALUE_COUNT, sums->counted);
+  ADD_VALUES ("excludedCycles", _ ("Not Counted"),
               _ ("Cycles of hidden types and of the wait that begins a run"), TSR_VALUE_COUNT,
               sums->excluded);
-  ADD_VALUES ("lost", _ ("Lost by Imbalance"),
+  ADD_VALUES ("lostCycles", _ ("Lost by Imbalance"),
               _ ("Sum of cycles × (1 − active tile balance) over OnTileExecute"), TSR_VALUE_COUNT,
               sums->lost);
   for (guint t = 0; t < tsr_trace_get_n_types (question->trace); t++)
     {
       const char *label = tsr_trace_get_type (question->trace, t)->label;
+      g_autofree char *key = g_strconcat ("cyclesByType.", label, NULL);
 
-      ADD_VALUES (label, label, NULL, TSR_VALUE_COUNT, sums->by_type[t]);
+      ADD_VALUES (key, label, NULL, TSR_VALUE_COUNT, sums->by_type[t]);
     }
 }
 
@@ -530,7 +520,7 @@ static TsrRows *
 make_data_rows (const TsrTraceQuestion *question, const GArray *rows)
 {
   TsrGrid *grid = tsr_grid_new (rows->len);
-  TsrRowColumn *name = tsr_trace_text_column ("ipu", _ ("IPU"), NULL);
+  TsrRowColumn *name = tsr_grid_text_column ("ipuName", _ ("IPU"), NULL);
   const char **names;
 
   name->pinned = TRUE;

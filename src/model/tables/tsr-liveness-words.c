@@ -62,28 +62,9 @@ tsr_life_get_label (TsrLife life)
 const char *
 tsr_liveness_step_key (const char *word, guint step)
 {
-  g_autofree char *key = g_strdup_printf ("%s-step-%u", word, step);
+  g_autofree char *key = g_strdup_printf ("%sStep%u", word, step);
 
   return g_intern_string (key);
-}
-
-TsrRowColumn *
-tsr_liveness_column (const char *key, const char *title, const char *definition, TsrValueKind kind)
-{
-  TsrRowColumn *column = tsr_row_column_new (key, title, TSR_CELL_KIND_VALUE, kind);
-
-  column->definition = g_strdup (definition);
-  return column;
-}
-
-TsrRowColumn *
-tsr_liveness_text_column (const char *key, const char *title, const char *definition)
-{
-  TsrRowColumn *column = tsr_row_column_new (key, title, TSR_CELL_KIND_TEXT, TSR_VALUE_COUNT);
-
-  column->definition = g_strdup (definition);
-  column->filtered = TRUE;
-  return column;
 }
 
 /* Numbers */

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What a report does not keep and reads from its file for one question.  Any thread. */
+
+#pragma once
+
+#include "tsr-report.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  TSR_VARIABLE_USED,
+  TSR_VARIABLE_SOURCE,
+  TSR_VARIABLE_DESTINATION,
+  TSR_N_VARIABLE_ROLES
+} TsrVariableRole;
+
+typedef struct
+{
+  guint32 program, variable; /* rows of the program tables and of the liveness tables */
+  TsrVariableRole role;
+  gint64 from, to; /* elements, or TSR_UNKNOWN */
+} TsrProgramVariable;
+
+/* (transfer full) (element-type TsrProgramVariable): the variables of @programs (rows; TSR_NO_INDEX
+ * is none), in file order; empty where the file does not tell them or the stages of programs or
+ * liveness are not there.  NULL and @error only when cancelled. */
+GArray *tsr_report_read_program_variables (TsrReport *self,
+                                           const guint32 *programs,
+                                           guint n_programs,
+                                           GCancellable *cancellable,
+                                           GError **error);
+
+/* (transfer full) (nullable): the sums of these arrays on each tile, @n_tiles values; NULL where
+ * one cannot be read. */
+gint64 *tsr_report_sum_tile_arrays (TsrReport *self, const gint64 *ids, guint n_ids, guint n_tiles);
+
+G_END_DECLS
