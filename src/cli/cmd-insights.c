@@ -4,7 +4,7 @@
 
 #include "config.h"
 
-#include "tsr-cli.h"
+#include "tsr-cli-tables.h"
 #include "tsr-insights.h"
 
 #include <glib/gi18n.h>
@@ -357,11 +357,19 @@ tsr_cli_run_insights (TsrCli *cli, int argc, char **argv)
 {
   g_autoptr (TsrReport) report = NULL;
   g_autoptr (GError) error = NULL;
+  g_autofree char *scope = NULL;
+  const GOptionEntry entries[]
+      = { { "scope", 0, 0, G_OPTION_ARG_STRING, &scope,
+            N_ ("with --table=largest: of the replica (the default), of its ipus or of tiles"),
+            N_ ("SCOPE") },
+          { NULL } };
   Printing printing = { .cli = cli };
 
-  if (!tsr_cli_parse (cli, tsr_cli_find_command ("insights"), NULL,
-                      TSR_CLI_FORMAT | TSR_CLI_LIMIT | TSR_CLI_UNITS, argc, argv))
+  if (!tsr_cli_parse (cli, tsr_cli_find_command ("insights"), entries,
+                      TSR_CLI_FORMAT | TSR_CLI_LIMIT | TSR_CLI_UNITS | TSR_CLI_TABLE, argc, argv))
     return cli->status;
+  if (cli->table != NULL)
+    return tsr_cli_print_table (cli, &(TsrCliTableWords){ .scope = scope });
   report = tsr_cli_open (cli, TSR_LOAD_ALL);
   if (report == NULL)
     return cli->status;

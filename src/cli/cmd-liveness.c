@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "tsr-cli.h"
+#include "tsr-cli-tables.h"
 #include "tsr-error.h"
 #include "tsr-liveness.h"
 
@@ -373,19 +373,41 @@ tsr_cli_run_liveness (TsrCli *cli, int argc, char **argv)
 {
   g_autofree char *source = NULL;
   g_autofree char *step = NULL;
+  g_autofree char *group = NULL;
+  g_autofree char *depth = NULL;
+  gboolean gone = FALSE, no_always_live = FALSE;
   const GOptionEntry entries[] = {
     { "source", 's', 0, G_OPTION_ARG_STRING, &source,
       N_ ("where: all (the default), an IPU as in ipu0, or tiles as in tile5 or 0,5,10-20,top5"),
       N_ ("SOURCE") },
     { "step", 0, 0, G_OPTION_ARG_STRING, &step,
-      N_ ("the variables that are not always live and live at this step"), N_ ("N") },
+      N_ ("the variables that are not always live and live at this step; with --table steps, with "
+          "commas between them"),
+      N_ ("N") },
+    { "group-by", 0, 0, G_OPTION_ARG_STRING, &group,
+      N_ ("with --table: rows of a variable, prefix, category or life; of cycle-estimates of a "
+          "type or tile"),
+      N_ ("WHAT") },
+    { "depth", 0, 0, G_OPTION_ARG_STRING, &depth, N_ ("parts of a prefix, split at /"), N_ ("N") },
+    { "gone", 0, 0, G_OPTION_ARG_NONE, &gone,
+      N_ ("with --table=a-to-b: only what is live at the first step and gone by the second"),
+      NULL },
+    { "no-always-live", 0, 0, G_OPTION_ARG_NONE, &no_always_live,
+      N_ ("with --table=peak: without what is always live"), NULL },
     { NULL }
   };
   Listing listing = { .cli = cli, .step = TSR_UNKNOWN };
 
   if (!tsr_cli_parse (cli, tsr_cli_find_command ("liveness"), entries,
-                      TSR_CLI_FORMAT | TSR_CLI_LIMIT | TSR_CLI_UNITS, argc, argv))
+                      TSR_CLI_FORMAT | TSR_CLI_LIMIT | TSR_CLI_UNITS | TSR_CLI_TABLE, argc, argv))
     return cli->status;
+  if (cli->table != NULL)
+    return tsr_cli_print_table (cli, &(TsrCliTableWords){ .source = source,
+                                                          .steps = step,
+                                                          .group = group,
+                                                          .depth = depth,
+                                                          .gone = gone,
+                                                          .no_always_live = no_always_live });
   listing.words = source != NULL ? source : "all";
   if (step != NULL && !g_ascii_string_to_signed (step, 10, 0, G_MAXUINT32 - 1, &listing.step, NULL))
     return tsr_cli_fail (cli, _ ("The step must be a whole number from 0 on, not \"%s\""), step);

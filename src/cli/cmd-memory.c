@@ -4,7 +4,7 @@
 
 #include "config.h"
 
-#include "tsr-cli.h"
+#include "tsr-cli-tables.h"
 #include "tsr-memory.h"
 #include "tsr-scan.h"
 
@@ -451,8 +451,10 @@ tsr_cli_run_memory (TsrCli *cli, int argc, char **argv)
   Listing listing = { .cli = cli };
 
   if (!tsr_cli_parse (cli, tsr_cli_find_command ("memory"), entries,
-                      TSR_CLI_FORMAT | TSR_CLI_LIMIT | TSR_CLI_UNITS, argc, argv))
+                      TSR_CLI_FORMAT | TSR_CLI_LIMIT | TSR_CLI_UNITS | TSR_CLI_TABLE, argc, argv))
     return cli->status;
+  if (cli->table != NULL)
+    return tsr_cli_print_table (cli, &(TsrCliTableWords){ .tiles = list });
   report = tsr_cli_open (cli, TSR_LOAD_UP_TO_MEMORY);
   if (report == NULL)
     return cli->status;

@@ -4,7 +4,7 @@
 
 #include "config.h"
 
-#include "tsr-cli.h"
+#include "tsr-cli-tables.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -345,9 +345,11 @@ tsr_cli_run_summary (TsrCli *cli, int argc, char **argv)
   g_autoptr (TsrReport) report = NULL;
   Field fields[N_FIELDS];
 
-  if (!tsr_cli_parse (cli, tsr_cli_find_command ("summary"), NULL, TSR_CLI_FORMAT | TSR_CLI_UNITS,
-                      argc, argv))
+  if (!tsr_cli_parse (cli, tsr_cli_find_command ("summary"), NULL,
+                      TSR_CLI_FORMAT | TSR_CLI_LIMIT | TSR_CLI_UNITS | TSR_CLI_TABLE, argc, argv))
     return cli->status;
+  if (cli->table != NULL)
+    return tsr_cli_print_table (cli, &(TsrCliTableWords){ 0 });
   report = tsr_cli_open (cli, TSR_LOAD_SUMMARY_ONLY);
   if (report == NULL)
     return cli->status;

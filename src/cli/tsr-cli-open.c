@@ -107,6 +107,9 @@ tsr_cli_clear (TsrCli *cli)
     tsr_connections_close_all (cli->remote.connections);
   g_clear_pointer (&cli->remote.connections, tsr_connections_unref);
   g_clear_pointer (&cli->place_path, g_free);
+  g_clear_pointer (&cli->table, g_free);
+  g_clear_pointer (&cli->sort, g_free);
+  g_clear_pointer (&cli->filter, g_free);
   g_clear_pointer (&cli->path, g_free);
   g_clear_pointer (&cli->jumps, g_free);
   g_clear_pointer (&cli->identity, g_free);

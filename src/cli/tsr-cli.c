@@ -273,6 +273,22 @@ add_common (GOptionContext *context, TsrCliOptions options, Words *words)
 }
 
 static void
+add_table (TsrCli *cli, GOptionContext *context)
+{
+  const GOptionEntry entries[]
+      = { { "table", 0, 0, G_OPTION_ARG_STRING, &cli->table,
+            N_ ("a table of the window instead; the manual lists them"), N_ ("TABLE") },
+          { "sort", 0, 0, G_OPTION_ARG_STRING, &cli->sort,
+            N_ ("with --table: by the column KEY, with a - before it the largest first"),
+            N_ ("KEY") },
+          { "filter", 0, 0, G_OPTION_ARG_STRING, &cli->filter,
+            N_ ("with --table: rows with these words, as in the window's filter"), N_ ("TEXT") },
+          { NULL } };
+
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+}
+
+static void
 add_remote (TsrCli *cli, GOptionContext *context, Words *words)
 {
   const GOptionEntry entries[] = {
@@ -312,6 +328,8 @@ tsr_cli_parse (TsrCli *cli,
   g_option_context_set_translation_domain (context, GETTEXT_PACKAGE);
   if (entries != NULL)
     g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+  if (options & TSR_CLI_TABLE)
+    add_table (cli, context);
   add_common (context, options, &words);
   if (command->synopsis != NULL)
     add_remote (cli, context, &words);

@@ -35,8 +35,9 @@ typedef struct
   const char *command;
   TsrFormat format;
   TsrUnits units;
-  gint64 limit; /* most entries of the main list; G_MAXINT64 without --limit */
-  char *path;   /* the one argument, absolute, or "ssh://..." as it is written */
+  gint64 limit;                /* most entries of the main list; G_MAXINT64 without --limit */
+  char *table, *sort, *filter; /* (nullable): of TSR_CLI_TABLE */
+  char *path;                  /* the one argument, absolute, or "ssh://..." as it is written */
   gboolean is_remote;
   gboolean batch;   /* never asks, and never uses the cache in place of the host */
   gboolean offline; /* what the cache has */
@@ -77,6 +78,7 @@ typedef enum
   TSR_CLI_FORMAT = 1 << 0,
   TSR_CLI_LIMIT = 1 << 1,
   TSR_CLI_UNITS = 1 << 2,
+  TSR_CLI_TABLE = 1 << 3, /* see tsr-cli-tables.h */
 } TsrCliOptions;
 
 /* Parses the words after the command: @entries (nullable, NULL-terminated) and @options, then one

@@ -449,6 +449,30 @@ finish (TsrGrid *grid, Table *table, const TsrLivenessQuestion *question, const 
 
 /* Answers */
 
+#define CHECK_EVERY 64 /* variables between two looks at the cancellable */
+
+/* From the first step at which a variable is live to behind the last one. */
+typedef struct
+{
+  guint from, to, n_steps;
+} Span;
+
+static void
+add_life (Span *span, TsrVariableBytes *most, const TsrLifetime *life, guint n_steps)
+{
+  guint to = MIN (life->to, n_steps);
+
+  if (life->from >= to)
+    return;
+  if (span->n_steps == 0)
+    span->from = life->from;
+  span->to = to;
+  span->n_steps += to - life->from;
+  most->bytes = most->bytes == TSR_UNKNOWN || life->bytes == TSR_UNKNOWN
+                    ? TSR_UNKNOWN
+                    : MAX (most->bytes, life->bytes);
+}
+
 static TsrVariables *
 get_variables (const TsrLivenessQuestion *question)
 {
@@ -716,6 +740,58 @@ answer_a_to_b (const TsrLivenessQuestion *question, GCancellable *cancellable, G
   return answer_changes (question, pair, cancellable, error);
 }
 
+/* Variables that are not always live, and when they are: as the chart has them. */
+static TsrLivenessAnswer *
+answer_lifetimes (const TsrLivenessQuestion *question, GCancellable *cancellable, GError **error)
+{
+  TsrVariables *variables = get_variables (question);
+  g_autoptr (GArray) list = g_array_new (FALSE, FALSE, sizeof (TsrVariableBytes));
+  g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (Span));
+  g_autoptr (Table) table = NULL;
+  gint64 *births, *ends, *steps;
+  TsrGrid *grid;
+
+  for (guint32 v = 0; v < tsr_variables_get_n (variables); v++)
+    {
+      g_autoptr (GArray) lives = NULL;
+      TsrVariableBytes most = { .variable = v };
+      Span span = { 0 };
+
+      if (v % CHECK_EVERY == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
+        return NULL;
+      if (tsr_variables_get_life (variables, v) == TSR_LIFE_ALWAYS)
+        continue;
+      lives = tsr_liveness_dup_lifetimes (question->liveness, &question->source, v);
+      for (guint i = 0; lives != NULL && i < lives->len; i++)
+        add_life (&span, &most, &g_array_index (lives, TsrLifetime, i),
+                  tsr_liveness_get_n_steps (question->liveness));
+      if (span.n_steps == 0)
+        continue;
+      g_array_append_val (list, most);
+      g_array_append_val (spans, span);
+    }
+  table = table_from_list (list);
+  grid = tsr_grid_new (table->n_rows);
+  add_name (grid, table, variables, TSR_LIVENESS_BY_VARIABLE);
+  add_bytes (grid, table, 0, "bytes", _ ("Bytes"), _ ("The most that is live at once"));
+  births = tsr_grid_add_values (grid,
+                                tsr_grid_column ("from", _ ("First step"), NULL, TSR_VALUE_INDEX));
+  ends = tsr_grid_add_values (grid,
+                              tsr_grid_column ("to", _ ("Gone by step"), NULL, TSR_VALUE_INDEX));
+  steps = tsr_grid_add_values (
+      grid, tsr_grid_column ("numSteps", _ ("Live steps"), NULL, TSR_VALUE_INDEX));
+  for (guint32 i = 0; i < table->n_rows; i++)
+    {
+      const Span *span = &g_array_index (spans, Span, i);
+
+      births[i] = span->from;
+      ends[i] = span->to;
+      steps[i] = span->n_steps;
+    }
+  add_facts (grid, table, variables, TRUE);
+  return finish (grid, table, question, "bytes");
+}
+
 /* What is missing stands in the table's place; only what the user stopped is an error. */
 static TsrLivenessAnswer *
 answer_error (TsrLivenessAnswer *answer, GError *failed, GError **error)
@@ -764,6 +840,9 @@ tsr_liveness_answer_new (const TsrLivenessQuestion *question,
       break;
     case TSR_LIVENESS_TAB_A_TO_B:
       answer = answer_a_to_b (question, cancellable, &failed);
+      break;
+    case TSR_LIVENESS_TAB_LIFETIMES:
+      answer = answer_lifetimes (question, cancellable, &failed);
       break;
     default:
       return tsr_liveness_answer_words (NULL, NULL);

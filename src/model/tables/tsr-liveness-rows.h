@@ -21,7 +21,7 @@ typedef enum
   TSR_LIVENESS_TAB_FLOPS,
   TSR_LIVENESS_TAB_PEAK,
   TSR_LIVENESS_TAB_A_TO_B,
-  TSR_LIVENESS_TAB_LIFETIMES, /* a chart, no table */
+  TSR_LIVENESS_TAB_LIFETIMES, /* in the window a chart */
   TSR_LIVENESS_N_TABS
 } TsrLivenessTab;
 

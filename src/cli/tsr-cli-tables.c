@@ -1,0 +1,514 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Fills the question that a table of the window is asked by from the command line, and prints the
+ * rows. */
+
+#include "config.h"
+
+#include "tsr-cli-tables.h"
+
+#include "tsr-rows-print.h"
+#include "tsr-tables.h"
+
+#include <glib/gi18n.h>
+#include <stdio.h>
+#include <string.h>
+
+#define CHUNK 4096 /* rows that are written at once */
+
+typedef struct
+{
+  TsrCli *cli;
+  const TsrTableInfo *info;
+  const TsrCliTableWords *words;
+  TsrTableQuestion question;
+  TsrVariables *variables;
+  GArray *tiles; /* (nullable) guint */
+} Asking;
+
+static void
+asking_clear (Asking *asking)
+{
+  TsrTableQuestion *q = &asking->question;
+
+  g_clear_pointer (&asking->tiles, g_array_unref);
+  tsr_liveness_source_clear (&q->of_liveness.source);
+  g_clear_pointer (&q->insights, tsr_insights_unref);
+  g_clear_pointer (&q->of_trace.trace, tsr_trace_unref);
+  g_clear_pointer (&q->of_memory.vertices, tsr_vertices_unref);
+  g_clear_pointer (&q->of_memory.liveness, tsr_liveness_unref);
+  g_free (q->of_memory.why);
+  g_clear_pointer (&asking->variables, tsr_variables_unref);
+  g_clear_pointer (&q->memory, tsr_memory_unref);
+  g_clear_object (&q->report);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asking, asking_clear)
+
+/* Inputs */
+
+static TsrLoadFlags
+get_flags (const TsrTableInfo *info)
+{
+  static const struct
+  {
+    TsrStage stage;
+    TsrLoadFlags without;
+  } parts[] = { { TSR_STAGE_PROGRAMS, TSR_LOAD_NO_PROGRAMS },
+                { TSR_STAGE_LIVENESS, TSR_LOAD_NO_LIVENESS },
+                { TSR_STAGE_LOWERED, TSR_LOAD_NO_LOWERED },
+                { TSR_STAGE_EXECUTION, TSR_LOAD_NO_EXECUTION } };
+  guint stages = info->needs | info->uses;
+  TsrLoadFlags flags = 0;
+
+  if (stages == 1u << TSR_STAGE_SUMMARY)
+    return TSR_LOAD_SUMMARY_ONLY;
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if ((stages >> parts[i].stage & 1) == 0)
+      flags |= parts[i].without;
+  return flags;
+}
+
+static gboolean
+open_report (Asking *asking)
+{
+  TsrTableQuestion *q = &asking->question;
+
+  q->report = tsr_cli_open (asking->cli, get_flags (asking->info));
+  if (q->report == NULL)
+    return FALSE;
+  for (guint stage = 0; asking->info->needs >> stage != 0; stage++)
+    if ((asking->info->needs >> stage & 1) != 0
+        && tsr_report_get_stage_state (q->report, stage) != TSR_STAGE_READY)
+      {
+        tsr_cli_fail_stage (asking->cli, q->report, stage);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+/* What the report has of what the table uses; FALSE and @error when cancelled. */
+static gboolean
+make_inputs (Asking *asking, GError **error)
+{
+  TsrTableQuestion *q = &asking->question;
+  GCancellable *cancellable = asking->cli->cancellable;
+  guint stages = asking->info->needs | asking->info->uses;
+  g_autoptr (GError) failed = NULL;
+
+  if (tsr_report_get_memory_tables (q->report) != NULL)
+    q->memory = tsr_memory_new (q->report);
+  if ((stages >> TSR_STAGE_LIVENESS & 1) != 0 && q->memory != NULL)
+    asking->variables = tsr_variables_new (q->report, cancellable, &failed);
+  if (failed != NULL)
+    q->of_memory.why = g_strdup (failed->message);
+  if (asking->variables != NULL)
+    q->of_memory.liveness = q->of_liveness.liveness
+        = tsr_liveness_new (q->report, q->memory, asking->variables);
+  if (tsr_report_get_program_tables (q->report) != NULL && q->memory != NULL)
+    q->of_memory.vertices = q->of_liveness.vertices = tsr_vertices_new (q->report, q->memory);
+  g_clear_error (&failed);
+  if (tsr_report_get_execution_tables (q->report) != NULL
+      && (stages >> TSR_STAGE_EXECUTION & 1) != 0)
+    q->of_trace.trace = tsr_trace_new (q->report, cancellable, &failed);
+  q->of_trace.memory = q->memory;
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
+  if ((asking->info->needs >> TSR_STAGE_EXECUTION & 1) != 0 && q->of_trace.trace == NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&failed));
+      return FALSE;
+    }
+  if (g_str_equal (asking->info->command, "insights"))
+    q->insights
+        = tsr_insights_new (q->report, q->memory, q->of_memory.liveness, q->of_memory.vertices,
+                            q->of_trace.trace, asking->cli->units, NULL, cancellable, error);
+  return !g_str_equal (asking->info->command, "insights") || q->insights != NULL;
+}
+
+/* Words of the command line.  FALSE after printing what is wrong. */
+
+static gboolean
+take_number (Asking *asking, const char *option, const char *text, guint least, guint *number)
+{
+  guint64 value;
+
+  if (text == NULL)
+    return TRUE;
+  if (!g_ascii_string_to_unsigned (text, 10, least, G_MAXINT32, &value, NULL))
+    {
+      tsr_cli_fail (asking->cli, _ ("--%s takes a whole number from %u on, not \"%s\""), option,
+                    least, text);
+      return FALSE;
+    }
+  *number = (guint)value;
+  return TRUE;
+}
+
+/* Place of @word in @words; 0 without one. */
+static gboolean
+take_word (
+    Asking *asking, const char *option, const char *word, const char *const *words, guint *place)
+{
+  g_autofree char *all = NULL;
+
+  *place = 0;
+  if (word == NULL)
+    return TRUE;
+  for (guint i = 0; words[i] != NULL; i++)
+    if (g_str_equal (words[i], word))
+      {
+        *place = i;
+        return TRUE;
+      }
+  all = g_strjoinv (", ", (char **)words);
+  tsr_cli_fail (asking->cli, _ ("--%s takes one of %s, not \"%s\""), option, all, word);
+  return FALSE;
+}
+
+static gboolean
+take_memory (Asking *asking)
+{
+  TsrMemoryQuestion *q = &asking->question.of_memory;
+  g_autoptr (GError) error = NULL;
+
+  if (asking->words->tiles == NULL)
+    return TRUE;
+  asking->tiles = tsr_memory_parse_tiles (asking->question.memory, asking->words->tiles, &error);
+  if (asking->tiles == NULL)
+    {
+      tsr_cli_fail (asking->cli, "%s", error->message);
+      return FALSE;
+    }
+  q->tiles = (guint *)(gpointer)asking->tiles->data;
+  q->n_tiles = asking->tiles->len;
+  return TRUE;
+}
+
+static gboolean
+take_steps (Asking *asking, TsrLivenessQuestion *q)
+{
+  g_auto (GStrv) words
+      = g_strsplit (asking->words->steps != NULL ? asking->words->steps : "", ",", -1);
+
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      if (i == TSR_MAX_SELECTED_STEPS)
+        tsr_cli_fail (asking->cli, _ ("There are at most %u steps side by side"),
+                      TSR_MAX_SELECTED_STEPS);
+      else if (take_number (asking, "step", words[i], 0, &q->steps[i])
+               && q->steps[i] >= tsr_liveness_get_n_steps (q->liveness))
+        tsr_cli_fail (asking->cli, _ ("%s: There is no liveness step %s"), asking->cli->path,
+                      words[i]);
+      if (asking->cli->status == TSR_EXIT_FAILED)
+        return FALSE;
+      q->n_steps++;
+    }
+  return TRUE;
+}
+
+static gboolean
+take_liveness (Asking *asking)
+{
+  static const char *const groups[] = { "variable", "prefix", "category", "life", NULL };
+  static const char *const what[] = { "type", "tile", NULL };
+  TsrLivenessQuestion *q = &asking->question.of_liveness;
+  gboolean cycles = asking->info->tab == TSR_LIVENESS_TAB_CYCLES;
+  g_autoptr (TsrLivenessSeries) series = NULL;
+  g_autoptr (GError) error = NULL;
+  guint group;
+
+  q->depth = 1;
+  q->include_always_live = !asking->words->no_always_live;
+  q->dying = asking->words->gone;
+  if (!take_word (asking, "group-by", asking->words->group, cycles ? what : groups, &group)
+      || !take_number (asking, "depth", asking->words->depth, 1, &q->depth)
+      || !take_steps (asking, q))
+    return FALSE;
+  q->by = cycles ? TSR_LIVENESS_BY_VARIABLE : group;
+  q->by_tile = cycles && group == 1;
+  if (!tsr_liveness_source_parse (asking->question.memory,
+                                  asking->words->source != NULL ? asking->words->source : "all",
+                                  &q->source, &error)
+      || (series = tsr_liveness_compute (q->liveness, &q->source, asking->cli->cancellable, &error))
+             == NULL)
+    {
+      tsr_cli_fail (asking->cli, "%s: %s", asking->cli->path, error->message);
+      return FALSE;
+    }
+  q->peak = series->peak_step;
+  return TRUE;
+}
+
+/* "12" or "12:1": a step's id, and the IPU. */
+static gboolean
+take_trace_step (Asking *asking, const char *text)
+{
+  TsrTraceQuestion *q = &asking->question.of_trace;
+  g_auto (GStrv) words = g_strsplit (text, ":", 2);
+  TsrTraceStepRef *ref = &q->steps[q->n_steps];
+
+  ref->ipu = 0;
+  if (q->n_steps == TSR_TRACE_MAX_SELECTED || words[0] == NULL
+      || !g_ascii_string_to_signed (words[0], 10, 0, G_MAXINT64, &ref->step_id, NULL))
+    {
+      tsr_cli_fail (asking->cli, _ ("--%s takes a whole number from %u on, not \"%s\""), "step", 0,
+                    text);
+      return FALSE;
+    }
+  q->n_steps++;
+  return words[1] == NULL || tsr_cli_trace_ipu (asking->cli, q->trace, words[1], &ref->ipu);
+}
+
+static gboolean
+take_trace (Asking *asking)
+{
+  static const char *const groups[]
+      = { "name", "prefix", "type", "compute-set", "regex", "tree", "blocks", NULL };
+  const TsrCliTableWords *words = asking->words;
+  TsrTraceQuestion *q = &asking->question.of_trace;
+  g_auto (GStrv) steps = g_strsplit (words->steps != NULL ? words->steps : "", ",", -1);
+  TsrCliTraceRange range;
+  guint group;
+
+  q->depth = 2;
+  if (!tsr_cli_trace_range (asking->cli, q->trace, words->trace, FALSE, &range)
+      || !tsr_cli_trace_exclude (asking->cli, q->trace, words->exclude, &q->hidden)
+      || !take_word (asking, "group-by", words->group, groups, &group)
+      || !take_number (asking, "depth", words->depth, 1, &q->depth)
+      || !take_number (asking, "replica", words->replica, 0, &q->replica))
+    return FALSE;
+  for (guint i = 0; steps[i] != NULL; i++)
+    if (!take_trace_step (asking, steps[i]))
+      return FALSE;
+  q->from = range.from;
+  q->to = range.to;
+  q->ipu = range.ipu;
+  q->run = range.run != TSR_NO_INDEX ? tsr_trace_get_run (q->trace, range.run) : NULL;
+  q->group = group;
+  q->regex = (char *)words->expression;
+  q->flushes = words->flushes;
+  /* As in the window: the wait that begins a run is no group. */
+  for (guint i = 0; asking->info->tab == TSR_TRACE_TAB_AGGREGATE
+                    && i < tsr_trace_get_n_types (q->trace) && i < TSR_TRACE_MAX_TYPES;
+       i++)
+    if (tsr_trace_get_type (q->trace, i)->start_up)
+      q->hidden |= 1u << i;
+  return TRUE;
+}
+
+static gboolean
+take_words (Asking *asking)
+{
+  static const char *const scopes[] = { "replica", "ipus", "tiles", NULL };
+  const char *command = asking->info->command;
+  guint scope;
+
+  if (!take_word (asking, "scope", asking->words->scope, scopes, &scope))
+    return FALSE;
+  asking->question.scope = scope;
+  asking->question.units = asking->cli->units;
+  return g_str_equal (command, "memory")     ? take_memory (asking)
+         : g_str_equal (command, "liveness") ? take_liveness (asking)
+         : g_str_equal (command, "trace")    ? take_trace (asking)
+                                             : TRUE;
+}
+
+/* Printing */
+
+static gboolean
+print_json (Asking *asking, TsrRows *rows, TsrRowOrder *order, guint32 n)
+{
+  g_autoptr (TsrJsonWriter) writer = tsr_cli_begin_json ();
+  g_auto (GStrv) keys = tsr_tables_dup_row_keys (asking->info, rows);
+  gboolean whole = TRUE;
+
+  tsr_json_writer_begin_object (writer, NULL);
+  tsr_json_writer_string (writer, "table", asking->info->key);
+  tsr_json_writer_begin_array (writer, "rows");
+  for (guint32 first = 0; first < n && whole; first += MIN (CHUNK, n - first))
+    {
+      tsr_rows_write_json (rows, order, first, first + MIN (CHUNK, n - first), keys, writer);
+      whole = !g_cancellable_is_cancelled (asking->cli->cancellable);
+    }
+  tsr_json_writer_end_array (writer);
+  if (n < order->n)
+    tsr_json_writer_boolean (writer, "truncated", TRUE);
+  tsr_cli_end_json (asking->cli, writer, !whole);
+  return whole;
+}
+
+static void
+print_csv (Asking *asking, TsrRows *rows, TsrRowOrder *order, guint32 n)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint32 first = 0;
+
+  do
+    {
+      tsr_rows_write_csv (rows, order, first, first + MIN (CHUNK, n - first), text);
+      fwrite (text->str, 1, text->len, stdout);
+      g_string_truncate (text, 0);
+      first += MIN (CHUNK, n - first);
+    }
+  while (first < n && !g_cancellable_is_cancelled (asking->cli->cancellable));
+}
+
+/* Columns in the order of the text: names, which are long, stand last, and what the window draws is
+ * left out. */
+static GArray *
+list_columns (TsrRows *rows)
+{
+  GArray *columns = g_array_new (FALSE, FALSE, sizeof (guint));
+  guint n = tsr_rows_get_n_columns (rows);
+  guint first = n > 1 && g_str_equal (tsr_rows_get_column (rows, 0)->key, "name") ? 1 : 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint c = (i + first) % n;
+
+      if (tsr_rows_get_column (rows, c)->paint != TSR_CELL_PAINTED)
+        g_array_append_val (columns, c);
+    }
+  return columns;
+}
+
+static void
+print_text (Asking *asking, TsrRows *rows, TsrRowOrder *order, guint32 n)
+{
+  g_autoptr (TsrCliTable) table = tsr_cli_table_new (asking->cli);
+  g_autoptr (GArray) columns = list_columns (rows);
+
+  for (guint i = 0; i < columns->len; i++)
+    {
+      const TsrRowColumn *column = tsr_rows_get_column (rows, g_array_index (columns, guint, i));
+
+      tsr_cli_table_add_column (table, column->title, column->key,
+                                column->cell == TSR_CELL_KIND_VALUE);
+    }
+  for (guint32 i = 0; i < n; i++)
+    for (guint k = 0; k < columns->len; k++)
+      {
+        g_autofree char *text = tsr_rows_dup_text (
+            rows, order->rows[i], g_array_index (columns, guint, k), asking->cli->units);
+
+        tsr_cli_table_text (table, text);
+      }
+  tsr_cli_table_finish (table);
+  if (n < order->n)
+    {
+      guint more = order->n - n;
+      g_autofree char *count = tsr_units_dup_count (more);
+
+      printf (ngettext ("%s more row is not listed\n", "%s more rows are not listed\n", more),
+              count);
+    }
+}
+
+/* Column of --sort=KEY or -KEY, else of the window's first order; FALSE after saying what is wrong.
+ */
+static gboolean
+find_order (Asking *asking, const TsrTableAnswer *answer, int *column, gboolean *descending)
+{
+  const char *key = asking->cli->sort != NULL ? asking->cli->sort : answer->sort_key;
+  g_autoptr (GString) all = g_string_new (NULL);
+
+  *column = -1;
+  *descending = asking->cli->sort == NULL || *key == '-';
+  if (key == NULL)
+    return TRUE;
+  key += *key == '-';
+  for (guint i = 0; i < tsr_rows_get_n_columns (answer->rows); i++)
+    {
+      const char *found = tsr_rows_get_column (answer->rows, i)->key;
+
+      if (g_str_equal (found, key))
+        *column = (int)i;
+      g_string_append_printf (all, "%s%s", i > 0 ? ", " : "", found);
+    }
+  if (*column >= 0)
+    return TRUE;
+  tsr_cli_fail (asking->cli, _ ("--%s takes one of %s, not \"%s\""), "sort", all->str, key);
+  return FALSE;
+}
+
+static void
+print_answer (Asking *asking, const TsrTableAnswer *answer)
+{
+  TsrCli *cli = asking->cli;
+  g_autoptr (TsrFilter) filter = NULL;
+  g_autoptr (TsrRowOrder) order = NULL;
+  g_autoptr (GError) error = NULL;
+  gboolean descending;
+  guint32 n;
+  int column;
+
+  if (answer->rows == NULL)
+    {
+      tsr_cli_fail (cli, answer->text != NULL ? "%s: %s: %s" : "%s: %s", cli->path,
+                    answer->title != NULL ? answer->title : _ ("There is nothing in this table"),
+                    answer->text);
+      return;
+    }
+  if (!find_order (asking, answer, &column, &descending))
+    return;
+  if (cli->filter != NULL && (filter = tsr_filter_new (cli->filter, &error)) == NULL)
+    {
+      tsr_cli_fail (cli, "%s", error->message);
+      return;
+    }
+  order = tsr_rows_arrange (answer->rows, column, descending, filter, cli->cancellable, &error);
+  if (order == NULL)
+    {
+      tsr_cli_fail (cli, "%s: %s", cli->path, error->message);
+      return;
+    }
+  n = (guint32)MIN (cli->limit, order->n);
+  if (cli->format == TSR_FORMAT_JSON)
+    print_json (asking, answer->rows, order, n);
+  else if (cli->format == TSR_FORMAT_CSV)
+    print_csv (asking, answer->rows, order, n);
+  else
+    print_text (asking, answer->rows, order, n);
+  tsr_cli_flush (cli);
+}
+
+static const TsrTableInfo *
+find_table (TsrCli *cli)
+{
+  const TsrTableInfo *info = tsr_tables_find (cli->command, cli->table);
+  g_autoptr (GString) all = g_string_new (NULL);
+  const TsrTableInfo *infos;
+  guint n;
+
+  if (info != NULL)
+    return info;
+  infos = tsr_tables_peek (&n);
+  for (guint i = 0; i < n; i++)
+    if (g_str_equal (infos[i].command, cli->command))
+      g_string_append_printf (all, "%s%s", all->len > 0 ? ", " : "", infos[i].key);
+  tsr_cli_fail (cli, _ ("--%s takes one of %s, not \"%s\""), "table", all->str, cli->table);
+  return NULL;
+}
+
+int
+tsr_cli_print_table (TsrCli *cli, const TsrCliTableWords *words)
+{
+  g_auto (Asking) asking = { .cli = cli, .words = words };
+  g_autoptr (TsrTableAnswer) answer = NULL;
+  g_autoptr (GError) error = NULL;
+
+  asking.info = find_table (cli);
+  if (asking.info == NULL || !open_report (&asking))
+    return cli->status;
+  if (!make_inputs (&asking, &error))
+    return tsr_cli_fail (cli, "%s: %s", cli->path, error->message);
+  if (take_words (&asking))
+    {
+      answer = tsr_tables_answer (asking.info, &asking.question, cli->cancellable, &error);
+      if (answer == NULL)
+        return tsr_cli_fail (cli, "%s: %s", cli->path, error->message);
+      print_answer (&asking, answer);
+    }
+  tsr_cli_say_diagnostics (cli, asking.question.report);
+  return cli->status;
+}

@@ -1,0 +1,530 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The register of tables, and how the answers of each family become one kind. */
+
+#include "config.h"
+
+#include "tsr-tables.h"
+
+#include "tsr-grid.h"
+#include "tsr-summary-rows.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+void
+tsr_table_answer_free (TsrTableAnswer *answer)
+{
+  g_clear_pointer (&answer->rows, tsr_rows_unref);
+  g_free (answer->title);
+  g_free (answer->text);
+  g_free (answer);
+}
+
+/* Takes @rows. */
+static TsrTableAnswer *
+answer_new (TsrRows *rows, const char *title, const char *text, const char *sort_key)
+{
+  TsrTableAnswer *answer = g_new0 (TsrTableAnswer, 1);
+
+  answer->rows = rows;
+  answer->title = g_strdup (title);
+  answer->text = g_strdup (text);
+  answer->sort_key = sort_key;
+  return answer;
+}
+
+/* Families */
+
+static char *
+dup_path (TsrTable *table, guint row)
+{
+  const TsrTableRow *info = tsr_table_get_row (table, row);
+  g_autofree char *above = info->parent >= 0 ? dup_path (table, (guint)info->parent) : NULL;
+
+  return above != NULL ? g_strconcat (above, " / ", info->label, NULL) : g_strdup (info->label);
+}
+
+static gint64
+get_cell (TsrTable *table, guint row, guint column)
+{
+  double fraction = tsr_table_get_fraction (table, row, column);
+
+  return isnan (fraction) ? tsr_table_get_value (table, row, column)
+                          : (gint64)llround (fraction * 1e9);
+}
+
+/* The tree of Memory, as paths; headings have no numbers. */
+static TsrTableAnswer *
+answer_details (const TsrTableInfo *info,
+                const TsrTableQuestion *question,
+                GCancellable *cancellable,
+                GError **error)
+{
+  static const char *const few[] = { "bytes", "share", "difference" };
+  static const char *const many[]
+      = { "sumBytes", "meanBytes", "leastBytes", "mostBytes", "fullestBytes" };
+  const guint *tiles = question->of_memory.tiles;
+  guint n_tiles = question->of_memory.n_tiles;
+  g_autoptr (TsrTable) table = tsr_memory_details_new (question->memory, tiles, n_tiles);
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint));
+  TsrRowColumn *column = tsr_grid_text_column ("name", _ ("Name"), NULL);
+  const char **names;
+  TsrGrid *grid;
+
+  for (guint i = 0; i < tsr_table_get_n_rows (table); i++)
+    if (!tsr_table_get_row (table, i)->heading)
+      g_array_append_val (rows, i);
+  grid = tsr_grid_new (rows->len);
+  column->pinned = TRUE;
+  names = tsr_grid_add_texts (grid, column);
+  for (guint i = 0; i < rows->len; i++)
+    {
+      g_autofree char *path = dup_path (table, g_array_index (rows, guint, i));
+
+      names[i] = tsr_grid_intern (grid, path);
+    }
+  for (guint c = 0; c < tsr_table_get_n_columns (table); c++)
+    {
+      const TsrTableColumn *from = tsr_table_get_column (table, c);
+      g_autofree char *tile = g_strdup_printf ("tile%u", c < n_tiles ? tiles[c] : 0);
+      const char *key = n_tiles <= 1 ? few[c] : n_tiles <= TSR_DETAILS_MAX_TILES ? tile : many[c];
+      gint64 *cells;
+
+      column = tsr_grid_column (key, from->title, from->definition, from->kind);
+      column->summed = FALSE; /* its rows are parts of each other */
+      cells = tsr_grid_add_values (grid, column);
+      for (guint i = 0; i < rows->len; i++)
+        cells[i] = get_cell (table, g_array_index (rows, guint, i), c);
+    }
+  return answer_new (tsr_grid_to_rows (grid), NULL, NULL, NULL);
+}
+
+static TsrTableAnswer *
+answer_memory (const TsrTableInfo *info,
+               const TsrTableQuestion *question,
+               GCancellable *cancellable,
+               GError **error)
+{
+  TsrMemoryQuestion asked = question->of_memory;
+  g_autoptr (TsrMemoryAnswer) answer = NULL;
+
+  asked.tab = info->tab;
+  answer = tsr_memory_answer_new (&asked, cancellable, error);
+  return answer != NULL ? answer_new (g_steal_pointer (&answer->rows), answer->title, answer->text,
+                                      answer->sort_key)
+                        : NULL;
+}
+
+static TsrTableAnswer *
+answer_liveness (const TsrTableInfo *info,
+                 const TsrTableQuestion *question,
+                 GCancellable *cancellable,
+                 GError **error)
+{
+  TsrLivenessQuestion asked = question->of_liveness;
+  g_autoptr (TsrLivenessAnswer) answer = NULL;
+
+  asked.tab = info->tab;
+  answer = tsr_liveness_answer_new (&asked, cancellable, error);
+  return answer != NULL ? answer_new (g_steal_pointer (&answer->rows), answer->title, answer->text,
+                                      answer->sort_key)
+                        : NULL;
+}
+
+static TsrTableAnswer *
+answer_trace (const TsrTableInfo *info,
+              const TsrTableQuestion *question,
+              GCancellable *cancellable,
+              GError **error)
+{
+  TsrTraceQuestion asked = question->of_trace;
+  g_autoptr (TsrTraceAnswer) answer = NULL;
+
+  asked.tab = info->tab;
+  answer = tsr_trace_answer_new (&asked, cancellable, error);
+  if (answer == NULL)
+    return NULL;
+  if (info->beside)
+    return answer_new (g_steal_pointer (&answer->more), answer->title, answer->text, NULL);
+  return answer_new (g_steal_pointer (&answer->rows), answer->title, answer->text,
+                     answer->sort_key);
+}
+
+static TsrTableAnswer *
+answer_largest (const TsrTableInfo *info,
+                const TsrTableQuestion *question,
+                GCancellable *cancellable,
+                GError **error)
+{
+  return answer_new (tsr_largest_rows_new (question->insights, question->scope), NULL, NULL,
+                     "bytes");
+}
+
+/* Takes the texts one after the other: rows of three. */
+static TsrRows *
+make_text_rows (GPtrArray *texts)
+{
+  guint n = texts->len / 3;
+  TsrGrid *grid = tsr_grid_new (n);
+  const char **sections
+      = tsr_grid_add_texts (grid, tsr_grid_text_column ("section", _ ("Section"), NULL));
+  const char **names = tsr_grid_add_texts (grid, tsr_grid_text_column ("name", _ ("Name"), NULL));
+  const char **values
+      = tsr_grid_add_texts (grid, tsr_grid_text_column ("value", _ ("Value"), NULL));
+
+  for (guint i = 0; i < n; i++)
+    {
+      sections[i] = tsr_grid_intern (grid, texts->pdata[i * 3]);
+      names[i] = tsr_grid_intern (grid, texts->pdata[i * 3 + 1]);
+      values[i] = tsr_grid_intern (grid, texts->pdata[i * 3 + 2]);
+    }
+  return tsr_grid_to_rows (grid);
+}
+
+static TsrTableAnswer *
+answer_cards (const TsrTableInfo *info,
+              const TsrTableQuestion *question,
+              GCancellable *cancellable,
+              GError **error)
+{
+  g_autoptr (GPtrArray) cards
+      = tsr_summary_rows_new (question->report, question->memory, question->units);
+  g_autoptr (GPtrArray) texts = g_ptr_array_new ();
+
+  for (guint i = 0; i < cards->len; i++)
+    {
+      const TsrSummarySection *card = cards->pdata[i];
+
+      for (guint k = 0; k < card->rows->len; k++)
+        {
+          const TsrSummaryRow *row = card->rows->pdata[k];
+
+          g_ptr_array_add (texts, (gpointer)card->id);
+          g_ptr_array_add (texts, row->label);
+          g_ptr_array_add (texts, row->value);
+        }
+    }
+  return answer_new (make_text_rows (texts), NULL, NULL, NULL);
+}
+
+static TsrTableAnswer *
+answer_options (const TsrTableInfo *info,
+                const TsrTableQuestion *question,
+                GCancellable *cancellable,
+                GError **error)
+{
+  const TsrSummary *summary = tsr_report_get_summary (question->report);
+  g_autoptr (GPtrArray) texts = g_ptr_array_new ();
+
+  for (char **pair = summary->engine_options; pair != NULL && pair[0] != NULL && pair[1] != NULL;
+       pair += 2)
+    {
+      g_ptr_array_add (texts, (gpointer) "engine");
+      g_ptr_array_add (texts, pair[0]);
+      g_ptr_array_add (texts, pair[1]);
+    }
+  return answer_new (make_text_rows (texts), _ ("No engine options"), NULL, NULL);
+}
+
+/* The register */
+
+#define SUMMARY   (1u << TSR_STAGE_SUMMARY)
+#define MEMORY    (1u << TSR_STAGE_MEMORY)
+#define PROGRAMS  (1u << TSR_STAGE_PROGRAMS)
+#define LIVENESS  (1u << TSR_STAGE_LIVENESS)
+#define EXECUTION (1u << TSR_STAGE_EXECUTION)
+#define LOWERED   (1u << TSR_STAGE_LOWERED)
+#define LIVE      (MEMORY | LIVENESS)
+
+#define ROW(command, key, title, tab, beside, needs, uses, row_key, answer)                        \
+  {                                                                                                \
+    command, key, title, tab, beside, needs, uses, row_key, answer                                 \
+  }
+
+static const TsrTableInfo infos[] = {
+  ROW ("summary", "cards", N_ ("Summary"), 0, FALSE, SUMMARY, MEMORY, "section name", answer_cards),
+  ROW ("summary", "options", N_ ("Engine options"), 0, FALSE, SUMMARY, 0, "name", answer_options),
+  ROW ("insights",
+       "largest",
+       N_ ("Largest"),
+       0,
+       FALSE,
+       MEMORY,
+       PROGRAMS | LIVENESS | EXECUTION | LOWERED,
+       "scope kind name",
+       answer_largest),
+
+  ROW ("memory",
+       "details",
+       N_ ("Details"),
+       TSR_MEMORY_TAB_DETAILS,
+       FALSE,
+       MEMORY,
+       0,
+       "name",
+       answer_details),
+  ROW ("memory",
+       "compute-sets",
+       N_ ("Compute Sets"),
+       TSR_MEMORY_TAB_COMPUTE_SETS,
+       FALSE,
+       MEMORY | PROGRAMS,
+       0,
+       "name",
+       answer_memory),
+  ROW ("memory",
+       "vertices",
+       N_ ("Vertices"),
+       TSR_MEMORY_TAB_VERTICES,
+       FALSE,
+       MEMORY | PROGRAMS,
+       0,
+       "name",
+       answer_memory),
+  ROW ("memory",
+       "exchanges",
+       N_ ("Exchanges"),
+       TSR_MEMORY_TAB_EXCHANGES,
+       FALSE,
+       MEMORY | PROGRAMS,
+       EXECUTION,
+       "name",
+       answer_memory),
+  ROW ("memory",
+       "variables",
+       N_ ("Variables"),
+       TSR_MEMORY_TAB_VARIABLES,
+       FALSE,
+       MEMORY,
+       LIVENESS | LOWERED,
+       "name offset",
+       answer_memory),
+
+  ROW ("liveness",
+       "always-live",
+       N_ ("Always Live"),
+       TSR_LIVENESS_TAB_ALWAYS,
+       FALSE,
+       LIVE,
+       LOWERED,
+       "name",
+       answer_liveness),
+  ROW ("liveness",
+       "not-always-live",
+       N_ ("Not Always Live"),
+       TSR_LIVENESS_TAB_TEMPORARY,
+       FALSE,
+       LIVE,
+       LOWERED | PROGRAMS,
+       "name",
+       answer_liveness),
+  ROW ("liveness",
+       "vertices",
+       N_ ("Vertices"),
+       TSR_LIVENESS_TAB_VERTICES,
+       FALSE,
+       LIVE | PROGRAMS,
+       LOWERED,
+       "name",
+       answer_liveness),
+  ROW ("liveness",
+       "cycle-estimates",
+       N_ ("Cycle Estimates"),
+       TSR_LIVENESS_TAB_CYCLES,
+       FALSE,
+       LIVE | PROGRAMS,
+       LOWERED,
+       "name tile",
+       answer_liveness),
+  ROW ("liveness",
+       "flop-estimates",
+       N_ ("FLOP Estimates"),
+       TSR_LIVENESS_TAB_FLOPS,
+       FALSE,
+       LIVE | PROGRAMS,
+       LOWERED,
+       "name",
+       answer_liveness),
+  ROW ("liveness",
+       "peak",
+       N_ ("Peak"),
+       TSR_LIVENESS_TAB_PEAK,
+       FALSE,
+       LIVE,
+       LOWERED | PROGRAMS,
+       "name",
+       answer_liveness),
+  ROW ("liveness",
+       "a-to-b",
+       N_ ("A to B"),
+       TSR_LIVENESS_TAB_A_TO_B,
+       FALSE,
+       LIVE,
+       LOWERED | PROGRAMS,
+       "name",
+       answer_liveness),
+  ROW ("liveness",
+       "lifetimes",
+       N_ ("Lifetimes"),
+       TSR_LIVENESS_TAB_LIFETIMES,
+       FALSE,
+       LIVE,
+       LOWERED,
+       "name",
+       answer_liveness),
+
+  ROW ("trace",
+       "summary",
+       N_ ("Summary"),
+       TSR_TRACE_TAB_SUMMARY,
+       FALSE,
+       EXECUTION,
+       PROGRAMS | MEMORY,
+       "ipuName",
+       answer_trace),
+  ROW ("trace",
+       "details",
+       N_ ("Details"),
+       TSR_TRACE_TAB_DETAILS,
+       FALSE,
+       EXECUTION,
+       PROGRAMS | MEMORY | LIVENESS,
+       "step ipuName fact",
+       answer_trace),
+  ROW ("trace",
+       "aggregate",
+       N_ ("Aggregate"),
+       TSR_TRACE_TAB_AGGREGATE,
+       FALSE,
+       EXECUTION,
+       PROGRAMS | MEMORY,
+       "path name",
+       answer_trace),
+  ROW ("trace",
+       "stages",
+       N_ ("Stages"),
+       TSR_TRACE_TAB_STAGES,
+       FALSE,
+       EXECUTION,
+       PROGRAMS | MEMORY,
+       "start",
+       answer_trace),
+  ROW ("trace",
+       "overlap",
+       N_ ("Overlap"),
+       TSR_TRACE_TAB_OVERLAP,
+       FALSE,
+       EXECUTION,
+       PROGRAMS | MEMORY,
+       "ipuName",
+       answer_trace),
+  ROW ("trace",
+       "tiles",
+       N_ ("Tiles"),
+       TSR_TRACE_TAB_TILES,
+       FALSE,
+       EXECUTION,
+       PROGRAMS | MEMORY,
+       "tile",
+       answer_trace),
+  ROW ("trace",
+       "data",
+       N_ ("Data"),
+       TSR_TRACE_TAB_SUMMARY,
+       TRUE,
+       EXECUTION,
+       PROGRAMS | MEMORY,
+       "ipuName",
+       answer_trace),
+  ROW ("trace",
+       "stages-ipus",
+       N_ ("IPUs of the Stages"),
+       TSR_TRACE_TAB_STAGES,
+       TRUE,
+       EXECUTION,
+       PROGRAMS | MEMORY,
+       "ipuName",
+       answer_trace),
+  ROW ("trace",
+       "lone-copies",
+       N_ ("Longest Lone Copies"),
+       TSR_TRACE_TAB_OVERLAP,
+       TRUE,
+       EXECUTION,
+       PROGRAMS | MEMORY,
+       "start ipuName name",
+       answer_trace),
+};
+
+const TsrTableInfo *
+tsr_tables_peek (guint *n)
+{
+  *n = G_N_ELEMENTS (infos);
+  return infos;
+}
+
+const TsrTableInfo *
+tsr_tables_find (const char *command, const char *key)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (infos); i++)
+    if (g_str_equal (infos[i].command, command) && g_strcmp0 (infos[i].key, key) == 0)
+      return &infos[i];
+  return NULL;
+}
+
+TsrTableAnswer *
+tsr_tables_answer (const TsrTableInfo *info,
+                   const TsrTableQuestion *question,
+                   GCancellable *cancellable,
+                   GError **error)
+{
+  g_return_val_if_fail (info != NULL && question != NULL, NULL);
+  return info->answer (info, question, cancellable, error);
+}
+
+/* Keys of rows */
+
+static void
+append_cell (GString *key, TsrRows *rows, guint32 row, guint column)
+{
+  const char *text = tsr_rows_get_text (rows, row, column);
+
+  if (key->len > 0)
+    g_string_append_c (key, '\t');
+  if (tsr_rows_get_column (rows, column)->cell == TSR_CELL_KIND_TEXT)
+    g_string_append (key, text != NULL ? text : "");
+  else
+    g_string_append_printf (key, "%" G_GINT64_FORMAT, tsr_rows_get_value (rows, row, column));
+}
+
+GStrv
+tsr_tables_dup_row_keys (const TsrTableInfo *info, TsrRows *rows)
+{
+  guint32 n = tsr_rows_get_n (rows);
+  GStrv keys = g_new0 (char *, (gsize)n + 1);
+  g_auto (GStrv) words = g_strsplit (info->row_key, " ", -1);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GString) key = g_string_new (NULL);
+
+  for (guint32 row = 0; row < n; row++)
+    {
+      guint times;
+
+      g_string_truncate (key, 0);
+      for (guint w = 0; words[w] != NULL; w++)
+        for (guint c = 0; c < tsr_rows_get_n_columns (rows); c++)
+          if (g_str_equal (tsr_rows_get_column (rows, c)->key, words[w]))
+            append_cell (key, rows, row, c);
+      times = GPOINTER_TO_UINT (g_hash_table_lookup (seen, key->str)) + 1;
+      if (times > 1)
+        {
+          g_hash_table_insert (seen, key->str, GUINT_TO_POINTER (times)); /* keeps the first key */
+          g_string_append_printf (key, "\t#%u", times);
+        }
+      keys[row] = g_strdup (key->str);
+      if (times == 1)
+        g_hash_table_insert (seen, keys[row], GUINT_TO_POINTER (1));
+    }
+  return keys;
+}

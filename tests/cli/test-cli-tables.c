@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The register of tables: each entry is a command, and what that prints as JSON, CSV and text is
+ * what the window's question is answered with. */
+
+#include "config.h"
+
+#include "cli-test.h"
+#include "tsr-tables.h"
+
+#include <string.h>
+
+typedef struct
+{
+  char *folder;
+  TsrVariables *variables;
+  TsrTableQuestion question;
+} Fixture;
+
+/* Takes @folder.  The report whole, as in the window, and the questions of its tabs before anything
+ * is chosen; two steps are selected where a table is of two. */
+static void
+open_report (Fixture *f, char *folder)
+{
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (TsrLivenessSeries) series = NULL;
+  g_autoptr (GError) error = NULL;
+  TsrTableQuestion *q = &f->question;
+
+  f->folder = folder;
+  q->report = tsr_report_open_sync (place, f->folder, TSR_LOAD_ALL, NULL, &error);
+  g_assert_no_error (error);
+  q->memory = tsr_memory_new (q->report);
+  f->variables = tsr_variables_new (q->report, NULL, &error);
+  g_assert_no_error (error);
+  q->of_memory.liveness = q->of_liveness.liveness
+      = tsr_liveness_new (q->report, q->memory, f->variables);
+  q->of_memory.vertices = q->of_liveness.vertices = tsr_vertices_new (q->report, q->memory);
+  q->of_trace.memory = q->memory;
+  q->of_trace.trace = tsr_trace_new (q->report, NULL, NULL);
+  q->insights
+      = tsr_insights_new (q->report, q->memory, q->of_memory.liveness, q->of_memory.vertices,
+                          q->of_trace.trace, TSR_UNITS_BINARY, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (tsr_liveness_source_parse (q->memory, "all", &q->of_liveness.source, &error));
+  series = tsr_liveness_compute (q->of_liveness.liveness, &q->of_liveness.source, NULL, &error);
+  g_assert_no_error (error);
+  q->of_liveness.peak = series->peak_step;
+  q->of_liveness.depth = 1;
+  q->of_liveness.include_always_live = TRUE;
+  q->of_trace.ipu = TSR_NO_INDEX;
+  q->of_trace.depth = 2;
+  if (q->of_trace.trace != NULL)
+    tsr_trace_get_span (q->of_trace.trace, &q->of_trace.from, &q->of_trace.to);
+}
+
+static void
+close_report (Fixture *f)
+{
+  TsrTableQuestion *q = &f->question;
+
+  tsr_liveness_source_clear (&q->of_liveness.source);
+  g_clear_pointer (&q->insights, tsr_insights_unref);
+  g_clear_pointer (&q->of_trace.trace, tsr_trace_unref);
+  tsr_vertices_unref (q->of_memory.vertices);
+  tsr_liveness_unref (q->of_memory.liveness);
+  tsr_variables_unref (f->variables);
+  tsr_memory_unref (q->memory);
+  g_object_unref (q->report);
+  tsr_test_folder_free (f->folder);
+}
+
+/* (transfer none): what is selected for the table, as an option of the command. */
+static const char *
+select_for (Fixture *f, const TsrTableInfo *info)
+{
+  TsrLivenessQuestion *liveness = &f->question.of_liveness;
+  TsrTraceQuestion *trace = &f->question.of_trace;
+
+  liveness->n_steps = trace->n_steps = 0;
+  trace->hidden = 0;
+  if (g_str_equal (info->key, "a-to-b"))
+    {
+      liveness->n_steps = 2;
+      liveness->steps[0] = 40;
+      liveness->steps[1] = 60;
+      return "--step=40,60";
+    }
+  if (g_str_equal (info->command, "trace") && g_str_equal (info->key, "details"))
+    {
+      trace->n_steps = 2;
+      trace->steps[0] = (TsrTraceStepRef){ 12, 0 };
+      trace->steps[1] = (TsrTraceStepRef){ 15, 1 };
+      return "--step=12,15:1";
+    }
+  for (guint i = 0;
+       g_str_equal (info->key, "aggregate") && i < tsr_trace_get_n_types (trace->trace); i++)
+    if (tsr_trace_get_type (trace->trace, i)->start_up)
+      trace->hidden |= 1u << i;
+  return "--units=binary";
+}
+
+/* (transfer full): a cell as it is told without a format: "" for what is not known. */
+static char *
+dup_cell (TsrRows *rows, guint32 row, guint column)
+{
+  const TsrRowColumn *info = tsr_rows_get_column (rows, column);
+  gint64 value = tsr_rows_get_value (rows, row, column);
+
+  if (info->cell == TSR_CELL_KIND_TEXT)
+    return g_strdup (
+        tsr_rows_get_text (rows, row, column) != NULL ? tsr_rows_get_text (rows, row, column) : "");
+  if (value == TSR_UNKNOWN)
+    return g_strdup ("");
+  if (info->kind == TSR_VALUE_FRACTION)
+    return g_strdup_printf ("%.9f", (double)value / 1e9);
+  return g_strdup_printf ("%" G_GINT64_FORMAT, value);
+}
+
+static char *
+dup_json_cell (const TsrRowColumn *info, JsonNode *node)
+{
+  g_assert_nonnull (node);
+  if (JSON_NODE_HOLDS_NULL (node))
+    return g_strdup ("");
+  if (info->cell == TSR_CELL_KIND_TEXT)
+    return g_strdup (json_node_get_string (node));
+  if (info->kind == TSR_VALUE_FRACTION)
+    return g_strdup_printf ("%.9f", json_node_get_double (node));
+  return g_strdup_printf ("%" G_GINT64_FORMAT, json_node_get_int (node));
+}
+
+/* A field of CSV; what a spreadsheet would take for a formula has an apostrophe. */
+static char *
+dup_csv_cell (const TsrRowColumn *info, const char *field)
+{
+  if (info->cell == TSR_CELL_KIND_TEXT)
+    return g_strdup (*field == '\'' && strchr ("=+-@", field[1]) != NULL ? field + 1 : field);
+  if (info->kind == TSR_VALUE_FRACTION && *field != '\0')
+    return g_strdup_printf ("%.9f", g_ascii_strtod (field, NULL));
+  return g_strdup (field);
+}
+
+static void
+check_columns (TsrRows *rows, const GStrv heading)
+{
+  g_autoptr (GRegex) word
+      = g_regex_new ("^[a-z][A-Za-z0-9]*(\\.[A-Za-z][A-Za-z0-9 ()-]*)?$", 0, 0, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+  g_assert_cmpuint (g_strv_length (heading), ==, tsr_rows_get_n_columns (rows));
+  for (guint c = 0; c < tsr_rows_get_n_columns (rows); c++)
+    {
+      const char *key = tsr_rows_get_column (rows, c)->key;
+
+      g_assert_cmpstr (heading[c], ==, key);
+      g_assert_true (g_hash_table_add (seen, (gpointer)key));
+      if (!g_regex_match (word, key, 0, NULL))
+        g_error ("\"%s\" is no word of JSON", key);
+    }
+}
+
+static void
+check_rows (const TsrTableInfo *info, const TsrTableAnswer *answer, JsonArray *json, GPtrArray *csv)
+{
+  g_auto (GStrv) keys = tsr_tables_dup_row_keys (info, answer->rows);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (TsrRowOrder) order = NULL;
+  int column = -1;
+
+  for (guint c = 0; answer->sort_key != NULL && c < tsr_rows_get_n_columns (answer->rows); c++)
+    if (g_str_equal (tsr_rows_get_column (answer->rows, c)->key, answer->sort_key))
+      column = (int)c;
+  g_assert_true (answer->sort_key == NULL || column >= 0);
+  order = tsr_rows_arrange (answer->rows, column, TRUE, NULL, NULL, NULL);
+  g_assert_cmpuint (json_array_get_length (json), ==, tsr_rows_get_n (answer->rows));
+  g_assert_cmpuint (csv->len, ==, tsr_rows_get_n (answer->rows) + 1);
+  check_columns (answer->rows, csv->pdata[0]);
+  for (guint32 i = 0; i < order->n; i++)
+    {
+      JsonObject *object = json_array_get_object_element (json, i);
+      guint32 row = order->rows[i];
+
+      g_assert_cmpstr (json_object_get_string_member (object, "key"), ==, keys[row]);
+      g_assert_true (g_hash_table_add (seen, keys[row]));
+      g_assert_null (strstr (keys[row], "\t#")); /* the cells alone tell these rows apart */
+      g_assert_cmpuint (json_object_get_size (object), ==,
+                        tsr_rows_get_n_columns (answer->rows) + 1);
+      for (guint c = 0; c < tsr_rows_get_n_columns (answer->rows); c++)
+        {
+          const TsrRowColumn *head = tsr_rows_get_column (answer->rows, c);
+          g_autofree char *cell = dup_cell (answer->rows, row, c);
+          g_autofree char *in_json
+              = dup_json_cell (head, json_object_get_member (object, head->key));
+          g_autofree char *in_csv = dup_csv_cell (head, ((GStrv)csv->pdata[i + 1])[c]);
+
+          g_assert_cmpstr (in_json, ==, cell);
+          g_assert_cmpstr (in_csv, ==, cell);
+        }
+    }
+}
+
+static guint
+count_lines (const char *text)
+{
+  guint n = 0;
+
+  for (; *text != '\0'; text++)
+    n += *text == '\n';
+  return n;
+}
+
+static void
+check_entry (Fixture *f, const TsrTableInfo *info)
+{
+  g_autofree char *table = g_strdup_printf ("--table=%s", info->key);
+  const char *option = NULL;
+  g_auto (CliRun) run = { 0 };
+
+  g_test_message ("%s %s", info->command, table);
+  if (g_str_equal (info->command, "trace") && f->question.of_trace.trace == NULL)
+    {
+      cli_run (&run, info->command, f->folder, table, NULL);
+      g_assert_cmpint (run.status, ==, 2);
+      g_assert_cmpstr (run.out, ==, "");
+      return;
+    }
+  option = select_for (f, info);
+  {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (TsrTableAnswer) answer = tsr_tables_answer (info, &f->question, NULL, &error);
+    g_auto (CliRun) text = { 0 };
+    g_auto (CliRun) comma = { 0 };
+    g_autoptr (GPtrArray) csv = NULL;
+
+    g_assert_no_error (error);
+    g_assert_nonnull (answer->rows);
+    g_assert_cmpuint (tsr_rows_get_n (answer->rows), >, 0);
+    cli_run_json (&run, info->command, f->folder, table, option, NULL);
+    g_assert_cmpstr (run.err, ==, "");
+    g_assert_cmpstr (json_node_get_string (cli_member (run.json, "table")), ==, info->key);
+    cli_run (&comma, info->command, f->folder, table, option, "--format=csv", NULL);
+    csv = cli_parse_csv (comma.out);
+    check_rows (info, answer, cli_array (run.json, "rows"), csv);
+    cli_run (&text, info->command, f->folder, table, option, "--limit=1", NULL);
+    g_assert_cmpuint (count_lines (text.out), ==, tsr_rows_get_n (answer->rows) > 1 ? 3 : 2);
+  }
+}
+
+static void
+test_register (gconstpointer data)
+{
+  Fixture f = { 0 };
+  const TsrTableInfo *infos;
+  guint n;
+
+  infos = tsr_tables_peek (&n);
+  open_report (&f, cli_report_new (data));
+  for (guint i = 0; i < n; i++)
+    {
+      g_assert_true (tsr_tables_find (infos[i].command, infos[i].key) == &infos[i]);
+      check_entry (&f, &infos[i]);
+    }
+  close_report (&f);
+}
+
+/* Rows of one name, which compilers make, are told apart by their number. */
+static void
+test_same_names (void)
+{
+  g_auto (CliRun) run = { 0 };
+  char *folder = cli_report_new ("demo");
+  JsonArray *rows;
+  guint n = 0;
+
+  tsr_test_sql (folder, "profile.pop", "UPDATE vertex_types SET name = 'same' WHERE id < 3");
+  cli_run_json (&run, "memory", folder, "--table=vertices", "--filter=same", NULL);
+  rows = cli_array (run.json, "rows");
+  g_assert_cmpuint (json_array_get_length (rows), ==, 3);
+  for (guint i = 0; i < 3; i++)
+    {
+      const char *key
+          = json_object_get_string_member (json_array_get_object_element (rows, i), "key");
+
+      n |= g_str_equal (key, "same") ? 1 : 0;
+      n |= g_str_equal (key, "same\t#2") ? 2 : 0;
+      n |= g_str_equal (key, "same\t#3") ? 4 : 0;
+    }
+  g_assert_cmpuint (n, ==, 7);
+  tsr_test_folder_free (folder);
+}
+
+/* ---- numbers against the file */
+
+static gint64
+sum_of (JsonArray *rows, const char *key)
+{
+  gint64 sum = 0;
+
+  for (guint i = 0; i < json_array_get_length (rows); i++)
+    sum += json_object_get_int_member (json_array_get_object_element (rows, i), key);
+  return sum;
+}
+
+static void
+test_sql (void)
+{
+  char *folder = cli_report_new ("demo");
+  g_auto (CliRun) vertices = { 0 };
+  g_auto (CliRun) tile = { 0 };
+  g_auto (CliRun) live = { 0 };
+  g_auto (CliRun) types = { 0 };
+  g_autoptr (GPtrArray) rows = NULL;
+
+  cli_run_json (&vertices, "memory", folder, "--table=vertices", "--sort=name", NULL);
+  rows = tsr_test_ask_rows (folder,
+                            "SELECT t.name, sum(v.count), sum(v.count) * t.size_bytes, count(*) "
+                            "FROM vertex_types t JOIN compute_set_vertices v ON v.vertex_type = "
+                            "t.id GROUP BY t.id ORDER BY lower(t.name)");
+  g_assert_cmpuint (rows->len, >, 5);
+  for (guint i = 0; i < rows->len; i++)
+    {
+      JsonObject *object = json_array_get_object_element (cli_array (vertices.json, "rows"), i);
+      const char *const *row = rows->pdata[i];
+
+      g_assert_cmpstr (json_object_get_string_member (object, "name"), ==, row[0]);
+      g_assert_cmpint (json_object_get_int_member (object, "count"), ==,
+                       g_ascii_strtoll (row[1], NULL, 10));
+      g_assert_cmpint (json_object_get_int_member (object, "stateBytes"), ==,
+                       g_ascii_strtoll (row[2], NULL, 10));
+      g_assert_cmpint (json_object_get_int_member (object, "numComputeSets"), ==,
+                       g_ascii_strtoll (row[3], NULL, 10));
+    }
+  cli_run_json (&tile, "memory", folder, "--table=variables", "--tile=7", NULL);
+  g_assert_cmpint (json_array_get_length (cli_array (tile.json, "rows")), ==,
+                   tsr_test_ask (folder, "SELECT count(*) FROM vars_info WHERE tile = 7"));
+  g_assert_cmpint (sum_of (cli_array (tile.json, "rows"), "bytes"), ==,
+                   tsr_test_ask (folder, "SELECT sum(size_bytes) FROM vars_info WHERE tile = 7"));
+  cli_run_json (&live, "liveness", folder, "--table=not-always-live", "--step=40",
+                "--group-by=category", NULL);
+  g_assert_cmpint (
+      sum_of (cli_array (live.json, "rows"), "bytesStep40"), ==,
+      tsr_test_ask (folder, "SELECT not_always_live_bytes FROM liveness_steps WHERE step = 40"));
+  cli_run_json (&types, "trace", folder, "--table=aggregate", "--group-by=type",
+                "--filter=DoExchange", NULL);
+  g_assert_cmpint (json_array_get_length (cli_array (types.json, "rows")), ==, 1);
+  g_assert_cmpint (sum_of (cli_array (types.json, "rows"), "count"), ==,
+                   tsr_test_ask (folder, "SELECT count(*) FROM steps s JOIN steps_by_ipu i ON "
+                                         "i.step_id = s.id WHERE s.type = 'DoExchange' AND "
+                                         "active_cycles_to_max > active_cycles_from_max"));
+  tsr_test_folder_free (folder);
+}
+
+/* ---- words that are off */
+
+static void
+test_words (void)
+{
+  static const char *const wrong[][4] = {
+    { "memory", "--table=nothing", NULL },
+    { "memory", "--table=vertices", "--sort=nothing", NULL },
+    { "memory", "--table=vertices", "--filter=/(/", NULL },
+    { "memory", "--table=vertices", "--tile=x", NULL },
+    { "liveness", "--table=peak", "--group-by=x", NULL },
+    { "liveness", "--table=peak", "--depth=0", NULL },
+    { "liveness", "--table=a-to-b", "--step=1,99999", NULL },
+    { "liveness", "--table=a-to-b", "--step=1,", NULL },
+    { "liveness", "--table=peak", "--source=x", NULL },
+    { "trace", "--table=details", "--step=x", NULL },
+    { "trace", "--table=details", "--step=1:9", NULL },
+    { "trace", "--table=details", NULL },
+    { "trace", "--table=aggregate", "--group-by=regex", NULL },
+    { "insights", "--table=largest", "--scope=x", NULL },
+  };
+  char *folder = cli_report_new ("demo");
+
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_auto (CliRun) run = { 0 };
+
+      cli_run (&run, wrong[i][0], folder, wrong[i][1], wrong[i][2], NULL);
+      g_test_message ("%s", run.err);
+      g_assert_cmpint (run.status, ==, 2);
+      g_assert_cmpstr (run.out, ==, "");
+      g_assert_cmpuint (count_lines (run.err), ==, 1);
+    }
+  tsr_test_folder_free (folder);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func ("/cli-tables/demo", "demo", test_register);
+  g_test_add_data_func ("/cli-tables/oom", "oom", test_register);
+  g_test_add_func ("/cli-tables/same-names", test_same_names);
+  g_test_add_func ("/cli-tables/sql", test_sql);
+  g_test_add_func ("/cli-tables/words", test_words);
+  return g_test_run ();
+}
