@@ -336,23 +336,23 @@ test_tabs (MemoryPageTest *f, gconstpointer data)
   tsr_ui_test_wait (
       n_rows (f, TSR_MEMORY_TAB_VERTICES) == 1 && n_rows (f, TSR_MEMORY_TAB_COMPUTE_SETS) == 1
       && n_rows (f, TSR_MEMORY_TAB_EXCHANGES) == 1 && n_rows (f, TSR_MEMORY_TAB_VARIABLES) == 3);
-  g_assert_cmpint (cell (f, TSR_MEMORY_TAB_VERTICES, "state", 0), ==, 240);
-  g_assert_cmpint (cell (f, TSR_MEMORY_TAB_VERTICES, "code", 0), ==, 160);
-  g_assert_cmpint (cell (f, TSR_MEMORY_TAB_EXCHANGES, "code", 0), ==, 12);
+  g_assert_cmpint (cell (f, TSR_MEMORY_TAB_VERTICES, "stateBytes", 0), ==, 240);
+  g_assert_cmpint (cell (f, TSR_MEMORY_TAB_VERTICES, "codeBytes", 0), ==, 160);
+  g_assert_cmpint (cell (f, TSR_MEMORY_TAB_EXCHANGES, "codeBytes", 0), ==, 12);
   g_assert_cmpint (cell (f, TSR_MEMORY_TAB_EXCHANGES, "executions", 0), ==, TSR_UNKNOWN);
   tsr_tile_selection_set (tsr_session_get_selection (f->session), pair, 2);
-  tsr_ui_test_wait (cell (f, TSR_MEMORY_TAB_VERTICES, "instances", 0) == 6);
-  g_assert_cmpint (cell (f, TSR_MEMORY_TAB_VERTICES, "state", 0), ==, 60);
-  g_assert_cmpint (cell (f, TSR_MEMORY_TAB_VERTICES, "code", 0), ==, 40);
-  tsr_ui_test_wait (cell (f, TSR_MEMORY_TAB_COMPUTE_SETS, "vertices", 0) == 6);
+  tsr_ui_test_wait (cell (f, TSR_MEMORY_TAB_VERTICES, "count", 0) == 6);
+  g_assert_cmpint (cell (f, TSR_MEMORY_TAB_VERTICES, "stateBytes", 0), ==, 60);
+  g_assert_cmpint (cell (f, TSR_MEMORY_TAB_VERTICES, "codeBytes", 0), ==, 40);
+  tsr_ui_test_wait (cell (f, TSR_MEMORY_TAB_COMPUTE_SETS, "numVertices", 0) == 6);
   /* By variable: the sum of both tiles. */
   tsr_ui_test_wait (cell (f, TSR_MEMORY_TAB_VARIABLES, "bytes", 0) == 31 + 32);
   /* One tile: each allocation. */
   tsr_tile_selection_set (tsr_session_get_selection (f->session), pair, 1);
   choose (f, "memory.tab", "variables");
   tsr_ui_test_wait (cell (f, TSR_MEMORY_TAB_VARIABLES, "bytes", 0) == 31);
-  g_assert_cmpint (cell (f, TSR_MEMORY_TAB_VARIABLES, "address", 1), ==, 100);
-  g_assert_cmpint (cell (f, TSR_MEMORY_TAB_VARIABLES, "lifetimes", 1), ==, 1);
+  g_assert_cmpint (cell (f, TSR_MEMORY_TAB_VARIABLES, "offset", 1), ==, 100);
+  g_assert_cmpint (cell (f, TSR_MEMORY_TAB_VARIABLES, "numLifetimes", 1), ==, 1);
   /* The total says what it counts, and what the tile takes: 200 - 10 B. */
   {
     const TsrRowColumn *name = tsr_rows_get_column (

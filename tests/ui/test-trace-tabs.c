@@ -399,7 +399,7 @@ test_copy (Fixture *f, gconstpointer data)
   csv = dup_copied (f);
   for (guint i = 0; i < 2; i++)
     n_facts += ((TsrTraceStepFacts *)g_ptr_array_index (page->answer->steps, i))->facts->len;
-  g_assert_true (g_str_has_prefix (csv, "step,ipu,name,fact,value"));
+  g_assert_true (g_str_has_prefix (csv, "step,ipuName,name,fact,value"));
   g_assert_cmpuint (count_lines (csv), ==, n_facts + 1);
   line = g_strdup_printf ("\n%" G_GINT64_FORMAT ",", steps[1].step_id);
   g_assert_nonnull (strstr (csv, line));
