@@ -388,10 +388,13 @@ print_text (Asking *asking, TsrRows *rows, TsrRowOrder *order, guint32 n)
   for (guint32 i = 0; i < n; i++)
     for (guint k = 0; k < columns->len; k++)
       {
-        g_autofree char *text = tsr_rows_dup_text (
-            rows, order->rows[i], g_array_index (columns, guint, k), asking->cli->units);
+        guint32 row = order->rows[i];
+        guint c = g_array_index (columns, guint, k);
+        g_autofree char *text = tsr_rows_dup_text (rows, row, c, asking->cli->units);
+        int depth = c == 0 && tsr_rows_is_tree (rows) ? (int)tsr_rows_get_depth (rows, row) : 0;
+        g_autofree char *indented = g_strdup_printf ("%*s%s", depth * 2, "", text);
 
-        tsr_cli_table_text (table, text);
+        tsr_cli_table_text (table, indented);
       }
   tsr_cli_table_finish (table);
   if (n < order->n)

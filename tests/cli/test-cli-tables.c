@@ -160,12 +160,25 @@ check_columns (TsrRows *rows, const GStrv heading)
     }
 }
 
+/* The first text of a tree's CSV is the path. */
+static char *
+dup_path (TsrRows *rows, guint32 row)
+{
+  guint32 parent = tsr_rows_is_tree (rows) ? tsr_rows_get_parent (rows, row) : TSR_NO_INDEX;
+  g_autofree char *above = parent != TSR_NO_INDEX ? dup_path (rows, parent) : NULL;
+  g_autofree char *name = dup_cell (rows, row, 0);
+
+  return above != NULL ? g_strconcat (above, " / ", name, NULL) : g_steal_pointer (&name);
+}
+
 static void
 check_rows (const TsrTableInfo *info, const TsrTableAnswer *answer, JsonArray *json, GPtrArray *csv)
 {
   g_auto (GStrv) keys = tsr_tables_dup_row_keys (info, answer->rows);
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (TsrRowOrder) order = NULL;
+  gboolean tree = tsr_rows_is_tree (answer->rows);
+  guint line = 1;
   int column = -1;
 
   for (guint c = 0; answer->sort_key != NULL && c < tsr_rows_get_n_columns (answer->rows); c++)
@@ -174,7 +187,6 @@ check_rows (const TsrTableInfo *info, const TsrTableAnswer *answer, JsonArray *j
   g_assert_true (answer->sort_key == NULL || column >= 0);
   order = tsr_rows_arrange (answer->rows, column, TRUE, NULL, NULL, NULL);
   g_assert_cmpuint (json_array_get_length (json), ==, tsr_rows_get_n (answer->rows));
-  g_assert_cmpuint (csv->len, ==, tsr_rows_get_n (answer->rows) + 1);
   check_columns (answer->rows, csv->pdata[0]);
   for (guint32 i = 0; i < order->n; i++)
     {
@@ -185,19 +197,32 @@ check_rows (const TsrTableInfo *info, const TsrTableAnswer *answer, JsonArray *j
       g_assert_true (g_hash_table_add (seen, keys[row]));
       g_assert_null (strstr (keys[row], "\t#")); /* the cells alone tell these rows apart */
       g_assert_cmpuint (json_object_get_size (object), ==,
-                        tsr_rows_get_n_columns (answer->rows) + 1);
+                        tsr_rows_get_n_columns (answer->rows) + 1 + (tree ? 1 : 0));
+      if (tree && tsr_rows_get_parent (answer->rows, row) != TSR_NO_INDEX)
+        g_assert_cmpstr (json_object_get_string_member (object, "parent"), ==,
+                         keys[tsr_rows_get_parent (answer->rows, row)]);
+      else if (tree)
+        g_assert_true (json_object_get_null_member (object, "parent"));
       for (guint c = 0; c < tsr_rows_get_n_columns (answer->rows); c++)
         {
           const TsrRowColumn *head = tsr_rows_get_column (answer->rows, c);
           g_autofree char *cell = dup_cell (answer->rows, row, c);
           g_autofree char *in_json
               = dup_json_cell (head, json_object_get_member (object, head->key));
-          g_autofree char *in_csv = dup_csv_cell (head, ((GStrv)csv->pdata[i + 1])[c]);
 
           g_assert_cmpstr (in_json, ==, cell);
-          g_assert_cmpstr (in_csv, ==, cell);
+          if (!tsr_rows_is_heading (answer->rows, row))
+            {
+              g_autofree char *in_csv = dup_csv_cell (head, ((GStrv)csv->pdata[line])[c]);
+              g_autofree char *told
+                  = c == 0 && tree ? dup_path (answer->rows, row) : g_strdup (cell);
+
+              g_assert_cmpstr (in_csv, ==, told);
+            }
         }
+      line += tsr_rows_is_heading (answer->rows, row) ? 0 : 1;
     }
+  g_assert_cmpuint (csv->len, ==, line);
 }
 
 static guint

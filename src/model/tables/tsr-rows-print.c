@@ -22,6 +22,12 @@ tsr_rows_write_json (TsrRows *self,
       tsr_json_writer_begin_object (writer, NULL);
       if (keys != NULL)
         tsr_json_writer_string (writer, "key", keys[row]);
+      if (keys != NULL && tsr_rows_is_tree (self))
+        {
+          guint32 parent = tsr_rows_get_parent (self, row);
+
+          tsr_json_writer_string (writer, "parent", parent != TSR_NO_INDEX ? keys[parent] : NULL);
+        }
       for (guint c = 0; c < tsr_rows_get_n_columns (self); c++)
         {
           const TsrRowColumn *column = tsr_rows_get_column (self, c);

@@ -10,8 +10,8 @@
 G_BEGIN_DECLS
 
 /* Appends @order's rows [first, end) to an array that is open, an object for each: "key" from @keys
- * (nullable), by row, then its cells by their columns' keys, exact as in CSV, null where nothing is
- * known. */
+ * (nullable), by row, of a tree the "parent's" key, then its cells by their columns' keys, exact as
+ * in CSV, null where nothing is known. */
 void tsr_rows_write_json (TsrRows *self,
                           TsrRowOrder *order,
                           guint32 first,

@@ -7,10 +7,10 @@
 #include "tsr-tables.h"
 
 #include "tsr-grid.h"
+#include "tsr-memory-details.h"
 #include "tsr-summary-rows.h"
 
 #include <glib/gi18n.h>
-#include <math.h>
 
 void
 tsr_table_answer_free (TsrTableAnswer *answer)
@@ -36,68 +36,15 @@ answer_new (TsrRows *rows, const char *title, const char *text, const char *sort
 
 /* Families */
 
-static char *
-dup_path (TsrTable *table, guint row)
-{
-  const TsrTableRow *info = tsr_table_get_row (table, row);
-  g_autofree char *above = info->parent >= 0 ? dup_path (table, (guint)info->parent) : NULL;
-
-  return above != NULL ? g_strconcat (above, " / ", info->label, NULL) : g_strdup (info->label);
-}
-
-static gint64
-get_cell (TsrTable *table, guint row, guint column)
-{
-  double fraction = tsr_table_get_fraction (table, row, column);
-
-  return isnan (fraction) ? tsr_table_get_value (table, row, column)
-                          : (gint64)llround (fraction * 1e9);
-}
-
-/* The tree of Memory, as paths; headings have no numbers. */
 static TsrTableAnswer *
 answer_details (const TsrTableInfo *info,
                 const TsrTableQuestion *question,
                 GCancellable *cancellable,
                 GError **error)
 {
-  static const char *const few[] = { "bytes", "share", "difference" };
-  static const char *const many[]
-      = { "sumBytes", "meanBytes", "leastBytes", "mostBytes", "fullestBytes" };
-  const guint *tiles = question->of_memory.tiles;
-  guint n_tiles = question->of_memory.n_tiles;
-  g_autoptr (TsrTable) table = tsr_memory_details_new (question->memory, tiles, n_tiles);
-  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint));
-  TsrRowColumn *column = tsr_grid_text_column ("name", _ ("Name"), NULL);
-  const char **names;
-  TsrGrid *grid;
-
-  for (guint i = 0; i < tsr_table_get_n_rows (table); i++)
-    if (!tsr_table_get_row (table, i)->heading)
-      g_array_append_val (rows, i);
-  grid = tsr_grid_new (rows->len);
-  column->pinned = TRUE;
-  names = tsr_grid_add_texts (grid, column);
-  for (guint i = 0; i < rows->len; i++)
-    {
-      g_autofree char *path = dup_path (table, g_array_index (rows, guint, i));
-
-      names[i] = tsr_grid_intern (grid, path);
-    }
-  for (guint c = 0; c < tsr_table_get_n_columns (table); c++)
-    {
-      const TsrTableColumn *from = tsr_table_get_column (table, c);
-      g_autofree char *tile = g_strdup_printf ("tile%u", c < n_tiles ? tiles[c] : 0);
-      const char *key = n_tiles <= 1 ? few[c] : n_tiles <= TSR_DETAILS_MAX_TILES ? tile : many[c];
-      gint64 *cells;
-
-      column = tsr_grid_column (key, from->title, from->definition, from->kind);
-      column->summed = FALSE; /* its rows are parts of each other */
-      cells = tsr_grid_add_values (grid, column);
-      for (guint i = 0; i < rows->len; i++)
-        cells[i] = get_cell (table, g_array_index (rows, guint, i), c);
-    }
-  return answer_new (tsr_grid_to_rows (grid), NULL, NULL, NULL);
+  return answer_new (tsr_memory_details_new (question->memory, question->of_memory.tiles,
+                                             question->of_memory.n_tiles),
+                     NULL, NULL, NULL);
 }
 
 static TsrTableAnswer *
@@ -509,10 +456,11 @@ tsr_tables_dup_row_keys (const TsrTableInfo *info, TsrRows *rows)
 
   for (guint32 row = 0; row < n; row++)
     {
+      g_autofree char *own = tsr_rows_dup_key (rows, row);
       guint times;
 
-      g_string_truncate (key, 0);
-      for (guint w = 0; words[w] != NULL; w++)
+      g_string_assign (key, own != NULL ? own : "");
+      for (guint w = 0; own == NULL && words[w] != NULL; w++)
         for (guint c = 0; c < tsr_rows_get_n_columns (rows); c++)
           if (g_str_equal (tsr_rows_get_column (rows, c)->key, words[w]))
             append_cell (key, rows, row, c);

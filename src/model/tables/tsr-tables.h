@@ -62,9 +62,9 @@ TsrTableAnswer *tsr_tables_answer (const TsrTableInfo *info,
                                    GCancellable *cancellable,
                                    GError **error);
 
-/* (transfer full): by row, what names it: the texts and numbers of the entry's row_key, with tabs
- * between them.  Each stands once in the table: further rows of the same name, which compilers
- * make, get "#2", "#3" ... in row order. */
+/* (transfer full): by row, what names it: its own key, else the texts and numbers of the entry's
+ * row_key, with tabs between them.  Each stands once in the table: further rows of the same name,
+ * which compilers make, get "#2", "#3" ... in row order. */
 GStrv tsr_tables_dup_row_keys (const TsrTableInfo *info, TsrRows *rows);
 
 G_END_DECLS
