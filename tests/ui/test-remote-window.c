@@ -503,6 +503,110 @@ test_pages (void)
   window_test_close (window);
 }
 
+/* (transfer none) (nullable): a label on the screen with @part in its text. */
+static const char *
+find_text (GtkWidget *widget, const char *part)
+{
+  const char *found = NULL;
+
+  if (!gtk_widget_get_mapped (widget))
+    return NULL;
+  if (GTK_IS_LABEL (widget) && strstr (gtk_label_get_text (GTK_LABEL (widget)), part) != NULL)
+    return gtk_label_get_text (GTK_LABEL (widget));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_text (child, part);
+  return found;
+}
+
+/* (transfer none) (nullable): a widget of @type, on the screen. */
+static GtkWidget *
+find_widget (GtkWidget *widget, GType type)
+{
+  GtkWidget *found = NULL;
+
+  if (!gtk_widget_get_mapped (widget))
+    return NULL;
+  if (g_type_is_a (G_OBJECT_TYPE (widget), type))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_widget (child, type);
+  return found;
+}
+
+/* (transfer none) (nullable): the menu button on the screen that says @label. */
+static GtkMenuButton *
+find_menu_button (GtkWidget *widget, const char *label)
+{
+  GtkMenuButton *found = NULL;
+
+  if (!gtk_widget_get_mapped (widget))
+    return NULL;
+  if (GTK_IS_MENU_BUTTON (widget)
+      && g_strcmp0 (gtk_menu_button_get_label (GTK_MENU_BUTTON (widget)), label) == 0)
+    return GTK_MENU_BUTTON (widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_menu_button (child, label);
+  return found;
+}
+
+/* Memory at a step can be asked for at once: its button reads which steps there are when it is
+ * opened, and what is on each tile when a step is chosen.  What waits says how far that has come.
+ */
+static void
+test_at_step (void)
+{
+  g_auto (Fixture) f = { 0 };
+  const guint summary = 1u << TSR_STAGE_SUMMARY, memory = 1u << TSR_STAGE_MEMORY,
+              liveness = 1u << TSR_STAGE_LIVENESS, lowered = 1u << TSR_STAGE_LOWERED;
+  TsrWindow *window;
+  GtkWidget *page, *spin;
+  GtkMenuButton *button;
+  const guint tile = 0;
+  double most;
+
+  if (!set_up (&f, "demo"))
+    return;
+  window = window_test_new ();
+  tsr_window_open (window, f.location, TSR_VIEW_MEMORY);
+  tsr_ui_test_wait (window_test_is (window, "report"));
+  check_read (window, summary | memory);
+  page = GTK_WIDGET (page_of (window));
+  button = find_menu_button (page, "Peak of each tile");
+  g_assert_nonnull (button);
+  g_assert_true (gtk_widget_get_sensitive (GTK_WIDGET (button)));
+  gtk_menu_button_popup (button);
+  check_read (window, summary | memory | liveness);
+  spin = find_widget (GTK_WIDGET (gtk_menu_button_get_popover (button)), GTK_TYPE_SPIN_BUTTON);
+  g_assert_true (gtk_widget_is_sensitive (spin));
+  gtk_spin_button_get_range (GTK_SPIN_BUTTON (spin), NULL, &most);
+  g_assert_cmpfloat (most, ==, tsr_report_get_liveness_tables (report_of (window))->n_steps - 1.0);
+
+  delay_proxy_set_link (f.proxy, 0.01, 300e3);
+  g_object_set (page, "at-step", TRUE, NULL);
+  tsr_ui_test_wait (g_str_equal (gtk_menu_button_get_label (button), "Reading…"));
+  tsr_ui_test_wait (find_text (GTK_WIDGET (gtk_menu_button_get_popover (button)), "B read, ")
+                    != NULL);
+  gtk_menu_button_popdown (button);
+  tsr_tile_selection_set (tsr_session_get_selection (tsr_window_get_session (window)), &tile, 1);
+  g_object_set (page, "tab", "variables", NULL);
+  tsr_ui_test_wait (find_text (page, "Reading the variables of each tile") != NULL);
+  tsr_ui_test_wait (find_text (page, "B read, ") != NULL);
+  g_object_set (page, "tab", "details", NULL);
+  tsr_ui_test_wait (find_text (page, "B read, ") == NULL);
+  g_object_set (page, "graph", "variables", NULL);
+  tsr_ui_test_wait (find_text (page, "B read, ") != NULL);
+  g_object_set (page, "graph", "total", NULL);
+  delay_proxy_set_link (f.proxy, 0, 0);
+  check_read (window, summary | memory | liveness | lowered);
+  tsr_ui_test_wait (g_str_has_prefix (gtk_menu_button_get_label (button), "At step "));
+  g_assert_null (find_text (page, "B read"));
+
+  window_test_close (window);
+}
+
 /* The line breaks while much is read.  After connecting again the page that is shown has what it
  * had as soon as that has come, and the others come as one looks at them. */
 static void
@@ -540,22 +644,6 @@ test_resume (void)
   check_read (window,
               1u << TSR_STAGE_SUMMARY | 1u << TSR_STAGE_LIVENESS | 1u << TSR_STAGE_EXECUTION);
   window_test_close (window);
-}
-
-/* (transfer none) (nullable): a label on the screen with @part in its text. */
-static const char *
-find_text (GtkWidget *widget, const char *part)
-{
-  const char *found = NULL;
-
-  if (!gtk_widget_get_mapped (widget))
-    return NULL;
-  if (GTK_IS_LABEL (widget) && strstr (gtk_label_get_text (GTK_LABEL (widget)), part) != NULL)
-    return gtk_label_get_text (GTK_LABEL (widget));
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
-       child = gtk_widget_get_next_sibling (child))
-    found = find_text (child, part);
-  return found;
 }
 
 /* A page that waits says how much has come, how fast and for how long still, and within three
@@ -871,6 +959,7 @@ main (int argc, char **argv)
   g_test_add_func ("/remote-window/pause", test_pause);
   g_test_add_func ("/remote-window/lost", test_lost);
   g_test_add_func ("/remote-window/pages", test_pages);
+  g_test_add_func ("/remote-window/at-step", test_at_step);
   g_test_add_func ("/remote-window/resume", test_resume);
   g_test_add_func ("/remote-window/traffic", test_traffic);
   g_test_add_func ("/remote-window/missed", test_missed);

@@ -63,6 +63,7 @@ typedef struct
   guint32 *first, *n;    /* (nullable) by row: where in members its variables are, and how many */
   TsrLiveness *liveness; /* (nullable) of which the members are numbers */
   char *title, *text;    /* what stands there without rows, or when there are none (nullable) */
+  guint stages;          /* that will bring rows, a bit each */
   const char *sort_key;  /* column of the first order, largest first */
 } TsrLivenessAnswer;
 void tsr_liveness_answer_free (TsrLivenessAnswer *answer);

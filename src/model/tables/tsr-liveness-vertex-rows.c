@@ -427,7 +427,13 @@ tsr_liveness_answer_vertices (const TsrLivenessQuestion *question,
   g_auto (Job) job = { 0 };
 
   if (question->vertices == NULL && question->vertices_pending)
-    return tsr_liveness_answer_words (g_strdup (_ ("Reading programs and vertices…")), NULL);
+    {
+      TsrLivenessAnswer *answer
+          = tsr_liveness_answer_words (g_strdup (_ ("Reading programs and vertices…")), NULL);
+
+      answer->stages = 1u << TSR_STAGE_PROGRAMS;
+      return answer;
+    }
   if (question->vertices == NULL)
     return tsr_liveness_answer_words (g_strdup (_ ("Vertices are not there")),
                                       g_strdup (_ ("The programs of the report could not be read "

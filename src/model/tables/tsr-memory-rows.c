@@ -76,6 +76,16 @@ answer_words (const char *title, const char *text)
   return answer;
 }
 
+/* Until the stage has been read. */
+static TsrMemoryAnswer *
+answer_waits (const char *title, TsrStage stage)
+{
+  TsrMemoryAnswer *answer = answer_words (title, NULL);
+
+  answer->stages = 1u << stage;
+  return answer;
+}
+
 /* Takes @grid. */
 static TsrMemoryAnswer *
 answer_rows (TsrGrid *grid, const char *sort_key, const char *none)
@@ -439,7 +449,7 @@ answer_variables (const TsrMemoryQuestion *q)
   if (q->n_tiles == 0 && q->liveness != NULL)
     return answer_by_variable (q, t);
   if (t == NULL)
-    return q->pending ? answer_words (_ ("Reading the variables of each tile…"), NULL)
+    return q->pending ? answer_waits (_ ("Reading the variables of each tile…"), TSR_STAGE_LOWERED)
                       : answer_words (_ ("No variables by tile"),
                                       q->why != NULL
                                           ? q->why
@@ -459,7 +469,7 @@ tsr_memory_answer_new (const TsrMemoryQuestion *question, GCancellable *cancella
     return answer_variables (question);
   if (question->vertices == NULL)
     return question->pending
-               ? answer_words (_ ("Reading programs and vertices…"), NULL)
+               ? answer_waits (_ ("Reading programs and vertices…"), TSR_STAGE_PROGRAMS)
                : answer_words (_ ("No programs"),
                                question->why != NULL
                                    ? question->why

@@ -43,6 +43,7 @@ typedef struct
   guint32 *variables;   /* (nullable) by row: entries of TsrVariables */
   guint32 *allocations; /* (nullable) by row: rows of TsrLoweredTables; one tile only */
   char *title, *text;   /* instead of rows (nullable) */
+  guint stages;         /* that will bring them, a bit each */
   const char *sort_key; /* column of the first order, largest first */
 } TsrMemoryAnswer;
 void tsr_memory_answer_free (TsrMemoryAnswer *answer);

@@ -6,6 +6,8 @@
 
 #include "tsr-row-message.h"
 
+#include "tsr-traffic-label.h"
+
 #include <glib/gi18n.h>
 
 struct _TsrRowMessage
@@ -14,6 +16,7 @@ struct _TsrRowMessage
 
   GtkWidget *title;
   GtkWidget *text;
+  TsrTrafficLabel *traffic;
   GtkWidget *clear_button;
 };
 
@@ -35,6 +38,13 @@ tsr_row_message_set (TsrRowMessage *self, const char *title, const char *text, g
   set_optional_text (self->title, title);
   set_optional_text (self->text, text);
   gtk_widget_set_visible (self->clear_button, can_clear);
+}
+
+void
+tsr_row_message_set_stages (TsrRowMessage *self, TsrSession *session, guint stages)
+{
+  g_return_if_fail (TSR_IS_ROW_MESSAGE (self));
+  tsr_traffic_label_set_stages (self->traffic, session, stages);
 }
 
 static void
@@ -85,11 +95,14 @@ tsr_row_message_init (TsrRowMessage *self)
   gtk_widget_set_valign (GTK_WIDGET (self), GTK_ALIGN_CENTER);
   self->title = add_label (box, "heading");
   self->text = add_label (box, "dim-label");
+  self->traffic = tsr_traffic_label_new ();
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->traffic));
   self->clear_button = gtk_button_new_with_mnemonic (_ ("_Clear Filter"));
   gtk_widget_set_halign (self->clear_button, GTK_ALIGN_CENTER);
   g_signal_connect_swapped (self->clear_button, "clicked", G_CALLBACK (on_clicked), self);
   gtk_box_append (GTK_BOX (box), self->clear_button);
   gtk_widget_set_parent (box, GTK_WIDGET (self));
+  tsr_row_message_set (self, NULL, NULL, FALSE);
 }
 
 TsrRowMessage *

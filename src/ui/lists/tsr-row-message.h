@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What stands in the place of rows: a title, a text, and a button that clears the filter. */
+/* What stands in the place of rows: a title, a text, how far
+ * reading has come, and a button that clears the filter. */
 
 #pragma once
+
+#include "tsr-session.h"
 
 #include <gtk/gtk.h>
 
@@ -17,5 +20,7 @@ TsrRowMessage *tsr_row_message_new (void);
  * @can_clear. */
 void
 tsr_row_message_set (TsrRowMessage *self, const char *title, const char *text, gboolean can_clear);
+/* Below them a line on how far the reading of @stages has come (a bit each; 0: none). */
+void tsr_row_message_set_stages (TsrRowMessage *self, TsrSession *session, guint stages);
 
 G_END_DECLS

@@ -707,6 +707,13 @@ tsr_row_view_set_placeholder (TsrRowView *self, const char *title, const char *t
 }
 
 void
+tsr_row_view_set_stages (TsrRowView *self, TsrSession *session, guint stages)
+{
+  g_return_if_fail (TSR_IS_ROW_VIEW (self));
+  tsr_row_message_set_stages (self->message, session, stages);
+}
+
+void
 tsr_row_view_set_filter_hint (TsrRowView *self, const char *hint)
 {
   g_return_if_fail (TSR_IS_ROW_VIEW (self));

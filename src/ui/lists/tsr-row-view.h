@@ -16,7 +16,7 @@
 #pragma once
 
 #include "tsr-row-cells.h"
-#include "tsr-settings.h"
+#include "tsr-session.h"
 
 #include <gtk/gtk.h>
 
@@ -36,6 +36,8 @@ void tsr_row_view_set_rows (
 TsrRows *tsr_row_view_get_rows (TsrRowView *self);
 /* What stands there while there are no rows: translated title and text (each nullable). */
 void tsr_row_view_set_placeholder (TsrRowView *self, const char *title, const char *text);
+/* How far reading has come that it waits for; see tsr_row_message_set_stages(). */
+void tsr_row_view_set_stages (TsrRowView *self, TsrSession *session, guint stages);
 /* "Filter variables"; NULL hides the filter. */
 void tsr_row_view_set_filter_hint (TsrRowView *self, const char *hint);
 void tsr_row_view_set_filter (TsrRowView *self, const char *text);

@@ -193,6 +193,7 @@ show_answer (Page *page)
         = page->tab == TSR_LIVENESS_TAB_A_TO_B ? _ ("Nothing changes") : _ ("Nothing is live here");
   self->applying = TRUE;
   tsr_row_view_set_placeholder (page->view, title, answer != NULL ? answer->text : NULL);
+  tsr_row_view_set_stages (page->view, self->session, answer != NULL ? answer->stages : 0);
   tsr_row_view_set_rows (page->view, answer != NULL ? answer->rows : NULL,
                          tsr_session_get_units (self->session),
                          answer != NULL ? answer->sort_key : NULL, TRUE);

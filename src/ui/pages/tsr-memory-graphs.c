@@ -51,10 +51,7 @@ const char *
 tsr_memory_page_get_why (TsrMemoryPage *self)
 {
   TsrSession *session = tsr_memory_page_get_session (self);
-  TsrReport *report = tsr_session_get_report (session);
 
-  if (report != NULL && tsr_report_is_waiting (report, TSR_STAGE_LOWERED))
-    return _ ("The variables of each tile have not been read yet: the tab Variables reads them");
   if (tsr_session_is_lowered_pending (session))
     return _ ("Reading the variables of each tile…");
   return _ ("The report does not hold lowered variables (table vars_info, engine option "
@@ -430,7 +427,11 @@ show_graph (TsrMemoryPage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->picker), variables);
   if (variables && tsr_memory_page_get_lowered (self) == NULL)
     {
-      gtk_label_set_label (self->graph_words, tsr_memory_page_get_why (self));
+      TsrSession *session = tsr_memory_page_get_session (self);
+      guint stages = tsr_session_is_lowered_pending (session) ? 1u << TSR_STAGE_LOWERED : 0;
+
+      tsr_row_message_set (self->graph_words, NULL, tsr_memory_page_get_why (self), FALSE);
+      tsr_row_message_set_stages (self->graph_words, session, stages);
       gtk_stack_set_visible_child (self->graph_stack, GTK_WIDGET (self->graph_words));
       return;
     }

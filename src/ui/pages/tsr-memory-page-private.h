@@ -11,8 +11,10 @@
 #include "tsr-memory-page.h"
 #include "tsr-memory-rows.h"
 #include "tsr-navigation.h"
+#include "tsr-row-message.h"
 #include "tsr-tab-label.h"
 #include "tsr-tile-map-view.h"
+#include "tsr-traffic-label.h"
 #include "tsr-variable-picker.h"
 #include "tsr-variables-chart.h"
 
@@ -66,11 +68,12 @@ struct _TsrMemoryPage
   GtkWidget *breakdown_fold, *options_fold, *order_fold;
   TsrVariablePicker *picker;
   GtkStack *graph_stack;
-  GtkLabel *graph_words; /* in the place of a graph that there is not */
+  TsrRowMessage *graph_words; /* in the place of a graph that there is not */
   TsrTileMapView *map_view;
   GtkCheckButton *step_off, *step_on; /* in the popover of step_button */
   GtkSpinButton *step_spin;
   GtkLabel *step_name;
+  TsrTrafficLabel *step_traffic;
   GtkNotebook *notebook;
   GtkWidget *details_buttons;
   TsrMemoryTabPage tabs[TSR_MEMORY_N_TABS];

@@ -366,6 +366,7 @@ bind_template (TsrPageClass *klass)
   g_type_ensure (TSR_TYPE_CONTROL_ROW);
   g_type_ensure (TSR_TYPE_FOLD);
   g_type_ensure (TSR_TYPE_NAVIGATION);
+  g_type_ensure (TSR_TYPE_ROW_MESSAGE);
   g_type_ensure (TSR_TYPE_SPLIT);
   g_type_ensure (TSR_TYPE_ROW_VIEW);
   g_type_ensure (TSR_TYPE_TILE_MAP_VIEW);

@@ -170,7 +170,9 @@ on_step_computed (gpointer owner, gpointer data, const GError *error)
 static void
 update_step_words (TsrMemoryPage *self)
 {
+  TsrSession *session = tsr_memory_page_get_session (self);
   TsrLiveness *liveness = get_liveness (self);
+  gboolean is_pending = tsr_session_is_lowered_pending (session);
   guint step = get_step (self), n = liveness != NULL ? tsr_liveness_get_n_steps (liveness) : 0;
   g_autofree char *label = NULL;
   const char *name;
@@ -181,13 +183,20 @@ update_step_words (TsrMemoryPage *self)
 
       label = g_strdup_printf (_ ("At step %s"), number);
     }
+  else if (self->at_step && is_pending)
+    label = g_strdup (_ ("Reading…"));
   gtk_menu_button_set_label (self->step_button, label != NULL ? label : _ ("Peak of each tile"));
   gtk_widget_set_sensitive (GTK_WIDGET (self->step_button),
-                            tsr_memory_page_get_lowered (self) != NULL && n > 0);
+                            is_pending || (tsr_memory_page_get_lowered (self) != NULL && n > 0));
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->step_button),
                                tsr_memory_page_get_lowered (self) != NULL
+                                       || (is_pending && !self->at_step)
                                    ? _ ("Memory at the peak of each tile, or at one liveness step")
                                    : tsr_memory_page_get_why (self));
+  tsr_traffic_label_set_stages (self->step_traffic, session,
+                                (liveness == NULL ? 1u << TSR_STAGE_LIVENESS : 0)
+                                    | (self->at_step && is_pending ? 1u << TSR_STAGE_LOWERED : 0));
+  gtk_widget_set_sensitive (GTK_WIDGET (self->step_spin), n > 0);
   name = step < n ? tsr_liveness_get_step_name (liveness, step) : NULL;
   gtk_label_set_label (self->step_name, name != NULL ? name : "");
   self->applying = TRUE;
@@ -276,6 +285,13 @@ tsr_memory_page_follow_step (TsrMemoryPage *self)
     g_object_set (self, "at-step", chosen, NULL);
 }
 
+/* Which steps there are is read when one may be chosen; what is live at it, when it is. */
+static void
+on_step_popover (TsrMemoryPage *self)
+{
+  tsr_session_want (tsr_memory_page_get_session (self), TSR_STAGE_LIVENESS);
+}
+
 static void
 on_step_check (GtkCheckButton *check, TsrMemoryPage *self)
 {
@@ -318,9 +334,12 @@ tsr_memory_page_init_step (TsrMemoryPage *self)
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->step_off));
   gtk_box_append (GTK_BOX (box), row);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->step_name));
+  self->step_traffic = tsr_traffic_label_new ();
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->step_traffic));
   gtk_popover_set_child (GTK_POPOVER (popover), box);
   gtk_menu_button_set_popover (self->step_button, popover);
   self->step_latest = tsr_latest_new (self, step_result_free);
+  g_signal_connect_swapped (popover, "map", G_CALLBACK (on_step_popover), self);
   g_signal_connect (self->step_off, "toggled", G_CALLBACK (on_step_check), self);
   g_signal_connect (self->step_on, "toggled", G_CALLBACK (on_step_check), self);
   g_signal_connect (self->step_spin, "value-changed", G_CALLBACK (on_step_spin), self);

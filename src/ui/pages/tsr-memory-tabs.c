@@ -217,6 +217,7 @@ show_answer (TsrMemoryTabPage *tab)
 
   self->applying = TRUE;
   tsr_row_view_set_placeholder (tab->view, answer->title, answer->text);
+  tsr_row_view_set_stages (tab->view, tsr_memory_page_get_session (self), answer->stages);
   tsr_row_view_set_rows (tab->view, answer->rows,
                          tsr_session_get_units (tsr_memory_page_get_session (self)),
                          answer->sort_key, TRUE);
@@ -479,7 +480,10 @@ on_stage (TsrMemoryPage *self, TsrStage stage)
   if (stage == TSR_STAGE_PROGRAMS)
     on_programs (self);
   else if (stage == TSR_STAGE_LOWERED || stage == TSR_STAGE_LIVENESS)
-    on_liveness (self);
+    {
+      on_liveness (self);
+      tsr_memory_page_update_graphs (self);
+    }
 }
 
 void

@@ -9,7 +9,7 @@
 
 #include "tsr-page-options.h"
 
-#include "tsr-remote-progress.h"
+#include "tsr-traffic-label.h"
 #include "tsr-ui-init.h"
 
 #include <glib/gi18n.h>
@@ -26,13 +26,12 @@ typedef struct
   GtkWidget *message_text;
   GtkWidget *message_preview; /* (nullable) */
   GtkWidget *message_bar;
-  GtkWidget *message_traffic; /* of a report behind ssh */
+  TsrTrafficLabel *message_traffic;
   GtkWidget *message_button;
   char *status_left;
   char *status_right;
-  guint pulse;                 /* source id: progress while the stage loads */
-  TsrRemoteProgress *progress; /* (nullable): while the stage of a report behind ssh loads */
-  gboolean wants_focus;        /* when the child is there */
+  guint pulse;          /* source id: progress while the stage loads */
+  gboolean wants_focus; /* when the child is there */
 } TsrPagePrivate;
 
 static void buildable_init (GtkBuildableIface *iface);
@@ -111,22 +110,10 @@ get_stages (TsrPage *self)
   return klass->wants_all ? (1u << TSR_N_STAGES) - 1 : 1u << klass->stage;
 }
 
-static void
-update_traffic (TsrPage *self)
-{
-  TsrPagePrivate *priv = PRIVATE (self);
-  g_autofree char *text = priv->progress != NULL
-                              ? tsr_remote_progress_look (priv->progress, get_stages (self))
-                              : NULL;
-
-  gtk_label_set_label (GTK_LABEL (priv->message_traffic), text != NULL ? text : "");
-}
-
 static gboolean
 on_pulse (gpointer data)
 {
   update_fraction (data);
-  update_traffic (data);
   return G_SOURCE_CONTINUE;
 }
 
@@ -136,12 +123,8 @@ set_loading (TsrPage *self, gboolean loading)
   TsrPagePrivate *priv = PRIVATE (self);
 
   gtk_widget_set_visible (priv->message_bar, loading);
-  if (!loading)
-    g_clear_pointer (&priv->progress, tsr_remote_progress_free);
-  else if (priv->progress == NULL)
-    priv->progress = tsr_remote_progress_new_for_report (tsr_session_get_report (priv->session));
-  gtk_widget_set_visible (priv->message_traffic, priv->progress != NULL);
-  update_traffic (self);
+  tsr_traffic_label_set_stages (priv->message_traffic, priv->session,
+                                loading ? get_stages (self) : 0);
   if (priv->message_preview != NULL)
     gtk_widget_set_visible (priv->message_preview, loading);
   if (loading && priv->pulse == 0 && gtk_widget_get_mapped (GTK_WIDGET (self)))
@@ -315,20 +298,13 @@ on_stage_changed (TsrSession *session, int stage, TsrPage *self)
 }
 
 static void
-on_report_changed (TsrPage *self)
-{
-  g_clear_pointer (&PRIVATE (self)->progress, tsr_remote_progress_free);
-  update_state (self);
-}
-
-static void
 tsr_page_real_set_session (TsrPage *self, TsrSession *session)
 {
   TsrPagePrivate *priv = PRIVATE (self);
 
   priv->session = g_object_ref (session);
   g_signal_connect_object (session, "stage-changed", G_CALLBACK (on_stage_changed), self, 0);
-  g_signal_connect_object (session, "notify::report", G_CALLBACK (on_report_changed), self,
+  g_signal_connect_object (session, "notify::report", G_CALLBACK (update_state), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::memory", G_CALLBACK (update_state), self,
                            G_CONNECT_SWAPPED);
@@ -366,7 +342,6 @@ tsr_page_dispose (GObject *object)
   TsrPagePrivate *priv = PRIVATE (self);
 
   g_clear_handle_id (&priv->pulse, g_source_remove);
-  g_clear_pointer (&priv->progress, tsr_remote_progress_free);
   g_clear_object (&priv->session);
   priv->child = NULL;
   priv->stack = NULL;
@@ -470,9 +445,7 @@ tsr_page_init (TsrPage *self)
   gtk_widget_set_halign (priv->message_bar, GTK_ALIGN_CENTER);
   gtk_accessible_update_property (GTK_ACCESSIBLE (priv->message_bar), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Loading"), -1);
-  priv->message_traffic = gtk_label_new (NULL);
-  gtk_widget_add_css_class (priv->message_traffic, "dim-label");
-  gtk_widget_add_css_class (priv->message_traffic, "numeric");
+  priv->message_traffic = tsr_traffic_label_new ();
   priv->message_button = gtk_button_new ();
   gtk_widget_set_halign (priv->message_button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (priv->message_button, "pill");
@@ -480,7 +453,7 @@ tsr_page_init (TsrPage *self)
   gtk_box_append (GTK_BOX (box), priv->message_title);
   gtk_box_append (GTK_BOX (box), priv->message_text);
   gtk_box_append (GTK_BOX (box), priv->message_bar);
-  gtk_box_append (GTK_BOX (box), priv->message_traffic);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (priv->message_traffic));
   gtk_box_append (GTK_BOX (box), priv->message_button);
   gtk_stack_add_child (GTK_STACK (priv->stack), box);
 }
