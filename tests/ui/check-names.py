@@ -19,8 +19,9 @@ PAGES = ['home', 'summary', 'insights', 'memory', 'liveness', 'trace']
 DIALOGS = ['win.open', 'win.open-remote', 'win.preferences', 'win.help', 'win.show-help-overlay',
            'win.about']
 CLASS = re.compile(r'^(Gtk|Adw|Tsr|Gdk)[A-Z]\w*$')
-CONTROLS = {'tab', 'column header', 'button', 'toggle button', 'check box', 'radio button', 'switch', 'combo box',
+CONTROLS = {'tab', 'tab list', 'column header', 'button', 'toggle button', 'check box', 'radio button', 'switch', 'combo box',
             'slider', 'text box', 'search box', 'spin button', 'menu item', 'link', 'image', 'list', 'tree grid'}
+NAMED_ALWAYS = {'tab', 'tab list', 'column header', 'tree grid'}
 # In windows of libadwaita's own, which cannot be reached from outside.
 FOREIGN = [('list', 'GtkListBox', 'About Tessera')]
 # What takes the keyboard only to hand it on to what is in it, in GTK: scrolled areas, popovers, menus, windows.
@@ -34,7 +35,7 @@ def is_control(widget):
         return False
     if widget.state >> playground.FOCUSABLE & 1:
         return True
-    return widget.role in CONTROLS and (bool(widget.actions) or widget.role in ('tab', 'column header', 'tree grid'))
+    return widget.role in CONTROLS and (bool(widget.actions) or widget.role in NAMED_ALWAYS)
 
 
 def is_named(widget):

@@ -725,6 +725,8 @@ tsr_trace_tabs_init (TsrTraceTabs *self)
   gtk_notebook_set_show_border (self->notebook, FALSE);
   gtk_notebook_set_scrollable (self->notebook, TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (self->notebook), "details");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->notebook), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Trace tables"), -1);
   gtk_widget_set_parent (GTK_WIDGET (self->notebook), GTK_WIDGET (self));
   self->work
       = tsr_tab_work_new (self->notebook, ask, on_answered, (GDestroyNotify)tsr_trace_answer_free);

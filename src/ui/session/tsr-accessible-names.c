@@ -155,6 +155,18 @@ name_cell (GtkWidget *cell)
     name_by (row, find_text (row));
 }
 
+/* GTK says "Tab list", or nothing, not of what. */
+static void
+name_tab_list (GtkWidget *tabs)
+{
+  GtkWidget *holder = find_holder (tabs);
+
+  gtk_accessible_reset_property (GTK_ACCESSIBLE (tabs), GTK_ACCESSIBLE_PROPERTY_LABEL);
+  name_by (tabs, holder);
+  if (holder == NULL)
+    set_name (tabs, _ ("Pages"));
+}
+
 static void
 name_entry (GtkWidget *entry)
 {
@@ -178,6 +190,9 @@ name_widget (GtkWidget *widget)
       gtk_accessible_reset_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL);
       name_by (widget, find_text (widget));
     }
+  else if (gtk_accessible_get_accessible_role (GTK_ACCESSIBLE (widget))
+           == GTK_ACCESSIBLE_ROLE_TAB_LIST)
+    name_tab_list (widget);
   else if (is_list_item (widget))
     name_by (widget, find_text (widget));
   else if (g_str_equal (type, "GtkColumnViewTitle") || g_str_equal (type, "GtkColumnViewCell"))

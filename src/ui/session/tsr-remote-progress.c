@@ -64,8 +64,7 @@ tsr_remote_progress_free (TsrRemoteProgress *self)
 double
 tsr_remote_progress_guess_left (double bytes, double fraction, double wanted)
 {
-  double left
-      = fraction > 0 && fraction <= 1 && bytes > 0 ? bytes * (1 - fraction) / fraction : -1;
+  double left = fraction > 0 && fraction <= 1 && bytes > 0 ? bytes * (1 - fraction) / fraction : -1;
 
   /* What a scan has asked for at its beginning is not all that it will ask for. */
   if (fraction >= 0 && fraction <= LEAST_FRACTION)
