@@ -62,19 +62,18 @@ tsr_remote_progress_free (TsrRemoteProgress *self)
 }
 
 double
-tsr_remote_progress_guess_left (double bytes, double fraction, double wanted)
+tsr_remote_progress_guess_left (double bytes, double fraction, double wanted, gboolean *at_least)
 {
-  double left = fraction > 0 && fraction <= 1 && bytes > 0 ? bytes * (1 - fraction) / fraction : -1;
-
-  /* What a scan has asked for at its beginning is not all that it will ask for. */
-  if (fraction >= 0 && fraction <= LEAST_FRACTION)
-    return -1;
-  return wanted > 0 ? fmax (left, wanted) : left;
+  /* What has been asked for so far is not all that will be, unless a scan tells how far it is. */
+  *at_least = fraction <= LEAST_FRACTION || fraction > 1 || bytes <= 0;
+  if (*at_least)
+    return wanted > 0 ? wanted : -1;
+  return fmax (bytes * (1 - fraction) / fraction, wanted);
 }
 
 /* Bytes that are left of the stage, -1 when nobody knows. */
 static double
-guess_left (TsrRemoteProgress *self, const TsrConnectionStats *stats, int stage)
+guess_left (TsrRemoteProgress *self, const TsrConnectionStats *stats, int stage, gboolean *at_least)
 {
   double fraction = stage >= 0 ? tsr_report_get_stage_fraction (self->report, stage) : -1;
   double done;
@@ -88,7 +87,7 @@ guess_left (TsrRemoteProgress *self, const TsrConnectionStats *stats, int stage)
   /* Of what was left when it began. */
   done = self->scan_from < 1 ? (fraction - self->scan_from) / (1 - self->scan_from) : -1;
   return tsr_remote_progress_guess_left ((double)(stats->bytes - self->scan_bytes), done,
-                                         (double)stats->wanted);
+                                         (double)stats->wanted, at_least);
 }
 
 static int
@@ -133,9 +132,17 @@ tsr_remote_progress_dup_silence (TsrConnection *connection)
                           seconds);
 }
 
-/* (transfer full): what of it is known.  @left: seconds, NaN; @at_most: or less. */
+/* What the time that is left is. */
+typedef enum
+{
+  ABOUT,
+  AT_LEAST,
+  AT_MOST,
+} Bound;
+
+/* (transfer full): what of it is known.  @left: seconds, NaN. */
 static char *
-dup_words (gint64 bytes, double bytes_per_s, double left, gboolean at_most)
+dup_words (gint64 bytes, double bytes_per_s, double left, Bound bound)
 {
   g_autofree char *read = tsr_units_dup_bytes (TSR_UNITS_BINARY, bytes);
   g_autofree char *speed = tsr_units_dup_bytes (TSR_UNITS_BINARY, (gint64)bytes_per_s);
@@ -145,18 +152,26 @@ dup_words (gint64 bytes, double bytes_per_s, double left, gboolean at_most)
     return g_strdup_printf (_ ("%s read"), read);
   if (*time == '\0')
     return g_strdup_printf (_ ("%s read, %s/s"), read, speed);
-  return g_strdup_printf (at_most ? _ ("%s read, %s/s, at most %s left")
-                                  : _ ("%s read, %s/s, about %s left"),
-                          read, speed, time);
+  switch (bound)
+    {
+    case AT_LEAST:
+      return g_strdup_printf (_ ("%s read, %s/s, at least %s left"), read, speed, time);
+    case AT_MOST:
+      return g_strdup_printf (_ ("%s read, %s/s, at most %s left"), read, speed, time);
+    case ABOUT:
+    default:
+      return g_strdup_printf (_ ("%s read, %s/s, about %s left"), read, speed, time);
+    }
 }
 
 char *
 tsr_remote_progress_look (TsrRemoteProgress *self, guint stages)
 {
   TsrConnectionState state = tsr_connection_get_state (self->connection);
-  gboolean others;
+  gboolean others, at_least;
   int stage = find_loading (self, stages, &others);
   TsrConnectionStats stats;
+  Bound bound;
   char *text;
   double left;
 
@@ -166,7 +181,8 @@ tsr_remote_progress_look (TsrRemoteProgress *self, guint stages)
       return text != NULL ? text : g_strdup ("");
     }
   tsr_connection_get_stats (self->connection, &stats);
-  left = guess_left (self, &stats, stage);
+  left = guess_left (self, &stats, stage, &at_least);
+  bound = at_least ? AT_LEAST : ABOUT;
   text = tsr_remote_progress_dup_silence (self->connection);
   if (text != NULL)
     return text;
@@ -174,7 +190,10 @@ tsr_remote_progress_look (TsrRemoteProgress *self, guint stages)
     return g_strdup ("");
   /* With other stages to come after it, it may be all of the rest. */
   if (others)
-    left = (double)get_size (self) - (double)(stats.bytes - self->first_bytes);
+    {
+      left = (double)get_size (self) - (double)(stats.bytes - self->first_bytes);
+      bound = AT_MOST;
+    }
   return dup_words ((gint64)(stats.bytes - self->first_bytes), stats.bytes_per_s,
-                    left > 0 ? left / stats.bytes_per_s : NAN, others);
+                    left > 0 ? left / stats.bytes_per_s : NAN, bound);
 }
