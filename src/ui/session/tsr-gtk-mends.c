@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A hook on GtkWidget::map: it does not matter where a popover comes from. */
+/* Hooks on signals of all widgets: it does not matter where a popover, a text or a label comes from. */
 
 #include "config.h"
 
@@ -24,19 +24,87 @@ find_focusable (GtkWidget *widget)
 
 /* A popover in which nothing takes the keyboard asks where in the window the keyboard is, and takes
  * it for granted that it is somewhere. */
-static gboolean
-on_map (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer data)
+static void
+give_focus (GtkWidget *popover)
 {
-  GtkWidget *widget = g_value_get_object (values), *focus = NULL;
-  GtkRoot *root = GTK_IS_POPOVER (widget) ? gtk_widget_get_root (widget) : NULL;
+  GtkRoot *root = gtk_widget_get_root (popover);
+  GtkWidget *widget = popover, *focus = NULL;
 
   if (root == NULL || gtk_root_get_focus (root) != NULL)
-    return TRUE;
+    return;
   while (focus == NULL && (widget = gtk_widget_get_parent (widget)) != NULL)
     focus = find_focusable (widget);
   if (focus != NULL)
     gtk_root_set_focus (root, focus);
+}
+
+/* The menu of a text whose cursor is out of view is put below the whole text; where that ends with
+ * the screen, a height below zero is left for it. */
+static void
+point_into_text (GtkPopover *menu)
+{
+  GdkRectangle at;
+
+  if (!gtk_popover_get_pointing_to (menu, &at))
+    gtk_popover_set_pointing_to (menu, &(GdkRectangle){ 0, 0, 1, 1 });
+}
+
+static gboolean
+on_map (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer data)
+{
+  GtkWidget *widget = g_value_get_object (values);
+
+  if (GTK_IS_POPOVER (widget))
+    give_focus (widget);
+  if (GTK_IS_POPOVER_MENU (widget) && GTK_IS_TEXT_VIEW (gtk_widget_get_parent (widget)))
+    point_into_text (GTK_POPOVER (widget));
   return TRUE;
+}
+
+/* The end of a scrolling text that is hidden meanwhile is told twice to its clock.  This comes
+ * before the scrolled window around it is unmapped. */
+static gboolean
+on_unmap (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer data)
+{
+  GtkWidget *widget = g_value_get_object (values);
+  GtkAdjustment *adjustment = GTK_IS_TEXT_VIEW (widget)
+                                  ? gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (widget))
+                                  : NULL;
+
+  if (adjustment != NULL)
+    gtk_adjustment_set_value (adjustment, gtk_adjustment_get_value (adjustment));
+  return TRUE;
+}
+
+/* GTK counts the last word of a label one further than its text where that does not end with a letter,
+ * as of "45 %", and reads there when the cursor moves on.  What it says of the selection is right:
+ * that is selected again. */
+static gboolean
+on_released (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer data)
+{
+  GtkWidget *widget = gtk_event_controller_get_widget (g_value_get_object (values));
+  int start, end;
+
+  if (GTK_IS_LABEL (widget) && g_value_get_int (&values[1]) > 1
+      && gtk_label_get_selection_bounds (GTK_LABEL (widget), &start, &end))
+    gtk_label_select_region (GTK_LABEL (widget), start, end);
+  return TRUE;
+}
+
+static void
+on_move_cursor (GtkLabel *label, GtkMovementStep step, int count, gboolean extend)
+{
+  int length = (int)g_utf8_strlen (gtk_label_get_text (label), -1);
+  int start, end, new_start, new_end;
+
+  gtk_label_get_selection_bounds (label, &start, &end);
+  g_signal_chain_from_overridden_handler (label, step, count, extend);
+  if (step != GTK_MOVEMENT_WORDS || count <= 0)
+    return;
+  gtk_label_get_selection_bounds (label, &new_start, &new_end);
+  /* Unless it is the other end of the selection that moved. */
+  if (new_end == length && (!extend || new_start == start || new_start == end))
+    gtk_label_select_region (label, new_start, new_end);
 }
 
 void
@@ -45,5 +113,11 @@ tsr_gtk_mends_init (void)
   gpointer widget_class = g_type_class_ref (GTK_TYPE_WIDGET); /* it has its signals from then on */
 
   g_signal_add_emission_hook (g_signal_lookup ("map", GTK_TYPE_WIDGET), 0, on_map, NULL, NULL);
+  g_signal_add_emission_hook (g_signal_lookup ("unmap", GTK_TYPE_WIDGET), 0, on_unmap, NULL, NULL);
   g_type_class_unref (widget_class);
+  g_type_class_unref (g_type_class_ref (GTK_TYPE_GESTURE_CLICK));
+  g_signal_add_emission_hook (g_signal_lookup ("released", GTK_TYPE_GESTURE_CLICK), 0, on_released,
+                              NULL, NULL);
+  g_type_class_unref (g_type_class_ref (GTK_TYPE_LABEL));
+  g_signal_override_class_handler ("move-cursor", GTK_TYPE_LABEL, G_CALLBACK (on_move_cursor));
 }
