@@ -80,6 +80,27 @@ test_words_of_label (Fixture *f, gconstpointer data)
   g_assert_cmpint (end, ==, 6);
 }
 
+static guint
+count_windows (void)
+{
+  return g_list_model_get_n_items (gtk_window_get_toplevels ());
+}
+
+/* The key of the diagnostics opens no inspector where there are none. */
+static void
+test_inspector (Fixture *f, gconstpointer data)
+{
+  guint n = count_windows ();
+  gboolean done;
+
+  g_signal_emit_by_name (f->window, "enable-debugging", TRUE, &done);
+  g_assert_false (done);
+  g_assert_cmpuint (count_windows (), ==, n);
+  g_signal_emit_by_name (f->window, "enable-debugging", FALSE, &done);
+  g_assert_true (done);
+  g_assert_cmpuint (count_windows (), >, n);
+}
+
 typedef struct
 {
   GtkWidget *window, *scrolled, *text;
@@ -177,5 +198,7 @@ main (int argc, char **argv)
               test_scrolling_text_hidden, text_teardown);
   g_test_add ("/gtk-mends/menu-of-text", TextFixture, NULL, text_setup, test_menu_of_text,
               text_teardown);
+  /* The last one: the inspector stays. */
+  g_test_add ("/gtk-mends/inspector", Fixture, NULL, setup, test_inspector, teardown);
   return g_test_run ();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Hooks on signals of all widgets: it does not matter where a popover, a text or a label comes from. */
+/* Hooks on signals of all widgets: it does not matter where a popover, a text or a label comes
+ * from. */
 
 #include "config.h"
 
@@ -67,18 +68,17 @@ static gboolean
 on_unmap (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer data)
 {
   GtkWidget *widget = g_value_get_object (values);
-  GtkAdjustment *adjustment = GTK_IS_TEXT_VIEW (widget)
-                                  ? gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (widget))
-                                  : NULL;
+  GtkAdjustment *adjustment
+      = GTK_IS_TEXT_VIEW (widget) ? gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (widget)) : NULL;
 
   if (adjustment != NULL)
     gtk_adjustment_set_value (adjustment, gtk_adjustment_get_value (adjustment));
   return TRUE;
 }
 
-/* GTK counts the last word of a label one further than its text where that does not end with a letter,
- * as of "45 %", and reads there when the cursor moves on.  What it says of the selection is right:
- * that is selected again. */
+/* GTK counts the last word of a label one further than its text where that does not end with a
+ * letter, as of "45 %", and reads there when the cursor moves on.  What it says of the selection is
+ * right: that is selected again. */
 static gboolean
 on_released (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer data)
 {
@@ -107,6 +107,18 @@ on_move_cursor (GtkLabel *label, GtkMovementStep step, int count, gboolean exten
     gtk_label_select_region (label, new_start, new_end);
 }
 
+/* Ctrl+Shift+D is for the diagnostics of a report; where there is none, it must not open GTK's
+ * inspector.  Ctrl+Shift+I still does. */
+static gboolean
+on_enable_debugging (GtkWindow *window, gboolean toggle)
+{
+  gboolean done = FALSE;
+
+  if (!toggle)
+    g_signal_chain_from_overridden_handler (window, toggle, &done);
+  return done;
+}
+
 void
 tsr_gtk_mends_init (void)
 {
@@ -119,5 +131,8 @@ tsr_gtk_mends_init (void)
   g_signal_add_emission_hook (g_signal_lookup ("released", GTK_TYPE_GESTURE_CLICK), 0, on_released,
                               NULL, NULL);
   g_type_class_unref (g_type_class_ref (GTK_TYPE_LABEL));
+  g_type_class_unref (g_type_class_ref (GTK_TYPE_WINDOW));
+  g_signal_override_class_handler ("enable-debugging", GTK_TYPE_WINDOW,
+                                   G_CALLBACK (on_enable_debugging));
   g_signal_override_class_handler ("move-cursor", GTK_TYPE_LABEL, G_CALLBACK (on_move_cursor));
 }
