@@ -50,6 +50,37 @@ test_popover_without_focus (Fixture *f, gconstpointer data)
   g_assert_nonnull (gtk_window_get_focus (GTK_WINDOW (f->window)));
 }
 
+/* One popover at a time, and those within it. */
+static void
+test_one_popover (Fixture *f, gconstpointer data)
+{
+  GtkWidget *parent = gtk_window_get_child (GTK_WINDOW (f->window));
+  GtkWidget *inner = gtk_popover_new (), *other = gtk_popover_new ();
+
+  gtk_popover_set_child (GTK_POPOVER (inner), gtk_label_new ("Inner"));
+  gtk_popover_set_child (GTK_POPOVER (other), gtk_label_new ("Other"));
+  gtk_widget_set_parent (inner, gtk_widget_get_parent (f->label));
+  gtk_widget_set_parent (other, parent);
+  gtk_popover_set_pointing_to (GTK_POPOVER (other), &(GdkRectangle){ 200, 300, 1, 1 });
+  gtk_popover_popup (GTK_POPOVER (f->popover));
+  gtk_popover_popup (GTK_POPOVER (inner));
+  tsr_ui_test_run (100);
+  g_assert_true (gtk_widget_get_mapped (f->popover) && gtk_widget_get_mapped (inner));
+  gtk_popover_popup (GTK_POPOVER (other));
+  tsr_ui_test_run (100);
+  g_assert_true (gtk_widget_get_mapped (other));
+  g_assert_false (gtk_widget_get_mapped (f->popover) || gtk_widget_get_mapped (inner));
+  gtk_popover_popdown (GTK_POPOVER (other));
+  /* One that leaves the others alone. */
+  gtk_popover_set_autohide (GTK_POPOVER (other), FALSE);
+  gtk_popover_popup (GTK_POPOVER (f->popover));
+  gtk_popover_popup (GTK_POPOVER (other));
+  tsr_ui_test_run (100);
+  g_assert_true (gtk_widget_get_mapped (f->popover) && gtk_widget_get_mapped (other));
+  gtk_widget_unparent (inner);
+  gtk_widget_unparent (other);
+}
+
 /* Words of a label do not end behind its text. */
 static void
 test_words_of_label (Fixture *f, gconstpointer data)
@@ -193,6 +224,7 @@ main (int argc, char **argv)
   tsr_ui_init ();
   g_test_add ("/gtk-mends/popover-without-focus", Fixture, NULL, setup, test_popover_without_focus,
               teardown);
+  g_test_add ("/gtk-mends/one-popover", Fixture, NULL, setup, test_one_popover, teardown);
   g_test_add ("/gtk-mends/words-of-label", Fixture, NULL, setup, test_words_of_label, teardown);
   g_test_add ("/gtk-mends/scrolling-text-hidden", TextFixture, NULL, text_setup,
               test_scrolling_text_hidden, text_teardown);

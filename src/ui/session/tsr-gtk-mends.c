@@ -50,20 +50,41 @@ point_into_text (GtkPopover *menu)
     gtk_popover_set_pointing_to (menu, &(GdkRectangle){ 0, 0, 1, 1 });
 }
 
+/* Wayland lets a popover take the pointer only if it is in the one that has it, or if none has. One
+ * that assistive technology opens comes while another is open, which then has to go. */
+static GSList *open_popovers;
+
+static void
+on_show_popover (GtkWidget *popover)
+{
+  g_autoptr (GSList) before = g_slist_copy (open_popovers);
+
+  for (GSList *l = gtk_popover_get_autohide (GTK_POPOVER (popover)) ? before : NULL; l != NULL;
+       l = l->next)
+    if (g_slist_find (open_popovers, l->data) != NULL && l->data != popover
+        && !gtk_widget_is_ancestor (popover, l->data))
+      gtk_popover_popdown (l->data);
+  g_signal_chain_from_overridden_handler (popover);
+}
+
 static gboolean
 on_map (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer data)
 {
   GtkWidget *widget = g_value_get_object (values);
 
   if (GTK_IS_POPOVER (widget))
-    give_focus (widget);
+    {
+      give_focus (widget);
+      if (gtk_popover_get_autohide (GTK_POPOVER (widget)))
+        open_popovers = g_slist_prepend (open_popovers, widget);
+    }
   if (GTK_IS_POPOVER_MENU (widget) && GTK_IS_TEXT_VIEW (gtk_widget_get_parent (widget)))
     point_into_text (GTK_POPOVER (widget));
   return TRUE;
 }
 
-/* The end of a scrolling text that is hidden meanwhile is told twice to its clock.  This comes
- * before the scrolled window around it is unmapped. */
+/* The end of a scrolling text that is hidden meanwhile would be told twice to its clock.  The text
+ * is unmapped before the scrolled window around it. */
 static gboolean
 on_unmap (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer data)
 {
@@ -71,6 +92,7 @@ on_unmap (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpo
   GtkAdjustment *adjustment
       = GTK_IS_TEXT_VIEW (widget) ? gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (widget)) : NULL;
 
+  open_popovers = g_slist_remove (open_popovers, widget);
   if (adjustment != NULL)
     gtk_adjustment_set_value (adjustment, gtk_adjustment_get_value (adjustment));
   return TRUE;
@@ -130,6 +152,8 @@ tsr_gtk_mends_init (void)
   g_type_class_unref (g_type_class_ref (GTK_TYPE_GESTURE_CLICK));
   g_signal_add_emission_hook (g_signal_lookup ("released", GTK_TYPE_GESTURE_CLICK), 0, on_released,
                               NULL, NULL);
+  g_type_class_unref (g_type_class_ref (GTK_TYPE_POPOVER));
+  g_signal_override_class_handler ("show", GTK_TYPE_POPOVER, G_CALLBACK (on_show_popover));
   g_type_class_unref (g_type_class_ref (GTK_TYPE_LABEL));
   g_type_class_unref (g_type_class_ref (GTK_TYPE_WINDOW));
   g_signal_override_class_handler ("enable-debugging", GTK_TYPE_WINDOW,
