@@ -85,13 +85,16 @@ class Check:
         assert not bad, f'{where}: {bad}'
         return widgets
 
-    def close_what_opened(self):
+    def close_what_opened(self, what):
+        """Escape closes each window but the report's, and one that starts with the keyboard in an entry, too."""
         for _ in range(20):
             self.screen.key('Escape')
             self.program.ping()
-            if len(self.tree.get_titles()) <= 1:
+            titles = self.tree.get_titles()
+            if len(titles) <= 1:
                 return
             time.sleep(.1)
+        assert False, f'{what}: Escape does not close {titles[1:]}'
 
     def run(self, page, everything):
         self.program.start(*([] if page == 'home' else [f'--page={page}', self.report]))
@@ -113,7 +116,7 @@ class Check:
         for action in DIALOGS if page == 'home' else ['win.diagnostics']:
             self.tree.do(window, action)
             assert self.look(f'{page}, {action}', without=[window.path]), f'{action} opened nothing'
-            self.close_what_opened()
+            self.close_what_opened(f'{page}, {action}')
         for notebook in [widget for widget in widgets if widget.role == 'tab list']:
             tabs = [widget for widget in widgets if widget.role == 'tab' and widget.above is notebook]
             for i, tab in enumerate(tabs):
@@ -124,7 +127,7 @@ class Check:
             if 'Click' in opener.actions and opener.above is not None and opener.above.role in ('button', 'combo box'):
                 self.tree.do(opener, 'Click')
                 self.look(f'{page}, {opener.name}', top=opener.above)
-                self.close_what_opened()
+                self.close_what_opened(f'{page}, {opener.name}')
         assert not self.program.read_log(), self.program.bad
         self.program.quit()
 

@@ -257,6 +257,15 @@ on_filter_changed (TsrDiagnosticsDialog *self)
   update_count (self);
 }
 
+/* Escape: first the text goes, then the window, as without the keyboard in the entry. */
+static void
+on_filter_stop (TsrDiagnosticsDialog *self)
+{
+  if (*gtk_editable_get_text (GTK_EDITABLE (self->filter)) == '\0')
+    gtk_window_close (GTK_WINDOW (self));
+  gtk_editable_set_text (GTK_EDITABLE (self->filter), "");
+}
+
 static void
 fill (TsrDiagnosticsDialog *self)
 {
@@ -442,6 +451,8 @@ tsr_diagnostics_dialog_init (TsrDiagnosticsDialog *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->filter, "search-changed", G_CALLBACK (on_filter_changed), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->filter, "stop-search", G_CALLBACK (on_filter_stop), self,
+                           G_CONNECT_SWAPPED);
 }
 
 TsrDiagnosticsDialog *
@@ -457,6 +468,7 @@ tsr_diagnostics_dialog_new (GtkWindow *parent, TsrReport *report)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (report, "stage-changed", G_CALLBACK (fill), self, G_CONNECT_SWAPPED);
   fill (self);
-  gtk_widget_grab_focus (GTK_WIDGET (self->view));
+  if (g_list_model_get_n_items (G_LIST_MODEL (self->shown)) > 0)
+    gtk_widget_grab_focus (GTK_WIDGET (self->view));
   return self;
 }

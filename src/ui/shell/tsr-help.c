@@ -176,6 +176,15 @@ on_search_next (TsrHelp *self)
   show_found (self, n);
 }
 
+/* Escape: first the text goes, then the window, as without the keyboard in the entry. */
+static void
+on_search_stop (TsrHelp *self)
+{
+  if (*gtk_editable_get_text (self->search) == '\0')
+    gtk_window_close (GTK_WINDOW (self));
+  gtk_editable_set_text (self->search, "");
+}
+
 static void
 on_row_selected (GtkListBox *list, GtkListBoxRow *row, TsrHelp *self)
 {
@@ -211,6 +220,8 @@ new_header (TsrHelp *self)
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->found));
   adw_header_bar_pack_end (ADW_HEADER_BAR (header), box);
   g_signal_connect_object (self->search, "search-changed", G_CALLBACK (on_search_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->search, "stop-search", G_CALLBACK (on_search_stop), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->search, "activate", G_CALLBACK (on_search_next), self,
                            G_CONNECT_SWAPPED);
