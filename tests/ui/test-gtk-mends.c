@@ -81,6 +81,24 @@ test_one_popover (Fixture *f, gconstpointer data)
   gtk_widget_unparent (other);
 }
 
+/* A notebook that goes with the keyboard in it. */
+static void
+test_notebook_gone (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GtkWidget) notebook = g_object_ref_sink (gtk_notebook_new ());
+  GtkWidget *box = gtk_window_get_child (GTK_WINDOW (f->window));
+  GtkWidget *button = gtk_button_new_with_label ("Button");
+
+  gtk_notebook_append_page (GTK_NOTEBOOK (notebook), button, NULL);
+  gtk_notebook_append_page (GTK_NOTEBOOK (notebook), gtk_button_new_with_label ("Next"), NULL);
+  gtk_box_append (GTK_BOX (box), notebook);
+  tsr_ui_test_run (50);
+  gtk_widget_grab_focus (button);
+  gtk_box_remove (GTK_BOX (box), notebook);
+  while (gtk_notebook_get_n_pages (GTK_NOTEBOOK (notebook)) > 0)
+    gtk_notebook_remove_page (GTK_NOTEBOOK (notebook), 0);
+}
+
 /* Words of a label do not end behind its text. */
 static void
 test_words_of_label (Fixture *f, gconstpointer data)
@@ -225,6 +243,7 @@ main (int argc, char **argv)
   g_test_add ("/gtk-mends/popover-without-focus", Fixture, NULL, setup, test_popover_without_focus,
               teardown);
   g_test_add ("/gtk-mends/one-popover", Fixture, NULL, setup, test_one_popover, teardown);
+  g_test_add ("/gtk-mends/notebook-gone", Fixture, NULL, setup, test_notebook_gone, teardown);
   g_test_add ("/gtk-mends/words-of-label", Fixture, NULL, setup, test_words_of_label, teardown);
   g_test_add ("/gtk-mends/scrolling-text-hidden", TextFixture, NULL, text_setup,
               test_scrolling_text_hidden, text_teardown);

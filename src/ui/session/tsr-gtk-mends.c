@@ -98,6 +98,23 @@ on_unmap (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpo
   return TRUE;
 }
 
+/* A popover that goes within half a second after the pointer was in it leaves a tooltip behind that
+ * asks its surface where the pointer is; GTK forgets this way itself when a display is closed.  And
+ * a notebook with the keyboard in it that goes page by page gives it to the next page, when it is
+ * in no window any more. */
+static gboolean
+on_unrealize (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer data)
+{
+  GtkWidget *widget = g_value_get_object (values);
+
+  if (GTK_IS_POPOVER (widget))
+    g_object_set_data (G_OBJECT (gtk_widget_get_display (widget)), "gdk-display-current-tooltip",
+                       NULL);
+  if (GTK_IS_NOTEBOOK (widget))
+    gtk_widget_set_focus_child (widget, NULL);
+  return TRUE;
+}
+
 /* GTK counts the last word of a label one further than its text where that does not end with a
  * letter, as of "45 %", and reads there when the cursor moves on.  What it says of the selection is
  * right: that is selected again. */
@@ -148,6 +165,8 @@ tsr_gtk_mends_init (void)
 
   g_signal_add_emission_hook (g_signal_lookup ("map", GTK_TYPE_WIDGET), 0, on_map, NULL, NULL);
   g_signal_add_emission_hook (g_signal_lookup ("unmap", GTK_TYPE_WIDGET), 0, on_unmap, NULL, NULL);
+  g_signal_add_emission_hook (g_signal_lookup ("unrealize", GTK_TYPE_WIDGET), 0, on_unrealize, NULL,
+                              NULL);
   g_type_class_unref (widget_class);
   g_type_class_unref (g_type_class_ref (GTK_TYPE_GESTURE_CLICK));
   g_signal_add_emission_hook (g_signal_lookup ("released", GTK_TYPE_GESTURE_CLICK), 0, on_released,
