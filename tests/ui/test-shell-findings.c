@@ -114,7 +114,7 @@ check_code (Fixture *f, const TsrFinding *finding, TsrMemoryTab tab, gboolean co
   g_assert_cmpstr (tsr_rows_get_text (tsr_row_view_get_rows (view), row, 0), ==,
                    finding->where.names[0]);
   if (code)
-    g_assert_cmpint (get_cell (view, row, "code"), ==,
+    g_assert_cmpint (get_cell (view, row, "codeBytes"), ==,
                      g_array_index (finding->evidence, TsrEvidence, 0).bytes);
 }
 

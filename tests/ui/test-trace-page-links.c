@@ -19,15 +19,20 @@ has_selected (PageTest *f)
   return n > 0;
 }
 
+/* In the run that is shown. */
 static guint64
 count_names (PageTest *f, const char *like)
 {
+  const TsrTraceRun *run
+      = tsr_trace_state_get_chosen_run (page_test_get_state (f), page_test_get_trace (f));
+
   return (guint64)tsr_test_ask (
       f->folder,
       "SELECT count(*) FROM steps_by_ipu i JOIN steps s ON s.id = i.step_id LEFT JOIN compute_sets "
       "c ON c.compute_set = s.compute_set LEFT JOIN programs p ON p.id = s.program WHERE "
-      "coalesce(nullif(c.name, ''), p.name) LIKE '%%%s%%' AND i.cycles > 0",
-      like);
+      "coalesce(nullif(c.name, ''), p.name) LIKE '%%%s%%' AND i.cycles > 0 AND s.run = (SELECT id "
+      "FROM runs WHERE name = '%s')",
+      like, run->name);
 }
 
 static void
