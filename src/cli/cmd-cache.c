@@ -47,8 +47,7 @@ tsr_cli_run_cache (TsrCli *cli, int argc, char **argv)
   g_autofree char *folder = NULL;
   guint64 bytes;
 
-  if (!tsr_cli_parse (cli, tsr_cli_find_command ("cache"), entries, TSR_CLI_FORMAT | TSR_CLI_UNITS,
-                      argc, argv))
+  if (!tsr_cli_parse (cli, entries, TSR_CLI_FORMAT | TSR_CLI_UNITS, argc, argv))
     return cli->status;
   folder = g_build_filename (g_get_user_cache_dir (), "tessera", "remote", NULL);
   cache = tsr_block_cache_new (NULL, limit);

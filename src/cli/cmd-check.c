@@ -318,8 +318,7 @@ tsr_cli_run_check (TsrCli *cli, int argc, char **argv)
   g_autofree char *text = NULL;
   gboolean complete;
 
-  if (!tsr_cli_parse (cli, tsr_cli_find_command ("check"), entries, TSR_CLI_FORMAT | TSR_CLI_LIMIT,
-                      argc, argv)
+  if (!tsr_cli_parse (cli, entries, TSR_CLI_FORMAT | TSR_CLI_LIMIT, argc, argv)
       || !read_budgets (cli, budget_path, &text))
     return cli->status;
   report = tsr_cli_open (cli, TSR_LOAD_UP_TO_MEMORY);

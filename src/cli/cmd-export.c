@@ -91,7 +91,7 @@ tsr_cli_run_export (TsrCli *cli, int argc, char **argv)
   };
   TsrCliTraceRange range;
 
-  if (!tsr_cli_parse (cli, tsr_cli_find_command ("export"), entries, 0, argc, argv))
+  if (!tsr_cli_parse (cli, entries, 0, argc, argv))
     goto out;
   if (as == NULL || !g_str_equal (as, "perfetto"))
     {

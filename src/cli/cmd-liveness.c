@@ -398,8 +398,8 @@ tsr_cli_run_liveness (TsrCli *cli, int argc, char **argv)
   };
   Listing listing = { .cli = cli, .step = TSR_UNKNOWN };
 
-  if (!tsr_cli_parse (cli, tsr_cli_find_command ("liveness"), entries,
-                      TSR_CLI_FORMAT | TSR_CLI_LIMIT | TSR_CLI_UNITS | TSR_CLI_TABLE, argc, argv))
+  if (!tsr_cli_parse (cli, entries, TSR_CLI_FORMAT | TSR_CLI_LIMIT | TSR_CLI_UNITS | TSR_CLI_TABLE,
+                      argc, argv))
     return cli->status;
   if (cli->table != NULL)
     return tsr_cli_print_table (cli, &(TsrCliTableWords){ .source = source,

@@ -450,8 +450,8 @@ tsr_cli_run_memory (TsrCli *cli, int argc, char **argv)
   g_autoptr (TsrReport) report = NULL;
   Listing listing = { .cli = cli };
 
-  if (!tsr_cli_parse (cli, tsr_cli_find_command ("memory"), entries,
-                      TSR_CLI_FORMAT | TSR_CLI_LIMIT | TSR_CLI_UNITS | TSR_CLI_TABLE, argc, argv))
+  if (!tsr_cli_parse (cli, entries, TSR_CLI_FORMAT | TSR_CLI_LIMIT | TSR_CLI_UNITS | TSR_CLI_TABLE,
+                      argc, argv))
     return cli->status;
   if (cli->table != NULL)
     return tsr_cli_print_table (cli, &(TsrCliTableWords){ .tiles = list });

@@ -5,14 +5,501 @@
 
 #include "config.h"
 
-#include "cmd-render.h"
-
+#include "tsr-chart-model.h"
+#include "tsr-cli-trace.h"
+#include "tsr-cli.h"
+#include "tsr-liveness-chart.h"
+#include "tsr-memory-chart.h"
 #include "tsr-painter.h"
+#include "tsr-rows.h"
+#include "tsr-trace-chart.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+typedef struct
+{
+  char *view, *output, *size, *from, *to, *scale;
+  gboolean dark, no_max;
+  int width, height;
+  double scale_factor;
+
+  /* memory */
+  char *breakdown, *order, *tiles;
+  gboolean gaps, fit;
+  TsrMemoryChartOptions chart;
+
+  /* liveness */
+  char *source, *steps, *filter;
+  char **variables;
+  gboolean no_always_live, from_always_live, no_structure, no_peaks;
+
+  /* trace */
+  char *run, *ipu, *exclude;
+  gboolean flat, flame, bsp, by_finish, time, no_fold, no_balance, no_lanes, no_labels, no_blocks,
+      no_align, group_syncs, flushes;
+} TsrRenderWish;
+
+static gboolean tsr_render_parse_number (const char *text, double *number);
+static void tsr_render_paint_range (
+    TsrCli *cli, TsrRenderWish *wish, TsrChartModel *model, double from, double to);
+static void tsr_render_paint (TsrCli *cli, TsrRenderWish *wish, TsrChartModel *model);
+
+/* tessera-cli render --view=trace: the execution, run by run. */
+
+#define HEAD       90.0 /* title, legend and ruler */
+#define MAX_LOADED 400  /* sets of numbers of each tile that are kept */
+
+typedef struct
+{
+  TsrCli *cli;
+  TsrRenderWish *wish;
+  TsrTrace *trace;
+  TsrTraceState *state;
+} Drawing;
+
+static void
+set_options (Drawing *self)
+{
+  const TsrRenderWish *wish = self->wish;
+  const struct
+  {
+    TsrTraceOptions option;
+    gboolean on;
+  } options[] = {
+    { TSR_TRACE_OPTION_BSP, wish->bsp },
+    { TSR_TRACE_OPTION_TIME, wish->time },
+    { TSR_TRACE_OPTION_FOLD, !wish->no_fold },
+    { TSR_TRACE_OPTION_BALANCE, !wish->no_balance },
+    { TSR_TRACE_OPTION_LANES, !wish->no_lanes },
+    { TSR_TRACE_OPTION_LABELS, !wish->no_labels },
+    { TSR_TRACE_OPTION_GROUP_SYNCS, wish->group_syncs },
+    { TSR_TRACE_OPTION_BLOCKS, !wish->no_blocks },
+    { TSR_TRACE_OPTION_FLUSHES, wish->flushes },
+    { TSR_TRACE_OPTION_ALIGN_CLOCKS, !wish->no_align },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    tsr_trace_state_set_option (self->state, options[i].option, options[i].on);
+  tsr_trace_state_set_shape (self->state, wish->flat ? TSR_TRACE_FLAT : TSR_TRACE_FLAME);
+}
+
+static gboolean
+check_options (Drawing *self)
+{
+  double clock = tsr_trace_get_clock (self->trace);
+
+  if (self->wish->flat && self->wish->flame)
+    tsr_cli_fail (self->cli, _ ("--flat and --flame exclude each other"));
+  else if (self->wish->time && !(isfinite (clock) && clock > 0))
+    tsr_cli_fail (self->cli, _ ("%s: the report does not tell the clock's frequency; see --time"),
+                  self->cli->path);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+/* Beside numbers, as in the other commands, there are two words. */
+static gboolean
+choose_run (Drawing *self)
+{
+  guint run;
+
+  if (self->wish->run == NULL || strcmp (self->wish->run, "profiled") == 0)
+    return TRUE;
+  if (strcmp (self->wish->run, "all") == 0)
+    {
+      tsr_trace_state_set_run (self->state, TSR_TRACE_RUN_ALL);
+      return TRUE;
+    }
+  if (!tsr_cli_trace_run (self->cli, self->trace, self->wish->run, &run))
+    return FALSE;
+  tsr_trace_state_set_run (self->state, (int)run);
+  return TRUE;
+}
+
+static gboolean
+choose_ipu (Drawing *self)
+{
+  guint ipu;
+
+  if (!tsr_cli_trace_ipu (self->cli, self->trace, self->wish->ipu, &ipu))
+    return FALSE;
+  tsr_trace_state_set_ipu (self->state, ipu);
+  return TRUE;
+}
+
+static gboolean
+exclude_types (Drawing *self)
+{
+  guint32 hidden;
+
+  if (!tsr_cli_trace_exclude (self->cli, self->trace, self->wish->exclude, &hidden))
+    return FALSE;
+  for (guint t = 0; t < tsr_trace_get_n_types (self->trace); t++)
+    if ((hidden >> t & 1) != 0)
+      tsr_trace_state_set_hidden (self->state, tsr_trace_get_type (self->trace, t)->label, TRUE);
+  return TRUE;
+}
+
+static gboolean
+matches_filter (const char *name, gpointer data)
+{
+  return tsr_filter_match (data, name);
+}
+
+static gboolean
+set_trace_filter (Drawing *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrFilter) filter = NULL;
+  g_autoptr (TsrTraceMatches) matches = NULL;
+
+  if (self->wish->filter == NULL)
+    return TRUE;
+  filter = tsr_filter_new (self->wish->filter, &error);
+  if (filter == NULL)
+    {
+      tsr_cli_fail (self->cli, "%s", error->message);
+      return FALSE;
+    }
+  if (tsr_filter_is_empty (filter))
+    return TRUE;
+  matches = tsr_trace_matches_new (self->trace, matches_filter, filter);
+  tsr_trace_state_set_search (self->state, self->wish->filter, matches);
+  return TRUE;
+}
+
+/* On all IPUs, or on the one that is drawn. */
+static gboolean
+select_trace_steps (Drawing *self)
+{
+  g_auto (GStrv) words = NULL;
+  guint only = tsr_trace_state_get_ipu (self->state);
+
+  if (self->wish->steps == NULL)
+    return TRUE;
+  words = g_strsplit (self->wish->steps, ",", -1);
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      gint64 id;
+
+      if (!g_ascii_string_to_signed (g_strstrip (words[i]), 10, G_MININT64 + 1, G_MAXINT64, &id,
+                                     NULL))
+        {
+          tsr_cli_fail (self->cli, _ ("A step is named by its id, not \"%s\"; see --step"),
+                        words[i]);
+          return FALSE;
+        }
+      for (guint ipu = 0; ipu < tsr_trace_get_n_ipus (self->trace); ipu++)
+        if (only == TSR_NO_INDEX || only == ipu)
+          tsr_trace_state_toggle_step (self->state, id, ipu);
+    }
+  return TRUE;
+}
+
+/* Cycles, not positions: an axis with folds is nobody's unit. */
+static gboolean
+parse_trace_range (Drawing *self, TsrTraceFold *fold, double *from, double *to)
+{
+  gint64 first;
+  gint64 end;
+  double low;
+  double high;
+
+  tsr_trace_fold_get_domain (fold, &first, &end);
+  low = (double)first;
+  high = (double)end;
+  if ((self->wish->from != NULL && !tsr_render_parse_number (self->wish->from, &low))
+      || (self->wish->to != NULL && !tsr_render_parse_number (self->wish->to, &high))
+      || low < (double)first || high > (double)end || (low >= high && first < end))
+    {
+      tsr_cli_fail (self->cli,
+                    _ ("The cycles must lie within %.0f and %.0f; see --from, --to and --run"),
+                    (double)first, (double)end);
+      return FALSE;
+    }
+  *from = tsr_trace_fold_get_position (fold, (gint64)low);
+  *to = tsr_trace_fold_get_position (fold, (gint64)high);
+  if (!(*to > *from))
+    *to = *from + 1;
+  return TRUE;
+}
+
+/* All rows into the picture, as far as they can be read then. */
+static void
+fit_rows (Drawing *self, TsrTraceChart *chart)
+{
+  double room = self->wish->height - HEAD;
+  double height;
+
+  if (self->wish->bsp)
+    {
+      guint n = tsr_trace_state_get_ipu (self->state) != TSR_NO_INDEX
+                    ? 1
+                    : MAX (tsr_trace_get_n_ipus (self->trace), 1);
+
+      tsr_trace_chart_set_bsp_height (chart, 40);
+      height = tsr_trace_chart_get_height (chart);
+      tsr_trace_chart_set_bsp_height (chart, floor (40 + (room - height) / n));
+    }
+  for (double row = 17; row >= 10 && tsr_trace_chart_get_height (chart) > room; row--)
+    tsr_trace_chart_set_row_height (chart, row);
+}
+
+/* What the tiles do is read for what a first layout asks for. */
+static void
+load_tiles (Drawing *self, TsrTraceChart *chart, double from, double to)
+{
+  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+  g_autoptr (GArray) wanted = NULL;
+  TsrChartGeometry geometry = { .width = self->wish->width,
+                                .height = self->wish->height,
+                                .scale = self->wish->scale_factor,
+                                .from = from,
+                                .to = to,
+                                .legend = TRUE,
+                                .measure = *tsr_painter_get_measure () };
+  TsrPlotArea area;
+
+  tsr_chart_model_layout (TSR_CHART_MODEL (chart), &geometry, list, &area);
+  wanted = tsr_trace_chart_dup_wanted (chart);
+  for (guint i = 0; i < MIN (wanted->len, MAX_LOADED); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TsrTileCycles) cycles
+          = tsr_trace_load_tile_cycles (self->trace, g_array_index (wanted, guint32, i), &error);
+
+      if (cycles == NULL && error != NULL)
+        {
+          tsr_cli_say ("%s", error->message);
+          return;
+        }
+    }
+}
+
+static void
+draw_trace (Drawing *self)
+{
+  g_autoptr (TsrTraceChart) chart = NULL;
+  double from;
+  double to;
+
+  set_options (self);
+  if (!check_options (self) || !choose_run (self) || !choose_ipu (self) || !exclude_types (self)
+      || !set_trace_filter (self) || !select_trace_steps (self))
+    return;
+  chart = tsr_trace_chart_new (self->trace, self->state);
+  if (self->wish->by_finish)
+    tsr_trace_chart_set_tile_order (chart, TSR_TRACE_TILES_BY_FINISH);
+  if (!parse_trace_range (self, tsr_trace_chart_get_fold (chart), &from, &to))
+    return;
+  fit_rows (self, chart);
+  if (self->wish->bsp)
+    load_tiles (self, chart, from, to);
+  tsr_render_paint_range (self->cli, self->wish, TSR_CHART_MODEL (chart), from, to);
+}
+
+static void
+tsr_render_trace (TsrCli *cli, TsrRenderWish *wish, TsrReport *report)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrTrace) trace = NULL;
+  g_autoptr (TsrTraceState) state = tsr_trace_state_new ();
+  Drawing drawing = { .cli = cli, .wish = wish, .state = state };
+
+  if (tsr_report_get_execution_tables (report) == NULL)
+    {
+      tsr_cli_fail_stage (cli, report, TSR_STAGE_EXECUTION);
+      return;
+    }
+  drawing.trace = trace = tsr_trace_new (report, cli->cancellable, &error);
+  if (trace == NULL)
+    tsr_cli_fail (cli, "%s: %s", cli->path, error->message);
+  else
+    draw_trace (&drawing);
+}
+
+/* tessera-cli render --view=liveness: the graph of a source, with steps, peaks and variables. */
+
+#define N_PEAKS 9
+
+typedef struct
+{
+  TsrCli *cli;
+  TsrRenderWish *wish;
+  TsrLiveness *liveness;
+  TsrMemory *memory;
+  TsrLivenessSource source;
+  TsrLivenessChart *chart;
+} LivenessDrawing;
+
+static gboolean
+choose_source (LivenessDrawing *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *why = NULL;
+
+  if (self->wish->source == NULL)
+    tsr_liveness_get_default_source (self->liveness, &self->source);
+  else if (!tsr_liveness_source_parse (self->memory, self->wish->source, &self->source, &error))
+    {
+      tsr_cli_fail (self->cli, "%s", error->message);
+      return FALSE;
+    }
+  if (tsr_liveness_can_show (self->liveness, &self->source, &why))
+    return TRUE;
+  tsr_cli_fail (self->cli, "%s: %s", self->cli->path, why);
+  return FALSE;
+}
+
+/* "12,500,peak": the letters A, B ... stand at these. */
+static gboolean
+select_steps (LivenessDrawing *self, const TsrLivenessSeries *series, TsrStepSelection *selection)
+{
+  g_auto (GStrv) words = NULL;
+  guint steps[TSR_MAX_SELECTED_STEPS];
+  guint n = 0;
+
+  if (self->wish->steps == NULL)
+    return TRUE;
+  words = g_strsplit (self->wish->steps, ",", -1);
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      const char *word = g_strstrip (words[i]);
+      guint64 step = series->peak_step;
+
+      if (n == TSR_MAX_SELECTED_STEPS)
+        {
+          tsr_cli_fail (self->cli, _ ("At most %d steps can be marked"), TSR_MAX_SELECTED_STEPS);
+          return FALSE;
+        }
+      if ((strcmp (word, "peak") != 0
+           && !g_ascii_string_to_unsigned (word, 10, 0, G_MAXUINT32, &step, NULL))
+          || step >= series->n_steps)
+        {
+          tsr_cli_fail (self->cli,
+                        _ ("There is no step \"%s\": there are 0 to %u, and peak; see --step"),
+                        word, MAX (series->n_steps, 1) - 1);
+          return FALSE;
+        }
+      steps[n++] = step;
+    }
+  tsr_step_selection_set (selection, steps, n);
+  return TRUE;
+}
+
+static gboolean
+add_variables (LivenessDrawing *self)
+{
+  TsrVariables *variables = tsr_liveness_get_variables (self->liveness);
+
+  for (guint i = 0; self->wish->variables != NULL && self->wish->variables[i] != NULL; i++)
+    {
+      const char *name = self->wish->variables[i];
+      guint variable = tsr_variables_find (variables, name);
+      g_autoptr (GArray) lives = NULL;
+      guint first;
+      guint end;
+      g_autofree guint *tiles = NULL;
+      const guint *on = self->source.tiles;
+      guint n_on = self->source.n_tiles;
+
+      if (variable == TSR_NO_INDEX)
+        {
+          tsr_cli_fail (self->cli, _ ("There is no variable \"%s\"; see --variable"), name);
+          return FALSE;
+        }
+      if (self->source.kind == TSR_LIVENESS_IPU)
+        {
+          tsr_memory_get_ipu_tiles (self->memory, self->source.ipu, &first, &end);
+          n_on = end - first;
+          on = tiles = g_new (guint, MAX (n_on, 1));
+          for (guint t = 0; t < n_on; t++)
+            tiles[t] = first + t;
+        }
+      lives = tsr_variables_dup_lifetimes (variables, variable,
+                                           self->source.kind == TSR_LIVENESS_ALL ? NULL : on, n_on);
+      tsr_liveness_chart_add_lifetime (self->chart, name, lives);
+    }
+  return TRUE;
+}
+
+static gboolean
+set_liveness_filter (LivenessDrawing *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrFilter) filter = NULL;
+  guint n = tsr_liveness_get_n_steps (self->liveness);
+  g_autofree guint8 *matches = NULL;
+
+  if (self->wish->filter == NULL)
+    return TRUE;
+  filter = tsr_filter_new (self->wish->filter, &error);
+  if (filter == NULL)
+    {
+      tsr_cli_fail (self->cli, "%s", error->message);
+      return FALSE;
+    }
+  matches = g_malloc (MAX (n, 1));
+  for (guint i = 0; i < n; i++)
+    matches[i] = tsr_filter_match (filter, tsr_liveness_get_step_name (self->liveness, i));
+  if (!tsr_filter_is_empty (filter))
+    tsr_liveness_chart_set_matches (self->chart, matches);
+  return TRUE;
+}
+
+static void
+draw_liveness (LivenessDrawing *self, TsrLivenessSeries *series, TsrStepSelection *selection)
+{
+  g_autofree char *label = tsr_liveness_source_dup_label (self->memory, &self->source);
+  TsrLivenessChartOptions options = { .include_always_live = !self->wish->no_always_live,
+                                      .show_max = !self->wish->no_max,
+                                      .from_always_live = self->wish->from_always_live,
+                                      .structure = !self->wish->no_structure,
+                                      .units = self->cli->units };
+
+  tsr_liveness_chart_set_series (self->chart, series, label);
+  tsr_liveness_chart_set_options (self->chart, &options);
+  if (!self->wish->no_peaks)
+    {
+      g_autoptr (GArray) peaks = tsr_liveness_find_peaks (series, N_PEAKS);
+
+      tsr_liveness_chart_set_peaks (self->chart, peaks);
+    }
+  if (select_steps (self, series, selection) && add_variables (self) && set_liveness_filter (self))
+    tsr_render_paint (self->cli, self->wish, TSR_CHART_MODEL (self->chart));
+}
+
+static void
+tsr_render_liveness (TsrCli *cli, TsrRenderWish *wish, TsrReport *report)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrMemory) memory = tsr_memory_new (report);
+  g_autoptr (TsrVariables) variables = tsr_variables_new (report, cli->cancellable, &error);
+  g_autoptr (TsrLiveness) liveness = NULL;
+  g_autoptr (TsrLivenessSeries) series = NULL;
+  g_autoptr (TsrStepSelection) selection = tsr_step_selection_new ();
+  g_autoptr (TsrLivenessChart) chart = NULL;
+  LivenessDrawing drawing = { .cli = cli, .wish = wish, .memory = memory };
+
+  if (variables != NULL)
+    {
+      drawing.liveness = liveness = tsr_liveness_new (report, memory, variables);
+      if (choose_source (&drawing))
+        series = tsr_liveness_compute (liveness, &drawing.source, cli->cancellable, &error);
+    }
+  if (series != NULL)
+    {
+      drawing.chart = chart = tsr_liveness_chart_new (liveness, selection);
+      draw_liveness (&drawing, series, selection);
+    }
+  else if (error != NULL)
+    tsr_cli_fail (cli, "%s: %s", cli->path, error->message);
+  tsr_liveness_source_clear (&drawing.source);
+}
 
 #define MAX_SIZE 32767 /* of a cairo image, device pixels */
 
@@ -30,7 +517,8 @@ wish_clear (TsrRenderWish *wish)
   g_strfreev (wish->variables);
 }
 
-gboolean
+/* FALSE if @text is not a finite number. */
+static gboolean
 tsr_render_parse_number (const char *text, double *number)
 {
   char *end = NULL;
@@ -210,7 +698,8 @@ select_tiles (TsrCli *cli, TsrRenderWish *wish, TsrMemory *memory, TsrTileSelect
   return TRUE;
 }
 
-void
+/* The same with positions of the model's x axis. */
+static void
 tsr_render_paint_range (
     TsrCli *cli, TsrRenderWish *wish, TsrChartModel *model, double from, double to)
 {
@@ -221,7 +710,8 @@ tsr_render_paint_range (
     tsr_cli_fail (cli, "%s", error->message);
 }
 
-void
+/* Draws the requested range; on failure prints what is wrong and sets the status. */
+static void
 tsr_render_paint (TsrCli *cli, TsrRenderWish *wish, TsrChartModel *model)
 {
   double from, to;
@@ -316,8 +806,7 @@ parse_words (TsrCli *cli, TsrRenderWish *wish, int argc, char **argv)
     { NULL },
   };
 
-  return tsr_cli_parse (cli, tsr_cli_find_command ("render"), entries, TSR_CLI_UNITS, argc, argv)
-         && parse_wish (cli, wish);
+  return tsr_cli_parse (cli, entries, TSR_CLI_UNITS, argc, argv) && parse_wish (cli, wish);
 }
 
 static void

@@ -251,8 +251,7 @@ tsr_cli_run_schema (TsrCli *cli, int argc, char **argv)
   g_autoptr (GError) error = NULL;
   gboolean ok;
 
-  if (!tsr_cli_parse (cli, tsr_cli_find_command ("schema"), entries, TSR_CLI_FORMAT | TSR_CLI_LIMIT,
-                      argc, argv))
+  if (!tsr_cli_parse (cli, entries, TSR_CLI_FORMAT | TSR_CLI_LIMIT, argc, argv))
     return cli->status;
   database = open_file (cli, diagnostics);
   if (database == NULL)

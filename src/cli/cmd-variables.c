@@ -566,8 +566,7 @@ tsr_cli_run_variables (TsrCli *cli, int argc, char **argv)
           { NULL } };
   Listing listing = { .cli = cli };
 
-  if (!tsr_cli_parse (cli, tsr_cli_find_command ("variables"), entries,
-                      TSR_CLI_FORMAT | TSR_CLI_LIMIT | TSR_CLI_UNITS, argc, argv))
+  if (!tsr_cli_parse (cli, entries, TSR_CLI_FORMAT | TSR_CLI_LIMIT | TSR_CLI_UNITS, argc, argv))
     return cli->status;
   listing.left = cli->limit;
   if (tile != NULL && unlowered)

@@ -124,8 +124,7 @@ tsr_cli_run_vertices (TsrCli *cli, int argc, char **argv)
   g_autoptr (GError) error = NULL;
   Listing listing = { .cli = cli };
 
-  if (!tsr_cli_parse (cli, tsr_cli_find_command ("vertices"), NULL,
-                      TSR_CLI_FORMAT | TSR_CLI_LIMIT | TSR_CLI_UNITS, argc, argv))
+  if (!tsr_cli_parse (cli, NULL, TSR_CLI_FORMAT | TSR_CLI_LIMIT | TSR_CLI_UNITS, argc, argv))
     return cli->status;
   report = tsr_cli_open (cli, TSR_LOAD_NO_SCAN | TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED);
   if (report == NULL)

@@ -40,8 +40,8 @@ static const TsrCommand commands[] = {
   { "cache", NULL, N_ ("What is kept here of reports behind ssh"), tsr_cli_run_cache },
 };
 
-const TsrCommand *
-tsr_cli_find_command (const char *name)
+static const TsrCommand *
+find_command (const char *name)
 {
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
     if (g_str_equal (commands[i].name, name))
@@ -141,7 +141,6 @@ main (int argc, char **argv)
 {
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   TsrCli cli = { .cancellable = cancellable };
-  const TsrCommand *command;
 
   tsr_locale_init ();
   g_set_prgname ("tessera-cli");
@@ -161,15 +160,15 @@ main (int argc, char **argv)
       printf ("tessera-cli %s\n", TSR_VERSION);
       return tsr_cli_flush (&cli) ? TSR_EXIT_FINE : TSR_EXIT_ERRORS;
     }
-  command = tsr_cli_find_command (argv[1]);
-  if (command == NULL)
+  cli.command = find_command (argv[1]);
+  if (cli.command == NULL)
     {
       tsr_cli_say (_ ("There is no command \"%s\""), argv[1]);
       print_commands (stderr);
       return TSR_EXIT_FAILED;
     }
   prepare_signals (cancellable);
-  cli.status = command->run (&cli, argc - 1, argv + 1);
+  cli.status = cli.command->run (&cli, argc - 1, argv + 1);
   tsr_cli_clear (&cli);
   tsr_cli_terminal_close ();
   return cli.status;

@@ -478,7 +478,7 @@ print_answer (Asking *asking, const TsrTableAnswer *answer)
 static const TsrTableInfo *
 find_table (TsrCli *cli)
 {
-  const TsrTableInfo *info = tsr_tables_find (cli->command, cli->table);
+  const TsrTableInfo *info = tsr_tables_find (cli->command->name, cli->table);
   g_autoptr (GString) all = g_string_new (NULL);
   const TsrTableInfo *infos;
   guint n;
@@ -487,7 +487,7 @@ find_table (TsrCli *cli)
     return info;
   infos = tsr_tables_peek (&n);
   for (guint i = 0; i < n; i++)
-    if (g_str_equal (infos[i].command, cli->command))
+    if (g_str_equal (infos[i].command, cli->command->name))
       g_string_append_printf (all, "%s%s", all->len > 0 ? ", " : "", infos[i].key);
   tsr_cli_fail (cli, _ ("--%s takes one of %s, not \"%s\""), "table", all->str, cli->table);
   return NULL;

@@ -29,10 +29,20 @@ typedef enum
 
 typedef struct _TsrCliStatus TsrCliStatus;
 
-/* One run of one command.  Zeroed, then filled by tsr_cli_parse. */
+typedef struct _TsrCli TsrCli;
+
 typedef struct
 {
-  const char *command;
+  const char *name;
+  const char *synopsis; /* after the name, e.g. "REPORT"; NULL: takes no path */
+  const char *summary;  /* translatable; one line for the list of commands */
+  int (*run) (TsrCli *cli, int argc, char **argv);
+} TsrCommand;
+
+/* One run of one command.  Zeroed but for its command, then filled by tsr_cli_parse. */
+struct _TsrCli
+{
+  const TsrCommand *command;
   TsrFormat format;
   TsrUnits units;
   gint64 limit;                /* most entries of the main list; G_MAXINT64 without --limit */
@@ -49,15 +59,7 @@ typedef struct
   TsrCliStatus *status_line; /* (nullable) */
   GCancellable *cancellable; /* cancelled by the first SIGINT */
   int status;
-} TsrCli;
-
-typedef struct
-{
-  const char *name;
-  const char *synopsis; /* after the name, e.g. "REPORT"; NULL: takes no path */
-  const char *summary;  /* translatable; one line for the list of commands */
-  int (*run) (TsrCli *cli, int argc, char **argv);
-} TsrCommand;
+};
 
 int tsr_cli_run_summary (TsrCli *cli, int argc, char **argv);
 int tsr_cli_run_memory (TsrCli *cli, int argc, char **argv);
@@ -83,13 +85,8 @@ typedef enum
 
 /* Parses the words after the command: @entries (nullable, NULL-terminated) and @options, then one
  * path.  FALSE if the command line is wrong, after printing so and setting cli->status. */
-gboolean tsr_cli_parse (TsrCli *cli,
-                        const TsrCommand *command,
-                        const GOptionEntry *entries,
-                        TsrCliOptions options,
-                        int argc,
-                        char **argv);
-const TsrCommand *tsr_cli_find_command (const char *name);
+gboolean tsr_cli_parse (
+    TsrCli *cli, const GOptionEntry *entries, TsrCliOptions options, int argc, char **argv);
 
 /* Sets the command's path, as the user wrote it.  TSR_ERROR_ARGUMENT. */
 gboolean tsr_cli_take_location (TsrCli *cli, const char *text, GError **error);

@@ -18,11 +18,5 @@ gint64 tsr_liveness_add (gint64 a, gint64 b);
 gint64 tsr_liveness_share (gint64 part, gint64 whole);
 /* (transfer full): "A: step 1,234", or "Peak: step 1,234" where that stands in. */
 char *tsr_liveness_question_dup_title (const TsrLivenessQuestion *question, guint place);
-TsrLivenessAnswer *tsr_liveness_answer_words (char *title, char *text);
-
-/* Vertices, cycle and FLOP estimates of the steps' programs. */
-TsrLivenessAnswer *tsr_liveness_answer_vertices (const TsrLivenessQuestion *question,
-                                                 GCancellable *cancellable,
-                                                 GError **error);
 
 G_END_DECLS

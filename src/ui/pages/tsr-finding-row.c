@@ -68,7 +68,7 @@ tsr_finding_dup_words (const TsrFinding *finding)
   const TsrFindingWhere *where = &finding->where;
   GHashTable *words;
 
-  if (where->view >= TSR_N_VIEWS || tsr_pages_find (where->view) == NULL)
+  if (where->view >= TSR_N_VIEWS)
     return NULL;
   words = tsr_words_new ();
   tsr_words_set (words, "page", tsr_view_get_nick (where->view));

@@ -4,10 +4,194 @@
 
 #include "config.h"
 
-#include "tsr-lifetime-view-private.h"
+#include "tsr-lifetime-view.h"
+
+#include "tsr-latest.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
+
+struct _TsrLifetimeView
+{
+  TsrPlane parent_instance;
+
+  GtkWidget *controls, *entry, *scrollbar;
+  GtkDropDown *order_chooser, *colour_chooser;
+  GtkLabel *count, *message;
+  GtkAdjustment *adjustment; /* rows */
+
+  TsrSession *session;
+  TsrViewport *viewport; /* the plane's */
+  TsrChart *chart;       /* (nullable) stands above */
+  TsrLiveness *liveness;
+  TsrLivenessSource source;
+  TsrLatest *latest;
+  TsrLifetimeOrder order;
+  TsrLifetimeColour colour;
+  double row_height;
+  double last_x, last_y;
+  double threshold; /* of a drag: none once it is over */
+  gboolean panning;
+  guint gesture;
+};
+
+static guint tsr_lifetime_view_get_n_rows (TsrLifetimeView *self);
+static void tsr_lifetime_view_set_cursor (TsrLifetimeView *self, double row);
+static void tsr_lifetime_view_select_row (TsrLifetimeView *self, guint32 row, gboolean toggle);
+static void tsr_lifetime_view_set_row_height (TsrLifetimeView *self, double height);
+
+/* What pointer, wheel and keys do to the lifetimes. */
+
+#define WHEEL_ROWS     3.0
+#define DRAG_THRESHOLD 4.0
+#define ROW_FACTOR     1.5
+
+/* Pointer */
+
+static void
+press (TsrPlane *plane, double x, double y, guint button, int n_press, GdkModifierType state)
+{
+  TsrLifetimeView *self = TSR_LIFETIME_VIEW (plane);
+  guint32 row = TSR_PLANE_GET_CLASS (plane)->datum_at (plane, x, y);
+
+  self->last_x = x;
+  self->last_y = y;
+  self->gesture = tsr_plane_new_gesture ();
+  self->threshold = DRAG_THRESHOLD;
+  self->panning = button == GDK_BUTTON_MIDDLE || (state & GDK_CONTROL_MASK) != 0;
+  if (self->panning || button != GDK_BUTTON_PRIMARY)
+    return;
+  if (row != TSR_NO_DATUM)
+    tsr_plane_put_cursor (plane, row, TRUE);
+  tsr_lifetime_view_select_row (self, row, (state & GDK_SHIFT_MASK) != 0);
+}
+
+static gboolean
+drag (TsrPlane *plane, double x, double y)
+{
+  TsrLifetimeView *self = TSR_LIFETIME_VIEW (plane);
+  const TsrPlotArea *area = tsr_plane_get_area (plane);
+  double from, to;
+
+  if (!self->panning || hypot (x - self->last_x, y - self->last_y) < self->threshold)
+    return FALSE;
+  self->threshold = 0;
+  tsr_viewport_get_range (self->viewport, &from, &to);
+  if (area->width > 0)
+    tsr_viewport_pan (self->viewport, (self->last_x - x) / area->width * (to - from),
+                      self->gesture);
+  gtk_adjustment_set_value (self->adjustment, gtk_adjustment_get_value (self->adjustment)
+                                                  + (self->last_y - y) / self->row_height);
+  self->last_x = x;
+  self->last_y = y;
+  return TRUE;
+}
+
+/* The wheel goes along the rows; Ctrl zooms the steps. */
+static void
+scroll (TsrPlane *plane, double x, double y, double dx, double dy, GdkModifierType state)
+{
+  TsrLifetimeView *self = TSR_LIFETIME_VIEW (plane);
+  gboolean zooms = (state & GDK_CONTROL_MASK) != 0;
+
+  tsr_plane_wheel (plane, x, dx, zooms ? dy : 0);
+  if (dy != 0 && !zooms)
+    gtk_adjustment_set_value (self->adjustment,
+                              gtk_adjustment_get_value (self->adjustment)
+                                  + dy * MAX (WHEEL_ROWS, 42.0 / self->row_height));
+}
+
+/* Keys */
+
+/* The first step goes to what is visible. */
+static void
+move_rows (TsrPlane *plane, int by)
+{
+  TsrLifetimeView *self = TSR_LIFETIME_VIEW (plane);
+  guint32 cursor = tsr_plane_get_cursor (plane);
+
+  if (cursor != TSR_NO_DATUM)
+    tsr_lifetime_view_set_cursor (self, (double)cursor + by);
+  else
+    tsr_lifetime_view_set_cursor (self, by > 0 ? gtk_adjustment_get_value (self->adjustment) : 0);
+}
+
+static void
+move_pages (TsrPlane *plane, int by)
+{
+  TsrLifetimeView *self = TSR_LIFETIME_VIEW (plane);
+  double page = MAX (gtk_adjustment_get_page_size (self->adjustment) - 1, 1);
+  guint32 cursor = tsr_plane_get_cursor (plane);
+
+  tsr_lifetime_view_set_cursor (self, (cursor != TSR_NO_DATUM ? cursor : -1.0) + by * page);
+}
+
+static void
+move_to_end (TsrPlane *plane, int last)
+{
+  TsrLifetimeView *self = TSR_LIFETIME_VIEW (plane);
+
+  tsr_lifetime_view_set_cursor (self, last ? tsr_lifetime_view_get_n_rows (self) : 0);
+}
+
+static void
+select_at_cursor (TsrPlane *plane, int toggle)
+{
+  tsr_lifetime_view_select_row (TSR_LIFETIME_VIEW (plane), tsr_plane_get_cursor (plane), toggle);
+}
+
+static void
+clear_selection (TsrPlane *plane, int argument)
+{
+  tsr_lifetime_view_select_row (TSR_LIFETIME_VIEW (plane), TSR_NO_DATUM, FALSE);
+}
+
+static void
+change_height (TsrPlane *plane, int direction)
+{
+  TsrLifetimeView *self = TSR_LIFETIME_VIEW (plane);
+
+  tsr_lifetime_view_set_row_height (self, direction > 0 ? self->row_height * ROW_FACTOR
+                                                        : self->row_height / ROW_FACTOR);
+}
+
+static const TsrPlaneAction actions[] = {
+  { "lifetimes.up", "Up", move_rows, -1 },
+  { "lifetimes.down", "Down", move_rows, 1 },
+  { "lifetimes.page-up", "Page_Up", move_pages, -1 },
+  { "lifetimes.page-down", "Page_Down", move_pages, 1 },
+  { "lifetimes.first", "Home", move_to_end, FALSE },
+  { "lifetimes.last", "End", move_to_end, TRUE },
+  { "lifetimes.left", "Left", tsr_plane_pan, -1 },
+  { "lifetimes.right", "Right", tsr_plane_pan, 1 },
+  { "lifetimes.select", "space Return", select_at_cursor, FALSE },
+  { "lifetimes.select-add", "<Shift>space <Shift>Return", select_at_cursor, TRUE },
+  { "lifetimes.clear", "Escape", clear_selection, 0 },
+  { "lifetimes.zoom-in", "plus equal", tsr_plane_zoom, 1 },
+  { "lifetimes.zoom-out", "minus", tsr_plane_zoom, -1 },
+  { "lifetimes.fit", "0", tsr_plane_fit, 0 },
+  { "lifetimes.taller", "bracketright", change_height, 1 },
+  { "lifetimes.lower", "bracketleft", change_height, -1 },
+  { NULL },
+};
+
+static void
+add_menu_items (TsrPlane *plane, GMenu *menu)
+{
+  g_menu_append (menu, _ ("Show all"), "lifetimes.fit");
+  g_menu_append (menu, _ ("Clear selection"), "lifetimes.clear");
+}
+
+/* Pointer, keys and actions. */
+static void
+tsr_lifetime_view_class_init_input (TsrPlaneClass *klass)
+{
+  klass->press = press;
+  klass->drag = drag;
+  klass->scroll = scroll;
+  klass->add_menu_items = add_menu_items;
+  tsr_plane_class_add_actions (klass, actions);
+}
 
 #define ROW_HEIGHT   14.0
 #define LEAST_HEIGHT 0.05 /* thousands of rows on the screen */
@@ -15,7 +199,7 @@
 
 G_DEFINE_FINAL_TYPE (TsrLifetimeView, tsr_lifetime_view, TSR_TYPE_PLANE)
 
-guint
+static guint
 tsr_lifetime_view_get_n_rows (TsrLifetimeView *self)
 {
   TsrLifetimeChart *model = tsr_lifetime_view_get_model (self);
@@ -123,7 +307,8 @@ reveal (TsrPlane *plane, guint32 row)
     gtk_adjustment_set_value (self->adjustment, row + 1 - page);
 }
 
-void
+/* Clamped to the rows. */
+static void
 tsr_lifetime_view_set_cursor (TsrLifetimeView *self, double row)
 {
   guint n = tsr_lifetime_view_get_n_rows (self);
@@ -132,7 +317,8 @@ tsr_lifetime_view_set_cursor (TsrLifetimeView *self, double row)
     tsr_plane_set_cursor (TSR_PLANE (self), (guint32)CLAMP (row, 0, n - 1));
 }
 
-void
+/* TSR_NO_DATUM clears unless it toggles. */
+static void
 tsr_lifetime_view_select_row (TsrLifetimeView *self, guint32 row, gboolean toggle)
 {
   TsrStepSelection *steps = tsr_session_get_steps (self->session);
@@ -173,7 +359,7 @@ on_scrolled (TsrLifetimeView *self)
     tsr_lifetime_chart_set_first_row (model, gtk_adjustment_get_value (self->adjustment));
 }
 
-void
+static void
 tsr_lifetime_view_set_row_height (TsrLifetimeView *self, double height)
 {
   TsrLifetimeChart *model = tsr_lifetime_view_get_model (self);

@@ -59,26 +59,6 @@ struct _TsrLivenessPage
   guint place_idle;         /* source id */
 };
 
-TsrSession *tsr_liveness_page_get_session (TsrLivenessPage *self);
-TsrStepSelection *tsr_liveness_page_get_steps (TsrLivenessPage *self);
-guint tsr_liveness_page_get (TsrLivenessPage *self, TsrLivenessOption option);
-
-/* tsr-liveness-feed.c: what the graph shows, computed in workers. */
-void tsr_liveness_page_init_feed (TsrLivenessPage *self);
-void tsr_liveness_page_clear_feed (TsrLivenessPage *self);
-/* The session has another liveness, or another source is wanted. */
-void tsr_liveness_page_update_feed (TsrLivenessPage *self);
-void tsr_liveness_page_update_statistics (TsrLivenessPage *self);
-void tsr_liveness_page_update_lines (TsrLivenessPage *self);
-void tsr_liveness_page_apply_options (TsrLivenessPage *self);
-void tsr_liveness_page_apply_matches (TsrLivenessPage *self);
-void tsr_liveness_page_update_lifetimes (TsrLivenessPage *self);
-
-/* tsr-liveness-scope.c: scope line and status strip. */
-void tsr_liveness_page_update_scope (TsrLivenessPage *self);
-void tsr_liveness_page_update_status_left (TsrLivenessPage *self);
-void tsr_liveness_page_update_status_right (TsrLivenessPage *self);
-
 /* tsr-liveness-links.c */
 void tsr_liveness_page_save_words (TsrPage *page, GHashTable *words);
 void tsr_liveness_page_load_words (TsrPage *page, GHashTable *words);

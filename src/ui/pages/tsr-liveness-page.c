@@ -6,30 +6,730 @@
 
 #include "config.h"
 
-#include "tsr-liveness-page-private.h"
-
 #include "tsr-control-row.h"
 #include "tsr-fold.h"
+#include "tsr-liveness-page-private.h"
+#include "tsr-memory-words.h"
+#include "tsr-popover.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
+
+static TsrSession *tsr_liveness_page_get_session (TsrLivenessPage *self);
+static TsrStepSelection *tsr_liveness_page_get_steps (TsrLivenessPage *self);
+static guint tsr_liveness_page_get (TsrLivenessPage *self, TsrLivenessOption option);
+static void tsr_liveness_page_apply_options (TsrLivenessPage *self);
+static void tsr_liveness_page_apply_matches (TsrLivenessPage *self);
+static void tsr_liveness_page_update_statistics (TsrLivenessPage *self);
+static void tsr_liveness_page_update_lines (TsrLivenessPage *self);
+static void tsr_liveness_page_update_lifetimes (TsrLivenessPage *self);
+
+/* The scope line of the Liveness page, each part the control that changes it, and what stands in
+ * the status strip. */
+
+#define MANY 40 /* characters */
+
+static GtkWidget *
+new_replica_popover (TsrLivenessPage *self)
+{
+  GtkWidget *popover = gtk_popover_new (), *label = gtk_label_new (NULL);
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 48);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  tsr_popover_set_child (GTK_POPOVER (popover), label);
+  gtk_widget_add_css_class (popover, "scope-popover");
+  self->replica_text = GTK_LABEL (label);
+  return popover;
+}
+
+static void
+make_scope_line (TsrLivenessPage *self)
+{
+  TsrScopeLine *line = tsr_page_get_scope_line (TSR_PAGE (self));
+
+  self->scope_replica = tsr_scope_line_add_popover (
+      line, _ ("Per replica"), _ ("Figures are for one replica; click for what that is"),
+      new_replica_popover (self));
+  self->scope_source = tsr_scope_line_add_button (line, "", _ ("Whose memory is shown (Ctrl+T)"),
+                                                  "liveness.edit-source");
+  self->scope_always = tsr_scope_line_add_button (
+      line, "", _ ("Switch between including and leaving out what is always live"),
+      "liveness.include-always-live");
+  tsr_scope_line_add_text (line, _ ("live bytes, no gaps"),
+                           _ ("Sizes of the variables that are live.  What two variables share is "
+                              "counted for each; gaps and packing are not counted, so a tile may "
+                              "need more than its liveness tells."));
+  self->scope_steps = tsr_scope_line_add_text (line, "", NULL);
+  self->scope_selection
+      = tsr_scope_line_add_text (line, "", _ ("Click in the graph; Shift-click adds steps"));
+  self->scope_clear = tsr_scope_line_add_button (line, _ ("clear"),
+                                                 _ ("Clear the selection (Escape in the chart)"),
+                                                 "liveness.clear-selection");
+}
+
+static char *
+dup_selection (const guint *steps, guint n)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (n == 0)
+    return g_strdup (_ ("no selection"));
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *count = tsr_units_dup_count (steps[i]);
+
+      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", count);
+    }
+  return g_strdup_printf (g_dngettext (NULL, "selection: step %s", "selection: steps %s", n),
+                          text->str);
+}
+
+/* Which tiles, as long as they can be told in a few words. */
+static char *
+dup_source (TsrMemory *memory, const TsrLivenessSource *source)
+{
+  g_autofree char *tiles = NULL;
+
+  if (source->kind == TSR_LIVENESS_TILES && source->n_tiles > 1)
+    tiles = tsr_memory_format_tiles (source->tiles, source->n_tiles);
+  if (tiles != NULL && strlen (tiles) <= MANY)
+    return g_strdup_printf (_ ("tiles %s"), tiles);
+  return tsr_liveness_source_dup_label (memory, source);
+}
+
+/* tsr-liveness-scope.c: scope line and status strip. */
+static void
+tsr_liveness_page_update_scope (TsrLivenessPage *self)
+{
+  TsrScopeLine *line = tsr_page_get_scope_line (TSR_PAGE (self));
+  TsrReport *report = tsr_session_get_report (tsr_liveness_page_get_session (self));
+  const TsrSummary *summary = report != NULL ? tsr_report_get_summary (report) : NULL;
+  g_autofree char *replicas = NULL, *source = NULL, *count = NULL, *n_steps = NULL,
+                  *selection = NULL;
+  TsrMemory *memory;
+  guint n, total;
+  const guint *steps = tsr_step_selection_peek (tsr_liveness_page_get_steps (self), &n);
+
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "liveness.clear-selection", n > 0);
+  if (self->liveness == NULL)
+    return;
+  if (self->scope_replica == NULL)
+    make_scope_line (self);
+  memory = tsr_liveness_get_memory (self->liveness);
+  replicas = tsr_memory_words_replicas (summary, memory);
+  gtk_label_set_label (self->replica_text, replicas);
+  source = dup_source (memory, &self->source);
+  tsr_scope_line_set_part_text (line, self->scope_source, source);
+  tsr_scope_line_set_part_text (
+      line, self->scope_always,
+      tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_INCLUDE_ALWAYS_LIVE)
+          ? _ ("with always-live")
+          : _ ("without always-live"));
+  total = tsr_liveness_get_n_steps (self->liveness);
+  count = tsr_units_dup_count (total);
+  n_steps = g_strdup_printf (g_dngettext (NULL, "%s step", "%s steps", total), count);
+  tsr_scope_line_set_part_text (line, self->scope_steps, n_steps);
+  selection = dup_selection (steps, n);
+  tsr_scope_line_set_part_text (line, self->scope_selection, selection);
+  tsr_scope_line_set_part_visible (line, self->scope_clear, n > 0);
+}
+
+/* Bytes at @step as the graph shows them. */
+static gint64
+get_bytes (TsrLivenessPage *self, guint step)
+{
+  gint64 bytes, sum;
+
+  if (self->series == NULL || step >= self->series->n_steps)
+    return TSR_UNKNOWN;
+  bytes = self->series->not_always_live[step];
+  if (!tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_INCLUDE_ALWAYS_LIVE)
+      || bytes == TSR_UNKNOWN)
+    return bytes;
+  if (self->series->always_live == TSR_UNKNOWN
+      || __builtin_add_overflow (bytes, self->series->always_live, &sum))
+    return TSR_UNKNOWN;
+  return sum;
+}
+
+static void
+append_exact (GString *out, gint64 bytes, const char *words)
+{
+  g_autofree char *text = tsr_units_dup_bytes_exact (bytes);
+
+  g_string_append_printf (out, " · %s %s", text, words);
+}
+
+static char *
+dup_step (TsrLivenessPage *self, guint step)
+{
+  g_autofree char *words = tsr_liveness_step_words (self->shown, step);
+  GString *out = g_string_new (words);
+
+  if (self->series == NULL || step >= self->series->n_steps)
+    return g_string_free (out, FALSE);
+  append_exact (out, self->series->not_always_live[step], _ ("not always live"));
+  if (tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_INCLUDE_ALWAYS_LIVE))
+    {
+      gint64 bytes = get_bytes (self, step);
+
+      append_exact (out, bytes, _ ("in all"));
+      if (bytes != TSR_UNKNOWN && self->series->capacity != TSR_UNKNOWN
+          && self->series->capacity > 0)
+        {
+          g_autofree char *percent
+              = tsr_units_dup_percent ((double)bytes / self->series->capacity, 2);
+
+          g_string_append (out, " · ");
+          g_string_append_printf (out, _ ("%s of the memory"), percent);
+        }
+    }
+  return g_string_free (out, FALSE);
+}
+
+static void
+tsr_liveness_page_update_status_left (TsrLivenessPage *self)
+{
+  guint32 step = tsr_plane_get_hover (TSR_PLANE (self->chart));
+  g_autofree char *text = tsr_plane_dup_line (TSR_PLANE (self->lifetimes));
+
+  if (step == TSR_NO_DATUM && gtk_widget_has_focus (GTK_WIDGET (self->chart)))
+    step = tsr_plane_get_cursor (TSR_PLANE (self->chart));
+  if (self->shown != NULL && step < tsr_liveness_get_n_steps (self->shown))
+    {
+      g_free (text);
+      text = dup_step (self, step);
+    }
+  tsr_page_set_status_left (TSR_PAGE (self), text);
+}
+
+static char *
+dup_peak (TsrLivenessPage *self, TsrUnits units)
+{
+  const TsrLivenessSeries *series = self->series;
+  g_autofree char *bytes = NULL, *step = NULL, *percent = NULL;
+  gint64 peak;
+
+  if (series == NULL || series->peak_step == TSR_NO_INDEX)
+    return NULL;
+  peak = get_bytes (self, series->peak_step);
+  bytes = tsr_units_dup_bytes (units, peak);
+  step = tsr_units_dup_count (series->peak_step);
+  if (!tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_INCLUDE_ALWAYS_LIVE) || peak == TSR_UNKNOWN
+      || series->capacity == TSR_UNKNOWN || series->capacity <= 0)
+    return g_strdup_printf (_ ("Peak: %s at step %s"), bytes, step);
+  percent = tsr_units_dup_percent ((double)peak / series->capacity, 1);
+  return g_strdup_printf (_ ("Peak: %s at step %s, %s of the memory"), bytes, step, percent);
+}
+
+static void
+tsr_liveness_page_update_status_right (TsrLivenessPage *self)
+{
+  TsrUnits units = tsr_session_get_units (tsr_liveness_page_get_session (self));
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *peak = NULL;
+  guint n;
+  const guint *steps = tsr_step_selection_peek (tsr_liveness_page_get_steps (self), &n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      gint64 bytes = get_bytes (self, steps[i]), first = get_bytes (self, steps[0]), difference;
+      g_autofree char *title = tsr_liveness_step_title (i, steps[i]);
+      g_autofree char *size = tsr_units_dup_bytes (units, bytes);
+
+      g_string_append_printf (text, "%s%s, %s", i > 0 ? " · " : "", title, size);
+      if (i > 0 && bytes != TSR_UNKNOWN && first != TSR_UNKNOWN
+          && !__builtin_sub_overflow (bytes, first, &difference))
+        {
+          g_autofree char *signed_text = tsr_units_dup_bytes_signed (units, difference);
+
+          g_string_append_printf (text, " (%s)", signed_text);
+        }
+    }
+  if (n == 0)
+    {
+      peak = dup_peak (self, units);
+      g_string_append (text, peak != NULL ? peak : "");
+    }
+  tsr_page_set_status_right (TSR_PAGE (self), text->len > 0 ? text->str : NULL);
+}
+
+/* What the liveness graph shows, computed in workers: the source over all steps with its peaks, the
+ * same of the selected tiles, and the lifetimes of the selected variables.  What is drawn stays
+ * until what comes in its place is there. */
+
+#define MOST_PEAKS 9
+
+typedef struct
+{
+  TsrLiveness *liveness;
+  TsrLivenessSource source;
+  GStrv names;       /* of variables */
+  GPtrArray *groups; /* (nullable) TsrLivenessGroup */
+} Job;
+
+static Job *
+job_new (TsrLiveness *liveness, const TsrLivenessSource *source)
+{
+  Job *job = g_new0 (Job, 1);
+
+  job->liveness = tsr_liveness_ref (liveness);
+  tsr_liveness_source_copy (source, &job->source);
+  return job;
+}
+
+static void
+job_free (gpointer data)
+{
+  Job *job = data;
+
+  tsr_liveness_unref (job->liveness);
+  tsr_liveness_source_clear (&job->source);
+  g_strfreev (job->names);
+  g_clear_pointer (&job->groups, g_ptr_array_unref);
+  g_free (job);
+}
+
+/* The source over all steps */
+
+typedef struct
+{
+  TsrLivenessSeries *series;
+  GArray *peaks;
+} Fed;
+
+static void
+fed_free (gpointer data)
+{
+  Fed *fed = data;
+
+  g_clear_pointer (&fed->series, tsr_liveness_series_unref);
+  g_clear_pointer (&fed->peaks, g_array_unref);
+  g_free (fed);
+}
+
+static gpointer
+compute_series (gpointer data, GCancellable *cancellable, GError **error)
+{
+  Job *job = data;
+  TsrLivenessSeries *series
+      = tsr_liveness_compute (job->liveness, &job->source, cancellable, error);
+  Fed *fed;
+
+  if (series == NULL)
+    return NULL;
+  fed = g_new0 (Fed, 1);
+  fed->series = series;
+  fed->peaks = tsr_liveness_find_peaks (series, MOST_PEAKS);
+  return fed;
+}
+
+static void
+show_message (TsrLivenessPage *self, const char *text)
+{
+  gtk_label_set_label (self->message, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->message), text != NULL);
+}
+
+/* What is hidden stays so in the next graph. */
+static void
+keep_hidden (TsrLivenessPage *self)
+{
+  if (self->model == NULL)
+    return;
+  g_strfreev (self->hidden);
+  self->hidden = tsr_liveness_chart_dup_hidden (self->model);
+}
+
+static void
+drop_model (TsrLivenessPage *self)
+{
+  keep_hidden (self);
+  tsr_plane_set_model (TSR_PLANE (self->chart), NULL);
+  g_clear_object (&self->model);
+  g_clear_pointer (&self->shown, tsr_liveness_unref);
+}
+
+static void
+drop_series (TsrLivenessPage *self)
+{
+  g_clear_pointer (&self->series, tsr_liveness_series_unref);
+  g_clear_pointer (&self->peaks, g_array_unref);
+}
+
+static void
+show_peaks (TsrLivenessPage *self)
+{
+  gint64 always = self->series == NULL ? TSR_UNKNOWN
+                  : tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_INCLUDE_ALWAYS_LIVE)
+                      ? self->series->always_live
+                      : 0;
+
+  tsr_peaks_popover_set_peaks (self->peaks_popover, self->liveness, self->peaks, always,
+                               tsr_session_get_units (tsr_liveness_page_get_session (self)));
+  gtk_widget_set_sensitive (GTK_WIDGET (self->peaks_button),
+                            self->peaks != NULL && self->peaks->len > 0);
+}
+
+static void
+on_series (gpointer owner, gpointer result, const GError *error)
+{
+  TsrLivenessPage *self = owner;
+  Fed *fed = result;
+  g_autofree char *label = NULL;
+  gboolean fresh = self->model == NULL || self->shown != self->liveness;
+
+  drop_series (self);
+  show_message (self, fed == NULL ? error->message : NULL);
+  if (fed != NULL)
+    {
+      self->series = g_steal_pointer (&fed->series);
+      self->peaks = g_steal_pointer (&fed->peaks);
+      fed_free (fed);
+    }
+  if (fresh)
+    {
+      keep_hidden (self);
+      g_clear_object (&self->model);
+      g_clear_pointer (&self->shown, tsr_liveness_unref);
+      self->shown = tsr_liveness_ref (self->liveness);
+      self->model = tsr_liveness_chart_new (self->liveness, tsr_liveness_page_get_steps (self));
+      tsr_liveness_chart_set_hidden (self->model, (const char *const *)self->hidden);
+      g_clear_pointer (&self->hidden, g_strfreev);
+    }
+  label = tsr_liveness_source_dup_label (tsr_liveness_get_memory (self->liveness), &self->source);
+  tsr_liveness_chart_set_series (self->model, self->series, label);
+  tsr_liveness_chart_set_peaks (self->model, self->peaks);
+  tsr_liveness_page_apply_options (self);
+  tsr_liveness_page_apply_matches (self);
+  if (fresh)
+    tsr_plane_set_model (TSR_PLANE (self->chart), TSR_CHART_MODEL (self->model));
+  show_peaks (self);
+  tsr_liveness_tabs_set_peaks (self->tabs, self->peaks);
+  tsr_liveness_page_update_statistics (self);
+  tsr_liveness_page_update_lines (self);
+  tsr_liveness_page_update_scope (self);
+  tsr_liveness_page_update_status_right (self);
+}
+
+/* The session has another liveness, or another source is wanted. */
+static void
+tsr_liveness_page_update_feed (TsrLivenessPage *self)
+{
+  TsrSession *session = tsr_liveness_page_get_session (self);
+  TsrLiveness *liveness = tsr_session_get_liveness (session);
+  g_auto (TsrLivenessSource) source = { 0 };
+
+  if (liveness == NULL)
+    {
+      tsr_latest_cancel (self->series_work);
+      tsr_latest_cancel (self->statistics_work);
+      tsr_latest_cancel (self->lines_work);
+      drop_model (self);
+      drop_series (self);
+      g_clear_pointer (&self->liveness, tsr_liveness_unref);
+      tsr_step_filter_set_liveness (self->step_filter, NULL);
+      tsr_liveness_tabs_set_source (self->tabs, NULL);
+      tsr_liveness_page_update_lifetimes (self);
+      tsr_page_set_status_left (TSR_PAGE (self), NULL);
+      tsr_page_set_status_right (TSR_PAGE (self), NULL);
+      return;
+    }
+  tsr_source_chooser_get_source (session, &source);
+  if (liveness == self->liveness && tsr_liveness_source_equal (&source, &self->source))
+    return;
+  if (liveness != self->liveness)
+    {
+      g_clear_pointer (&self->liveness, tsr_liveness_unref);
+      self->liveness = tsr_liveness_ref (liveness);
+      tsr_step_filter_set_liveness (self->step_filter, liveness);
+    }
+  tsr_liveness_source_clear (&self->source);
+  memset (&self->source, 0, sizeof self->source);
+  tsr_liveness_source_copy (&source, &self->source);
+  tsr_latest_run (self->series_work, compute_series, job_new (liveness, &source), job_free,
+                  on_series);
+  tsr_liveness_tabs_set_source (self->tabs, &self->source);
+  self->lifetimes_stale = TRUE;
+  tsr_liveness_page_update_lifetimes (self);
+  tsr_liveness_page_update_scope (self);
+}
+
+static void
+tsr_liveness_page_apply_options (TsrLivenessPage *self)
+{
+  TsrLivenessChartOptions options = {
+    .include_always_live = tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_INCLUDE_ALWAYS_LIVE),
+    .show_max = tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_SHOW_MAX),
+    .from_always_live = tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_FROM_ALWAYS_LIVE)
+                        && tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_INCLUDE_ALWAYS_LIVE),
+    .structure = tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_STRUCTURE),
+    .units = tsr_session_get_units (tsr_liveness_page_get_session (self)),
+  };
+
+  gtk_widget_action_set_enabled (
+      GTK_WIDGET (self), "liveness.from-always-live",
+      tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_INCLUDE_ALWAYS_LIVE));
+  tsr_liveness_tabs_set_include_always_live (
+      self->tabs, tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_INCLUDE_ALWAYS_LIVE));
+  if (self->model == NULL)
+    return;
+  tsr_liveness_chart_set_options (self->model, &options);
+  show_peaks (self);
+  tsr_liveness_page_update_scope (self);
+  tsr_liveness_page_update_status_right (self);
+}
+
+static void
+tsr_liveness_page_apply_matches (TsrLivenessPage *self)
+{
+  if (self->model != NULL && self->shown == self->liveness)
+    tsr_liveness_chart_set_matches (self->model,
+                                    tsr_step_filter_peek_matches (self->step_filter, NULL));
+}
+
+/* The selected tiles */
+
+static gpointer
+compute_statistics (gpointer data, GCancellable *cancellable, GError **error)
+{
+  Job *job = data;
+
+  return tsr_liveness_compute (job->liveness, &job->source, cancellable, error);
+}
+
+/* The line of few tiles lies flat at the bottom of a graph of all: its most is told in words. */
+static char *
+dup_statistics_label (TsrLivenessPage *self, const char *tiles, const TsrLivenessSeries *series)
+{
+  TsrUnits units = tsr_session_get_units (tsr_liveness_page_get_session (self));
+  gint64 most = series->peak_bytes;
+  g_autofree char *size = NULL;
+
+  if (most != TSR_UNKNOWN && !tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_INCLUDE_ALWAYS_LIVE))
+    most = series->always_live != TSR_UNKNOWN ? most - series->always_live : TSR_UNKNOWN;
+  if (most == TSR_UNKNOWN)
+    return g_strdup_printf (_ ("Selected: %s"), tiles);
+  size = tsr_units_dup_bytes (units, most);
+  return g_strdup_printf (_ ("Selected: %s, at most %s"), tiles, size);
+}
+
+static void
+show_statistics (TsrLivenessPage *self, TsrLivenessSeries *series)
+{
+  TsrTileSelection *selection = tsr_session_get_selection (tsr_liveness_page_get_session (self));
+  g_autofree char *label = NULL, *text = NULL;
+  TsrLivenessSource source = { .kind = TSR_LIVENESS_TILES };
+
+  if (self->model == NULL)
+    return;
+  source.tiles = (guint *)tsr_tile_selection_peek (selection, &source.n_tiles);
+  if (series != NULL && source.n_tiles > 0)
+    {
+      text = tsr_liveness_source_dup_label (tsr_liveness_get_memory (self->liveness), &source);
+      label = dup_statistics_label (self, text, series);
+    }
+  tsr_liveness_chart_set_tiles_series (self->model, label != NULL ? series : NULL, label);
+}
+
+static void
+on_statistics (gpointer owner, gpointer result, const GError *error)
+{
+  g_autoptr (TsrLivenessSeries) series = result;
+
+  show_statistics (owner, series);
+}
+
+static void
+tsr_liveness_page_update_statistics (TsrLivenessPage *self)
+{
+  TsrTileSelection *selection = tsr_session_get_selection (tsr_liveness_page_get_session (self));
+  TsrLivenessSource source = { .kind = TSR_LIVENESS_TILES };
+
+  source.tiles = (guint *)tsr_tile_selection_peek (selection, &source.n_tiles);
+  if (!tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_STATISTICS) || self->liveness == NULL
+      || source.n_tiles == 0 || !tsr_liveness_can_show (self->liveness, &source, NULL))
+    {
+      tsr_latest_cancel (self->statistics_work);
+      show_statistics (self, NULL);
+      return;
+    }
+  tsr_latest_run (self->statistics_work, compute_statistics, job_new (self->liveness, &source),
+                  job_free, on_statistics);
+}
+
+/* The selected variables, and groups of them */
+
+typedef struct
+{
+  char *name;
+  GArray *lifetimes;
+} Line;
+
+static void
+line_free (gpointer data)
+{
+  Line *line = data;
+
+  g_free (line->name);
+  g_array_unref (line->lifetimes);
+  g_free (line);
+}
+
+static void
+take_line (GPtrArray *lines, char *name, GArray *lifetimes)
+{
+  Line *line = g_new0 (Line, 1);
+
+  line->name = name;
+  line->lifetimes = lifetimes;
+  g_ptr_array_add (lines, line);
+}
+
+/* A group with nothing but always-live bytes has no line. */
+static gboolean
+add_groups (Job *job, GPtrArray *lines, GCancellable *cancellable, GError **error)
+{
+  for (guint i = 0; i < job->groups->len; i++)
+    {
+      const TsrLivenessGroup *group = job->groups->pdata[i];
+      g_autoptr (GArray) lifetimes = NULL;
+
+      if (group->liveness != job->liveness)
+        continue;
+      lifetimes = tsr_liveness_dup_sum_of (job->liveness, &job->source, group->variables, group->n,
+                                           cancellable, error);
+      if (lifetimes == NULL)
+        return FALSE;
+      if (lifetimes->len > 0)
+        take_line (lines, tsr_liveness_group_dup_label (group), g_steal_pointer (&lifetimes));
+    }
+  return TRUE;
+}
+
+static gpointer
+compute_lines (gpointer data, GCancellable *cancellable, GError **error)
+{
+  Job *job = data;
+  TsrVariables *variables = tsr_liveness_get_variables (job->liveness);
+  g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (line_free);
+
+  for (guint i = 0; job->names != NULL && job->names[i] != NULL; i++)
+    {
+      guint variable = tsr_variables_find (variables, job->names[i]);
+      GArray *lifetimes;
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return NULL;
+      if (variable == TSR_NO_INDEX)
+        continue;
+      lifetimes = tsr_liveness_dup_lifetimes (job->liveness, &job->source, variable);
+      if (lifetimes != NULL)
+        take_line (lines, g_strdup (job->names[i]), lifetimes);
+    }
+  if (!add_groups (job, lines, cancellable, error))
+    return NULL;
+  return g_steal_pointer (&lines);
+}
+
+static void
+on_lines (gpointer owner, gpointer result, const GError *error)
+{
+  TsrLivenessPage *self = owner;
+  g_autoptr (GPtrArray) lines = result;
+
+  if (self->model == NULL)
+    return;
+  tsr_liveness_chart_clear_lifetimes (self->model);
+  for (guint i = 0; lines != NULL && i < lines->len; i++)
+    {
+      const Line *line = g_ptr_array_index (lines, i);
+
+      tsr_liveness_chart_add_lifetime (self->model, line->name, line->lifetimes);
+    }
+}
+
+static void
+tsr_liveness_page_update_lines (TsrLivenessPage *self)
+{
+  const char *const *names = tsr_step_selection_peek_variables (tsr_liveness_page_get_steps (self));
+  GPtrArray *groups = tsr_liveness_tabs_peek_groups (self->tabs);
+  Job *job;
+
+  if (self->liveness == NULL || ((names == NULL || names[0] == NULL) && groups->len == 0))
+    {
+      tsr_latest_cancel (self->lines_work);
+      if (self->model != NULL)
+        tsr_liveness_chart_clear_lifetimes (self->model);
+      return;
+    }
+  job = job_new (self->liveness, &self->source);
+  job->names = g_strdupv ((char **)names);
+  job->groups = g_ptr_array_ref (groups);
+  tsr_latest_run (self->lines_work, compute_lines, job, job_free, on_lines);
+}
+
+/* The lifetimes are computed when they are seen. */
+static void
+tsr_liveness_page_update_lifetimes (TsrLivenessPage *self)
+{
+  if (self->liveness == NULL)
+    {
+      tsr_lifetime_view_set_source (self->lifetimes, NULL, NULL);
+      self->lifetimes_stale = TRUE;
+      return;
+    }
+  if (!self->lifetimes_stale
+      || (!self->lifetimes_below
+          && tsr_liveness_tabs_get_tab (self->tabs) != TSR_LIVENESS_TAB_LIFETIMES))
+    return;
+  self->lifetimes_stale = FALSE;
+  tsr_lifetime_view_set_source (self->lifetimes, self->liveness, &self->source);
+}
+
+/* tsr-liveness-feed.c: what the graph shows, computed in workers. */
+static void
+tsr_liveness_page_init_feed (TsrLivenessPage *self)
+{
+  self->series_work = tsr_latest_new (self, fed_free);
+  self->statistics_work = tsr_latest_new (self, (GDestroyNotify)tsr_liveness_series_unref);
+  self->lines_work = tsr_latest_new (self, (GDestroyNotify)g_ptr_array_unref);
+  self->lifetimes_stale = TRUE;
+}
+
+static void
+tsr_liveness_page_clear_feed (TsrLivenessPage *self)
+{
+  g_clear_pointer (&self->series_work, tsr_latest_free);
+  g_clear_pointer (&self->statistics_work, tsr_latest_free);
+  g_clear_pointer (&self->lines_work, tsr_latest_free);
+  g_clear_object (&self->model);
+  g_clear_pointer (&self->hidden, g_strfreev);
+  g_clear_pointer (&self->shown, tsr_liveness_unref);
+  drop_series (self);
+  g_clear_pointer (&self->liveness, tsr_liveness_unref);
+  tsr_liveness_source_clear (&self->source);
+  memset (&self->source, 0, sizeof self->source);
+}
 
 #define N_PEAK_KEYS 9
 
 G_DEFINE_FINAL_TYPE (TsrLivenessPage, tsr_liveness_page, TSR_TYPE_PAGE)
 
-TsrSession *
+static TsrSession *
 tsr_liveness_page_get_session (TsrLivenessPage *self)
 {
   return tsr_page_get_session (TSR_PAGE (self));
 }
 
-TsrStepSelection *
+static TsrStepSelection *
 tsr_liveness_page_get_steps (TsrLivenessPage *self)
 {
   return tsr_session_get_steps (tsr_liveness_page_get_session (self));
 }
 
-guint
+static guint
 tsr_liveness_page_get (TsrLivenessPage *self, TsrLivenessOption option)
 {
   return tsr_page_get_option (TSR_PAGE (self), option);

@@ -54,14 +54,8 @@ tsr_trace_tabs_get_state (TsrTraceTabs *self)
 
 /* The tab that is shown. */
 TsrTraceTabPage *tsr_trace_tabs_get_page (TsrTraceTabs *self);
-/* Emits "go-to". */
-void tsr_trace_tabs_go_to (TsrTraceTabs *self, gint64 from, gint64 to);
 /* The controls of Aggregate have changed. */
 void tsr_trace_tabs_on_group (TsrTraceTabs *self);
-/* Rows of a table select steps of the trace, and lead there. */
-void tsr_trace_tabs_follow_rows (TsrTraceTabPage *page);
-/* The rows of Aggregate whose names are selected in the trace are selected. */
-void tsr_trace_tabs_show_group (TsrTraceTabs *self);
 
 /* (transfer floating): a box for one or two tables; @alone: where it is wide the first is enough.
  */
