@@ -264,7 +264,7 @@ update_total (TsrRowList *self)
   TsrRowOrder *order = tsr_row_model_get_order (self->model);
   guint n = rows != NULL ? tsr_rows_get_n_columns (rows) : 0;
   g_auto (GStrv) texts = g_new0 (char *, n + 1);
-  g_auto (GStrv) exact = g_new0 (char *, n + 1);
+  g_autoptr (GPtrArray) exact = g_ptr_array_new_full (n, g_free); /* with gaps */
   g_autofree gboolean *numbers = g_new0 (gboolean, n + 1);
   gboolean any = FALSE;
 
@@ -277,18 +277,18 @@ update_total (TsrRowList *self)
       if (numbers[i] && info->summed)
         {
           texts[i] = tsr_rows_format (rows, i, order->totals[i], self->units);
-          exact[i] = tsr_rows_format_exact (rows, i, order->totals[i]);
+          g_ptr_array_add (exact, tsr_rows_format_exact (rows, i, order->totals[i]));
         }
       else
         {
           gboolean main = i == tsr_row_list_get_main_column (rows);
 
           texts[i] = g_strdup (!main ? "" : info->total != NULL ? info->total : _ ("Total"));
-          exact[i] = g_strdup (main ? info->total_hint : NULL);
+          g_ptr_array_add (exact, g_strdup (main ? info->total_hint : NULL));
         }
     }
   any = any && order->n > 0;
-  tsr_total_row_set (self->total, n, (const char *const *)texts, (const char *const *)exact,
+  tsr_total_row_set (self->total, n, (const char *const *)texts, (const char *const *)exact->pdata,
                      numbers);
   gtk_widget_set_visible (GTK_WIDGET (self->total), any);
   if (any)
