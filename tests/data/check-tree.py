@@ -71,7 +71,7 @@ def check_boxes():
 
 def check_sql():
     """Tables, charts and pages take what a report has: no SQL above the analysis.  (The structure of a file is no figure.)"""
-    allowed = {'src/ui/shell/tsr-structure-copy.c'}
+    allowed = {'src/ui/shell/help/tsr-structure-copy.c'}
     reads = re.compile(r'\btsr_(?:scan|database|profile)_\w+ \(|\btsr_report_open_profile\b')
     wrong = []
     for folder in ('src/model/tables', 'src/model/present', 'src/ui'):
@@ -107,6 +107,100 @@ def check_toolkit():
             wrong.append(f'{path.relative_to(ROOT)}: adwaita.h outside of ui/shell')
     assert not wrong, '\n'.join(wrong)
 
+
+# Circles that have a reason.  Each is named by one of its files.
+CIRCLES = {
+    'src/remote/sftp/tsr-connection.c': 'a connection, its thread, its folders and its files hand each other jobs across one lock',
+    'src/ui/pages/memory/tsr-memory-page.c': 'one page: its controls, graphs, tabs and links set each other off',
+    'src/ui/shell/tsr-window.c': 'a window and its actions, which are a list of what it can do',
+}
+MOST_FILES = 30  # in a folder of src
+
+
+def without_comments(text):
+    text = re.sub(r'/\*.*?\*/', ' ', text, flags=re.DOTALL)
+    return re.sub(r'"(?:\\.|[^"\\\n])*"', '""', text)
+
+
+def exported_functions(text):
+    """Functions that a source defines for others: a type, and the name at the beginning of the next line."""
+    lines = text.split('\n')
+    names = {f'{name}_get_type' for name in
+             re.findall(r'^G_DEFINE[A-Z_]*TYPE[A-Z_]*\s*\(\s*\w+,\s*(\w+)', text, re.MULTILINE)}
+    for before, (number, line) in zip(lines, list(enumerate(lines))[1:]):
+        found = re.match(r'([a-z_]\w*) \(', line)
+        if found and before.strip() and 'static' not in before:
+            rest = '\n'.join(lines[number:])
+            if re.match(r'[^;{]*\n\{', rest):
+                names.add(found[1])
+    return names
+
+
+def circles_of(uses):
+    """Strongly connected parts with more than one member (Tarjan, without recursion)."""
+    index, low, stack, open_, found = {}, {}, [], set(), []
+    for root in uses:
+        if root in index:
+            continue
+        index[root] = low[root] = len(index)
+        stack.append(root)
+        open_.add(root)
+        work = [(root, iter(uses[root]))]
+        while work:
+            node, rest = work[-1]
+            for other in rest:
+                if other not in index:
+                    index[other] = low[other] = len(index)
+                    stack.append(other)
+                    open_.add(other)
+                    work.append((other, iter(uses[other])))
+                    break
+                if other in open_:
+                    low[node] = min(low[node], index[other])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
+                if low[node] == index[node]:
+                    part = set()
+                    while node not in part:
+                        part.add(stack.pop())
+                    open_ -= part
+                    if len(part) > 1:
+                        found.append(part)
+    return found
+
+
+def check_circles():
+    """Files that call each other in circles have a reason, and hold at most a twentieth of the code."""
+    texts = {path.relative_to(ROOT).as_posix(): without_comments(path.read_text(encoding='utf-8'))
+             for path in sorted((ROOT / 'src').rglob('*.c'))}
+    lines = {name: sum(1 for line in text.split('\n') if line.strip()) for name, text in texts.items()}
+    owner = {}
+    for name, text in texts.items():
+        for function in exported_functions(text):
+            owner.setdefault(function, name)
+    assert len(owner) > 1000, f'only {len(owner)} functions found'
+    uses = {name: sorted({owner[word] for word in set(re.findall(r'\b[a-z_]\w*\b', text)) & owner.keys()} - {name})
+            for name, text in texts.items()}
+    found = circles_of(uses)
+    unknown = [', '.join(sorted(part)) for part in found if not part & CIRCLES.keys()]
+    gone = [name for name in CIRCLES if not any(name in part for part in found)]
+    inside = sum(lines[name] for part in found for name in part)
+    assert not unknown, 'these call each other in a circle: ' + '; '.join(unknown)
+    assert not gone, 'no circle any more: ' + ', '.join(gone)
+    assert len(CIRCLES) <= 10
+    assert inside * 20 <= sum(lines.values()), f'{inside} of {sum(lines.values())} lines of code are in circles'
+
+
+def check_folders():
+    """A folder of sources can be looked over."""
+    full = []
+    for folder in [path for path in (ROOT / 'src').rglob('*') if path.is_dir()]:
+        files = [path for path in folder.iterdir() if path.is_file() and path.name != 'meson.build']
+        if len(files) > MOST_FILES:
+            full.append(f'{folder.relative_to(ROOT)}: {len(files)} files')
+    assert not full, '\n'.join(full)
 
 def check_programs_apart():
     """Command line, generator and window never include each other."""
@@ -235,6 +329,7 @@ def check_manual_pages():
 
 if __name__ == '__main__':
     sys.exit(tap.main([(f'tree/{check.__name__[6:].replace("_", "-")}', check) for check in (
-        check_licences, check_purposes, check_boxes, check_sql, check_boxes_in_meson, check_toolkit, check_programs_apart,
+        check_licences, check_purposes, check_boxes, check_sql, check_boxes_in_meson, check_toolkit, check_circles,
+        check_folders, check_programs_apart,
         check_translations, check_languages, check_flatpak, check_links, check_paths, check_citations,
         check_dev_commands, check_manual_pages)]))
