@@ -603,12 +603,12 @@ find_rules (TsrHelp *help)
     }
 }
 
-/* A report without a remark says so, while it is read and then; without a report there is no
- * dialog. */
+/* A report without a remark says so, while it is read (which takes many times as long as the dialog
+ * does) and then; without a report there is no dialog. */
 static void
 test_no_diagnostics (void)
 {
-  char *folder = tsr_test_report_new ("tiny");
+  char *folder = tsr_test_report_new ("demo");
   TsrWindow *window = window_test_new ();
   g_autoptr (TsrPlace) place = tsr_local_place_new ();
   g_autoptr (TsrReport) report = NULL;
