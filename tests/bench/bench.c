@@ -741,14 +741,8 @@ bench_frozen_host (void)
 }
 
 static void
-bench_local (void)
+bench_frames (void)
 {
-  bench_commands ();
-  bench_lowered ();
-  bench_execution ();
-  bench_trace ();
-  bench_liveness ();
-  bench_window ();
   bench_frame ("bench-memory-frame", "Memory chart: a frame at 94,208 tiles, by one at 2,944", 2944,
                NULL);
   /* A filter doubles the columns, and a thousand lifetimes are a few rectangles: those ratios are
@@ -758,29 +752,42 @@ bench_local (void)
                (const char *const[]){ "liveness", "liveness, drawn", "liveness,close",
                                       "liveness,close, drawn", NULL });
   bench_trace_frame ();
-  bench_rows ();
-  bench_find ();
-  bench_archive ();
 }
+
+static const struct
+{
+  const char *name;
+  void (*run) (void);
+} parts[] = {
+  { "commands", bench_commands }, { "lowered", bench_lowered },   { "execution", bench_execution },
+  { "trace", bench_trace },       { "liveness", bench_liveness }, { "window", bench_window },
+  { "frames", bench_frames },     { "rows", bench_rows },         { "find", bench_find },
+  { "archive", bench_archive },   { "remote", bench_remote },     { "frozen", bench_frozen_host },
+};
 
 int
 main (int argc, char **argv)
 {
-  gboolean remote_only = argc == 5 && g_str_equal (argv[4], "remote");
+  guint n_run = 0;
 
-  if (argc != 4 && !remote_only)
+  for (int i = 4; i < argc; i++)
+    for (guint part = 0; part < G_N_ELEMENTS (parts); part++)
+      n_run += g_str_equal (argv[i], parts[part].name);
+  if (argc < 4 || n_run != (guint)(argc - 4))
     {
-      fprintf (stderr, "usage: bench REPORTS BUILD SOURCE [remote]\n");
+      fprintf (stderr, "usage: bench REPORTS BUILD SOURCE [PART...]\nparts:");
+      for (guint part = 0; part < G_N_ELEMENTS (parts); part++)
+        fprintf (stderr, " %s", parts[part].name);
+      fprintf (stderr, "\n");
       return 2;
     }
   reports = argv[1];
   build = argv[2];
   source = argv[3];
   g_setenv ("LC_ALL", "C.UTF-8", TRUE);
-  if (!remote_only)
-    bench_local ();
-  bench_remote ();
-  bench_frozen_host ();
+  for (guint part = 0; part < G_N_ELEMENTS (parts); part++)
+    if (argc == 4 || g_strv_contains ((const char *const *)argv + 4, parts[part].name))
+      parts[part].run ();
   printf ("\n%u floors missed\n", n_missed);
   return n_missed > 0 ? 1 : 0;
 }
