@@ -215,3 +215,36 @@ fixture_result (Fixture *self, const char *rule)
   tsr_verdict_clear (&verdict);
   return result;
 }
+
+Fixture *
+fixture_new_tiles (gint64 inc, gint64 worst)
+{
+  Fixture *f = fixture_new (16, FIXTURE_CAPACITY);
+  gint64 *code = fixture_category (f, "vertexCode");
+
+  fixture_fill (f, inc, inc);
+  f->inc[3] = f->exc[3] = worst;
+  for (guint t = 0; t < 16; t++)
+    code[t] = 10;
+  return f;
+}
+
+Fixture *
+fixture_new_pair (gint64 exc)
+{
+  Fixture *f = fixture_new (2, FIXTURE_CAPACITY);
+
+  f->inc[0] = f->exc[0] = exc / 2 - 100;
+  f->inc[1] = f->exc[1] = exc - f->exc[0];
+  return f;
+}
+
+Fixture *
+fixture_new_lives (void)
+{
+  Fixture *f = fixture_new (2, FIXTURE_CAPACITY);
+
+  fixture_fill (f, 40000, 40000);
+  f->inc[1] = f->exc[1] = 50000;
+  return f;
+}

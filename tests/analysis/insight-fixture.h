@@ -9,6 +9,9 @@
 
 G_BEGIN_DECLS
 
+#define FIXTURE_CAPACITY 100000 /* bytes of a tile */
+#define FIXTURE_STEPS    100
+
 typedef struct
 {
   TsrInsightContext c;
@@ -30,6 +33,13 @@ typedef struct
 Fixture *fixture_new (guint n_tiles, gint64 capacity);
 void fixture_free (Fixture *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Fixture, fixture_free)
+
+/* 16 tiles at @inc but for tile 3, which holds @worst; ten bytes of vertex code on each. */
+Fixture *fixture_new_tiles (gint64 inc, gint64 worst);
+/* Two tiles that hold @exc in all; tile 1 is the worst. */
+Fixture *fixture_new_pair (gint64 exc);
+/* Two tiles, of which tile 1 is the worst; a report that fits. */
+Fixture *fixture_new_lives (void);
 
 /* All tiles hold @inc and @exc. */
 void fixture_fill (Fixture *self, gint64 inc, gint64 exc);

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The rule compute-imbalance at and beside each of its thresholds, on executions made by hand. */
+
+#include "config.h"
+
+#include "insight-rule-tests.h"
+#include "execution-bed.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A hundred cycles at 50 % and a million at 95 %: the latter cost more. */
+static Bed *
+make_imbalance (gint64 rest, double balance)
+{
+  Bed *bed = bed_new (1, 1);
+
+  bed_compute (bed, 0, "model/small", 100, 0.5, 100);
+  bed_compute (bed, 0, "model/large", 1000000, balance, 100);
+  bed_run (bed, 0, "DoExchange", "model/rest", rest);
+  return bed;
+}
+
+static void
+test_imbalance (void)
+{
+  g_autoptr (Bed) fires = make_imbalance (1000, 0.94);
+  g_autoptr (Bed) below = make_imbalance (1000, 0.951);
+  g_autoptr (Bed) warning = make_imbalance (1000, 0.5);
+  g_autoptr (Bed) unknown = make_imbalance (1000, NAN);
+  g_autoptr (Bed) coarse = make_imbalance (1000, 0.5);
+  TsrVerdict v;
+
+  g_assert_cmpint (bed_check (fires, "compute-imbalance", &v), ==, TSR_RULE_FIRED);
+  g_assert_cmpint (fires->c.execution.span, ==, 1001100);
+  /* The short step does not count at all. */
+  g_assert_cmpuint (v.finding->evidence->len, ==, 1);
+  g_assert_cmpstr (bed_evidence (&v, 0)->name, ==, "model/large");
+  g_assert_cmpint (bed_evidence (&v, 0)->cycles, ==, 60000);
+  g_assert_cmpint (v.finding->cycles, ==, 60000);
+  g_assert_cmpint (v.finding->severity, ==, TSR_FINDING_ADVICE);
+  g_assert_cmpint (v.finding->confidence, ==, TSR_CONFIDENCE_UPPER_BOUND);
+  g_assert_cmpint (v.finding->where.view, ==, TSR_VIEW_EXECUTION_TRACE);
+  g_assert_nonnull (strstr (v.finding->text, "are not recorded"));
+  g_assert_cmpuint (g_utf8_strlen (v.finding->title, -1), <=, 60);
+  tsr_verdict_clear (&v);
+  g_assert_cmpint (bed_result (below, "compute-imbalance"), ==, TSR_RULE_FINE);
+  g_assert_cmpint (bed_check (warning, "compute-imbalance", &v), ==, TSR_RULE_FIRED);
+  g_assert_cmpint (v.finding->severity, ==, TSR_FINDING_WARNING);
+  tsr_verdict_clear (&v);
+  g_assert_cmpint (bed_result (unknown, "compute-imbalance"), ==, TSR_RULE_NOT_CHECKED);
+  coarse->summary.compute_instrumentation = (char *)"ipu";
+  g_assert_cmpint (bed_check (coarse, "compute-imbalance", &v), ==, TSR_RULE_NOT_CHECKED);
+  g_assert_nonnull (strstr (v.text, "debug.computeInstrumentationLevel = tile"));
+  tsr_verdict_clear (&v);
+}
+
+/* Six operations that lose 100.5 cycles each: 603 in all, 502.5 in the five that are shown. */
+static void
+test_imbalance_is_rounded_once (void)
+{
+  g_autoptr (Bed) bed = bed_new (1, 1);
+  TsrVerdict v;
+
+  for (guint i = 0; i < 6; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("model/op%u", i);
+
+      bed_compute (bed, 0, name, 201, 0.5, 100);
+    }
+  bed_run (bed, 0, "DoExchange", "model/rest", 1000);
+  g_assert_cmpint (bed_check (bed, "compute-imbalance", &v), ==, TSR_RULE_FIRED);
+  g_assert_cmpint (v.finding->cycles, ==, 503);
+  g_assert_nonnull (strstr (v.finding->text, "costs 603 cycles"));
+  tsr_verdict_clear (&v);
+}
+
+/* Executions of one compute set are one line; the dearest set comes first, five are shown. */
+static void
+test_imbalance_sets (void)
+{
+  g_autoptr (Bed) bed = bed_new (1, 1);
+  double expected[8] = { 0 };
+  TsrVerdict v;
+
+  for (guint round = 0; round < 3; round++)
+    for (guint i = 0; i < 8; i++)
+      {
+        g_autofree char *name = g_strdup_printf ("model/set%u", i);
+
+        bed_compute (bed, 0, name, 1000 + 100 * i, 0.5, 100);
+        expected[i] += (1000 + 100 * i) * 0.5;
+      }
+  g_assert_cmpint (bed_check (bed, "compute-imbalance", &v), ==, TSR_RULE_FIRED);
+  g_assert_cmpuint (v.finding->evidence->len, ==, 5);
+  for (guint i = 0; i < 5; i++)
+    g_assert_cmpint (bed_evidence (&v, i)->cycles, ==, (gint64)expected[7 - i]);
+  g_assert_nonnull (strstr (v.finding->text, "executed 3 times"));
+  tsr_verdict_clear (&v);
+}
+
+static void
+test_estimated (void)
+{
+  g_autoptr (Bed) bed = make_imbalance (1000, 0.5);
+  TsrVerdict v;
+
+  bed->summary.target.type = (char *)"IpuModel";
+  g_assert_cmpint (bed_check (bed, "compute-imbalance", &v), ==, TSR_RULE_FIRED);
+  g_assert_true (g_str_has_prefix (v.finding->text, "Estimated:"));
+  tsr_verdict_clear (&v);
+}
+
+void
+add_compute_imbalance_tests (void)
+{
+  g_test_add_func ("/insight-rules/compute-imbalance/imbalance", test_imbalance);
+  g_test_add_func ("/insight-rules/compute-imbalance/imbalance-is-rounded-once",
+                   test_imbalance_is_rounded_once);
+  g_test_add_func ("/insight-rules/compute-imbalance/imbalance-sets", test_imbalance_sets);
+  g_test_add_func ("/insight-rules/compute-imbalance/estimated", test_estimated);
+}

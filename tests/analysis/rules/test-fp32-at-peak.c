@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The rule fp32-at-peak at and beside each of its thresholds, on lowered variables made by hand. */
+
+#include "config.h"
+
+#include "insight-rule-tests.h"
+#include "insight-fixture.h"
+
+#include <string.h>
+
+static void
+test_fp32 (void)
+{
+  g_autoptr (Fixture) f = fixture_new_lives ();
+  guint32 x = fixture_variable (f, "layer/out", "float", TSR_LIFE_TEMPORARY);
+  guint32 w = fixture_variable (f, "weights", "float", TSR_LIFE_ALWAYS);
+  guint32 half = fixture_variable (f, "half", "half", TSR_LIFE_TEMPORARY);
+  guint32 norm = fixture_variable (f, "batchNorm/mean", "float", TSR_LIFE_ALWAYS);
+  TsrVerdict v;
+
+  /* Halving moves the peak from step 10 (12000) to step 60 (9000): 3000 and not 6000. */
+  fixture_row (f, 1, 12000, x, 10, 11);
+  fixture_row (f, 1, 9000, half, 60, 61);
+  fixture_row (f, 1, 1000, w, 0, 0);
+  fixture_row (f, 1, 700, norm, 0, 0);
+  fixture_row (f, 0, 600, w, 0, 0);
+  fixture_finish (f, FIXTURE_STEPS);
+  g_assert_cmpint (fixture_check (f, "fp32-at-peak", &v), ==, TSR_RULE_FIRED);
+  g_assert_cmpint (v.finding->severity, ==, TSR_FINDING_ADVICE);
+  g_assert_cmpint (v.finding->bytes_worst_tile, ==, 3500);
+  g_assert_cmpint (v.finding->bytes, ==, 3800);
+  g_assert_cmpuint (v.finding->evidence->len, ==, 2);
+  g_assert_cmpint (g_array_index (v.finding->evidence, TsrEvidence, 0).bytes, ==, 12000);
+  g_assert_cmpint (g_array_index (v.finding->evidence, TsrEvidence, 1).bytes, ==, 1000);
+  g_assert_nonnull (strstr (v.finding->text, "batchNorm/mean"));
+  g_assert_cmpuint (tsr_insight_count_tiles (&f->c, w), ==, 2);
+  tsr_verdict_clear (&v);
+}
+
+/* @size of FP32 on the worst tile, @half of something else; @need that does not fit. */
+static TsrRuleResult
+check_fp32 (guint size, guint half, const char *type, gint64 need, TsrFindingSeverity *severity)
+{
+  g_autoptr (Fixture) f = fixture_new_lives ();
+  guint32 x = fixture_variable (f, "layer/out", type, TSR_LIFE_TEMPORARY);
+  guint32 y = fixture_variable (f, "other", type != NULL ? "half" : NULL, TSR_LIFE_TEMPORARY);
+  TsrRuleResult result;
+  TsrVerdict v;
+
+  fixture_row (f, 1, size, x, 10, 20);
+  fixture_row (f, 1, half, y, 60, 61);
+  f->ovf[1] = need;
+  fixture_finish (f, FIXTURE_STEPS);
+  result = fixture_check (f, "fp32-at-peak", &v);
+  if (severity != NULL)
+    *severity = v.finding->severity;
+  tsr_verdict_clear (&v);
+  return result;
+}
+
+static void
+test_fp32_guards (void)
+{
+  TsrFindingSeverity severity;
+
+  g_assert_cmpint (check_fp32 (5000, 100, "float", 0, &severity), ==, TSR_RULE_FIRED);
+  g_assert_cmpint (severity, ==, TSR_FINDING_ADVICE);
+  g_assert_cmpint (check_fp32 (4999, 100, "float", 0, NULL), ==, TSR_RULE_FINE);
+  g_assert_cmpint (check_fp32 (5000, 100, "half", 0, NULL), ==, TSR_RULE_FINE);
+  g_assert_cmpint (check_fp32 (5000, 100, NULL, 0, NULL), ==, TSR_RULE_NOT_CHECKED);
+  /* Half of 5000 covers a need of 2500. */
+  g_assert_cmpint (check_fp32 (5000, 100, "float", 2500, &severity), ==, TSR_RULE_FIRED);
+  g_assert_cmpint (severity, ==, TSR_FINDING_WARNING);
+  g_assert_cmpint (check_fp32 (5000, 100, "float", 2501, &severity), ==, TSR_RULE_FIRED);
+  g_assert_cmpint (severity, ==, TSR_FINDING_ADVICE);
+}
+
+/* A tenth of what is live at the peak, and a byte less; temporaries that live at other steps do not
+ * count, however many they are. */
+static void
+test_fp32_of_peak (void)
+{
+  static const guint others[] = { 45000, 45001 };
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (Fixture) f = fixture_new_lives ();
+      guint32 x = fixture_variable (f, "layer/out", "float", TSR_LIFE_TEMPORARY);
+      guint32 y = fixture_variable (f, "other", "half", TSR_LIFE_TEMPORARY);
+      guint32 code = fixture_variable (f, "code", NULL, TSR_LIFE_ALWAYS);
+
+      g_array_index (f->variables, TsrInsightVariable, code).compiler_made = TRUE;
+      fixture_row (f, 1, 5000, x, 10, 11);
+      fixture_row (f, 1, 20000, code, 0, 0);
+      fixture_row (f, 1, others[i] - 20000, y, 10, 11);
+      for (guint k = 20; k < 60; k++)
+        fixture_row (f, 1, 24000, y, k, k + 1);
+      fixture_finish (f, FIXTURE_STEPS);
+      g_assert_cmpint (fixture_result (f, "fp32-at-peak"), ==,
+                       i == 0 ? TSR_RULE_FIRED : TSR_RULE_FINE);
+    }
+}
+
+void
+add_fp32_at_peak_tests (void)
+{
+  g_test_add_func ("/insight-rules/fp32-at-peak/fp32", test_fp32);
+  g_test_add_func ("/insight-rules/fp32-at-peak/fp32-guards", test_fp32_guards);
+  g_test_add_func ("/insight-rules/fp32-at-peak/fp32-of-peak", test_fp32_of_peak);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The rule io-code-and-headers at and beside each of its thresholds, on code made by hand. */
+
+#include "config.h"
+
+#include "insight-rule-tests.h"
+#include "insight-fixture.h"
+
+static void
+test_io_code (void)
+{
+  static const struct
+  {
+    gint64 headers, code, other;
+    gint64 copies;
+    TsrRuleResult result;
+    gint64 saving;
+  } cases[] = {
+    { 1600, 2400, 0, 4, TSR_RULE_FIRED, TSR_UNKNOWN },
+    { 1600, 2400, 0, 64, TSR_RULE_FIRED, 1400 },
+    { 1600, 2400, 0, 8, TSR_RULE_FIRED, 0 },
+    { 1600, 2400, 0, 7, TSR_RULE_FIRED, TSR_UNKNOWN },
+    { 1600, 2399, 0, 64, TSR_RULE_FINE, 0 },
+    { 1600, 1400, 3000, 16, TSR_RULE_FIRED, 800 },
+    { 1600, 1400, 2999, 16, TSR_RULE_FINE, 0 },
+    { 1600, 2400, 0, TSR_UNKNOWN, TSR_RULE_FIRED, TSR_UNKNOWN },
+  };
+  g_autoptr (Fixture) missing = fixture_new_pair (200000);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (Fixture) f = fixture_new (2, FIXTURE_CAPACITY);
+      TsrVerdict v;
+
+      /* 200000 bytes in all, of which 3 % are 6000. */
+      f->inc[0] = 99999;
+      f->inc[1] = f->exc[0] = f->exc[1] = 100000;
+      f->c.capacity = FIXTURE_CAPACITY;
+      fixture_category (f, "hostExchangePacketHeader")[1] = cases[i].headers - 100;
+      fixture_category (f, "globalExchangePacketHeader")[1] = 100;
+      fixture_category (f, "hostExchangeCode")[1] = cases[i].code - 1;
+      fixture_category (f, "globalExchangeCode")[1] = 1;
+      fixture_category (f, "globalExchangeCode")[0] = cases[i].other;
+      f->c.n_stream_copies = cases[i].copies;
+      fixture_finish (f, 0);
+      g_assert_cmpint (fixture_check (f, "io-code-and-headers", &v), ==, cases[i].result);
+      if (v.finding != NULL)
+        {
+          g_assert_cmpint (v.finding->bytes_worst_tile, ==, cases[i].saving);
+          g_assert_cmpint (v.finding->severity, ==, TSR_FINDING_ADVICE);
+        }
+      tsr_verdict_clear (&v);
+    }
+  fixture_finish (missing, 0);
+  g_assert_cmpint (fixture_result (missing, "io-code-and-headers"), ==, TSR_RULE_NOT_CHECKED);
+}
+
+void
+add_io_code_and_headers_tests (void)
+{
+  g_test_add_func ("/insight-rules/io-code-and-headers/io-code", test_io_code);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The rule one-off-code at and beside each of its thresholds, on code made by hand. */
+
+#include "config.h"
+
+#include "insight-rule-tests.h"
+#include "insight-fixture.h"
+
+#include <string.h>
+
+static void
+test_one_off (void)
+{
+  static const struct
+  {
+    gint64 exchange, vertex, control;
+    double median;
+    gboolean known;
+    TsrRuleResult result;
+  } cases[] = {
+    { 1000, 1500, 500, 4, TRUE, TSR_RULE_FIRED },
+    { 1000, 1500, 499, 4, TRUE, TSR_RULE_FINE },
+    { 1000, 1500, 500, 3.5, TRUE, TSR_RULE_FINE },
+    { 1000, 1500, 500, 4, FALSE, TSR_RULE_NOT_CHECKED },
+    { 1000, TSR_UNKNOWN, 500, 4, TRUE, TSR_RULE_NOT_CHECKED },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (Fixture) f = fixture_new_pair (60000);
+      TsrInsightOneOff *code = &f->c.one_off;
+      TsrVerdict v;
+
+      fixture_finish (f, 0);
+      code->known = cases[i].known;
+      code->missing = "steps";
+      code->median = cases[i].median;
+      code->exchange = cases[i].exchange;
+      code->vertex = cases[i].vertex;
+      code->control = cases[i].control;
+      code->exchange_total = 5000;
+      g_assert_cmpint (fixture_check (f, "one-off-code", &v), ==, cases[i].result);
+      if (v.finding != NULL)
+        {
+          g_assert_cmpint (v.finding->bytes_worst_tile, ==, 3000);
+          g_assert_cmpint (v.finding->bytes, ==, 5000);
+        }
+      else if (v.result == TSR_RULE_NOT_CHECKED && !cases[i].known)
+        g_assert_nonnull (strstr (v.text, "autoReport.outputExecutionProfile"));
+      tsr_verdict_clear (&v);
+    }
+}
+
+void
+add_one_off_code_tests (void)
+{
+  g_test_add_func ("/insight-rules/one-off-code/one-off", test_one_off);
+}

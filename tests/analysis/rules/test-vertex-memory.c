@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The rule vertex-memory at and beside each of its thresholds, on code made by hand. */
+
+#include "config.h"
+
+#include "insight-rule-tests.h"
+#include "insight-fixture.h"
+
+#include <string.h>
+
+static void
+add_vertex (Fixture *f, const char *name, gint64 code, gint64 other_code)
+{
+  TsrInsightVertex vertex = { .name = name, .row = f->c.vertices != NULL ? f->c.vertices->len : 0 };
+
+  if (f->c.vertices == NULL)
+    {
+      f->c.vertices = g_array_new (FALSE, FALSE, sizeof (TsrInsightVertex));
+      f->c.arrays = g_ptr_array_new_with_free_func (g_free);
+    }
+  vertex.code = code;
+  vertex.code_array = g_new (gint64, 2);
+  vertex.code_array[0] = other_code;
+  vertex.code_array[1] = code;
+  g_ptr_array_add (f->c.arrays, vertex.code_array);
+  g_array_append_val (f->c.vertices, vertex);
+}
+
+static void
+test_specialisations (void)
+{
+  static const struct
+  {
+    guint n;
+    gint64 code; /* of each */
+    TsrRuleResult result;
+  } cases[] = { { 4, 750, TSR_RULE_FIRED }, { 4, 749, TSR_RULE_FINE }, { 3, 2000, TSR_RULE_FINE } };
+  static const char *const names[]
+      = { "p::Add<float>", "p::Add<half>", "p::Add<int>", "p::Add<f,h>" };
+  TsrVerdict v;
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (Fixture) f = fixture_new_pair (60000);
+
+      fixture_category (f, "vertexCode")[1] = 11999;
+      fixture_finish (f, 0);
+      for (guint k = 0; k < cases[i].n; k++)
+        add_vertex (f, names[k], cases[i].code, 10);
+      add_vertex (f, "p::Adder<float>", 900, 10);
+      g_assert_cmpint (fixture_check (f, "vertex-memory", &v), ==, cases[i].result);
+      if (v.finding != NULL)
+        {
+          g_assert_cmpint (v.finding->bytes_worst_tile, ==, 3 * 750);
+          g_assert_cmpint (v.finding->bytes, ==, 3 * 750 + 3 * 10);
+          g_assert_cmpuint (g_strv_length (v.finding->where.names), ==, 4);
+          g_assert_nonnull (strstr (v.finding->text, "p::Add: 4 specialisations"));
+        }
+      tsr_verdict_clear (&v);
+    }
+}
+
+static void
+test_vertex_memory (void)
+{
+  static const struct
+  {
+    const char *category;
+    gint64 bytes;
+    TsrRuleResult result;
+  } cases[] = {
+    { "vertexInstanceState", 10000, TSR_RULE_FIRED },
+    { "vertexInstanceState", 9999, TSR_RULE_FINE },
+    { "vertexFieldData", 10000, TSR_RULE_FIRED },
+    { "copyDescriptor", 10000, TSR_RULE_FIRED },
+    { "vectorListDescriptor", 10000, TSR_RULE_FIRED },
+    { "vertexCode", 12000, TSR_RULE_FIRED },
+    { "vertexCode", 11999, TSR_RULE_FINE },
+    { "vertexCode", TSR_UNKNOWN, TSR_RULE_NOT_CHECKED },
+  };
+  g_autoptr (Fixture) missing = fixture_new_pair (60000);
+  g_autoptr (Fixture) types = fixture_new_pair (60000);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (Fixture) f = fixture_new_pair (60000);
+      TsrVerdict v;
+
+      fixture_category (f, cases[i].category)[1] = cases[i].bytes;
+      fixture_finish (f, 0);
+      add_vertex (f, "p::Add<float>", 100, 100);
+      g_assert_cmpint (fixture_check (f, "vertex-memory", &v), ==, cases[i].result);
+      if (v.finding != NULL)
+        g_assert_cmpint (v.finding->bytes_worst_tile, ==, TSR_UNKNOWN);
+      tsr_verdict_clear (&v);
+    }
+  fixture_finish (missing, 0);
+  g_assert_cmpint (fixture_result (missing, "vertex-memory"), ==, TSR_RULE_NOT_CHECKED);
+  fixture_category (types, "vertexCode")[1] = 10;
+  fixture_finish (types, 0);
+  g_assert_cmpint (fixture_result (types, "vertex-memory"), ==, TSR_RULE_NOT_CHECKED);
+}
+
+void
+add_vertex_memory_tests (void)
+{
+  g_test_add_func ("/insight-rules/vertex-memory/specialisations", test_specialisations);
+  g_test_add_func ("/insight-rules/vertex-memory/vertex-memory", test_vertex_memory);
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* All rules at once: what is not told, sizes that no sum can hold, and every threshold by its name.
+ */
+
+#include "config.h"
+
+#include "insight-fixture.h"
+
+#include <string.h>
+
+static void
+test_fit_unknown (void)
+{
+  g_autoptr (Fixture) one = fixture_new_tiles (50000, 60000);
+  g_autoptr (Fixture) capacity = fixture_new_tiles (50000, 60000);
+  g_autoptr (Fixture) none = fixture_new (0, FIXTURE_CAPACITY);
+  static const char *const rules[]
+      = { "out-of-memory", "near-capacity", "tile-imbalance", "gaps-on-full-tiles" };
+
+  one->inc[5] = one->ovf[5] = TSR_UNKNOWN;
+  fixture_finish (one, 0);
+  g_assert_cmpint (one->c.fit, ==, TSR_FIT_UNKNOWN);
+  g_assert_cmpint (fixture_result (one, "out-of-memory"), ==, TSR_RULE_NOT_CHECKED);
+  g_assert_cmpint (fixture_result (one, "near-capacity"), ==, TSR_RULE_NOT_CHECKED);
+  g_assert_cmpint (fixture_result (one, "tile-imbalance"), ==, TSR_RULE_NOT_CHECKED);
+  /* The fullest tile that is told is what this one looks at. */
+  g_assert_cmpint (fixture_result (one, "gaps-on-full-tiles"), ==, TSR_RULE_FINE);
+
+  capacity->c.capacity = TSR_UNKNOWN;
+  capacity->c.ovf = NULL;
+  fixture_finish (capacity, 0);
+  fixture_finish (none, 0);
+  g_assert_cmpint (none->c.fit, ==, TSR_FIT_UNKNOWN);
+  g_assert_cmpuint (none->c.worst, ==, TSR_NO_INDEX);
+  for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
+    {
+      g_assert_cmpint (fixture_result (capacity, rules[i]), ==, TSR_RULE_NOT_CHECKED);
+      g_assert_cmpint (fixture_result (none, rules[i]), ==, TSR_RULE_NOT_CHECKED);
+    }
+}
+
+/* Sizes that no sum can hold stay what they are, and no rule falls over them. */
+static void
+test_huge (void)
+{
+  g_autoptr (Fixture) f = fixture_new_tiles (G_MAXINT64 / 4, G_MAXINT64);
+
+  f->ovf[1] = G_MAXINT64;
+  fixture_category (f, "instrumentationResults")[3] = G_MAXINT64;
+  fixture_category (f, "internalExchangeCode")[3] = G_MAXINT64;
+  fixture_finish (f, 0);
+  g_assert_cmpint (f->c.fit, ==, TSR_OUT_OF_MEMORY);
+  g_assert_cmpint (f->c.sum_inc, ==, G_MAXINT64);
+  for (guint i = 0; i < TSR_N_RULES; i++)
+    {
+      TsrVerdict v;
+
+      fixture_check (f, tsr_insight_rules_get (i)->id, &v);
+      tsr_verdict_clear (&v);
+    }
+}
+
+/* Every threshold by its name: a change here is one that somebody meant. */
+static void
+test_limits (void)
+{
+  static const struct
+  {
+    const char *name;
+    double value;
+  } expected[] = {
+    { "out-of-memory.spread", 0.95 },
+    { "overflow.saving", 1024 },
+    { "near-capacity.free", 0.05 },
+    { "near-capacity.warning", 0.02 },
+    { "tile-imbalance.ratio", 1.3 },
+    { "tile-imbalance.full", 0.7 },
+    { "tile-imbalance.warning", 0.9 },
+    { "tile-imbalance.above", 1.2 },
+    { "tile-imbalance.tiles", 8 },
+    { "gaps-on-full-tiles.full", 0.85 },
+    { "gaps-on-full-tiles.size", 0.05 },
+    { "peak-spike.plateau", 0.9 },
+    { "peak-spike.size", 0.05 },
+    { "peak-spike.window", 0.02 },
+    { "peak-spike.steps", 50 },
+    { "peak-spike.ends", 0.01 },
+    { "peak-spike.warning", 0.9 },
+    { "long-lived-activations.length", 0.25 },
+    { "long-lived-activations.untouched", 0.8 },
+    { "long-lived-activations.share", 0.1 },
+    { "long-lived-activations.size", 0.02 },
+    { "long-lived-activations.trim", 0.01 },
+    { "long-lived-activations.birth", 0.5 },
+    { "fp32-at-peak.size", 0.05 },
+    { "fp32-at-peak.share", 0.1 },
+    { "resident-state.live", 0.98 },
+    { "resident-state.size", 0.4 },
+    { "resident-state.optimiser", 0.1 },
+    { "exchange-code.size", 0.1 },
+    { "exchange-code.share", 0.2 },
+    { "exchange-code.warning", 0.8 },
+    { "exchange-code.group", 4 },
+    { "vertex-memory.state", 0.1 },
+    { "vertex-memory.specialisations", 4 },
+    { "vertex-memory.code", 0.03 },
+    { "vertex-memory.all-code", 0.12 },
+    { "io-code-and-headers.size", 0.04 },
+    { "io-code-and-headers.share", 0.03 },
+    { "io-code-and-headers.copies", 8 },
+    { "instrumentation.size", 0.01 },
+    { "one-off-code.size", 0.03 },
+    { "one-off-code.median", 4 },
+    { "execution.warning", 0.1 },
+    { "execution.advice", 0.02 },
+    { "compute-imbalance.loss", 0.05 },
+    { "compute-imbalance.cycles", 200 },
+    { "idle-tiles.loss", 0.03 },
+    { "idle-tiles.active", 0.5 },
+    { "idle-tiles.cycles", 1000 },
+    { "exchange-bound.cycles", 0.03 },
+    { "exchange-bound.share", 0.5 },
+    { "exchange-bound.run", 0.35 },
+    { "exchange-bound.normal", 0.25 },
+    { "exchange-bound.tiles", 16 },
+    { "host-wait.share", 0.05 },
+    { "unoverlapped-io.alone", 0.05 },
+    { "stage-imbalance.loss", 0.1 },
+    { "stage-imbalance.bubble", 0.1 },
+    { "tiny-steps.cycles", 300 },
+    { "tiny-steps.steps", 1000 },
+    { "tiny-steps.cost", 0.1 },
+  };
+  guint n = 0;
+  const TsrInsightLimit *limits = tsr_insight_limits_get (&n);
+
+  g_assert_cmpuint (n, ==, G_N_ELEMENTS (expected));
+  for (guint i = 0; i < n; i++)
+    {
+      /* Two hold for all rules about the execution, one for all about memory. */
+      gboolean named = g_str_has_prefix (limits[i].name, "execution.")
+                       || g_str_has_prefix (limits[i].name, "overflow.");
+
+      g_assert_cmpfloat (tsr_insight_limit (expected[i].name), ==, expected[i].value);
+      g_assert_cmpstr (limits[i].unit, !=, "");
+      g_assert_cmpstr (limits[i].meaning, !=, "");
+      for (guint r = 0; r < TSR_N_RULES; r++)
+        named = named
+                || (g_str_has_prefix (limits[i].name, tsr_insight_rules_get (r)->id)
+                    && limits[i].name[strlen (tsr_insight_rules_get (r)->id)] == '.');
+      g_assert_true (named);
+    }
+  g_assert_true (tsr_insight_matches ("x/Accl___w", "accumulators"));
+  g_assert_true (tsr_insight_matches ("x/ACCUM", "accumulators"));
+  g_assert_false (tsr_insight_matches ("x/activation", "accumulators"));
+  g_assert_true (tsr_insight_matches ("ipu1/stash:0", "stash"));
+  g_assert_true (tsr_insight_matches ("bn/running_mean", "keep-fp32"));
+  g_assert_true (tsr_insight_matches ("w/exp_avg_sq", "optimiser"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/insights/fit/fit-unknown", test_fit_unknown);
+  g_test_add_func ("/insights/fit/huge", test_huge);
+  g_test_add_func ("/insights/fit/limits", test_limits);
+  return g_test_run ();
+}
