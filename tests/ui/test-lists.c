@@ -702,6 +702,45 @@ test_anything (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* Whatever takes the rows of a scrolled list away: who scrolls before the next frame scrolls
+ * nothing, and the rows that come are shown from their top. */
+static void
+test_scroll_emptied (void)
+{
+  g_autoptr (TsrMemory) memory = make_memory ();
+  g_autoptr (TsrRows) tree = make_tree (1000, 1), other = make_table (memory, "0-7");
+  GtkWidget *window;
+  TsrRowView *view = make_view (&window);
+  GtkAdjustment *adjustment
+      = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (tsr_row_view_get_column_view (view)));
+
+  tsr_row_view_set_filter_hint (view, "Filter");
+  for (guint way = 0; way < 3; way++)
+    {
+      tsr_row_view_set_filter (view, "");
+      tsr_row_view_set_rows (view, tree, TSR_UNITS_BINARY, NULL, FALSE);
+      gtk_widget_activate_action (GTK_WIDGET (view), "rows.expand-all", NULL);
+      tsr_row_view_select (view, (guint32[]){ 999 }, 1);
+      tsr_ui_test_wait (!tsr_row_view_is_busy (view)
+                        && gtk_adjustment_get_value (adjustment) > 999);
+      if (way == 0)
+        tsr_row_view_set_rows (view, NULL, TSR_UNITS_BINARY, NULL, FALSE);
+      else if (way == 1)
+        tsr_row_view_set_filter (view, "none");
+      if (way != 1)
+        tsr_row_view_set_rows (view, other, TSR_UNITS_BINARY, NULL, FALSE);
+      g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), ==, 0);
+      gtk_adjustment_set_value (adjustment, 500); /* a wheel */
+      g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), ==, 0);
+      tsr_row_view_set_filter (view, "");
+      gtk_adjustment_set_value (adjustment, 500);
+      g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), ==, 0);
+      tsr_ui_test_run (100);
+      g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), ==, 0);
+    }
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 /* What gets the focus is seen; what is higher than the page does not move it while any of it is. */
 static void
 test_follow_focus (void)
@@ -760,6 +799,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lists/csv", test_csv);
   g_test_add_func ("/lists/million", test_million);
   g_test_add_func ("/lists/anything", test_anything);
+  g_test_add_func ("/lists/scroll-emptied", test_scroll_emptied);
   g_test_add_func ("/lists/follow-focus", test_follow_focus);
   return g_test_run ();
 }

@@ -334,10 +334,7 @@ on_frame (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
       return G_SOURCE_REMOVE;
     }
   if (tsr_row_model_is_growing (self->model))
-    {
-      tsr_row_model_grow (self->model, n < KEPT_ROWS ? PORTION : G_MAXUINT);
-      self->frames_to_wait = 1;
-    }
+    tsr_row_model_grow (self->model, n < KEPT_ROWS ? PORTION : G_MAXUINT);
   else if (self->frames_to_wait-- <= 0)
     {
       self->frame_tick = 0;
@@ -357,6 +354,24 @@ watch_frames (TsrRowList *self)
   self->frames_to_wait = 1;
   if (self->frame_tick == 0 && gtk_widget_get_mapped (GTK_WIDGET (self)))
     self->frame_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_frame, NULL, NULL);
+}
+
+/* GTK 4.8 finds no row where it is scrolled to, and warns, until the rows have been in a frame.  It
+ * tells the scrollbar in the next frame that an empty list has nothing to scroll; told here, nobody
+ * scrolls what comes next before it is there. */
+static void
+on_items_changed (TsrRowList *self)
+{
+  GtkAdjustment *adjustment
+      = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
+  GtkWidget *list = get_list (self);
+
+  self->frames_to_wait = 1;
+  if (g_list_model_get_n_items (G_LIST_MODEL (self->model)) > 0)
+    return;
+  g_signal_handlers_block_matched (adjustment, G_SIGNAL_MATCH_DATA, 0, 0, NULL, NULL, list);
+  gtk_adjustment_configure (adjustment, 0, 0, 0, 0, 0, 0);
+  g_signal_handlers_unblock_matched (adjustment, G_SIGNAL_MATCH_DATA, 0, 0, NULL, NULL, list);
 }
 
 /* A list that is not shown has no heights: scrolled then, it would show its first row alone. */
@@ -727,6 +742,8 @@ tsr_row_list_init (TsrRowList *self)
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), GTK_WIDGET (self->view));
   adjustment = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (self->scroller));
   g_signal_connect_object (adjustment, "value-changed", G_CALLBACK (on_column_resized), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->model, "items-changed", G_CALLBACK (on_items_changed), self,
                            G_CONNECT_SWAPPED);
   self->total = tsr_total_row_new (self->view);
   self->overlay = gtk_overlay_new ();
