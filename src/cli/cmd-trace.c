@@ -443,11 +443,11 @@ list_steps (Listing *listing,
             gsize n,
             TsrJsonWriter *writer,
             TsrCliTable *table,
-            gboolean *truncated)
+            guint64 *more)
 {
   gint64 listed = 0;
 
-  *truncated = FALSE;
+  *more = 0;
   for (gsize i = 0; i < n; i++)
     {
       TsrTraceSlice slice;
@@ -458,8 +458,8 @@ list_steps (Listing *listing,
         continue;
       if (listed++ >= listing->cli->limit)
         {
-          *truncated = TRUE;
-          return TRUE;
+          ++*more;
+          continue;
         }
       tsr_trace_get_slice (listing->trace, order[i], &slice);
       if (writer != NULL)
@@ -475,7 +475,8 @@ print_steps (Listing *listing)
 {
   gsize n;
   g_autofree guint32 *order = order_by_step (listing, &n);
-  gboolean truncated, whole;
+  gboolean whole;
+  guint64 more;
 
   if (order == NULL)
     {
@@ -488,7 +489,7 @@ print_steps (Listing *listing)
       g_autoptr (TsrJsonWriter) writer = tsr_cli_begin_json ();
 
       tsr_json_writer_begin_array (writer, NULL);
-      whole = list_steps (listing, order, n, writer, NULL, &truncated);
+      whole = list_steps (listing, order, n, writer, NULL, &more);
       tsr_cli_end_json (listing->cli, writer, !whole);
     }
   else
@@ -497,10 +498,15 @@ print_steps (Listing *listing)
       gboolean people = listing->cli->format == TSR_FORMAT_TEXT;
 
       add_step_columns (table, people);
-      whole = list_steps (listing, order, n, NULL, table, &truncated);
+      whole = list_steps (listing, order, n, NULL, table, &more);
       tsr_cli_table_finish (table);
-      if (people && truncated)
-        printf ("%s\n", _ ("More steps are not listed"));
+      if (people && more > 0)
+        {
+          g_autofree char *count = tsr_units_dup_count ((gint64)more);
+
+          printf (ngettext ("%s more step is not listed\n", "%s more steps are not listed\n", more),
+                  count);
+        }
       tsr_cli_flush (listing->cli);
     }
   if (!whole)

@@ -279,7 +279,10 @@ test_steps (gconstpointer preset)
   g_auto (CliRun) some = { 0 };
   g_auto (CliRun) csv = { 0 };
   g_auto (CliRun) few = { 0 };
+  g_auto (CliRun) text = { 0 };
   g_autoptr (GPtrArray) lines = NULL;
+  g_autofree char *count = NULL, *more = NULL;
+  gint64 n;
 
   cli_run_json (&all, "trace", "--steps", folder, NULL);
   g_assert_cmpint (all.status, ==, 0);
@@ -294,6 +297,14 @@ test_steps (gconstpointer preset)
   g_assert_cmpstr (((char **)lines->pdata[0])[0], ==, "step");
   cli_run_json (&few, "trace", "--steps", "--limit=3", folder, NULL);
   g_assert_cmpuint (json_array_get_length (json_node_get_array (few.json)), ==, 3);
+  cli_run (&text, "trace", "--steps", "--limit=3", "--run=1", "--ipu=0", folder, NULL);
+  n = tsr_test_ask (folder, "SELECT count(*) FROM steps s JOIN steps_by_ipu b ON b.step_id = s.id "
+                            "WHERE s.run = 1 AND b.ipu = 0");
+  count = n >= 1003 ? g_strdup_printf ("%d,%03d", (int)(n - 3) / 1000, (int)(n - 3) % 1000)
+                    : g_strdup_printf ("%d", (int)n - 3);
+  more = g_strdup_printf ("\n%s more steps are not listed\n", count);
+  g_assert_cmpint (n, >, 4);
+  g_assert_true (g_str_has_suffix (text.out, more));
   tsr_test_folder_free (folder);
 }
 
