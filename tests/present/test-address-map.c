@@ -338,6 +338,7 @@ test_words (void)
   tsr_chart_model_write_csv (f.model, 0, 1, csv);
   lines = g_strsplit (csv->str, "\r\n", -1);
   g_assert_cmpuint (g_strv_length (lines), ==, 7);
+  g_assert_cmpstr (lines[0], ==, "name,category,offset,bytes,lane");
   g_assert_cmpstr (lines[1], ==, "v1,variable,0,1000,0");
 }
 

@@ -64,7 +64,7 @@ check_maps (TsrMemory *memory, const gint64 *need)
       g_autoptr (TsrTileMap) map = tsr_tile_map_new (memory, NULL);
       g_autoptr (TsrChartModel) copy = NULL;
 
-      tsr_tile_map_set_metric (map, metrics[k], "m", TSR_UNITS_BINARY);
+      tsr_tile_map_set_metric (map, metrics[k], "m", "m", TSR_UNITS_BINARY);
       copy = tsr_chart_model_dup (TSR_CHART_MODEL (map));
       for (guint tile = 0; tile < tsr_memory_get_n_tiles (memory); tile++)
         {

@@ -330,7 +330,7 @@ test_words (void)
   tsr_lifetime_chart_set_order (fixture.chart, TSR_LIFETIME_BY_BIRTH);
   tsr_chart_model_write_csv (fixture.model, 140, 200, csv);
   g_assert_cmpstr (csv->str, ==,
-                   "variable,most bytes at a step,first step,last step,category\r\n"
+                   "name,bytes,firstStep,lastStep,category\r\n"
                    "Gradient/v4,31677,148,152,\r\n");
   g_string_truncate (csv, 0);
   tsr_chart_model_write_csv (fixture.model, 0, 1000, csv);

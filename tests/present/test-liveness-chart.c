@@ -215,8 +215,7 @@ test_overflow (void)
   g_assert_nonnull (strstr (words, "\nDoes not fit: 499 B"));
   tsr_chart_model_write_csv (fixture.model, 499, 502, csv);
   g_assert_cmpstr (csv->str, ==,
-                   "step,program,type,Not always live (bytes),Always live (bytes),Max memory "
-                   "(bytes),Does not fit (bytes)\r\n"
+                   "step,program,type,notAlwaysLive,alwaysLive,maxMemory,need\r\n"
                    "499,model/b/op499,OnTileExecute,1499,50000,51500,0\r\n"
                    "500,model/b/op500,OnTileExecute,1500,50000,51500,0\r\n"
                    "501,Internal,Sync,1501,50000,51500,1\r\n");

@@ -112,8 +112,7 @@ test_words (void)
   g_assert_null (tsr_chart_model_describe (fixture.model, 4));
   tsr_chart_model_write_csv (fixture.model, 1, 3, csv);
   g_assert_cmpstr (csv->str, ==,
-                   "tile,IPU,physical tile,Tile memory excluding gaps (bytes),"
-                   "Tile memory including gaps (bytes),Max memory (bytes),Does not fit (bytes)\r\n"
+                   "tile,ipu,physicalTile,excludingGaps,includingGaps,maxMemory,need\r\n"
                    "1,0,,900,1100,1000,100\r\n"
                    "2,1,,,300,1000,0\r\n");
   memory_fixture_set_options (&fixture, TSR_BREAKDOWN_LIVENESS, TSR_ORDER_SOFTWARE, FALSE);

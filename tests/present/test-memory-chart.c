@@ -27,13 +27,13 @@ parse_csv (const char *text)
   return rows;
 }
 
-/* Sum of the bands in CSV row @row: all columns from the fourth to the one before "Max memory". */
+/* Sum of the bands in CSV row @row: all columns from the fourth to the one before "maxMemory". */
 static gint64
 sum_bands (char **row, char **header)
 {
   gint64 sum = 0;
 
-  for (guint i = 3; header[i] != NULL && !g_str_has_prefix (header[i], "Max memory"); i++)
+  for (guint i = 3; header[i] != NULL && !g_str_equal (header[i], "maxMemory"); i++)
     sum += g_ascii_strtoll (row[i], NULL, 10);
   return sum;
 }

@@ -38,9 +38,9 @@ setup (Fixture *f, gconstpointer data)
       f->copy[i] = i % 5 == 0 ? 300 : 0;
       f->idle[i] = 2000 - f->busy[i] - f->copy[i];
     }
-  tsr_tile_cycles_chart_add_series (chart, "Busy", BUSY, f->busy, FALSE, TRUE);
-  tsr_tile_cycles_chart_add_series (chart, "Copy", COPY, f->copy, FALSE, TRUE);
-  tsr_tile_cycles_chart_add_series (chart, "Idle", IDLE, f->idle, TRUE, TRUE);
+  tsr_tile_cycles_chart_add_series (chart, "busy", "Busy", BUSY, f->busy, FALSE, TRUE);
+  tsr_tile_cycles_chart_add_series (chart, "copy", "Copy", COPY, f->copy, FALSE, TRUE);
+  tsr_tile_cycles_chart_add_series (chart, "idle", "Idle", IDLE, f->idle, TRUE, TRUE);
   f->selection = tsr_tile_selection_new ();
   tsr_tile_cycles_chart_set_selection (chart, f->selection, FIRST);
   f->model = TSR_CHART_MODEL (chart);
@@ -133,7 +133,7 @@ test_words (Fixture *f, gconstpointer data)
   g_assert_cmpstr (caption, ==, "Cycles of tiles");
   tsr_chart_model_write_csv (f->model, 7, 9, csv);
   lines = g_strsplit (csv->str, "\n", -1);
-  g_assert_true (g_str_has_prefix (lines[0], "tile,"));
+  g_assert_true (g_str_has_prefix (lines[0], "tile,busy,copy,idle"));
   g_assert_true (g_str_has_prefix (lines[1], line));
   g_assert_true (g_str_has_prefix (lines[2], "8,"));
   g_assert_cmpuint (strlen (lines[3]), ==, 0);

@@ -53,7 +53,7 @@ fixture_open (Fixture *self, guint n_ipus, guint per_ipu)
   self->values = g_new (gint64, self->n);
   for (guint i = 0; i < self->n; i++)
     self->values[i] = (i * 7919 + 13) % 19000;
-  tsr_tile_map_set_values (self->map, self->values, "made up", 20000, TSR_UNITS_BINARY);
+  tsr_tile_map_set_values (self->map, self->values, "madeUp", "made up", 20000, TSR_UNITS_BINARY);
 }
 
 static void
@@ -170,7 +170,7 @@ test_pixels (void)
   f.values[30] = 25000;
   f.values[31] = TSR_UNKNOWN;
   f.values[32] = 20000; /* fits exactly */
-  tsr_tile_map_set_values (f.map, f.values, "made up", 20000, TSR_UNITS_BINARY);
+  tsr_tile_map_set_values (f.map, f.values, "madeUp", "made up", 20000, TSR_UNITS_BINARY);
   for (guint k = 0; k < 3; k++)
     {
       tsr_tile_map_set_scale (f.map, k == 0 ? 0 : 5000, k == 0 ? 0 : 12000);
@@ -214,7 +214,7 @@ test_more_tiles_than_pixels (void)
     f.values[i] = 1;
   for (guint ipu = 0; ipu < 64; ipu++)
     f.values[ipu * 1472 + ipu * 37 % 1472] = 19999;
-  tsr_tile_map_set_values (f.map, f.values, "made up", 20000, TSR_UNITS_BINARY);
+  tsr_tile_map_set_values (f.map, f.values, "madeUp", "made up", 20000, TSR_UNITS_BINARY);
   raster = layout (&f, &geometry, list, &area);
   g_assert_cmpuint (list->items->len, <, 700);
   for (guint ipu = 0; ipu < 64; ipu++)
@@ -378,7 +378,7 @@ test_words (void)
   fixture_open (&f, 2, 1472);
   f.values[1474] = 5000;
   f.values[9] = 20100;
-  tsr_tile_map_set_values (f.map, f.values, "made up", 20000, TSR_UNITS_BINARY);
+  tsr_tile_map_set_values (f.map, f.values, "madeUp", "made up", 20000, TSR_UNITS_BINARY);
   tsr_tile_map_set_ipus (f.map, (guint[]){ 1 }, 1);
   text = tsr_chart_model_describe (f.model, 1474);
   g_assert_cmpstr (text, ==, "Tile 1474 (IPU 1, physical 64)\nmade up: 5,000 B (25.0 %)");
@@ -389,6 +389,7 @@ test_words (void)
   tsr_chart_model_write_csv (f.model, 0, 1, csv);
   lines = g_strsplit (csv->str, "\r\n", -1);
   g_assert_cmpuint (g_strv_length (lines), ==, 1472 + 2);
+  g_assert_cmpstr (lines[0], ==, "tile,ipu,physicalTile,madeUp");
   g_assert_cmpstr (lines[3], ==, "1474,1,64,5000");
 }
 
@@ -413,7 +414,7 @@ test_any_size (void)
           all[t] = t;
           f.values[t] = t % 3 == 0 ? TSR_UNKNOWN : 30000;
         }
-      tsr_tile_map_set_values (f.map, f.values, "made up", 20000, TSR_UNITS_SI);
+      tsr_tile_map_set_values (f.map, f.values, "madeUp", "made up", 20000, TSR_UNITS_SI);
       for (guint k = 0; k < G_N_ELEMENTS (sizes) * 2; k++)
         {
           TsrChartGeometry geometry

@@ -710,6 +710,9 @@ test_csv (void)
   tsr_chart_model_write_csv (TSR_CHART_MODEL (fixture.chart), floor (length / 4),
                              floor (length / 2), out);
   lines = g_strsplit (out->str, "\r\n", -1);
+  g_assert_cmpstr (lines[0], ==,
+                   "step,ipu,type,name,start,end,leadIn,cycles,activeTiles,tileBalance,"
+                   "activeTileBalance,dataIn,dataOut");
   tables = tsr_trace_get_tables (fixture.trace);
   from = tsr_trace_fold_get_cycles (fixture.chart->fold, floor (length / 4));
   to = tsr_trace_fold_get_cycles (fixture.chart->fold, floor (length / 2));

@@ -197,7 +197,7 @@ test_csv (void)
   tsr_chart_model_set_series_visible (f.model, 1, FALSE);
   tsr_chart_model_write_csv (f.model, 0, N_TILES, csv);
   lines = g_strsplit (csv->str, "\r\n", -1);
-  g_assert_cmpstr (lines[0], ==, "tile,IPU,physical tile,w (bytes),y (bytes)");
+  g_assert_cmpstr (lines[0], ==, "tile,ipu,physicalTile,w,y");
   g_assert_cmpuint (g_strv_length (lines), ==, N_TILES + 2);
   for (guint tile = 0; tile < N_TILES; tile++)
     {

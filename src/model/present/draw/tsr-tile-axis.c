@@ -136,11 +136,9 @@ tsr_tile_axis_dup_name (TsrTileAxis *self, guint tile)
 void
 tsr_tile_axis_add_headings (TsrTileAxis *self, GPtrArray *fields)
 {
-  g_ptr_array_add (fields, g_strdup (_ ("tile")));
-  g_ptr_array_add (fields, g_strdup (tsr_memory_is_tiles_per_ipu_assumed (self->memory)
-                                         ? _ ("IPU (assumed)")
-                                         : _ ("IPU")));
-  g_ptr_array_add (fields, g_strdup (_ ("physical tile")));
+  g_ptr_array_add (fields, g_strdup ("tile"));
+  g_ptr_array_add (fields, g_strdup ("ipu"));
+  g_ptr_array_add (fields, g_strdup ("physicalTile"));
 }
 
 void

@@ -138,8 +138,7 @@ tsr_lifetime_chart_write_csv (TsrChartModel *model, double from, double to, GStr
 {
   TsrLifetimeChart *self = TSR_LIFETIME_CHART (model);
   TsrVariables *variables = tsr_liveness_get_variables (self->liveness);
-  const char *head[] = { _ ("variable"), _ ("most bytes at a step"), _ ("first step"),
-                         _ ("last step"), _ ("category") };
+  static const char *const head[] = { "name", "bytes", "firstStep", "lastStep", "category" };
 
   tsr_csv_append_row (out, G_N_ELEMENTS (head), head);
   for (guint place = 0; self->rows != NULL && place < self->rows->n; place++)

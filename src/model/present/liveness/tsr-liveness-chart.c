@@ -936,15 +936,15 @@ tsr_liveness_chart_write_csv (TsrChartModel *model, double from, double to, GStr
   guint first = (guint)CLAMP (floor (from), 0, (double)self->n);
   guint end = (guint)CLAMP (ceil (to), 0, (double)self->n);
 
-  add_text (fields, _ ("step"));
-  add_text (fields, _ ("program"));
-  add_text (fields, _ ("type"));
+  add_text (fields, "step");
+  add_text (fields, "program");
+  add_text (fields, "type");
   for (guint i = 0; i < self->entries->len; i++)
     {
       const TsrLivenessEntry *entry = g_ptr_array_index (self->entries, i);
 
       if (entry->visible)
-        g_ptr_array_add (fields, g_strdup_printf (_ ("%s (bytes)"), entry->name));
+        g_ptr_array_add (fields, g_strdup (entry->key));
     }
   append_csv_row (fields, out);
 
@@ -1068,7 +1068,7 @@ derive_entries (TsrLivenessChart *self)
                    : _ ("Max memory − always live"),
                TSR_INK_CAPACITY);
   if (self->excess != NULL)
-    add_entry (self, TSR_LIVENESS_SERIES_EXCESS, 0, "excess", _ ("Does not fit"), TSR_INK_OVERFLOW);
+    add_entry (self, TSR_LIVENESS_SERIES_EXCESS, 0, "need", _ ("Does not fit"), TSR_INK_OVERFLOW);
   if (self->tiles != NULL)
     add_entry (self, TSR_LIVENESS_SERIES_TILES, 0, "tiles",
                self->tiles_label != NULL ? self->tiles_label : _ ("Selected tiles"),

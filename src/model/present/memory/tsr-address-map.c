@@ -1038,9 +1038,9 @@ static void
 address_map_write_csv (TsrChartModel *model, double from, double to, GString *out)
 {
   TsrAddressMap *self = TSR_ADDRESS_MAP (model);
-  const char *titles[] = { _ ("name"), _ ("category"), _ ("address"), _ ("bytes"), _ ("lane") };
+  static const char *const names[] = { "name", "category", "offset", "bytes", "lane" };
 
-  tsr_csv_append_row (out, G_N_ELEMENTS (titles), titles);
+  tsr_csv_append_row (out, G_N_ELEMENTS (names), names);
   for (guint i = 0; i < self->allocations->len; i++)
     {
       const TsrAllocation *one = tsr_address_map_get (self, i);

@@ -238,7 +238,7 @@ tsr_memory_chart_write_csv (TsrChartModel *model, double from, double to, GStrin
       const TsrMemorySeries *series = g_ptr_array_index (self->series, i);
 
       if (series->visible)
-        g_ptr_array_add (fields, g_strdup_printf (_ ("%s (bytes)"), series->name));
+        g_ptr_array_add (fields, g_strdup (series->key));
     }
   append_csv_row (fields, out);
 

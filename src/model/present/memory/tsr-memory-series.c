@@ -84,6 +84,16 @@ tsr_memory_get_base_name (TsrMemory *memory)
     }
 }
 
+static const char *
+get_base_key (TsrMemory *memory)
+{
+  TsrMetric metric = tsr_memory_get_base_metric (memory);
+
+  return metric == TSR_METRIC_EXCLUDING_GAPS   ? "excludingGaps"
+         : metric == TSR_METRIC_INCLUDING_GAPS ? "includingGaps"
+                                               : "total";
+}
+
 /* @values: by tile; sum[i] += values[i], unknown where either is. */
 static void
 add_values (gint64 *sum, const gint64 *values, guint n)
@@ -273,7 +283,7 @@ add_level_and_excess (GPtrArray *list, TsrMemory *memory, gboolean show_max)
     add (list, TSR_SERIES_LEVEL, "maxMemory", _ ("Max memory"), TSR_INK_CAPACITY, NULL, NULL);
   if (tsr_memory_get_n_overflowing (memory) == 0)
     return;
-  add (list, TSR_SERIES_EXCESS, "excess", _ ("Does not fit"), TSR_INK_OVERFLOW, NULL,
+  add (list, TSR_SERIES_EXCESS, "need", _ ("Does not fit"), TSR_INK_OVERFLOW, NULL,
        tsr_memory_dup_need (memory));
 }
 
@@ -321,12 +331,12 @@ add_step (GPtrArray *list,
     add (list, TSR_SERIES_LINE, "includingGaps", _ ("Tile memory including gaps"), TSR_INK_GAPS,
          tsr_memory_peek (memory, TSR_METRIC_INCLUDING_GAPS), NULL);
   else if (tsr_memory_is_known (memory, metric))
-    add (list, TSR_SERIES_LINE, "allocation", tsr_memory_get_base_name (memory), TSR_INK_GAPS,
-         tsr_memory_peek (memory, metric), NULL);
+    add (list, TSR_SERIES_LINE, get_base_key (memory), tsr_memory_get_base_name (memory),
+         TSR_INK_GAPS, tsr_memory_peek (memory, metric), NULL);
   if (options->show_max && capacity != TSR_UNKNOWN)
     add (list, TSR_SERIES_LEVEL, "maxMemory", _ ("Max memory"), TSR_INK_CAPACITY, NULL, NULL);
   if (any)
-    add (list, TSR_SERIES_EXCESS, "excess", _ ("Does not fit"), TSR_INK_OVERFLOW, NULL, need);
+    add (list, TSR_SERIES_EXCESS, "need", _ ("Does not fit"), TSR_INK_OVERFLOW, NULL, need);
   else
     g_free (need);
 }
@@ -360,8 +370,8 @@ tsr_memory_series_list (TsrMemory *memory,
       break;
     }
   if (list->len == 0 && tsr_memory_is_known (memory, metric))
-    add (list, TSR_SERIES_BAND, "tileMemory", tsr_memory_get_base_name (memory), TSR_INK_TOTAL,
-         tsr_memory_peek (memory, metric), NULL);
+    add (list, TSR_SERIES_BAND, get_base_key (memory), tsr_memory_get_base_name (memory),
+         TSR_INK_TOTAL, tsr_memory_peek (memory, metric), NULL);
   if (options->include_gaps && metric != TSR_METRIC_INCLUDING_GAPS
       && tsr_memory_is_known (memory, TSR_METRIC_INCLUDING_GAPS))
     add (list, TSR_SERIES_LINE, "includingGaps", _ ("Tile memory including gaps"), TSR_INK_GAPS,

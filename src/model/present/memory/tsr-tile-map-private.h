@@ -26,7 +26,7 @@ struct _TsrTileMap
 
   gint64 *values; /* by tile */
   gint64 *need; /* (nullable) by tile: what does not fit, where that is not for the values to say */
-  char *label;
+  char *key, *label;
   gint64 capacity;
   TsrUnits units;
   gboolean counts;             /* plain numbers, not bytes */

@@ -986,12 +986,15 @@ static void
 set_values (TsrTileMap *self,
             const gint64 *values,
             gint64 *need,
+            const char *key,
             const char *label,
             gint64 capacity,
             TsrUnits units)
 {
   g_free (self->label);
   self->label = g_strdup (label);
+  g_free (self->key);
+  self->key = g_strdup (key);
   g_free (self->need);
   self->need = need;
   self->capacity = capacity > 0 ? capacity : TSR_UNKNOWN;
@@ -1011,21 +1014,26 @@ set_values (TsrTileMap *self,
 }
 
 void
-tsr_tile_map_set_values (
-    TsrTileMap *self, const gint64 *values, const char *label, gint64 capacity, TsrUnits units)
+tsr_tile_map_set_values (TsrTileMap *self,
+                         const gint64 *values,
+                         const char *key,
+                         const char *label,
+                         gint64 capacity,
+                         TsrUnits units)
 {
-  g_return_if_fail (TSR_IS_TILE_MAP (self) && label != NULL);
-  set_values (self, values, NULL, label, capacity, units);
+  g_return_if_fail (TSR_IS_TILE_MAP (self) && key != NULL && label != NULL);
+  set_values (self, values, NULL, key, label, capacity, units);
 }
 
 void
-tsr_tile_map_set_metric (TsrTileMap *self, TsrMetric metric, const char *label, TsrUnits units)
+tsr_tile_map_set_metric (
+    TsrTileMap *self, TsrMetric metric, const char *key, const char *label, TsrUnits units)
 {
   gboolean whole = metric <= TSR_METRIC_EXCLUDING_GAPS;
 
-  g_return_if_fail (TSR_IS_TILE_MAP (self) && label != NULL);
+  g_return_if_fail (TSR_IS_TILE_MAP (self) && key != NULL && label != NULL);
   set_values (self, tsr_memory_peek (self->memory, metric),
-              whole ? tsr_memory_dup_need (self->memory) : NULL, label,
+              whole ? tsr_memory_dup_need (self->memory) : NULL, key, label,
               whole ? tsr_memory_get_capacity (self->memory) : TSR_UNKNOWN, units);
 }
 
@@ -1249,8 +1257,7 @@ tile_map_write_csv (TsrChartModel *model, double from, double to, GString *out)
   g_autoptr (GPtrArray) fields = g_ptr_array_new_with_free_func (g_free);
 
   tsr_tile_axis_add_headings (self->axis, fields);
-  g_ptr_array_add (
-      fields, g_strdup_printf (self->counts ? _ ("%s (cycles)") : _ ("%s (bytes)"), self->label));
+  g_ptr_array_add (fields, g_strdup (self->key));
   tsr_csv_append_row (out, fields->len, (const char *const *)fields->pdata);
   for (guint tile = 0; tile < self->n; tile++)
     {
@@ -1285,8 +1292,8 @@ tile_map_dup (TsrChartModel *model)
   copy = tsr_tile_map_new (self->memory, selection);
   tsr_tile_map_set_ipus (copy, self->ipus, self->n_ipus);
   copy->counts = self->counts;
-  set_values (copy, self->values, g_memdup2 (self->need, self->n * sizeof *self->need), self->label,
-              self->capacity, self->units);
+  set_values (copy, self->values, g_memdup2 (self->need, self->n * sizeof *self->need), self->key,
+              self->label, self->capacity, self->units);
   tsr_tile_map_set_scale (copy, self->scale_from, self->scale_to);
   tsr_tile_map_set_view (copy, self->zoom, self->view_x, self->view_y);
   return TSR_CHART_MODEL (copy);
@@ -1313,6 +1320,7 @@ tsr_tile_map_finalize (GObject *object)
   g_free (self->tile_of);
   g_free (self->values);
   g_free (self->need);
+  g_free (self->key);
   g_free (self->label);
   g_free (self->ipus);
   g_clear_pointer (&self->memory, tsr_memory_unref);
@@ -1343,6 +1351,7 @@ tsr_tile_map_class_init (TsrTileMapClass *klass)
 static void
 tsr_tile_map_init (TsrTileMap *self)
 {
+  self->key = g_strdup ("");
   self->label = g_strdup ("");
   self->capacity = self->least = self->largest = TSR_UNKNOWN;
   self->zoom = 1;

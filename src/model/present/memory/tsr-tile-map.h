@@ -18,13 +18,18 @@ G_DECLARE_FINAL_TYPE (TsrTileMap, tsr_tile_map, TSR, TILE_MAP, TsrChartModel)
 
 TsrTileMap *tsr_tile_map_new (TsrMemory *memory, TsrTileSelection *selection);
 /* n_tiles values (copied; NULL: all unknown) and what they are ("Including gaps", "Vertex Code",
- * "weights"); TSR_UNKNOWN is hatched. @capacity (or TSR_UNKNOWN): values above it are overflow. */
-void tsr_tile_map_set_values (
-    TsrTileMap *self, const gint64 *values, const char *label, gint64 capacity, TsrUnits units);
+ * "weights"; @key is the heading in CSV); TSR_UNKNOWN is hatched. @capacity (or TSR_UNKNOWN):
+ * values above it are overflow. */
+void tsr_tile_map_set_values (TsrTileMap *self,
+                              const gint64 *values,
+                              const char *key,
+                              const char *label,
+                              gint64 capacity,
+                              TsrUnits units);
 /* The same of a metric.  Where it is all that a tile holds, the tiles that do not fit are those of
  * tsr_memory_get_need, whichever gaps the metric counts. */
-void
-tsr_tile_map_set_metric (TsrTileMap *self, TsrMetric metric, const char *label, TsrUnits units);
+void tsr_tile_map_set_metric (
+    TsrTileMap *self, TsrMetric metric, const char *key, const char *label, TsrUnits units);
 /* The values are plain numbers (cycles), not bytes. */
 void tsr_tile_map_set_counts (TsrTileMap *self, gboolean counts);
 /* Range of the colour scale in bytes; from >= to: least to largest of the values.  _top is the end

@@ -371,10 +371,8 @@ variables_chart_write_csv (TsrChartModel *model, double from, double to, GString
   tsr_tile_axis_add_headings (self->axis, fields);
   for (guint i = 0; i < self->lines->len; i++)
     if (get_line (self, i)->visible)
-      g_ptr_array_add (
-          fields,
-          g_strdup_printf (_ ("%s (bytes)"),
-                           tsr_variables_get_name (self->variables, get_line (self, i)->variable)));
+      g_ptr_array_add (fields, g_strdup (tsr_variables_get_name (self->variables,
+                                                                 get_line (self, i)->variable)));
   tsr_csv_append_row (out, fields->len, (const char *const *)fields->pdata);
   for (guint position = first; position < end; position++)
     {

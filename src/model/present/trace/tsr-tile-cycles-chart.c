@@ -18,6 +18,7 @@
 
 typedef struct
 {
+  const char *key; /* static */
   char *name;
   guint ink;
   gint64 *values; /* by tile */
@@ -303,6 +304,7 @@ tile_cycles_chart_get_series (TsrChartModel *model, guint i, TsrChartSeries *out
 
   g_return_if_fail (i < self->n_series);
   *out = (TsrChartSeries){
+    .key = self->series[i].key,
     .name = self->series[i].name,
     .ink = self->series[i].ink,
     .filled = TRUE,
@@ -339,9 +341,9 @@ tile_cycles_chart_write_csv (TsrChartModel *model, double from, double to, GStri
   guint first = (guint)CLAMP (floor (from), 0, (double)self->n);
   guint end = (guint)CLAMP (ceil (to), 0, (double)self->n);
 
-  g_ptr_array_add (fields, g_strdup (_ ("tile")));
+  g_ptr_array_add (fields, g_strdup ("tile"));
   for (guint i = 0; i < self->n_series; i++)
-    g_ptr_array_add (fields, g_strdup_printf (_ ("%s (cycles)"), self->series[i].name));
+    g_ptr_array_add (fields, g_strdup (self->series[i].key));
   tsr_csv_append_row (out, fields->len, (const char *const *)fields->pdata);
   for (guint position = first; position < end; position++)
     {
@@ -364,9 +366,9 @@ tile_cycles_chart_dup (TsrChartModel *model)
 
   copy->order = self->order;
   for (guint i = 0; i < self->n_series; i++)
-    tsr_tile_cycles_chart_add_series (copy, self->series[i].name, self->series[i].ink,
-                                      self->series[i].values, self->series[i].idle,
-                                      self->series[i].visible);
+    tsr_tile_cycles_chart_add_series (copy, self->series[i].key, self->series[i].name,
+                                      self->series[i].ink, self->series[i].values,
+                                      self->series[i].idle, self->series[i].visible);
   if (self->selection != NULL)
     {
       g_autoptr (TsrTileSelection) selection = tsr_tile_selection_new ();
@@ -454,6 +456,7 @@ tsr_tile_cycles_chart_new (guint n, const char *caption)
 
 void
 tsr_tile_cycles_chart_add_series (TsrTileCyclesChart *self,
+                                  const char *key,
                                   const char *name,
                                   guint ink,
                                   const gint64 *values,
@@ -464,7 +467,7 @@ tsr_tile_cycles_chart_add_series (TsrTileCyclesChart *self,
 
   g_return_if_fail (TSR_IS_TILE_CYCLES_CHART (self) && self->n_series < TSR_TILE_CYCLES_MAX_SERIES);
   series = &self->series[self->n_series++];
-  *series = (Series){ g_strdup (name), ink, g_new0 (gint64, self->n + 1), idle, visible };
+  *series = (Series){ key, g_strdup (name), ink, g_new0 (gint64, self->n + 1), idle, visible };
   for (guint i = 0; i < self->n; i++)
     series->values[i] = MAX (values[i], 0);
   derive (self);

@@ -24,9 +24,11 @@ typedef enum
 
 /* @n tiles; @caption: what the chart shows. */
 TsrTileCyclesChart *tsr_tile_cycles_chart_new (guint n, const char *caption);
-/* On top of those before; @values: [n] cycles, copied, none below 0.  @idle: cycles in which
- * nothing is done, which do not count in the order unless nothing else is visible. */
+/* On top of those before; @key is static, the heading in CSV; @values: [n] cycles, copied, none
+ * below 0.  @idle: cycles in which nothing is done, which do not count in the order unless nothing
+ * else is visible. */
 void tsr_tile_cycles_chart_add_series (TsrTileCyclesChart *self,
+                                       const char *key,
                                        const char *name,
                                        guint ink,
                                        const gint64 *values,

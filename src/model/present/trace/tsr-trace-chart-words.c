@@ -515,19 +515,19 @@ tsr_trace_chart_write_csv (TsrChartModel *model, double from, double to, GString
   guint only = tsr_trace_state_get_ipu (self->state);
   gint64 first = tsr_trace_fold_get_cycles (self->fold, from);
   gint64 end = tsr_trace_fold_get_cycles (self->fold, to);
-  const char *const names[] = { _ ("step"),
-                                _ ("IPU"),
-                                _ ("type"),
-                                _ ("name"),
-                                _ ("start"),
-                                _ ("end"),
-                                _ ("lead-in"),
-                                _ ("cycles"),
-                                _ ("active tiles"),
-                                _ ("tile balance"),
-                                _ ("active tile balance"),
-                                _ ("data in"),
-                                _ ("data out") };
+  static const char *const names[] = { "step",
+                                       "ipu",
+                                       "type",
+                                       "name",
+                                       "start",
+                                       "end",
+                                       "leadIn",
+                                       "cycles",
+                                       "activeTiles",
+                                       "tileBalance",
+                                       "activeTileBalance",
+                                       "dataIn",
+                                       "dataOut" };
 
   tsr_csv_append_row (out, G_N_ELEMENTS (names), names);
   for (guint ipu = 0; ipu < tables->n_ipus; ipu++)

@@ -184,9 +184,11 @@ tsr_memory_page_update_tile_map (TsrMemoryPage *self)
   g_autofree char *step = tsr_units_dup_count (self->step_shown);
   g_autofree char *label = NULL;
   const gint64 *values = NULL;
+  const char *key;
 
   if (self->tile_map == NULL || self->graph != TSR_MEMORY_GRAPH_TILE_MAP || value == NULL)
     return;
+  key = strchr (value->key, ':') != NULL ? strchr (value->key, ':') + 1 : value->key;
   if (at_step && value->kind != TSR_MEMORY_VALUE_METRIC)
     {
       /* What is shown stays until it is computed. */
@@ -203,7 +205,7 @@ tsr_memory_page_update_tile_map (TsrMemoryPage *self)
   else if (value->kind == TSR_MEMORY_VALUE_METRIC
            && (!at_step || value->index == TSR_METRIC_ALWAYS_LIVE))
     {
-      tsr_tile_map_set_metric (self->tile_map, value->index, value->label, units);
+      tsr_tile_map_set_metric (self->tile_map, value->index, key, value->label, units);
       return;
     }
   else if (value->kind == TSR_MEMORY_VALUE_METRIC)
@@ -211,13 +213,15 @@ tsr_memory_page_update_tile_map (TsrMemoryPage *self)
       values = owned = dup_live (self, value->index);
       if (value->index <= TSR_METRIC_EXCLUDING_GAPS)
         capacity = tsr_memory_get_capacity (self->memory);
+      if (value->index != TSR_METRIC_NOT_ALWAYS_LIVE)
+        key = "liveAtStep";
       label = g_strdup_printf (value->index == TSR_METRIC_NOT_ALWAYS_LIVE
                                    ? _ ("Not always live at step %s")
                                    : _ ("Live at step %s"),
                                step);
     }
-  tsr_tile_map_set_values (self->tile_map, values, label != NULL ? label : value->label, capacity,
-                           units);
+  tsr_tile_map_set_values (self->tile_map, values, key, label != NULL ? label : value->label,
+                           capacity, units);
 }
 
 static void

@@ -150,8 +150,8 @@ new_chart (TsrTraceStepList *self, const TsrTrace *trace, const TsrTraceStepFact
   for (guint i = 0; i < facts->cycles->n; i++)
     values[i] = facts->cycles->cycles[i];
   tsr_tile_cycles_chart_add_series (
-      model, _ ("Active"), tsr_trace_get_ink (tsr_trace_get_type (trace, facts->slice.type)),
-      values, FALSE, TRUE);
+      model, "cycles", _ ("Active"),
+      tsr_trace_get_ink (tsr_trace_get_type (trace, facts->slice.type)), values, FALSE, TRUE);
   tsr_tile_cycles_chart_set_order (model, self->by_cycles ? TSR_TILE_CYCLES_BY_CYCLES
                                                           : TSR_TILE_CYCLES_BY_TILE);
   if (first != TSR_NO_INDEX)

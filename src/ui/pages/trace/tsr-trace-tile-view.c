@@ -151,6 +151,7 @@ show_selection (TsrTraceTileView *self)
 static void
 show_map (TsrTraceTileView *self)
 {
+  static const char *const keys[N_VALUES] = { "busy", "compute", "exchange", "copy", "waiting" };
   static const char *const labels[N_VALUES]
       = { N_ ("Busy cycles"), N_ ("Compute cycles"), N_ ("Exchange cycles"), N_ ("Copy cycles"),
           N_ ("Waiting cycles") };
@@ -173,7 +174,7 @@ show_map (TsrTraceTileView *self)
   self->map = tsr_tile_map_new (memory, tsr_session_get_selection (self->session));
   tsr_tile_map_set_counts (self->map, TRUE);
   tsr_tile_map_set_ipus (self->map, &self->ipu, 1);
-  tsr_tile_map_set_values (self->map, all, _ (labels[value]), TSR_UNKNOWN,
+  tsr_tile_map_set_values (self->map, all, keys[value], _ (labels[value]), TSR_UNKNOWN,
                            tsr_session_get_units (self->session));
   tsr_tile_map_view_set_map (self->map_view, self->map);
 }
@@ -185,13 +186,13 @@ show_chart (TsrTraceTileView *self, const TsrTraceAnswer *answer)
   g_autofree char *caption = g_strdup_printf (_ ("Cycles of the tiles of %s"), name);
   const struct
   {
-    const char *name;
+    const char *key, *name;
     guint ink, value;
   } series[] = {
-    { _ ("Compute"), TSR_INK_TRACE + TSR_TRACE_INK_COMPUTE, VALUE_COMPUTE },
-    { _ ("Exchange"), TSR_INK_TRACE + TSR_TRACE_INK_EXCHANGE, VALUE_EXCHANGE },
-    { _ ("Copy"), TSR_INK_TRACE + TSR_TRACE_INK_TRANSFER, VALUE_COPY },
-    { _ ("Waiting"), TSR_INK_TRACE + TSR_TRACE_INK_SYNC, VALUE_WAITING },
+    { "compute", _ ("Compute"), TSR_INK_TRACE + TSR_TRACE_INK_COMPUTE, VALUE_COMPUTE },
+    { "exchange", _ ("Exchange"), TSR_INK_TRACE + TSR_TRACE_INK_EXCHANGE, VALUE_EXCHANGE },
+    { "copy", _ ("Copy"), TSR_INK_TRACE + TSR_TRACE_INK_TRANSFER, VALUE_COPY },
+    { "waiting", _ ("Waiting"), TSR_INK_TRACE + TSR_TRACE_INK_SYNC, VALUE_WAITING },
   };
   gboolean visible[G_N_ELEMENTS (series)] = { TRUE, TRUE, TRUE, TRUE };
 
@@ -206,7 +207,7 @@ show_chart (TsrTraceTileView *self, const TsrTraceAnswer *answer)
   g_clear_object (&self->model);
   self->model = tsr_tile_cycles_chart_new (self->n, caption);
   for (guint i = 0; i < G_N_ELEMENTS (series); i++)
-    tsr_tile_cycles_chart_add_series (self->model, series[i].name, series[i].ink,
+    tsr_tile_cycles_chart_add_series (self->model, series[i].key, series[i].name, series[i].ink,
                                       self->values[series[i].value],
                                       series[i].value == VALUE_WAITING, visible[i]);
   if (self->first != TSR_NO_INDEX)
