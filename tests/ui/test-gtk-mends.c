@@ -81,6 +81,26 @@ test_one_popover (Fixture *f, gconstpointer data)
   gtk_widget_unparent (other);
 }
 
+/* A popover that goes while both timers of the tooltip run: of one that was just hidden, and of one
+ * that is to come. */
+static void
+test_tooltip_gone (Fixture *f, gconstpointer data)
+{
+  GtkWidget *gone = gtk_popover_new ();
+
+  gtk_popover_set_autohide (GTK_POPOVER (gone), FALSE);
+  gtk_widget_set_parent (gone, gtk_window_get_child (GTK_WINDOW (f->window)));
+  gtk_popover_popup (GTK_POPOVER (gone));
+  /* The pointer is in the middle of the screen. */
+  tsr_ui_test_run (100);
+  gtk_widget_set_tooltip_text (f->window, "Tooltip");
+  tsr_ui_test_run (700);
+  gtk_widget_set_tooltip_text (f->window, NULL);
+  gtk_widget_set_tooltip_text (f->window, "Tooltip");
+  gtk_widget_unparent (gone);
+  tsr_ui_test_run (1000);
+}
+
 /* A notebook that goes with the keyboard in it. */
 static void
 test_notebook_gone (Fixture *f, gconstpointer data)
@@ -243,6 +263,7 @@ main (int argc, char **argv)
   g_test_add ("/gtk-mends/popover-without-focus", Fixture, NULL, setup, test_popover_without_focus,
               teardown);
   g_test_add ("/gtk-mends/one-popover", Fixture, NULL, setup, test_one_popover, teardown);
+  g_test_add ("/gtk-mends/tooltip-gone", Fixture, NULL, setup, test_tooltip_gone, teardown);
   g_test_add ("/gtk-mends/notebook-gone", Fixture, NULL, setup, test_notebook_gone, teardown);
   g_test_add ("/gtk-mends/words-of-label", Fixture, NULL, setup, test_words_of_label, teardown);
   g_test_add ("/gtk-mends/scrolling-text-hidden", TextFixture, NULL, text_setup,

@@ -7,6 +7,8 @@
 
 #include "tsr-gtk-mends.h"
 
+#define CURRENT_TOOLTIP "gdk-display-current-tooltip"
+
 static GtkWidget *
 find_focusable (GtkWidget *widget)
 {
@@ -99,8 +101,25 @@ on_unmap (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpo
 }
 
 /* A popover that goes within half a second after the pointer was in it leaves a tooltip behind that
- * asks its surface where the pointer is; GTK forgets this way itself when a display is closed.  And
- * a notebook with the keyboard in it that goes page by page gives it to the next page, when it is
+ * asks its surface where the pointer is; GTK forgets it this way itself when a display is closed. A
+ * timer may hold the tooltip, and takes it for granted that the other one is still under way: it
+ * has to end before. */
+static void
+forget_tooltip (GObject *display)
+{
+  GObject *tooltip = g_object_get_data (display, CURRENT_TOOLTIP);
+  GSource *timer = tooltip != NULL ? g_main_context_find_source_by_user_data (NULL, tooltip) : NULL;
+
+  if (timer == NULL)
+    {
+      g_object_set_data (display, CURRENT_TOOLTIP, NULL);
+      return;
+    }
+  g_source_set_priority (timer, G_PRIORITY_HIGH);
+  g_source_set_ready_time (timer, 0);
+}
+
+/* A notebook with the keyboard in it that goes page by page gives it to the next page, when it is
  * in no window any more. */
 static gboolean
 on_unrealize (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer data)
@@ -108,8 +127,7 @@ on_unrealize (GSignalInvocationHint *hint, guint n_values, const GValue *values,
   GtkWidget *widget = g_value_get_object (values);
 
   if (GTK_IS_POPOVER (widget))
-    g_object_set_data (G_OBJECT (gtk_widget_get_display (widget)), "gdk-display-current-tooltip",
-                       NULL);
+    forget_tooltip (G_OBJECT (gtk_widget_get_display (widget)));
   if (GTK_IS_NOTEBOOK (widget))
     gtk_widget_set_focus_child (widget, NULL);
   return TRUE;
