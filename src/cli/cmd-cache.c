@@ -5,34 +5,40 @@
 #include "config.h"
 
 #include "tsr-cli.h"
+#include "tsr-records.h"
 
 #include <glib/gi18n.h>
 
+typedef struct
+{
+  const char *folder;
+  gint64 bytes, limit;
+} Cache;
+
 static void
-print_json (TsrCli *cli, const char *folder, guint64 bytes, guint64 limit)
+print_json (TsrCli *cli, const Cache *cache)
 {
   g_autoptr (TsrJsonWriter) writer = tsr_cli_begin_json ();
 
   tsr_json_writer_begin_object (writer, NULL);
-  tsr_json_writer_string (writer, "folder", folder);
-  tsr_json_writer_int (writer, "bytes", (gint64)bytes);
-  tsr_json_writer_int (writer, "limit", (gint64)limit);
+  tsr_json_writer_string (writer, "folder", cache->folder);
+  tsr_json_writer_int (writer, "bytes", cache->bytes);
+  tsr_json_writer_int (writer, "limit", cache->limit);
   tsr_json_writer_end_object (writer);
   tsr_cli_end_json (cli, writer, FALSE);
 }
 
 static void
-print_table (TsrCli *cli, const char *folder, guint64 bytes, guint64 limit)
+print_table (TsrCli *cli, Cache *cache)
 {
-  g_autoptr (TsrCliTable) table = tsr_cli_table_new (cli);
+  static const TsrField fields[] = {
+    TSR_FIELD (Cache, folder, "folder", N_ ("Folder"), TEXT),
+    TSR_FIELD (Cache, bytes, "bytes", N_ ("Bytes"), BYTES),
+    TSR_FIELD (Cache, limit, "limit", N_ ("At most"), BYTES),
+  };
 
-  tsr_cli_table_add_column (table, _ ("Folder"), "folder", FALSE);
-  tsr_cli_table_add_column (table, _ ("Bytes"), "bytes", TRUE);
-  tsr_cli_table_add_column (table, _ ("At most"), "limit", TRUE);
-  tsr_cli_table_text (table, folder);
-  tsr_cli_table_bytes (table, (gint64)bytes);
-  tsr_cli_table_bytes (table, (gint64)limit);
-  tsr_cli_table_finish (table);
+  tsr_cli_print_list (
+      cli, tsr_records_new (1, fields, G_N_ELEMENTS (fields), sizeof (Cache), NULL, cache), NULL);
 }
 
 int
@@ -45,7 +51,7 @@ tsr_cli_run_cache (TsrCli *cli, int argc, char **argv)
   guint64 limit = tsr_cli_get_cache_limit ();
   g_autoptr (TsrBlockCache) cache = NULL;
   g_autofree char *folder = NULL;
-  guint64 bytes;
+  Cache shown;
 
   if (!tsr_cli_parse (cli, entries, TSR_CLI_FORMAT | TSR_CLI_UNITS, argc, argv))
     return cli->status;
@@ -53,11 +59,10 @@ tsr_cli_run_cache (TsrCli *cli, int argc, char **argv)
   cache = tsr_block_cache_new (NULL, limit);
   if (clear)
     tsr_block_cache_clear (cache);
-  bytes = tsr_block_cache_get_bytes (cache);
+  shown = (Cache){ folder, (gint64)tsr_block_cache_get_bytes (cache), (gint64)limit };
   if (cli->format == TSR_FORMAT_JSON)
-    print_json (cli, folder, bytes, limit);
+    print_json (cli, &shown);
   else
-    print_table (cli, folder, bytes, limit);
-  tsr_cli_flush (cli);
+    print_table (cli, &shown);
   return cli->status;
 }

@@ -8,6 +8,7 @@
 #include "tsr-check.h"
 #include "tsr-cli.h"
 #include "tsr-error.h"
+#include "tsr-records.h"
 
 #include <glib/gi18n.h>
 #include <inttypes.h>
@@ -76,127 +77,88 @@ run_check (TsrCli *cli, TsrReport *report, GError **error)
 
 /* ------------------------------------------------------------------ output */
 
-static gint64
-row_or_unknown (gint64 row)
+typedef struct
 {
-  return row == TSR_NO_ROW ? TSR_UNKNOWN : row;
-}
+  const char *severity, *code, *file, *table;
+  gint64 row, offset;
+  const char *text;
+} Line;
 
-static void
-write_json (
-    TsrCli *cli, TsrDiagnostics *diagnostics, GPtrArray *budgets, gboolean ok, gboolean incomplete)
+G_STATIC_ASSERT (TSR_NO_ROW == TSR_UNKNOWN);
+
+/* (transfer full): the texts that are made are put into @texts. */
+static TsrRows *
+list_diagnostics (TsrDiagnostics *diagnostics, GArray *lines, GStringChunk *texts)
 {
-  g_autoptr (TsrJsonWriter) writer = tsr_cli_begin_json ();
-  guint n = tsr_diagnostics_get_n_kept (diagnostics);
+  static const TsrField fields[] = {
+    TSR_FIELD (Line, severity, "severity", N_ ("Severity"), TEXT),
+    TSR_FIELD (Line, code, "code", N_ ("Code"), TEXT),
+    TSR_FIELD (Line, file, "file", N_ ("File"), TEXT),
+    TSR_FIELD (Line, table, "table", N_ ("Table"), TEXT),
+    TSR_FIELD (Line, row, "row", N_ ("Row"), INDEX),
+    TSR_FIELD (Line, offset, "offset", N_ ("Byte"), INDEX),
+    TSR_FIELD (Line, text, "text", N_ ("What"), TEXT),
+  };
 
-  tsr_json_writer_begin_object (writer, NULL);
-  tsr_json_writer_boolean (writer, "ok", ok);
-  tsr_json_writer_begin_array (writer, "diagnostics");
-  for (guint i = 0; i < MIN (n, cli->limit); i++)
+  for (guint i = 0; i < tsr_diagnostics_get_n_kept (diagnostics); i++)
     {
       const TsrDiagnostic *entry = tsr_diagnostics_get (diagnostics, i);
       g_autofree char *text = tsr_cli_dup_diagnostic_text (diagnostics, i);
+      Line line = { tsr_severity_get_nick (entry->severity),
+                    entry->code,
+                    entry->file,
+                    entry->table,
+                    entry->row,
+                    entry->offset,
+                    g_string_chunk_insert (texts, text) };
 
-      tsr_json_writer_begin_object (writer, NULL);
-      tsr_json_writer_string (writer, "severity", tsr_severity_get_nick (entry->severity));
-      tsr_json_writer_string (writer, "code", entry->code);
-      tsr_json_writer_string (writer, "file", entry->file);
-      tsr_json_writer_string (writer, "table", entry->table);
-      tsr_json_writer_int (writer, "row", row_or_unknown (entry->row));
-      tsr_json_writer_int (writer, "offset", row_or_unknown (entry->offset));
-      tsr_json_writer_string (writer, "text", text);
-      tsr_json_writer_end_object (writer);
+      g_array_append_val (lines, line);
     }
-  tsr_json_writer_end_array (writer);
-  tsr_json_writer_begin_array (writer, "budgets");
-  for (guint i = 0; i < budgets->len; i++)
-    {
-      const TsrBudget *budget = g_ptr_array_index (budgets, i);
-
-      tsr_json_writer_begin_object (writer, NULL);
-      tsr_json_writer_string (writer, "name", budget->name);
-      tsr_json_writer_double (writer, "limit", budget->limit);
-      if (budget->exact != TSR_UNKNOWN)
-        tsr_json_writer_int (writer, "value", budget->exact);
-      else
-        tsr_json_writer_double (writer, "value", budget->value);
-      tsr_json_writer_boolean (writer, "ok", budget->ok);
-      tsr_json_writer_end_object (writer);
-    }
-  tsr_json_writer_end_array (writer);
-  if (n > cli->limit)
-    tsr_json_writer_boolean (writer, "truncated", TRUE);
-  tsr_cli_end_json (cli, writer, incomplete);
+  return tsr_records_new (lines->len, fields, G_N_ELEMENTS (fields), sizeof (Line), NULL,
+                          lines->data);
 }
 
-static void
-print_diagnostics (TsrCli *cli, TsrDiagnostics *diagnostics)
+/* What a budget says of itself: for people and for JSON. */
+typedef struct
 {
-  g_autoptr (TsrCliTable) table = tsr_cli_table_new (cli);
-  guint n = tsr_diagnostics_get_n_kept (diagnostics);
+  const char *name, *words, *limit, *value, *state, *ok;
+} BudgetLine;
 
-  tsr_cli_table_add_column (table, _ ("Severity"), "severity", FALSE);
-  tsr_cli_table_add_column (table, _ ("Code"), "code", FALSE);
-  tsr_cli_table_add_column (table, _ ("File"), "file", FALSE);
-  tsr_cli_table_add_column (table, _ ("Table"), "table", FALSE);
-  tsr_cli_table_add_column (table, _ ("Row"), "row", TRUE);
-  tsr_cli_table_add_column (table, _ ("Byte"), "offset", TRUE);
-  tsr_cli_table_add_column (table, _ ("What"), "text", FALSE);
-  for (guint i = 0; i < MIN (n, cli->limit); i++)
-    {
-      const TsrDiagnostic *entry = tsr_diagnostics_get (diagnostics, i);
-      g_autofree char *text = tsr_cli_dup_diagnostic_text (diagnostics, i);
-
-      tsr_cli_table_text (table, tsr_severity_get_nick (entry->severity));
-      tsr_cli_table_text (table, entry->code);
-      tsr_cli_table_text (table, entry->file);
-      tsr_cli_table_text (table, entry->table);
-      tsr_cli_table_index (table, row_or_unknown (entry->row));
-      tsr_cli_table_index (table, row_or_unknown (entry->offset));
-      tsr_cli_table_text (table, text);
-    }
-  if (n > 0 || cli->format == TSR_FORMAT_CSV)
-    tsr_cli_table_finish (table);
-  if (n > cli->limit && cli->format == TSR_FORMAT_TEXT)
-    {
-      g_autofree char *more = tsr_units_dup_count ((gint64)(n - cli->limit));
-
-      printf (ngettext ("%s more is not listed\n", "%s more are not listed\n",
-                        (gulong)(n - cli->limit)),
-              more);
-    }
-}
-
-static void
-print_budgets (TsrCli *cli, GPtrArray *budgets)
+static TsrRows *
+list_budgets (GPtrArray *budgets, GArray *lines, GStringChunk *texts)
 {
-  g_autoptr (TsrCliTable) table = tsr_cli_table_new (cli);
+  static const TsrField fields[] = {
+    TSR_FIELD (BudgetLine, name, "name", N_ ("Budget"), TEXT),
+    TSR_FIELD (BudgetLine, words, NULL, N_ ("Limit"), TEXT),
+    TSR_FIELD (BudgetLine, limit, "limit", NULL, JSON),
+    TSR_FIELD (BudgetLine, value, "value", N_ ("Value"), JSON),
+    TSR_FIELD (BudgetLine, state, NULL, N_ ("Result"), TEXT),
+    TSR_FIELD (BudgetLine, ok, "ok", NULL, JSON),
+  };
 
-  if (budgets->len == 0)
-    return;
-  putchar ('\n');
-  tsr_cli_table_add_column (table, _ ("Budget"), "", FALSE);
-  tsr_cli_table_add_column (table, _ ("Limit"), "", TRUE);
-  tsr_cli_table_add_column (table, _ ("Value"), "", TRUE);
-  tsr_cli_table_add_column (table, "", "", FALSE);
   for (guint i = 0; i < budgets->len; i++)
     {
       const TsrBudget *budget = g_ptr_array_index (budgets, i);
       g_autofree char *limit = tsr_number_dup_plain (budget->limit);
-      g_autofree char *text
+      g_autofree char *value = tsr_number_dup_plain (budget->value);
+      g_autofree char *exact = g_strdup_printf ("%" PRId64, budget->exact);
+      g_autofree char *words
           = g_strconcat (budget->at_least ? _ ("at least ") : _ ("at most "), limit, NULL);
+      BudgetLine line = { budget->name,
+                          g_string_chunk_insert (texts, words),
+                          g_string_chunk_insert (texts, limit),
+                          budget->exact != TSR_UNKNOWN ? g_string_chunk_insert (texts, exact)
+                          : isfinite (budget->value)   ? g_string_chunk_insert (texts, value)
+                                                       : NULL,
+                          budget->ok              ? _ ("kept")
+                          : isnan (budget->value) ? _ ("not told")
+                                                  : _ ("exceeded"),
+                          budget->ok ? "true" : "false" };
 
-      tsr_cli_table_text (table, budget->name);
-      tsr_cli_table_text (table, text);
-      if (budget->exact != TSR_UNKNOWN)
-        tsr_cli_table_index (table, budget->exact);
-      else
-        tsr_cli_table_number (table, budget->value);
-      tsr_cli_table_text (table, budget->ok              ? _ ("kept")
-                                 : isnan (budget->value) ? _ ("not told")
-                                                         : _ ("exceeded"));
+      g_array_append_val (lines, line);
     }
-  tsr_cli_table_finish (table);
+  return tsr_records_new (lines->len, fields, G_N_ELEMENTS (fields), sizeof (BudgetLine), NULL,
+                          lines->data);
 }
 
 /* A table has room for the diagnostics only. */
@@ -241,21 +203,6 @@ print_verdict (TsrDiagnostics *diagnostics, guint n_broken, gboolean ok, gboolea
   printf ("%s: %s\n", ok ? _ ("Fine") : _ ("Not fine"), text->str);
 }
 
-static void
-print_text (TsrCli *cli,
-            TsrDiagnostics *diagnostics,
-            GPtrArray *budgets,
-            guint n_broken,
-            gboolean ok,
-            gboolean incomplete)
-{
-  print_diagnostics (cli, diagnostics);
-  print_budgets (cli, budgets);
-  if (tsr_diagnostics_get_n_total (diagnostics) > 0 || budgets->len > 0)
-    putchar ('\n');
-  print_verdict (diagnostics, n_broken, ok, incomplete);
-}
-
 /* --------------------------------------------------------------------- run */
 
 static gboolean
@@ -283,6 +230,11 @@ static void
 print_result (TsrCli *cli, TsrReport *report, GPtrArray *budgets, gboolean incomplete)
 {
   TsrDiagnostics *diagnostics = tsr_report_get_diagnostics (report);
+  g_autoptr (TsrJsonWriter) writer = cli->format == TSR_FORMAT_JSON ? tsr_cli_begin_json () : NULL;
+  g_autoptr (GStringChunk) texts = g_string_chunk_new (4096);
+  g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (Line));
+  g_autoptr (GArray) budget_lines = g_array_new (FALSE, FALSE, sizeof (BudgetLine));
+  gboolean text = cli->format == TSR_FORMAT_TEXT;
   guint n_broken = 0;
   gboolean ok;
 
@@ -291,12 +243,25 @@ print_result (TsrCli *cli, TsrReport *report, GPtrArray *budgets, gboolean incom
   ok = !incomplete && n_broken == 0 && tsr_diagnostics_get_n_errors (diagnostics) == 0;
   if (!ok)
     cli->status = MAX (cli->status, TSR_EXIT_ERRORS);
-  if (cli->format == TSR_FORMAT_JSON)
-    write_json (cli, diagnostics, budgets, ok, incomplete);
-  else if (cli->format == TSR_FORMAT_CSV)
-    print_diagnostics (cli, diagnostics);
-  else
-    print_text (cli, diagnostics, budgets, n_broken, ok, incomplete);
+  if (writer != NULL)
+    {
+      tsr_json_writer_begin_object (writer, NULL);
+      tsr_json_writer_boolean (writer, "ok", ok);
+    }
+  if (!text || tsr_diagnostics_get_n_kept (diagnostics) > 0)
+    tsr_cli_list (cli, writer, "diagnostics", list_diagnostics (diagnostics, lines, texts), NULL);
+  if (text && budgets->len > 0)
+    putchar ('\n');
+  if (writer != NULL || (text && budgets->len > 0))
+    tsr_cli_list_part (cli, writer, "budgets", list_budgets (budgets, budget_lines, texts));
+  if (writer != NULL)
+    tsr_cli_end_json (cli, writer, incomplete);
+  else if (text)
+    {
+      if (tsr_diagnostics_get_n_total (diagnostics) > 0 || budgets->len > 0)
+        putchar ('\n');
+      print_verdict (diagnostics, n_broken, ok, incomplete);
+    }
   tsr_cli_flush (cli);
   if (cli->format != TSR_FORMAT_TEXT)
     tsr_cli_say_diagnostics (cli, report);

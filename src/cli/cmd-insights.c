@@ -6,6 +6,7 @@
 
 #include "tsr-cli-tables.h"
 #include "tsr-insights.h"
+#include "tsr-records.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -50,6 +51,53 @@ get_bin_tiles (TsrInsights *insights, guint bin)
 
 /* -------------------------------------------------------------------- JSON */
 
+typedef struct
+{
+  gint64 tile, ipu, including, excluding;
+} TopTile;
+
+static const TsrField top_fields[] = {
+  TSR_FIELD (TopTile, tile, "tile", NULL, INDEX),
+  TSR_FIELD (TopTile, ipu, "ipu", NULL, INDEX),
+  TSR_FIELD (TopTile, including, "includingGaps", NULL, BYTES),
+  TSR_FIELD (TopTile, excluding, "excludingGaps", NULL, BYTES),
+};
+
+static void
+fill_top (gpointer data, guint32 row, gpointer record)
+{
+  Printing *printing = data;
+  guint n;
+  guint tile = tsr_insights_peek_top (printing->insights, &n)[row];
+
+  *(TopTile *)record = (TopTile){ tile, get_ipu (printing, tile),
+                                  get_metric (printing, TSR_METRIC_INCLUDING_GAPS, tile),
+                                  get_metric (printing, TSR_METRIC_EXCLUDING_GAPS, tile) };
+}
+
+typedef struct
+{
+  gint64 from, to, tiles;
+} Bin;
+
+static const TsrField bin_fields[] = {
+  TSR_FIELD (Bin, from, "from", NULL, BYTES),
+  TSR_FIELD (Bin, to, "to", NULL, BYTES),
+  TSR_FIELD (Bin, tiles, "tiles", NULL, COUNT),
+};
+
+static void
+fill_bin (gpointer data, guint32 row, gpointer record)
+{
+  Printing *printing = data;
+  Bin *bin = record;
+
+  tsr_insights_get_bin (printing->insights, row, &bin->from, &bin->to);
+  if (row == TSR_N_BINS)
+    bin->to = TSR_UNKNOWN;
+  bin->tiles = get_bin_tiles (printing->insights, row);
+}
+
 static void
 write_head (Printing *printing, TsrJsonWriter *writer)
 {
@@ -57,8 +105,9 @@ write_head (Printing *printing, TsrJsonWriter *writer)
   gint64 excluding = tsr_insights_get_excluding_gaps (printing->insights);
   gint64 whole = tsr_insights_get_memory_per_replica (printing->insights);
   guint n_top = 0;
-  const guint *top = tsr_insights_peek_top (printing->insights, &n_top);
 
+  tsr_insights_peek_top (printing->insights, &n_top);
+  tsr_json_writer_begin_object (writer, NULL);
   tsr_json_writer_string (writer, "status", statuses[tsr_insights_get_fit (printing->insights)]);
   tsr_json_writer_int (writer, "includingGaps",
                        tsr_insights_get_including_gaps (printing->insights));
@@ -67,32 +116,12 @@ write_head (Printing *printing, TsrJsonWriter *writer)
   tsr_json_writer_double (
       writer, "percent",
       excluding == TSR_UNKNOWN || whole <= 0 ? NAN : 100 * (double)excluding / (double)whole);
-  tsr_json_writer_begin_array (writer, "topTiles");
-  for (guint i = 0; i < n_top; i++)
-    {
-      tsr_json_writer_begin_object (writer, NULL);
-      tsr_json_writer_int (writer, "tile", top[i]);
-      tsr_json_writer_int (writer, "ipu", get_ipu (printing, top[i]));
-      tsr_json_writer_int (writer, "includingGaps",
-                           get_metric (printing, TSR_METRIC_INCLUDING_GAPS, top[i]));
-      tsr_json_writer_int (writer, "excludingGaps",
-                           get_metric (printing, TSR_METRIC_EXCLUDING_GAPS, top[i]));
-      tsr_json_writer_end_object (writer);
-    }
-  tsr_json_writer_end_array (writer);
-  tsr_json_writer_begin_array (writer, "histogram");
-  for (guint bin = 0; bin <= TSR_N_BINS; bin++)
-    {
-      gint64 from, to;
-
-      tsr_insights_get_bin (printing->insights, bin, &from, &to);
-      tsr_json_writer_begin_object (writer, NULL);
-      tsr_json_writer_int (writer, "from", from);
-      tsr_json_writer_int (writer, "to", bin == TSR_N_BINS ? TSR_UNKNOWN : to);
-      tsr_json_writer_int (writer, "tiles", get_bin_tiles (printing->insights, bin));
-      tsr_json_writer_end_object (writer);
-    }
-  tsr_json_writer_end_array (writer);
+  tsr_cli_list_part (printing->cli, writer, "topTiles",
+                     tsr_records_new (n_top, top_fields, G_N_ELEMENTS (top_fields),
+                                      sizeof (TopTile), fill_top, printing));
+  tsr_cli_list_part (printing->cli, writer, "histogram",
+                     tsr_records_new (TSR_N_BINS + 1, bin_fields, G_N_ELEMENTS (bin_fields),
+                                      sizeof (Bin), fill_bin, printing));
 }
 
 static void
@@ -116,19 +145,14 @@ write_where (TsrJsonWriter *writer, const TsrFindingWhere *where)
   tsr_json_writer_end_object (writer);
 }
 
+/* A finding's last members, most of which are no cells. */
 static void
-write_finding (TsrJsonWriter *writer, const TsrFinding *finding)
+write_more (gpointer data, guint32 row, TsrJsonWriter *writer)
 {
-  tsr_json_writer_begin_object (writer, NULL);
-  tsr_json_writer_string (writer, "rule", finding->rule);
-  tsr_json_writer_string (writer, "severity", tsr_finding_severity_get_nick (finding->severity));
-  tsr_json_writer_string (writer, "title", finding->title);
-  tsr_json_writer_string (writer, "text", finding->text);
-  tsr_json_writer_string (writer, "action", finding->action);
-  tsr_json_writer_int (writer, "bytes", finding->bytes);
-  tsr_json_writer_int (writer, "bytesWorstTile", finding->bytes_worst_tile);
-  tsr_json_writer_int (writer, "cycles", finding->cycles);
-  tsr_json_writer_string (writer, "scope", finding->scope);
+  Printing *printing = data;
+  const TsrFinding *finding
+      = g_ptr_array_index (tsr_insights_peek_findings (printing->insights), row);
+
   tsr_json_writer_begin_array (writer, "evidence");
   for (guint i = 0; i < finding->evidence->len; i++)
     {
@@ -144,74 +168,73 @@ write_finding (TsrJsonWriter *writer, const TsrFinding *finding)
   tsr_json_writer_end_array (writer);
   write_where (writer, &finding->where);
   tsr_json_writer_string (writer, "confidence", tsr_confidence_get_nick (finding->confidence));
-  tsr_json_writer_end_object (writer);
+}
+
+/* ------------------------------------------------------------------- lists */
+
+typedef struct
+{
+  const char *rule, *severity, *title, *text, *action, *scope, *confidence;
+  gint64 bytes, bytes_worst_tile, cycles;
+} Line;
+
+static void
+fill_finding (gpointer data, guint32 row, gpointer record)
+{
+  Printing *printing = data;
+  const TsrFinding *finding
+      = g_ptr_array_index (tsr_insights_peek_findings (printing->insights), row);
+
+  *(Line *)record = (Line){ finding->rule,
+                            tsr_finding_severity_get_nick (finding->severity),
+                            finding->title,
+                            finding->text,
+                            finding->action,
+                            finding->scope,
+                            tsr_confidence_get_nick (finding->confidence),
+                            finding->bytes,
+                            finding->bytes_worst_tile,
+                            finding->cycles };
+}
+
+static TsrRows *
+list_findings (Printing *printing)
+{
+  static const TsrField fields[] = {
+    TSR_FIELD (Line, rule, "rule", NULL, TEXT),
+    TSR_FIELD (Line, severity, "severity", NULL, TEXT),
+    TSR_FIELD (Line, title, "title", NULL, TEXT),
+    TSR_FIELD (Line, text, "text", NULL, TEXT),
+    TSR_FIELD (Line, action, "action", NULL, TEXT),
+    TSR_FIELD (Line, bytes, "bytes", NULL, BYTES),
+    TSR_FIELD (Line, bytes_worst_tile, "bytesWorstTile", NULL, BYTES),
+    TSR_FIELD (Line, cycles, "cycles", NULL, COUNT),
+    TSR_FIELD (Line, scope, "scope", NULL, TEXT),
+    TSR_FIELD (Line, confidence, "confidence", NULL, TEXT), /* in JSON behind what is no cell */
+  };
+  guint n_fields = G_N_ELEMENTS (fields) - (printing->cli->format == TSR_FORMAT_JSON ? 1 : 0);
+
+  return tsr_records_new (tsr_insights_peek_findings (printing->insights)->len, fields, n_fields,
+                          sizeof (Line), fill_finding, printing);
 }
 
 static void
-write_unfired (TsrJsonWriter *writer, const char *key, GPtrArray *list)
+fill_unfired (gpointer data, guint32 row, gpointer record)
 {
-  tsr_json_writer_begin_array (writer, key);
-  for (guint i = 0; i < list->len; i++)
-    {
-      const TsrUnfired *unfired = g_ptr_array_index (list, i);
-
-      tsr_json_writer_begin_object (writer, NULL);
-      tsr_json_writer_string (writer, "rule", unfired->rule);
-      tsr_json_writer_string (writer, "title", unfired->title);
-      tsr_json_writer_string (writer, "text", unfired->text);
-      tsr_json_writer_end_object (writer);
-    }
-  tsr_json_writer_end_array (writer);
+  *(TsrUnfired *)record = *(const TsrUnfired *)g_ptr_array_index ((GPtrArray *)data, row);
 }
 
-static void
-write_json (Printing *printing)
+static TsrRows *
+list_unfired (GPtrArray *list)
 {
-  g_autoptr (TsrJsonWriter) writer = tsr_cli_begin_json ();
-  GPtrArray *findings = tsr_insights_peek_findings (printing->insights);
-  guint n = (guint)MIN (printing->cli->limit, findings->len);
+  static const TsrField fields[] = {
+    TSR_FIELD (TsrUnfired, rule, "rule", NULL, TEXT),
+    TSR_FIELD (TsrUnfired, title, "title", NULL, TEXT),
+    TSR_FIELD (TsrUnfired, text, "text", NULL, TEXT),
+  };
 
-  tsr_json_writer_begin_object (writer, NULL);
-  write_head (printing, writer);
-  tsr_json_writer_begin_array (writer, "findings");
-  for (guint i = 0; i < n; i++)
-    write_finding (writer, g_ptr_array_index (findings, i));
-  tsr_json_writer_end_array (writer);
-  write_unfired (writer, "fine", tsr_insights_peek_fine (printing->insights));
-  write_unfired (writer, "notChecked", tsr_insights_peek_not_checked (printing->insights));
-  if (n < findings->len)
-    tsr_json_writer_boolean (writer, "truncated", TRUE);
-  tsr_cli_end_json (printing->cli, writer, FALSE);
-}
-
-/* --------------------------------------------------------------------- CSV */
-
-static void
-write_csv (Printing *printing)
-{
-  static const char *const keys[] = { "rule",  "severity",       "title",  "text",  "action",
-                                      "bytes", "bytesWorstTile", "cycles", "scope", "confidence" };
-  g_autoptr (TsrCliTable) table = tsr_cli_table_new (printing->cli);
-  GPtrArray *findings = tsr_insights_peek_findings (printing->insights);
-
-  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    tsr_cli_table_add_column (table, "", keys[i], FALSE);
-  for (guint i = 0; i < (guint)MIN (printing->cli->limit, findings->len); i++)
-    {
-      const TsrFinding *finding = g_ptr_array_index (findings, i);
-
-      tsr_cli_table_text (table, finding->rule);
-      tsr_cli_table_text (table, tsr_finding_severity_get_nick (finding->severity));
-      tsr_cli_table_text (table, finding->title);
-      tsr_cli_table_text (table, finding->text);
-      tsr_cli_table_text (table, finding->action);
-      tsr_cli_table_bytes (table, finding->bytes);
-      tsr_cli_table_bytes (table, finding->bytes_worst_tile);
-      tsr_cli_table_count (table, finding->cycles);
-      tsr_cli_table_text (table, finding->scope);
-      tsr_cli_table_text (table, tsr_confidence_get_nick (finding->confidence));
-    }
-  tsr_cli_table_finish (table);
+  return tsr_records_new (list->len, fields, G_N_ELEMENTS (fields), sizeof (TsrUnfired),
+                          fill_unfired, list);
 }
 
 /* -------------------------------------------------------------------- text */
@@ -219,7 +242,7 @@ write_csv (Printing *printing)
 static void
 print_paragraph (const char *text)
 {
-  g_autofree char *printable = tsr_cli_dup_printable (text);
+  g_autofree char *printable = tsr_print_dup_clean (text);
 
   printf ("  %s\n", printable);
 }
@@ -240,7 +263,7 @@ print_finding (Printing *printing, const TsrFinding *finding)
 {
   static const char *const severities[]
       = { N_ ("Error"), N_ ("Warning"), N_ ("Advice"), N_ ("Info") };
-  g_autofree char *title = tsr_cli_dup_printable (finding->title);
+  g_autofree char *title = tsr_print_dup_clean (finding->title);
 
   /* Translators: a severity and the title of a finding. */
   printf (_ ("%s: %s\n"), _ (severities[finding->severity]), title);
@@ -319,13 +342,29 @@ print_text (Printing *printing)
 static void
 print_insights (Printing *printing)
 {
-  if (printing->cli->format == TSR_FORMAT_JSON)
-    write_json (printing);
-  else if (printing->cli->format == TSR_FORMAT_CSV)
-    write_csv (printing);
-  else
-    print_text (printing);
-  tsr_cli_flush (printing->cli);
+  TsrCli *cli = printing->cli;
+  g_autoptr (TsrJsonWriter) writer = cli->format == TSR_FORMAT_JSON ? tsr_cli_begin_json () : NULL;
+  gboolean done;
+
+  if (cli->format == TSR_FORMAT_TEXT)
+    {
+      print_text (printing);
+      tsr_cli_flush (cli);
+      return;
+    }
+  if (writer != NULL)
+    write_head (printing, writer);
+  done = tsr_cli_list (cli, writer, "findings", list_findings (printing),
+                       &(TsrPrint){ .write_members = write_more, .data = printing });
+  if (writer != NULL)
+    {
+      tsr_cli_list_part (cli, writer, "fine",
+                         list_unfired (tsr_insights_peek_fine (printing->insights)));
+      tsr_cli_list_part (cli, writer, "notChecked",
+                         list_unfired (tsr_insights_peek_not_checked (printing->insights)));
+      tsr_cli_end_json (cli, writer, !done);
+    }
+  tsr_cli_flush (cli);
 }
 
 /* FALSE and @error when cancelled. */

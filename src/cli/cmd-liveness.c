@@ -8,6 +8,7 @@
 #include "tsr-cli-tables.h"
 #include "tsr-error.h"
 #include "tsr-liveness.h"
+#include "tsr-records.h"
 
 #include <glib/gi18n.h>
 #include <inttypes.h>
@@ -167,7 +168,70 @@ load (Listing *listing)
   return FALSE;
 }
 
-/* -------------------------------------------------------------------- JSON */
+/* ------------------------------------------------------------------- lists */
+
+typedef struct
+{
+  gint64 step, program, bytes;
+  const char *type, *name;
+} Step;
+
+static void
+fill_step (gpointer data, guint32 row, gpointer record)
+{
+  Listing *listing = data;
+
+  *(Step *)record = (Step){
+    row,
+    get_tables (listing)->step_program_id[row],
+    listing->series->not_always_live[row],
+    tsr_liveness_get_step_type (listing->liveness, row),
+    tsr_liveness_get_step_name (listing->liveness, row),
+  };
+}
+
+static TsrRows *
+list_steps (Listing *listing)
+{
+  static const TsrField fields[] = {
+    TSR_FIELD (Step, step, "step", N_ ("Step"), INDEX),
+    TSR_FIELD (Step, program, "program", N_ ("Program"), INDEX),
+    TSR_FIELD (Step, bytes, "notAlwaysLive", N_ ("Not always live"), BYTES),
+    TSR_FIELD (Step, type, NULL, N_ ("Type"), TEXT),
+    TSR_FIELD (Step, name, NULL, N_ ("Name"), TEXT),
+  };
+
+  return tsr_records_new (listing->series->n_steps, fields, G_N_ELEMENTS (fields), sizeof (Step),
+                          fill_step, listing);
+}
+
+typedef struct
+{
+  const char *name;
+  gint64 bytes;
+} Variable;
+
+static void
+fill_variable (gpointer data, guint32 row, gpointer record)
+{
+  Listing *listing = data;
+  const TsrVariableBytes *entry = &g_array_index (listing->list, TsrVariableBytes, row);
+
+  *(Variable *)record
+      = (Variable){ tsr_variables_get_name (listing->variables, entry->variable), entry->bytes };
+}
+
+static TsrRows *
+list_variables (Listing *listing)
+{
+  static const TsrField fields[] = {
+    TSR_FIELD (Variable, name, "name", N_ ("Variable"), TEXT),
+    TSR_FIELD (Variable, bytes, "bytes", N_ ("Bytes"), BYTES),
+  };
+
+  return tsr_records_new (listing->list->len, fields, G_N_ELEMENTS (fields), sizeof (Variable),
+                          fill_variable, listing);
+}
 
 static gint64
 known_index (guint step)
@@ -176,134 +240,23 @@ known_index (guint step)
 }
 
 static void
-write_step (Listing *listing, TsrJsonWriter *writer, guint step)
-{
-  tsr_json_writer_int (writer, "step", step);
-  tsr_json_writer_int (writer, "program", get_tables (listing)->step_program_id[step]);
-  tsr_json_writer_int (writer, "notAlwaysLive", listing->series->not_always_live[step]);
-}
-
-static void
-write_steps (Listing *listing, TsrJsonWriter *writer)
+write_head (Listing *listing, TsrJsonWriter *writer)
 {
   const TsrLivenessSeries *series = listing->series;
   g_autofree char *source = tsr_liveness_source_dup_text (listing->memory, &listing->source);
-  guint n = MIN (listing->cli->limit, series->n_steps);
 
+  tsr_json_writer_begin_object (writer, NULL);
+  if (listing->list != NULL)
+    {
+      tsr_json_writer_int (writer, "step", listing->step);
+      tsr_json_writer_int (writer, "program", get_tables (listing)->step_program_id[listing->step]);
+      tsr_json_writer_int (writer, "notAlwaysLive", series->not_always_live[listing->step]);
+      return;
+    }
   tsr_json_writer_string (writer, "source", source);
   tsr_json_writer_int (writer, "alwaysLive", series->always_live);
   tsr_json_writer_int (writer, "peakStep", known_index (series->peak_step));
   tsr_json_writer_int (writer, "peakBytes", series->peak_bytes);
-  tsr_json_writer_begin_array (writer, "steps");
-  for (guint step = 0; step < n; step++)
-    {
-      tsr_json_writer_begin_object (writer, NULL);
-      write_step (listing, writer, step);
-      tsr_json_writer_end_object (writer);
-    }
-  tsr_json_writer_end_array (writer);
-  if (n < series->n_steps)
-    tsr_json_writer_boolean (writer, "truncated", TRUE);
-}
-
-static void
-write_variables (Listing *listing, TsrJsonWriter *writer)
-{
-  guint n = MIN (listing->cli->limit, listing->list->len);
-
-  write_step (listing, writer, listing->step);
-  tsr_json_writer_begin_array (writer, "variables");
-  for (guint i = 0; i < n; i++)
-    {
-      const TsrVariableBytes *entry = &g_array_index (listing->list, TsrVariableBytes, i);
-
-      tsr_json_writer_begin_object (writer, NULL);
-      tsr_json_writer_string (writer, "name",
-                              tsr_variables_get_name (listing->variables, entry->variable));
-      tsr_json_writer_int (writer, "bytes", entry->bytes);
-      tsr_json_writer_end_object (writer);
-    }
-  tsr_json_writer_end_array (writer);
-  if (n < listing->list->len)
-    tsr_json_writer_boolean (writer, "truncated", TRUE);
-}
-
-static void
-write_json (Listing *listing)
-{
-  g_autoptr (TsrJsonWriter) writer = tsr_cli_begin_json ();
-
-  tsr_json_writer_begin_object (writer, NULL);
-  if (listing->list != NULL)
-    write_variables (listing, writer);
-  else
-    write_steps (listing, writer);
-  tsr_cli_end_json (listing->cli, writer, FALSE);
-}
-
-/* --------------------------------------------------------- tables, CSV too */
-
-static void
-print_steps (Listing *listing)
-{
-  g_autoptr (TsrCliTable) table = tsr_cli_table_new (listing->cli);
-  gboolean people = listing->cli->format == TSR_FORMAT_TEXT;
-  guint n = MIN (listing->cli->limit, listing->series->n_steps);
-
-  tsr_cli_table_add_column (table, _ ("Step"), "step", TRUE);
-  tsr_cli_table_add_column (table, _ ("Program"), "program", TRUE);
-  tsr_cli_table_add_column (table, _ ("Not always live"), "notAlwaysLive", TRUE);
-  if (people)
-    {
-      tsr_cli_table_add_column (table, _ ("Type"), "", FALSE);
-      tsr_cli_table_add_column (table, _ ("Name"), "", FALSE);
-    }
-  for (guint step = 0; step < n; step++)
-    {
-      tsr_cli_table_index (table, step);
-      tsr_cli_table_index (table, get_tables (listing)->step_program_id[step]);
-      tsr_cli_table_bytes (table, listing->series->not_always_live[step]);
-      if (!people)
-        continue;
-      tsr_cli_table_text (table, tsr_liveness_get_step_type (listing->liveness, step));
-      tsr_cli_table_text (table, tsr_liveness_get_step_name (listing->liveness, step));
-    }
-  tsr_cli_table_finish (table);
-  if (people && n < listing->series->n_steps)
-    {
-      guint more = listing->series->n_steps - n;
-      g_autofree char *count = tsr_units_dup_count (more);
-
-      printf (ngettext ("%s more step is not listed\n", "%s more steps are not listed\n", more),
-              count);
-    }
-}
-
-static void
-print_variables (Listing *listing)
-{
-  g_autoptr (TsrCliTable) table = tsr_cli_table_new (listing->cli);
-  guint n = MIN (listing->cli->limit, listing->list->len);
-
-  tsr_cli_table_add_column (table, _ ("Bytes"), "bytes", TRUE);
-  tsr_cli_table_add_column (table, _ ("Variable"), "name", FALSE);
-  for (guint i = 0; i < n; i++)
-    {
-      const TsrVariableBytes *entry = &g_array_index (listing->list, TsrVariableBytes, i);
-
-      tsr_cli_table_bytes (table, entry->bytes);
-      tsr_cli_table_text (table, tsr_variables_get_name (listing->variables, entry->variable));
-    }
-  tsr_cli_table_finish (table);
-  if (listing->cli->format == TSR_FORMAT_TEXT && n < listing->list->len)
-    {
-      guint more = listing->list->len - n;
-      g_autofree char *count = tsr_units_dup_count (more);
-
-      printf (
-          ngettext ("%s more variable is not listed\n", "%s more variables are not listed\n", more),
-          count);
-    }
 }
 
 static void
@@ -353,19 +306,21 @@ print_head (Listing *listing)
 static void
 print_liveness (Listing *listing)
 {
-  if (listing->cli->format == TSR_FORMAT_JSON)
-    write_json (listing);
-  else
-    {
-      if (listing->cli->format == TSR_FORMAT_TEXT)
-        print_head (listing);
-      if (listing->list != NULL)
-        print_variables (listing);
-      else
-        print_steps (listing);
-      tsr_cli_flush (listing->cli);
-    }
-  tsr_cli_say_diagnostics (listing->cli, listing->report);
+  TsrCli *cli = listing->cli;
+  g_autoptr (TsrJsonWriter) writer = cli->format == TSR_FORMAT_JSON ? tsr_cli_begin_json () : NULL;
+  gboolean done;
+
+  if (writer != NULL)
+    write_head (listing, writer);
+  else if (cli->format == TSR_FORMAT_TEXT)
+    print_head (listing);
+  done = listing->list != NULL
+             ? tsr_cli_list (cli, writer, "variables", list_variables (listing), NULL)
+             : tsr_cli_list (cli, writer, "steps", list_steps (listing), NULL);
+  if (writer != NULL)
+    tsr_cli_end_json (cli, writer, !done);
+  tsr_cli_flush (cli);
+  tsr_cli_say_diagnostics (cli, listing->report);
 }
 
 int

@@ -5,7 +5,9 @@
 #include "config.h"
 
 #include "tsr-cli-tables.h"
+#include "tsr-grid.h"
 #include "tsr-memory.h"
+#include "tsr-records.h"
 #include "tsr-scan.h"
 
 #include <glib/gi18n.h>
@@ -165,6 +167,7 @@ read_allocated (Listing *listing, GError **error)
 typedef struct
 {
   gint64 non_overlapped, overlapped, allocated;
+  const char *label; /* of a line of text */
 } CategoryFigures;
 
 /* @place: in the list of tiles, or -1 for the whole replica. */
@@ -173,7 +176,7 @@ get_category (Listing *listing, const TsrMemoryFigures *figures, guint category,
 {
   gboolean only_allocated = tsr_memory_are_categories_allocated (listing->memory);
   CategoryFigures c
-      = { figures->non_overlapped[category], figures->overlapped[category], TSR_UNKNOWN };
+      = { figures->non_overlapped[category], figures->overlapped[category], TSR_UNKNOWN, NULL };
 
   if (place < 0)
     c.allocated = tsr_memory_get_category_allocated (listing->memory, category);
@@ -210,125 +213,87 @@ write_parts (Listing *listing, TsrJsonWriter *writer, const TsrMemoryFigures *fi
 }
 
 static void
-write_tile (Listing *listing, TsrJsonWriter *writer, guint place)
+write_tile_parts (gpointer data, guint32 place, TsrJsonWriter *writer)
 {
-  guint tile = listing->tiles[place];
+  Listing *listing = data;
+  g_auto (TsrMemoryFigures) figures = { { 0 } };
 
-  tsr_json_writer_begin_object (writer, NULL);
-  tsr_json_writer_int (writer, "tile", tile);
-  tsr_json_writer_int (writer, "ipu", get_ipu (listing, tile));
-  for (guint m = 0; m < G_N_ELEMENTS (metrics); m++)
-    tsr_json_writer_int (writer, metrics[m].key, get_metric (listing, tile, metrics[m].metric));
-  if (listing->chosen)
-    {
-      g_auto (TsrMemoryFigures) figures = { { 0 } };
-
-      tsr_memory_get_figures (listing->memory, &tile, 1, &figures);
-      write_parts (listing, writer, &figures, (int)place);
-    }
-  tsr_json_writer_end_object (writer);
+  tsr_memory_get_figures (listing->memory, &listing->tiles[place], 1, &figures);
+  write_parts (listing, writer, &figures, (int)place);
 }
 
+/* ------------------------------------------------------------------- tiles */
+
+/* Columns of the parts, for CSV. */
 static void
-write_json (Listing *listing, const TsrMemoryFigures *figures, gboolean incomplete)
+add_parts (Listing *listing, TsrGrid *grid)
 {
-  g_autoptr (TsrJsonWriter) writer = tsr_cli_begin_json ();
-  guint n = MIN (listing->cli->limit, listing->n_tiles);
+  static const char *const keys[] = { "nonOverlapped", "overlapped", "allocated" };
+  g_autofree gint64 **regions = g_new (gint64 *, TSR_N_REGIONS + 3 * listing->n_categories);
+  gint64 **categories = regions + TSR_N_REGIONS;
 
-  tsr_json_writer_begin_object (writer, NULL);
-  tsr_json_writer_int (writer, "includingGaps", figures->metrics[TSR_METRIC_INCLUDING_GAPS]);
-  tsr_json_writer_int (writer, "excludingGaps", figures->metrics[TSR_METRIC_EXCLUDING_GAPS]);
-  tsr_json_writer_int (writer, "overflowed", figures->metrics[TSR_METRIC_OVERFLOWED]);
-  write_parts (listing, writer, figures, -1);
-  tsr_json_writer_begin_array (writer, "tiles");
-  for (guint i = 0; i < n; i++)
-    write_tile (listing, writer, i);
-  tsr_json_writer_end_array (writer);
-  if (n < listing->n_tiles)
-    tsr_json_writer_boolean (writer, "truncated", TRUE);
-  tsr_cli_end_json (listing->cli, writer, incomplete);
-}
-
-/* --------------------------------------------------------- tables, CSV too */
-
-static void
-add_columns (Listing *listing, TsrCliTable *table)
-{
-  tsr_cli_table_add_column (table, _ ("Tile"), "tile", TRUE);
-  tsr_cli_table_add_column (table, _ ("IPU"), "ipu", TRUE);
-  for (guint m = 0; m < G_N_ELEMENTS (metrics); m++)
-    tsr_cli_table_add_column (table, _ (metrics[m].title), metrics[m].key, TRUE);
-  if (!listing->chosen || listing->cli->format != TSR_FORMAT_CSV)
-    return;
   for (guint r = 0; r < TSR_N_REGIONS; r++)
     {
       g_autofree char *key = g_strconcat ("regions.", region_keys[r], NULL);
 
-      tsr_cli_table_add_column (table, "", key, TRUE);
+      regions[r] = tsr_grid_add_values (grid, tsr_grid_column (key, NULL, NULL, TSR_VALUE_BYTES));
     }
-  for (guint c = 0; c < listing->n_categories; c++)
+  for (guint i = 0; i < 3 * listing->n_categories; i++)
     {
-      static const char *const keys[] = { "nonOverlapped", "overlapped", "allocated" };
+      const char *name = tsr_memory_get_category_name (listing->memory, i / 3);
+      g_autofree char *key = g_strconcat ("categories.", name, ".", keys[i % 3], NULL);
 
-      for (guint k = 0; k < G_N_ELEMENTS (keys); k++)
+      categories[i]
+          = tsr_grid_add_values (grid, tsr_grid_column (key, NULL, NULL, TSR_VALUE_BYTES));
+    }
+  for (guint i = 0; i < listing->n_tiles; i++)
+    {
+      g_auto (TsrMemoryFigures) figures = { { 0 } };
+
+      tsr_memory_get_figures (listing->memory, &listing->tiles[i], 1, &figures);
+      for (guint r = 0; r < TSR_N_REGIONS; r++)
+        regions[r][i] = figures.regions[r];
+      for (guint c = 0; c < listing->n_categories; c++)
         {
-          const char *name = tsr_memory_get_category_name (listing->memory, c);
-          g_autofree char *key = g_strconcat ("categories.", name, ".", keys[k], NULL);
+          CategoryFigures category = get_category (listing, &figures, c, (int)i);
 
-          tsr_cli_table_add_column (table, "", key, TRUE);
+          categories[3 * c][i] = category.non_overlapped;
+          categories[3 * c + 1][i] = category.overlapped;
+          categories[3 * c + 2][i] = category.allocated;
         }
     }
 }
 
-static void
-add_parts (Listing *listing, TsrCliTable *table, guint place)
+static TsrRows *
+list_tiles (Listing *listing)
 {
-  g_auto (TsrMemoryFigures) figures = { { 0 } };
+  TsrGrid *grid = tsr_grid_new (listing->n_tiles);
+  gint64 *tiles
+      = tsr_grid_add_values (grid, tsr_grid_column ("tile", _ ("Tile"), NULL, TSR_VALUE_INDEX));
+  gint64 *ipus
+      = tsr_grid_add_values (grid, tsr_grid_column ("ipu", _ ("IPU"), NULL, TSR_VALUE_INDEX));
 
-  tsr_memory_get_figures (listing->memory, &listing->tiles[place], 1, &figures);
-  for (guint r = 0; r < TSR_N_REGIONS; r++)
-    tsr_cli_table_bytes (table, figures.regions[r]);
-  for (guint c = 0; c < listing->n_categories; c++)
+  for (guint i = 0; i < listing->n_tiles; i++)
     {
-      CategoryFigures category = get_category (listing, &figures, c, (int)place);
-
-      tsr_cli_table_bytes (table, category.non_overlapped);
-      tsr_cli_table_bytes (table, category.overlapped);
-      tsr_cli_table_bytes (table, category.allocated);
+      tiles[i] = listing->tiles[i];
+      ipus[i] = get_ipu (listing, listing->tiles[i]);
     }
+  for (guint m = 0; m < G_N_ELEMENTS (metrics); m++)
+    {
+      gboolean step = metrics[m].metric == TSR_METRIC_PEAK_STEP;
+      gint64 *values
+          = tsr_grid_add_values (grid, tsr_grid_column (metrics[m].key, _ (metrics[m].title), NULL,
+                                                        step ? TSR_VALUE_INDEX : TSR_VALUE_BYTES));
+
+      for (guint i = 0; i < listing->n_tiles; i++)
+        values[i] = get_metric (listing, listing->tiles[i], metrics[m].metric);
+    }
+  if (listing->chosen && listing->cli->format == TSR_FORMAT_CSV)
+    add_parts (listing, grid);
+  return tsr_grid_to_rows (grid);
 }
 
-static void
-print_tiles (Listing *listing)
-{
-  g_autoptr (TsrCliTable) table = tsr_cli_table_new (listing->cli);
-  guint n = MIN (listing->cli->limit, listing->n_tiles);
-
-  add_columns (listing, table);
-  for (guint i = 0; i < n; i++)
-    {
-      guint tile = listing->tiles[i];
-
-      tsr_cli_table_index (table, tile);
-      tsr_cli_table_index (table, get_ipu (listing, tile));
-      for (guint m = 0; m < G_N_ELEMENTS (metrics); m++)
-        if (metrics[m].metric == TSR_METRIC_PEAK_STEP)
-          tsr_cli_table_index (table, get_metric (listing, tile, TSR_METRIC_PEAK_STEP));
-        else
-          tsr_cli_table_bytes (table, get_metric (listing, tile, metrics[m].metric));
-      if (listing->chosen && listing->cli->format == TSR_FORMAT_CSV)
-        add_parts (listing, table, i);
-    }
-  tsr_cli_table_finish (table);
-  if (n < listing->n_tiles && listing->cli->format == TSR_FORMAT_TEXT)
-    {
-      guint more = listing->n_tiles - n;
-      g_autofree char *count = tsr_units_dup_count (more);
-
-      printf (ngettext ("%s more tile is not listed\n", "%s more tiles are not listed\n", more),
-              count);
-    }
-}
+/* -------------------------------------------------------------------- text */
 
 static void
 print_field (Listing *listing, const char *name, gint64 bytes)
@@ -343,30 +308,30 @@ print_parts (Listing *listing, const TsrMemoryFigures *figures, int place)
 {
   static const char *const names[]
       = { N_ ("Non-interleaved region"), N_ ("Interleaved region"), N_ ("Overflowed region") };
-  g_autoptr (TsrCliTable) table = tsr_cli_table_new (listing->cli);
+  static const TsrField fields[] = {
+    TSR_FIELD (CategoryFigures, label, NULL, N_ ("Category"), TEXT),
+    TSR_FIELD (CategoryFigures, non_overlapped, NULL, N_ ("Not overlapped"), BYTES),
+    TSR_FIELD (CategoryFigures, overlapped, NULL, N_ ("Overlapped"), BYTES),
+    TSR_FIELD (CategoryFigures, allocated, NULL, N_ ("Allocated"), BYTES),
+  };
+  g_autofree CategoryFigures *lines = g_new (CategoryFigures, MAX (listing->n_categories, 1));
 
   for (guint r = 0; tsr_memory_has_regions (listing->memory) && r < TSR_N_REGIONS; r++)
     print_field (listing, _ (names[r]), figures->regions[r]);
   if (listing->n_categories == 0)
     return;
-  tsr_cli_table_add_column (table, _ ("Category"), "", FALSE);
-  tsr_cli_table_add_column (table, _ ("Not overlapped"), "", TRUE);
-  tsr_cli_table_add_column (table, _ ("Overlapped"), "", TRUE);
-  tsr_cli_table_add_column (table, _ ("Allocated"), "", TRUE);
   for (guint c = 0; c < listing->n_categories; c++)
     {
-      CategoryFigures category = get_category (listing, figures, c, place);
-
-      tsr_cli_table_text (table, tsr_memory_get_category_label (listing->memory, c));
-      tsr_cli_table_bytes (table, category.non_overlapped);
-      tsr_cli_table_bytes (table, category.overlapped);
-      tsr_cli_table_bytes (table, category.allocated);
+      lines[c] = get_category (listing, figures, c, place);
+      lines[c].label = tsr_memory_get_category_label (listing->memory, c);
     }
-  tsr_cli_table_finish (table);
+  tsr_cli_list_part (listing->cli, NULL, NULL,
+                     tsr_records_new (listing->n_categories, fields, G_N_ELEMENTS (fields),
+                                      sizeof *lines, NULL, lines));
 }
 
 static void
-print_text (Listing *listing, const TsrMemoryFigures *figures)
+print_head (Listing *listing, const TsrMemoryFigures *figures)
 {
   tsr_cli_print_heading (tsr_memory_is_from_archive (listing->memory)
                              ? _ ("Memory, from the sections of archive.a")
@@ -377,15 +342,16 @@ print_text (Listing *listing, const TsrMemoryFigures *figures)
   print_field (listing, _ ("Overflowed"), figures->metrics[TSR_METRIC_OVERFLOWED]);
   print_parts (listing, figures, -1);
   putchar ('\n');
-  print_tiles (listing);
-  for (guint i = 0; listing->chosen && i < MIN (listing->cli->limit, listing->n_tiles); i++)
-    {
-      g_auto (TsrMemoryFigures) tile_figures = { { 0 } };
+}
 
-      tsr_memory_get_figures (listing->memory, &listing->tiles[i], 1, &tile_figures);
-      printf (_ ("\nTile %u\n"), listing->tiles[i]);
-      print_parts (listing, &tile_figures, (int)i);
-    }
+static void
+write_head (Listing *listing, const TsrMemoryFigures *figures, TsrJsonWriter *writer)
+{
+  tsr_json_writer_begin_object (writer, NULL);
+  tsr_json_writer_int (writer, "includingGaps", figures->metrics[TSR_METRIC_INCLUDING_GAPS]);
+  tsr_json_writer_int (writer, "excludingGaps", figures->metrics[TSR_METRIC_EXCLUDING_GAPS]);
+  tsr_json_writer_int (writer, "overflowed", figures->metrics[TSR_METRIC_OVERFLOWED]);
+  write_parts (listing, writer, figures, -1);
 }
 
 /* --------------------------------------------------------------------- run */
@@ -420,6 +386,9 @@ static void
 print_memory (Listing *listing)
 {
   g_auto (TsrMemoryFigures) figures = { { 0 } };
+  TsrCli *cli = listing->cli;
+  g_autoptr (TsrJsonWriter) writer = cli->format == TSR_FORMAT_JSON ? tsr_cli_begin_json () : NULL;
+  gboolean text = cli->format == TSR_FORMAT_TEXT;
   g_autoptr (GError) error = NULL;
   gboolean complete = !listing->chosen || read_allocated (listing, &error);
 
@@ -429,13 +398,25 @@ print_memory (Listing *listing)
       listing->cli->status = TSR_EXIT_ERRORS;
     }
   tsr_memory_get_figures (listing->memory, NULL, 0, &figures);
-  if (listing->cli->format == TSR_FORMAT_JSON)
-    write_json (listing, &figures, !complete);
-  else if (listing->cli->format == TSR_FORMAT_CSV)
-    print_tiles (listing);
-  else
-    print_text (listing, &figures);
-  tsr_cli_flush (listing->cli);
+  if (writer != NULL)
+    write_head (listing, &figures, writer);
+  else if (text)
+    print_head (listing, &figures);
+  complete = tsr_cli_list (cli, writer, "tiles", list_tiles (listing),
+                           &(TsrPrint){ .write_members = listing->chosen ? write_tile_parts : NULL,
+                                        .data = listing })
+             && complete;
+  for (guint i = 0; text && listing->chosen && i < MIN (cli->limit, listing->n_tiles); i++)
+    {
+      g_auto (TsrMemoryFigures) tile_figures = { { 0 } };
+
+      tsr_memory_get_figures (listing->memory, &listing->tiles[i], 1, &tile_figures);
+      printf (_ ("\nTile %u\n"), listing->tiles[i]);
+      print_parts (listing, &tile_figures, (int)i);
+    }
+  if (writer != NULL)
+    tsr_cli_end_json (cli, writer, !complete);
+  tsr_cli_flush (cli);
 }
 
 int

@@ -7,6 +7,7 @@
 
 #include "tsr-cli.h"
 #include "tsr-error.h"
+#include "tsr-records.h"
 #include "tsr-structure.h"
 
 #include <glib/gi18n.h>
@@ -64,85 +65,85 @@ dup_storage (const TsrJson *storage)
   return g_string_free (text, FALSE);
 }
 
-static void
-add_column (TsrCliTable *table, const TsrJson *of, const TsrJson *column, gboolean csv)
+typedef struct
 {
-  g_autofree char *storage = dup_storage (member (column, "storage"));
+  const char *table, *kind, *rows, *column, *type, *not_null, *primary_key, *storage, *min, *max,
+      *distinct;
+} Line;
 
-  if (csv)
+/* The columns of a table. */
+static void
+add_lines (GArray *lines, const TsrJson *table, GStringChunk *texts)
+{
+  const TsrJson *columns = member (table, "columns");
+
+  for (guint c = 0; columns != NULL && c < tsr_json_get_n_children (columns); c++)
     {
-      tsr_cli_table_text (table, text_of (of, "name"));
-      tsr_cli_table_text (table, text_of (of, "kind"));
-      tsr_cli_table_text (table, text_of (of, "rows"));
+      const TsrJson *column = tsr_json_get_child (columns, c);
+      g_autofree char *storage = dup_storage (member (column, "storage"));
+      Line line = { text_of (table, "name"),          text_of (table, "kind"),
+                    text_of (table, "rows"),          text_of (column, "name"),
+                    text_of (column, "declaredType"), text_of (column, "notNull"),
+                    text_of (column, "primaryKey"),   g_string_chunk_insert (texts, storage),
+                    text_of (column, "min"),          text_of (column, "max"),
+                    text_of (column, "distinct") };
+
+      g_array_append_val (lines, line);
     }
-  tsr_cli_table_text (table, text_of (column, "name"));
-  tsr_cli_table_text (table, text_of (column, "declaredType"));
-  tsr_cli_table_text (table, text_of (column, "notNull"));
-  tsr_cli_table_text (table, text_of (column, "primaryKey"));
-  tsr_cli_table_text (table, storage);
-  tsr_cli_table_text (table, text_of (column, "min"));
-  tsr_cli_table_text (table, text_of (column, "max"));
-  tsr_cli_table_text (table, text_of (column, "distinct"));
 }
 
-static TsrCliTable *
-new_table (TsrCli *cli, gboolean csv)
+static void
+print_lines (TsrCli *cli, GArray *lines)
 {
-  TsrCliTable *table = tsr_cli_table_new (cli);
+  static const TsrField fields[] = {
+    TSR_FIELD (Line, table, "table", NULL, TEXT),
+    TSR_FIELD (Line, kind, "kind", NULL, TEXT),
+    TSR_FIELD (Line, rows, "rows", NULL, JSON),
+    TSR_FIELD (Line, column, "column", N_ ("Column"), TEXT),
+    TSR_FIELD (Line, type, "declaredType", N_ ("Type"), TEXT),
+    TSR_FIELD (Line, not_null, "notNull", N_ ("Not null"), TEXT),
+    TSR_FIELD (Line, primary_key, "primaryKey", N_ ("Key"), TEXT),
+    TSR_FIELD (Line, storage, "storage", N_ ("Stored"), TEXT),
+    TSR_FIELD (Line, min, "min", N_ ("Least"), JSON),
+    TSR_FIELD (Line, max, "max", N_ ("Most"), JSON),
+    TSR_FIELD (Line, distinct, "distinct", N_ ("Distinct"), JSON),
+  };
 
-  if (csv)
-    {
-      tsr_cli_table_add_column (table, "", "table", FALSE);
-      tsr_cli_table_add_column (table, "", "kind", FALSE);
-      tsr_cli_table_add_column (table, "", "rows", TRUE);
-    }
-  tsr_cli_table_add_column (table, _ ("Column"), "column", FALSE);
-  tsr_cli_table_add_column (table, _ ("Type"), "declaredType", FALSE);
-  tsr_cli_table_add_column (table, _ ("Not null"), "notNull", FALSE);
-  tsr_cli_table_add_column (table, _ ("Key"), "primaryKey", FALSE);
-  tsr_cli_table_add_column (table, _ ("Stored"), "storage", FALSE);
-  tsr_cli_table_add_column (table, _ ("Least"), "min", TRUE);
-  tsr_cli_table_add_column (table, _ ("Most"), "max", TRUE);
-  tsr_cli_table_add_column (table, _ ("Distinct"), "distinct", TRUE);
-  return table;
+  tsr_cli_list_part (cli, NULL, NULL,
+                     tsr_records_new (lines->len, fields, G_N_ELEMENTS (fields), sizeof (Line),
+                                      NULL, lines->data));
 }
 
 static void
 print_csv (TsrCli *cli, const TsrJson *tables)
 {
-  g_autoptr (TsrCliTable) out = new_table (cli, TRUE);
+  g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (Line));
+  g_autoptr (GStringChunk) texts = g_string_chunk_new (4096);
 
   for (guint t = 0; tables != NULL && t < tsr_json_get_n_children (tables); t++)
-    {
-      const TsrJson *table = tsr_json_get_child (tables, t);
-      const TsrJson *columns = member (table, "columns");
-
-      for (guint c = 0; columns != NULL && c < tsr_json_get_n_children (columns); c++)
-        add_column (out, table, tsr_json_get_child (columns, c), TRUE);
-    }
-  tsr_cli_table_finish (out);
+    add_lines (lines, tsr_json_get_child (tables, t), texts);
+  print_lines (cli, lines);
 }
 
 static void
 print_text_table (TsrCli *cli, const TsrJson *table)
 {
-  g_autoptr (TsrCliTable) out = new_table (cli, FALSE);
-  const TsrJson *columns = member (table, "columns");
+  g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (Line));
+  g_autoptr (GStringChunk) texts = g_string_chunk_new (4096);
   const TsrJson *indexes = member (table, "indexes");
   g_autofree char *name
-      = tsr_cli_dup_printable (text_of (table, "name") != NULL ? text_of (table, "name") : "");
+      = tsr_print_dup_clean (text_of (table, "name") != NULL ? text_of (table, "name") : "");
   const char *rows = text_of (table, "rows");
 
   printf ("\n%s (%s%s%s)\n", name, text_of (table, "kind") != NULL ? text_of (table, "kind") : "",
           rows != NULL ? _ (", rows: ") : "", rows != NULL ? rows : "");
-  for (guint c = 0; columns != NULL && c < tsr_json_get_n_children (columns); c++)
-    add_column (out, table, tsr_json_get_child (columns, c), FALSE);
-  tsr_cli_table_finish (out);
+  add_lines (lines, table, texts);
+  print_lines (cli, lines);
   for (guint i = 0; indexes != NULL && i < tsr_json_get_n_children (indexes); i++)
     {
       const TsrJson *index = tsr_json_get_child (indexes, i);
       g_autofree char *list = dup_list (member (index, "columns"));
-      g_autofree char *printable = tsr_cli_dup_printable (list);
+      g_autofree char *printable = tsr_print_dup_clean (list);
 
       printf (_ ("  index on %s\n"), printable);
     }

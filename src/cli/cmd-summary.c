@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "tsr-cli-tables.h"
+#include "tsr-records.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -187,34 +188,44 @@ dup_plain (const Field *field)
   return field->number == TSR_UNKNOWN ? NULL : g_strdup_printf ("%" G_GINT64_FORMAT, field->number);
 }
 
+typedef struct
+{
+  const char *name, *value;
+} Line;
+
+static void
+add_line (
+    GArray *lines, GStringChunk *texts, const char *section, const char *key, const char *value)
+{
+  g_autofree char *name
+      = g_strjoin (section != NULL ? "." : "", section != NULL ? section : "", key, NULL);
+  Line line = { g_string_chunk_insert (texts, name),
+                value != NULL ? g_string_chunk_insert (texts, value) : NULL };
+
+  g_array_append_val (lines, line);
+}
+
 static void
 write_csv (TsrCli *cli, TsrReport *report, const Field *fields)
 {
-  const TsrSummary *summary = tsr_report_get_summary (report);
-  g_autoptr (TsrCliTable) table = tsr_cli_table_new (cli);
+  static const TsrField columns[] = { TSR_FIELD (Line, name, "name", NULL, TEXT),
+                                      TSR_FIELD (Line, value, "value", NULL, TEXT) };
+  char **options = tsr_report_get_summary (report)->engine_options;
+  g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (Line));
+  g_autoptr (GStringChunk) texts = g_string_chunk_new (4096);
 
-  tsr_cli_table_add_column (table, "", "name", FALSE);
-  tsr_cli_table_add_column (table, "", "value", FALSE);
   for (guint i = 0; i < N_FIELDS; i++)
     {
-      g_autofree char *name
-          = g_strjoin (fields[i].section != NULL ? "." : "",
-                       fields[i].section != NULL ? fields[i].section : "", fields[i].key, NULL);
       g_autofree char *value = dup_plain (&fields[i]);
 
-      tsr_cli_table_text (table, name);
-      tsr_cli_table_text (table, value);
+      add_line (lines, texts, fields[i].section, fields[i].key, value);
     }
-  for (guint i = 0; summary->engine_options[i] != NULL && summary->engine_options[i + 1] != NULL;
-       i += 2)
-    {
-      g_autofree char *name = g_strconcat ("engineOptions.", summary->engine_options[i], NULL);
-
-      tsr_cli_table_text (table, name);
-      tsr_cli_table_text (table, summary->engine_options[i + 1]);
-    }
-  tsr_cli_table_finish (table);
-  tsr_cli_flush (cli);
+  for (guint i = 0; options[i] != NULL && options[i + 1] != NULL; i += 2)
+    add_line (lines, texts, "engineOptions", options[i], options[i + 1]);
+  tsr_cli_print_list (cli,
+                      tsr_records_new (lines->len, columns, G_N_ELEMENTS (columns), sizeof (Line),
+                                       NULL, lines->data),
+                      NULL);
 }
 
 /* -------------------------------------------------------------------- text */

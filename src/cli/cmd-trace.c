@@ -5,12 +5,12 @@
 #include "config.h"
 
 #include "tsr-cli-tables.h"
+#include "tsr-records.h"
 
 #include <glib/gi18n.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 typedef struct
 {
@@ -19,6 +19,7 @@ typedef struct
   TsrTrace *trace;
   TsrCliTraceRange range;
   guint32 hidden;
+  GStringChunk *texts; /* of the lists */
 } Listing;
 
 /* ----------------------------------------------------------------- figures */
@@ -111,31 +112,17 @@ add (const gint64 values[TSR_N_COPY_KINDS])
   return overflow ? TSR_UNKNOWN : sum;
 }
 
-/* -------------------------------------------------------------------- JSON */
+/* --------------------------------------------------------------- IPUs, runs */
 
-/* A balance is kept in single precision: as many digits as that has. */
-static void
-write_share (TsrJsonWriter *writer, const char *key, double share)
+/* JSON: types of one name are one member. */
+static const char *
+make_types (Listing *listing, const TsrTraceSums *sums, gboolean excluded)
 {
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-
-  if (!isfinite (share))
-    tsr_json_writer_null (writer, key);
-  else
-    tsr_json_writer_raw (writer, key, g_ascii_formatd (text, sizeof text, "%.7g", share));
-}
-
-/* Types of one name are one member. */
-static void
-write_types (Listing *listing,
-             TsrJsonWriter *writer,
-             const char *key,
-             const TsrTraceSums *sums,
-             gboolean excluded)
-{
+  g_autoptr (TsrJsonWriter) writer = tsr_json_writer_new_string (0);
+  g_autofree char *text = NULL;
   guint n = tsr_trace_get_n_types (listing->trace);
 
-  tsr_json_writer_begin_object (writer, key);
+  tsr_json_writer_begin_object (writer, NULL);
   for (guint t = 0; t < n; t++)
     {
       const char *name = tsr_trace_get_type (listing->trace, t)->name;
@@ -158,53 +145,79 @@ write_types (Listing *listing,
         tsr_json_writer_int (writer, name, cycles);
     }
   tsr_json_writer_end_object (writer);
+  text = tsr_json_writer_dup_text (writer);
+  return g_string_chunk_insert (listing->texts, text);
 }
 
-static void
-write_ipu (Listing *listing, TsrJsonWriter *writer, guint ipu)
+typedef struct
 {
+  gint64 ipu, replica, counted, excluded, copied_in, copied_out, global_in, global_out;
+  double utilisation, balance;
+  const char *types, *excluded_types; /* as JSON */
+} Ipu;
+
+static void
+fill_ipu (gpointer data, guint32 row, gpointer record)
+{
+  Listing *listing = data;
+  gboolean json = listing->cli->format == TSR_FORMAT_JSON;
   TsrTraceSums sums;
   gint64 replica, place;
+  guint first, end;
 
-  tsr_trace_sum_run (listing->trace, get_run (listing), ipu, listing->range.from, listing->range.to,
-                     listing->hidden, &sums);
-  tsr_trace_get_replica (listing->trace, ipu, &replica, &place);
-  tsr_json_writer_begin_object (writer, NULL);
-  tsr_json_writer_int (writer, "ipu", ipu);
-  tsr_json_writer_int (writer, "replica", replica);
-  write_types (listing, writer, "cyclesByType", &sums, FALSE);
-  tsr_json_writer_int (writer, "countedCycles", sums.counted);
-  write_types (listing, writer, "excludedCyclesByType", &sums, TRUE);
-  tsr_json_writer_double (writer, "tileUtilisation", sums.utilisation);
-  write_share (writer, "tileBalance", sums.tile_balance);
-  tsr_json_writer_int (writer, "streamCopyRx", add (sums.copy_in));
-  tsr_json_writer_int (writer, "streamCopyTx", add (sums.copy_out));
-  tsr_json_writer_int (writer, "globalExchangeRx", sums.global_in);
-  tsr_json_writer_int (writer, "globalExchangeTx", sums.global_out);
-  tsr_json_writer_end_object (writer);
+  get_ipus (listing, &first, &end);
+  tsr_trace_sum_run (listing->trace, get_run (listing), first + row, listing->range.from,
+                     listing->range.to, listing->hidden, &sums);
+  tsr_trace_get_replica (listing->trace, first + row, &replica, &place);
+  *(Ipu *)record = (Ipu){ .ipu = first + row,
+                          .replica = replica,
+                          .counted = sums.counted,
+                          .excluded = sums.excluded,
+                          .copied_in = add (sums.copy_in),
+                          .copied_out = add (sums.copy_out),
+                          .global_in = sums.global_in,
+                          .global_out = sums.global_out,
+                          .utilisation = sums.utilisation,
+                          .balance = sums.tile_balance,
+                          .types = json ? make_types (listing, &sums, FALSE) : NULL,
+                          .excluded_types = json ? make_types (listing, &sums, TRUE) : NULL };
 }
 
-static void
-write_run (Listing *listing, TsrJsonWriter *writer, guint i)
+static TsrRows *
+list_ipus (Listing *listing)
 {
-  const TsrExecutionTables *tables = tsr_trace_get_tables (listing->trace);
-  const TsrTraceRun *run = tsr_trace_get_run (listing->trace, i);
-  gboolean empty = run->first_step >= run->end_step;
-  gboolean timed = run_has_time (listing, run);
+  static const TsrField fields[] = {
+    TSR_FIELD (Ipu, ipu, "ipu", N_ ("IPU"), INDEX),
+    TSR_FIELD (Ipu, replica, "replica", N_ ("Replica"), INDEX),
+    TSR_FIELD (Ipu, counted, "countedCycles", N_ ("Counted"), COUNT),
+    TSR_FIELD (Ipu, excluded, "excludedCycles", N_ ("Not counted"), COUNT),
+    TSR_FIELD (Ipu, utilisation, "tileUtilisation", N_ ("Utilisation"), SHARE),
+    TSR_FIELD (Ipu, balance, "tileBalance", N_ ("Balance"), SHARE),
+    TSR_FIELD (Ipu, copied_in, "streamCopyRx", N_ ("Copied in"), BYTES),
+    TSR_FIELD (Ipu, copied_out, "streamCopyTx", N_ ("Copied out"), BYTES),
+    TSR_FIELD (Ipu, global_in, "globalExchangeRx", N_ ("Inter-IPU in"), BYTES),
+    TSR_FIELD (Ipu, global_out, "globalExchangeTx", N_ ("Inter-IPU out"), BYTES),
+  };
+  static const TsrField of_json[] = {
+    TSR_FIELD (Ipu, ipu, "ipu", NULL, INDEX),
+    TSR_FIELD (Ipu, replica, "replica", NULL, INDEX),
+    TSR_FIELD (Ipu, types, "cyclesByType", NULL, JSON),
+    TSR_FIELD (Ipu, counted, "countedCycles", NULL, COUNT),
+    TSR_FIELD (Ipu, excluded_types, "excludedCyclesByType", NULL, JSON),
+    TSR_FIELD (Ipu, utilisation, "tileUtilisation", NULL, SHARE),
+    TSR_FIELD (Ipu, balance, "tileBalance", NULL, SHARE),
+    TSR_FIELD (Ipu, copied_in, "streamCopyRx", NULL, BYTES),
+    TSR_FIELD (Ipu, copied_out, "streamCopyTx", NULL, BYTES),
+    TSR_FIELD (Ipu, global_in, "globalExchangeRx", NULL, BYTES),
+    TSR_FIELD (Ipu, global_out, "globalExchangeTx", NULL, BYTES),
+  };
+  gboolean json = listing->cli->format == TSR_FORMAT_JSON;
+  guint first, end;
 
-  tsr_json_writer_begin_object (writer, NULL);
-  tsr_json_writer_int (writer, "id", tables->run_id[i]);
-  tsr_json_writer_string (writer, "name", run->name);
-  tsr_json_writer_int (writer, "firstStep",
-                       empty ? TSR_UNKNOWN
-                             : tsr_execution_tables_get_step_id (tables, run->first_step));
-  tsr_json_writer_int (writer, "endStep",
-                       empty ? TSR_UNKNOWN
-                             : tsr_execution_tables_get_step_id (tables, run->end_step - 1) + 1);
-  tsr_json_writer_int (writer, "start", timed ? run->start : TSR_UNKNOWN);
-  tsr_json_writer_int (writer, "end", timed ? run->end : TSR_UNKNOWN);
-  tsr_json_writer_double (writer, "microseconds", run->microseconds);
-  tsr_json_writer_end_object (writer);
+  get_ipus (listing, &first, &end);
+  return tsr_records_new (end - first, json ? of_json : fields,
+                          json ? G_N_ELEMENTS (of_json) : G_N_ELEMENTS (fields), sizeof (Ipu),
+                          fill_ipu, listing);
 }
 
 static gboolean
@@ -218,78 +231,55 @@ is_run_listed (const Listing *listing, guint i)
          || (run->start < listing->range.to && run->end > listing->range.from);
 }
 
-static void
-write_json (Listing *listing)
+typedef struct
 {
-  g_autoptr (TsrJsonWriter) writer = tsr_cli_begin_json ();
-  gint64 listed = 0;
-  guint first, end;
+  gint64 id, first_step, end_step, start, end;
+  const char *name, *microseconds;
+} Run;
 
-  get_ipus (listing, &first, &end);
-  tsr_json_writer_begin_object (writer, NULL);
-  tsr_json_writer_int (writer, "totalCycles", get_total (listing));
-  tsr_json_writer_begin_array (writer, "ipus");
-  for (guint ipu = first; ipu < end && listed < listing->cli->limit; ipu++, listed++)
-    write_ipu (listing, writer, ipu);
-  tsr_json_writer_end_array (writer);
-  tsr_json_writer_begin_array (writer, "runs");
-  for (guint i = 0; i < tsr_trace_get_n_runs (listing->trace); i++)
-    if (is_run_listed (listing, i))
-      write_run (listing, writer, i);
-  tsr_json_writer_end_array (writer);
-  if (listed < (gint64)end - first)
-    tsr_json_writer_boolean (writer, "truncated", TRUE);
-  tsr_cli_end_json (listing->cli, writer, FALSE);
+static void
+add_run (Listing *listing, guint i, GArray *runs)
+{
+  const TsrExecutionTables *tables = tsr_trace_get_tables (listing->trace);
+  const TsrTraceRun *run = tsr_trace_get_run (listing->trace, i);
+  gboolean empty = run->first_step >= run->end_step;
+  gboolean timed = run_has_time (listing, run);
+  g_autofree char *microseconds = tsr_number_dup_plain (run->microseconds);
+  Run line = {
+    .id = tables->run_id[i],
+    .name = run->name,
+    .first_step = empty ? TSR_UNKNOWN : tsr_execution_tables_get_step_id (tables, run->first_step),
+    .end_step
+    = empty ? TSR_UNKNOWN : tsr_execution_tables_get_step_id (tables, run->end_step - 1) + 1,
+    .start = timed ? run->start : TSR_UNKNOWN,
+    .end = timed ? run->end : TSR_UNKNOWN,
+    .microseconds
+    = isfinite (run->microseconds) ? g_string_chunk_insert (listing->texts, microseconds) : NULL,
+  };
+
+  g_array_append_val (runs, line);
 }
 
-/* --------------------------------------------------------- tables, CSV too */
-
 static void
-print_ipus (Listing *listing)
+write_runs (Listing *listing, TsrJsonWriter *writer)
 {
-  g_autoptr (TsrCliTable) table = tsr_cli_table_new (listing->cli);
-  gint64 listed = 0;
-  guint first, end;
+  static const TsrField fields[] = {
+    TSR_FIELD (Run, id, "id", NULL, INDEX),
+    TSR_FIELD (Run, name, "name", NULL, TEXT),
+    TSR_FIELD (Run, first_step, "firstStep", NULL, INDEX),
+    TSR_FIELD (Run, end_step, "endStep", NULL, INDEX),
+    TSR_FIELD (Run, start, "start", NULL, COUNT),
+    TSR_FIELD (Run, end, "end", NULL, COUNT),
+    TSR_FIELD (Run, microseconds, "microseconds", NULL, JSON),
+  };
+  g_autoptr (GArray) runs = g_array_new (FALSE, FALSE, sizeof (Run));
 
-  get_ipus (listing, &first, &end);
-  tsr_cli_table_add_column (table, _ ("IPU"), "ipu", TRUE);
-  tsr_cli_table_add_column (table, _ ("Replica"), "replica", TRUE);
-  tsr_cli_table_add_column (table, _ ("Counted"), "countedCycles", TRUE);
-  tsr_cli_table_add_column (table, _ ("Not counted"), "excludedCycles", TRUE);
-  tsr_cli_table_add_column (table, _ ("Utilisation"), "tileUtilisation", TRUE);
-  tsr_cli_table_add_column (table, _ ("Balance"), "tileBalance", TRUE);
-  tsr_cli_table_add_column (table, _ ("Copied in"), "streamCopyRx", TRUE);
-  tsr_cli_table_add_column (table, _ ("Copied out"), "streamCopyTx", TRUE);
-  tsr_cli_table_add_column (table, _ ("Inter-IPU in"), "globalExchangeRx", TRUE);
-  tsr_cli_table_add_column (table, _ ("Inter-IPU out"), "globalExchangeTx", TRUE);
-  for (guint ipu = first; ipu < end && listed < listing->cli->limit; ipu++, listed++)
-    {
-      TsrTraceSums sums;
-      gint64 replica, place;
-
-      tsr_trace_sum_run (listing->trace, get_run (listing), ipu, listing->range.from,
-                         listing->range.to, listing->hidden, &sums);
-      tsr_trace_get_replica (listing->trace, ipu, &replica, &place);
-      tsr_cli_table_index (table, ipu);
-      tsr_cli_table_index (table, replica);
-      tsr_cli_table_count (table, sums.counted);
-      tsr_cli_table_count (table, sums.excluded);
-      tsr_cli_trace_share (table, listing->cli, sums.utilisation);
-      tsr_cli_trace_share (table, listing->cli, sums.tile_balance);
-      tsr_cli_table_bytes (table, add (sums.copy_in));
-      tsr_cli_table_bytes (table, add (sums.copy_out));
-      tsr_cli_table_bytes (table, sums.global_in);
-      tsr_cli_table_bytes (table, sums.global_out);
-    }
-  tsr_cli_table_finish (table);
-  if (listing->cli->format == TSR_FORMAT_TEXT && listed < (gint64)end - first)
-    {
-      guint more = (guint)(end - first - listed);
-      g_autofree char *count = tsr_units_dup_count (more);
-
-      printf (ngettext ("%s more IPU is not listed\n", "%s more IPUs are not listed\n", more),
-              count);
-    }
+  for (guint i = 0; i < tsr_trace_get_n_runs (listing->trace); i++)
+    if (is_run_listed (listing, i))
+      add_run (listing, i, runs);
+  tsr_cli_list_part (
+      listing->cli, writer, "runs",
+      tsr_records_new (runs->len, fields, G_N_ELEMENTS (fields), sizeof (Run), NULL, runs->data));
 }
 
 /* "27,960,351 cycles, 21.0 ms"; a dash for TSR_UNKNOWN. */
@@ -321,8 +311,7 @@ print_head (Listing *listing)
 
       if (!is_run_listed (listing, i))
         continue;
-      name
-          = tsr_cli_dup_printable (run->name != NULL && *run->name != '\0' ? run->name : _ ("Run"));
+      name = tsr_print_dup_clean (run->name != NULL && *run->name != '\0' ? run->name : _ ("Run"));
       length
           = dup_cycles (listing, run_has_time (listing, run) ? run->end - run->start : TSR_UNKNOWN);
       tsr_cli_print_field (name, length);
@@ -372,111 +361,50 @@ is_step_listed (const Listing *listing, guint32 slice)
   return !listing->range.cut || touches (listing, tables, slice);
 }
 
-static void
-write_step (TsrJsonWriter *writer, const TsrTraceSlice *slice)
+typedef struct
 {
-  tsr_json_writer_begin_object (writer, NULL);
-  tsr_json_writer_int (writer, "step", slice->step_id);
-  tsr_json_writer_int (writer, "ipu", slice->ipu);
-  tsr_json_writer_string (writer, "type", slice->type_name);
-  tsr_json_writer_string (writer, "name", slice->name);
-  tsr_json_writer_int (writer, "start", slice->start);
-  tsr_json_writer_int (writer, "end", slice->end);
-  tsr_json_writer_int (writer, "leadIn", slice->lead_in);
-  tsr_json_writer_int (writer, "cycles", slice->cycles);
-  tsr_json_writer_int (writer, "activeTiles", slice->active_tiles);
-  write_share (writer, "tileBalance", slice->tile_balance);
-  write_share (writer, "activeTileBalance", slice->active_tile_balance);
-  tsr_json_writer_int (writer, "dataIn", slice->data_in);
-  tsr_json_writer_int (writer, "dataOut", slice->data_out);
-  tsr_json_writer_end_object (writer);
-}
+  TsrTraceSlice slice;
+  gint64 ipu;
+} Step;
+
+typedef struct
+{
+  const TsrTrace *trace;
+  const guint32 *slices;
+} Steps;
 
 static void
-add_step_columns (TsrCliTable *table, gboolean people)
+fill_step (gpointer data, guint32 row, gpointer record)
 {
-  tsr_cli_table_add_column (table, _ ("Step"), "step", TRUE);
-  tsr_cli_table_add_column (table, _ ("IPU"), "ipu", TRUE);
-  tsr_cli_table_add_column (table, _ ("Type"), "type", FALSE);
-  if (!people)
-    tsr_cli_table_add_column (table, "", "name", FALSE);
-  tsr_cli_table_add_column (table, _ ("Start"), "start", TRUE);
-  tsr_cli_table_add_column (table, _ ("End"), "end", TRUE);
-  tsr_cli_table_add_column (table, _ ("Lead-in"), "leadIn", TRUE);
-  tsr_cli_table_add_column (table, _ ("Cycles"), "cycles", TRUE);
-  tsr_cli_table_add_column (table, _ ("Active tiles"), "activeTiles", TRUE);
-  tsr_cli_table_add_column (table, _ ("Balance"), "tileBalance", TRUE);
-  tsr_cli_table_add_column (table, _ ("Of active tiles"), "activeTileBalance", TRUE);
-  tsr_cli_table_add_column (table, _ ("Data in"), "dataIn", TRUE);
-  tsr_cli_table_add_column (table, _ ("Data out"), "dataOut", TRUE);
-  if (people)
-    tsr_cli_table_add_column (table, _ ("Name"), "", FALSE);
-}
+  const Steps *steps = data;
+  Step *step = record;
 
-static void
-print_step (TsrCliTable *table, const TsrCli *cli, const TsrTraceSlice *slice)
-{
-  gboolean people = cli->format == TSR_FORMAT_TEXT;
-
-  tsr_cli_table_index (table, slice->step_id);
-  tsr_cli_table_index (table, slice->ipu);
-  tsr_cli_table_text (table, slice->type_name);
-  if (!people)
-    tsr_cli_table_text (table, slice->name);
-  tsr_cli_table_count (table, slice->start);
-  tsr_cli_table_count (table, slice->end);
-  tsr_cli_table_count (table, slice->lead_in);
-  tsr_cli_table_count (table, slice->cycles);
-  tsr_cli_table_count (table, slice->active_tiles);
-  tsr_cli_trace_share (table, cli, slice->tile_balance);
-  tsr_cli_trace_share (table, cli, slice->active_tile_balance);
-  tsr_cli_table_bytes (table, slice->data_in);
-  tsr_cli_table_bytes (table, slice->data_out);
-  if (people)
-    tsr_cli_table_text (table, slice->name);
-}
-
-/* Steps as JSON when @writer is given, else into @table; FALSE when interrupted. */
-static gboolean
-list_steps (Listing *listing,
-            const guint32 *order,
-            gsize n,
-            TsrJsonWriter *writer,
-            TsrCliTable *table,
-            guint64 *more)
-{
-  gint64 listed = 0;
-
-  *more = 0;
-  for (gsize i = 0; i < n; i++)
-    {
-      TsrTraceSlice slice;
-
-      if (i % 4096 == 0 && g_cancellable_is_cancelled (listing->cli->cancellable))
-        return FALSE;
-      if (!is_step_listed (listing, order[i]))
-        continue;
-      if (listed++ >= listing->cli->limit)
-        {
-          ++*more;
-          continue;
-        }
-      tsr_trace_get_slice (listing->trace, order[i], &slice);
-      if (writer != NULL)
-        write_step (writer, &slice);
-      else
-        print_step (table, listing->cli, &slice);
-    }
-  return TRUE;
+  tsr_trace_get_slice (steps->trace, steps->slices[row], &step->slice);
+  step->ipu = step->slice.ipu;
 }
 
 static void
 print_steps (Listing *listing)
 {
-  gsize n;
+  static const TsrField fields[] = {
+    TSR_FIELD (Step, slice.step_id, "step", N_ ("Step"), INDEX),
+    TSR_FIELD (Step, ipu, "ipu", N_ ("IPU"), INDEX),
+    TSR_FIELD (Step, slice.type_name, "type", N_ ("Type"), TEXT),
+    TSR_FIELD (Step, slice.name, "name", NULL, TEXT),
+    TSR_FIELD (Step, slice.start, "start", N_ ("Start"), COUNT),
+    TSR_FIELD (Step, slice.end, "end", N_ ("End"), COUNT),
+    TSR_FIELD (Step, slice.lead_in, "leadIn", N_ ("Lead-in"), COUNT),
+    TSR_FIELD (Step, slice.cycles, "cycles", N_ ("Cycles"), COUNT),
+    TSR_FIELD (Step, slice.active_tiles, "activeTiles", N_ ("Active tiles"), COUNT),
+    TSR_FIELD (Step, slice.tile_balance, "tileBalance", N_ ("Balance"), SHARE),
+    TSR_FIELD (Step, slice.active_tile_balance, "activeTileBalance", N_ ("Of active tiles"), SHARE),
+    TSR_FIELD (Step, slice.data_in, "dataIn", N_ ("Data in"), BYTES),
+    TSR_FIELD (Step, slice.data_out, "dataOut", N_ ("Data out"), BYTES),
+    TSR_FIELD (Step, slice.name, NULL, N_ ("Name"), TEXT),
+  };
+  gsize n, listed = 0;
   g_autofree guint32 *order = order_by_step (listing, &n);
-  gboolean whole;
-  guint64 more;
+  Steps steps = { listing->trace, order };
 
   if (order == NULL)
     {
@@ -484,51 +412,40 @@ print_steps (Listing *listing)
                     listing->cli->path);
       return;
     }
-  if (listing->cli->format == TSR_FORMAT_JSON)
-    {
-      g_autoptr (TsrJsonWriter) writer = tsr_cli_begin_json ();
-
-      tsr_json_writer_begin_array (writer, NULL);
-      whole = list_steps (listing, order, n, writer, NULL, &more);
-      tsr_cli_end_json (listing->cli, writer, !whole);
-    }
-  else
-    {
-      g_autoptr (TsrCliTable) table = tsr_cli_table_new (listing->cli);
-      gboolean people = listing->cli->format == TSR_FORMAT_TEXT;
-
-      add_step_columns (table, people);
-      whole = list_steps (listing, order, n, NULL, table, &more);
-      tsr_cli_table_finish (table);
-      if (people && more > 0)
-        {
-          g_autofree char *count = tsr_units_dup_count ((gint64)more);
-
-          printf (ngettext ("%s more step is not listed\n", "%s more steps are not listed\n", more),
-                  count);
-        }
-      tsr_cli_flush (listing->cli);
-    }
-  if (!whole)
-    listing->cli->status = MAX (listing->cli->status, TSR_EXIT_ERRORS);
+  for (gsize i = 0; i < n; i++)
+    if (is_step_listed (listing, order[i]))
+      order[listed++] = order[i];
+  tsr_cli_print_list (listing->cli,
+                      tsr_records_new ((guint32)listed, fields, G_N_ELEMENTS (fields),
+                                       sizeof (Step), fill_step, &steps),
+                      NULL);
 }
 
 /* --------------------------------------------------------------------- run */
 
 static void
-print_trace (Listing *listing, gboolean steps)
+print_trace (Listing *listing)
 {
-  if (steps)
-    print_steps (listing);
-  else if (listing->cli->format == TSR_FORMAT_JSON)
-    write_json (listing);
-  else
+  TsrCli *cli = listing->cli;
+  g_autoptr (TsrJsonWriter) writer = cli->format == TSR_FORMAT_JSON ? tsr_cli_begin_json () : NULL;
+  gboolean done;
+
+  listing->texts = g_string_chunk_new (4096);
+  if (writer != NULL)
     {
-      if (listing->cli->format == TSR_FORMAT_TEXT)
-        print_head (listing);
-      print_ipus (listing);
-      tsr_cli_flush (listing->cli);
+      tsr_json_writer_begin_object (writer, NULL);
+      tsr_json_writer_int (writer, "totalCycles", get_total (listing));
     }
+  else if (cli->format == TSR_FORMAT_TEXT)
+    print_head (listing);
+  done = tsr_cli_list (cli, writer, "ipus", list_ipus (listing), NULL);
+  if (writer != NULL)
+    {
+      write_runs (listing, writer);
+      tsr_cli_end_json (cli, writer, !done);
+    }
+  tsr_cli_flush (cli);
+  g_string_chunk_free (listing->texts);
 }
 
 int
@@ -587,7 +504,7 @@ tsr_cli_run_trace (TsrCli *cli, int argc, char **argv)
       if (listing.trace != NULL
           && tsr_cli_trace_range (cli, listing.trace, &words, FALSE, &listing.range)
           && tsr_cli_trace_exclude (cli, listing.trace, exclude, &listing.hidden))
-        print_trace (&listing, steps);
+        steps ? print_steps (&listing) : print_trace (&listing);
       if (listing.trace != NULL)
         tsr_cli_say_diagnostics (cli, listing.report);
     }

@@ -166,7 +166,7 @@ print_line (Listing *listing, const Line *line)
   if (line == NULL)
     return;
   bytes = tsr_units_dup_bytes (listing->cli->units, line->bytes);
-  name = tsr_cli_dup_printable (line->name != NULL ? line->name : "–");
+  name = tsr_print_dup_clean (line->name != NULL ? line->name : "–");
   /* "[[3, 9], [12, 14]]" without the outer brackets. */
   if (line->always_live == 1)
     live = g_strdup (_ ("always"));

@@ -5,113 +5,72 @@
 #include "config.h"
 
 #include "tsr-cli.h"
+#include "tsr-records.h"
 #include "tsr-vertices.h"
 
 #include <glib/gi18n.h>
 #include <inttypes.h>
-#include <stdio.h>
 
 typedef struct
 {
   TsrCli *cli;
   TsrVertices *vertices;
   const TsrProgramTables *tables;
-  GArray *list; /* TsrVertexRow */
+  GArray *list;  /* TsrVertexRow */
+  GString *sets; /* of the line */
 } Listing;
 
+typedef struct
+{
+  const char *name;
+  gint64 state, code, count, n_sets;
+  const char *sets; /* ids, as JSON */
+} Line;
+
 static const char *
-get_name (Listing *listing, const TsrVertexRow *row)
-{
-  return tsr_string_table_get (listing->tables->strings,
-                               listing->tables->vertex_type_name[row->type]);
-}
-
-static void
-write_json (Listing *listing)
-{
-  g_autoptr (TsrJsonWriter) writer = tsr_cli_begin_json ();
-
-  tsr_json_writer_begin_array (writer, NULL);
-  for (guint i = 0; i < MIN (listing->cli->limit, listing->list->len); i++)
-    {
-      const TsrVertexRow *row = &g_array_index (listing->list, TsrVertexRow, i);
-      g_autoptr (GArray) sets = tsr_vertices_dup_compute_sets_of (listing->vertices, row->type);
-
-      tsr_json_writer_begin_object (writer, NULL);
-      tsr_json_writer_string (writer, "name", get_name (listing, row));
-      tsr_json_writer_int (writer, "stateBytes", row->state_bytes);
-      tsr_json_writer_int (writer, "codeBytes", row->code_bytes);
-      tsr_json_writer_int (writer, "count", row->count);
-      tsr_json_writer_begin_array (writer, "computeSets");
-      for (guint s = 0; s < sets->len; s++)
-        tsr_json_writer_int (writer, NULL,
-                             listing->tables->compute_set_id[g_array_index (sets, guint32, s)]);
-      tsr_json_writer_end_array (writer);
-      tsr_json_writer_end_object (writer);
-    }
-  tsr_json_writer_end_array (writer);
-  tsr_cli_end_json (listing->cli, writer, FALSE);
-}
-
-/* Ids in one field of CSV: "3 7 9". */
-static char *
-dup_sets (Listing *listing, guint type)
+get_sets (Listing *listing, guint type)
 {
   g_autoptr (GArray) sets = tsr_vertices_dup_compute_sets_of (listing->vertices, type);
-  GString *text = g_string_new (NULL);
 
+  g_string_assign (listing->sets, "[");
   for (guint i = 0; i < sets->len; i++)
-    g_string_append_printf (text, "%s%" PRId64, i > 0 ? " " : "",
+    g_string_append_printf (listing->sets, "%s%" PRId64, i > 0 ? ", " : "",
                             listing->tables->compute_set_id[g_array_index (sets, guint32, i)]);
-  return g_string_free (text, FALSE);
+  return g_string_append_c (listing->sets, ']')->str;
 }
 
 static void
-print_table (Listing *listing)
+fill_line (gpointer data, guint32 row, gpointer record)
 {
-  g_autoptr (TsrCliTable) table = tsr_cli_table_new (listing->cli);
-  gboolean people = listing->cli->format == TSR_FORMAT_TEXT;
-  guint n = MIN (listing->cli->limit, listing->list->len);
+  Listing *listing = data;
+  const TsrVertexRow *of = &g_array_index (listing->list, TsrVertexRow, row);
 
-  if (!people)
-    tsr_cli_table_add_column (table, "", "name", FALSE);
-  tsr_cli_table_add_column (table, _ ("State"), "stateBytes", TRUE);
-  tsr_cli_table_add_column (table, _ ("Code"), "codeBytes", TRUE);
-  tsr_cli_table_add_column (table, _ ("Vertices"), "count", TRUE);
-  tsr_cli_table_add_column (table, _ ("Compute sets"), "computeSets", TRUE);
-  if (people)
-    tsr_cli_table_add_column (table, _ ("Vertex type"), "", FALSE);
-  for (guint i = 0; i < n; i++)
-    {
-      const TsrVertexRow *row = &g_array_index (listing->list, TsrVertexRow, i);
+  *(Line *)record = (Line){
+    tsr_string_table_get (listing->tables->strings, listing->tables->vertex_type_name[of->type]),
+    of->state_bytes,
+    of->code_bytes,
+    of->count,
+    of->n_compute_sets,
+    listing->cli->format != TSR_FORMAT_TEXT ? get_sets (listing, of->type) : NULL,
+  };
+}
 
-      if (!people)
-        tsr_cli_table_text (table, get_name (listing, row));
-      tsr_cli_table_bytes (table, row->state_bytes);
-      tsr_cli_table_bytes (table, row->code_bytes);
-      tsr_cli_table_count (table, row->count);
-      if (people)
-        {
-          tsr_cli_table_count (table, row->n_compute_sets);
-          tsr_cli_table_text (table, get_name (listing, row));
-        }
-      else
-        {
-          g_autofree char *sets = dup_sets (listing, row->type);
+static void
+print_list (Listing *listing)
+{
+  static const TsrField fields[] = {
+    TSR_FIELD (Line, name, "name", N_ ("Vertex type"), TEXT),
+    TSR_FIELD (Line, state, "stateBytes", N_ ("State"), BYTES),
+    TSR_FIELD (Line, code, "codeBytes", N_ ("Code"), BYTES),
+    TSR_FIELD (Line, count, "count", N_ ("Vertices"), COUNT),
+    TSR_FIELD (Line, n_sets, NULL, N_ ("Compute sets"), COUNT),
+    TSR_FIELD (Line, sets, "computeSets", NULL, JSON),
+  };
 
-          tsr_cli_table_text (table, sets);
-        }
-    }
-  tsr_cli_table_finish (table);
-  if (people && n < listing->list->len)
-    {
-      guint more = listing->list->len - n;
-      g_autofree char *count = tsr_units_dup_count (more);
-
-      printf (ngettext ("%s more type of vertices is not listed\n",
-                        "%s more types of vertices are not listed\n", more),
-              count);
-    }
+  tsr_cli_print_list (listing->cli,
+                      tsr_records_new (listing->list->len, fields, G_N_ELEMENTS (fields),
+                                       sizeof (Line), fill_line, listing),
+                      NULL);
 }
 
 int
@@ -121,6 +80,7 @@ tsr_cli_run_vertices (TsrCli *cli, int argc, char **argv)
   g_autoptr (TsrMemory) memory = NULL;
   g_autoptr (TsrVertices) vertices = NULL;
   g_autoptr (GArray) list = NULL;
+  g_autoptr (GString) sets = g_string_new (NULL);
   g_autoptr (GError) error = NULL;
   Listing listing = { .cli = cli };
 
@@ -150,13 +110,8 @@ tsr_cli_run_vertices (TsrCli *cli, int argc, char **argv)
   if (list == NULL)
     return tsr_cli_fail (cli, "%s: %s", cli->path, error->message);
   listing.list = list;
-  if (cli->format == TSR_FORMAT_JSON)
-    write_json (&listing);
-  else
-    {
-      print_table (&listing);
-      tsr_cli_flush (cli);
-    }
+  listing.sets = sets;
+  print_list (&listing);
   tsr_cli_say_diagnostics (cli, report);
   return cli->status;
 }

@@ -7,14 +7,10 @@
 
 #include "tsr-cli-tables.h"
 
-#include "tsr-rows-print.h"
 #include "tsr-tables.h"
 
 #include <glib/gi18n.h>
-#include <stdio.h>
 #include <string.h>
-
-#define CHUNK 4096 /* rows that are written at once */
 
 typedef struct
 {
@@ -315,96 +311,25 @@ take_words (Asking *asking)
 
 /* Printing */
 
-static gboolean
-print_json (Asking *asking, TsrRows *rows, TsrRowOrder *order, guint32 n)
-{
-  g_autoptr (TsrJsonWriter) writer = tsr_cli_begin_json ();
-  g_auto (GStrv) keys = tsr_tables_dup_row_keys (asking->info, rows);
-  gboolean whole = TRUE;
-
-  tsr_json_writer_begin_object (writer, NULL);
-  tsr_json_writer_string (writer, "table", asking->info->key);
-  tsr_json_writer_begin_array (writer, "rows");
-  for (guint32 first = 0; first < n && whole; first += MIN (CHUNK, n - first))
-    {
-      tsr_rows_write_json (rows, order, first, first + MIN (CHUNK, n - first), keys, writer);
-      whole = !g_cancellable_is_cancelled (asking->cli->cancellable);
-    }
-  tsr_json_writer_end_array (writer);
-  if (n < order->n)
-    tsr_json_writer_boolean (writer, "truncated", TRUE);
-  tsr_cli_end_json (asking->cli, writer, !whole);
-  return whole;
-}
-
 static void
-print_csv (Asking *asking, TsrRows *rows, TsrRowOrder *order, guint32 n)
+print_rows (Asking *asking, TsrRows *rows, TsrRowOrder *order)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
-  guint32 first = 0;
+  TsrCli *cli = asking->cli;
+  gboolean json = cli->format == TSR_FORMAT_JSON;
+  g_autoptr (TsrJsonWriter) writer = json ? tsr_cli_begin_json () : NULL;
+  g_auto (GStrv) keys = json ? tsr_tables_dup_row_keys (asking->info, rows) : NULL;
+  gboolean done;
 
-  do
+  if (json)
     {
-      tsr_rows_write_csv (rows, order, first, first + MIN (CHUNK, n - first), text);
-      fwrite (text->str, 1, text->len, stdout);
-      g_string_truncate (text, 0);
-      first += MIN (CHUNK, n - first);
+      tsr_json_writer_begin_object (writer, NULL);
+      tsr_json_writer_string (writer, "table", asking->info->key);
     }
-  while (first < n && !g_cancellable_is_cancelled (asking->cli->cancellable));
-}
-
-/* Columns in the order of the text: names, which are long, stand last, and what the window draws is
- * left out. */
-static GArray *
-list_columns (TsrRows *rows)
-{
-  GArray *columns = g_array_new (FALSE, FALSE, sizeof (guint));
-  guint n = tsr_rows_get_n_columns (rows);
-  guint first = n > 1 && g_str_equal (tsr_rows_get_column (rows, 0)->key, "name") ? 1 : 0;
-
-  for (guint i = 0; i < n; i++)
-    {
-      guint c = (i + first) % n;
-
-      if (tsr_rows_get_column (rows, c)->paint != TSR_CELL_PAINTED)
-        g_array_append_val (columns, c);
-    }
-  return columns;
-}
-
-static void
-print_text (Asking *asking, TsrRows *rows, TsrRowOrder *order, guint32 n)
-{
-  g_autoptr (TsrCliTable) table = tsr_cli_table_new (asking->cli);
-  g_autoptr (GArray) columns = list_columns (rows);
-
-  for (guint i = 0; i < columns->len; i++)
-    {
-      const TsrRowColumn *column = tsr_rows_get_column (rows, g_array_index (columns, guint, i));
-
-      tsr_cli_table_add_column (table, column->title, column->key,
-                                column->cell == TSR_CELL_KIND_VALUE);
-    }
-  for (guint32 i = 0; i < n; i++)
-    for (guint k = 0; k < columns->len; k++)
-      {
-        guint32 row = order->rows[i];
-        guint c = g_array_index (columns, guint, k);
-        g_autofree char *text = tsr_rows_dup_text (rows, row, c, asking->cli->units);
-        int depth = c == 0 && tsr_rows_is_tree (rows) ? (int)tsr_rows_get_depth (rows, row) : 0;
-        g_autofree char *indented = g_strdup_printf ("%*s%s", depth * 2, "", text);
-
-        tsr_cli_table_text (table, indented);
-      }
-  tsr_cli_table_finish (table);
-  if (n < order->n)
-    {
-      guint more = order->n - n;
-      g_autofree char *count = tsr_units_dup_count (more);
-
-      printf (ngettext ("%s more row is not listed\n", "%s more rows are not listed\n", more),
-              count);
-    }
+  done = tsr_cli_list (cli, writer, "rows", tsr_rows_ref (rows),
+                       &(TsrPrint){ .order = order, .keys = keys });
+  if (json)
+    tsr_cli_end_json (cli, writer, !done);
+  tsr_cli_flush (cli);
 }
 
 /* Column of --sort=KEY or -KEY, else of the window's first order; FALSE after saying what is wrong.
@@ -442,7 +367,6 @@ print_answer (Asking *asking, const TsrTableAnswer *answer)
   g_autoptr (TsrRowOrder) order = NULL;
   g_autoptr (GError) error = NULL;
   gboolean descending;
-  guint32 n;
   int column;
 
   if (answer->rows == NULL)
@@ -465,14 +389,7 @@ print_answer (Asking *asking, const TsrTableAnswer *answer)
       tsr_cli_fail (cli, "%s: %s", cli->path, error->message);
       return;
     }
-  n = (guint32)MIN (cli->limit, order->n);
-  if (cli->format == TSR_FORMAT_JSON)
-    print_json (asking, answer->rows, order, n);
-  else if (cli->format == TSR_FORMAT_CSV)
-    print_csv (asking, answer->rows, order, n);
-  else
-    print_text (asking, answer->rows, order, n);
-  tsr_cli_flush (cli);
+  print_rows (asking, answer->rows, order);
 }
 
 static const TsrTableInfo *

@@ -167,16 +167,3 @@ tsr_cli_trace_exclude (TsrCli *cli, const TsrTrace *trace, const char *words, gu
     }
   return TRUE;
 }
-
-void
-tsr_cli_trace_share (TsrCliTable *table, const TsrCli *cli, double share)
-{
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-  g_autofree char *text = NULL;
-
-  if (cli->format == TSR_FORMAT_TEXT)
-    text = tsr_units_dup_percent (share, 1);
-  else if (isfinite (share))
-    text = g_strdup (g_ascii_formatd (number, sizeof number, "%.7g", share));
-  tsr_cli_table_text (table, text);
-}

@@ -41,7 +41,5 @@ gboolean tsr_cli_trace_range (TsrCli *cli,
 /* Mask of the types named in @words (nullable), separated by commas. */
 gboolean
 tsr_cli_trace_exclude (TsrCli *cli, const TsrTrace *trace, const char *words, guint32 *hidden);
-/* A cell with a share: a percentage in text, a number in CSV, empty if it is unknown. */
-void tsr_cli_trace_share (TsrCliTable *table, const TsrCli *cli, double share);
 
 G_END_DECLS

@@ -308,7 +308,7 @@ tsr_cli_accept_offline (TsrCli *cli)
 static void
 say (const char *text)
 {
-  g_autofree char *printable = tsr_cli_dup_printable (text);
+  g_autofree char *printable = tsr_print_dup_clean (text);
 
   /* What went to stdout before stands before. */
   fflush (stdout);
@@ -348,48 +348,6 @@ tsr_cli_fail_stage (TsrCli *cli, TsrReport *report, TsrStage stage)
   tsr_cli_say_diagnostics (cli, report);
   return tsr_cli_fail (cli, "%s: %s", cli->path,
                        error != NULL ? error->message : _ ("This part could not be read"));
-}
-
-/* Format characters turn the direction of what follows. */
-static gboolean
-is_printable (gunichar c)
-{
-  GUnicodeType type = g_unichar_type (c);
-
-  return type != G_UNICODE_CONTROL && type != G_UNICODE_FORMAT && type != G_UNICODE_LINE_SEPARATOR
-         && type != G_UNICODE_PARAGRAPH_SEPARATOR;
-}
-
-/* By stretches, as a name may have megabytes: nearly all of them are ASCII. */
-char *
-tsr_cli_dup_printable (const char *text)
-{
-  char *valid = g_utf8_make_valid (text, -1);
-  char *to = valid;
-
-  for (const char *p = valid; *p != '\0';)
-    {
-      gsize length = 0;
-
-      while (p[length] >= ' ' && p[length] <= '~')
-        length++;
-      memmove (to, p, length);
-      to += length;
-      p += length;
-      if (*p == '\0')
-        break;
-      length = (gsize)(g_utf8_next_char (p) - p);
-      if (is_printable (g_utf8_get_char (p)))
-        {
-          memmove (to, p, length);
-          to += length;
-        }
-      else
-        *to++ = ' ';
-      p += length;
-    }
-  *to = '\0';
-  return valid;
 }
 
 char *
@@ -664,8 +622,8 @@ tsr_cli_print_heading (const char *heading)
 void
 tsr_cli_print_field (const char *name, const char *value)
 {
-  g_autofree char *label = tsr_cli_dup_printable (name);
-  g_autofree char *text = tsr_cli_dup_printable (value != NULL ? value : "–");
+  g_autofree char *label = tsr_print_dup_clean (name);
+  g_autofree char *text = tsr_print_dup_clean (value != NULL ? value : "–");
   glong width = g_utf8_strlen (label, -1);
 
   printf ("  %s%*s %s\n", label, (int)MAX (34 - width, 1), "", text);

@@ -5,10 +5,9 @@
 
 #pragma once
 
-#include "tsr-json-writer.h"
 #include "tsr-location.h"
 #include "tsr-report.h"
-#include "tsr-units.h"
+#include "tsr-rows-print.h"
 
 G_BEGIN_DECLS
 
@@ -19,13 +18,6 @@ enum
   TSR_EXIT_ERRORS, /* opened, but with errors, or over a budget */
   TSR_EXIT_FAILED  /* not opened, lacks what the command needs, or wrong usage */
 };
-
-typedef enum
-{
-  TSR_FORMAT_TEXT,
-  TSR_FORMAT_JSON,
-  TSR_FORMAT_CSV,
-} TsrFormat;
 
 typedef struct _TsrCliStatus TsrCliStatus;
 
@@ -123,25 +115,16 @@ void tsr_cli_end_json (TsrCli *cli, TsrJsonWriter *writer, gboolean incomplete);
 /* TRUE if everything could be written to stdout so far; else prints a message. */
 gboolean tsr_cli_flush (TsrCli *cli);
 
-/* Text of a file for a terminal: no control characters.  (transfer full) */
-char *tsr_cli_dup_printable (const char *text);
-
-/* A table: aligned text, or CSV that is written at once. */
-typedef struct _TsrCliTable TsrCliTable;
-TsrCliTable *tsr_cli_table_new (TsrCli *cli);
-void tsr_cli_table_free (TsrCliTable *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrCliTable, tsr_cli_table_free)
-/* @title: in text, translated; @key: in CSV. */
-void
-tsr_cli_table_add_column (TsrCliTable *self, const char *title, const char *key, gboolean right);
-/* Cells of the next row, one after the other; unknown is a dash, or empty in CSV. */
-void tsr_cli_table_bytes (TsrCliTable *self, gint64 bytes);
-void tsr_cli_table_count (TsrCliTable *self, gint64 count);
-void tsr_cli_table_index (TsrCliTable *self, gint64 number); /* no separators */
-void tsr_cli_table_text (TsrCliTable *self, const char *text);
-void tsr_cli_table_number (TsrCliTable *self, double number);
-/* Prints the rest (for text, everything). */
-void tsr_cli_table_finish (TsrCliTable *self);
+/* Prints @rows (transfer full), the command's main list: as far as --limit goes, and says how many
+ * more there are; as JSON into the array @key (nullable) of @writer, else @writer is NULL.  @like
+ * (nullable): order, keys and members of the rows.  FALSE, with the status set, when interrupted.
+ */
+gboolean tsr_cli_list (
+    TsrCli *cli, TsrJsonWriter *writer, const char *key, TsrRows *rows, const TsrPrint *like);
+/* Another list, whole. */
+void tsr_cli_list_part (TsrCli *cli, TsrJsonWriter *writer, const char *key, TsrRows *rows);
+/* A command that prints a list and nothing else. */
+void tsr_cli_print_list (TsrCli *cli, TsrRows *rows, const TsrPrint *like);
 
 /* "Heading" and "  name  value" lines for people. */
 void tsr_cli_print_heading (const char *heading);

@@ -7,6 +7,7 @@
 
 #include "tsr-error.h"
 #include "tsr-row-outline.h"
+#include "tsr-rows-print.h"
 
 #include <string.h>
 
@@ -551,15 +552,16 @@ test_chain (void)
 {
   g_autoptr (TsrRows) rows = NULL;
   g_autoptr (TsrRowOrder) order = NULL;
-  g_autoptr (GString) csv = g_string_new (NULL);
+  g_autoptr (TsrRowOrder) last = tsr_row_order_new (&(guint32){ MILLION - 1 }, 1);
+  g_autofree char *csv = NULL;
 
   check_million (CHAIN, 1);
   rows = make_rows (big_data (CHAIN));
   order = arrange (&(Wish){ .rows = rows, .column = -1 });
   g_assert_cmpuint (tsr_rows_get_depth (rows, MILLION - 1), ==, MILLION - 1);
-  tsr_rows_write_csv (rows, order, MILLION - 1, MILLION, csv);
-  g_assert_true (g_str_has_prefix (csv->str, "… / node / node / "));
-  g_assert_cmpuint (csv->len, <, 400);
+  csv = tsr_rows_dup_csv (rows, last);
+  g_assert_true (g_str_has_prefix (csv, "name,bytes,share\r\n… / node / node / "));
+  g_assert_cmpuint (strlen (csv), <, 400);
 }
 
 static void
@@ -582,7 +584,7 @@ test_cells (void)
   Data *data = g_new0 (Data, 1);
   g_autoptr (TsrRows) rows = NULL;
   g_autoptr (TsrRowOrder) order = NULL;
-  g_autoptr (GString) csv = g_string_new (NULL);
+  g_autofree char *csv = NULL;
   g_autofree char *heading = NULL, *step = NULL, *value = NULL, *exact = NULL;
 
   data->n = G_N_ELEMENTS (names);
@@ -606,8 +608,8 @@ test_cells (void)
   g_assert_null (tsr_rows_get_definition (rows, 1));
 
   order = arrange (&(Wish){ .rows = rows, .column = BYTES, .descending = TRUE });
-  tsr_rows_write_csv (rows, order, 0, order->n, csv);
-  g_assert_cmpstr (csv->str, ==,
+  csv = tsr_rows_dup_csv (rows, order);
+  g_assert_cmpstr (csv, ==,
                    "name,bytes,share\r\n\"heading / a, b\",2048,0.25\r\nheading / step,31,\r\n"
                    "heading / c,,\r\nd,0,1\r\n");
 }
@@ -624,7 +626,7 @@ test_sorted (void)
   Data *data = g_new0 (Data, 1);
   g_autoptr (TsrRows) rows = NULL;
   g_autoptr (TsrRowOrder) plain = NULL;
-  g_autoptr (GString) csv = g_string_new (NULL);
+  g_autofree char *csv = NULL;
 
   data->n = G_N_ELEMENTS (names);
   data->parents = g_memdup2 (parents, sizeof parents);
@@ -648,8 +650,8 @@ test_sorted (void)
       g_assert_cmpmem (falling->rows, falling->n * sizeof (guint32), down, sizeof down);
     }
   plain = arrange (&(Wish){ .rows = rows, .column = -1, .descending = TRUE });
-  tsr_rows_write_csv (rows, plain, 0, plain->n, csv);
-  g_assert_cmpstr (csv->str, ==,
+  csv = tsr_rows_dup_csv (rows, plain);
+  g_assert_cmpstr (csv, ==,
                    "name,bytes,share\r\nheading / =1+1,5,0.5\r\nheading / =1+1,,\r\n"
                    "heading / =1+1,7,0.7\r\nheading / =1+1,5,0.5\r\nheading / =1+1,-1,-0.1\r\n");
 }

@@ -7,11 +7,10 @@
 #include "tsr-row-export.h"
 
 #include "tsr-error.h"
+#include "tsr-rows-print.h"
 #include "tsr-task.h"
 
 #include <glib/gi18n.h>
-
-#define CHUNK 4096 /* rows */
 
 typedef struct
 {
@@ -48,34 +47,10 @@ pick_rows (const Job *job)
   return tsr_row_order_new ((const guint32 *)(gpointer)rows->data, rows->len);
 }
 
-/* Appends to @text, which is emptied into @stream (nullable) now and then. */
 static gboolean
-write_rows (const Job *job,
-            TsrRowOrder *order,
-            GString *text,
-            GOutputStream *stream,
-            GCancellable *cancellable,
-            GError **error)
+write_text (gpointer stream, const char *text, gsize length, GError **error)
 {
-  guint32 first = 0;
-
-  do
-    {
-      guint32 end = order->n - first > CHUNK ? first + CHUNK : order->n;
-
-      if (g_cancellable_set_error_if_cancelled (cancellable, error))
-        return FALSE;
-      tsr_rows_write_csv (job->rows, order, first, end, text);
-      if (stream != NULL)
-        {
-          if (!g_output_stream_write_all (stream, text->str, text->len, NULL, cancellable, error))
-            return FALSE;
-          g_string_truncate (text, 0);
-        }
-      first = end;
-    }
-  while (first < order->n);
-  return TRUE;
+  return g_output_stream_write_all (stream, text, length, NULL, NULL, error);
 }
 
 static void
@@ -83,10 +58,9 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   const Job *job = data;
   g_autoptr (TsrRowOrder) order = pick_rows (job);
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_autoptr (GFileOutputStream) stream = NULL;
-  g_autoptr (GError) error = NULL;
-  gboolean done;
+  g_autoptr (GOutputStream) stream = NULL;
+  g_autoptr (GCancellable) stop = g_cancellable_new ();
+  GError *error = NULL;
 
   if (job->file == NULL && order->n > TSR_ROW_EXPORT_MAX_COPY)
     {
@@ -94,27 +68,31 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
                                _ ("These are too many rows for the clipboard; save the table"));
       return;
     }
-  if (job->file != NULL)
-    stream = g_file_replace (job->file, NULL, FALSE, G_FILE_CREATE_REPLACE_DESTINATION, cancellable,
-                             &error);
-  done = job->file == NULL || stream != NULL;
-  done = done
-         && write_rows (job, order, text, stream != NULL ? G_OUTPUT_STREAM (stream) : NULL,
-                        cancellable, &error);
-  if (done && stream != NULL)
-    done = g_output_stream_close (G_OUTPUT_STREAM (stream), cancellable, &error);
+  stream = job->file == NULL
+               ? g_memory_output_stream_new_resizable ()
+               : G_OUTPUT_STREAM (g_file_replace (
+                   job->file, NULL, FALSE, G_FILE_CREATE_REPLACE_DESTINATION, cancellable, &error));
+  if (stream != NULL
+      && tsr_rows_print (
+          job->rows,
+          &(TsrPrint){ TSR_FORMAT_CSV, .order = order, .write = write_text, .data = stream },
+          cancellable, &error)
+      && (job->file != NULL || g_output_stream_write_all (stream, "", 1, NULL, NULL, &error)))
+    g_output_stream_close (stream, cancellable, &error);
   else if (stream != NULL)
     {
       /* A cancelled close leaves the file that was there. */
-      g_autoptr (GCancellable) stop = g_cancellable_new ();
-
       g_cancellable_cancel (stop);
-      g_output_stream_close (G_OUTPUT_STREAM (stream), stop, NULL);
+      g_output_stream_close (stream, stop, NULL);
     }
-  if (done)
-    g_task_return_pointer (task, g_string_free (g_steal_pointer (&text), FALSE), g_free);
+  if (error != NULL)
+    g_task_return_error (task, error);
   else
-    g_task_return_error (task, g_steal_pointer (&error));
+    g_task_return_pointer (
+        task,
+        job->file != NULL ? g_strdup ("")
+                          : g_memory_output_stream_steal_data (G_MEMORY_OUTPUT_STREAM (stream)),
+        g_free);
 }
 
 void

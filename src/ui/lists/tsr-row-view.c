@@ -11,6 +11,7 @@
 #include "tsr-row-export.h"
 #include "tsr-row-list.h"
 #include "tsr-row-message.h"
+#include "tsr-rows-print.h"
 #include "tsr-save-dialog.h"
 #include "tsr-task.h"
 
@@ -604,16 +605,13 @@ save_to_file (TsrRowView *self, GFile *file)
 char *
 tsr_row_view_dup_csv (TsrRowView *self)
 {
-  GString *text = g_string_new (NULL);
   TsrRows *rows;
   TsrRowOrder *order;
 
-  g_return_val_if_fail (TSR_IS_ROW_VIEW (self), g_string_free (text, FALSE));
+  g_return_val_if_fail (TSR_IS_ROW_VIEW (self), NULL);
   rows = tsr_row_model_get_rows (self->model);
   order = tsr_row_model_get_order (self->model);
-  if (rows != NULL && order != NULL)
-    tsr_rows_write_csv (rows, order, 0, order->n, text);
-  return g_string_free (text, FALSE);
+  return rows != NULL && order != NULL ? tsr_rows_dup_csv (rows, order) : g_strdup ("");
 }
 
 void

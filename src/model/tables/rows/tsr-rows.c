@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Columns over somebody's arrays: cells as they are shown and as CSV.  The order of the rows is in
- * tsr-row-order.c. */
+/* Columns over somebody's arrays: cells as they are shown.  The order of the rows is in
+ * tsr-row-order.c, the printer in tsr-rows-print.c. */
 
 #include "config.h"
 
 #include "tsr-rows-private.h"
-
-#include "tsr-json-writer.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -297,76 +295,4 @@ tsr_rows_dup_exact (TsrRows *self, guint32 row, guint column)
     return g_strdup ("");
   value = tsr_rows_get_value (self, row, column);
   return tsr_value_dup_exact (get_kind (self, row, column), value, as_fraction (value));
-}
-
-/* -------------------------------------------------------------------- CSV */
-
-/* "Memory excluding gaps / By data type / Variables": a name alone stands twice in a tree. */
-static char *
-dup_path (TsrRows *self, guint32 row, guint column)
-{
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
-  GString *path = g_string_new (NULL);
-
-  for (; row != TSR_NO_INDEX && names->len < TSR_CSV_LEVELS; row = self->parents[row])
-    {
-      const char *name = self->source.text (self->data, row, column);
-
-      g_ptr_array_add (names, (char *)(name != NULL ? name : ""));
-    }
-  if (row != TSR_NO_INDEX)
-    g_string_append (path, "… / ");
-  for (guint i = names->len; i-- > 0;)
-    g_string_append_printf (path, "%s%s", (const char *)names->pdata[i], i > 0 ? " / " : "");
-  return g_string_free (path, FALSE);
-}
-
-static char *
-dup_csv_value (const TsrRowColumn *info, gint64 value)
-{
-  if (value == TSR_UNKNOWN)
-    return NULL;
-  if (info->kind == TSR_VALUE_FRACTION)
-    return tsr_number_dup_plain (as_fraction (value));
-  return g_strdup_printf ("%" G_GINT64_FORMAT, value);
-}
-
-static void
-write_csv_row (TsrRows *self, guint32 row, const char **fields, char **own, GString *out)
-{
-  guint n = self->columns->len;
-  gboolean path = self->parents != NULL;
-
-  for (guint i = 0; i < n; i++)
-    {
-      const TsrRowColumn *info = tsr_rows_get_column (self, i);
-
-      if (info->cell == TSR_CELL_KIND_VALUE)
-        fields[i] = own[i] = dup_csv_value (info, tsr_rows_get_value (self, row, i));
-      else if (path)
-        fields[i] = own[i] = dup_path (self, row, i);
-      else
-        fields[i] = tsr_rows_get_text (self, row, i);
-      path = path && info->cell == TSR_CELL_KIND_VALUE;
-    }
-  tsr_csv_append_row (out, n, fields);
-  for (guint i = 0; i < n; i++)
-    g_clear_pointer (&own[i], g_free);
-}
-
-void
-tsr_rows_write_csv (TsrRows *self, TsrRowOrder *order, guint32 first, guint32 end, GString *out)
-{
-  guint n = self->columns->len;
-  g_autofree const char **fields = g_new0 (const char *, n);
-  g_autofree char **own = g_new0 (char *, n);
-
-  g_return_if_fail (order != NULL && end <= order->n);
-  for (guint i = 0; i < n; i++)
-    fields[i] = tsr_rows_get_column (self, i)->key;
-  if (first == 0)
-    tsr_csv_append_row (out, n, fields);
-  for (guint32 k = first; k < end; k++)
-    if (!tsr_rows_is_heading (self, order->rows[k]))
-      write_csv_row (self, order->rows[k], fields, own, out);
 }

@@ -45,12 +45,13 @@ typedef enum
 
 typedef struct
 {
-  const char *key;  /* stable word: CSV heading, remembered sort */
-  char *title;      /* translated, with the unit where it is not in the cells */
+  const char *key; /* stable word: CSV heading, remembered sort (nullable: only printed as text) */
+  char *title; /* translated, with the unit where it is not in the cells (nullable: not shown) */
   char *definition; /* (nullable) tooltip of the heading */
   TsrCellKind cell;
   TsrValueKind kind;
   TsrCellPaint paint;
+  gboolean json;     /* its texts are JSON already: a list, a number with a point */
   gboolean filtered; /* the filter looks at this text */
   gboolean pinned;   /* hidden only last when there is no room */
   gboolean summed;   /* the total row adds it up: at first TRUE for bytes and counts */
@@ -169,12 +170,5 @@ TsrRowOrder *tsr_rows_arrange (TsrRows *self,
                                TsrFilter *filter,
                                GCancellable *cancellable,
                                GError **error);
-
-/* Appends CSV of @order's rows [first, end), with a row of the columns' keys when @first is 0:
- * exact numbers, fractions as 0..1, empty where nothing is known.  Of a tree the first text is the
- * path, "above / row", its nearest TSR_CSV_LEVELS levels; headings are left out. */
-#define TSR_CSV_LEVELS 32
-void
-tsr_rows_write_csv (TsrRows *self, TsrRowOrder *order, guint32 first, guint32 end, GString *out);
 
 G_END_DECLS

@@ -9,6 +9,7 @@
 
 #include "tsr-memory-details.h"
 #include "tsr-memory-words.h"
+#include "tsr-rows-print.h"
 
 #include <glib/gi18n.h>
 
@@ -28,14 +29,8 @@ char *
 tsr_memory_page_dup_details_csv (TsrMemoryPage *self)
 {
   g_autoptr (TsrRows) rows = new_details_of_each (self);
-  g_autoptr (TsrRowOrder) order = NULL;
-  GString *csv;
 
-  if (rows == NULL || (order = tsr_rows_arrange (rows, -1, FALSE, NULL, NULL, NULL)) == NULL)
-    return NULL;
-  csv = g_string_new (NULL);
-  tsr_rows_write_csv (rows, order, 0, order->n, csv);
-  return g_string_free (csv, FALSE);
+  return rows != NULL ? tsr_rows_dup_csv (rows, NULL) : NULL;
 }
 
 /* Selection of variables */

@@ -11,12 +11,14 @@
 #include "tsr-flip-layout.h"
 #include "tsr-link.h"
 #include "tsr-page.h"
+#include "tsr-rows-print.h"
 #include "tsr-save-dialog.h"
 #include "tsr-tile-cycles-chart.h"
 #include "tsr-trace-chart.h"
 #include "tsr-trace-tile-view.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #define MOST_CHARTS  8   /* blocks that have a graph */
 #define WIDE         640 /* from here on facts and graph stand side by side */
@@ -330,35 +332,19 @@ tsr_trace_step_list_dup_text (TsrTraceStepList *self)
 
 /* Copy and save: few steps can be selected, so that this needs no worker. */
 
-static GString *
-dup_csv (TsrTraceStepList *self)
-{
-  guint32 n = tsr_rows_get_n (self->rows);
-  g_autofree guint32 *all = g_new (guint32, n + 1);
-  TsrRowOrder *order;
-  GString *csv = g_string_new (NULL);
-
-  for (guint32 i = 0; i < n; i++)
-    all[i] = i;
-  order = tsr_row_order_new (all, n);
-  tsr_rows_write_csv (self->rows, order, 0, n, csv);
-  tsr_row_order_unref (order);
-  return csv;
-}
-
 static void
 copy (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   TsrTraceStepList *self = TSR_TRACE_STEP_LIST (widget);
-  g_autoptr (GString) csv = NULL;
+  g_autofree char *csv = NULL;
 
   if (self->rows == NULL)
     {
       g_signal_emit (self, signals[TOAST], 0, _ ("No Step Is Selected"));
       return;
     }
-  csv = dup_csv (self);
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), csv->str);
+  csv = tsr_rows_dup_csv (self->rows, NULL);
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), csv);
   g_signal_emit (self, signals[TOAST], 0, _ ("The whole table is on the clipboard as CSV"));
 }
 
@@ -366,12 +352,12 @@ static void
 save_to_file (TsrTraceStepList *self, GFile *file)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GString) csv = NULL;
+  g_autofree char *csv = NULL;
 
   if (self->rows == NULL)
     return;
-  csv = dup_csv (self);
-  g_file_replace_contents (file, csv->str, csv->len, NULL, FALSE, G_FILE_CREATE_REPLACE_DESTINATION,
+  csv = tsr_rows_dup_csv (self->rows, NULL);
+  g_file_replace_contents (file, csv, strlen (csv), NULL, FALSE, G_FILE_CREATE_REPLACE_DESTINATION,
                            NULL, NULL, &error);
   g_signal_emit (self, signals[TOAST], 0,
                  error != NULL ? error->message : _ ("The table is saved"));
