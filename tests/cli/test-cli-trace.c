@@ -302,7 +302,7 @@ test_steps (gconstpointer preset)
                             "WHERE s.run = 1 AND b.ipu = 0");
   count = n >= 1003 ? g_strdup_printf ("%d,%03d", (int)(n - 3) / 1000, (int)(n - 3) % 1000)
                     : g_strdup_printf ("%d", (int)n - 3);
-  more = g_strdup_printf ("\n%s more steps are not listed\n", count);
+  more = g_strdup_printf ("\n%s more rows are not listed\n", count);
   g_assert_cmpint (n, >, 4);
   g_assert_true (g_str_has_suffix (text.out, more));
   tsr_test_folder_free (folder);
