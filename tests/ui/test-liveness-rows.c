@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "tsr-category.h"
-#include "tsr-liveness-rows.h"
+#include "tsr-tables.h"
 #include "tsr-test.h"
 
 #include <string.h>
@@ -190,24 +190,26 @@ question_init (Fixture *f, TsrLivenessQuestion *question, TsrLivenessTab tab, co
 
 /* Titles begin like those of all tables. */
 static void
-check_titles (const TsrLivenessAnswer *of)
+check_titles (const TsrTableAnswer *of)
 {
   for (guint i = 0; of->rows != NULL && i < tsr_rows_get_n_columns (of->rows); i++)
     g_assert_false (g_ascii_islower (*tsr_rows_get_column (of->rows, i)->title));
 }
 
 /* Through a copy, as the worker gets it. */
-static TsrLivenessAnswer *
+static TsrTableAnswer *
 answer (const TsrLivenessQuestion *question)
 {
-  TsrLivenessQuestion *copy = tsr_liveness_question_copy (question);
+  const TsrTableQuestion asked = { .of_liveness = *question };
+  TsrTableQuestion *copy = tsr_table_question_copy (&asked);
   g_autoptr (GError) error = NULL;
-  TsrLivenessAnswer *result = tsr_liveness_answer_new (copy, NULL, &error);
+  TsrTableAnswer *result = tsr_liveness_answer_new (&copy->of_liveness, NULL, &error);
 
   g_assert_no_error (error);
   g_assert_nonnull (result);
   check_titles (result);
-  tsr_liveness_question_free (copy);
+  g_assert_true (tsr_table_question_equal (copy, &asked));
+  tsr_table_question_free (copy);
   return result;
 }
 
@@ -285,7 +287,7 @@ static void
 test_always (Fixture *f, gconstpointer data)
 {
   g_auto (TsrLivenessQuestion) question = { 0 };
-  g_autoptr (TsrLivenessAnswer) all = NULL, tile = NULL;
+  g_autoptr (TsrTableAnswer) all = NULL, tile = NULL;
 
   question_init (f, &question, TSR_LIVENESS_TAB_ALWAYS, "all");
   all = answer (&question);
@@ -309,7 +311,7 @@ static void
 test_steps (Fixture *f, gconstpointer data)
 {
   g_auto (TsrLivenessQuestion) question = { 0 };
-  g_autoptr (TsrLivenessAnswer) answered = NULL, first = NULL;
+  g_autoptr (TsrTableAnswer) answered = NULL, first = NULL;
   guint peak = peak_step (f), b;
   gint64 tile;
   g_autofree char *source = busy_tile (f, &tile);
@@ -357,7 +359,7 @@ static void
 test_groups (Fixture *f, gconstpointer data)
 {
   g_auto (TsrLivenessQuestion) question = { 0 };
-  g_autoptr (TsrLivenessAnswer) single = NULL;
+  g_autoptr (TsrTableAnswer) single = NULL;
   guint peak = peak_step (f);
 
   question_init (f, &question, TSR_LIVENESS_TAB_TEMPORARY, "all");
@@ -368,7 +370,7 @@ test_groups (Fixture *f, gconstpointer data)
   for (guint depth = 1; depth <= 4; depth++)
     {
       g_autoptr (GHashTable) sums = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-      g_autoptr (TsrLivenessAnswer) groups = NULL;
+      g_autoptr (TsrTableAnswer) groups = NULL;
 
       for (guint32 row = 0; row < tsr_rows_get_n (single->rows); row++)
         {
@@ -412,7 +414,7 @@ static void
 test_peak (Fixture *f, gconstpointer data)
 {
   g_auto (TsrLivenessQuestion) question = { 0 };
-  g_autoptr (TsrLivenessAnswer) with = NULL, without = NULL, lives = NULL;
+  g_autoptr (TsrTableAnswer) with = NULL, without = NULL, lives = NULL;
   guint peak = peak_step (f), share;
   gint64 always
       = tsr_test_ask (f->folder, "SELECT sum(size_bytes) FROM vars_info WHERE always_live = 1");
@@ -442,7 +444,7 @@ static void
 test_categories (Fixture *f, gconstpointer data)
 {
   g_auto (TsrLivenessQuestion) question = { 0 };
-  g_autoptr (TsrLivenessAnswer) groups = NULL;
+  g_autoptr (TsrTableAnswer) groups = NULL;
   g_autoptr (GPtrArray) rows
       = tsr_test_query_rows (f->folder, "profile.pop",
                              "SELECT c.name, sum(v.size_bytes) FROM vars_info v JOIN "
@@ -470,7 +472,7 @@ static void
 test_a_to_b (Fixture *f, gconstpointer data)
 {
   g_auto (TsrLivenessQuestion) question = { 0 };
-  g_autoptr (TsrLivenessAnswer) table = NULL, changes = NULL, dying = NULL, words = NULL;
+  g_autoptr (TsrTableAnswer) table = NULL, changes = NULL, dying = NULL, words = NULL;
   guint peak = peak_step (f), n_changed = 0, difference, change, size;
   gint64 died = 0, tile;
   g_autofree char *source = busy_tile (f, &tile);
@@ -534,7 +536,7 @@ static void
 test_vertices (Fixture *f, gconstpointer data)
 {
   g_auto (TsrLivenessQuestion) question = { 0 };
-  g_autoptr (TsrLivenessAnswer) all = NULL, none = NULL;
+  g_autoptr (TsrTableAnswer) all = NULL, none = NULL;
   guint a = query_step_of (f, "OnTileExecute", 3), b = query_step_of (f, "OnTileExecute", 17);
   TsrTileArrayRef array = { TSR_UNKNOWN, TSR_UNKNOWN, TSR_UNKNOWN };
   g_autofree gint64 *values = NULL;
@@ -568,7 +570,7 @@ test_vertices (Fixture *f, gconstpointer data)
   for (guint ipu = 0; ipu < tsr_memory_get_n_ipus (f->memory); ipu++)
     {
       g_autofree char *text = g_strdup_printf ("ipu%u", ipu);
-      g_autoptr (TsrLivenessAnswer) part = NULL;
+      g_autoptr (TsrTableAnswer) part = NULL;
 
       tsr_liveness_source_clear (&question.source);
       memset (&question.source, 0, sizeof question.source);
@@ -590,7 +592,7 @@ static void
 test_estimates (Fixture *f, gconstpointer data)
 {
   g_auto (TsrLivenessQuestion) question = { 0 };
-  g_autoptr (TsrLivenessAnswer) cycles = NULL, tiles = NULL, flops = NULL;
+  g_autoptr (TsrTableAnswer) cycles = NULL, tiles = NULL, flops = NULL;
   guint a = query_step_of (f, "OnTileExecute", 3);
 
   question_init (f, &question, TSR_LIVENESS_TAB_CYCLES, "all");
@@ -620,7 +622,7 @@ static void
 test_no_estimates (Fixture *f, gconstpointer data)
 {
   g_auto (TsrLivenessQuestion) question = { 0 };
-  g_autoptr (TsrLivenessAnswer) cycles = NULL, flops = NULL;
+  g_autoptr (TsrTableAnswer) cycles = NULL, flops = NULL;
 
   question_init (f, &question, TSR_LIVENESS_TAB_CYCLES, "all");
   question.steps[0] = query_step_of (f, "OnTileExecute", 3);
@@ -639,7 +641,7 @@ static void
 test_no_lowered (Fixture *f, gconstpointer data)
 {
   g_auto (TsrLivenessQuestion) question = { 0 };
-  g_autoptr (TsrLivenessAnswer) tile = NULL, all = NULL;
+  g_autoptr (TsrTableAnswer) tile = NULL, all = NULL;
   guint peak = peak_step (f);
 
   question_init (f, &question, TSR_LIVENESS_TAB_TEMPORARY, "tile5");
@@ -664,7 +666,7 @@ static void
 test_no_peak (Fixture *f, gconstpointer data)
 {
   g_auto (TsrLivenessQuestion) question = { 0 };
-  g_autoptr (TsrLivenessAnswer) peak = NULL;
+  g_autoptr (TsrTableAnswer) peak = NULL;
 
   question_init (f, &question, TSR_LIVENESS_TAB_PEAK, "all");
   peak = answer (&question);

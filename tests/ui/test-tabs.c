@@ -7,7 +7,7 @@
 
 #include "tsr-liveness-page.h"
 #include "tsr-memory-page.h"
-#include "tsr-tab-label.h"
+#include "tsr-tabs.h"
 #include "tsr-test.h"
 #include "tsr-trace-page.h"
 #include "tsr-trace-rows.h"
@@ -105,13 +105,9 @@ is_ready (Fixture *f)
   if (TSR_IS_TRACE_PAGE (f->page))
     return tsr_session_get_trace (f->session) != NULL
            && !tsr_trace_page_is_busy (TSR_TRACE_PAGE (f->page));
-  for (int i = 0; i < gtk_notebook_get_n_pages (f->notebook); i++)
-    if (get_view (f, i) != NULL
-        && (tsr_row_view_get_rows (get_view (f, i)) == NULL
-            || tsr_row_view_is_busy (get_view (f, i))))
-      return FALSE;
   return tsr_session_get_vertices (f->session) != NULL
-         && !tsr_session_is_lowered_pending (f->session);
+         && !tsr_session_is_lowered_pending (f->session)
+         && !tsr_tabs_is_busy (TSR_TABS (find (f->page, TSR_TYPE_TABS)));
 }
 
 /* On a page this narrow the titles have room as long as no number takes it. */

@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "tsr-test.h"
-#include "tsr-trace-rows.h"
+#include "tsr-tables.h"
 
 #include <math.h>
 #include <string.h>
@@ -57,13 +57,15 @@ static TsrTraceAnswer *
 ask (Fixture *f, TsrTraceTab tab)
 {
   g_autoptr (GError) error = NULL;
-  TsrTraceQuestion *copy;
+  TsrTableQuestion *copy, asked = { 0 };
   TsrTraceAnswer *answer;
 
   f->question.tab = tab;
-  copy = tsr_trace_question_copy (&f->question);
-  answer = tsr_trace_answer_new (copy, NULL, &error);
-  tsr_trace_question_free (copy);
+  asked.of_trace = f->question;
+  copy = tsr_table_question_copy (&asked);
+  answer = tsr_trace_answer_new (&copy->of_trace, NULL, &error);
+  g_assert_true (tsr_table_question_equal (copy, &asked));
+  tsr_table_question_free (copy);
   g_assert_no_error (error);
   g_assert_nonnull (answer);
   return answer;

@@ -11,8 +11,6 @@
 #include <gio/gio.h>
 #include <glib/gi18n.h>
 
-static TsrLivenessAnswer *tsr_liveness_answer_words (char *title, char *text);
-
 /* What the programs of the selected steps execute: vertices, and what the compiler estimates of
  * their cycles and floating-point operations. */
 
@@ -223,10 +221,10 @@ new_type_grid (const Job *job)
 }
 
 /* Sorted by @word of the first step. */
-static TsrLivenessAnswer *
+static TsrTableAnswer *
 finish_vertices (const Job *job, TsrGrid *grid, const char *word)
 {
-  TsrLivenessAnswer *answer = tsr_liveness_answer_words (NULL, NULL);
+  TsrTableAnswer *answer = tsr_table_answer_new (NULL, NULL);
 
   answer->rows = tsr_grid_to_rows (grid);
   answer->sort_key = tsr_liveness_step_key (word, job->steps[0]);
@@ -234,7 +232,7 @@ finish_vertices (const Job *job, TsrGrid *grid, const char *word)
 }
 
 /* One line for each step, when no step executes anything. */
-static TsrLivenessAnswer *
+static TsrTableAnswer *
 answer_none (const Job *job, const char *title)
 {
   g_autoptr (GString) text = g_string_new (NULL);
@@ -245,7 +243,7 @@ answer_none (const Job *job, const char *title)
 
       g_string_append_printf (text, "%s%s", k > 0 ? "\n" : "", words);
     }
-  return tsr_liveness_answer_words (g_strdup (title), g_strdup (text->str));
+  return tsr_table_answer_new (title, text->str);
 }
 
 static TsrRowColumn *
@@ -259,7 +257,7 @@ step_column (const Job *job, guint k, const char *key, const char *what, TsrValu
   return tsr_grid_column (tsr_liveness_step_key (key, job->steps[k]), title, words, kind);
 }
 
-static TsrLivenessAnswer *
+static TsrTableAnswer *
 answer_types (Job *job)
 {
   TsrGrid *grid = new_type_grid (job);
@@ -310,11 +308,12 @@ has_refs (const TsrTileArrayRef *refs, guint n)
   return FALSE;
 }
 
-static TsrLivenessAnswer *
+static TsrTableAnswer *
 answer_option (const char *title, const char *option)
 {
-  return tsr_liveness_answer_words (
-      g_strdup (title), g_strdup_printf (_ ("The engine option %s records them"), option));
+  g_autofree char *text = g_strdup_printf (_ ("The engine option %s records them"), option);
+
+  return tsr_table_answer_new (title, text);
 }
 
 /* The array of tiles that tells what step @k costs. */
@@ -330,7 +329,7 @@ step_cycles (const Job *job, guint k)
   return none;
 }
 
-static TsrLivenessAnswer *
+static TsrTableAnswer *
 answer_tile_cycles (Job *job, GError **error)
 {
   TsrMemory *memory = tsr_liveness_get_memory (job->question->liveness);
@@ -372,7 +371,7 @@ answer_tile_cycles (Job *job, GError **error)
   return finish_vertices (job, g_steal_pointer (&grid), "estimatedCycles");
 }
 
-static TsrLivenessAnswer *
+static TsrTableAnswer *
 answer_cycles (Job *job, GError **error)
 {
   const TsrProgramTables *tables = job->tables;
@@ -401,7 +400,7 @@ answer_cycles (Job *job, GError **error)
   return finish_vertices (job, grid, "estimatedCycles");
 }
 
-static TsrLivenessAnswer *
+static TsrTableAnswer *
 answer_flops (Job *job)
 {
   const TsrProgramTables *tables = job->tables;
@@ -426,7 +425,7 @@ answer_flops (Job *job)
 }
 
 /* Vertices, cycle and FLOP estimates of the steps' programs. */
-static TsrLivenessAnswer *
+static TsrTableAnswer *
 tsr_liveness_answer_vertices (const TsrLivenessQuestion *question,
                               GCancellable *cancellable,
                               GError **error)
@@ -435,21 +434,20 @@ tsr_liveness_answer_vertices (const TsrLivenessQuestion *question,
 
   if (question->vertices == NULL && question->vertices_pending)
     {
-      TsrLivenessAnswer *answer
-          = tsr_liveness_answer_words (g_strdup (_ ("Reading programs and vertices…")), NULL);
+      TsrTableAnswer *answer = tsr_table_answer_new (_ ("Reading programs and vertices…"), NULL);
 
       answer->stages = 1u << TSR_STAGE_PROGRAMS;
       return answer;
     }
   if (question->vertices == NULL)
-    return tsr_liveness_answer_words (g_strdup (_ ("Vertices are not there")),
-                                      g_strdup (_ ("The programs of the report could not be read "
-                                                   "or are not recorded (programs; engine option "
-                                                   "autoReport.outputGraphProfile)")));
+    return tsr_table_answer_new (_ ("Vertices are not there"),
+                                 _ ("The programs of the report could not be read "
+                                    "or are not recorded (programs; engine option "
+                                    "autoReport.outputGraphProfile)"));
   job_init (&job, question, cancellable);
   if (job.n_steps == 0)
-    return tsr_liveness_answer_words (g_strdup (_ ("Select a step")),
-                                      g_strdup (_ ("Click in the graph; Shift-click adds steps")));
+    return tsr_table_answer_new (_ ("Select a step"),
+                                 _ ("Click in the graph; Shift-click adds steps"));
   collect_types (&job);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
@@ -460,53 +458,6 @@ tsr_liveness_answer_vertices (const TsrLivenessQuestion *question,
   if (job.types->len == 0)
     return answer_none (&job, _ ("No vertices are executed here"));
   return answer_types (&job);
-}
-
-TsrLivenessQuestion *
-tsr_liveness_question_copy (const TsrLivenessQuestion *question)
-{
-  TsrLivenessQuestion *copy = g_memdup2 (question, sizeof *question);
-
-  copy->liveness = tsr_liveness_ref (question->liveness);
-  copy->vertices = question->vertices != NULL ? tsr_vertices_ref (question->vertices) : NULL;
-  memset (&copy->source, 0, sizeof copy->source);
-  tsr_liveness_source_copy (&question->source, &copy->source);
-  return copy;
-}
-
-void
-tsr_liveness_question_free (TsrLivenessQuestion *question)
-{
-  tsr_liveness_unref (question->liveness);
-  g_clear_pointer (&question->vertices, tsr_vertices_unref);
-  tsr_liveness_source_clear (&question->source);
-  g_free (question);
-}
-
-void
-tsr_liveness_answer_free (TsrLivenessAnswer *answer)
-{
-  if (answer == NULL)
-    return;
-  g_clear_pointer (&answer->rows, tsr_rows_unref);
-  g_free (answer->variables);
-  g_free (answer->members);
-  g_free (answer->first);
-  g_free (answer->n);
-  g_clear_pointer (&answer->liveness, tsr_liveness_unref);
-  g_free (answer->title);
-  g_free (answer->text);
-  g_free (answer);
-}
-
-static TsrLivenessAnswer *
-tsr_liveness_answer_words (char *title, char *text)
-{
-  TsrLivenessAnswer *answer = g_new0 (TsrLivenessAnswer, 1);
-
-  answer->title = title;
-  answer->text = text;
-  return answer;
 }
 
 const guint *
@@ -875,12 +826,13 @@ add_size_of_change (TsrGrid *grid, const Table *table)
     }
 }
 
-static TsrLivenessAnswer *
+static TsrTableAnswer *
 finish (TsrGrid *grid, Table *table, const TsrLivenessQuestion *question, const char *sort_key)
 {
-  TsrLivenessAnswer *answer = tsr_liveness_answer_words (NULL, NULL);
+  TsrTableAnswer *answer = tsr_table_answer_new (NULL, NULL);
   TsrVariables *variables = tsr_liveness_get_variables (question->liveness);
 
+  answer->liveness = tsr_liveness_ref (question->liveness);
   answer->variables = g_new (guint32, MAX (table->n_rows, 1));
   for (guint32 i = 0; i < table->n_rows; i++)
     answer->variables[i] = table->names == NULL ? table->variables[i] : TSR_NO_INDEX;
@@ -889,7 +841,6 @@ finish (TsrGrid *grid, Table *table, const TsrLivenessQuestion *question, const 
       answer->members = g_steal_pointer (&table->members);
       answer->first = g_steal_pointer (&table->first);
       answer->n = g_steal_pointer (&table->n_variables);
-      answer->liveness = tsr_liveness_ref (question->liveness);
     }
   tsr_grid_keep (grid, tsr_variables_ref (variables), (GDestroyNotify)tsr_variables_unref);
   answer->rows = tsr_grid_to_rows (grid);
@@ -958,7 +909,7 @@ add_rest (TsrGrid *grid, const Table *table, TsrVariables *variables, gboolean l
     add_facts (grid, table, variables, life);
 }
 
-static TsrLivenessAnswer *
+static TsrTableAnswer *
 answer_always (const TsrLivenessQuestion *question, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GArray) list
@@ -980,7 +931,7 @@ answer_always (const TsrLivenessQuestion *question, GCancellable *cancellable, G
   return finish (grid, table, question, "bytes");
 }
 
-static TsrLivenessAnswer *
+static TsrTableAnswer *
 answer_temporary (const TsrLivenessQuestion *question, GCancellable *cancellable, GError **error)
 {
   TsrVariables *variables = get_variables (question);
@@ -991,8 +942,8 @@ answer_temporary (const TsrLivenessQuestion *question, GCancellable *cancellable
   TsrGrid *grid;
 
   if (n == 0)
-    return tsr_liveness_answer_words (g_strdup (_ ("Select a step")),
-                                      g_strdup (_ ("Click in the graph; Shift-click adds steps")));
+    return tsr_table_answer_new (_ ("Select a step"),
+                                 _ ("Click in the graph; Shift-click adds steps"));
   compared = tsr_liveness_compare_steps (question->liveness, &question->source, steps, n,
                                          cancellable, error);
   if (compared == NULL)
@@ -1020,7 +971,7 @@ answer_temporary (const TsrLivenessQuestion *question, GCancellable *cancellable
   return finish (grid, table, question, tsr_liveness_step_key ("bytes", steps[0]));
 }
 
-static TsrLivenessAnswer *
+static TsrTableAnswer *
 answer_peak (const TsrLivenessQuestion *question, GCancellable *cancellable, GError **error)
 {
   TsrVariables *variables = get_variables (question);
@@ -1030,11 +981,10 @@ answer_peak (const TsrLivenessQuestion *question, GCancellable *cancellable, GEr
   TsrGrid *grid;
 
   if (question->peak == TSR_NO_INDEX)
-    return tsr_liveness_answer_words (
-        g_strdup (_ ("No peak")),
-        g_strdup (tsr_liveness_get_n_steps (question->liveness) > 0
-                      ? _ ("The report does not tell how much is live at any step")
-                      : _ ("The report has no liveness steps")));
+    return tsr_table_answer_new (_ ("No peak"),
+                                 tsr_liveness_get_n_steps (question->liveness) > 0
+                                     ? _ ("The report does not tell how much is live at any step")
+                                     : _ ("The report has no liveness steps"));
   list = tsr_liveness_list_at (question->liveness, &question->source, question->peak, cancellable,
                                error);
   if (list == NULL)
@@ -1101,7 +1051,7 @@ change_label (gint64 a, gint64 b)
   return b > a ? C_ ("change", "Grown") : C_ ("change", "Shrunk");
 }
 
-static TsrLivenessAnswer *
+static TsrTableAnswer *
 answer_changes (const TsrLivenessQuestion *question,
                 const guint pair[2],
                 GCancellable *cancellable,
@@ -1138,7 +1088,7 @@ answer_changes (const TsrLivenessQuestion *question,
   return finish (grid, table, question, "changeSize");
 }
 
-static TsrLivenessAnswer *
+static TsrTableAnswer *
 answer_dying (const TsrLivenessQuestion *question,
               const guint pair[2],
               GCancellable *cancellable,
@@ -1167,7 +1117,7 @@ answer_dying (const TsrLivenessQuestion *question,
   return finish (grid, table, question, "bytes");
 }
 
-static TsrLivenessAnswer *
+static TsrTableAnswer *
 answer_a_to_b (const TsrLivenessQuestion *question, GCancellable *cancellable, GError **error)
 {
   guint pair[2];
@@ -1181,17 +1131,17 @@ answer_a_to_b (const TsrLivenessQuestion *question, GCancellable *cancellable, G
       pair[1] = question->peak;
     }
   else
-    return tsr_liveness_answer_words (
-        g_strdup (_ ("Select two steps")),
-        g_strdup (_ ("Click the first one in the graph and Shift-click the second, or drag from "
-                     "one to the other.  A single step is compared with the peak.")));
+    return tsr_table_answer_new (
+        _ ("Select two steps"),
+        _ ("Click the first one in the graph and Shift-click the second, or drag from "
+           "one to the other.  A single step is compared with the peak."));
   if (question->dying)
     return answer_dying (question, pair, cancellable, error);
   return answer_changes (question, pair, cancellable, error);
 }
 
 /* Variables that are not always live, and when they are: as the chart has them. */
-static TsrLivenessAnswer *
+static TsrTableAnswer *
 answer_lifetimes (const TsrLivenessQuestion *question, GCancellable *cancellable, GError **error)
 {
   TsrVariables *variables = get_variables (question);
@@ -1243,8 +1193,8 @@ answer_lifetimes (const TsrLivenessQuestion *question, GCancellable *cancellable
 }
 
 /* What is missing stands in the table's place; only what the user stopped is an error. */
-static TsrLivenessAnswer *
-answer_error (TsrLivenessAnswer *answer, GError *failed, GError **error)
+static TsrTableAnswer *
+answer_error (TsrTableAnswer *answer, GError *failed, GError **error)
 {
   if (answer != NULL)
     return answer;
@@ -1253,25 +1203,24 @@ answer_error (TsrLivenessAnswer *answer, GError *failed, GError **error)
       g_propagate_error (error, failed);
       return NULL;
     }
-  answer = tsr_liveness_answer_words (g_strdup (_ ("The report does not tell")),
-                                      g_strdup (failed->message));
+  answer = tsr_table_answer_new (_ ("The report does not tell"), failed->message);
   g_error_free (failed);
   return answer;
 }
 
-TsrLivenessAnswer *
+TsrTableAnswer *
 tsr_liveness_answer_new (const TsrLivenessQuestion *question,
                          GCancellable *cancellable,
                          GError **error)
 {
-  TsrLivenessAnswer *answer = NULL;
+  TsrTableAnswer *answer = NULL;
   GError *failed = NULL;
-  char *why = NULL;
+  g_autofree char *why = NULL;
 
   if (question->tab != TSR_LIVENESS_TAB_VERTICES && question->tab != TSR_LIVENESS_TAB_CYCLES
       && question->tab != TSR_LIVENESS_TAB_FLOPS
       && !tsr_liveness_can_show (question->liveness, &question->source, &why))
-    return tsr_liveness_answer_words (g_strdup (_ ("The report does not tell")), why);
+    return tsr_table_answer_new (_ ("The report does not tell"), why);
   switch (question->tab)
     {
     case TSR_LIVENESS_TAB_ALWAYS:
@@ -1295,7 +1244,7 @@ tsr_liveness_answer_new (const TsrLivenessQuestion *question,
       answer = answer_lifetimes (question, cancellable, &failed);
       break;
     default:
-      return tsr_liveness_answer_words (NULL, NULL);
+      return tsr_table_answer_new (NULL, NULL);
     }
   return answer_error (answer, failed, error);
 }

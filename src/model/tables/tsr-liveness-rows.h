@@ -6,8 +6,7 @@
 
 #pragma once
 
-#include "tsr-liveness.h"
-#include "tsr-rows.h"
+#include "tsr-table-answer.h"
 #include "tsr-vertices.h"
 
 G_BEGIN_DECLS
@@ -51,28 +50,11 @@ typedef struct
   gboolean dying;               /* A to B: live in the first and not any more in the second */
   gboolean by_tile;             /* cycles of each tile, not of each vertex type */
 } TsrLivenessQuestion;
-/* (transfer full): a copy with references of its own. */
-TsrLivenessQuestion *tsr_liveness_question_copy (const TsrLivenessQuestion *question);
-void tsr_liveness_question_free (TsrLivenessQuestion *question);
-
-typedef struct
-{
-  TsrRows *rows;         /* (nullable) */
-  guint32 *variables;    /* (nullable) by row: TSR_NO_INDEX for a group */
-  guint32 *members;      /* (nullable) variables of the groups, one group after the other */
-  guint32 *first, *n;    /* (nullable) by row: where in members its variables are, and how many */
-  TsrLiveness *liveness; /* (nullable) of which the members are numbers */
-  char *title, *text;    /* what stands there without rows, or when there are none (nullable) */
-  guint stages;          /* that will bring rows, a bit each */
-  const char *sort_key;  /* column of the first order, largest first */
-} TsrLivenessAnswer;
-void tsr_liveness_answer_free (TsrLivenessAnswer *answer);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrLivenessAnswer, tsr_liveness_answer_free)
 
 /* (transfer full): NULL and @error only when cancelled; what the report lacks is an answer, too. */
-TsrLivenessAnswer *tsr_liveness_answer_new (const TsrLivenessQuestion *question,
-                                            GCancellable *cancellable,
-                                            GError **error);
+TsrTableAnswer *tsr_liveness_answer_new (const TsrLivenessQuestion *question,
+                                         GCancellable *cancellable,
+                                         GError **error);
 
 /* The steps that a question is about: those chosen, else its peak. (transfer none) */
 const guint *tsr_liveness_question_peek_steps (const TsrLivenessQuestion *question, guint *n_steps);

@@ -33,64 +33,21 @@ tsr_memory_tab_parse (const char *nick, TsrMemoryTab *tab)
   return FALSE;
 }
 
-TsrMemoryQuestion *
-tsr_memory_question_copy (const TsrMemoryQuestion *question)
-{
-  TsrMemoryQuestion *copy = g_memdup2 (question, sizeof *question);
-
-  copy->liveness = question->liveness != NULL ? tsr_liveness_ref (question->liveness) : NULL;
-  copy->vertices = question->vertices != NULL ? tsr_vertices_ref (question->vertices) : NULL;
-  copy->tiles = g_memdup2 (question->tiles, question->n_tiles * sizeof *question->tiles);
-  copy->why = g_strdup (question->why);
-  return copy;
-}
-
-void
-tsr_memory_question_free (TsrMemoryQuestion *question)
-{
-  g_clear_pointer (&question->liveness, tsr_liveness_unref);
-  g_clear_pointer (&question->vertices, tsr_vertices_unref);
-  g_free (question->tiles);
-  g_free (question->why);
-  g_free (question);
-}
-
-void
-tsr_memory_answer_free (TsrMemoryAnswer *answer)
-{
-  g_clear_pointer (&answer->rows, tsr_rows_unref);
-  g_free (answer->variables);
-  g_free (answer->allocations);
-  g_free (answer->title);
-  g_free (answer->text);
-  g_free (answer);
-}
-
-static TsrMemoryAnswer *
-answer_words (const char *title, const char *text)
-{
-  TsrMemoryAnswer *answer = g_new0 (TsrMemoryAnswer, 1);
-
-  answer->title = g_strdup (title);
-  answer->text = g_strdup (text);
-  return answer;
-}
-
 /* Until the stage has been read. */
-static TsrMemoryAnswer *
+static TsrTableAnswer *
 answer_waits (const char *title, TsrStage stage)
 {
-  TsrMemoryAnswer *answer = answer_words (title, NULL);
+  TsrTableAnswer *answer = tsr_table_answer_new (title, NULL);
 
   answer->stages = 1u << stage;
   return answer;
 }
 
 /* Takes @grid. */
-static TsrMemoryAnswer *
+static TsrTableAnswer *
 answer_rows (TsrGrid *grid, const char *sort_key, const char *none)
 {
-  TsrMemoryAnswer *answer = answer_words (none, NULL);
+  TsrTableAnswer *answer = tsr_table_answer_new (none, NULL);
 
   answer->rows = tsr_grid_to_rows (grid);
   answer->sort_key = sort_key;
@@ -138,7 +95,7 @@ count_of (gsize n)
 
 /* ----------------------------------------------- vertices, compute sets ... */
 
-static TsrMemoryAnswer *
+static TsrTableAnswer *
 answer_compute_sets (const TsrMemoryQuestion *q, GCancellable *cancellable, GError **error)
 {
   const TsrProgramTables *t = tsr_vertices_get_tables (q->vertices);
@@ -178,7 +135,7 @@ answer_compute_sets (const TsrMemoryQuestion *q, GCancellable *cancellable, GErr
   return answer_rows (grid, "stateBytes", _ ("No compute set has vertices there"));
 }
 
-static TsrMemoryAnswer *
+static TsrTableAnswer *
 answer_vertices (const TsrMemoryQuestion *q, GCancellable *cancellable, GError **error)
 {
   const TsrProgramTables *t = tsr_vertices_get_tables (q->vertices);
@@ -221,7 +178,7 @@ answer_vertices (const TsrMemoryQuestion *q, GCancellable *cancellable, GError *
   return answer_rows (grid, "bytes", _ ("No vertex has code or state there"));
 }
 
-static TsrMemoryAnswer *
+static TsrTableAnswer *
 answer_exchanges (const TsrMemoryQuestion *q, GCancellable *cancellable, GError **error)
 {
   const TsrProgramTables *t = tsr_vertices_get_tables (q->vertices);
@@ -306,7 +263,7 @@ life_definition (void)
 }
 
 /* Every allocation of one tile. */
-static TsrMemoryAnswer *
+static TsrTableAnswer *
 answer_allocations (const TsrMemoryQuestion *q, const TsrLoweredTables *t)
 {
   TsrVariables *variables = tsr_liveness_get_variables (q->liveness);
@@ -326,10 +283,10 @@ answer_allocations (const TsrMemoryQuestion *q, const TsrLoweredTables *t)
       = add_fact (grid, "numLifetimes", _ ("Lifetimes"),
                   _ ("Stretches of liveness steps at which it is live"), TSR_VALUE_COUNT);
   gint64 *alignments = add_fact (grid, "alignment", _ ("Alignment"), NULL, TSR_VALUE_BYTES);
-  TsrMemoryAnswer *answer;
+  TsrTableAnswer *answer;
 
   tsr_grid_keep (grid, tsr_liveness_ref (q->liveness), (GDestroyNotify)tsr_liveness_unref);
-  answer = answer_words (_ ("Nothing is allocated on this tile"), NULL);
+  answer = tsr_table_answer_new (_ ("Nothing is allocated on this tile"), NULL);
   answer->variables = g_new (guint32, MAX (n, 1));
   answer->allocations = g_new (guint32, MAX (n, 1));
   for (gsize i = 0; i < n; i++)
@@ -358,6 +315,7 @@ answer_allocations (const TsrMemoryQuestion *q, const TsrLoweredTables *t)
     }
   answer->rows = tsr_grid_to_rows (grid);
   answer->sort_key = "bytes";
+  answer->liveness = tsr_liveness_ref (q->liveness);
   return answer;
 }
 
@@ -389,13 +347,13 @@ sum_by_variable (const TsrMemoryQuestion *q, const TsrLoweredTables *t, GArray *
 }
 
 /* Variables of several tiles, or of all of them. */
-static TsrMemoryAnswer *
+static TsrTableAnswer *
 answer_by_variable (const TsrMemoryQuestion *q, const TsrLoweredTables *t)
 {
   TsrVariables *variables = tsr_liveness_get_variables (q->liveness);
   g_autoptr (GArray) with = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autofree gint64 *sums = NULL;
-  TsrMemoryAnswer *answer = answer_words (_ ("No variables there"), NULL);
+  TsrTableAnswer *answer = tsr_table_answer_new (_ ("No variables there"), NULL);
   TsrGrid *grid;
   const char **names, **categories, **lives, **types, **shapes;
   gint64 *bytes, *shares;
@@ -436,10 +394,11 @@ answer_by_variable (const TsrMemoryQuestion *q, const TsrLoweredTables *t)
     }
   answer->rows = tsr_grid_to_rows (grid);
   answer->sort_key = "bytes";
+  answer->liveness = tsr_liveness_ref (q->liveness);
   return answer;
 }
 
-static TsrMemoryAnswer *
+static TsrTableAnswer *
 answer_variables (const TsrMemoryQuestion *q)
 {
   const TsrLoweredTables *t = NULL;
@@ -449,20 +408,21 @@ answer_variables (const TsrMemoryQuestion *q)
   if (q->n_tiles == 0 && q->liveness != NULL)
     return answer_by_variable (q, t);
   if (t == NULL)
-    return q->pending ? answer_waits (_ ("Reading the variables of each tile…"), TSR_STAGE_LOWERED)
-                      : answer_words (_ ("No variables by tile"),
-                                      q->why != NULL
-                                          ? q->why
-                                          : _ ("The report does not hold lowered variables (table "
-                                               "vars_info, engine option "
-                                               "autoReport.outputLoweredVars)"));
+    return q->pending
+               ? answer_waits (_ ("Reading the variables of each tile…"), TSR_STAGE_LOWERED)
+               : tsr_table_answer_new (_ ("No variables by tile"),
+                                       q->why != NULL
+                                           ? q->why
+                                           : _ ("The report does not hold lowered variables (table "
+                                                "vars_info, engine option "
+                                                "autoReport.outputLoweredVars)"));
   for (guint k = 0; k < q->n_tiles; k++)
     if (q->tiles[k] >= t->n_tiles)
-      return answer_words (_ ("No variables by tile"), NULL);
+      return tsr_table_answer_new (_ ("No variables by tile"), NULL);
   return q->n_tiles == 1 ? answer_allocations (q, t) : answer_by_variable (q, t);
 }
 
-TsrMemoryAnswer *
+TsrTableAnswer *
 tsr_memory_answer_new (const TsrMemoryQuestion *question, GCancellable *cancellable, GError **error)
 {
   if (question->tab == TSR_MEMORY_TAB_VARIABLES)
@@ -470,12 +430,13 @@ tsr_memory_answer_new (const TsrMemoryQuestion *question, GCancellable *cancella
   if (question->vertices == NULL)
     return question->pending
                ? answer_waits (_ ("Reading programs and vertices…"), TSR_STAGE_PROGRAMS)
-               : answer_words (_ ("No programs"),
-                               question->why != NULL
-                                   ? question->why
-                                   : _ ("The report does not hold programs and vertices (tables "
-                                        "programs, compute_sets and vertex_types, engine option "
-                                        "autoReport.outputGraphProfile)"));
+               : tsr_table_answer_new (
+                   _ ("No programs"),
+                   question->why != NULL
+                       ? question->why
+                       : _ ("The report does not hold programs and vertices (tables "
+                            "programs, compute_sets and vertex_types, engine option "
+                            "autoReport.outputGraphProfile)"));
   switch (question->tab)
     {
     case TSR_MEMORY_TAB_COMPUTE_SETS:

@@ -6,8 +6,7 @@
 
 #pragma once
 
-#include "tsr-liveness.h"
-#include "tsr-rows.h"
+#include "tsr-table-answer.h"
 #include "tsr-vertices.h"
 
 G_BEGIN_DECLS
@@ -34,24 +33,10 @@ typedef struct
   gboolean pending; /* what is missing may still come */
   char *why;        /* (nullable) why it will not */
 } TsrMemoryQuestion;
-TsrMemoryQuestion *tsr_memory_question_copy (const TsrMemoryQuestion *question);
-void tsr_memory_question_free (TsrMemoryQuestion *question);
-
-typedef struct
-{
-  TsrRows *rows;        /* (nullable) */
-  guint32 *variables;   /* (nullable) by row: entries of TsrVariables */
-  guint32 *allocations; /* (nullable) by row: rows of TsrLoweredTables; one tile only */
-  char *title, *text;   /* instead of rows (nullable) */
-  guint stages;         /* that will bring them, a bit each */
-  const char *sort_key; /* column of the first order, largest first */
-} TsrMemoryAnswer;
-void tsr_memory_answer_free (TsrMemoryAnswer *answer);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrMemoryAnswer, tsr_memory_answer_free)
 
 /* (transfer full): NULL and @error only when cancelled or when the file cannot be read. */
-TsrMemoryAnswer *tsr_memory_answer_new (const TsrMemoryQuestion *question,
-                                        GCancellable *cancellable,
-                                        GError **error);
+TsrTableAnswer *tsr_memory_answer_new (const TsrMemoryQuestion *question,
+                                       GCancellable *cancellable,
+                                       GError **error);
 
 G_END_DECLS

@@ -12,24 +12,13 @@
 
 #include <glib/gi18n.h>
 
-void
-tsr_table_answer_free (TsrTableAnswer *answer)
-{
-  g_clear_pointer (&answer->rows, tsr_rows_unref);
-  g_free (answer->title);
-  g_free (answer->text);
-  g_free (answer);
-}
-
 /* Takes @rows. */
 static TsrTableAnswer *
 answer_new (TsrRows *rows, const char *title, const char *text, const char *sort_key)
 {
-  TsrTableAnswer *answer = g_new0 (TsrTableAnswer, 1);
+  TsrTableAnswer *answer = tsr_table_answer_new (title, text);
 
   answer->rows = rows;
-  answer->title = g_strdup (title);
-  answer->text = g_strdup (text);
   answer->sort_key = sort_key;
   return answer;
 }
@@ -54,13 +43,9 @@ answer_memory (const TsrTableInfo *info,
                GError **error)
 {
   TsrMemoryQuestion asked = question->of_memory;
-  g_autoptr (TsrMemoryAnswer) answer = NULL;
 
   asked.tab = info->tab;
-  answer = tsr_memory_answer_new (&asked, cancellable, error);
-  return answer != NULL ? answer_new (g_steal_pointer (&answer->rows), answer->title, answer->text,
-                                      answer->sort_key)
-                        : NULL;
+  return tsr_memory_answer_new (&asked, cancellable, error);
 }
 
 static TsrTableAnswer *
@@ -70,13 +55,9 @@ answer_liveness (const TsrTableInfo *info,
                  GError **error)
 {
   TsrLivenessQuestion asked = question->of_liveness;
-  g_autoptr (TsrLivenessAnswer) answer = NULL;
 
   asked.tab = info->tab;
-  answer = tsr_liveness_answer_new (&asked, cancellable, error);
-  return answer != NULL ? answer_new (g_steal_pointer (&answer->rows), answer->title, answer->text,
-                                      answer->sort_key)
-                        : NULL;
+  return tsr_liveness_answer_new (&asked, cancellable, error);
 }
 
 static TsrTableAnswer *
@@ -86,16 +67,25 @@ answer_trace (const TsrTableInfo *info,
               GError **error)
 {
   TsrTraceQuestion asked = question->of_trace;
-  g_autoptr (TsrTraceAnswer) answer = NULL;
+  TsrTraceAnswer *trace;
+  TsrTableAnswer *answer;
 
   asked.tab = info->tab;
-  answer = tsr_trace_answer_new (&asked, cancellable, error);
-  if (answer == NULL)
+  trace = tsr_trace_answer_new (&asked, cancellable, error);
+  if (trace == NULL)
     return NULL;
+  answer = tsr_table_answer_new (trace->title, trace->text);
+  answer->trace = trace;
+  answer->note = g_strdup (trace->note);
   if (info->beside)
-    return answer_new (g_steal_pointer (&answer->more), answer->title, answer->text, NULL);
-  return answer_new (g_steal_pointer (&answer->rows), answer->title, answer->text,
-                     answer->sort_key);
+    {
+      answer->rows = trace->more != NULL ? tsr_rows_ref (trace->more) : NULL;
+      return answer;
+    }
+  answer->rows = trace->rows != NULL ? tsr_rows_ref (trace->rows) : NULL;
+  answer->more = trace->more != NULL ? tsr_rows_ref (trace->more) : NULL;
+  answer->sort_key = trace->sort_key;
+  return answer;
 }
 
 static TsrTableAnswer *

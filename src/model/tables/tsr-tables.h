@@ -8,6 +8,7 @@
 #include "tsr-insights-largest.h"
 #include "tsr-liveness-rows.h"
 #include "tsr-memory-rows.h"
+#include "tsr-table-answer.h"
 #include "tsr-trace-rows.h"
 
 G_BEGIN_DECLS
@@ -26,14 +27,11 @@ typedef struct
   TsrTraceQuestion of_trace;
 } TsrTableQuestion;
 
-typedef struct
-{
-  TsrRows *rows;        /* (nullable) */
-  char *title, *text;   /* instead of rows, or of an empty table (nullable) */
-  const char *sort_key; /* (nullable): column of the first order, largest first */
-} TsrTableAnswer;
-void tsr_table_answer_free (TsrTableAnswer *answer);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrTableAnswer, tsr_table_answer_free)
+/* (transfer full): a copy with references of its own. */
+TsrTableQuestion *tsr_table_question_copy (const TsrTableQuestion *question);
+void tsr_table_question_free (TsrTableQuestion *question);
+/* Whether both ask the same, of the same data. */
+gboolean tsr_table_question_equal (const TsrTableQuestion *a, const TsrTableQuestion *b);
 
 typedef struct _TsrTableInfo TsrTableInfo;
 struct _TsrTableInfo

@@ -63,26 +63,6 @@ tsr_trace_group_parse (const char *nick, TsrTraceGroup *group)
   return TRUE;
 }
 
-TsrTraceQuestion *
-tsr_trace_question_copy (const TsrTraceQuestion *question)
-{
-  TsrTraceQuestion *copy = g_memdup2 (question, sizeof *question);
-
-  copy->trace = tsr_trace_ref (question->trace);
-  copy->memory = question->memory != NULL ? tsr_memory_ref (question->memory) : NULL;
-  copy->regex = g_strdup (question->regex);
-  return copy;
-}
-
-void
-tsr_trace_question_free (TsrTraceQuestion *question)
-{
-  tsr_trace_unref (question->trace);
-  g_clear_pointer (&question->memory, tsr_memory_unref);
-  g_free (question->regex);
-  g_free (question);
-}
-
 void
 tsr_trace_answer_free (TsrTraceAnswer *answer)
 {

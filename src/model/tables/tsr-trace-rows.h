@@ -46,6 +46,7 @@ typedef struct
   TsrTraceTab tab;
   TsrTrace *trace;
   TsrMemory *memory;      /* (nullable) Stages: what is free */
+  gboolean has_liveness;  /* Details: variables have names, programs have steps */
   const TsrTraceRun *run; /* (nullable) of the trace: only its steps; NULL: all */
   gint64 from, to;        /* cycles */
   guint ipu;              /* over all replicas; TSR_NO_INDEX: all */
@@ -58,9 +59,6 @@ typedef struct
   TsrTraceStepRef steps[TSR_TRACE_MAX_SELECTED];
   guint n_steps;
 } TsrTraceQuestion;
-/* (transfer full): a copy with references of its own. */
-TsrTraceQuestion *tsr_trace_question_copy (const TsrTraceQuestion *question);
-void tsr_trace_question_free (TsrTraceQuestion *question);
 
 /* One line of what Details tells of a step. */
 typedef struct
@@ -80,7 +78,8 @@ typedef struct
   TsrTileCycles *cycles; /* (nullable) of the IPU's tiles */
 } TsrTraceStepFacts;
 
-typedef struct
+typedef struct _TsrTraceAnswer TsrTraceAnswer;
+struct _TsrTraceAnswer
 {
   TsrTrace *trace; /* that it is of */
   gint64 from, to;
@@ -104,7 +103,7 @@ typedef struct
   GArray *copies;               /* TsrTraceLoneCopy, by row of more */
   TsrTraceTiles *tiles;
   GPtrArray *steps; /* TsrTraceStepFacts */
-} TsrTraceAnswer;
+};
 void tsr_trace_answer_free (TsrTraceAnswer *answer);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrTraceAnswer, tsr_trace_answer_free)
 

@@ -8,6 +8,7 @@
 
 #include "tsr-drop-down.h"
 #include "tsr-tab-work.h"
+#include "tsr-tables.h"
 
 #include <glib/gi18n.h>
 
@@ -17,11 +18,11 @@ typedef struct
 {
   TsrLivenessTabs *tabs;
   TsrLivenessTab tab;
-  GtkWidget *child;          /* page of the notebook */
-  TsrRowView *view;          /* (nullable): not for lifetimes */
-  GtkDropDown *by, *mode;    /* (nullable) */
-  GtkWidget *depth;          /* (nullable) spin button */
-  TsrLivenessAnswer *answer; /* that is shown */
+  GtkWidget *child;       /* page of the notebook */
+  TsrRowView *view;       /* (nullable): not for lifetimes */
+  GtkDropDown *by, *mode; /* (nullable) */
+  GtkWidget *depth;       /* (nullable) spin button */
+  TsrTableAnswer *answer; /* that is shown */
 } Page;
 
 struct _TsrLivenessTabs
@@ -185,7 +186,7 @@ static void
 show_answer (Page *page)
 {
   TsrLivenessTabs *self = page->tabs;
-  TsrLivenessAnswer *answer = page->answer;
+  TsrTableAnswer *answer = page->answer;
   const char *title = answer != NULL ? answer->title : NULL;
 
   if (title == NULL && answer != NULL && answer->rows != NULL)
@@ -213,11 +214,11 @@ on_answered (gpointer owner, gpointer result, const GError *error)
 {
   Page *page = owner;
 
-  g_clear_pointer (&page->answer, tsr_liveness_answer_free);
+  g_clear_pointer (&page->answer, tsr_table_answer_free);
   page->answer = result;
   if (result == NULL)
     {
-      page->answer = g_new0 (TsrLivenessAnswer, 1);
+      page->answer = g_new0 (TsrTableAnswer, 1);
       page->answer->title = g_strdup (_ ("This could not be computed"));
       page->answer->text = g_strdup (error->message);
     }
@@ -227,7 +228,7 @@ on_answered (gpointer owner, gpointer result, const GError *error)
 static gpointer
 answer_question (gpointer job, GCancellable *cancellable, GError **error)
 {
-  return tsr_liveness_answer_new (job, cancellable, error);
+  return tsr_liveness_answer_new (&((TsrTableQuestion *)job)->of_liveness, cancellable, error);
 }
 
 static guint
@@ -256,7 +257,7 @@ ask (gpointer data)
   if (liveness == NULL || !self->has_source)
     {
       tsr_tab_work_cancel (self->work, page->tab);
-      g_clear_pointer (&page->answer, tsr_liveness_answer_free);
+      g_clear_pointer (&page->answer, tsr_table_answer_free);
       show_answer (page);
       return;
     }
@@ -279,8 +280,9 @@ ask (gpointer data)
   question.include_always_live = self->include_always_live;
   if (page->mode != NULL)
     question.by_tile = question.dying = gtk_drop_down_get_selected (page->mode) == 1;
-  tsr_tab_work_run (self->work, page->tab, answer_question, tsr_liveness_question_copy (&question),
-                    (GDestroyNotify)tsr_liveness_question_free);
+  tsr_tab_work_run (self->work, page->tab, answer_question,
+                    tsr_table_question_copy (&(TsrTableQuestion){ .of_liveness = question }),
+                    (GDestroyNotify)tsr_table_question_free);
 }
 
 static Page *
@@ -669,7 +671,7 @@ tsr_liveness_tabs_dispose (GObject *object)
     {
       if (self->pages[i].view != NULL)
         g_signal_handlers_disconnect_by_data (self->pages[i].view, &self->pages[i]);
-      g_clear_pointer (&self->pages[i].answer, tsr_liveness_answer_free);
+      g_clear_pointer (&self->pages[i].answer, tsr_table_answer_free);
     }
   if (self->notebook != NULL)
     {
@@ -723,8 +725,8 @@ tsr_liveness_tabs_init (TsrLivenessTabs *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->notebook), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Liveness tables"), -1);
   gtk_widget_set_parent (GTK_WIDGET (self->notebook), GTK_WIDGET (self));
-  self->work = tsr_tab_work_new (self->notebook, ask, on_answered,
-                                 (GDestroyNotify)tsr_liveness_answer_free);
+  self->work
+      = tsr_tab_work_new (self->notebook, ask, on_answered, (GDestroyNotify)tsr_table_answer_free);
   for (guint i = 0; i < TSR_LIVENESS_N_TABS; i++)
     add_page (self, i);
   g_signal_connect_data (self->notebook, "switch-page", G_CALLBACK (on_switched), self, NULL,

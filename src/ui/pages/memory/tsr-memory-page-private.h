@@ -12,25 +12,13 @@
 #include "tsr-memory-rows.h"
 #include "tsr-navigation.h"
 #include "tsr-row-message.h"
-#include "tsr-tab-label.h"
+#include "tsr-tabs.h"
 #include "tsr-tile-map-view.h"
 #include "tsr-traffic-label.h"
 #include "tsr-variable-picker.h"
 #include "tsr-variables-chart.h"
 
 G_BEGIN_DECLS
-
-/* What is seen of one tab of the details. */
-typedef struct
-{
-  TsrMemoryPage *page;
-  TsrMemoryTab tab;
-  GtkWidget *child; /* of the notebook */
-  TsrRowView *view; /* NULL: the tree of details */
-  TsrLatest *latest;
-  TsrMemoryAnswer *answer; /* that is shown */
-  char *wanted;            /* (nullable) name of the row that a link selects */
-} TsrMemoryTabPage;
 
 /* What the colours of the tile map stand for. */
 typedef enum
@@ -61,7 +49,7 @@ struct _TsrMemoryPage
   GtkEntry *tile_entry;
   TsrSplit *split;
   TsrChart *chart;
-  TsrRowView *details;
+  TsrRowView *details; /* the table of its tab */
 
   GtkDropDown *value_chooser, *ipu_chooser;
   GtkMenuButton *step_button;
@@ -74,9 +62,9 @@ struct _TsrMemoryPage
   GtkSpinButton *step_spin;
   GtkLabel *step_name;
   TsrTrafficLabel *step_traffic;
-  GtkNotebook *notebook;
+  TsrTabs *tabs;
   GtkWidget *details_buttons;
-  TsrMemoryTabPage tabs[TSR_MEMORY_N_TABS];
+  char *wanted_rows[TSR_MEMORY_N_TABS]; /* (nullable) by tab: name of the row that a link selects */
   TsrAddressPanel *panel;
 
   /* Parts of the scope line, made with the first memory. */
@@ -94,7 +82,6 @@ struct _TsrMemoryPage
   gboolean include_gaps, show_max, fit_data;
   GStrv hidden_series; /* (nullable) that a link wants, until there is a graph */
   gboolean applying;   /* the page itself changes series or entry */
-  guint details_idle;  /* source id */
 
   TsrMemoryGraph graph;
   TsrVariablesChart *variables_model;
@@ -138,8 +125,6 @@ void tsr_memory_page_update_scope (TsrMemoryPage *self);
 /* tsr-memory-tabs.c */
 void tsr_memory_page_init_details (TsrMemoryPage *self);
 char *tsr_memory_page_dup_details_csv (TsrMemoryPage *self);
-void tsr_memory_page_queue_details (TsrMemoryPage *self);
-void tsr_memory_page_clear_details (TsrMemoryPage *self); /* on dispose */
 void tsr_memory_page_restore_details (TsrMemoryPage *self);
 TsrMemoryTab tsr_memory_page_get_tab (TsrMemoryPage *self);
 void tsr_memory_page_set_tab (TsrMemoryPage *self, TsrMemoryTab tab);

@@ -56,7 +56,6 @@ show_selection (TsrMemoryPage *self)
   if (self->memory == NULL)
     return;
   update_extent (self);
-  tsr_memory_page_queue_details (self);
 }
 
 static void
@@ -188,7 +187,6 @@ update_model (TsrMemoryPage *self)
   if (memory == NULL)
     {
       /* What was shown stays under the progress; its place is kept. */
-      g_clear_handle_id (&self->details_idle, g_source_remove);
       tsr_page_set_status_right (TSR_PAGE (self), NULL);
       tsr_memory_page_update_graphs (self);
       return;
@@ -294,8 +292,8 @@ tsr_memory_page_dispose (GObject *object)
 {
   TsrMemoryPage *self = TSR_MEMORY_PAGE (object);
 
-  g_clear_handle_id (&self->details_idle, g_source_remove);
-  tsr_memory_page_clear_details (self);
+  for (guint i = 0; i < TSR_MEMORY_N_TABS; i++)
+    g_clear_pointer (&self->wanted_rows[i], g_free);
   tsr_memory_page_clear_graphs (self);
   if (self->model != NULL)
     g_signal_handlers_disconnect_by_data (self->model, self);
@@ -353,9 +351,8 @@ static const TsrPageChild children[] = {
   TSR_PAGE_CHILD (TsrMemoryPage, graph_stack),
   TSR_PAGE_CHILD (TsrMemoryPage, graph_words),
   TSR_PAGE_CHILD (TsrMemoryPage, map_view),
-  TSR_PAGE_CHILD (TsrMemoryPage, notebook),
+  TSR_PAGE_CHILD (TsrMemoryPage, tabs),
   TSR_PAGE_CHILD (TsrMemoryPage, details_buttons),
-  TSR_PAGE_CHILD (TsrMemoryPage, details),
   { NULL },
 };
 
@@ -368,7 +365,7 @@ bind_template (TsrPageClass *klass)
   g_type_ensure (TSR_TYPE_NAVIGATION);
   g_type_ensure (TSR_TYPE_ROW_MESSAGE);
   g_type_ensure (TSR_TYPE_SPLIT);
-  g_type_ensure (TSR_TYPE_ROW_VIEW);
+  g_type_ensure (TSR_TYPE_TABS);
   g_type_ensure (TSR_TYPE_TILE_MAP_VIEW);
   g_type_ensure (TSR_TYPE_VARIABLE_PICKER);
   tsr_page_class_set_template (klass, "tsr-memory-page.ui", children);
@@ -405,7 +402,6 @@ tsr_memory_page_init (TsrMemoryPage *self)
   g_signal_connect (self->chart, "select", G_CALLBACK (on_chart_select), self);
   g_signal_connect (self->chart, "hover-changed", G_CALLBACK (on_hover_changed), self);
   g_signal_connect (self->chart, "toast", G_CALLBACK (tsr_page_toast), NULL);
-  g_signal_connect (self->details, "toast", G_CALLBACK (tsr_page_toast), NULL);
 }
 
 TsrChart *

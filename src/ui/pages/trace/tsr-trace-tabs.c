@@ -6,6 +6,7 @@
 
 #include "tsr-drop-down.h"
 #include "tsr-page.h"
+#include "tsr-tables.h"
 #include "tsr-trace-chart.h"
 #include "tsr-trace-tabs-private.h"
 
@@ -334,7 +335,7 @@ on_answered (gpointer owner, gpointer result, const GError *error)
 static gpointer
 answer_question (gpointer job, GCancellable *cancellable, GError **error)
 {
-  return tsr_trace_answer_new (job, cancellable, error);
+  return tsr_trace_answer_new (&((TsrTableQuestion *)job)->of_trace, cancellable, error);
 }
 
 /* Questions */
@@ -400,8 +401,9 @@ ask (gpointer data)
   /* The variables of a step have names there. */
   if (page->tab == TSR_TRACE_TAB_DETAILS && question.n_steps > 0)
     tsr_session_want (self->session, TSR_STAGE_LIVENESS);
-  tsr_tab_work_run (self->work, page->tab, answer_question, tsr_trace_question_copy (&question),
-                    (GDestroyNotify)tsr_trace_question_free);
+  tsr_tab_work_run (self->work, page->tab, answer_question,
+                    tsr_table_question_copy (&(TsrTableQuestion){ .of_trace = question }),
+                    (GDestroyNotify)tsr_table_question_free);
 }
 
 TsrTraceTabPage *
