@@ -152,7 +152,7 @@ show_tab (Fixture *f, const char *nick)
 
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (f->page), "liveness.tab", "s", nick));
   settle (f);
-  view = tsr_liveness_tabs_get_view (tabs, tsr_liveness_tabs_get_tab (tabs));
+  view = tsr_tabs_get_shown (TSR_TABS (tabs))->view;
   return view != NULL ? tsr_row_view_get_rows (view) : NULL;
 }
 
@@ -161,7 +161,7 @@ get_view (Fixture *f)
 {
   TsrLivenessTabs *tabs = tsr_liveness_page_get_tabs (f->page);
 
-  return tsr_liveness_tabs_get_view (tabs, tsr_liveness_tabs_get_tab (tabs));
+  return tsr_tabs_get_shown (TSR_TABS (tabs))->view;
 }
 
 static gint64
@@ -540,7 +540,7 @@ test_words (Fixture *f, gconstpointer data)
   tsr_words_set (words, "tab", "variables"); /* as Insights name it */
   tsr_page_load_words (TSR_PAGE (f->page), words);
   settle (f);
-  g_assert_cmpint (tsr_liveness_tabs_get_tab (tsr_liveness_page_get_tabs (f->page)), ==,
+  g_assert_cmpint (tsr_tabs_get_shown (TSR_TABS (tsr_liveness_page_get_tabs (f->page)))->number, ==,
                    TSR_LIVENESS_TAB_TEMPORARY);
 }
 

@@ -128,7 +128,7 @@ is_variable_shown (Walk *walk, const char *name)
   if (get_view (walk) != TSR_VIEW_LIVENESS || !has_variable (walk, name))
     return FALSE;
   tabs = tsr_liveness_page_get_tabs (TSR_LIVENESS_PAGE (get_page (walk)));
-  return has_selected (tsr_liveness_tabs_get_view (tabs, tsr_liveness_tabs_get_tab (tabs)), name);
+  return has_selected (tsr_tabs_get_shown (TSR_TABS (tabs))->view, name);
 }
 
 static gboolean

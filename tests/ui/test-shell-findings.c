@@ -217,7 +217,7 @@ check_liveness (Fixture *f, const TsrFinding *finding)
   TsrLiveness *liveness = tsr_session_get_liveness (f->session);
   TsrStepSelection *selection = tsr_session_get_steps (f->session);
   TsrLivenessTabs *tabs = tsr_liveness_page_get_tabs (TSR_LIVENESS_PAGE (get_page (f)));
-  TsrRowView *view = tsr_liveness_tabs_get_view (tabs, tsr_liveness_tabs_get_tab (tabs));
+  TsrRowView *view = tsr_tabs_get_shown (TSR_TABS (tabs))->view;
   const TsrLivenessSource *source = tsr_step_selection_get_source (selection);
   guint n = 0;
   const guint *steps = tsr_step_selection_peek (selection, &n);
@@ -239,8 +239,8 @@ check_liveness (Fixture *f, const TsrFinding *finding)
       n_listed += here > 0;
     }
   g_assert_cmpuint (n_listed, >, 0);
-  g_assert_cmpint (tsr_liveness_tabs_get_tab (tabs), ==, TSR_LIVENESS_TAB_TEMPORARY);
-  tsr_ui_test_wait (tsr_row_view_get_rows (view) != NULL && !tsr_liveness_tabs_is_busy (tabs));
+  g_assert_cmpint (tsr_tabs_get_shown (TSR_TABS (tabs))->number, ==, TSR_LIVENESS_TAB_TEMPORARY);
+  tsr_ui_test_wait (tsr_row_view_get_rows (view) != NULL && !tsr_tabs_is_busy (TSR_TABS (tabs)));
   {
     g_autoptr (GArray) selected = tsr_row_view_dup_selected (view);
 

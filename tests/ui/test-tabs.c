@@ -230,7 +230,7 @@ count_live (Fixture *f, guint step)
 static void
 show (Fixture *f, TsrLivenessTab tab)
 {
-  tsr_liveness_tabs_set_tab (tsr_liveness_page_get_tabs (TSR_LIVENESS_PAGE (f->page)), tab);
+  tsr_tabs_show (TSR_TABS (tsr_liveness_page_get_tabs (TSR_LIVENESS_PAGE (f->page))), tab);
   check (f);
 }
 

@@ -21,7 +21,7 @@ group_free (gpointer data)
 }
 
 GPtrArray *
-tsr_liveness_groups_new (const TsrTableAnswer *answer, GArray *rows)
+tsr_liveness_groups_new (const TsrTableAnswer *answer, const GArray *rows)
 {
   GPtrArray *groups = g_ptr_array_new_with_free_func (group_free);
 

@@ -19,7 +19,7 @@ typedef struct
 
 /* (transfer full) (element-type TsrLivenessGroup): those of @rows (guint32) of @answer (nullable),
  * at most as many as steps can be selected; none when its rows are no groups. */
-GPtrArray *tsr_liveness_groups_new (const TsrTableAnswer *answer, GArray *rows);
+GPtrArray *tsr_liveness_groups_new (const TsrTableAnswer *answer, const GArray *rows);
 gboolean tsr_liveness_groups_equal (GPtrArray *a, GPtrArray *b);
 /* (transfer full) */
 GStrv tsr_liveness_groups_dup_names (GPtrArray *groups);

@@ -410,6 +410,15 @@ tsr_tables_find (const char *command, const char *key)
   return NULL;
 }
 
+const char *
+tsr_tables_get_key (const char *command, guint tab)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (infos); i++)
+    if (g_str_equal (infos[i].command, command) && infos[i].tab == tab && !infos[i].beside)
+      return infos[i].key;
+  return NULL;
+}
+
 TsrTableAnswer *
 tsr_tables_answer (const TsrTableInfo *info,
                    const TsrTableQuestion *question,

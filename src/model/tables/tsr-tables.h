@@ -53,6 +53,8 @@ struct _TsrTableInfo
  * NULL without any. */
 const TsrTableInfo *tsr_tables_peek (guint *n);
 const TsrTableInfo *tsr_tables_find (const char *command, const char *key);
+/* The key of a tab's first table. */
+const char *tsr_tables_get_key (const char *command, guint tab);
 
 /* (transfer full): NULL and @error only when cancelled or when the file cannot be read. */
 TsrTableAnswer *tsr_tables_answer (const TsrTableInfo *info,

@@ -11,7 +11,7 @@ static const char *const by_nicks[TSR_LIVENESS_N_BY] = { "variable", "prefix", "
 static TsrRowView *
 get_view (TsrLivenessPage *self)
 {
-  return tsr_liveness_tabs_get_view (self->tabs, tsr_liveness_tabs_get_tab (self->tabs));
+  return tsr_tabs_get_shown (TSR_TABS (self->tabs))->view;
 }
 
 /* Saving */
@@ -19,7 +19,7 @@ get_view (TsrLivenessPage *self)
 static void
 save_table (TsrLivenessPage *self, GHashTable *words)
 {
-  TsrLivenessTab tab = tsr_liveness_tabs_get_tab (self->tabs);
+  TsrLivenessTab tab = tsr_tabs_get_shown (TSR_TABS (self->tabs))->number;
   TsrRowView *view = get_view (self);
   GPtrArray *groups = tsr_liveness_tabs_peek_groups (self->tabs);
   g_autofree char *sort = view != NULL ? tsr_row_view_dup_sort (view) : NULL;
@@ -105,7 +105,7 @@ load_hidden (TsrLivenessPage *self, GHashTable *words)
 static void
 load_grouping (TsrLivenessPage *self, GHashTable *words, gboolean whole)
 {
-  TsrLivenessTab tab = tsr_liveness_tabs_get_tab (self->tabs);
+  TsrLivenessTab tab = tsr_tabs_get_shown (TSR_TABS (self->tabs))->number;
   const char *nick = tsr_words_get (words, "by"), *text = tsr_words_get (words, "depth");
   const char *groups = tsr_words_get (words, "groups"), *mode = tsr_words_get (words, "mode");
   TsrLivenessBy by = TSR_LIVENESS_BY_VARIABLE, was;
@@ -124,7 +124,7 @@ load_grouping (TsrLivenessPage *self, GHashTable *words, gboolean whole)
       tsr_liveness_tabs_set_grouping (self->tabs, tab, by, depth);
       tsr_liveness_tabs_select_groups (self->tabs, tab, (const char *const *)names);
     }
-  if (tsr_liveness_tab_infos[tab].modes[0] != NULL && (mode != NULL || whole))
+  if (mode != NULL || whole)
     tsr_liveness_tabs_set_mode (self->tabs, tab, g_strcmp0 (mode, "2") == 0);
 }
 

@@ -682,7 +682,7 @@ tsr_liveness_page_update_lifetimes (TsrLivenessPage *self)
     }
   if (!self->lifetimes_stale
       || (!self->lifetimes_below
-          && tsr_liveness_tabs_get_tab (self->tabs) != TSR_LIVENESS_TAB_LIFETIMES))
+          && tsr_tabs_get_shown (TSR_TABS (self->tabs))->number != TSR_LIVENESS_TAB_LIFETIMES))
     return;
   self->lifetimes_stale = FALSE;
   tsr_lifetime_view_set_source (self->lifetimes, self->liveness, &self->source);
@@ -874,6 +874,7 @@ on_place_lifetimes (gpointer data)
   TsrLivenessPage *self = data;
   gboolean beside = tsr_split_get_orientation (self->split) == GTK_ORIENTATION_HORIZONTAL;
   gboolean below = beside && tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_LIFETIMES);
+  GtkWidget *box = tsr_tabs_get (TSR_TABS (self->tabs), TSR_LIVENESS_TAB_LIFETIMES)->child;
 
   self->place_idle = 0;
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "liveness.lifetimes", beside);
@@ -881,10 +882,8 @@ on_place_lifetimes (gpointer data)
   if (below == self->lifetimes_below)
     return G_SOURCE_REMOVE;
   self->lifetimes_below = below;
-  move_to (GTK_WIDGET (self->lifetimes),
-           below ? NULL : GTK_WIDGET (tsr_liveness_tabs_get_lifetimes_box (self->tabs)),
-           self->paned);
-  tsr_liveness_tabs_set_lifetimes_visible (self->tabs, !below);
+  move_to (GTK_WIDGET (self->lifetimes), below ? NULL : box, self->paned);
+  gtk_widget_set_visible (box, !below);
   tsr_liveness_page_update_lifetimes (self);
   return G_SOURCE_REMOVE;
 }
@@ -902,7 +901,7 @@ place_lifetimes (TsrLivenessPage *self)
 static const char *
 get_tab_nick (guint tab)
 {
-  return tsr_liveness_tab_get_nick (tab);
+  return tsr_tables_get_key ("liveness", tab);
 }
 
 static const TsrViewOption options[TSR_LIVENESS_N_OPTIONS] = {
@@ -927,9 +926,9 @@ static void
 show_tab (TsrLivenessPage *self)
 {
   TsrLivenessTab tab = tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_TAB);
-  gboolean table = tsr_liveness_tabs_get_view (self->tabs, tab) != NULL;
+  gboolean table = tsr_tabs_get (TSR_TABS (self->tabs), tab)->view != NULL;
 
-  tsr_liveness_tabs_set_tab (self->tabs, tab);
+  tsr_tabs_show (TSR_TABS (self->tabs), tab);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "liveness.save-table", table);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "liveness.copy-table", table);
   tsr_liveness_page_update_lifetimes (self);
@@ -939,7 +938,7 @@ static void
 on_tab_changed (TsrLivenessPage *self)
 {
   tsr_page_set_option (TSR_PAGE (self), TSR_LIVENESS_OPTION_TAB,
-                       tsr_liveness_tabs_get_tab (self->tabs));
+                       tsr_tabs_get_shown (TSR_TABS (self->tabs))->number);
 }
 
 static void
@@ -1016,8 +1015,7 @@ static char *
 tsr_liveness_page_dup_text (TsrPage *page)
 {
   TsrLivenessPage *self = TSR_LIVENESS_PAGE (page);
-  TsrRowView *view
-      = tsr_liveness_tabs_get_view (self->tabs, tsr_liveness_tabs_get_tab (self->tabs));
+  TsrRowView *view = tsr_tabs_get_shown (TSR_TABS (self->tabs))->view;
   g_autofree char *csv = view != NULL ? tsr_row_view_dup_csv (view) : g_strdup ("");
   GString *text = g_string_new (NULL);
   g_autofree char *scope = tsr_scope_line_dup_text (tsr_page_get_scope_line (page));
@@ -1072,8 +1070,7 @@ static void
 run_table_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   TsrLivenessPage *self = TSR_LIVENESS_PAGE (widget);
-  TsrRowView *view
-      = tsr_liveness_tabs_get_view (self->tabs, tsr_liveness_tabs_get_tab (self->tabs));
+  TsrRowView *view = tsr_tabs_get_shown (TSR_TABS (self->tabs))->view;
 
   if (view != NULL)
     gtk_widget_activate_action (
@@ -1235,7 +1232,6 @@ connect_parts (TsrLivenessPage *self)
                            G_CALLBACK (tsr_liveness_page_update_status_left), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect (self->lifetimes, "toast", G_CALLBACK (tsr_page_toast), NULL);
-  g_signal_connect (self->tabs, "toast", G_CALLBACK (tsr_page_toast), NULL);
   g_signal_connect_swapped (self->tabs, "peak-changed", G_CALLBACK (on_peak_changed), self);
   g_signal_connect_swapped (self->tabs, "groups-changed",
                             G_CALLBACK (tsr_liveness_page_update_lines), self);
@@ -1254,7 +1250,8 @@ tsr_liveness_page_init (TsrLivenessPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   self->lifetimes = tsr_lifetime_view_new ();
-  gtk_box_append (tsr_liveness_tabs_get_lifetimes_box (self->tabs), GTK_WIDGET (self->lifetimes));
+  gtk_box_append (GTK_BOX (tsr_tabs_get (TSR_TABS (self->tabs), TSR_LIVENESS_TAB_LIFETIMES)->child),
+                  GTK_WIDGET (self->lifetimes));
   tsr_liveness_page_init_feed (self);
   add_forwarding (self);
   tsr_plane_set_file_name (TSR_PLANE (self->chart), "liveness");
@@ -1322,7 +1319,7 @@ tsr_liveness_page_is_busy (TsrLivenessPage *self)
 {
   g_return_val_if_fail (TSR_IS_LIVENESS_PAGE (self), FALSE);
   return tsr_latest_is_running (self->series_work) || tsr_latest_is_running (self->statistics_work)
-         || tsr_latest_is_running (self->lines_work) || tsr_liveness_tabs_is_busy (self->tabs)
+         || tsr_latest_is_running (self->lines_work) || tsr_tabs_is_busy (TSR_TABS (self->tabs))
          || tsr_step_filter_is_busy (self->step_filter)
          || tsr_lifetime_view_is_busy (self->lifetimes) || self->place_idle != 0;
 }

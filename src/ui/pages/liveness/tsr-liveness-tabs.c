@@ -1,36 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Asks for the table of the visible tab, shows the answer, and follows the selection. */
+/* What each tab asks of the source, the selected steps and its own controls; which peak is taken
+ * apart; and groups, whose rows are selected here and nowhere else. */
 
 #include "config.h"
 
 #include "tsr-liveness-tabs.h"
 
 #include "tsr-drop-down.h"
-#include "tsr-tab-work.h"
-#include "tsr-tables.h"
 
 #include <glib/gi18n.h>
 
 #define MAX_DEPTH 16
 
-typedef struct
-{
-  TsrLivenessTabs *tabs;
-  TsrLivenessTab tab;
-  GtkWidget *child;       /* page of the notebook */
-  TsrRowView *view;       /* (nullable): not for lifetimes */
-  GtkDropDown *by, *mode; /* (nullable) */
-  GtkWidget *depth;       /* (nullable) spin button */
-  TsrTableAnswer *answer; /* that is shown */
-} Page;
-
 struct _TsrLivenessTabs
 {
-  GtkWidget parent_instance;
+  TsrTabs parent_instance;
 
-  GtkNotebook *notebook;
-  Page pages[TSR_LIVENESS_N_TABS];
+  /* By tab, each nullable. */
+  GtkDropDown *by[TSR_LIVENESS_N_TABS], *mode[TSR_LIVENESS_N_TABS];
+  GtkWidget *depth[TSR_LIVENESS_N_TABS]; /* spin buttons */
   GtkDropDown *peak_chooser;
 
   TsrSession *session;
@@ -42,71 +31,80 @@ struct _TsrLivenessTabs
   GPtrArray *groups; /* TsrLivenessGroup, selected in groups_tab */
   GStrv group_names; /* of those that are selected when they are there */
   TsrLivenessTab groups_tab;
-  TsrTabWork *work;
-  gboolean applying; /* the tabs themselves select rows or set controls */
 };
 
-G_DEFINE_FINAL_TYPE (TsrLivenessTabs, tsr_liveness_tabs, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (TsrLivenessTabs, tsr_liveness_tabs, TSR_TYPE_TABS)
 
 enum
 {
-  TAB_CHANGED,
   PEAK_CHANGED,
   GROUPS_CHANGED,
-  TOAST,
   N_SIGNALS
 };
 static guint signals[N_SIGNALS];
 
-/* Selected variables */
+#define ONE(tab)         (1u << TSR_LIVENESS_TAB_##tab)
+#define TABS_OF_VERTICES (ONE (VERTICES) | ONE (CYCLES) | ONE (FLOPS))
+#define TABS_OF_STEPS    (TABS_OF_VERTICES | ONE (TEMPORARY) | ONE (A_TO_B))
+#define TABS_OF_GROUPS   (ONE (ALWAYS) | ONE (TEMPORARY) | ONE (PEAK) | ONE (A_TO_B))
 
-static gboolean
-contains (const char *const *names, const char *name)
-{
-  return name != NULL && names != NULL && g_strv_contains (names, name);
-}
+static const TsrTabWords words[] = {
+  { .key = "always-live",
+    .tooltip = N_ ("Variables that are live at every step, on the source"),
+    .filter = N_ ("Filter variables"),
+    .is_counted = TRUE },
+  { .key = "not-always-live",
+    .tooltip = N_ ("Variables that are live at the selected steps, and not always; at the peak "
+                   "while no step is selected"),
+    .filter = N_ ("Filter variables"),
+    .is_counted = TRUE },
+  { .key = "vertices",
+    .tooltip = N_ ("Vertices that the programs of the selected steps execute"),
+    .filter = N_ ("Filter vertices"),
+    .is_counted = TRUE },
+  { .key = "cycle-estimates",
+    .tooltip = N_ ("Cycles that the compiler estimates for the selected steps"),
+    .filter = N_ ("Filter vertices"),
+    .is_counted = TRUE },
+  { .key = "flop-estimates",
+    .tooltip = N_ ("Floating-point operations that the compiler estimates for the selected steps"),
+    .filter = N_ ("Filter vertices"),
+    .is_counted = TRUE },
+  { .key = "peak",
+    .tooltip = N_ ("What a peak is made of"),
+    .filter = N_ ("Filter variables"),
+    .is_counted = TRUE },
+  { .key = "a-to-b",
+    .tooltip = N_ ("What is born, dies, grows and shrinks from step A to step B"),
+    .filter = N_ ("Filter variables"),
+    .empty = N_ ("Nothing changes"),
+    .is_counted = TRUE },
+  { .key = "lifetimes", .tooltip = N_ ("When each variable is live"), .is_own = TRUE },
+};
 
-static const char *
-get_row_name (const Page *page, guint32 row)
-{
-  TsrLiveness *liveness = tsr_session_get_liveness (page->tabs->session);
+/* Groups */
 
-  if (page->answer == NULL || page->answer->variables == NULL || liveness == NULL
-      || page->answer->variables[row] == TSR_NO_INDEX)
-    return NULL;
-  return tsr_rows_get_text (page->answer->rows, row, 0);
-}
-
-/* Rows of the table whose variables, or which themselves as groups, are selected. */
+/* Rows of the groups that are selected. */
 static GArray *
-dup_selected_rows (const Page *page)
+list_groups (TsrLivenessTabs *self, const TsrTab *tab)
 {
-  TsrLivenessTabs *self = page->tabs;
-  TsrStepSelection *steps = tsr_session_get_steps (self->session);
-  const char *const *names = tsr_step_selection_peek_variables (steps);
   GArray *rows = g_array_new (FALSE, FALSE, sizeof (guint32));
-  gboolean groups;
 
-  if (page->answer == NULL || page->answer->rows == NULL || page->answer->variables == NULL)
+  if (tab->answer == NULL || tab->answer->members == NULL || tab->number != self->groups_tab
+      || self->group_names == NULL)
     return rows;
-  groups = page->answer->members != NULL;
-  if (groups)
-    names = page->tab == self->groups_tab ? (const char *const *)self->group_names : NULL;
-  if (names == NULL || names[0] == NULL)
-    return rows;
-  for (guint32 row = 0; row < tsr_rows_get_n (page->answer->rows); row++)
-    if (contains (names, groups ? tsr_rows_get_text (page->answer->rows, row, 0)
-                                : get_row_name (page, row)))
+  for (guint32 row = 0; row < tsr_rows_get_n (tab->answer->rows); row++)
+    if (g_strv_contains ((const char *const *)self->group_names,
+                         tsr_rows_get_text (tab->answer->rows, row, 0)))
       g_array_append_val (rows, row);
   return rows;
 }
 
 /* The groups of these rows are selected, and no others. */
 static void
-take_groups (Page *page, GArray *rows)
+take_groups (TsrLivenessTabs *self, const TsrTab *tab, const GArray *rows)
 {
-  TsrLivenessTabs *self = page->tabs;
-  g_autoptr (GPtrArray) groups = tsr_liveness_groups_new (page->answer, rows);
+  g_autoptr (GPtrArray) groups = tsr_liveness_groups_new (tab->answer, rows);
 
   if (tsr_liveness_groups_equal (groups, self->groups))
     return;
@@ -115,121 +113,35 @@ take_groups (Page *page, GArray *rows)
   g_signal_emit (self, signals[GROUPS_CHANGED], 0);
 }
 
-static gboolean
-equal_rows (GArray *a, GArray *b)
+/* The same groups may have other variables now. */
+static void
+show_groups (gpointer page, TsrTab *tab)
 {
-  return a->len == b->len
-         && (a->len == 0 || memcmp (a->data, b->data, a->len * sizeof (guint32)) == 0);
+  TsrLivenessTabs *self = page;
+  g_autoptr (GArray) rows = NULL;
+
+  if (tab->number != self->groups_tab)
+    return;
+  rows = list_groups (self, tab);
+  take_groups (self, tab, rows);
+  if (tab->answer != NULL && tab->answer->members != NULL)
+    tsr_row_view_select (tab->view, (const guint32 *)(gpointer)rows->data, rows->len);
 }
 
 static void
-show_selection (Page *page)
+on_selected (gpointer page, TsrTab *tab, const GArray *rows)
 {
-  TsrLivenessTabs *self = page->tabs;
-  g_autoptr (GArray) wanted = NULL, shown = NULL;
+  TsrLivenessTabs *self = page;
 
-  if (page->view == NULL || page->answer == NULL || page->answer->variables == NULL)
+  if (tab->answer->variables == NULL)
     return;
-  wanted = dup_selected_rows (page);
-  shown = tsr_row_view_dup_selected (page->view);
-  if (equal_rows (wanted, shown))
-    return;
-  self->applying = TRUE;
-  tsr_row_view_select (page->view, (const guint32 *)wanted->data, wanted->len);
-  self->applying = FALSE;
-}
-
-static void
-on_rows_selected (TsrRowView *view, Page *page)
-{
-  TsrLivenessTabs *self = page->tabs;
-  g_autoptr (GArray) rows = NULL, known = NULL;
-  g_autoptr (GPtrArray) names = NULL;
-
-  if (self->applying || page->answer == NULL || page->answer->variables == NULL)
-    return;
-  rows = tsr_row_view_dup_selected (view);
-  known = dup_selected_rows (page);
-  if (equal_rows (rows, known))
-    return;
-  take_groups (page, rows);
-  self->groups_tab = page->tab;
+  take_groups (self, tab, rows);
+  self->groups_tab = tab->number;
   g_strfreev (self->group_names);
   self->group_names = tsr_liveness_groups_dup_names (self->groups);
-  if (page->answer->members != NULL)
-    return;
-  names = g_ptr_array_new ();
-  for (guint i = 0; i < rows->len && names->len < TSR_MAX_SELECTED_STEPS; i++)
-    {
-      const char *name = get_row_name (page, g_array_index (rows, guint32, i));
-
-      if (name != NULL)
-        g_ptr_array_add (names, (gpointer)name);
-    }
-  if (names->len == 0 && known->len == 0)
-    return;
-  g_ptr_array_add (names, NULL);
-  tsr_step_selection_set_variables (tsr_session_get_steps (self->session),
-                                    (const char *const *)names->pdata);
 }
 
-static void
-on_variables_changed (TsrLivenessTabs *self)
-{
-  for (guint i = 0; i < TSR_LIVENESS_N_TABS; i++)
-    show_selection (&self->pages[i]);
-}
-
-/* Tables */
-
-static void
-show_answer (Page *page)
-{
-  TsrLivenessTabs *self = page->tabs;
-  TsrTableAnswer *answer = page->answer;
-  const char *title = answer != NULL ? answer->title : NULL;
-
-  if (title == NULL && answer != NULL && answer->rows != NULL)
-    title
-        = page->tab == TSR_LIVENESS_TAB_A_TO_B ? _ ("Nothing changes") : _ ("Nothing is live here");
-  self->applying = TRUE;
-  tsr_row_view_set_placeholder (page->view, title, answer != NULL ? answer->text : NULL);
-  tsr_row_view_set_stages (page->view, self->session, answer != NULL ? answer->stages : 0);
-  tsr_row_view_set_rows (page->view, answer != NULL ? answer->rows : NULL,
-                         tsr_session_get_units (self->session),
-                         answer != NULL ? answer->sort_key : NULL, TRUE);
-  self->applying = FALSE;
-  if (page->tab == self->groups_tab)
-    {
-      /* The same groups may have other variables now. */
-      g_autoptr (GArray) rows = dup_selected_rows (page);
-
-      take_groups (page, rows);
-    }
-  show_selection (page);
-}
-
-static void
-on_answered (gpointer owner, gpointer result, const GError *error)
-{
-  Page *page = owner;
-
-  g_clear_pointer (&page->answer, tsr_table_answer_free);
-  page->answer = result;
-  if (result == NULL)
-    {
-      page->answer = g_new0 (TsrTableAnswer, 1);
-      page->answer->title = g_strdup (_ ("This could not be computed"));
-      page->answer->text = g_strdup (error->message);
-    }
-  show_answer (page);
-}
-
-static gpointer
-answer_question (gpointer job, GCancellable *cancellable, GError **error)
-{
-  return tsr_liveness_answer_new (&((TsrTableQuestion *)job)->of_liveness, cancellable, error);
-}
+/* Questions */
 
 static guint
 get_peak_step (TsrLivenessTabs *self, guint place)
@@ -239,121 +151,56 @@ get_peak_step (TsrLivenessTabs *self, guint place)
   return g_array_index (self->peaks, TsrPeak, place).step;
 }
 
-#define TABS_OF_VERTICES                                                                           \
-  (1u << TSR_LIVENESS_TAB_VERTICES | 1u << TSR_LIVENESS_TAB_CYCLES | 1u << TSR_LIVENESS_TAB_FLOPS)
-
 static void
-ask (gpointer data)
+take_steps (TsrLivenessTabs *self, TsrLivenessQuestion *asked)
 {
-  Page *page = data;
-  TsrLivenessTabs *self = page->tabs;
-  TsrLiveness *liveness = tsr_session_get_liveness (self->session);
-  TsrLivenessQuestion question = { .tab = page->tab };
-  const guint *steps;
   guint n = 0;
+  const guint *steps = tsr_step_selection_peek (tsr_session_get_steps (self->session), &n);
 
-  if (page->view == NULL)
-    return;
-  if (liveness == NULL || !self->has_source)
-    {
-      tsr_tab_work_cancel (self->work, page->tab);
-      g_clear_pointer (&page->answer, tsr_table_answer_free);
-      show_answer (page);
-      return;
-    }
-  question.liveness = liveness;
-  question.vertices = tsr_session_get_vertices (self->session);
-  if ((TABS_OF_VERTICES & 1u << page->tab) != 0 && question.vertices == NULL)
-    {
-      tsr_session_want (self->session, TSR_STAGE_PROGRAMS);
-      question.vertices_pending = tsr_session_is_stage_pending (self->session, TSR_STAGE_PROGRAMS);
-    }
-  question.source = self->source;
-  steps = tsr_step_selection_peek (tsr_session_get_steps (self->session), &n);
   for (guint i = 0; i < n; i++)
-    if (steps[i] < tsr_liveness_get_n_steps (liveness))
-      question.steps[question.n_steps++] = steps[i];
-  question.peak = get_peak_step (self, page->tab == TSR_LIVENESS_TAB_PEAK ? self->peak : 0);
-  question.by = page->by != NULL ? gtk_drop_down_get_selected (page->by) : 0;
-  question.depth
-      = page->depth != NULL ? gtk_spin_button_get_value (GTK_SPIN_BUTTON (page->depth)) : 1;
-  question.include_always_live = self->include_always_live;
-  if (page->mode != NULL)
-    question.by_tile = question.dying = gtk_drop_down_get_selected (page->mode) == 1;
-  tsr_tab_work_run (self->work, page->tab, answer_question,
-                    tsr_table_question_copy (&(TsrTableQuestion){ .of_liveness = question }),
-                    (GDestroyNotify)tsr_table_question_free);
+    if (steps[i] < tsr_liveness_get_n_steps (asked->liveness))
+      asked->steps[asked->n_steps++] = steps[i];
+  asked->peak = get_peak_step (self, 0);
 }
 
-static Page *
-get_page (TsrLivenessTabs *self)
+static gboolean
+ask (gpointer page, const TsrTab *tab, TsrTableQuestion *question)
 {
-  return tsr_tab_work_get_shown (self->work);
-}
+  TsrLivenessTabs *self = page;
+  TsrLivenessQuestion *asked = &question->of_liveness;
+  guint number = tab->number, one = 1u << number;
+  gboolean second = tsr_liveness_tabs_get_mode (self, number);
 
-static void
-make_stale (TsrLivenessTabs *self, guint tabs)
-{
-  if (self->work != NULL)
-    tsr_tab_work_make_stale (self->work, tabs);
-}
-
-#define ALL_TABS ((1u << TSR_LIVENESS_N_TABS) - 1)
-#define TABS_OF_STEPS                                                                              \
-  (1u << TSR_LIVENESS_TAB_TEMPORARY | 1u << TSR_LIVENESS_TAB_VERTICES                              \
-   | 1u << TSR_LIVENESS_TAB_CYCLES | 1u << TSR_LIVENESS_TAB_FLOPS | 1u << TSR_LIVENESS_TAB_A_TO_B)
-
-static void
-on_steps_changed (TsrLivenessTabs *self)
-{
-  make_stale (self, TABS_OF_STEPS);
-}
-
-static void
-on_vertices_changed (TsrLivenessTabs *self)
-{
-  make_stale (self, TABS_OF_VERTICES);
-}
-
-/* What failed says so in place of its tables. */
-static void
-on_stage_changed (TsrLivenessTabs *self, int stage)
-{
-  if (stage == TSR_STAGE_PROGRAMS && !tsr_session_is_stage_pending (self->session, stage))
-    make_stale (self, TABS_OF_VERTICES);
-}
-
-static void
-on_units_changed (TsrLivenessTabs *self)
-{
-  for (guint i = 0; i < TSR_LIVENESS_N_TABS; i++)
-    if (self->pages[i].view != NULL && self->pages[i].answer != NULL)
-      show_answer (&self->pages[i]);
-}
-
-static void
-on_switched (TsrLivenessTabs *self)
-{
-  make_stale (self, 0);
-  g_signal_emit (self, signals[TAB_CHANGED], 0);
+  asked->liveness = tsr_session_get_liveness (self->session);
+  if (asked->liveness == NULL || !self->has_source || number == TSR_LIVENESS_TAB_LIFETIMES)
+    return FALSE;
+  asked->source = self->source;
+  asked->peak = number == TSR_LIVENESS_TAB_PEAK ? get_peak_step (self, self->peak) : TSR_NO_INDEX;
+  if ((TABS_OF_STEPS & one) != 0)
+    take_steps (self, asked);
+  if ((TABS_OF_VERTICES & one) != 0)
+    {
+      asked->vertices = tsr_session_get_vertices (self->session);
+      asked->vertices_pending = asked->vertices == NULL
+                                && tsr_session_is_stage_pending (self->session, TSR_STAGE_PROGRAMS);
+    }
+  tsr_liveness_tabs_get_grouping (self, number, &asked->by, &asked->depth);
+  asked->include_always_live = number == TSR_LIVENESS_TAB_PEAK && self->include_always_live;
+  asked->by_tile = second && number == TSR_LIVENESS_TAB_CYCLES;
+  asked->dying = second && number == TSR_LIVENESS_TAB_A_TO_B;
+  return TRUE;
 }
 
 /* Controls */
 
 static void
-update_depth (Page *page)
+on_control (TsrLivenessTabs *self)
 {
-  if (page->depth != NULL)
-    gtk_widget_set_visible (page->depth,
-                            gtk_drop_down_get_selected (page->by) == TSR_LIVENESS_BY_PREFIX);
-}
-
-static void
-on_control (Page *page)
-{
-  update_depth (page);
-  if (!page->tabs->applying)
-    make_stale (page->tabs, 1u << page->tab);
+  for (guint i = 0; i < TSR_LIVENESS_N_TABS; i++)
+    if (self->depth[i] != NULL)
+      gtk_widget_set_visible (self->depth[i],
+                              gtk_drop_down_get_selected (self->by[i]) == TSR_LIVENESS_BY_PREFIX);
+  tsr_tabs_update (TSR_TABS (self));
 }
 
 static void
@@ -361,87 +208,82 @@ on_peak_chosen (TsrLivenessTabs *self)
 {
   guint selected = gtk_drop_down_get_selected (self->peak_chooser);
 
-  if (self->applying || selected == GTK_INVALID_LIST_POSITION || selected == self->peak)
+  if (selected == GTK_INVALID_LIST_POSITION || selected == self->peak)
     return;
   self->peak = self->wanted_peak = selected;
-  make_stale (self, 1u << TSR_LIVENESS_TAB_PEAK);
+  tsr_tabs_update (TSR_TABS (self));
   g_signal_emit (self, signals[PEAK_CHANGED], 0);
 }
 
-static void
-add_group_controls (Page *page)
+static GtkDropDown *
+add_choice (TsrLivenessTabs *self,
+            TsrTab *tab,
+            const char *const *choices,
+            const char *label,
+            void (*changed) (TsrLivenessTabs *self))
 {
-  static const char *const words[]
+  GtkDropDown *choice = tsr_drop_down_new (choices, label);
+
+  tsr_row_view_add_control (tab->view, GTK_WIDGET (choice));
+  g_signal_connect_object (choice, "notify::selected", G_CALLBACK (changed), self,
+                           G_CONNECT_SWAPPED);
+  return choice;
+}
+
+static void
+add_group_controls (TsrLivenessTabs *self, TsrTab *tab)
+{
+  static const char *const choices[]
       = { N_ ("By variable"), N_ ("By name prefix"), N_ ("By category"), N_ ("By life"), NULL };
+  GtkWidget *depth = gtk_spin_button_new_with_range (1, MAX_DEPTH, 1);
 
-  page->by = tsr_drop_down_new (words, _ ("What a row is"));
-  page->depth = gtk_spin_button_new_with_range (1, MAX_DEPTH, 1);
-  gtk_spin_button_set_value (GTK_SPIN_BUTTON (page->depth), 2);
-  gtk_widget_set_valign (page->depth, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (page->depth, _ ("How many parts of the name, split at /"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (page->depth), GTK_ACCESSIBLE_PROPERTY_LABEL,
+  self->by[tab->number] = add_choice (self, tab, choices, _ ("What a row is"), on_control);
+  self->depth[tab->number] = depth;
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (depth), 2);
+  gtk_widget_set_valign (depth, GTK_ALIGN_CENTER);
+  gtk_widget_set_visible (depth, FALSE);
+  gtk_widget_set_tooltip_text (depth, _ ("How many parts of the name, split at /"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (depth), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Depth of the prefix"), -1);
-  tsr_row_view_add_control (page->view, GTK_WIDGET (page->by));
-  tsr_row_view_add_control (page->view, page->depth);
-  update_depth (page);
-  g_signal_connect_swapped (page->by, "notify::selected", G_CALLBACK (on_control), page);
-  g_signal_connect_swapped (page->depth, "value-changed", G_CALLBACK (on_control), page);
+  tsr_row_view_add_control (tab->view, depth);
+  g_signal_connect_object (depth, "value-changed", G_CALLBACK (on_control), self,
+                           G_CONNECT_SWAPPED);
 }
 
 static void
-on_toast (TsrLivenessTabs *self, const char *text)
-{
-  g_signal_emit (self, signals[TOAST], 0, text);
-}
-
-static void
-add_view (Page *page)
+add_tab (gpointer page, TsrTab *tab)
 {
   static const char *const no_peaks[] = { "–", NULL };
+  static const char *const modes[][3] = {
+    { N_ ("By vertex type"), N_ ("By tile"), NULL },
+    { N_ ("All that changes"), N_ ("Live at A, gone by B"), NULL },
+  };
+  TsrLivenessTabs *self = page;
 
-  page->view = tsr_row_view_new ();
-  page->child = GTK_WIDGET (page->view);
-  tsr_row_view_set_filter_hint (page->view, _ (tsr_liveness_tab_infos[page->tab].filter));
-  tsr_row_view_set_file_name (page->view, tsr_liveness_tab_infos[page->tab].nick);
-  tsr_row_view_set_multiple (page->view, TRUE);
-  if (page->tab == TSR_LIVENESS_TAB_PEAK)
-    {
-      page->tabs->peak_chooser = tsr_drop_down_new (no_peaks, _ ("Peak that is taken apart"));
-      tsr_row_view_add_control (page->view, GTK_WIDGET (page->tabs->peak_chooser));
-      g_signal_connect_swapped (page->tabs->peak_chooser, "notify::selected",
-                                G_CALLBACK (on_peak_chosen), page->tabs);
-    }
-  if (tsr_liveness_tab_infos[page->tab].modes[0] != NULL)
-    {
-      page->mode
-          = tsr_drop_down_new (tsr_liveness_tab_infos[page->tab].modes, _ ("What is listed"));
-      tsr_row_view_add_control (page->view, GTK_WIDGET (page->mode));
-      g_signal_connect_swapped (page->mode, "notify::selected", G_CALLBACK (on_control), page);
-    }
-  if (tsr_liveness_tab_infos[page->tab].groups)
-    add_group_controls (page);
-  g_signal_connect (page->view, "selection-changed", G_CALLBACK (on_rows_selected), page);
-  g_signal_connect_swapped (page->view, "toast", G_CALLBACK (on_toast), page->tabs);
+  if (tab->number == TSR_LIVENESS_TAB_LIFETIMES)
+    tab->child = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  if (tab->number == TSR_LIVENESS_TAB_PEAK)
+    self->peak_chooser
+        = add_choice (self, tab, no_peaks, _ ("Peak that is taken apart"), on_peak_chosen);
+  if (tab->number == TSR_LIVENESS_TAB_CYCLES || tab->number == TSR_LIVENESS_TAB_A_TO_B)
+    self->mode[tab->number] = add_choice (self, tab, modes[tab->number == TSR_LIVENESS_TAB_A_TO_B],
+                                          _ ("What is listed"), on_control);
+  if ((TABS_OF_GROUPS & 1u << tab->number) != 0)
+    add_group_controls (self, tab);
 }
 
-static void
-add_page (TsrLivenessTabs *self, TsrLivenessTab tab)
-{
-  Page *page = &self->pages[tab];
-  TsrTabLabel *label;
-
-  page->tabs = self;
-  page->tab = tab;
-  if (tab == TSR_LIVENESS_TAB_LIFETIMES)
-    page->child = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  else
-    add_view (page);
-  label = tsr_tab_label_new (_ (tsr_liveness_tab_infos[tab].title),
-                             _ (tsr_liveness_tab_infos[tab].tooltip), page->view != NULL);
-  if (page->view != NULL)
-    tsr_tab_label_follow (label, page->view);
-  tsr_tab_work_add (self->work, page->child, label, page);
-}
+static const TsrTabsSetup setup = {
+  .command = "liveness",
+  .label = N_ ("Liveness tables"),
+  .empty = N_ ("Nothing is live here"),
+  .words = words,
+  .n_words = G_N_ELEMENTS (words),
+  .most_variables = TSR_MAX_SELECTED_STEPS,
+  .add = add_tab,
+  .ask = ask,
+  .shown = show_groups,
+  .selected = on_selected,
+};
 
 /* Interface */
 
@@ -457,12 +299,12 @@ update_peak_chooser (TsrLivenessTabs *self)
 
       gtk_string_list_append (list, text);
     }
-  self->applying = TRUE;
+  g_signal_handlers_block_by_func (self->peak_chooser, on_peak_chosen, self);
   gtk_drop_down_set_model (self->peak_chooser, G_LIST_MODEL (list));
   gtk_drop_down_set_selected (self->peak_chooser, self->peak);
   gtk_widget_set_sensitive (GTK_WIDGET (self->peak_chooser),
                             self->peaks != NULL && self->peaks->len > 1);
-  self->applying = FALSE;
+  g_signal_handlers_unblock_by_func (self->peak_chooser, on_peak_chosen, self);
 }
 
 void
@@ -477,7 +319,7 @@ tsr_liveness_tabs_set_source (TsrLivenessTabs *self, const TsrLivenessSource *so
   self->has_source = source != NULL;
   if (source != NULL)
     tsr_liveness_source_copy (source, &self->source);
-  make_stale (self, ALL_TABS);
+  tsr_tabs_update (TSR_TABS (self));
 }
 
 void
@@ -489,7 +331,7 @@ tsr_liveness_tabs_set_peaks (TsrLivenessTabs *self, GArray *peaks)
     self->peaks = g_array_ref (peaks);
   self->peak = peaks != NULL && self->wanted_peak < peaks->len ? self->wanted_peak : 0;
   update_peak_chooser (self);
-  make_stale (self, TABS_OF_STEPS | 1u << TSR_LIVENESS_TAB_PEAK);
+  tsr_tabs_update (TSR_TABS (self));
 }
 
 void
@@ -499,7 +341,7 @@ tsr_liveness_tabs_set_include_always_live (TsrLivenessTabs *self, gboolean inclu
   if (include == self->include_always_live)
     return;
   self->include_always_live = include;
-  make_stale (self, 1u << TSR_LIVENESS_TAB_PEAK);
+  tsr_tabs_update (TSR_TABS (self));
 }
 
 void
@@ -519,7 +361,7 @@ tsr_liveness_tabs_want_peak (TsrLivenessTabs *self, guint place)
     return;
   self->peak = place;
   update_peak_chooser (self);
-  make_stale (self, 1u << TSR_LIVENESS_TAB_PEAK);
+  tsr_tabs_update (TSR_TABS (self));
 }
 
 guint
@@ -530,31 +372,14 @@ tsr_liveness_tabs_get_peak (TsrLivenessTabs *self)
 }
 
 void
-tsr_liveness_tabs_set_tab (TsrLivenessTabs *self, TsrLivenessTab tab)
-{
-  g_return_if_fail (TSR_IS_LIVENESS_TABS (self) && tab < TSR_LIVENESS_N_TABS);
-  gtk_notebook_set_current_page (self->notebook,
-                                 gtk_notebook_page_num (self->notebook, self->pages[tab].child));
-}
-
-TsrLivenessTab
-tsr_liveness_tabs_get_tab (TsrLivenessTabs *self)
-{
-  g_return_val_if_fail (TSR_IS_LIVENESS_TABS (self), 0);
-  return get_page (self)->tab;
-}
-
-void
 tsr_liveness_tabs_set_grouping (TsrLivenessTabs *self,
                                 TsrLivenessTab tab,
                                 TsrLivenessBy by,
                                 guint depth)
 {
-  Page *page = &self->pages[tab];
-
-  g_return_if_fail (TSR_IS_LIVENESS_TABS (self) && page->by != NULL);
-  gtk_drop_down_set_selected (page->by, by);
-  gtk_spin_button_set_value (GTK_SPIN_BUTTON (page->depth), depth);
+  g_return_if_fail (TSR_IS_LIVENESS_TABS (self) && self->by[tab] != NULL);
+  gtk_drop_down_set_selected (self->by[tab], by);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->depth[tab]), depth);
 }
 
 gboolean
@@ -564,10 +389,10 @@ tsr_liveness_tabs_get_grouping (TsrLivenessTabs *self,
                                 guint *depth)
 {
   g_return_val_if_fail (TSR_IS_LIVENESS_TABS (self) && tab < TSR_LIVENESS_N_TABS, FALSE);
-  if (self->pages[tab].by == NULL)
+  if (self->by[tab] == NULL)
     return FALSE;
-  *by = gtk_drop_down_get_selected (self->pages[tab].by);
-  *depth = gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->pages[tab].depth));
+  *by = gtk_drop_down_get_selected (self->by[tab]);
+  *depth = gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->depth[tab]));
   return TRUE;
 }
 
@@ -575,14 +400,15 @@ gboolean
 tsr_liveness_tabs_get_mode (TsrLivenessTabs *self, TsrLivenessTab tab)
 {
   g_return_val_if_fail (TSR_IS_LIVENESS_TABS (self) && tab < TSR_LIVENESS_N_TABS, FALSE);
-  return self->pages[tab].mode != NULL && gtk_drop_down_get_selected (self->pages[tab].mode) == 1;
+  return self->mode[tab] != NULL && gtk_drop_down_get_selected (self->mode[tab]) == 1;
 }
 
 void
 tsr_liveness_tabs_set_mode (TsrLivenessTabs *self, TsrLivenessTab tab, gboolean second)
 {
-  g_return_if_fail (TSR_IS_LIVENESS_TABS (self) && self->pages[tab].mode != NULL);
-  gtk_drop_down_set_selected (self->pages[tab].mode, second ? 1 : 0);
+  g_return_if_fail (TSR_IS_LIVENESS_TABS (self) && tab < TSR_LIVENESS_N_TABS);
+  if (self->mode[tab] != NULL)
+    gtk_drop_down_set_selected (self->mode[tab], second ? 1 : 0);
 }
 
 GPtrArray *
@@ -597,68 +423,19 @@ tsr_liveness_tabs_select_groups (TsrLivenessTabs *self,
                                  TsrLivenessTab tab,
                                  const char *const *names)
 {
-  g_autoptr (GArray) rows = NULL;
-
   g_return_if_fail (TSR_IS_LIVENESS_TABS (self) && tab < TSR_LIVENESS_N_TABS);
   g_strfreev (self->group_names);
   self->group_names = g_strdupv ((char **)names);
   self->groups_tab = tab;
-  rows = dup_selected_rows (&self->pages[tab]);
-  take_groups (&self->pages[tab], rows);
-  show_selection (&self->pages[tab]);
-}
-
-GtkBox *
-tsr_liveness_tabs_get_lifetimes_box (TsrLivenessTabs *self)
-{
-  g_return_val_if_fail (TSR_IS_LIVENESS_TABS (self), NULL);
-  return GTK_BOX (self->pages[TSR_LIVENESS_TAB_LIFETIMES].child);
-}
-
-void
-tsr_liveness_tabs_set_lifetimes_visible (TsrLivenessTabs *self, gboolean visible)
-{
-  g_return_if_fail (TSR_IS_LIVENESS_TABS (self));
-  gtk_widget_set_visible (self->pages[TSR_LIVENESS_TAB_LIFETIMES].child, visible);
-}
-
-TsrRowView *
-tsr_liveness_tabs_get_view (TsrLivenessTabs *self, TsrLivenessTab tab)
-{
-  g_return_val_if_fail (TSR_IS_LIVENESS_TABS (self) && tab < TSR_LIVENESS_N_TABS, NULL);
-  return self->pages[tab].view;
-}
-
-gboolean
-tsr_liveness_tabs_is_busy (TsrLivenessTabs *self)
-{
-  Page *page;
-
-  g_return_val_if_fail (TSR_IS_LIVENESS_TABS (self), FALSE);
-  page = get_page (self);
-  return tsr_tab_work_is_busy (self->work)
-         || (page->view != NULL && tsr_row_view_is_busy (page->view));
+  show_groups (self, tsr_tabs_get (TSR_TABS (self), tab));
 }
 
 void
 tsr_liveness_tabs_set_session (TsrLivenessTabs *self, TsrSession *session)
 {
-  TsrStepSelection *steps;
-
   g_return_if_fail (TSR_IS_LIVENESS_TABS (self) && self->session == NULL);
   self->session = g_object_ref (session);
-  steps = tsr_session_get_steps (session);
-  g_signal_connect_object (steps, "steps-changed", G_CALLBACK (on_steps_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (steps, "variables-changed", G_CALLBACK (on_variables_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "notify::vertices", G_CALLBACK (on_vertices_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "stage-changed", G_CALLBACK (on_stage_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "notify::units", G_CALLBACK (on_units_changed), self,
-                           G_CONNECT_SWAPPED);
-  tsr_tab_work_start (self->work);
+  tsr_tabs_set_session (TSR_TABS (self), session);
 }
 
 static void
@@ -666,24 +443,11 @@ tsr_liveness_tabs_dispose (GObject *object)
 {
   TsrLivenessTabs *self = TSR_LIVENESS_TABS (object);
 
-  g_clear_pointer (&self->work, tsr_tab_work_free);
-  for (guint i = 0; i < TSR_LIVENESS_N_TABS; i++)
-    {
-      if (self->pages[i].view != NULL)
-        g_signal_handlers_disconnect_by_data (self->pages[i].view, &self->pages[i]);
-      g_clear_pointer (&self->pages[i].answer, tsr_table_answer_free);
-    }
-  if (self->notebook != NULL)
-    {
-      g_signal_handlers_disconnect_by_data (self->notebook, self);
-      gtk_widget_unparent (GTK_WIDGET (self->notebook));
-      self->notebook = NULL;
-    }
+  G_OBJECT_CLASS (tsr_liveness_tabs_parent_class)->dispose (object);
   tsr_liveness_source_clear (&self->source);
   memset (&self->source, 0, sizeof self->source);
   g_clear_pointer (&self->peaks, g_array_unref);
   g_clear_object (&self->session);
-  G_OBJECT_CLASS (tsr_liveness_tabs_parent_class)->dispose (object);
 }
 
 static void
@@ -697,20 +461,14 @@ tsr_liveness_tabs_finalize (GObject *object)
 static void
 tsr_liveness_tabs_class_init (TsrLivenessTabsClass *klass)
 {
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   GType type = G_TYPE_FROM_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = tsr_liveness_tabs_dispose;
   G_OBJECT_CLASS (klass)->finalize = tsr_liveness_tabs_finalize;
-  gtk_widget_class_set_layout_manager_type (widget_class, TSR_TYPE_TAB_LAYOUT);
-  signals[TAB_CHANGED]
-      = g_signal_new ("tab-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[PEAK_CHANGED]
       = g_signal_new ("peak-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[GROUPS_CHANGED] = g_signal_new ("groups-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                           NULL, G_TYPE_NONE, 0);
-  signals[TOAST] = g_signal_new ("toast", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                                 1, G_TYPE_STRING);
 }
 
 static void
@@ -718,23 +476,5 @@ tsr_liveness_tabs_init (TsrLivenessTabs *self)
 {
   self->include_always_live = TRUE;
   self->groups = tsr_liveness_groups_new (NULL, NULL);
-  self->notebook = GTK_NOTEBOOK (gtk_notebook_new ());
-  gtk_notebook_set_show_border (self->notebook, FALSE);
-  gtk_notebook_set_scrollable (self->notebook, TRUE);
-  gtk_widget_add_css_class (GTK_WIDGET (self->notebook), "details");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->notebook), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Liveness tables"), -1);
-  gtk_widget_set_parent (GTK_WIDGET (self->notebook), GTK_WIDGET (self));
-  self->work
-      = tsr_tab_work_new (self->notebook, ask, on_answered, (GDestroyNotify)tsr_table_answer_free);
-  for (guint i = 0; i < TSR_LIVENESS_N_TABS; i++)
-    add_page (self, i);
-  g_signal_connect_data (self->notebook, "switch-page", G_CALLBACK (on_switched), self, NULL,
-                         G_CONNECT_SWAPPED | G_CONNECT_AFTER);
-}
-
-TsrLivenessTabs *
-tsr_liveness_tabs_new (void)
-{
-  return g_object_new (TSR_TYPE_LIVENESS_TABS, NULL);
+  tsr_tabs_setup (TSR_TABS (self), &setup, self);
 }

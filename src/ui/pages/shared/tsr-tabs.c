@@ -171,10 +171,11 @@ show (TsrTab *tab)
   static const TsrTableAnswer none;
   const TsrTableAnswer *answer = tab->answer != NULL ? tab->answer : &none;
   TsrUnits units = tsr_session_get_units (priv->session);
+  const char *empty = tab->words->empty != NULL ? tab->words->empty : priv->setup->empty;
   const char *title = answer->title;
 
-  if (title == NULL && tab->answer != NULL && tab->words->empty != NULL)
-    title = _ (tab->words->empty);
+  if (title == NULL && tab->answer != NULL && empty != NULL)
+    title = _ (empty);
   if (tab->view != NULL && !tab->words->is_own)
     {
       tsr_row_view_set_placeholder (tab->view, title, answer->text);
