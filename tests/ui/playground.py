@@ -41,9 +41,6 @@ ALLOWED = [
      'GTK 4.8 on X has no monitor for a popover whose place is off the screen, as of a window dragged half out of it'),
     (r"Gdk-WARNING.* Compositor doesn't support moving popups, relying on remapping",
      'sway 1.7 speaks an older xdg-shell, and GTK says that it takes the other way'),
-    (r'Gtk-WARNING.* GtkText - unexpected blinking selection. Removing',
-     'GTK 4.8 stops the blinking of a cursor when a text is selected only in an entry that is mapped, and finds it late '
-     'in one that still has the keyboard'),
 ]
 # At the same moment such a popover has whatever size was in memory.
 NO_SIZE = r'Gtk-WARNING.* gtk_widget_size_allocate\(\): attempt to allocate .* with width -?\d+ and height -?\d+$'

@@ -101,6 +101,38 @@ test_tooltip_gone (Fixture *f, gconstpointer data)
   tsr_ui_test_run (1000);
 }
 
+static gboolean
+has_focus (GtkWidget *entry)
+{
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (entry));
+
+  return focus != NULL && gtk_widget_is_ancestor (focus, entry);
+}
+
+/* The keyboard goes when an entry is hidden, and does not come to one that is. */
+static void
+test_hidden_entry (Fixture *f, gconstpointer data)
+{
+  GtkWidget *stack = gtk_stack_new (), *entry = gtk_entry_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *label = gtk_label_new ("Other");
+
+  gtk_box_append (GTK_BOX (box), entry);
+  gtk_stack_add_child (GTK_STACK (stack), box);
+  gtk_stack_add_child (GTK_STACK (stack), label);
+  gtk_box_append (GTK_BOX (gtk_window_get_child (GTK_WINDOW (f->window))), stack);
+  g_assert_true (gtk_widget_grab_focus (entry));
+  g_assert_true (has_focus (entry));
+  gtk_stack_set_visible_child (GTK_STACK (stack), label);
+  tsr_ui_test_run (100);
+  g_assert_false (gtk_widget_get_mapped (entry));
+  g_assert_false (has_focus (entry));
+  gtk_widget_grab_focus (entry);
+  g_assert_false (has_focus (entry));
+  gtk_stack_set_visible_child (GTK_STACK (stack), box);
+  gtk_widget_grab_focus (entry);
+  g_assert_true (has_focus (entry));
+}
+
 /* A notebook that goes with the keyboard in it. */
 static void
 test_notebook_gone (Fixture *f, gconstpointer data)
@@ -264,6 +296,7 @@ main (int argc, char **argv)
               teardown);
   g_test_add ("/gtk-mends/one-popover", Fixture, NULL, setup, test_one_popover, teardown);
   g_test_add ("/gtk-mends/tooltip-gone", Fixture, NULL, setup, test_tooltip_gone, teardown);
+  g_test_add ("/gtk-mends/hidden-entry", Fixture, NULL, setup, test_hidden_entry, teardown);
   g_test_add ("/gtk-mends/notebook-gone", Fixture, NULL, setup, test_notebook_gone, teardown);
   g_test_add ("/gtk-mends/words-of-label", Fixture, NULL, setup, test_words_of_label, teardown);
   g_test_add ("/gtk-mends/scrolling-text-hidden", TextFixture, NULL, text_setup,

@@ -85,6 +85,31 @@ on_map (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpoin
   return TRUE;
 }
 
+/* A text with the keyboard lets its cursor blink, and does not stop that, as it has to, when it is
+ * selected while it is hidden: no hidden text has the keyboard. */
+static gboolean (*grab_focus_of_text) (GtkWidget *text);
+
+static gboolean
+on_grab_focus_of_text (GtkWidget *text)
+{
+  GtkNative *native = gtk_widget_get_native (text);
+
+  if (native != NULL && gtk_widget_get_mapped (GTK_WIDGET (native))
+      && !gtk_widget_get_mapped (text))
+    return FALSE;
+  return grab_focus_of_text (text);
+}
+
+static void
+take_focus (GtkWidget *text)
+{
+  GtkRoot *root = gtk_widget_get_root (text);
+
+  if (root != NULL && gtk_widget_get_native (text) == GTK_NATIVE (root)
+      && gtk_widget_get_mapped (GTK_WIDGET (root)) && gtk_root_get_focus (root) == text)
+    gtk_root_set_focus (root, NULL);
+}
+
 /* The end of a scrolling text that is hidden meanwhile would be told twice to its clock.  The text
  * is unmapped before the scrolled window around it. */
 static gboolean
@@ -95,6 +120,8 @@ on_unmap (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpo
       = GTK_IS_TEXT_VIEW (widget) ? gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (widget)) : NULL;
 
   open_popovers = g_slist_remove (open_popovers, widget);
+  if (GTK_IS_TEXT (widget))
+    take_focus (widget);
   if (adjustment != NULL)
     gtk_adjustment_set_value (adjustment, gtk_adjustment_get_value (adjustment));
   return TRUE;
@@ -180,6 +207,11 @@ void
 tsr_gtk_mends_init (void)
 {
   gpointer widget_class = g_type_class_ref (GTK_TYPE_WIDGET); /* it has its signals from then on */
+  GtkWidgetClass *text_class = g_type_class_ref (GTK_TYPE_TEXT);
+
+  grab_focus_of_text = text_class->grab_focus;
+  text_class->grab_focus = on_grab_focus_of_text;
+  g_type_class_unref (text_class);
 
   g_signal_add_emission_hook (g_signal_lookup ("map", GTK_TYPE_WIDGET), 0, on_map, NULL, NULL);
   g_signal_add_emission_hook (g_signal_lookup ("unmap", GTK_TYPE_WIDGET), 0, on_unmap, NULL, NULL);
