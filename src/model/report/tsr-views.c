@@ -42,36 +42,36 @@ typedef struct
 #define DEBUG     "autoReport.outputDebugInfo"
 
 static const Want wants[] = {
-  { TSR_VIEW_SUMMARY, "target", FALSE, GRAPH, N_ ("the target is not recorded") },
-  { TSR_VIEW_SUMMARY, "graph", FALSE, GRAPH, N_ ("the size of the graph is not recorded") },
+  { TSR_VIEW_SUMMARY, "target", FALSE, GRAPH, N_ ("The target is not recorded") },
+  { TSR_VIEW_SUMMARY, "graph", FALSE, GRAPH, N_ ("The size of the graph is not recorded") },
   { TSR_VIEW_INSIGHTS, "memory_by_tile", TRUE, GRAPH,
-    N_ ("the memory of the tiles is not recorded") },
+    N_ ("The memory of the tiles is not recorded") },
   { TSR_VIEW_INSIGHTS, "vars_info", FALSE, LOWERED,
-    N_ ("the variables on each tile are not recorded") },
-  { TSR_VIEW_INSIGHTS, "steps_by_ipu", FALSE, EXECUTION, N_ ("no execution is recorded") },
+    N_ ("The variables on each tile are not recorded") },
+  { TSR_VIEW_INSIGHTS, "steps_by_ipu", FALSE, EXECUTION, N_ ("No execution is recorded") },
   { TSR_VIEW_MEMORY, "memory_by_tile", TRUE, GRAPH,
-    N_ ("the memory of the tiles is not recorded") },
-  { TSR_VIEW_MEMORY, "memory_by_tile.including_gaps", FALSE, GRAPH, N_ ("gaps are not recorded") },
+    N_ ("The memory of the tiles is not recorded") },
+  { TSR_VIEW_MEMORY, "memory_by_tile.including_gaps", FALSE, GRAPH, N_ ("Gaps are not recorded") },
   { TSR_VIEW_MEMORY, "memory_by_tile.always_live", FALSE, GRAPH,
-    N_ ("the always-live bytes of the tiles are not recorded") },
+    N_ ("The always-live bytes of the tiles are not recorded") },
   { TSR_VIEW_MEMORY, "memory_by_tile_region", FALSE, GRAPH,
-    N_ ("the memory regions of the tiles are not recorded") },
+    N_ ("The memory regions of the tiles are not recorded") },
   { TSR_VIEW_MEMORY, "memory_by_tile_category", FALSE, GRAPH,
-    N_ ("the categories of the tiles are not recorded") },
-  { TSR_VIEW_LIVENESS, "liveness_steps", TRUE, GRAPH, N_ ("the liveness steps are not recorded") },
+    N_ ("The categories of the tiles are not recorded") },
+  { TSR_VIEW_LIVENESS, "liveness_steps", TRUE, GRAPH, N_ ("The liveness steps are not recorded") },
   { TSR_VIEW_LIVENESS, "vars_info.equivalence_class", FALSE, LOWERED,
-    N_ ("the variables on each tile are not recorded") },
-  { TSR_VIEW_LIVENESS, "debug.cbor", FALSE, DEBUG, N_ ("there is no debug information") },
-  { TSR_VIEW_PROGRAM_TREE, "programs", TRUE, GRAPH, N_ ("the programs are not recorded") },
+    N_ ("The variables on each tile are not recorded") },
+  { TSR_VIEW_LIVENESS, "debug.cbor", FALSE, DEBUG, N_ ("There is no debug information") },
+  { TSR_VIEW_PROGRAM_TREE, "programs", TRUE, GRAPH, N_ ("The programs are not recorded") },
   { TSR_VIEW_PROGRAM_TREE, "program_children", TRUE, GRAPH,
-    N_ ("the children of the programs are not recorded") },
-  { TSR_VIEW_PROGRAM_TREE, "debug.cbor", FALSE, DEBUG, N_ ("there is no debug information") },
-  { TSR_VIEW_OPERATIONS, "programs", TRUE, GRAPH, N_ ("the programs are not recorded") },
-  { TSR_VIEW_OPERATIONS, "debug.cbor", TRUE, DEBUG, N_ ("there is no debug information") },
-  { TSR_VIEW_EXECUTION_TRACE, "steps", TRUE, EXECUTION, N_ ("no execution is recorded") },
-  { TSR_VIEW_EXECUTION_TRACE, "steps_by_ipu", TRUE, EXECUTION, N_ ("no execution is recorded") },
+    N_ ("The children of the programs are not recorded") },
+  { TSR_VIEW_PROGRAM_TREE, "debug.cbor", FALSE, DEBUG, N_ ("There is no debug information") },
+  { TSR_VIEW_OPERATIONS, "programs", TRUE, GRAPH, N_ ("The programs are not recorded") },
+  { TSR_VIEW_OPERATIONS, "debug.cbor", TRUE, DEBUG, N_ ("There is no debug information") },
+  { TSR_VIEW_EXECUTION_TRACE, "steps", TRUE, EXECUTION, N_ ("No execution is recorded") },
+  { TSR_VIEW_EXECUTION_TRACE, "steps_by_ipu", TRUE, EXECUTION, N_ ("No execution is recorded") },
   { TSR_VIEW_EXECUTION_TRACE, "tile_cycles", FALSE, "debug.computeInstrumentationLevel",
-    N_ ("the cycles of single tiles are not recorded") },
+    N_ ("The cycles of single tiles are not recorded") },
 };
 
 static gboolean
@@ -107,7 +107,7 @@ add_missing (TsrAvailability *availability, const Want *want)
 
   missing->table = g_strdup (want->part);
   missing->option = g_strdup (want->option);
-  /* Translators: "the memory of the tiles is not recorded (memory_by_tile; engine option ...)" */
+  /* Translators: "The memory of the tiles is not recorded (memory_by_tile; engine option ...)" */
   missing->text = g_strdup_printf (_ ("%s (%s; recorded with the engine option %s)"),
                                    _ (want->text), want->part, want->option);
   g_ptr_array_add (availability->missing, missing);
