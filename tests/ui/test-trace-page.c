@@ -437,6 +437,58 @@ test_types (PageTest *f, gconstpointer data)
   g_assert_cmpstr (after, ==, before);
 }
 
+/* A line that is too narrow loses whole words of its longest part: no number is cut. */
+static void
+test_scope_width (PageTest *f, gconstpointer data)
+{
+  static const char *const parts[] = { "Run 1, the last complete one of 2",
+                                       "all of it: 27,960,307 – 2,645,297,708 (2,617,337,401 "
+                                       "cycles, 1.97 s)",
+                                       "all 4 IPUs" };
+  TsrScopeLine *line = g_object_ref_sink (tsr_scope_line_new ());
+  g_autofree char *all = NULL;
+  int least, most;
+  guint n_cut = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (i == 1)
+      tsr_scope_line_add_button (line, parts[i], "hint", NULL);
+    else
+      tsr_scope_line_add_text (line, parts[i], NULL);
+  all = tsr_scope_line_dup_text (line);
+  gtk_widget_measure (GTK_WIDGET (line), GTK_ORIENTATION_HORIZONTAL, -1, &least, &most, NULL, NULL);
+  g_assert_cmpint (least, <, most / 2);
+  for (int width = least; width <= most; width += 7)
+    {
+      g_autofree char *shown = NULL;
+      g_auto (GStrv) words = NULL;
+
+      gtk_widget_size_allocate (GTK_WIDGET (line), &(GtkAllocation){ 0, 0, width, 40 }, -1);
+      shown = tsr_scope_line_dup_shown (line);
+      words = g_strsplit (shown, " · ", -1);
+      g_assert_cmpuint (g_strv_length (words), ==, G_N_ELEMENTS (parts));
+      for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+        {
+          gsize n = strlen (words[i]);
+
+          if (g_str_equal (words[i], parts[i]))
+            continue;
+          n_cut++;
+          g_assert_true (g_str_equal (words[i], "…") || g_str_has_suffix (words[i], " …"));
+          n -= strlen ("…");
+          g_assert_cmpint (strncmp (words[i], parts[i], n), ==, 0); /* with the space */
+        }
+    }
+  g_assert_cmpuint (n_cut, >, 10);
+  gtk_widget_size_allocate (GTK_WIDGET (line), &(GtkAllocation){ 0, 0, most, 40 }, -1);
+  {
+    g_autofree char *shown = tsr_scope_line_dup_shown (line);
+
+    g_assert_cmpstr (shown, ==, all);
+  }
+  g_object_unref (line);
+}
+
 /* Options are kept for the next window. */
 static void
 test_options (PageTest *f, gconstpointer data)
@@ -743,6 +795,7 @@ main (int argc, char **argv)
     { "/trace-page/keyboard", test_keyboard },
     { "/trace-page/rows", test_rows },
     { "/trace-page/types", test_types },
+    { "/trace-page/scope-width", test_scope_width },
     { "/trace-page/options", test_options },
     { "/trace-page/band", test_band },
     { "/trace-page/band-zoom", test_band_zoom },

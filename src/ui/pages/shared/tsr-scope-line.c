@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A row of small flat controls with dots between them. */
+/* A row of small flat controls with dots between them.  Where there is not enough room, the longest
+ * parts lose whole words at their ends, and no number loses digits; the tooltip then has the rest.
+ */
 
 #include "config.h"
 
 #include "tsr-scope-line.h"
+
+#include <string.h>
 
 struct _TsrScopeLine
 {
@@ -14,6 +18,147 @@ struct _TsrScopeLine
 };
 
 G_DEFINE_FINAL_TYPE (TsrScopeLine, tsr_scope_line, GTK_TYPE_WIDGET)
+
+/* ------------------------------------------------------------------- text */
+
+#define TSR_TYPE_SCOPE_TEXT (tsr_scope_text_get_type ())
+G_DECLARE_FINAL_TYPE (TsrScopeText, tsr_scope_text, TSR, SCOPE_TEXT, GtkWidget)
+
+struct _TsrScopeText
+{
+  GtkWidget parent_instance;
+
+  char *text;
+  PangoLayout *layout; /* of what is shown */
+  gboolean cut;
+};
+
+G_DEFINE_FINAL_TYPE (TsrScopeText, tsr_scope_text, GTK_TYPE_WIDGET)
+
+static int
+get_text_width (TsrScopeText *self, const char *text)
+{
+  int width;
+
+  pango_layout_set_text (self->layout, text, -1);
+  pango_layout_get_pixel_size (self->layout, &width, NULL);
+  return width;
+}
+
+/* (transfer full): the words of @text that end before @end, and "…"; @end is moved to their end. */
+static char *
+dup_words (const char *text, gsize *end)
+{
+  while (*end > 0 && text[*end - 1] != ' ')
+    --*end;
+  return g_strdup_printf ("%.*s…", (int)(*end > 0 ? (*end)-- : 0), text);
+}
+
+static void
+tsr_scope_text_measure (GtkWidget *widget,
+                        GtkOrientation orientation,
+                        int for_size,
+                        int *minimum,
+                        int *natural,
+                        int *minimum_baseline,
+                        int *natural_baseline)
+{
+  TsrScopeText *self = TSR_SCOPE_TEXT (widget);
+  g_autofree char *shown = g_strdup (pango_layout_get_text (self->layout));
+
+  if (orientation == GTK_ORIENTATION_VERTICAL)
+    {
+      pango_layout_get_pixel_size (self->layout, NULL, natural);
+      *minimum = *natural;
+      *minimum_baseline = *natural_baseline
+          = PANGO_PIXELS (pango_layout_get_baseline (self->layout));
+      return;
+    }
+  *natural = get_text_width (self, self->text);
+  *minimum = MIN (get_text_width (self, "…"), *natural);
+  pango_layout_set_text (self->layout, shown, -1);
+}
+
+static void
+tsr_scope_text_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  TsrScopeText *self = TSR_SCOPE_TEXT (widget);
+  gsize end = strlen (self->text);
+
+  self->cut = get_text_width (self, self->text) > width;
+  for (gboolean fits = !self->cut; !fits;)
+    {
+      g_autofree char *words = dup_words (self->text, &end);
+
+      fits = get_text_width (self, words) <= width || end == 0;
+    }
+}
+
+static void
+tsr_scope_text_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  TsrScopeText *self = TSR_SCOPE_TEXT (widget);
+  int height;
+
+  pango_layout_get_pixel_size (self->layout, NULL, &height);
+  gtk_snapshot_render_layout (snapshot, gtk_widget_get_style_context (widget), 0,
+                              (gtk_widget_get_height (widget) - height) / 2, self->layout);
+}
+
+static void
+set_text (TsrScopeText *self, const char *text)
+{
+  char *copy = g_strdup (text); /* it may be the old one */
+
+  g_free (self->text);
+  self->text = copy;
+  pango_layout_set_text (self->layout, copy, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, copy, -1);
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
+static void
+tsr_scope_text_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
+{
+  TsrScopeText *self = TSR_SCOPE_TEXT (widget);
+
+  GTK_WIDGET_CLASS (tsr_scope_text_parent_class)->css_changed (widget, change);
+  if (self->layout != NULL)
+    pango_layout_context_changed (self->layout);
+}
+
+static void
+tsr_scope_text_finalize (GObject *object)
+{
+  TsrScopeText *self = TSR_SCOPE_TEXT (object);
+
+  g_free (self->text);
+  g_object_unref (self->layout);
+  G_OBJECT_CLASS (tsr_scope_text_parent_class)->finalize (object);
+}
+
+static void
+tsr_scope_text_class_init (TsrScopeTextClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = tsr_scope_text_finalize;
+  widget_class->measure = tsr_scope_text_measure;
+  widget_class->size_allocate = tsr_scope_text_size_allocate;
+  widget_class->snapshot = tsr_scope_text_snapshot;
+  widget_class->css_changed = tsr_scope_text_css_changed;
+  gtk_widget_class_set_css_name (widget_class, "label");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LABEL);
+}
+
+static void
+tsr_scope_text_init (TsrScopeText *self)
+{
+  self->text = g_strdup ("");
+  self->layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), "");
+}
+
+/* ------------------------------------------------------------------- line */
 
 #define DOT_KEY   "tsr-scope-dot"
 #define LABEL_KEY "tsr-scope-label"
@@ -55,9 +200,9 @@ tsr_scope_line_new (void)
 static GtkWidget *
 new_label (const char *text)
 {
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = g_object_new (TSR_TYPE_SCOPE_TEXT, NULL);
 
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  set_text (TSR_SCOPE_TEXT (label), text);
   gtk_widget_add_css_class (label, "numeric");
   return label;
 }
@@ -81,6 +226,22 @@ update_dots (TsrScopeLine *self)
     }
 }
 
+/* What was cut, above what the tooltip says anyway. */
+static gboolean
+on_query_tooltip (
+    GtkWidget *part, int x, int y, gboolean keyboard, GtkTooltip *tooltip, TsrScopeText *label)
+{
+  const char *hint = gtk_widget_get_tooltip_text (part);
+  g_autofree char *both = NULL;
+
+  if (!label->cut)
+    return FALSE;
+  both
+      = g_strdup_printf ("%s%s%s", label->text, hint != NULL ? "\n" : "", hint != NULL ? hint : "");
+  gtk_tooltip_set_text (tooltip, both);
+  return TRUE;
+}
+
 static GtkWidget *
 append_part (TsrScopeLine *self, GtkWidget *part, GtkWidget *label, const char *tooltip)
 {
@@ -91,9 +252,11 @@ append_part (TsrScopeLine *self, GtkWidget *part, GtkWidget *label, const char *
   gtk_box_append (GTK_BOX (self->box), dot);
   gtk_box_append (GTK_BOX (self->box), part);
   gtk_widget_set_tooltip_text (part, tooltip);
+  gtk_widget_set_has_tooltip (part, TRUE);
+  g_signal_connect_object (part, "query-tooltip", G_CALLBACK (on_query_tooltip), label, 0);
   g_object_set_data (G_OBJECT (part), DOT_KEY, dot);
   g_object_set_data (G_OBJECT (part), LABEL_KEY, label);
-  tsr_scope_line_set_part_text (self, part, gtk_label_get_label (GTK_LABEL (label)));
+  tsr_scope_line_set_part_text (self, part, TSR_SCOPE_TEXT (label)->text);
   update_dots (self);
   return part;
 }
@@ -175,7 +338,7 @@ tsr_scope_line_set_part_text (TsrScopeLine *self, GtkWidget *part, const char *t
   g_return_if_fail (TSR_IS_SCOPE_LINE (self) && GTK_IS_WIDGET (part));
   label = g_object_get_data (G_OBJECT (part), LABEL_KEY);
   g_return_if_fail (label != NULL);
-  gtk_label_set_label (GTK_LABEL (label), text);
+  set_text (TSR_SCOPE_TEXT (label), text);
   if (part != label)
     gtk_accessible_update_property (GTK_ACCESSIBLE (part), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
 }
@@ -188,22 +351,35 @@ tsr_scope_line_set_part_visible (TsrScopeLine *self, GtkWidget *part, gboolean v
   update_dots (self);
 }
 
-char *
-tsr_scope_line_dup_text (TsrScopeLine *self)
+static char *
+dup_parts (TsrScopeLine *self, gboolean shown)
 {
   GString *text = g_string_new (NULL);
 
-  g_return_val_if_fail (TSR_IS_SCOPE_LINE (self), NULL);
   for (GtkWidget *child = gtk_widget_get_first_child (self->box); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     {
-      GtkWidget *label = g_object_get_data (G_OBJECT (child), LABEL_KEY);
+      TsrScopeText *label = g_object_get_data (G_OBJECT (child), LABEL_KEY);
 
       if (label == NULL || !gtk_widget_get_visible (child))
         continue;
       if (text->len > 0)
         g_string_append (text, " · ");
-      g_string_append (text, gtk_label_get_label (GTK_LABEL (label)));
+      g_string_append (text, shown ? pango_layout_get_text (label->layout) : label->text);
     }
   return g_string_free (text, FALSE);
+}
+
+char *
+tsr_scope_line_dup_text (TsrScopeLine *self)
+{
+  g_return_val_if_fail (TSR_IS_SCOPE_LINE (self), NULL);
+  return dup_parts (self, FALSE);
+}
+
+char *
+tsr_scope_line_dup_shown (TsrScopeLine *self)
+{
+  g_return_val_if_fail (TSR_IS_SCOPE_LINE (self), NULL);
+  return dup_parts (self, TRUE);
 }

@@ -36,5 +36,7 @@ void tsr_scope_line_set_part_visible (TsrScopeLine *self, GtkWidget *part, gbool
 
 /* (transfer full): the whole line as text, for "copy" and for tests. */
 char *tsr_scope_line_dup_text (TsrScopeLine *self);
+/* (transfer full): the part of it that there is room for. */
+char *tsr_scope_line_dup_shown (TsrScopeLine *self);
 
 G_END_DECLS
