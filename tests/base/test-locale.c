@@ -7,34 +7,22 @@
 
 #include "tsr-diagnostics.h"
 #include "tsr-locale.h"
+#include "tsr-test.h"
 #include "tsr-units.h"
 
-#include <glib/gstdio.h>
 #include <locale.h>
 #include <string.h>
 
 static char *folder;
 
-/* Compiles the locale @source, e.g. "de_DE", and switches to it.  FALSE: not possible here, the
- * test is skipped. */
+/* FALSE: not possible here, the test is skipped. */
 static gboolean
 use_locale (const char *source)
 {
   g_autofree char *name = g_strconcat (source, ".UTF-8", NULL);
-  g_autofree char *path = g_build_filename (folder, name, NULL);
-  const char *argv[] = { "localedef", "-i", source, "-f", "UTF-8", path, NULL };
-  int status = -1;
 
-  if (!g_file_test (path, G_FILE_TEST_EXISTS)
-      && (!g_spawn_sync (NULL, (char **)argv, NULL,
-                         G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL
-                             | G_SPAWN_STDERR_TO_DEV_NULL,
-                         NULL, NULL, NULL, NULL, &status, NULL)
-          || !g_file_test (path, G_FILE_TEST_EXISTS)))
-    {
-      g_test_skip ("localedef or its sources (package locales) are not installed");
-      return FALSE;
-    }
+  if (!tsr_test_make_locale (folder, source))
+    return FALSE;
   g_setenv ("LC_ALL", name, TRUE);
   tsr_locale_init ();
   g_assert_cmpstr (setlocale (LC_ALL, NULL), ==, name);
@@ -90,15 +78,6 @@ test_c (void)
   tsr_locale_init ();
   count = tsr_units_dup_count (8135360);
   g_assert_cmpstr (count, ==, "8,135,360");
-}
-
-static void
-remove_folder (void)
-{
-  const char *argv[] = { "rm", "-rf", folder, NULL };
-
-  g_spawn_sync (NULL, (char **)argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL);
-  g_free (folder);
 }
 
 /* Other threads of a program that begins. */
@@ -157,13 +136,12 @@ main (int argc, char **argv)
     return read_number ();
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/locale/first-number", test_first_number);
-  folder = g_dir_make_tmp ("tessera-locale-XXXXXX", NULL);
-  g_setenv ("LOCPATH", folder, TRUE);
+  folder = tsr_test_folder_new ();
   g_unsetenv ("LANGUAGE");
   g_test_add_func ("/locale/german", test_german);
   g_test_add_func ("/locale/french-numbers", test_french_numbers);
   g_test_add_func ("/locale/c", test_c);
   status = g_test_run ();
-  remove_folder ();
+  tsr_test_folder_free (folder);
   return status;
 }

@@ -6,6 +6,8 @@
 #include "config.h"
 
 #include "cli-test.h"
+#include "tsr-locale.h"
+#include "tsr-rows-print.h"
 #include "tsr-tables.h"
 
 #include <string.h>
@@ -289,6 +291,105 @@ test_register (gconstpointer data)
   close_report (&f);
 }
 
+/* ---- without the command line: keys and CSV of what the window asks */
+
+#define N_VARIANTS 7 /* at most so many ways to group rows */
+
+/* (transfer full): CSV of all tables with the keys of their rows, grouped in each way; lines of
+ * keys have gone to @keys. */
+static char *
+dup_tables (Fixture *f, GString *keys)
+{
+  GString *all = g_string_new (NULL);
+  const TsrTableInfo *infos;
+  guint n;
+
+  infos = tsr_tables_peek (&n);
+  for (guint i = 0; i < n * N_VARIANTS; i++)
+    {
+      const TsrTableInfo *info = &infos[i / N_VARIANTS];
+      guint variant = i % N_VARIANTS;
+      TsrTableQuestion *q = &f->question;
+      g_autoptr (TsrTableAnswer) answer = NULL;
+      g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+      g_auto (GStrv) of_rows = NULL;
+      g_autofree char *csv = NULL;
+      g_autoptr (GError) error = NULL;
+
+      select_for (f, info);
+      for (guint k = 0; k < q->of_liveness.n_steps; k++)
+        q->of_liveness.steps[k] %= tsr_liveness_get_n_steps (q->of_liveness.liveness);
+      q->of_liveness.by = MIN (variant, TSR_LIVENESS_N_BY - 1);
+      q->of_trace.group = variant;
+      q->of_trace.regex = (char *)"^([a-z]*)";
+      q->scope = MIN (variant, TSR_LARGEST_OF_TILES);
+      answer = tsr_tables_answer (info, q, NULL, &error);
+      g_assert_no_error (error);
+      if (answer->rows == NULL)
+        continue;
+      of_rows = tsr_tables_dup_row_keys (info, answer->rows);
+      g_string_append_printf (keys, "%s %s %u\n", info->command, info->key, variant);
+      for (guint32 row = 0; row < tsr_rows_get_n (answer->rows); row++)
+        {
+          if (!g_hash_table_add (seen, of_rows[row]))
+            g_error ("%s %s: \"%s\" stands twice", info->command, info->key, of_rows[row]);
+          g_string_append_printf (keys, "%s\n", of_rows[row]);
+        }
+      csv = tsr_rows_dup_csv (answer->rows, NULL);
+      g_string_append (all, csv);
+    }
+  return g_string_free (all, FALSE);
+}
+
+/* Keys are the same in all languages. */
+static void
+test_languages (gconstpointer data)
+{
+  char *locales = tsr_test_folder_new ();
+  Fixture f = { 0 };
+  g_autoptr (GString) keys = g_string_new (NULL);
+  g_autoptr (GString) german_keys = g_string_new (NULL);
+  g_autofree char *english = NULL;
+  g_autofree char *german = NULL;
+
+  if (tsr_test_make_locale (locales, "de_DE"))
+    {
+      open_report (&f, cli_report_new (data));
+      english = dup_tables (&f, keys);
+      g_setenv ("LC_ALL", "de_DE.UTF-8", TRUE);
+      tsr_locale_init ();
+      german = dup_tables (&f, german_keys);
+      g_setenv ("LC_ALL", "C.UTF-8", TRUE);
+      tsr_locale_init ();
+      g_assert_cmpstr (german, !=, english);
+      g_assert_nonnull (strstr (german, "Alle IPUs"));
+      g_assert_cmpstr (german_keys->str, ==, keys->str);
+      close_report (&f);
+    }
+  tsr_test_folder_free (locales);
+}
+
+/* Several IPUs and replicas: each of their rows has a key of its own. */
+static void
+test_ipus (void)
+{
+  char *folder = tsr_test_folder_new ();
+  g_autoptr (GString) keys = g_string_new (NULL);
+  g_autofree char *csv = NULL;
+  Fixture f = { 0 };
+
+  tsr_test_make_report (folder, "600", "trace", NULL); /* trace 600 */
+  open_report (&f, folder);
+  csv = dup_tables (&f, keys);
+  for (guint ipu = 0; ipu < 4; ipu++)
+    {
+      g_autofree char *line = g_strdup_printf ("\nipu%u\n", ipu);
+
+      g_assert_nonnull (strstr (keys->str, line));
+    }
+  close_report (&f);
+}
+
 /* Rows of one name, which compilers make, are told apart by their number. */
 static void
 test_same_names (void)
@@ -418,6 +519,9 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_data_func ("/cli-tables/demo", "demo", test_register);
   g_test_add_data_func ("/cli-tables/oom", "oom", test_register);
+  g_test_add_data_func ("/cli-tables/languages", "demo", test_languages);
+  g_test_add_data_func ("/cli-tables/languages-tiny", "tiny", test_languages);
+  g_test_add_func ("/cli-tables/ipus", test_ipus);
   g_test_add_func ("/cli-tables/same-names", test_same_names);
   g_test_add_func ("/cli-tables/sql", test_sql);
   g_test_add_func ("/cli-tables/words", test_words);

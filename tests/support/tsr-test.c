@@ -50,6 +50,27 @@ tsr_test_folder_free (char *folder)
   g_free (folder);
 }
 
+gboolean
+tsr_test_make_locale (const char *folder, const char *source)
+{
+  g_autofree char *name = g_strconcat (source, ".UTF-8", NULL);
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  const char *argv[] = { "localedef", "-i", source, "-f", "UTF-8", path, NULL };
+
+  if (!g_file_test (path, G_FILE_TEST_EXISTS)
+      && (!g_spawn_sync (NULL, (char **)argv, NULL,
+                         G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL
+                             | G_SPAWN_STDERR_TO_DEV_NULL,
+                         NULL, NULL, NULL, NULL, NULL, NULL)
+          || !g_file_test (path, G_FILE_TEST_EXISTS)))
+    {
+      g_test_skip ("localedef or its sources (package locales) are not installed");
+      return FALSE;
+    }
+  g_setenv ("LOCPATH", folder, TRUE);
+  return TRUE;
+}
+
 void
 tsr_test_sql (const char *folder, const char *name, const char *sql)
 {

@@ -117,6 +117,19 @@ get_value (gpointer data, guint32 row, guint column)
   return ((const TsrLargest *)table->entries->pdata[row])->bytes;
 }
 
+static char *
+dup_key (gpointer data, guint32 row)
+{
+  static const char *const words[] = { [TSR_LARGEST_VERTEX_STATE] = "vertex-state",
+                                       [TSR_LARGEST_VERTEX_CODE] = "vertex-code",
+                                       [TSR_LARGEST_VARIABLE] = "variable",
+                                       [TSR_LARGEST_EXCHANGE] = "exchange",
+                                       [TSR_LARGEST_STEP] = "step" };
+  const TsrLargest *largest = ((Table *)data)->entries->pdata[row];
+
+  return g_strjoin ("\t", largest->scope, words[largest->kind], largest->name, NULL);
+}
+
 static void
 table_free (gpointer data)
 {
@@ -149,9 +162,11 @@ TsrRows *
 tsr_largest_rows_new (TsrInsights *insights, TsrLargestScope scope)
 {
   static const TsrRowSource source = { get_text, get_value };
+  static const TsrRowTraits traits = { .dup_key = dup_key };
   GPtrArray *all = tsr_insights_peek_largest (insights);
   GPtrArray *columns = g_ptr_array_new_with_free_func ((GDestroyNotify)tsr_row_column_free);
   Table *table = g_new0 (Table, 1);
+  TsrRows *rows;
 
   table->insights = tsr_insights_ref (insights);
   table->entries = g_ptr_array_new ();
@@ -174,7 +189,9 @@ tsr_largest_rows_new (TsrInsights *insights, TsrLargestScope scope)
          "step when it is not always live.  Of an exchange: its code.  Of a program step: "
          "what is live"));
   add_column (columns, "note", _ ("Used in, or at step"), TSR_CELL_KIND_TEXT, NULL);
-  return tsr_rows_new (table->entries->len, columns, &source, table, table_free);
+  rows = tsr_rows_new (table->entries->len, columns, &source, table, table_free);
+  tsr_rows_set_traits (rows, &traits);
+  return rows;
 }
 
 const TsrLargest *

@@ -570,9 +570,14 @@ table_add_list (Table *table, GArray *more)
     }
 }
 
+/* What is the same in all languages; _group_label is what is shown. */
 static char *
 dup_group_name (TsrVariables *variables, guint32 variable, TsrLivenessBy by, guint depth)
 {
+  static const char *const lives[] = { [TSR_LIFE_ALWAYS] = "always",
+                                       [TSR_LIFE_RESIDENT] = "resident",
+                                       [TSR_LIFE_TEMPORARY] = "temporary",
+                                       [TSR_LIFE_UNKNOWN] = "unknown" };
   const char *category = tsr_variables_get_category (variables, variable);
 
   switch (by)
@@ -580,10 +585,23 @@ dup_group_name (TsrVariables *variables, guint32 variable, TsrLivenessBy by, gui
     case TSR_LIVENESS_BY_PREFIX:
       return tsr_name_dup_prefix (tsr_variables_get_name (variables, variable), depth);
     case TSR_LIVENESS_BY_CATEGORY:
-      return g_strdup (category != NULL ? tsr_category_get_label (category) : _ ("No category"));
+      return g_strdup (category != NULL ? category : "");
     default:
-      return g_strdup (tsr_life_get_label (tsr_variables_get_life (variables, variable)));
+      return g_strdup (lives[tsr_variables_get_life (variables, variable)]);
     }
+}
+
+/* (transfer none): of the group @name, which @variable is in. */
+static const char *
+group_label (TsrVariables *variables, guint32 variable, TsrLivenessBy by, const char *name)
+{
+  const char *category = tsr_variables_get_category (variables, variable);
+
+  if (by == TSR_LIVENESS_BY_CATEGORY)
+    return category != NULL ? tsr_category_get_label (category) : _ ("No category");
+  return by == TSR_LIVENESS_BY_PREFIX
+             ? name
+             : tsr_life_get_label (tsr_variables_get_life (variables, variable));
 }
 
 static gint64
@@ -670,13 +688,18 @@ add_name (TsrGrid *grid, const Table *table, TsrVariables *variables, TsrLivenes
   static const char *const titles[TSR_LIVENESS_N_BY]
       = { N_ ("Variable"), N_ ("Name prefix"), N_ ("Category"), N_ ("Life") };
   TsrRowColumn *column = tsr_grid_text_column ("name", _ (titles[by]), NULL);
-  const char **cells;
+  const char **cells, **keys = table->names != NULL ? tsr_grid_add_keys (grid) : NULL;
 
   column->pinned = TRUE;
   cells = tsr_grid_add_texts (grid, column);
   for (guint32 i = 0; i < table->n_rows; i++)
-    cells[i] = table->names != NULL ? tsr_grid_intern (grid, table->names[i])
-                                    : tsr_variables_get_name (variables, table->variables[i]);
+    if (table->names == NULL)
+      cells[i] = tsr_variables_get_name (variables, table->variables[i]);
+    else
+      {
+        keys[i] = tsr_grid_intern (grid, table->names[i]);
+        cells[i] = group_label (variables, table->variables[i], by, keys[i]);
+      }
 }
 
 static void

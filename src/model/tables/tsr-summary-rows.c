@@ -43,13 +43,14 @@ add_section (GPtrArray *sections, const char *id, const char *title)
   return section;
 }
 
-/* Takes @value; an unknown one is a dash that says why. */
+/* Takes @value; an unknown one is a dash that says why.  @name is English. */
 static TsrSummaryRow *
-add_row (TsrSummarySection *section, const char *label, char *value)
+add_row (TsrSummarySection *section, const char *name, char *value)
 {
   TsrSummaryRow *row = g_new0 (TsrSummaryRow, 1);
 
-  row->label = g_strdup (label);
+  row->name = name;
+  row->label = g_strdup (_ (name));
   if (value == NULL || *value == '\0')
     {
       g_free (value);
@@ -63,16 +64,16 @@ add_row (TsrSummarySection *section, const char *label, char *value)
 }
 
 static TsrSummaryRow *
-add_count (TsrSummarySection *section, const char *label, gint64 count)
+add_count (TsrSummarySection *section, const char *name, gint64 count)
 {
-  return add_row (section, label, count == TSR_UNKNOWN ? NULL : tsr_units_dup_count (count));
+  return add_row (section, name, count == TSR_UNKNOWN ? NULL : tsr_units_dup_count (count));
 }
 
 static TsrSummaryRow *
-add_bytes (TsrSummarySection *section, const char *label, gint64 bytes, TsrUnits units)
+add_bytes (TsrSummarySection *section, const char *name, gint64 bytes, TsrUnits units)
 {
   TsrSummaryRow *row
-      = add_row (section, label, bytes == TSR_UNKNOWN ? NULL : tsr_units_dup_bytes (units, bytes));
+      = add_row (section, name, bytes == TSR_UNKNOWN ? NULL : tsr_units_dup_bytes (units, bytes));
 
   if (bytes != TSR_UNKNOWN)
     row->tooltip = tsr_units_dup_bytes_exact (bytes);
@@ -171,11 +172,11 @@ add_target (GPtrArray *sections, const TsrSummary *summary, const TsrTarget *tar
   TsrSummarySection *section = add_section (sections, "target", _ ("Target"));
   TsrSummaryRow *row;
 
-  add_row (section, _ ("Type"), dup_type (target->type));
-  add_row (section, _ ("Architecture"), g_strdup (target->architecture));
-  add_row (section, _ ("Clock"),
+  add_row (section, N_ ("Type"), dup_type (target->type));
+  add_row (section, N_ ("Architecture"), g_strdup (target->architecture));
+  add_row (section, N_ ("Clock"),
            target->clock_frequency > 0 ? tsr_units_dup_hertz (target->clock_frequency) : NULL);
-  row = add_count (section, _ ("Tiles per IPU"), target->tiles_per_ipu);
+  row = add_count (section, N_ ("Tiles per IPU"), target->tiles_per_ipu);
   row->space_above = TRUE;
   if (target->tiles_per_ipu_assumed || target->tiles_per_ipu == TSR_UNKNOWN)
     {
@@ -186,15 +187,15 @@ add_target (GPtrArray *sections, const TsrSummary *summary, const TsrTarget *tar
     }
   if (target->num_replicas != TSR_UNKNOWN && target->num_replicas > 1)
     {
-      add_count (section, _ ("IPUs per replica"), target->ipus_per_replica);
-      add_count (section, _ ("Replicas"), target->num_replicas);
+      add_count (section, N_ ("IPUs per replica"), target->ipus_per_replica);
+      add_count (section, N_ ("Replicas"), target->num_replicas);
     }
-  add_count (section, _ ("Total tiles"), target->num_tiles);
-  add_count (section, _ ("Total IPUs"), target->num_ipus);
-  add_bytes (section, _ ("Memory per tile"), target->bytes_per_tile, units)->space_above = TRUE;
-  add_bytes (section, _ ("Memory per IPU"), target->bytes_per_ipu, units);
-  add_bytes (section, _ ("Memory per replica"), target->memory_per_replica, units);
-  add_bytes (section, _ ("Total memory"), target->total_memory, units);
+  add_count (section, N_ ("Total tiles"), target->num_tiles);
+  add_count (section, N_ ("Total IPUs"), target->num_ipus);
+  add_bytes (section, N_ ("Memory per tile"), target->bytes_per_tile, units)->space_above = TRUE;
+  add_bytes (section, N_ ("Memory per IPU"), target->bytes_per_ipu, units);
+  add_bytes (section, N_ ("Memory per replica"), target->memory_per_replica, units);
+  add_bytes (section, N_ ("Total memory"), target->total_memory, units);
   add_replica_note (section, target);
 }
 
@@ -217,20 +218,20 @@ add_graph_and_poplar (GPtrArray *sections, const TsrSummary *summary)
   TsrSummarySection *section = add_section (sections, "graph", _ ("Graph"));
   TsrSummaryRow *row;
 
-  add_count (section, _ ("Compute sets"), summary->graph.num_compute_sets);
-  add_count (section, _ ("Edges"), summary->graph.num_edges);
-  add_count (section, _ ("Variables"), summary->graph.num_vars);
-  add_count (section, _ ("Vertices"), summary->graph.num_vertices);
+  add_count (section, N_ ("Compute sets"), summary->graph.num_compute_sets);
+  add_count (section, N_ ("Edges"), summary->graph.num_edges);
+  add_count (section, N_ ("Variables"), summary->graph.num_vars);
+  add_count (section, N_ ("Vertices"), summary->graph.num_vertices);
 
   section = add_section (sections, "poplar", _ ("Poplar and instrumentation"));
-  add_row (section, _ ("Poplar version"), g_strdup (summary->poplar_version));
-  row = add_row (section, _ ("Compute sets"), dup_level (summary->compute_instrumentation));
+  add_row (section, N_ ("Poplar version"), g_strdup (summary->poplar_version));
+  row = add_row (section, N_ ("Compute sets"), dup_level (summary->compute_instrumentation));
   row->space_above = TRUE;
   if (row->tooltip == NULL)
     row->tooltip = g_strdup (
         _ ("What cycles were measured for: each vertex, tile, IPU, the device, or nothing (then "
            "estimates are used, if there are any)"));
-  row = add_row (section, _ ("External exchanges"),
+  row = add_row (section, N_ ("External exchanges"),
                  dup_level (summary->external_exchange_instrumentation));
   if (row->tooltip == NULL)
     row->tooltip = g_strdup (_ ("Whether exchanges between IPUs and with the host were measured"));
@@ -244,14 +245,14 @@ add_report (GPtrArray *sections, TsrReport *report, const TsrSummary *summary)
   g_autofree char *path = g_filename_display_name (folder);
   TsrSummaryRow *row;
 
-  row = add_row (section, _ ("Name"), g_strdup (tsr_report_get_name (report)));
-  row = add_row (section, _ ("Folder"), g_strdup (path));
+  row = add_row (section, N_ ("Name"), g_strdup (tsr_report_get_name (report)));
+  row = add_row (section, N_ ("Folder"), g_strdup (path));
   row->tooltip = g_strdup (path);
-  add_row (section, _ ("Compiled program"), g_strdup (summary->engine_name));
-  row = add_row (section, _ ("Compiled at"), dup_timestamp (summary->timestamp));
+  add_row (section, N_ ("Compiled program"), g_strdup (summary->engine_name));
+  row = add_row (section, N_ ("Compiled at"), dup_timestamp (summary->timestamp));
   if (row->tooltip == NULL)
     row->tooltip = g_strdup (summary->timestamp);
-  add_row (section, _ ("Format version"), g_strdup (summary->report_version));
+  add_row (section, N_ ("Format version"), g_strdup (summary->report_version));
   if (summary->synthetic)
     add_note (section, g_strdup (_ ("Synthetic: written by tessera-make-report, not recorded on a "
                                     "machine")));
@@ -305,7 +306,9 @@ add_files (GPtrArray *sections, TsrReport *report, TsrUnits units)
         g_string_append (value, file->found ? _ ("found") : _ ("not found"));
       if (file->note != NULL)
         g_string_append_printf (value, ", %s", file->note);
-      row = add_row (section, label, g_string_free (value, FALSE));
+      row = add_row (section, tsr_file_kind_get_fixed_name (i), g_string_free (value, FALSE));
+      g_free (row->label);
+      row->label = g_steal_pointer (&label);
       row->kind = file->found ? TSR_ROW_FILE : TSR_ROW_NO_FILE;
       row->tooltip = g_strdup (path);
     }

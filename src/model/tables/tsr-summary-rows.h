@@ -23,6 +23,7 @@ typedef enum
 typedef struct
 {
   TsrSummaryRowKind kind;
+  const char *name; /* (nullable) the same in all languages */
   char *label;
   char *value;
   char *tooltip;        /* (nullable): exact number, whole path, what it means */

@@ -98,12 +98,14 @@ answer_largest (const TsrTableInfo *info,
                      "bytes");
 }
 
-/* Takes the texts one after the other: rows of three. */
+/* @texts one after the other, four a row: section, name in all languages (NULL: a note), name,
+ * value. */
 static TsrRows *
 make_text_rows (GPtrArray *texts)
 {
-  guint n = texts->len / 3;
+  guint n = texts->len / 4;
   TsrGrid *grid = tsr_grid_new (n);
+  const char **keys = tsr_grid_add_keys (grid);
   const char **sections
       = tsr_grid_add_texts (grid, tsr_grid_text_column ("section", _ ("Section"), NULL));
   const char **names = tsr_grid_add_texts (grid, tsr_grid_text_column ("name", _ ("Name"), NULL));
@@ -112,11 +114,25 @@ make_text_rows (GPtrArray *texts)
 
   for (guint i = 0; i < n; i++)
     {
-      sections[i] = tsr_grid_intern (grid, texts->pdata[i * 3]);
-      names[i] = tsr_grid_intern (grid, texts->pdata[i * 3 + 1]);
-      values[i] = tsr_grid_intern (grid, texts->pdata[i * 3 + 2]);
+      char **of = (char **)texts->pdata + (gsize)i * 4;
+      g_autofree char *key = g_strjoin ("\t", of[0], of[1], NULL);
+
+      keys[i] = tsr_grid_intern (grid, key);
+      sections[i] = tsr_grid_intern (grid, of[0]);
+      names[i] = tsr_grid_intern (grid, of[2]);
+      values[i] = tsr_grid_intern (grid, of[3]);
     }
   return tsr_grid_to_rows (grid);
+}
+
+static void
+add_texts (
+    GPtrArray *texts, const char *section, const char *word, const char *name, const char *value)
+{
+  const char *all[] = { section, word, name, value };
+
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    g_ptr_array_add (texts, (gpointer)all[i]);
 }
 
 static TsrTableAnswer *
@@ -137,9 +153,7 @@ answer_cards (const TsrTableInfo *info,
         {
           const TsrSummaryRow *row = card->rows->pdata[k];
 
-          g_ptr_array_add (texts, (gpointer)card->id);
-          g_ptr_array_add (texts, row->label);
-          g_ptr_array_add (texts, row->value);
+          add_texts (texts, card->id, row->name, row->label, row->value);
         }
     }
   return answer_new (make_text_rows (texts), NULL, NULL, NULL);
@@ -151,16 +165,11 @@ answer_options (const TsrTableInfo *info,
                 GCancellable *cancellable,
                 GError **error)
 {
-  const TsrSummary *summary = tsr_report_get_summary (question->report);
+  char **options = tsr_report_get_summary (question->report)->engine_options;
   g_autoptr (GPtrArray) texts = g_ptr_array_new ();
 
-  for (char **pair = summary->engine_options; pair != NULL && pair[0] != NULL && pair[1] != NULL;
-       pair += 2)
-    {
-      g_ptr_array_add (texts, (gpointer) "engine");
-      g_ptr_array_add (texts, pair[0]);
-      g_ptr_array_add (texts, pair[1]);
-    }
+  for (guint i = 0; options != NULL && options[i] != NULL && options[i + 1] != NULL; i += 2)
+    add_texts (texts, "engine", options[i], options[i], options[i + 1]);
   return answer_new (make_text_rows (texts), _ ("No engine options"), NULL, NULL);
 }
 
@@ -172,226 +181,67 @@ answer_options (const TsrTableInfo *info,
 #define LIVENESS  (1u << TSR_STAGE_LIVENESS)
 #define EXECUTION (1u << TSR_STAGE_EXECUTION)
 #define LOWERED   (1u << TSR_STAGE_LOWERED)
-#define LIVE      (MEMORY | LIVENESS)
 
-#define ROW(command, key, title, tab, beside, needs, uses, row_key, answer)                        \
+/* Of each command what its tables have in common.  Without a row_key the rows have their own. */
+#define OF_SUMMARY(key, title, uses, answer)                                                       \
   {                                                                                                \
-    command, key, title, tab, beside, needs, uses, row_key, answer                                 \
+    "summary", key, title, 0, FALSE, SUMMARY, uses, "", answer                                     \
+  }
+#define OF_MEMORY(key, title, tab, needs, uses, row_key, answer)                                   \
+  {                                                                                                \
+    "memory", key, title, TSR_MEMORY_TAB_##tab, FALSE, MEMORY | needs, uses, row_key, answer       \
+  }
+#define OF_LIVENESS(key, title, tab, needs, uses, row_key)                                         \
+  {                                                                                                \
+    "liveness", key, title, TSR_LIVENESS_TAB_##tab, FALSE, MEMORY | LIVENESS | needs,              \
+        LOWERED | uses, row_key, answer_liveness                                                   \
+  }
+#define OF_TRACE(key, title, tab, uses, row_key)                                                   \
+  {                                                                                                \
+    "trace", key, title, TSR_TRACE_TAB_##tab, FALSE, EXECUTION, PROGRAMS | MEMORY | uses, row_key, \
+        answer_trace                                                                               \
+  }
+#define BESIDE_TRACE(key, title, tab)                                                              \
+  {                                                                                                \
+    "trace", key, title, TSR_TRACE_TAB_##tab, TRUE, EXECUTION, PROGRAMS | MEMORY, "", answer_trace \
   }
 
 static const TsrTableInfo infos[] = {
-  ROW ("summary", "cards", N_ ("Summary"), 0, FALSE, SUMMARY, MEMORY, "section name", answer_cards),
-  ROW ("summary", "options", N_ ("Engine options"), 0, FALSE, SUMMARY, 0, "name", answer_options),
-  ROW ("insights",
-       "largest",
-       N_ ("Largest"),
-       0,
-       FALSE,
-       MEMORY,
-       PROGRAMS | LIVENESS | EXECUTION | LOWERED,
-       "scope kind name",
-       answer_largest),
+  OF_SUMMARY ("cards", N_ ("Summary"), MEMORY, answer_cards),
+  OF_SUMMARY ("options", N_ ("Engine options"), 0, answer_options),
+  { "insights", "largest", N_ ("Largest"), 0, FALSE, MEMORY,
+    PROGRAMS | LIVENESS | EXECUTION | LOWERED, "", answer_largest },
 
-  ROW ("memory",
-       "details",
-       N_ ("Details"),
-       TSR_MEMORY_TAB_DETAILS,
-       FALSE,
-       MEMORY,
-       0,
-       "name",
-       answer_details),
-  ROW ("memory",
-       "compute-sets",
-       N_ ("Compute Sets"),
-       TSR_MEMORY_TAB_COMPUTE_SETS,
-       FALSE,
-       MEMORY | PROGRAMS,
-       0,
-       "name",
-       answer_memory),
-  ROW ("memory",
-       "vertices",
-       N_ ("Vertices"),
-       TSR_MEMORY_TAB_VERTICES,
-       FALSE,
-       MEMORY | PROGRAMS,
-       0,
-       "name",
-       answer_memory),
-  ROW ("memory",
-       "exchanges",
-       N_ ("Exchanges"),
-       TSR_MEMORY_TAB_EXCHANGES,
-       FALSE,
-       MEMORY | PROGRAMS,
-       EXECUTION,
-       "name",
-       answer_memory),
-  ROW ("memory",
-       "variables",
-       N_ ("Variables"),
-       TSR_MEMORY_TAB_VARIABLES,
-       FALSE,
-       MEMORY,
-       LIVENESS | LOWERED,
-       "name offset",
-       answer_memory),
+  OF_MEMORY ("details", N_ ("Details"), DETAILS, 0, 0, "", answer_details),
+  OF_MEMORY ("compute-sets", N_ ("Compute Sets"), COMPUTE_SETS, PROGRAMS, 0, "name", answer_memory),
+  OF_MEMORY ("vertices", N_ ("Vertices"), VERTICES, PROGRAMS, 0, "name", answer_memory),
+  OF_MEMORY ("exchanges", N_ ("Exchanges"), EXCHANGES, PROGRAMS, EXECUTION, "name", answer_memory),
+  OF_MEMORY ("variables",
+             N_ ("Variables"),
+             VARIABLES,
+             0,
+             LIVENESS | LOWERED,
+             "name offset",
+             answer_memory),
 
-  ROW ("liveness",
-       "always-live",
-       N_ ("Always Live"),
-       TSR_LIVENESS_TAB_ALWAYS,
-       FALSE,
-       LIVE,
-       LOWERED,
-       "name",
-       answer_liveness),
-  ROW ("liveness",
-       "not-always-live",
-       N_ ("Not Always Live"),
-       TSR_LIVENESS_TAB_TEMPORARY,
-       FALSE,
-       LIVE,
-       LOWERED | PROGRAMS,
-       "name",
-       answer_liveness),
-  ROW ("liveness",
-       "vertices",
-       N_ ("Vertices"),
-       TSR_LIVENESS_TAB_VERTICES,
-       FALSE,
-       LIVE | PROGRAMS,
-       LOWERED,
-       "name",
-       answer_liveness),
-  ROW ("liveness",
-       "cycle-estimates",
-       N_ ("Cycle Estimates"),
-       TSR_LIVENESS_TAB_CYCLES,
-       FALSE,
-       LIVE | PROGRAMS,
-       LOWERED,
-       "name tile",
-       answer_liveness),
-  ROW ("liveness",
-       "flop-estimates",
-       N_ ("FLOP Estimates"),
-       TSR_LIVENESS_TAB_FLOPS,
-       FALSE,
-       LIVE | PROGRAMS,
-       LOWERED,
-       "name",
-       answer_liveness),
-  ROW ("liveness",
-       "peak",
-       N_ ("Peak"),
-       TSR_LIVENESS_TAB_PEAK,
-       FALSE,
-       LIVE,
-       LOWERED | PROGRAMS,
-       "name",
-       answer_liveness),
-  ROW ("liveness",
-       "a-to-b",
-       N_ ("A to B"),
-       TSR_LIVENESS_TAB_A_TO_B,
-       FALSE,
-       LIVE,
-       LOWERED | PROGRAMS,
-       "name",
-       answer_liveness),
-  ROW ("liveness",
-       "lifetimes",
-       N_ ("Lifetimes"),
-       TSR_LIVENESS_TAB_LIFETIMES,
-       FALSE,
-       LIVE,
-       LOWERED,
-       "name",
-       answer_liveness),
+  OF_LIVENESS ("always-live", N_ ("Always Live"), ALWAYS, 0, 0, "name"),
+  OF_LIVENESS ("not-always-live", N_ ("Not Always Live"), TEMPORARY, 0, PROGRAMS, "name"),
+  OF_LIVENESS ("vertices", N_ ("Vertices"), VERTICES, PROGRAMS, 0, "name"),
+  OF_LIVENESS ("cycle-estimates", N_ ("Cycle Estimates"), CYCLES, PROGRAMS, 0, "name tile"),
+  OF_LIVENESS ("flop-estimates", N_ ("FLOP Estimates"), FLOPS, PROGRAMS, 0, "name"),
+  OF_LIVENESS ("peak", N_ ("Peak"), PEAK, 0, PROGRAMS, "name"),
+  OF_LIVENESS ("a-to-b", N_ ("A to B"), A_TO_B, 0, PROGRAMS, "name"),
+  OF_LIVENESS ("lifetimes", N_ ("Lifetimes"), LIFETIMES, 0, 0, "name"),
 
-  ROW ("trace",
-       "summary",
-       N_ ("Summary"),
-       TSR_TRACE_TAB_SUMMARY,
-       FALSE,
-       EXECUTION,
-       PROGRAMS | MEMORY,
-       "ipuName",
-       answer_trace),
-  ROW ("trace",
-       "details",
-       N_ ("Details"),
-       TSR_TRACE_TAB_DETAILS,
-       FALSE,
-       EXECUTION,
-       PROGRAMS | MEMORY | LIVENESS,
-       "step ipuName fact",
-       answer_trace),
-  ROW ("trace",
-       "aggregate",
-       N_ ("Aggregate"),
-       TSR_TRACE_TAB_AGGREGATE,
-       FALSE,
-       EXECUTION,
-       PROGRAMS | MEMORY,
-       "path name",
-       answer_trace),
-  ROW ("trace",
-       "stages",
-       N_ ("Stages"),
-       TSR_TRACE_TAB_STAGES,
-       FALSE,
-       EXECUTION,
-       PROGRAMS | MEMORY,
-       "start",
-       answer_trace),
-  ROW ("trace",
-       "overlap",
-       N_ ("Overlap"),
-       TSR_TRACE_TAB_OVERLAP,
-       FALSE,
-       EXECUTION,
-       PROGRAMS | MEMORY,
-       "ipuName",
-       answer_trace),
-  ROW ("trace",
-       "tiles",
-       N_ ("Tiles"),
-       TSR_TRACE_TAB_TILES,
-       FALSE,
-       EXECUTION,
-       PROGRAMS | MEMORY,
-       "tile",
-       answer_trace),
-  ROW ("trace",
-       "data",
-       N_ ("Data"),
-       TSR_TRACE_TAB_SUMMARY,
-       TRUE,
-       EXECUTION,
-       PROGRAMS | MEMORY,
-       "ipuName",
-       answer_trace),
-  ROW ("trace",
-       "stages-ipus",
-       N_ ("IPUs of the Stages"),
-       TSR_TRACE_TAB_STAGES,
-       TRUE,
-       EXECUTION,
-       PROGRAMS | MEMORY,
-       "ipuName",
-       answer_trace),
-  ROW ("trace",
-       "lone-copies",
-       N_ ("Longest Lone Copies"),
-       TSR_TRACE_TAB_OVERLAP,
-       TRUE,
-       EXECUTION,
-       PROGRAMS | MEMORY,
-       "start ipuName name",
-       answer_trace),
+  OF_TRACE ("summary", N_ ("Summary"), SUMMARY, 0, ""),
+  OF_TRACE ("details", N_ ("Details"), DETAILS, LIVENESS, ""),
+  OF_TRACE ("aggregate", N_ ("Aggregate"), AGGREGATE, 0, "name"),
+  OF_TRACE ("stages", N_ ("Stages"), STAGES, 0, "start"),
+  OF_TRACE ("overlap", N_ ("Overlap"), OVERLAP, 0, ""),
+  OF_TRACE ("tiles", N_ ("Tiles"), TILES, 0, "tile"),
+  BESIDE_TRACE ("data", N_ ("Data"), SUMMARY),
+  BESIDE_TRACE ("stages-ipus", N_ ("IPUs of the Stages"), STAGES),
+  BESIDE_TRACE ("lone-copies", N_ ("Longest Lone Copies"), OVERLAP),
 };
 
 const TsrTableInfo *
@@ -417,6 +267,17 @@ tsr_tables_get_key (const char *command, guint tab)
     if (g_str_equal (infos[i].command, command) && infos[i].tab == tab && !infos[i].beside)
       return infos[i].key;
   return NULL;
+}
+
+char *
+tsr_tables_dup_keys (const char *command)
+{
+  GString *all = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (infos); i++)
+    if (g_str_equal (infos[i].command, command))
+      g_string_append_printf (all, "%s%s", all->len > 0 ? ", " : "", infos[i].key);
+  return g_string_free (all, FALSE);
 }
 
 TsrTableAnswer *

@@ -42,7 +42,8 @@ struct _TsrTableInfo
   guint tab;           /* of the questions */
   gboolean beside;     /* the tab's second table */
   guint needs, uses;   /* stages of the report, as 1 << TsrStage */
-  const char *row_key; /* columns that name a row, with spaces; what is not there is left out */
+  const char
+      *row_key; /* columns that name a row, with spaces, where rows have no keys of their own */
   TsrTableAnswer *(*answer) (const TsrTableInfo *info,
                              const TsrTableQuestion *question,
                              GCancellable *cancellable,
@@ -55,6 +56,8 @@ const TsrTableInfo *tsr_tables_peek (guint *n);
 const TsrTableInfo *tsr_tables_find (const char *command, const char *key);
 /* The key of a tab's first table. */
 const char *tsr_tables_get_key (const char *command, guint tab);
+/* (transfer full): the keys of a command's tables, with commas. */
+char *tsr_tables_dup_keys (const char *command);
 
 /* (transfer full): NULL and @error only when cancelled or when the file cannot be read. */
 TsrTableAnswer *tsr_tables_answer (const TsrTableInfo *info,
@@ -62,9 +65,9 @@ TsrTableAnswer *tsr_tables_answer (const TsrTableInfo *info,
                                    GCancellable *cancellable,
                                    GError **error);
 
-/* (transfer full): by row, what names it: its own key, else the texts and numbers of the entry's
- * row_key, with tabs between them.  Each stands once in the table: further rows of the same name,
- * which compilers make, get "#2", "#3" ... in row order. */
+/* (transfer full): by row, what names it, in all languages: its own key, else the texts and numbers
+ * of the entry's row_key, with tabs between them.  Each stands once in the table: further rows of
+ * the same name, which compilers make, get "#2", "#3" ... in row order. */
 GStrv tsr_tables_dup_row_keys (const TsrTableInfo *info, TsrRows *rows);
 
 G_END_DECLS

@@ -168,12 +168,15 @@ add_texts (const TsrTraceAnswer *answer, TsrGrid *grid, const GArray *places)
       = { N_ ("Name"),        N_ ("Name prefix"), N_ ("Type"),
           N_ ("Compute set"), N_ ("Match"),       N_ ("Name prefix") };
   TsrRowColumn *column = tsr_grid_text_column ("name", _ (titles[answer->group]), NULL);
-  const char **names;
+  const char **names, **keys = tsr_grid_add_keys (grid);
 
   column->pinned = TRUE;
   names = tsr_grid_add_texts (grid, column);
   for (guint i = 0; i < places->len; i++)
-    names[i] = intern_name (grid, answer, &g_array_index (places, Place, i));
+    {
+      names[i] = intern_name (grid, answer, &g_array_index (places, Place, i));
+      keys[i] = tsr_grid_intern (grid, get_row (answer, &g_array_index (places, Place, i))->name);
+    }
 }
 
 static void

@@ -8,6 +8,7 @@
 #include "tsr-trace-rows-private.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 #include <math.h>
 
 #define MOST_COPIES  200 /* longest lone copies that are listed */
@@ -94,7 +95,7 @@ make_ipu_rows (const TsrTraceQuestion *question, const TsrTraceStages *stages)
 {
   TsrGrid *grid = tsr_grid_new (stages->n_ipus);
   TsrRowColumn *name = tsr_grid_text_column ("ipuName", _ ("IPU"), NULL);
-  const char **names;
+  const char **names, **keys = tsr_grid_add_keys (grid);
   g_autofree const TsrTraceClasses **classes = g_new (const TsrTraceClasses *, stages->n_ipus + 1);
   gint64 *works, *shares, *frees;
   gint64 span = 0;
@@ -122,6 +123,7 @@ make_ipu_rows (const TsrTraceQuestion *question, const TsrTraceStages *stages)
       g_autofree char *text = g_strdup_printf (_ ("IPU %u"), i);
 
       names[i] = tsr_grid_intern (grid, text);
+      keys[i] = tsr_trace_intern_ipu_key (grid, i);
       works[i] = stages->ipu_work[i];
       shares[i] = tsr_trace_share (stages->ipu_work[i], span);
       frees[i] = get_free (question, i);
@@ -296,7 +298,7 @@ make_overlap_rows (const TsrTrace *trace, const GArray *overlap)
       _ ("Compute alone, copies hidden behind it, copies alone. Hatched, with its share of the "
          "time: neither; at most a fifth of the bar"));
   g_autofree const TsrTraceClasses **classes = g_new (const TsrTraceClasses *, overlap->len + 1);
-  const char **names, **bars;
+  const char **names, **bars, **keys = tsr_grid_add_keys (grid);
 
   name->pinned = bar->pinned = TRUE;
   bar->paint = TSR_CELL_PAINTED;
@@ -310,6 +312,7 @@ make_overlap_rows (const TsrTrace *trace, const GArray *overlap)
       g_autofree char *text = dup_overlap_text (row);
 
       names[i] = tsr_grid_intern (grid, ipu);
+      keys[i] = tsr_trace_intern_ipu_key (grid, row->ipu);
       bars[i] = tsr_grid_intern (grid, text);
       classes[i] = &row->classes;
     }
@@ -345,7 +348,7 @@ make_copy_rows (const TsrTrace *trace, const GArray *copies)
 {
   TsrGrid *grid = tsr_grid_new (copies->len);
   TsrRowColumn *name = tsr_grid_text_column ("name", _ ("Longest Lone Copies"), NULL);
-  const char **names, **ipus, **kinds;
+  const char **names, **ipus, **kinds, **keys = tsr_grid_add_keys (grid);
   gint64 *alones, *bytes, *rates, *starts;
 
   name->pinned = TRUE;
@@ -365,12 +368,15 @@ make_copy_rows (const TsrTrace *trace, const GArray *copies)
     {
       const TsrTraceLoneCopy *copy = &g_array_index (copies, TsrTraceLoneCopy, i);
       g_autofree char *ipu = NULL;
+      g_autofree char *key = NULL;
       TsrTraceSlice slice;
 
       tsr_trace_get_slice (trace, copy->slice, &slice);
       ipu = tsr_trace_dup_ipu_name (trace, slice.ipu);
       names[i] = tsr_grid_intern (grid, tsr_trace_get_slice_title (trace, copy->slice));
       ipus[i] = tsr_grid_intern (grid, ipu);
+      key = g_strdup_printf ("%" PRId64 "\tipu%u", slice.step_id, slice.ipu);
+      keys[i] = tsr_grid_intern (grid, key);
       kinds[i] = get_kind_label (tsr_trace_get_copy_kind (trace, copy->slice));
       alones[i] = copy->alone;
       starts[i] = slice.start;

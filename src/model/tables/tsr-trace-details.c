@@ -9,6 +9,7 @@
 #include "tsr-trace-rows-private.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 #include <math.h>
 
 #define MOST_VARIABLES 6  /* that are named of one role */
@@ -54,16 +55,17 @@ tsr_trace_step_facts_free (TsrTraceStepFacts *facts)
   g_free (facts);
 }
 
-/* Takes @value; nothing is told of NULL. */
+/* Takes @value; nothing is told of NULL.  @name is English. */
 static TsrTraceFact *
-add_fact (TsrTraceStepFacts *facts, const char *label, char *value)
+add_fact (TsrTraceStepFacts *facts, const char *name, char *value)
 {
   TsrTraceFact *fact;
 
   if (value == NULL)
     return NULL;
   fact = g_new0 (TsrTraceFact, 1);
-  fact->label = label;
+  fact->name = name;
+  fact->label = _ (name);
   fact->value = value;
   g_ptr_array_add (facts->facts, fact);
   return fact;
@@ -167,14 +169,14 @@ add_cycles (const Job *job, TsrTraceStepFacts *facts)
   const TsrTraceSlice *slice = &facts->slice;
   double clock = tsr_trace_get_clock (job->trace);
 
-  add_fact (facts, _ ("Cycles"), dup_cycles (slice));
+  add_fact (facts, N_ ("Cycles"), dup_cycles (slice));
   if (!isnan (clock) && clock > 0 && slice->start != TSR_UNKNOWN)
     add_fact (
-        facts, _ ("Time"),
+        facts, N_ ("Time"),
         g_strdup_printf (_ ("%.4g µs"), ((double)slice->end - (double)slice->start) / clock * 1e6));
-  add_fact (facts, _ ("Active Tiles"), dup_active_tiles (job, slice));
-  add_fact (facts, _ ("Tile Balance"), dup_balance (slice->tile_balance));
-  add_fact (facts, _ ("Active Tile Balance"), dup_balance (slice->active_tile_balance));
+  add_fact (facts, N_ ("Active Tiles"), dup_active_tiles (job, slice));
+  add_fact (facts, N_ ("Tile Balance"), dup_balance (slice->tile_balance));
+  add_fact (facts, N_ ("Active Tile Balance"), dup_balance (slice->active_tile_balance));
 }
 
 /* Data */
@@ -246,15 +248,15 @@ add_data (const Job *job, TsrTraceStepFacts *facts)
   const TsrProgramTables *programs = job->programs;
   const TsrTraceSlice *slice = &facts->slice;
 
-  add_fact (facts, _ ("Data Total : (Rx/Tx)"), dup_data (slice));
+  add_fact (facts, N_ ("Data Total : (Rx/Tx)"), dup_data (slice));
   if (job->report != NULL)
-    add_fact (facts, _ ("Data Balance"), dup_data_balance (job, slice));
+    add_fact (facts, N_ ("Data Balance"), dup_data_balance (job, slice));
   if (programs != NULL && slice->program < programs->n_programs && programs->program_code != NULL)
     {
       gint64 code = get_total (job, programs->program_code[slice->program]);
 
       if (code != TSR_UNKNOWN)
-        add_fact (facts, _ ("Exchange Code"), tsr_units_dup_bytes_exact (code));
+        add_fact (facts, N_ ("Exchange Code"), tsr_units_dup_bytes_exact (code));
     }
 }
 
@@ -427,7 +429,8 @@ add_liveness (const Job *job, TsrTraceStepFacts *facts)
   for (guint k = 0; k < liveness->n_steps; k++)
     if (liveness->step_program[k] == program)
       {
-        TsrTraceFact *fact = add_fact (facts, _ ("Liveness Step"), tsr_units_dup_count ((gint64)k));
+        TsrTraceFact *fact
+            = add_fact (facts, N_ ("Liveness Step"), tsr_units_dup_count ((gint64)k));
 
         fact->words = g_strdup_printf ("page=liveness&steps=%u", k);
         return;
@@ -445,9 +448,9 @@ add_programs (const Job *job, TsrTraceStepFacts *facts)
   if (slice->compute_set < job->programs->n_compute_sets)
     set = tsr_string_table_get (job->programs->strings,
                                 job->programs->compute_set_name[slice->compute_set]);
-  add_fact (facts, _ ("Compute Set"), g_strdup (set));
-  add_fact (facts, _ ("Vertices"), dup_vertices (job, slice->compute_set));
-  add_fact (facts, _ ("Program"), dup_path (job, slice->program));
+  add_fact (facts, N_ ("Compute Set"), g_strdup (set));
+  add_fact (facts, N_ ("Vertices"), dup_vertices (job, slice->compute_set));
+  add_fact (facts, N_ ("Program"), dup_path (job, slice->program));
 }
 
 /* Steps */
@@ -498,12 +501,12 @@ finish_step (const Job *job, TsrTraceStepFacts *facts)
   facts->cycles = tsr_trace_load_tile_cycles (job->trace, facts->slice.slice, NULL);
   add_cycles (job, facts);
   add_data (job, facts);
-  add_fact (facts, _ ("Source Variables"), dup_variables (job, program, TSR_VARIABLE_SOURCE));
-  add_fact (facts, _ ("Destination Variables"),
+  add_fact (facts, N_ ("Source Variables"), dup_variables (job, program, TSR_VARIABLE_SOURCE));
+  add_fact (facts, N_ ("Destination Variables"),
             dup_variables (job, program, TSR_VARIABLE_DESTINATION));
-  add_fact (facts, _ ("Variables"), dup_variables (job, program, TSR_VARIABLE_USED));
-  add_fact (facts, _ ("Active Cycles"), dup_spread (facts, FALSE));
-  add_fact (facts, _ ("All Cycles"), dup_spread (facts, TRUE));
+  add_fact (facts, N_ ("Variables"), dup_variables (job, program, TSR_VARIABLE_USED));
+  add_fact (facts, N_ ("Active Cycles"), dup_spread (facts, FALSE));
+  add_fact (facts, N_ ("All Cycles"), dup_spread (facts, TRUE));
   add_programs (job, facts);
   add_liveness (job, facts);
 }
@@ -514,12 +517,13 @@ make_rows (const GPtrArray *steps)
 {
   guint32 n = 0, row = 0;
   gint64 *ids;
-  const char **ipus, **headings, **labels, **values;
+  const char **ipus, **headings, **labels, **values, **keys;
   TsrGrid *grid;
 
   for (guint i = 0; i < steps->len; i++)
     n += ((TsrTraceStepFacts *)g_ptr_array_index (steps, i))->facts->len;
   grid = tsr_grid_new (n);
+  keys = tsr_grid_add_keys (grid);
   ids = tsr_grid_add_values (grid,
                              tsr_trace_column ("step", _ ("Step"), NULL, TSR_VALUE_INDEX, FALSE));
   ipus = tsr_grid_add_texts (grid, tsr_grid_text_column ("ipuName", _ ("IPU"), NULL));
@@ -533,7 +537,10 @@ make_rows (const GPtrArray *steps)
       for (guint k = 0; k < facts->facts->len; k++, row++)
         {
           const TsrTraceFact *fact = g_ptr_array_index (facts->facts, k);
+          g_autofree char *key = g_strdup_printf ("%" PRId64 "\tipu%u\t%s", facts->ref.step_id,
+                                                  facts->ref.ipu, fact->name);
 
+          keys[row] = tsr_grid_intern (grid, key);
           ids[row] = facts->ref.step_id;
           ipus[row] = tsr_grid_intern (grid, facts->ipu_name);
           headings[row] = tsr_grid_intern (grid, facts->heading);

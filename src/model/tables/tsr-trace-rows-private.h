@@ -16,6 +16,8 @@ TsrRowColumn *tsr_trace_column (
 gint64 tsr_trace_fraction (double fraction);
 gint64 tsr_trace_share (gint64 part, gint64 whole);
 gint64 tsr_trace_round (double number); /* TSR_UNKNOWN for NaN */
+/* (transfer none): the key of the row of an IPU. */
+const char *tsr_trace_intern_ipu_key (TsrGrid *grid, guint ipu);
 void tsr_trace_answer_say (TsrTraceAnswer *answer, const char *title, const char *text);
 /* (transfer full): [n_ipus] of what is asked for; NULL: all. */
 guint8 *tsr_trace_question_dup_ipus (const TsrTraceQuestion *question);

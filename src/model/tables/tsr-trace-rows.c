@@ -120,6 +120,14 @@ tsr_trace_round (double number)
   return isfinite (number) ? (gint64)llround (CLAMP (number, -9e18, 9e18)) : TSR_UNKNOWN;
 }
 
+const char *
+tsr_trace_intern_ipu_key (TsrGrid *grid, guint ipu)
+{
+  g_autofree char *key = g_strdup_printf ("ipu%u", ipu);
+
+  return tsr_grid_intern (grid, key);
+}
+
 void
 tsr_trace_answer_say (TsrTraceAnswer *answer, const char *title, const char *text)
 {
@@ -144,7 +152,7 @@ tsr_trace_question_dup_ipus (const TsrTraceQuestion *question)
 
 typedef struct
 {
-  char *name;
+  char *name, *key;
   TsrTraceSums sums;
   double compute_cycles, balanced, active_balanced; /* what balances are means over */
   double flops;                                     /* NaN */
@@ -232,6 +240,7 @@ fill_row (const TsrTraceQuestion *question,
   gint64 compute;
 
   row->name = tsr_trace_dup_ipu_name (question->trace, ipu);
+  row->key = g_strdup_printf ("ipu%u", ipu);
   row->n_ipus = 1;
   tsr_trace_sum_run (question->trace, question->run, ipu, question->from, question->to,
                      question->hidden, &row->sums);
@@ -284,13 +293,14 @@ add_totals (const TsrTraceQuestion *question, GArray *rows)
           || (i + 1 < n && next == number))
         continue;
       replica.name = g_strdup_printf (_ ("Replica %" PRId64), number);
+      replica.key = g_strdup_printf ("replica%" PRId64, number);
       g_array_append_val (rows, replica);
     }
+  if (n < 2)
+    return;
   all.name = g_strdup (_ ("All IPUs"));
-  if (n > 1)
-    g_array_append_val (rows, all);
-  else
-    g_free (all.name);
+  all.key = g_strdup ("all");
+  g_array_append_val (rows, all);
 }
 
 /* "OnTileExecute 43.4 %, DoExchange 15.8 %": what the bar shows, for tooltip, CSV and assistive
@@ -379,7 +389,7 @@ add_head (const TsrTraceQuestion *question, TsrGrid *grid, const GArray *rows)
       _ ("Cycles by type of step, of those that are counted. Hatched, with its share of the time: "
          "what is not counted, hidden types and the wait that begins a run; at most a fifth of "
          "the bar"));
-  const char **names, **bars;
+  const char **names, **bars, **keys = tsr_grid_add_keys (grid);
 
   name->pinned = bar->pinned = TRUE;
   bar->paint = TSR_CELL_PAINTED;
@@ -391,6 +401,7 @@ add_head (const TsrTraceQuestion *question, TsrGrid *grid, const GArray *rows)
       g_autofree char *text = dup_proportions (question->trace, &row->sums, question->hidden);
 
       names[i] = tsr_grid_intern (grid, row->name);
+      keys[i] = tsr_grid_intern (grid, row->key);
       bars[i] = tsr_grid_intern (grid, text);
     }
   ADD_VALUES ("tileUtilisation", _ ("Tile Utilisation"),
@@ -481,12 +492,15 @@ make_data_rows (const TsrTraceQuestion *question, const GArray *rows)
 {
   TsrGrid *grid = tsr_grid_new (rows->len);
   TsrRowColumn *name = tsr_grid_text_column ("ipuName", _ ("IPU"), NULL);
-  const char **names;
+  const char **names, **keys = tsr_grid_add_keys (grid);
 
   name->pinned = TRUE;
   names = tsr_grid_add_texts (grid, name);
   for (guint i = 0; i < rows->len; i++)
-    names[i] = tsr_grid_intern (grid, g_array_index (rows, SummaryRow, i).name);
+    {
+      names[i] = tsr_grid_intern (grid, g_array_index (rows, SummaryRow, i).name);
+      keys[i] = tsr_grid_intern (grid, g_array_index (rows, SummaryRow, i).key);
+    }
   add_data (question, grid, rows);
   add_bytes (grid, rows);
   return tsr_grid_to_rows (grid);
@@ -513,6 +527,7 @@ static void
 clear_row (gpointer data)
 {
   g_free (((SummaryRow *)data)->name);
+  g_free (((SummaryRow *)data)->key);
 }
 
 gboolean

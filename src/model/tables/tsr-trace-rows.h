@@ -63,6 +63,7 @@ typedef struct
 /* One line of what Details tells of a step. */
 typedef struct
 {
+  const char *name;  /* the same in all languages */
   const char *label; /* translated, static */
   char *value;
   char *words; /* (nullable): a link that says more */

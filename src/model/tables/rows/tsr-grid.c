@@ -25,6 +25,7 @@ struct _TsrGrid
   GArray *cells;      /* Cells, by column */
   GArray *kept;       /* Kept */
   GStringChunk *strings;
+  const char **keys; /* (nullable) by row */
 };
 
 TsrGrid *
@@ -62,6 +63,7 @@ tsr_grid_free (TsrGrid *self)
   g_array_unref (self->kept);
   g_clear_pointer (&self->columns, g_ptr_array_unref);
   g_string_chunk_free (self->strings);
+  g_free (self->keys);
   g_free (self);
 }
 
@@ -106,6 +108,12 @@ tsr_grid_add_texts (TsrGrid *self, TsrRowColumn *column)
   return cells.texts;
 }
 
+const char **
+tsr_grid_add_keys (TsrGrid *self)
+{
+  return self->keys = g_new0 (const char *, MAX (self->n_rows, 1));
+}
+
 const char *
 tsr_grid_intern (TsrGrid *self, const char *text)
 {
@@ -138,11 +146,21 @@ get_value (gpointer data, guint32 row, guint column)
   return cells->values != NULL ? cells->values[row] : TSR_UNKNOWN;
 }
 
+static char *
+dup_key (gpointer data, guint32 row)
+{
+  return g_strdup (((TsrGrid *)data)->keys[row]);
+}
+
 TsrRows *
 tsr_grid_to_rows (TsrGrid *self)
 {
   static const TsrRowSource source = { get_text, get_value };
+  static const TsrRowTraits traits = { .dup_key = dup_key };
+  TsrRows *rows = tsr_rows_new (self->n_rows, g_steal_pointer (&self->columns), &source, self,
+                                (GDestroyNotify)tsr_grid_free);
 
-  return tsr_rows_new (self->n_rows, g_steal_pointer (&self->columns), &source, self,
-                       (GDestroyNotify)tsr_grid_free);
+  if (self->keys != NULL)
+    tsr_rows_set_traits (rows, &traits);
+  return rows;
 }

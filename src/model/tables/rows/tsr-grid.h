@@ -26,6 +26,10 @@ TsrRowColumn *tsr_grid_text_column (const char *key, const char *title, const ch
 gint64 *tsr_grid_add_values (TsrGrid *self, TsrRowColumn *column);
 const char **tsr_grid_add_texts (TsrGrid *self, TsrRowColumn *column);
 
+/* Keys of the rows, as by tsr_grid_add_texts: of untranslated words and numbers, for rows whose
+ * names are translated or built.  A key is unique in the table. */
+const char **tsr_grid_add_keys (TsrGrid *self);
+
 /* (transfer none) (nullable): a copy of @text that lives as long as the rows. */
 const char *tsr_grid_intern (TsrGrid *self, const char *text);
 /* @data is freed with the rows. */
