@@ -396,18 +396,11 @@ static const TsrTableInfo *
 find_table (TsrCli *cli)
 {
   const TsrTableInfo *info = tsr_tables_find (cli->command->name, cli->table);
-  g_autoptr (GString) all = g_string_new (NULL);
-  const TsrTableInfo *infos;
-  guint n;
+  g_autofree char *all = tsr_tables_dup_keys (cli->command->name);
 
-  if (info != NULL)
-    return info;
-  infos = tsr_tables_peek (&n);
-  for (guint i = 0; i < n; i++)
-    if (g_str_equal (infos[i].command, cli->command->name))
-      g_string_append_printf (all, "%s%s", all->len > 0 ? ", " : "", infos[i].key);
-  tsr_cli_fail (cli, _ ("--%s takes one of %s, not \"%s\""), "table", all->str, cli->table);
-  return NULL;
+  if (info == NULL)
+    tsr_cli_fail (cli, _ ("--%s takes one of %s, not \"%s\""), "table", all, cli->table);
+  return info;
 }
 
 int

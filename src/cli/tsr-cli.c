@@ -10,6 +10,7 @@
 #include "tsr-cli-asker.h"
 #include "tsr-cli-terminal.h"
 #include "tsr-error.h"
+#include "tsr-tables.h"
 
 #include <errno.h>
 #include <glib/gi18n.h>
@@ -522,15 +523,18 @@ add_table (TsrCli *cli, GOptionContext *context)
 {
   const GOptionEntry entries[]
       = { { "table", 0, 0, G_OPTION_ARG_STRING, &cli->table,
-            N_ ("a table of the window instead; the manual lists them"), N_ ("TABLE") },
+            N_ ("a table of the window instead; see below"), N_ ("TABLE") },
           { "sort", 0, 0, G_OPTION_ARG_STRING, &cli->sort,
             N_ ("with --table: by the column KEY, with a - before it the largest first"),
             N_ ("KEY") },
           { "filter", 0, 0, G_OPTION_ARG_STRING, &cli->filter,
             N_ ("with --table: rows with these words, as in the window's filter"), N_ ("TEXT") },
           { NULL } };
+  g_autofree char *tables = tsr_tables_dup_keys (cli->command->name);
+  g_autofree char *below = g_strdup_printf (_ ("Tables: %s"), tables);
 
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+  g_option_context_set_description (context, below);
 }
 
 static void

@@ -72,7 +72,7 @@ typedef enum
   TSR_CLI_FORMAT = 1 << 0,
   TSR_CLI_LIMIT = 1 << 1,
   TSR_CLI_UNITS = 1 << 2,
-  TSR_CLI_TABLE = 1 << 3, /* see tsr-cli-tables.h */
+  TSR_CLI_TABLE = 1 << 3, /* listed below the options */
 } TsrCliOptions;
 
 /* Parses the words after the command: @entries (nullable, NULL-terminated) and @options, then one

@@ -7,6 +7,7 @@ check-manual.py TESSERA-CLI [TESSERA]
 
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 
@@ -114,6 +115,25 @@ def check_completion():
         assert listed == offered, f'{command}:\n' + difference(listed, offered, ('--help', 'the completion'))
 
 
+def check_tables():
+    """--help (from the register), the manual and the completion have the same tables in the same order."""
+    script = 'PATH=$3:$PATH; source "$1"; COMP_WORDS=(tessera-cli "$2" --table ""); COMP_CWORD=3; _tessera_cli; ' \
+             'echo "${COMPREPLY[@]}"'
+    text = (ROOT / 'docs/man/tessera-cli.1').read_text(encoding='utf-8').replace('\\-', '-')
+    section = text.split('.SH TABLES')[1].split('.SH')[0].split('.PP')[0]
+    told = {command: shlex.split(line)[::2]
+            for command, line in re.findall(r'^\.TP\n\.B (\w+)\n\.BR (.*)', section, re.MULTILINE)}
+    listed = {}
+    for command in commands():
+        tables = re.search(r'^Tables: (.*)', helped(CLI, command)[1], re.MULTILINE)
+        if tables:
+            listed[command] = tables[1].split(', ')
+            offered = tap.run('bash', '-c', script, 'bash', COMPLETION, command, pathlib.Path(CLI).parent).split()
+            assert offered == listed[command], f'{command}: {offered} in the completion, {listed[command]} in --help'
+    assert sum(map(len, listed.values())) > 20, listed
+    assert told == listed, f'manual: {told}, --help: {listed}'
+
+
 def check_version():
     version = re.search(r"version: '([^']+)'", (ROOT / 'meson.build').read_text(encoding='utf-8'))[1]
     assert tap.run(CLI, '--version').strip() == f'tessera-cli {version}'
@@ -148,5 +168,5 @@ def check_examples():
 
 if __name__ == '__main__':
     sys.exit(tap.main([(f'manual/{check.__name__[6:].replace("_", "-")}', check) for check in (
-        check_commands, check_options, check_synopsis, check_completion, check_version, check_window,
+        check_commands, check_options, check_synopsis, check_completion, check_tables, check_version, check_window,
         check_examples)]))
