@@ -51,53 +51,6 @@ get_bin_tiles (TsrInsights *insights, guint bin)
 
 /* -------------------------------------------------------------------- JSON */
 
-typedef struct
-{
-  gint64 tile, ipu, including, excluding;
-} TopTile;
-
-static const TsrField top_fields[] = {
-  TSR_FIELD (TopTile, tile, "tile", NULL, INDEX),
-  TSR_FIELD (TopTile, ipu, "ipu", NULL, INDEX),
-  TSR_FIELD (TopTile, including, "includingGaps", NULL, BYTES),
-  TSR_FIELD (TopTile, excluding, "excludingGaps", NULL, BYTES),
-};
-
-static void
-fill_top (gpointer data, guint32 row, gpointer record)
-{
-  Printing *printing = data;
-  guint n;
-  guint tile = tsr_insights_peek_top (printing->insights, &n)[row];
-
-  *(TopTile *)record = (TopTile){ tile, get_ipu (printing, tile),
-                                  get_metric (printing, TSR_METRIC_INCLUDING_GAPS, tile),
-                                  get_metric (printing, TSR_METRIC_EXCLUDING_GAPS, tile) };
-}
-
-typedef struct
-{
-  gint64 from, to, tiles;
-} Bin;
-
-static const TsrField bin_fields[] = {
-  TSR_FIELD (Bin, from, "from", NULL, BYTES),
-  TSR_FIELD (Bin, to, "to", NULL, BYTES),
-  TSR_FIELD (Bin, tiles, "tiles", NULL, COUNT),
-};
-
-static void
-fill_bin (gpointer data, guint32 row, gpointer record)
-{
-  Printing *printing = data;
-  Bin *bin = record;
-
-  tsr_insights_get_bin (printing->insights, row, &bin->from, &bin->to);
-  if (row == TSR_N_BINS)
-    bin->to = TSR_UNKNOWN;
-  bin->tiles = get_bin_tiles (printing->insights, row);
-}
-
 static void
 write_head (Printing *printing, TsrJsonWriter *writer)
 {
@@ -105,8 +58,8 @@ write_head (Printing *printing, TsrJsonWriter *writer)
   gint64 excluding = tsr_insights_get_excluding_gaps (printing->insights);
   gint64 whole = tsr_insights_get_memory_per_replica (printing->insights);
   guint n_top = 0;
+  const guint *top = tsr_insights_peek_top (printing->insights, &n_top);
 
-  tsr_insights_peek_top (printing->insights, &n_top);
   tsr_json_writer_begin_object (writer, NULL);
   tsr_json_writer_string (writer, "status", statuses[tsr_insights_get_fit (printing->insights)]);
   tsr_json_writer_int (writer, "includingGaps",
@@ -116,12 +69,32 @@ write_head (Printing *printing, TsrJsonWriter *writer)
   tsr_json_writer_double (
       writer, "percent",
       excluding == TSR_UNKNOWN || whole <= 0 ? NAN : 100 * (double)excluding / (double)whole);
-  tsr_cli_list_part (printing->cli, writer, "topTiles",
-                     tsr_records_new (n_top, top_fields, G_N_ELEMENTS (top_fields),
-                                      sizeof (TopTile), fill_top, printing));
-  tsr_cli_list_part (printing->cli, writer, "histogram",
-                     tsr_records_new (TSR_N_BINS + 1, bin_fields, G_N_ELEMENTS (bin_fields),
-                                      sizeof (Bin), fill_bin, printing));
+  tsr_json_writer_begin_array (writer, "topTiles");
+  for (guint i = 0; i < n_top; i++)
+    {
+      tsr_json_writer_begin_object (writer, NULL);
+      tsr_json_writer_int (writer, "tile", top[i]);
+      tsr_json_writer_int (writer, "ipu", get_ipu (printing, top[i]));
+      tsr_json_writer_int (writer, "includingGaps",
+                           get_metric (printing, TSR_METRIC_INCLUDING_GAPS, top[i]));
+      tsr_json_writer_int (writer, "excludingGaps",
+                           get_metric (printing, TSR_METRIC_EXCLUDING_GAPS, top[i]));
+      tsr_json_writer_end_object (writer);
+    }
+  tsr_json_writer_end_array (writer);
+  tsr_json_writer_begin_array (writer, "histogram");
+  for (guint bin = 0; bin <= TSR_N_BINS; bin++)
+    {
+      gint64 from, to;
+
+      tsr_insights_get_bin (printing->insights, bin, &from, &to);
+      tsr_json_writer_begin_object (writer, NULL);
+      tsr_json_writer_int (writer, "from", from);
+      tsr_json_writer_int (writer, "to", bin == TSR_N_BINS ? TSR_UNKNOWN : to);
+      tsr_json_writer_int (writer, "tiles", get_bin_tiles (printing->insights, bin));
+      tsr_json_writer_end_object (writer);
+    }
+  tsr_json_writer_end_array (writer);
 }
 
 static void
@@ -219,22 +192,20 @@ list_findings (Printing *printing)
 }
 
 static void
-fill_unfired (gpointer data, guint32 row, gpointer record)
+write_unfired (TsrJsonWriter *writer, const char *key, GPtrArray *list)
 {
-  *(TsrUnfired *)record = *(const TsrUnfired *)g_ptr_array_index ((GPtrArray *)data, row);
-}
+  tsr_json_writer_begin_array (writer, key);
+  for (guint i = 0; i < list->len; i++)
+    {
+      const TsrUnfired *unfired = g_ptr_array_index (list, i);
 
-static TsrRows *
-list_unfired (GPtrArray *list)
-{
-  static const TsrField fields[] = {
-    TSR_FIELD (TsrUnfired, rule, "rule", NULL, TEXT),
-    TSR_FIELD (TsrUnfired, title, "title", NULL, TEXT),
-    TSR_FIELD (TsrUnfired, text, "text", NULL, TEXT),
-  };
-
-  return tsr_records_new (list->len, fields, G_N_ELEMENTS (fields), sizeof (TsrUnfired),
-                          fill_unfired, list);
+      tsr_json_writer_begin_object (writer, NULL);
+      tsr_json_writer_string (writer, "rule", unfired->rule);
+      tsr_json_writer_string (writer, "title", unfired->title);
+      tsr_json_writer_string (writer, "text", unfired->text);
+      tsr_json_writer_end_object (writer);
+    }
+  tsr_json_writer_end_array (writer);
 }
 
 /* -------------------------------------------------------------------- text */
@@ -358,10 +329,8 @@ print_insights (Printing *printing)
                        &(TsrPrint){ .write_members = write_more, .data = printing });
   if (writer != NULL)
     {
-      tsr_cli_list_part (cli, writer, "fine",
-                         list_unfired (tsr_insights_peek_fine (printing->insights)));
-      tsr_cli_list_part (cli, writer, "notChecked",
-                         list_unfired (tsr_insights_peek_not_checked (printing->insights)));
+      write_unfired (writer, "fine", tsr_insights_peek_fine (printing->insights));
+      write_unfired (writer, "notChecked", tsr_insights_peek_not_checked (printing->insights));
       tsr_cli_end_json (cli, writer, !done);
     }
   tsr_cli_flush (cli);

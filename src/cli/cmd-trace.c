@@ -231,55 +231,27 @@ is_run_listed (const Listing *listing, guint i)
          || (run->start < listing->range.to && run->end > listing->range.from);
 }
 
-typedef struct
-{
-  gint64 id, first_step, end_step, start, end;
-  const char *name, *microseconds;
-} Run;
-
 static void
-add_run (Listing *listing, guint i, GArray *runs)
+write_run (Listing *listing, TsrJsonWriter *writer, guint i)
 {
   const TsrExecutionTables *tables = tsr_trace_get_tables (listing->trace);
   const TsrTraceRun *run = tsr_trace_get_run (listing->trace, i);
   gboolean empty = run->first_step >= run->end_step;
   gboolean timed = run_has_time (listing, run);
-  g_autofree char *microseconds = tsr_number_dup_plain (run->microseconds);
-  Run line = {
-    .id = tables->run_id[i],
-    .name = run->name,
-    .first_step = empty ? TSR_UNKNOWN : tsr_execution_tables_get_step_id (tables, run->first_step),
-    .end_step
-    = empty ? TSR_UNKNOWN : tsr_execution_tables_get_step_id (tables, run->end_step - 1) + 1,
-    .start = timed ? run->start : TSR_UNKNOWN,
-    .end = timed ? run->end : TSR_UNKNOWN,
-    .microseconds
-    = isfinite (run->microseconds) ? g_string_chunk_insert (listing->texts, microseconds) : NULL,
-  };
 
-  g_array_append_val (runs, line);
-}
-
-static void
-write_runs (Listing *listing, TsrJsonWriter *writer)
-{
-  static const TsrField fields[] = {
-    TSR_FIELD (Run, id, "id", NULL, INDEX),
-    TSR_FIELD (Run, name, "name", NULL, TEXT),
-    TSR_FIELD (Run, first_step, "firstStep", NULL, INDEX),
-    TSR_FIELD (Run, end_step, "endStep", NULL, INDEX),
-    TSR_FIELD (Run, start, "start", NULL, COUNT),
-    TSR_FIELD (Run, end, "end", NULL, COUNT),
-    TSR_FIELD (Run, microseconds, "microseconds", NULL, JSON),
-  };
-  g_autoptr (GArray) runs = g_array_new (FALSE, FALSE, sizeof (Run));
-
-  for (guint i = 0; i < tsr_trace_get_n_runs (listing->trace); i++)
-    if (is_run_listed (listing, i))
-      add_run (listing, i, runs);
-  tsr_cli_list_part (
-      listing->cli, writer, "runs",
-      tsr_records_new (runs->len, fields, G_N_ELEMENTS (fields), sizeof (Run), NULL, runs->data));
+  tsr_json_writer_begin_object (writer, NULL);
+  tsr_json_writer_int (writer, "id", tables->run_id[i]);
+  tsr_json_writer_string (writer, "name", run->name);
+  tsr_json_writer_int (writer, "firstStep",
+                       empty ? TSR_UNKNOWN
+                             : tsr_execution_tables_get_step_id (tables, run->first_step));
+  tsr_json_writer_int (writer, "endStep",
+                       empty ? TSR_UNKNOWN
+                             : tsr_execution_tables_get_step_id (tables, run->end_step - 1) + 1);
+  tsr_json_writer_int (writer, "start", timed ? run->start : TSR_UNKNOWN);
+  tsr_json_writer_int (writer, "end", timed ? run->end : TSR_UNKNOWN);
+  tsr_json_writer_double (writer, "microseconds", run->microseconds);
+  tsr_json_writer_end_object (writer);
 }
 
 /* "27,960,351 cycles, 21.0 ms"; a dash for TSR_UNKNOWN. */
@@ -441,7 +413,11 @@ print_trace (Listing *listing)
   done = tsr_cli_list (cli, writer, "ipus", list_ipus (listing), NULL);
   if (writer != NULL)
     {
-      write_runs (listing, writer);
+      tsr_json_writer_begin_array (writer, "runs");
+      for (guint i = 0; i < tsr_trace_get_n_runs (listing->trace); i++)
+        if (is_run_listed (listing, i))
+          write_run (listing, writer, i);
+      tsr_json_writer_end_array (writer);
       tsr_cli_end_json (cli, writer, !done);
     }
   tsr_cli_flush (cli);
