@@ -322,6 +322,148 @@ test_trace (Fixture *f, gconstpointer data)
   g_assert_cmpint (read_count (f, TSR_TRACE_TAB_AGGREGATE), >, 0);
 }
 
+/* Every table of the register has its tab, by key and title, with the rows that the command line
+ * prints. */
+static void
+check_same (TsrRows *a, TsrRows *b)
+{
+  g_assert_true ((a == NULL) == (b == NULL));
+  if (a == NULL)
+    return;
+  g_assert_cmpuint (tsr_rows_get_n (a), ==, tsr_rows_get_n (b));
+  g_assert_cmpuint (tsr_rows_get_n_columns (a), ==, tsr_rows_get_n_columns (b));
+  for (guint column = 0; column < tsr_rows_get_n_columns (a); column++)
+    {
+      const TsrRowColumn *of_a = tsr_rows_get_column (a, column);
+
+      g_assert_cmpstr (of_a->key, ==, tsr_rows_get_column (b, column)->key);
+      for (guint32 row = 0; row < tsr_rows_get_n (a); row++)
+        if (of_a->cell == TSR_CELL_KIND_TEXT)
+          g_assert_cmpstr (tsr_rows_get_text (a, row, column), ==,
+                           tsr_rows_get_text (b, row, column));
+        else
+          g_assert_cmpint (tsr_rows_get_value (a, row, column), ==,
+                           tsr_rows_get_value (b, row, column));
+    }
+}
+
+static void
+check_table (Fixture *f, const TsrTableInfo *info)
+{
+  TsrTabs *tabs = TSR_TABS (find (f->page, TSR_TYPE_TABS));
+  const TsrTab *tab = tsr_tabs_get (tabs, info->tab);
+  g_autoptr (TsrTableAnswer) answer = NULL;
+  g_autoptr (GError) error = NULL;
+  TsrRowView *view = info->beside ? tab->more : tab->view;
+
+  if (!info->beside)
+    {
+      g_assert_cmpstr (tab->words->key, ==, info->key);
+      g_assert_true (g_str_has_prefix (tsr_tab_label_get_text (tab->label), info->title));
+    }
+  if (g_str_equal (info->key, "lifetimes"))
+    {
+      g_assert_null (view); /* a chart */
+      return;
+    }
+  g_assert_true (tsr_tabs_show_key (tabs, tab->words->key));
+  check (f);
+  g_assert_true (tsr_tabs_get_shown (tabs) == tab);
+  answer = tsr_tables_answer (info, tab->question, NULL, &error);
+  g_assert_no_error (error);
+  check_same (answer->rows, view != NULL ? tsr_row_view_get_rows (view) : tab->answer->rows);
+  if (answer->rows == NULL)
+    g_assert_cmpstr (answer->title, ==, tab->answer->title);
+}
+
+static void
+check_register (Fixture *f)
+{
+  const char *command = TSR_IS_MEMORY_PAGE (f->page)     ? "memory"
+                        : TSR_IS_LIVENESS_PAGE (f->page) ? "liveness"
+                                                         : "trace";
+  const TsrTraceStepRef refs[] = { { 1, 0 }, { 2, 0 } };
+  const TsrTableInfo *infos;
+  guint n, n_tables = 0;
+
+  tsr_trace_state_set_steps (tsr_session_get_trace_state (f->session), refs, 2);
+  infos = tsr_tables_peek (&n);
+  for (guint i = 0; i < n; i++)
+    if (g_str_equal (infos[i].command, command))
+      {
+        check_table (f, &infos[i]);
+        n_tables++;
+      }
+  g_assert_cmpuint (n_tables, >=, tsr_tabs_get_n (TSR_TABS (find (f->page, TSR_TYPE_TABS))));
+}
+
+/* How many tables were asked for since the last time. */
+static guint
+count_asked (Fixture *f, guint *before)
+{
+  guint n, was = *before;
+
+  tsr_ui_test_run (60);
+  tsr_ui_test_wait (is_ready (f));
+  *before = n = tsr_tabs_get_n_asked (TSR_TABS (find (f->page, TSR_TYPE_TABS)));
+  return n - was;
+}
+
+/* What all three pages have tables of. */
+static void
+change (Fixture *f, guint i)
+{
+  TsrTraceState *state = tsr_session_get_trace_state (f->session);
+  gint64 from, to;
+
+  if (TSR_IS_MEMORY_PAGE (f->page))
+    choose_tiles (f, (const char[]){ (char)('0' + i % 8), '\0' });
+  else if (TSR_IS_LIVENESS_PAGE (f->page))
+    tsr_step_selection_set (tsr_session_get_steps (f->session), &i, 1);
+  else
+    {
+      tsr_trace_state_get_domain (state, tsr_session_get_trace (f->session), &from, &to);
+      tsr_trace_state_set_span (state, from, to - 1 - i);
+    }
+}
+
+/* Only what is seen is computed, once, when its question has become another one. */
+static void
+check_asked (Fixture *f)
+{
+  TsrTabs *tabs = TSR_TABS (find (f->page, TSR_TYPE_TABS));
+  guint n = 0, shown = 2, other = TSR_IS_LIVENESS_PAGE (f->page) ? 1 : 3;
+  const char *const names[] = { "none such", NULL };
+
+  tsr_tabs_show (tabs, shown);
+  count_asked (f, &n);
+  change (f, 40);
+  g_assert_cmpuint (count_asked (f, &n), ==, 1);
+  change (f, 41);
+  change (f, 42);
+  g_assert_cmpuint (count_asked (f, &n), ==, 1);
+  change (f, 42);
+  tsr_tabs_update (tabs);
+  tsr_step_selection_set_variables (tsr_session_get_steps (f->session), names);
+  g_assert_cmpuint (count_asked (f, &n), ==, 0);
+  tsr_tabs_show (tabs, other);
+  g_assert_cmpuint (count_asked (f, &n), ==, 1);
+  tsr_tabs_show (tabs, shown);
+  g_assert_cmpuint (count_asked (f, &n), ==, 0);
+  gtk_widget_set_visible (f->page, FALSE); /* as behind another page */
+  change (f, 43);
+  g_assert_cmpuint (count_asked (f, &n), ==, 0);
+  gtk_widget_set_visible (f->page, TRUE);
+  g_assert_cmpuint (count_asked (f, &n), ==, 1);
+}
+
+static void
+test_tables (Fixture *f, gconstpointer data)
+{
+  check_asked (f);
+  check_register (f);
+}
+
 /* However many there are: the place is wide enough. */
 static void
 test_width (void)
@@ -381,5 +523,8 @@ main (int argc, char **argv)
   ADD ("fold", &narrow, test_fold);
   ADD ("memory", &memory, test_memory);
   ADD ("trace", &trace, test_trace);
+  ADD ("tables-memory", &memory, test_tables);
+  ADD ("tables-liveness", &liveness, test_tables);
+  ADD ("tables-trace", &trace, test_tables);
   return g_test_run ();
 }

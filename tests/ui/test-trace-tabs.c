@@ -76,13 +76,13 @@ teardown (Fixture *f, gconstpointer data)
   tsr_test_folder_free (f->folder);
 }
 
-static TsrTraceTabPage *
+static TsrTab *
 show (Fixture *f, const char *nick)
 {
-  g_assert_true (tsr_trace_tabs_set_tab (f->tabs, nick));
+  g_assert_true (tsr_tabs_show_key (TSR_TABS (f->tabs), nick));
   settle (f);
-  g_assert_cmpstr (tsr_trace_tabs_get_tab (f->tabs), ==, nick);
-  return tsr_trace_tabs_get_page (f->tabs);
+  g_assert_cmpstr (tsr_tabs_get_shown (TSR_TABS (f->tabs))->words->key, ==, nick);
+  return tsr_tabs_get_shown (TSR_TABS (f->tabs));
 }
 
 /* Items that the canvases below @widget draw. */
@@ -106,7 +106,7 @@ test_all_tabs (Fixture *f, gconstpointer data)
 
   for (guint i = 0; i < G_N_ELEMENTS (nicks); i++)
     {
-      TsrTraceTabPage *page = show (f, nicks[i]);
+      TsrTab *page = show (f, nicks[i]);
       g_autofree char *text = tsr_trace_tabs_dup_text (f->tabs);
 
       g_assert_nonnull (page->answer);
@@ -116,56 +116,58 @@ test_all_tabs (Fixture *f, gconstpointer data)
       g_assert_true (page->more == NULL
                      || tsr_row_view_get_rows (page->more) == page->answer->more);
       tsr_ui_test_run (50);
-      if (page->tab == TSR_TRACE_TAB_SUMMARY || page->tab == TSR_TRACE_TAB_STAGES
-          || page->tab == TSR_TRACE_TAB_OVERLAP)
+      if (page->number == TSR_TRACE_TAB_SUMMARY || page->number == TSR_TRACE_TAB_STAGES
+          || page->number == TSR_TRACE_TAB_OVERLAP)
         tsr_ui_test_wait (count_painted (GTK_WIDGET (tsr_row_view_get_column_view (page->view)))
                           >= 2 * tsr_row_view_get_n_shown (page->view));
     }
-  g_assert_false (tsr_trace_tabs_set_tab (f->tabs, "none"));
-  tsr_trace_tabs_set_tab (f->tabs, "tiles");
-  tsr_trace_tabs_turn (f->tabs, 1);
-  g_assert_cmpstr (tsr_trace_tabs_get_tab (f->tabs), ==, "summary");
-  tsr_trace_tabs_turn (f->tabs, -1);
-  g_assert_cmpstr (tsr_trace_tabs_get_tab (f->tabs), ==, "tiles");
+  g_assert_false (tsr_tabs_show_key (TSR_TABS (f->tabs), "none"));
+  tsr_tabs_show_key (TSR_TABS (f->tabs), "tiles");
+  tsr_tabs_turn (TSR_TABS (f->tabs), 1);
+  g_assert_cmpstr (tsr_tabs_get_shown (TSR_TABS (f->tabs))->words->key, ==, "summary");
+  tsr_tabs_turn (TSR_TABS (f->tabs), -1);
+  g_assert_cmpstr (tsr_tabs_get_shown (TSR_TABS (f->tabs))->words->key, ==, "tiles");
 }
 
 /* Figures are of the span, else of what is visible, else of the run. */
 static void
 test_range (Fixture *f, gconstpointer data)
 {
-  TsrTraceTabPage *page = show (f, "aggregate");
+  TsrTab *page = show (f, "aggregate");
   gint64 from, to;
 
   tsr_trace_state_get_domain (f->state, tsr_session_get_trace (f->session), &from, &to);
-  g_assert_cmpint (page->answer->from, ==, from);
-  g_assert_cmpint (page->answer->to, ==, to);
+  g_assert_cmpint (page->answer->trace->from, ==, from);
+  g_assert_cmpint (page->answer->trace->to, ==, to);
   tsr_trace_tabs_set_range (f->tabs, from + 1000, to - 1000);
   settle (f);
-  g_assert_cmpint (page->answer->from, ==, from + 1000);
+  g_assert_cmpint (page->answer->trace->from, ==, from + 1000);
   tsr_trace_state_set_span (f->state, from + 5000, from + 60000);
   settle (f);
-  g_assert_cmpint (page->answer->from, ==, from + 5000);
-  g_assert_cmpint (page->answer->to, ==, from + 60000);
-  g_assert_true (g_str_has_prefix (gtk_label_get_text (page->scope), "Selected span"));
+  g_assert_cmpint (page->answer->trace->from, ==, from + 5000);
+  g_assert_cmpint (page->answer->trace->to, ==, from + 60000);
+  g_assert_true (
+      g_str_has_prefix (gtk_label_get_text (f->tabs->lines[page->number].scope), "Selected span"));
   tsr_trace_tabs_set_range (f->tabs, from, to - 2000); /* says nothing beside a span */
   g_assert_false (tsr_trace_tabs_is_busy (f->tabs));
   tsr_trace_state_set_span (f->state, 0, 0);
   settle (f);
-  g_assert_cmpint (page->answer->to, ==, to - 2000);
+  g_assert_cmpint (page->answer->trace->to, ==, to - 2000);
 }
 
 static void
 test_hidden (Fixture *f, gconstpointer data)
 {
-  TsrTraceTabPage *page = show (f, "summary");
-  gint64 counted = page->answer->sums[0].counted;
+  TsrTab *page = show (f, "summary");
+  gint64 counted = page->answer->trace->sums[0].counted;
 
-  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (page->warning)));
+  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (f->tabs->lines[page->number].warning)));
   tsr_trace_state_set_hidden (f->state, "DoExchange", TRUE);
   settle (f);
-  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (page->warning)));
-  g_assert_nonnull (strstr (gtk_label_get_text (page->warning), "DoExchange"));
-  g_assert_cmpint (page->answer->sums[0].counted, <, counted);
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (f->tabs->lines[page->number].warning)));
+  g_assert_nonnull (
+      strstr (gtk_label_get_text (f->tabs->lines[page->number].warning), "DoExchange"));
+  g_assert_cmpint (page->answer->trace->sums[0].counted, <, counted);
   tsr_trace_state_set_ipu (f->state, 1);
   settle (f);
   g_assert_cmpuint (tsr_rows_get_n (page->answer->rows), ==, 1);
@@ -175,8 +177,8 @@ test_hidden (Fixture *f, gconstpointer data)
 static void
 test_select_group (Fixture *f, gconstpointer data)
 {
-  TsrTraceTabPage *page = show (f, "aggregate");
-  const TsrTraceAggregate *aggregate = g_ptr_array_index (page->answer->aggregates, 0);
+  TsrTab *page = show (f, "aggregate");
+  const TsrTraceAggregate *aggregate = g_ptr_array_index (page->answer->trace->aggregates, 0);
   TsrTrace *trace = tsr_session_get_trace (f->session);
   g_autoptr (GArray) shown = NULL;
   TsrTraceMatches *matches;
@@ -196,7 +198,7 @@ test_select_group (Fixture *f, gconstpointer data)
       trace, g_array_index (aggregate->rows, TsrTraceAggregateRow, row).first_slice, &slice);
   g_assert_cmpint (f->go_from, ==, slice.start);
   g_assert_cmpint (f->go_to, ==, slice.end);
-  tsr_trace_state_set_span (f->state, page->answer->from, page->answer->to - 1);
+  tsr_trace_state_set_span (f->state, page->answer->trace->from, page->answer->trace->to - 1);
   settle (f); /* another table: the same names are selected in it */
   shown = tsr_row_view_dup_selected (page->view);
   g_assert_cmpuint (shown->len, ==, 1);
@@ -207,7 +209,7 @@ test_select_group (Fixture *f, gconstpointer data)
 static void
 test_select_types (Fixture *f, gconstpointer data)
 {
-  TsrTraceTabPage *page = show (f, "aggregate");
+  TsrTab *page = show (f, "aggregate");
   TsrTrace *trace = tsr_session_get_trace (f->session);
   const TsrExecutionTables *tables = tsr_trace_get_tables (trace);
   const TsrTraceAggregate *aggregate;
@@ -218,7 +220,7 @@ test_select_types (Fixture *f, gconstpointer data)
 
   gtk_drop_down_set_selected (f->tabs->group, TSR_TRACE_GROUP_TYPE);
   settle (f);
-  aggregate = g_ptr_array_index (page->answer->aggregates, 0);
+  aggregate = g_ptr_array_index (page->answer->trace->aggregates, 0);
   name = g_array_index (aggregate->rows, TsrTraceAggregateRow, row).name;
   tsr_row_view_select (page->view, &row, 1);
   g_signal_emit_by_name (page->view, "selection-changed");
@@ -232,7 +234,7 @@ test_select_types (Fixture *f, gconstpointer data)
       g_assert_cmpint (tsr_trace_matches_has_slice (matches, trace, i), ==,
                        g_str_equal (tsr_trace_get_type (trace, slice.type)->label, name));
     }
-  tsr_trace_state_set_span (f->state, page->answer->from, page->answer->to - 1);
+  tsr_trace_state_set_span (f->state, page->answer->trace->from, page->answer->trace->to - 1);
   settle (f); /* another table: the same type is selected in it */
   shown = tsr_row_view_dup_selected (page->view);
   g_assert_cmpuint (shown->len, ==, 1);
@@ -248,7 +250,7 @@ test_select_types (Fixture *f, gconstpointer data)
 static void
 test_regex (Fixture *f, gconstpointer data)
 {
-  TsrTraceTabPage *page = show (f, "aggregate");
+  TsrTab *page = show (f, "aggregate");
   const TsrTraceAggregate *aggregate;
   guint n_all;
 
@@ -263,7 +265,7 @@ test_regex (Fixture *f, gconstpointer data)
   gtk_editable_set_text (GTK_EDITABLE (f->tabs->regex), "layer([0-9]+)");
   g_assert_false (gtk_widget_has_css_class (f->tabs->regex, "error"));
   settle (f);
-  aggregate = g_ptr_array_index (page->answer->aggregates, 0);
+  aggregate = g_ptr_array_index (page->answer->trace->aggregates, 0);
   g_assert_cmpuint (aggregate->rows->len, >, 1);
   g_assert_cmpuint (aggregate->rows->len, <, n_all);
   for (guint i = 0; i < aggregate->rows->len; i++)
@@ -284,13 +286,13 @@ test_details (Fixture *f, gconstpointer data)
   TsrTraceStepRef steps[2]
       = { { LAST ("OnTileExecute", "s.id"), 1 }, { LAST ("DoExchange", "s.id"), 1 } };
   gint64 tiles = LAST ("OnTileExecute", "active_tiles");
-  TsrTraceTabPage *page = show (f, "details");
+  TsrTab *page = show (f, "details");
   g_autofree char *text = NULL, *count = NULL, *active = NULL;
 
   g_assert_nonnull (page->answer->title); /* nothing is selected */
   tsr_trace_state_set_steps (f->state, steps, 2);
   settle (f);
-  g_assert_cmpuint (page->answer->steps->len, ==, 2);
+  g_assert_cmpuint (page->answer->trace->steps->len, ==, 2);
   g_assert_cmpstr (tsr_tab_label_get_text (page->label), ==, "Details 2");
   text = tsr_trace_tabs_dup_text (f->tabs);
   g_assert_nonnull (strstr (text, "OnTileExecute ("));
@@ -319,7 +321,7 @@ static void
 test_step_fits (Fixture *f, gconstpointer data)
 {
   TsrTraceStepRef step = { LAST ("DoExchange", "s.id"), 1 };
-  TsrTraceTabPage *page = show (f, "details");
+  TsrTab *page = show (f, "details");
   GtkAdjustment *adjustment;
   GtkWidget *chart, *scrolled;
 
@@ -382,7 +384,7 @@ test_copy (Fixture *f, gconstpointer data)
   static const char *const nicks[] = { "summary", "aggregate", "stages", "overlap", "tiles" };
   TsrTraceStepRef steps[2]
       = { { LAST ("OnTileExecute", "s.id"), 1 }, { LAST ("DoExchange", "s.id"), 1 } };
-  TsrTraceTabPage *page;
+  TsrTab *page;
   g_autofree char *csv = NULL, *line = NULL;
   guint n_facts = 0;
 
@@ -398,7 +400,7 @@ test_copy (Fixture *f, gconstpointer data)
   page = show (f, "details");
   csv = dup_copied (f);
   for (guint i = 0; i < 2; i++)
-    n_facts += ((TsrTraceStepFacts *)g_ptr_array_index (page->answer->steps, i))->facts->len;
+    n_facts += ((TsrTraceStepFacts *)g_ptr_array_index (page->answer->trace->steps, i))->facts->len;
   g_assert_true (g_str_has_prefix (csv, "step,ipuName,name,fact,value"));
   g_assert_cmpuint (count_lines (csv), ==, n_facts + 1);
   line = g_strdup_printf ("\n%" G_GINT64_FORMAT ",", steps[1].step_id);
@@ -408,8 +410,8 @@ test_copy (Fixture *f, gconstpointer data)
 static void
 test_stages_and_copies (Fixture *f, gconstpointer data)
 {
-  TsrTraceTabPage *page = show (f, "stages");
-  const TsrTraceStages *stages = g_ptr_array_index (page->answer->stages, 0);
+  TsrTab *page = show (f, "stages");
+  const TsrTraceStages *stages = g_ptr_array_index (page->answer->trace->stages, 0);
   const TsrTraceStepRef *steps;
   TsrTraceSlice slice;
   guint32 row = 1;
@@ -421,7 +423,8 @@ test_stages_and_copies (Fixture *f, gconstpointer data)
   page = show (f, "overlap");
   g_signal_emit_by_name (page->more, "activate-row", row);
   tsr_trace_get_slice (tsr_session_get_trace (f->session),
-                       g_array_index (page->answer->copies, TsrTraceLoneCopy, 1).slice, &slice);
+                       g_array_index (page->answer->trace->copies, TsrTraceLoneCopy, 1).slice,
+                       &slice);
   steps = tsr_trace_state_peek_steps (f->state, &n);
   g_assert_cmpuint (n, ==, 1);
   g_assert_cmpint (steps[0].step_id, ==, slice.step_id);
@@ -433,7 +436,7 @@ test_stages_and_copies (Fixture *f, gconstpointer data)
 static void
 test_tiles (Fixture *f, gconstpointer data)
 {
-  TsrTraceTabPage *page;
+  TsrTab *page;
   TsrTileSelection *selection = tsr_session_get_selection (f->session);
   g_autoptr (GArray) shown = NULL;
   const guint *tiles;
@@ -442,7 +445,7 @@ test_tiles (Fixture *f, gconstpointer data)
 
   tsr_trace_state_set_ipu (f->state, 1);
   page = show (f, "tiles");
-  g_assert_cmpuint (page->answer->ipu, ==, 1);
+  g_assert_cmpuint (page->answer->trace->ipu, ==, 1);
   tsr_row_view_select (page->view, rows, 2);
   g_signal_emit_by_name (page->view, "selection-changed");
   tiles = tsr_tile_selection_peek (selection, &n);
@@ -470,12 +473,12 @@ test_words (Fixture *f, gconstpointer data)
       = tsr_words_parse ("tab=aggregate&grouping=prefix&depth=1&tiles-as=map&tile-order=cycles");
   g_autoptr (GHashTable) off = tsr_words_parse ("tab=nowhere&grouping=none&depth=-3");
   g_autoptr (GHashTable) saved = tsr_words_new ();
-  TsrTraceTabPage *page;
+  TsrTab *page;
 
   tsr_trace_tabs_load_words (f->tabs, words);
   settle (f);
-  page = tsr_trace_tabs_get_page (f->tabs);
-  g_assert_cmpuint (page->answer->group, ==, TSR_TRACE_GROUP_PREFIX);
+  page = tsr_tabs_get_shown (TSR_TABS (f->tabs));
+  g_assert_cmpuint (page->answer->trace->group, ==, TSR_TRACE_GROUP_PREFIX);
   for (guint32 i = 0; i < tsr_rows_get_n (page->answer->rows); i++)
     g_assert_null (strchr (tsr_rows_get_text (page->answer->rows, i, 0), '/'));
   tsr_trace_tabs_load_words (f->tabs, off);
@@ -492,7 +495,7 @@ test_words (Fixture *f, gconstpointer data)
 static void
 test_no_tiles (Fixture *f, gconstpointer data)
 {
-  TsrTraceTabPage *page = show (f, "tiles");
+  TsrTab *page = show (f, "tiles");
 
   g_assert_null (page->answer->rows);
   g_assert_nonnull (strstr (page->answer->text, "debug.computeInstrumentationLevel"));

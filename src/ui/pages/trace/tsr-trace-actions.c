@@ -200,13 +200,13 @@ toggle_time (TsrTracePage *self)
 static void
 next_tab (TsrTracePage *self)
 {
-  tsr_trace_tabs_turn (self->tabs, 1);
+  tsr_tabs_turn (TSR_TABS (self->tabs), 1);
 }
 
 static void
 previous_tab (TsrTracePage *self)
 {
-  tsr_trace_tabs_turn (self->tabs, -1);
+  tsr_tabs_turn (TSR_TABS (self->tabs), -1);
 }
 
 static void

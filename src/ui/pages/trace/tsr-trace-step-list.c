@@ -15,6 +15,7 @@
 #include "tsr-save-dialog.h"
 #include "tsr-tile-cycles-chart.h"
 #include "tsr-trace-chart.h"
+#include "tsr-trace-rows.h"
 #include "tsr-trace-tile-view.h"
 
 #include <glib/gi18n.h>
@@ -263,7 +264,7 @@ new_block (TsrTraceStepList *self, const TsrTrace *trace, const TsrTraceStepFact
 }
 
 static void
-add_words (TsrTraceStepList *self, const TsrTraceAnswer *answer)
+add_words (TsrTraceStepList *self, const TsrTableAnswer *answer)
 {
   const char *const words[] = { answer->title, answer->text };
 
@@ -282,8 +283,9 @@ add_words (TsrTraceStepList *self, const TsrTraceAnswer *answer)
 }
 
 void
-tsr_trace_step_list_set_answer (TsrTraceStepList *self, const TsrTraceAnswer *answer)
+tsr_trace_step_list_set_answer (TsrTraceStepList *self, const TsrTableAnswer *answer)
 {
+  const TsrTraceAnswer *trace = answer != NULL ? answer->trace : NULL;
   GtkWidget *child;
 
   g_return_if_fail (TSR_IS_TRACE_STEP_LIST (self));
@@ -298,9 +300,9 @@ tsr_trace_step_list_set_answer (TsrTraceStepList *self, const TsrTraceAnswer *an
   if (answer->rows != NULL)
     self->rows = tsr_rows_ref (answer->rows);
   add_words (self, answer);
-  for (guint i = 0; answer->steps != NULL && i < answer->steps->len; i++)
+  for (guint i = 0; trace != NULL && trace->steps != NULL && i < trace->steps->len; i++)
     gtk_box_append (GTK_BOX (self->box),
-                    new_block (self, answer->trace, g_ptr_array_index (answer->steps, i)));
+                    new_block (self, trace->trace, g_ptr_array_index (trace->steps, i)));
 }
 
 void

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "tsr-session.h"
-#include "tsr-trace-rows.h"
+#include "tsr-table-answer.h"
 
 #include <gtk/gtk.h>
 
@@ -18,7 +18,7 @@ G_DECLARE_FINAL_TYPE (TsrTraceStepList, tsr_trace_step_list, TSR, TRACE_STEP_LIS
 
 TsrTraceStepList *tsr_trace_step_list_new (TsrSession *session);
 /* (nullable); it need not stay.  Without steps its words are shown. */
-void tsr_trace_step_list_set_answer (TsrTraceStepList *self, const TsrTraceAnswer *answer);
+void tsr_trace_step_list_set_answer (TsrTraceStepList *self, const TsrTableAnswer *answer);
 /* Graphs order their tiles by cycles. */
 void tsr_trace_step_list_set_by_cycles (TsrTraceStepList *self, gboolean by_cycles);
 gboolean tsr_trace_step_list_get_by_cycles (TsrTraceStepList *self);

@@ -170,8 +170,8 @@ void
 tsr_trace_tab_paint (
     gpointer data, guint32 row, guint column, const TsrChartGeometry *geometry, TsrDrawList *list)
 {
-  const TsrTraceTabPage *page = data;
-  const TsrTraceAnswer *answer = page->answer;
+  const TsrTab *tab = data;
+  const TsrTraceAnswer *answer = tab->answer != NULL ? tab->answer->trace : NULL;
 
   if (answer == NULL || answer->rows == NULL || row >= tsr_rows_get_n (answer->rows))
     return;

@@ -1,29 +1,47 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Asks for what the visible tab shows, and follows the trace's state. */
+/* What each tab asks of the range and the trace's state, what its rows select and where they lead,
+ * and the tabs as words of a link and as text. */
 
 #include "config.h"
 
 #include "tsr-drop-down.h"
 #include "tsr-page.h"
-#include "tsr-tables.h"
 #include "tsr-trace-chart.h"
 #include "tsr-trace-tabs-private.h"
 
 #include <glib/gi18n.h>
 
-static void tsr_trace_tabs_go_to (TsrTraceTabs *self, gint64 from, gint64 to);
+#define TYPING_MS 300
+#define ONE(tab)  (1u << TSR_TRACE_TAB_##tab)
+
+G_DEFINE_FINAL_TYPE (TsrTraceTabs, tsr_trace_tabs, TSR_TYPE_TABS)
+
+static guint go_to_signal;
+
+static TsrTraceState *
+get_state (TsrTraceTabs *self)
+{
+  return tsr_session_get_trace_state (self->session);
+}
+
+/* Emits "go-to". */
+static void
+go_to (TsrTraceTabs *self, gint64 from, gint64 to)
+{
+  g_signal_emit (self, go_to_signal, 0, from, to);
+}
 
 /* What rows of the tabs select: names and steps of the trace; where they lead. */
 
 /* Rows of Aggregate all of whose steps are selected. */
 static void
-tsr_trace_tabs_show_group (TsrTraceTabs *self)
+show_group (TsrTraceTabs *self)
 {
-  TsrTraceTabPage *page = &self->pages[TSR_TRACE_TAB_AGGREGATE];
-  TsrTraceMatches *group = tsr_trace_state_get_selected_group (tsr_trace_tabs_get_state (self));
+  const TsrTab *tab = tsr_tabs_get (TSR_TABS (self), TSR_TRACE_TAB_AGGREGATE);
+  const TsrTraceAnswer *answer = tab->answer != NULL ? tab->answer->trace : NULL;
+  TsrTraceMatches *group = tsr_trace_state_get_selected_group (get_state (self));
   g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint32));
-  const TsrTraceAnswer *answer = page->answer;
   const TsrTraceAggregate *aggregate;
   g_autofree guint8 *has = NULL;
 
@@ -36,9 +54,23 @@ tsr_trace_tabs_show_group (TsrTraceTabs *self)
   for (guint32 i = 0; i < tsr_rows_get_n (answer->rows); i++)
     if (has[answer->row_group[i]])
       g_array_append_val (rows, i);
-  self->applying = TRUE;
-  tsr_row_view_select (page->view, (const guint32 *)(gpointer)rows->data, rows->len);
-  self->applying = FALSE;
+  tsr_row_view_select (tab->view, (const guint32 *)(gpointer)rows->data, rows->len);
+}
+
+static void
+on_selected (gpointer page, TsrTab *tab, const GArray *rows)
+{
+  TsrTraceTabs *self = page;
+  g_autoptr (TsrTraceMatches) matches = NULL;
+
+  if (tab->number != TSR_TRACE_TAB_AGGREGATE || tab->answer->trace->aggregates == NULL)
+    return;
+  matches = tsr_trace_answer_dup_matches (tab->answer->trace, (const guint32 *)(gpointer)rows->data,
+                                          rows->len);
+  /* Rows that say the same in other words stay as the user chose them. */
+  g_signal_handlers_block_by_func (get_state (self), show_group, self);
+  tsr_trace_state_set_selected_group (get_state (self), matches);
+  g_signal_handlers_unblock_by_func (get_state (self), show_group, self);
 }
 
 static void
@@ -50,59 +82,48 @@ select_slice (TsrTraceTabs *self, const TsrTrace *trace, guint32 slice, gboolean
   tsr_trace_get_slice (trace, slice, &info);
   ref.step_id = info.step_id;
   ref.ipu = info.ipu;
-  tsr_trace_state_set_steps (tsr_trace_tabs_get_state (self), &ref, 1);
+  tsr_trace_state_set_steps (get_state (self), &ref, 1);
   if (go && info.start != TSR_UNKNOWN)
-    tsr_trace_tabs_go_to (self, info.start, MAX (info.end, info.start + 1));
+    go_to (self, info.start, MAX (info.end, info.start + 1));
+}
+
+/* (nullable): the copy that is listed at @row of Overlap's second table. */
+static const TsrTraceLoneCopy *
+get_copy (const TsrTab *tab, guint row)
+{
+  const TsrTraceAnswer *answer = tab->answer != NULL ? tab->answer->trace : NULL;
+
+  if (answer == NULL || answer->copies == NULL || row >= answer->copies->len)
+    return NULL;
+  return &g_array_index (answer->copies, TsrTraceLoneCopy, row);
 }
 
 static void
-on_rows_selected (TsrRowView *view, TsrTraceTabPage *page)
+on_copy_selected (TsrRowView *view, TsrTab *tab)
 {
-  TsrTraceTabs *self = page->tabs;
-  g_autoptr (TsrTraceMatches) matches = NULL;
-  g_autoptr (GArray) rows = NULL;
+  g_autoptr (GArray) rows = tsr_row_view_dup_selected (view);
+  const TsrTraceLoneCopy *copy
+      = rows->len == 1 ? get_copy (tab, g_array_index (rows, guint32, 0)) : NULL;
 
-  if (self->applying || page->tab != TSR_TRACE_TAB_AGGREGATE || page->answer == NULL
-      || page->answer->aggregates == NULL)
-    return;
-  rows = tsr_row_view_dup_selected (view);
-  matches = tsr_trace_answer_dup_matches (page->answer, (const guint32 *)(gpointer)rows->data,
-                                          rows->len);
-  self->applying = TRUE;
-  tsr_trace_state_set_selected_group (tsr_trace_tabs_get_state (self), matches);
-  self->applying = FALSE;
+  if (copy != NULL)
+    select_slice (TSR_TRACE_TABS (tab->tabs), tab->answer->trace->trace, copy->slice, FALSE);
 }
 
 static void
-on_copy_selected (TsrRowView *view, TsrTraceTabPage *page)
+on_activate_copy (TsrRowView *view, guint row, TsrTab *tab)
 {
-  g_autoptr (GArray) rows = NULL;
+  const TsrTraceLoneCopy *copy = get_copy (tab, row);
 
-  if (page->tabs->applying || page->answer == NULL || page->answer->copies == NULL)
-    return;
-  rows = tsr_row_view_dup_selected (view);
-  if (rows->len == 1 && g_array_index (rows, guint32, 0) < page->answer->copies->len)
-    select_slice (
-        page->tabs, page->answer->trace,
-        g_array_index (page->answer->copies, TsrTraceLoneCopy, g_array_index (rows, guint32, 0))
-            .slice,
-        FALSE);
-}
-
-static void
-on_activate_copy (TsrRowView *view, guint row, TsrTraceTabPage *page)
-{
-  if (page->answer != NULL && page->answer->copies != NULL && row < page->answer->copies->len)
-    select_slice (page->tabs, page->answer->trace,
-                  g_array_index (page->answer->copies, TsrTraceLoneCopy, row).slice, TRUE);
+  if (copy != NULL)
+    select_slice (TSR_TRACE_TABS (tab->tabs), tab->answer->trace->trace, copy->slice, TRUE);
 }
 
 /* A group's first step; a period of a pipeline. */
 static void
-on_activate_row (TsrRowView *view, guint row, TsrTraceTabPage *page)
+on_activate_row (TsrRowView *view, guint row, TsrTab *tab)
 {
-  TsrTraceTabs *self = page->tabs;
-  const TsrTraceAnswer *answer = page->answer;
+  TsrTraceTabs *self = TSR_TRACE_TABS (tab->tabs);
+  const TsrTraceAnswer *answer = tab->answer != NULL ? tab->answer->trace : NULL;
 
   if (answer != NULL && answer->row_group != NULL && row < tsr_rows_get_n (answer->rows))
     {
@@ -119,68 +140,18 @@ on_activate_row (TsrRowView *view, guint row, TsrTraceTabPage *page)
       const TsrTraceStages *stages = g_ptr_array_index (answer->stages, answer->replica);
 
       if (row < stages->periods->len)
-        tsr_trace_tabs_go_to (self, g_array_index (stages->periods, TsrTracePeriod, row).from,
-                              g_array_index (stages->periods, TsrTracePeriod, row).to);
+        go_to (self, g_array_index (stages->periods, TsrTracePeriod, row).from,
+               g_array_index (stages->periods, TsrTracePeriod, row).to);
     }
 }
-
-/* Rows of a table select steps of the trace, and lead there. */
-static void
-tsr_trace_tabs_follow_rows (TsrTraceTabPage *page)
-{
-  g_signal_connect (page->view, "selection-changed", G_CALLBACK (on_rows_selected), page);
-  g_signal_connect (page->view, "activate-row", G_CALLBACK (on_activate_row), page);
-  if (page->tab == TSR_TRACE_TAB_OVERLAP)
-    {
-      g_signal_connect (page->more, "selection-changed", G_CALLBACK (on_copy_selected), page);
-      g_signal_connect (page->more, "activate-row", G_CALLBACK (on_activate_copy), page);
-    }
-}
-
-G_DEFINE_FINAL_TYPE (TsrTraceTabs, tsr_trace_tabs, GTK_TYPE_WIDGET)
-
-enum
-{
-  TAB_CHANGED,
-  GO_TO,
-  N_SIGNALS
-};
-static guint signals[N_SIGNALS];
-
-#define ALL_TABS  ((1u << TSR_TRACE_N_TABS) - 1)
-#define ONE(tab)  (1u << TSR_TRACE_TAB_##tab)
-#define SPAN_TABS (ALL_TABS & ~ONE (DETAILS))
-#define TYPING_MS 300
-
-static const struct
-{
-  const char *title, *tooltip, *filter;
-  const char *more; /* file name of a second table */
-} infos[TSR_TRACE_N_TABS] = {
-  { N_ ("Summary"), N_ ("Where the cycles of each IPU go"), NULL, "trace-data" },
-  { N_ ("Details"), N_ ("The selected steps"), NULL },
-  { N_ ("Aggregate"), N_ ("Steps in groups: what costs most"), N_ ("Filter groups") },
-  { N_ ("Stages"), N_ ("How the IPUs of a replica share the work of a pipeline"), NULL,
-    "trace-stages-ipus" },
-  { N_ ("Overlap"), N_ ("What is copied while something is computed, and what is not"), NULL,
-    "trace-lone-copies" },
-  { N_ ("Tiles"), N_ ("What every tile of an IPU does"), NULL },
-};
 
 /* What the figures are of */
-
-/* Emits "go-to". */
-static void
-tsr_trace_tabs_go_to (TsrTraceTabs *self, gint64 from, gint64 to)
-{
-  g_signal_emit (self, signals[GO_TO], 0, from, to);
-}
 
 /* The span; else what is visible, else the run. */
 static gboolean
 get_range (TsrTraceTabs *self, const TsrTrace *trace, gint64 *from, gint64 *to)
 {
-  if (tsr_trace_state_get_span (tsr_trace_tabs_get_state (self), from, to))
+  if (tsr_trace_state_get_span (get_state (self), from, to))
     return TRUE;
   if (self->from < self->to)
     {
@@ -188,21 +159,21 @@ get_range (TsrTraceTabs *self, const TsrTrace *trace, gint64 *from, gint64 *to)
       *to = self->to;
     }
   else
-    tsr_trace_state_get_domain (tsr_trace_tabs_get_state (self), trace, from, to);
+    tsr_trace_state_get_domain (get_state (self), trace, from, to);
   return FALSE;
 }
 
 static void
-update_scope (TsrTraceTabPage *page)
+update_scope (TsrTraceTabs *self, const TsrTab *tab)
 {
-  TsrTraceTabs *self = page->tabs;
+  GtkLabel *label = self->lines[tab->number].scope;
   TsrTrace *trace = tsr_session_get_trace (self->session);
   g_autofree char *text = NULL, *begin = NULL, *end = NULL, *cycles = NULL, *time = NULL;
   gint64 from, to;
   gboolean span;
 
-  gtk_widget_set_visible (GTK_WIDGET (page->scope),
-                          trace != NULL && page->tab != TSR_TRACE_TAB_DETAILS);
+  gtk_widget_set_visible (GTK_WIDGET (label),
+                          trace != NULL && tab->number != TSR_TRACE_TAB_DETAILS);
   if (trace == NULL)
     return;
   span = get_range (self, trace, &from, &to);
@@ -213,18 +184,16 @@ update_scope (TsrTraceTabPage *page)
     time = tsr_trace_format_cycles (trace, to - from, TRUE);
   text = g_strdup_printf ("%s %s – %s · %s%s%s", span ? _ ("Selected span") : _ ("Visible range"),
                           begin, end, cycles, time != NULL ? " · " : "", time != NULL ? time : "");
-  gtk_label_set_label (page->scope, text);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (page->scope), text);
+  gtk_label_set_label (label, text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (label), text);
 }
 
 static void
-update_warning (TsrTraceTabPage *page)
+update_warning (TsrTraceTabs *self, const TsrTab *tab)
 {
-  TsrTraceTabs *self = page->tabs;
+  GtkLabel *label = self->lines[tab->number].warning;
   TsrTrace *trace = tsr_session_get_trace (self->session);
-  guint32 hidden = trace != NULL
-                       ? tsr_trace_state_get_hidden_mask (tsr_trace_tabs_get_state (self), trace)
-                       : 0;
+  guint32 hidden = trace != NULL ? tsr_trace_state_get_hidden_mask (get_state (self), trace) : 0;
   g_autoptr (GString) types = g_string_new (NULL);
   g_autofree char *text = NULL;
 
@@ -232,13 +201,12 @@ update_warning (TsrTraceTabPage *page)
     if ((hidden >> i & 1) != 0)
       g_string_append_printf (types, "%s%s", types->len > 0 ? ", " : "",
                               tsr_trace_get_type (trace, i)->label);
-  gtk_widget_set_visible (
-      GTK_WIDGET (page->warning),
-      types->len > 0
-          && (page->tab == TSR_TRACE_TAB_SUMMARY || page->tab == TSR_TRACE_TAB_AGGREGATE));
+  gtk_widget_set_visible (GTK_WIDGET (label), types->len > 0
+                                                  && (tab->number == TSR_TRACE_TAB_SUMMARY
+                                                      || tab->number == TSR_TRACE_TAB_AGGREGATE));
   text = g_strdup_printf (_ ("Hidden, not counted: %s"), types->str);
-  gtk_label_set_label (page->warning, text);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (page->warning), text);
+  gtk_label_set_label (label, text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (label), text);
 }
 
 /* Answers */
@@ -257,85 +225,34 @@ update_replicas (TsrTraceTabs *self, const TsrTraceAnswer *answer)
 
       gtk_string_list_append (list, text);
     }
-  self->applying = TRUE;
   gtk_drop_down_set_model (self->replica, G_LIST_MODEL (list));
   gtk_drop_down_set_selected (self->replica, answer->replica);
   gtk_widget_set_visible (gtk_widget_get_parent (GTK_WIDGET (self->replica)), n > 1);
-  self->applying = FALSE;
 }
 
 static void
-show_table (TsrTraceTabPage *page)
+on_shown (gpointer page, TsrTab *tab)
 {
-  TsrTraceTabs *self = page->tabs;
-  const TsrTraceAnswer *answer = page->answer;
-  TsrUnits units = tsr_session_get_units (self->session);
-  const char *title = answer != NULL ? answer->title : NULL;
+  TsrTraceTabs *self = page;
+  const TsrTraceAnswer *answer = tab->answer != NULL ? tab->answer->trace : NULL;
+  const char *note = tab->answer != NULL ? tab->answer->note : NULL;
+  guint n_steps = answer != NULL && answer->steps != NULL ? answer->steps->len : 0;
 
-  if (title == NULL && answer != NULL)
-    title = _ ("No Step Takes Time Here");
-  self->applying = TRUE;
-  tsr_row_view_set_placeholder (page->view, title, answer != NULL ? answer->text : NULL);
-  tsr_row_view_set_rows (page->view, answer != NULL ? answer->rows : NULL, units,
-                         answer != NULL ? answer->sort_key : NULL, TRUE);
-  if (page->more != NULL)
+  update_scope (self, tab);
+  update_warning (self, tab);
+  gtk_label_set_label (self->lines[tab->number].note, note != NULL ? note : "");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->lines[tab->number].note), note);
+  if (tab->number == TSR_TRACE_TAB_DETAILS)
     {
-      tsr_row_view_set_rows (page->more, answer != NULL ? answer->more : NULL, units, NULL, FALSE);
-      gtk_widget_set_visible (GTK_WIDGET (page->more), answer != NULL && answer->more != NULL);
+      tsr_trace_step_list_set_answer (self->steps, tab->answer);
+      tsr_tab_label_set_count (tab->label, n_steps > 0 ? n_steps : TSR_UNKNOWN);
     }
-  self->applying = FALSE;
-}
-
-static void
-show_answer (TsrTraceTabPage *page)
-{
-  TsrTraceTabs *self = page->tabs;
-  const char *note = page->answer != NULL ? page->answer->note : NULL;
-
-  update_scope (page);
-  update_warning (page);
-  gtk_label_set_label (page->note, note != NULL ? note : "");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (page->note), note);
-  if (page->tab == TSR_TRACE_TAB_DETAILS)
-    {
-      const GPtrArray *steps = page->answer != NULL ? page->answer->steps : NULL;
-
-      tsr_trace_step_list_set_answer (self->steps, page->answer);
-      tsr_tab_label_set_count (page->label,
-                               steps != NULL && steps->len > 0 ? steps->len : TSR_UNKNOWN);
-    }
-  else if (page->tab == TSR_TRACE_TAB_TILES)
-    tsr_trace_tile_view_set_answer (self->tiles, page->answer);
-  else
-    show_table (page);
-  if (page->tab == TSR_TRACE_TAB_STAGES && page->answer != NULL)
-    update_replicas (self, page->answer);
-  if (page->tab == TSR_TRACE_TAB_AGGREGATE)
-    tsr_trace_tabs_show_group (self);
-}
-
-static void
-on_answered (gpointer owner, gpointer result, const GError *error)
-{
-  TsrTraceTabPage *page = owner;
-  TsrTraceAnswer *old = page->answer;
-
-  page->answer = result;
-  if (result == NULL)
-    {
-      page->answer = g_new0 (TsrTraceAnswer, 1);
-      page->answer->trace = tsr_trace_ref (tsr_session_get_trace (page->tabs->session));
-      page->answer->title = g_strdup (_ ("This Could Not Be Computed"));
-      page->answer->text = g_strdup (error->message);
-    }
-  show_answer (page);
-  tsr_trace_answer_free (old);
-}
-
-static gpointer
-answer_question (gpointer job, GCancellable *cancellable, GError **error)
-{
-  return tsr_trace_answer_new (&((TsrTableQuestion *)job)->of_trace, cancellable, error);
+  else if (tab->number == TSR_TRACE_TAB_TILES)
+    tsr_trace_tile_view_set_answer (self->tiles, tab->answer);
+  else if (tab->number == TSR_TRACE_TAB_STAGES && answer != NULL)
+    update_replicas (self, answer);
+  else if (tab->number == TSR_TRACE_TAB_AGGREGATE)
+    show_group (self);
 }
 
 /* Questions */
@@ -352,110 +269,73 @@ get_start_up (const TsrTrace *trace)
 }
 
 static void
-fill_question (TsrTraceTabPage *page, TsrTraceQuestion *question)
+ask_aggregate (TsrTraceTabs *self, TsrTraceQuestion *asked)
 {
-  TsrTraceTabs *self = page->tabs;
-  TsrTraceState *state = tsr_trace_tabs_get_state (self);
-  const TsrTraceStepRef *steps;
-
-  question->tab = page->tab;
-  question->trace = tsr_session_get_trace (self->session);
-  question->memory = tsr_session_get_memory (self->session);
-  get_range (self, question->trace, &question->from, &question->to);
-  question->run = tsr_trace_state_get_chosen_run (state, question->trace);
-  question->ipu = tsr_trace_state_get_ipu (state);
-  question->hidden = tsr_trace_state_get_hidden_mask (state, question->trace);
-  if (page->tab == TSR_TRACE_TAB_AGGREGATE)
-    question->hidden |= get_start_up (question->trace);
-  question->group = gtk_drop_down_get_selected (self->group);
-  question->depth = (guint)gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->depth));
-  question->regex = (char *)gtk_editable_get_text (GTK_EDITABLE (self->regex));
-  question->flushes = tsr_trace_state_has (state, TSR_TRACE_OPTION_FLUSHES);
-  question->replica = gtk_drop_down_get_selected (self->replica);
-  if (question->replica == GTK_INVALID_LIST_POSITION)
-    question->replica = 0;
-  if (page->tab == TSR_TRACE_TAB_TILES && question->ipu == TSR_NO_INDEX)
-    question->ipu = gtk_drop_down_get_selected (self->tile_ipu);
-  steps = tsr_trace_state_peek_steps (state, &question->n_steps);
-  question->n_steps = MIN (question->n_steps, TSR_TRACE_MAX_SELECTED);
-  if (question->n_steps > 0)
-    memcpy (question->steps, steps, question->n_steps * sizeof *steps);
+  asked->hidden |= get_start_up (asked->trace);
+  asked->group = gtk_drop_down_get_selected (self->group);
+  asked->depth = (guint)gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->depth));
+  asked->regex = (char *)gtk_editable_get_text (GTK_EDITABLE (self->regex));
+  asked->flushes = tsr_trace_state_has (get_state (self), TSR_TRACE_OPTION_FLUSHES);
 }
 
+/* The variables of a step have names in its liveness. */
 static void
-ask (gpointer data)
+ask_details (TsrTraceTabs *self, const TsrTab *tab, TsrTraceQuestion *asked)
 {
-  TsrTraceTabPage *page = data;
-  TsrTraceTabs *self = page->tabs;
-  TsrTraceQuestion question = { 0 };
+  const TsrTraceStepRef *steps = tsr_trace_state_peek_steps (get_state (self), &asked->n_steps);
 
-  if (tsr_session_get_trace (self->session) == NULL)
-    {
-      tsr_tab_work_cancel (self->work, page->tab);
-      g_clear_pointer (&page->answer, tsr_trace_answer_free);
-      show_answer (page);
-      return;
-    }
-  update_scope (page);
-  fill_question (page, &question);
-  /* The variables of a step have names there. */
-  if (page->tab == TSR_TRACE_TAB_DETAILS && question.n_steps > 0)
+  asked->n_steps = MIN (asked->n_steps, TSR_TRACE_MAX_SELECTED);
+  if (asked->n_steps == 0)
+    return;
+  memcpy (asked->steps, steps, asked->n_steps * sizeof *steps);
+  asked->has_liveness = tsr_session_get_liveness (self->session) != NULL;
+  if (tsr_tabs_get_shown (tab->tabs) == tab)
     tsr_session_want (self->session, TSR_STAGE_LIVENESS);
-  tsr_tab_work_run (self->work, page->tab, answer_question,
-                    tsr_table_question_copy (&(TsrTableQuestion){ .of_trace = question }),
-                    (GDestroyNotify)tsr_table_question_free);
 }
 
-TsrTraceTabPage *
-tsr_trace_tabs_get_page (TsrTraceTabs *self)
+static gboolean
+ask (gpointer page, const TsrTab *tab, TsrTableQuestion *question)
 {
-  return tsr_tab_work_get_shown (self->work);
-}
+  TsrTraceTabs *self = page;
+  TsrTraceState *state = get_state (self);
+  TsrTraceQuestion *asked = &question->of_trace;
+  guint one = 1u << tab->number;
 
-static void
-make_stale (TsrTraceTabs *self, guint tabs)
-{
-  if (self->work != NULL)
-    tsr_tab_work_make_stale (self->work, tabs);
-}
-
-static void
-on_switched (TsrTraceTabs *self)
-{
-  make_stale (self, 0);
-  g_signal_emit (self, signals[TAB_CHANGED], 0);
-}
-
-/* What is shown has changed */
-
-static void
-on_span_changed (TsrTraceTabs *self)
-{
-  make_stale (self, SPAN_TABS);
-}
-
-static void
-on_hidden_changed (TsrTraceTabs *self)
-{
-  make_stale (self, ONE (SUMMARY) | ONE (AGGREGATE));
-}
-
-static void
-on_steps_changed (TsrTraceTabs *self)
-{
-  make_stale (self, ONE (DETAILS));
-  tsr_trace_tabs_show_group (self);
+  asked->trace = tsr_session_get_trace (self->session);
+  if (asked->trace == NULL)
+    return FALSE;
+  if (tsr_tabs_get_shown (tab->tabs) == tab)
+    update_scope (self, tab);
+  if ((one & (ONE (STAGES) | ONE (DETAILS))) != 0)
+    asked->memory = tsr_session_get_memory (self->session);
+  if ((one & (ONE (SUMMARY) | ONE (AGGREGATE))) != 0)
+    asked->hidden = tsr_trace_state_get_hidden_mask (state, asked->trace);
+  if (tab->number == TSR_TRACE_TAB_DETAILS)
+    {
+      ask_details (self, tab, asked);
+      return TRUE;
+    }
+  get_range (self, asked->trace, &asked->from, &asked->to);
+  asked->run = tsr_trace_state_get_chosen_run (state, asked->trace);
+  asked->ipu = tsr_trace_state_get_ipu (state);
+  if (tab->number == TSR_TRACE_TAB_AGGREGATE)
+    ask_aggregate (self, asked);
+  if (tab->number == TSR_TRACE_TAB_STAGES
+      && gtk_drop_down_get_selected (self->replica) != GTK_INVALID_LIST_POSITION)
+    asked->replica = gtk_drop_down_get_selected (self->replica);
+  if (tab->number == TSR_TRACE_TAB_TILES && asked->ipu == TSR_NO_INDEX)
+    asked->ipu = gtk_drop_down_get_selected (self->tile_ipu);
+  return TRUE;
 }
 
 static void
 on_options_changed (TsrTraceTabs *self)
 {
   TsrTrace *trace = tsr_session_get_trace (self->session);
-  gboolean all = tsr_trace_state_get_ipu (tsr_trace_tabs_get_state (self)) == TSR_NO_INDEX;
 
   gtk_widget_set_visible (GTK_WIDGET (self->tile_ipu),
-                          all && trace != NULL && tsr_trace_get_n_ipus (trace) > 1);
-  make_stale (self, SPAN_TABS);
+                          tsr_trace_state_get_ipu (get_state (self)) == TSR_NO_INDEX
+                              && trace != NULL && tsr_trace_get_n_ipus (trace) > 1);
 }
 
 static void
@@ -471,37 +351,14 @@ on_trace_changed (TsrTraceTabs *self)
       gtk_string_list_append (list, name);
     }
   self->from = self->to = 0;
-  self->applying = TRUE;
   gtk_drop_down_set_model (self->tile_ipu, G_LIST_MODEL (list));
-  self->applying = FALSE;
   on_options_changed (self);
-  make_stale (self, ALL_TABS);
-}
-
-static void
-on_memory_changed (TsrTraceTabs *self)
-{
-  make_stale (self, ONE (STAGES) | ONE (DETAILS));
-}
-
-static void
-on_liveness_changed (TsrTraceTabs *self)
-{
-  make_stale (self, ONE (DETAILS));
-}
-
-static void
-on_units_changed (TsrTraceTabs *self)
-{
-  for (guint i = 0; i < TSR_TRACE_N_TABS; i++)
-    if (self->pages[i].answer != NULL && !tsr_tab_work_is_stale (self->work, i))
-      show_answer (&self->pages[i]);
 }
 
 /* Controls */
 
-void
-tsr_trace_tabs_on_group (TsrTraceTabs *self)
+static void
+on_group (TsrTraceTabs *self)
 {
   guint group = gtk_drop_down_get_selected (self->group);
 
@@ -509,7 +366,7 @@ tsr_trace_tabs_on_group (TsrTraceTabs *self)
   gtk_widget_set_visible (self->depth,
                           group == TSR_TRACE_GROUP_PREFIX || group == TSR_TRACE_GROUP_TREE);
   gtk_widget_set_visible (self->regex, group == TSR_TRACE_GROUP_REGEX);
-  make_stale (self, ONE (AGGREGATE));
+  tsr_tabs_update (TSR_TABS (self));
 }
 
 static gboolean
@@ -518,7 +375,7 @@ on_typed (gpointer data)
   TsrTraceTabs *self = data;
 
   self->typed = 0;
-  tsr_trace_tabs_on_group (self);
+  on_group (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -535,20 +392,6 @@ on_regex_changed (TsrTraceTabs *self)
     gtk_widget_remove_css_class (self->regex, "error");
   g_clear_handle_id (&self->typed, g_source_remove);
   self->typed = g_timeout_add (TYPING_MS, on_typed, self);
-}
-
-static void
-on_replica (TsrTraceTabs *self)
-{
-  if (!self->applying)
-    make_stale (self, ONE (STAGES));
-}
-
-static void
-on_tile_ipu (TsrTraceTabs *self)
-{
-  if (!self->applying)
-    make_stale (self, ONE (TILES));
 }
 
 static void
@@ -575,49 +418,13 @@ add_group_controls (TsrTraceTabs *self, TsrRowView *view)
   tsr_row_view_add_control (view, GTK_WIDGET (self->group));
   tsr_row_view_add_control (view, self->depth);
   tsr_row_view_add_control (view, self->regex);
-  g_signal_connect_swapped (self->group, "notify::selected", G_CALLBACK (tsr_trace_tabs_on_group),
-                            self);
-  g_signal_connect_swapped (self->depth, "value-changed", G_CALLBACK (tsr_trace_tabs_on_group),
-                            self);
-  g_signal_connect_swapped (self->regex, "activate", G_CALLBACK (tsr_trace_tabs_on_group), self);
-  g_signal_connect_swapped (self->regex, "changed", G_CALLBACK (on_regex_changed), self);
-}
-
-static void
-on_toast (TsrTraceTabs *self, const char *text)
-{
-  tsr_page_toast (GTK_WIDGET (self), text);
-}
-
-static TsrRowView *
-new_view (TsrTraceTabPage *page, const char *file_name)
-{
-  TsrRowView *view = tsr_row_view_new ();
-
-  tsr_row_view_set_file_name (view, file_name);
-  gtk_widget_set_vexpand (GTK_WIDGET (view), TRUE);
-  gtk_widget_set_hexpand (GTK_WIDGET (view), TRUE);
-  tsr_row_view_set_multiple (view, page->tab == TSR_TRACE_TAB_AGGREGATE);
-  g_signal_connect_swapped (view, "toast", G_CALLBACK (on_toast), page->tabs);
-  return view;
-}
-
-static void
-add_views (TsrTraceTabPage *page)
-{
-  g_autofree char *name = g_strdup_printf ("trace-%s", tsr_trace_tab_get_nick (page->tab));
-  GtkWidget *box = tsr_trace_pair_new (page->tab == TSR_TRACE_TAB_SUMMARY);
-
-  page->view = new_view (page, name);
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (page->view));
-  gtk_box_append (GTK_BOX (page->child), box);
-  if (infos[page->tab].filter != NULL)
-    tsr_row_view_set_filter_hint (page->view, _ (infos[page->tab].filter));
-  tsr_row_view_set_paint_func (page->view, tsr_trace_tab_paint, page);
-  if (infos[page->tab].more == NULL)
-    return;
-  page->more = new_view (page, infos[page->tab].more);
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (page->more));
+  g_signal_connect_object (self->group, "notify::selected", G_CALLBACK (on_group), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->depth, "value-changed", G_CALLBACK (on_group), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->regex, "activate", G_CALLBACK (on_group), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->regex, "changed", G_CALLBACK (on_regex_changed), self,
+                           G_CONNECT_SWAPPED);
 }
 
 static GtkLabel *
@@ -633,87 +440,199 @@ add_line_label (GtkWidget *line, const char *css_class)
   return GTK_LABEL (label);
 }
 
-static void
-add_line (TsrTraceTabPage *page)
-{
-  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 18);
-
-  gtk_widget_add_css_class (line, "trace-tab-line");
-  page->scope = add_line_label (line, "trace-scope");
-  page->warning = add_line_label (line, "trace-warning");
-  page->note = add_line_label (line, "dim-label");
-  gtk_widget_set_hexpand (GTK_WIDGET (page->note), TRUE);
-  gtk_widget_set_visible (GTK_WIDGET (page->warning), FALSE);
-  gtk_widget_set_visible (line, page->tab != TSR_TRACE_TAB_DETAILS);
-  gtk_box_append (GTK_BOX (page->child), line);
-  if (page->tab == TSR_TRACE_TAB_STAGES)
-    {
-      static const char *const none[] = { "–", NULL };
-      GtkWidget *holder = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-
-      page->tabs->replica = tsr_drop_down_new (none, _ ("Replica whose stages are shown"));
-      gtk_box_append (GTK_BOX (holder), GTK_WIDGET (page->tabs->replica));
-      gtk_box_append (GTK_BOX (line), holder);
-      gtk_widget_set_visible (holder, FALSE);
-      g_signal_connect_swapped (page->tabs->replica, "notify::selected", G_CALLBACK (on_replica),
-                                page->tabs);
-    }
-}
-
-static void
-add_tiles (TsrTraceTabPage *page)
+static GtkDropDown *
+add_choice (TsrTraceTabs *self, GtkWidget *box, const char *label)
 {
   static const char *const none[] = { "–", NULL };
-  TsrTraceTabs *self = page->tabs;
-  GtkWidget *line = gtk_widget_get_first_child (page->child);
+  GtkDropDown *choice = tsr_drop_down_new (none, label);
 
-  self->tiles = tsr_trace_tile_view_new (self->session);
-  self->tile_ipu = tsr_drop_down_new (none, _ ("IPU whose tiles are shown"));
-  gtk_box_append (GTK_BOX (line), GTK_WIDGET (self->tile_ipu));
-  gtk_box_append (GTK_BOX (line), tsr_trace_tile_view_get_controls (self->tiles));
-  page->view = tsr_trace_tile_view_get_table (self->tiles);
-  gtk_widget_set_vexpand (GTK_WIDGET (self->tiles), TRUE);
-  gtk_box_append (GTK_BOX (page->child), GTK_WIDGET (self->tiles));
-  g_signal_connect_swapped (self->tile_ipu, "notify::selected", G_CALLBACK (on_tile_ipu), self);
-  g_signal_connect_swapped (self->tiles, "toast", G_CALLBACK (on_toast), self);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (choice));
+  g_signal_connect_object (choice, "notify::selected", G_CALLBACK (tsr_tabs_update), self,
+                           G_CONNECT_SWAPPED);
+  return choice;
 }
 
 static void
-add_steps (TsrTraceTabPage *page)
+add_line (TsrTraceTabs *self, TsrTab *tab)
 {
-  TsrTraceTabs *self = page->tabs;
+  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 18);
+  TsrTraceLine *labels = &self->lines[tab->number];
 
-  self->steps = tsr_trace_step_list_new (self->session);
-  gtk_widget_set_vexpand (GTK_WIDGET (self->steps), TRUE);
-  gtk_box_append (GTK_BOX (page->child), GTK_WIDGET (self->steps));
-  g_signal_connect_swapped (self->steps, "toast", G_CALLBACK (on_toast), self);
-}
-
-static void
-add_page (TsrTraceTabs *self, TsrTraceTab tab)
-{
-  TsrTraceTabPage *page = &self->pages[tab];
-
-  page->tabs = self;
-  page->tab = tab;
-  page->child = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  add_line (page);
-  if (tab == TSR_TRACE_TAB_DETAILS)
-    add_steps (page);
-  else if (tab == TSR_TRACE_TAB_TILES)
-    add_tiles (page);
-  else
+  gtk_widget_add_css_class (line, "trace-tab-line");
+  labels->scope = add_line_label (line, "trace-scope");
+  labels->warning = add_line_label (line, "trace-warning");
+  labels->note = add_line_label (line, "dim-label");
+  gtk_widget_set_hexpand (GTK_WIDGET (labels->note), TRUE);
+  gtk_widget_set_visible (GTK_WIDGET (labels->warning), FALSE);
+  gtk_widget_set_visible (line, tab->number != TSR_TRACE_TAB_DETAILS);
+  gtk_box_append (GTK_BOX (tab->child), line);
+  if (tab->number == TSR_TRACE_TAB_STAGES)
     {
-      add_views (page);
-      tsr_trace_tabs_follow_rows (page);
+      GtkWidget *holder = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+
+      self->replica = add_choice (self, holder, _ ("Replica whose stages are shown"));
+      gtk_box_append (GTK_BOX (line), holder);
+      gtk_widget_set_visible (holder, FALSE);
     }
-  if (tab == TSR_TRACE_TAB_AGGREGATE)
-    add_group_controls (self, page->view);
-  page->label = tsr_tab_label_new (_ (infos[tab].title), _ (infos[tab].tooltip),
-                                   tab == TSR_TRACE_TAB_DETAILS || tab == TSR_TRACE_TAB_AGGREGATE);
-  if (tab == TSR_TRACE_TAB_AGGREGATE)
-    tsr_tab_label_follow (page->label, page->view);
-  tsr_tab_work_add (self->work, page->child, page->label, page);
+  else if (tab->number == TSR_TRACE_TAB_TILES)
+    {
+      self->tiles = tsr_trace_tile_view_new (self->session);
+      self->tile_ipu = add_choice (self, line, _ ("IPU whose tiles are shown"));
+      gtk_box_append (GTK_BOX (line), tsr_trace_tile_view_get_controls (self->tiles));
+    }
+}
+
+/* Rows of a table select steps of the trace, and lead there. */
+static GtkWidget *
+add_tables (TsrTab *tab)
+{
+  GtkWidget *box = tsr_trace_pair_new (tab->number == TSR_TRACE_TAB_SUMMARY);
+
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (tab->view));
+  tsr_row_view_set_paint_func (tab->view, tsr_trace_tab_paint, tab);
+  g_signal_connect (tab->view, "activate-row", G_CALLBACK (on_activate_row), tab);
+  if (tab->more != NULL)
+    gtk_box_append (GTK_BOX (box), GTK_WIDGET (tab->more));
+  if (tab->number == TSR_TRACE_TAB_OVERLAP)
+    {
+      g_signal_connect (tab->more, "selection-changed", G_CALLBACK (on_copy_selected), tab);
+      g_signal_connect (tab->more, "activate-row", G_CALLBACK (on_activate_copy), tab);
+    }
+  return box;
+}
+
+static void
+add_tab (gpointer page, TsrTab *tab)
+{
+  TsrTraceTabs *self = page;
+  GtkWidget *content;
+
+  tab->child = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  add_line (self, tab);
+  if (tab->number == TSR_TRACE_TAB_DETAILS)
+    {
+      self->steps = tsr_trace_step_list_new (self->session);
+      content = GTK_WIDGET (self->steps);
+    }
+  else if (tab->number == TSR_TRACE_TAB_TILES)
+    {
+      tab->view = tsr_trace_tile_view_get_table (self->tiles);
+      content = GTK_WIDGET (self->tiles);
+    }
+  else
+    content = add_tables (tab);
+  if (tab->words->is_own)
+    g_signal_connect (content, "toast", G_CALLBACK (tsr_page_toast), NULL);
+  gtk_widget_set_vexpand (content, TRUE);
+  gtk_box_append (GTK_BOX (tab->child), content);
+  if (tab->number == TSR_TRACE_TAB_AGGREGATE)
+    add_group_controls (self, tab->view);
+}
+
+static const TsrTabWords words_of_tabs[] = {
+  { .key = "summary", .tooltip = N_ ("Where the cycles of each IPU go"), .is_single = TRUE },
+  { .key = "details", .tooltip = N_ ("The selected steps"), .is_counted = TRUE, .is_own = TRUE },
+  { .key = "aggregate",
+    .tooltip = N_ ("Steps in groups: what costs most"),
+    .filter = N_ ("Filter groups"),
+    .is_counted = TRUE },
+  { .key = "stages",
+    .tooltip = N_ ("How the IPUs of a replica share the work of a pipeline"),
+    .is_single = TRUE },
+  { .key = "overlap",
+    .tooltip = N_ ("What is copied while something is computed, and what is not"),
+    .is_single = TRUE },
+  { .key = "tiles", .tooltip = N_ ("What every tile of an IPU does"), .is_own = TRUE },
+};
+
+static const TsrTabsSetup setup = {
+  .command = "trace",
+  .label = N_ ("Trace tables"),
+  .empty = N_ ("No Step Takes Time Here"),
+  .words = words_of_tabs,
+  .n_words = G_N_ELEMENTS (words_of_tabs),
+  .add = add_tab,
+  .ask = ask,
+  .shown = on_shown,
+  .selected = on_selected,
+};
+
+/* Words and text */
+
+void
+tsr_trace_tabs_save_words (TsrTraceTabs *self, GHashTable *words)
+{
+  g_autofree char *depth = NULL;
+  const char *regex;
+
+  g_return_if_fail (TSR_IS_TRACE_TABS (self));
+  regex = gtk_editable_get_text (GTK_EDITABLE (self->regex));
+  depth = g_strdup_printf ("%d", gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->depth)));
+  tsr_words_set (words, "tab", tsr_tabs_get_shown (TSR_TABS (self))->words->key);
+  tsr_words_set (words, "grouping",
+                 tsr_trace_group_get_nick (
+                     MIN (gtk_drop_down_get_selected (self->group), TSR_TRACE_N_GROUPS - 1)));
+  tsr_words_set (words, "depth", depth);
+  if (*regex != '\0')
+    tsr_words_set (words, "regex", regex);
+  tsr_words_set (words, "tiles-as", tsr_trace_tile_view_get_form (self->tiles));
+  if (tsr_trace_step_list_get_by_cycles (self->steps))
+    tsr_words_set (words, "step-order", "cycles");
+  tsr_words_set (words, "tile-order", tsr_trace_tile_view_get_order (self->tiles));
+}
+
+void
+tsr_trace_tabs_load_words (TsrTraceTabs *self, GHashTable *words)
+{
+  const char *depth, *regex;
+  TsrTraceGroup group;
+  guint64 number;
+
+  g_return_if_fail (TSR_IS_TRACE_TABS (self));
+  depth = tsr_words_get (words, "depth");
+  regex = tsr_words_get (words, "regex");
+  if (regex != NULL)
+    gtk_editable_set_text (GTK_EDITABLE (self->regex), regex);
+  if (depth != NULL
+      && g_ascii_string_to_unsigned (depth, 10, 1, TSR_TRACE_MAX_DEPTH, &number, NULL))
+    gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->depth), (double)number);
+  if (tsr_trace_group_parse (tsr_words_get (words, "grouping"), &group))
+    gtk_drop_down_set_selected (self->group, group);
+  tsr_trace_tile_view_set_form (self->tiles, tsr_words_get (words, "tiles-as"));
+  tsr_trace_tile_view_set_order (self->tiles, tsr_words_get (words, "tile-order"));
+  tsr_trace_step_list_set_by_cycles (
+      self->steps, g_strcmp0 (tsr_words_get (words, "step-order"), "cycles") == 0);
+  on_group (self);
+  tsr_tabs_show_key (TSR_TABS (self), tsr_words_get (words, "tab"));
+}
+
+char *
+tsr_trace_tabs_dup_text (TsrTraceTabs *self)
+{
+  const TsrTab *tab;
+  const TsrTraceLine *line;
+  GString *text;
+
+  g_return_val_if_fail (TSR_IS_TRACE_TABS (self), NULL);
+  tab = tsr_tabs_get_shown (TSR_TABS (self));
+  line = &self->lines[tab->number];
+  if (tab->number == TSR_TRACE_TAB_DETAILS)
+    return tsr_trace_step_list_dup_text (self->steps);
+  text = g_string_new (gtk_label_get_text (line->scope));
+  g_string_append_c (text, '\n');
+  if (gtk_widget_get_visible (GTK_WIDGET (line->warning)))
+    g_string_append_printf (text, "%s\n", gtk_label_get_text (line->warning));
+  if (tab->answer != NULL && tab->answer->note != NULL)
+    g_string_append_printf (text, "%s\n", tab->answer->note);
+  for (guint i = 0; i < 2; i++)
+    {
+      TsrRowView *view = i == 0 ? tab->view : tab->more;
+      g_autofree char *csv = view != NULL ? tsr_row_view_dup_csv (view) : NULL;
+
+      if (csv != NULL && *csv != '\0')
+        g_string_append_printf (text, "\n%s", csv);
+    }
+  return g_string_free (text, FALSE);
 }
 
 /* Interface */
@@ -728,69 +647,25 @@ tsr_trace_tabs_set_range (TsrTraceTabs *self, gint64 from, gint64 to)
     return;
   self->from = from;
   self->to = to;
-  if (!tsr_trace_state_get_span (tsr_trace_tabs_get_state (self), &old_from, &old_to))
-    make_stale (self, SPAN_TABS);
-}
-
-gboolean
-tsr_trace_tabs_set_tab (TsrTraceTabs *self, const char *nick)
-{
-  TsrTraceTab tab;
-
-  g_return_val_if_fail (TSR_IS_TRACE_TABS (self), FALSE);
-  if (!tsr_trace_tab_parse (nick, &tab))
-    return FALSE;
-  gtk_notebook_set_current_page (self->notebook, (int)tab);
-  return TRUE;
-}
-
-const char *
-tsr_trace_tabs_get_tab (TsrTraceTabs *self)
-{
-  g_return_val_if_fail (TSR_IS_TRACE_TABS (self), NULL);
-  return tsr_trace_tab_get_nick (tsr_trace_tabs_get_page (self)->tab);
-}
-
-void
-tsr_trace_tabs_turn (TsrTraceTabs *self, int direction)
-{
-  int page;
-
-  g_return_if_fail (TSR_IS_TRACE_TABS (self));
-  page = gtk_notebook_get_current_page (self->notebook) + direction;
-  gtk_notebook_set_current_page (self->notebook,
-                                 (page % TSR_TRACE_N_TABS + TSR_TRACE_N_TABS) % TSR_TRACE_N_TABS);
-}
-
-TsrRowView *
-tsr_trace_tabs_get_view (TsrTraceTabs *self, const char *nick)
-{
-  TsrTraceTab tab;
-
-  g_return_val_if_fail (TSR_IS_TRACE_TABS (self), NULL);
-  return tsr_trace_tab_parse (nick, &tab) ? self->pages[tab].view : NULL;
+  if (!tsr_trace_state_get_span (get_state (self), &old_from, &old_to))
+    tsr_tabs_update (TSR_TABS (self));
 }
 
 GtkWidget *
 tsr_trace_tabs_get_table (TsrTraceTabs *self)
 {
-  TsrTraceTabPage *page;
+  const TsrTab *tab;
 
   g_return_val_if_fail (TSR_IS_TRACE_TABS (self), NULL);
-  page = tsr_trace_tabs_get_page (self);
-  return page->view != NULL ? GTK_WIDGET (page->view) : GTK_WIDGET (self->steps);
+  tab = tsr_tabs_get_shown (TSR_TABS (self));
+  return tab->view != NULL ? GTK_WIDGET (tab->view) : GTK_WIDGET (self->steps);
 }
 
 gboolean
 tsr_trace_tabs_is_busy (TsrTraceTabs *self)
 {
-  TsrTraceTabPage *page;
-
   g_return_val_if_fail (TSR_IS_TRACE_TABS (self), FALSE);
-  page = tsr_trace_tabs_get_page (self);
-  return tsr_tab_work_is_busy (self->work) || self->typed != 0
-         || (page->view != NULL && tsr_row_view_is_busy (page->view))
-         || (page->more != NULL && tsr_row_view_is_busy (page->more));
+  return self->typed != 0 || tsr_tabs_is_busy (TSR_TABS (self));
 }
 
 /* Object */
@@ -801,88 +676,21 @@ tsr_trace_tabs_dispose (GObject *object)
   TsrTraceTabs *self = TSR_TRACE_TABS (object);
 
   g_clear_handle_id (&self->typed, g_source_remove);
-  g_clear_pointer (&self->work, tsr_tab_work_free);
-  for (guint i = 0; i < TSR_TRACE_N_TABS; i++)
-    {
-      TsrTraceTabPage *page = &self->pages[i];
-
-      if (page->view != NULL)
-        {
-          g_signal_handlers_disconnect_by_data (page->view, page);
-          tsr_row_view_set_paint_func (page->view, NULL, NULL);
-        }
-      if (page->more != NULL)
-        g_signal_handlers_disconnect_by_data (page->more, page);
-      page->view = page->more = NULL;
-      g_clear_pointer (&page->answer, tsr_trace_answer_free);
-    }
-  if (self->notebook != NULL)
-    {
-      g_signal_handlers_disconnect_by_data (self->notebook, self);
-      g_signal_handlers_disconnect_by_data (self->group, self);
-      g_signal_handlers_disconnect_by_data (self->depth, self);
-      g_signal_handlers_disconnect_by_data (self->regex, self);
-      g_signal_handlers_disconnect_by_data (self->replica, self);
-      g_signal_handlers_disconnect_by_data (self->tile_ipu, self);
-      gtk_widget_unparent (GTK_WIDGET (self->notebook));
-      self->notebook = NULL;
-    }
-  g_clear_object (&self->session);
   G_OBJECT_CLASS (tsr_trace_tabs_parent_class)->dispose (object);
+  g_clear_object (&self->session);
 }
 
 static void
 tsr_trace_tabs_class_init (TsrTraceTabsClass *klass)
 {
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  GType type = G_TYPE_FROM_CLASS (klass);
-
   G_OBJECT_CLASS (klass)->dispose = tsr_trace_tabs_dispose;
-  gtk_widget_class_set_layout_manager_type (widget_class, TSR_TYPE_TAB_LAYOUT);
-  signals[TAB_CHANGED]
-      = g_signal_new ("tab-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[GO_TO] = g_signal_new ("go-to", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                                 2, G_TYPE_INT64, G_TYPE_INT64);
+  go_to_signal = g_signal_new ("go-to", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                               NULL, G_TYPE_NONE, 2, G_TYPE_INT64, G_TYPE_INT64);
 }
 
 static void
 tsr_trace_tabs_init (TsrTraceTabs *self)
 {
-  self->notebook = GTK_NOTEBOOK (gtk_notebook_new ());
-  gtk_notebook_set_show_border (self->notebook, FALSE);
-  gtk_notebook_set_scrollable (self->notebook, TRUE);
-  gtk_widget_add_css_class (GTK_WIDGET (self->notebook), "details");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->notebook), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Trace tables"), -1);
-  gtk_widget_set_parent (GTK_WIDGET (self->notebook), GTK_WIDGET (self));
-  self->work
-      = tsr_tab_work_new (self->notebook, ask, on_answered, (GDestroyNotify)tsr_trace_answer_free);
-}
-
-static void
-connect_session (TsrTraceTabs *self)
-{
-  TsrTraceState *state = tsr_trace_tabs_get_state (self);
-  const struct
-  {
-    gpointer object;
-    const char *signal;
-    GCallback callback;
-  } signs[] = {
-    { state, "span-changed", G_CALLBACK (on_span_changed) },
-    { state, "run-changed", G_CALLBACK (on_span_changed) },
-    { state, "hidden-changed", G_CALLBACK (on_hidden_changed) },
-    { state, "steps-changed", G_CALLBACK (on_steps_changed) },
-    { state, "options-changed", G_CALLBACK (on_options_changed) },
-    { self->session, "notify::trace", G_CALLBACK (on_trace_changed) },
-    { self->session, "notify::memory", G_CALLBACK (on_memory_changed) },
-    { self->session, "notify::liveness", G_CALLBACK (on_liveness_changed) },
-    { self->session, "notify::units", G_CALLBACK (on_units_changed) },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (signs); i++)
-    g_signal_connect_object (signs[i].object, signs[i].signal, signs[i].callback, self,
-                             G_CONNECT_SWAPPED);
 }
 
 TsrTraceTabs *
@@ -891,13 +699,15 @@ tsr_trace_tabs_new (TsrSession *session)
   TsrTraceTabs *self = g_object_new (TSR_TYPE_TRACE_TABS, NULL);
 
   self->session = g_object_ref (session);
-  for (guint i = 0; i < TSR_TRACE_N_TABS; i++)
-    add_page (self, i);
-  tsr_trace_tabs_on_group (self);
-  connect_session (self);
-  g_signal_connect_data (self->notebook, "switch-page", G_CALLBACK (on_switched), self, NULL,
-                         G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  tsr_tabs_setup (TSR_TABS (self), &setup, self);
+  on_group (self);
+  g_signal_connect_object (get_state (self), "steps-changed", G_CALLBACK (show_group), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (get_state (self), "options-changed", G_CALLBACK (on_options_changed),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::trace", G_CALLBACK (on_trace_changed), self,
+                           G_CONNECT_SWAPPED);
   on_trace_changed (self);
-  tsr_tab_work_start (self->work);
+  tsr_tabs_set_session (TSR_TABS (self), session);
   return self;
 }

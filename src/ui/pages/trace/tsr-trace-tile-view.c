@@ -253,19 +253,20 @@ update_form (TsrTraceTileView *self)
 }
 
 void
-tsr_trace_tile_view_set_answer (TsrTraceTileView *self, const TsrTraceAnswer *answer)
+tsr_trace_tile_view_set_answer (TsrTraceTileView *self, const TsrTableAnswer *answer)
 {
+  const TsrTraceAnswer *trace = answer != NULL ? answer->trace : NULL;
   gint64 replica, place;
 
   g_return_if_fail (TSR_IS_TRACE_TILE_VIEW (self));
   self->n = 0;
-  if (answer != NULL && answer->tiles != NULL)
+  if (trace != NULL && trace->tiles != NULL)
     {
-      take_values (self, answer->tiles);
-      tsr_trace_get_replica (answer->trace, answer->ipu, &replica, &place);
-      self->first = tsr_trace_get_first_tile (answer->trace, answer->ipu);
+      take_values (self, trace->tiles);
+      tsr_trace_get_replica (trace->trace, trace->ipu, &replica, &place);
+      self->first = tsr_trace_get_first_tile (trace->trace, trace->ipu);
       self->ipu = place != TSR_UNKNOWN && place >= 0 ? (guint)place : 0;
-      show_chart (self, answer);
+      show_chart (self, trace);
     }
   else
     {

@@ -8,6 +8,7 @@
 #include "tsr-chart.h"
 #include "tsr-row-view.h"
 #include "tsr-session.h"
+#include "tsr-table-answer.h"
 #include "tsr-trace-rows.h"
 
 #include <gtk/gtk.h>
@@ -19,7 +20,7 @@ G_DECLARE_FINAL_TYPE (TsrTraceTileView, tsr_trace_tile_view, TSR, TRACE_TILE_VIE
 
 TsrTraceTileView *tsr_trace_tile_view_new (TsrSession *session);
 /* Shows what is in @answer, which need not stay; without tiles the words of its table. */
-void tsr_trace_tile_view_set_answer (TsrTraceTileView *self, const TsrTraceAnswer *answer);
+void tsr_trace_tile_view_set_answer (TsrTraceTileView *self, const TsrTableAnswer *answer);
 TsrRowView *tsr_trace_tile_view_get_table (TsrTraceTileView *self);
 /* (transfer none): its controls, which whoever shows the view puts in a place of their own. */
 GtkWidget *tsr_trace_tile_view_get_controls (TsrTraceTileView *self);
