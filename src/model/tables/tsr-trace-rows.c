@@ -10,40 +10,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-static const char *const tab_nicks[TSR_TRACE_N_TABS]
-    = { "summary", "details", "aggregate", "stages", "overlap", "tiles" };
 static const char *const group_nicks[TSR_TRACE_N_GROUPS]
     = { "name", "prefix", "type", "compute-set", "regex", "tree", "blocks" };
-
-static gboolean
-find_nick (const char *const *nicks, guint n, const char *nick, guint *place)
-{
-  for (guint i = 0; i < n; i++)
-    if (g_strcmp0 (nick, nicks[i]) == 0)
-      {
-        *place = i;
-        return TRUE;
-      }
-  return FALSE;
-}
-
-const char *
-tsr_trace_tab_get_nick (TsrTraceTab tab)
-{
-  g_return_val_if_fail (tab < TSR_TRACE_N_TABS, NULL);
-  return tab_nicks[tab];
-}
-
-gboolean
-tsr_trace_tab_parse (const char *nick, TsrTraceTab *tab)
-{
-  guint place;
-
-  if (!find_nick (tab_nicks, TSR_TRACE_N_TABS, nick, &place))
-    return FALSE;
-  *tab = place;
-  return TRUE;
-}
 
 const char *
 tsr_trace_group_get_nick (TsrTraceGroup group)
@@ -55,12 +23,13 @@ tsr_trace_group_get_nick (TsrTraceGroup group)
 gboolean
 tsr_trace_group_parse (const char *nick, TsrTraceGroup *group)
 {
-  guint place;
-
-  if (!find_nick (group_nicks, TSR_TRACE_N_GROUPS, nick, &place))
-    return FALSE;
-  *group = place;
-  return TRUE;
+  for (guint i = 0; i < TSR_TRACE_N_GROUPS; i++)
+    if (g_strcmp0 (nick, group_nicks[i]) == 0)
+      {
+        *group = i;
+        return TRUE;
+      }
+  return FALSE;
 }
 
 void

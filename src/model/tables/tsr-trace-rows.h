@@ -23,8 +23,6 @@ typedef enum
   TSR_TRACE_TAB_TILES,
   TSR_TRACE_N_TABS
 } TsrTraceTab;
-const char *tsr_trace_tab_get_nick (TsrTraceTab tab); /* "aggregate" */
-gboolean tsr_trace_tab_parse (const char *nick, TsrTraceTab *tab);
 
 /* What a row of Aggregate is: a TsrTraceGrouping, or one of these. */
 typedef enum

@@ -295,6 +295,7 @@ tsr_tabs_update (TsrTabs *self)
 {
   TsrTabsPrivate *priv = get_private (self);
 
+  g_return_if_fail (TSR_IS_TABS (self));
   if (priv->idle == 0 && priv->session != NULL && gtk_widget_get_mapped (GTK_WIDGET (self)))
     priv->idle = g_idle_add_full (G_PRIORITY_DEFAULT, on_idle, self, NULL);
 }
