@@ -113,7 +113,7 @@ tsr_cli_clear (TsrCli *cli)
   g_clear_pointer (&cli->remote.cache, tsr_block_cache_unref);
   if (cli->remote.connections != NULL)
     tsr_connections_close_all (cli->remote.connections);
-  g_clear_pointer (&cli->remote.connections, tsr_connections_unref);
+  g_clear_pointer (&cli->remote.connections, tsr_connections_free);
   g_clear_pointer (&cli->place_path, g_free);
   g_clear_pointer (&cli->table, g_free);
   g_clear_pointer (&cli->sort, g_free);

@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "tsr-remote-ops.h"
+#include "tsr-remote-place.h"
 
 #include "tsr-error.h"
 #include "tsr-remote-error.h"
@@ -30,12 +30,10 @@ typedef struct
 struct _TsrRemotePlace
 {
   TsrPlace parent_instance;
-  const TsrRemoteOps *ops;
-  gpointer data;
+  TsrConnection *connection;
   TsrBlockCache *cache;
-  char *host;
-  int is_offline; /* atomic */
-  int n_missed;   /* atomic */
+  char *host; /* its key in the cache */
+  TsrRemoteState *state;
 
   GMutex lock;
   GHashTable *listings; /* path to Listing */
@@ -198,13 +196,13 @@ list (TsrRemotePlace *self, const char *path, GCancellable *cancellable, GError 
 
   if (entries != NULL)
     return entries;
-  entries = self->ops->list (self->data, path, cancellable, &local_error);
+  entries = tsr_connection_list (self->connection, path, cancellable, &local_error);
   if (entries != NULL)
     {
       g_ptr_array_sort (entries, compare_entries);
       remember (self, path, entries);
       tsr_block_cache_keep_listing (self->cache, self->host, path, entries);
-      g_atomic_int_set (&self->is_offline, FALSE);
+      g_atomic_int_set (&self->state->is_offline, FALSE);
       return entries;
     }
   if (tsr_remote_error_is_away (local_error))
@@ -214,7 +212,7 @@ list (TsrRemotePlace *self, const char *path, GCancellable *cancellable, GError 
       g_propagate_error (error, local_error);
       return NULL;
     }
-  g_atomic_int_set (&self->is_offline, TRUE);
+  g_atomic_int_set (&self->state->is_offline, TRUE);
   g_error_free (local_error);
   return entries;
 }
@@ -258,7 +256,7 @@ dup_home (TsrRemotePlace *self, GCancellable *cancellable, GError **error)
   g_mutex_unlock (&self->lock);
   if (home != NULL)
     return home;
-  home = self->ops->resolve (self->data, ".", cancellable, &local_error);
+  home = tsr_connection_resolve (self->connection, ".", cancellable, &local_error);
   if (home != NULL)
     {
       keep_home (self, home);
@@ -276,7 +274,7 @@ dup_home (TsrRemotePlace *self, GCancellable *cancellable, GError **error)
       return NULL;
     }
   g_error_free (local_error);
-  g_atomic_int_set (&self->is_offline, TRUE);
+  g_atomic_int_set (&self->state->is_offline, TRUE);
   return home;
 }
 
@@ -389,15 +387,15 @@ look (TsrRemotePlace *self, const char *path, GCancellable *cancellable, GError 
       if (entries != NULL)
         return folder_entry_new (path);
     }
-  entry = self->ops->stat (self->data, path, cancellable, &local_error);
+  entry = tsr_connection_stat (self->connection, path, cancellable, &local_error);
   if (entry != NULL)
     {
-      g_atomic_int_set (&self->is_offline, FALSE);
+      g_atomic_int_set (&self->state->is_offline, FALSE);
       return entry;
     }
   if (tsr_remote_error_is_away (local_error) && stat_from_listing (self, path, recall_any, &entry))
     {
-      g_atomic_int_set (&self->is_offline, TRUE);
+      g_atomic_int_set (&self->state->is_offline, TRUE);
       g_error_free (local_error);
       if (entry == NULL)
         set_not_found (path, error);
@@ -440,95 +438,18 @@ remote_resolve (TsrPlace *place, const char *path)
   if (stat_from_listing (self, absolute, recall_fresh, &entry) && entry != NULL && !entry->is_link
       && !entry->is_folder)
     return g_steal_pointer (&absolute);
-  return self->ops->resolve (self->data, absolute, NULL, NULL);
+  return tsr_connection_resolve (self->connection, absolute, NULL, NULL);
 }
 
 static char *
 remote_dup_location (TsrPlace *place, const char *path)
 {
-  TsrRemotePlace *self = TSR_REMOTE_PLACE (place);
+  TsrConnection *connection = TSR_REMOTE_PLACE (place)->connection;
 
-  return self->ops->dup_location (self->data, path);
+  return tsr_ssh_address_dup_location (tsr_connection_get_address (connection), path);
 }
 
 /* ---------------------------------------------------------------------- files */
-
-typedef struct
-{
-  TsrRemotePlace *place;
-  char *path;
-  gpointer file;
-} File;
-
-static void
-file_read_async (gpointer data,
-                 gint64 offset,
-                 gsize length,
-                 TsrReadPriority priority,
-                 TsrRemoteReadFunc func,
-                 gpointer func_data)
-{
-  File *file = data;
-
-  file->place->ops->read_async (file->file, offset, length, priority, func, func_data);
-}
-
-static gboolean
-file_stat (gpointer data, TsrSourceStamp *stamp, GCancellable *cancellable, GError **error)
-{
-  File *file = data;
-  GError *local_error = NULL;
-  g_autoptr (TsrFolderEntry) entry
-      = file->place->ops->stat (file->place->data, file->path, cancellable, &local_error);
-
-  *stamp = (TsrSourceStamp){ 0 };
-  if (entry != NULL)
-    {
-      stamp->size = entry->size;
-      stamp->mtime_us = entry->mtime_us;
-      return TRUE;
-    }
-  /* What is gone is not what it was. */
-  if (g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND)
-      || g_error_matches (local_error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_VANISHED))
-    {
-      g_error_free (local_error);
-      return TRUE;
-    }
-  g_propagate_error (error, local_error);
-  return FALSE;
-}
-
-static void
-file_set_offline (gpointer data, gboolean is_offline)
-{
-  g_atomic_int_set (&((File *)data)->place->is_offline, is_offline);
-}
-
-static void
-file_note_missed (gpointer data)
-{
-  g_atomic_int_inc (&((File *)data)->place->n_missed);
-}
-
-static void
-file_free (gpointer data)
-{
-  File *file = data;
-
-  file->place->ops->close (file->file);
-  g_object_unref (file->place);
-  g_free (file->path);
-  g_free (file);
-}
-
-static const TsrBlockReader file_reader = {
-  .read_async = file_read_async,
-  .stat = file_stat,
-  .set_offline = file_set_offline,
-  .note_missed = file_note_missed,
-  .free = file_free,
-};
 
 static TsrSource *
 remote_open (TsrPlace *place, const char *path, GCancellable *cancellable, GError **error)
@@ -540,15 +461,14 @@ remote_open (TsrPlace *place, const char *path, GCancellable *cancellable, GErro
   g_autoptr (TsrFolderEntry) entry
       = absolute != NULL ? look (self, absolute, cancellable, &local_error) : NULL;
   TsrSourceStamp stamp = { 0 };
-  File *file;
 
   if (tsr_remote_error_is_away (local_error))
-    g_atomic_int_inc (&self->n_missed);
+    g_atomic_int_inc (&self->state->n_missed);
   if (local_error != NULL)
     g_propagate_error (error, local_error);
   if (entry == NULL)
     return NULL;
-  location = self->ops->dup_location (self->data, path);
+  location = remote_dup_location (place, path);
   if (entry->is_dangling)
     {
       set_not_found (location, error);
@@ -563,13 +483,8 @@ remote_open (TsrPlace *place, const char *path, GCancellable *cancellable, GErro
     }
   stamp.size = entry->size;
   stamp.mtime_us = entry->mtime_us;
-  file = g_new0 (File, 1);
-  file->place = g_object_ref (self);
-  file->path = g_steal_pointer (&absolute);
-  file->file = self->ops->open (self->data, file->path, &stamp);
-  return tsr_remote_source_new (tsr_remote_blocks_new (self->cache, self->host, file->path,
-                                                       location, &stamp, &file_reader, file),
-                                path, &stamp);
+  return tsr_remote_source_new (self->connection, self->cache, self->state, self->host, absolute,
+                                path, location, &stamp);
 }
 
 /* ---------------------------------------------------------------------- copies */
@@ -599,8 +514,7 @@ tsr_remote_place_fetch (TsrRemotePlace *self,
     {
       TsrRemoteSource *source = g_ptr_array_index (sources, i);
 
-      if (!tsr_remote_blocks_fetch (tsr_remote_source_peek_blocks (source), progress, cancellable,
-                                    error)
+      if (!tsr_remote_source_fetch (source, progress, cancellable, error)
           || !tsr_source_check_unchanged (TSR_SOURCE (source), cancellable, error))
         return FALSE;
     }
@@ -610,9 +524,13 @@ tsr_remote_place_fetch (TsrRemotePlace *self,
 void
 tsr_remote_place_get_copy (TsrRemotePlace *self, const char *const *paths, TsrRemoteCopy *copy)
 {
+  TsrConnectionStats stats;
+
   g_return_if_fail (TSR_IS_REMOTE_PLACE (self));
-  *copy = (TsrRemoteCopy){ .bytes_per_s = self->ops->get_rate (self->data), .seconds_left = NAN };
-  copy->is_whole = paths[0] != NULL;
+  tsr_connection_get_stats (self->connection, &stats);
+  *copy = (TsrRemoteCopy){ .bytes_per_s = stats.bytes_per_s > 0 ? stats.bytes_per_s : NAN,
+                           .seconds_left = NAN,
+                           .is_whole = paths[0] != NULL };
   for (guint i = 0; paths[i] != NULL; i++)
     {
       g_autofree char *path = NULL;
@@ -646,14 +564,14 @@ gboolean
 tsr_remote_place_is_offline (TsrRemotePlace *self)
 {
   g_return_val_if_fail (TSR_IS_REMOTE_PLACE (self), FALSE);
-  return g_atomic_int_get (&self->is_offline);
+  return g_atomic_int_get (&self->state->is_offline);
 }
 
 guint
 tsr_remote_place_count_missed (TsrRemotePlace *self)
 {
   g_return_val_if_fail (TSR_IS_REMOTE_PLACE (self), 0);
-  return (guint)g_atomic_int_get (&self->n_missed);
+  return (guint)g_atomic_int_get (&self->state->n_missed);
 }
 
 static void
@@ -661,8 +579,8 @@ tsr_remote_place_finalize (GObject *object)
 {
   TsrRemotePlace *self = TSR_REMOTE_PLACE (object);
 
-  if (self->ops != NULL)
-    self->ops->free (self->data);
+  g_clear_object (&self->connection);
+  g_atomic_rc_box_release (self->state);
   g_clear_pointer (&self->cache, tsr_block_cache_unref);
   g_clear_pointer (&self->listings, g_hash_table_unref);
   g_free (self->host);
@@ -686,33 +604,43 @@ static void
 tsr_remote_place_init (TsrRemotePlace *self)
 {
   g_mutex_init (&self->lock);
+  self->state = g_atomic_rc_box_new0 (TsrRemoteState);
   self->listings = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, listing_free);
 }
 
+/* As the cache knows the host: by the name of its key where that is told, for one tunnel may lead
+ * to other machines tomorrow. */
+static char *
+dup_host (const TsrSshAddress *address)
+{
+  g_autofree char *target = tsr_ssh_hop_to_string (&address->target);
+
+  if (address->host_key_alias == NULL)
+    return g_steal_pointer (&target);
+  return g_strdup_printf ("%s@%s", address->target.user != NULL ? address->target.user : "",
+                          address->host_key_alias);
+}
+
 TsrRemotePlace *
-tsr_remote_place_new_with (const TsrRemoteOps *ops,
-                           gpointer data,
-                           const char *host,
-                           TsrBlockCache *cache)
+tsr_remote_place_new (TsrConnection *connection, TsrBlockCache *cache)
 {
   TsrRemotePlace *self = g_object_new (TSR_TYPE_REMOTE_PLACE, NULL);
 
-  self->ops = ops;
-  self->data = data;
-  self->host = g_strdup (host);
+  self->connection = g_object_ref (connection);
+  self->host = dup_host (tsr_connection_get_address (connection));
   self->cache = tsr_block_cache_ref (cache);
   return self;
 }
 
-gpointer
-tsr_remote_place_peek_data (TsrRemotePlace *self)
+TsrConnection *
+tsr_remote_place_get_connection (TsrRemotePlace *self)
 {
   g_return_val_if_fail (TSR_IS_REMOTE_PLACE (self), NULL);
-  return self->data;
+  return self->connection;
 }
 
 void
 tsr_remote_place_flush (void)
 {
-  tsr_remote_blocks_flush ();
+  tsr_remote_source_flush ();
 }

@@ -110,7 +110,6 @@ def check_toolkit():
 
 # Circles that have a reason.  Each is named by one of its files.
 CIRCLES = {
-    'src/remote/sftp/tsr-connection.c': 'a connection, its thread, its folders and its files hand each other jobs across one lock',
     'src/ui/pages/memory/tsr-memory-page.c': 'one page: its controls, graphs, tabs and links set each other off',
     'src/ui/shell/tsr-window.c': 'a window and its actions, which are a list of what it can do',
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Answers a remote place's requests from a local folder, with delays. */
+/* Answers a remote place's requests from a local folder, with delays: a connection of its own,
+ * which these programs are linked with in place of sftp/tsr-connection.c. */
 
 #include "config.h"
 
@@ -38,22 +39,40 @@ struct _FakeRemote
   gint64 line_free; /* when the last byte under way has come */
 };
 
-typedef struct
+struct _TsrConnection
 {
+  GObject parent_instance;
+  FakeRemote *remote;
+  TsrSshAddress *address;
+};
+
+G_DEFINE_FINAL_TYPE (TsrConnection, tsr_connection, G_TYPE_OBJECT)
+
+struct _TsrRemoteFile
+{
+  gatomicrefcount refs; /* reads under way have one, too */
   FakeRemote *remote;
   char *path;
+  gint64 size;
   int fd; /* of the state that was opened first */
-} FakeFile;
+};
 
 typedef struct
 {
-  FakeFile *file;
+  TsrRemoteFile *file;
   gint64 offset;
   gsize length;
   TsrRemoteReadFunc func;
   gpointer data;
   gint64 due;
 } Read;
+
+static FakeRemote *
+fake_remote_ref (FakeRemote *self)
+{
+  g_atomic_ref_count_inc (&self->refs);
+  return self;
+}
 
 static void
 set_down_error (GError **error)
@@ -64,10 +83,22 @@ set_down_error (GError **error)
 /* --------------------------------------------------------------------- line */
 
 static void
+file_unref (TsrRemoteFile *file)
+{
+  if (!g_atomic_ref_count_dec (&file->refs))
+    return;
+  if (file->fd >= 0)
+    close (file->fd);
+  fake_remote_unref (file->remote);
+  g_free (file->path);
+  g_free (file);
+}
+
+static void
 answer (FakeRemote *self, Read *read)
 {
   GError *error = NULL;
-  GBytes *bytes = NULL;
+  g_autoptr (GPtrArray) blocks = NULL;
   gboolean is_down;
 
   g_mutex_lock (&self->lock);
@@ -81,7 +112,7 @@ answer (FakeRemote *self, Read *read)
     set_down_error (&error);
   else
     {
-      guint8 *data = g_malloc (MAX (read->length, 1));
+      g_autofree guint8 *data = g_malloc (MAX (read->length, 1));
       ssize_t got;
 
       if (read->file->fd < 0)
@@ -91,16 +122,14 @@ answer (FakeRemote *self, Read *read)
           read->file->fd = g_open (path, O_RDONLY | O_CLOEXEC, 0);
         }
       got = pread (read->file->fd, data, read->length, read->offset);
-      if (got >= 0)
-        bytes = g_bytes_new_take (data, (gsize)got);
-      else
-        {
-          g_free (data);
-          g_set_error_literal (&error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_VANISHED, "it is gone");
-        }
+      if (got < 0)
+        g_set_error_literal (&error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_VANISHED, "it is gone");
+      blocks = g_ptr_array_new_with_free_func ((GDestroyNotify)g_bytes_unref);
+      for (ssize_t i = 0; i < got; i += TSR_BLOCK_BYTES)
+        g_ptr_array_add (blocks, g_bytes_new (data + i, (gsize)MIN (TSR_BLOCK_BYTES, got - i)));
     }
-  read->func (bytes, error, read->data);
-  g_clear_pointer (&bytes, g_bytes_unref);
+  read->func (error == NULL ? blocks : NULL, error, read->data);
+  file_unref (read->file);
   g_free (read);
 }
 
@@ -202,10 +231,13 @@ cut_time (TsrFolderEntry *entry)
   entry->mtime_us -= entry->mtime_us % G_USEC_PER_SEC;
 }
 
-static GPtrArray *
-fake_list (gpointer data, const char *path, GCancellable *cancellable, GError **error)
+GPtrArray *
+tsr_connection_list (TsrConnection *connection,
+                     const char *path,
+                     GCancellable *cancellable,
+                     GError **error)
 {
-  FakeRemote *self = data;
+  FakeRemote *self = connection->remote;
   g_autofree char *local = g_build_filename (self->root, path, NULL);
   GPtrArray *entries;
 
@@ -217,10 +249,13 @@ fake_list (gpointer data, const char *path, GCancellable *cancellable, GError **
   return entries;
 }
 
-static TsrFolderEntry *
-fake_stat (gpointer data, const char *path, GCancellable *cancellable, GError **error)
+TsrFolderEntry *
+tsr_connection_stat (TsrConnection *connection,
+                     const char *path,
+                     GCancellable *cancellable,
+                     GError **error)
 {
-  FakeRemote *self = data;
+  FakeRemote *self = connection->remote;
   g_autofree char *local = g_build_filename (self->root, path, NULL);
   TsrFolderEntry *entry;
 
@@ -235,10 +270,13 @@ fake_stat (gpointer data, const char *path, GCancellable *cancellable, GError **
   return entry;
 }
 
-static char *
-fake_resolve (gpointer data, const char *path, GCancellable *cancellable, GError **error)
+char *
+tsr_connection_resolve (TsrConnection *connection,
+                        const char *path,
+                        GCancellable *cancellable,
+                        GError **error)
 {
-  FakeRemote *self = data;
+  FakeRemote *self = connection->remote;
   g_autofree char *local = NULL;
   g_autofree char *resolved = NULL;
   g_autofree char *root = NULL;
@@ -253,88 +291,81 @@ fake_resolve (gpointer data, const char *path, GCancellable *cancellable, GError
   return g_strdup (g_str_has_prefix (resolved, root) ? resolved + strlen (root) : path);
 }
 
-static FakeRemote *
-fake_remote_ref (FakeRemote *self)
+TsrRemoteFile *
+tsr_connection_open_file (TsrConnection *connection, const char *path, const TsrSourceStamp *stamp)
 {
-  g_atomic_ref_count_inc (&self->refs);
-  return self;
-}
+  TsrRemoteFile *file = g_new0 (TsrRemoteFile, 1);
 
-static gpointer
-fake_open (gpointer data, const char *path, const TsrSourceStamp *stamp)
-{
-  FakeFile *file = g_new0 (FakeFile, 1);
-
-  file->remote = fake_remote_ref (data);
+  g_atomic_ref_count_init (&file->refs);
+  file->remote = fake_remote_ref (connection->remote);
   file->path = g_strdup (path);
+  file->size = stamp->size;
   file->fd = -1;
   return file;
 }
 
-static void
-fake_close (gpointer data)
+void
+tsr_connection_close_file (TsrConnection *connection, TsrRemoteFile *file)
 {
-  FakeFile *file = data;
-
-  if (file->fd >= 0)
-    close (file->fd);
-  fake_remote_unref (file->remote);
-  g_free (file->path);
-  g_free (file);
+  file_unref (file);
 }
 
-static void
-fake_read_async (gpointer data,
-                 gint64 offset,
-                 gsize length,
-                 TsrReadPriority priority,
-                 TsrRemoteReadFunc func,
-                 gpointer func_data)
+void
+tsr_connection_read_async (TsrConnection *connection,
+                           TsrRemoteFile *file,
+                           gint64 offset,
+                           gsize length,
+                           TsrReadPriority priority,
+                           TsrRemoteReadFunc func,
+                           gpointer data)
 {
-  FakeFile *file = data;
-  FakeRemote *self = file->remote;
+  FakeRemote *self = connection->remote;
   Read *read = g_new0 (Read, 1);
 
+  g_atomic_ref_count_inc (&file->refs);
   read->file = file;
   read->offset = offset;
-  read->length = length;
+  read->length = (gsize)CLAMP (file->size - offset, 0, (gint64)length);
   read->func = func;
-  read->data = func_data;
+  read->data = data;
   g_mutex_lock (&self->lock);
   g_queue_push_tail (&self->queue[priority], read);
   g_cond_broadcast (&self->cond);
   g_mutex_unlock (&self->lock);
 }
 
-static char *
-fake_dup_location (gpointer data, const char *path)
+void
+tsr_connection_get_stats (TsrConnection *connection, TsrConnectionStats *stats)
 {
-  return g_strconcat ("ssh://fake", path, NULL);
+  *stats = (TsrConnectionStats){ .bytes_per_s = connection->remote->bytes_per_s };
 }
 
-static double
-fake_get_rate (gpointer data)
+const TsrSshAddress *
+tsr_connection_get_address (TsrConnection *connection)
 {
-  return ((FakeRemote *)data)->bytes_per_s;
+  return connection->address;
 }
 
 static void
-fake_unref (gpointer data)
+tsr_connection_finalize (GObject *object)
 {
-  fake_remote_unref (data);
+  TsrConnection *self = TSR_CONNECTION (object);
+
+  fake_remote_unref (self->remote);
+  tsr_ssh_address_free (self->address);
+  G_OBJECT_CLASS (tsr_connection_parent_class)->finalize (object);
 }
 
-static const TsrRemoteOps fake_ops = {
-  .list = fake_list,
-  .stat = fake_stat,
-  .resolve = fake_resolve,
-  .open = fake_open,
-  .read_async = fake_read_async,
-  .close = fake_close,
-  .dup_location = fake_dup_location,
-  .get_rate = fake_get_rate,
-  .free = fake_unref,
-};
+static void
+tsr_connection_class_init (TsrConnectionClass *class)
+{
+  G_OBJECT_CLASS (class)->finalize = tsr_connection_finalize;
+}
+
+static void
+tsr_connection_init (TsrConnection *self)
+{
+}
 
 /* ------------------------------------------------------------------------ life */
 
@@ -441,5 +472,9 @@ fake_remote_reset_counts (FakeRemote *self)
 TsrRemotePlace *
 fake_remote_make_place (FakeRemote *self, TsrBlockCache *cache)
 {
-  return tsr_remote_place_new_with (&fake_ops, fake_remote_ref (self), "user@fake", cache);
+  g_autoptr (TsrConnection) connection = g_object_new (TSR_TYPE_CONNECTION, NULL);
+
+  connection->remote = fake_remote_ref (self);
+  connection->address = tsr_ssh_address_parse ("ssh://user@fake/", NULL);
+  return tsr_remote_place_new (connection, cache);
 }

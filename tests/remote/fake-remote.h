@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "tsr-remote-ops.h"
+#include "tsr-remote-place.h"
 
 G_BEGIN_DECLS
 

@@ -17,6 +17,7 @@
 #pragma once
 
 #include "tsr-asker.h"
+#include "tsr-block-cache.h"
 #include "tsr-folder.h"
 #include "tsr-ssh-config.h"
 
@@ -91,9 +92,8 @@ void tsr_connection_forget_loss (TsrConnection *self);
 void tsr_connection_close (TsrConnection *self);
 
 /* As tsr_place_list and _stat: attributes of what links point to (for those links one more round
- * trip, all sent at once), at most @limit entries (TSR_ERROR_LIMIT beyond TSR_REMOTE_MAX_ENTRIES);
- * names are base names, and one with "/" or of no length is a protocol error. */
-#define TSR_REMOTE_MAX_ENTRIES 2000000
+ * trip, all sent at once); a folder of too many entries is TSR_ERROR_LIMIT; names are base names,
+ * and one with "/" or of no length is a protocol error. */
 GPtrArray *tsr_connection_list (TsrConnection *self,
                                 const char *path,
                                 GCancellable *cancellable,
@@ -109,30 +109,23 @@ char *tsr_connection_resolve (TsrConnection *self,
                               GError **error);
 
 typedef struct _TsrRemoteFile TsrRemoteFile;
-/* Sends nothing: the file is opened with the first read (in the same round trip if the library
- * allows it).  @stamp: from the listing; after a reconnection the file is examined again and
- * compared.  Keeps the connection. */
+/* (transfer full): sends nothing, for the file is opened with its first read, in the same round
+ * trip.  @stamp: from the listing; each time the file is opened it is examined and compared. */
 TsrRemoteFile *
-tsr_remote_file_new (TsrConnection *connection, const char *path, const TsrSourceStamp *stamp);
-TsrRemoteFile *tsr_remote_file_ref (TsrRemoteFile *self);
-void tsr_remote_file_unref (TsrRemoteFile *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrRemoteFile, tsr_remote_file_unref)
+tsr_connection_open_file (TsrConnection *self, const char *path, const TsrSourceStamp *stamp);
+/* Takes @file; reads that are under way go on. */
+void tsr_connection_close_file (TsrConnection *self, TsrRemoteFile *file);
 
-/* @bytes (nullable on error): shorter than requested only at the end of the file; the caller keeps
- * it.  Takes @error. */
-typedef void (*TsrRemoteReadFunc) (GBytes *bytes, GError *error, gpointer data);
-/* One range of any length; it is split, pipelined and reassembled. */
-void tsr_remote_file_read_async (TsrRemoteFile *self,
-                                 gint64 offset,
-                                 gsize length,
-                                 TsrReadPriority priority,
-                                 TsrRemoteReadFunc func,
-                                 gpointer data);
-/* Several ranges at once, for tests and callers without a cache. */
-gboolean tsr_remote_file_read (TsrRemoteFile *self,
-                               TsrSourceRange *ranges,
-                               guint n,
-                               GCancellable *cancellable,
-                               GError **error);
+/* @blocks (nullable on error) (element-type GBytes): the range in blocks of TSR_BLOCK_BYTES from
+ * its offset on, the last of which may be shorter; the caller keeps the array.  Takes @error. */
+typedef void (*TsrRemoteReadFunc) (GPtrArray *blocks, GError *error, gpointer data);
+/* Reads a range of any length, as far as the file goes; its blocks are requested at once. */
+void tsr_connection_read_async (TsrConnection *self,
+                                TsrRemoteFile *file,
+                                gint64 offset,
+                                gsize length,
+                                TsrReadPriority priority,
+                                TsrRemoteReadFunc func,
+                                gpointer data);
 
 G_END_DECLS

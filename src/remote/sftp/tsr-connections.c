@@ -7,11 +7,8 @@
 
 #include "tsr-connections.h"
 
-#include "tsr-ssh-config-private.h"
-
 struct _TsrConnections
 {
-  gint refs;
   GMutex mutex;
   TsrAsker *asker;               /* (nullable) */
   TsrSshConfig *config;          /* (nullable) */
@@ -25,26 +22,16 @@ tsr_connections_new (TsrAsker *asker, TsrSshConfig *config)
 {
   TsrConnections *self = g_new0 (TsrConnections, 1);
 
-  self->refs = 1;
   g_mutex_init (&self->mutex);
-  self->asker = asker ? g_object_ref (asker) : NULL;
-  self->config = config ? tsr_ssh_config_ref (config) : NULL;
+  self->asker = asker != NULL ? g_object_ref (asker) : NULL;
+  self->config = config != NULL ? tsr_ssh_config_ref (config) : NULL;
   self->all = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
   return self;
 }
 
-TsrConnections *
-tsr_connections_ref (TsrConnections *self)
-{
-  g_atomic_int_inc (&self->refs);
-  return self;
-}
-
 void
-tsr_connections_unref (TsrConnections *self)
+tsr_connections_free (TsrConnections *self)
 {
-  if (!g_atomic_int_dec_and_test (&self->refs))
-    return;
   g_hash_table_unref (self->all);
   g_clear_object (&self->asker);
   g_clear_pointer (&self->config, tsr_ssh_config_unref);
@@ -61,17 +48,15 @@ dup_way (const TsrSshAddress *address, TsrSshConfig *config)
   g_autoptr (GPtrArray) hosts = tsr_ssh_config_resolve (config, address, NULL);
   GString *way;
 
-  if (!hosts)
+  if (hosts == NULL)
     return tsr_ssh_address_dup_location (address, "/");
   way = g_string_new (NULL);
   for (guint i = 0; i < hosts->len; i++)
     {
       const TsrSshHost *host = hosts->pdata[i];
-      const char *alias = i + 1 == hosts->len && address->host_key_alias ? address->host_key_alias
-                                                                         : host->host_key_alias;
 
       g_string_append_printf (way, "%s@%s:%u as %s\n", host->user, host->host_name, host->port,
-                              alias ? alias : "");
+                              host->host_key_alias != NULL ? host->host_key_alias : "");
     }
   return g_string_free (way, FALSE);
 }
@@ -83,13 +68,13 @@ tsr_connections_get (TsrConnections *self, const TsrSshAddress *address)
   g_autofree char *way = NULL;
   TsrConnection *connection;
 
-  g_return_val_if_fail (self && address, NULL);
-  config
-      = self->config ? tsr_ssh_config_ref (self->config) : tsr_ssh_config_load (NULL, NULL, NULL);
+  g_return_val_if_fail (self != NULL && address != NULL, NULL);
+  config = self->config != NULL ? tsr_ssh_config_ref (self->config)
+                                : tsr_ssh_config_load (NULL, NULL, NULL);
   way = dup_way (address, config);
   g_mutex_lock (&self->mutex);
   connection = g_hash_table_lookup (self->all, way);
-  if (!connection)
+  if (connection == NULL)
     {
       connection = tsr_connection_new (address, config, self->asker);
       tsr_connection_set_identity (connection, self->key_file, self->agent_socket);
@@ -99,22 +84,6 @@ tsr_connections_get (TsrConnections *self, const TsrSshAddress *address)
   g_object_ref (connection);
   g_mutex_unlock (&self->mutex);
   return connection;
-}
-
-GPtrArray *
-tsr_connections_list (TsrConnections *self)
-{
-  GPtrArray *list = g_ptr_array_new_with_free_func (g_object_unref);
-  GHashTableIter iter;
-  gpointer value;
-
-  g_return_val_if_fail (self, list);
-  g_mutex_lock (&self->mutex);
-  g_hash_table_iter_init (&iter, self->all);
-  while (g_hash_table_iter_next (&iter, NULL, &value))
-    g_ptr_array_add (list, g_object_ref (value));
-  g_mutex_unlock (&self->mutex);
-  return list;
 }
 
 char *
@@ -128,7 +97,7 @@ tsr_connections_dup_path (const char *text)
 void
 tsr_connections_set_identity (TsrConnections *self, const char *key_file, const char *agent_socket)
 {
-  g_return_if_fail (self);
+  g_return_if_fail (self != NULL);
   g_mutex_lock (&self->mutex);
   g_free (self->key_file);
   g_free (self->agent_socket);
@@ -140,7 +109,7 @@ tsr_connections_set_identity (TsrConnections *self, const char *key_file, const 
 void
 tsr_connections_set_offline (TsrConnections *self, gboolean is_offline)
 {
-  g_return_if_fail (self);
+  g_return_if_fail (self != NULL);
   g_mutex_lock (&self->mutex);
   self->is_offline = is_offline;
   g_mutex_unlock (&self->mutex);
@@ -153,7 +122,7 @@ tsr_connections_close_all (TsrConnections *self)
   GHashTableIter iter;
   gpointer value;
 
-  g_return_if_fail (self);
+  g_return_if_fail (self != NULL);
   g_mutex_lock (&self->mutex);
   all = self->all;
   self->all = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);

@@ -14,15 +14,12 @@ typedef struct _TsrConnections TsrConnections;
 /* (transfer full): @asker answers for connections made here; @config (nullable) is loaded from the
  * user's files when NULL, and again for each new connection. */
 TsrConnections *tsr_connections_new (TsrAsker *asker, TsrSshConfig *config);
-TsrConnections *tsr_connections_ref (TsrConnections *self);
-void tsr_connections_unref (TsrConnections *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrConnections, tsr_connections_unref)
+void tsr_connections_free (TsrConnections *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrConnections, tsr_connections_free)
 
 /* (transfer full): the existing connection for @address (its path does not matter), or a new one.
  */
 TsrConnection *tsr_connections_get (TsrConnections *self, const TsrSshAddress *address);
-/* (transfer full) (element-type TsrConnection): for a status line. */
-GPtrArray *tsr_connections_list (TsrConnections *self);
 /* (transfer full): @text (nullable) as a path: "~" and "~user" at its head become a folder. */
 char *tsr_connections_dup_path (const char *text);
 /* Key files beside those of ssh_config, tried first; the agent's socket instead of SSH_AUTH_SOCK

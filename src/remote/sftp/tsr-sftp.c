@@ -22,6 +22,12 @@
 #define MAX_HANDLE     256
 #define OPEN_TO_READ   1
 
+#define ATTR_SIZE     0x1u
+#define ATTR_OWNER    0x2u
+#define ATTR_MODE     0x4u
+#define ATTR_TIMES    0x8u
+#define ATTR_EXTENDED 0x80000000u
+
 typedef enum
 {
   STEP_CHANNEL,
@@ -47,15 +53,52 @@ struct _TsrSftp
   Step step;
   GError *error;
   GByteArray *in, *out;
-  gsize in_at; /* bytes of @in that are handled */
-  gsize out_at;
+  gsize in_offset; /* bytes of @in that are handled */
+  gsize out_offset;
   GHashTable *pending; /* number -> Pending */
   guint32 last_number;
   guint64 received;
 };
 
+/* ------------------------------------------------------------------ channel */
+
+gboolean
+tsr_sftp_take_attributes (TsrWire *wire, TsrSftpAttributes *attributes)
+{
+  guint32 flags, ignored, n;
+  const guint8 *bytes;
+  gsize length;
+
+  memset (attributes, 0, sizeof *attributes);
+  if (!tsr_wire_take_u32 (wire, &flags))
+    return FALSE;
+  attributes->has_size = (flags & ATTR_SIZE) != 0;
+  attributes->has_mode = (flags & ATTR_MODE) != 0;
+  attributes->has_times = (flags & ATTR_TIMES) != 0;
+  if (attributes->has_size && !tsr_wire_take_u64 (wire, &attributes->size))
+    return FALSE;
+  if ((flags & ATTR_OWNER)
+      && (!tsr_wire_take_u32 (wire, &ignored) || !tsr_wire_take_u32 (wire, &ignored)))
+    return FALSE;
+  if (attributes->has_mode && !tsr_wire_take_u32 (wire, &attributes->mode))
+    return FALSE;
+  if (attributes->has_times
+      && (!tsr_wire_take_u32 (wire, &ignored) || !tsr_wire_take_u32 (wire, &attributes->mtime)))
+    return FALSE;
+  if (!(flags & ATTR_EXTENDED))
+    return TRUE;
+  if (!tsr_wire_take_u32 (wire, &n))
+    return FALSE;
+  /* Each pair takes eight bytes or more, so the packet bounds the loop. */
+  for (guint32 i = 0; i < n; i++)
+    if (!tsr_wire_take_string (wire, &bytes, &length)
+        || !tsr_wire_take_string (wire, &bytes, &length))
+      return FALSE;
+  return TRUE;
+}
+
 static int
-data_cb (ssh_session session,
+on_data (ssh_session session,
          ssh_channel channel,
          void *data,
          uint32_t length,
@@ -85,9 +128,9 @@ tsr_sftp_new (ssh_session session, const char *who)
   self->channel = ssh_channel_new (session);
   tsr_ssh_window_init (&self->window);
   self->callbacks.userdata = self;
-  self->callbacks.channel_data_function = data_cb;
+  self->callbacks.channel_data_function = on_data;
   ssh_callbacks_init (&self->callbacks);
-  if (self->channel)
+  if (self->channel != NULL)
     ssh_set_channel_callbacks (self->channel, &self->callbacks);
   return self;
 }
@@ -102,19 +145,17 @@ answer_all (TsrSftp *self)
   self->pending = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   g_hash_table_iter_init (&iter, pending);
   while (g_hash_table_iter_next (&iter, NULL, &value))
-    if (((Pending *)value)->func)
+    if (((Pending *)value)->func != NULL)
       ((Pending *)value)->func (self, NULL, ((Pending *)value)->data);
 }
 
 void
-tsr_sftp_free (TsrSftp *self)
+tsr_sftp_free (TsrSftp *self, const GError *error)
 {
-  if (!self)
-    return;
-  if (!self->error)
-    self->error = g_error_new (G_IO_ERROR, G_IO_ERROR_CLOSED, "%s", self->who);
+  if (self->error == NULL)
+    self->error = g_error_copy (error);
   answer_all (self);
-  if (self->channel)
+  if (self->channel != NULL)
     {
       ssh_remove_channel_callbacks (self->channel, &self->callbacks);
       ssh_channel_free (self->channel);
@@ -128,10 +169,16 @@ tsr_sftp_free (TsrSftp *self)
   g_free (self);
 }
 
+const char *
+tsr_sftp_get_who (TsrSftp *self)
+{
+  return self->who;
+}
+
 TsrSftpState
 tsr_sftp_get_state (TsrSftp *self)
 {
-  return self->error                ? TSR_SFTP_FAILED
+  return self->error != NULL        ? TSR_SFTP_FAILED
          : self->step == STEP_READY ? TSR_SFTP_READY
                                     : TSR_SFTP_OPENING;
 }
@@ -145,7 +192,7 @@ tsr_sftp_get_error (TsrSftp *self)
 static void
 fail (TsrSftp *self, TsrRemoteError code, const char *text)
 {
-  if (self->error)
+  if (self->error != NULL)
     return;
   self->error = g_error_new (TSR_REMOTE_ERROR, code, "%s: %s", self->who, text);
   answer_all (self);
@@ -165,12 +212,6 @@ tsr_sftp_fail (TsrSftp *self, const char *format, ...)
          "servers, its maker may want to hear of it"),
       text);
   fail (self, TSR_REMOTE_ERROR_PROTOCOL, sentence);
-}
-
-gboolean
-tsr_sftp_has_output (TsrSftp *self)
-{
-  return self->out->len > self->out_at;
 }
 
 guint
@@ -282,13 +323,44 @@ tsr_sftp_answer_dup_handle (const TsrSftpAnswer *answer)
   return g_bytes_new (bytes, length);
 }
 
+GError *
+tsr_sftp_answer_dup_error (TsrSftp *self,
+                           const TsrSftpAnswer *answer,
+                           const char *path,
+                           gboolean opened)
+{
+  g_autofree char *shown = g_filename_display_name (path);
+  const char *text
+      = answer->text != NULL && *answer->text ? answer->text : _ ("no reason was given");
+
+  if (answer->type != TSR_SFTP_STATUS)
+    return g_error_new (
+        TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_PROTOCOL,
+        _ ("%s: the SFTP server gave an answer about %s that does not belong to the "
+           "question"),
+        self->who, shown);
+  if (answer->status == TSR_SFTP_NO_SUCH_FILE && opened)
+    return g_error_new (TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_VANISHED,
+                        _ ("%s: %s is not there any more; open its folder again"), self->who,
+                        shown);
+  if (answer->status == TSR_SFTP_NO_SUCH_FILE)
+    return g_error_new (G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _ ("%s: there is no %s; check the path"),
+                        self->who, shown);
+  if (answer->status == TSR_SFTP_PERMISSION_DENIED)
+    return g_error_new (TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_PERMISSION,
+                        _ ("%s: %s may not be read by this user; ask its owner for permission"),
+                        self->who, shown);
+  return g_error_new (G_IO_ERROR, G_IO_ERROR_FAILED, _ ("%s: %s cannot be read (%s)"), self->who,
+                      shown, text);
+}
+
 static void
 flush (TsrSftp *self)
 {
-  while (self->out_at < self->out->len)
+  while (self->out_offset < self->out->len)
     {
-      int n = ssh_channel_write (self->channel, self->out->data + self->out_at,
-                                 (guint32)(self->out->len - self->out_at));
+      int n = ssh_channel_write (self->channel, self->out->data + self->out_offset,
+                                 (guint32)(self->out->len - self->out_offset));
 
       if (n == SSH_ERROR)
         {
@@ -300,12 +372,12 @@ flush (TsrSftp *self)
         }
       if (n <= 0)
         break;
-      self->out_at += (gsize)n;
+      self->out_offset += (gsize)n;
     }
-  if (self->out_at == self->out->len)
+  if (self->out_offset == self->out->len)
     {
       g_byte_array_set_size (self->out, 0);
-      self->out_at = 0;
+      self->out_offset = 0;
     }
 }
 
@@ -315,7 +387,7 @@ flush (TsrSftp *self)
 static gboolean
 open_channel (TsrSftp *self)
 {
-  int rc = self->channel ? ssh_channel_open_session (self->channel) : SSH_ERROR;
+  int rc = self->channel != NULL ? ssh_channel_open_session (self->channel) : SSH_ERROR;
   g_autofree char *text = NULL, *cause = NULL;
 
   if (rc == SSH_AGAIN)
@@ -392,7 +464,7 @@ take_answer (TsrSftp *self, TsrWire *packet)
       return;
     }
   pending = g_hash_table_lookup (self->pending, GUINT_TO_POINTER (number));
-  if (!pending)
+  if (pending == NULL)
     {
       tsr_sftp_fail (self, _ ("an answer to a question that was not asked"));
       return;
@@ -417,7 +489,7 @@ take_answer (TsrSftp *self, TsrWire *packet)
           answer.text = text;
         }
     }
-  if (pending->func)
+  if (pending->func != NULL)
     pending->func (self, &answer, pending->data);
   g_free (pending);
 }
@@ -438,9 +510,9 @@ take_packets (TsrSftp *self)
 {
   guint n = 0;
 
-  while (!self->error && self->in->len - self->in_at >= 4)
+  while (self->error == NULL && self->in->len - self->in_offset >= 4)
     {
-      TsrWire packet = { self->in->data + self->in_at, self->in->len - self->in_at };
+      TsrWire packet = { self->in->data + self->in_offset, self->in->len - self->in_offset };
       guint32 length = 0;
 
       tsr_wire_take_u32 (&packet, &length);
@@ -452,17 +524,17 @@ take_packets (TsrSftp *self)
       if (packet.left < length)
         break;
       packet.left = length;
-      self->in_at += 4 + length;
+      self->in_offset += 4 + length;
       n++;
       if (self->step == STEP_VERSION)
         take_version (self, &packet);
       else
         take_answer (self, &packet);
     }
-  if (self->in_at > 0)
+  if (self->in_offset > 0)
     {
-      g_byte_array_remove_range (self->in, 0, (guint)self->in_at);
-      self->in_at = 0;
+      g_byte_array_remove_range (self->in, 0, (guint)self->in_offset);
+      self->in_offset = 0;
     }
   return n;
 }
@@ -470,7 +542,7 @@ take_packets (TsrSftp *self)
 static void
 check_open (TsrSftp *self)
 {
-  if (!self->channel
+  if (self->channel == NULL
       || !(ssh_channel_is_eof (self->channel) || ssh_channel_is_closed (self->channel)))
     return;
   if (self->step == STEP_VERSION)
@@ -486,19 +558,19 @@ tsr_sftp_step (TsrSftp *self)
 {
   guint n = 0;
 
-  if (!self->error && self->step == STEP_CHANNEL)
+  if (self->error == NULL && self->step == STEP_CHANNEL)
     n += open_channel (self);
-  if (!self->error && self->step == STEP_SUBSYSTEM)
+  if (self->error == NULL && self->step == STEP_SUBSYSTEM)
     n += ask_subsystem (self);
-  if (!self->error && self->step >= STEP_VERSION)
+  if (self->error == NULL && self->step >= STEP_VERSION)
     {
       n += take_packets (self);
-      if (!self->error)
+      if (self->error == NULL)
         check_open (self);
-      if (!self->error)
+      if (self->error == NULL)
         flush (self);
       /* Something may have come meanwhile, here or on another channel. */
-      if (!self->error && self->step == STEP_READY
+      if (self->error == NULL && self->step == STEP_READY
           && tsr_ssh_window_grow (&self->window, self->channel, self->in))
         n++;
     }

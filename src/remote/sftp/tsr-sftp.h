@@ -8,7 +8,7 @@
 
 #pragma once
 
-#include "tsr-sftp-wire.h"
+#include "tsr-wire.h"
 
 #include <libssh/libssh.h>
 
@@ -53,6 +53,14 @@ typedef enum
 
 typedef struct
 {
+  gboolean has_size, has_mode, has_times;
+  guint64 size;
+  guint32 mode; /* st_mode */
+  guint32 mtime;
+} TsrSftpAttributes;
+
+typedef struct
+{
   TsrSftpType type;
   guint32 status; /* of TSR_SFTP_STATUS */
   char *text;     /* (nullable) of TSR_SFTP_STATUS, cleaned */
@@ -64,8 +72,9 @@ typedef void (*TsrSftpFunc) (TsrSftp *self, const TsrSftpAnswer *answer, gpointe
 
 /* @who names the host in errors. Opening goes on with each tsr_sftp_step(). */
 TsrSftp *tsr_sftp_new (ssh_session session, const char *who);
-/* Requests under way are answered with NULL. */
-void tsr_sftp_free (TsrSftp *self);
+/* Requests under way are answered with NULL; @error, which becomes the channel's, says why. */
+void tsr_sftp_free (TsrSftp *self, const GError *error);
+const char *tsr_sftp_get_who (TsrSftp *self);
 TsrSftpState tsr_sftp_get_state (TsrSftp *self);
 /* (transfer none) (nullable): TSR_REMOTE_ERROR_NO_SFTP, _PROTOCOL, _NETWORK. */
 const GError *tsr_sftp_get_error (TsrSftp *self);
@@ -75,7 +84,6 @@ void tsr_sftp_fail (TsrSftp *self, const char *format, ...) G_GNUC_PRINTF (2, 3)
 /* Handles what has arrived and sends what is queued; returns the number of answers and state
  * changes. */
 guint tsr_sftp_step (TsrSftp *self);
-gboolean tsr_sftp_has_output (TsrSftp *self);
 guint tsr_sftp_count_pending (TsrSftp *self);
 /* How long the oldest request has been waiting for its answer, in seconds; 0: there is none. */
 double tsr_sftp_get_wait (TsrSftp *self);
@@ -93,5 +101,14 @@ void tsr_sftp_send_read (
 
 /* The handle of a TSR_SFTP_HANDLE answer; NULL for any other, or a handle that is too long. */
 GBytes *tsr_sftp_answer_dup_handle (const TsrSftpAnswer *answer);
+
+/* (transfer full): what an answer that is none means for @path.  @opened: it existed before. */
+GError *tsr_sftp_answer_dup_error (TsrSftp *self,
+                                   const TsrSftpAnswer *answer,
+                                   const char *path,
+                                   gboolean opened);
+
+/* FALSE if the packet is too short. */
+gboolean tsr_sftp_take_attributes (TsrWire *wire, TsrSftpAttributes *attributes);
 
 G_END_DECLS

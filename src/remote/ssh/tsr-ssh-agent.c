@@ -7,6 +7,8 @@
 
 #include "tsr-ssh-agent.h"
 
+#include "tsr-wire.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <libssh/libssh.h>
@@ -86,55 +88,43 @@ write_message (int fd, GByteArray *message, int timeout_ms)
   return move_bytes (fd, message->data, message->len, FALSE, timeout_ms);
 }
 
-/* A string of the wire: its bytes, or NULL when @at and @left do not hold it. */
+/* (nullable): the next string of @wire. */
 static GBytes *
-take_string (const guint8 **at, gsize *left)
+dup_string (TsrWire *wire)
 {
-  guint32 length;
-  GBytes *bytes;
+  const guint8 *bytes;
+  gsize length;
 
-  if (*left < 4)
-    return NULL;
-  memcpy (&length, *at, 4);
-  length = GUINT32_FROM_BE (length);
-  if (length > *left - 4)
-    return NULL;
-  bytes = g_bytes_new (*at + 4, length);
-  *at += 4 + length;
-  *left -= 4 + length;
-  return bytes;
+  return tsr_wire_take_string (wire, &bytes, &length) ? g_bytes_new (bytes, length) : NULL;
 }
 
 static void
-put_string (GByteArray *list, GBytes *bytes)
+put_bytes (GByteArray *list, GBytes *bytes)
 {
-  guint32 length = GUINT32_TO_BE ((guint32)g_bytes_get_size (bytes));
-
-  g_byte_array_append (list, (const guint8 *)&length, 4);
-  g_byte_array_append (list, g_bytes_get_data (bytes, NULL), (guint)g_bytes_get_size (bytes));
+  tsr_wire_put_string (list, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
 }
 
 /* libssh ends its walk over an agent's keys at the first one that it cannot read. */
 static gboolean
 is_readable (GBytes *blob)
 {
-  gsize length = g_bytes_get_size (blob), left = length;
-  const guint8 *data = g_bytes_get_data (blob, NULL), *at = data;
-  g_autoptr (GBytes) name = take_string (&at, &left);
-  g_autofree char *type_name = NULL, *text = NULL;
+  TsrWire wire = { g_bytes_get_data (blob, NULL), g_bytes_get_size (blob) };
+  g_autofree char *text = g_base64_encode (wire.bytes, wire.left), *type_name = NULL;
+  const guint8 *name;
+  gsize length;
   enum ssh_keytypes_e type;
   ssh_key key = NULL;
   gboolean ok;
 
-  if (!name || g_bytes_get_size (name) == 0 || g_bytes_get_size (name) > 100)
+  if (!tsr_wire_take_string (&wire, &name, &length) || length == 0 || length > 100)
     return FALSE;
-  type_name = g_strndup (g_bytes_get_data (name, NULL), g_bytes_get_size (name));
+  type_name = g_strndup ((const char *)name, length);
   type = ssh_key_type_from_name (type_name);
   if (type == SSH_KEYTYPE_UNKNOWN)
     return FALSE;
-  text = g_base64_encode (data, length);
-  ok = strstr (type_name, "-cert-v01") ? ssh_pki_import_cert_base64 (text, type, &key) == SSH_OK
-                                       : ssh_pki_import_pubkey_base64 (text, type, &key) == SSH_OK;
+  ok = strstr (type_name, "-cert-v01") != NULL
+           ? ssh_pki_import_cert_base64 (text, type, &key) == SSH_OK
+           : ssh_pki_import_pubkey_base64 (text, type, &key) == SSH_OK;
   SSH_KEY_FREE (key);
   return ok;
 }
@@ -142,7 +132,8 @@ is_readable (GBytes *blob)
 static gboolean
 contains (GPtrArray *blobs, GBytes *blob)
 {
-  return blobs && g_ptr_array_find_with_equal_func (blobs, blob, (GEqualFunc)g_bytes_equal, NULL);
+  return blobs != NULL
+         && g_ptr_array_find_with_equal_func (blobs, blob, (GEqualFunc)g_bytes_equal, NULL);
 }
 
 /* Writes the answer to AGENT_LIST: those of @preferred in its order, then the others. */
@@ -159,15 +150,15 @@ build_list (
       if (g_bytes_equal (keys->pdata[i], preferred->pdata[p])
           && !contains (self->blobs, keys->pdata[i]))
         {
-          put_string (self->list, keys->pdata[i]);
-          put_string (self->list, names->pdata[i]);
+          put_bytes (self->list, keys->pdata[i]);
+          put_bytes (self->list, names->pdata[i]);
           g_ptr_array_add (self->blobs, g_bytes_ref (keys->pdata[i]));
         }
   for (guint i = 0; !only && i < keys->len; i++)
     if (!contains (self->blobs, keys->pdata[i]))
       {
-        put_string (self->list, keys->pdata[i]);
-        put_string (self->list, names->pdata[i]);
+        put_bytes (self->list, keys->pdata[i]);
+        put_bytes (self->list, names->pdata[i]);
         g_ptr_array_add (self->blobs, g_bytes_ref (keys->pdata[i]));
       }
   number = GUINT32_TO_BE (self->list->len - 4);
@@ -183,22 +174,20 @@ list_keys (TsrSshAgent *self, GPtrArray *preferred, gboolean only)
   g_autoptr (GPtrArray) keys = g_ptr_array_new_with_free_func ((GDestroyNotify)g_bytes_unref);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func ((GDestroyNotify)g_bytes_unref);
   g_autoptr (GByteArray) answer = NULL;
-  const guint8 *at;
-  gsize left;
+  TsrWire wire;
 
   if (!move_bytes (self->agent, (void *)request, sizeof request, FALSE, 5000))
     return FALSE;
   answer = read_message (self->agent, 5000);
-  if (!answer || answer->len < 9 || answer->data[4] != AGENT_LIST_ANSWER)
+  if (answer == NULL || answer->len < 9 || answer->data[4] != AGENT_LIST_ANSWER)
     return FALSE;
-  at = answer->data + 9;
-  left = answer->len - 9;
-  while (left > 0 && keys->len < 1000)
+  wire = (TsrWire){ answer->data + 9, answer->len - 9 };
+  while (wire.left > 0 && keys->len < 1000)
     {
-      g_autoptr (GBytes) blob = take_string (&at, &left);
-      g_autoptr (GBytes) name = take_string (&at, &left);
+      g_autoptr (GBytes) blob = dup_string (&wire);
+      g_autoptr (GBytes) name = dup_string (&wire);
 
-      if (!blob || !name)
+      if (blob == NULL || name == NULL)
         break;
       if (is_readable (blob))
         {
@@ -222,7 +211,7 @@ serve (gpointer data)
       g_autoptr (GByteArray) request = read_message (self->near, -1);
       g_autoptr (GByteArray) answer = NULL;
 
-      if (!request)
+      if (request == NULL)
         break;
       if (request->data[4] == AGENT_LIST)
         {
@@ -232,8 +221,8 @@ serve (gpointer data)
         }
       if (request->data[4] == AGENT_SIGN && write_message (self->agent, request, 5000))
         answer = read_message (self->agent, -1);
-      if (answer ? !write_message (self->near, answer, -1)
-                 : !move_bytes (self->near, (void *)failure, sizeof failure, FALSE, -1))
+      if (answer != NULL ? !write_message (self->near, answer, -1)
+                         : !move_bytes (self->near, (void *)failure, sizeof failure, FALSE, -1))
         break;
     }
   shutdown (self->near, SHUT_RDWR);
@@ -247,7 +236,7 @@ tsr_ssh_agent_open (const char *path, GPtrArray *preferred, gboolean only)
   TsrSshAgent *self;
   int pair[2];
 
-  if (!path || !*path || strlen (path) >= sizeof address.sun_path)
+  if (path == NULL || *path == '\0' || strlen (path) >= sizeof address.sun_path)
     return NULL;
   if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
     return NULL;
@@ -279,10 +268,10 @@ tsr_ssh_agent_shut_down (TsrSshAgent *self)
 void
 tsr_ssh_agent_free (TsrSshAgent *self)
 {
-  if (!self)
+  if (self == NULL)
     return;
   tsr_ssh_agent_shut_down (self);
-  if (self->thread)
+  if (self->thread != NULL)
     g_thread_join (self->thread);
   if (self->agent >= 0)
     close (self->agent);

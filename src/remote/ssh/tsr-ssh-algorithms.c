@@ -13,7 +13,7 @@
 gboolean
 tsr_ssh_algorithms_are_relative (const char *told)
 {
-  return told && (*told == '+' || *told == '-' || *told == '^');
+  return told != NULL && (*told == '+' || *told == '-' || *told == '^');
 }
 
 static void
@@ -27,9 +27,9 @@ GStrv
 tsr_ssh_algorithms_merge (const char *told, const char *const *usual)
 {
   gboolean relative = tsr_ssh_algorithms_are_relative (told);
-  g_auto (GStrv) names = g_strsplit (told ? told + relative : "", ",", -1);
+  g_auto (GStrv) names = g_strsplit (told != NULL ? told + relative : "", ",", -1);
   GPtrArray *list = g_ptr_array_new ();
-  char how = relative ? *told : told ? '=' : '+';
+  char how = relative ? *told : told != NULL ? '=' : '+';
 
   if (how == '^' || how == '=')
     for (char **name = names; *name; name++)

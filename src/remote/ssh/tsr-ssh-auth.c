@@ -99,8 +99,8 @@ answer_prompts (TsrSshLogin *self, guint attempt, GError **error)
   g_autofree TsrPrompt *prompts = g_new0 (TsrPrompt, MAX (n, 1));
   g_autofree TsrSecret **answers = g_new0 (TsrSecret *, MAX (n, 1));
   TsrQuestion question = { .kind = TSR_QUESTION_INTERACTIVE,
-                           .name = *name ? name : NULL,
-                           .instruction = *instruction ? instruction : NULL,
+                           .name = *name != '\0' ? name : NULL,
+                           .instruction = *instruction != '\0' ? instruction : NULL,
                            .attempt = self->was_wrong ? attempt : 1,
                            .prompts = prompts,
                            .n_prompts = n };
@@ -186,7 +186,7 @@ try_interactive (TsrSshLogin *self, GError **error)
     }
   while (prompted && is_refused (self, result, SSH_AUTH_METHOD_INTERACTIVE)
          && attempt < count_attempts (self));
-  if (problem)
+  if (problem != NULL)
     g_propagate_error (error, problem);
   else if (was_in_vain (result) && n_answered > 0)
     tsr_ssh_login_note (self,
@@ -202,7 +202,7 @@ choose (TsrSshLogin *self, guint offered, const gboolean *spent)
 {
   static const char *const usual[] = { "publickey", "keyboard-interactive", "password", NULL };
   const char *const *order
-      = self->host->preferred ? (const char *const *)self->host->preferred : usual;
+      = self->host->preferred != NULL ? (const char *const *)self->host->preferred : usual;
   const gboolean allowed[] = { [KEYS] = self->host->pubkey,
                                [INTERACTIVE] = self->host->keyboard_interactive,
                                [PASSWORD] = self->host->password };
@@ -231,7 +231,7 @@ refuse (TsrSshLogin *self, guint offered, guint n_parts, GError **error)
 {
   g_autoptr (GString) takes = g_string_new (NULL);
 
-  if (self->unasked)
+  if (self->unasked != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&self->unasked));
       return FALSE;
@@ -261,10 +261,10 @@ is_turned_away (TsrSshLogin *self)
 {
   const char *cause = ssh_get_error (self->session);
 
-  return strstr (cause, "Too many authentication")
+  return strstr (cause, "Too many authentication") != NULL
          || (self->n_refused > 0
-             && (strstr (cause, "SSH_MSG_DISCONNECT")
-                 || strstr (cause, "Socket error: disconnected")));
+             && (strstr (cause, "SSH_MSG_DISCONNECT") != NULL
+                 || strstr (cause, "Socket error: disconnected") != NULL));
 }
 
 static gboolean
@@ -325,7 +325,7 @@ run_methods (TsrSshLogin *self, TsrSshKeys **keys, GError **error)
       tsr_ssh_login_say (
           self, method == KEYS ? _ ("%s: logging in with a key") : _ ("%s: logging in"), self->who);
       result = try_method (self, method, keys, &problem);
-      if (problem)
+      if (problem != NULL)
         {
           g_propagate_error (error, problem);
           return FALSE;

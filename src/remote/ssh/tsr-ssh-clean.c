@@ -22,7 +22,7 @@ tsr_ssh_clean_text (const char *text, gsize max, gboolean lines)
   g_autofree char *valid = NULL;
   GString *clean = g_string_new (NULL);
 
-  if (text)
+  if (text != NULL)
     {
       /* Four bytes a character at most become three: look at no more than can be shown. */
       valid = g_utf8_make_valid (text, (gssize)strnlen (text, 4 * max));

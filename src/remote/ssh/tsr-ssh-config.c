@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Evaluates the entries of ssh_config for one host: Host and Match conditions, options, tokens. */
+/* Reads ssh_config into a flat list of entries in file order, with included files in place, and
+ * evaluates it for one host: Host and Match conditions, options, tokens.  Each look-up walks
+ * through the list once, because Match depends on the host and on the options found so far. */
 
 #include "config.h"
 
+#include "tsr-ssh-config.h"
+
 #include "tsr-remote-error.h"
-#include "tsr-ssh-config-private.h"
-#include "tsr-ssh-glob.h"
 #include "tsr-ssh-text.h"
 
 #include <arpa/inet.h>
+#include <fnmatch.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <netdb.h>
@@ -18,6 +21,97 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+/* Limits for the names that a pattern of Include looks at, and for the paths that it may have. */
+#define MAX_GLOB_NAMES 100000
+#define MAX_GLOB_PATHS 4096
+
+typedef enum
+{
+  TSR_SSH_ENTRY_OPTION,
+  TSR_SSH_ENTRY_HOST,     /* words: patterns; none: never matches */
+  TSR_SSH_ENTRY_MATCH,    /* words: "[!]criterion", argument, ...; none: never matches */
+  TSR_SSH_ENTRY_FILE,     /* another file begins: everything applies until its first Host */
+  TSR_SSH_ENTRY_INCLUDE,  /* an included file begins */
+  TSR_SSH_ENTRY_INCLUDED, /* and ends */
+} TsrSshEntryKind;
+
+/* The options that we use, in the order of the table of keywords. */
+typedef enum
+{
+  TSR_SSH_ADDRESS_FAMILY,
+  TSR_SSH_CERTIFICATE_FILE,
+  TSR_SSH_CIPHERS,
+  TSR_SSH_CONNECT_TIMEOUT,
+  TSR_SSH_GLOBAL_KNOWN_HOSTS,
+  TSR_SSH_HASH_KNOWN_HOSTS,
+  TSR_SSH_HOST_KEY_ALGORITHMS,
+  TSR_SSH_HOST_KEY_ALIAS,
+  TSR_SSH_HOST_NAME,
+  TSR_SSH_IDENTITIES_ONLY,
+  TSR_SSH_IDENTITY_AGENT,
+  TSR_SSH_IDENTITY_FILE,
+  TSR_SSH_INTERACTIVE,
+  TSR_SSH_KEX_ALGORITHMS,
+  TSR_SSH_MACS,
+  TSR_SSH_PASSWORD,
+  TSR_SSH_PASSWORD_PROMPTS,
+  TSR_SSH_PORT,
+  TSR_SSH_PREFERRED,
+  TSR_SSH_PROXY_COMMAND,
+  TSR_SSH_PROXY_JUMP,
+  TSR_SSH_PUBKEY,
+  TSR_SSH_PUBKEY_ALGORITHMS,
+  TSR_SSH_ALIVE_COUNT,
+  TSR_SSH_ALIVE_INTERVAL,
+  TSR_SSH_STRICT,
+  TSR_SSH_USER,
+  TSR_SSH_KNOWN_HOSTS,
+  TSR_SSH_N_OPTIONS,
+} TsrSshOption;
+
+typedef struct
+{
+  guint8 kind;   /* TsrSshEntryKind */
+  guint8 option; /* TsrSshOption */
+  GStrv words;
+} TsrSshEntry;
+
+struct _TsrSshConfig
+{
+  gatomicrefcount refs;
+  GArray *entries; /* TsrSshEntry */
+  char *home;      /* the user's */
+};
+
+typedef enum
+{
+  TSR_SSH_TAKES_WORD,  /* one */
+  TSR_SSH_TAKES_WORDS, /* one or more */
+  TSR_SSH_TAKES_REST,  /* of the line, up to a comment, with its quotes */
+} TsrSshTakes;
+
+typedef struct
+{
+  const char *keyword; /* lower case */
+  TsrSshOption option;
+  gboolean (*check) (const char *value); /* of each word */
+  TsrSshTakes takes;
+} TsrSshKeyword;
+
+/* Values of tokens; NULL: not available here. */
+typedef struct
+{
+  const char *home;         /* %d; with it %u, %i, %l and %L, which come from the machine */
+  const char *host_name;    /* %h */
+  const char *alias;        /* %n */
+  const char *port;         /* %p */
+  const char *user;         /* %r */
+  const char *known_as;     /* %k */
+  const char *jump;         /* %j: name of the last jump host, or "" */
+  const char *hash;         /* %C */
+  gboolean has_environment; /* ${NAME} too */
+} TsrSshTokens;
 
 static char *tsr_ssh_expand (const char *text, const TsrSshTokens *tokens);
 
@@ -526,6 +620,82 @@ split_words (const char *text)
   return (GStrv)g_ptr_array_free (g_steal_pointer (&words), FALSE);
 }
 
+/* ----------------------------------------------------------------- include */
+
+typedef struct
+{
+  GStrv parts; /* between slashes */
+  GPtrArray *paths;
+  guint n_names;
+  gboolean is_cut;
+} Glob;
+
+static void walk_folder (Glob *glob, const char *folder, guint part);
+
+static void
+take_path (Glob *glob, char *path, guint part)
+{
+  GStatBuf status;
+
+  if (glob->parts[part + 1] != NULL)
+    walk_folder (glob, path, part + 1);
+  else if (glob->paths->len >= MAX_GLOB_PATHS)
+    glob->is_cut = TRUE;
+  else if (g_lstat (path, &status) == 0)
+    {
+      g_ptr_array_add (glob->paths, path);
+      return;
+    }
+  g_free (path);
+}
+
+static void
+walk_folder (Glob *glob, const char *folder, guint part)
+{
+  const char *pattern = glob->parts[part];
+  g_autoptr (GDir) dir = NULL;
+  const char *name;
+
+  if (strpbrk (pattern, "*?[\\") == NULL)
+    {
+      take_path (glob, g_build_filename (folder, pattern, NULL), part);
+      return;
+    }
+  dir = g_dir_open (folder, 0, NULL);
+  while (dir != NULL && !glob->is_cut && (name = g_dir_read_name (dir)) != NULL)
+    if (++glob->n_names > MAX_GLOB_NAMES)
+      glob->is_cut = TRUE;
+    else if (fnmatch (pattern, name, FNM_PERIOD) == 0)
+      take_path (glob, g_build_filename (folder, name, NULL), part);
+}
+
+static int
+compare_paths (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *)a, *(const char *const *)b);
+}
+
+/* (transfer full) (element-type char): glob(3) with limits: the paths that match the absolute
+ * @pattern, sorted by bytes; "*", "?", "[...]" and "\".  @is_cut: there may be more. */
+static GPtrArray *
+expand_pattern (const char *pattern, gboolean *is_cut)
+{
+  Glob glob = { NULL };
+
+  glob.paths = g_ptr_array_new_with_free_func (g_free);
+  /* A name is at most 255 bytes; deep patterns are deep folders, which nobody has. */
+  if (strlen (pattern) < 4096)
+    {
+      glob.parts = g_strsplit (pattern + strspn (pattern, "/"), "/", -1);
+      if (glob.parts[0] != NULL)
+        walk_folder (&glob, "/", 0);
+      g_strfreev (glob.parts);
+    }
+  g_ptr_array_sort (glob.paths, compare_paths);
+  *is_cut = glob.is_cut;
+  return glob.paths;
+}
+
 /* ------------------------------------------------------------------- lines */
 
 static void
@@ -634,7 +804,7 @@ take_include (Place *place, GStrv words)
           say (place, TSR_SEVERITY_WARNING, _ ("A path behind Include cannot be used"));
           continue;
         }
-      paths = tsr_ssh_glob (pattern, &is_cut);
+      paths = expand_pattern (pattern, &is_cut);
       if (is_cut)
         say (place, TSR_SEVERITY_WARNING,
              _ ("The pattern behind Include is for too many files; it is not followed to its end"));

@@ -80,4 +80,8 @@ tsr_ssh_config_resolve (TsrSshConfig *self, const TsrSshAddress *address, GError
  * of aliases. */
 GStrv tsr_ssh_config_dup_aliases (TsrSshConfig *self);
 
+/* (transfer full) (nullable): "~" and "~user" at the start are expanded; NULL if there is no such
+ * user. */
+char *tsr_ssh_expand_tilde (const char *text, const char *home);
+
 G_END_DECLS

@@ -17,8 +17,9 @@
 static char *
 dup_known_name (const TsrSshHost *host, guint *port)
 {
-  *port = host->host_key_alias ? 22 : host->port;
-  return g_ascii_strdown (host->host_key_alias ? host->host_key_alias : host->host_name, -1);
+  *port = host->host_key_alias != NULL ? 22 : host->port;
+  return g_ascii_strdown (host->host_key_alias != NULL ? host->host_key_alias : host->host_name,
+                          -1);
 }
 
 static char **
@@ -26,9 +27,9 @@ dup_files (const TsrSshHost *host)
 {
   g_autoptr (GStrvBuilder) files = g_strv_builder_new ();
 
-  if (host->known_hosts)
+  if (host->known_hosts != NULL)
     g_strv_builder_addv (files, (const char **)host->known_hosts);
-  if (host->global_known_hosts)
+  if (host->global_known_hosts != NULL)
     g_strv_builder_addv (files, (const char **)host->global_known_hosts);
   return g_strv_builder_end (files);
 }
@@ -51,7 +52,7 @@ tsr_ssh_order_host_keys (TsrSshLogin *self)
   guint port;
 
   /* As OpenSSH: a list that is told as a whole has its own order. */
-  if (told && !tsr_ssh_algorithms_are_relative (told))
+  if (told != NULL && !tsr_ssh_algorithms_are_relative (told))
     {
       ssh_options_set (self->session, SSH_OPTIONS_HOSTKEYS, told);
       return;
@@ -107,7 +108,7 @@ is_tunnel (const TsrSshLogin *self)
 {
   const TsrSshHost *host = self->host;
 
-  return self->hop == 1 && !host->host_key_alias && host->port != 22
+  return self->hop == 1 && host->host_key_alias == NULL && host->port != 22
          && (g_str_has_prefix (host->host_name, "127.") || strcmp (host->host_name, "::1") == 0
              || g_ascii_strcasecmp (host->host_name, "localhost") == 0);
 }
@@ -116,8 +117,8 @@ static gboolean
 refuse_other (TsrSshLogin *self, const TsrHostKeyVerdict *verdict, const char *type, GError **error)
 {
   g_autofree char *known
-      = g_strdup_printf ("%s %s", verdict->known_type ? verdict->known_type : "?",
-                         verdict->known_fingerprint ? verdict->known_fingerprint : "?");
+      = g_strdup_printf ("%s %s", verdict->known_type != NULL ? verdict->known_type : "?",
+                         verdict->known_fingerprint != NULL ? verdict->known_fingerprint : "?");
   g_autofree char *advice = NULL;
 
   if (is_tunnel (self))
@@ -137,8 +138,8 @@ refuse_other (TsrSshLogin *self, const TsrHostKeyVerdict *verdict, const char *t
           ? _ ("the host key is not the one that is known: the server shows %s %s, and %s line %u "
                "has only a key of another type, %s; %s")
           : _ ("the host key has changed: the server shows %s %s, and %s line %u has %s; %s"),
-      type, self->fingerprint, verdict->file ? verdict->file : "known_hosts", verdict->line, known,
-      advice);
+      type, self->fingerprint, verdict->file != NULL ? verdict->file : "known_hosts", verdict->line,
+      known, advice);
   return FALSE;
 }
 
@@ -147,7 +148,7 @@ write_down (TsrSshLogin *self, const char *name, guint port, const char *type, G
 {
   g_autoptr (GError) problem = NULL;
 
-  if (!self->host->known_hosts || !self->host->known_hosts[0])
+  if (self->host->known_hosts == NULL || self->host->known_hosts[0] == NULL)
     return;
   if (tsr_known_hosts_add (self->host->known_hosts[0], name, port, type, key,
                            self->host->hash_known_hosts, &problem))
@@ -168,7 +169,7 @@ decide_unknown (
                                   .port = port,
                                   .type = type,
                                   .fingerprint = self->fingerprint,
-                                  .file = host->known_hosts ? host->known_hosts[0] : NULL,
+                                  .file = host->known_hosts != NULL ? host->known_hosts[0] : NULL,
                                   .is_tunnel = is_tunnel (self) };
   TsrHostKeyAnswer answer = TSR_HOST_KEY_NO;
 
@@ -201,7 +202,7 @@ tsr_ssh_check_host_key (TsrSshLogin *self, GError **error)
   gboolean ok = FALSE;
   guint port;
 
-  if (!key)
+  if (key == NULL)
     return FALSE;
   self->fingerprint = tsr_host_key_fingerprint (key);
   name = dup_known_name (self->host, &port);
@@ -223,17 +224,17 @@ tsr_ssh_check_host_key (TsrSshLogin *self, GError **error)
       tsr_ssh_login_set_error (self, error, TSR_REMOTE_ERROR_HOST_KEY_REVOKED,
                                _ ("its host key %s %s is marked as revoked in %s line %u: do not "
                                   "connect; ask the machine's administrator"),
-                               type, self->fingerprint, verdict.file ? verdict.file : "known_hosts",
-                               verdict.line);
+                               type, self->fingerprint,
+                               verdict.file != NULL ? verdict.file : "known_hosts", verdict.line);
       break;
     case TSR_HOST_KEY_ERROR:
     default:
       tsr_ssh_login_set_error (self, error, TSR_REMOTE_ERROR_CONFIG,
                                _ ("its host key cannot be checked: %s; mend the file, or say in "
                                   "ssh_config which one to use (UserKnownHostsFile)"),
-                               verdict.error  ? verdict.error->message
-                               : verdict.file ? verdict.file
-                                              : "known_hosts");
+                               verdict.error != NULL  ? verdict.error->message
+                               : verdict.file != NULL ? verdict.file
+                                                      : "known_hosts");
       break;
     }
   tsr_host_key_verdict_clear (&verdict);

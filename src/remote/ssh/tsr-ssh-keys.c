@@ -6,9 +6,9 @@
 
 #include "config.h"
 
-#include "tsr-sftp-wire.h"
 #include "tsr-ssh-agent.h"
 #include "tsr-ssh-login.h"
+#include "tsr-wire.h"
 
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
@@ -108,14 +108,14 @@ is_of_key (ssh_key cert, GBytes *key)
   const guint8 *ignored;
   gsize length;
 
-  if (!blob)
+  if (blob == NULL)
     return FALSE;
   of_cert = (TsrWire){ g_bytes_get_data (blob, NULL), g_bytes_get_size (blob) };
   of_key = (TsrWire){ g_bytes_get_data (key, NULL), g_bytes_get_size (key) };
   return tsr_wire_take_string (&of_cert, &ignored, &length)
          && tsr_wire_take_string (&of_cert, &ignored, &length)
          && tsr_wire_take_string (&of_key, &ignored, &length) && of_key.left > 0
-         && of_cert.left >= of_key.left && memcmp (of_cert.at, of_key.at, of_key.left) == 0;
+         && of_cert.left >= of_key.left && memcmp (of_cert.bytes, of_key.bytes, of_key.left) == 0;
 }
 
 static void
@@ -125,7 +125,7 @@ add_cert (KeyFile *file, const char *path)
 
   if (!is_small_file (path) || ssh_pki_import_cert_file (path, &cert) != SSH_OK)
     return;
-  if (file->blob && !is_of_key (cert, file->blob))
+  if (file->blob != NULL && !is_of_key (cert, file->blob))
     ssh_key_free (cert); /* of another key */
   else
     g_ptr_array_add (file->certs, cert);
@@ -142,10 +142,10 @@ load_key_file (const char *path, const TsrSshHost *host)
   file->certs = g_ptr_array_new_with_free_func (cert_free);
   if (!is_small_file (public) || ssh_pki_import_pubkey_file (public, &file->public) != SSH_OK)
     file->public = NULL;
-  if (!file->public && is_small_file (path)
+  if (file->public == NULL && is_small_file (path)
       && ssh_pki_import_pubkey_file (path, &file->public) != SSH_OK)
     file->public = NULL;
-  if (file->public)
+  if (file->public != NULL)
     file->blob = dup_blob (file->public);
   add_cert (file, cert);
   for (char **told = host->certificate_files; told && *told; told++)
@@ -167,13 +167,13 @@ tsr_ssh_keys_new (TsrSshLogin *login)
       KeyFile *file = load_key_file (*path, host);
 
       g_ptr_array_add (self->files, file);
-      if (file->blob)
+      if (file->blob != NULL)
         g_ptr_array_add (blobs, file->blob);
     }
-  self->agent = tsr_ssh_agent_open (host->identity_agent ? host->identity_agent
-                                                         : g_getenv ("SSH_AUTH_SOCK"),
+  self->agent = tsr_ssh_agent_open (host->identity_agent != NULL ? host->identity_agent
+                                                                 : g_getenv ("SSH_AUTH_SOCK"),
                                     blobs, host->identities_only);
-  if (self->agent)
+  if (self->agent != NULL)
     ssh_set_agent_socket (login->session, tsr_ssh_agent_steal_fd (self->agent));
   return self;
 }
@@ -181,7 +181,7 @@ tsr_ssh_keys_new (TsrSshLogin *login)
 void
 tsr_ssh_keys_free (TsrSshKeys *self)
 {
-  if (!self)
+  if (self == NULL)
     return;
   tsr_ssh_agent_free (self->agent);
   g_ptr_array_unref (self->files);
@@ -189,7 +189,7 @@ tsr_ssh_keys_free (TsrSshKeys *self)
 }
 
 static void
-agent_cancelled_cb (GCancellable *cancellable, gpointer data)
+on_agent_cancelled (GCancellable *cancellable, gpointer data)
 {
   (void)cancellable;
   tsr_ssh_agent_shut_down (data);
@@ -205,13 +205,13 @@ try_agent (TsrSshKeys *self)
 
   tsr_ssh_login_note (login, ngettext ("%u key of the agent", "%u keys of the agent", n), n);
   login->n_agent_keys = n;
-  if (login->cancellable)
-    handler = g_cancellable_connect (login->cancellable, G_CALLBACK (agent_cancelled_cb),
+  if (login->cancellable != NULL)
+    handler = g_cancellable_connect (login->cancellable, G_CALLBACK (on_agent_cancelled),
                                      self->agent, NULL);
   do
     result = ssh_userauth_agent (login->session, login->host->user);
   while (tsr_ssh_login_goes_on (login, result));
-  if (handler)
+  if (handler != 0)
     g_cancellable_disconnect (login->cancellable, handler);
   return result;
 }
@@ -219,7 +219,7 @@ try_agent (TsrSshKeys *self)
 /* libssh would ask on the terminal by itself without a function: this one only tells that there is
  * something to ask. */
 static int
-wants_passphrase_cb (const char *prompt, char *buf, size_t len, int echo, int verify, void *data)
+on_wants_passphrase (const char *prompt, char *buf, size_t len, int echo, int verify, void *data)
 {
   (void)prompt, (void)echo, (void)verify;
   *(gboolean *)data = TRUE;
@@ -239,7 +239,7 @@ unlock (TsrSshKeys *self, KeyFile *file, GError **error)
   gboolean asked = FALSE;
   ssh_key key = NULL;
 
-  if (ssh_pki_import_privkey_file (file->path, NULL, wants_passphrase_cb, &asked, &key) == SSH_OK)
+  if (ssh_pki_import_privkey_file (file->path, NULL, on_wants_passphrase, &asked, &key) == SSH_OK)
     return key;
   if (!asked)
     {
@@ -260,7 +260,7 @@ unlock (TsrSshKeys *self, KeyFile *file, GError **error)
         {
           TsrSecret *known = g_hash_table_lookup (login->login_secrets, name);
 
-          if (!known)
+          if (known == NULL)
             continue;
           secret = tsr_secret_ref (known);
         }
@@ -290,7 +290,7 @@ sign_in (TsrSshKeys *self, ssh_key cert, ssh_key private)
 {
   int result;
 
-  if (cert && ssh_pki_copy_cert_to_privkey (cert, private) != SSH_OK)
+  if (cert != NULL && ssh_pki_copy_cert_to_privkey (cert, private) != SSH_OK)
     return SSH_AUTH_DENIED;
   do
     result = ssh_userauth_publickey (self->login->session, self->login->host->user, private);
@@ -321,10 +321,10 @@ offer_file (TsrSshLogin *login, const KeyFile *file, ssh_key *cert)
       result = offer (login, file->certs->pdata[i]);
       *cert = result == SSH_AUTH_SUCCESS ? file->certs->pdata[i] : NULL;
     }
-  if (result == SSH_AUTH_DENIED && file->public)
+  if (result == SSH_AUTH_DENIED && file->public != NULL)
     return offer (login, file->public);
   /* Only the private half can tell. */
-  return result == SSH_AUTH_DENIED && !file->public ? SSH_AUTH_SUCCESS : result;
+  return result == SSH_AUTH_DENIED && file->public == NULL ? SSH_AUTH_SUCCESS : result;
 }
 
 static int
@@ -337,8 +337,8 @@ try_file (TsrSshKeys *self, KeyFile *file, GError **error)
   if (result == SSH_AUTH_SUCCESS)
     {
       private = unlock (self, file, error);
-      if (!private)
-        return error && *error ? SSH_AUTH_ERROR : SSH_AUTH_DENIED;
+      if (private == NULL)
+        return error != NULL && *error != NULL ? SSH_AUTH_ERROR : SSH_AUTH_DENIED;
       result = sign_in (self, cert, private);
       ssh_key_free (private);
     }
@@ -354,13 +354,13 @@ tsr_ssh_keys_try (TsrSshKeys *self, GError **error)
   int result = SSH_AUTH_DENIED;
   GError *problem = NULL;
 
-  if (self->agent)
+  if (self->agent != NULL)
     result = try_agent (self);
   for (guint i = 0; i < self->files->len && result == SSH_AUTH_DENIED; i++)
     {
       KeyFile *file = self->files->pdata[i];
 
-      if (self->agent && file->blob && tsr_ssh_agent_has (self->agent, file->blob)
+      if (self->agent != NULL && file->blob != NULL && tsr_ssh_agent_has (self->agent, file->blob)
           && file->certs->len == 0)
         continue;
       if (!is_usable (self->login, file->path, self->login->host->identities_told))
@@ -370,7 +370,7 @@ tsr_ssh_keys_try (TsrSshKeys *self, GError **error)
   if (self->noted)
     g_string_truncate (self->login->tried, tried);
   self->noted = TRUE;
-  if (problem)
+  if (problem != NULL)
     g_propagate_error (error, problem);
   return result;
 }

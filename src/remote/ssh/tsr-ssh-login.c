@@ -41,10 +41,13 @@ tsr_ssh_login_fail (TsrSshLogin *self, const char *doing, GError **error)
     return FALSE;
   if (g_str_has_prefix (cause, "Timeout"))
     code = TSR_REMOTE_ERROR_TIMEOUT;
-  else if (strstr (cause, "Protocol mismatch") || strstr (cause, "No version of SSH")
-           || strstr (cause, "version banner") || strstr (cause, "no match for method")
-           || strstr (cause, "receive_banner") /* libssh 0.11, in place of what was wrong with it */
-           || strstr (cause, "nvalid"))
+  else if (strstr (cause, "Protocol mismatch") != NULL
+           || strstr (cause, "No version of SSH") != NULL
+           || strstr (cause, "version banner") != NULL
+           || strstr (cause, "no match for method") != NULL
+           || strstr (cause, "receive_banner")
+                  != NULL /* libssh 0.11, in place of what was wrong with it */
+           || strstr (cause, "nvalid") != NULL)
     code = TSR_REMOTE_ERROR_PROTOCOL;
   tsr_ssh_login_set_error (
       self, error, code,
@@ -52,7 +55,7 @@ tsr_ssh_login_fail (TsrSshLogin *self, const char *doing, GError **error)
           ? _ ("%s (%s); check that an ssh server listens at this port, and not a web server or "
                "an older protocol")
           : _ ("%s (%s); check the network, and try again"),
-      doing, *cause ? cause : _ ("the connection was closed"));
+      doing, *cause != '\0' ? cause : _ ("the connection was closed"));
   return FALSE;
 }
 
@@ -112,7 +115,7 @@ tsr_ssh_ask (TsrSshLogin *self, TsrQuestion *question, TsrSecret **answers, GErr
     return TSR_SSH_ANSWERED;
   if (g_error_matches (problem, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_NEEDS_ANSWER))
     {
-      if (self->unasked)
+      if (self->unasked != NULL)
         g_error_free (problem);
       else
         self->unasked = problem;

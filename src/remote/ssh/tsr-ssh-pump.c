@@ -25,7 +25,6 @@
 
 struct _TsrSshPump
 {
-  char *who;
   ssh_session session;
   ssh_channel channel;
   struct ssh_channel_callbacks_struct callbacks;
@@ -35,12 +34,10 @@ struct _TsrSshPump
   guint sent;        /* bytes of it that are gone */
   TsrSshWindow window;
   GThread *thread;
-  GMutex mutex;
-  char *error;
 };
 
 static int
-data_cb (ssh_session session,
+on_data (ssh_session session,
          ssh_channel channel,
          void *data,
          uint32_t length,
@@ -187,12 +184,9 @@ pump_thread (gpointer data)
   TsrSshPump *self = data;
   ssh_event event = ssh_event_new ();
 
-  if (event && ssh_event_add_session (event, self->session) == SSH_OK)
+  if (event != NULL && ssh_event_add_session (event, self->session) == SSH_OK)
     {
       run (self, event);
-      g_mutex_lock (&self->mutex);
-      self->error = tsr_ssh_clean_text (ssh_get_error (self->session), TSR_SSH_CLEAN_LINE, FALSE);
-      g_mutex_unlock (&self->mutex);
       ssh_event_remove_session (event, self->session);
     }
   ssh_event_free (event);
@@ -210,7 +204,7 @@ set_open_error (TsrSshLogin *login, const TsrSshHost *next, GError **error)
   if (g_cancellable_set_error_if_cancelled (login->cancellable, error))
     return;
   /* RFC 4254, 5.1: 1 is "administratively prohibited". */
-  if (strstr (cause, "error (1)"))
+  if (strstr (cause, "error (1)") != NULL)
     {
       tsr_ssh_login_set_error (login, error, code,
                                _ ("it does not allow to go on to %s port %u; ask the jump host's "
@@ -220,11 +214,11 @@ set_open_error (TsrSshLogin *login, const TsrSshHost *next, GError **error)
       return;
     }
   /* The reasons are OpenSSH's; another server's are told as they are. */
-  if (strstr (cause, "refused"))
+  if (strstr (cause, "refused") != NULL)
     code = TSR_REMOTE_ERROR_REFUSED;
-  else if (strstr (cause, "not known") || strstr (cause, "resolve"))
+  else if (strstr (cause, "not known") != NULL || strstr (cause, "resolve") != NULL)
     code = TSR_REMOTE_ERROR_UNKNOWN_HOST;
-  else if (strstr (cause, "timed out"))
+  else if (strstr (cause, "timed out") != NULL)
     code = TSR_REMOTE_ERROR_TIMEOUT;
   tsr_ssh_login_set_error (login, error, code,
                            _ ("it cannot go on to %s port %u (%s); check the name and the port as "
@@ -239,12 +233,12 @@ tsr_ssh_pump_start (TsrSshLogin *login, const TsrSshHost *next, int *fd, GError 
   ssh_channel channel = ssh_channel_new (login->session);
   int pair[2];
 
-  if (!channel
+  if (channel == NULL
       || ssh_channel_open_forward (channel, next->host_name, (int)next->port, "127.0.0.1", 0)
              != SSH_OK)
     {
       set_open_error (login, next, error);
-      if (channel)
+      if (channel != NULL)
         ssh_channel_free (channel);
       return NULL;
     }
@@ -255,8 +249,6 @@ tsr_ssh_pump_start (TsrSshLogin *login, const TsrSshHost *next, int *fd, GError 
       return NULL;
     }
   self = g_new0 (TsrSshPump, 1);
-  g_mutex_init (&self->mutex);
-  self->who = g_strdup (login->who);
   self->session = g_steal_pointer (&login->session);
   self->channel = channel;
   self->near = pair[0];
@@ -264,7 +256,7 @@ tsr_ssh_pump_start (TsrSshLogin *login, const TsrSshHost *next, int *fd, GError 
   self->queue = g_byte_array_new ();
   tsr_ssh_window_init (&self->window);
   self->callbacks.userdata = self;
-  self->callbacks.channel_data_function = data_cb;
+  self->callbacks.channel_data_function = on_data;
   ssh_callbacks_init (&self->callbacks);
   ssh_set_channel_callbacks (channel, &self->callbacks);
   ssh_set_blocking (self->session, 0);
@@ -277,7 +269,7 @@ tsr_ssh_pump_start (TsrSshLogin *login, const TsrSshHost *next, int *fd, GError 
 void
 tsr_ssh_pump_free (TsrSshPump *self)
 {
-  if (!self)
+  if (self == NULL)
     return;
   shutdown (self->near, SHUT_RDWR);
   g_thread_join (self->thread);
@@ -287,21 +279,6 @@ tsr_ssh_pump_free (TsrSshPump *self)
   close (self->near);
   g_byte_array_unref (self->up);
   g_byte_array_unref (self->queue);
-  g_mutex_clear (&self->mutex);
   tsr_ssh_window_clear (&self->window);
-  g_free (self->error);
-  g_free (self->who);
   g_free (self);
-}
-
-char *
-tsr_ssh_pump_dup_error (TsrSshPump *self)
-{
-  char *text = NULL;
-
-  g_mutex_lock (&self->mutex);
-  if (self->error)
-    text = g_strdup_printf ("%s: %s", self->who, self->error);
-  g_mutex_unlock (&self->mutex);
-  return text;
 }

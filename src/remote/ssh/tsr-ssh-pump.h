@@ -18,7 +18,5 @@ TsrSshPump *
 tsr_ssh_pump_start (TsrSshLogin *login, const TsrSshHost *next, int *fd, GError **error);
 /* Ends the thread and frees the session. */
 void tsr_ssh_pump_free (TsrSshPump *self);
-/* (transfer full) (nullable): why it ended by itself. */
-char *tsr_ssh_pump_dup_error (TsrSshPump *self);
 
 G_END_DECLS

@@ -93,7 +93,7 @@ prepare (TsrSshLogin *self, int fd, GError **error)
   gboolean ok;
 
   self->session = ssh_new ();
-  if (!self->session)
+  if (self->session == NULL)
     {
       tsr_ssh_login_set_error (self, error, TSR_REMOTE_ERROR_NETWORK, "libssh");
       return FALSE;
@@ -101,7 +101,7 @@ prepare (TsrSshLogin *self, int fd, GError **error)
   ssh_options_set (self->session, SSH_OPTIONS_PROCESS_CONFIG, &off);
   /* A name that libssh finds odd matters to nobody: the socket is connected. */
   if (ssh_options_set (self->session, SSH_OPTIONS_HOST,
-                       host->host_key_alias ? host->host_key_alias : host->host_name)
+                       host->host_key_alias != NULL ? host->host_key_alias : host->host_name)
       != SSH_OK)
     ssh_options_set (self->session, SSH_OPTIONS_HOST, "target");
   ssh_options_set (self->session, SSH_OPTIONS_PORT, &port);
@@ -182,7 +182,7 @@ dup_who (const TsrSshHost *host)
 static void
 login_clear (TsrSshLogin *self)
 {
-  if (self->session)
+  if (self->session != NULL)
     {
       ssh_silent_disconnect (self->session);
       ssh_free (self->session);
@@ -210,7 +210,7 @@ add_hop (TsrSshChain *chain,
     fd = connect_first (login, error);
   if (fd < 0 || !open_session (login, fd, &link->guard, error))
     return FALSE;
-  if (next)
+  if (next != NULL)
     {
       link->pump = tsr_ssh_pump_start (login, next, next_fd, error);
       return link->pump != NULL;
@@ -236,7 +236,7 @@ tsr_ssh_chain_connect (GPtrArray *hosts,
   gboolean ok = TRUE;
   int fd = -1;
 
-  g_return_val_if_fail (hosts && hosts->len > 0, NULL);
+  g_return_val_if_fail (hosts != NULL && hosts->len > 0, NULL);
   ssh_init ();
   chain = g_new0 (TsrSshChain, 1);
   chain->fd = -1;
@@ -278,9 +278,9 @@ tsr_ssh_chain_connect (GPtrArray *hosts,
 void
 tsr_ssh_chain_free (TsrSshChain *chain)
 {
-  if (!chain)
+  if (chain == NULL)
     return;
-  if (chain->session)
+  if (chain->session != NULL)
     {
       ssh_silent_disconnect (chain->session);
       ssh_free (chain->session);

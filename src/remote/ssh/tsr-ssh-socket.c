@@ -70,7 +70,7 @@ tsr_ssh_socket_connect (const char *who,
   else if (family == AF_INET6)
     g_socket_client_set_family (client, G_SOCKET_FAMILY_IPV6);
   connection = g_socket_client_connect (client, address, cancellable, &cause);
-  if (!connection)
+  if (connection == NULL)
     {
       take_error (who, host, port, cause, error);
       return -1;
@@ -99,7 +99,7 @@ tsr_ssh_socket_acknowledge (int fd)
 }
 
 static void
-cancelled_cb (GCancellable *cancellable, gpointer data)
+on_cancelled (GCancellable *cancellable, gpointer data)
 {
   (void)cancellable;
   shutdown (GPOINTER_TO_INT (data), SHUT_RDWR);
@@ -109,27 +109,20 @@ void
 tsr_ssh_guard_init (TsrSshGuard *guard, int fd, GCancellable *cancellable)
 {
   guard->fd = fcntl (fd, F_DUPFD_CLOEXEC, 3);
-  guard->cancellable = cancellable ? g_object_ref (cancellable) : NULL;
+  guard->cancellable = cancellable != NULL ? g_object_ref (cancellable) : NULL;
   guard->handler = 0;
-  if (cancellable && guard->fd >= 0)
-    guard->handler = g_cancellable_connect (cancellable, G_CALLBACK (cancelled_cb),
+  if (cancellable != NULL && guard->fd >= 0)
+    guard->handler = g_cancellable_connect (cancellable, G_CALLBACK (on_cancelled),
                                             GINT_TO_POINTER (guard->fd), NULL);
 }
 
 void
 tsr_ssh_guard_disarm (TsrSshGuard *guard)
 {
-  if (guard->handler)
+  if (guard->handler != 0)
     g_cancellable_disconnect (guard->cancellable, guard->handler);
   guard->handler = 0;
   g_clear_object (&guard->cancellable);
-}
-
-void
-tsr_ssh_guard_shut_down (TsrSshGuard *guard)
-{
-  if (guard->fd >= 0)
-    shutdown (guard->fd, SHUT_RDWR);
 }
 
 void

@@ -35,9 +35,8 @@ typedef struct
 } TsrSshGuard;
 
 void tsr_ssh_guard_init (TsrSshGuard *guard, int fd, GCancellable *cancellable);
-/* Cancelling has no effect from now on; the guard can still shut the socket down. */
+/* Cancelling has no effect from now on. */
 void tsr_ssh_guard_disarm (TsrSshGuard *guard);
-void tsr_ssh_guard_shut_down (TsrSshGuard *guard);
 void tsr_ssh_guard_clear (TsrSshGuard *guard);
 
 G_END_DECLS

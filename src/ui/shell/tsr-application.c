@@ -238,7 +238,7 @@ tsr_application_dispose (GObject *object)
 
   if (self->remote.connections != NULL)
     tsr_connections_close_all (self->remote.connections);
-  g_clear_pointer (&self->remote.connections, tsr_connections_unref);
+  g_clear_pointer (&self->remote.connections, tsr_connections_free);
   g_clear_pointer (&self->remote.cache, tsr_block_cache_unref);
   g_clear_object (&self->asker);
   g_clear_object (&self->settings);

@@ -4,23 +4,17 @@
 
 #include "config.h"
 
-#include "tsr-sftp-wire.h"
+#include "tsr-wire.h"
 
 #include <string.h>
-
-#define ATTR_SIZE     0x1u
-#define ATTR_OWNER    0x2u
-#define ATTR_MODE     0x4u
-#define ATTR_TIMES    0x8u
-#define ATTR_EXTENDED 0x80000000u
 
 static gboolean
 take (TsrWire *wire, void *to, gsize length)
 {
   if (wire->left < length)
     return FALSE;
-  memcpy (to, wire->at, length);
-  wire->at += length;
+  memcpy (to, wire->bytes, length);
+  wire->bytes += length;
   wire->left -= length;
   return TRUE;
 }
@@ -60,45 +54,10 @@ tsr_wire_take_string (TsrWire *wire, const guint8 **bytes, gsize *length)
       *wire = before;
       return FALSE;
     }
-  *bytes = wire->at;
+  *bytes = wire->bytes;
   *length = n;
-  wire->at += n;
+  wire->bytes += n;
   wire->left -= n;
-  return TRUE;
-}
-
-gboolean
-tsr_wire_take_attributes (TsrWire *wire, TsrSftpAttributes *attributes)
-{
-  guint32 flags, ignored, n;
-  const guint8 *bytes;
-  gsize length;
-
-  memset (attributes, 0, sizeof *attributes);
-  if (!tsr_wire_take_u32 (wire, &flags))
-    return FALSE;
-  attributes->has_size = (flags & ATTR_SIZE) != 0;
-  attributes->has_mode = (flags & ATTR_MODE) != 0;
-  attributes->has_times = (flags & ATTR_TIMES) != 0;
-  if (attributes->has_size && !tsr_wire_take_u64 (wire, &attributes->size))
-    return FALSE;
-  if ((flags & ATTR_OWNER)
-      && (!tsr_wire_take_u32 (wire, &ignored) || !tsr_wire_take_u32 (wire, &ignored)))
-    return FALSE;
-  if (attributes->has_mode && !tsr_wire_take_u32 (wire, &attributes->mode))
-    return FALSE;
-  if (attributes->has_times
-      && (!tsr_wire_take_u32 (wire, &ignored) || !tsr_wire_take_u32 (wire, &attributes->mtime)))
-    return FALSE;
-  if (!(flags & ATTR_EXTENDED))
-    return TRUE;
-  if (!tsr_wire_take_u32 (wire, &n))
-    return FALSE;
-  /* Each pair takes eight bytes or more, so the packet bounds the loop. */
-  for (guint32 i = 0; i < n; i++)
-    if (!tsr_wire_take_string (wire, &bytes, &length)
-        || !tsr_wire_take_string (wire, &bytes, &length))
-      return FALSE;
   return TRUE;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Numbers, strings and attributes in the encoding of SFTP version 3 (draft-ietf-secsh-filexfer-02).
- * Input comes from an untrusted server: every length is checked against the bytes that are left. */
+/* Numbers and strings in the encoding that ssh, its agent and SFTP share (RFC 4251, section 5).
+ * Input comes from somebody who is not trusted: every length is checked against the bytes that are
+ * left. */
 
 #pragma once
 
@@ -12,7 +13,7 @@ G_BEGIN_DECLS
 /* The rest of a packet. */
 typedef struct
 {
-  const guint8 *at;
+  const guint8 *bytes;
   gsize left;
 } TsrWire;
 
@@ -22,16 +23,6 @@ gboolean tsr_wire_take_u32 (TsrWire *wire, guint32 *value);
 gboolean tsr_wire_take_u64 (TsrWire *wire, guint64 *value);
 /* @bytes points into the packet. */
 gboolean tsr_wire_take_string (TsrWire *wire, const guint8 **bytes, gsize *length);
-
-typedef struct
-{
-  gboolean has_size, has_mode, has_times;
-  guint64 size;
-  guint32 mode; /* st_mode */
-  guint32 mtime;
-} TsrSftpAttributes;
-
-gboolean tsr_wire_take_attributes (TsrWire *wire, TsrSftpAttributes *attributes);
 
 void tsr_wire_put_u8 (GByteArray *bytes, guint8 value);
 void tsr_wire_put_u32 (GByteArray *bytes, guint32 value);
