@@ -461,40 +461,6 @@ test_tiles_at_of (void)
   g_assert_cmpint (unknown[2], !=, TSR_UNKNOWN);
 }
 
-static void
-test_groups (void)
-{
-  const TsrLivenessSource all = { TSR_LIVENESS_ALL };
-  g_auto (AnalysisReport) opened = { 0 };
-  g_autoptr (GArray) list = NULL;
-
-  analysis_report_open (&opened, "demo", NULL, TSR_LOAD_ALL);
-  list = tsr_liveness_list_at (opened.liveness, &all, 95, NULL, NULL);
-  for (guint kind = TSR_GROUP_PREFIX; kind <= TSR_GROUP_LIFE; kind++)
-    {
-      g_autoptr (GArray) groups = tsr_liveness_group (opened.liveness, list, kind, 2);
-      gint64 left = 0;
-      guint n = 0;
-
-      for (guint i = 0; i < list->len; i++)
-        left += g_array_index (list, TsrVariableBytes, i).bytes;
-      for (guint i = 0; i < groups->len; i++)
-        {
-          const TsrVariableGroup *group = &g_array_index (groups, TsrVariableGroup, i);
-
-          left -= group->bytes;
-          n += group->n_variables;
-          g_assert_true (i == 0 || group[-1].bytes >= group->bytes);
-          if (kind == TSR_GROUP_PREFIX)
-            g_assert_true (g_str_has_prefix (
-                tsr_variables_get_name (opened.variables, group->largest), group->name));
-        }
-      g_assert_cmpint (left, ==, 0);
-      g_assert_cmpuint (n, ==, list->len);
-      g_assert_cmpuint (groups->len, >, 0);
-    }
-}
-
 /* Many variables together, against the list at every step. */
 static void
 check_sum_of (AnalysisReport *opened, const char *text, const char *prefix)
@@ -765,7 +731,6 @@ main (int argc, char **argv)
   g_test_add_func ("/liveness/table", test_table);
   g_test_add_func ("/liveness/tiles-at", test_tiles_at);
   g_test_add_func ("/liveness/tiles-at-of", test_tiles_at_of);
-  g_test_add_func ("/liveness/groups", test_groups);
   g_test_add_func ("/liveness/sum-of", test_sum_of);
   g_test_add_func ("/liveness/sources", test_sources);
   g_test_add_func ("/liveness/default-source", test_default_source);

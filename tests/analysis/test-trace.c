@@ -10,31 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-/* ----------------------------------------------------------------- formulas */
-
-static void
-test_balance (void)
-{
-  g_autofree gint64 *cycles = g_new0 (gint64, 1216);
-  double tile, active;
-  gint64 total = 0;
-
-  /* 30 of 1,216 tiles, active balance 98.3 %: 2.4 % (docs/formulas.md#balance). */
-  for (guint i = 0; i < 30; i++)
-    total += cycles[40 * i] = i < 3 ? 1000 : 981;
-  tsr_trace_balance (cycles, 1216, &tile, &active);
-  g_assert_cmpfloat_with_epsilon (active, (double)total / 30 / 1000, 1e-12);
-  g_assert_cmpfloat_with_epsilon (active, 0.983, 0.0005);
-  g_assert_cmpfloat_with_epsilon (tile, 0.024, 0.0005);
-  memset (cycles, 0, 1216 * sizeof *cycles);
-  tsr_trace_balance (cycles, 1216, &tile, &active);
-  g_assert_true (isnan (tile) && isnan (active));
-  cycles[3] = TSR_UNKNOWN;
-  cycles[4] = 7;
-  tsr_trace_balance (cycles, 1216, &tile, &active);
-  g_assert_true (isnan (tile) && isnan (active));
-}
-
 /* Pixel widths of [SHOT 16]: (434 + 158 + 81 + 19) / 983 = 70.4 %, (77 + 32 + 136 + 2) / 984 = 25.1
  * %; a leading StreamCopyBegin of 38 % of the range is left out. */
 /* A copy and an exchange that an edge cuts: their bytes are where they begin, their cycles on both
@@ -397,7 +372,6 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/trace/balance", test_balance);
   g_test_add_func ("/trace/utilisation", test_utilisation);
   g_test_add_func ("/trace/bytes-at-edges", test_bytes_at_edges);
   g_test_add_func ("/trace/lead-in", test_lead_in);

@@ -58,8 +58,6 @@ fuzz_check_source (TsrLiveness *liveness, const TsrLivenessSource *source)
     g_assert_cmpuint (g_array_index (peaks, TsrPeak, i).to, <=, series->n_steps);
   dying = tsr_liveness_list_dying (liveness, source, 0, series->n_steps, NULL, NULL);
   table = tsr_liveness_compare_steps (liveness, source, steps, 2, NULL, NULL);
-  if (always != NULL)
-    g_array_unref (tsr_liveness_group (liveness, always, TSR_GROUP_PREFIX, 2));
 }
 
 static inline gboolean

@@ -410,7 +410,10 @@ move_columns (Sorter *self)
          && move_narrow (&rows->data_out, order, n, &t->slice_data_out);
 }
 
-gboolean
+/* Turns @rows into the slices of @tables, by IPU and in the order of their starts; numbers the IPUs
+ * in files that do not, up to @max_ipus; drops repeated rows.  Moves one column at a time, so that
+ * hardly more than one exists twice.  Raises tables->n_ipus if the rows need more. */
+static gboolean
 tsr_load_slices (TsrLoading *loading,
                  TsrExecutionTables *tables,
                  TsrSliceRows *rows,

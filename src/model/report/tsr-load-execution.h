@@ -61,13 +61,4 @@ gboolean tsr_load_blocks (TsrExecutionBuilder *self, GError **error);
 gboolean tsr_load_run_cycles (TsrExecutionBuilder *self, GError **error);
 gboolean tsr_load_totals (TsrExecutionBuilder *self, GError **error);
 
-/* Turns @rows into the slices of @tables, by IPU and in the order of their starts; numbers the IPUs
- * in files that do not, up to @max_ipus; drops repeated rows.  Moves one column at a time, so that
- * hardly more than one exists twice.  Raises tables->n_ipus if the rows need more. */
-gboolean tsr_load_slices (TsrLoading *loading,
-                          TsrExecutionTables *tables,
-                          TsrSliceRows *rows,
-                          guint max_ipus,
-                          GError **error);
-
 G_END_DECLS

@@ -67,13 +67,15 @@ candidate_free (gpointer data)
 
 /* ----------------------------------------------------------------- listings */
 
-char *
+/* (transfer full): the path of @name in @folder. */
+static char *
 tsr_report_join (const char *folder, const char *name)
 {
   return g_strconcat (strcmp (folder, "/") == 0 ? "" : folder, "/", name, NULL);
 }
 
-const TsrFolderEntry *
+/* (nullable): the entry of that name. */
+static const TsrFolderEntry *
 tsr_report_lookup (GPtrArray *entries, const char *name)
 {
   for (guint i = 0; i < entries->len; i++)
@@ -86,20 +88,24 @@ tsr_report_lookup (GPtrArray *entries, const char *name)
   return NULL;
 }
 
-gboolean
+/* Whether it is an existing file. */
+static gboolean
 tsr_report_is_file (const TsrFolderEntry *entry)
 {
   return entry != NULL && !entry->is_folder && !entry->is_dangling;
 }
 
-gboolean
+/* TRUE for profile_<random>.pop, the name while the engine lives. */
+static gboolean
 tsr_report_is_crash_name (const char *name)
 {
   return g_str_has_prefix (name, "profile_") && g_str_has_suffix (name, ".pop")
          && strlen (name) > strlen ("profile_.pop");
 }
 
-const TsrFolderEntry *
+/* (transfer none) (nullable): the newest such file, the first by name if several are equally new;
+ * *n is their number. */
+static const TsrFolderEntry *
 tsr_report_find_crash_profile (GPtrArray *entries, guint *n)
 {
   const TsrFolderEntry *best = NULL;
@@ -298,7 +304,10 @@ finish (Search *search)
   return paths;
 }
 
-GPtrArray *
+/* (transfer full) (nullable) (element-type filename): the reports one and two levels below @folder,
+ * whose listing is @entries, in natural order.  NULL only when cancelled.  @diagnostics is
+ * nullable. */
+static GPtrArray *
 tsr_report_find_below (TsrPlace *place,
                        const char *folder,
                        GPtrArray *entries,

@@ -96,8 +96,7 @@ struct _Core
   ssh_event event;
   TsrReads reads;
   guint alive_interval_s, alive_count;
-  gboolean was_busy;
-  guint64 n_sent, n_received;
+  guint64 n_received;
   gint64 last_heard, looked_at;
   gboolean pinging;
   guint64 heard_bytes; /* as of last_heard */
@@ -452,7 +451,8 @@ core_wait (Core *core, Job *job, GCancellable *cancellable, GError **error)
     g_cancellable_disconnect (cancellable, handler);
   if (orphan != NULL)
     g_cancellable_cancel (orphan);
-  core_wake (core);
+  if (!ok)
+    core_wake (core);
   return ok;
 }
 
@@ -690,7 +690,6 @@ static void
 begin_session (Core *core)
 {
   core->pinging = FALSE;
-  core->n_sent = 0;
   core->last_heard = core->looked_at = g_get_monotonic_time ();
   core->heard_bytes = 0;
   g_mutex_lock (&core->mutex);
@@ -871,32 +870,26 @@ begin_jobs (Core *core)
     begin_job (core, job);
 }
 
-/* Mutex not held: what has been sent since the last time, and whether the host owes an answer. */
+/* Whether the host owes an answer, and since when. */
 static void
-count_sent (Core *core)
+note_silence (Core *core)
 {
   gint64 now = g_get_monotonic_time ();
-  guint64 n_sent = 0, received = 0;
+  guint64 received = 0;
   guint n_pending = 0;
 
   for (guint i = 0; i < core->reads.n_channels; i++)
     {
-      n_sent += tsr_sftp_count_sent (core->reads.channels[i]);
       n_pending += tsr_sftp_count_pending (core->reads.channels[i]);
       received += tsr_sftp_count_received (core->reads.channels[i]);
     }
   g_mutex_lock (&core->mutex);
-  core->stats.requests += n_sent - core->n_sent;
-  if (!core->was_busy && n_sent > core->n_sent)
-    core->stats.round_trips++;
   if (n_pending == 0)
     core->quiet_since = 0;
   else if (core->quiet_since == 0 || received != core->n_received)
     core->quiet_since = now;
   g_mutex_unlock (&core->mutex);
-  core->n_sent = n_sent;
   core->n_received = received;
-  core->was_busy = n_pending > 0;
 }
 
 /* Lets all channels work; FALSE and @error when the first one is gone.  @more (out): there is more
@@ -910,7 +903,7 @@ step_channels (Core *core, gboolean *more, GError **error)
     {
       n = 0;
       tsr_reads_issue (&core->reads);
-      count_sent (core);
+      note_silence (core);
       for (guint i = 0; i < core->reads.n_channels; i++)
         n += tsr_sftp_step (core->reads.channels[i]);
       if (tsr_sftp_get_state (core->reads.channels[0]) == TSR_SFTP_FAILED)

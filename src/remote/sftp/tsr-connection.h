@@ -43,10 +43,7 @@ typedef enum
 
 typedef struct
 {
-  guint64 bytes;       /* of files, received over the network */
-  guint64 requests;    /* SFTP packets sent */
-  guint64 round_trips; /* how often the thread was idle and then sent something; the tests' own
-                          proxy counts real round trips */
+  guint64 bytes; /* of files, received over the network */
   guint64 connects;
   guint64 wanted;     /* bytes that were asked for and have not come, but for background reads */
   double silence_s;   /* since the host said anything, while it owes an answer; else 0 */

@@ -234,12 +234,6 @@ tsr_sftp_get_wait (TsrSftp *self)
 }
 
 guint64
-tsr_sftp_count_sent (TsrSftp *self)
-{
-  return self->last_number;
-}
-
-guint64
 tsr_sftp_count_received (TsrSftp *self)
 {
   return self->received;

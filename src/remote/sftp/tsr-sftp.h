@@ -87,7 +87,6 @@ guint tsr_sftp_step (TsrSftp *self);
 guint tsr_sftp_count_pending (TsrSftp *self);
 /* How long the oldest request has been waiting for its answer, in seconds; 0: there is none. */
 double tsr_sftp_get_wait (TsrSftp *self);
-guint64 tsr_sftp_count_sent (TsrSftp *self);     /* requests */
 guint64 tsr_sftp_count_received (TsrSftp *self); /* bytes */
 
 /* LSTAT, STAT, REALPATH, OPEN_FOLDER, OPEN_FILE (to read).  @func NULL: the answer is ignored. */

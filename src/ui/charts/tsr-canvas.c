@@ -20,7 +20,6 @@ struct _TsrCanvas
   gboolean valid;
   gboolean dark;
   PangoFontDescription *font; /* that the list is for */
-  guint n_layouts;
 };
 
 G_DEFINE_FINAL_TYPE (TsrCanvas, tsr_canvas, GTK_TYPE_WIDGET)
@@ -54,7 +53,6 @@ tsr_canvas_ensure (TsrCanvas *self, int width, int height)
   tsr_draw_list_reset (self->list);
   self->layout (self->list, &geometry, self->data);
   self->valid = TRUE;
-  self->n_layouts++;
 }
 
 static void
@@ -138,11 +136,4 @@ tsr_canvas_get_list (TsrCanvas *self)
 {
   g_return_val_if_fail (TSR_IS_CANVAS (self), NULL);
   return self->list;
-}
-
-guint
-tsr_canvas_get_n_layouts (TsrCanvas *self)
-{
-  g_return_val_if_fail (TSR_IS_CANVAS (self), 0);
-  return self->n_layouts;
 }

@@ -25,7 +25,5 @@ void tsr_canvas_invalidate (TsrCanvas *self);
 void tsr_canvas_ensure (TsrCanvas *self, int width, int height);
 /* (transfer none) */
 const TsrDrawList *tsr_canvas_get_list (TsrCanvas *self);
-/* How often the list was made: for tests and for measuring. */
-guint tsr_canvas_get_n_layouts (TsrCanvas *self);
 
 G_END_DECLS

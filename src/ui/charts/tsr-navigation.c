@@ -56,7 +56,8 @@ tsr_magnification_parse (const char *text, double *magnification)
   return TRUE;
 }
 
-char *
+/* (transfer full): "250 %". */
+static char *
 tsr_magnification_format (double magnification)
 {
   g_autofree char *percent = tsr_units_dup_count (llround (MIN (magnification * 100, 1e15)));

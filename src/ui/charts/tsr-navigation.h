@@ -27,8 +27,6 @@ GtkEntry *tsr_navigation_get_entry (TsrNavigation *self);
 
 /* "250", "250 %", "2,500%": 2.5, 2.5, 25; FALSE for anything that is no magnification. */
 gboolean tsr_magnification_parse (const char *text, double *magnification);
-/* (transfer full): "250 %". */
-char *tsr_magnification_format (double magnification);
 
 /* The factor of one step of zoom, and about what: the middle of what is visible. */
 #define TSR_ZOOM_STEP 1.5

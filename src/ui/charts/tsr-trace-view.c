@@ -1693,12 +1693,6 @@ tsr_trace_view_init (TsrTraceView *self)
   tsr_plane_set_file_name (TSR_PLANE (self), "trace");
 }
 
-TsrTraceView *
-tsr_trace_view_new (void)
-{
-  return g_object_new (TSR_TYPE_TRACE_VIEW, NULL);
-}
-
 void
 tsr_trace_view_set_chart (TsrTraceView *self, TsrTraceChart *chart)
 {

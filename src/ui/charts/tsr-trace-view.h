@@ -27,7 +27,6 @@ G_DECLARE_FINAL_TYPE (TsrTraceView, tsr_trace_view, TSR, TRACE_VIEW, TsrPlane)
 
 #define TSR_TRACE_MAP_HEIGHT 40
 
-TsrTraceView *tsr_trace_view_new (void);
 /* (nullable); another chart keeps the visible cycles as far as its domain has them. */
 void tsr_trace_view_set_chart (TsrTraceView *self, TsrTraceChart *chart);
 TsrTraceChart *tsr_trace_view_get_chart (TsrTraceView *self);

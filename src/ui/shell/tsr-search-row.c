@@ -19,7 +19,8 @@ struct _TsrSearchRow
 
 G_DEFINE_FINAL_TYPE (TsrSearchRow, tsr_search_row, GTK_TYPE_LIST_BOX_ROW)
 
-char *
+/* (transfer full): name as people read it. */
+static char *
 tsr_found_dup_name (const TsrFound *found)
 {
   if (found->kind == TSR_FOUND_TILE)

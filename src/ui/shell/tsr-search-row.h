@@ -20,7 +20,4 @@ void
 tsr_search_row_set (TsrSearchRow *self, const TsrFound *found, const char *text, TsrUnits units);
 const char *tsr_search_row_get_name (TsrSearchRow *self);
 
-/* (transfer full): name as people read it. */
-char *tsr_found_dup_name (const TsrFound *found);
-
 G_END_DECLS

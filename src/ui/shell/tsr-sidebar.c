@@ -431,12 +431,6 @@ tsr_sidebar_init (TsrSidebar *self)
   tsr_sidebar_set_expanded (self, FALSE);
 }
 
-TsrSidebar *
-tsr_sidebar_new (void)
-{
-  return g_object_new (TSR_TYPE_SIDEBAR, NULL);
-}
-
 void
 tsr_sidebar_set_session (TsrSidebar *self, TsrSession *session)
 {

@@ -15,7 +15,6 @@ G_BEGIN_DECLS
 #define TSR_TYPE_SIDEBAR (tsr_sidebar_get_type ())
 G_DECLARE_FINAL_TYPE (TsrSidebar, tsr_sidebar, TSR, SIDEBAR, GtkWidget)
 
-TsrSidebar *tsr_sidebar_new (void);
 void tsr_sidebar_set_session (TsrSidebar *self, TsrSession *session);
 void tsr_sidebar_set_expanded (TsrSidebar *self, gboolean expanded);
 gboolean tsr_sidebar_is_expanded (TsrSidebar *self);

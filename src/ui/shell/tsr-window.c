@@ -106,7 +106,8 @@ on_copy_page (GSimpleAction *action, GVariant *parameter, gpointer data)
   tsr_window_toast (self, _ ("Copied"));
 }
 
-void
+/* The actions that go from view to view.  Called once. */
+static void
 tsr_window_add_navigation (TsrWindow *self)
 {
   static const GActionEntry actions[] = {

@@ -53,9 +53,6 @@ TsrSettings *tsr_window_get_settings (TsrWindow *self);
 TsrSession *tsr_window_get_session (TsrWindow *self);
 TsrReportView *tsr_window_get_report_view (TsrWindow *self);
 
-/* The actions that go from view to view.  Called once. */
-void tsr_window_add_navigation (TsrWindow *self);
-
 /* The actions of menus and of the home page: opening, help, preferences.  Called once. */
 void tsr_window_add_actions (TsrWindow *self);
 

@@ -36,7 +36,7 @@ typedef struct
  * not tell stays NaN, with *why (transfer full) saying what is missing. */
 typedef gboolean (*MeasureFunc) (Measuring *measuring, Figure *figure, char **why, GError **error);
 
-void
+static void
 tsr_budget_free (TsrBudget *budget)
 {
   g_free (budget->name);

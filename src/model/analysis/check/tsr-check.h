@@ -22,7 +22,6 @@ typedef struct
   gboolean at_least; /* ok means value >= limit, else value <= limit */
   gboolean ok;       /* FALSE when not told */
 } TsrBudget;
-void tsr_budget_free (TsrBudget *budget);
 
 /* (transfer full) (element-type TsrBudget): measures "name = number" lines of @text (# begins a
  * comment).  What the report does not tell is a diagnostic.  TSR_ERROR_UNSUPPORTED for a line that

@@ -103,7 +103,8 @@ tsr_rule_add_to_group (TsrInsightGroup *group, const TsrInsightStep *step, doubl
   group->count++;
 }
 
-gint64
+/* The nearest whole number of cycles. */
+static gint64
 tsr_rule_round_cycles (double cycles)
 {
   return cycles < (double)G_MAXINT64 ? (gint64)(cycles + 0.5) : G_MAXINT64;

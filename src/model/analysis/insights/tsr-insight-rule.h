@@ -48,9 +48,6 @@ guint64 tsr_rule_get_compute_key (const TsrTrace *trace, gsize slice);
 
 void tsr_rule_add_to_group (TsrInsightGroup *group, const TsrInsightStep *step, double cost);
 
-/* The nearest whole number of cycles. */
-gint64 tsr_rule_round_cycles (double cycles);
-
 /* The sum is rounded once, not in each group. */
 void tsr_rule_tally_sum (TsrRuleTally *tally);
 

@@ -203,7 +203,7 @@ tsr_live_scratch_new (const TsrLiveAxis *axis)
   return self;
 }
 
-void
+static void
 tsr_live_scratch_free (TsrLiveScratch *self)
 {
   g_free (self->change);
@@ -295,7 +295,7 @@ find_peak_of_marks (const TsrLiveSums *self,
   return most;
 }
 
-void
+static void
 tsr_live_sums_peak (const TsrLiveSums *self,
                     const TsrLiveAxis *axis,
                     TsrLiveScratch *scratch,

@@ -50,12 +50,6 @@ void tsr_live_sums_series (const TsrLiveSums *self, const TsrLiveAxis *axis, gin
  * or there is no step.  @scratch: of tsr_live_scratch_new. */
 typedef struct _TsrLiveScratch TsrLiveScratch;
 TsrLiveScratch *tsr_live_scratch_new (const TsrLiveAxis *axis);
-void tsr_live_scratch_free (TsrLiveScratch *self);
-void tsr_live_sums_peak (const TsrLiveSums *self,
-                         const TsrLiveAxis *axis,
-                         TsrLiveScratch *scratch,
-                         gint64 *bytes,
-                         guint32 *step);
 
 /* Peak of each of lowered->n_tiles tiles, on @n_threads threads (0: one for each processor); the
  * result does not depend on their number.  FALSE when cancelled. */

@@ -187,22 +187,4 @@ typedef struct
 /* (transfer full) (element-type TsrPeak): at most @most, highest first, ties to the first step. */
 GArray *tsr_liveness_find_peaks (const TsrLivenessSeries *series, guint most);
 
-/* What a list is made of, by name prefix at @depth, by category, or by life: groups largest first.
- */
-typedef enum
-{
-  TSR_GROUP_PREFIX,
-  TSR_GROUP_CATEGORY,
-  TSR_GROUP_LIFE,
-} TsrGroupKind;
-typedef struct
-{
-  char *name;
-  gint64 bytes;
-  guint n_variables;
-  guint32 largest; /* variable */
-} TsrVariableGroup;
-/* (transfer full) (element-type TsrVariableGroup): of @list as given by the functions above. */
-GArray *tsr_liveness_group (TsrLiveness *self, GArray *list, TsrGroupKind kind, guint depth);
-
 G_END_DECLS

@@ -102,7 +102,8 @@ read_runs (TsrVertices *self, GCancellable *cancellable, GError **error)
   return TRUE;
 }
 
-gboolean
+/* Sums up the execution, the first time; FALSE and @error when it was cancelled. */
+static gboolean
 tsr_vertices_read_runs (TsrVertices *self, GCancellable *cancellable, GError **error)
 {
   gboolean ok;

@@ -184,7 +184,8 @@ tsr_memory_peek_region (TsrMemory *self, TsrRegion region)
   return self->tables->regions.present ? self->tables->regions.bytes[region] : NULL;
 }
 
-const gint64 *
+/* (nullable) */
+static const gint64 *
 tsr_memory_peek_region_overlapped (TsrMemory *self, TsrRegion region)
 {
   g_return_val_if_fail (region < TSR_N_REGIONS, NULL);

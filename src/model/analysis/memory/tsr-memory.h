@@ -53,8 +53,6 @@ TsrMetric tsr_memory_get_fullness_metric (TsrMemory *self);
 
 gboolean tsr_memory_has_regions (TsrMemory *self);
 const gint64 *tsr_memory_peek_region (TsrMemory *self, TsrRegion region); /* bytes; (nullable) */
-const gint64 *tsr_memory_peek_region_overlapped (TsrMemory *self,
-                                                 TsrRegion region); /* (nullable) */
 
 /* Categories in file order.  Label: libpva's name as people read it ("Internal Exchange Code"); the
  * name itself when we do not know it. */

@@ -45,7 +45,4 @@ void tsr_array_reader_init (TsrArrayReader *self,
 void tsr_array_reader_clear (TsrArrayReader *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrArrayReader, tsr_array_reader_clear)
 
-/* Sums up the execution, the first time; FALSE and @error when it was cancelled. */
-gboolean tsr_vertices_read_runs (TsrVertices *self, GCancellable *cancellable, GError **error);
-
 G_END_DECLS

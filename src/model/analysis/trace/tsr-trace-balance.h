@@ -53,7 +53,6 @@ GPtrArray *tsr_trace_stages (const TsrTrace *trace,
                              gint64 to,
                              GCancellable *cancellable,
                              GError **error);
-void tsr_trace_stages_free (TsrTraceStages *self);
 
 /* ---- overlap of copies with compute, on one IPU */
 typedef struct

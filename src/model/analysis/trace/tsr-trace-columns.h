@@ -21,16 +21,6 @@ typedef struct
   guint16 *codes; /* by position: start within the block, as 14 bits of it, and what follows */
 } TsrTraceStarts;
 
-/* @row: the flat one. */
-void tsr_trace_starts_init (TsrTraceStarts *self, const TsrTraceRow *row);
-void tsr_trace_starts_clear (TsrTraceStarts *self);
-gsize tsr_trace_starts_get_size (const TsrTraceStarts *self); /* bytes */
-/* First position that ends after @cycles; looks near @hint first. */
-gsize tsr_trace_starts_find (const TsrTraceStarts *self,
-                             const TsrTraceRow *row,
-                             gint64 cycles,
-                             gsize hint);
-
 /* Positions to items of a flame's row, as bits of where items begin and end: 5/16 byte a position.
  */
 typedef struct
@@ -39,10 +29,5 @@ typedef struct
   guint64 *bits;   /* of word i: begins at 2 i, ends at 2 i + 1; NULL: none, search */
   guint32 *counts; /* n_words: items that begin before the word; top bit: the last one goes on */
 } TsrTraceRanks;
-
-/* @n: positions of the lane. */
-void tsr_trace_ranks_init (TsrTraceRanks *self, const TsrTraceRow *row, gsize n);
-void tsr_trace_ranks_clear (TsrTraceRanks *self);
-gsize tsr_trace_ranks_get_size (const TsrTraceRanks *self);
 
 G_END_DECLS

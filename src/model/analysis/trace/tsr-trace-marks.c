@@ -21,7 +21,6 @@ struct _TsrTraceMarks
   guint64 **rows;   /* (nullable each) bits of positions */
   guint64 n;
   gint64 cycles;
-  gsize size;
 };
 
 typedef struct
@@ -56,10 +55,7 @@ mark (const Pass *pass, guint64 **bits, guint32 position)
   if (!is_marked (pass, slice))
     return;
   if (*bits == NULL)
-    {
-      *bits = g_new0 (guint64, n_words);
-      pass->marks->size += n_words * sizeof **bits;
-    }
+    *bits = g_new0 (guint64, n_words);
   (*bits)[position / 64] |= (guint64)1 << position % 64;
   count_slice (pass, slice);
 }
@@ -193,12 +189,6 @@ tsr_trace_marks_get_n (const TsrTraceMarks *self, gint64 *cycles)
   if (cycles != NULL)
     *cycles = self->cycles;
   return self->n;
-}
-
-gsize
-tsr_trace_marks_get_size (const TsrTraceMarks *self)
-{
-  return self->size;
 }
 
 static gboolean

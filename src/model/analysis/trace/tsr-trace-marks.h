@@ -30,7 +30,6 @@ gboolean tsr_trace_marks_is_of (const TsrTraceMarks *self,
                                 guint32 hidden);
 /* Steps on all IPUs, each on each IPU by itself, and the sum of their cycles (all of each). */
 guint64 tsr_trace_marks_get_n (const TsrTraceMarks *self, gint64 *cycles);
-gsize tsr_trace_marks_get_size (const TsrTraceMarks *self); /* bytes */
 /* Whether one of positions [first, end) of @track is marked in the row @depth of the shape; in any
  * of its rows with TSR_TRACE_ANY_DEPTH. */
 #define TSR_TRACE_ANY_DEPTH G_MAXUINT

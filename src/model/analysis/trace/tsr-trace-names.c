@@ -15,16 +15,16 @@
 /* docs/formulas.md#step-types.  Everything that classifies steps uses this table. */
 static const struct
 {
-  const char *nick, *name;
+  const char *name;
   const char *types[4];
 } classes[TSR_N_STEP_GROUPS] = {
-  [TSR_STEP_GROUP_COMPUTE] = { "compute", N_ ("Compute"), { "OnTileExecute" } },
-  [TSR_STEP_GROUP_EXCHANGE] = { "exchange", N_ ("Exchange"), { "DoExchange" } },
-  [TSR_STEP_GROUP_INTER_IPU] = { "inter-ipu", N_ ("Inter-IPU"), { "GlobalExchange" } },
-  [TSR_STEP_GROUP_TRANSFER] = { "transfer", N_ ("Transfer"), { "StreamCopyMid" } },
-  [TSR_STEP_GROUP_HOST] = { "host", N_ ("Host"), { "StreamCopyBegin", "StreamCopyEnd" } },
-  [TSR_STEP_GROUP_SYNC] = { "sync", N_ ("Sync"), { "Sync", "SyncAns", "Sans" } },
-  [TSR_STEP_GROUP_OTHER] = { "other", N_ ("Other"), { NULL } },
+  [TSR_STEP_GROUP_COMPUTE] = { N_ ("Compute"), { "OnTileExecute" } },
+  [TSR_STEP_GROUP_EXCHANGE] = { N_ ("Exchange"), { "DoExchange" } },
+  [TSR_STEP_GROUP_INTER_IPU] = { N_ ("Inter-IPU"), { "GlobalExchange" } },
+  [TSR_STEP_GROUP_TRANSFER] = { N_ ("Transfer"), { "StreamCopyMid" } },
+  [TSR_STEP_GROUP_HOST] = { N_ ("Host"), { "StreamCopyBegin", "StreamCopyEnd" } },
+  [TSR_STEP_GROUP_SYNC] = { N_ ("Sync"), { "Sync", "SyncAns", "Sans" } },
+  [TSR_STEP_GROUP_OTHER] = { N_ ("Other"), { NULL } },
 };
 
 TsrStepGroup
@@ -34,13 +34,6 @@ tsr_step_group_of (const char *type)
     if (g_strv_contains (classes[group].types, type))
       return group;
   return TSR_STEP_GROUP_OTHER;
-}
-
-const char *
-tsr_step_group_get_nick (TsrStepGroup group)
-{
-  g_return_val_if_fail (group < TSR_N_STEP_GROUPS, NULL);
-  return classes[group].nick;
 }
 
 const char *

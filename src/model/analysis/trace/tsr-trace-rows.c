@@ -48,7 +48,8 @@ get_next (const TsrTraceRow *row, gsize position)
   return next == end ? NEXT_AT_ONCE : next > end ? NEXT_LATER : NEXT_SOONER;
 }
 
-void
+/* @row: the flat one. */
+static void
 tsr_trace_starts_init (TsrTraceStarts *self, const TsrTraceRow *row)
 {
   gsize n = (row->n + TSR_TRACE_STARTS_BLOCK - 1) / TSR_TRACE_STARTS_BLOCK;
@@ -73,7 +74,7 @@ tsr_trace_starts_init (TsrTraceStarts *self, const TsrTraceRow *row)
     }
 }
 
-void
+static void
 tsr_trace_starts_clear (TsrTraceStarts *self)
 {
   g_clear_pointer (&self->begins, g_free);
@@ -81,7 +82,7 @@ tsr_trace_starts_clear (TsrTraceStarts *self)
   self->n_blocks = 0;
 }
 
-gsize
+static gsize
 tsr_trace_starts_get_size (const TsrTraceStarts *self)
 {
   return self->begins != NULL
@@ -198,7 +199,8 @@ find_going_on (const TsrTraceStarts *self, const TsrTraceRow *row, gint64 cycles
   return first;
 }
 
-gsize
+/* First position that ends after @cycles; looks near @hint first. */
+static gsize
 tsr_trace_starts_find (const TsrTraceStarts *self,
                        const TsrTraceRow *row,
                        gint64 cycles,
@@ -264,7 +266,8 @@ tsr_trace_find_columns (const TsrTrace *self,
 
 #define GOES_ON (1u << 31)
 
-void
+/* @n: positions of the lane. */
+static void
 tsr_trace_ranks_init (TsrTraceRanks *self, const TsrTraceRow *row, gsize n)
 {
   guint32 count = 0;
@@ -291,7 +294,7 @@ tsr_trace_ranks_init (TsrTraceRanks *self, const TsrTraceRow *row, gsize n)
     }
 }
 
-void
+static void
 tsr_trace_ranks_clear (TsrTraceRanks *self)
 {
   g_clear_pointer (&self->bits, g_free);
@@ -299,7 +302,7 @@ tsr_trace_ranks_clear (TsrTraceRanks *self)
   self->n_words = 0;
 }
 
-gsize
+static gsize
 tsr_trace_ranks_get_size (const TsrTraceRanks *self)
 {
   return self->n_words * (2 * sizeof *self->bits + sizeof *self->counts);

@@ -303,7 +303,7 @@ fill_stages (const TsrTrace *trace,
   return TRUE;
 }
 
-void
+static void
 tsr_trace_stages_free (TsrTraceStages *self)
 {
   if (self == NULL)

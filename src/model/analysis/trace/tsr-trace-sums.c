@@ -665,25 +665,3 @@ tsr_trace_sum_run (const TsrTrace *self,
   if (from < to)
     subtract (self, &begin, &end, hidden, sums);
 }
-
-void
-tsr_trace_balance (const gint64 *cycles, guint n, double *tile_balance, double *active_tile_balance)
-{
-  double total = 0;
-  gint64 most = 0;
-  guint active = 0;
-
-  *tile_balance = *active_tile_balance = NAN;
-  for (guint i = 0; i < n; i++)
-    {
-      if (cycles[i] < 0)
-        return; /* not told */
-      total += (double)cycles[i];
-      most = MAX (most, cycles[i]);
-      active += cycles[i] > 0;
-    }
-  if (active == 0)
-    return;
-  *active_tile_balance = total / active / (double)most;
-  *tile_balance = *active_tile_balance * active / n;
-}

@@ -13,7 +13,7 @@
 #define MAX_KEPT     512
 #define MAX_PROFILES 2 /* connections that wait for the next set */
 
-TsrTileCycles *
+static TsrTileCycles *
 tsr_tile_cycles_ref (TsrTileCycles *self)
 {
   g_atomic_ref_count_inc (&self->count);

@@ -30,7 +30,6 @@ typedef enum
   TSR_N_STEP_GROUPS,
 } TsrStepGroup;
 TsrStepGroup tsr_step_group_of (const char *type);
-const char *tsr_step_group_get_nick (TsrStepGroup group); /* "inter-ipu" */
 const char *tsr_step_group_get_name (TsrStepGroup group); /* for people: "Inter-IPU" */
 /* (transfer full): "StreamCopyBegin, StreamCopyEnd"; "" for what is another type. */
 char *tsr_step_group_dup_types (TsrStepGroup group);
@@ -350,14 +349,6 @@ void tsr_trace_sum_run (const TsrTrace *self,
                         gint64 to,
                         guint32 hidden,
                         TsrTraceSums *sums);
-/* tileBalance, activeTileBalance, dataBalance of docs/formulas.md#balance from numbers of each tile
- * (tests, Details):
- * @n values, of @tiles_per_ipu tiles. NaN when nothing is active. */
-void tsr_trace_balance (const gint64 *cycles,
-                        guint n,
-                        double *tile_balance,
-                        double *active_tile_balance);
-
 /* ---- search */
 /* A slice as a user selects it: it outlives a reload.  At most so many are looked at one by one. */
 #define TSR_TRACE_MAX_SELECTED 64
@@ -434,7 +425,6 @@ typedef struct
   guint32 to_max;  /* largest start + cycles */
   gatomicrefcount count;
 } TsrTileCycles;
-TsrTileCycles *tsr_tile_cycles_ref (TsrTileCycles *self);
 void tsr_tile_cycles_unref (TsrTileCycles *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrTileCycles, tsr_tile_cycles_unref)
 

@@ -83,7 +83,8 @@ append_category (TsrCategoryIndex *self, gint64 id, char *name, gint64 allocated
   return TRUE;
 }
 
-int
+/* Place of @id, or -1. */
+static int
 tsr_category_index_find (TsrCategoryIndex *self, gint64 id)
 {
   if (self->last_index < 0 || self->last_id != id)

@@ -153,8 +153,6 @@ typedef struct
 void tsr_category_index_init (TsrCategoryIndex *self, TsrCategoryRows *categories);
 void tsr_category_index_clear (TsrCategoryIndex *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrCategoryIndex, tsr_category_index_clear)
-/* Place of @id, or -1. */
-int tsr_category_index_find (TsrCategoryIndex *self, gint64 id);
 /* The same, but an unknown id is added as "category 7" with a diagnostic of the row; -1 if there
  * are too many. */
 int tsr_category_index_add (TsrCategoryIndex *self, TsrProfileRows *rows, gint64 id);

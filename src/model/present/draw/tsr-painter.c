@@ -518,7 +518,8 @@ paint_raster (cairo_t *cr, const TsrDrawList *list, const TsrDrawItem *item, gbo
   cairo_surface_destroy (surface);
 }
 
-void
+/* Paints @list onto @cr, (0, 0) at the top left. */
+static void
 tsr_painter_paint (cairo_t *cr, const TsrDrawList *list, gboolean dark)
 {
   cairo_save (cr);

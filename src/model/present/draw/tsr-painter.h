@@ -15,9 +15,6 @@ G_BEGIN_DECLS
  * time. */
 const TsrTextMeasure *tsr_painter_get_measure (void);
 
-/* Paints @list onto @cr, (0, 0) at the top left. */
-void tsr_painter_paint (cairo_t *cr, const TsrDrawList *list, gboolean dark);
-
 /* Writes the chart of @model, range [from, to), @width x @height logical pixels, to @path; the
  * format follows the ending (.png, .svg, .pdf; else TSR_ERROR_UNSUPPORTED).  @scale: device pixels
  * for PNG.  The file is written whole or not at all. */

@@ -9,7 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 
-void
+static void
 tsr_memory_series_free (TsrMemorySeries *series)
 {
   if (series == NULL)

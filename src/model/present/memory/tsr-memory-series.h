@@ -28,8 +28,6 @@ typedef struct
   gboolean visible;
 } TsrMemorySeries;
 
-void tsr_memory_series_free (TsrMemorySeries *series);
-
 /* What is not always live at one step. */
 typedef struct
 {

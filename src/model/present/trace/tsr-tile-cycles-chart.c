@@ -497,10 +497,3 @@ tsr_tile_cycles_chart_set_order (TsrTileCyclesChart *self, TsrTileCyclesOrder or
   derive (self);
   emit_all (self);
 }
-
-TsrTileCyclesOrder
-tsr_tile_cycles_chart_get_order (TsrTileCyclesChart *self)
-{
-  g_return_val_if_fail (TSR_IS_TILE_CYCLES_CHART (self), 0);
-  return self->order;
-}

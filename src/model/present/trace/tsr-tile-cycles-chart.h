@@ -39,6 +39,5 @@ void tsr_tile_cycles_chart_set_selection (TsrTileCyclesChart *self,
                                           TsrTileSelection *selection,
                                           guint first);
 void tsr_tile_cycles_chart_set_order (TsrTileCyclesChart *self, TsrTileCyclesOrder order);
-TsrTileCyclesOrder tsr_tile_cycles_chart_get_order (TsrTileCyclesChart *self);
 
 G_END_DECLS

@@ -367,7 +367,7 @@ list_strips (const TsrTraceGrid *view)
   return strips;
 }
 
-void
+static void
 tsr_trace_chart_layout_rows (TsrTraceGrid *view, TsrDrawList *list)
 {
   g_autoptr (GArray) labels = g_array_new (FALSE, FALSE, sizeof (Label));
@@ -390,7 +390,7 @@ tsr_trace_chart_layout_rows (TsrTraceGrid *view, TsrDrawList *list)
   layout_labels (&layout);
 }
 
-double
+static double
 tsr_trace_chart_header_width (const TsrChartGeometry *geometry)
 {
   return geometry->width >= WIDE ? WIDE_HEADER : HEADER;

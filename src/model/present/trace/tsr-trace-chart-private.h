@@ -190,9 +190,6 @@ gsize tsr_trace_grid_item_at (const TsrTraceGrid *self,
                               guint column,
                               guint *n_under);
 
-/* What the columns of all stretches touch: from and to. */
-void tsr_trace_grid_ensure_edges (TsrTraceGrid *self);
-
 /* ---- what an item looks like */
 typedef struct
 {
@@ -271,8 +268,6 @@ TsrDrawRaster *tsr_trace_strip_make_raster (const TsrTraceStrip *strip);
 void tsr_trace_grid_fill_strips (TsrTraceGrid *self, GArray *strips);
 
 /* ---- parts of a layout */
-double tsr_trace_chart_header_width (const TsrChartGeometry *geometry);
-void tsr_trace_chart_layout_rows (TsrTraceGrid *view, TsrDrawList *list);
 void tsr_trace_chart_layout_ruler (const TsrTraceGrid *view, TsrDrawList *list);
 void tsr_trace_chart_layout_notches (const TsrTraceGrid *view, TsrDrawList *list);
 void tsr_trace_chart_layout_headers (const TsrTraceGrid *view, TsrDrawList *list);

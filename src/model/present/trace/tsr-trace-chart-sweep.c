@@ -417,7 +417,8 @@ find_steps (const TsrTraceGrid *self,
     }
 }
 
-void
+/* What the columns of all stretches touch: from and to. */
+static void
 tsr_trace_grid_ensure_edges (TsrTraceGrid *self)
 {
   gsize n = (gsize)self->n_columns + self->stretches->len;

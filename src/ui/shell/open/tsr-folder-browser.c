@@ -916,13 +916,6 @@ on_home (GtkWidget *widget, const char *name, GVariant *parameter)
   tsr_folder_browser_go_home (TSR_FOLDER_BROWSER (widget));
 }
 
-TsrPlace *
-tsr_folder_browser_get_place (TsrFolderBrowser *self)
-{
-  g_return_val_if_fail (TSR_IS_FOLDER_BROWSER (self), NULL);
-  return self->place;
-}
-
 TsrFolderModel *
 tsr_folder_browser_get_folder (TsrFolderBrowser *self)
 {

@@ -34,7 +34,6 @@ void tsr_folder_browser_open (TsrFolderBrowser *self);
 /* As Enter or a double click on the row of the list. */
 void tsr_folder_browser_activate (TsrFolderBrowser *self, guint position);
 
-TsrPlace *tsr_folder_browser_get_place (TsrFolderBrowser *self);
 TsrFolderModel *tsr_folder_browser_get_folder (TsrFolderBrowser *self);
 TsrFolderModel *tsr_folder_browser_get_completion (TsrFolderBrowser *self);
 const char *tsr_folder_browser_get_text (TsrFolderBrowser *self);
