@@ -24,11 +24,14 @@ get_number (GPtrArray *rows, guint row, guint column)
   return *text == '\0' ? TSR_UNKNOWN : g_ascii_strtoll (text, NULL, 10);
 }
 
-/* Byte @i of hexadecimal digits. */
+/* Byte @i of hexadecimal digits as SQLite writes them. */
 static guint32
 get_byte (const char *hex, gsize i)
 {
-  return (guint32)g_ascii_xdigit_value (hex[2 * i]) << 4 | g_ascii_xdigit_value (hex[2 * i + 1]);
+  guint32 high = (guint8)hex[2 * i], low = (guint8)hex[2 * i + 1];
+
+  return (high <= '9' ? high - '0' : high - 'A' + 10) << 4
+         | (low <= '9' ? low - '0' : low - 'A' + 10);
 }
 
 static guint32
@@ -42,7 +45,7 @@ get_word (const char *hex, gsize at)
 static gint64
 decode (int encoding, const char *hex, guint tile)
 {
-  gsize n = strlen (hex) / 2;
+  gsize n;
 
   if (encoding == 0)
     return get_word (hex, 4 * (gsize)tile);
@@ -50,6 +53,7 @@ decode (int encoding, const char *hex, guint tile)
     return get_byte (hex, 2 * (gsize)tile) | get_byte (hex, 2 * (gsize)tile + 1) << 8;
   if (encoding == 3)
     return get_word (hex, 0);
+  n = strlen (hex) / 2;
   for (gsize at = 0; at + 8 <= n; at += 8)
     if (get_word (hex, at) == tile)
       return get_word (hex, at + 4);

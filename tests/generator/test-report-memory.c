@@ -176,6 +176,7 @@ check_addresses (Report *self, gint64 tile, const GArray *rows, gint64 including
 {
   gint64 of[3] = { 0 }, common[3] = { 0 }, highest = 0;
   gint64 alone[N_CATEGORIES][3] = { { 0 } }, shared[N_CATEGORIES][3] = { { 0 } };
+  guint8 *depth = self->depth;
 
   for (guint i = 0; i < rows->len; i++)
     {
@@ -191,29 +192,40 @@ check_addresses (Report *self, gint64 tile, const GArray *rows, gint64 including
     }
   g_assert_cmpint (highest, ==, including);
   g_assert_cmpint (highest, <, 8 * self->bytes_per_tile);
-  memset (self->depth, 0, highest);
+  memset (depth, 0, highest);
   for (guint i = 0; i < rows->len; i++)
     {
       const Row *row = &g_array_index (rows, Row, i);
+      const gint64 end = row->offset + row->size;
 
-      for (gint64 at = row->offset; at < row->offset + row->size; at++)
-        self->depth[at] += self->depth[at] < 2;
+      for (gint64 at = row->offset; at < end; at++)
+        depth[at] += depth[at] < 2;
     }
-  for (gint64 at = 0; at < highest; at++)
+  for (guint region = 0; region < 3; region++)
     {
-      of[region_of (self, at)] += self->depth[at] > 0;
-      common[region_of (self, at)] += self->depth[at] > 1;
+      const gint64 begin[] = { 0, self->interleaved_start, self->bytes_per_tile, highest };
+      const gint64 end = MIN (begin[region + 1], highest);
+      gint64 n = 0, n_common = 0;
+
+      for (gint64 at = begin[region]; at < end; at++)
+        {
+          n += depth[at] > 0;
+          n_common += depth[at] > 1;
+        }
+      of[region] = n;
+      common[region] = n_common;
     }
   for (guint i = 0; i < rows->len; i++)
     {
       const Row *row = &g_array_index (rows, Row, i);
       const guint region = region_of (self, row->offset);
+      const gint64 end = row->offset + row->size;
+      gint64 n = 0;
 
-      for (gint64 at = row->offset; at < row->offset + row->size; at++)
-        if (self->depth[at] == 1)
-          alone[row->category][region]++;
-        else
-          shared[row->category][region]++;
+      for (gint64 at = row->offset; at < end; at++)
+        n += depth[at] == 1;
+      alone[row->category][region] += n;
+      shared[row->category][region] += row->size - n;
     }
   g_assert_cmpint (of[0] + of[1] + of[2], ==, excluding);
   check_regions (self, tile, &of, common);

@@ -196,6 +196,25 @@ tsr_test_make_report (const char *folder, const char *preset, ...)
     g_error ("tessera-make-report %s: %s", preset, run.err);
 }
 
+/* The report that the build has made of @preset; NULL without one, or if the program that makes
+ * them is newer. */
+static const char *
+get_built (const char *preset)
+{
+  const char *built = g_getenv ("TESSERA_TEST_REPORTS"), *maker = g_getenv ("TESSERA_MAKE_REPORT");
+  g_autofree char *folder = NULL, *profile = NULL;
+  struct stat report, program;
+
+  if (built == NULL || maker == NULL)
+    return NULL;
+  folder = g_build_filename (built, preset, NULL);
+  profile = g_build_filename (folder, "profile.pop", NULL);
+  if (stat (profile, &report) != 0 || stat (maker, &program) != 0
+      || report.st_mtime < program.st_mtime)
+    return NULL;
+  return g_intern_string (folder);
+}
+
 static GHashTable *made; /* preset and option to folder */
 
 static void
@@ -208,8 +227,11 @@ static const char *
 get_made (const char *preset, const char *option)
 {
   g_autofree char *key = g_strdup_printf ("%s %s", preset, option != NULL ? option : "");
+  const char *built = get_built (preset);
   char *folder;
 
+  if (built != NULL)
+    return built;
   if (made == NULL)
     {
       made = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
