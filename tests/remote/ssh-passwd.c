@@ -18,7 +18,6 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
-#include <syslog.h>
 #include <unistd.h>
 
 #define PRIVSEP_FOLDER "/run/sshd"
@@ -143,9 +142,15 @@ chroot (const char *path)
   return real (empty);
 }
 
-/* dropbear logs to nothing else when it serves one connection. */
+/* dropbear logs to nothing else when it serves one connection.  By the names that the C library has
+ * for programs built with and without _FORTIFY_SOURCE; its header may declare and define both. */
+void world_syslog (int priority, const char *format, ...) __asm__("syslog")
+    __attribute__ ((format (printf, 2, 3)));
+void world_syslog_chk (int priority, int flag, const char *format, ...) __asm__("__syslog_chk")
+    __attribute__ ((format (printf, 3, 4)));
+
 void
-syslog (int priority, const char *format, ...)
+world_syslog (int priority, const char *format, ...)
 {
   va_list args;
 
@@ -155,11 +160,8 @@ syslog (int priority, const char *format, ...)
   dprintf (STDERR_FILENO, "\n");
 }
 
-void __syslog_chk (int priority, int flag, const char *format, ...)
-    __attribute__ ((format (printf, 3, 4)));
-
 void
-__syslog_chk (int priority, int flag, const char *format, ...)
+world_syslog_chk (int priority, int flag, const char *format, ...)
 {
   va_list args;
 
