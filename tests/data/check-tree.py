@@ -284,6 +284,20 @@ def check_paths():
     assert not missing, '\n'.join(missing)
 
 
+def check_ways():
+    """In the lists of files of docs/architecture.md, neighbours call each other, and lists are short."""
+    text = read('docs/architecture.md').split('## Two ways through the files')[1].split('\n## ')[0]
+    ways = [re.findall(r'^\d+\. `([^`]+)`', part, re.MULTILINE) for part in re.split(r'^From ', text, flags=re.MULTILINE)[1:]]
+    assert [len(way) > 1 for way in ways] == [True, True], ways
+    assert len(ways[0]) <= 15 and len(ways[1]) <= 6, f'{[len(way) for way in ways]} files'
+    wrong = []
+    for one, other in [pair for way in ways for pair in zip(way, way[1:])]:
+        texts = [without_comments(read(name)) for name in (one, other)]
+        if not any(exported_functions(texts[i]) & set(re.findall(r'\b[a-z_]\w*\b', texts[1 - i])) for i in (0, 1)):
+            wrong.append(f'{one} and {other}')
+    assert not wrong, 'do not call each other: ' + '; '.join(wrong)
+
+
 def check_citations():
     """What sources, tests and scripts cite of the documents is there: docs/insights.md#memory."""
     names = [name for name in tap.tracked() if name.endswith(('.c', '.h', '.py', '.sql', '.build', '.ui', '.css'))]
@@ -330,5 +344,5 @@ if __name__ == '__main__':
     sys.exit(tap.main([(f'tree/{check.__name__[6:].replace("_", "-")}', check) for check in (
         check_licences, check_purposes, check_boxes, check_sql, check_boxes_in_meson, check_toolkit, check_circles,
         check_folders, check_programs_apart,
-        check_translations, check_languages, check_flatpak, check_links, check_paths, check_citations,
+        check_translations, check_languages, check_flatpak, check_links, check_paths, check_ways, check_citations,
         check_dev_commands, check_manual_pages)]))

@@ -515,13 +515,6 @@ on_liveness_changed (TsrMemoryPage *self)
 }
 
 static void
-on_steps_changed (TsrMemoryPage *self)
-{
-  tsr_memory_page_follow_step (self);
-  tsr_memory_page_update_step (self);
-}
-
-static void
 on_variables_changed (TsrMemoryPage *self)
 {
   if (self->graph == TSR_MEMORY_GRAPH_TILE_MAP)
@@ -558,8 +551,6 @@ tsr_memory_page_restore_graphs (TsrMemoryPage *self)
 
       tsr_variable_picker_set_names (self->picker, names);
     }
-  g_signal_connect_object (tsr_session_get_steps (session), "steps-changed",
-                           G_CALLBACK (on_steps_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (tsr_session_get_steps (session), "variables-changed",
                            G_CALLBACK (on_variables_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::liveness", G_CALLBACK (on_liveness_changed), self,

@@ -135,7 +135,6 @@ void tsr_memory_page_want_row (TsrMemoryPage *self, TsrMemoryTab tab, const char
 void tsr_memory_page_init_step (TsrMemoryPage *self);
 void tsr_memory_page_restore_step (TsrMemoryPage *self);
 void tsr_memory_page_set_at_step (TsrMemoryPage *self, gboolean at_step);
-void tsr_memory_page_follow_step (TsrMemoryPage *self);
 /* Whether what is shown is that of a step. */
 gboolean tsr_memory_page_is_at_step (TsrMemoryPage *self);
 /* Another step, graph or value: computes what is live there unless it is known. */

@@ -270,8 +270,8 @@ tsr_memory_page_set_at_step (TsrMemoryPage *self, gboolean at_step)
 
 /* A step that is chosen elsewhere is what this page shows when one comes to it; when it is not
  * chosen any more, the peaks are back.  On the page itself its own controls decide. */
-void
-tsr_memory_page_follow_step (TsrMemoryPage *self)
+static void
+follow_step (TsrMemoryPage *self)
 {
   gboolean chosen
       = tsr_step_selection_get_step (tsr_session_get_steps (tsr_memory_page_get_session (self)))
@@ -283,6 +283,13 @@ tsr_memory_page_follow_step (TsrMemoryPage *self)
   tsr_address_panel_set_at_step (self->panel, chosen);
   if (self->at_step != chosen)
     g_object_set (self, "at-step", chosen, NULL);
+}
+
+static void
+on_steps_changed (TsrMemoryPage *self)
+{
+  follow_step (self);
+  tsr_memory_page_update_step (self);
 }
 
 /* Which steps there are is read when one may be chosen; what is live at it, when it is. */
@@ -348,10 +355,13 @@ tsr_memory_page_init_step (TsrMemoryPage *self)
 void
 tsr_memory_page_restore_step (TsrMemoryPage *self)
 {
-  GVariant *at_step = tsr_session_get_state (tsr_memory_page_get_session (self), STATE_AT_STEP);
+  TsrSession *session = tsr_memory_page_get_session (self);
+  GVariant *at_step = tsr_session_get_state (session, STATE_AT_STEP);
 
   if (at_step != NULL)
     self->at_step = g_variant_get_boolean (at_step);
   else
-    tsr_memory_page_follow_step (self);
+    follow_step (self);
+  g_signal_connect_object (tsr_session_get_steps (session), "steps-changed",
+                           G_CALLBACK (on_steps_changed), self, G_CONNECT_SWAPPED);
 }
