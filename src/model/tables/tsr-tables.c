@@ -196,14 +196,10 @@ answer_options (const TsrTableInfo *info,
     "liveness", key, title, TSR_LIVENESS_TAB_##tab, FALSE, MEMORY | LIVENESS | needs,              \
         LOWERED | uses, row_key, answer_liveness                                                   \
   }
-#define OF_TRACE(key, title, tab, uses, row_key)                                                   \
+#define OF_TRACE(key, title, tab, beside, uses, row_key)                                           \
   {                                                                                                \
-    "trace", key, title, TSR_TRACE_TAB_##tab, FALSE, EXECUTION, PROGRAMS | MEMORY | uses, row_key, \
-        answer_trace                                                                               \
-  }
-#define BESIDE_TRACE(key, title, tab)                                                              \
-  {                                                                                                \
-    "trace", key, title, TSR_TRACE_TAB_##tab, TRUE, EXECUTION, PROGRAMS | MEMORY, "", answer_trace \
+    "trace", key, title, TSR_TRACE_TAB_##tab, beside, EXECUTION, PROGRAMS | MEMORY | uses,         \
+        row_key, answer_trace                                                                      \
   }
 
 static const TsrTableInfo infos[] = {
@@ -233,15 +229,15 @@ static const TsrTableInfo infos[] = {
   OF_LIVENESS ("a-to-b", N_ ("A to B"), A_TO_B, 0, PROGRAMS, "name"),
   OF_LIVENESS ("lifetimes", N_ ("Lifetimes"), LIFETIMES, 0, 0, "name"),
 
-  OF_TRACE ("summary", N_ ("Summary"), SUMMARY, 0, ""),
-  OF_TRACE ("details", N_ ("Details"), DETAILS, LIVENESS, ""),
-  OF_TRACE ("aggregate", N_ ("Aggregate"), AGGREGATE, 0, "name"),
-  OF_TRACE ("stages", N_ ("Stages"), STAGES, 0, "start"),
-  OF_TRACE ("overlap", N_ ("Overlap"), OVERLAP, 0, ""),
-  OF_TRACE ("tiles", N_ ("Tiles"), TILES, 0, "tile"),
-  BESIDE_TRACE ("data", N_ ("Data"), SUMMARY),
-  BESIDE_TRACE ("stages-ipus", N_ ("IPUs of the Stages"), STAGES),
-  BESIDE_TRACE ("lone-copies", N_ ("Longest Lone Copies"), OVERLAP),
+  OF_TRACE ("summary", N_ ("Summary"), SUMMARY, FALSE, 0, ""),
+  OF_TRACE ("details", N_ ("Details"), DETAILS, FALSE, LIVENESS, ""),
+  OF_TRACE ("aggregate", N_ ("Aggregate"), AGGREGATE, FALSE, 0, "name"),
+  OF_TRACE ("stages", N_ ("Stages"), STAGES, FALSE, 0, "start"),
+  OF_TRACE ("overlap", N_ ("Overlap"), OVERLAP, FALSE, 0, ""),
+  OF_TRACE ("tiles", N_ ("Tiles"), TILES, FALSE, 0, "tile"),
+  OF_TRACE ("data", N_ ("Data"), SUMMARY, TRUE, 0, ""),
+  OF_TRACE ("stages-ipus", N_ ("IPUs of the Stages"), STAGES, TRUE, 0, ""),
+  OF_TRACE ("lone-copies", N_ ("Longest Lone Copies"), OVERLAP, TRUE, 0, ""),
 };
 
 const TsrTableInfo *
