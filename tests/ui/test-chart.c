@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "tsr-callout.h"
 #include "tsr-chart-private.h"
 #include "tsr-fake-chart.h"
 #include "tsr-navigation.h"
@@ -730,6 +731,48 @@ test_navigation (void)
   g_object_unref (strip);
 }
 
+static GtkWidget *
+find_callout (GtkWidget *plane)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (plane); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (TSR_IS_CALLOUT (child))
+      return child;
+  return NULL;
+}
+
+/* Where a plane scrolls, the callout is in the part that is seen. */
+static void
+test_callout_in_view (void)
+{
+  g_autoptr (TsrFakeChart) model = tsr_fake_chart_new (N);
+  GtkWidget *window = gtk_window_new (), *scrolled = gtk_scrolled_window_new ();
+  GtkWidget *chart = GTK_WIDGET (tsr_chart_new ()), *callout;
+  GtkAdjustment *place = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled));
+  graphene_rect_t at;
+
+  gtk_widget_set_size_request (chart, WIDTH, 900);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), chart);
+  gtk_window_set_child (GTK_WINDOW (window), scrolled);
+  gtk_window_set_default_size (GTK_WINDOW (window), WIDTH, 300);
+  tsr_plane_set_model (TSR_PLANE (chart), TSR_CHART_MODEL (model));
+  gtk_window_present (GTK_WINDOW (window));
+  settle (150);
+  gtk_adjustment_set_value (place, 100);
+  settle (50);
+  callout = find_callout (chart);
+  for (int y = 110; y < 400; y += 95) /* from the top of the view to its bottom */
+    {
+      tsr_plane_show_callout (TSR_PLANE (chart), 3, X (3), y);
+      settle (50);
+      g_assert_true (gtk_widget_get_visible (callout));
+      g_assert_true (gtk_widget_compute_bounds (callout, scrolled, &at));
+      g_assert_cmpfloat (at.origin.y, >=, 0);
+      g_assert_cmpfloat (at.origin.y + at.size.height, <=, gtk_widget_get_height (scrolled));
+    }
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -754,6 +797,7 @@ main (int argc, char **argv)
   ADD ("/chart/nodes", test_nodes);
   ADD ("/chart/golden", test_golden);
   g_test_add_func ("/chart/raster-source", test_raster_source);
+  g_test_add_func ("/chart/callout-in-view", test_callout_in_view);
   g_test_add_func ("/chart/magnification", test_magnification);
   g_test_add_func ("/chart/navigation", test_navigation);
   return g_test_run ();

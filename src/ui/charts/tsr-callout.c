@@ -95,6 +95,10 @@ tsr_callout_show (TsrCallout *self, const char *text, double x, double y)
 void
 tsr_callout_allocate (TsrCallout *self, int width, int height)
 {
+  GtkWidget *plane = gtk_widget_get_parent (GTK_WIDGET (self));
+  GtkWidget *scrolled = gtk_widget_get_ancestor (plane, GTK_TYPE_SCROLLED_WINDOW);
+  double top = 0, bottom = height;
+  graphene_rect_t view;
   GtkRequisition size;
   double x, y;
 
@@ -106,7 +110,13 @@ tsr_callout_allocate (TsrCallout *self, int width, int height)
   y = self->y - DISTANCE;
   if (x + size.width > width)
     x = self->x - DISTANCE - size.width;
-  y = CLAMP (y, 0, MAX (height - size.height, 0));
+  /* Of a plane that scrolls only a part is seen. */
+  if (scrolled != NULL && gtk_widget_compute_bounds (scrolled, plane, &view))
+    {
+      top = CLAMP (view.origin.y, 0, height);
+      bottom = MIN (view.origin.y + view.size.height, height);
+    }
+  y = CLAMP (y, top, MAX (bottom - size.height, top));
   gtk_widget_allocate (
       GTK_WIDGET (self), size.width, size.height, -1,
       gsk_transform_translate (NULL, &GRAPHENE_POINT_INIT (MAX (round (x), 0), round (y))));
