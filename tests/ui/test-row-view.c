@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "tsr-grid.h"
 #include "tsr-row-cells.h"
 #include "tsr-row-list.h"
 #include "tsr-row-view.h"
@@ -255,6 +256,36 @@ static gint64
 bytes_at (TsrRowView *view, guint position)
 {
   return tsr_rows_get_value (tsr_row_view_get_rows (view), row_at (view, position), 1);
+}
+
+/* A name beside the first column has no room: whole parts of it are left out there, too. */
+static void
+test_second_name (void)
+{
+  TsrGrid *grid = tsr_grid_new (1);
+  TsrRowColumn *first = tsr_grid_text_column ("name", "Name", NULL);
+  TsrRowColumn *second = tsr_grid_text_column ("usedIn", "Used in", NULL);
+  const char **names, **uses;
+  g_autoptr (TsrRows) rows = NULL;
+  g_autoptr (GString) shown = g_string_new (NULL);
+  GtkWidget *window;
+  TsrRowView *view = make_view (&window, 700);
+
+  first->pinned = TRUE;
+  names = tsr_grid_add_texts (grid, first);
+  second->pinned = TRUE;
+  uses = tsr_grid_add_texts (grid, second);
+  names[0] = "first";
+  uses[0] = "Gradient/model/layer1.0/conv1/batchNormGrad/deltas/Grad/Exchange/Reduce/"
+            "batchNormGrad/whitenAndScale/Convolve and 5 more";
+  rows = tsr_grid_to_rows (grid);
+  tsr_row_view_set_rows (view, rows, TSR_UNITS_BINARY, "name", FALSE);
+  tsr_ui_test_wait (!tsr_row_view_is_busy (view));
+  tsr_ui_test_run (100);
+  collect (GTK_WIDGET (view), shown);
+  g_assert_nonnull (strstr (shown->str, "…/"));
+  g_assert_nonnull (strstr (shown->str, "/Convolve and 5 more|"));
+  gtk_window_destroy (GTK_WINDOW (window));
 }
 
 static void
@@ -804,6 +835,7 @@ main (int argc, char **argv)
   g_test_add_func ("/row-view/long-counts", test_long_counts);
   g_test_add_func ("/row-view/room", test_room);
   g_test_add_func ("/row-view/selection", test_selection);
+  g_test_add_func ("/row-view/second-name", test_second_name);
   g_test_add_func ("/row-view/csv", test_csv);
   g_test_add_func ("/row-view/shown-later", test_shown_later);
   g_test_add_func ("/row-view/dispose", test_dispose);

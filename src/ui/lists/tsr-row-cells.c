@@ -48,11 +48,18 @@ get_column (gpointer object)
   return GPOINTER_TO_UINT (g_object_get_data (object, COLUMN_KEY));
 }
 
-/* The inscription of a cell, which may have a swatch before it or a canvas under it. */
+/* What has the text of a cell: all of it, or what stands behind a swatch or over a canvas. */
+static GtkWidget *
+get_text_widget (GtkWidget *cell)
+{
+  return GTK_IS_INSCRIPTION (cell) || TSR_IS_NAME_CELL (cell) ? cell
+                                                              : gtk_widget_get_last_child (cell);
+}
+
 static GtkInscription *
 get_inscription (GtkWidget *cell)
 {
-  GtkWidget *widget = GTK_IS_INSCRIPTION (cell) ? cell : gtk_widget_get_last_child (cell);
+  GtkWidget *widget = get_text_widget (cell);
 
   return TSR_IS_NAME_CELL (widget) ? tsr_name_cell_get_inscription (TSR_NAME_CELL (widget))
                                    : GTK_INSCRIPTION (widget);
@@ -77,9 +84,9 @@ static gboolean
 is_shortened (GtkWidget *cell)
 {
   GtkInscription *inscription = get_inscription (cell);
-  GtkWidget *parent = gtk_widget_get_parent (GTK_WIDGET (inscription));
+  GtkWidget *widget = get_text_widget (cell);
 
-  if (TSR_IS_NAME_CELL (parent) && tsr_name_cell_is_cut (TSR_NAME_CELL (parent)))
+  if (TSR_IS_NAME_CELL (widget) && tsr_name_cell_is_cut (TSR_NAME_CELL (widget)))
     return TRUE;
   return tsr_text_get_width (GTK_WIDGET (inscription), gtk_inscription_get_text (inscription))
          > gtk_widget_get_width (GTK_WIDGET (inscription));
@@ -97,7 +104,7 @@ on_query_tooltip (
 
   if (!get_row (self, g_object_get_data (G_OBJECT (cell), ITEM_KEY), column, &row))
     return FALSE;
-  if (TSR_IS_NAME_CELL (gtk_widget_get_last_child (cell)))
+  if (GTK_IS_BOX (cell)) /* the first */
     definition = tsr_rows_get_definition (rows, row);
   if (tsr_rows_get_column (rows, column)->cell != TSR_CELL_KIND_TEXT
       || tsr_rows_get_column (rows, column)->paint == TSR_CELL_PAINTED || is_shortened (cell))
@@ -262,6 +269,8 @@ on_setup (GtkListItemFactory *factory, GtkListItem *list_item, TsrRowCells *self
       if (!number)
         tsr_name_cell_set_neighbours_func (TSR_NAME_CELL (name), list_neighbours, self);
     }
+  else if (!number)
+    cell = GTK_WIDGET (tsr_name_cell_new (inscription));
   g_object_set_data (G_OBJECT (cell), COLUMN_KEY, GUINT_TO_POINTER (column));
   g_object_set_data (G_OBJECT (cell), ITEM_KEY, list_item);
   gtk_widget_set_has_tooltip (cell, TRUE);
@@ -290,13 +299,13 @@ fill (TsrRowCells *self, GtkListItem *list_item)
   if (!get_row (self, list_item, column, &row))
     return;
   text = tsr_rows_dup_text (rows, row, column, self->units);
-  if (TSR_IS_NAME_CELL (gtk_widget_get_last_child (cell)))
-    tsr_name_cell_set_text (TSR_NAME_CELL (gtk_widget_get_last_child (cell)), text);
+  if (TSR_IS_NAME_CELL (get_text_widget (cell)))
+    tsr_name_cell_set_text (TSR_NAME_CELL (get_text_widget (cell)), text);
   else
     gtk_inscription_set_text (get_inscription (cell), text);
   if (get_canvas (cell) != NULL)
     tsr_canvas_invalidate (get_canvas (cell));
-  else if (!GTK_IS_INSCRIPTION (cell))
+  else if (GTK_IS_BOX (cell))
     {
       guint ink = self->ink_func != NULL ? self->ink_func (self->ink_data, row) : TSR_NO_DATUM;
       TsrSwatch *swatch = TSR_SWATCH (gtk_widget_get_first_child (cell));
