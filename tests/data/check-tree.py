@@ -192,6 +192,39 @@ def check_circles():
     assert inside * 20 <= sum(lines.values()), f'{inside} of {sum(lines.values())} lines of code are in circles'
 
 
+# Whose functions check their pointers when another box calls them.
+CHECKED = ('src/model/base', 'src/model/source', 'src/model/format', 'src/model/report', 'src/model/analysis',
+           'src/model/present', 'src/ui/session', 'src/ui/charts')
+DEFINITION = re.compile(r'^([A-Za-z][\w *]*)\n([a-z_]\w*) \(([^{};]*)\)\n\{(.*?)\n\}', re.MULTILINE | re.DOTALL)
+
+
+def check_arguments():
+    """An exported function with a pointer that another box calls has a g_return, or is in the list, with its reason."""
+    def box(name):
+        parts = name.split('/')
+        return '/'.join(parts[:3] if parts[1] in ('model', 'ui') else parts[:2])
+
+    texts = {str(path.relative_to(ROOT)): without_comments(path.read_text(encoding='utf-8'))
+             for path in sorted((ROOT / 'src').rglob('*.c'))}
+    users = {}
+    for name, text in texts.items():
+        for word in set(re.findall(r'\b[a-z_]\w*\b', text)):
+            users.setdefault(word, set()).add(box(name))
+    listed = {line for line in read('tests/data/unchecked-functions.txt').splitlines() if line and line[0] != '#'}
+    without, wrong = set(), []
+    for name, text in texts.items():
+        for kind, function, parameters, body in DEFINITION.findall(text) if box(name) in CHECKED else ():
+            if 'static' in kind or '*' not in parameters or re.search(r'\bg_(return|assert)', body):
+                continue
+            without.add(function)
+            if users[function] - {box(name)} and function not in listed:
+                wrong.append(f'{name}: {function}')
+    gone = sorted(listed - without)
+    assert len(without) > 100, f'only {len(without)} functions found'
+    assert not wrong, 'check no pointer, and are called from other boxes: ' + ', '.join(wrong)
+    assert not gone, 'need not be in tests/data/unchecked-functions.txt any more: ' + ', '.join(gone)
+
+
 def check_folders():
     """A folder of sources can be looked over."""
     full = []
@@ -343,6 +376,6 @@ def check_manual_pages():
 if __name__ == '__main__':
     sys.exit(tap.main([(f'tree/{check.__name__[6:].replace("_", "-")}', check) for check in (
         check_licences, check_purposes, check_boxes, check_sql, check_boxes_in_meson, check_toolkit, check_circles,
-        check_folders, check_programs_apart,
+        check_arguments, check_folders, check_programs_apart,
         check_translations, check_languages, check_flatpak, check_links, check_paths, check_ways, check_citations,
         check_dev_commands, check_manual_pages)]))

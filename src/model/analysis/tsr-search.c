@@ -59,6 +59,7 @@ tsr_search_new (TsrReport *report, TsrMemory *memory, TsrVariables *variables, g
 TsrSearch *
 tsr_search_ref (TsrSearch *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   g_atomic_ref_count_inc (&self->refs);
   return self;
 }

@@ -19,6 +19,7 @@ tsr_column_reserve (TsrColumn *self, gsize n)
   gsize wanted;
   gint64 *values;
 
+  g_return_val_if_fail (self != NULL, FALSE);
   if (n <= self->capacity - self->length)
     return TRUE;
   if (n > G_MAXSIZE / sizeof (gint64) - self->length)

@@ -65,6 +65,7 @@ tsr_diagnostics_new (void)
 TsrDiagnostics *
 tsr_diagnostics_ref (TsrDiagnostics *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   g_atomic_ref_count_inc (&self->refs);
   return self;
 }
@@ -244,6 +245,7 @@ tsr_diagnostics_has (TsrDiagnostics *self, const char *code, const char *table, 
 {
   gboolean found = FALSE;
 
+  g_return_val_if_fail (self != NULL, FALSE);
   g_mutex_lock (&self->lock);
   for (guint i = 0; i < self->entries->len && !found; i++)
     {
@@ -311,6 +313,7 @@ tsr_diagnostics_get_n_kept (TsrDiagnostics *self)
 {
   guint n;
 
+  g_return_val_if_fail (self != NULL, 0);
   g_mutex_lock (&self->lock);
   n = self->entries->len;
   g_mutex_unlock (&self->lock);
@@ -322,6 +325,7 @@ tsr_diagnostics_get_n_total (TsrDiagnostics *self)
 {
   guint64 n;
 
+  g_return_val_if_fail (self != NULL, 0);
   g_mutex_lock (&self->lock);
   n = self->total;
   g_mutex_unlock (&self->lock);
@@ -333,6 +337,7 @@ tsr_diagnostics_get_n_errors (TsrDiagnostics *self)
 {
   guint64 n;
 
+  g_return_val_if_fail (self != NULL, 0);
   g_mutex_lock (&self->lock);
   n = self->errors;
   g_mutex_unlock (&self->lock);
@@ -345,6 +350,7 @@ tsr_diagnostics_get_dropped (TsrDiagnostics *self, guint i)
   Kind *kind;
   guint64 n = 0;
 
+  g_return_val_if_fail (self != NULL, 0);
   g_mutex_lock (&self->lock);
   kind = g_hash_table_lookup (self->last, GUINT_TO_POINTER (i));
   if (kind != NULL)
@@ -375,6 +381,7 @@ tsr_diagnostics_get (TsrDiagnostics *self, guint i)
 {
   const TsrDiagnostic *entry = NULL;
 
+  g_return_val_if_fail (self != NULL, NULL);
   g_mutex_lock (&self->lock);
   if (i < self->entries->len)
     entry = g_ptr_array_index (self->entries, i);

@@ -751,30 +751,35 @@ tsr_report_get_stage_error (TsrReport *self, TsrStage stage)
 const TsrReportFiles *
 tsr_report_get_files (TsrReport *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   return g_atomic_pointer_get (&self->files);
 }
 
 const TsrSummary *
 tsr_report_get_summary (TsrReport *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   return g_atomic_pointer_get (&self->parts[TSR_STAGE_SUMMARY]);
 }
 
 const TsrProgramTables *
 tsr_report_get_program_tables (TsrReport *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   return g_atomic_pointer_get (&self->parts[TSR_STAGE_PROGRAMS]);
 }
 
 const TsrLivenessTables *
 tsr_report_get_liveness_tables (TsrReport *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   return g_atomic_pointer_get (&self->parts[TSR_STAGE_LIVENESS]);
 }
 
 const TsrExecutionTables *
 tsr_report_get_execution_tables (TsrReport *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   return g_atomic_pointer_get (&self->parts[TSR_STAGE_EXECUTION]);
 }
 
@@ -793,24 +798,28 @@ tsr_report_dup_execution_preview (TsrReport *self)
 const TsrLoweredTables *
 tsr_report_get_lowered_tables (TsrReport *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   return g_atomic_pointer_get (&self->parts[TSR_STAGE_LOWERED]);
 }
 
 const TsrMemoryTables *
 tsr_report_get_memory_tables (TsrReport *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   return g_atomic_pointer_get (&self->parts[TSR_STAGE_MEMORY]);
 }
 
 TsrDiagnostics *
 tsr_report_get_diagnostics (TsrReport *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   return self->diagnostics;
 }
 
 const char *
 tsr_report_get_location (TsrReport *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   return self->location;
 }
 
@@ -843,6 +852,7 @@ tsr_report_get_name (TsrReport *self)
 TsrPlace *
 tsr_report_get_place (TsrReport *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   return self->place;
 }
 
@@ -851,6 +861,7 @@ tsr_report_open_profile (TsrReport *self, GError **error)
 {
   TsrProfile *profile = NULL;
 
+  g_return_val_if_fail (self != NULL, NULL);
   g_mutex_lock (&self->profile_lock);
   if (self->profile != NULL)
     profile = tsr_profile_open_again (self->profile, error);

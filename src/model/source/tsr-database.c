@@ -322,6 +322,7 @@ tsr_database_open_again (TsrDatabase *self, GError **error)
 {
   g_autoptr (TsrDatabase) again = g_object_new (TSR_TYPE_DATABASE, NULL);
 
+  g_return_val_if_fail (self != NULL, NULL);
   again->original = g_object_ref (self->original);
   again->source = g_object_ref (self->source);
   again->first = g_object_ref (self->first != NULL ? self->first : self);
@@ -337,18 +338,21 @@ tsr_database_open_again (TsrDatabase *self, GError **error)
 sqlite3 *
 tsr_database_peek (TsrDatabase *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   return self->db;
 }
 
 TsrSource *
 tsr_database_get_source (TsrDatabase *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   return self->original;
 }
 
 void
 tsr_database_set_cancellable (TsrDatabase *self, GCancellable *cancellable)
 {
+  g_return_if_fail (self != NULL);
   g_set_object (&self->cancellable, cancellable);
   tsr_vfs_set_cancellable (self->name, cancellable);
 }
@@ -358,6 +362,7 @@ tsr_database_is_safe (TsrDatabase *self, const char *table)
 {
   g_autofree char *key = g_ascii_strdown (table, -1);
 
+  g_return_val_if_fail (self != NULL, FALSE);
   return self->unsafe_views == NULL || !g_hash_table_contains (self->unsafe_views, key);
 }
 
@@ -376,6 +381,7 @@ tsr_database_prepare (TsrDatabase *self, const char *table, const char *sql, GEr
 gboolean
 tsr_database_is_slow (TsrDatabase *self)
 {
+  g_return_val_if_fail (self != NULL, FALSE);
   return tsr_source_is_slow (self->source);
 }
 
@@ -436,6 +442,7 @@ tsr_database_check_unchanged (TsrDatabase *self, GError **error)
 {
   TsrDatabaseHeader now = { 0 };
 
+  g_return_val_if_fail (self != NULL, FALSE);
   if (!tsr_source_check_unchanged (self->original, self->cancellable, error))
     return FALSE;
   /* Of a recovered one the copy stands in the header, and nobody writes to that. */

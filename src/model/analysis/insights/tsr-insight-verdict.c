@@ -223,6 +223,7 @@ tsr_finding_dup_cycles (gint64 cycles)
 char *
 tsr_evidence_dup_size (const TsrEvidence *evidence, TsrUnits units)
 {
+  g_return_val_if_fail (evidence != NULL, NULL);
   g_autofree char *bytes
       = evidence->bytes != TSR_UNKNOWN ? tsr_units_dup_bytes (units, evidence->bytes) : NULL;
   g_autofree char *cycles

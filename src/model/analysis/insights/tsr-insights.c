@@ -352,6 +352,7 @@ tsr_insights_new (TsrReport *report,
 TsrInsights *
 tsr_insights_ref (TsrInsights *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   g_atomic_ref_count_inc (&self->refs);
   return self;
 }
@@ -451,24 +452,28 @@ tsr_insights_dup_status_detail (TsrInsights *self, TsrUnits units)
 gint64
 tsr_insights_get_including_gaps (TsrInsights *self)
 {
+  g_return_val_if_fail (self != NULL, TSR_UNKNOWN);
   return self->including;
 }
 
 gint64
 tsr_insights_get_excluding_gaps (TsrInsights *self)
 {
+  g_return_val_if_fail (self != NULL, TSR_UNKNOWN);
   return self->excluding;
 }
 
 gint64
 tsr_insights_get_memory_per_replica (TsrInsights *self)
 {
+  g_return_val_if_fail (self != NULL, TSR_UNKNOWN);
   return self->memory_per_replica;
 }
 
 const guint *
 tsr_insights_peek_critical (TsrInsights *self, guint *n_tiles)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   *n_tiles = self->n_critical;
   return self->critical;
 }
@@ -476,6 +481,7 @@ tsr_insights_peek_critical (TsrInsights *self, guint *n_tiles)
 const guint *
 tsr_insights_peek_top (TsrInsights *self, guint *n_tiles)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   *n_tiles = self->n_top;
   return self->top;
 }
@@ -483,12 +489,14 @@ tsr_insights_peek_top (TsrInsights *self, guint *n_tiles)
 void
 tsr_insights_get_worst_parts (TsrInsights *self, gint64 parts[5])
 {
+  g_return_if_fail (self != NULL);
   memcpy (parts, self->parts, sizeof self->parts);
 }
 
 const guint *
 tsr_insights_peek_histogram (TsrInsights *self, guint *n_ipus)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   *n_ipus = self->n_ipus;
   return self->histogram;
 }
@@ -515,18 +523,21 @@ tsr_insights_get_bin (TsrInsights *self, guint bin, gint64 *from, gint64 *to)
 GPtrArray *
 tsr_insights_peek_findings (TsrInsights *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   return self->findings;
 }
 
 GPtrArray *
 tsr_insights_peek_fine (TsrInsights *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   return self->fine;
 }
 
 GPtrArray *
 tsr_insights_peek_not_checked (TsrInsights *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   return self->not_checked;
 }
 
@@ -549,5 +560,6 @@ tsr_insights_dup_silence (TsrInsights *self)
 GPtrArray *
 tsr_insights_peek_largest (TsrInsights *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   return self->largest;
 }

@@ -28,6 +28,7 @@ tsr_liveness_source_copy (const TsrLivenessSource *source, TsrLivenessSource *co
 gboolean
 tsr_liveness_source_equal (const TsrLivenessSource *a, const TsrLivenessSource *b)
 {
+  g_return_val_if_fail (a != NULL, FALSE);
   if (a->kind != b->kind)
     return FALSE;
   if (a->kind == TSR_LIVENESS_IPU)

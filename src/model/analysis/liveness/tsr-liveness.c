@@ -53,6 +53,7 @@ tsr_liveness_new (TsrReport *report, TsrMemory *memory, TsrVariables *variables)
 TsrLiveness *
 tsr_liveness_ref (TsrLiveness *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   g_atomic_ref_count_inc (&self->refs);
   return self;
 }
@@ -75,24 +76,28 @@ tsr_liveness_unref (TsrLiveness *self)
 TsrReport *
 tsr_liveness_get_report (TsrLiveness *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   return self->report;
 }
 
 TsrMemory *
 tsr_liveness_get_memory (TsrLiveness *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   return self->memory;
 }
 
 TsrVariables *
 tsr_liveness_get_variables (TsrLiveness *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   return self->variables;
 }
 
 guint
 tsr_liveness_get_n_steps (TsrLiveness *self)
 {
+  g_return_val_if_fail (self != NULL, 0);
   return self->tables->n_steps;
 }
 
@@ -129,6 +134,7 @@ tsr_liveness_get_step_type (TsrLiveness *self, guint step)
 gboolean
 tsr_liveness_has_lowered (TsrLiveness *self)
 {
+  g_return_val_if_fail (self != NULL, FALSE);
   return self->lowered != NULL;
 }
 
@@ -225,6 +231,7 @@ tsr_liveness_dup_lifetimes (TsrLiveness *self, const TsrLivenessSource *source, 
   g_autoptr (GArray) tiles = NULL;
   guint first, end;
 
+  g_return_val_if_fail (self != NULL, NULL);
   if (source->kind == TSR_LIVENESS_ALL)
     return tsr_variables_dup_lifetimes (self->variables, variable, NULL, 0);
   if (source->kind == TSR_LIVENESS_TILES)

@@ -19,6 +19,7 @@
 TsrVariables *
 tsr_variables_ref (TsrVariables *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   g_atomic_ref_count_inc (&self->refs);
   return self;
 }
@@ -559,6 +560,7 @@ tsr_variables_new_on_tiles (
 guint
 tsr_variables_get_n (TsrVariables *self)
 {
+  g_return_val_if_fail (self != NULL, 0);
   return self->n;
 }
 

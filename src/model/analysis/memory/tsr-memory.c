@@ -60,6 +60,7 @@ tsr_memory_new_with_tiles_per_ipu (TsrReport *report, guint tiles_per_ipu)
 TsrMemory *
 tsr_memory_ref (TsrMemory *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   g_atomic_ref_count_inc (&self->refs);
   return self;
 }
@@ -76,12 +77,14 @@ tsr_memory_unref (TsrMemory *self)
 guint
 tsr_memory_get_n_tiles (TsrMemory *self)
 {
+  g_return_val_if_fail (self != NULL, 0);
   return self->n_tiles;
 }
 
 guint
 tsr_memory_get_n_ipus (TsrMemory *self)
 {
+  g_return_val_if_fail (self != NULL, 0);
   return self->n_ipus;
 }
 
@@ -107,24 +110,28 @@ tsr_memory_get_ipu_tiles (TsrMemory *self, guint ipu, guint *first, guint *end)
 gint64
 tsr_memory_get_tiles_per_ipu (TsrMemory *self)
 {
+  g_return_val_if_fail (self != NULL, TSR_UNKNOWN);
   return self->tiles_per_ipu;
 }
 
 gboolean
 tsr_memory_is_tiles_per_ipu_assumed (TsrMemory *self)
 {
+  g_return_val_if_fail (self != NULL, FALSE);
   return self->assumed;
 }
 
 gint64
 tsr_memory_get_capacity (TsrMemory *self)
 {
+  g_return_val_if_fail (self != NULL, TSR_UNKNOWN);
   return self->tables->bytes_per_tile > 0 ? self->tables->bytes_per_tile : TSR_UNKNOWN;
 }
 
 gboolean
 tsr_memory_is_from_archive (TsrMemory *self)
 {
+  g_return_val_if_fail (self != NULL, FALSE);
   return self->tables->from_archive;
 }
 
@@ -174,6 +181,7 @@ tsr_memory_get_fullness_metric (TsrMemory *self)
 gboolean
 tsr_memory_has_regions (TsrMemory *self)
 {
+  g_return_val_if_fail (self != NULL, FALSE);
   return self->tables->regions.present;
 }
 
@@ -197,18 +205,21 @@ tsr_memory_peek_region_overlapped (TsrMemory *self, TsrRegion region)
 gboolean
 tsr_memory_has_categories (TsrMemory *self)
 {
+  g_return_val_if_fail (self != NULL, FALSE);
   return self->tables->by_category.present || self->tables->allocated_by_tile != NULL;
 }
 
 gboolean
 tsr_memory_are_categories_allocated (TsrMemory *self)
 {
+  g_return_val_if_fail (self != NULL, FALSE);
   return !self->tables->by_category.present && self->tables->allocated_by_tile != NULL;
 }
 
 guint
 tsr_memory_get_n_categories (TsrMemory *self)
 {
+  g_return_val_if_fail (self != NULL, 0);
   return self->tables->categories.n_categories;
 }
 

@@ -55,6 +55,7 @@ tsr_vertices_new (TsrReport *report, TsrMemory *memory)
 TsrVertices *
 tsr_vertices_ref (TsrVertices *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   g_atomic_ref_count_inc (&self->refs);
   return self;
 }
@@ -75,6 +76,7 @@ tsr_vertices_unref (TsrVertices *self)
 const TsrProgramTables *
 tsr_vertices_get_tables (TsrVertices *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   return self->tables;
 }
 

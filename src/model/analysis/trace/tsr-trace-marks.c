@@ -157,6 +157,7 @@ tsr_trace_marks_new (const TsrTrace *trace,
 TsrTraceMarks *
 tsr_trace_marks_ref (TsrTraceMarks *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   g_atomic_ref_count_inc (&self->count);
   return self;
 }
@@ -180,12 +181,14 @@ tsr_trace_marks_is_of (const TsrTraceMarks *self,
                        TsrTraceShape shape,
                        guint32 hidden)
 {
+  g_return_val_if_fail (self != NULL, FALSE);
   return self->matches == matches && self->shape == shape && self->hidden == hidden;
 }
 
 guint64
 tsr_trace_marks_get_n (const TsrTraceMarks *self, gint64 *cycles)
 {
+  g_return_val_if_fail (self != NULL, 0);
   if (cycles != NULL)
     *cycles = self->cycles;
   return self->n;

@@ -578,11 +578,13 @@ tsr_trace_clear_names (TsrTrace *self)
 guint
 tsr_trace_get_n_names (const TsrTrace *self)
 {
+  g_return_val_if_fail (self != NULL, 0);
   return self->names.n;
 }
 
 const char *
 tsr_trace_get_name (const TsrTrace *self, guint32 name)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   return name < self->names.n ? self->names.text[name] : "";
 }

@@ -74,6 +74,7 @@ tsr_trace_matches_new_types (const TsrTrace *self, guint32 types, const guint8 *
 TsrTraceMatches *
 tsr_trace_matches_ref (TsrTraceMatches *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   g_atomic_ref_count_inc (&self->count);
   return self;
 }

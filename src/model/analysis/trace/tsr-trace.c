@@ -222,6 +222,7 @@ init_runs (TsrTrace *self)
 guint
 tsr_trace_get_n_runs (const TsrTrace *self)
 {
+  g_return_val_if_fail (self != NULL, 0);
   return self->tables->n_runs;
 }
 
@@ -488,6 +489,7 @@ tsr_trace_new_from_tables (const TsrExecutionTables *tables,
 TsrTrace *
 tsr_trace_ref (TsrTrace *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   g_atomic_ref_count_inc (&self->count);
   return self;
 }
@@ -517,18 +519,21 @@ tsr_trace_unref (TsrTrace *self)
 const TsrExecutionTables *
 tsr_trace_get_tables (const TsrTrace *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   return self->tables;
 }
 
 const TsrProgramTables *
 tsr_trace_get_programs (const TsrTrace *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   return self->programs;
 }
 
 TsrReport *
 tsr_trace_get_report (const TsrTrace *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   return self->report;
 }
 
@@ -541,18 +546,21 @@ tsr_trace_get_size (const TsrTrace *self)
 double
 tsr_trace_get_clock (const TsrTrace *self)
 {
+  g_return_val_if_fail (self != NULL, 0);
   return self->clock;
 }
 
 gint64
 tsr_trace_get_tiles_per_ipu (const TsrTrace *self)
 {
+  g_return_val_if_fail (self != NULL, TSR_UNKNOWN);
   return self->tiles_per_ipu;
 }
 
 void
 tsr_trace_get_span (const TsrTrace *self, gint64 *from, gint64 *to)
 {
+  g_return_if_fail (self != NULL);
   *from = self->from;
   *to = self->to;
 }
@@ -560,6 +568,7 @@ tsr_trace_get_span (const TsrTrace *self, gint64 *from, gint64 *to)
 guint
 tsr_trace_get_n_types (const TsrTrace *self)
 {
+  g_return_val_if_fail (self != NULL, 0);
   return self->n_types;
 }
 
@@ -584,6 +593,7 @@ tsr_trace_find_types (const TsrTrace *self, const char *name)
 guint
 tsr_trace_get_n_ipus (const TsrTrace *self)
 {
+  g_return_val_if_fail (self != NULL, 0);
   return self->n_ipus;
 }
 
@@ -616,6 +626,7 @@ tsr_trace_dup_ipu_name (const TsrTrace *self, guint ipu)
 guint
 tsr_trace_get_n_tracks (const TsrTrace *self)
 {
+  g_return_val_if_fail (self != NULL, 0);
   return self->n_tracks;
 }
 

@@ -84,6 +84,7 @@ tsr_lowered_rows_clear (TsrLoweredRows *rows)
 gboolean
 tsr_lowered_rows_append (TsrLoweredRows *rows, gsize *room, const TsrLoweredRows *from, gsize at)
 {
+  g_return_val_if_fail (rows != NULL, FALSE);
   if (rows->n == *room)
     {
       gsize more = MAX (*room * 2, FIRST_ROOM);

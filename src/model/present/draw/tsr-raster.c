@@ -77,6 +77,7 @@ tsr_draw_raster_new (double width, double height, gboolean layered)
 TsrDrawRaster *
 tsr_draw_raster_ref (TsrDrawRaster *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   g_atomic_ref_count_inc (&self->count);
   return self;
 }

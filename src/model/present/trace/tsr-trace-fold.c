@@ -382,6 +382,7 @@ tsr_trace_fold_get_length (const TsrTraceFold *self)
 void
 tsr_trace_fold_get_domain (const TsrTraceFold *self, gint64 *from, gint64 *to)
 {
+  g_return_if_fail (self != NULL);
   *from = self->from;
   *to = self->to;
 }
@@ -389,6 +390,7 @@ tsr_trace_fold_get_domain (const TsrTraceFold *self, gint64 *from, gint64 *to)
 guint
 tsr_trace_fold_get_n_notches (const TsrTraceFold *self)
 {
+  g_return_val_if_fail (self != NULL, 0);
   return self->notches->len;
 }
 

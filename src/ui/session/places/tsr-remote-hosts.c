@@ -146,6 +146,7 @@ tsr_remote_host_dup_way (const TsrSshAddress *address)
 {
   g_autofree char *jumps = NULL;
 
+  g_return_val_if_fail (address != NULL, NULL);
   if (!address->has_jumps || address->n_jumps == 0)
     return NULL;
   jumps = tsr_ssh_jumps_to_string (address->jumps, address->n_jumps);
