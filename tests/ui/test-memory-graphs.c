@@ -259,9 +259,8 @@ test_follows_step (MemoryPageTest *f, gconstpointer data)
   tsr_ui_test_run (50);
   g_assert_cmpuint (tsr_memory_chart_get_step (chart), ==, TSR_NO_INDEX);
   g_assert_false (tsr_address_panel_is_at_step (panel));
-  /* A page that is made after the step was chosen, in a session that remembers nothing of it. */
+  /* A page that is made after the step was chosen. */
   tsr_step_selection_set (steps, &two, 1);
-  tsr_session_set_state (f->session, "memory-at-step", NULL);
   f->page = g_object_new (TSR_TYPE_MEMORY_PAGE, NULL);
   tsr_page_set_session (TSR_PAGE (f->page), f->session);
   gtk_window_set_child (GTK_WINDOW (f->window), GTK_WIDGET (f->page));

@@ -6,8 +6,10 @@
 #include "config.h"
 
 #include "memory-page-test.h"
+#include "tsr-memory-series.h"
 #include "tsr-chart-private.h"
 #include "tsr-memory-words.h"
+#include "tsr-tables.h"
 #include "tsr-test.h"
 #include "tsr-ui-init.h"
 #include "tsr-ui-test.h"
@@ -84,6 +86,103 @@ test_once (MemoryPageTest *f, gconstpointer data)
   g_assert_cmpint (shown.order, ==, TSR_ORDER_BYTES);
   g_assert_true (shown.include_gaps);
   g_assert_false (shown.fit_data);
+}
+
+/* Calls of what a change of the page computes: the linker leads them by here. */
+static guint n_series, n_scopes;
+static int n_answers; /* of any thread */
+
+GPtrArray *__real_tsr_memory_series_list (TsrMemory *memory,
+                                          const TsrMemoryChartOptions *options,
+                                          const TsrMemoryStep *at);
+GPtrArray *__wrap_tsr_memory_series_list (TsrMemory *memory,
+                                          const TsrMemoryChartOptions *options,
+                                          const TsrMemoryStep *at);
+char *__real_tsr_memory_words_replicas (const TsrSummary *summary, TsrMemory *memory);
+char *__wrap_tsr_memory_words_replicas (const TsrSummary *summary, TsrMemory *memory);
+TsrTableAnswer *__real_tsr_tables_answer (const TsrTableInfo *info,
+                                          const TsrTableQuestion *question,
+                                          GCancellable *cancellable,
+                                          GError **error);
+TsrTableAnswer *__wrap_tsr_tables_answer (const TsrTableInfo *info,
+                                          const TsrTableQuestion *question,
+                                          GCancellable *cancellable,
+                                          GError **error);
+
+GPtrArray *
+__wrap_tsr_memory_series_list (TsrMemory *memory,
+                               const TsrMemoryChartOptions *options,
+                               const TsrMemoryStep *at)
+{
+  n_series++;
+  return __real_tsr_memory_series_list (memory, options, at);
+}
+
+char *
+__wrap_tsr_memory_words_replicas (const TsrSummary *summary, TsrMemory *memory)
+{
+  n_scopes++;
+  return __real_tsr_memory_words_replicas (summary, memory);
+}
+
+TsrTableAnswer *
+__wrap_tsr_tables_answer (const TsrTableInfo *info,
+                          const TsrTableQuestion *question,
+                          GCancellable *cancellable,
+                          GError **error)
+{
+  g_atomic_int_inc (&n_answers);
+  return __real_tsr_tables_answer (info, question, cancellable, error);
+}
+
+/* One change, as words of a link, is shown once: the series of the chart, the scope line and the
+ * tables are computed at most once for it, and not at all where it is not about them. */
+static void
+test_one_change (MemoryPageTest *f, gconstpointer data)
+{
+  static const struct
+  {
+    const char *words;
+    guint series, scopes;
+  } rows[] = {
+    { "breakdown=liveness", 1, 0 },
+    { "order=bytes", 1, 0 },
+    { "gaps=1", 1, 1 },
+    { "max=0", 1, 0 },
+    { "fit=1", 1, 0 },
+    { "fit=1", 0, 0 }, /* as it is */
+    { "tab=vertices", 0, 0 },
+    { "graph=tile-map", 1, 1 }, /* and the rest as usual */
+    { "graph=tile-map&value=alwaysLive&ipu=1&scale=1-500", 0, 1 },
+    { "graph=total", 0, 1 },
+    { "graph=total&tab=exchanges&breakdown=liveness&order=bytes&gaps=1&max=0&fit=1", 1, 1 },
+  };
+  TsrMemory *before = tsr_session_get_memory (f->session);
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (GHashTable) words = tsr_words_parse (rows[i].words);
+      int answers = strstr (rows[i].words, "tab=") != NULL ? 1 : 0;
+
+      n_series = n_scopes = 0;
+      g_atomic_int_set (&n_answers, 0);
+      tsr_page_load_words (TSR_PAGE (f->page), words);
+      tsr_ui_test_wait (g_atomic_int_get (&n_answers) >= answers);
+      tsr_ui_test_run (30);
+      g_test_message ("%s: %u series, %u scopes, %d answers", rows[i].words, n_series, n_scopes,
+                      g_atomic_int_get (&n_answers));
+      g_assert_cmpuint (n_series, ==, rows[i].series);
+      g_assert_cmpuint (n_scopes, ==, rows[i].scopes);
+      g_assert_cmpint (g_atomic_int_get (&n_answers), ==, answers);
+    }
+  n_series = n_scopes = 0;
+  g_atomic_int_set (&n_answers, 0);
+  tsr_session_set_tiles_per_ipu (f->session, 2);
+  tsr_ui_test_wait (tsr_session_get_memory (f->session) != before);
+  tsr_ui_test_run (100);
+  g_assert_cmpuint (n_series, ==, 1);
+  g_assert_cmpuint (n_scopes, ==, 1);
+  g_assert_cmpint (g_atomic_int_get (&n_answers), ==, 1);
 }
 
 /* Details come with the numbers, whatever else is drawn: when the page begins, and for other tiles.
@@ -407,6 +506,7 @@ main (int argc, char **argv)
               memory_page_test_tear_down)
   ADD ("/memory-page/shows", test_shows);
   ADD ("/memory-page/once", test_once);
+  ADD ("/memory-page/one-change", test_one_change);
   ADD ("/memory-page/busy", test_busy);
   ADD ("/memory-page/scope", test_scope);
   ADD ("/memory-page/selection", test_selection);

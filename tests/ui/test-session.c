@@ -545,9 +545,12 @@ get_size_nick (guint value)
 }
 
 static void
-note_option (TsrViewState *state, guint option, GString *changes)
+note_options (TsrViewState *state, guint64 changed, GString *changes)
 {
-  g_string_append_printf (changes, "%u=%u ", option, tsr_view_state_get (state, option));
+  for (guint i = 0; i < 64; i++)
+    if ((changed & TSR_VIEW_BIT (i)) != 0)
+      g_string_append_printf (changes, "%u=%u ", i, tsr_view_state_get (state, i));
+  g_string_append (changes, "| ");
 }
 
 static void
@@ -568,7 +571,7 @@ test_view_state (void)
   TsrViewState *state = tsr_session_get_view_state (session, "x", options, 3);
 
   g_assert_true (tsr_session_get_view_state (session, "x", options, 3) == state);
-  g_signal_connect (state, "changed", G_CALLBACK (note_option), changes);
+  g_signal_connect (state, "changed", G_CALLBACK (note_options), changes);
   tsr_view_state_save_words (state, words);
   g_assert_cmpuint (g_hash_table_size (words), ==, 1);
   g_assert_cmpstr (tsr_words_get (words, "always"), ==, "1");
@@ -576,7 +579,7 @@ test_view_state (void)
   tsr_view_state_set (state, 1, 2);
   tsr_view_state_set (state, 1, 2);
   tsr_view_state_set (state, 2, 1);
-  g_assert_cmpstr (changes->str, ==, "1=2 2=1 ");
+  g_assert_cmpstr (changes->str, ==, "1=2 | 2=1 | ");
   tab = tsr_settings_dup_string (settings, "liveness-tab");
   g_assert_cmpstr (tab, ==, "middle");
   /* Another window begins with what is kept, and only that. */
@@ -595,7 +598,7 @@ test_view_state (void)
   tsr_words_set (words, "always", "0");
   g_string_truncate (changes, 0);
   tsr_view_state_load_words (state, words);
-  g_assert_cmpstr (changes->str, ==, "0=0 1=1 2=0 ");
+  g_assert_cmpstr (changes->str, ==, "0=0 1=1 2=0 | ");
   g_assert_false (tsr_settings_get_boolean (settings, "liveness-include-always-live"));
 
   tsr_view_state_set (state, 1, 2);

@@ -45,6 +45,15 @@ tsr_page_get_option (TsrPage *self, guint option)
                        : get_class (self)->options[option].usual;
 }
 
+const char *
+tsr_page_get_option_text (TsrPage *self, guint option)
+{
+  g_return_val_if_fail (TSR_IS_PAGE (self), "");
+  return tsr_page_get_view_state (self) != NULL
+             ? tsr_view_state_get_text (tsr_page_get_view_state (self), option)
+             : "";
+}
+
 void
 tsr_page_set_option (TsrPage *self, guint option, guint value)
 {
@@ -78,12 +87,14 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 }
 
 static void
-on_changed (TsrViewState *state, guint option, TsrPage *self)
+on_changed (TsrViewState *state, guint64 changed, TsrPage *self)
 {
   const Class *class = get_class (self);
 
-  g_object_notify_by_pspec (G_OBJECT (self), class->props[option + 1]);
-  class->changed (self, option);
+  for (guint i = 0; i < class->n; i++)
+    if ((changed & TSR_VIEW_BIT (i)) != 0 && class->props[i + 1] != NULL)
+      g_object_notify_by_pspec (G_OBJECT (self), class->props[i + 1]);
+  class->changed (self, changed);
 }
 
 void
@@ -96,7 +107,8 @@ tsr_page_restore_options (TsrPage *self, TsrSession *session)
   g_object_set_qdata_full (G_OBJECT (self), class_quark (), g_object_ref (state), g_object_unref);
   g_signal_connect_object (state, "changed", G_CALLBACK (on_changed), self, 0);
   for (guint i = 0; i < class->n; i++)
-    g_object_notify_by_pspec (G_OBJECT (self), class->props[i + 1]);
+    if (class->props[i + 1] != NULL)
+      g_object_notify_by_pspec (G_OBJECT (self), class->props[i + 1]);
 }
 
 void
@@ -115,16 +127,17 @@ tsr_page_class_set_options (TsrPageClass *klass,
   object_class->get_property = get_property;
   object_class->set_property = set_property;
   for (guint i = 0; i < n_options; i++)
-    class->props[i + 1]
-        = options[i].get_nick != NULL
-              ? g_param_spec_string (options[i].name, NULL, NULL,
-                                     options[i].get_nick (options[i].usual), flags)
-              : g_param_spec_boolean (options[i].name, NULL, NULL, options[i].usual != 0, flags);
-  g_object_class_install_properties (object_class, n_options + 1, class->props);
-  for (guint i = 0; i < n_options; i++)
     {
       g_autofree char *action = g_strconcat (prefix, ".", options[i].name, NULL);
 
+      if (options[i].name == NULL)
+        continue;
+      class->props[i + 1]
+          = options[i].get_nick != NULL
+                ? g_param_spec_string (options[i].name, NULL, NULL,
+                                       options[i].get_nick (options[i].usual), flags)
+                : g_param_spec_boolean (options[i].name, NULL, NULL, options[i].usual != 0, flags);
+      g_object_class_install_property (object_class, i + 1, class->props[i + 1]);
       gtk_widget_class_install_property_action (GTK_WIDGET_CLASS (klass), action, options[i].name);
     }
 }

@@ -10,10 +10,11 @@
 
 G_BEGIN_DECLS
 
-/* The option of that place in the table has another value: show it. */
-typedef void (*TsrOptionChanged) (TsrPage *self, guint option);
+/* The options of these places in the table, a bit each, have other values: show them. */
+typedef void (*TsrOptionChanged) (TsrPage *self, guint64 changed);
 
-/* For class_init: a property and an action @prefix.name for each of @options.  tsr_page_save_words
+/* For class_init: a property and an action @prefix.name for each of @options with a name, a switch
+ * or a choice.  tsr_page_save_words
  * and tsr_page_load_words care for their words before those of the page's own. */
 void tsr_page_class_set_options (TsrPageClass *klass,
                                  const char *prefix,
@@ -24,6 +25,7 @@ void tsr_page_class_set_options (TsrPageClass *klass,
 void tsr_page_restore_options (TsrPage *self, TsrSession *session);
 
 guint tsr_page_get_option (TsrPage *self, guint option);
+const char *tsr_page_get_option_text (TsrPage *self, guint option);
 void tsr_page_set_option (TsrPage *self, guint option, guint value);
 /* (nullable): NULL before, and of a page without options. */
 TsrViewState *tsr_page_get_view_state (TsrPage *self);

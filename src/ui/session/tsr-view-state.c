@@ -16,6 +16,9 @@ struct _TsrViewState
   const TsrViewOption *options;
   guint n_options;
   guint *values;
+  char **texts;    /* never NULL for an option that is a text */
+  guint64 changed; /* not told yet */
+  guint holds;
 };
 
 G_DEFINE_FINAL_TYPE (TsrViewState, tsr_view_state, G_TYPE_OBJECT)
@@ -25,8 +28,18 @@ static guint changed_signal;
 gboolean
 tsr_view_option_parse (const TsrViewOption *option, const char *nick, guint *value)
 {
+  guint64 number;
+
   g_return_val_if_fail (option != NULL && value != NULL, FALSE);
 
+  if (option->kind == TSR_VIEW_NUMBER)
+    {
+      if (nick == NULL
+          || !g_ascii_string_to_unsigned (nick, 10, option->least, G_MAXINT, &number, NULL))
+        return FALSE;
+      *value = (guint)number;
+      return TRUE;
+    }
   for (guint i = 0; i < (option->get_nick != NULL ? option->n_values : 2); i++)
     if (g_strcmp0 (nick, tsr_view_option_get_nick (option, i)) == 0)
       {
@@ -45,30 +58,94 @@ tsr_view_option_get_nick (const TsrViewOption *option, guint value)
   return value != 0 ? "1" : "0";
 }
 
-static guint
-read_setting (TsrViewState *self, const TsrViewOption *option)
-{
-  g_autofree char *nick = NULL;
-  guint value = option->usual;
+/* One option.  Who changes several tells of them when all are there. */
 
-  if (option->setting == NULL)
-    return value;
-  if (option->get_nick == NULL)
-    return tsr_settings_get_boolean (self->settings, option->setting);
-  nick = tsr_settings_dup_string (self->settings, option->setting);
-  tsr_view_option_parse (option, nick, &value);
-  return value;
+static void
+tell (TsrViewState *self)
+{
+  guint64 changed = self->changed;
+
+  if (self->holds > 0 || changed == 0)
+    return;
+  self->changed = 0;
+  g_signal_emit (self, changed_signal, 0, changed);
+}
+
+static gboolean
+put (TsrViewState *self, guint option, guint value, const char *text)
+{
+  if (self->options[option].kind != TSR_VIEW_TEXT)
+    {
+      if (self->values[option] == value)
+        return FALSE;
+      self->values[option] = value;
+    }
+  else
+    {
+      if (g_strcmp0 (self->texts[option], text) == 0)
+        return FALSE;
+      g_free (self->texts[option]);
+      self->texts[option] = g_strdup (text);
+    }
+  self->changed |= TSR_VIEW_BIT (option);
+  return TRUE;
 }
 
 static void
-write_setting (TsrViewState *self, const TsrViewOption *option, guint value)
+read_setting (TsrViewState *self, guint i)
 {
+  const TsrViewOption *option = &self->options[i];
+  guint value = option->usual;
+  g_autofree char *text = NULL;
+
+  if (option->setting == NULL)
+    put (self, i, value, "");
+  else if (option->kind == TSR_VIEW_TEXT)
+    {
+      g_auto (GStrv) lines = tsr_settings_dup_strv (self->settings, option->setting);
+
+      text = g_strjoinv ("\n", lines);
+      put (self, i, 0, text);
+    }
+  else if (option->is_in_list)
+    put (self, i, tsr_settings_has_word (self->settings, option->setting, option->name), NULL);
+  else if (option->get_nick == NULL)
+    put (self, i, tsr_settings_get_boolean (self->settings, option->setting), NULL);
+  else
+    {
+      text = tsr_settings_dup_string (self->settings, option->setting);
+      tsr_view_option_parse (option, text, &value);
+      put (self, i, value, NULL);
+    }
+}
+
+static void
+write_setting (TsrViewState *self, guint i)
+{
+  const TsrViewOption *option = &self->options[i];
+  guint value = self->values[i];
+
   if (option->setting == NULL)
     return;
-  if (option->get_nick == NULL)
+  if (option->kind == TSR_VIEW_TEXT)
+    {
+      g_auto (GStrv) lines = tsr_view_state_dup_lines (self, i);
+
+      tsr_settings_set_strv (self->settings, option->setting, (const char *const *)lines);
+    }
+  else if (option->is_in_list)
+    tsr_settings_set_word (self->settings, option->setting, option->name, value != 0);
+  else if (option->get_nick == NULL)
     tsr_settings_set_boolean (self->settings, option->setting, value != 0);
   else
     tsr_settings_set_string (self->settings, option->setting, option->get_nick (value));
+}
+
+static void
+take (TsrViewState *self, guint option, guint value, const char *text)
+{
+  if (put (self, option, value, text))
+    write_setting (self, option);
 }
 
 static void
@@ -78,6 +155,9 @@ tsr_view_state_finalize (GObject *object)
 
   g_clear_object (&self->settings);
   g_free (self->values);
+  for (guint i = 0; i < self->n_options; i++)
+    g_free (self->texts[i]);
+  g_free (self->texts);
   G_OBJECT_CLASS (tsr_view_state_parent_class)->finalize (object);
 }
 
@@ -86,7 +166,7 @@ tsr_view_state_class_init (TsrViewStateClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = tsr_view_state_finalize;
   changed_signal = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
-                                 NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+                                 NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT64);
 }
 
 static void
@@ -100,12 +180,13 @@ tsr_view_state_new (TsrSettings *settings, const TsrViewOption *options, guint n
   TsrViewState *self;
 
   g_return_val_if_fail (TSR_IS_SETTINGS (settings), NULL);
-  g_return_val_if_fail (options != NULL && n_options > 0, NULL);
+  g_return_val_if_fail (options != NULL && n_options > 0 && n_options <= 64, NULL);
   self = g_object_new (TSR_TYPE_VIEW_STATE, NULL);
   self->settings = g_object_ref (settings);
   self->options = options;
   self->n_options = n_options;
   self->values = g_new0 (guint, n_options);
+  self->texts = g_new0 (char *, n_options);
   tsr_view_state_reset (self);
   return self;
 }
@@ -117,23 +198,59 @@ tsr_view_state_get (TsrViewState *self, guint option)
   return self->values[option];
 }
 
-static void
-set_value (TsrViewState *self, guint option, guint value)
-{
-  if (self->values[option] == value)
-    return;
-  self->values[option] = value;
-  g_signal_emit (self, changed_signal, 0, option);
-}
-
 void
 tsr_view_state_set (TsrViewState *self, guint option, guint value)
 {
   g_return_if_fail (TSR_IS_VIEW_STATE (self) && option < self->n_options);
-  if (self->values[option] == value)
-    return;
-  write_setting (self, &self->options[option], value);
-  set_value (self, option, value);
+  take (self, option, value, NULL);
+  tell (self);
+}
+
+const char *
+tsr_view_state_get_text (TsrViewState *self, guint option)
+{
+  g_return_val_if_fail (TSR_IS_VIEW_STATE (self) && option < self->n_options, "");
+  return self->texts[option];
+}
+
+void
+tsr_view_state_set_text (TsrViewState *self, guint option, const char *text)
+{
+  g_autofree char *own = g_strdup (text != NULL ? text : "");
+
+  g_return_if_fail (TSR_IS_VIEW_STATE (self) && option < self->n_options);
+  take (self, option, 0, own);
+  tell (self);
+}
+
+GStrv
+tsr_view_state_dup_lines (TsrViewState *self, guint option)
+{
+  g_return_val_if_fail (TSR_IS_VIEW_STATE (self) && option < self->n_options, NULL);
+  return g_strsplit (self->texts[option], "\n", -1);
+}
+
+void
+tsr_view_state_set_lines (TsrViewState *self, guint option, const char *const *lines)
+{
+  g_autofree char *text = lines != NULL ? g_strjoinv ("\n", (char **)lines) : NULL;
+
+  tsr_view_state_set_text (self, option, text);
+}
+
+void
+tsr_view_state_hold (TsrViewState *self)
+{
+  g_return_if_fail (TSR_IS_VIEW_STATE (self));
+  self->holds++;
+}
+
+void
+tsr_view_state_release (TsrViewState *self)
+{
+  g_return_if_fail (TSR_IS_VIEW_STATE (self) && self->holds > 0);
+  self->holds--;
+  tell (self);
 }
 
 void
@@ -141,7 +258,18 @@ tsr_view_state_reset (TsrViewState *self)
 {
   g_return_if_fail (TSR_IS_VIEW_STATE (self));
   for (guint i = 0; i < self->n_options; i++)
-    set_value (self, i, read_setting (self, &self->options[i]));
+    read_setting (self, i);
+  tell (self);
+}
+
+/* Links */
+
+static gboolean
+is_told (TsrViewState *self, guint option)
+{
+  const TsrViewOption *o = &self->options[option];
+
+  return o->where == 0 || (o->where >> self->values[o->of] & 1) != 0;
 }
 
 void
@@ -149,9 +277,26 @@ tsr_view_state_save_words (TsrViewState *self, GHashTable *words)
 {
   g_return_if_fail (TSR_IS_VIEW_STATE (self) && words != NULL);
   for (guint i = 0; i < self->n_options; i++)
-    if (self->options[i].is_named || self->values[i] != self->options[i].usual)
-      tsr_words_set (words, self->options[i].word,
-                     tsr_view_option_get_nick (&self->options[i], self->values[i]));
+    {
+      const TsrViewOption *option = &self->options[i];
+      g_autofree char *number = NULL;
+
+      if (!is_told (self, i))
+        continue;
+      if (option->kind == TSR_VIEW_TEXT)
+        {
+          if (*self->texts[i] != '\0')
+            tsr_words_set (words, option->word, self->texts[i]);
+        }
+      else if (option->is_named || self->values[i] != option->usual)
+        {
+          number = g_strdup_printf ("%u", self->values[i]);
+          tsr_words_set (words, option->word,
+                         option->kind == TSR_VIEW_NUMBER
+                             ? number
+                             : tsr_view_option_get_nick (option, self->values[i]));
+        }
+    }
 }
 
 gboolean
@@ -168,11 +313,17 @@ tsr_view_state_load_words (TsrViewState *self, GHashTable *words)
 
   for (guint i = 0; i < self->n_options; i++)
     {
-      const char *nick = tsr_words_get (words, self->options[i].word);
-      guint value = nick == NULL && whole ? self->options[i].usual : self->values[i];
+      const TsrViewOption *option = &self->options[i];
+      const char *nick = tsr_words_get (words, option->word);
+      guint value = self->values[i];
 
-      if (nick != NULL)
-        tsr_view_option_parse (&self->options[i], nick, &value);
-      tsr_view_state_set (self, i, value);
+      if (!is_told (self, i) || (nick == NULL && !whole && !option->is_passing))
+        continue;
+      if (nick == NULL)
+        value = option->usual;
+      else if (option->kind != TSR_VIEW_TEXT)
+        tsr_view_option_parse (option, nick, &value);
+      take (self, i, value, nick != NULL ? nick : "");
     }
+  tell (self);
 }

@@ -7,8 +7,15 @@
 #include "tsr-chart-model.h"
 
 #include <math.h>
+#include <string.h>
 
-G_DEFINE_ABSTRACT_TYPE (TsrChartModel, tsr_chart_model, G_TYPE_OBJECT)
+typedef struct
+{
+  GHashTable *hidden; /* keys */
+} TsrChartModelPrivate;
+
+G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (TsrChartModel, tsr_chart_model, G_TYPE_OBJECT)
+#define PRIVATE(self) ((TsrChartModelPrivate *)tsr_chart_model_get_instance_private (self))
 
 enum
 {
@@ -20,6 +27,13 @@ enum
 };
 
 static guint signals[N_SIGNALS];
+
+static void
+tell_hidden (TsrChartModel *self)
+{
+  if (TSR_CHART_MODEL_GET_CLASS (self)->hidden_changed != NULL)
+    TSR_CHART_MODEL_GET_CLASS (self)->hidden_changed (self);
+}
 
 /* What a subclass need not say. */
 
@@ -84,11 +98,26 @@ default_get_series (TsrChartModel *self, guint i, TsrChartSeries *series)
 static void
 default_set_series_visible (TsrChartModel *self, guint i, gboolean visible)
 {
+  GHashTable *hidden = PRIVATE (self)->hidden;
+  TsrChartSeries series = { .key = NULL };
+
+  TSR_CHART_MODEL_GET_CLASS (self)->get_series (self, i, &series);
+  if (series.key != NULL
+      && (visible ? g_hash_table_remove (hidden, series.key)
+                  : g_hash_table_add (hidden, g_strdup (series.key))))
+    tell_hidden (self);
 }
 
 static void
 default_write_csv (TsrChartModel *self, double from, double to, GString *out)
 {
+}
+
+static void
+tsr_chart_model_finalize (GObject *object)
+{
+  g_hash_table_unref (PRIVATE (TSR_CHART_MODEL (object))->hidden);
+  G_OBJECT_CLASS (tsr_chart_model_parent_class)->finalize (object);
 }
 
 static void
@@ -100,6 +129,7 @@ tsr_chart_model_class_init (TsrChartModelClass *klass)
   for (guint i = 0; i < N_SIGNALS; i++)
     signals[i] = g_signal_new (names[i], G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                NULL, NULL, G_TYPE_NONE, 0);
+  G_OBJECT_CLASS (klass)->finalize = tsr_chart_model_finalize;
   klass->layout_overlay = default_overlay;
   klass->layout_overview = default_overview;
   klass->datum_at = default_datum_at;
@@ -115,6 +145,7 @@ tsr_chart_model_class_init (TsrChartModelClass *klass)
 static void
 tsr_chart_model_init (TsrChartModel *self)
 {
+  PRIVATE (self)->hidden = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 
 void
@@ -209,20 +240,66 @@ tsr_chart_model_get_series (TsrChartModel *self, guint i, TsrChartSeries *series
   TSR_CHART_MODEL_GET_CLASS (self)->get_series (self, i, series);
 }
 
+gboolean
+tsr_chart_model_is_hidden (TsrChartModel *self, const char *key)
+{
+  g_return_val_if_fail (TSR_IS_CHART_MODEL (self) && key != NULL, FALSE);
+  return g_hash_table_contains (PRIVATE (self)->hidden, key);
+}
+
+void
+tsr_chart_model_forget_hidden (TsrChartModel *self, const char *key)
+{
+  g_return_if_fail (TSR_IS_CHART_MODEL (self) && key != NULL);
+  g_hash_table_remove (PRIVATE (self)->hidden, key);
+}
+
+void
+tsr_chart_model_copy_hidden (TsrChartModel *self, TsrChartModel *from)
+{
+  GHashTableIter iter;
+  gpointer key;
+
+  g_return_if_fail (TSR_IS_CHART_MODEL (self) && TSR_IS_CHART_MODEL (from));
+  g_hash_table_remove_all (PRIVATE (self)->hidden);
+  g_hash_table_iter_init (&iter, PRIVATE (from)->hidden);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    g_hash_table_add (PRIVATE (self)->hidden, g_strdup (key));
+}
+
+void
+tsr_chart_model_set_hidden (TsrChartModel *self, const char *keys)
+{
+  g_auto (GStrv) names = g_strsplit (keys != NULL ? keys : "", "\n", -1);
+  g_autofree char *before = NULL, *after = NULL;
+
+  g_return_if_fail (TSR_IS_CHART_MODEL (self));
+  before = tsr_chart_model_dup_hidden (self);
+  g_hash_table_remove_all (PRIVATE (self)->hidden);
+  for (guint i = 0; names[i] != NULL; i++)
+    if (*names[i] != '\0')
+      g_hash_table_add (PRIVATE (self)->hidden, g_strdup (names[i]));
+  after = tsr_chart_model_dup_hidden (self);
+  if (!g_str_equal (before, after))
+    tell_hidden (self);
+}
+
+static int
+compare_keys (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *)a, *(const char *const *)b);
+}
+
 char *
 tsr_chart_model_dup_hidden (TsrChartModel *self)
 {
-  g_autoptr (GString) hidden = g_string_new (NULL);
+  g_autofree char **keys = NULL;
+  guint n;
 
-  for (guint i = 0; i < tsr_chart_model_get_n_series (self); i++)
-    {
-      TsrChartSeries series;
-
-      tsr_chart_model_get_series (self, i, &series);
-      if (!series.visible && series.key != NULL)
-        g_string_append_printf (hidden, "%s%s", hidden->len > 0 ? "\n" : "", series.key);
-    }
-  return hidden->len > 0 ? g_strdup (hidden->str) : NULL;
+  g_return_val_if_fail (TSR_IS_CHART_MODEL (self), NULL);
+  keys = (char **)g_hash_table_get_keys_as_array (PRIVATE (self)->hidden, &n);
+  qsort (keys, n, sizeof keys[0], compare_keys);
+  return g_strjoinv ("\n", keys);
 }
 
 void

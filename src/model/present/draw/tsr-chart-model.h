@@ -89,7 +89,10 @@ struct _TsrChartModelClass
 
   guint (*get_n_series) (TsrChartModel *self);
   void (*get_series) (TsrChartModel *self, guint i, TsrChartSeries *series);
+  /* By default a series is remembered as hidden by its key, whether it is there or not; the model
+   * asks tsr_chart_model_is_hidden, and is told when it is another set. */
   void (*set_series_visible) (TsrChartModel *self, guint i, gboolean visible);
+  void (*hidden_changed) (TsrChartModel *self);
 
   /* CSV of the data whose positions touch [from, to): one row for each datum, exact numbers. */
   void (*write_csv) (TsrChartModel *self, double from, double to, GString *out);
@@ -123,13 +126,18 @@ char *tsr_chart_model_dup_caption (TsrChartModel *self);
 guint tsr_chart_model_get_n_series (TsrChartModel *self);
 void tsr_chart_model_get_series (TsrChartModel *self, guint i, TsrChartSeries *series);
 void tsr_chart_model_set_series_visible (TsrChartModel *self, guint i, gboolean visible);
-/* (transfer full) (nullable): keys of the series that are not visible, a line each; NULL when all
- * are. */
-char *tsr_chart_model_dup_hidden (TsrChartModel *self);
+/* Keys of the series that are not visible, a line each in alphabetical order; "" when all are. */
+void tsr_chart_model_set_hidden (TsrChartModel *self, const char *keys);
+char *tsr_chart_model_dup_hidden (TsrChartModel *self); /* (transfer full) */
 void tsr_chart_model_write_csv (TsrChartModel *self, double from, double to, GString *out);
 /* (transfer full) (nullable): NULL when this kind of chart cannot be copied; then it is laid out
  * where it lives. */
 TsrChartModel *tsr_chart_model_dup (TsrChartModel *self);
+
+/* For subclasses: whether a series of that key is; forgets that it is; the same as @from. */
+gboolean tsr_chart_model_is_hidden (TsrChartModel *self, const char *key);
+void tsr_chart_model_forget_hidden (TsrChartModel *self, const char *key);
+void tsr_chart_model_copy_hidden (TsrChartModel *self, TsrChartModel *from);
 
 /* Signals: "changed" (lay out again), "overlay-changed" (selection), "domain-changed",
  * "series-changed" (legend). */

@@ -63,7 +63,6 @@ struct _TsrLivenessChart
   GPtrArray *lifetimes; /* TsrLivenessLifetime */
   GArray *peaks;        /* TsrPeak */
   guint8 *matches;      /* (nullable) by step */
-  GHashTable *hidden;   /* keys */
 
   /* Derived. */
   guint n;                             /* steps */
@@ -1028,7 +1027,7 @@ add_entry (TsrLivenessChart *self,
                                                     : g_strdup (key);
   entry->name = g_strdup (name);
   entry->ink = ink;
-  entry->visible = !g_hash_table_contains (self->hidden, entry->key);
+  entry->visible = !tsr_chart_model_is_hidden (TSR_CHART_MODEL (self), entry->key);
   g_ptr_array_add (self->entries, entry);
 }
 
@@ -1302,21 +1301,10 @@ liveness_chart_get_series (TsrChartModel *model, guint i, TsrChartSeries *out)
 }
 
 static void
-liveness_chart_set_series_visible (TsrChartModel *model, guint i, gboolean visible)
+liveness_chart_hidden_changed (TsrChartModel *model)
 {
-  TsrLivenessChart *self = TSR_LIVENESS_CHART (model);
-  const TsrLivenessEntry *entry;
-
-  g_return_if_fail (i < self->entries->len);
-  entry = g_ptr_array_index (self->entries, i);
-  if (!entry->visible == !visible)
-    return;
-  if (visible)
-    g_hash_table_remove (self->hidden, entry->key);
-  else
-    g_hash_table_add (self->hidden, g_strdup (entry->key));
-  derive (self);
-  emit_all (self);
+  derive (TSR_LIVENESS_CHART (model));
+  emit_all (TSR_LIVENESS_CHART (model));
 }
 
 /* ----------------------------------------------------------------- object */
@@ -1342,13 +1330,9 @@ liveness_chart_dup (TsrChartModel *model)
   TsrLivenessChart *self = TSR_LIVENESS_CHART (model);
   g_autoptr (TsrStepSelection) selection = dup_selection (self->selection);
   TsrLivenessChart *copy = tsr_liveness_chart_new (self->liveness, selection);
-  GHashTableIter iter;
-  gpointer key;
 
   copy->options = self->options;
-  g_hash_table_iter_init (&iter, self->hidden);
-  while (g_hash_table_iter_next (&iter, &key, NULL))
-    g_hash_table_add (copy->hidden, g_strdup (key));
+  tsr_chart_model_copy_hidden (TSR_CHART_MODEL (copy), model);
   if (self->structure != NULL)
     copy->structure = tsr_step_structure_ref (self->structure);
   for (guint i = 0; i < self->lifetimes->len; i++)
@@ -1390,7 +1374,6 @@ tsr_liveness_chart_finalize (GObject *object)
   g_clear_pointer (&self->peaks, g_array_unref);
   g_ptr_array_unref (self->lifetimes);
   g_ptr_array_unref (self->entries);
-  g_hash_table_unref (self->hidden);
   g_free (self->matches);
   g_free (self->source_label);
   g_free (self->tiles_label);
@@ -1415,7 +1398,7 @@ tsr_liveness_chart_class_init (TsrLivenessChartClass *klass)
   model_class->dup_caption = tsr_liveness_chart_dup_caption;
   model_class->get_n_series = liveness_chart_get_n_series;
   model_class->get_series = liveness_chart_get_series;
-  model_class->set_series_visible = liveness_chart_set_series_visible;
+  model_class->hidden_changed = liveness_chart_hidden_changed;
   model_class->write_csv = tsr_liveness_chart_write_csv;
   model_class->dup = liveness_chart_dup;
 }
@@ -1425,7 +1408,6 @@ tsr_liveness_chart_init (TsrLivenessChart *self)
 {
   self->entries = g_ptr_array_new_with_free_func (entry_free);
   self->lifetimes = g_ptr_array_new_with_free_func (lifetime_free);
-  self->hidden = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->options.include_always_live = TRUE;
   self->options.show_max = TRUE;
   self->options.structure = TRUE;
@@ -1530,31 +1512,6 @@ tsr_liveness_chart_set_matches (TsrLivenessChart *self, const guint8 *matches)
   self->matches = matches != NULL ? g_memdup2 (matches, self->n) : NULL;
   derive_matches (self);
   tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
-}
-
-void
-tsr_liveness_chart_set_hidden (TsrLivenessChart *self, const char *const *keys)
-{
-  g_return_if_fail (TSR_IS_LIVENESS_CHART (self));
-  g_hash_table_remove_all (self->hidden);
-  for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
-    g_hash_table_add (self->hidden, g_strdup (keys[i]));
-  derive (self);
-  emit_all (self);
-}
-
-GStrv
-tsr_liveness_chart_dup_hidden (TsrLivenessChart *self)
-{
-  g_autoptr (GStrvBuilder) keys = g_strv_builder_new ();
-  GHashTableIter iter;
-  gpointer key;
-
-  g_return_val_if_fail (TSR_IS_LIVENESS_CHART (self), NULL);
-  g_hash_table_iter_init (&iter, self->hidden);
-  while (g_hash_table_iter_next (&iter, &key, NULL))
-    g_strv_builder_add (keys, key);
-  return g_strv_builder_end (keys);
 }
 
 void

@@ -34,9 +34,6 @@ TsrLivenessSeries *tsr_liveness_chart_get_series (TsrLivenessChart *self);
 void tsr_liveness_chart_set_options (TsrLivenessChart *self,
                                      const TsrLivenessChartOptions *options);
 void tsr_liveness_chart_get_options (TsrLivenessChart *self, TsrLivenessChartOptions *options);
-/* These series and no others are hidden, now or when they come. (nullable) */
-void tsr_liveness_chart_set_hidden (TsrLivenessChart *self, const char *const *keys);
-GStrv tsr_liveness_chart_dup_hidden (TsrLivenessChart *self); /* (transfer full), in any order */
 /* Steps that pass a filter stay in full colour, the others fade.  @matches (nullable): n_steps
  * bytes. */
 void tsr_liveness_chart_set_matches (TsrLivenessChart *self, const guint8 *matches);

@@ -17,6 +17,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 struct _TsrMemoryChart
 {
@@ -27,8 +28,7 @@ struct _TsrMemoryChart
   TsrMemoryChartOptions options;
   TsrMemoryStep at; /* bytes NULL: each tile's peak */
   guint n;
-  GPtrArray *series;  /* TsrMemorySeries */
-  GHashTable *hidden; /* keys */
+  GPtrArray *series; /* TsrMemorySeries */
 
   TsrTileAxis *axis;
   TsrStepStack *stack;         /* sums from the bottom, by position; NULL without bands */
@@ -465,17 +465,23 @@ derive_sums (TsrMemoryChart *self)
 }
 
 static void
+mark_visible (TsrMemoryChart *self)
+{
+  for (guint i = 0; i < self->series->len; i++)
+    {
+      TsrMemorySeries *series = g_ptr_array_index (self->series, i);
+
+      series->visible = !tsr_chart_model_is_hidden (TSR_CHART_MODEL (self), series->key);
+    }
+}
+
+static void
 derive (TsrMemoryChart *self)
 {
   g_clear_pointer (&self->series, g_ptr_array_unref);
   self->series = tsr_memory_series_list (self->memory, &self->options,
                                          self->at.bytes != NULL ? &self->at : NULL);
-  for (guint i = 0; i < self->series->len; i++)
-    {
-      TsrMemorySeries *series = g_ptr_array_index (self->series, i);
-
-      series->visible = !g_hash_table_contains (self->hidden, series->key);
-    }
+  mark_visible (self);
   derive_order (self);
   derive_sums (self);
 }
@@ -685,21 +691,11 @@ memory_chart_get_series (TsrChartModel *model, guint i, TsrChartSeries *out)
 }
 
 static void
-memory_chart_set_series_visible (TsrChartModel *model, guint i, gboolean visible)
+memory_chart_hidden_changed (TsrChartModel *model)
 {
   TsrMemoryChart *self = TSR_MEMORY_CHART (model);
-  TsrMemorySeries *series;
 
-  g_return_if_fail (i < self->series->len);
-  series = g_ptr_array_index (self->series, i);
-  visible = visible != FALSE;
-  if (series->visible == visible)
-    return;
-  series->visible = visible;
-  if (visible)
-    g_hash_table_remove (self->hidden, series->key);
-  else
-    g_hash_table_add (self->hidden, g_strdup (series->key));
+  mark_visible (self);
   derive_sums (self);
   tsr_chart_model_emit_series_changed (model);
   tsr_chart_model_emit_changed (model);
@@ -730,8 +726,6 @@ memory_chart_dup (TsrChartModel *model)
   TsrMemoryChart *self = TSR_MEMORY_CHART (model);
   g_autoptr (TsrTileSelection) selection = NULL;
   TsrMemoryChart *copy;
-  GHashTableIter iter;
-  gpointer key;
 
   if (self->selection != NULL)
     {
@@ -746,9 +740,7 @@ memory_chart_dup (TsrChartModel *model)
   copy->at.step = self->at.step;
   if (self->at.bytes != NULL)
     copy->at.bytes = g_memdup2 (self->at.bytes, MAX (self->n, 1) * sizeof (gint64));
-  g_hash_table_iter_init (&iter, self->hidden);
-  while (g_hash_table_iter_next (&iter, &key, NULL))
-    g_hash_table_add (copy->hidden, g_strdup (key));
+  tsr_chart_model_copy_hidden (TSR_CHART_MODEL (copy), model);
   derive (copy);
   return TSR_CHART_MODEL (copy);
 }
@@ -775,7 +767,6 @@ tsr_memory_chart_finalize (GObject *object)
   g_clear_pointer (&self->axis, tsr_tile_axis_free);
   g_free (self->at.bytes);
   g_clear_pointer (&self->series, g_ptr_array_unref);
-  g_hash_table_unref (self->hidden);
   g_clear_pointer (&self->memory, tsr_memory_unref);
   G_OBJECT_CLASS (tsr_memory_chart_parent_class)->finalize (object);
 }
@@ -799,7 +790,7 @@ tsr_memory_chart_class_init (TsrMemoryChartClass *klass)
   model_class->dup_caption = tsr_memory_chart_dup_caption;
   model_class->get_n_series = memory_chart_get_n_series;
   model_class->get_series = memory_chart_get_series;
-  model_class->set_series_visible = memory_chart_set_series_visible;
+  model_class->hidden_changed = memory_chart_hidden_changed;
   model_class->write_csv = tsr_memory_chart_write_csv;
   model_class->dup = memory_chart_dup;
 }
@@ -809,7 +800,6 @@ tsr_memory_chart_init (TsrMemoryChart *self)
 {
   self->bands = g_array_new (FALSE, FALSE, sizeof (TsrStepBand));
   self->over = g_array_new (FALSE, FALSE, sizeof (TsrStepExcess));
-  self->hidden = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->options.show_max = TRUE;
 }
 
@@ -867,7 +857,10 @@ tsr_memory_chart_set_step (TsrMemoryChart *self, guint step, const gint64 *not_a
 {
   g_return_if_fail (TSR_IS_MEMORY_CHART (self));
 
-  if (not_always_live == NULL && self->at.bytes == NULL)
+  if (not_always_live == NULL || self->at.bytes == NULL
+          ? not_always_live == self->at.bytes
+          : self->at.step == step
+                && memcmp (not_always_live, self->at.bytes, self->n * sizeof (gint64)) == 0)
     return;
   /* Series point at these bytes: they go only with them. */
   g_clear_pointer (&self->series, g_ptr_array_unref);

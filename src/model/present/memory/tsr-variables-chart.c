@@ -60,6 +60,12 @@ get_line (TsrVariablesChart *self, guint i)
   return g_ptr_array_index (self->lines, i);
 }
 
+static const char *
+get_name (TsrVariablesChart *self, guint32 variable)
+{
+  return tsr_variables_get_name (self->variables, variable);
+}
+
 /* ---------------------------------------------------------------- derived */
 
 /* What tiles are ordered by: all visible variables together; what is not known counts nothing. */
@@ -82,8 +88,13 @@ dup_sums (TsrVariablesChart *self)
 static void
 derive (TsrVariablesChart *self)
 {
-  g_autofree gint64 *sums = dup_sums (self);
+  g_autofree gint64 *sums = NULL;
   double largest = 0;
+
+  for (guint i = 0; i < self->lines->len; i++)
+    get_line (self, i)->visible = !tsr_chart_model_is_hidden (
+        TSR_CHART_MODEL (self), get_name (self, get_line (self, i)->variable));
+  sums = dup_sums (self);
 
   g_clear_pointer (&self->most_pyramid, tsr_pyramid_free);
   g_free (self->most);
@@ -339,22 +350,18 @@ variables_chart_get_series (TsrChartModel *model, guint i, TsrChartSeries *out)
   g_return_if_fail (i < self->lines->len);
   line = get_line (self, i);
   *out = (TsrChartSeries){
-    .name = tsr_variables_get_name (self->variables, line->variable),
-    .key = tsr_variables_get_name (self->variables, line->variable),
+    .name = get_name (self, line->variable),
+    .key = get_name (self, line->variable),
     .ink = line->ink,
     .visible = line->visible,
   };
 }
 
 static void
-variables_chart_set_series_visible (TsrChartModel *model, guint i, gboolean visible)
+variables_chart_hidden_changed (TsrChartModel *model)
 {
   TsrVariablesChart *self = TSR_VARIABLES_CHART (model);
 
-  g_return_if_fail (i < self->lines->len);
-  if (!get_line (self, i)->visible == !visible)
-    return;
-  get_line (self, i)->visible = visible != FALSE;
   derive (self);
   tsr_chart_model_emit_series_changed (model);
   tsr_chart_model_emit_changed (model);
@@ -371,8 +378,7 @@ variables_chart_write_csv (TsrChartModel *model, double from, double to, GString
   tsr_tile_axis_add_headings (self->axis, fields);
   for (guint i = 0; i < self->lines->len; i++)
     if (get_line (self, i)->visible)
-      g_ptr_array_add (fields, g_strdup (tsr_variables_get_name (self->variables,
-                                                                 get_line (self, i)->variable)));
+      g_ptr_array_add (fields, g_strdup (get_name (self, get_line (self, i)->variable)));
   tsr_csv_append_row (out, fields->len, (const char *const *)fields->pdata);
   for (guint position = first; position < end; position++)
     {
@@ -417,11 +423,9 @@ variables_chart_dup (TsrChartModel *model)
     g_array_append_val (variables, get_line (self, i)->variable);
   copy->order = self->order;
   copy->units = self->units;
+  tsr_chart_model_copy_hidden (TSR_CHART_MODEL (copy), model);
   tsr_variables_chart_set_variables (copy, (const guint32 *)(gpointer)variables->data,
                                      variables->len);
-  for (guint i = 0; i < self->lines->len; i++)
-    get_line (copy, i)->visible = get_line (self, i)->visible;
-  derive (copy);
   return TSR_CHART_MODEL (copy);
 }
 
@@ -469,7 +473,7 @@ tsr_variables_chart_class_init (TsrVariablesChartClass *klass)
   model_class->dup_caption = variables_chart_dup_caption;
   model_class->get_n_series = variables_chart_get_n_series;
   model_class->get_series = variables_chart_get_series;
-  model_class->set_series_visible = variables_chart_set_series_visible;
+  model_class->hidden_changed = variables_chart_hidden_changed;
   model_class->write_csv = variables_chart_write_csv;
   model_class->dup = variables_chart_dup;
 }
@@ -560,11 +564,14 @@ tsr_variables_chart_set_variables (TsrVariablesChart *self,
           line = g_new0 (Line, 1);
           line->variable = variables[i];
           line->ink = free_ink (lines, self->lines);
-          line->visible = TRUE;
           line->by_tile = tsr_variables_dup_bytes_by_tile (self->variables, variables[i]);
         }
       g_ptr_array_add (lines, line);
     }
+  /* A line that comes back is visible. */
+  for (guint i = 0; i < self->lines->len; i++)
+    tsr_chart_model_forget_hidden (TSR_CHART_MODEL (self),
+                                   get_name (self, get_line (self, i)->variable));
   g_ptr_array_unref (self->lines);
   self->lines = lines;
   derive (self);

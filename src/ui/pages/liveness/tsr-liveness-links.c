@@ -70,11 +70,8 @@ tsr_liveness_page_save_words (TsrPage *page, GHashTable *words)
 {
   TsrLivenessPage *self = TSR_LIVENESS_PAGE (page);
   const char *match = tsr_step_filter_get_text (self->step_filter);
-  g_autofree char *hidden
-      = self->model != NULL ? tsr_chart_model_dup_hidden (TSR_CHART_MODEL (self->model)) : NULL;
 
   tsr_words_set (words, "match", *match != '\0' ? match : NULL);
-  tsr_words_set (words, "hidden", hidden);
   save_table (self, words);
   save_lifetimes (self, words);
 }
@@ -85,21 +82,6 @@ static gboolean
 is_whole (TsrLivenessPage *self, GHashTable *words)
 {
   return tsr_view_state_is_whole (tsr_page_get_view_state (TSR_PAGE (self)), words);
-}
-
-static void
-load_hidden (TsrLivenessPage *self, GHashTable *words)
-{
-  const char *hidden = tsr_words_get (words, "hidden");
-
-  if (hidden == NULL && !is_whole (self, words))
-    return;
-  g_strfreev (self->hidden);
-  self->hidden = hidden != NULL ? g_strsplit (hidden, "\n", -1) : NULL;
-  if (self->model == NULL)
-    return;
-  tsr_liveness_chart_set_hidden (self->model, (const char *const *)self->hidden);
-  g_clear_pointer (&self->hidden, g_strfreev);
 }
 
 static void
@@ -184,7 +166,6 @@ tsr_liveness_page_load_words (TsrPage *page, GHashTable *words)
   /* Insights speak of variables wherever they are. */
   if (g_strcmp0 (tsr_words_get (words, "tab"), "variables") == 0)
     tsr_page_set_option (page, TSR_LIVENESS_OPTION_TAB, TSR_LIVENESS_TAB_TEMPORARY);
-  load_hidden (self, words);
   load_table (self, words);
   load_lifetimes (self, words);
   match = match != NULL ? match : "";

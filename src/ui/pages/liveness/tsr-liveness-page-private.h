@@ -22,6 +22,7 @@ typedef enum
   TSR_LIVENESS_OPTION_STATISTICS,
   TSR_LIVENESS_OPTION_LIFETIMES,
   TSR_LIVENESS_OPTION_TAB,
+  TSR_LIVENESS_OPTION_HIDDEN,
   TSR_LIVENESS_N_OPTIONS
 } TsrLivenessOption;
 
@@ -55,7 +56,6 @@ struct _TsrLivenessPage
   TsrLatest *series_work, *statistics_work, *lines_work;
   gboolean lifetimes_below; /* where they are now */
   gboolean lifetimes_stale; /* their source is not the page's: they are not shown */
-  GStrv hidden;             /* (nullable) series of a graph that is not there yet */
   guint place_idle;         /* source id */
 };
 

@@ -332,20 +332,27 @@ show_message (TsrLivenessPage *self, const char *text)
   gtk_widget_set_visible (GTK_WIDGET (self->message), text != NULL);
 }
 
-/* What is hidden stays so in the next graph. */
 static void
-keep_hidden (TsrLivenessPage *self)
+on_series_changed (TsrChartModel *model, TsrLivenessPage *self)
 {
-  if (self->model == NULL)
-    return;
-  g_strfreev (self->hidden);
-  self->hidden = tsr_liveness_chart_dup_hidden (self->model);
+  g_autofree char *hidden = tsr_chart_model_dup_hidden (model);
+
+  tsr_view_state_set_text (tsr_page_get_view_state (TSR_PAGE (self)), TSR_LIVENESS_OPTION_HIDDEN,
+                           hidden);
+}
+
+static void
+show_hidden (TsrLivenessPage *self)
+{
+  if (self->model != NULL)
+    tsr_chart_model_set_hidden (
+        TSR_CHART_MODEL (self->model),
+        tsr_page_get_option_text (TSR_PAGE (self), TSR_LIVENESS_OPTION_HIDDEN));
 }
 
 static void
 drop_model (TsrLivenessPage *self)
 {
-  keep_hidden (self);
   tsr_plane_set_model (TSR_PLANE (self->chart), NULL);
   g_clear_object (&self->model);
   g_clear_pointer (&self->shown, tsr_liveness_unref);
@@ -390,13 +397,13 @@ on_series (gpointer owner, gpointer result, const GError *error)
     }
   if (fresh)
     {
-      keep_hidden (self);
       g_clear_object (&self->model);
       g_clear_pointer (&self->shown, tsr_liveness_unref);
       self->shown = tsr_liveness_ref (self->liveness);
       self->model = tsr_liveness_chart_new (self->liveness, tsr_liveness_page_get_steps (self));
-      tsr_liveness_chart_set_hidden (self->model, (const char *const *)self->hidden);
-      g_clear_pointer (&self->hidden, g_strfreev);
+      show_hidden (self);
+      g_signal_connect_object (self->model, "series-changed", G_CALLBACK (on_series_changed), self,
+                               0);
     }
   label = tsr_liveness_source_dup_label (tsr_liveness_get_memory (self->liveness), &self->source);
   tsr_liveness_chart_set_series (self->model, self->series, label);
@@ -705,7 +712,6 @@ tsr_liveness_page_clear_feed (TsrLivenessPage *self)
   g_clear_pointer (&self->statistics_work, tsr_latest_free);
   g_clear_pointer (&self->lines_work, tsr_latest_free);
   g_clear_object (&self->model);
-  g_clear_pointer (&self->hidden, g_strfreev);
   g_clear_pointer (&self->shown, tsr_liveness_unref);
   drop_series (self);
   g_clear_pointer (&self->liveness, tsr_liveness_unref);
@@ -919,6 +925,7 @@ static const TsrViewOption options[TSR_LIVENESS_N_OPTIONS] = {
   = { "lifetimes", "lifetimes", TRUE, .setting = "liveness-lifetimes" },
   [TSR_LIVENESS_OPTION_TAB] = { "tab", "tab", TSR_LIVENESS_TAB_TEMPORARY, get_tab_nick,
                                 TSR_LIVENESS_N_TABS, .setting = "liveness-tab", .is_named = TRUE },
+  [TSR_LIVENESS_OPTION_HIDDEN] = { NULL, "hidden", .kind = TSR_VIEW_TEXT },
 };
 
 /* Where there is no table, there is none to save. */
@@ -934,6 +941,8 @@ show_tab (TsrLivenessPage *self)
   tsr_liveness_page_update_lifetimes (self);
 }
 
+#define BIT(option) TSR_VIEW_BIT (TSR_LIVENESS_OPTION_##option)
+
 static void
 on_tab_changed (TsrLivenessPage *self)
 {
@@ -942,19 +951,19 @@ on_tab_changed (TsrLivenessPage *self)
 }
 
 static void
-on_option_changed (TsrPage *page, guint option)
+on_options_changed (TsrPage *page, guint64 changed)
 {
   TsrLivenessPage *self = TSR_LIVENESS_PAGE (page);
 
-  if (option == TSR_LIVENESS_OPTION_TAB)
-    {
-      show_tab (self);
-      return;
-    }
-  tsr_liveness_page_apply_options (self);
-  if (option == TSR_LIVENESS_OPTION_STATISTICS || option == TSR_LIVENESS_OPTION_INCLUDE_ALWAYS_LIVE)
+  if ((changed & BIT (TAB)) != 0)
+    show_tab (self);
+  if ((changed & BIT (HIDDEN)) != 0)
+    show_hidden (self);
+  if ((changed & ~(BIT (TAB) | BIT (HIDDEN))) != 0)
+    tsr_liveness_page_apply_options (self);
+  if ((changed & (BIT (STATISTICS) | BIT (INCLUDE_ALWAYS_LIVE))) != 0)
     tsr_liveness_page_update_statistics (self);
-  if (option == TSR_LIVENESS_OPTION_LIFETIMES)
+  if ((changed & BIT (LIFETIMES)) != 0)
     place_lifetimes (self);
 }
 
@@ -1216,7 +1225,7 @@ tsr_liveness_page_class_init (TsrLivenessPageClass *klass)
   page_class->save_words = tsr_liveness_page_save_words;
   page_class->load_words = tsr_liveness_page_load_words;
   tsr_page_class_set_options (page_class, "liveness", options, G_N_ELEMENTS (options),
-                              on_option_changed);
+                              on_options_changed);
   install_actions (GTK_WIDGET_CLASS (klass));
   bind_template (page_class);
 }

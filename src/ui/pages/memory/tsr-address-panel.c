@@ -35,7 +35,6 @@ struct _TsrAddressPanel
   guint timeout; /* source id, while it plays */
   double play_from;
   gint64 play_start;
-  gboolean applying;
 };
 
 G_DEFINE_FINAL_TYPE (TsrAddressPanel, tsr_address_panel, GTK_TYPE_WIDGET)
@@ -112,14 +111,12 @@ on_slider (TsrAddressPanel *self)
 {
   guint step = (guint)gtk_range_get_value (self->slider);
 
-  show_step (self);
   /* A step that is chosen already may be one of several. */
-  if (self->applying || !gtk_toggle_button_get_active (self->at_step)
+  if (!gtk_toggle_button_get_active (self->at_step)
       || tsr_step_selection_get_step (tsr_session_get_steps (self->session)) == step)
-    return;
-  self->applying = TRUE;
-  tsr_step_selection_set (tsr_session_get_steps (self->session), &step, 1);
-  self->applying = FALSE;
+    show_step (self);
+  else
+    tsr_step_selection_set (tsr_session_get_steps (self->session), &step, 1);
 }
 
 /* Somebody chose a step: that is where the slider goes. */
@@ -128,12 +125,12 @@ on_steps_changed (TsrAddressPanel *self)
 {
   guint step = tsr_step_selection_get_step (tsr_session_get_steps (self->session));
 
-  if (self->applying || step == TSR_NO_INDEX || step >= get_n_steps (self))
+  if (step == TSR_NO_INDEX || step >= get_n_steps (self))
     return;
-  self->applying = TRUE;
-  gtk_range_set_value (self->slider, step);
-  self->applying = FALSE;
-  show_step (self);
+  if (gtk_range_get_value (self->slider) == step)
+    show_step (self);
+  else
+    gtk_range_set_value (self->slider, step);
 }
 
 /* Where nobody chose a step it begins at the one at which this tile is fullest. */
@@ -265,9 +262,10 @@ on_liveness_changed (TsrAddressPanel *self)
                                                  : TSR_ADDRESS_BY_CATEGORY);
     }
   n = get_n_steps (self);
-  self->applying = TRUE;
+  /* Nobody chooses the step at which a shorter program ends. */
+  g_signal_handlers_block_by_func (self->slider, on_slider, self);
   gtk_range_set_range (self->slider, 0, MAX (n, 2) - 1);
-  self->applying = FALSE;
+  g_signal_handlers_unblock_by_func (self->slider, on_slider, self);
   gtk_widget_set_sensitive (GTK_WIDGET (self->at_step), n > 0);
   gtk_widget_set_sensitive (GTK_WIDGET (self->play), n > 1);
   tsr_address_view_set_map (self->view, self->map);

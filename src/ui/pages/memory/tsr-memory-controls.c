@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The controls of the Memory page: its options, kept as settings and reached as properties and
- * actions; hidden series; the entry for tiles. */
+/* The controls of the Memory page beside its options: what of them the report has, and the entry
+ * for tiles. */
 
 #include "config.h"
 
@@ -10,21 +10,7 @@
 #include "tsr-popover.h"
 
 #include <glib/gi18n.h>
-
-enum
-{
-  PROP_0,
-  PROP_BREAKDOWN,
-  PROP_ORDER,
-  PROP_INCLUDE_GAPS,
-  PROP_SHOW_MAX,
-  PROP_FIT_DATA,
-  PROP_GRAPH,
-  PROP_AT_STEP,
-  PROP_TAB,
-  N_PROPS
-};
-static GParamSpec *props[N_PROPS];
+#include <string.h>
 
 /* Tile entry */
 
@@ -55,6 +41,19 @@ set_entry_error (TsrMemoryPage *self, const char *text)
                                   -1);
 }
 
+/* What was typed stays while it says the same: "top5" says more than five numbers. */
+static gboolean
+says_tiles (TsrMemoryPage *self, const guint *tiles, guint n)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->tile_entry));
+  g_autoptr (GArray) said = NULL;
+
+  if (n == 0 || self->memory == NULL)
+    return FALSE;
+  said = tsr_memory_parse_tiles (self->memory, text, NULL);
+  return said != NULL && said->len == n && memcmp (said->data, tiles, n * sizeof *tiles) == 0;
+}
+
 void
 tsr_memory_page_show_selection_in_entry (TsrMemoryPage *self)
 {
@@ -63,17 +62,15 @@ tsr_memory_page_show_selection_in_entry (TsrMemoryPage *self)
   const guint *tiles = tsr_tile_selection_peek (tsr_memory_page_get_selection (self), &n);
 
   text = n > 0 ? tsr_memory_format_tiles (tiles, n) : g_strdup ("");
-  self->applying = TRUE;
-  gtk_editable_set_text (GTK_EDITABLE (self->tile_entry), text);
-  self->applying = FALSE;
+  if (!says_tiles (self, tiles, n))
+    gtk_editable_set_text (GTK_EDITABLE (self->tile_entry), text);
   set_entry_error (self, NULL);
 }
 
 static void
 on_entry_changed (GtkEditable *editable, TsrMemoryPage *self)
 {
-  if (!self->applying)
-    set_entry_error (self, NULL);
+  set_entry_error (self, NULL);
 }
 
 gboolean
@@ -98,10 +95,8 @@ tsr_memory_page_enter_tiles (TsrMemoryPage *self, const char *text)
       return FALSE;
     }
   set_entry_error (self, NULL);
-  self->applying = TRUE; /* what was typed stays: "top5" says more than five numbers */
   tsr_tile_selection_set (tsr_memory_page_get_selection (self), (const guint *)tiles->data,
                           tiles->len);
-  self->applying = FALSE;
   if (tiles->len == 1)
     {
       first = tsr_chart_model_position_of (TSR_CHART_MODEL (self->model),
@@ -151,63 +146,6 @@ tsr_memory_page_init_entry (TsrMemoryPage *self)
 }
 
 /* Options */
-
-void
-tsr_memory_page_save_hidden_series (TsrMemoryPage *self)
-{
-  TsrSettings *settings = tsr_session_get_settings (tsr_memory_page_get_session (self));
-  TsrChartModel *model = TSR_CHART_MODEL (self->model);
-
-  if (self->applying)
-    return;
-  for (guint i = 0; i < tsr_chart_model_get_n_series (model); i++)
-    {
-      TsrChartSeries series;
-
-      tsr_chart_model_get_series (model, i, &series);
-      tsr_settings_set_word (settings, "memory-hidden-series", series.key, !series.visible);
-    }
-}
-
-/* What a link wants takes the place of what the settings say of these series. */
-static void
-take_hidden_series (TsrMemoryPage *self, TsrSettings *settings)
-{
-  TsrChartModel *model = TSR_CHART_MODEL (self->model);
-
-  for (guint i = 0; i < tsr_chart_model_get_n_series (model); i++)
-    {
-      TsrChartSeries series;
-
-      tsr_chart_model_get_series (model, i, &series);
-      tsr_settings_set_word (
-          settings, "memory-hidden-series", series.key,
-          g_strv_contains ((const char *const *)self->hidden_series, series.key));
-    }
-  g_clear_pointer (&self->hidden_series, g_strfreev);
-}
-
-void
-tsr_memory_page_restore_hidden_series (TsrMemoryPage *self)
-{
-  TsrSettings *settings = tsr_session_get_settings (tsr_memory_page_get_session (self));
-  TsrChartModel *model = TSR_CHART_MODEL (self->model);
-
-  if (self->hidden_series != NULL)
-    take_hidden_series (self, settings);
-  self->applying = TRUE;
-  for (guint i = 0; i < tsr_chart_model_get_n_series (model); i++)
-    {
-      TsrChartSeries series;
-      gboolean hidden;
-
-      tsr_chart_model_get_series (model, i, &series);
-      hidden = tsr_settings_has_word (settings, "memory-hidden-series", series.key);
-      if (hidden == series.visible)
-        tsr_chart_model_set_series_visible (model, i, !hidden);
-    }
-  self->applying = FALSE;
-}
 
 /* The buttons that stand for a choice are named by what is chosen. */
 void
@@ -278,151 +216,4 @@ tsr_memory_page_update_possible (TsrMemoryPage *self)
     }
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "memory.include-gaps", gaps);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "memory.show-max", capacity);
-}
-
-void
-tsr_memory_page_restore_options (TsrMemoryPage *self)
-{
-  TsrSettings *settings = tsr_session_get_settings (tsr_memory_page_get_session (self));
-  g_autofree char *breakdown = tsr_settings_dup_string (settings, "memory-breakdown");
-  g_autofree char *order = tsr_settings_dup_string (settings, "memory-order");
-
-  if (!tsr_breakdown_parse (breakdown, &self->breakdown))
-    self->breakdown = TSR_BREAKDOWN_NONE;
-  if (!tsr_tile_order_parse (order, &self->order))
-    self->order = TSR_ORDER_SOFTWARE;
-  self->include_gaps = tsr_settings_get_boolean (settings, "memory-include-gaps");
-  self->show_max = tsr_settings_get_boolean (settings, "memory-show-max");
-  self->fit_data = tsr_settings_get_boolean (settings, "memory-fit-data");
-  for (guint i = 1; i < N_PROPS; i++)
-    g_object_notify_by_pspec (G_OBJECT (self), props[i]);
-}
-
-static void
-tsr_memory_page_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  TsrMemoryPage *self = TSR_MEMORY_PAGE (object);
-
-  switch (id)
-    {
-    case PROP_BREAKDOWN:
-      g_value_set_string (value, tsr_breakdown_get_nick (self->breakdown));
-      break;
-    case PROP_ORDER:
-      g_value_set_string (value, tsr_tile_order_get_nick (self->order));
-      break;
-    case PROP_INCLUDE_GAPS:
-      g_value_set_boolean (value, self->include_gaps);
-      break;
-    case PROP_SHOW_MAX:
-      g_value_set_boolean (value, self->show_max);
-      break;
-    case PROP_FIT_DATA:
-      g_value_set_boolean (value, self->fit_data);
-      break;
-    case PROP_GRAPH:
-      g_value_set_string (value, tsr_memory_graph_get_nick (self->graph));
-      break;
-    case PROP_AT_STEP:
-      g_value_set_boolean (value, self->at_step);
-      break;
-    case PROP_TAB:
-      g_value_set_string (value, tsr_memory_tab_get_nick (tsr_memory_page_get_tab (self)));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-/* What is shown, not how: kept in the session, not in the settings. */
-static gboolean
-set_graph_property (TsrMemoryPage *self, guint id, const GValue *value)
-{
-  TsrMemoryGraph graph;
-  TsrMemoryTab tab;
-
-  if (id == PROP_GRAPH)
-    {
-      if (tsr_memory_graph_parse (g_value_get_string (value), &graph))
-        tsr_memory_page_set_graph (self, graph);
-    }
-  else if (id == PROP_AT_STEP)
-    tsr_memory_page_set_at_step (self, g_value_get_boolean (value));
-  else if (id == PROP_TAB)
-    {
-      if (tsr_memory_tab_parse (g_value_get_string (value), &tab))
-        tsr_memory_page_set_tab (self, tab);
-    }
-  else
-    return FALSE;
-  return TRUE;
-}
-
-static void
-tsr_memory_page_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  TsrMemoryPage *self = TSR_MEMORY_PAGE (object);
-  TsrSettings *settings = tsr_session_get_settings (tsr_memory_page_get_session (self));
-
-  if (set_graph_property (self, id, value))
-    {
-      g_object_notify_by_pspec (object, pspec);
-      return;
-    }
-  switch (id)
-    {
-    case PROP_BREAKDOWN:
-      if (!tsr_breakdown_parse (g_value_get_string (value), &self->breakdown))
-        return;
-      tsr_settings_set_string (settings, "memory-breakdown", g_value_get_string (value));
-      break;
-    case PROP_ORDER:
-      if (!tsr_tile_order_parse (g_value_get_string (value), &self->order))
-        return;
-      tsr_settings_set_string (settings, "memory-order", g_value_get_string (value));
-      break;
-    case PROP_INCLUDE_GAPS:
-      self->include_gaps = g_value_get_boolean (value);
-      tsr_settings_set_boolean (settings, "memory-include-gaps", self->include_gaps);
-      break;
-    case PROP_SHOW_MAX:
-      self->show_max = g_value_get_boolean (value);
-      tsr_settings_set_boolean (settings, "memory-show-max", self->show_max);
-      break;
-    case PROP_FIT_DATA:
-      self->fit_data = g_value_get_boolean (value);
-      tsr_settings_set_boolean (settings, "memory-fit-data", self->fit_data);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      return;
-    }
-  g_object_notify_by_pspec (object, pspec);
-  tsr_memory_page_update_options (self);
-}
-
-void
-tsr_memory_page_install_options (GObjectClass *object_class, GtkWidgetClass *widget_class)
-{
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
-
-  props[PROP_BREAKDOWN] = g_param_spec_string ("breakdown", NULL, NULL, "none", flags);
-  props[PROP_ORDER] = g_param_spec_string ("order", NULL, NULL, "software", flags);
-  props[PROP_INCLUDE_GAPS] = g_param_spec_boolean ("include-gaps", NULL, NULL, FALSE, flags);
-  props[PROP_SHOW_MAX] = g_param_spec_boolean ("show-max", NULL, NULL, TRUE, flags);
-  props[PROP_FIT_DATA] = g_param_spec_boolean ("fit-data", NULL, NULL, FALSE, flags);
-  props[PROP_GRAPH] = g_param_spec_string ("graph", NULL, NULL, "total", flags);
-  props[PROP_AT_STEP] = g_param_spec_boolean ("at-step", NULL, NULL, FALSE, flags);
-  props[PROP_TAB] = g_param_spec_string ("tab", NULL, NULL, "details", flags);
-  object_class->get_property = tsr_memory_page_get_property;
-  object_class->set_property = tsr_memory_page_set_property;
-  g_object_class_install_properties (object_class, N_PROPS, props);
-  gtk_widget_class_install_property_action (widget_class, "memory.breakdown", "breakdown");
-  gtk_widget_class_install_property_action (widget_class, "memory.order", "order");
-  gtk_widget_class_install_property_action (widget_class, "memory.include-gaps", "include-gaps");
-  gtk_widget_class_install_property_action (widget_class, "memory.show-max", "show-max");
-  gtk_widget_class_install_property_action (widget_class, "memory.fit-data", "fit-data");
-  gtk_widget_class_install_property_action (widget_class, "memory.graph", "graph");
-  gtk_widget_class_install_property_action (widget_class, "memory.at-step", "at-step");
-  gtk_widget_class_install_property_action (widget_class, "memory.tab", "tab");
 }

@@ -13,11 +13,7 @@
 #include "tsr-memory-words.h"
 
 #include <glib/gi18n.h>
-
-#define STATE_GRAPH     "memory-graph"
-#define STATE_VALUE     "memory-tile-map-value"
-#define STATE_VARIABLES "memory-plotted-variables"
-#define STATE_IPU       "memory-tile-map-ipu"
+#include <inttypes.h>
 
 static const char *const graph_nicks[TSR_MEMORY_N_GRAPHS] = { "total", "variables", "tile-map" };
 
@@ -25,18 +21,6 @@ const char *
 tsr_memory_graph_get_nick (TsrMemoryGraph graph)
 {
   return graph_nicks[MIN (graph, TSR_MEMORY_N_GRAPHS - 1)];
-}
-
-gboolean
-tsr_memory_graph_parse (const char *nick, TsrMemoryGraph *graph)
-{
-  for (guint i = 0; i < TSR_MEMORY_N_GRAPHS; i++)
-    if (g_strcmp0 (nick, graph_nicks[i]) == 0)
-      {
-        *graph = i;
-        return TRUE;
-      }
-  return FALSE;
 }
 
 TsrLiveness *
@@ -124,16 +108,20 @@ add_variables (TsrMemoryPage *self)
 const TsrMemoryValue *
 tsr_memory_page_get_value (TsrMemoryPage *self)
 {
+  const char *key = tsr_page_get_option_text (TSR_PAGE (self), TSR_MEMORY_OPTION_VALUE);
+
   for (guint i = 0; i < self->values->len; i++)
-    if (g_strcmp0 (g_array_index (self->values, TsrMemoryValue, i).key, self->value_key) == 0)
+    if (g_strcmp0 (g_array_index (self->values, TsrMemoryValue, i).key, key) == 0)
       return &g_array_index (self->values, TsrMemoryValue, i);
   return self->values->len > 0 ? &g_array_index (self->values, TsrMemoryValue, 0) : NULL;
 }
 
+/* Variables may be those that were selected on another page. */
 static void
 list_values (TsrMemoryPage *self)
 {
-  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  guint selected = GTK_INVALID_LIST_POSITION;
 
   g_array_set_size (self->values, 0);
   if (self->memory != NULL)
@@ -148,14 +136,12 @@ list_values (TsrMemoryPage *self)
       add_variables (self);
     }
   for (guint i = 0; i < self->values->len; i++)
-    gtk_string_list_append (names, g_array_index (self->values, TsrMemoryValue, i).label);
-  self->applying = TRUE;
-  gtk_drop_down_set_model (self->value_chooser, G_LIST_MODEL (names));
-  if (tsr_memory_page_get_value (self) != NULL)
-    gtk_drop_down_set_selected (self->value_chooser,
-                                (guint)(tsr_memory_page_get_value (self)
-                                        - &g_array_index (self->values, TsrMemoryValue, 0)));
-  self->applying = FALSE;
+    g_ptr_array_add (names, g_array_index (self->values, TsrMemoryValue, i).label);
+  g_ptr_array_add (names, NULL);
+  if (self->values->len > 0)
+    selected = (guint)(tsr_memory_page_get_value (self)
+                       - &g_array_index (self->values, TsrMemoryValue, 0));
+  tsr_drop_down_set_rows (self->value_chooser, (const char *const *)names->pdata, selected);
 }
 
 /* Live at the step: all of it, or what is not always live. */
@@ -186,7 +172,8 @@ tsr_memory_page_update_tile_map (TsrMemoryPage *self)
   const gint64 *values = NULL;
   const char *key;
 
-  if (self->tile_map == NULL || self->graph != TSR_MEMORY_GRAPH_TILE_MAP || value == NULL)
+  if (self->tile_map == NULL || value == NULL
+      || tsr_memory_page_get (self, TSR_MEMORY_OPTION_GRAPH) != TSR_MEMORY_GRAPH_TILE_MAP)
     return;
   key = strchr (value->key, ':') != NULL ? strchr (value->key, ':') + 1 : value->key;
   if (at_step && value->kind != TSR_MEMORY_VALUE_METRIC)
@@ -224,99 +211,95 @@ tsr_memory_page_update_tile_map (TsrMemoryPage *self)
                            capacity, units);
 }
 
+/* The first one stands for one that there is not: that is no choice. */
 static void
 on_value (TsrMemoryPage *self)
 {
   guint selected = gtk_drop_down_get_selected (self->value_chooser);
 
-  if (self->applying || selected >= self->values->len)
-    return;
-  tsr_memory_page_set_value (self, g_array_index (self->values, TsrMemoryValue, selected).key);
+  if (selected < self->values->len
+      && &g_array_index (self->values, TsrMemoryValue, selected)
+             != tsr_memory_page_get_value (self))
+    tsr_memory_page_set_value (self, g_array_index (self->values, TsrMemoryValue, selected).key);
 }
 
 gboolean
 tsr_memory_page_set_value (TsrMemoryPage *self, const char *key)
 {
+  TsrViewState *state;
+  guint i = 0;
+
   g_return_val_if_fail (TSR_IS_MEMORY_PAGE (self), FALSE);
-  for (guint i = 0; i < self->values->len; i++)
-    if (g_strcmp0 (g_array_index (self->values, TsrMemoryValue, i).key, key) == 0)
-      {
-        if (g_strcmp0 (self->value_key, key) != 0)
-          {
-            g_free (self->value_key);
-            self->value_key = g_strdup (key);
-            /* Another value has other sizes. */
-            tsr_memory_page_set_scale (self, 0, 0);
-          }
-        tsr_session_set_state (tsr_memory_page_get_session (self), STATE_VALUE,
-                               g_variant_new_string (key));
-        self->applying = TRUE;
-        gtk_drop_down_set_selected (self->value_chooser, i);
-        self->applying = FALSE;
-        tsr_memory_page_update_step (self);
-        return TRUE;
-      }
-  return FALSE;
+  while (i < self->values->len
+         && g_strcmp0 (g_array_index (self->values, TsrMemoryValue, i).key, key) != 0)
+    i++;
+  if (i == self->values->len)
+    return FALSE;
+  state = tsr_page_get_view_state (TSR_PAGE (self));
+  if (g_str_equal (tsr_view_state_get_text (state, TSR_MEMORY_OPTION_VALUE), key))
+    return TRUE;
+  /* Another value has other sizes. */
+  tsr_view_state_hold (state);
+  tsr_view_state_set_text (state, TSR_MEMORY_OPTION_SCALE, NULL);
+  tsr_view_state_set_text (state, TSR_MEMORY_OPTION_VALUE, key);
+  tsr_view_state_release (state);
+  return TRUE;
 }
 
-void
-tsr_memory_page_set_scale (TsrMemoryPage *self, gint64 from, gint64 to)
+/* Range of the map's colours. */
+static void
+on_map_changed (TsrTileMap *map, TsrMemoryPage *self)
 {
-  self->scale_from = from;
-  self->scale_to = to;
+  g_autofree char *text = NULL;
+  gint64 from, to;
+
+  if (map != self->tile_map)
+    return;
+  tsr_tile_map_get_scale (map, &from, &to);
+  if (tsr_tile_map_has_scale (map))
+    text = g_strdup_printf ("%" PRId64 "-%" PRId64, from, to);
+  tsr_view_state_set_text (tsr_page_get_view_state (TSR_PAGE (self)), TSR_MEMORY_OPTION_SCALE,
+                           text);
+}
+
+static void
+show_scale (TsrMemoryPage *self)
+{
+  const char *text = tsr_page_get_option_text (TSR_PAGE (self), TSR_MEMORY_OPTION_SCALE);
+  g_auto (GStrv) ends = g_strsplit (text, "-", 2);
+  gint64 from = 0, to = 0;
+
+  if (g_strv_length (ends) != 2
+      || !g_ascii_string_to_signed (ends[0], 10, 0, G_MAXINT64 / 2, &from, NULL)
+      || !g_ascii_string_to_signed (ends[1], 10, 0, G_MAXINT64 / 2, &to, NULL))
+    from = to = 0;
   if (self->tile_map != NULL)
     tsr_tile_map_set_scale (self->tile_map, from, to);
 }
 
-void
-tsr_memory_page_want_value (TsrMemoryPage *self, const char *key)
+/* Place 0 is all of them; the map has the wish only where the report has the IPU. */
+static guint
+get_ipu_place (TsrMemoryPage *self)
 {
-  if (tsr_memory_page_set_value (self, key))
-    return;
-  g_free (self->value_key);
-  self->value_key = g_strdup (key);
+  guint ipu = tsr_memory_page_get (self, TSR_MEMORY_OPTION_IPU);
+
+  return self->memory != NULL && ipu < tsr_memory_get_n_ipus (self->memory) ? ipu + 1 : 0;
 }
 
-/* Place 0 is all of them; the map has the wish only where the report has the IPU. */
 static void
 show_ipu (TsrMemoryPage *self)
 {
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   guint n = self->memory != NULL ? tsr_memory_get_n_ipus (self->memory) : 0;
-  guint place = self->ipu_place <= n ? self->ipu_place : 0, ipu = place - 1;
+  guint place = get_ipu_place (self), ipu = place - 1;
 
-  self->applying = TRUE;
-  gtk_drop_down_set_selected (self->ipu_chooser, place);
-  self->applying = FALSE;
+  g_ptr_array_add (names, g_strdup (_ ("All IPUs")));
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (names, g_strdup_printf (_ ("IPU %u"), i));
+  g_ptr_array_add (names, NULL);
+  tsr_drop_down_set_rows (self->ipu_chooser, (const char *const *)names->pdata, place);
   if (self->tile_map != NULL)
     tsr_tile_map_set_ipus (self->tile_map, place > 0 ? &ipu : NULL, place > 0 ? 1 : 0);
-}
-
-static void
-list_ipus (TsrMemoryPage *self)
-{
-  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
-  guint n = self->memory != NULL ? tsr_memory_get_n_ipus (self->memory) : 0;
-
-  gtk_string_list_append (names, _ ("All IPUs"));
-  for (guint i = 0; i < n; i++)
-    {
-      g_autofree char *name = g_strdup_printf (_ ("IPU %u"), i);
-
-      gtk_string_list_append (names, name);
-    }
-  self->applying = TRUE;
-  gtk_drop_down_set_model (self->ipu_chooser, G_LIST_MODEL (names));
-  self->applying = FALSE;
-  show_ipu (self);
-}
-
-void
-tsr_memory_page_set_ipu_place (TsrMemoryPage *self, guint place)
-{
-  self->ipu_place = place;
-  tsr_session_set_state (tsr_memory_page_get_session (self), STATE_IPU,
-                         g_variant_new_uint32 (place));
-  show_ipu (self);
 }
 
 static void
@@ -324,8 +307,9 @@ on_ipu (TsrMemoryPage *self)
 {
   guint selected = gtk_drop_down_get_selected (self->ipu_chooser);
 
-  if (!self->applying && selected != GTK_INVALID_LIST_POSITION)
-    tsr_memory_page_set_ipu_place (self, selected);
+  if (selected != GTK_INVALID_LIST_POSITION && selected != get_ipu_place (self))
+    tsr_page_set_option (TSR_PAGE (self), TSR_MEMORY_OPTION_IPU,
+                         selected > 0 ? selected - 1 : TSR_NO_INDEX);
 }
 
 static void
@@ -337,68 +321,68 @@ on_map_select (TsrTileMapView *view, GArray *tiles, int mode, TsrMemoryPage *sel
 /* Variables */
 
 static void
-update_variables (TsrMemoryPage *self)
+on_picked (TsrMemoryPage *self)
 {
-  g_autoptr (GArray) chosen = tsr_variable_picker_dup_chosen (self->picker);
-  TsrChartModel *model = TSR_CHART_MODEL (self->variables_model);
+  tsr_view_state_set_lines (tsr_page_get_view_state (TSR_PAGE (self)), TSR_MEMORY_OPTION_PLOTTED,
+                            tsr_variable_picker_peek_names (self->picker));
+}
 
-  if (model == NULL)
+static void
+on_lines_changed (TsrChartModel *model, TsrMemoryPage *self)
+{
+  g_autofree char *hidden = tsr_chart_model_dup_hidden (model);
+
+  tsr_view_state_set_text (tsr_page_get_view_state (TSR_PAGE (self)),
+                           TSR_MEMORY_OPTION_HIDDEN_VARIABLES, hidden);
+}
+
+static void
+show_hidden_variables (TsrMemoryPage *self)
+{
+  tsr_chart_model_set_hidden (
+      TSR_CHART_MODEL (self->variables_model),
+      tsr_page_get_option_text (TSR_PAGE (self), TSR_MEMORY_OPTION_HIDDEN_VARIABLES));
+}
+
+static void
+show_variables (TsrMemoryPage *self)
+{
+  TsrViewState *state = tsr_page_get_view_state (TSR_PAGE (self));
+  g_auto (GStrv) names = tsr_view_state_dup_lines (state, TSR_MEMORY_OPTION_PLOTTED);
+  g_autoptr (GArray) chosen = NULL;
+
+  if (!g_strv_equal ((const char *const *)names, tsr_variable_picker_peek_names (self->picker)))
+    tsr_variable_picker_set_names (self->picker, (const char *const *)names);
+  if (self->variables_model == NULL)
     return;
+  chosen = tsr_variable_picker_dup_chosen (self->picker);
   tsr_variables_chart_set_variables (self->variables_model, (const guint32 *)(gpointer)chosen->data,
                                      chosen->len);
-  if (self->hidden_variables == NULL || chosen->len == 0)
-    return;
-  for (guint i = 0; i < tsr_chart_model_get_n_series (model); i++)
-    {
-      TsrChartSeries series;
-
-      tsr_chart_model_get_series (model, i, &series);
-      tsr_chart_model_set_series_visible (
-          model, i, !g_strv_contains ((const char *const *)self->hidden_variables, series.key));
-    }
-  g_clear_pointer (&self->hidden_variables, g_strfreev);
-}
-
-void
-tsr_memory_page_set_hidden_variables (TsrMemoryPage *self, const char *names)
-{
-  g_strfreev (self->hidden_variables);
-  self->hidden_variables = g_strsplit (names != NULL ? names : "", "\n", -1);
-  update_variables (self);
-}
-
-void
-tsr_memory_page_update_plotted (TsrMemoryPage *self)
-{
-  tsr_session_set_state (tsr_memory_page_get_session (self), STATE_VARIABLES,
-                         g_variant_new_strv (tsr_variable_picker_peek_names (self->picker), -1));
-  update_variables (self);
-  list_values (self);
 }
 
 /* A graph without a line says nothing: the selected variables, else the largest three. */
-static void
-choose_first_variables (TsrMemoryPage *self)
+gboolean
+tsr_memory_page_choose_variables (TsrMemoryPage *self)
 {
   TsrStepSelection *steps = tsr_session_get_steps (tsr_memory_page_get_session (self));
   const char *const *selected = tsr_step_selection_peek_variables (steps);
-  const char *const *names = tsr_variable_picker_peek_names (self->picker);
+  TsrViewState *state = tsr_page_get_view_state (TSR_PAGE (self));
+  TsrLiveness *lowered = tsr_memory_page_get_lowered (self);
   g_autoptr (GArray) largest = NULL;
   const char *first[4] = { NULL };
 
-  if ((names != NULL && names[0] != NULL) || tsr_memory_page_get_lowered (self) == NULL)
-    return;
-  if (selected != NULL && selected[0] != NULL)
-    {
-      tsr_variable_picker_set_names (self->picker, selected);
-      return;
-    }
+  if (lowered == NULL
+      || tsr_memory_page_get (self, TSR_MEMORY_OPTION_GRAPH) != TSR_MEMORY_GRAPH_VARIABLES
+      || *tsr_view_state_get_text (state, TSR_MEMORY_OPTION_PLOTTED) != '\0')
+    return FALSE;
   largest = tsr_variable_picker_suggest (self->picker, NULL);
   for (guint i = 0; i < MIN (largest->len, 3); i++)
-    first[i]
-        = tsr_variables_get_name (tsr_liveness_get_variables (tsr_memory_page_get_lowered (self)),
-                                  g_array_index (largest, guint32, i));
-  tsr_variable_picker_set_names (self->picker, first);
+    first[i] = tsr_variables_get_name (tsr_liveness_get_variables (lowered),
+                                       g_array_index (largest, guint32, i));
+  if (selected == NULL || selected[0] == NULL)
+    selected = first;
+  tsr_view_state_set_lines (state, TSR_MEMORY_OPTION_PLOTTED, selected);
+  return selected[0] != NULL;
 }
 
 /* Which */
@@ -406,15 +390,17 @@ choose_first_variables (TsrMemoryPage *self)
 GtkWidget *
 tsr_memory_page_get_graph_widget (TsrMemoryPage *self)
 {
-  return self->graph == TSR_MEMORY_GRAPH_TILE_MAP ? GTK_WIDGET (self->map_view)
-                                                  : GTK_WIDGET (self->chart);
+  return tsr_memory_page_get (self, TSR_MEMORY_OPTION_GRAPH) == TSR_MEMORY_GRAPH_TILE_MAP
+             ? GTK_WIDGET (self->map_view)
+             : GTK_WIDGET (self->chart);
 }
 
 static void
 show_graph (TsrMemoryPage *self)
 {
-  gboolean variables = self->graph == TSR_MEMORY_GRAPH_VARIABLES;
-  gboolean map = self->graph == TSR_MEMORY_GRAPH_TILE_MAP;
+  TsrMemoryGraph graph = tsr_memory_page_get (self, TSR_MEMORY_OPTION_GRAPH);
+  gboolean variables = graph == TSR_MEMORY_GRAPH_VARIABLES;
+  gboolean map = graph == TSR_MEMORY_GRAPH_TILE_MAP;
   TsrChartModel *model = TSR_CHART_MODEL (self->model);
 
   if (variables)
@@ -447,78 +433,60 @@ show_graph (TsrMemoryPage *self)
 }
 
 void
-tsr_memory_page_set_graph (TsrMemoryPage *self, TsrMemoryGraph graph)
+tsr_memory_page_make_graphs (TsrMemoryPage *self)
 {
-  self->graph = graph;
-  tsr_session_set_state (tsr_memory_page_get_session (self), STATE_GRAPH,
-                         g_variant_new_string (tsr_memory_graph_get_nick (graph)));
-  if (graph == TSR_MEMORY_GRAPH_VARIABLES)
-    {
-      choose_first_variables (self);
-      tsr_memory_page_update_plotted (self);
-    }
-  /* Variables that were selected on another page. */
-  if (graph == TSR_MEMORY_GRAPH_TILE_MAP)
-    list_values (self);
-  show_graph (self);
-  tsr_memory_page_update_step (self);
-}
-
-void
-tsr_memory_page_update_graphs (TsrMemoryPage *self)
-{
-  TsrSession *session = tsr_memory_page_get_session (self);
   TsrLiveness *liveness = tsr_memory_page_get_lowered (self);
-  TsrMemoryChartOptions options;
 
   tsr_latest_cancel (self->step_latest);
   tsr_memory_page_clear_step (self);
   g_clear_object (&self->variables_model);
-  /* The same map, once more is known of it. */
-  if (self->tile_map != NULL && tsr_tile_map_has_scale (self->tile_map))
-    tsr_tile_map_get_scale (self->tile_map, &self->scale_from, &self->scale_to);
   tsr_tile_map_view_set_map (self->map_view, NULL);
   g_clear_object (&self->tile_map);
   tsr_variable_picker_set_variables (
       self->picker, liveness != NULL ? tsr_liveness_get_variables (liveness) : NULL);
-  tsr_variable_picker_set_units (self->picker, tsr_session_get_units (session));
-  if (self->memory != NULL)
+  if (self->memory == NULL)
+    return;
+  self->tile_map = tsr_tile_map_new (self->memory, tsr_memory_page_get_selection (self));
+  tsr_tile_map_view_set_map (self->map_view, self->tile_map);
+  show_scale (self);
+  g_signal_connect_object (self->tile_map, "changed", G_CALLBACK (on_map_changed), self, 0);
+  if (liveness == NULL)
+    return;
+  self->variables_model = tsr_variables_chart_new (
+      self->memory, tsr_liveness_get_variables (liveness), tsr_memory_page_get_selection (self));
+  g_signal_connect_object (self->variables_model, "series-changed", G_CALLBACK (on_lines_changed),
+                           self, 0);
+}
+
+void
+tsr_memory_page_show_graphs (TsrMemoryPage *self, guint64 changed)
+{
+  TsrMemoryChartOptions options;
+
+  tsr_memory_page_get_options (self, &options);
+  if (self->variables_model != NULL)
     {
-      self->tile_map = tsr_tile_map_new (self->memory, tsr_memory_page_get_selection (self));
-      tsr_tile_map_view_set_map (self->map_view, self->tile_map);
-      tsr_memory_page_set_scale (self, self->scale_from, self->scale_to);
-    }
-  if (self->memory != NULL && liveness != NULL)
-    {
-      tsr_memory_page_get_options (self, &options);
-      self->variables_model
-          = tsr_variables_chart_new (self->memory, tsr_liveness_get_variables (liveness),
-                                     tsr_memory_page_get_selection (self));
+      /* First, for whatever changes tells what is hidden. */
+      show_hidden_variables (self);
       tsr_variables_chart_set_units (self->variables_model, options.units);
       tsr_variables_chart_set_order (self->variables_model, options.order);
     }
-  if (self->graph == TSR_MEMORY_GRAPH_VARIABLES)
-    choose_first_variables (self);
-  list_values (self);
-  list_ipus (self);
-  update_variables (self);
-  show_graph (self);
-  tsr_memory_page_update_step (self);
-}
-
-static void
-on_liveness_changed (TsrMemoryPage *self)
-{
-  /* It has gone with its memory, of which the page hears, too. */
-  if (!tsr_session_is_data_pending (tsr_memory_page_get_session (self), TSR_DATA_LIVENESS))
-    tsr_memory_page_update_graphs (self);
-}
-
-static void
-on_variables_changed (TsrMemoryPage *self)
-{
-  if (self->graph == TSR_MEMORY_GRAPH_TILE_MAP)
+  if ((changed & TSR_MEMORY_BIT (EVENT_UNITS)) != 0)
+    tsr_variable_picker_set_units (self->picker, options.units);
+  if ((changed & (TSR_MEMORY_BIT (EVENT_MADE) | TSR_MEMORY_BIT (OPTION_PLOTTED))) != 0)
+    show_variables (self);
+  if ((changed
+       & (TSR_MEMORY_BIT (EVENT_MADE) | TSR_MEMORY_BIT (OPTION_GRAPH)
+          | TSR_MEMORY_BIT (OPTION_PLOTTED) | TSR_MEMORY_BIT (OPTION_VALUE)
+          | TSR_MEMORY_BIT (EVENT_VARIABLES)))
+      != 0)
     list_values (self);
+  if ((changed & (TSR_MEMORY_BIT (EVENT_MADE) | TSR_MEMORY_BIT (OPTION_IPU))) != 0)
+    show_ipu (self);
+  if ((changed & TSR_MEMORY_BIT (OPTION_SCALE)) != 0)
+    show_scale (self);
+  if ((changed & (TSR_MEMORY_BIT (EVENT_MADE) | TSR_MEMORY_BIT (OPTION_GRAPH))) != 0)
+    show_graph (self);
 }
 
 static void
@@ -527,34 +495,6 @@ on_map_hover (TsrPlane *view, TsrMemoryPage *self)
   g_autofree char *line = tsr_plane_dup_line (view);
 
   tsr_page_set_status_left (TSR_PAGE (self), line);
-}
-
-void
-tsr_memory_page_restore_graphs (TsrMemoryPage *self)
-{
-  TsrSession *session = tsr_memory_page_get_session (self);
-  GVariant *graph = tsr_session_get_state (session, STATE_GRAPH);
-  GVariant *value = tsr_session_get_state (session, STATE_VALUE);
-  GVariant *variables = tsr_session_get_state (session, STATE_VARIABLES);
-  GVariant *ipu = tsr_session_get_state (session, STATE_IPU);
-
-  if (graph != NULL)
-    tsr_memory_graph_parse (g_variant_get_string (graph, NULL), &self->graph);
-  tsr_memory_page_restore_step (self);
-  if (value != NULL)
-    self->value_key = g_variant_dup_string (value, NULL);
-  if (ipu != NULL)
-    self->ipu_place = g_variant_get_uint32 (ipu);
-  if (variables != NULL)
-    {
-      g_autofree const char **names = g_variant_get_strv (variables, NULL);
-
-      tsr_variable_picker_set_names (self->picker, names);
-    }
-  g_signal_connect_object (tsr_session_get_steps (session), "variables-changed",
-                           G_CALLBACK (on_variables_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "notify::liveness", G_CALLBACK (on_liveness_changed), self,
-                           G_CONNECT_SWAPPED);
 }
 
 void
@@ -570,8 +510,7 @@ tsr_memory_page_init_graphs (TsrMemoryPage *self)
   tsr_memory_page_init_step (self);
   g_signal_connect_swapped (self->value_chooser, "notify::selected", G_CALLBACK (on_value), self);
   g_signal_connect_swapped (self->ipu_chooser, "notify::selected", G_CALLBACK (on_ipu), self);
-  g_signal_connect_swapped (self->picker, "changed", G_CALLBACK (tsr_memory_page_update_plotted),
-                            self);
+  g_signal_connect_swapped (self->picker, "changed", G_CALLBACK (on_picked), self);
   g_signal_connect (self->map_view, "select", G_CALLBACK (on_map_select), self);
   g_signal_connect (self->map_view, "hover-changed", G_CALLBACK (on_map_hover), self);
   g_signal_connect (self->map_view, "toast", G_CALLBACK (tsr_page_toast), NULL);
@@ -583,9 +522,6 @@ tsr_memory_page_clear_graphs (TsrMemoryPage *self)
   g_clear_pointer (&self->step_latest, tsr_latest_free);
   tsr_memory_page_clear_step (self);
   g_clear_pointer (&self->values, g_array_unref);
-  g_clear_pointer (&self->value_key, g_free);
-  g_clear_pointer (&self->hidden_variables, g_strfreev);
-  g_clear_pointer (&self->hidden_series, g_strfreev);
   g_clear_object (&self->variables_model);
   g_clear_object (&self->tile_map);
 }

@@ -11,6 +11,7 @@
 #include "tsr-memory-page.h"
 #include "tsr-memory-rows.h"
 #include "tsr-navigation.h"
+#include "tsr-page-options.h"
 #include "tsr-row-message.h"
 #include "tsr-tabs.h"
 #include "tsr-tile-map-view.h"
@@ -19,6 +20,39 @@
 #include "tsr-variables-chart.h"
 
 G_BEGIN_DECLS
+
+/* In the order of the table in tsr-memory-page.c; then what of the session the page shows. */
+typedef enum
+{
+  TSR_MEMORY_OPTION_GRAPH,
+  TSR_MEMORY_OPTION_BREAKDOWN,
+  TSR_MEMORY_OPTION_ORDER,
+  TSR_MEMORY_OPTION_INCLUDE_GAPS,
+  TSR_MEMORY_OPTION_SHOW_MAX,
+  TSR_MEMORY_OPTION_FIT_DATA,
+  TSR_MEMORY_OPTION_AT_STEP,
+  TSR_MEMORY_OPTION_TAB,
+  TSR_MEMORY_OPTION_VALUE, /* key of what the colours of the tile map stand for */
+  TSR_MEMORY_OPTION_IPU,   /* of the tile map; TSR_NO_INDEX: all */
+  TSR_MEMORY_OPTION_SCALE, /* of the tile map's colours, "FROM-TO" in bytes */
+  TSR_MEMORY_OPTION_PLOTTED,
+  TSR_MEMORY_OPTION_HIDDEN_VARIABLES,
+  TSR_MEMORY_OPTION_HIDDEN, /* series of the totals, by key */
+  TSR_MEMORY_N_OPTIONS,
+  TSR_MEMORY_EVENT_MEMORY = TSR_MEMORY_N_OPTIONS,
+  TSR_MEMORY_EVENT_LIVENESS,
+  TSR_MEMORY_EVENT_MADE, /* what stands in their places, map and graph of variables, is new */
+  TSR_MEMORY_EVENT_UNITS,
+  TSR_MEMORY_EVENT_STEP,      /* the selected one */
+  TSR_MEMORY_EVENT_VARIABLES, /* the selected ones */
+  TSR_MEMORY_EVENT_TILES,     /* the selected ones */
+} TsrMemoryAspect;
+#define TSR_MEMORY_BIT(aspect) TSR_VIEW_BIT (TSR_MEMORY_##aspect)
+/* Another one may be live at the step, or shown of it. */
+#define TSR_MEMORY_STEP_BITS                                                                       \
+  (TSR_MEMORY_BIT (EVENT_MADE) | TSR_MEMORY_BIT (EVENT_UNITS) | TSR_MEMORY_BIT (EVENT_STEP)        \
+   | TSR_MEMORY_BIT (OPTION_GRAPH) | TSR_MEMORY_BIT (OPTION_AT_STEP)                               \
+   | TSR_MEMORY_BIT (OPTION_VALUE))
 
 /* What the colours of the tile map stand for. */
 typedef enum
@@ -77,22 +111,12 @@ struct _TsrMemoryPage
 
   TsrMemory *memory; /* that the chart shows */
   TsrMemoryChart *model;
-  TsrBreakdown breakdown; /* the user's wish; the report may not have it */
-  TsrTileOrder order;
-  gboolean include_gaps, show_max, fit_data;
-  GStrv hidden_series; /* (nullable) that a link wants, until there is a graph */
-  gboolean applying;   /* the page itself changes series or entry */
-
-  TsrMemoryGraph graph;
-  TsrVariablesChart *variables_model;
-  GStrv hidden_variables;      /* (nullable) wanted, until there are lines */
-  gint64 scale_from, scale_to; /* wanted, until there is a map */
-  TsrTileMap *tile_map;
-  GArray *values;        /* TsrMemoryValue: entries of value_chooser */
-  char *value_key;       /* the chosen one */
-  gboolean at_step;      /* the user's wish */
+  guint64 due;           /* aspects that are to be shown, a bit each */
   gboolean follows_step; /* because a step was chosen on another page */
-  guint ipu_place;       /* of the tile map: 0 all, else one more than the IPU; the user's wish */
+
+  TsrVariablesChart *variables_model;
+  TsrTileMap *tile_map;
+  GArray *values; /* TsrMemoryValue: entries of value_chooser */
   TsrLatest *step_latest;
   gint64 *step_bytes; /* (nullable) not always live, by tile, at step_shown */
   guint step_shown;
@@ -103,12 +127,13 @@ struct _TsrMemoryPage
 TsrSession *tsr_memory_page_get_session (TsrMemoryPage *self);
 TsrTileSelection *tsr_memory_page_get_selection (TsrMemoryPage *self);
 
-/* tsr-memory-controls.c: options as properties and settings; what the report cannot show is
- * insensitive; the entry for tiles. */
-void tsr_memory_page_install_options (GObjectClass *object_class, GtkWidgetClass *widget_class);
-void tsr_memory_page_restore_options (TsrMemoryPage *self);
-void tsr_memory_page_restore_hidden_series (TsrMemoryPage *self);
-void tsr_memory_page_save_hidden_series (TsrMemoryPage *self);
+static inline guint
+tsr_memory_page_get (TsrMemoryPage *self, TsrMemoryAspect option)
+{
+  return tsr_page_get_option (TSR_PAGE (self), option);
+}
+
+/* tsr-memory-controls.c: what the report cannot show is insensitive; the entry for tiles. */
 void tsr_memory_page_update_labels (TsrMemoryPage *self, const TsrMemoryChartOptions *options);
 void tsr_memory_page_update_possible (TsrMemoryPage *self);
 void tsr_memory_page_init_entry (TsrMemoryPage *self);
@@ -133,8 +158,8 @@ void tsr_memory_page_want_row (TsrMemoryPage *self, TsrMemoryTab tab, const char
 
 /* tsr-memory-step.c: what is live at a step. */
 void tsr_memory_page_init_step (TsrMemoryPage *self);
-void tsr_memory_page_restore_step (TsrMemoryPage *self);
-void tsr_memory_page_set_at_step (TsrMemoryPage *self, gboolean at_step);
+/* Follows the selected step from now on; TRUE: the page went to it, and shows all that is due. */
+gboolean tsr_memory_page_restore_step (TsrMemoryPage *self);
 /* Whether what is shown is that of a step. */
 gboolean tsr_memory_page_is_at_step (TsrMemoryPage *self);
 /* Another step, graph or value: computes what is live there unless it is known. */
@@ -150,24 +175,19 @@ const TsrMemoryValue *tsr_memory_page_get_value (TsrMemoryPage *self);
 void tsr_memory_page_update_tile_map (TsrMemoryPage *self);
 void tsr_memory_page_init_graphs (TsrMemoryPage *self);
 void tsr_memory_page_clear_graphs (TsrMemoryPage *self); /* on dispose */
-void tsr_memory_page_restore_graphs (TsrMemoryPage *self);
-/* Another memory, another liveness; another graph. */
-void tsr_memory_page_update_graphs (TsrMemoryPage *self);
-void tsr_memory_page_set_graph (TsrMemoryPage *self, TsrMemoryGraph graph);
-/* Takes it up when it is there. */
-void tsr_memory_page_want_value (TsrMemoryPage *self, const char *key);
-void tsr_memory_page_set_ipu_place (TsrMemoryPage *self, guint place);
-/* Range of the map's colours; from >= to: as it is by itself. */
-void tsr_memory_page_set_scale (TsrMemoryPage *self, gint64 from, gint64 to);
-/* Lines of the Variables graph that are hidden, names a line each (nullable). */
-void tsr_memory_page_set_hidden_variables (TsrMemoryPage *self, const char *names);
-/* The picker has other variables. */
-void tsr_memory_page_update_plotted (TsrMemoryPage *self);
+/* The map and the graph of variables anew: another memory, another liveness. */
+void tsr_memory_page_make_graphs (TsrMemoryPage *self);
+/* TRUE: that were chosen now, and all that is due is shown. */
+gboolean tsr_memory_page_choose_variables (TsrMemoryPage *self);
+void tsr_memory_page_show_graphs (TsrMemoryPage *self, guint64 changed);
 /* The widget that shows the graph: a TsrChart or a TsrTileMapView. */
 GtkWidget *tsr_memory_page_get_graph_widget (TsrMemoryPage *self);
 
 /* tsr-memory-page.c */
 void tsr_memory_page_select_tiles (TsrMemoryPage *self, const guint *tiles, guint n, int mode);
-void tsr_memory_page_update_options (TsrMemoryPage *self);
+/* These aspects have changed, a bit each: shows what follows from them. */
+void tsr_memory_page_update (TsrMemoryPage *self, guint64 changed);
+/* There is other liveness, or there will be none. */
+void tsr_memory_page_update_graphs (TsrMemoryPage *self);
 
 G_END_DECLS

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The page owns no data: the memory, the selection and the visible range are the session's, the
- * options are settings.  Everything that is shown follows from them in two steps: update_model
- * (another memory), update_selection (other tiles). */
+/* The page owns no data: the memory, the selection, the visible range and the options are the
+ * session's.  What changes of them is told to tsr_memory_page_update, which shows what follows from
+ * it, each part once. */
 
 #include "config.h"
 
@@ -51,18 +51,7 @@ show_selection (TsrMemoryPage *self)
 
   tsr_tile_selection_peek (tsr_memory_page_get_selection (self), &n);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "memory.clear-selection", n > 0);
-  if (!self->applying)
-    tsr_memory_page_show_selection_in_entry (self);
-  if (self->memory == NULL)
-    return;
-  update_extent (self);
-}
-
-static void
-on_selection_changed (TsrMemoryPage *self)
-{
-  show_selection (self);
-  tsr_memory_page_update_scope (self);
+  tsr_memory_page_show_selection_in_entry (self);
 }
 
 void
@@ -113,11 +102,11 @@ on_hover_changed (TsrChart *chart, TsrMemoryPage *self)
 static void
 get_wish (TsrMemoryPage *self, TsrMemoryChartOptions *options)
 {
-  options->breakdown = self->breakdown;
-  options->order = self->order;
-  options->include_gaps = self->include_gaps;
-  options->show_max = self->show_max;
-  options->fit_data = self->fit_data;
+  options->breakdown = tsr_memory_page_get (self, TSR_MEMORY_OPTION_BREAKDOWN);
+  options->order = tsr_memory_page_get (self, TSR_MEMORY_OPTION_ORDER);
+  options->include_gaps = tsr_memory_page_get (self, TSR_MEMORY_OPTION_INCLUDE_GAPS);
+  options->show_max = tsr_memory_page_get (self, TSR_MEMORY_OPTION_SHOW_MAX);
+  options->fit_data = tsr_memory_page_get (self, TSR_MEMORY_OPTION_FIT_DATA);
   options->units = tsr_session_get_units (tsr_memory_page_get_session (self));
 }
 
@@ -132,30 +121,12 @@ tsr_memory_page_get_options (TsrMemoryPage *self, TsrMemoryChartOptions *options
 }
 
 static void
-apply_options (TsrMemoryPage *self)
+on_series_changed (TsrMemoryPage *self)
 {
-  TsrMemoryChartOptions options;
+  g_autofree char *hidden = tsr_chart_model_dup_hidden (TSR_CHART_MODEL (self->model));
 
-  get_wish (self, &options);
-  if (self->model != NULL)
-    {
-      self->applying = TRUE;
-      tsr_memory_chart_set_options (self->model, &options);
-      self->applying = FALSE;
-      tsr_memory_page_restore_hidden_series (self);
-    }
-  tsr_memory_page_get_options (self, &options);
-  tsr_memory_page_update_labels (self, &options);
-  if (self->variables_model != NULL)
-    tsr_variables_chart_set_order (self->variables_model, options.order);
-}
-
-void
-tsr_memory_page_update_options (TsrMemoryPage *self)
-{
-  apply_options (self);
-  update_extent (self);
-  tsr_memory_page_update_scope (self);
+  tsr_view_state_set_text (tsr_page_get_view_state (TSR_PAGE (self)), TSR_MEMORY_OPTION_HIDDEN,
+                           hidden);
 }
 
 static void
@@ -168,45 +139,205 @@ set_memory (TsrMemoryPage *self, TsrMemory *memory)
   tsr_plane_set_model (TSR_PLANE (self->chart), NULL);
   g_clear_object (&self->model);
   g_clear_pointer (&self->memory, tsr_memory_unref);
-  if (memory == NULL)
-    return;
-  get_wish (self, &options);
-  self->memory = tsr_memory_ref (memory);
-  self->model = tsr_memory_chart_new (memory, tsr_memory_page_get_selection (self), &options);
-  g_signal_connect_swapped (self->model, "series-changed",
-                            G_CALLBACK (tsr_memory_page_save_hidden_series), self);
-}
-
-static void
-update_model (TsrMemoryPage *self)
-{
-  TsrMemory *memory = tsr_session_get_memory (tsr_memory_page_get_session (self));
-
-  set_memory (self, memory);
   tsr_page_set_status_left (TSR_PAGE (self), NULL);
   if (memory == NULL)
     {
       /* What was shown stays under the progress; its place is kept. */
       tsr_page_set_status_right (TSR_PAGE (self), NULL);
-      tsr_memory_page_update_graphs (self);
       return;
     }
+  get_wish (self, &options);
+  self->memory = tsr_memory_ref (memory);
+  self->model = tsr_memory_chart_new (memory, tsr_memory_page_get_selection (self), &options);
+  tsr_chart_model_set_hidden (TSR_CHART_MODEL (self->model),
+                              tsr_page_get_option_text (TSR_PAGE (self), TSR_MEMORY_OPTION_HIDDEN));
+  g_signal_connect_swapped (self->model, "series-changed", G_CALLBACK (on_series_changed), self);
   if (self->scope_replica == NULL)
     tsr_memory_page_make_scope_line (self);
-  apply_options (self);
-  tsr_memory_page_update_graphs (self);
-  show_selection (self);
 }
 
 static void
-on_units_changed (TsrMemoryPage *self)
+show_options (TsrMemoryPage *self)
 {
-  apply_options (self);
-  tsr_memory_page_update_graphs (self);
-  show_selection (self);
+  TsrMemoryChartOptions options;
+
+  get_wish (self, &options);
+  if (self->model != NULL)
+    {
+      tsr_chart_model_set_hidden (
+          TSR_CHART_MODEL (self->model),
+          tsr_page_get_option_text (TSR_PAGE (self), TSR_MEMORY_OPTION_HIDDEN));
+      tsr_memory_chart_set_options (self->model, &options);
+    }
+  tsr_memory_page_get_options (self, &options);
+  tsr_memory_page_update_labels (self, &options);
+}
+
+/* What the scope line and the strip do not say. */
+#define NOT_IN_SCOPE                                                                               \
+  (TSR_MEMORY_BIT (OPTION_BREAKDOWN) | TSR_MEMORY_BIT (OPTION_ORDER)                               \
+   | TSR_MEMORY_BIT (OPTION_SHOW_MAX) | TSR_MEMORY_BIT (OPTION_FIT_DATA)                           \
+   | TSR_MEMORY_BIT (OPTION_TAB) | TSR_MEMORY_BIT (OPTION_IPU) | TSR_MEMORY_BIT (OPTION_SCALE)     \
+   | TSR_MEMORY_BIT (OPTION_PLOTTED) | TSR_MEMORY_BIT (OPTION_HIDDEN_VARIABLES)                    \
+   | TSR_MEMORY_BIT (OPTION_HIDDEN))
+
+void
+tsr_memory_page_update (TsrMemoryPage *self, guint64 changed)
+{
+  const guint64 made = TSR_MEMORY_BIT (EVENT_MEMORY) | TSR_MEMORY_BIT (EVENT_LIVENESS);
+
+  changed |= self->due;
+  if ((changed & TSR_MEMORY_BIT (EVENT_MEMORY)) != 0)
+    {
+      set_memory (self, tsr_session_get_memory (tsr_memory_page_get_session (self)));
+      changed |= TSR_MEMORY_BIT (EVENT_TILES);
+    }
+  if ((changed & made) != 0)
+    {
+      tsr_memory_page_make_graphs (self);
+      changed = (changed & ~made) | TSR_MEMORY_BIT (EVENT_MADE);
+    }
+  /* A choice that is made now comes back here, with all that is due. */
+  self->due = changed;
+  if ((changed & (TSR_MEMORY_BIT (EVENT_MADE) | TSR_MEMORY_BIT (OPTION_GRAPH))) != 0
+      && tsr_memory_page_choose_variables (self))
+    return;
+  self->due = 0;
+  if ((changed & TSR_MEMORY_BIT (OPTION_TAB)) != 0)
+    tsr_memory_page_set_tab (self, tsr_memory_page_get (self, TSR_MEMORY_OPTION_TAB));
+  show_options (self);
+  tsr_memory_page_show_graphs (self, changed);
+  if ((changed & TSR_MEMORY_STEP_BITS) != 0)
+    tsr_memory_page_update_step (self);
+  if ((changed & (TSR_MEMORY_BIT (EVENT_TILES) | TSR_MEMORY_BIT (EVENT_UNITS))) != 0)
+    show_selection (self);
+  update_extent (self);
+  if ((changed & TSR_MEMORY_STEP_BITS) != 0 && self->model != NULL)
+    tsr_memory_page_update_possible (self);
+  if ((changed & ~NOT_IN_SCOPE) != 0)
+    tsr_memory_page_update_scope (self);
+}
+
+static const char *
+get_graph_nick (guint value)
+{
+  return tsr_memory_graph_get_nick (value);
+}
+
+static const char *
+get_breakdown_nick (guint value)
+{
+  return tsr_breakdown_get_nick (value);
+}
+
+static const char *
+get_order_nick (guint value)
+{
+  return tsr_tile_order_get_nick (value);
+}
+
+static const char *
+get_tab_nick (guint value)
+{
+  return tsr_memory_tab_get_nick (value);
+}
+
+#define ONLY(graph) .of = TSR_MEMORY_OPTION_GRAPH, .where = 1u << TSR_MEMORY_GRAPH_##graph
+
+static const TsrViewOption options[TSR_MEMORY_N_OPTIONS] = {
+  [TSR_MEMORY_OPTION_GRAPH] = { "graph", "graph", TSR_MEMORY_GRAPH_TOTAL, get_graph_nick,
+                                TSR_MEMORY_N_GRAPHS, .is_named = TRUE },
+  [TSR_MEMORY_OPTION_BREAKDOWN]
+  = { "breakdown", "breakdown", TSR_BREAKDOWN_NONE, get_breakdown_nick, TSR_BREAKDOWN_LIVENESS + 1,
+      .setting = "memory-breakdown" },
+  [TSR_MEMORY_OPTION_ORDER] = { "order", "order", TSR_ORDER_SOFTWARE, get_order_nick,
+                                TSR_ORDER_BYTES + 1, .setting = "memory-order" },
+  [TSR_MEMORY_OPTION_INCLUDE_GAPS]
+  = { "include-gaps", "gaps", FALSE, .setting = "memory-include-gaps" },
+  [TSR_MEMORY_OPTION_SHOW_MAX] = { "show-max", "max", TRUE, .setting = "memory-show-max" },
+  [TSR_MEMORY_OPTION_FIT_DATA] = { "fit-data", "fit", FALSE, .setting = "memory-fit-data" },
+  [TSR_MEMORY_OPTION_AT_STEP] = { "at-step", "at-step", FALSE },
+  [TSR_MEMORY_OPTION_TAB]
+  = { "tab", "tab", TSR_MEMORY_TAB_DETAILS, get_tab_nick, TSR_MEMORY_N_TABS },
+  [TSR_MEMORY_OPTION_VALUE] = { NULL, "value", .kind = TSR_VIEW_TEXT, ONLY (TILE_MAP) },
+  [TSR_MEMORY_OPTION_IPU]
+  = { NULL, "ipu", TSR_NO_INDEX, .kind = TSR_VIEW_NUMBER, .is_passing = TRUE, ONLY (TILE_MAP) },
+  [TSR_MEMORY_OPTION_SCALE] = { NULL, "scale", .kind = TSR_VIEW_TEXT, ONLY (TILE_MAP) },
+  [TSR_MEMORY_OPTION_PLOTTED] = { NULL, "plotted", .kind = TSR_VIEW_TEXT, ONLY (VARIABLES) },
+  [TSR_MEMORY_OPTION_HIDDEN_VARIABLES]
+  = { NULL, "hidden", .kind = TSR_VIEW_TEXT, ONLY (VARIABLES) },
+  [TSR_MEMORY_OPTION_HIDDEN]
+  = { NULL, "hidden", .kind = TSR_VIEW_TEXT, .setting = "memory-hidden-series", ONLY (TOTAL) },
+};
+
+static void
+on_options_changed (TsrPage *page, guint64 changed)
+{
+  tsr_memory_page_update (TSR_MEMORY_PAGE (page), changed);
+}
+
+/* The session */
+
+static void
+on_memory (TsrMemoryPage *self)
+{
+  tsr_memory_page_update (self, TSR_MEMORY_BIT (EVENT_MEMORY));
+}
+
+static void
+on_units (TsrMemoryPage *self)
+{
+  tsr_memory_page_update (self, TSR_MEMORY_BIT (EVENT_UNITS));
+}
+
+static void
+on_tiles (TsrMemoryPage *self)
+{
+  tsr_memory_page_update (self, TSR_MEMORY_BIT (EVENT_TILES));
+}
+
+static void
+on_variables (TsrMemoryPage *self)
+{
+  tsr_memory_page_update (self, TSR_MEMORY_BIT (EVENT_VARIABLES));
+}
+
+void
+tsr_memory_page_update_graphs (TsrMemoryPage *self)
+{
+  tsr_memory_page_update (self, TSR_MEMORY_BIT (EVENT_LIVENESS));
+}
+
+static void
+on_liveness (TsrMemoryPage *self)
+{
+  /* It has gone with its memory, of which the page hears, too. */
+  if (!tsr_session_is_data_pending (tsr_memory_page_get_session (self), TSR_DATA_LIVENESS))
+    tsr_memory_page_update_graphs (self);
 }
 
 /* Page */
+
+static void
+follow_session (TsrMemoryPage *self, TsrSession *session)
+{
+  const struct
+  {
+    gpointer object;
+    const char *signal;
+    void (*run) (TsrMemoryPage *self);
+  } rows[] = {
+    { session, "notify::memory", on_memory },
+    { session, "notify::units", on_units },
+    { session, "notify::liveness", on_liveness },
+    { tsr_session_get_selection (session), "changed", on_tiles },
+    { tsr_session_get_steps (session), "variables-changed", on_variables },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    g_signal_connect_object (rows[i].object, rows[i].signal, G_CALLBACK (rows[i].run), self,
+                             G_CONNECT_SWAPPED);
+}
 
 static void
 tsr_memory_page_set_session (TsrPage *page, TsrSession *session)
@@ -216,21 +347,17 @@ tsr_memory_page_set_session (TsrPage *page, TsrSession *session)
   TsrViewport *viewport = tsr_session_get_viewport (session, "memory");
 
   TSR_PAGE_CLASS (tsr_memory_page_parent_class)->set_session (page, session);
-  tsr_memory_page_restore_options (self);
+  tsr_page_restore_options (page, session);
   tsr_split_keep_state (self->split, session, "memory");
-  tsr_memory_page_restore_graphs (self);
   tsr_memory_page_restore_details (self);
   tsr_row_view_set_settings (self->details, settings, "memory-details-expanded");
   tsr_navigation_set_settings (self->navigation, settings);
   tsr_navigation_set_viewport (self->navigation, viewport);
   tsr_chart_set_viewport (self->chart, viewport);
-  g_signal_connect_object (session, "notify::memory", G_CALLBACK (update_model), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "notify::units", G_CALLBACK (on_units_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (tsr_session_get_selection (session), "changed",
-                           G_CALLBACK (on_selection_changed), self, G_CONNECT_SWAPPED);
-  update_model (self);
+  self->due = G_MAXUINT64; /* of the options, too */
+  if (!tsr_memory_page_restore_step (self))
+    on_memory (self);
+  follow_session (self, session);
 }
 
 static void
@@ -385,7 +512,8 @@ tsr_memory_page_class_init (TsrMemoryPageClass *klass)
   page_class->dup_text = tsr_memory_page_dup_text;
   page_class->save_words = tsr_memory_page_save_words;
   page_class->load_words = tsr_memory_page_load_words;
-  tsr_memory_page_install_options (object_class, GTK_WIDGET_CLASS (klass));
+  tsr_page_class_set_options (page_class, "memory", options, G_N_ELEMENTS (options),
+                              on_options_changed);
   install_actions (GTK_WIDGET_CLASS (klass));
   bind_template (page_class);
 }
@@ -393,7 +521,6 @@ tsr_memory_page_class_init (TsrMemoryPageClass *klass)
 static void
 tsr_memory_page_init (TsrMemoryPage *self)
 {
-  self->show_max = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
   tsr_memory_page_init_entry (self);
   tsr_memory_page_init_graphs (self);

@@ -28,7 +28,6 @@ typedef enum
   TSR_MEMORY_N_GRAPHS
 } TsrMemoryGraph;
 const char *tsr_memory_graph_get_nick (TsrMemoryGraph graph); /* "tile-map" */
-gboolean tsr_memory_graph_parse (const char *nick, TsrMemoryGraph *graph);
 
 /* Actions: memory.include-gaps, memory.show-max, memory.fit-data, memory.at-step (booleans),
  * memory.graph, memory.breakdown, memory.order and memory.tab (nicks), memory.edit-tiles,

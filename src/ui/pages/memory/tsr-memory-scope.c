@@ -36,12 +36,22 @@ new_popover (GtkWidget **box)
   return popover;
 }
 
+/* As the spin button has it. */
+static gint64
+get_tiles_per_ipu (TsrMemoryPage *self)
+{
+  gint64 per_ipu = tsr_memory_get_tiles_per_ipu (self->memory);
+
+  return per_ipu != TSR_UNKNOWN ? per_ipu : tsr_memory_get_n_tiles (self->memory);
+}
+
 static void
 on_tiles_per_ipu (GtkSpinButton *spin, TsrMemoryPage *self)
 {
-  if (!self->applying)
-    tsr_session_set_tiles_per_ipu (tsr_memory_page_get_session (self),
-                                   gtk_spin_button_get_value_as_int (spin));
+  int value = gtk_spin_button_get_value_as_int (spin);
+
+  if (self->memory != NULL && value != get_tiles_per_ipu (self))
+    tsr_session_set_tiles_per_ipu (tsr_memory_page_get_session (self), value);
 }
 
 static GtkWidget *
@@ -88,9 +98,11 @@ tsr_memory_page_make_scope_line (TsrMemoryPage *self)
 static TsrMetric
 get_metric (TsrMemoryPage *self)
 {
+  TsrMemoryGraph graph = tsr_memory_page_get (self, TSR_MEMORY_OPTION_GRAPH);
   const TsrMemoryValue *value
-      = self->graph == TSR_MEMORY_GRAPH_TILE_MAP ? tsr_memory_page_get_value (self) : NULL;
-  TsrMetric metric = self->include_gaps && self->graph == TSR_MEMORY_GRAPH_TOTAL
+      = graph == TSR_MEMORY_GRAPH_TILE_MAP ? tsr_memory_page_get_value (self) : NULL;
+  TsrMetric metric = tsr_memory_page_get (self, TSR_MEMORY_OPTION_INCLUDE_GAPS)
+                             && graph == TSR_MEMORY_GRAPH_TOTAL
                          ? TSR_METRIC_INCLUDING_GAPS
                          : TSR_METRIC_EXCLUDING_GAPS;
 
@@ -120,10 +132,9 @@ tsr_memory_page_update_scope (TsrMemoryPage *self)
   TsrReport *report = tsr_session_get_report (tsr_memory_page_get_session (self));
   const TsrSummary *summary = report != NULL ? tsr_report_get_summary (report) : NULL;
   g_autofree char *tiles_text = NULL, *replicas = NULL, *selection = NULL;
-  gint64 per_ipu;
+  TsrMemoryGraph graph = tsr_memory_page_get (self, TSR_MEMORY_OPTION_GRAPH);
   gboolean told, archive;
-  guint step;
-  guint n;
+  guint step, n;
   const guint *tiles = tsr_tile_selection_peek (tsr_memory_page_get_selection (self), &n);
 
   if (self->memory == NULL || self->model == NULL || self->scope_replica == NULL)
@@ -135,12 +146,14 @@ tsr_memory_page_update_scope (TsrMemoryPage *self)
   tsr_scope_line_set_part_text (line, self->scope_tiles, tiles_text);
   gtk_label_set_label (self->replica_text, replicas);
   tsr_scope_line_set_part_text (line, self->scope_gaps,
-                                self->include_gaps ? _ ("including gaps") : _ ("excluding gaps"));
+                                tsr_memory_page_get (self, TSR_MEMORY_OPTION_INCLUDE_GAPS)
+                                    ? _ ("including gaps")
+                                    : _ ("excluding gaps"));
   tsr_scope_line_set_part_visible (line, self->scope_gaps,
-                                   !archive && self->graph == TSR_MEMORY_GRAPH_TOTAL);
+                                   !archive && graph == TSR_MEMORY_GRAPH_TOTAL);
   step = tsr_memory_chart_get_step (self->model);
-  tsr_scope_line_set_part_visible (
-      line, self->scope_step, step != TSR_NO_INDEX && self->graph != TSR_MEMORY_GRAPH_VARIABLES);
+  tsr_scope_line_set_part_visible (line, self->scope_step,
+                                   step != TSR_NO_INDEX && graph != TSR_MEMORY_GRAPH_VARIABLES);
   if (step != TSR_NO_INDEX)
     {
       g_autofree char *number = tsr_units_dup_count (step);
@@ -151,8 +164,8 @@ tsr_memory_page_update_scope (TsrMemoryPage *self)
   tsr_scope_line_set_part_text (line, self->scope_selection, selection);
   tsr_scope_line_set_part_visible (line, self->scope_clear, n > 0);
 
-  per_ipu = tsr_memory_get_tiles_per_ipu (self->memory);
-  told = per_ipu != TSR_UNKNOWN && !tsr_memory_is_tiles_per_ipu_assumed (self->memory)
+  told = tsr_memory_get_tiles_per_ipu (self->memory) != TSR_UNKNOWN
+         && !tsr_memory_is_tiles_per_ipu_assumed (self->memory)
          && tsr_session_get_tiles_per_ipu (tsr_memory_page_get_session (self)) == 0;
   gtk_label_set_label (
       self->tiles_text,
@@ -160,10 +173,8 @@ tsr_memory_page_update_scope (TsrMemoryPage *self)
            : _ ("The report does not tell how many tiles an IPU has.  Where IPUs are named, this "
                 "number is assumed; set it if you know better."));
   gtk_widget_set_visible (self->tiles_row, !told);
+  gtk_adjustment_configure (gtk_spin_button_get_adjustment (self->tiles_spin),
+                            (double)get_tiles_per_ipu (self), 1,
+                            tsr_memory_get_n_tiles (self->memory), 1, 10, 0);
   update_status (self);
-  self->applying = TRUE;
-  gtk_spin_button_set_range (self->tiles_spin, 1, tsr_memory_get_n_tiles (self->memory));
-  gtk_spin_button_set_value (
-      self->tiles_spin, per_ipu != TSR_UNKNOWN ? per_ipu : tsr_memory_get_n_tiles (self->memory));
-  self->applying = FALSE;
 }

@@ -9,7 +9,11 @@
 
 #include <glib/gi18n.h>
 
-#define STATE_AT_STEP "memory-at-step"
+static gboolean
+is_wished (TsrMemoryPage *self)
+{
+  return tsr_memory_page_get (self, TSR_MEMORY_OPTION_AT_STEP) != 0;
+}
 
 static TsrLiveness *
 get_liveness (TsrMemoryPage *self)
@@ -46,7 +50,8 @@ get_step (TsrMemoryPage *self)
 gboolean
 tsr_memory_page_is_at_step (TsrMemoryPage *self)
 {
-  return self->at_step && self->graph != TSR_MEMORY_GRAPH_VARIABLES
+  return is_wished (self)
+         && tsr_memory_page_get (self, TSR_MEMORY_OPTION_GRAPH) != TSR_MEMORY_GRAPH_VARIABLES
          && tsr_memory_page_get_lowered (self) != NULL
          && tsr_liveness_get_n_steps (tsr_memory_page_get_lowered (self)) > 0;
 }
@@ -57,23 +62,8 @@ show_step (TsrMemoryPage *self)
   gboolean shown = tsr_memory_page_is_at_step (self) && self->step_bytes != NULL;
 
   if (self->model != NULL)
-    {
-      self->applying = TRUE;
-      tsr_memory_chart_set_step (self->model, self->step_shown, shown ? self->step_bytes : NULL);
-      self->applying = FALSE;
-      tsr_memory_page_restore_hidden_series (self);
-    }
+    tsr_memory_chart_set_step (self->model, self->step_shown, shown ? self->step_bytes : NULL);
   tsr_memory_page_update_tile_map (self);
-}
-
-/* What is told of the chart beside it. */
-static void
-tell_step (TsrMemoryPage *self)
-{
-  if (self->model == NULL)
-    return;
-  tsr_memory_page_update_possible (self);
-  tsr_memory_page_update_scope (self);
 }
 
 /* Of everything, for the graph of totals and the map's figures; and of what the map shows, when
@@ -164,7 +154,10 @@ on_step_computed (gpointer owner, gpointer data, const GError *error)
   self->step_shown = result->step;
   step_result_free (result);
   show_step (self);
-  tell_step (self);
+  if (self->model == NULL)
+    return;
+  tsr_memory_page_update_possible (self);
+  tsr_memory_page_update_scope (self);
 }
 
 static void
@@ -183,28 +176,26 @@ update_step_words (TsrMemoryPage *self)
 
       label = g_strdup_printf (_ ("At step %s"), number);
     }
-  else if (self->at_step && is_pending)
+  else if (is_wished (self) && is_pending)
     label = g_strdup (_ ("Reading…"));
   gtk_menu_button_set_label (self->step_button, label != NULL ? label : _ ("Peak of each tile"));
   gtk_widget_set_sensitive (GTK_WIDGET (self->step_button),
                             is_pending || (tsr_memory_page_get_lowered (self) != NULL && n > 0));
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->step_button),
                                tsr_memory_page_get_lowered (self) != NULL
-                                       || (is_pending && !self->at_step)
+                                       || (is_pending && !is_wished (self))
                                    ? _ ("Memory at the peak of each tile, or at one liveness step")
                                    : tsr_memory_page_get_why (self));
-  tsr_traffic_label_set_stages (self->step_traffic, session,
-                                (liveness == NULL ? 1u << TSR_STAGE_LIVENESS : 0)
-                                    | (self->at_step && is_pending ? 1u << TSR_STAGE_LOWERED : 0));
+  tsr_traffic_label_set_stages (
+      self->step_traffic, session,
+      (liveness == NULL ? 1u << TSR_STAGE_LIVENESS : 0)
+          | (is_wished (self) && is_pending ? 1u << TSR_STAGE_LOWERED : 0));
   gtk_widget_set_sensitive (GTK_WIDGET (self->step_spin), n > 0);
   name = step < n ? tsr_liveness_get_step_name (liveness, step) : NULL;
   gtk_label_set_label (self->step_name, name != NULL ? name : "");
-  self->applying = TRUE;
-  gtk_spin_button_set_range (self->step_spin, 0, MAX (n, 1) - 1);
-  if (step < n)
-    gtk_spin_button_set_value (self->step_spin, step);
-  gtk_check_button_set_active (self->at_step ? self->step_on : self->step_off, TRUE);
-  self->applying = FALSE;
+  gtk_adjustment_configure (gtk_spin_button_get_adjustment (self->step_spin), step < n ? step : 0,
+                            0, MAX (n, 1) - 1, 1, 10, 0);
+  gtk_check_button_set_active (is_wished (self) ? self->step_on : self->step_off, TRUE);
 }
 
 /* The value of the map that is told at a step by itself, or NULL. */
@@ -212,7 +203,9 @@ static const TsrMemoryValue *
 get_own_value (TsrMemoryPage *self)
 {
   const TsrMemoryValue *value
-      = self->graph == TSR_MEMORY_GRAPH_TILE_MAP ? tsr_memory_page_get_value (self) : NULL;
+      = tsr_memory_page_get (self, TSR_MEMORY_OPTION_GRAPH) == TSR_MEMORY_GRAPH_TILE_MAP
+            ? tsr_memory_page_get_value (self)
+            : NULL;
 
   return value != NULL && value->kind != TSR_MEMORY_VALUE_METRIC ? value : NULL;
 }
@@ -246,7 +239,7 @@ tsr_memory_page_update_step (TsrMemoryPage *self)
   guint step = get_step (self);
   const TsrMemoryValue *value = get_own_value (self);
 
-  if (self->at_step && gtk_widget_get_mapped (GTK_WIDGET (self)))
+  if (is_wished (self) && gtk_widget_get_mapped (GTK_WIDGET (self)))
     tsr_session_want (tsr_memory_page_get_session (self), TSR_STAGE_LOWERED);
   update_step_words (self);
   if (!tsr_memory_page_is_at_step (self) || is_computed (self, step, value))
@@ -256,21 +249,11 @@ tsr_memory_page_update_step (TsrMemoryPage *self)
     }
   else
     compute (self, step, value);
-  tell_step (self);
-}
-
-void
-tsr_memory_page_set_at_step (TsrMemoryPage *self, gboolean at_step)
-{
-  self->at_step = at_step;
-  tsr_session_set_state (tsr_memory_page_get_session (self), STATE_AT_STEP,
-                         g_variant_new_boolean (at_step));
-  tsr_memory_page_update_step (self);
 }
 
 /* A step that is chosen elsewhere is what this page shows when one comes to it; when it is not
  * chosen any more, the peaks are back.  On the page itself its own controls decide. */
-static void
+static gboolean
 follow_step (TsrMemoryPage *self)
 {
   gboolean chosen
@@ -278,18 +261,20 @@ follow_step (TsrMemoryPage *self)
         != TSR_NO_INDEX;
 
   if (gtk_widget_get_mapped (GTK_WIDGET (self)) || (!chosen && !self->follows_step))
-    return;
+    return FALSE;
   self->follows_step = chosen;
   tsr_address_panel_set_at_step (self->panel, chosen);
-  if (self->at_step != chosen)
-    g_object_set (self, "at-step", chosen, NULL);
+  if (is_wished (self) == chosen)
+    return FALSE;
+  tsr_page_set_option (TSR_PAGE (self), TSR_MEMORY_OPTION_AT_STEP, chosen);
+  return TRUE;
 }
 
 static void
 on_steps_changed (TsrMemoryPage *self)
 {
-  follow_step (self);
-  tsr_memory_page_update_step (self);
+  if (!follow_step (self))
+    tsr_memory_page_update (self, TSR_MEMORY_BIT (EVENT_STEP));
 }
 
 /* Which steps there are is read when one may be chosen; what is live at it, when it is. */
@@ -302,8 +287,8 @@ on_step_popover (TsrMemoryPage *self)
 static void
 on_step_check (GtkCheckButton *check, TsrMemoryPage *self)
 {
-  if (!self->applying && gtk_check_button_get_active (check))
-    g_object_set (self, "at-step", check == self->step_on, NULL);
+  if (gtk_check_button_get_active (check))
+    tsr_page_set_option (TSR_PAGE (self), TSR_MEMORY_OPTION_AT_STEP, check == self->step_on);
 }
 
 static void
@@ -311,11 +296,10 @@ on_step_spin (GtkSpinButton *spin, TsrMemoryPage *self)
 {
   guint step = (guint)gtk_spin_button_get_value_as_int (spin);
 
-  if (self->applying)
+  if (get_liveness (self) == NULL || step == get_step (self))
     return;
   tsr_step_selection_set (tsr_session_get_steps (tsr_memory_page_get_session (self)), &step, 1);
-  if (!self->at_step)
-    g_object_set (self, "at-step", TRUE, NULL);
+  tsr_page_set_option (TSR_PAGE (self), TSR_MEMORY_OPTION_AT_STEP, TRUE);
 }
 
 void
@@ -352,16 +336,10 @@ tsr_memory_page_init_step (TsrMemoryPage *self)
   g_signal_connect (self->step_spin, "value-changed", G_CALLBACK (on_step_spin), self);
 }
 
-void
+gboolean
 tsr_memory_page_restore_step (TsrMemoryPage *self)
 {
-  TsrSession *session = tsr_memory_page_get_session (self);
-  GVariant *at_step = tsr_session_get_state (session, STATE_AT_STEP);
-
-  if (at_step != NULL)
-    self->at_step = g_variant_get_boolean (at_step);
-  else
-    follow_step (self);
-  g_signal_connect_object (tsr_session_get_steps (session), "steps-changed",
-                           G_CALLBACK (on_steps_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (tsr_session_get_steps (tsr_memory_page_get_session (self)),
+                           "steps-changed", G_CALLBACK (on_steps_changed), self, G_CONNECT_SWAPPED);
+  return follow_step (self);
 }

@@ -13,8 +13,6 @@
 
 #include <glib/gi18n.h>
 
-#define STATE_TAB "memory-tab"
-
 static TsrRows *
 new_details_of_each (gpointer data)
 {
@@ -252,9 +250,7 @@ on_tab_changed (TsrMemoryPage *self)
 
   gtk_widget_set_visible (self->details_buttons, tab->number == TSR_MEMORY_TAB_DETAILS);
   if (tsr_memory_page_get_session (self) != NULL)
-    tsr_session_set_state (tsr_memory_page_get_session (self), STATE_TAB,
-                           g_variant_new_string (tab->words->key));
-  g_object_notify (G_OBJECT (self), "tab");
+    tsr_page_set_option (TSR_PAGE (self), TSR_MEMORY_OPTION_TAB, tab->number);
 }
 
 /* What failed says so in place of its graph. */
@@ -272,11 +268,9 @@ void
 tsr_memory_page_restore_details (TsrMemoryPage *self)
 {
   TsrSession *session = tsr_memory_page_get_session (self);
-  GVariant *state = tsr_session_get_state (session, STATE_TAB);
 
   tsr_address_panel_set_session (self->panel, session);
-  if (state != NULL)
-    tsr_tabs_show_key (self->tabs, g_variant_get_string (state, NULL));
+  tsr_memory_page_set_tab (self, tsr_memory_page_get (self, TSR_MEMORY_OPTION_TAB));
   g_signal_connect_object (session, "stage-changed", G_CALLBACK (on_stage), self,
                            G_CONNECT_SWAPPED);
   tsr_tabs_set_session (self->tabs, session);

@@ -25,6 +25,35 @@ tsr_drop_down_new (const char *const *words, const char *label)
   return GTK_DROP_DOWN (widget);
 }
 
+static gboolean
+has_rows (GtkDropDown *self, const char *const *rows)
+{
+  GListModel *model = gtk_drop_down_get_model (self);
+  guint n = model != NULL ? g_list_model_get_n_items (model) : 0;
+
+  if (!GTK_IS_STRING_LIST (model) || n != g_strv_length ((char **)rows))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    if (!g_str_equal (gtk_string_list_get_string (GTK_STRING_LIST (model), i), rows[i]))
+      return FALSE;
+  return TRUE;
+}
+
+void
+tsr_drop_down_set_rows (GtkDropDown *self, const char *const *rows, guint selected)
+{
+  g_return_if_fail (GTK_IS_DROP_DOWN (self) && rows != NULL);
+  g_object_freeze_notify (G_OBJECT (self));
+  if (!has_rows (self, rows))
+    {
+      g_autoptr (GtkStringList) list = gtk_string_list_new (rows);
+
+      gtk_drop_down_set_model (self, G_LIST_MODEL (list));
+    }
+  gtk_drop_down_set_selected (self, selected);
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
 static void
 on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 {
