@@ -269,6 +269,8 @@ is_told (TsrViewState *self, guint option)
 {
   const TsrViewOption *o = &self->options[option];
 
+  if (o->word == NULL)
+    return FALSE;
   return o->where == 0 || (o->where >> self->values[o->of] & 1) != 0;
 }
 
@@ -314,7 +316,7 @@ tsr_view_state_load_words (TsrViewState *self, GHashTable *words)
   for (guint i = 0; i < self->n_options; i++)
     {
       const TsrViewOption *option = &self->options[i];
-      const char *nick = tsr_words_get (words, option->word);
+      const char *nick = is_told (self, i) ? tsr_words_get (words, option->word) : NULL;
       guint value = self->values[i];
 
       if (!is_told (self, i) || (nick == NULL && !whole && !option->is_passing))

@@ -24,7 +24,7 @@ typedef enum
 typedef struct
 {
   const char *name; /* (nullable): of the property; and of the action, behind the page's prefix */
-  const char *word; /* of links */
+  const char *word; /* (nullable): of links */
   guint usual;
   /* (nullable): of a choice, the name of each of @n_values; NULL for a switch. */
   const char *(*get_nick) (guint value);

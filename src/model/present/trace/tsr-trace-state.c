@@ -188,13 +188,21 @@ tsr_trace_state_get_shape (TsrTraceState *self)
 }
 
 void
+tsr_trace_state_set_options (TsrTraceState *self, TsrTraceShape shape, TsrTraceOptions options)
+{
+  g_return_if_fail (TSR_IS_TRACE_STATE (self));
+  if (self->shape == shape && self->options == options)
+    return;
+  self->shape = shape;
+  self->options = options;
+  tell (self, OPTIONS_CHANGED);
+}
+
+void
 tsr_trace_state_set_shape (TsrTraceState *self, TsrTraceShape shape)
 {
   g_return_if_fail (TSR_IS_TRACE_STATE (self));
-  if (self->shape == shape)
-    return;
-  self->shape = shape;
-  tell (self, OPTIONS_CHANGED);
+  tsr_trace_state_set_options (self, shape, self->options);
 }
 
 TsrTraceOptions
@@ -214,14 +222,9 @@ tsr_trace_state_has (TsrTraceState *self, TsrTraceOptions option)
 void
 tsr_trace_state_set_option (TsrTraceState *self, TsrTraceOptions option, gboolean on)
 {
-  TsrTraceOptions options;
-
   g_return_if_fail (TSR_IS_TRACE_STATE (self));
-  options = on ? self->options | option : self->options & ~option;
-  if (options == self->options)
-    return;
-  self->options = options;
-  tell (self, OPTIONS_CHANGED);
+  tsr_trace_state_set_options (self, self->shape,
+                               on ? self->options | option : self->options & ~option);
 }
 
 /* ----------------------------------------------------------- hidden types */

@@ -44,6 +44,9 @@ void tsr_trace_state_set_shape (TsrTraceState *self, TsrTraceShape shape);
 TsrTraceOptions tsr_trace_state_get_options (TsrTraceState *self);
 gboolean tsr_trace_state_has (TsrTraceState *self, TsrTraceOptions option);
 void tsr_trace_state_set_option (TsrTraceState *self, TsrTraceOptions option, gboolean on);
+/* All at once. */
+void
+tsr_trace_state_set_options (TsrTraceState *self, TsrTraceShape shape, TsrTraceOptions options);
 
 /* Labels of hidden step types (TsrTraceType.label), and as a mask for @trace. */
 void tsr_trace_state_set_hidden (TsrTraceState *self, const char *label, gboolean hidden);

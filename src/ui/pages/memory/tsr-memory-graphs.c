@@ -500,12 +500,8 @@ on_map_hover (TsrPlane *view, TsrMemoryPage *self)
 void
 tsr_memory_page_init_graphs (TsrMemoryPage *self)
 {
-  g_autoptr (GtkExpression) expression
-      = gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
-
   self->values = g_array_new (FALSE, FALSE, sizeof (TsrMemoryValue));
   g_array_set_clear_func (self->values, value_clear);
-  gtk_drop_down_set_expression (self->value_chooser, expression);
   tsr_drop_down_set_shrinking (self->value_chooser, 18, 26);
   tsr_memory_page_init_step (self);
   g_signal_connect_swapped (self->value_chooser, "notify::selected", G_CALLBACK (on_value), self);

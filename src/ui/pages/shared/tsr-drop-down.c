@@ -77,10 +77,13 @@ void
 tsr_drop_down_set_shrinking (GtkDropDown *self, int least, int most)
 {
   g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
+  g_autoptr (GtkExpression) text
+      = gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
 
   g_return_if_fail (GTK_IS_DROP_DOWN (self) && least > 0 && least <= most && most < 256);
   g_signal_connect (factory, "setup", G_CALLBACK (on_setup), GINT_TO_POINTER (most << 8 | least));
   g_signal_connect (factory, "bind", G_CALLBACK (on_bind), NULL);
+  gtk_drop_down_set_expression (self, text);
   gtk_drop_down_set_list_factory (self, gtk_drop_down_get_factory (self));
   gtk_drop_down_set_factory (self, factory);
 }

@@ -14,7 +14,8 @@ GtkDropDown *tsr_drop_down_new (const char *const *words, const char *label);
 /* Other rows, of which the one at place @selected is chosen; both are told at once, as the choice
  * of that place. */
 void tsr_drop_down_set_rows (GtkDropDown *self, const char *const *rows, guint selected);
-/* Lets the button of @self be narrower than its longest row, which it then cuts: between @least and
+/* Lets the button of @self, whose rows are strings, be narrower than its longest row, which it then
+ * cuts: between @least and
  * @most characters wide.  The list has all of each. */
 void tsr_drop_down_set_shrinking (GtkDropDown *self, int least, int most);
 

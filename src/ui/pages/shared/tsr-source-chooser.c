@@ -21,7 +21,6 @@ struct _TsrSourceChooser
   GtkWidget *list; /* box of the choices */
   GtkWidget *entry;
   GtkLabel *error;
-  gboolean applying;
 };
 
 G_DEFINE_FINAL_TYPE (TsrSourceChooser, tsr_source_chooser, GTK_TYPE_WIDGET)
@@ -170,7 +169,7 @@ on_entry_changed (TsrSourceChooser *self)
 static void
 on_toggled (GtkCheckButton *check, TsrSourceChooser *self)
 {
-  if (self->applying || !gtk_check_button_get_active (check))
+  if (!gtk_check_button_get_active (check))
     return;
   choose (self, g_object_get_data (G_OBJECT (check), SOURCE_KEY));
   gtk_menu_button_popdown (GTK_MENU_BUTTON (self->button));
@@ -261,7 +260,6 @@ rebuild (TsrSourceChooser *self, const TsrLivenessSource *current)
   TsrLivenessSource source = { .kind = TSR_LIVENESS_ALL };
   GtkWidget *child, *group;
 
-  self->applying = TRUE;
   while ((child = gtk_widget_get_first_child (self->list)) != NULL)
     gtk_box_remove (GTK_BOX (self->list), child);
   group = add_choice (self, NULL, _ ("All tiles"), &source, current);
@@ -275,7 +273,6 @@ rebuild (TsrSourceChooser *self, const TsrLivenessSource *current)
         add_choice (self, group, label, &source, current);
       }
   add_current_choice (self, group, current);
-  self->applying = FALSE;
 }
 
 static void

@@ -34,11 +34,8 @@ struct _TsrTracePage
   TsrReport *report;
   TsrTraceChart *chart;   /* (nullable) */
   GHashTable *words;      /* (nullable) that wait for the trace */
-  gboolean by_finish;     /* order of the tiles */
   gboolean zoom_to_match; /* the next one that is found is looked at closely */
-  gboolean applying;      /* the page itself sets its choosers */
   double wanted_top;      /* of the rows, when they are there; negative: none */
-  guint n_listed_runs;
 
   TsrLatest *group_work;        /* finds the steps of the selected group: */
   TsrTraceMatches *asked_group; /* this one, while it runs; borrowed */
@@ -54,8 +51,9 @@ void tsr_trace_page_find (TsrTracePage *self, int direction);
 /* Likewise, and shows it with ten times its length on either side. */
 void tsr_trace_page_zoom_to_match (TsrTracePage *self, int direction);
 
-/* tsr-trace-controls.c: choosers, and options as properties, actions and settings. */
-void tsr_trace_page_install_options (GObjectClass *object_class, GtkWidgetClass *widget_class);
+/* tsr-trace-controls.c: the table of options, and choosers. */
+void tsr_trace_page_install_options (TsrPageClass *klass);
+void tsr_trace_page_update_tile_order (TsrTracePage *self);
 void tsr_trace_page_init_controls (TsrTracePage *self);
 void tsr_trace_page_restore_options (TsrTracePage *self);
 /* The trace is another one (or none). */

@@ -43,8 +43,7 @@ on_trace_changed (TsrTracePage *self)
     {
       self->trace = tsr_trace_ref (trace);
       self->chart = tsr_trace_chart_new (trace, tsr_trace_page_get_state (self));
-      tsr_trace_chart_set_tile_order (self->chart, self->by_finish ? TSR_TRACE_TILES_BY_FINISH
-                                                                   : TSR_TRACE_TILES_BY_NUMBER);
+      tsr_trace_page_update_tile_order (self);
       tsr_trace_view_set_chart (self->view, self->chart);
     }
   tsr_trace_page_fill_controls (self);
@@ -328,7 +327,7 @@ tsr_trace_page_class_init (TsrTracePageClass *klass)
   page_class->dup_text = tsr_trace_page_dup_text;
   page_class->save_words = tsr_trace_page_save_words;
   page_class->load_words = tsr_trace_page_load_words;
-  tsr_trace_page_install_options (object_class, GTK_WIDGET_CLASS (klass));
+  tsr_trace_page_install_options (page_class);
   tsr_trace_page_install_actions (GTK_WIDGET_CLASS (klass));
   g_type_ensure (TSR_TYPE_CONTROL_ROW);
   g_type_ensure (TSR_TYPE_FOLD);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The Execution Trace as words of a link:
+/* The Execution Trace as words of a link, beside its options:
  *
- *   shape=flat|flame bsp=0|1 time=0|1 fold=0|1   options
  *   run=all|profiled|N  range=FROM-TO            what is looked at, in cycles
  *   span=FROM-TO  selected=STEP@IPU,...          what is measured and selected (ids of steps)
  *   ipu=N  pinned=N,...  collapsed=N,...         IPUs over all replicas
@@ -19,12 +18,6 @@
 #include <string.h>
 
 #define MOST_IPUS 4096
-
-static void
-set_flag (GHashTable *words, const char *name, gboolean on)
-{
-  tsr_words_set (words, name, on ? "1" : "0");
-}
 
 static void
 set_span (GHashTable *words, const char *name, gboolean any, gint64 from, gint64 to)
@@ -81,11 +74,6 @@ save_words (TsrTracePage *self, GHashTable *words)
   g_autofree char *top_text = g_strdup_printf ("%d", (int)top);
   gint64 from = 0, to = 0;
 
-  tsr_words_set (words, "shape",
-                 tsr_trace_state_get_shape (state) == TSR_TRACE_FLAT ? "flat" : "flame");
-  set_flag (words, "bsp", tsr_trace_state_has (state, TSR_TRACE_OPTION_BSP));
-  set_flag (words, "time", tsr_trace_state_has (state, TSR_TRACE_OPTION_TIME));
-  set_flag (words, "fold", tsr_trace_state_has (state, TSR_TRACE_OPTION_FOLD));
   tsr_words_set (words, "run",
                  run == TSR_TRACE_RUN_ALL        ? "all"
                  : run == TSR_TRACE_RUN_PROFILED ? "profiled"
@@ -135,15 +123,6 @@ parse_span (const char *text, gint64 *from, gint64 *to)
   text = end + 1;
   *to = g_ascii_strtoll (text, &end, 10);
   return end != text && *end == '\0' && *from < *to;
-}
-
-static void
-load_flag (TsrTracePage *self, GHashTable *words, const char *name, TsrTraceOptions option)
-{
-  const char *text = tsr_words_get (words, name);
-
-  if (text != NULL)
-    tsr_trace_state_set_option (tsr_trace_page_get_state (self), option, g_str_equal (text, "1"));
 }
 
 static void
@@ -264,19 +243,12 @@ tsr_trace_page_apply_words (TsrTracePage *self)
 {
   TsrTraceState *state = tsr_trace_page_get_state (self);
   g_autoptr (GHashTable) words = g_steal_pointer (&self->words);
-  const char *shape, *search, *ipu_text;
+  const char *search, *ipu_text;
   gint64 from = 0, to = 0;
   guint64 ipu;
 
   if (words == NULL)
     return;
-  shape = tsr_words_get (words, "shape");
-  if (shape != NULL)
-    tsr_trace_state_set_shape (state,
-                               g_str_equal (shape, "flat") ? TSR_TRACE_FLAT : TSR_TRACE_FLAME);
-  load_flag (self, words, "bsp", TSR_TRACE_OPTION_BSP);
-  load_flag (self, words, "time", TSR_TRACE_OPTION_TIME);
-  load_flag (self, words, "fold", TSR_TRACE_OPTION_FOLD);
   load_hidden (state, tsr_words_get (words, "hidden"));
   load_run (self, tsr_words_get (words, "run"));
   ipu_text = tsr_words_get (words, "ipu");
