@@ -386,10 +386,12 @@ test_variables (Fixture *f, gconstpointer data)
   g_assert_cmpuint (count_series (f), ==, n_series);
 }
 
-/* Column of the graph's CSV whose title begins with @title, at each step; NULL without one. */
+/* Column of the graph's CSV for a line whose name begins with @name, at each step; NULL without
+ * one. */
 static gint64 *
-dup_line (Fixture *f, const char *title)
+dup_line (Fixture *f, const char *name)
 {
+  g_autofree char *title = g_strconcat ("variable ", name, NULL);
   guint n = tsr_test_ask (f->folder, "SELECT count(*) FROM liveness_steps"), column = 0;
   g_autoptr (GString) csv = g_string_new (NULL);
   g_auto (GStrv) lines = NULL, titles = NULL;
