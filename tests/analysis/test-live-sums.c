@@ -43,7 +43,7 @@ compare (const HandTables *t)
     {
       bytes[k] = g_new (gint64, n_tiles);
       steps[k] = g_new (guint32, n_tiles);
-      g_assert_true (tsr_live_peaks (&axis, k, bytes[k], steps[k], NULL, NULL));
+      g_assert_true (tsr_live_sums_find_peaks (&axis, k, bytes[k], steps[k], NULL, NULL));
     }
   tsr_live_sums_init (&sums, &t->lowered);
   for (guint tile = 0; tile < n_tiles; tile++)
@@ -140,7 +140,7 @@ test_cancelled (void)
 
   g_cancellable_cancel (cancellable);
   tsr_live_axis_init (&axis, &t->lowered, 50);
-  g_assert_false (tsr_live_peaks (&axis, 0, bytes, steps, cancellable, &error));
+  g_assert_false (tsr_live_sums_find_peaks (&axis, 0, bytes, steps, cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   tsr_live_axis_clear (&axis);
 }

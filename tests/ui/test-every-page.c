@@ -149,7 +149,7 @@ static gboolean
 check_page (TsrWindow *window, const char *words)
 {
   TsrReportView *view = tsr_window_get_report_view (window);
-  g_autoptr (GHashTable) parsed = tsr_words_parse (words);
+  g_autoptr (GHashTable) parsed = tsr_view_words_parse (words);
   GtkNotebook *notebook;
   gboolean fits;
 

@@ -103,7 +103,7 @@ follow (Fixture *f, gboolean other_view)
   g_assert_cmpuint (tsr_search_popover_get_n_found (f->popover), >, 0);
   tsr_search_popover_activate (f->popover, other_view);
   g_assert_nonnull (f->went);
-  return tsr_words_parse (f->went);
+  return tsr_view_words_parse (f->went);
 }
 
 static void
@@ -152,14 +152,14 @@ test_variable (Fixture *f, gconstpointer data)
   type (f, name);
   g_assert_cmpstr (tsr_search_popover_get_name (f->popover, 0), ==, name);
   words = follow (f, FALSE);
-  g_assert_cmpstr (tsr_words_get (words, "variables"), ==, name);
-  g_assert_cmpstr (tsr_words_get (words, "page"), ==, liveness ? "liveness" : "memory");
-  g_assert_cmpstr (tsr_words_get (words, "tiles"), ==, "2");
-  g_assert_null (tsr_words_get (words, "range"));
+  g_assert_cmpstr (tsr_view_words_get (words, "variables"), ==, name);
+  g_assert_cmpstr (tsr_view_words_get (words, "page"), ==, liveness ? "liveness" : "memory");
+  g_assert_cmpstr (tsr_view_words_get (words, "tiles"), ==, "2");
+  g_assert_null (tsr_view_words_get (words, "range"));
   other = follow (f, TRUE);
-  g_assert_cmpstr (tsr_words_get (other, "page"), ==, "memory");
-  g_assert_cmpstr (tsr_words_get (other, "graph"), ==, "variables");
-  g_assert_cmpstr (tsr_words_get (other, "variables"), ==, name);
+  g_assert_cmpstr (tsr_view_words_get (other, "page"), ==, "memory");
+  g_assert_cmpstr (tsr_view_words_get (other, "graph"), ==, "variables");
+  g_assert_cmpstr (tsr_view_words_get (other, "variables"), ==, name);
 }
 
 static void
@@ -180,8 +180,8 @@ test_places (Fixture *f, gconstpointer data)
       type (f, places[i].text);
       g_assert_cmpstr (tsr_search_popover_get_name (f->popover, 0), ==, places[i].name);
       words = follow (f, FALSE);
-      g_assert_cmpstr (tsr_words_get (words, "tiles"), ==, places[i].tiles);
-      g_assert_cmpstr (tsr_words_get (words, "page"), ==, places[i].page);
+      g_assert_cmpstr (tsr_view_words_get (words, "tiles"), ==, places[i].tiles);
+      g_assert_cmpstr (tsr_view_words_get (words, "page"), ==, places[i].page);
     }
 }
 
@@ -199,9 +199,9 @@ test_code (Fixture *f, gconstpointer data)
   type (f, vertex);
   g_assert_cmpstr (tsr_search_popover_get_name (f->popover, 0), ==, vertex);
   words = follow (f, FALSE);
-  g_assert_cmpstr (tsr_words_get (words, "page"), ==, "memory");
-  g_assert_cmpstr (tsr_words_get (words, "tab"), ==, "vertices");
-  g_assert_nonnull (strstr (tsr_words_get (words, "filter"), vertex));
+  g_assert_cmpstr (tsr_view_words_get (words, "page"), ==, "memory");
+  g_assert_cmpstr (tsr_view_words_get (words, "tab"), ==, "vertices");
+  g_assert_nonnull (strstr (tsr_view_words_get (words, "filter"), vertex));
   /* A program leads to its step; without a Liveness page it is not found. */
   for (guint step = 0; step < liveness->n_steps && program == NULL; step++)
     if (liveness->step_program[step] != TSR_NO_INDEX)
@@ -215,12 +215,12 @@ test_code (Fixture *f, gconstpointer data)
       g_autofree char *target = tsr_search_popover_dup_target (f->popover, i, FALSE, NULL);
 
       g_clear_pointer (&other, g_hash_table_unref);
-      other = tsr_words_parse (target);
-      if (tsr_words_get (other, "steps") != NULL)
+      other = tsr_view_words_parse (target);
+      if (tsr_view_words_get (other, "steps") != NULL)
         break;
     }
-  g_assert_nonnull (tsr_words_get (other, "steps"));
-  g_assert_cmpstr (tsr_words_get (other, "page"), ==, "liveness");
+  g_assert_nonnull (tsr_view_words_get (other, "steps"));
+  g_assert_cmpstr (tsr_view_words_get (other, "page"), ==, "liveness");
   /* As the second choice where it is executed. */
   for (guint i = 0; i < tsr_search_popover_get_n_found (f->popover); i++)
     if (g_strcmp0 (tsr_search_popover_get_name (f->popover, i), program) == 0)
@@ -228,12 +228,12 @@ test_code (Fixture *f, gconstpointer data)
         g_autofree char *target = tsr_search_popover_dup_target (f->popover, i, TRUE, NULL);
 
         g_clear_pointer (&other, g_hash_table_unref);
-        other = tsr_words_parse (target);
+        other = tsr_view_words_parse (target);
         break;
       }
-  g_assert_cmpstr (tsr_words_get (other, "page"), ==, "trace");
-  g_assert_nonnull (strstr (tsr_words_get (other, "search"), program));
-  g_assert_cmpstr (tsr_words_get (other, "go"), ==, "match");
+  g_assert_cmpstr (tsr_view_words_get (other, "page"), ==, "trace");
+  g_assert_nonnull (strstr (tsr_view_words_get (other, "search"), program));
+  g_assert_cmpstr (tsr_view_words_get (other, "go"), ==, "match");
 }
 
 /* Names with all characters that a link could stumble over. */
@@ -259,7 +259,7 @@ test_names (Fixture *f, gconstpointer data)
   type (f, "<b>É+");
   g_assert_cmpstr (tsr_search_popover_get_name (f->popover, 0), ==, "a&b=c %41 \"x\" <b>é+");
   words = follow (f, FALSE);
-  g_assert_cmpstr (tsr_words_get (words, "variables"), ==, "a&b=c %41 \"x\" <b>é+");
+  g_assert_cmpstr (tsr_view_words_get (words, "variables"), ==, "a&b=c %41 \"x\" <b>é+");
   /* What the tab is filtered by leaves this one and none of the others. */
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
@@ -269,9 +269,9 @@ test_names (Fixture *f, gconstpointer data)
       type (f, names[i]);
       g_assert_cmpstr (tsr_search_popover_get_name (f->popover, 0), ==, names[i]);
       code = follow (f, FALSE);
-      g_assert_cmpstr (tsr_words_get (code, "tab"), ==, "compute-sets");
-      g_assert_cmpstr (tsr_words_get (code, "row"), ==, names[i]);
-      filter = tsr_filter_new (tsr_words_get (code, "filter"), NULL);
+      g_assert_cmpstr (tsr_view_words_get (code, "tab"), ==, "compute-sets");
+      g_assert_cmpstr (tsr_view_words_get (code, "row"), ==, names[i]);
+      filter = tsr_filter_new (tsr_view_words_get (code, "filter"), NULL);
       for (guint k = 0; k < G_N_ELEMENTS (names); k++)
         g_assert_cmpint (tsr_filter_match (filter, names[k]), ==, i == k);
     }

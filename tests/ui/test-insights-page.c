@@ -107,7 +107,7 @@ test_kinds (Fixture *f, gconstpointer data)
 {
   guint of_execution = 0, n = findings (f)->len;
   g_autoptr (GPtrArray) rows = NULL;
-  g_autoptr (GHashTable) words = tsr_words_new ();
+  g_autoptr (GHashTable) words = tsr_view_words_new ();
   gboolean shown;
 
   for (guint i = 0; i < n; i++)
@@ -121,8 +121,8 @@ test_kinds (Fixture *f, gconstpointer data)
     g_assert_cmpint (tsr_finding_row_get_finding (rows->pdata[i])->where.view, ==,
                      TSR_VIEW_EXECUTION_TRACE);
   tsr_page_save_words (TSR_PAGE (f->page), words);
-  g_assert_cmpstr (tsr_words_get (words, "memory"), ==, "0");
-  g_assert_null (tsr_words_get (words, "execution"));
+  g_assert_cmpstr (tsr_view_words_get (words, "memory"), ==, "0");
+  g_assert_null (tsr_view_words_get (words, "execution"));
   gtk_widget_activate_action (GTK_WIDGET (f->page), "insights.memory", NULL);
   gtk_widget_activate_action (GTK_WIDGET (f->page), "insights.execution", NULL);
   g_clear_pointer (&rows, g_ptr_array_unref);
@@ -206,14 +206,14 @@ test_goes_there (Fixture *f, gconstpointer data)
         }
       g_assert_nonnull (arrow);
       g_signal_emit_by_name (arrow, "clicked");
-      words = tsr_words_parse (f->went);
-      g_assert_cmpint (tsr_words_get_view (words), ==, finding->where.view);
+      words = tsr_view_words_parse (f->went);
+      g_assert_cmpint (tsr_view_words_get_view (words), ==, finding->where.view);
       if (finding->where.n_tiles > 0)
         {
           g_autofree char *tiles
               = tsr_memory_format_tiles (finding->where.tiles, finding->where.n_tiles);
 
-          g_assert_cmpstr (tsr_words_get (words, "tiles"), ==, tiles);
+          g_assert_cmpstr (tsr_view_words_get (words, "tiles"), ==, tiles);
         }
       n_arrows++;
     }
@@ -237,13 +237,13 @@ test_histogram (Fixture *f, gconstpointer data)
       tsr_insights_get_bin (insights, bin, &from, &to);
       for (guint i = 0; i < tsr_memory_get_n_tiles (memory); i++)
         n += bytes[i] >= from && bytes[i] < to;
-      g_assert_cmpuint (tsr_histogram_get_tiles (insights, bin), ==, n);
+      g_assert_cmpuint (tsr_insight_charts_get_bin_tiles (insights, bin), ==, n);
       sum += n;
       if (n > 0)
         {
           g_autofree char *count = tsr_units_dup_count (n);
           g_autofree char *wanted = g_strdup_printf (": %s tile%s", count, n == 1 ? "" : "s");
-          g_autofree char *text = tsr_histogram_describe (insights, bin, TSR_UNITS_BINARY);
+          g_autofree char *text = tsr_insight_charts_describe_bin (insights, bin, TSR_UNITS_BINARY);
 
           g_assert_nonnull (strstr (text, wanted));
         }
@@ -277,7 +277,7 @@ test_largest (Fixture *f, gconstpointer data)
             }
           g_assert_cmpstr (tsr_rows_get_text (rows, i, 0), ==, largest->name);
           g_assert_cmpint (tsr_rows_get_value (rows, i, 3), ==, largest->bytes);
-          g_assert_cmpint (tsr_words_get_view (words), !=, TSR_N_VIEWS);
+          g_assert_cmpint (tsr_view_words_get_view (words), !=, TSR_N_VIEWS);
         }
     }
   g_assert_cmpuint (n, ==, tsr_insights_peek_largest (insights)->len);

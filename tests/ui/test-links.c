@@ -23,15 +23,15 @@ test_round_trip (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (values); i++)
     {
-      g_autoptr (GHashTable) words = tsr_words_new ();
+      g_autoptr (GHashTable) words = tsr_view_words_new ();
       g_autofree char *text = NULL;
       g_auto (TsrLink) link = { 0 };
       g_autoptr (GError) error = NULL;
 
-      tsr_words_set (words, "page", "liveness");
-      tsr_words_set (words, "odd & name", values[i]);
-      tsr_words_set (words, "gone", "x");
-      tsr_words_set (words, "gone", NULL);
+      tsr_view_words_set (words, "page", "liveness");
+      tsr_view_words_set (words, "odd & name", values[i]);
+      tsr_view_words_set (words, "gone", "x");
+      tsr_view_words_set (words, "gone", NULL);
       text = tsr_link_dup_text ("/data/with space/ä?&#", words);
       g_assert_true (g_str_has_prefix (text, "tessera:///data/with%20space/"));
       g_assert_null (strpbrk (text, " \n#"));
@@ -39,8 +39,8 @@ test_round_trip (void)
       g_assert_no_error (error);
       g_assert_cmpstr (link.path, ==, "/data/with space/ä?&#");
       g_assert_cmpuint (g_hash_table_size (link.words), ==, 2);
-      g_assert_cmpstr (tsr_words_get (link.words, "odd & name"), ==, values[i]);
-      g_assert_cmpint (tsr_words_get_view (link.words), ==, TSR_VIEW_LIVENESS);
+      g_assert_cmpstr (tsr_view_words_get (link.words, "odd & name"), ==, values[i]);
+      g_assert_cmpint (tsr_view_words_get_view (link.words), ==, TSR_VIEW_LIVENESS);
     }
 }
 
@@ -69,12 +69,12 @@ test_remote (void)
       g_assert_true (tsr_link_parse (cases[i].text, &link, &error));
       g_assert_no_error (error);
       g_assert_cmpstr (link.path, ==, cases[i].location);
-      g_assert_cmpstr (tsr_words_get (link.words, "page"), ==, cases[i].page);
+      g_assert_cmpstr (tsr_view_words_get (link.words, "page"), ==, cases[i].page);
       text = tsr_link_dup_text (link.path, link.words);
       g_assert_true (g_str_has_prefix (text, "ssh://"));
       g_assert_true (tsr_link_parse (text, &again, &error));
       g_assert_cmpstr (again.path, ==, link.path);
-      g_assert_cmpstr (tsr_words_get (again.words, "page"), ==, cases[i].page);
+      g_assert_cmpstr (tsr_view_words_get (again.words, "page"), ==, cases[i].page);
     }
 }
 
@@ -99,8 +99,8 @@ test_location_words (void)
 static void
 test_order (void)
 {
-  g_autoptr (GHashTable) words = tsr_words_parse ("tiles=5&page=memory&breakdown=region&=x&y");
-  g_autofree char *text = tsr_words_dup_text (words);
+  g_autoptr (GHashTable) words = tsr_view_words_parse ("tiles=5&page=memory&breakdown=region&=x&y");
+  g_autofree char *text = tsr_view_words_dup_text (words);
 
   g_assert_cmpstr (text, ==, "page=memory&breakdown=region&tiles=5");
 }
@@ -145,10 +145,10 @@ test_hostile (void)
 
     /* What is no text is left out, the rest holds. */
     g_assert_true (tsr_link_parse ("tessera:///r?a=%ff&b=1&c=%00", &link, NULL));
-    g_assert_null (tsr_words_get (link.words, "a"));
-    g_assert_null (tsr_words_get (link.words, "c"));
-    g_assert_cmpstr (tsr_words_get (link.words, "b"), ==, "1");
-    g_assert_cmpint (tsr_words_get_view (link.words), ==, TSR_N_VIEWS);
+    g_assert_null (tsr_view_words_get (link.words, "a"));
+    g_assert_null (tsr_view_words_get (link.words, "c"));
+    g_assert_cmpstr (tsr_view_words_get (link.words, "b"), ==, "1");
+    g_assert_cmpint (tsr_view_words_get_view (link.words), ==, TSR_N_VIEWS);
   }
 }
 
@@ -175,9 +175,9 @@ test_session (void)
   static const char wanted[]
       = "range=100-200&source=ipu0&steps=3,1,7&tiles=2-4,9&variables=model%2Fa%0Amodel%2Fb";
   g_autoptr (TsrSession) session = open_demo ();
-  g_autoptr (GHashTable) words = tsr_words_parse (wanted);
-  g_autoptr (GHashTable) saved = tsr_words_new ();
-  g_autofree char *before = tsr_words_dup_text (words);
+  g_autoptr (GHashTable) words = tsr_view_words_parse (wanted);
+  g_autoptr (GHashTable) saved = tsr_view_words_new ();
+  g_autofree char *before = tsr_view_words_dup_text (words);
   g_autofree char *after = NULL;
   guint n = 0;
   const guint *steps;
@@ -186,7 +186,7 @@ test_session (void)
   tsr_ui_test_wait (tsr_session_get_liveness (session) != NULL);
   tsr_viewport_set_domain (tsr_session_get_viewport (session, "memory"), 0, 1000, 1);
   tsr_session_save_words (session, TSR_VIEW_MEMORY, saved);
-  after = tsr_words_dup_text (saved);
+  after = tsr_view_words_dup_text (saved);
   g_assert_cmpstr (after, ==, before);
   steps = tsr_step_selection_peek (tsr_session_get_steps (session), &n);
   g_assert_cmpuint (n, ==, 3);
@@ -195,10 +195,10 @@ test_session (void)
 
   /* What they do not name is not selected any more. */
   g_clear_pointer (&words, g_hash_table_unref);
-  words = tsr_words_new ();
+  words = tsr_view_words_new ();
   tsr_session_load_words (session, TSR_VIEW_MEMORY, words);
   g_clear_pointer (&saved, g_hash_table_unref);
-  saved = tsr_words_new ();
+  saved = tsr_view_words_new ();
   tsr_session_save_words (session, TSR_VIEW_MEMORY, saved);
   g_assert_cmpuint (g_hash_table_size (saved), ==, 0);
 }
@@ -207,7 +207,7 @@ static void
 test_session_nonsense (void)
 {
   g_autoptr (TsrSession) session = open_demo ();
-  g_autoptr (GHashTable) words = tsr_words_parse (
+  g_autoptr (GHashTable) words = tsr_view_words_parse (
       "range=9-2&source=ipu99&steps=-1,x,4294967296,99999999,5&tiles=0-99999999&variables=%0A%0A");
   guint n = 0;
   const guint *steps;

@@ -522,24 +522,24 @@ test_options (Fixture *f, gconstpointer data)
 static void
 test_words (Fixture *f, gconstpointer data)
 {
-  g_autoptr (GHashTable) words = tsr_words_new (), again = tsr_words_new ();
+  g_autoptr (GHashTable) words = tsr_view_words_new (), again = tsr_view_words_new ();
 
   show_tab (f, "peak");
   tsr_row_view_set_filter (get_view (f), "conv1");
   tsr_step_filter_set_text (tsr_liveness_page_get_step_filter (f->page), "Sync");
   tsr_page_save_words (TSR_PAGE (f->page), words);
-  g_assert_cmpstr (tsr_words_get (words, "tab"), ==, "peak");
-  g_assert_cmpstr (tsr_words_get (words, "filter"), ==, "conv1");
-  g_assert_cmpstr (tsr_words_get (words, "match"), ==, "Sync");
+  g_assert_cmpstr (tsr_view_words_get (words, "tab"), ==, "peak");
+  g_assert_cmpstr (tsr_view_words_get (words, "filter"), ==, "conv1");
+  g_assert_cmpstr (tsr_view_words_get (words, "match"), ==, "Sync");
   show_tab (f, "vertices");
   tsr_step_filter_set_text (tsr_liveness_page_get_step_filter (f->page), "");
   tsr_page_load_words (TSR_PAGE (f->page), words);
   settle (f);
   tsr_page_save_words (TSR_PAGE (f->page), again);
-  g_assert_cmpstr (tsr_words_get (again, "tab"), ==, "peak");
-  g_assert_cmpstr (tsr_words_get (again, "filter"), ==, "conv1");
-  g_assert_cmpstr (tsr_words_get (again, "match"), ==, "Sync");
-  tsr_words_set (words, "tab", "variables"); /* as Insights name it */
+  g_assert_cmpstr (tsr_view_words_get (again, "tab"), ==, "peak");
+  g_assert_cmpstr (tsr_view_words_get (again, "filter"), ==, "conv1");
+  g_assert_cmpstr (tsr_view_words_get (again, "match"), ==, "Sync");
+  tsr_view_words_set (words, "tab", "variables"); /* as Insights name it */
   tsr_page_load_words (TSR_PAGE (f->page), words);
   settle (f);
   g_assert_cmpint (tsr_tabs_get_shown (TSR_TABS (tsr_liveness_page_get_tabs (f->page)))->number, ==,

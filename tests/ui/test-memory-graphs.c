@@ -565,7 +565,7 @@ test_missing (MemoryPageTest *f, gconstpointer data)
 static void
 test_words (MemoryPageTest *f, gconstpointer data)
 {
-  g_autoptr (GHashTable) words = tsr_words_new ();
+  g_autoptr (GHashTable) words = tsr_view_words_new ();
   g_autoptr (GHashTable) back = NULL;
   g_autofree char *text = NULL, *graph = NULL, *tab = NULL;
   g_autofree char *copied = NULL, *csv = NULL, *details = NULL;
@@ -574,7 +574,7 @@ test_words (MemoryPageTest *f, gconstpointer data)
   choose (f, "memory.tab", "vertices");
   g_assert_true (tsr_memory_page_set_value (f->page, "alwaysLive"));
   tsr_page_save_words (TSR_PAGE (f->page), words);
-  text = tsr_words_dup_text (words);
+  text = tsr_view_words_dup_text (words);
   g_assert_cmpstr (text, ==, "graph=tile-map&tab=vertices&value=alwaysLive");
   /* The page as text is the tab that is open, as it is shown. */
   tsr_ui_test_wait (
@@ -589,8 +589,9 @@ test_words (MemoryPageTest *f, gconstpointer data)
   choose (f, "memory.tab", "vertices");
   tsr_row_view_set_filter (tsr_memory_page_get_rows (f->page, TSR_MEMORY_TAB_VERTICES), "a b");
   tsr_page_save_words (TSR_PAGE (f->page), words);
-  g_assert_cmpstr (tsr_words_get (words, "filter"), ==, "a b");
-  back = tsr_words_parse ("graph=total&tab=exchanges&breakdown=liveness&order=nonsense&filter=x");
+  g_assert_cmpstr (tsr_view_words_get (words, "filter"), ==, "a b");
+  back = tsr_view_words_parse (
+      "graph=total&tab=exchanges&breakdown=liveness&order=nonsense&filter=x");
   tsr_page_load_words (TSR_PAGE (f->page), back);
   g_object_get (f->page, "graph", &graph, "tab", &tab, NULL);
   g_assert_cmpstr (graph, ==, "total");

@@ -161,7 +161,7 @@ test_one_change (MemoryPageTest *f, gconstpointer data)
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
-      g_autoptr (GHashTable) words = tsr_words_parse (rows[i].words);
+      g_autoptr (GHashTable) words = tsr_view_words_parse (rows[i].words);
       int answers = strstr (rows[i].words, "tab=") != NULL ? 1 : 0;
 
       n_series = n_scopes = 0;

@@ -191,7 +191,7 @@ test_walk (void)
   TsrRemoteTab *tab;
   TsrFolderBrowser *browser;
   TsrSession *session;
-  g_autoptr (GHashTable) words = tsr_words_new ();
+  g_autoptr (GHashTable) words = tsr_view_words_new ();
 
   if (world == NULL)
     return;
@@ -242,7 +242,7 @@ test_walk (void)
   }
   g_assert_nonnull (strstr (tsr_remote_monitor_get_status (tsr_window_get_remote (window)),
                             SSH_USER "@127.0.0.1"));
-  tsr_words_set (words, "page", "memory");
+  tsr_view_words_set (words, "page", "memory");
   link = tsr_link_dup_text (location, words);
   tsr_window_open (window, link, TSR_N_VIEWS);
   /* The same connection: nobody is asked again. */

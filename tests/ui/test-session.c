@@ -564,8 +564,8 @@ test_view_state (void)
   g_autoptr (TsrSettings) settings = tsr_settings_new ("org.example.not.installed");
   g_autoptr (TsrSession) session = tsr_session_new (settings);
   g_autoptr (TsrViewState) other = NULL;
-  g_autoptr (GHashTable) words = tsr_words_new ();
-  g_autoptr (GHashTable) few = tsr_words_new ();
+  g_autoptr (GHashTable) words = tsr_view_words_new ();
+  g_autoptr (GHashTable) few = tsr_view_words_new ();
   g_autoptr (GString) changes = g_string_new (NULL);
   g_autofree char *tab = NULL;
   TsrViewState *state = tsr_session_get_view_state (session, "x", options, 3);
@@ -574,7 +574,7 @@ test_view_state (void)
   g_signal_connect (state, "changed", G_CALLBACK (note_options), changes);
   tsr_view_state_save_words (state, words);
   g_assert_cmpuint (g_hash_table_size (words), ==, 1);
-  g_assert_cmpstr (tsr_words_get (words, "always"), ==, "1");
+  g_assert_cmpstr (tsr_view_words_get (words, "always"), ==, "1");
 
   tsr_view_state_set (state, 1, 2);
   tsr_view_state_set (state, 1, 2);
@@ -588,14 +588,14 @@ test_view_state (void)
   g_assert_cmpuint (tsr_view_state_get (other, 2), ==, 1);
 
   /* A few words leave the rest alone, and so does what is no value; all of them do not. */
-  tsr_words_set (few, "size", "small");
-  tsr_words_set (few, "tab", "enormous");
+  tsr_view_words_set (few, "size", "small");
+  tsr_view_words_set (few, "tab", "enormous");
   tsr_view_state_load_words (state, few);
   g_assert_cmpuint (tsr_view_state_get (state, 1), ==, 0);
   g_assert_cmpuint (tsr_view_state_get (state, 2), ==, 1);
   g_assert_false (tsr_view_state_is_whole (state, few));
   g_assert_true (tsr_view_state_is_whole (state, words));
-  tsr_words_set (words, "always", "0");
+  tsr_view_words_set (words, "always", "0");
   g_string_truncate (changes, 0);
   tsr_view_state_load_words (state, words);
   g_assert_cmpstr (changes->str, ==, "0=0 1=1 2=0 | ");

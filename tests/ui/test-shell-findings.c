@@ -267,7 +267,7 @@ static void
 follow (Fixture *f, const TsrFinding *finding)
 {
   g_autoptr (GHashTable) words = tsr_finding_dup_words (finding);
-  g_autofree char *text = tsr_words_dup_text (words);
+  g_autofree char *text = tsr_view_words_dup_text (words);
 
   g_test_message ("%s: %s", finding->rule, text);
   gtk_widget_activate_action (GTK_WIDGET (f->window), "win.go", "s", text);

@@ -39,7 +39,7 @@ static TsrWindow *
 open_link (const char *words)
 {
   TsrWindow *window = tsr_window_new (window_test_get_application ());
-  g_autoptr (GHashTable) parsed = tsr_words_parse (words);
+  g_autoptr (GHashTable) parsed = tsr_view_words_parse (words);
   g_autofree char *link = tsr_link_dup_text (folder, parsed);
 
   gtk_window_set_default_size (GTK_WINDOW (window), 1280, 720);
@@ -56,14 +56,14 @@ dup_words (TsrWindow *window)
 {
   g_autoptr (GHashTable) words = tsr_report_view_dup_words (tsr_window_get_report_view (window));
 
-  return tsr_words_dup_text (words);
+  return tsr_view_words_dup_text (words);
 }
 
 static void
 assert_words (TsrWindow *window, const char *expected)
 {
-  g_autoptr (GHashTable) parsed = tsr_words_parse (expected);
-  g_autofree char *wanted = tsr_words_dup_text (parsed);
+  g_autoptr (GHashTable) parsed = tsr_view_words_parse (expected);
+  g_autofree char *wanted = tsr_view_words_dup_text (parsed);
   g_autofree char *got = dup_words (window);
 
   g_assert_cmpstr (got, ==, wanted);
@@ -110,8 +110,8 @@ test_restore (void)
     {
       TsrWindow *window = open_link (links[i]);
       g_autofree char *saved = dup_words (window);
-      g_autoptr (GHashTable) got = tsr_words_parse (saved);
-      g_autoptr (GHashTable) wanted = tsr_words_parse (links[i]);
+      g_autoptr (GHashTable) got = tsr_view_words_parse (saved);
+      g_autoptr (GHashTable) wanted = tsr_view_words_parse (links[i]);
       GHashTableIter iter;
       gpointer key, value;
       TsrWindow *second;
@@ -123,7 +123,7 @@ test_restore (void)
           /* What is usual may go without saying. */
           if (g_str_equal (key, "tab") && g_str_equal (value, "details"))
             continue;
-          g_assert_cmpstr (tsr_words_get (got, key), ==, value);
+          g_assert_cmpstr (tsr_view_words_get (got, key), ==, value);
         }
       window_test_close (window);
       second = open_link (saved);

@@ -95,7 +95,7 @@ test_search (PageTest *f, gconstpointer data)
 static GHashTable *
 dup_words (PageTest *f)
 {
-  GHashTable *words = tsr_words_new ();
+  GHashTable *words = tsr_view_words_new ();
 
   tsr_session_save_words (f->session, TSR_VIEW_EXECUTION_TRACE, words);
   tsr_page_save_words (TSR_PAGE (f->page), words);
@@ -124,21 +124,21 @@ test_words (PageTest *f, gconstpointer data)
   tsr_trace_search_set_text (tsr_trace_page_get_search (f->page), "matmul & more=1");
   page_test_settle (f);
   words = dup_words (f);
-  text = tsr_words_dup_text (words);
-  g_assert_cmpstr (tsr_words_get (words, "span"), ==, "501000-502000");
-  g_assert_cmpstr (tsr_words_get (words, "run"), ==, "1");
-  g_assert_cmpstr (tsr_words_get (words, "pinned"), ==, "1");
+  text = tsr_view_words_dup_text (words);
+  g_assert_cmpstr (tsr_view_words_get (words, "span"), ==, "501000-502000");
+  g_assert_cmpstr (tsr_view_words_get (words, "run"), ==, "1");
+  g_assert_cmpstr (tsr_view_words_get (words, "pinned"), ==, "1");
   page_test_drop (f);
   page_test_show (f);
   {
-    g_autoptr (GHashTable) parsed = tsr_words_parse (text);
+    g_autoptr (GHashTable) parsed = tsr_view_words_parse (text);
 
     tsr_page_load_words (TSR_PAGE (f->page), parsed);
   }
   page_test_open (f);
   page_test_settle (f);
   again = dup_words (f);
-  second = tsr_words_dup_text (again);
+  second = tsr_view_words_dup_text (again);
   g_assert_cmpstr (second, ==, text);
 }
 
@@ -153,7 +153,7 @@ test_bad_words (PageTest *f, gconstpointer data)
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     {
-      g_autoptr (GHashTable) words = tsr_words_parse (texts[i]);
+      g_autoptr (GHashTable) words = tsr_view_words_parse (texts[i]);
       gint64 from, to;
 
       tsr_page_load_words (TSR_PAGE (f->page), words);
@@ -269,22 +269,22 @@ test_liveness (PageTest *f, gconstpointer data)
   tsr_trace_view_go_to (page_test_get_view (f), slice, TRUE);
   page_test_fire (f, "trace.show-in-liveness");
   g_assert_nonnull (target);
-  words = tsr_words_parse (target);
-  g_assert_cmpstr (tsr_words_get (words, "page"), ==, "liveness");
+  words = tsr_view_words_parse (target);
+  g_assert_cmpstr (tsr_view_words_get (words, "page"), ==, "liveness");
   expected = g_strdup_printf (
       "%" G_GINT64_FORMAT,
       tsr_test_ask (f->folder,
                     "SELECT min(step) FROM liveness_steps WHERE program = (SELECT program FROM "
                     "steps WHERE id = %d)",
                     (int)told.step_id));
-  g_assert_true (g_str_has_prefix (tsr_words_get (words, "steps"), expected));
+  g_assert_true (g_str_has_prefix (tsr_view_words_get (words, "steps"), expected));
 }
 
 /* Words of a result of the search lead to the first execution after what is visible. */
 static void
 test_go_to_match (PageTest *f, gconstpointer data)
 {
-  g_autoptr (GHashTable) words = tsr_words_parse ("page=trace&search=newtonSchulz&go=match");
+  g_autoptr (GHashTable) words = tsr_view_words_parse ("page=trace&search=newtonSchulz&go=match");
   gint64 from, to;
   TsrTraceSlice told;
 
@@ -300,7 +300,7 @@ test_go_to_match (PageTest *f, gconstpointer data)
   g_assert_cmpint (to - from, <, (told.end - told.start + 1) * 40);
   g_clear_pointer (&words, g_hash_table_unref);
   words = dup_words (f);
-  g_assert_null (tsr_words_get (words, "go"));
+  g_assert_null (tsr_view_words_get (words, "go"));
 }
 
 int

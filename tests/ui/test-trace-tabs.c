@@ -469,10 +469,10 @@ test_tiles (Fixture *f, gconstpointer data)
 static void
 test_words (Fixture *f, gconstpointer data)
 {
-  g_autoptr (GHashTable) words
-      = tsr_words_parse ("tab=aggregate&grouping=prefix&depth=1&tiles-as=map&tile-order=cycles");
-  g_autoptr (GHashTable) off = tsr_words_parse ("tab=nowhere&grouping=none&depth=-3");
-  g_autoptr (GHashTable) saved = tsr_words_new ();
+  g_autoptr (GHashTable) words = tsr_view_words_parse (
+      "tab=aggregate&grouping=prefix&depth=1&tiles-as=map&tile-order=cycles");
+  g_autoptr (GHashTable) off = tsr_view_words_parse ("tab=nowhere&grouping=none&depth=-3");
+  g_autoptr (GHashTable) saved = tsr_view_words_new ();
   TsrTab *page;
 
   tsr_trace_tabs_load_words (f->tabs, words);
@@ -484,11 +484,11 @@ test_words (Fixture *f, gconstpointer data)
   tsr_trace_tabs_load_words (f->tabs, off);
   settle (f);
   tsr_trace_tabs_save_words (f->tabs, saved);
-  g_assert_cmpstr (tsr_words_get (saved, "tab"), ==, "aggregate");
-  g_assert_cmpstr (tsr_words_get (saved, "grouping"), ==, "prefix");
-  g_assert_cmpstr (tsr_words_get (saved, "depth"), ==, "1");
-  g_assert_cmpstr (tsr_words_get (saved, "tiles-as"), ==, "map");
-  g_assert_cmpstr (tsr_words_get (saved, "tile-order"), ==, "cycles");
+  g_assert_cmpstr (tsr_view_words_get (saved, "tab"), ==, "aggregate");
+  g_assert_cmpstr (tsr_view_words_get (saved, "grouping"), ==, "prefix");
+  g_assert_cmpstr (tsr_view_words_get (saved, "depth"), ==, "1");
+  g_assert_cmpstr (tsr_view_words_get (saved, "tiles-as"), ==, "map");
+  g_assert_cmpstr (tsr_view_words_get (saved, "tile-order"), ==, "cycles");
 }
 
 /* Without cycles of each tile the tab says which option records them. */

@@ -40,7 +40,7 @@ tsr_id_index_clear (TsrIdIndex *self)
 }
 
 guint32
-tsr_find_id (const gint64 *ids, gsize n, gint64 id)
+tsr_id_index_find_id (const gint64 *ids, gsize n, gint64 id)
 {
   gsize from = 0;
   gsize to = n;
@@ -60,5 +60,5 @@ tsr_find_id (const gint64 *ids, gsize n, gint64 id)
 guint32
 tsr_id_index_search (const TsrIdIndex *self, gint64 id)
 {
-  return tsr_find_id (self->ids, self->n, id);
+  return tsr_id_index_find_id (self->ids, self->n, id);
 }

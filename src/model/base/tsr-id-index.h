@@ -26,7 +26,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrIdIndex, tsr_id_index_clear)
 
 /* Place of @id in the ascending @ids, or TSR_NO_INDEX: a binary search, for when an index is not
  * worth it. */
-guint32 tsr_find_id (const gint64 *ids, gsize n, gint64 id);
+guint32 tsr_id_index_find_id (const gint64 *ids, gsize n, gint64 id);
 
 /* Used by _find if the ids are far apart. */
 guint32 tsr_id_index_search (const TsrIdIndex *self, gint64 id);

@@ -108,7 +108,7 @@ take_block (TsrExecutionBuilder *self, TsrSortedRows *rows, guint i, guint32 ipu
 }
 
 gboolean
-tsr_load_blocks (TsrExecutionBuilder *self, GError **error)
+tsr_load_execution_blocks (TsrExecutionBuilder *self, GError **error)
 {
   const TsrTableKind kind = TSR_TABLE_BLOCKS;
   TsrExecutionTables *t = self->tables;
@@ -160,7 +160,7 @@ alloc_run_cycles (TsrExecutionBuilder *self)
 }
 
 gboolean
-tsr_load_run_cycles (TsrExecutionBuilder *self, GError **error)
+tsr_load_execution_run_cycles (TsrExecutionBuilder *self, GError **error)
 {
   TsrExecutionTables *t = self->tables;
   g_auto (TsrSortedRows) rows = { 0 };
@@ -184,7 +184,7 @@ tsr_load_run_cycles (TsrExecutionBuilder *self, GError **error)
 
 /* Without an ipu column the k-th row is IPU k, if there are as many. */
 gboolean
-tsr_load_totals (TsrExecutionBuilder *self, GError **error)
+tsr_load_execution_totals (TsrExecutionBuilder *self, GError **error)
 {
   TsrExecutionTables *t = self->tables;
   const char *table = "execution_cycle_totals";

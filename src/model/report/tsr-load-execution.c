@@ -53,7 +53,7 @@ get_row (const Sorter *self, guint32 place)
 {
   if (self->rows->by_step)
     return get_step_id (self, place);
-  return tsr_row_of_place (self->rows->first_row, place);
+  return tsr_load_execution_row_of_place (self->rows->first_row, place);
 }
 
 /* -------------------------------------------------------------------- order */
@@ -414,11 +414,11 @@ move_columns (Sorter *self)
  * in files that do not, up to @max_ipus; drops repeated rows.  Moves one column at a time, so that
  * hardly more than one exists twice.  Raises tables->n_ipus if the rows need more. */
 static gboolean
-tsr_load_slices (TsrLoading *loading,
-                 TsrExecutionTables *tables,
-                 TsrSliceRows *rows,
-                 guint max_ipus,
-                 GError **error)
+tsr_load_execution_slices (TsrLoading *loading,
+                           TsrExecutionTables *tables,
+                           TsrSliceRows *rows,
+                           guint max_ipus,
+                           GError **error)
 {
   g_auto (Sorter) self
       = { .reporter = { .loading = loading, .table = TABLE }, .tables = tables, .rows = rows };
@@ -502,8 +502,8 @@ tsr_loading_fail_memory (TsrLoading *loading, const char *table, GError **error)
 static void
 take_times (TsrSortedRows *rows, guint i, double *start, double *end)
 {
-  *start = tsr_table_get_real (tsr_sorted_rows_get (rows, i, TSR_RUN_MICROSECONDS_START));
-  *end = tsr_table_get_real (tsr_sorted_rows_get (rows, i, TSR_RUN_MICROSECONDS_END));
+  *start = tsr_profile_tables_get_real (tsr_sorted_rows_get (rows, i, TSR_RUN_MICROSECONDS_START));
+  *end = tsr_profile_tables_get_real (tsr_sorted_rows_get (rows, i, TSR_RUN_MICROSECONDS_END));
   if (*start < 0 || *end < *start)
     tsr_sorted_rows_report (rows, i, TSR_SEVERITY_ERROR, "value-out-of-range",
                             _ ("the run is from microsecond %g to %g, which cannot be"), *start,
@@ -665,7 +665,7 @@ set_step_runs (TsrExecutionBuilder *self)
       tables->step_run[i] = (guint16)r;
   for (guint i = 0; i < tables->n_steps && self->run_index.n > 0; i++)
     if (self->named_run[i] != G_MAXUINT16 && self->named_run[i] != tables->step_run[i])
-      tsr_table_reporter_add (&reporter, tsr_row_of_place (self->first_step_row, i),
+      tsr_table_reporter_add (&reporter, tsr_load_execution_row_of_place (self->first_step_row, i),
                               TSR_SEVERITY_WARNING, "run-contradicts-itself",
                               _ ("step %" PRId64 " names run %" PRId64
                                  ", whose steps in runs are other ones; those in "
@@ -817,10 +817,10 @@ order_steps (TsrExecutionBuilder *self, const TsrStepRows *rows, guint *n, gbool
     g_qsort_with_data (order, (int)n_used, sizeof *order, compare_ids, rows->id);
   for (i = 0; i < n_used; i++)
     if (kept > 0 && rows->id[order[kept - 1]] == rows->id[order[i]])
-      tsr_table_reporter_add (&reporter, tsr_row_of_place (rows->first_row, order[i]),
-                              TSR_SEVERITY_ERROR, "row-repeated",
-                              _ ("step %" PRId64 " has another row; the first one counts"),
-                              rows->id[order[i]]);
+      tsr_table_reporter_add (
+          &reporter, tsr_load_execution_row_of_place (rows->first_row, order[i]),
+          TSR_SEVERITY_ERROR, "row-repeated",
+          _ ("step %" PRId64 " has another row; the first one counts"), rows->id[order[i]]);
     else
       order[kept++] = order[i];
   *n = kept;
@@ -875,7 +875,8 @@ report_gaps (TsrExecutionBuilder *self)
   for (guint i = 1; i < tables->n_steps; i++)
     if ((guint64)tables->step_id[i] - (guint64)tables->step_id[i - 1] != 1)
       tsr_table_reporter_add (
-          &reporter, tsr_row_of_place (self->first_step_row, i), TSR_SEVERITY_WARNING, "ids-skip",
+          &reporter, tsr_load_execution_row_of_place (self->first_step_row, i),
+          TSR_SEVERITY_WARNING, "ids-skip",
           _ ("step %" PRId64 " follows step %" PRId64 "; what was between them is not recorded"),
           tables->step_id[i], tables->step_id[i - 1]);
 }
@@ -980,7 +981,7 @@ load_slices (TsrExecutionBuilder *self, GError **error)
   g_auto (TsrSliceRows) rows = { 0 };
 
   if (!tsr_profile_scan_slices (self->loading->profile, &keys, &rows, self->progress, error)
-      || !tsr_load_slices (self->loading, tables, &rows, self->max_ipus, error))
+      || !tsr_load_execution_slices (self->loading, tables, &rows, self->max_ipus, error))
     return FALSE;
   check_ends (self);
   /* What tiles did is read when it is asked for; what cannot be read is told now, unless that means
@@ -1075,9 +1076,9 @@ build (TsrExecutionBuilder *self, GError **error)
                          self->programs->n_compute_sets);
     }
   /* Blocks before slices, which are kept by IPU: there must be all that either names. */
-  return load_runs (self, error) && load_steps (self, error) && tsr_load_blocks (self, error)
-         && load_slices (self, error) && tsr_load_run_cycles (self, error)
-         && tsr_load_totals (self, error)
+  return load_runs (self, error) && load_steps (self, error)
+         && tsr_load_execution_blocks (self, error) && load_slices (self, error)
+         && tsr_load_execution_run_cycles (self, error) && tsr_load_execution_totals (self, error)
          && tsr_database_check_unchanged (tsr_profile_get_database (self->loading->profile), error);
 }
 

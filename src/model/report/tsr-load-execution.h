@@ -31,7 +31,7 @@ void tsr_table_reporter_add (TsrTableReporter *self,
 
 /* Rowid of place @i in a table whose first row is @first_row, or TSR_NO_ROW. */
 static inline gint64
-tsr_row_of_place (gint64 first_row, gsize i)
+tsr_load_execution_row_of_place (gint64 first_row, gsize i)
 {
   return first_row != TSR_NO_ROW ? first_row + (gint64)i : TSR_NO_ROW;
 }
@@ -56,9 +56,9 @@ typedef struct
 } TsrExecutionBuilder;
 
 /* Loads blocks, after runs; raises tables->n_ipus if they need more. */
-gboolean tsr_load_blocks (TsrExecutionBuilder *self, GError **error);
+gboolean tsr_load_execution_blocks (TsrExecutionBuilder *self, GError **error);
 /* Loads cycles by run and IPU, and by IPU; after everything that may raise tables->n_ipus. */
-gboolean tsr_load_run_cycles (TsrExecutionBuilder *self, GError **error);
-gboolean tsr_load_totals (TsrExecutionBuilder *self, GError **error);
+gboolean tsr_load_execution_run_cycles (TsrExecutionBuilder *self, GError **error);
+gboolean tsr_load_execution_totals (TsrExecutionBuilder *self, GError **error);
 
 G_END_DECLS

@@ -184,7 +184,7 @@ count_ipus (Builder *self, TsrSortedRows *rows, guint column, guint n_others)
   if ((last + 1) * MAX (n_others, 1) <= most * 10)
     return last + 1;
   tsr_loading_report (
-      self->loading, tsr_table_get_name (rows->rows.kind), TSR_SEVERITY_ERROR, "limit",
+      self->loading, tsr_profile_tables_get_name (rows->rows.kind), TSR_SEVERITY_ERROR, "limit",
       _ ("a file of this size cannot tell of IPU %" PRId64 "; the table is left out"), last);
   return 0;
 }
@@ -325,7 +325,7 @@ has_liveness (TsrProfile *profile)
       = { TSR_TABLE_LIVENESS_STEPS, TSR_TABLE_VARIABLES, TSR_TABLE_CLASS_INTERVALS };
 
   for (guint i = 0; profile != NULL && i < G_N_ELEMENTS (kinds); i++)
-    if (tsr_profile_has_rows (profile, tsr_table_get_name (kinds[i])))
+    if (tsr_profile_has_rows (profile, tsr_profile_tables_get_name (kinds[i])))
       return TRUE;
   return FALSE;
 }

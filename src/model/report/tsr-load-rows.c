@@ -22,7 +22,7 @@ tsr_sorted_rows_clear (TsrSortedRows *self)
   if (self->loading != NULL)
     tsr_diagnostic_tally_flush (&self->tally, self->loading->diagnostics,
                                 self->loading->files->files[TSR_FILE_PROFILE].name,
-                                tsr_table_get_name (self->rows.kind));
+                                tsr_profile_tables_get_name (self->rows.kind));
   tsr_table_rows_clear (&self->rows);
   g_clear_pointer (&self->order, g_free);
   self->n = 0;
@@ -230,7 +230,7 @@ tsr_sorted_rows_report (
   if (!tsr_diagnostic_tally_count (&self->tally, severity, code))
     return;
   va_start (args, format);
-  add_report (self->loading, tsr_table_get_name (self->rows.kind),
+  add_report (self->loading, tsr_profile_tables_get_name (self->rows.kind),
               self->rows.row.values[self->order[i]], severity, code, format, args);
   va_end (args);
 }
@@ -262,7 +262,7 @@ tsr_loading_alloc (
     g_set_error (error, TSR_ERROR, TSR_ERROR_LIMIT,
                  _ ("%s, table %s: there is not enough memory for what it holds; close other "
                     "reports and try again"),
-                 loading->files->files[TSR_FILE_PROFILE].name, tsr_table_get_name (kind));
+                 loading->files->files[TSR_FILE_PROFILE].name, tsr_profile_tables_get_name (kind));
   return values;
 }
 

@@ -38,9 +38,10 @@ tsr_report_read_program_variables (TsrReport *self,
     {
       gint64 role = tsr_scan_get_int (scan, 1);
       TsrProgramVariable entry
-          = { tsr_find_id (tables->program_id, tables->n_programs, tsr_scan_get_int (scan, 0)),
-              tsr_find_id (liveness->variable_id, liveness->n_variables,
-                           tsr_scan_get_int (scan, 2)),
+          = { tsr_id_index_find_id (tables->program_id, tables->n_programs,
+                                    tsr_scan_get_int (scan, 0)),
+              tsr_id_index_find_id (liveness->variable_id, liveness->n_variables,
+                                    tsr_scan_get_int (scan, 2)),
               role, tsr_scan_get_int (scan, 3), tsr_scan_get_int (scan, 4) };
 
       if (n % CHECK_EVERY == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))

@@ -12,13 +12,13 @@
 #define PLAIN_IN_VALUE "/,:()[]<>@!*"
 
 GHashTable *
-tsr_words_new (void)
+tsr_view_words_new (void)
 {
   return g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 }
 
 void
-tsr_words_set (GHashTable *words, const char *name, const char *value)
+tsr_view_words_set (GHashTable *words, const char *name, const char *value)
 {
   g_return_if_fail (words != NULL && name != NULL);
   if (value == NULL)
@@ -28,7 +28,7 @@ tsr_words_set (GHashTable *words, const char *name, const char *value)
 }
 
 const char *
-tsr_words_get (GHashTable *words, const char *name)
+tsr_view_words_get (GHashTable *words, const char *name)
 {
   g_return_val_if_fail (words != NULL && name != NULL, NULL);
   return g_hash_table_lookup (words, name);
@@ -44,7 +44,7 @@ compare_names (gconstpointer a, gconstpointer b)
 }
 
 char *
-tsr_words_dup_text (GHashTable *words)
+tsr_view_words_dup_text (GHashTable *words)
 {
   GString *text = g_string_new (NULL);
   g_autofree gpointer *names = NULL;
@@ -65,9 +65,9 @@ tsr_words_dup_text (GHashTable *words)
 }
 
 GHashTable *
-tsr_words_parse (const char *text)
+tsr_view_words_parse (const char *text)
 {
-  GHashTable *words = tsr_words_new ();
+  GHashTable *words = tsr_view_words_new ();
   g_auto (GStrv) parts = g_strsplit (text != NULL ? text : "", "&", -1);
 
   for (guint i = 0; parts[i] != NULL; i++)
@@ -85,9 +85,9 @@ tsr_words_parse (const char *text)
 }
 
 TsrView
-tsr_words_get_view (GHashTable *words)
+tsr_view_words_get_view (GHashTable *words)
 {
-  const char *page = tsr_words_get (words, "page");
+  const char *page = tsr_view_words_get (words, "page");
 
   for (guint i = 0; page != NULL && i < TSR_N_VIEWS; i++)
     if (g_str_equal (tsr_view_get_nick (i), page))

@@ -10,15 +10,16 @@
 G_BEGIN_DECLS
 
 /* (transfer full) (element-type utf8 utf8): an empty set of words. */
-GHashTable *tsr_words_new (void);
+GHashTable *tsr_view_words_new (void);
 /* NULL takes the word away. */
-void tsr_words_set (GHashTable *words, const char *name, const char *value);
-const char *tsr_words_get (GHashTable *words, const char *name); /* (transfer none) (nullable) */
+void tsr_view_words_set (GHashTable *words, const char *name, const char *value);
+const char *tsr_view_words_get (GHashTable *words,
+                                const char *name); /* (transfer none) (nullable) */
 /* (transfer full): words as in a link, "page=memory&tiles=5"; and back: what is no pair is left
  * out. */
-char *tsr_words_dup_text (GHashTable *words);
-GHashTable *tsr_words_parse (const char *text);
+char *tsr_view_words_dup_text (GHashTable *words);
+GHashTable *tsr_view_words_parse (const char *text);
 /* The view that "page" names, or TSR_N_VIEWS. */
-TsrView tsr_words_get_view (GHashTable *words);
+TsrView tsr_view_words_get_view (GHashTable *words);
 
 G_END_DECLS

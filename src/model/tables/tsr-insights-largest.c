@@ -208,38 +208,39 @@ tsr_largest_rows_get (TsrInsights *insights, TsrLargestScope scope, guint row)
 GHashTable *
 tsr_largest_dup_words (const TsrLargest *largest)
 {
-  GHashTable *words = tsr_words_new ();
+  GHashTable *words = tsr_view_words_new ();
   gboolean live = largest->kind == TSR_LARGEST_STEP
                   || (largest->kind == TSR_LARGEST_VARIABLE && !largest->always_live);
 
-  tsr_words_set (words, "page", tsr_view_get_nick (live ? TSR_VIEW_LIVENESS : TSR_VIEW_MEMORY));
+  tsr_view_words_set (words, "page",
+                      tsr_view_get_nick (live ? TSR_VIEW_LIVENESS : TSR_VIEW_MEMORY));
   if (scope_of (largest) == TSR_LARGEST_OF_TILES)
-    tsr_words_set (words, "tiles", largest->scope + strlen ("tile"));
+    tsr_view_words_set (words, "tiles", largest->scope + strlen ("tile"));
   else if (scope_of (largest) == TSR_LARGEST_OF_IPUS && !live)
-    tsr_words_set (words, "tiles", largest->scope);
+    tsr_view_words_set (words, "tiles", largest->scope);
   if (live)
-    tsr_words_set (words, "source",
-                   scope_of (largest) == TSR_LARGEST_OF_REPLICA ? "all" : largest->scope);
+    tsr_view_words_set (words, "source",
+                        scope_of (largest) == TSR_LARGEST_OF_REPLICA ? "all" : largest->scope);
   if (live && largest->step != TSR_NO_INDEX)
     {
       g_autofree char *step = g_strdup_printf ("%u", largest->step);
 
-      tsr_words_set (words, "steps", step);
+      tsr_view_words_set (words, "steps", step);
     }
   if (largest->kind == TSR_LARGEST_VARIABLE)
     {
-      tsr_words_set (words, "variables", largest->name);
+      tsr_view_words_set (words, "variables", largest->name);
       if (!live)
-        tsr_words_set (words, "tab", "variables");
+        tsr_view_words_set (words, "tab", "variables");
     }
   else if (!live)
     {
       g_autofree char *filter = tsr_filter_dup_name (largest->name);
 
-      tsr_words_set (words, "tab",
-                     largest->kind == TSR_LARGEST_EXCHANGE ? "exchanges" : "vertices");
-      tsr_words_set (words, "filter", filter);
-      tsr_words_set (words, "row", largest->name);
+      tsr_view_words_set (words, "tab",
+                          largest->kind == TSR_LARGEST_EXCHANGE ? "exchanges" : "vertices");
+      tsr_view_words_set (words, "filter", filter);
+      tsr_view_words_set (words, "row", largest->name);
     }
   return words;
 }

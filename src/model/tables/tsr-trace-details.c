@@ -459,7 +459,7 @@ static guint32
 find_step (const TsrExecutionTables *tables, gint64 id)
 {
   if (tables->step_id != NULL)
-    return tsr_find_id (tables->step_id, tables->n_steps, id);
+    return tsr_id_index_find_id (tables->step_id, tables->n_steps, id);
   return id >= tables->first_step_id && id - tables->first_step_id < tables->n_steps
              ? (guint32)(id - tables->first_step_id)
              : TSR_NO_INDEX;

@@ -576,7 +576,7 @@ tsr_page_load_words (TsrPage *self, GHashTable *words)
 void
 tsr_page_go (GtkWidget *widget, GHashTable *words)
 {
-  g_autofree char *text = tsr_words_dup_text (words);
+  g_autofree char *text = tsr_view_words_dup_text (words);
 
   g_return_if_fail (GTK_IS_WIDGET (widget));
   gtk_widget_activate_action (widget, "win.go", "s", text);

@@ -49,7 +49,7 @@ take_words (const char *location, GHashTable **words)
       }
     else
       g_string_append_printf (query, "%s%s", query->len > 0 ? "&" : "", parts[i]);
-  *words = tsr_words_parse (query->str);
+  *words = tsr_view_words_parse (query->str);
   return g_string_free (rest, FALSE);
 }
 
@@ -80,7 +80,7 @@ parse_local (const char *rest, TsrLink *link, GError **error)
                    _ ("The link's path is damaged: copy the link again from the menu: %s"), rest);
       return FALSE;
     }
-  link->words = tsr_words_parse (question != NULL ? question + 1 : NULL);
+  link->words = tsr_view_words_parse (question != NULL ? question + 1 : NULL);
   return TRUE;
 }
 
@@ -118,7 +118,7 @@ tsr_link_dup_text (const char *location, GHashTable *words)
   g_autofree char *query = NULL;
 
   g_return_val_if_fail (location != NULL && words != NULL, NULL);
-  query = tsr_words_dup_text (words);
+  query = tsr_view_words_dup_text (words);
   if (tsr_ssh_address_is_one (location))
     return g_strconcat (location,
                         *query == '\0'                   ? ""

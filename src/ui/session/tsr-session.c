@@ -23,7 +23,7 @@ save_tiles (TsrSession *self, GHashTable *words)
   const guint *tiles = tsr_tile_selection_peek (tsr_session_get_selection (self), &n);
   g_autofree char *text = n > 0 && n <= MANY ? tsr_memory_format_tiles (tiles, n) : NULL;
 
-  tsr_words_set (words, "tiles", text);
+  tsr_view_words_set (words, "tiles", text);
 }
 
 static void
@@ -41,13 +41,13 @@ save_steps (TsrSession *self, GHashTable *words)
 
   for (guint i = 0; i < n; i++)
     g_string_append_printf (text, "%s%u", i > 0 ? "," : "", steps[i]);
-  tsr_words_set (words, "steps", n > 0 ? text->str : NULL);
-  tsr_words_set (words, "source", source_text);
+  tsr_view_words_set (words, "steps", n > 0 ? text->str : NULL);
+  tsr_view_words_set (words, "source", source_text);
   g_string_truncate (text, 0);
   /* A name may have any character but a line feed. */
   for (guint i = 0; names != NULL && names[i] != NULL; i++)
     g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "", names[i]);
-  tsr_words_set (words, "variables", text->len > 0 ? text->str : NULL);
+  tsr_view_words_set (words, "variables", text->len > 0 ? text->str : NULL);
 }
 
 static void
@@ -63,7 +63,7 @@ save_range (TsrSession *self, TsrView view, GHashTable *words)
   if (from != first || to != end)
     text = g_strdup_printf ("%s-%s", g_ascii_formatd (a, sizeof a, "%.6g", from),
                             g_ascii_formatd (b, sizeof b, "%.6g", to));
-  tsr_words_set (words, "range", text);
+  tsr_view_words_set (words, "range", text);
 }
 
 void
@@ -80,7 +80,7 @@ tsr_session_save_words (TsrSession *self, TsrView view, GHashTable *words)
 static void
 tsr_session_apply_tiles (TsrSession *self, GHashTable *words)
 {
-  const char *text = tsr_words_get (words, "tiles");
+  const char *text = tsr_view_words_get (words, "tiles");
   g_autoptr (GArray) tiles
       = text != NULL ? tsr_memory_parse_tiles (tsr_session_get_memory (self), text, NULL) : NULL;
 
@@ -95,8 +95,8 @@ static void
 tsr_session_apply_steps (TsrSession *self, GHashTable *words)
 {
   TsrStepSelection *selection = tsr_session_get_steps (self);
-  const char *source_text = tsr_words_get (words, "source");
-  const char *text = tsr_words_get (words, "steps");
+  const char *source_text = tsr_view_words_get (words, "source");
+  const char *text = tsr_view_words_get (words, "steps");
   g_auto (GStrv) parts = g_strsplit (text != NULL ? text : "", ",", TSR_MAX_SELECTED_STEPS + 1);
   guint n_steps = tsr_liveness_get_n_steps (tsr_session_get_liveness (self));
   g_auto (TsrLivenessSource) source = { 0 };
@@ -122,7 +122,7 @@ static void
 apply_range (TsrSession *self, TsrView view, GHashTable *words)
 {
   TsrViewport *viewport = tsr_session_get_viewport (self, tsr_view_get_nick (view));
-  const char *text = tsr_words_get (words, "range");
+  const char *text = tsr_view_words_get (words, "range");
   char *end = NULL;
   double from = text != NULL ? g_ascii_strtod (text, &end) : 0;
   double to = end != NULL && end != text && *end == '-' ? g_ascii_strtod (end + 1, NULL) : 0;
@@ -136,7 +136,7 @@ apply_range (TsrSession *self, TsrView view, GHashTable *words)
 void
 tsr_session_load_words (TsrSession *self, TsrView view, GHashTable *words)
 {
-  const char *names = tsr_words_get (words, "variables");
+  const char *names = tsr_view_words_get (words, "variables");
   g_auto (GStrv) list = g_strsplit (names != NULL ? names : "", "\n", -1);
 
   g_return_if_fail (TSR_IS_SESSION (self) && words != NULL);

@@ -288,15 +288,15 @@ tsr_view_state_save_words (TsrViewState *self, GHashTable *words)
       if (option->kind == TSR_VIEW_TEXT)
         {
           if (*self->texts[i] != '\0')
-            tsr_words_set (words, option->word, self->texts[i]);
+            tsr_view_words_set (words, option->word, self->texts[i]);
         }
       else if (option->is_named || self->values[i] != option->usual)
         {
           number = g_strdup_printf ("%u", self->values[i]);
-          tsr_words_set (words, option->word,
-                         option->kind == TSR_VIEW_NUMBER
-                             ? number
-                             : tsr_view_option_get_nick (option, self->values[i]));
+          tsr_view_words_set (words, option->word,
+                              option->kind == TSR_VIEW_NUMBER
+                                  ? number
+                                  : tsr_view_option_get_nick (option, self->values[i]));
         }
     }
 }
@@ -305,7 +305,7 @@ gboolean
 tsr_view_state_is_whole (TsrViewState *self, GHashTable *words)
 {
   g_return_val_if_fail (TSR_IS_VIEW_STATE (self) && words != NULL, FALSE);
-  return tsr_words_get (words, self->options[0].word) != NULL;
+  return tsr_view_words_get (words, self->options[0].word) != NULL;
 }
 
 void
@@ -316,7 +316,7 @@ tsr_view_state_load_words (TsrViewState *self, GHashTable *words)
   for (guint i = 0; i < self->n_options; i++)
     {
       const TsrViewOption *option = &self->options[i];
-      const char *nick = is_told (self, i) ? tsr_words_get (words, option->word) : NULL;
+      const char *nick = is_told (self, i) ? tsr_view_words_get (words, option->word) : NULL;
       guint value = self->values[i];
 
       if (!is_told (self, i) || (nick == NULL && !whole && !option->is_passing))

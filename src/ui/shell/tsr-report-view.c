@@ -321,12 +321,12 @@ show_page (TsrReportView *self, TsrView view)
 GHashTable *
 tsr_report_view_dup_words (TsrReportView *self)
 {
-  GHashTable *words = tsr_words_new ();
+  GHashTable *words = tsr_view_words_new ();
 
   g_return_val_if_fail (TSR_IS_REPORT_VIEW (self), words);
   if (self->page == NULL)
     return words;
-  tsr_words_set (words, "page", tsr_view_get_nick (tsr_page_get_view (self->page)));
+  tsr_view_words_set (words, "page", tsr_view_get_nick (tsr_page_get_view (self->page)));
   tsr_session_save_words (self->session, tsr_page_get_view (self->page), words);
   tsr_page_save_words (self->page, words);
   return words;
@@ -370,8 +370,8 @@ tsr_report_view_show (TsrReportView *self, TsrView view)
     return TRUE;
   if (!can_show (self, view))
     return FALSE;
-  words = tsr_words_new ();
-  tsr_words_set (words, "page", tsr_view_get_nick (view));
+  words = tsr_view_words_new ();
+  tsr_view_words_set (words, "page", tsr_view_get_nick (view));
   push (self, words);
   return show_page (self, view);
 }
@@ -379,7 +379,7 @@ tsr_report_view_show (TsrReportView *self, TsrView view)
 static gboolean
 restore (TsrReportView *self, GHashTable *words)
 {
-  TsrView view = tsr_words_get_view (words);
+  TsrView view = tsr_view_words_get_view (words);
 
   if (!show_page (self, view))
     return FALSE;
@@ -393,7 +393,7 @@ tsr_report_view_show_words (TsrReportView *self, GHashTable *words)
 {
   g_return_val_if_fail (TSR_IS_REPORT_VIEW (self) && words != NULL, FALSE);
 
-  if (!can_show (self, tsr_words_get_view (words)))
+  if (!can_show (self, tsr_view_words_get_view (words)))
     return FALSE;
   push (self, words);
   return restore (self, words);

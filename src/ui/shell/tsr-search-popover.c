@@ -330,9 +330,9 @@ add_note (Target *target, const char *text)
 static void
 drop_tiles (Target *target)
 {
-  if (tsr_words_get (target->words, "tiles") == NULL)
+  if (tsr_view_words_get (target->words, "tiles") == NULL)
     return;
-  tsr_words_set (target->words, "tiles", NULL);
+  tsr_view_words_set (target->words, "tiles", NULL);
   add_note (target, _ ("Showing all tiles: none is selected any more"));
 }
 
@@ -391,7 +391,7 @@ set_liveness (TsrSearchPopover *self, Target *target, TsrLiveness *liveness, gui
       step = find_step (lifetimes, steps, n, &live_there);
       if (step == TSR_NO_INDEX)
         return FALSE;
-      tsr_words_set (target->words, "source", "all");
+      tsr_view_words_set (target->words, "source", "all");
       add_note (target, text);
     }
   if (step == TSR_NO_INDEX)
@@ -404,13 +404,13 @@ set_liveness (TsrSearchPopover *self, Target *target, TsrLiveness *liveness, gui
       g_autofree char *text = g_strdup_printf (
           _ ("Showing step %s: the variable is not live at what was selected"), count);
 
-      tsr_words_set (target->words, "steps", number);
+      tsr_view_words_set (target->words, "steps", number);
       if (n > 0)
         add_note (target, text);
     }
-  tsr_words_set (target->words, "page", tsr_view_get_nick (TSR_VIEW_LIVENESS));
-  tsr_words_set (target->words, "tab", always ? "always-live" : "not-always-live");
-  tsr_words_set (target->words, "by", "variable");
+  tsr_view_words_set (target->words, "page", tsr_view_get_nick (TSR_VIEW_LIVENESS));
+  tsr_view_words_set (target->words, "tab", always ? "always-live" : "not-always-live");
+  tsr_view_words_set (target->words, "by", "variable");
   return TRUE;
 }
 
@@ -423,17 +423,17 @@ set_variable (TsrSearchPopover *self, Target *target, const char *name, gboolean
                        : TSR_NO_INDEX;
   gboolean can_show = (get_views (self) & (1u << TSR_VIEW_LIVENESS)) != 0;
 
-  tsr_words_set (target->words, "variables", name);
+  tsr_view_words_set (target->words, "variables", name);
   if (can_show && !other_view && variable != TSR_NO_INDEX
       && set_liveness (self, target, liveness, variable))
     return;
   if (liveness != NULL && tsr_liveness_has_lowered (liveness))
     {
-      tsr_words_set (target->words, "graph", "variables");
+      tsr_view_words_set (target->words, "graph", "variables");
       return;
     }
   /* Which tiles have it is not recorded: only the list of all tiles has it. */
-  tsr_words_set (target->words, "tab", "variables");
+  tsr_view_words_set (target->words, "tab", "variables");
   drop_tiles (target);
 }
 
@@ -506,9 +506,9 @@ set_executions (GHashTable *words, const char *name)
 {
   g_autofree char *filter = tsr_filter_dup_name (name);
 
-  tsr_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_EXECUTION_TRACE));
-  tsr_words_set (words, "search", filter);
-  tsr_words_set (words, "go", "match");
+  tsr_view_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_EXECUTION_TRACE));
+  tsr_view_words_set (words, "search", filter);
+  tsr_view_words_set (words, "go", "match");
 }
 
 /* The tab that lists it, with nothing else in it. */
@@ -517,9 +517,9 @@ set_code (Target *target, const char *tab, const char *name)
 {
   g_autofree char *filter = tsr_filter_dup_name (name);
 
-  tsr_words_set (target->words, "tab", tab);
-  tsr_words_set (target->words, "filter", filter);
-  tsr_words_set (target->words, "row", name);
+  tsr_view_words_set (target->words, "tab", tab);
+  tsr_view_words_set (target->words, "filter", filter);
+  tsr_view_words_set (target->words, "row", name);
   drop_tiles (target);
 }
 
@@ -537,7 +537,7 @@ set_words (TsrSearchPopover *self, const TsrFound *found, gboolean other_view, T
       set_executions (target->words, executed);
       if (!shown)
         {
-          tsr_words_set (target->words, "run", "all");
+          tsr_view_words_set (target->words, "run", "all");
           add_note (target, _ ("Showing all runs: this one does not execute it"));
         }
       return;
@@ -548,20 +548,20 @@ set_words (TsrSearchPopover *self, const TsrFound *found, gboolean other_view, T
   switch (found->kind)
     {
     case TSR_FOUND_VIEW:
-      tsr_words_set (target->words, "page", tsr_view_get_nick (found->index));
+      tsr_view_words_set (target->words, "page", tsr_view_get_nick (found->index));
       break;
     case TSR_FOUND_TILE:
     case TSR_FOUND_IPU:
       number = g_strdup_printf (found->kind == TSR_FOUND_IPU ? "ipu%u" : "%u", (guint)found->index);
-      tsr_words_set (target->words, "tiles", number);
+      tsr_view_words_set (target->words, "tiles", number);
       break;
     case TSR_FOUND_VARIABLE:
       set_variable (self, target, found->name, other_view);
       break;
     case TSR_FOUND_PROGRAM:
       number = g_strdup_printf ("%u", found->step);
-      tsr_words_set (target->words, "page", tsr_view_get_nick (TSR_VIEW_LIVENESS));
-      tsr_words_set (target->words, "steps", number);
+      tsr_view_words_set (target->words, "page", tsr_view_get_nick (TSR_VIEW_LIVENESS));
+      tsr_view_words_set (target->words, "steps", number);
       break;
     case TSR_FOUND_COMPUTE_SET:
       set_code (target, "compute-sets", found->name);
@@ -579,7 +579,7 @@ tsr_search_popover_dup_target (TsrSearchPopover *self,
                                gboolean other_view,
                                char **note)
 {
-  g_autoptr (GHashTable) words = tsr_words_new ();
+  g_autoptr (GHashTable) words = tsr_view_words_new ();
   Target target = { words, NULL };
 
   if (note != NULL)
@@ -587,13 +587,13 @@ tsr_search_popover_dup_target (TsrSearchPopover *self,
   g_return_val_if_fail (TSR_IS_SEARCH_POPOVER (self) && position < self->found->len, NULL);
   target.note = g_string_new (NULL);
   tsr_session_save_words (self->session, TSR_VIEW_SUMMARY, words);
-  tsr_words_set (words, "range", NULL);
-  tsr_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_MEMORY));
+  tsr_view_words_set (words, "range", NULL);
+  tsr_view_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_MEMORY));
   set_words (self, &g_array_index (self->found, TsrFound, position), other_view, &target);
   if (note != NULL && target.note->len > 0)
     *note = g_strdup (target.note->str);
   g_string_free (target.note, TRUE);
-  return tsr_words_dup_text (words);
+  return tsr_view_words_dup_text (words);
 }
 
 static void

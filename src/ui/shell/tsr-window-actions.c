@@ -134,7 +134,7 @@ on_copy_path (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 on_copy_report_link (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  g_autoptr (GHashTable) words = tsr_words_new ();
+  g_autoptr (GHashTable) words = tsr_view_words_new ();
   g_autofree char *text = tsr_link_dup_text (g_variant_get_bytestring (parameter), words);
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (data), text);

@@ -39,13 +39,13 @@ static void
 on_go (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   TsrWindow *self = data;
-  g_autoptr (GHashTable) words = tsr_words_parse (g_variant_get_string (parameter, NULL));
+  g_autoptr (GHashTable) words = tsr_view_words_parse (g_variant_get_string (parameter, NULL));
   TsrReportView *view = tsr_window_get_report_view (self);
 
   if (tsr_report_view_show_words (view, words))
     tsr_page_focus_start (tsr_report_view_get_page (view));
-  else if (tsr_words_get_view (words) != TSR_N_VIEWS)
-    tsr_sidebar_activate (tsr_report_view_get_sidebar (view), tsr_words_get_view (words));
+  else if (tsr_view_words_get_view (words) != TSR_N_VIEWS)
+    tsr_sidebar_activate (tsr_report_view_get_sidebar (view), tsr_view_words_get_view (words));
 }
 
 static void
@@ -653,7 +653,7 @@ tsr_window_open (TsrWindow *self, const char *path, TsrView view)
   if (link.words != NULL && g_hash_table_size (link.words) > 0)
     {
       self->wanted_words = g_hash_table_ref (link.words);
-      view = tsr_words_get_view (link.words);
+      view = tsr_view_words_get_view (link.words);
     }
   open_location (self, link.path != NULL ? link.path : path, view);
 }

@@ -63,7 +63,7 @@ tsr_check_variable_ipu_row (TsrCheck *check, TsrScan *scan, gint64 row, const gi
   if (place >= 0 && sums != NULL)
     sums[place] = sums[place] == TSR_UNKNOWN || v[2] == TSR_UNKNOWN
                       ? TSR_UNKNOWN
-                      : tsr_wrap_add (sums[place], v[2]);
+                      : tsr_check_wrap_add (sums[place], v[2]);
 }
 
 void
@@ -75,8 +75,8 @@ tsr_check_lifetime_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64
   else if (v[1] != TSR_UNKNOWN && v[2] != TSR_UNKNOWN && v[3] != TSR_UNKNOWN
            && check->lifetimes != NULL && v[2] <= check->n_steps)
     {
-      check->lifetimes[v[1]] = tsr_wrap_add (check->lifetimes[v[1]], v[3]);
-      check->lifetimes[v[2]] = tsr_wrap_add (check->lifetimes[v[2]], -v[3]);
+      check->lifetimes[v[1]] = tsr_check_wrap_add (check->lifetimes[v[1]], v[3]);
+      check->lifetimes[v[2]] = tsr_check_wrap_add (check->lifetimes[v[2]], -v[3]);
       check->has_lifetimes = TRUE;
     }
 }
@@ -92,7 +92,7 @@ check_against_lifetimes (TsrCheck *check)
     return;
   for (gint64 k = 0; k < check->n_steps; k++)
     {
-      sum = tsr_wrap_add (sum, check->lifetimes[k]);
+      sum = tsr_check_wrap_add (sum, check->lifetimes[k]);
       if (check->declared[k] != TSR_UNKNOWN && check->declared[k] != sum
           && !tsr_check_is_flagged (check, "liveness_steps", k))
         tsr_check_add (check, TSR_SEVERITY_ERROR, "liveness-sum-differs", "liveness_steps", k,
@@ -115,7 +115,7 @@ check_ipu_sums (TsrCheck *check)
         {
           gint64 bytes = check->ipu_declared[i * (check->n_steps + 1) + k];
 
-          sum = bytes == TSR_UNKNOWN ? TSR_UNKNOWN : tsr_wrap_add (sum, bytes);
+          sum = bytes == TSR_UNKNOWN ? TSR_UNKNOWN : tsr_check_wrap_add (sum, bytes);
         }
       if (sum == TSR_UNKNOWN || check->declared[k] == TSR_UNKNOWN || sum == check->declared[k]
           || tsr_check_is_flagged (check, "liveness_steps", k)
@@ -148,8 +148,8 @@ check_against_allocations (TsrCheck *check)
           gint64 at = i * (check->n_steps + 1) + k;
           gint64 told = check->has_ipu_declared ? check->ipu_declared[at] : TSR_UNKNOWN;
 
-          live[i] = tsr_wrap_add (live[i], check->ipu_lowered[at]);
-          sum = tsr_wrap_add (sum, live[i]);
+          live[i] = tsr_check_wrap_add (live[i], check->ipu_lowered[at]);
+          sum = tsr_check_wrap_add (sum, live[i]);
           if (told != TSR_UNKNOWN && told != live[i]
               && !tsr_check_is_flagged (check, "liveness_by_ipu", k))
             tsr_check_add (check, TSR_SEVERITY_ERROR, "ipu-liveness-differs", "liveness_by_ipu", k,

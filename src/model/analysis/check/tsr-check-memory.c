@@ -75,7 +75,7 @@ check_regions (TsrCheck *check, guint tile)
                        tile,
                        _ ("region %u: overlapped_bytes is %" PRId64 ", more than bytes, %" PRId64),
                        r, shared, bytes);
-      sum = known (sum, bytes) ? tsr_wrap_add (sum, bytes) : TSR_UNKNOWN;
+      sum = known (sum, bytes) ? tsr_check_wrap_add (sum, bytes) : TSR_UNKNOWN;
     }
   if (known (sum, excluding) && sum != excluding
       && !tsr_check_is_flagged (check, "memory_by_tile", tile))
@@ -98,10 +98,10 @@ check_region_categories (TsrCheck *check, guint tile)
       guint r = rows->region[i];
 
       own[r] = known (own[r], rows->non_overlapped[i])
-                   ? tsr_wrap_add (own[r], rows->non_overlapped[i])
+                   ? tsr_check_wrap_add (own[r], rows->non_overlapped[i])
                    : TSR_UNKNOWN;
       others[r] = known (others[r], rows->overlapped[i])
-                      ? tsr_wrap_add (others[r], rows->overlapped[i])
+                      ? tsr_check_wrap_add (others[r], rows->overlapped[i])
                       : TSR_UNKNOWN;
     }
   for (guint r = 0; r < TSR_N_REGIONS; r++)
@@ -111,7 +111,7 @@ check_region_categories (TsrCheck *check, guint tile)
 
       if (!known (bytes, shared))
         continue;
-      if (own[r] != TSR_UNKNOWN && tsr_wrap_add (own[r], shared) != bytes)
+      if (own[r] != TSR_UNKNOWN && tsr_check_wrap_add (own[r], shared) != bytes)
         tsr_check_add (
             check, TSR_SEVERITY_ERROR, "category-sum-differs", "memory_by_tile_category", tile,
             _ ("region %u: non_overlapped of all categories, %" PRId64
@@ -154,8 +154,8 @@ check_tile_categories (TsrCheck *check, guint tile)
         continue;
       if (!known (rows->non_overlapped[i], rows->overlapped[i]))
         return;
-      sums[place]
-          = tsr_wrap_add (sums[place], tsr_wrap_add (rows->non_overlapped[i], rows->overlapped[i]));
+      sums[place] = tsr_check_wrap_add (
+          sums[place], tsr_check_wrap_add (rows->non_overlapped[i], rows->overlapped[i]));
     }
   for (guint64 c = 0; c < n; c++)
     {

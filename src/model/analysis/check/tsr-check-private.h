@@ -202,7 +202,7 @@ gint64 *tsr_check_new_values (TsrCheck *check, guint64 n);
 
 /* Sums that may wrap around for a hostile file but never undefined. */
 static inline gint64
-tsr_wrap_add (gint64 a, gint64 b)
+tsr_check_wrap_add (gint64 a, gint64 b)
 {
   return (gint64)((guint64)a + (guint64)b);
 }

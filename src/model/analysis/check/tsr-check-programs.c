@@ -129,7 +129,7 @@ tsr_check_vertex_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *
       check->n_vertices = TSR_UNKNOWN;
       return;
     }
-  check->n_vertices = tsr_wrap_add (check->n_vertices, v[2]);
+  check->n_vertices = tsr_check_wrap_add (check->n_vertices, v[2]);
   if (v[3] == TSR_UNKNOWN)
     return;
   others = g_hash_table_lookup (check->vertex_counts, &v[3]);

@@ -123,8 +123,9 @@ add_live (TsrCheck *check, const TsrAllocation *allocation, gint64 *ipu_steps)
       for (guint t = 0; t < G_N_ELEMENTS (targets); t++)
         if (targets[t] != NULL && all[i].end <= check->n_steps)
           {
-            targets[t][all[i].start] = tsr_wrap_add (targets[t][all[i].start], allocation->size);
-            targets[t][all[i].end] = tsr_wrap_add (targets[t][all[i].end], -allocation->size);
+            targets[t][all[i].start]
+                = tsr_check_wrap_add (targets[t][all[i].start], allocation->size);
+            targets[t][all[i].end] = tsr_check_wrap_add (targets[t][all[i].end], -allocation->size);
           }
     }
 }
@@ -155,7 +156,7 @@ check_tile_peak (TsrCheck *check)
 
   for (gint64 k = 0; k < check->n_steps; k++)
     {
-      live = tsr_wrap_add (live, check->tile_steps[k]);
+      live = tsr_check_wrap_add (live, check->tile_steps[k]);
       if (live > peak)
         {
           peak = live;
@@ -192,9 +193,9 @@ check_tile_addresses (TsrCheck *check)
 
       if (a->offset == TSR_UNKNOWN)
         return;
-      a_end = tsr_wrap_add (a->offset, a->size);
+      a_end = tsr_check_wrap_add (a->offset, a->size);
       if (a_end > end)
-        occupied = tsr_wrap_add (occupied, a_end - MAX (a->offset, end));
+        occupied = tsr_check_wrap_add (occupied, a_end - MAX (a->offset, end));
       end = MAX (end, a_end);
     }
   compare_tile_value (check, "addresses-differ", "excluding_gaps", tiles->excluding_gaps, occupied);
@@ -328,22 +329,22 @@ add_allocation (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v)
 
   check_class (check, scan, row, v);
   if (check->allocated != NULL)
-    check->allocated[slot] = tsr_wrap_add (check->allocated[slot], v[2]);
+    check->allocated[slot] = tsr_check_wrap_add (check->allocated[slot], v[2]);
   if (check->tile_category != NULL)
     {
       gint64 *sum = &check->tile_category[(guint64)v[1] * (n_categories + 1) + slot];
 
-      *sum = tsr_wrap_add (*sum, v[2]);
+      *sum = tsr_check_wrap_add (*sum, v[2]);
     }
   if (v[5] != TSR_UNKNOWN && check->variable_lowered != NULL)
     {
       gint64 place = tsr_id_set_index (&check->sets[TSR_SET_VARIABLES], v[5]);
 
       if (place >= 0)
-        check->variable_lowered[place] = tsr_wrap_add (check->variable_lowered[place], v[2]);
+        check->variable_lowered[place] = tsr_check_wrap_add (check->variable_lowered[place], v[2]);
     }
   if (v[7] == 1)
-    check->tile_always_live = tsr_wrap_add (check->tile_always_live, v[2]);
+    check->tile_always_live = tsr_check_wrap_add (check->tile_always_live, v[2]);
   /* Out of order there is no tile to complete, and one of a hostile file could be the whole. */
   if (check->vars_in_order && tsr_check_may_hold (check, (check->tile_allocations->len + 1) * 4))
     g_array_append_val (check->tile_allocations, allocation);

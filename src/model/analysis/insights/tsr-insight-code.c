@@ -309,10 +309,10 @@ count_steps (const TsrProgramTables *tables,
   while (tsr_scan_next (scan, &error))
     {
       gint64 of_step = tsr_scan_get_int (scan, 1);
-      guint32 program
-          = tsr_find_id (tables->program_id, tables->n_programs, tsr_scan_get_int (scan, 0));
-      guint32 set = tsr_find_id (tables->compute_set_id, tables->n_compute_sets,
-                                 tsr_scan_get_int (scan, 2));
+      guint32 program = tsr_id_index_find_id (tables->program_id, tables->n_programs,
+                                              tsr_scan_get_int (scan, 0));
+      guint32 set = tsr_id_index_find_id (tables->compute_set_id, tables->n_compute_sets,
+                                          tsr_scan_get_int (scan, 2));
 
       if (first || of_step != run)
         {

@@ -159,10 +159,10 @@ collect_touched (TsrInsightContext *c, TsrReport *report, GError **error)
   scan = tsr_scan_new (profile, "program_variables", columns, &local_error);
   while (scan != NULL && tsr_scan_next (scan, &local_error))
     {
-      guint32 program
-          = tsr_find_id (programs->program_id, programs->n_programs, tsr_scan_get_int (scan, 0));
-      guint32 variable
-          = tsr_find_id (liveness->variable_id, liveness->n_variables, tsr_scan_get_int (scan, 1));
+      guint32 program = tsr_id_index_find_id (programs->program_id, programs->n_programs,
+                                              tsr_scan_get_int (scan, 0));
+      guint32 variable = tsr_id_index_find_id (liveness->variable_id, liveness->n_variables,
+                                               tsr_scan_get_int (scan, 1));
       GHashTable *set;
 
       if (program == TSR_NO_INDEX || variable >= c->n_variables

@@ -134,7 +134,7 @@ add_rows (TsrVariables *self, GArray *events, guint variable, const guint *tiles
           else
             high = middle;
         }
-      tsr_sum_add (&sums[low], tsr_lowered_get_bytes (lowered, rows[i]));
+      tsr_variables_sum_add (&sums[low], tsr_lowered_get_bytes (lowered, rows[i]));
       seen[low] = TRUE;
     }
   for (guint i = 0; i < n_parts; i++)
@@ -169,6 +169,6 @@ tsr_variables_dup_lifetimes (TsrVariables *self, guint variable, const guint *ti
                            tables->lifetime_bytes[i]);
   lifetimes = tsr_live_events_merge (events, &overflow);
   if (overflow)
-    tsr_say_sum_too_large (self->diagnostics, "variable_lifetimes");
+    tsr_variables_say_sum_too_large (self->diagnostics, "variable_lifetimes");
   return lifetimes;
 }

@@ -375,12 +375,12 @@ find_peaks (guint from, guint to, gpointer data, gpointer peaks_data)
 }
 
 gboolean
-tsr_live_peaks (const TsrLiveAxis *axis,
-                guint n_threads,
-                gint64 *bytes,
-                guint32 *step,
-                GCancellable *cancellable,
-                GError **error)
+tsr_live_sums_find_peaks (const TsrLiveAxis *axis,
+                          guint n_threads,
+                          gint64 *bytes,
+                          guint32 *step,
+                          GCancellable *cancellable,
+                          GError **error)
 {
   static const TsrParallel parallel = { new_peak_local, free_peak_local, find_peaks };
   Peaks peaks = { axis, bytes, step };
@@ -392,7 +392,7 @@ tsr_live_peaks (const TsrLiveAxis *axis,
 /* ------------------------------------------------------------------ at a step */
 
 guint8 *
-tsr_live_dup_classes_at (const TsrLoweredTables *lowered, guint step)
+tsr_live_sums_dup_classes_at (const TsrLoweredTables *lowered, guint step)
 {
   guint8 *live = g_new0 (guint8, MAX (lowered->n_classes, 1));
 

@@ -53,15 +53,15 @@ TsrLiveScratch *tsr_live_scratch_new (const TsrLiveAxis *axis);
 
 /* Peak of each of lowered->n_tiles tiles, on @n_threads threads (0: one for each processor); the
  * result does not depend on their number.  FALSE when cancelled. */
-gboolean tsr_live_peaks (const TsrLiveAxis *axis,
-                         guint n_threads,
-                         gint64 *bytes,
-                         guint32 *step,
-                         GCancellable *cancellable,
-                         GError **error);
+gboolean tsr_live_sums_find_peaks (const TsrLiveAxis *axis,
+                                   guint n_threads,
+                                   gint64 *bytes,
+                                   guint32 *step,
+                                   GCancellable *cancellable,
+                                   GError **error);
 
 /* (transfer full): for each class whether it is live at @step. */
-guint8 *tsr_live_dup_classes_at (const TsrLoweredTables *lowered, guint step);
+guint8 *tsr_live_sums_dup_classes_at (const TsrLoweredTables *lowered, guint step);
 
 /* Calls @func for ranges of 0 .. n - 1 on @n_threads threads (0: one for each processor) until all
  * are done or @cancellable is; each thread has one @local of @new_local. */

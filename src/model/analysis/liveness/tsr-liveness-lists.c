@@ -49,7 +49,7 @@ sums_init (Sums *sums, TsrLiveness *self, const guint *steps, guint n_steps)
   sums->bytes = g_new0 (gint64, (gsize)MAX (self->variables->n, 1) * n_steps);
   sums->met = g_new0 (guint8, MAX (self->variables->n, 1));
   for (guint i = 0; steps != NULL && self->lowered != NULL && i < n_steps; i++)
-    sums->live[i] = tsr_live_dup_classes_at (self->lowered, steps[i]);
+    sums->live[i] = tsr_live_sums_dup_classes_at (self->lowered, steps[i]);
 }
 
 static void
@@ -66,8 +66,8 @@ static inline void
 add_value (Sums *sums, guint32 variable, guint column, gint64 bytes)
 {
   sums->met[variable] = TRUE;
-  if (!tsr_sum_add (&sums->bytes[(gsize)variable * sums->n_columns + column], bytes))
-    tsr_say_sum_too_large (tsr_report_get_diagnostics (sums->self->report), "variables");
+  if (!tsr_variables_sum_add (&sums->bytes[(gsize)variable * sums->n_columns + column], bytes))
+    tsr_variables_say_sum_too_large (tsr_report_get_diagnostics (sums->self->report), "variables");
 }
 
 static inline void
@@ -385,8 +385,9 @@ tsr_liveness_compare_steps (TsrLiveness *self,
               gint64 bytes = sums.bytes[(gsize)v * n_steps + i];
 
               table->bytes[(gsize)r * n_steps + i] = bytes;
-              if (!tsr_sum_add (&table->totals[i], bytes))
-                tsr_say_sum_too_large (tsr_report_get_diagnostics (self->report), "variables");
+              if (!tsr_variables_sum_add (&table->totals[i], bytes))
+                tsr_variables_say_sum_too_large (tsr_report_get_diagnostics (self->report),
+                                                 "variables");
             }
         }
     }

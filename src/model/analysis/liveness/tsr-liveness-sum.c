@@ -148,11 +148,12 @@ tsr_liveness_dup_sum_of (TsrLiveness *self,
       const TsrLifetime *one = &g_array_index (told, TsrLifetime, i);
 
       for (guint32 step = one->from; step < one->to; step++)
-        overflow |= !tsr_sum_add (&bytes[step], one->bytes);
+        overflow |= !tsr_variables_sum_add (&bytes[step], one->bytes);
     }
   for (guint step = 0; t.unknown && step < n_steps; step++)
     bytes[step] = TSR_UNKNOWN;
   if (overflow)
-    tsr_say_sum_too_large (tsr_report_get_diagnostics (self->report), "variable_lifetimes");
+    tsr_variables_say_sum_too_large (tsr_report_get_diagnostics (self->report),
+                                     "variable_lifetimes");
   return to_lifetimes (bytes, n_steps);
 }

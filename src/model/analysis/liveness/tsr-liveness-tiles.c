@@ -51,7 +51,7 @@ sum_tiles_at (guint from, guint to, gpointer local, gpointer data)
           /* It may be of this category. */
           if (!all && !at->unknown && lowered->category[row] == TSR_NO_CATEGORY && bytes != 0)
             bytes = TSR_UNKNOWN;
-          tsr_sum_add (&sum, bytes);
+          tsr_variables_sum_add (&sum, bytes);
         }
       at->bytes[tile] = sum;
     }
@@ -90,7 +90,7 @@ dup_at (TsrLiveness *self,
 
   if (bytes == NULL)
     return NULL;
-  live = tsr_live_dup_classes_at (self->lowered, step);
+  live = tsr_live_sums_dup_classes_at (self->lowered, step);
   at.live = live;
   return tsr_parallel_run (&parallel, self->lowered->n_tiles, 0, &at, cancellable, error)
              ? g_steal_pointer (&bytes)
@@ -128,7 +128,7 @@ tsr_liveness_dup_variable_at (
     return NULL;
   g_return_val_if_fail (variable < self->variables->n, NULL);
   rows = tsr_variables_peek_lowered (self->variables, variable, &n_rows);
-  live = tsr_live_dup_classes_at (self->lowered, step);
+  live = tsr_live_sums_dup_classes_at (self->lowered, step);
   at.live = live;
   /* Without any row the file does not tell where the bytes are. */
   for (guint tile = 0;
@@ -137,7 +137,7 @@ tsr_liveness_dup_variable_at (
     bytes[tile] = TSR_UNKNOWN;
   for (gsize i = 0; i < n_rows; i++)
     if (self->lowered->tile[rows[i]] < self->lowered->n_tiles)
-      tsr_sum_add (&bytes[self->lowered->tile[rows[i]]], get_live (&at, rows[i], TRUE));
+      tsr_variables_sum_add (&bytes[self->lowered->tile[rows[i]]], get_live (&at, rows[i], TRUE));
   return g_cancellable_set_error_if_cancelled (cancellable, error) ? NULL
                                                                    : g_steal_pointer (&bytes);
 }

@@ -288,7 +288,7 @@ tsr_liveness_series_new (guint n_steps)
 static void
 say_too_large (TsrLiveness *self, const char *table)
 {
-  tsr_say_sum_too_large (tsr_report_get_diagnostics (self->report), table);
+  tsr_variables_say_sum_too_large (tsr_report_get_diagnostics (self->report), table);
 }
 
 /* Adds up what the source's allocations are, class by class. */
@@ -350,7 +350,7 @@ add_lifetimes (TsrLiveness *self, gint64 *bytes)
       const TsrLifetime *sum = &g_array_index (sums, TsrLifetime, i);
 
       for (guint32 step = sum->from; step < sum->to; step++)
-        overflow |= !tsr_sum_add (&bytes[step], sum->bytes);
+        overflow |= !tsr_variables_sum_add (&bytes[step], sum->bytes);
     }
   if (overflow)
     say_too_large (self, "variable_lifetimes");
@@ -392,7 +392,7 @@ sum_always_live (TsrLiveness *self, const TsrLivenessSource *source, const TsrLi
   if (!tsr_liveness_source_get_range (self->memory, source, &first, &end))
     end = source->n_tiles;
   for (guint i = first; values != NULL && i < end; i++)
-    fits &= tsr_sum_add (&sum, values[source->tiles != NULL ? source->tiles[i] : i]);
+    fits &= tsr_variables_sum_add (&sum, values[source->tiles != NULL ? source->tiles[i] : i]);
   if (!fits)
     say_too_large (self, "memory_by_tile");
   if (sum != TSR_UNKNOWN)
@@ -408,7 +408,7 @@ sum_always_live (TsrLiveness *self, const TsrLivenessSource *source, const TsrLi
     if (tables->variable_always_live[v] == 255)
       return TSR_UNKNOWN;
     else if (tables->variable_always_live[v] == 1)
-      fits &= tsr_sum_add (
+      fits &= tsr_variables_sum_add (
           &sum, source->kind == TSR_LIVENESS_ALL
                     ? tables->variable_size[v]
                     : tables->variable_ipu_bytes[(gsize)source->ipu * tables->n_variables + v]);
@@ -436,7 +436,7 @@ find_peak (TsrLiveness *self, TsrLivenessSeries *series)
       series->peak_step = step;
     }
   series->peak_bytes = most;
-  if (!tsr_sum_add (&series->peak_bytes, series->always_live))
+  if (!tsr_variables_sum_add (&series->peak_bytes, series->always_live))
     say_too_large (self, "liveness_steps");
 }
 
@@ -562,7 +562,8 @@ compute_peaks (TsrLiveness *self, GCancellable *cancellable, GError **error)
                    _ ("The peaks of the tiles are not known: %s"), why_not_lowered (self));
       return FALSE;
     }
-  if (self->lowered != NULL && !tsr_live_peaks (&self->axis, 0, bytes, steps, cancellable, error))
+  if (self->lowered != NULL
+      && !tsr_live_sums_find_peaks (&self->axis, 0, bytes, steps, cancellable, error))
     return FALSE;
   for (guint tile = n_lowered; self->lowered != NULL && tile < n; tile++)
     {

@@ -107,7 +107,7 @@ tsr_variables_get_entry (const TsrVariables *self, gsize row)
 /* Adds @value to @sum: unknown stays unknown, and a sum beyond 2^63 - 1 becomes unknown.  FALSE
  * exactly then. */
 static inline gboolean
-tsr_sum_add (gint64 *sum, gint64 value)
+tsr_variables_sum_add (gint64 *sum, gint64 value)
 {
   if (*sum == TSR_UNKNOWN || value == TSR_UNKNOWN)
     {
@@ -121,7 +121,7 @@ tsr_sum_add (gint64 *sum, gint64 value)
 }
 
 /* Says once for each @table that sizes add up to more than can be counted. */
-void tsr_say_sum_too_large (TsrDiagnostics *diagnostics, const char *table);
+void tsr_variables_say_sum_too_large (TsrDiagnostics *diagnostics, const char *table);
 
 /* ---- a sum over steps from intervals: events at steps, added up from left to right */
 typedef struct

@@ -50,7 +50,7 @@ tsr_variables_unref (TsrVariables *self)
 }
 
 void
-tsr_say_sum_too_large (TsrDiagnostics *diagnostics, const char *table)
+tsr_variables_say_sum_too_large (TsrDiagnostics *diagnostics, const char *table)
 {
   if (diagnostics != NULL)
     tsr_diagnostics_add (
@@ -390,8 +390,8 @@ sum_parts (TsrVariables *self, guint entry)
   if (self->part_start[entry] == self->part_start[entry + 1])
     return TSR_UNKNOWN;
   for (guint i = self->part_start[entry]; i < self->part_start[entry + 1]; i++)
-    if (!tsr_sum_add (&sum, self->parts[i].bytes))
-      tsr_say_sum_too_large (self->diagnostics, "vars_info");
+    if (!tsr_variables_sum_add (&sum, self->parts[i].bytes))
+      tsr_variables_say_sum_too_large (self->diagnostics, "vars_info");
   return sum;
 }
 
@@ -721,7 +721,8 @@ tsr_variables_dup_bytes_by_tile (TsrVariables *self, guint variable)
     bytes[tile] = TSR_UNKNOWN;
   for (gsize i = 0; i < n_rows; i++)
     if (lowered->tile[rows[i]] < lowered->n_tiles)
-      tsr_sum_add (&bytes[lowered->tile[rows[i]]], tsr_lowered_get_bytes (lowered, rows[i]));
+      tsr_variables_sum_add (&bytes[lowered->tile[rows[i]]],
+                             tsr_lowered_get_bytes (lowered, rows[i]));
   return bytes;
 }
 

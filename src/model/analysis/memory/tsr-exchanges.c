@@ -50,10 +50,11 @@ add_slices (const TsrExecutionTables *t,
       if (program == TSR_NO_INDEX)
         continue;
       sums[program].executions++;
-      if (!tsr_sum_add (&sums[program].cycles,
-                        told ? t->slice_end[i] - t->slice_start[i] : TSR_UNKNOWN)
-          || !tsr_sum_add (&sums[program].bytes,
-                           in != TSR_UNKNOWN && out != TSR_UNKNOWN ? in + out : TSR_UNKNOWN))
+      if (!tsr_variables_sum_add (&sums[program].cycles,
+                                  told ? t->slice_end[i] - t->slice_start[i] : TSR_UNKNOWN)
+          || !tsr_variables_sum_add (&sums[program].bytes, in != TSR_UNKNOWN && out != TSR_UNKNOWN
+                                                               ? in + out
+                                                               : TSR_UNKNOWN))
         *overflow = TRUE;
     }
   return TRUE;
@@ -98,7 +99,7 @@ read_runs (TsrVertices *self, GCancellable *cancellable, GError **error)
   if (t != NULL && t->n_steps > 0)
     self->runs = g_steal_pointer (&runs);
   if (overflow)
-    tsr_say_sum_too_large (tsr_report_get_diagnostics (self->report), "steps_by_ipu");
+    tsr_variables_say_sum_too_large (tsr_report_get_diagnostics (self->report), "steps_by_ipu");
   return TRUE;
 }
 

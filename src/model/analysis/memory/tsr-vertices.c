@@ -310,7 +310,8 @@ static void
 say_overflow (TsrVertices *self, gboolean overflow)
 {
   if (overflow)
-    tsr_say_sum_too_large (tsr_report_get_diagnostics (self->report), "compute_set_vertices");
+    tsr_variables_say_sum_too_large (tsr_report_get_diagnostics (self->report),
+                                     "compute_set_vertices");
 }
 
 static int
@@ -336,8 +337,8 @@ compare_vertices (gconstpointer a, gconstpointer b, gpointer data)
   gint64 y_sum = y->state_bytes;
   int order;
 
-  tsr_sum_add (&x_sum, x->code_bytes);
-  tsr_sum_add (&y_sum, y->code_bytes);
+  tsr_variables_sum_add (&x_sum, x->code_bytes);
+  tsr_variables_sum_add (&y_sum, y->code_bytes);
   order = compare_sizes (x_sum, y_sum);
   if (order == 0)
     order = compare_names (tables->strings, tables->vertex_type_name[x->type],
@@ -363,7 +364,7 @@ count_vertices (TsrArrayReader *reader, TsrVertexRow *rows, GError **error)
         if (type >= tables->n_vertex_types || count == 0)
           continue;
         rows[type].n_compute_sets++;
-        overflow |= !tsr_sum_add (&rows[type].count, count);
+        overflow |= !tsr_variables_sum_add (&rows[type].count, count);
       }
   for (guint type = 0; type < tables->n_vertex_types; type++)
     rows[type].state_bytes = get_state (tables, type, rows[type].count, &overflow);
@@ -431,10 +432,10 @@ fill_set (TsrArrayReader *reader, TsrComputeSetRow *row, gboolean *overflow, GEr
       if (!get_count (reader, i, &count, error))
         return FALSE;
       row->n_types += count != 0;
-      *overflow |= !tsr_sum_add (&row->count, count);
-      *overflow |= !tsr_sum_add (&row->state_bytes,
-                                 get_state (tables, tables->vertex_type[i], count, overflow));
-      *overflow |= !tsr_sum_add (&row->flops, tables->vertex_flops[i]);
+      *overflow |= !tsr_variables_sum_add (&row->count, count);
+      *overflow |= !tsr_variables_sum_add (
+          &row->state_bytes, get_state (tables, tables->vertex_type[i], count, overflow));
+      *overflow |= !tsr_variables_sum_add (&row->flops, tables->vertex_flops[i]);
     }
   /* Nothing here: its cycles on these tiles need no look. */
   if (reader->tiles != NULL && row->count == 0)

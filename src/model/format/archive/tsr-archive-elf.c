@@ -127,7 +127,7 @@ convert_header (TsrElfMember *member, const guint8 *bytes)
 }
 
 gboolean
-tsr_elf_parse_head (const guint8 *bytes, gsize length, TsrElfMember *member)
+tsr_archive_elf_parse_head (const guint8 *bytes, gsize length, TsrElfMember *member)
 {
   gsize wanted;
 
@@ -365,7 +365,7 @@ add_text (TsrElfMember *member)
 }
 
 gboolean
-tsr_elf_read_sections (
+tsr_archive_elf_read_sections (
     TsrSource *source, TsrElfMember *members, guint n, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GArray) ranges = g_array_new (FALSE, FALSE, sizeof (TsrSourceRange));

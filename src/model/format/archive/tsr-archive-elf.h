@@ -36,11 +36,11 @@ typedef struct
 
 /* FALSE if @bytes are not the beginning of an ELF file.  An ELF file that we cannot use gets a
  * problem. */
-gboolean tsr_elf_parse_head (const guint8 *bytes, gsize length, TsrElfMember *member);
+gboolean tsr_archive_elf_parse_head (const guint8 *bytes, gsize length, TsrElfMember *member);
 
 /* Reads section headers and names of all @members, each step for all of them in one batch of
  * ranges, and sets results or problems.  FALSE only if the source cannot be read. */
-gboolean tsr_elf_read_sections (
+gboolean tsr_archive_elf_read_sections (
     TsrSource *source, TsrElfMember *members, guint n, GCancellable *cancellable, GError **error);
 
 void tsr_elf_member_clear (TsrElfMember *member);

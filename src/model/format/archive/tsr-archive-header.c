@@ -13,7 +13,7 @@
 #define END_AT      58
 
 gboolean
-tsr_ar_parse_decimal (const char *text, gsize length, gint64 *value)
+tsr_archive_header_parse_decimal (const char *text, gsize length, gint64 *value)
 {
   gsize i = 0;
 
@@ -29,7 +29,7 @@ tsr_ar_parse_decimal (const char *text, gsize length, gint64 *value)
 }
 
 gboolean
-tsr_ar_parse_header (const char *bytes, TsrArHeader *header)
+tsr_archive_header_parse (const char *bytes, TsrArHeader *header)
 {
   if (bytes[END_AT] != '`' || bytes[END_AT + 1] != '\n')
     return FALSE;
@@ -37,11 +37,11 @@ tsr_ar_parse_header (const char *bytes, TsrArHeader *header)
   header->name[NAME_LENGTH] = '\0';
   for (int i = NAME_LENGTH - 1; i >= 0 && header->name[i] == ' '; i--)
     header->name[i] = '\0';
-  return tsr_ar_parse_decimal (bytes + SIZE_AT, END_AT - SIZE_AT, &header->size);
+  return tsr_archive_header_parse_decimal (bytes + SIZE_AT, END_AT - SIZE_AT, &header->size);
 }
 
 gboolean
-tsr_ar_is_likely (const char *bytes, TsrArHeader *header)
+tsr_archive_header_is_likely (const char *bytes, TsrArHeader *header)
 {
   for (guint i = 0; i < NAME_LENGTH; i++)
     if (g_ascii_iscntrl (bytes[i]))
@@ -49,11 +49,11 @@ tsr_ar_is_likely (const char *bytes, TsrArHeader *header)
   for (guint i = NAME_LENGTH; i < SIZE_AT; i++)
     if (!g_ascii_isdigit (bytes[i]) && bytes[i] != ' ' && bytes[i] != '-')
       return FALSE;
-  return bytes[0] != ' ' && tsr_ar_parse_header (bytes, header);
+  return bytes[0] != ' ' && tsr_archive_header_parse (bytes, header);
 }
 
 gint64
-tsr_ar_get_next (gint64 offset, const TsrArHeader *header)
+tsr_archive_header_get_next (gint64 offset, const TsrArHeader *header)
 {
   return offset + TSR_AR_HEADER_LENGTH + header->size + (header->size & 1);
 }

@@ -23,13 +23,13 @@ typedef struct
 } TsrArHeader;
 
 /* Decimal digits (at most 18), then spaces; nothing else. */
-gboolean tsr_ar_parse_decimal (const char *text, gsize length, gint64 *value);
+gboolean tsr_archive_header_parse_decimal (const char *text, gsize length, gint64 *value);
 /* @bytes: TSR_AR_HEADER_LENGTH of them. */
-gboolean tsr_ar_parse_header (const char *bytes, TsrArHeader *header);
+gboolean tsr_archive_header_parse (const char *bytes, TsrArHeader *header);
 /* The same, but stricter, for bytes that are most likely not a header: checks the other fields, too
  * (the name has no control characters; time, owner, group and mode are numbers or blank). */
-gboolean tsr_ar_is_likely (const char *bytes, TsrArHeader *header);
+gboolean tsr_archive_header_is_likely (const char *bytes, TsrArHeader *header);
 /* Position of the next header: members begin at even bytes. */
-gint64 tsr_ar_get_next (gint64 offset, const TsrArHeader *header);
+gint64 tsr_archive_header_get_next (gint64 offset, const TsrArHeader *header);
 
 G_END_DECLS

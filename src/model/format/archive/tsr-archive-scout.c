@@ -140,7 +140,7 @@ find_header (const char *bytes, gsize length, gsize from, TsrArHeader *header)
     {
       gsize at = (gsize)(mark + 2 - bytes) - TSR_AR_HEADER_LENGTH;
 
-      if (at % 2 == 0 && tsr_ar_is_likely (bytes + at, header))
+      if (at % 2 == 0 && tsr_archive_header_is_likely (bytes + at, header))
         return (gssize)at;
     }
   return -1;
@@ -163,7 +163,7 @@ look (Scout *self, Chain *chain)
     }
   while ((at = find_header (self->room, got, (gsize)(at + 2), &header)) >= 0)
     {
-      gint64 next = tsr_ar_get_next (from + at, &header);
+      gint64 next = tsr_archive_header_get_next (from + at, &header);
 
       /* Nothing would contradict what leads out of sight. */
       if (next <= self->end && (next < self->end || chain->end == self->end))
@@ -190,8 +190,8 @@ follow (Scout *self, Chain *chain)
     }
   if (!read_bytes (self, at, at + TSR_AR_HEADER_LENGTH, &got))
     return FALSE;
-  if (got == TSR_AR_HEADER_LENGTH && tsr_ar_parse_header (self->room, &header))
-    go_on (self, chain, at, tsr_ar_get_next (at, &header));
+  if (got == TSR_AR_HEADER_LENGTH && tsr_archive_header_parse (self->room, &header))
+    go_on (self, chain, at, tsr_archive_header_get_next (at, &header));
   else if (chain != self->chains && chain->n_tries++ < MOST_TRIES)
     look_on (self, chain, chain->last + 2);
   else

@@ -137,7 +137,7 @@ get_long_name (Walk *walk, const char *index)
   const char *text, *end;
   gsize room;
 
-  if (!tsr_ar_parse_decimal (index, strlen (index), &start)
+  if (!tsr_archive_header_parse_decimal (index, strlen (index), &start)
       || start >= (gint64)walk->long_names_length)
     return NULL;
   text = walk->long_names + start;
@@ -164,8 +164,8 @@ take_bsd_name (Walk *walk,
   char name[MAX_NAME];
   gint64 length;
 
-  if (!tsr_ar_parse_decimal (length_text, strlen (length_text), &length) || length > *size
-      || length > MAX_NAME)
+  if (!tsr_archive_header_parse_decimal (length_text, strlen (length_text), &length)
+      || length > *size || length > MAX_NAME)
     {
       add (walk, TSR_SEVERITY_WARNING, "bad-member-name", NULL, *offset,
            _ ("the length of a member's name, %s, is more than its bytes"), length_text);
@@ -206,7 +206,8 @@ read_batch (Walk *walk, GError **error)
   TsrElfMember *members = (TsrElfMember *)(gpointer)walk->batch->data;
   guint n = walk->batch->len;
   gboolean ok
-      = n == 0 || tsr_elf_read_sections (walk->source, members, n, walk->cancellable, error);
+      = n == 0
+        || tsr_archive_elf_read_sections (walk->source, members, n, walk->cancellable, error);
 
   for (guint i = 0; i < n; i++)
     {
@@ -231,7 +232,7 @@ take_elf (Walk *walk,
   gint64 unknown = TSR_UNKNOWN;
   TsrElfMember member = { 0 };
 
-  if (!tsr_elf_parse_head (bytes, MIN ((gint64)got, size), &member))
+  if (!tsr_archive_elf_parse_head (bytes, MIN ((gint64)got, size), &member))
     {
       add (walk, TSR_SEVERITY_WARNING, "member-not-elf", name, offset,
            _ ("is no ELF file, so it says nothing about a tile and is left out"));
@@ -319,7 +320,7 @@ step (Walk *walk, gint64 *offset, GError **error)
   if (!tsr_source_read_ranges (walk->source, &head, 1, walk->cancellable, error))
     return FALSE;
   got = (gint64)head.got;
-  walk->damaged = got < TSR_AR_HEADER_LENGTH || !tsr_ar_parse_header (bytes, &header);
+  walk->damaged = got < TSR_AR_HEADER_LENGTH || !tsr_archive_header_parse (bytes, &header);
   if (walk->damaged)
     {
       add (
@@ -333,7 +334,7 @@ step (Walk *walk, gint64 *offset, GError **error)
       return TRUE;
     }
   present = MIN (header.size, walk->size - data);
-  *offset = tsr_ar_get_next (*offset, &header);
+  *offset = tsr_archive_header_get_next (*offset, &header);
   if (strcmp (header.name, "/") == 0 || strcmp (header.name, "/SYM64/") == 0)
     tsr_archive_ahead_take_index (&walk->ahead, data, present, header.name[1] != '\0');
   else if (header.name[0] != '/' || header.name[1] != '/')

@@ -226,11 +226,11 @@ tsr_profile_scan_steps (TsrProfile *self,
     return TRUE;
   lower.types = g_ptr_array_new_with_free_func (free_type);
   upper.types = g_ptr_array_new_with_free_func (free_type);
-  if (!tsr_parts_read (&lower.base, &upper.base, keys->rows_for_two, "steps", error)
-      || !tsr_parts_join (&lower.base, &upper.base, error))
+  if (!tsr_profile_parts_read (&lower.base, &upper.base, keys->rows_for_two, "steps", error)
+      || !tsr_profile_parts_join (&lower.base, &upper.base, error))
     return FALSE;
   out->n = lower.base.n + upper.base.n;
-  out->first_row = tsr_parts_get_first_row (&lower.base, &upper.base);
+  out->first_row = tsr_profile_parts_get_first_row (&lower.base, &upper.base);
   all = join_types (&lower, out->types, out->type);
   if (!join_types (&upper, out->types, out->type + lower.base.n) || !all)
     tsr_profile_report (self, TABLE, TSR_SEVERITY_WARNING, "types-too-many",

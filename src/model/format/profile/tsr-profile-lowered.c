@@ -274,7 +274,7 @@ join (Part *lower, Part *upper, TsrLoweredRows *out, GError **error)
                        && (n_lower == 0 || upper->base.n == 0
                            || (guint64)upper->first_id == (guint64)lower->first_id + n_lower);
 
-  if (!tsr_parts_join (&lower->base, &upper->base, error))
+  if (!tsr_profile_parts_join (&lower->base, &upper->base, error))
     return FALSE;
   out->n = n;
   out->first_id = n_lower > 0 ? lower->first_id : upper->first_id;
@@ -309,7 +309,7 @@ tsr_profile_scan_lowered (TsrProfile *self,
   memset (out, 0, sizeof *out);
   if (!tsr_profile_has_table (self, TABLE))
     return TRUE;
-  return tsr_parts_read (&lower.base, &upper.base, keys->rows_for_two, "lowered", error)
+  return tsr_profile_parts_read (&lower.base, &upper.base, keys->rows_for_two, "lowered", error)
          && join (&lower, &upper, out, error);
 }
 

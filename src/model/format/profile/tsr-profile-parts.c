@@ -278,7 +278,7 @@ guess_rows (TsrPart *part, guint64 span)
 }
 
 gboolean
-tsr_parts_read (
+tsr_profile_parts_read (
     TsrPart *lower, TsrPart *upper, guint rows_for_two, const char *thread_name, GError **error)
 {
   int stop = FALSE;
@@ -323,7 +323,7 @@ tsr_parts_read (
 }
 
 gint64
-tsr_parts_get_first_row (const TsrPart *lower, const TsrPart *upper)
+tsr_profile_parts_get_first_row (const TsrPart *lower, const TsrPart *upper)
 {
   if (lower->range == TSR_PART_ROWIDS)
     return lower->n == lower->room && upper->n == upper->room ? lower->first : TSR_NO_ROW;
@@ -357,7 +357,7 @@ append_columns (TsrPart *lower, TsrPart *upper)
 }
 
 gboolean
-tsr_parts_join (TsrPart *lower, TsrPart *upper, GError **error)
+tsr_profile_parts_join (TsrPart *lower, TsrPart *upper, GError **error)
 {
   const TsrPartTable *table = lower->table;
   gboolean ok;

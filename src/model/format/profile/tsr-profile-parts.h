@@ -78,7 +78,7 @@ struct _TsrPart
  * connection; its diagnostics come after those of @lower, whichever thread is first.
  * @rows_for_two: fewer rowids (or values of a key) are read by one thread; 0: the default.  Adds
  * the rows to the progress of the parts.  FALSE and @error when either part failed. */
-gboolean tsr_parts_read (
+gboolean tsr_profile_parts_read (
     TsrPart *lower, TsrPart *upper, guint rows_for_two, const char *thread_name, GError **error);
 /* Opens the rows of a part and reads them; sets ok, or stop if it failed. */
 void tsr_part_run (TsrPart *part);
@@ -89,7 +89,7 @@ gboolean tsr_part_read_ends (TsrPart *part, GError **error);
 /* Makes room for one more row; @grew (nullable) says whether columns have moved.  FALSE if there is
  * no memory, with an error, or if @part was stopped. */
 gboolean tsr_part_make_room (TsrPart *part, gboolean *grew);
-/* Notes the rowid of the row that @rows is at, for tsr_parts_get_first_row. */
+/* Notes the rowid of the row that @rows is at, for tsr_profile_parts_get_first_row. */
 static inline void
 tsr_part_note_row (TsrPart *part, TsrProfileRows *rows)
 {
@@ -104,10 +104,10 @@ tsr_part_note_row (TsrPart *part, TsrProfileRows *rows)
 }
 /* Rowids are this + row, over both parts; TSR_NO_ROW if they are not consecutive or there are none.
  */
-gint64 tsr_parts_get_first_row (const TsrPart *lower, const TsrPart *upper);
+gint64 tsr_profile_parts_get_first_row (const TsrPart *lower, const TsrPart *upper);
 
 /* Moves the upper part's rows behind the lower part's and cuts off unused room. */
-gboolean tsr_parts_join (TsrPart *lower, TsrPart *upper, GError **error);
+gboolean tsr_profile_parts_join (TsrPart *lower, TsrPart *upper, GError **error);
 /* Frees the columns of a part. */
 void tsr_part_clear (TsrPart *part);
 

@@ -508,12 +508,12 @@ tsr_profile_scan_slices (TsrProfile *self,
     return TRUE;
   g_mutex_init (&shared.lock);
   begin_picture (&lower, &upper, &shared);
-  ok = tsr_parts_read (&lower.base, &upper.base, keys->rows_for_two, "slices", error)
-       && tsr_parts_join (&lower.base, &upper.base, error);
+  ok = tsr_profile_parts_read (&lower.base, &upper.base, keys->rows_for_two, "slices", error)
+       && tsr_profile_parts_join (&lower.base, &upper.base, error);
   if (ok)
     {
       out->n = lower.base.n + upper.base.n;
-      out->first_row = tsr_parts_get_first_row (&lower.base, &upper.base);
+      out->first_row = tsr_profile_parts_get_first_row (&lower.base, &upper.base);
       out->by_step = tsr_profile_is_key (self, TABLE, columns[STEP]);
       join_narrow (&lower, &upper, out);
     }

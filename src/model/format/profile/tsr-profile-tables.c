@@ -128,7 +128,7 @@ tsr_table_rows_clear (TsrTableRows *rows)
 }
 
 const char *
-tsr_table_get_name (TsrTableKind kind)
+tsr_profile_tables_get_name (TsrTableKind kind)
 {
   g_return_val_if_fail (kind < TSR_N_TABLES, NULL);
   return table_names[kind];

@@ -157,7 +157,7 @@ enum
   TSR_RUN_NAME,
   TSR_RUN_FIRST_STEP,
   TSR_RUN_END_STEP,
-  TSR_RUN_MICROSECONDS_START, /* tsr_table_get_real */
+  TSR_RUN_MICROSECONDS_START, /* tsr_profile_tables_get_real */
   TSR_RUN_MICROSECONDS_END,
 };
 enum
@@ -202,11 +202,11 @@ typedef struct
 void tsr_table_rows_clear (TsrTableRows *rows);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrTableRows, tsr_table_rows_clear)
 
-const char *tsr_table_get_name (TsrTableKind kind);
+const char *tsr_profile_tables_get_name (TsrTableKind kind);
 
 /* A value of a column of real numbers, which stores their bits; NaN if unknown. */
 static inline double
-tsr_table_get_real (gint64 value)
+tsr_profile_tables_get_real (gint64 value)
 {
   double real;
 

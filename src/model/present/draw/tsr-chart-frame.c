@@ -37,7 +37,7 @@ tsr_plot_area_get_y (const TsrPlotArea *area, double value, double scale)
   double span = area->y_to - area->y_from;
   double share = span > 0 ? (value - area->y_from) / span : 0;
 
-  return tsr_snap (area->y + area->height * (1 - CLAMP (share, 0, 1)), scale);
+  return tsr_draw_list_snap (area->y + area->height * (1 - CLAMP (share, 0, 1)), scale);
 }
 
 /* ------------------------------------------------------- title and legend */
@@ -125,7 +125,7 @@ add_boundary (const TsrChartFrame *self,
 {
   double per = area->width / (geometry->to - geometry->from);
   double at = self->groups[group].from;
-  double x = tsr_snap (area->x + (at - geometry->from) * per, geometry->scale);
+  double x = tsr_draw_list_snap (area->x + (at - geometry->from) * per, geometry->scale);
 
   if (group > 0 && at > geometry->from && at < geometry->to)
     tsr_draw_list_rect (list, TSR_INK_BOUNDARY, x, area->y - above, 1 / geometry->scale,
@@ -311,10 +311,10 @@ tsr_chart_frame_layout_back (const TsrChartFrame *self,
   if (self->level != TSR_UNKNOWN)
     left = MAX (left, measure_bytes (self, geometry, self->level));
 
-  area->x = tsr_snap (MARGIN + left + TICK + 4, scale);
-  area->y = tsr_snap (top, scale);
-  area->width = tsr_snap (geometry->width - MARGIN, scale) - area->x;
-  area->height = tsr_snap (bottom, scale) - area->y;
+  area->x = tsr_draw_list_snap (MARGIN + left + TICK + 4, scale);
+  area->y = tsr_draw_list_snap (top, scale);
+  area->width = tsr_draw_list_snap (geometry->width - MARGIN, scale) - area->x;
+  area->height = tsr_draw_list_snap (bottom, scale) - area->y;
   area->y_from = self->y_from;
   area->y_to = MAX (y_to, area->y_from + 1);
   if (area->width < MIN_SIDE || area->height < MIN_SIDE)

@@ -46,8 +46,8 @@ tsr_chart_marks_chip (const TsrChartGeometry *geometry,
   TsrDrawItem *item;
 
   tsr_chart_marks_measure_chip (geometry, text, &width, &height);
-  x = tsr_snap (x, geometry->scale);
-  y = tsr_snap (y, geometry->scale);
+  x = tsr_draw_list_snap (x, geometry->scale);
+  y = tsr_draw_list_snap (y, geometry->scale);
   item = tsr_draw_list_rect (list, ink, x, y, width, height);
   item->datum = datum;
   item = tsr_draw_list_label (list, TSR_INK_BACKGROUND, x + width / 2, y + height / 2, 0.5, 0.5,
@@ -121,7 +121,7 @@ list_runs (const TsrChartGeometry *geometry,
       if (data[i] >= n)
         continue;
       run.first_position = run.last_position = positions != NULL ? positions[data[i]] : data[i];
-      if (tsr_step_get_edges (geometry, area, run.first_position, &run.left, &run.right))
+      if (tsr_step_layout_get_edges (geometry, area, run.first_position, &run.left, &run.right))
         g_array_append_val (runs, run);
       else if (run.first_position < geometry->from)
         ++*n_before;
@@ -205,7 +205,8 @@ add_flags (const TsrChartGeometry *geometry,
       double x;
 
       tsr_chart_marks_measure_chip (geometry, name, &width, &height);
-      x = tsr_snap (clamp_chip (area, (run->left + run->right) / 2, width), geometry->scale);
+      x = tsr_draw_list_snap (clamp_chip (area, (run->left + run->right) / 2, width),
+                              geometry->scale);
       for (guint r = 0; r < FLAG_ROWS; r++)
         {
           double y = area->y + geometry->inset + CHIP_GAP + r * (height + CHIP_GAP);
@@ -304,11 +305,11 @@ tsr_chart_marks_hover (const TsrChartGeometry *geometry,
   double line = MAX (floor (geometry->scale), 1) / geometry->scale;
   TsrDrawItem *item;
 
-  if (!tsr_step_get_edges (geometry, area, position, &left, &right))
+  if (!tsr_step_layout_get_edges (geometry, area, position, &left, &right))
     return;
   item = tsr_draw_list_rect (list, TSR_INK_HOVER,
-                             tsr_snap ((left + right - line) / 2, geometry->scale), area->y, line,
-                             area->height);
+                             tsr_draw_list_snap ((left + right - line) / 2, geometry->scale),
+                             area->y, line, area->height);
   item->alpha = 0.7;
   item->datum = datum;
   add_axis_chip (geometry, area, (left + right) / 2, datum, list);
@@ -325,7 +326,7 @@ tsr_chart_marks_cursor (const TsrChartGeometry *geometry,
   double right;
   double bottom = area->y + area->height;
 
-  if (!tsr_step_get_edges (geometry, area, position, &left, &right))
+  if (!tsr_step_layout_get_edges (geometry, area, position, &left, &right))
     return;
   left = MAX (left - FRAME - 1, area->x - FRAME);
   right = MIN (right + FRAME + 1, area->x + area->width + FRAME);
@@ -351,10 +352,11 @@ tsr_chart_marks_dot (const TsrChartGeometry *geometry,
   double x;
   double y;
 
-  if (!tsr_step_get_edges (geometry, area, position, &left, &right))
+  if (!tsr_step_layout_get_edges (geometry, area, position, &left, &right))
     return;
-  x = tsr_snap ((left + right - DOT) / 2, geometry->scale);
-  y = tsr_plot_area_get_y (area, value, geometry->scale) - tsr_snap (DOT / 2, geometry->scale);
+  x = tsr_draw_list_snap ((left + right - DOT) / 2, geometry->scale);
+  y = tsr_plot_area_get_y (area, value, geometry->scale)
+      - tsr_draw_list_snap (DOT / 2, geometry->scale);
   tsr_draw_list_rect (list, TSR_INK_BACKGROUND, x - 1, y - 1, DOT + 2, DOT + 2);
   tsr_draw_list_rect (list, ink, x, y, DOT, DOT);
 }

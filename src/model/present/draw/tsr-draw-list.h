@@ -130,13 +130,13 @@ typedef struct
 /* The nearest edge of a device pixel, and the middle of a line @pixels device pixels wide that
  * covers whole ones. */
 static inline double
-tsr_snap (double x, double scale)
+tsr_draw_list_snap (double x, double scale)
 {
   return floor (x * scale + 0.5) / scale;
 }
 
 static inline double
-tsr_snap_line (double x, int pixels, double scale)
+tsr_draw_list_snap_line (double x, int pixels, double scale)
 {
   return (floor (x * scale + 0.5) + (pixels % 2 != 0 ? 0.5 : 0)) / scale;
 }

@@ -202,7 +202,8 @@ typedef struct
 
 /* ------------------------------------------------------------------- bars */
 
-/* First column of @step, and the end of its columns: as tsr_step_get_positions deals them. */
+/* First column of @step, and the end of its columns: as tsr_step_layout_get_positions deals them.
+ */
 static double
 get_column (const Layout *self, double step)
 {
@@ -396,8 +397,8 @@ add_shared_rows (Layout *self)
   g_autofree guint32 *places = g_new (guint32, self->n_pixels);
 
   for (guint y = 0; y < self->n_pixels; y++)
-    tsr_step_get_positions (chart->first_row + y * rows, chart->first_row + (y + 1) * rows,
-                            chart->rows->n, &first[y], &end[y]);
+    tsr_step_layout_get_positions (chart->first_row + y * rows, chart->first_row + (y + 1) * rows,
+                                   chart->rows->n, &first[y], &end[y]);
   tsr_pyramid_list_max (chart->pyramid, self->n_pixels, first, end, weights, places);
   prefetch_rows (self, places);
   for (guint y = 0; y < self->n_pixels; y++)
@@ -556,7 +557,7 @@ layout_bars (TsrLifetimeChart *self,
   Layout layout = { .chart = self, .geometry = geometry, .area = area, .list = list };
   guint before = list->items->len;
 
-  layout.n_columns = tsr_step_count_columns (geometry, area, &layout.per);
+  layout.n_columns = tsr_step_lines_count_columns (geometry, area, &layout.per);
   layout.n_pixels = (guint)MAX (floor (area->height * geometry->scale + 0.5), 0);
   if (layout.n_columns == 0 || layout.n_pixels == 0)
     return;
@@ -582,10 +583,10 @@ tsr_lifetime_chart_layout (TsrChartModel *model,
   TsrLifetimeChart *self = TSR_LIFETIME_CHART (model);
   double top = tsr_chart_frame_layout_head (model, geometry, list);
 
-  area->x = tsr_snap (MARGIN, geometry->scale);
-  area->y = tsr_snap (top + TOP, geometry->scale);
-  area->width = tsr_snap (geometry->width - MARGIN, geometry->scale) - area->x;
-  area->height = tsr_snap (geometry->height - AXIS_ROOM, geometry->scale) - area->y;
+  area->x = tsr_draw_list_snap (MARGIN, geometry->scale);
+  area->y = tsr_draw_list_snap (top + TOP, geometry->scale);
+  area->width = tsr_draw_list_snap (geometry->width - MARGIN, geometry->scale) - area->x;
+  area->height = tsr_draw_list_snap (geometry->height - AXIS_ROOM, geometry->scale) - area->y;
   area->y_from = 0;
   area->y_to = 1;
   if (area->width < 8 || area->height < 8)
@@ -627,8 +628,8 @@ tsr_lifetime_chart_row_at (TsrLifetimeChart *self,
       return at >= 0 && at < self->rows->n ? (guint32)at : TSR_NO_DATUM;
     }
   y = floor ((y - area->y) * scale);
-  tsr_step_get_positions (self->first_row + y / height, self->first_row + (y + 1) / height,
-                          self->rows->n, &first, &end);
+  tsr_step_layout_get_positions (self->first_row + y / height, self->first_row + (y + 1) / height,
+                                 self->rows->n, &first, &end);
   place = first < end ? tsr_pyramid_get_argmax (self->pyramid, first, end) : TSR_NO_INDEX;
   return place != TSR_NO_INDEX ? place : TSR_NO_DATUM;
 }
@@ -690,9 +691,9 @@ add_steps (const Layout *self)
       double left;
       double right;
 
-      if (tsr_step_get_edges (self->geometry, self->area, steps[i], &left, &right))
+      if (tsr_step_layout_get_edges (self->geometry, self->area, steps[i], &left, &right))
         tsr_draw_list_rect (self->list, TSR_INK_MARK + i % TSR_N_MARK_INKS,
-                            tsr_snap ((left + right - line) / 2, self->geometry->scale),
+                            tsr_draw_list_snap ((left + right - line) / 2, self->geometry->scale),
                             self->area->y, line, self->area->height);
     }
 }
@@ -710,7 +711,7 @@ tsr_lifetime_chart_layout_overlay (TsrChartModel *model,
 
   if (self->rows == NULL || area->width <= 0 || !(geometry->to > geometry->from))
     return;
-  layout.n_columns = tsr_step_count_columns (geometry, area, &layout.per);
+  layout.n_columns = tsr_step_lines_count_columns (geometry, area, &layout.per);
   layout.n_pixels = (guint)MAX (floor (area->height * geometry->scale + 0.5), 0);
   if (self->selection != NULL)
     {

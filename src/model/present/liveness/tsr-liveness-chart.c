@@ -158,7 +158,7 @@ layout_always (TsrLivenessChart *self,
   double right
       = area->x
         + CLAMP ((self->n - geometry->from) / (geometry->to - geometry->from), 0, 1) * area->width;
-  double width = tsr_snap (right, geometry->scale) - area->x;
+  double width = tsr_draw_list_snap (right, geometry->scale) - area->x;
   double line = MAX (floor (1.5 * geometry->scale), 1) / geometry->scale;
   guint series;
   TsrDrawItem *item;
@@ -248,9 +248,9 @@ layout_lane (TsrLivenessChart *self,
              TsrDrawList *list)
 {
   const TsrLivenessLifetime *lifetime = g_ptr_array_index (self->lifetimes, entry->lifetime);
-  double y = tsr_snap (area->y + area->height - (row + 1) * (LANE + 1), geometry->scale);
+  double y = tsr_draw_list_snap (area->y + area->height - (row + 1) * (LANE + 1), geometry->scale);
   double per;
-  guint n = tsr_step_count_columns (geometry, area, &per);
+  guint n = tsr_step_lines_count_columns (geometry, area, &per);
   g_autofree guint8 *inks = g_malloc (MAX (n, 1));
 
   if (y < area->y)
@@ -260,13 +260,13 @@ layout_lane (TsrLivenessChart *self,
       guint first;
       guint end;
 
-      tsr_step_get_positions (geometry->from + c * per, geometry->from + (c + 1) * per, self->n,
-                              &first, &end);
+      tsr_step_layout_get_positions (geometry->from + c * per, geometry->from + (c + 1) * per,
+                                     self->n, &first, &end);
       inks[c] = first < end && tsr_lifetime_line_is_live (lifetime->line, first, end)
                     ? entry->ink
                     : TSR_RASTER_CLEAR;
     }
-  tsr_step_row_layout (inks, n, geometry->scale, area->x, y, LANE, list);
+  tsr_step_lines_layout_row (inks, n, geometry->scale, area->x, y, LANE, list);
 }
 
 static void
@@ -284,16 +284,16 @@ layout_lines (TsrLivenessChart *self,
       if (!entry->visible)
         continue;
       if (entry->kind == TSR_LIVENESS_SERIES_TILES)
-        tsr_step_line_layout (tiles_value, self, MIN (self->n, self->tiles->n_steps), FALSE,
-                              geometry, area, entry->ink, i, list);
+        tsr_step_lines_layout (tiles_value, self, MIN (self->n, self->tiles->n_steps), FALSE,
+                               geometry, area, entry->ink, i, list);
       else if (entry->kind == TSR_LIVENESS_SERIES_VARIABLE)
         {
           const TsrLivenessLifetime *lifetime
               = g_ptr_array_index (self->lifetimes, entry->lifetime);
           Overlay overlay = { lifetime->line, self->y_from };
 
-          tsr_step_line_layout (lifetime_value, &overlay, self->n, TRUE, geometry, area, entry->ink,
-                                i, list);
+          tsr_step_lines_layout (lifetime_value, &overlay, self->n, TRUE, geometry, area,
+                                 entry->ink, i, list);
           layout_lane (self, entry, geometry, area, lane++, list);
         }
     }
@@ -338,7 +338,7 @@ tsr_liveness_chart_layout (TsrChartModel *model,
   if (self->series != NULL && self->n > 0)
     {
       double per;
-      guint n = tsr_step_count_columns (geometry, area, &per);
+      guint n = tsr_step_lines_count_columns (geometry, area, &per);
 
       shown = g_new (guint32, MAX (n, 1));
       for (guint c = 0; c < n; c++)
@@ -350,7 +350,8 @@ tsr_liveness_chart_layout (TsrChartModel *model,
   if (frame.foot > 0)
     tsr_step_structure_layout (
         self->structure, shown, geometry, area,
-        tsr_snap (geometry->height - STRIP_FOOT + STRIP_GAP, geometry->scale), STRIP_HEIGHT, list);
+        tsr_draw_list_snap (geometry->height - STRIP_FOOT + STRIP_GAP, geometry->scale),
+        STRIP_HEIGHT, list);
   if (self->series == NULL)
     return;
   if (self->n == 0)
@@ -437,10 +438,10 @@ static gboolean
 put_flag (Marks *marks, guint ink, double x, double y, const char *text, guint32 datum)
 {
   const TsrPlotArea *area = marks->area;
-  Box box = { .y = tsr_snap (y, marks->geometry->scale) };
+  Box box = { .y = tsr_draw_list_snap (y, marks->geometry->scale) };
 
   tsr_chart_marks_measure_chip (marks->geometry, text, &box.width, &box.height);
-  box.x = tsr_snap (
+  box.x = tsr_draw_list_snap (
       CLAMP (x - box.width / 2, area->x, MAX (area->x + area->width - box.width, area->x)),
       marks->geometry->scale);
   if (!is_free (marks, &box))
@@ -469,8 +470,8 @@ add_span (const Marks *marks, guint a, guint b)
   double left = area->x + (MIN (a, b) - geometry->from) * per;
   double right = area->x + (MAX (a, b) + 1 - geometry->from) * per;
 
-  left = tsr_snap (MAX (left, area->x), geometry->scale);
-  right = tsr_snap (MIN (right, area->x + area->width), geometry->scale);
+  left = tsr_draw_list_snap (MAX (left, area->x), geometry->scale);
+  right = tsr_draw_list_snap (MIN (right, area->x + area->width), geometry->scale);
   if (right > left)
     tsr_draw_list_rect (marks->list, TSR_INK_SELECTION, left, area->y, right - left, area->height)
         ->alpha
@@ -543,7 +544,7 @@ add_band (const Marks *marks, guint i, guint step)
   double left;
   double right;
 
-  if (!tsr_step_get_edges (marks->geometry, area, step, &left, &right))
+  if (!tsr_step_layout_get_edges (marks->geometry, area, step, &left, &right))
     return;
   if (right - left > 3 * line)
     {
@@ -569,7 +570,7 @@ add_flag (Marks *marks, guint i, guint step)
   char letter[2];
 
   get_letter (i, letter);
-  if (!tsr_step_get_edges (marks->geometry, area, step, &left, &right))
+  if (!tsr_step_layout_get_edges (marks->geometry, area, step, &left, &right))
     {
       add_edge_flag (marks, ink, step, letter);
       return;
@@ -600,15 +601,15 @@ try_peak (Marks *marks, const char *text, double x, double y, double dx, guint r
 
   tsr_chart_marks_measure_chip (marks->geometry, text, &width, &height);
   top = MAX (y - STEM - height - row * (height + FLAG_GAP), area->y + marks->geometry->inset);
-  top = tsr_snap (top, scale);
+  top = tsr_draw_list_snap (top, scale);
   if (!put_flag (marks, TSR_INK_PEAK, x + dx * (width + FLAG_GAP), top, text, step))
     return FALSE;
   if (dx != 0 && !is_taken (marks, x, y))
     tsr_draw_list_line (marks->list, TSR_INK_PEAK, x + dx * (width / 2 + FLAG_GAP),
                         top + height / 2, x, y);
   else if (dx == 0 && y > top + height)
-    tsr_draw_list_rect (marks->list, TSR_INK_PEAK, tsr_snap (x - line / 2, scale), top + height,
-                        line, y - top - height);
+    tsr_draw_list_rect (marks->list, TSR_INK_PEAK, tsr_draw_list_snap (x - line / 2, scale),
+                        top + height, line, y - top - height);
   return TRUE;
 }
 
@@ -625,7 +626,7 @@ add_peak (Marks *marks, guint number, const TsrPeak *peak)
   char text[2] = { (char)('0' + number), '\0' };
 
   if (peak->step >= chart->n
-      || !tsr_step_get_edges (marks->geometry, marks->area, peak->step, &left, &right))
+      || !tsr_step_layout_get_edges (marks->geometry, marks->area, peak->step, &left, &right))
     return;
   bytes = tsr_liveness_chart_get_top (chart, peak->step);
   if (bytes == TSR_UNKNOWN)
@@ -1267,11 +1268,11 @@ liveness_chart_datum_near (TsrChartModel *model, double from, double to)
   if (self->series == NULL || !(to > from))
     return TSR_NO_DATUM;
   data.top_pyramid = self->pyramid;
-  tsr_step_get_positions (from, to, self->n, &first, &end);
+  tsr_step_layout_get_positions (from, to, self->n, &first, &end);
   if (self->matched_pyramid != NULL && first < end
       && tsr_pyramid_get_argmax (self->matched_pyramid, first, end) != TSR_NO_INDEX)
     data.top_pyramid = self->matched_pyramid;
-  step = tsr_step_position_at (&data, from, to);
+  step = tsr_step_layout_position_at (&data, from, to);
   return step < self->n ? step : TSR_NO_DATUM;
 }
 

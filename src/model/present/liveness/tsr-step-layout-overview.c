@@ -38,11 +38,11 @@ tsr_step_layout_overview (const TsrStepData *self,
       guint end;
       guint at;
 
-      tsr_step_get_positions (c * per, (c + 1) * per, self->n, &first, &end);
+      tsr_step_layout_get_positions (c * per, (c + 1) * per, self->n, &first, &end);
       at = tsr_pyramid_get_argmax (pyramid, first, end);
       if (at == TSR_NO_INDEX)
         continue;
-      from[c] = tsr_step_get_row (values[at], &area, raster->height);
+      from[c] = tsr_step_layout_get_row (values[at], &area, raster->height);
       to[c] = raster->height;
       if (self->excess_pyramid != NULL)
         {

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /* The row of @value among @height rows.  Not floor (), which is a call without SSE 4.1; nothing
  * here is negative. */
 static inline int
-tsr_step_get_row (double value, const TsrPlotArea *area, int height)
+tsr_step_layout_get_row (double value, const TsrPlotArea *area, int height)
 {
   double share = (value - area->y_from) / (area->y_to - area->y_from);
 

@@ -80,13 +80,13 @@ get_positions (double from, double to, guint n, guint *first, guint *end)
 }
 
 void
-tsr_step_get_positions (double from, double to, guint n, guint *first, guint *end)
+tsr_step_layout_get_positions (double from, double to, guint n, guint *first, guint *end)
 {
   get_positions (from, to, n, first, end);
 }
 
 guint
-tsr_step_position_at (const TsrStepData *self, double from, double to)
+tsr_step_layout_position_at (const TsrStepData *self, double from, double to)
 {
   guint first;
   guint end;
@@ -105,11 +105,11 @@ tsr_step_position_at (const TsrStepData *self, double from, double to)
 }
 
 gboolean
-tsr_step_get_edges (const TsrChartGeometry *geometry,
-                    const TsrPlotArea *area,
-                    double position,
-                    double *left,
-                    double *right)
+tsr_step_layout_get_edges (const TsrChartGeometry *geometry,
+                           const TsrPlotArea *area,
+                           double position,
+                           double *left,
+                           double *right)
 {
   double width = floor (area->width * geometry->scale + 0.5);
   double per = (geometry->to - geometry->from) / width; /* data for each column */
@@ -143,7 +143,8 @@ static void
 set_rows (const Columns *columns, const TsrPlotArea *area, const gint64 *values, int *rows)
 {
   for (int c = 0; c < columns->width; c++)
-    rows[c] = values[c] != TSR_UNKNOWN ? tsr_step_get_row (values[c], area, columns->height) : NONE;
+    rows[c] = values[c] != TSR_UNKNOWN ? tsr_step_layout_get_row (values[c], area, columns->height)
+                                       : NONE;
 }
 
 /* Stacks lie far from one another: each is asked for before it is its turn. */
@@ -187,7 +188,7 @@ set_bands (const TsrStepData *self, const TsrPlotArea *area, Columns *columns, c
               continue;
             }
           sum = self->n_bands > 1 ? tsr_step_stack_get (self->stack, position, b) : values[c];
-          edges[(gsize)b * width + c] = tsr_step_get_row (sum, area, columns->height);
+          edges[(gsize)b * width + c] = tsr_step_layout_get_row (sum, area, columns->height);
         }
     }
 }
@@ -290,14 +291,15 @@ static void
 set_excess (const TsrStepData *self, const TsrPlotArea *area, Columns *columns, gint64 *values)
 {
   columns->excess = g_new (int, columns->width);
-  columns->limit = tsr_step_get_row (self->limit, area, columns->height);
+  columns->limit = tsr_step_layout_get_row (self->limit, area, columns->height);
   list_excess (self, columns, values);
   for (int c = 0; c < columns->width; c++)
     {
       columns->excess[c] = NONE;
       if (values[c] != TSR_UNKNOWN && values[c] > 0)
         {
-          int row = tsr_step_get_row ((double)self->limit + values[c], area, columns->height);
+          int row
+              = tsr_step_layout_get_row ((double)self->limit + values[c], area, columns->height);
 
           columns->excess[c] = CLAMP (row, 0, MAX (columns->limit - 1, 0));
         }
@@ -318,7 +320,7 @@ make_columns (const TsrStepData *self,
   columns->width = CLAMP (floor (area->width * geometry->scale + 0.5), 0, MAX_PIXELS);
   columns->height = CLAMP (floor (area->height * geometry->scale + 0.5), 0, MAX_PIXELS);
   columns->stroke = MAX (floor (1.5 * geometry->scale), 1);
-  columns->foot = tsr_step_get_row (0, area, columns->height);
+  columns->foot = tsr_step_layout_get_row (0, area, columns->height);
   columns->first = g_new (guint, columns->width);
   columns->end = g_new (guint, columns->width);
   columns->position = g_new (guint32, columns->width);

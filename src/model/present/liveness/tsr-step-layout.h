@@ -76,17 +76,17 @@ void tsr_step_layout_overview (const TsrStepData *self,
                                TsrDrawList *list);
 
 /* The position that a column [from, to) shows, or TSR_NO_INDEX. */
-guint tsr_step_position_at (const TsrStepData *self, double from, double to);
+guint tsr_step_layout_position_at (const TsrStepData *self, double from, double to);
 
 /* The positions [first, end) that a column [from, to) stands for, of @n; each belongs to one. */
-void tsr_step_get_positions (double from, double to, guint n, guint *first, guint *end);
+void tsr_step_layout_get_positions (double from, double to, guint n, guint *first, guint *end);
 
 /* Left and right edge of the columns of @position, logical pixels, on device pixels, at least one
  * wide; FALSE when it is not visible. */
-gboolean tsr_step_get_edges (const TsrChartGeometry *geometry,
-                             const TsrPlotArea *area,
-                             double position,
-                             double *left,
-                             double *right);
+gboolean tsr_step_layout_get_edges (const TsrChartGeometry *geometry,
+                                    const TsrPlotArea *area,
+                                    double position,
+                                    double *left,
+                                    double *right);
 
 G_END_DECLS

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Columns are dealt to positions by tsr_step_get_positions, as those of the areas are, so that a
- * line's riser stands where its area's does.  A lifetime keeps its intervals and a pyramid over
- * their bytes: O(log n) a column, whatever the number of intervals. */
+/* Columns are dealt to positions by tsr_step_layout_get_positions, as those of the areas are, so
+ * that a line's riser stands where its area's does.  A lifetime keeps its intervals and a pyramid
+ * over their bytes: O(log n) a column, whatever the number of intervals. */
 
 #include "config.h"
 
@@ -19,9 +19,9 @@
 #define LINE_WIDTH  2.0
 
 guint
-tsr_step_count_columns (const TsrChartGeometry *geometry,
-                        const TsrPlotArea *area,
-                        double *per_column)
+tsr_step_lines_count_columns (const TsrChartGeometry *geometry,
+                              const TsrPlotArea *area,
+                              double *per_column)
 {
   guint n = (guint)CLAMP (floor (area->width * geometry->scale + 0.5), 0, MAX_COLUMNS);
 
@@ -72,18 +72,18 @@ pen_up (Pen *pen, guint column, double y)
 }
 
 void
-tsr_step_line_layout (TsrStepValueFunc value,
-                      gpointer data,
-                      guint n,
-                      gboolean rises,
-                      const TsrChartGeometry *geometry,
-                      const TsrPlotArea *area,
-                      guint ink,
-                      guint series,
-                      TsrDrawList *list)
+tsr_step_lines_layout (TsrStepValueFunc value,
+                       gpointer data,
+                       guint n,
+                       gboolean rises,
+                       const TsrChartGeometry *geometry,
+                       const TsrPlotArea *area,
+                       guint ink,
+                       guint series,
+                       TsrDrawList *list)
 {
   double per;
-  guint n_columns = tsr_step_count_columns (geometry, area, &per);
+  guint n_columns = tsr_step_lines_count_columns (geometry, area, &per);
   double half = LINE_WIDTH / 2;
   Pen pen = { .list = list,
               .x = area->x,
@@ -101,8 +101,8 @@ tsr_step_line_layout (TsrStepValueFunc value,
       gint64 bytes = TSR_UNKNOWN;
       double y;
 
-      tsr_step_get_positions (geometry->from + c * per, geometry->from + (c + 1) * per, n, &first,
-                              &end);
+      tsr_step_layout_get_positions (geometry->from + c * per, geometry->from + (c + 1) * per, n,
+                                     &first, &end);
       if (first < end)
         bytes = value (data, first, end);
       if (bytes == TSR_UNKNOWN)
@@ -134,13 +134,13 @@ end_of_run (const guint8 *inks, guint n_columns, guint c)
 }
 
 void
-tsr_step_row_layout (const guint8 *inks,
-                     guint n_columns,
-                     double scale,
-                     double x,
-                     double y,
-                     double height,
-                     TsrDrawList *list)
+tsr_step_lines_layout_row (const guint8 *inks,
+                           guint n_columns,
+                           double scale,
+                           double x,
+                           double y,
+                           double height,
+                           TsrDrawList *list)
 {
   guint n_runs = 0;
   TsrDrawRaster *raster;

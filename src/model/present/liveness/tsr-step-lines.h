@@ -13,34 +13,34 @@
 G_BEGIN_DECLS
 
 /* Device pixels across @area, at least 0; data units in each. */
-guint tsr_step_count_columns (const TsrChartGeometry *geometry,
-                              const TsrPlotArea *area,
-                              double *per_column);
+guint tsr_step_lines_count_columns (const TsrChartGeometry *geometry,
+                                    const TsrPlotArea *area,
+                                    double *per_column);
 
 /* The largest value of positions [first, end); TSR_UNKNOWN: nothing is drawn there. */
 typedef gint64 (*TsrStepValueFunc) (gpointer data, guint first, guint end);
 
 /* A line through treads and risers, 2 pixels thick.  @rises: where it begins and ends it comes from
  * the plot's foot. */
-void tsr_step_line_layout (TsrStepValueFunc value,
-                           gpointer data,
-                           guint n,
-                           gboolean rises,
-                           const TsrChartGeometry *geometry,
-                           const TsrPlotArea *area,
-                           guint ink,
-                           guint series,
-                           TsrDrawList *list);
+void tsr_step_lines_layout (TsrStepValueFunc value,
+                            gpointer data,
+                            guint n,
+                            gboolean rises,
+                            const TsrChartGeometry *geometry,
+                            const TsrPlotArea *area,
+                            guint ink,
+                            guint series,
+                            TsrDrawList *list);
 
 /* A row of @n_columns device pixels, each with its ink or TSR_RASTER_CLEAR: rectangles when they
  * are few, else one raster. */
-void tsr_step_row_layout (const guint8 *inks,
-                          guint n_columns,
-                          double scale,
-                          double x,
-                          double y,
-                          double height,
-                          TsrDrawList *list);
+void tsr_step_lines_layout_row (const guint8 *inks,
+                                guint n_columns,
+                                double scale,
+                                double x,
+                                double y,
+                                double height,
+                                TsrDrawList *list);
 
 /* When something is live, and with how many bytes. */
 typedef struct

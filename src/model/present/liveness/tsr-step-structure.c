@@ -146,7 +146,7 @@ dup_columns (const TsrStepStructure *self,
              guint *n_columns)
 {
   double per;
-  guint n = *n_columns = tsr_step_count_columns (geometry, area, &per);
+  guint n = *n_columns = tsr_step_lines_count_columns (geometry, area, &per);
   guint32 *bands = g_new (guint32, MAX (n, 1));
 
   for (guint c = 0; c < n; c++)
@@ -160,8 +160,8 @@ dup_columns (const TsrStepStructure *self,
           bands[c] = tsr_step_structure_get_band (self, shown[c]);
           continue;
         }
-      tsr_step_get_positions (geometry->from + c * per, geometry->from + (c + 1) * per,
-                              self->n_steps, &first, &end);
+      tsr_step_layout_get_positions (geometry->from + c * per, geometry->from + (c + 1) * per,
+                                     self->n_steps, &first, &end);
       if (first < end)
         bands[c] = tsr_step_structure_get_band (self, first);
     }
@@ -230,7 +230,7 @@ tsr_step_structure_layout (const TsrStepStructure *self,
       memset (inks + c, TSR_INK_STRUCTURE + bands[c] % TSR_N_STRUCTURE_INKS,
               end < n && end - c > 4 * gap ? end - c - gap : end - c);
     }
-  tsr_step_row_layout (inks, n, scale, area->x, y, height, list);
+  tsr_step_lines_layout_row (inks, n, scale, area->x, y, height, list);
   for (guint c = 0, end; c < n; c = end)
     {
       end = end_of_run (bands, n, c);

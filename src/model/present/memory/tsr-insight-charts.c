@@ -51,17 +51,17 @@ add_capacity (gint64 capacity, double most, const TsrChartGeometry *geometry, Ts
 
   if (capacity <= 0 || most <= 0)
     return;
-  x = tsr_snap_line (MIN (geometry->width * (capacity / most), geometry->width - 1), 1,
-                     geometry->scale);
+  x = tsr_draw_list_snap_line (MIN (geometry->width * (capacity / most), geometry->width - 1), 1,
+                               geometry->scale);
   item = tsr_draw_list_line (list, TSR_INK_CAPACITY, x, 0, x, geometry->height);
   item->line_width = 1;
 }
 
 void
-tsr_parts_layout (const gint64 parts[TSR_N_PARTS],
-                  gint64 capacity,
-                  const TsrChartGeometry *geometry,
-                  TsrDrawList *list)
+tsr_insight_charts_layout_parts (const gint64 parts[TSR_N_PARTS],
+                                 gint64 capacity,
+                                 const TsrChartGeometry *geometry,
+                                 TsrDrawList *list)
 {
   double sum = 0, at = 0, most;
 
@@ -71,8 +71,8 @@ tsr_parts_layout (const gint64 parts[TSR_N_PARTS],
   for (guint i = 0; i < TSR_N_PARTS && most > 0; i++)
     {
       double next = at + (parts[i] > 0 ? parts[i] : 0);
-      double left = tsr_snap (geometry->width * (at / most), geometry->scale);
-      double right = tsr_snap (geometry->width * (next / most), geometry->scale);
+      double left = tsr_draw_list_snap (geometry->width * (at / most), geometry->scale);
+      double right = tsr_draw_list_snap (geometry->width * (next / most), geometry->scale);
 
       if (right > left)
         tsr_draw_list_rect (list, part_looks[i].ink, left, 0, right - left, geometry->height)->datum
@@ -83,16 +83,16 @@ tsr_parts_layout (const gint64 parts[TSR_N_PARTS],
 }
 
 void
-tsr_bar_layout (
+tsr_insight_charts_layout_bar (
     gint64 bytes, gint64 capacity, gint64 most, const TsrChartGeometry *geometry, TsrDrawList *list)
 {
   double width, inside;
 
   if (most <= 0 || bytes < 0)
     return;
-  width = tsr_snap (geometry->width * MIN ((double)bytes / most, 1), geometry->scale);
+  width = tsr_draw_list_snap (geometry->width * MIN ((double)bytes / most, 1), geometry->scale);
   inside = capacity > 0 && bytes > capacity
-               ? tsr_snap (geometry->width * ((double)capacity / most), geometry->scale)
+               ? tsr_draw_list_snap (geometry->width * ((double)capacity / most), geometry->scale)
                : width;
   tsr_draw_list_rect (list, TSR_INK_TOTAL, 0, 0, inside, geometry->height);
   if (width > inside)
@@ -122,7 +122,7 @@ tiles_in (TsrInsights *insights, guint ipu, guint bin)
 }
 
 guint
-tsr_histogram_get_tiles (TsrInsights *insights, guint bin)
+tsr_insight_charts_get_bin_tiles (TsrInsights *insights, guint bin)
 {
   guint n_ipus = 0;
   guint sum = 0;
@@ -148,14 +148,14 @@ init_frame (TsrInsights *insights, const TsrChartGeometry *geometry, Frame *fram
 
   frame->most = 0;
   for (guint i = 0; i <= TSR_N_BINS; i++)
-    frame->most = MAX (frame->most, tsr_histogram_get_tiles (insights, i));
+    frame->most = MAX (frame->most, tsr_insight_charts_get_bin_tiles (insights, i));
   frame->step = tsr_count_nice_step (MAX (frame->most, 1), MAX_TICKS / 2);
   widest = tsr_units_dup_count ((frame->most + frame->step - 1) / frame->step * frame->step);
   measure (geometry, widest, &width, &height);
-  frame->left = tsr_snap (width + TICK_GAP, geometry->scale);
-  frame->top = tsr_snap (height / 2, geometry->scale);
+  frame->left = tsr_draw_list_snap (width + TICK_GAP, geometry->scale);
+  frame->top = tsr_draw_list_snap (height / 2, geometry->scale);
   frame->right = geometry->width;
-  frame->bottom = tsr_snap (geometry->height - height - TICK_GAP, geometry->scale);
+  frame->bottom = tsr_draw_list_snap (geometry->height - height - TICK_GAP, geometry->scale);
 }
 
 static double
@@ -163,7 +163,7 @@ edge_of (const Frame *frame, guint bin, double scale)
 {
   double width = (frame->right - frame->left) / (TSR_N_BINS + 1);
 
-  return tsr_snap (frame->left + bin * width, scale);
+  return tsr_draw_list_snap (frame->left + bin * width, scale);
 }
 
 static void
@@ -173,7 +173,7 @@ add_tiles_axis (const Frame *frame, const TsrChartGeometry *geometry, TsrDrawLis
 
   for (gint64 value = 0; value <= top && top > 0; value += frame->step)
     {
-      double y = tsr_snap_line (
+      double y = tsr_draw_list_snap_line (
           frame->bottom - (frame->bottom - frame->top) * ((double)value / top), 1, geometry->scale);
       g_autofree char *text = tsr_units_dup_count (value);
       TsrDrawItem *item;
@@ -241,7 +241,7 @@ add_bin (TsrInsights *insights,
       double y;
 
       sum += tiles_in (insights, ipu, bin);
-      y = tsr_snap (frame->bottom - height * ((double)sum / top), geometry->scale);
+      y = tsr_draw_list_snap (frame->bottom - height * ((double)sum / top), geometry->scale);
       if (sum > 0 && ipu == 0)
         y = MIN (y, frame->bottom - 1 / geometry->scale);
       if (y < below)
@@ -256,11 +256,11 @@ add_bin (TsrInsights *insights,
 }
 
 void
-tsr_histogram_layout (TsrInsights *insights,
-                      TsrUnits units,
-                      guint32 hover,
-                      const TsrChartGeometry *geometry,
-                      TsrDrawList *list)
+tsr_insight_charts_layout_histogram (TsrInsights *insights,
+                                     TsrUnits units,
+                                     guint32 hover,
+                                     const TsrChartGeometry *geometry,
+                                     TsrDrawList *list)
 {
   Frame frame;
   TsrDrawItem *item;
@@ -274,14 +274,14 @@ tsr_histogram_layout (TsrInsights *insights,
   add_bytes_axis (insights, units, &frame, geometry, list);
   for (guint bin = 0; bin <= TSR_N_BINS; bin++)
     add_bin (insights, bin, bin == hover, &frame, geometry, list);
-  x = tsr_snap_line (edge_of (&frame, TSR_N_BINS, geometry->scale) - BIN_GAP / 2, 1,
-                     geometry->scale);
+  x = tsr_draw_list_snap_line (edge_of (&frame, TSR_N_BINS, geometry->scale) - BIN_GAP / 2, 1,
+                               geometry->scale);
   item = tsr_draw_list_line (list, TSR_INK_CAPACITY, x, frame.top, x, frame.bottom);
   item->line_width = 1;
 }
 
 guint32
-tsr_histogram_bin_at (const TsrDrawList *list, double x)
+tsr_insight_charts_find_bin (const TsrDrawList *list, double x)
 {
   g_return_val_if_fail (list != NULL, TSR_NO_DATUM);
   for (guint i = 0; i < list->items->len; i++)
@@ -296,11 +296,11 @@ tsr_histogram_bin_at (const TsrDrawList *list, double x)
 }
 
 char *
-tsr_histogram_describe (TsrInsights *insights, guint bin, TsrUnits units)
+tsr_insight_charts_describe_bin (TsrInsights *insights, guint bin, TsrUnits units)
 {
   GString *text = g_string_new (NULL);
   gint64 from = 0, to = 0;
-  guint n_ipus = 0, n = tsr_histogram_get_tiles (insights, bin);
+  guint n_ipus = 0, n = tsr_insight_charts_get_bin_tiles (insights, bin);
   g_autofree char *first = NULL, *last = NULL, *count = tsr_units_dup_count (n);
 
   tsr_insights_get_bin (insights, bin, &from, &to);

@@ -13,35 +13,35 @@ G_BEGIN_DECLS
 /* The five parts of a tile (tsr_insights_get_worst_parts) side by side over the width, to the scale
  * of max (their sum, @capacity), with a line at the capacity. */
 #define TSR_N_PARTS 5
-void tsr_parts_layout (const gint64 parts[TSR_N_PARTS],
-                       gint64 capacity,
-                       const TsrChartGeometry *geometry,
-                       TsrDrawList *list);
+void tsr_insight_charts_layout_parts (const gint64 parts[TSR_N_PARTS],
+                                      gint64 capacity,
+                                      const TsrChartGeometry *geometry,
+                                      TsrDrawList *list);
 /* Name (translated) and ink of a part. */
 const char *tsr_part_get_name (guint part);
 guint tsr_part_get_ink (guint part);
 
 /* One bar of @bytes to the scale of @most, with a line at @capacity; what is beyond it is hatched.
  */
-void tsr_bar_layout (gint64 bytes,
-                     gint64 capacity,
-                     gint64 most,
-                     const TsrChartGeometry *geometry,
-                     TsrDrawList *list);
+void tsr_insight_charts_layout_bar (gint64 bytes,
+                                    gint64 capacity,
+                                    gint64 most,
+                                    const TsrChartGeometry *geometry,
+                                    TsrDrawList *list);
 
 /* The histogram, IPUs stacked: bytes on x, tiles on y, a line at the capacity, the last bin
  * hatched.
  * @hover: bin that is marked, or TSR_NO_DATUM. */
-void tsr_histogram_layout (TsrInsights *insights,
-                           TsrUnits units,
-                           guint32 hover,
-                           const TsrChartGeometry *geometry,
-                           TsrDrawList *list);
+void tsr_insight_charts_layout_histogram (TsrInsights *insights,
+                                          TsrUnits units,
+                                          guint32 hover,
+                                          const TsrChartGeometry *geometry,
+                                          TsrDrawList *list);
 /* Bin of a laid out histogram at @x; TSR_NO_DATUM outside the plot. */
-guint32 tsr_histogram_bin_at (const TsrDrawList *list, double x);
+guint32 tsr_insight_charts_find_bin (const TsrDrawList *list, double x);
 /* Tiles of all IPUs in @bin; (transfer full): "208 to 234 KiB: 312 tiles" and a line for each IPU.
  */
-guint tsr_histogram_get_tiles (TsrInsights *insights, guint bin);
-char *tsr_histogram_describe (TsrInsights *insights, guint bin, TsrUnits units);
+guint tsr_insight_charts_get_bin_tiles (TsrInsights *insights, guint bin);
+char *tsr_insight_charts_describe_bin (TsrInsights *insights, guint bin, TsrUnits units);
 
 G_END_DECLS

@@ -655,7 +655,7 @@ memory_chart_datum_near (TsrChartModel *model, double from, double to)
   guint position;
 
   get_step_data (self, &data);
-  position = tsr_step_position_at (&data, from, to);
+  position = tsr_step_layout_position_at (&data, from, to);
   return position < self->n ? tsr_memory_chart_tile_at (self, position) : TSR_NO_DATUM;
 }
 

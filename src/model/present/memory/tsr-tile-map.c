@@ -113,8 +113,8 @@ place_map (TsrTilePlan *plan, TsrTileMap *self)
     plan->y = plan->top + MIN ((plan->height - plan->map_height) / 2, GAP);
   else
     plan->y = CLAMP (plan->y, plan->top + plan->height - plan->map_height, plan->top);
-  plan->x = tsr_snap (plan->x, plan->scale);
-  plan->y = tsr_snap (plan->y, plan->scale);
+  plan->x = tsr_draw_list_snap (plan->x, plan->scale);
+  plan->y = tsr_draw_list_snap (plan->y, plan->scale);
 }
 
 static void
@@ -143,11 +143,12 @@ tsr_tile_plan_init (TsrTilePlan *plan, TsrTileMap *self, const TsrChartGeometry 
 
       labels = MAX (labels, measure (geometry, text, TSR_AXIS_FONT_SIZE, TRUE));
     }
-  right = tsr_snap (geometry->width - MARGIN - labels - TICK - 4, plan->scale);
-  plan->bar_x = tsr_snap (right - TSR_TILE_BAR_WIDTH, plan->scale);
-  plan->width = tsr_snap (plan->bar_x - 2 * MARGIN, plan->scale) - plan->left;
-  plan->height = tsr_snap (bottom, plan->scale) - tsr_snap (plan->top, plan->scale);
-  plan->top = tsr_snap (plan->top, plan->scale);
+  right = tsr_draw_list_snap (geometry->width - MARGIN - labels - TICK - 4, plan->scale);
+  plan->bar_x = tsr_draw_list_snap (right - TSR_TILE_BAR_WIDTH, plan->scale);
+  plan->width = tsr_draw_list_snap (plan->bar_x - 2 * MARGIN, plan->scale) - plan->left;
+  plan->height
+      = tsr_draw_list_snap (bottom, plan->scale) - tsr_draw_list_snap (plan->top, plan->scale);
+  plan->top = tsr_draw_list_snap (plan->top, plan->scale);
   if (plan->width < MIN_SIDE || plan->height < 2 * MIN_SIDE || self->n_ipus == 0 || self->n == 0)
     {
       plan->width = plan->height = 0;
@@ -451,7 +452,8 @@ scale_y (const TsrTilePlan *plan, TsrTileMap *self, gint64 value)
 {
   double share = (double)value / (double)tsr_tile_map_get_top (self);
 
-  return tsr_snap (plan->top + 6 + (plan->height - 12) * (1 - CLAMP (share, 0, 1)), plan->scale);
+  return tsr_draw_list_snap (plan->top + 6 + (plan->height - 12) * (1 - CLAMP (share, 0, 1)),
+                             plan->scale);
 }
 
 TsrScalePart
@@ -485,8 +487,9 @@ layout_scale (const TsrTilePlan *plan, TsrTileMap *self, TsrDrawList *list)
 {
   double length = plan->height - 12;
   double top = plan->top + 6;
-  TsrDrawRaster *raster = tsr_draw_list_raster (list, plan->bar_x, tsr_snap (top, plan->scale),
-                                                TSR_TILE_BAR_WIDTH, length, plan->scale);
+  TsrDrawRaster *raster
+      = tsr_draw_list_raster (list, plan->bar_x, tsr_draw_list_snap (top, plan->scale),
+                              TSR_TILE_BAR_WIDTH, length, plan->scale);
   gint64 most = tsr_tile_map_get_top (self), from, to;
 
   tsr_tile_map_get_scale (self, &from, &to);

@@ -273,7 +273,7 @@ variables_chart_datum_near (TsrChartModel *model, double from, double to)
       get_step_data (self, i, &data);
       if (!get_line (self, i)->visible || data.line == NULL)
         continue;
-      position = tsr_step_position_at (&data, from, to);
+      position = tsr_step_layout_position_at (&data, from, to);
       if (position < self->axis->n && (best == TSR_NO_INDEX || data.line[position] > most))
         {
           best = position;

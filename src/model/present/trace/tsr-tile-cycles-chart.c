@@ -251,7 +251,7 @@ tile_cycles_chart_datum_near (TsrChartModel *model, double from, double to)
   guint position;
 
   get_data (self, &data);
-  position = self->n_bands > 0 ? tsr_step_position_at (&data, from, to) : TSR_NO_INDEX;
+  position = self->n_bands > 0 ? tsr_step_layout_position_at (&data, from, to) : TSR_NO_INDEX;
   return position < self->n ? get_tile (self, position)
                             : tile_cycles_chart_datum_at (model, floor ((from + to) / 2));
 }

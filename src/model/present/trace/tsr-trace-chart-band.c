@@ -437,7 +437,7 @@ tsr_trace_chart_layout_overview (TsrChartModel *model,
     return;
   n = self->ipus->len;
   height = MIN (OVERVIEW_BAND, geometry->height / n);
-  area.y = tsr_snap ((geometry->height - height * n) / 2, geometry->scale);
+  area.y = tsr_draw_list_snap ((geometry->height - height * n) / 2, geometry->scale);
   raster = tsr_draw_list_raster (list, 0, area.y, view.n_columns / geometry->scale, height * n,
                                  geometry->scale);
   line = (Line){ g_malloc (view.n_columns), g_new (gint64, view.n_columns), view.n_columns };

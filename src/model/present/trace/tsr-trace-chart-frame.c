@@ -409,7 +409,7 @@ add_utilisation (const TsrTraceGrid *view,
                  TsrDrawList *list)
 {
   double width = header->width - NAME_X - PERCENT - INNER;
-  double y = tsr_snap (middle - BAR_HEIGHT / 2, view->geometry->scale);
+  double y = tsr_draw_list_snap (middle - BAR_HEIGHT / 2, view->geometry->scale);
   g_autofree char *text = NULL;
   double utilisation;
 
@@ -420,7 +420,8 @@ add_utilisation (const TsrTraceGrid *view,
   tsr_draw_list_rect (list, TSR_INK_GRID, NAME_X, y, width, BAR_HEIGHT);
   if (utilisation > 0)
     tsr_draw_list_rect (list, TSR_INK_REGION_0, NAME_X, y,
-                        tsr_snap (width * MIN (utilisation, 1), view->geometry->scale), BAR_HEIGHT);
+                        tsr_draw_list_snap (width * MIN (utilisation, 1), view->geometry->scale),
+                        BAR_HEIGHT);
   add_label (list, TSR_INK_DIM_TEXT, header->width - INNER, middle, 1, SMALL_SIZE, text);
 }
 
@@ -477,7 +478,7 @@ add_tile_axis (const TsrTraceGrid *view,
         continue;
       text = tsr_units_dup_count (tile);
       tsr_draw_list_rect (list, TSR_INK_AXIS, view->area->x - TILE_TICK,
-                          tsr_snap (at, view->geometry->scale), TILE_TICK,
+                          tsr_draw_list_snap (at, view->geometry->scale), TILE_TICK,
                           1 / view->geometry->scale);
       add_label (list, TSR_INK_DIM_TEXT, view->area->x - TILE_TICK - 3, middle, 1, SMALL_SIZE,
                  text);
@@ -537,7 +538,7 @@ add_boundary (const TsrTraceGrid *view, const TsrTraceChartIpu *ipu, TsrDrawList
   double y = tsr_trace_grid_get_y (view, ipu, ipu->y + ipu->height, &top, &bottom);
   double line = (last_pinned ? MAX (floor (2 * scale), 1) : 1) / scale;
 
-  y = tsr_snap (y, scale) - line;
+  y = tsr_draw_list_snap (y, scale) - line;
   if (y >= top && y + line <= bottom + 0.01)
     tsr_draw_list_rect (list, TSR_INK_BOUNDARY, 0, y, view->area->x + view->area->width, line)
         ->alpha

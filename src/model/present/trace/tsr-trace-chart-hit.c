@@ -439,7 +439,7 @@ add_marks_of_row (const Marks *self,
   const TsrTraceLaneColumns *lane;
   double top, bottom;
   double y = tsr_trace_grid_get_y (self->view, ipu, row->y, &top, &bottom);
-  double foot = tsr_snap (y + row->height - 1, scale);
+  double foot = tsr_draw_list_snap (y + row->height - 1, scale);
 
   if (foot > bottom || foot - STRIP < top)
     return;
@@ -459,11 +459,11 @@ add_marks_of_row (const Marks *self,
     }
   if (pieces->len > 0)
     {
-      double head = tsr_snap (MAX (y, top), scale);
+      double head = tsr_draw_list_snap (MAX (y, top), scale);
       g_autoptr (GArray) pins = dup_pins (self, pieces);
 
-      foot -= tsr_snap (STRIP, scale);
-      add_strip (self, foot, tsr_snap (STRIP, scale), pieces);
+      foot -= tsr_draw_list_snap (STRIP, scale);
+      add_strip (self, foot, tsr_draw_list_snap (STRIP, scale), pieces);
       if (foot > head)
         add_strip (self, head, foot - head, pins);
     }

@@ -296,7 +296,7 @@ layout_lane_line (Layout *self, const TsrTraceChartIpu *ipu, const TsrTraceChart
   double bottom;
   double y = tsr_trace_grid_get_y (self->view, ipu, row->y - 3, &top, &bottom);
 
-  y = tsr_snap_line (y, 1, scale);
+  y = tsr_draw_list_snap_line (y, 1, scale);
   if (y > top && y < bottom)
     {
       TsrDrawItem *item
@@ -418,10 +418,10 @@ tsr_trace_chart_layout (TsrChartModel *model,
   double margin = geometry->legend ? MARGIN : 0;
   g_auto (TsrTraceGrid) view = { NULL };
 
-  area->x = tsr_snap (tsr_trace_chart_header_width (geometry), scale);
-  area->y = tsr_snap (top + TSR_TRACE_RULER_HEIGHT, scale);
-  area->width = tsr_snap (geometry->width - margin, scale) - area->x;
-  area->height = tsr_snap (geometry->height - margin / 2, scale) - area->y;
+  area->x = tsr_draw_list_snap (tsr_trace_chart_header_width (geometry), scale);
+  area->y = tsr_draw_list_snap (top + TSR_TRACE_RULER_HEIGHT, scale);
+  area->width = tsr_draw_list_snap (geometry->width - margin, scale) - area->x;
+  area->height = tsr_draw_list_snap (geometry->height - margin / 2, scale) - area->y;
   area->y_from = 0;
   area->y_to = 1;
   g_array_set_size (self->wanted, 0);

@@ -49,7 +49,7 @@ set_trace_words (GHashTable *words, const TsrFindingWhere *where)
     {
       g_autofree char *run = g_strdup_printf ("%u", where->run);
 
-      tsr_words_set (words, "run", run);
+      tsr_view_words_set (words, "run", run);
     }
   for (guint i = 0; where->names != NULL && where->names[i] != NULL; i++)
     {
@@ -59,7 +59,7 @@ set_trace_words (GHashTable *words, const TsrFindingWhere *where)
     }
   g_string_append (search, where->prefixes ? ")(\\/|$)/" : ")$/");
   if (where->names != NULL && where->names[0] != NULL)
-    tsr_words_set (words, "search", search->str);
+    tsr_view_words_set (words, "search", search->str);
 }
 
 GHashTable *
@@ -70,27 +70,27 @@ tsr_finding_dup_words (const TsrFinding *finding)
 
   if (where->view >= TSR_N_VIEWS)
     return NULL;
-  words = tsr_words_new ();
-  tsr_words_set (words, "page", tsr_view_get_nick (where->view));
-  tsr_words_set (words, "breakdown", where->breakdown);
-  tsr_words_set (words, "tab", where->tab);
+  words = tsr_view_words_new ();
+  tsr_view_words_set (words, "page", tsr_view_get_nick (where->view));
+  tsr_view_words_set (words, "breakdown", where->breakdown);
+  tsr_view_words_set (words, "tab", where->tab);
   if (where->n_tiles > 0)
     {
       g_autofree char *tiles = tsr_memory_format_tiles (where->tiles, where->n_tiles);
 
-      tsr_words_set (words, "tiles", tiles);
+      tsr_view_words_set (words, "tiles", tiles);
       if (where->view == TSR_VIEW_LIVENESS)
         {
           g_autofree char *source = g_strdup_printf ("tile%u", where->tiles[0]);
 
-          tsr_words_set (words, "source", where->n_tiles == 1 ? source : tiles);
+          tsr_view_words_set (words, "source", where->n_tiles == 1 ? source : tiles);
         }
     }
   if (where->step != TSR_NO_INDEX)
     {
       g_autofree char *step = g_strdup_printf ("%u", where->step);
 
-      tsr_words_set (words, "steps", step);
+      tsr_view_words_set (words, "steps", step);
     }
   if (where->view == TSR_VIEW_EXECUTION_TRACE)
     set_trace_words (words, where);
@@ -100,10 +100,10 @@ tsr_finding_dup_words (const TsrFinding *finding)
       g_autofree char *filter = tsr_filter_dup_name (where->names[0]);
       gboolean variables = where->tab == NULL || g_str_equal (where->tab, "variables");
 
-      tsr_words_set (words, variables ? "variables" : "filter", variables ? names : filter);
-      tsr_words_set (words, "row", variables ? NULL : where->names[0]);
+      tsr_view_words_set (words, variables ? "variables" : "filter", variables ? names : filter);
+      tsr_view_words_set (words, "row", variables ? NULL : where->names[0]);
       if (where->view == TSR_VIEW_LIVENESS)
-        tsr_words_set (words, "by", "variable");
+        tsr_view_words_set (words, "by", "variable");
     }
   return words;
 }

@@ -55,11 +55,11 @@ G_DEFINE_FINAL_TYPE (TsrInsightsOverview, tsr_insights_overview, GTK_TYPE_WIDGET
 static void
 show_tiles (TsrInsightsOverview *self, const guint *tiles, guint n_tiles)
 {
-  g_autoptr (GHashTable) words = tsr_words_new ();
+  g_autoptr (GHashTable) words = tsr_view_words_new ();
   g_autofree char *text = tsr_memory_format_tiles (tiles, n_tiles);
 
-  tsr_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_MEMORY));
-  tsr_words_set (words, "tiles", text);
+  tsr_view_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_MEMORY));
+  tsr_view_words_set (words, "tiles", text);
   tsr_page_go (GTK_WIDGET (self), words);
 }
 
@@ -103,7 +103,7 @@ layout_parts (TsrDrawList *list, TsrChartGeometry *geometry, gpointer data)
   if (self->insights == NULL)
     return;
   tsr_insights_get_worst_parts (self->insights, parts);
-  tsr_parts_layout (parts, tsr_memory_get_capacity (self->memory), geometry, list);
+  tsr_insight_charts_layout_parts (parts, tsr_memory_get_capacity (self->memory), geometry, list);
 }
 
 static void
@@ -115,7 +115,8 @@ layout_top (TsrDrawList *list, TsrChartGeometry *geometry, gpointer data)
   if (top->owner->insights == NULL)
     return;
   capacity = tsr_memory_get_capacity (top->owner->memory);
-  tsr_bar_layout (top->bytes, capacity, MAX (capacity, top->owner->top[0].bytes), geometry, list);
+  tsr_insight_charts_layout_bar (top->bytes, capacity, MAX (capacity, top->owner->top[0].bytes),
+                                 geometry, list);
 }
 
 static void
@@ -124,7 +125,7 @@ layout_histogram (TsrDrawList *list, TsrChartGeometry *geometry, gpointer data)
   TsrInsightsOverview *self = data;
 
   if (self->insights != NULL)
-    tsr_histogram_layout (self->insights, self->units, self->hover, geometry, list);
+    tsr_insight_charts_layout_histogram (self->insights, self->units, self->hover, geometry, list);
 }
 
 static void
@@ -140,7 +141,7 @@ set_hover (TsrInsightsOverview *self, guint32 bin)
 static void
 on_motion (GtkEventControllerMotion *controller, double x, double y, TsrInsightsOverview *self)
 {
-  set_hover (self, tsr_histogram_bin_at (tsr_canvas_get_list (self->histogram), x));
+  set_hover (self, tsr_insight_charts_find_bin (tsr_canvas_get_list (self->histogram), x));
 }
 
 static void
@@ -152,7 +153,7 @@ on_leave (GtkEventControllerMotion *controller, TsrInsightsOverview *self)
 static void
 on_pressed (GtkGestureClick *gesture, int n, double x, double y, TsrInsightsOverview *self)
 {
-  guint32 bin = tsr_histogram_bin_at (tsr_canvas_get_list (self->histogram), x);
+  guint32 bin = tsr_insight_charts_find_bin (tsr_canvas_get_list (self->histogram), x);
 
   gtk_widget_grab_focus (self->histogram_frame);
   if (bin != TSR_NO_DATUM)
@@ -171,7 +172,7 @@ on_tooltip (GtkWidget *widget,
 
   if (self->insights == NULL || self->hover == TSR_NO_DATUM)
     return FALSE;
-  text = tsr_histogram_describe (self->insights, self->hover, self->units);
+  text = tsr_insight_charts_describe_bin (self->insights, self->hover, self->units);
   gtk_tooltip_set_text (tooltip, text);
   return TRUE;
 }
@@ -201,7 +202,7 @@ on_key (GtkEventControllerKey *controller,
   else
     return FALSE;
   set_hover (self, bin);
-  text = tsr_histogram_describe (self->insights, bin, self->units);
+  text = tsr_insight_charts_describe_bin (self->insights, bin, self->units);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->histogram_frame),
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
   return TRUE;

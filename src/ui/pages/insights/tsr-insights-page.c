@@ -315,26 +315,26 @@ tsr_insights_page_save_words (TsrPage *page, GHashTable *words)
 {
   TsrInsightsPage *self = TSR_INSIGHTS_PAGE (page);
 
-  tsr_words_set (words, "scope", scope_nicks[self->scope]);
+  tsr_view_words_set (words, "scope", scope_nicks[self->scope]);
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     {
       gboolean shown;
 
       g_object_get (page, kinds[i].property, &shown, NULL);
-      tsr_words_set (words, kinds[i].word, shown ? NULL : "0");
+      tsr_view_words_set (words, kinds[i].word, shown ? NULL : "0");
     }
 }
 
 static void
 tsr_insights_page_load_words (TsrPage *page, GHashTable *words)
 {
-  const char *scope = tsr_words_get (words, "scope");
+  const char *scope = tsr_view_words_get (words, "scope");
 
   if (scope != NULL && g_strv_contains (scope_nicks, scope))
     g_object_set (page, "scope", scope, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     g_object_set (page, kinds[i].property,
-                  g_strcmp0 (tsr_words_get (words, kinds[i].word), "0") != 0, NULL);
+                  g_strcmp0 (tsr_view_words_get (words, kinds[i].word), "0") != 0, NULL);
 }
 
 /* ---------------------------------------------------------------- the object */

@@ -27,8 +27,8 @@ save_table (TsrLivenessPage *self, GHashTable *words)
   TsrLivenessBy by;
   guint depth;
 
-  tsr_words_set (words, "filter", *filter != '\0' ? filter : NULL);
-  tsr_words_set (words, "sort", sort);
+  tsr_view_words_set (words, "filter", *filter != '\0' ? filter : NULL);
+  tsr_view_words_set (words, "sort", sort);
   if (tsr_liveness_tabs_get_grouping (self->tabs, tab, &by, &depth)
       && by != TSR_LIVENESS_BY_VARIABLE)
     {
@@ -36,17 +36,17 @@ save_table (TsrLivenessPage *self, GHashTable *words)
       g_autofree char *text = g_strjoinv ("\n", names);
       g_autofree char *number = g_strdup_printf ("%u", depth);
 
-      tsr_words_set (words, "by", by_nicks[by]);
-      tsr_words_set (words, "depth", by == TSR_LIVENESS_BY_PREFIX ? number : NULL);
-      tsr_words_set (words, "groups", *text != '\0' ? text : NULL);
+      tsr_view_words_set (words, "by", by_nicks[by]);
+      tsr_view_words_set (words, "depth", by == TSR_LIVENESS_BY_PREFIX ? number : NULL);
+      tsr_view_words_set (words, "groups", *text != '\0' ? text : NULL);
     }
   if (tsr_liveness_tabs_get_mode (self->tabs, tab))
-    tsr_words_set (words, "mode", "2");
+    tsr_view_words_set (words, "mode", "2");
   if (tab == TSR_LIVENESS_TAB_PEAK && tsr_liveness_tabs_get_peak (self->tabs) > 0)
     {
       g_autofree char *peak = g_strdup_printf ("%u", tsr_liveness_tabs_get_peak (self->tabs) + 1);
 
-      tsr_words_set (words, "peak", peak);
+      tsr_view_words_set (words, "peak", peak);
     }
 }
 
@@ -59,10 +59,10 @@ save_lifetimes (TsrLivenessPage *self, GHashTable *words)
   const char *filter = tsr_lifetime_view_get_filter (self->lifetimes);
 
   if (order != TSR_LIFETIME_BY_BYTES)
-    tsr_words_set (words, "lifetime-order", order_nicks[order]);
+    tsr_view_words_set (words, "lifetime-order", order_nicks[order]);
   if (tsr_lifetime_view_get_colour (self->lifetimes) == TSR_LIFETIME_COLOUR_CATEGORY)
-    tsr_words_set (words, "lifetime-colour", "category");
-  tsr_words_set (words, "lifetime-filter", *filter != '\0' ? filter : NULL);
+    tsr_view_words_set (words, "lifetime-colour", "category");
+  tsr_view_words_set (words, "lifetime-filter", *filter != '\0' ? filter : NULL);
 }
 
 void
@@ -71,7 +71,7 @@ tsr_liveness_page_save_words (TsrPage *page, GHashTable *words)
   TsrLivenessPage *self = TSR_LIVENESS_PAGE (page);
   const char *match = tsr_step_filter_get_text (self->step_filter);
 
-  tsr_words_set (words, "match", *match != '\0' ? match : NULL);
+  tsr_view_words_set (words, "match", *match != '\0' ? match : NULL);
   save_table (self, words);
   save_lifetimes (self, words);
 }
@@ -88,8 +88,9 @@ static void
 load_grouping (TsrLivenessPage *self, GHashTable *words, gboolean whole)
 {
   TsrLivenessTab tab = tsr_tabs_get_shown (TSR_TABS (self->tabs))->number;
-  const char *nick = tsr_words_get (words, "by"), *text = tsr_words_get (words, "depth");
-  const char *groups = tsr_words_get (words, "groups"), *mode = tsr_words_get (words, "mode");
+  const char *nick = tsr_view_words_get (words, "by"), *text = tsr_view_words_get (words, "depth");
+  const char *groups = tsr_view_words_get (words, "groups"),
+             *mode = tsr_view_words_get (words, "mode");
   TsrLivenessBy by = TSR_LIVENESS_BY_VARIABLE, was;
   guint64 number;
   guint depth;
@@ -114,8 +115,9 @@ static void
 load_table (TsrLivenessPage *self, GHashTable *words)
 {
   gboolean whole = is_whole (self, words);
-  const char *filter = tsr_words_get (words, "filter"), *sort = tsr_words_get (words, "sort");
-  const char *peak = tsr_words_get (words, "peak");
+  const char *filter = tsr_view_words_get (words, "filter"),
+             *sort = tsr_view_words_get (words, "sort");
+  const char *peak = tsr_view_words_get (words, "peak");
   TsrRowView *view = get_view (self);
   guint64 place;
 
@@ -138,9 +140,9 @@ static void
 load_lifetimes (TsrLivenessPage *self, GHashTable *words)
 {
   gboolean whole = is_whole (self, words);
-  const char *order = tsr_words_get (words, "lifetime-order");
-  const char *colour = tsr_words_get (words, "lifetime-colour");
-  const char *filter = tsr_words_get (words, "lifetime-filter");
+  const char *order = tsr_view_words_get (words, "lifetime-order");
+  const char *colour = tsr_view_words_get (words, "lifetime-colour");
+  const char *filter = tsr_view_words_get (words, "lifetime-filter");
   TsrLifetimeOrder wanted = TSR_LIFETIME_BY_BYTES;
 
   for (guint i = 0; i < G_N_ELEMENTS (order_nicks); i++)
@@ -161,10 +163,10 @@ void
 tsr_liveness_page_load_words (TsrPage *page, GHashTable *words)
 {
   TsrLivenessPage *self = TSR_LIVENESS_PAGE (page);
-  const char *match = tsr_words_get (words, "match");
+  const char *match = tsr_view_words_get (words, "match");
 
   /* Insights speak of variables wherever they are. */
-  if (g_strcmp0 (tsr_words_get (words, "tab"), "variables") == 0)
+  if (g_strcmp0 (tsr_view_words_get (words, "tab"), "variables") == 0)
     tsr_page_set_option (page, TSR_LIVENESS_OPTION_TAB, TSR_LIVENESS_TAB_TEMPORARY);
   load_table (self, words);
   load_lifetimes (self, words);

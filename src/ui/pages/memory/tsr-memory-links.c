@@ -20,19 +20,19 @@ tsr_memory_page_save_words (TsrPage *page, GHashTable *words)
   if (rows != NULL)
     {
       if (*tsr_row_view_get_filter (rows) != '\0')
-        tsr_words_set (words, "filter", tsr_row_view_get_filter (rows));
+        tsr_view_words_set (words, "filter", tsr_row_view_get_filter (rows));
       sort = tsr_row_view_dup_sort (rows);
     }
   /* Columns of details depend on the tiles: a number, from the first value on. */
   else if ((column = tsr_row_view_get_sort_column (self->details, &descending)) > 0)
     sort = g_strdup_printf ("%s%d", descending ? "-" : "", column - 1);
-  tsr_words_set (words, "sort", sort);
+  tsr_view_words_set (words, "sort", sort);
   if (tab != TSR_MEMORY_TAB_VARIABLES)
     return;
   if (tsr_address_panel_is_at_step (self->panel))
-    tsr_words_set (words, "map-step", "1");
+    tsr_view_words_set (words, "map-step", "1");
   if (tsr_address_panel_get_colour (self->panel) == TSR_ADDRESS_BY_LIFE)
-    tsr_words_set (words, "map-colour", "life");
+    tsr_view_words_set (words, "map-colour", "life");
 }
 
 void
@@ -42,7 +42,8 @@ tsr_memory_page_load_words (TsrPage *page, GHashTable *words)
   gboolean whole = tsr_view_state_is_whole (tsr_page_get_view_state (page), words);
   TsrMemoryTab tab = tsr_memory_page_get_tab (self);
   TsrRowView *rows = tsr_memory_page_get_rows (self, tab);
-  const char *filter = tsr_words_get (words, "filter"), *sort = tsr_words_get (words, "sort");
+  const char *filter = tsr_view_words_get (words, "filter"),
+             *sort = tsr_view_words_get (words, "sort");
   guint64 column;
 
   /* A filter that is not named would hide what is. */
@@ -51,7 +52,7 @@ tsr_memory_page_load_words (TsrPage *page, GHashTable *words)
     tsr_row_view_set_filter (rows, filter);
   if (rows != NULL && (sort != NULL || whole))
     tsr_row_view_set_sort (rows, sort);
-  tsr_memory_page_want_row (self, tab, tsr_words_get (words, "row"));
+  tsr_memory_page_want_row (self, tab, tsr_view_words_get (words, "row"));
   if (rows == NULL && whole && sort == NULL)
     tsr_row_view_sort_by_column (self->details, -1, FALSE);
   else if (rows == NULL && sort != NULL
@@ -60,9 +61,9 @@ tsr_memory_page_load_words (TsrPage *page, GHashTable *words)
   if (tab != TSR_MEMORY_TAB_VARIABLES || !whole)
     return;
   tsr_address_panel_set_at_step (self->panel,
-                                 g_strcmp0 (tsr_words_get (words, "map-step"), "1") == 0);
+                                 g_strcmp0 (tsr_view_words_get (words, "map-step"), "1") == 0);
   tsr_address_panel_set_colour (self->panel,
-                                g_strcmp0 (tsr_words_get (words, "map-colour"), "life") == 0
+                                g_strcmp0 (tsr_view_words_get (words, "map-colour"), "life") == 0
                                     ? TSR_ADDRESS_BY_LIFE
                                     : TSR_ADDRESS_BY_CATEGORY);
 }

@@ -569,9 +569,9 @@ update_findings (TsrSummaryPage *self)
 static void
 show_findings (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  g_autoptr (GHashTable) words = tsr_words_new ();
+  g_autoptr (GHashTable) words = tsr_view_words_new ();
 
-  tsr_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_INSIGHTS));
+  tsr_view_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_INSIGHTS));
   tsr_page_go (widget, words);
 }
 

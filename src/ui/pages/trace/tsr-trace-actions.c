@@ -16,7 +16,7 @@ static void
 show_in_liveness (TsrTracePage *self)
 {
   TsrLiveness *liveness = tsr_session_get_liveness (tsr_trace_page_get_session (self));
-  g_autoptr (GHashTable) words = tsr_words_new ();
+  g_autoptr (GHashTable) words = tsr_view_words_new ();
   g_autoptr (GString) steps = g_string_new (NULL);
   guint32 slice = tsr_trace_page_get_slice (self);
   TsrTraceSlice told;
@@ -37,8 +37,8 @@ show_in_liveness (TsrTracePage *self)
                                              : _ ("No liveness step executes this program"));
       return;
     }
-  tsr_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_LIVENESS));
-  tsr_words_set (words, "steps", steps->str);
+  tsr_view_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_LIVENESS));
+  tsr_view_words_set (words, "steps", steps->str);
   tsr_page_go (GTK_WIDGET (self), words);
 }
 
@@ -46,10 +46,10 @@ show_in_liveness (TsrTracePage *self)
 static void
 show_in_memory (TsrTracePage *self)
 {
-  g_autoptr (GHashTable) words = tsr_words_new ();
+  g_autoptr (GHashTable) words = tsr_view_words_new ();
 
   tsr_session_save_words (tsr_trace_page_get_session (self), TSR_VIEW_MEMORY, words);
-  tsr_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_MEMORY));
+  tsr_view_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_MEMORY));
   tsr_page_go (GTK_WIDGET (self), words);
 }
 

@@ -64,7 +64,8 @@ layout_bar (TsrDrawList *list, TsrChartGeometry *geometry, gpointer data)
 static void
 on_link (GtkWidget *button)
 {
-  g_autoptr (GHashTable) words = tsr_words_parse (g_object_get_data (G_OBJECT (button), WORDS_KEY));
+  g_autoptr (GHashTable) words
+      = tsr_view_words_parse (g_object_get_data (G_OBJECT (button), WORDS_KEY));
 
   if (words != NULL)
     tsr_page_go (button, words);

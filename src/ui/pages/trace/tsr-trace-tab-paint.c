@@ -35,8 +35,8 @@ static void
 bar_add (Bar *bar, guint ink, double cycles, gboolean hatch)
 {
   double scale = bar->geometry->scale;
-  double left = tsr_snap (bar->x, scale);
-  double right = tsr_snap (bar->x + cycles * bar->per_unit, scale);
+  double left = tsr_draw_list_snap (bar->x, scale);
+  double right = tsr_draw_list_snap (bar->x + cycles * bar->per_unit, scale);
   double height = bar->geometry->height - 2 * MARGIN;
 
   bar->x += cycles * bar->per_unit;
@@ -56,14 +56,15 @@ write_share (
   /* Never all while there is something else. */
   g_autofree char *text = tsr_units_dup_percent (share < 1 ? MIN (share, 0.999) : 1,
                                                  share >= 0.995 && share < 1 ? 1 : 0);
-  double middle = tsr_snap ((left + right) / 2, geometry->scale);
+  double middle = tsr_draw_list_snap ((left + right) / 2, geometry->scale);
   double width, height;
 
   geometry->measure.measure (geometry->measure.data, text, TSR_FONT_SIZE - 1, FALSE, &width,
                              &height);
-  width = tsr_snap (width + 6, geometry->scale);
-  tsr_draw_list_rect (list, TSR_INK_BACKGROUND, tsr_snap (middle - width / 2, geometry->scale),
-                      MARGIN, width, geometry->height - 2 * MARGIN);
+  width = tsr_draw_list_snap (width + 6, geometry->scale);
+  tsr_draw_list_rect (list, TSR_INK_BACKGROUND,
+                      tsr_draw_list_snap (middle - width / 2, geometry->scale), MARGIN, width,
+                      geometry->height - 2 * MARGIN);
   tsr_draw_list_label (list, TSR_INK_TEXT, middle, geometry->height / 2, 0.5, 0.5, text)->font_size
       = TSR_FONT_SIZE - 1;
 }
@@ -79,7 +80,7 @@ cut_rest (double part, double rest)
 static void
 add_rest (Bar *bar, double part, double rest)
 {
-  double left = tsr_snap (bar->x, bar->geometry->scale);
+  double left = tsr_draw_list_snap (bar->x, bar->geometry->scale);
 
   bar_add (bar, TSR_INK_DIM_TEXT, cut_rest (part, rest), TRUE);
   if (rest > 0 && bar->x - left >= SHARE_WIDTH)
@@ -121,13 +122,13 @@ paint_overlap (const TsrTraceAnswer *answer,
 
   bar_init (&bar, geometry, list, busy + cut_rest (busy, rest));
   bar_add (&bar, TSR_INK_TRACE + TSR_TRACE_INK_COMPUTE, (double)overlap->compute_alone, FALSE);
-  top = tsr_snap (bar.x, geometry->scale);
+  top = tsr_draw_list_snap (bar.x, geometry->scale);
   bar_add (&bar, TSR_INK_TRACE + TSR_TRACE_INK_COMPUTE, (double)overlap->hidden, FALSE);
-  height = tsr_snap (geometry->height / 2, geometry->scale);
+  height = tsr_draw_list_snap (geometry->height / 2, geometry->scale);
   /* The lower half of what is hidden are the copies. */
-  if (tsr_snap (bar.x, geometry->scale) > top)
+  if (tsr_draw_list_snap (bar.x, geometry->scale) > top)
     tsr_draw_list_rect (list, TSR_INK_TRACE + TSR_TRACE_INK_TRANSFER, top, height,
-                        tsr_snap (bar.x, geometry->scale) - top,
+                        tsr_draw_list_snap (bar.x, geometry->scale) - top,
                         geometry->height - MARGIN - height);
   bar_add (&bar, TSR_INK_TRACE + TSR_TRACE_INK_TRANSFER, (double)overlap->alone, FALSE);
   add_rest (&bar, busy, rest);
@@ -145,8 +146,8 @@ paint_heat (const TsrTraceAnswer *answer,
   for (guint i = 0; i < stages->n_ipus; i++)
     {
       gint64 work = stages->work[(gsize)row * stages->n_ipus + i];
-      double left = tsr_snap (i * width, geometry->scale);
-      double right = tsr_snap ((i + 1) * width, geometry->scale);
+      double left = tsr_draw_list_snap (i * width, geometry->scale);
+      double right = tsr_draw_list_snap ((i + 1) * width, geometry->scale);
       guint step
           = answer->most_work > 0
                 ? (guint)((double)work / (double)answer->most_work * (TSR_N_RAMP_INKS - 1) + 0.5)

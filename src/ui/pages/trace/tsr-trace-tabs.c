@@ -568,17 +568,17 @@ tsr_trace_tabs_save_words (TsrTraceTabs *self, GHashTable *words)
   g_return_if_fail (TSR_IS_TRACE_TABS (self));
   regex = gtk_editable_get_text (GTK_EDITABLE (self->regex));
   depth = g_strdup_printf ("%d", gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->depth)));
-  tsr_words_set (words, "tab", tsr_tabs_get_shown (TSR_TABS (self))->words->key);
-  tsr_words_set (words, "grouping",
-                 tsr_trace_group_get_nick (
-                     MIN (gtk_drop_down_get_selected (self->group), TSR_TRACE_N_GROUPS - 1)));
-  tsr_words_set (words, "depth", depth);
+  tsr_view_words_set (words, "tab", tsr_tabs_get_shown (TSR_TABS (self))->words->key);
+  tsr_view_words_set (words, "grouping",
+                      tsr_trace_group_get_nick (
+                          MIN (gtk_drop_down_get_selected (self->group), TSR_TRACE_N_GROUPS - 1)));
+  tsr_view_words_set (words, "depth", depth);
   if (*regex != '\0')
-    tsr_words_set (words, "regex", regex);
-  tsr_words_set (words, "tiles-as", tsr_trace_tile_view_get_form (self->tiles));
+    tsr_view_words_set (words, "regex", regex);
+  tsr_view_words_set (words, "tiles-as", tsr_trace_tile_view_get_form (self->tiles));
   if (tsr_trace_step_list_get_by_cycles (self->steps))
-    tsr_words_set (words, "step-order", "cycles");
-  tsr_words_set (words, "tile-order", tsr_trace_tile_view_get_order (self->tiles));
+    tsr_view_words_set (words, "step-order", "cycles");
+  tsr_view_words_set (words, "tile-order", tsr_trace_tile_view_get_order (self->tiles));
 }
 
 void
@@ -589,21 +589,21 @@ tsr_trace_tabs_load_words (TsrTraceTabs *self, GHashTable *words)
   guint64 number;
 
   g_return_if_fail (TSR_IS_TRACE_TABS (self));
-  depth = tsr_words_get (words, "depth");
-  regex = tsr_words_get (words, "regex");
+  depth = tsr_view_words_get (words, "depth");
+  regex = tsr_view_words_get (words, "regex");
   if (regex != NULL)
     gtk_editable_set_text (GTK_EDITABLE (self->regex), regex);
   if (depth != NULL
       && g_ascii_string_to_unsigned (depth, 10, 1, TSR_TRACE_MAX_DEPTH, &number, NULL))
     gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->depth), (double)number);
-  if (tsr_trace_group_parse (tsr_words_get (words, "grouping"), &group))
+  if (tsr_trace_group_parse (tsr_view_words_get (words, "grouping"), &group))
     gtk_drop_down_set_selected (self->group, group);
-  tsr_trace_tile_view_set_form (self->tiles, tsr_words_get (words, "tiles-as"));
-  tsr_trace_tile_view_set_order (self->tiles, tsr_words_get (words, "tile-order"));
+  tsr_trace_tile_view_set_form (self->tiles, tsr_view_words_get (words, "tiles-as"));
+  tsr_trace_tile_view_set_order (self->tiles, tsr_view_words_get (words, "tile-order"));
   tsr_trace_step_list_set_by_cycles (
-      self->steps, g_strcmp0 (tsr_words_get (words, "step-order"), "cycles") == 0);
+      self->steps, g_strcmp0 (tsr_view_words_get (words, "step-order"), "cycles") == 0);
   on_group (self);
-  tsr_tabs_show_key (TSR_TABS (self), tsr_words_get (words, "tab"));
+  tsr_tabs_show_key (TSR_TABS (self), tsr_view_words_get (words, "tab"));
 }
 
 char *

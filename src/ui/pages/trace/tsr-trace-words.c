@@ -25,7 +25,7 @@ set_span (GHashTable *words, const char *name, gboolean any, gint64 from, gint64
   g_autofree char *text
       = any ? g_strdup_printf ("%" G_GINT64_FORMAT "-%" G_GINT64_FORMAT, from, to) : NULL;
 
-  tsr_words_set (words, name, text);
+  tsr_view_words_set (words, name, text);
 }
 
 static void
@@ -40,7 +40,7 @@ set_ipus (TsrTracePage *self,
   for (guint i = 0; i < MIN (n, MOST_IPUS); i++)
     if (has (tsr_trace_page_get_state (self), i))
       g_string_append_printf (text, "%s%u", text->len > 0 ? "," : "", i);
-  tsr_words_set (words, name, text->len > 0 ? text->str : NULL);
+  tsr_view_words_set (words, name, text->len > 0 ? text->str : NULL);
 }
 
 static void
@@ -58,8 +58,8 @@ save_selection (TsrTraceState *state, GHashTable *words)
   for (guint i = 0; i < n; i++)
     g_string_append_printf (text, "%s%" G_GINT64_FORMAT "@%u", i > 0 ? "," : "", steps[i].step_id,
                             steps[i].ipu);
-  tsr_words_set (words, "selected", n > 0 ? text->str : NULL);
-  tsr_words_set (words, "hidden", *labels != '\0' ? labels : NULL);
+  tsr_view_words_set (words, "selected", n > 0 ? text->str : NULL);
+  tsr_view_words_set (words, "hidden", *labels != '\0' ? labels : NULL);
 }
 
 static void
@@ -74,18 +74,18 @@ save_words (TsrTracePage *self, GHashTable *words)
   g_autofree char *top_text = g_strdup_printf ("%d", (int)top);
   gint64 from = 0, to = 0;
 
-  tsr_words_set (words, "run",
-                 run == TSR_TRACE_RUN_ALL        ? "all"
-                 : run == TSR_TRACE_RUN_PROFILED ? "profiled"
-                                                 : number);
+  tsr_view_words_set (words, "run",
+                      run == TSR_TRACE_RUN_ALL        ? "all"
+                      : run == TSR_TRACE_RUN_PROFILED ? "profiled"
+                                                      : number);
   tsr_trace_view_get_visible (self->view, &from, &to);
   set_span (words, "range", !tsr_trace_view_is_whole (self->view) && from < to, from, to);
-  tsr_words_set (words, "ipu", ipu != TSR_NO_INDEX ? ipu_text : NULL);
+  tsr_view_words_set (words, "ipu", ipu != TSR_NO_INDEX ? ipu_text : NULL);
   set_ipus (self, words, "pinned", tsr_trace_state_is_pinned);
   set_ipus (self, words, "collapsed", tsr_trace_state_is_collapsed);
   save_selection (state, words);
-  tsr_words_set (words, "search", *search != '\0' ? search : NULL);
-  tsr_words_set (words, "top", top >= 1 ? top_text : NULL);
+  tsr_view_words_set (words, "search", *search != '\0' ? search : NULL);
+  tsr_view_words_set (words, "top", top >= 1 ? top_text : NULL);
 }
 
 void
@@ -100,7 +100,7 @@ tsr_trace_page_save_words (TsrPage *page, GHashTable *words)
     {
       g_hash_table_iter_init (&iter, self->words);
       while (g_hash_table_iter_next (&iter, &name, &value))
-        tsr_words_set (words, name, value);
+        tsr_view_words_set (words, name, value);
     }
   else
     save_words (self, words);
@@ -203,11 +203,11 @@ load_range (TsrTracePage *self, GHashTable *words)
   guint n = 0;
 
   tsr_trace_state_peek_steps (state, &n);
-  if (parse_span (tsr_words_get (words, "range"), &from, &to))
+  if (parse_span (tsr_view_words_get (words, "range"), &from, &to))
     tsr_trace_view_show (self->view, from, to);
-  else if (tsr_words_get (words, "range") == NULL
-           && parse_span (tsr_words_get (words, "span"), &from, &to)
-           && tsr_words_get (words, "shape") == NULL)
+  else if (tsr_view_words_get (words, "range") == NULL
+           && parse_span (tsr_view_words_get (words, "span"), &from, &to)
+           && tsr_view_words_get (words, "shape") == NULL)
     tsr_trace_view_zoom_to (self->view, from, to);
   else
     {
@@ -249,9 +249,9 @@ tsr_trace_page_apply_words (TsrTracePage *self)
 
   if (words == NULL)
     return;
-  load_hidden (state, tsr_words_get (words, "hidden"));
-  load_run (self, tsr_words_get (words, "run"));
-  ipu_text = tsr_words_get (words, "ipu");
+  load_hidden (state, tsr_view_words_get (words, "hidden"));
+  load_run (self, tsr_view_words_get (words, "run"));
+  ipu_text = tsr_view_words_get (words, "ipu");
   if (ipu_text != NULL
       && g_ascii_string_to_unsigned (ipu_text, 10, 0, tsr_trace_get_n_ipus (self->trace), &ipu,
                                      NULL)
@@ -259,19 +259,19 @@ tsr_trace_page_apply_words (TsrTracePage *self)
     tsr_trace_state_set_ipu (state, (guint)ipu);
   else
     tsr_trace_state_set_ipu (state, TSR_NO_INDEX);
-  load_ipus (self, tsr_words_get (words, "pinned"), tsr_trace_state_set_pinned);
-  load_ipus (self, tsr_words_get (words, "collapsed"), tsr_trace_state_set_collapsed);
-  load_steps (state, tsr_words_get (words, "selected"));
-  if (!parse_span (tsr_words_get (words, "span"), &from, &to))
+  load_ipus (self, tsr_view_words_get (words, "pinned"), tsr_trace_state_set_pinned);
+  load_ipus (self, tsr_view_words_get (words, "collapsed"), tsr_trace_state_set_collapsed);
+  load_steps (state, tsr_view_words_get (words, "selected"));
+  if (!parse_span (tsr_view_words_get (words, "span"), &from, &to))
     from = to = 0;
   tsr_trace_state_set_span (state, from, to);
-  search = tsr_words_get (words, "search");
+  search = tsr_view_words_get (words, "search");
   search = search != NULL ? search : "";
   if (g_strcmp0 (search, tsr_trace_search_get_text (self->search)) != 0)
     tsr_trace_search_set_text (self->search, search);
   load_range (self, words);
-  load_top (self, tsr_words_get (words, "top"));
-  if (g_strcmp0 (tsr_words_get (words, "go"), "match") == 0)
+  load_top (self, tsr_view_words_get (words, "top"));
+  if (g_strcmp0 (tsr_view_words_get (words, "go"), "match") == 0)
     tsr_trace_page_zoom_to_match (self, 1);
 }
 
