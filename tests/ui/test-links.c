@@ -6,7 +6,7 @@
 
 #include "tsr-error.h"
 #include "tsr-link.h"
-#include "tsr-location-words.h"
+#include "tsr-location-texts.h"
 #include "tsr-session.h"
 #include "tsr-test.h"
 #include "tsr-ui-test.h"

@@ -8,7 +8,7 @@
 #include "memory-page-test.h"
 #include "tsr-memory-series.h"
 #include "tsr-chart-private.h"
-#include "tsr-memory-words.h"
+#include "tsr-memory-texts.h"
 #include "tsr-tables.h"
 #include "tsr-test.h"
 #include "tsr-ui-init.h"
@@ -98,8 +98,8 @@ GPtrArray *__real_tsr_memory_series_list (TsrMemory *memory,
 GPtrArray *__wrap_tsr_memory_series_list (TsrMemory *memory,
                                           const TsrMemoryChartOptions *options,
                                           const TsrMemoryStep *at);
-char *__real_tsr_memory_words_replicas (const TsrSummary *summary, TsrMemory *memory);
-char *__wrap_tsr_memory_words_replicas (const TsrSummary *summary, TsrMemory *memory);
+char *__real_tsr_memory_texts_replicas (const TsrSummary *summary, TsrMemory *memory);
+char *__wrap_tsr_memory_texts_replicas (const TsrSummary *summary, TsrMemory *memory);
 TsrTableAnswer *__real_tsr_tables_answer (const TsrTableInfo *info,
                                           const TsrTableQuestion *question,
                                           GCancellable *cancellable,
@@ -119,10 +119,10 @@ __wrap_tsr_memory_series_list (TsrMemory *memory,
 }
 
 char *
-__wrap_tsr_memory_words_replicas (const TsrSummary *summary, TsrMemory *memory)
+__wrap_tsr_memory_texts_replicas (const TsrSummary *summary, TsrMemory *memory)
 {
   n_scopes++;
-  return __real_tsr_memory_words_replicas (summary, memory);
+  return __real_tsr_memory_texts_replicas (summary, memory);
 }
 
 TsrTableAnswer *
@@ -346,7 +346,7 @@ static void
 test_hover (MemoryPageTest *f, gconstpointer data)
 {
   g_autofree char *none = NULL;
-  g_autofree char *full = tsr_memory_words_tile (tsr_session_get_memory (f->session), 6);
+  g_autofree char *full = tsr_memory_texts_tile (tsr_session_get_memory (f->session), 6);
 
   g_assert_cmpstr (full, ==,
                    "Tile 6 · IPU 1 · 700 B including gaps · 690 B excluding gaps · 70.00 % full");

@@ -6,7 +6,7 @@
 
 #include "tsr-scan.h"
 
-#include "tsr-profile-rows.h"
+#include "tsr-profile-cursor.h"
 
 #include <math.h>
 #include <string.h>

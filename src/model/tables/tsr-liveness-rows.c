@@ -239,7 +239,7 @@ answer_none (const Job *job, const char *title)
 
   for (guint k = 0; k < job->n_steps; k++)
     {
-      g_autofree char *words = tsr_liveness_step_words (job->question->liveness, job->steps[k]);
+      g_autofree char *words = tsr_liveness_step_text (job->question->liveness, job->steps[k]);
 
       g_string_append_printf (text, "%s%s", k > 0 ? "\n" : "", words);
     }
@@ -250,7 +250,7 @@ static TsrRowColumn *
 step_column (const Job *job, guint k, const char *key, const char *what, TsrValueKind kind)
 {
   g_autofree char *step = tsr_liveness_question_dup_title (job->question, k);
-  g_autofree char *words = tsr_liveness_step_words (job->question->liveness, job->steps[k]);
+  g_autofree char *words = tsr_liveness_step_text (job->question->liveness, job->steps[k]);
   g_autofree char *title = NULL;
 
   title = job->n_steps == 1 ? g_strdup (what) : g_strdup_printf ("%s · %s", step, what);
@@ -977,7 +977,7 @@ answer_temporary (const TsrLivenessQuestion *question, GCancellable *cancellable
   for (guint k = 0; k < n; k++)
     {
       g_autofree char *title = tsr_liveness_question_dup_title (question, k);
-      g_autofree char *words = tsr_liveness_step_words (question->liveness, steps[k]);
+      g_autofree char *words = tsr_liveness_step_text (question->liveness, steps[k]);
 
       add_bytes (grid, table, k, tsr_liveness_step_key ("bytes", steps[k]), title, words);
     }
@@ -1024,7 +1024,7 @@ answer_peak (const TsrLivenessQuestion *question, GCancellable *cancellable, GEr
   table = grouped (question, g_steal_pointer (&table));
   step = tsr_units_dup_count (question->peak);
   title = g_strdup_printf (_ ("At step %s"), step);
-  words = tsr_liveness_step_words (question->liveness, question->peak);
+  words = tsr_liveness_step_text (question->liveness, question->peak);
   grid = tsr_grid_new (table->n_rows);
   add_name (grid, table, variables, question->by);
   add_bytes (grid, table, 0, "bytes", title, words);
@@ -1085,8 +1085,8 @@ answer_changes (const TsrLivenessQuestion *question,
                                                            pair, 2, cancellable, error);
   g_autofree char *a = tsr_liveness_step_title (0, pair[0]);
   g_autofree char *b = tsr_liveness_step_title (1, pair[1]);
-  g_autofree char *words_a = tsr_liveness_step_words (question->liveness, pair[0]);
-  g_autofree char *words_b = tsr_liveness_step_words (question->liveness, pair[1]);
+  g_autofree char *words_a = tsr_liveness_step_text (question->liveness, pair[0]);
+  g_autofree char *words_b = tsr_liveness_step_text (question->liveness, pair[1]);
   g_autoptr (Table) table = NULL;
   const char **changes;
   TsrGrid *grid;

@@ -62,7 +62,7 @@ const guint *tsr_liveness_question_peek_steps (const TsrLivenessQuestion *questi
 /* (transfer full): "A: step 1,234" for the column of a step; what the step is: "Step 1,234:
  * OnTileExecute, model/conv1". */
 char *tsr_liveness_step_title (guint place, guint step);
-char *tsr_liveness_step_words (TsrLiveness *liveness, guint step);
+char *tsr_liveness_step_text (TsrLiveness *liveness, guint step);
 /* (transfer none): translated. */
 const char *tsr_life_get_label (TsrLife life);
 

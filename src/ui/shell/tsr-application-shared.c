@@ -8,7 +8,7 @@
 #include "tsr-application-private.h"
 
 #include "tsr-recent-report.h"
-#include "tsr-remote-words.h"
+#include "tsr-remote-texts.h"
 
 TsrSettings *
 tsr_application_get_settings (TsrApplication *self)
@@ -65,7 +65,7 @@ static void
 on_keys_changed (TsrApplication *self)
 {
   if (self->remote.connections != NULL)
-    tsr_remote_words_apply_identity (self->remote.connections, tsr_application_get_settings (self),
+    tsr_remote_texts_apply_identity (self->remote.connections, tsr_application_get_settings (self),
                                      NULL);
 }
 
@@ -80,7 +80,7 @@ tsr_application_get_remote (TsrApplication *self)
       self->remote.connections
           = tsr_connections_new (TSR_ASKER (tsr_application_get_asker (self)), NULL);
       self->remote.cache = tsr_block_cache_new (NULL, get_cache_limit (self));
-      tsr_remote_words_apply_identity (self->remote.connections, settings, NULL);
+      tsr_remote_texts_apply_identity (self->remote.connections, settings, NULL);
       g_signal_connect_object (settings, "changed::remote-identity-file",
                                G_CALLBACK (on_keys_changed), self, G_CONNECT_SWAPPED);
       g_signal_connect_object (settings, "changed::remote-agent", G_CALLBACK (on_keys_changed),

@@ -8,7 +8,7 @@
 
 #include "tsr-application.h"
 #include "tsr-columns-layout.h"
-#include "tsr-location-words.h"
+#include "tsr-location-texts.h"
 #include "tsr-ui-init.h"
 #include "tsr-units.h"
 

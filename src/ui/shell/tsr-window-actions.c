@@ -8,7 +8,7 @@
 
 #include "tsr-diagnostics-dialog.h"
 #include "tsr-help.h"
-#include "tsr-location-words.h"
+#include "tsr-location-texts.h"
 #include "tsr-open-dialog.h"
 #include "tsr-preferences.h"
 #include "tsr-recent-report.h"

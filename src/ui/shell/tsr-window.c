@@ -7,15 +7,15 @@
 #include "tsr-window.h"
 
 #include "tsr-home.h"
-#include "tsr-location-words.h"
+#include "tsr-location-texts.h"
 #include "tsr-recent-report.h"
 #include "tsr-remote-wait.h"
-#include "tsr-remote-words.h"
+#include "tsr-remote-texts.h"
 #include "tsr-report-watch.h"
 #include "tsr-search-popover.h"
 #include "tsr-ssh-address.h"
 #include "tsr-ui-init.h"
-#include "tsr-window-words.h"
+#include "tsr-window-texts.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -219,7 +219,7 @@ static void
 update_title (TsrWindow *self)
 {
   TsrReport *report = tsr_session_get_report (self->session);
-  g_autofree char *subtitle = report != NULL ? tsr_window_words_dup_subtitle (report) : NULL;
+  g_autofree char *subtitle = report != NULL ? tsr_window_texts_dup_subtitle (report) : NULL;
   const char *name = report != NULL          ? tsr_report_get_name (report)
                      : self->opening != NULL ? tsr_report_get_name (self->opening)
                                              : NULL;
@@ -374,7 +374,7 @@ note_outcome (TsrWindow *self)
   TsrReport *report = tsr_session_get_report (self->session);
 
   if (report != NULL && !tsr_application_is_demo (report))
-    tsr_window_words_note_outcome (self->session);
+    tsr_window_texts_note_outcome (self->session);
 }
 
 static void
@@ -436,8 +436,8 @@ show_error (TsrWindow *self, const GError *error)
 
   g_clear_error (&self->error);
   self->error = g_error_copy (error);
-  adw_status_page_set_title (self->error_page, tsr_remote_words_is_remote (error)
-                                                   ? tsr_remote_words_get_title (error)
+  adw_status_page_set_title (self->error_page, tsr_remote_texts_is_remote (error)
+                                                   ? tsr_remote_texts_get_title (error)
                                                    : _ ("This report could not be opened"));
   gtk_label_set_label (self->error_text, error->message);
   adw_status_page_set_description (self->error_page, where);

@@ -8,7 +8,7 @@
 #include "tsr-check-private.h"
 
 #include "tsr-error.h"
-#include "tsr-profile-rows.h"
+#include "tsr-profile-cursor.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>

@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "tsr-error.h"
-#include "tsr-profile-rows.h"
+#include "tsr-profile-cursor.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
@@ -52,16 +52,16 @@ dup_length_mistake (gint64 encoding, gsize length, guint n)
 
 /* What tsr_profile_check_tile_cycles has told is not told again. */
 static void
-report_array (TsrProfileRows *rows, const char *code, const char *text)
+report_array (TsrProfileCursor *rows, const char *code, const char *text)
 {
   if (!tsr_diagnostics_has (tsr_profile_get_diagnostics (rows->profile), code, TABLE,
-                            tsr_profile_rows_get_row (rows)))
-    tsr_profile_rows_report (rows, TSR_SEVERITY_ERROR, code, "%s", text);
+                            tsr_profile_cursor_get_row (rows)))
+    tsr_profile_cursor_report (rows, TSR_SEVERITY_ERROR, code, "%s", text);
 }
 
 /* FALSE with a diagnostic when @length bytes are not what @encoding needs for @n tiles. */
 static gboolean
-check_length (TsrProfileRows *rows, gint64 encoding, gsize length, guint n)
+check_length (TsrProfileCursor *rows, gint64 encoding, gsize length, guint n)
 {
   g_autofree char *mistake = dup_length_mistake (encoding, length, n);
 
@@ -71,7 +71,7 @@ check_length (TsrProfileRows *rows, gint64 encoding, gsize length, guint n)
 }
 
 static gboolean
-decode_sparse (TsrProfileRows *rows, const guint8 *bytes, gsize length, guint n, guint32 *values)
+decode_sparse (TsrProfileCursor *rows, const guint8 *bytes, gsize length, guint n, guint32 *values)
 {
   gint64 last = -1;
 
@@ -82,7 +82,7 @@ decode_sparse (TsrProfileRows *rows, const guint8 *bytes, gsize length, guint n,
 
       if (tile >= n || (gint64)tile <= last)
         {
-          tsr_profile_rows_report (
+          tsr_profile_cursor_report (
               rows, TSR_SEVERITY_ERROR, "array-tile-wrong",
               tile >= n ? _ ("the data name tile %u, but there are %u tiles")
                         : _ ("the data name tile %u out of order; there are %u tiles"),
@@ -96,7 +96,7 @@ decode_sparse (TsrProfileRows *rows, const guint8 *bytes, gsize length, guint n,
 }
 
 static gboolean
-decode (TsrProfileRows *rows, gint64 encoding, guint n, guint32 *values)
+decode (TsrProfileCursor *rows, gint64 encoding, guint n, guint32 *values)
 {
   sqlite3_stmt *statement = rows->statement;
   const guint8 *bytes;
@@ -134,10 +134,10 @@ decode (TsrProfileRows *rows, gint64 encoding, guint n, guint32 *values)
 
 /* Numbers that do not add up to what the row says of them are not shown as right. */
 static gboolean
-check_totals (TsrProfileRows *rows, guint n, const guint32 *values)
+check_totals (TsrProfileCursor *rows, guint n, const guint32 *values)
 {
-  gint64 told_total = tsr_profile_rows_get_int (rows, 3, 0, G_MAXINT64);
-  gint64 told_maximum = tsr_profile_rows_get_int (rows, 4, 0, G_MAXUINT32);
+  gint64 told_total = tsr_profile_cursor_get_int (rows, 3, 0, G_MAXINT64);
+  gint64 told_maximum = tsr_profile_cursor_get_int (rows, 4, 0, G_MAXUINT32);
   gint64 total = 0;
   gint64 maximum = 0;
 
@@ -149,10 +149,10 @@ check_totals (TsrProfileRows *rows, guint n, const guint32 *values)
   if ((told_total == TSR_UNKNOWN || told_total == total)
       && (told_maximum == TSR_UNKNOWN || told_maximum == maximum))
     return TRUE;
-  tsr_profile_rows_report (rows, TSR_SEVERITY_ERROR, "array-total-differs",
-                           _ ("the numbers have total %" PRId64 " and maximum %" PRId64
-                              ", but the row says %" PRId64 " and %" PRId64),
-                           total, maximum, told_total, told_maximum);
+  tsr_profile_cursor_report (rows, TSR_SEVERITY_ERROR, "array-total-differs",
+                             _ ("the numbers have total %" PRId64 " and maximum %" PRId64
+                                ", but the row says %" PRId64 " and %" PRId64),
+                             total, maximum, told_total, told_maximum);
   return FALSE;
 }
 
@@ -161,18 +161,18 @@ tsr_profile_read_tile_array (
     TsrProfile *self, gint64 id, guint n, guint32 *values, gboolean *found, GError **error)
 {
   static const char *const columns[] = { "id", "encoding", "data", "total", "maximum", NULL };
-  g_auto (TsrProfileRows) rows = { 0 };
+  g_auto (TsrProfileCursor) rows = { 0 };
   gint64 encoding;
 
   g_return_val_if_fail (TSR_IS_PROFILE (self), FALSE);
   g_return_val_if_fail (values != NULL, FALSE);
   *found = FALSE;
-  if (!tsr_profile_rows_open_where (&rows, self, TABLE, columns, id, error))
+  if (!tsr_profile_cursor_open_where (&rows, self, TABLE, columns, id, error))
     return FALSE;
   for (guint i = 0; i < 3; i++)
-    if (!tsr_profile_rows_need (&rows, i))
+    if (!tsr_profile_cursor_need (&rows, i))
       return TRUE;
-  if (!tsr_profile_rows_next (&rows, error))
+  if (!tsr_profile_cursor_next (&rows, error))
     {
       if (!rows.failed
           && !tsr_diagnostics_has (tsr_profile_get_diagnostics (self), "reference-broken", TABLE,
@@ -183,7 +183,7 @@ tsr_profile_read_tile_array (
             _ ("there is no array %" PRId64 ", so the numbers for each tile are not known"), id);
       return !rows.failed;
     }
-  encoding = tsr_profile_rows_get_key (&rows, 1, 0, N_ENCODINGS - 1);
+  encoding = tsr_profile_cursor_get_key (&rows, 1, 0, N_ENCODINGS - 1);
   *found = encoding != TSR_UNKNOWN && decode (&rows, encoding, n, values)
            && check_totals (&rows, n, values);
   return TRUE;

@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "tsr-profile-rows.h"
+#include "tsr-profile-cursor.h"
 
 #include "tsr-error.h"
 
@@ -96,7 +96,7 @@ tsr_category_index_find (TsrCategoryIndex *self, gint64 id)
 }
 
 int
-tsr_category_index_add (TsrCategoryIndex *self, TsrProfileRows *rows, gint64 id)
+tsr_category_index_add (TsrCategoryIndex *self, TsrProfileCursor *rows, gint64 id)
 {
   int index = tsr_category_index_find (self, id);
 
@@ -104,13 +104,13 @@ tsr_category_index_add (TsrCategoryIndex *self, TsrProfileRows *rows, gint64 id)
     return index;
   if (!append_category (self, id, NULL, TSR_UNKNOWN))
     {
-      tsr_profile_rows_report (rows, TSR_SEVERITY_ERROR, "limit",
-                               _ ("there are more than %d categories; the row is left out"),
-                               MAX_CATEGORIES);
+      tsr_profile_cursor_report (rows, TSR_SEVERITY_ERROR, "limit",
+                                 _ ("there are more than %d categories; the row is left out"),
+                                 MAX_CATEGORIES);
       return -1;
     }
   if (id != TSR_UNKNOWN)
-    tsr_profile_rows_report (
+    tsr_profile_cursor_report (
         rows, TSR_SEVERITY_WARNING, "reference-broken",
         _ ("category %" PRId64 " has no row in var_categories; its number stands for its name"),
         id);
@@ -146,33 +146,34 @@ gboolean
 tsr_profile_read_categories (TsrProfile *self, TsrCategoryRows *categories, GError **error)
 {
   static const char *const columns[] = { "id", "name", "allocated_bytes", NULL };
-  g_auto (TsrProfileRows) rows = { 0 };
+  g_auto (TsrProfileCursor) rows = { 0 };
   g_auto (TsrCategoryIndex) index = { 0 };
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (Category));
 
   g_return_val_if_fail (TSR_IS_PROFILE (self), FALSE);
   memset (categories, 0, sizeof *categories);
   g_array_set_clear_func (found, clear_category);
-  if (!tsr_profile_rows_open (&rows, self, "var_categories", columns, error))
+  if (!tsr_profile_cursor_open (&rows, self, "var_categories", columns, error))
     return FALSE;
-  if (!tsr_profile_rows_need (&rows, 0))
+  if (!tsr_profile_cursor_need (&rows, 0))
     return TRUE;
   tsr_category_index_init (&index, categories);
-  while (tsr_profile_rows_next (&rows, error))
+  while (tsr_profile_cursor_next (&rows, error))
     {
-      Category category = { .id = tsr_profile_rows_get_key (&rows, 0, G_MININT64 + 1, G_MAXINT64) };
+      Category category
+          = { .id = tsr_profile_cursor_get_key (&rows, 0, G_MININT64 + 1, G_MAXINT64) };
 
       if (category.id == TSR_UNKNOWN)
         continue;
       if (found->len >= MAX_CATEGORIES)
         {
-          tsr_profile_rows_report (&rows, TSR_SEVERITY_ERROR, "limit",
-                                   _ ("there are more than %d categories; the rest is left out"),
-                                   MAX_CATEGORIES);
+          tsr_profile_cursor_report (&rows, TSR_SEVERITY_ERROR, "limit",
+                                     _ ("there are more than %d categories; the rest is left out"),
+                                     MAX_CATEGORIES);
           break;
         }
-      category.name = tsr_profile_rows_dup_text (&rows, 1, FALSE);
-      category.allocated = tsr_profile_rows_get_int (&rows, 2, 0, TSR_MAX_SIZE);
+      category.name = tsr_profile_cursor_dup_text (&rows, 1, FALSE);
+      category.allocated = tsr_profile_cursor_get_int (&rows, 2, 0, TSR_MAX_SIZE);
       g_array_append_val (found, category);
     }
   if (rows.failed)
@@ -226,22 +227,23 @@ add_size (gint64 *sum, gint64 size)
 
 /* Rows without a size in the file would make every sum smaller than it is. */
 static gint64
-read_size (TsrProfileRows *rows)
+read_size (TsrProfileCursor *rows)
 {
-  return tsr_profile_rows_get_key (rows, 0, 0, TSR_MAX_SIZE);
+  return tsr_profile_cursor_get_key (rows, 0, 0, TSR_MAX_SIZE);
 }
 
 static gboolean
-add_allocation (Allocations *self, TsrProfileRows *rows)
+add_allocation (Allocations *self, TsrProfileCursor *rows)
 {
   gint64 size = read_size (rows);
-  gint64 id = tsr_profile_rows_get_int (rows, 1, G_MININT64 + 1, G_MAXINT64);
+  gint64 id = tsr_profile_cursor_get_int (rows, 1, G_MININT64 + 1, G_MAXINT64);
   gint64 tile;
   int category;
 
-  if (tsr_profile_rows_is_null (rows, 1))
-    tsr_profile_rows_report (rows, TSR_SEVERITY_WARNING, "value-missing",
-                             _ ("category is missing (NULL); the row counts as of an unknown one"));
+  if (tsr_profile_cursor_is_null (rows, 1))
+    tsr_profile_cursor_report (
+        rows, TSR_SEVERITY_WARNING, "value-missing",
+        _ ("category is missing (NULL); the row counts as of an unknown one"));
   category = tsr_category_index_add (&self->index, rows, id);
   if (category < 0)
     return TRUE;
@@ -250,7 +252,7 @@ add_allocation (Allocations *self, TsrProfileRows *rows)
   add_size (&self->totals.values[category], size);
   if (self->n_tiles == 0)
     return TRUE;
-  tile = tsr_profile_rows_get_key (rows, 2, 0, (gint64)self->n_tiles - 1);
+  tile = tsr_profile_cursor_get_key (rows, 2, 0, (gint64)self->n_tiles - 1);
   if (tile != TSR_UNKNOWN && (guint)category < self->n_room)
     add_size (&self->cells[(gsize)category * self->n_tiles + tile], size);
   return TRUE;
@@ -265,16 +267,16 @@ scan (TsrProfile *self,
       GError **error)
 {
   static const char *const columns[] = { "size_bytes", "category", "tile", NULL };
-  g_auto (TsrProfileRows) rows = { 0 };
+  g_auto (TsrProfileCursor) rows = { 0 };
 
   *any = FALSE;
-  if (!tsr_profile_rows_open (&rows, self, "vars_info", columns, error))
+  if (!tsr_profile_cursor_open (&rows, self, "vars_info", columns, error))
     return FALSE;
-  if (!tsr_profile_rows_need (&rows, 0) || !tsr_profile_rows_need (&rows, 1)
-      || (allocations->n_tiles > 0 && !tsr_profile_rows_need (&rows, 2)))
+  if (!tsr_profile_cursor_need (&rows, 0) || !tsr_profile_cursor_need (&rows, 1)
+      || (allocations->n_tiles > 0 && !tsr_profile_cursor_need (&rows, 2)))
     return TRUE;
   rows.progress = progress;
-  while (tsr_profile_rows_next (&rows, error))
+  while (tsr_profile_cursor_next (&rows, error))
     add_allocation (allocations, &rows);
   *any = rows.n_rows > 0 && !rows.failed;
   return !rows.failed;

@@ -108,28 +108,29 @@ find_type (GPtrArray *types, guint max_types, const char *text, gsize length, gu
 }
 
 static guint8
-read_type (Part *part, TsrProfileRows *rows)
+read_type (Part *part, TsrProfileCursor *rows)
 {
   gssize length;
-  const char *text = tsr_profile_rows_peek_text (rows, TYPE, &length);
+  const char *text = tsr_profile_cursor_peek_text (rows, TYPE, &length);
 
-  if (text == NULL && tsr_profile_rows_has (rows, TYPE) && tsr_profile_rows_is_null (rows, TYPE))
-    tsr_profile_rows_report (rows, TSR_SEVERITY_ERROR, "value-missing", _ ("%s is missing (NULL)"),
-                             columns[TYPE]);
+  if (text == NULL && tsr_profile_cursor_has (rows, TYPE)
+      && tsr_profile_cursor_is_null (rows, TYPE))
+    tsr_profile_cursor_report (rows, TSR_SEVERITY_ERROR, "value-missing",
+                               _ ("%s is missing (NULL)"), columns[TYPE]);
   part->last_type = find_type (part->types, MAX_TYPES, text, length, part->last_type);
   return (guint8)part->last_type;
 }
 
 /* The set itself, not its place. */
 static guint32
-read_tile_cycles (Part *part, TsrProfileRows *rows)
+read_tile_cycles (Part *part, TsrProfileCursor *rows)
 {
   const TsrIdIndex *sets = &part->keys->tile_sets;
-  gint64 set = tsr_profile_rows_get_int (rows, TILE_CYCLES, 0, TSR_NO_INDEX - 1);
+  gint64 set = tsr_profile_cursor_get_int (rows, TILE_CYCLES, 0, TSR_NO_INDEX - 1);
 
   if (set == TSR_UNKNOWN
       || (sets->n > 0
-          && tsr_profile_rows_find (rows, TILE_CYCLES, sets, "tile_cycles") == TSR_NO_INDEX))
+          && tsr_profile_cursor_find (rows, TILE_CYCLES, sets, "tile_cycles") == TSR_NO_INDEX))
     return TSR_NO_INDEX;
   return (guint32)set;
 }
@@ -137,13 +138,13 @@ read_tile_cycles (Part *part, TsrProfileRows *rows)
 /* --------------------------------------------------------------------- rows */
 
 static void
-read_row (Part *part, TsrProfileRows *rows, TsrStepRows *out, gsize at)
+read_row (Part *part, TsrProfileCursor *rows, TsrStepRows *out, gsize at)
 {
-  gint64 id = tsr_profile_rows_get_key (rows, ID, LEAST_ID, G_MAXINT64);
-  guint32 run = tsr_profile_rows_find (rows, RUN, &part->keys->runs, "runs");
+  gint64 id = tsr_profile_cursor_get_key (rows, ID, LEAST_ID, G_MAXINT64);
+  guint32 run = tsr_profile_cursor_find (rows, RUN, &part->keys->runs, "runs");
 
   if (id != TSR_UNKNOWN && id < part->last_id)
-    tsr_profile_rows_report (
+    tsr_profile_cursor_report (
         rows, TSR_SEVERITY_WARNING, "rows-out-of-order",
         _ ("step %" PRId64 " stands after step %" PRId64 "; the steps are put in order"), id,
         part->last_id);
@@ -151,21 +152,21 @@ read_row (Part *part, TsrProfileRows *rows, TsrStepRows *out, gsize at)
     part->last_id = id;
   out->id[at] = id;
   out->type[at] = read_type (part, rows);
-  out->program[at] = tsr_profile_rows_find (rows, PROGRAM, &part->keys->programs, "programs");
+  out->program[at] = tsr_profile_cursor_find (rows, PROGRAM, &part->keys->programs, "programs");
   out->compute_set[at]
-      = tsr_profile_rows_find (rows, COMPUTE_SET, &part->keys->compute_sets, "compute_sets");
+      = tsr_profile_cursor_find (rows, COMPUTE_SET, &part->keys->compute_sets, "compute_sets");
   out->tile_cycles[at] = read_tile_cycles (part, rows);
   out->run[at] = run != TSR_NO_INDEX ? (guint16)run : G_MAXUINT16;
 }
 
 static gboolean
-read_rows (TsrPart *base, TsrProfileRows *rows)
+read_rows (TsrPart *base, TsrProfileCursor *rows)
 {
   Part *part = (Part *)base;
 
-  if (!tsr_profile_rows_has (rows, ID))
+  if (!tsr_profile_cursor_has (rows, ID))
     return TRUE;
-  while (tsr_profile_rows_next (rows, &base->error))
+  while (tsr_profile_cursor_next (rows, &base->error))
     {
       if (!tsr_part_make_room (base, NULL))
         return FALSE;

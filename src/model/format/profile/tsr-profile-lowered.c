@@ -106,55 +106,55 @@ tsr_lowered_rows_append (TsrLoweredRows *rows, gsize *room, const TsrLoweredRows
 /* -------------------------------------------------------------------- rows */
 
 static void
-report_null (TsrProfileRows *rows, guint column)
+report_null (TsrProfileCursor *rows, guint column)
 {
-  if (tsr_profile_rows_has (rows, column) && tsr_profile_rows_is_null (rows, column))
-    tsr_profile_rows_report (rows, TSR_SEVERITY_ERROR, "value-missing", _ ("%s is missing (NULL)"),
-                             columns[column]);
+  if (tsr_profile_cursor_has (rows, column) && tsr_profile_cursor_is_null (rows, column))
+    tsr_profile_cursor_report (rows, TSR_SEVERITY_ERROR, "value-missing",
+                               _ ("%s is missing (NULL)"), columns[column]);
 }
 
 static guint32
-read_size (TsrProfileRows *rows, guint column)
+read_size (TsrProfileCursor *rows, guint column)
 {
-  gint64 value = tsr_profile_rows_get_int (rows, column, 0, TSR_LOWERED_TELLS_NOT - 1);
+  gint64 value = tsr_profile_cursor_get_int (rows, column, 0, TSR_LOWERED_TELLS_NOT - 1);
 
   return value != TSR_UNKNOWN ? (guint32)value : TSR_LOWERED_TELLS_NOT;
 }
 
 static guint8
-read_alignment (TsrProfileRows *rows)
+read_alignment (TsrProfileCursor *rows)
 {
-  gint64 value = tsr_profile_rows_get_int (rows, ALIGNMENT, 1, (gint64)1 << 31);
+  gint64 value = tsr_profile_cursor_get_int (rows, ALIGNMENT, 1, (gint64)1 << 31);
 
   if (value == TSR_UNKNOWN)
     return 255;
   if ((value & (value - 1)) == 0)
     return (guint8)g_bit_nth_lsf ((gulong)value, -1);
-  tsr_profile_rows_report (rows, TSR_SEVERITY_ERROR, "value-out-of-range",
-                           _ ("alignment is %" PRId64 ", a power of two is expected"), value);
+  tsr_profile_cursor_report (rows, TSR_SEVERITY_ERROR, "value-out-of-range",
+                             _ ("alignment is %" PRId64 ", a power of two is expected"), value);
   return 255;
 }
 
 /* On a tile that overflows, addresses beyond its memory are what the report is about. */
 static void
-check_end (TsrProfileRows *rows, const TsrLoweredKeys *keys, guint32 tile, gint64 end)
+check_end (TsrProfileCursor *rows, const TsrLoweredKeys *keys, guint32 tile, gint64 end)
 {
   if (keys->overflowed == NULL || tile >= keys->n_tiles || keys->overflowed[tile] != 0)
     return;
-  tsr_profile_rows_report (rows, TSR_SEVERITY_WARNING, "beyond-tile",
-                           _ ("the allocation ends at byte %" PRId64
-                              " of tile %u, which has %" PRId64 " and does not overflow"),
-                           end, tile, keys->bytes_per_tile);
+  tsr_profile_cursor_report (rows, TSR_SEVERITY_WARNING, "beyond-tile",
+                             _ ("the allocation ends at byte %" PRId64
+                                " of tile %u, which has %" PRId64 " and does not overflow"),
+                             end, tile, keys->bytes_per_tile);
 }
 
 /* An always-live allocation has no class: it would be live at its intervals only. */
 static guint32
-read_class (TsrProfileRows *rows, const TsrLoweredKeys *keys, guint8 always_live)
+read_class (TsrProfileCursor *rows, const TsrLoweredKeys *keys, guint8 always_live)
 {
   if (always_live != 1)
-    return tsr_profile_rows_find (rows, CLASS, &keys->classes, "equivalence_class_intervals");
-  if (!tsr_profile_rows_is_null (rows, CLASS))
-    tsr_profile_rows_report (
+    return tsr_profile_cursor_find (rows, CLASS, &keys->classes, "equivalence_class_intervals");
+  if (!tsr_profile_cursor_is_null (rows, CLASS))
+    tsr_profile_cursor_report (
         rows, TSR_SEVERITY_WARNING, "class-unexpected",
         _ ("equivalence_class is given although the allocation is always live; it "
            "does not count"));
@@ -162,12 +162,12 @@ read_class (TsrProfileRows *rows, const TsrLoweredKeys *keys, guint8 always_live
 }
 
 static void
-read_row (TsrProfileRows *rows, const TsrLoweredKeys *keys, TsrLoweredRows *out, gsize at)
+read_row (TsrProfileCursor *rows, const TsrLoweredKeys *keys, TsrLoweredRows *out, gsize at)
 {
-  gint64 tile = tsr_profile_rows_get_int (rows, TILE, 0, (gint64)keys->n_tiles - 1);
-  gint64 always_live = tsr_profile_rows_get_int (rows, ALWAYS_LIVE, 0, 1);
-  guint32 name = tsr_profile_rows_find (rows, NAME, &keys->names, "vars_string_table");
-  guint32 category = tsr_profile_rows_find (rows, CATEGORY, &keys->categories, "var_categories");
+  gint64 tile = tsr_profile_cursor_get_int (rows, TILE, 0, (gint64)keys->n_tiles - 1);
+  gint64 always_live = tsr_profile_cursor_get_int (rows, ALWAYS_LIVE, 0, 1);
+  guint32 name = tsr_profile_cursor_find (rows, NAME, &keys->names, "vars_string_table");
+  guint32 category = tsr_profile_cursor_find (rows, CATEGORY, &keys->categories, "var_categories");
   guint32 size = read_size (rows, SIZE);
   guint32 offset = read_size (rows, OFFSET);
 
@@ -181,7 +181,7 @@ read_row (TsrProfileRows *rows, const TsrLoweredKeys *keys, TsrLoweredRows *out,
   out->size[at] = size;
   out->offset[at] = offset;
   out->name[at] = name < keys->n_strings ? keys->strings[name] : TSR_NO_STRING;
-  out->variable[at] = tsr_profile_rows_find (rows, VARIABLE, &keys->variables, "variables");
+  out->variable[at] = tsr_profile_cursor_find (rows, VARIABLE, &keys->variables, "variables");
   out->always_live[at] = always_live != TSR_UNKNOWN ? (guint8)always_live : 255;
   out->equivalence_class[at] = read_class (rows, keys, out->always_live[at]);
   out->category[at] = category != TSR_NO_INDEX ? keys->category_places[category] : G_MAXUINT16;
@@ -244,15 +244,15 @@ make_room (Part *part)
 }
 
 static gboolean
-read_rows (TsrPart *base, TsrProfileRows *rows)
+read_rows (TsrPart *base, TsrProfileCursor *rows)
 {
   Part *part = (Part *)base;
-  gboolean has_id = tsr_profile_rows_has (rows, ID);
+  gboolean has_id = tsr_profile_cursor_has (rows, ID);
 
-  while (tsr_profile_rows_next (rows, &base->error))
+  while (tsr_profile_cursor_next (rows, &base->error))
     {
-      gint64 id = has_id ? tsr_profile_rows_get_int (rows, ID, TSR_UNKNOWN + 1, G_MAXINT64)
-                         : tsr_profile_rows_get_rowid (rows);
+      gint64 id = has_id ? tsr_profile_cursor_get_int (rows, ID, TSR_UNKNOWN + 1, G_MAXINT64)
+                         : tsr_profile_cursor_get_rowid (rows);
 
       if (!make_room (part))
         return FALSE;

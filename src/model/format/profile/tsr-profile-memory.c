@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "tsr-profile-rows.h"
+#include "tsr-profile-cursor.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
@@ -87,34 +87,34 @@ read_raw_tiles (TsrProfile *self, RawTiles *raw, GError **error)
       = { "tile",       "total",       "including_gaps",  "excluding_gaps",
           "overflowed", "always_live", "not_always_live", "peak_step",
           NULL };
-  g_auto (TsrProfileRows) rows = { 0 };
+  g_auto (TsrProfileCursor) rows = { 0 };
 
-  if (!tsr_profile_rows_open (&rows, self, "memory_by_tile", columns, error))
+  if (!tsr_profile_cursor_open (&rows, self, "memory_by_tile", columns, error))
     return FALSE;
-  raw->has_tile = tsr_profile_rows_has (&rows, 0);
+  raw->has_tile = tsr_profile_cursor_has (&rows, 0);
   for (guint i = 0; i < N_TILE_COLUMNS; i++)
-    raw->has[i] = tsr_profile_rows_has (&rows, i + 1);
-  while (tsr_profile_rows_next (&rows, error))
+    raw->has[i] = tsr_profile_cursor_has (&rows, i + 1);
+  while (tsr_profile_cursor_next (&rows, error))
     {
       gint64 tile = (gint64)rows.n_rows - 1;
 
       if (raw->tile.length >= TSR_MAX_TILES)
         {
-          tsr_profile_rows_report (&rows, TSR_SEVERITY_ERROR, "limit",
-                                   _ ("there are more than %d tiles; the rest is left out"),
-                                   TSR_MAX_TILES);
+          tsr_profile_cursor_report (&rows, TSR_SEVERITY_ERROR, "limit",
+                                     _ ("there are more than %d tiles; the rest is left out"),
+                                     TSR_MAX_TILES);
           return TRUE;
         }
       if (raw->has_tile)
-        tile = tsr_profile_rows_get_key (&rows, 0, 0, TSR_MAX_TILES - 1);
+        tile = tsr_profile_cursor_get_key (&rows, 0, 0, TSR_MAX_TILES - 1);
       if (tile == TSR_UNKNOWN)
         continue;
       tsr_column_append (&raw->tile, tile);
-      tsr_column_append (&raw->row, tsr_profile_rows_get_row (&rows));
+      tsr_column_append (&raw->row, tsr_profile_cursor_get_row (&rows));
       for (guint i = 0; i < N_TILE_COLUMNS; i++)
         if (raw->has[i])
           tsr_column_append (&raw->values[i],
-                             tsr_profile_rows_get_int (&rows, i + 1, 0, TSR_MAX_SIZE));
+                             tsr_profile_cursor_get_int (&rows, i + 1, 0, TSR_MAX_SIZE));
     }
   return !rows.failed;
 }
@@ -256,12 +256,12 @@ alloc_regions (TsrRegionRows *regions, gboolean has_bytes, gboolean has_overlapp
 }
 
 static void
-add_region (TsrProfileRows *rows, TsrRegionRows *regions, guint8 *seen)
+add_region (TsrProfileCursor *rows, TsrRegionRows *regions, guint8 *seen)
 {
-  gint64 tile = tsr_profile_rows_get_key (rows, 0, 0, (gint64)regions->n_tiles - 1);
-  gint64 region = tsr_profile_rows_get_key (rows, 1, 0, TSR_N_REGIONS - 1);
-  gint64 bytes = tsr_profile_rows_get_int (rows, 2, 0, TSR_MAX_SIZE);
-  gint64 overlapped = tsr_profile_rows_get_int (rows, 3, 0, TSR_MAX_SIZE);
+  gint64 tile = tsr_profile_cursor_get_key (rows, 0, 0, (gint64)regions->n_tiles - 1);
+  gint64 region = tsr_profile_cursor_get_key (rows, 1, 0, TSR_N_REGIONS - 1);
+  gint64 bytes = tsr_profile_cursor_get_int (rows, 2, 0, TSR_MAX_SIZE);
+  gint64 overlapped = tsr_profile_cursor_get_int (rows, 3, 0, TSR_MAX_SIZE);
   gboolean differs = FALSE;
   gboolean repeated;
 
@@ -274,8 +274,8 @@ add_region (TsrProfileRows *rows, TsrRegionRows *regions, guint8 *seen)
   if (regions->overlapped[region] != NULL)
     place_value (regions->overlapped[region], tile, overlapped, repeated, &differs);
   if (repeated)
-    tsr_profile_rows_report (rows, TSR_SEVERITY_ERROR, "row-repeated",
-                             _ ("tile %d has another row for region %d"), (int)tile, (int)region);
+    tsr_profile_cursor_report (rows, TSR_SEVERITY_ERROR, "row-repeated",
+                               _ ("tile %d has another row for region %d"), (int)tile, (int)region);
 }
 
 /* A writer may leave out empty regions: a tile with any row has nothing in those without one. */
@@ -297,23 +297,23 @@ gboolean
 tsr_profile_read_regions (TsrProfile *self, guint n_tiles, TsrRegionRows *regions, GError **error)
 {
   static const char *const columns[] = { "tile", "region", "bytes", "overlapped_bytes", NULL };
-  g_auto (TsrProfileRows) rows = { 0 };
+  g_auto (TsrProfileCursor) rows = { 0 };
   g_autofree guint8 *seen = NULL;
 
   g_return_val_if_fail (TSR_IS_PROFILE (self), FALSE);
   memset (regions, 0, sizeof *regions);
   regions->n_tiles = n_tiles;
-  if (!tsr_profile_rows_open (&rows, self, "memory_by_tile_region", columns, error))
+  if (!tsr_profile_cursor_open (&rows, self, "memory_by_tile_region", columns, error))
     return FALSE;
-  if (!tsr_profile_rows_need (&rows, 0) || !tsr_profile_rows_need (&rows, 1))
+  if (!tsr_profile_cursor_need (&rows, 0) || !tsr_profile_cursor_need (&rows, 1))
     return TRUE;
-  while (tsr_profile_rows_next (&rows, error))
+  while (tsr_profile_cursor_next (&rows, error))
     {
       if (seen == NULL)
         {
           seen = g_malloc0 (MAX (n_tiles, 1));
-          if (!alloc_regions (regions, tsr_profile_rows_has (&rows, 2),
-                              tsr_profile_rows_has (&rows, 3)))
+          if (!alloc_regions (regions, tsr_profile_cursor_has (&rows, 2),
+                              tsr_profile_cursor_has (&rows, 3)))
             {
               tsr_region_rows_clear (regions);
               return !tsr_profile_fail_memory (self, "memory_by_tile_region", error);
@@ -358,15 +358,15 @@ compare_entries (gconstpointer a, gconstpointer b)
 
 /* FALSE when the row cannot be used. */
 static gboolean
-read_entry (TsrProfileRows *rows, guint n_tiles, TsrCategoryIndex *index, Entry *entry)
+read_entry (TsrProfileCursor *rows, guint n_tiles, TsrCategoryIndex *index, Entry *entry)
 {
-  gint64 tile = tsr_profile_rows_get_key (rows, 0, 0, (gint64)n_tiles - 1);
-  gint64 id = tsr_profile_rows_get_key (rows, 1, G_MININT64 + 1, G_MAXINT64);
-  gint64 region = tsr_profile_rows_get_key (rows, 2, 0, TSR_N_REGIONS - 1);
+  gint64 tile = tsr_profile_cursor_get_key (rows, 0, 0, (gint64)n_tiles - 1);
+  gint64 id = tsr_profile_cursor_get_key (rows, 1, G_MININT64 + 1, G_MAXINT64);
+  gint64 region = tsr_profile_cursor_get_key (rows, 2, 0, TSR_N_REGIONS - 1);
   int category;
 
-  entry->non_overlapped = tsr_profile_rows_get_int (rows, 3, 0, TSR_MAX_SIZE);
-  entry->overlapped = tsr_profile_rows_get_int (rows, 4, 0, TSR_MAX_SIZE);
+  entry->non_overlapped = tsr_profile_cursor_get_int (rows, 3, 0, TSR_MAX_SIZE);
+  entry->overlapped = tsr_profile_cursor_get_int (rows, 4, 0, TSR_MAX_SIZE);
   if (tile == TSR_UNKNOWN || id == TSR_UNKNOWN || region == TSR_UNKNOWN)
     return FALSE;
   category = tsr_category_index_add (index, rows, id);
@@ -444,7 +444,7 @@ tsr_profile_read_tile_categories (TsrProfile *self,
 {
   static const char *const columns[]
       = { "tile", "category", "region", "non_overlapped", "overlapped", NULL };
-  g_auto (TsrProfileRows) rows = { 0 };
+  g_auto (TsrProfileCursor) rows = { 0 };
   g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (Entry));
   g_auto (TsrCategoryIndex) index = { 0 };
   gboolean sorted = TRUE;
@@ -452,13 +452,13 @@ tsr_profile_read_tile_categories (TsrProfile *self,
   g_return_val_if_fail (TSR_IS_PROFILE (self), FALSE);
   memset (out, 0, sizeof *out);
   out->n_tiles = n_tiles;
-  if (!tsr_profile_rows_open (&rows, self, "memory_by_tile_category", columns, error))
+  if (!tsr_profile_cursor_open (&rows, self, "memory_by_tile_category", columns, error))
     return FALSE;
   for (guint i = 0; i < 3; i++)
-    if (!tsr_profile_rows_need (&rows, i))
+    if (!tsr_profile_cursor_need (&rows, i))
       return TRUE;
   tsr_category_index_init (&index, categories);
-  while (tsr_profile_rows_next (&rows, error))
+  while (tsr_profile_cursor_next (&rows, error))
     {
       Entry entry;
 

@@ -89,7 +89,7 @@ tsr_part_clear (TsrPart *part)
 }
 
 static gboolean
-open_rows (TsrPart *part, TsrProfileRows *rows)
+open_rows (TsrPart *part, TsrProfileCursor *rows)
 {
   const TsrPartTable *table = part->table;
   gboolean ok;
@@ -97,18 +97,18 @@ open_rows (TsrPart *part, TsrProfileRows *rows)
   switch (part->range)
     {
     case TSR_PART_ROWIDS:
-      ok = tsr_profile_rows_open_range (rows, part->profile, table->name, table->columns,
-                                        part->first, part->last, &part->error);
+      ok = tsr_profile_cursor_open_range (rows, part->profile, table->name, table->columns,
+                                          part->first, part->last, &part->error);
       break;
     case TSR_PART_UP_TO:
     case TSR_PART_ABOVE:
-      ok = tsr_profile_rows_open_half (rows, part->profile, table->name, table->columns,
-                                       part->range == TSR_PART_ABOVE ? part->first : part->last,
-                                       part->range == TSR_PART_ABOVE, &part->error);
+      ok = tsr_profile_cursor_open_half (rows, part->profile, table->name, table->columns,
+                                         part->range == TSR_PART_ABOVE ? part->first : part->last,
+                                         part->range == TSR_PART_ABOVE, &part->error);
       break;
     case TSR_PART_ALL:
     default:
-      ok = tsr_profile_rows_open (rows, part->profile, table->name, table->columns, &part->error);
+      ok = tsr_profile_cursor_open (rows, part->profile, table->name, table->columns, &part->error);
     }
   rows->progress = part->progress;
   return ok;
@@ -148,7 +148,7 @@ tsr_part_make_room (TsrPart *part, gboolean *grew)
 void
 tsr_part_run (TsrPart *part)
 {
-  g_auto (TsrProfileRows) rows = { 0 };
+  g_auto (TsrProfileCursor) rows = { 0 };
 
   part->ok = open_rows (part, &rows) && part->read (part, &rows);
   if (!part->ok)

@@ -18,7 +18,7 @@
 
 #pragma once
 
-#include "tsr-profile-rows.h"
+#include "tsr-profile-cursor.h"
 
 G_BEGIN_DECLS
 
@@ -49,7 +49,7 @@ typedef enum
 
 typedef struct _TsrPart TsrPart;
 /* Reads the rows of a part, which are open.  FALSE if it failed, with an error, or was stopped. */
-typedef gboolean (*TsrPartReadFunc) (TsrPart *part, TsrProfileRows *rows);
+typedef gboolean (*TsrPartReadFunc) (TsrPart *part, TsrProfileCursor *rows);
 
 /* What one thread reads.  The first member of each reader's own struct. */
 struct _TsrPart
@@ -91,13 +91,13 @@ gboolean tsr_part_read_ends (TsrPart *part, GError **error);
 gboolean tsr_part_make_room (TsrPart *part, gboolean *grew);
 /* Notes the rowid of the row that @rows is at, for tsr_profile_parts_get_first_row. */
 static inline void
-tsr_part_note_row (TsrPart *part, TsrProfileRows *rows)
+tsr_part_note_row (TsrPart *part, TsrProfileCursor *rows)
 {
   gint64 row;
 
   if (part->range != TSR_PART_ALL || part->skips)
     return;
-  row = tsr_profile_rows_get_rowid (rows);
+  row = tsr_profile_cursor_get_rowid (rows);
   if (part->n == 0)
     part->first_row = row;
   part->skips = row == TSR_UNKNOWN || (guint64)row != (guint64)part->first_row + part->n;

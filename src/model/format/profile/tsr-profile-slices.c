@@ -213,7 +213,7 @@ show (Part *part)
 
 /* A place on the clock; what is not told is not reported. */
 static gint64
-add_cycles (TsrProfileRows *rows, guint column, gint64 base, gint64 relative)
+add_cycles (TsrProfileCursor *rows, guint column, gint64 base, gint64 relative)
 {
   gint64 sum;
 
@@ -222,21 +222,22 @@ add_cycles (TsrProfileRows *rows, guint column, gint64 base, gint64 relative)
   sum = base + relative; /* each is within 2^53 */
   if (sum >= 0 && sum <= TSR_MAX_SIZE)
     return sum;
-  tsr_profile_rows_report (rows, TSR_SEVERITY_ERROR, "value-out-of-range",
-                           _ ("cycles_base %" PRId64 " and %s %" PRId64
-                              " are together cycle %" PRId64 ", which cannot be; the step's times "
-                              "are not shown"),
-                           base, columns[column], relative, sum);
+  tsr_profile_cursor_report (rows, TSR_SEVERITY_ERROR, "value-out-of-range",
+                             _ ("cycles_base %" PRId64 " and %s %" PRId64
+                                " are together cycle %" PRId64
+                                ", which cannot be; the step's times "
+                                "are not shown"),
+                             base, columns[column], relative, sum);
   return TSR_UNKNOWN;
 }
 
 static void
-read_times (TsrProfileRows *rows, TsrSliceRows *out, gsize at, gint64 *lead_in)
+read_times (TsrProfileCursor *rows, TsrSliceRows *out, gsize at, gint64 *lead_in)
 {
-  gint64 base = tsr_profile_rows_get_int (rows, BASE, -TSR_MAX_SIZE, TSR_MAX_SIZE);
-  gint64 from_min = tsr_profile_rows_get_int (rows, FROM_MIN, -TSR_MAX_SIZE, TSR_MAX_SIZE);
-  gint64 from_max = tsr_profile_rows_get_int (rows, FROM_MAX, -TSR_MAX_SIZE, TSR_MAX_SIZE);
-  gint64 to_max = tsr_profile_rows_get_int (rows, TO_MAX, -TSR_MAX_SIZE, TSR_MAX_SIZE);
+  gint64 base = tsr_profile_cursor_get_int (rows, BASE, -TSR_MAX_SIZE, TSR_MAX_SIZE);
+  gint64 from_min = tsr_profile_cursor_get_int (rows, FROM_MIN, -TSR_MAX_SIZE, TSR_MAX_SIZE);
+  gint64 from_max = tsr_profile_cursor_get_int (rows, FROM_MAX, -TSR_MAX_SIZE, TSR_MAX_SIZE);
+  gint64 to_max = tsr_profile_cursor_get_int (rows, TO_MAX, -TSR_MAX_SIZE, TSR_MAX_SIZE);
   guint column = from_max != TSR_UNKNOWN ? FROM_MAX : FROM_MIN;
   gint64 start = add_cycles (rows, column, base, column == FROM_MAX ? from_max : from_min);
   gint64 end = add_cycles (rows, TO_MAX, base, to_max);
@@ -244,14 +245,14 @@ read_times (TsrProfileRows *rows, TsrSliceRows *out, gsize at, gint64 *lead_in)
   *lead_in = from_max != TSR_UNKNOWN && from_min != TSR_UNKNOWN ? from_max - from_min : TSR_UNKNOWN;
   if (*lead_in != TSR_UNKNOWN && *lead_in < 0)
     {
-      tsr_profile_rows_report (
+      tsr_profile_cursor_report (
           rows, TSR_SEVERITY_ERROR, "cycles-reversed",
           _ ("the last tile begins at cycle %" PRId64 ", before the first one at %" PRId64),
           from_max, from_min);
       *lead_in = TSR_UNKNOWN;
     }
   if (start != TSR_UNKNOWN && end != TSR_UNKNOWN && end < start)
-    tsr_profile_rows_report (
+    tsr_profile_cursor_report (
         rows, TSR_SEVERITY_ERROR, "cycles-reversed",
         _ ("the step ends at cycle %" PRId64 ", before it starts at %" PRId64 "; neither is shown"),
         end, start);
@@ -263,44 +264,44 @@ read_times (TsrProfileRows *rows, TsrSliceRows *out, gsize at, gint64 *lead_in)
 
 /* What is above 1 by a rounding is 1. */
 static float
-read_balance (TsrProfileRows *rows, guint column)
+read_balance (TsrProfileCursor *rows, guint column)
 {
-  double value = tsr_profile_rows_get_double (rows, column);
+  double value = tsr_profile_cursor_get_double (rows, column);
 
   if (value >= 0 && value <= 1)
     return (float)value;
   if (value > 1 && value < 1 + 1e-6)
     return 1;
   if (!isnan (value))
-    tsr_profile_rows_report (rows, TSR_SEVERITY_ERROR, "value-out-of-range",
-                             _ ("%s is %g, 0 to 1 is expected"), columns[column], value);
+    tsr_profile_cursor_report (rows, TSR_SEVERITY_ERROR, "value-out-of-range",
+                               _ ("%s is %g, 0 to 1 is expected"), columns[column], value);
   return NAN;
 }
 
 static guint32
-read_step (Part *part, TsrProfileRows *rows)
+read_step (Part *part, TsrProfileCursor *rows)
 {
-  gint64 id = tsr_profile_rows_get_key (rows, STEP, LEAST_ID, G_MAXINT64);
+  gint64 id = tsr_profile_cursor_get_key (rows, STEP, LEAST_ID, G_MAXINT64);
   guint32 step = id != TSR_UNKNOWN ? tsr_id_index_find (&part->keys->steps, id) : TSR_NO_INDEX;
 
   if (id == TSR_UNKNOWN)
     return TSR_NO_INDEX;
   if (id < part->last_step)
-    tsr_profile_rows_report (
+    tsr_profile_cursor_report (
         rows, TSR_SEVERITY_WARNING, "rows-out-of-order",
         _ ("step %" PRId64 " stands after step %" PRId64 "; the steps are put in order"), id,
         part->last_step);
   part->last_step = id;
   if (step == TSR_NO_INDEX)
-    tsr_profile_rows_report (rows, TSR_SEVERITY_ERROR, "reference-broken",
-                             _ ("step_id is %" PRId64 ", which has no row in steps; the row is "
-                                "left out"),
-                             id);
+    tsr_profile_cursor_report (rows, TSR_SEVERITY_ERROR, "reference-broken",
+                               _ ("step_id is %" PRId64 ", which has no row in steps; the row is "
+                                  "left out"),
+                               id);
   return step;
 }
 
 static void
-read_row (Part *part, TsrProfileRows *rows, TsrSliceRows *out, gsize at)
+read_row (Part *part, TsrProfileCursor *rows, TsrSliceRows *out, gsize at)
 {
   TsrNarrow *narrow = part->narrow;
   const gsize n = part->base.n;
@@ -308,22 +309,23 @@ read_row (Part *part, TsrProfileRows *rows, TsrSliceRows *out, gsize at)
   gint64 ipu = 0;
   gint64 lead_in;
 
-  if (tsr_profile_rows_has (rows, IPU))
-    ipu = tsr_profile_rows_get_key (rows, IPU, 0, (gint64)part->keys->n_ipus - 1);
+  if (tsr_profile_cursor_has (rows, IPU))
+    ipu = tsr_profile_cursor_get_key (rows, IPU, 0, (gint64)part->keys->n_ipus - 1);
   if (ipu == TSR_UNKNOWN)
     step = TSR_NO_INDEX;
   read_times (rows, out, at, &lead_in);
   out->step[at] = step;
   out->ipu[at] = ipu != TSR_UNKNOWN ? (guint16)ipu : 0;
   tsr_narrow_set (&narrow[LEAD_IN], n, lead_in);
-  tsr_narrow_set (&narrow[N_CYCLES], n, tsr_profile_rows_get_int (rows, CYCLES, 0, TSR_MAX_SIZE));
+  tsr_narrow_set (&narrow[N_CYCLES], n, tsr_profile_cursor_get_int (rows, CYCLES, 0, TSR_MAX_SIZE));
   tsr_narrow_set (&narrow[N_ACTIVE], n,
-                  tsr_profile_rows_get_int (
+                  tsr_profile_cursor_get_int (
                       rows, ACTIVE, 0,
                       part->keys->tiles_per_ipu > 0 ? part->keys->tiles_per_ipu : TSR_MAX_SIZE));
-  tsr_narrow_set (&narrow[N_DATA_IN], n, tsr_profile_rows_get_int (rows, DATA_IN, 0, TSR_MAX_SIZE));
+  tsr_narrow_set (&narrow[N_DATA_IN], n,
+                  tsr_profile_cursor_get_int (rows, DATA_IN, 0, TSR_MAX_SIZE));
   tsr_narrow_set (&narrow[N_DATA_OUT], n,
-                  tsr_profile_rows_get_int (rows, DATA_OUT, 0, TSR_MAX_SIZE));
+                  tsr_profile_cursor_get_int (rows, DATA_OUT, 0, TSR_MAX_SIZE));
   out->tile_balance[at] = read_balance (rows, TILE_BALANCE);
   out->active_tile_balance[at] = read_balance (rows, ACTIVE_TILE_BALANCE);
   if (part->shared != NULL && step != TSR_NO_INDEX)
@@ -341,21 +343,21 @@ set_narrow (Part *part)
 }
 
 static gboolean
-read_rows (TsrPart *base, TsrProfileRows *rows)
+read_rows (TsrPart *base, TsrProfileCursor *rows)
 {
   Part *part = (Part *)base;
   TsrSliceRows *out = base->out;
   gboolean grew;
 
-  if (!tsr_profile_rows_has (rows, STEP))
+  if (!tsr_profile_cursor_has (rows, STEP))
     return TRUE;
   if (!base->is_upper)
     {
-      out->has_ipu = tsr_profile_rows_has (rows, IPU);
-      out->has_from_max = tsr_profile_rows_has (rows, FROM_MAX);
+      out->has_ipu = tsr_profile_cursor_has (rows, IPU);
+      out->has_from_max = tsr_profile_cursor_has (rows, FROM_MAX);
     }
   set_narrow (part);
-  while (tsr_profile_rows_next (rows, &base->error))
+  while (tsr_profile_cursor_next (rows, &base->error))
     {
       if (!tsr_part_make_room (base, &grew))
         return FALSE;

@@ -6,7 +6,7 @@
 
 #include "tsr-profile-tables.h"
 
-#include "tsr-profile-rows.h"
+#include "tsr-profile-cursor.h"
 
 #include <string.h>
 
@@ -116,7 +116,7 @@ static const Spec specs[TSR_N_TABLES] = {
   = { { "ipu", "total" }, { SIZE, SIZE }, .keys = 1 << TSR_CYCLE_TOTAL_TOTAL },
 };
 
-G_STATIC_ASSERT (TSR_TABLE_MAX_COLUMNS <= TSR_ROWS_MAX_COLUMNS);
+G_STATIC_ASSERT (TSR_TABLE_MAX_COLUMNS <= TSR_CURSOR_MAX_COLUMNS);
 
 void
 tsr_table_rows_clear (TsrTableRows *rows)
@@ -135,10 +135,10 @@ tsr_profile_tables_get_name (TsrTableKind kind)
 }
 
 static gint64
-read_value (TsrProfileRows *rows, guint column, Kind kind, gboolean key, TsrStringTable *strings)
+read_value (TsrProfileCursor *rows, guint column, Kind kind, gboolean key, TsrStringTable *strings)
 {
-  gint64 (*get) (TsrProfileRows *, guint, gint64, gint64)
-      = key ? tsr_profile_rows_get_key : tsr_profile_rows_get_int;
+  gint64 (*get) (TsrProfileCursor *, guint, gint64, gint64)
+      = key ? tsr_profile_cursor_get_key : tsr_profile_cursor_get_int;
   guint32 index;
   const char *text;
   gssize length;
@@ -148,7 +148,7 @@ read_value (TsrProfileRows *rows, guint column, Kind kind, gboolean key, TsrStri
   switch (kind)
     {
     case REAL:
-      real = tsr_profile_rows_get_double (rows, column);
+      real = tsr_profile_cursor_get_double (rows, column);
       memcpy (&bits, &real, sizeof bits);
       return bits;
     case SIZE:
@@ -156,7 +156,7 @@ read_value (TsrProfileRows *rows, guint column, Kind kind, gboolean key, TsrStri
     case FLAG:
       return get (rows, column, 0, 1);
     case TEXT:
-      text = tsr_profile_rows_peek_text (rows, column, &length);
+      text = tsr_profile_cursor_peek_text (rows, column, &length);
       index = tsr_string_table_intern (strings, text, length);
       return index != TSR_NO_STRING ? (gint64)index : TSR_UNKNOWN;
     case ID:
@@ -176,7 +176,7 @@ reserve (TsrTableRows *out)
 }
 
 static void
-read_row (TsrProfileRows *rows, const Spec *spec, TsrStringTable *strings, TsrTableRows *out)
+read_row (TsrProfileCursor *rows, const Spec *spec, TsrStringTable *strings, TsrTableRows *out)
 {
   gint64 values[TSR_TABLE_MAX_COLUMNS];
 
@@ -188,7 +188,7 @@ read_row (TsrProfileRows *rows, const Spec *spec, TsrStringTable *strings, TsrTa
       if (key && values[i] == TSR_UNKNOWN)
         return;
     }
-  tsr_column_append (&out->row, tsr_profile_rows_get_row (rows));
+  tsr_column_append (&out->row, tsr_profile_cursor_get_row (rows));
   for (guint i = 0; i < out->n_columns; i++)
     tsr_column_append (&out->columns[i], values[i]);
   out->n++;
@@ -199,18 +199,18 @@ tsr_profile_read_table (
     TsrProfile *self, TsrTableKind kind, TsrStringTable *strings, TsrTableRows *out, GError **error)
 {
   const Spec *spec = &specs[kind];
-  g_auto (TsrProfileRows) rows = { 0 };
+  g_auto (TsrProfileCursor) rows = { 0 };
 
   g_return_val_if_fail (TSR_IS_PROFILE (self) && kind < TSR_N_TABLES, FALSE);
   memset (out, 0, sizeof *out);
   out->kind = kind;
   out->n_columns = g_strv_length ((char **)spec->names);
-  if (!tsr_profile_rows_open (&rows, self, table_names[kind], spec->names, error))
+  if (!tsr_profile_cursor_open (&rows, self, table_names[kind], spec->names, error))
     return FALSE;
   for (guint i = 0; i < out->n_columns; i++)
-    if ((spec->keys & 1u << i) != 0 && !tsr_profile_rows_need (&rows, i))
+    if ((spec->keys & 1u << i) != 0 && !tsr_profile_cursor_need (&rows, i))
       return TRUE;
-  while (tsr_profile_rows_next (&rows, error))
+  while (tsr_profile_cursor_next (&rows, error))
     {
       if (out->n >= TSR_NO_INDEX - 1 || !reserve (out))
         return !tsr_profile_fail_memory (self, table_names[kind], error);

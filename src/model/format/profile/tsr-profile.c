@@ -7,7 +7,7 @@
 #include "config.h"
 
 #include "tsr-error.h"
-#include "tsr-profile-rows.h"
+#include "tsr-profile-cursor.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
@@ -24,7 +24,7 @@
 #define LEAST_ROW_BYTES 5
 
 void
-tsr_profile_rows_clear (TsrProfileRows *self)
+tsr_profile_cursor_clear (TsrProfileCursor *self)
 {
   if (self->profile != NULL)
     tsr_diagnostic_tally_flush (&self->tally, tsr_profile_get_diagnostics (self->profile),
@@ -46,7 +46,7 @@ typedef enum
 } Select;
 
 static char *
-dup_select (TsrProfileRows *self, const char *rowid, Select select)
+dup_select (TsrProfileCursor *self, const char *rowid, Select select)
 {
   GString *sql = g_string_new ("SELECT ");
   int place = 0;
@@ -79,7 +79,10 @@ dup_select (TsrProfileRows *self, const char *rowid, Select select)
 }
 
 static void
-init_rows (TsrProfileRows *self, TsrProfile *profile, const char *table, const char *const *columns)
+init_rows (TsrProfileCursor *self,
+           TsrProfile *profile,
+           const char *table,
+           const char *const *columns)
 {
   memset (self, 0, sizeof *self);
   self->profile = profile;
@@ -87,14 +90,14 @@ init_rows (TsrProfileRows *self, TsrProfile *profile, const char *table, const c
   self->columns = columns;
   self->row_place = -1;
   self->n_columns = g_strv_length ((char **)columns);
-  g_assert (self->n_columns <= TSR_ROWS_MAX_COLUMNS);
+  g_assert (self->n_columns <= TSR_CURSOR_MAX_COLUMNS);
   self->max_rows = tsr_profile_get_file_size (profile) / LEAST_ROW_BYTES + 1;
   for (guint i = 0; i < self->n_columns; i++)
     self->places[i] = -1;
 }
 
 static gboolean
-open_rows (TsrProfileRows *self,
+open_rows (TsrProfileCursor *self,
            TsrProfile *profile,
            const char *table,
            const char *const *columns,
@@ -119,23 +122,23 @@ open_rows (TsrProfileRows *self,
 }
 
 gboolean
-tsr_profile_rows_open (TsrProfileRows *self,
-                       TsrProfile *profile,
-                       const char *table,
-                       const char *const *columns,
-                       GError **error)
+tsr_profile_cursor_open (TsrProfileCursor *self,
+                         TsrProfile *profile,
+                         const char *table,
+                         const char *const *columns,
+                         GError **error)
 {
   return open_rows (self, profile, table, columns, SELECT_ALL, error);
 }
 
 gboolean
-tsr_profile_rows_open_range (TsrProfileRows *self,
-                             TsrProfile *profile,
-                             const char *table,
-                             const char *const *columns,
-                             gint64 first,
-                             gint64 last,
-                             GError **error)
+tsr_profile_cursor_open_range (TsrProfileCursor *self,
+                               TsrProfile *profile,
+                               const char *table,
+                               const char *const *columns,
+                               gint64 first,
+                               gint64 last,
+                               GError **error)
 {
   if (!open_rows (self, profile, table, columns, SELECT_RANGE, error))
     return FALSE;
@@ -148,13 +151,13 @@ tsr_profile_rows_open_range (TsrProfileRows *self,
 }
 
 gboolean
-tsr_profile_rows_open_half (TsrProfileRows *self,
-                            TsrProfile *profile,
-                            const char *table,
-                            const char *const *columns,
-                            gint64 value,
-                            gboolean above,
-                            GError **error)
+tsr_profile_cursor_open_half (TsrProfileCursor *self,
+                              TsrProfile *profile,
+                              const char *table,
+                              const char *const *columns,
+                              gint64 value,
+                              gboolean above,
+                              GError **error)
 {
   if (!open_rows (self, profile, table, columns, above ? SELECT_ABOVE : SELECT_UP_TO, error))
     return FALSE;
@@ -164,12 +167,12 @@ tsr_profile_rows_open_half (TsrProfileRows *self,
 }
 
 gboolean
-tsr_profile_rows_open_where (TsrProfileRows *self,
-                             TsrProfile *profile,
-                             const char *table,
-                             const char *const *columns,
-                             gint64 value,
-                             GError **error)
+tsr_profile_cursor_open_where (TsrProfileCursor *self,
+                               TsrProfile *profile,
+                               const char *table,
+                               const char *const *columns,
+                               gint64 value,
+                               GError **error)
 {
   TsrKeptSelect *kept = tsr_profile_peek_kept_select (profile);
 
@@ -199,7 +202,7 @@ tsr_profile_rows_open_where (TsrProfileRows *self,
 }
 
 gboolean
-tsr_profile_rows_next (TsrProfileRows *self, GError **error)
+tsr_profile_cursor_next (TsrProfileCursor *self, GError **error)
 {
   int status;
 
@@ -233,15 +236,15 @@ tsr_profile_rows_next (TsrProfileRows *self, GError **error)
 }
 
 gboolean
-tsr_profile_rows_has (TsrProfileRows *self, guint column)
+tsr_profile_cursor_has (TsrProfileCursor *self, guint column)
 {
   return self->statement != NULL && self->places[column] >= 0;
 }
 
 gboolean
-tsr_profile_rows_need (TsrProfileRows *self, guint column)
+tsr_profile_cursor_need (TsrProfileCursor *self, guint column)
 {
-  if (tsr_profile_rows_has (self, column))
+  if (tsr_profile_cursor_has (self, column))
     return TRUE;
   if (tsr_profile_has_rows (self->profile, self->table))
     tsr_profile_report (self->profile, self->table, TSR_SEVERITY_WARNING, "column-missing",
@@ -251,7 +254,7 @@ tsr_profile_rows_need (TsrProfileRows *self, guint column)
 }
 
 gint64
-tsr_profile_rows_get_row (TsrProfileRows *self)
+tsr_profile_cursor_get_row (TsrProfileCursor *self)
 {
   int place = self->row_place >= 0 ? self->row_place : self->places[0];
 
@@ -261,37 +264,40 @@ tsr_profile_rows_get_row (TsrProfileRows *self)
 }
 
 gint64
-tsr_profile_rows_get_rowid (TsrProfileRows *self)
+tsr_profile_cursor_get_rowid (TsrProfileCursor *self)
 {
-  return self->row_place >= 0 ? tsr_profile_rows_get_row (self) : TSR_UNKNOWN;
+  return self->row_place >= 0 ? tsr_profile_cursor_get_row (self) : TSR_UNKNOWN;
 }
 
 gboolean
-tsr_profile_rows_is_null (TsrProfileRows *self, guint column)
+tsr_profile_cursor_is_null (TsrProfileCursor *self, guint column)
 {
-  return !tsr_profile_rows_has (self, column)
+  return !tsr_profile_cursor_has (self, column)
          || sqlite3_column_type (self->statement, self->places[column]) == SQLITE_NULL;
 }
 
-static void report_value (TsrProfileRows *self,
+static void report_value (TsrProfileCursor *self,
                           TsrSeverity severity,
                           const char *code,
                           const char *format,
                           va_list args) G_GNUC_PRINTF (4, 0);
 
 static void
-report_value (
-    TsrProfileRows *self, TsrSeverity severity, const char *code, const char *format, va_list args)
+report_value (TsrProfileCursor *self,
+              TsrSeverity severity,
+              const char *code,
+              const char *format,
+              va_list args)
 {
   if (tsr_diagnostic_tally_count (&self->tally, severity, code))
     tsr_diagnostics_add_va (tsr_profile_get_diagnostics (self->profile), severity, code,
                             tsr_profile_get_file_name (self->profile), self->table,
-                            tsr_profile_rows_get_row (self), TSR_NO_ROW, format, args);
+                            tsr_profile_cursor_get_row (self), TSR_NO_ROW, format, args);
 }
 
 void
-tsr_profile_rows_report (
-    TsrProfileRows *self, TsrSeverity severity, const char *code, const char *format, ...)
+tsr_profile_cursor_report (
+    TsrProfileCursor *self, TsrSeverity severity, const char *code, const char *format, ...)
 {
   va_list args;
 
@@ -318,22 +324,23 @@ tsr_profile_report (TsrProfile *profile,
 }
 
 static void
-report_type (TsrProfileRows *self, guint column, int type, const char *wanted)
+report_type (TsrProfileCursor *self, guint column, int type, const char *wanted)
 {
   const char *is = type == SQLITE_TEXT      ? _ ("text")
                    : type == SQLITE_BLOB    ? _ ("binary data")
                    : type == SQLITE_INTEGER ? _ ("an integer")
                                             : _ ("a fraction");
 
-  tsr_profile_rows_report (self, TSR_SEVERITY_ERROR, "value-of-wrong-type",
-                           /* Translators: column, what it is, what it should be */
-                           _ ("%s is %s where %s is expected"), self->columns[column], is, wanted);
+  tsr_profile_cursor_report (self, TSR_SEVERITY_ERROR, "value-of-wrong-type",
+                             /* Translators: column, what it is, what it should be */
+                             _ ("%s is %s where %s is expected"), self->columns[column], is,
+                             wanted);
 }
 
 /* A real that is an integer is taken as one: it is the same number, and a view or a column without
  * a type may well give it. */
 static gboolean
-take_real (TsrProfileRows *self, guint column, gint64 *value)
+take_real (TsrProfileCursor *self, guint column, gint64 *value)
 {
   double real = sqlite3_column_double (self->statement, self->places[column]);
 
@@ -343,9 +350,9 @@ take_real (TsrProfileRows *self, guint column, gint64 *value)
   return TRUE;
 }
 
-/* What tsr_profile_rows_get_int does with anything but an integer in range. */
+/* What tsr_profile_cursor_get_int does with anything but an integer in range. */
 static gint64
-get_odd_int (TsrProfileRows *self, guint column, int type, gint64 value, gint64 min, gint64 max)
+get_odd_int (TsrProfileCursor *self, guint column, int type, gint64 value, gint64 min, gint64 max)
 {
   if (type == SQLITE_NULL)
     return TSR_UNKNOWN;
@@ -357,19 +364,19 @@ get_odd_int (TsrProfileRows *self, guint column, int type, gint64 value, gint64 
   if (value >= min && value <= max)
     return value;
   if (value < min)
-    tsr_profile_rows_report (self, TSR_SEVERITY_ERROR, "value-out-of-range",
-                             _ ("%s is %" PRId64 ", at least %" PRId64 " is expected"),
-                             self->columns[column], value, min);
+    tsr_profile_cursor_report (self, TSR_SEVERITY_ERROR, "value-out-of-range",
+                               _ ("%s is %" PRId64 ", at least %" PRId64 " is expected"),
+                               self->columns[column], value, min);
   else
-    tsr_profile_rows_report (self, TSR_SEVERITY_ERROR, "value-out-of-range",
-                             _ ("%s is %" PRId64 ", at most %" PRId64 " is expected"),
-                             self->columns[column], value, max);
+    tsr_profile_cursor_report (self, TSR_SEVERITY_ERROR, "value-out-of-range",
+                               _ ("%s is %" PRId64 ", at most %" PRId64 " is expected"),
+                               self->columns[column], value, max);
   return TSR_UNKNOWN;
 }
 
 /* The value once, then its type and number: a third of the calls that sqlite3_column_* make. */
 gint64
-tsr_profile_rows_get_int (TsrProfileRows *self, guint column, gint64 min, gint64 max)
+tsr_profile_cursor_get_int (TsrProfileCursor *self, guint column, gint64 min, gint64 max)
 {
   sqlite3_value *cell;
   gint64 value = 0;
@@ -387,39 +394,39 @@ tsr_profile_rows_get_int (TsrProfileRows *self, guint column, gint64 min, gint64
 }
 
 gint64
-tsr_profile_rows_get_key (TsrProfileRows *self, guint column, gint64 min, gint64 max)
+tsr_profile_cursor_get_key (TsrProfileCursor *self, guint column, gint64 min, gint64 max)
 {
-  gint64 value = tsr_profile_rows_get_int (self, column, min, max);
+  gint64 value = tsr_profile_cursor_get_int (self, column, min, max);
 
-  if (value == TSR_UNKNOWN && tsr_profile_rows_is_null (self, column))
-    tsr_profile_rows_report (self, TSR_SEVERITY_ERROR, "value-missing",
-                             _ ("%s is missing (NULL); the row is left out"),
-                             self->columns[column]);
+  if (value == TSR_UNKNOWN && tsr_profile_cursor_is_null (self, column))
+    tsr_profile_cursor_report (self, TSR_SEVERITY_ERROR, "value-missing",
+                               _ ("%s is missing (NULL); the row is left out"),
+                               self->columns[column]);
   return value;
 }
 
 guint32
-tsr_profile_rows_find (TsrProfileRows *self,
-                       guint column,
-                       const TsrIdIndex *index,
-                       const char *table)
+tsr_profile_cursor_find (TsrProfileCursor *self,
+                         guint column,
+                         const TsrIdIndex *index,
+                         const char *table)
 {
-  gint64 id = tsr_profile_rows_get_int (self, column, TSR_UNKNOWN + 1, G_MAXINT64);
+  gint64 id = tsr_profile_cursor_get_int (self, column, TSR_UNKNOWN + 1, G_MAXINT64);
   guint32 place;
 
   if (id == TSR_UNKNOWN || index->n == 0)
     return TSR_NO_INDEX;
   place = tsr_id_index_find (index, id);
   if (place == TSR_NO_INDEX)
-    tsr_profile_rows_report (self, TSR_SEVERITY_WARNING, "reference-broken",
-                             /* Translators: "variable is 77, which has no row in variables" */
-                             _ ("%s is %" PRId64 ", which has no row in %s"), self->columns[column],
-                             id, table);
+    tsr_profile_cursor_report (self, TSR_SEVERITY_WARNING, "reference-broken",
+                               /* Translators: "variable is 77, which has no row in variables" */
+                               _ ("%s is %" PRId64 ", which has no row in %s"),
+                               self->columns[column], id, table);
   return place;
 }
 
 double
-tsr_profile_rows_get_double (TsrProfileRows *self, guint column)
+tsr_profile_cursor_get_double (TsrProfileCursor *self, guint column)
 {
   sqlite3_value *cell;
   double value;
@@ -439,19 +446,19 @@ tsr_profile_rows_get_double (TsrProfileRows *self, guint column)
   value = sqlite3_value_double (cell);
   if (isfinite (value))
     return value;
-  tsr_profile_rows_report (self, TSR_SEVERITY_ERROR, "value-out-of-range", _ ("%s is infinite"),
-                           self->columns[column]);
+  tsr_profile_cursor_report (self, TSR_SEVERITY_ERROR, "value-out-of-range", _ ("%s is infinite"),
+                             self->columns[column]);
   return NAN;
 }
 
 const char *
-tsr_profile_rows_peek_text (TsrProfileRows *self, guint column, gssize *length)
+tsr_profile_cursor_peek_text (TsrProfileCursor *self, guint column, gssize *length)
 {
   int type;
   const char *text;
 
   *length = 0;
-  if (tsr_profile_rows_is_null (self, column))
+  if (tsr_profile_cursor_is_null (self, column))
     return NULL;
   type = sqlite3_column_type (self->statement, self->places[column]);
   if (type != SQLITE_TEXT)
@@ -466,18 +473,18 @@ tsr_profile_rows_peek_text (TsrProfileRows *self, guint column, gssize *length)
 }
 
 char *
-tsr_profile_rows_dup_text (TsrProfileRows *self, guint column, gboolean numbers_too)
+tsr_profile_cursor_dup_text (TsrProfileCursor *self, guint column, gboolean numbers_too)
 {
   const char *text;
   gssize length;
   int type;
 
-  if (tsr_profile_rows_is_null (self, column))
+  if (tsr_profile_cursor_is_null (self, column))
     return NULL;
   type = sqlite3_column_type (self->statement, self->places[column]);
   if (numbers_too && (type == SQLITE_INTEGER || type == SQLITE_FLOAT))
     return g_strdup ((const char *)sqlite3_column_text (self->statement, self->places[column]));
-  text = tsr_profile_rows_peek_text (self, column, &length);
+  text = tsr_profile_cursor_peek_text (self, column, &length);
   return text != NULL ? g_utf8_make_valid (text, length) : NULL;
 }
 
@@ -920,23 +927,23 @@ static gboolean
 read_pairs (TsrProfile *self, const char *table, GHashTable *pairs, GError **error)
 {
   static const char *const columns[] = { "name", "value", NULL };
-  g_auto (TsrProfileRows) rows = { 0 };
+  g_auto (TsrProfileCursor) rows = { 0 };
 
-  if (!tsr_profile_rows_open (&rows, self, table, columns, error))
+  if (!tsr_profile_cursor_open (&rows, self, table, columns, error))
     return FALSE;
-  if (!tsr_profile_rows_need (&rows, 0) || !tsr_profile_rows_need (&rows, 1))
+  if (!tsr_profile_cursor_need (&rows, 0) || !tsr_profile_cursor_need (&rows, 1))
     return TRUE;
-  while (tsr_profile_rows_next (&rows, error))
+  while (tsr_profile_cursor_next (&rows, error))
     {
-      g_autofree char *name = tsr_profile_rows_dup_text (&rows, 0, TRUE);
-      g_autofree char *value = tsr_profile_rows_dup_text (&rows, 1, TRUE);
+      g_autofree char *name = tsr_profile_cursor_dup_text (&rows, 0, TRUE);
+      g_autofree char *value = tsr_profile_cursor_dup_text (&rows, 1, TRUE);
 
       if (name == NULL)
-        tsr_profile_rows_report (&rows, TSR_SEVERITY_WARNING, "value-missing",
-                                 _ ("the row has no name; it is left out"));
+        tsr_profile_cursor_report (&rows, TSR_SEVERITY_WARNING, "value-missing",
+                                   _ ("the row has no name; it is left out"));
       else if (g_hash_table_contains (pairs, name))
-        tsr_profile_rows_report (&rows, TSR_SEVERITY_ERROR, "row-repeated",
-                                 _ ("“%s” is there already; the first one counts"), name);
+        tsr_profile_cursor_report (&rows, TSR_SEVERITY_ERROR, "row-repeated",
+                                   _ ("“%s” is there already; the first one counts"), name);
       else if (value != NULL)
         g_hash_table_insert (pairs, g_steal_pointer (&name), g_steal_pointer (&value));
     }
@@ -980,13 +987,13 @@ tsr_profile_read_engine_options (TsrProfile *self, GStrv *pairs, GError **error)
 
 /* A table of one row: reports the others. */
 static void
-report_more_rows (TsrProfileRows *rows)
+report_more_rows (TsrProfileCursor *rows)
 {
   g_autoptr (GError) ignored = NULL;
 
-  if (tsr_profile_rows_next (rows, &ignored))
-    tsr_profile_rows_report (rows, TSR_SEVERITY_ERROR, "row-repeated",
-                             _ ("the table has more than one row; the first one counts"));
+  if (tsr_profile_cursor_next (rows, &ignored))
+    tsr_profile_cursor_report (rows, TSR_SEVERITY_ERROR, "row-repeated",
+                               _ ("the table has more than one row; the first one counts"));
 }
 
 void
@@ -1003,7 +1010,7 @@ tsr_profile_read_target (TsrProfile *self, TsrTargetRow *row, gboolean *found, G
       = { "type",          "architecture",   "num_ipus",        "ipus_per_replica",  "num_replicas",
           "tiles_per_ipu", "bytes_per_tile", "clock_frequency", "interleaved_start", NULL };
   const gint64 most_bytes = (gint64)1 << 40;
-  g_auto (TsrProfileRows) rows = { 0 };
+  g_auto (TsrProfileCursor) rows = { 0 };
 
   g_return_val_if_fail (TSR_IS_PROFILE (self), FALSE);
   *found = FALSE;
@@ -1016,27 +1023,27 @@ tsr_profile_read_target (TsrProfile *self, TsrTargetRow *row, gboolean *found, G
     .interleaved_start = TSR_UNKNOWN,
     .clock_frequency = NAN,
   };
-  if (!tsr_profile_rows_open (&rows, self, "target", columns, error))
+  if (!tsr_profile_cursor_open (&rows, self, "target", columns, error))
     return FALSE;
-  if (!tsr_profile_rows_next (&rows, error))
+  if (!tsr_profile_cursor_next (&rows, error))
     return !rows.failed;
   *found = TRUE;
-  row->type = tsr_profile_rows_dup_text (&rows, 0, FALSE);
-  row->architecture = tsr_profile_rows_dup_text (&rows, 1, FALSE);
-  row->num_ipus = tsr_profile_rows_get_int (&rows, 2, 1, TSR_MAX_TILES);
-  row->ipus_per_replica = tsr_profile_rows_get_int (&rows, 3, 1, TSR_MAX_TILES);
-  row->num_replicas = tsr_profile_rows_get_int (&rows, 4, 1, TSR_MAX_TILES);
-  row->tiles_per_ipu = tsr_profile_rows_get_int (&rows, 5, 1, TSR_MAX_TILES);
-  row->bytes_per_tile = tsr_profile_rows_get_int (&rows, 6, 1, most_bytes);
-  row->clock_frequency = tsr_profile_rows_get_double (&rows, 7);
+  row->type = tsr_profile_cursor_dup_text (&rows, 0, FALSE);
+  row->architecture = tsr_profile_cursor_dup_text (&rows, 1, FALSE);
+  row->num_ipus = tsr_profile_cursor_get_int (&rows, 2, 1, TSR_MAX_TILES);
+  row->ipus_per_replica = tsr_profile_cursor_get_int (&rows, 3, 1, TSR_MAX_TILES);
+  row->num_replicas = tsr_profile_cursor_get_int (&rows, 4, 1, TSR_MAX_TILES);
+  row->tiles_per_ipu = tsr_profile_cursor_get_int (&rows, 5, 1, TSR_MAX_TILES);
+  row->bytes_per_tile = tsr_profile_cursor_get_int (&rows, 6, 1, most_bytes);
+  row->clock_frequency = tsr_profile_cursor_get_double (&rows, 7);
   if (row->clock_frequency <= 0)
     {
-      tsr_profile_rows_report (&rows, TSR_SEVERITY_ERROR, "value-out-of-range",
-                               _ ("clock_frequency is %g, more than 0 is expected"),
-                               row->clock_frequency);
+      tsr_profile_cursor_report (&rows, TSR_SEVERITY_ERROR, "value-out-of-range",
+                                 _ ("clock_frequency is %g, more than 0 is expected"),
+                                 row->clock_frequency);
       row->clock_frequency = NAN;
     }
-  row->interleaved_start = tsr_profile_rows_get_int (&rows, 8, 0, most_bytes);
+  row->interleaved_start = tsr_profile_cursor_get_int (&rows, 8, 0, most_bytes);
   report_more_rows (&rows);
   return TRUE;
 }
@@ -1046,20 +1053,20 @@ tsr_profile_read_graph (TsrProfile *self, TsrGraphRow *row, gboolean *found, GEr
 {
   static const char *const columns[]
       = { "num_compute_sets", "num_vertices", "num_edges", "num_vars", NULL };
-  g_auto (TsrProfileRows) rows = { 0 };
+  g_auto (TsrProfileCursor) rows = { 0 };
 
   g_return_val_if_fail (TSR_IS_PROFILE (self), FALSE);
   *found = FALSE;
   row->num_compute_sets = row->num_vertices = row->num_edges = row->num_vars = TSR_UNKNOWN;
-  if (!tsr_profile_rows_open (&rows, self, "graph", columns, error))
+  if (!tsr_profile_cursor_open (&rows, self, "graph", columns, error))
     return FALSE;
-  if (!tsr_profile_rows_next (&rows, error))
+  if (!tsr_profile_cursor_next (&rows, error))
     return !rows.failed;
   *found = TRUE;
-  row->num_compute_sets = tsr_profile_rows_get_int (&rows, 0, 0, TSR_MAX_SIZE);
-  row->num_vertices = tsr_profile_rows_get_int (&rows, 1, 0, TSR_MAX_SIZE);
-  row->num_edges = tsr_profile_rows_get_int (&rows, 2, 0, TSR_MAX_SIZE);
-  row->num_vars = tsr_profile_rows_get_int (&rows, 3, 0, TSR_MAX_SIZE);
+  row->num_compute_sets = tsr_profile_cursor_get_int (&rows, 0, 0, TSR_MAX_SIZE);
+  row->num_vertices = tsr_profile_cursor_get_int (&rows, 1, 0, TSR_MAX_SIZE);
+  row->num_edges = tsr_profile_cursor_get_int (&rows, 2, 0, TSR_MAX_SIZE);
+  row->num_vars = tsr_profile_cursor_get_int (&rows, 3, 0, TSR_MAX_SIZE);
   report_more_rows (&rows);
   return TRUE;
 }

@@ -11,7 +11,7 @@
  *   tsr-trace-chart-frame.c   ruler, headers, notches
  *   tsr-trace-chart-band.c    tiles of an IPU (BSP)
  *   tsr-trace-chart-hit.c     what lies over it; what is where, and where it is
- *   tsr-trace-chart-words.c   texts */
+ *   tsr-trace-chart-texts.c   texts */
 
 #pragma once
 

@@ -7,9 +7,9 @@
 #include "config.h"
 
 #include "tsr-control-row.h"
-#include "tsr-fold.h"
+#include "tsr-compact.h"
 #include "tsr-liveness-page-private.h"
-#include "tsr-memory-words.h"
+#include "tsr-memory-texts.h"
 #include "tsr-popover.h"
 
 #include <glib/gi18n.h>
@@ -117,7 +117,7 @@ tsr_liveness_page_update_scope (TsrLivenessPage *self)
   if (self->scope_replica == NULL)
     make_scope_line (self);
   memory = tsr_liveness_get_memory (self->liveness);
-  replicas = tsr_memory_words_replicas (summary, memory);
+  replicas = tsr_memory_texts_replicas (summary, memory);
   gtk_label_set_label (self->replica_text, replicas);
   source = dup_source (memory, &self->source);
   tsr_scope_line_set_part_text (line, self->scope_source, source);
@@ -164,7 +164,7 @@ append_exact (GString *out, gint64 bytes, const char *words)
 static char *
 dup_step (TsrLivenessPage *self, guint step)
 {
-  g_autofree char *words = tsr_liveness_step_words (self->shown, step);
+  g_autofree char *words = tsr_liveness_step_text (self->shown, step);
   GString *out = g_string_new (words);
 
   if (self->series == NULL || step >= self->series->n_steps)
@@ -1200,7 +1200,7 @@ bind_template (TsrPageClass *klass)
 {
   g_type_ensure (TSR_TYPE_CHART);
   g_type_ensure (TSR_TYPE_CONTROL_ROW);
-  g_type_ensure (TSR_TYPE_FOLD);
+  g_type_ensure (TSR_TYPE_COMPACT);
   g_type_ensure (TSR_TYPE_LIVENESS_TABS);
   g_type_ensure (TSR_TYPE_NAVIGATION);
   g_type_ensure (TSR_TYPE_PEAKS_POPOVER);

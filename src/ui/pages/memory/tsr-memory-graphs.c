@@ -8,9 +8,9 @@
 #include "tsr-memory-page-private.h"
 
 #include "tsr-drop-down.h"
-#include "tsr-fold.h"
+#include "tsr-compact.h"
 
-#include "tsr-memory-words.h"
+#include "tsr-memory-texts.h"
 
 #include <glib/gi18n.h>
 #include <inttypes.h>
@@ -408,7 +408,7 @@ show_graph (TsrMemoryPage *self)
   gtk_widget_set_visible (self->breakdown_fold, !variables && !map);
   gtk_widget_set_visible (self->options_fold, !variables && !map);
   gtk_widget_set_visible (self->order_fold, !map);
-  gtk_widget_set_visible (gtk_widget_get_ancestor (GTK_WIDGET (self->navigation), TSR_TYPE_FOLD),
+  gtk_widget_set_visible (gtk_widget_get_ancestor (GTK_WIDGET (self->navigation), TSR_TYPE_COMPACT),
                           !map);
   gtk_widget_set_visible (GTK_WIDGET (self->step_button), !variables);
   gtk_widget_set_visible (GTK_WIDGET (self->value_chooser), map);

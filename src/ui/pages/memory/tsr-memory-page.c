@@ -8,8 +8,8 @@
 
 #include "tsr-memory-page-private.h"
 
-#include "tsr-fold.h"
-#include "tsr-memory-words.h"
+#include "tsr-compact.h"
+#include "tsr-memory-texts.h"
 
 G_DEFINE_FINAL_TYPE (TsrMemoryPage, tsr_memory_page, TSR_TYPE_PAGE)
 
@@ -92,7 +92,7 @@ on_hover_changed (TsrChart *chart, TsrMemoryPage *self)
   g_autofree char *text = NULL;
 
   if (self->memory != NULL && tile != TSR_NO_DATUM)
-    text = tsr_memory_words_tile (self->memory, tile);
+    text = tsr_memory_texts_tile (self->memory, tile);
   tsr_page_set_status_left (TSR_PAGE (self), text);
 }
 
@@ -488,7 +488,7 @@ bind_template (TsrPageClass *klass)
 {
   g_type_ensure (TSR_TYPE_CHART);
   g_type_ensure (TSR_TYPE_CONTROL_ROW);
-  g_type_ensure (TSR_TYPE_FOLD);
+  g_type_ensure (TSR_TYPE_COMPACT);
   g_type_ensure (TSR_TYPE_NAVIGATION);
   g_type_ensure (TSR_TYPE_ROW_MESSAGE);
   g_type_ensure (TSR_TYPE_SPLIT);

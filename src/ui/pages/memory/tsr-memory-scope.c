@@ -8,7 +8,7 @@
 #include "tsr-memory-page-private.h"
 
 #include "tsr-memory-series.h"
-#include "tsr-memory-words.h"
+#include "tsr-memory-texts.h"
 #include "tsr-popover.h"
 
 #include <glib/gi18n.h>
@@ -120,7 +120,7 @@ update_status (TsrMemoryPage *self)
   guint n;
   const guint *tiles = tsr_tile_selection_peek (tsr_memory_page_get_selection (self), &n);
 
-  text = tsr_memory_words_selection (self->memory, get_metric (self), tiles, n,
+  text = tsr_memory_texts_selection (self->memory, get_metric (self), tiles, n,
                                      tsr_session_get_units (tsr_memory_page_get_session (self)));
   tsr_page_set_status_right (TSR_PAGE (self), text);
 }
@@ -140,9 +140,9 @@ tsr_memory_page_update_scope (TsrMemoryPage *self)
   if (self->memory == NULL || self->model == NULL || self->scope_replica == NULL)
     return;
   archive = tsr_memory_is_from_archive (self->memory);
-  tiles_text = tsr_memory_words_tiles (self->memory);
-  replicas = tsr_memory_words_replicas (summary, self->memory);
-  selection = tsr_memory_words_scope_selection (tiles, n);
+  tiles_text = tsr_memory_texts_tiles (self->memory);
+  replicas = tsr_memory_texts_replicas (summary, self->memory);
+  selection = tsr_memory_texts_scope_selection (tiles, n);
   tsr_scope_line_set_part_text (line, self->scope_tiles, tiles_text);
   gtk_label_set_label (self->replica_text, replicas);
   tsr_scope_line_set_part_text (line, self->scope_gaps,

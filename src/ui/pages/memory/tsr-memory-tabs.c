@@ -8,7 +8,7 @@
 #include "tsr-memory-page-private.h"
 
 #include "tsr-memory-details.h"
-#include "tsr-memory-words.h"
+#include "tsr-memory-texts.h"
 #include "tsr-rows-print.h"
 
 #include <glib/gi18n.h>

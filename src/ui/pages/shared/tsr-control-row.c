@@ -6,7 +6,7 @@
 
 #include "tsr-control-row.h"
 
-#include "tsr-fold.h"
+#include "tsr-compact.h"
 
 #define SPACING      12
 #define LINE_SPACING 6
@@ -66,7 +66,7 @@ static void
 set_form (Item *item, gboolean folded)
 {
   item->folded = folded;
-  item->minimum = item->natural = tsr_fold_get_width (TSR_FOLD (item->widget), folded);
+  item->minimum = item->natural = tsr_compact_get_width (TSR_COMPACT (item->widget), folded);
 }
 
 /* Puts what comes after the last that expands into a line of its own; where that is not enough, as
@@ -98,11 +98,11 @@ static guint
 plan (Item *items, guint n, int width)
 {
   for (guint i = 0; i < n; i++)
-    if (TSR_IS_FOLD (items[i].widget))
+    if (TSR_IS_COMPACT (items[i].widget))
       set_form (&items[i], FALSE);
   for (guint k = 0; k < 2 * n && sum_widths (items, 0, n, TRUE) > width; k++)
-    if (TSR_IS_FOLD (items[k % n].widget)
-        && tsr_fold_is_late (TSR_FOLD (items[k % n].widget)) == (k >= n))
+    if (TSR_IS_COMPACT (items[k % n].widget)
+        && tsr_compact_is_late (TSR_COMPACT (items[k % n].widget)) == (k >= n))
       set_form (&items[k % n], TRUE);
   return sum_widths (items, 0, n, FALSE) <= width ? 1 : break_lines (items, n, width);
 }
@@ -193,8 +193,8 @@ tsr_control_row_size_allocate (GtkWidget *widget, int width, int height, int bas
   int line_height = (height - LINE_SPACING * (int)(n_lines - 1)) / (int)n_lines;
 
   for (guint i = 0; i < n; i++)
-    if (TSR_IS_FOLD (items[i].widget))
-      tsr_fold_set_folded (TSR_FOLD (items[i].widget), items[i].folded);
+    if (TSR_IS_COMPACT (items[i].widget))
+      tsr_compact_set_narrow (TSR_COMPACT (items[i].widget), items[i].folded);
   for (guint line = 0; line < n_lines; line++)
     {
       guint end = first;

@@ -68,7 +68,7 @@ void tsr_trace_page_edit_range (TsrTracePage *self);
 /* tsr-trace-group.c: finds the steps of the selected group unless that is done or under way. */
 void tsr_trace_page_update_group (TsrTracePage *self);
 
-/* tsr-trace-words.c: links. */
+/* tsr-trace-links.c: links. */
 void tsr_trace_page_save_words (TsrPage *page, GHashTable *words);
 void tsr_trace_page_load_words (TsrPage *page, GHashTable *words);
 /* What waited for the trace. */

@@ -8,7 +8,7 @@
 #include "tsr-trace-page-private.h"
 
 #include "tsr-control-row.h"
-#include "tsr-fold.h"
+#include "tsr-compact.h"
 #include "tsr-trace-preview.h"
 
 #include <glib/gi18n.h>
@@ -330,7 +330,7 @@ tsr_trace_page_class_init (TsrTracePageClass *klass)
   tsr_trace_page_install_options (page_class);
   tsr_trace_page_install_actions (GTK_WIDGET_CLASS (klass));
   g_type_ensure (TSR_TYPE_CONTROL_ROW);
-  g_type_ensure (TSR_TYPE_FOLD);
+  g_type_ensure (TSR_TYPE_COMPACT);
   g_type_ensure (TSR_TYPE_NAVIGATION);
   g_type_ensure (TSR_TYPE_SPLIT);
   g_type_ensure (TSR_TYPE_TRACE_NOTES);

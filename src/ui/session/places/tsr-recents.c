@@ -6,7 +6,7 @@
 
 #include "tsr-recents.h"
 
-#include "tsr-location-words.h"
+#include "tsr-location-texts.h"
 
 #include <errno.h>
 #include <math.h>

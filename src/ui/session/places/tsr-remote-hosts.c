@@ -7,7 +7,7 @@
 
 #include "tsr-remote-hosts.h"
 
-#include "tsr-location-words.h"
+#include "tsr-location-texts.h"
 
 #include <glib/gi18n.h>
 #include <string.h>

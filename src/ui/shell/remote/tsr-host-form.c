@@ -8,7 +8,7 @@
 
 #include "tsr-connections.h"
 #include "tsr-error.h"
-#include "tsr-remote-words.h"
+#include "tsr-remote-texts.h"
 #include "tsr-ssh-config.h"
 #include "tsr-task.h"
 #include "tsr-ui-init.h"
@@ -252,9 +252,9 @@ tsr_host_form_set_error (TsrHostForm *self, const GError *error)
   gtk_widget_set_visible (self->error_bar, error != NULL);
   if (error == NULL)
     return;
-  gtk_label_set_label (self->error_title, tsr_remote_words_get_title (error));
+  gtk_label_set_label (self->error_title, tsr_remote_texts_get_title (error));
   gtk_label_set_label (self->error_text, error->message);
-  gtk_widget_set_visible (self->alias_button, tsr_remote_words_is_host_key (error));
+  gtk_widget_set_visible (self->alias_button, tsr_remote_texts_is_host_key (error));
 }
 
 const char *
@@ -473,7 +473,7 @@ on_choose_identity (GtkWidget *widget, const char *name, GVariant *parameter)
   TsrHostForm *self = TSR_HOST_FORM (widget);
 
   g_clear_object (&self->chooser);
-  self->chooser = tsr_remote_words_new_key_chooser (GTK_WINDOW (gtk_widget_get_root (widget)));
+  self->chooser = tsr_remote_texts_new_key_chooser (GTK_WINDOW (gtk_widget_get_root (widget)));
   g_signal_connect (self->chooser, "response", G_CALLBACK (on_chooser_response), self);
   gtk_native_dialog_show (self->chooser);
 }

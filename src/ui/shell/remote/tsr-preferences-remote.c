@@ -6,7 +6,7 @@
 
 #include "tsr-preferences-remote.h"
 
-#include "tsr-remote-words.h"
+#include "tsr-remote-texts.h"
 #include "tsr-task.h"
 #include "tsr-units.h"
 
@@ -66,7 +66,7 @@ static void
 on_choose_key (Rows *rows)
 {
   g_clear_object (&rows->chooser);
-  rows->chooser = tsr_remote_words_new_key_chooser (GTK_WINDOW (gtk_widget_get_root (rows->group)));
+  rows->chooser = tsr_remote_texts_new_key_chooser (GTK_WINDOW (gtk_widget_get_root (rows->group)));
   g_signal_connect (rows->chooser, "response", G_CALLBACK (on_chooser_response), rows);
   gtk_native_dialog_show (rows->chooser);
 }

@@ -10,7 +10,7 @@
 #include "tsr-popover.h"
 #include "tsr-remote-progress.h"
 #include "tsr-remote-wait.h"
-#include "tsr-remote-words.h"
+#include "tsr-remote-texts.h"
 #include "tsr-task.h"
 #include "tsr-units.h"
 
@@ -167,7 +167,7 @@ dup_progress (const TsrRemoteCopy *copy, gboolean moves)
 {
   g_autofree char *here = tsr_units_dup_bytes (TSR_UNITS_BINARY, copy->here);
   g_autofree char *all = tsr_units_dup_bytes (TSR_UNITS_BINARY, copy->bytes);
-  g_autofree char *speed = tsr_remote_words_dup_speed (copy->bytes_per_s);
+  g_autofree char *speed = tsr_remote_texts_dup_speed (copy->bytes_per_s);
   g_autofree char *left = tsr_units_dup_duration (copy->seconds_left);
   GString *text = g_string_new (NULL);
 
@@ -240,7 +240,7 @@ update_facts (TsrRemoteMonitor *self)
   TsrConnectionStats stats = { .latency_s = NAN };
   const TsrRemoteCopy *copy = tsr_local_copy_peek (self->copy);
   g_autofree char *host
-      = tsr_remote_words_dup_status (self->connection, tsr_remote_place_is_offline (self->place));
+      = tsr_remote_texts_dup_status (self->connection, tsr_remote_place_is_offline (self->place));
   gboolean moves
       = tsr_connection_get_state (self->connection) == TSR_CONNECTION_READY
         && (is_loading (self) || tsr_local_copy_get_state (self->copy) == TSR_LOCAL_COPY_RUNNING);
@@ -261,7 +261,7 @@ static void
 update_status (TsrRemoteMonitor *self)
 {
   g_autofree char *status
-      = tsr_remote_words_dup_status (self->connection, tsr_remote_place_is_offline (self->place));
+      = tsr_remote_texts_dup_status (self->connection, tsr_remote_place_is_offline (self->place));
   g_autofree char *silence = tsr_remote_progress_dup_silence (self->connection);
   const TsrRemoteCopy *copy = tsr_local_copy_peek (self->copy);
 

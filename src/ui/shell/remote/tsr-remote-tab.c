@@ -8,7 +8,7 @@
 #include "tsr-remote-tab.h"
 
 #include "tsr-remote-wait.h"
-#include "tsr-remote-words.h"
+#include "tsr-remote-texts.h"
 #include "tsr-task.h"
 #include "tsr-ui-init.h"
 
@@ -150,7 +150,7 @@ on_listed (TsrFolderModel *folder, TsrRemoteTab *self)
   gtk_widget_set_visible (self->lost_bar, lost);
   if (!lost)
     return;
-  gtk_label_set_label (self->lost_text, tsr_remote_words_get_title (error));
+  gtk_label_set_label (self->lost_text, tsr_remote_texts_get_title (error));
   /* Reconnecting comes back to where one was. */
   if (tsr_folder_model_get_path (folder) != NULL)
     {
@@ -250,7 +250,7 @@ connect_beside (TsrRemoteTab *self, const char *beside)
   g_free (self->identity);
   self->identity
       = g_strstrip (g_strdup (tsr_host_form_get_field (self->form, TSR_HOST_FIELD_IDENTITY)));
-  tsr_remote_words_apply_identity (self->remote->connections, self->settings, self->identity);
+  tsr_remote_texts_apply_identity (self->remote->connections, self->settings, self->identity);
   if (address != NULL)
     {
       location = tsr_ssh_address_to_string (address);

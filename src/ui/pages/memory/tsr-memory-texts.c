@@ -4,7 +4,7 @@
 
 #include "config.h"
 
-#include "tsr-memory-words.h"
+#include "tsr-memory-texts.h"
 
 #include <glib/gi18n.h>
 
@@ -31,7 +31,7 @@ append_metric (GString *out, TsrMemory *memory, TsrMetric metric, guint tile, co
 }
 
 char *
-tsr_memory_words_tile (TsrMemory *memory, guint tile)
+tsr_memory_texts_tile (TsrMemory *memory, guint tile)
 {
   GString *out = g_string_new (NULL);
   gint64 capacity = tsr_memory_get_capacity (memory);
@@ -71,7 +71,7 @@ tsr_memory_words_tile (TsrMemory *memory, guint tile)
 }
 
 char *
-tsr_memory_words_selection (
+tsr_memory_texts_selection (
     TsrMemory *memory, TsrMetric metric, const guint *tiles, guint n_tiles, TsrUnits units)
 {
   const gint64 *values = tsr_memory_peek (memory, metric);
@@ -100,7 +100,7 @@ tsr_memory_words_selection (
 }
 
 char *
-tsr_memory_words_tiles (TsrMemory *memory)
+tsr_memory_texts_tiles (TsrMemory *memory)
 {
   guint n_tiles = tsr_memory_get_n_tiles (memory), n_ipus = tsr_memory_get_n_ipus (memory);
   g_autofree char *count = tsr_units_dup_count (n_tiles);
@@ -117,7 +117,7 @@ tsr_memory_words_tiles (TsrMemory *memory)
 }
 
 char *
-tsr_memory_words_scope_selection (const guint *tiles, guint n_tiles)
+tsr_memory_texts_scope_selection (const guint *tiles, guint n_tiles)
 {
   g_autofree char *text = NULL;
   g_autofree char *count = tsr_units_dup_count (n_tiles);
@@ -133,11 +133,11 @@ tsr_memory_words_scope_selection (const guint *tiles, guint n_tiles)
 }
 
 char *
-tsr_memory_words_replicas (const TsrSummary *summary, TsrMemory *memory)
+tsr_memory_texts_replicas (const TsrSummary *summary, TsrMemory *memory)
 {
   const TsrTarget *target = summary != NULL ? &summary->target : NULL;
   gint64 replicas = target != NULL ? target->num_replicas : TSR_UNKNOWN;
-  g_autofree char *tiles = tsr_memory_words_tiles (memory);
+  g_autofree char *tiles = tsr_memory_texts_tiles (memory);
   g_autofree char *count = NULL;
 
   if (tsr_memory_is_from_archive (memory))

@@ -30,7 +30,7 @@ tsr_liveness_question_dup_title (const TsrLivenessQuestion *question, guint plac
 }
 
 char *
-tsr_liveness_step_words (TsrLiveness *liveness, guint step)
+tsr_liveness_step_text (TsrLiveness *liveness, guint step)
 {
   const char *name = tsr_liveness_get_step_name (liveness, step);
   const char *type = tsr_liveness_get_step_type (liveness, step);

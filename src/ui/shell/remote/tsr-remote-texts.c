@@ -4,7 +4,7 @@
 
 #include "config.h"
 
-#include "tsr-remote-words.h"
+#include "tsr-remote-texts.h"
 
 #include "tsr-error.h"
 #include "tsr-units.h"
@@ -13,7 +13,7 @@
 #include <math.h>
 
 const char *
-tsr_remote_words_get_title (const GError *error)
+tsr_remote_texts_get_title (const GError *error)
 {
   static const char *const titles[] = {
     [TSR_REMOTE_ERROR_UNKNOWN_HOST] = N_ ("There is no host of this name"),
@@ -46,19 +46,19 @@ tsr_remote_words_get_title (const GError *error)
 }
 
 gboolean
-tsr_remote_words_is_host_key (const GError *error)
+tsr_remote_texts_is_host_key (const GError *error)
 {
   return g_error_matches (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_HOST_KEY_CHANGED);
 }
 
 gboolean
-tsr_remote_words_is_remote (const GError *error)
+tsr_remote_texts_is_remote (const GError *error)
 {
   return error != NULL && error->domain == TSR_REMOTE_ERROR;
 }
 
 char *
-tsr_remote_words_dup_speed (double bytes_per_s)
+tsr_remote_texts_dup_speed (double bytes_per_s)
 {
   g_autofree char *bytes = NULL;
 
@@ -77,7 +77,7 @@ dup_ready (TsrConnection *connection, const char *name)
   tsr_connection_get_stats (connection, &stats);
   if (stats.bytes_per_s >= 1)
     {
-      g_autofree char *speed = tsr_remote_words_dup_speed (stats.bytes_per_s);
+      g_autofree char *speed = tsr_remote_texts_dup_speed (stats.bytes_per_s);
 
       g_string_append_printf (text, " · %s", speed);
     }
@@ -93,7 +93,7 @@ dup_ready (TsrConnection *connection, const char *name)
 }
 
 char *
-tsr_remote_words_dup_status (TsrConnection *connection, gboolean is_offline)
+tsr_remote_texts_dup_status (TsrConnection *connection, gboolean is_offline)
 {
   g_autoptr (GError) error = NULL;
   const char *name;
@@ -117,7 +117,7 @@ tsr_remote_words_dup_status (TsrConnection *connection, gboolean is_offline)
 }
 
 void
-tsr_remote_words_apply_identity (TsrConnections *connections,
+tsr_remote_texts_apply_identity (TsrConnections *connections,
                                  TsrSettings *settings,
                                  const char *file)
 {
@@ -135,7 +135,7 @@ tsr_remote_words_apply_identity (TsrConnections *connections,
 }
 
 GtkNativeDialog *
-tsr_remote_words_new_key_chooser (GtkWindow *parent)
+tsr_remote_texts_new_key_chooser (GtkWindow *parent)
 {
   g_autofree char *folder = g_build_filename (g_get_home_dir (), ".ssh", NULL);
   g_autoptr (GFile) file = g_file_new_for_path (folder);

@@ -9,9 +9,9 @@
 G_BEGIN_DECLS
 
 /* (transfer full): "me@host · /data/run1 · Poplar 3.1.0 · 2 replicas × 2 IPUs, Mk2, 1.33 GHz". */
-char *tsr_window_words_dup_subtitle (TsrReport *report);
+char *tsr_window_texts_dup_subtitle (TsrReport *report);
 
 /* Notes in the list of recent reports whether the one of @session fits, once that is known. */
-void tsr_window_words_note_outcome (TsrSession *session);
+void tsr_window_texts_note_outcome (TsrSession *session);
 
 G_END_DECLS

@@ -4,7 +4,7 @@
 
 #include "config.h"
 
-#include "tsr-location-words.h"
+#include "tsr-location-texts.h"
 
 #include "tsr-ssh-address.h"
 

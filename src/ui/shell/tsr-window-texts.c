@@ -4,9 +4,9 @@
 
 #include "config.h"
 
-#include "tsr-window-words.h"
+#include "tsr-window-texts.h"
 
-#include "tsr-location-words.h"
+#include "tsr-location-texts.h"
 #include "tsr-recent-report.h"
 #include "tsr-summary-rows.h"
 #include "tsr-units.h"
@@ -23,7 +23,7 @@ append_word (GString *text, const char *separator, char *word)
 }
 
 char *
-tsr_window_words_dup_subtitle (TsrReport *report)
+tsr_window_texts_dup_subtitle (TsrReport *report)
 {
   const TsrSummary *summary = tsr_report_get_summary (report);
   g_autofree char *folder = tsr_report_dup_folder (report);
@@ -55,7 +55,7 @@ tsr_window_words_dup_subtitle (TsrReport *report)
 }
 
 void
-tsr_window_words_note_outcome (TsrSession *session)
+tsr_window_texts_note_outcome (TsrSession *session)
 {
   TsrReport *report = tsr_session_get_report (session);
   TsrMemory *memory = tsr_session_get_memory (session);

@@ -9,17 +9,17 @@
 
 G_BEGIN_DECLS
 
-#define TSR_TYPE_FOLD (tsr_fold_get_type ())
-G_DECLARE_FINAL_TYPE (TsrFold, tsr_fold, TSR, FOLD, GtkWidget)
+#define TSR_TYPE_COMPACT (tsr_compact_get_type ())
+G_DECLARE_FINAL_TYPE (TsrCompact, tsr_compact, TSR, COMPACT, GtkWidget)
 
 /* In a template: <child type="wide"> and <child type="narrow">.  Property "late" (boolean): it is
  * folded only after all that are not. */
-GtkWidget *tsr_fold_new (GtkWidget *wide, GtkWidget *narrow);
-gboolean tsr_fold_is_late (TsrFold *self);
-gboolean tsr_fold_is_folded (TsrFold *self);
+GtkWidget *tsr_compact_new (GtkWidget *wide, GtkWidget *narrow);
+gboolean tsr_compact_is_late (TsrCompact *self);
+gboolean tsr_compact_is_narrow (TsrCompact *self);
 /* May be called while a place is given to the row. */
-void tsr_fold_set_folded (TsrFold *self, gboolean folded);
+void tsr_compact_set_narrow (TsrCompact *self, gboolean folded);
 /* Natural width of one form; 0 for a narrow one that is not there. */
-int tsr_fold_get_width (TsrFold *self, gboolean folded);
+int tsr_compact_get_width (TsrCompact *self, gboolean folded);
 
 G_END_DECLS

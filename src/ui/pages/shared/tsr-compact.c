@@ -4,9 +4,9 @@
 
 #include "config.h"
 
-#include "tsr-fold.h"
+#include "tsr-compact.h"
 
-struct _TsrFold
+struct _TsrCompact
 {
   GtkWidget parent_instance;
 
@@ -24,15 +24,15 @@ static GParamSpec *props[N_PROPS];
 
 static void buildable_init (GtkBuildableIface *iface);
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (TsrFold,
-                               tsr_fold,
+G_DEFINE_FINAL_TYPE_WITH_CODE (TsrCompact,
+                               tsr_compact,
                                GTK_TYPE_WIDGET,
                                G_IMPLEMENT_INTERFACE (GTK_TYPE_BUILDABLE, buildable_init))
 
 static GtkBuildableIface *parent_buildable;
 
 static void
-set_form (TsrFold *self, GtkWidget **form, GtkWidget *widget)
+set_form (TsrCompact *self, GtkWidget **form, GtkWidget *widget)
 {
   *form = widget;
   gtk_widget_set_parent (widget, GTK_WIDGET (self));
@@ -41,7 +41,7 @@ set_form (TsrFold *self, GtkWidget **form, GtkWidget *widget)
 static void
 buildable_add_child (GtkBuildable *buildable, GtkBuilder *builder, GObject *child, const char *type)
 {
-  TsrFold *self = TSR_FOLD (buildable);
+  TsrCompact *self = TSR_COMPACT (buildable);
 
   if (g_strcmp0 (type, "wide") == 0)
     set_form (self, &self->wide, GTK_WIDGET (child));
@@ -70,15 +70,15 @@ get_size (GtkWidget *widget, GtkOrientation orientation, int *natural)
 }
 
 static void
-tsr_fold_measure (GtkWidget *widget,
-                  GtkOrientation orientation,
-                  int for_size,
-                  int *minimum,
-                  int *natural,
-                  int *minimum_baseline,
-                  int *natural_baseline)
+tsr_compact_measure (GtkWidget *widget,
+                     GtkOrientation orientation,
+                     int for_size,
+                     int *minimum,
+                     int *natural,
+                     int *minimum_baseline,
+                     int *natural_baseline)
 {
-  TsrFold *self = TSR_FOLD (widget);
+  TsrCompact *self = TSR_COMPACT (widget);
   int wide_natural, narrow_natural;
   int wide = get_size (self->wide, orientation, &wide_natural);
   int narrow = get_size (self->narrow, orientation, &narrow_natural);
@@ -88,9 +88,9 @@ tsr_fold_measure (GtkWidget *widget,
 }
 
 static void
-tsr_fold_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+tsr_compact_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
-  TsrFold *self = TSR_FOLD (widget);
+  TsrCompact *self = TSR_COMPACT (widget);
   GtkWidget *shown = self->folded ? self->narrow : self->wide;
 
   if (shown != NULL)
@@ -98,48 +98,48 @@ tsr_fold_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 }
 
 static void
-tsr_fold_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+tsr_compact_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
   if (id == PROP_LATE)
-    TSR_FOLD (object)->late = g_value_get_boolean (value);
+    TSR_COMPACT (object)->late = g_value_get_boolean (value);
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
 
 static void
-tsr_fold_dispose (GObject *object)
+tsr_compact_dispose (GObject *object)
 {
-  TsrFold *self = TSR_FOLD (object);
+  TsrCompact *self = TSR_COMPACT (object);
 
   g_clear_pointer (&self->wide, gtk_widget_unparent);
   g_clear_pointer (&self->narrow, gtk_widget_unparent);
-  G_OBJECT_CLASS (tsr_fold_parent_class)->dispose (object);
+  G_OBJECT_CLASS (tsr_compact_parent_class)->dispose (object);
 }
 
 static void
-tsr_fold_class_init (TsrFoldClass *klass)
+tsr_compact_class_init (TsrCompactClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = tsr_fold_dispose;
-  G_OBJECT_CLASS (klass)->set_property = tsr_fold_set_property;
+  G_OBJECT_CLASS (klass)->dispose = tsr_compact_dispose;
+  G_OBJECT_CLASS (klass)->set_property = tsr_compact_set_property;
   props[PROP_LATE]
       = g_param_spec_boolean ("late", NULL, NULL, FALSE, G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, props);
-  widget_class->measure = tsr_fold_measure;
-  widget_class->size_allocate = tsr_fold_size_allocate;
+  widget_class->measure = tsr_compact_measure;
+  widget_class->size_allocate = tsr_compact_size_allocate;
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_PRESENTATION);
 }
 
 static void
-tsr_fold_init (TsrFold *self)
+tsr_compact_init (TsrCompact *self)
 {
 }
 
 GtkWidget *
-tsr_fold_new (GtkWidget *wide, GtkWidget *narrow)
+tsr_compact_new (GtkWidget *wide, GtkWidget *narrow)
 {
-  TsrFold *self = g_object_new (TSR_TYPE_FOLD, NULL);
+  TsrCompact *self = g_object_new (TSR_TYPE_COMPACT, NULL);
 
   g_return_val_if_fail (GTK_IS_WIDGET (wide), NULL);
   set_form (self, &self->wide, wide);
@@ -149,9 +149,9 @@ tsr_fold_new (GtkWidget *wide, GtkWidget *narrow)
 }
 
 void
-tsr_fold_set_folded (TsrFold *self, gboolean folded)
+tsr_compact_set_narrow (TsrCompact *self, gboolean folded)
 {
-  g_return_if_fail (TSR_IS_FOLD (self));
+  g_return_if_fail (TSR_IS_COMPACT (self));
   self->folded = folded;
   if (self->wide != NULL)
     gtk_widget_set_child_visible (self->wide, !folded);
@@ -160,25 +160,25 @@ tsr_fold_set_folded (TsrFold *self, gboolean folded)
 }
 
 int
-tsr_fold_get_width (TsrFold *self, gboolean folded)
+tsr_compact_get_width (TsrCompact *self, gboolean folded)
 {
   int natural;
 
-  g_return_val_if_fail (TSR_IS_FOLD (self), 0);
+  g_return_val_if_fail (TSR_IS_COMPACT (self), 0);
   get_size (folded ? self->narrow : self->wide, GTK_ORIENTATION_HORIZONTAL, &natural);
   return natural;
 }
 
 gboolean
-tsr_fold_is_folded (TsrFold *self)
+tsr_compact_is_narrow (TsrCompact *self)
 {
-  g_return_val_if_fail (TSR_IS_FOLD (self), FALSE);
+  g_return_val_if_fail (TSR_IS_COMPACT (self), FALSE);
   return self->folded;
 }
 
 gboolean
-tsr_fold_is_late (TsrFold *self)
+tsr_compact_is_late (TsrCompact *self)
 {
-  g_return_val_if_fail (TSR_IS_FOLD (self), FALSE);
+  g_return_val_if_fail (TSR_IS_COMPACT (self), FALSE);
   return self->late;
 }

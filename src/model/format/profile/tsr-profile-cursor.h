@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-#define TSR_ROWS_MAX_COLUMNS 16
+#define TSR_CURSOR_MAX_COLUMNS 16
 
 /* Maximum of sizes and counts: exact in a double, too, and sums over a table do not overflow by
  * accident. */
@@ -23,86 +23,86 @@ typedef struct
   const char *table;
   const char *const *columns;
   guint n_columns;
-  sqlite3_stmt *statement;          /* NULL: no such table, or none of the columns */
-  int places[TSR_ROWS_MAX_COLUMNS]; /* in the result; -1 when absent */
-  int row_place;                    /* of the rowid, or of the column that names a row; -1 */
+  sqlite3_stmt *statement;            /* NULL: no such table, or none of the columns */
+  int places[TSR_CURSOR_MAX_COLUMNS]; /* in the result; -1 when absent */
+  int row_place;                      /* of the rowid, or of the column that names a row; -1 */
   guint64 n_rows;
   guint64 max_rows; /* a file of this size cannot have more */
   gboolean failed;
   gboolean kept;         /* the statement is the profile's */
   TsrProgress *progress; /* (nullable) counts rows */
   TsrDiagnosticTally tally;
-} TsrProfileRows;
+} TsrProfileCursor;
 
-void tsr_profile_rows_clear (TsrProfileRows *self);
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrProfileRows, tsr_profile_rows_clear)
+void tsr_profile_cursor_clear (TsrProfileCursor *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrProfileCursor, tsr_profile_cursor_clear)
 
 /* Starts reading @columns (NULL-terminated; like @table, static identifiers of ours) in the order
  * of the file.  TRUE and no statement if there is nothing to read. */
-gboolean tsr_profile_rows_open (TsrProfileRows *self,
-                                TsrProfile *profile,
-                                const char *table,
-                                const char *const *columns,
-                                GError **error);
+gboolean tsr_profile_cursor_open (TsrProfileCursor *self,
+                                  TsrProfile *profile,
+                                  const char *table,
+                                  const char *const *columns,
+                                  GError **error);
 /* The rows with first <= rowid <= last. */
-gboolean tsr_profile_rows_open_range (TsrProfileRows *self,
-                                      TsrProfile *profile,
-                                      const char *table,
-                                      const char *const *columns,
-                                      gint64 first,
-                                      gint64 last,
-                                      GError **error);
+gboolean tsr_profile_cursor_open_range (TsrProfileCursor *self,
+                                        TsrProfile *profile,
+                                        const char *table,
+                                        const char *const *columns,
+                                        gint64 first,
+                                        gint64 last,
+                                        GError **error);
 /* The rows whose first column, a key (tsr_profile_is_key), is at most @value, or those where it is
  * above @value; texts and other types are above all integers. */
-gboolean tsr_profile_rows_open_half (TsrProfileRows *self,
-                                     TsrProfile *profile,
-                                     const char *table,
-                                     const char *const *columns,
-                                     gint64 value,
-                                     gboolean above,
-                                     GError **error);
+gboolean tsr_profile_cursor_open_half (TsrProfileCursor *self,
+                                       TsrProfile *profile,
+                                       const char *table,
+                                       const char *const *columns,
+                                       gint64 value,
+                                       gboolean above,
+                                       GError **error);
 /* The row whose first column is @value.  The profile keeps the statement for reuse, so only one
  * such reader may exist at a time. */
-gboolean tsr_profile_rows_open_where (TsrProfileRows *self,
-                                      TsrProfile *profile,
-                                      const char *table,
-                                      const char *const *columns,
-                                      gint64 value,
-                                      GError **error);
+gboolean tsr_profile_cursor_open_where (TsrProfileCursor *self,
+                                        TsrProfile *profile,
+                                        const char *table,
+                                        const char *const *columns,
+                                        gint64 value,
+                                        GError **error);
 
 /* FALSE at the end, or, with @error and self->failed, if reading failed. */
-gboolean tsr_profile_rows_next (TsrProfileRows *self, GError **error);
+gboolean tsr_profile_cursor_next (TsrProfileCursor *self, GError **error);
 
-gboolean tsr_profile_rows_has (TsrProfileRows *self, guint column);
-gint64 tsr_profile_rows_get_row (TsrProfileRows *self);
+gboolean tsr_profile_cursor_has (TsrProfileCursor *self, guint column);
+gint64 tsr_profile_cursor_get_row (TsrProfileCursor *self);
 /* The rowid, or TSR_UNKNOWN if rows have none. */
-gint64 tsr_profile_rows_get_rowid (TsrProfileRows *self);
-gboolean tsr_profile_rows_is_null (TsrProfileRows *self, guint column);
+gint64 tsr_profile_cursor_get_rowid (TsrProfileCursor *self);
+gboolean tsr_profile_cursor_is_null (TsrProfileCursor *self, guint column);
 
 /* An integer, or a real with an integral value below 2^53.  TSR_UNKNOWN for NULL and an absent
  * column; TSR_UNKNOWN with a diagnostic for anything else and for values outside min .. max. */
-gint64 tsr_profile_rows_get_int (TsrProfileRows *self, guint column, gint64 min, gint64 max);
+gint64 tsr_profile_cursor_get_int (TsrProfileCursor *self, guint column, gint64 min, gint64 max);
 /* The same, with a diagnostic for NULL as well: the row is useless without this value. */
-gint64 tsr_profile_rows_get_key (TsrProfileRows *self, guint column, gint64 min, gint64 max);
+gint64 tsr_profile_cursor_get_key (TsrProfileCursor *self, guint column, gint64 min, gint64 max);
 /* The place in @index of the id in @column, or TSR_NO_INDEX; a diagnostic for an id that has no row
  * in @table, unless @table is empty. */
-guint32 tsr_profile_rows_find (TsrProfileRows *self,
-                               guint column,
-                               const TsrIdIndex *index,
-                               const char *table);
+guint32 tsr_profile_cursor_find (TsrProfileCursor *self,
+                                 guint column,
+                                 const TsrIdIndex *index,
+                                 const char *table);
 /* A finite number; NaN otherwise, with a diagnostic unless NULL or absent. */
-double tsr_profile_rows_get_double (TsrProfileRows *self, guint column);
+double tsr_profile_cursor_get_double (TsrProfileCursor *self, guint column);
 /* (transfer none) (nullable): text until the next row; a diagnostic for other types than NULL. */
-const char *tsr_profile_rows_peek_text (TsrProfileRows *self, guint column, gssize *length);
+const char *tsr_profile_cursor_peek_text (TsrProfileCursor *self, guint column, gssize *length);
 /* (transfer full) (nullable): valid UTF-8; numbers as SQLite writes them. */
-char *tsr_profile_rows_dup_text (TsrProfileRows *self, guint column, gboolean numbers_too);
+char *tsr_profile_cursor_dup_text (TsrProfileCursor *self, guint column, gboolean numbers_too);
 
 /* Adds a diagnostic of the current row. */
-void tsr_profile_rows_report (TsrProfileRows *self,
-                              TsrSeverity severity,
-                              const char *code,
-                              const char *format,
-                              ...) G_GNUC_PRINTF (4, 5);
+void tsr_profile_cursor_report (TsrProfileCursor *self,
+                                TsrSeverity severity,
+                                const char *code,
+                                const char *format,
+                                ...) G_GNUC_PRINTF (4, 5);
 /* Adds a diagnostic of the whole table. */
 void tsr_profile_report (TsrProfile *profile,
                          const char *table,
@@ -113,7 +113,7 @@ void tsr_profile_report (TsrProfile *profile,
 
 /* Reports @column's absence; FALSE when the table has rows but not the column.  Call after _open.
  */
-gboolean tsr_profile_rows_need (TsrProfileRows *self, guint column);
+gboolean tsr_profile_cursor_need (TsrProfileCursor *self, guint column);
 
 /* A prepared statement that is kept for reuse, and what it was prepared for. */
 typedef struct
@@ -121,7 +121,7 @@ typedef struct
   const char *table; /* with @columns, the static identifiers that it was prepared for */
   const char *const *columns;
   sqlite3_stmt *statement; /* NULL: none yet */
-  int places[TSR_ROWS_MAX_COLUMNS];
+  int places[TSR_CURSOR_MAX_COLUMNS];
   int row_place;
 } TsrKeptSelect;
 /* (transfer none): the one of @profile. */
@@ -155,6 +155,6 @@ void tsr_category_index_clear (TsrCategoryIndex *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TsrCategoryIndex, tsr_category_index_clear)
 /* The same, but an unknown id is added as "category 7" with a diagnostic of the row; -1 if there
  * are too many. */
-int tsr_category_index_add (TsrCategoryIndex *self, TsrProfileRows *rows, gint64 id);
+int tsr_category_index_add (TsrCategoryIndex *self, TsrProfileCursor *rows, gint64 id);
 
 G_END_DECLS

@@ -13,24 +13,24 @@
 G_BEGIN_DECLS
 
 /* (transfer none): the class of an error in a few words; its message says the rest. */
-const char *tsr_remote_words_get_title (const GError *error);
+const char *tsr_remote_texts_get_title (const GError *error);
 /* TRUE for errors that a host key alias may solve. */
-gboolean tsr_remote_words_is_host_key (const GError *error);
+gboolean tsr_remote_texts_is_host_key (const GError *error);
 /* TRUE for anything that happened between here and another machine. */
-gboolean tsr_remote_words_is_remote (const GError *error);
+gboolean tsr_remote_texts_is_remote (const GError *error);
 
 /* (transfer full): "me@host · 11.2 MiB/s · 48 ms", for the status strip. */
-char *tsr_remote_words_dup_status (TsrConnection *connection, gboolean is_offline);
+char *tsr_remote_texts_dup_status (TsrConnection *connection, gboolean is_offline);
 /* (transfer full): "1.2 MiB/s". */
-char *tsr_remote_words_dup_speed (double bytes_per_s);
+char *tsr_remote_texts_dup_speed (double bytes_per_s);
 
 /* Says which keys new connections try: @file (nullable), else the one of the preferences; and the
  * agent of the preferences. */
-void tsr_remote_words_apply_identity (TsrConnections *connections,
+void tsr_remote_texts_apply_identity (TsrConnections *connections,
                                       TsrSettings *settings,
                                       const char *file);
 
 /* (transfer full): not shown yet; begins in ~/.ssh. */
-GtkNativeDialog *tsr_remote_words_new_key_chooser (GtkWindow *parent);
+GtkNativeDialog *tsr_remote_texts_new_key_chooser (GtkWindow *parent);
 
 G_END_DECLS
