@@ -235,6 +235,7 @@ tsr_view_state_set_lines (TsrViewState *self, guint option, const char *const *l
 {
   g_autofree char *text = lines != NULL ? g_strjoinv ("\n", (char **)lines) : NULL;
 
+  g_return_if_fail (TSR_IS_VIEW_STATE (self));
   tsr_view_state_set_text (self, option, text);
 }
 
