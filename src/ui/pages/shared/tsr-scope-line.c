@@ -113,7 +113,6 @@ set_text (TsrScopeText *self, const char *text)
   g_free (self->text);
   self->text = copy;
   pango_layout_set_text (self->layout, copy, -1);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, copy, -1);
   gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
@@ -339,8 +338,8 @@ tsr_scope_line_set_part_text (TsrScopeLine *self, GtkWidget *part, const char *t
   label = g_object_get_data (G_OBJECT (part), LABEL_KEY);
   g_return_if_fail (label != NULL);
   set_text (TSR_SCOPE_TEXT (label), text);
-  if (part != label)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (part), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  /* A button whose text had the name, too, would have it twice. */
+  gtk_accessible_update_property (GTK_ACCESSIBLE (part), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
 }
 
 void
