@@ -68,12 +68,16 @@ static gboolean
 open_report (Asking *asking)
 {
   TsrTableQuestion *q = &asking->question;
+  guint needs = asking->info->needs;
 
   q->report = tsr_cli_open (asking->cli, get_flags (asking->info));
   if (q->report == NULL)
     return FALSE;
-  for (guint stage = 0; asking->info->needs >> stage != 0; stage++)
-    if ((asking->info->needs >> stage & 1) != 0
+  /* A window draws the liveness before it has the tiles; here a source of tiles is asked for. */
+  if ((needs >> TSR_STAGE_LIVENESS & 1) != 0)
+    needs |= 1u << TSR_STAGE_MEMORY;
+  for (guint stage = 0; needs >> stage != 0; stage++)
+    if ((needs >> stage & 1) != 0
         && tsr_report_get_stage_state (q->report, stage) != TSR_STAGE_READY)
       {
         tsr_cli_fail_stage (asking->cli, q->report, stage);

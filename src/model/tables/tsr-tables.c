@@ -193,8 +193,8 @@ answer_options (const TsrTableInfo *info,
   }
 #define OF_LIVENESS(key, title, tab, needs, uses, row_key)                                         \
   {                                                                                                \
-    "liveness", key, title, TSR_LIVENESS_TAB_##tab, FALSE, MEMORY | LIVENESS | needs,              \
-        LOWERED | uses, row_key, answer_liveness                                                   \
+    "liveness", key, title, TSR_LIVENESS_TAB_##tab, FALSE, LIVENESS | needs,                       \
+        MEMORY | LOWERED | uses, row_key, answer_liveness                                          \
   }
 #define OF_TRACE(key, title, tab, beside, uses, row_key)                                           \
   {                                                                                                \
