@@ -702,9 +702,10 @@ tsr_reads_issue (TsrReads *self)
       for (GList *l = self->queues[p].head, *next; l != NULL && n_waiting < MAX_WAITING; l = next)
         {
           TsrRead *read = read_ref (l->data);
-          gboolean goes_on = issue_read (self, read);
+          gboolean goes_on;
 
-          next = l->next;
+          next = l->next; /* a read that is asked for whole leaves the queue */
+          goes_on = issue_read (self, read);
           n_waiting += read->is_queued;
           read_unref (read);
           if (!goes_on)
