@@ -17,7 +17,7 @@ typedef struct
   TsrRecordFunc fill;
   gpointer data;
   guint32 row; /* whose record it is, or TSR_NO_INDEX */
-  char record[];
+  gint64 record[]; /* any record is aligned */
 } Records;
 
 static gconstpointer
@@ -31,7 +31,7 @@ get_field (Records *self, guint32 row, guint column)
       self->fill (self->data, row, self->record);
       self->row = row;
     }
-  return self->record + self->fields[column].offset;
+  return (const char *)self->record + self->fields[column].offset;
 }
 
 static const char *
