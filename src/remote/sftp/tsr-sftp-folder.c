@@ -256,7 +256,9 @@ on_page (TsrSftp *sftp, const TsrSftpAnswer *answer, gpointer data)
     fail (self, answer);
   else if (self->error == NULL && !take_names (self, answer))
     tsr_sftp_fail (sftp, _ ("a listing has an impossible name or is cut off"));
-  if (answer != NULL && self->error == NULL && g_atomic_int_get (self->is_abandoned))
+  /* A channel that has failed has answered all other pages: nobody waits any more. */
+  if (answer != NULL && !self->is_done && self->error == NULL
+      && g_atomic_int_get (self->is_abandoned))
     take_error (self, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED,
                                            tsr_sftp_get_who (self->sftp)));
   if (self->error == NULL && !self->is_read)
