@@ -339,7 +339,8 @@ tsr_scope_line_set_part_text (TsrScopeLine *self, GtkWidget *part, const char *t
   g_return_if_fail (label != NULL);
   set_text (TSR_SCOPE_TEXT (label), text);
   /* A button whose text had the name, too, would have it twice. */
-  gtk_accessible_update_property (GTK_ACCESSIBLE (part), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (part), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  TSR_SCOPE_TEXT (label)->text, -1);
 }
 
 void
