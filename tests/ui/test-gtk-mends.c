@@ -202,90 +202,6 @@ test_inspector (Fixture *f, gconstpointer data)
   g_assert_cmpuint (count_windows (), >, n);
 }
 
-typedef struct
-{
-  GtkWidget *window, *scrolled, *text;
-  GtkTextBuffer *buffer;
-} TextFixture;
-
-static void
-text_setup (TextFixture *f, gconstpointer data)
-{
-  g_autoptr (GString) words = g_string_new (NULL);
-
-  for (int i = 0; i < 4000; i++)
-    g_string_append_printf (words, "%d%s", i, i % 97 == 0 ? "\n" : " ");
-  f->window = gtk_window_new ();
-  f->scrolled = gtk_scrolled_window_new ();
-  f->text = gtk_text_view_new ();
-  gtk_text_view_set_wrap_mode (GTK_TEXT_VIEW (f->text), GTK_WRAP_WORD);
-  f->buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (f->text));
-  gtk_text_buffer_set_text (f->buffer, words->str, -1);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (f->scrolled), f->text);
-  gtk_window_set_child (GTK_WINDOW (f->window), f->scrolled);
-  /* All of the screen. */
-  gtk_window_set_default_size (GTK_WINDOW (f->window), 1280, 1024);
-  gtk_window_present (GTK_WINDOW (f->window));
-  tsr_ui_test_wait (gtk_widget_get_mapped (f->text));
-  tsr_ui_test_run (200);
-}
-
-static void
-text_teardown (TextFixture *f, gconstpointer data)
-{
-  gtk_window_destroy (GTK_WINDOW (f->window));
-}
-
-/* Hidden on its way to the cursor, when the heights of its lines are to be measured again. */
-static void
-test_scrolling_text_hidden (TextFixture *f, gconstpointer data)
-{
-  GtkTextTag *tag = gtk_text_buffer_create_tag (f->buffer, NULL, "scale", 1.5, NULL);
-
-  for (int i = 0; i < 12; i++)
-    {
-      GtkTextIter start, end, at;
-
-      if (i % 2 == 0)
-        gtk_text_buffer_get_end_iter (f->buffer, &at);
-      else
-        gtk_text_buffer_get_start_iter (f->buffer, &at);
-      gtk_text_buffer_place_cursor (f->buffer, &at);
-      gtk_text_view_scroll_mark_onscreen (GTK_TEXT_VIEW (f->text),
-                                          gtk_text_buffer_get_insert (f->buffer));
-      tsr_ui_test_run (20 + 10 * i);
-      gtk_text_buffer_get_bounds (f->buffer, &start, &end);
-      if (i % 4 < 2)
-        gtk_text_buffer_apply_tag (f->buffer, tag, &start, &end);
-      else
-        gtk_text_buffer_remove_tag (f->buffer, tag, &start, &end);
-      gtk_widget_set_visible (f->scrolled, FALSE);
-      tsr_ui_test_run (20);
-      gtk_widget_set_visible (f->scrolled, TRUE);
-      tsr_ui_test_run (50);
-    }
-}
-
-static void
-test_menu_of_text (TextFixture *f, gconstpointer data)
-{
-  GtkWidget *menu = NULL;
-  GtkTextIter end;
-
-  gtk_text_buffer_get_end_iter (f->buffer, &end);
-  gtk_text_buffer_place_cursor (f->buffer, &end);
-  gtk_widget_activate_action (f->text, "menu.popup", NULL);
-  for (GtkWidget *child = gtk_widget_get_first_child (f->text); child != NULL && menu == NULL;
-       child = gtk_widget_get_next_sibling (child))
-    if (GTK_IS_POPOVER_MENU (child))
-      menu = child;
-  g_assert_nonnull (menu);
-  tsr_ui_test_wait (gtk_widget_get_mapped (menu));
-  tsr_ui_test_run (200);
-  g_assert_cmpint (gtk_widget_get_height (menu), >, 100);
-  gtk_popover_popdown (GTK_POPOVER (menu));
-}
-
 int
 main (int argc, char **argv)
 {
@@ -299,10 +215,6 @@ main (int argc, char **argv)
   g_test_add ("/gtk-mends/hidden-entry", Fixture, NULL, setup, test_hidden_entry, teardown);
   g_test_add ("/gtk-mends/notebook-gone", Fixture, NULL, setup, test_notebook_gone, teardown);
   g_test_add ("/gtk-mends/words-of-label", Fixture, NULL, setup, test_words_of_label, teardown);
-  g_test_add ("/gtk-mends/scrolling-text-hidden", TextFixture, NULL, text_setup,
-              test_scrolling_text_hidden, text_teardown);
-  g_test_add ("/gtk-mends/menu-of-text", TextFixture, NULL, text_setup, test_menu_of_text,
-              text_teardown);
   /* The last one: the inspector stays. */
   g_test_add ("/gtk-mends/inspector", Fixture, NULL, setup, test_inspector, teardown);
   return g_test_run ();

@@ -701,6 +701,81 @@ test_tooltips (void)
   tsr_test_folder_free (folder);
 }
 
+static GtkWidget *
+find_paragraph (GtkWidget *widget, const char *text)
+{
+  GtkWidget *found = NULL;
+
+  if (GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
+      && strstr (gtk_label_get_text (GTK_LABEL (widget)), text) != NULL)
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_paragraph (child, text);
+  return found;
+}
+
+/* Whether all of the paragraph with @text can be read, and @text is marked in it. */
+static gboolean
+is_in_sight (TsrHelp *help, const char *text)
+{
+  GtkWidget *label = find_paragraph (GTK_WIDGET (help), text);
+  PangoAttrList *marks = label != NULL ? gtk_label_get_attributes (GTK_LABEL (label)) : NULL;
+  GtkWidget *viewport;
+  graphene_rect_t at;
+  GSList *list;
+  gboolean marked;
+
+  if (marks == NULL)
+    return FALSE;
+  list = pango_attr_list_get_attributes (marks);
+  for (marked = FALSE; list != NULL; list = g_slist_delete_link (list, list))
+    {
+      PangoAttribute *mark = list->data;
+      const char *all = gtk_label_get_text (GTK_LABEL (label));
+
+      marked |= mark->klass->type == PANGO_ATTR_BACKGROUND
+                && mark->start_index == (guint)(strstr (all, text) - all)
+                && mark->end_index - mark->start_index == strlen (text);
+      pango_attribute_destroy (mark);
+    }
+  viewport = gtk_widget_get_ancestor (label, GTK_TYPE_VIEWPORT);
+  return marked && gtk_widget_compute_bounds (label, viewport, &at) && at.origin.y >= 0
+         && at.size.height > 0
+         && at.origin.y + at.size.height <= (float)gtk_widget_get_height (viewport);
+}
+
+/* What is found comes into sight, in a topic that was not shown yet, down and up; and its row in
+ * the list, in a window that is too low for all of them. */
+static void
+test_help_search (void)
+{
+  static const char *const words[]
+      = { "gaps-on-full-tiles", "Tab takes a completion", "profiler.replicaToProfile", "./report" };
+  TsrHelp *help = tsr_help_new (NULL);
+
+  gtk_window_set_default_size (GTK_WINDOW (help), 640, 400);
+  gtk_window_present (GTK_WINDOW (help));
+  tsr_ui_test_wait (gtk_widget_get_mapped (GTK_WIDGET (help)));
+  tsr_ui_test_run (200);
+  g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (help)), <=, 400);
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    {
+      g_assert_cmpuint (tsr_help_search (help, words[i]), >=, 1);
+      tsr_ui_test_wait (is_in_sight (help, words[i]));
+    }
+  /* Too long to be looked for; and none. */
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *text = g_strnfill (i == 0 ? 100000 : 0, 'a');
+
+      g_assert_cmpuint (tsr_help_search (help, text), ==, 0);
+      g_assert_false (is_in_sight (help, words[3]));
+    }
+  gtk_window_destroy (GTK_WINDOW (help));
+  tsr_ui_test_run (20);
+}
+
 static void
 test_help (void)
 {
@@ -850,6 +925,7 @@ main (int argc, char **argv)
   g_test_add_func ("/shell/no-diagnostics", test_no_diagnostics);
   g_test_add_func ("/shell/tooltips", test_tooltips);
   g_test_add_func ("/shell/help", test_help);
+  g_test_add_func ("/shell/help-search", test_help_search);
   g_test_add_func ("/shell/home", test_home);
   g_test_add_func ("/shell/preferences", test_preferences);
   g_test_add_func ("/shell/actions", test_actions);

@@ -202,7 +202,7 @@ name_widget (GtkWidget *widget)
   else if (GTK_IS_LIST_BOX_ROW (widget) || GTK_IS_FLOW_BOX_CHILD (widget)
            || GTK_IS_EXPANDER (widget))
     name_by (widget, find_text (widget));
-  else if (GTK_IS_LIST_BASE (widget) || GTK_IS_LIST_BOX (widget) || GTK_IS_TEXT_VIEW (widget))
+  else if (GTK_IS_LIST_BASE (widget) || GTK_IS_LIST_BOX (widget))
     name_by (widget, find_holder (widget));
   else if (GTK_IS_PANED (widget))
     set_name (widget, _ ("Divider"));

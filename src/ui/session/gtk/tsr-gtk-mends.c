@@ -41,17 +41,6 @@ give_focus (GtkWidget *popover)
     gtk_root_set_focus (root, focus);
 }
 
-/* The menu of a text whose cursor is out of view is put below the whole text; where that ends with
- * the screen, a height below zero is left for it. */
-static void
-point_into_text (GtkPopover *menu)
-{
-  GdkRectangle at;
-
-  if (!gtk_popover_get_pointing_to (menu, &at))
-    gtk_popover_set_pointing_to (menu, &(GdkRectangle){ 0, 0, 1, 1 });
-}
-
 /* Wayland lets a popover take the pointer only if it is in the one that has it, or if none has. One
  * that assistive technology opens comes while another is open, which then has to go. */
 static GSList *open_popovers;
@@ -80,8 +69,6 @@ on_map (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpoin
       if (gtk_popover_get_autohide (GTK_POPOVER (widget)))
         open_popovers = g_slist_prepend (open_popovers, widget);
     }
-  if (GTK_IS_POPOVER_MENU (widget) && GTK_IS_TEXT_VIEW (gtk_widget_get_parent (widget)))
-    point_into_text (GTK_POPOVER (widget));
   return TRUE;
 }
 
@@ -110,20 +97,14 @@ take_focus (GtkWidget *text)
     gtk_root_set_focus (root, NULL);
 }
 
-/* The end of a scrolling text that is hidden meanwhile would be told twice to its clock.  The text
- * is unmapped before the scrolled window around it. */
 static gboolean
 on_unmap (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer data)
 {
   GtkWidget *widget = g_value_get_object (values);
-  GtkAdjustment *adjustment
-      = GTK_IS_TEXT_VIEW (widget) ? gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (widget)) : NULL;
 
   open_popovers = g_slist_remove (open_popovers, widget);
   if (GTK_IS_TEXT (widget))
     take_focus (widget);
-  if (adjustment != NULL)
-    gtk_adjustment_set_value (adjustment, gtk_adjustment_get_value (adjustment));
   return TRUE;
 }
 

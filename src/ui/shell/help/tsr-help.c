@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The help window: topics at the left, one text view for each at the right. */
+/* The help window: topics at the left, the text of one at the right.  Each paragraph is a label:
+ * GTK 4.8 still measures a text view when it paints it, and loses its scrollbar by that. */
 
 #include "config.h"
 
 #include "tsr-help.h"
 
+#include "tsr-scroll.h"
+
 #include <glib/gi18n.h>
+
+typedef struct
+{
+  GtkLabel *label;
+  int topic;
+} Paragraph;
 
 struct _TsrHelp
 {
@@ -14,89 +23,146 @@ struct _TsrHelp
 
   GtkListBox *list;
   GtkStack *stack;
+  GArray *paragraphs; /* Paragraph, of all topics */
   GtkEditable *search;
   GtkLabel *found;
-  guint at; /* the match that is shown */
+  guint at;            /* the match that is shown */
+  GtkLabel *scroll_to; /* the label with it, until it is in sight, */
+  int scroll_to_byte;  /* where it is in that, */
+  gboolean laid_out;   /* and whether a frame has gone by since */
 };
 
 G_DEFINE_FINAL_TYPE (TsrHelp, tsr_help, ADW_TYPE_WINDOW)
 
-static void
-add_tags (GtkTextBuffer *buffer)
+static GtkWidget *
+new_label (TsrHelp *self, int topic, const char *text, const char *style)
 {
-  gtk_text_buffer_create_tag (buffer, "heading", "weight", PANGO_WEIGHT_BOLD, "scale", 1.1,
-                              "pixels-above-lines", 12, NULL);
-  gtk_text_buffer_create_tag (buffer, "title", "weight", PANGO_WEIGHT_BOLD, "scale", 1.4, NULL);
-  gtk_text_buffer_create_tag (buffer, "code", "family", "monospace", "left-margin", 36,
-                              "pixels-below-lines", 6, NULL);
-  gtk_text_buffer_create_tag (buffer, "item", "left-margin", 36, "indent", -14, NULL);
-  gtk_text_buffer_create_tag (buffer, "match", "background", "#f9f06b", "foreground", "#000000",
-                              NULL);
+  GtkAccessibleRole role = style != NULL && g_str_has_prefix (style, "title")
+                               ? GTK_ACCESSIBLE_ROLE_HEADING
+                               : GTK_ACCESSIBLE_ROLE_LABEL;
+  GtkWidget *label = g_object_new (GTK_TYPE_LABEL, "accessible-role", role, "label", text, "wrap",
+                                   TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "selectable", TRUE,
+                                   "xalign", 0.0, "hexpand", TRUE, NULL);
+  const Paragraph paragraph = { GTK_LABEL (label), topic };
+
+  if (style != NULL)
+    gtk_widget_add_css_class (label, style);
+  g_array_append_val (self->paragraphs, paragraph);
+  return label;
 }
 
 static GtkWidget *
-new_text (const TsrHelpTopic *topic)
+new_item (GtkWidget *label)
 {
-  static const char *const tags[] = { NULL, "heading", "code", "item" };
-  GtkWidget *view = gtk_text_view_new ();
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
-  GtkTextIter end;
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *bullet = gtk_label_new ("•");
 
-  add_tags (buffer);
-  gtk_text_view_set_editable (GTK_TEXT_VIEW (view), FALSE);
-  gtk_text_view_set_cursor_visible (GTK_TEXT_VIEW (view), FALSE);
-  gtk_text_view_set_wrap_mode (GTK_TEXT_VIEW (view), GTK_WRAP_WORD_CHAR);
-  gtk_text_view_set_left_margin (GTK_TEXT_VIEW (view), 18);
-  gtk_text_view_set_right_margin (GTK_TEXT_VIEW (view), 18);
-  gtk_text_view_set_top_margin (GTK_TEXT_VIEW (view), 18);
-  gtk_text_view_set_bottom_margin (GTK_TEXT_VIEW (view), 18);
-  gtk_text_view_set_pixels_below_lines (GTK_TEXT_VIEW (view), 6);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ (topic->title), -1);
-  gtk_text_buffer_get_end_iter (buffer, &end);
-  gtk_text_buffer_insert_with_tags_by_name (buffer, &end, _ (topic->title), -1, "title", NULL);
-  for (const TsrHelpParagraph *p = topic->paragraphs; p->text != NULL; p++)
-    {
-      g_autofree char *text = p->kind == TSR_HELP_CODE   ? g_strdup (p->text)
-                              : p->kind == TSR_HELP_ITEM ? g_strconcat ("•  ", _ (p->text), NULL)
-                                                         : g_strdup (_ (p->text));
-
-      gtk_text_buffer_insert (buffer, &end, "\n", -1);
-      gtk_text_buffer_insert_with_tags_by_name (buffer, &end, text, -1, tags[p->kind], NULL);
-    }
-  return view;
+  gtk_widget_set_valign (bullet, GTK_ALIGN_START);
+  gtk_widget_set_margin_start (box, 18);
+  gtk_box_append (GTK_BOX (box), bullet);
+  gtk_box_append (GTK_BOX (box), label);
+  return box;
 }
 
-/* Marks all matches of @text in @view; *nth is counted down to the one to show. */
-static guint
-mark_matches (GtkTextView *view, const char *text, guint *nth, GtkTextIter *where)
+static GtkWidget *
+new_text (TsrHelp *self, int i, const TsrHelpTopic *topic)
 {
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer (view);
-  GtkTextIter start, end;
+  static const char *const styles[] = { NULL, "title-4", "monospace", NULL };
+  GtkWidget *box
+      = g_object_new (GTK_TYPE_BOX, "orientation", GTK_ORIENTATION_VERTICAL, "spacing", 6,
+                      "margin-start", 18, "margin-end", 18, "margin-top", 18, "margin-bottom", 18,
+                      "accessible-role", GTK_ACCESSIBLE_ROLE_GROUP, NULL);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (box), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ (topic->title), -1);
+  gtk_box_append (GTK_BOX (box), new_label (self, i, _ (topic->title), "title-3"));
+  for (const TsrHelpParagraph *p = topic->paragraphs; p->text != NULL; p++)
+    {
+      GtkWidget *label
+          = new_label (self, i, p->kind == TSR_HELP_CODE ? p->text : _ (p->text), styles[p->kind]);
+
+      if (p->kind == TSR_HELP_HEADING)
+        gtk_widget_set_margin_top (label, 12);
+      if (p->kind == TSR_HELP_CODE)
+        gtk_widget_set_margin_start (label, 18);
+      gtk_box_append (GTK_BOX (box), p->kind == TSR_HELP_ITEM ? new_item (label) : label);
+    }
+  return box;
+}
+
+/* Marks all matches in @label; *nth is counted down to the one to show, which begins at *byte. */
+static guint
+mark_matches (GtkLabel *label, const GRegex *words, guint *nth, int *byte)
+{
+  g_autoptr (PangoAttrList) marks = pango_attr_list_new ();
+  g_autoptr (GMatchInfo) match = NULL;
   guint n = 0;
 
-  gtk_text_buffer_get_bounds (buffer, &start, &end);
-  gtk_text_buffer_remove_tag_by_name (buffer, "match", &start, &end);
-  while (*text != '\0'
-         && gtk_text_iter_forward_search (
-             &start, text, GTK_TEXT_SEARCH_CASE_INSENSITIVE | GTK_TEXT_SEARCH_TEXT_ONLY, &start,
-             &end, NULL))
+  for (gboolean more
+       = words != NULL && g_regex_match (words, gtk_label_get_text (label), 0, &match);
+       more; more = g_match_info_next (match, NULL))
     {
-      gtk_text_buffer_apply_tag_by_name (buffer, "match", &start, &end);
+      PangoAttribute *colors[] = { pango_attr_background_new (0xf9f9, 0xf0f0, 0x6b6b),
+                                   pango_attr_foreground_new (0, 0, 0) };
+      int start, end;
+
+      g_match_info_fetch_pos (match, 0, &start, &end);
+      for (guint i = 0; i < G_N_ELEMENTS (colors); i++)
+        {
+          colors[i]->start_index = (guint)start;
+          colors[i]->end_index = (guint)end;
+          pango_attr_list_insert (marks, colors[i]);
+        }
       if ((*nth)-- == 0)
-        *where = start;
-      start = end;
+        *byte = start;
       n++;
     }
+  gtk_label_set_attributes (label, n > 0 ? marks : NULL);
   return n;
 }
 
-static GtkTextView *
-view_of (TsrHelp *self, const char *id)
+/* With as much above and below it. */
+static void
+bring_into_sight (GtkWidget *widget, int top, int height)
 {
-  GtkWidget *scrolled = gtk_stack_get_child_by_name (self->stack, id);
+  GtkWidget *viewport = gtk_widget_get_ancestor (widget, GTK_TYPE_VIEWPORT);
+  GtkAdjustment *adjustment = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (viewport));
+  double y;
 
-  return GTK_TEXT_VIEW (gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (scrolled)));
+  if (!gtk_widget_translate_coordinates (widget, viewport, 0, top, NULL, &y))
+    return;
+  y += gtk_adjustment_get_value (adjustment);
+  gtk_adjustment_clamp_page (adjustment, y - height, y + 2 * height);
+}
+
+/* A topic that was not shown until now has its places from the next frame on. */
+static gboolean
+on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  TsrHelp *self = TSR_HELP (widget);
+  PangoRectangle at;
+  int top;
+
+  if (!self->laid_out)
+    return self->laid_out = TRUE;
+  pango_layout_index_to_pos (gtk_label_get_layout (self->scroll_to), self->scroll_to_byte, &at);
+  pango_extents_to_pixels (&at, NULL);
+  gtk_label_get_layout_offsets (self->scroll_to, NULL, &top);
+  bring_into_sight (GTK_WIDGET (self->scroll_to), top + at.y, at.height);
+  self->scroll_to = NULL;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+show_match (TsrHelp *self, const Paragraph *paragraph, int byte)
+{
+  gtk_list_box_select_row (self->list,
+                           gtk_list_box_get_row_at_index (self->list, paragraph->topic));
+  if (self->scroll_to == NULL)
+    gtk_widget_add_tick_callback (GTK_WIDGET (self), on_tick, NULL, NULL);
+  self->scroll_to = paragraph->label;
+  self->scroll_to_byte = byte;
+  self->laid_out = FALSE;
 }
 
 void
@@ -110,30 +176,27 @@ tsr_help_show_topic (TsrHelp *self, const char *id)
   for (guint k = 0; k < n; k++)
     if (g_strcmp0 (topics[k].id, id) == 0)
       i = k;
-  gtk_stack_set_visible_child_name (self->stack, topics[i].id);
-  gtk_list_box_select_row (self->list, gtk_list_box_get_row_at_index (self->list, i));
+  gtk_list_box_select_row (self->list, gtk_list_box_get_row_at_index (self->list, (int)i));
 }
 
 static guint
 search_at (TsrHelp *self, const char *text, guint at)
 {
-  guint n_topics = 0, n = 0;
-  const TsrHelpTopic *topics = tsr_help_get_topics (&n_topics);
+  g_autofree char *pattern = g_regex_escape_string (text, -1);
+  /* None for a text that is too long, either. */
+  g_autoptr (GRegex) words
+      = *text != '\0' ? g_regex_new (pattern, G_REGEX_CASELESS, 0, NULL) : NULL;
+  guint n = 0;
 
-  for (guint i = 0; i < n_topics; i++)
+  for (guint i = 0; i < self->paragraphs->len; i++)
     {
-      GtkTextView *view = view_of (self, topics[i].id);
-      GtkTextIter where;
+      const Paragraph *paragraph = &g_array_index (self->paragraphs, Paragraph, i);
       guint nth = at - n;
-      guint here = mark_matches (view, text, &nth, &where);
+      int byte = 0;
+      guint here = mark_matches (paragraph->label, words, &nth, &byte);
 
       if (at >= n && at < n + here)
-        {
-          tsr_help_show_topic (self, topics[i].id);
-          gtk_text_buffer_place_cursor (gtk_text_view_get_buffer (view), &where);
-          gtk_text_view_scroll_to_mark (
-              view, gtk_text_buffer_get_insert (gtk_text_view_get_buffer (view)), 0.1, FALSE, 0, 0);
-        }
+        show_match (self, paragraph, byte);
       n += here;
     }
   return n;
@@ -191,13 +254,23 @@ on_row_selected (GtkListBox *list, GtkListBoxRow *row, TsrHelp *self)
   guint n = 0;
   const TsrHelpTopic *topics = tsr_help_get_topics (&n);
 
-  if (row != NULL)
-    gtk_stack_set_visible_child_name (self->stack, topics[gtk_list_box_row_get_index (row)].id);
+  if (row == NULL)
+    return;
+  gtk_stack_set_visible_child_name (self->stack, topics[gtk_list_box_row_get_index (row)].id);
+  bring_into_sight (GTK_WIDGET (row), 0, gtk_widget_get_height (GTK_WIDGET (row)));
+}
+
+static void
+tsr_help_finalize (GObject *object)
+{
+  g_array_unref (TSR_HELP (object)->paragraphs);
+  G_OBJECT_CLASS (tsr_help_parent_class)->finalize (object);
 }
 
 static void
 tsr_help_class_init (TsrHelpClass *klass)
 {
+  G_OBJECT_CLASS (klass)->finalize = tsr_help_finalize;
   gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
                                        NULL);
 }
@@ -228,6 +301,17 @@ new_header (TsrHelp *self)
   return header;
 }
 
+static GtkWidget *
+new_scrolled (GtkWidget *child)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), child);
+  return scrolled;
+}
+
 static void
 add_topics (TsrHelp *self)
 {
@@ -237,15 +321,15 @@ add_topics (TsrHelp *self)
   for (guint i = 0; i < n; i++)
     {
       GtkWidget *label = gtk_label_new (_ (topics[i].title));
-      GtkWidget *scrolled = gtk_scrolled_window_new ();
+      GtkWidget *scrolled = new_scrolled (new_text (self, (int)i, &topics[i]));
+      GtkWidget *viewport = gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (scrolled));
 
       gtk_label_set_xalign (GTK_LABEL (label), 0);
       gtk_widget_set_margin_start (label, 6);
       gtk_widget_set_margin_end (label, 6);
       gtk_list_box_append (self->list, label);
-      gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
-                                      GTK_POLICY_AUTOMATIC);
-      gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), new_text (&topics[i]));
+      gtk_widget_add_css_class (viewport, "view");
+      tsr_scroll_follow_focus (GTK_VIEWPORT (viewport));
       gtk_stack_add_named (self->stack, scrolled, topics[i].id);
     }
 }
@@ -264,11 +348,12 @@ tsr_help_init (TsrHelp *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Topics"), -1);
   self->stack = GTK_STACK (gtk_stack_new ());
+  self->paragraphs = g_array_new (FALSE, FALSE, sizeof (Paragraph));
   gtk_widget_set_hexpand (GTK_WIDGET (self->stack), TRUE);
   gtk_widget_set_vexpand (inner, TRUE);
   add_topics (self);
   gtk_box_append (GTK_BOX (outer), new_header (self));
-  gtk_box_append (GTK_BOX (inner), GTK_WIDGET (self->list));
+  gtk_box_append (GTK_BOX (inner), new_scrolled (GTK_WIDGET (self->list)));
   gtk_box_append (GTK_BOX (inner), gtk_separator_new (GTK_ORIENTATION_VERTICAL));
   gtk_box_append (GTK_BOX (inner), GTK_WIDGET (self->stack));
   gtk_box_append (GTK_BOX (outer), inner);
