@@ -460,6 +460,7 @@ tsr_row_cells_find_focus (TsrRowCells *self)
 {
   GHashTableIter iter;
   gpointer list_item;
+  guint32 at;
 
   g_return_val_if_fail (TSR_IS_ROW_CELLS (self), GTK_INVALID_LIST_POSITION);
   g_hash_table_iter_init (&iter, self->bound);
@@ -470,7 +471,8 @@ tsr_row_cells_find_focus (TsrRowCells *self)
                              ? gtk_root_get_focus (gtk_widget_get_root (row))
                              : NULL;
 
-      if (focus != NULL && (focus == row || gtk_widget_is_ancestor (focus, row)))
+      if (focus != NULL && (focus == row || gtk_widget_is_ancestor (focus, row))
+          && get_row (self, list_item, 0, &at))
         return tsr_row_item_get_position (gtk_list_item_get_item (list_item));
     }
   return GTK_INVALID_LIST_POSITION;
