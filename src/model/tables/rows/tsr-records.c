@@ -16,7 +16,7 @@ typedef struct
   gsize size;
   TsrRecordFunc fill;
   gpointer data;
-  guint32 row; /* whose record it is, or TSR_NO_INDEX */
+  guint32 row;     /* whose record it is, or TSR_NO_INDEX */
   gint64 record[]; /* any record is aligned */
 } Records;
 
