@@ -83,15 +83,14 @@ def check_mime_type():
             assert found == wanted, f'{name}: {found}, not {wanted}'
 
 
-def default_for_folders(data, config):
-    said = tap.run('gio', 'mime', 'inode/directory', env={
+def handlers(kind, data, config):
+    return tap.run('gio', 'mime', kind, env={
         **os.environ, 'XDG_DATA_HOME': str(data), 'XDG_DATA_DIRS': str(data), 'XDG_CONFIG_HOME': str(config),
         'XDG_CONFIG_DIRS': str(config), 'LC_ALL': 'C.UTF-8'})
-    return said
 
 
-def check_folders():
-    """Tessera is offered for folders, and a desktop's own file manager stays the default."""
+def check_handlers():
+    """On a desktop that has nothing else, Tessera opens reports, and is no handler of folders."""
     with tempfile.TemporaryDirectory() as folder:
         data, config = pathlib.Path(folder) / 'share', pathlib.Path(folder) / 'config'
         apps = data / 'applications'
@@ -99,14 +98,12 @@ def check_folders():
         config.mkdir()
         entry = (BUILT / f'{APP}.desktop').read_text(encoding='utf-8').replace('Exec=tessera', 'Exec=true')
         (apps / f'{APP}.desktop').write_text(entry, encoding='utf-8')
-        (apps / 'org.example.Files.desktop').write_text(
-            '[Desktop Entry]\nType=Application\nName=Files\nExec=true %U\nMimeType=inode/directory;\n')
-        (config / 'mimeapps.list').write_text(
-            '[Default Applications]\ninode/directory=org.example.Files.desktop\n')
         tap.run('update-desktop-database', apps)
-        said = default_for_folders(data, config)
-        assert re.search(r'Default application .*org\.example\.Files', said), said
-        assert f'\t{APP}.desktop' in said, said
+        said = handlers('application/x-poplar-profile', data, config)
+        assert re.search(rf'Default application .*{re.escape(APP)}', said), said
+        for kind in ('inode/directory', 'application/x-sqlite3', 'application/vnd.sqlite3', 'application/x-archive'):
+            said = handlers(kind, data, config)
+            assert APP not in said, said
     assert not tap.tracked('*mimeapps.list'), 'a list of defaults is not ours to ship'
 
 
@@ -161,4 +158,4 @@ def check_install():
 if __name__ == '__main__':
     sys.exit(tap.main([(f'data/{check.__name__[6:].replace("_", "-")}', check) for check in (
         check_desktop_file, check_desktop_file_translated, check_metainfo, check_metainfo_version, check_xml,
-        check_schema, check_mime_type, check_folders, check_icons, check_service_file, check_install)]))
+        check_schema, check_mime_type, check_handlers, check_icons, check_service_file, check_install)]))
