@@ -8,7 +8,6 @@
 
 struct _TsrProgress
 {
-  gatomicrefcount refs;
   guint64 total; /* accessed with atomic builtins: 64 bits also on 32-bit machines */
   guint64 done;
 };
@@ -16,24 +15,13 @@ struct _TsrProgress
 TsrProgress *
 tsr_progress_new (void)
 {
-  TsrProgress *self = g_new0 (TsrProgress, 1);
-
-  g_atomic_ref_count_init (&self->refs);
-  return self;
-}
-
-TsrProgress *
-tsr_progress_ref (TsrProgress *self)
-{
-  g_atomic_ref_count_inc (&self->refs);
-  return self;
+  return g_new0 (TsrProgress, 1);
 }
 
 void
-tsr_progress_unref (TsrProgress *self)
+tsr_progress_free (TsrProgress *self)
 {
-  if (g_atomic_ref_count_dec (&self->refs))
-    g_free (self);
+  g_free (self);
 }
 
 void

@@ -12,9 +12,8 @@ G_BEGIN_DECLS
 typedef struct _TsrProgress TsrProgress;
 
 TsrProgress *tsr_progress_new (void);
-TsrProgress *tsr_progress_ref (TsrProgress *self);
-void tsr_progress_unref (TsrProgress *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrProgress, tsr_progress_unref)
+void tsr_progress_free (TsrProgress *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrProgress, tsr_progress_free)
 
 /* All accept NULL and then do nothing, so that workers need not test for it. */
 void tsr_progress_set_total (TsrProgress *self, guint64 total);

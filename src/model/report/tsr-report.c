@@ -134,7 +134,7 @@ tsr_report_finalize (GObject *object)
   for (guint i = 0; i < TSR_N_STAGES; i++)
     {
       g_clear_pointer (&self->kept[i], g_ptr_array_unref);
-      g_clear_pointer (&self->progress[i], tsr_progress_unref);
+      g_clear_pointer (&self->progress[i], tsr_progress_free);
       g_clear_error (&self->errors[i]);
     }
   tsr_loading_clear (&self->loading);

@@ -21,18 +21,6 @@ tsr_memory_tab_get_nick (TsrMemoryTab tab)
   return nicks[MIN (tab, TSR_MEMORY_N_TABS - 1)];
 }
 
-gboolean
-tsr_memory_tab_parse (const char *nick, TsrMemoryTab *tab)
-{
-  for (guint i = 0; i < TSR_MEMORY_N_TABS; i++)
-    if (g_strcmp0 (nick, nicks[i]) == 0)
-      {
-        *tab = i;
-        return TRUE;
-      }
-  return FALSE;
-}
-
 /* Until the stage has been read. */
 static TsrTableAnswer *
 answer_waits (const char *title, TsrStage stage)

@@ -21,7 +21,6 @@ typedef enum
   TSR_MEMORY_N_TABS
 } TsrMemoryTab;
 const char *tsr_memory_tab_get_nick (TsrMemoryTab tab); /* "compute-sets" */
-gboolean tsr_memory_tab_parse (const char *nick, TsrMemoryTab *tab);
 
 typedef struct
 {

@@ -773,12 +773,6 @@ tsr_row_list_get_cells (TsrRowList *self)
   return self->cells;
 }
 
-TsrTotalRow *
-tsr_row_list_get_total (TsrRowList *self)
-{
-  return self->total;
-}
-
 GtkColumnView *
 tsr_row_list_get_column_view (TsrRowList *self)
 {

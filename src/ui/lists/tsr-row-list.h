@@ -40,7 +40,6 @@ void tsr_row_list_add_message (TsrRowList *self, GtkWidget *message);
 /* (transfer none) */
 TsrRowModel *tsr_row_list_get_model (TsrRowList *self);
 TsrRowCells *tsr_row_list_get_cells (TsrRowList *self);
-TsrTotalRow *tsr_row_list_get_total (TsrRowList *self);
 GtkColumnView *tsr_row_list_get_column_view (TsrRowList *self);
 
 /* (transfer full): keys and kinds of the columns: the same for tables with the same columns. */

@@ -69,7 +69,7 @@ update_fold (TsrTraceChart *self)
                              tsr_trace_state_has (self->state, TSR_TRACE_OPTION_FOLD));
   if (self->fold != NULL && folds_equal (self->fold, fold))
     return FALSE;
-  g_clear_pointer (&self->fold, tsr_trace_fold_unref);
+  g_clear_pointer (&self->fold, tsr_trace_fold_free);
   self->fold = g_steal_pointer (&fold);
   return TRUE;
 }
@@ -216,7 +216,7 @@ tsr_trace_chart_finalize (GObject *object)
   tsr_trace_chart_clear_runs (self);
   g_clear_pointer (&self->found, g_ptr_array_unref);
   g_clear_pointer (&self->marks, tsr_trace_marks_unref);
-  g_clear_pointer (&self->fold, tsr_trace_fold_unref);
+  g_clear_pointer (&self->fold, tsr_trace_fold_free);
   g_array_unref (self->wanted);
   g_free (self->pieces);
   g_clear_object (&self->state);

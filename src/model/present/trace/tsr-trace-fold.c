@@ -33,7 +33,6 @@ struct _TsrTraceFold
   guint64 length;
   guint64 notch; /* length of one */
   GArray *notches;
-  gatomicrefcount count;
 };
 
 static guint64
@@ -254,7 +253,6 @@ tsr_trace_fold_new (
   guint64 folded = 0;
 
   g_return_val_if_fail (trace != NULL, NULL);
-  g_atomic_ref_count_init (&self->count);
   self->from = from;
   self->to = MAX (from, to);
   self->notches = g_array_new (FALSE, FALSE, sizeof (Notch));
@@ -273,18 +271,9 @@ tsr_trace_fold_new (
   return self;
 }
 
-TsrTraceFold *
-tsr_trace_fold_ref (TsrTraceFold *self)
-{
-  g_atomic_ref_count_inc (&self->count);
-  return self;
-}
-
 void
-tsr_trace_fold_unref (TsrTraceFold *self)
+tsr_trace_fold_free (TsrTraceFold *self)
 {
-  if (!g_atomic_ref_count_dec (&self->count))
-    return;
   g_array_unref (self->notches);
   g_free (self);
 }

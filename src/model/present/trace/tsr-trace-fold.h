@@ -18,9 +18,8 @@ typedef struct _TsrTraceFold TsrTraceFold;
  * @fold nothing is folded. */
 TsrTraceFold *tsr_trace_fold_new (
     const TsrTrace *trace, gint64 from, gint64 to, const guint8 *ipus, gboolean fold);
-TsrTraceFold *tsr_trace_fold_ref (TsrTraceFold *self);
-void tsr_trace_fold_unref (TsrTraceFold *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrTraceFold, tsr_trace_fold_unref)
+void tsr_trace_fold_free (TsrTraceFold *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrTraceFold, tsr_trace_fold_free)
 
 /* Both are cut to the domain. */
 double tsr_trace_fold_get_position (const TsrTraceFold *self, gint64 cycles);

@@ -93,13 +93,6 @@ tsr_peaks_popover_set_peaks (
     }
 }
 
-GtkListBox *
-tsr_peaks_popover_get_list (TsrPeaksPopover *self)
-{
-  g_return_val_if_fail (TSR_IS_PEAKS_POPOVER (self), NULL);
-  return GTK_LIST_BOX (self->list);
-}
-
 static void
 on_row_activated (TsrPeaksPopover *self, GtkListBoxRow *row)
 {

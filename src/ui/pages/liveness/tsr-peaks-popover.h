@@ -21,7 +21,5 @@ void tsr_peaks_popover_set_peaks (TsrPeaksPopover *self,
                                   GArray *peaks,
                                   gint64 always_live,
                                   TsrUnits units);
-/* (transfer none), for tests. */
-GtkListBox *tsr_peaks_popover_get_list (TsrPeaksPopover *self);
 
 G_END_DECLS

@@ -11,7 +11,7 @@ struct _TsrCompact
   GtkWidget parent_instance;
 
   GtkWidget *wide, *narrow; /* narrow: nullable */
-  gboolean folded, late;
+  gboolean is_narrow, late;
 };
 
 enum
@@ -91,7 +91,7 @@ static void
 tsr_compact_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   TsrCompact *self = TSR_COMPACT (widget);
-  GtkWidget *shown = self->folded ? self->narrow : self->wide;
+  GtkWidget *shown = self->is_narrow ? self->narrow : self->wide;
 
   if (shown != NULL)
     gtk_widget_allocate (shown, width, height, baseline, NULL);
@@ -149,31 +149,24 @@ tsr_compact_new (GtkWidget *wide, GtkWidget *narrow)
 }
 
 void
-tsr_compact_set_narrow (TsrCompact *self, gboolean folded)
+tsr_compact_set_narrow (TsrCompact *self, gboolean narrow)
 {
   g_return_if_fail (TSR_IS_COMPACT (self));
-  self->folded = folded;
+  self->is_narrow = narrow;
   if (self->wide != NULL)
-    gtk_widget_set_child_visible (self->wide, !folded);
+    gtk_widget_set_child_visible (self->wide, !narrow);
   if (self->narrow != NULL)
-    gtk_widget_set_child_visible (self->narrow, folded);
+    gtk_widget_set_child_visible (self->narrow, narrow);
 }
 
 int
-tsr_compact_get_width (TsrCompact *self, gboolean folded)
+tsr_compact_get_width (TsrCompact *self, gboolean narrow)
 {
   int natural;
 
   g_return_val_if_fail (TSR_IS_COMPACT (self), 0);
-  get_size (folded ? self->narrow : self->wide, GTK_ORIENTATION_HORIZONTAL, &natural);
+  get_size (narrow ? self->narrow : self->wide, GTK_ORIENTATION_HORIZONTAL, &natural);
   return natural;
-}
-
-gboolean
-tsr_compact_is_narrow (TsrCompact *self)
-{
-  g_return_val_if_fail (TSR_IS_COMPACT (self), FALSE);
-  return self->folded;
 }
 
 gboolean

@@ -13,13 +13,12 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (TsrCompact, tsr_compact, TSR, COMPACT, GtkWidget)
 
 /* In a template: <child type="wide"> and <child type="narrow">.  Property "late" (boolean): it is
- * folded only after all that are not. */
+ * made narrow only after all that are not. */
 GtkWidget *tsr_compact_new (GtkWidget *wide, GtkWidget *narrow);
 gboolean tsr_compact_is_late (TsrCompact *self);
-gboolean tsr_compact_is_narrow (TsrCompact *self);
 /* May be called while a place is given to the row. */
-void tsr_compact_set_narrow (TsrCompact *self, gboolean folded);
+void tsr_compact_set_narrow (TsrCompact *self, gboolean narrow);
 /* Natural width of one form; 0 for a narrow one that is not there. */
-int tsr_compact_get_width (TsrCompact *self, gboolean folded);
+int tsr_compact_get_width (TsrCompact *self, gboolean narrow);
 
 G_END_DECLS

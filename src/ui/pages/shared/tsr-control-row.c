@@ -24,7 +24,7 @@ G_DEFINE_FINAL_TYPE (TsrControlRow, tsr_control_row, GTK_TYPE_WIDGET)
 typedef struct
 {
   GtkWidget *widget;
-  gboolean folded;
+  gboolean narrow;
   guint line;
   int minimum, natural;
 } Item;
@@ -63,10 +63,10 @@ sum_widths (const Item *items, guint first, guint end, gboolean natural)
 }
 
 static void
-set_form (Item *item, gboolean folded)
+set_form (Item *item, gboolean narrow)
 {
-  item->folded = folded;
-  item->minimum = item->natural = tsr_compact_get_width (TSR_COMPACT (item->widget), folded);
+  item->narrow = narrow;
+  item->minimum = item->natural = tsr_compact_get_width (TSR_COMPACT (item->widget), narrow);
 }
 
 /* Puts what comes after the last that expands into a line of its own; where that is not enough, as
@@ -194,7 +194,7 @@ tsr_control_row_size_allocate (GtkWidget *widget, int width, int height, int bas
 
   for (guint i = 0; i < n; i++)
     if (TSR_IS_COMPACT (items[i].widget))
-      tsr_compact_set_narrow (TSR_COMPACT (items[i].widget), items[i].folded);
+      tsr_compact_set_narrow (TSR_COMPACT (items[i].widget), items[i].narrow);
   for (guint line = 0; line < n_lines; line++)
     {
       guint end = first;

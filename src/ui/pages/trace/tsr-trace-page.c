@@ -368,13 +368,6 @@ tsr_trace_page_get_view (TsrTracePage *self)
   return self->view;
 }
 
-TsrTraceTabs *
-tsr_trace_page_get_tabs (TsrTracePage *self)
-{
-  g_return_val_if_fail (TSR_IS_TRACE_PAGE (self), NULL);
-  return self->tabs;
-}
-
 TsrTraceSearch *
 tsr_trace_page_get_search (TsrTracePage *self)
 {
@@ -401,20 +394,6 @@ tsr_trace_page_get_run_chooser (TsrTracePage *self)
 {
   g_return_val_if_fail (TSR_IS_TRACE_PAGE (self), NULL);
   return self->run_chooser;
-}
-
-GtkDropDown *
-tsr_trace_page_get_ipu_chooser (TsrTracePage *self)
-{
-  g_return_val_if_fail (TSR_IS_TRACE_PAGE (self), NULL);
-  return self->ipu_chooser;
-}
-
-TsrSplit *
-tsr_trace_page_get_split (TsrTracePage *self)
-{
-  g_return_val_if_fail (TSR_IS_TRACE_PAGE (self), NULL);
-  return self->split;
 }
 
 gboolean
