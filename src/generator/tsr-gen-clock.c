@@ -428,7 +428,8 @@ execute (TsrGenClock *self, const TsrGenProgram *program)
 {
   const gboolean choice
       = program->children != NULL
-        && (g_str_equal (program->type, "If") || g_str_equal (program->type, "Switch")
+        && (g_str_equal (program->type, "If") || g_str_equal (program->type, "IfElse")
+            || g_str_equal (program->type, "Switch")
             || g_str_equal (program->type, "OnEveryTileSwitch"));
   const gboolean block = g_str_equal (program->type, "Block");
   const guint first_block = self->blocks->len;

@@ -122,8 +122,14 @@ context_free (gpointer data)
   g_free (context->name);
   g_free (context->file);
   g_free (context->function);
-  g_clear_pointer (&context->pairs, g_ptr_array_unref);
+  g_array_unref (context->pairs);
   g_free (context);
+}
+
+static void
+pair_clear (gpointer data)
+{
+  g_variant_unref (((TsrGenPair *)data)->value);
 }
 
 static void
@@ -415,13 +421,20 @@ tsr_gen_compiler_var (TsrGenModel *self,
 }
 
 guint64
+tsr_gen_context_id (guint64 n)
+{
+  /* An odd factor is a bijection on 63 bits: ids are spread out and never twice the same. */
+  return (n * G_GUINT64_CONSTANT (0x5851f42d4c957f2d)) & G_GUINT64_CONSTANT (0x7fffffffffffffff);
+}
+
+guint64
 tsr_gen_context (TsrGenModel *self, guint64 parent, const char *layer, const char *name)
 {
   TsrGenContext *context = g_new0 (TsrGenContext, 1);
 
-  /* An odd factor is a bijection on 63 bits: ids are spread out and never twice the same. */
-  context->id = (++self->next_context * G_GUINT64_CONSTANT (0x5851f42d4c957f2d))
-                & G_GUINT64_CONSTANT (0x7fffffffffffffff);
+  context->id = tsr_gen_context_id (++self->next_context);
+  context->pairs = g_array_new (FALSE, FALSE, sizeof (TsrGenPair));
+  g_array_set_clear_func (context->pairs, pair_clear);
   context->parent = parent;
   context->layer = layer;
   context->name = g_strdup (name);
@@ -436,12 +449,17 @@ tsr_gen_context_last (TsrGenModel *self)
 }
 
 void
+tsr_gen_context_value (TsrGenContext *self, const char *key, GVariant *value)
+{
+  const TsrGenPair pair = { key, g_variant_ref_sink (value) };
+
+  g_array_append_val (self->pairs, pair);
+}
+
+void
 tsr_gen_context_pair (TsrGenContext *self, const char *key, const char *value)
 {
-  if (self->pairs == NULL)
-    self->pairs = g_ptr_array_new_with_free_func (g_free);
-  g_ptr_array_add (self->pairs, g_strdup (key));
-  g_ptr_array_add (self->pairs, g_strdup (value));
+  tsr_gen_context_value (self, key, g_variant_new_string (value));
 }
 
 gboolean

@@ -163,6 +163,13 @@ struct _TsrGenProgram
   gboolean anonymous;     /* steps do not refer to this program */
 };
 
+/* A key of the layer's own.  @value: a text, a number, an array or a map of such (a{sv}). */
+typedef struct
+{
+  const char *key;
+  GVariant *value;
+} TsrGenPair;
+
 typedef struct
 {
   guint64 id, parent;
@@ -171,7 +178,7 @@ typedef struct
   char *file; /* (nullable) */
   char *function;
   guint line;
-  GPtrArray *pairs; /* key, value, ... strings; NULL: none */
+  GArray *pairs; /* TsrGenPair */
 } TsrGenContext;
 
 typedef struct
@@ -275,6 +282,10 @@ TsrGenVar *tsr_gen_compiler_var (TsrGenModel *self,
 
 guint64 tsr_gen_context (TsrGenModel *self, guint64 parent, const char *layer, const char *name);
 TsrGenContext *tsr_gen_context_last (TsrGenModel *self);
+/* The id that the @n-th context has, from 1: they are spread over 63 bits. */
+guint64 tsr_gen_context_id (guint64 n);
+/* @key is not copied; a floating @value is taken. */
+void tsr_gen_context_value (TsrGenContext *self, const char *key, GVariant *value);
 void tsr_gen_context_pair (TsrGenContext *self, const char *key, const char *value);
 
 /* Whether @tile (of one IPU) takes part in @program; the tile's size in @var (sum of its pieces).

@@ -10,6 +10,7 @@
 
 #include "tsr-gen-network.h"
 
+#include "tsr-gen-frameworks.h"
 #include "tsr-gen-lower.h"
 
 #include <string.h>
@@ -22,64 +23,6 @@ typedef struct
   guint ipu;
   TsrGenProgram *functions[TSR_GEN_N_PHASES];
 } Block;
-
-static guint64
-new_context (TsrGenBuilder *self, guint64 parent, const char *layer, const char *name, guint line)
-{
-  const guint64 id = tsr_gen_context (self->model, parent, layer, name);
-  TsrGenContext *context = tsr_gen_context_last (self->model);
-
-  context->line = line;
-  if (line > 0)
-    {
-      context->file
-          = g_strdup (g_str_equal (layer, "poplibs") ? "/poplibs/lib/poplin/Convolution.cpp"
-                                                     : "/work/train/model.py");
-      context->function = g_strdup (g_str_equal (layer, "poplibs") ? "convolution" : "forward");
-    }
-  return id;
-}
-
-static void
-layer_contexts (TsrGenBuilder *self, TsrGenLayer *layer, guint index)
-{
-  static const char *const onnx_types[]
-      = { "Conv", "BatchNormalization",     "Relu", "Add", "AveragePool",
-          "Gemm", "SoftmaxCrossEntropyLoss" };
-  const char *op = onnx_types[layer->kind];
-  g_autofree char *name = g_strconcat (self->preset->model, "/", layer->name, NULL);
-  g_autofree char *opid = g_strdup_printf ("ai.onnx.%s:11", op);
-  g_autofree char *instance = g_strdup_printf ("%u", 100 + index);
-  guint64 id = new_context (self, 0, "popartbuilder", name, 40 + index);
-  TsrGenContext *context = tsr_gen_context_last (self->model);
-
-  tsr_gen_context_pair (context, "category", "api");
-  tsr_gen_context_pair (context, "api", op);
-  id = new_context (self, id, "onnx", name, 0);
-  context = tsr_gen_context_last (self->model);
-  tsr_gen_context_pair (context, "category", "op");
-  tsr_gen_context_pair (context, "opName", name);
-  tsr_gen_context_pair (context, "opType", op);
-  tsr_gen_context_pair (context, "domain", "ai.onnx");
-  layer->context = new_context (self, id, "popart", name, 0);
-  context = tsr_gen_context_last (self->model);
-  tsr_gen_context_pair (context, "category", "op");
-  tsr_gen_context_pair (context, "opid", opid);
-  tsr_gen_context_pair (context, "instanceId", instance);
-}
-
-static guint64
-phase_context (TsrGenBuilder *self, const TsrGenLayer *layer, guint phase)
-{
-  static const char *const apis[]
-      = { "convolution", "batchNormalise", "nonLinearity", "add", "pool", "matMul", "calcLoss" };
-  g_autofree char *name
-      = g_strconcat (phase_prefix[phase], self->preset->model, "/", layer->name, NULL);
-  const guint64 id = new_context (self, layer->context, "poplibs", name, 210 + 37 * phase);
-
-  tsr_gen_context_pair (tsr_gen_context_last (self->model), "api", apis[layer->kind]);
-  return id;
-}
 
 /* ---- variables */
 
@@ -96,9 +39,7 @@ user_variable (TsrGenBuilder *self,
   TsrGenVariable *variable = tsr_gen_variable (self->model, name, TSR_GEN_VARIABLE, type, bytes);
 
   tsr_gen_variable_shape (variable, n, dims);
-  variable->debug_id = tsr_gen_context (self->model, layer->context, "popart", name);
-  tsr_gen_context_pair (tsr_gen_context_last (self->model), "category", "tensor");
-  tsr_gen_context_pair (tsr_gen_context_last (self->model), "tensorId", name);
+  variable->debug_id = tsr_gen_framework_tensor (self, layer, variable);
   return variable;
 }
 
@@ -202,11 +143,11 @@ run_specs (TsrGenBuilder *self,
            const TsrGenFlow *flow,
            gboolean scaled_down)
 {
-  const guint64 context = phase_context (self, layer, phase);
+  const TsrGenStepSpec *spec = tsr_gen_step_specs (layer->kind, phase);
+  const guint64 context = tsr_gen_framework_phase (self, layer, phase);
   TsrGenProgram *last = NULL;
 
-  for (const TsrGenStepSpec *spec = tsr_gen_step_specs (layer->kind, phase); spec->suffix != NULL;
-       spec++)
+  for (; spec->suffix != NULL; spec++)
     {
       g_autofree char *name = NULL;
 
@@ -271,6 +212,8 @@ backward_layer (TsrGenBuilder *self, guint index)
   name = g_strconcat (self->preset->model, "/", layer->name, "/grad", NULL);
   gradient = tsr_gen_variable (self->model, name, TSR_GEN_VARIABLE, "half", 2);
   tsr_gen_variable_shape (gradient, 4, dims);
+  if (self->preset->detail > 0)
+    gradient->debug_id = tsr_gen_framework_tensor (self, layer, gradient);
   var = spread_variable (self, layer, gradient);
   var->born = var->dies = last;
   tsr_gen_link (last, 0, gradient, 1);
@@ -337,7 +280,7 @@ build_blocks (TsrGenBuilder *self)
       TsrGenLayer *layer = g_ptr_array_index (self->layers, i);
       const Block block = { .name = layer->block, .ipu = layer->ipu };
 
-      layer_contexts (self, layer, i);
+      tsr_gen_framework_layer (self, layer, i);
       parameters (self, layer);
       if (blocks->len > 0
           && g_str_equal (g_array_index (blocks, Block, blocks->len - 1).name, layer->block))
@@ -383,7 +326,8 @@ call_blocks (TsrGenBuilder *self, TsrGenProgram *parent, GArray *blocks, guint p
           tsr_gen_between_ipus (self, name, 6000);
         }
       ipu = block->ipu;
-      tsr_gen_call (self->model, parent, block->functions[phase]);
+      tsr_gen_call (self->model, parent, block->functions[phase])->debug_id
+          = tsr_gen_framework_call (self, block->name, block->functions[phase]->name);
     }
   if (self->preset->pipelined && phase != TSR_GEN_UPDATE)
     {
@@ -595,6 +539,8 @@ tsr_gen_build_network (TsrGenModel *model)
     return FALSE;
   if (preset->findings)
     tsr_gen_add_findings (&self, body, update);
+  if (preset->kinds)
+    tsr_gen_add_kinds (&self, main_program);
   self.seq = main_program;
   tsr_gen_stream_copy (&self, "copyToHost/loss", "host", 1200, 500)->overlapped = FALSE;
   tail = tsr_gen_sequence (model, main_program, "Sequence", "anchorReturn");
@@ -603,5 +549,6 @@ tsr_gen_build_network (TsrGenModel *model)
   build_transfer (&self, "weightsToHost", "copyToHost");
   if (preset->findings && preset->execution)
     add_copies (&self, body, main_program);
+  tsr_gen_framework_finish (&self);
   return preset->n_steps == 0 || tsr_gen_fill_steps (model, tail, preset->n_steps);
 }

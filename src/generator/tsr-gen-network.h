@@ -16,5 +16,7 @@ void tsr_gen_build_tiny (TsrGenModel *self);
 /* Appends what the rules of Insights look for to the training step; @update is where weights
  * change. */
 void tsr_gen_add_findings (TsrGenBuilder *self, TsrGenProgram *body, TsrGenProgram *update);
+/* Appends programs of all kinds to @parent. */
+void tsr_gen_add_kinds (TsrGenBuilder *self, TsrGenProgram *parent);
 
 G_END_DECLS

@@ -61,8 +61,10 @@ static const TsrGenPreset oom = {
 
 static const TsrGenPreset resnet50 = {
   .name = "resnet50",
-  .summary = "ResNet-50 training on two IPUs and two replicas, at the scale of a real report",
+  .summary
+  = "ResNet-50 training (PyTorch) on two IPUs and two replicas, at the scale of a real one",
   .network = TSR_GEN_NETWORK_RESNET50,
+  .framework = TSR_GEN_FRAMEWORK_PYTORCH,
   .model = "model",
   .engine = "training",
   MK2,
@@ -97,8 +99,9 @@ static const TsrGenPreset resnet50 = {
 
 static const TsrGenPreset trace = {
   .name = "trace",
-  .summary = "N execution steps on four IPUs, and little else",
+  .summary = "N execution steps on four IPUs, and little else (TensorFlow)",
   .network = TSR_GEN_NETWORK_SMALL,
+  .framework = TSR_GEN_FRAMEWORK_TENSORFLOW,
   .model = "model",
   .engine = "inference",
   MK2,
@@ -116,8 +119,9 @@ static const TsrGenPreset trace = {
 
 static const TsrGenPreset pod64 = {
   .name = "pod64",
-  .summary = "94,208 tiles in one replica",
+  .summary = "94,208 tiles in one replica (PopXL)",
   .network = TSR_GEN_NETWORK_TRANSFORMER,
+  .framework = TSR_GEN_FRAMEWORK_POPXL,
   .model = "gpt",
   .engine = "training",
   MK2,
@@ -131,8 +135,28 @@ static const TsrGenPreset pod64 = {
   .n_runs = 1,
 };
 
+static const TsrGenPreset poplibs = {
+  .name = "poplibs",
+  .summary = "A plain PopLibs program on one IPU, with every kind of program and shared functions",
+  .network = TSR_GEN_NETWORK_SMALL,
+  .framework = TSR_GEN_FRAMEWORK_POPLIBS,
+  .model = "net",
+  .engine = "main",
+  MK2,
+  .ipus_per_replica = 1,
+  .num_replicas = 1,
+  .detail = 1,
+  .span = 0.2,
+  .batch = 4,
+  .micro_batches = 2,
+  .repeats = TRUE,
+  .kinds = TRUE,
+  .execution = TRUE,
+  .n_runs = 2,
+};
+
 static const TsrGenPreset *const presets[]
-    = { &tiny, &demo, &oom, &resnet50, &trace, &pod64, NULL };
+    = { &tiny, &demo, &oom, &resnet50, &trace, &pod64, &poplibs, NULL };
 
 const TsrGenPreset *
 tsr_gen_preset_find (const char *name)

@@ -17,11 +17,22 @@ typedef enum
   TSR_GEN_NETWORK_TRANSFORMER, /* one block on each IPU */
 } TsrGenNetwork;
 
+/* Who made the program, which decides the layers of its debug information. */
+typedef enum
+{
+  TSR_GEN_FRAMEWORK_ONNX,
+  TSR_GEN_FRAMEWORK_PYTORCH,
+  TSR_GEN_FRAMEWORK_POPXL,
+  TSR_GEN_FRAMEWORK_TENSORFLOW,
+  TSR_GEN_FRAMEWORK_POPLIBS, /* nobody: plain PopLibs */
+} TsrGenFramework;
+
 struct _TsrGenPreset
 {
   const char *name;
   const char *summary;
   TsrGenNetwork network;
+  TsrGenFramework framework;
   const char *model;  /* prefix of names */
   const char *engine; /* engine_name */
   const char *architecture;
@@ -36,6 +47,7 @@ struct _TsrGenPreset
   gboolean io_tiles;  /* some tiles copy while the others compute */
   gboolean execution; /* ran, not only compiled */
   gboolean findings;  /* has what the insight rules look for */
+  gboolean kinds;     /* has every kind of program */
   double span;        /* share of the tiles that a layer lies on */
   guint n_runs;
 

@@ -6,6 +6,8 @@
 
 #include "tsr-gen-steps.h"
 
+#include "tsr-gen-frameworks.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -316,6 +318,7 @@ tsr_gen_step (TsrGenBuilder *self,
   execute->balance = spec->balance * (0.8 + 0.2 * tsr_gen_unit (model->seed, 24, execute->id));
   execute->lead = (guint)(8 * tsr_gen_unit (model->seed, 25, execute->id));
   execute->control_bytes = 8;
+  context = tsr_gen_framework_part (self, context, spec);
   execute->debug_id = program_context (self, context, name);
   exchange->debug_id = program_context (self, context, exchange->name);
   tsr_gen_append (self->seq, execute);

@@ -23,7 +23,7 @@
 static gint64 option_seed = 1;
 static char *option_only;
 static gboolean option_confirmed, option_list, option_force, option_full_archive, option_version;
-static int option_archive_tiles;
+static int option_archive_tiles, option_debug_size;
 static char **option_rest;
 
 static const GOptionEntry entries[] = {
@@ -37,6 +37,8 @@ static const GOptionEntry entries[] = {
     "archive.a is as large as the tiles' memory (a file with holes)", NULL },
   { "archive-tiles", 0, 0, G_OPTION_ARG_INT, &option_archive_tiles,
     "archive.a has only the first N tiles", "N" },
+  { "debug-size", 0, 0, G_OPTION_ARG_INT, &option_debug_size,
+    "debug.cbor has at least N megabytes, as large programs' has (100 and more)", "N" },
   { "force", 'f', 0, G_OPTION_ARG_NONE, &option_force, "Replace files that are there", NULL },
   { "list", 'l', 0, G_OPTION_ARG_NONE, &option_list, "List the presets", NULL },
   { "version", 0, 0, G_OPTION_ARG_NONE, &option_version, "Show the version", NULL },
@@ -179,7 +181,8 @@ write_file (TsrGenModel *model, guint i, const char *path, GError **error)
       return tsr_gen_archive_write (model, path, MAX (0, option_archive_tiles), option_full_archive,
                                     error);
     case 2:
-      return tsr_gen_debug_write (model, path, error);
+      return tsr_gen_debug_write (model, path, option_debug_size * G_GUINT64_CONSTANT (1000000),
+                                  error);
     case 3:
       return tsr_gen_framework_write (model, path, error);
     default:
@@ -270,6 +273,8 @@ main (int argc, char **argv)
     return usage ("--only does not know \"%s\"", bad);
   if (option_archive_tiles < 0)
     return usage ("--archive-tiles cannot be negative");
+  if (option_debug_size < 0)
+    return usage ("--debug-size cannot be negative");
   if (g_str_equal (preset->name, "trace"))
     {
       if (n_rest != 3)

@@ -426,7 +426,7 @@ test_demo_trace (void)
 int
 main (int argc, char **argv)
 {
-  static const char *const names[] = { "tiny", "demo", "oom" };
+  static const char *const names[] = { "tiny", "demo", "oom", "poplibs" };
 
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)

@@ -13,7 +13,9 @@ G_BEGIN_DECLS
  * else only the section header has the size. */
 gboolean tsr_gen_archive_write (
     const TsrGenModel *model, const char *path, guint n_tiles, gboolean full, GError **error);
-gboolean tsr_gen_debug_write (const TsrGenModel *model, const char *path, GError **error);
+/* @size: there are so many more contexts that the file has at least so many bytes. */
+gboolean
+tsr_gen_debug_write (const TsrGenModel *model, const char *path, guint64 size, GError **error);
 gboolean tsr_gen_framework_write (const TsrGenModel *model, const char *path, GError **error);
 gboolean tsr_gen_app_write (const TsrGenModel *model, const char *path, GError **error);
 
