@@ -141,20 +141,20 @@ test_options (void)
 
   g_assert_nonnull (report);
   begin (&walk, report);
-  check_computed (&walk, (guint[]){ 1, 1, 1, 1, 0 });
+  check_computed (&walk, (guint[TSR_N_DATA]){ 1, 1, 1, 1, 0 });
   g_assert_null (tsr_report_data_get (walk.data, TSR_DATA_INSIGHTS));
   g_assert_true (strchr (walk.changes->str, 'm') < strchr (walk.changes->str, 'l'));
   g_assert_true (strchr (walk.changes->str, 'm') < strchr (walk.changes->str, 'v'));
 
   tsr_report_data_ask (walk.data, TSR_DATA_INSIGHTS);
   tsr_report_data_ask (walk.data, TSR_DATA_INSIGHTS);
-  check_computed (&walk, (guint[]){ 0, 0, 0, 0, 1 });
+  check_computed (&walk, (guint[TSR_N_DATA]){ 0, 0, 0, 0, 1 });
   g_assert_nonnull (tsr_report_data_get (walk.data, TSR_DATA_INSIGHTS));
 
   tsr_report_data_set_option (walk.data, TSR_DATA_OPTION_UNITS, TSR_UNITS_SI);
   tsr_report_data_set_option (walk.data, TSR_DATA_OPTION_UNITS, TSR_UNITS_SI);
   g_assert_nonnull (tsr_report_data_get (walk.data, TSR_DATA_INSIGHTS));
-  check_computed (&walk, (guint[]){ 0, 0, 0, 0, 1 });
+  check_computed (&walk, (guint[TSR_N_DATA]){ 0, 0, 0, 0, 1 });
 
   /* What is shown stays until the new one is there; then what was computed from it goes. */
   memory = tsr_report_data_get (walk.data, TSR_DATA_MEMORY);
@@ -172,7 +172,7 @@ test_options (void)
   tsr_ui_test_wait (g_atomic_int_get (&n_computed[TSR_DATA_MEMORY]) == 2);
   g_assert_true (tsr_report_data_get (walk.data, TSR_DATA_MEMORY) == memory);
   g_atomic_int_set (&is_held, FALSE);
-  check_computed (&walk, (guint[]){ 2, 1, 1, 0, 1 });
+  check_computed (&walk, (guint[TSR_N_DATA]){ 2, 1, 1, 0, 1 });
   g_assert_cmpint (tsr_memory_get_tiles_per_ipu (tsr_report_data_get (walk.data, TSR_DATA_MEMORY)),
                    ==, 4);
   g_assert_true (tsr_liveness_get_memory (tsr_report_data_get (walk.data, TSR_DATA_LIVENESS))
@@ -185,6 +185,18 @@ test_options (void)
   g_assert_cmpuint (strlen (walk.changes->str), ==, 4);
   g_assert_cmpint (walk.changes->str[0], ==, 'm');
   g_assert_cmpint (walk.changes->str[3], ==, 'i');
+
+  /* Programs come when somebody shows them; their code on the worst tile goes with the memory. */
+  g_assert_null (tsr_report_data_get (walk.data, TSR_DATA_PROGRAMS));
+  tsr_report_data_ask (walk.data, TSR_DATA_PROGRAMS);
+  check_computed (&walk, (guint[TSR_N_DATA]){ [TSR_DATA_PROGRAMS] = 1 });
+  tsr_report_data_ask (walk.data, TSR_DATA_PROGRAM_CODE);
+  check_computed (&walk, (guint[TSR_N_DATA]){ [TSR_DATA_PROGRAM_CODE] = 1 });
+  g_assert_true (
+      tsr_program_code_get_programs (tsr_report_data_get (walk.data, TSR_DATA_PROGRAM_CODE))
+      == tsr_report_data_get (walk.data, TSR_DATA_PROGRAMS));
+  tsr_report_data_set_option (walk.data, TSR_DATA_OPTION_TILES_PER_IPU, 8);
+  check_computed (&walk, (guint[TSR_N_DATA]){ 1, 1, 1, 0, 1, 0, 1 });
   end (&walk);
 }
 
@@ -202,10 +214,10 @@ test_missing (void)
   tsr_report_data_ask (walk.data, TSR_DATA_INSIGHTS);
   for (guint i = 0; i < TSR_N_DATA; i++)
     g_assert_false (tsr_report_data_is_settled (walk.data, i));
-  check_computed (&walk, (guint[]){ 1, 0, 1, 0, 1 });
+  check_computed (&walk, (guint[TSR_N_DATA]){ 1, 0, 1, 0, 1 });
   for (guint i = 0; i < TSR_N_DATA; i++)
     g_assert_true ((tsr_report_data_get (walk.data, i) == NULL)
-                   == (i == TSR_DATA_LIVENESS || i == TSR_DATA_TRACE));
+                   == (i == TSR_DATA_LIVENESS || i == TSR_DATA_TRACE || i >= TSR_DATA_PROGRAMS));
   end (&walk);
 }
 
@@ -264,7 +276,7 @@ test_slow (void)
   g_assert_true (tsr_report_data_get (walk.data, TSR_DATA_MEMORY) == early);
   /* The whole memory comes in its place, and what stands on it again. */
   tsr_report_want (report, TSR_STAGE_MEMORY);
-  check_computed (&walk, (guint[]){ 2, 3, 2, 1, 1 });
+  check_computed (&walk, (guint[TSR_N_DATA]){ 2, 3, 2, 1, 1 });
   g_assert_cmpuint (walk.gone[TSR_DATA_LIVENESS], ==, 1);
   g_assert_cmpuint (walk.gone[TSR_DATA_INSIGHTS], ==, 0);
   g_assert_true (g_str_has_prefix (walk.changes->str, "mlltvm"));

@@ -76,8 +76,10 @@ tsr_string_table_get (TsrStringTable *self, guint32 index)
 guint32
 tsr_string_table_find (TsrStringTable *self, const char *text)
 {
-  gpointer found = text != NULL ? g_hash_table_lookup (self->indexes, text) : NULL;
+  gpointer found;
 
+  g_return_val_if_fail (self != NULL, TSR_NO_STRING);
+  found = text != NULL ? g_hash_table_lookup (self->indexes, text) : NULL;
   return found != NULL ? GPOINTER_TO_UINT (found) - 1 : TSR_NO_STRING;
 }
 

@@ -11,26 +11,31 @@
 
 #define CHECK_EVERY 4096 /* rows between two looks at the cancellable */
 
-GArray *
-tsr_report_read_program_variables (TsrReport *self,
-                                   const guint32 *programs,
-                                   guint n_programs,
-                                   GCancellable *cancellable,
-                                   GError **error)
+/* Rows whose program, or (@by_variable) whose variable, is one of @wanted. */
+static GArray *
+read_touches (TsrReport *self,
+              gboolean by_variable,
+              const guint32 *wanted,
+              guint n_wanted,
+              GCancellable *cancellable,
+              GError **error)
 {
   static const char *const columns[]
-      = { "program", "role", "variable", "from_element", "to_element", NULL };
+      = { "program", "role", "variable", "from_element", "to_element", "bytes", NULL };
   const TsrProgramTables *tables = tsr_report_get_program_tables (self);
   const TsrLivenessTables *liveness = tsr_report_get_liveness_tables (self);
   g_autoptr (GArray) list = g_array_new (FALSE, FALSE, sizeof (TsrProgramVariable));
-  g_autoptr (GHashTable) wanted = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) set = g_hash_table_new (NULL, NULL);
   g_autoptr (TsrProfile) profile = NULL;
   g_autoptr (TsrScan) scan = NULL;
+  guint n_rows = tables == NULL || liveness == NULL ? 0
+                 : by_variable                      ? liveness->n_variables
+                                                    : tables->n_programs;
 
-  for (guint i = 0; tables != NULL && liveness != NULL && i < n_programs; i++)
-    if (programs[i] < tables->n_programs)
-      g_hash_table_add (wanted, GUINT_TO_POINTER (programs[i]));
-  if (g_hash_table_size (wanted) > 0)
+  for (guint i = 0; i < n_wanted; i++)
+    if (wanted[i] < n_rows)
+      g_hash_table_add (set, GUINT_TO_POINTER (wanted[i]));
+  if (g_hash_table_size (set) > 0)
     profile = tsr_report_open_profile (self, NULL);
   if (profile != NULL)
     scan = tsr_scan_new (profile, "program_variables", columns, NULL);
@@ -42,15 +47,41 @@ tsr_report_read_program_variables (TsrReport *self,
                                     tsr_scan_get_int (scan, 0)),
               tsr_id_index_find_id (liveness->variable_id, liveness->n_variables,
                                     tsr_scan_get_int (scan, 2)),
-              role, tsr_scan_get_int (scan, 3), tsr_scan_get_int (scan, 4) };
+              role,
+              tsr_scan_get_int (scan, 3),
+              tsr_scan_get_int (scan, 4),
+              tsr_scan_get_int (scan, 5) };
+      guint32 key = by_variable ? entry.variable : entry.program;
 
       if (n % CHECK_EVERY == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
         return NULL;
       if (role >= 0 && role < TSR_N_VARIABLE_ROLES && entry.variable != TSR_NO_INDEX
-          && g_hash_table_contains (wanted, GUINT_TO_POINTER (entry.program)))
+          && entry.program != TSR_NO_INDEX && g_hash_table_contains (set, GUINT_TO_POINTER (key)))
         g_array_append_val (list, entry);
     }
   return g_steal_pointer (&list);
+}
+
+GArray *
+tsr_report_read_program_variables (TsrReport *self,
+                                   const guint32 *programs,
+                                   guint n_programs,
+                                   GCancellable *cancellable,
+                                   GError **error)
+{
+  g_return_val_if_fail (TSR_IS_REPORT (self), NULL);
+  return read_touches (self, FALSE, programs, n_programs, cancellable, error);
+}
+
+GArray *
+tsr_report_read_touching_programs (TsrReport *self,
+                                   const guint32 *variables,
+                                   guint n_variables,
+                                   GCancellable *cancellable,
+                                   GError **error)
+{
+  g_return_val_if_fail (TSR_IS_REPORT (self), NULL);
+  return read_touches (self, TRUE, variables, n_variables, cancellable, error);
 }
 
 gint64 *

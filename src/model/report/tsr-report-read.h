@@ -21,6 +21,7 @@ typedef struct
   guint32 program, variable; /* rows of the program tables and of the liveness tables */
   TsrVariableRole role;
   gint64 from, to; /* elements, or TSR_UNKNOWN */
+  gint64 bytes;    /* or TSR_UNKNOWN */
 } TsrProgramVariable;
 
 /* (transfer full) (element-type TsrProgramVariable): the variables of @programs (rows; TSR_NO_INDEX
@@ -29,6 +30,14 @@ typedef struct
 GArray *tsr_report_read_program_variables (TsrReport *self,
                                            const guint32 *programs,
                                            guint n_programs,
+                                           GCancellable *cancellable,
+                                           GError **error);
+
+/* The same the other way round: the programs that touch @variables (rows of the liveness tables).
+ */
+GArray *tsr_report_read_touching_programs (TsrReport *self,
+                                           const guint32 *variables,
+                                           guint n_variables,
                                            GCancellable *cancellable,
                                            GError **error);
 

@@ -27,6 +27,10 @@ typedef struct
   guint32 *members;      /* (nullable) variables of the groups, one group after the other */
   guint32 *first, *n;    /* (nullable) by row: where in members its variables are, and how many */
 
+  /* (nullable) (transfer none), by row: what rows of programs stand for; as long as the rows live.
+   */
+  const struct _TsrProgramPlace *places;
+
   TsrTraceAnswer *trace; /* (nullable): figures that the rows of a trace are drawn from */
 } TsrTableAnswer;
 /* (nullable) */

@@ -21,6 +21,7 @@ tsr_table_question_copy (const TsrTableQuestion *question)
   TsrMemoryQuestion *memory = &copy->of_memory;
   TsrLivenessQuestion *liveness = &copy->of_liveness;
   TsrTraceQuestion *trace = &copy->of_trace;
+  TsrProgramQuestion *programs = &copy->of_programs;
 
   REF (copy->report, g_object_ref);
   REF (copy->memory, tsr_memory_ref);
@@ -36,6 +37,10 @@ tsr_table_question_copy (const TsrTableQuestion *question)
   memset (&liveness->source, 0, sizeof liveness->source);
   tsr_liveness_source_copy (&question->of_liveness.source, &liveness->source);
   trace->regex = g_strdup (trace->regex);
+  REF (programs->programs, tsr_programs_ref);
+  REF (programs->code, tsr_program_code_ref);
+  programs->hidden = g_strdupv (programs->hidden);
+  programs->opened = g_strdupv (programs->opened);
   return copy;
 }
 
@@ -45,6 +50,7 @@ tsr_table_question_free (TsrTableQuestion *question)
   TsrMemoryQuestion *memory = &question->of_memory;
   TsrLivenessQuestion *liveness = &question->of_liveness;
   TsrTraceQuestion *trace = &question->of_trace;
+  TsrProgramQuestion *programs = &question->of_programs;
 
   g_clear_object (&question->report);
   g_clear_pointer (&question->memory, tsr_memory_unref);
@@ -59,6 +65,10 @@ tsr_table_question_free (TsrTableQuestion *question)
   g_free (memory->why);
   tsr_liveness_source_clear (&liveness->source);
   g_free (trace->regex);
+  g_clear_pointer (&programs->programs, tsr_programs_unref);
+  g_clear_pointer (&programs->code, tsr_program_code_unref);
+  g_strfreev (programs->hidden);
+  g_strfreev (programs->opened);
   g_free (question);
 }
 
@@ -97,6 +107,25 @@ equal_trace (const TsrTraceQuestion *a, const TsrTraceQuestion *b)
          && a->replica == b->replica;
 }
 
+/* None is the same as an empty list. */
+static gboolean
+equal_words (char **a, char **b)
+{
+  static char *none[] = { NULL };
+
+  return g_strv_equal ((const char *const *)(a != NULL ? a : none),
+                       (const char *const *)(b != NULL ? b : none));
+}
+
+static gboolean
+equal_programs (const TsrProgramQuestion *a, const TsrProgramQuestion *b)
+{
+  return a->programs == b->programs && a->code == b->code && a->step == b->step
+         && a->root == b->root && equal_words (a->hidden, b->hidden) && a->grouped == b->grouped
+         && equal_words (a->opened, b->opened) && a->program == b->program
+         && a->variable == b->variable;
+}
+
 gboolean
 tsr_table_question_equal (const TsrTableQuestion *a, const TsrTableQuestion *b)
 {
@@ -104,5 +133,6 @@ tsr_table_question_equal (const TsrTableQuestion *a, const TsrTableQuestion *b)
          && a->scope == b->scope && a->units == b->units
          && equal_memory (&a->of_memory, &b->of_memory)
          && equal_liveness (&a->of_liveness, &b->of_liveness)
-         && equal_trace (&a->of_trace, &b->of_trace);
+         && equal_trace (&a->of_trace, &b->of_trace)
+         && equal_programs (&a->of_programs, &b->of_programs);
 }

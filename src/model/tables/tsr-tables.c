@@ -89,6 +89,18 @@ answer_trace (const TsrTableInfo *info,
 }
 
 static TsrTableAnswer *
+answer_programs (const TsrTableInfo *info,
+                 const TsrTableQuestion *question,
+                 GCancellable *cancellable,
+                 GError **error)
+{
+  TsrProgramQuestion asked = question->of_programs;
+
+  asked.tab = info->tab;
+  return tsr_program_answer_new (&asked, cancellable, error);
+}
+
+static TsrTableAnswer *
 answer_largest (const TsrTableInfo *info,
                 const TsrTableQuestion *question,
                 GCancellable *cancellable,
@@ -196,6 +208,10 @@ answer_options (const TsrTableInfo *info,
     "liveness", key, title, TSR_LIVENESS_TAB_##tab, FALSE, LIVENESS | needs,                       \
         MEMORY | LOWERED | uses, row_key, answer_liveness                                          \
   }
+#define OF_PROGRAMS(key, title, tab, uses, row_key)                                                \
+  {                                                                                                \
+    "programs", key, title, TSR_PROGRAM_TAB_##tab, FALSE, PROGRAMS, uses, row_key, answer_programs \
+  }
 #define OF_TRACE(key, title, tab, beside, uses, row_key)                                           \
   {                                                                                                \
     "trace", key, title, TSR_TRACE_TAB_##tab, beside, EXECUTION, PROGRAMS | MEMORY | uses,         \
@@ -228,6 +244,14 @@ static const TsrTableInfo infos[] = {
   OF_LIVENESS ("peak", N_ ("Peak"), PEAK, 0, PROGRAMS, "name"),
   OF_LIVENESS ("a-to-b", N_ ("A to B"), A_TO_B, 0, PROGRAMS, "name"),
   OF_LIVENESS ("lifetimes", N_ ("Lifetimes"), LIFETIMES, 0, 0, "name"),
+
+  OF_PROGRAMS ("tree", N_ ("Tree"), TREE, MEMORY | LIVENESS | EXECUTION, ""),
+  OF_PROGRAMS ("costliest", N_ ("Costliest"), COSTLIEST, MEMORY | LIVENESS | EXECUTION, ""),
+  OF_PROGRAMS ("roots", N_ ("Programs"), ROOTS, MEMORY | LIVENESS | EXECUTION, ""),
+  OF_PROGRAMS ("variables", N_ ("Variables"), VARIABLES, LIVENESS, ""),
+  OF_PROGRAMS ("touching", N_ ("Touched by"), TOUCHING, LIVENESS, ""),
+  OF_PROGRAMS ("vertices", N_ ("Vertices"), VERTICES, 0, "name"),
+  OF_PROGRAMS ("steps", N_ ("Steps"), STEPS, EXECUTION, "step"),
 
   OF_TRACE ("summary", N_ ("Summary"), SUMMARY, FALSE, 0, ""),
   OF_TRACE ("details", N_ ("Details"), DETAILS, FALSE, LIVENESS, ""),

@@ -8,6 +8,7 @@
 #include "tsr-insights-largest.h"
 #include "tsr-liveness-rows.h"
 #include "tsr-memory-rows.h"
+#include "tsr-program-rows.h"
 #include "tsr-table-answer.h"
 #include "tsr-trace-rows.h"
 
@@ -25,6 +26,7 @@ typedef struct
   TsrMemoryQuestion of_memory;
   TsrLivenessQuestion of_liveness;
   TsrTraceQuestion of_trace;
+  TsrProgramQuestion of_programs;
 } TsrTableQuestion;
 
 /* (transfer full): a copy with references of its own. */

@@ -86,6 +86,20 @@ compute_insights (const TsrDataInputs *inputs, GCancellable *cancellable)
                            NULL, cancellable, NULL);
 }
 
+static gpointer
+compute_programs (const TsrDataInputs *inputs, GCancellable *cancellable)
+{
+  return tsr_programs_new (inputs->report, cancellable, NULL);
+}
+
+static gpointer
+compute_program_code (const TsrDataInputs *inputs, GCancellable *cancellable)
+{
+  return tsr_program_code_new (inputs->values[TSR_DATA_PROGRAMS], inputs->values[TSR_DATA_VERTICES],
+                               tsr_program_code_find_worst_tile (inputs->values[TSR_DATA_MEMORY]),
+                               cancellable, NULL);
+}
+
 static const TsrDataKind data_kinds[TSR_N_DATA] = {
   [TSR_DATA_MEMORY] = {
     .name = "memory",
@@ -130,6 +144,23 @@ static const TsrDataKind data_kinds[TSR_N_DATA] = {
     .compute = compute_insights,
     .ref = (GBoxedCopyFunc)tsr_insights_ref,
     .unref = (GDestroyNotify)tsr_insights_unref,
+  },
+  [TSR_DATA_PROGRAMS] = {
+    .name = "programs",
+    .stages = STAGE (PROGRAMS),
+    .also_stages = STAGE (LIVENESS) | STAGE (EXECUTION),
+    .is_on_request = TRUE,
+    .compute = compute_programs,
+    .ref = (GBoxedCopyFunc)tsr_programs_ref,
+    .unref = (GDestroyNotify)tsr_programs_unref,
+  },
+  [TSR_DATA_PROGRAM_CODE] = {
+    .name = "program-code",
+    .nodes = NODE (PROGRAMS) | NODE (VERTICES) | NODE (MEMORY),
+    .is_on_request = TRUE,
+    .compute = compute_program_code,
+    .ref = (GBoxedCopyFunc)tsr_program_code_ref,
+    .unref = (GDestroyNotify)tsr_program_code_unref,
   },
 };
 

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "tsr-insights.h"
+#include "tsr-program-code.h"
 #include "tsr-report.h"
 
 G_BEGIN_DECLS
@@ -24,6 +25,9 @@ typedef enum
   TSR_DATA_VERTICES, /* TsrVertices */
   TSR_DATA_TRACE,    /* TsrTrace */
   TSR_DATA_INSIGHTS, /* TsrInsights; only when asked for */
+  TSR_DATA_PROGRAMS, /* TsrPrograms; only when asked for; comes again when execution and liveness
+                        are there */
+  TSR_DATA_PROGRAM_CODE, /* TsrProgramCode on the worst tile; only when asked for */
   TSR_N_DATA,
 } TsrData;
 

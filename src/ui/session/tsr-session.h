@@ -78,6 +78,18 @@ tsr_session_get_insights (TsrSession *self)
   return tsr_session_get_data (self, TSR_DATA_INSIGHTS);
 }
 
+static inline TsrPrograms *
+tsr_session_get_programs (TsrSession *self)
+{
+  return tsr_session_get_data (self, TSR_DATA_PROGRAMS);
+}
+
+static inline TsrProgramCode *
+tsr_session_get_program_code (TsrSession *self)
+{
+  return tsr_session_get_data (self, TSR_DATA_PROGRAM_CODE);
+}
+
 /* (transfer none): what is shown of the trace and selected in it. */
 TsrTraceState *tsr_session_get_trace_state (TsrSession *self);
 /* TRUE while the lowered variables are still being read: what needs them may come. */

@@ -80,6 +80,13 @@ tsr_vertices_get_tables (TsrVertices *self)
   return self->tables;
 }
 
+TsrMemory *
+tsr_vertices_get_memory (TsrVertices *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return self->memory;
+}
+
 /* ------------------------------------------------------------------ arrays */
 
 static gint64 *

@@ -19,6 +19,7 @@ TsrVertices *tsr_vertices_ref (TsrVertices *self);
 void tsr_vertices_unref (TsrVertices *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrVertices, tsr_vertices_unref)
 const TsrProgramTables *tsr_vertices_get_tables (TsrVertices *self);
+TsrMemory *tsr_vertices_get_memory (TsrVertices *self);
 
 /* Reads numbers of every tile of a replica: n_tiles values, TSR_UNKNOWN where not told.  (transfer
  * full); NULL and @error when it cannot be read.  Any thread. */
