@@ -27,6 +27,8 @@ static const TsrCommand commands[] = {
     tsr_cli_run_variables },
   { "vertices", "REPORT", N_ ("Types of vertices with their state and code"),
     tsr_cli_run_vertices },
+  { "programs", "REPORT", N_ ("Programs and what is below them, or their tree"),
+    tsr_cli_run_programs },
   { "trace", "REPORT", N_ ("What every IPU did when, or the steps of the execution"),
     tsr_cli_run_trace },
   { "check", "REPORT", N_ ("Read and validate everything, and compare with budgets"),

@@ -31,6 +31,9 @@ asking_clear (Asking *asking)
   tsr_liveness_source_clear (&q->of_liveness.source);
   g_clear_pointer (&q->insights, tsr_insights_unref);
   g_clear_pointer (&q->of_trace.trace, tsr_trace_unref);
+  g_clear_pointer (&q->of_programs.programs, tsr_programs_unref);
+  g_clear_pointer (&q->of_programs.code, tsr_program_code_unref);
+  g_clear_pointer (&q->of_programs.hidden, g_strfreev);
   g_clear_pointer (&q->of_memory.vertices, tsr_vertices_unref);
   g_clear_pointer (&q->of_memory.liveness, tsr_liveness_unref);
   g_free (q->of_memory.why);
@@ -86,6 +89,23 @@ open_report (Asking *asking)
   return TRUE;
 }
 
+/* With code on the worst tile where there are tiles. */
+static gboolean
+make_programs (Asking *asking, GError **error)
+{
+  TsrTableQuestion *q = &asking->question;
+  TsrProgramQuestion *programs = &q->of_programs;
+  gboolean tiles = (asking->info->uses >> TSR_STAGE_MEMORY & 1) != 0;
+
+  programs->programs = tsr_programs_new (q->report, asking->cli->cancellable, error);
+  if (programs->programs == NULL || q->of_memory.vertices == NULL || !tiles)
+    return programs->programs != NULL;
+  programs->code = tsr_program_code_new (programs->programs, q->of_memory.vertices,
+                                         tsr_program_code_find_worst_tile (q->memory),
+                                         asking->cli->cancellable, error);
+  return programs->code != NULL;
+}
+
 /* What the report has of what the table uses; FALSE and @error when cancelled. */
 static gboolean
 make_inputs (Asking *asking, GError **error)
@@ -118,6 +138,8 @@ make_inputs (Asking *asking, GError **error)
       g_propagate_error (error, g_steal_pointer (&failed));
       return FALSE;
     }
+  if (g_str_equal (asking->info->command, "programs"))
+    return make_programs (asking, error);
   if (g_str_equal (asking->info->command, "insights"))
     q->insights
         = tsr_insights_new (q->report, q->memory, q->of_memory.liveness, q->of_memory.vertices,
@@ -296,6 +318,55 @@ take_trace (Asking *asking)
   return TRUE;
 }
 
+/* The program with the id in @text; FALSE after saying that there is none. */
+static gboolean
+take_program (Asking *asking, TsrPrograms *programs, const char *text, guint32 *program)
+{
+  gint64 id;
+
+  *program = TSR_NO_INDEX;
+  if (text == NULL)
+    return TRUE;
+  if (g_ascii_string_to_signed (text, 10, G_MININT64, G_MAXINT64, &id, NULL))
+    *program = tsr_programs_find (programs, id);
+  if (*program == TSR_NO_INDEX)
+    tsr_cli_fail (asking->cli, _ ("%s: There is no program %s"), asking->cli->path, text);
+  return *program != TSR_NO_INDEX;
+}
+
+static gboolean
+take_variable (Asking *asking, const char *name, guint32 *variable)
+{
+  const TsrLivenessTables *t = tsr_report_get_liveness_tables (asking->question.report);
+
+  *variable = TSR_NO_INDEX;
+  for (guint i = 0; name != NULL && t != NULL && i < t->n_variables; i++)
+    if (g_strcmp0 (tsr_string_table_get (t->strings, t->variable_name[i]), name) == 0)
+      {
+        *variable = i;
+        return TRUE;
+      }
+  if (name != NULL)
+    tsr_cli_fail (asking->cli, _ ("%s: There is no variable %s"), asking->cli->path, name);
+  return name == NULL;
+}
+
+static gboolean
+take_programs (Asking *asking)
+{
+  TsrProgramQuestion *q = &asking->question.of_programs;
+  const TsrCliTableWords *words = asking->words;
+
+  q->step = TSR_NO_INDEX;
+  q->grouped = words->grouped;
+  q->hidden = words->hide != NULL ? g_strsplit (words->hide, ",", -1) : NULL;
+  if (!take_program (asking, q->programs, words->program, &q->program)
+      || !take_variable (asking, words->variable, &q->variable))
+    return FALSE;
+  q->root = q->program;
+  return TRUE;
+}
+
 static gboolean
 take_words (Asking *asking)
 {
@@ -310,6 +381,7 @@ take_words (Asking *asking)
   return g_str_equal (command, "memory")     ? take_memory (asking)
          : g_str_equal (command, "liveness") ? take_liveness (asking)
          : g_str_equal (command, "trace")    ? take_trace (asking)
+         : g_str_equal (command, "programs") ? take_programs (asking)
                                              : TRUE;
 }
 
@@ -336,22 +408,21 @@ print_rows (Asking *asking, TsrRows *rows, TsrRowOrder *order)
   tsr_cli_flush (cli);
 }
 
-/* Column of --sort=KEY or -KEY, else of the window's first order; FALSE after saying what is wrong.
- */
-static gboolean
-find_order (Asking *asking, const TsrTableAnswer *answer, int *column, gboolean *descending)
+gboolean
+tsr_cli_find_order (
+    TsrCli *cli, TsrRows *rows, const char *sort_key, int *column, gboolean *descending)
 {
-  const char *key = asking->cli->sort != NULL ? asking->cli->sort : answer->sort_key;
+  const char *key = cli->sort != NULL ? cli->sort : sort_key;
   g_autoptr (GString) all = g_string_new (NULL);
 
   *column = -1;
-  *descending = asking->cli->sort == NULL || *key == '-';
+  *descending = cli->sort == NULL || *key == '-';
   if (key == NULL)
     return TRUE;
   key += *key == '-';
-  for (guint i = 0; i < tsr_rows_get_n_columns (answer->rows); i++)
+  for (guint i = 0; i < tsr_rows_get_n_columns (rows); i++)
     {
-      const char *found = tsr_rows_get_column (answer->rows, i)->key;
+      const char *found = tsr_rows_get_column (rows, i)->key;
 
       if (g_str_equal (found, key))
         *column = (int)i;
@@ -359,7 +430,7 @@ find_order (Asking *asking, const TsrTableAnswer *answer, int *column, gboolean 
     }
   if (*column >= 0)
     return TRUE;
-  tsr_cli_fail (asking->cli, _ ("--%s takes one of %s, not \"%s\""), "sort", all->str, key);
+  tsr_cli_fail (cli, _ ("--%s takes one of %s, not \"%s\""), "sort", all->str, key);
   return FALSE;
 }
 
@@ -380,7 +451,7 @@ print_answer (Asking *asking, const TsrTableAnswer *answer)
                     answer->text);
       return;
     }
-  if (!find_order (asking, answer, &column, &descending))
+  if (!tsr_cli_find_order (cli, answer->rows, answer->sort_key, &column, &descending))
     return;
   if (cli->filter != NULL && (filter = tsr_filter_new (cli->filter, &error)) == NULL)
     {

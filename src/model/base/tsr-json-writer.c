@@ -22,7 +22,8 @@ struct _TsrJsonWriter
   gboolean failed;
 };
 
-#define FLUSH_AT (64 * 1024)
+#define FLUSH_AT     (64 * 1024)
+#define MAX_INDENTED 64
 
 static TsrJsonWriter *
 writer_new (FILE *file, int indent)
@@ -93,13 +94,16 @@ append_quoted (GString *out, const char *value)
   g_string_append_c (out, '"');
 }
 
+/* Deeper levels are not moved in further: a million of them would fill terabytes. */
 static void
 new_line (TsrJsonWriter *self)
 {
+  gsize level = MIN (self->open->len, MAX_INDENTED);
+
   if (self->indent == 0)
     return;
   g_string_append_c (self->text, '\n');
-  for (gsize i = 0; i < self->open->len * self->indent; i++)
+  for (gsize i = 0; i < level * (gsize)self->indent; i++)
     g_string_append_c (self->text, ' ');
 }
 

@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-#define CHUNK 4096 /* rows that are handed on at once */
+#define CHUNK        4096 /* rows that are handed on at once */
+#define MAX_INDENTED 60   /* levels; deeper rows of a text are not moved in further */
 
 typedef struct
 {
@@ -103,7 +104,7 @@ dup_people (Printing *p, guint32 row, guint column)
 {
   g_autofree char *text = tsr_rows_dup_text (p->rows, row, column, p->print->units);
   g_autofree char *clean = tsr_print_dup_clean (text);
-  int depth = column == 0 ? (int)tsr_rows_get_depth (p->rows, row) : 0;
+  int depth = column == 0 ? (int)MIN (tsr_rows_get_depth (p->rows, row), MAX_INDENTED) : 0;
 
   return g_strdup_printf ("%*s%s", depth * 2, "", clean);
 }
