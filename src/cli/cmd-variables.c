@@ -7,6 +7,8 @@
 
 #include "tsr-cli.h"
 #include "tsr-category.h"
+#include "tsr-programs.h"
+#include "tsr-report-read.h"
 #include "tsr-rows.h"
 #include "tsr-variables.h"
 
@@ -28,6 +30,7 @@ typedef struct
   const char *category;
   gint64 tile, offset;   /* TSR_UNKNOWN */
   const char *lifetimes; /* as JSON; NULL: not told */
+  guint roles;           /* bits, of a program's */
 } Line;
 
 typedef struct
@@ -43,6 +46,9 @@ typedef struct
   TsrJsonWriter *writer;
   GString *row;   /* of CSV */
   gboolean begun; /* the line of titles was printed */
+
+  const char *touched_by; /* (nullable): id of a program */
+  guint8 *roles;          /* (nullable) by variable: of one program; those without are left out */
 
   /* Of the lowered ones. */
   const TsrCategoryRows *categories;
@@ -60,6 +66,7 @@ listing_clear (Listing *listing)
     g_free (listing->class_lifetimes[i]);
   g_free (listing->class_lifetimes);
   g_free (listing->all_steps);
+  g_free (listing->roles);
   g_free (listing->name_matches);
   g_clear_pointer (&listing->filter, tsr_filter_unref);
   g_clear_pointer (&listing->writer, tsr_json_writer_free);
@@ -68,6 +75,19 @@ listing_clear (Listing *listing)
 }
 
 /* ------------------------------------------------------------------- output */
+
+/* (transfer full): '["source", "destination"]'. */
+static char *
+dup_roles (guint roles)
+{
+  static const char *const names[TSR_N_VARIABLE_ROLES] = { "used", "source", "destination" };
+  GString *text = g_string_new ("[");
+
+  for (guint role = 0; role < TSR_N_VARIABLE_ROLES; role++)
+    if ((roles >> role & 1) != 0)
+      g_string_append_printf (text, "%s\"%s\"", text->len > 1 ? ", " : "", names[role]);
+  return g_string_free (g_string_append_c (text, ']'), FALSE);
+}
 
 static void
 write_json (Listing *listing, const Line *line)
@@ -85,6 +105,12 @@ write_json (Listing *listing, const Line *line)
   tsr_json_writer_int (writer, "tile", line->tile);
   tsr_json_writer_int (writer, "offset", line->offset);
   tsr_json_writer_raw (writer, "lifetimes", line->lifetimes != NULL ? line->lifetimes : "null");
+  if (listing->roles != NULL)
+    {
+      g_autofree char *roles = dup_roles (line->roles);
+
+      tsr_json_writer_raw (writer, "roles", roles);
+    }
   tsr_json_writer_end_object (writer);
 }
 
@@ -109,6 +135,7 @@ write_row (Listing *listing, const char *const *fields, guint n)
 static void
 write_csv (Listing *listing, const Line *line)
 {
+  g_autofree char *roles = dup_roles (line->roles);
   char numbers[3][24];
   const char *const fields[] = {
     line->name,
@@ -120,9 +147,10 @@ write_csv (Listing *listing, const Line *line)
     format_number (line->tile, numbers[1]),
     format_number (line->offset, numbers[2]),
     line->lifetimes,
+    roles,
   };
 
-  write_row (listing, fields, G_N_ELEMENTS (fields));
+  write_row (listing, fields, G_N_ELEMENTS (fields) - (listing->roles == NULL));
 }
 
 static void
@@ -160,6 +188,8 @@ print_line (Listing *listing, const Line *line)
       print_padded (_ ("Bytes"), 10, TRUE);
       print_padded (_ ("Live"), 18, FALSE);
       print_padded (_ ("Category"), 28, FALSE);
+      if (listing->roles != NULL)
+        print_padded (_ ("Role"), 22, FALSE);
       printf ("%s\n", _ ("Name"));
       listing->begun = TRUE;
     }
@@ -177,6 +207,16 @@ print_line (Listing *listing, const Line *line)
   print_padded (bytes, 10, TRUE);
   print_padded (live != NULL ? live : "–", 18, FALSE);
   print_padded (line->category != NULL ? tsr_category_get_label (line->category) : "–", 28, FALSE);
+  if (listing->roles != NULL)
+    {
+      g_autoptr (GString) roles = g_string_new (NULL);
+
+      for (guint role = 0; role < TSR_N_VARIABLE_ROLES; role++)
+        if ((line->roles >> role & 1) != 0)
+          g_string_append_printf (roles, "%s%s", roles->len > 0 ? ", " : "",
+                                  tsr_variable_role_get_name (role));
+      print_padded (roles->str, 22, FALSE);
+    }
   printf ("%s\n", name);
 }
 
@@ -201,7 +241,7 @@ static void
 begin (Listing *listing)
 {
   static const char *const keys[]
-      = { "name", "bytes", "alwaysLive", "category", "tile", "offset", "lifetimes" };
+      = { "name", "bytes", "alwaysLive", "category", "tile", "offset", "lifetimes", "roles" };
 
   if (listing->cli->format == TSR_FORMAT_JSON)
     {
@@ -212,7 +252,7 @@ begin (Listing *listing)
   if (listing->cli->format != TSR_FORMAT_CSV)
     return;
   listing->row = g_string_new (NULL);
-  write_row (listing, keys, G_N_ELEMENTS (keys));
+  write_row (listing, keys, G_N_ELEMENTS (keys) - (listing->roles == NULL));
 }
 
 /* @complete: nothing went wrong on the way. */
@@ -423,9 +463,55 @@ add_variable (Listing *listing, TsrVariables *variables, guint variable)
     .tile = TSR_UNKNOWN,
     .offset = TSR_UNKNOWN,
     .lifetimes = life == TSR_LIFE_UNKNOWN ? NULL : lifetimes,
+    .roles = listing->roles != NULL ? listing->roles[variable] : 0,
   };
 
   add_line (listing, &line);
+}
+
+/* What the program and all below it touch; FALSE after saying what is wrong.  The first of the @n
+ * variables are rows of the table. */
+static gboolean
+find_roles (Listing *listing, guint n)
+{
+  TsrCli *cli = listing->cli;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrPrograms) programs = tsr_programs_new (listing->report, cli->cancellable, &error);
+  g_autoptr (GArray) below = NULL;
+  g_autoptr (GArray) touches = NULL;
+  guint32 program = TSR_NO_INDEX;
+  gint64 id;
+
+  if (programs == NULL)
+    {
+      tsr_cli_fail (cli, "%s: %s", cli->path, error->message);
+      return FALSE;
+    }
+  if (g_ascii_string_to_signed (listing->touched_by, 10, G_MININT64, G_MAXINT64, &id, NULL))
+    program = tsr_programs_find (programs, id);
+  if (program == TSR_NO_INDEX)
+    {
+      tsr_cli_fail (cli, _ ("%s: There is no program %s"), cli->path, listing->touched_by);
+      return FALSE;
+    }
+  below = tsr_programs_find_below (programs, program);
+  touches
+      = tsr_report_read_program_variables (listing->report, (const guint32 *)(gpointer)below->data,
+                                           below->len, cli->cancellable, &error);
+  if (touches == NULL)
+    {
+      tsr_cli_fail (cli, "%s: %s", cli->path, error->message);
+      return FALSE;
+    }
+  listing->roles = g_new0 (guint8, MAX (n, 1));
+  for (guint i = 0; i < touches->len; i++)
+    {
+      const TsrProgramVariable *touch = &g_array_index (touches, TsrProgramVariable, i);
+
+      if (touch->variable < n)
+        listing->roles[touch->variable] |= 1u << touch->role;
+    }
+  return TRUE;
 }
 
 static void
@@ -448,9 +534,12 @@ list_variables (Listing *listing)
     ordered[i] = (Ordered){ tsr_variables_get_bytes (variables, i),
                             tsr_variables_get_name (variables, i), i };
   qsort (ordered, n, sizeof *ordered, compare_ordered);
+  if (listing->touched_by != NULL && !find_roles (listing, n))
+    return;
   begin (listing);
   for (guint i = 0; i < n; i++)
-    if (listing->filter == NULL || tsr_filter_match (listing->filter, ordered[i].name))
+    if ((listing->filter == NULL || tsr_filter_match (listing->filter, ordered[i].name))
+        && (listing->roles == NULL || listing->roles[ordered[i].variable] != 0))
       add_variable (listing, variables, ordered[i].variable);
   end (listing, TRUE);
 }
@@ -481,8 +570,8 @@ check_tile (Listing *listing)
 static void
 run (Listing *listing, gboolean unlowered)
 {
-  const TsrLoadFlags light
-      = TSR_LOAD_NO_SCAN | TSR_LOAD_NO_PROGRAMS | TSR_LOAD_NO_EXECUTION | TSR_LOAD_NO_LOWERED;
+  const TsrLoadFlags light = TSR_LOAD_NO_SCAN | TSR_LOAD_NO_EXECUTION | TSR_LOAD_NO_LOWERED
+                             | (listing->touched_by == NULL ? TSR_LOAD_NO_PROGRAMS : 0);
   const TsrLivenessTables *tables;
   TsrCli *cli = listing->cli;
   gboolean lowered;
@@ -507,7 +596,7 @@ run (Listing *listing, gboolean unlowered)
                     cli->path);
       return;
     }
-  if (lowered && (tables == NULL || tables->n_variables == 0))
+  if (listing->touched_by == NULL && lowered && (tables == NULL || tables->n_variables == 0))
     {
       /* Only the allocations tell which variables there are. */
       g_object_unref (listing->report);
@@ -553,6 +642,7 @@ tsr_cli_run_variables (TsrCli *cli, int argc, char **argv)
 {
   g_autofree char *tile = NULL;
   g_autofree char *filter = NULL;
+  g_autofree char *touched_by = NULL;
   gboolean unlowered = FALSE;
   const GOptionEntry entries[]
       = { { "tile", 't', 0, G_OPTION_ARG_STRING, &tile, N_ ("only those on this tile"), N_ ("N") },
@@ -563,17 +653,22 @@ tsr_cli_run_variables (TsrCli *cli, int argc, char **argv)
           { "unlowered", 0, 0, G_OPTION_ARG_NONE, &unlowered,
             N_ ("the variables of the program, largest first, instead of their parts on tiles"),
             NULL },
+          { "touched-by", 0, 0, G_OPTION_ARG_STRING, &touched_by,
+            N_ ("the variables that the program with this id and all below it touch, with their "
+                "roles"),
+            N_ ("ID") },
           { NULL } };
   Listing listing = { .cli = cli };
 
   if (!tsr_cli_parse (cli, entries, TSR_CLI_FORMAT | TSR_CLI_LIMIT | TSR_CLI_UNITS, argc, argv))
     return cli->status;
   listing.left = cli->limit;
-  if (tile != NULL && unlowered)
+  if (tile != NULL && (unlowered || touched_by != NULL))
     return tsr_cli_fail (cli, _ ("The variables of the program are on no single tile: leave out "
                                  "--tile or --unlowered"));
+  listing.touched_by = touched_by;
   if (take_words (&listing, tile, filter))
-    run (&listing, unlowered);
+    run (&listing, unlowered || touched_by != NULL);
   if (listing.report != NULL)
     tsr_cli_say_diagnostics (cli, listing.report);
   g_clear_object (&listing.report);

@@ -9,7 +9,19 @@
 #include "tsr-id-index.h"
 #include "tsr-scan.h"
 
+#include <glib/gi18n-lib.h>
+
 #define CHECK_EVERY 4096 /* rows between two looks at the cancellable */
+
+const char *
+tsr_variable_role_get_name (TsrVariableRole role)
+{
+  static const char *const names[TSR_N_VARIABLE_ROLES]
+      = { N_ ("Used"), N_ ("Source"), N_ ("Destination") };
+
+  g_return_val_if_fail (role < TSR_N_VARIABLE_ROLES, NULL);
+  return _ (names[role]);
+}
 
 /* Rows whose program, or (@by_variable) whose variable, is one of @wanted. */
 static GArray *

@@ -16,6 +16,8 @@ typedef enum
   TSR_N_VARIABLE_ROLES
 } TsrVariableRole;
 
+const char *tsr_variable_role_get_name (TsrVariableRole role); /* translated: "Source" */
+
 typedef struct
 {
   guint32 program, variable; /* rows of the program tables and of the liveness tables */

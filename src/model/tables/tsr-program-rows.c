@@ -53,15 +53,6 @@ grid_new (guint32 n, TsrPrograms *programs)
   return grid;
 }
 
-static const char *
-get_role_name (TsrVariableRole role)
-{
-  static const char *const names[TSR_N_VARIABLE_ROLES]
-      = { N_ ("Used"), N_ ("Source"), N_ ("Destination") };
-
-  return _ (names[role]);
-}
-
 /* ------------------------------------------------------------------- roots */
 
 static TsrTableAnswer *
@@ -215,7 +206,7 @@ answer_variables (const TsrProgramQuestion *question, GCancellable *cancellable,
 
       keys[i] = tsr_grid_intern (grid, key);
       names[i] = tsr_string_table_get (t->strings, t->variable_name[touch->row]);
-      roles[i] = get_role_name (touch->role);
+      roles[i] = tsr_variable_role_get_name (touch->role);
       types[i] = tsr_string_table_get (t->strings, t->variable_element_type[touch->row]);
       shapes[i] = tsr_string_table_get (t->strings, t->variable_shape[touch->row]);
       sizes[i] = t->variable_size[touch->row];
@@ -264,7 +255,7 @@ answer_touching (const TsrProgramQuestion *question, GCancellable *cancellable, 
 
       keys[i] = tsr_grid_intern (grid, key);
       names[i] = tsr_programs_get_label (programs, touch->row);
-      roles[i] = get_role_name (touch->role);
+      roles[i] = tsr_variable_role_get_name (touch->role);
       ids[i] = t->program_id[touch->row];
       bytes[i] = touch->bytes;
       counts[i] = touch->n;
