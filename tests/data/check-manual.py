@@ -5,6 +5,7 @@
 check-manual.py TESSERA-CLI [TESSERA]
 """
 
+import os
 import pathlib
 import re
 import shlex
@@ -154,6 +155,16 @@ def check_window():
     assert len(pages) >= 5 and pages == shown, f'--help: {pages}, the manual: {shown}'
 
 
+def check_no_display():
+    """A window without a display: one sentence that says so, and what to do."""
+    if not WINDOW:
+        raise tap.Skip('the window is not built')
+    done = subprocess.run([WINDOW, ROOT], capture_output=True, text=True, check=False, timeout=30, env={
+        name: value for name, value in os.environ.items() if name not in ('DISPLAY', 'WAYLAND_DISPLAY', 'DBUS_SESSION_BUS_ADDRESS')})
+    assert done.returncode == 1 and not done.stdout, f'{done.returncode} {done.stdout}'
+    assert re.fullmatch('tessera: there is no display .*tessera-cli, .*\n', done.stderr), done.stderr
+
+
 def check_examples():
     """Every command line of the README and the manual is one that the program takes as it stands."""
     readme = (ROOT / 'README.md').read_text(encoding='utf-8')
@@ -169,4 +180,4 @@ def check_examples():
 if __name__ == '__main__':
     sys.exit(tap.main([(f'manual/{check.__name__[6:].replace("_", "-")}', check) for check in (
         check_commands, check_options, check_synopsis, check_completion, check_tables, check_version, check_window,
-        check_examples)]))
+        check_no_display, check_examples)]))

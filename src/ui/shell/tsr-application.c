@@ -11,6 +11,7 @@
 #include "tsr-window.h"
 
 #include <glib/gi18n.h>
+#include <stdlib.h>
 
 G_DEFINE_FINAL_TYPE (TsrApplication, tsr_application, ADW_TYPE_APPLICATION)
 
@@ -217,6 +218,13 @@ tsr_application_startup (GApplication *application)
   };
   TsrApplication *self = TSR_APPLICATION (application);
 
+  /* GTK's own words for it help nobody. */
+  if (!gtk_init_check ())
+    {
+      g_printerr ("tessera: %s\n", _ ("there is no display for a window: set DISPLAY or "
+                                      "WAYLAND_DISPLAY, or use tessera-cli, which needs none"));
+      exit (EXIT_FAILURE);
+    }
   G_APPLICATION_CLASS (tsr_application_parent_class)->startup (application);
   tsr_ui_init ();
   g_set_object (&self->settings, tsr_settings_get_default ());
