@@ -32,7 +32,7 @@ static int (*real_posix_spawnp) (pid_t *, const char *, const posix_spawn_file_a
                                  char *const *, char *const *);
 static char *(*real_bindtextdomain) (const char *, const char *);
 
-/* Saves what a variable was, and sets it. */
+/* Saves what a variable was, and sets it; or unsets it, without a value. */
 static void
 change (const char *name, const char *value)
 {
@@ -44,15 +44,23 @@ change (const char *name, const char *value)
   snprintf (saved, sizeof saved, SAVED "%s", name);
   if (old != NULL)
     setenv (saved, old, 1);
-  setenv (name, value, 1);
+  if (value != NULL)
+    setenv (name, value, 1);
+  else
+    unsetenv (name);
 }
 
-/* A locale that the machine does not have would be "C": no translation, and no letter beyond ASCII. */
+/* A locale that the machine does not have would be "C": no translation, and no letter beyond ASCII.  LANGUAGE alone
+ * does not help: it is ignored where messages are those of "C.UTF-8".  So they are those of a locale of the image,
+ * which has nothing but yes and no. */
 static void
 mend_locale (void)
 {
   const char *const names[] = { "LC_ALL", "LC_MESSAGES", "LANG" };
-  const char *wanted = NULL;
+  const char *const others[] = { "LC_ALL", "LC_CTYPE", "LC_NUMERIC", "LC_TIME", "LC_COLLATE", "LC_MONETARY", "LC_PAPER",
+                                 "LC_NAME", "LC_ADDRESS", "LC_TELEPHONE", "LC_MEASUREMENT", "LC_IDENTIFICATION" };
+  const char *wanted = NULL, *appdir = getenv ("APPDIR");
+  char language[64], path[PATH_MAX];
   locale_t locale = newlocale (LC_ALL_MASK, "", NULL);
 
   if (locale != NULL)
@@ -64,14 +72,16 @@ mend_locale (void)
     wanted = getenv (names[i]);
   if (wanted == NULL || *wanted == '\0')
     return;
+  snprintf (language, sizeof language, "%.*s", (int)strcspn (wanted, ".@"), wanted);
+  snprintf (path, sizeof path, "%s/lib/locale", appdir != NULL ? appdir : "");
   if (getenv ("LANGUAGE") == NULL)
-    {
-      char language[64];
-
-      snprintf (language, sizeof language, "%.*s", (int)strcspn (wanted, ".@"), wanted);
-      change ("LANGUAGE", language);
-    }
-  change ("LC_ALL", "C.UTF-8");
+    change ("LANGUAGE", language);
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (getenv (others[i]) != NULL)
+      change (others[i], NULL);
+  change ("LOCPATH", path);
+  change ("LANG", "C.UTF-8");
+  change ("LC_MESSAGES", "en_US.UTF-8");
 }
 
 static void __attribute__ ((constructor))

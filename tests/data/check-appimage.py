@@ -63,14 +63,16 @@ def check_itself():
 
 def check_locale():
     """A locale that the machine does not have still chooses the language; programs that are started do not see that."""
-    show = 'import os; print(os.environ.get("LC_ALL"), os.environ.get("LANGUAGE"), flush=True); os.execvp("env", ["env"])'
+    show = ('import os; print(*[os.environ.get(name) for name in ("LC_ALL", "LC_TIME", "LANG", "LC_MESSAGES", "LANGUAGE")], '
+            'flush=True); os.execvp("env", ["env"])')
     python = os.path.realpath(sys.executable)
     with tempfile.TemporaryDirectory() as folder:
-        said = preloaded(folder, python, '-I', '-c', show, LANG='xx_XX.UTF-8', PATH='/usr/bin:/bin').splitlines()
-        assert said[0] == 'C.UTF-8 xx_XX', said
-        assert variables('\n'.join(said[1:])) == {'LANG': 'xx_XX.UTF-8', 'PATH': '/usr/bin:/bin'}, said
+        user = {'LANG': 'xx_XX.UTF-8', 'LC_TIME': 'xx_YY', 'PATH': '/usr/bin:/bin'}
+        said = preloaded(folder, python, '-I', '-c', show, **user).splitlines()
+        assert said[0] == 'None None C.UTF-8 en_US.UTF-8 xx_XX', said
+        assert variables('\n'.join(said[1:])) == user, said
         said = preloaded(folder, python, '-I', '-c', show, LANG='C.UTF-8', PATH='/usr/bin:/bin').splitlines()
-        assert said[0] == 'None None', said
+        assert said[0] == 'None None C.UTF-8 None None', said
 
 
 def check_icu():
