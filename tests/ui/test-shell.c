@@ -503,39 +503,83 @@ test_folded (void)
   tsr_test_folder_free (folder);
 }
 
+/* TRUE when the row at @position of the list has the focus from now on. */
+static gboolean
+focus_row (TsrRowView *view, guint position)
+{
+  GtkWidget *list = gtk_widget_get_last_child (GTK_WIDGET (tsr_row_view_get_column_view (view)));
+  GtkWidget *row = NULL;
+
+  while (list != NULL && !GTK_IS_LIST_VIEW (list))
+    list = gtk_widget_get_prev_sibling (list);
+  row = list != NULL ? gtk_widget_get_first_child (list) : NULL;
+  while (row != NULL && position-- > 0)
+    row = gtk_widget_get_next_sibling (row);
+  return row != NULL && gtk_widget_grab_focus (row);
+}
+
+/* (transfer full) */
+static char *
+read_clipboard (TsrWindow *window)
+{
+  GdkContentProvider *content
+      = gdk_clipboard_get_content (gtk_widget_get_clipboard (GTK_WIDGET (window)));
+  g_auto (GValue) value = G_VALUE_INIT;
+  g_autoptr (GError) error = NULL;
+
+  g_value_init (&value, G_TYPE_STRING);
+  gdk_content_provider_get_value (content, &value, &error);
+  g_assert_no_error (error);
+  return g_value_dup_string (&value);
+}
+
 static void
 test_options (void)
 {
   char *folder = tsr_test_folder_new ();
   TsrWindow *window;
   TsrSummaryPage *page;
-  GListModel *rows;
+  TsrRowView *view;
+  TsrRowModel *model;
+  g_autofree char *copied = NULL;
 
   tsr_ui_test_write_report (folder, 0);
   window = open_window (folder);
   page = summary_of (window);
-  rows = tsr_value_tree_get_rows (tsr_summary_page_get_options (page));
+  view = tsr_summary_page_get_options (page);
+  model = TSR_ROW_MODEL (gtk_column_view_get_model (tsr_row_view_get_column_view (view)));
   /* Six options and the groups autoReport, debug, opt and target, all open. */
-  g_assert_cmpuint (g_list_model_get_n_items (rows), ==, 10);
+  g_assert_cmpuint (tsr_row_view_get_n_shown (view), ==, 10);
+  tsr_ui_test_wait (!tsr_row_view_is_busy (view));
   /* Left closes the group autoReport, Right opens it again; Left on a leaf goes to its group. */
-  tsr_value_tree_select (tsr_summary_page_get_options (page), 1);
-  g_assert_true (tsr_value_tree_key (tsr_summary_page_get_options (page), GDK_KEY_Left));
-  g_assert_true (tsr_value_tree_key (tsr_summary_page_get_options (page), GDK_KEY_Left));
-  g_assert_cmpuint (g_list_model_get_n_items (rows), ==, 8);
-  g_assert_true (tsr_value_tree_key (tsr_summary_page_get_options (page), GDK_KEY_Right));
-  g_assert_cmpuint (g_list_model_get_n_items (rows), ==, 10);
+  tsr_row_view_select (view, (const guint32[]){ 0 }, 1);
+  tsr_ui_test_wait (focus_row (view, 1));
+  g_assert_true (tsr_row_view_key (view, GDK_KEY_Left, 0));
+  tsr_ui_test_wait (focus_row (view, 0));
+  g_assert_true (tsr_row_view_key (view, GDK_KEY_Left, 0));
+  g_assert_cmpuint (tsr_row_view_get_n_shown (view), ==, 8);
+  g_assert_true (tsr_row_view_key (view, GDK_KEY_Right, 0));
+  g_assert_cmpuint (tsr_row_view_get_n_shown (view), ==, 10);
+  /* A row that is selected is copied with all below it, or its value alone. */
+  g_assert_cmpuint (tsr_row_model_find_selected (model), ==, 0);
+  gtk_widget_activate_action (GTK_WIDGET (view), "rows.copy", NULL);
+  copied = read_clipboard (window);
+  g_assert_true (g_str_has_prefix (copied, "autoReport\n  "));
+  tsr_row_view_select (view, (const guint32[]){ 1 }, 1);
+  gtk_widget_activate_action (GTK_WIDGET (view), "rows.copy-value", NULL);
+  g_clear_pointer (&copied, g_free);
+  copied = read_clipboard (window);
+  g_assert_cmpstr (copied, ==, tsr_rows_get_text (tsr_row_view_get_rows (view), 1, 1));
   tsr_summary_page_set_filter (page, "", TRUE);
-  rows = tsr_value_tree_get_rows (tsr_summary_page_get_options (page));
-  g_assert_cmpuint (g_list_model_get_n_items (rows), ==, 5);
+  g_assert_cmpuint (tsr_row_view_get_n_shown (view), ==, 5);
   tsr_summary_page_set_filter (page, "report -all", TRUE);
-  rows = tsr_value_tree_get_rows (tsr_summary_page_get_options (page));
-  g_assert_cmpuint (g_list_model_get_n_items (rows), ==, 2);
+  g_assert_cmpuint (tsr_row_view_get_n_shown (view), ==, 2);
   window_test_close (window);
 
   /* The filter is remembered for the next report. */
   window = open_window (folder);
-  rows = tsr_value_tree_get_rows (tsr_summary_page_get_options (summary_of (window)));
-  g_assert_cmpuint (g_list_model_get_n_items (rows), ==, 2);
+  g_assert_cmpuint (tsr_row_view_get_n_shown (tsr_summary_page_get_options (summary_of (window))),
+                    ==, 2);
   tsr_summary_page_set_filter (summary_of (window), "", FALSE);
   window_test_close (window);
   tsr_test_folder_free (folder);

@@ -8,7 +8,7 @@
 #include "tsr-summary-rows.h"
 #include "tsr-test.h"
 #include "tsr-ui-test.h"
-#include "tsr-value-tree.h"
+#include "tsr-value-rows.h"
 
 #include <math.h>
 
@@ -201,28 +201,25 @@ test_text (void)
 
 /* ---------------------------------------------------------------- trees */
 
-static char *
-dump (GListModel *model, int depth, GString *text)
-{
-  for (guint i = 0; model != NULL && i < g_list_model_get_n_items (model); i++)
-    {
-      g_autoptr (TsrValueItem) item = g_list_model_get_item (model, i);
-      g_autoptr (GListModel) children = tsr_value_item_dup_children (item);
-
-      g_string_append_printf (text, "%*s%s=%s\n", depth, "", tsr_value_item_get_name (item),
-                              tsr_value_item_get_value (item));
-      dump (children, depth + 1, text);
-    }
-  return text->str;
-}
-
 static void
-assert_tree (GListModel *model, const char *expected)
+assert_tree (TsrRows *rows, const char *expected)
 {
   GString *text = g_string_new (NULL);
 
-  g_assert_cmpstr (dump (model, 0, text), ==, expected);
+  g_assert_true (tsr_rows_is_tree (rows));
+  for (guint32 row = 0; row < tsr_rows_get_n (rows); row++)
+    g_string_append_printf (text, "%*s%s=%s\n", (int)tsr_rows_get_depth (rows, row), "",
+                            tsr_rows_get_text (rows, row, 0), tsr_rows_get_text (rows, row, 1));
+  g_assert_cmpstr (text->str, ==, expected);
   g_string_free (text, TRUE);
+}
+
+static void
+assert_key (TsrRows *rows, guint32 row, const char *expected)
+{
+  g_autofree char *key = tsr_rows_dup_key (rows, row);
+
+  g_assert_cmpstr (key, ==, expected);
 }
 
 static void
@@ -232,22 +229,22 @@ test_options (void)
     "a.b", "1", "a.b.c", "2", "autoReport.all", "true", "d", "4", "..", "5", "opt.X", "on", NULL,
   };
   guint shown = 0, all = 0;
-  g_autoptr (GListModel) model = tsr_value_model_new_options (pairs, "", NULL, &shown, &all);
-  g_autoptr (GListModel) filtered = NULL;
-  g_autoptr (GListModel) without = NULL;
-  g_autoptr (GListModel) recording = NULL;
-  g_autoptr (TsrValueItem) first = g_list_model_get_item (model, 0);
-  g_autofree char *text = tsr_value_item_dup_text (first);
+  g_autoptr (TsrRows) model = tsr_value_rows_new_options (pairs, "", NULL, &shown, &all);
+  g_autoptr (TsrRows) filtered = NULL;
+  g_autoptr (TsrRows) without = NULL;
+  g_autoptr (TsrRows) recording = NULL;
+  g_autofree char *text = tsr_rows_dup_whole (model, 0);
 
   g_assert_cmpuint (shown, ==, 6);
   g_assert_cmpuint (all, ==, 6);
   assert_tree (model, "a=\n b=1\n  c=2\nautoReport=\n all=true\nd=4\n=\n =\n  =5\nopt=\n X=on\n");
   g_assert_cmpstr (text, ==, "a\n  b: 1\n    c: 2");
-  filtered = tsr_value_model_new_options (pairs, " OPT.x  ON ", NULL, &shown, &all);
+  assert_key (model, 2, "/a/b/c");
+  filtered = tsr_value_rows_new_options (pairs, " OPT.x  ON ", NULL, &shown, &all);
   assert_tree (filtered, "opt=\n X=on\n");
-  without = tsr_value_model_new_options (pairs, "-a -5 -o", NULL, &shown, &all);
+  without = tsr_value_rows_new_options (pairs, "-a -5 -o", NULL, &shown, &all);
   assert_tree (without, "d=4\n");
-  recording = tsr_value_model_new_options (pairs, NULL, tsr_option_is_recording, &shown, &all);
+  recording = tsr_value_rows_new_options (pairs, NULL, tsr_option_is_recording, &shown, &all);
   g_assert_cmpuint (shown, ==, 1);
   g_assert_cmpuint (all, ==, 6);
   assert_tree (recording, "autoReport=\n all=true\n");
@@ -280,45 +277,45 @@ read_json (const char *text)
 static void
 test_json (void)
 {
-  g_autoptr (TsrJson) json = read_json ("{\"a\": [1, {\"b\": null}], \"c\": \"x\", \"d\": {}}");
+  g_autoptr (TsrJson) json = read_json ("{\"a\": [1, {\"b\": null}], \"c\": \"x\", \"~d/e\": {}}");
   g_autoptr (TsrJson) single = read_json ("3.50");
-  g_autoptr (GListModel) model = tsr_value_model_new_json (json);
-  g_autoptr (GListModel) one = tsr_value_model_new_json (single);
-  g_autoptr (TsrValueItem) first = g_list_model_get_item (model, 0);
-  g_autofree char *text = tsr_value_item_dup_text (first);
+  g_autoptr (TsrRows) model = tsr_value_rows_new_json (json);
+  g_autoptr (TsrRows) one = tsr_value_rows_new_json (single);
+  g_autofree char *text = tsr_rows_dup_whole (model, 0);
+  g_autofree char *scalar = tsr_rows_dup_whole (model, 4);
 
-  assert_tree (model, "a=\n [0]=1\n [1]=\n  b=null\nc=x\nd=\n");
+  assert_tree (model, "a=\n [0]=1\n [1]=\n  b=null\nc=x\n~d/e=\n");
   assert_tree (one, "[0]=3.50\n");
-  g_assert_true (g_str_has_prefix (text, "a: ["));
-  /* Items outlive the model and the caller's root. */
+  g_assert_cmpstr (text, ==, "a: [\n  1,\n  {\n    \"b\": null\n  }\n]");
+  g_assert_cmpstr (scalar, ==, "c: x");
+  assert_key (model, 3, "/a/[1]/b");
+  assert_key (model, 5, "/~0d~1e");
+  /* Rows outlive the caller's root. */
   g_clear_pointer (&json, tsr_json_unref);
-  g_clear_object (&model);
-  g_assert_cmpstr (tsr_value_item_get_name (first), ==, "a");
+  g_assert_cmpstr (tsr_rows_get_text (model, 0, 0), ==, "a");
 }
 
-/* A hundred thousand siblings: only what is asked for is made. */
+/* A hundred thousand siblings, each with one row below it. */
 static void
 test_json_wide (void)
 {
   GString *text = g_string_new ("[");
   g_autoptr (TsrJson) json = NULL;
-  g_autoptr (GListModel) model = NULL;
+  g_autoptr (TsrRows) model = NULL;
   const guint n = 100000;
 
   for (guint i = 0; i < n; i++)
     g_string_append_printf (text, "%s{\"k\": %u}", i > 0 ? "," : "", i);
   g_string_append_c (text, ']');
   json = read_json (text->str);
-  model = tsr_value_model_new_json (json);
-  g_assert_cmpuint (g_list_model_get_n_items (model), ==, n);
+  model = tsr_value_rows_new_json (json);
+  g_assert_cmpuint (tsr_rows_get_n (model), ==, 2 * n);
   for (guint i = 0; i < n; i += 9999)
     {
-      g_autoptr (TsrValueItem) item = g_list_model_get_item (model, i);
-      g_autoptr (GListModel) children = tsr_value_item_dup_children (item);
-      g_autoptr (TsrValueItem) child = g_list_model_get_item (children, 0);
       g_autofree char *expected = g_strdup_printf ("%u", i);
 
-      g_assert_cmpstr (tsr_value_item_get_value (child), ==, expected);
+      g_assert_cmpstr (tsr_rows_get_text (model, 2 * i + 1, 1), ==, expected);
+      g_assert_cmpuint (tsr_rows_get_parent (model, 2 * i + 1), ==, 2 * i);
     }
   g_string_free (text, TRUE);
 }

@@ -18,6 +18,7 @@
 #define INDENT      16
 #define MAX_INDENTS 24 /* of a deeper row the name still has room */
 #define ARROW_WIDTH 16
+#define SHOWN_CHARS 400 /* of a text; copying gives all of it */
 
 struct _TsrRowCells
 {
@@ -287,6 +288,18 @@ on_teardown (GtkListItemFactory *factory, GtkListItem *list_item, TsrRowCells *s
     g_object_set_data (G_OBJECT (cell), ITEM_KEY, NULL);
 }
 
+/* Takes @text: one line of at most SHOWN_CHARS. */
+static char *
+as_line (char *text)
+{
+  char *end = text;
+
+  for (guint i = 0; i < SHOWN_CHARS && *end != '\0'; i++)
+    end = g_utf8_next_char (end);
+  *end = '\0';
+  return g_strdelimit (text, "\r\n\t", ' ');
+}
+
 static void
 fill (TsrRowCells *self, GtkListItem *list_item)
 {
@@ -298,7 +311,7 @@ fill (TsrRowCells *self, GtkListItem *list_item)
 
   if (!get_row (self, list_item, column, &row))
     return;
-  text = tsr_rows_dup_text (rows, row, column, self->units);
+  text = as_line (tsr_rows_dup_text (rows, row, column, self->units));
   if (TSR_IS_NAME_CELL (get_text_widget (cell)))
     tsr_name_cell_set_text (TSR_NAME_CELL (get_text_widget (cell)), text);
   else
@@ -456,7 +469,7 @@ tsr_row_cells_get_row_widget (TsrRowCells *self, guint position)
 }
 
 guint
-tsr_row_cells_find_focus (TsrRowCells *self)
+tsr_row_cells_find (TsrRowCells *self, GtkWidget *widget)
 {
   GHashTableIter iter;
   gpointer list_item;
@@ -467,13 +480,28 @@ tsr_row_cells_find_focus (TsrRowCells *self)
   while (g_hash_table_iter_next (&iter, &list_item, NULL))
     {
       GtkWidget *row = get_row_widget (list_item);
-      GtkWidget *focus = row != NULL && gtk_widget_get_root (row) != NULL
-                             ? gtk_root_get_focus (gtk_widget_get_root (row))
-                             : NULL;
 
-      if (focus != NULL && (focus == row || gtk_widget_is_ancestor (focus, row))
+      if (row != NULL && widget != NULL && (widget == row || gtk_widget_is_ancestor (widget, row))
           && get_row (self, list_item, 0, &at))
         return tsr_row_item_get_position (gtk_list_item_get_item (list_item));
+    }
+  return GTK_INVALID_LIST_POSITION;
+}
+
+guint
+tsr_row_cells_find_focus (TsrRowCells *self)
+{
+  GHashTableIter iter;
+  gpointer list_item;
+
+  g_return_val_if_fail (TSR_IS_ROW_CELLS (self), GTK_INVALID_LIST_POSITION);
+  g_hash_table_iter_init (&iter, self->bound);
+  while (g_hash_table_iter_next (&iter, &list_item, NULL))
+    {
+      GtkWidget *row = get_row_widget (list_item);
+
+      if (row != NULL && gtk_widget_get_root (row) != NULL)
+        return tsr_row_cells_find (self, gtk_root_get_focus (gtk_widget_get_root (row)));
     }
   return GTK_INVALID_LIST_POSITION;
 }

@@ -29,6 +29,8 @@ typedef void (*TsrRowPaintFunc) (
 void tsr_row_cells_set_paint_func (TsrRowCells *self, TsrRowPaintFunc func, gpointer data);
 /* (nullable) (transfer none): what stands at @position, when it has a widget. */
 GtkWidget *tsr_row_cells_get_row_widget (TsrRowCells *self, guint position);
+/* The position whose row has @widget (nullable) in it, or GTK_INVALID_LIST_POSITION. */
+guint tsr_row_cells_find (TsrRowCells *self, GtkWidget *widget);
 /* The position that has the focus, or GTK_INVALID_LIST_POSITION. */
 guint tsr_row_cells_find_focus (TsrRowCells *self);
 /* Fills all cells again. */

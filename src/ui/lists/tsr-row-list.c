@@ -21,10 +21,15 @@
 #define PORTION          20  /* rows made in one frame */
 #define EXPANDED_AT_ONCE 64
 #define MAIN_TEXT_WIDTH  240
-#define CELL_MARGIN      24 /* padding of a cell on both sides, and some more */
+#define NAME_WIDTH       320 /* of names before a wide column */
+#define CELL_MARGIN      24  /* padding of a cell on both sides, and some more */
 #define MAX_WIDENED      220
 #define LOOKED_AT_ROWS   16384 /* for the longest number of a column */
 #define WIDTH_KEY        "tsr-width"
+/* A plain list shows up to so many rows, and only the page scrolls; of more, so many pixels. */
+#define PLAIN_ROWS       60
+#define PLAIN_ROW_HEIGHT 27
+#define PLAIN_HEIGHT     520
 
 struct _TsrRowList
 {
@@ -45,6 +50,7 @@ struct _TsrRowList
   int frames_to_wait;
   gboolean scroll; /* when the rows are there */
   gboolean focus;  /* the selected row, when it is there */
+  gboolean plain;
 };
 
 G_DEFINE_FINAL_TYPE (TsrRowList, tsr_row_list, GTK_TYPE_WIDGET)
@@ -93,6 +99,16 @@ tsr_row_list_get_main_column (TsrRows *rows)
   return 0;
 }
 
+/* The column that takes what width is left. */
+static guint
+get_wide_column (TsrRows *rows)
+{
+  for (guint i = 0; i < tsr_rows_get_n_columns (rows); i++)
+    if (tsr_rows_get_column (rows, i)->wide)
+      return i;
+  return tsr_row_list_get_main_column (rows);
+}
+
 static int
 get_width (TsrRowList *self, TsrRows *rows, guint i)
 {
@@ -103,7 +119,7 @@ get_width (TsrRowList *self, TsrRows *rows, guint i)
 
   if (width > 0)
     return width;
-  return i == tsr_row_list_get_main_column (rows) ? MAIN_TEXT_WIDTH : TEXT_WIDTH;
+  return i == get_wide_column (rows) ? MAIN_TEXT_WIDTH : TEXT_WIDTH;
 }
 
 /* GTK 4.8 gives a hidden column its width all the same. */
@@ -144,7 +160,7 @@ fit_columns (TsrRowList *self)
       {
         if (n_visible <= MAX_VISIBLE && (width <= 0 || needed <= width))
           break;
-        if (hidden[i] || i == tsr_row_list_get_main_column (rows)
+        if (hidden[i] || i == tsr_row_list_get_main_column (rows) || i == get_wide_column (rows)
             || (pinned == 0) == !!tsr_rows_get_column (rows, i)->pinned)
           continue;
         hidden[i] = TRUE;
@@ -183,8 +199,10 @@ append_column (TsrRowList *self, TsrRows *rows, guint i)
 
   gtk_column_view_column_set_sorter (column, sorter);
   gtk_column_view_column_set_resizable (column, TRUE);
-  if (main_column)
+  if (i == get_wide_column (rows))
     gtk_column_view_column_set_expand (column, TRUE);
+  else if (main_column)
+    gtk_column_view_column_set_fixed_width (column, NAME_WIDTH);
   else
     gtk_column_view_column_set_fixed_width (
         column, MAX (tsr_heading_get_width (GTK_WIDGET (self), info->title),
@@ -207,7 +225,7 @@ dress_columns (TsrRowList *self, TsrRows *rows)
       tsr_heading_dress (self->view, i, info->cell == TSR_CELL_KIND_VALUE,
                          info->definition != NULL ? info->definition : info->title);
     }
-  if (n_columns (self) > 0)
+  if (n_columns (self) > 0 && !self->plain)
     gtk_accessible_update_property (
         GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
         tsr_rows_get_column (rows, tsr_row_list_get_main_column (rows))->title, -1);
@@ -367,6 +385,12 @@ on_items_changed (TsrRowList *self)
   GtkWidget *list = get_list (self);
 
   self->frames_to_wait = 1;
+  if (self->plain)
+    gtk_scrolled_window_set_max_content_height (
+        GTK_SCROLLED_WINDOW (self->scroller),
+        tsr_row_outline_get_n (tsr_row_model_get_outline (self->model)) <= PLAIN_ROWS
+            ? PLAIN_ROWS * PLAIN_ROW_HEIGHT
+            : PLAIN_HEIGHT);
   if (g_list_model_get_n_items (G_LIST_MODEL (self->model)) > 0)
     return;
   g_signal_handlers_block_matched (adjustment, G_SIGNAL_MATCH_DATA, 0, 0, NULL, NULL, list);
@@ -451,7 +475,7 @@ dup_longest (TsrRowList *self, TsrRows *rows, TsrRowOrder *order, guint i)
 {
   const TsrRowColumn *info = tsr_rows_get_column (rows, i);
 
-  if (i == tsr_row_list_get_main_column (rows))
+  if (i == tsr_row_list_get_main_column (rows) || i == get_wide_column (rows))
     return NULL;
   if (info->cell == TSR_CELL_KIND_TEXT)
     return g_strdup (get_longest_text (rows, i));
@@ -554,6 +578,21 @@ tsr_row_list_set_expanded (TsrRowList *self, guint32 row, gboolean expanded, gbo
   if (tsr_row_model_is_growing (self->model))
     watch_frames (self);
   g_signal_emit (self, signals[EXPANDED_CHANGED], 0, row, below);
+}
+
+void
+tsr_row_list_set_plain (TsrRowList *self, const char *name)
+{
+  g_return_if_fail (TSR_IS_ROW_LIST (self) && name != NULL);
+  self->plain = TRUE;
+  gtk_widget_set_visible (gtk_widget_get_first_child (GTK_WIDGET (self->view)), FALSE);
+  gtk_widget_add_css_class (GTK_WIDGET (self->view), "plain");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
+                                  -1);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroller), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (self->scroller), TRUE);
+  gtk_widget_set_vexpand (GTK_WIDGET (self), FALSE);
 }
 
 void

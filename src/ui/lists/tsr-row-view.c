@@ -51,6 +51,8 @@ struct _TsrRowView
   guint busy_source;
   GCancellable *export_cancellable;
 
+  GtkWidget *menu; /* (nullable) of a row of a plain view */
+
   TsrSettings *settings; /* (nullable): keys of expanded rows, under @settings_key */
   char *settings_key;
   TsrRowExportFunc export_func; /* (nullable) */
@@ -571,12 +573,46 @@ export_rows (TsrRowView *self, GtkBitset *selected, GFile *file, GAsyncReadyCall
                           self->export_cancellable, callback, g_object_ref (self));
 }
 
+/* The selected row: all below it, too, or the last cell alone when there is something in it. */
+static void
+copy_as_text (TsrRowView *self, gboolean value_only)
+{
+  TsrRows *rows = tsr_row_model_get_rows (self->model);
+  guint position = tsr_row_model_find_selected (self->model);
+  g_autofree char *text = NULL;
+  guint32 row;
+
+  if (position == GTK_INVALID_LIST_POSITION)
+    return;
+  row = tsr_row_model_get_row (self->model, position);
+  if (value_only)
+    text = tsr_rows_dup_exact (rows, row, tsr_rows_get_n_columns (rows) - 1);
+  if (text == NULL || *text == '\0')
+    {
+      g_free (text);
+      text = tsr_rows_dup_whole (rows, row);
+    }
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+  g_signal_emit (self, signals[TOAST], 0, _ ("Copied"));
+}
+
+static void
+copy_value (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  copy_as_text (TSR_ROW_VIEW (widget), TRUE);
+}
+
 static void
 copy (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   TsrRowView *self = TSR_ROW_VIEW (widget);
   GtkBitset *selected = tsr_row_model_get_selected (self->model);
 
+  if (self->menu != NULL && g_str_equal (name, "rows.copy"))
+    {
+      copy_as_text (self, FALSE);
+      return;
+    }
   if (g_str_equal (name, "rows.copy-all")
       || tsr_row_model_find_selected (self->model) == GTK_INVALID_LIST_POSITION)
     selected = NULL;
@@ -777,6 +813,7 @@ tsr_row_view_dispose (GObject *object)
     g_cancellable_cancel (self->cancellable);
   g_cancellable_cancel (self->export_cancellable);
   g_clear_handle_id (&self->busy_source, g_source_remove);
+  g_clear_pointer (&self->menu, gtk_widget_unparent);
   g_clear_pointer (&self->box, gtk_widget_unparent);
   G_OBJECT_CLASS (tsr_row_view_parent_class)->dispose (object);
 }
@@ -824,6 +861,7 @@ tsr_row_view_class_init (TsrRowViewClass *klass)
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "rowview");
   gtk_widget_class_install_action (widget_class, "rows.copy", NULL, copy);
+  gtk_widget_class_install_action (widget_class, "rows.copy-value", NULL, copy_value);
   gtk_widget_class_install_action (widget_class, "rows.copy-all", NULL, copy);
   gtk_widget_class_install_action (widget_class, "rows.save", NULL, save);
   gtk_widget_class_install_action (widget_class, "rows.filter", NULL, focus_filter);
@@ -947,6 +985,7 @@ tsr_row_view_set_filter_hint (TsrRowView *self, const char *hint)
 {
   g_return_if_fail (TSR_IS_ROW_VIEW (self));
   gtk_widget_set_visible (self->entry, hint != NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "rows.filter", hint != NULL);
   gtk_widget_set_visible (self->bar, TRUE);
   if (hint == NULL)
     return;
@@ -975,6 +1014,44 @@ tsr_row_view_set_multiple (TsrRowView *self, gboolean multiple)
 {
   g_return_if_fail (TSR_IS_ROW_VIEW (self));
   tsr_row_model_set_multiple (self->model, multiple);
+}
+
+/* The menu is about the row that is pressed. */
+static void
+on_menu_pressed (GtkGestureClick *gesture, int n, double x, double y, TsrRowView *self)
+{
+  GtkWidget *widget = gtk_widget_pick (GTK_WIDGET (self), x, y, GTK_PICK_DEFAULT);
+  guint position = tsr_row_cells_find (tsr_row_list_get_cells (self->list), widget);
+
+  if (position == GTK_INVALID_LIST_POSITION)
+    return;
+  gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->model), position, TRUE);
+  gtk_popover_set_pointing_to (GTK_POPOVER (self->menu), &(GdkRectangle){ x, y, 1, 1 });
+  gtk_popover_popup (GTK_POPOVER (self->menu));
+}
+
+void
+tsr_row_view_set_plain (TsrRowView *self, const char *name)
+{
+  g_autoptr (GMenu) menu = g_menu_new ();
+  GtkGesture *gesture;
+
+  g_return_if_fail (TSR_IS_ROW_VIEW (self) && name != NULL && self->menu == NULL);
+  tsr_row_list_set_plain (self->list, name);
+  tsr_row_model_set_multiple (self->model, FALSE);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "rows.filter",
+                                 gtk_widget_get_visible (self->entry));
+  g_menu_append (menu, _ ("_Copy Value"), "rows.copy-value");
+  g_menu_append (menu, _ ("Copy _Row"), "rows.copy");
+  self->menu = gtk_popover_menu_new_from_model (G_MENU_MODEL (menu));
+  gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);
+  gtk_widget_set_halign (self->menu, GTK_ALIGN_START);
+  gtk_widget_set_parent (self->menu, GTK_WIDGET (self));
+  gesture = gtk_gesture_click_new ();
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (gesture), GDK_BUTTON_SECONDARY);
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (gesture), GTK_PHASE_CAPTURE);
+  g_signal_connect (gesture, "pressed", G_CALLBACK (on_menu_pressed), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (gesture));
 }
 
 void

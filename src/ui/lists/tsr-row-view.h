@@ -8,7 +8,8 @@
  * Of a tree, what is expanded is remembered by the rows' keys and outlives the table: by a click on
  * the arrow, a double click or Return, Right and Left; Shift+Right expands all below a row.
  *
- * Actions: rows.copy (selected rows; all when none is), rows.copy-all, rows.save, rows.filter
+ * Actions: rows.copy (selected rows; all when none is), rows.copy-value (of a plain view: the last
+ * cell of the selected row), rows.copy-all, rows.save, rows.filter
  * (focus the entry, Ctrl+F), rows.sort (column "i", -1: no order), rows.expand-all,
  * rows.collapse-all.  Signals: "selection-changed" (by the user);
  * "activate-row" (uint row: double click or Return); "toast" (char *). */
@@ -68,6 +69,10 @@ void tsr_row_view_set_file_name (TsrRowView *self, const char *name);
 char *tsr_row_view_dup_csv (TsrRowView *self);
 void tsr_row_view_save_to (TsrRowView *self, const char *path);
 void tsr_row_view_set_multiple (TsrRowView *self, gboolean multiple);
+/* Shows it as a part of a page that scrolls: without headings, as high as its rows, or some of them
+ * when there are many; one row is selected, and its menu and Ctrl+C copy it and all below it as
+ * text.  @name: for screen readers. */
+void tsr_row_view_set_plain (TsrRowView *self, const char *name);
 /* A widget that stands in the filter's row, at its end. */
 void tsr_row_view_add_control (TsrRowView *self, GtkWidget *control);
 

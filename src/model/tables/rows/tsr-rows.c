@@ -296,3 +296,34 @@ tsr_rows_dup_exact (TsrRows *self, guint32 row, guint column)
   value = tsr_rows_get_value (self, row, column);
   return tsr_value_dup_exact (get_kind (self, row, column), value, as_fraction (value));
 }
+
+char *
+tsr_rows_dup_whole (TsrRows *self, guint32 row)
+{
+  char *whole;
+  GString *text;
+
+  g_return_val_if_fail (row < self->n_rows, NULL);
+  whole = self->traits.dup_whole != NULL ? self->traits.dup_whole (self->data, row) : NULL;
+  if (whole != NULL)
+    return whole;
+  text = g_string_new (NULL);
+  for (guint32 i = row; i < tsr_rows_get_end (self, row); i++)
+    {
+      const char *separator = ": ";
+
+      g_string_append_printf (
+          text, "%s%*s", i > row ? "\n" : "",
+          2 * (int)(tsr_rows_get_depth (self, i) - tsr_rows_get_depth (self, row)), "");
+      for (guint column = 0; column < self->columns->len; column++)
+        {
+          g_autofree char *cell = tsr_rows_dup_exact (self, i, column);
+
+          if (column > 0 && *cell == '\0')
+            continue;
+          g_string_append_printf (text, "%s%s", column > 0 ? separator : "", cell);
+          separator = column > 0 ? ", " : separator;
+        }
+    }
+  return g_string_free (text, FALSE);
+}

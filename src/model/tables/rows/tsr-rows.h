@@ -53,6 +53,7 @@ typedef struct
   TsrCellPaint paint;
   gboolean json;     /* its texts are JSON already: a list, a number with a point */
   gboolean filtered; /* the filter looks at this text */
+  gboolean wide;     /* takes what width is left, in place of the first text */
   gboolean pinned;   /* hidden only last when there is no room */
   gboolean summed;   /* the total row adds it up: at first TRUE for bytes and counts */
   char *total;       /* (nullable) of the first text: what the total row says instead of "Total" */
@@ -93,6 +94,7 @@ typedef struct
   const char *(*definition) (gpointer data, guint32 row); /* (nullable): what the row means */
   /* The kind of one cell, where it is not its column's; such a cell is in no CSV column's unit. */
   TsrValueKind (*kind) (gpointer data, guint32 row, guint column);
+  char *(*dup_whole) (gpointer data, guint32 row); /* (transfer full) (nullable): see below */
 } TsrRowTraits;
 
 /* Both before the rows are shared.  @traits is copied. */
@@ -110,6 +112,9 @@ guint32 tsr_rows_get_end (TsrRows *self, guint32 row);
 char *tsr_rows_dup_key (TsrRows *self, guint32 row);
 gboolean tsr_rows_is_heading (TsrRows *self, guint32 row);
 const char *tsr_rows_get_definition (TsrRows *self, guint32 row);
+/* (transfer full): the row and all below it as text, "name: value" with two spaces more for each
+ * level; what is known of it, without an end of line. */
+char *tsr_rows_dup_whole (TsrRows *self, guint32 row);
 
 guint32 tsr_rows_get_n (TsrRows *self);
 guint tsr_rows_get_n_columns (TsrRows *self);

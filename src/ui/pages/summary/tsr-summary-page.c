@@ -10,6 +10,7 @@
 #include "tsr-columns-layout.h"
 #include "tsr-scroll.h"
 #include "tsr-summary-rows.h"
+#include "tsr-value-rows.h"
 
 #include <glib/gi18n.h>
 #include <inttypes.h>
@@ -37,7 +38,7 @@ struct _TsrSummaryPage
   GtkEditable *options_filter;
   GtkCheckButton *options_recording;
   GtkLabel *options_count, *options_empty;
-  TsrValueTree *options_tree;
+  TsrRowView *options_tree;
 
   GtkWidget *units_part; /* of the scope line */
   GtkWidget *metric_part;
@@ -371,6 +372,16 @@ update_verdict (TsrSummaryPage *self)
 
 /* ---------------------------------------------------------------- options and JSON */
 
+static TsrRowView *
+new_tree (const char *name)
+{
+  TsrRowView *view = tsr_row_view_new ();
+
+  tsr_row_view_set_plain (view, name);
+  g_signal_connect (view, "toast", G_CALLBACK (tsr_page_toast), NULL);
+  return view;
+}
+
 static void
 update_options (TsrSummaryPage *self)
 {
@@ -379,9 +390,9 @@ update_options (TsrSummaryPage *self)
   const char *filter = gtk_editable_get_text (self->options_filter);
   gboolean recording = gtk_check_button_get_active (self->options_recording);
   guint n_shown = 0, n_all = 0;
-  g_autoptr (GListModel) model
-      = tsr_value_model_new_options ((const char *const *)summary->engine_options, filter,
-                                     recording ? tsr_option_is_recording : NULL, &n_shown, &n_all);
+  g_autoptr (TsrRows) rows
+      = tsr_value_rows_new_options ((const char *const *)summary->engine_options, filter,
+                                    recording ? tsr_option_is_recording : NULL, &n_shown, &n_all);
   g_autofree char *shown = tsr_units_dup_count (n_shown);
   g_autofree char *all = tsr_units_dup_count (n_all);
   g_autofree char *count
@@ -394,7 +405,10 @@ update_options (TsrSummaryPage *self)
                                                 ? _ ("This report does not tell the engine options")
                                                 : _ ("No option matches the filter"));
   gtk_widget_set_visible (self->options_box, n_shown > 0);
-  tsr_value_tree_set_model (self->options_tree, model, n_shown <= FEW_OPTIONS);
+  tsr_row_view_set_rows (self->options_tree, rows, TSR_UNITS_BINARY, NULL, FALSE);
+  gtk_widget_activate_action (GTK_WIDGET (self->options_tree),
+                              n_shown <= FEW_OPTIONS ? "rows.expand-all" : "rows.collapse-all",
+                              NULL);
 }
 
 static void
@@ -422,10 +436,11 @@ show_json (GtkWidget *box, TsrJson *json, TsrFileKind kind, const TsrReportFiles
     gtk_box_remove (GTK_BOX (box), child);
   if (json != NULL)
     {
-      g_autoptr (GListModel) model = tsr_value_model_new_json (json);
+      g_autoptr (TsrRows) rows = tsr_value_rows_new_json (json);
+      TsrRowView *view = new_tree (name);
 
-      child = tsr_value_tree_new (name);
-      tsr_value_tree_set_model (TSR_VALUE_TREE (child), model, FALSE);
+      tsr_row_view_set_rows (view, rows, TSR_UNITS_BINARY, NULL, FALSE);
+      child = GTK_WIDGET (view);
     }
   else
     {
@@ -660,7 +675,7 @@ tsr_summary_page_get_verdict (TsrSummaryPage *self)
   return gtk_label_get_label (self->verdict_title);
 }
 
-TsrValueTree *
+TsrRowView *
 tsr_summary_page_get_options (TsrSummaryPage *self)
 {
   g_return_val_if_fail (TSR_IS_SUMMARY_PAGE (self), NULL);
@@ -739,7 +754,7 @@ tsr_summary_page_init (TsrSummaryPage *self)
   self->fullest_tile = TSR_UNKNOWN;
   self->values = g_ptr_array_new ();
   gtk_widget_set_layout_manager (self->cards, tsr_columns_layout_new (CARD_WIDTH, MAX_COLUMNS, 12));
-  self->options_tree = TSR_VALUE_TREE (tsr_value_tree_new (_ ("Engine options")));
+  self->options_tree = new_tree (_ ("Engine options"));
   gtk_box_append (GTK_BOX (self->options_box), GTK_WIDGET (self->options_tree));
   g_signal_connect_object (self->options_filter, "search-changed", G_CALLBACK (on_filter_changed),
                            self, G_CONNECT_SWAPPED);

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "tsr-page.h"
-#include "tsr-value-tree.h"
+#include "tsr-row-view.h"
 
 G_BEGIN_DECLS
 
@@ -17,7 +17,7 @@ G_DECLARE_FINAL_TYPE (TsrSummaryPage, tsr_summary_page, TSR, SUMMARY_PAGE, TsrPa
 const char *
 tsr_summary_page_get_value (TsrSummaryPage *self, const char *section, const char *label);
 const char *tsr_summary_page_get_verdict (TsrSummaryPage *self);
-TsrValueTree *tsr_summary_page_get_options (TsrSummaryPage *self);
+TsrRowView *tsr_summary_page_get_options (TsrSummaryPage *self);
 void tsr_summary_page_set_filter (TsrSummaryPage *self, const char *text, gboolean recording_only);
 
 G_END_DECLS
