@@ -185,6 +185,7 @@ tsr_diagnostics_add (TsrDiagnostics *self,
 {
   va_list args;
 
+  g_return_if_fail (self != NULL && format != NULL);
   va_start (args, format);
   tsr_diagnostics_add_va (self, severity, code, file, table, row, offset, format, args);
   va_end (args);
@@ -261,6 +262,7 @@ tsr_diagnostics_has (TsrDiagnostics *self, const char *code, const char *table, 
 void
 tsr_diagnostics_merge (TsrDiagnostics *self, TsrDiagnostics *other)
 {
+  g_return_if_fail (self != NULL && other != NULL);
   tsr_diagnostics_merge_new (self, other, NULL);
 }
 

@@ -11,6 +11,7 @@
 gboolean
 tsr_narrow_init (TsrNarrow *self, gsize n)
 {
+  g_return_val_if_fail (self != NULL, FALSE);
   memset (self, 0, sizeof *self);
   self->values = g_try_new (guint32, MAX (n, 1));
   if (self->values == NULL)
@@ -64,6 +65,7 @@ tsr_narrow_seal (TsrNarrow *self)
   TsrNarrowWide *list;
   guint n = 0;
 
+  g_return_if_fail (self != NULL);
   if (self->wide == NULL)
     return;
   list = (TsrNarrowWide *)(gpointer)self->wide->data;

@@ -34,6 +34,7 @@ tsr_units_get_nick (TsrUnits units)
 gboolean
 tsr_units_parse (const char *nick, TsrUnits *units)
 {
+  g_return_val_if_fail (units != NULL, FALSE);
   for (int i = TSR_UNITS_BINARY; i <= TSR_UNITS_BYTES; i++)
     if (g_strcmp0 (nick, tsr_units_get_nick (i)) == 0)
       {
@@ -327,6 +328,7 @@ tsr_units_dup_seconds_pair (double from, double to, char **from_text, char **to_
   double largest = MAX (fabs (from), fabs (to));
   double apart = fabs (to - from);
 
+  g_return_if_fail (from_text != NULL && to_text != NULL);
   /* Ten steps of the third digit and more are told apart by three digits. */
   if (!isfinite (from) || !isfinite (to) || apart == 0
       || apart >= 10 * pow (10, floor (log10 (largest)) - 2))

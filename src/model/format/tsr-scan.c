@@ -106,6 +106,7 @@ scan_new (TsrProfile *profile,
 TsrScan *
 tsr_scan_new (TsrProfile *profile, const char *table, const char *const *columns, GError **error)
 {
+  g_return_val_if_fail (profile != NULL && table != NULL && columns != NULL, NULL);
   return scan_new (profile, table, columns, FALSE, error);
 }
 

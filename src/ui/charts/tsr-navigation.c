@@ -70,6 +70,7 @@ tsr_viewport_zoom_middle (TsrViewport *viewport, double factor)
 {
   double from, to;
 
+  g_return_if_fail (TSR_IS_VIEWPORT (viewport));
   tsr_viewport_get_range (viewport, &from, &to);
   tsr_viewport_zoom_about (viewport, (from + to) / 2, factor, 0);
 }

@@ -741,6 +741,7 @@ tsr_plane_layout_for (TsrPlane *self, int width, int height)
 void
 tsr_plane_allocate_child (GtkWidget *child, double x, double y, int width, int height)
 {
+  g_return_if_fail (GTK_IS_WIDGET (child));
   gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL, NULL);
   gtk_widget_allocate (child, MAX (width, 0), MAX (height, 0), -1,
                        gsk_transform_translate (NULL, &GRAPHENE_POINT_INIT (x, y)));

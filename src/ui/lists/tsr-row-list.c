@@ -21,7 +21,7 @@
 #define PORTION          20  /* rows made in one frame */
 #define EXPANDED_AT_ONCE 64
 #define MAIN_TEXT_WIDTH  240
-#define NAME_WIDTH       320 /* of names before a wide column */
+#define NAME_WIDTH       358 /* of names before a wide column */
 #define CELL_MARGIN      24  /* padding of a cell on both sides, and some more */
 #define MAX_WIDENED      220
 #define LOOKED_AT_ROWS   16384 /* for the longest number of a column */

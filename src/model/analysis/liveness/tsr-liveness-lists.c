@@ -276,6 +276,7 @@ tsr_liveness_list_always_live (TsrLiveness *self,
 {
   Sums sums;
 
+  g_return_val_if_fail (self != NULL && source != NULL, NULL);
   sums_init (&sums, self, NULL, 1);
   sums.always = TRUE;
   return sums_list (&sums, source, cancellable, error);
@@ -290,6 +291,7 @@ tsr_liveness_list_at (TsrLiveness *self,
 {
   Sums sums;
 
+  g_return_val_if_fail (self != NULL && source != NULL, NULL);
   if (!tsr_liveness_check_step (self, step, error))
     return NULL;
   sums_init (&sums, self, &step, 1);
@@ -306,6 +308,7 @@ tsr_liveness_list_dying (TsrLiveness *self,
 {
   Sums sums;
 
+  g_return_val_if_fail (self != NULL && source != NULL, NULL);
   if (!tsr_liveness_check_step (self, step, error))
     return NULL;
   /* What lives to the end of the program is gone at no step. */
@@ -362,6 +365,7 @@ tsr_liveness_compare_steps (TsrLiveness *self,
   TsrLivenessTable *table = NULL;
   Sums sums;
 
+  g_return_val_if_fail (self != NULL && source != NULL, NULL);
   for (guint i = 0; i < n_steps; i++)
     if (!tsr_liveness_check_step (self, steps[i], error))
       return NULL;

@@ -82,6 +82,7 @@ tsr_liveness_find_peaks (const TsrLivenessSeries *series, guint most)
   gint64 highest = 0;
   gint64 fall;
 
+  g_return_val_if_fail (series != NULL, peaks);
   for (guint step = 0; step < series->n_steps; step++)
     highest = MAX (highest, series->not_always_live[step]);
   if (highest == 0)

@@ -21,6 +21,7 @@ tsr_liveness_source_clear (TsrLivenessSource *source)
 void
 tsr_liveness_source_copy (const TsrLivenessSource *source, TsrLivenessSource *copy)
 {
+  g_return_if_fail (source != NULL && copy != NULL);
   *copy = *source;
   copy->tiles = g_memdup2 (source->tiles, source->n_tiles * sizeof *source->tiles);
 }
@@ -109,6 +110,7 @@ tsr_liveness_source_parse (TsrMemory *memory,
 char *
 tsr_liveness_source_dup_text (TsrMemory *memory, const TsrLivenessSource *source)
 {
+  g_return_val_if_fail (source != NULL, NULL);
   if (source->kind == TSR_LIVENESS_ALL)
     return g_strdup ("all");
   if (source->kind == TSR_LIVENESS_IPU)
@@ -123,6 +125,7 @@ tsr_liveness_source_dup_label (TsrMemory *memory, const TsrLivenessSource *sourc
 {
   g_autofree char *count = NULL;
 
+  g_return_val_if_fail (source != NULL, NULL);
   if (source->kind == TSR_LIVENESS_ALL)
     return g_strdup (_ ("All tiles"));
   if (source->kind == TSR_LIVENESS_IPU)

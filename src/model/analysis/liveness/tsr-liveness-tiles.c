@@ -100,6 +100,7 @@ dup_at (TsrLiveness *self,
 gint64 *
 tsr_liveness_dup_tiles_at (TsrLiveness *self, guint step, GCancellable *cancellable, GError **error)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   return dup_at (self, TSR_NO_CATEGORY, FALSE, step, cancellable, error);
 }
 

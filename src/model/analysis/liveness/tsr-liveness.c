@@ -208,6 +208,7 @@ tsr_liveness_get_default_source (TsrLiveness *self, TsrLivenessSource *source)
   gint64 most = 0;
   guint worst = 0;
 
+  g_return_if_fail (self != NULL && source != NULL);
   memset (source, 0, sizeof *source);
   if (self->lowered == NULL)
     return;
@@ -255,6 +256,7 @@ typedef struct
 TsrLivenessSeries *
 tsr_liveness_series_ref (TsrLivenessSeries *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   g_atomic_ref_count_inc (&((Series *)self)->refs);
   return self;
 }
@@ -502,6 +504,7 @@ tsr_liveness_compute (TsrLiveness *self,
   gboolean told;
   gboolean ok;
 
+  g_return_val_if_fail (self != NULL && source != NULL, NULL);
   if (!tsr_liveness_can_show (self, source, &why))
     {
       g_set_error (error, TSR_ERROR, TSR_ERROR_MISSING_PART, _ ("Liveness cannot be shown: %s"),

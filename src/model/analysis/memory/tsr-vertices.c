@@ -252,6 +252,7 @@ tsr_array_reader_get (
 {
   ReadArray *array;
 
+  g_return_val_if_fail (self != NULL && sum != NULL && maximum != NULL, FALSE);
   *sum = *maximum = TSR_UNKNOWN;
   if (self->tiles == NULL || ref.total == 0)
     {

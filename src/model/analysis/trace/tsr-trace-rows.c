@@ -380,6 +380,7 @@ tsr_trace_longest_in_columns (const TsrTrace *self,
 {
   const TsrTraceRowData *data = (const TsrTraceRowData *)row;
 
+  g_return_if_fail (self != NULL && row != NULL && best != NULL);
   for (guint i = 0; i < n; i++)
     {
       gsize from = first[i];

@@ -615,6 +615,7 @@ tsr_trace_dup_ipu_name (const TsrTrace *self, guint ipu)
 {
   gint64 replica, ipu_in_replica;
 
+  g_return_val_if_fail (self != NULL, NULL);
   tsr_trace_get_replica (self, ipu, &replica, &ipu_in_replica);
   if (replica == TSR_UNKNOWN)
     return g_strdup_printf (_ ("IPU %u"), ipu);

@@ -328,6 +328,7 @@ tsr_chart_model_dup (TsrChartModel *self)
 void
 tsr_chart_model_emit_changed (TsrChartModel *self)
 {
+  g_return_if_fail (TSR_IS_CHART_MODEL (self));
   g_signal_emit (self, signals[CHANGED], 0);
 }
 

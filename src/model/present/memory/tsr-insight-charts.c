@@ -65,6 +65,7 @@ tsr_insight_charts_layout_parts (const gint64 parts[TSR_N_PARTS],
 {
   double sum = 0, at = 0, most;
 
+  g_return_if_fail (geometry != NULL && list != NULL);
   for (guint i = 0; i < TSR_N_PARTS; i++)
     sum += parts[i] > 0 ? parts[i] : 0;
   most = MAX (sum, capacity > 0 ? capacity : 0);
@@ -88,6 +89,7 @@ tsr_insight_charts_layout_bar (
 {
   double width, inside;
 
+  g_return_if_fail (geometry != NULL && list != NULL);
   if (most <= 0 || bytes < 0)
     return;
   width = tsr_draw_list_snap (geometry->width * MIN ((double)bytes / most, 1), geometry->scale);

@@ -67,6 +67,7 @@ tsr_breakdown_get_nick (TsrBreakdown breakdown)
 gboolean
 tsr_breakdown_parse (const char *nick, TsrBreakdown *breakdown)
 {
+  g_return_val_if_fail (breakdown != NULL, FALSE);
   for (guint i = 0; i < G_N_ELEMENTS (breakdown_nicks); i++)
     if (g_strcmp0 (nick, breakdown_nicks[i]) == 0)
       {
@@ -85,6 +86,7 @@ tsr_tile_order_get_nick (TsrTileOrder order)
 gboolean
 tsr_tile_order_parse (const char *nick, TsrTileOrder *order)
 {
+  g_return_val_if_fail (order != NULL, FALSE);
   for (guint i = 0; i < G_N_ELEMENTS (order_nicks); i++)
     if (g_strcmp0 (nick, order_nicks[i]) == 0)
       {

@@ -223,6 +223,7 @@ tsr_tile_map_get_cell (TsrTileMap *self,
   g_auto (TsrTilePlan) plan = { 0 };
   guint block;
 
+  g_return_val_if_fail (TSR_IS_TILE_MAP (self) && geometry != NULL, FALSE);
   tsr_tile_plan_init (&plan, self, geometry);
   if (plan.width <= 0 || !tsr_tile_plan_find_block (self, tile, &block))
     return FALSE;
