@@ -279,7 +279,7 @@ tsr_draw_raster_paint (const TsrDrawRaster *self,
                        guint32 *pixels,
                        gsize stride)
 {
-  g_return_if_fail (self != NULL && pixels != NULL);
+  g_return_if_fail (self != NULL);
   if (self->width == 0 || self->height == 0)
     return;
   if (self->layers != NULL)
