@@ -41,6 +41,10 @@ ALLOWED = [
      'GTK 4.8 on X has no monitor for a popover whose place is off the screen, as of a window dragged half out of it'),
     (r"Gdk-WARNING.* Compositor doesn't support moving popups, relying on remapping",
      'sway 1.7 speaks an older xdg-shell, and GTK says that it takes the other way'),
+    (r"Gtk-WARNING.* Broken accounting of active state for widget ",
+     'GTK 4.8 counts the presses on each widget and takes one back twice when a popover takes the pointer before the '
+     'release; a popover menu on an empty drawing area and two buttons of the mouse show it without this program. No '
+     'program can reach the count, and later versions of GTK count in another way'),
 ]
 # At the same moment such a popover has whatever size was in memory.
 NO_SIZE = r'Gtk-WARNING.* gtk_widget_size_allocate\(\): attempt to allocate .* with width -?\d+ and height -?\d+$'
@@ -489,6 +493,7 @@ class Program:
         self.log_path.write_text('')
         self.log = open(self.log_path, 'r', errors='replace', encoding='utf-8')
         self.bad = []
+        self.off_screen = False
         build = self.program.parents[2]
         self.env = {**os.environ, **screen.env,
                     'GSETTINGS_SCHEMA_DIR': str(build / 'data'), 'TSR_LOCALE_DIR': str(build / 'po'),
@@ -553,9 +558,11 @@ class Program:
 
     def read_log(self):
         """Lines since the last time that must not be there."""
-        bad, off_screen = [], False
+        bad = []
+        off_screen, self.off_screen = self.off_screen, False  # its sizes may come a frame later
         for line in self.log.read().splitlines():
-            off_screen = off_screen or bool(re.search(OFF_SCREEN, line))
+            if re.search(OFF_SCREEN, line):
+                off_screen = self.off_screen = True
             if (BAD.search(line) and not any(re.search(pattern, line) for pattern, _ in ALLOWED)
                     and not (off_screen and re.search(NO_SIZE, line))):
                 bad.append(line)

@@ -81,6 +81,44 @@ test_one_popover (Fixture *f, gconstpointer data)
   gtk_widget_unparent (other);
 }
 
+/* Behind a modal dialog nothing comes up, and a button that would open it does not stay pressed. */
+static void
+test_popover_behind_dialog (Fixture *f, gconstpointer data)
+{
+  GtkWidget *dialog = gtk_window_new (), *inner = gtk_window_new ();
+  GtkWidget *button = gtk_menu_button_new (), *own = gtk_menu_button_new ();
+
+  gtk_menu_button_set_popover (GTK_MENU_BUTTON (button), gtk_popover_new ());
+  gtk_menu_button_set_popover (GTK_MENU_BUTTON (own), gtk_popover_new ());
+  gtk_box_append (GTK_BOX (gtk_window_get_child (GTK_WINDOW (f->window))), button);
+  gtk_window_set_child (GTK_WINDOW (inner), own);
+  gtk_window_set_transient_for (GTK_WINDOW (dialog), GTK_WINDOW (f->window));
+  gtk_window_set_modal (GTK_WINDOW (dialog), TRUE);
+  gtk_window_set_transient_for (GTK_WINDOW (inner), GTK_WINDOW (dialog));
+  gtk_window_present (GTK_WINDOW (dialog));
+  gtk_window_present (GTK_WINDOW (inner));
+  tsr_ui_test_wait (gtk_widget_get_mapped (dialog) && gtk_widget_get_mapped (inner));
+  gtk_popover_popup (GTK_POPOVER (f->popover));
+  gtk_menu_button_popup (GTK_MENU_BUTTON (button));
+  tsr_ui_test_run (100);
+  g_assert_false (gtk_widget_get_visible (f->popover));
+  g_assert_false (
+      gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (gtk_widget_get_first_child (button))));
+  g_assert_false (gtk_widget_get_visible (
+      GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (button)))));
+  gtk_menu_button_popup (GTK_MENU_BUTTON (own));
+  tsr_ui_test_wait (
+      gtk_widget_get_mapped (GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (own)))));
+  gtk_window_destroy (GTK_WINDOW (inner));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  gtk_popover_popup (GTK_POPOVER (f->popover));
+  tsr_ui_test_wait (gtk_widget_get_mapped (f->popover));
+  gtk_popover_popdown (GTK_POPOVER (f->popover));
+  gtk_menu_button_popup (GTK_MENU_BUTTON (button));
+  tsr_ui_test_wait (
+      gtk_widget_get_mapped (GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (button)))));
+}
+
 /* A popover that goes while both timers of the tooltip run: of one that was just hidden, and of one
  * that is to come. */
 static void
@@ -211,6 +249,8 @@ main (int argc, char **argv)
   g_test_add ("/gtk-mends/popover-without-focus", Fixture, NULL, setup, test_popover_without_focus,
               teardown);
   g_test_add ("/gtk-mends/one-popover", Fixture, NULL, setup, test_one_popover, teardown);
+  g_test_add ("/gtk-mends/popover-behind-dialog", Fixture, NULL, setup, test_popover_behind_dialog,
+              teardown);
   g_test_add ("/gtk-mends/tooltip-gone", Fixture, NULL, setup, test_tooltip_gone, teardown);
   g_test_add ("/gtk-mends/hidden-entry", Fixture, NULL, setup, test_hidden_entry, teardown);
   g_test_add ("/gtk-mends/notebook-gone", Fixture, NULL, setup, test_notebook_gone, teardown);

@@ -41,8 +41,24 @@ give_focus (GtkWidget *popover)
     gtk_root_set_focus (root, focus);
 }
 
+/* Whether a modal dialog of the window, or a dialog's own, is shown. */
+static gboolean
+is_behind_modal (GtkRoot *root)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+  gboolean behind = FALSE;
+
+  for (GList *l = windows; l != NULL && !behind; l = l->next)
+    if (gtk_window_get_modal (l->data) && gtk_widget_get_mapped (l->data))
+      for (GtkWindow *below = gtk_window_get_transient_for (l->data); below != NULL && !behind;
+           below = gtk_window_get_transient_for (below))
+        behind = GTK_ROOT (below) == root;
+  return behind;
+}
+
 /* Wayland lets a popover take the pointer only if it is in the one that has it, or if none has. One
- * that assistive technology opens comes while another is open, which then has to go. */
+ * that assistive technology opens comes while another is open, which then has to go, or in a window
+ * that is behind a modal dialog, where nothing may come up. */
 static GSList *open_popovers;
 
 static void
@@ -50,6 +66,12 @@ on_show_popover (GtkWidget *popover)
 {
   g_autoptr (GSList) before = g_slist_copy (open_popovers);
 
+  if (gtk_popover_get_autohide (GTK_POPOVER (popover))
+      && is_behind_modal (gtk_widget_get_root (popover)))
+    {
+      g_signal_emit_by_name (popover, "closed"); /* a button that opens it is no longer pressed */
+      return;
+    }
   for (GSList *l = gtk_popover_get_autohide (GTK_POPOVER (popover)) ? before : NULL; l != NULL;
        l = l->next)
     if (g_slist_find (open_popovers, l->data) != NULL && l->data != popover
