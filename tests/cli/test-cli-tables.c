@@ -52,6 +52,13 @@ open_report (Fixture *f, char *folder)
   q->of_liveness.include_always_live = TRUE;
   q->of_trace.ipu = TSR_NO_INDEX;
   q->of_trace.depth = 2;
+  q->of_programs.programs = tsr_programs_new (q->report, NULL, &error);
+  g_assert_no_error (error);
+  q->of_programs.code
+      = tsr_program_code_new (q->of_programs.programs, q->of_memory.vertices,
+                              tsr_program_code_find_worst_tile (q->memory), NULL, &error);
+  g_assert_no_error (error);
+  q->of_programs.step = q->of_programs.root = TSR_NO_INDEX;
   if (q->of_trace.trace != NULL)
     tsr_trace_get_span (q->of_trace.trace, &q->of_trace.from, &q->of_trace.to);
 }
@@ -64,6 +71,8 @@ close_report (Fixture *f)
   tsr_liveness_source_clear (&q->of_liveness.source);
   g_clear_pointer (&q->insights, tsr_insights_unref);
   g_clear_pointer (&q->of_trace.trace, tsr_trace_unref);
+  g_clear_pointer (&q->of_programs.code, tsr_program_code_unref);
+  g_clear_pointer (&q->of_programs.programs, tsr_programs_unref);
   tsr_vertices_unref (q->of_memory.vertices);
   tsr_liveness_unref (q->of_memory.liveness);
   tsr_variables_unref (f->variables);
@@ -79,6 +88,19 @@ select_for (Fixture *f, const TsrTableInfo *info)
   TsrLivenessQuestion *liveness = &f->question.of_liveness;
   TsrTraceQuestion *trace = &f->question.of_trace;
 
+  TsrProgramQuestion *programs = &f->question.of_programs;
+
+  programs->program = programs->variable = TSR_NO_INDEX;
+  if (g_str_equal (info->key, "touching"))
+    {
+      programs->variable = 0;
+      return "--variable=model/stem/conv1.weight";
+    }
+  if (g_str_equal (info->command, "programs") && info->tab >= TSR_PROGRAM_TAB_VARIABLES)
+    {
+      programs->program = MIN (3, tsr_programs_get_n (programs->programs) - 1);
+      return "--program=3";
+    }
   liveness->n_steps = trace->n_steps = 0;
   trace->hidden = 0;
   if (g_str_equal (info->key, "a-to-b"))

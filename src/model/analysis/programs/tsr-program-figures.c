@@ -166,6 +166,7 @@ compute_executions (TsrPrograms *self)
 
   self->executions = g_new0 (gint64, MAX (self->n, 1));
   self->weights = g_new0 (double, MAX (self->n, 1));
+  self->n_passing = g_new0 (guint32, MAX (self->n, 1));
   for (guint i = 0; i < self->n_roots; i++)
     {
       const TsrProgramRoot *root = &self->roots[i];
@@ -196,6 +197,7 @@ compute_executions (TsrPrograms *self)
 
             self->executions[child] = add (self->executions[child], times);
             self->weights[child] += weight;
+            self->n_passing[child]++;
           }
     }
 }
@@ -216,10 +218,10 @@ tsr_programs_get_part (const TsrPrograms *self, guint32 program, guint32 edge)
   if (self->n_parents[child] == 1)
     return 1;
   if (!passes_on (self, program, edge))
-    return NAN;
+    return 0;
   /* Nobody knows of an execution, or there are more than a number can hold: equal parts. */
   if (!(self->weights[child] > 0) || !isfinite (self->weights[child]))
-    return 1.0 / self->n_parents[child];
+    return 1.0 / self->n_passing[child];
   repeats = tsr_programs_get_repeats (self, program);
   weight = self->weights[program] * (repeats != TSR_UNKNOWN ? (double)repeats : 1);
   return weight / self->weights[child];

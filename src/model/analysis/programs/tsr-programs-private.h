@@ -24,10 +24,11 @@ struct _TsrPrograms
 
   TsrProgramRoot *roots;
   guint n_roots;
-  guint n_latest;  /* of the latest compilation step, and what no root leads to */
-  guint32 *reach;  /* by program: 0 when the latest step's roots lead there, 1 the one before's ...;
-                      TSR_NO_INDEX: none */
-  double *weights; /* executions for sharing out cycles; see tsr_programs_get_part */
+  guint n_latest; /* of the latest compilation step, and what no root leads to */
+  guint32 *reach; /* by program: 0 when the latest step's roots lead there, 1 the one before's ...;
+                     TSR_NO_INDEX: none */
+  guint32 *n_passing; /* edges to it from programs that the same step leads to */
+  double *weights;    /* executions for sharing out cycles; see tsr_programs_get_part */
 
   gint64 *executions;
   gint64 *steps, *cycles_self, *cycles, *cycles_last; /* (nullable) without an execution */

@@ -173,6 +173,7 @@ tsr_programs_unref (TsrPrograms *self)
   g_free (self->order);
   g_free (self->roots);
   g_free (self->reach);
+  g_free (self->n_passing);
   g_free (self->weights);
   g_free (self->executions);
   g_free (self->steps);

@@ -128,7 +128,8 @@ GArray *tsr_programs_find_below (const TsrPrograms *self, guint32 program);
 gboolean tsr_programs_is_cut (const TsrPrograms *self, guint32 edge);
 /* Edges that lead to a program and are not cut. */
 guint32 tsr_programs_get_n_parents (const TsrPrograms *self, guint32 program);
-/* The part of what is below the edge of @program that counts for it, 0..1; 0 of a cut one.  The
+/* The part of what is below the edge of @program that counts for it, 0..1; 0 of a cut one, and of
+ * one from an earlier compilation step's tree to what is in a later one's, as that is what ran. The
  * parts of all edges to a program add up to 1. */
 double tsr_programs_get_part (const TsrPrograms *self, guint32 program, guint32 edge);
 /* (transfer none): n programs, each before all that lead to it by edges that are not cut. */

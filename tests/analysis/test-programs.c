@@ -1,0 +1,581 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Programs: figures of made reports against recursive SQL, those of random graphs against naive
+ * recursion over the tree that they stand for, and graphs that no program should fall over. */
+
+#include "config.h"
+
+#include "analysis-test.h"
+#include "hand-programs.h"
+#include "tsr-program-code.h"
+
+#include <math.h>
+
+/* ----------------------------------------------------------- recursive SQL */
+
+static const char prepare[]
+    = "CREATE TABLE q_edge AS SELECT parent p, child c FROM program_children UNION ALL"
+      " SELECT id, callee FROM programs WHERE callee IS NOT NULL;"
+      "CREATE INDEX q_edge_p ON q_edge (p);"
+      "CREATE INDEX q_live ON liveness_steps (program); CREATE INDEX q_ran ON steps (program);"
+      "CREATE TABLE q_mult AS SELECT id, CASE WHEN type LIKE 'Repeat%' THEN repeat_count ELSE 1 END"
+      " m FROM programs; CREATE INDEX q_mult_i ON q_mult (id);"
+      "CREATE TABLE q_x AS WITH RECURSIVE w (p, n) AS (SELECT program, 1 FROM program_roots WHERE"
+      " kind = 'control' AND compilation_step = (SELECT max (id) FROM compilation_steps)"
+      " UNION ALL SELECT e.c, w.n * m.m FROM w JOIN q_edge e ON e.p = w.p JOIN q_mult m ON m.id ="
+      " w.p) SELECT p, sum (n) n FROM w GROUP BY p; CREATE INDEX q_x_p ON q_x (p);"
+      "CREATE TABLE q_step AS SELECT s.program p, max (i.cycles) cycles FROM steps s JOIN"
+      " steps_by_ipu i ON i.step_id = s.id GROUP BY s.id; CREATE INDEX q_step_p ON q_step (p);"
+      "CREATE TABLE q_self AS SELECT p.id,"
+      " coalesce ((SELECT maximum FROM tile_arrays WHERE id = coalesce ((SELECT"
+      "  estimated_cycles_by_tile FROM compute_sets c WHERE c.compute_set = p.compute_set),"
+      "  p.estimated_cycles_by_tile)), 0) est,"
+      " coalesce ((SELECT total FROM tile_arrays WHERE id = p.data_in_by_tile), 0) + coalesce"
+      "  ((SELECT total FROM tile_arrays WHERE id = p.data_out_by_tile), 0) moved,"
+      " coalesce ((SELECT sum (flops) FROM compute_set_vertices v WHERE v.compute_set ="
+      "  p.compute_set), 0) flops,"
+      " (SELECT count (*) FROM compute_set_vertices v WHERE v.compute_set = p.compute_set AND flops"
+      "  IS NULL) no_flops,"
+      " coalesce ((SELECT sum (cycles) FROM q_step WHERE p = p.id), 0) cycles,"
+      " (SELECT max (not_always_live_bytes) FROM liveness_steps l WHERE l.program = p.id) live,"
+      " coalesce ((SELECT total FROM tile_arrays WHERE id = p.code_bytes_by_tile), 0) exchange,"
+      " CASE WHEN p.control_code_by_tile IS NULL THEN 0 ELSE (SELECT total FROM tile_arrays WHERE "
+      "id"
+      "  = p.control_code_by_tile) - coalesce ((SELECT sum (a.total) FROM programs q JOIN "
+      "tile_arrays"
+      "  a ON a.id = q.control_code_by_tile WHERE q.id IN (SELECT child FROM program_children WHERE"
+      "  parent = p.id)), 0) END control FROM programs p; CREATE INDEX q_self_i ON q_self (id);";
+
+static gint64
+get_number (const char *text)
+{
+  return *text == '\0' ? TSR_UNKNOWN : g_ascii_strtoll (text, NULL, 10);
+}
+
+typedef struct
+{
+  AnalysisReport report;
+  TsrPrograms *programs;
+} Fixture;
+
+static void
+fixture_open (Fixture *f, const char *preset, const char *sql)
+{
+  g_autoptr (GError) error = NULL;
+
+  analysis_report_open (&f->report, preset, sql, TSR_LOAD_NO_LOWERED);
+  f->programs = tsr_programs_new (f->report.report, NULL, &error);
+  g_assert_no_error (error);
+}
+
+static void
+fixture_close (Fixture *f)
+{
+  tsr_programs_unref (f->programs);
+  analysis_report_clear (&f->report);
+}
+
+static void
+check_figure (
+    Fixture *f, guint32 program, TsrProgramFigure figure, const char *expected, gboolean recorded)
+{
+  gint64 value = tsr_programs_get (f->programs, program, figure);
+
+  if (value != (recorded ? get_number (expected) : TSR_UNKNOWN))
+    g_error ("program %d, figure %u: %" G_GINT64_FORMAT ", not %s", (int)program, figure, value,
+             expected);
+}
+
+/* Every program by itself. */
+static void
+check_selves (Fixture *f, gboolean recorded)
+{
+  const char *folder = f->report.folder;
+  g_autoptr (GPtrArray) rows
+      = tsr_test_ask_rows (folder, "SELECT s.id, coalesce (x.n, 0), s.est, s.moved, CASE WHEN "
+                                   "s.no_flops THEN NULL ELSE s.flops END, s.cycles, s.live, "
+                                   "s.exchange, s.control, (SELECT count (*) FROM steps WHERE "
+                                   "program = s.id) FROM q_self s LEFT JOIN q_x x ON x.p = s.id");
+  static const TsrProgramFigure figures[]
+      = { TSR_PROGRAM_EXECUTIONS,    TSR_PROGRAM_ESTIMATED_SELF, TSR_PROGRAM_MOVED_SELF,
+          TSR_PROGRAM_FLOPS_SELF,    TSR_PROGRAM_CYCLES_SELF,    TSR_PROGRAM_LIVE_SELF,
+          TSR_PROGRAM_EXCHANGE_SELF, TSR_PROGRAM_CONTROL_SELF,   TSR_PROGRAM_STEPS };
+
+  g_assert_cmpuint (rows->len, ==, tsr_programs_get_n (f->programs));
+  for (guint i = 0; i < rows->len; i++)
+    {
+      GStrv row = rows->pdata[i];
+      guint32 program = tsr_programs_find (f->programs, get_number (row[0]));
+
+      for (guint k = 0; k < G_N_ELEMENTS (figures); k++)
+        check_figure (
+            f, program, figures[k], row[k + 1],
+            recorded || (figures[k] != TSR_PROGRAM_CYCLES_SELF && figures[k] != TSR_PROGRAM_STEPS));
+    }
+}
+
+/* With all below: @some is a condition on programs.id. */
+static void
+check_totals (Fixture *f, const char *some, gboolean recorded)
+{
+  const char *folder = f->report.folder;
+  g_autoptr (GPtrArray) times = tsr_test_ask_rows (
+      folder,
+      "WITH RECURSIVE w (r, p, n, part) AS (SELECT id, id, 1, 1.0 FROM programs WHERE %s UNION ALL "
+      "SELECT r, e.c, w.n * m.m, w.part * coalesce (1.0 * xp.n * m.m / xc.n, 1.0) FROM w JOIN "
+      "q_edge e ON e.p = w.p JOIN q_mult m ON m.id = w.p LEFT JOIN q_x xp ON xp.p = w.p LEFT JOIN "
+      "q_x xc ON xc.p = e.c) SELECT r, sum (w.n * s.est), sum (w.n * s.moved), CASE WHEN sum "
+      "(s.no_flops) > 0 THEN NULL ELSE sum (w.n * s.flops) END, printf ('%%.3f', sum (w.part * "
+      "s.cycles)) FROM w JOIN q_self s ON s.id = w.p GROUP BY r ORDER BY r",
+      some);
+  g_autoptr (GPtrArray) once = tsr_test_ask_rows (
+      folder,
+      "WITH RECURSIVE w (r, p) AS (SELECT id, id FROM programs WHERE %s UNION SELECT r, e.c FROM w "
+      "JOIN q_edge e ON e.p = w.p), types (r, bytes) AS (SELECT r, sum (total) FROM (SELECT "
+      "DISTINCT "
+      "w.r, v.vertex_type, a.total FROM w JOIN programs p ON p.id = w.p JOIN compute_set_vertices "
+      "v "
+      "ON v.compute_set = p.compute_set JOIN vertex_types t ON t.id = v.vertex_type JOIN "
+      "tile_arrays "
+      "a ON a.id = t.code_bytes_by_tile) GROUP BY r), sums (r, live, bytes) AS (SELECT w.r, max "
+      "(s.live), sum (s.control + s.exchange) FROM w JOIN q_self s ON s.id = w.p GROUP BY w.r) "
+      "SELECT r, live, sums.bytes + coalesce (types.bytes, 0) FROM sums LEFT JOIN types USING (r) "
+      "ORDER BY r",
+      some);
+
+  g_assert_cmpuint (times->len, >, 2);
+  g_assert_cmpuint (times->len, ==, once->len);
+  for (guint i = 0; i < times->len; i++)
+    {
+      GStrv a = times->pdata[i], b = once->pdata[i];
+      guint32 program = tsr_programs_find (f->programs, get_number (a[0]));
+
+      check_figure (f, program, TSR_PROGRAM_ESTIMATED, a[1], TRUE);
+      check_figure (f, program, TSR_PROGRAM_MOVED, a[2], TRUE);
+      check_figure (f, program, TSR_PROGRAM_FLOPS, a[3], TRUE);
+      check_figure (f, program, TSR_PROGRAM_LIVE, b[1], TRUE);
+      check_figure (f, program, TSR_PROGRAM_CODE, b[2], TRUE);
+      if (recorded)
+        g_assert_cmpfloat (fabs ((double)tsr_programs_get (f->programs, program, TSR_PROGRAM_CYCLES)
+                                 - g_ascii_strtod (a[4], NULL)),
+                           <=, 0.501);
+    }
+}
+
+static void
+test_sql (gconstpointer data)
+{
+  const char *preset = data;
+  gboolean recorded = !g_str_equal (preset, "oom");
+  Fixture f = { 0 };
+  const TsrProgramRoot *roots;
+  gint64 sum = 0;
+  guint n, first, end;
+
+  fixture_open (&f, preset, prepare);
+  check_selves (&f, recorded);
+  check_totals (&f,
+                g_str_equal (preset, "resnet50")
+                    ? "id % 397 = 0 OR id IN (SELECT program FROM program_roots)"
+                    : "1",
+                recorded);
+  /* What was measured is all below the control programs. */
+  roots = tsr_programs_peek_roots (f.programs, &n);
+  tsr_programs_find_roots (f.programs, TSR_NO_INDEX, &first, &end);
+  for (guint i = first; recorded && i < end; i++)
+    if (roots[i].kind == TSR_ROOT_CONTROL)
+      sum += tsr_programs_get (f.programs, roots[i].program, TSR_PROGRAM_CYCLES);
+  if (recorded)
+    {
+      g_assert_cmpint (sum, ==, tsr_programs_get_all_cycles (f.programs));
+      g_assert_cmpint (sum, ==, tsr_test_ask (f.report.folder, "SELECT sum (cycles) FROM q_step"));
+    }
+  g_assert_cmpuint (end - first, ==,
+                    tsr_test_ask (f.report.folder,
+                                  "SELECT count (*) FROM program_roots WHERE compilation_step = "
+                                  "(SELECT max (id) FROM compilation_steps)"));
+  fixture_close (&f);
+}
+
+/* One tile, and the sum over all tiles. */
+static void
+test_tiles (void)
+{
+  Fixture f = { 0 };
+  g_autoptr (TsrProgramCode) code = NULL;
+  g_autoptr (GError) error = NULL;
+  guint tile;
+
+  fixture_open (&f, "demo", NULL);
+  tile = tsr_program_code_find_worst_tile (f.report.memory);
+  code = tsr_program_code_new (f.programs, f.report.vertices, tile, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (tile, ==,
+                    tsr_test_ask (f.report.folder, "SELECT tile FROM memory_by_tile ORDER BY "
+                                                   "including_gaps DESC, tile LIMIT 1"));
+  for (guint32 p = 0; p < tsr_programs_get_n (f.programs); p++)
+    for (guint below = 0; below < 2; below++)
+      {
+        gint64 on_tile = 0, all = 0;
+
+        for (TsrCodeKind kind = 0; kind < TSR_N_CODE_KINDS; kind++)
+          {
+            g_autofree gint64 *values = tsr_program_code_dup_by_tile (
+                f.programs, f.report.vertices, p, kind, below != 0, NULL, &error);
+
+            g_assert_no_error (error);
+            on_tile += values[tile];
+            for (guint i = 0; i < tsr_memory_get_n_tiles (f.report.memory); i++)
+              all += values[i];
+          }
+        g_assert_cmpint (on_tile, ==,
+                         below ? tsr_program_code_get_total (code, p)
+                               : tsr_program_code_get_self (code, p));
+        g_assert_cmpint (all, ==,
+                         below ? tsr_programs_get (f.programs, p, TSR_PROGRAM_CODE)
+                               : tsr_programs_get (f.programs, p, TSR_PROGRAM_CONTROL_SELF)
+                                     + tsr_programs_get (f.programs, p, TSR_PROGRAM_EXCHANGE_SELF)
+                                     + tsr_programs_get (f.programs, p, TSR_PROGRAM_VERTEX_SELF));
+      }
+  fixture_close (&f);
+}
+
+/* ------------------------------------------------------------ random graphs */
+
+typedef struct
+{
+  const HandPrograms *hand;
+  const TsrPrograms *programs;
+  __int128 estimated;
+  gboolean unknown;
+  guint8 seen[64], types[16];
+} Naive;
+
+/* The tree that the graph stands for, whole. */
+static void
+walk_naive (Naive *naive, guint32 program, __int128 times, gboolean known)
+{
+  guint32 first, end;
+  gint64 own = hand_programs_get_estimated (naive->hand, program);
+  gint64 repeats = tsr_programs_get_repeats (naive->programs, program);
+
+  if (own == TSR_UNKNOWN || (!known && own != 0))
+    naive->unknown = TRUE;
+  else
+    naive->estimated += times * own;
+  naive->seen[program] = 1;
+  tsr_programs_get_edges (naive->programs, program, &first, &end);
+  for (guint32 e = first; e < end; e++)
+    walk_naive (naive, tsr_programs_get_child (naive->programs, e),
+                repeats == TSR_UNKNOWN ? times : times * repeats,
+                known && (repeats != TSR_UNKNOWN));
+}
+
+static gint64
+sum_naive_code (Naive *naive)
+{
+  const TsrProgramTables *t = &naive->hand->tables;
+  gint64 sum = 0;
+
+  for (guint32 p = 0; p < t->n_programs; p++)
+    if (naive->seen[p])
+      {
+        guint32 set = t->program_compute_set[p];
+        gint64 control = tsr_programs_get (naive->programs, p, TSR_PROGRAM_CONTROL_SELF);
+
+        g_assert_cmpint (control, !=, TSR_UNKNOWN);
+        sum += control + t->program_code[p].total;
+        for (guint32 i = set != TSR_NO_INDEX ? t->vertex_start[set] : 0;
+             set != TSR_NO_INDEX && i < t->vertex_start[set + 1]; i++)
+          naive->types[t->vertex_type[i]] = 1;
+      }
+  for (guint i = 0; i < t->n_vertex_types; i++)
+    sum += naive->types[i] ? t->vertex_type_code[i].total : 0;
+  return sum;
+}
+
+static void
+test_random (void)
+{
+  for (guint seed = 0; seed < 400; seed++)
+    {
+      g_autoptr (HandPrograms) hand = hand_programs_new_random (seed, 3 + seed % 11);
+      g_autoptr (GError) error = NULL;
+      TsrPrograms *programs
+          = tsr_programs_new_from_tables (&hand->tables, NULL, NULL, NULL, NULL, &error);
+      guint32 n;
+
+      g_assert_no_error (error);
+      n = tsr_programs_get_n (programs);
+      for (guint32 p = 0; p < n; p++)
+        {
+          Naive naive = { .hand = hand, .programs = programs };
+
+          walk_naive (&naive, p, 1, TRUE);
+          g_assert_cmpint (tsr_programs_get (programs, p, TSR_PROGRAM_CODE), ==,
+                           sum_naive_code (&naive));
+          /* A loop that runs 0 times hides what is unknown below it. */
+          if (!naive.unknown)
+            g_assert_cmpint (tsr_programs_get (programs, p, TSR_PROGRAM_ESTIMATED), ==,
+                             (gint64)naive.estimated);
+        }
+      /* Parts of a program's cycles are all given away. */
+      for (guint32 c = 0; c < n; c++)
+        {
+          double sum = 0;
+
+          for (guint32 p = 0; p < n; p++)
+            {
+              guint32 first, end;
+
+              tsr_programs_get_edges (programs, p, &first, &end);
+              for (guint32 e = first; e < end; e++)
+                if (tsr_programs_get_child (programs, e) == c)
+                  sum += tsr_programs_get_part (programs, p, e);
+            }
+          if (tsr_programs_get_n_parents (programs, c) > 0)
+            g_assert_cmpfloat (fabs (sum - 1), <, 1e-9);
+        }
+      tsr_programs_unref (programs);
+    }
+}
+
+/* --------------------------------------------------------------- odd graphs */
+
+static TsrPrograms *
+make (HandPrograms *hand, TsrDiagnostics *diagnostics)
+{
+  g_autoptr (GError) error = NULL;
+  TsrPrograms *programs;
+
+  hand_programs_seal (hand);
+  programs = tsr_programs_new_from_tables (&hand->tables, NULL, NULL, diagnostics, NULL, &error);
+  g_assert_no_error (error);
+  return programs;
+}
+
+/* 64 functions that each call the next one twice: 2^64 executions of the last. */
+static void
+test_doubling (void)
+{
+  g_autoptr (HandPrograms) hand = hand_programs_new ();
+  TsrPrograms *programs;
+  guint32 previous = hand_programs_add (hand, "Sequence", "main");
+
+  hand_programs_root (hand, previous, "control");
+  for (guint i = 0; i < 64; i++)
+    {
+      guint32 next = hand_programs_add (hand, "Sequence", "function");
+
+      hand_programs_set_code (hand, next, 10);
+      hand_programs_root (hand, next, "function");
+      for (guint k = 0; k < 2; k++)
+        {
+          guint32 call = hand_programs_add (hand, "Call", "call");
+
+          hand_programs_child (hand, previous, call);
+          hand_programs_call (hand, call, next);
+        }
+      previous = next;
+    }
+  {
+    guint32 leaf = hand_programs_add (hand, "DoExchange", "leaf");
+
+    hand_programs_child (hand, previous, leaf);
+    hand_programs_set_estimated (hand, leaf, 1);
+    hand_programs_set_code (hand, leaf, 7);
+    programs = make (hand, NULL);
+    g_assert_cmpint (tsr_programs_get (programs, leaf, TSR_PROGRAM_EXECUTIONS), ==, TSR_UNKNOWN);
+    g_assert_cmpint (tsr_programs_get (programs, leaf, TSR_PROGRAM_ESTIMATED), ==, 1);
+  }
+  /* Function i (from 1) is row 1 + 3 (i - 1), and is executed 2^i times. */
+  for (guint i = 1; i <= 64; i++)
+    {
+      guint32 function = 1 + 3 * (i - 1);
+
+      g_assert_cmpint (tsr_programs_get (programs, function, TSR_PROGRAM_EXECUTIONS), ==,
+                       i < 63 ? (gint64)1 << i : TSR_UNKNOWN);
+      g_assert_cmpint (tsr_programs_get (programs, function, TSR_PROGRAM_ESTIMATED), ==,
+                       64 - i < 63 ? (gint64)1 << (64 - i) : TSR_UNKNOWN);
+      g_assert_cmpint (tsr_programs_get (programs, function, TSR_PROGRAM_CODE), ==,
+                       7 + 10 * (64 - (gint64)i + 1));
+      g_assert_cmpuint (tsr_programs_get_n_parents (programs, function), ==, 2);
+    }
+  g_assert_cmpint (tsr_programs_get (programs, 0, TSR_PROGRAM_ESTIMATED), ==, TSR_UNKNOWN);
+  g_assert_cmpint (tsr_programs_get (programs, 0, TSR_PROGRAM_CODE), ==, 7 + 640);
+  tsr_programs_unref (programs);
+}
+
+/* A ring below a root, a program that has itself below it, and a ring that nothing leads to. */
+static void
+test_rings (void)
+{
+  g_autoptr (HandPrograms) hand = hand_programs_new ();
+  g_autoptr (TsrDiagnostics) diagnostics = tsr_diagnostics_new ();
+  TsrPrograms *programs;
+  const TsrProgramRoot *roots;
+  guint32 edge, end;
+  guint n;
+
+  for (guint i = 0; i < 6; i++)
+    {
+      hand_programs_add (hand, "DoExchange", "p");
+      hand_programs_set_estimated (hand, i, 1 << i);
+      hand_programs_set_code (hand, i, 1 << i);
+    }
+  hand_programs_root (hand, 0, "control");
+  hand_programs_child (hand, 0, 1);
+  hand_programs_child (hand, 1, 2);
+  hand_programs_child (hand, 2, 0); /* back */
+  hand_programs_child (hand, 2, 3);
+  hand_programs_child (hand, 3, 3); /* itself */
+  hand_programs_child (hand, 4, 5);
+  hand_programs_call (hand, 5, 4); /* a ring of its own */
+  programs = make (hand, diagnostics);
+  g_assert_cmpuint (tsr_diagnostics_get_n_errors (diagnostics), ==, 3);
+  g_assert_true (tsr_diagnostics_has (diagnostics, "program-cycle", "program_children", 2));
+  g_assert_true (tsr_diagnostics_has (diagnostics, "program-cycle", "program_children", 3));
+  g_assert_true (tsr_diagnostics_has (diagnostics, "program-cycle", "programs", 5));
+  for (guint32 p = 0; p < 6; p++)
+    {
+      static const gint64 totals[] = { 15, 14, 12, 8, 48, 32 };
+
+      g_assert_cmpint (tsr_programs_get (programs, p, TSR_PROGRAM_ESTIMATED), ==, totals[p]);
+      g_assert_cmpint (tsr_programs_get (programs, p, TSR_PROGRAM_CODE), ==, totals[p]);
+      g_assert_cmpint (tsr_programs_get (programs, p, TSR_PROGRAM_EXECUTIONS), ==,
+                       p < 4 ? 1 : TSR_UNKNOWN);
+    }
+  tsr_programs_get_edges (programs, 2, &edge, &end);
+  g_assert_true (tsr_programs_is_cut (programs, edge));
+  g_assert_false (tsr_programs_is_cut (programs, edge + 1));
+  g_assert_cmpuint (tsr_programs_find_parent (programs, edge), ==, 2);
+  g_assert_cmpuint (tsr_programs_find_parent (programs, edge + 1), ==, 2);
+  roots = tsr_programs_peek_roots (programs, &n);
+  g_assert_cmpuint (n, ==, 2);
+  g_assert_cmpuint (roots[1].program, ==, 4);
+  g_assert_cmpint (roots[1].kind, ==, TSR_ROOT_OTHER);
+  tsr_programs_unref (programs);
+  /* What is computed again tells nothing new. */
+  programs = tsr_programs_new_from_tables (&hand->tables, NULL, NULL, diagnostics, NULL, NULL);
+  g_assert_cmpuint (tsr_diagnostics_get_n_total (diagnostics), ==, 3);
+  tsr_programs_unref (programs);
+}
+
+/* A chain a million deep and a program with a million children. */
+static void
+test_million (void)
+{
+  const guint n = 1000000;
+
+  for (guint way = 0; way < 2; way++)
+    {
+      g_autoptr (HandPrograms) hand = hand_programs_new ();
+      TsrPrograms *programs;
+
+      for (guint i = 0; i < n; i++)
+        {
+          hand_programs_add (hand, i + 1 < n && (way == 0 || i == 0) ? "Sequence" : "DoExchange",
+                             NULL);
+          hand_programs_set_estimated (hand, i, 1);
+          hand_programs_set_code (hand, i, 2);
+          if (i > 0)
+            hand_programs_child (hand, way == 0 ? i - 1 : 0, i);
+        }
+      hand_programs_root (hand, 0, "control");
+      programs = make (hand, NULL);
+      g_assert_cmpint (tsr_programs_get (programs, 0, TSR_PROGRAM_ESTIMATED), ==, n);
+      g_assert_cmpint (tsr_programs_get (programs, 0, TSR_PROGRAM_CODE), ==, 2 * n);
+      g_assert_cmpint (tsr_programs_get (programs, n - 1, TSR_PROGRAM_EXECUTIONS), ==, 1);
+      g_assert_cmpint (tsr_programs_get (programs, n / 2, TSR_PROGRAM_CODE), ==,
+                       way == 0 ? 2 * (n - n / 2) : 2);
+      tsr_programs_unref (programs);
+    }
+}
+
+/* Ids that no row has, a loop without a count, a type that nobody knows, several steps. */
+static void
+test_report (void)
+{
+  g_autofree char *folder = NULL;
+  Fixture f = { 0 };
+  guint32 p;
+  guint n;
+
+  fixture_open (
+      &f, "demo",
+      "INSERT INTO programs (id, name, type, callee) VALUES (9000, 'lost', 'Call', 123456);"
+      "INSERT INTO programs (id, name, type) VALUES (9001, 'what', 'NewKind');"
+      "INSERT INTO program_children VALUES (9001, 0, 9000), (9001, 1, 777777);"
+      "UPDATE programs SET repeat_count = NULL WHERE type = 'Repeat'");
+  p = tsr_programs_find (f.programs, 9001);
+  g_assert_cmpstr (tsr_programs_get_label (f.programs, p), ==, "Unknown (NewKind) (what)");
+  g_assert_cmpint (tsr_programs_get (f.programs, p, TSR_PROGRAM_EXECUTIONS), ==, TSR_UNKNOWN);
+  g_assert_cmpint (tsr_programs_get (f.programs, p, TSR_PROGRAM_CODE), ==, 0);
+  p = tsr_programs_find (f.programs, 153); /* in the loop */
+  g_assert_cmpint (tsr_programs_get (f.programs, p, TSR_PROGRAM_EXECUTIONS), ==, TSR_UNKNOWN);
+  p = tsr_programs_find (f.programs, 148);
+  g_assert_cmpint (tsr_programs_get (f.programs, p, TSR_PROGRAM_ESTIMATED), ==, TSR_UNKNOWN);
+  /* Measured all the same. */
+  g_assert_cmpint (tsr_programs_get (f.programs, p, TSR_PROGRAM_CYCLES), ==, 1385616);
+  tsr_programs_peek_roots (f.programs, &n);
+  g_assert_cmpuint (n, ==,
+                    tsr_test_ask (f.report.folder, "SELECT count (*) FROM program_roots") + 1);
+  g_assert_true (tsr_diagnostics_get_n_total (tsr_report_get_diagnostics (f.report.report)) >= 2);
+  fixture_close (&f);
+}
+
+/* Steps without a program, and a step whose cycles nobody knows. */
+static void
+test_steps (void)
+{
+  Fixture f = { 0 };
+  guint32 p;
+
+  fixture_open (&f, "demo", "UPDATE steps SET program = NULL WHERE compute_set IS NOT NULL");
+  p = tsr_programs_find (f.programs, 3);
+  g_assert_cmpint (tsr_programs_get (f.programs, p, TSR_PROGRAM_STEPS), ==, 8);
+  g_assert_cmpint (tsr_programs_get (f.programs, p, TSR_PROGRAM_CYCLES_SELF), ==, 6688);
+  g_assert_cmpint (tsr_programs_get (f.programs, p, TSR_PROGRAM_CYCLES_LAST), ==, 836);
+  g_assert_true (tsr_programs_is_repeated (f.programs, p));
+  fixture_close (&f);
+  fixture_open (&f, "demo",
+                "UPDATE steps_by_ipu SET cycles = NULL WHERE step_id = (SELECT min (id) FROM steps "
+                "WHERE program = 3)");
+  g_assert_cmpint (tsr_programs_get (f.programs, p, TSR_PROGRAM_CYCLES_SELF), ==, TSR_UNKNOWN);
+  g_assert_cmpint (
+      tsr_programs_get (f.programs, tsr_programs_find (f.programs, 148), TSR_PROGRAM_CYCLES), ==,
+      TSR_UNKNOWN);
+  g_assert_cmpint (tsr_programs_get_all_cycles (f.programs), ==, TSR_UNKNOWN);
+  fixture_close (&f);
+}
+
+static void
+test_cancelled (void)
+{
+  g_autoptr (HandPrograms) hand = hand_programs_new_random (1, 8);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_cancellable_cancel (cancellable);
+  g_assert_null (
+      tsr_programs_new_from_tables (&hand->tables, NULL, NULL, NULL, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func ("/programs/sql/demo", "demo", test_sql);
+  g_test_add_data_func ("/programs/sql/resnet50", "resnet50", test_sql);
+  g_test_add_data_func ("/programs/sql/oom", "oom", test_sql);
+  g_test_add_func ("/programs/tiles", test_tiles);
+  g_test_add_func ("/programs/random", test_random);
+  g_test_add_func ("/programs/doubling", test_doubling);
+  g_test_add_func ("/programs/rings", test_rings);
+  g_test_add_func ("/programs/million", test_million);
+  g_test_add_func ("/programs/report", test_report);
+  g_test_add_func ("/programs/steps", test_steps);
+  g_test_add_func ("/programs/cancelled", test_cancelled);
+  return g_test_run ();
+}
