@@ -195,6 +195,8 @@ test_sizes (gconstpointer data)
     "page=liveness",
     "page=liveness&source=worst&steps=104&tiles=706",
     "page=liveness&steps=20,90&source=0-3,7",
+    "page=programs&list=tree",
+    "page=programs&list=costliest",
     "page=trace&shape=flame",
     "page=trace&shape=flat&bsp=1&ipu=0",
   };

@@ -202,7 +202,7 @@ test_code (Fixture *f, gconstpointer data)
   g_assert_cmpstr (tsr_view_words_get (words, "page"), ==, "memory");
   g_assert_cmpstr (tsr_view_words_get (words, "tab"), ==, "vertices");
   g_assert_nonnull (strstr (tsr_view_words_get (words, "filter"), vertex));
-  /* A program leads to its step; without a Liveness page it is not found. */
+  /* A program leads to its place in the tree. */
   for (guint step = 0; step < liveness->n_steps && program == NULL; step++)
     if (liveness->step_program[step] != TSR_NO_INDEX)
       program = tsr_string_table_get (tables->strings,
@@ -216,11 +216,11 @@ test_code (Fixture *f, gconstpointer data)
 
       g_clear_pointer (&other, g_hash_table_unref);
       other = tsr_view_words_parse (target);
-      if (tsr_view_words_get (other, "steps") != NULL)
+      if (tsr_view_words_get (other, "program") != NULL)
         break;
     }
-  g_assert_nonnull (tsr_view_words_get (other, "steps"));
-  g_assert_cmpstr (tsr_view_words_get (other, "page"), ==, "liveness");
+  g_assert_nonnull (tsr_view_words_get (other, "program"));
+  g_assert_cmpstr (tsr_view_words_get (other, "page"), ==, "programs");
   /* As the second choice where it is executed. */
   for (guint i = 0; i < tsr_search_popover_get_n_found (f->popover); i++)
     if (g_strcmp0 (tsr_search_popover_get_name (f->popover, i), program) == 0)

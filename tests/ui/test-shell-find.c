@@ -8,6 +8,7 @@
 
 #include "tsr-liveness-page.h"
 #include "tsr-memory-page.h"
+#include "tsr-program-page.h"
 #include "tsr-search-popover.h"
 #include "tsr-search.h"
 #include "tsr-test.h"
@@ -152,19 +153,17 @@ is_code_shown (Walk *walk, TsrMemoryTab tab, const char *name)
 }
 
 static gboolean
-is_step_shown (Walk *walk, guint step, const char *name)
+is_program_shown (Walk *walk, guint32 program)
 {
-  guint n = 0;
-  const guint *steps = tsr_step_selection_peek (tsr_session_get_steps (walk->session), &n);
-  TsrViewport *viewport = tsr_session_get_viewport (walk->session, "liveness");
-  double from, to;
+  TsrProgramPage *page;
+  g_autoptr (GArray) rows = NULL;
 
-  tsr_viewport_get_range (viewport, &from, &to);
-  return get_view (walk) == TSR_VIEW_LIVENESS && n == 1 && steps[0] == step && from <= step
-         && step + 1 <= to
-         && g_strcmp0 (tsr_liveness_get_step_name (tsr_session_get_liveness (walk->session), step),
-                       name)
-                == 0;
+  if (get_view (walk) != TSR_VIEW_PROGRAM_TREE)
+    return FALSE;
+  page = TSR_PROGRAM_PAGE (get_page (walk));
+  rows = tsr_row_view_dup_selected (tsr_program_page_get_tree (page));
+  return tsr_program_page_get_program (page) == program && !tsr_program_page_is_busy (page)
+         && rows->len == 1;
 }
 
 static gboolean
@@ -336,7 +335,7 @@ visit_programs (Walk *walk)
       select_little (walk);
       note = go (walk, position, FALSE);
       tsr_ui_test_wait (
-          is_step_shown (walk, g_array_index (walk->found, TsrFound, position).step, name));
+          is_program_shown (walk, g_array_index (walk->found, TsrFound, position).index));
       walk->went[TSR_FOUND_PROGRAM]++;
       if (walk->has_trace
           && !visit_execution (walk, position,
@@ -345,7 +344,7 @@ visit_programs (Walk *walk)
                                              "p.id = s.program WHERE p.name = '%s'",
                                              name)))
         tsr_ui_test_wait (
-            is_step_shown (walk, g_array_index (walk->found, TsrFound, position).step, name));
+            is_program_shown (walk, g_array_index (walk->found, TsrFound, position).index));
     }
 }
 

@@ -440,7 +440,7 @@ find_in_programs (Run *run, GError **error)
 {
   const TsrProgramTables *tables = tsr_report_get_program_tables (run->search->report);
   const guint32 *first_step = can_show (run, TSR_VIEW_LIVENESS) ? run->search->first_step : NULL;
-  gboolean code = can_show (run, TSR_VIEW_MEMORY);
+  gboolean code = can_show (run, TSR_VIEW_MEMORY), tree = can_show (run, TSR_VIEW_PROGRAM_TREE);
 
   if (tables == NULL)
     return TRUE;
@@ -454,11 +454,12 @@ find_in_programs (Run *run, GError **error)
                tsr_string_table_get (tables->strings, tables->compute_set_name[i]), TSR_UNKNOWN,
                NO_STEP, error))
       return FALSE;
-  for (guint i = 0; first_step != NULL && i < tables->n_programs; i++)
-    if (first_step[i] != NO_STEP
+  for (guint i = 0; (tree || first_step != NULL) && i < tables->n_programs; i++)
+    if ((tree || first_step[i] != NO_STEP)
         && !look (run, TSR_FOUND_PROGRAM, i,
                   tsr_string_table_get (tables->strings, tables->program_name[i]),
-                  get_total (tables->program_code, i), first_step[i], error))
+                  get_total (tables->program_code, i), first_step != NULL ? first_step[i] : NO_STEP,
+                  error))
       return FALSE;
   return TRUE;
 }

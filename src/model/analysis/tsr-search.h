@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Anything of a report by its name: variables, vertex types, compute sets, programs that are a
- * liveness step, tiles, IPUs, views.  Immutable, shared by reference between threads; holds on to
+/* Anything of a report by its name: variables, vertex types, compute sets, programs,
+ * tiles, IPUs, views.  Immutable, shared by reference between threads; holds on to
  * what it looks through. */
 
 #pragma once
@@ -47,7 +47,8 @@ typedef struct _TsrSearch TsrSearch;
 
 /* Each but @report (nullable): what is not there yet is not found.  @views: those that can be
  * shown, as bits (1 << TsrView); what no view of these shows is not found: tiles and code are in
- * Memory, programs in Liveness, variables in either. */
+ * Memory, programs in the Program Tree, those of liveness steps in Liveness too, variables in
+ * either. */
 TsrSearch *
 tsr_search_new (TsrReport *report, TsrMemory *memory, TsrVariables *variables, guint views);
 TsrSearch *tsr_search_ref (TsrSearch *self);

@@ -20,7 +20,7 @@ static const struct
   [TSR_VIEW_INSIGHTS] = { "insights", "insights", N_ ("Insights") },
   [TSR_VIEW_MEMORY] = { "memory", "memory", N_ ("Memory") },
   [TSR_VIEW_LIVENESS] = { "liveness", "liveness", N_ ("Liveness") },
-  [TSR_VIEW_PROGRAM_TREE] = { "program-tree", "programTree", N_ ("Program Tree") },
+  [TSR_VIEW_PROGRAM_TREE] = { "programs", "programTree", N_ ("Program Tree") },
   [TSR_VIEW_OPERATIONS] = { "operations", "operations", N_ ("Operations") },
   [TSR_VIEW_EXECUTION_TRACE] = { "trace", "executionTrace", N_ ("Execution Trace") },
 };

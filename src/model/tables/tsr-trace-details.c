@@ -442,6 +442,7 @@ add_programs (const Job *job, TsrTraceStepFacts *facts)
 {
   const TsrTraceSlice *slice = &facts->slice;
   const char *set = NULL;
+  TsrTraceFact *fact;
 
   if (job->programs == NULL)
     return;
@@ -450,7 +451,10 @@ add_programs (const Job *job, TsrTraceStepFacts *facts)
                                 job->programs->compute_set_name[slice->compute_set]);
   add_fact (facts, N_ ("Compute Set"), g_strdup (set));
   add_fact (facts, N_ ("Vertices"), dup_vertices (job, slice->compute_set));
-  add_fact (facts, N_ ("Program"), dup_path (job, slice->program));
+  fact = add_fact (facts, N_ ("Program"), dup_path (job, slice->program));
+  if (fact != NULL && slice->program < job->programs->n_programs)
+    fact->words = g_strdup_printf ("page=programs&program=%" G_GINT64_FORMAT,
+                                   job->programs->program_id[slice->program]);
 }
 
 /* Steps */

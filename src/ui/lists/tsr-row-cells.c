@@ -477,7 +477,7 @@ tsr_row_cells_find (TsrRowCells *self, GtkWidget *widget)
 
   g_return_val_if_fail (TSR_IS_ROW_CELLS (self), GTK_INVALID_LIST_POSITION);
   g_hash_table_iter_init (&iter, self->bound);
-  while (g_hash_table_iter_next (&iter, &list_item, NULL))
+  while (widget != NULL && g_hash_table_iter_next (&iter, &list_item, NULL))
     {
       GtkWidget *row = get_row_widget (list_item);
 

@@ -43,6 +43,8 @@ struct _TsrRowList
   TsrRowCells *cells;
   TsrUnits units;
   char *signature;  /* (nullable) of the columns that there are */
+  int main_width;   /* least one of the main column beside others */
+  GStrv columns;    /* (nullable) keys of those that may be shown; NULL: all */
   gboolean setting; /* not the user's doing */
   int fitted_width;
   guint fit_source;
@@ -119,7 +121,7 @@ get_width (TsrRowList *self, TsrRows *rows, guint i)
 
   if (width > 0)
     return width;
-  return i == get_wide_column (rows) ? MAIN_TEXT_WIDTH : TEXT_WIDTH;
+  return i == get_wide_column (rows) ? self->main_width : TEXT_WIDTH;
 }
 
 /* GTK 4.8 gives a hidden column its width all the same. */
@@ -154,7 +156,13 @@ fit_columns (TsrRowList *self)
     return;
   self->fitted_width = width;
   for (guint i = 0; i < n; i++)
-    needed += get_width (self, rows, i);
+    {
+      hidden[i] = self->columns != NULL && i != tsr_row_list_get_main_column (rows)
+                  && !g_strv_contains ((const char *const *)self->columns,
+                                       tsr_rows_get_column (rows, i)->key);
+      n_visible -= hidden[i];
+      needed += hidden[i] ? 0 : get_width (self, rows, i);
+    }
   for (guint pinned = 0; pinned < 2; pinned++)
     for (guint i = n; i-- > 0 && n_visible > 1;)
       {
@@ -167,9 +175,23 @@ fit_columns (TsrRowList *self)
         needed -= get_width (self, rows, i);
         n_visible--;
       }
+  /* Hidden ones first: a column view costs by column, and is never to have them all. */
+  for (guint i = 0; i < n; i++)
+    if (hidden[i])
+      set_visible (column_at (self, i), FALSE);
   for (guint i = 0; i < n; i++)
     set_visible (column_at (self, i), !hidden[i]);
   gtk_widget_queue_allocate (GTK_WIDGET (self->total));
+}
+
+void
+tsr_row_list_set_columns (TsrRowList *self, const char *const *keys, int main_width)
+{
+  g_return_if_fail (TSR_IS_ROW_LIST (self));
+  self->main_width = main_width > 0 ? main_width : MAIN_TEXT_WIDTH;
+  g_strfreev (self->columns);
+  self->columns = g_strdupv ((char **)keys);
+  fit_columns (self);
 }
 
 static gboolean
@@ -737,6 +759,7 @@ tsr_row_list_finalize (GObject *object)
   g_object_unref (self->cells);
   g_object_unref (self->model);
   g_free (self->signature);
+  g_strfreev (self->columns);
   G_OBJECT_CLASS (tsr_row_list_parent_class)->finalize (object);
 }
 
@@ -764,6 +787,7 @@ tsr_row_list_init (TsrRowList *self)
   GtkEventController *keys = gtk_event_controller_key_new ();
   GtkAdjustment *adjustment;
 
+  self->main_width = MAIN_TEXT_WIDTH;
   self->model = tsr_row_model_new ();
   self->cells = tsr_row_cells_new (self->model);
   g_signal_connect_object (self->cells, "toggle-row", G_CALLBACK (toggle), self, G_CONNECT_SWAPPED);

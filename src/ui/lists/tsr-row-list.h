@@ -30,6 +30,9 @@ gboolean tsr_row_list_key (TsrRowList *self, guint key, GdkModifierType state);
 void tsr_row_list_set_plain (TsrRowList *self, const char *name);
 /* Rows with these keys are the expanded ones. */
 void tsr_row_list_set_keys (TsrRowList *self, const char *const *keys);
+/* Only columns with these keys (nullable: all), and the main one, are shown while there is room:
+ * for the main one @main_width pixels (0: as usual). */
+void tsr_row_list_set_columns (TsrRowList *self, const char *const *keys, int main_width);
 /* The arrow in the headings; -1: none. */
 void tsr_row_list_show_sort (TsrRowList *self, int column, gboolean descending);
 gboolean tsr_row_list_is_growing (TsrRowList *self);

@@ -51,13 +51,13 @@ struct _TsrRowView
   guint busy_source;
   GCancellable *export_cancellable;
 
-  GtkWidget *menu; /* (nullable) of a row of a plain view */
-
   TsrSettings *settings; /* (nullable): keys of expanded rows, under @settings_key */
   char *settings_key;
   TsrRowExportFunc export_func; /* (nullable) */
   gpointer export_data;
   GMenu *sort_menu;
+  GtkWidget *menu; /* (nullable) of the row that was clicked */
+  gboolean plain;
 
   char *placeholder_title;
   char *placeholder_text;
@@ -608,7 +608,7 @@ copy (GtkWidget *widget, const char *name, GVariant *parameter)
   TsrRowView *self = TSR_ROW_VIEW (widget);
   GtkBitset *selected = tsr_row_model_get_selected (self->model);
 
-  if (self->menu != NULL && g_str_equal (name, "rows.copy"))
+  if (self->plain && g_str_equal (name, "rows.copy"))
     {
       copy_as_text (self, FALSE);
       return;
@@ -785,6 +785,126 @@ tsr_row_view_set_expanded (TsrRowView *self, const char *key, gboolean expanded)
     }
 }
 
+void
+tsr_row_view_reveal (TsrRowView *self, guint32 row)
+{
+  TsrRows *rows;
+  TsrRowOutline *outline;
+  g_autoptr (GArray) above = NULL;
+
+  g_return_if_fail (TSR_IS_ROW_VIEW (self));
+  rows = tsr_row_model_get_rows (self->model);
+  if (rows == NULL || row >= tsr_rows_get_n (rows) || !tsr_rows_is_tree (rows))
+    return;
+  outline = tsr_row_model_get_outline (self->model);
+  above = g_array_new (FALSE, FALSE, sizeof (guint32));
+  for (guint32 at = tsr_rows_get_parent (rows, row); at != TSR_NO_INDEX;
+       at = tsr_rows_get_parent (rows, at))
+    if (!tsr_row_outline_is_expanded (outline, at))
+      g_array_append_val (above, at);
+  if (above->len == 0)
+    return;
+  /* The innermost first, so that each is spliced in once. */
+  for (guint i = 0; i + 1 < above->len; i++)
+    tsr_row_outline_set_expanded (outline, g_array_index (above, guint32, i), TRUE, FALSE);
+  tsr_row_list_set_expanded (self->list, g_array_index (above, guint32, above->len - 1), TRUE,
+                             FALSE);
+}
+
+void
+tsr_row_view_set_keys (TsrRowView *self, const char *const *keys)
+{
+  g_return_if_fail (TSR_IS_ROW_VIEW (self));
+  tsr_row_list_set_keys (self->list, keys);
+}
+
+char **
+tsr_row_view_dup_keys (TsrRowView *self)
+{
+  g_return_val_if_fail (TSR_IS_ROW_VIEW (self), NULL);
+  return tsr_row_outline_dup_keys (tsr_row_model_get_outline (self->model));
+}
+
+guint32
+tsr_row_view_find_next (
+    TsrRowView *self, guint32 row, int direction, TsrRowTestFunc test, gpointer data)
+{
+  TsrRowOrder *order;
+  guint32 at = TSR_NO_INDEX;
+
+  g_return_val_if_fail (TSR_IS_ROW_VIEW (self) && test != NULL, TSR_NO_INDEX);
+  order = tsr_row_model_get_order (self->model);
+  for (guint32 i = 0; order != NULL && i < order->n && row != TSR_NO_INDEX; i++)
+    if (order->rows[i] == row)
+      {
+        at = i;
+        break;
+      }
+  for (guint32 i = 0; order != NULL && i < order->n; i++)
+    {
+      if (at == TSR_NO_INDEX)
+        at = direction > 0 ? 0 : order->n - 1;
+      else
+        at = direction > 0 ? (at + 1) % order->n : (at + order->n - 1) % order->n;
+      if (test (data, order->rows[at]))
+        return order->rows[at];
+    }
+  return TSR_NO_INDEX;
+}
+
+/* Menu of a row */
+
+static void
+show_menu (TsrRowView *self, guint position, double x, double y)
+{
+  if (position == GTK_INVALID_LIST_POSITION)
+    return;
+  gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->model), position, TRUE);
+  gtk_popover_set_pointing_to (GTK_POPOVER (self->menu), &(GdkRectangle){ (int)x, (int)y, 1, 1 });
+  gtk_popover_popup (GTK_POPOVER (self->menu));
+}
+
+static void
+on_secondary (GtkGestureClick *gesture, int n, double x, double y, TsrRowView *self)
+{
+  TsrRowCells *cells = tsr_row_list_get_cells (self->list);
+  GtkWidget *picked = gtk_widget_pick (GTK_WIDGET (self), x, y, GTK_PICK_DEFAULT);
+
+  show_menu (self, tsr_row_cells_find (cells, picked), x, y);
+}
+
+static void
+menu_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  TsrRowView *self = TSR_ROW_VIEW (widget);
+  TsrRowCells *cells = tsr_row_list_get_cells (self->list);
+  guint position = tsr_row_cells_find_focus (cells);
+  GtkWidget *row = tsr_row_cells_get_row_widget (cells, position);
+  double x = 0, y = 0;
+
+  if (self->menu == NULL || row == NULL
+      || !gtk_widget_translate_coordinates (row, widget, 24, gtk_widget_get_height (row), &x, &y))
+    return;
+  show_menu (self, position, x, y);
+}
+
+void
+tsr_row_view_set_menu (TsrRowView *self, GMenuModel *menu)
+{
+  GtkGesture *click;
+
+  g_return_if_fail (TSR_IS_ROW_VIEW (self) && self->menu == NULL);
+  click = gtk_gesture_click_new ();
+  self->menu = gtk_popover_menu_new_from_model (menu);
+  gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);
+  gtk_widget_set_halign (self->menu, GTK_ALIGN_START);
+  gtk_widget_set_parent (self->menu, GTK_WIDGET (self));
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click), GTK_PHASE_CAPTURE);
+  g_signal_connect (click, "pressed", G_CALLBACK (on_secondary), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
+}
+
 gboolean
 tsr_row_view_key (TsrRowView *self, guint key, GdkModifierType state)
 {
@@ -868,6 +988,10 @@ tsr_row_view_class_init (TsrRowViewClass *klass)
   gtk_widget_class_install_action (widget_class, "rows.sort", "i", tsr_row_view_sort_action);
   gtk_widget_class_install_action (widget_class, "rows.expand-all", NULL, expand_all);
   gtk_widget_class_install_action (widget_class, "rows.collapse-all", NULL, expand_all);
+  gtk_widget_class_install_action (widget_class, "rows.menu", NULL, menu_action);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "rows.menu", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "rows.menu",
+                                       NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "rows.copy",
                                        NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_f, GDK_CONTROL_MASK, "rows.filter",
@@ -1016,42 +1140,20 @@ tsr_row_view_set_multiple (TsrRowView *self, gboolean multiple)
   tsr_row_model_set_multiple (self->model, multiple);
 }
 
-/* The menu is about the row that is pressed. */
-static void
-on_menu_pressed (GtkGestureClick *gesture, int n, double x, double y, TsrRowView *self)
-{
-  GtkWidget *widget = gtk_widget_pick (GTK_WIDGET (self), x, y, GTK_PICK_DEFAULT);
-  guint position = tsr_row_cells_find (tsr_row_list_get_cells (self->list), widget);
-
-  if (position == GTK_INVALID_LIST_POSITION)
-    return;
-  gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->model), position, TRUE);
-  gtk_popover_set_pointing_to (GTK_POPOVER (self->menu), &(GdkRectangle){ x, y, 1, 1 });
-  gtk_popover_popup (GTK_POPOVER (self->menu));
-}
-
 void
 tsr_row_view_set_plain (TsrRowView *self, const char *name)
 {
   g_autoptr (GMenu) menu = g_menu_new ();
-  GtkGesture *gesture;
 
   g_return_if_fail (TSR_IS_ROW_VIEW (self) && name != NULL && self->menu == NULL);
+  self->plain = TRUE;
   tsr_row_list_set_plain (self->list, name);
   tsr_row_model_set_multiple (self->model, FALSE);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "rows.filter",
                                  gtk_widget_get_visible (self->entry));
   g_menu_append (menu, _ ("_Copy Value"), "rows.copy-value");
   g_menu_append (menu, _ ("Copy _Row"), "rows.copy");
-  self->menu = gtk_popover_menu_new_from_model (G_MENU_MODEL (menu));
-  gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);
-  gtk_widget_set_halign (self->menu, GTK_ALIGN_START);
-  gtk_widget_set_parent (self->menu, GTK_WIDGET (self));
-  gesture = gtk_gesture_click_new ();
-  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (gesture), GDK_BUTTON_SECONDARY);
-  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (gesture), GTK_PHASE_CAPTURE);
-  g_signal_connect (gesture, "pressed", G_CALLBACK (on_menu_pressed), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (gesture));
+  tsr_row_view_set_menu (self, G_MENU_MODEL (menu));
 }
 
 void
@@ -1093,6 +1195,20 @@ tsr_row_view_get_n_shown (TsrRowView *self)
 {
   g_return_val_if_fail (TSR_IS_ROW_VIEW (self), 0);
   return tsr_row_outline_get_n (tsr_row_model_get_outline (self->model));
+}
+
+TsrRows *
+tsr_row_view_get_shown (TsrRowView *self)
+{
+  g_return_val_if_fail (TSR_IS_ROW_VIEW (self), NULL);
+  return tsr_row_model_get_rows (self->model);
+}
+
+void
+tsr_row_view_set_columns (TsrRowView *self, const char *const *keys, int main_width)
+{
+  g_return_if_fail (TSR_IS_ROW_VIEW (self));
+  tsr_row_list_set_columns (self->list, keys, main_width);
 }
 
 GtkColumnView *

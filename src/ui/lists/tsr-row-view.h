@@ -11,7 +11,7 @@
  * Actions: rows.copy (selected rows; all when none is), rows.copy-value (of a plain view: the last
  * cell of the selected row), rows.copy-all, rows.save, rows.filter
  * (focus the entry, Ctrl+F), rows.sort (column "i", -1: no order), rows.expand-all,
- * rows.collapse-all.  Signals: "selection-changed" (by the user);
+ * rows.collapse-all, rows.menu.  Signals: "selection-changed" (by the user);
  * "activate-row" (uint row: double click or Return); "toast" (char *). */
 
 #pragma once
@@ -35,6 +35,8 @@ TsrRowView *tsr_row_view_new (void);
 void tsr_row_view_set_rows (
     TsrRowView *self, TsrRows *rows, TsrUnits units, const char *sort_key, gboolean descending);
 TsrRows *tsr_row_view_get_rows (TsrRowView *self);
+/* (nullable) (transfer none): those on the screen, which are others until an order is there. */
+TsrRows *tsr_row_view_get_shown (TsrRowView *self);
 /* What stands there while there are no rows: translated title and text (each nullable). */
 void tsr_row_view_set_placeholder (TsrRowView *self, const char *title, const char *text);
 /* How far reading has come that it waits for; see tsr_row_message_set_stages(). */
@@ -59,6 +61,22 @@ void tsr_row_view_set_settings (TsrRowView *self, TsrSettings *settings, const c
 /* By key, of rows of the table that is there. */
 gboolean tsr_row_view_is_expanded (TsrRowView *self, const char *key);
 void tsr_row_view_set_expanded (TsrRowView *self, const char *key, gboolean expanded);
+/* Expands what is above @row of the table that is shown. */
+void tsr_row_view_reveal (TsrRowView *self, guint32 row);
+/* Keys of all rows that are expanded; (transfer full). */
+void tsr_row_view_set_keys (TsrRowView *self, const char *const *keys);
+char **tsr_row_view_dup_keys (TsrRowView *self);
+/* The row before or behind @row (-1, 1; TSR_NO_INDEX: from the end) in the order that is shown,
+ * expanded or not, for which @test is TRUE; around the end.  TSR_NO_INDEX: none. */
+typedef gboolean (*TsrRowTestFunc) (gpointer data, guint32 row);
+guint32 tsr_row_view_find_next (
+    TsrRowView *self, guint32 row, int direction, TsrRowTestFunc test, gpointer data);
+/* Of the row that is clicked with the secondary button, which is selected then; also by the Menu
+ * key.  Once. */
+void tsr_row_view_set_menu (TsrRowView *self, GMenuModel *menu);
+/* Only columns with these keys (nullable: all), and the main one, are shown while there is room:
+ * for the main one @main_width pixels (0: as usual). */
+void tsr_row_view_set_columns (TsrRowView *self, const char *const *keys, int main_width);
 /* What "copy all" and "save" give in place of the rows shown: (transfer full) (nullable). */
 typedef TsrRows *(*TsrRowExportFunc) (gpointer data);
 void tsr_row_view_set_export_func (TsrRowView *self, TsrRowExportFunc func, gpointer data);

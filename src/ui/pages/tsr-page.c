@@ -248,6 +248,8 @@ update_state (TsrPage *self)
     ready = priv->session != NULL && tsr_session_get_liveness (priv->session) != NULL;
   else if (klass->stage == TSR_STAGE_EXECUTION)
     ready = priv->session != NULL && tsr_session_get_trace (priv->session) != NULL;
+  else if (klass->stage == TSR_STAGE_PROGRAMS)
+    ready = priv->session != NULL && tsr_session_get_programs (priv->session) != NULL;
   ready = ready && !is_reading (self, report);
   gtk_widget_hide (priv->message_button);
   if (summary != NULL && !summary->views[klass->view].available)
@@ -311,6 +313,8 @@ tsr_page_real_set_session (TsrPage *self, TsrSession *session)
   g_signal_connect_object (session, "notify::liveness", G_CALLBACK (update_state), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::trace", G_CALLBACK (update_state), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::programs", G_CALLBACK (update_state), self,
                            G_CONNECT_SWAPPED);
 }
 

@@ -8,6 +8,7 @@
 #include "tsr-insights-page.h"
 #include "tsr-memory-page.h"
 #include "tsr-page.h"
+#include "tsr-program-page.h"
 #include "tsr-summary-page.h"
 #include "tsr-trace-page.h"
 
@@ -17,6 +18,7 @@ static const TsrPageInfo pages[] = {
   { TSR_VIEW_MEMORY, "tsr-memory-symbolic", tsr_memory_page_get_type },
   { TSR_VIEW_LIVENESS, "tsr-liveness-symbolic", tsr_liveness_page_get_type },
   { TSR_VIEW_EXECUTION_TRACE, "tsr-trace-symbolic", tsr_trace_page_get_type },
+  { TSR_VIEW_PROGRAM_TREE, "tsr-programs-symbolic", tsr_program_page_get_type },
 };
 
 const TsrPageInfo *

@@ -523,6 +523,23 @@ set_code (Target *target, const char *tab, const char *name)
   drop_tiles (target);
 }
 
+/* Its place in the tree; without one its liveness step. */
+static void
+set_program (TsrSearchPopover *self, const TsrFound *found, Target *target)
+{
+  const TsrProgramTables *t
+      = tsr_report_get_program_tables (tsr_session_get_report (self->session));
+  gboolean tree = t != NULL && (get_views (self) & (1u << TSR_VIEW_PROGRAM_TREE)) != 0
+                  && found->index < t->n_programs;
+  g_autofree char *number = tree
+                                ? g_strdup_printf ("%" G_GINT64_FORMAT, t->program_id[found->index])
+                                : g_strdup_printf ("%u", found->step);
+
+  tsr_view_words_set (target->words, "page",
+                      tsr_view_get_nick (tree ? TSR_VIEW_PROGRAM_TREE : TSR_VIEW_LIVENESS));
+  tsr_view_words_set (target->words, tree ? "program" : "steps", number);
+}
+
 static void
 set_words (TsrSearchPopover *self, const TsrFound *found, gboolean other_view, Target *target)
 {
@@ -559,9 +576,7 @@ set_words (TsrSearchPopover *self, const TsrFound *found, gboolean other_view, T
       set_variable (self, target, found->name, other_view);
       break;
     case TSR_FOUND_PROGRAM:
-      number = g_strdup_printf ("%u", found->step);
-      tsr_view_words_set (target->words, "page", tsr_view_get_nick (TSR_VIEW_LIVENESS));
-      tsr_view_words_set (target->words, "steps", number);
+      set_program (self, found, target);
       break;
     case TSR_FOUND_COMPUTE_SET:
       set_code (target, "compute-sets", found->name);

@@ -73,6 +73,8 @@ dup_kind (const TsrFound *found)
     case TSR_FOUND_COMPUTE_SET:
       return g_strdup (_ ("Compute set"));
     case TSR_FOUND_PROGRAM:
+      if (found->step == TSR_NO_INDEX)
+        return g_strdup (_ ("Program"));
       step = tsr_units_dup_count (found->step);
       return g_strdup_printf (_ ("Program, step %s"), step);
     default:

@@ -32,6 +32,8 @@ struct _TsrTileCyclesChart
   guint n;
   char *caption;
   TsrTileCyclesOrder order;
+  gboolean bytes; /* values are, in @units */
+  TsrUnits units;
   TsrTileSelection *selection; /* (nullable) */
   guint first;                 /* tile of the replica that is tile 0 */
   Series series[TSR_TILE_CYCLES_MAX_SERIES];
@@ -168,7 +170,8 @@ tile_cycles_chart_layout (TsrChartModel *model,
                           TsrPlotArea *area)
 {
   TsrTileCyclesChart *self = TSR_TILE_CYCLES_CHART (model);
-  TsrChartFrame frame = { .counts = TRUE, .y_to = self->y_to, .level = TSR_UNKNOWN };
+  TsrChartFrame frame
+      = { .counts = !self->bytes, .units = self->units, .y_to = self->y_to, .level = TSR_UNKNOWN };
   TsrStepData data;
 
   frame.level_series = TSR_NO_DATUM;
@@ -274,12 +277,15 @@ tile_cycles_chart_describe (TsrChartModel *model, guint32 datum)
   g_string_append_printf (out, _ ("Tile %u"), datum);
   for (guint i = 0; i < self->n_series; i++)
     {
-      g_autofree char *cycles = tsr_units_dup_count (self->series[i].values[datum]);
+      gint64 value = self->series[i].values[datum];
+      g_autofree char *text
+          = self->bytes ? tsr_units_dup_bytes_exact (value) : tsr_units_dup_count (value);
 
       if (self->series[i].visible)
         {
           g_string_append_c (out, '\n');
-          g_string_append_printf (out, _ ("%s: %s cycles"), self->series[i].name, cycles);
+          g_string_append_printf (out, self->bytes ? "%s: %s" : _ ("%s: %s cycles"),
+                                  self->series[i].name, text);
         }
     }
   return g_string_free (out, FALSE);
@@ -365,6 +371,8 @@ tile_cycles_chart_dup (TsrChartModel *model)
   TsrTileCyclesChart *copy = tsr_tile_cycles_chart_new (self->n, self->caption);
 
   copy->order = self->order;
+  copy->bytes = self->bytes;
+  copy->units = self->units;
   for (guint i = 0; i < self->n_series; i++)
     tsr_tile_cycles_chart_add_series (copy, self->series[i].key, self->series[i].name,
                                       self->series[i].ink, self->series[i].values,
@@ -495,5 +503,14 @@ tsr_tile_cycles_chart_set_order (TsrTileCyclesChart *self, TsrTileCyclesOrder or
     return;
   self->order = order;
   derive (self);
+  emit_all (self);
+}
+
+void
+tsr_tile_cycles_chart_set_bytes (TsrTileCyclesChart *self, TsrUnits units)
+{
+  g_return_if_fail (TSR_IS_TILE_CYCLES_CHART (self));
+  self->bytes = TRUE;
+  self->units = units;
   emit_all (self);
 }

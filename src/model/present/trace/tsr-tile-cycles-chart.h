@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Cycles of the tiles of one IPU as stacked areas: of a step, or of a span by what the tiles did in
- * it.  A datum is a tile's number in its IPU.  Main thread. */
+ * it; or bytes of tiles.  A datum is a tile's number in its IPU.  Main thread. */
 
 #pragma once
 
@@ -24,6 +24,8 @@ typedef enum
 
 /* @n tiles; @caption: what the chart shows. */
 TsrTileCyclesChart *tsr_tile_cycles_chart_new (guint n, const char *caption);
+/* The values are bytes, not cycles. */
+void tsr_tile_cycles_chart_set_bytes (TsrTileCyclesChart *self, TsrUnits units);
 /* On top of those before; @key is static, the heading in CSV; @values: [n] cycles, copied, none
  * below 0.  @idle: cycles in which nothing is done, which do not count in the order unless nothing
  * else is visible. */

@@ -63,6 +63,9 @@ make_scope_line (TsrLivenessPage *self)
   self->scope_steps = tsr_scope_line_add_text (line, "", NULL);
   self->scope_selection
       = tsr_scope_line_add_text (line, "", _ ("Click in the graph; Shift-click adds steps"));
+  self->scope_program = tsr_scope_line_add_button (
+      line, _ ("program"), _ ("Show the program of the selected step in the Program Tree"),
+      "liveness.show-in-programs");
   self->scope_clear = tsr_scope_line_add_button (line, _ ("clear"),
                                                  _ ("Clear the selection (Escape in the chart)"),
                                                  "liveness.clear-selection");
@@ -112,6 +115,7 @@ tsr_liveness_page_update_scope (TsrLivenessPage *self)
   const guint *steps = tsr_step_selection_peek (tsr_liveness_page_get_steps (self), &n);
 
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "liveness.clear-selection", n > 0);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "liveness.show-in-programs", n > 0);
   if (self->liveness == NULL)
     return;
   if (self->scope_replica == NULL)
@@ -132,6 +136,7 @@ tsr_liveness_page_update_scope (TsrLivenessPage *self)
   tsr_scope_line_set_part_text (line, self->scope_steps, n_steps);
   selection = dup_selection (steps, n);
   tsr_scope_line_set_part_text (line, self->scope_selection, selection);
+  tsr_scope_line_set_part_visible (line, self->scope_program, n > 0);
   tsr_scope_line_set_part_visible (line, self->scope_clear, n > 0);
 }
 
@@ -1039,6 +1044,30 @@ tsr_liveness_page_dup_text (TsrPage *page)
 
 /* Actions */
 
+/* The program of the step that was selected last. */
+static void
+show_in_programs (TsrLivenessPage *self)
+{
+  TsrReport *report = tsr_session_get_report (tsr_liveness_page_get_session (self));
+  const TsrProgramTables *t = report != NULL ? tsr_report_get_program_tables (report) : NULL;
+  g_autoptr (GHashTable) words = tsr_view_words_new ();
+  g_autofree char *id = NULL;
+  guint n = 0, program = TSR_NO_INDEX;
+  const guint *steps = tsr_step_selection_peek (tsr_liveness_page_get_steps (self), &n);
+
+  if (n > 0 && self->liveness != NULL && steps[n - 1] < tsr_liveness_get_n_steps (self->liveness))
+    program = tsr_liveness_get_step_program (self->liveness, steps[n - 1]);
+  if (t == NULL || program >= t->n_programs)
+    {
+      tsr_page_toast (GTK_WIDGET (self), _ ("The report does not tell its program"));
+      return;
+    }
+  id = g_strdup_printf ("%" G_GINT64_FORMAT, t->program_id[program]);
+  tsr_view_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_PROGRAM_TREE));
+  tsr_view_words_set (words, "program", id);
+  tsr_page_go (GTK_WIDGET (self), words);
+}
+
 static void
 run_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -1056,6 +1085,8 @@ run_action (GtkWidget *widget, const char *name, GVariant *parameter)
     go_to_match (self, -1);
   else if (g_str_equal (name, "liveness.peaks"))
     gtk_menu_button_popup (self->peaks_button);
+  else if (g_str_equal (name, "liveness.show-in-programs"))
+    show_in_programs (self);
   else if (g_str_equal (name, "liveness.clear-selection"))
     tsr_step_selection_set (tsr_liveness_page_get_steps (self), NULL, 0);
 }
@@ -1130,8 +1161,9 @@ static void
 install_actions (GtkWidgetClass *widget_class)
 {
   static const char *const names[]
-      = { "liveness.edit-source",    "liveness.filter-steps", "liveness.next-match",
-          "liveness.previous-match", "liveness.peaks",        "liveness.clear-selection" };
+      = { "liveness.edit-source",     "liveness.filter-steps", "liveness.next-match",
+          "liveness.previous-match",  "liveness.peaks",        "liveness.clear-selection",
+          "liveness.show-in-programs" };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     gtk_widget_class_install_action (widget_class, names[i], NULL, run_action);

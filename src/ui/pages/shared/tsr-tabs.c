@@ -396,7 +396,8 @@ tsr_tabs_setup (TsrTabs *self, const TsrTabsSetup *setup, gpointer page)
                                   _ (setup->label), -1);
   infos = tsr_tables_peek (&n);
   for (guint i = 0; i < n; i++)
-    if (g_str_equal (infos[i].command, setup->command) && !infos[i].beside)
+    if (g_str_equal (infos[i].command, setup->command) && !infos[i].beside
+        && find_words (setup, infos[i].key) != NULL)
       add_tab (self, &infos[i], find_words (setup, infos[i].key));
   for (guint i = 0; i < setup->n_words; i++)
     if (tsr_tables_find (setup->command, setup->words[i].key) == NULL)

@@ -42,6 +42,31 @@ show_in_liveness (TsrTracePage *self)
   tsr_page_go (GTK_WIDGET (self), words);
 }
 
+/* The program that a selected step executes. */
+static void
+show_in_programs (TsrTracePage *self)
+{
+  TsrReport *report = tsr_session_get_report (tsr_trace_page_get_session (self));
+  const TsrProgramTables *t = report != NULL ? tsr_report_get_program_tables (report) : NULL;
+  g_autoptr (GHashTable) words = tsr_view_words_new ();
+  g_autofree char *id = NULL;
+  guint32 slice = tsr_trace_page_get_slice (self);
+  TsrTraceSlice told;
+
+  if (slice == TSR_NO_SLICE)
+    return;
+  tsr_trace_get_slice (self->trace, slice, &told);
+  if (t == NULL || told.program >= t->n_programs)
+    {
+      tsr_page_toast (GTK_WIDGET (self), _ ("The report does not tell its program"));
+      return;
+    }
+  id = g_strdup_printf ("%" G_GINT64_FORMAT, t->program_id[told.program]);
+  tsr_view_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_PROGRAM_TREE));
+  tsr_view_words_set (words, "program", id);
+  tsr_page_go (GTK_WIDGET (self), words);
+}
+
 /* The selected tiles are Memory's already. */
 static void
 show_in_memory (TsrTracePage *self)
@@ -239,6 +264,7 @@ static const struct
   { "trace.clear-selection", "", clear_selection },
   { "trace.show-in-liveness", "", show_in_liveness },
   { "trace.show-in-memory", "", show_in_memory },
+  { "trace.show-in-programs", "", show_in_programs },
   { "trace.select-same", "", select_same },
   { "trace.flat", "<Control>1", set_flat },
   { "trace.flame", "<Control>2", set_flame },

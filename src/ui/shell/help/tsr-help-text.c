@@ -311,6 +311,30 @@ static const TsrHelpParagraph trace[] = {
   { TSR_HELP_TEXT, NULL },
 };
 
+static const TsrHelpParagraph programs[] = {
+  { TSR_HELP_TEXT, N_ ("What the program is made of: control programs and functions at the left, "
+                       "their tree beside them, and below or beside it what belongs to the "
+                       "selected program.") },
+  { TSR_HELP_HEADING, N_ ("The tree") },
+  { TSR_HELP_TEXT,
+    N_ ("The colour is that of the step in the Execution Trace; programs that only control others "
+        "are green.  Figures are of a program with all below it unless a heading says self; what "
+        "several programs call is theirs in proportion to how often each executes it.  A function "
+        "is expanded where it stands first: a double-click on another place expands it there, "
+        "too.") },
+  { TSR_HELP_ITEM, N_ ("Columns chooses the figures; a heading sorts siblings by its column") },
+  { TSR_HELP_ITEM, N_ ("Types leaves out types of programs; what is below them moves up.  Group "
+                       "makes one row of equal siblings that follow each other") },
+  { TSR_HELP_ITEM, N_ ("Costliest lists every program once, by what it takes alone") },
+  { TSR_HELP_HEADING, N_ ("Other views") },
+  { TSR_HELP_TEXT,
+    N_ ("Show in, or the menu of a row, leads to the steps of a program in the Execution Trace, to "
+        "its liveness step, and to its compute set or exchange in Memory.  From there the menu of "
+        "a step, “program” in the line over Liveness and the menu of a compute set lead "
+        "back.") },
+  { TSR_HELP_TEXT, NULL },
+};
+
 static const TsrHelpParagraph keys[] = {
   { TSR_HELP_TEXT, N_ ("Everything can be done by keyboard alone.  Ctrl+? lists all keys.") },
   { TSR_HELP_HEADING, N_ ("Anywhere") },
@@ -321,7 +345,7 @@ static const TsrHelpParagraph keys[] = {
   { TSR_HELP_ITEM, N_ ("F10: main menu") },
   { TSR_HELP_HEADING, N_ ("In a report") },
   { TSR_HELP_ITEM,
-    N_ ("Alt+1 to Alt+5: Summary, Insights, Memory, Liveness, Execution Trace; "
+    N_ ("Alt+1 to Alt+6: Summary, Insights, Memory, Liveness, Execution Trace, Program Tree; "
         "Alt+Left and Alt+Right: back and forward; Ctrl+Shift+L: copy a link to this view") },
   { TSR_HELP_ITEM, N_ ("F5: reload; Ctrl+Shift+W: close the report") },
   { TSR_HELP_ITEM, N_ ("Ctrl+B: labels in the side menu") },
@@ -362,6 +386,13 @@ static const TsrHelpParagraph keys[] = {
                        "over a band of tiles it zooms that; a drag measures, with Ctrl or the "
                        "middle button it moves what is under it; a double-click goes to a step, a "
                        "group or a wait and back") },
+  { TSR_HELP_HEADING, N_ ("In the Program Tree") },
+  { TSR_HELP_ITEM,
+    N_ ("Right and Left expand and collapse a row, with Shift all below it; Enter expands here "
+        "what is expanded elsewhere; the Menu key opens the menu of a row") },
+  { TSR_HELP_ITEM, N_ ("/: search; N and P, in the entry Enter and Shift+Enter: next and previous "
+                       "match; Ctrl+1 and Ctrl+2: the tree, the costliest programs; "
+                       "Ctrl+Page Up and Ctrl+Page Down: tabs") },
   { TSR_HELP_HEADING, N_ ("In the open dialog") },
   { TSR_HELP_ITEM, N_ ("Tab takes a completion, Down walks through them, Enter opens") },
   { TSR_HELP_ITEM,
@@ -450,6 +481,7 @@ static TsrHelpTopic topics[] = {
   { "memory", N_ ("The Memory page"), memory },
   { "liveness", N_ ("The Liveness page"), liveness },
   { "trace", N_ ("The Execution Trace"), trace },
+  { "programs", N_ ("The Program Tree"), programs },
   { "keys", N_ ("Keys"), keys },
 };
 

@@ -1,0 +1,1740 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The page asks two tables, roots and tree, whenever the question is another one, and follows the
+ * selected program by its id: what is shown, the tabs and links come from that.
+ *
+ * Words of links beside the options: sort of the tree, filter of the table below it, and
+ * compute-set=NAME, the program that executes it in place of program=ID, which is not saved. */
+
+#include "config.h"
+
+#include "tsr-program-page.h"
+
+#include "tsr-compact.h"
+#include "tsr-control-row.h"
+#include "tsr-drop-down.h"
+#include "tsr-page-options.h"
+#include "tsr-table-asker.h"
+#include "tsr-trace-chart.h"
+
+#include <glib/gi18n.h>
+#include <inttypes.h>
+#include <string.h>
+
+#define AT_FIRST    400 /* rows that a tree has unfolded when it is first seen */
+#define MOST_OPENED 1000
+#define TREE_WIDTH  320 /* of names */
+#define ROOTS_WIDTH 120
+
+/* In the order of the table below. */
+typedef enum
+{
+  TSR_PROGRAM_OPTION_LIST, /* 0: tree, 1: costliest */
+  TSR_PROGRAM_OPTION_GROUPED,
+  TSR_PROGRAM_OPTION_MATCHING, /* only rows that the search finds, and those above them */
+  TSR_PROGRAM_OPTION_TAB,
+  TSR_PROGRAM_OPTION_HIDDEN,  /* types, a line each */
+  TSR_PROGRAM_OPTION_COLUMNS, /* keys, a line each; "": the usual ones */
+  TSR_PROGRAM_OPTION_STEP,    /* id of a compilation step; "": the latest */
+  TSR_PROGRAM_OPTION_ROOT,    /* id of a program; "": all roots */
+  TSR_PROGRAM_OPTION_PROGRAM, /* id of the selected one; "": none */
+  TSR_PROGRAM_OPTION_SEARCH,
+  TSR_PROGRAM_N_OPTIONS
+} TsrProgramOption;
+
+struct _TsrProgramPage
+{
+  TsrPage parent_instance;
+
+  GtkDropDown *step_chooser;
+  GtkToggleButton *all_button;
+  GtkMenuButton *kinds_button, *columns_button;
+  GtkBox *kinds_box, *columns_box, *roots_box, *tree_box;
+  TsrProgramSearch *search;
+  TsrSplit *split;
+  TsrProgramTabs *tabs;
+  TsrRowView *roots_view, *tree_view;
+  GMenu *menu; /* of a row of the tree */
+
+  TsrTableAsker *roots, *tree; /* (nullable) before there is a session */
+  TsrPrograms *programs;       /* (nullable) what is asked of */
+  GPtrArray *opened;           /* keys of rows that stand for what is expanded elsewhere */
+  GHashTable *unfolded;        /* trees that were unfolded at first, by root or "" */
+  guint32 edge;                /* by which the selected row stands where it does */
+  gboolean setting;            /* not the user's doing */
+  gboolean go_to_selected;     /* the selected program comes into view with the next rows */
+  guint ask_idle;              /* source id */
+  GHashTable *words;           /* (nullable) that wait for programs */
+
+  GtkWidget *scope_replica, *scope_step, *scope_tree, *scope_hidden, *scope_selection;
+};
+
+G_DEFINE_FINAL_TYPE (TsrProgramPage, tsr_program_page, TSR_TYPE_PAGE)
+
+/* ----------------------------------------------------------------- options */
+
+static const char *
+get_list_nick (guint list)
+{
+  static const char *const nicks[] = { "tree", "costliest" };
+
+  return list < G_N_ELEMENTS (nicks) ? nicks[list] : NULL;
+}
+
+static const TsrViewOption options[TSR_PROGRAM_N_OPTIONS] = {
+  [TSR_PROGRAM_OPTION_LIST] = { "list", "list", 0, get_list_nick, 2, .is_named = TRUE },
+  [TSR_PROGRAM_OPTION_GROUPED] = { "grouped", "grouped", TRUE, .setting = "programs-grouped" },
+  [TSR_PROGRAM_OPTION_MATCHING] = { "matching", "matching", FALSE },
+  [TSR_PROGRAM_OPTION_TAB]
+  = { "tab", "tab", TSR_PROGRAM_DETAIL_VARIABLES, tsr_program_detail_get_nick,
+      TSR_PROGRAM_N_DETAILS, .setting = "programs-tab", .is_named = TRUE },
+  [TSR_PROGRAM_OPTION_HIDDEN]
+  = { NULL, "hidden", .kind = TSR_VIEW_TEXT, .setting = "programs-hidden" },
+  [TSR_PROGRAM_OPTION_COLUMNS]
+  = { NULL, "columns", .kind = TSR_VIEW_TEXT, .setting = "programs-columns" },
+  [TSR_PROGRAM_OPTION_STEP] = { NULL, "step", .kind = TSR_VIEW_TEXT, .is_passing = TRUE },
+  [TSR_PROGRAM_OPTION_ROOT] = { NULL, "root", .kind = TSR_VIEW_TEXT, .is_passing = TRUE },
+  [TSR_PROGRAM_OPTION_PROGRAM] = { NULL, "program", .kind = TSR_VIEW_TEXT },
+  [TSR_PROGRAM_OPTION_SEARCH] = { NULL, "search", .kind = TSR_VIEW_TEXT },
+};
+
+#define BIT(option) TSR_VIEW_BIT (TSR_PROGRAM_OPTION_##option)
+#define ASKED       (BIT (LIST) | BIT (GROUPED) | BIT (HIDDEN) | BIT (COLUMNS) | BIT (STEP) | BIT (ROOT))
+
+static guint
+get_option (TsrProgramPage *self, TsrProgramOption option)
+{
+  return tsr_page_get_option (TSR_PAGE (self), option);
+}
+
+static const char *
+get_text (TsrProgramPage *self, TsrProgramOption option)
+{
+  return tsr_page_get_option_text (TSR_PAGE (self), option);
+}
+
+static void
+set_text (TsrProgramPage *self, TsrProgramOption option, const char *text)
+{
+  TsrViewState *state = tsr_page_get_view_state (TSR_PAGE (self));
+
+  if (state != NULL)
+    tsr_view_state_set_text (state, option, text);
+}
+
+static TsrSession *
+get_session (TsrProgramPage *self)
+{
+  return tsr_page_get_session (TSR_PAGE (self));
+}
+
+static gboolean
+is_flat (TsrProgramPage *self)
+{
+  return get_option (self, TSR_PROGRAM_OPTION_LIST) == 1;
+}
+
+static guint32
+find_option (TsrProgramPage *self, TsrProgramOption option)
+{
+  const char *text = get_text (self, option);
+  gint64 id;
+
+  if (self->programs == NULL || *text == '\0'
+      || !g_ascii_string_to_signed (text, 10, G_MININT64, G_MAXINT64, &id, NULL))
+    return TSR_NO_INDEX;
+  return tsr_programs_find (self->programs, id);
+}
+
+/* Place of the compilation step in the tables; TSR_NO_INDEX: the latest. */
+static guint32
+find_step (TsrProgramPage *self)
+{
+  const TsrProgramTables *t = tsr_programs_get_tables (self->programs);
+  const char *text = get_text (self, TSR_PROGRAM_OPTION_STEP);
+  gint64 id;
+
+  if (*text == '\0' || !g_ascii_string_to_signed (text, 10, G_MININT64, G_MAXINT64, &id, NULL))
+    return TSR_NO_INDEX;
+  for (guint i = 0; i < t->n_compilation_steps; i++)
+    if (t->compilation_step_id[i] == id)
+      return i;
+  return TSR_NO_INDEX;
+}
+
+/* (transfer full): the columns beside the name. */
+static GStrv
+dup_columns (TsrProgramPage *self)
+{
+  static const char *const executed[]
+      = { "cycles", "share", "executions", "codeTile", "live", NULL };
+  static const char *const compiled[]
+      = { "estimated", "executions", "codeTile", "code", "live", NULL };
+  const char *text = get_text (self, TSR_PROGRAM_OPTION_COLUMNS);
+
+  if (*text != '\0')
+    return g_strsplit (text, "\n", -1);
+  return g_strdupv ((char **)(self->programs != NULL
+                                      && tsr_programs_get_all_cycles (self->programs) != TSR_UNKNOWN
+                                  ? executed
+                                  : compiled));
+}
+
+/* ------------------------------------------------------------------ asking */
+
+/* Code on the worst tile is read of all programs at once, so where reading is slow only when its
+ * column was chosen. */
+static TsrProgramCode *
+get_code (TsrProgramPage *self)
+{
+  TsrReport *report = tsr_session_get_report (get_session (self));
+  g_auto (GStrv) columns = dup_columns (self);
+  gboolean chosen = g_strv_contains ((const char *const *)columns, "codeTile")
+                    || g_strv_contains ((const char *const *)columns, "codeTileSelf");
+  gboolean slow = report != NULL && tsr_report_is_on_demand (report);
+
+  if (!chosen || (slow && *get_text (self, TSR_PROGRAM_OPTION_COLUMNS) == '\0'))
+    return NULL;
+  return tsr_session_get_program_code (get_session (self));
+}
+
+static void
+ask (TsrProgramPage *self)
+{
+  TsrTableQuestion question = { 0 };
+  TsrProgramQuestion *asked = &question.of_programs;
+  g_auto (GStrv) hidden = NULL;
+
+  if (self->programs == NULL)
+    {
+      tsr_table_asker_ask (self->roots, NULL, NULL);
+      tsr_table_asker_ask (self->tree, NULL, NULL);
+      return;
+    }
+  asked->programs = self->programs;
+  asked->code = get_code (self);
+  asked->step = find_step (self);
+  asked->root = asked->program = asked->variable = TSR_NO_INDEX;
+  tsr_table_asker_ask (self->roots, tsr_tables_find ("programs", "roots"), &question);
+  hidden = tsr_view_state_dup_lines (tsr_page_get_view_state (TSR_PAGE (self)),
+                                     TSR_PROGRAM_OPTION_HIDDEN);
+  asked->hidden = hidden;
+  if (!is_flat (self))
+    {
+      asked->root = find_option (self, TSR_PROGRAM_OPTION_ROOT);
+      asked->grouped = get_option (self, TSR_PROGRAM_OPTION_GROUPED) != 0;
+      asked->opened = (GStrv)self->opened->pdata;
+    }
+  tsr_table_asker_ask (
+      self->tree, tsr_tables_find ("programs", is_flat (self) ? "costliest" : "tree"), &question);
+}
+
+static gboolean
+on_ask (gpointer data)
+{
+  TsrProgramPage *self = data;
+
+  self->ask_idle = 0;
+  ask (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* What changes together is asked for once. */
+static void
+ask_soon (TsrProgramPage *self)
+{
+  if (self->ask_idle == 0 && self->tree != NULL)
+    self->ask_idle = g_idle_add_full (G_PRIORITY_DEFAULT, on_ask, self, NULL);
+}
+
+/* -------------------------------------------------------------------- rows */
+
+/* (nullable): what a row of the tree that is on the screen stands for. */
+static const TsrProgramPlace *
+get_place (TsrProgramPage *self, guint32 row)
+{
+  const TsrTableAnswer *shown = self->tree != NULL ? tsr_table_asker_get_shown (self->tree) : NULL;
+
+  return shown != NULL && shown->places != NULL && row < tsr_rows_get_n (shown->rows)
+             ? &shown->places[row]
+             : NULL;
+}
+
+static guint
+get_program_ink (TsrPrograms *programs, guint32 program)
+{
+  const char *type = tsr_programs_get_type (programs, program);
+  const char *name = tsr_programs_get_name (programs, program);
+  TsrTraceType step = { .name = type, .label = type, .group = tsr_step_group_of (type) };
+
+  step.external = step.group == TSR_STEP_GROUP_SYNC && strcasestr (name, "external") != NULL;
+  return tsr_trace_get_ink (&step);
+}
+
+static guint
+get_tree_ink (gpointer data, guint32 row)
+{
+  TsrProgramPage *self = data;
+  const TsrProgramPlace *place = get_place (self, row);
+
+  if (place == NULL || self->programs == NULL
+      || place->program >= tsr_programs_get_n (self->programs))
+    return TSR_NO_DATUM;
+  return get_program_ink (self->programs, place->program);
+}
+
+static guint32
+get_selected_row (TsrProgramPage *self)
+{
+  g_autoptr (GArray) rows = tsr_row_view_dup_selected (self->tree_view);
+
+  return rows->len > 0 ? g_array_index (rows, guint32, 0) : TSR_NO_INDEX;
+}
+
+/* The row of the selected program: where the user selected it, else where it is expanded. */
+static guint32
+find_row (TsrProgramPage *self, const TsrTableAnswer *answer)
+{
+  guint32 program = find_option (self, TSR_PROGRAM_OPTION_PROGRAM);
+  guint32 n = answer->rows != NULL && answer->places != NULL ? tsr_rows_get_n (answer->rows) : 0;
+
+  if (program == TSR_NO_INDEX || n == 0)
+    return TSR_NO_INDEX;
+  for (guint32 row = 0; row < n && self->edge != TSR_NO_INDEX; row++)
+    if (answer->places[row].edge == self->edge && answer->places[row].program == program)
+      return row;
+  return tsr_program_answer_find (answer, program);
+}
+
+static void
+show_selected (TsrProgramPage *self)
+{
+  const TsrTableAnswer *answer = self->tree != NULL ? tsr_table_asker_get_shown (self->tree) : NULL;
+  guint32 row;
+
+  if (answer == NULL || answer != tsr_table_asker_get_answer (self->tree))
+    return;
+  row = find_row (self, answer);
+  if (row == get_selected_row (self) && !self->go_to_selected)
+    return;
+  self->setting = TRUE;
+  if (row != TSR_NO_INDEX)
+    tsr_row_view_reveal (self->tree_view, row);
+  tsr_row_view_select (self->tree_view, &row, row != TSR_NO_INDEX ? 1 : 0);
+  self->setting = FALSE;
+  self->go_to_selected = FALSE;
+}
+
+/* A program that is not in the tree gets one of its own, unless its type is hidden. */
+static void
+seek_selected (TsrProgramPage *self)
+{
+  const TsrTableAnswer *answer = tsr_table_asker_get_answer (self->tree);
+  guint32 program = find_option (self, TSR_PROGRAM_OPTION_PROGRAM);
+  g_auto (GStrv) hidden = NULL;
+  const char *id;
+
+  if (!self->go_to_selected || program == TSR_NO_INDEX || answer == NULL || answer->rows == NULL
+      || find_row (self, answer) != TSR_NO_INDEX)
+    return;
+  hidden = tsr_view_state_dup_lines (tsr_page_get_view_state (TSR_PAGE (self)),
+                                     TSR_PROGRAM_OPTION_HIDDEN);
+  id = get_text (self, TSR_PROGRAM_OPTION_PROGRAM);
+  if (g_strv_contains ((const char *const *)hidden,
+                       tsr_programs_get_type (self->programs, program)))
+    {
+      self->go_to_selected = FALSE;
+      tsr_page_toast (GTK_WIDGET (self), _ ("Programs of this type are hidden: see Types"));
+    }
+  else if (!is_flat (self) && g_strcmp0 (get_text (self, TSR_PROGRAM_OPTION_ROOT), id) != 0)
+    set_text (self, TSR_PROGRAM_OPTION_ROOT, id);
+  else
+    self->go_to_selected = FALSE;
+}
+
+/* As many levels as have room in some screens. */
+static void
+unfold_at_first (TsrProgramPage *self)
+{
+  const TsrTableAnswer *answer = tsr_table_asker_get_answer (self->tree);
+  const char *root = get_text (self, TSR_PROGRAM_OPTION_ROOT);
+  TsrRows *rows = answer != NULL ? answer->rows : NULL;
+  g_autoptr (GPtrArray) keys = NULL;
+  g_auto (GStrv) old = NULL;
+  guint32 n = rows != NULL ? tsr_rows_get_n (rows) : 0, levels[64] = { 0 }, sum = 0;
+  guint depth;
+
+  if (n == 0 || !tsr_rows_is_tree (rows) || g_hash_table_contains (self->unfolded, root))
+    return;
+  g_hash_table_add (self->unfolded, g_strdup (root));
+  for (guint32 row = 0; row < n; row++)
+    levels[MIN (tsr_rows_get_depth (rows, row), G_N_ELEMENTS (levels) - 1)]++;
+  for (depth = 0; depth + 1 < G_N_ELEMENTS (levels); depth++)
+    {
+      sum += levels[depth];
+      if (sum + levels[depth + 1] > AT_FIRST)
+        break;
+    }
+  old = tsr_row_view_dup_keys (self->tree_view);
+  keys = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; old[i] != NULL; i++)
+    g_ptr_array_add (keys, g_strdup (old[i]));
+  for (guint32 row = 0; row < n; row++)
+    if (tsr_rows_get_depth (rows, row) < MAX (depth, 1) && tsr_rows_get_end (rows, row) > row + 1
+        && (answer->places == NULL || answer->places[row].mark != TSR_PLACE_GROUP)
+        && keys->len < AT_FIRST)
+      g_ptr_array_add (keys, tsr_rows_dup_key (rows, row));
+  g_ptr_array_add (keys, NULL);
+  tsr_row_view_set_keys (self->tree_view, (const char *const *)keys->pdata);
+}
+
+/* ---------------------------------------------------------- scope and strip */
+
+static void
+make_scope_line (TsrProgramPage *self)
+{
+  TsrScopeLine *line = tsr_page_get_scope_line (TSR_PAGE (self));
+
+  self->scope_replica = tsr_scope_line_add_text (
+      line, _ ("Per replica"),
+      _ ("Code and bytes are of one replica; cycles are of all recorded steps"));
+  self->scope_step = tsr_scope_line_add_text (line, "", _ ("Compilation step"));
+  self->scope_tree = tsr_scope_line_add_text (line, "", _ ("What is shown of it"));
+  self->scope_hidden = tsr_scope_line_add_text (line, "", _ ("Types that are left out; see Types"));
+  self->scope_selection = tsr_scope_line_add_text (line, "", _ ("The selected program"));
+}
+
+static char *
+dup_tree_text (TsrProgramPage *self, guint32 root)
+{
+  g_autofree char *count = tsr_units_dup_count (tsr_programs_get_n (self->programs));
+
+  if (is_flat (self))
+    return g_strdup_printf (
+        g_dngettext (NULL, "%s program", "%s programs", tsr_programs_get_n (self->programs)),
+        count);
+  if (root == TSR_NO_INDEX)
+    return g_strdup (_ ("all programs and functions"));
+  return g_strdup_printf (_ ("tree of %s"), tsr_programs_get_label (self->programs, root));
+}
+
+static void
+update_scope (TsrProgramPage *self)
+{
+  TsrScopeLine *line = tsr_page_get_scope_line (TSR_PAGE (self));
+  const TsrProgramTables *t;
+  guint32 step, program;
+  g_autofree char *tree = NULL, *hidden = NULL, *selection = NULL;
+  g_auto (GStrv) types = NULL;
+  guint n_types;
+
+  if (self->programs == NULL)
+    return;
+  if (self->scope_replica == NULL)
+    make_scope_line (self);
+  t = tsr_programs_get_tables (self->programs);
+  step = find_step (self);
+  if (step == TSR_NO_INDEX && t->n_compilation_steps > 0)
+    step = t->n_compilation_steps - 1;
+  tsr_scope_line_set_part_visible (line, self->scope_step, step < t->n_compilation_steps);
+  if (step < t->n_compilation_steps)
+    {
+      const char *name = tsr_string_table_get (t->strings, t->compilation_step_name[step]);
+
+      tsr_scope_line_set_part_text (line, self->scope_step, name != NULL ? name : "");
+    }
+  tree = dup_tree_text (self, find_option (self, TSR_PROGRAM_OPTION_ROOT));
+  tsr_scope_line_set_part_text (line, self->scope_tree, tree);
+  types = tsr_view_state_dup_lines (tsr_page_get_view_state (TSR_PAGE (self)),
+                                    TSR_PROGRAM_OPTION_HIDDEN);
+  n_types = *get_text (self, TSR_PROGRAM_OPTION_HIDDEN) != '\0' ? g_strv_length (types) : 0;
+  hidden = g_strdup_printf (g_dngettext (NULL, "without %u type", "without %u types", n_types),
+                            n_types);
+  tsr_scope_line_set_part_text (line, self->scope_hidden, hidden);
+  tsr_scope_line_set_part_visible (line, self->scope_hidden, n_types > 0);
+  program = find_option (self, TSR_PROGRAM_OPTION_PROGRAM);
+  if (program != TSR_NO_INDEX)
+    selection
+        = g_strdup_printf (_ ("selection: %s"), tsr_programs_get_label (self->programs, program));
+  tsr_scope_line_set_part_text (line, self->scope_selection,
+                                selection != NULL ? selection : _ ("no selection"));
+}
+
+/* The figures of a program by itself, one after the other. */
+static char *
+dup_status (TsrProgramPage *self, guint32 program)
+{
+  TsrUnits units = tsr_session_get_units (get_session (self));
+  static const struct
+  {
+    TsrProgramFigure figure;
+    TsrValueKind kind;
+    const char *what;
+  } parts[] = {
+    { TSR_PROGRAM_EXECUTIONS, TSR_VALUE_COUNT, NC_ ("figure of a program", "executions") },
+    { TSR_PROGRAM_STEPS, TSR_VALUE_COUNT, NC_ ("figure of a program", "steps") },
+    { TSR_PROGRAM_CYCLES, TSR_VALUE_COUNT, NC_ ("figure of a program", "cycles") },
+    { TSR_PROGRAM_CODE, TSR_VALUE_BYTES, NC_ ("figure of a program", "code") },
+    { TSR_PROGRAM_LIVE, TSR_VALUE_BYTES, NC_ ("figure of a program", "live") },
+  };
+  GString *text = g_string_new (tsr_programs_get_label (self->programs, program));
+
+  g_string_append_printf (text, " · ");
+  g_string_append_printf (text, _ ("id %" PRId64),
+                          tsr_programs_get_tables (self->programs)->program_id[program]);
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      gint64 value = tsr_programs_get (self->programs, program, parts[i].figure);
+      g_autofree char *number = tsr_value_dup_text (parts[i].kind, value, 0, units);
+
+      if (value == TSR_UNKNOWN)
+        continue;
+      g_string_append_printf (text, " · %s %s", number,
+                              g_dpgettext2 (NULL, "figure of a program", parts[i].what));
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+show_program (TsrProgramPage *self)
+{
+  static const char *const actions[]
+      = { "programs.show-in-trace", "programs.show-in-liveness", "programs.show-in-memory",
+          "programs.alone", "programs.copy-name" };
+  guint32 program = find_option (self, TSR_PROGRAM_OPTION_PROGRAM);
+  g_autofree char *status = program != TSR_NO_INDEX ? dup_status (self, program) : NULL;
+
+  tsr_program_tabs_set_program (self->tabs, program);
+  tsr_page_set_status_right (TSR_PAGE (self), status);
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    gtk_widget_action_set_enabled (GTK_WIDGET (self), actions[i], program != TSR_NO_INDEX);
+  update_scope (self);
+}
+
+static void
+update_place_actions (TsrProgramPage *self)
+{
+  const TsrProgramPlace *place = get_place (self, get_selected_row (self));
+  gboolean seen = place != NULL && place->mark == TSR_PLACE_SEEN;
+
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "programs.expand-here", seen);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "programs.go-to-first",
+                                 seen || (place != NULL && place->mark == TSR_PLACE_CUT));
+}
+
+/* --------------------------------------------------------------- selecting */
+
+static char *
+dup_id (TsrProgramPage *self, guint32 program)
+{
+  if (self->programs == NULL || program >= tsr_programs_get_n (self->programs))
+    return NULL;
+  return g_strdup_printf ("%" G_GINT64_FORMAT,
+                          tsr_programs_get_tables (self->programs)->program_id[program]);
+}
+
+static void
+on_row_selected (TsrProgramPage *self)
+{
+  const TsrProgramPlace *place = get_place (self, get_selected_row (self));
+  g_autofree char *id = place != NULL ? dup_id (self, place->program) : NULL;
+
+  update_place_actions (self);
+  if (self->setting)
+    return;
+  self->edge = place != NULL ? place->edge : TSR_NO_INDEX;
+  self->go_to_selected = FALSE;
+  self->setting = TRUE;
+  set_text (self, TSR_PROGRAM_OPTION_PROGRAM, id);
+  self->setting = FALSE;
+}
+
+void
+tsr_program_page_set_program (TsrProgramPage *self, guint32 program)
+{
+  g_autofree char *id = NULL;
+
+  g_return_if_fail (TSR_IS_PROGRAM_PAGE (self));
+  id = dup_id (self, program);
+  self->edge = TSR_NO_INDEX;
+  self->go_to_selected = TRUE;
+  if (g_strcmp0 (id != NULL ? id : "", get_text (self, TSR_PROGRAM_OPTION_PROGRAM)) != 0)
+    set_text (self, TSR_PROGRAM_OPTION_PROGRAM, id);
+  else
+    show_selected (self);
+}
+
+guint32
+tsr_program_page_get_program (TsrProgramPage *self)
+{
+  g_return_val_if_fail (TSR_IS_PROGRAM_PAGE (self), TSR_NO_INDEX);
+  return find_option (self, TSR_PROGRAM_OPTION_PROGRAM);
+}
+
+/* What stands for a program that is expanded elsewhere is expanded here, too. */
+static void
+expand_here (TsrProgramPage *self)
+{
+  const TsrTableAnswer *shown = tsr_table_asker_get_shown (self->tree);
+  guint32 row = get_selected_row (self);
+  const TsrProgramPlace *place = get_place (self, row);
+  g_auto (GStrv) keys = NULL;
+  g_autoptr (GPtrArray) wanted = NULL;
+  char *key;
+
+  if (place == NULL || place->mark != TSR_PLACE_SEEN || self->opened->len > MOST_OPENED)
+    return;
+  key = tsr_rows_dup_key (shown->rows, row);
+  if (key == NULL)
+    return;
+  keys = tsr_row_view_dup_keys (self->tree_view);
+  wanted = g_ptr_array_new ();
+  for (guint i = 0; keys[i] != NULL; i++)
+    g_ptr_array_add (wanted, keys[i]);
+  g_ptr_array_add (wanted, key);
+  g_ptr_array_add (wanted, NULL);
+  tsr_row_view_set_keys (self->tree_view, (const char *const *)wanted->pdata);
+  g_ptr_array_insert (self->opened, (int)self->opened->len - 1, key);
+  self->edge = place->edge;
+  ask_soon (self);
+}
+
+static void
+go_to_first (TsrProgramPage *self)
+{
+  tsr_program_page_set_program (self, tsr_program_page_get_program (self));
+}
+
+static void
+on_activate_row (TsrRowView *view, guint row, TsrProgramPage *self)
+{
+  expand_here (self);
+}
+
+/* ------------------------------------------------------------------- roots */
+
+static guint32
+get_root_of_row (TsrProgramPage *self, guint32 row)
+{
+  const TsrTableAnswer *answer = tsr_table_asker_get_shown (self->roots);
+  guint first, end, n;
+  const TsrProgramRoot *roots;
+
+  if (answer == NULL || self->programs == NULL)
+    return TSR_NO_INDEX;
+  roots = tsr_programs_peek_roots (self->programs, &n);
+  tsr_programs_find_roots (self->programs, find_step (self), &first, &end);
+  return row < end - first ? roots[first + row].program : TSR_NO_INDEX;
+}
+
+static void
+on_root_selected (TsrProgramPage *self)
+{
+  g_autoptr (GArray) rows = tsr_row_view_dup_selected (self->roots_view);
+  g_autofree char *id = NULL;
+
+  if (self->setting || rows->len == 0)
+    return;
+  id = dup_id (self, get_root_of_row (self, g_array_index (rows, guint32, 0)));
+  set_text (self, TSR_PROGRAM_OPTION_ROOT, id);
+}
+
+/* The row of the root whose tree is shown. */
+static void
+show_root (TsrProgramPage *self)
+{
+  const TsrTableAnswer *answer
+      = self->roots != NULL ? tsr_table_asker_get_shown (self->roots) : NULL;
+  guint32 root = find_option (self, TSR_PROGRAM_OPTION_ROOT), found = TSR_NO_INDEX;
+
+  self->setting = TRUE;
+  gtk_toggle_button_set_active (self->all_button, root == TSR_NO_INDEX);
+  for (guint32 row = 0;
+       answer != NULL && answer->rows != NULL && row < tsr_rows_get_n (answer->rows)
+       && root != TSR_NO_INDEX && found == TSR_NO_INDEX;
+       row++)
+    if (get_root_of_row (self, row) == root)
+      found = row;
+  tsr_row_view_select (self->roots_view, &found, found != TSR_NO_INDEX ? 1 : 0);
+  self->setting = FALSE;
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "programs.all", root != TSR_NO_INDEX);
+}
+
+static void
+on_all (TsrProgramPage *self)
+{
+  if (self->setting)
+    return;
+  if (gtk_toggle_button_get_active (self->all_button))
+    set_text (self, TSR_PROGRAM_OPTION_ROOT, NULL);
+  else
+    show_root (self);
+}
+
+static guint
+get_root_ink (gpointer data, guint32 row)
+{
+  TsrProgramPage *self = data;
+  guint32 root = get_root_of_row (self, row);
+
+  return root != TSR_NO_INDEX ? get_program_ink (self->programs, root) : TSR_NO_DATUM;
+}
+
+static void
+on_step (TsrProgramPage *self)
+{
+  const TsrProgramTables *t;
+  guint selected = gtk_drop_down_get_selected (self->step_chooser);
+  g_autofree char *id = NULL;
+
+  if (self->setting || self->programs == NULL)
+    return;
+  t = tsr_programs_get_tables (self->programs);
+  /* The latest one stands first. */
+  if (selected > 0 && selected < t->n_compilation_steps)
+    id = g_strdup_printf ("%" G_GINT64_FORMAT,
+                          t->compilation_step_id[t->n_compilation_steps - 1 - selected]);
+  tsr_view_state_hold (tsr_page_get_view_state (TSR_PAGE (self)));
+  set_text (self, TSR_PROGRAM_OPTION_STEP, id);
+  set_text (self, TSR_PROGRAM_OPTION_ROOT, NULL);
+  tsr_view_state_release (tsr_page_get_view_state (TSR_PAGE (self)));
+}
+
+static void
+fill_steps (TsrProgramPage *self)
+{
+  const TsrProgramTables *t = tsr_programs_get_tables (self->programs);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  guint32 step = find_step (self);
+
+  for (guint i = t->n_compilation_steps; i-- > 0;)
+    {
+      const char *name = tsr_string_table_get (t->strings, t->compilation_step_name[i]);
+
+      g_ptr_array_add (names,
+                       name != NULL && *name != '\0'
+                           ? g_strdup (name)
+                           : g_strdup_printf ("%" G_GINT64_FORMAT, t->compilation_step_id[i]));
+    }
+  g_ptr_array_add (names, NULL);
+  self->setting = TRUE;
+  tsr_drop_down_set_rows (
+      self->step_chooser, (const char *const *)names->pdata,
+      step == TSR_NO_INDEX || t->n_compilation_steps == 0 ? 0 : t->n_compilation_steps - 1 - step);
+  self->setting = FALSE;
+  gtk_widget_set_visible (GTK_WIDGET (self->step_chooser), t->n_compilation_steps > 1);
+}
+
+/* --------------------------------------------------------- types and columns */
+
+static void
+remove_children (GtkBox *box)
+{
+  for (GtkWidget *child; (child = gtk_widget_get_first_child (GTK_WIDGET (box))) != NULL;)
+    gtk_box_remove (box, child);
+}
+
+/* The lines of a text option with @word in or out of it; @all: what "" stands for. */
+static void
+set_word (TsrProgramPage *self,
+          TsrProgramOption option,
+          const char *const *all,
+          const char *word,
+          gboolean in)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) lines = NULL;
+
+  for (guint i = 0; all[i] != NULL; i++)
+    if (*all[i] != '\0' && !g_str_equal (all[i], word))
+      g_strv_builder_add (builder, all[i]);
+  if (in)
+    g_strv_builder_add (builder, word);
+  lines = g_strv_builder_end (builder);
+  tsr_view_state_set_lines (tsr_page_get_view_state (TSR_PAGE (self)), option,
+                            (const char *const *)lines);
+}
+
+#define WORD_KEY "tsr-word"
+
+static void
+on_kind (GtkCheckButton *button, GParamSpec *pspec, TsrProgramPage *self)
+{
+  g_auto (GStrv) hidden = NULL;
+
+  if (self->setting)
+    return;
+  hidden = tsr_view_state_dup_lines (tsr_page_get_view_state (TSR_PAGE (self)),
+                                     TSR_PROGRAM_OPTION_HIDDEN);
+  set_word (self, TSR_PROGRAM_OPTION_HIDDEN, (const char *const *)hidden,
+            g_object_get_data (G_OBJECT (button), WORD_KEY), !gtk_check_button_get_active (button));
+}
+
+/* At least one column stays: "" are the usual ones. */
+static void
+on_column (GtkCheckButton *button, GParamSpec *pspec, TsrProgramPage *self)
+{
+  g_auto (GStrv) columns = NULL;
+  const char *word = g_object_get_data (G_OBJECT (button), WORD_KEY);
+
+  if (self->setting)
+    return;
+  columns = dup_columns (self);
+  if (!gtk_check_button_get_active (button) && g_strv_length (columns) == 1)
+    {
+      self->setting = TRUE;
+      gtk_check_button_set_active (button, TRUE);
+      self->setting = FALSE;
+      return;
+    }
+  set_word (self, TSR_PROGRAM_OPTION_COLUMNS, (const char *const *)columns, word,
+            gtk_check_button_get_active (button));
+}
+
+static GtkWidget *
+add_check (TsrProgramPage *self,
+           GtkBox *box,
+           const char *label,
+           const char *word,
+           gboolean active,
+           GCallback toggled)
+{
+  GtkWidget *button = gtk_check_button_new_with_label (label);
+
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (button), active);
+  g_object_set_data_full (G_OBJECT (button), WORD_KEY, g_strdup (word), g_free);
+  g_signal_connect_object (button, "notify::active", toggled, self, 0);
+  gtk_box_append (box, button);
+  return button;
+}
+
+static int
+compare_types (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The types that the report has, each with the number of its programs. */
+static void
+fill_kinds (TsrProgramPage *self)
+{
+  const TsrProgramTables *t = tsr_programs_get_tables (self->programs);
+  g_autofree guint32 *counts = g_new0 (guint32, tsr_string_table_get_length (t->strings) + 1);
+  g_autoptr (GPtrArray) types = g_ptr_array_new ();
+  g_auto (GStrv) hidden = tsr_view_state_dup_lines (tsr_page_get_view_state (TSR_PAGE (self)),
+                                                    TSR_PROGRAM_OPTION_HIDDEN);
+
+  remove_children (self->kinds_box);
+  for (guint i = 0; i < t->n_programs; i++)
+    if (t->program_type[i] < tsr_string_table_get_length (t->strings)
+        && counts[t->program_type[i]]++ == 0)
+      g_ptr_array_add (types, (gpointer)tsr_string_table_get (t->strings, t->program_type[i]));
+  g_ptr_array_sort (types, compare_types);
+  for (guint i = 0; i < types->len; i++)
+    {
+      const char *type = types->pdata[i];
+      g_autofree char *count
+          = tsr_units_dup_count (counts[tsr_string_table_find (t->strings, type)]);
+      g_autofree char *label = g_strdup_printf ("%s (%s)", type, count);
+
+      add_check (self, self->kinds_box, label, type,
+                 !g_strv_contains ((const char *const *)hidden, type), G_CALLBACK (on_kind));
+    }
+}
+
+static void
+fill_columns (TsrProgramPage *self)
+{
+  const TsrTableAnswer *answer = tsr_table_asker_get_answer (self->tree);
+  g_auto (GStrv) columns = dup_columns (self);
+
+  if (answer == NULL || answer->rows == NULL
+      || gtk_widget_get_first_child (GTK_WIDGET (self->columns_box)) != NULL)
+    return;
+  for (guint i = 1; i < tsr_rows_get_n_columns (answer->rows); i++)
+    {
+      const TsrRowColumn *column = tsr_rows_get_column (answer->rows, i);
+      GtkWidget *button = add_check (self, self->columns_box, column->title, column->key,
+                                     g_strv_contains ((const char *const *)columns, column->key),
+                                     G_CALLBACK (on_column));
+
+      gtk_widget_set_tooltip_text (button, column->definition);
+    }
+}
+
+/* The checks say what the option does. */
+static void
+show_checks (TsrProgramPage *self)
+{
+  g_auto (GStrv) hidden = tsr_view_state_dup_lines (tsr_page_get_view_state (TSR_PAGE (self)),
+                                                    TSR_PROGRAM_OPTION_HIDDEN);
+  g_auto (GStrv) columns = dup_columns (self);
+
+  self->setting = TRUE;
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->kinds_box)); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    gtk_check_button_set_active (GTK_CHECK_BUTTON (child),
+                                 !g_strv_contains ((const char *const *)hidden,
+                                                   g_object_get_data (G_OBJECT (child), WORD_KEY)));
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->columns_box));
+       child != NULL; child = gtk_widget_get_next_sibling (child))
+    gtk_check_button_set_active (GTK_CHECK_BUTTON (child),
+                                 g_strv_contains ((const char *const *)columns,
+                                                  g_object_get_data (G_OBJECT (child), WORD_KEY)));
+  self->setting = FALSE;
+  tsr_row_view_set_columns (self->tree_view, (const char *const *)columns, TREE_WIDTH);
+}
+
+/* ------------------------------------------------------------------ search */
+
+static void
+show_matching (TsrProgramPage *self)
+{
+  const char *text = get_option (self, TSR_PROGRAM_OPTION_MATCHING)
+                         ? get_text (self, TSR_PROGRAM_OPTION_SEARCH)
+                         : "";
+
+  if (g_strcmp0 (tsr_row_view_get_filter (self->tree_view), text) != 0)
+    tsr_row_view_set_filter (self->tree_view, text);
+}
+
+static void
+on_matches_changed (TsrProgramPage *self)
+{
+  if (tsr_page_get_view_state (TSR_PAGE (self)) == NULL)
+    return;
+  set_text (self, TSR_PROGRAM_OPTION_SEARCH, tsr_match_bar_get_text (TSR_MATCH_BAR (self->search)));
+}
+
+static gboolean
+is_match (gpointer data, guint32 row)
+{
+  TsrProgramPage *self = data;
+
+  return tsr_program_search_matches (self->search, tsr_row_view_get_shown (self->tree_view), row);
+}
+
+static void
+find_match (TsrProgramPage *self, int direction)
+{
+  guint32 row = tsr_row_view_find_next (self->tree_view, get_selected_row (self), direction,
+                                        is_match, self);
+
+  if (row == TSR_NO_INDEX)
+    return;
+  tsr_row_view_reveal (self->tree_view, row);
+  tsr_row_view_select (self->tree_view, &row, 1);
+  on_row_selected (self);
+}
+
+static void
+next_match (TsrProgramPage *self)
+{
+  find_match (self, 1);
+}
+
+static void
+previous_match (TsrProgramPage *self)
+{
+  find_match (self, -1);
+}
+
+/* ------------------------------------------------------------------- words */
+
+static void
+tsr_program_page_save_words (TsrPage *page, GHashTable *words)
+{
+  TsrProgramPage *self = TSR_PROGRAM_PAGE (page);
+  TsrRowView *view = tsr_tabs_get_shown (TSR_TABS (self->tabs))->view;
+  g_autofree char *sort = tsr_row_view_dup_sort (self->tree_view);
+  const char *filter = view != NULL ? tsr_row_view_get_filter (view) : "";
+
+  tsr_view_words_set (words, "sort", sort);
+  tsr_view_words_set (words, "filter", *filter != '\0' ? filter : NULL);
+}
+
+/* The first program, by its place in the file, that executes the compute set. */
+static guint32
+find_of_set (TsrPrograms *programs, const char *name)
+{
+  const TsrProgramTables *t = tsr_programs_get_tables (programs);
+  g_autofree guint8 *wanted = g_new0 (guint8, t->n_compute_sets + 1);
+
+  for (guint i = 0; i < t->n_compute_sets; i++)
+    wanted[i] = g_strcmp0 (tsr_string_table_get (t->strings, t->compute_set_name[i]), name) == 0;
+  for (guint i = 0; i < t->n_programs; i++)
+    if (t->program_compute_set[i] < t->n_compute_sets && wanted[t->program_compute_set[i]])
+      return i;
+  return TSR_NO_INDEX;
+}
+
+static void
+apply_words (TsrProgramPage *self)
+{
+  g_autoptr (GHashTable) words = g_steal_pointer (&self->words);
+  const char *set = words != NULL ? tsr_view_words_get (words, "compute-set") : NULL;
+  guint32 program = set != NULL ? find_of_set (self->programs, set) : TSR_NO_INDEX;
+
+  if (program != TSR_NO_INDEX)
+    tsr_program_page_set_program (self, program);
+  else if (set != NULL)
+    tsr_page_toast (GTK_WIDGET (self), _ ("No program executes this compute set"));
+}
+
+static void
+tsr_program_page_load_words (TsrPage *page, GHashTable *words)
+{
+  TsrProgramPage *self = TSR_PROGRAM_PAGE (page);
+  TsrRowView *view = tsr_tabs_get_shown (TSR_TABS (self->tabs))->view;
+  gboolean whole = tsr_view_state_is_whole (tsr_page_get_view_state (page), words);
+  const char *sort = tsr_view_words_get (words, "sort");
+  const char *filter = tsr_view_words_get (words, "filter");
+
+  g_clear_pointer (&self->words, g_hash_table_unref);
+  if (sort != NULL || whole)
+    tsr_row_view_set_sort (self->tree_view, sort);
+  filter = filter != NULL ? filter : "";
+  if (view != NULL && g_strcmp0 (tsr_row_view_get_filter (view), filter) != 0)
+    tsr_row_view_set_filter (view, filter);
+  self->words = g_hash_table_ref (words);
+  self->go_to_selected = TRUE;
+  if (self->programs != NULL)
+    apply_words (self);
+}
+/* ----------------------------------------------------------------- answers */
+
+static void
+on_tree_answered (gpointer owner)
+{
+  TsrProgramPage *self = owner;
+  const TsrTableAnswer *answer = tsr_table_asker_get_answer (self->tree);
+
+  tsr_program_search_set_rows (self->search, answer != NULL ? answer->rows : NULL,
+                               answer != NULL ? answer->places : NULL);
+  fill_columns (self);
+  seek_selected (self);
+}
+
+static void
+on_tree_arranged (TsrProgramPage *self)
+{
+  if (self->tree == NULL)
+    return;
+  unfold_at_first (self);
+  show_selected (self);
+  update_place_actions (self);
+}
+
+static void
+on_roots_answered (gpointer owner)
+{
+}
+
+static void
+on_roots_arranged (TsrProgramPage *self)
+{
+  if (self->roots != NULL)
+    show_root (self);
+}
+
+static void
+on_programs_changed (TsrProgramPage *self)
+{
+  TsrPrograms *programs = tsr_session_get_programs (get_session (self));
+
+  if (programs == self->programs)
+    return;
+  g_clear_pointer (&self->programs, tsr_programs_unref);
+  if (programs != NULL)
+    {
+      self->programs = tsr_programs_ref (programs);
+      apply_words (self);
+      fill_steps (self);
+      fill_kinds (self);
+      show_checks (self);
+    }
+  self->edge = TSR_NO_INDEX;
+  show_program (self);
+  ask_soon (self);
+}
+
+static void
+on_units_changed (TsrProgramPage *self)
+{
+  tsr_table_asker_show (self->roots);
+  tsr_table_asker_show (self->tree);
+  show_program (self);
+}
+
+static void
+on_tab_changed (TsrProgramPage *self)
+{
+  tsr_page_set_option (TSR_PAGE (self), TSR_PROGRAM_OPTION_TAB,
+                       tsr_tabs_get_shown (TSR_TABS (self->tabs))->number);
+}
+
+static void
+on_options_changed (TsrPage *page, guint64 changed)
+{
+  TsrProgramPage *self = TSR_PROGRAM_PAGE (page);
+
+  if ((changed & BIT (TAB)) != 0)
+    tsr_tabs_show (TSR_TABS (self->tabs), get_option (self, TSR_PROGRAM_OPTION_TAB));
+  if ((changed & BIT (STEP)) != 0 && self->programs != NULL)
+    fill_steps (self);
+  if ((changed & (BIT (HIDDEN) | BIT (COLUMNS))) != 0)
+    show_checks (self);
+  if ((changed & BIT (ROOT)) != 0)
+    show_root (self);
+  if ((changed & BIT (SEARCH)) != 0
+      && g_strcmp0 (tsr_match_bar_get_text (TSR_MATCH_BAR (self->search)),
+                    get_text (self, TSR_PROGRAM_OPTION_SEARCH))
+             != 0)
+    tsr_match_bar_set_text (TSR_MATCH_BAR (self->search),
+                            get_text (self, TSR_PROGRAM_OPTION_SEARCH));
+  if ((changed & (BIT (SEARCH) | BIT (MATCHING))) != 0)
+    show_matching (self);
+  if ((changed & BIT (PROGRAM)) != 0)
+    {
+      if (!self->setting)
+        {
+          self->edge = TSR_NO_INDEX;
+          self->go_to_selected = TRUE;
+          if (self->tree != NULL)
+            {
+              seek_selected (self);
+              show_selected (self);
+            }
+        }
+      show_program (self);
+    }
+  if ((changed & ASKED) != 0)
+    {
+      /* What was looked at stays in view. */
+      if ((changed & (BIT (LIST) | BIT (HIDDEN) | BIT (GROUPED) | BIT (ROOT))) != 0)
+        self->go_to_selected = TRUE;
+      ask_soon (self);
+      update_scope (self);
+    }
+}
+
+/* ---------------------------------------------------------------- the trace */
+
+/* The first step of @program, else of what is below it: one of @run (nullable) if there is one.
+ * TSR_NO_INDEX: none. */
+static guint32
+find_executed (TsrProgramPage *self, guint32 program, const TsrTraceRun *run)
+{
+  TsrReport *report = tsr_session_get_report (get_session (self));
+  const TsrExecutionTables *t = tsr_report_get_execution_tables (report);
+  g_autoptr (GArray) below = tsr_programs_find_below (self->programs, program);
+  g_autofree guint8 *wanted = g_new0 (guint8, tsr_programs_get_n (self->programs) + 1);
+  guint32 best = TSR_NO_INDEX;
+  guint rank = 0; /* of the best: 2 its own, 1 of the run */
+
+  for (guint i = 0; i < below->len; i++)
+    wanted[g_array_index (below, guint32, i)] = 1;
+  for (guint32 step = 0; t != NULL && step < t->n_steps; step++)
+    {
+      guint32 of = tsr_programs_get_of_step (self->programs, t, step);
+      guint own;
+
+      if (of == TSR_NO_INDEX || !wanted[of])
+        continue;
+      own = (of == program ? 2 : 0)
+            + (run != NULL && step >= run->first_step && step < run->end_step ? 1 : 0);
+      if (best == TSR_NO_INDEX || own > rank)
+        {
+          best = step;
+          rank = own;
+        }
+    }
+  return best;
+}
+
+/* The IPU on which a step took longest, or TSR_NO_INDEX. */
+static guint
+find_ipu (const TsrExecutionTables *t, guint32 step)
+{
+  guint found = TSR_NO_INDEX;
+  gint64 most = -1;
+
+  for (guint ipu = 0; ipu < t->n_ipus; ipu++)
+    for (gsize i = t->ipu_start[ipu]; i < t->ipu_start[ipu + 1]; i++)
+      if (t->slice_step[i] == step)
+        {
+          gint64 cycles = tsr_narrow_get (&t->slice_cycles, i);
+
+          if (cycles > most || found == TSR_NO_INDEX)
+            {
+              most = cycles;
+              found = ipu;
+            }
+          break;
+        }
+  return found;
+}
+
+/* Its first step is selected, and all of its name are found. */
+static void
+show_in_trace (TsrProgramPage *self)
+{
+  TsrSession *session = get_session (self);
+  TsrReport *report = tsr_session_get_report (session);
+  const TsrExecutionTables *t = tsr_report_get_execution_tables (report);
+  TsrTrace *trace = tsr_session_get_trace (session);
+  const TsrTraceRun *run = NULL;
+  guint32 program = tsr_program_page_get_program (self), step, set;
+  guint ipu;
+  g_autoptr (GHashTable) words = NULL;
+  g_autofree char *selected = NULL, *search = NULL;
+  const char *name = NULL;
+
+  if (program == TSR_NO_INDEX)
+    return;
+  if (trace != NULL)
+    run = tsr_trace_state_get_chosen_run (tsr_session_get_trace_state (session), trace);
+  step = find_executed (self, program, run);
+  ipu = step != TSR_NO_INDEX ? find_ipu (t, step) : TSR_NO_INDEX;
+  if (ipu == TSR_NO_INDEX)
+    {
+      tsr_session_want (session, TSR_STAGE_EXECUTION);
+      tsr_page_toast (GTK_WIDGET (self), tsr_session_is_stage_pending (session, TSR_STAGE_EXECUTION)
+                                             ? _ ("The execution is still being read")
+                                             : _ ("No execution of it is recorded"));
+      return;
+    }
+  words = tsr_view_words_new ();
+  tsr_view_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_EXECUTION_TRACE));
+  selected = g_strdup_printf ("%" G_GINT64_FORMAT "@%u", tsr_execution_tables_get_step_id (t, step),
+                              ipu);
+  tsr_view_words_set (words, "selected", selected);
+  if (run == NULL || step < run->first_step || step >= run->end_step)
+    tsr_view_words_set (words, "run", "all");
+  if (tsr_programs_get_of_step (self->programs, t, step) == program)
+    {
+      const TsrProgramTables *tables = tsr_programs_get_tables (self->programs);
+
+      /* Steps are called by their compute sets where they have one. */
+      set = t->step_compute_set != NULL ? t->step_compute_set[step] : TSR_NO_INDEX;
+      if (set < tables->n_compute_sets)
+        name = tsr_string_table_get (tables->strings, tables->compute_set_name[set]);
+      if (name == NULL || *name == '\0')
+        name = tsr_programs_get_name (self->programs, program);
+    }
+  if (name != NULL && *name != '\0')
+    {
+      search = tsr_filter_dup_name (name);
+      tsr_view_words_set (words, "search", search);
+    }
+  tsr_page_go (GTK_WIDGET (self), words);
+}
+
+/* ------------------------------------------------------------- other pages */
+
+/* Its liveness steps; of what is below it the one with most bytes. */
+static void
+show_in_liveness (TsrProgramPage *self)
+{
+  TsrSession *session = get_session (self);
+  TsrLiveness *liveness = tsr_session_get_liveness (session);
+  TsrReport *report = tsr_session_get_report (session);
+  const TsrLivenessTables *t = tsr_report_get_liveness_tables (report);
+  guint32 program = tsr_program_page_get_program (self), best = TSR_NO_INDEX;
+  g_autoptr (GHashTable) words = NULL;
+  g_autoptr (GString) steps = g_string_new (NULL);
+  g_autoptr (GArray) below = NULL;
+  g_autofree guint8 *wanted = NULL;
+  guint n = 0;
+
+  if (program == TSR_NO_INDEX)
+    return;
+  below = tsr_programs_find_below (self->programs, program);
+  wanted = g_new0 (guint8, tsr_programs_get_n (self->programs) + 1);
+  for (guint i = 0; i < below->len; i++)
+    wanted[g_array_index (below, guint32, i)] = 1;
+  for (guint i = 0; liveness != NULL && t != NULL && i < tsr_liveness_get_n_steps (liveness); i++)
+    {
+      guint of = tsr_liveness_get_step_program (liveness, i);
+
+      if (of >= tsr_programs_get_n (self->programs) || !wanted[of])
+        continue;
+      if (of == program && n < TSR_MAX_SELECTED_STEPS)
+        g_string_append_printf (steps, "%s%u", n++ > 0 ? "," : "", i);
+      if (best == TSR_NO_INDEX || t->step_bytes[i] > t->step_bytes[best])
+        best = i;
+    }
+  if (n == 0 && best != TSR_NO_INDEX)
+    g_string_append_printf (steps, "%u", best);
+  if (steps->len == 0)
+    {
+      tsr_page_toast (GTK_WIDGET (self), liveness == NULL
+                                             ? _ ("Liveness is not there")
+                                             : _ ("No liveness step executes this program"));
+      return;
+    }
+  words = tsr_view_words_new ();
+  tsr_view_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_LIVENESS));
+  tsr_view_words_set (words, "steps", steps->str);
+  tsr_page_go (GTK_WIDGET (self), words);
+}
+
+/* Its compute set or exchange in Memory's tables, with the tiles that are selected there. */
+static void
+show_in_memory (TsrProgramPage *self)
+{
+  guint32 program = tsr_program_page_get_program (self), set;
+  const TsrProgramTables *t;
+  g_autoptr (GHashTable) words = NULL;
+  const char *name, *type;
+
+  if (program == TSR_NO_INDEX)
+    return;
+  t = tsr_programs_get_tables (self->programs);
+  set = t->program_compute_set[program];
+  type = tsr_programs_get_type (self->programs, program);
+  name = set < t->n_compute_sets ? tsr_string_table_get (t->strings, t->compute_set_name[set])
+                                 : tsr_programs_get_name (self->programs, program);
+  words = tsr_view_words_new ();
+  tsr_session_save_words (get_session (self), TSR_VIEW_MEMORY, words);
+  tsr_view_words_set (words, "range", NULL);
+  tsr_view_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_MEMORY));
+  if (set < t->n_compute_sets || g_strcmp0 (type, "DoExchange") == 0)
+    {
+      g_autofree char *filter = tsr_filter_dup_name (name);
+
+      tsr_view_words_set (words, "tab", set < t->n_compute_sets ? "compute-sets" : "exchanges");
+      tsr_view_words_set (words, "filter", filter);
+      tsr_view_words_set (words, "row", name);
+    }
+  else
+    tsr_view_words_set (words, "tab", "details");
+  tsr_page_go (GTK_WIDGET (self), words);
+}
+
+/* ----------------------------------------------------------------- actions */
+
+static void
+show_tree (TsrProgramPage *self)
+{
+  tsr_page_set_option (TSR_PAGE (self), TSR_PROGRAM_OPTION_LIST, 0);
+}
+
+static void
+show_costliest (TsrProgramPage *self)
+{
+  tsr_page_set_option (TSR_PAGE (self), TSR_PROGRAM_OPTION_LIST, 1);
+}
+
+static void
+focus_search (TsrProgramPage *self)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (self->search));
+}
+
+static void
+next_tab (TsrProgramPage *self)
+{
+  tsr_tabs_turn (TSR_TABS (self->tabs), 1);
+}
+
+static void
+previous_tab (TsrProgramPage *self)
+{
+  tsr_tabs_turn (TSR_TABS (self->tabs), -1);
+}
+
+static void
+run_in_tree (TsrProgramPage *self, const char *action)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self->tree_view), action, NULL);
+}
+
+static void
+expand_all (TsrProgramPage *self)
+{
+  run_in_tree (self, "rows.expand-all");
+}
+
+static void
+collapse_all (TsrProgramPage *self)
+{
+  run_in_tree (self, "rows.collapse-all");
+}
+
+static void
+save_tree (TsrProgramPage *self)
+{
+  run_in_tree (self, "rows.save");
+}
+
+static void
+copy_tree (TsrProgramPage *self)
+{
+  run_in_tree (self, "rows.copy-all");
+}
+
+static void
+run_in_table (TsrProgramPage *self, const char *action)
+{
+  TsrRowView *view = tsr_tabs_get_shown (TSR_TABS (self->tabs))->view;
+
+  if (view != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (view), action, NULL);
+  else
+    tsr_page_toast (GTK_WIDGET (self), _ ("This tab is no table"));
+}
+
+static void
+save_table (TsrProgramPage *self)
+{
+  run_in_table (self, "rows.save");
+}
+
+static void
+copy_table (TsrProgramPage *self)
+{
+  run_in_table (self, "rows.copy-all");
+}
+
+static void
+show_alone (TsrProgramPage *self)
+{
+  tsr_page_set_option (TSR_PAGE (self), TSR_PROGRAM_OPTION_LIST, 0);
+  set_text (self, TSR_PROGRAM_OPTION_ROOT, get_text (self, TSR_PROGRAM_OPTION_PROGRAM));
+}
+
+static void
+show_all (TsrProgramPage *self)
+{
+  set_text (self, TSR_PROGRAM_OPTION_ROOT, NULL);
+}
+
+static void
+copy_name (TsrProgramPage *self)
+{
+  guint32 program = tsr_program_page_get_program (self);
+
+  if (program == TSR_NO_INDEX)
+    return;
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)),
+                          tsr_programs_get_label (self->programs, program));
+  tsr_page_toast (GTK_WIDGET (self), _ ("The name is on the clipboard"));
+}
+
+static const struct
+{
+  const char *name, *keys;
+  void (*run) (TsrProgramPage *self);
+  const char *menu; /* (nullable) of the menu of a row */
+} actions[] = {
+  { "programs.show-in-trace", "", show_in_trace, N_ ("Show in Execution Trace") },
+  { "programs.show-in-liveness", "", show_in_liveness, N_ ("Show in Liveness") },
+  { "programs.show-in-memory", "", show_in_memory, N_ ("Show in Memory") },
+  { "programs.alone", "", show_alone, N_ ("Show its tree alone") },
+  { "programs.all", "", show_all, N_ ("Show all programs and functions") },
+  { "programs.expand-here", "", expand_here, N_ ("Expand it here, too") },
+  { "programs.go-to-first", "", go_to_first, N_ ("Go to where it is expanded") },
+  { "programs.expand-all", "", expand_all, N_ ("Expand all") },
+  { "programs.collapse-all", "", collapse_all, N_ ("Collapse all") },
+  { "programs.copy-name", "", copy_name, N_ ("Copy its name") },
+  { "programs.search", "slash <Shift>slash <Control>f", focus_search, NULL },
+  { "programs.next-match", "n", next_match, NULL },
+  { "programs.previous-match", "p", previous_match, NULL },
+  { "programs.show-tree", "<Control>1", show_tree, NULL },
+  { "programs.show-costliest", "<Control>2", show_costliest, NULL },
+  { "programs.next-tab", "<Control>Page_Down", next_tab, NULL },
+  { "programs.previous-tab", "<Control>Page_Up", previous_tab, NULL },
+  { "programs.save-tree", "", save_tree, NULL },
+  { "programs.copy-tree", "", copy_tree, NULL },
+  { "programs.save-table", "", save_table, NULL },
+  { "programs.copy-table", "", copy_table, NULL },
+};
+
+static void
+run_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  TsrProgramPage *self = TSR_PROGRAM_PAGE (widget);
+
+  for (guint i = 0; self->programs != NULL && i < G_N_ELEMENTS (actions); i++)
+    if (g_str_equal (actions[i].name, name))
+      actions[i].run (self);
+}
+
+static void
+install_actions (GtkWidgetClass *widget_class)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    {
+      g_auto (GStrv) keys = g_strsplit (actions[i].keys, " ", -1);
+
+      gtk_widget_class_install_action (widget_class, actions[i].name, NULL, run_action);
+      for (guint k = 0; keys[k] != NULL; k++)
+        {
+          GdkModifierType modifiers;
+          guint key;
+
+          if (*keys[k] != '\0' && gtk_accelerator_parse (keys[k], &key, &modifiers))
+            gtk_widget_class_add_binding_action (widget_class, key, modifiers, actions[i].name,
+                                                 NULL);
+        }
+    }
+}
+
+static void
+on_split_forward (GSimpleAction *action, GVariant *parameter, gpointer widget)
+{
+  g_autofree char *name = g_strdup_printf ("split.%s", g_action_get_name (G_ACTION (action)));
+
+  gtk_widget_activate_action_variant (widget, name, parameter);
+}
+
+static void
+add_forwarding (TsrProgramPage *self)
+{
+  static const GActionEntry entries[] = {
+    { .name = "swap", .activate = on_split_forward },
+    { .name = "toggle-details", .activate = on_split_forward },
+  };
+  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
+
+  g_action_map_add_action_entries (G_ACTION_MAP (group), entries, G_N_ELEMENTS (entries),
+                                   self->split);
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "split", G_ACTION_GROUP (group));
+}
+
+/* -------------------------------------------------------------------- page */
+
+/* What the figures come from is read while the page is looked at, behind the tree. */
+static void
+want_stages (TsrProgramPage *self)
+{
+  static const TsrStage stages[] = { TSR_STAGE_MEMORY, TSR_STAGE_LIVENESS, TSR_STAGE_EXECUTION };
+
+  if (get_session (self) == NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (stages); i++)
+    tsr_session_want (get_session (self), stages[i]);
+}
+
+static void
+tsr_program_page_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (tsr_program_page_parent_class)->map (widget);
+  want_stages (TSR_PROGRAM_PAGE (widget));
+}
+
+static void
+tsr_program_page_set_session (TsrPage *page, TsrSession *session)
+{
+  static const char *const root_columns[] = { "cycles", NULL };
+  TsrProgramPage *self = TSR_PROGRAM_PAGE (page);
+
+  TSR_PAGE_CLASS (tsr_program_page_parent_class)->set_session (page, session);
+  tsr_split_keep_state (self->split, session, "programs");
+  self->roots = tsr_table_asker_new (self->roots_view, session, on_roots_answered, self);
+  self->tree = tsr_table_asker_new (self->tree_view, session, on_tree_answered, self);
+  tsr_row_view_set_columns (self->roots_view, root_columns, ROOTS_WIDTH);
+  tsr_page_restore_options (page, session);
+  tsr_program_tabs_set_session (self->tabs, session);
+  tsr_tabs_show (TSR_TABS (self->tabs), get_option (self, TSR_PROGRAM_OPTION_TAB));
+  g_signal_connect_swapped (self->tabs, "tab-changed", G_CALLBACK (on_tab_changed), self);
+  tsr_match_bar_set_text (TSR_MATCH_BAR (self->search), get_text (self, TSR_PROGRAM_OPTION_SEARCH));
+  g_signal_connect_object (session, "notify::programs", G_CALLBACK (on_programs_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::program-code", G_CALLBACK (ask_soon), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::report", G_CALLBACK (want_stages), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::units", G_CALLBACK (on_units_changed), self,
+                           G_CONNECT_SWAPPED);
+  show_matching (self);
+  show_checks (self);
+  on_programs_changed (self);
+}
+
+static void
+tsr_program_page_focus_start (TsrPage *page)
+{
+  gtk_widget_child_focus (GTK_WIDGET (TSR_PROGRAM_PAGE (page)->tree_view), GTK_DIR_TAB_FORWARD);
+}
+
+static char *
+tsr_program_page_dup_text (TsrPage *page)
+{
+  TsrProgramPage *self = TSR_PROGRAM_PAGE (page);
+  TsrRowView *view = tsr_tabs_get_shown (TSR_TABS (self->tabs))->view;
+  g_autofree char *tree = tsr_row_view_dup_csv (self->tree_view);
+  g_autofree char *table = view != NULL ? tsr_row_view_dup_csv (view) : g_strdup ("");
+  g_autofree char *scope = tsr_scope_line_dup_text (tsr_page_get_scope_line (page));
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, "%s\n", scope);
+  if (tsr_page_get_status_right (page) != NULL)
+    g_string_append_printf (text, "%s\n", tsr_page_get_status_right (page));
+  g_string_append_printf (text, "\n%s", tree);
+  if (*table != '\0')
+    g_string_append_printf (text, "\n%s", table);
+  return g_string_free (text, FALSE);
+}
+
+/* ------------------------------------------------------------------ object */
+
+static void
+tsr_program_page_dispose (GObject *object)
+{
+  TsrProgramPage *self = TSR_PROGRAM_PAGE (object);
+
+  g_clear_handle_id (&self->ask_idle, g_source_remove);
+  if (self->tabs != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->tabs, self);
+      g_signal_handlers_disconnect_by_data (self->search, self);
+      g_signal_handlers_disconnect_by_data (self->tree_view, self);
+      g_signal_handlers_disconnect_by_data (self->roots_view, self);
+      tsr_row_view_set_ink_func (self->tree_view, NULL, NULL, NULL);
+      tsr_row_view_set_ink_func (self->roots_view, NULL, NULL, NULL);
+    }
+  self->tabs = NULL;
+  g_clear_pointer (&self->roots, tsr_table_asker_free);
+  g_clear_pointer (&self->tree, tsr_table_asker_free);
+  g_clear_pointer (&self->programs, tsr_programs_unref);
+  g_clear_pointer (&self->opened, g_ptr_array_unref);
+  g_clear_pointer (&self->unfolded, g_hash_table_unref);
+  g_clear_pointer (&self->words, g_hash_table_unref);
+  g_clear_object (&self->menu);
+  G_OBJECT_CLASS (tsr_program_page_parent_class)->dispose (object);
+}
+
+static const TsrPageChild children[] = {
+  TSR_PAGE_CHILD (TsrProgramPage, step_chooser), TSR_PAGE_CHILD (TsrProgramPage, all_button),
+  TSR_PAGE_CHILD (TsrProgramPage, kinds_button), TSR_PAGE_CHILD (TsrProgramPage, columns_button),
+  TSR_PAGE_CHILD (TsrProgramPage, kinds_box),    TSR_PAGE_CHILD (TsrProgramPage, columns_box),
+  TSR_PAGE_CHILD (TsrProgramPage, roots_box),    TSR_PAGE_CHILD (TsrProgramPage, tree_box),
+  TSR_PAGE_CHILD (TsrProgramPage, search),       TSR_PAGE_CHILD (TsrProgramPage, split),
+  TSR_PAGE_CHILD (TsrProgramPage, tabs),         { NULL },
+};
+
+static void
+tsr_program_page_class_init (TsrProgramPageClass *klass)
+{
+  TsrPageClass *page_class = TSR_PAGE_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = tsr_program_page_dispose;
+  GTK_WIDGET_CLASS (klass)->map = tsr_program_page_map;
+  page_class->view = TSR_VIEW_PROGRAM_TREE;
+  page_class->stage = TSR_STAGE_PROGRAMS;
+  page_class->set_session = tsr_program_page_set_session;
+  page_class->focus_start = tsr_program_page_focus_start;
+  page_class->dup_text = tsr_program_page_dup_text;
+  page_class->save_words = tsr_program_page_save_words;
+  page_class->load_words = tsr_program_page_load_words;
+  tsr_page_class_set_options (page_class, "programs", options, G_N_ELEMENTS (options),
+                              on_options_changed);
+  install_actions (GTK_WIDGET_CLASS (klass));
+  g_type_ensure (TSR_TYPE_COMPACT);
+  g_type_ensure (TSR_TYPE_CONTROL_ROW);
+  g_type_ensure (TSR_TYPE_PROGRAM_SEARCH);
+  g_type_ensure (TSR_TYPE_PROGRAM_TABS);
+  g_type_ensure (TSR_TYPE_SPLIT);
+  tsr_page_class_set_template (page_class, "tsr-program-page.ui", children);
+}
+
+static TsrRowView *
+add_view (TsrProgramPage *self, GtkBox *box, const char *name, TsrRowInkFunc ink)
+{
+  TsrRowView *view = tsr_row_view_new ();
+
+  tsr_row_view_set_multiple (view, FALSE);
+  tsr_row_view_set_file_name (view, name);
+  tsr_row_view_set_ink_func (view, ink, self, NULL);
+  gtk_widget_set_vexpand (GTK_WIDGET (view), TRUE);
+  gtk_widget_set_hexpand (GTK_WIDGET (view), TRUE);
+  g_signal_connect (view, "toast", G_CALLBACK (tsr_page_toast), NULL);
+  gtk_box_append (box, GTK_WIDGET (view));
+  return view;
+}
+
+static void
+connect_parts (TsrProgramPage *self)
+{
+  g_signal_connect_swapped (self->tree_view, "selection-changed", G_CALLBACK (on_row_selected),
+                            self);
+  g_signal_connect (self->tree_view, "activate-row", G_CALLBACK (on_activate_row), self);
+  g_signal_connect_swapped (self->tree_view, "arranged", G_CALLBACK (on_tree_arranged), self);
+  g_signal_connect_swapped (self->roots_view, "selection-changed", G_CALLBACK (on_root_selected),
+                            self);
+  g_signal_connect_swapped (self->roots_view, "arranged", G_CALLBACK (on_roots_arranged), self);
+  g_signal_connect_object (self->all_button, "notify::active", G_CALLBACK (on_all), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->step_chooser, "notify::selected", G_CALLBACK (on_step), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_swapped (self->search, "matches-changed", G_CALLBACK (on_matches_changed), self);
+  g_signal_connect_swapped (self->search, "next", G_CALLBACK (next_match), self);
+  g_signal_connect_swapped (self->search, "previous", G_CALLBACK (previous_match), self);
+  g_signal_connect_swapped (self->search, "left", G_CALLBACK (tsr_program_page_focus_start), self);
+}
+
+static void
+tsr_program_page_init (TsrProgramPage *self)
+{
+  self->edge = TSR_NO_INDEX;
+  self->opened = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (self->opened, NULL);
+  self->unfolded = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->roots_view = add_view (self, self->roots_box, "programs-roots", get_root_ink);
+  self->tree_view = add_view (self, self->tree_box, "programs-tree", get_tree_ink);
+  tsr_drop_down_set_shrinking (self->step_chooser, 4, 24);
+  self->menu = g_menu_new ();
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    if (actions[i].menu != NULL)
+      g_menu_append (self->menu, _ (actions[i].menu), actions[i].name);
+  tsr_row_view_set_menu (self->tree_view, G_MENU_MODEL (self->menu));
+  add_forwarding (self);
+  connect_parts (self);
+}
+
+TsrRowView *
+tsr_program_page_get_tree (TsrProgramPage *self)
+{
+  g_return_val_if_fail (TSR_IS_PROGRAM_PAGE (self), NULL);
+  return self->tree_view;
+}
+
+TsrRowView *
+tsr_program_page_get_roots (TsrProgramPage *self)
+{
+  g_return_val_if_fail (TSR_IS_PROGRAM_PAGE (self), NULL);
+  return self->roots_view;
+}
+
+TsrProgramTabs *
+tsr_program_page_get_tabs (TsrProgramPage *self)
+{
+  g_return_val_if_fail (TSR_IS_PROGRAM_PAGE (self), NULL);
+  return self->tabs;
+}
+
+TsrProgramSearch *
+tsr_program_page_get_search (TsrProgramPage *self)
+{
+  g_return_val_if_fail (TSR_IS_PROGRAM_PAGE (self), NULL);
+  return self->search;
+}
+
+TsrSplit *
+tsr_program_page_get_split (TsrProgramPage *self)
+{
+  g_return_val_if_fail (TSR_IS_PROGRAM_PAGE (self), NULL);
+  return self->split;
+}
+
+gboolean
+tsr_program_page_is_busy (TsrProgramPage *self)
+{
+  g_return_val_if_fail (TSR_IS_PROGRAM_PAGE (self), FALSE);
+  return self->ask_idle != 0 || self->tree == NULL || tsr_table_asker_is_busy (self->tree)
+         || tsr_table_asker_is_busy (self->roots) || tsr_program_search_is_busy (self->search)
+         || tsr_program_tabs_is_busy (self->tabs);
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What each tab asks of the selected program. */
+
+#include "config.h"
+
+#include "tsr-program-tabs.h"
+
+#include "tsr-page.h"
+#include "tsr-program-tiles.h"
+
+#include <glib/gi18n.h>
+
+struct _TsrProgramTabs
+{
+  TsrTabs parent_instance;
+
+  TsrSession *session;
+  TsrProgramTiles *tiles;
+  guint32 program;
+};
+
+G_DEFINE_FINAL_TYPE (TsrProgramTabs, tsr_program_tabs, TSR_TYPE_TABS)
+
+static const TsrTabWords words[TSR_PROGRAM_N_DETAILS] = {
+  { .key = "variables",
+    .tooltip = N_ ("Variables that the program and all below it touch, by role"),
+    .filter = N_ ("Filter variables"),
+    .is_counted = TRUE },
+  { .key = "vertices",
+    .tooltip = N_ ("Vertices of the program's compute set"),
+    .filter = N_ ("Filter vertices"),
+    .is_counted = TRUE },
+  { .key = "steps",
+    .tooltip = N_ ("Where the program and all below it ran; a double click leads to the trace"),
+    .filter = N_ ("Filter steps"),
+    .is_single = TRUE,
+    .is_counted = TRUE },
+  { .key = "tiles",
+    .title = N_ ("Tiles"),
+    .tooltip = N_ ("Code, exchanged bytes and estimated cycles on each tile"),
+    .is_own = TRUE },
+};
+
+const char *
+tsr_program_detail_get_nick (guint detail)
+{
+  return detail < TSR_PROGRAM_N_DETAILS ? words[detail].key : NULL;
+}
+
+/* The execution is there for Steps alone. */
+static gboolean
+ask (gpointer page, const TsrTab *tab, TsrTableQuestion *question)
+{
+  TsrProgramTabs *self = page;
+  TsrProgramQuestion *asked = &question->of_programs;
+
+  asked->programs = tsr_session_get_programs (self->session);
+  asked->step = asked->root = asked->variable = TSR_NO_INDEX;
+  asked->program = self->program;
+  if (tab->number == TSR_PROGRAM_DETAIL_STEPS
+      && tsr_session_is_stage_pending (self->session, TSR_STAGE_EXECUTION))
+    {
+      if (tsr_tabs_get_shown (TSR_TABS (self)) == tab)
+        tsr_session_want (self->session, TSR_STAGE_EXECUTION);
+      return FALSE;
+    }
+  if (tab->number == TSR_PROGRAM_DETAIL_VARIABLES
+      && tsr_session_is_stage_pending (self->session, TSR_STAGE_LIVENESS))
+    {
+      if (tsr_tabs_get_shown (TSR_TABS (self)) == tab)
+        tsr_session_want (self->session, TSR_STAGE_LIVENESS);
+      return FALSE;
+    }
+  return asked->programs != NULL;
+}
+
+/* A step of the trace. */
+static void
+on_activate_step (TsrRowView *view, guint row, TsrTab *tab)
+{
+  TsrRows *rows = tsr_row_view_get_shown (view);
+  g_autoptr (GHashTable) link = NULL;
+  g_autofree char *selected = NULL;
+  gint64 step = TSR_UNKNOWN, ipu = TSR_UNKNOWN;
+
+  for (guint i = 0; rows != NULL && i < tsr_rows_get_n_columns (rows); i++)
+    {
+      const char *key = tsr_rows_get_column (rows, i)->key;
+
+      if (g_strcmp0 (key, "step") == 0)
+        step = tsr_rows_get_value (rows, row, i);
+      else if (g_strcmp0 (key, "ipu") == 0)
+        ipu = tsr_rows_get_value (rows, row, i);
+    }
+  if (step == TSR_UNKNOWN || ipu == TSR_UNKNOWN)
+    return;
+  link = tsr_view_words_new ();
+  selected = g_strdup_printf ("%" G_GINT64_FORMAT "@%" G_GINT64_FORMAT, step, ipu);
+  tsr_view_words_set (link, "page", tsr_view_get_nick (TSR_VIEW_EXECUTION_TRACE));
+  tsr_view_words_set (link, "selected", selected);
+  tsr_view_words_set (link, "run", "all");
+  tsr_page_go (GTK_WIDGET (view), link);
+}
+
+/* A variable: where it is live. */
+static void
+on_activate_variable (TsrRowView *view, guint row, TsrTab *tab)
+{
+  TsrRows *rows = tsr_row_view_get_shown (view);
+  g_autoptr (GHashTable) link = tsr_view_words_new ();
+
+  if (rows == NULL)
+    return;
+  tsr_view_words_set (link, "page", tsr_view_get_nick (TSR_VIEW_LIVENESS));
+  tsr_view_words_set (link, "variables", tsr_rows_get_text (rows, row, 0));
+  tsr_page_go (GTK_WIDGET (view), link);
+}
+
+static void
+add_tab (gpointer page, TsrTab *tab)
+{
+  TsrProgramTabs *self = page;
+
+  if (tab->number == TSR_PROGRAM_DETAIL_TILES)
+    {
+      self->tiles = tsr_program_tiles_new ();
+      tab->child = GTK_WIDGET (self->tiles);
+      g_signal_connect (self->tiles, "toast", G_CALLBACK (tsr_page_toast), NULL);
+    }
+  else if (tab->number == TSR_PROGRAM_DETAIL_STEPS)
+    g_signal_connect (tab->view, "activate-row", G_CALLBACK (on_activate_step), tab);
+  else if (tab->number == TSR_PROGRAM_DETAIL_VARIABLES)
+    g_signal_connect (tab->view, "activate-row", G_CALLBACK (on_activate_variable), tab);
+}
+
+static const TsrTabsSetup setup = {
+  .command = "programs",
+  .label = N_ ("Tables of the program"),
+  .words = words,
+  .n_words = G_N_ELEMENTS (words),
+  .add = add_tab,
+  .ask = ask,
+};
+
+void
+tsr_program_tabs_set_session (TsrProgramTabs *self, TsrSession *session)
+{
+  g_return_if_fail (TSR_IS_PROGRAM_TABS (self) && self->session == NULL);
+  self->session = g_object_ref (session);
+  g_signal_connect_object (session, "notify::programs", G_CALLBACK (tsr_tabs_update), self,
+                           G_CONNECT_SWAPPED);
+  tsr_program_tiles_set_session (self->tiles, session);
+  tsr_tabs_set_session (TSR_TABS (self), session);
+}
+
+void
+tsr_program_tabs_set_program (TsrProgramTabs *self, guint32 program)
+{
+  g_return_if_fail (TSR_IS_PROGRAM_TABS (self));
+  if (program == self->program)
+    return;
+  self->program = program;
+  tsr_program_tiles_set_program (self->tiles, program);
+  tsr_tabs_update (TSR_TABS (self));
+}
+
+guint32
+tsr_program_tabs_get_program (TsrProgramTabs *self)
+{
+  g_return_val_if_fail (TSR_IS_PROGRAM_TABS (self), TSR_NO_INDEX);
+  return self->program;
+}
+
+gboolean
+tsr_program_tabs_is_busy (TsrProgramTabs *self)
+{
+  g_return_val_if_fail (TSR_IS_PROGRAM_TABS (self), FALSE);
+  return tsr_tabs_is_busy (TSR_TABS (self)) || tsr_program_tiles_is_busy (self->tiles);
+}
+
+static void
+tsr_program_tabs_dispose (GObject *object)
+{
+  G_OBJECT_CLASS (tsr_program_tabs_parent_class)->dispose (object);
+  g_clear_object (&TSR_PROGRAM_TABS (object)->session);
+}
+
+static void
+tsr_program_tabs_class_init (TsrProgramTabsClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = tsr_program_tabs_dispose;
+}
+
+static void
+tsr_program_tabs_init (TsrProgramTabs *self)
+{
+  self->program = TSR_NO_INDEX;
+  tsr_tabs_setup (TSR_TABS (self), &setup, self);
+}

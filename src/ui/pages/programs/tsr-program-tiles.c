@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The chart's series are read from tile_arrays by their ids, once for each choice. */
+
+#include "config.h"
+
+#include "tsr-program-tiles.h"
+
+#include "tsr-chart.h"
+#include "tsr-drop-down.h"
+#include "tsr-latest.h"
+#include "tsr-report-read.h"
+#include "tsr-tile-cycles-chart.h"
+
+#include <glib/gi18n.h>
+
+#define MOST_SERIES 3
+
+typedef enum
+{
+  FORM_CODE,
+  FORM_EXCHANGED,
+  FORM_ESTIMATED,
+  N_FORMS
+} Form;
+
+static const struct
+{
+  const char *key, *name; /* NULL: no more */
+  guint ink;
+} series_of[N_FORMS][MOST_SERIES] = {
+  [FORM_CODE] = { { "control", N_ ("Control code"), TSR_INK_TRACE + TSR_TRACE_INK_OTHER },
+                  { "exchange", N_ ("Exchange code"), TSR_INK_TRACE + TSR_TRACE_INK_EXCHANGE },
+                  { "vertex", N_ ("Vertex code"), TSR_INK_TRACE + TSR_TRACE_INK_COMPUTE } },
+  [FORM_EXCHANGED] = { { "received", N_ ("Received"), TSR_INK_TRACE + TSR_TRACE_INK_EXCHANGE },
+                       { "sent", N_ ("Sent"), TSR_INK_TRACE + TSR_TRACE_INK_TRANSFER } },
+  [FORM_ESTIMATED]
+  = { { "estimated", N_ ("Estimated cycles"), TSR_INK_TRACE + TSR_TRACE_INK_COMPUTE } },
+};
+
+typedef struct
+{
+  TsrPrograms *programs;
+  TsrVertices *vertices;
+  guint32 program;
+  Form form;
+  gboolean below;
+  guint n_tiles;
+} Job;
+
+typedef struct
+{
+  guint n_tiles;
+  Form form;
+  gint64 *values[MOST_SERIES]; /* (nullable) each */
+} Tiles;
+
+struct _TsrProgramTiles
+{
+  GtkWidget parent_instance;
+
+  GtkWidget *box, *bar;
+  GtkDropDown *form, *below, *order;
+  GtkLabel *message;
+  TsrChart *chart;
+  TsrTileCyclesChart *model; /* (nullable) */
+  TsrSession *session;
+  guint32 program;
+  TsrLatest *latest;
+  Tiles *tiles; /* (nullable) that are shown */
+  gboolean stale;
+};
+
+G_DEFINE_FINAL_TYPE (TsrProgramTiles, tsr_program_tiles, GTK_TYPE_WIDGET)
+
+static guint toast_signal;
+
+static void
+job_free (gpointer data)
+{
+  Job *job = data;
+
+  tsr_programs_unref (job->programs);
+  tsr_vertices_unref (job->vertices);
+  g_free (job);
+}
+
+static void
+tiles_free (gpointer data)
+{
+  Tiles *tiles = data;
+
+  for (guint i = 0; i < MOST_SERIES; i++)
+    g_free (tiles->values[i]);
+  g_free (tiles);
+}
+
+/* Reading */
+
+/* The sums of one array of each program of @below. */
+static gint64 *
+sum_arrays (const Job *job, GArray *below, const TsrTileArrayRef *refs)
+{
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  for (guint i = 0; refs != NULL && i < below->len; i++)
+    {
+      gint64 id = refs[g_array_index (below, guint32, i)].id;
+
+      if (id != TSR_UNKNOWN)
+        g_array_append_val (ids, id);
+    }
+  return ids->len > 0 ? tsr_report_sum_tile_arrays (tsr_programs_get_report (job->programs),
+                                                    (const gint64 *)(gpointer)ids->data, ids->len,
+                                                    job->n_tiles)
+                      : NULL;
+}
+
+static gint64 *
+sum_estimated (const Job *job, GArray *below)
+{
+  const TsrProgramTables *t = tsr_programs_get_tables (job->programs);
+  gint64 *sums = sum_arrays (job, below, t->program_estimated_cycles);
+  g_autofree gint64 *sets = NULL;
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  if (sums != NULL || t->compute_set_estimated_cycles == NULL)
+    return sums;
+  for (guint i = 0; i < below->len; i++)
+    {
+      guint32 set = t->program_compute_set[g_array_index (below, guint32, i)];
+
+      if (set < t->n_compute_sets && t->compute_set_estimated_cycles[set].id != TSR_UNKNOWN)
+        g_array_append_val (ids, t->compute_set_estimated_cycles[set].id);
+    }
+  return ids->len > 0 ? tsr_report_sum_tile_arrays (tsr_programs_get_report (job->programs),
+                                                    (const gint64 *)(gpointer)ids->data, ids->len,
+                                                    job->n_tiles)
+                      : NULL;
+}
+
+static gpointer
+read_tiles (gpointer data, GCancellable *cancellable, GError **error)
+{
+  const Job *job = data;
+  const TsrProgramTables *t = tsr_programs_get_tables (job->programs);
+  g_autoptr (GArray) below = NULL;
+  Tiles *tiles = g_new0 (Tiles, 1);
+
+  tiles->n_tiles = job->n_tiles;
+  tiles->form = job->form;
+  if (job->below)
+    below = tsr_programs_find_below (job->programs, job->program);
+  else
+    {
+      below = g_array_new (FALSE, FALSE, sizeof (guint32));
+      g_array_append_val (below, job->program);
+    }
+  if (job->form == FORM_CODE)
+    for (guint kind = 0; kind < TSR_N_CODE_KINDS; kind++)
+      {
+        tiles->values[kind] = tsr_program_code_dup_by_tile (
+            job->programs, job->vertices, job->program, kind, job->below, cancellable, error);
+        if (tiles->values[kind] == NULL)
+          {
+            tiles_free (tiles);
+            return NULL;
+          }
+      }
+  else if (job->form == FORM_EXCHANGED)
+    {
+      tiles->values[0] = sum_arrays (job, below, t->program_data_in);
+      tiles->values[1] = sum_arrays (job, below, t->program_data_out);
+    }
+  else
+    tiles->values[0] = sum_estimated (job, below);
+  return tiles;
+}
+
+/* Showing */
+
+static void
+show_message (TsrProgramTiles *self, const char *text)
+{
+  gtk_label_set_label (self->message, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->message), text != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->chart), text == NULL);
+}
+
+static void
+drop_chart (TsrProgramTiles *self)
+{
+  tsr_plane_set_model (TSR_PLANE (self->chart), NULL);
+  g_clear_object (&self->model);
+  g_clear_pointer (&self->tiles, tiles_free);
+}
+
+static const char *
+get_none (Form form)
+{
+  return form == FORM_CODE        ? _ ("It has no code")
+         : form == FORM_EXCHANGED ? _ ("It exchanges nothing")
+                                  : _ ("No cycles are estimated for it");
+}
+
+static void
+show_tiles (TsrProgramTiles *self, TsrPrograms *programs)
+{
+  const Tiles *tiles = self->tiles;
+  g_autofree char *caption = NULL;
+  gint64 all = 0;
+
+  caption = g_strdup_printf (tiles->form == FORM_ESTIMATED ? _ ("Cycles of each tile in %s")
+                                                           : _ ("Bytes of each tile in %s"),
+                             tsr_programs_get_label (programs, self->program));
+  self->model = tsr_tile_cycles_chart_new (tiles->n_tiles, caption);
+  if (tiles->form != FORM_ESTIMATED)
+    tsr_tile_cycles_chart_set_bytes (self->model, tsr_session_get_units (self->session));
+  for (guint i = 0; i < MOST_SERIES && series_of[tiles->form][i].key != NULL; i++)
+    {
+      g_autofree gint64 *values = g_new0 (gint64, tiles->n_tiles + 1);
+
+      for (guint k = 0; k < tiles->n_tiles; k++)
+        {
+          values[k] = tiles->values[i] != NULL ? MAX (tiles->values[i][k], 0) : 0;
+          all = tsr_add_saturating (all, values[k], NULL);
+        }
+      tsr_tile_cycles_chart_add_series (self->model, series_of[tiles->form][i].key,
+                                        _ (series_of[tiles->form][i].name),
+                                        series_of[tiles->form][i].ink, values, FALSE, TRUE);
+    }
+  tsr_tile_cycles_chart_set_order (self->model, gtk_drop_down_get_selected (self->order) == 1
+                                                    ? TSR_TILE_CYCLES_BY_CYCLES
+                                                    : TSR_TILE_CYCLES_BY_TILE);
+  tsr_tile_cycles_chart_set_selection (self->model, tsr_session_get_selection (self->session), 0);
+  tsr_plane_set_model (TSR_PLANE (self->chart), TSR_CHART_MODEL (self->model));
+  show_message (self, all == 0 ? get_none (tiles->form) : NULL);
+}
+
+static void
+on_read (gpointer owner, gpointer result, const GError *error)
+{
+  TsrProgramTiles *self = owner;
+  TsrPrograms *programs = tsr_session_get_programs (self->session);
+
+  drop_chart (self);
+  self->tiles = result;
+  if (result == NULL || programs == NULL)
+    show_message (self, error != NULL ? error->message : "");
+  else
+    show_tiles (self, programs);
+}
+
+static void
+update (TsrProgramTiles *self)
+{
+  TsrPrograms *programs;
+  TsrVertices *vertices;
+  TsrMemory *memory;
+  Job *job;
+
+  self->stale = TRUE;
+  if (self->session == NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
+  self->stale = FALSE;
+  programs = tsr_session_get_programs (self->session);
+  vertices = tsr_session_get_vertices (self->session);
+  memory = tsr_session_get_memory (self->session);
+  if (programs == NULL || self->program >= tsr_programs_get_n (programs))
+    {
+      tsr_latest_cancel (self->latest);
+      drop_chart (self);
+      show_message (self, _ ("Select a program"));
+      return;
+    }
+  if (vertices == NULL || memory == NULL || tsr_memory_get_n_tiles (memory) == 0)
+    {
+      tsr_latest_cancel (self->latest);
+      drop_chart (self);
+      show_message (self, tsr_session_is_data_pending (self->session, TSR_DATA_VERTICES)
+                              ? _ ("Loading…")
+                              : _ ("The memory of the tiles is not there"));
+      return;
+    }
+  job = g_new0 (Job, 1);
+  *job = (Job){ tsr_programs_ref (programs),
+                tsr_vertices_ref (vertices),
+                self->program,
+                MIN (gtk_drop_down_get_selected (self->form), N_FORMS - 1),
+                gtk_drop_down_get_selected (self->below) == 1,
+                tsr_memory_get_n_tiles (memory) };
+  tsr_latest_run (self->latest, read_tiles, job, job_free, on_read);
+}
+
+static void
+on_order (TsrProgramTiles *self)
+{
+  if (self->model != NULL)
+    tsr_tile_cycles_chart_set_order (self->model, gtk_drop_down_get_selected (self->order) == 1
+                                                      ? TSR_TILE_CYCLES_BY_CYCLES
+                                                      : TSR_TILE_CYCLES_BY_TILE);
+}
+
+static void
+on_select (TsrChart *chart, double from, double to, int mode, TsrProgramTiles *self)
+{
+  TsrTileSelection *selection = tsr_session_get_selection (self->session);
+  g_autoptr (GArray) tiles = tsr_chart_dup_data (chart, from, to);
+  const guint *data = (const guint *)(gpointer)tiles->data;
+
+  if (mode == TSR_SELECT_CLEAR)
+    tsr_tile_selection_clear (selection);
+  else if (mode == TSR_SELECT_TOGGLE)
+    for (guint i = 0; i < tiles->len; i++)
+      tsr_tile_selection_toggle (selection, data[i]);
+  else if (mode == TSR_SELECT_ADD)
+    tsr_tile_selection_add (selection, data, tiles->len);
+  else
+    tsr_tile_selection_set (selection, data, tiles->len);
+}
+
+static void
+on_toast (TsrProgramTiles *self, const char *text)
+{
+  g_signal_emit (self, toast_signal, 0, text);
+}
+
+/* Interface */
+
+void
+tsr_program_tiles_set_session (TsrProgramTiles *self, TsrSession *session)
+{
+  static const char *const followed[]
+      = { "notify::programs", "notify::vertices", "notify::memory", "notify::units" };
+  g_autoptr (TsrViewport) viewport = tsr_viewport_new ();
+
+  g_return_if_fail (TSR_IS_PROGRAM_TILES (self) && self->session == NULL);
+  self->session = g_object_ref (session);
+  tsr_chart_set_viewport (self->chart, viewport);
+  for (guint i = 0; i < G_N_ELEMENTS (followed); i++)
+    g_signal_connect_object (session, followed[i], G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  update (self);
+}
+
+void
+tsr_program_tiles_set_program (TsrProgramTiles *self, guint32 program)
+{
+  g_return_if_fail (TSR_IS_PROGRAM_TILES (self));
+  if (program == self->program)
+    return;
+  self->program = program;
+  update (self);
+}
+
+gboolean
+tsr_program_tiles_is_busy (TsrProgramTiles *self)
+{
+  g_return_val_if_fail (TSR_IS_PROGRAM_TILES (self), FALSE);
+  return tsr_latest_is_running (self->latest);
+}
+
+/* Object */
+
+static void
+tsr_program_tiles_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (tsr_program_tiles_parent_class)->map (widget);
+  if (TSR_PROGRAM_TILES (widget)->stale)
+    update (TSR_PROGRAM_TILES (widget));
+}
+
+static void
+tsr_program_tiles_dispose (GObject *object)
+{
+  TsrProgramTiles *self = TSR_PROGRAM_TILES (object);
+
+  if (self->box != NULL)
+    drop_chart (self);
+  g_clear_pointer (&self->latest, tsr_latest_free);
+  g_clear_pointer (&self->box, gtk_widget_unparent);
+  g_clear_object (&self->session);
+  G_OBJECT_CLASS (tsr_program_tiles_parent_class)->dispose (object);
+}
+
+static void
+tsr_program_tiles_class_init (TsrProgramTilesClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = tsr_program_tiles_dispose;
+  widget_class->map = tsr_program_tiles_map;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  toast_signal = g_signal_new ("toast", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                               NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static GtkDropDown *
+add_choice (TsrProgramTiles *self,
+            const char *const *choices,
+            const char *label,
+            void (*changed) (TsrProgramTiles *self))
+{
+  GtkDropDown *choice = tsr_drop_down_new (choices, label);
+
+  gtk_box_append (GTK_BOX (self->bar), GTK_WIDGET (choice));
+  g_signal_connect_object (choice, "notify::selected", G_CALLBACK (changed), self,
+                           G_CONNECT_SWAPPED);
+  return choice;
+}
+
+static void
+tsr_program_tiles_init (TsrProgramTiles *self)
+{
+  static const char *const forms[]
+      = { N_ ("Code"), N_ ("Exchanged bytes"), N_ ("Estimated cycles"), NULL };
+  static const char *const belows[]
+      = { N_ ("Of the program alone"), N_ ("With all below it"), NULL };
+  static const char *const orders[] = { N_ ("By tile"), N_ ("Most first"), NULL };
+
+  self->program = TSR_NO_INDEX;
+  self->stale = TRUE;
+  self->latest = tsr_latest_new (self, tiles_free);
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+  self->bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  gtk_widget_add_css_class (self->bar, "toolbar");
+  gtk_box_append (GTK_BOX (self->box), self->bar);
+  self->form = add_choice (self, forms, _ ("What the chart shows"), update);
+  self->below = add_choice (self, belows, _ ("Which programs count"), update);
+  self->order = add_choice (self, orders, _ ("Order of the tiles"), on_order);
+  self->chart = tsr_chart_new ();
+  gtk_widget_set_vexpand (GTK_WIDGET (self->chart), TRUE);
+  tsr_plane_set_file_name (TSR_PLANE (self->chart), "program-tiles");
+  g_signal_connect (self->chart, "select", G_CALLBACK (on_select), self);
+  g_signal_connect_object (self->chart, "toast", G_CALLBACK (on_toast), self, G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->chart));
+  self->message = GTK_LABEL (gtk_label_new (NULL));
+  gtk_widget_set_vexpand (GTK_WIDGET (self->message), TRUE);
+  gtk_widget_add_css_class (GTK_WIDGET (self->message), "dim-label");
+  gtk_label_set_wrap (self->message, TRUE);
+  gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->message));
+  show_message (self, _ ("Select a program"));
+}
+
+TsrProgramTiles *
+tsr_program_tiles_new (void)
+{
+  return g_object_new (TSR_TYPE_PROGRAM_TILES, NULL);
+}

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The Program Tree over made reports: what is shown is what the tables answer and plain SQL says;
+ * keys, folding, selection, search, links. */
+
+#include "config.h"
+
+#include "tsr-program-page.h"
+#include "tsr-test.h"
+#include "tsr-ui-init.h"
+#include "tsr-ui-test.h"
+
+#include <string.h>
+
+typedef struct
+{
+  char *folder;
+  TsrSettings *settings;
+  TsrSession *session;
+  GtkWidget *window;
+  TsrProgramPage *page;
+} Fixture;
+
+static void
+open_report (Fixture *f)
+{
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (TsrReport) report = tsr_report_open (place, f->folder, TSR_LOAD_ALL);
+
+  tsr_session_set_report (f->session, report);
+}
+
+/* The execution has come, too: programs are computed again with it. */
+static gboolean
+is_ready (Fixture *f)
+{
+  return tsr_session_get_programs (f->session) != NULL
+         && !tsr_session_is_data_pending (f->session, TSR_DATA_PROGRAMS)
+         && tsr_session_get_trace (f->session) != NULL
+         && tsr_session_get_liveness (f->session) != NULL
+         && tsr_session_get_vertices (f->session) != NULL && !tsr_program_page_is_busy (f->page)
+         && tsr_row_view_get_shown (tsr_program_page_get_tree (f->page)) != NULL;
+}
+
+#define settle(f)                                                                                  \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    tsr_ui_test_run (30);                                                                          \
+    tsr_ui_test_wait (is_ready (f));                                                               \
+  }                                                                                                \
+  G_STMT_END
+
+static void
+setup (Fixture *f, gconstpointer preset)
+{
+  f->folder = tsr_test_report_new (preset);
+  f->settings = tsr_settings_new ("none.such");
+  f->session = tsr_session_new (f->settings);
+  f->window = gtk_window_new ();
+  gtk_window_set_default_size (GTK_WINDOW (f->window), 1280, 720);
+  f->page = g_object_new (TSR_TYPE_PROGRAM_PAGE, NULL);
+  gtk_window_set_child (GTK_WINDOW (f->window), GTK_WIDGET (f->page));
+  tsr_page_set_session (TSR_PAGE (f->page), f->session);
+  gtk_window_present (GTK_WINDOW (f->window));
+  open_report (f);
+  settle (f);
+}
+
+static void
+teardown (Fixture *f, gconstpointer data)
+{
+  gtk_window_destroy (GTK_WINDOW (f->window));
+  tsr_session_close (f->session);
+  tsr_ui_test_drop (f->session);
+  g_object_unref (f->settings);
+  tsr_test_folder_free (f->folder);
+}
+
+static TsrRowView *
+tree (Fixture *f)
+{
+  return tsr_program_page_get_tree (f->page);
+}
+
+static TsrRows *
+rows (Fixture *f)
+{
+  return tsr_row_view_get_shown (tree (f));
+}
+
+static int
+find_column (TsrRows *of, const char *key)
+{
+  for (guint i = 0; i < tsr_rows_get_n_columns (of); i++)
+    if (g_strcmp0 (tsr_rows_get_column (of, i)->key, key) == 0)
+      return (int)i;
+  return -1;
+}
+
+static gint64
+get (Fixture *f, guint32 row, const char *key)
+{
+  int column = find_column (rows (f), key);
+
+  g_assert_cmpint (column, >=, 0);
+  return tsr_rows_get_value (rows (f), row, (guint)column);
+}
+
+static guint32
+find_id (Fixture *f, gint64 id)
+{
+  for (guint32 row = 0; row < tsr_rows_get_n (rows (f)); row++)
+    if (get (f, row, "id") == id)
+      return row;
+  return TSR_NO_INDEX;
+}
+
+static guint32
+get_selected (Fixture *f)
+{
+  g_autoptr (GArray) selected = tsr_row_view_dup_selected (tree (f));
+
+  return selected->len == 1 ? g_array_index (selected, guint32, 0) : TSR_NO_INDEX;
+}
+
+static void
+fire (Fixture *f, const char *action)
+{
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (f->page), action, NULL));
+}
+
+/* By the user. */
+static void
+select_row (Fixture *f, guint32 row)
+{
+  tsr_row_view_select (tree (f), &row, 1);
+  g_signal_emit_by_name (tree (f), "selection-changed");
+}
+
+/* The id of a compute set's program, by its place among them. */
+static gint64
+pick_executed (Fixture *f, guint place)
+{
+  return tsr_test_ask (f->folder,
+                       "SELECT id FROM programs WHERE compute_set IS NOT NULL ORDER BY id "
+                       "LIMIT 1 OFFSET %u",
+                       place);
+}
+
+/* ----------------------------------------------------------------- numbers */
+
+static void
+test_numbers (Fixture *f, gconstpointer data)
+{
+  TsrRows *roots = tsr_row_view_get_shown (tsr_program_page_get_roots (f->page));
+  TsrTableQuestion question = { .of_programs = { .programs = tsr_session_get_programs (f->session),
+                                                 .step = TSR_NO_INDEX,
+                                                 .root = TSR_NO_INDEX,
+                                                 .program = TSR_NO_INDEX,
+                                                 .variable = TSR_NO_INDEX,
+                                                 .grouped = TRUE } };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TsrTableAnswer) answer
+      = tsr_tables_answer (tsr_tables_find ("programs", "tree"), &question, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (tsr_rows_get_n (rows (f)), ==, tsr_rows_get_n (answer->rows));
+  for (guint32 row = 0; row < tsr_rows_get_n (answer->rows); row++)
+    {
+      int cycles = find_column (answer->rows, "cycles"), id = find_column (answer->rows, "id");
+
+      g_assert_cmpstr (tsr_rows_get_text (rows (f), row, 0), ==,
+                       tsr_rows_get_text (answer->rows, row, 0));
+      g_assert_cmpint (get (f, row, "id"), ==, tsr_rows_get_value (answer->rows, row, (guint)id));
+      g_assert_cmpint (get (f, row, "cycles"), ==,
+                       tsr_rows_get_value (answer->rows, row, (guint)cycles));
+    }
+  /* Roots of the latest compilation step. */
+  g_assert_cmpint (tsr_rows_get_n (roots), >=,
+                   tsr_test_ask (f->folder,
+                                 "SELECT count(*) FROM program_roots WHERE compilation_step = "
+                                 "(SELECT max(id) FROM compilation_steps)"));
+  /* Cycles of one compute set: of each step the IPU where it took longest. */
+  for (guint i = 0; i < 3; i++)
+    {
+      gint64 program = pick_executed (f, i * 3);
+      guint32 row = find_id (f, program);
+
+      if (row == TSR_NO_INDEX)
+        continue;
+      g_assert_cmpstr (tsr_rows_get_text (rows (f), row, 0), !=, "");
+      g_assert_cmpint (get (f, row, "steps"), ==,
+                       tsr_test_ask (f->folder,
+                                     "SELECT count(*) FROM steps WHERE program = %" G_GINT64_FORMAT,
+                                     program));
+    }
+}
+
+/* --------------------------------------------------------- keys and folding */
+
+static void
+test_folding (Fixture *f, gconstpointer data)
+{
+  guint n = tsr_row_view_get_n_shown (tree (f));
+  GtkWidget *view = GTK_WIDGET (tree (f));
+
+  /* It is unfolded at first. */
+  g_assert_cmpuint (n, >, 5);
+  fire (f, "programs.collapse-all");
+  tsr_ui_test_run (30);
+  g_assert_cmpuint (tsr_row_view_get_n_shown (tree (f)), <, n);
+  fire (f, "programs.expand-all");
+  tsr_ui_test_run (30);
+  g_assert_cmpuint (tsr_row_view_get_n_shown (tree (f)), ==, tsr_rows_get_n (rows (f)));
+  gtk_widget_activate_action (view, "rows.collapse-all", NULL);
+  /* What is selected is unfolded to. */
+  tsr_program_page_set_program (
+      f->page, tsr_programs_find (tsr_session_get_programs (f->session), pick_executed (f, 2)));
+  settle (f);
+  g_assert_cmpint (get (f, get_selected (f), "id"), ==, pick_executed (f, 2));
+  g_assert_cmpuint (tsr_row_view_get_n_shown (tree (f)), >, 1);
+}
+
+static void
+test_lists (Fixture *f, gconstpointer data)
+{
+  fire (f, "programs.show-costliest");
+  settle (f);
+  g_assert_false (tsr_rows_is_tree (rows (f)));
+  g_assert_cmpint (tsr_rows_get_n (rows (f)), ==,
+                   tsr_test_ask (f->folder, "SELECT count(*) FROM programs"));
+  fire (f, "programs.show-tree");
+  settle (f);
+  g_assert_true (tsr_rows_is_tree (rows (f)));
+  g_object_set (f->page, "grouped", FALSE, NULL);
+  settle (f);
+  for (guint32 row = 0; row < tsr_rows_get_n (rows (f)); row++)
+    g_assert_cmpint (get (f, row, "id"), !=, TSR_UNKNOWN);
+}
+
+/* --------------------------------------------------------------- selecting */
+
+static void
+test_details (Fixture *f, gconstpointer data)
+{
+  TsrTabs *tabs = TSR_TABS (tsr_program_page_get_tabs (f->page));
+  gint64 id = pick_executed (f, 1);
+  guint32 row;
+
+  fire (f, "programs.expand-all");
+  row = find_id (f, id);
+  g_assert_cmpuint (row, !=, TSR_NO_INDEX);
+  select_row (f, row);
+  settle (f);
+  g_assert_nonnull (strstr (tsr_page_get_status_right (TSR_PAGE (f->page)),
+                            tsr_rows_get_text (rows (f), row, 0)));
+  tsr_tabs_show (tabs, TSR_PROGRAM_DETAIL_VERTICES);
+  settle (f);
+  g_assert_cmpint (
+      tsr_rows_get_n (tsr_tabs_get (tabs, TSR_PROGRAM_DETAIL_VERTICES)->answer->rows), ==,
+      tsr_test_ask (f->folder,
+                    "SELECT count(*) FROM compute_set_vertices WHERE compute_set = (SELECT "
+                    "compute_set FROM programs WHERE id = %" G_GINT64_FORMAT ")",
+                    id));
+  tsr_tabs_show (tabs, TSR_PROGRAM_DETAIL_STEPS);
+  settle (f);
+  g_assert_cmpint (tsr_rows_get_n (tsr_tabs_get (tabs, TSR_PROGRAM_DETAIL_STEPS)->answer->rows), ==,
+                   get (f, row, "steps"));
+  tsr_tabs_show (tabs, TSR_PROGRAM_DETAIL_TILES);
+  settle (f);
+  /* A reload keeps it, and where it is. */
+  open_report (f);
+  settle (f);
+  g_assert_cmpint (get (f, get_selected (f), "id"), ==, id);
+  g_assert_cmpuint (tsr_tabs_get_shown (tabs)->number, ==, TSR_PROGRAM_DETAIL_TILES);
+}
+
+static void
+test_search (Fixture *f, gconstpointer data)
+{
+  TsrMatchBar *bar = TSR_MATCH_BAR (tsr_program_page_get_search (f->page));
+  guint32 first, second;
+  guint n = 0;
+
+  tsr_match_bar_set_text (bar, "OnTileExecute");
+  tsr_ui_test_wait (tsr_program_search_get_n (tsr_program_page_get_search (f->page)) > 0);
+  for (guint32 row = 0; row < tsr_rows_get_n (rows (f)); row++)
+    n += strstr (tsr_rows_get_text (rows (f), row, 0), "OnTileExecute") != NULL
+         && strstr (tsr_rows_get_text (rows (f), row, 0), " × ") == NULL;
+  g_assert_cmpuint (tsr_program_search_get_n (tsr_program_page_get_search (f->page)), ==, n);
+  fire (f, "programs.next-match");
+  settle (f);
+  first = get_selected (f);
+  g_assert_nonnull (strstr (tsr_rows_get_text (rows (f), first, 0), "OnTileExecute"));
+  fire (f, "programs.next-match");
+  settle (f);
+  second = get_selected (f);
+  g_assert_cmpuint (second, >, first);
+  fire (f, "programs.previous-match");
+  settle (f);
+  g_assert_cmpuint (get_selected (f), ==, first);
+  /* Matches alone keep what is above them. */
+  g_object_set (f->page, "matching", TRUE, NULL);
+  settle (f);
+  g_assert_cmpuint (tsr_row_view_get_n_shown (tree (f)), <, tsr_rows_get_n (rows (f)));
+  g_assert_cmpuint (tsr_row_view_get_n_shown (tree (f)), >=, n);
+}
+
+/* ------------------------------------------------------------------- links */
+
+static void
+test_links (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GHashTable) words = tsr_view_words_new (), partly = NULL;
+  g_autofree char *id = g_strdup_printf ("%" G_GINT64_FORMAT, pick_executed (f, 1));
+  g_autofree char *text = g_strconcat ("page=programs&program=", id, NULL);
+  GtkWidget *other;
+
+  tsr_program_page_set_program (
+      f->page, tsr_programs_find (tsr_session_get_programs (f->session), pick_executed (f, 1)));
+  tsr_match_bar_set_text (TSR_MATCH_BAR (tsr_program_page_get_search (f->page)), "conv");
+  tsr_tabs_show (TSR_TABS (tsr_program_page_get_tabs (f->page)), TSR_PROGRAM_DETAIL_STEPS);
+  tsr_row_view_set_sort (tree (f), "-cycles");
+  settle (f);
+  tsr_page_save_words (TSR_PAGE (f->page), words);
+  g_assert_cmpstr (tsr_view_words_get (words, "program"), ==, id);
+  g_assert_cmpstr (tsr_view_words_get (words, "search"), ==, "conv");
+  g_assert_cmpstr (tsr_view_words_get (words, "tab"), ==, "steps");
+  g_assert_cmpstr (tsr_view_words_get (words, "sort"), ==, "-cycles");
+  g_assert_cmpstr (tsr_view_words_get (words, "list"), ==, "tree");
+  /* Something else, and back. */
+  tsr_program_page_set_program (f->page, TSR_NO_INDEX);
+  fire (f, "programs.show-costliest");
+  tsr_match_bar_set_text (TSR_MATCH_BAR (tsr_program_page_get_search (f->page)), "");
+  settle (f);
+  g_assert_cmpuint (get_selected (f), ==, TSR_NO_INDEX);
+  tsr_page_load_words (TSR_PAGE (f->page), words);
+  settle (f);
+  g_assert_true (tsr_rows_is_tree (rows (f)));
+  other = gtk_window_get_child (GTK_WINDOW (f->window));
+  g_assert_true (other == GTK_WIDGET (f->page));
+  g_assert_cmpint (get (f, get_selected (f), "id"), ==, pick_executed (f, 1));
+  g_assert_cmpstr (tsr_match_bar_get_text (TSR_MATCH_BAR (tsr_program_page_get_search (f->page))),
+                   ==, "conv");
+  /* A finding's words say the program alone. */
+  tsr_program_page_set_program (f->page, TSR_NO_INDEX);
+  settle (f);
+  partly = tsr_view_words_parse (text);
+  tsr_page_load_words (TSR_PAGE (f->page), partly);
+  settle (f);
+  g_assert_cmpint (get (f, get_selected (f), "id"), ==, pick_executed (f, 1));
+}
+
+int
+main (int argc, char **argv)
+{
+  gtk_test_init (&argc, &argv, NULL);
+  tsr_ui_init ();
+  g_test_add ("/program-page/numbers", Fixture, "demo", setup, test_numbers, teardown);
+  g_test_add ("/program-page/folding", Fixture, "demo", setup, test_folding, teardown);
+  g_test_add ("/program-page/lists", Fixture, "demo", setup, test_lists, teardown);
+  g_test_add ("/program-page/details", Fixture, "demo", setup, test_details, teardown);
+  g_test_add ("/program-page/search", Fixture, "demo", setup, test_search, teardown);
+  g_test_add ("/program-page/links", Fixture, "demo", setup, test_links, teardown);
+  return g_test_run ();
+}
