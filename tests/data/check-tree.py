@@ -364,6 +364,19 @@ def check_dev_commands():
     assert read('.ci/run').rstrip().endswith('exec ./dev test'), '.ci/run does more than ./dev test'
 
 
+def check_workflows():
+    """The build servers' files are YAML, and call commands of ./dev: the tests and each package."""
+    try:
+        import yaml
+    except ImportError as error:
+        raise tap.Skip('there is no python3-yaml') from error
+    able = set(re.findall(r'^cmd_(\w+) \(\)', read('dev'), re.MULTILINE))
+    for name in ('.github/workflows/check.yml', '.gitlab-ci.yml'):
+        yaml.safe_load(read(name))
+        called = set(re.findall(r"(?:(?:run|script): \./dev|command:) '?(\w+)", read(name)))
+        assert {'test', 'asan', 'deb', 'appimage', 'dist'} <= called <= able, f'{name}: {called}'
+
+
 def check_manual_pages():
     """groff has nothing to say about the manual pages."""
     pages = tap.tracked('docs/man/*.1')
@@ -378,4 +391,4 @@ if __name__ == '__main__':
         check_licences, check_purposes, check_boxes, check_sql, check_boxes_in_meson, check_toolkit, check_circles,
         check_arguments, check_folders, check_programs_apart,
         check_translations, check_languages, check_flatpak, check_links, check_paths, check_ways, check_citations,
-        check_dev_commands, check_manual_pages)]))
+        check_dev_commands, check_workflows, check_manual_pages)]))
