@@ -32,7 +32,7 @@ def check_desktop_file_translated():
 
 
 def check_metainfo():
-    said = tap.run('appstreamcli', 'validate', '--no-net', '--no-color', BUILT / f'{APP}.metainfo.xml')
+    said = tap.run('appstreamcli', 'validate', '--no-net', '--strict', '--no-color', BUILT / f'{APP}.metainfo.xml')
     assert not re.search(r'^[EW]: ', said, re.MULTILINE), said
 
 
