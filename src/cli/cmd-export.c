@@ -104,7 +104,8 @@ tsr_cli_run_export (TsrCli *cli, int argc, char **argv)
       goto out;
     }
   path = g_canonicalize_filename (output, NULL);
-  trace = tsr_cli_trace_open (cli, TSR_LOAD_LEAN | TSR_LOAD_NO_SCAN | TSR_LOAD_NO_LOWERED, &report);
+  trace = tsr_cli_trace_open (
+      cli, TSR_LOAD_LEAN | TSR_LOAD_NO_SCAN | TSR_LOAD_NO_LOWERED | TSR_LOAD_NO_DEBUG, &report);
   if (trace == NULL)
     goto out;
   if (tsr_cli_trace_range (cli, trace, &words, TRUE, &range))

@@ -378,7 +378,7 @@ tsr_cli_run_insights (TsrCli *cli, int argc, char **argv)
     return cli->status;
   if (cli->table != NULL)
     return tsr_cli_print_table (cli, &(TsrCliTableWords){ .scope = scope });
-  report = tsr_cli_open (cli, TSR_LOAD_ALL);
+  report = tsr_cli_open (cli, TSR_LOAD_NO_DEBUG);
   if (report == NULL)
     return cli->status;
   if (tsr_report_get_memory_tables (report) == NULL)

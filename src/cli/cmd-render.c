@@ -845,8 +845,9 @@ get_load_flags (const TsrRenderWish *wish)
   if (strcmp (wish->view, "memory") == 0)
     return TSR_LOAD_UP_TO_MEMORY;
   if (strcmp (wish->view, "trace") == 0)
-    return TSR_LOAD_LEAN | TSR_LOAD_NO_SCAN | TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED;
-  return TSR_LOAD_LEAN | TSR_LOAD_NO_EXECUTION;
+    return TSR_LOAD_LEAN | TSR_LOAD_NO_SCAN | TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED
+           | TSR_LOAD_NO_DEBUG;
+  return TSR_LOAD_LEAN | TSR_LOAD_NO_EXECUTION | TSR_LOAD_NO_DEBUG;
 }
 
 int

@@ -473,9 +473,10 @@ tsr_cli_run_trace (TsrCli *cli, int argc, char **argv)
                                                    .flushes = flushes });
   else if (cli->status == TSR_EXIT_FINE)
     {
-      listing.trace = tsr_cli_trace_open (
-          cli, TSR_LOAD_LEAN | TSR_LOAD_NO_SCAN | TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED,
-          &listing.report);
+      listing.trace = tsr_cli_trace_open (cli,
+                                          TSR_LOAD_LEAN | TSR_LOAD_NO_SCAN | TSR_LOAD_NO_LIVENESS
+                                              | TSR_LOAD_NO_LOWERED | TSR_LOAD_NO_DEBUG,
+                                          &listing.report);
       listing.range.cut = words.from != NULL || words.to != NULL;
       if (listing.trace != NULL
           && tsr_cli_trace_range (cli, listing.trace, &words, FALSE, &listing.range)

@@ -571,6 +571,7 @@ static void
 run (Listing *listing, gboolean unlowered)
 {
   const TsrLoadFlags light = TSR_LOAD_NO_SCAN | TSR_LOAD_NO_EXECUTION | TSR_LOAD_NO_LOWERED
+                             | TSR_LOAD_NO_DEBUG
                              | (listing->touched_by == NULL ? TSR_LOAD_NO_PROGRAMS : 0);
   const TsrLivenessTables *tables;
   TsrCli *cli = listing->cli;
@@ -600,8 +601,8 @@ run (Listing *listing, gboolean unlowered)
     {
       /* Only the allocations tell which variables there are. */
       g_object_unref (listing->report);
-      listing->report
-          = tsr_cli_open (cli, TSR_LOAD_NO_SCAN | TSR_LOAD_NO_PROGRAMS | TSR_LOAD_NO_EXECUTION);
+      listing->report = tsr_cli_open (cli, TSR_LOAD_NO_SCAN | TSR_LOAD_NO_PROGRAMS
+                                               | TSR_LOAD_NO_EXECUTION | TSR_LOAD_NO_DEBUG);
       if (listing->report == NULL)
         return;
     }

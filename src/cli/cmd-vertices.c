@@ -86,7 +86,8 @@ tsr_cli_run_vertices (TsrCli *cli, int argc, char **argv)
 
   if (!tsr_cli_parse (cli, NULL, TSR_CLI_FORMAT | TSR_CLI_LIMIT | TSR_CLI_UNITS, argc, argv))
     return cli->status;
-  report = tsr_cli_open (cli, TSR_LOAD_NO_SCAN | TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED);
+  report = tsr_cli_open (cli, TSR_LOAD_NO_SCAN | TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED
+                                  | TSR_LOAD_NO_DEBUG);
   if (report == NULL)
     return cli->status;
   if (tsr_report_get_memory_tables (report) == NULL)

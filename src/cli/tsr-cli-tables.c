@@ -55,7 +55,8 @@ get_flags (const TsrTableInfo *info)
   } parts[] = { { TSR_STAGE_PROGRAMS, TSR_LOAD_NO_PROGRAMS },
                 { TSR_STAGE_LIVENESS, TSR_LOAD_NO_LIVENESS },
                 { TSR_STAGE_LOWERED, TSR_LOAD_NO_LOWERED },
-                { TSR_STAGE_EXECUTION, TSR_LOAD_NO_EXECUTION } };
+                { TSR_STAGE_EXECUTION, TSR_LOAD_NO_EXECUTION },
+                { TSR_STAGE_DEBUG, TSR_LOAD_NO_DEBUG } };
   guint stages = info->needs | info->uses;
   TsrLoadFlags flags = 0;
 

@@ -699,8 +699,10 @@ test_flags (void)
     { TSR_LOAD_NO_LIVENESS, 1 << TSR_STAGE_LIVENESS | 1 << TSR_STAGE_LOWERED },
     { TSR_LOAD_NO_LOWERED, 1 << TSR_STAGE_LOWERED },
     { TSR_LOAD_NO_EXECUTION, 1 << TSR_STAGE_EXECUTION },
-    { TSR_LOAD_UP_TO_MEMORY, 1 << TSR_STAGE_PROGRAMS | 1 << TSR_STAGE_LIVENESS
-                                 | 1 << TSR_STAGE_EXECUTION | 1 << TSR_STAGE_LOWERED },
+    { TSR_LOAD_NO_DEBUG, 1 << TSR_STAGE_DEBUG },
+    { TSR_LOAD_UP_TO_MEMORY, 1 << TSR_STAGE_DEBUG | 1 << TSR_STAGE_PROGRAMS
+                                 | 1 << TSR_STAGE_LIVENESS | 1 << TSR_STAGE_EXECUTION
+                                 | 1 << TSR_STAGE_LOWERED },
   };
   char *folder = tsr_test_folder_new ();
 

@@ -15,8 +15,7 @@
 
 #pragma once
 
-#include "tsr-debug-reader.h"
-#include "tsr-json.h"
+#include "tsr-debug-record.h"
 #include "tsr-report-tables.h"
 
 G_BEGIN_DECLS
@@ -33,24 +32,35 @@ typedef struct
   TsrSource *source; /* debug.cbor */
   gboolean complete; /* FALSE: the file is damaged or ends early; what was read before stands */
 
-  guint n;                            /* contexts; fewer than TSR_NO_INDEX */
-  guint64 *id;                        /* TSR_DEBUG_NO_ID: none, or no number */
-  guint32 *parent;                    /* a row; TSR_NO_INDEX: outermost, or not in the file */
-  guint16 *layer;                     /* into layers; TSR_DEBUG_NO_LAYER */
-  guint32 *name;                      /* a text (tsr_debug_tables_get_text); TSR_NO_STRING */
-  guint32 *file_name, *function_name; /* of its source location; likewise */
-  guint32 *line;                      /* of file_name; 0: not told */
-  gint64 *offset;                     /* of its record in the file, bytes */
-  guint32 *length;                    /* of its record, bytes; G_MAXUINT32: longer */
+  guint n;                                  /* contexts; fewer than 2^31 */
+  const guint64 *id;                        /* TSR_DEBUG_NO_ID: none, or no number */
+  guint32 *parent;                          /* a row; TSR_NO_INDEX: outermost, or not in the file */
+  const guint16 *layer;                     /* into layers; TSR_DEBUG_NO_LAYER */
+  const guint32 *name;                      /* a text (tsr_debug_tables_get_text); TSR_NO_STRING */
+  const guint32 *file_name, *function_name; /* of its source location; likewise */
+  const guint32 *line;                      /* of file_name; 0: not told */
+  const gint64 *offset;                     /* of its record in the file, bytes */
+  const guint32 *length;                    /* of its record, bytes; G_MAXUINT32: longer */
 
   guint n_layers; /* as they come first in the file */
   TsrDebugLayer *layers;
 
-  TsrDebugRows *rows; /* owns the columns and the texts; private */
-  guint32 *by_id;     /* private, see tsr_debug_tables_find */
-  guint64 first_id, n_places;
+  TsrDebugRows *rows; /* owns all columns but parent, and the texts */
+
+  /* Of tsr_debug_tables_find: rows, TSR_NO_INDEX in free places.  Where ids are dense, the row of
+   * an id has the place id - first_id; else the first free one from where its hash leads. */
+  guint32 *places;
+  gsize n_places;
+  guint64 first_id, seed; /* the seed keeps a file from choosing where its ids lead */
   gboolean is_dense;
 } TsrDebugTables;
+
+/* Takes @rows.  What is odd among them becomes a diagnostic with its byte: repeated ids, parents
+ * that no context is (not when the file ends early), rings; and where and why reading ended. */
+TsrDebugTables *
+tsr_debug_tables_new (TsrDebugRows *rows, TsrSource *source, TsrDiagnostics *diagnostics);
+void tsr_debug_tables_free (TsrDebugTables *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrDebugTables, tsr_debug_tables_free)
 
 /* Row of the context with @id, the first in the file if several have it; TSR_NO_INDEX for
  * TSR_DEBUG_NO_ID and ids that no context has.  Debug ids of programs and variables are passed as
@@ -76,21 +86,12 @@ guint32 *tsr_debug_tables_dup_chain (const TsrDebugTables *self, guint32 row, gu
 const guint64 *
 tsr_debug_tables_get_ids (const TsrDebugTables *self, guint32 row, TsrDebugIds kind, guint *n);
 
-/* (transfer full): the whole record of @row as the tree of a JSON object, with the texts of name,
- * location.fileName and location.functionName in the place of their numbers: numbers have all their
- * digits (NaN and infinity are null), byte strings are hexadecimal, keys that are no texts become
- * texts, tags are left out.  Reads these bytes of the file: TRUNCATED or CORRUPT with the byte,
- * LIMIT (TSR_JSON_MAX_DEPTH, TSR_JSON_MAX_VALUES), CHANGED, G_IO_ERROR.  Any thread; may wait for a
- * network. */
+/* (transfer full): the whole record of @row, see tsr_debug_record_read; its tensors are told by
+ * tsr_debug_record_dup_tensors. */
 TsrJson *tsr_debug_tables_read_record (const TsrDebugTables *self,
                                        guint32 row,
                                        GCancellable *cancellable,
                                        GError **error);
-
-/* (transfer full): names of the tensors that a record has as its inputs (@outputs: as its outputs),
- * as its layer records them: "inputs", "input", "operands", "args"; "outputs", "output".  Never
- * NULL, often empty. */
-GStrv tsr_debug_record_dup_tensors (const TsrJson *record, gboolean outputs);
 
 /* What people call the layer @name: "PopLibs" (translated where there is a word); @name itself if
  * it is not known. */

@@ -51,6 +51,7 @@ gpointer tsr_load_programs (TsrLoading *loading, TsrProgress *progress, GError *
 gpointer tsr_load_liveness (TsrLoading *loading, TsrProgress *progress, GError **error);
 gpointer tsr_load_execution (TsrLoading *loading, TsrProgress *progress, GError **error);
 gpointer tsr_load_lowered (TsrLoading *loading, TsrProgress *progress, GError **error);
+gpointer tsr_load_debug (TsrLoading *loading, TsrProgress *progress, GError **error);
 gboolean tsr_stream_lowered (
     TsrLoading *loading, guint tile, TsrLoweredFunc func, gpointer data, GError **error);
 /* @tiles: ascending, each once. */

@@ -115,6 +115,8 @@ static const StageKind stage_kinds[TSR_N_STAGES] = {
   [TSR_STAGE_LOWERED] = { tsr_load_lowered, (GDestroyNotify)tsr_lowered_tables_free,
                           .without = TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED,
                           .also_wanted = 1u << TSR_STAGE_LIVENESS },
+  [TSR_STAGE_DEBUG]
+  = { tsr_load_debug, (GDestroyNotify)tsr_debug_tables_free, .without = TSR_LOAD_NO_DEBUG },
 };
 
 static void
@@ -525,14 +527,14 @@ load_wanted_stage (TsrReport *self, TsrStage stage)
 static TsrStage
 take_wanted (TsrReport *self)
 {
-  static const TsrStage usual[] = { TSR_STAGE_MEMORY, TSR_STAGE_PROGRAMS, TSR_STAGE_LIVENESS,
-                                    TSR_STAGE_EXECUTION, TSR_STAGE_LOWERED };
+  static const TsrStage usual[] = { TSR_STAGE_MEMORY,    TSR_STAGE_PROGRAMS, TSR_STAGE_LIVENESS,
+                                    TSR_STAGE_EXECUTION, TSR_STAGE_LOWERED,  TSR_STAGE_DEBUG };
   static const TsrStage liveness_first[]
-      = { TSR_STAGE_MEMORY, TSR_STAGE_LIVENESS, TSR_STAGE_PROGRAMS, TSR_STAGE_EXECUTION,
-          TSR_STAGE_LOWERED };
+      = { TSR_STAGE_MEMORY,    TSR_STAGE_LIVENESS, TSR_STAGE_PROGRAMS,
+          TSR_STAGE_EXECUTION, TSR_STAGE_LOWERED,  TSR_STAGE_DEBUG };
   /* What is much comes last. */
-  static const TsrStage on_demand[] = { TSR_STAGE_MEMORY, TSR_STAGE_LIVENESS, TSR_STAGE_EXECUTION,
-                                        TSR_STAGE_PROGRAMS, TSR_STAGE_LOWERED };
+  static const TsrStage on_demand[] = { TSR_STAGE_MEMORY,   TSR_STAGE_LIVENESS, TSR_STAGE_EXECUTION,
+                                        TSR_STAGE_PROGRAMS, TSR_STAGE_LOWERED,  TSR_STAGE_DEBUG };
   const TsrStage *order = usual;
   TsrStage next = TSR_N_STAGES;
 
@@ -781,6 +783,13 @@ tsr_report_get_execution_tables (TsrReport *self)
 {
   g_return_val_if_fail (self != NULL, NULL);
   return g_atomic_pointer_get (&self->parts[TSR_STAGE_EXECUTION]);
+}
+
+const TsrDebugTables *
+tsr_report_get_debug_tables (TsrReport *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return g_atomic_pointer_get (&self->parts[TSR_STAGE_DEBUG]);
 }
 
 TsrExecutionPreview *

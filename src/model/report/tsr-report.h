@@ -10,6 +10,7 @@
 #pragma once
 
 #include "tsr-archive.h"
+#include "tsr-debug-tables.h"
 #include "tsr-execution-tables.h"
 #include "tsr-json.h"
 #include "tsr-profile.h"
@@ -29,6 +30,7 @@ typedef enum
   TSR_STAGE_LIVENESS,  /* liveness steps, variables and their lifetimes */
   TSR_STAGE_EXECUTION, /* runs, steps by IPU, blocks */
   TSR_STAGE_LOWERED,   /* lowered variables and equivalence classes: the big scan */
+  TSR_STAGE_DEBUG,     /* contexts of debug.cbor */
   TSR_N_STAGES,
 } TsrStage;
 
@@ -121,8 +123,9 @@ typedef enum
                                   regions or categories, and the totals of tile arrays are unknown
                                   until somebody reads an array by its id */
   TSR_LOAD_ON_DEMAND = 1 << 7, /* where reading is slow: see tsr_report_want */
-  TSR_LOAD_UP_TO_MEMORY
-  = TSR_LOAD_NO_PROGRAMS | TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED | TSR_LOAD_NO_EXECUTION,
+  TSR_LOAD_NO_DEBUG = 1 << 8,
+  TSR_LOAD_UP_TO_MEMORY = TSR_LOAD_NO_PROGRAMS | TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED
+                          | TSR_LOAD_NO_EXECUTION | TSR_LOAD_NO_DEBUG,
 } TsrLoadFlags;
 
 /* Starts loading @path in @place in a new thread and returns at once.  Signals, on the
@@ -167,6 +170,7 @@ const TsrProgramTables *tsr_report_get_program_tables (TsrReport *self);
 const TsrLivenessTables *tsr_report_get_liveness_tables (TsrReport *self);
 const TsrLoweredTables *tsr_report_get_lowered_tables (TsrReport *self);
 const TsrExecutionTables *tsr_report_get_execution_tables (TsrReport *self);
+const TsrDebugTables *tsr_report_get_debug_tables (TsrReport *self);
 /* (transfer full) (nullable): what the execution stage has read so far, while it is loading: a new
  * one at most ten times a second.  NULL before and after.  Any thread. */
 TsrExecutionPreview *tsr_report_dup_execution_preview (TsrReport *self);

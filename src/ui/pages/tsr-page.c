@@ -107,7 +107,9 @@ get_stages (TsrPage *self)
 {
   TsrPageClass *klass = TSR_PAGE_GET_CLASS (self);
 
-  return klass->wants_all ? (1u << TSR_N_STAGES) - 1 : 1u << klass->stage;
+  /* No finding needs the contexts, which are as much to read as all else. */
+  return klass->wants_all ? ((1u << TSR_N_STAGES) - 1) & ~(1u << TSR_STAGE_DEBUG)
+                          : 1u << klass->stage;
 }
 
 static gboolean

@@ -1,0 +1,590 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The reader of debug.cbor: what it finds in sound data of any framing, what stands of damaged
+ * data, and that nothing else passes or crashes. */
+
+#include "config.h"
+
+#include "tsr-debug-reader.h"
+#include "tsr-debug-record.h"
+#include "tsr-error.h"
+
+#include <string.h>
+
+typedef struct
+{
+  TsrSource *source;
+  TsrDiagnostics *diagnostics;
+  TsrDebugRows *rows; /* (nullable) */
+  GError *error;      /* why there are none, or no more */
+  gint64 offset;      /* -1: read to the end */
+} Result;
+
+static void
+result_clear (Result *result)
+{
+  g_clear_object (&result->source);
+  g_clear_pointer (&result->diagnostics, tsr_diagnostics_unref);
+  g_clear_pointer (&result->rows, tsr_debug_rows_free);
+  g_clear_error (&result->error);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Result, result_clear)
+
+static Result
+read_rows (const void *bytes, gsize length)
+{
+  g_autoptr (GBytes) data = g_bytes_new (bytes, length);
+  Result result = { .offset = -1 };
+
+  result.source = tsr_bytes_source_new ("debug.cbor", data);
+  result.diagnostics = tsr_diagnostics_new ();
+  result.rows = tsr_debug_rows_read (result.source, NULL, result.diagnostics, NULL, &result.error);
+  g_assert_true ((result.rows == NULL) == (result.error != NULL));
+  if (result.rows != NULL && result.rows->end != NULL)
+    {
+      result.error = g_error_copy (result.rows->end);
+      result.offset = result.rows->end_offset;
+      g_assert_cmpint (result.offset, >=, 0);
+      g_assert_cmpint (result.offset, <=, length);
+    }
+  return result;
+}
+
+/* ------------------------------------------------------------------- making */
+
+static void
+append_head (GByteArray *cbor, guint major, guint64 value)
+{
+  const guint length = value < 24            ? 0
+                       : value <= 0xff       ? 1
+                       : value <= 0xffff     ? 2
+                       : value <= 0xffffffff ? 4
+                                             : 8;
+  guint8 bytes[9];
+
+  bytes[0] = (guint8)(major << 5
+                      | (length == 0   ? (guint)value
+                         : length == 1 ? 24
+                         : length == 2 ? 25
+                         : length == 4 ? 26
+                                       : 27));
+  for (guint i = 0; i < length; i++)
+    bytes[1 + i] = (guint8)(value >> 8 * (length - 1 - i));
+  g_byte_array_append (cbor, bytes, 1 + length);
+}
+
+static void
+append_double (GByteArray *cbor, double value)
+{
+  guint64 bits;
+  guint8 bytes[9] = { 0xfb };
+
+  memcpy (&bits, &value, 8);
+  for (guint i = 0; i < 8; i++)
+    bytes[1 + i] = (guint8)(bits >> 8 * (7 - i));
+  g_byte_array_append (cbor, bytes, 9);
+}
+
+/* Words with a space between: {N [N arrays and maps of N, { [ of indefinite length, ! a break,
+ * digits a number, -digits minus one less, ddigits a double, h... s... a half or single from
+ * hexadecimal digits, tN a tag, x... any bytes in hexadecimal, ( a text and <
+ * bytes of indefinite length, "word a text of that word, T F N words of JSON. */
+static GByteArray *
+make (const char *text)
+{
+  g_auto (GStrv) words = g_strsplit (text, " ", -1);
+  GByteArray *cbor = g_byte_array_new ();
+
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      const char *word = words[i];
+      const char *rest = *word != '\0' ? word + 1 : word;
+      const guint64 number = g_ascii_strtoull (rest, NULL, 10);
+      guint8 byte = 0;
+
+      if (g_ascii_isdigit (*word))
+        {
+          append_head (cbor, 0, g_ascii_strtoull (word, NULL, 10));
+          continue;
+        }
+      switch (*word)
+        {
+        case '\0':
+          break;
+        case '-':
+          append_head (cbor, 1, number);
+          break;
+        case '"':
+          append_head (cbor, 3, strlen (rest));
+          g_byte_array_append (cbor, (const guint8 *)rest, strlen (rest));
+          break;
+        case '{':
+        case '[':
+          byte = *word == '{' ? 0xbf : 0x9f;
+          if (*rest == '\0')
+            g_byte_array_append (cbor, &byte, 1);
+          else
+            append_head (cbor, *word == '{' ? 5 : 4, number);
+          break;
+        case 't':
+          append_head (cbor, 6, number);
+          break;
+        case 'd':
+          append_double (cbor, g_ascii_strtod (rest, NULL));
+          break;
+        case 'x':
+        case 'h':
+        case 's':
+          byte = *word == 'h' ? 0xf9 : 0xfa;
+          if (*word != 'x')
+            g_byte_array_append (cbor, &byte, 1);
+          for (; rest[0] != '\0' && rest[1] != '\0'; rest += 2)
+            {
+              byte = (guint8)(g_ascii_xdigit_value (rest[0]) << 4 | g_ascii_xdigit_value (rest[1]));
+              g_byte_array_append (cbor, &byte, 1);
+            }
+          break;
+        default:
+          byte = *word == '!'   ? 0xff
+                 : *word == '(' ? 0x7f
+                 : *word == '<' ? 0x5f
+                 : *word == 'T' ? 0xf5
+                 : *word == 'F' ? 0xf4
+                                : 0xf6;
+          g_byte_array_append (cbor, &byte, 1);
+          break;
+        }
+    }
+  return cbor;
+}
+
+static Result
+read_text (const char *text)
+{
+  g_autoptr (GByteArray) cbor = make (text);
+
+  return read_rows (cbor->data, cbor->len);
+}
+
+/* "id/parent layer name file:line function [replaced] " of each row. */
+static char *
+dup_rows (const TsrDebugRows *rows)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < rows->n; i++)
+    {
+      const char *name = tsr_debug_rows_get_text (rows, rows->name[i]);
+      const char *file = tsr_debug_rows_get_text (rows, rows->file_name[i]);
+      const char *function = tsr_debug_rows_get_text (rows, rows->function_name[i]);
+      guint n;
+      const guint64 *ids = tsr_debug_rows_get_ids (rows, i, TSR_DEBUG_REPLACED, &n);
+
+      g_string_append_printf (text, "%s%" G_GUINT64_FORMAT "/%" G_GUINT64_FORMAT, i > 0 ? "; " : "",
+                              rows->id[i], rows->parent_id[i]);
+      g_string_append_printf (text, " %s %s",
+                              rows->layer[i] == TSR_DEBUG_NO_LAYER
+                                  ? "-"
+                                  : (char *)g_ptr_array_index (rows->layer_names, rows->layer[i]),
+                              name != NULL ? name : "-");
+      if (file != NULL || function != NULL || rows->line[i] != 0)
+        g_string_append_printf (text, " %s:%u %s", file != NULL ? file : "-", rows->line[i],
+                                function != NULL ? function : "-");
+      for (guint j = 0; j < n; j++)
+        g_string_append_printf (text, "%s%" G_GUINT64_FORMAT, j == 0 ? " <" : ",", ids[j]);
+    }
+  return g_string_free (text, FALSE);
+}
+
+#define assert_rows(text, expected)                                                                \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    g_auto (Result) result_ = read_text (text);                                                    \
+    g_autofree char *rows_ = NULL;                                                                 \
+                                                                                                   \
+    g_assert_no_error (result_.error);                                                             \
+    rows_ = dup_rows (result_.rows);                                                               \
+    g_assert_cmpstr (rows_, ==, expected);                                                         \
+  }                                                                                                \
+  G_STMT_END
+
+/* ------------------------------------------------------------------- sound data */
+
+#define SAMPLE                                                                                     \
+  "{2 \"contexts [4 {2 \"id 7 \"name 0 { \"id 9223372036854775808 \"parentId d7 \"location {1 "    \
+  "\"id 3 ! {2 \"x ( \"a \"b ! \"y t1 2 {0 \"stringTable [ \"s !"
+
+static void
+test_sample (void)
+{
+  assert_rows (SAMPLE, "7/0 - s; 9223372036854775808/7 - -; 0/0 - -; 0/0 - -");
+}
+
+static void
+test_framings (void)
+{
+  /* Texts before contexts, all lengths, tags, numbers of any type, an index beyond the end. */
+  assert_rows ("{ \"stringTable [3 \"a ( \"b \"c ! \"d \"contexts [ "
+               "{ \"name d1 \"parentId \"12 \"layer ( \"pop \"libs ! \"id h4d00 \"location { "
+               "\"lineNumber s42280000 \"fileName 2 \"functionName h0000 ! ! "
+               "t5 {3 \"layer \"poplibs \"id t6 18446744073709551615 \"name 3 ! !",
+               "20/12 poplibs bc d:42 a; 18446744073709551615/0 poplibs -");
+  /* What is not known is stepped over, also as a key; the last one of a key counts. */
+  assert_rows ("{4 1 2 [2 1 2 3 \"x {1 {1 1 2 3 \"contexts [1 { 5 \"id \"id 1 [0 {0 \"id 2 <  ! 1 "
+               "{ \"id 3 ! [ \"id ! \"name \"inline N N !",
+               "2/0 - inline");
+  assert_rows (
+      "{1 \"contexts [4 {1 \"id -5 {1 \"id d1.5 {1 \"id \"1x {1 \"id \"18446744073709551616",
+      "0/0 - -; 0/0 - -; 0/0 - -; 0/0 - -");
+  assert_rows ("{1 \"contexts [2 {2 \"id 1 \"replacedDebugContextIds \"[1,20,18446744073709551615] "
+               "{2 \"id 2 \"replacedDebugContextIds [2 3 \"4",
+               "1/0 - - <1,20,18446744073709551615; 2/0 - - <3,4");
+  assert_rows ("{1 \"contexts [0", "");
+}
+
+/* Engines one after the other, or in an array: each has its own texts. */
+static void
+test_parts (void)
+{
+  const char *parts[] = { "%s %s", "[2 %s %s", "[ %s t9 %s !" };
+  const char *one = "{2 \"contexts [1 {2 \"id 1 \"name 0 \"stringTable [2 \"a \"x";
+  const char *two = "{ \"stringTable [ \"b ! \"contexts [ { \"id 1 \"name 0 ! ! !";
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      g_auto (GStrv) pieces = g_strsplit (parts[i], "%s", -1);
+      g_autofree char *text = g_strconcat (pieces[0], one, pieces[1], two, pieces[2], NULL);
+
+      assert_rows (text, "1/0 - a; 1/0 - b");
+      {
+        g_auto (Result) result = read_text (text);
+
+        g_assert_cmpuint (result.rows->n_parts, ==, 2);
+        g_assert_cmpuint (result.rows->part_start[1], ==, 1);
+      }
+    }
+}
+
+static void
+test_texts (void)
+{
+  g_auto (Result) result = read_text (
+      "{2 \"contexts [2 {2 \"id 1 \"name 0 {2 \"id 2 \"name 1 \"stringTable [2 x63ff6100 "
+      "{0");
+
+  g_assert_no_error (result.error);
+  g_assert_cmpstr (tsr_debug_rows_get_text (result.rows, result.rows->name[0]), ==,
+                   "\357\277\275a\357\277\275");
+  g_assert_cmpstr (tsr_debug_rows_get_text (result.rows, result.rows->name[1]), ==, "");
+  g_assert_true (
+      tsr_diagnostics_has (result.diagnostics, "value-out-of-range", "contexts", TSR_NO_ROW));
+}
+
+/* --------------------------------------------------------------------- damage */
+
+/* Wherever the file ends, that is told with the place, and what was whole before stands. */
+static void
+test_truncated (void)
+{
+  g_autoptr (GByteArray) cbor = make (SAMPLE);
+  g_auto (Result) whole = read_rows (cbor->data, cbor->len);
+
+  for (gsize i = 0; i < cbor->len; i++)
+    {
+      g_auto (Result) result = read_rows (cbor->data, i);
+      guint n = 0;
+
+      g_assert_error (result.error, TSR_ERROR, TSR_ERROR_TRUNCATED);
+      for (guint j = 0; j < whole.rows->n; j++)
+        n += (gsize)whole.rows->offset[j] + whole.rows->length[j] <= i;
+      g_assert_cmpuint (result.rows != NULL ? result.rows->n : 0, ==, n);
+      for (guint j = 0; j < n; j++)
+        {
+          g_assert_cmpuint (result.rows->id[j], ==, whole.rows->id[j]);
+          g_assert_cmpuint (result.rows->parent_id[j], ==, whole.rows->parent_id[j]);
+          g_assert_cmpint (result.rows->offset[j], ==, whole.rows->offset[j]);
+          g_assert_cmpuint (result.rows->length[j], ==, whole.rows->length[j]);
+        }
+    }
+}
+
+static void
+test_refused (void)
+{
+  static const struct
+  {
+    const char *text;
+    TsrError code;
+  } cases[] = {
+    { "!", TSR_ERROR_CORRUPT },                             /* break at the top */
+    { "x1c", TSR_ERROR_CORRUPT },                           /* reserved */
+    { "x1f", TSR_ERROR_CORRUPT },                           /* endless number */
+    { "{ \"a !", TSR_ERROR_CORRUPT },                       /* key without value */
+    { "{1 \"a {1 ! 2", TSR_ERROR_CORRUPT },                 /* break of what has a count */
+    { "[ t1 !", TSR_ERROR_CORRUPT },                        /* tag of nothing */
+    { "{1 \"contexts [ {1 \"id 1 ! !", TSR_ERROR_CORRUPT }, /* one break too many */
+    { "[ ( x4161", TSR_ERROR_CORRUPT },                     /* bytes in text */
+    { "[ ( (", TSR_ERROR_CORRUPT },                         /* text of indefinite length in such */
+    { "[ < \"a", TSR_ERROR_CORRUPT },
+    { "{1 \"contexts [1 {0 5", TSR_ERROR_CORRUPT }, /* more behind it */
+    { "{0", TSR_ERROR_NOT_A_REPORT },               /* no contexts */
+    { "{0 {0", TSR_ERROR_NOT_A_REPORT },
+    { "[0", TSR_ERROR_NOT_A_REPORT },
+    { "{1 \"contexts {0", TSR_ERROR_NOT_A_REPORT },
+    { "5", TSR_ERROR_NOT_A_REPORT },
+    { "x7b2274", TSR_ERROR_NOT_A_REPORT }, /* {"t */
+    { "[18446744073709551615", TSR_ERROR_TRUNCATED },
+    { "[1152921504606846976 1", TSR_ERROR_TRUNCATED }, /* 2^60 */
+    { "{1152921504606846976 1 1", TSR_ERROR_TRUNCATED },
+    { "{9223372036854775808 1 1", TSR_ERROR_TRUNCATED }, /* 2^63: twice that is 0 */
+    { "{9223372036854775809 1 1", TSR_ERROR_TRUNCATED },
+    { "x7bffffffffffffffff", TSR_ERROR_TRUNCATED }, /* a text of 2^64 - 1 bytes */
+    { "x7b1000000000000000", TSR_ERROR_TRUNCATED },
+    { "x5b7fffffffffffffff61", TSR_ERROR_TRUNCATED },
+    { "t1", TSR_ERROR_TRUNCATED },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (Result) result = read_text (cases[i].text);
+
+      g_test_message ("%s", cases[i].text);
+      g_assert_error (result.error, TSR_ERROR, (int)cases[i].code);
+    }
+}
+
+/* A million levels are read over; what is in front and behind stands. */
+static void
+test_deep (void)
+{
+  static const struct
+  {
+    guint8 byte;
+    guint n;
+    gboolean fits;
+  } cases[] = { { 0x9f, 1000000, TRUE },
+                { 0x81, 1000000, TRUE },
+                { 0xc1, 1000000, TRUE },
+                { 0x9f, 2000000, FALSE },
+                { 0x81, 2000000, FALSE } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GByteArray) cbor = make ("{1 \"contexts [3 {1 \"id 1 {2 \"id 2 \"deep");
+      const guint8 zero = 0;
+      const guint8 end = 0xff;
+
+      for (guint j = 0; j < cases[i].n; j++)
+        g_byte_array_append (cbor, &cases[i].byte, 1);
+      if (cases[i].byte != 0x9f)
+        g_byte_array_append (cbor, &zero, 1);
+      for (guint j = 0; j < cases[i].n && cases[i].byte == 0x9f; j++)
+        g_byte_array_append (cbor, &end, 1);
+      g_byte_array_append (cbor, (const guint8 *)"\xa1\x62id\x03", 5);
+      {
+        g_auto (Result) result = read_rows (cbor->data, cbor->len);
+        g_autoptr (TsrJson) record = NULL;
+        g_autofree char *rows = dup_rows (result.rows);
+
+        if (cases[i].fits)
+          {
+            g_assert_no_error (result.error);
+            g_assert_cmpstr (rows, ==, "1/0 - -; 2/0 - -; 3/0 - -");
+            record = tsr_debug_record_read (result.source, result.rows, 1, NULL, &result.error);
+            if (cases[i].byte == 0xc1)
+              g_assert_no_error (result.error);
+            else
+              g_assert_error (result.error, TSR_ERROR, TSR_ERROR_LIMIT);
+          }
+        else
+          {
+            g_assert_error (result.error, TSR_ERROR, TSR_ERROR_LIMIT);
+            g_assert_cmpstr (rows, ==, "1/0 - -");
+          }
+      }
+    }
+}
+
+/* Many windows of the reader, with texts across their edges and longer than one. */
+static void
+test_long (void)
+{
+  g_autoptr (GByteArray) bytes = make ("{ \"contexts [");
+  g_autoptr (GString) expected = g_string_new (NULL);
+  g_autofree char *long_text = g_strnfill (1000000, 'x');
+  g_autofree char *rows = NULL;
+
+  for (guint i = 0; i < 100000; i++)
+    {
+      g_byte_array_append (bytes, (const guint8 *)"\xa3\x62id", 4);
+      append_head (bytes, 0, i);
+      g_byte_array_append (bytes, (const guint8 *)"\x61n\x65hello\x64name", 13);
+      if (i % 20000 == 7)
+        {
+          append_head (bytes, 3, 1000000);
+          g_byte_array_append (bytes, (const guint8 *)long_text, 1000000);
+        }
+      else
+        append_head (bytes, 0, i % 3);
+      g_string_append_printf (expected, "%s%u/0 - %s", i > 0 ? "; " : "", i,
+                              i % 20000 == 7 ? long_text
+                              : i % 3 == 0   ? "a"
+                              : i % 3 == 1   ? ""
+                                             : "c");
+    }
+  g_byte_array_append (bytes,
+                       (const guint8 *)"\xff\x6bstringTable\x84\x61"
+                                       "a",
+                       16);
+  append_head (bytes, 3, 0);
+  g_byte_array_append (bytes,
+                       (const guint8 *)"\x61"
+                                       "c",
+                       2);
+  append_head (bytes, 3, 1000000);
+  g_byte_array_append (bytes, (const guint8 *)long_text, 1000000);
+  g_byte_array_append (bytes, (const guint8 *)"\xff", 1);
+  /* A text longer than the window that is kept, too. */
+  {
+    g_auto (Result) result = read_rows (bytes->data, bytes->len);
+
+    g_assert_no_error (result.error);
+    rows = dup_rows (result.rows);
+    g_assert_true (g_str_equal (rows, expected->str));
+  }
+}
+
+/* A text that nobody looks at is not brought into memory, however long. */
+static void
+test_skipped (void)
+{
+  g_autoptr (GByteArray) bytes = make ("{1 \"contexts [2 {2 \"id 1 \"x [1");
+  g_autofree char *rows = NULL;
+  const gsize length = 20 << 20;
+
+  append_head (bytes, 3, length);
+  g_byte_array_set_size (bytes, bytes->len + length);
+  g_byte_array_append (bytes, (const guint8 *)"\xa1\x62id\x02", 5);
+  {
+    g_auto (Result) result = read_rows (bytes->data, bytes->len);
+
+    g_assert_no_error (result.error);
+    rows = dup_rows (result.rows);
+    g_assert_cmpstr (rows, ==, "1/0 - -; 2/0 - -");
+    g_assert_cmpuint (result.rows->length[0], ==, 13 + length);
+    g_assert_cmpuint (tsr_source_get_bytes_read (result.source), <, 1 << 20);
+  }
+}
+
+static void
+test_noise (void)
+{
+  g_autoptr (GByteArray) sample = make (SAMPLE);
+  guint8 bytes[200];
+
+  for (guint round = 0; round < 20000; round++)
+    {
+      gsize length = (gsize)g_test_rand_int_range (0, sizeof bytes);
+
+      if (round % 2 == 0)
+        {
+          length = MIN (sizeof bytes, sample->len);
+          memcpy (bytes, sample->data, length);
+          bytes[g_test_rand_int_range (0, (int)length)] = (guint8)g_test_rand_int ();
+        }
+      else
+        for (gsize i = 0; i < length; i++)
+          bytes[i] = (guint8)g_test_rand_int ();
+      {
+        g_auto (Result) result = read_rows (bytes, length);
+
+        for (guint i = 0; result.rows != NULL && i < result.rows->n; i++)
+          {
+            g_autoptr (GError) error = NULL;
+            g_autoptr (TsrJson) record
+                = tsr_debug_record_read (result.source, result.rows, i, NULL, &error);
+
+            g_assert_no_error (error);
+          }
+      }
+    }
+}
+
+/* -------------------------------------------------------------------- records */
+
+static void
+test_record (void)
+{
+  g_auto (Result) result = read_text (
+      "{2 \"contexts [1 { \"id 18446744073709551615 \"name d0 \"layer \"popart \"location {3 "
+      "\"fileName 1 "
+      "\"functionName \"main \"lineNumber 7 \"own [6 -17 -18446744073709551615 d1.25 "
+      "xfb7ff8000000000000 "
+      "N T \"name2 {2 \"name 0 5 ( \"a \"b ! [1 1 {0 \"bytes < x4201ff x4102 ! \"simple xf820 "
+      "\"half h3e00 ! \"stringTable [2 \"first \"file.py");
+  g_autoptr (TsrJson) record = NULL;
+  g_autoptr (TsrJsonWriter) writer = tsr_json_writer_new_string (0);
+  g_autofree char *text = NULL;
+
+  g_assert_no_error (result.error);
+  record = tsr_debug_record_read (result.source, result.rows, 0, NULL, &result.error);
+  g_assert_no_error (result.error);
+  tsr_json_write (record, writer, NULL);
+  tsr_json_writer_finish (writer, FALSE);
+  text = tsr_json_writer_dup_text (writer);
+  g_assert_cmpstr (
+      g_strchomp (text), ==,
+      "{\"id\": 18446744073709551615, \"name\": \"first\", \"layer\": \"popart\", \"location\": "
+      "{\"fileName\": \"file.py\", \"functionName\": \"main\", \"lineNumber\": 7}, \"own\": [-18, "
+      "-18446744073709551616, 1.25, null, null, true], \"name2\": {\"name\": 0, \"5\": \"ab\"}, "
+      "\"(key)\": [1], \"(value)\": {}, \"bytes\": \"01ff02\", \"simple\": null, \"half\": 1.5}");
+}
+
+static void
+assert_tensors (const char *record_text, const char *inputs, const char *outputs)
+{
+  g_autofree char *text = g_strconcat ("{1 \"contexts [1 ", record_text, NULL);
+  g_auto (Result) result = read_text (text);
+  g_autoptr (TsrJson) record
+      = tsr_debug_record_read (result.source, result.rows, 0, NULL, &result.error);
+
+  g_assert_no_error (result.error);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_auto (GStrv) names = tsr_debug_record_dup_tensors (record, i == 1);
+      g_autofree char *joined = g_strjoinv (",", names);
+
+      g_assert_cmpstr (joined, ==, i == 0 ? inputs : outputs);
+    }
+}
+
+static void
+test_tensors (void)
+{
+  assert_tensors ("{2 \"inputs [2 \"a \"b \"outputs [1 \"c", "a,b", "c");
+  assert_tensors ("{2 \"input [1 \"a \"output \"c", "a", "c");
+  assert_tensors ("{2 \"operands {2 \"%1 \" \"%2 \" \"users {1 \"%9 \"", "%1,%2", "");
+  assert_tensors ("{2 \"args {3 \"in {2 \"shape \"[1] \"type \"half \"option \"3 \"w {1 \"shape "
+                  "\"[2] \"output {1 \"shape \"[3]",
+                  "in,w", "output");
+  assert_tensors ("{2 \"outputs {1 \"result {1 \"shape \"[3] \"inputs 5", "", "result");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/debug-reader/sample", test_sample);
+  g_test_add_func ("/debug-reader/framings", test_framings);
+  g_test_add_func ("/debug-reader/parts", test_parts);
+  g_test_add_func ("/debug-reader/texts", test_texts);
+  g_test_add_func ("/debug-reader/truncated", test_truncated);
+  g_test_add_func ("/debug-reader/refused", test_refused);
+  g_test_add_func ("/debug-reader/deep", test_deep);
+  g_test_add_func ("/debug-reader/long", test_long);
+  g_test_add_func ("/debug-reader/skipped", test_skipped);
+  g_test_add_func ("/debug-reader/noise", test_noise);
+  g_test_add_func ("/debug-reader/record", test_record);
+  g_test_add_func ("/debug-reader/tensors", test_tensors);
+  return g_test_run ();
+}
