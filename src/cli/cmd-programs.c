@@ -241,7 +241,7 @@ print_programs (Listing *listing, TsrReport *report, const TsrCliTableWords *wor
 static TsrLoadFlags
 get_flags (const TsrCli *cli)
 {
-  TsrLoadFlags flags = TSR_LOAD_NO_SCAN | TSR_LOAD_NO_LOWERED;
+  TsrLoadFlags flags = TSR_LOAD_NO_SCAN | TSR_LOAD_NO_LOWERED | TSR_LOAD_NO_DEBUG;
 
   if (cli->sort == NULL)
     flags |= TSR_LOAD_NO_LIVENESS;

@@ -31,6 +31,8 @@ static const TsrCommand commands[] = {
     tsr_cli_run_programs },
   { "trace", "REPORT", N_ ("What every IPU did when, or the steps of the execution"),
     tsr_cli_run_trace },
+  { "debug", "REPORT ID", N_ ("Where a program or variable comes from: its debug contexts"),
+    tsr_cli_run_debug },
   { "check", "REPORT", N_ ("Read and validate everything, and compare with budgets"),
     tsr_cli_run_check },
   { "schema", "FILE",

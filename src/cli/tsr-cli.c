@@ -442,8 +442,10 @@ take_words (TsrCli *cli, const Words *words, GError **error)
 }
 
 static gboolean
-take_path (TsrCli *cli, const TsrCommand *command, char **paths, GError **error)
+take_path (
+    TsrCli *cli, const TsrCommand *command, TsrCliOptions options, char **paths, GError **error)
 {
+  const guint wanted = (options & TSR_CLI_ID) != 0 ? 2 : 1;
   guint n = paths != NULL ? g_strv_length (paths) : 0;
 
   if (command->synopsis == NULL && n == 0)
@@ -451,10 +453,14 @@ take_path (TsrCli *cli, const TsrCommand *command, char **paths, GError **error)
   if (command->synopsis == NULL)
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
                  _ ("There is one word too many: \"%s\""), paths[0]);
-  else if (n != 1 || *paths[0] == '\0')
+  else if (n != wanted || *paths[0] == '\0')
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
-                 n > 1 ? _ ("There is one %s too many: \"%s\"") : _ ("%s is missing"),
-                 command->synopsis, n > 1 ? paths[1] : NULL);
+                 n > wanted ? _ ("There is one %s too many: \"%s\"") : _ ("%s is missing"),
+                 wanted == 2 ? "ID" : command->synopsis, n > wanted ? paths[wanted] : NULL);
+  else if (wanted == 2
+           && !g_ascii_string_to_unsigned (paths[1], 10, 1, G_MAXUINT64, &cli->id, NULL))
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                 _ ("ID is the number of a debug context, not \"%s\""), paths[1]);
   else
     return tsr_cli_take_location (cli, paths[0], error);
   return FALSE;
@@ -580,7 +586,8 @@ tsr_cli_parse (
     add_remote (cli, context, &words);
   g_set_prgname (program); /* stands in --help before the options */
   ok = g_option_context_parse (context, &argc, &argv, &error) && take_words (cli, &words, &error)
-       && take_remote (cli, &words, &error) && take_path (cli, command, words.paths, &error);
+       && take_remote (cli, &words, &error)
+       && take_path (cli, command, options, words.paths, &error);
   words_clear (&words);
   if (!ok)
     tsr_cli_fail (cli, _ ("%s: %s; see tessera-cli %s --help"), command->name, error->message,

@@ -40,6 +40,7 @@ struct _TsrCli
   gint64 limit;                /* most entries of the main list; G_MAXINT64 without --limit */
   char *table, *sort, *filter; /* (nullable): of TSR_CLI_TABLE */
   char *path;                  /* the one argument, absolute, or "ssh://..." as it is written */
+  guint64 id;                  /* of TSR_CLI_ID */
   gboolean is_remote;
   gboolean batch;   /* never asks, and never uses the cache in place of the host */
   gboolean offline; /* what the cache has */
@@ -64,6 +65,7 @@ int tsr_cli_run_trace (TsrCli *cli, int argc, char **argv);
 int tsr_cli_run_check (TsrCli *cli, int argc, char **argv);
 int tsr_cli_run_schema (TsrCli *cli, int argc, char **argv);
 int tsr_cli_run_render (TsrCli *cli, int argc, char **argv);
+int tsr_cli_run_debug (TsrCli *cli, int argc, char **argv);
 int tsr_cli_run_export (TsrCli *cli, int argc, char **argv);
 int tsr_cli_run_cache (TsrCli *cli, int argc, char **argv);
 
@@ -74,6 +76,7 @@ typedef enum
   TSR_CLI_LIMIT = 1 << 1,
   TSR_CLI_UNITS = 1 << 2,
   TSR_CLI_TABLE = 1 << 3, /* listed below the options */
+  TSR_CLI_ID = 1 << 4,    /* a number behind the path */
 } TsrCliOptions;
 
 /* Parses the words after the command: @entries (nullable, NULL-terminated) and @options, then one

@@ -208,7 +208,7 @@ test_copy (void)
   window = open_window (f.location);
   g_assert_true (is_ready (window, TSR_STAGE_SUMMARY));
   gtk_widget_activate_action (GTK_WIDGET (window), "win.view-insights", NULL);
-  for (guint i = 0; i < TSR_N_STAGES; i++)
+  for (guint i = 0; i < TSR_STAGE_DEBUG; i++)
     tsr_ui_test_wait (is_ready (window, i));
   tsr_ui_test_wait (remote_window_get_bar (window, "remote") != NULL);
   g_assert_nonnull (strstr (remote_window_get_bar (window, "remote"), "kept on this computer"));
@@ -435,7 +435,7 @@ test_lost (void)
       g_assert_null (remote_window_get_bar (window, "remote"));
       tsr_ui_test_run (20);
     }
-  for (guint i = 0; i < TSR_N_STAGES; i++)
+  for (guint i = 0; i < TSR_STAGE_DEBUG; i++)
     tsr_ui_test_wait (is_ready (window, i));
   g_assert_null (remote_window_get_bar (window, "remote"));
   g_assert_null (remote_window_get_bar (window, "reload"));

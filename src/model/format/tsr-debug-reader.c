@@ -1175,7 +1175,7 @@ check_texts (Reader *self, guint32 *column)
           if (column[i] - first < n || column[i] >= TSR_DEBUG_INLINE)
             continue;
           column[i] = TSR_NO_STRING;
-          if (n > 0)
+          if (n > 0 && !self->failed)
             tell (self, "reference-broken", rows->offset[i],
                   _ ("a number of a text is beyond the end of the string table"));
         }
