@@ -29,6 +29,8 @@ static const TsrCommand commands[] = {
     tsr_cli_run_vertices },
   { "programs", "REPORT", N_ ("Programs and what is below them, or their tree"),
     tsr_cli_run_programs },
+  { "operations", "REPORT", N_ ("What each operation of a software layer costs"),
+    tsr_cli_run_operations },
   { "trace", "REPORT", N_ ("What every IPU did when, or the steps of the execution"),
     tsr_cli_run_trace },
   { "debug", "REPORT ID", N_ ("Where a program or variable comes from: its debug contexts"),
@@ -58,7 +60,7 @@ print_commands (FILE *file)
 {
   fprintf (file, "%s\n", _ ("Commands:"));
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
-    fprintf (file, "  %-9s %-7s %s\n", commands[i].name,
+    fprintf (file, "  %-10s %-7s %s\n", commands[i].name,
              commands[i].synopsis != NULL ? commands[i].synopsis : "", _ (commands[i].summary));
 }
 

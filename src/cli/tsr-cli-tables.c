@@ -34,6 +34,7 @@ asking_clear (Asking *asking)
   g_clear_pointer (&q->of_programs.programs, tsr_programs_unref);
   g_clear_pointer (&q->of_programs.code, tsr_program_code_unref);
   g_clear_pointer (&q->of_programs.hidden, g_strfreev);
+  g_clear_pointer (&q->of_operations.operations, tsr_operations_unref);
   g_clear_pointer (&q->of_memory.vertices, tsr_vertices_unref);
   g_clear_pointer (&q->of_memory.liveness, tsr_liveness_unref);
   g_free (q->of_memory.why);
@@ -139,7 +140,8 @@ make_inputs (Asking *asking, GError **error)
       g_propagate_error (error, g_steal_pointer (&failed));
       return FALSE;
     }
-  if (g_str_equal (asking->info->command, "programs"))
+  if (g_str_equal (asking->info->command, "programs")
+      || g_str_equal (asking->info->command, "operations"))
     return make_programs (asking, error);
   if (g_str_equal (asking->info->command, "insights"))
     q->insights
@@ -368,6 +370,52 @@ take_programs (Asking *asking)
   return TRUE;
 }
 
+/* An operation by the key that the list prints: its context's id, or "none". */
+static gboolean
+take_operations (Asking *asking)
+{
+  TsrTableQuestion *q = &asking->question;
+  const char *word = asking->words->operation;
+  const TsrDebugTables *debug = tsr_report_get_debug_tables (q->report);
+  TsrOperations *operations;
+  g_autoptr (GError) error = NULL;
+  guint64 id;
+  guint32 row;
+
+  q->of_operations.operation = TSR_NO_INDEX;
+  operations = tsr_operations_new (q->of_programs.programs, debug,
+                                   asking->words->layer != NULL ? asking->words->layer : "poplibs",
+                                   q->memory, asking->variables, asking->cli->cancellable, &error);
+  q->of_operations.operations = operations;
+  if (operations == NULL)
+    {
+      tsr_cli_fail (asking->cli, "%s: %s", asking->cli->path, error->message);
+      return FALSE;
+    }
+  if (asking->info->tab == TSR_OPERATION_TAB_LIST)
+    return TRUE;
+  if (g_strcmp0 (word, "none") == 0)
+    {
+      q->of_operations.operation = tsr_operations_get_n (operations) - 1;
+      return TRUE;
+    }
+  if (word == NULL || !g_ascii_string_to_unsigned (word, 10, 1, G_MAXUINT64, &id, NULL))
+    {
+      tsr_cli_fail (asking->cli,
+                    _ ("--operation takes the key of an operation, as --table=list prints it"));
+      return FALSE;
+    }
+  row = tsr_debug_tables_find (debug, (gint64)id);
+  q->of_operations.operation = tsr_operations_of_context (operations, row);
+  if (row == TSR_NO_INDEX || tsr_operations_is_none (operations, q->of_operations.operation))
+    {
+      tsr_cli_fail (asking->cli, _ ("%s: There is no operation %s in this layer"),
+                    asking->cli->path, word);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 static gboolean
 take_words (Asking *asking)
 {
@@ -379,11 +427,12 @@ take_words (Asking *asking)
     return FALSE;
   asking->question.scope = scope;
   asking->question.units = asking->cli->units;
-  return g_str_equal (command, "memory")     ? take_memory (asking)
-         : g_str_equal (command, "liveness") ? take_liveness (asking)
-         : g_str_equal (command, "trace")    ? take_trace (asking)
-         : g_str_equal (command, "programs") ? take_programs (asking)
-                                             : TRUE;
+  return g_str_equal (command, "memory")       ? take_memory (asking)
+         : g_str_equal (command, "liveness")   ? take_liveness (asking)
+         : g_str_equal (command, "trace")      ? take_trace (asking)
+         : g_str_equal (command, "programs")   ? take_programs (asking)
+         : g_str_equal (command, "operations") ? take_operations (asking)
+                                               : TRUE;
 }
 
 /* Printing */

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   const char *tiles, *source, *steps, *group, *depth, *expression, *scope, *replica;
+  const char *layer, *operation;         /* operations */
   gboolean gone;                         /* a-to-b: only what is live at A and gone by B */
   gboolean no_always_live;               /* peak: without what is always live */
   gboolean flushes;                      /* blocks: with the profiler's own copies */

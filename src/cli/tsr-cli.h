@@ -61,6 +61,7 @@ int tsr_cli_run_liveness (TsrCli *cli, int argc, char **argv);
 int tsr_cli_run_variables (TsrCli *cli, int argc, char **argv);
 int tsr_cli_run_vertices (TsrCli *cli, int argc, char **argv);
 int tsr_cli_run_programs (TsrCli *cli, int argc, char **argv);
+int tsr_cli_run_operations (TsrCli *cli, int argc, char **argv);
 int tsr_cli_run_trace (TsrCli *cli, int argc, char **argv);
 int tsr_cli_run_check (TsrCli *cli, int argc, char **argv);
 int tsr_cli_run_schema (TsrCli *cli, int argc, char **argv);

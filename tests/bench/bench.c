@@ -649,6 +649,39 @@ bench_find (void)
     print_failed ("first hits");
 }
 
+/* bench-operations measures both itself: "operations N SECONDS scan SECONDS". */
+static void
+bench_operations (void)
+{
+  g_autofree char *folder = g_build_filename (reports, "operations", NULL);
+  g_autofree char *path = g_build_filename (folder, "profile.pop", NULL);
+  g_autofree char *maker = g_build_filename (source, "tests", "bench", "make-operations.py", NULL);
+  g_autofree char *schema = g_build_filename (source, "docs", "report.sql", NULL);
+  g_autofree char *program = in_build ("tests/bench/bench-operations");
+  double seconds = 0, scan = 0;
+  unsigned n = 0;
+  Timing timing;
+
+  print_head ("Operations of PopLibs: 10^6 programs, by one scan of their tables");
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    {
+      timing = measure (1, "python3", maker, schema, folder, NULL);
+      g_free (timing.out);
+      if (!timing.ok)
+        g_unlink (path);
+    }
+  timing = measure (1, program, folder, NULL);
+  if (timing.ok && sscanf (timing.out, "operations %u %lf scan %lf", &n, &seconds, &scan) == 3)
+    {
+      g_autofree char *what = g_strdup_printf ("metrics of %u operations", n);
+
+      print_ratio (what, seconds, scan, "s", 1);
+    }
+  else
+    print_failed ("operations");
+  g_free (timing.out);
+}
+
 static void
 bench_archive (void)
 {
@@ -759,10 +792,13 @@ static const struct
   const char *name;
   void (*run) (void);
 } parts[] = {
-  { "commands", bench_commands }, { "lowered", bench_lowered },   { "execution", bench_execution },
-  { "trace", bench_trace },       { "liveness", bench_liveness }, { "window", bench_window },
-  { "frames", bench_frames },     { "rows", bench_rows },         { "find", bench_find },
-  { "archive", bench_archive },   { "remote", bench_remote },     { "frozen", bench_frozen_host },
+  { "commands", bench_commands },   { "lowered", bench_lowered },
+  { "execution", bench_execution }, { "trace", bench_trace },
+  { "liveness", bench_liveness },   { "window", bench_window },
+  { "frames", bench_frames },       { "rows", bench_rows },
+  { "find", bench_find },           { "operations", bench_operations },
+  { "archive", bench_archive },     { "remote", bench_remote },
+  { "frozen", bench_frozen_host },
 };
 
 int

@@ -59,6 +59,11 @@ open_report (Fixture *f, char *folder)
                               tsr_program_code_find_worst_tile (q->memory), NULL, &error);
   g_assert_no_error (error);
   q->of_programs.step = q->of_programs.root = TSR_NO_INDEX;
+  if (tsr_report_get_debug_tables (q->report) != NULL)
+    q->of_operations.operations
+        = tsr_operations_new (q->of_programs.programs, tsr_report_get_debug_tables (q->report),
+                              "poplibs", q->memory, f->variables, NULL, &error);
+  g_assert_no_error (error);
   if (q->of_trace.trace != NULL)
     tsr_trace_get_span (q->of_trace.trace, &q->of_trace.from, &q->of_trace.to);
 }
@@ -71,6 +76,7 @@ close_report (Fixture *f)
   tsr_liveness_source_clear (&q->of_liveness.source);
   g_clear_pointer (&q->insights, tsr_insights_unref);
   g_clear_pointer (&q->of_trace.trace, tsr_trace_unref);
+  g_clear_pointer (&q->of_operations.operations, tsr_operations_unref);
   g_clear_pointer (&q->of_programs.code, tsr_program_code_unref);
   g_clear_pointer (&q->of_programs.programs, tsr_programs_unref);
   tsr_vertices_unref (q->of_memory.vertices);
@@ -79,6 +85,22 @@ close_report (Fixture *f)
   tsr_memory_unref (q->memory);
   g_object_unref (q->report);
   tsr_test_folder_free (f->folder);
+}
+
+/* (transfer none): the second operation, which has producers and consumers. */
+static const char *
+select_operation (TsrOperationQuestion *question)
+{
+  static char option[64];
+  const TsrDebugTables *debug;
+
+  question->operation = 1;
+  if (question->operations == NULL || tsr_operations_get_n (question->operations) < 3)
+    return "--operation=none";
+  debug = tsr_operations_get_debug (question->operations);
+  g_snprintf (option, sizeof option, "--operation=%" G_GUINT64_FORMAT,
+              debug->id[tsr_operations_get_context (question->operations, 1)]);
+  return option;
 }
 
 /* (transfer none): what is selected for the table, as an option of the command. */
@@ -101,6 +123,8 @@ select_for (Fixture *f, const TsrTableInfo *info)
       programs->program = MIN (3, tsr_programs_get_n (programs->programs) - 1);
       return "--program=3";
     }
+  if (g_str_equal (info->command, "operations") && info->tab != TSR_OPERATION_TAB_LIST)
+    return select_operation (&f->question.of_operations);
   liveness->n_steps = trace->n_steps = 0;
   trace->hidden = 0;
   if (g_str_equal (info->key, "a-to-b"))

@@ -32,6 +32,7 @@ tsr_table_question_copy (const TsrTableQuestion *question)
   REF (liveness->vertices, tsr_vertices_ref);
   REF (trace->trace, tsr_trace_ref);
   REF (trace->memory, tsr_memory_ref);
+  REF (copy->of_operations.operations, tsr_operations_ref);
   memory->tiles = g_memdup2 (memory->tiles, memory->n_tiles * sizeof *memory->tiles);
   memory->why = g_strdup (memory->why);
   memset (&liveness->source, 0, sizeof liveness->source);
@@ -61,6 +62,7 @@ tsr_table_question_free (TsrTableQuestion *question)
   g_clear_pointer (&liveness->vertices, tsr_vertices_unref);
   g_clear_pointer (&trace->trace, tsr_trace_unref);
   g_clear_pointer (&trace->memory, tsr_memory_unref);
+  g_clear_pointer (&question->of_operations.operations, tsr_operations_unref);
   g_free (memory->tiles);
   g_free (memory->why);
   tsr_liveness_source_clear (&liveness->source);
@@ -134,5 +136,7 @@ tsr_table_question_equal (const TsrTableQuestion *a, const TsrTableQuestion *b)
          && equal_memory (&a->of_memory, &b->of_memory)
          && equal_liveness (&a->of_liveness, &b->of_liveness)
          && equal_trace (&a->of_trace, &b->of_trace)
-         && equal_programs (&a->of_programs, &b->of_programs);
+         && equal_programs (&a->of_programs, &b->of_programs)
+         && a->of_operations.operations == b->of_operations.operations
+         && a->of_operations.operation == b->of_operations.operation;
 }

@@ -101,6 +101,18 @@ answer_programs (const TsrTableInfo *info,
 }
 
 static TsrTableAnswer *
+answer_operations (const TsrTableInfo *info,
+                   const TsrTableQuestion *question,
+                   GCancellable *cancellable,
+                   GError **error)
+{
+  TsrOperationQuestion asked = question->of_operations;
+
+  asked.tab = info->tab;
+  return tsr_operation_answer_new (&asked, cancellable, error);
+}
+
+static TsrTableAnswer *
 answer_largest (const TsrTableInfo *info,
                 const TsrTableQuestion *question,
                 GCancellable *cancellable,
@@ -193,6 +205,7 @@ answer_options (const TsrTableInfo *info,
 #define LIVENESS  (1u << TSR_STAGE_LIVENESS)
 #define EXECUTION (1u << TSR_STAGE_EXECUTION)
 #define LOWERED   (1u << TSR_STAGE_LOWERED)
+#define DEBUG     (1u << TSR_STAGE_DEBUG)
 
 /* Of each command what its tables have in common.  Without a row_key the rows have their own. */
 #define OF_SUMMARY(key, title, uses, answer)                                                       \
@@ -216,6 +229,11 @@ answer_options (const TsrTableInfo *info,
   {                                                                                                \
     "trace", key, title, TSR_TRACE_TAB_##tab, beside, EXECUTION, PROGRAMS | MEMORY | uses,         \
         row_key, answer_trace                                                                      \
+  }
+#define OF_OPERATIONS(key, title, tab)                                                             \
+  {                                                                                                \
+    "operations", key, title, TSR_OPERATION_TAB_##tab, FALSE, MEMORY | PROGRAMS | DEBUG,           \
+        LIVENESS | EXECUTION | LOWERED, "", answer_operations                                      \
   }
 
 static const TsrTableInfo infos[] = {
@@ -262,6 +280,10 @@ static const TsrTableInfo infos[] = {
   OF_TRACE ("data", N_ ("Data"), SUMMARY, TRUE, 0, ""),
   OF_TRACE ("stages-ipus", N_ ("IPUs of the Stages"), STAGES, TRUE, 0, ""),
   OF_TRACE ("lone-copies", N_ ("Longest Lone Copies"), OVERLAP, TRUE, 0, ""),
+
+  OF_OPERATIONS ("list", N_ ("Operations"), LIST),
+  OF_OPERATIONS ("producers", N_ ("Producers"), PRODUCERS),
+  OF_OPERATIONS ("consumers", N_ ("Consumers"), CONSUMERS),
 };
 
 const TsrTableInfo *

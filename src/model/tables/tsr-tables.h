@@ -8,6 +8,7 @@
 #include "tsr-insights-largest.h"
 #include "tsr-liveness-rows.h"
 #include "tsr-memory-rows.h"
+#include "tsr-operation-rows.h"
 #include "tsr-program-rows.h"
 #include "tsr-table-answer.h"
 #include "tsr-trace-rows.h"
@@ -27,6 +28,7 @@ typedef struct
   TsrLivenessQuestion of_liveness;
   TsrTraceQuestion of_trace;
   TsrProgramQuestion of_programs;
+  TsrOperationQuestion of_operations;
 } TsrTableQuestion;
 
 /* (transfer full): a copy with references of its own. */

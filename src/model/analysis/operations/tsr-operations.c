@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Which operation each program and variable belongs to, and what can be asked of operations. */
+
+#include "config.h"
+
+#include "tsr-operations-private.h"
+
+#include "tsr-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#define UNSEEN (G_MAXUINT32 - 1)
+
+/* ---- from contexts to those of the layer */
+
+/* One rule: the nearest or the outermost context of a layer from each context upwards.  Every
+ * context is walked over once, however many ask for it. */
+typedef struct
+{
+  const TsrDebugTables *debug;
+  guint16 layer;
+  gboolean outermost;
+  guint32 *found; /* by row; UNSEEN */
+  GArray *path;
+} Rule;
+
+static void
+rule_init (Rule *self, const TsrDebugTables *debug, guint16 layer, gboolean outermost)
+{
+  self->debug = debug;
+  self->layer = layer;
+  self->outermost = outermost;
+  self->found = g_new (guint32, MAX (debug->n, 1));
+  self->path = g_array_new (FALSE, FALSE, sizeof (guint32));
+  for (guint i = 0; i < debug->n; i++)
+    self->found[i] = UNSEEN;
+}
+
+static void
+rule_clear (Rule *self)
+{
+  g_free (self->found);
+  g_array_unref (self->path);
+}
+
+static guint32
+rule_find (Rule *self, guint32 row)
+{
+  const TsrDebugTables *debug = self->debug;
+  guint32 above = TSR_NO_INDEX;
+
+  if (row == TSR_NO_INDEX || self->layer == TSR_DEBUG_NO_LAYER)
+    return TSR_NO_INDEX;
+  g_array_set_size (self->path, 0);
+  for (; row != TSR_NO_INDEX && self->found[row] == UNSEEN; row = debug->parent[row])
+    g_array_append_val (self->path, row);
+  if (row != TSR_NO_INDEX)
+    above = self->found[row];
+  for (guint i = self->path->len; i > 0; i--)
+    {
+      const guint32 at = g_array_index (self->path, guint32, i - 1);
+
+      if (debug->layer[at] == self->layer && (!self->outermost || above == TSR_NO_INDEX))
+        above = at;
+      self->found[at] = above;
+    }
+  return above;
+}
+
+typedef struct
+{
+  TsrOperations *self;
+  Rule rules[2];
+  guint n_rules;
+  GArray *contexts; /* of the operations so far */
+} Finder;
+
+static void
+finder_init (Finder *finder, TsrOperations *self)
+{
+  const TsrDebugTables *debug = self->debug;
+
+  finder->self = self;
+  finder->contexts = g_array_new (FALSE, FALSE, sizeof (guint32));
+  finder->n_rules = self->is_poplibs ? 2 : 1;
+  rule_init (&finder->rules[0], debug, self->layer, self->is_poplibs);
+  if (self->is_poplibs)
+    rule_init (&finder->rules[1], debug, tsr_debug_tables_find_layer (debug, "poplar"), FALSE);
+  self->of_context = g_new (guint32, MAX (debug->n, 1));
+  for (guint i = 0; i < debug->n; i++)
+    self->of_context[i] = TSR_NO_INDEX;
+}
+
+static void
+finder_clear (Finder *finder)
+{
+  for (guint i = 0; i < finder->n_rules; i++)
+    rule_clear (&finder->rules[i]);
+  g_array_unref (finder->contexts);
+}
+
+/* The operation of what carries @debug_id, which it becomes if it is none; TSR_NO_INDEX: of no
+ * context. */
+static guint32
+find_operation (Finder *finder, gint64 debug_id)
+{
+  TsrOperations *self = finder->self;
+  const guint32 row
+      = debug_id == TSR_UNKNOWN ? TSR_NO_INDEX : tsr_debug_tables_find (self->debug, debug_id);
+  guint32 context = TSR_NO_INDEX;
+
+  for (guint i = 0; i < finder->n_rules && context == TSR_NO_INDEX; i++)
+    context = rule_find (&finder->rules[i], row);
+  if (context == TSR_NO_INDEX)
+    return TSR_NO_INDEX;
+  if (self->of_context[context] == TSR_NO_INDEX)
+    {
+      self->of_context[context] = finder->contexts->len;
+      g_array_append_val (finder->contexts, context);
+    }
+  return self->of_context[context];
+}
+
+static void
+assign_all (TsrOperations *self)
+{
+  const TsrProgramTables *programs = self->programs;
+  Finder finder;
+
+  finder_init (&finder, self);
+  self->of_program = g_new (guint32, MAX (programs->n_programs, 1));
+  self->of_variable = g_new (guint32, MAX (self->n_variables, 1));
+  for (guint32 i = 0; i < programs->n_programs; i++)
+    self->of_program[i] = find_operation (&finder, programs->program_debug_id[i]);
+  for (guint i = 0; i < self->n_variables; i++)
+    self->of_variable[i]
+        = find_operation (&finder, tsr_variables_get_debug_id (self->variables, i));
+  self->n = finder.contexts->len + 1;
+  self->context = g_new (guint32, self->n);
+  memcpy (self->context, finder.contexts->data, finder.contexts->len * sizeof (guint32));
+  self->context[self->n - 1] = TSR_NO_INDEX;
+  for (guint32 i = 0; i < programs->n_programs; i++)
+    self->of_program[i] = MIN (self->of_program[i], self->n - 1);
+  for (guint i = 0; i < self->n_variables; i++)
+    self->of_variable[i] = MIN (self->of_variable[i], self->n - 1);
+  /* Contexts below an operation lead to it, as far as they were walked over. */
+  for (guint32 i = 0; i < self->debug->n; i++)
+    {
+      guint32 context = TSR_NO_INDEX;
+
+      for (guint k = 0; k < finder.n_rules && context == TSR_NO_INDEX; k++)
+        context = rule_find (&finder.rules[k], i);
+      if (context != TSR_NO_INDEX && context != i)
+        self->of_context[i] = self->of_context[context];
+    }
+  finder_clear (&finder);
+}
+
+static void
+list_programs (TsrOperations *self)
+{
+  const guint32 n = self->programs->n_programs;
+  g_autofree guint32 *at = g_new0 (guint32, self->n + 1);
+
+  self->program_start = g_new0 (guint32, self->n + 1);
+  self->program = g_new (guint32, MAX (n, 1));
+  for (guint32 i = 0; i < n; i++)
+    self->program_start[self->of_program[i] + 1]++;
+  for (guint i = 0; i < self->n; i++)
+    self->program_start[i + 1] += self->program_start[i];
+  memcpy (at, self->program_start, sizeof (guint32) * (self->n + 1));
+  for (guint32 i = 0; i < n; i++)
+    self->program[at[self->of_program[i]]++] = i;
+  for (guint i = 0; i < self->n; i++)
+    self->figures[TSR_OPERATION_PROGRAMS][i] = self->program_start[i + 1] - self->program_start[i];
+  self->totals[TSR_OPERATION_PROGRAMS] = n;
+}
+
+/* ---- object */
+
+static gboolean
+find_layer (TsrOperations *self, const char *layer, GError **error)
+{
+  const TsrDebugTables *debug = self->debug;
+  g_autoptr (GString) known = NULL;
+
+  self->is_poplibs = g_str_equal (layer, "poplibs") || g_str_equal (layer, "poplar");
+  self->layer = tsr_debug_tables_find_layer (debug, self->is_poplibs ? "poplibs" : layer);
+  if (self->layer != TSR_DEBUG_NO_LAYER
+      || (self->is_poplibs && tsr_debug_tables_find_layer (debug, "poplar") != TSR_DEBUG_NO_LAYER))
+    return TRUE;
+  known = g_string_new (NULL);
+  for (guint i = 0; i < debug->n_layers; i++)
+    g_string_append_printf (known, i == 0 ? "%s" : ", %s", debug->layers[i].name);
+  if (debug->n_layers == 0)
+    g_set_error_literal (error, TSR_ERROR, TSR_ERROR_MISSING_PART,
+                         _ ("The debug information has no layers: debug.cbor is empty or damaged; "
+                            "record it with the engine option autoReport.outputDebugInfo"));
+  else
+    g_set_error (error, TSR_ERROR, TSR_ERROR_MISSING_PART,
+                 _ ("The debug information has no layer \"%s\"; it has: %s"), layer, known->str);
+  return FALSE;
+}
+
+TsrOperations *
+tsr_operations_new (TsrPrograms *programs,
+                    const TsrDebugTables *debug,
+                    const char *layer,
+                    TsrMemory *memory,
+                    TsrVariables *variables,
+                    GCancellable *cancellable,
+                    GError **error)
+{
+  g_autoptr (TsrOperations) self = NULL;
+
+  g_return_val_if_fail (programs != NULL && tsr_programs_get_report (programs) != NULL, NULL);
+  g_return_val_if_fail (debug != NULL && layer != NULL && memory != NULL, NULL);
+
+  self = g_new0 (TsrOperations, 1);
+  g_atomic_ref_count_init (&self->refs);
+  g_mutex_init (&self->lock);
+  self->graph = tsr_programs_ref (programs);
+  self->report = tsr_programs_get_report (programs);
+  self->debug = debug;
+  self->programs = tsr_programs_get_tables (programs);
+  self->execution = tsr_report_get_execution_tables (self->report);
+  self->memory = tsr_memory_ref (memory);
+  self->n_tiles = tsr_memory_get_n_tiles (memory);
+  self->clock = tsr_report_get_summary (self->report)->target.clock_frequency;
+  if (variables != NULL)
+    {
+      self->variables = tsr_variables_ref (variables);
+      self->n_variables = tsr_variables_get_n (variables);
+    }
+  if (!find_layer (self, layer, error))
+    return NULL;
+  assign_all (self);
+  for (guint i = 0; i < TSR_N_OPERATION_FIGURES; i++)
+    {
+      self->figures[i] = g_new0 (gint64, self->n);
+      self->totals[i] = TSR_UNKNOWN;
+    }
+  self->balance = g_new (double, self->n);
+  list_programs (self);
+  if (!tsr_operations_compute_code (self, cancellable, error)
+      || !tsr_operations_compute_cycles (self, cancellable, error)
+      || !tsr_operations_compute_variables (self, cancellable, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+TsrOperations *
+tsr_operations_ref (TsrOperations *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  g_atomic_ref_count_inc (&self->refs);
+  return self;
+}
+
+void
+tsr_operations_unref (TsrOperations *self)
+{
+  g_return_if_fail (self != NULL);
+  if (!g_atomic_ref_count_dec (&self->refs))
+    return;
+  tsr_operations_clear_edges (self);
+  for (guint i = 0; i < TSR_N_OPERATION_FIGURES; i++)
+    g_free (self->figures[i]);
+  g_free (self->balance);
+  g_free (self->context);
+  g_free (self->of_context);
+  g_free (self->of_program);
+  g_free (self->of_variable);
+  g_free (self->program_start);
+  g_free (self->program);
+  g_clear_pointer (&self->variables, tsr_variables_unref);
+  tsr_memory_unref (self->memory);
+  g_mutex_clear (&self->lock);
+  tsr_programs_unref (self->graph);
+  g_free (self);
+}
+
+const char *
+tsr_operations_get_layer (const TsrOperations *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return self->is_poplibs ? "poplibs" : self->debug->layers[self->layer].name;
+}
+
+const TsrDebugTables *
+tsr_operations_get_debug (const TsrOperations *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return self->debug;
+}
+
+TsrVariables *
+tsr_operations_get_variables (const TsrOperations *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return self->variables;
+}
+
+guint
+tsr_operations_get_n_tiles (const TsrOperations *self)
+{
+  g_return_val_if_fail (self != NULL, 0);
+  return self->n_tiles;
+}
+
+guint
+tsr_operations_get_n (const TsrOperations *self)
+{
+  g_return_val_if_fail (self != NULL, 0);
+  return self->n;
+}
+
+gboolean
+tsr_operations_is_none (const TsrOperations *self, guint operation)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+  return operation == self->n - 1;
+}
+
+guint32
+tsr_operations_get_context (const TsrOperations *self, guint operation)
+{
+  g_return_val_if_fail (self != NULL && operation < self->n, TSR_NO_INDEX);
+  return self->context[operation];
+}
+
+const char *
+tsr_operations_get_name (const TsrOperations *self, guint operation)
+{
+  g_return_val_if_fail (self != NULL && operation < self->n, NULL);
+  if (self->context[operation] == TSR_NO_INDEX)
+    return NULL;
+  return tsr_debug_tables_get_text (self->debug, self->debug->name[self->context[operation]]);
+}
+
+const guint64 *
+tsr_operations_get_replaced (const TsrOperations *self, guint operation, guint *n)
+{
+  g_return_val_if_fail (self != NULL && operation < self->n && n != NULL, NULL);
+  *n = 0;
+  if (self->context[operation] == TSR_NO_INDEX)
+    return NULL;
+  return tsr_debug_tables_get_ids (self->debug, self->context[operation], TSR_DEBUG_REPLACED, n);
+}
+
+const guint32 *
+tsr_operations_get_programs (const TsrOperations *self, guint operation, guint *n)
+{
+  g_return_val_if_fail (self != NULL && operation < self->n && n != NULL, NULL);
+  *n = self->program_start[operation + 1] - self->program_start[operation];
+  return self->program + self->program_start[operation];
+}
+
+guint
+tsr_operations_of_program (const TsrOperations *self, guint32 program)
+{
+  g_return_val_if_fail (self != NULL && program < self->programs->n_programs, 0);
+  return self->of_program[program];
+}
+
+guint
+tsr_operations_of_variable (const TsrOperations *self, guint variable)
+{
+  g_return_val_if_fail (self != NULL && variable < self->n_variables, 0);
+  return self->of_variable[variable];
+}
+
+guint
+tsr_operations_of_context (const TsrOperations *self, guint32 context)
+{
+  g_return_val_if_fail (self != NULL, 0);
+  return context < self->debug->n ? MIN (self->of_context[context], self->n - 1) : self->n - 1;
+}
+
+gint64
+tsr_operations_get (const TsrOperations *self, guint operation, TsrOperationFigure figure)
+{
+  g_return_val_if_fail (self != NULL && operation < self->n, TSR_UNKNOWN);
+  g_return_val_if_fail (figure < TSR_N_OPERATION_FIGURES, TSR_UNKNOWN);
+  return self->figures[figure][operation];
+}
+
+double
+tsr_operations_get_balance (const TsrOperations *self, guint operation)
+{
+  g_return_val_if_fail (self != NULL && operation < self->n, NAN);
+  return self->balance[operation];
+}
+
+double
+tsr_operations_get_gflops (const TsrOperations *self, guint operation)
+{
+  gint64 flops, cycles;
+
+  g_return_val_if_fail (self != NULL && operation < self->n, NAN);
+  flops = self->figures[TSR_OPERATION_FLOPS][operation];
+  cycles = self->figures[TSR_OPERATION_WALL_CYCLES][operation];
+  if (flops == TSR_UNKNOWN || cycles == TSR_UNKNOWN || cycles <= 0)
+    return NAN;
+  return (double)flops / ((double)cycles / self->clock) / 1e9;
+}
+
+gint64
+tsr_operations_get_total (const TsrOperations *self, TsrOperationFigure figure)
+{
+  g_return_val_if_fail (self != NULL && figure < TSR_N_OPERATION_FIGURES, TSR_UNKNOWN);
+  return self->totals[figure];
+}
