@@ -11,6 +11,7 @@
 #include "tsr-liveness-chart.h"
 #include "tsr-memory-chart.h"
 #include "tsr-painter.h"
+#include "tsr-program-icicle.h"
 #include "tsr-rows.h"
 #include "tsr-trace-chart.h"
 
@@ -40,6 +41,9 @@ typedef struct
   char *run, *ipu, *exclude;
   gboolean flat, flame, bsp, by_finish, time, no_fold, no_balance, no_lanes, no_labels, no_blocks,
       no_align, group_syncs, flushes;
+
+  /* programs */
+  char *widths, *program;
 } TsrRenderWish;
 
 static gboolean tsr_render_parse_number (const char *text, double *number);
@@ -503,14 +507,15 @@ tsr_render_liveness (TsrCli *cli, TsrRenderWish *wish, TsrReport *report)
 
 #define MAX_SIZE 32767 /* of a cairo image, device pixels */
 
-static const char *const views[] = { "memory", "liveness", "trace" };
+static const char *const views[] = { "memory", "liveness", "trace", "programs" };
 
 static void
 wish_clear (TsrRenderWish *wish)
 {
-  char *words[] = { wish->view,  wish->output, wish->size, wish->breakdown, wish->order,
-                    wish->tiles, wish->from,   wish->to,   wish->scale,     wish->source,
-                    wish->steps, wish->filter, wish->run,  wish->ipu,       wish->exclude };
+  char *words[]
+      = { wish->view, wish->output, wish->size,    wish->breakdown, wish->order,  wish->tiles,
+          wish->from, wish->to,     wish->scale,   wish->source,    wish->steps,  wish->filter,
+          wish->run,  wish->ipu,    wish->exclude, wish->widths,    wish->program };
 
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
     g_free (words[i]);
@@ -595,6 +600,8 @@ check_view (TsrCli *cli, TsrRenderWish *wish)
     { "--no-align", "trace", NULL, wish->no_align },
     { "--group-syncs", "trace", NULL, wish->group_syncs },
     { "--flushes", "trace", NULL, wish->flushes },
+    { "--width", "programs", NULL, wish->widths != NULL },
+    { "--program", "programs", NULL, wish->program != NULL },
   };
   gboolean known = FALSE;
 
@@ -603,7 +610,8 @@ check_view (TsrCli *cli, TsrRenderWish *wish)
   if (!known)
     {
       tsr_cli_fail (cli,
-                    _ ("Which view? There are --view=memory, --view=liveness and --view=trace"));
+                    _ ("Which view? There are --view=memory, --view=liveness, --view=trace and "
+                       "--view=programs"));
       return FALSE;
     }
   for (guint i = 0; i < G_N_ELEMENTS (own); i++)
@@ -733,12 +741,74 @@ render_memory (TsrCli *cli, TsrRenderWish *wish, TsrReport *report)
   tsr_render_paint (cli, wish, TSR_CHART_MODEL (chart));
 }
 
+/* The program of --program as the root; FALSE after saying that there is none. */
+static gboolean
+set_root (TsrCli *cli, TsrRenderWish *wish, TsrPrograms *programs, TsrProgramIcicle *icicle)
+{
+  guint32 program = TSR_NO_INDEX;
+  gint64 id;
+
+  if (wish->program == NULL)
+    return TRUE;
+  if (g_ascii_string_to_signed (wish->program, 10, G_MININT64, G_MAXINT64, &id, NULL))
+    program = tsr_programs_find (programs, id);
+  if (program == TSR_NO_INDEX)
+    {
+      tsr_cli_fail (cli, _ ("%s: There is no program %s"), cli->path, wish->program);
+      return FALSE;
+    }
+  tsr_program_icicle_set_root (icicle, TSR_NO_INDEX, program);
+  return TRUE;
+}
+
+static void
+render_programs (TsrCli *cli, TsrRenderWish *wish, TsrReport *report)
+{
+  TsrIcicleWidth width = TSR_ICICLE_CYCLES;
+  g_autoptr (TsrPrograms) programs = NULL;
+  g_autoptr (TsrProgramCode) code = NULL;
+  g_autoptr (TsrProgramIcicle) icicle = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (wish->widths != NULL && !tsr_icicle_width_parse (wish->widths, &width))
+    {
+      tsr_cli_fail (cli, _ ("--%s takes one of %s, not \"%s\""), "width", "cycles, code, live",
+                    wish->widths);
+      return;
+    }
+  programs = tsr_programs_new (report, cli->cancellable, &error);
+  if (programs != NULL && width == TSR_ICICLE_CODE && tsr_report_get_memory_tables (report) != NULL)
+    {
+      g_autoptr (TsrMemory) memory = tsr_memory_new (report);
+      g_autoptr (TsrVertices) vertices = tsr_vertices_new (report, memory);
+
+      code = tsr_program_code_new (programs, vertices, tsr_program_code_find_worst_tile (memory),
+                                   cli->cancellable, &error);
+    }
+  if (error != NULL)
+    {
+      tsr_cli_fail (cli, "%s: %s", cli->path, error->message);
+      return;
+    }
+  icicle = tsr_program_icicle_new (programs, code);
+  if (!tsr_program_icicle_has_width (icicle, width))
+    {
+      tsr_cli_fail (cli, _ ("%s: The report does not tell what programs are as wide as: %s"),
+                    cli->path, tsr_icicle_width_get_name (width));
+      return;
+    }
+  tsr_program_icicle_set_units (icicle, cli->units);
+  tsr_program_icicle_set_width (icicle, width);
+  if (set_root (cli, wish, programs, icicle))
+    tsr_render_paint (cli, wish, TSR_CHART_MODEL (icicle));
+}
+
 static gboolean
 parse_words (TsrCli *cli, TsrRenderWish *wish, int argc, char **argv)
 {
   const GOptionEntry entries[] = {
     { "view", 'v', 0, G_OPTION_ARG_STRING, &wish->view,
-      N_ ("which chart: memory, liveness or trace"), N_ ("NAME") },
+      N_ ("which chart: memory, liveness, trace or programs"), N_ ("NAME") },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &wish->output,
       N_ ("file to write, ending in .png, .svg or .pdf"), N_ ("FILE") },
     { "size", 's', 0, G_OPTION_ARG_STRING, &wish->size,
@@ -803,6 +873,10 @@ parse_words (TsrCli *cli, TsrRenderWish *wish, int argc, char **argv)
       N_ ("neighbouring syncs as one block"), NULL },
     { "flushes", 0, 0, G_OPTION_ARG_NONE, &wish->flushes,
       N_ ("blocks with the profiler's own copies"), NULL },
+    { "width", 0, 0, G_OPTION_ARG_STRING, &wish->widths,
+      N_ ("what programs are as wide as: cycles, code or live"), N_ ("WHAT") },
+    { "program", 0, 0, G_OPTION_ARG_STRING, &wish->program,
+      N_ ("the program with this id and what is below it"), N_ ("ID") },
     { NULL },
   };
 
@@ -819,6 +893,15 @@ render_report (TsrCli *cli, TsrRenderWish *wish, TsrReport *report)
     {
       tsr_cli_say_diagnostics (cli, report);
       tsr_render_trace (cli, wish, report);
+      return;
+    }
+  if (strcmp (wish->view, "programs") == 0)
+    {
+      if (tsr_report_get_program_tables (report) == NULL)
+        tsr_cli_fail_stage (cli, report, TSR_STAGE_PROGRAMS);
+      else
+        render_programs (cli, wish, report);
+      tsr_cli_say_diagnostics (cli, report);
       return;
     }
   if (tsr_report_get_memory_tables (report) == NULL)
@@ -847,6 +930,8 @@ get_load_flags (const TsrRenderWish *wish)
   if (strcmp (wish->view, "trace") == 0)
     return TSR_LOAD_LEAN | TSR_LOAD_NO_SCAN | TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED
            | TSR_LOAD_NO_DEBUG;
+  if (strcmp (wish->view, "programs") == 0)
+    return TSR_LOAD_NO_SCAN | TSR_LOAD_NO_LOWERED | TSR_LOAD_NO_DEBUG;
   return TSR_LOAD_LEAN | TSR_LOAD_NO_EXECUTION | TSR_LOAD_NO_DEBUG;
 }
 

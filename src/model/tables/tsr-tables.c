@@ -267,7 +267,7 @@ static const TsrTableInfo infos[] = {
   OF_PROGRAMS ("costliest", N_ ("Costliest"), COSTLIEST, MEMORY | LIVENESS | EXECUTION, ""),
   OF_PROGRAMS ("roots", N_ ("Programs"), ROOTS, MEMORY | LIVENESS | EXECUTION, ""),
   OF_PROGRAMS ("variables", N_ ("Variables"), VARIABLES, LIVENESS, ""),
-  OF_PROGRAMS ("touching", N_ ("Touched by"), TOUCHING, LIVENESS, ""),
+  OF_PROGRAMS ("touching", N_ ("Touched by"), TOUCHING, LIVENESS | EXECUTION, ""),
   OF_PROGRAMS ("vertices", N_ ("Vertices"), VERTICES, 0, "name"),
   OF_PROGRAMS ("steps", N_ ("Steps"), STEPS, EXECUTION, "step"),
 

@@ -175,6 +175,22 @@ tsr_program_code_get_self (const TsrProgramCode *self, guint32 program)
 }
 
 gint64
+tsr_program_code_get_own (const TsrProgramCode *self, guint32 program)
+{
+  g_return_val_if_fail (self != NULL && program < tsr_programs_get_n (self->programs), TSR_UNKNOWN);
+  return self->own[program];
+}
+
+gint64
+tsr_program_code_get_type (const TsrProgramCode *self, guint32 type)
+{
+  g_return_val_if_fail (self != NULL, TSR_UNKNOWN);
+  g_return_val_if_fail (type < tsr_programs_get_tables (self->programs)->n_vertex_types,
+                        TSR_UNKNOWN);
+  return self->types[type];
+}
+
+gint64
 tsr_program_code_get_total (const TsrProgramCode *self, guint32 program)
 {
   g_return_val_if_fail (self != NULL && program < tsr_programs_get_n (self->programs), TSR_UNKNOWN);

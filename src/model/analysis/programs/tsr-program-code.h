@@ -28,6 +28,9 @@ TsrPrograms *tsr_program_code_get_programs (const TsrProgramCode *self);
 /* Bytes on the tile, or TSR_UNKNOWN: by itself (control without the children's, exchange, vertex
  * types of its compute set); and with all below it, each program and type once. */
 gint64 tsr_program_code_get_self (const TsrProgramCode *self, guint32 program);
+/* The first without vertices, and the code of one vertex type. */
+gint64 tsr_program_code_get_own (const TsrProgramCode *self, guint32 program);
+gint64 tsr_program_code_get_type (const TsrProgramCode *self, guint32 type);
 gint64 tsr_program_code_get_total (const TsrProgramCode *self, guint32 program);
 
 /* The tile with most memory (TsrMemory's fullness, ties to the lower): "the worst tile"; 0 where
