@@ -83,6 +83,7 @@ tsr_icicle_width_get_name (TsrIcicleWidth width)
 gboolean
 tsr_icicle_width_parse (const char *nick, TsrIcicleWidth *width)
 {
+  g_return_val_if_fail (width != NULL, FALSE);
   for (guint i = 0; i < TSR_N_ICICLE_WIDTHS; i++)
     if (g_strcmp0 (nick, widths[i].nick) == 0)
       {
