@@ -63,6 +63,7 @@ struct _TsrProgramPage
   guint32 edge;                /* by which the selected row stands where it does */
   gboolean setting;            /* not the user's doing */
   gboolean go_to_selected;     /* the selected program comes into view with the next rows */
+  gboolean seek;               /* and gets a tree of its own where it is not in that one */
   guint ask_idle;              /* source id */
   GHashTable *words;           /* (nullable) that wait for programs */
 
@@ -229,6 +230,9 @@ ask (TsrProgramPage *self)
       self->tree, tsr_tables_find ("programs", is_flat (self) ? "costliest" : "tree"), &question);
 }
 
+static void seek_selected (TsrProgramPage *self);
+static void show_selected (TsrProgramPage *self);
+
 static gboolean
 on_ask (gpointer data)
 {
@@ -236,6 +240,8 @@ on_ask (gpointer data)
 
   self->ask_idle = 0;
   ask (self);
+  seek_selected (self);
+  show_selected (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -315,14 +321,15 @@ show_selected (TsrProgramPage *self)
   if (answer == NULL || answer != tsr_table_asker_get_answer (self->tree))
     return;
   row = find_row (self, answer);
-  if (row == get_selected_row (self) && !self->go_to_selected)
+  if (row == get_selected_row (self) && (row == TSR_NO_INDEX || !self->go_to_selected))
     return;
   self->setting = TRUE;
   if (row != TSR_NO_INDEX)
     tsr_row_view_reveal (self->tree_view, row);
   tsr_row_view_select (self->tree_view, &row, row != TSR_NO_INDEX ? 1 : 0);
   self->setting = FALSE;
-  self->go_to_selected = FALSE;
+  if (row != TSR_NO_INDEX)
+    self->go_to_selected = FALSE;
 }
 
 /* A program that is not in the tree gets one of its own, unless its type is hidden. */
@@ -334,8 +341,11 @@ seek_selected (TsrProgramPage *self)
   g_auto (GStrv) hidden = NULL;
   const char *id;
 
-  if (!self->go_to_selected || program == TSR_NO_INDEX || answer == NULL || answer->rows == NULL
-      || find_row (self, answer) != TSR_NO_INDEX)
+  if (self->ask_idle != 0 || tsr_table_asker_is_asking (self->tree) || !self->seek
+      || program == TSR_NO_INDEX || answer == NULL || answer->rows == NULL)
+    return;
+  self->seek = FALSE;
+  if (find_row (self, answer) != TSR_NO_INDEX)
     return;
   hidden = tsr_view_state_dup_lines (tsr_page_get_view_state (TSR_PAGE (self)),
                                      TSR_PROGRAM_OPTION_HIDDEN);
@@ -343,13 +353,10 @@ seek_selected (TsrProgramPage *self)
   if (g_strv_contains ((const char *const *)hidden,
                        tsr_programs_get_type (self->programs, program)))
     {
-      self->go_to_selected = FALSE;
       tsr_page_toast (GTK_WIDGET (self), _ ("Programs of this type are hidden: see Types"));
     }
   else if (!is_flat (self) && g_strcmp0 (get_text (self, TSR_PROGRAM_OPTION_ROOT), id) != 0)
     set_text (self, TSR_PROGRAM_OPTION_ROOT, id);
-  else
-    self->go_to_selected = FALSE;
 }
 
 /* As many levels as have room in some screens. */
@@ -557,11 +564,9 @@ tsr_program_page_set_program (TsrProgramPage *self, guint32 program)
   g_return_if_fail (TSR_IS_PROGRAM_PAGE (self));
   id = dup_id (self, program);
   self->edge = TSR_NO_INDEX;
-  self->go_to_selected = TRUE;
-  if (g_strcmp0 (id != NULL ? id : "", get_text (self, TSR_PROGRAM_OPTION_PROGRAM)) != 0)
-    set_text (self, TSR_PROGRAM_OPTION_PROGRAM, id);
-  else
-    show_selected (self);
+  self->go_to_selected = self->seek = TRUE;
+  set_text (self, TSR_PROGRAM_OPTION_PROGRAM, id);
+  ask_soon (self);
 }
 
 guint32
@@ -997,9 +1002,12 @@ tsr_program_page_load_words (TsrPage *page, GHashTable *words)
   if (view != NULL && g_strcmp0 (tsr_row_view_get_filter (view), filter) != 0)
     tsr_row_view_set_filter (view, filter);
   self->words = g_hash_table_ref (words);
+  /* Words that say all say whose tree it is, too. */
   self->go_to_selected = TRUE;
+  self->seek = !whole;
   if (self->programs != NULL)
     apply_words (self);
+  ask_soon (self);
 }
 /* ----------------------------------------------------------------- answers */
 
@@ -1094,20 +1102,6 @@ on_options_changed (TsrPage *page, guint64 changed)
                             get_text (self, TSR_PROGRAM_OPTION_SEARCH));
   if ((changed & (BIT (SEARCH) | BIT (MATCHING))) != 0)
     show_matching (self);
-  if ((changed & BIT (PROGRAM)) != 0)
-    {
-      if (!self->setting)
-        {
-          self->edge = TSR_NO_INDEX;
-          self->go_to_selected = TRUE;
-          if (self->tree != NULL)
-            {
-              seek_selected (self);
-              show_selected (self);
-            }
-        }
-      show_program (self);
-    }
   if ((changed & ASKED) != 0)
     {
       /* What was looked at stays in view. */
@@ -1115,6 +1109,16 @@ on_options_changed (TsrPage *page, guint64 changed)
         self->go_to_selected = TRUE;
       ask_soon (self);
       update_scope (self);
+    }
+  if ((changed & BIT (PROGRAM)) != 0)
+    {
+      if (!self->setting)
+        {
+          self->edge = TSR_NO_INDEX;
+          self->go_to_selected = self->seek = TRUE;
+          ask_soon (self);
+        }
+      show_program (self);
     }
 }
 

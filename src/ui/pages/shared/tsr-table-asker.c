@@ -158,6 +158,13 @@ tsr_table_asker_get_shown (TsrTableAsker *self)
 }
 
 gboolean
+tsr_table_asker_is_asking (TsrTableAsker *self)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+  return tsr_latest_is_running (self->latest);
+}
+
+gboolean
 tsr_table_asker_is_busy (TsrTableAsker *self)
 {
   g_return_val_if_fail (self != NULL, FALSE);

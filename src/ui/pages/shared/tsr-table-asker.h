@@ -33,6 +33,8 @@ void tsr_table_asker_show (TsrTableAsker *self);
 /* (nullable) (transfer none): the newest one, and that whose rows are on the screen. */
 const TsrTableAnswer *tsr_table_asker_get_answer (TsrTableAsker *self);
 const TsrTableAnswer *tsr_table_asker_get_shown (TsrTableAsker *self);
+/* TRUE until the answer is there; _is_busy: until it is shown. */
+gboolean tsr_table_asker_is_asking (TsrTableAsker *self);
 gboolean tsr_table_asker_is_busy (TsrTableAsker *self);
 
 G_END_DECLS
