@@ -162,7 +162,15 @@ print_text (TsrCli *cli, const TsrJson *root)
   for (guint t = 0; tables != NULL && t < tsr_json_get_n_children (tables); t++)
     print_text_table (cli, tsr_json_get_child (tables, t));
   if (member (root, "truncated") != NULL)
-    printf ("\n%s\n", _ ("More tables are not listed"));
+    {
+      gint64 all = g_ascii_strtoll (text_of (root, "numTables"), NULL, 10);
+      gint64 more = all - tsr_json_get_n_children (tables);
+
+      printf ("\n");
+      printf (ngettext ("%d more table is not listed\n", "%d more tables are not listed\n",
+                        (gulong)more),
+              (int)more);
+    }
 }
 
 /* Reads back what tsr_structure_write made. */

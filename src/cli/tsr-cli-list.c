@@ -51,13 +51,17 @@ tsr_cli_list (
   done = print_rows (cli, writer, key, rows, &print);
   if (n > cli->limit && writer != NULL && key != NULL)
     tsr_json_writer_boolean (writer, "truncated", TRUE);
-  else if (n > cli->limit && cli->format == TSR_FORMAT_TEXT)
+  else if (n > cli->limit)
     {
       g_autofree char *count = tsr_units_dup_count (n - cli->limit);
 
-      printf (ngettext ("%s more row is not listed\n", "%s more rows are not listed\n",
-                        (gulong)(n - cli->limit)),
-              count);
+      /* A bare array and CSV have no place for it. */
+      if (cli->format != TSR_FORMAT_TEXT)
+        fflush (stdout);
+      fprintf (cli->format == TSR_FORMAT_TEXT ? stdout : stderr,
+               ngettext ("%s more row is not listed\n", "%s more rows are not listed\n",
+                         (gulong)(n - cli->limit)),
+               count);
     }
   return done;
 }

@@ -30,3 +30,11 @@ tsr_remote_error_is_away (const GError *error)
 {
   return tsr_remote_error_is_transient (error) || tsr_remote_error_is_unanswered (error);
 }
+
+gboolean
+tsr_remote_error_lacks_bytes (const GError *error)
+{
+  return error != NULL
+         && (tsr_remote_error_is_away (error)
+             || g_error_matches (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_AUTH));
+}

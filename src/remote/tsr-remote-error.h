@@ -40,5 +40,8 @@ gboolean tsr_remote_error_is_transient (const GError *error);
 gboolean tsr_remote_error_is_unanswered (const GError *error);
 /* Either of the two: there is no reason not to use the cache. */
 gboolean tsr_remote_error_is_away (const GError *error);
+/* Whether connecting again may bring what is missing, whatever the file says.  @error (nullable).
+ */
+gboolean tsr_remote_error_lacks_bytes (const GError *error);
 
 G_END_DECLS

@@ -241,9 +241,10 @@ test_schema (void)
   g_auto (CliRun) limited = { 0 };
   g_auto (CliRun) text = { 0 };
   g_auto (CliRun) csv = { 0 };
+  g_auto (CliRun) cut = { 0 };
   g_autoptr (GPtrArray) lines = NULL;
   JsonArray *tables;
-  g_autofree char *keys = NULL;
+  g_autofree char *keys = NULL, *more = NULL;
   gint64 n_columns = 0;
 
   cli_run_json (&run, "schema", path, NULL);
@@ -269,6 +270,9 @@ test_schema (void)
   cli_run_json (&limited, "schema", "--limit=3", "--quick", folder, NULL);
   g_assert_cmpint (json_array_get_length (cli_array (limited.json, "tables")), ==, 3);
   g_assert_true (json_node_get_boolean (cli_member (limited.json, "truncated")));
+  cli_run (&cut, "schema", "--limit=3", "--quick", folder, NULL);
+  more = g_strdup_printf ("\n%u more tables are not listed\n", json_array_get_length (tables) - 3);
+  g_assert_true (g_str_has_suffix (cut.out, more));
   cli_run (&text, "schema", path, NULL);
   g_assert_cmpint (text.status, ==, 0);
   g_assert_nonnull (strstr (text.out, "memory_by_tile_category"));

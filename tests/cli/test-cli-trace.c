@@ -295,7 +295,7 @@ test_steps (gconstpointer preset)
   lines = cli_parse_csv (csv.out);
   g_assert_cmpint (lines->len, ==, 1 + tsr_test_ask (folder, "SELECT count(*) FROM steps_by_ipu"));
   g_assert_cmpstr (((char **)lines->pdata[0])[0], ==, "step");
-  cli_run_json (&few, "trace", "--steps", "--limit=3", folder, NULL);
+  cli_run_json (&few, "trace", "--steps", "--limit=3", "--run=1", "--ipu=0", folder, NULL);
   g_assert_cmpuint (json_array_get_length (json_node_get_array (few.json)), ==, 3);
   cli_run (&text, "trace", "--steps", "--limit=3", "--run=1", "--ipu=0", folder, NULL);
   n = tsr_test_ask (folder, "SELECT count(*) FROM steps s JOIN steps_by_ipu b ON b.step_id = s.id "
@@ -305,6 +305,8 @@ test_steps (gconstpointer preset)
   more = g_strdup_printf ("\n%s more rows are not listed\n", count);
   g_assert_cmpint (n, >, 4);
   g_assert_true (g_str_has_suffix (text.out, more));
+  /* An array has no member that could say so. */
+  g_assert_cmpstr (few.err, ==, more + 1);
   tsr_test_folder_free (folder);
 }
 

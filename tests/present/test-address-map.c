@@ -12,7 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-#define CAPACITY 65536
+#define CAPACITY  65536
+#define LONG_NAME "Gradient/model/layer1.0/conv1/Grad/Convolve/partials/transposed"
 #define SCHEMA                                                                                     \
   "CREATE TABLE target (tiles_per_ipu, ipus_per_replica, num_replicas, num_ipus, bytes_per_tile, " \
   "  interleaved_start);"                                                                          \
@@ -41,7 +42,9 @@
   "    i * 104729 % 50000, i % 4 = 0, CASE WHEN i % 4 = 0 THEN NULL ELSE i % 30 END, 4 FROM t;"    \
   "INSERT INTO vars_info VALUES (900, 2, 4000000000, 0, 1, NULL, 4000000000, 1, NULL, 4),"         \
   "  (901, 2, NULL, 0, 1, NULL, 5, 1, NULL, 4), (902, 2, 7, 0, 1, NULL, -5, 1, NULL, 4),"          \
-  "  (903, 2, 0, 0, 1, NULL, 50, 1, NULL, 4), (904, 2, 90000, 0, NULL, NULL, 100, NULL, NULL, 3);"
+  "  (903, 2, 0, 0, 1, NULL, 50, 1, NULL, 4), (904, 2, 90000, 0, NULL, NULL, 100, NULL, NULL, 3);" \
+  "INSERT INTO vars_string_table VALUES (1000, '" LONG_NAME "');"                                  \
+  "INSERT INTO vars_info VALUES (905, 3, 3000, 0, 1000, NULL, 0, 1, NULL, 4);"
 
 typedef struct
 {
@@ -342,6 +345,40 @@ test_words (void)
   g_assert_cmpstr (lines[1], ==, "v1,variable,0,1000,0");
 }
 
+/* A name that has no room loses whole parts. */
+static void
+test_long_name (void)
+{
+  g_auto (Fixture) f = { 0 };
+  g_auto (GStrv) parts = g_strsplit (LONG_NAME, "/", -1);
+  g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+  TsrChartGeometry geometry;
+  TsrPlotArea area;
+  guint n_cut = 0;
+
+  fixture_open (&f);
+  tsr_address_map_set_tile (f.map, 3);
+  geometry = geometry_of (&f, 1200, 1);
+  tsr_chart_model_layout (f.model, &geometry, list, &area);
+  for (guint i = 0; i < list->items->len; i++)
+    {
+      const TsrDrawItem *item = &g_array_index (list->items, TsrDrawItem, i);
+      const char *text = item->kind == TSR_ITEM_LABEL ? tsr_draw_list_get_text (list, item) : "";
+      g_auto (GStrv) shown = NULL;
+
+      if (g_strrstr (text, "transposed") == NULL)
+        continue;
+      n_cut++;
+      shown = g_strsplit (text, "/", -1);
+      g_assert_cmpuint (g_strv_length (shown), >, 2);
+      g_assert_true (g_strv_contains ((const char *const *)shown, "…"));
+      for (guint k = 0; shown[k] != NULL; k++)
+        g_assert_true (strcmp (shown[k], "…") == 0
+                       || g_strv_contains ((const char *const *)parts, shown[k]));
+    }
+  g_assert_cmpuint (n_cut, ==, 1);
+}
+
 /* Sizes and addresses that no tile has. */
 static void
 test_absurd (void)
@@ -432,6 +469,7 @@ main (int argc, char **argv)
   g_test_add_func ("/address-map/pixels", test_pixels);
   g_test_add_func ("/address-map/rows", test_rows);
   g_test_add_func ("/address-map/words", test_words);
+  g_test_add_func ("/address-map/long-name", test_long_name);
   g_test_add_func ("/address-map/absurd", test_absurd);
   g_test_add_func ("/address-map/series-and-selection", test_series_and_selection);
   return g_test_run ();

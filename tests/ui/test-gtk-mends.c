@@ -104,8 +104,8 @@ test_popover_behind_dialog (Fixture *f, gconstpointer data)
   g_assert_false (gtk_widget_get_visible (f->popover));
   g_assert_false (
       gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (gtk_widget_get_first_child (button))));
-  g_assert_false (gtk_widget_get_visible (
-      GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (button)))));
+  g_assert_false (
+      gtk_widget_get_visible (GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (button)))));
   gtk_menu_button_popup (GTK_MENU_BUTTON (own));
   tsr_ui_test_wait (
       gtk_widget_get_mapped (GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (own)))));

@@ -584,7 +584,10 @@ write_items (Structure *self, GPtrArray *items, guint limit, TsrProgress *progre
     }
   tsr_json_writer_end_array (self->writer);
   if (n < items->len)
-    tsr_json_writer_boolean (self->writer, "truncated", TRUE);
+    {
+      tsr_json_writer_int (self->writer, "numTables", items->len);
+      tsr_json_writer_boolean (self->writer, "truncated", TRUE);
+    }
 }
 
 gboolean

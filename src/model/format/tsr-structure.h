@@ -23,7 +23,8 @@
 G_BEGIN_DECLS
 
 /* Writes the JSON object of the command "schema".  @quick: leaves out members that require scanning
- * a table.  @limit: most tables, 0 for all ("truncated": true when cut).  If tables could not be
+ * a table.  @limit: most tables, 0 for all (when cut, "numTables" and
+ * "truncated": true).  If tables could not be
  * read, returns FALSE with the first error after all others were written, and the object is left
  * open for tsr_json_writer_finish (writer, TRUE).  @progress counts tables. */
 gboolean tsr_structure_write (TsrDatabase *database,

@@ -8,6 +8,7 @@
 #include "tsr-page.h"
 
 #include "tsr-page-options.h"
+#include "tsr-remote-error.h"
 
 #include "tsr-traffic-label.h"
 #include "tsr-ui-init.h"
@@ -175,7 +176,7 @@ show_failed (TsrPage *self, TsrReport *report, TsrStage stage)
   TsrPageClass *klass = TSR_PAGE_GET_CLASS (self);
   const GError *error = tsr_report_get_stage_error (report, stage);
   const char *cause = error != NULL ? error->message : "";
-  gboolean own = stage == klass->stage;
+  gboolean own = stage == klass->stage, lacks = tsr_remote_error_lacks_bytes (error);
   g_autofree char *title
       = g_strdup_printf (own ? _ ("%s could not be read") : _ ("%s cannot be shown"),
                          tsr_view_get_title (klass->view));
@@ -185,8 +186,10 @@ show_failed (TsrPage *self, TsrReport *report, TsrStage stage)
                                cause);
 
   show_message (self, "dialog-warning-symbolic", title, own ? cause : needs);
-  gtk_button_set_label (GTK_BUTTON (priv->message_button), _ ("Reload"));
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (priv->message_button), "report.reload");
+  /* As the bar about the connection has it. */
+  gtk_button_set_label (GTK_BUTTON (priv->message_button), lacks ? _ ("Reconnect") : _ ("Reload"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (priv->message_button),
+                                  lacks ? "remote.reconnect" : "report.reload");
   gtk_widget_show (priv->message_button);
 }
 

@@ -216,3 +216,27 @@ tsr_elide_dup (const char *text,
     }
   return join (&self, head, tail, self.length);
 }
+
+typedef struct
+{
+  const TsrTextMeasure *measure;
+  double font_size;
+} LabelFont;
+
+static double
+measure_label (gpointer data, const char *text)
+{
+  const LabelFont *font = data;
+  double width;
+
+  font->measure->measure (font->measure->data, text, font->font_size, FALSE, &width, NULL);
+  return width;
+}
+
+char *
+tsr_elide_dup_label (const char *text, double font_size, double room, const TsrTextMeasure *measure)
+{
+  LabelFont font = { measure, font_size };
+
+  return tsr_elide_dup (text, NULL, 0, room, measure_label, &font);
+}

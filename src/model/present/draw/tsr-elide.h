@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include <glib.h>
+#include "tsr-chart-model.h"
 
 G_BEGIN_DECLS
 
@@ -28,5 +28,12 @@ char *tsr_elide_dup (const char *text,
                      double room,
                      TsrElideMeasure measure,
                      gpointer data);
+
+/* (transfer full) (nullable): the same for a label in a bar, @room logical pixels wide, with
+ * nothing to be told from. */
+char *tsr_elide_dup_label (const char *text,
+                           double font_size,
+                           double room,
+                           const TsrTextMeasure *measure);
 
 G_END_DECLS

@@ -8,6 +8,7 @@
 #include "tsr-step-structure.h"
 
 #include "tsr-chart-frame.h"
+#include "tsr-elide.h"
 #include "tsr-step-layout.h"
 #include "tsr-step-lines.h"
 
@@ -178,20 +179,20 @@ add_label (const char *name,
            TsrDrawList *list)
 {
   g_autofree char *valid = g_utf8_make_valid (name, -1);
+  g_autofree char *shown = NULL;
   double text_width;
-  TsrDrawItem *item;
 
   geometry->measure.measure (geometry->measure.data, valid, TSR_AXIS_FONT_SIZE, FALSE, &text_width,
                              NULL);
   width -= 2 * PAD;
   if (width < MIN (text_width, MIN_LABEL))
     return FALSE;
-  item = tsr_draw_list_label (list, TSR_INK_TEXT,
-                              text_width <= width ? x + PAD + width / 2 : x + PAD, y + height / 2,
-                              text_width <= width ? 0.5 : 0, 0.5, valid);
-  item->font_size = TSR_AXIS_FONT_SIZE;
-  if (text_width > width)
-    item->width = width;
+  shown = tsr_elide_dup_label (valid, TSR_AXIS_FONT_SIZE, width, &geometry->measure);
+  if (shown == NULL)
+    return FALSE;
+  tsr_draw_list_label (list, TSR_INK_TEXT, x + PAD + width / 2, y + height / 2, 0.5, 0.5, shown)
+      ->font_size
+      = TSR_AXIS_FONT_SIZE;
   return TRUE;
 }
 

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "tsr-address-map-private.h"
+#include "tsr-elide.h"
 #include "tsr-json-writer.h"
 #include "tsr-memory-series.h"
 
@@ -191,6 +192,7 @@ typedef struct
   const Frame *frame;
   TsrDrawRaster *raster;
   TsrDrawList *list;
+  const TsrTextMeasure *measure; /* of names */
   guint ink;
   int live;
 } Painting;
@@ -350,7 +352,8 @@ name_segment (
   const TsrAddressRow *r = get_row (self, row);
   const TsrLoweredTables *t = self->lowered;
   const char *name = tsr_string_table_get (t->strings, t->name[one->row]);
-  double x, width;
+  g_autofree char *valid = NULL, *shown = NULL;
+  double x, width, text_width;
   int a, b;
   TsrDrawItem *item;
 
@@ -359,16 +362,19 @@ name_segment (
   width = (b - a) / p->frame->scale;
   if (name == NULL || width < NAME_WIDTH || r->lane_height < NAME_SIZE * 1.25)
     return;
+  valid = g_utf8_make_valid (name, -1);
+  shown = tsr_elide_dup_label (valid, NAME_SIZE, width - 14, p->measure);
+  if (shown == NULL)
+    return;
+  p->measure->measure (p->measure->data, shown, NAME_SIZE, FALSE, &text_width, NULL);
   /* On ground of its own: any of the inks may be under it. */
   tsr_draw_list_rect (p->list, TSR_INK_BACKGROUND, x + 4, r->y + p->frame->top + 2,
-                      MIN (width - 8, g_utf8_strlen (name, -1) * NAME_SIZE * 0.62 + 6),
-                      r->lane_height - 5)
+                      MIN (width - 8, text_width + 6), r->lane_height - 5)
       ->alpha
       = 0.82f;
   item = tsr_draw_list_label (p->list, TSR_INK_TEXT, x + 7,
-                              r->y + p->frame->top + (r->lane_height - 1) / 2, 0, 0.5, name);
+                              r->y + p->frame->top + (r->lane_height - 1) / 2, 0, 0.5, shown);
   item->font_size = NAME_SIZE;
-  item->width = width - 14;
   item->datum = one->row;
 }
 
@@ -409,7 +415,7 @@ tsr_address_map_layout (TsrChartModel *model,
 {
   TsrAddressMap *self = TSR_ADDRESS_MAP (model);
   Frame frame;
-  Painting p = { &frame, NULL, list, 0, 0 };
+  Painting p = { .frame = &frame, .list = list, .measure = &geometry->measure };
   TsrDrawItem *item;
 
   *area = (TsrPlotArea){ 0 };
@@ -509,7 +515,7 @@ tsr_address_map_layout_overlay (TsrChartModel *model,
 {
   TsrAddressMap *self = TSR_ADDRESS_MAP (model);
   Frame frame;
-  Painting p = { &frame, NULL, list, 0, 0 };
+  Painting p = { .frame = &frame, .list = list };
 
   if (!get_frame (geometry, &frame) || self->tile == TSR_NO_INDEX)
     return;

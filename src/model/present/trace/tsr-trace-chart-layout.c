@@ -185,16 +185,6 @@ get_text_ink (guint ink)
                                                       : TSR_INK_TRACE_TEXT;
 }
 
-static double
-measure_label (gpointer data, const char *text)
-{
-  const TsrTextMeasure *text_measure = data;
-  double width;
-
-  text_measure->measure (text_measure->data, text, TSR_TRACE_LABEL_SIZE, FALSE, &width, NULL);
-  return width;
-}
-
 static int
 compare_labels (gconstpointer a, gconstpointer b)
 {
@@ -275,8 +265,8 @@ layout_labels (Layout *self)
       shorten (&text);
       if (*text == '\0')
         continue;
-      fitting = tsr_elide_dup (text, NULL, 0, label->width - 2 * LABEL_PAD, measure_label,
-                               (gpointer)&self->view->geometry->measure);
+      fitting = tsr_elide_dup_label (text, TSR_TRACE_LABEL_SIZE, label->width - 2 * LABEL_PAD,
+                                     &self->view->geometry->measure);
       if (fitting == NULL)
         continue;
       item = tsr_draw_list_label (self->list, get_text_ink (label->ink),

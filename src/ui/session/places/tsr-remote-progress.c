@@ -62,18 +62,17 @@ tsr_remote_progress_free (TsrRemoteProgress *self)
 }
 
 double
-tsr_remote_progress_guess_left (double bytes, double fraction, double wanted, gboolean *at_least)
+tsr_remote_progress_guess_left (double bytes, double fraction, double wanted)
 {
   /* What has been asked for so far is not all that will be, unless a scan tells how far it is. */
-  *at_least = fraction <= LEAST_FRACTION || fraction > 1 || bytes <= 0;
-  if (*at_least)
-    return wanted > 0 ? wanted : -1;
+  if (fraction <= LEAST_FRACTION || fraction > 1 || bytes <= 0)
+    return -1;
   return fmax (bytes * (1 - fraction) / fraction, wanted);
 }
 
 /* Bytes that are left of the stage, -1 when nobody knows. */
 static double
-guess_left (TsrRemoteProgress *self, const TsrConnectionStats *stats, int stage, gboolean *at_least)
+guess_left (TsrRemoteProgress *self, const TsrConnectionStats *stats, int stage)
 {
   double fraction = stage >= 0 ? tsr_report_get_stage_fraction (self->report, stage) : -1;
   double done;
@@ -87,7 +86,7 @@ guess_left (TsrRemoteProgress *self, const TsrConnectionStats *stats, int stage,
   /* Of what was left when it began. */
   done = self->scan_from < 1 ? (fraction - self->scan_from) / (1 - self->scan_from) : -1;
   return tsr_remote_progress_guess_left ((double)(stats->bytes - self->scan_bytes), done,
-                                         (double)stats->wanted, at_least);
+                                         (double)stats->wanted);
 }
 
 static int
@@ -132,17 +131,9 @@ tsr_remote_progress_dup_silence (TsrConnection *connection)
                           seconds);
 }
 
-/* What the time that is left is. */
-typedef enum
-{
-  ABOUT,
-  AT_LEAST,
-  AT_MOST,
-} Bound;
-
-/* (transfer full): what of it is known.  @left: seconds, NaN. */
+/* (transfer full): what of it is known.  @left: seconds, NaN; no more than that if @at_most. */
 static char *
-dup_words (gint64 bytes, double bytes_per_s, double left, Bound bound)
+dup_words (gint64 bytes, double bytes_per_s, double left, gboolean at_most)
 {
   g_autofree char *read = tsr_units_dup_bytes (TSR_UNITS_BINARY, bytes);
   g_autofree char *speed = tsr_units_dup_bytes (TSR_UNITS_BINARY, (gint64)bytes_per_s);
@@ -152,26 +143,18 @@ dup_words (gint64 bytes, double bytes_per_s, double left, Bound bound)
     return g_strdup_printf (_ ("%s read"), read);
   if (*time == '\0')
     return g_strdup_printf (_ ("%s read, %s/s"), read, speed);
-  switch (bound)
-    {
-    case AT_LEAST:
-      return g_strdup_printf (_ ("%s read, %s/s, at least %s left"), read, speed, time);
-    case AT_MOST:
-      return g_strdup_printf (_ ("%s read, %s/s, at most %s left"), read, speed, time);
-    case ABOUT:
-    default:
-      return g_strdup_printf (_ ("%s read, %s/s, about %s left"), read, speed, time);
-    }
+  if (at_most)
+    return g_strdup_printf (_ ("%s read, %s/s, at most %s left"), read, speed, time);
+  return g_strdup_printf (_ ("%s read, %s/s, about %s left"), read, speed, time);
 }
 
 char *
 tsr_remote_progress_look (TsrRemoteProgress *self, guint stages)
 {
   TsrConnectionState state = tsr_connection_get_state (self->connection);
-  gboolean others, at_least;
+  gboolean others, at_most;
   int stage = find_loading (self, stages, &others);
   TsrConnectionStats stats;
-  Bound bound;
   char *text;
   double left;
 
@@ -181,19 +164,18 @@ tsr_remote_progress_look (TsrRemoteProgress *self, guint stages)
       return text != NULL ? text : g_strdup ("");
     }
   tsr_connection_get_stats (self->connection, &stats);
-  left = guess_left (self, &stats, stage, &at_least);
-  bound = at_least ? AT_LEAST : ABOUT;
+  left = guess_left (self, &stats, stage);
   text = tsr_remote_progress_dup_silence (self->connection);
   if (text != NULL)
     return text;
   if (stats.bytes == self->first_bytes && stats.wanted == 0)
     return g_strdup ("");
-  /* With other stages to come after it, it may be all of the rest. */
-  if (others)
-    {
-      left = (double)get_size (self) - (double)(stats.bytes - self->first_bytes);
-      bound = AT_MOST;
-    }
+  /* With other stages to come after it, or without a scan, it may be all of the rest. */
+  at_most = others || left < 0;
+  if (at_most)
+    left = self->report != NULL
+               ? (double)get_size (self) - (double)(stats.bytes - self->first_bytes)
+               : -1;
   return dup_words ((gint64)(stats.bytes - self->first_bytes), stats.bytes_per_s,
-                    left > 0 ? left / stats.bytes_per_s : NAN, bound);
+                    left > 0 ? left / stats.bytes_per_s : NAN, at_most);
 }

@@ -31,9 +31,7 @@ char *tsr_remote_progress_look (TsrRemoteProgress *self, guint stages);
 char *tsr_remote_progress_dup_silence (TsrConnection *connection);
 
 /* What follows from figures, for tests: bytes still to come when @bytes came with @fraction of the
- * work (-1: not known), and @wanted are known to be under way; -1: not known.  *at_least: there may
- * be more. */
-double
-tsr_remote_progress_guess_left (double bytes, double fraction, double wanted, gboolean *at_least);
+ * work (-1: not known), and @wanted are known to be under way; -1: not known. */
+double tsr_remote_progress_guess_left (double bytes, double fraction, double wanted);
 
 G_END_DECLS

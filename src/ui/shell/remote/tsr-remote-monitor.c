@@ -69,16 +69,9 @@ lacks_bytes (TsrRemoteMonitor *self)
   TsrReport *report = tsr_session_get_report (self->session);
 
   for (guint i = 0; report != NULL && i < TSR_N_STAGES; i++)
-    {
-      const GError *error = tsr_report_get_stage_state (report, i) == TSR_STAGE_FAILED
-                                ? tsr_report_get_stage_error (report, i)
-                                : NULL;
-
-      if (error != NULL
-          && (tsr_remote_error_is_away (error)
-              || g_error_matches (error, TSR_REMOTE_ERROR, TSR_REMOTE_ERROR_AUTH)))
-        return TRUE;
-    }
+    if (tsr_report_get_stage_state (report, i) == TSR_STAGE_FAILED
+        && tsr_remote_error_lacks_bytes (tsr_report_get_stage_error (report, i)))
+      return TRUE;
   return FALSE;
 }
 
@@ -157,8 +150,7 @@ update_line (TsrRemoteMonitor *self)
   text = dup_line_text (line, is_unanswered, tsr_connection_get_name (self->connection));
   tsr_report_view_set_bar (self->view, "remote",
                            line == LINE_LOST ? GTK_MESSAGE_WARNING : GTK_MESSAGE_INFO, text,
-                           line == LINE_BACK ? _ ("_Reload") : _ ("_Reconnect"),
-                           line == LINE_BACK ? "report.reload" : "remote.reconnect");
+                           _ ("_Reconnect"), "remote.reconnect");
 }
 
 /* (transfer full): "120 MiB of 520 MiB, 11.2 MiB/s, 36 s left"; how fast only while @moves. */
@@ -292,10 +284,11 @@ update_actions (TsrRemoteMonitor *self)
                                    && state != TSR_LOCAL_COPY_DONE);
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "pause-copy")),
                                there && state == TSR_LOCAL_COPY_RUNNING);
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "reconnect")),
-                               there && self->wait == NULL
-                                   && tsr_connection_get_state (self->connection)
-                                          != TSR_CONNECTION_READY);
+  g_simple_action_set_enabled (
+      G_SIMPLE_ACTION (g_action_map_lookup_action (map, "reconnect")),
+      there && self->wait == NULL
+          && (lacks_bytes (self)
+              || tsr_connection_get_state (self->connection) != TSR_CONNECTION_READY));
 }
 
 static void
