@@ -81,6 +81,30 @@ test_one_popover (Fixture *f, gconstpointer data)
   gtk_widget_unparent (other);
 }
 
+static gboolean
+count_clock (gpointer data)
+{
+  g_object_set_data (data, "clock", gtk_widget_get_frame_clock (data));
+  return G_SOURCE_REMOVE;
+}
+
+/* What GTK does a little later to a scrolled window has its clock also when it goes before. */
+static void
+test_scrolled_gone (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GtkWidget) scrolled = g_object_ref_sink (gtk_scrolled_window_new ());
+  GtkWidget *box = gtk_window_get_child (GTK_WINDOW (f->window));
+  guint timer;
+
+  gtk_box_append (GTK_BOX (box), scrolled);
+  tsr_ui_test_wait (gtk_widget_get_mapped (scrolled));
+  timer = g_timeout_add (50, count_clock, scrolled);
+  g_source_set_name_by_id (timer, "[gtk] start_scroll_deceleration_cb");
+  gtk_box_remove (GTK_BOX (box), scrolled);
+  g_assert_nonnull (g_object_get_data (G_OBJECT (scrolled), "clock"));
+  g_assert_null (g_main_context_find_source_by_id (NULL, timer));
+}
+
 /* Behind a modal dialog nothing comes up, and a button that would open it does not stay pressed. */
 static void
 test_popover_behind_dialog (Fixture *f, gconstpointer data)
@@ -249,6 +273,7 @@ main (int argc, char **argv)
   g_test_add ("/gtk-mends/popover-without-focus", Fixture, NULL, setup, test_popover_without_focus,
               teardown);
   g_test_add ("/gtk-mends/one-popover", Fixture, NULL, setup, test_one_popover, teardown);
+  g_test_add ("/gtk-mends/scrolled-gone", Fixture, NULL, setup, test_scrolled_gone, teardown);
   g_test_add ("/gtk-mends/popover-behind-dialog", Fixture, NULL, setup, test_popover_behind_dialog,
               teardown);
   g_test_add ("/gtk-mends/tooltip-gone", Fixture, NULL, setup, test_tooltip_gone, teardown);

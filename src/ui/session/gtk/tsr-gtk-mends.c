@@ -8,6 +8,7 @@
 #include "tsr-gtk-mends.h"
 
 #define CURRENT_TOOLTIP "gdk-display-current-tooltip"
+#define OVERSHOOT_TIMER "[gtk] start_scroll_deceleration_cb"
 
 static GtkWidget *
 find_focusable (GtkWidget *widget)
@@ -149,6 +150,23 @@ forget_tooltip (GObject *display)
   g_source_set_ready_time (timer, 0);
 }
 
+/* What was scrolled beyond its end is let go 50 ms later, by the clock of its window: if it is in
+ * none by then, as with a report that was closed, there is no clock.  So it is let go while it
+ * still is. */
+static void
+end_overshoot (GtkWidget *scrolled)
+{
+  GSource *timer = g_main_context_find_source_by_user_data (NULL, scrolled);
+  GSourceFunc func = NULL;
+  gpointer data = NULL;
+
+  if (timer == NULL || g_strcmp0 (g_source_get_name (timer), OVERSHOOT_TIMER) != 0)
+    return;
+  timer->callback_funcs->get (timer->callback_data, timer, &func, &data);
+  func (data);
+  g_source_destroy (timer);
+}
+
 /* A notebook with the keyboard in it that goes page by page gives it to the next page, when it is
  * in no window any more. */
 static gboolean
@@ -158,6 +176,8 @@ on_unrealize (GSignalInvocationHint *hint, guint n_values, const GValue *values,
 
   if (GTK_IS_POPOVER (widget))
     forget_tooltip (G_OBJECT (gtk_widget_get_display (widget)));
+  if (GTK_IS_SCROLLED_WINDOW (widget))
+    end_overshoot (widget);
   if (GTK_IS_NOTEBOOK (widget))
     gtk_widget_set_focus_child (widget, NULL);
   return TRUE;
