@@ -24,12 +24,19 @@ struct _TsrScan
   guint64 n_rows;
 };
 
+typedef enum
+{
+  RANGE_ALL,
+  RANGE_ROWIDS,
+  RANGE_KEYS, /* of the first column */
+} Range;
+
 static char *
 dup_select (const char *table,
             const char *const *columns,
             const int *places,
             gboolean rowid,
-            gboolean range,
+            Range range,
             gboolean view)
 {
   GString *sql = g_string_new ("SELECT ");
@@ -48,24 +55,29 @@ dup_select (const char *table,
       }
   /* Not by an index that has all the columns: its order is another one. */
   g_string_append_printf (sql, " FROM \"%s\"%s", table, view ? "" : " NOT INDEXED");
-  if (range)
+  if (range == RANGE_ROWIDS)
     g_string_append (sql, " WHERE _rowid_ >= ?1 AND _rowid_ < ?2 ORDER BY _rowid_");
+  if (range == RANGE_KEYS)
+    g_string_append_printf (sql, " WHERE \"%s\" >= ?1 AND \"%s\" < ?2 ORDER BY \"%s\"", columns[0],
+                            columns[0], columns[0]);
   return g_string_free (sql, FALSE);
 }
 
 /* A table WITHOUT ROWID, or a view, has no _rowid_: tried with it first. */
 static gboolean
 scan_prepare (
-    TsrScan *self, TsrProfile *profile, const char *const *columns, gboolean range, GError **error)
+    TsrScan *self, TsrProfile *profile, const char *const *columns, Range range, GError **error)
 {
   g_autoptr (GError) no_rowid = NULL;
   gboolean view = tsr_profile_is_view (profile, self->table);
   g_autofree char *with_rowid = dup_select (self->table, columns, self->places, TRUE, range, view);
-  g_autofree char *without = dup_select (self->table, columns, self->places, FALSE, FALSE, view);
+  g_autofree char *without = dup_select (self->table, columns, self->places, FALSE,
+                                         range == RANGE_KEYS ? RANGE_KEYS : RANGE_ALL, view);
 
-  self->statement = tsr_database_prepare (self->database, self->table, with_rowid, &no_rowid);
+  if (range != RANGE_KEYS)
+    self->statement = tsr_database_prepare (self->database, self->table, with_rowid, &no_rowid);
   self->has_rowid = self->statement != NULL;
-  if (self->statement == NULL && range)
+  if (self->statement == NULL && range == RANGE_ROWIDS)
     g_propagate_error (error, g_steal_pointer (&no_rowid));
   else if (self->statement == NULL)
     self->statement = tsr_database_prepare (self->database, self->table, without, error);
@@ -73,11 +85,8 @@ scan_prepare (
 }
 
 static TsrScan *
-scan_new (TsrProfile *profile,
-          const char *table,
-          const char *const *columns,
-          gboolean range,
-          GError **error)
+scan_new (
+    TsrProfile *profile, const char *table, const char *const *columns, Range range, GError **error)
 {
   g_autoptr (TsrScan) self = NULL;
   int n_present = 0;
@@ -107,7 +116,26 @@ TsrScan *
 tsr_scan_new (TsrProfile *profile, const char *table, const char *const *columns, GError **error)
 {
   g_return_val_if_fail (profile != NULL && table != NULL && columns != NULL, NULL);
-  return scan_new (profile, table, columns, FALSE, error);
+  return scan_new (profile, table, columns, RANGE_ALL, error);
+}
+
+static TsrScan *
+scan_new_between (TsrProfile *profile,
+                  const char *table,
+                  const char *const *columns,
+                  Range range,
+                  gint64 first,
+                  gint64 end,
+                  GError **error)
+{
+  TsrScan *self = scan_new (profile, table, columns, range, error);
+
+  if (self != NULL)
+    {
+      sqlite3_bind_int64 (self->statement, 1, first);
+      sqlite3_bind_int64 (self->statement, 2, end);
+    }
+  return self;
 }
 
 TsrScan *
@@ -118,14 +146,26 @@ tsr_scan_new_range (TsrProfile *profile,
                     gint64 end,
                     GError **error)
 {
-  TsrScan *self = scan_new (profile, table, columns, TRUE, error);
+  return scan_new_between (profile, table, columns, RANGE_ROWIDS, first, end, error);
+}
 
-  if (self != NULL)
-    {
-      sqlite3_bind_int64 (self->statement, 1, first);
-      sqlite3_bind_int64 (self->statement, 2, end);
-    }
-  return self;
+TsrScan *
+tsr_scan_new_keys (TsrProfile *profile,
+                   const char *table,
+                   const char *const *columns,
+                   gint64 first,
+                   gint64 end,
+                   GError **error)
+{
+  g_return_val_if_fail (columns != NULL && tsr_scan_is_key (profile, table, columns[0]), NULL);
+  return scan_new_between (profile, table, columns, RANGE_KEYS, first, end, error);
+}
+
+gboolean
+tsr_scan_is_key (TsrProfile *profile, const char *table, const char *column)
+{
+  g_return_val_if_fail (table != NULL && column != NULL, FALSE);
+  return tsr_profile_is_key (profile, table, column);
 }
 
 void

@@ -34,6 +34,16 @@ TsrScan *tsr_scan_new_range (TsrProfile *profile,
                              gint64 first,
                              gint64 end,
                              GError **error);
+/* The same where rows have no rowid and are stored in the order of columns[0] (tsr_profile_is_key):
+ * those whose key is in [first, end). */
+TsrScan *tsr_scan_new_keys (TsrProfile *profile,
+                            const char *table,
+                            const char *const *columns,
+                            gint64 first,
+                            gint64 end,
+                            GError **error);
+/* Whether that is so. */
+gboolean tsr_scan_is_key (TsrProfile *profile, const char *table, const char *column);
 void tsr_scan_free (TsrScan *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrScan, tsr_scan_free)
 

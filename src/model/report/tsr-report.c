@@ -940,3 +940,37 @@ tsr_report_read_lowered_of (
     return NULL;
   return tsr_load_lowered_of (&loading, tiles, n_tiles, error);
 }
+
+gboolean
+tsr_report_read_stage (TsrReport *self, TsrStage stage, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (TsrProfile) profile = NULL;
+  GError *local_error = NULL;
+  TsrLoading loading;
+  gpointer part;
+
+  g_return_val_if_fail (TSR_IS_REPORT (self) && stage < TSR_N_STAGES, FALSE);
+  g_return_val_if_fail (tsr_report_get_summary (self) != NULL, FALSE);
+  g_return_val_if_fail ((self->flags & TSR_LOAD_SUMMARY_ONLY) != 0, FALSE);
+  if (tsr_report_get_stage_state (self, stage) == TSR_STAGE_READY)
+    return TRUE;
+  if (tsr_report_get_stage_state (self, stage) == TSR_STAGE_FAILED)
+    {
+      g_propagate_error (error, g_error_copy (self->errors[stage]));
+      return FALSE;
+    }
+  if (!begin_reading (self, &loading, &profile, cancellable, error))
+    return FALSE;
+  set_state (self, stage, TSR_STAGE_LOADING);
+  part = load_stage (self, &loading, stage, &local_error);
+  if (part == NULL && g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      set_state (self, stage, TSR_STAGE_PENDING);
+      g_propagate_error (error, local_error);
+      return FALSE;
+    }
+  if (part == NULL && error != NULL)
+    *error = g_error_copy (local_error);
+  finish_stage (self, stage, part, local_error);
+  return part != NULL;
+}

@@ -152,6 +152,14 @@ TsrReport *tsr_report_open_sync (TsrPlace *place,
                                  GCancellable *cancellable,
                                  GError **error);
 
+/* Reads @stage of a report that was opened with TSR_LOAD_SUMMARY_ONLY, in this thread and with a
+ * connection of its own; TRUE at once when it is there.  The programs should be there before the
+ * stages of liveness and execution, the memory and the liveness before the lowered variables: what
+ * is not there they refer to as unknown.  FALSE and @error as the stage's; a stage that was
+ * cancelled can be read again.  One thread at a time for a report. */
+gboolean
+tsr_report_read_stage (TsrReport *self, TsrStage stage, GCancellable *cancellable, GError **error);
+
 /* Makes loading stop soon; stages that are not ready fail with G_IO_ERROR_CANCELLED. Never blocks.
  */
 void tsr_report_cancel (TsrReport *self);

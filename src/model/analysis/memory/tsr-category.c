@@ -75,3 +75,10 @@ tsr_category_get_meaning (const char *name)
       return _ (categories[i].meaning);
   return NULL;
 }
+
+const char *
+tsr_category_get_known (guint i)
+{
+  /* The last one is of ours. */
+  return i < G_N_ELEMENTS (categories) - 1 ? categories[i].name : NULL;
+}

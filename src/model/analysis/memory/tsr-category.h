@@ -15,4 +15,7 @@ const char *tsr_category_get_label (const char *name);
 /* (transfer none) (nullable): one translated sentence. */
 const char *tsr_category_get_meaning (const char *name);
 
+/* (transfer none) (nullable): the @i-th of libpva's names; NULL behind the last. */
+const char *tsr_category_get_known (guint i);
+
 G_END_DECLS
