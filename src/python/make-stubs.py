@@ -54,13 +54,17 @@ def main(folder, output):
     classes = {}
     for owner, base, *member in _core._list_members():
         classes.setdefault(owner, (base, []))[1].append(member)
+    written = ('List', 'ProgramVisitor', 'ReportError', 'MissingDataError', 'ComputeInstrumentationLevel',
+               'ExternalExchangeInstrumentationLevel')
     for name in dir(_core):
-        if isinstance(getattr(_core, name), type) and issubclass(getattr(_core, name), _core.Program):
-            classes.setdefault(name, ('Program' if name != 'Program' else '', []))
-    classes.setdefault('VariableSize', ('Variable', []))
+        if isinstance(getattr(_core, name), type) and not name.startswith('_') and name not in written:
+            base = getattr(_core, name).__base__
+            classes.setdefault(name, (base.__name__ if base is not object else '', []))
     for owner, (base, members) in classes.items():
         lines.append(f'class {owner}({base}):' if base else f'class {owner}:')
-        if not members:
+        if owner == 'MemoryByCategory':
+            lines.append("    def __getattr__(self, name: str) -> 'MemoryCategory': ...")
+        elif not members:
             lines.append('    ...')
         for nested in ('Type', 'Architecture'):
             if nested in vars(getattr(_core, owner)):

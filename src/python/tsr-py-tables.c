@@ -404,7 +404,7 @@ const TsrPyMember tsr_py_table_members[] = {
   { TSR_PY_TABLE, "unit", "str", "", "", "Its unit.", 0, get_column_text, 1 },
   { TSR_PY_TABLE, "format", "str", "", "", "Its numbers, as in the module struct.", 0,
     get_column_text, 2 },
-  { TSR_PY_TABLE, "unknown", "float", "", "", "The value that stands for what is not known.", 0,
+  { TSR_PY_TABLE, "unknown", "int | float", "", "", "The value that stands for what is not known.", 0,
     get_unknown },
   { TSR_PY_TABLE, "wide", "dict[int, int]", "", "",
     "Rows whose number does not fit into 32 bits; the column has 4294967294 there.", 0, get_wide },

@@ -96,9 +96,9 @@ def check_boxes_in_meson():
 
 
 def check_toolkit():
-    """No GTK in the model, the command line and the generator; libadwaita only in ui/shell."""
+    """No GTK in the model, the command line, the generator and the Python module; libadwaita only in ui/shell."""
     wrong = []
-    for folder in ('src/model', 'src/remote', 'src/cli', 'src/generator'):
+    for folder in ('src/model', 'src/remote', 'src/cli', 'src/generator', 'src/python'):
         for path in (ROOT / folder).rglob('*.[ch]'):
             wrong += [f'{path.relative_to(ROOT)}: {header}' for header in
                       INCLUDE.findall(path.read_text(encoding='utf-8')) if TOOLKIT.match(header)]
@@ -235,8 +235,8 @@ def check_folders():
     assert not full, '\n'.join(full)
 
 def check_programs_apart():
-    """Command line, generator and window never include each other."""
-    folders = ('cli', 'generator', 'ui')
+    """Command line, generator, Python module and window never include each other."""
+    folders = ('cli', 'generator', 'python', 'ui')
     owner = {path.name: folder for folder in folders for path in (ROOT / 'src' / folder).rglob('*.h')}
     wrong = []
     for folder in folders:

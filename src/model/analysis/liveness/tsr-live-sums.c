@@ -13,9 +13,11 @@
 void
 tsr_live_axis_init (TsrLiveAxis *self, const TsrLoweredTables *lowered, guint n_steps)
 {
-  gsize n = lowered->n_classes > 0 ? lowered->interval_start[lowered->n_classes] : 0;
   g_autofree guint32 *place = g_new0 (guint32, (gsize)n_steps + 1);
+  gsize n;
 
+  g_return_if_fail (self != NULL && lowered != NULL);
+  n = lowered->n_classes > 0 ? lowered->interval_start[lowered->n_classes] : 0;
   memset (self, 0, sizeof *self);
   self->lowered = lowered;
   self->n_steps = n_steps;
@@ -68,8 +70,10 @@ enum
 void
 tsr_live_sums_init (TsrLiveSums *self, const TsrLoweredTables *lowered)
 {
-  guint n = MAX (lowered->n_classes, 1);
+  guint n;
 
+  g_return_if_fail (self != NULL && lowered != NULL);
+  n = MAX (lowered->n_classes, 1);
   memset (self, 0, sizeof *self);
   self->lowered = lowered;
   self->bytes = g_new0 (gint64, n);
@@ -88,6 +92,7 @@ tsr_live_sums_clear (TsrLiveSums *self)
 void
 tsr_live_sums_reset (TsrLiveSums *self)
 {
+  g_return_if_fail (self != NULL);
   for (guint i = 0; i < self->n_touched; i++)
     {
       self->bytes[self->touched[i]] = 0;
@@ -134,8 +139,10 @@ tsr_live_sums_add (TsrLiveSums *self, guint32 class_index, gint64 bytes)
 void
 tsr_live_sums_add_tile (TsrLiveSums *self, guint tile)
 {
-  const TsrLoweredTables *lowered = self->lowered;
+  const TsrLoweredTables *lowered;
 
+  g_return_if_fail (self != NULL && tile < self->lowered->n_tiles);
+  lowered = self->lowered;
   for (gsize i = lowered->tile_start[tile]; i < lowered->tile_start[tile + 1]; i++)
     {
       gsize row = tsr_lowered_get_row (lowered, i);
@@ -147,12 +154,17 @@ tsr_live_sums_add_tile (TsrLiveSums *self, guint tile)
 void
 tsr_live_sums_series (const TsrLiveSums *self, const TsrLiveAxis *axis, gint64 *bytes)
 {
-  const TsrLoweredTables *lowered = self->lowered;
-  g_autofree gint64 *change = g_new0 (gint64, (gsize)axis->n_marks + 1);
-  g_autofree gint32 *unknown = g_new0 (gint32, (gsize)axis->n_marks + 1);
+  const TsrLoweredTables *lowered;
+  g_autofree gint64 *change = NULL;
+  g_autofree gint32 *unknown = NULL;
   gint64 sum = 0;
-  gint64 n_unknown = self->n_lost > 0;
+  gint64 n_unknown;
 
+  g_return_if_fail (self != NULL && axis != NULL && bytes != NULL);
+  lowered = self->lowered;
+  change = g_new0 (gint64, (gsize)axis->n_marks + 1);
+  unknown = g_new0 (gint32, (gsize)axis->n_marks + 1);
+  n_unknown = self->n_lost > 0;
   for (guint k = 0; k < self->n_touched; k++)
     {
       guint32 c = self->touched[k];
@@ -394,8 +406,10 @@ tsr_live_sums_find_peaks (const TsrLiveAxis *axis,
 guint8 *
 tsr_live_sums_dup_classes_at (const TsrLoweredTables *lowered, guint step)
 {
-  guint8 *live = g_new0 (guint8, MAX (lowered->n_classes, 1));
+  guint8 *live;
 
+  g_return_val_if_fail (lowered != NULL, NULL);
+  live = g_new0 (guint8, MAX (lowered->n_classes, 1));
   for (guint c = 0; c < lowered->n_classes; c++)
     {
       gsize low = lowered->interval_start[c];

@@ -1,0 +1,322 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Lists, enums, identity, exceptions, lifetime, threads, forks, Ctrl-C, memory."""
+
+import copy
+import gc
+import multiprocessing
+import os
+import pathlib
+import pickle
+import resource
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+
+from pva_test import REPORTS, main, open_both, path_of, pva, raises, same
+
+
+def check_lists():
+    report, _ = open_both('tiny')
+    tiles = report.compilation.tiles
+    items = list(tiles)
+    same(len(items), len(tiles), 'len')
+    same(tiles[-1], items[-1], '[-1]')
+    same(tiles[3:9:2], items[3:9:2], 'slice')
+    same(list(reversed(tiles)), items[::-1], 'reversed')
+    assert items[2] in tiles and tiles and not report.execution.blocks(1), 'in, truth'
+    same([i for i, _ in enumerate(tiles)], list(range(len(items))), 'enumerate')
+    same(next(t for t in tiles), items[0], 'next')
+    for index in (len(tiles), -len(tiles) - 1, 2**63, -2**63, 2**200):
+        raises(IndexError, tiles.__getitem__, index)
+        raises(IndexError, report.compilation.loweredVariables.forTile, index)
+        raises(IndexError, report.compilation.livenessProgramSteps[0].notAlwaysLiveMemoryForTile, index)
+    for index in ('1', None, 1.5):
+        raises(TypeError, tiles.__getitem__, index)
+        raises(TypeError, report.compilation.alwaysLiveVariablesForTile, index)
+    raises(TypeError, tiles, 3)
+    report.listPrintLength(2)
+    same(str(tiles), f'[{tiles[0]!r}, {tiles[1]!r}, ...]', 'str')
+    report.listPrintLength(10)
+    raises(ValueError, report.listPrintLength, -1)
+    same(repr(tiles[17 % len(tiles)]), f'<pva.Tile {17 % len(tiles)}>', 'repr')
+
+
+def check_enums():
+    report, _ = open_both('tiny')
+    level = pva.ComputeInstrumentationLevel
+    same(repr(level.Device), '<ComputeInstrumentationLevel.Device: 4>', 'repr')
+    same((str(level.Device), level.Device.name, level.Device.value, int(level.Device)),
+         ('ComputeInstrumentationLevel.Device', 'Device', 4, 4), 'Device')
+    assert pva.InstrumentationSettings.Device is level.Device and pva.Program.DoExchange == pva.Program.Type.DoExchange
+    assert level.Off != pva.ExternalExchangeInstrumentationLevel.Off and level.Off != 0 and {level.Off: 1}[level.Off]
+    same(list(level.__members__), ['Off', 'Vertex', 'Tile', 'Ipu', 'Device', 'Unknown'], '__members__')
+    odd = {p.type for p in report.compilation.programs} - set(pva.Program.Type.__members__.values())
+    odd |= {s.program.type for s in report.execution.steps} - set(pva.Program.Type.__members__.values())
+    same([kind.name for kind in odd], ['Mystery'], 'a type that nobody knows')
+
+
+def check_identity():
+    report, _ = open_both('tiny')
+    other, _ = open_both('tiny')
+    programs = report.compilation.programs
+    assert programs[3] == programs[3] and hash(programs[3]) == hash(programs[3]) and programs[3] != programs[4]
+    assert programs[3] != other.compilation.programs[3] and programs[3] != 3 and programs[3] != report.compilation.tiles[3]
+    same(len({p for s in report.execution.steps for p in [s.program]}),
+         len({(s.program._id, s.program.type) for s in report.execution.steps}), 'programs of steps')
+    lowered = [v for t in range(4) for v in report.compilation.loweredVariables.forTile(t)]
+    same(len({v.unloweredVar for v in lowered if v.hasUnloweredVar}),
+         len({v.unloweredVar.name for v in lowered if v.hasUnloweredVar}), 'variables')
+
+
+def check_visitors():
+    report, _ = open_both('tiny')
+
+    class Counter(pva.ProgramVisitor):
+        def __init__(self):
+            self.seen = []
+
+        def visitOnTileExecute(self, program):
+            self.seen.append(program.computeset.name)
+
+        def visitSync(self, program):
+            program.accept(self.other)
+
+        class other:
+            @staticmethod
+            def visitSync(program):
+                raise ValueError(program.name)
+
+    counter = Counter()
+    for program in report.compilation.programs:
+        if program.type != pva.Program.Sync:
+            assert program.accept(counter) is None
+    same(counter.seen, [p.computeset.name for p in report.compilation.programs if p.type == pva.Program.OnTileExecute],
+         'visited')
+    sync = next(p for p in report.compilation.programs if p.type == pva.Program.Sync)
+    raises(ValueError, sync.accept, counter)
+    sync.accept(object())
+    pva.ProgramVisitor().visitSync(sync)
+
+
+def check_errors():
+    error = raises(pva.ReportError, pva.openReport, '/nowhere/profile.pop')
+    assert isinstance(error, RuntimeError) and '/nowhere' in str(error), error
+    raises(pva.ReportError, pva.openReport, os.fspath(pathlib.Path(__file__)))
+    raises(TypeError, pva.openReport, 3)
+    raises(TypeError, pva.openReport)
+    raises(ValueError, pva.openReport, 'a\0b')
+    raises(NotImplementedError, pva.openTrace, 'a.pvti')
+    assert issubclass(pva.MissingDataError, (pva.ReportError,)) and issubclass(pva.MissingDataError, AttributeError)
+    report, _ = open_both('confirmed')
+    error = raises(pva.MissingDataError, lambda: report.compilation.target.clockFrequency)
+    assert 'target.clock_frequency' in str(error) and 'autoReport.outputGraphProfile' in str(error), error
+    error = raises(pva.MissingDataError, lambda: report.compilation.loweredVariables.allBriefVars[0].equivalenceClass)
+    assert 'vars_info.equivalence_class' in str(error) and 'autoReport.outputLoweredVars' in str(error), error
+    assert not hasattr(report.compilation.target, 'numIPUs') or report.compilation.target.numIPUs > 0
+    whole, _ = open_both('tiny')
+    memory = whole.compilation.tiles[0].memory
+    raises(AttributeError, lambda: memory.used)
+    raises(AttributeError, lambda: memory.free)
+    raises(AttributeError, lambda: memory.category.nothingLikeIt)
+
+
+def check_opening():
+    path = path_of('tiny')
+    reports = [pva.openReport(path), pva.openReport(filename=path), pva.openReport(pathlib.Path(path)),
+               pva.openReport(os.fsencode(path)), pva.openReport(os.path.dirname(path)),
+               pva.openReport(path, os.path.join(os.path.dirname(path), 'debug.cbor')),
+               pva.openReport(profileFilename=path, debugInfoFilename=os.path.join(os.path.dirname(path), 'debug.cbor'))]
+    same({len(report.compilation.programs) for report in reports}, {len(reports[0].compilation.programs)}, 'programs')
+
+
+def check_lifetime():
+    step = pva.openReport(path_of('tiny')).execution.steps[5]
+    gc.collect()
+    assert step.ipus[0].cycles >= 0 and step.program.name is not None
+    for thing in (step, step.ipus, step.program, step.program.type):
+        raises(TypeError, pickle.dumps, thing)
+        if thing is not step.program.type:
+            raises(TypeError, copy.copy, thing)
+    # At exit, objects are still there in any order.
+    done = subprocess.run([sys.executable, '-c', f'''
+import tessera_pva as pva
+kept = pva.openReport({path_of("tiny")!r}).execution.steps[5]
+items = iter(kept.ipus); next(items)
+class Late:
+    def __del__(self): kept.program
+late = Late(); late.self = late
+'''], capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and not done.stderr, done.stderr
+
+
+def check_changed_file():
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(REPORTS / 'tiny', folder, dirs_exist_ok=True)
+        gone = pva.openReport(folder)
+        kept = pva.openReport(folder)
+        tile = kept.compilation.tiles[0].memory.total.includingGaps
+        sql = sqlite3.connect(os.path.join(folder, 'profile.pop'))
+        sql.execute('UPDATE memory_by_tile SET including_gaps = 1')
+        sql.commit()
+        sql.close()
+        same(kept.compilation.tiles[0].memory.total.includingGaps, tile, 'what is loaded')
+        raises(pva.ReportError, lambda: gone.compilation.tiles)
+        shutil.rmtree(folder)
+        os.mkdir(folder)
+        raises(pva.ReportError, lambda: kept.execution.steps)
+
+
+def check_threads():
+    report, _ = open_both('demo')
+    found = []
+
+    def work():
+        c = report.compilation
+        found.append((sum(s.ipus[1].cycles for s in report.execution.steps),
+                      sum(v.bytes for v in c.loweredVariables.allBriefVars),
+                      sum(s.notAlwaysLiveMemoryForTile(7).bytes for s in c.livenessProgramSteps),
+                      [sum(p.controlCodeByTile) for p in c.programs]))
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    same(len(found), 8, 'threads')
+    assert all(other == found[0] for other in found)
+
+
+forked = None
+
+
+def in_child(number):
+    return (forked.execution.steps[number].ipus[0].cycles, sum(forked.compilation.programs[number].controlCodeByTile),
+            len(forked.compilation.loweredVariables.allBriefVars))
+
+
+def check_fork():
+    """PopLiner does so: a pool of processes that share what the parent opened."""
+    global forked
+    forked, _ = open_both('demo')
+    before = in_child(3)
+    with multiprocessing.get_context('fork').Pool(3) as pool:
+        same(pool.map(in_child, range(20)), [in_child(i) for i in range(20)], 'children')
+    same(in_child(3), before, 'the parent')
+    # Nothing loaded before: each child loads for itself.
+    forked, _ = open_both('tiny')
+    with multiprocessing.get_context('fork').Pool(2) as pool:
+        children = pool.map(in_child, range(4))
+    same(children, [in_child(i) for i in range(4)], 'children that load')
+
+
+def check_interrupt():
+    """Ctrl-C ends the wait for a part; the report can be used again.  Runs in a process of its own."""
+    done = subprocess.run([sys.executable, '-c', f'''
+import os, signal, threading
+import tessera_pva as pva
+report = pva.openReport({path_of("demo")!r})
+n = 0
+for i in range(200):
+    report = pva.openReport({path_of("demo")!r})
+    timer = threading.Timer(0.001 * (4 + i % 40), os.kill, (os.getpid(), signal.SIGINT))
+    try:
+        try:
+            timer.start()
+            report.compilation.loweredVariables.allBriefVars
+        finally:
+            timer.join()
+    except KeyboardInterrupt:
+        n += 1
+    assert len(report.compilation.loweredVariables.allBriefVars) == 191470
+    if n > 3: break
+assert n > 0
+'''], capture_output=True, text=True, check=False, timeout=100)
+    assert done.returncode == 0, done.stderr
+
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
+
+
+def check_memory():
+    """10^7 items do not make the process grow; opening and walking again and again does not either."""
+    report, _ = open_both('demo')
+    brief = report.compilation.loweredVariables.allBriefVars
+    sum(v.bytes for v in brief)
+    before = peak()
+    n = 0
+    while n < 10_000_000:
+        for variable in brief:
+            pass
+        n += len(brief)
+    grown = peak() - before
+    assert grown < 1 << 20, f'{n} items: {grown} bytes more'
+
+    def use():
+        tiny = pva.openReport(path_of('tiny'))
+        str(tiny.compilation.target)
+        for step in tiny.execution.steps:
+            step.ipus[0].activeCycles.cyclesFrom.min, step.program.name, step.cyclesByTile
+        for live in tiny.compilation.livenessProgramSteps:
+            live.notAlwaysLiveMemoryForTile(1).bytes, list(live.notAlwaysLiveMemoryForTile(1).variables)
+        for program in tiny.compilation.programs:
+            program.vars, program.controlCodeByTile
+        try:
+            tiny.execution.steps[0].ipus[0].allCycles.cyclesTo.max
+        except pva.MissingDataError:
+            pass
+
+    for _ in range(40):
+        use()
+    before, objects = peak(), len(gc.get_objects())
+    for _ in range(150):
+        use()
+    assert peak() - before < 2 << 20, f'{peak() - before} bytes more'
+    assert len(gc.get_objects()) - objects < 100
+
+
+def check_tables():
+    report, sql = open_both('tiny')
+    size = memoryview(report.tables.lowered['size'])
+    same(list(size), [row[0] for row in sql.execute('SELECT size_bytes FROM vars_info ORDER BY id')], 'size')
+    assert size.readonly and size.format == 'I' and len(report.tables.lowered['size']) == len(size)
+    same(list(memoryview(report.tables.tiles['includingGaps'])),
+         [row[0] for row in sql.execute('SELECT including_gaps FROM memory_by_tile ORDER BY tile')], 'includingGaps')
+    same(sorted(memoryview(report.tables.slices['cycles'])),
+         sorted(row[0] for row in sql.execute('SELECT cycles FROM steps_by_ipu')), 'cycles')
+    for name in dir(report.tables):
+        for column in getattr(report.tables, name).values():
+            same(len(memoryview(column)), len(column), f'{name}.{column.name}')
+    column = report.tables.lowered['variable']
+    known = sql.execute('SELECT count(variable), count(*) FROM vars_info').fetchone()
+    same(len(list(memoryview(column))) - list(memoryview(column)).count(column.unknown), known[0], 'variable')
+    try:
+        import numpy
+    except ImportError:
+        return
+    array = column.numpy()
+    same(int(array.count()), known[0], 'numpy')
+    plain = report.tables.lowered['size'].numpy()
+    assert not plain.flags.writeable and numpy.shares_memory(plain, report.tables.lowered['size'].numpy()), 'copied'
+
+
+def check_shown():
+    report, _ = open_both('tiny')
+    text = str(report.compilation.target)
+    assert 'numTiles: 16' in text.split('\n') and 'clockFrequency: 1000000000.0' in text.split('\n'), text
+    assert '...' in str(report.compilation), 'what is not loaded is not loaded to be shown'
+    html = report.compilation.programs[0]._repr_html_()
+    assert html.startswith('<table>') and 'Program' in html and '<script' not in html, html
+    assert report.compilation.programs._repr_html_().count('<table>') == 10
+
+
+if __name__ == '__main__':
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    sys.exit(main('behaviour', (
+        check_lists, check_enums, check_identity, check_visitors, check_errors, check_opening, check_lifetime,
+        check_changed_file, check_threads, check_fork, check_interrupt, check_memory, check_tables, check_shown)))

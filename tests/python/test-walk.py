@@ -1,0 +1,288 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every number of the module against SQL on the same file, in plain Python: no code is shared."""
+
+import sys
+
+from pva_test import NAMES, has, main, numbers, open_both, pva, raises, same
+
+CATEGORY_REGIONS = ('nonInterleaved', 'interleaved', 'overflowed')
+
+
+def reports():
+    for name in NAMES:
+        yield (name, *open_both(name))
+
+
+def check_summary():
+    for name, report, sql in reports():
+        target = report.compilation.target
+        if not has(sql, 'target'):
+            raises(pva.MissingDataError, lambda: target.bytesPerTile)
+            raises(pva.MissingDataError, lambda: target.clockFrequency)
+            raises(pva.MissingDataError, lambda: report.compilation.graph.numVars)
+            raises(pva.MissingDataError, lambda: report.poplarVersion.string)
+            continue
+        row = sql.execute('SELECT num_ipus, ipus_per_replica, num_replicas, tiles_per_ipu, bytes_per_tile, '
+                          'clock_frequency, type FROM target').fetchone()
+        ipus, per_replica, replicas, tiles, bytes_per_tile, clock, kind = row
+        same([target.numIPUs, target.ipusPerReplica, target.numReplicas, target.tilesPerIpu, target.tilesPerReplica,
+              target.numTiles, target.bytesPerTile, target.bytesPerIPU, target.memoryPerReplica, target.totalMemory,
+              target.clockFrequency, target.type.name],
+             [ipus, per_replica, replicas, tiles, tiles * per_replica, tiles * ipus, bytes_per_tile,
+              bytes_per_tile * tiles, bytes_per_tile * tiles * per_replica, bytes_per_tile * tiles * ipus, clock, kind],
+             name)
+        graph = report.compilation.graph
+        same((graph.numComputeSets, graph.numVertices, graph.numEdges, graph.numVars),
+             sql.execute('SELECT * FROM graph').fetchone(), name)
+        info = dict(sql.execute('SELECT * FROM report_info'))
+        version = report.poplarVersion
+        same(version.string, info['poplar_version'], name)
+        same(f'{version.major}.{version.minor}.{version.point} ({version.packageHash})', version.string, name)
+        same(f'{report.version.major}.{report.version.minor}.{report.version.point}', info['report_version'], name)
+        same(report.instrumentationSettings.compute.name.lower(), info['compute_instrumentation'], name)
+        same(report.instrumentationSettings.externalExchange.name.lower(),
+             info['external_exchange_instrumentation'], name)
+
+
+def check_memory():
+    for name, report, sql in reports():
+        if name == 'confirmed':
+            totals = [row[0] for row in sql.execute('SELECT total FROM memory_by_tile ORDER BY rowid')]
+            same([tile.memory.total.excludingGaps for tile in report.compilation.tiles], totals, name)
+            raises(pva.MissingDataError, lambda: report.compilation.tiles[0].memory.total.includingGaps)
+            raises(pva.MissingDataError, lambda: report.compilation.tiles[0].memory.category.variable.total)
+            continue
+        replicas = report.compilation.target.numReplicas
+        rows = sql.execute('SELECT including_gaps, excluding_gaps, overflowed, always_live, not_always_live FROM '
+                           'memory_by_tile ORDER BY tile').fetchall() * replicas
+        memories = [tile.memory for tile in report.compilation.tiles]
+        same([(m.total.includingGaps, m.total.excludingGaps, m.overflowed.includingGaps, m.alwaysLiveBytes,
+               m.notAlwaysLiveBytes) for m in memories], rows, name)
+        beyond = dict(sql.execute('SELECT tile, bytes FROM memory_by_tile_region WHERE region = 2'))
+        n = len(rows) // replicas
+        same([m.overflowed.excludingGaps for m in memories], [beyond.get(t % n, 0) for t in range(len(rows))], name)
+        same(len(report.compilation.ipus), report.compilation.target.numIPUs, name)
+        same([tile for ipu in report.compilation.ipus for tile in ipu.tiles], list(report.compilation.tiles), name)
+        tiles = range(0, n, 1 if name == 'tiny' else 97)
+        for tile in tiles:
+            wanted = {}
+            for category, region, own, shared in sql.execute(
+                    'SELECT c.name, region, non_overlapped, overlapped FROM memory_by_tile_category m JOIN '
+                    'var_categories c ON c.id = m.category WHERE tile = ?', (tile,)):
+                wanted[category, region] = own, shared
+            memory = report.compilation.tiles[tile].memory
+            for category in dir(memory.category):
+                bytes_of = getattr(memory.category, category)
+                got = [(getattr(bytes_of, r).nonOverlapped, getattr(bytes_of, r).overlapped) for r in CATEGORY_REGIONS]
+                same(got, [wanted.get((category, region), (0, 0)) for region in range(3)], f'{name} {tile} {category}')
+                same(bytes_of.total, sum(map(sum, got)), f'{name} {tile} {category}')
+        types = sql.execute('SELECT name, size_bytes, code_bytes_by_tile FROM vertex_types ORDER BY id').fetchall()
+        code = [(kind, size, numbers(sql, array, n)) for kind, size, array in types if array is not None]
+        for tile in tiles:
+            same([(v.type.name, v.type.size, v.codeBytes) for v in report.compilation.tiles[tile].memory.vertices],
+                 [(kind, size, values[tile]) for kind, size, values in code if values[tile] > 0], f'{name} {tile}')
+
+
+def by_tile(sql, column, table, array, n, replicas):
+    if not has(sql, table, column) or not sql.execute(f'SELECT count({column}) FROM {table}').fetchone()[0]:
+        return []
+    return (numbers(sql, array, n) if array is not None else [0] * n) * replicas
+
+
+def check_programs():
+    for name, report, sql in reports():
+        if name == 'confirmed':
+            same([(p._id, p.name) for p in report.compilation.programs],
+                 sql.execute('SELECT id, name FROM programs ORDER BY id').fetchall(), name)
+            same([s.name for s in report.compilation.computeSets],
+                 [row[0] for row in sql.execute('SELECT name FROM compute_sets ORDER BY compute_set')], name)
+            continue
+        n, replicas = report.compilation.target.tilesPerReplica, report.compilation.target.numReplicas
+        children = {}
+        for parent, child in sql.execute('SELECT parent, child FROM program_children ORDER BY parent, position'):
+            children.setdefault(parent, []).append(child)
+        rows = sql.execute('SELECT id, name, type, compute_set, code_bytes_by_tile, control_code_by_tile, '
+                           'estimated_cycles_by_tile FROM programs ORDER BY id').fetchall()
+        same(len(report.compilation.programs), len(rows), name)
+        for program, (id_, text, kind, compute_set, code, control, cycles) in zip(report.compilation.programs, rows):
+            same((program._id, program.name, program.type.name), (id_, text or '', kind), name)
+            same([child._id for child in program.children], children.get(id_, []), f'{name} {id_}')
+            same(program.controlCodeByTile, by_tile(sql, 'control_code_by_tile', 'programs', control, n, replicas),
+                 f'{name} {id_}')
+            if kind in ('DoExchange', 'GlobalExchange', 'StreamCopyBegin', 'StreamCopyMid', 'StreamCopyEnd'):
+                same(type(program).__name__, f'{kind}Program', name)
+                same(program.codeBytesByTile, by_tile(sql, 'code_bytes_by_tile', 'programs', code, n, replicas),
+                     f'{name} {id_}')
+                same(program.estimatedCyclesByTile,
+                     by_tile(sql, 'estimated_cycles_by_tile', 'programs', cycles, n, replicas), f'{name} {id_}')
+            else:
+                assert getattr(program, 'estimatedCyclesByTile', None) is None, f'{name} {id_}'
+            if kind == 'OnTileExecute':
+                same(program.computeset, report.compilation.computeSets[compute_set], f'{name} {id_}')
+            else:
+                assert type(program) is pva.Program or kind.endswith(('Exchange', 'Begin', 'Mid', 'End')), kind
+            touched = [row[0] for row in sql.execute(
+                'SELECT id FROM vars_info WHERE variable IN (SELECT variable FROM program_variables WHERE program = ?) '
+                'ORDER BY id', (id_,))] if name == 'tiny' or id_ % 16 == 0 else None
+            if touched is not None:
+                same([v._id for v in program.vars], touched, f'{name} {id_}')
+        for cs, (id_, text, cycles) in zip(report.compilation.computeSets, sql.execute(
+                'SELECT compute_set, name, estimated_cycles_by_tile FROM compute_sets ORDER BY compute_set').fetchall()):
+            same(cs.name, text, name)
+            same(cs.estimatedCyclesByTile, by_tile(sql, 'estimated_cycles_by_tile', 'compute_sets', cycles, n, replicas),
+                 f'{name} {id_}')
+            same([(v.type.name, v.type.size, v.countByTile) for v in cs.vertices],
+                 [(kind, size, by_tile(sql, 'count_by_tile', 'compute_set_vertices', count, n, replicas))
+                  for kind, size, count in sql.execute(
+                      'SELECT t.name, t.size_bytes, v.count_by_tile FROM compute_set_vertices v JOIN vertex_types t ON '
+                      't.id = v.vertex_type WHERE compute_set = ? ORDER BY vertex_type', (id_,))], f'{name} {id_}')
+
+
+def check_lowered():
+    for name, report, sql in reports():
+        brief = report.compilation.loweredVariables.allBriefVars
+        if name == 'confirmed':
+            same([(v.tileId, v.bytes) for v in brief],
+                 sql.execute('SELECT tile, size_bytes FROM vars_info ORDER BY rowid').fetchall(), name)
+            raises(pva.MissingDataError, lambda: brief[0].equivalenceClass)
+            continue
+        n_steps = sql.execute('SELECT count(*) FROM liveness_steps').fetchone()[0]
+        intervals = {}
+        for of, start, end in sql.execute('SELECT * FROM equivalence_class_intervals ORDER BY 1, 2'):
+            intervals.setdefault(of, []).append((start, end))
+        last = max(row[0] for row in sql.execute('SELECT DISTINCT equivalence_class FROM vars_info') if row[0] is not None)
+        rows = sql.execute('SELECT i.id, size_bytes, tile, always_live, equivalence_class, s.value, variable, offset, '
+                           'alignment, c.name FROM vars_info i LEFT JOIN vars_string_table s ON s.id = i.name LEFT JOIN '
+                           'var_categories c ON c.id = category ORDER BY i.id').fetchall()
+        classes = [last + 1 if row[3] else row[4] for row in rows]
+        same([(v.id, v.bytes, v.tileId, v.equivalenceClass.id) for v in brief],
+             [(*row[:3], c) for row, c in zip(rows, classes)], name)
+        step = 1 if name == 'tiny' else 501
+        for row, variable, c in list(zip(rows, brief, classes))[::step]:
+            same([(s.start, s.end) for s in variable.equivalenceClass.steps],
+                 [(0, n_steps)] if row[3] else intervals[c], f'{name} {row[0]}')
+        names = dict(sql.execute('SELECT id, name FROM variables'))
+        of_tile = {}
+        for row in rows:
+            of_tile.setdefault(row[2], []).append(row)
+        for tile in range(0, report.compilation.target.tilesPerReplica, 1 if name == 'tiny' else 131):
+            got = [(v._id, v.bytes, v.tileId, v.alwaysLive, v.name, v.unloweredVar.name if v.hasUnloweredVar else None,
+                    v.offset, v.alignment, v.category) for v in report.compilation.loweredVariables.forTile(tile)]
+            same(got, [(id_, size, t, bool(always), text or '', names.get(variable), offset, align, category)
+                       for id_, size, t, always, _, text, variable, offset, align, category in of_tile[tile]], f'{name} {tile}')
+            sizes = report.compilation.alwaysLiveVariablesForTile(tile)
+            same(sum(v.size for v in sizes), sum(row[1] for row in of_tile[tile] if row[3]), f'{name} {tile}')
+            same(sum(v.size for v in sizes), report.compilation.tiles[tile].memory.alwaysLiveBytes, f'{name} {tile}')
+            assert len(set(sizes)) == len(sizes), f'{name} {tile}'
+        same([(v.name, v.size) for v in report.compilation.alwaysLiveVariables],
+             sql.execute('SELECT name, size_bytes FROM variables WHERE always_live = 1 ORDER BY id').fetchall(), name)
+        same(len(report.compilation.tilesWithLivenessInfo), len(report.compilation.tiles), name)
+
+
+def check_liveness():
+    for name, report, sql in reports():
+        if name == 'confirmed':
+            raises(pva.MissingDataError, lambda: report.compilation.livenessProgramSteps)
+            continue
+        steps = report.compilation.livenessProgramSteps
+        same([(s.program._id, s.notAlwaysLiveMemory.bytes) for s in steps],
+             sql.execute('SELECT program, not_always_live_bytes FROM liveness_steps ORDER BY step').fetchall(), name)
+        names = dict(sql.execute('SELECT id, name FROM variables'))
+        per_ipu = report.compilation.target.tilesPerIpu
+        intervals = {}
+        for of, start, end in sql.execute('SELECT * FROM equivalence_class_intervals'):
+            intervals.setdefault(of, []).append((start, end))
+        for number in range(0, len(steps), 1 if name == 'tiny' else 23):
+            step = steps[number]
+            same([(v.name, v.size) for v in step.notAlwaysLiveMemory.variables],
+                 sql.execute('SELECT v.name, l.size_bytes FROM variable_lifetimes l JOIN variables v ON v.id = l.variable '
+                             'WHERE start_step <= ?1 AND end_step > ?1 ORDER BY v.id, start_step', (number,)).fetchall(), name)
+            for ipu in range(report.compilation.target.ipusPerReplica):
+                memory = step.notAlwaysLiveMemoryForIpu(ipu)
+                same(memory.bytes, sql.execute('SELECT not_always_live_bytes FROM liveness_by_ipu WHERE step = ? AND '
+                                               'ipu = ?', (number, ipu)).fetchone()[0], name)
+                if name == 'tiny':
+                    same(sum(v.size for v in memory.variables), memory.bytes, f'{name} {number} {ipu}')
+            for tile in range(0, per_ipu, 1 if name == 'tiny' else 489):
+                wanted = {}
+                for size, of, variable, text in sql.execute(
+                        'SELECT size_bytes, equivalence_class, variable, s.value FROM vars_info i LEFT JOIN '
+                        'vars_string_table s ON s.id = i.name WHERE tile = ? AND always_live = 0', (tile,)):
+                    if any(start <= number < end for start, end in intervals[of]):
+                        key = names.get(variable, text)
+                        wanted[key] = wanted.get(key, 0) + size
+                memory = step.notAlwaysLiveMemoryForTile(tile)
+                same({v.name: v.size for v in memory.variables}, wanted, f'{name} {number} {tile}')
+                same(memory.bytes, sum(wanted.values()), f'{name} {number} {tile}')
+
+
+def check_execution():
+    for name, report, sql in reports():
+        execution = report.execution
+        steps = sql.execute('SELECT id, type, program, compute_set FROM steps ORDER BY id').fetchall()
+        same(len(execution.steps), len(steps), name)
+        totals = [row[0] for row in sql.execute('SELECT total FROM execution_cycle_totals')]
+        same(execution.totalCycles.total, max(totals, default=0), name)
+        same([(s.program.type.name if name != 'confirmed' else None, s.program._id) for s in execution.steps],
+             [(kind if name != 'confirmed' else None, -1 if program is None else program)
+              for _, kind, program, _ in steps], name)
+        same([len(s.computeSets) for s in execution.steps], [int(row[3] is not None) for row in steps], name)
+        if name == 'confirmed':
+            rows = sql.execute('SELECT cycles, cycles_base + active_cycles_from_min, cycles_base + active_cycles_to_max '
+                               'FROM steps_by_ipu WHERE rowid IN (SELECT min(rowid) FROM steps_by_ipu GROUP BY step_id) '
+                               'ORDER BY step_id').fetchall()
+            same([(s.ipus[0].cycles, s.ipus[0].activeCycles.cyclesFrom.max, s.ipus[0].activeCycles.cyclesTo.min)
+                  for s in execution.steps], rows, name)
+            raises(pva.MissingDataError, lambda: execution.steps[0].ipus[0].tileBalance)
+            continue
+        columns = ('cycles, tile_balance, active_tile_balance, data_in, data_out, cycles_base + active_cycles_from_min, '
+                   'cycles_base + coalesce(active_cycles_from_max, active_cycles_from_min), '
+                   'cycles_base + coalesce(active_cycles_to_min, active_cycles_to_max), cycles_base + active_cycles_to_max')
+        rows = {(row[0], row[1]): row[2:] for row in sql.execute(f'SELECT step_id, ipu, {columns} FROM steps_by_ipu')}
+        readers = (lambda i: i.cycles, lambda i: i.tileBalance, lambda i: i.activeTileBalance, lambda i: i.dataIn,
+                   lambda i: i.dataOut, lambda i: i.activeCycles.cyclesFrom.min, lambda i: i.activeCycles.cyclesFrom.max,
+                   lambda i: i.activeCycles.cyclesTo.min, lambda i: i.activeCycles.cyclesTo.max)
+        for step, row in zip(execution.steps, steps):
+            same(len(step.ipus), report.compilation.target.numIPUs, name)
+            for number, ipu in enumerate(step.ipus):
+                for reader, value in zip(readers, rows.get((row[0], number), (None,) * len(readers))):
+                    if value is None:
+                        raises(pva.MissingDataError, reader, ipu)
+                    else:
+                        same(reader(ipu), value, f'{name} {row[0]} {number}')
+                raises(pva.MissingDataError, lambda i=ipu: i.allCycles.cyclesFrom.max)
+        per_ipu = report.compilation.target.tilesPerIpu
+        n_ipus = report.compilation.target.numIPUs
+        arrays = {row[:2]: row[2] for row in sql.execute('SELECT set_id, ipu, cycles_by_tile FROM tile_cycles')}
+        sets = [row[0] for row in sql.execute('SELECT tile_cycles FROM steps ORDER BY id')]
+        for number in range(0, len(steps), 1 if name == 'tiny' else 211):
+            wanted = []
+            for ipu in range(n_ipus if sets[number] is not None else 0):
+                array = arrays.get((sets[number], ipu))
+                wanted += numbers(sql, array, per_ipu) if array is not None else [0] * per_ipu
+            same(execution.steps[number].cyclesByTile, wanted, f'{name} {number}')
+            for compute_set in execution.steps[number].computeSets:
+                same(compute_set.cyclesByTile, wanted, f'{name} {number}')
+                same(compute_set.name, report.compilation.computeSets[steps[number][3]].name, f'{name} {number}')
+                same([v.type.name for v in compute_set.vertices],
+                     [v.type.name for v in report.compilation.computeSets[steps[number][3]].vertices], f'{name} {number}')
+        same([(r.name, r.steps[0] == execution.steps[first], len(r.steps), r.microseconds.start, r.microseconds.end)
+              for r, (first,) in zip(execution.runs, sql.execute('SELECT first_step FROM runs ORDER BY id').fetchall())],
+             [(text, True, end - first, start, stop) for text, first, end, start, stop in sql.execute(
+                 'SELECT name, first_step, end_step, microseconds_start, microseconds_end FROM runs ORDER BY id')], name)
+        same([cycles for r in execution.runs for cycles in r.cyclesByIpu],
+             [row[0] for row in sql.execute('SELECT cycles FROM run_cycles_by_ipu ORDER BY run, ipu')], name)
+        blocks = sql.execute(f'SELECT program, ipu * {per_ipu} + tile, cycles_from, cycles_to, is_stream_copy, is_common, '
+                             'is_overflow, is_block_flush FROM blocks ORDER BY ipu, tile, cycles_from').fetchall()
+
+        def told(block):
+            return (block.program._id, block.tile, block.cyclesFrom, block.cyclesTo, int(block.isStreamCopy),
+                    int(block.isCommon), int(block.isOverflow), int(block.isBlockFlush))
+        same([told(block) for block in execution.blocks], blocks, name)
+        for tile in {row[1] for row in blocks} | {0}:
+            same([told(block) for block in execution.blocks(tile)], [row for row in blocks if row[1] == tile], name)
+
+
+if __name__ == '__main__':
+    sys.exit(main('walk', (check_summary, check_memory, check_programs, check_lowered, check_liveness, check_execution)))
