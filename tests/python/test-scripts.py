@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-from pva_test import main, open_both, path_of, pva, raises, same
+from pva_test import main, open_both, path_of, pva, raises, same, tap
 
 SCRIPTS = pathlib.Path(__file__).with_name('scripts')
 
@@ -70,6 +70,15 @@ def check_csv():
          [[','.join(map(str, (i, *row)))] for i, row in enumerate(rows * 2)], 'rows')
 
 
+def check_documentation():
+    """docs/python.md has the examples as they run."""
+    text = (tap.ROOT / 'docs/python.md').read_text(encoding='utf-8')
+    scripts = sorted(SCRIPTS.glob('*.py'))
+    same(len(scripts), 5, 'scripts')
+    for script in scripts:
+        assert script.read_text(encoding='utf-8').split('\n', 1)[1].strip() in text, script.name
+
+
 def check_alias():
     """The name pva is nobody's by itself, is Graphcore's where it is there, and ours when asked for."""
     raises(ImportError, __import__, 'pva')
@@ -92,4 +101,4 @@ def check_alias():
 
 if __name__ == '__main__':
     sys.exit(main('scripts', (check_fullest_tiles, check_liveness_by_layer, check_cycles_by_type, check_compare_reports,
-                              check_csv, check_alias)))
+                              check_csv, check_documentation, check_alias)))
