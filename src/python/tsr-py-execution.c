@@ -314,9 +314,12 @@ get_total (TsrPyItem *self, const TsrPyMember *member)
   if (tables == NULL)
     return PyLong_FromLong (0);
   for (guint i = 0; tables->total_cycles != NULL && i < tables->n_ipus; i++)
-    total = MAX (total, tables->total_cycles[i]);
-  if (total != TSR_UNKNOWN || tables->total_cycles != NULL)
-    return tsr_py_int (self, member, total);
+    if (tables->total_cycles[i] == TSR_UNKNOWN)
+      return tsr_py_missing (self->report, member->column);
+    else
+      total = MAX (total, tables->total_cycles[i]);
+  if (total != TSR_UNKNOWN)
+    return PyLong_FromLongLong (total);
   for (gsize i = 0; i < tables->ipu_start[tables->n_ipus]; i++)
     if (tables->slice_start[i] != TSR_UNKNOWN)
       {

@@ -139,35 +139,28 @@ get_size (TsrPyItem *self, const TsrPyMember *member)
 PyObject *
 tsr_py_categories_dir (TsrPyItem *self)
 {
-  PyObject *names = PyList_New (0);
-  const TsrCategoryRows *rows;
+  int there = tsr_py_report_try (self->report, TSR_PY_PART_MEMORY);
+  const TsrCategoryRows *rows = there > 0 ? &get_tables (self)->categories : NULL;
+  const guint n = rows != NULL ? rows->n_categories : 0;
+  PyObject *names = there < 0 ? NULL : PyList_New (0);
 
-  if (names == NULL || !tsr_py_report_need (self->report, TSR_PY_BIT (MEMORY)))
+  for (guint i = 0; names != NULL; i++)
     {
-      Py_XDECREF (names);
-      return NULL;
-    }
-  rows = &get_tables (self)->categories;
-  for (guint i = 0;; i++)
-    {
-      const char *name = i < rows->n_categories ? rows->names[i]
-                                                : tsr_category_get_known (i - rows->n_categories);
+      const char *name = i < n ? rows->names[i] : tsr_category_get_known (i - n);
       PyObject *text;
-      int there;
+      int has;
 
       if (name == NULL)
         return names;
       text = PyUnicode_FromString (name);
-      there = text != NULL ? PySequence_Contains (names, text) : -1;
-      if (there == 0)
-        there = PyList_Append (names, text);
+      has = text != NULL ? PySequence_Contains (names, text) : -1;
+      if (has == 0)
+        has = PyList_Append (names, text);
       Py_XDECREF (text);
-      if (there < 0)
-        {
-          Py_DECREF (names);
-          return NULL;
-        }
+      if (has < 0)
+        Py_CLEAR (names);
     }
+  return NULL;
 }
 
 /* Attributes of the object are names of categories. */
