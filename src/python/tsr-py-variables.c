@@ -44,10 +44,13 @@ get_variable_text (TsrPyItem *self, const TsrPyMember *member)
 static PyObject *
 get_variable_size (TsrPyItem *self, const TsrPyMember *member)
 {
-  return tsr_py_int (self, member,
-                     self->kind == TSR_PY_VARIABLE_SIZE
-                         ? self->b
-                         : get_tables (self->report)->variable_size[self->a]);
+  gint64 size = self->kind == TSR_PY_VARIABLE_SIZE
+                    ? self->b
+                    : get_tables (self->report)->variable_size[self->a];
+
+  if (size == TSR_UNKNOWN && self->kind == TSR_PY_VARIABLE_SIZE)
+    return tsr_py_missing (self->report, "vars_info.size_bytes");
+  return tsr_py_int (self, member, size);
 }
 
 /* Pairs (variable or name, bytes), as gint64, that a list is made of. */

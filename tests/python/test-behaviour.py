@@ -171,6 +171,32 @@ def check_changed_file():
         raises(pva.ReportError, lambda: kept.execution.steps)
 
 
+def check_all_cycles():
+    """Cycles of all tiles, where a file has their columns; rows with ids, in no order."""
+    ends = ('from_min', 'from_max', 'to_min', 'to_max')
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 'profile.pop')
+        shutil.copy(path_of('tiny'), path)
+        sql = sqlite3.connect(path)
+        for end in ends:
+            sql.execute(f'ALTER TABLE steps_by_ipu ADD COLUMN all_cycles_{end} INTEGER')
+        sql.execute('UPDATE steps_by_ipu SET all_cycles_from_min = -1, all_cycles_from_max = ipu, all_cycles_to_max = '
+                    'step_id + 5')
+        sql.execute('CREATE TABLE other AS SELECT * FROM steps_by_ipu ORDER BY (step_id * 37 + ipu * 11) % 61')
+        sql.execute('DROP TABLE steps_by_ipu')
+        sql.execute('ALTER TABLE other RENAME TO steps_by_ipu')
+        sql.commit()
+        report = pva.openReport(path)
+        bases = {row[:2]: row[2:] for row in sql.execute('SELECT step_id, ipu, cycles_base, cycles FROM steps_by_ipu')}
+        for number, step in enumerate(report.execution.steps):
+            for i, ipu in enumerate(step.ipus):
+                base, cycles = bases[number, i]
+                same((ipu.cycles, ipu.allCycles.cyclesFrom.min, ipu.allCycles.cyclesFrom.max, ipu.allCycles.cyclesTo.max),
+                     (cycles, base - 1, base + i, base + number + 5), f'{number} {i}')
+                raises(pva.MissingDataError, lambda i=ipu: i.allCycles.cyclesTo.min)
+        sql.close()
+
+
 def check_threads():
     report, _ = open_both('demo')
     found = []
@@ -319,4 +345,4 @@ if __name__ == '__main__':
     signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.exit(main('behaviour', (
         check_lists, check_enums, check_identity, check_visitors, check_errors, check_opening, check_lifetime,
-        check_changed_file, check_threads, check_fork, check_interrupt, check_memory, check_tables, check_shown)))
+        check_changed_file, check_all_cycles, check_threads, check_fork, check_interrupt, check_memory, check_tables, check_shown)))
