@@ -48,7 +48,7 @@ multiply (gint64 a, gint64 b)
 static gboolean
 is_exchange (const TsrPrograms *self, guint32 program)
 {
-  TsrStepGroup group = tsr_step_group_of (tsr_programs_get_type (self, program));
+  TsrStepGroup group = self->groups[program];
 
   return group != TSR_STEP_GROUP_COMPUTE && tsr_step_group_is_useful (group);
 }
@@ -78,9 +78,7 @@ get_estimated_self (const TsrPrograms *self, guint32 program)
   if (t->program_estimated_cycles[program].id != TSR_UNKNOWN
       || t->program_estimated_cycles[program].maximum != TSR_UNKNOWN)
     return t->program_estimated_cycles[program].maximum;
-  return tsr_step_group_of (tsr_programs_get_type (self, program)) == TSR_STEP_GROUP_COMPUTE
-             ? TSR_UNKNOWN
-             : missing (self, program);
+  return self->groups[program] == TSR_STEP_GROUP_COMPUTE ? TSR_UNKNOWN : missing (self, program);
 }
 
 /* A copy from or to the host has one of the two. */

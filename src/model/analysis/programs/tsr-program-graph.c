@@ -7,6 +7,7 @@
 #include "tsr-programs-private.h"
 
 #include "tsr-id-index.h"
+#include "tsr-trace.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
@@ -227,12 +228,40 @@ make_order (TsrPrograms *self,
   return TRUE;
 }
 
+static void
+take_types (TsrPrograms *self)
+{
+  const TsrProgramTables *t = self->tables;
+  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL); /* group + 1, and 256 for loops */
+
+  self->repeats = g_new (gint64, MAX (self->n, 1));
+  self->groups = g_new (guint8, MAX (self->n, 1));
+  for (guint32 p = 0; p < self->n; p++)
+    {
+      gpointer key = GUINT_TO_POINTER (t->program_type[p]);
+      guint of = GPOINTER_TO_UINT (g_hash_table_lookup (known, key));
+      gint64 count = t->program_repeat_count[p];
+
+      if (of == 0)
+        {
+          const char *type = tsr_string_table_get (t->strings, t->program_type[p]);
+
+          of = (guint)tsr_step_group_of (type != NULL ? type : "") + 1;
+          of += type != NULL && g_str_has_prefix (type, "Repeat") ? 256 : 0;
+          g_hash_table_insert (known, key, GUINT_TO_POINTER (of));
+        }
+      self->groups[p] = (guint8)((of & 255) - 1);
+      self->repeats[p] = of < 256 ? 1 : count >= 0 ? count : TSR_UNKNOWN;
+    }
+}
+
 gboolean
 tsr_programs_make_graph (TsrPrograms *self,
                          TsrDiagnostics *diagnostics,
                          GCancellable *cancellable,
                          GError **error)
 {
+  take_types (self);
   make_edges (self);
   return make_order (self, diagnostics, cancellable, error);
 }
@@ -271,13 +300,8 @@ tsr_programs_find (const TsrPrograms *self, gint64 id)
 gint64
 tsr_programs_get_repeats (const TsrPrograms *self, guint32 program)
 {
-  gint64 count;
-
   g_return_val_if_fail (self != NULL && program < self->n, TSR_UNKNOWN);
-  if (!g_str_has_prefix (tsr_programs_get_type (self, program), "Repeat"))
-    return 1;
-  count = self->tables->program_repeat_count[program];
-  return count >= 0 ? count : TSR_UNKNOWN;
+  return self->repeats[program];
 }
 
 void

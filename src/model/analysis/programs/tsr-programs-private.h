@@ -22,6 +22,10 @@ struct _TsrPrograms
   guint32 *n_parents; /* edges to it that are not cut */
   guint32 *order;     /* n: children first */
 
+  /* Of the program's type, by program: types are compared once each. */
+  gint64 *repeats;
+  guint8 *groups; /* TsrStepGroup */
+
   TsrProgramRoot *roots;
   guint n_roots;
   guint n_latest; /* of the latest compilation step, and what no root leads to */
@@ -41,7 +45,8 @@ struct _TsrPrograms
   guint32 *executing; /* by compute set, the only program that executes it; TSR_NO_INDEX */
 
   const char **labels; /* by program */
-  GPtrArray *texts;    /* what labels are */
+  GStringChunk *texts; /* what labels are */
+  gsize n_text_bytes;
 };
 
 /* Edges, roots, order. */

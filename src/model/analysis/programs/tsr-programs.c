@@ -59,14 +59,11 @@ is_known_type (const char *type)
 }
 
 static char *
-dup_label (const char *type, const char *name)
+dup_type_label (const char *type)
 {
-  g_autofree char *shown = type == NULL || *type == '\0' ? g_strdup (_ ("Unknown"))
-                           : is_known_type (type)        ? g_strdup (type)
-                                                  : g_strdup_printf (_ ("Unknown (%s)"), type);
-
-  return name == NULL || *name == '\0' ? g_steal_pointer (&shown)
-                                       : g_strdup_printf ("%s (%s)", shown, name);
+  return type == NULL || *type == '\0' ? g_strdup (_ ("Unknown"))
+         : is_known_type (type)        ? g_strdup (type)
+                                       : g_strdup_printf (_ ("Unknown (%s)"), type);
 }
 
 /* One label for each type and name.  A table of indices, as most names are used once and a million
@@ -77,15 +74,19 @@ make_labels (TsrPrograms *self)
   const TsrProgramTables *t = self->tables;
   guint32 size = 16;
   g_autofree guint32 *slots = NULL; /* program + 1 */
+  g_autoptr (GHashTable) types = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  g_autoptr (GString) label = g_string_new (NULL);
 
   while (size < self->n * 2 && size < 1u << 31)
     size *= 2;
   slots = g_new0 (guint32, size);
   self->labels = g_new (const char *, MAX (self->n, 1));
-  self->texts = g_ptr_array_new_with_free_func (g_free);
+  self->texts = g_string_chunk_new (1 << 16);
   for (guint32 p = 0; p < self->n; p++)
     {
       guint64 key = (guint64)t->program_type[p] << 32 | t->program_name[p];
+      const char *name;
+      char *type;
       guint32 at = (guint32)(key * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >> 32) & (size - 1);
 
       while (slots[at] != 0
@@ -98,9 +99,22 @@ make_labels (TsrPrograms *self)
           continue;
         }
       slots[at] = p + 1;
-      self->labels[p] = dup_label (tsr_string_table_get (t->strings, t->program_type[p]),
-                                   tsr_string_table_get (t->strings, t->program_name[p]));
-      g_ptr_array_add (self->texts, (gpointer)self->labels[p]);
+      name = tsr_string_table_get (t->strings, t->program_name[p]);
+      type = g_hash_table_lookup (types, GUINT_TO_POINTER (t->program_type[p]));
+      if (type == NULL)
+        {
+          type = dup_type_label (tsr_string_table_get (t->strings, t->program_type[p]));
+          g_hash_table_insert (types, GUINT_TO_POINTER (t->program_type[p]), type);
+        }
+      g_string_assign (label, type);
+      if (name != NULL && *name != '\0')
+        {
+          g_string_append (label, " (");
+          g_string_append (label, name);
+          g_string_append_c (label, ')');
+        }
+      self->labels[p] = g_string_chunk_insert_len (self->texts, label->str, (gssize)label->len);
+      self->n_text_bytes += label->len + 1;
     }
 }
 
@@ -190,7 +204,9 @@ tsr_programs_unref (TsrPrograms *self)
   g_free (self->live);
   g_free (self->executing);
   g_free (self->labels);
-  g_clear_pointer (&self->texts, g_ptr_array_unref);
+  g_clear_pointer (&self->texts, g_string_chunk_free);
+  g_free (self->repeats);
+  g_free (self->groups);
   g_clear_object (&self->report);
   g_free (self);
 }
@@ -230,9 +246,7 @@ tsr_programs_get_size (const TsrPrograms *self)
 
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     size += columns[i] != NULL ? (gsize)self->n * sizeof *columns[i] : 0;
-  for (guint i = 0; i < self->texts->len; i++)
-    size += strlen (self->texts->pdata[i]) + 1;
-  return size + self->n_roots * sizeof *self->roots;
+  return size + self->n_text_bytes + self->n_roots * sizeof *self->roots;
 }
 
 const char *
