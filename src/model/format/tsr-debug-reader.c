@@ -60,26 +60,6 @@ typedef enum
   KEY_OUTLINED,
 } Key;
 
-static const struct
-{
-  Kind kind;
-  Key key;
-  const char *word;
-} keys[] = {
-  { PART, KEY_CONTEXTS, "contexts" },
-  { PART, KEY_STRINGS, "stringTable" },
-  { CONTEXT, KEY_ID, "id" },
-  { CONTEXT, KEY_PARENT, "parentId" },
-  { CONTEXT, KEY_NAME, "name" },
-  { CONTEXT, KEY_LAYER, "layer" },
-  { CONTEXT, KEY_LOCATION, "location" },
-  { CONTEXT, KEY_REPLACED, "replacedDebugContextIds" },
-  { CONTEXT, KEY_OUTLINED, "outlinedDebugContextIds" },
-  { LOCATION, KEY_FILE, "fileName" },
-  { LOCATION, KEY_FUNCTION, "functionName" },
-  { LOCATION, KEY_LINE, "lineNumber" },
-};
-
 /* An open container. */
 typedef struct
 {
@@ -434,14 +414,19 @@ get_ids_kind (const Reader *self)
 
 /* --------------------------------------------------------------- containers */
 
-static void
+/* Only the last three are read by others. */
+static const struct cbor_callbacks *const callbacks_of[] = {
+  [TOP] = &outline_callbacks,      [PARTS] = &outline_callbacks,    [PART] = &outline_callbacks,
+  [CONTEXTS] = &outline_callbacks, [CONTEXT] = &outline_callbacks,  [LOCATION] = &outline_callbacks,
+  [IDS] = &outline_callbacks,      [STRINGS] = &outline_callbacks,  [SKIPPED] = &skip_callbacks,
+  [CHUNKS] = &chunk_callbacks,     [BYTES] = &byte_chunk_callbacks,
+};
+
+static inline void
 set_kind (Reader *self, Kind kind)
 {
   self->kind = kind;
-  self->callbacks = kind == SKIPPED  ? &skip_callbacks
-                    : kind == CHUNKS ? &chunk_callbacks
-                    : kind == BYTES  ? &byte_chunk_callbacks
-                                     : &outline_callbacks;
+  self->callbacks = callbacks_of[kind];
 }
 
 static void
@@ -848,14 +833,56 @@ take_bytes (void *context, G_GNUC_UNUSED cbor_data data, G_GNUC_UNUSED size_t le
   take_other (context);
 }
 
+#define IS(word) (memcmp (bytes, word, sizeof (word) - 1) == 0)
+
+static Key
+find_context_key (const char *bytes, gsize length)
+{
+  switch (length)
+    {
+    case 2:
+      return IS ("id") ? KEY_ID : KEY_OTHER;
+    case 4:
+      return IS ("name") ? KEY_NAME : KEY_OTHER;
+    case 5:
+      return IS ("layer") ? KEY_LAYER : KEY_OTHER;
+    case 8:
+      return IS ("parentId") ? KEY_PARENT : IS ("location") ? KEY_LOCATION : KEY_OTHER;
+    case 23:
+      return IS ("replacedDebugContextIds")   ? KEY_REPLACED
+             : IS ("outlinedDebugContextIds") ? KEY_OUTLINED
+                                              : KEY_OTHER;
+    default:
+      return KEY_OTHER;
+    }
+}
+
+static Key
+find_location_key (const char *bytes, gsize length)
+{
+  switch (length)
+    {
+    case 8:
+      return IS ("fileName") ? KEY_FILE : KEY_OTHER;
+    case 10:
+      return IS ("lineNumber") ? KEY_LINE : KEY_OTHER;
+    case 12:
+      return IS ("functionName") ? KEY_FUNCTION : KEY_OTHER;
+    default:
+      return KEY_OTHER;
+    }
+}
+
 static Key
 find_key (Kind kind, const char *bytes, gsize length)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    if (keys[i].kind == kind && bytes[0] == keys[i].word[0] && strlen (keys[i].word) == length
-        && memcmp (keys[i].word, bytes, length) == 0)
-      return keys[i].key;
-  return KEY_OTHER;
+  if (kind == CONTEXT)
+    return find_context_key (bytes, length);
+  if (kind == LOCATION)
+    return find_location_key (bytes, length);
+  if (length == 8 && IS ("contexts"))
+    return KEY_CONTEXTS;
+  return length == 11 && IS ("stringTable") ? KEY_STRINGS : KEY_OTHER;
 }
 
 static void
@@ -908,16 +935,15 @@ take_string (void *context, cbor_data data, size_t length)
     {
       tell (self, "limit", get_offset (self, self->item), _ ("a text is too long to be kept"));
       take_other (self);
-      return;
-    }
-  if (self->kind == STRINGS)
-    {
-      add_text (self, bytes, length);
-      end_item (self);
     }
   else if (is_at_key (self))
     {
-      self->key = length > 0 ? find_key (self->kind, bytes, length) : KEY_OTHER;
+      self->key = find_key (self->kind, bytes, length);
+      end_item (self);
+    }
+  else if (self->kind == STRINGS)
+    {
+      add_text (self, bytes, length);
       end_item (self);
     }
   else if (self->kind == CONTEXT || self->kind == LOCATION)
@@ -1119,6 +1145,36 @@ take_odd_item (Reader *self,
   return TRUE;
 }
 
+/* In a container that is skipped: the first byte behind numbers and strings that nobody looks at,
+ * of which only the heads are read.  Anything else, what ends in the window's last bytes, and the
+ * last item of the container are libcbor's. */
+static const guint8 *
+step_over (Reader *self, const guint8 *at, const guint8 *end)
+{
+  guint64 left = self->left;
+
+  while (left > 1 && end - at > 9)
+    {
+      const guint info = *at & 31;
+      gsize size;
+
+      if (*at >> 5 < 2 && info < 28)
+        size = get_head_size (at);
+      else if ((*at >> 5 == 2 || *at >> 5 == 3) && info < 24)
+        size = 1 + info;
+      else if ((*at >> 5 == 2 || *at >> 5 == 3) && info == 24)
+        size = 2 + (gsize)at[1];
+      else
+        break;
+      if (size > (gsize)(end - at))
+        break;
+      at += size;
+      left--;
+    }
+  self->left = left;
+  return at;
+}
+
 static gboolean
 read_items (Reader *self, TsrProgress *progress, GCancellable *cancellable, GError **error)
 {
@@ -1136,6 +1192,8 @@ read_items (Reader *self, TsrProgress *progress, GCancellable *cancellable, GErr
           if (G_UNLIKELY (result.status != CBOR_DECODER_FINISHED || self->failed))
             break;
           at += result.read;
+          if (self->kind == SKIPPED)
+            at = step_over (self, at, end);
         }
       self->at = at;
       if (!self->failed && result.status != CBOR_DECODER_FINISHED

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What contexts mean for each other: ids, parents, rings and engines, against naive loops. */
+
+#include "config.h"
+
+#include "tsr-debug-tables.h"
+
+#include <string.h>
+
+static void
+put_number (GByteArray *bytes, guint8 major, guint64 number)
+{
+  guint8 head[9] = { (guint8)(major << 5 | 27) };
+
+  for (guint i = 0; i < 8; i++)
+    head[1 + i] = (guint8)(number >> 8 * (7 - i));
+  g_byte_array_append (bytes, head, 9);
+}
+
+/* One map whose contexts have these ids and parents, in pairs. */
+static void
+put_part (GByteArray *bytes, const guint64 *pairs, guint n)
+{
+  g_byte_array_append (bytes,
+                       (const guint8 *)"\xa1\x68"
+                                       "contexts",
+                       10);
+  put_number (bytes, 4, n);
+  for (guint i = 0; i < n; i++)
+    {
+      g_byte_array_append (bytes, (const guint8 *)"\xa3\x65layer\x66poplar\x62id", 17);
+      put_number (bytes, 0, pairs[2 * i]);
+      g_byte_array_append (bytes, (const guint8 *)"\x68parentId", 9);
+      put_number (bytes, 0, pairs[2 * i + 1]);
+    }
+}
+
+static TsrDebugTables *
+make_tables (GByteArray *bytes, TsrDiagnostics *diagnostics)
+{
+  g_autoptr (GBytes) data = g_bytes_new (bytes->data, bytes->len);
+  g_autoptr (TsrSource) source = tsr_bytes_source_new ("debug.cbor", data);
+  g_autoptr (GError) error = NULL;
+  TsrDebugRows *rows = tsr_debug_rows_read (source, NULL, diagnostics, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_null (rows->end);
+  return tsr_debug_tables_new (rows, source, diagnostics);
+}
+
+static TsrDebugTables *
+make (const guint64 *pairs, guint n, TsrDiagnostics *diagnostics)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+
+  put_part (bytes, pairs, n);
+  return make_tables (bytes, diagnostics);
+}
+
+static gboolean
+tells (TsrDiagnostics *diagnostics, const char *code)
+{
+  return tsr_diagnostics_has (diagnostics, code, "contexts", TSR_NO_ROW);
+}
+
+static void
+test_chain (void)
+{
+  const guint64 pairs[] = { 5, 7, 7, 9, 9, 0, 8, 4444, 7, 5 };
+  g_autoptr (TsrDiagnostics) diagnostics = tsr_diagnostics_new ();
+  g_autoptr (TsrDebugTables) debug = make (pairs, 5, diagnostics);
+  g_autofree guint32 *chain = NULL;
+  guint n;
+
+  g_assert_cmpuint (tsr_debug_tables_find (debug, 7), ==, 1);
+  g_assert_cmpuint (tsr_debug_tables_find (debug, 0), ==, TSR_NO_INDEX);
+  g_assert_cmpuint (tsr_debug_tables_find (debug, 6), ==, TSR_NO_INDEX);
+  g_assert_cmpuint (tsr_debug_tables_find (debug, 4444), ==, TSR_NO_INDEX);
+  g_assert_cmpuint (tsr_debug_tables_find (debug, TSR_UNKNOWN), ==, TSR_NO_INDEX);
+  chain = tsr_debug_tables_dup_chain (debug, 0, &n);
+  g_assert_cmpuint (n, ==, 3);
+  g_assert_cmpuint (chain[1], ==, 1);
+  g_assert_cmpuint (chain[2], ==, 2);
+  g_assert_cmpuint (debug->parent[3], ==, TSR_NO_INDEX);
+  g_assert_true (tells (diagnostics, "id-repeated"));
+  g_assert_true (tells (diagnostics, "reference-broken"));
+  g_assert_false (tells (diagnostics, "ring"));
+  g_assert_cmpuint (debug->n_layers, ==, 1);
+  g_assert_cmpuint (debug->layers[0].n_contexts, ==, 5);
+}
+
+/* Cut where the ring's first row is, whoever leads into it. */
+static void
+test_rings (void)
+{
+  const guint64 pairs[] = { 1, 2, 2, 4, 3, 2, 4, 3, 5, 5 };
+  g_autoptr (TsrDiagnostics) diagnostics = tsr_diagnostics_new ();
+  g_autoptr (TsrDebugTables) debug = make (pairs, 5, diagnostics);
+  const guint32 expected[] = { 1, TSR_NO_INDEX, 1, 2, TSR_NO_INDEX };
+
+  g_assert_true (tells (diagnostics, "ring"));
+  g_assert_cmpmem (debug->parent, sizeof expected, expected, sizeof expected);
+}
+
+/* Many rows: dense and scattered ids, parents anywhere, rings among them. */
+static void
+test_random (gconstpointer data)
+{
+  const gboolean dense = GPOINTER_TO_INT (data) != 0;
+  const guint n = 20000;
+  g_autofree guint64 *pairs = g_new (guint64, 2 * n);
+  g_autoptr (TsrDiagnostics) diagnostics = tsr_diagnostics_new ();
+  g_autoptr (TsrDebugTables) debug = NULL;
+  guint cut = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const guint64 scatter = G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+
+      pairs[2 * i] = dense ? n - i : (i + 1) * scatter;
+      pairs[2 * i + 1] = (guint64)g_test_rand_int_range (1, (int)n + 1) * (dense ? 1 : scatter);
+    }
+  debug = make (pairs, n, diagnostics);
+  for (guint i = 0; i < n; i++)
+    {
+      guint32 row = i;
+      guint steps = 0;
+
+      g_assert_cmpuint (tsr_debug_tables_find (debug, (gint64)pairs[2 * i]), ==, i);
+      if (debug->parent[i] == TSR_NO_INDEX)
+        cut++;
+      else
+        g_assert_cmpuint (debug->id[debug->parent[i]], ==, pairs[2 * i + 1]);
+      for (; row != TSR_NO_INDEX; row = debug->parent[row])
+        g_assert_cmpuint (++steps, <=, n);
+    }
+  /* Each row has a parent, so each tree of the file was a ring. */
+  g_assert_cmpuint (cut, >, 0);
+  g_assert_cmpuint (cut, ==, tsr_diagnostics_get_n_total (diagnostics));
+}
+
+/* Engines that count from the same number: parents are of the same engine. */
+static void
+test_engines (void)
+{
+  const guint64 first[] = { 1, 0, 2, 1 };
+  const guint64 second[] = { 2, 1, 1, 0, 3, 2 };
+  g_autoptr (TsrDiagnostics) diagnostics = tsr_diagnostics_new ();
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (TsrDebugTables) debug = NULL;
+  const guint32 expected[] = { TSR_NO_INDEX, 0, 3, TSR_NO_INDEX, 2 };
+
+  put_part (bytes, first, 2);
+  put_part (bytes, second, 3);
+  debug = make_tables (bytes, diagnostics);
+  g_assert_cmpmem (debug->parent, sizeof expected, expected, sizeof expected);
+  g_assert_cmpuint (tsr_debug_tables_find (debug, 2), ==, 1);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/debug-tables/chain", test_chain);
+  g_test_add_func ("/debug-tables/rings", test_rings);
+  g_test_add_data_func ("/debug-tables/random/scattered", GINT_TO_POINTER (0), test_random);
+  g_test_add_data_func ("/debug-tables/random/dense", GINT_TO_POINTER (1), test_random);
+  g_test_add_func ("/debug-tables/engines", test_engines);
+  return g_test_run ();
+}
