@@ -683,6 +683,29 @@ bench_operations (void)
 }
 
 static void
+bench_debug (void)
+{
+  g_autofree char *path = g_build_filename (reports, "debug.cbor", NULL);
+  g_autofree char *program = in_build ("tests/bench/bench-debug");
+  Timing timing;
+  double loaded, passed, held;
+  unsigned contexts;
+
+  print_head ("debug.cbor: streamed into columns");
+  timing = measure (1, program, path, NULL);
+  if (timing.ok
+      && sscanf (timing.out, "debug %lf %lf %u %lf", &loaded, &passed, &contexts, &held) == 4)
+    {
+      printf ("%u contexts, %.4g MB\n", contexts, size_of (path) / 1e6);
+      print_ratio ("time, by that of a pass that does nothing", loaded, passed, "s", 1.2);
+      print_ratio ("memory of a context with its texts, by 64", held / contexts, 64, "B", 0);
+    }
+  else
+    print_failed ("debug.cbor");
+  g_free (timing.out);
+}
+
+static void
 bench_archive (void)
 {
   g_autofree char *folder = make_archive ();
@@ -797,8 +820,8 @@ static const struct
   { "liveness", bench_liveness },   { "window", bench_window },
   { "frames", bench_frames },       { "rows", bench_rows },
   { "find", bench_find },           { "operations", bench_operations },
-  { "archive", bench_archive },     { "remote", bench_remote },
-  { "frozen", bench_frozen_host },
+  { "debug", bench_debug },         { "archive", bench_archive },
+  { "remote", bench_remote },       { "frozen", bench_frozen_host },
 };
 
 int
