@@ -23,8 +23,8 @@
 
 #define AT_FIRST    400 /* rows that a tree has unfolded when it is first seen */
 #define MOST_OPENED 1000
-#define TREE_WIDTH  320 /* of names */
-#define ROOTS_WIDTH 120
+#define TREE_WIDTH  260 /* of names */
+#define ROOTS_WIDTH 180
 
 /* In the order of the table below. */
 typedef enum
@@ -163,6 +163,12 @@ find_step (TsrProgramPage *self)
   return TSR_NO_INDEX;
 }
 
+static gboolean
+is_executed (TsrProgramPage *self)
+{
+  return self->programs != NULL && tsr_programs_get_all_cycles (self->programs) != TSR_UNKNOWN;
+}
+
 /* (transfer full): the columns beside the name. */
 static GStrv
 dup_columns (TsrProgramPage *self)
@@ -175,10 +181,7 @@ dup_columns (TsrProgramPage *self)
 
   if (*text != '\0')
     return g_strsplit (text, "\n", -1);
-  return g_strdupv ((char **)(self->programs != NULL
-                                      && tsr_programs_get_all_cycles (self->programs) != TSR_UNKNOWN
-                                  ? executed
-                                  : compiled));
+  return g_strdupv ((char **)(is_executed (self) ? executed : compiled));
 }
 
 /* ------------------------------------------------------------------ asking */
@@ -496,25 +499,32 @@ dup_status (TsrProgramPage *self, guint32 program)
 
       if (value == TSR_UNKNOWN)
         continue;
-      g_string_append_printf (text, " · %s %s", number,
-                              g_dpgettext2 (NULL, "figure of a program", parts[i].what));
+      g_string_append_printf (text, " · %s %s",
+                              g_dpgettext2 (NULL, "figure of a program", parts[i].what), number);
     }
   return g_string_free (text, FALSE);
 }
 
 static void
+enable (TsrProgramPage *self, const char *action, gboolean enabled)
+{
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), action, enabled);
+}
+
+static void
 show_program (TsrProgramPage *self)
 {
-  static const char *const actions[]
-      = { "programs.show-in-trace", "programs.show-in-liveness", "programs.show-in-memory",
-          "programs.alone", "programs.copy-name" };
   guint32 program = find_option (self, TSR_PROGRAM_OPTION_PROGRAM);
-  g_autofree char *status = program != TSR_NO_INDEX ? dup_status (self, program) : NULL;
+  gboolean any = program != TSR_NO_INDEX;
+  g_autofree char *status = any ? dup_status (self, program) : NULL;
 
   tsr_program_tabs_set_program (self->tabs, program);
   tsr_page_set_status_right (TSR_PAGE (self), status);
-  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
-    gtk_widget_action_set_enabled (GTK_WIDGET (self), actions[i], program != TSR_NO_INDEX);
+  enable (self, "programs.show-in-trace", any);
+  enable (self, "programs.show-in-liveness", any);
+  enable (self, "programs.show-in-memory", any);
+  enable (self, "programs.alone", any);
+  enable (self, "programs.copy-name", any);
   update_scope (self);
 }
 
@@ -874,6 +884,7 @@ show_checks (TsrProgramPage *self)
   g_auto (GStrv) hidden = tsr_view_state_dup_lines (tsr_page_get_view_state (TSR_PAGE (self)),
                                                     TSR_PROGRAM_OPTION_HIDDEN);
   g_auto (GStrv) columns = dup_columns (self);
+  const char *const of_roots[] = { is_executed (self) ? "cycles" : "code", NULL };
 
   self->setting = TRUE;
   for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->kinds_box)); child != NULL;
@@ -888,6 +899,7 @@ show_checks (TsrProgramPage *self)
                                                   g_object_get_data (G_OBJECT (child), WORD_KEY)));
   self->setting = FALSE;
   tsr_row_view_set_columns (self->tree_view, (const char *const *)columns, TREE_WIDTH);
+  tsr_row_view_set_columns (self->roots_view, of_roots, ROOTS_WIDTH);
 }
 
 /* ------------------------------------------------------------------ search */
@@ -1493,6 +1505,29 @@ on_split_forward (GSimpleAction *action, GVariant *parameter, gpointer widget)
   gtk_widget_activate_action_variant (widget, name, parameter);
 }
 
+/* A list would move its own focus with them. */
+static void
+add_tab_keys (TsrProgramPage *self)
+{
+  static const struct
+  {
+    guint key;
+    const char *action;
+  } keys[] = {
+    { GDK_KEY_Page_Down, "programs.next-tab" },
+    { GDK_KEY_Page_Up, "programs.previous-tab" },
+  };
+  GtkEventController *controller = gtk_shortcut_controller_new ();
+
+  gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    gtk_shortcut_controller_add_shortcut (
+        GTK_SHORTCUT_CONTROLLER (controller),
+        gtk_shortcut_new (gtk_keyval_trigger_new (keys[i].key, GDK_CONTROL_MASK),
+                          gtk_named_action_new (keys[i].action)));
+  gtk_widget_add_controller (GTK_WIDGET (self), controller);
+}
+
 static void
 add_forwarding (TsrProgramPage *self)
 {
@@ -1531,14 +1566,12 @@ tsr_program_page_map (GtkWidget *widget)
 static void
 tsr_program_page_set_session (TsrPage *page, TsrSession *session)
 {
-  static const char *const root_columns[] = { "cycles", NULL };
   TsrProgramPage *self = TSR_PROGRAM_PAGE (page);
 
   TSR_PAGE_CLASS (tsr_program_page_parent_class)->set_session (page, session);
   tsr_split_keep_state (self->split, session, "programs");
   self->roots = tsr_table_asker_new (self->roots_view, session, on_roots_answered, self);
   self->tree = tsr_table_asker_new (self->tree_view, session, on_tree_answered, self);
-  tsr_row_view_set_columns (self->roots_view, root_columns, ROOTS_WIDTH);
   tsr_page_restore_options (page, session);
   tsr_program_tabs_set_session (self->tabs, session);
   tsr_tabs_show (TSR_TABS (self->tabs), get_option (self, TSR_PROGRAM_OPTION_TAB));
@@ -1696,6 +1729,7 @@ tsr_program_page_init (TsrProgramPage *self)
       g_menu_append (self->menu, _ (actions[i].menu), actions[i].name);
   tsr_row_view_set_menu (self->tree_view, G_MENU_MODEL (self->menu));
   add_forwarding (self);
+  add_tab_keys (self);
   connect_parts (self);
 }
 
@@ -1725,13 +1759,6 @@ tsr_program_page_get_search (TsrProgramPage *self)
 {
   g_return_val_if_fail (TSR_IS_PROGRAM_PAGE (self), NULL);
   return self->search;
-}
-
-TsrSplit *
-tsr_program_page_get_split (TsrProgramPage *self)
-{
-  g_return_val_if_fail (TSR_IS_PROGRAM_PAGE (self), NULL);
-  return self->split;
 }
 
 gboolean

@@ -27,7 +27,6 @@ TsrRowView *tsr_program_page_get_tree (TsrProgramPage *self);
 TsrRowView *tsr_program_page_get_roots (TsrProgramPage *self);
 TsrProgramTabs *tsr_program_page_get_tabs (TsrProgramPage *self);
 TsrProgramSearch *tsr_program_page_get_search (TsrProgramPage *self);
-TsrSplit *tsr_program_page_get_split (TsrProgramPage *self);
 /* Row of the program tables, or TSR_NO_INDEX. */
 guint32 tsr_program_page_get_program (TsrProgramPage *self);
 void tsr_program_page_set_program (TsrProgramPage *self, guint32 program);

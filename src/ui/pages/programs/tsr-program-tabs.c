@@ -165,13 +165,6 @@ tsr_program_tabs_set_program (TsrProgramTabs *self, guint32 program)
   tsr_tabs_update (TSR_TABS (self));
 }
 
-guint32
-tsr_program_tabs_get_program (TsrProgramTabs *self)
-{
-  g_return_val_if_fail (TSR_IS_PROGRAM_TABS (self), TSR_NO_INDEX);
-  return self->program;
-}
-
 gboolean
 tsr_program_tabs_is_busy (TsrProgramTabs *self)
 {

@@ -26,7 +26,6 @@ G_DECLARE_FINAL_TYPE (TsrProgramTabs, tsr_program_tabs, TSR, PROGRAM_TABS, TsrTa
 void tsr_program_tabs_set_session (TsrProgramTabs *self, TsrSession *session);
 /* Row of the program tables, or TSR_NO_INDEX. */
 void tsr_program_tabs_set_program (TsrProgramTabs *self, guint32 program);
-guint32 tsr_program_tabs_get_program (TsrProgramTabs *self);
 gboolean tsr_program_tabs_is_busy (TsrProgramTabs *self);
 
 G_END_DECLS
