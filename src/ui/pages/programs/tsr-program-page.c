@@ -24,7 +24,7 @@
 #define AT_FIRST    400 /* rows that a tree has unfolded when it is first seen */
 #define MOST_OPENED 1000
 #define TREE_WIDTH  260 /* of names */
-#define ROOTS_WIDTH 180
+#define ROOTS_WIDTH 150
 
 /* In the order of the table below. */
 typedef enum
