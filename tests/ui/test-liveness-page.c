@@ -752,8 +752,8 @@ static void
 test_aligned (Fixture *f, gconstpointer data)
 {
   const Setup *options = data;
-  TsrLifetimeView *view = tsr_liveness_page_get_lifetimes (f->page);
   TsrPlane *chart = TSR_PLANE (tsr_liveness_page_get_chart (f->page));
+  g_autoptr (GHashTable) words = NULL;
 
   if (options->width < TSR_SPLIT_WIDE)
     show_tab (f, "lifetimes");
@@ -765,7 +765,8 @@ test_aligned (Fixture *f, gconstpointer data)
   gtk_widget_activate_action (GTK_WIDGET (f->page), "liveness.source", "s", "tile5");
   assert_aligned (f);
   /* So few rows that nothing scrolls. */
-  tsr_lifetime_view_set_filter (view, "conv1/out");
+  words = tsr_view_words_parse ("lifetime-filter=conv1%2Fout");
+  tsr_page_load_words (TSR_PAGE (f->page), words);
   assert_aligned (f);
   tsr_plane_motion (chart, 300, 200);
   tsr_plane_scroll (chart, 0, -3, 0);

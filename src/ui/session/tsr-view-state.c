@@ -263,6 +263,65 @@ tsr_view_state_reset (TsrViewState *self)
   tell (self);
 }
 
+/* Widgets */
+
+typedef struct
+{
+  guint option;
+  const char *property; /* interned */
+} Binding;
+
+static GQuark
+binding_quark (void)
+{
+  return g_quark_from_static_string ("tsr-view-state-binding");
+}
+
+static void
+on_widget (GObject *widget, GParamSpec *pspec, TsrViewState *self)
+{
+  const Binding *binding = g_object_get_qdata (widget, binding_quark ());
+  const TsrViewOption *option = &self->options[binding->option];
+  g_auto (GValue) value = G_VALUE_INIT;
+
+  g_object_get_property (widget, binding->property, &value);
+  if (option->kind == TSR_VIEW_TEXT)
+    tsr_view_state_set_text (self, binding->option, g_value_get_string (&value));
+  else if (g_value_get_uint (&value) < option->n_values)
+    tsr_view_state_set (self, binding->option, g_value_get_uint (&value));
+}
+
+/* An entry that is told what it says loses its cursor. */
+static void
+show_in_widget (TsrViewState *self, guint64 changed, GObject *widget)
+{
+  const Binding *binding = g_object_get_qdata (widget, binding_quark ());
+  const char *text = self->texts[binding->option];
+  g_auto (GValue) value = G_VALUE_INIT;
+
+  if ((changed & TSR_VIEW_BIT (binding->option)) == 0)
+    return;
+  g_object_get_property (widget, binding->property, &value);
+  if (self->options[binding->option].kind != TSR_VIEW_TEXT)
+    g_object_set (widget, binding->property, self->values[binding->option], NULL);
+  else if (g_strcmp0 (g_value_get_string (&value), text) != 0)
+    g_object_set (widget, binding->property, text, NULL);
+}
+
+void
+tsr_view_state_bind (TsrViewState *self, guint option, gpointer widget, const char *property)
+{
+  g_autofree char *signal = g_strconcat ("notify::", property, NULL);
+  Binding *binding = g_new (Binding, 1);
+
+  g_return_if_fail (TSR_IS_VIEW_STATE (self) && option < self->n_options && G_IS_OBJECT (widget));
+  *binding = (Binding){ option, g_intern_string (property) };
+  g_object_set_qdata_full (widget, binding_quark (), binding, g_free);
+  show_in_widget (self, TSR_VIEW_BIT (option), widget);
+  g_signal_connect_object (widget, signal, G_CALLBACK (on_widget), self, 0);
+  g_signal_connect_object (self, "changed", G_CALLBACK (show_in_widget), widget, 0);
+}
+
 /* Links */
 
 static gboolean

@@ -58,6 +58,10 @@ void tsr_view_state_set_text (TsrViewState *self, guint option, const char *text
 /* (transfer full): lines of the text. */
 GStrv tsr_view_state_dup_lines (TsrViewState *self, guint option);
 void tsr_view_state_set_lines (TsrViewState *self, guint option, const char *const *lines);
+/* @option, a text or a choice, and @property of @widget, a text or its place, say the same from
+ * here on, at first as the option has it; until one of the two goes.  One option for each widget.
+ */
+void tsr_view_state_bind (TsrViewState *self, guint option, gpointer widget, const char *property);
 /* What changes in between is told at the end. */
 void tsr_view_state_hold (TsrViewState *self);
 void tsr_view_state_release (TsrViewState *self);

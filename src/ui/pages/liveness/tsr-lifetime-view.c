@@ -6,6 +6,7 @@
 
 #include "tsr-lifetime-view.h"
 
+#include "tsr-drop-down.h"
 #include "tsr-latest.h"
 
 #include <glib/gi18n.h>
@@ -26,8 +27,6 @@ struct _TsrLifetimeView
   TsrLiveness *liveness;
   TsrLivenessSource source;
   TsrLatest *latest;
-  TsrLifetimeOrder order;
-  TsrLifetimeColour colour;
   double row_height;
   double last_x, last_y;
   double threshold; /* of a drag: none once it is over */
@@ -466,8 +465,8 @@ make_model (TsrLifetimeView *self, TsrLiveness *liveness)
       = tsr_lifetime_chart_new (liveness, tsr_session_get_steps (self->session));
 
   self->liveness = tsr_liveness_ref (liveness);
-  tsr_lifetime_chart_set_order (model, self->order);
-  tsr_lifetime_chart_set_colour (model, self->colour);
+  tsr_lifetime_chart_set_order (model, gtk_drop_down_get_selected (self->order_chooser));
+  tsr_lifetime_chart_set_colour (model, gtk_drop_down_get_selected (self->colour_chooser));
   tsr_lifetime_chart_set_row_height (model, self->row_height);
   tsr_plane_set_model (TSR_PLANE (self), TSR_CHART_MODEL (model));
 }
@@ -510,73 +509,33 @@ tsr_lifetime_view_align (TsrLifetimeView *self, TsrChart *chart)
   tsr_plane_invalidate (TSR_PLANE (self));
 }
 
-void
-tsr_lifetime_view_set_order (TsrLifetimeView *self, TsrLifetimeOrder order)
+static void
+on_order (TsrLifetimeView *self)
 {
-  g_return_if_fail (TSR_IS_LIFETIME_VIEW (self));
-  self->order = order;
-  gtk_drop_down_set_selected (self->order_chooser, order);
   if (tsr_lifetime_view_get_model (self) == NULL)
     return;
-  tsr_lifetime_chart_set_order (tsr_lifetime_view_get_model (self), order);
+  tsr_lifetime_chart_set_order (tsr_lifetime_view_get_model (self),
+                                gtk_drop_down_get_selected (self->order_chooser));
   tsr_plane_forget (TSR_PLANE (self));
   gtk_adjustment_set_value (self->adjustment, 0);
 }
 
 static void
-on_order (TsrLifetimeView *self)
-{
-  guint order = gtk_drop_down_get_selected (self->order_chooser);
-
-  if (order != self->order && order <= TSR_LIFETIME_BY_DEATH)
-    tsr_lifetime_view_set_order (self, order);
-}
-
-static void
 on_colour (TsrLifetimeView *self)
 {
-  TsrLifetimeChart *model = tsr_lifetime_view_get_model (self);
-
-  self->colour = gtk_drop_down_get_selected (self->colour_chooser) == 1
-                     ? TSR_LIFETIME_COLOUR_CATEGORY
-                     : TSR_LIFETIME_COLOUR_PREFIX;
-  if (model != NULL)
-    tsr_lifetime_chart_set_colour (model, self->colour);
-}
-
-TsrLifetimeOrder
-tsr_lifetime_view_get_order (TsrLifetimeView *self)
-{
-  g_return_val_if_fail (TSR_IS_LIFETIME_VIEW (self), TSR_LIFETIME_BY_BYTES);
-  return self->order;
+  if (tsr_lifetime_view_get_model (self) != NULL)
+    tsr_lifetime_chart_set_colour (tsr_lifetime_view_get_model (self),
+                                   gtk_drop_down_get_selected (self->colour_chooser));
 }
 
 void
-tsr_lifetime_view_set_colour (TsrLifetimeView *self, TsrLifetimeColour colour)
+tsr_lifetime_view_bind (
+    TsrLifetimeView *self, TsrViewState *state, guint order, guint colour, guint filter)
 {
   g_return_if_fail (TSR_IS_LIFETIME_VIEW (self));
-  gtk_drop_down_set_selected (self->colour_chooser, colour == TSR_LIFETIME_COLOUR_CATEGORY);
-}
-
-TsrLifetimeColour
-tsr_lifetime_view_get_colour (TsrLifetimeView *self)
-{
-  g_return_val_if_fail (TSR_IS_LIFETIME_VIEW (self), TSR_LIFETIME_COLOUR_PREFIX);
-  return self->colour;
-}
-
-const char *
-tsr_lifetime_view_get_filter (TsrLifetimeView *self)
-{
-  g_return_val_if_fail (TSR_IS_LIFETIME_VIEW (self), "");
-  return gtk_editable_get_text (GTK_EDITABLE (self->entry));
-}
-
-void
-tsr_lifetime_view_set_filter (TsrLifetimeView *self, const char *text)
-{
-  g_return_if_fail (TSR_IS_LIFETIME_VIEW (self) && text != NULL);
-  gtk_editable_set_text (GTK_EDITABLE (self->entry), text);
+  tsr_view_state_bind (state, order, self->order_chooser, "selected");
+  tsr_view_state_bind (state, colour, self->colour_chooser, "selected");
+  tsr_view_state_bind (state, filter, self->entry, "text");
 }
 
 TsrLifetimeChart *
@@ -650,22 +609,13 @@ new_button (const char *icon, const char *text, const char *action)
   return button;
 }
 
-static GtkDropDown *
-new_chooser (const char *const *words, const char *label)
-{
-  GtkWidget *widget = gtk_drop_down_new_from_strings (words);
-
-  gtk_widget_set_tooltip_text (widget, label);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
-                                  -1);
-  return GTK_DROP_DOWN (widget);
-}
-
 static void
 add_controls (TsrLifetimeView *self)
 {
-  const char *const colours[] = { _ ("Coloured by name prefix"), _ ("Coloured by category"), NULL };
-  const char *const orders[] = { _ ("Largest first"), _ ("By birth"), _ ("By death"), NULL };
+  static const char *const colours[]
+      = { N_ ("Coloured by name prefix"), N_ ("Coloured by category"), NULL };
+  static const char *const orders[]
+      = { N_ ("Largest first"), N_ ("By birth"), N_ ("By death"), NULL };
 
   self->controls = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   gtk_widget_add_css_class (self->controls, "row-controls");
@@ -677,8 +627,8 @@ add_controls (TsrLifetimeView *self)
   self->count = GTK_LABEL (gtk_label_new (NULL));
   gtk_widget_add_css_class (GTK_WIDGET (self->count), "numeric");
   gtk_widget_add_css_class (GTK_WIDGET (self->count), "dim-label");
-  self->order_chooser = new_chooser (orders, _ ("Order of the variables"));
-  self->colour_chooser = new_chooser (colours, _ ("Colour of the bars"));
+  self->order_chooser = tsr_drop_down_new (orders, _ ("Order of the variables"));
+  self->colour_chooser = tsr_drop_down_new (colours, _ ("Colour of the bars"));
   gtk_box_append (GTK_BOX (self->controls), self->entry);
   gtk_box_append (GTK_BOX (self->controls), GTK_WIDGET (self->count));
   gtk_box_append (GTK_BOX (self->controls), GTK_WIDGET (self->order_chooser));

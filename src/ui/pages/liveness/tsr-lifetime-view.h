@@ -31,12 +31,9 @@ void tsr_lifetime_view_set_source (TsrLifetimeView *self,
                                    const TsrLivenessSource *source);
 /* Puts the plot's edges under those of @chart's plot; NULL: takes the whole width. */
 void tsr_lifetime_view_align (TsrLifetimeView *self, TsrChart *chart);
-void tsr_lifetime_view_set_order (TsrLifetimeView *self, TsrLifetimeOrder order);
-TsrLifetimeOrder tsr_lifetime_view_get_order (TsrLifetimeView *self);
-void tsr_lifetime_view_set_colour (TsrLifetimeView *self, TsrLifetimeColour colour);
-TsrLifetimeColour tsr_lifetime_view_get_colour (TsrLifetimeView *self);
-void tsr_lifetime_view_set_filter (TsrLifetimeView *self, const char *text);
-const char *tsr_lifetime_view_get_filter (TsrLifetimeView *self);
+/* Its choosers and its entry follow these options (TsrLifetimeOrder, TsrLifetimeColour, a text). */
+void tsr_lifetime_view_bind (
+    TsrLifetimeView *self, TsrViewState *state, guint order, guint colour, guint filter);
 
 /* (transfer none) (nullable), for tests. */
 TsrLifetimeChart *tsr_lifetime_view_get_model (TsrLifetimeView *self);

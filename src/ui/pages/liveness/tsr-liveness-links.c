@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What the Liveness page shows beside its options as words of a link, and back. */
+/* What the Liveness page shows of its tabs as words of a link, and back; the rest are its options.
+ */
 
 #include "config.h"
 
@@ -16,9 +17,10 @@ get_view (TsrLivenessPage *self)
 
 /* Saving */
 
-static void
-save_table (TsrLivenessPage *self, GHashTable *words)
+void
+tsr_liveness_page_save_words (TsrPage *page, GHashTable *words)
 {
+  TsrLivenessPage *self = TSR_LIVENESS_PAGE (page);
   TsrLivenessTab tab = tsr_tabs_get_shown (TSR_TABS (self->tabs))->number;
   TsrRowView *view = get_view (self);
   GPtrArray *groups = tsr_liveness_tabs_peek_groups (self->tabs);
@@ -50,39 +52,7 @@ save_table (TsrLivenessPage *self, GHashTable *words)
     }
 }
 
-static const char *const order_nicks[] = { "bytes", "birth", "death" };
-
-static void
-save_lifetimes (TsrLivenessPage *self, GHashTable *words)
-{
-  TsrLifetimeOrder order = tsr_lifetime_view_get_order (self->lifetimes);
-  const char *filter = tsr_lifetime_view_get_filter (self->lifetimes);
-
-  if (order != TSR_LIFETIME_BY_BYTES)
-    tsr_view_words_set (words, "lifetime-order", order_nicks[order]);
-  if (tsr_lifetime_view_get_colour (self->lifetimes) == TSR_LIFETIME_COLOUR_CATEGORY)
-    tsr_view_words_set (words, "lifetime-colour", "category");
-  tsr_view_words_set (words, "lifetime-filter", *filter != '\0' ? filter : NULL);
-}
-
-void
-tsr_liveness_page_save_words (TsrPage *page, GHashTable *words)
-{
-  TsrLivenessPage *self = TSR_LIVENESS_PAGE (page);
-  const char *match = tsr_step_filter_get_text (self->step_filter);
-
-  tsr_view_words_set (words, "match", *match != '\0' ? match : NULL);
-  save_table (self, words);
-  save_lifetimes (self, words);
-}
-
 /* Loading */
-
-static gboolean
-is_whole (TsrLivenessPage *self, GHashTable *words)
-{
-  return tsr_view_state_is_whole (tsr_page_get_view_state (TSR_PAGE (self)), words);
-}
 
 static void
 load_grouping (TsrLivenessPage *self, GHashTable *words, gboolean whole)
@@ -111,16 +81,21 @@ load_grouping (TsrLivenessPage *self, GHashTable *words, gboolean whole)
     tsr_liveness_tabs_set_mode (self->tabs, tab, g_strcmp0 (mode, "2") == 0);
 }
 
-static void
-load_table (TsrLivenessPage *self, GHashTable *words)
+void
+tsr_liveness_page_load_words (TsrPage *page, GHashTable *words)
 {
-  gboolean whole = is_whole (self, words);
+  TsrLivenessPage *self = TSR_LIVENESS_PAGE (page);
+  gboolean whole = tsr_view_state_is_whole (tsr_page_get_view_state (page), words);
   const char *filter = tsr_view_words_get (words, "filter"),
              *sort = tsr_view_words_get (words, "sort");
   const char *peak = tsr_view_words_get (words, "peak");
-  TsrRowView *view = get_view (self);
+  TsrRowView *view;
   guint64 place;
 
+  /* Insights speak of variables wherever they are. */
+  if (g_strcmp0 (tsr_view_words_get (words, "tab"), "variables") == 0)
+    tsr_page_set_option (page, TSR_LIVENESS_OPTION_TAB, TSR_LIVENESS_TAB_TEMPORARY);
+  view = get_view (self);
   load_grouping (self, words, whole);
   if (peak != NULL && g_ascii_string_to_unsigned (peak, 10, 1, G_MAXUINT32, &place, NULL))
     tsr_liveness_tabs_want_peak (self->tabs, (guint)place - 1);
@@ -134,43 +109,4 @@ load_table (TsrLivenessPage *self, GHashTable *words)
     tsr_row_view_set_filter (view, filter);
   if (sort != NULL || whole)
     tsr_row_view_set_sort (view, sort);
-}
-
-static void
-load_lifetimes (TsrLivenessPage *self, GHashTable *words)
-{
-  gboolean whole = is_whole (self, words);
-  const char *order = tsr_view_words_get (words, "lifetime-order");
-  const char *colour = tsr_view_words_get (words, "lifetime-colour");
-  const char *filter = tsr_view_words_get (words, "lifetime-filter");
-  TsrLifetimeOrder wanted = TSR_LIFETIME_BY_BYTES;
-
-  for (guint i = 0; i < G_N_ELEMENTS (order_nicks); i++)
-    if (g_strcmp0 (order, order_nicks[i]) == 0)
-      wanted = i;
-  if (order != NULL || whole)
-    tsr_lifetime_view_set_order (self->lifetimes, wanted);
-  if (colour != NULL || whole)
-    tsr_lifetime_view_set_colour (self->lifetimes, g_strcmp0 (colour, "category") == 0
-                                                       ? TSR_LIFETIME_COLOUR_CATEGORY
-                                                       : TSR_LIFETIME_COLOUR_PREFIX);
-  filter = filter != NULL ? filter : "";
-  if (g_strcmp0 (tsr_lifetime_view_get_filter (self->lifetimes), filter) != 0)
-    tsr_lifetime_view_set_filter (self->lifetimes, filter);
-}
-
-void
-tsr_liveness_page_load_words (TsrPage *page, GHashTable *words)
-{
-  TsrLivenessPage *self = TSR_LIVENESS_PAGE (page);
-  const char *match = tsr_view_words_get (words, "match");
-
-  /* Insights speak of variables wherever they are. */
-  if (g_strcmp0 (tsr_view_words_get (words, "tab"), "variables") == 0)
-    tsr_page_set_option (page, TSR_LIVENESS_OPTION_TAB, TSR_LIVENESS_TAB_TEMPORARY);
-  load_table (self, words);
-  load_lifetimes (self, words);
-  match = match != NULL ? match : "";
-  if (g_strcmp0 (tsr_step_filter_get_text (self->step_filter), match) != 0)
-    tsr_step_filter_set_text (self->step_filter, match);
 }

@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* In the order of the table in tsr-liveness-page.c. */
+/* In the order of the table in tsr-liveness-page.c; those before the tab are the graph's. */
 typedef enum
 {
   TSR_LIVENESS_OPTION_INCLUDE_ALWAYS_LIVE,
@@ -23,6 +23,10 @@ typedef enum
   TSR_LIVENESS_OPTION_LIFETIMES,
   TSR_LIVENESS_OPTION_TAB,
   TSR_LIVENESS_OPTION_HIDDEN,
+  TSR_LIVENESS_OPTION_MATCH,
+  TSR_LIVENESS_OPTION_LIFETIME_ORDER,
+  TSR_LIVENESS_OPTION_LIFETIME_COLOUR,
+  TSR_LIVENESS_OPTION_LIFETIME_FILTER,
   TSR_LIVENESS_N_OPTIONS
 } TsrLivenessOption;
 

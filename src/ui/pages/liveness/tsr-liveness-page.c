@@ -915,6 +915,20 @@ get_tab_nick (guint tab)
   return tsr_tables_get_key ("liveness", tab);
 }
 
+static const char *
+get_order_nick (guint order)
+{
+  static const char *const nicks[] = { "bytes", "birth", "death" };
+
+  return nicks[order];
+}
+
+static const char *
+get_colour_nick (guint colour)
+{
+  return colour == TSR_LIFETIME_COLOUR_CATEGORY ? "category" : "prefix";
+}
+
 static const TsrViewOption options[TSR_LIVENESS_N_OPTIONS] = {
   [TSR_LIVENESS_OPTION_INCLUDE_ALWAYS_LIVE]
   = { "include-always-live", "always", TRUE, .setting = "liveness-include-always-live",
@@ -931,6 +945,14 @@ static const TsrViewOption options[TSR_LIVENESS_N_OPTIONS] = {
   [TSR_LIVENESS_OPTION_TAB] = { "tab", "tab", TSR_LIVENESS_TAB_TEMPORARY, get_tab_nick,
                                 TSR_LIVENESS_N_TABS, .setting = "liveness-tab", .is_named = TRUE },
   [TSR_LIVENESS_OPTION_HIDDEN] = { NULL, "hidden", .kind = TSR_VIEW_TEXT },
+  /* A filter that is not named would hide what is. */
+  [TSR_LIVENESS_OPTION_MATCH] = { NULL, "match", .kind = TSR_VIEW_TEXT, .is_passing = TRUE },
+  [TSR_LIVENESS_OPTION_LIFETIME_ORDER]
+  = { NULL, "lifetime-order", TSR_LIFETIME_BY_BYTES, get_order_nick, 3 },
+  [TSR_LIVENESS_OPTION_LIFETIME_COLOUR]
+  = { NULL, "lifetime-colour", TSR_LIFETIME_COLOUR_PREFIX, get_colour_nick, 2 },
+  [TSR_LIVENESS_OPTION_LIFETIME_FILTER]
+  = { NULL, "lifetime-filter", .kind = TSR_VIEW_TEXT, .is_passing = TRUE },
 };
 
 /* Where there is no table, there is none to save. */
@@ -964,7 +986,7 @@ on_options_changed (TsrPage *page, guint64 changed)
     show_tab (self);
   if ((changed & BIT (HIDDEN)) != 0)
     show_hidden (self);
-  if ((changed & ~(BIT (TAB) | BIT (HIDDEN))) != 0)
+  if ((changed & (BIT (TAB) - 1)) != 0)
     tsr_liveness_page_apply_options (self);
   if ((changed & (BIT (STATISTICS) | BIT (INCLUDE_ALWAYS_LIVE))) != 0)
     tsr_liveness_page_update_statistics (self);
@@ -999,6 +1021,7 @@ tsr_liveness_page_set_session (TsrPage *page, TsrSession *session)
 {
   TsrLivenessPage *self = TSR_LIVENESS_PAGE (page);
   TsrViewport *viewport = tsr_session_get_viewport (session, "liveness");
+  TsrViewState *state;
 
   TSR_PAGE_CLASS (tsr_liveness_page_parent_class)->set_session (page, session);
   tsr_split_keep_state (self->split, session, "liveness");
@@ -1006,6 +1029,11 @@ tsr_liveness_page_set_session (TsrPage *page, TsrSession *session)
   tsr_liveness_tabs_set_session (self->tabs, session);
   tsr_lifetime_view_set_session (self->lifetimes, session, viewport);
   tsr_page_restore_options (page, session);
+  state = tsr_page_get_view_state (page);
+  tsr_view_state_bind (state, TSR_LIVENESS_OPTION_MATCH,
+                       tsr_match_bar_get_entry (TSR_MATCH_BAR (self->step_filter)), "text");
+  tsr_lifetime_view_bind (self->lifetimes, state, TSR_LIVENESS_OPTION_LIFETIME_ORDER,
+                          TSR_LIVENESS_OPTION_LIFETIME_COLOUR, TSR_LIVENESS_OPTION_LIFETIME_FILTER);
   show_tab (self);
   g_signal_connect_swapped (self->tabs, "tab-changed", G_CALLBACK (on_tab_changed), self);
   tsr_navigation_set_settings (self->navigation, tsr_session_get_settings (session));

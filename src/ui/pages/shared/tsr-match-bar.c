@@ -47,6 +47,13 @@ tsr_match_bar_set_text (TsrMatchBar *self, const char *text)
   gtk_editable_set_text (GTK_EDITABLE (get_private (self)->entry), text);
 }
 
+GtkWidget *
+tsr_match_bar_get_entry (TsrMatchBar *self)
+{
+  g_return_val_if_fail (TSR_IS_MATCH_BAR (self), NULL);
+  return get_private (self)->entry;
+}
+
 void
 tsr_match_bar_show_error (TsrMatchBar *self, const char *text)
 {

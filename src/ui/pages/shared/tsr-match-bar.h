@@ -35,6 +35,8 @@ const char *tsr_match_bar_get_text (TsrMatchBar *self);
 void tsr_match_bar_set_text (TsrMatchBar *self, const char *text);
 /* @text (nullable): why there is nothing to look for. */
 void tsr_match_bar_show_error (TsrMatchBar *self, const char *text);
+/* (transfer none): what is typed into. */
+GtkWidget *tsr_match_bar_get_entry (TsrMatchBar *self);
 /* The number as it is shown; @tooltip (nullable); @any: there may be some to go to. */
 void
 tsr_match_bar_show_count (TsrMatchBar *self, const char *count, const char *tooltip, gboolean any);

@@ -24,7 +24,6 @@ struct _TsrTraceSearch
   char *asked;          /* (nullable): text whose names are being looked for */
   int wanted;           /* direction of a search that waits for the names; 0: none */
   guint32 wanted_from;
-  gboolean applying;
 };
 
 G_DEFINE_FINAL_TYPE (TsrTraceSearch, tsr_trace_search, TSR_TYPE_MATCH_BAR)
@@ -254,14 +253,16 @@ match_names (gpointer data, GCancellable *cancellable, GError **error)
   return names;
 }
 
+static void on_state_changed (TsrTraceSearch *self);
+
 static void
 set_names (TsrTraceSearch *self, const char *text, TsrTraceMatches *matches)
 {
   self->slice = TSR_NO_SLICE;
   self->count = self->place = G_MAXUINT64;
-  self->applying = TRUE;
+  g_signal_handlers_block_by_func (get_state (self), on_state_changed, self);
   tsr_trace_state_set_search (get_state (self), text, matches);
-  self->applying = FALSE;
+  g_signal_handlers_unblock_by_func (get_state (self), on_state_changed, self);
   update_widgets (self);
   count (self);
 }
@@ -316,8 +317,6 @@ on_state_changed (TsrTraceSearch *self)
 {
   const char *text = tsr_trace_state_get_search (get_state (self));
 
-  if (self->applying)
-    return;
   if (g_strcmp0 (text, tsr_trace_search_get_text (self)) != 0)
     tsr_trace_search_set_text (self, text);
   else if (tsr_trace_state_get_matches (get_state (self)) == NULL && *text != '\0'

@@ -42,7 +42,6 @@ struct _TsrTraceTileView
   TsrTileMap *map;           /* (nullable) */
   guint n, first, ipu;       /* tiles of the IPU, the replica's number of the first; IPU of it */
   gint64 *values[N_VALUES];
-  gboolean applying;
 };
 
 G_DEFINE_FINAL_TYPE (TsrTraceTileView, tsr_trace_tile_view, GTK_TYPE_WIDGET)
@@ -112,27 +111,13 @@ on_map_select (TsrTraceTileView *self, GArray *tiles, TsrSelectMode mode)
 }
 
 static void
-on_rows_selected (TsrTraceTileView *self)
-{
-  g_autoptr (GArray) rows = NULL;
-
-  if (self->applying)
-    return;
-  rows = tsr_row_view_dup_selected (self->table);
-  self->applying = TRUE;
-  tsr_trace_select_tiles (self->session, self->first, (const guint32 *)(gpointer)rows->data,
-                          rows->len, TSR_SELECT_REPLACE);
-  self->applying = FALSE;
-}
-
-static void
 show_selection (TsrTraceTileView *self)
 {
   g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint32));
   guint n;
   const guint *tiles = tsr_tile_selection_peek (tsr_session_get_selection (self->session), &n);
 
-  if (self->applying || self->n == 0 || self->first == TSR_NO_INDEX)
+  if (self->n == 0 || self->first == TSR_NO_INDEX)
     return;
   for (guint i = 0; i < n; i++)
     if (tiles[i] >= self->first && tiles[i] - self->first < self->n)
@@ -141,9 +126,20 @@ show_selection (TsrTraceTileView *self)
 
         g_array_append_val (rows, row);
       }
-  self->applying = TRUE;
   tsr_row_view_select (self->table, (const guint32 *)(gpointer)rows->data, rows->len);
-  self->applying = FALSE;
+}
+
+static void
+on_rows_selected (TsrTraceTileView *self)
+{
+  TsrTileSelection *selection = tsr_session_get_selection (self->session);
+  g_autoptr (GArray) rows = tsr_row_view_dup_selected (self->table);
+
+  /* The table has them, and stays where it is. */
+  g_signal_handlers_block_by_func (selection, show_selection, self);
+  tsr_trace_select_tiles (self->session, self->first, (const guint32 *)(gpointer)rows->data,
+                          rows->len, TSR_SELECT_REPLACE);
+  g_signal_handlers_unblock_by_func (selection, show_selection, self);
 }
 
 /* What is shown */
@@ -275,12 +271,10 @@ tsr_trace_tile_view_set_answer (TsrTraceTileView *self, const TsrTableAnswer *an
     }
   show_map (self);
   update_form (self);
-  self->applying = TRUE;
   tsr_row_view_set_placeholder (self->table, answer != NULL ? answer->title : NULL,
                                 answer != NULL ? answer->text : NULL);
   tsr_row_view_set_rows (self->table, answer != NULL ? answer->rows : NULL,
                          tsr_session_get_units (self->session), NULL, FALSE);
-  self->applying = FALSE;
   show_selection (self);
 }
 
