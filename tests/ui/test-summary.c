@@ -295,6 +295,25 @@ test_json (void)
   g_assert_cmpstr (tsr_rows_get_text (model, 0, 0), ==, "a");
 }
 
+/* Nobody can say which of two members is meant: both are there, each with its own key. */
+static void
+test_json_same_names (void)
+{
+  g_autoptr (TsrJson) json = read_json (
+      "{\"a\": 1, \"b\": {\"x\": 1, \"x\": 2}, \"a\": {\"x\": 3}, \"a~#2\": 4, \"a\": 5}");
+  g_autoptr (TsrRows) model = tsr_value_rows_new_json (json);
+  g_autoptr (GHashTable) keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  assert_tree (model, "a=1\nb=\n x=1\n x=2\na=\n x=3\na~#2=4\na=5\n");
+  assert_key (model, 0, "/a");
+  assert_key (model, 3, "/b/x~#2");
+  assert_key (model, 5, "/a~#2/x");
+  assert_key (model, 6, "/a~0#2");
+  assert_key (model, 7, "/a~#3");
+  for (guint32 row = 0; row < tsr_rows_get_n (model); row++)
+    g_assert_true (g_hash_table_add (keys, tsr_rows_dup_key (model, row)));
+}
+
 /* A hundred thousand siblings, each with one row below it. */
 static void
 test_json_wide (void)
@@ -346,6 +365,7 @@ main (int argc, char **argv)
   g_test_add_func ("/summary/options", test_options);
   g_test_add_func ("/summary/recording", test_recording);
   g_test_add_func ("/summary/json", test_json);
+  g_test_add_func ("/summary/json-same-names", test_json_same_names);
   g_test_add_func ("/summary/json-wide", test_json_wide);
   g_test_add_func ("/summary/columns", test_columns);
   return g_test_run ();

@@ -15,6 +15,7 @@ typedef struct
   const char *name, *value;
   const TsrJson *json; /* (nullable) */
   guint32 parent;      /* or TSR_NO_INDEX */
+  guint32 n_before;    /* members of the same name before it in its object */
 } Value;
 
 typedef struct
@@ -70,6 +71,13 @@ dup_key (gpointer data, guint32 row)
       g_auto (GStrv) slashes = g_strsplit (safe, "/", -1);
       g_autofree char *name = g_strjoinv ("~1", slashes);
 
+      /* "~#" is in no name: a tilde of one is ~0. */
+      if (get (data, row)->n_before > 0)
+        {
+          g_autofree char *place = g_strdup_printf ("~#%u", get (data, row)->n_before + 1);
+
+          g_string_prepend (key, place);
+        }
       g_string_prepend (key, name);
       g_string_prepend_c (key, '/');
     }
@@ -118,10 +126,12 @@ to_rows (Values *self)
 
 /* ---------------------------------------------------------------- JSON */
 
+static void add_members (Values *self, const TsrJson *json, guint32 parent);
+
 static void
-add_json (Values *self, const TsrJson *json, guint32 position, guint32 parent)
+add_json (Values *self, const TsrJson *json, guint32 position, guint32 parent, guint32 n_before)
 {
-  Value value = { tsr_json_get_key (json), tsr_json_get_text (json), json, parent };
+  Value value = { tsr_json_get_key (json), tsr_json_get_text (json), json, parent, n_before };
   guint32 row = self->values->len;
 
   if (value.name == NULL)
@@ -131,8 +141,27 @@ add_json (Values *self, const TsrJson *json, guint32 position, guint32 parent)
       value.name = g_string_chunk_insert_const (self->strings, name);
     }
   g_array_append_val (self->values, value);
-  for (guint32 i = 0; i < tsr_json_get_n_children (json); i++)
-    add_json (self, tsr_json_get_child (json, i), i, row);
+  add_members (self, json, row);
+}
+
+static void
+add_members (Values *self, const TsrJson *json, guint32 parent)
+{
+  guint32 n = tsr_json_get_n_children (json);
+  gboolean named = n > 1 && tsr_json_get_kind (json) == TSR_JSON_OBJECT;
+  /* How many members have the name. */
+  g_autoptr (GHashTable) names = named ? g_hash_table_new (g_str_hash, g_str_equal) : NULL;
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      const TsrJson *child = tsr_json_get_child (json, i);
+      gpointer name = (gpointer)tsr_json_get_key (child);
+      guint32 n_before = named ? GPOINTER_TO_UINT (g_hash_table_lookup (names, name)) : 0;
+
+      if (named)
+        g_hash_table_insert (names, name, GUINT_TO_POINTER (n_before + 1));
+      add_json (self, child, i, parent, n_before);
+    }
 }
 
 TsrRows *
@@ -143,9 +172,8 @@ tsr_value_rows_new_json (TsrJson *root)
   g_return_val_if_fail (root != NULL, NULL);
   self = values_new (root);
   if (tsr_json_get_kind (root) > TSR_JSON_ARRAY)
-    add_json (self, root, 0, TSR_NO_INDEX);
-  for (guint32 i = 0; i < tsr_json_get_n_children (root); i++)
-    add_json (self, tsr_json_get_child (root, i), i, TSR_NO_INDEX);
+    add_json (self, root, 0, TSR_NO_INDEX, 0);
+  add_members (self, root, TSR_NO_INDEX);
   return to_rows (self);
 }
 
@@ -210,7 +238,7 @@ static Option *
 ensure_option (Values *self, GPtrArray *all, GHashTable *groups, Option *top, const char *path)
 {
   Option *option = g_hash_table_lookup (groups, path);
-  const char *dot = strrchr (path, '.');
+  const char *dot = is_reasonable (path) ? strrchr (path, '.') : NULL;
 
   if (option != NULL)
     return option;
@@ -230,7 +258,7 @@ add_options (Values *self, const Option *first, guint32 parent)
 {
   for (const Option *option = first; option != NULL; option = option->next)
     {
-      Value value = { option->name, option->value, NULL, parent };
+      Value value = { option->name, option->value, NULL, parent, 0 };
 
       g_array_append_val (self->values, value);
       add_options (self, option->first, self->values->len - 1);
@@ -262,8 +290,7 @@ tsr_value_rows_new_options (const char *const *pairs,
       if ((accept != NULL && !accept (pairs[i])) || !matches (pairs[i], pairs[i + 1], words))
         continue;
       ++*n_shown;
-      option = is_reasonable (pairs[i]) ? ensure_option (self, all, groups, &top, pairs[i])
-                                        : append_option (self, all, &top, pairs[i]);
+      option = ensure_option (self, all, groups, &top, pairs[i]);
       option->value = g_string_chunk_insert (self->strings, pairs[i + 1]);
     }
   add_options (self, top.first, TSR_NO_INDEX);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Names and values as a tree of rows: framework.json, app.json, engine options.  A row's key is its
- * place in the way of a JSON Pointer ("/opt/batchSize", "/layers/0"), the same for members of one
- * name. */
+ * place in the way of a JSON Pointer ("/opt/batchSize", "/layers/[0]"); of members of one name the
+ * second has "~#2" behind it. */
 
 #pragma once
 
