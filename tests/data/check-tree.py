@@ -323,6 +323,8 @@ def check_ways():
     ways = [re.findall(r'^\d+\. `([^`]+)`', part, re.MULTILINE) for part in re.split(r'^From ', text, flags=re.MULTILINE)[1:]]
     assert [len(way) > 1 for way in ways] == [True, True], ways
     assert len(ways[0]) <= 15 and len(ways[1]) <= 6, f'{[len(way) for way in ways]} files'
+    gone = [name for way in ways for name in way if not (ROOT / name).is_file()]
+    assert not gone, 'docs/architecture.md lists files that are not there: ' + ', '.join(gone)
     wrong = []
     for one, other in [pair for way in ways for pair in zip(way, way[1:])]:
         texts = [without_comments(read(name)) for name in (one, other)]

@@ -288,8 +288,10 @@ count_same (TsrDiagnostics *self, const TsrDiagnostic *wanted)
 void
 tsr_diagnostics_merge_new (TsrDiagnostics *self, TsrDiagnostics *other, TsrDiagnostics *known)
 {
-  guint n = tsr_diagnostics_get_n_kept (other);
+  guint n;
 
+  g_return_if_fail (self != NULL && other != NULL);
+  n = tsr_diagnostics_get_n_kept (other);
   for (guint i = 0; i < n; i++)
     {
       const TsrDiagnostic *from = tsr_diagnostics_get (other, i);
@@ -402,12 +404,15 @@ append_part (GString *line, const char *part)
 char *
 tsr_diagnostic_dup_line (const TsrDiagnostic *diagnostic)
 {
-  GString *line = g_string_new (NULL);
-  g_autofree char *row = g_strdup_printf ("%" G_GINT64_FORMAT, diagnostic->row);
-  g_autofree char *offset = g_strdup_printf ("%" G_GINT64_FORMAT, diagnostic->offset);
-  g_autofree char *row_part = g_strdup_printf (_ ("row %s"), row);
-  g_autofree char *offset_part = g_strdup_printf (_ ("byte %s"), offset);
+  g_autofree char *row = NULL, *offset = NULL, *row_part = NULL, *offset_part = NULL;
+  GString *line;
 
+  g_return_val_if_fail (diagnostic != NULL, NULL);
+  line = g_string_new (NULL);
+  row = g_strdup_printf ("%" G_GINT64_FORMAT, diagnostic->row);
+  offset = g_strdup_printf ("%" G_GINT64_FORMAT, diagnostic->offset);
+  row_part = g_strdup_printf (_ ("row %s"), row);
+  offset_part = g_strdup_printf (_ ("byte %s"), offset);
   if (diagnostic->file != NULL)
     append_part (line, diagnostic->file);
   if (diagnostic->table != NULL)

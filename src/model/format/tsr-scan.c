@@ -146,6 +146,7 @@ tsr_scan_new_range (TsrProfile *profile,
                     gint64 end,
                     GError **error)
 {
+  g_return_val_if_fail (profile != NULL && table != NULL && columns != NULL, NULL);
   return scan_new_between (profile, table, columns, RANGE_ROWIDS, first, end, error);
 }
 

@@ -416,9 +416,11 @@ gboolean
 tsr_database_is_large (TsrDatabase *self, const char *table)
 {
   static const char sql[] = "SELECT rootpage FROM sqlite_master WHERE type = 'table' AND name = ?1";
-  sqlite3_stmt *statement = tsr_database_prepare (self, "sqlite_master", sql, NULL);
+  sqlite3_stmt *statement;
   gint64 root = 0;
 
+  g_return_val_if_fail (self != NULL && table != NULL, FALSE);
+  statement = tsr_database_prepare (self, "sqlite_master", sql, NULL);
   if (statement == NULL)
     return FALSE;
   sqlite3_bind_text (statement, 1, table, -1, SQLITE_TRANSIENT);
@@ -463,17 +465,19 @@ tsr_database_check_unchanged (TsrDatabase *self, GError **error)
 void
 tsr_database_set_error (TsrDatabase *self, const char *table, GError **error)
 {
-  int code = self->db != NULL ? sqlite3_extended_errcode (self->db) : SQLITE_NOMEM;
-  /* Names in a damaged schema are any bytes, and SQLite repeats them. */
-  g_autofree char *message
-      = g_utf8_make_valid (self->db != NULL ? sqlite3_errmsg (self->db) : "out of memory", -1);
-  g_autofree char *shown = table != NULL ? g_utf8_make_valid (table, -1) : NULL;
-  g_autofree char *where
-      = table != NULL
-            ? g_strdup_printf (_ ("%s, table %s"), tsr_source_get_name (self->original), shown)
-            : g_strdup (tsr_source_get_name (self->original));
-  GError *cause = tsr_vfs_steal_error (self->name);
+  int code;
+  g_autofree char *message = NULL, *shown = NULL, *where = NULL;
+  GError *cause;
 
+  g_return_if_fail (self != NULL);
+  code = self->db != NULL ? sqlite3_extended_errcode (self->db) : SQLITE_NOMEM;
+  /* Names in a damaged schema are any bytes, and SQLite repeats them. */
+  message = g_utf8_make_valid (self->db != NULL ? sqlite3_errmsg (self->db) : "out of memory", -1);
+  shown = table != NULL ? g_utf8_make_valid (table, -1) : NULL;
+  where = table != NULL
+              ? g_strdup_printf (_ ("%s, table %s"), tsr_source_get_name (self->original), shown)
+              : g_strdup (tsr_source_get_name (self->original));
+  cause = tsr_vfs_steal_error (self->name);
   if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
     g_clear_error (&cause);
   else if (g_error_matches (cause, TSR_ERROR, TSR_ERROR_TRUNCATED)

@@ -220,9 +220,12 @@ tsr_bytes_source_init (TsrBytesSource *self)
 TsrSource *
 tsr_bytes_source_new (const char *name, GBytes *bytes)
 {
-  TsrBytesSource *self = g_object_new (TSR_TYPE_BYTES_SOURCE, NULL);
-  TsrSourceStamp stamp = { .size = g_bytes_get_size (bytes) };
+  TsrBytesSource *self;
+  TsrSourceStamp stamp = { 0 };
 
+  g_return_val_if_fail (name != NULL && bytes != NULL, NULL);
+  self = g_object_new (TSR_TYPE_BYTES_SOURCE, NULL);
+  stamp.size = g_bytes_get_size (bytes);
   self->bytes = g_bytes_ref (bytes);
   tsr_source_set_identity (TSR_SOURCE (self), name, &stamp);
   return TSR_SOURCE (self);

@@ -376,6 +376,7 @@ tsr_insights_unref (TsrInsights *self)
 TsrFit
 tsr_insights_get_fit (TsrInsights *self)
 {
+  g_return_val_if_fail (self != NULL, TSR_FITS);
   return self->fit;
 }
 
@@ -405,9 +406,11 @@ dup_unknown_status (TsrInsights *self, TsrUnits units)
 char *
 tsr_insights_dup_status (TsrInsights *self, TsrUnits units)
 {
-  g_autofree char *full = tsr_units_dup_bytes (units, self->worst_full);
-  g_autofree char *capacity = tsr_units_dup_bytes (units, self->capacity);
+  g_autofree char *full = NULL, *capacity = NULL;
 
+  g_return_val_if_fail (self != NULL, NULL);
+  full = tsr_units_dup_bytes (units, self->worst_full);
+  capacity = tsr_units_dup_bytes (units, self->capacity);
   if (self->fit == TSR_OUT_OF_MEMORY)
     {
       g_autofree char *needing = tsr_units_dup_count (self->n_needing);
@@ -436,14 +439,15 @@ tsr_insights_dup_status (TsrInsights *self, TsrUnits units)
 char *
 tsr_insights_dup_status_detail (TsrInsights *self, TsrUnits units)
 {
-  g_autofree char *used = tsr_units_dup_bytes (units, self->excluding);
-  g_autofree char *whole = tsr_units_dup_bytes (units, self->memory_per_replica);
-  g_autofree char *percent
-      = tsr_units_dup_percent (self->excluding == TSR_UNKNOWN || self->memory_per_replica <= 0
-                                   ? NAN
-                                   : (double)self->excluding / (double)self->memory_per_replica,
-                               1);
+  g_autofree char *used = NULL, *whole = NULL, *percent = NULL;
 
+  g_return_val_if_fail (self != NULL, NULL);
+  used = tsr_units_dup_bytes (units, self->excluding);
+  whole = tsr_units_dup_bytes (units, self->memory_per_replica);
+  percent = tsr_units_dup_percent (self->excluding == TSR_UNKNOWN || self->memory_per_replica <= 0
+                                       ? NAN
+                                       : (double)self->excluding / (double)self->memory_per_replica,
+                                   1);
   if (self->excluding == TSR_UNKNOWN && self->memory_per_replica == TSR_UNKNOWN)
     return g_strdup (_ ("What a replica uses and has is not recorded"));
   return g_strdup_printf (_ ("%s of %s per replica, excluding gaps (%s)"), used, whole, percent);
@@ -504,8 +508,10 @@ tsr_insights_peek_histogram (TsrInsights *self, guint *n_ipus)
 guint
 tsr_insights_find_bin (TsrInsights *self, TsrMemory *memory, guint tile)
 {
-  const gint64 *fullness = tsr_memory_peek (memory, self->fullness);
+  const gint64 *fullness;
 
+  g_return_val_if_fail (self != NULL && memory != NULL, TSR_NO_INDEX);
+  fullness = tsr_memory_peek (memory, self->fullness);
   if (fullness == NULL || fullness[tile] == TSR_UNKNOWN)
     return TSR_NO_INDEX;
   return tsr_memory_get_need (memory, tile) > 0 ? TSR_N_BINS : get_bin_of (self, fullness[tile]);
@@ -544,8 +550,10 @@ tsr_insights_peek_not_checked (TsrInsights *self)
 char *
 tsr_insights_dup_silence (TsrInsights *self)
 {
-  guint n = self->not_checked->len;
+  guint n;
 
+  g_return_val_if_fail (self != NULL, NULL);
+  n = self->not_checked->len;
   if (self->findings->len > 0)
     return NULL;
   if (self->fine->len == 0)

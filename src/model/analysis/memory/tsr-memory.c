@@ -314,8 +314,10 @@ tsr_memory_dup_category (TsrMemory *self, guint category, gboolean overlapped)
 gint64 *
 tsr_memory_dup_shared (TsrMemory *self)
 {
-  gint64 *values = g_new0 (gint64, MAX (self->n_tiles, 1));
+  gint64 *values;
 
+  g_return_val_if_fail (self != NULL, NULL);
+  values = g_new0 (gint64, MAX (self->n_tiles, 1));
   for (guint tile = 0; tile < self->n_tiles; tile++)
     for (guint region = 0; region < TSR_N_REGIONS; region++)
       {
@@ -569,8 +571,10 @@ tsr_memory_get_need (TsrMemory *self, guint tile)
 gint64 *
 tsr_memory_dup_need (TsrMemory *self)
 {
-  gint64 *need = g_new (gint64, MAX (self->n_tiles, 1));
+  gint64 *need;
 
+  g_return_val_if_fail (self != NULL, NULL);
+  need = g_new (gint64, MAX (self->n_tiles, 1));
   for (guint tile = 0; tile < self->n_tiles; tile++)
     need[tile] = tsr_memory_get_need (self, tile);
   return need;

@@ -239,8 +239,10 @@ tsr_memory_parse_tiles (TsrMemory *self, const char *text, GError **error)
 char *
 tsr_memory_format_tiles (const guint *tiles, guint n_tiles)
 {
-  GString *text = g_string_new (NULL);
+  GString *text;
 
+  g_return_val_if_fail (tiles != NULL || n_tiles == 0, NULL);
+  text = g_string_new (NULL);
   for (guint i = 0; i < n_tiles;)
     {
       guint end = i + 1;

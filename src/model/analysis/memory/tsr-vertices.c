@@ -159,8 +159,10 @@ tsr_array_reader_new (TsrVertices *vertices,
                       guint n_tiles,
                       GCancellable *cancellable)
 {
-  TsrArrayReader *self = g_new (TsrArrayReader, 1);
+  TsrArrayReader *self;
 
+  g_return_val_if_fail (vertices != NULL && (tiles != NULL || n_tiles == 0), NULL);
+  self = g_new (TsrArrayReader, 1);
   tsr_array_reader_init (self, vertices, tiles, n_tiles, cancellable);
   return self;
 }
@@ -194,12 +196,14 @@ read_values (TsrArrayReader *self, gint64 id, gboolean *found, GError **error)
 gint64 *
 tsr_array_reader_dup (TsrArrayReader *self, TsrTileArrayRef ref, GError **error)
 {
-  guint n = tsr_memory_get_n_tiles (self->self->memory);
   gboolean found = FALSE;
-  gint64 *numbers = NULL;
+  gint64 *numbers;
+  guint n;
 
+  g_return_val_if_fail (self != NULL, NULL);
   if (ref.id != TSR_UNKNOWN && !read_values (self, ref.id, &found, error))
     return NULL;
+  n = tsr_memory_get_n_tiles (self->self->memory);
   numbers = g_new (gint64, MAX (n, 1));
   for (guint tile = 0; tile < n; tile++)
     numbers[tile] = found ? (gint64)self->values[tile] : TSR_UNKNOWN;
@@ -384,11 +388,14 @@ GArray *
 tsr_vertices_list (
     TsrVertices *self, const guint *tiles, guint n_tiles, GCancellable *cancellable, GError **error)
 {
-  const TsrProgramTables *tables = self->tables;
+  const TsrProgramTables *tables;
   g_auto (TsrArrayReader) reader = { 0 };
-  g_autofree TsrVertexRow *rows = g_new0 (TsrVertexRow, MAX (tables->n_vertex_types, 1));
+  g_autofree TsrVertexRow *rows = NULL;
   GArray *list;
 
+  g_return_val_if_fail (self != NULL && (tiles != NULL || n_tiles == 0), NULL);
+  tables = self->tables;
+  rows = g_new0 (TsrVertexRow, MAX (tables->n_vertex_types, 1));
   tsr_array_reader_init (&reader, self, tiles, n_tiles, cancellable);
   if (!count_vertices (&reader, rows, error))
     return NULL;
@@ -456,11 +463,13 @@ GArray *
 tsr_vertices_list_compute_sets (
     TsrVertices *self, const guint *tiles, guint n_tiles, GCancellable *cancellable, GError **error)
 {
-  const TsrProgramTables *tables = self->tables;
+  const TsrProgramTables *tables;
   g_auto (TsrArrayReader) reader = { 0 };
   g_autoptr (GArray) list = g_array_new (FALSE, FALSE, sizeof (TsrComputeSetRow));
   gboolean overflow = FALSE;
 
+  g_return_val_if_fail (self != NULL && (tiles != NULL || n_tiles == 0), NULL);
+  tables = self->tables;
   tsr_array_reader_init (&reader, self, tiles, n_tiles, cancellable);
   for (guint set = 0; set < tables->n_compute_sets; set++)
     {
@@ -479,9 +488,12 @@ tsr_vertices_list_compute_sets (
 GArray *
 tsr_vertices_dup_compute_sets_of (TsrVertices *self, guint vertex_type)
 {
-  const TsrProgramTables *tables = self->tables;
-  GArray *sets = g_array_new (FALSE, FALSE, sizeof (guint32));
+  const TsrProgramTables *tables;
+  GArray *sets;
 
+  g_return_val_if_fail (self != NULL, NULL);
+  tables = self->tables;
+  sets = g_array_new (FALSE, FALSE, sizeof (guint32));
   for (guint32 set = 0; set < tables->n_compute_sets; set++)
     for (guint i = tables->vertex_start[set]; i < tables->vertex_start[set + 1]; i++)
       if (tables->vertex_type[i] == vertex_type)

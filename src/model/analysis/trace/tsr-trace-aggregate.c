@@ -539,11 +539,15 @@ tsr_trace_aggregate_find_rows (const TsrTraceAggregate *self,
                                const TsrTraceMatches *matches,
                                guint8 *has)
 {
-  const TsrTraceGroups *groups = self->groups;
-  const guint8 *names = tsr_trace_matches_peek_names (matches);
-  const guint8 *sets = tsr_trace_matches_peek_sets (matches);
-  guint32 types = tsr_trace_matches_get_types (matches);
+  const TsrTraceGroups *groups;
+  const guint8 *names, *sets;
+  guint32 types;
 
+  g_return_if_fail (self != NULL && matches != NULL && has != NULL);
+  groups = self->groups;
+  names = tsr_trace_matches_peek_names (matches);
+  sets = tsr_trace_matches_peek_sets (matches);
+  types = tsr_trace_matches_get_types (matches);
   memset (has, 0, self->rows->len);
   if ((groups->of_name != NULL) != (names != NULL)
       || (groups->grouping == TSR_TRACE_BY_COMPUTE_SET) != (sets != NULL))

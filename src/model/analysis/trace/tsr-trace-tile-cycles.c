@@ -321,13 +321,16 @@ tsr_trace_peek_tile_cycles (const TsrTrace *self, guint32 slice)
 TsrTileCycles *
 tsr_trace_load_tile_cycles (const TsrTrace *self, guint32 slice, GError **error)
 {
-  gint64 key = tsr_trace_get_tile_set (self, slice);
-  TsrTraceTileCache *cache = self->tiles;
+  TsrTraceTileCache *cache;
+  gint64 key;
   TsrTileCycles *cycles = NULL;
   g_autoptr (TsrProfile) profile = NULL;
   g_autoptr (GError) local_error = NULL;
   gboolean known;
 
+  g_return_val_if_fail (self != NULL, NULL);
+  key = tsr_trace_get_tile_set (self, slice);
+  cache = self->tiles;
   if (key == TSR_UNKNOWN || self->report == NULL || self->tiles_per_ipu <= 0
       || self->tiles_per_ipu > TSR_MAX_TILES)
     return NULL;

@@ -765,10 +765,13 @@ tsr_profile_new (TsrDatabase *database, TsrDiagnostics *diagnostics, GError **er
 TsrProfile *
 tsr_profile_open_part (TsrProfile *self, TsrDiagnostics *diagnostics, GError **error)
 {
-  g_autoptr (TsrDatabase) database = tsr_database_open_again (self->database, error);
+  g_autoptr (TsrDatabase) database = NULL;
   g_autoptr (TsrDiagnostics) known = tsr_diagnostics_new ();
-  TsrProfile *again = database != NULL ? tsr_profile_new (database, known, error) : NULL;
+  TsrProfile *again;
 
+  g_return_val_if_fail (self != NULL && diagnostics != NULL, NULL);
+  database = tsr_database_open_again (self->database, error);
+  again = database != NULL ? tsr_profile_new (database, known, error) : NULL;
   if (again == NULL)
     return NULL;
   tsr_diagnostics_unref (again->diagnostics);

@@ -454,8 +454,10 @@ tsr_tile_cycles_chart_init (TsrTileCyclesChart *self)
 TsrTileCyclesChart *
 tsr_tile_cycles_chart_new (guint n, const char *caption)
 {
-  TsrTileCyclesChart *self = g_object_new (TSR_TYPE_TILE_CYCLES_CHART, NULL);
+  TsrTileCyclesChart *self;
 
+  g_return_val_if_fail (caption != NULL, NULL);
+  self = g_object_new (TSR_TYPE_TILE_CYCLES_CHART, NULL);
   self->n = n;
   self->caption = g_strdup (caption);
   derive (self);
