@@ -136,7 +136,7 @@ tsr_vertices_list_exchanges (
   g_auto (TsrArrayReader) reader = { 0 };
   g_autoptr (GArray) list = g_array_new (FALSE, FALSE, sizeof (TsrExchangeRow));
 
-  g_return_val_if_fail (self != NULL && (tiles != NULL || n_tiles == 0), NULL);
+  g_return_val_if_fail (self != NULL, NULL);
   tables = self->tables;
   tsr_array_reader_init (&reader, self, tiles, n_tiles, cancellable);
   if (!tsr_vertices_read_runs (self, cancellable, error))

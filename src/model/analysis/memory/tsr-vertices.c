@@ -161,7 +161,7 @@ tsr_array_reader_new (TsrVertices *vertices,
 {
   TsrArrayReader *self;
 
-  g_return_val_if_fail (vertices != NULL && (tiles != NULL || n_tiles == 0), NULL);
+  g_return_val_if_fail (vertices != NULL, NULL);
   self = g_new (TsrArrayReader, 1);
   tsr_array_reader_init (self, vertices, tiles, n_tiles, cancellable);
   return self;
@@ -393,7 +393,7 @@ tsr_vertices_list (
   g_autofree TsrVertexRow *rows = NULL;
   GArray *list;
 
-  g_return_val_if_fail (self != NULL && (tiles != NULL || n_tiles == 0), NULL);
+  g_return_val_if_fail (self != NULL, NULL);
   tables = self->tables;
   rows = g_new0 (TsrVertexRow, MAX (tables->n_vertex_types, 1));
   tsr_array_reader_init (&reader, self, tiles, n_tiles, cancellable);
@@ -468,7 +468,7 @@ tsr_vertices_list_compute_sets (
   g_autoptr (GArray) list = g_array_new (FALSE, FALSE, sizeof (TsrComputeSetRow));
   gboolean overflow = FALSE;
 
-  g_return_val_if_fail (self != NULL && (tiles != NULL || n_tiles == 0), NULL);
+  g_return_val_if_fail (self != NULL, NULL);
   tables = self->tables;
   tsr_array_reader_init (&reader, self, tiles, n_tiles, cancellable);
   for (guint set = 0; set < tables->n_compute_sets; set++)
