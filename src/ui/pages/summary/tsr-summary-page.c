@@ -8,6 +8,7 @@
 #include "tsr-summary-page.h"
 
 #include "tsr-columns-layout.h"
+#include "tsr-latest.h"
 #include "tsr-scroll.h"
 #include "tsr-summary-rows.h"
 #include "tsr-value-rows.h"
@@ -426,6 +427,21 @@ on_filter_changed (TsrSummaryPage *self)
   update_options (self);
 }
 
+/* In a worker: a million values take longer than a moment. */
+static gpointer
+lay_out_json (gpointer json, GCancellable *cancellable, GError **error)
+{
+  return tsr_value_rows_new_json (json);
+}
+
+static void
+on_json_laid_out (gpointer view, gpointer result, const GError *error)
+{
+  g_autoptr (TsrRows) rows = result;
+
+  tsr_row_view_set_rows (view, rows, TSR_UNITS_BINARY, NULL, FALSE);
+}
+
 static void
 show_json (GtkWidget *box, TsrJson *json, TsrFileKind kind, const TsrReportFiles *files)
 {
@@ -436,10 +452,12 @@ show_json (GtkWidget *box, TsrJson *json, TsrFileKind kind, const TsrReportFiles
     gtk_box_remove (GTK_BOX (box), child);
   if (json != NULL)
     {
-      g_autoptr (TsrRows) rows = tsr_value_rows_new_json (json);
       TsrRowView *view = new_tree (name);
+      TsrLatest *work = tsr_latest_new (view, (GDestroyNotify)tsr_rows_unref);
 
-      tsr_row_view_set_rows (view, rows, TSR_UNITS_BINARY, NULL, FALSE);
+      g_object_set_data_full (G_OBJECT (view), "work", work, (GDestroyNotify)tsr_latest_free);
+      tsr_latest_run (work, lay_out_json, tsr_json_ref (json), (GDestroyNotify)tsr_json_unref,
+                      on_json_laid_out);
       child = GTK_WIDGET (view);
     }
   else
