@@ -140,6 +140,13 @@ INSTALLED = {
 }
 
 
+# Where a Debian's Python looks, when the module was built.
+MODULE = {
+    'tessera_pva': {'__init__.py', '__main__.py', '_columns.py', '_core.abi3.so', '_core.pyi', 'py.typed'},
+    'tessera_pva/alias/pva': {'__init__.py', 'pva_core.py'},
+}
+
+
 def check_install():
     """Exactly what belongs there is installed, and the schema compiles where it lies."""
     with tempfile.TemporaryDirectory() as folder:
@@ -149,6 +156,13 @@ def check_install():
         for path in prefix.rglob('*'):
             if path.is_file():
                 found.setdefault(str(path.parent.relative_to(prefix)), set()).add(path.name)
+        module = {}
+        for place in list(found):
+            at = re.fullmatch(r'lib/python3[.0-9]*/dist-packages/(tessera_pva.*)', place)
+            if at:
+                module[at[1]] = found.pop(place)
+        built = any((BUILT.parent / 'src').glob('python/**/_core.abi3.so'))
+        assert module == (MODULE if built else {}), module
         assert found == INSTALLED, '\n'.join(
             f'{place}: found {sorted(found.get(place, ()))}, wanted {sorted(INSTALLED.get(place, ()))}'
             for place in sorted(found.keys() | INSTALLED.keys()) if found.get(place) != INSTALLED.get(place))

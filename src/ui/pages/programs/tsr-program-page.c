@@ -915,14 +915,6 @@ show_matching (TsrProgramPage *self)
     tsr_row_view_set_filter (self->tree_view, text);
 }
 
-static void
-on_matches_changed (TsrProgramPage *self)
-{
-  if (tsr_page_get_view_state (TSR_PAGE (self)) == NULL)
-    return;
-  set_text (self, TSR_PROGRAM_OPTION_SEARCH, tsr_match_bar_get_text (TSR_MATCH_BAR (self->search)));
-}
-
 static gboolean
 is_match (gpointer data, guint32 row)
 {
@@ -1106,12 +1098,6 @@ on_options_changed (TsrPage *page, guint64 changed)
     show_checks (self);
   if ((changed & BIT (ROOT)) != 0)
     show_root (self);
-  if ((changed & BIT (SEARCH)) != 0
-      && g_strcmp0 (tsr_match_bar_get_text (TSR_MATCH_BAR (self->search)),
-                    get_text (self, TSR_PROGRAM_OPTION_SEARCH))
-             != 0)
-    tsr_match_bar_set_text (TSR_MATCH_BAR (self->search),
-                            get_text (self, TSR_PROGRAM_OPTION_SEARCH));
   if ((changed & (BIT (SEARCH) | BIT (MATCHING))) != 0)
     show_matching (self);
   if ((changed & ASKED) != 0)
@@ -1576,7 +1562,8 @@ tsr_program_page_set_session (TsrPage *page, TsrSession *session)
   tsr_program_tabs_set_session (self->tabs, session);
   tsr_tabs_show (TSR_TABS (self->tabs), get_option (self, TSR_PROGRAM_OPTION_TAB));
   g_signal_connect_swapped (self->tabs, "tab-changed", G_CALLBACK (on_tab_changed), self);
-  tsr_match_bar_set_text (TSR_MATCH_BAR (self->search), get_text (self, TSR_PROGRAM_OPTION_SEARCH));
+  tsr_view_state_bind (tsr_page_get_view_state (page), TSR_PROGRAM_OPTION_SEARCH,
+                       tsr_match_bar_get_entry (TSR_MATCH_BAR (self->search)), "text");
   g_signal_connect_object (session, "notify::programs", G_CALLBACK (on_programs_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::program-code", G_CALLBACK (ask_soon), self,
@@ -1706,7 +1693,6 @@ connect_parts (TsrProgramPage *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->step_chooser, "notify::selected", G_CALLBACK (on_step), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_swapped (self->search, "matches-changed", G_CALLBACK (on_matches_changed), self);
   g_signal_connect_swapped (self->search, "next", G_CALLBACK (next_match), self);
   g_signal_connect_swapped (self->search, "previous", G_CALLBACK (previous_match), self);
   g_signal_connect_swapped (self->search, "left", G_CALLBACK (tsr_program_page_focus_start), self);

@@ -32,8 +32,6 @@ struct _TsrProgramSearch
 
 G_DEFINE_FINAL_TYPE (TsrProgramSearch, tsr_program_search, TSR_TYPE_MATCH_BAR)
 
-static guint matches_changed_signal;
-
 typedef struct
 {
   TsrRows *rows;
@@ -117,7 +115,6 @@ take (TsrProgramSearch *self, Matches *matches)
   self->matches = matches;
   tsr_match_bar_show_count (TSR_MATCH_BAR (self), matches != NULL ? count : "", NULL,
                             matches != NULL && matches->n > 0);
-  g_signal_emit (self, matches_changed_signal, 0);
 }
 
 static void
@@ -220,8 +217,6 @@ tsr_program_search_class_init (TsrProgramSearchClass *klass)
   bar_class->count_chars = 5;
   bar_class->delay = DELAY_MS;
   bar_class->changed = tsr_program_search_changed;
-  matches_changed_signal = g_signal_new ("matches-changed", G_TYPE_FROM_CLASS (klass),
-                                         G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

@@ -2,7 +2,7 @@
 
 /* The search of the Program Tree: an entry for words of types and names, or an id, the number of
  * rows that match, and buttons to the one before and after.  Rows are looked at in a worker.
- * Signals: as TsrMatchBar; "matches-changed".  Main thread. */
+ * Signals: as TsrMatchBar.  Main thread. */
 
 #pragma once
 
