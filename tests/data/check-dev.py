@@ -5,6 +5,7 @@
 check-dev.py BUILD-DIR
 """
 
+import fnmatch
 import json
 import os
 import pathlib
@@ -134,6 +135,39 @@ def check_hostile_list():
         assert status == 0 and kept.exists() and wrong.count('is not removed') == 3, wrong
 
 
+def check_packages():
+    """Debian's packages have every file that is installed, each in one; what they are built of ./dev installs; the maintainer is
+    the account that the metainfo names."""
+    patterns = []
+    for path in (ROOT / 'debian').iterdir():
+        if path.name == 'not-installed' or path.suffix in ('.install', '.manpages'):
+            patterns += [line for line in path.read_text(encoding='utf-8').split('\n') if line and not line.startswith('#')]
+    installed = json.loads((BUILD / 'meson-info/intro-installed.json').read_text(encoding='utf-8')).values()
+    options = json.loads((BUILD / 'meson-info/intro-buildoptions.json').read_text(encoding='utf-8'))
+    prefix = next(option['value'] for option in options if option['name'] == 'prefix')
+    names = [f'usr{name.removeprefix(prefix)}' for name in installed]
+    used = set()
+    for name in names:
+        homes = [pattern for pattern in patterns if any(fnmatch.fnmatchcase(str(part), pattern)
+                                                        for part in (pathlib.PurePath(name), *pathlib.PurePath(name).parents))]
+        assert len(homes) == 1, f'{name} is in {homes or "no package"}'
+        used.update(homes)
+    unused = set(patterns) - used
+    if not any('dist-packages' in name for name in names):
+        unused -= {'usr/lib/python3*'}
+    assert not unused, f'debian/ names what is not installed: {unused}'
+    control = (ROOT / 'debian/control').read_text(encoding='utf-8')
+    wanted = set(re.findall(r'^ ([a-z][\w.+-]*)', re.search(r'^Build-Depends:\n((?: .*\n)+)', control, re.MULTILINE)[1], re.MULTILINE))
+    groups = dict(re.findall(r"^packages_(\w+)='([^']*)'", (ROOT / 'dev').read_text(encoding='utf-8'), re.MULTILINE))
+    listed = set((groups['run'] + ' ' + groups['deb']).split())
+    # These two are other names of debhelper and dh-python.
+    listed |= {'debhelper-compat', 'dh-sequence-python3'}
+    assert len(wanted) > 5 and wanted <= listed, f'./dev deb does not install {wanted - listed}'
+    metainfo = (ROOT / 'data/io.github.tessera_ipu.Tessera.metainfo.xml.in').read_text(encoding='utf-8')
+    home = re.search(r'<url type="homepage">https://github\.com/([\w-]+)/', metainfo)[1]
+    assert re.search(rf'^Maintainer: .*<{home}@users\.noreply\.github\.com>$', control, re.MULTILINE), f'the homepage is of {home}'
+
+
 def check_versions():
     """meson.build has the version; what tells of releases tells of that one first."""
     version = re.search(r"version: '([^']+)'", (ROOT / 'meson.build').read_text(encoding='utf-8'))[1]
@@ -145,4 +179,4 @@ def check_versions():
 
 if __name__ == '__main__':
     sys.exit(tap.main([(f'dev/{check.__name__[6:].replace("_", "-")}', check) for check in (
-        check_help, check_unknown_command, check_without_root, check_install, check_hostile_list, check_versions)]))
+        check_help, check_unknown_command, check_without_root, check_install, check_hostile_list, check_packages, check_versions)]))
