@@ -91,11 +91,14 @@ answer_roots (const TsrProgramQuestion *question)
   for (guint i = first; i < end; i++)
     {
       guint32 program = roots[i].program, row = i - first;
+      const char *name = tsr_string_table_get (t->strings, t->program_name[program]);
       g_autofree char *key = g_strdup_printf ("%s.%" PRId64, tsr_root_kind_get_nick (roots[i].kind),
                                               t->program_id[program]);
 
       keys[row] = tsr_grid_intern (grid, key);
-      names[row] = tsr_programs_get_label (programs, program);
+      /* Nearly all are sequences. */
+      names[row]
+          = name != NULL && *name != '\0' ? name : tsr_programs_get_label (programs, program);
       kinds[row] = tsr_root_kind_get_name (roots[i].kind);
       ids[row] = t->program_id[program];
       calls[row] = tsr_programs_get_n_parents (programs, program);
