@@ -141,8 +141,9 @@ select_for (Fixture *f, const TsrTableInfo *info)
       trace->steps[1] = (TsrTraceStepRef){ 15, 1 };
       return "--step=12,15:1";
     }
-  for (guint i = 0;
-       g_str_equal (info->key, "aggregate") && i < tsr_trace_get_n_types (trace->trace); i++)
+  for (guint i = 0; trace->trace != NULL && g_str_equal (info->key, "aggregate")
+                    && i < tsr_trace_get_n_types (trace->trace);
+       i++)
     if (tsr_trace_get_type (trace->trace, i)->start_up)
       trace->hidden |= 1u << i;
   return "--units=binary";

@@ -275,6 +275,84 @@ test_details (Fixture *f, gconstpointer data)
   g_assert_cmpuint (tsr_tabs_get_shown (tabs)->number, ==, TSR_PROGRAM_DETAIL_TILES);
 }
 
+/* The contexts that made the program, outermost first; why there are none is told. */
+static void
+test_debug (Fixture *f, gconstpointer data)
+{
+  TsrTabs *tabs = TSR_TABS (tsr_program_page_get_tabs (f->page));
+  TsrTab *tab = tsr_tabs_get (tabs, TSR_PROGRAM_DETAIL_DEBUG);
+  TsrPrograms *programs;
+  const TsrDebugTables *debug;
+  g_autofree guint32 *chain = NULL;
+  gint64 id = tsr_test_ask (f->folder, "SELECT id FROM programs WHERE debug_id IS NOT NULL AND "
+                                       "compute_set IS NOT NULL ORDER BY id LIMIT 1");
+  guint n = 0, n_contexts = 0, n_sources = 0, n_wanted = 0;
+
+  tsr_tabs_show (tabs, TSR_PROGRAM_DETAIL_DEBUG);
+  settle (f);
+  tsr_ui_test_wait (tab->answer != NULL);
+  g_assert_null (tab->answer->rows);
+  g_assert_nonnull (strstr (tab->answer->text, "autoReport.outputDebugInfo"));
+
+  tsr_test_copy (tsr_test_get_report ("demo"), f->folder, "debug.cbor");
+  open_report (f);
+  settle (f);
+  programs = tsr_session_get_programs (f->session);
+  tsr_program_page_set_program (f->page, tsr_programs_find (programs, id));
+  settle (f);
+  tsr_ui_test_wait (tab->answer != NULL && tab->answer->rows != NULL);
+  settle (f);
+  debug = tsr_report_get_debug_tables (tsr_session_get_report (f->session));
+  chain = tsr_debug_tables_dup_chain (
+      debug,
+      tsr_debug_tables_find (
+          debug, tsr_test_ask (f->folder,
+                               "SELECT debug_id FROM programs WHERE id = %" G_GINT64_FORMAT, id)),
+      &n);
+  g_assert_cmpuint (n, >, 1);
+  for (guint32 row = 0; row < tsr_rows_get_n (tab->answer->rows);
+       row = tsr_rows_get_end (tab->answer->rows, row))
+    {
+      guint32 context = chain[n - 1 - n_contexts++];
+      const char *file = tsr_debug_tables_get_text (debug, debug->file_name[context]);
+      g_autofree char *place
+          = file != NULL ? g_strdup_printf ("%s:%u", file, debug->line[context]) : NULL;
+      g_autofree char *key = tsr_rows_dup_key (tab->answer->rows, row);
+
+      g_assert_cmpstr (tsr_rows_get_text (tab->answer->rows, row, 1), ==,
+                       tsr_debug_tables_get_text (debug, debug->name[context]));
+      g_assert_true (tsr_row_view_is_expanded (tab->view, key));
+      n_wanted += file != NULL;
+      for (guint32 below = row + 1; below < tsr_rows_get_end (tab->answer->rows, row); below++)
+        n_sources += place != NULL
+                     && g_strcmp0 (tsr_rows_get_text (tab->answer->rows, below, 1), place) == 0;
+    }
+  g_assert_cmpuint (n_contexts, ==, n);
+  g_assert_cmpuint (n_wanted, >, 0);
+  g_assert_cmpuint (n_sources, ==, n_wanted);
+  /* What is folded stays so. */
+  {
+    g_autofree char *key = tsr_rows_dup_key (tab->answer->rows, 0);
+
+    tsr_row_view_set_expanded (tab->view, key, FALSE);
+    tsr_program_page_set_program (f->page, TSR_NO_INDEX);
+    settle (f);
+    tsr_ui_test_wait (tab->answer != NULL && tab->answer->rows == NULL);
+    tsr_program_page_set_program (f->page, tsr_programs_find (programs, id));
+    settle (f);
+    tsr_ui_test_wait (tab->answer != NULL && tab->answer->rows != NULL);
+    g_assert_false (tsr_row_view_is_expanded (tab->view, key));
+  }
+  /* A program without a number of a context. */
+  tsr_program_page_set_program (
+      f->page, tsr_programs_find (
+                   programs, tsr_test_ask (f->folder, "SELECT min(id) FROM programs WHERE debug_id "
+                                                      "IS NULL")));
+  settle (f);
+  tsr_ui_test_wait (tab->answer != NULL && tab->answer->rows == NULL);
+  g_assert_nonnull (strstr (tab->answer->text, "debug_id"));
+}
+
 static void
 test_search (Fixture *f, gconstpointer data)
 {
@@ -360,6 +438,7 @@ main (int argc, char **argv)
   g_test_add ("/program-page/folding", Fixture, "demo", setup, test_folding, teardown);
   g_test_add ("/program-page/lists", Fixture, "demo", setup, test_lists, teardown);
   g_test_add ("/program-page/details", Fixture, "demo", setup, test_details, teardown);
+  g_test_add ("/program-page/debug", Fixture, "demo", setup, test_debug, teardown);
   g_test_add ("/program-page/search", Fixture, "demo", setup, test_search, teardown);
   g_test_add ("/program-page/links", Fixture, "demo", setup, test_links, teardown);
   return g_test_run ();

@@ -28,15 +28,21 @@ line_clear (gpointer data)
   g_free (line->value);
 }
 
-/* The number of the new row.  Its key is that of its parent and its place there, as names may
- * repeat. */
+/* The number of the new row.  Its key is that of its parent, and its place there and @word, the
+ * same in all languages: words may repeat. */
 static guint32
-add_line (GArray *lines, guint32 parent, guint place, const char *name, const char *value)
+add_line (GArray *lines,
+          guint32 parent,
+          guint place,
+          const char *word,
+          const char *name,
+          const char *value)
 {
-  const char *above = parent != TSR_NO_INDEX ? g_array_index (lines, Line, parent).key : "";
+  const char *above = parent != TSR_NO_INDEX ? g_array_index (lines, Line, parent).key : NULL;
   Line line = { .parent = parent };
 
-  line.key = g_strdup_printf ("%s\t%u %s", above, place, name);
+  line.key = g_strdup_printf ("%s%s%u %s", above != NULL ? above : "", above != NULL ? "/" : "",
+                              place, word);
   line.name = g_strdup (name);
   line.value = g_strdup (value);
   g_array_append_val (lines, line);
@@ -48,7 +54,8 @@ static void
 add_value (GArray *lines, guint32 parent, guint place, const char *name, const TsrJson *value)
 {
   const guint n = tsr_json_get_n_children (value);
-  guint32 row = add_line (lines, parent, place, name, n > 0 ? NULL : tsr_json_get_text (value));
+  guint32 row
+      = add_line (lines, parent, place, name, name, n > 0 ? NULL : tsr_json_get_text (value));
 
   for (guint i = 0; i < n; i++)
     {
@@ -79,9 +86,9 @@ add_location (const TsrDebugTables *debug, guint32 row, GArray *lines, guint32 a
   if (file != NULL && debug->line[row] != 0)
     place = g_strdup_printf ("%s:%u", file, debug->line[row]);
   if (file != NULL)
-    add_line (lines, above, 0, _ ("Source"), place != NULL ? place : file);
+    add_line (lines, above, 0, "source", _ ("Source"), place != NULL ? place : file);
   if (function != NULL)
-    add_line (lines, above, 1, _ ("Function"), function);
+    add_line (lines, above, 1, "function", _ ("Function"), function);
 }
 
 /* FALSE when cancelled. */
@@ -93,10 +100,10 @@ add_context (const TsrDebugTables *debug,
              GCancellable *cancellable,
              GError **error)
 {
-  const char *layer = debug->layer[row] != TSR_DEBUG_NO_LAYER
-                          ? tsr_debug_layer_get_title (debug->layers[debug->layer[row]].name)
-                          : _ ("No layer");
-  guint32 above = add_line (lines, TSR_NO_INDEX, place, layer,
+  const char *layer
+      = debug->layer[row] != TSR_DEBUG_NO_LAYER ? debug->layers[debug->layer[row]].name : NULL;
+  guint32 above = add_line (lines, TSR_NO_INDEX, place, layer != NULL ? layer : "",
+                            layer != NULL ? tsr_debug_layer_get_title (layer) : _ ("No layer"),
                             tsr_debug_tables_get_text (debug, debug->name[row]));
   g_autoptr (GError) local = NULL;
   g_autoptr (TsrJson) record = tsr_debug_tables_read_record (debug, row, cancellable, &local);
@@ -108,7 +115,7 @@ add_context (const TsrDebugTables *debug,
       return FALSE;
     }
   if (record == NULL)
-    add_line (lines, above, 2, _ ("Could not be read"), local->message);
+    add_line (lines, above, 2, "error", _ ("Could not be read"), local->message);
   for (guint i = 0; record != NULL && i < tsr_json_get_n_children (record); i++)
     {
       const TsrJson *child = tsr_json_get_child (record, i);

@@ -6,6 +6,7 @@
 
 #include "tsr-tables.h"
 
+#include "tsr-debug-details.h"
 #include "tsr-grid.h"
 #include "tsr-memory-details.h"
 #include "tsr-summary-rows.h"
@@ -98,6 +99,35 @@ answer_programs (const TsrTableInfo *info,
 
   asked.tab = info->tab;
   return tsr_program_answer_new (&asked, cancellable, error);
+}
+
+/* Why there are none is told, too. */
+static TsrTableAnswer *
+answer_debug (const TsrTableInfo *info,
+              const TsrTableQuestion *question,
+              GCancellable *cancellable,
+              GError **error)
+{
+  TsrPrograms *programs = question->of_programs.programs;
+  guint32 program = question->of_programs.program;
+  TsrReport *report = programs != NULL ? tsr_programs_get_report (programs) : NULL;
+  const TsrDebugTables *debug = report != NULL ? tsr_report_get_debug_tables (report) : NULL;
+  const GError *why = report != NULL && debug == NULL
+                          ? tsr_report_get_stage_error (report, TSR_STAGE_DEBUG)
+                          : NULL;
+  gint64 id;
+
+  if (debug == NULL)
+    return tsr_table_answer_new (_ ("No debug information"), why != NULL ? why->message : NULL);
+  if (program >= tsr_programs_get_n (programs))
+    return tsr_table_answer_new (_ ("Select a program"),
+                                 _ ("The contexts that made it are listed here, with their lines "
+                                    "of source"));
+  id = tsr_programs_get_tables (programs)->program_debug_id[program];
+  if (id == TSR_UNKNOWN)
+    return tsr_table_answer_new (_ ("No debug information"),
+                                 _ ("The program has no number of a context (debug_id)"));
+  return tsr_debug_details_new (debug, id, cancellable, error);
 }
 
 static TsrTableAnswer *
@@ -270,6 +300,8 @@ static const TsrTableInfo infos[] = {
   OF_PROGRAMS ("touching", N_ ("Touched by"), TOUCHING, LIVENESS | EXECUTION, ""),
   OF_PROGRAMS ("vertices", N_ ("Vertices"), VERTICES, 0, "name"),
   OF_PROGRAMS ("steps", N_ ("Steps"), STEPS, EXECUTION, "step"),
+  { "programs", "debug", N_ ("Debug"), TSR_PROGRAM_TAB_DEBUG, FALSE, PROGRAMS | DEBUG, 0, "",
+    answer_debug },
 
   OF_TRACE ("summary", N_ ("Summary"), SUMMARY, FALSE, 0, ""),
   OF_TRACE ("details", N_ ("Details"), DETAILS, FALSE, LIVENESS, ""),

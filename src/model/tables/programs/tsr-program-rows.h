@@ -21,6 +21,7 @@ typedef enum
   TSR_PROGRAM_TAB_TOUCHING,  /* programs that touch the variable, by role */
   TSR_PROGRAM_TAB_VERTICES,  /* of the program's compute set */
   TSR_PROGRAM_TAB_STEPS,     /* where it runs */
+  TSR_PROGRAM_TAB_DEBUG,     /* its contexts: tsr-debug-details.h */
   TSR_N_PROGRAM_TABS
 } TsrProgramTab;
 

@@ -18,6 +18,7 @@ struct _TsrProgramTabs
   TsrSession *session;
   TsrProgramTiles *tiles;
   guint32 program;
+  GHashTable *unfolded; /* keys of contexts that were unfolded when they came first */
 };
 
 G_DEFINE_FINAL_TYPE (TsrProgramTabs, tsr_program_tabs, TSR_TYPE_TABS)
@@ -36,6 +37,10 @@ static const TsrTabWords words[TSR_PROGRAM_N_DETAILS] = {
     .filter = N_ ("Filter steps"),
     .is_single = TRUE,
     .is_counted = TRUE },
+  { .key = "debug",
+    .tooltip = N_ ("The contexts that made the program, from the outermost layer to Poplar, with "
+                   "file and line"),
+    .is_single = TRUE },
   { .key = "tiles",
     .title = N_ ("Tiles"),
     .tooltip = N_ ("Code, exchanged bytes and estimated cycles on each tile"),
@@ -48,28 +53,29 @@ tsr_program_detail_get_nick (guint detail)
   return detail < TSR_PROGRAM_N_DETAILS ? words[detail].key : NULL;
 }
 
-/* The execution is there for Steps alone. */
+/* What is there for one tab alone, and may still have to be read. */
+static const int stage_of[TSR_PROGRAM_N_DETAILS] = {
+  [TSR_PROGRAM_DETAIL_VARIABLES] = TSR_STAGE_LIVENESS,
+  [TSR_PROGRAM_DETAIL_VERTICES] = -1,
+  [TSR_PROGRAM_DETAIL_STEPS] = TSR_STAGE_EXECUTION,
+  [TSR_PROGRAM_DETAIL_DEBUG] = TSR_STAGE_DEBUG,
+  [TSR_PROGRAM_DETAIL_TILES] = -1,
+};
+
 static gboolean
 ask (gpointer page, const TsrTab *tab, TsrTableQuestion *question)
 {
   TsrProgramTabs *self = page;
   TsrProgramQuestion *asked = &question->of_programs;
+  int stage = stage_of[tab->number];
 
   asked->programs = tsr_session_get_programs (self->session);
   asked->step = asked->root = asked->variable = TSR_NO_INDEX;
   asked->program = self->program;
-  if (tab->number == TSR_PROGRAM_DETAIL_STEPS
-      && tsr_session_is_stage_pending (self->session, TSR_STAGE_EXECUTION))
+  if (stage >= 0 && tsr_session_is_stage_pending (self->session, (TsrStage)stage))
     {
       if (tsr_tabs_get_shown (TSR_TABS (self)) == tab)
-        tsr_session_want (self->session, TSR_STAGE_EXECUTION);
-      return FALSE;
-    }
-  if (tab->number == TSR_PROGRAM_DETAIL_VARIABLES
-      && tsr_session_is_stage_pending (self->session, TSR_STAGE_LIVENESS))
-    {
-      if (tsr_tabs_get_shown (TSR_TABS (self)) == tab)
-        tsr_session_want (self->session, TSR_STAGE_LIVENESS);
+        tsr_session_want (self->session, (TsrStage)stage);
       return FALSE;
     }
   return asked->programs != NULL;
@@ -117,6 +123,34 @@ on_activate_variable (TsrRowView *view, guint row, TsrTab *tab)
   tsr_page_go (GTK_WIDGET (view), link);
 }
 
+/* Contexts show their lines of source when they are seen first; then they are as the user left
+ * them. */
+static void
+unfold_contexts (gpointer page, TsrTab *tab)
+{
+  TsrProgramTabs *self = page;
+  TsrRows *rows = tab->answer != NULL ? tab->answer->rows : NULL;
+  g_autoptr (GStrvBuilder) builder = NULL;
+  g_auto (GStrv) keys = NULL;
+
+  if (tab->number != TSR_PROGRAM_DETAIL_DEBUG || rows == NULL)
+    return;
+  builder = g_strv_builder_new ();
+  keys = tsr_row_view_dup_keys (tab->view);
+  g_strv_builder_addv (builder, (const char **)keys);
+  g_strfreev (g_steal_pointer (&keys));
+  for (guint32 row = 0; row < tsr_rows_get_n (rows); row = tsr_rows_get_end (rows, row))
+    {
+      char *key = tsr_rows_dup_key (rows, row);
+
+      if (!g_hash_table_contains (self->unfolded, key))
+        g_strv_builder_add (builder, key);
+      g_hash_table_add (self->unfolded, key);
+    }
+  keys = g_strv_builder_end (builder);
+  tsr_row_view_set_keys (tab->view, (const char *const *)keys);
+}
+
 static void
 add_tab (gpointer page, TsrTab *tab)
 {
@@ -128,6 +162,8 @@ add_tab (gpointer page, TsrTab *tab)
       tab->child = GTK_WIDGET (self->tiles);
       g_signal_connect (self->tiles, "toast", G_CALLBACK (tsr_page_toast), NULL);
     }
+  else if (tab->number == TSR_PROGRAM_DETAIL_DEBUG)
+    tsr_row_view_set_plain (tab->view, _ ("Debug information"));
   else if (tab->number == TSR_PROGRAM_DETAIL_STEPS)
     g_signal_connect (tab->view, "activate-row", G_CALLBACK (on_activate_step), tab);
   else if (tab->number == TSR_PROGRAM_DETAIL_VARIABLES)
@@ -141,6 +177,7 @@ static const TsrTabsSetup setup = {
   .n_words = G_N_ELEMENTS (words),
   .add = add_tab,
   .ask = ask,
+  .shown = unfold_contexts,
 };
 
 void
@@ -180,14 +217,23 @@ tsr_program_tabs_dispose (GObject *object)
 }
 
 static void
+tsr_program_tabs_finalize (GObject *object)
+{
+  g_hash_table_unref (TSR_PROGRAM_TABS (object)->unfolded);
+  G_OBJECT_CLASS (tsr_program_tabs_parent_class)->finalize (object);
+}
+
+static void
 tsr_program_tabs_class_init (TsrProgramTabsClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = tsr_program_tabs_dispose;
+  G_OBJECT_CLASS (klass)->finalize = tsr_program_tabs_finalize;
 }
 
 static void
 tsr_program_tabs_init (TsrProgramTabs *self)
 {
   self->program = TSR_NO_INDEX;
+  self->unfolded = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   tsr_tabs_setup (TSR_TABS (self), &setup, self);
 }
