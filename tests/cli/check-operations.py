@@ -13,36 +13,11 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / 'data'))
+import naive_cbor  # noqa: E402
 import tap  # noqa: E402
 
 CLI, MAKE_REPORT = sys.argv.pop(1), sys.argv.pop(1)
-BREAK = object()
 DENSE = {0: 'I', 1: 'H'}
-
-
-def item(data, at):
-    """One CBOR item: (value, where it ends)."""
-    major, low = data[at] >> 5, data[at] & 31
-    if data[at] == 0xff:
-        return BREAK, at + 1
-    size = 1 << (low - 24) if 24 <= low < 28 else 0
-    raw = data[at + 1:at + 1 + size]
-    number = int.from_bytes(raw, 'big') if size else low
-    at += 1 + size
-    if major == 0:
-        return number, at
-    if major == 3:
-        return data[at:at + number].decode(), at + number
-    if major == 7:
-        return (low == 21 if low in (20, 21) else struct.unpack('>d', raw)[0]), at
-    values, left = [], -1 if low == 31 else number * (major - 3)
-    while left != 0:
-        value, at = item(data, at)
-        if value is BREAK:
-            break
-        values.append(value)
-        left -= 1
-    return (values if major == 4 else dict(zip(values[0::2], values[1::2]))), at
 
 
 class Report:
@@ -50,7 +25,7 @@ class Report:
 
     def __init__(self, folder):
         self.folder = folder
-        whole, _ = item((pathlib.Path(folder) / 'debug.cbor').read_bytes(), 0)
+        whole, _ = naive_cbor.read(folder)
         self.strings = whole['stringTable']
         self.contexts = {context['id']: context for context in whole['contexts']}
         self.db = sqlite3.connect(f'file:{folder}/profile.pop?mode=ro', uri=True)

@@ -15,6 +15,7 @@ typedef struct
   int at;      /* the read before which ... */
   void (*act) (gpointer data);
   gpointer data;
+  gboolean opened_debug; /* debug.cbor */
 } Hook;
 
 static Hook hook;
@@ -103,6 +104,7 @@ hook_place_open (TsrPlace *place, const char *path, GCancellable *cancellable, G
   TsrSource *inner = tsr_place_open (HOOK_PLACE (place)->local, path, cancellable, error);
   HookSource *source;
 
+  hook.opened_debug |= g_str_has_suffix (path, "debug.cbor");
   if (inner == NULL)
     return NULL;
   source = g_object_new (HOOK_TYPE_SOURCE, NULL);
@@ -250,6 +252,31 @@ test_changed (void)
   g_assert_cmpuint (stages & ((1u << TSR_STAGE_LOWERED) - 1), !=, 0);
 }
 
+/* A caller that does not want it does not have debug.cbor opened, and is told like of a missing
+ * part; all the rest is there. */
+static void
+test_no_debug (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (TsrPlace) place = g_object_new (HOOK_TYPE_PLACE, NULL);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TsrReport) report = NULL;
+
+      hook = (Hook){ .at = -1 };
+      report = tsr_report_open_sync (place, folder, i == 0 ? TSR_LOAD_NO_DEBUG : TSR_LOAD_ALL, NULL,
+                                     &error);
+      g_assert_no_error (error);
+      g_assert_true (hook.opened_debug == (i == 1));
+      g_assert_true ((tsr_report_get_debug_tables (report) != NULL) == (i == 1));
+      if (i == 0)
+        g_assert_cmpint (check_stages (report, TSR_ERROR, TSR_ERROR_MISSING_PART), ==,
+                         TSR_STAGE_DEBUG);
+      else
+        g_assert_cmpint (check_stages (report, 0, 0), ==, TSR_N_STAGES);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -259,6 +286,7 @@ main (int argc, char **argv)
   folder = make_report ("demo");
   g_test_add_func ("/report-stages/cancel", test_cancel);
   g_test_add_func ("/report-stages/changed", test_changed);
+  g_test_add_func ("/report-stages/no-debug", test_no_debug);
   status = g_test_run ();
   tsr_test_folder_free (folder);
   return status;
