@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "analysis-test.h"
+#include "tsr-debug-tables.h"
 #include "tsr-search.h"
 
 #include <string.h>
@@ -105,7 +106,7 @@ compare (gconstpointer a, gconstpointer b)
 static void
 consider (GArray *all, TsrFoundKind kind, guint index, const char *name, gint64 bytes, char **words)
 {
-  TsrFound found = { kind, index, TSR_NO_INDEX, name, bytes, 0 };
+  TsrFound found = { kind, index, TSR_NO_INDEX, name, bytes, 0, NULL };
   guint match = name != NULL ? judge (name, words) : 4;
 
   found.match = match;
@@ -370,6 +371,157 @@ test_cancel (void)
   g_array_unref (result.found);
 }
 
+/* The contexts of a layer by name, each name once, from the whole list of what is found. */
+static void
+check_contexts (AnalysisReport *self, const TsrDebugTables *debug, const char *text)
+{
+  Result result = { g_array_new (FALSE, TRUE, sizeof (TsrFound)), 0 };
+  g_auto (GStrv) words = g_strsplit (text, " ", -1);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  guint n = 0;
+
+  g_assert_true (tsr_search_run (self->search, text, 50000, on_found, &result, NULL, NULL));
+  for (guint i = 0; i < debug->n; i++)
+    {
+      const char *name = tsr_debug_tables_get_text (debug, debug->name[i]);
+      guint match = judge (name, words);
+      char *key = g_strdup_printf ("%u %s", debug->layer[i], name);
+
+      if (!g_hash_table_add (seen, key) || match >= 4)
+        continue;
+      n = 0;
+      for (guint k = 0; k < result.found->len; k++)
+        {
+          const TsrFound *found = &g_array_index (result.found, TsrFound, k);
+
+          if (found->kind != TSR_FOUND_CONTEXT || found->index != i)
+            continue;
+          n++;
+          g_assert_cmpuint (found->match, ==, match);
+          g_assert_cmpstr (found->name, ==, name);
+          g_assert_cmpstr (found->layer, ==, debug->layers[debug->layer[i]].name);
+        }
+      g_assert_cmpuint (n, ==, 1);
+      g_hash_table_insert (seen, g_strdup_printf ("found %u", i), NULL);
+    }
+  n = 0;
+  for (guint k = 0; k < result.found->len; k++)
+    {
+      const TsrFound *found = &g_array_index (result.found, TsrFound, k);
+      g_autofree char *key = g_strdup_printf ("found %u", found->index);
+
+      n += found->kind == TSR_FOUND_CONTEXT;
+      g_assert_true (found->kind != TSR_FOUND_CONTEXT || g_hash_table_contains (seen, key));
+    }
+  g_test_message ("%s: %u contexts", text, n);
+  g_assert_true ((n > 0) == !g_str_equal (text, "no such name"));
+  g_array_unref (result.found);
+}
+
+/* Steps from @from up to @to; G_MAXUINT32 when it is not above. */
+static guint
+walk_up (const TsrDebugTables *debug, guint32 from, guint32 to)
+{
+  guint steps = 0;
+
+  for (; from != to && from != TSR_NO_INDEX; from = debug->parent[from])
+    steps++;
+  return from == to ? steps : G_MAXUINT32;
+}
+
+/* Each program asked how far it is. */
+static void
+check_carrier (AnalysisReport *self, const TsrDebugTables *debug, guint32 row, guint *counts)
+{
+  const TsrProgramTables *programs = tsr_report_get_program_tables (self->report);
+  guint32 program, context;
+  TsrCarries carries = tsr_search_find_carrier (self->search, row, &program, &context);
+  guint best[2] = { G_MAXUINT32, G_MAXUINT32 };
+  guint32 first[2] = { TSR_NO_INDEX, TSR_NO_INDEX };
+
+  for (guint i = 0; i < programs->n_programs; i++)
+    {
+      guint32 own = tsr_debug_tables_find (debug, programs->program_debug_id[i]);
+
+      for (guint up = 0; up < 2 && own != TSR_NO_INDEX; up++)
+        {
+          guint steps = walk_up (debug, up ? row : own, up ? own : row);
+
+          if (steps >= best[up])
+            continue;
+          best[up] = steps;
+          first[up] = i;
+        }
+    }
+  counts[carries]++;
+  g_assert_cmpint (carries, ==,
+                   first[0] != TSR_NO_INDEX   ? TSR_CARRIES_BELOW
+                   : first[1] != TSR_NO_INDEX ? TSR_CARRIES_ABOVE
+                                              : TSR_CARRIES_NONE);
+  g_assert_cmpuint (program, ==, first[carries == TSR_CARRIES_ABOVE]);
+  if (carries != TSR_CARRIES_NONE)
+    g_assert_cmpuint (context, ==,
+                      tsr_debug_tables_find (debug, programs->program_debug_id[program]));
+  else
+    g_assert_cmpuint (context, ==, TSR_NO_INDEX);
+}
+
+/* With debug.cbor, of which some contexts have lost their programs. */
+static void
+open_debug (AnalysisReport *self, TsrLoadFlags flags)
+{
+  self->folder = tsr_test_folder_new ();
+  tsr_test_make_report (self->folder, "demo", "--force", "--only=profile,debug", NULL);
+  tsr_test_sql (self->folder, "profile.pop",
+                "UPDATE programs SET debug_id = NULL WHERE id % 3 <> 0;");
+  self->report = analysis_open_report (self->folder, flags);
+  self->search = tsr_search_new (self->report, NULL, NULL, 1u << TSR_VIEW_PROGRAM_TREE);
+}
+
+static void
+test_contexts (void)
+{
+  static const char *const texts[] = { "conv", "layer relu", "MODEL", "no such name" };
+  g_auto (AnalysisReport) demo = { 0 };
+  const TsrDebugTables *debug;
+  guint counts[3] = { 0 };
+  g_autoptr (GArray) without = NULL;
+
+  open_debug (&demo, TSR_LOAD_ALL);
+  debug = tsr_report_get_debug_tables (demo.report);
+  g_assert_nonnull (debug);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    check_contexts (&demo, debug, texts[i]);
+  for (guint32 row = 0; row < debug->n; row += 1 + debug->n / 300)
+    check_carrier (&demo, debug, row, counts);
+  g_test_message ("below %u, above %u, none %u", counts[0], counts[1], counts[2]);
+  g_assert_cmpuint (counts[TSR_CARRIES_BELOW], >, 0);
+  g_assert_cmpuint (counts[TSR_CARRIES_NONE], >, 0);
+  g_clear_pointer (&demo.search, tsr_search_unref);
+  demo.search = tsr_search_new (demo.report, NULL, NULL, 1u << TSR_VIEW_MEMORY);
+  without = run (&demo, "conv");
+  for (guint i = 0; i < without->len; i++)
+    g_assert_cmpint (g_array_index (without, TsrFound, i).kind, !=, TSR_FOUND_CONTEXT);
+}
+
+/* Contexts are not looked for, nor is anything read, while their file has not been. */
+static void
+test_without_debug (void)
+{
+  g_auto (AnalysisReport) demo = { 0 };
+  g_autoptr (GArray) found = NULL;
+  guint32 program, context;
+
+  open_debug (&demo, TSR_LOAD_NO_DEBUG);
+  found = run (&demo, "conv");
+  g_assert_cmpuint (found->len, >, 0);
+  for (guint i = 0; i < found->len; i++)
+    g_assert_cmpint (g_array_index (found, TsrFound, i).kind, ==, TSR_FOUND_PROGRAM);
+  g_assert_null (tsr_report_get_debug_tables (demo.report));
+  g_assert_cmpint (tsr_search_find_carrier (demo.search, 0, &program, &context), ==,
+                   TSR_CARRIES_NONE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -380,5 +532,7 @@ main (int argc, char **argv)
   g_test_add_func ("/search/letters", test_letters);
   g_test_add_func ("/search/ranges", test_ranges);
   g_test_add_func ("/search/cancel", test_cancel);
+  g_test_add_func ("/search/contexts", test_contexts);
+  g_test_add_func ("/search/without-debug", test_without_debug);
   return g_test_run ();
 }

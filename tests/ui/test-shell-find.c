@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "tsr-debug-tables.h"
 #include "tsr-liveness-page.h"
 #include "tsr-memory-page.h"
 #include "tsr-program-page.h"
@@ -348,6 +349,38 @@ visit_programs (Walk *walk)
     }
 }
 
+/* To the program that stands for it, or nowhere, which is said. */
+static void
+visit_contexts (Walk *walk)
+{
+  const TsrDebugTables *debug
+      = tsr_report_get_debug_tables (tsr_session_get_report (walk->session));
+
+  for (guint row = 0; row < debug->n; row += MAX (debug->n / 12, 1))
+    {
+      const char *name = tsr_debug_tables_get_text (debug, debug->name[row]);
+      guint position = type (walk, name, TSR_FOUND_CONTEXT, name);
+      guint32 program, context;
+      TsrCarries carries;
+      g_autofree char *target = NULL;
+      g_autofree char *note = NULL;
+
+      if (position == TSR_NO_INDEX)
+        continue; /* many programs are called like it */
+      g_test_message ("context %s", name);
+      carries = tsr_search_find_carrier (
+          walk->search, g_array_index (walk->found, TsrFound, position).index, &program, &context);
+      target = tsr_search_popover_dup_target (walk->popover, position, FALSE, &note);
+      g_assert_true ((target != NULL) == (carries != TSR_CARRIES_NONE));
+      g_assert_true ((note != NULL) == (carries != TSR_CARRIES_BELOW));
+      walk->went[TSR_FOUND_CONTEXT]++;
+      if (target == NULL)
+        continue;
+      gtk_widget_activate_action (GTK_WIDGET (walk->window), "win.go", "s", target);
+      tsr_ui_test_wait (is_program_shown (walk, program));
+    }
+}
+
 static void
 visit_places (Walk *walk)
 {
@@ -406,6 +439,7 @@ test_walk (gconstpointer preset)
   tsr_ui_test_wait (tsr_session_get_liveness (walk.session) != NULL
                     && tsr_session_get_vertices (walk.session) != NULL
                     && !tsr_session_is_lowered_pending (walk.session)
+                    && tsr_report_get_debug_tables (tsr_session_get_report (walk.session)) != NULL
                     && !tsr_session_is_data_pending (walk.session, TSR_DATA_TRACE));
   walk.popover = TSR_SEARCH_POPOVER (tsr_window_get_search (walk.window));
   walk.found = g_array_new (FALSE, FALSE, sizeof (TsrFound));
@@ -421,6 +455,7 @@ test_walk (gconstpointer preset)
   visit_variables (&walk);
   visit_all_code (&walk);
   visit_programs (&walk);
+  visit_contexts (&walk);
   for (guint kind = 0; kind < TSR_N_FOUND_KINDS; kind++)
     g_assert_cmpuint (walk.went[kind], >, 0);
   g_assert_cmpuint (walk.widened, >, 0);

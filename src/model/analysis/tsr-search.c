@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Every name is looked at for each search: a report has ten thousands of them, and a million take a
- * tenth of a second in a worker.  Letters are compared one by one in lower case, so that places in
- * the lowered name are places in the name. */
+/* Every name is looked at for each search: a report has ten thousands of them, and a million
+ * contexts of debug information take a quarter of a second in a worker.  Letters are compared one
+ * by one in lower case, so that places in the lowered name are places in the name. */
 
 #include "config.h"
 
 #include "tsr-search.h"
+
+#include "tsr-debug-tables.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -239,6 +241,7 @@ typedef struct
   gboolean news; /* since @func was called */
   gint64 told;   /* when it was */
   guint n_looked;
+  const char *layer; /* of the contexts that are being looked at */
   TsrSearchFunc func;
   gpointer data;
   GCancellable *cancellable;
@@ -261,15 +264,15 @@ compare_found (const TsrFound *a, const TsrFound *b)
   return (a->index > b->index) - (a->index < b->index);
 }
 
-/* Names of one kind that are one string are found once. */
+/* Programs, and contexts of a layer, whose names are one string are found once. */
 static gboolean
 drop_twin (Run *run, const TsrFound *found)
 {
-  for (guint i = 0; i < run->best->len && found->kind == TSR_FOUND_PROGRAM; i++)
+  for (guint i = 0; i < run->best->len && found->kind >= TSR_FOUND_PROGRAM; i++)
     {
       const TsrFound *other = &g_array_index (run->best, TsrFound, i);
 
-      if (other->kind != found->kind || other->name != found->name)
+      if (other->kind != found->kind || other->name != found->name || other->layer != found->layer)
         continue;
       if (compare_found (other, found) <= 0)
         return FALSE;
@@ -322,7 +325,7 @@ look (Run *run,
       guint32 step,
       GError **error)
 {
-  TsrFound found = { kind, index, step, name, bytes, TSR_MATCH_INSIDE };
+  TsrFound found = { kind, index, step, name, bytes, TSR_MATCH_INSIDE, run->layer };
 
   if (++run->n_looked % LOOK_EVERY == 0)
     {
@@ -389,14 +392,14 @@ find_places (Run *run)
       && number < tsr_memory_get_n_tiles (memory))
     {
       TsrFound found
-          = { TSR_FOUND_TILE, number, NO_STEP, NULL, sum_tiles (memory, number, number + 1),
-              TSR_MATCH_EXACT };
+          = { TSR_FOUND_TILE,  number, NO_STEP, NULL, sum_tiles (memory, number, number + 1),
+              TSR_MATCH_EXACT, NULL };
 
       add (run, &found);
     }
   if (parse_place (&run->query, "ipu", FALSE, &number) && number < tsr_memory_get_n_ipus (memory))
     {
-      TsrFound found = { TSR_FOUND_IPU, number, NO_STEP, NULL, 0, TSR_MATCH_EXACT };
+      TsrFound found = { TSR_FOUND_IPU, number, NO_STEP, NULL, 0, TSR_MATCH_EXACT, NULL };
       guint first, end;
 
       tsr_memory_get_ipu_tiles (memory, number, &first, &end);
@@ -464,6 +467,83 @@ find_in_programs (Run *run, GError **error)
   return TRUE;
 }
 
+/* Contexts have no size of their own, so they come after all else that matches as well. */
+static gboolean
+find_contexts (Run *run, GError **error)
+{
+  const TsrDebugTables *debug = tsr_report_get_debug_tables (run->search->report);
+
+  if (debug == NULL || !can_show (run, TSR_VIEW_PROGRAM_TREE))
+    return TRUE;
+  for (guint32 i = 0; i < debug->n; i++)
+    {
+      run->layer
+          = debug->layer[i] != TSR_DEBUG_NO_LAYER ? debug->layers[debug->layer[i]].name : NULL;
+      if (!look (run, TSR_FOUND_CONTEXT, i, tsr_debug_tables_get_text (debug, debug->name[i]),
+                 TSR_UNKNOWN, NO_STEP, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* ------------------------------------------------------- who has a context */
+
+#define UNSEEN  0
+#define OUTSIDE 1
+#define SELF    2 /* SELF + 1: a child of it, and so on */
+
+/* Steps from @row up to the context that is marked SELF, plus SELF; OUTSIDE: it is not above.  What
+ * was passed remembers, so that each context is passed once for all programs. */
+static guint32
+measure_up (const TsrDebugTables *debug, guint32 *distance, guint32 row)
+{
+  guint32 top = row, steps = 0, found;
+
+  for (; top != TSR_NO_INDEX && distance[top] == UNSEEN; top = debug->parent[top])
+    steps++;
+  found = top == TSR_NO_INDEX ? OUTSIDE : distance[top];
+  for (guint32 at = row; at != top; at = debug->parent[at], steps--)
+    distance[at] = found == OUTSIDE ? OUTSIDE : found + steps;
+  return distance[row];
+}
+
+TsrCarries
+tsr_search_find_carrier (TsrSearch *self, guint32 row, guint32 *program, guint32 *context)
+{
+  const TsrDebugTables *debug = tsr_report_get_debug_tables (self->report);
+  const TsrProgramTables *programs = tsr_report_get_program_tables (self->report);
+  g_autofree guint32 *distance = NULL, *carrier = NULL;
+  guint32 nearest = G_MAXUINT32;
+
+  *program = *context = TSR_NO_INDEX;
+  if (debug == NULL || programs == NULL || programs->program_debug_id == NULL || row >= debug->n)
+    return TSR_CARRIES_NONE;
+  distance = g_new0 (guint32, debug->n);
+  carrier = g_new (guint32, debug->n); /* the first program of each context */
+  memset (carrier, 0xff, debug->n * sizeof *carrier);
+  distance[row] = SELF;
+  for (guint32 i = 0; i < programs->n_programs; i++)
+    {
+      guint32 own = tsr_debug_tables_find (debug, programs->program_debug_id[i]);
+
+      if (own == TSR_NO_INDEX || carrier[own] != TSR_NO_INDEX)
+        continue;
+      carrier[own] = i;
+      if (measure_up (debug, distance, own) == OUTSIDE || distance[own] >= nearest)
+        continue;
+      nearest = distance[own];
+      *program = i;
+      *context = own;
+    }
+  if (*program != TSR_NO_INDEX)
+    return TSR_CARRIES_BELOW;
+  for (; row != TSR_NO_INDEX && carrier[row] == TSR_NO_INDEX; row = debug->parent[row])
+    ;
+  *context = row;
+  *program = row != TSR_NO_INDEX ? carrier[row] : TSR_NO_INDEX;
+  return row != TSR_NO_INDEX ? TSR_CARRIES_ABOVE : TSR_CARRIES_NONE;
+}
+
 gboolean
 tsr_search_run (TsrSearch *self,
                 const char *text,
@@ -474,7 +554,13 @@ tsr_search_run (TsrSearch *self,
                 GError **error)
 {
   g_autoptr (GArray) best = g_array_sized_new (FALSE, FALSE, sizeof (TsrFound), most + 1);
-  Run run = { self, { 0 }, best, most, FALSE, g_get_monotonic_time (), 0, func, data, cancellable };
+  Run run = { .search = self,
+              .best = best,
+              .most = most,
+              .told = g_get_monotonic_time (),
+              .func = func,
+              .data = data,
+              .cancellable = cancellable };
   gboolean done;
 
   g_return_val_if_fail (most > 0 && func != NULL, FALSE);
@@ -485,7 +571,7 @@ tsr_search_run (TsrSearch *self,
     find_places (&run);
   done = run.query.n == 0
          || (find_views (&run, error) && find_variables (&run, error)
-             && find_in_programs (&run, error));
+             && find_in_programs (&run, error) && find_contexts (&run, error));
   if (done)
     tell (&run);
   query_clear (&run.query);

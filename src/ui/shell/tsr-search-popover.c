@@ -8,6 +8,7 @@
 
 #include "tsr-search-popover.h"
 
+#include "tsr-debug-tables.h"
 #include "tsr-link.h"
 #include "tsr-page.h"
 #include "tsr-rows.h"
@@ -100,7 +101,9 @@ update_message (TsrSearchPopover *self)
                      && tsr_session_is_lowered_pending (self->session);
 
   if (*text == '\0')
-    message = _ ("Variables, vertices, compute sets, programs, tiles (1806, ipu 1) and views");
+    message = _ ("Variables, vertices, compute sets, programs, their debug contexts, tiles (1806, "
+                 "ipu 1) and "
+                 "views");
   else if (self->found->len == 0 && !self->busy)
     message = reading ? _ ("Nothing found yet: variables are still being read")
                       : _ ("Nothing of that name");
@@ -540,6 +543,36 @@ set_program (TsrSearchPopover *self, const TsrFound *found, Target *target)
   tsr_view_words_set (target->words, tree ? "program" : "steps", number);
 }
 
+/* The program that stands for a context.  FALSE, which is noted, when there is none. */
+static gboolean
+replace_context (TsrSearchPopover *self, TsrFound *found, Target *target)
+{
+  TsrReport *report = tsr_session_get_report (self->session);
+  const TsrProgramTables *t = tsr_report_get_program_tables (report);
+  const TsrDebugTables *debug = tsr_report_get_debug_tables (report);
+  guint32 program, context;
+  TsrCarries carries = tsr_search_find_carrier (self->shown, found->index, &program, &context);
+  g_autofree char *text = NULL;
+  const char *name;
+
+  if (carries == TSR_CARRIES_NONE)
+    {
+      add_note (target, _ ("No program has this context, nor one above or below it"));
+      return FALSE;
+    }
+  name = tsr_debug_tables_get_text (debug, debug->name[context]);
+  if (carries == TSR_CARRIES_ABOVE)
+    {
+      text = g_strdup_printf (_ ("No program has this context: showing one of “%s” above it"),
+                              name != NULL ? name : "");
+      add_note (target, text);
+    }
+  found->kind = TSR_FOUND_PROGRAM;
+  found->index = program;
+  found->name = get_name (t, t->program_name, program);
+  return TRUE;
+}
+
 static void
 set_words (TsrSearchPopover *self, const TsrFound *found, gboolean other_view, Target *target)
 {
@@ -596,6 +629,8 @@ tsr_search_popover_dup_target (TsrSearchPopover *self,
 {
   g_autoptr (GHashTable) words = tsr_view_words_new ();
   Target target = { words, NULL };
+  TsrFound found;
+  gboolean leads;
 
   if (note != NULL)
     *note = NULL;
@@ -604,11 +639,14 @@ tsr_search_popover_dup_target (TsrSearchPopover *self,
   tsr_session_save_words (self->session, TSR_VIEW_SUMMARY, words);
   tsr_view_words_set (words, "range", NULL);
   tsr_view_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_MEMORY));
-  set_words (self, &g_array_index (self->found, TsrFound, position), other_view, &target);
+  found = g_array_index (self->found, TsrFound, position);
+  leads = found.kind != TSR_FOUND_CONTEXT || replace_context (self, &found, &target);
+  if (leads)
+    set_words (self, &found, other_view, &target);
   if (note != NULL && target.note->len > 0)
     *note = g_strdup (target.note->str);
   g_string_free (target.note, TRUE);
-  return tsr_view_words_dup_text (words);
+  return leads ? tsr_view_words_dup_text (words) : NULL;
 }
 
 static void
@@ -621,7 +659,8 @@ activate (TsrSearchPopover *self, guint position, gboolean other_view)
     return;
   target = tsr_search_popover_dup_target (self, position, other_view, &note);
   gtk_popover_popdown (GTK_POPOVER (self));
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.go", "s", target);
+  if (target != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.go", "s", target);
   if (note != NULL)
     g_signal_emit (self, signals[TOAST], 0, note);
 }

@@ -27,8 +27,9 @@ gboolean tsr_search_popover_is_busy (TsrSearchPopover *self);
 guint tsr_search_popover_get_n_found (TsrSearchPopover *self);
 /* (transfer none): name as shown at @position. */
 const char *tsr_search_popover_get_name (TsrSearchPopover *self, guint position);
-/* (transfer full): where @position leads, as words of win.go: always to a page that shows it. *note
- * (transfer full) (optional): what of the selection had to go for that; NULL when nothing did. */
+/* (transfer full): where @position leads, as words of win.go: to a page that shows it; NULL only
+ * for a context that no program has.  *note (transfer full) (optional): what is shown instead, or
+ * what of the selection had to go for that; NULL when nothing did. */
 char *tsr_search_popover_dup_target (TsrSearchPopover *self,
                                      guint position,
                                      gboolean other_view,

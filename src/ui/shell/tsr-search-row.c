@@ -6,6 +6,7 @@
 
 #include "tsr-search-row.h"
 
+#include "tsr-debug-tables.h"
 #include "tsr-page.h"
 
 #include <glib/gi18n.h>
@@ -50,6 +51,8 @@ get_icon (const TsrFound *found)
       return "system-run-symbolic";
     case TSR_FOUND_PROGRAM:
       return "media-playback-start-symbolic";
+    case TSR_FOUND_CONTEXT:
+      return "format-indent-more-symbolic";
     case TSR_FOUND_VARIABLE:
     default:
       return "tsr-memory-symbolic";
@@ -77,6 +80,11 @@ dup_kind (const TsrFound *found)
         return g_strdup (_ ("Program"));
       step = tsr_units_dup_count (found->step);
       return g_strdup_printf (_ ("Program, step %s"), step);
+    case TSR_FOUND_CONTEXT:
+      return found->layer != NULL
+                 /* Translators: of debug information; %s is a layer of software, as "PopART" */
+                 ? g_strdup_printf (_ ("Context, %s"), tsr_debug_layer_get_title (found->layer))
+                 : g_strdup (_ ("Context"));
     default:
       return g_strdup ("");
     }

@@ -94,9 +94,10 @@ static const TsrHelpParagraph opening[] = {
         "the "
         "report as it was stays.") },
   { TSR_HELP_TEXT,
-    N_ ("Ctrl+K finds anything by its name: variables, vertices, compute sets, programs, tiles "
-        "(1806, "
-        "ipu 1) and views.  Several words must all be there.  Up and Down choose, Return shows it; "
+    N_ ("Ctrl+K finds anything by its name: variables, vertices, compute sets, programs, their "
+        "debug contexts, tiles (1806, ipu 1) and views.  A context leads to the program that has "
+        "it or is nearest to it.  Several words must all be there.  Up and Down choose, Return "
+        "shows it; "
         "Shift+Return shows a variable in Memory instead of Liveness, and a program or a compute "
         "set "
         "where it is executed.") },
