@@ -510,11 +510,15 @@ measure_up (const TsrDebugTables *debug, guint32 *distance, guint32 row)
 TsrCarries
 tsr_search_find_carrier (TsrSearch *self, guint32 row, guint32 *program, guint32 *context)
 {
-  const TsrDebugTables *debug = tsr_report_get_debug_tables (self->report);
-  const TsrProgramTables *programs = tsr_report_get_program_tables (self->report);
-  g_autofree guint32 *distance = NULL, *carrier = NULL;
+  const TsrDebugTables *debug;
+  const TsrProgramTables *programs;
+  g_autofree guint32 *distance = NULL;
+  g_autofree guint32 *carrier = NULL;
   guint32 nearest = G_MAXUINT32;
 
+  g_return_val_if_fail (self != NULL && program != NULL && context != NULL, TSR_CARRIES_NONE);
+  debug = tsr_report_get_debug_tables (self->report);
+  programs = tsr_report_get_program_tables (self->report);
   *program = *context = TSR_NO_INDEX;
   if (debug == NULL || programs == NULL || programs->program_debug_id == NULL || row >= debug->n)
     return TSR_CARRIES_NONE;
