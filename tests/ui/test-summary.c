@@ -5,12 +5,16 @@
 #include "config.h"
 
 #include "tsr-columns-layout.h"
+#include "tsr-debug-tables.h"
 #include "tsr-summary-rows.h"
 #include "tsr-test.h"
 #include "tsr-ui-test.h"
 #include "tsr-value-rows.h"
 
+#include <glib/gstdio.h>
 #include <math.h>
+#include <string.h>
+#include <unistd.h>
 
 static TsrReport *
 open_report (const char *folder)
@@ -115,6 +119,62 @@ test_assumed (void)
       verdict.fullest_tile, ==,
       tsr_test_query (folder, "profile.pop",
                       "SELECT rowid - 1 FROM memory_by_tile ORDER BY total DESC, rowid LIMIT 1"));
+  tsr_test_folder_free (folder);
+}
+
+static char *
+dup_debug_row (const char *folder, char **tooltip)
+{
+  g_autoptr (TsrReport) report = open_report (folder);
+  g_autoptr (GPtrArray) sections = tsr_summary_rows_new (report, NULL, TSR_UNITS_BYTES);
+  const TsrSummaryRow *row = find_row (sections, "files", "Debug information (debug.cbor)");
+
+  *tooltip = g_strdup (row->tooltip);
+  return g_strdup (row->value);
+}
+
+/* Three contexts of two layers; where the file is whole, cut, no CBOR, and a link to nothing. */
+static void
+test_debug (void)
+{
+  static const char bytes[] = "\xa2\x68"
+                              "contexts\x83\xa2\x62id\x01\x65layer\x66poplar"
+                              "\xa2\x62id\x02\x65layer\x67poplibs"
+                              "\xa2\x62id\x03\x65layer\x66poplar"
+                              "\x6bstringTable\x80";
+  const struct
+  {
+    const char *bytes;
+    gsize length;
+    const char *value, *tooltip;
+  } cases[] = {
+    { bytes, sizeof bytes - 1, "%zu B, 3 contexts, 2 layers", NULL },
+    { bytes, 60, "%zu B, 2 contexts, 2 layers, damaged", "byte" },
+    { "plain text", 10, "%zu B, not readable", "debug.cbor" },
+    { NULL, 0, "not found, a link to a file that is not there", NULL },
+  };
+  char *folder = tsr_test_folder_new ();
+  g_autofree char *path = g_build_filename (folder, "debug.cbor", NULL);
+
+  tsr_ui_test_write_report (folder, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *value = NULL;
+      g_autofree char *tooltip = NULL;
+      g_autofree char *size = g_strdup_printf ("%zu", cases[i].length);
+      g_auto (GStrv) parts = g_strsplit (cases[i].value, "%zu", 2);
+      g_autofree char *expected = g_strjoinv (size, parts);
+
+      if (cases[i].bytes != NULL)
+        g_assert_true (g_file_set_contents (path, cases[i].bytes, cases[i].length, NULL));
+      else
+        g_assert_true (g_unlink (path) == 0 && symlink ("nowhere/debug.cbor", path) == 0);
+      value = dup_debug_row (folder, &tooltip);
+      g_assert_cmpstr (value, ==, expected);
+      g_assert_nonnull (strstr (tooltip, "debug.cbor"));
+      if (cases[i].tooltip != NULL)
+        g_assert_nonnull (strstr (tooltip, cases[i].tooltip));
+    }
   tsr_test_folder_free (folder);
 }
 
@@ -358,6 +418,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/summary/rows", test_rows);
+  g_test_add_func ("/summary/debug", test_debug);
   g_test_add_func ("/summary/assumed", test_assumed);
   g_test_add_func ("/summary/archive", test_archive);
   g_test_add_func ("/summary/verdict", test_verdict);

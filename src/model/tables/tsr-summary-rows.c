@@ -6,6 +6,9 @@
 
 #include "tsr-summary-rows.h"
 
+#include "tsr-debug-tables.h"
+#include "tsr-error.h"
+
 #include <glib/gi18n.h>
 #include <inttypes.h>
 #include <math.h>
@@ -278,6 +281,38 @@ file_title (TsrFileKind kind)
     }
 }
 
+/* What debug.cbor has once it is read: ", 1,234 contexts, 5 layers"; why it could not be. */
+static void
+say_debug (TsrReport *report, GString *value, TsrSummaryRow *row)
+{
+  const TsrDebugTables *debug = tsr_report_get_debug_tables (report);
+  const GError *error = tsr_report_get_stage_error (report, TSR_STAGE_DEBUG);
+  g_autofree char *contexts = debug != NULL ? tsr_units_dup_count (debug->n) : NULL;
+  g_autofree char *layers = debug != NULL ? tsr_units_dup_count (debug->n_layers) : NULL;
+
+  if (debug != NULL)
+    {
+      g_string_append (value, ", ");
+      g_string_append_printf (value, ngettext ("%s context", "%s contexts", debug->n), contexts);
+      g_string_append (value, ", ");
+      g_string_append_printf (value, ngettext ("%s layer", "%s layers", debug->n_layers), layers);
+      if (debug->complete)
+        return;
+      error = debug->rows->end;
+    }
+  else if (row->kind == TSR_ROW_NO_FILE || error == NULL
+           || g_error_matches (error, TSR_ERROR, TSR_ERROR_MISSING_PART)
+           || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  g_string_append_printf (value, ", %s", debug != NULL ? _ ("damaged") : _ ("not readable"));
+  if (error != NULL)
+    {
+      g_autofree char *path = row->tooltip;
+
+      row->tooltip = g_strdup_printf ("%s\n%s", path != NULL ? path : "", error->message);
+    }
+}
+
 static void
 add_files (GPtrArray *sections, TsrReport *report, TsrUnits units)
 {
@@ -306,11 +341,15 @@ add_files (GPtrArray *sections, TsrReport *report, TsrUnits units)
         g_string_append (value, file->found ? _ ("found") : _ ("not found"));
       if (file->note != NULL)
         g_string_append_printf (value, ", %s", file->note);
-      row = add_row (section, tsr_file_kind_get_fixed_name (i), g_string_free (value, FALSE));
+      row = add_row (section, tsr_file_kind_get_fixed_name (i), NULL);
       g_free (row->label);
       row->label = g_steal_pointer (&label);
       row->kind = file->found ? TSR_ROW_FILE : TSR_ROW_NO_FILE;
       row->tooltip = g_strdup (path);
+      if (i == TSR_FILE_DEBUG)
+        say_debug (report, value, row);
+      g_free (row->value);
+      row->value = g_string_free (value, FALSE);
     }
 }
 
