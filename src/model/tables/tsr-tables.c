@@ -267,7 +267,7 @@ answer_options (const TsrTableInfo *info,
   }
 
 static const TsrTableInfo infos[] = {
-  OF_SUMMARY ("cards", N_ ("Summary"), MEMORY, answer_cards),
+  OF_SUMMARY ("cards", N_ ("Summary"), MEMORY | DEBUG, answer_cards),
   OF_SUMMARY ("options", N_ ("Engine options"), 0, answer_options),
   { "insights", "largest", N_ ("Largest"), 0, FALSE, MEMORY,
     PROGRAMS | LIVENESS | EXECUTION | LOWERED, "", answer_largest },
