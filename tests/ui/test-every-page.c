@@ -197,6 +197,7 @@ test_sizes (gconstpointer data)
     "page=liveness&steps=20,90&source=0-3,7",
     "page=programs&list=tree",
     "page=programs&list=costliest",
+    "page=programs&list=icicle&width=code",
     "page=trace&shape=flame",
     "page=trace&shape=flat&bsp=1&ipu=0",
   };

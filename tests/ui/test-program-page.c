@@ -10,6 +10,7 @@
 #include "tsr-ui-init.h"
 #include "tsr-ui-test.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct
@@ -353,6 +354,109 @@ test_debug (Fixture *f, gconstpointer data)
   g_assert_nonnull (strstr (tab->answer->text, "debug_id"));
 }
 
+/* ------------------------------------------------------------------ icicle */
+
+static TsrProgramIcicle *
+icicle (Fixture *f)
+{
+  return tsr_icicle_view_get_icicle (tsr_program_page_get_icicle (f->page));
+}
+
+static void
+press (Fixture *f, guint32 cell, int n_press)
+{
+  TsrPlane *plane = TSR_PLANE (tsr_program_page_get_icicle (f->page));
+  TsrChartGeometry geometry;
+  double x, y, width, height;
+
+  tsr_ui_test_wait (tsr_plane_get_geometry (plane, &geometry, NULL));
+  g_assert_true (
+      tsr_program_icicle_get_cell (icicle (f), &geometry, cell, &x, &y, &width, &height));
+  tsr_plane_press (plane, x + 2, y + height / 2, GDK_BUTTON_PRIMARY, n_press, 0);
+  tsr_plane_release (plane, x + 2, y + height / 2, 0);
+}
+
+static void
+test_icicle (Fixture *f, gconstpointer data)
+{
+  GtkWidget *view = GTK_WIDGET (tsr_program_page_get_icicle (f->page));
+  g_autoptr (GHashTable) words = tsr_view_words_new ();
+  gint64 id = pick_executed (f, 2);
+  guint32 program, cell, parent;
+  double from, to, least, all;
+
+  g_assert_false (gtk_widget_get_mapped (view));
+  g_assert_null (icicle (f));
+  fire (f, "programs.show-icicle");
+  settle (f);
+  tsr_ui_test_wait (gtk_widget_get_mapped (view) && gtk_widget_get_width (view) > 0);
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (tree (f))));
+  tsr_chart_model_get_domain (TSR_CHART_MODEL (icicle (f)), &from, &to, &least);
+  all = to - from;
+  /* All recorded cycles: of each step the IPU where it took longest. */
+  g_assert_cmpint (llround (all), ==,
+                   tsr_programs_get_all_cycles (tsr_session_get_programs (f->session)));
+
+  /* What is selected elsewhere is marked, and where it is pressed it is selected. */
+  program = tsr_programs_find (tsr_session_get_programs (f->session), id);
+  tsr_program_page_set_program (f->page, program);
+  settle (f);
+  cell = tsr_plane_get_cursor (TSR_PLANE (view));
+  g_assert_cmpuint (tsr_program_icicle_get_program (icicle (f), cell), ==, program);
+  parent = tsr_program_icicle_get_parent (icicle (f), cell);
+  gtk_widget_activate_action (view, "chart.fit", NULL);
+  tsr_ui_test_run (30);
+  tsr_icicle_view_zoom_to (tsr_program_page_get_icicle (f->page), parent);
+  tsr_ui_test_run (30);
+  press (f, parent, 1);
+  settle (f);
+  g_assert_cmpuint (tsr_program_page_get_program (f->page), ==,
+                    tsr_program_icicle_get_program (icicle (f), parent));
+  g_assert_cmpint (get (f, get_selected (f), "id"), ==,
+                   tsr_programs_get_tables (tsr_session_get_programs (f->session))
+                       ->program_id[tsr_program_page_get_program (f->page)]);
+  /* A double click on the focus leads back, one on a cell to it. */
+  press (f, parent, 2);
+  g_assert_cmpuint (tsr_program_icicle_get_focus (icicle (f)), ==,
+                    tsr_program_icicle_get_parent (icicle (f), parent));
+  tsr_ui_test_run (30);
+  press (f, parent, 2);
+  g_assert_cmpuint (tsr_program_icicle_get_focus (icicle (f)), ==, parent);
+  tsr_chart_model_get_domain (TSR_CHART_MODEL (icicle (f)), &from, &to, &least);
+  g_assert_cmpfloat (to - from, <, all);
+  g_assert_cmpuint (tsr_plane_get_cursor (TSR_PLANE (view)), ==, parent);
+  /* The keyboard goes to what is below and selects it. */
+  gtk_widget_activate_action (view, "chart.cursor-down", NULL);
+  settle (f);
+  cell = tsr_plane_get_cursor (TSR_PLANE (view));
+  g_assert_cmpuint (tsr_program_icicle_get_parent (icicle (f), cell), ==, parent);
+  g_assert_cmpuint (tsr_program_page_get_program (f->page), ==,
+                    tsr_program_icicle_get_program (icicle (f), cell));
+  gtk_widget_activate_action (view, "chart.zoom-to", NULL);
+  g_assert_cmpuint (tsr_program_icicle_get_focus (icicle (f)), ==, cell);
+  gtk_widget_activate_action (view, "chart.zoom-back", NULL);
+  g_assert_cmpuint (tsr_program_icicle_get_focus (icicle (f)), ==, parent);
+
+  /* Another width is of other bytes, and in the link. */
+  g_object_set (f->page, "width", "live", NULL);
+  settle (f);
+  tsr_chart_model_get_domain (TSR_CHART_MODEL (icicle (f)), &from, &to, &least);
+  g_assert_cmpfloat (to - from, !=, all);
+  g_assert_cmpuint (tsr_program_icicle_get_focus (icicle (f)), ==, 0);
+  tsr_page_save_words (TSR_PAGE (f->page), words);
+  g_assert_cmpstr (tsr_view_words_get (words, "list"), ==, "icicle");
+  g_assert_cmpstr (tsr_view_words_get (words, "width"), ==, "live");
+  open_report (f);
+  settle (f);
+  g_assert_cmpuint (
+      tsr_program_icicle_get_program (icicle (f), tsr_plane_get_cursor (TSR_PLANE (view))), ==,
+      tsr_program_page_get_program (f->page));
+  fire (f, "programs.show-tree");
+  settle (f);
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (tree (f))));
+  g_assert_null (icicle (f));
+}
+
 static void
 test_search (Fixture *f, gconstpointer data)
 {
@@ -399,6 +503,7 @@ test_links (Fixture *f, gconstpointer data)
   tsr_match_bar_set_text (TSR_MATCH_BAR (tsr_program_page_get_search (f->page)), "conv");
   tsr_tabs_show (TSR_TABS (tsr_program_page_get_tabs (f->page)), TSR_PROGRAM_DETAIL_STEPS);
   tsr_row_view_set_sort (tree (f), "-cycles");
+  tsr_ui_test_wait (tsr_program_search_get_n (tsr_program_page_get_search (f->page)) > 0);
   settle (f);
   tsr_page_save_words (TSR_PAGE (f->page), words);
   g_assert_cmpstr (tsr_view_words_get (words, "program"), ==, id);
@@ -439,6 +544,7 @@ main (int argc, char **argv)
   g_test_add ("/program-page/lists", Fixture, "demo", setup, test_lists, teardown);
   g_test_add ("/program-page/details", Fixture, "demo", setup, test_details, teardown);
   g_test_add ("/program-page/debug", Fixture, "demo", setup, test_debug, teardown);
+  g_test_add ("/program-page/icicle", Fixture, "demo", setup, test_icicle, teardown);
   g_test_add ("/program-page/search", Fixture, "demo", setup, test_search, teardown);
   g_test_add ("/program-page/links", Fixture, "demo", setup, test_links, teardown);
   return g_test_run ();

@@ -132,11 +132,12 @@ make_rows (GArray *lines)
   TsrGrid *grid = tsr_grid_new (lines->len);
   const char **keys = tsr_grid_add_keys (grid);
   const char **names = tsr_grid_add_texts (grid, tsr_grid_text_column ("name", _ ("Name"), NULL));
-  const char **values
-      = tsr_grid_add_texts (grid, tsr_grid_text_column ("value", _ ("Value"), NULL));
+  TsrRowColumn *value = tsr_grid_text_column ("value", _ ("Value"), NULL);
+  const char **values = tsr_grid_add_texts (grid, value);
   guint32 *parents = g_new (guint32, MAX (lines->len, 1));
   TsrRows *rows;
 
+  value->wide = TRUE; /* paths */
   for (guint i = 0; i < lines->len; i++)
     {
       const Line *line = &g_array_index (lines, Line, i);

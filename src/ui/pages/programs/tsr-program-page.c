@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* The page asks two tables, roots and tree, whenever the question is another one, and follows the
- * selected program by its id: what is shown, the tabs and links come from that.
+ * selected program by its id: what is shown, the tabs and links come from that.  The icicle is in
+ * the place of the tree, over the same programs.
  *
  * Words of links beside the options: sort of the tree, filter of the table below it, and
  * compute-set=NAME, the program that executes it in place of program=ID, which is not saved. */
@@ -13,6 +14,7 @@
 #include "tsr-compact.h"
 #include "tsr-control-row.h"
 #include "tsr-drop-down.h"
+#include "tsr-icicle-view.h"
 #include "tsr-page-options.h"
 #include "tsr-table-asker.h"
 #include "tsr-trace-chart.h"
@@ -29,7 +31,8 @@
 /* In the order of the table below. */
 typedef enum
 {
-  TSR_PROGRAM_OPTION_LIST, /* 0: tree, 1: costliest */
+  TSR_PROGRAM_OPTION_LIST,  /* Form */
+  TSR_PROGRAM_OPTION_WIDTH, /* TsrIcicleWidth */
   TSR_PROGRAM_OPTION_GROUPED,
   TSR_PROGRAM_OPTION_MATCHING, /* only rows that the search finds, and those above them */
   TSR_PROGRAM_OPTION_TAB,
@@ -50,22 +53,28 @@ struct _TsrProgramPage
   GtkToggleButton *all_button;
   GtkMenuButton *kinds_button, *columns_button;
   GtkBox *kinds_box, *columns_box, *roots_box, *tree_box;
+  TsrCompact *group_compact, *matching_compact;
   TsrProgramSearch *search;
   TsrSplit *split;
   TsrProgramTabs *tabs;
   TsrRowView *roots_view, *tree_view;
-  GMenu *menu; /* of a row of the tree */
+  GMenu *menu; /* of a row of the tree and a cell of the icicle */
+  GtkWidget *icicle_box;
+  TsrIcicleView *icicle;
+  GtkDropDown *width_chooser;
 
-  TsrTableAsker *roots, *tree; /* (nullable) before there is a session */
-  TsrPrograms *programs;       /* (nullable) what is asked of */
-  GPtrArray *opened;           /* keys of rows that stand for what is expanded elsewhere */
-  GHashTable *unfolded;        /* trees that were unfolded at first, by root or "" */
-  guint32 edge;                /* by which the selected row stands where it does */
-  gboolean setting;            /* not the user's doing */
-  gboolean go_to_selected;     /* the selected program comes into view with the next rows */
-  gboolean seek;               /* and gets a tree of its own where it is not in that one */
-  guint ask_idle;              /* source id */
-  GHashTable *words;           /* (nullable) that wait for programs */
+  TsrTableAsker *roots, *tree;  /* (nullable) before there is a session */
+  TsrPrograms *programs;        /* (nullable) what is asked of */
+  TsrPrograms *icicle_programs; /* (nullable) what the icicle is of, not kept */
+  TsrProgramCode *icicle_code;  /* (nullable) likewise */
+  GPtrArray *opened;            /* keys of rows that stand for what is expanded elsewhere */
+  GHashTable *unfolded;         /* trees that were unfolded at first, by root or "" */
+  guint32 edge;                 /* by which the selected row stands where it does */
+  gboolean setting;             /* not the user's doing */
+  gboolean go_to_selected;      /* the selected program comes into view with the next rows */
+  gboolean seek;                /* and gets a tree of its own where it is not in that one */
+  guint ask_idle;               /* source id */
+  GHashTable *words;            /* (nullable) that wait for programs */
 
   GtkWidget *scope_replica, *scope_step, *scope_tree, *scope_hidden, *scope_selection;
 };
@@ -74,16 +83,34 @@ G_DEFINE_FINAL_TYPE (TsrProgramPage, tsr_program_page, TSR_TYPE_PAGE)
 
 /* ----------------------------------------------------------------- options */
 
+typedef enum
+{
+  FORM_TREE,
+  FORM_COSTLIEST,
+  FORM_ICICLE,
+  N_FORMS
+} Form;
+
 static const char *
 get_list_nick (guint list)
 {
-  static const char *const nicks[] = { "tree", "costliest" };
+  static const char *const nicks[N_FORMS] = { "tree", "costliest", "icicle" };
 
   return list < G_N_ELEMENTS (nicks) ? nicks[list] : NULL;
 }
 
+static const char *
+get_width_nick (guint width)
+{
+  return width < TSR_N_ICICLE_WIDTHS ? tsr_icicle_width_get_nick (width) : NULL;
+}
+
 static const TsrViewOption options[TSR_PROGRAM_N_OPTIONS] = {
-  [TSR_PROGRAM_OPTION_LIST] = { "list", "list", 0, get_list_nick, 2, .is_named = TRUE },
+  [TSR_PROGRAM_OPTION_LIST]
+  = { "list", "list", FORM_TREE, get_list_nick, N_FORMS, .is_named = TRUE },
+  [TSR_PROGRAM_OPTION_WIDTH]
+  = { "width", "width", TSR_ICICLE_CYCLES, get_width_nick, TSR_N_ICICLE_WIDTHS,
+      .setting = "programs-width", .of = TSR_PROGRAM_OPTION_LIST, .where = 1u << FORM_ICICLE },
   [TSR_PROGRAM_OPTION_GROUPED] = { "grouped", "grouped", TRUE, .setting = "programs-grouped" },
   [TSR_PROGRAM_OPTION_MATCHING] = { "matching", "matching", FALSE },
   [TSR_PROGRAM_OPTION_TAB]
@@ -132,7 +159,13 @@ get_session (TsrProgramPage *self)
 static gboolean
 is_flat (TsrProgramPage *self)
 {
-  return get_option (self, TSR_PROGRAM_OPTION_LIST) == 1;
+  return get_option (self, TSR_PROGRAM_OPTION_LIST) == FORM_COSTLIEST;
+}
+
+static gboolean
+is_icicle (TsrProgramPage *self)
+{
+  return get_option (self, TSR_PROGRAM_OPTION_LIST) == FORM_ICICLE;
 }
 
 static guint32
@@ -1013,6 +1046,151 @@ tsr_program_page_load_words (TsrPage *page, GHashTable *words)
     apply_words (self);
   ask_soon (self);
 }
+/* ------------------------------------------------------------------ icicle */
+
+/* The widest of what is selected, where it is not that by which it was selected. */
+static void
+mark_in_icicle (TsrProgramPage *self)
+{
+  TsrProgramIcicle *icicle = tsr_icicle_view_get_icicle (self->icicle);
+  guint32 program = find_option (self, TSR_PROGRAM_OPTION_PROGRAM);
+  guint32 cell = tsr_plane_get_cursor (TSR_PLANE (self->icicle));
+
+  if (icicle == NULL
+      || (cell != TSR_NO_DATUM && tsr_program_icicle_get_program (icicle, cell) == program))
+    return;
+  tsr_icicle_view_show_cell (self->icicle, program != TSR_NO_INDEX
+                                               ? tsr_program_icicle_find (icicle, program)
+                                               : TSR_NO_DATUM);
+}
+
+/* The chosen width, else the first one that the report tells. */
+static TsrIcicleWidth
+find_width (TsrProgramPage *self, TsrProgramIcicle *icicle)
+{
+  TsrIcicleWidth chosen = get_option (self, TSR_PROGRAM_OPTION_WIDTH);
+
+  /* The code may still be on its way. */
+  if (chosen == TSR_ICICLE_CODE || tsr_program_icicle_has_width (icicle, chosen))
+    return chosen;
+  for (guint i = 0; i < TSR_N_ICICLE_WIDTHS; i++)
+    if (tsr_program_icicle_has_width (icicle, i))
+      return i;
+  return chosen;
+}
+
+static TsrProgramIcicle *
+make_icicle (TsrProgramPage *self)
+{
+  TsrReport *report = tsr_session_get_report (get_session (self));
+  gboolean slow = report != NULL && tsr_report_is_on_demand (report);
+  gboolean wanted = !slow || get_option (self, TSR_PROGRAM_OPTION_WIDTH) == TSR_ICICLE_CODE;
+  TsrProgramCode *code = wanted ? tsr_session_get_program_code (get_session (self)) : NULL;
+  g_autoptr (TsrProgramIcicle) icicle = NULL;
+
+  if (self->icicle_programs == self->programs && self->icicle_code == code)
+    return tsr_icicle_view_get_icicle (self->icicle);
+  self->icicle_programs = self->programs;
+  self->icicle_code = code;
+  icicle = tsr_program_icicle_new (self->programs, code);
+  tsr_icicle_view_set_icicle (self->icicle, icicle);
+  return icicle;
+}
+
+/* Is made when it is looked at. */
+static void
+update_icicle (TsrProgramPage *self)
+{
+  gboolean shown = is_icicle (self);
+  TsrProgramIcicle *icicle;
+
+  gtk_widget_set_visible (self->icicle_box, shown);
+  gtk_widget_set_visible (GTK_WIDGET (self->tree_view), !shown);
+  gtk_widget_set_visible (GTK_WIDGET (self->group_compact), !shown);
+  gtk_widget_set_visible (GTK_WIDGET (self->matching_compact), !shown);
+  gtk_widget_set_visible (GTK_WIDGET (self->kinds_button), !shown);
+  gtk_widget_set_visible (GTK_WIDGET (self->columns_button), !shown);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "programs.save-icicle", shown);
+  if (!shown || self->programs == NULL)
+    {
+      tsr_icicle_view_set_icicle (self->icicle, NULL);
+      self->icicle_programs = NULL;
+      return;
+    }
+  icicle = make_icicle (self);
+  tsr_program_icicle_set_units (icicle, tsr_session_get_units (get_session (self)));
+  tsr_program_icicle_set_root (icicle, find_step (self),
+                               find_option (self, TSR_PROGRAM_OPTION_ROOT));
+  tsr_program_icicle_set_width (icicle, find_width (self, icicle));
+  self->setting = TRUE;
+  gtk_drop_down_set_selected (self->width_chooser, find_width (self, icicle));
+  self->setting = FALSE;
+  mark_in_icicle (self);
+}
+
+static void
+on_width (TsrProgramPage *self)
+{
+  if (self->setting)
+    return;
+  tsr_page_set_option (TSR_PAGE (self), TSR_PROGRAM_OPTION_WIDTH,
+                       gtk_drop_down_get_selected (self->width_chooser));
+  update_icicle (self);
+}
+
+static void
+on_cell_selected (TsrIcicleView *view, guint cell, TsrProgramPage *self)
+{
+  TsrProgramIcicle *icicle = tsr_icicle_view_get_icicle (view);
+  g_autofree char *id = NULL;
+
+  if (icicle == NULL || cell == TSR_NO_DATUM)
+    return;
+  id = dup_id (self, tsr_program_icicle_get_program (icicle, cell));
+  self->edge = TSR_NO_INDEX;
+  self->go_to_selected = TRUE;
+  self->setting = TRUE;
+  set_text (self, TSR_PROGRAM_OPTION_PROGRAM, id);
+  self->setting = FALSE;
+  show_selected (self);
+}
+
+static void
+zoom_icicle_back (TsrProgramPage *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self->icicle), "chart.zoom-back", NULL);
+}
+
+static void
+add_icicle (TsrProgramPage *self)
+{
+  static const char *const widths[]
+      = { N_ ("Cycles"), N_ ("Code on the worst tile"), N_ ("Live bytes"), NULL };
+  GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *back = gtk_button_new_from_icon_name ("go-up-symbolic");
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (widths) == TSR_N_ICICLE_WIDTHS + 1);
+  self->icicle_box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_widget_add_css_class (bar, "toolbar");
+  self->width_chooser = tsr_drop_down_new (widths, _ ("What the cells are as wide as"));
+  gtk_widget_set_tooltip_text (back, _ ("Zoom back to what is above (Backspace)"));
+  gtk_box_append (GTK_BOX (bar), GTK_WIDGET (self->width_chooser));
+  gtk_box_append (GTK_BOX (bar), back);
+  gtk_box_append (GTK_BOX (self->icicle_box), bar);
+  self->icicle = tsr_icicle_view_new ();
+  gtk_widget_set_vexpand (GTK_WIDGET (self->icicle), TRUE);
+  gtk_widget_set_hexpand (GTK_WIDGET (self->icicle), TRUE);
+  gtk_box_append (GTK_BOX (self->icicle_box), GTK_WIDGET (self->icicle));
+  gtk_box_append (self->tree_box, self->icicle_box);
+  gtk_widget_set_visible (self->icicle_box, FALSE);
+  tsr_icicle_view_set_menu (self->icicle, G_MENU_MODEL (self->menu));
+  g_signal_connect_object (back, "clicked", G_CALLBACK (zoom_icicle_back), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->width_chooser, "notify::selected", G_CALLBACK (on_width), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect (self->icicle, "select", G_CALLBACK (on_cell_selected), self);
+  g_signal_connect (self->icicle, "toast", G_CALLBACK (tsr_page_toast), NULL);
+}
+
 /* ----------------------------------------------------------------- answers */
 
 static void
@@ -1066,7 +1244,15 @@ on_programs_changed (TsrProgramPage *self)
       show_checks (self);
     }
   self->edge = TSR_NO_INDEX;
+  update_icicle (self);
   show_program (self);
+  ask_soon (self);
+}
+
+static void
+on_code_changed (TsrProgramPage *self)
+{
+  update_icicle (self);
   ask_soon (self);
 }
 
@@ -1075,6 +1261,7 @@ on_units_changed (TsrProgramPage *self)
 {
   tsr_table_asker_show (self->roots);
   tsr_table_asker_show (self->tree);
+  update_icicle (self);
   show_program (self);
 }
 
@@ -1108,8 +1295,11 @@ on_options_changed (TsrPage *page, guint64 changed)
       ask_soon (self);
       update_scope (self);
     }
+  if ((changed & (BIT (LIST) | BIT (WIDTH) | BIT (STEP) | BIT (ROOT))) != 0)
+    update_icicle (self);
   if ((changed & BIT (PROGRAM)) != 0)
     {
+      mark_in_icicle (self);
       if (!self->setting)
         {
           self->edge = TSR_NO_INDEX;
@@ -1319,13 +1509,19 @@ show_in_memory (TsrProgramPage *self)
 static void
 show_tree (TsrProgramPage *self)
 {
-  tsr_page_set_option (TSR_PAGE (self), TSR_PROGRAM_OPTION_LIST, 0);
+  tsr_page_set_option (TSR_PAGE (self), TSR_PROGRAM_OPTION_LIST, FORM_TREE);
 }
 
 static void
 show_costliest (TsrProgramPage *self)
 {
-  tsr_page_set_option (TSR_PAGE (self), TSR_PROGRAM_OPTION_LIST, 1);
+  tsr_page_set_option (TSR_PAGE (self), TSR_PROGRAM_OPTION_LIST, FORM_COSTLIEST);
+}
+
+static void
+show_icicle (TsrProgramPage *self)
+{
+  tsr_page_set_option (TSR_PAGE (self), TSR_PROGRAM_OPTION_LIST, FORM_ICICLE);
 }
 
 static void
@@ -1400,9 +1596,15 @@ copy_table (TsrProgramPage *self)
 }
 
 static void
+save_icicle (TsrProgramPage *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self->icicle), "chart.export-image", NULL);
+}
+
+static void
 show_alone (TsrProgramPage *self)
 {
-  tsr_page_set_option (TSR_PAGE (self), TSR_PROGRAM_OPTION_LIST, 0);
+  tsr_page_set_option (TSR_PAGE (self), TSR_PROGRAM_OPTION_LIST, FORM_TREE);
   set_text (self, TSR_PROGRAM_OPTION_ROOT, get_text (self, TSR_PROGRAM_OPTION_PROGRAM));
 }
 
@@ -1445,10 +1647,12 @@ static const struct
   { "programs.previous-match", "p", previous_match, NULL },
   { "programs.show-tree", "<Control>1", show_tree, NULL },
   { "programs.show-costliest", "<Control>2", show_costliest, NULL },
+  { "programs.show-icicle", "<Control>3", show_icicle, NULL },
   { "programs.next-tab", "<Control>Page_Down", next_tab, NULL },
   { "programs.previous-tab", "<Control>Page_Up", previous_tab, NULL },
   { "programs.save-tree", "", save_tree, NULL },
   { "programs.copy-tree", "", copy_tree, NULL },
+  { "programs.save-icicle", "", save_icicle, NULL },
   { "programs.save-table", "", save_table, NULL },
   { "programs.copy-table", "", copy_table, NULL },
 };
@@ -1566,7 +1770,7 @@ tsr_program_page_set_session (TsrPage *page, TsrSession *session)
                        tsr_match_bar_get_entry (TSR_MATCH_BAR (self->search)), "text");
   g_signal_connect_object (session, "notify::programs", G_CALLBACK (on_programs_changed), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "notify::program-code", G_CALLBACK (ask_soon), self,
+  g_signal_connect_object (session, "notify::program-code", G_CALLBACK (on_code_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::report", G_CALLBACK (want_stages), self,
                            G_CONNECT_SWAPPED);
@@ -1580,7 +1784,12 @@ tsr_program_page_set_session (TsrPage *page, TsrSession *session)
 static void
 tsr_program_page_focus_start (TsrPage *page)
 {
-  gtk_widget_child_focus (GTK_WIDGET (TSR_PROGRAM_PAGE (page)->tree_view), GTK_DIR_TAB_FORWARD);
+  TsrProgramPage *self = TSR_PROGRAM_PAGE (page);
+
+  if (is_icicle (self))
+    gtk_widget_grab_focus (GTK_WIDGET (self->icicle));
+  else
+    gtk_widget_child_focus (GTK_WIDGET (self->tree_view), GTK_DIR_TAB_FORWARD);
 }
 
 static char *
@@ -1615,6 +1824,7 @@ tsr_program_page_dispose (GObject *object)
       g_signal_handlers_disconnect_by_data (self->tabs, self);
       g_signal_handlers_disconnect_by_data (self->search, self);
       g_signal_handlers_disconnect_by_data (self->tree_view, self);
+      g_signal_handlers_disconnect_by_data (self->icicle, self);
       g_signal_handlers_disconnect_by_data (self->roots_view, self);
       tsr_row_view_set_ink_func (self->tree_view, NULL, NULL, NULL);
       tsr_row_view_set_ink_func (self->roots_view, NULL, NULL, NULL);
@@ -1631,12 +1841,20 @@ tsr_program_page_dispose (GObject *object)
 }
 
 static const TsrPageChild children[] = {
-  TSR_PAGE_CHILD (TsrProgramPage, step_chooser), TSR_PAGE_CHILD (TsrProgramPage, all_button),
-  TSR_PAGE_CHILD (TsrProgramPage, kinds_button), TSR_PAGE_CHILD (TsrProgramPage, columns_button),
-  TSR_PAGE_CHILD (TsrProgramPage, kinds_box),    TSR_PAGE_CHILD (TsrProgramPage, columns_box),
-  TSR_PAGE_CHILD (TsrProgramPage, roots_box),    TSR_PAGE_CHILD (TsrProgramPage, tree_box),
-  TSR_PAGE_CHILD (TsrProgramPage, search),       TSR_PAGE_CHILD (TsrProgramPage, split),
-  TSR_PAGE_CHILD (TsrProgramPage, tabs),         { NULL },
+  TSR_PAGE_CHILD (TsrProgramPage, step_chooser),
+  TSR_PAGE_CHILD (TsrProgramPage, all_button),
+  TSR_PAGE_CHILD (TsrProgramPage, kinds_button),
+  TSR_PAGE_CHILD (TsrProgramPage, columns_button),
+  TSR_PAGE_CHILD (TsrProgramPage, kinds_box),
+  TSR_PAGE_CHILD (TsrProgramPage, columns_box),
+  TSR_PAGE_CHILD (TsrProgramPage, roots_box),
+  TSR_PAGE_CHILD (TsrProgramPage, tree_box),
+  TSR_PAGE_CHILD (TsrProgramPage, search),
+  TSR_PAGE_CHILD (TsrProgramPage, split),
+  TSR_PAGE_CHILD (TsrProgramPage, tabs),
+  TSR_PAGE_CHILD (TsrProgramPage, group_compact),
+  TSR_PAGE_CHILD (TsrProgramPage, matching_compact),
+  { NULL },
 };
 
 static void
@@ -1714,6 +1932,7 @@ tsr_program_page_init (TsrProgramPage *self)
     if (actions[i].menu != NULL)
       g_menu_append (self->menu, _ (actions[i].menu), actions[i].name);
   tsr_row_view_set_menu (self->tree_view, G_MENU_MODEL (self->menu));
+  add_icicle (self);
   add_forwarding (self);
   add_tab_keys (self);
   connect_parts (self);
@@ -1724,6 +1943,13 @@ tsr_program_page_get_tree (TsrProgramPage *self)
 {
   g_return_val_if_fail (TSR_IS_PROGRAM_PAGE (self), NULL);
   return self->tree_view;
+}
+
+TsrIcicleView *
+tsr_program_page_get_icicle (TsrProgramPage *self)
+{
+  g_return_val_if_fail (TSR_IS_PROGRAM_PAGE (self), NULL);
+  return self->icicle;
 }
 
 TsrRowView *

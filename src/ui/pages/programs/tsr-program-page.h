@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "tsr-icicle-view.h"
 #include "tsr-page.h"
 #include "tsr-program-search.h"
 #include "tsr-program-tabs.h"
@@ -24,6 +25,7 @@ G_DECLARE_FINAL_TYPE (TsrProgramPage, tsr_program_page, TSR, PROGRAM_PAGE, TsrPa
 
 /* (transfer none), for tests. */
 TsrRowView *tsr_program_page_get_tree (TsrProgramPage *self);
+TsrIcicleView *tsr_program_page_get_icicle (TsrProgramPage *self);
 TsrRowView *tsr_program_page_get_roots (TsrProgramPage *self);
 TsrProgramTabs *tsr_program_page_get_tabs (TsrProgramPage *self);
 TsrProgramSearch *tsr_program_page_get_search (TsrProgramPage *self);

@@ -327,6 +327,12 @@ static const TsrHelpParagraph programs[] = {
   { TSR_HELP_ITEM, N_ ("Types leaves out types of programs; what is below them moves up.  Group "
                        "makes one row of equal siblings that follow each other") },
   { TSR_HELP_ITEM, N_ ("Costliest lists every program once, by what it takes alone") },
+  { TSR_HELP_ITEM,
+    N_ ("Icicle draws the tree: a row for each level, and cells as wide as the cycles, the code or "
+        "the live bytes of a program with all below it.  A double-click zooms to a cell and back, "
+        "the wheel about the pointer") },
+  { TSR_HELP_ITEM, N_ ("Debug tells what made the program, from the outermost layer to Poplar, "
+                       "with file and line") },
   { TSR_HELP_HEADING, N_ ("Other views") },
   { TSR_HELP_TEXT,
     N_ ("Show in, or the menu of a row, leads to the steps of a program in the Execution Trace, to "
@@ -391,8 +397,11 @@ static const TsrHelpParagraph keys[] = {
   { TSR_HELP_ITEM,
     N_ ("Right and Left expand and collapse a row, with Shift all below it; Enter expands here "
         "what is expanded elsewhere; the Menu key opens the menu of a row") },
+  { TSR_HELP_ITEM, N_ ("In the icicle arrows go to cells beside, above and below, Enter zooms to "
+                       "one and back, Backspace back, 0 shows all") },
   { TSR_HELP_ITEM, N_ ("/: search; N and P, in the entry Enter and Shift+Enter: next and previous "
-                       "match; Ctrl+1 and Ctrl+2: the tree, the costliest programs; "
+                       "match; Ctrl+1, Ctrl+2 and Ctrl+3: the tree, the costliest programs, "
+                       "the icicle; "
                        "Ctrl+Page Up and Ctrl+Page Down: tabs") },
   { TSR_HELP_HEADING, N_ ("In the open dialog") },
   { TSR_HELP_ITEM, N_ ("Tab takes a completion, Down walks through them, Enter opens") },
