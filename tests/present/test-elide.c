@@ -165,6 +165,31 @@ test_random (void)
 }
 
 /* No text, no room, not two of a kind. */
+/* A type stays, and what is behind its bracket; names of one type are told apart. */
+static void
+test_types (void)
+{
+  static const char *const texts[] = {
+    "DoExchange (model/layer1/conv/Convolve)",
+    "DoExchange (model/layer2/conv/Convolve)",
+    "Call (model/layer2/conv/Convolve) [+]",
+  };
+  static const char *const expected[] = {
+    "DoExchange (…/layer1/conv/…)",
+    "DoExchange (…/layer2/conv/…)",
+    "Call (model/…/Convolve) [+]",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autofree char *shown = show (texts[i], texts, G_N_ELEMENTS (texts), 28);
+      g_autofree char *narrow = show (texts[i], texts, G_N_ELEMENTS (texts), 10);
+
+      g_assert_cmpstr (shown, ==, expected[i]);
+      g_assert_cmpint (g_utf8_strlen (narrow, -1), <=, 10);
+    }
+}
+
 static void
 test_odd (void)
 {
@@ -193,6 +218,7 @@ main (int argc, char **argv)
   g_test_add_func ("/elide/both", test_both);
   g_test_add_func ("/elide/long-part", test_long_part);
   g_test_add_func ("/elide/random", test_random);
+  g_test_add_func ("/elide/types", test_types);
   g_test_add_func ("/elide/odd", test_odd);
   return g_test_run ();
 }

@@ -313,7 +313,13 @@ fill (TsrRowCells *self, GtkListItem *list_item)
     return;
   text = as_line (tsr_rows_dup_text (rows, row, column, self->units));
   if (TSR_IS_NAME_CELL (get_text_widget (cell)))
-    tsr_name_cell_set_text (TSR_NAME_CELL (get_text_widget (cell)), text);
+    {
+      const char *suffix
+          = tsr_rows_get_column (rows, column)->pinned ? tsr_rows_get_suffix (rows, row) : NULL;
+      g_autofree char *whole = suffix != NULL ? g_strconcat (text, " ", suffix, NULL) : NULL;
+
+      tsr_name_cell_set_text (TSR_NAME_CELL (get_text_widget (cell)), whole != NULL ? whole : text);
+    }
   else
     gtk_inscription_set_text (get_inscription (cell), text);
   if (get_canvas (cell) != NULL)

@@ -177,6 +177,49 @@ show_difference (const Name *self, gsize differs)
   return join (self, 0, from, MIN (end + 1, self->length));
 }
 
+#define MOST_HEAD 32 /* characters */
+
+/* "Type (name/of/it)": the length of "Type (", and in @tail that from the last bracket; 0: it is
+ * none. */
+static gsize
+find_head (const char *text, gsize *tail)
+{
+  const char *open = strstr (text, " ("), *close = strrchr (text, ')');
+  const char *slash = strchr (text, '/');
+
+  if (open == NULL || close == NULL || slash == NULL || slash < open || slash > close
+      || open - text > MOST_HEAD)
+    return 0;
+  *tail = (gsize)(close - text);
+  return (gsize)(open - text) + 2;
+}
+
+/* (transfer full) (nullable): with head and tail as they are, and what is between them elided.
+ * Others with another head read otherwise. */
+static char *
+elide_inside (const Name *name, gsize head, gsize tail)
+{
+  g_autofree char *before = g_strndup (name->text, head);
+  g_autofree char *inside = g_strndup (name->text + head, tail - head);
+  g_autofree char *ends = g_strconcat (before, name->text + tail, NULL);
+  g_autoptr (GPtrArray) others = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *shown = NULL;
+  double room = name->room - name->measure (name->data, ends);
+
+  for (guint i = 0; room > 0 && i < name->n_others; i++)
+    {
+      const char *other = name->others[i];
+      gsize of_tail, of_head = find_head (other, &of_tail);
+
+      if (of_head == head && strncmp (other, name->text, head) == 0)
+        g_ptr_array_add (others, g_strndup (other + head, of_tail - head));
+    }
+  if (room > 0)
+    shown = tsr_elide_dup (inside, (const char *const *)others->pdata, others->len, room,
+                           name->measure, name->data);
+  return shown != NULL ? g_strconcat (before, shown, name->text + tail, NULL) : NULL;
+}
+
 char *
 tsr_elide_dup (const char *text,
                const char *const *others,
@@ -187,11 +230,13 @@ tsr_elide_dup (const char *text,
 {
   const Name self = { text, strlen (text), others, n_others, room, measure, data };
   gsize last = get_slash_before (&self, self.length - (self.length > 0)), head = 0, tail = last;
-  gsize differs;
+  gsize differs, ends = 0, begins = find_head (text, &ends);
   char *shown;
 
   if (fits (&self, text))
     return g_strdup (text);
+  if (begins > 0 && (shown = elide_inside (&self, begins, ends)) != NULL)
+    return shown;
   if (last == 0 || !joined_fits (&self, 0, last, self.length))
     {
       gsize from = last + (text[last] == '/');

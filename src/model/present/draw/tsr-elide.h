@@ -20,8 +20,10 @@ typedef double (*TsrElideMeasure) (gpointer data, const char *text);
  *   …/conv2/Grad/Convolve        last parts
  *   …/layer1/attention/…         what differs, and parts after it
  *
- * Where one part alone is too long it is cut, in its middle: "…/Transp…rePre"; NULL when there is
- * no room for three characters of it.  O(n_others) and some measurements for each part. */
+ * Of "Type (Gradient/.../Convolve)" the type and what is behind the bracket stay, where they leave
+ * room for a word.  Where one part alone is too long it is cut, in its middle: "…/Transp…rePre";
+ * NULL when there is no room for three characters of it.  O(n_others) and some measurements for
+ * each part. */
 char *tsr_elide_dup (const char *text,
                      const char *const *others,
                      guint n_others,

@@ -228,6 +228,31 @@ get_value (gpointer data, guint32 row, guint column)
   return group->cells[column];
 }
 
+static gboolean
+is_elsewhere (const Data *self, const TsrProgramPlace *place)
+{
+  return place->mark == TSR_PLACE_SEEN && !is_leaf (self->programs, place->program);
+}
+
+static const char *
+get_note (gpointer data, guint32 row)
+{
+  const TsrProgramPlace *place = get_place (data, row);
+
+  return place->mark == TSR_PLACE_CUT ? _ ("leads back to itself")
+         : is_elsewhere (data, place) ? _ ("expanded elsewhere")
+                                      : NULL;
+}
+
+/* Without it they would look as if nothing were below them. */
+static const char *
+get_suffix (gpointer data, guint32 row)
+{
+  const TsrProgramPlace *place = get_place (data, row);
+
+  return place->mark == TSR_PLACE_CUT || is_elsewhere (data, place) ? "[+]" : NULL;
+}
+
 static const char *
 get_text (gpointer data, guint32 row, guint column)
 {
@@ -236,10 +261,7 @@ get_text (gpointer data, guint32 row, guint column)
   const Group *group;
 
   if (columns[column].cell == NOTE)
-    return place->mark == TSR_PLACE_CUT ? _ ("leads back to itself")
-           : place->mark == TSR_PLACE_SEEN && !is_leaf (self->programs, place->program)
-               ? _ ("expanded elsewhere")
-               : NULL;
+    return get_note (data, row);
   if (place->mark != TSR_PLACE_GROUP)
     return tsr_programs_get_label (self->programs, place->program);
   group = g_hash_table_lookup (self->groups, GUINT_TO_POINTER (row));
@@ -278,7 +300,8 @@ static TsrTableAnswer *
 make_answer (Data *self, guint32 *parents, const char *sort_key)
 {
   static const TsrRowSource source = { get_text, get_value };
-  static const TsrRowTraits traits = { .dup_key = dup_key };
+  static const TsrRowTraits traits
+      = { .dup_key = dup_key, .definition = get_note, .suffix = get_suffix };
   GPtrArray *made = g_ptr_array_new_with_free_func ((GDestroyNotify)tsr_row_column_free);
   TsrTableAnswer *answer = tsr_table_answer_new (_ ("No programs"), NULL);
 

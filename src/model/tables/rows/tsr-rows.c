@@ -168,6 +168,13 @@ tsr_rows_get_definition (TsrRows *self, guint32 row)
   return self->traits.definition != NULL ? self->traits.definition (self->data, row) : NULL;
 }
 
+const char *
+tsr_rows_get_suffix (TsrRows *self, guint32 row)
+{
+  g_return_val_if_fail (row < self->n_rows, NULL);
+  return self->traits.suffix != NULL ? self->traits.suffix (self->data, row) : NULL;
+}
+
 TsrRows *
 tsr_rows_ref (TsrRows *self)
 {

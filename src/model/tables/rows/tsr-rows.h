@@ -95,6 +95,9 @@ typedef struct
   /* The kind of one cell, where it is not its column's; such a cell is in no CSV column's unit. */
   TsrValueKind (*kind) (gpointer data, guint32 row, guint column);
   char *(*dup_whole) (gpointer data, guint32 row); /* (transfer full) (nullable): see below */
+  /* (nullable): stands behind the pinned text on the screen, as of a row whose children are
+   * elsewhere. */
+  const char *(*suffix) (gpointer data, guint32 row);
 } TsrRowTraits;
 
 /* Both before the rows are shared.  @traits is copied. */
@@ -112,6 +115,7 @@ guint32 tsr_rows_get_end (TsrRows *self, guint32 row);
 char *tsr_rows_dup_key (TsrRows *self, guint32 row);
 gboolean tsr_rows_is_heading (TsrRows *self, guint32 row);
 const char *tsr_rows_get_definition (TsrRows *self, guint32 row);
+const char *tsr_rows_get_suffix (TsrRows *self, guint32 row);
 /* (transfer full): the row and all below it as text, "name: value" with two spaces more for each
  * level; what is known of it, without an end of line. */
 char *tsr_rows_dup_whole (TsrRows *self, guint32 row);
