@@ -110,6 +110,28 @@ def check_newer():
             assert found == wanted, f'ours {ours}, theirs {theirs}: {found}'
 
 
+def check_programs():
+    """The first word chooses the program; only Python gets a home of its own, and what it starts gets the user's back."""
+    with tempfile.TemporaryDirectory() as folder:
+        lib = pathlib.Path(folder) / 'lib'
+        (lib / 'glibc').mkdir(parents=True)
+        (lib / 'newer/libnone.so.0').mkdir(parents=True)
+        (lib / 'newer/libnone.so.0/version').write_text('libnone.so.0 0\n')
+        (lib / 'glibc/version').write_text('0\n')
+        loader = lib / 'loader'
+        loader.write_text('#!/bin/sh\nprintf "%s\\n" "$*" "${PYTHONHOME-none}" "${TESSERA_HOST_PYTHONHOME-none}" "$TESSERA_HOST_NAMES"\n')
+        loader.chmod(0o755)
+        (lib / 'arch').write_text(f'x86_64 {loader}\n')
+        for words, program, rest, home in ((['python', 'a b', '--help'], 'python', 'a b --help', f'{folder}/usr'),
+                                           (['cli', 'python'], 'tessera-cli', 'python', 'mine'),
+                                           (['report', 'python'], 'tessera', 'report python', 'mine'), ([], 'tessera', '', 'mine')):
+            said = tap.run('/bin/sh', ROOT / 'appimage/AppRun', *words,
+                           env={'APPDIR': folder, 'PATH': '/usr/bin:/bin', 'PYTHONHOME': 'mine'}).split('\n')
+            assert said[0].rstrip().endswith(f'--argv0 {program} {folder}/usr/bin/{program} {rest}'.rstrip()), said[0]
+            assert said[1] == home and said[2] == ('none' if home == 'mine' else 'mine'), said
+            assert ('PYTHONHOME' in said[3].split()) == (home != 'mine'), said[3]
+
+
 if __name__ == '__main__':
     sys.exit(tap.main([(f'appimage/{check.__name__[6:]}', check) for check in (
-        check_environment, check_itself, check_locale, check_icu, check_newer)]))
+        check_environment, check_itself, check_locale, check_icu, check_newer, check_programs)]))
