@@ -52,7 +52,7 @@ struct _TsrRowList
   int frames_to_wait;
   gboolean scroll; /* when the rows are there */
   gboolean focus;  /* the selected row, when it is there */
-  gboolean plain;
+  gboolean plain, fits;
 };
 
 G_DEFINE_FINAL_TYPE (TsrRowList, tsr_row_list, GTK_TYPE_WIDGET)
@@ -407,7 +407,7 @@ on_items_changed (TsrRowList *self)
   GtkWidget *list = get_list (self);
 
   self->frames_to_wait = 1;
-  if (self->plain)
+  if (self->fits)
     gtk_scrolled_window_set_max_content_height (
         GTK_SCROLLED_WINDOW (self->scroller),
         tsr_row_outline_get_n (tsr_row_model_get_outline (self->model)) <= PLAIN_ROWS
@@ -603,14 +603,17 @@ tsr_row_list_set_expanded (TsrRowList *self, guint32 row, gboolean expanded, gbo
 }
 
 void
-tsr_row_list_set_plain (TsrRowList *self, const char *name)
+tsr_row_list_set_plain (TsrRowList *self, const char *name, gboolean fits)
 {
   g_return_if_fail (TSR_IS_ROW_LIST (self) && name != NULL);
   self->plain = TRUE;
+  self->fits = fits;
   gtk_widget_set_visible (gtk_widget_get_first_child (GTK_WIDGET (self->view)), FALSE);
   gtk_widget_add_css_class (GTK_WIDGET (self->view), "plain");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
                                   -1);
+  if (!fits)
+    return;
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroller), GTK_POLICY_NEVER,
                                   GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (self->scroller), TRUE);

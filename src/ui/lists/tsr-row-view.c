@@ -1141,13 +1141,13 @@ tsr_row_view_set_multiple (TsrRowView *self, gboolean multiple)
 }
 
 void
-tsr_row_view_set_plain (TsrRowView *self, const char *name)
+tsr_row_view_set_plain (TsrRowView *self, const char *name, gboolean fits)
 {
   g_autoptr (GMenu) menu = g_menu_new ();
 
   g_return_if_fail (TSR_IS_ROW_VIEW (self) && name != NULL && self->menu == NULL);
   self->plain = TRUE;
-  tsr_row_list_set_plain (self->list, name);
+  tsr_row_list_set_plain (self->list, name, fits);
   tsr_row_model_set_multiple (self->model, FALSE);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "rows.filter",
                                  gtk_widget_get_visible (self->entry));

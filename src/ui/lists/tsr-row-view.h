@@ -87,10 +87,10 @@ void tsr_row_view_set_file_name (TsrRowView *self, const char *name);
 char *tsr_row_view_dup_csv (TsrRowView *self);
 void tsr_row_view_save_to (TsrRowView *self, const char *path);
 void tsr_row_view_set_multiple (TsrRowView *self, gboolean multiple);
-/* Shows it as a part of a page that scrolls: without headings, as high as its rows, or some of them
- * when there are many; one row is selected, and its menu and Ctrl+C copy it and all below it as
- * text.  @name: for screen readers. */
-void tsr_row_view_set_plain (TsrRowView *self, const char *name);
+/* Shows it without headings; one row is selected, and its menu and Ctrl+C copy it and all below it
+ * as text.  @fits: it is a part of a page that scrolls, and as high as its rows, or some of them
+ * when there are many; else it fills its place.  @name: for screen readers. */
+void tsr_row_view_set_plain (TsrRowView *self, const char *name, gboolean fits);
 /* A widget that stands in the filter's row, at its end. */
 void tsr_row_view_add_control (TsrRowView *self, GtkWidget *control);
 

@@ -163,7 +163,7 @@ add_tab (gpointer page, TsrTab *tab)
       g_signal_connect (self->tiles, "toast", G_CALLBACK (tsr_page_toast), NULL);
     }
   else if (tab->number == TSR_PROGRAM_DETAIL_DEBUG)
-    tsr_row_view_set_plain (tab->view, _ ("Debug information"));
+    tsr_row_view_set_plain (tab->view, _ ("Debug information"), FALSE);
   else if (tab->number == TSR_PROGRAM_DETAIL_STEPS)
     g_signal_connect (tab->view, "activate-row", G_CALLBACK (on_activate_step), tab);
   else if (tab->number == TSR_PROGRAM_DETAIL_VARIABLES)

@@ -378,7 +378,7 @@ new_tree (const char *name)
 {
   TsrRowView *view = tsr_row_view_new ();
 
-  tsr_row_view_set_plain (view, name);
+  tsr_row_view_set_plain (view, name, TRUE);
   g_signal_connect (view, "toast", G_CALLBACK (tsr_page_toast), NULL);
   return view;
 }
