@@ -169,6 +169,9 @@ test_offline (Fixture *fixture, gconstpointer data)
   g_assert_true (tsr_remote_place_is_offline (fixture->place));
   for (TsrStage stage = 0; stage < TSR_STAGE_DEBUG; stage++)
     g_assert_no_error (tsr_report_get_stage_error (report, stage));
+  /* There is no debug.cbor. */
+  g_assert_error (tsr_report_get_stage_error (report, TSR_STAGE_DEBUG), TSR_ERROR,
+                  TSR_ERROR_MISSING_PART);
 }
 
 /* Where nothing can be kept it is read all the same, and a diagnostic says so. */

@@ -566,9 +566,10 @@ check_missing (const char *sql, TsrStage stage, const char *word, const char *op
   g_autoptr (TsrReport) report = damage (sql);
   const GError *error = tsr_report_get_stage_error (report, stage);
 
-  for (TsrStage i = 0; i < TSR_STAGE_DEBUG; i++)
+  /* There is no debug.cbor. */
+  for (TsrStage i = 0; i < TSR_N_STAGES; i++)
     g_assert_cmpint (tsr_report_get_stage_state (report, i), ==,
-                     i == stage ? TSR_STAGE_FAILED : TSR_STAGE_READY);
+                     i == stage || i == TSR_STAGE_DEBUG ? TSR_STAGE_FAILED : TSR_STAGE_READY);
   g_assert_error (error, TSR_ERROR, TSR_ERROR_MISSING_PART);
   g_assert_nonnull (strstr (error->message, word));
   g_assert_nonnull (strstr (error->message, option));
@@ -609,8 +610,9 @@ test_optional (void)
       g_autofree char *sql = g_strdup_printf ("DROP TABLE %s;", tables[i]);
       g_autoptr (TsrReport) report = damage (sql);
 
-      for (TsrStage stage = 0; stage < TSR_STAGE_DEBUG; stage++)
-        g_assert_cmpint (tsr_report_get_stage_state (report, stage), ==, TSR_STAGE_READY);
+      for (TsrStage stage = 0; stage < TSR_N_STAGES; stage++)
+        g_assert_cmpint (tsr_report_get_stage_state (report, stage), ==,
+                         stage == TSR_STAGE_DEBUG ? TSR_STAGE_FAILED : TSR_STAGE_READY);
       g_assert_cmpuint (tsr_report_get_lowered_tables (report)->n, ==, 4);
     }
 }

@@ -372,7 +372,7 @@ test_quiet (gconstpointer data)
   const Fixture *f = data;
 
   g_assert_cmpuint (tsr_diagnostics_get_n_total (tsr_report_get_diagnostics (f->report)), ==, 0);
-  for (guint i = 0; i < TSR_STAGE_DEBUG; i++)
+  for (guint i = 0; i < TSR_N_STAGES; i++)
     if (i == TSR_STAGE_EXECUTION && g_str_equal (f->preset, "oom"))
       g_assert_error (tsr_report_get_stage_error (f->report, i), TSR_ERROR, TSR_ERROR_MISSING_PART);
     else

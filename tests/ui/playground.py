@@ -41,10 +41,6 @@ ALLOWED = [
      'GTK 4.8 on X has no monitor for a popover whose place is off the screen, as of a window dragged half out of it'),
     (r"Gdk-WARNING.* Compositor doesn't support moving popups, relying on remapping",
      'sway 1.7 speaks an older xdg-shell, and GTK says that it takes the other way'),
-    (r"Gtk-WARNING.* Broken accounting of active state for widget ",
-     'GTK 4.8 counts the presses on each widget and takes one back twice when a popover takes the pointer before the '
-     'release; a popover menu on an empty drawing area and two buttons of the mouse show it without this program. No '
-     'program can reach the count, and later versions of GTK count in another way'),
 ]
 # At the same moment such a popover has whatever size was in memory.
 NO_SIZE = r'Gtk-WARNING.* gtk_widget_size_allocate\(\): attempt to allocate .* with width -?\d+ and height -?\d+$'

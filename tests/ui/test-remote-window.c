@@ -210,6 +210,8 @@ test_copy (void)
   gtk_widget_activate_action (GTK_WIDGET (window), "win.view-insights", NULL);
   for (guint i = 0; i < TSR_STAGE_DEBUG; i++)
     tsr_ui_test_wait (is_ready (window, i));
+  /* Nothing on the page shows debug.cbor. */
+  g_assert_false (is_ready (window, TSR_STAGE_DEBUG));
   tsr_ui_test_wait (remote_window_get_bar (window, "remote") != NULL);
   g_assert_nonnull (strstr (remote_window_get_bar (window, "remote"), "kept on this computer"));
   g_assert_nonnull (strstr (status_of (window), "offline"));
@@ -437,6 +439,8 @@ test_lost (void)
     }
   for (guint i = 0; i < TSR_STAGE_DEBUG; i++)
     tsr_ui_test_wait (is_ready (window, i));
+  /* Nothing on the page shows debug.cbor. */
+  g_assert_false (is_ready (window, TSR_STAGE_DEBUG));
   g_assert_null (remote_window_get_bar (window, "remote"));
   g_assert_null (remote_window_get_bar (window, "reload"));
   window_test_close (window);
