@@ -199,6 +199,20 @@ test_interactive (void)
   close_window (window);
 }
 
+/* The dialog's part of its own is as high as its texts are at its width: no empty area below them. */
+static void
+check_is_filled (GtkWidget *dialog)
+{
+  GtkWidget *content = adw_message_dialog_get_extra_child (ADW_MESSAGE_DIALOG (dialog));
+  int natural;
+
+  tsr_ui_test_wait (gtk_widget_get_height (content) > 0);
+  gtk_widget_measure (content, GTK_ORIENTATION_VERTICAL, gtk_widget_get_width (content), NULL,
+                      &natural, NULL, NULL);
+  g_assert_cmpint (natural, <, 200);
+  g_assert_cmpint (gtk_widget_get_height (content), <=, natural + 1);
+}
+
 static TsrHostKeyAnswer
 answer_host_key (const char *name, gboolean is_tunnel, const char *response, char **text)
 {
@@ -220,6 +234,7 @@ answer_host_key (const char *name, gboolean is_tunnel, const char *response, cha
   g_assert_cmpstr (adw_message_dialog_get_default_response (
                        ADW_MESSAGE_DIALOG (tsr_dialog_asker_get_dialog (asker))),
                    ==, "cancel");
+  check_is_filled (GTK_WIDGET (tsr_dialog_asker_get_dialog (asker)));
   tsr_question_dialog_respond (tsr_dialog_asker_get_dialog (asker), response);
   tsr_ui_test_wait (is_done (&call));
   answer = call.host_key_answer;

@@ -264,18 +264,25 @@ dialog_new (GtkWindow *parent, const char *heading, const char *body)
   return self;
 }
 
-/* The dialog's own part, which scrolls where a host asks more than a screen holds. */
+/* The dialog's own part, @width wide at least.  It scrolls only where a host asks more than a screen
+ * holds: a scrolled window asks for as much height as its labels take at their narrowest. */
 static void
-set_content (TsrQuestionDialog *self, GtkWidget *box)
+set_content (TsrQuestionDialog *self, GtkWidget *box, int width)
 {
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
+  GtkWidget *content = box;
+  int height;
 
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
-  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), CONTENT_HEIGHT);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), box);
-  adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (self), scrolled);
+  gtk_widget_set_size_request (box, width, -1);
+  gtk_widget_measure (box, GTK_ORIENTATION_VERTICAL, width, NULL, &height, NULL, NULL);
+  if (height > CONTENT_HEIGHT)
+    {
+      content = gtk_scrolled_window_new ();
+      gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (content), GTK_POLICY_NEVER,
+                                      GTK_POLICY_AUTOMATIC);
+      gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (content), CONTENT_HEIGHT);
+      gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (content), box);
+    }
+  adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (self), content);
 }
 
 TsrQuestionDialog *
@@ -289,13 +296,12 @@ tsr_question_dialog_new (GtkWindow *parent, const TsrQuestion *question, const c
   who = dup_who (question->who, question->hop, question->n_hops);
   self = dialog_new (parent, heading_of (question), who);
   box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
-  gtk_widget_set_size_request (box, QUESTION_WIDTH, -1);
   append_text (box, wrong_of (question), "error");
   append_text (box, question->file, "monospace");
   add_server_text (box, question, banner);
   for (guint i = 0; i < question->n_prompts; i++)
     add_prompt (self, box, question, &question->prompts[i]);
-  set_content (self, box);
+  set_content (self, box, QUESTION_WIDTH);
   adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (self), "answer", _ ("_OK"));
   adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (self), "answer",
                                               ADW_RESPONSE_SUGGESTED);
@@ -360,7 +366,6 @@ tsr_question_dialog_new_for_host_key (GtkWindow *parent, const TsrHostKeyQuestio
   name = dup_key_name (question);
   self = dialog_new (parent, _ ("Is This the Right Host?"), body);
   box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
-  gtk_widget_set_size_request (box, HOST_KEY_WIDTH, -1);
   grid = gtk_grid_new ();
   gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
   gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
@@ -377,7 +382,7 @@ tsr_question_dialog_new_for_host_key (GtkWindow *parent, const TsrHostKeyQuestio
            "tunnel leads to another machine on another day, give the connection a host "
            "key alias (More, in the open dialog): the name of the machine at its far end"),
         "dim-label");
-  set_content (self, box);
+  set_content (self, box, HOST_KEY_WIDTH);
   adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (self), "once", _ ("Connect _Once"), "save",
                                     _ ("Connect and _Remember"), NULL);
   /* Nobody says yes with a key that was meant for something else: the keyboard begins at Cancel. */
