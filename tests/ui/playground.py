@@ -555,12 +555,11 @@ class Program:
     def read_log(self):
         """Lines since the last time that must not be there."""
         bad = []
-        off_screen, self.off_screen = self.off_screen, False  # its sizes may come a frame later
+        off_screen, self.off_screen = self.off_screen, False  # its sizes come for as long as it is up
         for line in self.log.read().splitlines():
-            if re.search(OFF_SCREEN, line):
+            if re.search(OFF_SCREEN, line) or off_screen and re.search(NO_SIZE, line):
                 off_screen = self.off_screen = True
-            if (BAD.search(line) and not any(re.search(pattern, line) for pattern, _ in ALLOWED)
-                    and not (off_screen and re.search(NO_SIZE, line))):
+            elif BAD.search(line) and not any(re.search(pattern, line) for pattern, _ in ALLOWED):
                 bad.append(line)
         self.bad += bad
         return bad

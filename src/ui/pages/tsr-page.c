@@ -92,10 +92,13 @@ update_fraction (TsrPage *self)
 {
   TsrPagePrivate *priv = PRIVATE (self);
   TsrReport *report = tsr_session_get_report (priv->session);
+  TsrStage stage = TSR_PAGE_GET_CLASS (self)->stage;
   double fraction = -1;
 
-  if (report != NULL && !TSR_PAGE_GET_CLASS (self)->wants_all)
-    fraction = tsr_report_get_stage_fraction (report, TSR_PAGE_GET_CLASS (self)->stage);
+  /* One that was read in part for another page has the fraction of that part. */
+  if (report != NULL && !TSR_PAGE_GET_CLASS (self)->wants_all
+      && tsr_report_get_stage_state (report, stage) == TSR_STAGE_LOADING)
+    fraction = tsr_report_get_stage_fraction (report, stage);
   if (fraction >= 0)
     gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (priv->message_bar), MIN (fraction, 1));
   else
