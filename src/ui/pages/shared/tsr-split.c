@@ -92,6 +92,7 @@ place (TsrSplit *self, int width, int height)
   int size = beside ? width : height;
   double share = self->share[orientation];
 
+  self->placing = TRUE;
   if (share <= 0)
     share = beside ? 1 - CLAMP (BESIDE * width, BESIDE_MIN, BESIDE_MAX) / MAX (width, 1)
                    : BELOW_SHARE;
@@ -101,6 +102,7 @@ place (TsrSplit *self, int width, int height)
       g_object_notify_by_pspec (G_OBJECT (self), props[PROP_ORIENTATION]);
     }
   gtk_paned_set_position (self->paned, MAX (share, 0.05) * size);
+  self->placing = FALSE;
 }
 
 static void
@@ -108,8 +110,8 @@ tsr_split_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   TsrSplit *self = TSR_SPLIT (widget);
 
-  self->placing = TRUE;
   place (self, width, height);
+  self->placing = TRUE;
   gtk_widget_measure (GTK_WIDGET (self->paned), GTK_ORIENTATION_HORIZONTAL, -1, NULL, NULL, NULL,
                       NULL);
   gtk_widget_allocate (GTK_WIDGET (self->paned), width, height, baseline, NULL);
@@ -363,6 +365,10 @@ tsr_split_set_swapped (TsrSplit *self, gboolean swapped)
   if (swapped == self->swapped)
     return;
   self->swapped = swapped;
+  /* Now, as a turn in the midst of an allocation asks for another one of all that is around. */
+  if (gtk_widget_get_width (GTK_WIDGET (self)) > 0)
+    place (self, gtk_widget_get_width (GTK_WIDGET (self)),
+           gtk_widget_get_height (GTK_WIDGET (self)));
   gtk_widget_queue_allocate (GTK_WIDGET (self));
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SWAPPED]);
 }
