@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Interned strings: a hash table over texts in one string chunk. */
+/* Interned strings: texts in one string chunk, found by a table of slots that is never more than
+ * three quarters full.  A slot has a text's hash beside its index, so a search compares hardly any
+ * text but the one that it finds, and the table grows without a look at any. */
 
 #include "config.h"
 
@@ -10,10 +12,13 @@
 
 struct _TsrStringTable
 {
-  GStringChunk *chunk; /* owns the text */
+  GStringChunk *chunk; /* owns the texts */
   GPtrArray *texts;    /* index to text, borrowed from the chunk */
-  GHashTable *indexes; /* text to index + 1 */
+  guint64 *slots;      /* hash << 32 | index + 1; 0: none */
+  guint64 n_slots;     /* a power of two */
 };
+
+#define FEWEST_SLOTS 16
 
 TsrStringTable *
 tsr_string_table_new (void)
@@ -22,49 +27,113 @@ tsr_string_table_new (void)
 
   self->chunk = g_string_chunk_new (64 * 1024);
   self->texts = g_ptr_array_new ();
-  self->indexes = g_hash_table_new (g_str_hash, g_str_equal);
+  self->n_slots = FEWEST_SLOTS;
+  self->slots = g_new0 (guint64, self->n_slots);
   return self;
 }
 
 void
 tsr_string_table_free (TsrStringTable *self)
 {
-  g_hash_table_unref (self->indexes);
+  g_free (self->slots);
   g_ptr_array_unref (self->texts);
   g_string_chunk_free (self->chunk);
   g_free (self);
 }
 
+/* The hash of @length bytes, eight at a time.  *plain: whether they are ASCII without a NUL, which
+ * is valid UTF-8. */
+static guint32
+hash_text (const char *text, gsize length, gboolean *plain)
+{
+  const guint64 ones = G_GUINT64_CONSTANT (0x0101010101010101);
+  const guint64 tops = ones << 7;
+  guint64 hash = length;
+  guint64 odd = 0;
+
+  for (gsize at = 0; at < length; at += sizeof (guint64))
+    {
+      guint64 word = tops >> 1; /* the rest of the last one is neither NUL nor beyond ASCII */
+
+      if (length - at >= sizeof word)
+        memcpy (&word, text + at, sizeof word);
+      else
+        memcpy (&word, text + at, length - at);
+      odd |= word | (word - ones);
+      hash = (hash ^ word) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+      hash ^= hash >> 29;
+    }
+  *plain = (odd & tops) == 0;
+  return (guint32)(hash >> 16);
+}
+
+/* The slot of @text, or the empty one where it belongs. */
+static guint64 *
+find_slot (TsrStringTable *self, const char *text, gsize length, guint32 hash)
+{
+  guint64 at = hash & (self->n_slots - 1);
+
+  for (; self->slots[at] != 0; at = (at + 1) & (self->n_slots - 1))
+    if (self->slots[at] >> 32 == hash)
+      {
+        const char *kept = g_ptr_array_index (self->texts, (guint32)self->slots[at] - 1);
+
+        if (strncmp (kept, text, length) == 0 && kept[length] == '\0')
+          break;
+      }
+  return &self->slots[at];
+}
+
+static void
+grow (TsrStringTable *self)
+{
+  g_autofree guint64 *old = self->slots;
+  guint64 n_old = self->n_slots;
+
+  self->n_slots *= 2;
+  self->slots = g_new0 (guint64, self->n_slots);
+  for (guint64 i = 0; i < n_old; i++)
+    if (old[i] != 0)
+      {
+        guint64 at = (old[i] >> 32) & (self->n_slots - 1);
+
+        while (self->slots[at] != 0)
+          at = (at + 1) & (self->n_slots - 1);
+        self->slots[at] = old[i];
+      }
+}
+
 guint32
 tsr_string_table_intern (TsrStringTable *self, const char *text, gssize length)
 {
-  char small[256];
-  g_autofree char *large = NULL;
-  const char *key;
-  gpointer found;
-  char *kept;
+  g_autofree char *valid = NULL;
+  gboolean plain;
+  guint64 *slot;
+  guint32 hash;
 
   if (text == NULL)
     return TSR_NO_STRING;
   if (length < 0)
     length = strlen (text);
-  if (!g_utf8_validate (text, length, NULL))
-    key = large = g_utf8_make_valid (text, length);
-  else if ((gsize)length >= sizeof small)
-    key = large = g_strndup (text, length);
-  else
+  hash = hash_text (text, length, &plain);
+  if (!plain && !g_utf8_validate (text, length, NULL))
     {
-      memcpy (small, text, length);
-      small[length] = '\0';
-      key = small;
+      text = valid = g_utf8_make_valid (text, length);
+      length = strlen (valid);
+      hash = hash_text (text, length, &plain);
     }
-  found = g_hash_table_lookup (self->indexes, key);
-  if (found != NULL)
-    return GPOINTER_TO_UINT (found) - 1;
-  kept = g_string_chunk_insert (self->chunk, key);
-  g_ptr_array_add (self->texts, kept);
-  g_hash_table_insert (self->indexes, kept, GUINT_TO_POINTER (self->texts->len));
-  return self->texts->len - 1;
+  slot = find_slot (self, text, length, hash);
+  if (*slot == 0)
+    {
+      g_ptr_array_add (self->texts, g_string_chunk_insert_len (self->chunk, text, length));
+      *slot = (guint64)hash << 32 | self->texts->len;
+      if (self->texts->len > self->n_slots / 4 * 3)
+        {
+          grow (self);
+          return self->texts->len - 1;
+        }
+    }
+  return (guint32)*slot - 1;
 }
 
 const char *
@@ -76,11 +145,14 @@ tsr_string_table_get (TsrStringTable *self, guint32 index)
 guint32
 tsr_string_table_find (TsrStringTable *self, const char *text)
 {
-  gpointer found;
+  gboolean plain;
+  guint64 *slot;
 
   g_return_val_if_fail (self != NULL, TSR_NO_STRING);
-  found = text != NULL ? g_hash_table_lookup (self->indexes, text) : NULL;
-  return found != NULL ? GPOINTER_TO_UINT (found) - 1 : TSR_NO_STRING;
+  if (text == NULL)
+    return TSR_NO_STRING;
+  slot = find_slot (self, text, strlen (text), hash_text (text, strlen (text), &plain));
+  return *slot != 0 ? (guint32)*slot - 1 : TSR_NO_STRING;
 }
 
 guint32

@@ -165,11 +165,22 @@ read_value (TsrProfileCursor *rows, guint column, Kind kind, gboolean key, TsrSt
     }
 }
 
+static void
+set_lengths (TsrTableRows *out)
+{
+  out->row.length = out->n;
+  for (guint i = 0; i < out->n_columns; i++)
+    out->columns[i].length = out->n;
+}
+
+/* Room for more rows: all columns have the same. */
 static gboolean
 reserve (TsrTableRows *out)
 {
-  gboolean ok = tsr_column_reserve (&out->row, 1);
+  gboolean ok;
 
+  set_lengths (out);
+  ok = tsr_column_reserve (&out->row, 1);
   for (guint i = 0; i < out->n_columns; i++)
     ok = ok && tsr_column_reserve (&out->columns[i], 1);
   return ok;
@@ -178,20 +189,16 @@ reserve (TsrTableRows *out)
 static void
 read_row (TsrProfileCursor *rows, const Spec *spec, TsrStringTable *strings, TsrTableRows *out)
 {
-  gint64 values[TSR_TABLE_MAX_COLUMNS];
-
   for (guint i = 0; i < out->n_columns; i++)
     {
       gboolean key = (spec->keys & 1u << i) != 0;
+      gint64 value = read_value (rows, i, spec->kinds[i], key, strings);
 
-      values[i] = read_value (rows, i, spec->kinds[i], key, strings);
-      if (key && values[i] == TSR_UNKNOWN)
+      if (key && value == TSR_UNKNOWN)
         return;
+      out->columns[i].values[out->n] = value;
     }
-  tsr_column_append (&out->row, tsr_profile_cursor_get_row (rows));
-  for (guint i = 0; i < out->n_columns; i++)
-    tsr_column_append (&out->columns[i], values[i]);
-  out->n++;
+  out->row.values[out->n++] = tsr_profile_cursor_get_row (rows);
 }
 
 gboolean
@@ -212,9 +219,10 @@ tsr_profile_read_table (
       return TRUE;
   while (tsr_profile_cursor_next (&rows, error))
     {
-      if (out->n >= TSR_NO_INDEX - 1 || !reserve (out))
+      if (out->n >= TSR_NO_INDEX - 1 || (out->n == out->row.capacity && !reserve (out)))
         return !tsr_profile_fail_memory (self, table_names[kind], error);
       read_row (&rows, spec, strings, out);
     }
+  set_lengths (out);
   return !rows.failed;
 }

@@ -258,9 +258,10 @@ tsr_profile_cursor_get_row (TsrProfileCursor *self)
 {
   int place = self->row_place >= 0 ? self->row_place : self->places[0];
 
-  if (place >= 0 && sqlite3_column_type (self->statement, place) == SQLITE_INTEGER)
-    return sqlite3_column_int64 (self->statement, place);
-  return TSR_NO_ROW;
+  sqlite3_value *cell = place >= 0 ? sqlite3_column_value (self->statement, place) : NULL;
+
+  return cell != NULL && sqlite3_value_type (cell) == SQLITE_INTEGER ? sqlite3_value_int64 (cell)
+                                                                     : TSR_NO_ROW;
 }
 
 gint64
@@ -454,21 +455,24 @@ tsr_profile_cursor_get_double (TsrProfileCursor *self, guint column)
 const char *
 tsr_profile_cursor_peek_text (TsrProfileCursor *self, guint column, gssize *length)
 {
-  int type;
+  sqlite3_value *cell;
   const char *text;
+  int type;
 
   *length = 0;
-  if (tsr_profile_cursor_is_null (self, column))
+  if (!tsr_profile_cursor_has (self, column))
     return NULL;
-  type = sqlite3_column_type (self->statement, self->places[column]);
+  cell = sqlite3_column_value (self->statement, self->places[column]);
+  type = sqlite3_value_type (cell);
   if (type != SQLITE_TEXT)
     {
-      report_type (self, column, type, _ ("text"));
+      if (type != SQLITE_NULL)
+        report_type (self, column, type, _ ("text"));
       return NULL;
     }
-  text = (const char *)sqlite3_column_text (self->statement, self->places[column]);
+  text = (const char *)sqlite3_value_text (cell);
   if (text != NULL)
-    *length = sqlite3_column_bytes (self->statement, self->places[column]);
+    *length = sqlite3_value_bytes (cell);
   return text;
 }
 
