@@ -311,6 +311,55 @@ def make_texts():
     write('folder', 'empty', b'')
 
 
+# ------------------------------------------------------ contexts to programs
+
+def head(major, number):
+    for code, size in ((24, 1), (25, 2), (26, 4), (27, 8)):
+        if number < 24:
+            return bytes([major << 5 | number])
+        if number < 1 << 8 * size:
+            return bytes([major << 5 | code]) + number.to_bytes(size, 'big')
+    raise ValueError(number)
+
+
+def cbor(value):
+    """Definite lengths; texts of two chunks for those that begin with ~."""
+    if isinstance(value, dict):
+        return head(5, len(value)) + b''.join(cbor(key) + cbor(item) for key, item in value.items())
+    if isinstance(value, list):
+        return head(4, len(value)) + b''.join(cbor(item) for item in value)
+    if isinstance(value, str) and value.startswith('~'):
+        return b'\x7f' + cbor(value[1:3]) + cbor(value[3:]) + b'\xff'
+    if isinstance(value, str):
+        return head(3, len(value.encode())) + value.encode()
+    return head(0, value) if value >= 0 else head(1, -1 - value)
+
+
+def make_operations():
+    """Programs | variables | (kind, parent, callee, context) a program | (context, size, life) a variable | CBOR."""
+    def context(ident, parent, layer, name, **more):
+        return {'id': ident, 'parentId': parent, 'layer': layer, 'name': name, **more}
+
+    def report(programs, variables, contexts, cut=None):
+        data = cbor({'contexts': contexts, 'stringTable': ['conv', 'matMul', 'w']})
+        return (bytes([len(programs) - 1, len(variables)]) + b''.join(map(bytes, programs)) +
+                b''.join(map(bytes, variables)) + data[:cut])
+
+    chain = [context(10, 0, 'onnx', 0), context(20, 10, 'popart', 0, inputs=['w'], outputs=['x']),
+             context(30, 20, 'poplibs', 1, api='matMul'), context(31, 30, 'poplibs', 1), context(40, 31, 'poplar', 0),
+             context(41, 20, 'poplar', 2, replacedDebugContextIds=[10, 99], line=5)]
+    programs = [(0x10, 0, 9, 0), (0x87, 0, 0, 4), (0x15, 0, 1, 5), (2, 0, 1, 3), (0xc5, 3, 1, 200), (0x25, 3, 2, 2)]
+    variables = [(5, 10, 1), (1, 255, 0), (77, 30, 2)]
+    write('operations', 'chain', report(programs, variables, chain))
+    write('operations', 'cut', report(programs, variables, chain, -60))
+    write('operations', 'none', report(programs, variables, []))
+    write('operations', 'nothing', b'')
+    write('operations', 'ring', report(programs, variables, [
+        context(1, 2, 'poplibs', 0), context(2, 3, 'poplar', 1), context(3, 1, '~popart', 9), context(3, 3, 'poplar', 0),
+        context(5, 77, 'poplar', '~name in chunks')]))
+    write('operations', 'programs-ring', report([(2, 1, 1, 0), (2, 0, 0, 1), (2, 2, 2, 2)], [], chain))
+
+
 # ---------------------------------------------------------- cached blocks
 
 def make_block_indexes():
@@ -369,6 +418,7 @@ def main():
     make_texts()
     make_ssh()
     make_block_indexes()
+    make_operations()
     total = sum(path.stat().st_size for path in CORPUS.rglob('*') if path.is_file())
     print(f'{total} bytes in {CORPUS}')
     return 0
