@@ -649,7 +649,7 @@ bench_find (void)
     print_failed ("first hits");
 }
 
-/* bench-operations measures both itself: "operations N SECONDS scan SECONDS". */
+/* bench-operations measures all itself: "operations N SECONDS scan SECONDS search SECONDS". */
 static void
 bench_operations (void)
 {
@@ -658,7 +658,7 @@ bench_operations (void)
   g_autofree char *maker = g_build_filename (source, "tests", "bench", "make-operations.py", NULL);
   g_autofree char *schema = g_build_filename (source, "docs", "report.sql", NULL);
   g_autofree char *program = in_build ("tests/bench/bench-operations");
-  double seconds = 0, scan = 0;
+  double seconds = 0, scan = 0, search = 0;
   unsigned n = 0;
   Timing timing;
 
@@ -671,15 +671,46 @@ bench_operations (void)
         g_unlink (path);
     }
   timing = measure (1, program, folder, NULL);
-  if (timing.ok && sscanf (timing.out, "operations %u %lf scan %lf", &n, &seconds, &scan) == 3)
+  if (timing.ok
+      && sscanf (timing.out, "operations %u %lf scan %lf search %lf", &n, &seconds, &scan, &search)
+             == 4)
     {
       g_autofree char *what = g_strdup_printf ("metrics of %u operations", n);
 
       print_ratio (what, seconds, scan, "s", 1);
+      print_ratio ("Ctrl+K, 10^6 programs and contexts, by 300 ms", search, 0.3, "s", 1);
     }
   else
     print_failed ("operations");
   g_free (timing.out);
+}
+
+/* bench-programs measures all itself: "ratio SECONDS SCAN WHAT" and "time MILLISECONDS MOST WHAT".
+ */
+static void
+bench_programs (void)
+{
+  g_autofree char *folder = g_build_filename (reports, "programs", NULL);
+  g_autofree char *program = in_build ("tests/bench/bench-programs");
+  g_auto (GStrv) lines = NULL;
+  Timing timing;
+
+  print_head ("Program Tree of 10^6 programs");
+  timing = measure (1, program, folder, NULL);
+  lines = g_strsplit (timing.out != NULL ? timing.out : "", "\n", -1);
+  g_free (timing.out);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      double measured, yardstick;
+      int what = 0;
+
+      if (sscanf (lines[i], "ratio %lf %lf %n", &measured, &yardstick, &what) == 2 && what > 0)
+        print_ratio (lines[i] + what, measured, yardstick, "s", 2);
+      else if (sscanf (lines[i], "time %lf %lf %n", &measured, &yardstick, &what) == 2 && what > 0)
+        print_ratio (lines[i] + what, measured, yardstick, "ms", 1);
+    }
+  if (!timing.ok)
+    print_failed ("programs");
 }
 
 static void
@@ -820,8 +851,9 @@ static const struct
   { "liveness", bench_liveness },   { "window", bench_window },
   { "frames", bench_frames },       { "rows", bench_rows },
   { "find", bench_find },           { "operations", bench_operations },
-  { "debug", bench_debug },         { "archive", bench_archive },
-  { "remote", bench_remote },       { "frozen", bench_frozen_host },
+  { "programs", bench_programs },   { "debug", bench_debug },
+  { "archive", bench_archive },     { "remote", bench_remote },
+  { "frozen", bench_frozen_host },
 };
 
 int

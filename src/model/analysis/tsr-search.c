@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Every name is looked at for each search: a report has ten thousands of them, and a million
- * contexts of debug information take a quarter of a second in a worker.  Letters are compared one
- * by one in lower case, so that places in the lowered name are places in the name. */
+ * contexts of debug information; a text that several contexts share is looked at once.  Letters are
+ * compared one by one in lower case, so that places in the lowered name are places in the name. */
 
 #include "config.h"
 
@@ -101,11 +101,13 @@ typedef struct
 {
   guint n;
   char *words[MAX_WORDS]; /* lower case */
+  GString *lower;         /* the name that is looked at */
 } Query;
 
 static void
 query_clear (Query *query)
 {
+  g_string_free (query->lower, TRUE);
   for (guint i = 0; i < query->n; i++)
     g_free (query->words[i]);
 }
@@ -119,6 +121,7 @@ query_init (Query *query, const char *text)
   g_auto (GStrv) parts = g_strsplit_set (valid, " \t\n", -1);
 
   query->n = 0;
+  query->lower = g_string_new (NULL);
   for (guint i = 0; parts[i] != NULL && query->n < MAX_WORDS; i++)
     if (*parts[i] != '\0')
       {
@@ -151,12 +154,35 @@ place_in_name (const char *name, const char *lower, gsize offset)
   return g_utf8_offset_to_pointer (name, g_utf8_pointer_to_offset (lower, lower + offset));
 }
 
+/* Lower case of @name in query->lower; FALSE: bytes of the two are not at the same places. */
+static gboolean
+lower_name (const Query *query, const char *name)
+{
+  const gsize length = strlen (name);
+  guchar all = 0;
+
+  g_string_set_size (query->lower, length);
+  for (gsize i = 0; i < length; i++)
+    {
+      const guchar c = name[i];
+
+      all |= c;
+      query->lower->str[i] = (char)(c + ((guchar)(c - 'A') < 26 ? 'a' - 'A' : 0));
+    }
+  if (all < 0x80)
+    return TRUE;
+  g_string_truncate (query->lower, 0);
+  for (const char *p = name; *p != '\0'; p = g_utf8_next_char (p))
+    g_string_append_unichar (query->lower, g_unichar_tolower (g_utf8_get_char (p)));
+  return FALSE;
+}
+
 /* FALSE when a word is not there. */
 static gboolean
 match_name (const Query *query, const char *name, TsrMatch *match)
 {
-  g_autofree char *lower = dup_lower (name);
-  const char *text = lower != NULL ? lower : name;
+  const char *lower = lower_name (query, name) ? NULL : query->lower->str;
+  const char *text = query->lower->str;
 
   *match = TSR_MATCH_EXACT;
   for (guint i = 0; i < query->n; i++)
@@ -242,6 +268,7 @@ typedef struct
   gint64 told;   /* when it was */
   guint n_looked;
   const char *layer; /* of the contexts that are being looked at */
+  gboolean matched;  /* the last name */
   TsrSearchFunc func;
   gpointer data;
   GCancellable *cancellable;
@@ -334,7 +361,8 @@ look (Run *run,
       if (run->news && g_get_monotonic_time () - run->told > CHUNK_US)
         tell (run);
     }
-  if (name != NULL && match_name (&run->query, name, &found.match))
+  run->matched = name != NULL && match_name (&run->query, name, &found.match);
+  if (run->matched)
     add (run, &found);
   return TRUE;
 }
@@ -472,16 +500,27 @@ static gboolean
 find_contexts (Run *run, GError **error)
 {
   const TsrDebugTables *debug = tsr_report_get_debug_tables (run->search->report);
+  g_autofree guint32 *seen = NULL; /* by text: 1: it does not match; 2 + layer that was looked at */
 
   if (debug == NULL || !can_show (run, TSR_VIEW_PROGRAM_TREE))
     return TRUE;
+  seen = g_new0 (guint32, MAX (debug->rows->n_texts, 1));
   for (guint32 i = 0; i < debug->n; i++)
     {
+      const guint32 text = debug->name[i];
+      const gboolean is_shared = text < debug->rows->n_texts;
+
+      /* Of contexts of one name and layer the first one is found. */
+      if (text == TSR_NO_STRING
+          || (is_shared && (seen[text] == 1 || seen[text] == 2u + debug->layer[i])))
+        continue;
       run->layer
           = debug->layer[i] != TSR_DEBUG_NO_LAYER ? debug->layers[debug->layer[i]].name : NULL;
-      if (!look (run, TSR_FOUND_CONTEXT, i, tsr_debug_tables_get_text (debug, debug->name[i]),
-                 TSR_UNKNOWN, NO_STEP, error))
+      if (!look (run, TSR_FOUND_CONTEXT, i, tsr_debug_tables_get_text (debug, text), TSR_UNKNOWN,
+                 NO_STEP, error))
         return FALSE;
+      if (is_shared)
+        seen[text] = run->matched ? 2u + debug->layer[i] : 1;
     }
   return TRUE;
 }
