@@ -161,14 +161,26 @@ get_head_size (const guint8 *head)
 static guint64
 get_argument (const guint8 *head)
 {
-  gsize size = get_head_size (head);
-  guint64 argument = 0;
+  guint16 two;
+  guint32 four;
+  guint64 eight;
 
-  if (size == 1)
-    return *head & 31;
-  for (gsize i = 1; i < size; i++)
-    argument = argument << 8 | head[i];
-  return argument;
+  switch (get_head_size (head))
+    {
+    case 1:
+      return *head & 31;
+    case 2:
+      return head[1];
+    case 3:
+      memcpy (&two, head + 1, sizeof two);
+      return GUINT16_FROM_BE (two);
+    case 5:
+      memcpy (&four, head + 1, sizeof four);
+      return GUINT32_FROM_BE (four);
+    default:
+      memcpy (&eight, head + 1, sizeof eight);
+      return GUINT64_FROM_BE (eight);
+    }
 }
 
 static gboolean
@@ -1175,6 +1187,43 @@ step_over (Reader *self, const guint8 *at, const guint8 *end)
   return at;
 }
 
+/* In a context or its location: the short texts and the numbers that nearly all of it are.  What
+ * step_over leaves to libcbor is left to it here too, and so are keys that are no texts. */
+static const guint8 *
+take_plain (Reader *self, const guint8 *at, const guint8 *end)
+{
+  while (self->left > 1 && end - at > 9)
+    {
+      const guint info = *at & 31;
+      const gboolean at_key = self->left % 2 == 0;
+
+      self->item = at;
+      if (*at >> 5 == 3 && info <= 24)
+        {
+          const gsize head = info < 24 ? 1 : 2;
+          const gsize length = info < 24 ? info : at[1];
+          const char *bytes = (const char *)at + head;
+
+          if (head + length > (gsize)(end - at))
+            break;
+          if (at_key)
+            self->key = find_key (self->kind, bytes, length);
+          else
+            set_text (self, bytes, length);
+          at += head + length;
+        }
+      else if (*at >> 5 == 0 && info < 28 && !at_key)
+        {
+          set_number (self, get_argument (at));
+          at += get_head_size (at);
+        }
+      else
+        break;
+      self->left--;
+    }
+  return at;
+}
+
 static gboolean
 read_items (Reader *self, TsrProgress *progress, GCancellable *cancellable, GError **error)
 {
@@ -1194,6 +1243,8 @@ read_items (Reader *self, TsrProgress *progress, GCancellable *cancellable, GErr
           at += result.read;
           if (self->kind == SKIPPED)
             at = step_over (self, at, end);
+          else if (self->kind == CONTEXT || self->kind == LOCATION)
+            at = take_plain (self, at, end);
         }
       self->at = at;
       if (!self->failed && result.status != CBOR_DECODER_FINISHED
