@@ -374,6 +374,43 @@ test_on_demand (Fixture *fixture, gconstpointer data)
   check_same (report, local);
 }
 
+/* A debug.cbor larger than all else is not read before somebody asks for it, and then once. */
+static void
+test_debug_on_demand (Fixture *fixture, gconstpointer data)
+{
+  static const char head[] = "\xa1\x68"
+                             "contexts\x9f";
+  static const char context[] = "\xa2\x62id\x01\x65layer\x66poplar";
+  const guint n = 1500000;
+  g_autofree char *folder = g_build_filename (fixture->root, fixture->path, NULL);
+  g_autoptr (GString) bytes = g_string_new (head);
+  g_autoptr (TsrReport) report = NULL;
+  FakeCounts counts;
+
+  for (guint i = 0; i < n; i++)
+    g_string_append (bytes, context);
+  g_string_append_c (bytes, '\xff');
+  tsr_test_write (folder, "debug.cbor", bytes->str, (gssize)bytes->len);
+  start_again (fixture, TRUE);
+  report = tsr_report_open (TSR_PLACE (fixture->place), fixture->path, TSR_LOAD_ON_DEMAND);
+  for (TsrStage stage = TSR_STAGE_SUMMARY; stage < TSR_STAGE_DEBUG; stage++)
+    wait_for_stage (report, stage);
+  g_usleep (200000);
+  fake_remote_get_counts (fixture->fake, &counts);
+  g_assert_cmpint (tsr_report_get_stage_state (report, TSR_STAGE_DEBUG), ==, TSR_STAGE_PENDING);
+  g_assert_cmpuint (counts.bytes, <, bytes->len / 2);
+  fake_remote_reset_counts (fixture->fake);
+  tsr_report_want (report, TSR_STAGE_DEBUG);
+  while (!has_ended (report, TSR_STAGE_DEBUG))
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_no_error (tsr_report_get_stage_error (report, TSR_STAGE_DEBUG));
+  g_assert_cmpuint (tsr_report_get_debug_tables (report)->n, ==, n);
+  fake_remote_get_counts (fixture->fake, &counts);
+  g_test_message ("%" G_GUINT64_FORMAT " bytes of %" G_GSIZE_FORMAT, counts.bytes, bytes->len);
+  g_assert_cmpuint (counts.bytes, >, bytes->len / 2);
+  g_assert_cmpuint (counts.bytes, <=, bytes->len * 11 / 10);
+}
+
 /* ---------------------------------------------------------------------- changes */
 
 /* Left in the middle of a write: played back on a private copy. */
@@ -440,6 +477,8 @@ main (int argc, char *argv[])
   g_test_add ("/slow-report/offline", Fixture, NULL, set_up, test_offline, tear_down);
   if (g_getenv ("TSR_TEST_REPORT") == NULL)
     {
+      g_test_add ("/slow-report/debug-on-demand", Fixture, NULL, set_up, test_debug_on_demand,
+                  tear_down);
       g_test_add ("/slow-report/not-kept", Fixture, "tiny", set_up, test_not_kept, tear_down);
       g_test_add ("/slow-report/recover", Fixture, "tiny", set_up, test_recover, tear_down);
       g_test_add ("/slow-report/changed", Fixture, "tiny", set_up, test_changed, tear_down);

@@ -158,6 +158,35 @@ test_engines (void)
   g_assert_cmpuint (tsr_debug_tables_find (debug, 2), ==, 1);
 }
 
+/* A chain a million deep, the outermost first or last, and a context with a million below it. */
+static void
+test_million (void)
+{
+  const guint n = 1000000;
+  g_autofree guint64 *pairs = g_new (guint64, 2 * n);
+
+  for (guint way = 0; way < 3; way++)
+    {
+      g_autoptr (TsrDiagnostics) diagnostics = tsr_diagnostics_new ();
+      g_autoptr (TsrDebugTables) debug = NULL;
+      g_autofree guint32 *chain = NULL;
+      guint length;
+
+      for (guint i = 0; i < n; i++)
+        {
+          pairs[2 * i] = i + 1;
+          pairs[2 * i + 1] = way == 0 ? i : way == 1 ? (i + 2) % (n + 1) : i > 0;
+        }
+      debug = make (pairs, n, diagnostics);
+      chain = tsr_debug_tables_dup_chain (debug, way == 1 ? 0 : n - 1, &length);
+      g_assert_cmpuint (length, ==, way == 2 ? 2 : n);
+      g_assert_cmpuint (chain[length - 1], ==, way == 1 ? n - 1 : 0);
+      g_assert_cmpuint (tsr_debug_tables_find_above (debug, n / 2, 0), ==, n / 2);
+      g_assert_cmpuint (tsr_debug_tables_find_above (debug, n / 2, 1), ==, TSR_NO_INDEX);
+      g_assert_cmpuint (tsr_diagnostics_get_n_total (diagnostics), ==, 0);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -167,5 +196,6 @@ main (int argc, char **argv)
   g_test_add_data_func ("/debug-tables/random/scattered", GINT_TO_POINTER (0), test_random);
   g_test_add_data_func ("/debug-tables/random/dense", GINT_TO_POINTER (1), test_random);
   g_test_add_func ("/debug-tables/engines", test_engines);
+  g_test_add_func ("/debug-tables/million", test_million);
   return g_test_run ();
 }

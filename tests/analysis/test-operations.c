@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Operations of what a file may do to them: programs and variables without contexts, contexts
+ * without programs, a debug.cbor that ends anywhere, rings, and names of 10 MB.  What operations
+ * have adds up to the report's, as SQL and plain loops have it.  Their figures in sound reports are
+ * compared with SQL by tests/cli/check-operations.py. */
+
+#include "config.h"
+
+#include "analysis-test.h"
+#include "tsr-operations.h"
+
+#include <string.h>
+
+typedef struct
+{
+  AnalysisReport opened;
+  TsrPrograms *programs;
+} Fixture;
+
+static void
+fixture_clear (Fixture *f)
+{
+  g_clear_pointer (&f->programs, tsr_programs_unref);
+  analysis_report_clear (&f->opened);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Fixture, fixture_clear)
+
+/* The demo with @sql (nullable) done to it, and @debug, @length bytes, as its debug.cbor. */
+static void
+fixture_open (Fixture *f, const char *sql, const void *debug, gsize length)
+{
+  g_autofree char *folder = tsr_test_report_new ("demo");
+  g_autoptr (GError) error = NULL;
+  AnalysisReport *opened = &f->opened;
+
+  if (sql != NULL)
+    tsr_test_sql (folder, "profile.pop", sql);
+  tsr_test_write (folder, "debug.cbor", debug, (gssize)length);
+  opened->folder = g_steal_pointer (&folder);
+  opened->report = analysis_open_report (opened->folder, TSR_LOAD_ALL);
+  opened->memory = tsr_memory_new (opened->report);
+  opened->variables = tsr_variables_new (opened->report, NULL, &error);
+  g_assert_no_error (error);
+  f->programs = tsr_programs_new (opened->report, NULL, &error);
+  g_assert_no_error (error);
+}
+
+static TsrOperations *
+make (Fixture *f, const char *layer)
+{
+  g_autoptr (GError) error = NULL;
+  TsrOperations *operations
+      = tsr_operations_new (f->programs, tsr_report_get_debug_tables (f->opened.report), layer,
+                            f->opened.memory, f->opened.variables, NULL, &error);
+
+  g_assert_no_error (error);
+  return operations;
+}
+
+static gint64
+sum (const TsrOperations *operations, TsrOperationFigure figure)
+{
+  gint64 all = 0;
+
+  for (guint i = 0; i < tsr_operations_get_n (operations); i++)
+    {
+      gint64 part = tsr_operations_get (operations, i, figure);
+
+      g_assert_cmpint (part, !=, TSR_UNKNOWN);
+      all += part;
+    }
+  g_assert_cmpint (all, ==, tsr_operations_get_total (operations, figure));
+  return all;
+}
+
+/* In every layer that the file has. */
+static void
+check_sums (Fixture *f)
+{
+  const TsrDebugTables *debug = tsr_report_get_debug_tables (f->opened.report);
+  const char *folder = f->opened.folder;
+  gint64 control = 0, variables = 0;
+
+  for (guint32 p = 0; p < tsr_programs_get_n (f->programs); p++)
+    control += tsr_programs_get (f->programs, p, TSR_PROGRAM_CONTROL_SELF);
+  for (guint v = 0; v < tsr_variables_get_n (f->opened.variables); v++)
+    variables += tsr_variables_get_bytes (f->opened.variables, v);
+  for (guint i = 0; i < debug->n_layers; i++)
+    {
+      g_autoptr (TsrOperations) operations = make (f, debug->layers[i].name);
+
+      g_assert_cmpint (sum (operations, TSR_OPERATION_PROGRAMS), ==,
+                       tsr_test_ask (folder, "SELECT count(*) FROM programs"));
+      g_assert_cmpint (sum (operations, TSR_OPERATION_EXCHANGE_CODE), ==,
+                       tsr_test_ask (folder, "SELECT sum(total) FROM programs JOIN tile_arrays ON "
+                                             "tile_arrays.id = code_bytes_by_tile"));
+      g_assert_cmpint (sum (operations, TSR_OPERATION_CONTROL_CODE), ==, control);
+      g_assert_cmpint (sum (operations, TSR_OPERATION_VARIABLES), ==, variables);
+      g_assert_cmpint (sum (operations, TSR_OPERATION_TILE_CYCLES), >, 0);
+    }
+}
+
+static void
+read_demo (char **bytes, gsize *length)
+{
+  g_autofree char *path = g_build_filename (tsr_test_get_report ("demo"), "debug.cbor", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_file_get_contents (path, bytes, length, &error);
+  g_assert_no_error (error);
+}
+
+/* A third of the programs and variables without a context, a third with an id that none has; then
+ * all of them, and the contexts have nobody. */
+static void
+test_without (void)
+{
+  static const char *const changes[]
+      = { "UPDATE programs SET debug_id = CASE id % 3 WHEN 0 THEN NULL WHEN 1 THEN id + 1000 ELSE "
+          "debug_id END; UPDATE variables SET debug_id = NULL WHERE id % 2",
+          "UPDATE programs SET debug_id = NULL; UPDATE variables SET debug_id = 77" };
+  g_autofree char *bytes = NULL;
+  gsize length;
+
+  read_demo (&bytes, &length);
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
+    {
+      g_auto (Fixture) f = { 0 };
+      g_autoptr (TsrOperations) operations = NULL;
+      guint n, none;
+
+      fixture_open (&f, changes[i], bytes, length);
+      check_sums (&f);
+      operations = make (&f, "poplibs");
+      none = tsr_operations_get_n (operations) - 1;
+      g_assert_true (tsr_operations_is_none (operations, none));
+      tsr_operations_get_programs (operations, none, &n);
+      g_assert_cmpuint (n, >=,
+                        tsr_test_ask (f.opened.folder,
+                                      "SELECT count(*) FROM programs WHERE coalesce(debug_id, 0) < "
+                                      "2000"));
+      g_assert_true (i == 0 ? none > 0 : none == 0);
+    }
+}
+
+/* Wherever the file ends the programs stand, and what was read of it is used. */
+static void
+test_truncated (void)
+{
+  g_autofree char *bytes = NULL;
+  gsize length;
+  guint n_used = 0;
+
+  read_demo (&bytes, &length);
+  for (gsize end = 1; end < length; end += length / 12)
+    {
+      g_auto (Fixture) f = { 0 };
+      const TsrDiagnostics *diagnostics;
+      gboolean told = FALSE;
+
+      fixture_open (&f, NULL, bytes, end);
+      diagnostics = tsr_report_get_diagnostics (f.opened.report);
+      g_assert_cmpuint (tsr_programs_get_n (f.programs), ==,
+                        tsr_test_ask (f.opened.folder, "SELECT count(*) FROM programs"));
+      if (tsr_report_get_debug_tables (f.opened.report) == NULL)
+        {
+          g_assert_nonnull (tsr_report_get_stage_error (f.opened.report, TSR_STAGE_DEBUG));
+          continue;
+        }
+      for (guint i = 0; i < tsr_diagnostics_get_n_kept ((TsrDiagnostics *)diagnostics); i++)
+        {
+          const TsrDiagnostic *one = tsr_diagnostics_get ((TsrDiagnostics *)diagnostics, i);
+
+          told = told
+                 || (g_str_equal (one->code, "part-not-read")
+                     && g_str_equal (one->file, "debug.cbor") && one->offset >= 0
+                     && (gsize)one->offset <= end);
+        }
+      g_assert_true (told);
+      check_sums (&f);
+      n_used++;
+    }
+  g_assert_cmpuint (n_used, >, 8);
+}
+
+static void
+put (GByteArray *cbor, const char *bytes)
+{
+  g_byte_array_append (cbor, (const guint8 *)bytes, strlen (bytes));
+}
+
+/* A text of @length letters. */
+static void
+put_long (GByteArray *cbor, guint length)
+{
+  const guint8 head[] = { 0x7a, (guint8)(length >> 24), (guint8)(length >> 16),
+                          (guint8)(length >> 8), (guint8)length };
+  gsize at = cbor->len + sizeof head;
+
+  g_byte_array_append (cbor, head, sizeof head);
+  g_byte_array_set_size (cbor, (guint)at + length);
+  memset (cbor->data + at, 'x', length);
+}
+
+/* In the string table, in a context and in the programs; two contexts are each other's parent. */
+static void
+test_long_names (void)
+{
+  const guint length = 10 << 20;
+  g_autoptr (GByteArray) cbor = g_byte_array_new ();
+  g_auto (Fixture) f = { 0 };
+  g_autoptr (TsrOperations) operations = NULL;
+  g_autoptr (GError) error = NULL;
+  guint32 program;
+  guint operation;
+
+  put (cbor, "\xbf\x68"
+             "contexts\x9f"
+             "\xa4\x62id\x01\x68parentId\x02\x65layer\x67poplibs\x64name\x07"
+             "\xa4\x62id\x02\x68parentId\x01\x65layer\x66poplar\x64name");
+  put_long (cbor, length);
+  put (cbor, "\xff\x6bstringTable\x88");
+  for (guint i = 0; i < 7; i++)
+    put (cbor, "\x61"
+               "a");
+  put_long (cbor, length);
+  put (cbor, "\xff");
+  fixture_open (
+      &f,
+      "UPDATE programs SET debug_id = 2, name = replace(hex(zeroblob(5242880)), '0', 'y') "
+      "WHERE id = (SELECT min(id) FROM programs)",
+      cbor->data, cbor->len);
+  check_sums (&f);
+  program = 0;
+  g_assert_cmpuint (strlen (tsr_programs_get_name (f.programs, program)), ==, length);
+  g_assert_cmpuint (strlen (tsr_programs_get_label (f.programs, program)), >, length);
+  operations = make (&f, "poplibs");
+  operation = tsr_operations_of_program (operations, program);
+  g_assert_false (tsr_operations_is_none (operations, operation));
+  g_assert_cmpuint (strlen (tsr_operations_get_name (operations, operation)), ==, length);
+  g_assert_true (tsr_operations_read_records (operations, NULL, &error));
+  g_assert_no_error (error);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/operations/without", test_without);
+  g_test_add_func ("/operations/truncated", test_truncated);
+  g_test_add_func ("/operations/long-names", test_long_names);
+  return g_test_run ();
+}
