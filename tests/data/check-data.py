@@ -125,7 +125,7 @@ def check_service_file():
 
 
 INSTALLED = {
-    'bin': {'tessera', 'tessera-cli', 'tessera-make-report'},
+    'bin': {'tessera', 'tessera-cli', 'tessera-from-pva', 'tessera-make-report'},
     'share/applications': {f'{APP}.desktop'},
     'share/metainfo': {f'{APP}.metainfo.xml'},
     'share/mime/packages': {f'{APP}.xml'},
@@ -134,8 +134,8 @@ INSTALLED = {
     'share/icons/hicolor/scalable/apps': {f'{APP}.svg'},
     'share/icons/hicolor/symbolic/apps': {f'{APP}-symbolic.svg'},
     'share/locale/de/LC_MESSAGES': {'tessera.mo'},
-    'share/man/man1': {'tessera.1', 'tessera-cli.1'},
-    'share/bash-completion/completions': {'tessera-cli'},
+    'share/man/man1': {'tessera.1', 'tessera-cli.1', 'tessera-from-pva.1'},
+    'share/bash-completion/completions': {'tessera-cli', 'tessera-from-pva'},
     'share/tessera/demo': {'profile.pop', 'archive.a', 'debug.cbor', 'framework.json', 'app.json'},
 }
 

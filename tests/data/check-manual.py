@@ -165,6 +165,19 @@ def check_no_display():
     assert re.fullmatch('tessera: there is no display .*tessera-cli, .*\n', done.stderr), done.stderr
 
 
+def check_from_pva():
+    """The converter's help, manual and completion have the same options."""
+    program = ROOT / 'src/converter/tessera-from-pva'
+    listed, _said = helped(program)
+    told = set()
+    for section, _depth, tag in manual('tessera-from-pva.1'):
+        told |= options_in(tag) if section == 'OPTIONS' else set()
+    completed = options_in((ROOT / 'src/converter/completion/tessera-from-pva').read_text(encoding='utf-8').split("choices='--output ")[1].split("'")[0])
+    assert len(listed) > 10 and told == listed, difference(told, listed, ('--help', 'the manual'))
+    long = {option for option in listed if option.startswith('--')} - {'--output'}
+    assert long == completed, difference(long, completed, ('the completion', '--help'))
+
+
 def check_examples():
     """Every command line of the README and the manual is one that the program takes as it stands."""
     readme = (ROOT / 'README.md').read_text(encoding='utf-8')
@@ -180,4 +193,4 @@ def check_examples():
 if __name__ == '__main__':
     sys.exit(tap.main([(f'manual/{check.__name__[6:].replace("_", "-")}', check) for check in (
         check_commands, check_options, check_synopsis, check_completion, check_tables, check_version, check_window,
-        check_no_display, check_examples)]))
+        check_no_display, check_from_pva, check_examples)]))

@@ -81,8 +81,8 @@ INSERT INTO vertex_types VALUES (0, 'popops::Add', 24, 'asm', 1), (4, 'poplin::C
 INSERT INTO compute_set_vertices VALUES (0, 0, 8, 2, 100, 50, 60), (0, 4, 1, NULL, NULL, NULL, NULL);
 INSERT INTO runs VALUES (0, 'Engine::run #0', 0, 2, 0, 0);
 INSERT INTO steps VALUES (0, 'OnTileExecute', 2, 0, 0, 1), (1, 'DoExchange', NULL, NULL, 0, NULL);
-INSERT INTO steps_by_ipu VALUES (0, 0, 9, 4, 0, 0, 1, 8, 9, 0.5, 0.5, 1, 2), (0, 1, 9, 4, 0, 0, 1, 8, 9, 2, -1, 1, 2),
-  (1, 0, 9, 4, 10, 0, 1, 8, 9, NULL, NULL, 1, 2), (1, 1, 9, 4, 10, 5, 1, 8, 2, 'x', x'00', 1, 2);
+INSERT INTO steps_by_ipu VALUES (0, 0, 9, 4, 0, 0, 1, 8, 9, 0.5, 0.5, 1, 2, NULL, NULL, NULL, NULL), (0, 1, 9, 4, 0, 0, 1, 8, 9, 2, -1, 1, 2, NULL, NULL, NULL, NULL),
+  (1, 0, 9, 4, 10, 0, 1, 8, 9, NULL, NULL, 1, 2, NULL, NULL, NULL, NULL), (1, 1, 9, 4, 10, 5, 1, 8, 2, 'x', x'00', 1, 2, NULL, NULL, NULL, NULL);
 INSERT INTO tile_arrays VALUES (1, 0, 10, 4, x'01000000020000000300000004000000'), (2, 1, 10, 4, x'0100020003000400'),
   (3, 2, 5, 5, x'0100000005000000'), (4, 9, 0, 0, x'00');
 '''
@@ -176,7 +176,7 @@ def views():
     '''
 
 
-STEPS_BY_IPU = 'INSERT INTO steps_by_ipu VALUES (%d, %d, %s, 4, %d, 0, %d, 1, %s, %s, 0.5, 1, 2);'
+STEPS_BY_IPU = 'INSERT INTO steps_by_ipu VALUES (%d, %d, %s, 4, %d, 0, %d, 1, %s, %s, 0.5, 1, 2, NULL, NULL, NULL, NULL);'
 
 
 def execution():

@@ -433,7 +433,7 @@ tsr_gen_write_steps (TsrGenWriter *self)
   pass.stmt = tsr_gen_insert_begin (self, "steps", 6);
   tsr_gen_clock_run (self->clock, write_step, &pass);
   tsr_gen_insert_end (pass.stmt);
-  pass.stmt = tsr_gen_insert_begin (self, "steps_by_ipu", 13);
+  pass.stmt = tsr_gen_insert_begin (self, "steps_by_ipu", 17);
   tsr_gen_clock_run (self->clock, write_slices, &pass);
   tsr_gen_insert_end (pass.stmt);
 }

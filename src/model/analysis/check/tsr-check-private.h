@@ -63,7 +63,7 @@ typedef struct
   TsrSetName set; /* REFERENCE; ID: the set that the column fills */
 } TsrCheckColumn;
 
-#define TSR_CHECK_MAX_COLUMNS 16
+#define TSR_CHECK_MAX_COLUMNS 20
 
 typedef struct _TsrCheck TsrCheck;
 
@@ -214,6 +214,8 @@ void tsr_check_interval_row (TsrCheck *check, TsrScan *scan, gint64 row, const g
 void tsr_check_interval_end (TsrCheck *check);
 void tsr_check_tile_vars_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v);
 void tsr_check_vars_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v);
+/* A row that somebody complained about already: it counts, and nothing can be added up. */
+void tsr_check_vars_flagged_row (TsrCheck *check, gint64 row, const gint64 *values);
 void tsr_check_vars_end (TsrCheck *check);
 
 void tsr_check_variable_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v);

@@ -231,6 +231,10 @@ COLUMNS slice_columns[] = {
   { "active_tile_balance", TSR_KIND_BALANCE, NULLABLE },
   { "data_in", TSR_KIND_COUNT, NULLABLE },
   { "data_out", TSR_KIND_COUNT, NULLABLE },
+  { "all_cycles_from_min", TSR_KIND_INTEGER, NULLABLE },
+  { "all_cycles_from_max", TSR_KIND_INTEGER, NULLABLE },
+  { "all_cycles_to_min", TSR_KIND_INTEGER, NULLABLE },
+  { "all_cycles_to_max", TSR_KIND_INTEGER, NULLABLE },
   { NULL },
 };
 COLUMNS tile_cycles_columns[] = {

@@ -357,8 +357,7 @@ tsr_check_vars_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v)
 {
   const TsrSpan *span;
 
-  if (v[1] == TSR_UNKNOWN || v[2] == TSR_UNKNOWN
-      || (tsr_scan_has_column (scan, 7) && v[7] == TSR_UNKNOWN))
+  if (v[1] == TSR_UNKNOWN)
     {
       check->tile_sound = check->vars_sound = FALSE;
       return;
@@ -371,7 +370,23 @@ tsr_check_vars_row (TsrCheck *check, TsrScan *scan, gint64 row, const gint64 *v)
     tsr_check_add (check, TSR_SEVERITY_ERROR, "outside-tile-range", check->table->name, row,
                    _ ("tile_vars gives tile %" PRId64 " the rows from %" PRId64 " to %" PRId64),
                    v[1], span->first, span->end);
-  add_allocation (check, scan, row, v);
+  /* A row that does not tell all of it counts, but nothing can be added up. */
+  if (v[2] == TSR_UNKNOWN || (tsr_scan_has_column (scan, 7) && v[7] == TSR_UNKNOWN))
+    check->tile_sound = check->vars_sound = FALSE;
+  else
+    add_allocation (check, scan, row, v);
+}
+
+void
+tsr_check_vars_flagged_row (TsrCheck *check, gint64 row, const gint64 *v)
+{
+  if (v[1] >= 0 && v[1] < (check->n_tiles != TSR_UNKNOWN ? check->n_tiles : TSR_MAX_TILES))
+    {
+      if (v[1] != check->tile)
+        begin_tile (check, row, v[1]);
+      check->tile_rows++;
+    }
+  check->tile_sound = check->vars_sound = FALSE;
 }
 
 void

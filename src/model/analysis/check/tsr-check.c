@@ -253,7 +253,7 @@ read_table (TsrCheck *check, const TsrCheckTable *table, GError **error)
       if (table->row != NULL && !known)
         table->row (check, scan, row, values);
       else if (table->row == tsr_check_vars_row)
-        check->vars_sound = check->tile_sound = FALSE;
+        tsr_check_vars_flagged_row (check, row, values);
       if (tsr_scan_get_n_rows (scan) % 4096 == 0)
         show_progress (check);
       if (tsr_scan_get_n_rows (scan) % 4096 == 0
