@@ -841,6 +841,67 @@ bench_frames (void)
   bench_trace_frame ();
 }
 
+/* One run of the converter, from @profile to a folder that is removed; @path: where it finds pva.
+ */
+static Timing
+measure_converter (const char *path, const char *profile, const char *via, const char *strict)
+{
+  g_autofree char *program
+      = g_build_filename (source, "src", "converter", "tessera-from-pva", NULL);
+  g_autofree char *out = g_build_filename (reports, "converted", NULL);
+  g_autofree char *module = in_build ("src/python");
+  g_autofree char *python = g_strconcat ("PYTHONPATH=", path, ":", module, NULL);
+  Timing timing;
+
+  g_free (measure (1, "rm", "-rf", out, NULL).out);
+  timing = measure (1, "env", python, strict, "/usr/bin/python3", "-B", program, "--quiet", via,
+                    "-o", out, profile, NULL);
+  g_free (measure (1, "rm", "-rf", out, NULL).out);
+  g_clear_pointer (&timing.out, g_free);
+  return timing;
+}
+
+/* The copy by SQL, everything through our own module, and eight million variables of a pva that
+ * makes them when asked: the memory of the last is the converter's own. */
+static void
+bench_converter (void)
+{
+  g_autofree char *folder = make_report ("resnet50");
+  g_autofree char *profile = g_build_filename (folder, "profile.pop", NULL);
+  g_autofree char *tiny = in_build ("src/generator/reports/tiny/profile.pop");
+  g_autofree char *copier = g_build_filename (source, "tests", "bench", "copy-tables.py", NULL);
+  g_autofree char *schema = g_build_filename (source, "docs", "report.sql", NULL);
+  g_autofree char *target = g_build_filename (reports, "copied.pop", NULL);
+  g_autofree char *strict = g_build_filename (source, "tests", "python", "strict", NULL);
+  g_autofree char *alias = in_build ("src/python/tessera_pva/alias");
+  const double most = 256.0 * 1048576;
+  Timing copy = measure (2, "/usr/bin/python3", copier, schema, profile, target, NULL);
+  Timing sql = measure_converter (alias, profile, "--via=sql", "STRICT_PVA={}");
+  Timing pva = measure_converter (alias, profile, "--via=pva", "STRICT_PVA={}");
+  Timing many = measure_converter (strict, tiny, "--via=pva", "STRICT_PVA={\"many\": 8000000}");
+  double n = copy.ok && copy.out != NULL ? g_ascii_strtod (copy.out, NULL) : 0;
+
+  print_head ("Converting resnet50");
+  if (sql.ok && n > 0)
+    {
+      print_ratio ("--via=sql, by INSERT ... SELECT of every table", sql.seconds, copy.seconds, "s",
+                   2);
+      print_ratio ("  its peak memory, by 256 MiB", sql.peak / 1e6, most / 1e6, "MB", 1);
+    }
+  else
+    print_failed ("--via=sql");
+  if (pva.ok && n > 0)
+    print_ratio ("--via=pva a lowered variable, by 25 us", pva.seconds / n * 1e6, 25, "us", 1);
+  else
+    print_failed ("--via=pva on our module");
+  if (many.ok)
+    print_ratio ("peak memory at 8 million variables, by 256 MiB", many.peak / 1e6, most / 1e6,
+                 "MB", 1);
+  else
+    print_failed ("8 million variables");
+  g_free (copy.out);
+}
+
 static const struct
 {
   const char *name;
@@ -853,7 +914,7 @@ static const struct
   { "find", bench_find },           { "operations", bench_operations },
   { "programs", bench_programs },   { "debug", bench_debug },
   { "archive", bench_archive },     { "remote", bench_remote },
-  { "frozen", bench_frozen_host },
+  { "frozen", bench_frozen_host },   { "converter", bench_converter },
 };
 
 int
