@@ -594,6 +594,29 @@ tsr_page_go (GtkWidget *widget, GHashTable *words)
   gtk_widget_activate_action (widget, "win.go", "s", text);
 }
 
+void
+tsr_page_go_to_program (TsrPage *self, guint32 program)
+{
+  TsrReport *report;
+  const TsrProgramTables *t;
+  g_autoptr (GHashTable) words = NULL;
+  g_autofree char *id = NULL;
+
+  g_return_if_fail (TSR_IS_PAGE (self));
+  report = tsr_session_get_report (tsr_page_get_session (self));
+  t = report != NULL ? tsr_report_get_program_tables (report) : NULL;
+  if (t == NULL || program >= t->n_programs)
+    {
+      tsr_page_toast (GTK_WIDGET (self), _ ("The report does not tell its program"));
+      return;
+    }
+  words = tsr_view_words_new ();
+  id = g_strdup_printf ("%" G_GINT64_FORMAT, t->program_id[program]);
+  tsr_view_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_PROGRAM_TREE));
+  tsr_view_words_set (words, "program", id);
+  tsr_page_go (GTK_WIDGET (self), words);
+}
+
 static void
 set_status (TsrPage *self, char **field, const char *text, GParamSpec *pspec)
 {

@@ -1076,24 +1076,12 @@ tsr_liveness_page_dup_text (TsrPage *page)
 static void
 show_in_programs (TsrLivenessPage *self)
 {
-  TsrReport *report = tsr_session_get_report (tsr_liveness_page_get_session (self));
-  const TsrProgramTables *t = report != NULL ? tsr_report_get_program_tables (report) : NULL;
-  g_autoptr (GHashTable) words = tsr_view_words_new ();
-  g_autofree char *id = NULL;
   guint n = 0, program = TSR_NO_INDEX;
   const guint *steps = tsr_step_selection_peek (tsr_liveness_page_get_steps (self), &n);
 
   if (n > 0 && self->liveness != NULL && steps[n - 1] < tsr_liveness_get_n_steps (self->liveness))
     program = tsr_liveness_get_step_program (self->liveness, steps[n - 1]);
-  if (t == NULL || program >= t->n_programs)
-    {
-      tsr_page_toast (GTK_WIDGET (self), _ ("The report does not tell its program"));
-      return;
-    }
-  id = g_strdup_printf ("%" G_GINT64_FORMAT, t->program_id[program]);
-  tsr_view_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_PROGRAM_TREE));
-  tsr_view_words_set (words, "program", id);
-  tsr_page_go (GTK_WIDGET (self), words);
+  tsr_page_go_to_program (TSR_PAGE (self), program);
 }
 
 static void

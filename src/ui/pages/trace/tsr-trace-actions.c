@@ -46,25 +46,13 @@ show_in_liveness (TsrTracePage *self)
 static void
 show_in_programs (TsrTracePage *self)
 {
-  TsrReport *report = tsr_session_get_report (tsr_trace_page_get_session (self));
-  const TsrProgramTables *t = report != NULL ? tsr_report_get_program_tables (report) : NULL;
-  g_autoptr (GHashTable) words = tsr_view_words_new ();
-  g_autofree char *id = NULL;
   guint32 slice = tsr_trace_page_get_slice (self);
   TsrTraceSlice told;
 
   if (slice == TSR_NO_SLICE)
     return;
   tsr_trace_get_slice (self->trace, slice, &told);
-  if (t == NULL || told.program >= t->n_programs)
-    {
-      tsr_page_toast (GTK_WIDGET (self), _ ("The report does not tell its program"));
-      return;
-    }
-  id = g_strdup_printf ("%" G_GINT64_FORMAT, t->program_id[told.program]);
-  tsr_view_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_PROGRAM_TREE));
-  tsr_view_words_set (words, "program", id);
-  tsr_page_go (GTK_WIDGET (self), words);
+  tsr_page_go_to_program (TSR_PAGE (self), told.program);
 }
 
 /* The selected tiles are Memory's already. */
