@@ -7,6 +7,7 @@
 #include "tsr-program-links.h"
 
 #include "tsr-page.h"
+#include "tsr-rows.h"
 
 #include <glib/gi18n.h>
 
