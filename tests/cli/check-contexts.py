@@ -129,16 +129,18 @@ def check_rows(file, folder, ident):
         if place is not None:
             assert ('Source', f"{place['fileName']}:{place['lineNumber']}") in below
             assert ('Function', place['functionName']) in below
+        if place is None and context.get('sourcefile'):
+            assert ('Source', f"{context['sourcefile']}:{context['sourceline']}") in below
     status, text, err = debug(folder, ident)
     assert (status, err) == (0, ''), err
     lines = text.splitlines()
-    assert lines[0].split() == ['Value', 'Name'] and len(lines) == len(rows) + 1, text
-    column = lines[0].index('Name')
+    assert lines[0].split() == ['Name', 'Value'] and len(lines) == len(rows) + 1, text
+    column = lines[0].index('Value')
     for line, (name, value) in zip(lines[1:], rows):
         path = name.split(' / ')
         shown = value or '–' if len(path) > 1 else value
-        assert line[:column].rstrip() in (value, shown), (line, name, value)
-        assert line[column:] == '  ' * (len(path) - 1) + path[-1], (line, name)
+        assert line[:column].rstrip() == '  ' * (len(path) - 1) + path[-1], (line, name)
+        assert line[column:] in (value, shown), (line, name, value)
 
 
 def check_cli(preset):

@@ -28,6 +28,8 @@ setup (Fixture *f, gconstpointer data)
   const TsrTraceRun *run;
 
   f->folder = tsr_test_report_new ("demo");
+  if (data != NULL)
+    tsr_test_copy (tsr_test_get_report ("demo"), f->folder, data);
   f->report = tsr_report_open_sync (place, f->folder, TSR_LOAD_ALL, NULL, &error);
   g_assert_no_error (error);
   f->memory = tsr_memory_new (f->report);
@@ -422,6 +424,52 @@ test_details (Fixture *f, gconstpointer data)
   g_assert_cmpuint (facts->cycles->n, ==, 1472);
 }
 
+/* What made a step: the outermost names along parents that are walked here one by one. */
+static void
+test_contexts (Fixture *f, gconstpointer data)
+{
+  const TsrDebugTables *debug = tsr_report_get_debug_tables (f->report);
+  gint64 step = query (f, "SELECT min(s.id) FROM steps s JOIN programs p ON p.id = s.program WHERE "
+                          "p.debug_id IS NOT NULL AND p.type = 'DoExchange'");
+  gint64 id = query (f,
+                     "SELECT p.debug_id FROM steps s JOIN programs p ON p.id = s.program "
+                     "WHERE s.id = %" G_GINT64_FORMAT,
+                     step);
+  g_autoptr (TsrTraceAnswer) answer = NULL;
+  g_autofree char *made = NULL, *source = NULL;
+  const TsrTraceStepFacts *facts;
+  guint32 row = TSR_NO_INDEX;
+
+  g_assert_nonnull (debug);
+  for (guint32 i = 0; i < debug->n && row == TSR_NO_INDEX; i++)
+    row = (gint64)debug->id[i] == id ? i : TSR_NO_INDEX;
+  g_assert_cmpuint (row, <, debug->n);
+  for (; row != TSR_NO_INDEX; row = debug->parent[row])
+    {
+      const char *name = tsr_debug_tables_get_text (debug, debug->name[row]);
+      const char *file = tsr_debug_tables_get_text (debug, debug->file_name[row]);
+
+      if (name != NULL)
+        {
+          g_free (made);
+          made = g_strdup (name);
+        }
+      if (file != NULL)
+        {
+          g_free (source);
+          source = g_strdup_printf ("%s:%u", file, debug->line[row]);
+        }
+    }
+  f->question.steps[0] = (TsrTraceStepRef){ step, 0 };
+  f->question.n_steps = 1;
+  answer = ask (f, TSR_TRACE_TAB_DETAILS);
+  facts = g_ptr_array_index (answer->steps, 0);
+  g_assert_true (g_str_has_suffix (find_fact (facts, "Made by")->value, made));
+  g_assert_true (g_str_has_suffix (find_fact (facts, "Made by")->words, "&tab=debug"));
+  g_assert_cmpstr (find_fact (facts, "Source")->value, ==, source);
+  g_assert_true (find_fact (facts, "Source")->is_copied);
+}
+
 /* ---- classes and rates, cycle by cycle from the file */
 
 static const char *const class_keys[]
@@ -658,6 +706,7 @@ main (int argc, char **argv)
   ADD ("tree", test_tree);
   ADD ("words", test_words);
   ADD ("details", test_details);
+  g_test_add ("/trace-rows/contexts", Fixture, "debug.cbor", setup, test_contexts, teardown);
   ADD ("classes", test_classes);
   ADD ("flop-rate", test_flop_rate);
   ADD ("copy-rate", test_copy_rate);

@@ -76,17 +76,59 @@ is_told (const char *key)
              || g_str_equal (key, "location"));
 }
 
-static void
-add_location (const TsrDebugTables *debug, guint32 row, GArray *lines, guint32 above)
+static const char *
+find_text (const TsrJson *record, const char *key)
+{
+  for (guint i = 0; record != NULL && i < tsr_json_get_n_children (record); i++)
+    {
+      const TsrJson *child = tsr_json_get_child (record, i);
+
+      if (g_strcmp0 (tsr_json_get_key (child), key) == 0 && *tsr_json_get_text (child) != '\0')
+        return tsr_json_get_text (child);
+    }
+  return NULL;
+}
+
+/* @record (nullable): of the context. */
+static char *
+dup_source (const TsrDebugTables *debug, guint32 row, const TsrJson *record)
 {
   const char *file = tsr_debug_tables_get_text (debug, debug->file_name[row]);
-  const char *function = tsr_debug_tables_get_text (debug, debug->function_name[row]);
-  g_autofree char *place = NULL;
+  const char *line = NULL;
 
   if (file != NULL && debug->line[row] != 0)
-    place = g_strdup_printf ("%s:%u", file, debug->line[row]);
-  if (file != NULL)
-    add_line (lines, above, 0, "source", _ ("Source"), place != NULL ? place : file);
+    return g_strdup_printf ("%s:%u", file, debug->line[row]);
+  if (file == NULL)
+    {
+      file = find_text (record, "sourcefile");
+      line = find_text (record, "sourceline");
+    }
+  return line != NULL && file != NULL ? g_strdup_printf ("%s:%s", file, line) : g_strdup (file);
+}
+
+char *
+tsr_debug_dup_source (const TsrDebugTables *debug, guint32 row, GCancellable *cancellable)
+{
+  g_autoptr (TsrJson) record = NULL;
+  guint16 layer;
+
+  g_return_val_if_fail (debug != NULL && row < debug->n, NULL);
+  layer = debug->layer[row];
+  if (debug->file_name[row] == TSR_NO_STRING && layer != TSR_DEBUG_NO_LAYER
+      && g_str_equal (debug->layers[layer].name, "xla_op"))
+    record = tsr_debug_tables_read_record (debug, row, cancellable, NULL);
+  return dup_source (debug, row, record);
+}
+
+static void
+add_location (
+    const TsrDebugTables *debug, guint32 row, const TsrJson *record, GArray *lines, guint32 above)
+{
+  const char *function = tsr_debug_tables_get_text (debug, debug->function_name[row]);
+  g_autofree char *place = dup_source (debug, row, record);
+
+  if (place != NULL)
+    add_line (lines, above, 0, "source", _ ("Source"), place);
   if (function != NULL)
     add_line (lines, above, 1, "function", _ ("Function"), function);
 }
@@ -108,7 +150,7 @@ add_context (const TsrDebugTables *debug,
   g_autoptr (GError) local = NULL;
   g_autoptr (TsrJson) record = tsr_debug_tables_read_record (debug, row, cancellable, &local);
 
-  add_location (debug, row, lines, above);
+  add_location (debug, row, record, lines, above);
   if (g_error_matches (local, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
       g_propagate_error (error, g_steal_pointer (&local));

@@ -13,6 +13,11 @@ G_BEGIN_DECLS
 /* Of a longer chain only the inner contexts are shown. */
 #define TSR_DEBUG_DETAILS_CONTEXTS 1000
 
+/* (transfer full) (nullable): the place in a source file that the context @row tells, "model.py:40"
+ * or "model.py"; of TensorFlow's operations, which keep it under names of their own, read from the
+ * file. */
+char *tsr_debug_dup_source (const TsrDebugTables *debug, guint32 row, GCancellable *cancellable);
+
 /* (transfer full): columns "name" and "value"; the contexts are the top rows, outermost first.
  * Words in their place when no context has @id.  Reads the records of these contexts from the file,
  * which may wait for a network; one that cannot be read says so in its place.  NULL and @error when

@@ -103,9 +103,9 @@ equal_trace (const TsrTraceQuestion *a, const TsrTraceQuestion *b)
     if (a->steps[i].step_id != b->steps[i].step_id || a->steps[i].ipu != b->steps[i].ipu)
       return FALSE;
   return a->trace == b->trace && a->memory == b->memory && a->has_liveness == b->has_liveness
-         && a->run == b->run && a->from == b->from && a->to == b->to && a->ipu == b->ipu
-         && a->hidden == b->hidden && a->group == b->group && a->depth == b->depth
-         && g_strcmp0 (a->regex, b->regex) == 0 && a->flushes == b->flushes
+         && a->has_debug == b->has_debug && a->run == b->run && a->from == b->from && a->to == b->to
+         && a->ipu == b->ipu && a->hidden == b->hidden && a->group == b->group
+         && a->depth == b->depth && g_strcmp0 (a->regex, b->regex) == 0 && a->flushes == b->flushes
          && a->replica == b->replica;
 }
 

@@ -304,7 +304,7 @@ static const TsrTableInfo infos[] = {
     answer_debug },
 
   OF_TRACE ("summary", N_ ("Summary"), SUMMARY, FALSE, 0, ""),
-  OF_TRACE ("details", N_ ("Details"), DETAILS, FALSE, LIVENESS, ""),
+  OF_TRACE ("details", N_ ("Details"), DETAILS, FALSE, LIVENESS | DEBUG, ""),
   OF_TRACE ("aggregate", N_ ("Aggregate"), AGGREGATE, FALSE, 0, "name"),
   OF_TRACE ("stages", N_ ("Stages"), STAGES, FALSE, 0, "start"),
   OF_TRACE ("overlap", N_ ("Overlap"), OVERLAP, FALSE, 0, ""),

@@ -295,6 +295,9 @@ choose_columns (Printing *p)
   guint first
       = text && n > 1 && g_strcmp0 (tsr_rows_get_column (p->rows, 0)->key, "name") == 0 ? 1 : 0;
 
+  /* Names of programs are long and stand last, unless something longer does. */
+  if (n > 1 && tsr_rows_get_column (p->rows, n - 1)->wide)
+    first = 0;
   p->columns = g_new (guint, MAX (n, 1));
   p->path_column = TSR_NO_INDEX;
   for (guint i = 0; i < n; i++)

@@ -4,6 +4,7 @@
 
 #include "config.h"
 
+#include "tsr-debug-details.h"
 #include "tsr-id-index.h"
 #include "tsr-report-read.h"
 #include "tsr-trace-rows-private.h"
@@ -457,6 +458,50 @@ add_programs (const Job *job, TsrTraceStepFacts *facts)
                                    job->programs->program_id[slice->program]);
 }
 
+/* The outermost context that has a name, and the outermost place in a source file, which may be
+ * another's. */
+static void
+add_contexts (const Job *job, TsrTraceStepFacts *facts, GCancellable *cancellable)
+{
+  const TsrDebugTables *debug
+      = job->report != NULL ? tsr_report_get_debug_tables (job->report) : NULL;
+  guint32 program = facts->slice.program, named = TSR_NO_INDEX, inner;
+  g_autofree guint32 *chain = NULL;
+  char *source = NULL;
+  TsrTraceFact *fact;
+  guint n = 0;
+
+  if (debug == NULL || job->programs == NULL || program >= job->programs->n_programs)
+    return;
+  inner = tsr_debug_tables_find (debug, job->programs->program_debug_id[program]);
+  if (inner == TSR_NO_INDEX)
+    return;
+  chain = tsr_debug_tables_dup_chain (debug, inner, &n);
+  for (guint i = n; i > n - MIN (n, MOST_PATH); i--)
+    {
+      guint32 row = chain[i - 1];
+
+      if (named == TSR_NO_INDEX && debug->name[row] != TSR_NO_STRING
+          && debug->layer[row] != TSR_DEBUG_NO_LAYER)
+        named = row;
+      if (source == NULL)
+        source = tsr_debug_dup_source (debug, row, cancellable);
+    }
+  if (named != TSR_NO_INDEX)
+    {
+      const char *layer = debug->layers[debug->layer[named]].name;
+
+      fact = add_fact (facts, N_ ("Made by"),
+                       g_strdup_printf ("%s: %s", tsr_debug_layer_get_title (layer),
+                                        tsr_debug_tables_get_text (debug, debug->name[named])));
+      fact->words = g_strdup_printf ("page=programs&program=%" G_GINT64_FORMAT "&tab=debug",
+                                     job->programs->program_id[program]);
+    }
+  fact = add_fact (facts, N_ ("Source"), source);
+  if (fact != NULL)
+    fact->is_copied = TRUE;
+}
+
 /* Steps */
 
 static guint32
@@ -498,7 +543,7 @@ begin_step (const Job *job, const TsrTraceStepRef *ref)
 }
 
 static void
-finish_step (const Job *job, TsrTraceStepFacts *facts)
+finish_step (const Job *job, TsrTraceStepFacts *facts, GCancellable *cancellable)
 {
   guint32 program = facts->slice.program;
 
@@ -512,6 +557,7 @@ finish_step (const Job *job, TsrTraceStepFacts *facts)
   add_fact (facts, N_ ("Active Cycles"), dup_spread (facts, FALSE));
   add_fact (facts, N_ ("All Cycles"), dup_spread (facts, TRUE));
   add_programs (job, facts);
+  add_contexts (job, facts, cancellable);
   add_liveness (job, facts);
 }
 
@@ -587,7 +633,7 @@ tsr_trace_answer_details (const TsrTraceQuestion *question,
     {
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
-      finish_step (&job, g_ptr_array_index (answer->steps, i));
+      finish_step (&job, g_ptr_array_index (answer->steps, i), cancellable);
     }
   answer->rows = make_rows (answer->steps);
   return TRUE;

@@ -45,6 +45,7 @@ typedef struct
   TsrTrace *trace;
   TsrMemory *memory;      /* (nullable) Stages: what is free */
   gboolean has_liveness;  /* Details: variables have names, programs have steps */
+  gboolean has_debug;     /* Details: what made a step */
   const TsrTraceRun *run; /* (nullable) of the trace: only its steps; NULL: all */
   gint64 from, to;        /* cycles */
   guint ipu;              /* over all replicas; TSR_NO_INDEX: all */
@@ -64,7 +65,8 @@ typedef struct
   const char *name;  /* the same in all languages */
   const char *label; /* translated, static */
   char *value;
-  char *words; /* (nullable): a link that says more */
+  char *words;        /* (nullable): a link that says more */
+  gboolean is_copied; /* its value is something to take elsewhere */
 } TsrTraceFact;
 
 typedef struct

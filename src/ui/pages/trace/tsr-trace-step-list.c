@@ -71,8 +71,34 @@ on_link (GtkWidget *button)
     tsr_page_go (button, words);
 }
 
+static void
+on_copy_fact (TsrTraceStepList *self, GtkWidget *button)
+{
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (button),
+                          g_object_get_data (G_OBJECT (button), WORDS_KEY));
+  g_signal_emit (self, signals[TOAST], 0, _ ("It is on the clipboard"));
+}
+
+/* Stands behind @value. */
 static GtkWidget *
-new_value (const TsrTraceFact *fact)
+add_copy_button (TsrTraceStepList *self, GtkWidget *value, const TsrTraceFact *fact)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *button = gtk_button_new_from_icon_name ("edit-copy-symbolic");
+
+  gtk_widget_set_hexpand (value, FALSE);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_add_css_class (button, "fact-button");
+  gtk_widget_set_tooltip_text (button, _ ("Copy"));
+  g_object_set_data_full (G_OBJECT (button), WORDS_KEY, g_strdup (fact->value), g_free);
+  g_signal_connect_object (button, "clicked", G_CALLBACK (on_copy_fact), self, G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (box), value);
+  gtk_box_append (GTK_BOX (box), button);
+  return box;
+}
+
+static GtkWidget *
+new_value (TsrTraceStepList *self, const TsrTraceFact *fact)
 {
   GtkWidget *value;
 
@@ -94,7 +120,7 @@ new_value (const TsrTraceFact *fact)
   gtk_label_set_xalign (GTK_LABEL (value), 0);
   gtk_widget_set_hexpand (value, TRUE);
   gtk_widget_add_css_class (value, "numeric");
-  return value;
+  return fact->is_copied ? add_copy_button (self, value, fact) : value;
 }
 
 static GtkWidget *
@@ -114,7 +140,7 @@ new_facts (TsrTraceStepList *self, const TsrTraceStepFacts *facts)
       gtk_label_set_yalign (GTK_LABEL (label), 0);
       gtk_widget_add_css_class (label, "dim-label");
       gtk_grid_attach (GTK_GRID (grid), label, 0, (int)i, 1, 1);
-      gtk_grid_attach (GTK_GRID (grid), new_value (fact), 1, (int)i, 1, 1);
+      gtk_grid_attach (GTK_GRID (grid), new_value (self, fact), 1, (int)i, 1, 1);
       g_string_append_printf (self->text, "%s\t%s\n", fact->label, fact->value);
     }
   return grid;

@@ -278,17 +278,20 @@ ask_aggregate (TsrTraceTabs *self, TsrTraceQuestion *asked)
   asked->flushes = tsr_trace_state_has (get_state (self), TSR_TRACE_OPTION_FLUSHES);
 }
 
-/* The variables of a step have names in its liveness. */
+/* The variables of a step have names in its liveness; what made it is in the debug information,
+ * which nobody waits for where reading is slow. */
 static void
 ask_details (TsrTraceTabs *self, const TsrTab *tab, TsrTraceQuestion *asked)
 {
   const TsrTraceStepRef *steps = tsr_trace_state_peek_steps (get_state (self), &asked->n_steps);
+  TsrReport *report = tsr_trace_get_report (asked->trace);
 
   asked->n_steps = MIN (asked->n_steps, TSR_TRACE_MAX_SELECTED);
   if (asked->n_steps == 0)
     return;
   memcpy (asked->steps, steps, asked->n_steps * sizeof *steps);
   asked->has_liveness = tsr_session_get_liveness (self->session) != NULL;
+  asked->has_debug = report != NULL && tsr_report_get_debug_tables (report) != NULL;
   if (tsr_tabs_get_shown (tab->tabs) == tab)
     tsr_session_want (self->session, TSR_STAGE_LIVENESS);
 }
