@@ -55,20 +55,94 @@ grid_new (guint32 n, TsrPrograms *programs)
 
 /* ------------------------------------------------------------------- roots */
 
+/* Of some roots, with all that they lead to. */
+typedef struct
+{
+  gint64 cycles, code, live;
+} Total;
+
+static void
+add_to (gint64 *sum, gint64 value)
+{
+  if (*sum == TSR_UNKNOWN || value == TSR_UNKNOWN || __builtin_add_overflow (*sum, value, sum))
+    *sum = TSR_UNKNOWN;
+}
+
+static void
+add_program (Total *total, TsrPrograms *programs, guint32 program, guint8 *types)
+{
+  const TsrProgramTables *t = tsr_programs_get_tables (programs);
+  guint32 set = t->program_compute_set[program];
+
+  add_to (&total->cycles, tsr_programs_get (programs, program, TSR_PROGRAM_CYCLES_SELF));
+  add_to (&total->code, tsr_programs_get (programs, program, TSR_PROGRAM_CONTROL_SELF));
+  add_to (&total->code, tsr_programs_get (programs, program, TSR_PROGRAM_EXCHANGE_SELF));
+  total->live = MAX (total->live, tsr_programs_get (programs, program, TSR_PROGRAM_LIVE_SELF));
+  if (set >= t->n_compute_sets || t->vertex_start == NULL)
+    return;
+  for (guint32 v = t->vertex_start[set]; v < t->vertex_start[set + 1]; v++)
+    if (!types[t->vertex_type[v]]++)
+      add_to (&total->code, t->vertex_type_code[t->vertex_type[v]].total);
+}
+
+/* Each program and each vertex type once: functions call each other. */
+static Total
+get_total (TsrPrograms *programs, const TsrProgramRoot *roots, guint n)
+{
+  g_autofree guint8 *seen = g_new0 (guint8, tsr_programs_get_n (programs) + 1);
+  g_autofree guint8 *types
+      = g_new0 (guint8, tsr_programs_get_tables (programs)->n_vertex_types + 1);
+  g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (guint32));
+  Total total = { 0, 0, TSR_UNKNOWN };
+
+  for (guint i = 0; i < n; i++)
+    g_array_append_val (stack, roots[i].program);
+  while (stack->len > 0)
+    {
+      guint32 program = g_array_index (stack, guint32, stack->len - 1), first, end;
+
+      g_array_set_size (stack, stack->len - 1);
+      if (seen[program])
+        continue;
+      seen[program] = 1;
+      add_program (&total, programs, program, types);
+      tsr_programs_get_edges (programs, program, &first, &end);
+      for (guint32 e = first; e < end; e++)
+        {
+          guint32 child = tsr_programs_get_child (programs, e);
+
+          if (!seen[child])
+            g_array_append_val (stack, child);
+        }
+    }
+  return total;
+}
+
+/* A group for each kind with its roots below it. */
 static TsrTableAnswer *
 answer_roots (const TsrProgramQuestion *question)
 {
+  static const char *const titles[TSR_N_ROOT_KINDS] = {
+    [TSR_ROOT_CONTROL] = N_ ("Control programs"),
+    [TSR_ROOT_FUNCTION] = N_ ("Functions"),
+    [TSR_ROOT_OTHER] = N_ ("Others"),
+  };
   TsrPrograms *programs = question->programs;
   const TsrProgramTables *t = tsr_programs_get_tables (programs);
   const TsrProgramRoot *roots;
   guint first, end, n;
   TsrGrid *grid;
+  TsrTableAnswer *answer;
   const char **keys, **names, **kinds;
+  guint32 *parents, n_groups = 0, row = 0, group = TSR_NO_INDEX;
   gint64 *ids, *calls, *cycles, *executions, *code, *tile, *live, *flops;
 
   roots = tsr_programs_peek_roots (programs, &n);
   tsr_programs_find_roots (programs, question->step, &first, &end);
-  grid = grid_new (end - first, programs);
+  for (guint i = first; i < end; i++)
+    n_groups += i == first || roots[i].kind != roots[i - 1].kind;
+  grid = grid_new (end - first + n_groups, programs);
+  parents = g_new (guint32, MAX (end - first + n_groups, 1));
   keys = tsr_grid_add_keys (grid);
   names = add_texts (grid, "name", _ ("Program"));
   kinds = add_texts (grid, "kind", _ ("Kind"));
@@ -90,11 +164,32 @@ answer_roots (const TsrProgramQuestion *question)
       = add_values (grid, "flops", _ ("FLOPs"), _ ("Estimated, of one execution"), TSR_VALUE_COUNT);
   for (guint i = first; i < end; i++)
     {
-      guint32 program = roots[i].program, row = i - first;
+      guint32 program = roots[i].program;
       const char *name = tsr_string_table_get (t->strings, t->program_name[program]);
       g_autofree char *key = g_strdup_printf ("%s.%" PRId64, tsr_root_kind_get_nick (roots[i].kind),
                                               t->program_id[program]);
 
+      if (i == first || roots[i].kind != roots[i - 1].kind)
+        {
+          guint last = i;
+          g_autofree char *count = NULL, *title = NULL;
+          Total total;
+
+          while (last < end && roots[last].kind == roots[i].kind)
+            last++;
+          total = get_total (programs, roots + i, last - i);
+          count = tsr_units_dup_count (last - i);
+          title = g_strdup_printf ("%s (%s)", _ (titles[roots[i].kind]), count);
+          group = row++;
+          parents[group] = TSR_NO_INDEX;
+          keys[group] = tsr_root_kind_get_nick (roots[i].kind);
+          names[group] = tsr_grid_intern (grid, title);
+          kinds[group] = tsr_root_kind_get_name (roots[i].kind);
+          cycles[group] = total.cycles;
+          code[group] = total.code;
+          live[group] = total.live;
+        }
+      parents[row] = group;
       keys[row] = tsr_grid_intern (grid, key);
       /* Nearly all are sequences. */
       names[row]
@@ -109,8 +204,11 @@ answer_roots (const TsrProgramQuestion *question)
         tile[row] = tsr_program_code_get_total (question->code, program);
       live[row] = tsr_programs_get (programs, program, TSR_PROGRAM_LIVE);
       flops[row] = tsr_programs_get (programs, program, TSR_PROGRAM_FLOPS);
+      row++;
     }
-  return grid_answer (grid, _ ("No programs"), NULL);
+  answer = grid_answer (grid, _ ("No programs"), NULL);
+  tsr_rows_set_parents (answer->rows, parents);
+  return answer;
 }
 
 /* --------------------------------------------------------------- variables */

@@ -475,7 +475,10 @@ add_contexts (const Job *job, TsrTraceStepFacts *facts, GCancellable *cancellabl
     return;
   inner = tsr_debug_tables_find (debug, job->programs->program_debug_id[program]);
   if (inner == TSR_NO_INDEX)
-    return;
+    {
+      add_fact (facts, N_ ("Made by"), g_strdup (_ ("its program has no debug information")));
+      return;
+    }
   chain = tsr_debug_tables_dup_chain (debug, inner, &n);
   for (guint i = n; i > n - MIN (n, MOST_PATH); i--)
     {
@@ -548,6 +551,7 @@ finish_step (const Job *job, TsrTraceStepFacts *facts, GCancellable *cancellable
   guint32 program = facts->slice.program;
 
   facts->cycles = tsr_trace_load_tile_cycles (job->trace, facts->slice.slice, NULL);
+  add_contexts (job, facts, cancellable);
   add_cycles (job, facts);
   add_data (job, facts);
   add_fact (facts, N_ ("Source Variables"), dup_variables (job, program, TSR_VARIABLE_SOURCE));
@@ -557,7 +561,6 @@ finish_step (const Job *job, TsrTraceStepFacts *facts, GCancellable *cancellable
   add_fact (facts, N_ ("Active Cycles"), dup_spread (facts, FALSE));
   add_fact (facts, N_ ("All Cycles"), dup_spread (facts, TRUE));
   add_programs (job, facts);
-  add_contexts (job, facts, cancellable);
   add_liveness (job, facts);
 }
 

@@ -662,18 +662,19 @@ on_activate_row (TsrRowView *view, guint row, TsrProgramPage *self)
 
 /* ------------------------------------------------------------------- roots */
 
+/* TSR_NO_INDEX: of a group. */
 static guint32
 get_root_of_row (TsrProgramPage *self, guint32 row)
 {
   const TsrTableAnswer *answer = tsr_table_asker_get_shown (self->roots);
-  guint first, end, n;
-  const TsrProgramRoot *roots;
+  gint64 id = TSR_UNKNOWN;
 
-  if (answer == NULL || self->programs == NULL)
+  if (answer == NULL || answer->rows == NULL || self->programs == NULL)
     return TSR_NO_INDEX;
-  roots = tsr_programs_peek_roots (self->programs, &n);
-  tsr_programs_find_roots (self->programs, find_step (self), &first, &end);
-  return row < end - first ? roots[first + row].program : TSR_NO_INDEX;
+  for (guint i = 0; i < tsr_rows_get_n_columns (answer->rows) && id == TSR_UNKNOWN; i++)
+    if (g_strcmp0 (tsr_rows_get_column (answer->rows, i)->key, "id") == 0)
+      id = tsr_rows_get_value (answer->rows, row, i);
+  return id != TSR_UNKNOWN ? tsr_programs_find (self->programs, id) : TSR_NO_INDEX;
 }
 
 static void
@@ -1758,12 +1759,18 @@ connect_parts (TsrProgramPage *self)
 static void
 tsr_program_page_init (TsrProgramPage *self)
 {
+  /* Groups of roots are unfolded at first. */
+  const char *const groups[]
+      = { tsr_root_kind_get_nick (TSR_ROOT_CONTROL), tsr_root_kind_get_nick (TSR_ROOT_FUNCTION),
+          tsr_root_kind_get_nick (TSR_ROOT_OTHER), NULL };
+
   self->edge = TSR_NO_INDEX;
   self->opened = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (self->opened, NULL);
   self->unfolded = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   gtk_widget_init_template (GTK_WIDGET (self));
   self->roots_view = add_view (self, self->roots_box, "programs-roots", get_root_ink);
+  tsr_row_view_set_keys (self->roots_view, groups);
   self->tree_view = add_view (self, self->tree_box, "programs-tree", get_tree_ink);
   tsr_drop_down_set_shrinking (self->step_chooser, 4, 24);
   self->menu = g_menu_new ();
