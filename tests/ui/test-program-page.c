@@ -395,6 +395,82 @@ test_debug (Fixture *f, gconstpointer data)
   g_assert_nonnull (strstr (tab->answer->text, "debug_id"));
 }
 
+/* --------------------------------------------------------------- highlight */
+
+/* The context of a program in a layer, walked one by one: the nearest, of "poplibs" the outermost,
+ * else the nearest of "poplar". */
+static guint32
+find_context (const TsrDebugTables *debug, const TsrProgramTables *t, guint32 p, const char *layer)
+{
+  guint32 start = tsr_debug_tables_find (debug, t->program_debug_id[p]);
+  gboolean both = g_str_equal (layer, "poplibs");
+  guint32 found = TSR_NO_INDEX;
+
+  for (guint32 row = start; row != TSR_NO_INDEX; row = debug->parent[row])
+    if (g_str_equal (debug->layers[debug->layer[row]].name, layer)
+        && (both || found == TSR_NO_INDEX))
+      found = row;
+  for (guint32 row = start; both && found == TSR_NO_INDEX && row != TSR_NO_INDEX;
+       row = debug->parent[row])
+    if (g_str_equal (debug->layers[debug->layer[row]].name, "poplar"))
+      found = row;
+  return found;
+}
+
+/* How many programs the same operation made, told in the scope line; the way through them. */
+static void
+test_alike (Fixture *f, gconstpointer data)
+{
+  static const char *const layers[] = { "poplibs", "popart" };
+  TsrPrograms *programs;
+  const TsrDebugTables *debug;
+  const TsrProgramTables *t;
+  guint32 program, at;
+
+  tsr_test_copy (tsr_test_get_report ("demo"), f->folder, "debug.cbor");
+  open_report (f);
+  settle (f);
+  tsr_ui_test_wait (tsr_report_get_debug_tables (tsr_session_get_report (f->session)) != NULL);
+  programs = tsr_session_get_programs (f->session);
+  debug = tsr_report_get_debug_tables (tsr_session_get_report (f->session));
+  t = tsr_programs_get_tables (programs);
+  program = tsr_programs_find (programs, pick_executed (f, 2));
+  tsr_program_page_set_program (f->page, program);
+  settle (f);
+  for (guint i = 0; i < G_N_ELEMENTS (layers); i++)
+    {
+      guint32 context = find_context (debug, t, program, layers[i]);
+      guint n = 0;
+      g_autofree char *wanted = NULL, *scope = NULL;
+
+      g_object_set (f->page, "layer", i > 0 ? layers[i] : "", NULL);
+      settle (f);
+      for (guint32 p = 0; p < t->n_programs; p++)
+        n += find_context (debug, t, p, layers[i]) == context;
+      g_assert_cmpuint (n, >, 1);
+      wanted = g_strdup_printf ("%u programs of %s: %s", n, i > 0 ? "PopART" : "PopLibs",
+                                tsr_debug_tables_get_text (debug, debug->name[context]));
+      scope = tsr_scope_line_dup_text (tsr_page_get_scope_line (TSR_PAGE (f->page)));
+      g_assert_nonnull (strstr (scope, wanted));
+      /* Around through all of them: every program stands once in the flat list. */
+      fire (f, "programs.show-costliest");
+      settle (f);
+      at = program;
+      for (guint k = 0; k < n; k++)
+        {
+          fire (f, "programs.next-alike");
+          settle (f);
+          at = tsr_program_page_get_program (f->page);
+          g_assert_cmpuint (find_context (debug, t, at, layers[i]), ==, context);
+          g_assert_true (k + 1 == n ? at == program : at != program);
+        }
+    }
+  g_object_set (f->page, "layer", "none", NULL);
+  settle (f);
+  fire (f, "programs.next-alike");
+  g_assert_cmpuint (tsr_program_page_get_program (f->page), ==, program);
+}
+
 /* ------------------------------------------------------------------ icicle */
 
 static TsrProgramIcicle *
@@ -585,6 +661,7 @@ main (int argc, char **argv)
   g_test_add ("/program-page/lists", Fixture, "demo", setup, test_lists, teardown);
   g_test_add ("/program-page/details", Fixture, "demo", setup, test_details, teardown);
   g_test_add ("/program-page/debug", Fixture, "demo", setup, test_debug, teardown);
+  g_test_add ("/program-page/alike", Fixture, "demo", setup, test_alike, teardown);
   g_test_add ("/program-page/icicle", Fixture, "demo", setup, test_icicle, teardown);
   g_test_add ("/program-page/search", Fixture, "demo", setup, test_search, teardown);
   g_test_add ("/program-page/links", Fixture, "demo", setup, test_links, teardown);

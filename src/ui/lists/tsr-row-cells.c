@@ -30,6 +30,8 @@ struct _TsrRowCells
   guint (*ink_func) (gpointer data, guint32 row);
   gpointer ink_data;
   GDestroyNotify ink_notify;
+  gboolean (*mark_func) (gpointer data, guint32 row);
+  gpointer mark_data;
   TsrRowPaintFunc paint_func;
   gpointer paint_data;
 };
@@ -336,6 +338,10 @@ fill (TsrRowCells *self, GtkListItem *list_item)
         gtk_widget_add_css_class (GTK_WIDGET (get_inscription (cell)), "dim-label");
       else
         gtk_widget_remove_css_class (GTK_WIDGET (get_inscription (cell)), "dim-label");
+      if (self->mark_func != NULL && self->mark_func (self->mark_data, row))
+        gtk_widget_add_css_class (cell, "marked-cell");
+      else
+        gtk_widget_remove_css_class (cell, "marked-cell");
       gtk_widget_set_visible (GTK_WIDGET (swatch), self->ink_func != NULL);
       gtk_widget_set_opacity (GTK_WIDGET (swatch), ink != TSR_NO_DATUM ? 1 : 0);
       if (ink != TSR_NO_DATUM)
@@ -424,6 +430,16 @@ tsr_row_cells_set_ink_func (TsrRowCells *self,
   self->ink_func = func;
   self->ink_data = data;
   self->ink_notify = notify;
+}
+
+void
+tsr_row_cells_set_mark_func (TsrRowCells *self,
+                             gboolean (*func) (gpointer data, guint32 row),
+                             gpointer data)
+{
+  g_return_if_fail (TSR_IS_ROW_CELLS (self));
+  self->mark_func = func;
+  self->mark_data = data;
 }
 
 void

@@ -23,6 +23,10 @@ void tsr_row_cells_set_ink_func (TsrRowCells *self,
                                  guint (*func) (gpointer data, guint32 row),
                                  gpointer data,
                                  GDestroyNotify notify);
+/* As in tsr_row_view_set_mark_func. */
+void tsr_row_cells_set_mark_func (TsrRowCells *self,
+                                  gboolean (*func) (gpointer data, guint32 row),
+                                  gpointer data);
 /* Draws what stands in a painted cell into @list. */
 typedef void (*TsrRowPaintFunc) (
     gpointer data, guint32 row, guint column, const TsrChartGeometry *geometry, TsrDrawList *list);

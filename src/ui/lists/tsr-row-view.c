@@ -1176,6 +1176,14 @@ tsr_row_view_set_ink_func (TsrRowView *self,
 }
 
 void
+tsr_row_view_set_mark_func (TsrRowView *self, TsrRowTestFunc func, gpointer data)
+{
+  g_return_if_fail (TSR_IS_ROW_VIEW (self));
+  tsr_row_cells_set_mark_func (tsr_row_list_get_cells (self->list), func, data);
+  tsr_row_cells_refresh (tsr_row_list_get_cells (self->list));
+}
+
+void
 tsr_row_view_set_paint_func (TsrRowView *self, TsrRowPaintFunc func, gpointer data)
 {
   g_return_if_fail (TSR_IS_ROW_VIEW (self));

@@ -105,6 +105,10 @@ void tsr_row_view_set_ink_func (TsrRowView *self,
                                 gpointer data,
                                 GDestroyNotify notify);
 
+/* Highlights the names of rows for which @func is TRUE; NULL: of none.  Set again when others are.
+ */
+void tsr_row_view_set_mark_func (TsrRowView *self, TsrRowTestFunc func, gpointer data);
+
 /* Draws the cells of painted columns (TsrRowColumn.paint).  (nullable) */
 void tsr_row_view_set_paint_func (TsrRowView *self, TsrRowPaintFunc func, gpointer data);
 

@@ -67,7 +67,9 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
   const TsrViewOption *option = &get_class (object)->options[id - 1];
   guint now = tsr_page_get_option (TSR_PAGE (object), id - 1);
 
-  if (option->get_nick != NULL)
+  if (option->kind == TSR_VIEW_TEXT)
+    g_value_set_string (value, tsr_page_get_option_text (TSR_PAGE (object), id - 1));
+  else if (option->get_nick != NULL)
     g_value_set_string (value, option->get_nick (now));
   else
     g_value_set_boolean (value, now != 0);
@@ -79,6 +81,13 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
   const TsrViewOption *option = &get_class (object)->options[id - 1];
   guint wanted = 0;
 
+  if (option->kind == TSR_VIEW_TEXT)
+    {
+      if (tsr_page_get_view_state (TSR_PAGE (object)) != NULL)
+        tsr_view_state_set_text (tsr_page_get_view_state (TSR_PAGE (object)), id - 1,
+                                 g_value_get_string (value));
+      return;
+    }
   if (option->get_nick == NULL)
     wanted = g_value_get_boolean (value);
   else if (!tsr_view_option_parse (option, g_value_get_string (value), &wanted))
@@ -133,7 +142,9 @@ tsr_page_class_set_options (TsrPageClass *klass,
       if (options[i].name == NULL)
         continue;
       class->props[i + 1]
-          = options[i].get_nick != NULL
+          = options[i].kind == TSR_VIEW_TEXT
+                ? g_param_spec_string (options[i].name, NULL, NULL, "", flags)
+            : options[i].get_nick != NULL
                 ? g_param_spec_string (options[i].name, NULL, NULL,
                                        options[i].get_nick (options[i].usual), flags)
                 : g_param_spec_boolean (options[i].name, NULL, NULL, options[i].usual != 0, flags);

@@ -6,75 +6,17 @@
 
 #include "tsr-operations-private.h"
 
+#include "tsr-context-finder.h"
 #include "tsr-error.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
-#define UNSEEN (G_MAXUINT32 - 1)
-
-/* ---- from contexts to those of the layer */
-
-/* One rule: the nearest or the outermost context of a layer from each context upwards.  Every
- * context is walked over once, however many ask for it. */
-typedef struct
-{
-  const TsrDebugTables *debug;
-  guint16 layer;
-  gboolean outermost;
-  guint32 *found; /* by row; UNSEEN */
-  GArray *path;
-} Rule;
-
-static void
-rule_init (Rule *self, const TsrDebugTables *debug, guint16 layer, gboolean outermost)
-{
-  self->debug = debug;
-  self->layer = layer;
-  self->outermost = outermost;
-  self->found = g_new (guint32, MAX (debug->n, 1));
-  self->path = g_array_new (FALSE, FALSE, sizeof (guint32));
-  for (guint i = 0; i < debug->n; i++)
-    self->found[i] = UNSEEN;
-}
-
-static void
-rule_clear (Rule *self)
-{
-  g_free (self->found);
-  g_array_unref (self->path);
-}
-
-static guint32
-rule_find (Rule *self, guint32 row)
-{
-  const TsrDebugTables *debug = self->debug;
-  guint32 above = TSR_NO_INDEX;
-
-  if (row == TSR_NO_INDEX || self->layer == TSR_DEBUG_NO_LAYER)
-    return TSR_NO_INDEX;
-  g_array_set_size (self->path, 0);
-  for (; row != TSR_NO_INDEX && self->found[row] == UNSEEN; row = debug->parent[row])
-    g_array_append_val (self->path, row);
-  if (row != TSR_NO_INDEX)
-    above = self->found[row];
-  for (guint i = self->path->len; i > 0; i--)
-    {
-      const guint32 at = g_array_index (self->path, guint32, i - 1);
-
-      if (debug->layer[at] == self->layer && (!self->outermost || above == TSR_NO_INDEX))
-        above = at;
-      self->found[at] = above;
-    }
-  return above;
-}
-
 typedef struct
 {
   TsrOperations *self;
-  Rule rules[2];
-  guint n_rules;
+  TsrContextFinder *contexts_of;
   GArray *contexts; /* of the operations so far */
 } Finder;
 
@@ -85,10 +27,7 @@ finder_init (Finder *finder, TsrOperations *self)
 
   finder->self = self;
   finder->contexts = g_array_new (FALSE, FALSE, sizeof (guint32));
-  finder->n_rules = self->is_poplibs ? 2 : 1;
-  rule_init (&finder->rules[0], debug, self->layer, self->is_poplibs);
-  if (self->is_poplibs)
-    rule_init (&finder->rules[1], debug, tsr_debug_tables_find_layer (debug, "poplar"), FALSE);
+  finder->contexts_of = tsr_context_finder_new (debug, tsr_operations_get_layer (self));
   self->of_context = g_new (guint32, MAX (debug->n, 1));
   for (guint i = 0; i < debug->n; i++)
     self->of_context[i] = TSR_NO_INDEX;
@@ -97,8 +36,7 @@ finder_init (Finder *finder, TsrOperations *self)
 static void
 finder_clear (Finder *finder)
 {
-  for (guint i = 0; i < finder->n_rules; i++)
-    rule_clear (&finder->rules[i]);
+  tsr_context_finder_free (finder->contexts_of);
   g_array_unref (finder->contexts);
 }
 
@@ -108,12 +46,8 @@ static guint32
 find_operation (Finder *finder, gint64 debug_id)
 {
   TsrOperations *self = finder->self;
-  const guint32 row
-      = debug_id == TSR_UNKNOWN ? TSR_NO_INDEX : tsr_debug_tables_find (self->debug, debug_id);
-  guint32 context = TSR_NO_INDEX;
+  const guint32 context = tsr_context_finder_find_id (finder->contexts_of, debug_id);
 
-  for (guint i = 0; i < finder->n_rules && context == TSR_NO_INDEX; i++)
-    context = rule_find (&finder->rules[i], row);
   if (context == TSR_NO_INDEX)
     return TSR_NO_INDEX;
   if (self->of_context[context] == TSR_NO_INDEX)
@@ -149,10 +83,8 @@ assign_all (TsrOperations *self)
   /* Contexts below an operation lead to it, as far as they were walked over. */
   for (guint32 i = 0; i < self->debug->n; i++)
     {
-      guint32 context = TSR_NO_INDEX;
+      const guint32 context = tsr_context_finder_find (finder.contexts_of, i);
 
-      for (guint k = 0; k < finder.n_rules && context == TSR_NO_INDEX; k++)
-        context = rule_find (&finder.rules[k], i);
       if (context != TSR_NO_INDEX && context != i)
         self->of_context[i] = self->of_context[context];
     }

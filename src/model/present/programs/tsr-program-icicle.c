@@ -22,6 +22,7 @@
 #define ROW_HEIGHT  22.0
 #define LABEL_ROOM  28.0 /* less is not enough for a word */
 #define LABEL_INSET 4.0
+#define MARK_HEIGHT 4.0
 #define MAX_CELLS   4000000 /* then all are forgotten */
 
 typedef struct
@@ -49,6 +50,8 @@ struct _TsrProgramIcicle
   double *before; /* by edge: widths of those before it in its program, and its own end */
   gint64 *widths; /* by edge, rounded: for the pyramid */
   TsrPyramid *pyramid;
+
+  guint8 *marks; /* (nullable) by program */
 
   GArray *cells;      /* Cell; 0 is the top */
   GHashTable *places; /* parent cell and edge to cell */
@@ -411,6 +414,12 @@ draw_cell (const View *view, const Drawn *drawn, TsrDrawList *list)
       = tsr_draw_list_rect (list, ink, x1, y, MAX (x2 - x1 - gap, view->pixel), ROW_HEIGHT - 1);
 
   item->datum = drawn->cell;
+  if (view->self->marks != NULL && cell->program < view->self->n
+      && view->self->marks[cell->program])
+    tsr_draw_list_rect (list, TSR_INK_SELECTION, x1, y + ROW_HEIGHT - 1 - MARK_HEIGHT,
+                        MAX (x2 - x1 - gap, view->pixel), MARK_HEIGHT)
+        ->datum
+        = drawn->cell;
   if (x2 - x1 >= LABEL_ROOM)
     label = dup_fitting (view, cell, x2 - x1 - 2 * LABEL_INSET);
   if (label == NULL)
@@ -877,6 +886,7 @@ tsr_program_icicle_dup (TsrChartModel *model)
   copy->step = self->step;
   copy->root = self->root;
   copy->units = self->units;
+  copy->marks = g_memdup2 (self->marks, self->marks != NULL ? self->n : 0);
   derive (copy);
   for (guint32 cell = self->focus; cell != 0; cell = get_cell (self, cell)->parent)
     g_array_append_val (path, get_cell (self, cell)->edge);
@@ -899,6 +909,7 @@ tsr_program_icicle_finalize (GObject *object)
   g_free (self->totals);
   g_free (self->before);
   g_free (self->widths);
+  g_free (self->marks);
   g_array_unref (self->cells);
   g_hash_table_unref (self->places);
   G_OBJECT_CLASS (tsr_program_icicle_parent_class)->finalize (object);
@@ -1000,6 +1011,17 @@ tsr_program_icicle_set_units (TsrProgramIcicle *self, TsrUnits units)
 {
   g_return_if_fail (TSR_IS_PROGRAM_ICICLE (self));
   self->units = units;
+}
+
+void
+tsr_program_icicle_set_marks (TsrProgramIcicle *self, const guint8 *marks)
+{
+  g_return_if_fail (TSR_IS_PROGRAM_ICICLE (self));
+  if (self->marks == NULL && marks == NULL)
+    return;
+  g_free (self->marks);
+  self->marks = g_memdup2 (marks, marks != NULL ? MAX (self->n, 1) : 0);
+  tsr_chart_model_emit_changed (TSR_CHART_MODEL (self));
 }
 
 void

@@ -42,6 +42,10 @@ gboolean tsr_program_icicle_has_width (TsrProgramIcicle *self, TsrIcicleWidth wi
 void tsr_program_icicle_set_root (TsrProgramIcicle *self, guint32 step, guint32 program);
 void tsr_program_icicle_set_units (TsrProgramIcicle *self, TsrUnits units);
 
+/* Highlights cells of programs whose byte in @marks is not 0; @marks (nullable) has one for each
+ * program and is copied. */
+void tsr_program_icicle_set_marks (TsrProgramIcicle *self, const guint8 *marks);
+
 /* The cell that fills the width, with the one above it over it; TSR_NO_DATUM: the top.  Changes the
  * domain. */
 void tsr_program_icicle_set_focus (TsrProgramIcicle *self, guint32 cell);

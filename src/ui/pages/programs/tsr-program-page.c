@@ -16,6 +16,7 @@
 #include "tsr-drop-down.h"
 #include "tsr-icicle-view.h"
 #include "tsr-page-options.h"
+#include "tsr-program-alike.h"
 #include "tsr-program-links.h"
 #include "tsr-table-asker.h"
 #include "tsr-trace-chart.h"
@@ -28,6 +29,7 @@
 #define MOST_OPENED 1000
 #define TREE_WIDTH  260 /* of names */
 #define ROOTS_WIDTH 150
+#define NO_LAYER    "none" /* nothing is highlighted */
 
 /* In the order of the table below. */
 typedef enum
@@ -43,6 +45,7 @@ typedef enum
   TSR_PROGRAM_OPTION_ROOT,    /* id of a program; "": all roots */
   TSR_PROGRAM_OPTION_PROGRAM, /* id of the selected one; "": none */
   TSR_PROGRAM_OPTION_SEARCH,
+  TSR_PROGRAM_OPTION_LAYER, /* a word of the file, "": the first, NO_LAYER */
   TSR_PROGRAM_N_OPTIONS
 } TsrProgramOption;
 
@@ -60,11 +63,13 @@ struct _TsrProgramPage
   TsrProgramTabs *tabs;
   TsrRowView *roots_view, *tree_view;
   GMenu *menu; /* of a row of the tree and a cell of the icicle */
+  GtkMenuButton *layer_button;
   GtkWidget *icicle_box;
   TsrIcicleView *icicle;
   GtkDropDown *width_chooser;
 
   TsrTableAsker *roots, *tree;  /* (nullable) before there is a session */
+  TsrProgramAlike *alike;       /* (nullable) likewise */
   TsrPrograms *programs;        /* (nullable) what is asked of */
   TsrPrograms *icicle_programs; /* (nullable) what the icicle is of, not kept */
   TsrProgramCode *icicle_code;  /* (nullable) likewise */
@@ -77,7 +82,7 @@ struct _TsrProgramPage
   guint ask_idle;               /* source id */
   GHashTable *words;            /* (nullable) that wait for programs */
 
-  GtkWidget *scope_replica, *scope_step, *scope_tree, *scope_hidden, *scope_selection;
+  GtkWidget *scope_replica, *scope_step, *scope_tree, *scope_hidden, *scope_selection, *scope_alike;
 };
 
 G_DEFINE_FINAL_TYPE (TsrProgramPage, tsr_program_page, TSR_TYPE_PAGE)
@@ -125,6 +130,7 @@ static const TsrViewOption options[TSR_PROGRAM_N_OPTIONS] = {
   [TSR_PROGRAM_OPTION_ROOT] = { NULL, "root", .kind = TSR_VIEW_TEXT, .is_passing = TRUE },
   [TSR_PROGRAM_OPTION_PROGRAM] = { NULL, "program", .kind = TSR_VIEW_TEXT },
   [TSR_PROGRAM_OPTION_SEARCH] = { NULL, "search", .kind = TSR_VIEW_TEXT },
+  [TSR_PROGRAM_OPTION_LAYER] = { "layer", "layer", .kind = TSR_VIEW_TEXT },
 };
 
 #define BIT(option) TSR_VIEW_BIT (TSR_PROGRAM_OPTION_##option)
@@ -446,6 +452,9 @@ make_scope_line (TsrProgramPage *self)
   self->scope_tree = tsr_scope_line_add_text (line, "", _ ("What is shown of it"));
   self->scope_hidden = tsr_scope_line_add_text (line, "", _ ("Types that are left out; see Types"));
   self->scope_selection = tsr_scope_line_add_text (line, "", _ ("The selected program"));
+  self->scope_alike = tsr_scope_line_add_text (
+      line, "",
+      _ ("What is highlighted: the same operation of the layer made them; see Highlight"));
 }
 
 static char *
@@ -469,6 +478,7 @@ update_scope (TsrProgramPage *self)
   const TsrProgramTables *t;
   guint32 step, program;
   g_autofree char *tree = NULL, *hidden = NULL, *selection = NULL;
+  g_autofree char *alike = tsr_program_alike_dup_text (self->alike);
   g_auto (GStrv) types = NULL;
   guint n_types;
 
@@ -502,6 +512,8 @@ update_scope (TsrProgramPage *self)
         = g_strdup_printf (_ ("selection: %s"), tsr_programs_get_label (self->programs, program));
   tsr_scope_line_set_part_text (line, self->scope_selection,
                                 selection != NULL ? selection : _ ("no selection"));
+  tsr_scope_line_set_part_text (line, self->scope_alike, alike != NULL ? alike : "");
+  tsr_scope_line_set_part_visible (line, self->scope_alike, alike != NULL);
 }
 
 /* The figures of a program by itself, one after the other. */
@@ -545,6 +557,8 @@ enable (TsrProgramPage *self, const char *action, gboolean enabled)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), action, enabled);
 }
 
+static void ask_alike (TsrProgramPage *self);
+
 static void
 show_program (TsrProgramPage *self)
 {
@@ -552,6 +566,7 @@ show_program (TsrProgramPage *self)
   gboolean any = program != TSR_NO_INDEX;
   g_autofree char *status = any ? dup_status (self, program) : NULL;
 
+  ask_alike (self);
   tsr_program_tabs_set_program (self->tabs, program);
   tsr_page_set_status_right (TSR_PAGE (self), status);
   enable (self, "programs.show-in-trace", any);
@@ -719,15 +734,6 @@ on_all (TsrProgramPage *self)
     set_text (self, TSR_PROGRAM_OPTION_ROOT, NULL);
   else
     show_root (self);
-}
-
-static guint
-get_root_ink (gpointer data, guint32 row)
-{
-  TsrProgramPage *self = data;
-  guint32 root = get_root_of_row (self, row);
-
-  return root != TSR_NO_INDEX ? get_program_ink (self->programs, root) : TSR_NO_DATUM;
 }
 
 static void
@@ -959,10 +965,10 @@ is_match (gpointer data, guint32 row)
 }
 
 static void
-find_match (TsrProgramPage *self, int direction)
+find_match (TsrProgramPage *self, int direction, TsrRowTestFunc test)
 {
-  guint32 row = tsr_row_view_find_next (self->tree_view, get_selected_row (self), direction,
-                                        is_match, self);
+  guint32 row
+      = tsr_row_view_find_next (self->tree_view, get_selected_row (self), direction, test, self);
 
   if (row == TSR_NO_INDEX)
     return;
@@ -974,13 +980,107 @@ find_match (TsrProgramPage *self, int direction)
 static void
 next_match (TsrProgramPage *self)
 {
-  find_match (self, 1);
+  find_match (self, 1, is_match);
 }
 
 static void
 previous_match (TsrProgramPage *self)
 {
-  find_match (self, -1);
+  find_match (self, -1, is_match);
+}
+
+/* --------------------------------------------------------------- highlight */
+
+static gboolean
+is_alike (gpointer data, guint32 row)
+{
+  TsrProgramPage *self = data;
+  const TsrProgramPlace *place = get_place (self, row);
+  const guint8 *marks = tsr_program_alike_peek (self->alike, NULL);
+
+  return marks != NULL && place != NULL && place->program < tsr_programs_get_n (self->programs)
+         && marks[place->program];
+}
+
+/* Another group of alike ones is only seen in its rows. */
+static gboolean
+is_next_alike (gpointer data, guint32 row)
+{
+  const TsrProgramPlace *place = get_place (data, row);
+
+  return place != NULL && place->mark != TSR_PLACE_GROUP && is_alike (data, row);
+}
+
+static void
+next_alike (TsrProgramPage *self)
+{
+  find_match (self, 1, is_next_alike);
+}
+
+static void
+previous_alike (TsrProgramPage *self)
+{
+  find_match (self, -1, is_next_alike);
+}
+
+static void
+on_alike (gpointer owner)
+{
+  TsrProgramPage *self = owner;
+  TsrProgramIcicle *icicle = tsr_icicle_view_get_icicle (self->icicle);
+  guint n = 0;
+  const guint8 *marks = tsr_program_alike_peek (self->alike, &n);
+
+  tsr_row_view_set_mark_func (self->tree_view, marks != NULL ? is_alike : NULL, self);
+  if (icicle != NULL)
+    tsr_program_icicle_set_marks (icicle, marks);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "programs.next-alike", n > 1);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "programs.previous-alike", n > 1);
+  update_scope (self);
+}
+
+static void
+ask_alike (TsrProgramPage *self)
+{
+  if (self->alike != NULL)
+    tsr_program_alike_ask (self->alike, self->programs, get_text (self, TSR_PROGRAM_OPTION_LAYER),
+                           find_option (self, TSR_PROGRAM_OPTION_PROGRAM));
+}
+
+/* The layers of the file; "" stands for the first. */
+static void
+fill_layers (TsrProgramPage *self)
+{
+  g_auto (GStrv) layers = tsr_program_alike_dup_layers (self->alike);
+  g_autoptr (GMenu) menu = g_menu_new ();
+  g_autoptr (GMenu) of = g_menu_new ();
+  g_autoptr (GMenu) steps = g_menu_new ();
+
+  for (guint i = 0; layers[i] != NULL; i++)
+    {
+      g_autofree char *action = g_strdup_printf ("programs.layer::%s", i > 0 ? layers[i] : "");
+
+      g_menu_append (of,
+                     g_str_equal (layers[i], "poplibs") ? _ ("Poplar and PopLibs")
+                                                        : tsr_debug_layer_get_title (layers[i]),
+                     action);
+    }
+  g_menu_append (of, _ ("Nothing"), "programs.layer::" NO_LAYER);
+  g_menu_append (steps, _ ("Next"), "programs.next-alike");
+  g_menu_append (steps, _ ("Previous"), "programs.previous-alike");
+  g_menu_append_section (menu, _ ("Programs of the same operation of"), G_MENU_MODEL (of));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (steps));
+  gtk_menu_button_set_menu_model (self->layer_button, G_MENU_MODEL (menu));
+}
+
+/* Debug information comes last. */
+static void
+on_stage (TsrProgramPage *self, guint stage)
+{
+  if (stage != TSR_STAGE_DEBUG || self->programs == NULL)
+    return;
+  ask_alike (self);
+  fill_layers (self);
 }
 
 /* ------------------------------------------------------------------- words */
@@ -1127,6 +1227,7 @@ update_icicle (TsrProgramPage *self)
   self->setting = TRUE;
   gtk_drop_down_set_selected (self->width_chooser, find_width (self, icicle));
   self->setting = FALSE;
+  tsr_program_icicle_set_marks (icicle, tsr_program_alike_peek (self->alike, NULL));
   mark_in_icicle (self);
 }
 
@@ -1248,6 +1349,7 @@ on_programs_changed (TsrProgramPage *self)
   self->edge = TSR_NO_INDEX;
   update_icicle (self);
   show_program (self);
+  fill_layers (self);
   ask_soon (self);
 }
 
@@ -1299,6 +1401,8 @@ on_options_changed (TsrPage *page, guint64 changed)
     }
   if ((changed & (BIT (LIST) | BIT (WIDTH) | BIT (STEP) | BIT (ROOT))) != 0)
     update_icicle (self);
+  if ((changed & BIT (LAYER)) != 0)
+    ask_alike (self);
   if ((changed & BIT (PROGRAM)) != 0)
     {
       mark_in_icicle (self);
@@ -1485,6 +1589,8 @@ static const struct
   { "programs.search", "slash <Shift>slash <Control>f", focus_search, NULL },
   { "programs.next-match", "n", next_match, NULL },
   { "programs.previous-match", "p", previous_match, NULL },
+  { "programs.next-alike", "period", next_alike, NULL },
+  { "programs.previous-alike", "comma", previous_alike, NULL },
   { "programs.show-tree", "<Control>1", show_tree, NULL },
   { "programs.show-costliest", "<Control>2", show_costliest, NULL },
   { "programs.show-icicle", "<Control>3", show_icicle, NULL },
@@ -1602,6 +1708,7 @@ tsr_program_page_set_session (TsrPage *page, TsrSession *session)
   tsr_split_keep_state (self->split, session, "programs");
   self->roots = tsr_table_asker_new (self->roots_view, session, on_roots_answered, self);
   self->tree = tsr_table_asker_new (self->tree_view, session, on_tree_answered, self);
+  self->alike = tsr_program_alike_new (on_alike, self);
   tsr_page_restore_options (page, session);
   tsr_program_tabs_set_session (self->tabs, session);
   tsr_tabs_show (TSR_TABS (self->tabs), get_option (self, TSR_PROGRAM_OPTION_TAB));
@@ -1613,6 +1720,8 @@ tsr_program_page_set_session (TsrPage *page, TsrSession *session)
   g_signal_connect_object (session, "notify::program-code", G_CALLBACK (on_code_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::report", G_CALLBACK (want_stages), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "stage-changed", G_CALLBACK (on_stage), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::units", G_CALLBACK (on_units_changed), self,
                            G_CONNECT_SWAPPED);
@@ -1667,11 +1776,12 @@ tsr_program_page_dispose (GObject *object)
       g_signal_handlers_disconnect_by_data (self->icicle, self);
       g_signal_handlers_disconnect_by_data (self->roots_view, self);
       tsr_row_view_set_ink_func (self->tree_view, NULL, NULL, NULL);
-      tsr_row_view_set_ink_func (self->roots_view, NULL, NULL, NULL);
+      tsr_row_view_set_mark_func (self->tree_view, NULL, NULL);
     }
   self->tabs = NULL;
   g_clear_pointer (&self->roots, tsr_table_asker_free);
   g_clear_pointer (&self->tree, tsr_table_asker_free);
+  g_clear_pointer (&self->alike, tsr_program_alike_free);
   g_clear_pointer (&self->programs, tsr_programs_unref);
   g_clear_pointer (&self->opened, g_ptr_array_unref);
   g_clear_pointer (&self->unfolded, g_hash_table_unref);
@@ -1685,6 +1795,7 @@ static const TsrPageChild children[] = {
   TSR_PAGE_CHILD (TsrProgramPage, all_button),
   TSR_PAGE_CHILD (TsrProgramPage, kinds_button),
   TSR_PAGE_CHILD (TsrProgramPage, columns_button),
+  TSR_PAGE_CHILD (TsrProgramPage, layer_button),
   TSR_PAGE_CHILD (TsrProgramPage, kinds_box),
   TSR_PAGE_CHILD (TsrProgramPage, columns_box),
   TSR_PAGE_CHILD (TsrProgramPage, roots_box),
@@ -1723,13 +1834,12 @@ tsr_program_page_class_init (TsrProgramPageClass *klass)
 }
 
 static TsrRowView *
-add_view (TsrProgramPage *self, GtkBox *box, const char *name, TsrRowInkFunc ink)
+add_view (TsrProgramPage *self, GtkBox *box, const char *name)
 {
   TsrRowView *view = tsr_row_view_new ();
 
   tsr_row_view_set_multiple (view, FALSE);
   tsr_row_view_set_file_name (view, name);
-  tsr_row_view_set_ink_func (view, ink, self, NULL);
   gtk_widget_set_vexpand (GTK_WIDGET (view), TRUE);
   gtk_widget_set_hexpand (GTK_WIDGET (view), TRUE);
   g_signal_connect (view, "toast", G_CALLBACK (tsr_page_toast), NULL);
@@ -1769,9 +1879,10 @@ tsr_program_page_init (TsrProgramPage *self)
   g_ptr_array_add (self->opened, NULL);
   self->unfolded = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->roots_view = add_view (self, self->roots_box, "programs-roots", get_root_ink);
+  self->roots_view = add_view (self, self->roots_box, "programs-roots");
   tsr_row_view_set_keys (self->roots_view, groups);
-  self->tree_view = add_view (self, self->tree_box, "programs-tree", get_tree_ink);
+  self->tree_view = add_view (self, self->tree_box, "programs-tree");
+  tsr_row_view_set_ink_func (self->tree_view, get_tree_ink, self, NULL);
   tsr_drop_down_set_shrinking (self->step_chooser, 4, 24);
   self->menu = g_menu_new ();
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
@@ -1825,5 +1936,5 @@ tsr_program_page_is_busy (TsrProgramPage *self)
   g_return_val_if_fail (TSR_IS_PROGRAM_PAGE (self), FALSE);
   return self->ask_idle != 0 || self->tree == NULL || tsr_table_asker_is_busy (self->tree)
          || tsr_table_asker_is_busy (self->roots) || tsr_program_search_is_busy (self->search)
-         || tsr_program_tabs_is_busy (self->tabs);
+         || tsr_program_tabs_is_busy (self->tabs) || tsr_program_alike_is_busy (self->alike);
 }
