@@ -15,6 +15,8 @@
 #include <glib/gi18n.h>
 #include <inttypes.h>
 
+#define PROGRAM_KEY "program:" /* before its id, in links */
+
 static const char *const graph_nicks[TSR_MEMORY_N_GRAPHS] = { "total", "variables", "tile-map" };
 
 const char *
@@ -105,6 +107,30 @@ add_variables (TsrMemoryPage *self)
       }
 }
 
+/* The program that a link names, "program:12", once it is known. */
+static void
+add_program (TsrMemoryPage *self)
+{
+  TsrSession *session = tsr_memory_page_get_session (self);
+  const char *key = tsr_page_get_option_text (TSR_PAGE (self), TSR_MEMORY_OPTION_VALUE);
+  TsrPrograms *programs;
+  g_autofree char *label = NULL;
+  guint32 program;
+  gint64 id;
+
+  if (!g_str_has_prefix (key, PROGRAM_KEY)
+      || !g_ascii_string_to_signed (key + strlen (PROGRAM_KEY), 10, G_MININT64, G_MAXINT64, &id,
+                                    NULL))
+    return;
+  tsr_session_want (session, TSR_STAGE_PROGRAMS);
+  programs = tsr_session_get_programs (session);
+  program = programs != NULL ? tsr_programs_find (programs, id) : TSR_NO_INDEX;
+  if (program == TSR_NO_INDEX)
+    return;
+  label = g_strdup_printf (_ ("Code of %s"), tsr_programs_get_label (programs, program));
+  add_value (self, TSR_MEMORY_VALUE_PROGRAM, program, g_strdup (key), label);
+}
+
 const TsrMemoryValue *
 tsr_memory_page_get_value (TsrMemoryPage *self)
 {
@@ -134,6 +160,7 @@ list_values (TsrMemoryPage *self)
                    g_strconcat ("category:", tsr_memory_get_category_name (self->memory, c), NULL),
                    tsr_memory_get_category_label (self->memory, c));
       add_variables (self);
+      add_program (self);
     }
   for (guint i = 0; i < self->values->len; i++)
     g_ptr_array_add (names, g_array_index (self->values, TsrMemoryValue, i).label);
@@ -157,6 +184,89 @@ dup_live (TsrMemoryPage *self, TsrMetric metric)
                   ? TSR_UNKNOWN
                   : tsr_add_saturating (live[i], always[i], NULL);
   return live;
+}
+
+typedef struct
+{
+  TsrPrograms *programs;
+  TsrVertices *vertices;
+  guint32 program;
+} CodeJob;
+
+static void
+code_job_free (gpointer data)
+{
+  CodeJob *job = data;
+
+  tsr_programs_unref (job->programs);
+  tsr_vertices_unref (job->vertices);
+  g_free (job);
+}
+
+/* Control, exchange and vertices, by tile. */
+static gpointer
+read_code (gpointer data, GCancellable *cancellable, GError **error)
+{
+  const CodeJob *job = data;
+  guint n = tsr_memory_get_n_tiles (tsr_vertices_get_memory (job->vertices));
+  gint64 *sums = g_new0 (gint64, MAX (n, 1));
+
+  for (guint kind = 0; kind < TSR_N_CODE_KINDS; kind++)
+    {
+      g_autofree gint64 *bytes = tsr_program_code_dup_by_tile (
+          job->programs, job->vertices, job->program, kind, TRUE, cancellable, error);
+
+      if (bytes == NULL)
+        {
+          g_free (sums);
+          return NULL;
+        }
+      for (guint i = 0; i < n; i++)
+        sums[i] = sums[i] == TSR_UNKNOWN || bytes[i] == TSR_UNKNOWN
+                      ? TSR_UNKNOWN
+                      : tsr_add_saturating (sums[i], bytes[i], NULL);
+    }
+  return sums;
+}
+
+static void
+on_code_read (gpointer owner, gpointer data, const GError *error)
+{
+  TsrMemoryPage *self = owner;
+
+  g_clear_pointer (&self->code_bytes, g_free);
+  self->code_bytes = data;
+  if (data == NULL)
+    tsr_page_toast (GTK_WIDGET (self), error->message);
+  tsr_memory_page_update_tile_map (self);
+}
+
+/* (nullable): the code of a program, which is read when somebody looks at it. */
+static const gint64 *
+get_code (TsrMemoryPage *self, const TsrMemoryValue *value)
+{
+  TsrSession *session = tsr_memory_page_get_session (self);
+  TsrVertices *vertices = tsr_session_get_vertices (session);
+  CodeJob *job;
+
+  if (g_strcmp0 (self->code_key, value->key) == 0 || vertices == NULL)
+    return self->code_bytes;
+  g_clear_pointer (&self->code_bytes, g_free);
+  g_free (self->code_key);
+  self->code_key = g_strdup (value->key);
+  job = g_new0 (CodeJob, 1);
+  job->programs = tsr_programs_ref (tsr_session_get_programs (session));
+  job->vertices = tsr_vertices_ref (vertices);
+  job->program = value->index;
+  tsr_latest_run (self->code_latest, read_code, job, code_job_free, on_code_read);
+  return NULL;
+}
+
+static void
+clear_code (TsrMemoryPage *self)
+{
+  g_clear_pointer (&self->code_bytes, g_free);
+  g_clear_pointer (&self->code_key, g_free);
 }
 
 void
@@ -183,6 +293,12 @@ tsr_memory_page_update_tile_map (TsrMemoryPage *self)
         return;
       values = self->step_value_bytes;
       label = g_strdup_printf (_ ("%s, live at step %s"), value->label, step);
+    }
+  else if (value->kind == TSR_MEMORY_VALUE_PROGRAM)
+    {
+      values = get_code (self, value);
+      if (values == NULL)
+        return;
     }
   else if (value->kind == TSR_MEMORY_VALUE_CATEGORY)
     values = owned = tsr_memory_dup_category (self->memory, value->index, FALSE);
@@ -439,6 +555,8 @@ tsr_memory_page_make_graphs (TsrMemoryPage *self)
 
   tsr_latest_cancel (self->step_latest);
   tsr_memory_page_clear_step (self);
+  tsr_latest_cancel (self->code_latest);
+  clear_code (self);
   g_clear_object (&self->variables_model);
   tsr_tile_map_view_set_map (self->map_view, NULL);
   g_clear_object (&self->tile_map);
@@ -478,7 +596,7 @@ tsr_memory_page_show_graphs (TsrMemoryPage *self, guint64 changed)
   if ((changed
        & (TSR_MEMORY_BIT (EVENT_MADE) | TSR_MEMORY_BIT (OPTION_GRAPH)
           | TSR_MEMORY_BIT (OPTION_PLOTTED) | TSR_MEMORY_BIT (OPTION_VALUE)
-          | TSR_MEMORY_BIT (EVENT_VARIABLES)))
+          | TSR_MEMORY_BIT (EVENT_VARIABLES) | TSR_MEMORY_BIT (EVENT_CODE)))
       != 0)
     list_values (self);
   if ((changed & (TSR_MEMORY_BIT (EVENT_MADE) | TSR_MEMORY_BIT (OPTION_IPU))) != 0)
@@ -503,6 +621,7 @@ tsr_memory_page_init_graphs (TsrMemoryPage *self)
   self->values = g_array_new (FALSE, FALSE, sizeof (TsrMemoryValue));
   g_array_set_clear_func (self->values, value_clear);
   tsr_drop_down_set_shrinking (self->value_chooser, 18, 26);
+  self->code_latest = tsr_latest_new (self, g_free);
   tsr_memory_page_init_step (self);
   g_signal_connect_swapped (self->value_chooser, "notify::selected", G_CALLBACK (on_value), self);
   g_signal_connect_swapped (self->ipu_chooser, "notify::selected", G_CALLBACK (on_ipu), self);
@@ -517,6 +636,8 @@ tsr_memory_page_clear_graphs (TsrMemoryPage *self)
 {
   g_clear_pointer (&self->step_latest, tsr_latest_free);
   tsr_memory_page_clear_step (self);
+  g_clear_pointer (&self->code_latest, tsr_latest_free);
+  clear_code (self);
   g_clear_pointer (&self->values, g_array_unref);
   g_clear_object (&self->variables_model);
   g_clear_object (&self->tile_map);

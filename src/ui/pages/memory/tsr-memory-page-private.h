@@ -46,13 +46,14 @@ typedef enum
   TSR_MEMORY_EVENT_STEP,      /* the selected one */
   TSR_MEMORY_EVENT_VARIABLES, /* the selected ones */
   TSR_MEMORY_EVENT_TILES,     /* the selected ones */
+  TSR_MEMORY_EVENT_CODE,      /* programs and vertices, that code is asked of */
 } TsrMemoryAspect;
 #define TSR_MEMORY_BIT(aspect) TSR_VIEW_BIT (TSR_MEMORY_##aspect)
 /* Another one may be live at the step, or shown of it. */
 #define TSR_MEMORY_STEP_BITS                                                                       \
   (TSR_MEMORY_BIT (EVENT_MADE) | TSR_MEMORY_BIT (EVENT_UNITS) | TSR_MEMORY_BIT (EVENT_STEP)        \
    | TSR_MEMORY_BIT (OPTION_GRAPH) | TSR_MEMORY_BIT (OPTION_AT_STEP)                               \
-   | TSR_MEMORY_BIT (OPTION_VALUE))
+   | TSR_MEMORY_BIT (OPTION_VALUE) | TSR_MEMORY_BIT (EVENT_CODE))
 
 /* What the colours of the tile map stand for. */
 typedef enum
@@ -60,6 +61,7 @@ typedef enum
   TSR_MEMORY_VALUE_METRIC,
   TSR_MEMORY_VALUE_CATEGORY,
   TSR_MEMORY_VALUE_VARIABLE,
+  TSR_MEMORY_VALUE_PROGRAM, /* code of it with all below it; a link says which */
 } TsrMemoryValueKind;
 
 typedef struct
@@ -122,6 +124,9 @@ struct _TsrMemoryPage
   guint step_shown;
   gint64 *step_value_bytes; /* (nullable) live at step_shown, by tile, of a category or variable */
   char *step_value_key;     /* of which */
+  TsrLatest *code_latest;
+  gint64 *code_bytes; /* (nullable) of the program code_key, by tile */
+  char *code_key;     /* of which, or of which it is computed */
 };
 
 TsrSession *tsr_memory_page_get_session (TsrMemoryPage *self);

@@ -302,6 +302,12 @@ on_variables (TsrMemoryPage *self)
   tsr_memory_page_update (self, TSR_MEMORY_BIT (EVENT_VARIABLES));
 }
 
+static void
+on_code (TsrMemoryPage *self)
+{
+  tsr_memory_page_update (self, TSR_MEMORY_BIT (EVENT_CODE));
+}
+
 void
 tsr_memory_page_update_graphs (TsrMemoryPage *self)
 {
@@ -330,6 +336,8 @@ follow_session (TsrMemoryPage *self, TsrSession *session)
     { session, "notify::memory", on_memory },
     { session, "notify::units", on_units },
     { session, "notify::liveness", on_liveness },
+    { session, "notify::programs", on_code },
+    { session, "notify::vertices", on_code },
     { tsr_session_get_selection (session), "changed", on_tiles },
     { tsr_session_get_steps (session), "variables-changed", on_variables },
   };

@@ -47,10 +47,22 @@ get_step (TsrMemoryPage *self)
   return step < tsr_liveness_get_n_steps (liveness) ? step : fullest_step (self);
 }
 
+/* Code is there at every step. */
+static gboolean
+is_code (TsrMemoryPage *self)
+{
+  const TsrMemoryValue *value
+      = tsr_memory_page_get (self, TSR_MEMORY_OPTION_GRAPH) == TSR_MEMORY_GRAPH_TILE_MAP
+            ? tsr_memory_page_get_value (self)
+            : NULL;
+
+  return value != NULL && value->kind == TSR_MEMORY_VALUE_PROGRAM;
+}
+
 gboolean
 tsr_memory_page_is_at_step (TsrMemoryPage *self)
 {
-  return is_wished (self)
+  return is_wished (self) && !is_code (self)
          && tsr_memory_page_get (self, TSR_MEMORY_OPTION_GRAPH) != TSR_MEMORY_GRAPH_VARIABLES
          && tsr_memory_page_get_lowered (self) != NULL
          && tsr_liveness_get_n_steps (tsr_memory_page_get_lowered (self)) > 0;
@@ -207,7 +219,10 @@ get_own_value (TsrMemoryPage *self)
             ? tsr_memory_page_get_value (self)
             : NULL;
 
-  return value != NULL && value->kind != TSR_MEMORY_VALUE_METRIC ? value : NULL;
+  return value != NULL && value->kind != TSR_MEMORY_VALUE_METRIC
+                 && value->kind != TSR_MEMORY_VALUE_PROGRAM
+             ? value
+             : NULL;
 }
 
 static gboolean

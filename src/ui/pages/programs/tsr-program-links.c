@@ -168,7 +168,6 @@ tsr_program_links_show_in_liveness (GtkWidget *widget,
   tsr_page_go (widget, words);
 }
 
-/* Its compute set or exchange in Memory's tables, with the tiles that are selected there. */
 void
 tsr_program_links_show_in_memory (GtkWidget *widget,
                                   TsrSession *session,
@@ -178,6 +177,7 @@ tsr_program_links_show_in_memory (GtkWidget *widget,
   guint32 set;
   const TsrProgramTables *t;
   g_autoptr (GHashTable) words = NULL;
+  g_autofree char *value = NULL;
   const char *name, *type;
 
   t = tsr_programs_get_tables (programs);
@@ -189,6 +189,9 @@ tsr_program_links_show_in_memory (GtkWidget *widget,
   tsr_session_save_words (session, TSR_VIEW_MEMORY, words);
   tsr_view_words_set (words, "range", NULL);
   tsr_view_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_MEMORY));
+  tsr_view_words_set (words, "graph", "tile-map");
+  value = g_strdup_printf ("program:%" G_GINT64_FORMAT, t->program_id[program]);
+  tsr_view_words_set (words, "value", value);
   if (set < t->n_compute_sets || g_strcmp0 (type, "DoExchange") == 0)
     {
       g_autofree char *filter = tsr_filter_dup_name (name);

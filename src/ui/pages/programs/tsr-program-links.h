@@ -21,7 +21,8 @@ void tsr_program_links_show_in_liveness (GtkWidget *widget,
                                          TsrSession *session,
                                          TsrPrograms *programs,
                                          guint32 program);
-/* Its compute set or exchange in Memory's tables, with the tiles that are selected there. */
+/* Its code with all below it on every tile, as colours of Memory's tile map; its compute set or
+ * exchange in the tables, with the tiles that are selected there. */
 void tsr_program_links_show_in_memory (GtkWidget *widget,
                                        TsrSession *session,
                                        TsrPrograms *programs,
