@@ -53,6 +53,8 @@ struct _TsrProgramIcicle
 
   guint8 *marks; /* (nullable) by program */
 
+  GHashTable *inks; /* by type, one address each */
+
   GArray *cells;      /* Cell; 0 is the top */
   GHashTable *places; /* parent cell and edge to cell */
   guint32 focus;
@@ -269,22 +271,32 @@ get_scale (const TsrProgramIcicle *self, const Cell *cell)
   return total > 0 ? cell->width / total : 0;
 }
 
+/* The two halves are numbers of the same size: those of g_int64_hash meet each other. */
+static guint
+hash_place (gconstpointer key)
+{
+  return (guint)(*(const guint64 *)key * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >> 32);
+}
+
 static guint32
 make_cell (TsrProgramIcicle *self, guint32 parent, guint32 edge)
 {
   guint64 key = (guint64)parent << 32 | edge;
   gpointer found = g_hash_table_lookup (self->places, &key);
-  const Cell *above = get_cell (self, parent);
-  double scale = get_scale (self, above);
-  Cell cell = { get_child (self, edge),
-                edge,
-                parent,
-                above->depth + 1,
-                above->start + scale * self->before[edge],
-                scale * get_edge_width (self, above->program, edge) };
+  const Cell *above;
+  double scale;
+  Cell cell;
 
   if (found != NULL)
     return GPOINTER_TO_UINT (found);
+  above = get_cell (self, parent);
+  scale = get_scale (self, above);
+  cell = (Cell){ get_child (self, edge),
+                 edge,
+                 parent,
+                 above->depth + 1,
+                 above->start + scale * self->before[edge],
+                 scale * get_edge_width (self, above->program, edge) };
   g_array_append_val (self->cells, cell);
   g_hash_table_insert (self->places, g_memdup2 (&key, sizeof key),
                        GUINT_TO_POINTER (self->cells->len - 1));
@@ -352,14 +364,21 @@ view_get_x (const View *view, double at)
   return view->x + (at - view->from) * view->unit;
 }
 
+/* Types are few, cells many: each type is looked up once. */
 static guint
 get_ink (const TsrProgramIcicle *self, const Cell *cell)
 {
   TsrTraceType type = { 0 };
+  const char *name;
+  gpointer ink;
 
   if (cell->program >= self->n)
     return TSR_INK_TRACE + TSR_TRACE_INK_OTHER;
-  type.group = tsr_step_group_of (tsr_programs_get_type (self->programs, cell->program));
+  name = tsr_programs_get_type (self->programs, cell->program);
+  if (g_hash_table_lookup_extended (self->inks, name, NULL, &ink))
+    return GPOINTER_TO_UINT (ink);
+  type.group = tsr_step_group_of (name);
+  g_hash_table_insert (self->inks, (gpointer)name, GUINT_TO_POINTER (tsr_trace_get_ink (&type)));
   return tsr_trace_get_ink (&type);
 }
 
@@ -912,6 +931,7 @@ tsr_program_icicle_finalize (GObject *object)
   g_free (self->marks);
   g_array_unref (self->cells);
   g_hash_table_unref (self->places);
+  g_hash_table_unref (self->inks);
   G_OBJECT_CLASS (tsr_program_icicle_parent_class)->finalize (object);
 }
 
@@ -939,8 +959,9 @@ static void
 tsr_program_icicle_init (TsrProgramIcicle *self)
 {
   self->step = self->root = TSR_NO_INDEX;
+  self->inks = g_hash_table_new (NULL, NULL);
   self->cells = g_array_new (FALSE, FALSE, sizeof (Cell));
-  self->places = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self->places = g_hash_table_new_full (hash_place, g_int64_equal, g_free, NULL);
 }
 
 TsrProgramIcicle *
