@@ -173,13 +173,10 @@ def check_changed_file():
 
 def check_all_cycles():
     """Cycles of all tiles, where a file has their columns; rows with ids, in no order."""
-    ends = ('from_min', 'from_max', 'to_min', 'to_max')
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, 'profile.pop')
         shutil.copy(path_of('tiny'), path)
         sql = sqlite3.connect(path)
-        for end in ends:
-            sql.execute(f'ALTER TABLE steps_by_ipu ADD COLUMN all_cycles_{end} INTEGER')
         sql.execute('UPDATE steps_by_ipu SET all_cycles_from_min = -1, all_cycles_from_max = ipu, all_cycles_to_max = '
                     'step_id + 5')
         sql.execute('CREATE TABLE other AS SELECT * FROM steps_by_ipu ORDER BY (step_id * 37 + ipu * 11) % 61')

@@ -216,6 +216,22 @@ def check_round_trip():
                      there.read_bytes() if there.exists() else None, one)
 
 
+def check_all_cycles():
+    """From and to over all tiles, which few files have."""
+    with folder() as work:
+        (work / 'in').mkdir()
+        shutil.copyfile(path_of('tiny'), work / 'in/profile.pop')
+        with contextlib.closing(sqlite3.connect(work / 'in/profile.pop')) as sql, sql:
+            sql.execute('UPDATE steps_by_ipu SET all_cycles_from_min = -1, all_cycles_from_max = ipu, all_cycles_to_min = 4, '
+                        'all_cycles_to_max = step_id + 5')
+        report, _ = convert(work / 'in/profile.pop', work / 'out', '--via=pva')
+        ends = ['allCycles.' + end for end in ('cyclesFrom.min', 'cyclesFrom.max', 'cyclesTo.min', 'cyclesTo.max')]
+        numbers = [[[get(ipu, end) for end in ends] for step in one.execution.steps for ipu in step.ipus]
+                   for one in (report, pva.openReport(str(work / 'in/profile.pop')))]
+        same(*numbers, 'allCycles')
+        assert sum(row[0] is not None for row in numbers[0]) > 50, numbers
+
+
 def check_sql():
     """--via=sql, and auto where the file is in the open format, copy every row; pva is not needed."""
     for name in ('tiny', 'demo', 'oom'):
@@ -527,7 +543,7 @@ def check_memory():
 
 
 if __name__ == '__main__':
-    QUICK = (check_schema, check_old_python, check_sql, check_sql_of_fragment, check_auto, check_no_lowered, check_bad_input,
+    QUICK = (check_schema, check_old_python, check_all_cycles, check_sql, check_sql_of_fragment, check_auto, check_no_lowered, check_bad_input,
              check_disk_full, check_source_untouched, check_links, check_engine_options, check_report_api)
     SLOW = (check_round_trip, check_disagreement, check_strict, check_levels, check_items_that_raise, check_hostile_values,
             check_interrupted, check_memory)

@@ -54,7 +54,7 @@ static Fixture fixtures[] = {
     " INSERT INTO steps_by_ipu SELECT step_id + i * 10000, ipu, cycles, active_tiles,"
     " cycles_base + i * 1200000, active_cycles_from_min, active_cycles_from_max,"
     " active_cycles_to_min, active_cycles_to_max, tile_balance, active_tile_balance, data_in,"
-    " data_out FROM steps_by_ipu, n ORDER BY i, step_id, ipu;"
+    " data_out, NULL, NULL, NULL, NULL FROM steps_by_ipu, n ORDER BY i, step_id, ipu;"
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9)"
     " INSERT INTO steps SELECT id + i * 10000, iif (i > 5, 'x' || type, type), program,"
     " compute_set, NULL, tile_cycles FROM steps, n ORDER BY i, id;",
