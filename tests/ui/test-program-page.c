@@ -395,6 +395,30 @@ test_debug (Fixture *f, gconstpointer data)
   g_assert_nonnull (strstr (tab->answer->text, "debug_id"));
 }
 
+/* A variable leads to the first program that writes it. */
+static void
+test_touching (Fixture *f, gconstpointer data)
+{
+  static const char *const names[] = { "model/stem/conv1.weight", "model/stem/conv1/out" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (GHashTable) words = tsr_view_words_new ();
+      gint64 id = tsr_test_ask (
+          f->folder,
+          "SELECT coalesce (min (CASE WHEN v.role = 2 THEN p.id END), min (p.id)) FROM "
+          "program_variables v JOIN variables n ON n.id = v.variable JOIN programs p ON p.id = "
+          "v.program WHERE n.name = '%s'",
+          names[i]);
+
+      tsr_view_words_set (words, "page", "programs");
+      tsr_view_words_set (words, "touching", names[i]);
+      tsr_page_load_words (TSR_PAGE (f->page), words);
+      settle (f);
+      g_assert_cmpint (get (f, get_selected (f), "id"), ==, id);
+    }
+}
+
 /* --------------------------------------------------------------- highlight */
 
 /* The context of a program in a layer, walked one by one: the nearest, of "poplibs" the outermost,
@@ -661,6 +685,7 @@ main (int argc, char **argv)
   g_test_add ("/program-page/lists", Fixture, "demo", setup, test_lists, teardown);
   g_test_add ("/program-page/details", Fixture, "demo", setup, test_details, teardown);
   g_test_add ("/program-page/debug", Fixture, "demo", setup, test_debug, teardown);
+  g_test_add ("/program-page/touching", Fixture, "demo", setup, test_touching, teardown);
   g_test_add ("/program-page/alike", Fixture, "demo", setup, test_alike, teardown);
   g_test_add ("/program-page/icicle", Fixture, "demo", setup, test_icicle, teardown);
   g_test_add ("/program-page/search", Fixture, "demo", setup, test_search, teardown);

@@ -901,7 +901,8 @@ tsr_row_view_set_menu (TsrRowView *self, GMenuModel *menu)
   gtk_widget_set_parent (self->menu, GTK_WIDGET (self));
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
   gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click), GTK_PHASE_CAPTURE);
-  g_signal_connect (click, "pressed", G_CALLBACK (on_secondary), self);
+  /* A popover that takes the pointer at the press leaves the row pressed, and with all presses. */
+  g_signal_connect (click, "released", G_CALLBACK (on_secondary), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
 }
 

@@ -269,7 +269,10 @@ add_tab (gpointer page, TsrTab *tab)
     self->mode[tab->number] = add_choice (self, tab, modes[tab->number == TSR_LIVENESS_TAB_A_TO_B],
                                           _ ("What is listed"), on_control);
   if ((TABS_OF_GROUPS & 1u << tab->number) != 0)
-    add_group_controls (self, tab);
+    {
+      add_group_controls (self, tab);
+      tsr_tab_add_program_menu (tab, "touching");
+    }
 }
 
 static const TsrTabsSetup setup = {

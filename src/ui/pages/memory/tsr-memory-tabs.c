@@ -112,37 +112,6 @@ on_activate_row (TsrRowView *view, guint row, TsrTab *tab)
   g_object_set (self, "graph", tsr_memory_graph_get_nick (TSR_MEMORY_GRAPH_VARIABLES), NULL);
 }
 
-/* The program that executes a compute set. */
-static void
-on_program_of_set (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  const TsrTab *tab = tsr_tabs_get (((TsrMemoryPage *)data)->tabs, TSR_MEMORY_TAB_COMPUTE_SETS);
-  g_autoptr (GArray) rows = tsr_row_view_dup_selected (tab->view);
-  g_autoptr (GHashTable) link = tsr_view_words_new ();
-  TsrRows *shown = tsr_row_view_get_shown (tab->view);
-
-  if (rows->len == 0 || shown == NULL)
-    return;
-  tsr_view_words_set (link, "page", tsr_view_get_nick (TSR_VIEW_PROGRAM_TREE));
-  tsr_view_words_set (link, "compute-set",
-                      tsr_rows_get_text (shown, g_array_index (rows, guint32, 0), 0));
-  tsr_page_go (GTK_WIDGET (tab->view), link);
-}
-
-static void
-add_set_menu (TsrMemoryPage *self, const TsrTab *tab)
-{
-  static const GActionEntry entries[] = { { .name = "program", .activate = on_program_of_set } };
-  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
-  g_autoptr (GMenu) menu = g_menu_new ();
-
-  g_action_map_add_action_entries (G_ACTION_MAP (group), entries, G_N_ELEMENTS (entries), self);
-  gtk_widget_insert_action_group (GTK_WIDGET (tab->view), "set", G_ACTION_GROUP (group));
-  g_menu_append (menu, _ ("Show in Program Tree"), "set.program");
-  g_menu_append (menu, _ ("Copy"), "rows.copy");
-  tsr_row_view_set_menu (tab->view, G_MENU_MODEL (menu));
-}
-
 static guint
 get_row_ink (gpointer data, guint32 row)
 {
@@ -240,9 +209,10 @@ add_tab (gpointer page, TsrTab *tab)
   TsrAddressView *view;
 
   if (tab->number == TSR_MEMORY_TAB_COMPUTE_SETS)
-    add_set_menu (self, tab);
+    tsr_tab_add_program_menu (tab, "compute-set");
   if (tab->number != TSR_MEMORY_TAB_VARIABLES)
     return;
+  tsr_tab_add_program_menu (tab, "touching");
   self->panel = tsr_address_panel_new (tab->child);
   tab->child = GTK_WIDGET (self->panel);
   view = tsr_address_panel_get_view (self->panel);

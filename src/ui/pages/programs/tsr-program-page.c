@@ -5,7 +5,8 @@
  * the place of the tree, over the same programs.
  *
  * Words of links beside the options: sort of the tree, filter of the table below it, and
- * compute-set=NAME, the program that executes it in place of program=ID, which is not saved. */
+ * compute-set=NAME and touching=VARIABLE, the program that executes or writes it, in place of
+ * program=ID; these two are not saved. */
 
 #include "config.h"
 
@@ -15,9 +16,11 @@
 #include "tsr-control-row.h"
 #include "tsr-drop-down.h"
 #include "tsr-icicle-view.h"
+#include "tsr-latest.h"
 #include "tsr-page-options.h"
 #include "tsr-program-alike.h"
 #include "tsr-program-links.h"
+#include "tsr-report-read.h"
 #include "tsr-table-asker.h"
 #include "tsr-trace-chart.h"
 
@@ -70,6 +73,7 @@ struct _TsrProgramPage
 
   TsrTableAsker *roots, *tree;  /* (nullable) before there is a session */
   TsrProgramAlike *alike;       /* (nullable) likewise */
+  TsrLatest *touching;          /* looks for the program of a variable */
   TsrPrograms *programs;        /* (nullable) what is asked of */
   TsrPrograms *icicle_programs; /* (nullable) what the icicle is of, not kept */
   TsrProgramCode *icicle_code;  /* (nullable) likewise */
@@ -1112,13 +1116,97 @@ find_of_set (TsrPrograms *programs, const char *name)
   return TSR_NO_INDEX;
 }
 
+typedef struct
+{
+  TsrPrograms *programs;
+  TsrReport *report;
+  char *name; /* of variables; several may have it */
+} Touching;
+
+static void
+touching_free (gpointer data)
+{
+  Touching *job = data;
+
+  tsr_programs_unref (job->programs);
+  g_object_unref (job->report);
+  g_free (job->name);
+  g_free (job);
+}
+
+/* (transfer full) (type guint32): the first program, by its place in the file, that writes a
+ * variable of that name; else the first that touches one; TSR_NO_INDEX. */
+static gpointer
+find_touching (gpointer data, GCancellable *cancellable, GError **error)
+{
+  const Touching *job = data;
+  const TsrLivenessTables *t = tsr_report_get_liveness_tables (job->report);
+  g_autoptr (GArray) variables = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autoptr (GArray) entries = NULL;
+  guint32 first = TSR_NO_INDEX, writer = TSR_NO_INDEX, *found;
+
+  for (guint32 i = 0; i < t->n_variables; i++)
+    if (g_strcmp0 (tsr_string_table_get (t->strings, t->variable_name[i]), job->name) == 0)
+      g_array_append_val (variables, i);
+  entries = tsr_report_read_touching_programs (
+      job->report, (const guint32 *)(gpointer)variables->data, variables->len, cancellable, error);
+  if (entries == NULL)
+    return NULL;
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const TsrProgramVariable *entry = &g_array_index (entries, TsrProgramVariable, i);
+
+      first = MIN (first, entry->program);
+      if (entry->role == TSR_VARIABLE_DESTINATION)
+        writer = MIN (writer, entry->program);
+    }
+  found = g_new (guint32, 1);
+  *found = writer != TSR_NO_INDEX ? writer : first;
+  return found;
+}
+
+static void
+on_touching (gpointer owner, gpointer result, const GError *error)
+{
+  g_autofree guint32 *found = result;
+
+  if (found != NULL && *found != TSR_NO_INDEX)
+    tsr_program_page_set_program (owner, *found);
+  else
+    tsr_page_toast (owner, found == NULL ? error->message : _ ("No program touches this variable"));
+}
+
+/* FALSE while the variables are still to come. */
+static gboolean
+seek_touching (TsrProgramPage *self, const char *name)
+{
+  TsrReport *report = tsr_programs_get_report (self->programs);
+  Touching *job;
+
+  if (tsr_report_get_liveness_tables (report) == NULL)
+    {
+      tsr_session_want (get_session (self), TSR_STAGE_LIVENESS);
+      if (tsr_session_is_stage_pending (get_session (self), TSR_STAGE_LIVENESS))
+        return FALSE;
+      tsr_page_toast (GTK_WIDGET (self), _ ("No program touches this variable"));
+      return TRUE;
+    }
+  job = g_new (Touching, 1);
+  *job = (Touching){ tsr_programs_ref (self->programs), g_object_ref (report), g_strdup (name) };
+  tsr_latest_run (self->touching, find_touching, job, touching_free, on_touching);
+  return TRUE;
+}
+
 static void
 apply_words (TsrProgramPage *self)
 {
   g_autoptr (GHashTable) words = g_steal_pointer (&self->words);
   const char *set = words != NULL ? tsr_view_words_get (words, "compute-set") : NULL;
+  const char *variable = words != NULL ? tsr_view_words_get (words, "touching") : NULL;
   guint32 program = set != NULL ? find_of_set (self->programs, set) : TSR_NO_INDEX;
 
+  if (variable != NULL && !seek_touching (self, variable))
+    self->words = g_steal_pointer (&words);
   if (program != TSR_NO_INDEX)
     tsr_program_page_set_program (self, program);
   else if (set != NULL)
@@ -1782,6 +1870,7 @@ tsr_program_page_dispose (GObject *object)
   g_clear_pointer (&self->roots, tsr_table_asker_free);
   g_clear_pointer (&self->tree, tsr_table_asker_free);
   g_clear_pointer (&self->alike, tsr_program_alike_free);
+  g_clear_pointer (&self->touching, tsr_latest_free);
   g_clear_pointer (&self->programs, tsr_programs_unref);
   g_clear_pointer (&self->opened, g_ptr_array_unref);
   g_clear_pointer (&self->unfolded, g_hash_table_unref);
@@ -1875,6 +1964,7 @@ tsr_program_page_init (TsrProgramPage *self)
           tsr_root_kind_get_nick (TSR_ROOT_OTHER), NULL };
 
   self->edge = TSR_NO_INDEX;
+  self->touching = tsr_latest_new (self, g_free);
   self->opened = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (self->opened, NULL);
   self->unfolded = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -1936,5 +2026,6 @@ tsr_program_page_is_busy (TsrProgramPage *self)
   g_return_val_if_fail (TSR_IS_PROGRAM_PAGE (self), FALSE);
   return self->ask_idle != 0 || self->tree == NULL || tsr_table_asker_is_busy (self->tree)
          || tsr_table_asker_is_busy (self->roots) || tsr_program_search_is_busy (self->search)
-         || tsr_program_tabs_is_busy (self->tabs) || tsr_program_alike_is_busy (self->alike);
+         || tsr_program_tabs_is_busy (self->tabs) || tsr_program_alike_is_busy (self->alike)
+         || tsr_latest_is_running (self->touching);
 }

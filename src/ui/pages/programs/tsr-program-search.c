@@ -10,7 +10,6 @@
 
 #include <glib/gi18n.h>
 
-#define DELAY_MS     150 /* a worker looks at every row */
 #define CANCEL_EVERY 65536
 
 typedef struct
@@ -210,12 +209,6 @@ tsr_program_search_class_init (TsrProgramSearchClass *klass)
   bar_class->name = N_ ("Search for programs");
   bar_class->hint = N_ ("Programs that have all these words in type or name; -word: has not; /…/: "
                         "a regular expression; a number: the program with this id");
-  bar_class->previous = N_ ("Previous match (Shift+Enter, P)");
-  bar_class->next = N_ ("Next match (Enter, N)");
-  bar_class->least_chars = 12;
-  bar_class->most_chars = 24;
-  bar_class->count_chars = 5;
-  bar_class->delay = DELAY_MS;
   bar_class->changed = tsr_program_search_changed;
 }
 

@@ -9,6 +9,7 @@
 #include <glib/gi18n.h>
 
 #define MOST_COUNT_CHARS 18
+#define DELAY_MS         150 /* a worker looks at everything */
 
 typedef struct
 {
@@ -191,6 +192,12 @@ tsr_match_bar_class_init (TsrMatchBarClass *klass)
   G_OBJECT_CLASS (klass)->constructed = tsr_match_bar_constructed;
   G_OBJECT_CLASS (klass)->dispose = tsr_match_bar_dispose;
   widget_class->grab_focus = tsr_match_bar_grab_focus;
+  klass->previous = N_ ("Previous match (Shift+Enter, P)");
+  klass->next = N_ ("Next match (Enter, N)");
+  klass->least_chars = 12;
+  klass->most_chars = 24;
+  klass->count_chars = 5;
+  klass->delay = DELAY_MS;
   for (guint i = 0; i < G_N_ELEMENTS (enters); i++)
     gtk_widget_class_add_binding (widget_class, enters[i], GDK_SHIFT_MASK, on_shift_enter, NULL);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);

@@ -19,6 +19,8 @@ struct _TsrMatchBarClass
 {
   GtkWidgetClass parent_class;
 
+  /* What a subclass does not set stays as usual: buttons for Enter and N, 12 to 24 characters, a
+   * number of 5, and a delay for what a worker looks for. */
   const char *name, *hint, *previous, *next; /* marked with N_ (); of entry, its tooltip, buttons */
   int least_chars, most_chars;               /* of the entry */
   int count_chars;                           /* of the number, so that nothing moves */

@@ -11,8 +11,6 @@
 
 #include <glib/gi18n.h>
 
-#define DELAY_MS 150 /* a worker looks at every step */
-
 struct _TsrStepFilter
 {
   TsrMatchBar parent_instance;
@@ -245,12 +243,6 @@ tsr_step_filter_class_init (TsrStepFilterClass *klass)
   bar_class->name = N_ ("Filter steps");
   bar_class->hint = N_ ("Steps whose program has all these words in its name or type; -word: has "
                         "not; /…/: a regular expression");
-  bar_class->previous = N_ ("Previous match (Shift+Enter, P)");
-  bar_class->next = N_ ("Next match (Enter, N)");
-  bar_class->least_chars = 12;
-  bar_class->most_chars = 24;
-  bar_class->count_chars = 5;
-  bar_class->delay = DELAY_MS;
   bar_class->changed = tsr_step_filter_changed;
   signals[MATCHES_CHANGED] = g_signal_new ("matches-changed", G_TYPE_FROM_CLASS (klass),
                                            G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);

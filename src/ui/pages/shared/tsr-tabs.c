@@ -332,6 +332,38 @@ new_view (TsrTab *tab, const TsrTableInfo *info, gboolean multiple)
 }
 
 static void
+on_program (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  const TsrTab *tab = data;
+  g_autoptr (GArray) rows = tsr_row_view_dup_selected (tab->view);
+  g_autoptr (GHashTable) link = tsr_view_words_new ();
+  TsrRows *shown = tsr_row_view_get_shown (tab->view);
+
+  if (rows->len == 0 || shown == NULL)
+    return;
+  tsr_view_words_set (link, "page", tsr_view_get_nick (TSR_VIEW_PROGRAM_TREE));
+  tsr_view_words_set (link, g_action_get_name (G_ACTION (action)),
+                      tsr_rows_get_text (shown, g_array_index (rows, guint32, 0), 0));
+  tsr_page_go (GTK_WIDGET (tab->view), link);
+}
+
+void
+tsr_tab_add_program_menu (TsrTab *tab, const char *word)
+{
+  const GActionEntry entries[] = { { .name = word, .activate = on_program } };
+  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
+  g_autoptr (GMenu) menu = g_menu_new ();
+  g_autofree char *action = g_strconcat ("program-of.", word, NULL);
+
+  g_return_if_fail (tab != NULL && tab->view != NULL && word != NULL);
+  g_action_map_add_action_entries (G_ACTION_MAP (group), entries, G_N_ELEMENTS (entries), tab);
+  gtk_widget_insert_action_group (GTK_WIDGET (tab->view), "program-of", G_ACTION_GROUP (group));
+  g_menu_append (menu, _ ("Show in Program Tree"), action);
+  g_menu_append (menu, _ ("Copy"), "rows.copy");
+  tsr_row_view_set_menu (tab->view, G_MENU_MODEL (menu));
+}
+
+static void
 add_views (TsrTab *tab)
 {
   const TsrTableInfo *infos;

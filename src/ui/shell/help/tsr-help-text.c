@@ -333,11 +333,15 @@ static const TsrHelpParagraph programs[] = {
         "the wheel about the pointer") },
   { TSR_HELP_ITEM, N_ ("Debug tells what made the program, from the outermost layer to Poplar, "
                        "with file and line") },
+  { TSR_HELP_ITEM, N_ ("Highlight marks all programs that the same operation of a software layer "
+                       "made as the selected one, in the tree, the list and the icicle") },
   { TSR_HELP_HEADING, N_ ("Other views") },
   { TSR_HELP_TEXT,
     N_ ("Show in, or the menu of a row, leads to the steps of a program in the Execution Trace, to "
-        "its liveness step, and to its compute set or exchange in Memory.  From there the menu of "
-        "a step, “program” in the line over Liveness and the menu of a compute set lead "
+        "its liveness step, and to its code on every tile in Memory’s tile map, over the table "
+        "with "
+        "its compute set or exchange.  From there the menu of a step, “Made by” in its details, "
+        "“program” in the line over Liveness and the menus of compute sets and variables lead "
         "back.") },
   { TSR_HELP_TEXT, NULL },
 };
@@ -400,7 +404,8 @@ static const TsrHelpParagraph keys[] = {
   { TSR_HELP_ITEM, N_ ("In the icicle arrows go to cells beside, above and below, Enter zooms to "
                        "one and back, Backspace back, 0 shows all") },
   { TSR_HELP_ITEM, N_ ("/: search; N and P, in the entry Enter and Shift+Enter: next and previous "
-                       "match; Ctrl+1, Ctrl+2 and Ctrl+3: the tree, the costliest programs, "
+                       "match; full stop and comma: next and previous program that is "
+                       "highlighted; Ctrl+1, Ctrl+2 and Ctrl+3: the tree, the costliest programs, "
                        "the icicle; "
                        "Ctrl+Page Up and Ctrl+Page Down: tabs") },
   { TSR_HELP_HEADING, N_ ("In the open dialog") },
