@@ -17,11 +17,11 @@ G_BEGIN_DECLS
 #define TSR_TYPE_PROGRAM_PAGE (tsr_program_page_get_type ())
 G_DECLARE_FINAL_TYPE (TsrProgramPage, tsr_program_page, TSR, PROGRAM_PAGE, TsrPage)
 
-/* Actions: programs.list ("tree", "costliest"), .grouped, .matching (booleans), .tab (nick),
- * .show-tree, .show-costliest, .search, .next-match, .previous-match, .next-tab, .previous-tab,
- * .expand-all, .collapse-all, .expand-here, .go-to-first, .alone, .all, .show-in-trace,
- * .show-in-liveness, .show-in-memory, .copy-name, .save-table, .copy-table; .kind and .column (a
- * word). */
+/* Actions: programs.list ("tree", "costliest", "icicle"), .grouped, .matching (booleans), .tab
+ * (nick), .layer (a word of the debug information), .next-alike, .previous-alike, .show-tree,
+ * .show-costliest, .search, .next-match, .previous-match, .next-tab, .previous-tab, .expand-all,
+ * .collapse-all, .expand-here, .go-to-first, .alone, .all, .show-in-trace, .show-in-liveness,
+ * .show-in-memory, .copy-name, .save-table, .copy-table; .kind and .column (a word). */
 
 /* (transfer none), for tests. */
 TsrRowView *tsr_program_page_get_tree (TsrProgramPage *self);
