@@ -288,6 +288,48 @@ test_many (void)
     }
 }
 
+/* Cells of marked programs, and no others, have a stripe in the colour of what is selected. */
+static void
+test_marks (void)
+{
+  Fixture f;
+  g_autoptr (TsrProgramIcicle) icicle = NULL;
+  g_autofree guint8 *marks = NULL;
+
+  fixture_open (&f);
+  icicle = tsr_program_icicle_new (f.programs, f.code);
+  marks = g_new0 (guint8, tsr_programs_get_n (f.programs));
+  for (guint32 p = 0; p < tsr_programs_get_n (f.programs); p += 3)
+    marks[p] = 1;
+  for (guint turn = 0; turn < 2; turn++)
+    {
+      TsrChartGeometry geometry = make_geometry (icicle, 1200, 600);
+      g_autoptr (TsrDrawList) list = tsr_draw_list_new ();
+      TsrPlotArea area;
+      guint n_marked = 0, n_stripes = 0;
+
+      tsr_program_icicle_set_marks (icicle, turn == 0 ? marks : NULL);
+      tsr_chart_model_layout (TSR_CHART_MODEL (icicle), &geometry, list, &area);
+      for (guint i = 0; i < list->items->len; i++)
+        {
+          const TsrDrawItem *item = &g_array_index (list->items, TsrDrawItem, i);
+          guint32 program = item->kind == TSR_ITEM_RECT && item->datum != TSR_NO_DATUM
+                                ? tsr_program_icicle_get_program (icicle, item->datum)
+                                : TSR_NO_INDEX;
+          gboolean stripe = item->ink == TSR_INK_SELECTION;
+
+          if (program == TSR_NO_INDEX)
+            continue;
+          g_assert_true (!stripe || marks[program]);
+          n_stripes += stripe;
+          n_marked += !stripe && marks[program];
+        }
+      g_assert_cmpuint (n_marked, >, 10);
+      g_assert_cmpuint (n_stripes, ==, turn == 0 ? n_marked : 0);
+    }
+  fixture_close (&f);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -296,5 +338,6 @@ main (int argc, char **argv)
   g_test_add_func ("/program-icicle/places", test_places);
   g_test_add_func ("/program-icicle/shared", test_shared);
   g_test_add_func ("/program-icicle/many", test_many);
+  g_test_add_func ("/program-icicle/marks", test_marks);
   return g_test_run ();
 }
