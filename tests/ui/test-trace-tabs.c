@@ -276,6 +276,17 @@ test_regex (Fixture *f, gconstpointer data)
     }
 }
 
+static GtkWidget *
+find_below (GtkWidget *widget, GType type)
+{
+  GtkWidget *found = g_type_is_a (G_OBJECT_TYPE (widget), type) ? widget : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); found == NULL && child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_below (child, type);
+  return found;
+}
+
 static void
 test_details (Fixture *f, gconstpointer data)
 {
@@ -300,19 +311,10 @@ test_details (Fixture *f, gconstpointer data)
   count = tsr_units_dup_count (tiles);
   active = g_strdup_printf ("Active Tiles\t%s of 1,472\n", count);
   g_assert_nonnull (strstr (text, active));
-  tsr_trace_step_list_set_by_cycles (f->tabs->steps, TRUE);
+  tsr_view_state_set (f->tabs->options, TSR_TRACE_VIEW_STEP_ORDER, TRUE);
+  g_assert_true (gtk_toggle_button_get_active (
+      GTK_TOGGLE_BUTTON (find_below (GTK_WIDGET (f->tabs->steps), GTK_TYPE_TOGGLE_BUTTON))));
   tsr_ui_test_run (100);
-}
-
-static GtkWidget *
-find_below (GtkWidget *widget, GType type)
-{
-  GtkWidget *found = g_type_is_a (G_OBJECT_TYPE (widget), type) ? widget : NULL;
-
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); found == NULL && child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    found = find_below (child, type);
-  return found;
 }
 
 /* One step's facts and graph, with its axis, are seen whole in the room that a window of 1600 x
@@ -459,11 +461,15 @@ test_tiles (Fixture *f, gconstpointer data)
   g_assert_cmpuint (g_array_index (shown, guint32, 0), ==, 1);
   g_assert_nonnull (tsr_trace_tile_view_get_chart (f->tabs->tiles));
   g_assert_nonnull (tsr_trace_tile_view_get_map (f->tabs->tiles));
-  g_assert_true (tsr_trace_tile_view_set_form (f->tabs->tiles, "map"));
-  tsr_ui_test_run (50);
-  g_assert_true (tsr_trace_tile_view_set_form (f->tabs->tiles, "table"));
-  g_assert_true (tsr_trace_tile_view_set_order (f->tabs->tiles, "cycles"));
-  g_assert_false (tsr_trace_tile_view_set_form (f->tabs->tiles, "none"));
+  for (guint form = 0; form < TSR_TRACE_N_TILE_FORMS; form++)
+    {
+      GtkStack *stack = GTK_STACK (find_below (GTK_WIDGET (f->tabs->tiles), GTK_TYPE_STACK));
+
+      tsr_view_state_set (f->tabs->options, TSR_TRACE_VIEW_TILES_AS, form);
+      tsr_ui_test_run (50);
+      g_assert_cmpstr (gtk_stack_get_visible_child_name (stack), ==,
+                       tsr_trace_tile_view_get_form_nick (form));
+    }
 }
 
 static void
@@ -472,23 +478,39 @@ test_words (Fixture *f, gconstpointer data)
   g_autoptr (GHashTable) words = tsr_view_words_parse (
       "tab=aggregate&grouping=prefix&depth=1&tiles-as=map&tile-order=cycles");
   g_autoptr (GHashTable) off = tsr_view_words_parse ("tab=nowhere&grouping=none&depth=-3");
+  g_autoptr (GHashTable) whole = tsr_view_words_parse ("shape=flame&depth=3");
   g_autoptr (GHashTable) saved = tsr_view_words_new ();
+  g_autoptr (GHashTable) last = tsr_view_words_new ();
+  TsrViewState *options = f->tabs->options;
   TsrTab *page;
 
-  tsr_trace_tabs_load_words (f->tabs, words);
+  tsr_view_state_load_words (options, words);
   settle (f);
   page = tsr_tabs_get_shown (TSR_TABS (f->tabs));
   g_assert_cmpuint (page->answer->trace->group, ==, TSR_TRACE_GROUP_PREFIX);
   for (guint32 i = 0; i < tsr_rows_get_n (page->answer->rows); i++)
     g_assert_null (strchr (tsr_rows_get_text (page->answer->rows, i, 0), '/'));
-  tsr_trace_tabs_load_words (f->tabs, off);
+  tsr_view_state_load_words (options, off);
   settle (f);
-  tsr_trace_tabs_save_words (f->tabs, saved);
+  tsr_view_state_save_words (options, saved);
   g_assert_cmpstr (tsr_view_words_get (saved, "tab"), ==, "aggregate");
   g_assert_cmpstr (tsr_view_words_get (saved, "grouping"), ==, "prefix");
   g_assert_cmpstr (tsr_view_words_get (saved, "depth"), ==, "1");
   g_assert_cmpstr (tsr_view_words_get (saved, "tiles-as"), ==, "map");
   g_assert_cmpstr (tsr_view_words_get (saved, "tile-order"), ==, "cycles");
+  /* What the user chooses is said, too; whole words set the rest as usual. */
+  tsr_tabs_show_key (TSR_TABS (f->tabs), "stages");
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (f->tabs->depth), 7);
+  gtk_editable_set_text (GTK_EDITABLE (f->tabs->regex), "a(b)");
+  g_assert_cmpuint (tsr_view_state_get (options, TSR_TRACE_VIEW_TAB), ==, TSR_TRACE_TAB_STAGES);
+  g_assert_cmpuint (tsr_view_state_get (options, TSR_TRACE_VIEW_DEPTH), ==, 7);
+  tsr_view_state_load_words (options, whole);
+  settle (f);
+  tsr_view_state_save_words (options, last);
+  g_assert_cmpstr (tsr_view_words_get (last, "tab"), ==, "summary");
+  g_assert_cmpstr (tsr_view_words_get (last, "depth"), ==, "3");
+  g_assert_null (tsr_view_words_get (last, "regex"));
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (f->tabs->regex)), ==, "");
 }
 
 /* Without cycles of each tile the tab says which option records them. */

@@ -25,6 +25,14 @@ G_DEFINE_FINAL_TYPE (TsrViewState, tsr_view_state, G_TYPE_OBJECT)
 
 static guint changed_signal;
 
+static gboolean
+is_value (const TsrViewOption *option, guint value)
+{
+  if (option->kind == TSR_VIEW_NUMBER)
+    return value >= option->least && (option->most == 0 || value <= option->most);
+  return value < (option->get_nick != NULL ? option->n_values : 2);
+}
+
 gboolean
 tsr_view_option_parse (const TsrViewOption *option, const char *nick, guint *value)
 {
@@ -34,13 +42,13 @@ tsr_view_option_parse (const TsrViewOption *option, const char *nick, guint *val
 
   if (option->kind == TSR_VIEW_NUMBER)
     {
-      if (nick == NULL
-          || !g_ascii_string_to_unsigned (nick, 10, option->least, G_MAXINT, &number, NULL))
+      if (nick == NULL || !g_ascii_string_to_unsigned (nick, 10, 0, G_MAXINT, &number, NULL)
+          || !is_value (option, (guint)number))
         return FALSE;
       *value = (guint)number;
       return TRUE;
     }
-  for (guint i = 0; i < (option->get_nick != NULL ? option->n_values : 2); i++)
+  for (guint i = 0; is_value (option, i); i++)
     if (g_strcmp0 (nick, tsr_view_option_get_nick (option, i)) == 0)
       {
         *value = i;
@@ -284,10 +292,11 @@ on_widget (GObject *widget, GParamSpec *pspec, TsrViewState *self)
   const TsrViewOption *option = &self->options[binding->option];
   g_auto (GValue) value = G_VALUE_INIT;
 
+  g_value_init (&value, option->kind == TSR_VIEW_TEXT ? G_TYPE_STRING : G_TYPE_UINT);
   g_object_get_property (widget, binding->property, &value);
   if (option->kind == TSR_VIEW_TEXT)
     tsr_view_state_set_text (self, binding->option, g_value_get_string (&value));
-  else if (g_value_get_uint (&value) < option->n_values)
+  else if (is_value (option, g_value_get_uint (&value)))
     tsr_view_state_set (self, binding->option, g_value_get_uint (&value));
 }
 
@@ -297,15 +306,20 @@ show_in_widget (TsrViewState *self, guint64 changed, GObject *widget)
 {
   const Binding *binding = g_object_get_qdata (widget, binding_quark ());
   const char *text = self->texts[binding->option];
+  gboolean is_text = self->options[binding->option].kind == TSR_VIEW_TEXT;
   g_auto (GValue) value = G_VALUE_INIT;
 
   if ((changed & TSR_VIEW_BIT (binding->option)) == 0)
     return;
+  g_value_init (&value, is_text ? G_TYPE_STRING : G_TYPE_UINT);
   g_object_get_property (widget, binding->property, &value);
-  if (self->options[binding->option].kind != TSR_VIEW_TEXT)
-    g_object_set (widget, binding->property, self->values[binding->option], NULL);
-  else if (g_strcmp0 (g_value_get_string (&value), text) != 0)
-    g_object_set (widget, binding->property, text, NULL);
+  if (is_text && g_strcmp0 (g_value_get_string (&value), text) == 0)
+    return;
+  if (is_text)
+    g_value_set_string (&value, text);
+  else
+    g_value_set_uint (&value, self->values[binding->option]);
+  g_object_set_property (widget, binding->property, &value);
 }
 
 void

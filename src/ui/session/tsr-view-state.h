@@ -30,7 +30,7 @@ typedef struct
   const char *(*get_nick) (guint value);
   guint n_values;
   TsrViewKind kind;
-  guint least; /* number of a link */
+  guint least, most; /* number of a link; most 0: any */
   /* (nullable): where it is kept for other windows; a text's is a list, of its lines. */
   const char *setting;
   gboolean is_in_list; /* the setting is a list of names, of what is on */
@@ -58,9 +58,9 @@ void tsr_view_state_set_text (TsrViewState *self, guint option, const char *text
 /* (transfer full): lines of the text. */
 GStrv tsr_view_state_dup_lines (TsrViewState *self, guint option);
 void tsr_view_state_set_lines (TsrViewState *self, guint option, const char *const *lines);
-/* @option, a text or a choice, and @property of @widget, a text or its place, say the same from
- * here on, at first as the option has it; until one of the two goes.  One option for each widget.
- */
+/* @option and @property of @widget, which is a text or any number, of a switch also a boolean, say
+ * the same from here on, at first as the option has it; until one of the two goes.  What is no
+ * value of the option stays in the widget.  One option for each widget. */
 void tsr_view_state_bind (TsrViewState *self, guint option, gpointer widget, const char *property);
 /* What changes in between is told at the end. */
 void tsr_view_state_hold (TsrViewState *self);

@@ -14,22 +14,10 @@ static const char *const group_nicks[TSR_TRACE_N_GROUPS]
     = { "name", "prefix", "type", "compute-set", "regex", "tree", "blocks" };
 
 const char *
-tsr_trace_group_get_nick (TsrTraceGroup group)
+tsr_trace_group_get_nick (guint group)
 {
   g_return_val_if_fail (group < TSR_TRACE_N_GROUPS, NULL);
   return group_nicks[group];
-}
-
-gboolean
-tsr_trace_group_parse (const char *nick, TsrTraceGroup *group)
-{
-  for (guint i = 0; i < TSR_TRACE_N_GROUPS; i++)
-    if (g_strcmp0 (nick, group_nicks[i]) == 0)
-      {
-        *group = i;
-        return TRUE;
-      }
-  return FALSE;
 }
 
 void

@@ -36,8 +36,7 @@ typedef enum
   TSR_TRACE_GROUP_BLOCKS, /* of lightweight profiling */
   TSR_TRACE_N_GROUPS
 } TsrTraceGroup;
-const char *tsr_trace_group_get_nick (TsrTraceGroup group); /* "compute-set" */
-gboolean tsr_trace_group_parse (const char *nick, TsrTraceGroup *group);
+const char *tsr_trace_group_get_nick (guint group); /* "compute-set" */
 
 typedef struct
 {

@@ -529,6 +529,13 @@ tsr_tabs_show_key (TsrTabs *self, const char *key)
 }
 
 void
+tsr_tabs_bind (TsrTabs *self, TsrViewState *state, guint option)
+{
+  g_return_if_fail (TSR_IS_TABS (self));
+  tsr_view_state_bind (state, option, get_private (self)->notebook, "page");
+}
+
+void
 tsr_tabs_turn (TsrTabs *self, int direction)
 {
   guint n = tsr_tabs_get_n (self);
@@ -646,6 +653,7 @@ tsr_tabs_dispose (GObject *object)
   if (priv->notebook != NULL)
     {
       /* It would tell of each tab that goes. */
+      g_object_freeze_notify (G_OBJECT (priv->notebook));
       g_signal_handlers_disconnect_by_data (priv->notebook, self);
       gtk_widget_unparent (GTK_WIDGET (priv->notebook));
       priv->notebook = NULL;

@@ -95,6 +95,8 @@ gboolean tsr_tabs_show_key (TsrTabs *self, const char *key);
 /* For _add, once: the menu of a row of the tab's table leads to the Program Tree with @word of a
  * link, which the text of the row's first cell is for. */
 void tsr_tab_add_program_menu (TsrTab *tab, const char *word);
+/* @option of @state, a choice of numbers, is which tab is shown. */
+void tsr_tabs_bind (TsrTabs *self, TsrViewState *state, guint option);
 /* The next or the previous one (1, -1), around the end. */
 void tsr_tabs_turn (TsrTabs *self, int direction);
 /* (transfer none): a widget behind the last tab. */

@@ -15,14 +15,6 @@
 /* Options: the first ones are those of the state, in the order of its bits; TSR_TRACE_FLAME is 1.
  */
 
-enum
-{
-  OPTION_SHAPE,
-  OPTION_BITS,
-  OPTION_TILE_ORDER = OPTION_BITS + 10,
-  N_OPTIONS
-};
-
 static const char *
 get_shape_nick (guint shape)
 {
@@ -35,6 +27,18 @@ get_tile_order_nick (guint order)
   return order == TSR_TRACE_TILES_BY_FINISH ? "finish" : "number";
 }
 
+static const char *
+get_tab_nick (guint tab)
+{
+  return tsr_tables_get_key ("trace", tab);
+}
+
+static const char *
+get_cycles_nick (guint by_cycles)
+{
+  return by_cycles ? "cycles" : "tile";
+}
+
 #define SWITCH(name, usual)                                                                        \
   {                                                                                                \
     name, NULL, usual, .setting = "trace-options", .is_in_list = TRUE                              \
@@ -44,10 +48,10 @@ get_tile_order_nick (guint order)
     name, name, usual, .setting = "trace-options", .is_in_list = TRUE, .is_named = TRUE            \
   }
 
-static const TsrViewOption options[N_OPTIONS] = {
-  [OPTION_SHAPE] = { "shape", "shape", TSR_TRACE_FLAME, get_shape_nick, 2, .setting = "trace-shape",
-                     .is_named = TRUE },
-  [OPTION_BITS] = NAMED ("bsp", FALSE),
+static const TsrViewOption options[TSR_TRACE_N_VIEW_OPTIONS] = {
+  [TSR_TRACE_VIEW_SHAPE] = { "shape", "shape", TSR_TRACE_FLAME, get_shape_nick, 2,
+                             .setting = "trace-shape", .is_named = TRUE },
+  [TSR_TRACE_VIEW_BITS] = NAMED ("bsp", FALSE),
   NAMED ("time", FALSE),
   NAMED ("fold", TRUE),
   SWITCH ("balance", TRUE),
@@ -57,15 +61,34 @@ static const TsrViewOption options[N_OPTIONS] = {
   SWITCH ("blocks", TRUE),
   SWITCH ("flushes", FALSE),
   SWITCH ("align-clocks", TRUE),
-  [OPTION_TILE_ORDER] = { "tile-order", NULL, TSR_TRACE_TILES_BY_NUMBER, get_tile_order_nick, 2 },
+  [TSR_TRACE_VIEW_TILE_ORDER]
+  = { "tile-order", NULL, TSR_TRACE_TILES_BY_NUMBER, get_tile_order_nick, 2 },
+  [TSR_TRACE_VIEW_TAB]
+  = { NULL, "tab", TSR_TRACE_TAB_SUMMARY, get_tab_nick, TSR_TRACE_N_TABS, .is_named = TRUE },
+  [TSR_TRACE_VIEW_GROUPING] = { NULL, "grouping", TSR_TRACE_GROUP_NAME, tsr_trace_group_get_nick,
+                                TSR_TRACE_N_GROUPS, .is_named = TRUE },
+  [TSR_TRACE_VIEW_DEPTH] = { NULL, "depth", 2, .kind = TSR_VIEW_NUMBER, .least = 1,
+                             .most = TSR_TRACE_MAX_DEPTH, .is_named = TRUE },
+  [TSR_TRACE_VIEW_REGEX] = { NULL, "regex", .kind = TSR_VIEW_TEXT },
+  [TSR_TRACE_VIEW_TILES_AS] = { NULL, "tiles-as", 0, tsr_trace_tile_view_get_form_nick,
+                                TSR_TRACE_N_TILE_FORMS, .is_named = TRUE },
+  [TSR_TRACE_VIEW_STEP_ORDER] = { NULL, "step-order", FALSE, get_cycles_nick, 2 },
+  [TSR_TRACE_VIEW_TILES_ORDER]
+  = { NULL, "tile-order", FALSE, get_cycles_nick, 2, .is_named = TRUE },
 };
+
+TsrViewState *
+tsr_trace_tabs_get_options (TsrSession *session)
+{
+  return tsr_session_get_view_state (session, "trace", options, G_N_ELEMENTS (options));
+}
 
 void
 tsr_trace_page_update_tile_order (TsrTracePage *self)
 {
   if (self->chart != NULL)
-    tsr_trace_chart_set_tile_order (self->chart,
-                                    tsr_page_get_option (TSR_PAGE (self), OPTION_TILE_ORDER));
+    tsr_trace_chart_set_tile_order (
+        self->chart, tsr_page_get_option (TSR_PAGE (self), TSR_TRACE_VIEW_TILE_ORDER));
 }
 
 static void
@@ -74,10 +97,10 @@ on_options_changed (TsrPage *page, guint64 changed)
   TsrTracePage *self = TSR_TRACE_PAGE (page);
   guint bits = 0;
 
-  for (guint i = OPTION_BITS; i < OPTION_TILE_ORDER; i++)
-    bits |= tsr_page_get_option (page, i) << (i - OPTION_BITS);
+  for (guint i = TSR_TRACE_VIEW_BITS; i < TSR_TRACE_VIEW_TILE_ORDER; i++)
+    bits |= tsr_page_get_option (page, i) << (i - TSR_TRACE_VIEW_BITS);
   tsr_trace_state_set_options (tsr_trace_page_get_state (self),
-                               tsr_page_get_option (page, OPTION_SHAPE), bits);
+                               tsr_page_get_option (page, TSR_TRACE_VIEW_SHAPE), bits);
   tsr_trace_page_update_tile_order (self);
 }
 
@@ -89,16 +112,17 @@ on_state_options (TsrTracePage *self)
   TsrTraceState *state = tsr_trace_page_get_state (self);
 
   tsr_view_state_hold (options_state);
-  tsr_view_state_set (options_state, OPTION_SHAPE, tsr_trace_state_get_shape (state));
-  for (guint i = OPTION_BITS; i < OPTION_TILE_ORDER; i++)
-    tsr_view_state_set (options_state, i, tsr_trace_state_has (state, 1u << (i - OPTION_BITS)));
+  tsr_view_state_set (options_state, TSR_TRACE_VIEW_SHAPE, tsr_trace_state_get_shape (state));
+  for (guint i = TSR_TRACE_VIEW_BITS; i < TSR_TRACE_VIEW_TILE_ORDER; i++)
+    tsr_view_state_set (options_state, i,
+                        tsr_trace_state_has (state, 1u << (i - TSR_TRACE_VIEW_BITS)));
   tsr_view_state_release (options_state);
 }
 
 void
 tsr_trace_page_install_options (TsrPageClass *klass)
 {
-  tsr_page_class_set_options (klass, "trace", options, N_OPTIONS, on_options_changed);
+  tsr_page_class_set_options (klass, "trace", options, G_N_ELEMENTS (options), on_options_changed);
 }
 
 /* Choosers */

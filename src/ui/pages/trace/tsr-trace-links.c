@@ -8,7 +8,7 @@
  *   hidden=LABELS (a line each)  search=TEXT  top=PIXELS
  *   go=match                                     to the first match of the search; not saved
  *
- * and those of the tabs.  Without a range a link shows the span, else the selected step. */
+ * Without a range a link shows the span, else the selected step. */
 
 #include "config.h"
 
@@ -95,16 +95,16 @@ tsr_trace_page_save_words (TsrPage *page, GHashTable *words)
   GHashTableIter iter;
   gpointer name, value;
 
-  /* What still waits is what is wanted. */
+  /* What still waits is what is wanted; the options do not wait. */
   if (self->words != NULL)
     {
       g_hash_table_iter_init (&iter, self->words);
       while (g_hash_table_iter_next (&iter, &name, &value))
-        tsr_view_words_set (words, name, value);
+        if (tsr_view_words_get (words, name) == NULL)
+          tsr_view_words_set (words, name, value);
     }
   else
     save_words (self, words);
-  tsr_trace_tabs_save_words (self->tabs, words);
 }
 
 /* Back */
@@ -284,5 +284,4 @@ tsr_trace_page_load_words (TsrPage *page, GHashTable *words)
   self->words = g_hash_table_ref (words);
   if (self->trace != NULL)
     tsr_trace_page_apply_words (self);
-  tsr_trace_tabs_load_words (self->tabs, words);
 }

@@ -7,6 +7,7 @@
 #include "tsr-latest.h"
 #include "tsr-navigation.h"
 #include "tsr-trace-page.h"
+#include "tsr-trace-tabs-private.h"
 
 G_BEGIN_DECLS
 

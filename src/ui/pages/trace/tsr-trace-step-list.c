@@ -36,11 +36,11 @@ struct _TsrTraceStepList
 
   GtkWidget *scroller, *box;
   TsrSession *session;
-  GPtrArray *models;  /* TsrTileCyclesChart, of the graphs */
-  GPtrArray *buttons; /* GtkToggleButton, of the graphs */
+  TsrViewState *options;
+  guint by_cycles;   /* the option */
+  GPtrArray *models; /* TsrTileCyclesChart, of the graphs */
   GString *text;
   TsrRows *rows; /* (nullable): all facts */
-  gboolean by_cycles;
 };
 
 G_DEFINE_FINAL_TYPE (TsrTraceStepList, tsr_trace_step_list, GTK_TYPE_WIDGET)
@@ -167,6 +167,21 @@ on_toast (TsrTraceStepList *self, const char *text)
   g_signal_emit (self, signals[TOAST], 0, text);
 }
 
+static void
+show_order (TsrTraceStepList *self, TsrTileCyclesChart *model)
+{
+  tsr_tile_cycles_chart_set_order (model, tsr_view_state_get (self->options, self->by_cycles)
+                                              ? TSR_TILE_CYCLES_BY_CYCLES
+                                              : TSR_TILE_CYCLES_BY_TILE);
+}
+
+static void
+on_options (TsrTraceStepList *self)
+{
+  for (guint i = 0; i < self->models->len; i++)
+    show_order (self, g_ptr_array_index (self->models, i));
+}
+
 static GtkWidget *
 new_chart (TsrTraceStepList *self, const TsrTrace *trace, const TsrTraceStepFacts *facts)
 {
@@ -182,8 +197,7 @@ new_chart (TsrTraceStepList *self, const TsrTrace *trace, const TsrTraceStepFact
   tsr_tile_cycles_chart_add_series (
       model, "cycles", _ ("Active"),
       tsr_trace_get_ink (tsr_trace_get_type (trace, facts->slice.type)), values, FALSE, TRUE);
-  tsr_tile_cycles_chart_set_order (model, self->by_cycles ? TSR_TILE_CYCLES_BY_CYCLES
-                                                          : TSR_TILE_CYCLES_BY_TILE);
+  show_order (self, model);
   if (first != TSR_NO_INDEX)
     tsr_tile_cycles_chart_set_selection (model, tsr_session_get_selection (self->session), first);
   tsr_chart_set_viewport (chart, viewport);
@@ -201,15 +215,6 @@ new_chart (TsrTraceStepList *self, const TsrTrace *trace, const TsrTraceStepFact
 
 /* Blocks */
 
-static void
-on_order (GtkToggleButton *button, GParamSpec *pspec, TsrTraceStepList *self)
-{
-  gboolean by_cycles = gtk_toggle_button_get_active (button);
-
-  if (!by_cycles != !self->by_cycles)
-    tsr_trace_step_list_set_by_cycles (self, by_cycles);
-}
-
 static GtkWidget *
 new_order_button (TsrTraceStepList *self)
 {
@@ -217,14 +222,12 @@ new_order_button (TsrTraceStepList *self)
   const char *label = _ ("Order the tiles by cycles");
 
   gtk_button_set_icon_name (GTK_BUTTON (button), "view-sort-descending-symbolic");
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), self->by_cycles);
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_add_css_class (button, "step-order");
   gtk_widget_set_tooltip_text (button, label);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
                                   -1);
-  g_signal_connect_object (button, "notify::active", G_CALLBACK (on_order), self, 0);
-  g_ptr_array_add (self->buttons, button);
+  tsr_view_state_bind (self->options, self->by_cycles, button, "active");
   return button;
 }
 
@@ -316,7 +319,6 @@ tsr_trace_step_list_set_answer (TsrTraceStepList *self, const TsrTableAnswer *an
   GtkWidget *child;
 
   g_return_if_fail (TSR_IS_TRACE_STEP_LIST (self));
-  g_ptr_array_set_size (self->buttons, 0);
   while ((child = gtk_widget_get_first_child (self->box)) != NULL)
     gtk_box_remove (GTK_BOX (self->box), child);
   g_ptr_array_set_size (self->models, 0);
@@ -330,26 +332,6 @@ tsr_trace_step_list_set_answer (TsrTraceStepList *self, const TsrTableAnswer *an
   for (guint i = 0; trace != NULL && trace->steps != NULL && i < trace->steps->len; i++)
     gtk_box_append (GTK_BOX (self->box),
                     new_block (self, trace->trace, g_ptr_array_index (trace->steps, i)));
-}
-
-void
-tsr_trace_step_list_set_by_cycles (TsrTraceStepList *self, gboolean by_cycles)
-{
-  g_return_if_fail (TSR_IS_TRACE_STEP_LIST (self));
-  self->by_cycles = by_cycles != FALSE;
-  for (guint i = 0; i < self->buttons->len; i++)
-    gtk_toggle_button_set_active (g_ptr_array_index (self->buttons, i), self->by_cycles);
-  for (guint i = 0; i < self->models->len; i++)
-    tsr_tile_cycles_chart_set_order (g_ptr_array_index (self->models, i),
-                                     by_cycles ? TSR_TILE_CYCLES_BY_CYCLES
-                                               : TSR_TILE_CYCLES_BY_TILE);
-}
-
-gboolean
-tsr_trace_step_list_get_by_cycles (TsrTraceStepList *self)
-{
-  g_return_val_if_fail (TSR_IS_TRACE_STEP_LIST (self), FALSE);
-  return self->by_cycles;
 }
 
 char *
@@ -411,6 +393,7 @@ tsr_trace_step_list_dispose (GObject *object)
   TsrTraceStepList *self = TSR_TRACE_STEP_LIST (object);
 
   g_clear_pointer (&self->scroller, gtk_widget_unparent);
+  g_clear_object (&self->options);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (tsr_trace_step_list_parent_class)->dispose (object);
 }
@@ -421,7 +404,6 @@ tsr_trace_step_list_finalize (GObject *object)
   TsrTraceStepList *self = TSR_TRACE_STEP_LIST (object);
 
   g_ptr_array_unref (self->models);
-  g_ptr_array_unref (self->buttons);
   g_string_free (self->text, TRUE);
   g_clear_pointer (&self->rows, tsr_rows_unref);
   G_OBJECT_CLASS (tsr_trace_step_list_parent_class)->finalize (object);
@@ -449,7 +431,6 @@ static void
 tsr_trace_step_list_init (TsrTraceStepList *self)
 {
   self->models = g_ptr_array_new_with_free_func (g_object_unref);
-  self->buttons = g_ptr_array_new ();
   self->text = g_string_new (NULL);
   self->scroller = gtk_scrolled_window_new ();
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroller), GTK_POLICY_NEVER,
@@ -465,10 +446,13 @@ tsr_trace_step_list_init (TsrTraceStepList *self)
 }
 
 TsrTraceStepList *
-tsr_trace_step_list_new (TsrSession *session)
+tsr_trace_step_list_new (TsrSession *session, TsrViewState *options, guint by_cycles)
 {
   TsrTraceStepList *self = g_object_new (TSR_TYPE_TRACE_STEP_LIST, NULL);
 
   self->session = g_object_ref (session);
+  self->options = g_object_ref (options);
+  self->by_cycles = by_cycles;
+  g_signal_connect_object (options, "changed", G_CALLBACK (on_options), self, G_CONNECT_SWAPPED);
   return self;
 }

@@ -16,12 +16,11 @@ G_BEGIN_DECLS
 #define TSR_TYPE_TRACE_STEP_LIST (tsr_trace_step_list_get_type ())
 G_DECLARE_FINAL_TYPE (TsrTraceStepList, tsr_trace_step_list, TSR, TRACE_STEP_LIST, GtkWidget)
 
-TsrTraceStepList *tsr_trace_step_list_new (TsrSession *session);
+/* @by_cycles of @options: graphs order their tiles by cycles. */
+TsrTraceStepList *
+tsr_trace_step_list_new (TsrSession *session, TsrViewState *options, guint by_cycles);
 /* (nullable); it need not stay.  Without steps its words are shown. */
 void tsr_trace_step_list_set_answer (TsrTraceStepList *self, const TsrTableAnswer *answer);
-/* Graphs order their tiles by cycles. */
-void tsr_trace_step_list_set_by_cycles (TsrTraceStepList *self, gboolean by_cycles);
-gboolean tsr_trace_step_list_get_by_cycles (TsrTraceStepList *self);
 /* (transfer full): all blocks, a line for each fact. */
 char *tsr_trace_step_list_dup_text (TsrTraceStepList *self);
 

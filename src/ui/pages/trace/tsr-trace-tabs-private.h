@@ -12,6 +12,23 @@
 
 G_BEGIN_DECLS
 
+/* Options of the page, in the order of the table in tsr-trace-controls.c; from _TAB on they are the
+ * tabs'. */
+typedef enum
+{
+  TSR_TRACE_VIEW_SHAPE,
+  TSR_TRACE_VIEW_BITS, /* those of TsrTraceState, in their order */
+  TSR_TRACE_VIEW_TILE_ORDER = TSR_TRACE_VIEW_BITS + 10,
+  TSR_TRACE_VIEW_TAB,
+  TSR_TRACE_VIEW_GROUPING, /* of Aggregate, with its depth and expression */
+  TSR_TRACE_VIEW_DEPTH,
+  TSR_TRACE_VIEW_REGEX,
+  TSR_TRACE_VIEW_TILES_AS,
+  TSR_TRACE_VIEW_STEP_ORDER, /* of Details: by cycles */
+  TSR_TRACE_VIEW_TILES_ORDER,
+  TSR_TRACE_N_VIEW_OPTIONS
+} TsrTraceViewOption;
+
 /* What stands over a tab's tables: what the figures are of, types that are not counted, and what
  * else is to be known. */
 typedef struct
@@ -24,6 +41,7 @@ struct _TsrTraceTabs
   TsrTabs parent_instance;
 
   TsrTraceLine lines[TSR_TRACE_N_TABS];
+  TsrViewState *options; /* of the page */
   GtkDropDown *group;    /* Aggregate */
   GtkWidget *depth;      /* spin button */
   GtkWidget *regex;      /* entry */
@@ -36,6 +54,9 @@ struct _TsrTraceTabs
   TsrSession *session;
   gint64 from, to; /* visible; from >= to: not told */
 };
+
+/* tsr-trace-controls.c: the state of all these options, with or without a page. */
+TsrViewState *tsr_trace_tabs_get_options (TsrSession *session);
 
 /* (transfer floating): a box for one or two tables; @alone: where it is wide the first is enough.
  */

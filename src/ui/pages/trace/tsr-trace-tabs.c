@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* What each tab asks of the range and the trace's state, what its rows select and where they lead,
- * and the tabs as words of a link and as text. */
+ * and the tabs as text. */
 
 #include "config.h"
 
@@ -12,8 +12,9 @@
 
 #include <glib/gi18n.h>
 
-#define TYPING_MS 300
-#define ONE(tab)  (1u << TSR_TRACE_TAB_##tab)
+#define TYPING_MS   300
+#define ONE(tab)    (1u << TSR_TRACE_TAB_##tab)
+#define BIT(option) TSR_VIEW_BIT (TSR_TRACE_VIEW_##option)
 
 G_DEFINE_FINAL_TYPE (TsrTraceTabs, tsr_trace_tabs, TSR_TYPE_TABS)
 
@@ -272,9 +273,9 @@ static void
 ask_aggregate (TsrTraceTabs *self, TsrTraceQuestion *asked)
 {
   asked->hidden |= get_start_up (asked->trace);
-  asked->group = gtk_drop_down_get_selected (self->group);
-  asked->depth = (guint)gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->depth));
-  asked->regex = (char *)gtk_editable_get_text (GTK_EDITABLE (self->regex));
+  asked->group = tsr_view_state_get (self->options, TSR_TRACE_VIEW_GROUPING);
+  asked->depth = tsr_view_state_get (self->options, TSR_TRACE_VIEW_DEPTH);
+  asked->regex = (char *)tsr_view_state_get_text (self->options, TSR_TRACE_VIEW_REGEX);
   asked->flushes = tsr_trace_state_has (get_state (self), TSR_TRACE_OPTION_FLUSHES);
 }
 
@@ -363,7 +364,7 @@ on_trace_changed (TsrTraceTabs *self)
 static void
 on_group (TsrTraceTabs *self)
 {
-  guint group = gtk_drop_down_get_selected (self->group);
+  guint group = tsr_view_state_get (self->options, TSR_TRACE_VIEW_GROUPING);
 
   g_clear_handle_id (&self->typed, g_source_remove);
   gtk_widget_set_visible (self->depth,
@@ -384,17 +385,22 @@ on_typed (gpointer data)
 
 /* What is typed is taken after a moment; what it cannot mean is seen at once. */
 static void
-on_regex_changed (TsrTraceTabs *self)
+on_view_options (TsrTraceTabs *self, guint64 changed)
 {
-  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->regex));
+  const char *text = tsr_view_state_get_text (self->options, TSR_TRACE_VIEW_REGEX);
   g_autoptr (GRegex) regex = g_regex_new (text, 0, 0, NULL);
 
   if (regex == NULL)
     gtk_widget_add_css_class (self->regex, "error");
   else
     gtk_widget_remove_css_class (self->regex, "error");
-  g_clear_handle_id (&self->typed, g_source_remove);
-  self->typed = g_timeout_add (TYPING_MS, on_typed, self);
+  if ((changed & (BIT (GROUPING) | BIT (DEPTH))) != 0)
+    on_group (self);
+  else if ((changed & BIT (REGEX)) != 0)
+    {
+      g_clear_handle_id (&self->typed, g_source_remove);
+      self->typed = g_timeout_add (TYPING_MS, on_typed, self);
+    }
 }
 
 static void
@@ -406,7 +412,6 @@ add_group_controls (TsrTraceTabs *self, TsrRowView *view)
 
   self->group = tsr_drop_down_new (words, _ ("What a row is"));
   self->depth = gtk_spin_button_new_with_range (1, TSR_TRACE_MAX_DEPTH, 1);
-  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->depth), 2);
   gtk_widget_set_valign (self->depth, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (self->depth, _ ("How many parts of the name, split at /"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->depth), GTK_ACCESSIBLE_PROPERTY_LABEL,
@@ -421,13 +426,10 @@ add_group_controls (TsrTraceTabs *self, TsrRowView *view)
   tsr_row_view_add_control (view, GTK_WIDGET (self->group));
   tsr_row_view_add_control (view, self->depth);
   tsr_row_view_add_control (view, self->regex);
-  g_signal_connect_object (self->group, "notify::selected", G_CALLBACK (on_group), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->depth, "value-changed", G_CALLBACK (on_group), self,
-                           G_CONNECT_SWAPPED);
+  tsr_view_state_bind (self->options, TSR_TRACE_VIEW_GROUPING, self->group, "selected");
+  tsr_view_state_bind (self->options, TSR_TRACE_VIEW_DEPTH, self->depth, "value");
+  tsr_view_state_bind (self->options, TSR_TRACE_VIEW_REGEX, self->regex, "text");
   g_signal_connect_object (self->regex, "activate", G_CALLBACK (on_group), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->regex, "changed", G_CALLBACK (on_regex_changed), self,
-                           G_CONNECT_SWAPPED);
 }
 
 static GtkLabel *
@@ -480,6 +482,8 @@ add_line (TsrTraceTabs *self, TsrTab *tab)
   else if (tab->number == TSR_TRACE_TAB_TILES)
     {
       self->tiles = tsr_trace_tile_view_new (self->session);
+      tsr_trace_tile_view_bind (self->tiles, self->options, TSR_TRACE_VIEW_TILES_AS,
+                                TSR_TRACE_VIEW_TILES_ORDER);
       self->tile_ipu = add_choice (self, line, _ ("IPU whose tiles are shown"));
       gtk_box_append (GTK_BOX (line), tsr_trace_tile_view_get_controls (self->tiles));
     }
@@ -514,7 +518,8 @@ add_tab (gpointer page, TsrTab *tab)
   add_line (self, tab);
   if (tab->number == TSR_TRACE_TAB_DETAILS)
     {
-      self->steps = tsr_trace_step_list_new (self->session);
+      self->steps
+          = tsr_trace_step_list_new (self->session, self->options, TSR_TRACE_VIEW_STEP_ORDER);
       content = GTK_WIDGET (self->steps);
     }
   else if (tab->number == TSR_TRACE_TAB_TILES)
@@ -560,54 +565,7 @@ static const TsrTabsSetup setup = {
   .selected = on_selected,
 };
 
-/* Words and text */
-
-void
-tsr_trace_tabs_save_words (TsrTraceTabs *self, GHashTable *words)
-{
-  g_autofree char *depth = NULL;
-  const char *regex;
-
-  g_return_if_fail (TSR_IS_TRACE_TABS (self));
-  regex = gtk_editable_get_text (GTK_EDITABLE (self->regex));
-  depth = g_strdup_printf ("%d", gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->depth)));
-  tsr_view_words_set (words, "tab", tsr_tabs_get_shown (TSR_TABS (self))->words->key);
-  tsr_view_words_set (words, "grouping",
-                      tsr_trace_group_get_nick (
-                          MIN (gtk_drop_down_get_selected (self->group), TSR_TRACE_N_GROUPS - 1)));
-  tsr_view_words_set (words, "depth", depth);
-  if (*regex != '\0')
-    tsr_view_words_set (words, "regex", regex);
-  tsr_view_words_set (words, "tiles-as", tsr_trace_tile_view_get_form (self->tiles));
-  if (tsr_trace_step_list_get_by_cycles (self->steps))
-    tsr_view_words_set (words, "step-order", "cycles");
-  tsr_view_words_set (words, "tile-order", tsr_trace_tile_view_get_order (self->tiles));
-}
-
-void
-tsr_trace_tabs_load_words (TsrTraceTabs *self, GHashTable *words)
-{
-  const char *depth, *regex;
-  TsrTraceGroup group;
-  guint64 number;
-
-  g_return_if_fail (TSR_IS_TRACE_TABS (self));
-  depth = tsr_view_words_get (words, "depth");
-  regex = tsr_view_words_get (words, "regex");
-  if (regex != NULL)
-    gtk_editable_set_text (GTK_EDITABLE (self->regex), regex);
-  if (depth != NULL
-      && g_ascii_string_to_unsigned (depth, 10, 1, TSR_TRACE_MAX_DEPTH, &number, NULL))
-    gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->depth), (double)number);
-  if (tsr_trace_group_parse (tsr_view_words_get (words, "grouping"), &group))
-    gtk_drop_down_set_selected (self->group, group);
-  tsr_trace_tile_view_set_form (self->tiles, tsr_view_words_get (words, "tiles-as"));
-  tsr_trace_tile_view_set_order (self->tiles, tsr_view_words_get (words, "tile-order"));
-  tsr_trace_step_list_set_by_cycles (
-      self->steps, g_strcmp0 (tsr_view_words_get (words, "step-order"), "cycles") == 0);
-  on_group (self);
-  tsr_tabs_show_key (TSR_TABS (self), tsr_view_words_get (words, "tab"));
-}
+/* Text */
 
 char *
 tsr_trace_tabs_dup_text (TsrTraceTabs *self)
@@ -680,6 +638,7 @@ tsr_trace_tabs_dispose (GObject *object)
 
   g_clear_handle_id (&self->typed, g_source_remove);
   G_OBJECT_CLASS (tsr_trace_tabs_parent_class)->dispose (object);
+  g_clear_object (&self->options);
   g_clear_object (&self->session);
 }
 
@@ -702,8 +661,12 @@ tsr_trace_tabs_new (TsrSession *session)
   TsrTraceTabs *self = g_object_new (TSR_TYPE_TRACE_TABS, NULL);
 
   self->session = g_object_ref (session);
+  self->options = g_object_ref (tsr_trace_tabs_get_options (session));
   tsr_tabs_setup (TSR_TABS (self), &setup, self);
-  on_group (self);
+  tsr_tabs_bind (TSR_TABS (self), self->options, TSR_TRACE_VIEW_TAB);
+  g_signal_connect_object (self->options, "changed", G_CALLBACK (on_view_options), self,
+                           G_CONNECT_SWAPPED);
+  on_view_options (self, BIT (GROUPING));
   g_signal_connect_object (get_state (self), "steps-changed", G_CALLBACK (show_group), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (get_state (self), "options-changed", G_CALLBACK (on_options_changed),

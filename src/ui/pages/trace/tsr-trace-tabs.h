@@ -24,10 +24,6 @@ TsrTraceTabs *tsr_trace_tabs_new (TsrSession *session);
  * figures are those of the chosen run. */
 void tsr_trace_tabs_set_range (TsrTraceTabs *self, gint64 from, gint64 to);
 
-/* Word "tab" and the tabs' own options, as in TsrPage. */
-void tsr_trace_tabs_save_words (TsrTraceTabs *self, GHashTable *words);
-void tsr_trace_tabs_load_words (TsrTraceTabs *self, GHashTable *words);
-
 /* (transfer full): what the tab that is shown says, for "Copy all as text". */
 char *tsr_trace_tabs_dup_text (TsrTraceTabs *self);
 /* (transfer none): what is shown has the actions rows.copy, rows.copy-all and rows.save. */

@@ -12,8 +12,7 @@
 
 #include <glib/gi18n.h>
 
-static const char *const forms[] = { "graph", "map", "table", NULL };
-static const char *const orders[] = { "tile", "cycles", NULL };
+static const char *const forms[TSR_TRACE_N_TILE_FORMS] = { "graph", "map", "table" };
 
 enum
 {
@@ -298,44 +297,19 @@ add_drop_down (TsrTraceTileView *self, const char *const *words, const char *lab
   return drop_down;
 }
 
-static gboolean
-select_nick (GtkDropDown *drop_down, const char *const *nicks, const char *nick)
-{
-  for (guint i = 0; nicks[i] != NULL; i++)
-    if (g_strcmp0 (nick, nicks[i]) == 0)
-      {
-        gtk_drop_down_set_selected (drop_down, i);
-        return TRUE;
-      }
-  return FALSE;
-}
-
-gboolean
-tsr_trace_tile_view_set_form (TsrTraceTileView *self, const char *nick)
-{
-  g_return_val_if_fail (TSR_IS_TRACE_TILE_VIEW (self), FALSE);
-  return select_nick (self->form, forms, nick);
-}
-
 const char *
-tsr_trace_tile_view_get_form (TsrTraceTileView *self)
+tsr_trace_tile_view_get_form_nick (guint form)
 {
-  g_return_val_if_fail (TSR_IS_TRACE_TILE_VIEW (self), NULL);
-  return forms[MIN (gtk_drop_down_get_selected (self->form), 2)];
+  g_return_val_if_fail (form < TSR_TRACE_N_TILE_FORMS, NULL);
+  return forms[form];
 }
 
-gboolean
-tsr_trace_tile_view_set_order (TsrTraceTileView *self, const char *nick)
+void
+tsr_trace_tile_view_bind (TsrTraceTileView *self, TsrViewState *state, guint form, guint order)
 {
-  g_return_val_if_fail (TSR_IS_TRACE_TILE_VIEW (self), FALSE);
-  return select_nick (self->order, orders, nick);
-}
-
-const char *
-tsr_trace_tile_view_get_order (TsrTraceTileView *self)
-{
-  g_return_val_if_fail (TSR_IS_TRACE_TILE_VIEW (self), NULL);
-  return orders[MIN (gtk_drop_down_get_selected (self->order), 1)];
+  g_return_if_fail (TSR_IS_TRACE_TILE_VIEW (self));
+  tsr_view_state_bind (state, form, self->form, "selected");
+  tsr_view_state_bind (state, order, self->order, "selected");
 }
 
 TsrRowView *

@@ -25,11 +25,11 @@ TsrRowView *tsr_trace_tile_view_get_table (TsrTraceTileView *self);
 /* (transfer none): its controls, which whoever shows the view puts in a place of their own. */
 GtkWidget *tsr_trace_tile_view_get_controls (TsrTraceTileView *self);
 
-/* "graph", "map", "table"; "tile", "cycles": FALSE for anything else. */
-gboolean tsr_trace_tile_view_set_form (TsrTraceTileView *self, const char *nick);
-const char *tsr_trace_tile_view_get_form (TsrTraceTileView *self);
-gboolean tsr_trace_tile_view_set_order (TsrTraceTileView *self, const char *nick);
-const char *tsr_trace_tile_view_get_order (TsrTraceTileView *self);
+#define TSR_TRACE_N_TILE_FORMS 3
+const char *tsr_trace_tile_view_get_form_nick (guint form); /* "graph", "map", "table" */
+/* Options of @state: the form, and whether the graph is ordered by cycles. */
+void
+tsr_trace_tile_view_bind (TsrTraceTileView *self, TsrViewState *state, guint form, guint order);
 
 /* For tests: what is shown. */
 TsrChartModel *tsr_trace_tile_view_get_chart (TsrTraceTileView *self);
