@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "tsr-liveness-page.h"
+#include "tsr-liveness-page-private.h"
 #include "tsr-test.h"
 #include "tsr-ui-init.h"
 #include "tsr-ui-test.h"
@@ -418,7 +418,7 @@ dup_line (Fixture *f, const char *name)
 static void
 test_group_line (Fixture *f, gconstpointer data)
 {
-  TsrLivenessTabs *tabs = tsr_liveness_page_get_tabs (f->page);
+  const guint by = TSR_LIVENESS_OPTION_BY + TSR_LIVENESS_TAB_TEMPORARY;
   guint n_series = count_series (f), peak = peak_step (f), n, row = 0;
   g_autofree gint64 *line = NULL, *moved = NULL;
   g_autoptr (GArray) selected = NULL;
@@ -426,7 +426,9 @@ test_group_line (Fixture *f, gconstpointer data)
   TsrRows *rows;
 
   chart_select (f, peak, peak + 1, TSR_SELECT_REPLACE);
-  tsr_liveness_tabs_set_grouping (tabs, TSR_LIVENESS_TAB_TEMPORARY, TSR_LIVENESS_BY_PREFIX, 1);
+  tsr_page_set_option (TSR_PAGE (f->page), by, TSR_LIVENESS_BY_PREFIX);
+  tsr_page_set_option (TSR_PAGE (f->page), TSR_LIVENESS_OPTION_DEPTH + TSR_LIVENESS_TAB_TEMPORARY,
+                       1);
   rows = show_tab (f, "not-always-live");
   g_assert_cmpuint (tsr_rows_get_n (rows), >, 0);
   name = g_strdup (tsr_rows_get_text (rows, row, 0));
@@ -458,7 +460,7 @@ test_group_line (Fixture *f, gconstpointer data)
   selected = tsr_row_view_dup_selected (get_view (f));
   g_assert_cmpuint (selected->len, ==, 1);
   /* By variable there are no groups. */
-  tsr_liveness_tabs_set_grouping (tabs, TSR_LIVENESS_TAB_TEMPORARY, TSR_LIVENESS_BY_VARIABLE, 2);
+  tsr_page_set_option (TSR_PAGE (f->page), by, TSR_LIVENESS_BY_VARIABLE);
   settle (f);
   g_assert_cmpuint (count_series (f), ==, n_series);
 }

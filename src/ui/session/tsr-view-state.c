@@ -345,7 +345,7 @@ is_told (TsrViewState *self, guint option)
 
   if (o->word == NULL)
     return FALSE;
-  return o->where == 0 || (o->where >> self->values[o->of] & 1) != 0;
+  return o->where == 0 || ((o->where >> self->values[o->of] & 1) != 0 && is_told (self, o->of));
 }
 
 void

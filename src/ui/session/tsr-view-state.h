@@ -36,8 +36,8 @@ typedef struct
   gboolean is_in_list; /* the setting is a list of names, of what is on */
   gboolean is_named;   /* links say it although it is as usual */
   gboolean is_passing; /* words that do not say it, even a few, set it as usual */
-  /* It is in links only while the option of place @of, an earlier one, has one of the values
-   * @where, a bit each; 0: always. */
+  /* It is in links only while the option of place @of, an earlier one, is and has one of the
+   * values @where, a bit each; 0: always. */
   guint of, where;
 } TsrViewOption;
 

@@ -27,7 +27,14 @@ typedef enum
   TSR_LIVENESS_OPTION_LIFETIME_ORDER,
   TSR_LIVENESS_OPTION_LIFETIME_COLOUR,
   TSR_LIVENESS_OPTION_LIFETIME_FILTER,
-  TSR_LIVENESS_N_OPTIONS
+  TSR_LIVENESS_OPTION_PEAK, /* its number, from 1 on */
+  /* From here on one for each tab, which not all have: what a row is, depth of name prefixes,
+   * names of the selected groups, and the second mode, cycles by tile or A to B what dies. */
+  TSR_LIVENESS_OPTION_BY,
+  TSR_LIVENESS_OPTION_DEPTH = TSR_LIVENESS_OPTION_BY + TSR_LIVENESS_N_TABS,
+  TSR_LIVENESS_OPTION_GROUPS = TSR_LIVENESS_OPTION_DEPTH + TSR_LIVENESS_N_TABS,
+  TSR_LIVENESS_OPTION_MODE = TSR_LIVENESS_OPTION_GROUPS + TSR_LIVENESS_N_TABS,
+  TSR_LIVENESS_N_OPTIONS = TSR_LIVENESS_OPTION_MODE + TSR_LIVENESS_N_TABS
 } TsrLivenessOption;
 
 struct _TsrLivenessPage
@@ -63,8 +70,6 @@ struct _TsrLivenessPage
   guint place_idle;         /* source id */
 };
 
-/* tsr-liveness-links.c */
-void tsr_liveness_page_save_words (TsrPage *page, GHashTable *words);
-void tsr_liveness_page_load_words (TsrPage *page, GHashTable *words);
+#define TSR_LIVENESS_MAX_DEPTH 16
 
 G_END_DECLS

@@ -694,7 +694,7 @@ tsr_liveness_page_update_lifetimes (TsrLivenessPage *self)
     }
   if (!self->lifetimes_stale
       || (!self->lifetimes_below
-          && tsr_tabs_get_shown (TSR_TABS (self->tabs))->number != TSR_LIVENESS_TAB_LIFETIMES))
+          && tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_TAB) != TSR_LIVENESS_TAB_LIFETIMES))
     return;
   self->lifetimes_stale = FALSE;
   tsr_lifetime_view_set_source (self->lifetimes, self->liveness, &self->source);
@@ -929,6 +929,46 @@ get_colour_nick (guint colour)
   return colour == TSR_LIFETIME_COLOUR_CATEGORY ? "category" : "prefix";
 }
 
+static const char *
+get_by_nick (guint by)
+{
+  static const char *const nicks[TSR_LIVENESS_N_BY] = { "variable", "prefix", "category", "life" };
+
+  return nicks[by];
+}
+
+static const char *
+get_mode_nick (guint second)
+{
+  return second ? "2" : "1";
+}
+
+#define ONLY(option, value) .of = TSR_LIVENESS_OPTION_##option, .where = 1u << TSR_LIVENESS_##value
+#define GROUPED(tab)                                                                               \
+  [TSR_LIVENESS_OPTION_BY + TSR_LIVENESS_TAB_##tab]                                                \
+      = { NULL,                                                                                    \
+          "by",                                                                                    \
+          TSR_LIVENESS_BY_VARIABLE,                                                                \
+          get_by_nick,                                                                             \
+          TSR_LIVENESS_N_BY,                                                                       \
+          ONLY (TAB, TAB_##tab) },                                                                 \
+      [TSR_LIVENESS_OPTION_DEPTH + TSR_LIVENESS_TAB_##tab]                                         \
+      = { NULL,                                                                                    \
+          "depth",                                                                                 \
+          2,                                                                                       \
+          .kind = TSR_VIEW_NUMBER,                                                                 \
+          .least = 1,                                                                              \
+          .most = TSR_LIVENESS_MAX_DEPTH,                                                          \
+          .is_named = TRUE,                                                                        \
+          ONLY (BY + TSR_LIVENESS_TAB_##tab, BY_PREFIX) },                                         \
+      [TSR_LIVENESS_OPTION_GROUPS + TSR_LIVENESS_TAB_##tab]                                        \
+      = { NULL, "groups", .kind = TSR_VIEW_TEXT,                                                   \
+          ONLY (BY + TSR_LIVENESS_TAB_##tab, BY_PREFIX) | 1u << TSR_LIVENESS_BY_CATEGORY           \
+              | 1u << TSR_LIVENESS_BY_LIFE }
+#define WITH_MODE(tab)                                                                             \
+  [TSR_LIVENESS_OPTION_MODE + TSR_LIVENESS_TAB_##tab]                                              \
+      = { NULL, "mode", FALSE, get_mode_nick, 2, ONLY (TAB, TAB_##tab) }
+
 static const TsrViewOption options[TSR_LIVENESS_N_OPTIONS] = {
   [TSR_LIVENESS_OPTION_INCLUDE_ALWAYS_LIVE]
   = { "include-always-live", "always", TRUE, .setting = "liveness-include-always-live",
@@ -953,6 +993,14 @@ static const TsrViewOption options[TSR_LIVENESS_N_OPTIONS] = {
   = { NULL, "lifetime-colour", TSR_LIFETIME_COLOUR_PREFIX, get_colour_nick, 2 },
   [TSR_LIVENESS_OPTION_LIFETIME_FILTER]
   = { NULL, "lifetime-filter", .kind = TSR_VIEW_TEXT, .is_passing = TRUE },
+  [TSR_LIVENESS_OPTION_PEAK]
+  = { NULL, "peak", 1, .kind = TSR_VIEW_NUMBER, .least = 1, ONLY (TAB, TAB_PEAK) },
+  GROUPED (ALWAYS),
+  GROUPED (TEMPORARY),
+  GROUPED (PEAK),
+  GROUPED (A_TO_B),
+  WITH_MODE (CYCLES),
+  WITH_MODE (A_TO_B),
 };
 
 /* Where there is no table, there is none to save. */
@@ -962,20 +1010,12 @@ show_tab (TsrLivenessPage *self)
   TsrLivenessTab tab = tsr_liveness_page_get (self, TSR_LIVENESS_OPTION_TAB);
   gboolean table = tsr_tabs_get (TSR_TABS (self->tabs), tab)->view != NULL;
 
-  tsr_tabs_show (TSR_TABS (self->tabs), tab);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "liveness.save-table", table);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "liveness.copy-table", table);
   tsr_liveness_page_update_lifetimes (self);
 }
 
 #define BIT(option) TSR_VIEW_BIT (TSR_LIVENESS_OPTION_##option)
-
-static void
-on_tab_changed (TsrLivenessPage *self)
-{
-  tsr_page_set_option (TSR_PAGE (self), TSR_LIVENESS_OPTION_TAB,
-                       tsr_tabs_get_shown (TSR_TABS (self->tabs))->number);
-}
 
 static void
 on_options_changed (TsrPage *page, guint64 changed)
@@ -992,6 +1032,56 @@ on_options_changed (TsrPage *page, guint64 changed)
     tsr_liveness_page_update_statistics (self);
   if ((changed & BIT (LIFETIMES)) != 0)
     place_lifetimes (self);
+}
+
+/* What the tabs show beside the options as words of a link, and back: filter and order of the
+ * table.
+ */
+
+static TsrRowView *
+get_table (TsrLivenessPage *self)
+{
+  return tsr_tabs_get_shown (TSR_TABS (self->tabs))->view;
+}
+
+static void
+tsr_liveness_page_save_words (TsrPage *page, GHashTable *words)
+{
+  TsrRowView *view = get_table (TSR_LIVENESS_PAGE (page));
+  g_autofree char *sort = view != NULL ? tsr_row_view_dup_sort (view) : NULL;
+
+  if (view != NULL && *tsr_row_view_get_filter (view) != '\0')
+    tsr_view_words_set (words, "filter", tsr_row_view_get_filter (view));
+  tsr_view_words_set (words, "sort", sort);
+}
+
+static void
+tsr_liveness_page_load_words (TsrPage *page, GHashTable *words)
+{
+  TsrLivenessPage *self = TSR_LIVENESS_PAGE (page);
+  TsrViewState *state = tsr_page_get_view_state (page);
+  gboolean whole = tsr_view_state_is_whole (state, words);
+  const char *filter = tsr_view_words_get (words, "filter"),
+             *sort = tsr_view_words_get (words, "sort");
+  TsrRowView *view;
+
+  /* Insights speak of variables wherever they are; the words are those of this tab. */
+  if (g_strcmp0 (tsr_view_words_get (words, "tab"), "variables") == 0)
+    {
+      tsr_page_set_option (page, TSR_LIVENESS_OPTION_TAB, TSR_LIVENESS_TAB_TEMPORARY);
+      tsr_view_state_load_words (state, words);
+    }
+  if (whole || tsr_view_words_get (words, "by") != NULL)
+    tsr_liveness_tabs_show_groups (self->tabs);
+  view = get_table (self);
+  if (view == NULL)
+    return;
+  /* A filter that is not named would hide what is. */
+  filter = filter != NULL ? filter : "";
+  if (g_strcmp0 (tsr_row_view_get_filter (view), filter) != 0)
+    tsr_row_view_set_filter (view, filter);
+  if (sort != NULL || whole)
+    tsr_row_view_set_sort (view, sort);
 }
 
 /* Page */
@@ -1026,16 +1116,15 @@ tsr_liveness_page_set_session (TsrPage *page, TsrSession *session)
   TSR_PAGE_CLASS (tsr_liveness_page_parent_class)->set_session (page, session);
   tsr_split_keep_state (self->split, session, "liveness");
   tsr_source_chooser_set_session (self->source_chooser, session);
-  tsr_liveness_tabs_set_session (self->tabs, session);
   tsr_lifetime_view_set_session (self->lifetimes, session, viewport);
   tsr_page_restore_options (page, session);
   state = tsr_page_get_view_state (page);
+  tsr_liveness_tabs_set_session (self->tabs, session, state);
   tsr_view_state_bind (state, TSR_LIVENESS_OPTION_MATCH,
                        tsr_match_bar_get_entry (TSR_MATCH_BAR (self->step_filter)), "text");
   tsr_lifetime_view_bind (self->lifetimes, state, TSR_LIVENESS_OPTION_LIFETIME_ORDER,
                           TSR_LIVENESS_OPTION_LIFETIME_COLOUR, TSR_LIVENESS_OPTION_LIFETIME_FILTER);
   show_tab (self);
-  g_signal_connect_swapped (self->tabs, "tab-changed", G_CALLBACK (on_tab_changed), self);
   tsr_navigation_set_settings (self->navigation, tsr_session_get_settings (session));
   tsr_navigation_set_viewport (self->navigation, viewport);
   tsr_chart_set_viewport (self->chart, viewport);
@@ -1057,7 +1146,7 @@ static char *
 tsr_liveness_page_dup_text (TsrPage *page)
 {
   TsrLivenessPage *self = TSR_LIVENESS_PAGE (page);
-  TsrRowView *view = tsr_tabs_get_shown (TSR_TABS (self->tabs))->view;
+  TsrRowView *view = get_table (self);
   g_autofree char *csv = view != NULL ? tsr_row_view_dup_csv (view) : g_strdup ("");
   GString *text = g_string_new (NULL);
   g_autofree char *scope = tsr_scope_line_dup_text (tsr_page_get_scope_line (page));
@@ -1126,7 +1215,7 @@ static void
 run_table_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   TsrLivenessPage *self = TSR_LIVENESS_PAGE (widget);
-  TsrRowView *view = tsr_tabs_get_shown (TSR_TABS (self->tabs))->view;
+  TsrRowView *view = get_table (self);
 
   if (view != NULL)
     gtk_widget_activate_action (

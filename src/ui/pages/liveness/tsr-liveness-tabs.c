@@ -8,10 +8,9 @@
 #include "tsr-liveness-tabs.h"
 
 #include "tsr-drop-down.h"
+#include "tsr-liveness-page-private.h"
 
 #include <glib/gi18n.h>
-
-#define MAX_DEPTH 16
 
 struct _TsrLivenessTabs
 {
@@ -23,13 +22,13 @@ struct _TsrLivenessTabs
   GtkDropDown *peak_chooser;
 
   TsrSession *session;
+  TsrViewState *options; /* of the page */
   gboolean has_source;
   TsrLivenessSource source;
   GArray *peaks; /* (nullable) TsrPeak */
-  guint peak, wanted_peak;
+  guint peak;    /* its place; the option is the one that is wanted */
   gboolean include_always_live;
   GPtrArray *groups; /* TsrLivenessGroup, selected in groups_tab */
-  GStrv group_names; /* of those that are selected when they are there */
   TsrLivenessTab groups_tab;
 };
 
@@ -84,18 +83,24 @@ static const TsrTabWords words[] = {
 
 /* Groups */
 
+static guint
+get (TsrLivenessTabs *self, TsrLivenessOption option)
+{
+  return tsr_view_state_get (self->options, option);
+}
+
 /* Rows of the groups that are selected. */
 static GArray *
 list_groups (TsrLivenessTabs *self, const TsrTab *tab)
 {
   GArray *rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_auto (GStrv) names = NULL;
 
-  if (tab->answer == NULL || tab->answer->members == NULL || tab->number != self->groups_tab
-      || self->group_names == NULL)
+  if (tab->answer == NULL || tab->answer->members == NULL || tab->number != self->groups_tab)
     return rows;
+  names = tsr_view_state_dup_lines (self->options, TSR_LIVENESS_OPTION_GROUPS + tab->number);
   for (guint32 row = 0; row < tsr_rows_get_n (tab->answer->rows); row++)
-    if (g_strv_contains ((const char *const *)self->group_names,
-                         tsr_rows_get_text (tab->answer->rows, row, 0)))
+    if (g_strv_contains ((const char *const *)names, tsr_rows_get_text (tab->answer->rows, row, 0)))
       g_array_append_val (rows, row);
   return rows;
 }
@@ -132,13 +137,15 @@ static void
 on_selected (gpointer page, TsrTab *tab, const GArray *rows)
 {
   TsrLivenessTabs *self = page;
+  g_auto (GStrv) names = NULL;
 
   if (tab->answer->variables == NULL)
     return;
   take_groups (self, tab, rows);
   self->groups_tab = tab->number;
-  g_strfreev (self->group_names);
-  self->group_names = tsr_liveness_groups_dup_names (self->groups);
+  names = tsr_liveness_groups_dup_names (self->groups);
+  tsr_view_state_set_lines (self->options, TSR_LIVENESS_OPTION_GROUPS + tab->number,
+                            (const char *const *)names);
 }
 
 /* Questions */
@@ -169,7 +176,7 @@ ask (gpointer page, const TsrTab *tab, TsrTableQuestion *question)
   TsrLivenessTabs *self = page;
   TsrLivenessQuestion *asked = &question->of_liveness;
   guint number = tab->number, one = 1u << number;
-  gboolean second = tsr_liveness_tabs_get_mode (self, number);
+  gboolean second = get (self, TSR_LIVENESS_OPTION_MODE + number) != 0;
 
   asked->liveness = tsr_session_get_liveness (self->session);
   if (asked->liveness == NULL || !self->has_source || number == TSR_LIVENESS_TAB_LIFETIMES)
@@ -184,7 +191,8 @@ ask (gpointer page, const TsrTab *tab, TsrTableQuestion *question)
       asked->vertices_pending = asked->vertices == NULL
                                 && tsr_session_is_stage_pending (self->session, TSR_STAGE_PROGRAMS);
     }
-  tsr_liveness_tabs_get_grouping (self, number, &asked->by, &asked->depth);
+  asked->by = get (self, TSR_LIVENESS_OPTION_BY + number);
+  asked->depth = get (self, TSR_LIVENESS_OPTION_DEPTH + number);
   asked->include_always_live = number == TSR_LIVENESS_TAB_PEAK && self->include_always_live;
   asked->by_tile = second && number == TSR_LIVENESS_TAB_CYCLES;
   asked->dying = second && number == TSR_LIVENESS_TAB_A_TO_B;
@@ -194,39 +202,23 @@ ask (gpointer page, const TsrTab *tab, TsrTableQuestion *question)
 /* Controls */
 
 static void
-on_control (TsrLivenessTabs *self)
-{
-  for (guint i = 0; i < TSR_LIVENESS_N_TABS; i++)
-    if (self->depth[i] != NULL)
-      gtk_widget_set_visible (self->depth[i],
-                              gtk_drop_down_get_selected (self->by[i]) == TSR_LIVENESS_BY_PREFIX);
-  tsr_tabs_update (TSR_TABS (self));
-}
-
-static void
 on_peak_chosen (TsrLivenessTabs *self)
 {
   guint selected = gtk_drop_down_get_selected (self->peak_chooser);
 
   if (selected == GTK_INVALID_LIST_POSITION || selected == self->peak)
     return;
-  self->peak = self->wanted_peak = selected;
-  tsr_tabs_update (TSR_TABS (self));
+  self->peak = selected;
+  tsr_view_state_set (self->options, TSR_LIVENESS_OPTION_PEAK, selected + 1);
   g_signal_emit (self, signals[PEAK_CHANGED], 0);
 }
 
 static GtkDropDown *
-add_choice (TsrLivenessTabs *self,
-            TsrTab *tab,
-            const char *const *choices,
-            const char *label,
-            void (*changed) (TsrLivenessTabs *self))
+add_choice (TsrTab *tab, const char *const *choices, const char *label)
 {
   GtkDropDown *choice = tsr_drop_down_new (choices, label);
 
   tsr_row_view_add_control (tab->view, GTK_WIDGET (choice));
-  g_signal_connect_object (choice, "notify::selected", G_CALLBACK (changed), self,
-                           G_CONNECT_SWAPPED);
   return choice;
 }
 
@@ -235,19 +227,15 @@ add_group_controls (TsrLivenessTabs *self, TsrTab *tab)
 {
   static const char *const choices[]
       = { N_ ("By variable"), N_ ("By name prefix"), N_ ("By category"), N_ ("By life"), NULL };
-  GtkWidget *depth = gtk_spin_button_new_with_range (1, MAX_DEPTH, 1);
+  GtkWidget *depth = gtk_spin_button_new_with_range (1, TSR_LIVENESS_MAX_DEPTH, 1);
 
-  self->by[tab->number] = add_choice (self, tab, choices, _ ("What a row is"), on_control);
+  self->by[tab->number] = add_choice (tab, choices, _ ("What a row is"));
   self->depth[tab->number] = depth;
-  gtk_spin_button_set_value (GTK_SPIN_BUTTON (depth), 2);
   gtk_widget_set_valign (depth, GTK_ALIGN_CENTER);
-  gtk_widget_set_visible (depth, FALSE);
   gtk_widget_set_tooltip_text (depth, _ ("How many parts of the name, split at /"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (depth), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Depth of the prefix"), -1);
   tsr_row_view_add_control (tab->view, depth);
-  g_signal_connect_object (depth, "value-changed", G_CALLBACK (on_control), self,
-                           G_CONNECT_SWAPPED);
 }
 
 static void
@@ -263,11 +251,14 @@ add_tab (gpointer page, TsrTab *tab)
   if (tab->number == TSR_LIVENESS_TAB_LIFETIMES)
     tab->child = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   if (tab->number == TSR_LIVENESS_TAB_PEAK)
-    self->peak_chooser
-        = add_choice (self, tab, no_peaks, _ ("Peak that is taken apart"), on_peak_chosen);
+    {
+      self->peak_chooser = add_choice (tab, no_peaks, _ ("Peak that is taken apart"));
+      g_signal_connect_object (self->peak_chooser, "notify::selected", G_CALLBACK (on_peak_chosen),
+                               self, G_CONNECT_SWAPPED);
+    }
   if (tab->number == TSR_LIVENESS_TAB_CYCLES || tab->number == TSR_LIVENESS_TAB_A_TO_B)
-    self->mode[tab->number] = add_choice (self, tab, modes[tab->number == TSR_LIVENESS_TAB_A_TO_B],
-                                          _ ("What is listed"), on_control);
+    self->mode[tab->number]
+        = add_choice (tab, modes[tab->number == TSR_LIVENESS_TAB_A_TO_B], _ ("What is listed"));
   if ((TABS_OF_GROUPS & 1u << tab->number) != 0)
     {
       add_group_controls (self, tab);
@@ -316,13 +307,22 @@ tsr_liveness_tabs_set_source (TsrLivenessTabs *self, const TsrLivenessSource *so
   g_return_if_fail (TSR_IS_LIVENESS_TABS (self));
   /* Another source has other peaks; the same one, read again, has the same. */
   if (self->peaks != NULL && source != NULL && !tsr_liveness_source_equal (source, &self->source))
-    self->wanted_peak = 0;
+    tsr_view_state_set (self->options, TSR_LIVENESS_OPTION_PEAK, 1);
   tsr_liveness_source_clear (&self->source);
   memset (&self->source, 0, sizeof self->source);
   self->has_source = source != NULL;
   if (source != NULL)
     tsr_liveness_source_copy (source, &self->source);
   tsr_tabs_update (TSR_TABS (self));
+}
+
+static void
+show_peak (TsrLivenessTabs *self)
+{
+  guint wanted = get (self, TSR_LIVENESS_OPTION_PEAK) - 1;
+
+  self->peak = self->peaks != NULL && wanted < self->peaks->len ? wanted : 0;
+  update_peak_chooser (self);
 }
 
 void
@@ -332,8 +332,7 @@ tsr_liveness_tabs_set_peaks (TsrLivenessTabs *self, GArray *peaks)
   g_clear_pointer (&self->peaks, g_array_unref);
   if (peaks != NULL)
     self->peaks = g_array_ref (peaks);
-  self->peak = peaks != NULL && self->wanted_peak < peaks->len ? self->wanted_peak : 0;
-  update_peak_chooser (self);
+  show_peak (self);
   tsr_tabs_update (TSR_TABS (self));
 }
 
@@ -355,63 +354,11 @@ tsr_liveness_tabs_set_peak (TsrLivenessTabs *self, guint place)
     gtk_drop_down_set_selected (self->peak_chooser, place);
 }
 
-void
-tsr_liveness_tabs_want_peak (TsrLivenessTabs *self, guint place)
-{
-  g_return_if_fail (TSR_IS_LIVENESS_TABS (self));
-  self->wanted_peak = place;
-  if (self->peaks == NULL || place >= self->peaks->len || place == self->peak)
-    return;
-  self->peak = place;
-  update_peak_chooser (self);
-  tsr_tabs_update (TSR_TABS (self));
-}
-
 guint
 tsr_liveness_tabs_get_peak (TsrLivenessTabs *self)
 {
   g_return_val_if_fail (TSR_IS_LIVENESS_TABS (self), 0);
   return self->peak;
-}
-
-void
-tsr_liveness_tabs_set_grouping (TsrLivenessTabs *self,
-                                TsrLivenessTab tab,
-                                TsrLivenessBy by,
-                                guint depth)
-{
-  g_return_if_fail (TSR_IS_LIVENESS_TABS (self) && self->by[tab] != NULL);
-  gtk_drop_down_set_selected (self->by[tab], by);
-  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->depth[tab]), depth);
-}
-
-gboolean
-tsr_liveness_tabs_get_grouping (TsrLivenessTabs *self,
-                                TsrLivenessTab tab,
-                                TsrLivenessBy *by,
-                                guint *depth)
-{
-  g_return_val_if_fail (TSR_IS_LIVENESS_TABS (self) && tab < TSR_LIVENESS_N_TABS, FALSE);
-  if (self->by[tab] == NULL)
-    return FALSE;
-  *by = gtk_drop_down_get_selected (self->by[tab]);
-  *depth = gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->depth[tab]));
-  return TRUE;
-}
-
-gboolean
-tsr_liveness_tabs_get_mode (TsrLivenessTabs *self, TsrLivenessTab tab)
-{
-  g_return_val_if_fail (TSR_IS_LIVENESS_TABS (self) && tab < TSR_LIVENESS_N_TABS, FALSE);
-  return self->mode[tab] != NULL && gtk_drop_down_get_selected (self->mode[tab]) == 1;
-}
-
-void
-tsr_liveness_tabs_set_mode (TsrLivenessTabs *self, TsrLivenessTab tab, gboolean second)
-{
-  g_return_if_fail (TSR_IS_LIVENESS_TABS (self) && tab < TSR_LIVENESS_N_TABS);
-  if (self->mode[tab] != NULL)
-    gtk_drop_down_set_selected (self->mode[tab], second ? 1 : 0);
 }
 
 GPtrArray *
@@ -422,22 +369,45 @@ tsr_liveness_tabs_peek_groups (TsrLivenessTabs *self)
 }
 
 void
-tsr_liveness_tabs_select_groups (TsrLivenessTabs *self,
-                                 TsrLivenessTab tab,
-                                 const char *const *names)
+tsr_liveness_tabs_show_groups (TsrLivenessTabs *self)
 {
-  g_return_if_fail (TSR_IS_LIVENESS_TABS (self) && tab < TSR_LIVENESS_N_TABS);
-  g_strfreev (self->group_names);
-  self->group_names = g_strdupv ((char **)names);
-  self->groups_tab = tab;
-  show_groups (self, tsr_tabs_get (TSR_TABS (self), tab));
+  TsrTab *tab = tsr_tabs_get_shown (TSR_TABS (self));
+
+  self->groups_tab = tab->number;
+  show_groups (self, tab);
+}
+
+static void
+on_options (TsrLivenessTabs *self, guint64 changed)
+{
+  for (guint i = 0; i < TSR_LIVENESS_N_TABS; i++)
+    if (self->depth[i] != NULL)
+      gtk_widget_set_visible (self->depth[i],
+                              get (self, TSR_LIVENESS_OPTION_BY + i) == TSR_LIVENESS_BY_PREFIX);
+  if ((changed & TSR_VIEW_BIT (TSR_LIVENESS_OPTION_PEAK)) != 0
+      && get (self, TSR_LIVENESS_OPTION_PEAK) != self->peak + 1)
+    show_peak (self);
+  tsr_tabs_update (TSR_TABS (self));
 }
 
 void
-tsr_liveness_tabs_set_session (TsrLivenessTabs *self, TsrSession *session)
+tsr_liveness_tabs_set_session (TsrLivenessTabs *self, TsrSession *session, TsrViewState *options)
 {
   g_return_if_fail (TSR_IS_LIVENESS_TABS (self) && self->session == NULL);
   self->session = g_object_ref (session);
+  self->options = g_object_ref (options);
+  tsr_tabs_bind (TSR_TABS (self), options, TSR_LIVENESS_OPTION_TAB);
+  for (guint i = 0; i < TSR_LIVENESS_N_TABS; i++)
+    {
+      if (self->by[i] != NULL)
+        tsr_view_state_bind (options, TSR_LIVENESS_OPTION_BY + i, self->by[i], "selected");
+      if (self->depth[i] != NULL)
+        tsr_view_state_bind (options, TSR_LIVENESS_OPTION_DEPTH + i, self->depth[i], "value");
+      if (self->mode[i] != NULL)
+        tsr_view_state_bind (options, TSR_LIVENESS_OPTION_MODE + i, self->mode[i], "selected");
+    }
+  g_signal_connect_object (options, "changed", G_CALLBACK (on_options), self, G_CONNECT_SWAPPED);
+  on_options (self, 0);
   tsr_tabs_set_session (TSR_TABS (self), session);
 }
 
@@ -450,6 +420,7 @@ tsr_liveness_tabs_dispose (GObject *object)
   tsr_liveness_source_clear (&self->source);
   memset (&self->source, 0, sizeof self->source);
   g_clear_pointer (&self->peaks, g_array_unref);
+  g_clear_object (&self->options);
   g_clear_object (&self->session);
 }
 
@@ -457,7 +428,6 @@ static void
 tsr_liveness_tabs_finalize (GObject *object)
 {
   g_ptr_array_unref (TSR_LIVENESS_TABS (object)->groups);
-  g_strfreev (TSR_LIVENESS_TABS (object)->group_names);
   G_OBJECT_CLASS (tsr_liveness_tabs_parent_class)->finalize (object);
 }
 
