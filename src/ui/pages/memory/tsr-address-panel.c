@@ -217,27 +217,12 @@ tsr_address_panel_set_at_step (TsrAddressPanel *self, gboolean at_step)
   gtk_toggle_button_set_active (self->at_step, at_step);
 }
 
-gboolean
-tsr_address_panel_is_at_step (TsrAddressPanel *self)
-{
-  g_return_val_if_fail (TSR_IS_ADDRESS_PANEL (self), FALSE);
-  return gtk_toggle_button_get_active (self->at_step);
-}
-
 void
-tsr_address_panel_set_colour (TsrAddressPanel *self, TsrAddressColour colour)
+tsr_address_panel_bind (TsrAddressPanel *self, TsrViewState *state, guint step, guint colour)
 {
   g_return_if_fail (TSR_IS_ADDRESS_PANEL (self));
-  gtk_toggle_button_set_active (colour == TSR_ADDRESS_BY_LIFE ? self->by_life : self->by_category,
-                                TRUE);
-}
-
-TsrAddressColour
-tsr_address_panel_get_colour (TsrAddressPanel *self)
-{
-  g_return_val_if_fail (TSR_IS_ADDRESS_PANEL (self), TSR_ADDRESS_BY_CATEGORY);
-  return gtk_toggle_button_get_active (self->by_life) ? TSR_ADDRESS_BY_LIFE
-                                                      : TSR_ADDRESS_BY_CATEGORY;
+  tsr_view_state_bind (state, step, self->at_step, "active");
+  tsr_view_state_bind (state, colour, self->by_life, "active");
 }
 
 /* Map */
@@ -296,6 +281,9 @@ tsr_address_panel_set_tile (TsrAddressPanel *self, guint tile)
 static void
 on_colour (TsrAddressPanel *self)
 {
+  /* One of the two is chosen. */
+  if (!gtk_toggle_button_get_active (self->by_life))
+    gtk_toggle_button_set_active (self->by_category, TRUE);
   if (self->map != NULL)
     tsr_address_map_set_colour (self->map, gtk_toggle_button_get_active (self->by_life)
                                                ? TSR_ADDRESS_BY_LIFE

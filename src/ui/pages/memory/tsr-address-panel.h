@@ -22,9 +22,8 @@ TsrAddressView *tsr_address_panel_get_view (TsrAddressPanel *self);
 /* Whether the map shows one step; -1: all of them. */
 int tsr_address_panel_get_step (TsrAddressPanel *self);
 void tsr_address_panel_set_at_step (TsrAddressPanel *self, gboolean at_step);
-gboolean tsr_address_panel_is_at_step (TsrAddressPanel *self);
-void tsr_address_panel_set_colour (TsrAddressPanel *self, TsrAddressColour colour);
-TsrAddressColour tsr_address_panel_get_colour (TsrAddressPanel *self);
+/* Options of @state: whether it shows one step, and its colours. */
+void tsr_address_panel_bind (TsrAddressPanel *self, TsrViewState *state, guint step, guint colour);
 void tsr_address_panel_set_playing (TsrAddressPanel *self, gboolean playing);
 gboolean tsr_address_panel_is_playing (TsrAddressPanel *self);
 

@@ -6,7 +6,7 @@
 
 #include "tsr-memory-page-private.h"
 
-/* Filter, order and, of one tile, the map of addresses. */
+/* Filter and order. */
 void
 tsr_memory_page_save_words (TsrPage *page, GHashTable *words)
 {
@@ -27,12 +27,6 @@ tsr_memory_page_save_words (TsrPage *page, GHashTable *words)
   else if ((column = tsr_row_view_get_sort_column (self->details, &descending)) > 0)
     sort = g_strdup_printf ("%s%d", descending ? "-" : "", column - 1);
   tsr_view_words_set (words, "sort", sort);
-  if (tab != TSR_MEMORY_TAB_VARIABLES)
-    return;
-  if (tsr_address_panel_is_at_step (self->panel))
-    tsr_view_words_set (words, "map-step", "1");
-  if (tsr_address_panel_get_colour (self->panel) == TSR_ADDRESS_BY_LIFE)
-    tsr_view_words_set (words, "map-colour", "life");
 }
 
 void
@@ -58,12 +52,4 @@ tsr_memory_page_load_words (TsrPage *page, GHashTable *words)
   else if (rows == NULL && sort != NULL
            && g_ascii_string_to_unsigned (sort + (*sort == '-'), 10, 0, 64, &column, NULL))
     tsr_row_view_sort_by_column (self->details, (int)column + 1, *sort == '-');
-  if (tab != TSR_MEMORY_TAB_VARIABLES || !whole)
-    return;
-  tsr_address_panel_set_at_step (self->panel,
-                                 g_strcmp0 (tsr_view_words_get (words, "map-step"), "1") == 0);
-  tsr_address_panel_set_colour (self->panel,
-                                g_strcmp0 (tsr_view_words_get (words, "map-colour"), "life") == 0
-                                    ? TSR_ADDRESS_BY_LIFE
-                                    : TSR_ADDRESS_BY_CATEGORY);
 }

@@ -37,7 +37,9 @@ typedef enum
   TSR_MEMORY_OPTION_SCALE, /* of the tile map's colours, "FROM-TO" in bytes */
   TSR_MEMORY_OPTION_PLOTTED,
   TSR_MEMORY_OPTION_HIDDEN_VARIABLES,
-  TSR_MEMORY_OPTION_HIDDEN, /* series of the totals, by key */
+  TSR_MEMORY_OPTION_HIDDEN,     /* series of the totals, by key */
+  TSR_MEMORY_OPTION_MAP_STEP,   /* of the map of addresses: what is live at the step */
+  TSR_MEMORY_OPTION_MAP_COLOUR, /* TsrAddressColour */
   TSR_MEMORY_N_OPTIONS,
   TSR_MEMORY_EVENT_MEMORY = TSR_MEMORY_N_OPTIONS,
   TSR_MEMORY_EVENT_LIVENESS,

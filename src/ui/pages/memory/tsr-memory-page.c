@@ -179,7 +179,8 @@ show_options (TsrMemoryPage *self)
    | TSR_MEMORY_BIT (OPTION_SHOW_MAX) | TSR_MEMORY_BIT (OPTION_FIT_DATA)                           \
    | TSR_MEMORY_BIT (OPTION_TAB) | TSR_MEMORY_BIT (OPTION_IPU) | TSR_MEMORY_BIT (OPTION_SCALE)     \
    | TSR_MEMORY_BIT (OPTION_PLOTTED) | TSR_MEMORY_BIT (OPTION_HIDDEN_VARIABLES)                    \
-   | TSR_MEMORY_BIT (OPTION_HIDDEN))
+   | TSR_MEMORY_BIT (OPTION_HIDDEN) | TSR_MEMORY_BIT (OPTION_MAP_STEP)                             \
+   | TSR_MEMORY_BIT (OPTION_MAP_COLOUR))
 
 void
 tsr_memory_page_update (TsrMemoryPage *self, guint64 changed)
@@ -242,7 +243,14 @@ get_tab_nick (guint value)
   return tsr_memory_tab_get_nick (value);
 }
 
-#define ONLY(graph) .of = TSR_MEMORY_OPTION_GRAPH, .where = 1u << TSR_MEMORY_GRAPH_##graph
+static const char *
+get_map_colour_nick (guint value)
+{
+  return value == TSR_ADDRESS_BY_LIFE ? "life" : "category";
+}
+
+#define ONLY_IN(tab) .of = TSR_MEMORY_OPTION_TAB, .where = 1u << TSR_MEMORY_TAB_##tab
+#define ONLY(graph)  .of = TSR_MEMORY_OPTION_GRAPH, .where = 1u << TSR_MEMORY_GRAPH_##graph
 
 static const TsrViewOption options[TSR_MEMORY_N_OPTIONS] = {
   [TSR_MEMORY_OPTION_GRAPH] = { "graph", "graph", TSR_MEMORY_GRAPH_TOTAL, get_graph_nick,
@@ -268,6 +276,9 @@ static const TsrViewOption options[TSR_MEMORY_N_OPTIONS] = {
   = { NULL, "hidden", .kind = TSR_VIEW_TEXT, ONLY (VARIABLES) },
   [TSR_MEMORY_OPTION_HIDDEN]
   = { NULL, "hidden", .kind = TSR_VIEW_TEXT, .setting = "memory-hidden-series", ONLY (TOTAL) },
+  [TSR_MEMORY_OPTION_MAP_STEP] = { NULL, "map-step", FALSE, ONLY_IN (VARIABLES) },
+  [TSR_MEMORY_OPTION_MAP_COLOUR]
+  = { NULL, "map-colour", TSR_ADDRESS_BY_CATEGORY, get_map_colour_nick, 2, ONLY_IN (VARIABLES) },
 };
 
 static void

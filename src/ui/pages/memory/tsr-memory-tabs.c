@@ -273,6 +273,8 @@ tsr_memory_page_restore_details (TsrMemoryPage *self)
   TsrSession *session = tsr_memory_page_get_session (self);
 
   tsr_address_panel_set_session (self->panel, session);
+  tsr_address_panel_bind (self->panel, tsr_page_get_view_state (TSR_PAGE (self)),
+                          TSR_MEMORY_OPTION_MAP_STEP, TSR_MEMORY_OPTION_MAP_COLOUR);
   tsr_memory_page_set_tab (self, tsr_memory_page_get (self, TSR_MEMORY_OPTION_TAB));
   g_signal_connect_object (session, "stage-changed", G_CALLBACK (on_stage), self,
                            G_CONNECT_SWAPPED);
