@@ -199,7 +199,8 @@ test_interactive (void)
   close_window (window);
 }
 
-/* The dialog's part of its own is as high as its texts are at its width: no empty area below them. */
+/* The dialog's part of its own is as high as its texts are at its width: no empty area below them.
+ */
 static void
 check_is_filled (GtkWidget *dialog)
 {

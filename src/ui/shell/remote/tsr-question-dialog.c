@@ -264,8 +264,8 @@ dialog_new (GtkWindow *parent, const char *heading, const char *body)
   return self;
 }
 
-/* The dialog's own part, @width wide at least.  It scrolls only where a host asks more than a screen
- * holds: a scrolled window asks for as much height as its labels take at their narrowest. */
+/* The dialog's own part, @width wide at least.  It scrolls only where a host asks more than a
+ * screen holds: a scrolled window asks for as much height as its labels take at their narrowest. */
 static void
 set_content (TsrQuestionDialog *self, GtkWidget *box, int width)
 {
