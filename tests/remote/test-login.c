@@ -481,6 +481,43 @@ test_hashed_names (void)
   g_assert_nonnull (strstr (found, "ssh-ed25519"));
 }
 
+/* Where known_hosts cannot be written or made, as in a sandbox, a key is remembered in a file of
+ * ours, and one that changes is found there as well. */
+static void
+test_spare_known_hosts (void)
+{
+  g_auto (RemoteTest) f = { 0 };
+  g_autofree char *spare = NULL, *known = NULL;
+  g_autoptr (GError) error = NULL;
+  SshServer *server;
+
+  if (!remote_test_set_up (&f))
+    return;
+  spare = g_strconcat (ssh_world_get_known_hosts (f.world), ".data/tessera/known_hosts", NULL);
+  server = ssh_server_new (f.world, NULL);
+  script_asker_set_host_key (f.asker, TSR_HOST_KEY_SAVE);
+  for (guint round = 0; round < 2; round++)
+    {
+      TsrSshHost *host
+          = test_host_new (f.world, server, "t", ssh_world_get_key (f.world, SSH_KEY_ED25519));
+      g_autofree char *log = NULL;
+      TsrSshChain *chain;
+
+      /* No folder can be made there, whoever tries. */
+      g_free (host->known_hosts[0]);
+      host->known_hosts[0] = g_strdup ("/proc/none/known_hosts");
+      host->spare_known_hosts = g_strdup (spare);
+      chain = remote_test_connect (&f, test_hosts_new (host, NULL), NULL, &error);
+      g_assert_no_error (error);
+      tsr_ssh_chain_free (chain);
+      log = script_asker_dup_log (f.asker);
+      g_test_message ("%s", log);
+      g_assert_cmpint (strstr (log, "host-key") != NULL, ==, round == 0);
+    }
+  g_assert_true (g_file_get_contents (spare, &known, NULL, NULL));
+  g_assert_nonnull (strstr (known, "ssh-ed25519"));
+}
+
 static gpointer
 cancel_when_asked (gpointer data)
 {
@@ -526,6 +563,7 @@ main (int argc, char **argv)
   g_test_add_func ("/login/slow", test_slow);
   g_test_add_func ("/login/silent", test_silent);
   g_test_add_func ("/login/hashed-names", test_hashed_names);
+  g_test_add_func ("/login/spare-known-hosts", test_spare_known_hosts);
   g_test_add_func ("/login/cancel", test_cancel);
   return g_test_run ();
 }

@@ -7,6 +7,7 @@
 
 #include "tsr-error.h"
 #include "tsr-report-files.h"
+#include "tsr-sandbox.h"
 #include "tsr-test.h"
 #include "tsr-units.h"
 
@@ -659,6 +660,72 @@ test_known_names (void)
   g_assert_false (tsr_report_files_is_known_name ("", &kind));
 }
 
+/* What a sandbox hides is told as that, and not what it shows: by the permissions that it has. */
+static void
+test_sandbox (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *permissions, *path;
+    gboolean hides;
+  } cases[] = {
+    { "host:ro;/tmp:ro;", "/home/me/report", FALSE },
+    { "host:ro;/tmp:ro;", "/data/report", FALSE },
+    { "host:ro;/tmp:ro;", "/tmp/report", FALSE },
+    { "host:ro;/tmp:ro;", "/tmp", FALSE },
+    { "host:ro;/tmp:ro;", "/tmpdata/report", FALSE },
+    { "host:ro;/tmp:ro;", "/var/tmp/report", TRUE },
+    { "host:ro;/tmp:ro;", "/usr/share/report", TRUE },
+    { "host:ro;/tmp:ro;", "/run/media/me/x", FALSE },
+    { "host:ro;", "/tmp/report", TRUE },
+    { "host:ro;", "/home/me/../../etc/x", TRUE },
+    { "!host;/data/:ro", "/data/report", FALSE },
+    { "!host;/data/:ro", "/database", TRUE },
+    { "", "/home/me/report", TRUE },
+    { "~/x;xdg-download", "/home/me/report", TRUE },
+  };
+  g_autofree char *info = g_build_filename (fixture->folder, "info", NULL);
+  g_autofree char *home = g_build_filename (g_get_home_dir (), "r", NULL);
+
+  g_assert_false (tsr_sandbox_hides ("/usr/none"));
+  g_setenv ("TSR_FLATPAK_INFO", info, TRUE);
+  g_assert_false (tsr_sandbox_is_here ());
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          "[Application]\nname=x\n\n[Context]\nfilesystems=%s\n", cases[i].permissions);
+
+      tsr_test_write (fixture->folder, "info", text, -1);
+      g_assert_true (tsr_sandbox_is_here ());
+      g_test_message ("%s %s", cases[i].permissions, cases[i].path);
+      g_assert_cmpint (tsr_sandbox_hides (cases[i].path), ==, cases[i].hides);
+    }
+  for (guint i = 0; i < 3; i++)
+    {
+      static const char *const permissions[] = { "home", "~", "~/r:ro" };
+      g_autofree char *text = g_strdup_printf ("[Context]\nfilesystems=%s\n", permissions[i]);
+
+      tsr_test_write (fixture->folder, "info", text, -1);
+      g_assert_false (tsr_sandbox_hides (home));
+      g_assert_true (tsr_sandbox_hides ("/data/report"));
+    }
+  tsr_test_write (fixture->folder, "info", "[Context]\nfilesystems=host:ro;\n", -1);
+  for (guint i = 0; i < 2; i++)
+    {
+      static const char *const paths[] = { "/usr/none/report", "/none/report" };
+      static const char *const words[] = { "sandbox", "no such file or folder" };
+      g_autoptr (TsrPlace) place = tsr_local_place_new ();
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (tsr_report_files_find (place, paths[i], NULL, NULL, &error));
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+      g_assert_nonnull (strstr (error->message, paths[i]));
+      g_assert_nonnull (strstr (error->message, words[i]));
+      g_assert_null (strstr (error->message, words[1 - i]));
+    }
+  g_unsetenv ("TSR_FLATPAK_INFO");
+}
+
 #define ADD(name, function)                                                                        \
   g_test_add ("/report-files/" name, Fixture, NULL, set_up, function, tear_down)
 
@@ -685,6 +752,7 @@ main (int argc, char **argv)
   ADD ("other-files", test_other_files);
   ADD ("old-formats", test_old_formats);
   ADD ("not-there", test_not_there);
+  ADD ("sandbox", test_sandbox);
   ADD ("denied", test_denied);
   ADD ("denied-below", test_denied_below);
   g_test_add_func ("/report-files/known-names", test_known_names);

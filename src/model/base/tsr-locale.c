@@ -14,7 +14,9 @@ tsr_locale_init (void)
 {
   const char *dir = g_getenv ("TSR_LOCALE_DIR");
 
-  setlocale (LC_ALL, "");
+  /* Of a locale that the machine does not have, the letters at least. */
+  if (setlocale (LC_ALL, "") == NULL)
+    setlocale (LC_ALL, "C.UTF-8");
   bindtextdomain (GETTEXT_PACKAGE, dir != NULL ? dir : TSR_LOCALE_DIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);

@@ -10,6 +10,7 @@
 
 #include "tsr-error.h"
 #include "tsr-report-below.h"
+#include "tsr-sandbox.h"
 #include "tsr-units.h"
 
 #include <gio/gio.h>
@@ -469,7 +470,13 @@ explain (TsrPlace *place, GError *source, const char *path, GError **error)
       g_propagate_error (error, source);
       return;
     }
-  if (g_error_matches (source, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
+  if (g_error_matches (source, G_IO_ERROR, G_IO_ERROR_NOT_FOUND) && !tsr_place_is_remote (place)
+      && tsr_sandbox_hides (path))
+    g_set_error (error, source->domain, source->code,
+                 _ ("Could not open %s: Tessera runs in a sandbox (Flatpak), which hides this "
+                    "folder from it; copy the report into your home folder"),
+                 shown);
+  else if (g_error_matches (source, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
     g_set_error (
         error, source->domain, source->code,
         _ ("Could not open %s: there is no such file or folder; check the path, and whether "

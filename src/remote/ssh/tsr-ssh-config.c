@@ -1077,6 +1077,7 @@ tsr_ssh_host_free (TsrSshHost *host)
   g_strfreev (host->certificate_files);
   g_free (host->identity_agent);
   g_strfreev (host->known_hosts);
+  g_free (host->spare_known_hosts);
   g_strfreev (host->global_known_hosts);
   g_strfreev (host->preferred);
   g_free (host->host_key_algorithms);
@@ -1513,6 +1514,10 @@ take_known_hosts (TsrSshHost *host, const Found *found, const TsrSshTokens *toke
 
   host->known_hosts
       = dup_paths (own_words, g_strv_length ((GStrv)own_words), tokens, found->config->home);
+  /* In a sandbox there is no way to create a file in ~/.ssh. */
+  if (own == NULL)
+    host->spare_known_hosts
+        = g_build_filename (g_get_user_data_dir (), "tessera", "known_hosts", NULL);
   /* These have neither tokens nor a home folder. */
   for (char *const *word = all != NULL ? all->words : (char *const *)global; *word != NULL; word++)
     if (g_ascii_strcasecmp (*word, "none") != 0)

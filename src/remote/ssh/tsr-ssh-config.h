@@ -43,8 +43,9 @@ typedef struct
   GStrv identity_files;    /* absolute; the ones configured, else the usual ones in ~/.ssh */
   GStrv certificate_files; /* absolute */
   gboolean identities_told, identities_only;
-  char *identity_agent; /* (nullable): socket; "" for "none"; NULL: SSH_AUTH_SOCK */
-  GStrv known_hosts;    /* user's files, the first is written to */
+  char *identity_agent;    /* (nullable): socket; "" for "none"; NULL: SSH_AUTH_SOCK */
+  GStrv known_hosts;       /* user's files, the first is written to */
+  char *spare_known_hosts; /* (nullable): ours; written to where the first cannot be */
   GStrv global_known_hosts;
   gboolean hash_known_hosts;
   TsrStrictChecking strict;

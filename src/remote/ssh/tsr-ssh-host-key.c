@@ -29,6 +29,8 @@ dup_files (const TsrSshHost *host)
 
   if (host->known_hosts != NULL)
     g_strv_builder_addv (files, (const char **)host->known_hosts);
+  if (host->spare_known_hosts != NULL)
+    g_strv_builder_add (files, host->spare_known_hosts);
   if (host->global_known_hosts != NULL)
     g_strv_builder_addv (files, (const char **)host->global_known_hosts);
   return g_strv_builder_end (files);
@@ -146,12 +148,16 @@ refuse_other (TsrSshLogin *self, const TsrHostKeyVerdict *verdict, const char *t
 static void
 write_down (TsrSshLogin *self, const char *name, guint port, const char *type, GBytes *key)
 {
+  const TsrSshHost *host = self->host;
   g_autoptr (GError) problem = NULL;
 
-  if (self->host->known_hosts == NULL || self->host->known_hosts[0] == NULL)
+  if (host->known_hosts == NULL || host->known_hosts[0] == NULL)
     return;
-  if (tsr_known_hosts_add (self->host->known_hosts[0], name, port, type, key,
-                           self->host->hash_known_hosts, &problem))
+  if (tsr_known_hosts_add (host->known_hosts[0], name, port, type, key, host->hash_known_hosts,
+                           &problem)
+      || (host->spare_known_hosts != NULL
+          && tsr_known_hosts_add (host->spare_known_hosts, name, port, type, key,
+                                  host->hash_known_hosts, NULL)))
     return;
   tsr_asker_tell (self->asker, self->who, problem->message);
 }

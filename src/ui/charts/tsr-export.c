@@ -6,6 +6,7 @@
 
 #include "tsr-export.h"
 
+#include "tsr-chooser.h"
 #include "tsr-painter.h"
 #include "tsr-screen-painter.h"
 #include "tsr-task.h"
@@ -276,7 +277,7 @@ ask (const TsrExport *what, gboolean image)
     add_filter (GTK_FILE_CHOOSER (dialog), _ ("Comma-separated values"), data_endings);
   g_signal_connect (dialog, "response", G_CALLBACK (on_response), wish);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+  tsr_chooser_show (GTK_NATIVE_DIALOG (dialog));
 }
 
 void

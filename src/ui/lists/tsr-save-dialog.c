@@ -6,6 +6,8 @@
 
 #include "tsr-save-dialog.h"
 
+#include "tsr-chooser.h"
+
 #include <glib/gi18n.h>
 
 typedef struct
@@ -50,5 +52,5 @@ tsr_save_dialog_show (GtkWidget *parent, const char *name, TsrSaveFunc func, GOb
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), file_name);
   g_signal_connect_data (dialog, "response", G_CALLBACK (on_response), save, save_free, 0);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+  tsr_chooser_show (GTK_NATIVE_DIALOG (dialog));
 }

@@ -7,6 +7,8 @@
 #include "config.h"
 
 #include "tsr-folder-browser.h"
+
+#include "tsr-chooser.h"
 #include "tsr-task.h"
 #include "tsr-ui-init.h"
 #include "tsr-units.h"
@@ -877,7 +879,7 @@ on_browse (GtkWidget *widget, const char *name, GVariant *parameter)
       gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (self->chooser), file, NULL);
     }
   g_signal_connect (self->chooser, "response", G_CALLBACK (on_chooser_response), self);
-  gtk_native_dialog_show (self->chooser);
+  tsr_chooser_show (self->chooser);
 }
 
 /* ---------------------------------------------------------------- options */

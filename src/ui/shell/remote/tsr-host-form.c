@@ -6,6 +6,7 @@
 
 #include "tsr-host-form.h"
 
+#include "tsr-chooser.h"
 #include "tsr-connections.h"
 #include "tsr-error.h"
 #include "tsr-remote-texts.h"
@@ -475,7 +476,7 @@ on_choose_identity (GtkWidget *widget, const char *name, GVariant *parameter)
   g_clear_object (&self->chooser);
   self->chooser = tsr_remote_texts_new_key_chooser (GTK_WINDOW (gtk_widget_get_root (widget)));
   g_signal_connect (self->chooser, "response", G_CALLBACK (on_chooser_response), self);
-  gtk_native_dialog_show (self->chooser);
+  tsr_chooser_show (self->chooser);
 }
 
 static void

@@ -6,6 +6,7 @@
 
 #include "tsr-preferences-remote.h"
 
+#include "tsr-chooser.h"
 #include "tsr-remote-texts.h"
 #include "tsr-task.h"
 #include "tsr-units.h"
@@ -68,7 +69,7 @@ on_choose_key (Rows *rows)
   g_clear_object (&rows->chooser);
   rows->chooser = tsr_remote_texts_new_key_chooser (GTK_WINDOW (gtk_widget_get_root (rows->group)));
   g_signal_connect (rows->chooser, "response", G_CALLBACK (on_chooser_response), rows);
-  gtk_native_dialog_show (rows->chooser);
+  tsr_chooser_show (rows->chooser);
 }
 
 static GtkWidget *
