@@ -71,7 +71,7 @@ def check_without_root():
         log = pathlib.Path(folder) / 'began'
         path = bench(folder, *SMALL, nproc='echo 1', id='echo 1000', dpkg_query='exit 1', sudo='exit 1',
                      apt_get=f'echo "$@" >>{log}', meson=f'echo "$@" >>{log}', ninja=f'echo "$@" >>{log}')
-        for command in ('run', 'check', 'install', 'deb', 'appimage'):
+        for command in ('run', 'check', 'install', 'deb', 'appimage', 'flatpak'):
             for missing in (False, True):
                 if missing and (pathlib.Path(path) / 'sudo').exists():
                     (pathlib.Path(path) / 'sudo').rename(pathlib.Path(folder) / 'no-sudo')

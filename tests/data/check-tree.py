@@ -278,13 +278,18 @@ def check_flatpak():
     assert f"app_id = '{app}'" in read('meson.build'), 'the application id differs from meson.build'
     asked = set(manifest['finish-args'])
     assert asked == {'--share=ipc', '--socket=fallback-x11', '--socket=wayland', '--device=dri',
-                     '--filesystem=host:ro', '--share=network', '--socket=ssh-auth', '--filesystem=~/.ssh:ro',
+                     '--filesystem=host:ro', '--filesystem=/tmp:ro', '--env=TMPDIR=/var/tmp', '--share=network', '--socket=ssh-auth', '--filesystem=~/.ssh:ro',
                      '--filesystem=~/.ssh/known_hosts'}, asked
     assert [module['name'] for module in manifest['modules']] == ['libcbor', 'elfutils', 'libssh', 'tessera']
     for module in manifest['modules']:
         for source in module['sources']:
             pinned = 'sha256' in source or 'commit' in source or source['type'] == 'dir'
             assert pinned, f'{module["name"]}: the source is not pinned'
+    # The application of ./dev flatpak and the hub's are built, cleaned up and confined alike.
+    for option, wanted in (('--permissions', manifest['finish-args']), ('--cleanup', manifest['cleanup']),
+                           ('--options', manifest['modules'][-1]['config-opts'])):
+        made = tap.run(ROOT / 'flatpak/make', option).splitlines()
+        assert made == wanted, f'{option}: made with {made}, the manifest has {wanted}'
 
 
 def sections(path):
@@ -378,7 +383,7 @@ def check_workflows():
     for name in ('.github/workflows/check.yml', '.gitlab-ci.yml'):
         yaml.safe_load(read(name))
         called = set(re.findall(r"(?:(?:run|script): \./dev|command:) '?(\w+)", read(name)))
-        assert {'test', 'asan', 'deb', 'appimage', 'dist'} <= called <= able, f'{name}: {called}'
+        assert {'test', 'asan', 'deb', 'appimage', 'flatpak', 'dist'} <= called <= able, f'{name}: {called}'
 
 
 def check_manual_pages():
