@@ -84,6 +84,19 @@ def check_without_root():
         assert not log.exists(), log.read_text()
 
 
+def check_missing_tool():
+    """What packs a package names the tool that it misses, and makes nothing."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = bench(folder, *SMALL, 'uname', 'mktemp', 'rm', 'git')
+        for package, tool in (('appimage', 'gcc'), ('flatpak', 'flatpak')):
+            out = pathlib.Path(folder) / package
+            done = subprocess.run([ROOT / package / 'make', folder, out], capture_output=True, text=True, check=False,
+                                  timeout=60, env={'PATH': path, 'TMPDIR': folder})
+            assert done.returncode == 1 and not done.stdout, f'{package}: {done.returncode} {done.stdout}'
+            assert done.stderr == f'{package}: there is no {tool}; ./dev {package} installs what is needed\n', done.stderr
+            assert not out.exists() and not list(pathlib.Path(folder).glob('tessera-*')), package
+
+
 # What a desktop makes of what is there; every installation of any program writes them.
 CACHE = re.compile(r'share/(applications/mimeinfo\.cache|glib-2\.0/schemas/gschemas\.compiled|'
                    r'icons/hicolor/icon-theme\.cache|mime/(?!packages).*)')
@@ -179,4 +192,5 @@ def check_versions():
 
 if __name__ == '__main__':
     sys.exit(tap.main([(f'dev/{check.__name__[6:].replace("_", "-")}', check) for check in (
-        check_help, check_unknown_command, check_without_root, check_install, check_hostile_list, check_packages, check_versions)]))
+        check_help, check_unknown_command, check_without_root, check_missing_tool,
+        check_install, check_hostile_list, check_packages, check_versions)]))
