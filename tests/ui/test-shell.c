@@ -8,6 +8,8 @@
 #include "tsr-help.h"
 #include "tsr-home.h"
 #include "tsr-insights.h"
+#include "tsr-manual.h"
+#include "tsr-page.h"
 #include "tsr-preferences.h"
 #include "tsr-recents.h"
 #include "tsr-summary-page.h"
@@ -794,8 +796,8 @@ is_in_sight (TsrHelp *help, const char *text)
 static void
 test_help_search (void)
 {
-  static const char *const words[]
-      = { "gaps-on-full-tiles", "Tab takes a completion", "profiler.replicaToProfile", "./report" };
+  static const char *const words[] = { "gaps-on-full-tiles", "Take the completion",
+                                       "profiler.replicaToProfile", "Where the files are" };
   TsrHelp *help = tsr_help_new (NULL);
 
   gtk_window_set_default_size (GTK_WINDOW (help), 640, 400);
@@ -820,25 +822,67 @@ test_help_search (void)
   tsr_ui_test_run (20);
 }
 
+/* The label with a link to @target; NULL if there is none. */
+static GtkWidget *
+find_link (GtkWidget *widget, const char *target)
+{
+  g_autofree char *link = g_strdup_printf ("<a href=\"%s\">", target);
+
+  if (GTK_IS_LABEL (widget))
+    return strstr (gtk_label_get_label (GTK_LABEL (widget)), link) != NULL ? widget : NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_link (child, target);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+/* How far down what @label is in was scrolled. */
+static double
+get_scrolled (GtkWidget *label)
+{
+  GtkWidget *viewport = gtk_widget_get_ancestor (label, GTK_TYPE_VIEWPORT);
+
+  return gtk_adjustment_get_value (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (viewport)));
+}
+
+/* Every page has its chapter, every chapter text; a link leads to another, and to a heading in it.
+ */
 static void
 test_help (void)
 {
   guint n = 0;
-  const TsrHelpTopic *topics = tsr_help_get_topics (&n);
+  const TsrPageInfo *pages = tsr_pages_get (&n);
+  GPtrArray *chapters = tsr_manual_get_chapters ();
   TsrHelp *help = tsr_help_new (NULL);
+  gboolean handled = FALSE;
 
   g_object_ref_sink (help);
   gtk_window_present (GTK_WINDOW (help));
+  for (guint i = 0; i < chapters->len; i++)
+    {
+      const TsrManualChapter *chapter = g_ptr_array_index (chapters, i);
+
+      g_assert_cmpuint (chapter->blocks->len, >=, 4);
+      tsr_help_show_topic (help, chapter->id);
+      g_assert_cmpstr (tsr_help_get_topic (help), ==, chapter->id);
+    }
   for (guint i = 0; i < n; i++)
     {
-      guint paragraphs = 0;
-
-      while (topics[i].paragraphs[paragraphs].text != NULL)
-        paragraphs++;
-      g_assert_cmpuint (paragraphs, >=, 4);
-      tsr_help_show_topic (help, topics[i].id);
+      tsr_help_show_topic (help, tsr_view_get_nick (pages[i].view));
+      g_assert_cmpstr (tsr_help_get_topic (help), ==, tsr_view_get_nick (pages[i].view));
     }
-  /* A page without its own topic would show the wrong one. */
+  tsr_help_show_topic (help, "no such chapter");
+  g_assert_cmpstr (tsr_help_get_topic (help), ==, "start");
+  g_signal_emit_by_name (find_link (GTK_WIDGET (help), "memory#gaps"), "activate-link",
+                         "memory#gaps", &handled);
+  g_assert_true (handled);
+  g_assert_cmpstr (tsr_help_get_topic (help), ==, "memory");
+  tsr_ui_test_wait (get_scrolled (find_paragraph (GTK_WIDGET (help), "Gaps")) > 0);
   g_assert_cmpuint (tsr_help_search (help, "autoReport.all"), >=, 1);
   g_assert_cmpuint (tsr_help_search (help, "GAPS"), >=, 2);
   g_assert_cmpuint (tsr_help_search (help, "no such words"), ==, 0);
@@ -846,6 +890,66 @@ test_help (void)
   gtk_window_destroy (GTK_WINDOW (help));
   g_object_unref (help);
   tsr_ui_test_run (20);
+}
+
+static void
+assert_block (GArray *blocks, guint i, TsrManualKind kind, int number, int row, const char *markup)
+{
+  const TsrManualBlock *block = &g_array_index (blocks, TsrManualBlock, i);
+
+  g_assert_cmpuint (i, <, blocks->len);
+  g_assert_cmpint (block->kind, ==, kind);
+  g_assert_cmpint (block->number, ==, number);
+  g_assert_cmpint (block->row, ==, row);
+  g_assert_cmpstr (block->markup, ==, markup);
+}
+
+/* Each kind of block and of what is in a line; what only looks like one; and texts that break off.
+ */
+static void
+test_manual (void)
+{
+  static const char *const broken[]
+      = { "",    "[a](b",    "[a",       "**a",          "`a", "*",  "![a](", "![",
+          "| a", "|",        "```\na",   "\\",           "#",  "- ", "1. ",   "****",
+          "``",  "[](x.md)", "<b>&amp;", "[**a](b.md)**" };
+  g_autoptr (GArray) blocks = tsr_manual_parse (
+      "# A & B\ntwo\nlines, `x < *y*` and **bold *both* b**\n\n- one [m](memory.md#gaps)\n  "
+      "more\n- "
+      "[t](x.c)\n"
+      "\n12. twelve 2*3*4\n\n| a | `b` |\n| --- | --- |\n| c | |\n\n![No "
+      "<picture>](../images/a.png)\n"
+      "```sh\n# code & more\n\nend\n```\n[up](../insights.md), [here](#a--b)\nlast \\*star\n");
+
+  assert_block (blocks, 0, TSR_MANUAL_HEADING, 1, 0, "A &amp; B");
+  g_assert_cmpstr (g_array_index (blocks, TsrManualBlock, 0).target, ==, "a--b");
+  assert_block (blocks, 1, TSR_MANUAL_TEXT, 0, 0,
+                "two lines, <tt>x &lt; *y*</tt> and <b>bold <i>both</i> b</b>");
+  assert_block (blocks, 2, TSR_MANUAL_ITEM, 0, 0, "one <a href=\"memory#gaps\">m</a> more");
+  assert_block (blocks, 3, TSR_MANUAL_ITEM, 0, 1, "t");
+  assert_block (blocks, 4, TSR_MANUAL_ITEM, 12, 0, "twelve 2<i>3</i>4");
+  assert_block (blocks, 5, TSR_MANUAL_CELL, 0, 0, "a");
+  assert_block (blocks, 6, TSR_MANUAL_CELL, 1, 0, "<tt>b</tt>");
+  assert_block (blocks, 7, TSR_MANUAL_CELL, 0, 1, "c");
+  assert_block (blocks, 8, TSR_MANUAL_CELL, 1, 1, "");
+  assert_block (blocks, 9, TSR_MANUAL_PICTURE, 0, 0, "No <picture>");
+  g_assert_true (
+      g_str_has_suffix (g_array_index (blocks, TsrManualBlock, 9).target, "/manual/images/a.png"));
+  assert_block (blocks, 10, TSR_MANUAL_CODE, 0, 0, "# code &amp; more\n\nend");
+  assert_block (blocks, 11, TSR_MANUAL_TEXT, 0, 0,
+                "<a href=\"rules\">up</a>, <a href=\"#a--b\">here</a> last *star");
+  g_assert_cmpuint (blocks->len, ==, 12);
+  for (guint i = 0; i < G_N_ELEMENTS (broken); i++)
+    {
+      g_autoptr (GArray) some = tsr_manual_parse (broken[i]);
+      GtkWidget *label = g_object_ref_sink (gtk_label_new (NULL));
+
+      /* What is no markup logs a warning, which ends the test. */
+      for (guint k = 0; k < some->len; k++)
+        if (g_array_index (some, TsrManualBlock, k).kind != TSR_MANUAL_PICTURE)
+          gtk_label_set_markup (GTK_LABEL (label), g_array_index (some, TsrManualBlock, k).markup);
+      g_object_unref (label);
+    }
 }
 
 static void
@@ -968,6 +1072,7 @@ main (int argc, char **argv)
   g_test_add_func ("/shell/diagnostics", test_diagnostics);
   g_test_add_func ("/shell/no-diagnostics", test_no_diagnostics);
   g_test_add_func ("/shell/tooltips", test_tooltips);
+  g_test_add_func ("/shell/manual", test_manual);
   g_test_add_func ("/shell/help", test_help);
   g_test_add_func ("/shell/help-search", test_help_search);
   g_test_add_func ("/shell/home", test_home);

@@ -239,7 +239,7 @@ on_help (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   TsrPage *page = tsr_report_view_get_page (tsr_window_get_report_view (data));
 
-  show_help (data, page != NULL ? tsr_view_get_nick (tsr_page_get_view (page)) : "capture");
+  show_help (data, page != NULL ? tsr_view_get_nick (tsr_page_get_view (page)) : "start");
 }
 
 static void

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The help window: topics at the left, the text of one at the right.  Each paragraph is a label:
+/* The help window: chapters at the left, the text of one at the right.  Each paragraph is a label:
  * GTK 4.8 still measures a text view when it paints it, and loses its scrollbar by that. */
 
 #include "config.h"
 
 #include "tsr-help.h"
 
+#include "tsr-manual.h"
 #include "tsr-scroll.h"
 
 #include <glib/gi18n.h>
@@ -14,7 +15,8 @@
 typedef struct
 {
   GtkLabel *label;
-  int topic;
+  guint chapter;
+  const char *anchor; /* of a heading; else NULL */
 } Paragraph;
 
 struct _TsrHelp
@@ -23,7 +25,7 @@ struct _TsrHelp
 
   GtkListBox *list;
   GtkStack *stack;
-  GArray *paragraphs; /* Paragraph, of all topics */
+  GArray *paragraphs; /* Paragraph, of all chapters */
   GtkEditable *search;
   GtkLabel *found;
   guint at;            /* the match that is shown */
@@ -34,58 +36,126 @@ struct _TsrHelp
 
 G_DEFINE_FINAL_TYPE (TsrHelp, tsr_help, ADW_TYPE_WINDOW)
 
-static GtkWidget *
-new_label (TsrHelp *self, int topic, const char *text, const char *style)
+static TsrManualChapter *
+get_chapter (guint i)
 {
-  GtkAccessibleRole role = style != NULL && g_str_has_prefix (style, "title")
-                               ? GTK_ACCESSIBLE_ROLE_HEADING
-                               : GTK_ACCESSIBLE_ROLE_LABEL;
-  GtkWidget *label = g_object_new (GTK_TYPE_LABEL, "accessible-role", role, "label", text, "wrap",
-                                   TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "selectable", TRUE,
-                                   "xalign", 0.0, "hexpand", TRUE, NULL);
-  const Paragraph paragraph = { GTK_LABEL (label), topic };
+  return g_ptr_array_index (tsr_manual_get_chapters (), i);
+}
 
-  if (style != NULL)
-    gtk_widget_add_css_class (label, style);
+static gboolean
+on_link (GtkLabel *label, const char *target, TsrHelp *self)
+{
+  g_autofree char *inside = NULL;
+
+  /* "#heading" is in the chapter that is shown. */
+  if (*target == '#')
+    inside = g_strconcat (tsr_help_get_topic (self), target, NULL);
+  tsr_help_show_topic (self, inside != NULL ? inside : target);
+  return TRUE;
+}
+
+static GtkWidget *
+new_label (TsrHelp *self, guint chapter, const TsrManualBlock *block)
+{
+  static const char *const styles[TSR_MANUAL_N_KINDS]
+      = { [TSR_MANUAL_HEADING] = "title-4", [TSR_MANUAL_CODE] = "help-code" };
+  gboolean is_heading = block->kind == TSR_MANUAL_HEADING;
+  GtkWidget *label = g_object_new (
+      GTK_TYPE_LABEL, "accessible-role",
+      is_heading ? GTK_ACCESSIBLE_ROLE_HEADING : GTK_ACCESSIBLE_ROLE_LABEL, "use-markup", TRUE,
+      "label", block->markup, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "selectable", TRUE,
+      "xalign", 0.0, "yalign", 0.0, "hexpand", TRUE, NULL);
+  const Paragraph paragraph = { GTK_LABEL (label), chapter, is_heading ? block->target : NULL };
+
+  if (is_heading && block->number < 3)
+    gtk_widget_add_css_class (label, block->number == 1 ? "title-2" : "title-3");
+  else if (styles[block->kind] != NULL)
+    gtk_widget_add_css_class (label, styles[block->kind]);
+  if (is_heading && block->number > 1)
+    gtk_widget_set_margin_top (label, 12);
+  g_signal_connect_object (label, "activate-link", G_CALLBACK (on_link), self, 0);
   g_array_append_val (self->paragraphs, paragraph);
   return label;
 }
 
 static GtkWidget *
-new_item (GtkWidget *label)
+new_item (GtkWidget *label, int number)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  GtkWidget *bullet = gtk_label_new ("•");
+  g_autofree char *text = number > 0 ? g_strdup_printf ("%d.", number) : g_strdup ("•");
+  GtkWidget *bullet = gtk_label_new (text);
 
   gtk_widget_set_valign (bullet, GTK_ALIGN_START);
-  gtk_widget_set_margin_start (box, 18);
+  gtk_widget_set_margin_start (box, number > 0 ? 12 : 18);
   gtk_box_append (GTK_BOX (box), bullet);
   gtk_box_append (GTK_BOX (box), label);
   return box;
 }
 
-static GtkWidget *
-new_text (TsrHelp *self, int i, const TsrHelpTopic *topic)
+/* Pictures are read when they are seen for the first time, light or dark as the window is. */
+static void
+load_picture (GtkWidget *picture)
 {
-  static const char *const styles[] = { NULL, "title-4", "monospace", NULL };
+  const char *name = g_object_get_data (G_OBJECT (picture), "resource");
+  g_autofree char *stem = g_strndup (name, strlen (name) - strlen (".png"));
+  g_autofree char *dark = g_strconcat (stem, "-dark.png", NULL);
+
+  if (gtk_widget_get_mapped (picture))
+    gtk_picture_set_resource (GTK_PICTURE (picture),
+                              adw_style_manager_get_dark (adw_style_manager_get_default ()) ? dark
+                                                                                            : name);
+}
+
+static GtkWidget *
+new_picture (const TsrManualBlock *block)
+{
+  GtkWidget *picture = g_object_new (GTK_TYPE_PICTURE, "alternative-text", block->markup, NULL);
+
+  gtk_widget_add_css_class (picture, "help-picture");
+  g_object_set_data (G_OBJECT (picture), "resource", block->target);
+  g_signal_connect (picture, "map", G_CALLBACK (load_picture), NULL);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark",
+                           G_CALLBACK (load_picture), picture, G_CONNECT_SWAPPED);
+  return picture;
+}
+
+static void
+add_cell (GtkWidget **table, GtkBox *box, const TsrManualBlock *block, GtkWidget *label)
+{
+  if (block->row == 0 && block->number == 0)
+    {
+      *table = g_object_new (GTK_TYPE_GRID, "column-spacing", 18, "row-spacing", 6, NULL);
+      gtk_box_append (box, *table);
+    }
+  if (block->row == 0)
+    gtk_widget_add_css_class (label, "heading");
+  gtk_grid_attach (GTK_GRID (*table), label, block->number, block->row, 1, 1);
+}
+
+static GtkWidget *
+new_text (TsrHelp *self, guint i)
+{
+  const TsrManualChapter *chapter = get_chapter (i);
   GtkWidget *box
-      = g_object_new (GTK_TYPE_BOX, "orientation", GTK_ORIENTATION_VERTICAL, "spacing", 6,
+      = g_object_new (GTK_TYPE_BOX, "orientation", GTK_ORIENTATION_VERTICAL, "spacing", 8,
                       "margin-start", 18, "margin-end", 18, "margin-top", 18, "margin-bottom", 18,
                       "accessible-role", GTK_ACCESSIBLE_ROLE_GROUP, NULL);
+  GtkWidget *table = NULL;
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (box), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ (topic->title), -1);
-  gtk_box_append (GTK_BOX (box), new_label (self, i, _ (topic->title), "title-3"));
-  for (const TsrHelpParagraph *p = topic->paragraphs; p->text != NULL; p++)
+                                  chapter->title, -1);
+  for (guint k = 0; k < chapter->blocks->len; k++)
     {
-      GtkWidget *label
-          = new_label (self, i, p->kind == TSR_HELP_CODE ? p->text : _ (p->text), styles[p->kind]);
+      const TsrManualBlock *block = &g_array_index (chapter->blocks, TsrManualBlock, k);
 
-      if (p->kind == TSR_HELP_HEADING)
-        gtk_widget_set_margin_top (label, 12);
-      if (p->kind == TSR_HELP_CODE)
-        gtk_widget_set_margin_start (label, 18);
-      gtk_box_append (GTK_BOX (box), p->kind == TSR_HELP_ITEM ? new_item (label) : label);
+      if (block->kind == TSR_MANUAL_PICTURE)
+        gtk_box_append (GTK_BOX (box), new_picture (block));
+      else if (block->kind == TSR_MANUAL_CELL)
+        add_cell (&table, GTK_BOX (box), block, new_label (self, i, block));
+      else if (block->kind == TSR_MANUAL_ITEM)
+        gtk_box_append (GTK_BOX (box), new_item (new_label (self, i, block), block->number));
+      else
+        gtk_box_append (GTK_BOX (box), new_label (self, i, block));
     }
   return box;
 }
@@ -135,7 +205,7 @@ bring_into_sight (GtkWidget *widget, int top, int height)
   gtk_adjustment_clamp_page (adjustment, y - height, y + 2 * height);
 }
 
-/* A topic that was not shown until now has its places from the next frame on. */
+/* A chapter that was not shown until now has its places from the next frame on. */
 static gboolean
 on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
@@ -157,7 +227,7 @@ static void
 show_match (TsrHelp *self, const Paragraph *paragraph, int byte)
 {
   gtk_list_box_select_row (self->list,
-                           gtk_list_box_get_row_at_index (self->list, paragraph->topic));
+                           gtk_list_box_get_row_at_index (self->list, (int)paragraph->chapter));
   if (self->scroll_to == NULL)
     gtk_widget_add_tick_callback (GTK_WIDGET (self), on_tick, NULL, NULL);
   self->scroll_to = paragraph->label;
@@ -165,18 +235,44 @@ show_match (TsrHelp *self, const Paragraph *paragraph, int byte)
   self->laid_out = FALSE;
 }
 
-void
-tsr_help_show_topic (TsrHelp *self, const char *id)
+/* From the top, whatever was seen of it before. */
+static void
+show_chapter (TsrHelp *self, guint i)
 {
-  guint n = 0;
-  const TsrHelpTopic *topics = tsr_help_get_topics (&n);
+  GtkWidget *scrolled = gtk_stack_get_child_by_name (self->stack, get_chapter (i)->id);
+
+  gtk_list_box_select_row (self->list, gtk_list_box_get_row_at_index (self->list, (int)i));
+  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled)),
+                            0);
+}
+
+void
+tsr_help_show_topic (TsrHelp *self, const char *target)
+{
+  const char *anchor = target != NULL ? strchr (target, '#') : NULL;
+  g_autofree char *id
+      = anchor != NULL ? g_strndup (target, (gsize)(anchor - target)) : g_strdup (target);
   guint i = 0;
 
   g_return_if_fail (TSR_IS_HELP (self));
-  for (guint k = 0; k < n; k++)
-    if (g_strcmp0 (topics[k].id, id) == 0)
+  for (guint k = 0; k < tsr_manual_get_chapters ()->len; k++)
+    if (g_strcmp0 (get_chapter (k)->id, id) == 0)
       i = k;
-  gtk_list_box_select_row (self->list, gtk_list_box_get_row_at_index (self->list, (int)i));
+  show_chapter (self, i);
+  for (guint k = 0; k < self->paragraphs->len && anchor != NULL; k++)
+    {
+      const Paragraph *paragraph = &g_array_index (self->paragraphs, Paragraph, k);
+
+      if (paragraph->chapter == i && g_strcmp0 (paragraph->anchor, anchor + 1) == 0)
+        show_match (self, paragraph, 0);
+    }
+}
+
+const char *
+tsr_help_get_topic (TsrHelp *self)
+{
+  g_return_val_if_fail (TSR_IS_HELP (self), NULL);
+  return gtk_stack_get_visible_child_name (self->stack);
 }
 
 static guint
@@ -251,12 +347,10 @@ on_search_stop (TsrHelp *self)
 static void
 on_row_selected (GtkListBox *list, GtkListBoxRow *row, TsrHelp *self)
 {
-  guint n = 0;
-  const TsrHelpTopic *topics = tsr_help_get_topics (&n);
-
   if (row == NULL)
     return;
-  gtk_stack_set_visible_child_name (self->stack, topics[gtk_list_box_row_get_index (row)].id);
+  gtk_stack_set_visible_child_name (self->stack,
+                                    get_chapter ((guint)gtk_list_box_row_get_index (row))->id);
   bring_into_sight (GTK_WIDGET (row), 0, gtk_widget_get_height (GTK_WIDGET (row)));
 }
 
@@ -313,15 +407,14 @@ new_scrolled (GtkWidget *child)
 }
 
 static void
-add_topics (TsrHelp *self)
+add_chapters (TsrHelp *self)
 {
-  guint n = 0;
-  const TsrHelpTopic *topics = tsr_help_get_topics (&n);
-
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < tsr_manual_get_chapters ()->len; i++)
     {
-      GtkWidget *label = gtk_label_new (_ (topics[i].title));
-      GtkWidget *scrolled = new_scrolled (new_text (self, (int)i, &topics[i]));
+      GtkWidget *label = gtk_label_new (get_chapter (i)->title);
+      GtkWidget *clamp = g_object_new (ADW_TYPE_CLAMP, "maximum-size", 860, "tightening-threshold",
+                                       860, "child", new_text (self, i), NULL);
+      GtkWidget *scrolled = new_scrolled (clamp);
       GtkWidget *viewport = gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (scrolled));
 
       gtk_label_set_xalign (GTK_LABEL (label), 0);
@@ -329,8 +422,10 @@ add_topics (TsrHelp *self)
       gtk_widget_set_margin_end (label, 6);
       gtk_list_box_append (self->list, label);
       gtk_widget_add_css_class (viewport, "view");
+      /* A picture may be as low as nothing. */
+      gtk_scrollable_set_vscroll_policy (GTK_SCROLLABLE (viewport), GTK_SCROLL_NATURAL);
       tsr_scroll_follow_focus (GTK_VIEWPORT (viewport));
-      gtk_stack_add_named (self->stack, scrolled, topics[i].id);
+      gtk_stack_add_named (self->stack, scrolled, get_chapter (i)->id);
     }
 }
 
@@ -341,17 +436,17 @@ tsr_help_init (TsrHelp *self)
   GtkWidget *inner = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
 
   gtk_window_set_title (GTK_WINDOW (self), _ ("Help"));
-  gtk_window_set_default_size (GTK_WINDOW (self), 860, 600);
+  gtk_window_set_default_size (GTK_WINDOW (self), 1040, 720);
   self->list = GTK_LIST_BOX (gtk_list_box_new ());
   gtk_widget_add_css_class (GTK_WIDGET (self->list), "navigation-sidebar");
   gtk_widget_set_size_request (GTK_WIDGET (self->list), 220, -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Topics"), -1);
-  self->stack = GTK_STACK (gtk_stack_new ());
+                                  _ ("Chapters"), -1);
+  self->stack = g_object_new (GTK_TYPE_STACK, "hhomogeneous", FALSE, "vhomogeneous", FALSE, NULL);
   self->paragraphs = g_array_new (FALSE, FALSE, sizeof (Paragraph));
   gtk_widget_set_hexpand (GTK_WIDGET (self->stack), TRUE);
   gtk_widget_set_vexpand (inner, TRUE);
-  add_topics (self);
+  add_chapters (self);
   gtk_box_append (GTK_BOX (outer), new_header (self));
   gtk_box_append (GTK_BOX (inner), new_scrolled (GTK_WIDGET (self->list)));
   gtk_box_append (GTK_BOX (inner), gtk_separator_new (GTK_ORIENTATION_VERTICAL));
@@ -368,6 +463,6 @@ tsr_help_new (GtkWindow *parent)
   TsrHelp *self
       = g_object_new (TSR_TYPE_HELP, "transient-for", parent, "destroy-with-parent", TRUE, NULL);
 
-  tsr_help_show_topic (self, "capture");
+  tsr_help_show_topic (self, NULL);
   return self;
 }
