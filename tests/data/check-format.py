@@ -44,8 +44,8 @@ def main(arguments):
         if result.returncode != 0:
             print(result.stderr, file=sys.stderr)
             return 1
-    if off and not check:
-        subprocess.run([formatter, '--style=file', '-i', *off], check=True)
+    if off and not check and subprocess.run([formatter, '--style=file', '-i', *off], check=False).returncode != 0:
+        return 1  # it has said why
     for path in off:
         print(('# ' if tap else '') + ('' if check else 'formatted ') + str(pathlib.Path(path).relative_to(ROOT)))
     if tap:

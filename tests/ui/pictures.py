@@ -24,13 +24,13 @@ NAMES = {'training': 'demo', 'too-large': 'oom'}
 # of the window and keys (with a space before them: text).
 STATES = {
     'home': (None, '', None, []),
-    'open-remote': (None, '', 'win.open-remote', ['shift+Tab', 'shift+Tab', 'ctrl+a', ' me', 'Tab', 'Tab', ' node7']),
+    'open-remote': (None, '', 'win.open-remote', ['shift+Tab', 'ctrl+a', ' me', 'Tab', ' node7']),
     'memory': ('training', 'page=memory&breakdown=category&tiles=706,707', None, []),
     'tile-map': ('training', 'page=memory&graph=tile-map&tiles=706', None, []),
     'tile': ('training', 'page=memory&tiles=706&tab=variables', None, []),
     'liveness': ('training', 'page=liveness&tab=peak&peak=1', None, []),
     'programs': ('training', 'page=programs&program=10', None, []),
-    'icicle': ('training', 'page=programs&list=icicle', None, []),
+    'icicle': ('training', 'page=programs&list=icicle&program=10', None, []),
     'insights-oom': ('too-large', 'page=insights', None, []),
     'memory-oom': ('too-large', 'page=memory', None, []),
 }
@@ -115,6 +115,8 @@ def main(argv):
     font = pathlib.Path(os.environ['XDG_CONFIG_HOME']) / 'gtk-4.0/settings.ini'
     font.parent.mkdir(parents=True)
     font.write_text('[Settings]\ngtk-font-name=Cantarell 11\n')
+    playground.need('pngquant', 'optipng')
+    assert not PLACE.exists(), f'{PLACE} is there already, and pictures want reports at that place: move it away'
     folder.mkdir(parents=True, exist_ok=True)
     PLACE.mkdir()
     try:
@@ -135,4 +137,8 @@ def main(argv):
 
 
 if __name__ == '__main__':
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except (AssertionError, OSError, playground.Broken, playground.Missing, subprocess.CalledProcessError) as error:
+        print(f'pictures: {error}', file=sys.stderr)
+        sys.exit(1)
