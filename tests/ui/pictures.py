@@ -31,6 +31,7 @@ STATES = {
     'liveness': ('training', 'page=liveness&tab=peak&peak=1', None, []),
     'programs': ('training', 'page=programs&program=10', None, []),
     'icicle': ('training', 'page=programs&list=icicle&program=10', None, []),
+    'roofline': ('training', 'page=operations&tab=flops', None, []),
     'insights-oom': ('too-large', 'page=insights', None, []),
     'memory-oom': ('too-large', 'page=memory', None, []),
 }
@@ -106,7 +107,9 @@ def list_files(manual):
 
 def main(argv):
     program, reports, folder = (pathlib.Path(arg).resolve() for arg in argv[:3])
-    states = {page: ('training', f'page={page}', None, []) for page in list_pages(program)} | STATES
+    pages = list_pages(program)
+    states = {page: ('training', f'page={page}', None, []) for page in pages}
+    states |= {name: state for name, state in STATES.items() if not state[1] or re.match(r'page=(\w+)', state[1])[1] in pages}
     unknown = set(argv[3:]) - set(states)
     if unknown:
         print(f'there is no picture {", ".join(sorted(unknown))}; there are: {", ".join(states)}', file=sys.stderr)
