@@ -132,12 +132,16 @@ print_operations (TsrCli *cli, TsrReport *report, const char *layer)
 int
 tsr_cli_run_operations (TsrCli *cli, int argc, char **argv)
 {
-  g_autofree char *layer = NULL, *operation = NULL;
+  g_autofree char *layer = NULL, *operation = NULL, *group = NULL, *depth = NULL;
   const GOptionEntry entries[]
       = { { "layer", 0, 0, G_OPTION_ARG_STRING, &layer,
             N_ ("software layer, by the report's word (poplibs)"), N_ ("NAME") },
           { "operation", 0, 0, G_OPTION_ARG_STRING, &operation,
-            N_ ("of producers and consumers: a key of the list"), N_ ("KEY") },
+            N_ ("of the other tables: a key of the list"), N_ ("KEY") },
+          { "group-by", 0, 0, G_OPTION_ARG_STRING, &group, N_ ("of the list: none, api or prefix"),
+            N_ ("WHAT") },
+          { "depth", 0, 0, G_OPTION_ARG_STRING, &depth, N_ ("of a prefix: parts of the name (1)"),
+            N_ ("N") },
           { NULL } };
   g_autoptr (TsrReport) report = NULL;
 
@@ -145,7 +149,9 @@ tsr_cli_run_operations (TsrCli *cli, int argc, char **argv)
                       argc, argv))
     return cli->status;
   if (cli->table != NULL)
-    return tsr_cli_print_table (cli, &(TsrCliTableWords){ .layer = layer, .operation = operation });
+    return tsr_cli_print_table (
+        cli, &(TsrCliTableWords){
+                 .layer = layer, .operation = operation, .group = group, .depth = depth });
   /* The lowered variables only tell the worst tile, which is a column of the table. */
   report = tsr_cli_open (cli, TSR_LOAD_NO_SCAN | TSR_LOAD_NO_LOWERED);
   if (report == NULL)

@@ -377,12 +377,17 @@ take_operations (Asking *asking)
   TsrTableQuestion *q = &asking->question;
   const char *word = asking->words->operation;
   const TsrDebugTables *debug = tsr_report_get_debug_tables (q->report);
+  static const char *const groups[] = { "none", "api", "prefix", NULL };
   TsrOperations *operations;
   g_autoptr (GError) error = NULL;
-  guint64 id;
-  guint32 row;
+  guint group;
 
   q->of_operations.operation = TSR_NO_INDEX;
+  q->of_operations.depth = 1;
+  if (!take_word (asking, "group-by", asking->words->group, groups, &group)
+      || !take_number (asking, "depth", asking->words->depth, 1, &q->of_operations.depth))
+    return FALSE;
+  q->of_operations.grouping = group;
   operations = tsr_operations_new (q->of_programs.programs, debug,
                                    asking->words->layer != NULL ? asking->words->layer : "poplibs",
                                    q->memory, asking->variables, asking->cli->cancellable, &error);
@@ -392,28 +397,20 @@ take_operations (Asking *asking)
       tsr_cli_fail (asking->cli, "%s: %s", asking->cli->path, error->message);
       return FALSE;
     }
-  if (asking->info->tab == TSR_OPERATION_TAB_LIST)
+  if (asking->info->tab == TSR_OPERATION_TAB_LIST
+      || (asking->info->tab == TSR_OPERATION_TAB_SUMMARY && word == NULL))
     return TRUE;
-  if (g_strcmp0 (word, "none") == 0)
-    {
-      q->of_operations.operation = tsr_operations_get_n (operations) - 1;
-      return TRUE;
-    }
-  if (word == NULL || !g_ascii_string_to_unsigned (word, 10, 1, G_MAXUINT64, &id, NULL))
+  if (word == NULL)
     {
       tsr_cli_fail (asking->cli,
                     _ ("--operation takes the key of an operation, as --table=list prints it"));
       return FALSE;
     }
-  row = tsr_debug_tables_find (debug, (gint64)id);
-  q->of_operations.operation = tsr_operations_of_context (operations, row);
-  if (row == TSR_NO_INDEX || tsr_operations_is_none (operations, q->of_operations.operation))
-    {
-      tsr_cli_fail (asking->cli, _ ("%s: There is no operation %s in this layer"),
-                    asking->cli->path, word);
-      return FALSE;
-    }
-  return TRUE;
+  q->of_operations.operation = tsr_operation_find (operations, word);
+  if (q->of_operations.operation == TSR_NO_INDEX)
+    tsr_cli_fail (asking->cli, _ ("%s: There is no operation %s in this layer"), asking->cli->path,
+                  word);
+  return q->of_operations.operation != TSR_NO_INDEX;
 }
 
 static gboolean

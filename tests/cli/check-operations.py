@@ -45,19 +45,21 @@ class Report:
             found = [c for c in chain if c['layer'] == layer]
         return found[0]['id'] if found else None
 
-    def array(self, ident):
+    def array(self, ident, n=None):
+        """The numbers of the tiles of a replica, or of @n."""
+        n = n or self.n_tiles
         if ident is None:
             return None
         if ident not in self.arrays:
             encoding, data = self.db.execute('SELECT encoding, data FROM tile_arrays WHERE id = ?',
                                              (ident,)).fetchone()
             if encoding in DENSE:
-                values = struct.unpack(f'<{self.n_tiles}{DENSE[encoding]}', data)
+                values = struct.unpack(f'<{n}{DENSE[encoding]}', data)
             elif encoding == 3:
-                values = struct.unpack('<I', data) * self.n_tiles
+                values = struct.unpack('<I', data) * n
             else:
                 pairs = struct.unpack(f'<{len(data) // 4}I', data)
-                values = [0] * self.n_tiles
+                values = [0] * n
                 for tile, value in zip(pairs[0::2], pairs[1::2]):
                     values[tile] = value
             self.arrays[ident] = values
@@ -284,6 +286,124 @@ def check_edges(report, layer, table):
     assert wanted
 
 
+def tables_of(report, layer, key, *names):
+    return [run(f'--layer={layer}', f'--table={name}', f'--operation={key}', '--format=json', report.folder)['rows']
+            for name in names]
+
+
+def expect_by_tile(report, programs):
+    """Control, exchange and vertex code, estimated and measured cycles of these programs on each tile."""
+    listed = ','.join(map(str, programs))
+    sums = {name: collections.Counter() for name in ('control', 'exchange', 'vertex', 'estimated', 'measured')}
+
+    def add(name, ident, times=1, first=0, only=None, n=None):
+        for tile, value in enumerate(report.array(ident, n) or ()):
+            if only is None or tile in only:
+                sums[name][first + tile] += value * times
+
+    for control, exchange in report.query('SELECT control_code_by_tile, code_bytes_by_tile FROM programs'
+                                          f' WHERE id IN ({listed})'):
+        add('control', control)
+        add('exchange', exchange)
+    for (child,) in report.query('SELECT p.control_code_by_tile FROM (SELECT DISTINCT parent, child FROM'
+                                 f' program_children WHERE parent IN ({listed})) c JOIN programs p ON p.id = c.child'
+                                 ' JOIN programs q ON q.id = c.parent WHERE q.control_code_by_tile IS NOT NULL'):
+        add('control', child, -1)
+    places = collections.defaultdict(set)
+    for code, counts in report.query('SELECT t.code_bytes_by_tile, v.count_by_tile FROM compute_set_vertices v'
+                                     ' JOIN vertex_types t ON t.id = v.vertex_type WHERE v.compute_set IN'
+                                     f' (SELECT compute_set FROM programs WHERE id IN ({listed}))'):
+        places[code] |= {tile for tile, count in enumerate(report.array(counts)) if count}
+    for code, tiles in places.items():
+        add('vertex', code, only=tiles)
+    for program, estimate in report.query(
+            'SELECT p.id, coalesce(c.estimated_cycles_by_tile, p.estimated_cycles_by_tile) FROM programs p'
+            f' LEFT JOIN compute_sets c ON c.compute_set = p.compute_set WHERE p.id IN ({listed})'):
+        add('estimated', estimate, report.query(f'SELECT count(*) FROM steps WHERE program = {program}')[0][0])
+    (n,) = report.query('SELECT tiles_per_ipu FROM target')[0]
+    for ipu, cycles in report.query(
+            'SELECT i.ipu, t.cycles_by_tile FROM steps s JOIN steps_by_ipu i ON i.step_id = s.id JOIN tile_cycles t'
+            f' ON t.set_id = s.tile_cycles AND t.ipu = i.ipu WHERE s.program IN ({listed})'):
+        add('measured', cycles, 1, ipu * n, n=n)
+    return sums
+
+
+def check_details(report, layer, n):
+    """Every table of some operations: programs, steps, code and cycles on each tile, variables, contexts."""
+    of = {program: report.operation(debug, layer) for program, debug in report.programs.items()}
+    by_key = collections.defaultdict(list)
+    for program, operation in of.items():
+        by_key[operation].append(program)
+    keys = [key for key in by_key if key is not None]
+    table = {row['key']: row for row in run(f'--layer={layer}', '--table=list', '--format=json', report.folder)['rows']}
+    for key in keys[::max(1, len(keys) // n)]:
+        programs, row = by_key[key], table[str(key)]
+        listed = ','.join(map(str, programs))
+        summary, rows, code, cycles, steps, variables, contexts = tables_of(
+            report, layer, key, 'summary', 'programs', 'code', 'cycles', 'steps', 'variables', 'debug')
+        assert {line['key']: line['value'] for line in summary if line['key'] in row} == {
+            name: value for name, value in row.items() if name in {line['key'] for line in summary}}, key
+        assert sorted(line['id'] for line in rows) == sorted(programs)
+        assert sorted(line['step'] for line in steps) == sorted(
+            step for (step,) in report.query(f'SELECT id FROM steps WHERE program IN ({listed})'))
+        wanted = expect_by_tile(report, programs)
+        assert len(code) == report.n_tiles
+        for line in code:
+            for name, column in (('control', 'controlCodeBytes'), ('exchange', 'exchangeCodeBytes'),
+                                 ('vertex', 'vertexCodeBytes')):
+                assert line[column] == wanted[name][line['tile']], (layer, key, name, line)
+        for column in ('controlCodeBytes', 'exchangeCodeBytes', 'vertexCodeBytes'):
+            assert sum(line[column] for line in code) == row[column], (layer, key, column)
+        for name, column in (('measured', 'measuredTileCycles'), ('estimated', 'estimatedTileCycles')):
+            for line in cycles:
+                assert (line[name] or 0) == wanted[name][line['tile']], (layer, key, name, line)
+            assert sum(line[name] or 0 for line in cycles) == row[column], (layer, key, name)
+        touched = {name for (name,) in report.query('SELECT v.name FROM program_variables t JOIN variables v'
+                                                    f' ON v.id = t.variable WHERE t.program IN ({listed})')}
+        own = {name: size for name, size, debug in report.query('SELECT name, size_bytes, debug_id FROM variables')
+               if report.operation(debug, layer) == key}
+        assert {line['name'] for line in variables} == touched | set(own), (layer, key)
+        assert sum(line['ownBytes'] for line in variables) == sum(own.values()) == row['variableBytes']
+        assert {line['name'] for line in variables if line['role']} == touched
+        assert contexts[0]['parent'] is None and row['debugName'] in {line['value'] for line in contexts}
+
+
+def check_groups(report, layer):
+    """What stands over several is their sum, and names what they have in common."""
+    flat = {row['key']: row for row in run(f'--layer={layer}', '--table=list', '--format=json', report.folder)['rows']}
+    for words, name in ((('--group-by=api',), lambda row: row['name']),
+                        (('--group-by=prefix', '--depth=2'), lambda row: '/'.join(row['debugName'].split('/')[:2]))):
+        rows = run(f'--layer={layer}', '--table=list', '--format=json', *words, report.folder)['rows']
+        groups = {row['key']: [] for row in rows if row['key'].startswith('group')}
+        wanted = collections.Counter(name(row) for key, row in flat.items() if key != 'none')
+        assert {key.split('\t')[1] for key in groups} == {word for word, count in wanted.items() if count > 1} and groups
+        for row in rows:
+            if row['key'] in groups:
+                continue
+            assert {**row, 'parent': None} == {**flat[row['key']], 'parent': None}
+            if row['parent']:
+                groups[row['parent']].append(row)
+                assert row['parent'] == 'group\t' + name(row)
+        for row in rows:
+            if row['key'] in groups:
+                below = groups[row['key']]
+                assert row['name'] == f"{len(below)} × {row['key'].split(chr(9))[1]}"
+                for figure in PARTITIONED:
+                    assert row[figure] == sum(other[figure] for other in below), (row['key'], figure)
+                assert row['codeBytes'] is None and row['wallCycles'] is None
+
+
+def check_one(words, layer, n):
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([MAKE_REPORT, '--only=profile,debug', *words, folder], check=True, stdout=subprocess.DEVNULL)
+        report = Report(folder)
+        check_details(report, layer, n)
+        check_groups(report, layer)
+        assert 'key' in run('--table=code', folder, status=2)
+        assert 'nonsense' in run('--table=code', '--operation=nonsense', folder, status=2)
+        report.db.close()
+
+
 def check(words, layers, edges):
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([MAKE_REPORT, '--only=profile,debug', *words, folder], check=True, stdout=subprocess.DEVNULL)
@@ -314,5 +434,7 @@ if __name__ == '__main__':
         ('tiny', lambda: check(['tiny'], ONNX[:3], ('popart',))),
         ('poplibs', lambda: check(['poplibs'], ('poplibs', 'poplar'), ('poplibs',))),
         ('tensorflow', lambda: check(['trace', '3000'], ('xla_op', 'hloinstruction', 'poplar_driver', 'poplibs'), ())),
+        ('details', lambda: check_one(['poplibs'], 'poplibs', 6)),
+        ('details-many-ipus', lambda: check_one(['demo'], 'onnx', 4)),
         ('missing', check_missing),
     ]))

@@ -292,11 +292,10 @@ check_entry (Fixture *f, const TsrTableInfo *info)
   g_auto (CliRun) run = { 0 };
 
   g_test_message ("%s %s", info->command, table);
-  if ((g_str_equal (info->command, "trace")
-       || (g_str_equal (info->command, "programs") && g_str_equal (info->key, "steps")))
+  if ((g_str_equal (info->command, "trace") || g_str_equal (info->key, "steps"))
       && f->question.of_trace.trace == NULL)
     {
-      option = g_str_equal (info->command, "programs") ? select_for (f, info) : NULL;
+      option = g_str_equal (info->key, "steps") ? select_for (f, info) : NULL;
       cli_run (&run, info->command, f->folder, table, option, NULL);
       g_assert_cmpint (run.status, ==, 2);
       g_assert_cmpstr (run.out, ==, "");

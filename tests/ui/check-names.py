@@ -15,7 +15,7 @@ import time
 
 import playground
 
-PAGES = ['home', 'summary', 'insights', 'memory', 'liveness', 'trace', 'programs']
+PAGES = ['home', 'summary', 'insights', 'memory', 'liveness', 'trace', 'programs', 'operations']
 DIALOGS = ['win.open', 'win.open-remote', 'win.preferences', 'win.help', 'win.show-help-overlay',
            'win.about']
 CLASS = re.compile(r'^(Gtk|Adw|Tsr|Gdk)[A-Z]\w*$')

@@ -198,6 +198,8 @@ test_sizes (gconstpointer data)
     "page=programs&list=tree",
     "page=programs&list=costliest",
     "page=programs&list=icicle&width=code",
+    "page=operations",
+    "page=operations&group=api&program=20",
     "page=trace&shape=flame",
     "page=trace&shape=flat&bsp=1&ipu=0",
   };

@@ -121,7 +121,8 @@ test_order (void)
     {
       g_assert_nonnull (kinds[i].name);
       g_assert_true (kinds[i].compute != NULL && kinds[i].ref != NULL && kinds[i].unref != NULL);
-      g_assert_cmpuint ((kinds[i].nodes | kinds[i].settled_nodes) >> i, ==, 0);
+      g_assert_cmpuint ((kinds[i].nodes | kinds[i].also_nodes | kinds[i].settled_nodes) >> i, ==,
+                        0);
       g_assert_cmpuint (kinds[i].stages | kinds[i].nodes | kinds[i].settled_nodes, !=, 0);
       for (guint j = 0; j < i; j++)
         g_assert_cmpstr (kinds[i].name, !=, kinds[j].name);
@@ -276,6 +277,7 @@ test_slow (void)
   g_assert_true (tsr_report_data_get (walk.data, TSR_DATA_MEMORY) == early);
   /* The whole memory comes in its place, and what stands on it again. */
   tsr_report_want (report, TSR_STAGE_MEMORY);
+  tsr_report_want (report, TSR_STAGE_DEBUG);
   check_computed (&walk, (guint[TSR_N_DATA]){ 2, 3, 2, 1, 1 });
   g_assert_cmpuint (walk.gone[TSR_DATA_LIVENESS], ==, 1);
   g_assert_cmpuint (walk.gone[TSR_DATA_INSIGHTS], ==, 0);

@@ -33,6 +33,7 @@ tsr_table_question_copy (const TsrTableQuestion *question)
   REF (trace->trace, tsr_trace_ref);
   REF (trace->memory, tsr_memory_ref);
   REF (copy->of_operations.operations, tsr_operations_ref);
+  REF (copy->of_operations.liveness, tsr_liveness_ref);
   memory->tiles = g_memdup2 (memory->tiles, memory->n_tiles * sizeof *memory->tiles);
   memory->why = g_strdup (memory->why);
   memset (&liveness->source, 0, sizeof liveness->source);
@@ -63,6 +64,7 @@ tsr_table_question_free (TsrTableQuestion *question)
   g_clear_pointer (&trace->trace, tsr_trace_unref);
   g_clear_pointer (&trace->memory, tsr_memory_unref);
   g_clear_pointer (&question->of_operations.operations, tsr_operations_unref);
+  g_clear_pointer (&question->of_operations.liveness, tsr_liveness_unref);
   g_free (memory->tiles);
   g_free (memory->why);
   tsr_liveness_source_clear (&liveness->source);
@@ -128,6 +130,13 @@ equal_programs (const TsrProgramQuestion *a, const TsrProgramQuestion *b)
          && a->variable == b->variable;
 }
 
+static gboolean
+equal_operations (const TsrOperationQuestion *a, const TsrOperationQuestion *b)
+{
+  return a->operations == b->operations && a->operation == b->operation
+         && a->grouping == b->grouping && a->depth == b->depth && a->liveness == b->liveness;
+}
+
 gboolean
 tsr_table_question_equal (const TsrTableQuestion *a, const TsrTableQuestion *b)
 {
@@ -137,6 +146,5 @@ tsr_table_question_equal (const TsrTableQuestion *a, const TsrTableQuestion *b)
          && equal_liveness (&a->of_liveness, &b->of_liveness)
          && equal_trace (&a->of_trace, &b->of_trace)
          && equal_programs (&a->of_programs, &b->of_programs)
-         && a->of_operations.operations == b->of_operations.operations
-         && a->of_operations.operation == b->of_operations.operation;
+         && equal_operations (&a->of_operations, &b->of_operations);
 }

@@ -260,10 +260,10 @@ answer_options (const TsrTableInfo *info,
     "trace", key, title, TSR_TRACE_TAB_##tab, beside, EXECUTION, PROGRAMS | MEMORY | uses,         \
         row_key, answer_trace                                                                      \
   }
-#define OF_OPERATIONS(key, title, tab)                                                             \
+#define OF_OPERATIONS(key, title, tab, row_key)                                                    \
   {                                                                                                \
     "operations", key, title, TSR_OPERATION_TAB_##tab, FALSE, MEMORY | PROGRAMS | DEBUG,           \
-        LIVENESS | EXECUTION | LOWERED, "", answer_operations                                      \
+        LIVENESS | EXECUTION | LOWERED, row_key, answer_operations                                 \
   }
 
 static const TsrTableInfo infos[] = {
@@ -313,9 +313,16 @@ static const TsrTableInfo infos[] = {
   OF_TRACE ("stages-ipus", N_ ("IPUs of the Stages"), STAGES, TRUE, 0, ""),
   OF_TRACE ("lone-copies", N_ ("Longest Lone Copies"), OVERLAP, TRUE, 0, ""),
 
-  OF_OPERATIONS ("list", N_ ("Operations"), LIST),
-  OF_OPERATIONS ("producers", N_ ("Producers"), PRODUCERS),
-  OF_OPERATIONS ("consumers", N_ ("Consumers"), CONSUMERS),
+  OF_OPERATIONS ("list", N_ ("Operations"), LIST, ""),
+  OF_OPERATIONS ("summary", N_ ("Summary"), SUMMARY, ""),
+  OF_OPERATIONS ("programs", N_ ("Program Tree"), PROGRAMS, ""),
+  OF_OPERATIONS ("code", N_ ("Code"), CODE, "tile"),
+  OF_OPERATIONS ("cycles", N_ ("Cycles"), CYCLES, "tile"),
+  OF_OPERATIONS ("steps", N_ ("Executions"), STEPS, "step"),
+  OF_OPERATIONS ("variables", N_ ("Variables"), VARIABLES, ""),
+  OF_OPERATIONS ("producers", N_ ("Producers"), PRODUCERS, ""),
+  OF_OPERATIONS ("consumers", N_ ("Consumers"), CONSUMERS, ""),
+  OF_OPERATIONS ("debug", N_ ("Debug"), DEBUG, ""),
 };
 
 const TsrTableInfo *

@@ -7,6 +7,7 @@
 #include "tsr-liveness-page.h"
 #include "tsr-insights-page.h"
 #include "tsr-memory-page.h"
+#include "tsr-operation-page.h"
 #include "tsr-page.h"
 #include "tsr-program-page.h"
 #include "tsr-summary-page.h"
@@ -19,6 +20,7 @@ static const TsrPageInfo pages[] = {
   { TSR_VIEW_LIVENESS, "tsr-liveness-symbolic", tsr_liveness_page_get_type },
   { TSR_VIEW_EXECUTION_TRACE, "tsr-trace-symbolic", tsr_trace_page_get_type },
   { TSR_VIEW_PROGRAM_TREE, "tsr-programs-symbolic", tsr_program_page_get_type },
+  { TSR_VIEW_OPERATIONS, "tsr-operations-symbolic", tsr_operation_page_get_type },
 };
 
 const TsrPageInfo *

@@ -100,6 +100,22 @@ compute_program_code (const TsrDataInputs *inputs, GCancellable *cancellable)
                                cancellable, NULL);
 }
 
+static gpointer
+compute_operations (const TsrDataInputs *inputs, GCancellable *cancellable)
+{
+  const TsrDebugTables *debug = tsr_report_get_debug_tables (inputs->report);
+  TsrLiveness *liveness = inputs->values[TSR_DATA_LIVENESS];
+  g_auto (GStrv) layers = tsr_operations_dup_layers (debug);
+  const GQuark layer = inputs->options[TSR_DATA_OPTION_LAYER];
+
+  if (layer == 0 && layers[0] == NULL)
+    return NULL;
+  return tsr_operations_new (
+      inputs->values[TSR_DATA_PROGRAMS], debug, layer != 0 ? g_quark_to_string (layer) : layers[0],
+      inputs->values[TSR_DATA_MEMORY],
+      liveness != NULL ? tsr_liveness_get_variables (liveness) : NULL, cancellable, NULL);
+}
+
 static const TsrDataKind data_kinds[TSR_N_DATA] = {
   [TSR_DATA_MEMORY] = {
     .name = "memory",
@@ -162,6 +178,17 @@ static const TsrDataKind data_kinds[TSR_N_DATA] = {
     .ref = (GBoxedCopyFunc)tsr_program_code_ref,
     .unref = (GDestroyNotify)tsr_program_code_unref,
   },
+  [TSR_DATA_OPERATIONS] = {
+    .name = "operations",
+    .stages = STAGE (DEBUG),
+    .nodes = NODE (PROGRAMS) | NODE (MEMORY),
+    .also_nodes = NODE (LIVENESS),
+    .options = 1u << TSR_DATA_OPTION_LAYER,
+    .is_on_request = TRUE,
+    .compute = compute_operations,
+    .ref = (GBoxedCopyFunc)tsr_operations_ref,
+    .unref = (GDestroyNotify)tsr_operations_unref,
+  },
 };
 
 const TsrDataKind *
@@ -207,7 +234,7 @@ are_all (TsrReportData *self, guint stages, gboolean (*are) (TsrReportData *self
 static guint
 get_sources (TsrReportData *self, TsrData node)
 {
-  return self->kinds[node].nodes | self->kinds[node].settled_nodes;
+  return self->kinds[node].nodes | self->kinds[node].also_nodes | self->kinds[node].settled_nodes;
 }
 
 static guint64
@@ -434,7 +461,7 @@ void
 tsr_report_data_ask (TsrReportData *self, TsrData node)
 {
   g_return_if_fail (TSR_IS_REPORT_DATA (self) && node < TSR_N_DATA);
-  self->asked |= 1u << node;
+  self->asked |= 1u << node | get_sources (self, node);
   update (self);
 }
 

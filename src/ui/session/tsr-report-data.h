@@ -12,6 +12,7 @@
 #pragma once
 
 #include "tsr-insights.h"
+#include "tsr-operations.h"
 #include "tsr-program-code.h"
 #include "tsr-report.h"
 
@@ -28,6 +29,8 @@ typedef enum
   TSR_DATA_PROGRAMS, /* TsrPrograms; only when asked for; comes again when execution and liveness
                         are there */
   TSR_DATA_PROGRAM_CODE, /* TsrProgramCode on the worst tile; only when asked for */
+  TSR_DATA_OPERATIONS, /* TsrOperations of one layer; only when asked for; NULL without that layer.
+                          Comes again when liveness and execution are there */
   TSR_N_DATA,
 } TsrData;
 
@@ -35,6 +38,7 @@ typedef enum
 {
   TSR_DATA_OPTION_TILES_PER_IPU, /* 0: as in the file */
   TSR_DATA_OPTION_UNITS,         /* TsrUnits of sizes in texts */
+  TSR_DATA_OPTION_LAYER,         /* GQuark of the operations' layer; 0: the first that they have */
   TSR_N_DATA_OPTIONS,
 } TsrDataOption;
 
@@ -53,6 +57,7 @@ typedef struct
   guint stages;        /* a bit each: they must be ready */
   guint also_stages;   /* computed again when these have ended, whatever came of them */
   guint nodes;         /* must have a value */
+  guint also_nodes;    /* are used where they have one */
   guint settled_nodes; /* must not change any more, with a value or without */
   guint options;
   gboolean is_on_request;
@@ -75,7 +80,8 @@ const TsrDataKind *tsr_report_data_peek_kinds (void);
 
 /* (transfer none) (nullable) */
 gpointer tsr_report_data_get (TsrReportData *self, TsrData node);
-/* Somebody shows @node, which is on request: it is computed from here on. */
+/* Somebody shows @node, which is on request: it is computed from here on, and what it is computed
+ * from. */
 void tsr_report_data_ask (TsrReportData *self, TsrData node);
 void tsr_report_data_set_option (TsrReportData *self, TsrDataOption option, guint value);
 

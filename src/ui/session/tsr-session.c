@@ -603,6 +603,13 @@ tsr_session_get_tiles_per_ipu (TsrSession *self)
 }
 
 void
+tsr_session_set_layer (TsrSession *self, const char *layer)
+{
+  g_return_if_fail (TSR_IS_SESSION (self));
+  set_option (self, TSR_DATA_OPTION_LAYER, layer != NULL ? g_quark_from_string (layer) : 0);
+}
+
+void
 tsr_session_set_tiles_per_ipu (TsrSession *self, guint tiles_per_ipu)
 {
   g_return_if_fail (TSR_IS_SESSION (self));

@@ -6,7 +6,7 @@
  * allows.  Main thread.
  *
  * Properties to watch with notify: "report", "units", "tiles-per-ipu", and one for each node of
- * TsrData: "memory", "liveness", "vertices", "trace", "insights".  Signal "stage-changed"
+ * TsrData: "memory", "liveness", "vertices", "trace", "insights" ...  Signal "stage-changed"
  * (TsrStage) of the report that is shown. */
 
 #pragma once
@@ -89,6 +89,15 @@ tsr_session_get_program_code (TsrSession *self)
 {
   return tsr_session_get_data (self, TSR_DATA_PROGRAM_CODE);
 }
+
+static inline TsrOperations *
+tsr_session_get_operations (TsrSession *self)
+{
+  return tsr_session_get_data (self, TSR_DATA_OPERATIONS);
+}
+
+/* The layer whose operations those are, by the file's word; NULL: the first that they have. */
+void tsr_session_set_layer (TsrSession *self, const char *layer);
 
 /* (transfer none): what is shown of the trace and selected in it. */
 TsrTraceState *tsr_session_get_trace_state (TsrSession *self);

@@ -17,7 +17,8 @@ G_DEFINE_FINAL_TYPE (TsrApplication, tsr_application, ADW_TYPE_APPLICATION)
 
 static const GOptionEntry options[] = {
   { "page", 'p', G_OPTION_FLAG_NONE, G_OPTION_ARG_STRING, NULL,
-    N_ ("Show this page first: summary, insights, memory, liveness, trace, programs"),
+    N_ ("Show this page first: summary, insights, memory, liveness, trace, programs, "
+        "operations"),
     N_ ("PAGE") },
   { "new-window", 'n', G_OPTION_FLAG_NONE, G_OPTION_ARG_NONE, NULL, N_ ("Open a new window"),
     NULL },

@@ -207,20 +207,13 @@ set_unknown (TsrOperations *self)
 }
 
 static gboolean
-walk_all (Walk *walk, gint64 *executions, GCancellable *cancellable, GError **error)
+walk_all (Walk *walk, const gint64 *executions, GCancellable *cancellable, GError **error)
 {
   TsrOperations *self = walk->self;
   const TsrExecutionTables *t = walk->t;
   gint64 *wall = self->figures[TSR_OPERATION_WALL_CYCLES];
   gint64 *of = self->figures[TSR_OPERATION_EXECUTIONS];
 
-  for (guint32 step = 0; step < t->n_steps; step++)
-    {
-      const guint32 program = tsr_programs_get_of_step (walk->self->graph, t, step);
-
-      if (program != TSR_NO_INDEX)
-        executions[program]++;
-    }
   for (guint32 i = 0; i < self->programs->n_programs; i++)
     of[self->of_program[i]] = MAX (of[self->of_program[i]], executions[i]);
   self->totals[TSR_OPERATION_TILE_CYCLES] = self->totals[TSR_OPERATION_WALL_CYCLES] = 0;
@@ -244,10 +237,30 @@ walk_all (Walk *walk, gint64 *executions, GCancellable *cancellable, GError **er
   return TRUE;
 }
 
-/* Recorded steps of each program into @executions; without an execution, how often it is executed
- * in one of each control program. */
+gint64 *
+tsr_operations_dup_executions (const TsrOperations *self)
+{
+  const TsrExecutionTables *t = self->execution;
+  gint64 *executions = g_new0 (gint64, MAX (self->programs->n_programs, 1));
+
+  if (t == NULL || t->n_steps == 0)
+    {
+      for (guint32 i = 0; i < self->programs->n_programs; i++)
+        executions[i] = tsr_programs_get (self->graph, i, TSR_PROGRAM_EXECUTIONS);
+      return executions;
+    }
+  for (guint32 step = 0; step < t->n_steps; step++)
+    {
+      const guint32 program = tsr_programs_get_of_step (self->graph, t, step);
+
+      if (program != TSR_NO_INDEX)
+        executions[program]++;
+    }
+  return executions;
+}
+
 static gboolean
-measure (TsrOperations *self, gint64 *executions, GCancellable *cancellable, GError **error)
+measure (TsrOperations *self, const gint64 *executions, GCancellable *cancellable, GError **error)
 {
   const TsrExecutionTables *t = self->execution;
   Walk walk = { .self = self, .t = t };
@@ -255,8 +268,6 @@ measure (TsrOperations *self, gint64 *executions, GCancellable *cancellable, GEr
 
   if (t == NULL || t->n_steps == 0)
     {
-      for (guint32 i = 0; i < self->programs->n_programs; i++)
-        executions[i] = tsr_programs_get (self->graph, i, TSR_PROGRAM_EXECUTIONS);
       set_unknown (self);
       return TRUE;
     }
@@ -344,7 +355,7 @@ estimate (TsrOperations *self, const gint64 *executions)
 gboolean
 tsr_operations_compute_cycles (TsrOperations *self, GCancellable *cancellable, GError **error)
 {
-  g_autofree gint64 *executions = g_new0 (gint64, MAX (self->programs->n_programs, 1));
+  g_autofree gint64 *executions = tsr_operations_dup_executions (self);
 
   if (!measure (self, executions, cancellable, error))
     return FALSE;

@@ -57,6 +57,9 @@ struct _TsrOperations
   GHashTable *variable_of; /* name to entry + 1 */
 };
 
+/* (transfer full): recorded steps of each program; without an execution, how often it is executed
+ * in one of each control program. */
+gint64 *tsr_operations_dup_executions (const TsrOperations *self);
 /* Each fills its figures, which are zeroed, and their totals. */
 gboolean
 tsr_operations_compute_code (TsrOperations *self, GCancellable *cancellable, GError **error);

@@ -137,6 +137,36 @@ find_layer (TsrOperations *self, const char *layer, GError **error)
   return FALSE;
 }
 
+GStrv
+tsr_operations_dup_layers (const TsrDebugTables *debug)
+{
+  g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
+  guint16 poplar[2];
+
+  g_return_val_if_fail (debug != NULL, NULL);
+  poplar[0] = tsr_debug_tables_find_layer (debug, "poplibs");
+  poplar[1] = tsr_debug_tables_find_layer (debug, "poplar");
+  for (guint i = 0; i < G_N_ELEMENTS (poplar); i++)
+    if (poplar[i] != TSR_DEBUG_NO_LAYER)
+      {
+        g_strv_builder_add (words, "poplibs");
+        break;
+      }
+  for (guint i = 0; i < debug->n_layers; i++)
+    if (i != poplar[0] && i != poplar[1] && debug->layers[i].n_contexts > 0)
+      g_strv_builder_add (words, debug->layers[i].name);
+  return g_strv_builder_end (words);
+}
+
+const char *
+tsr_operations_get_layer_title (const char *layer)
+{
+  g_return_val_if_fail (layer != NULL, NULL);
+  return g_str_equal (layer, "poplibs") || g_str_equal (layer, "poplar")
+             ? _ ("Poplar and PopLibs")
+             : tsr_debug_layer_get_title (layer);
+}
+
 TsrOperations *
 tsr_operations_new (TsrPrograms *programs,
                     const TsrDebugTables *debug,
@@ -243,6 +273,35 @@ tsr_operations_get_n_tiles (const TsrOperations *self)
   return self->n_tiles;
 }
 
+TsrPrograms *
+tsr_operations_get_graph (const TsrOperations *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return self->graph;
+}
+
+TsrReport *
+tsr_operations_get_report (const TsrOperations *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return self->report;
+}
+
+guint
+tsr_operations_get_roles (const TsrOperations *self, guint operation, guint variable)
+{
+  const TsrOperationLinks *links;
+  guint roles = 0;
+
+  g_return_val_if_fail (self != NULL && variable < self->n_variables, 0);
+  links = &self->links;
+  for (guint32 i = links->start != NULL ? links->start[variable] : 0;
+       links->start != NULL && i < links->start[variable + 1]; i++)
+    if (links->operation[i] == operation)
+      roles |= 1u << links->role[i];
+  return roles;
+}
+
 guint
 tsr_operations_get_n (const TsrOperations *self)
 {
@@ -338,6 +397,24 @@ tsr_operations_get_gflops (const TsrOperations *self, guint operation)
   if (flops == TSR_UNKNOWN || cycles == TSR_UNKNOWN || cycles <= 0)
     return NAN;
   return (double)flops / ((double)cycles / self->clock) / 1e9;
+}
+
+gint64
+tsr_operations_get_exchanged (const TsrOperations *self, guint operation)
+{
+  gint64 sum = 0;
+
+  g_return_val_if_fail (self != NULL && operation < self->n, TSR_UNKNOWN);
+  tsr_variables_sum_add (&sum, self->figures[TSR_OPERATION_DATA_IN][operation]);
+  tsr_variables_sum_add (&sum, self->figures[TSR_OPERATION_DATA_OUT][operation]);
+  return sum;
+}
+
+double
+tsr_operations_get_clock (const TsrOperations *self)
+{
+  g_return_val_if_fail (self != NULL, NAN);
+  return self->clock;
 }
 
 gint64

@@ -74,11 +74,19 @@ TsrOperations *tsr_operations_ref (TsrOperations *self);
 void tsr_operations_unref (TsrOperations *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrOperations, tsr_operations_unref)
 
+/* (transfer full): words that @layer may be: "poplibs" first, which stands for Poplar too, then the
+ * other layers of the file that have a context.  Empty without any. */
+GStrv tsr_operations_dup_layers (const TsrDebugTables *debug);
+/* What people call such a word, translated: "Poplar and PopLibs", "ONNX". */
+const char *tsr_operations_get_layer_title (const char *layer);
+
 /* The file's word; "poplibs" for Poplar and PopLibs. */
 const char *tsr_operations_get_layer (const TsrOperations *self);
 const TsrDebugTables *tsr_operations_get_debug (const TsrOperations *self);
+TsrReport *tsr_operations_get_report (const TsrOperations *self);
 TsrVariables *tsr_operations_get_variables (const TsrOperations *self); /* (nullable) */
 guint tsr_operations_get_n_tiles (const TsrOperations *self);           /* of a replica */
+TsrPrograms *tsr_operations_get_graph (const TsrOperations *self);
 
 /* Operations with a program or a variable, in the order of their first program; "no debug
  * information" is the last one and is there always, perhaps with nothing in it. */
@@ -104,8 +112,34 @@ gint64 tsr_operations_get (const TsrOperations *self, guint operation, TsrOperat
  * of its wall cycles; NaN. */
 double tsr_operations_get_balance (const TsrOperations *self, guint operation);
 double tsr_operations_get_gflops (const TsrOperations *self, guint operation);
+/* Bytes that its exchanges move to tiles and from them; TSR_UNKNOWN. */
+gint64 tsr_operations_get_exchanged (const TsrOperations *self, guint operation);
+/* Hz of a tile; NaN. */
+double tsr_operations_get_clock (const TsrOperations *self);
 /* The report's, whatever the layer; TSR_UNKNOWN for figures that are not totalled. */
 gint64 tsr_operations_get_total (const TsrOperations *self, TsrOperationFigure figure);
+
+/* ---- on each tile */
+
+typedef enum
+{
+  TSR_OPERATION_BY_TILE_CONTROL, /* bytes on the tiles of a replica, as the figures say */
+  TSR_OPERATION_BY_TILE_EXCHANGE,
+  TSR_OPERATION_BY_TILE_VERTEX,
+  TSR_OPERATION_BY_TILE_ESTIMATED, /* cycles on the tiles of a replica */
+  TSR_OPERATION_BY_TILE_MEASURED,  /* cycles on the tiles of all IPUs of the execution */
+  TSR_N_OPERATION_BY_TILE,
+} TsrOperationByTile;
+
+/* (transfer full): what the figure of @what is on each tile, *n values that add up to it.  Reads
+ * the file.  NULL and @error when cancelled, when it cannot be read, or
+ * TSR_ERROR_MISSING_PART when the report does not tell it by tile.  Any thread. */
+gint64 *tsr_operations_dup_by_tile (TsrOperations *self,
+                                    guint operation,
+                                    TsrOperationByTile what,
+                                    guint *n,
+                                    GCancellable *cancellable,
+                                    GError **error);
 
 /* Reads the records of all operations, once: what was called, and which tensors they name.  FALSE
  * and @error when cancelled; a damaged record says nothing.  Any thread. */
@@ -114,6 +148,10 @@ tsr_operations_read_records (TsrOperations *self, GCancellable *cancellable, GEr
 /* (transfer none) (nullable): what was called, as the layer says it: "matMul", "ai.onnx.Conv". NULL
  * before the records are read, of none, and where nothing was. */
 const char *tsr_operations_get_api (TsrOperations *self, guint operation);
+
+/* How its programs touch a variable (an entry), as 1 << TsrVariableRole; 0: they do not, or the
+ * file does not tell. */
+guint tsr_operations_get_roles (const TsrOperations *self, guint operation, guint variable);
 
 /* ---- who produces what for whom */
 

@@ -1,109 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Makes the tables of operations: a column for each figure, and edges. */
+/* Makes the list of operations, a column for each figure, and tables of edges. */
 
 #include "config.h"
 
 #include "tsr-operation-rows.h"
 
 #include "tsr-grid.h"
+#include "tsr-operation-details.h"
 
 #include <glib/gi18n.h>
 #include <inttypes.h>
 #include <math.h>
-
-typedef struct
-{
-  const char *key, *title, *definition;
-  TsrOperationFigure figure;
-  TsrValueKind kind;
-  gboolean summed; /* the figures of operations add up to the report's */
-  gboolean mean;   /* over all tiles */
-} Figure;
-
-static const Figure figures[] = {
-  { "codeBytes", N_ ("Code"),
-    N_ ("Control code without that of children, code of exchanges, and code of vertices, each type "
-        "once a tile. Others may use the same vertices, so this does not add up."),
-    TSR_OPERATION_CODE, TSR_VALUE_BYTES, FALSE, FALSE },
-  { "controlCodeBytes", N_ ("Control code"), N_ ("Of its programs without their children's"),
-    TSR_OPERATION_CONTROL_CODE, TSR_VALUE_BYTES, TRUE, FALSE },
-  { "exchangeCodeBytes", N_ ("Exchange code"), N_ ("Of its exchanges, each once"),
-    TSR_OPERATION_EXCHANGE_CODE, TSR_VALUE_BYTES, TRUE, FALSE },
-  { "sharedExchangeCodeBytes", N_ ("Shared exchange code"),
-    N_ ("The part of its exchange code in functions that several calls share"),
-    TSR_OPERATION_SHARED_EXCHANGE, TSR_VALUE_BYTES, TRUE, FALSE },
-  { "vertexCodeBytes", N_ ("Vertex code"),
-    N_ ("Each type of vertex once a tile that has it; others may use it too"),
-    TSR_OPERATION_VERTEX_CODE, TSR_VALUE_BYTES, FALSE, FALSE },
-  { "vertexStateBytes", N_ ("Vertex state"), NULL, TSR_OPERATION_VERTEX_STATE, TSR_VALUE_BYTES,
-    TRUE, FALSE },
-  { "measuredTileCycles", N_ ("Tile cycles"), N_ ("Measured, summed over tiles and executions"),
-    TSR_OPERATION_TILE_CYCLES, TSR_VALUE_COUNT, TRUE, FALSE },
-  { "wallCycles", N_ ("Cycles"),
-    N_ ("From start to end of its steps, on the IPU where it took longest"),
-    TSR_OPERATION_WALL_CYCLES, TSR_VALUE_COUNT, FALSE, FALSE },
-  { "estimatedTileCycles", N_ ("Estimated tile cycles"),
-    N_ ("As Poplar estimated them, summed over tiles and executions"), TSR_OPERATION_ESTIMATED,
-    TSR_VALUE_COUNT, TRUE, FALSE },
-  { "executions", N_ ("Executions"), N_ ("Recorded ones of the program that ran most often"),
-    TSR_OPERATION_EXECUTIONS, TSR_VALUE_COUNT, FALSE, FALSE },
-  { "flops", N_ ("FLOPs"), N_ ("Estimated, over all executions"), TSR_OPERATION_FLOPS,
-    TSR_VALUE_COUNT, TRUE, FALSE },
-  { "dataIn", N_ ("Bytes received"), N_ ("By tiles in its exchanges, over all executions"),
-    TSR_OPERATION_DATA_IN, TSR_VALUE_BYTES, TRUE, FALSE },
-  { "dataOut", N_ ("Bytes sent"), N_ ("By tiles in its exchanges, over all executions"),
-    TSR_OPERATION_DATA_OUT, TSR_VALUE_BYTES, TRUE, FALSE },
-  { "variableBytes", N_ ("Variables"), N_ ("Its variables, over all tiles"),
-    TSR_OPERATION_VARIABLES, TSR_VALUE_BYTES, TRUE, FALSE },
-  { "variableBytesMean", N_ ("Variables, mean tile"), NULL, TSR_OPERATION_VARIABLES,
-    TSR_VALUE_BYTES, FALSE, TRUE },
-  { "variableBytesWorst", N_ ("Variables, worst tile"), N_ ("On the tile where it has most"),
-    TSR_OPERATION_VARIABLES_WORST, TSR_VALUE_BYTES, FALSE, FALSE },
-  { "alwaysLiveBytes", N_ ("Always live"), NULL, TSR_OPERATION_ALWAYS_LIVE, TSR_VALUE_BYTES, TRUE,
-    FALSE },
-  { "alwaysLiveBytesMean", N_ ("Always live, mean tile"), NULL, TSR_OPERATION_ALWAYS_LIVE,
-    TSR_VALUE_BYTES, FALSE, TRUE },
-  { "alwaysLiveBytesWorst", N_ ("Always live, worst tile"), N_ ("On the tile where it has most"),
-    TSR_OPERATION_ALWAYS_LIVE_WORST, TSR_VALUE_BYTES, FALSE, FALSE },
-  { "temporaryBytes", N_ ("Not always live"), N_ ("Not all of it is live at one time"),
-    TSR_OPERATION_TEMPORARY, TSR_VALUE_BYTES, TRUE, FALSE },
-  { "temporaryBytesMean", N_ ("Not always live, mean tile"), NULL, TSR_OPERATION_TEMPORARY,
-    TSR_VALUE_BYTES, FALSE, TRUE },
-  { "temporaryBytesWorst", N_ ("Not always live, worst tile"), N_ ("On the tile where it has most"),
-    TSR_OPERATION_TEMPORARY_WORST, TSR_VALUE_BYTES, FALSE, FALSE },
-  { "touchedBytes", N_ ("Touched"),
-    N_ ("Variables that its programs use, read or write, each once. Others touch them too, so this "
-        "does not add up."),
-    TSR_OPERATION_TOUCHED, TSR_VALUE_BYTES, FALSE, FALSE },
-  { "nPrograms", N_ ("Programs"), NULL, TSR_OPERATION_PROGRAMS, TSR_VALUE_COUNT, TRUE, FALSE },
-};
-
-char *
-tsr_operation_dup_name (TsrOperations *operations, guint operation)
-{
-  const char *api, *name;
-
-  g_return_val_if_fail (operations != NULL, NULL);
-  if (tsr_operations_is_none (operations, operation))
-    return NULL;
-  api = tsr_operations_get_api (operations, operation);
-  name = tsr_operations_get_name (operations, operation);
-  return g_strdup (api != NULL ? api : name != NULL ? name : "");
-}
-
-guint
-tsr_operation_rows_get_n (TsrOperations *operations)
-{
-  guint n;
-
-  g_return_val_if_fail (operations != NULL, 0);
-  n = tsr_operations_get_n (operations);
-  if (tsr_operations_get (operations, n - 1, TSR_OPERATION_PROGRAMS) == 0
-      && tsr_operations_get (operations, n - 1, TSR_OPERATION_VARIABLES) == 0)
-    n--;
-  return n;
-}
 
 /* (transfer full) (nullable): names of the contexts that it stands for, or their ids. */
 static char *
@@ -151,94 +59,249 @@ dup_place (TsrOperations *operations, guint operation)
   return NULL;
 }
 
-static void
-add_texts (TsrGrid *grid, TsrOperations *operations, guint n)
+/* ---- groups */
+
+/* A row of the list. */
+typedef struct
 {
+  guint operation; /* of a group the first one */
+  guint32 parent;  /* row of its group; TSR_NO_INDEX */
+  guint32 n;       /* operations of a group; 0: it is an operation */
+} Line;
+
+const char *
+tsr_operation_grouping_get_nick (guint grouping)
+{
+  static const char *const nicks[TSR_N_OPERATION_GROUPS] = { "none", "api", "prefix" };
+
+  return grouping < TSR_N_OPERATION_GROUPS ? nicks[grouping] : NULL;
+}
+
+/* (transfer full) (nullable): what operations of one group have in common. */
+static char *
+dup_group (const TsrOperationQuestion *question, guint operation)
+{
+  const char *name = tsr_operations_get_name (question->operations, operation);
+
+  if (tsr_operations_is_none (question->operations, operation))
+    return NULL;
+  if (question->grouping == TSR_OPERATION_GROUP_API)
+    return tsr_operation_dup_name (question->operations, operation);
+  return tsr_name_dup_prefix (name != NULL ? name : "", MAX (question->depth, 1));
+}
+
+/* (transfer full) (element-type Line): operations in their order; grouped, in the order of the
+ * first of each group.  A group of one is no group. */
+static GArray *
+make_lines (const TsrOperationQuestion *question)
+{
+  const guint n = tsr_operation_rows_get_n (question->operations);
+  GArray *lines = g_array_new (FALSE, FALSE, sizeof (Line));
+  g_autoptr (GHashTable) groups
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_array_unref);
+  g_autoptr (GPtrArray) members
+      = g_ptr_array_new (); /* by operation: of the group that it begins */
+
+  g_ptr_array_set_size (members, (int)n);
+  for (guint i = 0; i < n && question->grouping != TSR_OPERATION_GROUP_NONE; i++)
+    {
+      char *group = dup_group (question, i);
+      GArray *of = group != NULL ? g_hash_table_lookup (groups, group) : NULL;
+
+      if (group == NULL)
+        continue;
+      if (of == NULL)
+        {
+          of = g_array_new (FALSE, FALSE, sizeof (guint));
+          members->pdata[i] = of;
+          g_hash_table_insert (groups, g_strdup (group), of);
+        }
+      else
+        members->pdata[i] = groups; /* it begins none */
+      g_array_append_val (of, i);
+      g_free (group);
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      const GArray *of = members->pdata[i];
+      Line line = { i, TSR_NO_INDEX, 0 };
+
+      if (members->pdata[i] == groups)
+        continue;
+      line.n = of != NULL && of->len > 1 ? of->len : 0;
+      g_array_append_val (lines, line);
+      line = (Line){ 0, lines->len - 1, 0 };
+      for (guint k = 0; of != NULL && of->len > 1 && k < of->len; k++)
+        {
+          line.operation = g_array_index (of, guint, k);
+          g_array_append_val (lines, line);
+        }
+    }
+  return lines;
+}
+
+/* ---- the list */
+
+typedef struct
+{
+  const TsrOperationQuestion *question;
+  TsrOperations *operations;
+  GArray *lines; /* Line */
+  TsrGrid *grid;
+} List;
+
+static const Line *
+get_line (const List *list, guint32 row)
+{
+  return &g_array_index (list->lines, Line, row);
+}
+
+static void
+add_texts (const List *list)
+{
+  TsrGrid *grid = list->grid;
+  TsrOperations *operations = list->operations;
   const char **keys = tsr_grid_add_keys (grid);
   const char **names = tsr_grid_add_texts (
       grid, tsr_grid_text_column ("name", _ ("Operation"), _ ("What was called")));
-  const char **debug_names = tsr_grid_add_texts (
-      grid, tsr_grid_text_column ("debugName", _ ("Name"), _ ("Of its debug context")));
+  TsrRowColumn *debug_name
+      = tsr_grid_text_column ("debugName", _ ("Name"), _ ("Of its debug context"));
+  const char **debug_names = tsr_grid_add_texts (grid, debug_name);
   const char **places = tsr_grid_add_texts (
       grid, tsr_grid_text_column ("place", _ ("Source"), _ ("File and line, where they are told")));
   const char **replaced = tsr_grid_add_texts (
       grid, tsr_grid_text_column ("replaces", _ ("Stands for"),
                                   _ ("Operations that were alike and became this one")));
-  const TsrDebugTables *debug = tsr_operations_get_debug (operations);
 
-  for (guint i = 0; i < n; i++)
+  debug_name->wide = TRUE;
+  for (guint32 i = 0; i < list->lines->len; i++)
     {
-      const guint32 context = tsr_operations_get_context (operations, i);
-      g_autofree char *key = NULL, *name = NULL, *place = NULL, *stands_for = NULL;
+      const Line *line = get_line (list, i);
+      g_autofree char *key = tsr_operation_dup_key (operations, line->operation);
+      g_autofree char *name = NULL, *place = NULL, *stands_for = NULL;
 
-      if (context == TSR_NO_INDEX)
+      if (line->n > 0)
         {
-          keys[i] = "none";
+          g_autofree char *group = dup_group (list->question, line->operation);
+          g_autofree char *count = tsr_units_dup_count (line->n);
+          g_autofree char *own = g_strconcat ("group\t", group, NULL);
+
+          name = g_strdup_printf ("%s × %s", count, group);
+          keys[i] = tsr_grid_intern (grid, own);
+          names[i] = tsr_grid_intern (grid, name);
+          continue;
+        }
+      keys[i] = tsr_grid_intern (grid, key);
+      if (tsr_operations_is_none (operations, line->operation))
+        {
           names[i] = _ ("No debug information");
           continue;
         }
-      key = g_strdup_printf ("%" PRIu64, debug->id[context]);
-      name = tsr_operation_dup_name (operations, i);
-      place = dup_place (operations, i);
-      stands_for = dup_replaced (operations, i);
-      keys[i] = tsr_grid_intern (grid, key);
+      name = tsr_operation_dup_name (operations, line->operation);
+      place = dup_place (operations, line->operation);
+      stands_for = dup_replaced (operations, line->operation);
       names[i] = tsr_grid_intern (grid, name);
-      debug_names[i] = tsr_grid_intern (grid, tsr_operations_get_name (operations, i));
+      debug_names[i]
+          = tsr_grid_intern (grid, tsr_operations_get_name (operations, line->operation));
       places[i] = tsr_grid_intern (grid, place);
       replaced[i] = tsr_grid_intern (grid, stands_for);
     }
 }
 
+/* Of a group the sum; unknown for what does not add up. */
 static gint64
-get_cell (TsrOperations *operations, guint row, const Figure *figure, guint n_tiles)
+get_cell (const List *list, guint32 row, const TsrOperationColumn *column)
 {
-  const gint64 value = tsr_operations_get (operations, row, figure->figure);
+  const Line *line = get_line (list, row);
+  gint64 sum = 0;
 
-  if (!figure->mean || value == TSR_UNKNOWN)
-    return value;
-  return n_tiles == 0 ? TSR_UNKNOWN : (value + n_tiles / 2) / n_tiles;
+  if (line->n == 0)
+    return tsr_operation_column_get (column, list->operations, line->operation);
+  if (!column->summed && !(column->mean && column->figure != TSR_OPERATION_CODE))
+    return TSR_UNKNOWN;
+  for (guint32 i = row + 1; i <= row + line->n && sum != TSR_UNKNOWN; i++)
+    {
+      const gint64 value
+          = tsr_operations_get (list->operations, get_line (list, i)->operation, column->figure);
+
+      if (value == TSR_UNKNOWN || __builtin_add_overflow (sum, value, &sum))
+        sum = TSR_UNKNOWN;
+    }
+  return tsr_operation_column_convert (column, list->operations, sum);
+}
+
+/* Parts of the tile cycles of all, groups too. */
+static void
+add_shares (const List *list, const gint64 *cycles)
+{
+  const gint64 all = tsr_operations_get_total (list->operations, TSR_OPERATION_TILE_CYCLES);
+  gint64 *shares = tsr_grid_add_values (
+      list->grid,
+      tsr_grid_column ("tileCyclesShare", _ ("Share"),
+                       _ ("Of the measured tile cycles of the whole report"), TSR_VALUE_FRACTION));
+
+  for (guint32 i = 0; i < list->lines->len; i++)
+    if (cycles[i] != TSR_UNKNOWN && all > 0)
+      shares[i] = (gint64)llround ((double)cycles[i] / (double)all * 1e9);
+}
+
+static void
+add_ratios (const List *list)
+{
+  gint64 *balance = tsr_grid_add_values (
+      list->grid,
+      tsr_grid_column ("balance", _ ("Tile balance"),
+                       _ ("Mean tile by the longest, weighted by cycles"), TSR_VALUE_FRACTION));
+  gint64 *gflops = tsr_grid_add_values (
+      list->grid, tsr_grid_column ("flopsPerSecond", _ ("GFLOPS"),
+                                   _ ("FLOPs by the time of its cycles"), TSR_VALUE_GIGA));
+
+  for (guint32 i = 0; i < list->lines->len; i++)
+    {
+      const Line *line = get_line (list, i);
+      const double share = tsr_operations_get_balance (list->operations, line->operation);
+      const double rate = tsr_operations_get_gflops (list->operations, line->operation) * 1e9;
+
+      if (line->n == 0 && !isnan (share))
+        balance[i] = (gint64)llround (share * 1e9);
+      if (line->n == 0 && !isnan (rate) && rate < 9e18)
+        gflops[i] = (gint64)llround (rate);
+    }
 }
 
 static TsrRows *
-make_list (TsrOperations *operations)
+make_list (const TsrOperationQuestion *question)
 {
-  const guint n = tsr_operation_rows_get_n (operations);
-  const guint n_tiles = tsr_operations_get_n_tiles (operations);
-  TsrGrid *grid = tsr_grid_new (n);
-  gint64 *balance, *gflops;
+  g_autoptr (GArray) lines = make_lines (question);
+  List list = { question, question->operations, lines, tsr_grid_new (lines->len) };
+  TsrRows *rows;
+  guint32 *parents;
 
-  add_texts (grid, operations, n);
-  for (guint k = 0; k < G_N_ELEMENTS (figures); k++)
+  add_texts (&list);
+  for (guint k = 0; k < tsr_operation_n_columns; k++)
     {
-      const Figure *figure = &figures[k];
+      const TsrOperationColumn *of = &tsr_operation_columns[k];
       TsrRowColumn *column = tsr_grid_column (
-          figure->key, _ (figure->title),
-          figure->definition != NULL ? _ (figure->definition) : NULL, figure->kind);
+          of->key, _ (of->title), of->definition != NULL ? _ (of->definition) : NULL, of->kind);
       gint64 *values;
 
-      column->summed = figure->summed;
-      values = tsr_grid_add_values (grid, column);
-      for (guint i = 0; i < n; i++)
-        values[i] = get_cell (operations, i, figure, n_tiles);
+      column->summed = of->summed;
+      column->leaves = TRUE;
+      values = tsr_grid_add_values (list.grid, column);
+      for (guint32 i = 0; i < lines->len; i++)
+        values[i] = get_cell (&list, i, of);
+      if (of->figure == TSR_OPERATION_TILE_CYCLES)
+        add_shares (&list, values);
     }
-  balance = tsr_grid_add_values (
-      grid,
-      tsr_grid_column ("balance", _ ("Tile balance"),
-                       _ ("Mean tile by the longest, weighted by cycles"), TSR_VALUE_FRACTION));
-  gflops = tsr_grid_add_values (grid, tsr_grid_column ("flopsPerSecond", _ ("GFLOPS"),
-                                                       _ ("FLOPs by the time of its cycles"),
-                                                       TSR_VALUE_GIGA));
-  for (guint i = 0; i < n; i++)
-    {
-      const double share = tsr_operations_get_balance (operations, i);
-      const double rate = tsr_operations_get_gflops (operations, i) * 1e9;
-
-      if (!isnan (share))
-        balance[i] = (gint64)llround (share * 1e9);
-      if (!isnan (rate) && rate < 9e18)
-        gflops[i] = (gint64)llround (rate);
-    }
-  return tsr_grid_to_rows (grid);
+  add_ratios (&list);
+  rows = tsr_grid_to_rows (list.grid);
+  if (question->grouping == TSR_OPERATION_GROUP_NONE)
+    return rows;
+  parents = g_new (guint32, MAX (lines->len, 1));
+  for (guint32 i = 0; i < lines->len; i++)
+    parents[i] = get_line (&list, i)->parent;
+  tsr_rows_set_parents (rows, parents);
+  return rows;
 }
 
 /* ---- edges */
@@ -309,12 +372,11 @@ tsr_operation_answer_new (const TsrOperationQuestion *question,
                           GCancellable *cancellable,
                           GError **error)
 {
-  gboolean produced;
+  const gboolean produced = question != NULL && question->tab == TSR_OPERATION_TAB_CONSUMERS;
   g_autoptr (GArray) edges = NULL;
   TsrTableAnswer *answer;
 
   g_return_val_if_fail (question != NULL, NULL);
-  produced = question->tab == TSR_OPERATION_TAB_CONSUMERS;
   if (question->operations == NULL)
     return tsr_table_answer_new (_ ("No operations"),
                                  _ ("They are told by debug.cbor, which the engine option "
@@ -324,12 +386,16 @@ tsr_operation_answer_new (const TsrOperationQuestion *question,
   if (question->tab == TSR_OPERATION_TAB_LIST)
     {
       answer = tsr_table_answer_new (NULL, NULL);
-      answer->rows = make_list (question->operations);
+      answer->rows = make_list (question);
       answer->sort_key = "codeBytes";
       return answer;
     }
+  if (question->tab != TSR_OPERATION_TAB_PRODUCERS && question->tab != TSR_OPERATION_TAB_CONSUMERS)
+    return tsr_operation_details_new (question, cancellable, error);
   if (question->operation >= tsr_operations_get_n (question->operations))
-    return tsr_table_answer_new (_ ("No operation is chosen"), NULL);
+    return tsr_table_answer_new (_ ("Select an operation"),
+                                 produced ? _ ("Those that read what it writes are listed here")
+                                          : _ ("Those that write what it reads are listed here"));
   edges = tsr_operations_dup_edges (question->operations, question->operation, produced,
                                     cancellable, error);
   if (edges == NULL)

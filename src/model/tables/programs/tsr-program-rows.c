@@ -463,24 +463,20 @@ find_steps (const TsrPrograms *programs, GArray *below, const TsrExecutionTables
   return ran;
 }
 
-static TsrTableAnswer *
-answer_steps (const TsrProgramQuestion *question)
+TsrTableAnswer *
+tsr_program_steps_new (TsrPrograms *programs, GArray *of_programs)
 {
-  TsrPrograms *programs = question->programs;
   TsrReport *report = tsr_programs_get_report (programs);
   const TsrExecutionTables *t = report != NULL ? tsr_report_get_execution_tables (report) : NULL;
-  g_autoptr (GArray) below = NULL;
   g_autoptr (GArray) ran = NULL;
   const char **names, **runs;
   gint64 *ids, *ipus, *starts, *cycles, *balance, *data;
   TsrGrid *grid;
 
-  if (question->program >= tsr_programs_get_n (programs))
-    return tsr_table_answer_new (_ ("Select a program"), _ ("Its steps are listed here"));
+  g_return_val_if_fail (programs != NULL && of_programs != NULL, NULL);
   if (t == NULL)
     return tsr_table_answer_new (_ ("The report does not tell"), _ ("It has no execution"));
-  below = tsr_programs_find_below (programs, question->program);
-  ran = find_steps (programs, below, t);
+  ran = find_steps (programs, of_programs, t);
   grid = grid_new (ran->len, programs);
   names = add_texts (grid, "name", _ ("Program"));
   runs = add_texts (grid, "run", _ ("Run"));
@@ -515,6 +511,17 @@ answer_steps (const TsrProgramQuestion *question)
       data[i] = in != TSR_UNKNOWN && out != TSR_UNKNOWN ? in + out : TSR_UNKNOWN;
     }
   return grid_answer (grid, _ ("It did not run"), NULL);
+}
+
+static TsrTableAnswer *
+answer_steps (const TsrProgramQuestion *question)
+{
+  g_autoptr (GArray) below = NULL;
+
+  if (question->program >= tsr_programs_get_n (question->programs))
+    return tsr_table_answer_new (_ ("Select a program"), _ ("Its steps are listed here"));
+  below = tsr_programs_find_below (question->programs, question->program);
+  return tsr_program_steps_new (question->programs, below);
 }
 
 /* --------------------------------------------------------------------- all */

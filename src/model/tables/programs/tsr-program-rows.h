@@ -63,6 +63,8 @@ typedef struct _TsrProgramPlace
 TsrTableAnswer *tsr_program_answer_new (const TsrProgramQuestion *question,
                                         GCancellable *cancellable,
                                         GError **error);
+/* (transfer full): the steps of @of_programs (guint32, each once), in their order. */
+TsrTableAnswer *tsr_program_steps_new (TsrPrograms *programs, GArray *of_programs);
 /* The row of the tree or of the costliest where @program is expanded, else its first one, or
  * TSR_NO_INDEX. */
 guint32 tsr_program_answer_find (const TsrTableAnswer *answer, guint32 program);

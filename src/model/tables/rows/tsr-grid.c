@@ -10,6 +10,7 @@ typedef struct
 {
   gint64 *values;     /* or */
   const char **texts; /* n_rows */
+  TsrValueKind kind;
 } Cells;
 
 typedef struct
@@ -25,7 +26,8 @@ struct _TsrGrid
   GArray *cells;      /* Cells, by column */
   GArray *kept;       /* Kept */
   GStringChunk *strings;
-  const char **keys; /* (nullable) by row */
+  const char **keys;   /* (nullable) by row */
+  TsrValueKind *kinds; /* likewise */
 };
 
 TsrGrid *
@@ -64,6 +66,7 @@ tsr_grid_free (TsrGrid *self)
   g_clear_pointer (&self->columns, g_ptr_array_unref);
   g_string_chunk_free (self->strings);
   g_free (self->keys);
+  g_free (self->kinds);
   g_free (self);
 }
 
@@ -89,7 +92,7 @@ tsr_grid_text_column (const char *key, const char *title, const char *definition
 gint64 *
 tsr_grid_add_values (TsrGrid *self, TsrRowColumn *column)
 {
-  Cells cells = { .values = g_new (gint64, MAX (self->n_rows, 1)) };
+  Cells cells = { .values = g_new (gint64, MAX (self->n_rows, 1)), .kind = column->kind };
 
   for (guint32 i = 0; i < self->n_rows; i++)
     cells.values[i] = TSR_UNKNOWN;
@@ -112,6 +115,12 @@ const char **
 tsr_grid_add_keys (TsrGrid *self)
 {
   return self->keys = g_new0 (const char *, MAX (self->n_rows, 1));
+}
+
+TsrValueKind *
+tsr_grid_add_row_kinds (TsrGrid *self)
+{
+  return self->kinds = g_new0 (TsrValueKind, MAX (self->n_rows, 1));
 }
 
 const char *
@@ -152,15 +161,26 @@ dup_key (gpointer data, guint32 row)
   return g_strdup (((TsrGrid *)data)->keys[row]);
 }
 
+static TsrValueKind
+get_kind (gpointer data, guint32 row, guint column)
+{
+  TsrGrid *self = data;
+
+  const Cells *cells = &g_array_index (self->cells, Cells, column);
+
+  return cells->kind == TSR_VALUE_FRACTION ? TSR_VALUE_FRACTION : self->kinds[row];
+}
+
 TsrRows *
 tsr_grid_to_rows (TsrGrid *self)
 {
   static const TsrRowSource source = { get_text, get_value };
-  static const TsrRowTraits traits = { .dup_key = dup_key };
+  const TsrRowTraits traits = { .dup_key = self->keys != NULL ? dup_key : NULL,
+                                .kind = self->kinds != NULL ? get_kind : NULL };
   TsrRows *rows = tsr_rows_new (self->n_rows, g_steal_pointer (&self->columns), &source, self,
                                 (GDestroyNotify)tsr_grid_free);
 
-  if (self->keys != NULL)
+  if (self->keys != NULL || self->kinds != NULL)
     tsr_rows_set_traits (rows, &traits);
   return rows;
 }

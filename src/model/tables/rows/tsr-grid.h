@@ -30,6 +30,10 @@ const char **tsr_grid_add_texts (TsrGrid *self, TsrRowColumn *column);
  * names are translated or built.  A key is unique in the table. */
 const char **tsr_grid_add_keys (TsrGrid *self);
 
+/* The kind of each row's numbers, in all columns but fractions, in place of the column's: to fill,
+ * bytes at first. */
+TsrValueKind *tsr_grid_add_row_kinds (TsrGrid *self);
+
 /* (transfer none) (nullable): a copy of @text that lives as long as the rows. */
 const char *tsr_grid_intern (TsrGrid *self, const char *text);
 /* @data is freed with the rows. */

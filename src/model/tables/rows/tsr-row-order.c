@@ -395,6 +395,9 @@ add_totals (TsrRows *self, TsrRowOrder *order, GCancellable *cancellable, GError
 
           if (k % CANCEL_EVERY == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
             return FALSE;
+          /* What stands above others is their sum. */
+          if (info->leaves && self->ends != NULL && self->ends[order->rows[k]] > order->rows[k] + 1)
+            continue;
           known = value != TSR_UNKNOWN;
           total += value;
         }

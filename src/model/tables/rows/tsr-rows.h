@@ -56,6 +56,7 @@ typedef struct
   gboolean wide;     /* takes what width is left, in place of the first text */
   gboolean pinned;   /* hidden only last when there is no room */
   gboolean summed;   /* the total row adds it up: at first TRUE for bytes and counts */
+  gboolean leaves;   /* of a tree: what stands above others is their sum, and is not added up */
   char *total;       /* (nullable) of the first text: what the total row says instead of "Total" */
   char *total_hint;  /* (nullable) its tooltip */
 } TsrRowColumn;

@@ -376,7 +376,7 @@ add_views (TsrTab *tab)
   g_signal_connect (tab->view, "selection-changed", G_CALLBACK (on_rows_selected), tab);
   infos = tsr_tables_peek (&n);
   for (guint i = 0; i < n; i++)
-    if (infos[i].beside && infos[i].tab == tab->number
+    if (infos[i].beside && infos[i].tab == tab->info->tab
         && g_str_equal (infos[i].command, tab->info->command))
       tab->more = new_view (tab, &infos[i], FALSE);
 }
@@ -405,35 +405,18 @@ add_tab (TsrTabs *self, const TsrTableInfo *info, const TsrTabWords *words)
   gtk_notebook_append_page (priv->notebook, tab->child, GTK_WIDGET (tab->label));
 }
 
-static const TsrTabWords *
-find_words (const TsrTabsSetup *setup, const char *key)
-{
-  for (guint i = 0; i < setup->n_words; i++)
-    if (g_str_equal (setup->words[i].key, key))
-      return &setup->words[i];
-  return NULL;
-}
-
 void
 tsr_tabs_setup (TsrTabs *self, const TsrTabsSetup *setup, gpointer page)
 {
   TsrTabsPrivate *priv = get_private (self);
-  const TsrTableInfo *infos;
-  guint n;
 
   g_return_if_fail (TSR_IS_TABS (self) && priv->setup == NULL);
   priv->setup = setup;
   priv->page = page;
   gtk_accessible_update_property (GTK_ACCESSIBLE (priv->notebook), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ (setup->label), -1);
-  infos = tsr_tables_peek (&n);
-  for (guint i = 0; i < n; i++)
-    if (g_str_equal (infos[i].command, setup->command) && !infos[i].beside
-        && find_words (setup, infos[i].key) != NULL)
-      add_tab (self, &infos[i], find_words (setup, infos[i].key));
   for (guint i = 0; i < setup->n_words; i++)
-    if (tsr_tables_find (setup->command, setup->words[i].key) == NULL)
-      add_tab (self, NULL, &setup->words[i]);
+    add_tab (self, tsr_tables_find (setup->command, setup->words[i].key), &setup->words[i]);
   g_signal_connect_data (priv->notebook, "switch-page", G_CALLBACK (on_switched), self, NULL,
                          G_CONNECT_SWAPPED | G_CONNECT_AFTER);
 }

@@ -61,8 +61,7 @@ typedef struct
 {
   const char *command, *label; /* of the register; what all tabs are called */
   const char *empty;           /* (nullable): a table without rows or words of its own */
-  const TsrTabWords
-      *words; /* one for each tab, tables of the register, in its order, and others behind */
+  const TsrTabWords *words;    /* one for each tab, in their order */
   guint n_words;
   guint most_variables; /* that rows select in the window, 0: all */
 

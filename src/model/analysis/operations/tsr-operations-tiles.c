@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Code and cycles of one operation on each tile, from the arrays that its figures are the totals
+ * of. */
+
+#include "config.h"
+
+#include "tsr-operations-private.h"
+
+#include "tsr-error.h"
+#include "tsr-scan.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+
+typedef struct
+{
+  TsrOperations *self;
+  guint operation;
+  TsrProfile *profile;
+  guint n;         /* values of an array */
+  guint32 *values; /* of the one that was read last */
+  gint64 *sums;    /* of all tiles */
+} Adding;
+
+static gboolean
+is_told (const TsrTileArrayRef *ref)
+{
+  return ref->id != TSR_UNKNOWN || ref->total != TSR_UNKNOWN;
+}
+
+static gboolean
+set_missing (GError **error, const char *text)
+{
+  g_set_error_literal (error, TSR_ERROR, TSR_ERROR_MISSING_PART, text);
+  return FALSE;
+}
+
+/* Into @adding->values. */
+static gboolean
+read_array (Adding *adding, gint64 id, GError **error)
+{
+  gboolean found = FALSE;
+
+  if (id != TSR_UNKNOWN
+      && !tsr_profile_read_tile_array (adding->profile, id, adding->n, adding->values, &found,
+                                       error))
+    return FALSE;
+  if (!found)
+    g_set_error (error, TSR_ERROR, TSR_ERROR_CORRUPT,
+                 _ ("profile.pop: tile_arrays has no usable row %" PRId64
+                    ", which the numbers by tile need"),
+                 id);
+  return found;
+}
+
+/* @times the array to the tiles from @first on. */
+static gboolean
+add_array (Adding *adding, gint64 id, guint first, gint64 times, GError **error)
+{
+  if (!read_array (adding, id, error))
+    return FALSE;
+  for (guint i = 0; i < adding->n; i++)
+    {
+      gint64 product;
+
+      if (__builtin_mul_overflow ((gint64)adding->values[i], times, &product)
+          || __builtin_add_overflow (adding->sums[first + i], product, &adding->sums[first + i]))
+        adding->sums[first + i] = G_MAXINT64;
+    }
+  return TRUE;
+}
+
+/* ---- code */
+
+static gboolean
+add_control (Adding *adding, guint32 program, GError **error)
+{
+  const TsrOperations *self = adding->self;
+  const TsrTileArrayRef *code = self->programs->program_control_code;
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  guint32 first, end;
+
+  if (!is_told (&code[program]))
+    return TRUE;
+  if (!add_array (adding, code[program].id, 0, 1, error))
+    return FALSE;
+  tsr_programs_get_edges (self->graph, program, &first, &end);
+  if (self->programs->program_callee[program] != TSR_NO_INDEX)
+    end--; /* what is called has its code elsewhere */
+  for (guint32 edge = first; edge < end; edge++)
+    {
+      const guint32 child = tsr_programs_get_child (self->graph, edge);
+
+      if (!tsr_programs_is_cut (self->graph, edge)
+          && g_hash_table_add (seen, GUINT_TO_POINTER (child)) && is_told (&code[child])
+          && !add_array (adding, code[child].id, 0, -1, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Numbers of vertices by tile of the compute sets, by type: lists of entries. */
+static GHashTable *
+list_entries (const Adding *adding)
+{
+  const TsrOperations *self = adding->self;
+  const TsrProgramTables *t = self->programs;
+  GHashTable *types
+      = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)g_array_unref); /* type + 1 */
+  g_autoptr (GHashTable) sets = g_hash_table_new (NULL, NULL);
+  guint n;
+  const guint32 *programs = tsr_operations_get_programs (self, adding->operation, &n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const guint32 set = t->program_compute_set[programs[i]];
+
+      if (set >= t->n_compute_sets || !g_hash_table_add (sets, GUINT_TO_POINTER (set)))
+        continue;
+      for (guint32 entry = t->vertex_start[set]; entry < t->vertex_start[set + 1]; entry++)
+        {
+          const gpointer key = GUINT_TO_POINTER (t->vertex_type[entry] + 1);
+          GArray *entries = g_hash_table_lookup (types, key);
+
+          if (t->vertex_type[entry] >= t->n_vertex_types || t->vertex_count[entry] == 0)
+            continue;
+          if (entries == NULL)
+            {
+              entries = g_array_new (FALSE, FALSE, sizeof (guint32));
+              g_hash_table_insert (types, key, entries);
+            }
+          g_array_append_val (entries, entry);
+        }
+    }
+  return types;
+}
+
+/* Each type once on each tile that has such a vertex. */
+static gboolean
+add_vertices (Adding *adding, GCancellable *cancellable, GError **error)
+{
+  const TsrProgramTables *t = adding->self->programs;
+  g_autoptr (GHashTable) types = list_entries (adding);
+  g_autofree guint8 *present = g_new (guint8, adding->n);
+  GHashTableIter iter;
+  gpointer key, value;
+
+  g_hash_table_iter_init (&iter, types);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    {
+      const TsrTileArrayRef *code = &t->vertex_type_code[GPOINTER_TO_UINT (key) - 1];
+      const GArray *entries = value;
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      if (code->total == 0)
+        continue;
+      memset (present, 0, adding->n);
+      for (guint i = 0; i < entries->len; i++)
+        {
+          const guint32 entry = g_array_index (entries, guint32, i);
+
+          if (!read_array (adding, t->vertex_count_by_tile[entry].id, error))
+            return FALSE;
+          for (guint tile = 0; tile < adding->n; tile++)
+            present[tile] |= adding->values[tile] != 0;
+        }
+      if (!read_array (adding, code->id, error))
+        return FALSE;
+      for (guint tile = 0; tile < adding->n; tile++)
+        adding->sums[tile] += present[tile] ? adding->values[tile] : 0;
+    }
+  return TRUE;
+}
+
+/* ---- cycles */
+
+/* Cycles of a compute set stand with it; those of other programs with them. */
+static const TsrTileArrayRef *
+find_estimate (const TsrProgramTables *t, guint32 program)
+{
+  const guint32 set = t->program_compute_set[program];
+
+  if (set < t->n_compute_sets)
+    return t->compute_set_estimated_cycles != NULL ? &t->compute_set_estimated_cycles[set] : NULL;
+  return t->program_estimated_cycles != NULL ? &t->program_estimated_cycles[program] : NULL;
+}
+
+static gboolean
+add_estimated (Adding *adding, GCancellable *cancellable, GError **error)
+{
+  const TsrOperations *self = adding->self;
+  g_autofree gint64 *executions = tsr_operations_dup_executions (self);
+  guint n;
+  const guint32 *programs = tsr_operations_get_programs (self, adding->operation, &n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const guint32 program = programs[i];
+      const TsrTileArrayRef *ref = find_estimate (self->programs, program);
+      const gboolean has_set
+          = self->programs->program_compute_set[program] < self->programs->n_compute_sets;
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      if (executions[program] == 0 || (!has_set && (ref == NULL || !is_told (ref))))
+        continue;
+      if (ref == NULL || ref->id == TSR_UNKNOWN || executions[program] == TSR_UNKNOWN)
+        return set_missing (error, _ ("The cycles of some of its steps are not estimated for each "
+                                      "tile (compute_sets.estimated_cycles_by_tile)"));
+      if (!add_array (adding, ref->id, 0, executions[program], error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* How often each set of tile_cycles was measured, on each IPU: set x IPUs + IPU to a number. */
+static GHashTable *
+count_sets (const Adding *adding)
+{
+  const TsrOperations *self = adding->self;
+  const TsrExecutionTables *t = self->execution;
+  GHashTable *counts = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+
+  for (guint ipu = 0; ipu < t->n_ipus; ipu++)
+    for (gsize i = t->ipu_start[ipu]; i < t->ipu_start[ipu + 1]; i++)
+      {
+        const guint32 step = t->slice_step[i];
+        const guint32 program = tsr_programs_get_of_step (self->graph, t, step);
+        const guint of = program == TSR_NO_INDEX ? self->n - 1 : self->of_program[program];
+        const guint32 set = t->step_tile_cycles != NULL ? t->step_tile_cycles[step] : TSR_NO_INDEX;
+        const gint64 key = (gint64)set * t->n_ipus + ipu;
+
+        if (of != adding->operation || set == TSR_NO_INDEX)
+          continue;
+        g_hash_table_insert (
+            counts, g_memdup2 (&key, sizeof key),
+            GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (counts, &key)) + 1));
+      }
+  return counts;
+}
+
+static gboolean
+add_measured (Adding *adding, GCancellable *cancellable, GError **error)
+{
+  static const char *const columns[] = { "set_id", "ipu", "cycles_by_tile", NULL };
+  const TsrOperations *self = adding->self;
+  const guint n_ipus = self->execution->n_ipus;
+  g_autoptr (GHashTable) counts = count_sets (adding);
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, 3 * sizeof (gint64));
+  g_autoptr (TsrScan) scan = NULL;
+  GError *local = NULL;
+
+  scan = tsr_scan_new (adding->profile, "tile_cycles", columns, &local);
+  while (scan != NULL && local == NULL && tsr_scan_next (scan, &local))
+    {
+      const gint64 set = tsr_scan_get_int (scan, 0), ipu = tsr_scan_get_int (scan, 1);
+      const gint64 key = set * n_ipus + ipu;
+      const gint64 row[3] = { tsr_scan_get_int (scan, 2), ipu,
+                              GPOINTER_TO_UINT (g_hash_table_lookup (counts, &key)) };
+
+      if (set < 0 || set >= TSR_NO_INDEX || ipu < 0 || ipu >= n_ipus || row[2] == 0)
+        continue;
+      g_hash_table_remove (counts, &key); /* the first of several, as elsewhere */
+      g_array_append_vals (found, row, 1);
+    }
+  if (local != NULL)
+    {
+      g_propagate_error (error, local);
+      return FALSE;
+    }
+  for (guint i = 0; i < found->len; i++)
+    {
+      const gint64 *row = (const gint64 *)(gpointer)found->data + (gsize)i * 3;
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error)
+          || !add_array (adding, row[0], (guint)row[1] * adding->n, row[2], error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* ---- all */
+
+static gboolean
+prepare (Adding *adding, TsrOperationByTile what, guint *n, GError **error)
+{
+  TsrOperations *self = adding->self;
+  const gint64 per_ipu = tsr_memory_get_tiles_per_ipu (self->memory);
+
+  *n = adding->n = self->n_tiles;
+  if (what == TSR_OPERATION_BY_TILE_MEASURED)
+    {
+      if (self->execution == NULL || self->execution->n_steps == 0)
+        return set_missing (error, _ ("No execution is recorded (steps; the engine option "
+                                      "autoReport.outputExecutionProfile records it)"));
+      if (self->figures[TSR_OPERATION_TILE_CYCLES][adding->operation] == TSR_UNKNOWN)
+        return set_missing (error, _ ("The cycles of single tiles are not recorded for all of its "
+                                      "steps (tile_cycles)"));
+      if (per_ipu <= 0 || per_ipu > G_MAXINT32 / self->execution->n_ipus)
+        return set_missing (error, _ ("The report does not tell how many tiles an IPU has"));
+      adding->n = (guint)per_ipu;
+      *n = adding->n * self->execution->n_ipus;
+    }
+  if (*n == 0)
+    return set_missing (error, _ ("The report has no tiles (memory_by_tile)"));
+  return TRUE;
+}
+
+gint64 *
+tsr_operations_dup_by_tile (TsrOperations *self,
+                            guint operation,
+                            TsrOperationByTile what,
+                            guint *n,
+                            GCancellable *cancellable,
+                            GError **error)
+{
+  g_autofree guint32 *values = NULL;
+  g_autofree gint64 *sums = NULL;
+  g_autoptr (TsrProfile) profile = NULL;
+  Adding adding = { .self = self, .operation = operation };
+  gboolean good = TRUE;
+  const guint32 *programs;
+  guint n_programs;
+
+  g_return_val_if_fail (self != NULL && operation < self->n && n != NULL, NULL);
+  g_return_val_if_fail (what < TSR_N_OPERATION_BY_TILE, NULL);
+  if (!prepare (&adding, what, n, error))
+    return NULL;
+  profile = adding.profile = tsr_report_open_profile (self->report, error);
+  if (profile == NULL)
+    return NULL;
+  tsr_database_set_cancellable (tsr_profile_get_database (profile), cancellable);
+  values = adding.values = g_new (guint32, adding.n);
+  sums = adding.sums = g_new0 (gint64, *n);
+  programs = tsr_operations_get_programs (self, operation, &n_programs);
+  if (what == TSR_OPERATION_BY_TILE_VERTEX)
+    good = add_vertices (&adding, cancellable, error);
+  else if (what == TSR_OPERATION_BY_TILE_ESTIMATED)
+    good = add_estimated (&adding, cancellable, error);
+  else if (what == TSR_OPERATION_BY_TILE_MEASURED)
+    good = add_measured (&adding, cancellable, error);
+  else
+    for (guint i = 0; good && i < n_programs; i++)
+      {
+        const TsrTileArrayRef *code = &self->programs->program_code[programs[i]];
+
+        if (what == TSR_OPERATION_BY_TILE_CONTROL)
+          good = add_control (&adding, programs[i], error);
+        else if (is_told (code))
+          good = add_array (&adding, code->id, 0, 1, error);
+      }
+  return good ? g_steal_pointer (&sums) : NULL;
+}

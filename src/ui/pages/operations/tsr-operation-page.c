@@ -1,0 +1,1364 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The page asks one table, the list, whenever the question is another one, and follows the selected
+ * operation by its key: tabs and links come from that.
+ *
+ * Words of links beside the options: sort and filter of the list; and in place of operation=KEY
+ * program=ID, variable=NAME or compute-set=NAME, whose operation it is, which are not saved. */
+
+#include "config.h"
+
+#include "tsr-operation-page.h"
+
+#include "tsr-check-list.h"
+#include "tsr-control-row.h"
+#include "tsr-drop-down.h"
+#include "tsr-operation-rows.h"
+#include "tsr-page-options.h"
+#include "tsr-table-asker.h"
+
+#include <glib/gi18n.h>
+#include <inttypes.h>
+#include <string.h>
+
+#define NAME_WIDTH 160 /* of what was called */
+#define MOST_NAMES 6   /* variables that a link to Liveness names */
+
+/* In the order of the table below. */
+typedef enum
+{
+  TSR_OPERATION_OPTION_GROUP, /* Form */
+  TSR_OPERATION_OPTION_TAB,
+  TSR_OPERATION_OPTION_LAYER,     /* the file's word; "": the usual one */
+  TSR_OPERATION_OPTION_COLUMNS,   /* keys, a line each; "": the usual ones */
+  TSR_OPERATION_OPTION_OPERATION, /* key of the selected one; "": none */
+  TSR_OPERATION_N_OPTIONS
+} TsrOperationOption;
+
+struct _TsrOperationPage
+{
+  TsrPage parent_instance;
+
+  GtkDropDown *layer_chooser, *group_chooser;
+  TsrCheckList *columns;
+  GtkBox *list_box;
+  TsrSplit *split;
+  TsrOperationTabs *tabs;
+  TsrRowView *list_view;
+  GMenu *menu; /* of a row */
+
+  TsrTableAsker *list;       /* (nullable) before there is a session */
+  TsrReport *report;         /* (nullable) whose layers those are, not kept */
+  GStrv layers;              /* (nullable) */
+  TsrOperations *operations; /* (nullable) what is asked of */
+  gboolean executed;         /* it has measured cycles */
+  gboolean setting;          /* not the user's doing */
+  gboolean go_to_selected;   /* the selected operation comes into view with the next rows */
+  guint ask_idle;            /* source id */
+  GHashTable *words;         /* (nullable) that wait for operations */
+
+  GtkWidget *scope_replica, *scope_layer, *scope_count, *scope_selection;
+};
+
+G_DEFINE_FINAL_TYPE (TsrOperationPage, tsr_operation_page, TSR_TYPE_PAGE)
+
+/* ----------------------------------------------------------------- options */
+
+/* How the list is grouped, in the order of the drop-down. */
+static const struct
+{
+  const char *nick;
+  TsrOperationGrouping grouping;
+  guint depth;
+} forms[] = {
+  { "none", TSR_OPERATION_GROUP_NONE, 1 },
+  { "api", TSR_OPERATION_GROUP_API, 1 },
+  { "prefix", TSR_OPERATION_GROUP_PREFIX, 1 },
+  { "prefix-2", TSR_OPERATION_GROUP_PREFIX, 2 },
+};
+
+static const char *
+get_form_nick (guint form)
+{
+  return form < G_N_ELEMENTS (forms) ? forms[form].nick : NULL;
+}
+
+static const TsrViewOption options[TSR_OPERATION_N_OPTIONS] = {
+  [TSR_OPERATION_OPTION_GROUP] = { "group", "group", 0, get_form_nick, G_N_ELEMENTS (forms),
+                                   .setting = "operations-group", .is_named = TRUE },
+  [TSR_OPERATION_OPTION_TAB]
+  = { "tab", "tab", TSR_OPERATION_DETAIL_SUMMARY, tsr_operation_detail_get_nick,
+      TSR_OPERATION_N_DETAILS, .setting = "operations-tab", .is_named = TRUE },
+  [TSR_OPERATION_OPTION_LAYER]
+  = { NULL, "layer", .kind = TSR_VIEW_TEXT, .setting = "operations-layer" },
+  [TSR_OPERATION_OPTION_COLUMNS]
+  = { NULL, "columns", .kind = TSR_VIEW_TEXT, .setting = "operations-columns" },
+  [TSR_OPERATION_OPTION_OPERATION] = { NULL, "operation", .kind = TSR_VIEW_TEXT },
+};
+
+#define BIT(option) TSR_VIEW_BIT (TSR_OPERATION_OPTION_##option)
+
+static const char *
+get_text (TsrOperationPage *self, TsrOperationOption option)
+{
+  return tsr_page_get_option_text (TSR_PAGE (self), option);
+}
+
+static void
+set_text (TsrOperationPage *self, TsrOperationOption option, const char *text)
+{
+  TsrViewState *state = tsr_page_get_view_state (TSR_PAGE (self));
+
+  if (state != NULL)
+    tsr_view_state_set_text (state, option, text);
+}
+
+static TsrSession *
+get_session (TsrOperationPage *self)
+{
+  return tsr_page_get_session (TSR_PAGE (self));
+}
+
+/* TSR_NO_INDEX: none is selected, or it is not in this layer. */
+static guint
+find_selected (TsrOperationPage *self)
+{
+  const char *key = get_text (self, TSR_OPERATION_OPTION_OPERATION);
+
+  return self->operations != NULL && *key != '\0' ? tsr_operation_find (self->operations, key)
+                                                  : TSR_NO_INDEX;
+}
+
+/* (transfer full): the columns beside the names. */
+static GStrv
+dup_columns (TsrOperationPage *self)
+{
+  static const char *const executed[] = { "debugName",       "codeBytes",     "measuredTileCycles",
+                                          "tileCyclesShare", "wallCycles",    "flops",
+                                          "flopsPerSecond",  "variableBytes", NULL };
+  static const char *const compiled[]
+      = { "debugName", "codeBytes",     "vertexStateBytes",   "estimatedTileCycles",
+          "flops",     "variableBytes", "variableBytesWorst", NULL };
+  const char *text = get_text (self, TSR_OPERATION_OPTION_COLUMNS);
+
+  if (*text != '\0')
+    return g_strsplit (text, "\n", -1);
+  return g_strdupv ((char **)(self->executed ? executed : compiled));
+}
+
+/* ------------------------------------------------------------------ layers */
+
+/* The layer that is shown: the chosen one if the report has it, else the first; NULL without any.
+ */
+static const char *
+get_layer (TsrOperationPage *self)
+{
+  const char *chosen = get_text (self, TSR_OPERATION_OPTION_LAYER);
+
+  if (self->layers == NULL)
+    return NULL;
+  if (g_str_equal (chosen, "poplar"))
+    chosen = "poplibs";
+  return g_strv_contains ((const char *const *)self->layers, chosen) ? chosen : self->layers[0];
+}
+
+static void
+show_layer (TsrOperationPage *self)
+{
+  const char *layer = get_layer (self);
+  g_autoptr (GPtrArray) titles = g_ptr_array_new ();
+  guint selected = 0;
+
+  for (guint i = 0; layer != NULL && self->layers[i] != NULL; i++)
+    {
+      g_ptr_array_add (titles, (gpointer)tsr_operations_get_layer_title (self->layers[i]));
+      if (g_str_equal (self->layers[i], layer))
+        selected = i;
+    }
+  g_ptr_array_add (titles, NULL);
+  self->setting = TRUE;
+  tsr_drop_down_set_rows (self->layer_chooser, (const char *const *)titles->pdata, selected);
+  self->setting = FALSE;
+  gtk_widget_set_sensitive (GTK_WIDGET (self->layer_chooser), titles->len > 2);
+  if (layer != NULL)
+    tsr_session_set_layer (get_session (self), layer);
+}
+
+/* The layers of another report, or none any more. */
+static void
+update_layers (TsrOperationPage *self)
+{
+  TsrReport *report = tsr_session_get_report (get_session (self));
+  const TsrDebugTables *debug = report != NULL ? tsr_report_get_debug_tables (report) : NULL;
+
+  if (debug == NULL)
+    report = NULL;
+  if (report == self->report)
+    return;
+  self->report = report;
+  g_clear_pointer (&self->layers, g_strfreev);
+  if (debug != NULL)
+    self->layers = tsr_operations_dup_layers (debug);
+  show_layer (self);
+}
+
+static void
+on_layer (TsrOperationPage *self)
+{
+  const guint selected = gtk_drop_down_get_selected (self->layer_chooser);
+
+  if (!self->setting && self->layers != NULL && selected < g_strv_length (self->layers))
+    set_text (self, TSR_OPERATION_OPTION_LAYER, self->layers[selected]);
+}
+
+/* ------------------------------------------------------------------ asking */
+
+/* What stands there while there are no operations. */
+static void
+show_none (TsrOperationPage *self)
+{
+  const gboolean pending = tsr_session_is_data_pending (get_session (self), TSR_DATA_OPERATIONS);
+  TsrReport *report = tsr_session_get_report (get_session (self));
+  const gboolean failed
+      = report != NULL
+        && (tsr_report_get_stage_state (report, TSR_STAGE_MEMORY) == TSR_STAGE_FAILED
+            || tsr_report_get_stage_state (report, TSR_STAGE_PROGRAMS) == TSR_STAGE_FAILED);
+
+  if (self->layers != NULL && self->layers[0] == NULL)
+    tsr_row_view_set_placeholder (self->list_view, _ ("No operations"),
+                                  _ ("debug.cbor has no context that belongs to a layer: it is "
+                                     "empty, or damaged at its beginning.  Run the program again "
+                                     "with the engine option autoReport.outputDebugInfo"));
+  else if (failed)
+    tsr_row_view_set_placeholder (self->list_view, _ ("No operations"),
+                                  _ ("They need the programs and the memory of the tiles, which "
+                                     "could not be read"));
+  else if (pending)
+    tsr_row_view_set_placeholder (self->list_view, _ ("Adding up the operations…"), NULL);
+  else
+    tsr_row_view_set_placeholder (self->list_view, _ ("No operations"),
+                                  _ ("They could not be computed from this report"));
+}
+
+static void
+ask (TsrOperationPage *self)
+{
+  TsrTableQuestion question = { 0 };
+  const guint form = tsr_page_get_option (TSR_PAGE (self), TSR_OPERATION_OPTION_GROUP);
+
+  if (self->operations == NULL)
+    {
+      tsr_table_asker_ask (self->list, NULL, NULL);
+      show_none (self);
+      return;
+    }
+  question.of_operations.operations = self->operations;
+  question.of_operations.operation = TSR_NO_INDEX;
+  question.of_operations.grouping = forms[form].grouping;
+  question.of_operations.depth = forms[form].depth;
+  tsr_table_asker_ask (self->list, tsr_tables_find ("operations", "list"), &question);
+}
+
+static gboolean
+on_ask (gpointer data)
+{
+  TsrOperationPage *self = data;
+
+  self->ask_idle = 0;
+  ask (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* What changes together is asked for once. */
+static void
+ask_soon (TsrOperationPage *self)
+{
+  if (self->ask_idle == 0 && self->list != NULL)
+    self->ask_idle = g_idle_add_full (G_PRIORITY_DEFAULT, on_ask, self, NULL);
+}
+
+/* --------------------------------------------------------------- selecting */
+
+static guint32
+get_selected_row (TsrOperationPage *self)
+{
+  g_autoptr (GArray) rows = tsr_row_view_dup_selected (self->list_view);
+
+  return rows->len > 0 ? g_array_index (rows, guint32, 0) : TSR_NO_INDEX;
+}
+
+/* (transfer full) (nullable): key of the operation in a row; NULL of a group. */
+static char *
+dup_row_key (TsrOperationPage *self, guint32 row)
+{
+  TsrRows *rows = tsr_row_view_get_shown (self->list_view);
+  char *key = rows != NULL && row < tsr_rows_get_n (rows) ? tsr_rows_dup_key (rows, row) : NULL;
+
+  if (key != NULL && strchr (key, '\t') != NULL)
+    g_clear_pointer (&key, g_free);
+  return key;
+}
+
+static guint32
+find_row (TsrOperationPage *self)
+{
+  TsrRows *rows = tsr_row_view_get_shown (self->list_view);
+  const guint selected = find_selected (self);
+  g_autofree char *wanted = NULL;
+
+  if (rows == NULL || selected == TSR_NO_INDEX)
+    return TSR_NO_INDEX;
+  wanted = tsr_operation_dup_key (self->operations, selected);
+  for (guint32 row = 0; row < tsr_rows_get_n (rows); row++)
+    {
+      g_autofree char *key = tsr_rows_dup_key (rows, row);
+
+      if (g_strcmp0 (key, wanted) == 0)
+        return row;
+    }
+  return TSR_NO_INDEX;
+}
+
+/* A group stays selected while no operation is. */
+static void
+show_selected (TsrOperationPage *self)
+{
+  const guint32 row = find_row (self), selected = get_selected_row (self);
+  g_autofree char *key = dup_row_key (self, selected);
+
+  if (row == selected ? row == TSR_NO_INDEX || !self->go_to_selected
+                      : row == TSR_NO_INDEX && selected != TSR_NO_INDEX && key == NULL)
+    return;
+  self->setting = TRUE;
+  if (row != TSR_NO_INDEX)
+    tsr_row_view_reveal (self->list_view, row);
+  tsr_row_view_select (self->list_view, &row, row != TSR_NO_INDEX ? 1 : 0);
+  self->setting = FALSE;
+  if (row != TSR_NO_INDEX)
+    self->go_to_selected = FALSE;
+}
+
+static void
+on_row_selected (TsrOperationPage *self)
+{
+  g_autofree char *key = NULL;
+
+  if (self->setting)
+    return;
+  key = dup_row_key (self, get_selected_row (self));
+  self->go_to_selected = FALSE;
+  self->setting = TRUE;
+  set_text (self, TSR_OPERATION_OPTION_OPERATION, key);
+  self->setting = FALSE;
+}
+
+void
+tsr_operation_page_set_key (TsrOperationPage *self, const char *key)
+{
+  g_return_if_fail (TSR_IS_OPERATION_PAGE (self));
+  self->go_to_selected = TRUE;
+  set_text (self, TSR_OPERATION_OPTION_OPERATION, key);
+  show_selected (self);
+}
+
+const char *
+tsr_operation_page_get_key (TsrOperationPage *self)
+{
+  g_return_val_if_fail (TSR_IS_OPERATION_PAGE (self), "");
+  return get_text (self, TSR_OPERATION_OPTION_OPERATION);
+}
+
+/* ---------------------------------------------------------- scope and strip */
+
+static void
+make_scope_line (TsrOperationPage *self)
+{
+  TsrScopeLine *line = tsr_page_get_scope_line (TSR_PAGE (self));
+
+  self->scope_replica = tsr_scope_line_add_text (
+      line, _ ("Per replica"),
+      _ ("Code and bytes are of one replica; cycles are of all IPUs that were recorded"));
+  self->scope_layer = tsr_scope_line_add_text (line, "", _ ("Layer whose operations are listed"));
+  self->scope_count = tsr_scope_line_add_text (
+      line, "", _ ("Each program and each variable belongs to exactly one of them"));
+  self->scope_selection = tsr_scope_line_add_text (line, "", _ ("The selected operation"));
+}
+
+/* (transfer full): "the debug name" of an operation. */
+static char *
+dup_name (TsrOperationPage *self, guint operation)
+{
+  const char *name = tsr_operations_get_name (self->operations, operation);
+
+  return g_strdup (tsr_operations_is_none (self->operations, operation) ? _ ("no debug information")
+                   : name != NULL                                       ? name
+                                                                        : "");
+}
+
+static void
+update_scope (TsrOperationPage *self)
+{
+  TsrScopeLine *line = tsr_page_get_scope_line (TSR_PAGE (self));
+  const char *chosen = get_text (self, TSR_OPERATION_OPTION_LAYER);
+  g_autofree char *layer = NULL, *count = NULL, *number = NULL, *selection = NULL;
+  const char *shown;
+  guint n, selected;
+
+  if (self->operations == NULL)
+    return;
+  if (self->scope_replica == NULL)
+    make_scope_line (self);
+  shown = tsr_operations_get_layer (self->operations);
+  if (*chosen != '\0' && !g_str_equal (chosen, shown) && !g_str_equal (chosen, "poplar"))
+    layer = g_strdup_printf (_ ("%s (this report has no layer %s)"),
+                             tsr_operations_get_layer_title (shown),
+                             tsr_operations_get_layer_title (chosen));
+  tsr_scope_line_set_part_text (line, self->scope_layer,
+                                layer != NULL ? layer : tsr_operations_get_layer_title (shown));
+  n = tsr_operation_rows_get_n (self->operations);
+  number = tsr_units_dup_count (n);
+  count = g_strdup_printf (g_dngettext (NULL, "%s operation", "%s operations", n), number);
+  tsr_scope_line_set_part_text (line, self->scope_count, count);
+  selected = find_selected (self);
+  if (selected != TSR_NO_INDEX)
+    {
+      g_autofree char *name = dup_name (self, selected);
+
+      selection = g_strdup_printf (_ ("selection: %s"), name);
+    }
+  tsr_scope_line_set_part_text (line, self->scope_selection,
+                                selection != NULL ? selection : _ ("no selection"));
+}
+
+/* (transfer full): the figures of an operation one after the other. */
+static char *
+dup_status (TsrOperationPage *self, guint operation)
+{
+  static const struct
+  {
+    TsrOperationFigure figure;
+    TsrValueKind kind;
+    const char *what;
+  } parts[] = {
+    { TSR_OPERATION_CODE, TSR_VALUE_BYTES, NC_ ("figure of an operation", "code") },
+    { TSR_OPERATION_TILE_CYCLES, TSR_VALUE_COUNT, NC_ ("figure of an operation", "tile cycles") },
+    { TSR_OPERATION_WALL_CYCLES, TSR_VALUE_COUNT, NC_ ("figure of an operation", "cycles") },
+    { TSR_OPERATION_VARIABLES, TSR_VALUE_BYTES, NC_ ("figure of an operation", "variables") },
+  };
+  const TsrUnits units = tsr_session_get_units (get_session (self));
+  g_autofree char *name = dup_name (self, operation);
+  GString *text = g_string_new (name);
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      const gint64 value = tsr_operations_get (self->operations, operation, parts[i].figure);
+      g_autofree char *number = tsr_value_dup_text (parts[i].kind, value, 0, units);
+
+      if (value != TSR_UNKNOWN)
+        g_string_append_printf (
+            text, " · %s %s", g_dpgettext2 (NULL, "figure of an operation", parts[i].what), number);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+show_operation (TsrOperationPage *self)
+{
+  static const char *const of_selected[]
+      = { "show-in-programs", "show-in-trace", "show-in-liveness", "show-in-memory", "copy-name" };
+  const guint operation = find_selected (self);
+  g_autofree char *status = operation != TSR_NO_INDEX ? dup_status (self, operation) : NULL;
+
+  tsr_operation_tabs_set_operation (self->tabs, self->operations, operation);
+  tsr_page_set_status_right (TSR_PAGE (self), status);
+  for (guint i = 0; i < G_N_ELEMENTS (of_selected); i++)
+    {
+      g_autofree char *action = g_strconcat ("operations.", of_selected[i], NULL);
+
+      gtk_widget_action_set_enabled (GTK_WIDGET (self), action, operation != TSR_NO_INDEX);
+    }
+  update_scope (self);
+}
+
+/* ----------------------------------------------------------------- columns */
+
+static void
+show_columns (TsrOperationPage *self)
+{
+  g_auto (GStrv) columns = dup_columns (self);
+
+  tsr_check_list_set_checked (self->columns, (const char *const *)columns);
+  tsr_row_view_set_columns (self->list_view, (const char *const *)columns, NAME_WIDTH);
+}
+
+static void
+fill_columns (TsrOperationPage *self)
+{
+  static const char *const titles[]
+      = { N_ ("Names"), N_ ("Memory"), N_ ("Cycles"), N_ ("Compute and exchange") };
+  const TsrTableAnswer *answer = tsr_table_asker_get_answer (self->list);
+  TsrRows *rows = answer != NULL ? answer->rows : NULL;
+
+  if (rows == NULL || !tsr_check_list_is_empty (self->columns))
+    return;
+  for (guint heading = 0; heading < G_N_ELEMENTS (titles); heading++)
+    {
+      tsr_check_list_add_heading (self->columns, _ (titles[heading]));
+      for (guint i = 1; i < tsr_rows_get_n_columns (rows); i++)
+        {
+          const TsrRowColumn *column = tsr_rows_get_column (rows, i);
+
+          if (tsr_operation_columns_get_heading (column->key) == heading)
+            tsr_check_list_add (self->columns, column->key, column->title, column->definition);
+        }
+    }
+  show_columns (self);
+}
+
+/* At least one column stays: "" are the usual ones. */
+static void
+on_column (TsrCheckList *list, const char *word, gboolean checked, TsrOperationPage *self)
+{
+  g_auto (GStrv) old = dup_columns (self);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) columns = NULL;
+
+  for (guint i = 0; old[i] != NULL; i++)
+    if (*old[i] != '\0' && !g_str_equal (old[i], word))
+      g_strv_builder_add (builder, old[i]);
+  if (checked)
+    g_strv_builder_add (builder, word);
+  columns = g_strv_builder_end (builder);
+  if (columns[0] == NULL)
+    show_columns (self);
+  else
+    tsr_view_state_set_lines (tsr_page_get_view_state (TSR_PAGE (self)),
+                              TSR_OPERATION_OPTION_COLUMNS, (const char *const *)columns);
+}
+
+/* ------------------------------------------------------------------- words */
+
+static void
+tsr_operation_page_save_words (TsrPage *page, GHashTable *words)
+{
+  TsrOperationPage *self = TSR_OPERATION_PAGE (page);
+  g_autofree char *sort = tsr_row_view_dup_sort (self->list_view);
+  const char *filter = tsr_row_view_get_filter (self->list_view);
+
+  tsr_view_words_set (words, "sort", sort);
+  tsr_view_words_set (words, "filter", *filter != '\0' ? filter : NULL);
+}
+
+/* The operation of the first program that executes the compute set. */
+static guint
+find_of_set (TsrOperations *operations, const char *name)
+{
+  const TsrProgramTables *t = tsr_programs_get_tables (tsr_operations_get_graph (operations));
+
+  for (guint32 i = 0; i < t->n_programs; i++)
+    if (t->program_compute_set[i] < t->n_compute_sets
+        && g_strcmp0 (
+               tsr_string_table_get (t->strings, t->compute_set_name[t->program_compute_set[i]]),
+               name)
+               == 0)
+      return tsr_operations_of_program (operations, i);
+  return TSR_NO_INDEX;
+}
+
+static guint
+find_of_program (TsrOperations *operations, const char *text)
+{
+  gint64 id;
+  guint32 program = TSR_NO_INDEX;
+
+  if (g_ascii_string_to_signed (text, 10, G_MININT64, G_MAXINT64, &id, NULL))
+    program = tsr_programs_find (tsr_operations_get_graph (operations), id);
+  return program != TSR_NO_INDEX ? tsr_operations_of_program (operations, program) : TSR_NO_INDEX;
+}
+
+static guint
+find_of_variable (TsrOperations *operations, const char *name)
+{
+  TsrVariables *variables = tsr_operations_get_variables (operations);
+  const guint variable = variables != NULL ? tsr_variables_find (variables, name) : TSR_NO_INDEX;
+
+  return variable != TSR_NO_INDEX ? tsr_operations_of_variable (operations, variable)
+                                  : TSR_NO_INDEX;
+}
+
+/* FALSE while what is asked for may come yet. */
+static gboolean
+apply_words (TsrOperationPage *self)
+{
+  static const struct
+  {
+    const char *word, *none;
+    guint (*find) (TsrOperations *operations, const char *text);
+    gboolean needs_variables;
+  } ways[] = {
+    { "program", N_ ("This report has no such program"), find_of_program, FALSE },
+    { "compute-set", N_ ("No program executes this compute set"), find_of_set, FALSE },
+    { "variable", N_ ("This variable belongs to no operation"), find_of_variable, TRUE },
+  };
+  g_autoptr (GHashTable) words = NULL;
+
+  for (guint i = 0; self->words != NULL && i < G_N_ELEMENTS (ways); i++)
+    if (ways[i].needs_variables && tsr_view_words_get (self->words, ways[i].word) != NULL
+        && tsr_operations_get_variables (self->operations) == NULL
+        && tsr_session_is_data_pending (get_session (self), TSR_DATA_LIVENESS))
+      return FALSE;
+  words = g_steal_pointer (&self->words);
+  for (guint i = 0; words != NULL && i < G_N_ELEMENTS (ways); i++)
+    {
+      const char *text = tsr_view_words_get (words, ways[i].word);
+      guint operation;
+      g_autofree char *key = NULL;
+
+      if (text == NULL)
+        continue;
+      operation = ways[i].find (self->operations, text);
+      if (operation == TSR_NO_INDEX)
+        {
+          tsr_page_toast (GTK_WIDGET (self), _ (ways[i].none));
+          continue;
+        }
+      key = tsr_operation_dup_key (self->operations, operation);
+      tsr_operation_page_set_key (self, key);
+    }
+  return TRUE;
+}
+
+static void
+tsr_operation_page_load_words (TsrPage *page, GHashTable *words)
+{
+  TsrOperationPage *self = TSR_OPERATION_PAGE (page);
+  const gboolean whole = tsr_view_state_is_whole (tsr_page_get_view_state (page), words);
+  const char *sort = tsr_view_words_get (words, "sort");
+  const char *filter = tsr_view_words_get (words, "filter");
+
+  g_clear_pointer (&self->words, g_hash_table_unref);
+  if (sort != NULL || whole)
+    tsr_row_view_set_sort (self->list_view, sort);
+  /* What is led to is not to be hidden by a filter. */
+  filter = filter != NULL ? filter : "";
+  if (g_strcmp0 (tsr_row_view_get_filter (self->list_view), filter) != 0)
+    tsr_row_view_set_filter (self->list_view, filter);
+  self->words = g_hash_table_ref (words);
+  self->go_to_selected = TRUE;
+  if (self->operations != NULL)
+    apply_words (self);
+  ask_soon (self);
+}
+
+/* ----------------------------------------------------------------- answers */
+
+static void
+on_answered (gpointer owner)
+{
+  TsrOperationPage *self = owner;
+
+  fill_columns (self);
+  if (self->operations == NULL)
+    show_none (self);
+}
+
+static void
+on_arranged (TsrOperationPage *self)
+{
+  if (self->list != NULL)
+    show_selected (self);
+}
+
+static void
+take_operations (TsrOperationPage *self, TsrOperations *operations)
+{
+  g_clear_pointer (&self->operations, tsr_operations_unref);
+  if (operations != NULL)
+    {
+      self->operations = tsr_operations_ref (operations);
+      self->executed
+          = tsr_operations_get_total (operations, TSR_OPERATION_TILE_CYCLES) != TSR_UNKNOWN;
+      apply_words (self);
+      show_columns (self);
+      self->go_to_selected = TRUE;
+    }
+  show_operation (self);
+  ask_soon (self);
+}
+
+/* Those that are shown stay until others are there or cannot be. */
+static void
+update_operations (TsrOperationPage *self)
+{
+  TsrSession *session = get_session (self);
+  TsrOperations *operations;
+
+  update_layers (self);
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)) && self->operations == NULL)
+    return;
+  operations = tsr_session_get_operations (session);
+  if (operations == NULL && self->operations != NULL
+      && tsr_operations_get_report (self->operations) == tsr_session_get_report (session)
+      && tsr_session_is_data_pending (session, TSR_DATA_OPERATIONS))
+    return;
+  if (operations != self->operations)
+    take_operations (self, operations);
+  else if (operations == NULL)
+    show_none (self);
+  else if (self->words != NULL)
+    apply_words (self);
+}
+
+static void
+on_units_changed (TsrOperationPage *self)
+{
+  tsr_table_asker_show (self->list);
+  show_operation (self);
+}
+
+static void
+on_tab_changed (TsrOperationPage *self)
+{
+  tsr_page_set_option (TSR_PAGE (self), TSR_OPERATION_OPTION_TAB,
+                       tsr_tabs_get_shown (TSR_TABS (self->tabs))->number);
+}
+
+static void
+on_options_changed (TsrPage *page, guint64 changed)
+{
+  TsrOperationPage *self = TSR_OPERATION_PAGE (page);
+
+  if ((changed & BIT (TAB)) != 0)
+    tsr_tabs_show (TSR_TABS (self->tabs), tsr_page_get_option (page, TSR_OPERATION_OPTION_TAB));
+  if ((changed & BIT (COLUMNS)) != 0)
+    show_columns (self);
+  if ((changed & BIT (LAYER)) != 0)
+    {
+      show_layer (self);
+      update_scope (self);
+    }
+  if ((changed & BIT (GROUP)) != 0)
+    {
+      self->go_to_selected = TRUE;
+      ask_soon (self);
+    }
+  if ((changed & BIT (OPERATION)) != 0)
+    {
+      if (!self->setting)
+        {
+          self->go_to_selected = TRUE;
+          show_selected (self);
+        }
+      show_operation (self);
+    }
+}
+
+/* ------------------------------------------------------------- other pages */
+
+/* (transfer full): an empty link to @view. */
+static GHashTable *
+new_link (TsrView view)
+{
+  GHashTable *link = tsr_view_words_new ();
+
+  tsr_view_words_set (link, "page", tsr_view_get_nick (view));
+  return link;
+}
+
+/* The program of its own that took most cycles, else the first one; TSR_NO_INDEX. */
+static guint32
+find_program (TsrOperationPage *self, guint operation)
+{
+  TsrPrograms *graph = tsr_operations_get_graph (self->operations);
+  guint n;
+  const guint32 *programs = tsr_operations_get_programs (self->operations, operation, &n);
+  guint32 found = n > 0 ? programs[0] : TSR_NO_INDEX;
+
+  for (guint i = 1; i < n; i++)
+    if (tsr_programs_get (graph, programs[i], TSR_PROGRAM_CYCLES_SELF)
+        > tsr_programs_get (graph, found, TSR_PROGRAM_CYCLES_SELF))
+      found = programs[i];
+  return found;
+}
+
+static void
+show_in_programs (TsrOperationPage *self)
+{
+  const guint operation = find_selected (self);
+  g_autoptr (GHashTable) words = new_link (TSR_VIEW_PROGRAM_TREE);
+  g_autofree char *id = NULL;
+  guint32 program;
+
+  if (operation == TSR_NO_INDEX)
+    return;
+  program = find_program (self, operation);
+  if (program == TSR_NO_INDEX)
+    {
+      tsr_page_toast (GTK_WIDGET (self), _ ("It has no programs"));
+      return;
+    }
+  id = g_strdup_printf (
+      "%" PRId64,
+      tsr_programs_get_tables (tsr_operations_get_graph (self->operations))->program_id[program]);
+  tsr_view_words_set (words, "program", id);
+  tsr_page_go (GTK_WIDGET (self), words);
+}
+
+/* Its longest step in @run (nullable: in all), with the IPU where that is; FALSE without any. */
+static gboolean
+find_longest (TsrOperationPage *self,
+              const TsrExecutionTables *t,
+              guint operation,
+              const TsrTraceRun *run,
+              guint32 *step,
+              guint *ipu)
+{
+  gint64 most = -1;
+
+  for (guint i = 0; i < t->n_ipus; i++)
+    for (gsize slice = t->ipu_start[i]; slice < t->ipu_start[i + 1]; slice++)
+      {
+        const guint32 at = t->slice_step[slice];
+        const guint32 program
+            = tsr_programs_get_of_step (tsr_operations_get_graph (self->operations), t, at);
+        const gint64 cycles = tsr_narrow_get (&t->slice_cycles, slice);
+
+        if (program == TSR_NO_INDEX
+            || tsr_operations_of_program (self->operations, program) != operation || cycles <= most
+            || (run != NULL && (at < run->first_step || at >= run->end_step)))
+          continue;
+        most = cycles;
+        *step = at;
+        *ipu = i;
+      }
+  return most >= 0;
+}
+
+/* Its longest step is selected, and all with its name are found. */
+static void
+show_in_trace (TsrOperationPage *self)
+{
+  TsrSession *session = get_session (self);
+  TsrReport *report = tsr_session_get_report (session);
+  const TsrExecutionTables *t = report != NULL ? tsr_report_get_execution_tables (report) : NULL;
+  TsrTrace *trace = tsr_session_get_trace (session);
+  const TsrTraceRun *run
+      = trace != NULL
+            ? tsr_trace_state_get_chosen_run (tsr_session_get_trace_state (session), trace)
+            : NULL;
+  const guint operation = find_selected (self);
+  g_autoptr (GHashTable) words = new_link (TSR_VIEW_EXECUTION_TRACE);
+  g_autofree char *selected = NULL, *search = NULL;
+  const char *name;
+  guint32 step = 0;
+  guint ipu = 0;
+
+  if (operation == TSR_NO_INDEX)
+    return;
+  if (t == NULL
+      || (!(run != NULL && find_longest (self, t, operation, run, &step, &ipu))
+          && !find_longest (self, t, operation, NULL, &step, &ipu)))
+    {
+      tsr_session_want (session, TSR_STAGE_EXECUTION);
+      tsr_page_toast (GTK_WIDGET (self), tsr_session_is_stage_pending (session, TSR_STAGE_EXECUTION)
+                                             ? _ ("The execution is still being read")
+                                             : _ ("No execution of it is recorded"));
+      return;
+    }
+  selected = g_strdup_printf ("%" PRId64 "@%u", tsr_execution_tables_get_step_id (t, step), ipu);
+  tsr_view_words_set (words, "selected", selected);
+  if (run == NULL || step < run->first_step || step >= run->end_step)
+    tsr_view_words_set (words, "run", "all");
+  name = tsr_operations_get_name (self->operations, operation);
+  if (name != NULL && *name != '\0')
+    {
+      search = tsr_filter_dup_name (name);
+      tsr_view_words_set (words, "search", search);
+    }
+  tsr_page_go (GTK_WIDGET (self), words);
+}
+
+/* (transfer full) (nullable): names of its own variables, the largest ones, a line each. */
+static char *
+dup_largest (TsrOperationPage *self, guint operation)
+{
+  TsrVariables *variables = tsr_operations_get_variables (self->operations);
+  guint largest[MOST_NAMES], n = 0;
+  GString *names;
+
+  if (variables == NULL || tsr_operations_is_none (self->operations, operation))
+    return NULL;
+  for (guint i = 0; i < tsr_variables_get_n (variables); i++)
+    {
+      const gint64 bytes = tsr_variables_get_bytes (variables, i);
+      guint place = n;
+
+      if (tsr_operations_of_variable (self->operations, i) != operation)
+        continue;
+      while (place > 0 && tsr_variables_get_bytes (variables, largest[place - 1]) < bytes)
+        place--;
+      if (place >= MOST_NAMES)
+        continue;
+      n = MIN (n + 1, MOST_NAMES);
+      memmove (&largest[place + 1], &largest[place], (n - 1 - place) * sizeof *largest);
+      largest[place] = i;
+    }
+  if (n == 0)
+    return NULL;
+  names = g_string_new (NULL);
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (names, "%s%s", i > 0 ? "\n" : "",
+                            tsr_variables_get_name (variables, largest[i]));
+  return g_string_free (names, FALSE);
+}
+
+/* Its steps with most bytes, and its largest variables. */
+static void
+show_in_liveness (TsrOperationPage *self)
+{
+  TsrSession *session = get_session (self);
+  TsrLiveness *liveness = tsr_session_get_liveness (session);
+  TsrReport *report = tsr_session_get_report (session);
+  const TsrLivenessTables *t = report != NULL ? tsr_report_get_liveness_tables (report) : NULL;
+  const guint operation = find_selected (self);
+  const guint32 n_programs = self->operations != NULL
+                                 ? tsr_programs_get_n (tsr_operations_get_graph (self->operations))
+                                 : 0;
+  g_autoptr (GHashTable) words = new_link (TSR_VIEW_LIVENESS);
+  g_autofree char *names = NULL, *steps = NULL;
+  guint best = TSR_NO_INDEX;
+
+  if (operation == TSR_NO_INDEX)
+    return;
+  for (guint i = 0; liveness != NULL && t != NULL && i < tsr_liveness_get_n_steps (liveness); i++)
+    {
+      const guint program = tsr_liveness_get_step_program (liveness, i);
+
+      if (program < n_programs && tsr_operations_of_program (self->operations, program) == operation
+          && (best == TSR_NO_INDEX || t->step_bytes[i] > t->step_bytes[best]))
+        best = i;
+    }
+  names = dup_largest (self, operation);
+  if (best == TSR_NO_INDEX && names == NULL)
+    {
+      tsr_page_toast (GTK_WIDGET (self), liveness == NULL
+                                             ? _ ("Liveness is not there")
+                                             : _ ("It has neither a liveness step nor a variable"));
+      return;
+    }
+  if (best != TSR_NO_INDEX)
+    steps = g_strdup_printf ("%u", best);
+  tsr_view_words_set (words, "steps", steps);
+  tsr_view_words_set (words, "variables", names);
+  tsr_page_go (GTK_WIDGET (self), words);
+}
+
+/* Its compute sets in Memory's tables, else its variables, with the tiles that are selected there.
+ */
+static void
+show_in_memory (TsrOperationPage *self)
+{
+  const guint operation = find_selected (self);
+  g_autoptr (GHashTable) words = new_link (TSR_VIEW_MEMORY);
+  g_autofree char *filter = NULL;
+  const char *name;
+  const TsrProgramTables *t;
+  const guint32 *programs;
+  gboolean sets = FALSE;
+  guint n;
+
+  if (operation == TSR_NO_INDEX)
+    return;
+  t = tsr_programs_get_tables (tsr_operations_get_graph (self->operations));
+  programs = tsr_operations_get_programs (self->operations, operation, &n);
+  for (guint i = 0; i < n && !sets; i++)
+    sets = t->program_compute_set[programs[i]] < t->n_compute_sets;
+  tsr_session_save_words (get_session (self), TSR_VIEW_MEMORY, words);
+  tsr_view_words_set (words, "range", NULL);
+  tsr_view_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_MEMORY));
+  name = tsr_operations_get_name (self->operations, operation);
+  filter = name != NULL && *name != '\0' ? tsr_filter_dup_name (name) : NULL;
+  tsr_view_words_set (words, "tab", sets ? "compute-sets" : "variables");
+  tsr_view_words_set (words, "filter", filter);
+  tsr_page_go (GTK_WIDGET (self), words);
+}
+
+/* ----------------------------------------------------------------- actions */
+
+static void
+run_in_list (TsrOperationPage *self, const char *action)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self->list_view), action, NULL);
+}
+
+static void
+focus_filter (TsrOperationPage *self)
+{
+  run_in_list (self, "rows.filter");
+}
+
+static void
+next_tab (TsrOperationPage *self)
+{
+  tsr_tabs_turn (TSR_TABS (self->tabs), 1);
+}
+
+static void
+previous_tab (TsrOperationPage *self)
+{
+  tsr_tabs_turn (TSR_TABS (self->tabs), -1);
+}
+
+static void
+expand_all (TsrOperationPage *self)
+{
+  run_in_list (self, "rows.expand-all");
+}
+
+static void
+collapse_all (TsrOperationPage *self)
+{
+  run_in_list (self, "rows.collapse-all");
+}
+
+static void
+save_list (TsrOperationPage *self)
+{
+  run_in_list (self, "rows.save");
+}
+
+static void
+copy_list (TsrOperationPage *self)
+{
+  run_in_list (self, "rows.copy-all");
+}
+
+static void
+run_in_table (TsrOperationPage *self, const char *action)
+{
+  TsrRowView *view = tsr_tabs_get_shown (TSR_TABS (self->tabs))->view;
+
+  if (view != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (view), action, NULL);
+  else
+    tsr_page_toast (GTK_WIDGET (self), _ ("This tab is no table"));
+}
+
+static void
+save_table (TsrOperationPage *self)
+{
+  run_in_table (self, "rows.save");
+}
+
+static void
+copy_table (TsrOperationPage *self)
+{
+  run_in_table (self, "rows.copy-all");
+}
+
+static void
+copy_name (TsrOperationPage *self)
+{
+  const guint operation = find_selected (self);
+  g_autofree char *name = NULL;
+
+  if (operation == TSR_NO_INDEX)
+    return;
+  name = dup_name (self, operation);
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), name);
+  tsr_page_toast (GTK_WIDGET (self), _ ("The name is on the clipboard"));
+}
+
+static const struct
+{
+  const char *name, *keys;
+  void (*run) (TsrOperationPage *self);
+  const char *menu; /* (nullable) of the menu of a row */
+} actions[] = {
+  { "operations.show-in-programs", "", show_in_programs, N_ ("Show in Program Tree") },
+  { "operations.show-in-trace", "", show_in_trace, N_ ("Show in Execution Trace") },
+  { "operations.show-in-liveness", "", show_in_liveness, N_ ("Show in Liveness") },
+  { "operations.show-in-memory", "", show_in_memory, N_ ("Show in Memory") },
+  { "operations.copy-name", "", copy_name, N_ ("Copy its name") },
+  { "operations.expand-all", "", expand_all, NULL },
+  { "operations.collapse-all", "", collapse_all, NULL },
+  { "operations.filter", "slash <Shift>slash <Control>f", focus_filter, NULL },
+  { "operations.next-tab", "<Control>Page_Down", next_tab, NULL },
+  { "operations.previous-tab", "<Control>Page_Up", previous_tab, NULL },
+  { "operations.save-list", "", save_list, NULL },
+  { "operations.copy-list", "", copy_list, NULL },
+  { "operations.save-table", "", save_table, NULL },
+  { "operations.copy-table", "", copy_table, NULL },
+};
+
+static void
+run_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  TsrOperationPage *self = TSR_OPERATION_PAGE (widget);
+
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    if (g_str_equal (actions[i].name, name))
+      actions[i].run (self);
+}
+
+static void
+install_actions (GtkWidgetClass *widget_class)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    {
+      g_auto (GStrv) keys = g_strsplit (actions[i].keys, " ", -1);
+
+      gtk_widget_class_install_action (widget_class, actions[i].name, NULL, run_action);
+      for (guint k = 0; keys[k] != NULL; k++)
+        {
+          GdkModifierType modifiers;
+          guint key;
+
+          if (*keys[k] != '\0' && gtk_accelerator_parse (keys[k], &key, &modifiers))
+            gtk_widget_class_add_binding_action (widget_class, key, modifiers, actions[i].name,
+                                                 NULL);
+        }
+    }
+}
+
+static void
+on_split_forward (GSimpleAction *action, GVariant *parameter, gpointer widget)
+{
+  g_autofree char *name = g_strdup_printf ("split.%s", g_action_get_name (G_ACTION (action)));
+
+  gtk_widget_activate_action_variant (widget, name, parameter);
+}
+
+/* A list would move its own focus with them. */
+static void
+add_tab_keys (TsrOperationPage *self)
+{
+  static const struct
+  {
+    guint key;
+    const char *action;
+  } keys[] = {
+    { GDK_KEY_Page_Down, "operations.next-tab" },
+    { GDK_KEY_Page_Up, "operations.previous-tab" },
+  };
+  GtkEventController *controller = gtk_shortcut_controller_new ();
+
+  gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    gtk_shortcut_controller_add_shortcut (
+        GTK_SHORTCUT_CONTROLLER (controller),
+        gtk_shortcut_new (gtk_keyval_trigger_new (keys[i].key, GDK_CONTROL_MASK),
+                          gtk_named_action_new (keys[i].action)));
+  gtk_widget_add_controller (GTK_WIDGET (self), controller);
+}
+
+static void
+add_forwarding (TsrOperationPage *self)
+{
+  static const GActionEntry entries[] = {
+    { .name = "swap", .activate = on_split_forward },
+    { .name = "toggle-details", .activate = on_split_forward },
+  };
+  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
+
+  g_action_map_add_action_entries (G_ACTION_MAP (group), entries, G_N_ELEMENTS (entries),
+                                   self->split);
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "split", G_ACTION_GROUP (group));
+}
+
+/* -------------------------------------------------------------------- page */
+
+/* What the figures come from is read while the page is looked at, behind the table. */
+static void
+want_stages (TsrOperationPage *self)
+{
+  static const TsrStage stages[]
+      = { TSR_STAGE_MEMORY, TSR_STAGE_PROGRAMS, TSR_STAGE_LIVENESS, TSR_STAGE_EXECUTION };
+
+  if (get_session (self) == NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (stages); i++)
+    tsr_session_want (get_session (self), stages[i]);
+  update_operations (self);
+}
+
+static void
+tsr_operation_page_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (tsr_operation_page_parent_class)->map (widget);
+  want_stages (TSR_OPERATION_PAGE (widget));
+}
+
+static void
+tsr_operation_page_set_session (TsrPage *page, TsrSession *session)
+{
+  static const char *const followed[] = { "notify::operations", "notify::liveness" };
+  TsrOperationPage *self = TSR_OPERATION_PAGE (page);
+
+  TSR_PAGE_CLASS (tsr_operation_page_parent_class)->set_session (page, session);
+  tsr_split_keep_state (self->split, session, "operations");
+  self->list = tsr_table_asker_new (self->list_view, session, on_answered, self);
+  tsr_page_restore_options (page, session);
+  tsr_operation_tabs_set_session (self->tabs, session);
+  tsr_tabs_show (TSR_TABS (self->tabs), tsr_page_get_option (page, TSR_OPERATION_OPTION_TAB));
+  g_signal_connect_swapped (self->tabs, "tab-changed", G_CALLBACK (on_tab_changed), self);
+  tsr_view_state_bind (tsr_page_get_view_state (page), TSR_OPERATION_OPTION_GROUP,
+                       self->group_chooser, "selected");
+  for (guint i = 0; i < G_N_ELEMENTS (followed); i++)
+    g_signal_connect_object (session, followed[i], G_CALLBACK (update_operations), self,
+                             G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::report", G_CALLBACK (want_stages), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "stage-changed", G_CALLBACK (update_operations), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::units", G_CALLBACK (on_units_changed), self,
+                           G_CONNECT_SWAPPED);
+  show_columns (self);
+  show_operation (self);
+  update_operations (self);
+}
+
+static void
+tsr_operation_page_focus_start (TsrPage *page)
+{
+  gtk_widget_child_focus (GTK_WIDGET (TSR_OPERATION_PAGE (page)->list_view), GTK_DIR_TAB_FORWARD);
+}
+
+static char *
+tsr_operation_page_dup_text (TsrPage *page)
+{
+  TsrOperationPage *self = TSR_OPERATION_PAGE (page);
+  TsrRowView *view = tsr_tabs_get_shown (TSR_TABS (self->tabs))->view;
+  g_autofree char *list = tsr_row_view_dup_csv (self->list_view);
+  g_autofree char *table = view != NULL ? tsr_row_view_dup_csv (view) : g_strdup ("");
+  g_autofree char *scope = tsr_scope_line_dup_text (tsr_page_get_scope_line (page));
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, "%s\n", scope);
+  if (tsr_page_get_status_right (page) != NULL)
+    g_string_append_printf (text, "%s\n", tsr_page_get_status_right (page));
+  g_string_append_printf (text, "\n%s", list);
+  if (*table != '\0')
+    g_string_append_printf (text, "\n%s", table);
+  return g_string_free (text, FALSE);
+}
+
+/* ------------------------------------------------------------------ object */
+
+static void
+tsr_operation_page_dispose (GObject *object)
+{
+  TsrOperationPage *self = TSR_OPERATION_PAGE (object);
+
+  g_clear_handle_id (&self->ask_idle, g_source_remove);
+  if (self->tabs != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->tabs, self);
+      g_signal_handlers_disconnect_by_data (self->columns, self);
+      g_signal_handlers_disconnect_by_data (self->list_view, self);
+    }
+  self->tabs = NULL;
+  g_clear_pointer (&self->list, tsr_table_asker_free);
+  g_clear_pointer (&self->operations, tsr_operations_unref);
+  g_clear_pointer (&self->layers, g_strfreev);
+  g_clear_pointer (&self->words, g_hash_table_unref);
+  g_clear_object (&self->menu);
+  G_OBJECT_CLASS (tsr_operation_page_parent_class)->dispose (object);
+}
+
+static const TsrPageChild children[] = {
+  TSR_PAGE_CHILD (TsrOperationPage, layer_chooser),
+  TSR_PAGE_CHILD (TsrOperationPage, group_chooser),
+  TSR_PAGE_CHILD (TsrOperationPage, columns),
+  TSR_PAGE_CHILD (TsrOperationPage, list_box),
+  TSR_PAGE_CHILD (TsrOperationPage, split),
+  TSR_PAGE_CHILD (TsrOperationPage, tabs),
+  { NULL },
+};
+
+static void
+tsr_operation_page_class_init (TsrOperationPageClass *klass)
+{
+  TsrPageClass *page_class = TSR_PAGE_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = tsr_operation_page_dispose;
+  GTK_WIDGET_CLASS (klass)->map = tsr_operation_page_map;
+  page_class->view = TSR_VIEW_OPERATIONS;
+  page_class->stage = TSR_STAGE_DEBUG;
+  page_class->set_session = tsr_operation_page_set_session;
+  page_class->focus_start = tsr_operation_page_focus_start;
+  page_class->dup_text = tsr_operation_page_dup_text;
+  page_class->save_words = tsr_operation_page_save_words;
+  page_class->load_words = tsr_operation_page_load_words;
+  tsr_page_class_set_options (page_class, "operations", options, G_N_ELEMENTS (options),
+                              on_options_changed);
+  install_actions (GTK_WIDGET_CLASS (klass));
+  g_type_ensure (TSR_TYPE_CHECK_LIST);
+  g_type_ensure (TSR_TYPE_CONTROL_ROW);
+  g_type_ensure (TSR_TYPE_OPERATION_TABS);
+  g_type_ensure (TSR_TYPE_SPLIT);
+  tsr_page_class_set_template (page_class, "tsr-operation-page.ui", children);
+}
+
+static void
+add_list (TsrOperationPage *self)
+{
+  self->list_view = tsr_row_view_new ();
+  tsr_row_view_set_multiple (self->list_view, FALSE);
+  tsr_row_view_set_file_name (self->list_view, "operations");
+  tsr_row_view_set_filter_hint (self->list_view, _ ("Filter operations"));
+  gtk_widget_set_vexpand (GTK_WIDGET (self->list_view), TRUE);
+  gtk_widget_set_hexpand (GTK_WIDGET (self->list_view), TRUE);
+  self->menu = g_menu_new ();
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    if (actions[i].menu != NULL)
+      g_menu_append (self->menu, _ (actions[i].menu), actions[i].name);
+  tsr_row_view_set_menu (self->list_view, G_MENU_MODEL (self->menu));
+  gtk_box_append (self->list_box, GTK_WIDGET (self->list_view));
+  g_signal_connect (self->list_view, "toast", G_CALLBACK (tsr_page_toast), NULL);
+  g_signal_connect_swapped (self->list_view, "selection-changed", G_CALLBACK (on_row_selected),
+                            self);
+  g_signal_connect_swapped (self->list_view, "arranged", G_CALLBACK (on_arranged), self);
+}
+
+static void
+tsr_operation_page_init (TsrOperationPage *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  add_list (self);
+  tsr_drop_down_set_shrinking (self->layer_chooser, 6, 32);
+  add_forwarding (self);
+  add_tab_keys (self);
+  g_signal_connect_object (self->layer_chooser, "notify::selected", G_CALLBACK (on_layer), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect (self->columns, "toggled", G_CALLBACK (on_column), self);
+}
+
+TsrRowView *
+tsr_operation_page_get_list (TsrOperationPage *self)
+{
+  g_return_val_if_fail (TSR_IS_OPERATION_PAGE (self), NULL);
+  return self->list_view;
+}
+
+TsrOperationTabs *
+tsr_operation_page_get_tabs (TsrOperationPage *self)
+{
+  g_return_val_if_fail (TSR_IS_OPERATION_PAGE (self), NULL);
+  return self->tabs;
+}
+
+TsrOperations *
+tsr_operation_page_get_operations (TsrOperationPage *self)
+{
+  g_return_val_if_fail (TSR_IS_OPERATION_PAGE (self), NULL);
+  return self->operations;
+}
+
+gboolean
+tsr_operation_page_is_busy (TsrOperationPage *self)
+{
+  g_return_val_if_fail (TSR_IS_OPERATION_PAGE (self), FALSE);
+  return self->ask_idle != 0 || self->list == NULL || tsr_table_asker_is_busy (self->list)
+         || tsr_tabs_is_busy (TSR_TABS (self->tabs));
+}

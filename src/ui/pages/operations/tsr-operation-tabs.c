@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What each tab asks of the selected operation, and where its rows lead. */
+
+#include "config.h"
+
+#include "tsr-operation-tabs.h"
+
+#include "tsr-page.h"
+
+#include <glib/gi18n.h>
+#include <inttypes.h>
+
+struct _TsrOperationTabs
+{
+  TsrTabs parent_instance;
+
+  TsrSession *session;
+  TsrOperations *operations; /* (nullable) */
+  guint operation;
+  TsrOperationTiles *code, *cycles;
+  GHashTable *unfolded; /* keys of contexts that were unfolded when they came first */
+};
+
+G_DEFINE_FINAL_TYPE (TsrOperationTabs, tsr_operation_tabs, TSR_TYPE_TABS)
+
+static const TsrTabWords words[TSR_OPERATION_N_DETAILS] = {
+  { .key = "summary",
+    .tooltip = N_ ("All figures of the operation beside those of the report"),
+    .is_single = TRUE },
+  { .key = "programs",
+    .tooltip = N_ ("The operation's programs; a double click leads to the Program Tree"),
+    .filter = N_ ("Filter programs"),
+    .is_single = TRUE,
+    .is_counted = TRUE },
+  { .key = "code",
+    .tooltip = N_ ("Control code, code of exchanges and of vertices on each tile"),
+    .is_single = TRUE },
+  { .key = "cycles",
+    .tooltip = N_ ("Measured and estimated cycles on each tile, over all executions"),
+    .is_single = TRUE },
+  { .key = "steps",
+    .tooltip = N_ ("Every recorded step of the operation; a double click leads to the trace"),
+    .filter = N_ ("Filter steps"),
+    .is_single = TRUE,
+    .is_counted = TRUE },
+  { .key = "variables",
+    .tooltip = N_ ("Its own variables, and those that its programs touch; a double click leads to "
+                   "Liveness"),
+    .filter = N_ ("Filter variables"),
+    .is_counted = TRUE },
+  { .key = "producers",
+    .tooltip = N_ ("Operations that write what it reads; a double click leads there"),
+    .filter = N_ ("Filter producers"),
+    .is_single = TRUE,
+    .is_counted = TRUE },
+  { .key = "consumers",
+    .tooltip = N_ ("Operations that read what it writes; a double click leads there"),
+    .filter = N_ ("Filter consumers"),
+    .is_single = TRUE,
+    .is_counted = TRUE },
+  { .key = "debug",
+    .tooltip = N_ ("The contexts that made the operation, from the outermost layer down, with file "
+                   "and line"),
+    .is_single = TRUE },
+};
+
+const char *
+tsr_operation_detail_get_nick (guint detail)
+{
+  return detail < TSR_OPERATION_N_DETAILS ? words[detail].key : NULL;
+}
+
+static gboolean
+ask (gpointer page, const TsrTab *tab, TsrTableQuestion *question)
+{
+  TsrOperationTabs *self = page;
+  TsrOperationQuestion *asked = &question->of_operations;
+
+  asked->operations = self->operations;
+  asked->operation = self->operation;
+  if (tab->number == TSR_OPERATION_DETAIL_VARIABLES)
+    asked->liveness = tsr_session_get_liveness (self->session);
+  return self->operations != NULL;
+}
+
+/* ---- ways to other pages */
+
+/* (transfer full): an empty link to @view. */
+static GHashTable *
+new_link (TsrView view)
+{
+  GHashTable *link = tsr_view_words_new ();
+
+  tsr_view_words_set (link, "page", tsr_view_get_nick (view));
+  return link;
+}
+
+static gint64
+get_value (TsrRows *rows, guint row, const char *key)
+{
+  for (guint i = 0; i < tsr_rows_get_n_columns (rows); i++)
+    if (g_strcmp0 (tsr_rows_get_column (rows, i)->key, key) == 0)
+      return tsr_rows_get_value (rows, row, i);
+  return TSR_UNKNOWN;
+}
+
+static void
+on_activate_row (TsrRowView *view, guint row, TsrTab *tab)
+{
+  TsrRows *rows = tsr_row_view_get_shown (view);
+  g_autoptr (GHashTable) link = NULL;
+  g_autofree char *text = NULL;
+
+  if (rows == NULL || row >= tsr_rows_get_n (rows))
+    return;
+  if (tab->number == TSR_OPERATION_DETAIL_PROGRAMS)
+    {
+      link = new_link (TSR_VIEW_PROGRAM_TREE);
+      text = g_strdup_printf ("%" PRId64, get_value (rows, row, "id"));
+      tsr_view_words_set (link, "program", text);
+    }
+  else if (tab->number == TSR_OPERATION_DETAIL_STEPS)
+    {
+      if (get_value (rows, row, "ipu") == TSR_UNKNOWN)
+        return;
+      link = new_link (TSR_VIEW_EXECUTION_TRACE);
+      text = g_strdup_printf ("%" PRId64 "@%" PRId64, get_value (rows, row, "step"),
+                              get_value (rows, row, "ipu"));
+      tsr_view_words_set (link, "selected", text);
+      tsr_view_words_set (link, "run", "all");
+    }
+  else if (tab->number == TSR_OPERATION_DETAIL_VARIABLES)
+    {
+      link = new_link (TSR_VIEW_LIVENESS);
+      tsr_view_words_set (link, "variables", tsr_rows_get_text (rows, row, 0));
+    }
+  else
+    {
+      /* Its key ends with the id of the other's context, 0 for none. */
+      g_autofree char *key = tsr_rows_dup_key (rows, row);
+      const char *id = key != NULL ? strrchr (key, '\t') : NULL;
+
+      if (id == NULL)
+        return;
+      link = new_link (TSR_VIEW_OPERATIONS);
+      tsr_view_words_set (link, "operation", g_str_equal (id + 1, "0") ? "none" : id + 1);
+    }
+  tsr_page_go (GTK_WIDGET (view), link);
+}
+
+/* ---- tabs */
+
+/* Contexts show their lines of source when they are seen first; then they are as the user left
+ * them. */
+static void
+unfold_contexts (TsrOperationTabs *self, TsrTab *tab)
+{
+  TsrRows *rows = tab->answer != NULL ? tab->answer->rows : NULL;
+  g_autoptr (GStrvBuilder) builder = NULL;
+  g_auto (GStrv) keys = NULL;
+
+  if (rows == NULL)
+    return;
+  builder = g_strv_builder_new ();
+  keys = tsr_row_view_dup_keys (tab->view);
+  g_strv_builder_addv (builder, (const char **)keys);
+  g_strfreev (g_steal_pointer (&keys));
+  for (guint32 row = 0; row < tsr_rows_get_n (rows); row = tsr_rows_get_end (rows, row))
+    {
+      char *key = tsr_rows_dup_key (rows, row);
+
+      if (!g_hash_table_contains (self->unfolded, key))
+        g_strv_builder_add (builder, key);
+      g_hash_table_add (self->unfolded, key);
+    }
+  keys = g_strv_builder_end (builder);
+  tsr_row_view_set_keys (tab->view, (const char *const *)keys);
+}
+
+/* (transfer full): of the selected operation; its records may not be read yet. */
+static char *
+dup_name (TsrOperationTabs *self)
+{
+  const char *name;
+
+  if (self->operations == NULL || self->operation >= tsr_operations_get_n (self->operations))
+    return g_strdup ("");
+  name = tsr_operations_get_name (self->operations, self->operation);
+  return g_strdup (name != NULL ? name : _ ("No debug information"));
+}
+
+static void
+on_shown (gpointer page, TsrTab *tab)
+{
+  TsrOperationTabs *self = page;
+  const TsrTableAnswer *answer = tab->answer;
+  g_autofree char *name = dup_name (self);
+
+  if (tab->number == TSR_OPERATION_DETAIL_DEBUG)
+    unfold_contexts (self, tab);
+  else if (tab->number == TSR_OPERATION_DETAIL_CODE || tab->number == TSR_OPERATION_DETAIL_CYCLES)
+    tsr_operation_tiles_set_rows (tab->number == TSR_OPERATION_DETAIL_CODE ? self->code
+                                                                           : self->cycles,
+                                  answer != NULL ? answer->rows : NULL, name,
+                                  answer != NULL && answer->rows != NULL ? answer->note : NULL);
+}
+
+static void
+add_tab (gpointer page, TsrTab *tab)
+{
+  TsrOperationTabs *self = page;
+
+  switch ((TsrOperationDetail)tab->number)
+    {
+    case TSR_OPERATION_DETAIL_CODE:
+    case TSR_OPERATION_DETAIL_CYCLES:
+      {
+        TsrOperationTiles **tiles
+            = tab->number == TSR_OPERATION_DETAIL_CODE ? &self->code : &self->cycles;
+
+        *tiles = tsr_operation_tiles_new (tab->view, tab->number == TSR_OPERATION_DETAIL_CODE);
+        tab->child = GTK_WIDGET (*tiles);
+        break;
+      }
+    case TSR_OPERATION_DETAIL_DEBUG:
+      tsr_row_view_set_plain (tab->view, _ ("Debug information"), FALSE);
+      break;
+    case TSR_OPERATION_DETAIL_SUMMARY:
+      break;
+    default:
+      g_signal_connect (tab->view, "activate-row", G_CALLBACK (on_activate_row), tab);
+    }
+}
+
+static const TsrTabsSetup setup = {
+  .command = "operations",
+  .label = N_ ("Tables of the operation"),
+  .words = words,
+  .n_words = G_N_ELEMENTS (words),
+  .add = add_tab,
+  .ask = ask,
+  .shown = on_shown,
+};
+
+void
+tsr_operation_tabs_set_session (TsrOperationTabs *self, TsrSession *session)
+{
+  g_return_if_fail (TSR_IS_OPERATION_TABS (self) && self->session == NULL);
+  self->session = g_object_ref (session);
+  tsr_operation_tiles_set_session (self->code, session);
+  tsr_operation_tiles_set_session (self->cycles, session);
+  tsr_tabs_set_session (TSR_TABS (self), session);
+}
+
+void
+tsr_operation_tabs_set_operation (TsrOperationTabs *self,
+                                  TsrOperations *operations,
+                                  guint operation)
+{
+  g_return_if_fail (TSR_IS_OPERATION_TABS (self));
+  if (operations == self->operations && operation == self->operation)
+    return;
+  if (operations != NULL)
+    tsr_operations_ref (operations);
+  g_clear_pointer (&self->operations, tsr_operations_unref);
+  self->operations = operations;
+  self->operation = operation;
+  tsr_tabs_update (TSR_TABS (self));
+}
+
+TsrOperationTiles *
+tsr_operation_tabs_get_tiles (TsrOperationTabs *self, TsrOperationDetail detail)
+{
+  g_return_val_if_fail (TSR_IS_OPERATION_TABS (self), NULL);
+  return detail == TSR_OPERATION_DETAIL_CODE ? self->code : self->cycles;
+}
+
+static void
+tsr_operation_tabs_dispose (GObject *object)
+{
+  G_OBJECT_CLASS (tsr_operation_tabs_parent_class)->dispose (object);
+  g_clear_pointer (&TSR_OPERATION_TABS (object)->operations, tsr_operations_unref);
+  g_clear_object (&TSR_OPERATION_TABS (object)->session);
+}
+
+static void
+tsr_operation_tabs_finalize (GObject *object)
+{
+  g_hash_table_unref (TSR_OPERATION_TABS (object)->unfolded);
+  G_OBJECT_CLASS (tsr_operation_tabs_parent_class)->finalize (object);
+}
+
+static void
+tsr_operation_tabs_class_init (TsrOperationTabsClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = tsr_operation_tabs_dispose;
+  G_OBJECT_CLASS (klass)->finalize = tsr_operation_tabs_finalize;
+}
+
+static void
+tsr_operation_tabs_init (TsrOperationTabs *self)
+{
+  self->operation = TSR_NO_INDEX;
+  self->unfolded = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  tsr_tabs_setup (TSR_TABS (self), &setup, self);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Check buttons below each other, each for a word, with headings between them: what a popover of
+ * columns or types has.  What is checked is somebody else's, who hears what the user did.  Main
+ * thread.
+ *
+ * Signal "toggled" (char *word, gboolean checked): by the user. */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define TSR_TYPE_CHECK_LIST (tsr_check_list_get_type ())
+G_DECLARE_FINAL_TYPE (TsrCheckList, tsr_check_list, TSR, CHECK_LIST, GtkWidget)
+
+TsrCheckList *tsr_check_list_new (void);
+/* Texts are translated; @tooltip (nullable). */
+void tsr_check_list_add_heading (TsrCheckList *self, const char *text);
+void
+tsr_check_list_add (TsrCheckList *self, const char *word, const char *label, const char *tooltip);
+gboolean tsr_check_list_is_empty (TsrCheckList *self);
+/* Checks these and no others; nothing is emitted. */
+void tsr_check_list_set_checked (TsrCheckList *self, const char *const *words);
+
+G_END_DECLS

@@ -1,0 +1,590 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Operations over made reports: what is shown is what plain SQL says; layer, filter, order, groups,
+ * selection and its tabs, links, and what is said where there is nothing. */
+
+#include "config.h"
+
+#include "tsr-operation-page.h"
+#include "tsr-operation-rows.h"
+#include "tsr-test.h"
+#include "tsr-ui-init.h"
+#include "tsr-ui-test.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+typedef struct
+{
+  char *folder;
+  TsrSettings *settings;
+  TsrSession *session;
+  GtkWidget *window;
+  TsrOperationPage *page;
+} Fixture;
+
+static void
+open_report (Fixture *f)
+{
+  g_autoptr (TsrPlace) place = tsr_local_place_new ();
+  g_autoptr (TsrReport) report = tsr_report_open (place, f->folder, TSR_LOAD_ALL);
+
+  tsr_session_set_report (f->session, report);
+}
+
+/* The execution and the variables on each tile have come, too. */
+static gboolean
+is_ready (Fixture *f)
+{
+  TsrOperations *operations = tsr_operation_page_get_operations (f->page);
+
+  return operations != NULL && operations == tsr_session_get_operations (f->session)
+         && tsr_operations_get_variables (operations) != NULL
+         && !tsr_session_is_lowered_pending (f->session)
+         && !tsr_session_is_stage_pending (f->session, TSR_STAGE_EXECUTION)
+         && !tsr_session_is_stage_pending (f->session, TSR_STAGE_LIVENESS)
+         && tsr_session_get_liveness (f->session) != NULL
+         && !tsr_session_is_data_pending (f->session, TSR_DATA_OPERATIONS)
+         && !tsr_operation_page_is_busy (f->page)
+         && tsr_row_view_get_shown (tsr_operation_page_get_list (f->page)) != NULL;
+}
+
+#define settle(f)                                                                                  \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    tsr_ui_test_run (60);                                                                          \
+    tsr_ui_test_wait (is_ready (f));                                                               \
+  }                                                                                                \
+  G_STMT_END
+
+static void
+show_window (Fixture *f)
+{
+  f->settings = tsr_settings_new ("none.such");
+  f->session = tsr_session_new (f->settings);
+  f->window = gtk_window_new ();
+  gtk_window_set_default_size (GTK_WINDOW (f->window), 1280, 720);
+  f->page = g_object_new (TSR_TYPE_OPERATION_PAGE, NULL);
+  gtk_window_set_child (GTK_WINDOW (f->window), GTK_WIDGET (f->page));
+  tsr_page_set_session (TSR_PAGE (f->page), f->session);
+  gtk_window_present (GTK_WINDOW (f->window));
+  open_report (f);
+}
+
+static void
+setup (Fixture *f, gconstpointer preset)
+{
+  f->folder = tsr_test_report_new (preset);
+  tsr_test_copy (tsr_test_get_report (preset), f->folder, "debug.cbor");
+  show_window (f);
+  settle (f);
+}
+
+static void
+teardown (Fixture *f, gconstpointer data)
+{
+  gtk_window_destroy (GTK_WINDOW (f->window));
+  tsr_session_close (f->session);
+  tsr_ui_test_drop (f->session);
+  g_object_unref (f->settings);
+  tsr_test_folder_free (f->folder);
+}
+
+static TsrRowView *
+list (Fixture *f)
+{
+  return tsr_operation_page_get_list (f->page);
+}
+
+static TsrRows *
+rows (Fixture *f)
+{
+  return tsr_row_view_get_shown (list (f));
+}
+
+static TsrOperations *
+operations (Fixture *f)
+{
+  return tsr_operation_page_get_operations (f->page);
+}
+
+static guint
+find_column (TsrRows *of, const char *key)
+{
+  for (guint i = 0; i < tsr_rows_get_n_columns (of); i++)
+    if (g_strcmp0 (tsr_rows_get_column (of, i)->key, key) == 0)
+      return i;
+  g_assert_not_reached ();
+}
+
+static gint64
+get (Fixture *f, guint32 row, const char *key)
+{
+  return tsr_rows_get_value (rows (f), row, find_column (rows (f), key));
+}
+
+static const char *
+get_name (Fixture *f, guint32 row)
+{
+  return tsr_rows_get_text (rows (f), row, find_column (rows (f), "debugName"));
+}
+
+static gint64
+sum (TsrRows *of, const char *key)
+{
+  const guint column = find_column (of, key);
+  gint64 all = 0;
+
+  for (guint32 row = 0; row < tsr_rows_get_n (of); row++)
+    if (tsr_rows_get_end (of, row) == row + 1)
+      all += tsr_rows_get_value (of, row, column);
+  return all;
+}
+
+static guint32
+get_selected (Fixture *f)
+{
+  g_autoptr (GArray) selected = tsr_row_view_dup_selected (list (f));
+
+  return selected->len == 1 ? g_array_index (selected, guint32, 0) : TSR_NO_INDEX;
+}
+
+static void
+fire (Fixture *f, const char *action)
+{
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (f->page), action, NULL));
+}
+
+/* By the user. */
+static void
+select_row (Fixture *f, guint32 row)
+{
+  tsr_row_view_select (list (f), &row, row != TSR_NO_INDEX ? 1 : 0);
+  g_signal_emit_by_name (list (f), "selection-changed");
+}
+
+/* The row of an operation with programs and variables: the costliest one that has a name. */
+static guint32
+pick (Fixture *f)
+{
+  guint32 best = TSR_NO_INDEX;
+
+  for (guint32 row = 0; row < tsr_rows_get_n (rows (f)); row++)
+    if (tsr_rows_get_end (rows (f), row) == row + 1 && get_name (f, row) != NULL
+        && get (f, row, "variableBytes") > 0
+        && (best == TSR_NO_INDEX
+            || get (f, row, "measuredTileCycles") > get (f, best, "measuredTileCycles")))
+      best = row;
+  g_assert_cmpuint (best, !=, TSR_NO_INDEX);
+  return best;
+}
+
+/* (transfer full): ids of the programs of the selected operation, with commas. */
+static char *
+dup_programs (Fixture *f)
+{
+  const guint operation = tsr_operation_find (operations (f), tsr_operation_page_get_key (f->page));
+  const TsrProgramTables *t = tsr_programs_get_tables (tsr_operations_get_graph (operations (f)));
+  GString *ids = g_string_new (NULL);
+  const guint32 *programs;
+  guint n;
+
+  g_assert_cmpuint (operation, !=, TSR_NO_INDEX);
+  programs = tsr_operations_get_programs (operations (f), operation, &n);
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (ids, "%s%" PRId64, i > 0 ? "," : "", t->program_id[programs[i]]);
+  return g_string_free (ids, FALSE);
+}
+
+static const TsrTableAnswer *
+show_tab (Fixture *f, TsrOperationDetail detail)
+{
+  TsrTabs *tabs = TSR_TABS (tsr_operation_page_get_tabs (f->page));
+
+  tsr_tabs_show (tabs, detail);
+  settle (f);
+  tsr_ui_test_wait (tsr_tabs_get (tabs, detail)->answer != NULL && !tsr_tabs_is_busy (tabs));
+  return tsr_tabs_get (tabs, detail)->answer;
+}
+
+/* ----------------------------------------------------------------- numbers */
+
+/* What belongs to operations adds up to the report's, in each layer. */
+static void
+test_totals (Fixture *f, gconstpointer data)
+{
+  g_auto (GStrv) layers = tsr_operations_dup_layers (tsr_operations_get_debug (operations (f)));
+
+  g_assert_cmpstr (layers[0], ==, "poplibs");
+  for (guint i = 0; layers[i] != NULL; i++)
+    {
+      g_autofree char *words = g_strconcat ("page=operations&layer=", layers[i], NULL);
+      g_autoptr (GHashTable) link = tsr_view_words_parse (words);
+
+      tsr_page_load_words (TSR_PAGE (f->page), link);
+      settle (f);
+      tsr_ui_test_wait (g_str_equal (tsr_operations_get_layer (operations (f)), layers[i]));
+      settle (f);
+      g_assert_cmpint (sum (rows (f), "nPrograms"), ==,
+                       tsr_test_ask (f->folder, "SELECT count(*) FROM programs"));
+      g_assert_cmpint (sum (rows (f), "measuredTileCycles"), ==,
+                       tsr_test_ask (f->folder,
+                                     "SELECT sum(a.total) FROM steps s JOIN steps_by_ipu i ON "
+                                     "i.step_id = s.id JOIN tile_cycles t ON t.set_id = "
+                                     "s.tile_cycles AND t.ipu = i.ipu JOIN tile_arrays a ON a.id = "
+                                     "t.cycles_by_tile"));
+      g_assert_cmpint (sum (rows (f), "tileCyclesShare"), <=, 1000000100);
+      g_assert_cmpint (sum (rows (f), "tileCyclesShare"), >=, 999999900);
+      /* The summary without a selection. */
+      {
+        TsrRows *of = show_tab (f, TSR_OPERATION_DETAIL_SUMMARY)->rows;
+
+        g_assert_cmpint (tsr_rows_get_value (of, 0, find_column (of, "total")), ==,
+                         tsr_rows_get_n (rows (f)));
+        g_assert_cmpstr (tsr_rows_get_column (of, 1)->key, ==, "total");
+      }
+    }
+  /* A layer that the report does not have: the first one, and it is said. */
+  {
+    g_autoptr (GHashTable) link = tsr_view_words_parse ("page=operations&layer=nonsense");
+    g_autofree char *scope = NULL;
+
+    tsr_page_load_words (TSR_PAGE (f->page), link);
+    settle (f);
+    tsr_ui_test_wait (g_str_equal (tsr_operations_get_layer (operations (f)), "poplibs"));
+    scope = tsr_scope_line_dup_text (tsr_page_get_scope_line (TSR_PAGE (f->page)));
+    g_assert_nonnull (strstr (scope, "nonsense"));
+  }
+}
+
+/* ------------------------------------------------- order, filter and groups */
+
+static void
+test_list (Fixture *f, gconstpointer data)
+{
+  const guint n = tsr_row_view_get_n_shown (list (f));
+  gboolean descending;
+  g_autofree char *name = NULL;
+  guint n_groups = 0;
+
+  g_assert_cmpuint (n, ==, tsr_operation_rows_get_n (operations (f)));
+  g_assert_cmpstr (
+      tsr_rows_get_column (rows (f), (guint)tsr_row_view_get_sort_column (list (f), &descending))
+          ->key,
+      ==, "codeBytes");
+  g_assert_true (descending);
+  name = g_strdup (get_name (f, pick (f)));
+  tsr_row_view_set_filter (list (f), name);
+  tsr_ui_test_wait (tsr_row_view_get_n_shown (list (f)) < n);
+  g_assert_cmpuint (tsr_row_view_get_n_shown (list (f)), >=, 1);
+  tsr_row_view_set_filter (list (f), "/conv[12]$/");
+  tsr_ui_test_wait (!tsr_row_view_is_busy (list (f)));
+  settle (f);
+  {
+    guint n_wanted = 0;
+
+    for (guint32 row = 0; row < tsr_rows_get_n (rows (f)); row++)
+      n_wanted += get_name (f, row) != NULL
+                  && (g_str_has_suffix (get_name (f, row), "conv1")
+                      || g_str_has_suffix (get_name (f, row), "conv2"));
+    g_assert_cmpuint (n_wanted, >, 1);
+    g_assert_cmpuint (tsr_row_view_get_n_shown (list (f)), ==, n_wanted);
+  }
+  tsr_row_view_set_filter (list (f), "");
+  settle (f);
+  /* Groups stand over what they sum up; what is selected is unfolded to. */
+  select_row (f, pick (f));
+  g_object_set (f->page, "group", "api", NULL);
+  settle (f);
+  g_assert_true (tsr_rows_is_tree (rows (f)));
+  for (guint32 row = 0; row < tsr_rows_get_n (rows (f)); row++)
+    {
+      const guint32 end = tsr_rows_get_end (rows (f), row);
+      gint64 flops = 0;
+
+      if (end == row + 1)
+        continue;
+      n_groups++;
+      for (guint32 below = row + 1; below < end; below++)
+        flops += get (f, below, "flops");
+      g_assert_cmpint (get (f, row, "flops"), ==, flops);
+    }
+  g_assert_cmpuint (n_groups, >, 1);
+  g_assert_cmpuint (tsr_rows_get_n (rows (f)), ==, n + n_groups);
+  g_assert_cmpstr (get_name (f, get_selected (f)), ==, name);
+  fire (f, "operations.collapse-all");
+  settle (f);
+  g_assert_cmpuint (tsr_row_view_get_n_shown (list (f)), <, n);
+  fire (f, "operations.expand-all");
+  settle (f);
+  g_assert_cmpuint (tsr_row_view_get_n_shown (list (f)), ==, n + n_groups);
+  /* A group is no operation, and stays selected. */
+  for (guint32 row = 0; row < tsr_rows_get_n (rows (f)); row++)
+    if (tsr_rows_get_end (rows (f), row) > row + 1)
+      {
+        select_row (f, row);
+        settle (f);
+        g_assert_cmpuint (get_selected (f), ==, row);
+        g_assert_cmpstr (tsr_operation_page_get_key (f->page), ==, "");
+        break;
+      }
+  g_object_set (f->page, "group", "prefix", NULL);
+  settle (f);
+  g_assert_cmpint (sum (rows (f), "nPrograms"), ==,
+                   tsr_test_ask (f->folder, "SELECT count(*) FROM programs"));
+}
+
+/* ----------------------------------------------------------------- details */
+
+static gint64
+ask_about (Fixture *f, const char *programs, const char *before, const char *after)
+{
+  g_autofree char *sql = g_strconcat (before, programs, after, NULL);
+
+  return tsr_test_query (f->folder, "profile.pop", sql);
+}
+
+static void
+test_details (Fixture *f, gconstpointer data)
+{
+  TsrOperationTabs *tabs = tsr_operation_page_get_tabs (f->page);
+  g_autofree char *key = NULL, *programs = NULL;
+  guint32 row = pick (f);
+  TsrRows *of;
+
+  select_row (f, row);
+  settle (f);
+  key = g_strdup (tsr_operation_page_get_key (f->page));
+  programs = dup_programs (f);
+  g_assert_nonnull (
+      strstr (tsr_page_get_status_right (TSR_PAGE (f->page)), get_name (f, get_selected (f))));
+
+  of = show_tab (f, TSR_OPERATION_DETAIL_SUMMARY)->rows;
+  for (guint32 i = 0; i < tsr_rows_get_n (of); i++)
+    {
+      g_autofree char *figure = tsr_rows_dup_key (of, i);
+
+      if (!g_str_equal (figure, "nOperations"))
+        g_assert_cmpint (tsr_rows_get_value (of, i, find_column (of, "value")), ==,
+                         get (f, row, figure));
+    }
+  of = show_tab (f, TSR_OPERATION_DETAIL_PROGRAMS)->rows;
+  g_assert_cmpint (tsr_rows_get_n (of), ==, get (f, row, "nPrograms"));
+  of = show_tab (f, TSR_OPERATION_DETAIL_STEPS)->rows;
+  g_assert_cmpint (tsr_rows_get_n (of), ==,
+                   ask_about (f, programs, "SELECT count(*) FROM steps WHERE program IN (", ")"));
+  of = show_tab (f, TSR_OPERATION_DETAIL_CODE)->rows;
+  g_assert_cmpint (tsr_rows_get_n (of), ==,
+                   tsr_test_ask (f->folder, "SELECT count(*) FROM memory_by_tile"));
+  g_assert_cmpint (sum (of, "exchangeCodeBytes"), ==,
+                   ask_about (f, programs,
+                              "SELECT coalesce(sum(a.total), 0) FROM programs p JOIN tile_arrays a "
+                              "ON a.id = p.code_bytes_by_tile WHERE p.id IN (",
+                              ")"));
+  g_assert_cmpint (sum (of, "vertexCodeBytes"), ==, get (f, row, "vertexCodeBytes"));
+  {
+    TsrChartModel *model = tsr_plane_get_model (tsr_operation_tiles_get_chart (
+        tsr_operation_tabs_get_tiles (tabs, TSR_OPERATION_DETAIL_CODE)));
+
+    g_assert_nonnull (model);
+    g_assert_cmpuint (tsr_chart_model_get_n_series (model), ==, 3);
+  }
+  of = show_tab (f, TSR_OPERATION_DETAIL_CYCLES)->rows;
+  g_assert_cmpint (
+      sum (of, "measured"), ==,
+      ask_about (f, programs,
+                 "SELECT sum(a.total) FROM steps s JOIN steps_by_ipu i ON i.step_id = s.id JOIN "
+                 "tile_cycles t ON t.set_id = s.tile_cycles AND t.ipu = i.ipu JOIN tile_arrays a "
+                 "ON a.id = t.cycles_by_tile WHERE s.program IN (",
+                 ")"));
+  of = show_tab (f, TSR_OPERATION_DETAIL_VARIABLES)->rows;
+  g_assert_cmpint (sum (of, "ownBytes"), ==, get (f, row, "variableBytes"));
+  g_assert_cmpint (tsr_rows_get_n (of), >=,
+                   ask_about (f, programs,
+                              "SELECT count(DISTINCT variable) FROM program_variables WHERE "
+                              "program IN (",
+                              ")"));
+  of = show_tab (f, TSR_OPERATION_DETAIL_DEBUG)->rows;
+  g_assert_cmpuint (tsr_rows_get_n (of), >, 1);
+  /* Another operation, another code; then none: words in its place. */
+  show_tab (f, TSR_OPERATION_DETAIL_CODE);
+  tsr_operation_page_set_key (f->page, NULL);
+  settle (f);
+  tsr_ui_test_wait (tsr_tabs_get (TSR_TABS (tabs), TSR_OPERATION_DETAIL_CODE)->answer != NULL
+                    && tsr_tabs_get (TSR_TABS (tabs), TSR_OPERATION_DETAIL_CODE)->answer->rows
+                           == NULL);
+  g_assert_cmpuint (get_selected (f), ==, TSR_NO_INDEX);
+  /* A reload keeps what is selected. */
+  tsr_operation_page_set_key (f->page, key);
+  open_report (f);
+  settle (f);
+  g_assert_cmpstr (tsr_operation_page_get_key (f->page), ==, key);
+  tsr_ui_test_wait (get_selected (f) != TSR_NO_INDEX);
+  g_clear_pointer (&key, g_free);
+  key = dup_programs (f);
+  g_assert_cmpstr (key, ==, programs);
+}
+
+/* Variables are selected together with the window's. */
+static void
+test_variables (Fixture *f, gconstpointer data)
+{
+  TsrTab *tab = tsr_tabs_get (TSR_TABS (tsr_operation_page_get_tabs (f->page)),
+                              TSR_OPERATION_DETAIL_VARIABLES);
+  TsrStepSelection *steps = tsr_session_get_steps (f->session);
+  g_autoptr (GArray) selected = NULL;
+  const char *names[] = { NULL, NULL };
+  guint32 row = 0;
+
+  select_row (f, pick (f));
+  show_tab (f, TSR_OPERATION_DETAIL_VARIABLES);
+  tsr_row_view_select (tab->view, &row, 1);
+  g_signal_emit_by_name (tab->view, "selection-changed");
+  names[0] = tsr_rows_get_text (tab->answer->rows, 0, 0);
+  g_assert_cmpstr (tsr_step_selection_peek_variables (steps)[0], ==, names[0]);
+  names[0] = tsr_rows_get_text (tab->answer->rows, 1, 0);
+  tsr_step_selection_set_variables (steps, names);
+  selected = tsr_row_view_dup_selected (tab->view);
+  g_assert_cmpuint (selected->len, ==, 1);
+  g_assert_cmpuint (g_array_index (selected, guint32, 0), ==, 1);
+}
+
+/* ------------------------------------------------------------------- links */
+
+static void
+check_leads (Fixture *f, const char *text, guint operation)
+{
+  g_autofree char *words = g_strconcat ("page=operations&", text, NULL);
+  g_autofree char *key = tsr_operation_dup_key (operations (f), operation);
+  g_autoptr (GHashTable) link = tsr_view_words_parse (words);
+
+  tsr_operation_page_set_key (f->page, NULL);
+  tsr_page_load_words (TSR_PAGE (f->page), link);
+  settle (f);
+  g_assert_cmpstr (tsr_operation_page_get_key (f->page), ==, key);
+  g_assert_cmpuint (get_selected (f), !=, TSR_NO_INDEX);
+}
+
+static void
+test_links (Fixture *f, gconstpointer data)
+{
+  g_autoptr (GHashTable) words = tsr_view_words_new ();
+  g_autofree char *key = NULL;
+  TsrVariables *variables = tsr_operations_get_variables (operations (f));
+  TsrPrograms *graph = tsr_operations_get_graph (operations (f));
+
+  select_row (f, pick (f));
+  key = g_strdup (tsr_operation_page_get_key (f->page));
+  show_tab (f, TSR_OPERATION_DETAIL_STEPS);
+  tsr_row_view_set_sort (list (f), "-flops");
+  tsr_row_view_set_filter (list (f), "conv");
+  g_object_set (f->page, "group", "prefix-2", NULL);
+  settle (f);
+  tsr_page_save_words (TSR_PAGE (f->page), words);
+  g_assert_cmpstr (tsr_view_words_get (words, "operation"), ==, key);
+  g_assert_cmpstr (tsr_view_words_get (words, "tab"), ==, "steps");
+  g_assert_cmpstr (tsr_view_words_get (words, "sort"), ==, "-flops");
+  g_assert_cmpstr (tsr_view_words_get (words, "filter"), ==, "conv");
+  g_assert_cmpstr (tsr_view_words_get (words, "group"), ==, "prefix-2");
+  /* Something else, and back. */
+  g_object_set (f->page, "group", "none", NULL);
+  tsr_row_view_set_filter (list (f), "");
+  tsr_operation_page_set_key (f->page, "none");
+  settle (f);
+  g_assert_null (get_name (f, get_selected (f)));
+  tsr_page_load_words (TSR_PAGE (f->page), words);
+  settle (f);
+  g_assert_cmpstr (tsr_operation_page_get_key (f->page), ==, key);
+  g_assert_cmpstr (tsr_row_view_get_filter (list (f)), ==, "conv");
+  g_assert_true (tsr_rows_is_tree (rows (f)));
+  /* What other views know: a program, a compute set, a variable. */
+  for (guint32 program = 0; program < tsr_programs_get_n (graph); program += 17)
+    {
+      g_autofree char *text = g_strdup_printf (
+          "program=%" PRId64, tsr_programs_get_tables (graph)->program_id[program]);
+
+      check_leads (f, text, tsr_operations_of_program (operations (f), program));
+    }
+  for (guint variable = 0; variable < tsr_variables_get_n (variables); variable += 29)
+    {
+      const char *name = tsr_variables_get_name (variables, variable);
+      g_autofree char *escaped = g_uri_escape_string (name, NULL, TRUE);
+      g_autofree char *text = g_strconcat ("variable=", escaped, NULL);
+
+      if (tsr_variables_find (variables, name) == variable)
+        check_leads (f, text, tsr_operations_of_variable (operations (f), variable));
+    }
+}
+
+/* ------------------------------------------------------------ nothing there */
+
+static void
+setup_without (Fixture *f, gconstpointer preset)
+{
+  f->folder = tsr_test_report_new (preset);
+  show_window (f);
+  tsr_ui_test_wait (!tsr_session_is_stage_pending (f->session, TSR_STAGE_LIVENESS));
+  tsr_ui_test_run (100);
+}
+
+static gboolean
+says (GtkWidget *widget, const char *text)
+{
+  if (!gtk_widget_get_mapped (widget))
+    return FALSE;
+  if (GTK_IS_LABEL (widget) && strstr (gtk_label_get_text (GTK_LABEL (widget)), text) != NULL)
+    return TRUE;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (says (child, text))
+      return TRUE;
+  return FALSE;
+}
+
+/* Without debug.cbor the page says what records it; a damaged one is as good as what was read. */
+static void
+test_nothing (Fixture *f, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (f->folder, "debug.cbor", NULL);
+  g_autofree char *contents = NULL;
+  gsize length = 0;
+
+  tsr_ui_test_wait (says (GTK_WIDGET (f->page), "autoReport.outputDebugInfo"));
+  g_assert_false (tsr_page_is_content_shown (TSR_PAGE (f->page)));
+
+  tsr_test_copy (tsr_test_get_report ("poplibs"), f->folder, "debug.cbor");
+  g_assert_true (g_file_get_contents (path, &contents, &length, NULL));
+  g_assert_true (g_file_set_contents (path, contents, (gssize)length / 2, NULL));
+  open_report (f);
+  tsr_ui_test_wait (tsr_session_get_report (f->session) != NULL
+                    && !tsr_session_is_stage_pending (f->session, TSR_STAGE_DEBUG)
+                    && !tsr_session_is_stage_pending (f->session, TSR_STAGE_EXECUTION));
+  tsr_ui_test_run (300);
+  if (tsr_report_get_stage_state (tsr_session_get_report (f->session), TSR_STAGE_DEBUG)
+      == TSR_STAGE_READY)
+    {
+      settle (f);
+      g_assert_cmpint (sum (rows (f), "nPrograms"), ==,
+                       tsr_test_ask (f->folder, "SELECT count(*) FROM programs"));
+    }
+  else
+    g_assert_true (says (GTK_WIDGET (f->page), "debug.cbor"));
+
+  tsr_test_write (f->folder, "debug.cbor", "no debug information", -1);
+  open_report (f);
+  tsr_ui_test_wait (says (GTK_WIDGET (f->page), "debug.cbor"));
+}
+
+int
+main (int argc, char **argv)
+{
+  gtk_test_init (&argc, &argv, NULL);
+  tsr_ui_init ();
+  g_test_add ("/operation-page/totals", Fixture, "demo", setup, test_totals, teardown);
+  g_test_add ("/operation-page/list", Fixture, "poplibs", setup, test_list, teardown);
+  g_test_add ("/operation-page/details", Fixture, "poplibs", setup, test_details, teardown);
+  g_test_add ("/operation-page/variables", Fixture, "poplibs", setup, test_variables, teardown);
+  g_test_add ("/operation-page/links", Fixture, "poplibs", setup, test_links, teardown);
+  g_test_add ("/operation-page/nothing", Fixture, "poplibs", setup_without, test_nothing, teardown);
+  return g_test_run ();
+}
