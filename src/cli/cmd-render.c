@@ -10,8 +10,10 @@
 #include "tsr-cli.h"
 #include "tsr-liveness-chart.h"
 #include "tsr-memory-chart.h"
+#include "tsr-operation-rows.h"
 #include "tsr-painter.h"
 #include "tsr-program-icicle.h"
+#include "tsr-roofline.h"
 #include "tsr-rows.h"
 #include "tsr-trace-chart.h"
 
@@ -44,6 +46,9 @@ typedef struct
 
   /* programs */
   char *widths, *program;
+
+  /* operations */
+  char *layer, *operation;
 } TsrRenderWish;
 
 static gboolean tsr_render_parse_number (const char *text, double *number);
@@ -507,15 +512,15 @@ tsr_render_liveness (TsrCli *cli, TsrRenderWish *wish, TsrReport *report)
 
 #define MAX_SIZE 32767 /* of a cairo image, device pixels */
 
-static const char *const views[] = { "memory", "liveness", "trace", "programs" };
+static const char *const views[] = { "memory", "liveness", "trace", "programs", "operations" };
 
 static void
 wish_clear (TsrRenderWish *wish)
 {
-  char *words[]
-      = { wish->view, wish->output, wish->size,    wish->breakdown, wish->order,  wish->tiles,
-          wish->from, wish->to,     wish->scale,   wish->source,    wish->steps,  wish->filter,
-          wish->run,  wish->ipu,    wish->exclude, wish->widths,    wish->program };
+  char *words[] = { wish->view,   wish->output,  wish->size,  wish->breakdown, wish->order,
+                    wish->tiles,  wish->from,    wish->to,    wish->scale,     wish->source,
+                    wish->steps,  wish->filter,  wish->run,   wish->ipu,       wish->exclude,
+                    wish->widths, wish->program, wish->layer, wish->operation };
 
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
     g_free (words[i]);
@@ -602,6 +607,8 @@ check_view (TsrCli *cli, TsrRenderWish *wish)
     { "--flushes", "trace", NULL, wish->flushes },
     { "--width", "programs", NULL, wish->widths != NULL },
     { "--program", "programs", NULL, wish->program != NULL },
+    { "--layer", "operations", NULL, wish->layer != NULL },
+    { "--operation", "operations", NULL, wish->operation != NULL },
   };
   gboolean known = FALSE;
 
@@ -609,9 +616,8 @@ check_view (TsrCli *cli, TsrRenderWish *wish)
     known = known || g_strcmp0 (wish->view, views[i]) == 0;
   if (!known)
     {
-      tsr_cli_fail (cli,
-                    _ ("Which view? There are --view=memory, --view=liveness, --view=trace and "
-                       "--view=programs"));
+      tsr_cli_fail (cli, _ ("Which view? There are --view=memory, --view=liveness, --view=trace, "
+                            "--view=programs and --view=operations"));
       return FALSE;
     }
   for (guint i = 0; i < G_N_ELEMENTS (own); i++)
@@ -803,12 +809,54 @@ render_programs (TsrCli *cli, TsrRenderWish *wish, TsrReport *report)
     tsr_render_paint (cli, wish, TSR_CHART_MODEL (icicle));
 }
 
+/* The roofline. */
+static void
+render_operations (TsrCli *cli, TsrRenderWish *wish, TsrReport *report)
+{
+  g_autoptr (TsrMemory) memory = tsr_memory_new (report);
+  g_autoptr (TsrPrograms) programs = NULL;
+  g_autoptr (TsrOperations) operations = NULL;
+  g_autoptr (TsrRoofline) roofline = NULL;
+  g_autoptr (GError) error = NULL;
+  guint selected = TSR_NO_INDEX;
+
+  programs = tsr_programs_new (report, cli->cancellable, &error);
+  if (programs != NULL)
+    operations = tsr_operations_new (programs, tsr_report_get_debug_tables (report),
+                                     wish->layer != NULL ? wish->layer : "poplibs", memory, NULL,
+                                     cli->cancellable, &error);
+  if (operations == NULL)
+    {
+      tsr_cli_fail (cli, "%s: %s", cli->path, error->message);
+      return;
+    }
+  if (wish->operation != NULL)
+    selected = tsr_operation_find (operations, wish->operation);
+  if (wish->operation != NULL && selected == TSR_NO_INDEX)
+    {
+      tsr_cli_fail (cli, _ ("%s: There is no operation %s in this layer"), cli->path,
+                    wish->operation);
+      return;
+    }
+  roofline = tsr_roofline_new (operations, cli->units);
+  if (tsr_roofline_get_n (roofline) == 0)
+    {
+      tsr_cli_fail (cli,
+                    _ ("%s: No operation has FLOPs, measured cycles and exchanged bytes; record "
+                       "them with the engine option autoReport.outputExecutionProfile"),
+                    cli->path);
+      return;
+    }
+  tsr_roofline_set_selected (roofline, selected);
+  tsr_render_paint (cli, wish, TSR_CHART_MODEL (roofline));
+}
+
 static gboolean
 parse_words (TsrCli *cli, TsrRenderWish *wish, int argc, char **argv)
 {
   const GOptionEntry entries[] = {
     { "view", 'v', 0, G_OPTION_ARG_STRING, &wish->view,
-      N_ ("which chart: memory, liveness, trace or programs"), N_ ("NAME") },
+      N_ ("which chart: memory, liveness, trace, programs or operations"), N_ ("NAME") },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &wish->output,
       N_ ("file to write, ending in .png, .svg or .pdf"), N_ ("FILE") },
     { "size", 's', 0, G_OPTION_ARG_STRING, &wish->size,
@@ -877,6 +925,10 @@ parse_words (TsrCli *cli, TsrRenderWish *wish, int argc, char **argv)
       N_ ("what programs are as wide as: cycles, code or live"), N_ ("WHAT") },
     { "program", 0, 0, G_OPTION_ARG_STRING, &wish->program,
       N_ ("the program with this id and what is below it"), N_ ("ID") },
+    { "layer", 0, 0, G_OPTION_ARG_STRING, &wish->layer,
+      N_ ("software layer, by the report's word (poplibs)"), N_ ("NAME") },
+    { "operation", 0, 0, G_OPTION_ARG_STRING, &wish->operation,
+      N_ ("operation to mark: a key of the list of operations"), N_ ("KEY") },
     { NULL },
   };
 
@@ -893,6 +945,18 @@ render_report (TsrCli *cli, TsrRenderWish *wish, TsrReport *report)
     {
       tsr_cli_say_diagnostics (cli, report);
       tsr_render_trace (cli, wish, report);
+      return;
+    }
+  if (strcmp (wish->view, "operations") == 0)
+    {
+      static const TsrStage needed[] = { TSR_STAGE_MEMORY, TSR_STAGE_PROGRAMS, TSR_STAGE_DEBUG };
+
+      for (guint i = 0; i < G_N_ELEMENTS (needed) && cli->status == TSR_EXIT_FINE; i++)
+        if (tsr_report_get_stage_state (report, needed[i]) != TSR_STAGE_READY)
+          tsr_cli_fail_stage (cli, report, needed[i]);
+      if (cli->status == TSR_EXIT_FINE)
+        render_operations (cli, wish, report);
+      tsr_cli_say_diagnostics (cli, report);
       return;
     }
   if (strcmp (wish->view, "programs") == 0)
@@ -930,6 +994,8 @@ get_load_flags (const TsrRenderWish *wish)
   if (strcmp (wish->view, "trace") == 0)
     return TSR_LOAD_LEAN | TSR_LOAD_NO_SCAN | TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED
            | TSR_LOAD_NO_DEBUG;
+  if (strcmp (wish->view, "operations") == 0)
+    return TSR_LOAD_NO_SCAN | TSR_LOAD_NO_LIVENESS | TSR_LOAD_NO_LOWERED;
   if (strcmp (wish->view, "programs") == 0)
     return TSR_LOAD_NO_SCAN | TSR_LOAD_NO_LOWERED | TSR_LOAD_NO_DEBUG;
   return TSR_LOAD_LEAN | TSR_LOAD_NO_EXECUTION | TSR_LOAD_NO_DEBUG;

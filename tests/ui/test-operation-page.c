@@ -425,6 +425,40 @@ test_details (Fixture *f, gconstpointer data)
   g_assert_cmpstr (key, ==, programs);
 }
 
+/* A click in the roofline selects, and what is selected is marked there. */
+static void
+test_roofline (Fixture *f, gconstpointer data)
+{
+  TsrPlane *plane
+      = TSR_PLANE (tsr_operation_tabs_get_roofline (tsr_operation_page_get_tabs (f->page)));
+  TsrRoofline *roofline;
+  TsrChartGeometry geometry;
+  TsrPlotArea area;
+  guint32 operation, other;
+  double x = 0, y = 0;
+
+  tsr_tabs_show (TSR_TABS (tsr_operation_page_get_tabs (f->page)), TSR_OPERATION_DETAIL_FLOPS);
+  settle (f);
+  roofline = (TsrRoofline *)tsr_plane_get_model (plane);
+  g_assert_cmpuint (tsr_roofline_get_n (roofline), >, 5);
+  tsr_ui_test_wait (tsr_plane_get_geometry (plane, &geometry, &area) && area.width > 0);
+  operation = tsr_roofline_neighbour (roofline, TSR_NO_DATUM, 1, 0);
+  g_assert_true (tsr_roofline_get_point (roofline, &geometry, &area, operation, &x, &y));
+  tsr_plane_press (plane, x, y, GDK_BUTTON_PRIMARY, 1, 0);
+  tsr_plane_release (plane, x, y, 0);
+  settle (f);
+  g_assert_cmpuint (tsr_operation_find (operations (f), tsr_operation_page_get_key (f->page)), ==,
+                    operation);
+  g_assert_cmpstr (get_name (f, get_selected (f)), ==,
+                   tsr_operations_get_name (operations (f), operation));
+  gtk_widget_activate_action (GTK_WIDGET (plane), "chart.cursor-left", NULL);
+  other = tsr_roofline_neighbour (roofline, operation, -1, 0);
+  g_assert_cmpuint (other, !=, operation);
+  g_assert_cmpuint (tsr_operation_find (operations (f), tsr_operation_page_get_key (f->page)), ==,
+                    other);
+  g_assert_cmpuint (tsr_plane_get_cursor (plane), ==, other);
+}
+
 /* Variables are selected together with the window's. */
 static void
 test_variables (Fixture *f, gconstpointer data)
@@ -583,6 +617,7 @@ main (int argc, char **argv)
   g_test_add ("/operation-page/totals", Fixture, "demo", setup, test_totals, teardown);
   g_test_add ("/operation-page/list", Fixture, "poplibs", setup, test_list, teardown);
   g_test_add ("/operation-page/details", Fixture, "poplibs", setup, test_details, teardown);
+  g_test_add ("/operation-page/roofline", Fixture, "poplibs", setup, test_roofline, teardown);
   g_test_add ("/operation-page/variables", Fixture, "poplibs", setup, test_variables, teardown);
   g_test_add ("/operation-page/links", Fixture, "poplibs", setup, test_links, teardown);
   g_test_add ("/operation-page/nothing", Fixture, "poplibs", setup_without, test_nothing, teardown);

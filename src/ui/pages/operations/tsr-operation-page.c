@@ -480,6 +480,18 @@ show_operation (TsrOperationPage *self)
   update_scope (self);
 }
 
+static void
+on_point_selected (TsrRooflineView *view, guint operation, TsrOperationPage *self)
+{
+  g_autofree char *key
+      = self->operations != NULL && operation < tsr_operations_get_n (self->operations)
+            ? tsr_operation_dup_key (self->operations, operation)
+            : NULL;
+
+  if (key != NULL)
+    tsr_operation_page_set_key (self, key);
+}
+
 /* ----------------------------------------------------------------- columns */
 
 static void
@@ -1056,6 +1068,15 @@ copy_table (TsrOperationPage *self)
   run_in_table (self, "rows.copy-all");
 }
 
+/* The chart is laid out when it is seen. */
+static void
+save_roofline (TsrOperationPage *self)
+{
+  tsr_tabs_show (TSR_TABS (self->tabs), TSR_OPERATION_DETAIL_FLOPS);
+  gtk_widget_activate_action (GTK_WIDGET (tsr_operation_tabs_get_roofline (self->tabs)),
+                              "chart.export-image", NULL);
+}
+
 static void
 copy_name (TsrOperationPage *self)
 {
@@ -1087,6 +1108,7 @@ static const struct
   { "operations.previous-tab", "<Control>Page_Up", previous_tab, NULL },
   { "operations.save-list", "", save_list, NULL },
   { "operations.copy-list", "", copy_list, NULL },
+  { "operations.save-roofline", "", save_roofline, NULL },
   { "operations.save-table", "", save_table, NULL },
   { "operations.copy-table", "", copy_table, NULL },
 };
@@ -1254,6 +1276,7 @@ tsr_operation_page_dispose (GObject *object)
   if (self->tabs != NULL)
     {
       g_signal_handlers_disconnect_by_data (self->tabs, self);
+      g_signal_handlers_disconnect_by_data (tsr_operation_tabs_get_roofline (self->tabs), self);
       g_signal_handlers_disconnect_by_data (self->columns, self);
       g_signal_handlers_disconnect_by_data (self->list_view, self);
     }
@@ -1332,6 +1355,10 @@ tsr_operation_page_init (TsrOperationPage *self)
   g_signal_connect_object (self->layer_chooser, "notify::selected", G_CALLBACK (on_layer), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect (self->columns, "toggled", G_CALLBACK (on_column), self);
+  g_signal_connect (tsr_operation_tabs_get_roofline (self->tabs), "select",
+                    G_CALLBACK (on_point_selected), self);
+  tsr_roofline_view_set_menu (tsr_operation_tabs_get_roofline (self->tabs),
+                              G_MENU_MODEL (self->menu));
 }
 
 TsrRowView *

@@ -17,7 +17,7 @@ G_DECLARE_FINAL_TYPE (TsrOperationPage, tsr_operation_page, TSR, OPERATION_PAGE,
 
 /* Actions: operations.group and .tab (nicks), .filter, .next-tab, .previous-tab, .expand-all,
  * .collapse-all, .show-in-programs, .show-in-trace, .show-in-liveness, .show-in-memory, .copy-name,
- * .save-list, .copy-list, .save-table, .copy-table. */
+ * .save-list, .copy-list, .save-roofline, .save-table, .copy-table. */
 
 /* (transfer none), for tests. */
 TsrRowView *tsr_operation_page_get_list (TsrOperationPage *self);

@@ -19,6 +19,7 @@ struct _TsrOperationTabs
   TsrOperations *operations; /* (nullable) */
   guint operation;
   TsrOperationTiles *code, *cycles;
+  TsrRooflineView *roofline;
   GHashTable *unfolded; /* keys of contexts that were unfolded when they came first */
 };
 
@@ -44,6 +45,10 @@ static const TsrTabWords words[TSR_OPERATION_N_DETAILS] = {
     .filter = N_ ("Filter steps"),
     .is_single = TRUE,
     .is_counted = TRUE },
+  { .key = "flops",
+    .title = N_ ("FLOPS"),
+    .tooltip = N_ ("Roofline of all operations: how fast they compute, by how much they exchange"),
+    .is_own = TRUE },
   { .key = "variables",
     .tooltip = N_ ("Its own variables, and those that its programs touch; a double click leads to "
                    "Liveness"),
@@ -223,6 +228,11 @@ add_tab (gpointer page, TsrTab *tab)
         tab->child = GTK_WIDGET (*tiles);
         break;
       }
+    case TSR_OPERATION_DETAIL_FLOPS:
+      self->roofline = tsr_roofline_view_new ();
+      g_signal_connect (self->roofline, "toast", G_CALLBACK (tsr_page_toast), NULL);
+      tab->child = GTK_WIDGET (self->roofline);
+      break;
     case TSR_OPERATION_DETAIL_DEBUG:
       tsr_row_view_set_plain (tab->view, _ ("Debug information"), FALSE);
       break;
@@ -243,6 +253,37 @@ static const TsrTabsSetup setup = {
   .shown = on_shown,
 };
 
+static void
+make_roofline (TsrOperationTabs *self)
+{
+  g_autoptr (TsrRoofline) roofline
+      = self->operations != NULL
+            ? tsr_roofline_new (self->operations, tsr_session_get_units (self->session))
+            : NULL;
+
+  tsr_roofline_view_set_roofline (self->roofline, roofline);
+}
+
+/* The keyboard goes on from the selected one. */
+static void
+mark_in_roofline (TsrOperationTabs *self)
+{
+  TsrRoofline *roofline = tsr_roofline_view_get_roofline (self->roofline);
+
+  if (roofline == NULL)
+    return;
+  tsr_roofline_set_selected (roofline, self->operation);
+  if (tsr_plane_get_cursor (TSR_PLANE (self->roofline)) != self->operation)
+    tsr_plane_put_cursor (TSR_PLANE (self->roofline), self->operation, FALSE);
+}
+
+static void
+on_units (TsrOperationTabs *self)
+{
+  make_roofline (self);
+  mark_in_roofline (self);
+}
+
 void
 tsr_operation_tabs_set_session (TsrOperationTabs *self, TsrSession *session)
 {
@@ -250,6 +291,8 @@ tsr_operation_tabs_set_session (TsrOperationTabs *self, TsrSession *session)
   self->session = g_object_ref (session);
   tsr_operation_tiles_set_session (self->code, session);
   tsr_operation_tiles_set_session (self->cycles, session);
+  g_signal_connect_object (session, "notify::units", G_CALLBACK (on_units), self,
+                           G_CONNECT_SWAPPED);
   tsr_tabs_set_session (TSR_TABS (self), session);
 }
 
@@ -261,11 +304,16 @@ tsr_operation_tabs_set_operation (TsrOperationTabs *self,
   g_return_if_fail (TSR_IS_OPERATION_TABS (self));
   if (operations == self->operations && operation == self->operation)
     return;
-  if (operations != NULL)
-    tsr_operations_ref (operations);
-  g_clear_pointer (&self->operations, tsr_operations_unref);
-  self->operations = operations;
   self->operation = operation;
+  if (operations != self->operations)
+    {
+      if (operations != NULL)
+        tsr_operations_ref (operations);
+      g_clear_pointer (&self->operations, tsr_operations_unref);
+      self->operations = operations;
+      make_roofline (self);
+    }
+  mark_in_roofline (self);
   tsr_tabs_update (TSR_TABS (self));
 }
 
@@ -274,6 +322,13 @@ tsr_operation_tabs_get_tiles (TsrOperationTabs *self, TsrOperationDetail detail)
 {
   g_return_val_if_fail (TSR_IS_OPERATION_TABS (self), NULL);
   return detail == TSR_OPERATION_DETAIL_CODE ? self->code : self->cycles;
+}
+
+TsrRooflineView *
+tsr_operation_tabs_get_roofline (TsrOperationTabs *self)
+{
+  g_return_val_if_fail (TSR_IS_OPERATION_TABS (self), NULL);
+  return self->roofline;
 }
 
 static void

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "tsr-operation-tiles.h"
+#include "tsr-roofline-view.h"
 #include "tsr-tabs.h"
 
 G_BEGIN_DECLS
@@ -18,6 +19,7 @@ typedef enum
   TSR_OPERATION_DETAIL_CODE,
   TSR_OPERATION_DETAIL_CYCLES,
   TSR_OPERATION_DETAIL_STEPS,
+  TSR_OPERATION_DETAIL_FLOPS,
   TSR_OPERATION_DETAIL_VARIABLES,
   TSR_OPERATION_DETAIL_PRODUCERS,
   TSR_OPERATION_DETAIL_CONSUMERS,
@@ -37,5 +39,8 @@ void tsr_operation_tabs_set_operation (TsrOperationTabs *self,
                                        guint operation);
 /* (transfer none), for tests: that of the code or of the cycles. */
 TsrOperationTiles *tsr_operation_tabs_get_tiles (TsrOperationTabs *self, TsrOperationDetail detail);
+
+/* (transfer none): whose "select" the page follows. */
+TsrRooflineView *tsr_operation_tabs_get_roofline (TsrOperationTabs *self);
 
 G_END_DECLS
