@@ -69,6 +69,8 @@ def main(folder, output):
         for nested in ('Type', 'Architecture'):
             if nested in vars(getattr(_core, owner)):
                 lines += enum_lines(getattr(_core, owner).__dict__[nested], '    ')
+        if owner == 'OperationAnalysis':
+            lines.append('    def __init__(self, report: Report, layer: Union[str, None] = ...) -> None: ...')
         for name, kind, unit, column, text, is_method in members:
             if is_method:
                 lines.append(f'    def {name}(self, {kind[1:]}: ...'.replace(', )', ')'))

@@ -10,9 +10,9 @@
 #include <string.h>
 
 static const TsrPyMember *const tables[]
-    = { tsr_py_target_members,   tsr_py_memory_members,   tsr_py_program_members,
-        tsr_py_variable_members, tsr_py_liveness_members, tsr_py_execution_members,
-        tsr_py_table_members };
+    = { tsr_py_target_members,   tsr_py_memory_members,    tsr_py_program_members,
+        tsr_py_variable_members, tsr_py_liveness_members,  tsr_py_execution_members,
+        tsr_py_debug_members,    tsr_py_operation_members, tsr_py_table_members };
 
 static gboolean
 is_of (const TsrPyMember *member, TsrPyClass kind)
@@ -60,6 +60,15 @@ item_dealloc (PyObject *object)
   Py_DECREF (type);
 }
 
+/* Contexts are told by their id: a file may have one twice. */
+static gint64
+get_first (const TsrPyItem *self)
+{
+  if (self->kind == TSR_PY_DEBUG_CONTEXT && self->report->debug->id[self->a] != TSR_DEBUG_NO_ID)
+    return (gint64)self->report->debug->id[self->a];
+  return self->a;
+}
+
 /* A size is of a variable, whatever it is at a step; a column keeps its length there. */
 static gint64
 get_second (const TsrPyItem *self)
@@ -71,7 +80,7 @@ static Py_hash_t
 item_hash (PyObject *object)
 {
   TsrPyItem *self = (TsrPyItem *)object;
-  guint64 hash = (guint64)(gintptr)self->report ^ ((guint64)self->a * 0x9e3779b97f4a7c15u)
+  guint64 hash = (guint64)(gintptr)self->report ^ ((guint64)get_first (self) * 0x9e3779b97f4a7c15u)
                  ^ ((guint64)get_second (self) * 0xc2b2ae3d27d4eb4fu)
                  ^ tsr_py_class_get_base (self->kind);
 
@@ -102,7 +111,8 @@ item_compare (PyObject *a, PyObject *b, int op)
       return Py_NotImplemented;
     }
   equal = tsr_py_class_get_base (x->kind) == tsr_py_class_get_base (y->kind)
-          && x->report == y->report && x->a == y->a && get_second (x) == get_second (y);
+          && x->report == y->report && get_first (x) == get_first (y)
+          && get_second (x) == get_second (y);
   return PyBool_FromLong (equal == (op == Py_EQ));
 }
 
@@ -238,7 +248,7 @@ show_member (const TsrPyMember *member, gpointer data)
 
   if (member->method != NULL)
     return TRUE;
-  if (!tsr_py_report_is_ready (showing->item->report, member->parts))
+  if (!tsr_py_report_is_ready (showing->item->report, member->parts | member->tries))
     g_string_append (value_text, "...");
   else
     {
@@ -389,7 +399,14 @@ make_class (TsrPyClass kind, PyObject *module)
       { Py_mp_length, tsr_py_table_get_length },
     };
 
+    const PyType_Slot new = { Py_tp_new, tsr_py_operation_analysis_new };
+
     g_array_append_vals (slots, own, G_N_ELEMENTS (own));
+    if (kind == TSR_PY_OPERATION_ANALYSIS)
+      {
+        spec.flags &= ~(unsigned)Py_TPFLAGS_DISALLOW_INSTANTIATION;
+        g_array_append_val (slots, new);
+      }
     if (kind == TSR_PY_CATEGORIES)
       g_array_append_val (slots, categories);
     if (kind == TSR_PY_TABLE)

@@ -293,7 +293,7 @@ const TsrPyMember tsr_py_memory_members[] = {
     "The tiles of all replicas, IPU by IPU.", NEEDS, get_tiles },
   { TSR_PY_COMPILATION, "tilesWithLivenessInfo", "List[Tile]", "", "vars_info.tile",
     "The tiles whose liveness is recorded: all, or none without lowered variables.", 0,
-    get_tiles_with_liveness },
+    get_tiles_with_liveness, .tries = TSR_PY_BIT (LOWERED) },
   { TSR_PY_COMPILATION, "ipus", "List[IPU]", "", "target.num_ipus", "The IPUs of all replicas.", 0,
     get_ipus },
   { TSR_PY_IPU, "tiles", "List[Tile]", "", "target.tiles_per_ipu", "The tiles of the IPU.", 0,

@@ -133,7 +133,6 @@ get_programs (TsrPyItem *self, const TsrPyMember *member)
                           get_tables (self->report)->n_programs);
 }
 
-/* [inferred] All allocations of the variables that it touches, by id. */
 static int
 compare_rows (gconstpointer a, gconstpointer b)
 {
@@ -143,32 +142,47 @@ compare_rows (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-static PyObject *
-get_vars (TsrPyItem *self, const TsrPyMember *member)
+PyObject *
+tsr_py_vars_new (TsrPyReport *report, const guint32 *programs, guint n)
 {
-  TsrPyReport *report = self->report;
   g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
   int there = tsr_py_report_try (report, TSR_PY_PART_ALLOCATIONS);
 
   if (there < 0 || (there && !tsr_py_report_need (report, TSR_PY_BIT (TOUCHED))))
     return NULL;
-  for (guint32 i = 0; there && self->a != NO_ROW
-                      && i < report->touched_start[self->a + 1] - report->touched_start[self->a];
-       i++)
-    {
-      guint32 variable = report->touched[report->touched_start[self->a] + i];
-      gsize first = report->allocated_start[variable];
+  for (guint k = 0; there && k < n; k++)
+    for (guint32 i = report->touched_start[programs[k]]; i < report->touched_start[programs[k] + 1];
+         i++)
+      {
+        guint32 variable = report->touched[i];
+        gsize first = report->allocated_start[variable];
 
-      if (g_hash_table_add (seen, GUINT_TO_POINTER (variable)))
-        g_array_append_vals (rows, &report->allocated[first],
-                             report->allocated_start[variable + 1] - first);
-    }
+        if (g_hash_table_add (seen, GUINT_TO_POINTER (variable)))
+          g_array_append_vals (rows, &report->allocated[first],
+                               (guint)(report->allocated_start[variable + 1] - first));
+      }
   g_array_sort (rows, compare_rows);
   return tsr_py_lowered_list_new (
       report, TSR_PY_LOWERED_VARIABLE,
       PyBytes_FromStringAndSize (rows->data, (Py_ssize_t)rows->len * (Py_ssize_t)sizeof (guint32)),
       rows->len);
+}
+
+static PyObject *
+get_vars (TsrPyItem *self, const TsrPyMember *member)
+{
+  const guint32 row = (guint32)self->a;
+
+  return tsr_py_vars_new (self->report, &row, self->a == NO_ROW ? 0 : 1);
+}
+
+static PyObject *
+get_debug_context (TsrPyItem *self, const TsrPyMember *member)
+{
+  return tsr_py_debug_context_new (
+      self->report,
+      self->a == NO_ROW ? TSR_UNKNOWN : get_tables (self->report)->program_debug_id[self->a]);
 }
 
 static PyObject *
@@ -342,7 +356,11 @@ const TsrPyMember tsr_py_program_members[] = {
   { TSR_PY_PROGRAM, "children", "List[Program]", "", "program_children.child",
     "The programs in it, in order.", NEEDS, get_children },
   { TSR_PY_PROGRAM, "vars", "List[LoweredVariable]", "", "program_variables.variable",
-    "All allocations of the variables that it touches, by id.", NEEDS, get_vars },
+    "All allocations of the variables that it touches, by id.", NEEDS, get_vars,
+    .tries = TSR_PY_BIT (ALLOCATIONS) },
+  { TSR_PY_PROGRAM, "debugContext", "DebugContext | None", "", "programs.debug_id",
+    "Where it comes from; None where that is not recorded.", NEEDS, get_debug_context,
+    .tries = TSR_PY_BIT (DEBUG) },
   { TSR_PY_PROGRAM, "controlCodeByTile", "list[int]", "bytes", "programs.control_code_by_tile",
     "Its control code on each tile, with that of its children.", NEEDS, get_array,
     TSR_PY_ARRAY_CONTROL_CODE },

@@ -39,15 +39,10 @@ tsr_py_report_watch_forks (void)
 
 /* --------------------------------------------------------------------- jobs */
 
-typedef gboolean (*Job) (TsrPyReport *self,
-                         gpointer data,
-                         GCancellable *cancellable,
-                         GError **error);
-
 typedef struct
 {
   TsrPyReport *report;
-  Job job;
+  TsrPyJob job;
   gpointer data;
   GCancellable *cancellable;
   GError *error;
@@ -70,10 +65,8 @@ run_thread (gpointer data)
   return NULL;
 }
 
-/* With the GIL.  Runs @job on a thread and waits for it.  FALSE with @error, or with an exception
- * and no @error when the wait was interrupted. */
-static gboolean
-run_job (TsrPyReport *self, Job job, gpointer data, GError **error)
+gboolean
+tsr_py_report_run (TsrPyReport *self, TsrPyJob job, gpointer data, GError **error)
 {
   Run run = { .report = self, .job = job, .data = data, .cancellable = g_cancellable_new () };
   GThread *thread;
@@ -126,6 +119,27 @@ STAGE_JOB (programs, TSR_STAGE_PROGRAMS)
 STAGE_JOB (liveness, TSR_STAGE_LIVENESS)
 STAGE_JOB (execution, TSR_STAGE_EXECUTION)
 STAGE_JOB (lowered, TSR_STAGE_LOWERED)
+
+static gboolean
+load_debug (TsrPyReport *self, gpointer data, GCancellable *cancellable, GError **error)
+{
+  TsrDiagnostics *diagnostics = tsr_report_get_diagnostics (self->report);
+  TsrDebugRows *rows;
+
+  if (self->debug_source == NULL)
+    {
+      if (!tsr_report_read_stage (self->report, TSR_STAGE_DEBUG, cancellable, error))
+        return FALSE;
+      self->debug = tsr_report_get_debug_tables (self->report);
+      return TRUE;
+    }
+  rows = tsr_debug_rows_read (self->debug_source, NULL, diagnostics, cancellable, error);
+  if (rows == NULL)
+    return FALSE;
+  self->own_debug = tsr_debug_tables_new (rows, self->debug_source, diagnostics);
+  self->debug = self->own_debug;
+  return TRUE;
+}
 
 static gint64
 count_ipus (const TsrPyReport *self)
@@ -300,7 +314,7 @@ load_vertex_code (TsrPyReport *self, gpointer data, GCancellable *cancellable, G
 
 static const struct
 {
-  Job job;
+  TsrPyJob job;
   guint needs; /* parts without which it cannot be */
   guint likes; /* parts that it refers to if they are there */
 } parts[TSR_PY_N_PARTS] = {
@@ -309,6 +323,7 @@ static const struct
   [TSR_PY_PART_LIVENESS] = { load_liveness, .likes = TSR_PY_BIT (PROGRAMS) },
   [TSR_PY_PART_EXECUTION] = { load_execution, .likes = TSR_PY_BIT (PROGRAMS) },
   [TSR_PY_PART_LOWERED] = { load_lowered, .likes = TSR_PY_BIT (MEMORY) | TSR_PY_BIT (LIVENESS) },
+  [TSR_PY_PART_DEBUG] = { load_debug },
   [TSR_PY_PART_EXACT] = { load_exact, TSR_PY_BIT (EXECUTION) },
   [TSR_PY_PART_TILE_CYCLES] = { load_tile_cycles },
   [TSR_PY_PART_TOUCHED] = { load_touched, TSR_PY_BIT (PROGRAMS), TSR_PY_BIT (LIVENESS) },
@@ -404,7 +419,7 @@ load_part (TsrPyReport *self, TsrPyPart part)
       return FALSE;
     }
   self->loading_pid = this_process;
-  ok = run_job (self, parts[part].job, NULL, &error);
+  ok = tsr_py_report_run (self, parts[part].job, NULL, &error);
   self->loading_pid = 0;
   g_mutex_lock (&self->lock);
   g_cond_broadcast (&self->loaded);
@@ -599,8 +614,8 @@ close_remote (void)
 
 typedef struct
 {
-  TsrPlace *place;
-  char *path;
+  TsrPlace *place, *debug_place;
+  char *path, *debug_path;
   TsrReport *report;
 } Opening;
 
@@ -611,21 +626,25 @@ open_report (TsrPyReport *self, gpointer data, GCancellable *cancellable, GError
 
   opening->report = tsr_report_open_sync (
       opening->place, opening->path, TSR_LOAD_SUMMARY_ONLY | TSR_LOAD_NO_SCAN, cancellable, error);
-  return opening->report != NULL;
+  if (opening->report != NULL && opening->debug_place != NULL)
+    self->debug_source
+        = tsr_place_open (opening->debug_place, opening->debug_path, cancellable, error);
+  return opening->report != NULL && (opening->debug_place == NULL || self->debug_source != NULL);
 }
 
-static gboolean
-open_place (const char *text, Opening *opening, gboolean *is_remote)
+/* (transfer full): the place of @text and its @path there; NULL with an exception. */
+static TsrPlace *
+open_place (TsrPyReport *self, const char *text, char **path)
 {
   GError *error = NULL;
+  TsrPlace *place;
 
-  *is_remote = tsr_ssh_address_is_one (text);
-  if (!*is_remote)
+  if (!tsr_ssh_address_is_one (text))
     {
-      opening->place = tsr_local_place_new ();
-      opening->path = g_canonicalize_filename (text, NULL);
-      return TRUE;
+      *path = g_canonicalize_filename (text, NULL);
+      return tsr_local_place_new ();
     }
+  self->is_remote = TRUE;
   if (remote.connections == NULL || remote_pid != this_process)
     {
       g_autoptr (TsrAsker) asker = tsr_asker_new_silent ();
@@ -636,10 +655,10 @@ open_place (const char *text, Opening *opening, gboolean *is_remote)
         Py_AtExit (close_remote);
       remote_pid = this_process;
     }
-  opening->place = tsr_location_open (&remote, text, &opening->path, &error);
-  if (opening->place == NULL)
+  place = tsr_location_open (&remote, text, path, &error);
+  if (place == NULL)
     tsr_py_raise (error);
-  return opening->place != NULL;
+  return place;
 }
 
 gboolean
@@ -654,16 +673,20 @@ tsr_py_report_open (TsrPyReport *self, const char *path, const char *debug)
   g_cond_init (&self->loaded);
   g_mutex_init (&self->reader_lock);
   g_queue_init (&self->series);
-  self->debug_path = g_strdup (debug);
-  ok = open_place (path, &opening, &self->is_remote)
-       && run_job (NULL, open_report, &opening, &error);
+  opening.place = open_place (self, path, &opening.path);
+  if (opening.place != NULL && debug != NULL)
+    opening.debug_place = open_place (self, debug, &opening.debug_path);
+  ok = opening.place != NULL && (debug == NULL || opening.debug_place != NULL)
+       && tsr_py_report_run (self, open_report, &opening, &error);
   if (error != NULL)
     tsr_py_raise (error);
   if (ok)
     self->report = g_steal_pointer (&opening.report);
   g_clear_object (&opening.report);
   g_clear_object (&opening.place);
+  g_clear_object (&opening.debug_place);
   g_free (opening.path);
+  g_free (opening.debug_path);
   return ok;
 }
 
@@ -685,7 +708,8 @@ tsr_py_report_clear (TsrPyReport *self)
     g_clear_error (&self->errors[i]);
   for (guint i = 0; i < TSR_PY_PAGES; i++)
     g_free (self->pages[i]);
-  g_free (self->debug_path);
+  g_clear_pointer (&self->own_debug, tsr_debug_tables_free);
+  g_clear_pointer (&self->analyses, g_ptr_array_unref);
   g_free (self->run_start);
   g_free (self->run_end);
   g_clear_pointer (&self->tile_cycles, g_array_unref);
@@ -706,6 +730,7 @@ tsr_py_report_clear (TsrPyReport *self)
     return;
   g_clear_pointer (&self->exact, tsr_exact_reader_free);
   g_clear_object (&self->reader);
+  g_clear_object (&self->debug_source);
   g_clear_object (&self->report);
   g_mutex_clear (&self->lock);
   g_cond_clear (&self->loaded);

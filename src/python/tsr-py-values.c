@@ -37,19 +37,22 @@ static const struct
 PyObject *
 tsr_py_missing (TsrPyReport *report, const char *column)
 {
-  const char *file = "profile.pop";
+  const gboolean debug = g_str_has_prefix (column, "debug.cbor.");
+  const char *file = debug ? "debug.cbor" : "profile.pop";
   const TsrReportFiles *files
       = report != NULL && report->report != NULL ? tsr_report_get_files (report->report) : NULL;
   guint i = 0;
 
   if (files != NULL)
-    file = files->files[TSR_FILE_PROFILE].name;
+    file = files->files[debug ? TSR_FILE_DEBUG : TSR_FILE_PROFILE].name;
+  if (debug && report != NULL && report->debug_source != NULL)
+    file = tsr_source_get_name (report->debug_source);
   while (!g_str_has_prefix (column, options[i].begins))
     i++;
   PyErr_Format (tsr_py_missing_error,
                 "%s does not tell it: %s is missing or NULL; record the report with the engine "
                 "option %s",
-                file, column, options[i].option);
+                file, column + (debug ? strlen ("debug.cbor.") : 0), options[i].option);
   return NULL;
 }
 

@@ -53,6 +53,14 @@ get_variable_size (TsrPyItem *self, const TsrPyMember *member)
   return tsr_py_int (self, member, size);
 }
 
+static PyObject *
+get_debug_context (TsrPyItem *self, const TsrPyMember *member)
+{
+  return tsr_py_debug_context_new (
+      self->report,
+      self->a < 0 ? TSR_UNKNOWN : get_tables (self->report)->variable_debug_id[self->a]);
+}
+
 /* Pairs (variable or name, bytes), as gint64, that a list is made of. */
 static PyObject *
 make_size (TsrPyList *list, gint64 i)
@@ -369,7 +377,7 @@ const TsrPyMember tsr_py_variable_members[] = {
   { TSR_PY_COMPILATION, "loweredVariables", "LoweredVariables", "", "",
     "Allocations on single tiles.", 0, get_lowered_variables },
   { TSR_PY_LOWERED_VARIABLES, "allBriefVars", "List[BriefVariable]", "", "vars_info.id",
-    "All of them, by id; none where they were not recorded.", 0, get_all_brief },
+    "All of them, by id; none where they were not recorded.", 0, get_all_brief, .tries = LOWERED },
   { TSR_PY_LOWERED_VARIABLES, "forTile", "(tile: int) -> List[LoweredVariable]", "",
     "vars_info.tile", "Those of a tile.", .method = get_for_tile },
 
@@ -382,6 +390,9 @@ const TsrPyMember tsr_py_variable_members[] = {
         "variables.element_type",
         "The type of its elements, '' if not recorded."),
   TEXT ("shape", variable_shape, "variables.shape", "Its shape, '' if not recorded."),
+  { TSR_PY_VARIABLE, "debugContext", "DebugContext | None", "", "variables.debug_id",
+    "Where it comes from; None where that is not recorded.", LIVENESS, get_debug_context,
+    .tries = TSR_PY_BIT (DEBUG) },
 
   { TSR_PY_BRIEF_VARIABLE, "id", "int", "", "vars_info.id", "The allocation's id.", LOWERED,
     get_id },

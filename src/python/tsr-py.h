@@ -16,6 +16,7 @@
 #pragma GCC diagnostic pop
 
 #include "tsr-live-sums.h"
+#include "tsr-operation-list.h"
 #include "tsr-report-exact.h"
 #include "tsr-report.h"
 
@@ -69,6 +70,10 @@ typedef enum
   TSR_PY_CYCLE_RANGE, /* from and to */
   TSR_PY_CYCLE_ENDS,  /* min and max of one of them */
   TSR_PY_BLOCK,
+  TSR_PY_DEBUG_CONTEXT,
+  TSR_PY_DEBUG_LOCATION,
+  TSR_PY_OPERATION_ANALYSIS,
+  TSR_PY_OPERATION,
   TSR_PY_TABLES,
   TSR_PY_TABLE,
   TSR_PY_DIAGNOSTIC,
@@ -110,12 +115,13 @@ struct _TsrPyMember
   gint64 arg;
   PyCFunction method; /* instead of get; METH_O or, with @no_argument, METH_NOARGS */
   gboolean no_argument;
+  guint tries; /* parts that @get loads if the file has them: str() does not */
 };
 
 /* The table, a part in the file of each subject; each part ends with an entry without a name. */
 extern const TsrPyMember tsr_py_target_members[], tsr_py_memory_members[], tsr_py_program_members[],
     tsr_py_variable_members[], tsr_py_liveness_members[], tsr_py_execution_members[],
-    tsr_py_table_members[];
+    tsr_py_debug_members[], tsr_py_operation_members[], tsr_py_table_members[];
 
 /* Makes all classes and puts them into @module. */
 gboolean tsr_py_classes_init (PyObject *module);
@@ -214,6 +220,7 @@ typedef enum
   TSR_PY_PART_LIVENESS,
   TSR_PY_PART_EXECUTION,
   TSR_PY_PART_LOWERED,
+  TSR_PY_PART_DEBUG,
   TSR_PY_PART_EXACT,       /* reader of slices, times of runs */
   TSR_PY_PART_TILE_CYCLES, /* which arrays the sets have */
   TSR_PY_PART_TOUCHED,     /* variables of programs */
@@ -238,6 +245,13 @@ typedef struct
   gint64 *bytes;
 } TsrPySeries;
 
+/* The operations of a layer. */
+typedef struct
+{
+  char *layer; /* as Python code gave it; NULL: none */
+  TsrOperationList *list;
+} TsrPyAnalysis;
+
 #define TSR_PY_PAGES 8
 
 struct _TsrPyReport
@@ -245,8 +259,8 @@ struct _TsrPyReport
   TsrPyItem item; /* report: itself, without a reference */
   TsrReport *report;
   gboolean is_remote;
-  gint64 pid; /* of the process that opened it */
-  char *debug_path;
+  gint64 pid;              /* of the process that opened it */
+  TsrSource *debug_source; /* (nullable): of the file that was given for debug.cbor */
 
   gint64 loading_pid;  /* 0: nobody loads; under the GIL */
   guint ready, failed; /* parts, a bit each; under the GIL */
@@ -276,6 +290,10 @@ struct _TsrPyReport
   GHashTable *series_of; /* tile to its series */
   guint32 *vertex_code;  /* [type * tiles_per_replica + tile] */
   gint8 recorded[8];     /* columns of arrays: 0 not looked at, 1 none, 2 some */
+
+  TsrDebugTables *own_debug;   /* (nullable): of debug_source */
+  const TsrDebugTables *debug; /* own_debug, or the report's */
+  GPtrArray *analyses;         /* (nullable): TsrPyAnalysis; under the GIL */
 };
 
 /* FALSE with an exception.  Fills in a new object, which is zero but for its head: @path is a local
@@ -285,6 +303,13 @@ gboolean tsr_py_report_open (TsrPyReport *self, const char *path, const char *de
 void tsr_py_report_clear (TsrPyReport *self);
 /* Loads what of @parts is not there.  FALSE with an exception. */
 gboolean tsr_py_report_need (TsrPyReport *self, guint parts);
+/* Runs @job on a thread, without the GIL, until it ends or is interrupted.  FALSE with @error, or
+ * with an exception and no @error when it was interrupted. */
+typedef gboolean (*TsrPyJob) (TsrPyReport *self,
+                              gpointer data,
+                              GCancellable *cancellable,
+                              GError **error);
+gboolean tsr_py_report_run (TsrPyReport *self, TsrPyJob job, gpointer data, GError **error);
 /* Follows forks, from now on. */
 void tsr_py_report_watch_forks (void);
 /* 1 there, 0 the file does not have it, -1 an exception. */
@@ -322,6 +347,11 @@ PyObject *tsr_py_program_new (TsrPyReport *report, guint32 row);
 /* One for a step that has none: its type and compute set. */
 PyObject *tsr_py_program_new_of_step (TsrPyReport *report, guint8 type, guint32 compute_set);
 PyObject *tsr_py_vertices_new (TsrPyReport *report, guint32 compute_set);
+/* [inferred] All allocations of the variables that programs @rows touch, each once, by id. */
+PyObject *tsr_py_vars_new (TsrPyReport *report, const guint32 *rows, guint n);
+/* The context with @debug_id: None where there is none, or no debug information. */
+PyObject *tsr_py_debug_context_new (TsrPyReport *report, gint64 debug_id);
+PyObject *tsr_py_operation_analysis_new (PyTypeObject *type, PyObject *args, PyObject *keywords);
 /* @rows (transfer full) (nullable): bytes of guint32. */
 PyObject *tsr_py_lowered_list_new (TsrPyReport *report, TsrPyClass kind, PyObject *rows, gint64 n);
 /* A list of sizes, of pairs (variable, or -2 - name; bytes). */

@@ -9,6 +9,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / 'data'))
 
+import naive_cbor  # noqa: E402,F401
 import tap  # noqa: E402,F401
 
 import tessera_pva as pva  # noqa: E402
@@ -43,6 +44,25 @@ def numbers(sql, row_id, n):
     for tile, value in zip(values[::2], values[1::2]):
         dense[tile] = value
     return dense
+
+
+def cbor(value):
+    """What debug.cbor is made of."""
+    def head(major, number):
+        for low, size in ((24, 1), (25, 2), (26, 4), (27, 8)):
+            if number < 24:
+                return bytes([major << 5 | number])
+            if number < 1 << 8 * size:
+                return bytes([major << 5 | low]) + number.to_bytes(size, 'big')
+        raise AssertionError(number)
+
+    if isinstance(value, int):
+        return head(0, value)
+    if isinstance(value, str):
+        return head(3, len(value.encode())) + value.encode()
+    if isinstance(value, list):
+        return head(4, len(value)) + b''.join(map(cbor, value))
+    return head(5, len(value)) + b''.join(cbor(key) + cbor(item) for key, item in value.items())
 
 
 def raises(kind, function, *args):

@@ -76,6 +76,10 @@ def check_types():
                 assert isinstance(value, pva.List), f'{owner}.{name}'
                 for item in value:
                     look(item)
+            elif kind.endswith(' | None'):
+                if value is not None:
+                    assert isinstance(value, getattr(pva, kind[:-7])), f'{owner}.{name}'
+                    look(value)
             elif '.' not in kind and hasattr(pva, kind):
                 assert isinstance(value, getattr(pva, kind)), f'{owner}.{name}'
                 look(value)
@@ -85,6 +89,8 @@ def check_types():
     look(report.compilation.livenessProgramSteps[3].notAlwaysLiveMemoryForTile(1))
     look(report.compilation.loweredVariables.forTile(1)[0])
     look(report.tables.lowered['size'])
+    for name in ('tiny', 'poplibs'):
+        look(pva.OperationAnalysis(open_both(name)[0]))
     missed = {row[:1] + row[2:3] for row in ROWS if not row[7]} - seen
     # No diagnostics in a good report; reports do not have cycles of all tiles.
     missed -= {('Diagnostic', row[2]) for row in ROWS if row[0] == 'Diagnostic'}

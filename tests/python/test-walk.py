@@ -2,9 +2,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Every number of the module against SQL on the same file, in plain Python: no code is shared."""
 
+import itertools
+import json
+import os
+import shutil
+import sqlite3
 import sys
+import tempfile
 
-from pva_test import NAMES, has, main, numbers, open_both, pva, raises, same
+from pva_test import NAMES, REPORTS, cbor, has, main, naive_cbor, numbers, open_both, pva, raises, same
 
 CATEGORY_REGIONS = ('nonInterleaved', 'interleaved', 'overflowed')
 
@@ -284,5 +290,217 @@ def check_execution():
             same([told(block) for block in execution.blocks(tile)], [row for row in blocks if row[1] == tile], name)
 
 
+class Debug:
+    """A debug.cbor and the programs of a report, and what follows from them, found by looking."""
+
+    def __init__(self, folder, sql):
+        whole, _ = naive_cbor.read(folder)
+        self.strings, self.contexts, self.sql = whole['stringTable'], whole['contexts'], sql
+        self.by_id = {}
+        for context in self.contexts:
+            self.by_id.setdefault(context['id'], context)
+
+    def chain(self, ident):
+        found = []
+        while ident in self.by_id and self.by_id[ident] not in found:
+            found.append(self.by_id[ident])
+            ident = found[-1].get('parentId')
+        return found
+
+    def text(self, number):
+        return self.strings[int(number)] if int(number) < len(self.strings) else ''
+
+    def record(self, context):
+        found = {**context, 'name': self.text(context['name'])}
+        if 'location' in context:
+            found['location'] = {key: self.text(value) if key != 'lineNumber' else value
+                                 for key, value in context['location'].items()}
+        return found
+
+    def operation(self, ident, layers):
+        chain = self.chain(ident)
+        if layers == 'poplibs':
+            chain = [c for c in chain if c.get('layer') == 'poplibs'][-1:] or [c for c in chain if c.get('layer') == 'poplar']
+        else:
+            chain = [c for c in chain if c.get('layer') in layers]
+        return chain[0]['id'] if chain else None
+
+    def depth_first(self):
+        below = {}
+        for parent, child in self.sql.execute('SELECT parent, child FROM program_children ORDER BY parent, position'):
+            below.setdefault(parent, []).append(child)
+        for parent, child in self.sql.execute('SELECT id, callee FROM programs WHERE callee IS NOT NULL'):
+            below.setdefault(parent, []).append(child)
+        order = []
+
+        def go(program):
+            if program not in order:
+                order.append(program)
+                for child in below.get(program, []):
+                    go(child)
+
+        for (root,) in self.sql.execute('SELECT program FROM program_roots ORDER BY compilation_step DESC, kind, position'):
+            go(root)
+        for (program,) in self.sql.execute('SELECT id FROM programs ORDER BY id'):
+            go(program)
+        return order
+
+    def operations(self, layers):
+        """Tuples: name, context, the one that it was outlined from or None, ids of programs."""
+        known = {context.get('layer') for context in self.contexts}
+        if layers is None:
+            layers = {'popart', 'xla_op'} if known & {'popart', 'xla_op'} else 'poplibs'
+        of = {p: self.operation(d, layers) for p, d in self.sql.execute('SELECT id, debug_id FROM programs')}
+        replaces = {c['id']: json.loads(c.get('replacedDebugContextIds', '[]')) for c in self.contexts}
+        replaced = set(itertools.chain(*replaces.values()))
+        order = list(dict.fromkeys(of[p] for p in self.depth_first() if of[p] is not None))
+        for context in self.contexts:
+            ident = context['id']
+            alone = self.operation(ident, layers) == ident and (layers != 'poplibs' or context['layer'] == 'poplibs')
+            if alone and ident not in replaced and ident not in order:
+                order.append(ident)
+        for ident in order:
+            programs = sorted(p for p in of if of[p] == ident)
+            stand = [r for r in replaces[ident] if r in self.by_id]
+            for other in stand or [None]:
+                context = self.by_id[ident if other is None else other]
+                yield self.text(context['name']), ident, other, programs
+
+
+def same_context(context, debug, ident, what):
+    if ident not in debug.by_id:
+        assert context is None, f'{what}: {context!r}'
+        return
+    wanted = debug.by_id[ident]
+    same(context.id, ident, what)
+    same(json.loads(context.json), debug.record(wanted), what)
+    same(json.loads(context.layer)['layer'], wanted['layer'], what)
+    same([above.id for above in context.parents], [c['id'] for c in debug.chain(wanted.get('parentId'))[:1]], what)
+    place = debug.record(wanted).get('location')
+    if place is None:
+        assert context.location is None, what
+    else:
+        same(context.location.fileName, place.get('fileName', ''), what)
+        if 'lineNumber' in place:
+            same(context.location.lineNumber, place['lineNumber'], what)
+        else:
+            raises(pva.MissingDataError, lambda: context.location.lineNumber)
+    if list(context.parents):
+        same_context(context.parents[0], debug, wanted['parentId'], what)
+
+
+def same_operations(report, debug, sql, layers, what, *words):
+    operations = pva.OperationAnalysis(report, *words).operations
+    wanted = list(debug.operations(layers))
+    same([(o.name, o.debugContext.id, next((r.id for r in o.replacedDebugContext), None), [p._id for p in o.programs()])
+          for o in operations], wanted, what)
+    steps, touched, allocated = ({}, {}, {})
+    for groups, query in ((steps, 'SELECT program, step FROM liveness_steps'),
+                          (touched, 'SELECT program, variable FROM program_variables'),
+                          (allocated, 'SELECT variable, id FROM vars_info WHERE variable IS NOT NULL')):
+        for key, value in sql.execute(query):
+            groups.setdefault(key, []).append(value)
+    for operation, (name, _, _, programs) in zip(operations, wanted):
+        at = sorted(itertools.chain(*(steps.get(program, []) for program in programs)))
+        if at:
+            same((operation.firstStepIndex, operation.lastStepIndex), (at[0], at[-1]), f'{what} {name}')
+        else:
+            raises(pva.MissingDataError, lambda o=operation: o.firstStepIndex)
+            raises(pva.MissingDataError, lambda o=operation: o.lastStepIndex)
+        variables = set(itertools.chain(*(touched.get(program, []) for program in programs)))
+        same([v._id for v in operation.vars], sorted(itertools.chain(*(allocated.get(v, []) for v in variables))),
+             f'{what} {name}')
+
+
+def check_debug():
+    for name in (*NAMES, 'poplibs'):
+        report, sql = open_both(name)
+        if name == 'confirmed':
+            assert report.compilation.programs[0].debugContext is None
+            error = raises(pva.MissingDataError, pva.OperationAnalysis, report)
+            assert 'debug.cbor' in str(error) and 'autoReport.outputDebugInfo' in str(error), error
+            continue
+        debug = Debug(REPORTS / name, sql)
+        for program, ident in zip(report.compilation.programs,
+                                  (row[0] for row in sql.execute('SELECT debug_id FROM programs ORDER BY id').fetchall())):
+            same_context(program.debugContext, debug, ident, f'{name} {program._id}')
+        variables = {v.name: v for v in report.compilation.alwaysLiveVariables}
+        for step in report.compilation.livenessProgramSteps[::17]:
+            variables.update((v.name, v) for v in step.notAlwaysLiveMemory.variables)
+        ids = sql.execute('SELECT name, debug_id FROM variables').fetchall()
+        assert len(variables) > 3
+        for text, ident in ids:
+            if text in variables and [row[0] for row in ids].count(text) == 1:
+                same_context(variables[text].debugContext, debug, ident, f'{name} {text}')
+        same_operations(report, debug, sql, None, name)
+        for layer in {context['layer'] for context in debug.contexts} - {'poplar'}:
+            same_operations(report, debug, sql, 'poplibs' if layer == 'poplibs' else {layer}, f'{name} {layer}', layer)
+
+
+def check_odd_debug():
+    """Two layers of operations at once, replaced ones that are there, are not, have programs or are replaced themselves,
+    rings, ids of 64 bits, contexts without a layer, a line or an id; the file is given by name."""
+    def context(ident, parent, name, layer, **more):
+        return {'id': ident, **({'parentId': parent} if parent else {}), 'name': name, 'layer': layer, **more}
+
+    strings = ['a/out', 'b', 'c', 'd', '', 'file.py']
+    contexts = [
+        context(2**64 - 1, 0, 0, 'popart', location={'fileName': 5, 'lineNumber': 7}),
+        context(2, 2**64 - 1, 1, 'xla_op', replacedDebugContextIds='[5,99,6]'),
+        context(3, 2, 2, 'poplibs', location={'fileName': 5}),
+        context(4, 0, 3, 'popart', replacedDebugContextIds='[99]'),
+        context(5, 0, 4, 'popart'), context(6, 0, 3, 'popart', replacedDebugContextIds='[7]'), context(7, 0, 1, 'onnx'),
+        context(8, 9, 1, 'poplibs'), context(9, 8, 2, 'xla_op'), context(10, 3, 1, 'poplar'),
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(REPORTS / 'tiny', folder, dirs_exist_ok=True)
+        path = os.path.join(folder, 'elsewhere.cbor')
+        with open(path, 'wb') as file:
+            file.write(cbor({'contexts': contexts, 'stringTable': strings}))
+        shutil.copy(path, os.path.join(folder, 'debug.cbor'))
+        sql = sqlite3.connect(os.path.join(folder, 'profile.pop'))
+        for row, ident in enumerate((10, 3, 4, 5, 8, 12345, None, 2**63 - 1, 0)):
+            sql.execute('UPDATE programs SET debug_id = ? WHERE id = ?', (ident, row))
+        # Signed, as SQLite has numbers of 64 bits.
+        sql.execute('UPDATE programs SET debug_id = -1 WHERE id = 9')
+        sql.commit()
+        debug = Debug(folder, sql)
+        os.rename(os.path.join(folder, 'debug.cbor'), path)
+        report = pva.openReport(os.path.join(folder, 'profile.pop'), path)
+        operations = pva.OperationAnalysis(report).operations
+        # The ring is cut at its first context, so 9 is the operation of 8 or nothing is above it.
+        got = [(o.name, o.debugContext.id, [r.id for r in o.replacedDebugContext], [p._id for p in o.programs()])
+               for o in operations]
+        of = {0: 2, 1: 2, 2: 4, 3: 5, 9: 2**64 - 1}
+        wanted = {(2, 5): '', (2, 6): 'd', (4, None): 'd', (5, None): '', (2**64 - 1, None): 'a/out', (9, None): 'c'}
+        same({(ident, *replaced) if replaced else (ident, None): name for name, ident, replaced, _ in got}, wanted, 'names')
+        for _, ident, _, programs in got:
+            same([p for p in programs if p != 4], [p for p in sorted(of) if of[p] == ident], ident)
+        same([i for i, o in enumerate(got) if not o[3]], list(range(sum(bool(o[3]) for o in got), len(got))), 'empty ones last')
+        first = {p: i for i, p in enumerate(debug.depth_first())}
+        at = [min(first[p] for p in o[3]) for o in got if o[3]]
+        same(at, sorted(at), 'order')
+        top = report.compilation.programs[9].debugContext
+        same((top.id, top.location.fileName, top.location.lineNumber), (2**64 - 1, 'file.py', 7), 'location')
+        raises(pva.MissingDataError, lambda: report.compilation.programs[1].debugContext.location.lineNumber)
+        assert [report.compilation.programs[i].debugContext for i in (5, 6, 7, 8)] == [None] * 4
+        context = report.compilation.programs[0].debugContext
+        same([c.id for c in (context.parents[0], context.parents[0].parents[0])], [3, 2], 'chain')
+        same({context, report.compilation.programs[0].debugContext}, {context}, 'identity')
+        assert context != context.parents[0]
+        for layer in ('nobody', '', 'POPART'):
+            error = raises(pva.MissingDataError, pva.OperationAnalysis, report, layer)
+            assert 'popart' in str(error), error
+        raises(TypeError, pva.OperationAnalysis)
+        raises(TypeError, pva.OperationAnalysis, 3)
+        raises(TypeError, pva.OperationAnalysis, report, 3)
+        raises(pva.ReportError, pva.openReport, folder, os.path.join(folder, 'nothing.cbor'))
+        with open(path, 'r+b') as file:
+            file.truncate(3)
+        raises(pva.ReportError, pva.OperationAnalysis, pva.openReport(folder, path))
+        sql.close()
+
+
 if __name__ == '__main__':
-    sys.exit(main('walk', (check_summary, check_memory, check_programs, check_lowered, check_liveness, check_execution)))
+    sys.exit(main('walk', (check_summary, check_memory, check_programs, check_lowered, check_liveness, check_execution, check_debug,
+                           check_odd_debug)))

@@ -106,7 +106,8 @@ declare_record (TsrOperations *self, guint32 operation, const TsrJson *record)
   const char *hlo = find_text (record, "hlo_name");
 
   self->apis[operation] = find_api (self, record);
-  if (self->is_poplibs) /* its tensors have names that others do not know: "in", "0" */
+  if (g_str_equal (self->layer,
+                   "poplibs")) /* its tensors have names that others do not know: "in", "0" */
     return;
   for (guint output = 0; output < 2; output++)
     {

@@ -33,8 +33,7 @@ struct _TsrOperations
   guint n_tiles, n_variables;
   double clock; /* Hz; NaN */
 
-  guint16 layer;
-  gboolean is_poplibs;
+  const char *layer; /* the debug tables' */
 
   guint n;          /* the last one is "no debug information" */
   guint32 *context; /* by operation */

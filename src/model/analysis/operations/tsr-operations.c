@@ -6,39 +6,20 @@
 
 #include "tsr-operations-private.h"
 
-#include "tsr-context-finder.h"
-#include "tsr-error.h"
+#include "tsr-operation-rule.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
+/* ---- from contexts to operations */
+
 typedef struct
 {
   TsrOperations *self;
-  TsrContextFinder *contexts_of;
+  TsrOperationRule *rule;
   GArray *contexts; /* of the operations so far */
 } Finder;
-
-static void
-finder_init (Finder *finder, TsrOperations *self)
-{
-  const TsrDebugTables *debug = self->debug;
-
-  finder->self = self;
-  finder->contexts = g_array_new (FALSE, FALSE, sizeof (guint32));
-  finder->contexts_of = tsr_context_finder_new (debug, tsr_operations_get_layer (self));
-  self->of_context = g_new (guint32, MAX (debug->n, 1));
-  for (guint i = 0; i < debug->n; i++)
-    self->of_context[i] = TSR_NO_INDEX;
-}
-
-static void
-finder_clear (Finder *finder)
-{
-  tsr_context_finder_free (finder->contexts_of);
-  g_array_unref (finder->contexts);
-}
 
 /* The operation of what carries @debug_id, which it becomes if it is none; TSR_NO_INDEX: of no
  * context. */
@@ -46,7 +27,7 @@ static guint32
 find_operation (Finder *finder, gint64 debug_id)
 {
   TsrOperations *self = finder->self;
-  const guint32 context = tsr_context_finder_find_id (finder->contexts_of, debug_id);
+  const guint32 context = tsr_operation_rule_find_id (finder->rule, debug_id);
 
   if (context == TSR_NO_INDEX)
     return TSR_NO_INDEX;
@@ -59,12 +40,14 @@ find_operation (Finder *finder, gint64 debug_id)
 }
 
 static void
-assign_all (TsrOperations *self)
+assign_all (TsrOperations *self, TsrOperationRule *rule)
 {
   const TsrProgramTables *programs = self->programs;
-  Finder finder;
+  Finder finder = { self, rule, g_array_new (FALSE, FALSE, sizeof (guint32)) };
 
-  finder_init (&finder, self);
+  self->of_context = g_new (guint32, MAX (self->debug->n, 1));
+  for (guint i = 0; i < self->debug->n; i++)
+    self->of_context[i] = TSR_NO_INDEX;
   self->of_program = g_new (guint32, MAX (programs->n_programs, 1));
   self->of_variable = g_new (guint32, MAX (self->n_variables, 1));
   for (guint32 i = 0; i < programs->n_programs; i++)
@@ -83,12 +66,12 @@ assign_all (TsrOperations *self)
   /* Contexts below an operation lead to it, as far as they were walked over. */
   for (guint32 i = 0; i < self->debug->n; i++)
     {
-      const guint32 context = tsr_context_finder_find (finder.contexts_of, i);
+      const guint32 context = tsr_operation_rule_find (rule, i);
 
       if (context != TSR_NO_INDEX && context != i)
         self->of_context[i] = self->of_context[context];
     }
-  finder_clear (&finder);
+  g_array_unref (finder.contexts);
 }
 
 static void
@@ -112,30 +95,6 @@ list_programs (TsrOperations *self)
 }
 
 /* ---- object */
-
-static gboolean
-find_layer (TsrOperations *self, const char *layer, GError **error)
-{
-  const TsrDebugTables *debug = self->debug;
-  g_autoptr (GString) known = NULL;
-
-  self->is_poplibs = g_str_equal (layer, "poplibs") || g_str_equal (layer, "poplar");
-  self->layer = tsr_debug_tables_find_layer (debug, self->is_poplibs ? "poplibs" : layer);
-  if (self->layer != TSR_DEBUG_NO_LAYER
-      || (self->is_poplibs && tsr_debug_tables_find_layer (debug, "poplar") != TSR_DEBUG_NO_LAYER))
-    return TRUE;
-  known = g_string_new (NULL);
-  for (guint i = 0; i < debug->n_layers; i++)
-    g_string_append_printf (known, i == 0 ? "%s" : ", %s", debug->layers[i].name);
-  if (debug->n_layers == 0)
-    g_set_error_literal (error, TSR_ERROR, TSR_ERROR_MISSING_PART,
-                         _ ("The debug information has no layers: debug.cbor is empty or damaged; "
-                            "record it with the engine option autoReport.outputDebugInfo"));
-  else
-    g_set_error (error, TSR_ERROR, TSR_ERROR_MISSING_PART,
-                 _ ("The debug information has no layer \"%s\"; it has: %s"), layer, known->str);
-  return FALSE;
-}
 
 GStrv
 tsr_operations_dup_layers (const TsrDebugTables *debug)
@@ -177,6 +136,7 @@ tsr_operations_new (TsrPrograms *programs,
                     GError **error)
 {
   g_autoptr (TsrOperations) self = NULL;
+  g_autoptr (TsrOperationRule) rule = NULL;
 
   g_return_val_if_fail (programs != NULL && tsr_programs_get_report (programs) != NULL, NULL);
   g_return_val_if_fail (debug != NULL && layer != NULL && memory != NULL, NULL);
@@ -197,9 +157,11 @@ tsr_operations_new (TsrPrograms *programs,
       self->variables = tsr_variables_ref (variables);
       self->n_variables = tsr_variables_get_n (variables);
     }
-  if (!find_layer (self, layer, error))
+  rule = tsr_operation_rule_new (debug, layer, error);
+  if (rule == NULL)
     return NULL;
-  assign_all (self);
+  self->layer = tsr_operation_rule_get_layer (rule);
+  assign_all (self, rule);
   for (guint i = 0; i < TSR_N_OPERATION_FIGURES; i++)
     {
       self->figures[i] = g_new0 (gint64, self->n);
@@ -249,7 +211,7 @@ const char *
 tsr_operations_get_layer (const TsrOperations *self)
 {
   g_return_val_if_fail (self != NULL, NULL);
-  return self->is_poplibs ? "poplibs" : self->debug->layers[self->layer].name;
+  return self->layer;
 }
 
 const TsrDebugTables *

@@ -3,14 +3,10 @@
 /* The operations of a software layer: what each costs in memory, code and cycles.
  *
  * An operation is a context of the layer with the programs and variables that hang under it.  Each
- * program, and each variable by its own debug id, belongs to exactly one: the nearest context of
- * the layer from its own upwards.  In the layer of Poplar and PopLibs (both words mean it) that is
- * the outermost context of PopLibs, where there is one, else the nearest one of Poplar.  A context
- * of a tensor (PopART's category "tensor") is an operation as well: a weight or a stream that no
- * other context of the layer stands above would else be nowhere.  What has no context in the layer
- * is the last operation, "no debug information".  So figures of what
- * belongs to an operation add up to the report's; those of what it uses together with others (code
- * of vertices, touched bytes, wall cycles) do not, and their totals are the report's own.
+ * program, and each variable by its own debug id, belongs to exactly one (tsr-operation-rule.h).
+ * What has no context in the layer is the last operation, "no debug information".  So figures of
+ * what belongs to an operation add up to the report's; those of what it uses together with others
+ * (code of vertices, touched bytes, wall cycles) do not, and their totals are the report's own.
  *
  * Memory is of one replica; cycles are of all IPUs that the execution has.  Immutable after _new
  * but for edges, which are found when first asked for, under a lock; shared by reference between

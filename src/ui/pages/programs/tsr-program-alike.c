@@ -7,7 +7,8 @@
 
 #include "tsr-program-alike.h"
 
-#include "tsr-context-finder.h"
+#include "tsr-operation-rule.h"
+#include "tsr-operations.h"
 #include "tsr-latest.h"
 
 #include <glib/gi18n.h>
@@ -64,7 +65,8 @@ find (gpointer data, GCancellable *cancellable, GError **error)
   const Contexts *job = data;
   const TsrDebugTables *debug = tsr_report_get_debug_tables (job->report);
   const TsrProgramTables *t = tsr_programs_get_tables (job->programs);
-  g_autoptr (TsrContextFinder) finder = tsr_context_finder_new (debug, job->layer);
+  /* (nullable): the file may have no such layer. */
+  g_autoptr (TsrOperationRule) rule = tsr_operation_rule_new (debug, job->layer, NULL);
   Contexts *contexts = contexts_new (job->programs, job->layer);
 
   contexts->of = g_new (guint32, t->n_programs + 1);
@@ -75,7 +77,8 @@ find (gpointer data, GCancellable *cancellable, GError **error)
           contexts_free (contexts);
           return NULL;
         }
-      contexts->of[p] = tsr_context_finder_find_id (finder, t->program_debug_id[p]);
+      contexts->of[p] = rule != NULL ? tsr_operation_rule_find_id (rule, t->program_debug_id[p])
+                                     : TSR_NO_INDEX;
     }
   return contexts;
 }
@@ -134,21 +137,10 @@ GStrv
 tsr_program_alike_dup_layers (TsrProgramAlike *self)
 {
   const TsrDebugTables *debug;
-  g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
-  gboolean poplar = FALSE;
 
   g_return_val_if_fail (self != NULL, NULL);
   debug = get_debug (self);
-  for (guint i = 0; debug != NULL && i < debug->n_layers; i++)
-    poplar |= g_str_equal (debug->layers[i].name, "poplar")
-              || g_str_equal (debug->layers[i].name, "poplibs");
-  if (poplar)
-    g_strv_builder_add (words, "poplibs");
-  for (guint i = 0; debug != NULL && i < debug->n_layers; i++)
-    if (debug->layers[i].n_contexts > 0 && !g_str_equal (debug->layers[i].name, "poplar")
-        && !g_str_equal (debug->layers[i].name, "poplibs"))
-      g_strv_builder_add (words, debug->layers[i].name);
-  return g_strv_builder_end (words);
+  return debug != NULL ? tsr_operations_dup_layers (debug) : g_new0 (char *, 1);
 }
 
 void

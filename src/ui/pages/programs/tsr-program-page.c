@@ -18,6 +18,7 @@
 #include "tsr-icicle-view.h"
 #include "tsr-latest.h"
 #include "tsr-page-options.h"
+#include "tsr-operations.h"
 #include "tsr-program-alike.h"
 #include "tsr-program-links.h"
 #include "tsr-report-read.h"
@@ -1064,10 +1065,7 @@ fill_layers (TsrProgramPage *self)
     {
       g_autofree char *action = g_strdup_printf ("programs.layer::%s", i > 0 ? layers[i] : "");
 
-      g_menu_append (of,
-                     g_str_equal (layers[i], "poplibs") ? _ ("Poplar and PopLibs")
-                                                        : tsr_debug_layer_get_title (layers[i]),
-                     action);
+      g_menu_append (of, tsr_operations_get_layer_title (layers[i]), action);
     }
   g_menu_append (of, _ ("Nothing"), "programs.layer::" NO_LAYER);
   g_menu_append (steps, _ ("Next"), "programs.next-alike");
