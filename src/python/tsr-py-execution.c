@@ -181,6 +181,20 @@ get_slice_number (TsrPyItem *self, const TsrPyMember *member)
   return tsr_py_int (self, member, ((TsrPySliceItem *)self)->slice.numbers[member->arg]);
 }
 
+/* [inferred] A type of which no step has a number, where others have, moves nothing: compute. */
+static PyObject *
+get_moved (TsrPyItem *self, const TsrPyMember *member)
+{
+  const TsrExactSlice *slice = &((TsrPySliceItem *)self)->slice;
+  const guint8 bit = member->arg == TSR_EXACT_DATA_IN ? 1 : 2;
+
+  if (slice->numbers[member->arg] == TSR_UNKNOWN && slice->numbers[TSR_EXACT_CYCLES] != TSR_UNKNOWN
+      && (self->report->moved_any & bit) != 0
+      && (self->report->moved[get_tables (self->report)->step_type[self->a]] & bit) == 0)
+    return PyLong_FromLong (0);
+  return get_slice_number (self, member);
+}
+
 static PyObject *
 get_balance (TsrPyItem *self, const TsrPyMember *member)
 {
@@ -438,6 +452,11 @@ get_block_flag (TsrPyItem *self, const TsrPyMember *member)
   {                                                                                                \
     TSR_PY_STEP_IPU, name, "int", unit, "steps_by_ipu." column, text, 0, get_slice_number, place   \
   }
+#define MOVED(name, place, column, text)                                                           \
+  {                                                                                                \
+    TSR_PY_STEP_IPU, name, "int", "bytes", "steps_by_ipu." column,                                 \
+        text " 0 for types of steps that move nothing.", 0, get_moved, place                       \
+  }
 #define FLAG(name, flag, column, text)                                                             \
   {                                                                                                \
     TSR_PY_BLOCK, name, "bool", "", "blocks." column, text, NEEDS, get_block_flag, flag            \
@@ -492,9 +511,8 @@ const TsrPyMember tsr_py_execution_members[] = {
     "Mean cycles of all tiles as a part of the longest one's.", 0, get_balance, 0 },
   { TSR_PY_STEP_IPU, "activeTileBalance", "float", "", "steps_by_ipu.active_tile_balance",
     "The same of the tiles that did something.", 0, get_balance, 1 },
-  SLICE ("dataIn", "bytes", TSR_EXACT_DATA_IN, "data_in", "Bytes that came to the IPU's tiles."),
-  SLICE (
-      "dataOut", "bytes", TSR_EXACT_DATA_OUT, "data_out", "Bytes that went from the IPU's tiles."),
+  MOVED ("dataIn", TSR_EXACT_DATA_IN, "data_in", "Bytes that came to the IPU's tiles."),
+  MOVED ("dataOut", TSR_EXACT_DATA_OUT, "data_out", "Bytes that went from the IPU's tiles."),
   { TSR_PY_STEP_IPU, "activeCycles", "CycleRange", "", "",
     "When the tiles that did something began and ended.", 0, get_range, 0 },
   { TSR_PY_STEP_IPU, "allCycles", "CycleRange", "", "steps_by_ipu.all_cycles_from_min",

@@ -152,6 +152,21 @@ count_ipus (const TsrPyReport *self)
   return tables != NULL && tables->n_ipus > 0 ? tables->n_ipus : TSR_UNKNOWN;
 }
 
+/* For which types of steps the file has bytes that they moved. */
+static void
+note_moved (TsrPyReport *self)
+{
+  const TsrExecutionTables *tables = tsr_report_get_execution_tables (self->report);
+  const TsrNarrow *columns[2] = { &tables->slice_data_in, &tables->slice_data_out };
+
+  for (guint k = 0; k < G_N_ELEMENTS (columns); k++)
+    for (gsize i = 0; columns[k]->values != NULL && i < tables->ipu_start[tables->n_ipus]; i++)
+      if (columns[k]->values[i] != G_MAXUINT32)
+        self->moved[tables->step_type[tables->slice_step[i]]] |= 1u << k;
+  for (guint i = 0; i < G_N_ELEMENTS (self->moved); i++)
+    self->moved_any |= self->moved[i];
+}
+
 static gboolean
 load_exact (TsrPyReport *self, gpointer data, GCancellable *cancellable, GError **error)
 {
@@ -161,6 +176,7 @@ load_exact (TsrPyReport *self, gpointer data, GCancellable *cancellable, GError 
       && !tsr_report_read_run_times (self->report, &self->run_start, &self->run_end, cancellable,
                                      error))
     return FALSE;
+  note_moved (self);
   self->exact
       = tsr_exact_reader_new (self->report, n_ipus > 0 ? (guint)n_ipus : 1, cancellable, error);
   return self->exact != NULL;

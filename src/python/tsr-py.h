@@ -278,6 +278,8 @@ struct _TsrPyReport
   TsrExactPage *pages[TSR_PY_PAGES]; /* under the GIL */
   guint next_page;
   double *run_start, *run_end;
+  guint8 moved[256]; /* by type of step: 1 the file has bytes of data in for some, 2 of data out */
+  guint8 moved_any;
 
   GArray *tile_cycles; /* TsrPyTileCycles, by (set, ipu) */
   guint32 *touched_start, *touched;
