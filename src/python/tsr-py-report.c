@@ -456,6 +456,8 @@ tsr_py_report_need (TsrPyReport *self, guint wanted)
 {
   if ((self->ready & wanted) == wanted && self->pid == this_process)
     return TRUE;
+  if (self->report != NULL && !forget_parent (self))
+    return FALSE;
   for (guint i = 0; i < TSR_PY_N_PARTS; i++)
     if ((wanted & 1u << i) != 0 && !load_part (self, i))
       return FALSE;
@@ -734,6 +736,8 @@ tsr_py_report_clear (TsrPyReport *self)
   g_free (self->allocated_start);
   g_free (self->allocated);
   g_free (self->vertex_code);
+  g_free (self->sizes);
+  g_free (self->offsets);
   g_queue_clear_full (&self->series, series_free);
   g_clear_pointer (&self->series_of, g_hash_table_unref);
   if (self->has_live)

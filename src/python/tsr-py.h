@@ -293,6 +293,9 @@ struct _TsrPyReport
   guint32 *vertex_code;  /* [type * tiles_per_replica + tile] */
   gint8 recorded[8];     /* columns of arrays: 0 not looked at, 1 none, 2 some */
 
+  guint32 *sizes, *offsets; /* (nullable): of lowered variables, read before they are loaded */
+  gsize n_numbers;          /* in either */
+
   TsrDebugTables *own_debug;   /* (nullable): of debug_source */
   const TsrDebugTables *debug; /* own_debug, or the report's */
   GPtrArray *analyses;         /* (nullable): TsrPyAnalysis; under the GIL */

@@ -765,24 +765,12 @@ bench_archive (void)
   g_free (timing.out);
 }
 
-/* bench-remote measures both itself; what it prints says so. */
+/* Lines "unit measured yardstick floor what". */
 static void
-bench_remote (void)
+print_lines (const Timing *timing)
 {
-  g_autofree char *folder = make_report ("resnet50");
-  g_autofree char *archive = make_archive ();
-  g_autofree char *program = in_build ("tests/bench/bench-remote");
-  g_autofree char *passwd = in_build ("tests/remote/ssh-passwd.so");
-  g_autofree char *unpacked = g_build_filename (source, "build", "openssh", NULL);
-  g_auto (GStrv) lines = NULL;
-  Timing timing;
+  g_auto (GStrv) lines = g_strsplit (timing->out != NULL ? timing->out : "", "\n", -1);
 
-  g_setenv ("TSR_TEST_SSH_PASSWD", passwd, TRUE);
-  g_setenv ("TSR_TEST_OPENSSH", unpacked, TRUE);
-  print_head ("resnet50 behind ssh, 50 ms round trip");
-  timing = measure (1, program, folder, archive, NULL);
-  lines = g_strsplit (timing.out != NULL ? timing.out : "", "\n", -1);
-  g_free (timing.out);
   for (guint i = 0; lines[i] != NULL; i++)
     {
       double measured, yardstick, most;
@@ -793,6 +781,54 @@ bench_remote (void)
           && what > 0)
         print_ratio (lines[i] + what, measured, yardstick, unit, most);
     }
+}
+
+/* bench-python.py measures both itself, each kind in a process of its own. */
+static void
+bench_python (void)
+{
+  static const char *const kinds[]
+      = { "import", "brief", "column", "slices", "totals", "memory", "tiles" };
+  g_autofree char *folder = make_report ("resnet50");
+  g_autofree char *trace_folder = make_trace (2500000);
+  g_autofree char *demo_folder = make_report ("demo");
+  g_autofree char *profile = g_build_filename (folder, "profile.pop", NULL);
+  g_autofree char *trace = g_build_filename (trace_folder, "profile.pop", NULL);
+  g_autofree char *demo = g_build_filename (demo_folder, "profile.pop", NULL);
+  g_autofree char *script = g_build_filename (source, "tests", "bench", "bench-python.py", NULL);
+  g_autofree char *package = in_build ("src/python");
+
+  print_head ("Python on resnet50 and on 10^7 slices, by the same loop over sqlite3");
+  g_setenv ("PYTHONPATH", package, TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      Timing timing
+          = measure (1, "/usr/bin/python3", "-B", script, kinds[i], profile, trace, demo, NULL);
+
+      print_lines (&timing);
+      if (!timing.ok)
+        print_failed (kinds[i]);
+      g_free (timing.out);
+    }
+}
+
+/* bench-remote measures both itself; what it prints says so. */
+static void
+bench_remote (void)
+{
+  g_autofree char *folder = make_report ("resnet50");
+  g_autofree char *archive = make_archive ();
+  g_autofree char *program = in_build ("tests/bench/bench-remote");
+  g_autofree char *passwd = in_build ("tests/remote/ssh-passwd.so");
+  g_autofree char *unpacked = g_build_filename (source, "build", "openssh", NULL);
+  Timing timing;
+
+  g_setenv ("TSR_TEST_SSH_PASSWD", passwd, TRUE);
+  g_setenv ("TSR_TEST_OPENSSH", unpacked, TRUE);
+  print_head ("resnet50 behind ssh, 50 ms round trip");
+  timing = measure (1, program, folder, archive, NULL);
+  print_lines (&timing);
+  g_free (timing.out);
   if (!timing.ok)
     print_failed ("reports behind ssh");
 }
@@ -914,7 +950,8 @@ static const struct
   { "find", bench_find },           { "operations", bench_operations },
   { "programs", bench_programs },   { "debug", bench_debug },
   { "archive", bench_archive },     { "remote", bench_remote },
-  { "frozen", bench_frozen_host },   { "converter", bench_converter },
+  { "python", bench_python },       { "frozen", bench_frozen_host },
+  { "converter", bench_converter },
 };
 
 int

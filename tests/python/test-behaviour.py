@@ -17,7 +17,7 @@ import sys
 import tempfile
 import threading
 
-from pva_test import REPORTS, main, open_both, path_of, pva, raises, same
+from pva_test import REPORTS, has, main, open_both, path_of, pva, raises, same
 
 
 def check_lists():
@@ -304,6 +304,18 @@ def check_memory():
 
 
 def check_tables():
+    for name in ('tiny', 'demo', 'confirmed'):
+        # Read alone and after the other columns; where the file has none of it there is no number.
+        before, sql = open_both(name)
+        after, _ = open_both(name)
+        len(after.compilation.loweredVariables.allBriefVars)
+        for column, of in (('size', 'size_bytes'), ('offset', 'offset')):
+            wanted = [2**32 - 1] * len(after.compilation.loweredVariables.allBriefVars)
+            if has(sql, 'vars_info', of):
+                wanted = [row[0] for row in sql.execute(f'SELECT {of} FROM vars_info ORDER BY rowid')]
+            same(list(memoryview(before.tables.lowered[column])), wanted, f'{name} {column}')
+            same(list(memoryview(after.tables.lowered[column])), wanted, f'{name} {column}')
+    raises(pva.MissingDataError, memoryview, open_both('oom')[0].tables.slices['start'])
     report, sql = open_both('tiny')
     size = memoryview(report.tables.lowered['size'])
     same(list(size), [row[0] for row in sql.execute('SELECT size_bytes FROM vars_info ORDER BY id')], 'size')

@@ -7,6 +7,7 @@
 #include "tsr-report-read.h"
 
 #include "tsr-id-index.h"
+#include "tsr-profile-lowered.h"
 #include "tsr-scan.h"
 
 #include <glib/gi18n-lib.h>
@@ -115,4 +116,25 @@ tsr_report_sum_tile_arrays (TsrReport *self, const gint64 *ids, guint n_ids, gui
         sums[tile] += values[tile];
     }
   return g_steal_pointer (&sums);
+}
+
+guint32 *
+tsr_report_read_lowered_numbers (
+    TsrReport *self, gboolean offsets, gsize *n, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (TsrProfile) profile = NULL;
+  g_autofree guint32 *values = NULL;
+  TsrDatabase *database;
+
+  g_return_val_if_fail (TSR_IS_REPORT (self) && n != NULL, NULL);
+  profile = tsr_report_open_profile (self, error);
+  if (profile == NULL)
+    return NULL;
+  database = tsr_profile_get_database (profile);
+  tsr_database_set_cancellable (database, cancellable);
+  if (!tsr_profile_scan_lowered_numbers (profile, offsets ? TSR_LOWERED_OFFSET : TSR_LOWERED_SIZE,
+                                         &values, n, error)
+      || !tsr_database_check_unchanged (database, error))
+    return NULL;
+  return g_steal_pointer (&values);
 }

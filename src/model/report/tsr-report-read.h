@@ -43,6 +43,12 @@ GArray *tsr_report_read_touching_programs (TsrReport *self,
                                            GCancellable *cancellable,
                                            GError **error);
 
+/* (transfer full) (nullable): sizes or offsets (@offsets) of all lowered variables, by row as in
+ * their tables, *@n of them, without loading these; TSR_LOWERED_UNKNOWN.  NULL without @error where
+ * the file does not have them. */
+guint32 *tsr_report_read_lowered_numbers (
+    TsrReport *self, gboolean offsets, gsize *n, GCancellable *cancellable, GError **error);
+
 /* (transfer full) (nullable): the sums of these arrays on each tile, @n_tiles values; NULL where
  * one cannot be read. */
 gint64 *tsr_report_sum_tile_arrays (TsrReport *self, const gint64 *ids, guint n_ids, guint n_tiles);

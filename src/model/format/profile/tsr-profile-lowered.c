@@ -313,6 +313,63 @@ tsr_profile_scan_lowered (TsrProfile *self,
          && join (&lower, &upper, out, error);
 }
 
+/* ---------------------------------------------------------------- one column */
+
+typedef struct
+{
+  guint32 *values;
+} Numbers;
+
+static const char *const number_columns[][2]
+    = { [TSR_LOWERED_SIZE] = { "size_bytes", NULL }, [TSR_LOWERED_OFFSET] = { "offset", NULL } };
+
+static gboolean
+read_numbers (TsrPart *part, TsrProfileCursor *rows)
+{
+  Numbers *out = part->out;
+
+  while (tsr_profile_cursor_next (rows, &part->error))
+    {
+      if (!tsr_part_make_room (part, NULL))
+        return FALSE;
+      out->values[part->from + part->n++] = read_size (rows, 0);
+    }
+  return !rows->failed;
+}
+
+gboolean
+tsr_profile_scan_lowered_numbers (
+    TsrProfile *self, TsrLoweredNumber which, guint32 **values, gsize *n, GError **error)
+{
+  static const TsrPartColumn place = { G_STRUCT_OFFSET (Numbers, values), sizeof (guint32) };
+  const TsrPartTable table = { TABLE, number_columns[which], &place, 1, sizeof (Numbers) };
+  Numbers numbers = { NULL };
+  const TsrPart base = { .read = read_numbers, .profile = self, .table = &table, .out = &numbers };
+  TsrPart lower = base;
+  TsrPart upper = base;
+  gboolean ok;
+
+  g_return_val_if_fail (TSR_IS_PROFILE (self) && values != NULL && n != NULL, FALSE);
+  *values = NULL;
+  *n = 0;
+  if (!tsr_profile_has_column (self, TABLE, number_columns[which][0]))
+    return TRUE;
+  ok = tsr_profile_parts_read (&lower, &upper, 0, "lowered", error)
+       && tsr_profile_parts_join (&lower, &upper, error);
+  if (ok)
+    {
+      *n = lower.n + upper.n;
+      *values = numbers.values;
+    }
+  else
+    tsr_part_free_columns (&table, &numbers);
+  tsr_part_clear (&lower);
+  tsr_part_clear (&upper);
+  return ok;
+}
+
+/* ------------------------------------------------------------------- stream */
+
 /* Few enough to stay in a cache, many enough that a call for each batch costs nothing. */
 #define BATCH 8192
 
