@@ -18,19 +18,24 @@ WALK = '''
 import sys
 sys.path.insert(0, sys.argv[1])
 from importlib import import_module
-count = import_module('test-hostile').walk(sys.argv[2])
+count = import_module('test-hostile').walk(*sys.argv[2:])
 print(count)
 '''
 
 
-def walk(path):
+def walk(path, *debug):
     """Looks at every member of every class; gives how many values there were."""
     try:
-        report = pva.openReport(path)
+        report = pva.openReport(path, *debug)
     except pva.ReportError:
         return 0
     looked, found = {}, 0
     stack = [report]
+    for layer in (None, 'poplibs', 'onnx', 'poplar'):
+        try:
+            stack.append(pva.OperationAnalysis(report, layer))
+        except pva.ReportError:
+            pass
     while stack:
         thing = stack.pop()
         looked[type(thing)] = looked.get(type(thing), 0) + 1
@@ -43,7 +48,8 @@ def walk(path):
                 if callable(value) and not isinstance(value, pva.List):
                     if name in ('numpy', 'pandas', 'listPrintLength'):
                         continue
-                    value = value(pva.ProgramVisitor()) if name == 'accept' else value(0)
+                    arguments = {'accept': [pva.ProgramVisitor()], 'programs': []}.get(name, [0])
+                    value = value(*arguments)
                 items = [value]
                 if isinstance(value, dict):
                     items = list(value.values())
@@ -60,9 +66,9 @@ def walk(path):
     return found
 
 
-def walk_apart(path):
+def walk_apart(path, *debug):
     """The same in a process of its own, which a signal would end."""
-    done = subprocess.run([sys.executable, '-B', '-c', WALK, os.path.dirname(__file__), path], capture_output=True, text=True,
+    done = subprocess.run([sys.executable, '-B', '-c', WALK, os.path.dirname(__file__), path, *debug], capture_output=True, text=True,
                           check=False, timeout=50, env={**os.environ, 'G_DEBUG': ''})
     assert done.returncode == 0 and not done.stderr, f'{path}: status {done.returncode}\n{done.stderr[-2000:]}'
     return int(done.stdout)
@@ -82,6 +88,26 @@ def check_corpus():
             copy = pathlib.Path(folder, f'{number}.pop')
             shutil.copy(path, copy)
             walk_apart(copy)
+
+
+def check_debug_corpus():
+    """The seeds of the fuzz target of debug.cbor, and the reports' own with bytes changed, beside a whole profile."""
+    dice = random.Random(3)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 'some.cbor')
+        whole = [(REPORTS / name / 'debug.cbor').read_bytes() for name in ('tiny', 'poplibs')]
+        seeds = [file.read_bytes() for file in sorted((tap.ROOT / 'tests/fuzz/corpus/debug').glob('*'))]
+        for turn in range(40):
+            data = bytearray(dice.choice(whole))
+            for _ in range(dice.choice((1, 4, 30))):
+                data[dice.randrange(len(data))] = dice.randrange(256)
+            seeds.append(bytes(data[:dice.choice((len(data), dice.randrange(len(data))))]))
+        for number, data in enumerate(seeds):
+            pathlib.Path(path).write_bytes(data)
+            if number % 8 == 0:
+                walk_apart(path_of('tiny' if number % 16 else 'poplibs'), path)
+            else:
+                walk(path_of('tiny'), path)
 
 
 def check_broken_tables():
@@ -161,5 +187,5 @@ def check_no_sum_over_unknown():
 
 
 if __name__ == '__main__':
-    sys.exit(main('hostile', (check_whole, check_corpus, check_broken_tables, check_missing_tables, check_cycles,
+    sys.exit(main('hostile', (check_whole, check_corpus, check_debug_corpus, check_broken_tables, check_missing_tables, check_cycles,
                               check_no_sum_over_unknown)))
