@@ -64,11 +64,10 @@ get_version_hash (TsrPyItem *self, const TsrPyMember *member)
   return PyUnicode_FromStringAndSize (open + 1, close - open - 1);
 }
 
-/* [inferred] Our files have no mark for it. */
 static PyObject *
 get_unstable (TsrPyItem *self, const TsrPyMember *member)
 {
-  return PyBool_FromLong (FALSE);
+  return PyBool_FromLong (get_summary (self)->unstable);
 }
 
 static PyObject *
@@ -184,8 +183,8 @@ const TsrPyMember tsr_py_target_members[] = {
     0, get_version_number, 1 },
   { TSR_PY_REPORT_VERSION, "point", "int", "", "report_info.report_version", "The third number.", 0,
     get_version_number, 2 },
-  { TSR_PY_REPORT_VERSION, "isUnstableFormat", "bool", "", "",
-    "Whether a later Poplar may not read it: no file of ours says so.", 0, get_unstable },
+  { TSR_PY_REPORT_VERSION, "isUnstableFormat", "bool", "", "report_info.report_unstable",
+    "Whether the file says that a later Poplar may not read it.", 0, get_unstable },
 
   { TSR_PY_INSTRUMENTATION, "compute", "ComputeInstrumentationLevel", "",
     "report_info.compute_instrumentation", "For what the cycles of compute were measured.", 0,

@@ -165,6 +165,29 @@ def check_cycles():
         assert all(child == programs[3] for child in programs[2].children)
 
 
+def check_deep():
+    """A million programs, each the child of the one before: no recursion of ours."""
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(REPORTS / 'tiny', folder, dirs_exist_ok=True)
+        sql = sqlite3.connect(os.path.join(folder, 'profile.pop'))
+        n = 1_000_000
+        # 2^62 has no context; the last of them is an operation's.
+        sql.executescript(f'DELETE FROM programs; DELETE FROM program_children; DELETE FROM program_roots; '
+                          f'WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < {n - 1}) '
+                          "INSERT INTO programs (id, name, type) SELECT i, 'p', 'Sequence' FROM n; "
+                          'INSERT INTO program_children SELECT id - 1, 0, id FROM programs WHERE id > 0')
+        sql.execute('UPDATE programs SET debug_id = 3504900410838810202 WHERE id = ?', (n - 1,))
+        sql.commit()
+        sql.close()
+        report = pva.openReport(folder)
+        program, depth = report.compilation.programs[0], 1
+        while len(program.children):
+            program, depth = program.children[0], depth + 1
+        assert depth == n and program == report.compilation.programs[-1], depth
+        operation, = pva.OperationAnalysis(report).operations
+        assert [p._id for p in operation.programs()] == [n - 1] and operation.name == 'fc', operation
+
+
 def check_no_sum_over_unknown():
     """A sum of which a part is not known is not known."""
     with tempfile.TemporaryDirectory() as folder:
@@ -187,5 +210,5 @@ def check_no_sum_over_unknown():
 
 
 if __name__ == '__main__':
-    sys.exit(main('hostile', (check_whole, check_corpus, check_debug_corpus, check_broken_tables, check_missing_tables, check_cycles,
+    sys.exit(main('hostile', (check_whole, check_corpus, check_debug_corpus, check_broken_tables, check_missing_tables, check_cycles, check_deep,
                               check_no_sum_over_unknown)))

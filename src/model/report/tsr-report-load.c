@@ -176,6 +176,7 @@ load_identity (TsrLoading *loading, TsrSummary *summary, GError **error)
   summary->compute_instrumentation = steal_info (info, "compute_instrumentation");
   summary->external_exchange_instrumentation
       = steal_info (info, "external_exchange_instrumentation");
+  summary->unstable = g_strcmp0 (g_hash_table_lookup (info, "report_unstable"), "1") == 0;
   summary->synthetic = g_strcmp0 (g_hash_table_lookup (info, "synthetic"), "1") == 0;
   return TRUE;
 }

@@ -89,6 +89,7 @@ typedef struct
   char *poplar_version, *timestamp, *report_version, *engine_name; /* each (nullable) */
   char *compute_instrumentation, *external_exchange_instrumentation;
   gboolean synthetic;
+  gboolean unstable;        /* the file says that a later Poplar may not read it */
   GStrv engine_options;     /* pairs name, value */
   TsrJson *framework, *app; /* (nullable) */
   TsrAvailability views[TSR_N_VIEWS];
