@@ -285,6 +285,9 @@ def check_flatpak():
         for source in module['sources']:
             pinned = 'sha256' in source or 'commit' in source or source['type'] == 'dir'
             assert pinned, f'{module["name"]}: the source is not pinned'
+    # A pattern without a folder would take the demo report's archive.a.
+    assert all(pattern.startswith(('/lib/', '/include', '/share/man', '/share/bash', '/bin/tessera-make'))
+               for pattern in manifest['cleanup']), manifest['cleanup']
     # The application of ./dev flatpak and the hub's are built, cleaned up and confined alike.
     for option, wanted in (('--permissions', manifest['finish-args']), ('--cleanup', manifest['cleanup']),
                            ('--options', manifest['modules'][-1]['config-opts'])):
