@@ -224,7 +224,7 @@ test_steps (Fixture *f, gconstpointer data)
                       i == 0 ? 40 : peak));
   g_assert_cmpint (total (rows, 3), ==, total (rows, 2) - total (rows, 1));
   scope = tsr_scope_line_dup_text (tsr_page_get_scope_line (TSR_PAGE (f->page)));
-  words = g_strdup_printf ("selection: steps 40, %u · program · clear", peak);
+  words = g_strdup_printf ("selection: steps 40, %u · program · operation · clear", peak);
   g_assert_true (g_str_has_suffix (scope, words));
   /* A range is its two ends; it never leaves the graph. */
   chart_select (f, 10, 21, TSR_SELECT_REPLACE);

@@ -997,6 +997,7 @@ tsr_trace_view_add_menu_items (TsrPlane *plane, GMenu *menu)
   g_menu_append (menu, _ ("Select every execution of this"), "trace.select-same");
   g_menu_append (menu, _ ("Show in Liveness"), "trace.show-in-liveness");
   g_menu_append (menu, _ ("Show in Program Tree"), "trace.show-in-programs");
+  g_menu_append (menu, _ ("Show in Operations"), "trace.show-in-operations");
   g_menu_append (menu, _ ("Show the selected tiles in Memory"), "trace.show-in-memory");
   g_menu_append (menu, _ ("Next execution of this step"), "chart.next-execution");
   g_menu_append (menu, _ ("Previous execution of this step"), "chart.previous-execution");

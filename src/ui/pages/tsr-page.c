@@ -595,7 +595,7 @@ tsr_page_go (GtkWidget *widget, GHashTable *words)
 }
 
 void
-tsr_page_go_to_program (TsrPage *self, guint32 program)
+tsr_page_go_to_program (TsrPage *self, TsrView view, guint32 program)
 {
   TsrReport *report;
   const TsrProgramTables *t;
@@ -612,7 +612,7 @@ tsr_page_go_to_program (TsrPage *self, guint32 program)
     }
   words = tsr_view_words_new ();
   id = g_strdup_printf ("%" G_GINT64_FORMAT, t->program_id[program]);
-  tsr_view_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_PROGRAM_TREE));
+  tsr_view_words_set (words, "page", tsr_view_get_nick (view));
   tsr_view_words_set (words, "program", id);
   tsr_page_go (GTK_WIDGET (self), words);
 }

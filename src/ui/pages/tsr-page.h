@@ -98,9 +98,10 @@ void tsr_page_toast (GtkWidget *widget, const char *text);
 /* Goes to another view, with words as in a link: "page=memory&tiles=5,10-20".  What they do not
  * name is not selected there.  Back leads here again. */
 void tsr_page_go (GtkWidget *widget, GHashTable *words);
-/* Goes to a program in the Program Tree; a toast says so when there is none.  @program: a row of
+/* Goes to a program in @view, the Program Tree or Operations; a toast says so when there is none.
+ * @program: a row of
  * the session's program tables, or TSR_NO_INDEX. */
-void tsr_page_go_to_program (TsrPage *self, guint32 program);
+void tsr_page_go_to_program (TsrPage *self, TsrView view, guint32 program);
 
 /* The pages that there are, in the order of the side menu.  A new view is a line in tsr-pages.c. */
 typedef struct

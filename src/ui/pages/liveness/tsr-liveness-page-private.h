@@ -55,7 +55,7 @@ struct _TsrLivenessPage
 
   /* Parts of the scope line, made with the first liveness. */
   GtkWidget *scope_replica, *scope_source, *scope_always, *scope_steps, *scope_selection,
-      *scope_program, *scope_clear;
+      *scope_program, *scope_operation, *scope_clear;
   GtkLabel *replica_text;
 
   TsrLiveness *liveness; /* that is asked for */

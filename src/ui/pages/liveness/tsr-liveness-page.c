@@ -66,6 +66,9 @@ make_scope_line (TsrLivenessPage *self)
   self->scope_program = tsr_scope_line_add_button (
       line, _ ("program"), _ ("Show the program of the selected step in the Program Tree"),
       "liveness.show-in-programs");
+  self->scope_operation = tsr_scope_line_add_button (
+      line, _ ("operation"), _ ("Show the operation of the selected step in Operations"),
+      "liveness.show-in-operations");
   self->scope_clear = tsr_scope_line_add_button (line, _ ("clear"),
                                                  _ ("Clear the selection (Escape in the chart)"),
                                                  "liveness.clear-selection");
@@ -116,6 +119,7 @@ tsr_liveness_page_update_scope (TsrLivenessPage *self)
 
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "liveness.clear-selection", n > 0);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "liveness.show-in-programs", n > 0);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "liveness.show-in-operations", n > 0);
   if (self->liveness == NULL)
     return;
   if (self->scope_replica == NULL)
@@ -137,6 +141,7 @@ tsr_liveness_page_update_scope (TsrLivenessPage *self)
   selection = dup_selection (steps, n);
   tsr_scope_line_set_part_text (line, self->scope_selection, selection);
   tsr_scope_line_set_part_visible (line, self->scope_program, n > 0);
+  tsr_scope_line_set_part_visible (line, self->scope_operation, n > 0);
   tsr_scope_line_set_part_visible (line, self->scope_clear, n > 0);
 }
 
@@ -1161,16 +1166,16 @@ tsr_liveness_page_dup_text (TsrPage *page)
 
 /* Actions */
 
-/* The program of the step that was selected last. */
+/* To a view of programs, with that of the step that was selected last. */
 static void
-show_in_programs (TsrLivenessPage *self)
+show_program_in (TsrLivenessPage *self, TsrView view)
 {
   guint n = 0, program = TSR_NO_INDEX;
   const guint *steps = tsr_step_selection_peek (tsr_liveness_page_get_steps (self), &n);
 
   if (n > 0 && self->liveness != NULL && steps[n - 1] < tsr_liveness_get_n_steps (self->liveness))
     program = tsr_liveness_get_step_program (self->liveness, steps[n - 1]);
-  tsr_page_go_to_program (TSR_PAGE (self), program);
+  tsr_page_go_to_program (TSR_PAGE (self), view, program);
 }
 
 static void
@@ -1191,7 +1196,9 @@ run_action (GtkWidget *widget, const char *name, GVariant *parameter)
   else if (g_str_equal (name, "liveness.peaks"))
     gtk_menu_button_popup (self->peaks_button);
   else if (g_str_equal (name, "liveness.show-in-programs"))
-    show_in_programs (self);
+    show_program_in (self, TSR_VIEW_PROGRAM_TREE);
+  else if (g_str_equal (name, "liveness.show-in-operations"))
+    show_program_in (self, TSR_VIEW_OPERATIONS);
   else if (g_str_equal (name, "liveness.clear-selection"))
     tsr_step_selection_set (tsr_liveness_page_get_steps (self), NULL, 0);
 }
@@ -1265,10 +1272,14 @@ add_forwarding (TsrLivenessPage *self)
 static void
 install_actions (GtkWidgetClass *widget_class)
 {
-  static const char *const names[]
-      = { "liveness.edit-source",     "liveness.filter-steps", "liveness.next-match",
-          "liveness.previous-match",  "liveness.peaks",        "liveness.clear-selection",
-          "liveness.show-in-programs" };
+  static const char *const names[] = { "liveness.edit-source",
+                                       "liveness.filter-steps",
+                                       "liveness.next-match",
+                                       "liveness.previous-match",
+                                       "liveness.peaks",
+                                       "liveness.clear-selection",
+                                       "liveness.show-in-programs",
+                                       "liveness.show-in-operations" };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     gtk_widget_class_install_action (widget_class, names[i], NULL, run_action);

@@ -22,7 +22,7 @@ G_DECLARE_FINAL_TYPE (TsrLivenessPage, tsr_liveness_page, TSR, LIVENESS_PAGE, Ts
 /* Actions: liveness.include-always-live, .from-always-live, .show-max, .structure, .statistics,
  * .lifetimes (booleans), .tab (nick), .source (text), .edit-source, .filter-steps, .next-match,
  * .previous-match, .peaks, .peak-1 to .peak-9, .add-peak-1 to .add-peak-9, .clear-selection,
- * .show-in-programs, .save-table, .copy-table. */
+ * .show-in-programs, .show-in-operations, .save-table, .copy-table. */
 
 /* (transfer none), for tests and for links between pages. */
 TsrChart *tsr_liveness_page_get_chart (TsrLivenessPage *self);

@@ -262,7 +262,7 @@ add_tab (gpointer page, TsrTab *tab)
   if ((TABS_OF_GROUPS & 1u << tab->number) != 0)
     {
       add_group_controls (self, tab);
-      tsr_tab_add_program_menu (tab, "touching");
+      tsr_tab_add_ways (tab, "touching", "variable");
     }
 }
 

@@ -209,10 +209,10 @@ add_tab (gpointer page, TsrTab *tab)
   TsrAddressView *view;
 
   if (tab->number == TSR_MEMORY_TAB_COMPUTE_SETS)
-    tsr_tab_add_program_menu (tab, "compute-set");
+    tsr_tab_add_ways (tab, "compute-set", "compute-set");
   if (tab->number != TSR_MEMORY_TAB_VARIABLES)
     return;
-  tsr_tab_add_program_menu (tab, "touching");
+  tsr_tab_add_ways (tab, "touching", "variable");
   self->panel = tsr_address_panel_new (tab->child);
   tab->child = GTK_WIDGET (self->panel);
   view = tsr_address_panel_get_view (self->panel);

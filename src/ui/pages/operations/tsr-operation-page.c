@@ -1243,7 +1243,10 @@ tsr_operation_page_set_session (TsrPage *page, TsrSession *session)
 static void
 tsr_operation_page_focus_start (TsrPage *page)
 {
-  gtk_widget_child_focus (GTK_WIDGET (TSR_OPERATION_PAGE (page)->list_view), GTK_DIR_TAB_FORWARD);
+  TsrRowView *view = TSR_OPERATION_PAGE (page)->list_view;
+
+  if (!gtk_widget_grab_focus (GTK_WIDGET (tsr_row_view_get_column_view (view))))
+    gtk_widget_child_focus (GTK_WIDGET (view), GTK_DIR_TAB_FORWARD);
 }
 
 static char *

@@ -77,8 +77,8 @@ find (gpointer data, GCancellable *cancellable, GError **error)
           contexts_free (contexts);
           return NULL;
         }
-      contexts->of[p] = rule != NULL ? tsr_operation_rule_find_id (rule, t->program_debug_id[p])
-                                     : TSR_NO_INDEX;
+      contexts->of[p]
+          = rule != NULL ? tsr_operation_rule_find_id (rule, t->program_debug_id[p]) : TSR_NO_INDEX;
     }
   return contexts;
 }

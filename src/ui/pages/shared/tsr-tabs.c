@@ -332,7 +332,7 @@ new_view (TsrTab *tab, const TsrTableInfo *info, gboolean multiple)
 }
 
 static void
-on_program (GSimpleAction *action, GVariant *parameter, gpointer data)
+on_way (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   const TsrTab *tab = data;
   g_autoptr (GArray) rows = tsr_row_view_dup_selected (tab->view);
@@ -341,24 +341,37 @@ on_program (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   if (rows->len == 0 || shown == NULL)
     return;
-  tsr_view_words_set (link, "page", tsr_view_get_nick (TSR_VIEW_PROGRAM_TREE));
-  tsr_view_words_set (link, g_action_get_name (G_ACTION (action)),
+  tsr_view_words_set (link, "page", g_action_get_name (G_ACTION (action)));
+  tsr_view_words_set (link, g_variant_get_string (parameter, NULL),
                       tsr_rows_get_text (shown, g_array_index (rows, guint32, 0), 0));
   tsr_page_go (GTK_WIDGET (tab->view), link);
 }
 
-void
-tsr_tab_add_program_menu (TsrTab *tab, const char *word)
+static void
+add_way (
+    GMenu *menu, GActionMap *group, TsrTab *tab, const char *label, TsrView view, const char *word)
 {
-  const GActionEntry entries[] = { { .name = word, .activate = on_program } };
+  const GActionEntry entry
+      = { .name = tsr_view_get_nick (view), .activate = on_way, .parameter_type = "s" };
+  g_autofree char *action = g_strdup_printf ("way.%s::%s", entry.name, word);
+
+  g_action_map_add_action_entries (group, &entry, 1, tab);
+  g_menu_append (menu, label, action);
+}
+
+void
+tsr_tab_add_ways (TsrTab *tab, const char *program_word, const char *operation_word)
+{
   g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
   g_autoptr (GMenu) menu = g_menu_new ();
-  g_autofree char *action = g_strconcat ("program-of.", word, NULL);
 
-  g_return_if_fail (tab != NULL && tab->view != NULL && word != NULL);
-  g_action_map_add_action_entries (G_ACTION_MAP (group), entries, G_N_ELEMENTS (entries), tab);
-  gtk_widget_insert_action_group (GTK_WIDGET (tab->view), "program-of", G_ACTION_GROUP (group));
-  g_menu_append (menu, _ ("Show in Program Tree"), action);
+  g_return_if_fail (tab != NULL && tab->view != NULL);
+  g_return_if_fail (program_word != NULL && operation_word != NULL);
+  add_way (menu, G_ACTION_MAP (group), tab, _ ("Show in Program Tree"), TSR_VIEW_PROGRAM_TREE,
+           program_word);
+  add_way (menu, G_ACTION_MAP (group), tab, _ ("Show in Operations"), TSR_VIEW_OPERATIONS,
+           operation_word);
+  gtk_widget_insert_action_group (GTK_WIDGET (tab->view), "way", G_ACTION_GROUP (group));
   g_menu_append (menu, _ ("Copy"), "rows.copy");
   tsr_row_view_set_menu (tab->view, G_MENU_MODEL (menu));
 }

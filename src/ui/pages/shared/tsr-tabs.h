@@ -91,9 +91,9 @@ guint tsr_tabs_get_n (TsrTabs *self);
 void tsr_tabs_show (TsrTabs *self, guint number);
 /* By the key, which is the tab's word in links and settings; FALSE for no tab. */
 gboolean tsr_tabs_show_key (TsrTabs *self, const char *key);
-/* For _add, once: the menu of a row of the tab's table leads to the Program Tree with @word of a
- * link, which the text of the row's first cell is for. */
-void tsr_tab_add_program_menu (TsrTab *tab, const char *word);
+/* For _add, once: the menu of a row of the tab's table leads to the Program Tree and to Operations,
+ * each with a word of a link that the text of the row's first cell is for. */
+void tsr_tab_add_ways (TsrTab *tab, const char *program_word, const char *operation_word);
 /* @option of @state, a choice of numbers, is which tab is shown. */
 void tsr_tabs_bind (TsrTabs *self, TsrViewState *state, guint option);
 /* The next or the previous one (1, -1), around the end. */

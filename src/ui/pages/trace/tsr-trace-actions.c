@@ -42,9 +42,9 @@ show_in_liveness (TsrTracePage *self)
   tsr_page_go (GTK_WIDGET (self), words);
 }
 
-/* The program that a selected step executes. */
+/* To a view of programs, with the one that a selected step executes. */
 static void
-show_in_programs (TsrTracePage *self)
+show_program_in (TsrTracePage *self, TsrView view)
 {
   guint32 slice = tsr_trace_page_get_slice (self);
   TsrTraceSlice told;
@@ -52,7 +52,19 @@ show_in_programs (TsrTracePage *self)
   if (slice == TSR_NO_SLICE)
     return;
   tsr_trace_get_slice (self->trace, slice, &told);
-  tsr_page_go_to_program (TSR_PAGE (self), told.program);
+  tsr_page_go_to_program (TSR_PAGE (self), view, told.program);
+}
+
+static void
+show_in_programs (TsrTracePage *self)
+{
+  show_program_in (self, TSR_VIEW_PROGRAM_TREE);
+}
+
+static void
+show_in_operations (TsrTracePage *self)
+{
+  show_program_in (self, TSR_VIEW_OPERATIONS);
 }
 
 /* The selected tiles are Memory's already. */
@@ -253,6 +265,7 @@ static const struct
   { "trace.show-in-liveness", "", show_in_liveness },
   { "trace.show-in-memory", "", show_in_memory },
   { "trace.show-in-programs", "", show_in_programs },
+  { "trace.show-in-operations", "", show_in_operations },
   { "trace.select-same", "", select_same },
   { "trace.flat", "<Control>1", set_flat },
   { "trace.flame", "<Control>2", set_flame },

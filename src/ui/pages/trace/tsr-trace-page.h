@@ -20,6 +20,7 @@ G_DECLARE_FINAL_TYPE (TsrTracePage, tsr_trace_page, TSR, TRACE_PAGE, TsrPage)
  * .fold, .balance, .lanes, .labels, .group-syncs, .blocks, .flushes, .align-clocks (booleans),
  * .search, .next-match, .previous-match, .edit-range, .edit-run, .edit-ipu, .edit-types,
  * .show-all-types, .clear-selection, .show-in-liveness, .show-in-memory, .show-in-programs,
+ * .show-in-operations,
  * .select-same,
  * .next-tab, .previous-tab, .save-table, .copy-table; and those of the view: chart.mark ... */
 

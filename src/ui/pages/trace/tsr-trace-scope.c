@@ -303,6 +303,7 @@ tsr_trace_page_update_scope (TsrTracePage *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "trace.clear-selection", any);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "trace.show-in-liveness", n > 0);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "trace.show-in-programs", n > 0);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "trace.show-in-operations", n > 0);
   if (self->trace == NULL)
     return;
   if (self->scope_run == NULL)
