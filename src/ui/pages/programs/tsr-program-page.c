@@ -577,6 +577,7 @@ show_program (TsrProgramPage *self)
   enable (self, "programs.show-in-trace", any);
   enable (self, "programs.show-in-liveness", any);
   enable (self, "programs.show-in-memory", any);
+  enable (self, "programs.show-in-operations", any);
   enable (self, "programs.alone", any);
   enable (self, "programs.copy-name", any);
   update_scope (self);
@@ -1537,6 +1538,14 @@ show_in_memory (TsrProgramPage *self)
 }
 
 static void
+show_in_operations (TsrProgramPage *self)
+{
+  if (tsr_program_page_get_program (self) != TSR_NO_INDEX)
+    tsr_page_go_to_program (TSR_PAGE (self), TSR_VIEW_OPERATIONS,
+                            tsr_program_page_get_program (self));
+}
+
+static void
 show_tree (TsrProgramPage *self)
 {
   tsr_page_set_option (TSR_PAGE (self), TSR_PROGRAM_OPTION_LIST, FORM_TREE);
@@ -1665,6 +1674,7 @@ static const struct
   { "programs.show-in-trace", "", show_in_trace, N_ ("Show in Execution Trace") },
   { "programs.show-in-liveness", "", show_in_liveness, N_ ("Show in Liveness") },
   { "programs.show-in-memory", "", show_in_memory, N_ ("Show in Memory") },
+  { "programs.show-in-operations", "", show_in_operations, N_ ("Show in Operations") },
   { "programs.alone", "", show_alone, N_ ("Show its tree alone") },
   { "programs.all", "", show_all, N_ ("Show all programs and functions") },
   { "programs.expand-here", "", expand_here, N_ ("Expand it here, too") },
