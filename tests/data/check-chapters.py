@@ -21,7 +21,7 @@ BUILD = pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else ROOT / 'bu
 MANUAL = ROOT / 'docs/manual'
 LANGUAGES = [MANUAL] + [path for path in sorted(MANUAL.iterdir()) if (path / 'index.md').exists()]
 NAMES = {'Page_Up': 'Page Up', 'Page_Down': 'Page Down', 'slash': '/', 'bracketleft': '[', 'bracketright': ']',
-         'braceleft': '{', 'braceright': '}', 'plus': '+', 'minus': '-', 'comma': ',', 'question': '?', 'Return': 'Enter',
+         'braceleft': '{', 'braceright': '}', 'plus': '+', 'minus': '-', 'comma': ',', 'period': '.', 'question': '?', 'Return': 'Enter',
          'BackSpace': 'Backspace', 'space': 'Space', 'Control': 'Ctrl'}
 
 

@@ -1833,7 +1833,7 @@ tsr_program_page_focus_start (TsrPage *page)
 
   if (is_icicle (self))
     gtk_widget_grab_focus (GTK_WIDGET (self->icicle));
-  else
+  else if (!gtk_widget_grab_focus (GTK_WIDGET (tsr_row_view_get_column_view (self->tree_view))))
     gtk_widget_child_focus (GTK_WIDGET (self->tree_view), GTK_DIR_TAB_FORWARD);
 }
 
