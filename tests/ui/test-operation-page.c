@@ -550,6 +550,22 @@ test_links (Fixture *f, gconstpointer data)
     }
 }
 
+/* What was called leaves room for figures in a narrow window, and has it back in a wide one. */
+static void
+test_narrow (Fixture *f, gconstpointer data)
+{
+  TsrRowView *view = tsr_operation_page_get_list (f->page);
+  GListModel *columns = gtk_column_view_get_columns (tsr_row_view_get_column_view (view));
+  g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, 0);
+
+  tsr_ui_test_wait (gtk_column_view_column_get_fixed_width (column) > 300);
+  gtk_window_set_default_size (GTK_WINDOW (f->window), 800, 720);
+  tsr_ui_test_wait (gtk_column_view_column_get_fixed_width (column) <= 220);
+  g_assert_cmpint (gtk_column_view_column_get_fixed_width (column), >=, 160);
+  gtk_window_set_default_size (GTK_WINDOW (f->window), 1280, 720);
+  tsr_ui_test_wait (gtk_column_view_column_get_fixed_width (column) > 300);
+}
+
 /* ------------------------------------------------------------ nothing there */
 
 static void
@@ -620,6 +636,7 @@ main (int argc, char **argv)
   g_test_add ("/operation-page/roofline", Fixture, "poplibs", setup, test_roofline, teardown);
   g_test_add ("/operation-page/variables", Fixture, "poplibs", setup, test_variables, teardown);
   g_test_add ("/operation-page/links", Fixture, "poplibs", setup, test_links, teardown);
+  g_test_add ("/operation-page/narrow", Fixture, "poplibs", setup, test_narrow, teardown);
   g_test_add ("/operation-page/nothing", Fixture, "poplibs", setup_without, test_nothing, teardown);
   return g_test_run ();
 }

@@ -675,6 +675,19 @@ test_links (Fixture *f, gconstpointer data)
   g_assert_cmpint (get (f, get_selected (f), "id"), ==, pick_executed (f, 1));
 }
 
+/* The keyboard begins in the rows, not in a heading or below. */
+static void
+test_focus (Fixture *f, gconstpointer data)
+{
+  GtkWidget *focus;
+
+  tsr_page_focus_start (TSR_PAGE (f->page));
+  focus = gtk_root_get_focus (GTK_ROOT (f->window));
+  g_assert_nonnull (focus);
+  g_assert_nonnull (gtk_widget_get_ancestor (focus, GTK_TYPE_LIST_VIEW));
+  g_assert_true (gtk_widget_is_ancestor (focus, GTK_WIDGET (tree (f))));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -689,6 +702,7 @@ main (int argc, char **argv)
   g_test_add ("/program-page/alike", Fixture, "demo", setup, test_alike, teardown);
   g_test_add ("/program-page/icicle", Fixture, "demo", setup, test_icicle, teardown);
   g_test_add ("/program-page/search", Fixture, "demo", setup, test_search, teardown);
+  g_test_add ("/program-page/focus", Fixture, "demo", setup, test_focus, teardown);
   g_test_add ("/program-page/links", Fixture, "demo", setup, test_links, teardown);
   return g_test_run ();
 }

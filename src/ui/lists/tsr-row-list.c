@@ -21,8 +21,9 @@
 #define PORTION          20  /* rows made in one frame */
 #define EXPANDED_AT_ONCE 64
 #define MAIN_TEXT_WIDTH  240
-#define NAME_WIDTH       358 /* of names before a wide column */
-#define CELL_MARGIN      24  /* padding of a cell on both sides, and some more */
+#define NAME_WIDTH       358 /* of names before a wide column, at most */
+#define MIN_NAME_WIDTH   160
+#define CELL_MARGIN      24 /* padding of a cell on both sides, and some more */
 #define MAX_WIDENED      220
 #define LOOKED_AT_ROWS   16384 /* for the longest number of a column */
 #define WIDTH_KEY        "tsr-width"
@@ -44,6 +45,7 @@ struct _TsrRowList
   TsrUnits units;
   char *signature;  /* (nullable) of the columns that there are */
   int main_width;   /* least one of the main column beside others */
+  int name_width;   /* of names before a wide column, until the user drags it */
   GStrv columns;    /* (nullable) keys of those that may be shown; NULL: all */
   gboolean setting; /* not the user's doing */
   int fitted_width;
@@ -142,6 +144,19 @@ set_visible (GtkColumnViewColumn *column, gboolean visible)
   gtk_column_view_column_set_visible (column, visible);
 }
 
+/* Names before a wide column leave room for figures where there is little. */
+static void
+fit_names (TsrRowList *self, TsrRows *rows, int width)
+{
+  GtkColumnViewColumn *column = column_at (self, tsr_row_list_get_main_column (rows));
+
+  if (width <= 0 || tsr_row_list_get_main_column (rows) == get_wide_column (rows)
+      || gtk_column_view_column_get_fixed_width (column) != self->name_width)
+    return;
+  self->name_width = CLAMP (width / 4, MIN_NAME_WIDTH, NAME_WIDTH);
+  gtk_column_view_column_set_fixed_width (column, self->name_width);
+}
+
 /* Hides columns from the last one on until the others fit: those not pinned first. */
 static void
 fit_columns (TsrRowList *self)
@@ -155,6 +170,7 @@ fit_columns (TsrRowList *self)
   if (rows == NULL || n != tsr_rows_get_n_columns (rows))
     return;
   self->fitted_width = width;
+  fit_names (self, rows, width);
   for (guint i = 0; i < n; i++)
     {
       hidden[i] = self->columns != NULL && i != tsr_row_list_get_main_column (rows)
@@ -224,7 +240,10 @@ append_column (TsrRowList *self, TsrRows *rows, guint i)
   if (i == get_wide_column (rows))
     gtk_column_view_column_set_expand (column, TRUE);
   else if (main_column)
-    gtk_column_view_column_set_fixed_width (column, NAME_WIDTH);
+    {
+      self->name_width = NAME_WIDTH;
+      gtk_column_view_column_set_fixed_width (column, NAME_WIDTH);
+    }
   else
     gtk_column_view_column_set_fixed_width (
         column, MAX (tsr_heading_get_width (GTK_WIDGET (self), info->title),
