@@ -115,6 +115,8 @@ write_where (TsrJsonWriter *writer, const TsrFindingWhere *where)
   tsr_json_writer_string (writer, "tab", where->tab);
   tsr_json_writer_int (writer, "run", where->run != TSR_NO_INDEX ? where->run : TSR_UNKNOWN);
   tsr_json_writer_int (writer, "ipu", where->ipu != TSR_NO_INDEX ? where->ipu : TSR_UNKNOWN);
+  tsr_json_writer_string (writer, "layer", where->layer);
+  tsr_json_writer_string (writer, "operation", where->operation);
   tsr_json_writer_end_object (writer);
 }
 
@@ -378,7 +380,7 @@ tsr_cli_run_insights (TsrCli *cli, int argc, char **argv)
     return cli->status;
   if (cli->table != NULL)
     return tsr_cli_print_table (cli, &(TsrCliTableWords){ .scope = scope });
-  report = tsr_cli_open (cli, TSR_LOAD_NO_DEBUG);
+  report = tsr_cli_open (cli, cli->is_remote ? TSR_LOAD_NO_DEBUG : TSR_LOAD_ALL);
   if (report == NULL)
     return cli->status;
   if (tsr_report_get_memory_tables (report) == NULL)

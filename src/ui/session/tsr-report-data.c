@@ -153,6 +153,7 @@ static const TsrDataKind data_kinds[TSR_N_DATA] = {
   },
   [TSR_DATA_INSIGHTS] = {
     .name = "insights",
+    .ended_stages = STAGE (DEBUG),
     .nodes = NODE (MEMORY),
     .settled_nodes = NODE (MEMORY) | NODE (LIVENESS) | NODE (VERTICES) | NODE (TRACE),
     .options = 1u << TSR_DATA_OPTION_UNITS,
@@ -251,6 +252,14 @@ get_sum (TsrReportData *self, TsrData node)
          + count_stages (self, kind->also_stages, has_ended);
 }
 
+/* Not counted in the sum: the node is not computed before. */
+static gboolean
+has_waited (TsrReportData *self, TsrData node)
+{
+  return tsr_report_is_on_demand (self->report)
+         || are_all (self, self->kinds[node].ended_stages, has_ended);
+}
+
 static gboolean
 can_start (TsrReportData *self, TsrData node)
 {
@@ -260,6 +269,8 @@ can_start (TsrReportData *self, TsrData node)
     return FALSE;
   if (!are_all (self, kind->stages, is_ready)
       && (kind->is_early == NULL || !kind->is_early (self->report)))
+    return FALSE;
+  if (!has_waited (self, node))
     return FALSE;
   for (guint i = 0; i < TSR_N_DATA; i++)
     if (((kind->nodes & 1u << i) != 0 && self->nodes[i].value == NULL)
@@ -278,7 +289,7 @@ tsr_report_data_is_settled (TsrReportData *self, TsrData node)
   for (guint i = 0; i < TSR_N_DATA; i++)
     if ((get_sources (self, node) & 1u << i) != 0 && !tsr_report_data_is_settled (self, i))
       return FALSE;
-  return self->nodes[node].running == NULL
+  return self->nodes[node].running == NULL && has_waited (self, node)
          && are_all (self, self->kinds[node].stages | self->kinds[node].also_stages, has_ended)
          && (!can_start (self, node) || self->nodes[node].sum == get_sum (self, node));
 }

@@ -56,6 +56,8 @@ typedef struct
   const char *name;    /* of the session's property */
   guint stages;        /* a bit each: they must be ready */
   guint also_stages;   /* computed again when these have ended, whatever came of them */
+  guint ended_stages;  /* must have ended, whatever came of them; where reading is slow nobody waits
+                          for them: what is there is used */
   guint nodes;         /* must have a value */
   guint also_nodes;    /* are used where they have one */
   guint settled_nodes; /* must not change any more, with a value or without */

@@ -28,5 +28,7 @@ void add_host_wait_tests (void);
 void add_unoverlapped_io_tests (void);
 void add_stage_imbalance_tests (void);
 void add_tiny_steps_tests (void);
+void add_operation_cycles_tests (void);
+void add_operation_memory_tests (void);
 
 G_END_DECLS

@@ -32,6 +32,8 @@ static const struct
   { "unoverlapped-io", add_unoverlapped_io_tests },
   { "stage-imbalance", add_stage_imbalance_tests },
   { "tiny-steps", add_tiny_steps_tests },
+  { "operation-cycles", add_operation_cycles_tests },
+  { "operation-memory", add_operation_memory_tests },
 };
 
 static void

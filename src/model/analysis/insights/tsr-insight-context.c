@@ -229,7 +229,10 @@ tsr_insight_context_collect (TsrInsightContext *c,
   tsr_insight_context_derive (c);
   if (!tsr_insight_context_look_at_worst (c, error))
     return FALSE;
-  return vertices == NULL || tsr_insight_context_collect_code (c, report, vertices, error);
+  if (vertices != NULL && !tsr_insight_context_collect_code (c, report, vertices, error))
+    return FALSE;
+  return tsr_insight_context_collect_operations (
+      c, report, memory, liveness != NULL ? tsr_liveness_get_variables (liveness) : NULL, error);
 }
 
 void
@@ -263,6 +266,7 @@ tsr_insight_context_clear (TsrInsightContext *c)
   g_clear_pointer (&c->entry_counts, g_free);
   g_clear_pointer (&c->one_off.names, g_ptr_array_unref);
   g_clear_pointer (&c->one_off.bytes, g_array_unref);
+  g_clear_pointer (&c->operations.list, g_array_unref);
   g_clear_pointer (&c->owned_always_live, g_free);
   g_clear_pointer (&c->owned_entry, g_free);
   g_clear_pointer (&c->chunk, g_string_chunk_free);

@@ -15,7 +15,8 @@ static const TsrInsightRule *const rules[TSR_N_RULES] = {
   &tsr_rule_vertex_memory,      &tsr_rule_io_code_and_headers, &tsr_rule_instrumentation,
   &tsr_rule_one_off_code,       &tsr_rule_compute_imbalance,   &tsr_rule_idle_tiles,
   &tsr_rule_exchange_bound,     &tsr_rule_host_wait,           &tsr_rule_unoverlapped_io,
-  &tsr_rule_stage_imbalance,    &tsr_rule_tiny_steps,
+  &tsr_rule_stage_imbalance,    &tsr_rule_tiny_steps,          &tsr_rule_operation_cycles,
+  &tsr_rule_operation_memory,
 };
 
 const TsrInsightRule *

@@ -10,8 +10,10 @@
 #include "tsr-trace-balance.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 double
 tsr_rule_of_tile (const TsrInsightContext *c, gint64 bytes)
@@ -274,4 +276,78 @@ tsr_rule_judge_code (const TsrInsightContext *c,
     tsr_verdict_fine (verdict, _ ("%s on tile %u (%s) and %s of all memory; fires from %s and %s"),
                       SIZE (bytes), c->worst, PERCENT (tsr_rule_of_tile (c, bytes)),
                       PERCENT (share), PERCENT (size_limit), PERCENT (share_limit));
+}
+
+/* Where it stands among the first, those before it keep their places. */
+static void
+rank (TsrRuleRanking *ranking,
+      const TsrInsightOperation *operation,
+      gint64 (*get) (const TsrInsightOperation *operation))
+{
+  guint at = ranking->n;
+
+  while (at > 0 && get (ranking->first[at - 1]) < get (operation))
+    at--;
+  if (at == G_N_ELEMENTS (ranking->first))
+    return;
+  ranking->n = MIN (ranking->n + 1, G_N_ELEMENTS (ranking->first));
+  for (guint i = ranking->n - 1; i > at; i--)
+    ranking->first[i] = ranking->first[i - 1];
+  ranking->first[at] = operation;
+}
+
+gboolean
+tsr_rule_rank_operations (const TsrInsightContext *c,
+                          TsrVerdict *verdict,
+                          gint64 (*get) (const TsrInsightOperation *operation),
+                          TsrRuleRanking *ranking)
+{
+  const GArray *list = c->operations.list;
+
+  *ranking = (TsrRuleRanking){ .n = 0 };
+  if (c->operations.without_programs || (c->operations.layer != NULL && list == NULL))
+    tsr_verdict_missing (verdict, "programs");
+  else if (c->operations.layer == NULL)
+    tsr_verdict_fine (verdict, _ ("There is no debug information"));
+  if (c->operations.layer == NULL || list == NULL)
+    return FALSE;
+  for (guint i = 0; i < list->len; i++)
+    {
+      const TsrInsightOperation *operation = &g_array_index (list, TsrInsightOperation, i);
+
+      if (operation->name != NULL && get (operation) > 0)
+        rank (ranking, operation, get);
+    }
+  for (guint i = 0; i < ranking->n; i++)
+    ranking->sum = tsr_insight_add (ranking->sum, get (ranking->first[i]));
+  return TRUE;
+}
+
+TsrFinding *
+tsr_rule_fire_operations (const TsrInsightContext *c,
+                          TsrVerdict *verdict,
+                          const TsrRuleRanking *ranking)
+{
+  TsrFinding *finding = tsr_verdict_fire (verdict, TSR_FINDING_INFO);
+
+  finding->where.view = TSR_VIEW_OPERATIONS;
+  finding->where.layer = g_strdup (c->operations.layer);
+  finding->where.operation = g_strdup_printf ("%" PRIu64, ranking->first[0]->id);
+  return finding;
+}
+
+#define MOST_TITLE 60 /* characters */
+
+char *
+tsr_rule_dup_named_title (const char *title, const char *name)
+{
+  const glong over = g_utf8_strlen (title, -1) - MOST_TITLE;
+  const glong length = g_utf8_strlen (name, -1);
+  const char *at = strstr (title, name);
+  g_autofree char *cut = NULL;
+
+  if (over <= 0 || over >= length || at == NULL)
+    return g_strdup (title);
+  cut = g_utf8_substring (name, 0, length - over - 1);
+  return g_strdup_printf ("%.*s%s…%s", (int)(at - title), title, cut, at + strlen (name));
 }

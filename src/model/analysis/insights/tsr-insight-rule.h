@@ -71,6 +71,29 @@ void tsr_rule_add_groups (const TsrInsightContext *c,
 /* The largest categories on @tile; share is of what the tile holds. */
 void tsr_rule_add_categories (const TsrInsightContext *c, TsrFinding *finding, guint tile);
 
+/* The operations with the most, at most five; borrowed. */
+typedef struct
+{
+  const TsrInsightOperation *first[5];
+  guint n;
+  gint64 sum; /* what these have */
+} TsrRuleRanking;
+
+/* FALSE, and why in the verdict, where operations are not known.  What has no debug information is
+ * no operation. */
+gboolean tsr_rule_rank_operations (const TsrInsightContext *c,
+                                   TsrVerdict *verdict,
+                                   gint64 (*get) (const TsrInsightOperation *operation),
+                                   TsrRuleRanking *ranking);
+
+/* A note that leads to the first. */
+TsrFinding *tsr_rule_fire_operations (const TsrInsightContext *c,
+                                      TsrVerdict *verdict,
+                                      const TsrRuleRanking *ranking);
+
+/* (transfer full): @title with @name, which it contains, cut to what a title may have. */
+char *tsr_rule_dup_named_title (const char *title, const char *name);
+
 typedef void (*TsrRuleFire) (const TsrInsightContext *c,
                              TsrVerdict *verdict,
                              gint64 bytes,

@@ -115,6 +115,8 @@ tsr_finding_free (TsrFinding *finding)
   g_array_unref (finding->evidence);
   g_free (finding->where.tiles);
   g_strfreev (finding->where.names);
+  g_free (finding->where.layer);
+  g_free (finding->where.operation);
   g_strfreev (finding->inputs);
   g_free (finding);
 }

@@ -92,6 +92,26 @@ typedef struct
   gboolean without_balance; /* instrumentation is coarser than tiles */
 } TsrInsightExecution;
 
+/* An operation, as the rules about operations see it. */
+typedef struct
+{
+  const char *name; /* (nullable): what has no debug information */
+  guint64 id;       /* of its context */
+  gint64 cycles;    /* over tiles and executions; TSR_UNKNOWN */
+  gint64 on_worst;  /* bytes of its variables on w: always live or at the peak; all of them where
+                       that is not told */
+} TsrInsightOperation;
+
+/* Those of the layer that the Operations page opens with. */
+typedef struct
+{
+  const char *layer, *title; /* (nullable): there is no debug information; its word and name */
+  gboolean without_programs; /* the report has none: nothing can be said */
+  gboolean estimated;        /* nothing was measured */
+  gint64 cycles;             /* of the report; TSR_UNKNOWN */
+  GArray *list;              /* (nullable) TsrInsightOperation; NULL without programs */
+} TsrInsightOperations;
+
 typedef struct
 {
   TsrUnits units;
@@ -157,6 +177,7 @@ typedef struct
   TsrInsightOneOff one_off;
 
   TsrInsightExecution execution;
+  TsrInsightOperations operations;
 
   gint64 *owned_always_live; /* (nullable): what always_live and entry point at, if it is ours */
   guint32 *owned_entry;
@@ -180,6 +201,12 @@ gboolean tsr_insight_context_collect_code (TsrInsightContext *c,
                                            TsrReport *report,
                                            TsrVertices *vertices,
                                            GError **error);
+/* After the worst tile; @variables (nullable): those of the liveness. */
+gboolean tsr_insight_context_collect_operations (TsrInsightContext *c,
+                                                 TsrReport *report,
+                                                 TsrMemory *memory,
+                                                 TsrVariables *variables,
+                                                 GError **error);
 
 /* al(t) and k-independent helpers. */
 gint64 tsr_insight_add (gint64 a, gint64 b);      /* unknown when either is; saturates */
@@ -329,8 +356,8 @@ typedef struct
   guint n_limits;
 } TsrInsightRule;
 
-/* Rules 1 to 20 in order. */
-#define TSR_N_RULES 20
+/* Rules 1 to 22 in order. */
+#define TSR_N_RULES 22
 const TsrInsightRule *tsr_insight_rules_get (guint index);
 /* Thresholds: the value of one in a list; those that belong to no rule alone. */
 double tsr_insight_limits_find (const TsrInsightLimit *limits, guint n_limits, const char *name);
@@ -357,6 +384,8 @@ extern const TsrInsightRule tsr_rule_host_wait;
 extern const TsrInsightRule tsr_rule_unoverlapped_io;
 extern const TsrInsightRule tsr_rule_stage_imbalance;
 extern const TsrInsightRule tsr_rule_tiny_steps;
+extern const TsrInsightRule tsr_rule_operation_cycles;
+extern const TsrInsightRule tsr_rule_operation_memory;
 
 /* FALSE, and what is missing in the verdict; @balance: the rule needs tiles' balances. */
 gboolean

@@ -46,6 +46,8 @@ typedef struct
   gboolean prefixes;     /* of the trace: names are the first parts of names */
   const char *breakdown; /* (nullable) nick, for the Memory view */
   const char *tab;       /* (nullable) "vertices", "exchanges", "variables": detail tab */
+  char *layer;           /* (nullable): word of a software layer, for Operations */
+  char *operation;       /* (nullable): its key in the list of operations */
 } TsrFindingWhere;
 
 typedef struct

@@ -74,6 +74,8 @@ tsr_finding_dup_words (const TsrFinding *finding)
   tsr_view_words_set (words, "page", tsr_view_get_nick (where->view));
   tsr_view_words_set (words, "breakdown", where->breakdown);
   tsr_view_words_set (words, "tab", where->tab);
+  tsr_view_words_set (words, "layer", where->layer);
+  tsr_view_words_set (words, "operation", where->operation);
   if (where->n_tiles > 0)
     {
       g_autofree char *tiles = tsr_memory_format_tiles (where->tiles, where->n_tiles);

@@ -68,7 +68,8 @@ get_session (TsrInsightsPage *self)
 static gboolean
 is_listed (TsrInsightsPage *self, const TsrFinding *finding)
 {
-  gboolean execution = finding->where.view == TSR_VIEW_EXECUTION_TRACE;
+  gboolean execution = finding->where.view == TSR_VIEW_EXECUTION_TRACE
+                       || g_str_equal (finding->rule, "operation-cycles");
 
   return (self->show_minor || finding->severity <= TSR_FINDING_WARNING)
          && (execution ? self->show_execution : self->show_memory);

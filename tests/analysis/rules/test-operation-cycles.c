@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* The rule operation-cycles on operations made by hand: order, shares, what is left out, and titles
+ * of long names. */
+
+#include "config.h"
+
+#include "insight-rule-tests.h"
+#include "insight-fixture.h"
+
+#include <string.h>
+
+static void
+set_operations (Fixture *f, const TsrInsightOperation *operations, guint n)
+{
+  f->c.operations.layer = "poplibs";
+  f->c.operations.title = "Poplar and PopLibs";
+  f->c.operations.list = g_array_new (FALSE, TRUE, sizeof (TsrInsightOperation));
+  g_array_append_vals (f->c.operations.list, operations, n);
+  fixture_finish (f, 0);
+}
+
+static void
+test_order (void)
+{
+  static const TsrInsightOperation operations[] = {
+    { "a", 11, 10, 0 }, { "b", 12, 230, 0 }, { "c", 13, TSR_UNKNOWN, 0 },
+    { "d", 14, 60, 0 }, { "e", 15, 60, 0 },  { "f", 16, 5, 0 },
+    { "g", 17, 70, 0 }, { "h", 18, 0, 0 },   { NULL, 0, 565, 0 },
+  };
+  static const char *const names[] = { "b", "g", "d", "e", "a" };
+  static const gint64 cycles[] = { 230, 70, 60, 60, 10 };
+  g_autoptr (Fixture) f = fixture_new (1, FIXTURE_CAPACITY);
+  TsrVerdict v;
+
+  f->c.operations.cycles = 1000;
+  set_operations (f, operations, G_N_ELEMENTS (operations));
+  g_assert_cmpint (fixture_check (f, "operation-cycles", &v), ==, TSR_RULE_FIRED);
+  g_assert_cmpint (v.finding->severity, ==, TSR_FINDING_INFO);
+  g_assert_cmpstr (v.finding->title, ==, "Costliest by cycles: b (23 %)");
+  g_assert_nonnull (strstr (v.finding->text, "b takes 230 of 1,000, those listed 43 % together"));
+  g_assert_cmpuint (v.finding->evidence->len, ==, 5);
+  for (guint i = 0; i < 5; i++)
+    {
+      const TsrEvidence *evidence = &g_array_index (v.finding->evidence, TsrEvidence, i);
+
+      g_assert_cmpstr (evidence->name, ==, names[i]);
+      g_assert_cmpint (evidence->cycles, ==, cycles[i]);
+      g_assert_cmpint (evidence->bytes, ==, TSR_UNKNOWN);
+      g_assert_cmpfloat (evidence->share, ==, (double)cycles[i] / 1000);
+    }
+  g_assert_cmpint (v.finding->where.view, ==, TSR_VIEW_OPERATIONS);
+  g_assert_cmpstr (v.finding->where.layer, ==, "poplibs");
+  g_assert_cmpstr (v.finding->where.operation, ==, "12");
+  g_assert_cmpint (v.finding->cycles, ==, TSR_UNKNOWN);
+  g_assert_cmpint (v.finding->bytes_worst_tile, ==, TSR_UNKNOWN);
+  tsr_verdict_clear (&v);
+}
+
+/* Also of letters that take several bytes; the end of the title stays. */
+static void
+test_long_name (void)
+{
+  g_autoptr (GString) name = g_string_new (NULL);
+
+  for (guint n = 1; n < 90; n++)
+    {
+      g_autoptr (Fixture) f = fixture_new (1, FIXTURE_CAPACITY);
+      TsrInsightOperation operation = { NULL, 5, 10, 0 };
+      TsrVerdict v;
+
+      g_string_append (name, "ü");
+      operation.name = name->str;
+      f->c.operations.cycles = 10;
+      f->c.operations.estimated = TRUE;
+      set_operations (f, &operation, 1);
+      g_assert_cmpint (fixture_check (f, "operation-cycles", &v), ==, TSR_RULE_FIRED);
+      g_assert_true (g_utf8_validate (v.finding->title, -1, NULL));
+      g_assert_true (g_str_has_suffix (v.finding->title, " (100 %)"));
+      g_assert_cmpint (g_utf8_strlen (v.finding->title, -1), ==, MIN (60, 29 + n));
+      g_assert_true (g_str_has_prefix (v.finding->text, "Estimated"));
+      tsr_verdict_clear (&v);
+    }
+}
+
+static void
+test_nothing (void)
+{
+  static const TsrInsightOperation none[] = { { NULL, 0, 70, 70 } };
+  g_autoptr (Fixture) without = fixture_new (1, FIXTURE_CAPACITY);
+  g_autoptr (Fixture) idle = fixture_new (1, FIXTURE_CAPACITY);
+  g_autoptr (Fixture) unknown = fixture_new (1, FIXTURE_CAPACITY);
+  g_autoptr (Fixture) programs = fixture_new (1, FIXTURE_CAPACITY);
+  TsrVerdict v;
+
+  fixture_finish (without, 0);
+  g_assert_cmpint (fixture_check (without, "operation-cycles", &v), ==, TSR_RULE_FINE);
+  g_assert_cmpstr (v.text, ==, "There is no debug information");
+  tsr_verdict_clear (&v);
+  idle->c.operations.cycles = 70;
+  set_operations (idle, none, 1);
+  g_assert_cmpint (fixture_result (idle, "operation-cycles"), ==, TSR_RULE_FINE);
+  unknown->c.operations.cycles = TSR_UNKNOWN;
+  set_operations (unknown, none, 1);
+  g_assert_cmpint (fixture_result (unknown, "operation-cycles"), ==, TSR_RULE_NOT_CHECKED);
+  programs->c.operations.layer = "poplibs";
+  fixture_finish (programs, 0);
+  g_assert_cmpint (fixture_result (programs, "operation-cycles"), ==, TSR_RULE_NOT_CHECKED);
+}
+
+void
+add_operation_cycles_tests (void)
+{
+  g_test_add_func ("/insight-rules/operation-cycles/order", test_order);
+  g_test_add_func ("/insight-rules/operation-cycles/long-name", test_long_name);
+  g_test_add_func ("/insight-rules/operation-cycles/nothing", test_nothing);
+}
