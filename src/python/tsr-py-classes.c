@@ -352,17 +352,7 @@ add_member (const TsrPyMember *member, gpointer data)
 static gsize
 get_size (TsrPyClass kind)
 {
-  switch (kind)
-    {
-    case TSR_PY_REPORT:
-      return sizeof (TsrPyReport);
-    case TSR_PY_STEP_IPU:
-    case TSR_PY_CYCLE_RANGE:
-    case TSR_PY_CYCLE_ENDS:
-      return sizeof (TsrPySliceItem);
-    default:
-      return sizeof (TsrPyItem);
-    }
+  return kind == TSR_PY_REPORT ? sizeof (TsrPyReport) : sizeof (TsrPyItem);
 }
 
 static gboolean

@@ -25,6 +25,16 @@ try_tables (TsrPyReport *report, const TsrExecutionTables **tables)
   return there;
 }
 
+/* The same of runs and steps, whose tables have nothing by IPU. */
+static int
+try_steps (TsrPyReport *report, const TsrExecutionTables **tables)
+{
+  int there = tsr_py_report_try (report, TSR_PY_PART_STEPS);
+
+  *tables = there > 0 ? report->steps : NULL;
+  return there;
+}
+
 static PyObject *
 get_of_same (TsrPyItem *self, const TsrPyMember *member)
 {
@@ -44,7 +54,7 @@ get_steps (TsrPyItem *self, const TsrPyMember *member)
 {
   const TsrExecutionTables *tables;
 
-  if (try_tables (self->report, &tables) < 0)
+  if (try_steps (self->report, &tables) < 0)
     return NULL;
   return tsr_py_list_new (self->report, "ExecutionStep", make_step, 0,
                           tables != NULL ? tables->n_steps : 0);
@@ -54,7 +64,7 @@ get_steps (TsrPyItem *self, const TsrPyMember *member)
 static PyObject *
 get_program (TsrPyItem *self, const TsrPyMember *member)
 {
-  const TsrExecutionTables *tables = get_tables (self->report);
+  const TsrExecutionTables *tables = self->report->steps;
   guint32 row = tables->step_program[self->a];
   int there;
 
@@ -74,13 +84,13 @@ static PyObject *
 make_compute_set (TsrPyList *list, gint64 i)
 {
   return tsr_py_item_new (list->report, TSR_PY_STEP_COMPUTE_SET, list->a,
-                          get_tables (list->report)->step_compute_set[list->a]);
+                          list->report->steps->step_compute_set[list->a]);
 }
 
 static PyObject *
 get_compute_sets (TsrPyItem *self, const TsrPyMember *member)
 {
-  gboolean has = get_tables (self->report)->step_compute_set[self->a] != TSR_NO_INDEX;
+  gboolean has = self->report->steps->step_compute_set[self->a] != TSR_NO_INDEX;
 
   return tsr_py_list_new (self->report, "ExecutionComputeSet", make_compute_set, self->a,
                           has ? 1 : 0);
@@ -120,7 +130,7 @@ find_set (const GArray *list, gint64 set, gint64 ipu)
 static PyObject *
 get_cycles_by_tile (TsrPyItem *self, const TsrPyMember *member)
 {
-  const TsrExecutionTables *tables = get_tables (self->report);
+  const TsrExecutionTables *tables = self->report->steps;
   const GArray *list = self->report->tile_cycles;
   const TsrTarget *told = &tsr_report_get_summary (self->report->report)->told;
   g_autofree guint32 *values = NULL;
@@ -159,11 +169,7 @@ get_cycles_by_tile (TsrPyItem *self, const TsrPyMember *member)
 static PyObject *
 make_step_ipu (TsrPyList *list, gint64 i)
 {
-  TsrExactSlice slice;
-
-  if (!tsr_py_report_get_slice (list->report, (guint32)list->a, (guint32)i, &slice))
-    return NULL;
-  return tsr_py_slice_item_new (list->report, TSR_PY_STEP_IPU, list->a, i, &slice);
+  return tsr_py_item_new (list->report, TSR_PY_STEP_IPU, list->a, i);
 }
 
 static PyObject *
@@ -175,75 +181,102 @@ get_step_ipus (TsrPyItem *self, const TsrPyMember *member)
                : tsr_py_list_new (self->report, "ExecutionStepIpu", make_step_ipu, self->a, n);
 }
 
+/* The number of the slice of step a on @ipu. */
+static gboolean
+get_exact (TsrPyItem *self, gint64 ipu, TsrExactColumn column, TsrExactValue *value)
+{
+  return tsr_py_report_get_slice (self->report, (guint32)self->a, (guint32)ipu, column, value);
+}
+
 static PyObject *
 get_slice_number (TsrPyItem *self, const TsrPyMember *member)
 {
-  return tsr_py_int (self, member, ((TsrPySliceItem *)self)->slice.numbers[member->arg]);
+  TsrExactValue value;
+
+  return get_exact (self, self->b, (TsrExactColumn)member->arg, &value)
+             ? tsr_py_int (self, member, value.number)
+             : NULL;
 }
 
 /* [inferred] A type of which no step has a number, where others have, moves nothing: compute. */
 static PyObject *
 get_moved (TsrPyItem *self, const TsrPyMember *member)
 {
-  const TsrExactSlice *slice = &((TsrPySliceItem *)self)->slice;
+  const TsrPyReport *report = self->report;
   const guint8 bit = member->arg == TSR_EXACT_DATA_IN ? 1 : 2;
+  TsrExactValue value;
+  TsrExactValue cycles;
 
-  if (slice->numbers[member->arg] == TSR_UNKNOWN && slice->numbers[TSR_EXACT_CYCLES] != TSR_UNKNOWN
-      && (self->report->moved_any & bit) != 0
-      && (self->report->moved[get_tables (self->report)->step_type[self->a]] & bit) == 0)
+  if (!get_exact (self, self->b, (TsrExactColumn)member->arg, &value))
+    return NULL;
+  if (value.number != TSR_UNKNOWN)
+    return PyLong_FromLongLong (value.number);
+  if (!get_exact (self, self->b, TSR_EXACT_CYCLES, &cycles))
+    return NULL;
+  if (cycles.number == TSR_UNKNOWN)
+    return tsr_py_int (self, member, TSR_UNKNOWN);
+  if (!tsr_py_report_need (self->report, TSR_PY_BIT (MOVED)))
+    return NULL;
+  if ((report->moved_any & bit) != 0
+      && (report->moved[report->steps->step_type[self->a]] & bit) == 0)
     return PyLong_FromLong (0);
-  return get_slice_number (self, member);
+  return tsr_py_int (self, member, TSR_UNKNOWN);
 }
 
 static PyObject *
 get_balance (TsrPyItem *self, const TsrPyMember *member)
 {
-  const TsrExactSlice *slice = &((TsrPySliceItem *)self)->slice;
+  TsrExactValue value;
 
-  return tsr_py_float (self, member,
-                       member->arg == 0 ? slice->tile_balance : slice->active_tile_balance);
+  return get_exact (self, self->b, (TsrExactColumn)member->arg, &value)
+             ? tsr_py_float (self, member, value.real)
+             : NULL;
 }
 
-/* Ranges of active tiles (0) and of all (1), and of these the ends from (+ 0) and to (+ 2). */
+/* Ranges of active tiles (0) and of all (1), and of these the ends from (+ 0) and to (+ 2), beside
+ * the IPU. */
 static PyObject *
 get_range (TsrPyItem *self, const TsrPyMember *member)
 {
-  return tsr_py_slice_item_new (self->report, TSR_PY_CYCLE_RANGE, self->a,
-                                self->b << 2 | member->arg, &((TsrPySliceItem *)self)->slice);
+  return tsr_py_item_new (self->report, TSR_PY_CYCLE_RANGE, self->a, self->b << 2 | member->arg);
 }
 
 static PyObject *
 get_ends (TsrPyItem *self, const TsrPyMember *member)
 {
-  return tsr_py_slice_item_new (self->report, TSR_PY_CYCLE_ENDS, self->a, self->b | member->arg,
-                                &((TsrPySliceItem *)self)->slice);
+  return tsr_py_item_new (self->report, TSR_PY_CYCLE_ENDS, self->a, self->b | member->arg);
 }
 
 /* On the clock of the run: the base and what is relative to it. */
 static PyObject *
 get_end (TsrPyItem *self, const TsrPyMember *member)
 {
-  const TsrExactSlice *slice = &((TsrPySliceItem *)self)->slice;
   const gboolean all = (self->b & 1) != 0;
   const gboolean to = (self->b & 2) != 0;
+  const gint64 ipu = self->b >> 2;
   TsrExactColumn column = all ? TSR_EXACT_ALL_FROM_MIN : TSR_EXACT_FROM_MIN;
-  gint64 base = slice->numbers[TSR_EXACT_BASE];
-  gint64 value;
+  TsrExactColumn other = TSR_N_EXACT;
+  TsrExactValue base;
+  TsrExactValue value;
   gint64 sum;
   g_autofree char *name = NULL;
 
   column += (to ? 2 : 0) + (guint)member->arg;
-  value = slice->numbers[column];
   /* [inferred] A file with one number for each end has this one. */
-  if (value == TSR_UNKNOWN && !all && column == TSR_EXACT_FROM_MAX)
-    value = slice->numbers[TSR_EXACT_FROM_MIN];
-  if (value == TSR_UNKNOWN && !all && column == TSR_EXACT_TO_MIN)
-    value = slice->numbers[TSR_EXACT_TO_MAX];
-  if (base != TSR_UNKNOWN && value != TSR_UNKNOWN && !__builtin_add_overflow (base, value, &sum))
+  if (!all && column == TSR_EXACT_FROM_MAX)
+    other = TSR_EXACT_FROM_MIN;
+  if (!all && column == TSR_EXACT_TO_MIN)
+    other = TSR_EXACT_TO_MAX;
+  if (!get_exact (self, ipu, TSR_EXACT_BASE, &base) || !get_exact (self, ipu, column, &value)
+      || (value.number == TSR_UNKNOWN && other != TSR_N_EXACT
+          && !get_exact (self, ipu, other, &value)))
+    return NULL;
+  if (base.number != TSR_UNKNOWN && value.number != TSR_UNKNOWN
+      && !__builtin_add_overflow (base.number, value.number, &sum))
     return PyLong_FromLongLong (sum);
-  name = g_strconcat ("steps_by_ipu.",
-                      base == TSR_UNKNOWN ? "cycles_base" : tsr_exact_column_get_name (column),
-                      NULL);
+  name = g_strconcat (
+      "steps_by_ipu.",
+      base.number == TSR_UNKNOWN ? "cycles_base" : tsr_exact_column_get_name (column), NULL);
   return tsr_py_missing (self->report, name);
 }
 
@@ -261,7 +294,7 @@ get_runs (TsrPyItem *self, const TsrPyMember *member)
   const TsrExecutionTables *tables;
   gint64 n = 0;
 
-  if (try_tables (self->report, &tables) < 0)
+  if (try_steps (self->report, &tables) < 0)
     return NULL;
   /* Without the table, one stands for all steps: it is not the file's. */
   if (tables != NULL && !(tables->n_runs == 1 && tables->run_id[0] == TSR_UNKNOWN))
@@ -272,7 +305,7 @@ get_runs (TsrPyItem *self, const TsrPyMember *member)
 static PyObject *
 get_run_name (TsrPyItem *self, const TsrPyMember *member)
 {
-  const TsrExecutionTables *tables = get_tables (self->report);
+  const TsrExecutionTables *tables = self->report->steps;
 
   return tsr_py_text (tsr_string_table_get (tables->strings, tables->run_name[self->a]));
 }
@@ -280,7 +313,7 @@ get_run_name (TsrPyItem *self, const TsrPyMember *member)
 static PyObject *
 get_run_steps (TsrPyItem *self, const TsrPyMember *member)
 {
-  const TsrExecutionTables *tables = get_tables (self->report);
+  const TsrExecutionTables *tables = self->report->steps;
 
   return tsr_py_list_new (self->report, "ExecutionStep", make_step, tables->run_first[self->a],
                           tables->run_end[self->a] - tables->run_first[self->a]);
@@ -447,6 +480,7 @@ get_block_flag (TsrPyItem *self, const TsrPyMember *member)
 }
 
 #define NEEDS    TSR_PY_BIT (EXECUTION)
+#define STEPS    TSR_PY_BIT (STEPS)
 #define PROGRAMS TSR_PY_BIT (PROGRAMS)
 #define SLICE(name, unit, place, column, text)                                                     \
   {                                                                                                \
@@ -464,9 +498,9 @@ get_block_flag (TsrPyItem *self, const TsrPyMember *member)
 
 const TsrPyMember tsr_py_execution_members[] = {
   { TSR_PY_EXECUTION, "steps", "List[ExecutionStep]", "", "steps.id",
-    "The steps of all runs, in order.", 0, get_steps, .tries = NEEDS },
+    "The steps of all runs, in order.", 0, get_steps, .tries = STEPS },
   { TSR_PY_EXECUTION, "runs", "List[Run]", "", "runs.id", "The runs.", 0, get_runs,
-    .tries = NEEDS },
+    .tries = STEPS },
   { TSR_PY_EXECUTION, "totalCycles", "TotalCycles", "", "", "Cycles of the whole execution.", 0,
     get_of_same, TSR_PY_TOTAL_CYCLES },
   { TSR_PY_EXECUTION, "blocks", "List[Block]", "", "blocks.id",
@@ -476,26 +510,26 @@ const TsrPyMember tsr_py_execution_members[] = {
   { TSR_PY_TOTAL_CYCLES, "total", "int", "cycles", "execution_cycle_totals.total",
     "The longest IPU's, with waits for the host; 0 when nothing ran.", 0, get_total,
     .tries = NEEDS },
-  { TSR_PY_RUN, "name", "str", "", "runs.name", "The run's name.", NEEDS, get_run_name },
+  { TSR_PY_RUN, "name", "str", "", "runs.name", "The run's name.", STEPS, get_run_name },
   { TSR_PY_RUN, "microseconds", "Microseconds", "", "", "When it ran.", 0, get_of_same,
     TSR_PY_MICROSECONDS },
   { TSR_PY_RUN, "cyclesByIpu", "list[int]", "cycles", "run_cycles_by_ipu.cycles",
     "Cycles of the run on each IPU.", NEEDS, get_run_cycles },
   { TSR_PY_RUN, "steps", "List[ExecutionStep]", "", "runs.first_step", "The steps of the run.",
-    NEEDS, get_run_steps },
+    STEPS, get_run_steps },
   { TSR_PY_MICROSECONDS, "start", "float", "microseconds", "runs.microseconds_start",
     "When it began; 0 like the end when not measured.", TSR_PY_BIT (EXACT), get_microseconds, 0 },
   { TSR_PY_MICROSECONDS, "end", "float", "microseconds", "runs.microseconds_end",
     "When it ended; 0 like the start when not measured.", TSR_PY_BIT (EXACT), get_microseconds, 1 },
-  { TSR_PY_STEP, "program", "Program", "", "steps.program", "The program that was executed.", NEEDS,
+  { TSR_PY_STEP, "program", "Program", "", "steps.program", "The program that was executed.", STEPS,
     get_program, .tries = PROGRAMS },
   { TSR_PY_STEP, "computeSets", "List[ExecutionComputeSet]", "", "steps.compute_set",
-    "The compute set that was executed, if any.", NEEDS, get_compute_sets },
+    "The compute set that was executed, if any.", STEPS, get_compute_sets },
   { TSR_PY_STEP, "cyclesByTile", "list[int]", "cycles", "tile_cycles.cycles_by_tile",
     "Measured cycles of each tile of all IPUs; none where they were not measured.",
-    NEEDS | TSR_PY_BIT (TILE_CYCLES), get_cycles_by_tile },
+    STEPS | TSR_PY_BIT (TILE_CYCLES), get_cycles_by_tile },
   { TSR_PY_STEP, "ipus", "List[ExecutionStepIpu]", "", "steps_by_ipu.step_id",
-    "The step on each IPU.", NEEDS, get_step_ipus },
+    "The step on each IPU.", STEPS, get_step_ipus },
   { TSR_PY_STEP_COMPUTE_SET, "name", "str", "", "compute_sets.name", "The compute set's name.",
     PROGRAMS, get_set_member },
   { TSR_PY_STEP_COMPUTE_SET, "vertices", "List[ComputeSetVertex]", "",
@@ -505,12 +539,13 @@ const TsrPyMember tsr_py_execution_members[] = {
     PROGRAMS, get_set_member },
   { TSR_PY_STEP_COMPUTE_SET, "cyclesByTile", "list[int]", "cycles", "tile_cycles.cycles_by_tile",
     "Measured cycles of each tile of all IPUs; none where they were not measured.",
-    NEEDS | TSR_PY_BIT (TILE_CYCLES), get_cycles_by_tile },
+    STEPS | TSR_PY_BIT (TILE_CYCLES), get_cycles_by_tile },
   SLICE ("cycles", "cycles", TSR_EXACT_CYCLES, "cycles", "Cycles of the longest tile."),
   { TSR_PY_STEP_IPU, "tileBalance", "float", "", "steps_by_ipu.tile_balance",
-    "Mean cycles of all tiles as a part of the longest one's.", 0, get_balance, 0 },
+    "Mean cycles of all tiles as a part of the longest one's.", 0, get_balance,
+    TSR_EXACT_TILE_BALANCE },
   { TSR_PY_STEP_IPU, "activeTileBalance", "float", "", "steps_by_ipu.active_tile_balance",
-    "The same of the tiles that did something.", 0, get_balance, 1 },
+    "The same of the tiles that did something.", 0, get_balance, TSR_EXACT_ACTIVE_TILE_BALANCE },
   MOVED ("dataIn", TSR_EXACT_DATA_IN, "data_in", "Bytes that came to the IPU's tiles."),
   MOVED ("dataOut", TSR_EXACT_DATA_OUT, "data_out", "Bytes that went from the IPU's tiles."),
   { TSR_PY_STEP_IPU, "activeCycles", "CycleRange", "", "",

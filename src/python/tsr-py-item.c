@@ -90,35 +90,17 @@ tsr_py_class_set_type (TsrPyClass kind, PyTypeObject *type)
   types[kind] = type;
 }
 
-static void
-set_item (TsrPyItem *self, TsrPyReport *report, TsrPyClass kind, gint64 a, gint64 b)
-{
-  self->report = report;
-  Py_INCREF ((PyObject *)report);
-  self->kind = kind;
-  self->a = a;
-  self->b = b;
-}
-
 PyObject *
 tsr_py_item_new (TsrPyReport *report, TsrPyClass kind, gint64 a, gint64 b)
 {
   TsrPyItem *self = PyObject_New (TsrPyItem, types[kind]);
 
-  if (self != NULL)
-    set_item (self, report, kind, a, b);
-  return (PyObject *)self;
-}
-
-PyObject *
-tsr_py_slice_item_new (
-    TsrPyReport *report, TsrPyClass kind, gint64 a, gint64 b, const TsrExactSlice *slice)
-{
-  TsrPySliceItem *self = PyObject_New (TsrPySliceItem, types[kind]);
-
   if (self == NULL)
     return NULL;
-  set_item (&self->item, report, kind, a, b);
-  self->slice = *slice;
+  self->report = report;
+  Py_INCREF ((PyObject *)report);
+  self->kind = kind;
+  self->a = a;
+  self->b = b;
   return (PyObject *)self;
 }

@@ -57,7 +57,7 @@ tsr_py_program_new (TsrPyReport *report, guint32 row)
 PyObject *
 tsr_py_program_new_of_step (TsrPyReport *report, guint8 type, guint32 compute_set)
 {
-  const TsrExecutionTables *tables = tsr_report_get_execution_tables (report->report);
+  const TsrExecutionTables *tables = report->steps;
 
   return tsr_py_item_new (
       report, get_class (tsr_string_table_get (tables->strings, tables->type_name[type])), NO_ROW,
@@ -69,7 +69,7 @@ get_type_name (const TsrPyItem *self)
 {
   if (self->a == NO_ROW)
     {
-      const TsrExecutionTables *steps = tsr_report_get_execution_tables (self->report->report);
+      const TsrExecutionTables *steps = self->report->steps;
 
       return tsr_string_table_get (steps->strings, steps->type_name[STEP_TYPE (self->b)]);
     }

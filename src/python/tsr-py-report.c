@@ -152,9 +152,25 @@ count_ipus (const TsrPyReport *self)
   return tables != NULL && tables->n_ipus > 0 ? tables->n_ipus : TSR_UNKNOWN;
 }
 
+/* The whole execution only where the number of IPUs is to be found in it. */
+static gboolean
+load_steps (TsrPyReport *self, gpointer data, GCancellable *cancellable, GError **error)
+{
+  if (tsr_report_get_execution_tables (self->report) == NULL
+      && tsr_report_get_summary (self->report)->told.num_ipus > 0)
+    {
+      self->steps = self->own_steps = tsr_report_read_steps (self->report, cancellable, error);
+      return self->steps != NULL;
+    }
+  if (!tsr_report_read_stage (self->report, TSR_STAGE_EXECUTION, cancellable, error))
+    return FALSE;
+  self->steps = tsr_report_get_execution_tables (self->report);
+  return TRUE;
+}
+
 /* For which types of steps the file has bytes that they moved. */
-static void
-note_moved (TsrPyReport *self)
+static gboolean
+load_moved (TsrPyReport *self, gpointer data, GCancellable *cancellable, GError **error)
 {
   const TsrExecutionTables *tables = tsr_report_get_execution_tables (self->report);
   const TsrNarrow *columns[2] = { &tables->slice_data_in, &tables->slice_data_out };
@@ -165,6 +181,7 @@ note_moved (TsrPyReport *self)
         self->moved[tables->step_type[tables->slice_step[i]]] |= 1u << k;
   for (guint i = 0; i < G_N_ELEMENTS (self->moved); i++)
     self->moved_any |= self->moved[i];
+  return TRUE;
 }
 
 static gboolean
@@ -173,12 +190,11 @@ load_exact (TsrPyReport *self, gpointer data, GCancellable *cancellable, GError 
   gint64 n_ipus = count_ipus (self);
 
   if (self->run_start == NULL
-      && !tsr_report_read_run_times (self->report, &self->run_start, &self->run_end, cancellable,
-                                     error))
+      && !tsr_report_read_run_times (self->report, self->steps, &self->run_start, &self->run_end,
+                                     cancellable, error))
     return FALSE;
-  note_moved (self);
-  self->exact
-      = tsr_exact_reader_new (self->report, n_ipus > 0 ? (guint)n_ipus : 1, cancellable, error);
+  self->exact = tsr_exact_reader_new (self->report, self->steps, n_ipus > 0 ? (guint)n_ipus : 1,
+                                      cancellable, error);
   return self->exact != NULL;
 }
 
@@ -337,10 +353,12 @@ static const struct
   [TSR_PY_PART_MEMORY] = { load_memory },
   [TSR_PY_PART_PROGRAMS] = { load_programs },
   [TSR_PY_PART_LIVENESS] = { load_liveness, .likes = TSR_PY_BIT (PROGRAMS) },
+  [TSR_PY_PART_STEPS] = { load_steps, .likes = TSR_PY_BIT (PROGRAMS) },
   [TSR_PY_PART_EXECUTION] = { load_execution, .likes = TSR_PY_BIT (PROGRAMS) },
   [TSR_PY_PART_LOWERED] = { load_lowered, .likes = TSR_PY_BIT (MEMORY) | TSR_PY_BIT (LIVENESS) },
   [TSR_PY_PART_DEBUG] = { load_debug },
-  [TSR_PY_PART_EXACT] = { load_exact, TSR_PY_BIT (EXECUTION) },
+  [TSR_PY_PART_EXACT] = { load_exact, TSR_PY_BIT (STEPS) },
+  [TSR_PY_PART_MOVED] = { load_moved, TSR_PY_BIT (EXECUTION) },
   [TSR_PY_PART_TILE_CYCLES] = { load_tile_cycles },
   [TSR_PY_PART_TOUCHED] = { load_touched, TSR_PY_BIT (PROGRAMS), TSR_PY_BIT (LIVENESS) },
   [TSR_PY_PART_ALLOCATIONS] = { load_allocations, TSR_PY_BIT (LOWERED) },
@@ -580,39 +598,65 @@ tsr_py_report_tile_list (
 
 /* ------------------------------------------------------------------- slices */
 
-gboolean
-tsr_py_report_get_slice (TsrPyReport *self, guint32 step, guint32 ipu, TsrExactSlice *slice)
+/* Pages have the columns that were asked for so far: a script reads few of them. */
+static TsrExactPage *
+find_page (TsrPyReport *self, guint32 step, TsrExactColumn column)
 {
   GError *error = NULL;
   TsrExactPage *page = NULL;
+  guint place = self->next_page;
   guint wanted;
+
+  for (guint i = 0; i < TSR_PY_PAGES; i++)
+    {
+      page = self->pages[i];
+      if (page == NULL || step - page->first_step >= page->n_steps)
+        continue;
+      if (page->values[column] != NULL)
+        {
+          self->last_page = i;
+          return page;
+        }
+      place = i;
+    }
+  self->asked |= 1u << column;
+  wanted = self->asked;
+  Py_BEGIN_ALLOW_THREADS g_mutex_lock (&self->reader_lock);
+  page = tsr_exact_reader_read_page (
+      self->exact, step / tsr_exact_reader_get_page_steps (self->exact), wanted, &error);
+  g_mutex_unlock (&self->reader_lock);
+  Py_END_ALLOW_THREADS if (page == NULL)
+  {
+    tsr_py_raise (error);
+    return NULL;
+  }
+  if (place == self->next_page)
+    self->next_page = (self->next_page + 1) % TSR_PY_PAGES;
+  g_free (self->pages[place]);
+  self->pages[place] = page;
+  self->last_page = place;
+  return page;
+}
+
+gboolean
+tsr_py_report_get_slice (
+    TsrPyReport *self, guint32 step, guint32 ipu, TsrExactColumn column, TsrExactValue *value)
+{
+  const TsrExactPage *page;
 
   if (!tsr_py_report_need (self, TSR_PY_BIT (EXACT)))
     return FALSE;
-  for (guint i = 0; i < TSR_PY_PAGES && page == NULL; i++)
-    if (self->pages[i] != NULL && step - self->pages[i]->first_step < self->pages[i]->n_steps)
-      page = self->pages[i];
+  page = self->pages[self->last_page];
+  if (page == NULL || step - page->first_step >= page->n_steps || page->values[column] == NULL)
+    page = find_page (self, step, column);
   if (page == NULL)
-    {
-      wanted = step / tsr_exact_reader_get_page_steps (self->exact);
-      Py_BEGIN_ALLOW_THREADS g_mutex_lock (&self->reader_lock);
-      page = tsr_exact_reader_read_page (self->exact, wanted, &error);
-      g_mutex_unlock (&self->reader_lock);
-      Py_END_ALLOW_THREADS if (page == NULL)
-      {
-        tsr_py_raise (error);
-        return FALSE;
-      }
-      g_free (self->pages[self->next_page]);
-      self->pages[self->next_page] = page;
-      self->next_page = (self->next_page + 1) % TSR_PY_PAGES;
-    }
+    return FALSE;
   if (ipu >= page->n_ipus)
     {
       PyErr_SetString (PyExc_IndexError, "there is no such IPU");
       return FALSE;
     }
-  *slice = page->slices[(gsize)(step - page->first_step) * page->n_ipus + ipu];
+  *value = page->values[column][(gsize)(step - page->first_step) * page->n_ipus + ipu];
   return TRUE;
 }
 
@@ -727,6 +771,7 @@ tsr_py_report_clear (TsrPyReport *self)
   for (guint i = 0; i < TSR_PY_PAGES; i++)
     g_free (self->pages[i]);
   g_clear_pointer (&self->own_debug, tsr_debug_tables_free);
+  g_clear_pointer (&self->own_steps, tsr_execution_tables_free);
   g_clear_pointer (&self->analyses, g_ptr_array_unref);
   g_free (self->run_start);
   g_free (self->run_end);

@@ -82,20 +82,13 @@ typedef enum
 
 typedef struct _TsrPyReport TsrPyReport;
 
-/* Every object of the classes above, but for reports and slices begins and ends with this. */
+/* Every object of the classes above, but for reports, is this. */
 typedef struct
 {
   PyObject_HEAD TsrPyReport *report;
   TsrPyClass kind;
   gint64 a, b; /* what they are is the class's: mostly a row */
 } TsrPyItem;
-
-/* A step on an IPU, or a range of its cycles, has its numbers with it. */
-typedef struct
-{
-  TsrPyItem item;
-  TsrExactSlice slice;
-} TsrPySliceItem;
 
 typedef struct _TsrPyMember TsrPyMember;
 typedef PyObject *(*TsrPyGet) (TsrPyItem *self, const TsrPyMember *member);
@@ -135,8 +128,6 @@ PyTypeObject *tsr_py_class_get_type (TsrPyClass kind);
 void tsr_py_class_set_type (TsrPyClass kind, PyTypeObject *type);
 /* New reference to an object. */
 PyObject *tsr_py_item_new (TsrPyReport *report, TsrPyClass kind, gint64 a, gint64 b);
-PyObject *tsr_py_slice_item_new (
-    TsrPyReport *report, TsrPyClass kind, gint64 a, gint64 b, const TsrExactSlice *slice);
 
 /* ------------------------------------------------------------------- values */
 
@@ -218,10 +209,12 @@ typedef enum
   TSR_PY_PART_MEMORY,
   TSR_PY_PART_PROGRAMS,
   TSR_PY_PART_LIVENESS,
+  TSR_PY_PART_STEPS, /* and runs */
   TSR_PY_PART_EXECUTION,
   TSR_PY_PART_LOWERED,
   TSR_PY_PART_DEBUG,
   TSR_PY_PART_EXACT,       /* reader of slices, times of runs */
+  TSR_PY_PART_MOVED,       /* which types of steps move bytes */
   TSR_PY_PART_TILE_CYCLES, /* which arrays the sets have */
   TSR_PY_PART_TOUCHED,     /* variables of programs */
   TSR_PY_PART_ALLOCATIONS, /* rows of lowered variables by variable */
@@ -273,10 +266,13 @@ struct _TsrPyReport
   TsrProfile *reader;
   gint64 reader_pid;
 
-  TsrExactReader *exact; /* under reader_lock */
+  TsrExecutionTables *own_steps;   /* (nullable): read without slices */
+  const TsrExecutionTables *steps; /* own_steps, or the report's */
+  TsrExactReader *exact;           /* under reader_lock */
   gint64 exact_pid;
   TsrExactPage *pages[TSR_PY_PAGES]; /* under the GIL */
-  guint next_page;
+  guint next_page, last_page;        /* to be replaced next; asked last */
+  guint asked; /* columns of slices, a bit of TsrExactColumn each: pages get these */
   double *run_start, *run_end;
   guint8 moved[256]; /* by type of step: 1 the file has bytes of data in for some, 2 of data out */
   guint8 moved_any;
@@ -343,9 +339,9 @@ typedef enum
 PyObject *tsr_py_report_tile_list (
     TsrPyReport *self, TsrPyArrayColumn column, const TsrTileArrayRef *refs, gsize n, gsize at);
 
-/* The numbers of a slice; FALSE with an exception. */
-gboolean
-tsr_py_report_get_slice (TsrPyReport *self, guint32 step, guint32 ipu, TsrExactSlice *slice);
+/* A number of a slice; FALSE with an exception. */
+gboolean tsr_py_report_get_slice (
+    TsrPyReport *self, guint32 step, guint32 ipu, TsrExactColumn column, TsrExactValue *value);
 
 /* Objects that several files make. */
 PyObject *tsr_py_program_new (TsrPyReport *report, guint32 row);

@@ -84,6 +84,7 @@ tsr_execution_tables_get_step_id (const TsrExecutionTables *self, guint32 row)
   return self->step_id != NULL ? self->step_id[row] : self->first_step_id + (gint64)row;
 }
 
+void tsr_execution_tables_free (TsrExecutionTables *tables);
 /* Bytes in the tables, without strings. */
 gsize tsr_execution_tables_get_size (const TsrExecutionTables *self);
 

@@ -23,30 +23,25 @@ enum
 {
   STEP,
   IPU,
-  TILE_BALANCE,
-  ACTIVE_TILE_BALANCE,
-  NUMBERS,
+  N_KEYS, /* those that were asked for follow */
 };
 
-static const char *const columns[] = {
-  "step_id",
-  "ipu",
-  "tile_balance",
-  "active_tile_balance",
-  [NUMBERS + TSR_EXACT_CYCLES] = "cycles",
-  [NUMBERS + TSR_EXACT_ACTIVE_TILES] = "active_tiles",
-  [NUMBERS + TSR_EXACT_BASE] = "cycles_base",
-  [NUMBERS + TSR_EXACT_FROM_MIN] = "active_cycles_from_min",
-  [NUMBERS + TSR_EXACT_FROM_MAX] = "active_cycles_from_max",
-  [NUMBERS + TSR_EXACT_TO_MIN] = "active_cycles_to_min",
-  [NUMBERS + TSR_EXACT_TO_MAX] = "active_cycles_to_max",
-  [NUMBERS + TSR_EXACT_ALL_FROM_MIN] = "all_cycles_from_min",
-  [NUMBERS + TSR_EXACT_ALL_FROM_MAX] = "all_cycles_from_max",
-  [NUMBERS + TSR_EXACT_ALL_TO_MIN] = "all_cycles_to_min",
-  [NUMBERS + TSR_EXACT_ALL_TO_MAX] = "all_cycles_to_max",
-  [NUMBERS + TSR_EXACT_DATA_IN] = "data_in",
-  [NUMBERS + TSR_EXACT_DATA_OUT] = "data_out",
-  NULL,
+static const char *const columns[TSR_N_EXACT] = {
+  [TSR_EXACT_CYCLES] = "cycles",
+  [TSR_EXACT_ACTIVE_TILES] = "active_tiles",
+  [TSR_EXACT_BASE] = "cycles_base",
+  [TSR_EXACT_FROM_MIN] = "active_cycles_from_min",
+  [TSR_EXACT_FROM_MAX] = "active_cycles_from_max",
+  [TSR_EXACT_TO_MIN] = "active_cycles_to_min",
+  [TSR_EXACT_TO_MAX] = "active_cycles_to_max",
+  [TSR_EXACT_ALL_FROM_MIN] = "all_cycles_from_min",
+  [TSR_EXACT_ALL_FROM_MAX] = "all_cycles_from_max",
+  [TSR_EXACT_ALL_TO_MIN] = "all_cycles_to_min",
+  [TSR_EXACT_ALL_TO_MAX] = "all_cycles_to_max",
+  [TSR_EXACT_DATA_IN] = "data_in",
+  [TSR_EXACT_DATA_OUT] = "data_out",
+  [TSR_EXACT_TILE_BALANCE] = "tile_balance",
+  [TSR_EXACT_ACTIVE_TILE_BALANCE] = "active_tile_balance",
 };
 
 /* Rows that follow each other in the file. */
@@ -71,7 +66,7 @@ const char *
 tsr_exact_column_get_name (TsrExactColumn column)
 {
   g_return_val_if_fail (column < TSR_N_EXACT, NULL);
-  return columns[NUMBERS + column];
+  return columns[column];
 }
 
 void
@@ -132,17 +127,20 @@ note_blocks (TsrExactReader *self, GCancellable *cancellable, GError **error)
 }
 
 TsrExactReader *
-tsr_exact_reader_new (TsrReport *report, guint n_ipus, GCancellable *cancellable, GError **error)
+tsr_exact_reader_new (TsrReport *report,
+                      const TsrExecutionTables *tables,
+                      guint n_ipus,
+                      GCancellable *cancellable,
+                      GError **error)
 {
   g_autoptr (TsrExactReader) self = NULL;
   GError *local_error = NULL;
 
   g_return_val_if_fail (TSR_IS_REPORT (report), NULL);
-  g_return_val_if_fail (tsr_report_get_execution_tables (report) != NULL, NULL);
-  g_return_val_if_fail (n_ipus > 0, NULL);
+  g_return_val_if_fail (tables != NULL && n_ipus > 0, NULL);
   self = g_new0 (TsrExactReader, 1);
   self->report = g_object_ref (report);
-  self->tables = tsr_report_get_execution_tables (report);
+  self->tables = tables;
   self->n_ipus = n_ipus;
   self->page_steps = MAX (PAGE_SLICES / n_ipus, 1);
   self->profile = tsr_report_open_profile (report, &local_error);
@@ -188,7 +186,7 @@ read_rows (TsrExactReader *self, TsrScan *scan, TsrExactPage *page, guint8 *seen
       gint64 id = get_number (scan, STEP);
       guint32 step = id != TSR_UNKNOWN ? find_step (self, id) : TSR_NO_INDEX;
       gint64 ipu = tsr_scan_has_column (scan, IPU) ? get_number (scan, IPU) : 0;
-      TsrExactSlice *slice;
+      guint cell = N_KEYS;
       gsize at;
 
       if (step == TSR_NO_INDEX || step < page->first_step
@@ -198,11 +196,13 @@ read_rows (TsrExactReader *self, TsrScan *scan, TsrExactPage *page, guint8 *seen
       if (seen[at])
         continue;
       seen[at] = TRUE;
-      slice = &page->slices[at];
       for (guint i = 0; i < TSR_N_EXACT; i++)
-        slice->numbers[i] = get_number (scan, NUMBERS + i);
-      slice->tile_balance = tsr_scan_get_double (scan, TILE_BALANCE);
-      slice->active_tile_balance = tsr_scan_get_double (scan, ACTIVE_TILE_BALANCE);
+        if (page->values[i] == NULL)
+          continue;
+        else if (i < TSR_EXACT_TILE_BALANCE)
+          page->values[i][at].number = get_number (scan, cell++);
+        else
+          page->values[i][at].real = tsr_scan_get_double (scan, cell++);
     }
   if (local_error == NULL)
     return TRUE;
@@ -219,10 +219,16 @@ read_between (TsrExactReader *self,
               guint8 *seen,
               GError **error)
 {
+  const char *names[N_KEYS + TSR_N_EXACT + 1] = { "step_id", "ipu" };
   GError *local_error = NULL;
-  g_autoptr (TsrScan) scan
-      = keys ? tsr_scan_new_keys (self->profile, TABLE, columns, first, end, &local_error)
-             : tsr_scan_new_range (self->profile, TABLE, columns, first, end, &local_error);
+  g_autoptr (TsrScan) scan = NULL;
+  guint n = N_KEYS;
+
+  for (guint i = 0; i < TSR_N_EXACT; i++)
+    if (page->values[i] != NULL)
+      names[n++] = columns[i];
+  scan = keys ? tsr_scan_new_keys (self->profile, TABLE, names, first, end, &local_error)
+              : tsr_scan_new_range (self->profile, TABLE, names, first, end, &local_error);
 
   if (local_error == NULL)
     return read_rows (self, scan, page, seen, error);
@@ -230,36 +236,52 @@ read_between (TsrExactReader *self,
   return FALSE;
 }
 
+static TsrExactPage *
+page_new (const TsrExactReader *self, guint page, guint wanted)
+{
+  const guint32 first = page * self->page_steps;
+  const guint32 n_steps = MIN (self->page_steps, self->tables->n_steps - first);
+  const gsize n = n_steps * (gsize)self->n_ipus;
+  TsrExactPage *result = g_malloc0 (
+      sizeof *result + n * sizeof (TsrExactValue) * (gsize)__builtin_popcount (wanted));
+  TsrExactValue *next = result->store;
+
+  result->first_step = first;
+  result->n_steps = n_steps;
+  result->n_ipus = self->n_ipus;
+  for (guint i = 0; i < TSR_N_EXACT; i++)
+    {
+      if ((wanted & 1u << i) == 0)
+        continue;
+      result->values[i] = next;
+      for (gsize k = 0; k < n; k++, next++)
+        if (i < TSR_EXACT_TILE_BALANCE)
+          next->number = TSR_UNKNOWN;
+        else
+          next->real = NAN;
+    }
+  return result;
+}
+
 TsrExactPage *
-tsr_exact_reader_read_page (TsrExactReader *self, guint page, GError **error)
+tsr_exact_reader_read_page (TsrExactReader *self, guint page, guint wanted, GError **error)
 {
   g_autofree TsrExactPage *result = NULL;
   g_autofree guint8 *seen = NULL;
-  guint32 first;
-  gsize n;
   gint64 first_id;
   gint64 last_id;
   gboolean ok = TRUE;
 
   g_return_val_if_fail (self != NULL, NULL);
   g_return_val_if_fail ((guint64)page * self->page_steps < self->tables->n_steps, NULL);
-  first = page * self->page_steps;
-  n = MIN (self->page_steps, self->tables->n_steps - first) * (gsize)self->n_ipus;
-  result = g_malloc (sizeof *result + n * sizeof (TsrExactSlice));
-  result->first_step = first;
-  result->n_steps = MIN (self->page_steps, self->tables->n_steps - first);
-  result->n_ipus = self->n_ipus;
-  for (gsize i = 0; i < n; i++)
-    {
-      for (guint k = 0; k < TSR_N_EXACT; k++)
-        result->slices[i].numbers[k] = TSR_UNKNOWN;
-      result->slices[i].tile_balance = result->slices[i].active_tile_balance = NAN;
-    }
+  g_return_val_if_fail (wanted >> TSR_N_EXACT == 0, NULL);
+  result = page_new (self, page, wanted);
   if (self->profile == NULL)
     return g_steal_pointer (&result);
-  seen = g_malloc0 (n);
-  first_id = tsr_execution_tables_get_step_id (self->tables, first);
-  last_id = tsr_execution_tables_get_step_id (self->tables, first + result->n_steps - 1);
+  seen = g_malloc0 (result->n_steps * (gsize)result->n_ipus);
+  first_id = tsr_execution_tables_get_step_id (self->tables, result->first_step);
+  last_id
+      = tsr_execution_tables_get_step_id (self->tables, result->first_step + result->n_steps - 1);
   if (self->by_key)
     ok = read_between (self, TRUE, first_id, MIN (last_id, G_MAXINT64 - 1) + 1, result, seen,
                        error);
@@ -275,11 +297,14 @@ tsr_exact_reader_read_page (TsrExactReader *self, guint page, GError **error)
 }
 
 gboolean
-tsr_report_read_run_times (
-    TsrReport *self, double **start, double **end, GCancellable *cancellable, GError **error)
+tsr_report_read_run_times (TsrReport *self,
+                           const TsrExecutionTables *tables,
+                           double **start,
+                           double **end,
+                           GCancellable *cancellable,
+                           GError **error)
 {
   static const char *const names[] = { "id", "microseconds_start", "microseconds_end", NULL };
-  const TsrExecutionTables *tables;
   g_autoptr (TsrProfile) profile = NULL;
   g_autoptr (TsrScan) scan = NULL;
   g_autofree double *starts = NULL;
@@ -287,7 +312,6 @@ tsr_report_read_run_times (
   GError *local_error = NULL;
 
   g_return_val_if_fail (TSR_IS_REPORT (self) && start != NULL && end != NULL, FALSE);
-  tables = tsr_report_get_execution_tables (self);
   g_return_val_if_fail (tables != NULL, FALSE);
   starts = g_new (double, tables->n_runs + 1);
   ends = g_new (double, tables->n_runs + 1);

@@ -14,7 +14,7 @@ typedef enum
   TSR_DEPTH_WHOLE,
   TSR_DEPTH_LEAN,  /* as TSR_LOAD_LEAN says */
   TSR_DEPTH_NAMES, /* of the programs only what they and others are called: neither children nor
-                      vertices; else the same */
+                      vertices; of the execution only runs and steps; else the same */
 } TsrLoadDepth;
 
 /* What the stages pass on to each other; on the loading thread. */
@@ -27,7 +27,8 @@ typedef struct
   TsrSource *archive;  /* (nullable): opened early if there is no profile */
   TsrTileRows tiles;   /* read early if the target does not have the number of tiles */
   gboolean tiles_read;
-  TsrLoadDepth depth; /* of the stage that is read */
+  TsrLoadDepth depth;  /* of the stage that is read */
+  gboolean steps_told; /* what is wrong with runs and steps is among the diagnostics */
   /* (nullable): what the stages before have read.  With programs, steps refer to programs and
    * compute sets; with memory and liveness, lowered variables refer to categories and variables,
    * and intervals are clipped to the steps. */
@@ -59,7 +60,6 @@ TsrLoweredTables *
 tsr_load_lowered_of (TsrLoading *loading, const guint *tiles, guint n_tiles, GError **error);
 void tsr_program_tables_free (TsrProgramTables *tables);
 void tsr_liveness_tables_free (TsrLivenessTables *tables);
-void tsr_execution_tables_free (TsrExecutionTables *tables);
 void tsr_summary_free (TsrSummary *summary);
 void tsr_memory_tables_free (TsrMemoryTables *tables);
 

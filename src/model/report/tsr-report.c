@@ -25,7 +25,8 @@ struct _TsrReport
   GCancellable *cancellable;
   GMainContext *context; /* NULL when opened in the caller's thread */
   TsrDiagnostics *diagnostics;
-  guint64 announced; /* diagnostics that were announced; loading thread */
+  guint64 announced;   /* diagnostics that were announced; loading thread */
+  gboolean steps_told; /* by tsr_report_read_steps; one thread reads at a time */
 
   /* Set once by the loading thread (memory and programs twice where reading is slow); read by any
    * through atomic pointers. */
@@ -899,6 +900,7 @@ begin_reading (TsrReport *self,
     .flags = self->flags,
     .files = self->files,
     .profile = *profile,
+    .steps_told = self->steps_told,
     .diagnostics = self->diagnostics,
     .cancellable = cancellable,
   };
@@ -907,6 +909,23 @@ begin_reading (TsrReport *self,
   if (*profile != NULL)
     tsr_database_set_cancellable (tsr_profile_get_database (*profile), cancellable);
   return TRUE;
+}
+
+TsrExecutionTables *
+tsr_report_read_steps (TsrReport *self, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (TsrProfile) profile = NULL;
+  TsrExecutionTables *tables;
+  TsrLoading loading;
+
+  g_return_val_if_fail (TSR_IS_REPORT (self), NULL);
+  g_return_val_if_fail (tsr_report_get_summary (self) != NULL, NULL);
+  if (!begin_reading (self, &loading, &profile, cancellable, error))
+    return NULL;
+  loading.depth = TSR_DEPTH_NAMES;
+  tables = tsr_load_execution (&loading, NULL, error);
+  self->steps_told = self->steps_told || tables != NULL;
+  return tables;
 }
 
 gboolean

@@ -220,6 +220,13 @@ TsrLoweredTables *tsr_report_read_lowered_of (
     TsrReport *self, const guint *tiles, guint n_tiles, GCancellable *cancellable, GError **error);
 void tsr_lowered_tables_free (TsrLoweredTables *tables);
 
+/* (transfer full): only the runs and steps of the execution, as the stage would have them; nothing
+ * by IPU, no block.  Free with tsr_execution_tables_free.  Its findings are among the diagnostics,
+ * once, also when the stage is read afterwards.  Conditions and errors as of
+ * tsr_report_read_stage. */
+TsrExecutionTables *
+tsr_report_read_steps (TsrReport *self, GCancellable *cancellable, GError **error);
+
 const char *tsr_view_get_nick (TsrView view);  /* "memory": command line, links */
 const char *tsr_view_get_key (TsrView view);   /* "executionTrace": JSON */
 const char *tsr_view_get_title (TsrView view); /* translated */

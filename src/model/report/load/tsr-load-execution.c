@@ -1063,10 +1063,26 @@ count_ipus (const TsrTarget *target)
   return told > 0 ? (guint)MIN (told, TSR_MAX_IPUS) : TSR_MAX_IPUS;
 }
 
+/* What a reader of the steps alone has told is not told again. */
+static gboolean
+load_runs_and_steps (TsrExecutionBuilder *self, GError **error)
+{
+  TsrLoading *loading = self->loading;
+  TsrDiagnostics *diagnostics = loading->diagnostics;
+  g_autoptr (TsrDiagnostics) again = tsr_diagnostics_new ();
+  gboolean ok;
+
+  if (loading->steps_told)
+    loading->diagnostics = again;
+  report_columns (loading);
+  ok = load_runs (self, error) && load_steps (self, error);
+  loading->diagnostics = diagnostics;
+  return ok;
+}
+
 static gboolean
 build (TsrExecutionBuilder *self, GError **error)
 {
-  report_columns (self->loading);
   self->max_ipus = count_ipus (&self->summary->told);
   if (self->programs != NULL)
     {
@@ -1075,9 +1091,12 @@ build (TsrExecutionBuilder *self, GError **error)
       tsr_id_index_init (&self->compute_set_index, self->programs->compute_set_id,
                          self->programs->n_compute_sets);
     }
+  if (!load_runs_and_steps (self, error))
+    return FALSE;
+  if (self->loading->depth == TSR_DEPTH_NAMES)
+    return tsr_database_check_unchanged (tsr_profile_get_database (self->loading->profile), error);
   /* Blocks before slices, which are kept by IPU: there must be all that either names. */
-  return load_runs (self, error) && load_steps (self, error)
-         && tsr_load_execution_blocks (self, error) && load_slices (self, error)
+  return tsr_load_execution_blocks (self, error) && load_slices (self, error)
          && tsr_load_execution_run_cycles (self, error) && tsr_load_execution_totals (self, error)
          && tsr_database_check_unchanged (tsr_profile_get_database (self->loading->profile), error);
 }
