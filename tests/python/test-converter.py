@@ -232,6 +232,17 @@ def check_all_cycles():
         assert sum(row[0] is not None for row in numbers[0]) > 50, numbers
 
 
+def check_debug_ids():
+    """Ids of debug contexts, through pva alone, are the file's: of programs and of variables."""
+    with folder() as work:
+        convert('tiny', work / 'out', '--via=pva')
+        for table in ('programs', 'variables'):
+            wanted, got = (rows(path, table, 'name, debug_id') for path in (path_of('tiny'), work / 'out/profile.pop'))
+            wanted = [row for row in wanted if row[1] is not None]
+            assert wanted, f'{table} of the source have no debug ids'
+            same([row for row in got if row[1] is not None], wanted, table)
+
+
 def check_sql():
     """--via=sql, and auto where the file is in the open format, copy every row; pva is not needed."""
     for name in ('tiny', 'demo', 'oom'):
@@ -543,7 +554,7 @@ def check_memory():
 
 
 if __name__ == '__main__':
-    QUICK = (check_schema, check_old_python, check_all_cycles, check_sql, check_sql_of_fragment, check_auto, check_no_lowered, check_bad_input,
+    QUICK = (check_schema, check_old_python, check_all_cycles, check_debug_ids, check_sql, check_sql_of_fragment, check_auto, check_no_lowered, check_bad_input,
              check_disk_full, check_source_untouched, check_links, check_engine_options, check_report_api)
     SLOW = (check_round_trip, check_disagreement, check_strict, check_levels, check_items_that_raise, check_hostile_values,
             check_interrupted, check_memory)
