@@ -36,6 +36,7 @@ static const TsrGenPreset tiny = {
   .micro_batches = 1,
   .execution = TRUE,
   .n_runs = 2,
+  .all_cycles = TRUE,
 };
 
 static const TsrGenPreset demo = {

@@ -42,13 +42,14 @@ struct _TsrGenPreset
   guint detail; /* 0: few compute sets per layer; 2: as many as poplibs makes */
   guint batch;  /* samples of a micro-batch */
   guint micro_batches;
-  gboolean repeats;   /* micro-batches are a Repeat, else calls one after another */
-  gboolean pipelined; /* stages work at the same time */
-  gboolean io_tiles;  /* some tiles copy while the others compute */
-  gboolean execution; /* ran, not only compiled */
-  gboolean findings;  /* has what the insight rules look for */
-  gboolean kinds;     /* has every kind of program */
-  double span;        /* share of the tiles that a layer lies on */
+  gboolean repeats;    /* micro-batches are a Repeat, else calls one after another */
+  gboolean pipelined;  /* stages work at the same time */
+  gboolean io_tiles;   /* some tiles copy while the others compute */
+  gboolean execution;  /* ran, not only compiled */
+  gboolean findings;   /* has what the insight rules look for */
+  gboolean all_cycles; /* has from and to over all tiles, as few files do */
+  gboolean kinds;      /* has every kind of program */
+  double span;         /* share of the tiles that a layer lies on */
   guint n_runs;
 
   /* exact */

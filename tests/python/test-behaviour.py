@@ -177,8 +177,8 @@ def check_all_cycles():
         path = os.path.join(folder, 'profile.pop')
         shutil.copy(path_of('tiny'), path)
         sql = sqlite3.connect(path)
-        sql.execute('UPDATE steps_by_ipu SET all_cycles_from_min = -1, all_cycles_from_max = ipu, all_cycles_to_max = '
-                    'step_id + 5')
+        sql.execute('UPDATE steps_by_ipu SET all_cycles_from_min = -1, all_cycles_from_max = ipu, all_cycles_to_min = NULL, '
+                    'all_cycles_to_max = step_id + 5')
         sql.execute('CREATE TABLE other AS SELECT * FROM steps_by_ipu ORDER BY (step_id * 37 + ipu * 11) % 61')
         sql.execute('DROP TABLE steps_by_ipu')
         sql.execute('ALTER TABLE other RENAME TO steps_by_ipu')

@@ -311,21 +311,28 @@ write_step (
   return !pass->writer->failed && count_step (step, run, program, slices, data);
 }
 
+/* A tile that does nothing in a step begins and ends with the first one. */
 static gboolean
 write_slices (
     guint64 step, guint run, const TsrGenProgram *program, const TsrGenSlice *slices, gpointer data)
 {
   const Pass *pass = data;
+  const TsrGenPreset *preset = pass->writer->model->preset;
   const gboolean moves = program->bytes_per_cycle > 0;
+  const gboolean all = preset->all_cycles;
 
   for (guint ipu = 0; ipu < tsr_gen_clock_n_ipus (pass->writer->clock); ipu++)
     {
       const TsrGenSlice *slice = &slices[ipu];
 
-      tsr_gen_insert (pass->writer, pass->stmt, "uiiiiiiiirrmm", step, (gint64)ipu, slice->cycles,
-                      (gint64)slice->active_tiles, slice->base, slice->from_min, slice->from_max,
-                      slice->to_min, slice->to_max, slice->tile_balance, slice->active_tile_balance,
-                      moves ? slice->data_in : -1, moves ? slice->data_out : -1);
+      const gboolean idle = slice->active_tiles < preset->tiles_per_ipu;
+
+      tsr_gen_insert (pass->writer, pass->stmt, all ? "uiiiiiiiirrmmiiii" : "uiiiiiiiirrmm", step,
+                      (gint64)ipu, slice->cycles, (gint64)slice->active_tiles, slice->base,
+                      slice->from_min, slice->from_max, slice->to_min, slice->to_max,
+                      slice->tile_balance, slice->active_tile_balance, moves ? slice->data_in : -1,
+                      moves ? slice->data_out : -1, slice->from_min, slice->from_max,
+                      idle ? slice->from_min : slice->to_min, slice->to_max);
     }
   return !pass->writer->failed && count_step (step, run, program, slices, data);
 }
