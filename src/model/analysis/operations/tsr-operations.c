@@ -57,7 +57,8 @@ assign_all (TsrOperations *self, TsrOperationRule *rule)
         = find_operation (&finder, tsr_variables_get_debug_id (self->variables, i));
   self->n = finder.contexts->len + 1;
   self->context = g_new (guint32, self->n);
-  memcpy (self->context, finder.contexts->data, finder.contexts->len * sizeof (guint32));
+  if (finder.contexts->len > 0)
+    memcpy (self->context, finder.contexts->data, finder.contexts->len * sizeof (guint32));
   self->context[self->n - 1] = TSR_NO_INDEX;
   for (guint32 i = 0; i < programs->n_programs; i++)
     self->of_program[i] = MIN (self->of_program[i], self->n - 1);
