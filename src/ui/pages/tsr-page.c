@@ -595,6 +595,27 @@ tsr_page_go (GtkWidget *widget, GHashTable *words)
 }
 
 void
+tsr_page_class_install_action (GtkWidgetClass *klass,
+                               const char *name,
+                               const char *keys,
+                               GtkWidgetActionActivateFunc run)
+{
+  g_auto (GStrv) each = NULL;
+
+  g_return_if_fail (GTK_IS_WIDGET_CLASS (klass) && name != NULL && keys != NULL && run != NULL);
+  each = g_strsplit (keys, " ", -1);
+  gtk_widget_class_install_action (klass, name, NULL, run);
+  for (guint i = 0; each[i] != NULL; i++)
+    {
+      GdkModifierType modifiers;
+      guint key;
+
+      if (*each[i] != '\0' && gtk_accelerator_parse (each[i], &key, &modifiers))
+        gtk_widget_class_add_binding_action (klass, key, modifiers, name, NULL);
+    }
+}
+
+void
 tsr_page_go_to_program (TsrPage *self, TsrView view, guint32 program)
 {
   TsrReport *report;

@@ -98,6 +98,12 @@ void tsr_page_toast (GtkWidget *widget, const char *text);
 /* Goes to another view, with words as in a link: "page=memory&tiles=5,10-20".  What they do not
  * name is not selected there.  Back leads here again. */
 void tsr_page_go (GtkWidget *widget, GHashTable *words);
+/* For class_init: an action without a parameter, and its @keys, accelerators with spaces between;
+ * "": none. */
+void tsr_page_class_install_action (GtkWidgetClass *klass,
+                                    const char *name,
+                                    const char *keys,
+                                    GtkWidgetActionActivateFunc run);
 /* Goes to a program in @view, the Program Tree or Operations; a toast says so when there is none.
  * @program: a row of
  * the session's program tables, or TSR_NO_INDEX. */

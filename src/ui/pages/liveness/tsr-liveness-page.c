@@ -1239,14 +1239,6 @@ on_chart_forward (GSimpleAction *action, GVariant *parameter, gpointer widget)
 }
 
 static void
-on_split_forward (GSimpleAction *action, GVariant *parameter, gpointer widget)
-{
-  g_autofree char *name = g_strdup_printf ("split.%s", g_action_get_name (G_ACTION (action)));
-
-  gtk_widget_activate_action_variant (widget, name, parameter);
-}
-
-static void
 add_forwarding (TsrLivenessPage *self)
 {
   static const GActionEntry chart_entries[] = {
@@ -1254,19 +1246,12 @@ add_forwarding (TsrLivenessPage *self)
     { .name = "export-data", .activate = on_chart_forward },
     { .name = "copy-image", .activate = on_chart_forward },
   };
-  static const GActionEntry split_entries[] = {
-    { .name = "swap", .activate = on_split_forward },
-    { .name = "toggle-details", .activate = on_split_forward },
-  };
   g_autoptr (GSimpleActionGroup) chart = g_simple_action_group_new ();
-  g_autoptr (GSimpleActionGroup) split = g_simple_action_group_new ();
 
   g_action_map_add_action_entries (G_ACTION_MAP (chart), chart_entries,
                                    G_N_ELEMENTS (chart_entries), self->chart);
   gtk_widget_insert_action_group (GTK_WIDGET (self), "chart", G_ACTION_GROUP (chart));
-  g_action_map_add_action_entries (G_ACTION_MAP (split), split_entries,
-                                   G_N_ELEMENTS (split_entries), self->split);
-  gtk_widget_insert_action_group (GTK_WIDGET (self), "split", G_ACTION_GROUP (split));
+  tsr_split_add_forwarding (self->split, GTK_WIDGET (self));
 }
 
 static void

@@ -1713,28 +1713,7 @@ static void
 install_actions (GtkWidgetClass *widget_class)
 {
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
-    {
-      g_auto (GStrv) keys = g_strsplit (actions[i].keys, " ", -1);
-
-      gtk_widget_class_install_action (widget_class, actions[i].name, NULL, run_action);
-      for (guint k = 0; keys[k] != NULL; k++)
-        {
-          GdkModifierType modifiers;
-          guint key;
-
-          if (*keys[k] != '\0' && gtk_accelerator_parse (keys[k], &key, &modifiers))
-            gtk_widget_class_add_binding_action (widget_class, key, modifiers, actions[i].name,
-                                                 NULL);
-        }
-    }
-}
-
-static void
-on_split_forward (GSimpleAction *action, GVariant *parameter, gpointer widget)
-{
-  g_autofree char *name = g_strdup_printf ("split.%s", g_action_get_name (G_ACTION (action)));
-
-  gtk_widget_activate_action_variant (widget, name, parameter);
+    tsr_page_class_install_action (widget_class, actions[i].name, actions[i].keys, run_action);
 }
 
 /* A list would move its own focus with them. */
@@ -1758,20 +1737,6 @@ add_tab_keys (TsrProgramPage *self)
         gtk_shortcut_new (gtk_keyval_trigger_new (keys[i].key, GDK_CONTROL_MASK),
                           gtk_named_action_new (keys[i].action)));
   gtk_widget_add_controller (GTK_WIDGET (self), controller);
-}
-
-static void
-add_forwarding (TsrProgramPage *self)
-{
-  static const GActionEntry entries[] = {
-    { .name = "swap", .activate = on_split_forward },
-    { .name = "toggle-details", .activate = on_split_forward },
-  };
-  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
-
-  g_action_map_add_action_entries (G_ACTION_MAP (group), entries, G_N_ELEMENTS (entries),
-                                   self->split);
-  gtk_widget_insert_action_group (GTK_WIDGET (self), "split", G_ACTION_GROUP (group));
 }
 
 /* -------------------------------------------------------------------- page */
@@ -1988,7 +1953,7 @@ tsr_program_page_init (TsrProgramPage *self)
       g_menu_append (self->menu, _ (actions[i].menu), actions[i].name);
   tsr_row_view_set_menu (self->tree_view, G_MENU_MODEL (self->menu));
   add_icicle (self);
-  add_forwarding (self);
+  tsr_split_add_forwarding (self->split, GTK_WIDGET (self));
   add_tab_keys (self);
   connect_parts (self);
 }

@@ -372,3 +372,25 @@ tsr_split_set_swapped (TsrSplit *self, gboolean swapped)
   gtk_widget_queue_allocate (GTK_WIDGET (self));
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SWAPPED]);
 }
+
+static void
+on_forward (GSimpleAction *action, GVariant *parameter, gpointer widget)
+{
+  g_autofree char *name = g_strdup_printf ("split.%s", g_action_get_name (G_ACTION (action)));
+
+  gtk_widget_activate_action_variant (widget, name, parameter);
+}
+
+void
+tsr_split_add_forwarding (TsrSplit *self, GtkWidget *page)
+{
+  static const GActionEntry entries[] = {
+    { .name = "swap", .activate = on_forward },
+    { .name = "toggle-details", .activate = on_forward },
+  };
+  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
+
+  g_return_if_fail (TSR_IS_SPLIT (self) && GTK_IS_WIDGET (page));
+  g_action_map_add_action_entries (G_ACTION_MAP (group), entries, G_N_ELEMENTS (entries), self);
+  gtk_widget_insert_action_group (page, "split", G_ACTION_GROUP (group));
+}

@@ -29,5 +29,7 @@ void tsr_split_set_swapped (TsrSplit *self, gboolean swapped);
 /* Takes both up from @session, where they were kept for @page ("memory"), and keeps them there from
  * now on.  Once. */
 void tsr_split_keep_state (TsrSplit *self, TsrSession *session, const char *page);
+/* Menus beside it, in @page, have its actions too. */
+void tsr_split_add_forwarding (TsrSplit *self, GtkWidget *page);
 
 G_END_DECLS

@@ -291,20 +291,7 @@ void
 tsr_trace_page_install_actions (GtkWidgetClass *widget_class)
 {
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
-    {
-      g_auto (GStrv) keys = g_strsplit (actions[i].keys, " ", -1);
-
-      gtk_widget_class_install_action (widget_class, actions[i].name, NULL, run_action);
-      for (guint k = 0; keys[k] != NULL; k++)
-        {
-          GdkModifierType modifiers;
-          guint key;
-
-          if (*keys[k] != '\0' && gtk_accelerator_parse (keys[k], &key, &modifiers))
-            gtk_widget_class_add_binding_action (widget_class, key, modifiers, actions[i].name,
-                                                 NULL);
-        }
-    }
+    tsr_page_class_install_action (widget_class, actions[i].name, actions[i].keys, run_action);
 }
 
 /* Menus stand beside the view; the actions are its own. */
