@@ -123,9 +123,9 @@ test_all_tabs (Fixture *f, gconstpointer data)
     }
   g_assert_false (tsr_tabs_show_key (TSR_TABS (f->tabs), "none"));
   tsr_tabs_show_key (TSR_TABS (f->tabs), "tiles");
-  tsr_tabs_turn (TSR_TABS (f->tabs), 1);
+  tsr_tabs_run (TSR_TABS (f->tabs), "next");
   g_assert_cmpstr (tsr_tabs_get_shown (TSR_TABS (f->tabs))->words->key, ==, "summary");
-  tsr_tabs_turn (TSR_TABS (f->tabs), -1);
+  tsr_tabs_run (TSR_TABS (f->tabs), "previous");
   g_assert_cmpstr (tsr_tabs_get_shown (TSR_TABS (f->tabs))->words->key, ==, "tiles");
 }
 
@@ -358,7 +358,7 @@ dup_copied (Fixture *f)
   char *text = NULL;
 
   gdk_clipboard_set_text (clipboard, "nothing");
-  gtk_widget_activate_action (tsr_trace_tabs_get_table (f->tabs), "rows.copy-all", NULL);
+  tsr_tabs_run (TSR_TABS (f->tabs), "rows.copy-all");
   for (guint i = 0; i < 100 && (text == NULL || g_str_equal (text, "nothing")); i++)
     {
       g_clear_pointer (&text, g_free);

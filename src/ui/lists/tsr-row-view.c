@@ -8,6 +8,7 @@
 
 #include "tsr-row-view.h"
 
+#include "tsr-link.h"
 #include "tsr-row-export.h"
 #include "tsr-row-list.h"
 #include "tsr-row-message.h"
@@ -1124,6 +1125,41 @@ tsr_row_view_get_filter (TsrRowView *self)
 {
   g_return_val_if_fail (TSR_IS_ROW_VIEW (self), "");
   return gtk_editable_get_text (GTK_EDITABLE (self->entry));
+}
+
+void
+tsr_row_view_save_filter (TsrRowView *self, GHashTable *words)
+{
+  const char *filter = self != NULL ? tsr_row_view_get_filter (self) : "";
+
+  tsr_view_words_set (words, "filter", *filter != '\0' ? filter : NULL);
+}
+
+void
+tsr_row_view_save_sort (TsrRowView *self, GHashTable *words)
+{
+  g_autofree char *sort = self != NULL ? tsr_row_view_dup_sort (self) : NULL;
+
+  tsr_view_words_set (words, "sort", sort);
+}
+
+void
+tsr_row_view_load_filter (TsrRowView *self, GHashTable *words)
+{
+  const char *filter = tsr_view_words_get (words, "filter");
+
+  filter = filter != NULL ? filter : "";
+  if (self != NULL && g_strcmp0 (tsr_row_view_get_filter (self), filter) != 0)
+    tsr_row_view_set_filter (self, filter);
+}
+
+void
+tsr_row_view_load_sort (TsrRowView *self, GHashTable *words, gboolean whole)
+{
+  const char *sort = tsr_view_words_get (words, "sort");
+
+  if (self != NULL && (sort != NULL || whole))
+    tsr_row_view_set_sort (self, sort);
 }
 
 void

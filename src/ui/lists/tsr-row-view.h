@@ -50,6 +50,13 @@ const char *tsr_row_view_get_filter (TsrRowView *self);
  * until the user sorts. */
 char *tsr_row_view_dup_sort (TsrRowView *self);
 void tsr_row_view_set_sort (TsrRowView *self, const char *sort);
+/* Both as words of a link, "filter" and "sort", and back; nothing where @self is NULL.  A filter
+ * that is not named would hide what is; an order that is not named is the first one in words that
+ * say all (@whole). */
+void tsr_row_view_save_filter (TsrRowView *self, GHashTable *words);
+void tsr_row_view_save_sort (TsrRowView *self, GHashTable *words);
+void tsr_row_view_load_filter (TsrRowView *self, GHashTable *words);
+void tsr_row_view_load_sort (TsrRowView *self, GHashTable *words, gboolean whole);
 /* The same by number of the column, -1: none, also of a table that is still to come.  A tree in
  * place of another one with other columns keeps the number. */
 int tsr_row_view_get_sort_column (TsrRowView *self, gboolean *descending);

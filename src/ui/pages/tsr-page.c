@@ -221,7 +221,7 @@ want_stages (TsrPage *self)
   if (priv->session == NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
   for (TsrStage stage = 0; stage < TSR_N_STAGES; stage++)
-    if (tsr_page_wants (self, stage))
+    if (tsr_page_wants (self, stage) || (TSR_PAGE_GET_CLASS (self)->behind & 1u << stage) != 0)
       tsr_session_want (priv->session, stage);
 }
 
@@ -307,12 +307,30 @@ on_stage_changed (TsrSession *session, int stage, TsrPage *self)
   update_state (self);
 }
 
+/* Keys that a list would take for its own, to move its focus with them. */
+static void
+add_first_keys (TsrPage *self)
+{
+  TsrPageClass *klass = TSR_PAGE_GET_CLASS (self);
+  GtkEventController *controller = gtk_shortcut_controller_new ();
+
+  gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
+  for (guint i = 0; i < klass->n_actions; i++)
+    if (klass->actions[i].is_first)
+      gtk_shortcut_controller_add_shortcut (
+          GTK_SHORTCUT_CONTROLLER (controller),
+          gtk_shortcut_new (gtk_shortcut_trigger_parse_string (klass->actions[i].keys),
+                            gtk_named_action_new (klass->actions[i].name)));
+  gtk_widget_add_controller (GTK_WIDGET (self), controller);
+}
+
 static void
 tsr_page_real_set_session (TsrPage *self, TsrSession *session)
 {
   TsrPagePrivate *priv = PRIVATE (self);
 
   priv->session = g_object_ref (session);
+  add_first_keys (self);
   g_signal_connect_object (session, "stage-changed", G_CALLBACK (on_stage_changed), self, 0);
   g_signal_connect_object (session, "notify::report", G_CALLBACK (update_state), self,
                            G_CONNECT_SWAPPED);
@@ -613,6 +631,69 @@ tsr_page_class_install_action (GtkWidgetClass *klass,
       if (*each[i] != '\0' && gtk_accelerator_parse (each[i], &key, &modifiers))
         gtk_widget_class_add_binding_action (klass, key, modifiers, name, NULL);
     }
+}
+
+static void
+run_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  TsrPageClass *klass = TSR_PAGE_GET_CLASS (widget);
+
+  for (guint i = 0; tsr_page_is_content_shown (TSR_PAGE (widget)) && i < klass->n_actions; i++)
+    if (g_str_equal (klass->actions[i].name, name))
+      ((void (*) (TsrPage *, const char *))klass->actions[i].run) (TSR_PAGE (widget),
+                                                                   klass->actions[i].argument);
+}
+
+void
+tsr_page_class_install_actions (TsrPageClass *klass, const TsrPageAction *actions, guint n)
+{
+  g_return_if_fail (TSR_IS_PAGE_CLASS (klass) && actions != NULL);
+  klass->actions = actions;
+  klass->n_actions = n;
+  for (guint i = 0; i < n; i++)
+    tsr_page_class_install_action (GTK_WIDGET_CLASS (klass), actions[i].name,
+                                   actions[i].is_first ? "" : actions[i].keys, run_action);
+}
+
+GMenuModel *
+tsr_page_new_menu (TsrPage *self)
+{
+  GMenu *menu = g_menu_new ();
+  const TsrPageClass *klass;
+
+  g_return_val_if_fail (TSR_IS_PAGE (self), G_MENU_MODEL (menu));
+  klass = TSR_PAGE_GET_CLASS (self);
+  for (guint i = 0; i < klass->n_actions; i++)
+    if (klass->actions[i].menu != NULL)
+      g_menu_append (menu, _ (klass->actions[i].menu), klass->actions[i].name);
+  return G_MENU_MODEL (menu);
+}
+
+void
+tsr_page_copy_name (TsrPage *self, const char *name)
+{
+  g_return_if_fail (TSR_IS_PAGE (self) && name != NULL);
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), name);
+  tsr_page_toast (GTK_WIDGET (self), _ ("The name is on the clipboard"));
+}
+
+char *
+tsr_page_join_text (TsrPage *self, const char *table, const char *other)
+{
+  const char *const tables[] = { table, other };
+  g_autofree char *scope = NULL;
+  GString *text;
+
+  g_return_val_if_fail (TSR_IS_PAGE (self), NULL);
+  scope = tsr_scope_line_dup_text (tsr_page_get_scope_line (self));
+  text = g_string_new (scope);
+  g_string_append_c (text, '\n');
+  if (tsr_page_get_status_right (self) != NULL)
+    g_string_append_printf (text, "%s\n", tsr_page_get_status_right (self));
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    if (tables[i] != NULL && *tables[i] != '\0')
+      g_string_append_printf (text, "\n%s", tables[i]);
+  return g_string_free (text, FALSE);
 }
 
 void

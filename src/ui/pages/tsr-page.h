@@ -31,6 +31,7 @@ struct _TsrPageClass
   TsrView view;       /* set in class_init */
   TsrStage stage;     /* that must be ready before the child is shown */
   gboolean wants_all; /* it shows what comes of all stages, not of this one only */
+  guint behind;       /* stages, a bit each, that are read behind the child while it is looked at */
 
   /* Called once.  Chain up first. */
   void (*set_session) (TsrPage *self, TsrSession *session);
@@ -45,7 +46,9 @@ struct _TsrPageClass
   void (*save_words) (TsrPage *self, GHashTable *words);
   void (*load_words) (TsrPage *self, GHashTable *words);
 
-  gpointer padding[2];
+  /* See tsr_page_class_install_actions. */
+  const struct _TsrPageAction *actions;
+  guint n_actions;
 };
 
 /* A field of a page and the widget of its template that it is to hold, by the same name. */
@@ -104,6 +107,23 @@ void tsr_page_class_install_action (GtkWidgetClass *klass,
                                     const char *name,
                                     const char *keys,
                                     GtkWidgetActionActivateFunc run);
+
+/* One of a table of such actions. */
+typedef struct _TsrPageAction
+{
+  const char *name, *keys;
+  GCallback run;        /* (page, argument); while the child is shown */
+  const char *argument; /* (nullable) */
+  const char *menu;     /* (nullable): its label in the menu of a row, to be translated */
+  gboolean is_first;    /* its keys come before those of the widget that has the keyboard */
+} TsrPageAction;
+void tsr_page_class_install_actions (TsrPageClass *klass, const TsrPageAction *actions, guint n);
+/* (transfer full): the actions with a label. */
+GMenuModel *tsr_page_new_menu (TsrPage *self);
+/* The text goes to the clipboard, and a toast says so. */
+void tsr_page_copy_name (TsrPage *self, const char *name);
+/* (transfer full): scope line, status and these tables (nullable each), for .dup_text. */
+char *tsr_page_join_text (TsrPage *self, const char *table, const char *other);
 /* Goes to a program in @view, the Program Tree or Operations; a toast says so when there is none.
  * @program: a row of
  * the session's program tables, or TSR_NO_INDEX. */

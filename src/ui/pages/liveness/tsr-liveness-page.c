@@ -1053,11 +1053,9 @@ static void
 tsr_liveness_page_save_words (TsrPage *page, GHashTable *words)
 {
   TsrRowView *view = get_table (TSR_LIVENESS_PAGE (page));
-  g_autofree char *sort = view != NULL ? tsr_row_view_dup_sort (view) : NULL;
 
-  if (view != NULL && *tsr_row_view_get_filter (view) != '\0')
-    tsr_view_words_set (words, "filter", tsr_row_view_get_filter (view));
-  tsr_view_words_set (words, "sort", sort);
+  tsr_row_view_save_filter (view, words);
+  tsr_row_view_save_sort (view, words);
 }
 
 static void
@@ -1066,9 +1064,6 @@ tsr_liveness_page_load_words (TsrPage *page, GHashTable *words)
   TsrLivenessPage *self = TSR_LIVENESS_PAGE (page);
   TsrViewState *state = tsr_page_get_view_state (page);
   gboolean whole = tsr_view_state_is_whole (state, words);
-  const char *filter = tsr_view_words_get (words, "filter"),
-             *sort = tsr_view_words_get (words, "sort");
-  TsrRowView *view;
 
   /* Insights speak of variables wherever they are; the words are those of this tab. */
   if (g_strcmp0 (tsr_view_words_get (words, "tab"), "variables") == 0)
@@ -1078,15 +1073,8 @@ tsr_liveness_page_load_words (TsrPage *page, GHashTable *words)
     }
   if (whole || tsr_view_words_get (words, "by") != NULL)
     tsr_liveness_tabs_show_groups (self->tabs);
-  view = get_table (self);
-  if (view == NULL)
-    return;
-  /* A filter that is not named would hide what is. */
-  filter = filter != NULL ? filter : "";
-  if (g_strcmp0 (tsr_row_view_get_filter (view), filter) != 0)
-    tsr_row_view_set_filter (view, filter);
-  if (sort != NULL || whole)
-    tsr_row_view_set_sort (view, sort);
+  tsr_row_view_load_filter (get_table (self), words);
+  tsr_row_view_load_sort (get_table (self), words, whole);
 }
 
 /* Page */
@@ -1152,16 +1140,9 @@ tsr_liveness_page_dup_text (TsrPage *page)
 {
   TsrLivenessPage *self = TSR_LIVENESS_PAGE (page);
   TsrRowView *view = get_table (self);
-  g_autofree char *csv = view != NULL ? tsr_row_view_dup_csv (view) : g_strdup ("");
-  GString *text = g_string_new (NULL);
-  g_autofree char *scope = tsr_scope_line_dup_text (tsr_page_get_scope_line (page));
+  g_autofree char *csv = view != NULL ? tsr_row_view_dup_csv (view) : NULL;
 
-  g_string_append_printf (text, "%s\n", scope);
-  if (tsr_page_get_status_right (page) != NULL)
-    g_string_append_printf (text, "%s\n", tsr_page_get_status_right (page));
-  if (*csv != '\0')
-    g_string_append_printf (text, "\n%s", csv);
-  return g_string_free (text, FALSE);
+  return tsr_page_join_text (page, csv, NULL);
 }
 
 /* Actions */
@@ -1221,13 +1202,8 @@ run_peak_action (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 run_table_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  TsrLivenessPage *self = TSR_LIVENESS_PAGE (widget);
-  TsrRowView *view = get_table (self);
-
-  if (view != NULL)
-    gtk_widget_activate_action (
-        GTK_WIDGET (view),
-        g_str_equal (name, "liveness.save-table") ? "rows.save" : "rows.copy-all", NULL);
+  tsr_tabs_run (TSR_TABS (TSR_LIVENESS_PAGE (widget)->tabs),
+                g_str_equal (name, "liveness.save-table") ? "rows.save" : "rows.copy-all");
 }
 
 static void
@@ -1257,17 +1233,19 @@ add_forwarding (TsrLivenessPage *self)
 static void
 install_actions (GtkWidgetClass *widget_class)
 {
-  static const char *const names[] = { "liveness.edit-source",
-                                       "liveness.filter-steps",
-                                       "liveness.next-match",
-                                       "liveness.previous-match",
-                                       "liveness.peaks",
-                                       "liveness.clear-selection",
-                                       "liveness.show-in-programs",
-                                       "liveness.show-in-operations" };
+  static const char *const actions[][2] = {
+    { "liveness.edit-source", "<Control>t" },
+    { "liveness.filter-steps", "slash <Shift>slash" },
+    { "liveness.next-match", "n" },
+    { "liveness.previous-match", "p" },
+    { "liveness.peaks", "" },
+    { "liveness.clear-selection", "" },
+    { "liveness.show-in-programs", "" },
+    { "liveness.show-in-operations", "" },
+  };
 
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    gtk_widget_class_install_action (widget_class, names[i], NULL, run_action);
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    tsr_page_class_install_action (widget_class, actions[i][0], actions[i][1], run_action);
   gtk_widget_class_install_action (widget_class, "liveness.source", "s", run_action);
   gtk_widget_class_install_action (widget_class, "liveness.save-table", NULL, run_table_action);
   gtk_widget_class_install_action (widget_class, "liveness.copy-table", NULL, run_table_action);
@@ -1283,14 +1261,6 @@ install_actions (GtkWidgetClass *widget_class)
       gtk_widget_class_add_binding_action (widget_class, GDK_KEY_1 + i, GDK_CONTROL_MASK, add,
                                            NULL);
     }
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_t, GDK_CONTROL_MASK,
-                                       "liveness.edit-source", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_n, 0, "liveness.next-match", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_p, 0, "liveness.previous-match", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_slash, 0, "liveness.filter-steps",
-                                       NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_slash, GDK_SHIFT_MASK,
-                                       "liveness.filter-steps", NULL);
 }
 
 /* Object */

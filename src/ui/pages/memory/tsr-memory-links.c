@@ -17,14 +17,13 @@ tsr_memory_page_save_words (TsrPage *page, GHashTable *words)
   gboolean descending;
   int column;
 
+  tsr_row_view_save_filter (rows, words);
+  tsr_row_view_save_sort (rows, words);
   if (rows != NULL)
-    {
-      if (*tsr_row_view_get_filter (rows) != '\0')
-        tsr_view_words_set (words, "filter", tsr_row_view_get_filter (rows));
-      sort = tsr_row_view_dup_sort (rows);
-    }
+    return;
   /* Columns of details depend on the tiles: a number, from the first value on. */
-  else if ((column = tsr_row_view_get_sort_column (self->details, &descending)) > 0)
+  column = tsr_row_view_get_sort_column (self->details, &descending);
+  if (column > 0)
     sort = g_strdup_printf ("%s%d", descending ? "-" : "", column - 1);
   tsr_view_words_set (words, "sort", sort);
 }
@@ -36,16 +35,11 @@ tsr_memory_page_load_words (TsrPage *page, GHashTable *words)
   gboolean whole = tsr_view_state_is_whole (tsr_page_get_view_state (page), words);
   TsrMemoryTab tab = tsr_memory_page_get_tab (self);
   TsrRowView *rows = tsr_memory_page_get_rows (self, tab);
-  const char *filter = tsr_view_words_get (words, "filter"),
-             *sort = tsr_view_words_get (words, "sort");
+  const char *sort = tsr_view_words_get (words, "sort");
   guint64 column;
 
-  /* A filter that is not named would hide what is. */
-  filter = filter != NULL ? filter : "";
-  if (rows != NULL && g_strcmp0 (tsr_row_view_get_filter (rows), filter) != 0)
-    tsr_row_view_set_filter (rows, filter);
-  if (rows != NULL && (sort != NULL || whole))
-    tsr_row_view_set_sort (rows, sort);
+  tsr_row_view_load_filter (rows, words);
+  tsr_row_view_load_sort (rows, words, whole);
   tsr_memory_page_want_row (self, tab, tsr_view_words_get (words, "row"));
   if (rows == NULL && whole && sort == NULL)
     tsr_row_view_sort_by_column (self->details, -1, FALSE);

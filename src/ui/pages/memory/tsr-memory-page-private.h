@@ -159,7 +159,6 @@ void tsr_memory_page_init_details (TsrMemoryPage *self);
 char *tsr_memory_page_dup_details_csv (TsrMemoryPage *self);
 void tsr_memory_page_restore_details (TsrMemoryPage *self);
 TsrMemoryTab tsr_memory_page_get_tab (TsrMemoryPage *self);
-void tsr_memory_page_set_tab (TsrMemoryPage *self, TsrMemoryTab tab);
 /* Selects the row of that name (nullable) in @tab, once it is there, until the user selects one. */
 void tsr_memory_page_want_row (TsrMemoryPage *self, TsrMemoryTab tab, const char *name);
 

@@ -204,8 +204,6 @@ tsr_memory_page_update (TsrMemoryPage *self, guint64 changed)
       && tsr_memory_page_choose_variables (self))
     return;
   self->due = 0;
-  if ((changed & TSR_MEMORY_BIT (OPTION_TAB)) != 0)
-    tsr_memory_page_set_tab (self, tsr_memory_page_get (self, TSR_MEMORY_OPTION_TAB));
   show_options (self);
   tsr_memory_page_show_graphs (self, changed);
   if ((changed & TSR_MEMORY_STEP_BITS) != 0)

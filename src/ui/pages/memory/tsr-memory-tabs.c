@@ -240,20 +240,12 @@ tsr_memory_page_get_tab (TsrMemoryPage *self)
   return tsr_tabs_get_shown (self->tabs)->number;
 }
 
-void
-tsr_memory_page_set_tab (TsrMemoryPage *self, TsrMemoryTab tab)
-{
-  tsr_tabs_show (self->tabs, tab);
-}
-
 static void
 on_tab_changed (TsrMemoryPage *self)
 {
   const TsrTab *tab = tsr_tabs_get_shown (self->tabs);
 
   gtk_widget_set_visible (self->details_buttons, tab->number == TSR_MEMORY_TAB_DETAILS);
-  if (tsr_memory_page_get_session (self) != NULL)
-    tsr_page_set_option (TSR_PAGE (self), TSR_MEMORY_OPTION_TAB, tab->number);
 }
 
 /* What failed says so in place of its graph. */
@@ -275,7 +267,7 @@ tsr_memory_page_restore_details (TsrMemoryPage *self)
   tsr_address_panel_set_session (self->panel, session);
   tsr_address_panel_bind (self->panel, tsr_page_get_view_state (TSR_PAGE (self)),
                           TSR_MEMORY_OPTION_MAP_STEP, TSR_MEMORY_OPTION_MAP_COLOUR);
-  tsr_memory_page_set_tab (self, tsr_memory_page_get (self, TSR_MEMORY_OPTION_TAB));
+  tsr_tabs_bind (self->tabs, tsr_page_get_view_state (TSR_PAGE (self)), TSR_MEMORY_OPTION_TAB);
   g_signal_connect_object (session, "stage-changed", G_CALLBACK (on_stage), self,
                            G_CONNECT_SWAPPED);
   tsr_tabs_set_session (self->tabs, session);

@@ -45,7 +45,7 @@ struct _TsrOperationPage
   TsrSplit *split;
   TsrOperationTabs *tabs;
   TsrRowView *list_view;
-  GMenu *menu; /* of a row */
+  GMenuModel *menu; /* of a row */
 
   TsrTableAsker *list;       /* (nullable) before there is a session */
   TsrReport *report;         /* (nullable) whose layers those are, not kept */
@@ -499,7 +499,7 @@ show_columns (TsrOperationPage *self)
 {
   g_auto (GStrv) columns = dup_columns (self);
 
-  tsr_check_list_set_checked (self->columns, (const char *const *)columns);
+  tsr_check_list_set_checked (self->columns, (const char *const *)columns, FALSE);
   tsr_row_view_set_columns (self->list_view, (const char *const *)columns, NAME_WIDTH);
 }
 
@@ -532,15 +532,8 @@ static void
 on_column (TsrCheckList *list, const char *word, gboolean checked, TsrOperationPage *self)
 {
   g_auto (GStrv) old = dup_columns (self);
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_auto (GStrv) columns = NULL;
+  g_auto (GStrv) columns = tsr_check_list_dup_words ((const char *const *)old, word, checked);
 
-  for (guint i = 0; old[i] != NULL; i++)
-    if (*old[i] != '\0' && !g_str_equal (old[i], word))
-      g_strv_builder_add (builder, old[i]);
-  if (checked)
-    g_strv_builder_add (builder, word);
-  columns = g_strv_builder_end (builder);
   if (columns[0] == NULL)
     show_columns (self);
   else
@@ -554,11 +547,9 @@ static void
 tsr_operation_page_save_words (TsrPage *page, GHashTable *words)
 {
   TsrOperationPage *self = TSR_OPERATION_PAGE (page);
-  g_autofree char *sort = tsr_row_view_dup_sort (self->list_view);
-  const char *filter = tsr_row_view_get_filter (self->list_view);
 
-  tsr_view_words_set (words, "sort", sort);
-  tsr_view_words_set (words, "filter", *filter != '\0' ? filter : NULL);
+  tsr_row_view_save_filter (self->list_view, words);
+  tsr_row_view_save_sort (self->list_view, words);
 }
 
 /* The operation of the first program that executes the compute set. */
@@ -645,16 +636,10 @@ tsr_operation_page_load_words (TsrPage *page, GHashTable *words)
 {
   TsrOperationPage *self = TSR_OPERATION_PAGE (page);
   const gboolean whole = tsr_view_state_is_whole (tsr_page_get_view_state (page), words);
-  const char *sort = tsr_view_words_get (words, "sort");
-  const char *filter = tsr_view_words_get (words, "filter");
 
   g_clear_pointer (&self->words, g_hash_table_unref);
-  if (sort != NULL || whole)
-    tsr_row_view_set_sort (self->list_view, sort);
-  /* What is led to is not to be hidden by a filter. */
-  filter = filter != NULL ? filter : "";
-  if (g_strcmp0 (tsr_row_view_get_filter (self->list_view), filter) != 0)
-    tsr_row_view_set_filter (self->list_view, filter);
+  tsr_row_view_load_sort (self->list_view, words, whole);
+  tsr_row_view_load_filter (self->list_view, words);
   self->words = g_hash_table_ref (words);
   self->go_to_selected = TRUE;
   if (self->operations != NULL)
@@ -729,19 +714,10 @@ on_units_changed (TsrOperationPage *self)
 }
 
 static void
-on_tab_changed (TsrOperationPage *self)
-{
-  tsr_page_set_option (TSR_PAGE (self), TSR_OPERATION_OPTION_TAB,
-                       tsr_tabs_get_shown (TSR_TABS (self->tabs))->number);
-}
-
-static void
 on_options_changed (TsrPage *page, guint64 changed)
 {
   TsrOperationPage *self = TSR_OPERATION_PAGE (page);
 
-  if ((changed & BIT (TAB)) != 0)
-    tsr_tabs_show (TSR_TABS (self->tabs), tsr_page_get_option (page, TSR_OPERATION_OPTION_TAB));
   if ((changed & BIT (COLUMNS)) != 0)
     show_columns (self);
   if ((changed & BIT (LAYER)) != 0)
@@ -1004,68 +980,9 @@ run_in_list (TsrOperationPage *self, const char *action)
 }
 
 static void
-focus_filter (TsrOperationPage *self)
+run_in_tabs (TsrOperationPage *self, const char *action)
 {
-  run_in_list (self, "rows.filter");
-}
-
-static void
-next_tab (TsrOperationPage *self)
-{
-  tsr_tabs_turn (TSR_TABS (self->tabs), 1);
-}
-
-static void
-previous_tab (TsrOperationPage *self)
-{
-  tsr_tabs_turn (TSR_TABS (self->tabs), -1);
-}
-
-static void
-expand_all (TsrOperationPage *self)
-{
-  run_in_list (self, "rows.expand-all");
-}
-
-static void
-collapse_all (TsrOperationPage *self)
-{
-  run_in_list (self, "rows.collapse-all");
-}
-
-static void
-save_list (TsrOperationPage *self)
-{
-  run_in_list (self, "rows.save");
-}
-
-static void
-copy_list (TsrOperationPage *self)
-{
-  run_in_list (self, "rows.copy-all");
-}
-
-static void
-run_in_table (TsrOperationPage *self, const char *action)
-{
-  TsrRowView *view = tsr_tabs_get_shown (TSR_TABS (self->tabs))->view;
-
-  if (view != NULL)
-    gtk_widget_activate_action (GTK_WIDGET (view), action, NULL);
-  else
-    tsr_page_toast (GTK_WIDGET (self), _ ("This tab is no table"));
-}
-
-static void
-save_table (TsrOperationPage *self)
-{
-  run_in_table (self, "rows.save");
-}
-
-static void
-copy_table (TsrOperationPage *self)
-{
-  run_in_table (self, "rows.copy-all");
+  tsr_tabs_run (TSR_TABS (self->tabs), action);
 }
 
 /* The chart is laid out when it is seen. */
@@ -1086,100 +1003,47 @@ copy_name (TsrOperationPage *self)
   if (operation == TSR_NO_INDEX)
     return;
   name = dup_name (self, operation);
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), name);
-  tsr_page_toast (GTK_WIDGET (self), _ ("The name is on the clipboard"));
+  tsr_page_copy_name (TSR_PAGE (self), name);
 }
 
-static const struct
-{
-  const char *name, *keys;
-  void (*run) (TsrOperationPage *self);
-  const char *menu; /* (nullable) of the menu of a row */
-} actions[] = {
-  { "operations.show-in-programs", "", show_in_programs, N_ ("Show in Program Tree") },
-  { "operations.show-in-trace", "", show_in_trace, N_ ("Show in Execution Trace") },
-  { "operations.show-in-liveness", "", show_in_liveness, N_ ("Show in Liveness") },
-  { "operations.show-in-memory", "", show_in_memory, N_ ("Show in Memory") },
-  { "operations.copy-name", "", copy_name, N_ ("Copy its name") },
-  { "operations.expand-all", "", expand_all, NULL },
-  { "operations.collapse-all", "", collapse_all, NULL },
-  { "operations.filter", "slash <Shift>slash <Control>f", focus_filter, NULL },
-  { "operations.next-tab", "<Control>Page_Down", next_tab, NULL },
-  { "operations.previous-tab", "<Control>Page_Up", previous_tab, NULL },
-  { "operations.save-list", "", save_list, NULL },
-  { "operations.copy-list", "", copy_list, NULL },
-  { "operations.save-roofline", "", save_roofline, NULL },
-  { "operations.save-table", "", save_table, NULL },
-  { "operations.copy-table", "", copy_table, NULL },
+static const TsrPageAction actions[] = {
+  { "operations.show-in-programs", "", G_CALLBACK (show_in_programs),
+    .menu = N_ ("Show in Program Tree") },
+  { "operations.show-in-trace", "", G_CALLBACK (show_in_trace),
+    .menu = N_ ("Show in Execution Trace") },
+  { "operations.show-in-liveness", "", G_CALLBACK (show_in_liveness),
+    .menu = N_ ("Show in Liveness") },
+  { "operations.show-in-memory", "", G_CALLBACK (show_in_memory), .menu = N_ ("Show in Memory") },
+  { "operations.copy-name", "", G_CALLBACK (copy_name), .menu = N_ ("Copy its name") },
+  { "operations.expand-all", "", G_CALLBACK (run_in_list), "rows.expand-all" },
+  { "operations.collapse-all", "", G_CALLBACK (run_in_list), "rows.collapse-all" },
+  { "operations.filter", "slash <Shift>slash <Control>f", G_CALLBACK (run_in_list), "rows.filter" },
+  { "operations.next-tab", "<Control>Page_Down", G_CALLBACK (run_in_tabs), "next",
+    .is_first = TRUE },
+  { "operations.previous-tab", "<Control>Page_Up", G_CALLBACK (run_in_tabs), "previous",
+    .is_first = TRUE },
+  { "operations.save-list", "", G_CALLBACK (run_in_list), "rows.save" },
+  { "operations.copy-list", "", G_CALLBACK (run_in_list), "rows.copy-all" },
+  { "operations.save-roofline", "", G_CALLBACK (save_roofline) },
+  { "operations.save-table", "", G_CALLBACK (run_in_tabs), "rows.save" },
+  { "operations.copy-table", "", G_CALLBACK (run_in_tabs), "rows.copy-all" },
 };
 
-static void
-run_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  TsrOperationPage *self = TSR_OPERATION_PAGE (widget);
-
-  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
-    if (g_str_equal (actions[i].name, name))
-      actions[i].run (self);
-}
-
-static void
-install_actions (GtkWidgetClass *widget_class)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
-    tsr_page_class_install_action (widget_class, actions[i].name, actions[i].keys, run_action);
-}
-
-/* A list would move its own focus with them. */
-static void
-add_tab_keys (TsrOperationPage *self)
-{
-  static const struct
-  {
-    guint key;
-    const char *action;
-  } keys[] = {
-    { GDK_KEY_Page_Down, "operations.next-tab" },
-    { GDK_KEY_Page_Up, "operations.previous-tab" },
-  };
-  GtkEventController *controller = gtk_shortcut_controller_new ();
-
-  gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
-  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    gtk_shortcut_controller_add_shortcut (
-        GTK_SHORTCUT_CONTROLLER (controller),
-        gtk_shortcut_new (gtk_keyval_trigger_new (keys[i].key, GDK_CONTROL_MASK),
-                          gtk_named_action_new (keys[i].action)));
-  gtk_widget_add_controller (GTK_WIDGET (self), controller);
-}
-
 /* -------------------------------------------------------------------- page */
-
-/* What the figures come from is read while the page is looked at, behind the table. */
-static void
-want_stages (TsrOperationPage *self)
-{
-  static const TsrStage stages[]
-      = { TSR_STAGE_MEMORY, TSR_STAGE_PROGRAMS, TSR_STAGE_LIVENESS, TSR_STAGE_EXECUTION };
-
-  if (get_session (self) == NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
-    return;
-  for (guint i = 0; i < G_N_ELEMENTS (stages); i++)
-    tsr_session_want (get_session (self), stages[i]);
-  update_operations (self);
-}
 
 static void
 tsr_operation_page_map (GtkWidget *widget)
 {
   GTK_WIDGET_CLASS (tsr_operation_page_parent_class)->map (widget);
-  want_stages (TSR_OPERATION_PAGE (widget));
+  if (get_session (TSR_OPERATION_PAGE (widget)) != NULL)
+    update_operations (TSR_OPERATION_PAGE (widget));
 }
 
 static void
 tsr_operation_page_set_session (TsrPage *page, TsrSession *session)
 {
-  static const char *const followed[] = { "notify::operations", "notify::liveness" };
+  static const char *const followed[]
+      = { "notify::report", "notify::operations", "notify::liveness", "stage-changed" };
   TsrOperationPage *self = TSR_OPERATION_PAGE (page);
 
   TSR_PAGE_CLASS (tsr_operation_page_parent_class)->set_session (page, session);
@@ -1187,17 +1051,12 @@ tsr_operation_page_set_session (TsrPage *page, TsrSession *session)
   self->list = tsr_table_asker_new (self->list_view, session, on_answered, self);
   tsr_page_restore_options (page, session);
   tsr_operation_tabs_set_session (self->tabs, session);
-  tsr_tabs_show (TSR_TABS (self->tabs), tsr_page_get_option (page, TSR_OPERATION_OPTION_TAB));
-  g_signal_connect_swapped (self->tabs, "tab-changed", G_CALLBACK (on_tab_changed), self);
+  tsr_tabs_bind (TSR_TABS (self->tabs), tsr_page_get_view_state (page), TSR_OPERATION_OPTION_TAB);
   tsr_view_state_bind (tsr_page_get_view_state (page), TSR_OPERATION_OPTION_GROUP,
                        self->group_chooser, "selected");
   for (guint i = 0; i < G_N_ELEMENTS (followed); i++)
     g_signal_connect_object (session, followed[i], G_CALLBACK (update_operations), self,
                              G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "notify::report", G_CALLBACK (want_stages), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "stage-changed", G_CALLBACK (update_operations), self,
-                           G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::units", G_CALLBACK (on_units_changed), self,
                            G_CONNECT_SWAPPED);
   show_columns (self);
@@ -1220,17 +1079,9 @@ tsr_operation_page_dup_text (TsrPage *page)
   TsrOperationPage *self = TSR_OPERATION_PAGE (page);
   TsrRowView *view = tsr_tabs_get_shown (TSR_TABS (self->tabs))->view;
   g_autofree char *list = tsr_row_view_dup_csv (self->list_view);
-  g_autofree char *table = view != NULL ? tsr_row_view_dup_csv (view) : g_strdup ("");
-  g_autofree char *scope = tsr_scope_line_dup_text (tsr_page_get_scope_line (page));
-  GString *text = g_string_new (NULL);
+  g_autofree char *table = view != NULL ? tsr_row_view_dup_csv (view) : NULL;
 
-  g_string_append_printf (text, "%s\n", scope);
-  if (tsr_page_get_status_right (page) != NULL)
-    g_string_append_printf (text, "%s\n", tsr_page_get_status_right (page));
-  g_string_append_printf (text, "\n%s", list);
-  if (*table != '\0')
-    g_string_append_printf (text, "\n%s", table);
-  return g_string_free (text, FALSE);
+  return tsr_page_join_text (page, list, table);
 }
 
 /* ------------------------------------------------------------------ object */
@@ -1243,7 +1094,6 @@ tsr_operation_page_dispose (GObject *object)
   g_clear_handle_id (&self->ask_idle, g_source_remove);
   if (self->tabs != NULL)
     {
-      g_signal_handlers_disconnect_by_data (self->tabs, self);
       g_signal_handlers_disconnect_by_data (tsr_operation_tabs_get_roofline (self->tabs), self);
       g_signal_handlers_disconnect_by_data (self->columns, self);
       g_signal_handlers_disconnect_by_data (self->list_view, self);
@@ -1276,6 +1126,8 @@ tsr_operation_page_class_init (TsrOperationPageClass *klass)
   GTK_WIDGET_CLASS (klass)->map = tsr_operation_page_map;
   page_class->view = TSR_VIEW_OPERATIONS;
   page_class->stage = TSR_STAGE_DEBUG;
+  page_class->behind = 1u << TSR_STAGE_MEMORY | 1u << TSR_STAGE_PROGRAMS | 1u << TSR_STAGE_LIVENESS
+                       | 1u << TSR_STAGE_EXECUTION;
   page_class->set_session = tsr_operation_page_set_session;
   page_class->focus_start = tsr_operation_page_focus_start;
   page_class->dup_text = tsr_operation_page_dup_text;
@@ -1283,7 +1135,7 @@ tsr_operation_page_class_init (TsrOperationPageClass *klass)
   page_class->load_words = tsr_operation_page_load_words;
   tsr_page_class_set_options (page_class, "operations", options, G_N_ELEMENTS (options),
                               on_options_changed);
-  install_actions (GTK_WIDGET_CLASS (klass));
+  tsr_page_class_install_actions (page_class, actions, G_N_ELEMENTS (actions));
   g_type_ensure (TSR_TYPE_CHECK_LIST);
   g_type_ensure (TSR_TYPE_CONTROL_ROW);
   g_type_ensure (TSR_TYPE_OPERATION_TABS);
@@ -1300,11 +1152,8 @@ add_list (TsrOperationPage *self)
   tsr_row_view_set_filter_hint (self->list_view, _ ("Filter operations"));
   gtk_widget_set_vexpand (GTK_WIDGET (self->list_view), TRUE);
   gtk_widget_set_hexpand (GTK_WIDGET (self->list_view), TRUE);
-  self->menu = g_menu_new ();
-  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
-    if (actions[i].menu != NULL)
-      g_menu_append (self->menu, _ (actions[i].menu), actions[i].name);
-  tsr_row_view_set_menu (self->list_view, G_MENU_MODEL (self->menu));
+  self->menu = tsr_page_new_menu (TSR_PAGE (self));
+  tsr_row_view_set_menu (self->list_view, self->menu);
   gtk_box_append (self->list_box, GTK_WIDGET (self->list_view));
   g_signal_connect (self->list_view, "toast", G_CALLBACK (tsr_page_toast), NULL);
   g_signal_connect_swapped (self->list_view, "selection-changed", G_CALLBACK (on_row_selected),
@@ -1319,14 +1168,12 @@ tsr_operation_page_init (TsrOperationPage *self)
   add_list (self);
   tsr_drop_down_set_shrinking (self->layer_chooser, 6, 32);
   tsr_split_add_forwarding (self->split, GTK_WIDGET (self));
-  add_tab_keys (self);
   g_signal_connect_object (self->layer_chooser, "notify::selected", G_CALLBACK (on_layer), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect (self->columns, "toggled", G_CALLBACK (on_column), self);
   g_signal_connect (tsr_operation_tabs_get_roofline (self->tabs), "select",
                     G_CALLBACK (on_point_selected), self);
-  tsr_roofline_view_set_menu (tsr_operation_tabs_get_roofline (self->tabs),
-                              G_MENU_MODEL (self->menu));
+  tsr_roofline_view_set_menu (tsr_operation_tabs_get_roofline (self->tabs), self->menu);
 }
 
 TsrRowView *

@@ -20,7 +20,6 @@ struct _TsrOperationTabs
   guint operation;
   TsrOperationTiles *code, *cycles;
   TsrRooflineView *roofline;
-  GHashTable *unfolded; /* keys of contexts that were unfolded when they came first */
 };
 
 G_DEFINE_FINAL_TYPE (TsrOperationTabs, tsr_operation_tabs, TSR_TYPE_TABS)
@@ -67,7 +66,8 @@ static const TsrTabWords words[TSR_OPERATION_N_DETAILS] = {
   { .key = "debug",
     .tooltip = N_ ("The contexts that made the operation, from the outermost layer down, with file "
                    "and line"),
-    .is_single = TRUE },
+    .is_single = TRUE,
+    .unfolds = TRUE },
 };
 
 const char *
@@ -156,33 +156,6 @@ on_activate_row (TsrRowView *view, guint row, TsrTab *tab)
 
 /* ---- tabs */
 
-/* Contexts show their lines of source when they are seen first; then they are as the user left
- * them. */
-static void
-unfold_contexts (TsrOperationTabs *self, TsrTab *tab)
-{
-  TsrRows *rows = tab->answer != NULL ? tab->answer->rows : NULL;
-  g_autoptr (GStrvBuilder) builder = NULL;
-  g_auto (GStrv) keys = NULL;
-
-  if (rows == NULL)
-    return;
-  builder = g_strv_builder_new ();
-  keys = tsr_row_view_dup_keys (tab->view);
-  g_strv_builder_addv (builder, (const char **)keys);
-  g_strfreev (g_steal_pointer (&keys));
-  for (guint32 row = 0; row < tsr_rows_get_n (rows); row = tsr_rows_get_end (rows, row))
-    {
-      char *key = tsr_rows_dup_key (rows, row);
-
-      if (!g_hash_table_contains (self->unfolded, key))
-        g_strv_builder_add (builder, key);
-      g_hash_table_add (self->unfolded, key);
-    }
-  keys = g_strv_builder_end (builder);
-  tsr_row_view_set_keys (tab->view, (const char *const *)keys);
-}
-
 /* (transfer full): of the selected operation; its records may not be read yet. */
 static char *
 dup_name (TsrOperationTabs *self)
@@ -202,9 +175,7 @@ on_shown (gpointer page, TsrTab *tab)
   const TsrTableAnswer *answer = tab->answer;
   g_autofree char *name = dup_name (self);
 
-  if (tab->number == TSR_OPERATION_DETAIL_DEBUG)
-    unfold_contexts (self, tab);
-  else if (tab->number == TSR_OPERATION_DETAIL_CODE || tab->number == TSR_OPERATION_DETAIL_CYCLES)
+  if (tab->number == TSR_OPERATION_DETAIL_CODE || tab->number == TSR_OPERATION_DETAIL_CYCLES)
     tsr_operation_tiles_set_rows (tab->number == TSR_OPERATION_DETAIL_CODE ? self->code
                                                                            : self->cycles,
                                   answer != NULL ? answer->rows : NULL, name,
@@ -340,23 +311,14 @@ tsr_operation_tabs_dispose (GObject *object)
 }
 
 static void
-tsr_operation_tabs_finalize (GObject *object)
-{
-  g_hash_table_unref (TSR_OPERATION_TABS (object)->unfolded);
-  G_OBJECT_CLASS (tsr_operation_tabs_parent_class)->finalize (object);
-}
-
-static void
 tsr_operation_tabs_class_init (TsrOperationTabsClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = tsr_operation_tabs_dispose;
-  G_OBJECT_CLASS (klass)->finalize = tsr_operation_tabs_finalize;
 }
 
 static void
 tsr_operation_tabs_init (TsrOperationTabs *self)
 {
   self->operation = TSR_NO_INDEX;
-  self->unfolded = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   tsr_tabs_setup (TSR_TABS (self), &setup, self);
 }

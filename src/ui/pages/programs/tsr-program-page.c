@@ -12,6 +12,7 @@
 
 #include "tsr-program-page.h"
 
+#include "tsr-check-list.h"
 #include "tsr-compact.h"
 #include "tsr-control-row.h"
 #include "tsr-drop-down.h"
@@ -60,13 +61,14 @@ struct _TsrProgramPage
   GtkDropDown *step_chooser;
   GtkToggleButton *all_button;
   GtkMenuButton *kinds_button, *columns_button;
-  GtkBox *kinds_box, *columns_box, *roots_box, *tree_box;
+  TsrCheckList *kinds, *columns;
+  GtkBox *roots_box, *tree_box;
   TsrCompact *group_compact, *matching_compact;
   TsrProgramSearch *search;
   TsrSplit *split;
   TsrProgramTabs *tabs;
   TsrRowView *roots_view, *tree_view;
-  GMenu *menu; /* of a row of the tree and a cell of the icicle */
+  GMenuModel *menu; /* of a row of the tree and a cell of the icicle */
   GtkMenuButton *layer_button;
   GtkWidget *icicle_box;
   TsrIcicleView *icicle;
@@ -789,85 +791,30 @@ fill_steps (TsrProgramPage *self)
 
 /* --------------------------------------------------------- types and columns */
 
-static void
-remove_children (GtkBox *box)
-{
-  for (GtkWidget *child; (child = gtk_widget_get_first_child (GTK_WIDGET (box))) != NULL;)
-    gtk_box_remove (box, child);
-}
-
-/* The lines of a text option with @word in or out of it; @all: what "" stands for. */
-static void
-set_word (TsrProgramPage *self,
-          TsrProgramOption option,
-          const char *const *all,
-          const char *word,
-          gboolean in)
-{
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_auto (GStrv) lines = NULL;
-
-  for (guint i = 0; all[i] != NULL; i++)
-    if (*all[i] != '\0' && !g_str_equal (all[i], word))
-      g_strv_builder_add (builder, all[i]);
-  if (in)
-    g_strv_builder_add (builder, word);
-  lines = g_strv_builder_end (builder);
-  tsr_view_state_set_lines (tsr_page_get_view_state (TSR_PAGE (self)), option,
-                            (const char *const *)lines);
-}
-
-#define WORD_KEY "tsr-word"
+static void show_checks (TsrProgramPage *self);
 
 static void
-on_kind (GtkCheckButton *button, GParamSpec *pspec, TsrProgramPage *self)
+on_kind (TsrCheckList *list, const char *type, gboolean checked, TsrProgramPage *self)
 {
-  g_auto (GStrv) hidden = NULL;
+  TsrViewState *state = tsr_page_get_view_state (TSR_PAGE (self));
+  g_auto (GStrv) hidden = tsr_view_state_dup_lines (state, TSR_PROGRAM_OPTION_HIDDEN);
+  g_auto (GStrv) lines = tsr_check_list_dup_words ((const char *const *)hidden, type, !checked);
 
-  if (self->setting)
-    return;
-  hidden = tsr_view_state_dup_lines (tsr_page_get_view_state (TSR_PAGE (self)),
-                                     TSR_PROGRAM_OPTION_HIDDEN);
-  set_word (self, TSR_PROGRAM_OPTION_HIDDEN, (const char *const *)hidden,
-            g_object_get_data (G_OBJECT (button), WORD_KEY), !gtk_check_button_get_active (button));
+  tsr_view_state_set_lines (state, TSR_PROGRAM_OPTION_HIDDEN, (const char *const *)lines);
 }
 
 /* At least one column stays: "" are the usual ones. */
 static void
-on_column (GtkCheckButton *button, GParamSpec *pspec, TsrProgramPage *self)
+on_column (TsrCheckList *list, const char *column, gboolean checked, TsrProgramPage *self)
 {
-  g_auto (GStrv) columns = NULL;
-  const char *word = g_object_get_data (G_OBJECT (button), WORD_KEY);
+  g_auto (GStrv) old = dup_columns (self);
+  g_auto (GStrv) columns = tsr_check_list_dup_words ((const char *const *)old, column, checked);
 
-  if (self->setting)
-    return;
-  columns = dup_columns (self);
-  if (!gtk_check_button_get_active (button) && g_strv_length (columns) == 1)
-    {
-      self->setting = TRUE;
-      gtk_check_button_set_active (button, TRUE);
-      self->setting = FALSE;
-      return;
-    }
-  set_word (self, TSR_PROGRAM_OPTION_COLUMNS, (const char *const *)columns, word,
-            gtk_check_button_get_active (button));
-}
-
-static GtkWidget *
-add_check (TsrProgramPage *self,
-           GtkBox *box,
-           const char *label,
-           const char *word,
-           gboolean active,
-           GCallback toggled)
-{
-  GtkWidget *button = gtk_check_button_new_with_label (label);
-
-  gtk_check_button_set_active (GTK_CHECK_BUTTON (button), active);
-  g_object_set_data_full (G_OBJECT (button), WORD_KEY, g_strdup (word), g_free);
-  g_signal_connect_object (button, "notify::active", toggled, self, 0);
-  gtk_box_append (box, button);
-  return button;
+  if (columns[0] == NULL)
+    show_checks (self);
+  else
+    tsr_view_state_set_lines (tsr_page_get_view_state (TSR_PAGE (self)), TSR_PROGRAM_OPTION_COLUMNS,
+                              (const char *const *)columns);
 }
 
 static int
@@ -883,10 +830,8 @@ fill_kinds (TsrProgramPage *self)
   const TsrProgramTables *t = tsr_programs_get_tables (self->programs);
   g_autofree guint32 *counts = g_new0 (guint32, tsr_string_table_get_length (t->strings) + 1);
   g_autoptr (GPtrArray) types = g_ptr_array_new ();
-  g_auto (GStrv) hidden = tsr_view_state_dup_lines (tsr_page_get_view_state (TSR_PAGE (self)),
-                                                    TSR_PROGRAM_OPTION_HIDDEN);
 
-  remove_children (self->kinds_box);
+  tsr_check_list_clear (self->kinds);
   for (guint i = 0; i < t->n_programs; i++)
     if (t->program_type[i] < tsr_string_table_get_length (t->strings)
         && counts[t->program_type[i]]++ == 0)
@@ -899,8 +844,7 @@ fill_kinds (TsrProgramPage *self)
           = tsr_units_dup_count (counts[tsr_string_table_find (t->strings, type)]);
       g_autofree char *label = g_strdup_printf ("%s (%s)", type, count);
 
-      add_check (self, self->kinds_box, label, type,
-                 !g_strv_contains ((const char *const *)hidden, type), G_CALLBACK (on_kind));
+      tsr_check_list_add (self->kinds, type, label, NULL);
     }
 }
 
@@ -908,20 +852,16 @@ static void
 fill_columns (TsrProgramPage *self)
 {
   const TsrTableAnswer *answer = tsr_table_asker_get_answer (self->tree);
-  g_auto (GStrv) columns = dup_columns (self);
 
-  if (answer == NULL || answer->rows == NULL
-      || gtk_widget_get_first_child (GTK_WIDGET (self->columns_box)) != NULL)
+  if (answer == NULL || answer->rows == NULL || !tsr_check_list_is_empty (self->columns))
     return;
   for (guint i = 1; i < tsr_rows_get_n_columns (answer->rows); i++)
     {
       const TsrRowColumn *column = tsr_rows_get_column (answer->rows, i);
-      GtkWidget *button = add_check (self, self->columns_box, column->title, column->key,
-                                     g_strv_contains ((const char *const *)columns, column->key),
-                                     G_CALLBACK (on_column));
 
-      gtk_widget_set_tooltip_text (button, column->definition);
+      tsr_check_list_add (self->columns, column->key, column->title, column->definition);
     }
+  show_checks (self);
 }
 
 /* The checks say what the option does. */
@@ -933,18 +873,8 @@ show_checks (TsrProgramPage *self)
   g_auto (GStrv) columns = dup_columns (self);
   const char *const of_roots[] = { is_executed (self) ? "cycles" : "code", NULL };
 
-  self->setting = TRUE;
-  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->kinds_box)); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    gtk_check_button_set_active (GTK_CHECK_BUTTON (child),
-                                 !g_strv_contains ((const char *const *)hidden,
-                                                   g_object_get_data (G_OBJECT (child), WORD_KEY)));
-  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->columns_box));
-       child != NULL; child = gtk_widget_get_next_sibling (child))
-    gtk_check_button_set_active (GTK_CHECK_BUTTON (child),
-                                 g_strv_contains ((const char *const *)columns,
-                                                  g_object_get_data (G_OBJECT (child), WORD_KEY)));
-  self->setting = FALSE;
+  tsr_check_list_set_checked (self->kinds, (const char *const *)hidden, TRUE);
+  tsr_check_list_set_checked (self->columns, (const char *const *)columns, FALSE);
   tsr_row_view_set_columns (self->tree_view, (const char *const *)columns, TREE_WIDTH);
   tsr_row_view_set_columns (self->roots_view, of_roots, ROOTS_WIDTH);
 }
@@ -1092,12 +1022,9 @@ static void
 tsr_program_page_save_words (TsrPage *page, GHashTable *words)
 {
   TsrProgramPage *self = TSR_PROGRAM_PAGE (page);
-  TsrRowView *view = tsr_tabs_get_shown (TSR_TABS (self->tabs))->view;
-  g_autofree char *sort = tsr_row_view_dup_sort (self->tree_view);
-  const char *filter = view != NULL ? tsr_row_view_get_filter (view) : "";
 
-  tsr_view_words_set (words, "sort", sort);
-  tsr_view_words_set (words, "filter", *filter != '\0' ? filter : NULL);
+  tsr_row_view_save_filter (tsr_tabs_get_shown (TSR_TABS (self->tabs))->view, words);
+  tsr_row_view_save_sort (self->tree_view, words);
 }
 
 /* The first program, by its place in the file, that executes the compute set. */
@@ -1216,17 +1143,11 @@ static void
 tsr_program_page_load_words (TsrPage *page, GHashTable *words)
 {
   TsrProgramPage *self = TSR_PROGRAM_PAGE (page);
-  TsrRowView *view = tsr_tabs_get_shown (TSR_TABS (self->tabs))->view;
   gboolean whole = tsr_view_state_is_whole (tsr_page_get_view_state (page), words);
-  const char *sort = tsr_view_words_get (words, "sort");
-  const char *filter = tsr_view_words_get (words, "filter");
 
   g_clear_pointer (&self->words, g_hash_table_unref);
-  if (sort != NULL || whole)
-    tsr_row_view_set_sort (self->tree_view, sort);
-  filter = filter != NULL ? filter : "";
-  if (view != NULL && g_strcmp0 (tsr_row_view_get_filter (view), filter) != 0)
-    tsr_row_view_set_filter (view, filter);
+  tsr_row_view_load_sort (self->tree_view, words, whole);
+  tsr_row_view_load_filter (tsr_tabs_get_shown (TSR_TABS (self->tabs))->view, words);
   self->words = g_hash_table_ref (words);
   /* Words that say all say whose tree it is, too. */
   self->go_to_selected = TRUE;
@@ -1373,7 +1294,7 @@ add_icicle (TsrProgramPage *self)
   gtk_box_append (GTK_BOX (self->icicle_box), GTK_WIDGET (self->icicle));
   gtk_box_append (self->tree_box, self->icicle_box);
   gtk_widget_set_visible (self->icicle_box, FALSE);
-  tsr_icicle_view_set_menu (self->icicle, G_MENU_MODEL (self->menu));
+  tsr_icicle_view_set_menu (self->icicle, self->menu);
   g_signal_connect_object (back, "clicked", G_CALLBACK (zoom_icicle_back), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->width_chooser, "notify::selected", G_CALLBACK (on_width), self,
                            G_CONNECT_SWAPPED);
@@ -1457,19 +1378,10 @@ on_units_changed (TsrProgramPage *self)
 }
 
 static void
-on_tab_changed (TsrProgramPage *self)
-{
-  tsr_page_set_option (TSR_PAGE (self), TSR_PROGRAM_OPTION_TAB,
-                       tsr_tabs_get_shown (TSR_TABS (self->tabs))->number);
-}
-
-static void
 on_options_changed (TsrPage *page, guint64 changed)
 {
   TsrProgramPage *self = TSR_PROGRAM_PAGE (page);
 
-  if ((changed & BIT (TAB)) != 0)
-    tsr_tabs_show (TSR_TABS (self->tabs), get_option (self, TSR_PROGRAM_OPTION_TAB));
   if ((changed & BIT (STEP)) != 0 && self->programs != NULL)
     fill_steps (self);
   if ((changed & (BIT (HIDDEN) | BIT (COLUMNS))) != 0)
@@ -1546,21 +1458,9 @@ show_in_operations (TsrProgramPage *self)
 }
 
 static void
-show_tree (TsrProgramPage *self)
+show_form (TsrProgramPage *self, const char *nick)
 {
-  tsr_page_set_option (TSR_PAGE (self), TSR_PROGRAM_OPTION_LIST, FORM_TREE);
-}
-
-static void
-show_costliest (TsrProgramPage *self)
-{
-  tsr_page_set_option (TSR_PAGE (self), TSR_PROGRAM_OPTION_LIST, FORM_COSTLIEST);
-}
-
-static void
-show_icicle (TsrProgramPage *self)
-{
-  tsr_page_set_option (TSR_PAGE (self), TSR_PROGRAM_OPTION_LIST, FORM_ICICLE);
+  g_object_set (self, "list", nick, NULL);
 }
 
 static void
@@ -1570,68 +1470,15 @@ focus_search (TsrProgramPage *self)
 }
 
 static void
-next_tab (TsrProgramPage *self)
-{
-  tsr_tabs_turn (TSR_TABS (self->tabs), 1);
-}
-
-static void
-previous_tab (TsrProgramPage *self)
-{
-  tsr_tabs_turn (TSR_TABS (self->tabs), -1);
-}
-
-static void
 run_in_tree (TsrProgramPage *self, const char *action)
 {
   gtk_widget_activate_action (GTK_WIDGET (self->tree_view), action, NULL);
 }
 
 static void
-expand_all (TsrProgramPage *self)
+run_in_tabs (TsrProgramPage *self, const char *action)
 {
-  run_in_tree (self, "rows.expand-all");
-}
-
-static void
-collapse_all (TsrProgramPage *self)
-{
-  run_in_tree (self, "rows.collapse-all");
-}
-
-static void
-save_tree (TsrProgramPage *self)
-{
-  run_in_tree (self, "rows.save");
-}
-
-static void
-copy_tree (TsrProgramPage *self)
-{
-  run_in_tree (self, "rows.copy-all");
-}
-
-static void
-run_in_table (TsrProgramPage *self, const char *action)
-{
-  TsrRowView *view = tsr_tabs_get_shown (TSR_TABS (self->tabs))->view;
-
-  if (view != NULL)
-    gtk_widget_activate_action (GTK_WIDGET (view), action, NULL);
-  else
-    tsr_page_toast (GTK_WIDGET (self), _ ("This tab is no table"));
-}
-
-static void
-save_table (TsrProgramPage *self)
-{
-  run_in_table (self, "rows.save");
-}
-
-static void
-copy_table (TsrProgramPage *self)
-{
-  run_in_table (self, "rows.copy-all");
+  tsr_tabs_run (TSR_TABS (self->tabs), action);
 }
 
 static void
@@ -1658,107 +1505,47 @@ copy_name (TsrProgramPage *self)
 {
   guint32 program = tsr_program_page_get_program (self);
 
-  if (program == TSR_NO_INDEX)
-    return;
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)),
-                          tsr_programs_get_label (self->programs, program));
-  tsr_page_toast (GTK_WIDGET (self), _ ("The name is on the clipboard"));
+  if (program != TSR_NO_INDEX)
+    tsr_page_copy_name (TSR_PAGE (self), tsr_programs_get_label (self->programs, program));
 }
 
-static const struct
-{
-  const char *name, *keys;
-  void (*run) (TsrProgramPage *self);
-  const char *menu; /* (nullable) of the menu of a row */
-} actions[] = {
-  { "programs.show-in-trace", "", show_in_trace, N_ ("Show in Execution Trace") },
-  { "programs.show-in-liveness", "", show_in_liveness, N_ ("Show in Liveness") },
-  { "programs.show-in-memory", "", show_in_memory, N_ ("Show in Memory") },
-  { "programs.show-in-operations", "", show_in_operations, N_ ("Show in Operations") },
-  { "programs.alone", "", show_alone, N_ ("Show its tree alone") },
-  { "programs.all", "", show_all, N_ ("Show all programs and functions") },
-  { "programs.expand-here", "", expand_here, N_ ("Expand it here, too") },
-  { "programs.go-to-first", "", go_to_first, N_ ("Go to where it is expanded") },
-  { "programs.expand-all", "", expand_all, N_ ("Expand all") },
-  { "programs.collapse-all", "", collapse_all, N_ ("Collapse all") },
-  { "programs.copy-name", "", copy_name, N_ ("Copy its name") },
-  { "programs.search", "slash <Shift>slash <Control>f", focus_search, NULL },
-  { "programs.next-match", "n", next_match, NULL },
-  { "programs.previous-match", "p", previous_match, NULL },
-  { "programs.next-alike", "period", next_alike, NULL },
-  { "programs.previous-alike", "comma", previous_alike, NULL },
-  { "programs.show-tree", "<Control>1", show_tree, NULL },
-  { "programs.show-costliest", "<Control>2", show_costliest, NULL },
-  { "programs.show-icicle", "<Control>3", show_icicle, NULL },
-  { "programs.next-tab", "<Control>Page_Down", next_tab, NULL },
-  { "programs.previous-tab", "<Control>Page_Up", previous_tab, NULL },
-  { "programs.save-tree", "", save_tree, NULL },
-  { "programs.copy-tree", "", copy_tree, NULL },
-  { "programs.save-icicle", "", save_icicle, NULL },
-  { "programs.save-table", "", save_table, NULL },
-  { "programs.copy-table", "", copy_table, NULL },
+static const TsrPageAction actions[] = {
+  { "programs.show-in-trace", "", G_CALLBACK (show_in_trace),
+    .menu = N_ ("Show in Execution Trace") },
+  { "programs.show-in-liveness", "", G_CALLBACK (show_in_liveness),
+    .menu = N_ ("Show in Liveness") },
+  { "programs.show-in-memory", "", G_CALLBACK (show_in_memory), .menu = N_ ("Show in Memory") },
+  { "programs.show-in-operations", "", G_CALLBACK (show_in_operations),
+    .menu = N_ ("Show in Operations") },
+  { "programs.alone", "", G_CALLBACK (show_alone), .menu = N_ ("Show its tree alone") },
+  { "programs.all", "", G_CALLBACK (show_all), .menu = N_ ("Show all programs and functions") },
+  { "programs.expand-here", "", G_CALLBACK (expand_here), .menu = N_ ("Expand it here, too") },
+  { "programs.go-to-first", "", G_CALLBACK (go_to_first),
+    .menu = N_ ("Go to where it is expanded") },
+  { "programs.expand-all", "", G_CALLBACK (run_in_tree), "rows.expand-all",
+    .menu = N_ ("Expand all") },
+  { "programs.collapse-all", "", G_CALLBACK (run_in_tree), "rows.collapse-all",
+    .menu = N_ ("Collapse all") },
+  { "programs.copy-name", "", G_CALLBACK (copy_name), .menu = N_ ("Copy its name") },
+  { "programs.search", "slash <Shift>slash <Control>f", G_CALLBACK (focus_search) },
+  { "programs.next-match", "n", G_CALLBACK (next_match) },
+  { "programs.previous-match", "p", G_CALLBACK (previous_match) },
+  { "programs.next-alike", "period", G_CALLBACK (next_alike) },
+  { "programs.previous-alike", "comma", G_CALLBACK (previous_alike) },
+  { "programs.show-tree", "<Control>1", G_CALLBACK (show_form), "tree" },
+  { "programs.show-costliest", "<Control>2", G_CALLBACK (show_form), "costliest" },
+  { "programs.show-icicle", "<Control>3", G_CALLBACK (show_form), "icicle" },
+  { "programs.next-tab", "<Control>Page_Down", G_CALLBACK (run_in_tabs), "next", .is_first = TRUE },
+  { "programs.previous-tab", "<Control>Page_Up", G_CALLBACK (run_in_tabs), "previous",
+    .is_first = TRUE },
+  { "programs.save-tree", "", G_CALLBACK (run_in_tree), "rows.save" },
+  { "programs.copy-tree", "", G_CALLBACK (run_in_tree), "rows.copy-all" },
+  { "programs.save-icicle", "", G_CALLBACK (save_icicle) },
+  { "programs.save-table", "", G_CALLBACK (run_in_tabs), "rows.save" },
+  { "programs.copy-table", "", G_CALLBACK (run_in_tabs), "rows.copy-all" },
 };
 
-static void
-run_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  TsrProgramPage *self = TSR_PROGRAM_PAGE (widget);
-
-  for (guint i = 0; self->programs != NULL && i < G_N_ELEMENTS (actions); i++)
-    if (g_str_equal (actions[i].name, name))
-      actions[i].run (self);
-}
-
-static void
-install_actions (GtkWidgetClass *widget_class)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
-    tsr_page_class_install_action (widget_class, actions[i].name, actions[i].keys, run_action);
-}
-
-/* A list would move its own focus with them. */
-static void
-add_tab_keys (TsrProgramPage *self)
-{
-  static const struct
-  {
-    guint key;
-    const char *action;
-  } keys[] = {
-    { GDK_KEY_Page_Down, "programs.next-tab" },
-    { GDK_KEY_Page_Up, "programs.previous-tab" },
-  };
-  GtkEventController *controller = gtk_shortcut_controller_new ();
-
-  gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
-  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    gtk_shortcut_controller_add_shortcut (
-        GTK_SHORTCUT_CONTROLLER (controller),
-        gtk_shortcut_new (gtk_keyval_trigger_new (keys[i].key, GDK_CONTROL_MASK),
-                          gtk_named_action_new (keys[i].action)));
-  gtk_widget_add_controller (GTK_WIDGET (self), controller);
-}
-
 /* -------------------------------------------------------------------- page */
-
-/* What the figures come from is read while the page is looked at, behind the tree. */
-static void
-want_stages (TsrProgramPage *self)
-{
-  static const TsrStage stages[] = { TSR_STAGE_MEMORY, TSR_STAGE_LIVENESS, TSR_STAGE_EXECUTION };
-
-  if (get_session (self) == NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)))
-    return;
-  for (guint i = 0; i < G_N_ELEMENTS (stages); i++)
-    tsr_session_want (get_session (self), stages[i]);
-}
-
-static void
-tsr_program_page_map (GtkWidget *widget)
-{
-  GTK_WIDGET_CLASS (tsr_program_page_parent_class)->map (widget);
-  want_stages (TSR_PROGRAM_PAGE (widget));
-}
 
 static void
 tsr_program_page_set_session (TsrPage *page, TsrSession *session)
@@ -1772,15 +1559,12 @@ tsr_program_page_set_session (TsrPage *page, TsrSession *session)
   self->alike = tsr_program_alike_new (on_alike, self);
   tsr_page_restore_options (page, session);
   tsr_program_tabs_set_session (self->tabs, session);
-  tsr_tabs_show (TSR_TABS (self->tabs), get_option (self, TSR_PROGRAM_OPTION_TAB));
-  g_signal_connect_swapped (self->tabs, "tab-changed", G_CALLBACK (on_tab_changed), self);
+  tsr_tabs_bind (TSR_TABS (self->tabs), tsr_page_get_view_state (page), TSR_PROGRAM_OPTION_TAB);
   tsr_view_state_bind (tsr_page_get_view_state (page), TSR_PROGRAM_OPTION_SEARCH,
                        tsr_match_bar_get_entry (TSR_MATCH_BAR (self->search)), "text");
   g_signal_connect_object (session, "notify::programs", G_CALLBACK (on_programs_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::program-code", G_CALLBACK (on_code_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "notify::report", G_CALLBACK (want_stages), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "stage-changed", G_CALLBACK (on_stage), self,
                            G_CONNECT_SWAPPED);
@@ -1808,17 +1592,9 @@ tsr_program_page_dup_text (TsrPage *page)
   TsrProgramPage *self = TSR_PROGRAM_PAGE (page);
   TsrRowView *view = tsr_tabs_get_shown (TSR_TABS (self->tabs))->view;
   g_autofree char *tree = tsr_row_view_dup_csv (self->tree_view);
-  g_autofree char *table = view != NULL ? tsr_row_view_dup_csv (view) : g_strdup ("");
-  g_autofree char *scope = tsr_scope_line_dup_text (tsr_page_get_scope_line (page));
-  GString *text = g_string_new (NULL);
+  g_autofree char *table = view != NULL ? tsr_row_view_dup_csv (view) : NULL;
 
-  g_string_append_printf (text, "%s\n", scope);
-  if (tsr_page_get_status_right (page) != NULL)
-    g_string_append_printf (text, "%s\n", tsr_page_get_status_right (page));
-  g_string_append_printf (text, "\n%s", tree);
-  if (*table != '\0')
-    g_string_append_printf (text, "\n%s", table);
-  return g_string_free (text, FALSE);
+  return tsr_page_join_text (page, tree, table);
 }
 
 /* ------------------------------------------------------------------ object */
@@ -1831,7 +1607,8 @@ tsr_program_page_dispose (GObject *object)
   g_clear_handle_id (&self->ask_idle, g_source_remove);
   if (self->tabs != NULL)
     {
-      g_signal_handlers_disconnect_by_data (self->tabs, self);
+      g_signal_handlers_disconnect_by_data (self->kinds, self);
+      g_signal_handlers_disconnect_by_data (self->columns, self);
       g_signal_handlers_disconnect_by_data (self->search, self);
       g_signal_handlers_disconnect_by_data (self->tree_view, self);
       g_signal_handlers_disconnect_by_data (self->icicle, self);
@@ -1858,8 +1635,8 @@ static const TsrPageChild children[] = {
   TSR_PAGE_CHILD (TsrProgramPage, kinds_button),
   TSR_PAGE_CHILD (TsrProgramPage, columns_button),
   TSR_PAGE_CHILD (TsrProgramPage, layer_button),
-  TSR_PAGE_CHILD (TsrProgramPage, kinds_box),
-  TSR_PAGE_CHILD (TsrProgramPage, columns_box),
+  TSR_PAGE_CHILD (TsrProgramPage, kinds),
+  TSR_PAGE_CHILD (TsrProgramPage, columns),
   TSR_PAGE_CHILD (TsrProgramPage, roots_box),
   TSR_PAGE_CHILD (TsrProgramPage, tree_box),
   TSR_PAGE_CHILD (TsrProgramPage, search),
@@ -1876,9 +1653,10 @@ tsr_program_page_class_init (TsrProgramPageClass *klass)
   TsrPageClass *page_class = TSR_PAGE_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = tsr_program_page_dispose;
-  GTK_WIDGET_CLASS (klass)->map = tsr_program_page_map;
   page_class->view = TSR_VIEW_PROGRAM_TREE;
   page_class->stage = TSR_STAGE_PROGRAMS;
+  page_class->behind
+      = 1u << TSR_STAGE_MEMORY | 1u << TSR_STAGE_LIVENESS | 1u << TSR_STAGE_EXECUTION;
   page_class->set_session = tsr_program_page_set_session;
   page_class->focus_start = tsr_program_page_focus_start;
   page_class->dup_text = tsr_program_page_dup_text;
@@ -1886,7 +1664,8 @@ tsr_program_page_class_init (TsrProgramPageClass *klass)
   page_class->load_words = tsr_program_page_load_words;
   tsr_page_class_set_options (page_class, "programs", options, G_N_ELEMENTS (options),
                               on_options_changed);
-  install_actions (GTK_WIDGET_CLASS (klass));
+  tsr_page_class_install_actions (page_class, actions, G_N_ELEMENTS (actions));
+  g_type_ensure (TSR_TYPE_CHECK_LIST);
   g_type_ensure (TSR_TYPE_COMPACT);
   g_type_ensure (TSR_TYPE_CONTROL_ROW);
   g_type_ensure (TSR_TYPE_PROGRAM_SEARCH);
@@ -1923,6 +1702,8 @@ connect_parts (TsrProgramPage *self)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->step_chooser, "notify::selected", G_CALLBACK (on_step), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect (self->kinds, "toggled", G_CALLBACK (on_kind), self);
+  g_signal_connect (self->columns, "toggled", G_CALLBACK (on_column), self);
   g_signal_connect_swapped (self->search, "next", G_CALLBACK (next_match), self);
   g_signal_connect_swapped (self->search, "previous", G_CALLBACK (previous_match), self);
   g_signal_connect_swapped (self->search, "left", G_CALLBACK (tsr_program_page_focus_start), self);
@@ -1947,14 +1728,10 @@ tsr_program_page_init (TsrProgramPage *self)
   self->tree_view = add_view (self, self->tree_box, "programs-tree");
   tsr_row_view_set_ink_func (self->tree_view, get_tree_ink, self, NULL);
   tsr_drop_down_set_shrinking (self->step_chooser, 4, 24);
-  self->menu = g_menu_new ();
-  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
-    if (actions[i].menu != NULL)
-      g_menu_append (self->menu, _ (actions[i].menu), actions[i].name);
-  tsr_row_view_set_menu (self->tree_view, G_MENU_MODEL (self->menu));
+  self->menu = tsr_page_new_menu (TSR_PAGE (self));
+  tsr_row_view_set_menu (self->tree_view, self->menu);
   add_icicle (self);
   tsr_split_add_forwarding (self->split, GTK_WIDGET (self));
-  add_tab_keys (self);
   connect_parts (self);
 }
 

@@ -18,7 +18,6 @@ struct _TsrProgramTabs
   TsrSession *session;
   TsrProgramTiles *tiles;
   guint32 program;
-  GHashTable *unfolded; /* keys of contexts that were unfolded when they came first */
 };
 
 G_DEFINE_FINAL_TYPE (TsrProgramTabs, tsr_program_tabs, TSR_TYPE_TABS)
@@ -40,7 +39,8 @@ static const TsrTabWords words[TSR_PROGRAM_N_DETAILS] = {
   { .key = "debug",
     .tooltip = N_ ("The contexts that made the program, from the outermost layer to Poplar, with "
                    "file and line"),
-    .is_single = TRUE },
+    .is_single = TRUE,
+    .unfolds = TRUE },
   { .key = "tiles",
     .title = N_ ("Tiles"),
     .tooltip = N_ ("Code, exchanged bytes and estimated cycles on each tile"),
@@ -123,34 +123,6 @@ on_activate_variable (TsrRowView *view, guint row, TsrTab *tab)
   tsr_page_go (GTK_WIDGET (view), link);
 }
 
-/* Contexts show their lines of source when they are seen first; then they are as the user left
- * them. */
-static void
-unfold_contexts (gpointer page, TsrTab *tab)
-{
-  TsrProgramTabs *self = page;
-  TsrRows *rows = tab->answer != NULL ? tab->answer->rows : NULL;
-  g_autoptr (GStrvBuilder) builder = NULL;
-  g_auto (GStrv) keys = NULL;
-
-  if (tab->number != TSR_PROGRAM_DETAIL_DEBUG || rows == NULL)
-    return;
-  builder = g_strv_builder_new ();
-  keys = tsr_row_view_dup_keys (tab->view);
-  g_strv_builder_addv (builder, (const char **)keys);
-  g_strfreev (g_steal_pointer (&keys));
-  for (guint32 row = 0; row < tsr_rows_get_n (rows); row = tsr_rows_get_end (rows, row))
-    {
-      char *key = tsr_rows_dup_key (rows, row);
-
-      if (!g_hash_table_contains (self->unfolded, key))
-        g_strv_builder_add (builder, key);
-      g_hash_table_add (self->unfolded, key);
-    }
-  keys = g_strv_builder_end (builder);
-  tsr_row_view_set_keys (tab->view, (const char *const *)keys);
-}
-
 static void
 add_tab (gpointer page, TsrTab *tab)
 {
@@ -177,7 +149,6 @@ static const TsrTabsSetup setup = {
   .n_words = G_N_ELEMENTS (words),
   .add = add_tab,
   .ask = ask,
-  .shown = unfold_contexts,
 };
 
 void
@@ -217,23 +188,14 @@ tsr_program_tabs_dispose (GObject *object)
 }
 
 static void
-tsr_program_tabs_finalize (GObject *object)
-{
-  g_hash_table_unref (TSR_PROGRAM_TABS (object)->unfolded);
-  G_OBJECT_CLASS (tsr_program_tabs_parent_class)->finalize (object);
-}
-
-static void
 tsr_program_tabs_class_init (TsrProgramTabsClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = tsr_program_tabs_dispose;
-  G_OBJECT_CLASS (klass)->finalize = tsr_program_tabs_finalize;
 }
 
 static void
 tsr_program_tabs_init (TsrProgramTabs *self)
 {
   self->program = TSR_NO_INDEX;
-  self->unfolded = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   tsr_tabs_setup (TSR_TABS (self), &setup, self);
 }

@@ -69,7 +69,29 @@ tsr_check_list_is_empty (TsrCheckList *self)
 }
 
 void
-tsr_check_list_set_checked (TsrCheckList *self, const char *const *words)
+tsr_check_list_clear (TsrCheckList *self)
+{
+  g_return_if_fail (TSR_IS_CHECK_LIST (self));
+  for (GtkWidget *child; (child = gtk_widget_get_first_child (GTK_WIDGET (self->box))) != NULL;)
+    gtk_box_remove (self->box, child);
+}
+
+GStrv
+tsr_check_list_dup_words (const char *const *words, const char *word, gboolean with)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  g_return_val_if_fail (words != NULL && word != NULL, NULL);
+  for (guint i = 0; words[i] != NULL; i++)
+    if (*words[i] != '\0' && !g_str_equal (words[i], word))
+      g_strv_builder_add (builder, words[i]);
+  if (with)
+    g_strv_builder_add (builder, word);
+  return g_strv_builder_end (builder);
+}
+
+void
+tsr_check_list_set_checked (TsrCheckList *self, const char *const *words, gboolean but)
 {
   g_return_if_fail (TSR_IS_CHECK_LIST (self) && words != NULL);
   self->setting = TRUE;
@@ -77,7 +99,7 @@ tsr_check_list_set_checked (TsrCheckList *self, const char *const *words)
        child = gtk_widget_get_next_sibling (child))
     if (get_word (child) != NULL)
       gtk_check_button_set_active (GTK_CHECK_BUTTON (child),
-                                   g_strv_contains (words, get_word (child)));
+                                   g_strv_contains (words, get_word (child)) != but);
   self->setting = FALSE;
 }
 

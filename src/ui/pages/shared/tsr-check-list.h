@@ -21,7 +21,10 @@ void tsr_check_list_add_heading (TsrCheckList *self, const char *text);
 void
 tsr_check_list_add (TsrCheckList *self, const char *word, const char *label, const char *tooltip);
 gboolean tsr_check_list_is_empty (TsrCheckList *self);
-/* Checks these and no others; nothing is emitted. */
-void tsr_check_list_set_checked (TsrCheckList *self, const char *const *words);
+void tsr_check_list_clear (TsrCheckList *self);
+/* Checks these and no others, or (@but) all but these; nothing is emitted. */
+void tsr_check_list_set_checked (TsrCheckList *self, const char *const *words, gboolean but);
+/* (transfer full): @words without "", and with @word at their end or without it. */
+GStrv tsr_check_list_dup_words (const char *const *words, const char *word, gboolean with);
 
 G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "tsr-table-asker.h"
 
-#include "tsr-latest.h"
-
 #include <glib/gi18n.h>
 
 struct _TsrTableAsker
@@ -23,12 +21,6 @@ struct _TsrTableAsker
   TsrTableAnswer *before;     /* (nullable) */
   TsrLatest *latest;
 };
-
-typedef struct
-{
-  const TsrTableInfo *info;
-  TsrTableQuestion *question;
-} Job;
 
 TsrTableAsker *
 tsr_table_asker_new (TsrRowView *view,
@@ -88,13 +80,25 @@ take (TsrTableAsker *self, TsrTableAnswer *answer)
   self->answered (self->owner);
 }
 
+TsrTableAnswer *
+tsr_table_asker_take (gpointer result, const GError *error)
+{
+  return result != NULL
+             ? result
+             : tsr_table_answer_new (_ ("This table could not be computed"), error->message);
+}
+
 static void
 on_answered (gpointer owner, gpointer result, const GError *error)
 {
-  take (owner, result != NULL
-                   ? result
-                   : tsr_table_answer_new (_ ("This table could not be computed"), error->message));
+  take (owner, tsr_table_asker_take (result, error));
 }
+
+typedef struct
+{
+  const TsrTableInfo *info;
+  TsrTableQuestion *question;
+} Job;
 
 static void
 job_free (gpointer data)
@@ -112,12 +116,22 @@ answer_question (gpointer data, GCancellable *cancellable, GError **error)
 }
 
 void
+tsr_table_asker_run (TsrLatest *latest,
+                     const TsrTableInfo *info,
+                     const TsrTableQuestion *question,
+                     TsrLatestDone answered)
+{
+  Job *job = g_new (Job, 1);
+
+  *job = (Job){ info, tsr_table_question_copy (question) };
+  tsr_latest_run (latest, answer_question, job, job_free, answered);
+}
+
+void
 tsr_table_asker_ask (TsrTableAsker *self,
                      const TsrTableInfo *info,
                      const TsrTableQuestion *question)
 {
-  Job *job;
-
   g_return_if_fail (self != NULL && (info == NULL) == (question == NULL));
   if (question != NULL && self->question != NULL && info == self->info
       && tsr_table_question_equal (self->question, question))
@@ -132,10 +146,7 @@ tsr_table_asker_ask (TsrTableAsker *self,
       return;
     }
   self->question = tsr_table_question_copy (question);
-  job = g_new (Job, 1);
-  job->info = info;
-  job->question = tsr_table_question_copy (question);
-  tsr_latest_run (self->latest, answer_question, job, job_free, on_answered);
+  tsr_table_asker_run (self->latest, info, question, on_answered);
 }
 
 const TsrTableAnswer *

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "tsr-latest.h"
 #include "tsr-row-view.h"
 #include "tsr-session.h"
 #include "tsr-tables.h"
@@ -36,5 +37,13 @@ const TsrTableAnswer *tsr_table_asker_get_shown (TsrTableAsker *self);
 /* TRUE until the answer is there; _is_busy: until it is shown. */
 gboolean tsr_table_asker_is_asking (TsrTableAsker *self);
 gboolean tsr_table_asker_is_busy (TsrTableAsker *self);
+
+/* What an asker does, for another owner of @latest: a question, which is copied, is answered in a
+ * worker; and (transfer full) what to show of the result, which is taken, or of an error. */
+void tsr_table_asker_run (TsrLatest *latest,
+                          const TsrTableInfo *info,
+                          const TsrTableQuestion *question,
+                          TsrLatestDone answered);
+TsrTableAnswer *tsr_table_asker_take (gpointer result, const GError *error);
 
 G_END_DECLS

@@ -9,6 +9,7 @@
 #include "tsr-tabs.h"
 
 #include "tsr-page.h"
+#include "tsr-table-asker.h"
 
 #include <glib/gi18n.h>
 
@@ -41,6 +42,7 @@ tab_free (gpointer data)
   TsrTab *tab = data;
 
   tsr_latest_free (tab->latest);
+  g_hash_table_unref (tab->unfolded);
   g_free (tab);
 }
 
@@ -164,6 +166,32 @@ on_rows_selected (TsrRowView *view, TsrTab *tab)
 
 /* Answers */
 
+/* From then on rows are as the user left them. */
+static void
+unfold (TsrTab *tab)
+{
+  TsrRows *rows = tab->answer != NULL ? tab->answer->rows : NULL;
+  g_autoptr (GStrvBuilder) builder = NULL;
+  g_auto (GStrv) keys = NULL;
+
+  if (rows == NULL || !tab->words->unfolds)
+    return;
+  builder = g_strv_builder_new ();
+  keys = tsr_row_view_dup_keys (tab->view);
+  g_strv_builder_addv (builder, (const char **)keys);
+  g_strfreev (g_steal_pointer (&keys));
+  for (guint32 row = 0; row < tsr_rows_get_n (rows); row = tsr_rows_get_end (rows, row))
+    {
+      char *key = tsr_rows_dup_key (rows, row);
+
+      if (!g_hash_table_contains (tab->unfolded, key))
+        g_strv_builder_add (builder, key);
+      g_hash_table_add (tab->unfolded, key);
+    }
+  keys = g_strv_builder_end (builder);
+  tsr_row_view_set_keys (tab->view, (const char *const *)keys);
+}
+
 static void
 show (TsrTab *tab)
 {
@@ -189,6 +217,7 @@ show (TsrTab *tab)
       gtk_widget_set_visible (GTK_WIDGET (tab->more), answer->more != NULL);
     }
   show_variables (tab);
+  unfold (tab);
   if (priv->setup->shown != NULL)
     priv->setup->shown (priv->page, tab);
 }
@@ -206,42 +235,15 @@ take_answer (TsrTab *tab, TsrTableAnswer *answer)
 static void
 on_answered (gpointer owner, gpointer result, const GError *error)
 {
-  take_answer (owner, result != NULL ? result
-                                     : tsr_table_answer_new (_ ("This table could not be computed"),
-                                                             error->message));
-}
-
-typedef struct
-{
-  const TsrTableInfo *info;
-  TsrTableQuestion *question;
-} Job;
-
-static void
-job_free (gpointer data)
-{
-  tsr_table_question_free (((Job *)data)->question);
-  g_free (data);
-}
-
-static gpointer
-answer_question (gpointer data, GCancellable *cancellable, GError **error)
-{
-  const Job *job = data;
-
-  return tsr_tables_answer (job->info, job->question, cancellable, error);
+  take_answer (owner, tsr_table_asker_take (result, error));
 }
 
 static void
 ask (TsrTab *tab, const TsrTableQuestion *question)
 {
-  Job *job = g_new (Job, 1);
-
   get_private (tab->tabs)->n_asked++;
   tab->question = tsr_table_question_copy (question);
-  job->info = tab->info;
-  job->question = tsr_table_question_copy (question);
-  tsr_latest_run (tab->latest, answer_question, job, job_free, on_answered);
+  tsr_table_asker_run (tab->latest, tab->info, question, on_answered);
 }
 
 static void
@@ -405,6 +407,7 @@ add_tab (TsrTabs *self, const TsrTableInfo *info, const TsrTabWords *words)
   tab->words = words;
   tab->info = info;
   tab->latest = tsr_latest_new (tab, (GDestroyNotify)tsr_table_answer_free);
+  tab->unfolded = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   tab->label
       = tsr_tab_label_new (_ (info != NULL ? info->title : words->title),
                            words->tooltip != NULL ? _ (words->tooltip) : NULL, words->is_counted);
@@ -532,11 +535,22 @@ tsr_tabs_bind (TsrTabs *self, TsrViewState *state, guint option)
 }
 
 void
-tsr_tabs_turn (TsrTabs *self, int direction)
+tsr_tabs_run (TsrTabs *self, const char *action)
 {
-  guint n = tsr_tabs_get_n (self);
+  const guint n = tsr_tabs_get_n (self);
+  const TsrTab *tab;
 
-  tsr_tabs_show (self, (tsr_tabs_get_shown (self)->number + n + (guint)direction) % n);
+  g_return_if_fail (TSR_IS_TABS (self) && action != NULL);
+  tab = tsr_tabs_get_shown (self);
+  if (g_str_equal (action, "next"))
+    tsr_tabs_show (self, (tab->number + 1) % n);
+  else if (g_str_equal (action, "previous"))
+    tsr_tabs_show (self, (tab->number + n - 1) % n);
+  else if (tab->view != NULL || tab->list != NULL)
+    gtk_widget_activate_action (tab->view != NULL ? GTK_WIDGET (tab->view) : tab->list, action,
+                                NULL);
+  else
+    tsr_page_toast (GTK_WIDGET (self), _ ("This tab is no table"));
 }
 
 void

@@ -38,9 +38,10 @@ typedef struct
   gboolean is_single;  /* at most one row is selected */
   gboolean is_counted; /* it has a place for a number */
   gboolean is_own;     /* the page makes and fills what is shown */
+  gboolean unfolds;    /* what is below a row is seen with it when the row first comes */
 } TsrTabWords;
 
-/* To be read only, except for @child and @view in _add. */
+/* To be read only, except for @child, @view and @list in _add. */
 typedef struct _TsrTab TsrTab;
 struct _TsrTab
 {
@@ -51,10 +52,12 @@ struct _TsrTab
   GtkWidget *child;         /* of the notebook */
   TsrTabLabel *label;
   TsrRowView *view, *more; /* (nullable): its table, and a second one */
+  GtkWidget *list;         /* (nullable): in place of @view, with the actions of one */
   TsrTableAnswer *answer;  /* (nullable): that is shown */
 
   TsrTableQuestion *question; /* that was asked; NULL: ask when it is shown */
   TsrLatest *latest;
+  GHashTable *unfolded; /* keys of rows that have come, where it unfolds them */
 };
 
 typedef struct
@@ -96,8 +99,9 @@ gboolean tsr_tabs_show_key (TsrTabs *self, const char *key);
 void tsr_tab_add_ways (TsrTab *tab, const char *program_word, const char *operation_word);
 /* @option of @state, a choice of numbers, is which tab is shown. */
 void tsr_tabs_bind (TsrTabs *self, TsrViewState *state, guint option);
-/* The next or the previous one (1, -1), around the end. */
-void tsr_tabs_turn (TsrTabs *self, int direction);
+/* For actions of the page: "next" or "previous" goes to that tab, around the end; else an action of
+ * the table that is shown, "rows.save". */
+void tsr_tabs_run (TsrTabs *self, const char *action);
 /* (transfer none): a widget behind the last tab. */
 void tsr_tabs_set_end (TsrTabs *self, GtkWidget *end);
 

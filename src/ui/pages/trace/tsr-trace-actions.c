@@ -144,9 +144,9 @@ clear_selection (TsrTracePage *self)
 }
 
 static void
-run_table_action (TsrTracePage *self, const char *action)
+run_in_tabs (TsrTracePage *self, const char *action)
 {
-  gtk_widget_activate_action (tsr_trace_tabs_get_table (self->tabs), action, NULL);
+  tsr_tabs_run (TSR_TABS (self->tabs), action);
 }
 
 static void
@@ -222,76 +222,38 @@ toggle_time (TsrTracePage *self)
   gtk_widget_activate_action (GTK_WIDGET (self), "trace.time", NULL);
 }
 
-static void
-next_tab (TsrTracePage *self)
-{
-  tsr_tabs_turn (TSR_TABS (self->tabs), 1);
-}
-
-static void
-previous_tab (TsrTracePage *self)
-{
-  tsr_tabs_turn (TSR_TABS (self->tabs), -1);
-}
-
-static void
-save_table (TsrTracePage *self)
-{
-  run_table_action (self, "rows.save");
-}
-
-static void
-copy_table (TsrTracePage *self)
-{
-  run_table_action (self, "rows.copy-all");
-}
-
-static const struct
-{
-  const char *name, *keys;
-  void (*run) (TsrTracePage *self);
-} actions[] = {
-  { "trace.search", "slash <Shift>slash <Control>f", focus_search },
-  { "trace.next-match", "n", next_match },
-  { "trace.previous-match", "p", previous_match },
-  { "trace.zoom-to-next-match", "<Shift>n", zoom_to_next_match },
-  { "trace.zoom-to-previous-match", "<Shift>p", zoom_to_previous_match },
-  { "trace.edit-range", "g", tsr_trace_page_edit_range },
-  { "trace.edit-run", "", edit_run },
-  { "trace.edit-ipu", "", edit_ipu },
-  { "trace.edit-types", "", edit_types },
-  { "trace.show-all-types", "", show_all_types },
-  { "trace.clear-selection", "", clear_selection },
-  { "trace.show-in-liveness", "", show_in_liveness },
-  { "trace.show-in-memory", "", show_in_memory },
-  { "trace.show-in-programs", "", show_in_programs },
-  { "trace.show-in-operations", "", show_in_operations },
-  { "trace.select-same", "", select_same },
-  { "trace.flat", "<Control>1", set_flat },
-  { "trace.flame", "<Control>2", set_flame },
-  { "trace.toggle-bsp", "<Control>3", toggle_bsp },
-  { "trace.toggle-time", "t", toggle_time },
-  { "trace.next-tab", "<Control>Page_Down", next_tab },
-  { "trace.previous-tab", "<Control>Page_Up", previous_tab },
-  { "trace.save-table", "", save_table },
-  { "trace.copy-table", "", copy_table },
+static const TsrPageAction actions[] = {
+  { "trace.search", "slash <Shift>slash <Control>f", G_CALLBACK (focus_search) },
+  { "trace.next-match", "n", G_CALLBACK (next_match) },
+  { "trace.previous-match", "p", G_CALLBACK (previous_match) },
+  { "trace.zoom-to-next-match", "<Shift>n", G_CALLBACK (zoom_to_next_match) },
+  { "trace.zoom-to-previous-match", "<Shift>p", G_CALLBACK (zoom_to_previous_match) },
+  { "trace.edit-range", "g", G_CALLBACK (tsr_trace_page_edit_range) },
+  { "trace.edit-run", "", G_CALLBACK (edit_run) },
+  { "trace.edit-ipu", "", G_CALLBACK (edit_ipu) },
+  { "trace.edit-types", "", G_CALLBACK (edit_types) },
+  { "trace.show-all-types", "", G_CALLBACK (show_all_types) },
+  { "trace.clear-selection", "", G_CALLBACK (clear_selection) },
+  { "trace.show-in-liveness", "", G_CALLBACK (show_in_liveness) },
+  { "trace.show-in-memory", "", G_CALLBACK (show_in_memory) },
+  { "trace.show-in-programs", "", G_CALLBACK (show_in_programs) },
+  { "trace.show-in-operations", "", G_CALLBACK (show_in_operations) },
+  { "trace.select-same", "", G_CALLBACK (select_same) },
+  { "trace.flat", "<Control>1", G_CALLBACK (set_flat) },
+  { "trace.flame", "<Control>2", G_CALLBACK (set_flame) },
+  { "trace.toggle-bsp", "<Control>3", G_CALLBACK (toggle_bsp) },
+  { "trace.toggle-time", "t", G_CALLBACK (toggle_time) },
+  { "trace.next-tab", "<Control>Page_Down", G_CALLBACK (run_in_tabs), "next", .is_first = TRUE },
+  { "trace.previous-tab", "<Control>Page_Up", G_CALLBACK (run_in_tabs), "previous",
+    .is_first = TRUE },
+  { "trace.save-table", "", G_CALLBACK (run_in_tabs), "rows.save" },
+  { "trace.copy-table", "", G_CALLBACK (run_in_tabs), "rows.copy-all" },
 };
 
-static void
-run_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  TsrTracePage *self = TSR_TRACE_PAGE (widget);
-
-  for (guint i = 0; self->trace != NULL && i < G_N_ELEMENTS (actions); i++)
-    if (g_str_equal (actions[i].name, name))
-      actions[i].run (self);
-}
-
 void
-tsr_trace_page_install_actions (GtkWidgetClass *widget_class)
+tsr_trace_page_install_actions (TsrPageClass *klass)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
-    tsr_page_class_install_action (widget_class, actions[i].name, actions[i].keys, run_action);
+  tsr_page_class_install_actions (klass, actions, G_N_ELEMENTS (actions));
 }
 
 /* Menus stand beside the view; the actions are its own. */

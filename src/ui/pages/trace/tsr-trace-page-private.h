@@ -76,7 +76,7 @@ void tsr_trace_page_load_words (TsrPage *page, GHashTable *words);
 void tsr_trace_page_apply_words (TsrTracePage *self);
 
 /* tsr-trace-actions.c */
-void tsr_trace_page_install_actions (GtkWidgetClass *widget_class);
+void tsr_trace_page_install_actions (TsrPageClass *klass);
 void tsr_trace_page_add_forwarding (TsrTracePage *self);
 
 G_END_DECLS

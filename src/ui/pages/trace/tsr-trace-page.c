@@ -259,16 +259,9 @@ static char *
 tsr_trace_page_dup_text (TsrPage *page)
 {
   TsrTracePage *self = TSR_TRACE_PAGE (page);
-  g_autofree char *scope = tsr_scope_line_dup_text (tsr_page_get_scope_line (page));
   g_autofree char *details = tsr_trace_tabs_dup_text (self->tabs);
-  GString *text = g_string_new (scope);
 
-  g_string_append_c (text, '\n');
-  if (tsr_page_get_status_right (page) != NULL)
-    g_string_append_printf (text, "%s\n", tsr_page_get_status_right (page));
-  if (details != NULL && *details != '\0')
-    g_string_append_printf (text, "\n%s", details);
-  return g_string_free (text, FALSE);
+  return tsr_page_join_text (page, details, NULL);
 }
 
 /* Object */
@@ -328,7 +321,7 @@ tsr_trace_page_class_init (TsrTracePageClass *klass)
   page_class->save_words = tsr_trace_page_save_words;
   page_class->load_words = tsr_trace_page_load_words;
   tsr_trace_page_install_options (page_class);
-  tsr_trace_page_install_actions (GTK_WIDGET_CLASS (klass));
+  tsr_trace_page_install_actions (page_class);
   g_type_ensure (TSR_TYPE_CONTROL_ROW);
   g_type_ensure (TSR_TYPE_COMPACT);
   g_type_ensure (TSR_TYPE_NAVIGATION);

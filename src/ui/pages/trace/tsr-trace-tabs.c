@@ -520,7 +520,7 @@ add_tab (gpointer page, TsrTab *tab)
     {
       self->steps
           = tsr_trace_step_list_new (self->session, self->options, TSR_TRACE_VIEW_STEP_ORDER);
-      content = GTK_WIDGET (self->steps);
+      content = tab->list = GTK_WIDGET (self->steps);
     }
   else if (tab->number == TSR_TRACE_TAB_TILES)
     {
@@ -610,16 +610,6 @@ tsr_trace_tabs_set_range (TsrTraceTabs *self, gint64 from, gint64 to)
   self->to = to;
   if (!tsr_trace_state_get_span (get_state (self), &old_from, &old_to))
     tsr_tabs_update (TSR_TABS (self));
-}
-
-GtkWidget *
-tsr_trace_tabs_get_table (TsrTraceTabs *self)
-{
-  const TsrTab *tab;
-
-  g_return_val_if_fail (TSR_IS_TRACE_TABS (self), NULL);
-  tab = tsr_tabs_get_shown (TSR_TABS (self));
-  return tab->view != NULL ? GTK_WIDGET (tab->view) : GTK_WIDGET (self->steps);
 }
 
 gboolean

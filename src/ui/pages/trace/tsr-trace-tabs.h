@@ -26,8 +26,6 @@ void tsr_trace_tabs_set_range (TsrTraceTabs *self, gint64 from, gint64 to);
 
 /* (transfer full): what the tab that is shown says, for "Copy all as text". */
 char *tsr_trace_tabs_dup_text (TsrTraceTabs *self);
-/* (transfer none): what is shown has the actions rows.copy, rows.copy-all and rows.save. */
-GtkWidget *tsr_trace_tabs_get_table (TsrTraceTabs *self);
 gboolean tsr_trace_tabs_is_busy (TsrTraceTabs *self);
 
 G_END_DECLS
