@@ -22,6 +22,7 @@ typedef struct
   TsrCanvas *overlay; /* hover, selection, cursor, rubber band */
   TsrCallout *callout;
   GtkWidget *menu;           /* popover, made when first wanted */
+  GMenuModel *menu_items;    /* (nullable): what stands first in it */
   TsrChartGeometry geometry; /* of the last layout; width 0: none */
   TsrPlotArea area;
   double x, y;           /* of the canvases in the widget */
@@ -198,6 +199,8 @@ show_menu (TsrPlane *self, double x, double y)
     {
       g_autoptr (GMenu) menu = g_menu_new (), view = g_menu_new (), out = g_menu_new ();
 
+      if (priv->menu_items != NULL)
+        g_menu_append_section (menu, NULL, priv->menu_items);
       if (klass->add_menu_items != NULL)
         klass->add_menu_items (self, view);
       g_menu_append (out, _ ("Save image…"), "chart.export-image");
@@ -625,6 +628,99 @@ tsr_plane_class_add_actions (TsrPlaneClass *klass, const TsrPlaneAction *actions
     }
 }
 
+/* Data that are picked one by one. */
+
+static void
+pick_at (TsrPlane *self, double x, double y, guint button, int n_press, GdkModifierType state)
+{
+  TsrPlaneClass *klass = TSR_PLANE_GET_CLASS (self);
+  const guint32 datum = klass->datum_at (self, x, y);
+
+  if (button != GDK_BUTTON_PRIMARY || datum == TSR_NO_DATUM)
+    return;
+  if (n_press == 2 && klass->activate != NULL)
+    {
+      klass->activate (self, datum);
+      return;
+    }
+  tsr_plane_put_cursor (self, datum, TRUE);
+  g_signal_emit (self, klass->picked, 0, datum);
+}
+
+static void
+pick_for_menu (TsrPlane *self, double x, double y)
+{
+  pick_at (self, x, y, GDK_BUTTON_PRIMARY, 1, 0);
+}
+
+static void
+pick_neighbour (TsrPlane *self, int dx, int dy)
+{
+  TsrPlaneClass *klass = TSR_PLANE_GET_CLASS (self);
+  const guint32 datum = klass->neighbour (self, tsr_plane_get_cursor (self), dx, dy);
+
+  if (datum == TSR_NO_DATUM)
+    return;
+  tsr_plane_set_cursor (self, datum);
+  g_signal_emit (self, klass->picked, 0, datum);
+}
+
+static void
+pick_beside (TsrPlane *self, int by)
+{
+  pick_neighbour (self, by, 0);
+}
+
+static void
+pick_above (TsrPlane *self, int by)
+{
+  pick_neighbour (self, 0, by);
+}
+
+static void
+wheel (TsrPlane *self, double x, double y, double dx, double dy, GdkModifierType state)
+{
+  tsr_plane_wheel (self, x, dx, dy);
+}
+
+static void
+show_all (TsrPlane *self, gboolean new_model)
+{
+  TsrChartModel *model = tsr_plane_get_model (self);
+  double from, to, least;
+
+  tsr_plane_forget (self);
+  if (model == NULL)
+    return;
+  tsr_chart_model_get_domain (model, &from, &to, &least);
+  tsr_viewport_set_domain (tsr_plane_get_viewport (self), from, to, least);
+  tsr_viewport_restart (tsr_plane_get_viewport (self), from, to);
+}
+
+static const TsrPlaneAction pick_actions[] = {
+  { "chart.cursor-left", "Left KP_Left", pick_beside, -1 },
+  { "chart.cursor-right", "Right KP_Right", pick_beside, 1 },
+  { "chart.cursor-up", "Up KP_Up", pick_above, -1 },
+  { "chart.cursor-down", "Down KP_Down", pick_above, 1 },
+  { "chart.zoom-in", "plus equal KP_Add", tsr_plane_zoom, 1 },
+  { "chart.zoom-out", "minus KP_Subtract", tsr_plane_zoom, -1 },
+  { NULL },
+};
+
+void
+tsr_plane_class_pick (TsrPlaneClass *klass)
+{
+  g_return_if_fail (TSR_IS_PLANE_CLASS (klass) && klass->datum_at != NULL
+                    && klass->neighbour != NULL);
+  klass->press = pick_at;
+  klass->point_menu = pick_for_menu;
+  klass->scroll = wheel;
+  klass->domain_changed = show_all;
+  klass->picked = g_signal_new ("select", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  tsr_plane_class_add_actions (klass, pick_actions);
+}
+
 static void
 tsr_plane_class_add_own_actions (TsrPlaneClass *klass)
 {
@@ -1041,6 +1137,7 @@ tsr_plane_dispose (GObject *object)
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))) != NULL)
     gtk_widget_unparent (child);
   g_clear_object (&priv->model);
+  g_clear_object (&priv->menu_items);
   G_OBJECT_CLASS (tsr_plane_parent_class)->dispose (object);
 }
 
@@ -1152,6 +1249,17 @@ tsr_plane_get_model (TsrPlane *self)
 {
   g_return_val_if_fail (TSR_IS_PLANE (self), NULL);
   return tsr_plane_get_private (self)->model;
+}
+
+void
+tsr_plane_set_menu (TsrPlane *self, GMenuModel *menu)
+{
+  TsrPlanePrivate *priv;
+
+  g_return_if_fail (TSR_IS_PLANE (self) && G_IS_MENU_MODEL (menu));
+  priv = tsr_plane_get_private (self);
+  g_return_if_fail (priv->menu_items == NULL);
+  priv->menu_items = g_object_ref (menu);
 }
 
 void

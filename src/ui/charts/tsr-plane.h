@@ -9,7 +9,8 @@
  *   - sets .name and .hint in its class_init, and .datum_at; .get_anchor too, when it has a cursor;
  *   - names its actions and keys in one table for tsr_plane_class_add_actions();
  *   - says what a press does (.press, .drag, .release), and the wheel (.scroll), and emits a signal
- *     of its own when something is selected;
+ *     of its own when something is selected; or has data that are picked one by one, for which all
+ *     of this is here (tsr_plane_class_pick);
  *   - with an x axis that zooms and pans: gives the plane a viewport, and the wheel, the span that
  *     is dragged and the actions on the range are those of tsr_plane_set_viewport();
  *   - with controls or scroll bars beside the plot: makes them its children and gives them their
@@ -78,6 +79,12 @@ struct _TsrPlaneClass
   /* Optional: the data stand elsewhere, or the model is a new one (or none). */
   void (*domain_changed) (TsrPlane *self, gboolean new_model);
 
+  /* Of a view whose data are picked: the datum beside @datum (TSR_NO_DATUM: where to begin) in that
+   * direction, 1 or -1; and optional: a double click. */
+  guint32 (*neighbour) (TsrPlane *self, guint32 datum, int dx, int dy);
+  void (*activate) (TsrPlane *self, guint32 datum);
+  guint picked; /* signal id */
+
   GSList *actions; /* of tsr_plane_class_add_actions */
 };
 
@@ -94,10 +101,17 @@ typedef struct
  * -copy-image and chart.menu. */
 void tsr_plane_class_add_actions (TsrPlaneClass *klass, const TsrPlaneAction *actions);
 
+/* For class_init, with .datum_at and .neighbour: a click, the secondary button and the arrows put
+ * the cursor on a datum and emit "select" (uint datum); the wheel zooms, and all is visible
+ * whenever the data stand elsewhere. */
+void tsr_plane_class_pick (TsrPlaneClass *klass);
+
 void tsr_plane_set_model (TsrPlane *self, TsrChartModel *model); /* (nullable) */
 TsrChartModel *tsr_plane_get_model (TsrPlane *self);
 /* 0: twice the least, as a chart that stands alone wants to be. */
 void tsr_plane_set_natural_height (TsrPlane *self, int height);
+/* Stands in the context menu before the rest.  Once. */
+void tsr_plane_set_menu (TsrPlane *self, GMenuModel *menu);
 /* A word for the names of exported files: "memory". */
 void tsr_plane_set_file_name (TsrPlane *self, const char *name);
 

@@ -1173,7 +1173,7 @@ tsr_operation_page_init (TsrOperationPage *self)
   g_signal_connect (self->columns, "toggled", G_CALLBACK (on_column), self);
   g_signal_connect (tsr_operation_tabs_get_roofline (self->tabs), "select",
                     G_CALLBACK (on_point_selected), self);
-  tsr_roofline_view_set_menu (tsr_operation_tabs_get_roofline (self->tabs), self->menu);
+  tsr_plane_set_menu (TSR_PLANE (tsr_operation_tabs_get_roofline (self->tabs)), self->menu);
 }
 
 TsrRowView *

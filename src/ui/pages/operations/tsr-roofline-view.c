@@ -11,13 +11,9 @@
 struct _TsrRooflineView
 {
   TsrPlane parent_instance;
-
-  GMenuModel *menu; /* (nullable) */
 };
 
 G_DEFINE_FINAL_TYPE (TsrRooflineView, tsr_roofline_view, TSR_TYPE_PLANE)
-
-static guint select_signal;
 
 static TsrRoofline *
 get_roofline (TsrPlane *plane)
@@ -56,108 +52,21 @@ reveal (TsrPlane *plane, guint32 operation)
     tsr_viewport_fit (tsr_plane_get_viewport (plane));
 }
 
-static void
-select_operation (TsrPlane *plane, guint32 operation)
+static guint32
+neighbour (TsrPlane *plane, guint32 operation, int dx, int dy)
 {
-  g_signal_emit (plane, select_signal, 0, operation);
-}
-
-static void
-press (TsrPlane *plane, double x, double y, guint button, int n_press, GdkModifierType state)
-{
-  const guint32 operation = operation_at (plane, x, y);
-
-  if (button != GDK_BUTTON_PRIMARY || operation == TSR_NO_DATUM)
-    return;
-  tsr_plane_put_cursor (plane, operation, TRUE);
-  select_operation (plane, operation);
-}
-
-static void
-point_menu (TsrPlane *plane, double x, double y)
-{
-  press (plane, x, y, GDK_BUTTON_PRIMARY, 1, 0);
-}
-
-static void
-scroll (TsrPlane *plane, double x, double y, double dx, double dy, GdkModifierType state)
-{
-  tsr_plane_wheel (plane, x, dx, dy);
-}
-
-static void
-move_cursor (TsrPlane *plane, int dx, int dy)
-{
-  const guint32 operation
-      = tsr_roofline_neighbour (get_roofline (plane), tsr_plane_get_cursor (plane), dx, dy);
-
-  if (operation == TSR_NO_DATUM)
-    return;
-  tsr_plane_set_cursor (plane, operation);
-  select_operation (plane, operation);
-}
-
-static void
-move_x (TsrPlane *plane, int by)
-{
-  move_cursor (plane, by, 0);
-}
-
-static void
-move_y (TsrPlane *plane, int by)
-{
-  move_cursor (plane, 0, by);
-}
-
-static void
-fit (TsrPlane *plane, int argument)
-{
-  tsr_viewport_fit (tsr_plane_get_viewport (plane));
+  return tsr_roofline_neighbour (get_roofline (plane), operation, dx, dy);
 }
 
 static const TsrPlaneAction actions[] = {
-  { "chart.cursor-left", "Left KP_Left", move_x, -1 },
-  { "chart.cursor-right", "Right KP_Right", move_x, 1 },
-  { "chart.cursor-up", "Up KP_Up", move_y, -1 },
-  { "chart.cursor-down", "Down KP_Down", move_y, 1 },
-  { "chart.zoom-in", "plus equal KP_Add", tsr_plane_zoom, 1 },
-  { "chart.zoom-out", "minus KP_Subtract", tsr_plane_zoom, -1 },
-  { "chart.fit", "0 KP_0 BackSpace Escape", fit, 0 },
+  { "chart.fit", "0 KP_0 BackSpace Escape", tsr_plane_fit, 0 },
   { NULL },
 };
 
 static void
 add_menu_items (TsrPlane *plane, GMenu *menu)
 {
-  TsrRooflineView *self = TSR_ROOFLINE_VIEW (plane);
-  g_autoptr (GMenu) own = g_menu_new ();
-
-  if (self->menu != NULL)
-    g_menu_append_section (menu, NULL, self->menu);
-  g_menu_append (own, _ ("Show all"), "chart.fit");
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (own));
-}
-
-/* Operations may be others. */
-static void
-domain_changed (TsrPlane *plane, gboolean new_model)
-{
-  TsrChartModel *model = tsr_plane_get_model (plane);
-  double from, to, least;
-
-  tsr_plane_forget (plane);
-  if (model == NULL)
-    return;
-  tsr_chart_model_get_domain (model, &from, &to, &least);
-  tsr_viewport_set_domain (tsr_plane_get_viewport (plane), from, to, least);
-  tsr_viewport_restart (tsr_plane_get_viewport (plane), from, to);
-}
-
-static void
-tsr_roofline_view_dispose (GObject *object)
-{
-  g_clear_object (&TSR_ROOFLINE_VIEW (object)->menu);
-  G_OBJECT_CLASS (tsr_roofline_view_parent_class)->dispose (object);
+  g_menu_append (menu, _ ("Show all"), "chart.fit");
 }
 
 static void
@@ -165,7 +74,6 @@ tsr_roofline_view_class_init (TsrRooflineViewClass *klass)
 {
   TsrPlaneClass *plane_class = TSR_PLANE_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = tsr_roofline_view_dispose;
   plane_class->name = N_ ("Roofline");
   plane_class->hint = N_ ("Arrows move along the operations");
   plane_class->minimum_width = 240;
@@ -173,13 +81,9 @@ tsr_roofline_view_class_init (TsrRooflineViewClass *klass)
   plane_class->datum_at = operation_at;
   plane_class->get_anchor = get_anchor;
   plane_class->reveal = reveal;
-  plane_class->press = press;
-  plane_class->point_menu = point_menu;
-  plane_class->scroll = scroll;
+  plane_class->neighbour = neighbour;
   plane_class->add_menu_items = add_menu_items;
-  plane_class->domain_changed = domain_changed;
-  select_signal = g_signal_new ("select", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
-                                NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+  tsr_plane_class_pick (plane_class);
   tsr_plane_class_add_actions (plane_class, actions);
 }
 
@@ -211,11 +115,4 @@ tsr_roofline_view_get_roofline (TsrRooflineView *self)
 {
   g_return_val_if_fail (TSR_IS_ROOFLINE_VIEW (self), NULL);
   return get_roofline (TSR_PLANE (self));
-}
-
-void
-tsr_roofline_view_set_menu (TsrRooflineView *self, GMenuModel *menu)
-{
-  g_return_if_fail (TSR_IS_ROOFLINE_VIEW (self) && self->menu == NULL && G_IS_MENU_MODEL (menu));
-  self->menu = g_object_ref (menu);
 }

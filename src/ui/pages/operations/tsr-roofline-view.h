@@ -19,7 +19,5 @@ TsrRooflineView *tsr_roofline_view_new (void);
 void tsr_roofline_view_set_roofline (TsrRooflineView *self, TsrRoofline *roofline); /* (nullable) */
 /* (transfer none) (nullable) */
 TsrRoofline *tsr_roofline_view_get_roofline (TsrRooflineView *self);
-/* Of its context menu, beside what every chart has.  Once. */
-void tsr_roofline_view_set_menu (TsrRooflineView *self, GMenuModel *menu);
 
 G_END_DECLS

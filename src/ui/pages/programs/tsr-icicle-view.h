@@ -23,7 +23,5 @@ TsrProgramIcicle *tsr_icicle_view_get_icicle (TsrIcicleView *self);
 void tsr_icicle_view_show_cell (TsrIcicleView *self, guint32 cell);
 /* Makes @cell as wide as the plot; what is marked stays so. */
 void tsr_icicle_view_zoom_to (TsrIcicleView *self, guint32 cell);
-/* Stands in the context menu of a cell before the rest; once. */
-void tsr_icicle_view_set_menu (TsrIcicleView *self, GMenuModel *menu);
 
 G_END_DECLS

@@ -1294,7 +1294,7 @@ add_icicle (TsrProgramPage *self)
   gtk_box_append (GTK_BOX (self->icicle_box), GTK_WIDGET (self->icicle));
   gtk_box_append (self->tree_box, self->icicle_box);
   gtk_widget_set_visible (self->icicle_box, FALSE);
-  tsr_icicle_view_set_menu (self->icicle, self->menu);
+  tsr_plane_set_menu (TSR_PLANE (self->icicle), self->menu);
   g_signal_connect_object (back, "clicked", G_CALLBACK (zoom_icicle_back), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->width_chooser, "notify::selected", G_CALLBACK (on_width), self,
                            G_CONNECT_SWAPPED);
