@@ -15,6 +15,7 @@
 #pragma once
 
 #include "tsr-plane.h"
+#include "tsr-tile-selection.h"
 #include "tsr-viewport.h"
 
 #include <gtk/gtk.h>
@@ -23,14 +24,6 @@ G_BEGIN_DECLS
 
 #define TSR_TYPE_CHART (tsr_chart_get_type ())
 G_DECLARE_FINAL_TYPE (TsrChart, tsr_chart, TSR, CHART, TsrPlane)
-
-typedef enum
-{
-  TSR_SELECT_REPLACE,
-  TSR_SELECT_TOGGLE,
-  TSR_SELECT_ADD,
-  TSR_SELECT_CLEAR, /* from and to mean nothing */
-} TsrSelectMode;
 
 TsrChart *tsr_chart_new (void);
 void tsr_chart_set_viewport (TsrChart *self, TsrViewport *viewport);

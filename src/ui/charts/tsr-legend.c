@@ -32,7 +32,6 @@ struct _TsrLegend
   GPtrArray *list; /* Entry, in the popover */
   GtkWidget *more; /* menu button */
   GtkWidget *box;  /* in its popover */
-  gboolean updating;
 };
 
 G_DEFINE_FINAL_TYPE (TsrLegend, tsr_legend, GTK_TYPE_WIDGET)
@@ -42,7 +41,7 @@ on_toggled (GtkWidget *button, Entry *entry)
 {
   TsrLegend *self = entry->legend;
 
-  if (!self->updating && self->model != NULL)
+  if (self->model != NULL)
     tsr_chart_model_set_series_visible (self->model, entry->series,
                                         gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (button)));
 }
@@ -157,7 +156,6 @@ update (TsrLegend *self)
 {
   guint n = self->model != NULL ? tsr_chart_model_get_n_series (self->model) : 0;
 
-  self->updating = TRUE;
   if (n != self->row->len)
     {
       remove_entries (self);
@@ -172,7 +170,6 @@ update (TsrLegend *self)
       update_entry (g_ptr_array_index (self->row, i), &series);
       update_entry (g_ptr_array_index (self->list, i), &series);
     }
-  self->updating = FALSE;
   gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 

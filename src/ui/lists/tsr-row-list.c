@@ -47,7 +47,7 @@ struct _TsrRowList
   int main_width;   /* least one of the main column beside others */
   int name_width;   /* of names before a wide column, until the user drags it */
   GStrv columns;    /* (nullable) keys of those that may be shown; NULL: all */
-  gboolean setting; /* not the user's doing */
+  gboolean setting; /* columns are made, of which the sorter tells as of a click on a heading */
   int fitted_width;
   guint fit_source;
   guint frame_tick;

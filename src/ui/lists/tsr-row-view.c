@@ -63,7 +63,8 @@ struct _TsrRowView
   char *placeholder_title;
   char *placeholder_text;
   char *file_name;
-  gboolean setting; /* not the user's doing */
+  gboolean setting; /* rows come and go, of which GTK's selection and entry tell as of the user's
+                       doing */
 };
 
 static void tsr_row_view_arrange (TsrRowView *self);

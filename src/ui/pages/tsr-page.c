@@ -612,6 +612,15 @@ tsr_page_go (GtkWidget *widget, GHashTable *words)
   gtk_widget_activate_action (widget, "win.go", "s", text);
 }
 
+GHashTable *
+tsr_page_new_words (TsrView view)
+{
+  GHashTable *words = tsr_view_words_new ();
+
+  tsr_view_words_set (words, "page", tsr_view_get_nick (view));
+  return words;
+}
+
 void
 tsr_page_class_install_action (GtkWidgetClass *klass,
                                const char *name,
@@ -712,9 +721,8 @@ tsr_page_go_to_program (TsrPage *self, TsrView view, guint32 program)
       tsr_page_toast (GTK_WIDGET (self), _ ("The report does not tell its program"));
       return;
     }
-  words = tsr_view_words_new ();
+  words = tsr_page_new_words (view);
   id = g_strdup_printf ("%" G_GINT64_FORMAT, t->program_id[program]);
-  tsr_view_words_set (words, "page", tsr_view_get_nick (view));
   tsr_view_words_set (words, "program", id);
   tsr_page_go (GTK_WIDGET (self), words);
 }

@@ -101,6 +101,8 @@ void tsr_page_toast (GtkWidget *widget, const char *text);
 /* Goes to another view, with words as in a link: "page=memory&tiles=5,10-20".  What they do not
  * name is not selected there.  Back leads here again. */
 void tsr_page_go (GtkWidget *widget, GHashTable *words);
+/* (transfer full): such words, of @view only. */
+GHashTable *tsr_page_new_words (TsrView view);
 /* For class_init: an action without a parameter, and its @keys, accelerators with spaces between;
  * "": none. */
 void tsr_page_class_install_action (GtkWidgetClass *klass,

@@ -297,6 +297,23 @@ tsr_programs_find (const TsrPrograms *self, gint64 id)
   return tsr_id_index_find_id (self->tables->program_id, self->n, id);
 }
 
+guint32
+tsr_programs_find_of_set (const TsrPrograms *self, const char *name)
+{
+  const TsrProgramTables *t;
+  g_autofree guint8 *wanted = NULL;
+
+  g_return_val_if_fail (self != NULL && name != NULL, TSR_NO_INDEX);
+  t = self->tables;
+  wanted = g_new0 (guint8, t->n_compute_sets + 1);
+  for (guint i = 0; i < t->n_compute_sets; i++)
+    wanted[i] = g_strcmp0 (tsr_string_table_get (t->strings, t->compute_set_name[i]), name) == 0;
+  for (guint i = 0; i < t->n_programs; i++)
+    if (t->program_compute_set[i] < t->n_compute_sets && wanted[t->program_compute_set[i]])
+      return i;
+  return TSR_NO_INDEX;
+}
+
 gint64
 tsr_programs_get_repeats (const TsrPrograms *self, guint32 program)
 {

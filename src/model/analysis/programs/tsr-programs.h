@@ -107,6 +107,9 @@ guint32 tsr_programs_get_of_step (const TsrPrograms *self,
                                   guint32 step);
 /* Row of the program with this id, or TSR_NO_INDEX. */
 guint32 tsr_programs_find (const TsrPrograms *self, gint64 id);
+/* The first one, by its place in the file, that executes a compute set of this name, or
+ * TSR_NO_INDEX. */
+guint32 tsr_programs_find_of_set (const TsrPrograms *self, const char *name);
 
 gint64 tsr_programs_get (const TsrPrograms *self, guint32 program, TsrProgramFigure figure);
 /* All cycles of the recorded steps: what shares are parts of.  TSR_UNKNOWN. */

@@ -1350,17 +1350,6 @@ liveness_chart_dup (TsrChartModel *model)
 }
 
 static void
-tsr_liveness_chart_dispose (GObject *object)
-{
-  TsrLivenessChart *self = TSR_LIVENESS_CHART (object);
-
-  if (self->selection != NULL)
-    g_signal_handlers_disconnect_by_data (self->selection, self);
-  g_clear_object (&self->selection);
-  G_OBJECT_CLASS (tsr_liveness_chart_parent_class)->dispose (object);
-}
-
-static void
 tsr_liveness_chart_finalize (GObject *object)
 {
   TsrLivenessChart *self = TSR_LIVENESS_CHART (object);
@@ -1378,6 +1367,7 @@ tsr_liveness_chart_finalize (GObject *object)
   g_free (self->matches);
   g_free (self->source_label);
   g_free (self->tiles_label);
+  g_clear_object (&self->selection);
   G_OBJECT_CLASS (tsr_liveness_chart_parent_class)->finalize (object);
 }
 
@@ -1387,7 +1377,6 @@ tsr_liveness_chart_class_init (TsrLivenessChartClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   TsrChartModelClass *model_class = TSR_CHART_MODEL_CLASS (klass);
 
-  object_class->dispose = tsr_liveness_chart_dispose;
   object_class->finalize = tsr_liveness_chart_finalize;
   model_class->get_domain = liveness_chart_get_domain;
   model_class->layout = tsr_liveness_chart_layout;
@@ -1430,8 +1419,9 @@ tsr_liveness_chart_new (TsrLiveness *liveness, TsrStepSelection *selection)
   if (selection != NULL)
     {
       self->selection = g_object_ref (selection);
-      g_signal_connect_swapped (selection, "steps-changed",
-                                G_CALLBACK (tsr_chart_model_emit_overlay_changed), self);
+      g_signal_connect_object (selection, "steps-changed",
+                               G_CALLBACK (tsr_chart_model_emit_overlay_changed), self,
+                               G_CONNECT_SWAPPED);
     }
   return self;
 }

@@ -1158,17 +1158,6 @@ address_map_dup (TsrChartModel *model)
 }
 
 static void
-tsr_address_map_dispose (GObject *object)
-{
-  TsrAddressMap *self = TSR_ADDRESS_MAP (object);
-
-  if (self->selection != NULL)
-    g_signal_handlers_disconnect_by_data (self->selection, self);
-  g_clear_object (&self->selection);
-  G_OBJECT_CLASS (tsr_address_map_parent_class)->dispose (object);
-}
-
-static void
 tsr_address_map_finalize (GObject *object)
 {
   TsrAddressMap *self = TSR_ADDRESS_MAP (object);
@@ -1181,6 +1170,7 @@ tsr_address_map_finalize (GObject *object)
   g_hash_table_unref (self->hidden);
   g_free (self->category_inks);
   g_clear_pointer (&self->liveness, tsr_liveness_unref);
+  g_clear_object (&self->selection);
   G_OBJECT_CLASS (tsr_address_map_parent_class)->finalize (object);
 }
 
@@ -1190,7 +1180,6 @@ tsr_address_map_class_init (TsrAddressMapClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   TsrChartModelClass *model_class = TSR_CHART_MODEL_CLASS (klass);
 
-  object_class->dispose = tsr_address_map_dispose;
   object_class->finalize = tsr_address_map_finalize;
   model_class->get_domain = address_map_get_domain;
   model_class->layout = tsr_address_map_layout;
@@ -1242,8 +1231,9 @@ tsr_address_map_new (TsrLiveness *liveness, TsrStepSelection *selection)
   if (selection != NULL)
     {
       self->selection = g_object_ref (selection);
-      g_signal_connect_swapped (selection, "variables-changed",
-                                G_CALLBACK (tsr_chart_model_emit_overlay_changed), self);
+      g_signal_connect_object (selection, "variables-changed",
+                               G_CALLBACK (tsr_chart_model_emit_overlay_changed), self,
+                               G_CONNECT_SWAPPED);
     }
   derive (self);
   return self;

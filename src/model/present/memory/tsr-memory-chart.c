@@ -716,8 +716,9 @@ chart_new (TsrMemory *memory, TsrTileSelection *selection)
   if (selection != NULL)
     {
       self->selection = g_object_ref (selection);
-      g_signal_connect_swapped (selection, "changed",
-                                G_CALLBACK (tsr_chart_model_emit_overlay_changed), self);
+      g_signal_connect_object (selection, "changed",
+                               G_CALLBACK (tsr_chart_model_emit_overlay_changed), self,
+                               G_CONNECT_SWAPPED);
     }
   return self;
 }
@@ -748,17 +749,6 @@ memory_chart_dup (TsrChartModel *model)
 }
 
 static void
-tsr_memory_chart_dispose (GObject *object)
-{
-  TsrMemoryChart *self = TSR_MEMORY_CHART (object);
-
-  if (self->selection != NULL)
-    g_signal_handlers_disconnect_by_data (self->selection, self);
-  g_clear_object (&self->selection);
-  G_OBJECT_CLASS (tsr_memory_chart_parent_class)->dispose (object);
-}
-
-static void
 tsr_memory_chart_finalize (GObject *object)
 {
   TsrMemoryChart *self = TSR_MEMORY_CHART (object);
@@ -770,6 +760,7 @@ tsr_memory_chart_finalize (GObject *object)
   g_free (self->at.bytes);
   g_clear_pointer (&self->series, g_ptr_array_unref);
   g_clear_pointer (&self->memory, tsr_memory_unref);
+  g_clear_object (&self->selection);
   G_OBJECT_CLASS (tsr_memory_chart_parent_class)->finalize (object);
 }
 
@@ -779,7 +770,6 @@ tsr_memory_chart_class_init (TsrMemoryChartClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   TsrChartModelClass *model_class = TSR_CHART_MODEL_CLASS (klass);
 
-  object_class->dispose = tsr_memory_chart_dispose;
   object_class->finalize = tsr_memory_chart_finalize;
   model_class->get_domain = memory_chart_get_domain;
   model_class->layout = memory_chart_layout;

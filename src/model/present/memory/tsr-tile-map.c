@@ -1304,17 +1304,6 @@ tile_map_dup (TsrChartModel *model)
 }
 
 static void
-tsr_tile_map_dispose (GObject *object)
-{
-  TsrTileMap *self = TSR_TILE_MAP (object);
-
-  if (self->selection != NULL)
-    g_signal_handlers_disconnect_by_data (self->selection, self);
-  g_clear_object (&self->selection);
-  G_OBJECT_CLASS (tsr_tile_map_parent_class)->dispose (object);
-}
-
-static void
 tsr_tile_map_finalize (GObject *object)
 {
   TsrTileMap *self = TSR_TILE_MAP (object);
@@ -1328,6 +1317,7 @@ tsr_tile_map_finalize (GObject *object)
   g_free (self->label);
   g_free (self->ipus);
   g_clear_pointer (&self->memory, tsr_memory_unref);
+  g_clear_object (&self->selection);
   G_OBJECT_CLASS (tsr_tile_map_parent_class)->finalize (object);
 }
 
@@ -1337,7 +1327,6 @@ tsr_tile_map_class_init (TsrTileMapClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   TsrChartModelClass *model_class = TSR_CHART_MODEL_CLASS (klass);
 
-  object_class->dispose = tsr_tile_map_dispose;
   object_class->finalize = tsr_tile_map_finalize;
   model_class->get_domain = tile_map_get_domain;
   model_class->layout = tsr_tile_map_layout;
@@ -1381,8 +1370,9 @@ tsr_tile_map_new (TsrMemory *memory, TsrTileSelection *selection)
   if (selection != NULL)
     {
       self->selection = g_object_ref (selection);
-      g_signal_connect_swapped (selection, "changed",
-                                G_CALLBACK (tsr_chart_model_emit_overlay_changed), self);
+      g_signal_connect_object (selection, "changed",
+                               G_CALLBACK (tsr_chart_model_emit_overlay_changed), self,
+                               G_CONNECT_SWAPPED);
     }
   return self;
 }

@@ -147,3 +147,21 @@ tsr_tile_selection_clear (TsrTileSelection *self)
 {
   tsr_tile_selection_set (self, NULL, 0);
 }
+
+void
+tsr_tile_selection_change (TsrTileSelection *self,
+                           TsrSelectMode mode,
+                           const guint *tiles,
+                           guint n_tiles)
+{
+  g_return_if_fail (TSR_IS_TILE_SELECTION (self) && (tiles != NULL || n_tiles == 0));
+  if (mode == TSR_SELECT_CLEAR)
+    tsr_tile_selection_clear (self);
+  else if (mode == TSR_SELECT_TOGGLE)
+    for (guint i = 0; i < n_tiles; i++)
+      tsr_tile_selection_toggle (self, tiles[i]);
+  else if (mode == TSR_SELECT_ADD)
+    tsr_tile_selection_add (self, tiles, n_tiles);
+  else
+    tsr_tile_selection_set (self, tiles, n_tiles);
+}

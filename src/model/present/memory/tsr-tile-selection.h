@@ -12,6 +12,15 @@ G_BEGIN_DECLS
 #define TSR_TYPE_TILE_SELECTION (tsr_tile_selection_get_type ())
 G_DECLARE_FINAL_TYPE (TsrTileSelection, tsr_tile_selection, TSR, TILE_SELECTION, GObject)
 
+/* What a chart's selecting does with what was selected before. */
+typedef enum
+{
+  TSR_SELECT_REPLACE,
+  TSR_SELECT_TOGGLE,
+  TSR_SELECT_ADD,
+  TSR_SELECT_CLEAR, /* whatever is given */
+} TsrSelectMode;
+
 TsrTileSelection *tsr_tile_selection_new (void);
 /* (transfer none): ascending. */
 const guint *tsr_tile_selection_peek (TsrTileSelection *self, guint *n_tiles);
@@ -21,5 +30,9 @@ tsr_tile_selection_set (TsrTileSelection *self, const guint *tiles, guint n_tile
 void tsr_tile_selection_toggle (TsrTileSelection *self, guint tile);
 void tsr_tile_selection_add (TsrTileSelection *self, const guint *tiles, guint n_tiles);
 void tsr_tile_selection_clear (TsrTileSelection *self);
+void tsr_tile_selection_change (TsrTileSelection *self,
+                                TsrSelectMode mode,
+                                const guint *tiles,
+                                guint n_tiles);
 
 G_END_DECLS

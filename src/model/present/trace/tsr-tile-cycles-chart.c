@@ -392,17 +392,6 @@ tile_cycles_chart_dup (TsrChartModel *model)
 /* Object */
 
 static void
-tsr_tile_cycles_chart_dispose (GObject *object)
-{
-  TsrTileCyclesChart *self = TSR_TILE_CYCLES_CHART (object);
-
-  if (self->selection != NULL)
-    g_signal_handlers_disconnect_by_data (self->selection, self);
-  g_clear_object (&self->selection);
-  G_OBJECT_CLASS (tsr_tile_cycles_chart_parent_class)->dispose (object);
-}
-
-static void
 tsr_tile_cycles_chart_finalize (GObject *object)
 {
   TsrTileCyclesChart *self = TSR_TILE_CYCLES_CHART (object);
@@ -418,6 +407,7 @@ tsr_tile_cycles_chart_finalize (GObject *object)
   g_clear_pointer (&self->stack, tsr_step_stack_free);
   g_free (self->top);
   g_free (self->caption);
+  g_clear_object (&self->selection);
   G_OBJECT_CLASS (tsr_tile_cycles_chart_parent_class)->finalize (object);
 }
 
@@ -427,7 +417,6 @@ tsr_tile_cycles_chart_class_init (TsrTileCyclesChartClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   TsrChartModelClass *model_class = TSR_CHART_MODEL_CLASS (klass);
 
-  object_class->dispose = tsr_tile_cycles_chart_dispose;
   object_class->finalize = tsr_tile_cycles_chart_finalize;
   model_class->get_domain = tile_cycles_chart_get_domain;
   model_class->layout = tile_cycles_chart_layout;
@@ -492,8 +481,8 @@ tsr_tile_cycles_chart_set_selection (TsrTileCyclesChart *self,
   g_return_if_fail (TSR_IS_TILE_CYCLES_CHART (self) && self->selection == NULL);
   self->selection = g_object_ref (selection);
   self->first = first;
-  g_signal_connect_swapped (selection, "changed", G_CALLBACK (tsr_chart_model_emit_overlay_changed),
-                            self);
+  g_signal_connect_object (selection, "changed", G_CALLBACK (tsr_chart_model_emit_overlay_changed),
+                           self, G_CONNECT_SWAPPED);
   tsr_chart_model_emit_overlay_changed (TSR_CHART_MODEL (self));
 }
 

@@ -70,8 +70,7 @@ tsr_finding_dup_words (const TsrFinding *finding)
 
   if (where->view >= TSR_N_VIEWS)
     return NULL;
-  words = tsr_view_words_new ();
-  tsr_view_words_set (words, "page", tsr_view_get_nick (where->view));
+  words = tsr_page_new_words (where->view);
   tsr_view_words_set (words, "breakdown", where->breakdown);
   tsr_view_words_set (words, "tab", where->tab);
   tsr_view_words_set (words, "layer", where->layer);

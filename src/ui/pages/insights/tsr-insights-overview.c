@@ -55,10 +55,9 @@ G_DEFINE_FINAL_TYPE (TsrInsightsOverview, tsr_insights_overview, GTK_TYPE_WIDGET
 static void
 show_tiles (TsrInsightsOverview *self, const guint *tiles, guint n_tiles)
 {
-  g_autoptr (GHashTable) words = tsr_view_words_new ();
+  g_autoptr (GHashTable) words = tsr_page_new_words (TSR_VIEW_MEMORY);
   g_autofree char *text = tsr_memory_format_tiles (tiles, n_tiles);
 
-  tsr_view_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_MEMORY));
   tsr_view_words_set (words, "tiles", text);
   tsr_page_go (GTK_WIDGET (self), words);
 }

@@ -431,7 +431,8 @@ on_ipu (TsrMemoryPage *self)
 static void
 on_map_select (TsrTileMapView *view, GArray *tiles, int mode, TsrMemoryPage *self)
 {
-  tsr_memory_page_select_tiles (self, (const guint *)(gpointer)tiles->data, tiles->len, mode);
+  tsr_tile_selection_change (tsr_memory_page_get_selection (self), mode,
+                             (const guint *)(gpointer)tiles->data, tiles->len);
 }
 
 /* Variables */

@@ -190,7 +190,6 @@ void tsr_memory_page_show_graphs (TsrMemoryPage *self, guint64 changed);
 GtkWidget *tsr_memory_page_get_graph_widget (TsrMemoryPage *self);
 
 /* tsr-memory-page.c */
-void tsr_memory_page_select_tiles (TsrMemoryPage *self, const guint *tiles, guint n, int mode);
 /* These aspects have changed, a bit each: shows what follows from them. */
 void tsr_memory_page_update (TsrMemoryPage *self, guint64 changed);
 /* There is other liveness, or there will be none. */

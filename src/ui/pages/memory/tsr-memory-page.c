@@ -54,35 +54,14 @@ show_selection (TsrMemoryPage *self)
   tsr_memory_page_show_selection_in_entry (self);
 }
 
-void
-tsr_memory_page_select_tiles (TsrMemoryPage *self, const guint *tiles, guint n, int mode)
-{
-  TsrTileSelection *selection = tsr_memory_page_get_selection (self);
-
-  if (mode == TSR_SELECT_CLEAR)
-    tsr_tile_selection_clear (selection);
-  else if (mode == TSR_SELECT_TOGGLE)
-    for (guint i = 0; i < n; i++)
-      tsr_tile_selection_toggle (selection, tiles[i]);
-  else if (mode == TSR_SELECT_ADD)
-    tsr_tile_selection_add (selection, tiles, n);
-  else
-    tsr_tile_selection_set (selection, tiles, n);
-}
-
 static void
 on_chart_select (TsrChart *chart, double from, double to, int mode, TsrMemoryPage *self)
 {
-  g_autoptr (GArray) data = NULL;
+  g_autoptr (GArray) data = tsr_chart_dup_data (chart, from, to);
 
-  if (mode == TSR_SELECT_CLEAR)
-    {
-      tsr_memory_page_select_tiles (self, NULL, 0, mode);
-      return;
-    }
-  data = tsr_chart_dup_data (chart, from, to);
-  if (data->len > 0)
-    tsr_memory_page_select_tiles (self, (const guint *)(gpointer)data->data, data->len, mode);
+  if (data->len > 0 || mode == TSR_SELECT_CLEAR)
+    tsr_tile_selection_change (tsr_memory_page_get_selection (self), mode,
+                               (const guint *)(gpointer)data->data, data->len);
 }
 
 static void

@@ -556,16 +556,9 @@ tsr_operation_page_save_words (TsrPage *page, GHashTable *words)
 static guint
 find_of_set (TsrOperations *operations, const char *name)
 {
-  const TsrProgramTables *t = tsr_programs_get_tables (tsr_operations_get_graph (operations));
+  const guint32 program = tsr_programs_find_of_set (tsr_operations_get_graph (operations), name);
 
-  for (guint32 i = 0; i < t->n_programs; i++)
-    if (t->program_compute_set[i] < t->n_compute_sets
-        && g_strcmp0 (
-               tsr_string_table_get (t->strings, t->compute_set_name[t->program_compute_set[i]]),
-               name)
-               == 0)
-      return tsr_operations_of_program (operations, i);
-  return TSR_NO_INDEX;
+  return program != TSR_NO_INDEX ? tsr_operations_of_program (operations, program) : TSR_NO_INDEX;
 }
 
 static guint
@@ -743,16 +736,6 @@ on_options_changed (TsrPage *page, guint64 changed)
 
 /* ------------------------------------------------------------- other pages */
 
-/* (transfer full): an empty link to @view. */
-static GHashTable *
-new_link (TsrView view)
-{
-  GHashTable *link = tsr_view_words_new ();
-
-  tsr_view_words_set (link, "page", tsr_view_get_nick (view));
-  return link;
-}
-
 /* The program of its own that took most cycles, else the first one; TSR_NO_INDEX. */
 static guint32
 find_program (TsrOperationPage *self, guint operation)
@@ -773,7 +756,7 @@ static void
 show_in_programs (TsrOperationPage *self)
 {
   const guint operation = find_selected (self);
-  g_autoptr (GHashTable) words = new_link (TSR_VIEW_PROGRAM_TREE);
+  g_autoptr (GHashTable) words = tsr_page_new_words (TSR_VIEW_PROGRAM_TREE);
   g_autofree char *id = NULL;
   guint32 program;
 
@@ -835,7 +818,7 @@ show_in_trace (TsrOperationPage *self)
             ? tsr_trace_state_get_chosen_run (tsr_session_get_trace_state (session), trace)
             : NULL;
   const guint operation = find_selected (self);
-  g_autoptr (GHashTable) words = new_link (TSR_VIEW_EXECUTION_TRACE);
+  g_autoptr (GHashTable) words = tsr_page_new_words (TSR_VIEW_EXECUTION_TRACE);
   g_autofree char *selected = NULL, *search = NULL;
   const char *name;
   guint32 step = 0;
@@ -912,7 +895,7 @@ show_in_liveness (TsrOperationPage *self)
   const guint32 n_programs = self->operations != NULL
                                  ? tsr_programs_get_n (tsr_operations_get_graph (self->operations))
                                  : 0;
-  g_autoptr (GHashTable) words = new_link (TSR_VIEW_LIVENESS);
+  g_autoptr (GHashTable) words = tsr_page_new_words (TSR_VIEW_LIVENESS);
   g_autofree char *names = NULL, *steps = NULL;
   guint best = TSR_NO_INDEX;
 
@@ -947,7 +930,7 @@ static void
 show_in_memory (TsrOperationPage *self)
 {
   const guint operation = find_selected (self);
-  g_autoptr (GHashTable) words = new_link (TSR_VIEW_MEMORY);
+  g_autoptr (GHashTable) words = tsr_page_new_words (TSR_VIEW_MEMORY);
   g_autofree char *filter = NULL;
   const char *name;
   const TsrProgramTables *t;

@@ -91,16 +91,6 @@ ask (gpointer page, const TsrTab *tab, TsrTableQuestion *question)
 
 /* ---- ways to other pages */
 
-/* (transfer full): an empty link to @view. */
-static GHashTable *
-new_link (TsrView view)
-{
-  GHashTable *link = tsr_view_words_new ();
-
-  tsr_view_words_set (link, "page", tsr_view_get_nick (view));
-  return link;
-}
-
 static gint64
 get_value (TsrRows *rows, guint row, const char *key)
 {
@@ -121,7 +111,7 @@ on_activate_row (TsrRowView *view, guint row, TsrTab *tab)
     return;
   if (tab->number == TSR_OPERATION_DETAIL_PROGRAMS)
     {
-      link = new_link (TSR_VIEW_PROGRAM_TREE);
+      link = tsr_page_new_words (TSR_VIEW_PROGRAM_TREE);
       text = g_strdup_printf ("%" PRId64, get_value (rows, row, "id"));
       tsr_view_words_set (link, "program", text);
     }
@@ -129,7 +119,7 @@ on_activate_row (TsrRowView *view, guint row, TsrTab *tab)
     {
       if (get_value (rows, row, "ipu") == TSR_UNKNOWN)
         return;
-      link = new_link (TSR_VIEW_EXECUTION_TRACE);
+      link = tsr_page_new_words (TSR_VIEW_EXECUTION_TRACE);
       text = g_strdup_printf ("%" PRId64 "@%" PRId64, get_value (rows, row, "step"),
                               get_value (rows, row, "ipu"));
       tsr_view_words_set (link, "selected", text);
@@ -137,7 +127,7 @@ on_activate_row (TsrRowView *view, guint row, TsrTab *tab)
     }
   else if (tab->number == TSR_OPERATION_DETAIL_VARIABLES)
     {
-      link = new_link (TSR_VIEW_LIVENESS);
+      link = tsr_page_new_words (TSR_VIEW_LIVENESS);
       tsr_view_words_set (link, "variables", tsr_rows_get_text (rows, row, 0));
     }
   else
@@ -148,7 +138,7 @@ on_activate_row (TsrRowView *view, guint row, TsrTab *tab)
 
       if (id == NULL)
         return;
-      link = new_link (TSR_VIEW_OPERATIONS);
+      link = tsr_page_new_words (TSR_VIEW_OPERATIONS);
       tsr_view_words_set (link, "operation", g_str_equal (id + 1, "0") ? "none" : id + 1);
     }
   tsr_page_go (GTK_WIDGET (view), link);

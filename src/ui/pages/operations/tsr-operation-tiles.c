@@ -117,7 +117,6 @@ tsr_operation_tiles_set_rows (TsrOperationTiles *self,
 static void
 on_select (TsrChart *chart, double from, double to, int mode, TsrOperationTiles *self)
 {
-  TsrTileSelection *selection = tsr_session_get_selection (self->session);
   TsrMemory *memory = tsr_session_get_memory (self->session);
   g_autoptr (GArray) tiles = tsr_chart_dup_data (chart, from, to);
   guint *data = (guint *)(gpointer)tiles->data;
@@ -126,15 +125,7 @@ on_select (TsrChart *chart, double from, double to, int mode, TsrOperationTiles 
   for (guint i = 0; i < tiles->len && memory != NULL; i++)
     if (data[i] < tsr_memory_get_n_tiles (memory))
       data[n++] = data[i];
-  if (mode == TSR_SELECT_CLEAR)
-    tsr_tile_selection_clear (selection);
-  else if (mode == TSR_SELECT_TOGGLE)
-    for (guint i = 0; i < n; i++)
-      tsr_tile_selection_toggle (selection, data[i]);
-  else if (mode == TSR_SELECT_ADD)
-    tsr_tile_selection_add (selection, data, n);
-  else
-    tsr_tile_selection_set (selection, data, n);
+  tsr_tile_selection_change (tsr_session_get_selection (self->session), mode, data, n);
 }
 
 void
@@ -177,16 +168,6 @@ tsr_operation_tiles_class_init (TsrOperationTilesClass *klass)
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
 }
 
-static GtkDropDown *
-add_choice (TsrOperationTiles *self, const char *const *choices, const char *label)
-{
-  GtkDropDown *choice = tsr_drop_down_new (choices, label);
-
-  gtk_box_append (GTK_BOX (self->bar), GTK_WIDGET (choice));
-  g_signal_connect_object (choice, "notify::selected", G_CALLBACK (show), self, G_CONNECT_SWAPPED);
-  return choice;
-}
-
 static void
 tsr_operation_tiles_init (TsrOperationTiles *self)
 {
@@ -223,8 +204,10 @@ tsr_operation_tiles_new (TsrRowView *table, gboolean bytes)
   self = g_object_new (TSR_TYPE_OPERATION_TILES, NULL);
   self->bytes = bytes;
   if (!bytes)
-    self->form = add_choice (self, forms, _ ("What the chart shows"));
-  self->order = add_choice (self, orders, _ ("Order of the tiles"));
+    self->form
+        = tsr_drop_down_add (self->bar, forms, _ ("What the chart shows"), G_CALLBACK (show), self);
+  self->order
+      = tsr_drop_down_add (self->bar, orders, _ ("Order of the tiles"), G_CALLBACK (show), self);
   tsr_plane_set_file_name (TSR_PLANE (self->chart), bytes ? "operation-code" : "operation-cycles");
   tsr_row_view_set_columns (table, NULL, TILE_WIDTH);
   gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (table));

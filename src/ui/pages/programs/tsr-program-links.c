@@ -96,8 +96,7 @@ tsr_program_links_show_in_trace (GtkWidget *widget,
                                   : _ ("No execution of it is recorded"));
       return;
     }
-  words = tsr_view_words_new ();
-  tsr_view_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_EXECUTION_TRACE));
+  words = tsr_page_new_words (TSR_VIEW_EXECUTION_TRACE);
   selected = g_strdup_printf ("%" G_GINT64_FORMAT "@%u", tsr_execution_tables_get_step_id (t, step),
                               ipu);
   tsr_view_words_set (words, "selected", selected);
@@ -162,8 +161,7 @@ tsr_program_links_show_in_liveness (GtkWidget *widget,
                                                : _ ("No liveness step executes this program"));
       return;
     }
-  words = tsr_view_words_new ();
-  tsr_view_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_LIVENESS));
+  words = tsr_page_new_words (TSR_VIEW_LIVENESS);
   tsr_view_words_set (words, "steps", steps->str);
   tsr_page_go (widget, words);
 }
@@ -185,10 +183,9 @@ tsr_program_links_show_in_memory (GtkWidget *widget,
   type = tsr_programs_get_type (programs, program);
   name = set < t->n_compute_sets ? tsr_string_table_get (t->strings, t->compute_set_name[set])
                                  : tsr_programs_get_name (programs, program);
-  words = tsr_view_words_new ();
+  words = tsr_page_new_words (TSR_VIEW_MEMORY);
   tsr_session_save_words (session, TSR_VIEW_MEMORY, words);
   tsr_view_words_set (words, "range", NULL);
-  tsr_view_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_MEMORY));
   tsr_view_words_set (words, "graph", "tile-map");
   value = g_strdup_printf ("program:%" G_GINT64_FORMAT, t->program_id[program]);
   tsr_view_words_set (words, "value", value);

@@ -1027,21 +1027,6 @@ tsr_program_page_save_words (TsrPage *page, GHashTable *words)
   tsr_row_view_save_sort (self->tree_view, words);
 }
 
-/* The first program, by its place in the file, that executes the compute set. */
-static guint32
-find_of_set (TsrPrograms *programs, const char *name)
-{
-  const TsrProgramTables *t = tsr_programs_get_tables (programs);
-  g_autofree guint8 *wanted = g_new0 (guint8, t->n_compute_sets + 1);
-
-  for (guint i = 0; i < t->n_compute_sets; i++)
-    wanted[i] = g_strcmp0 (tsr_string_table_get (t->strings, t->compute_set_name[i]), name) == 0;
-  for (guint i = 0; i < t->n_programs; i++)
-    if (t->program_compute_set[i] < t->n_compute_sets && wanted[t->program_compute_set[i]])
-      return i;
-  return TSR_NO_INDEX;
-}
-
 typedef struct
 {
   TsrPrograms *programs;
@@ -1129,7 +1114,7 @@ apply_words (TsrProgramPage *self)
   g_autoptr (GHashTable) words = g_steal_pointer (&self->words);
   const char *set = words != NULL ? tsr_view_words_get (words, "compute-set") : NULL;
   const char *variable = words != NULL ? tsr_view_words_get (words, "touching") : NULL;
-  guint32 program = set != NULL ? find_of_set (self->programs, set) : TSR_NO_INDEX;
+  guint32 program = set != NULL ? tsr_programs_find_of_set (self->programs, set) : TSR_NO_INDEX;
 
   if (variable != NULL && !seek_touching (self, variable))
     self->words = g_steal_pointer (&words);

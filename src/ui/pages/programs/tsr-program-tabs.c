@@ -101,9 +101,8 @@ on_activate_step (TsrRowView *view, guint row, TsrTab *tab)
     }
   if (step == TSR_UNKNOWN || ipu == TSR_UNKNOWN)
     return;
-  link = tsr_view_words_new ();
+  link = tsr_page_new_words (TSR_VIEW_EXECUTION_TRACE);
   selected = g_strdup_printf ("%" G_GINT64_FORMAT "@%" G_GINT64_FORMAT, step, ipu);
-  tsr_view_words_set (link, "page", tsr_view_get_nick (TSR_VIEW_EXECUTION_TRACE));
   tsr_view_words_set (link, "selected", selected);
   tsr_view_words_set (link, "run", "all");
   tsr_page_go (GTK_WIDGET (view), link);
@@ -114,11 +113,10 @@ static void
 on_activate_variable (TsrRowView *view, guint row, TsrTab *tab)
 {
   TsrRows *rows = tsr_row_view_get_shown (view);
-  g_autoptr (GHashTable) link = tsr_view_words_new ();
+  g_autoptr (GHashTable) link = tsr_page_new_words (TSR_VIEW_LIVENESS);
 
   if (rows == NULL)
     return;
-  tsr_view_words_set (link, "page", tsr_view_get_nick (TSR_VIEW_LIVENESS));
   tsr_view_words_set (link, "variables", tsr_rows_get_text (rows, row, 0));
   tsr_page_go (GTK_WIDGET (view), link);
 }
@@ -132,7 +130,6 @@ add_tab (gpointer page, TsrTab *tab)
     {
       self->tiles = tsr_program_tiles_new ();
       tab->child = GTK_WIDGET (self->tiles);
-      g_signal_connect (self->tiles, "toast", G_CALLBACK (tsr_page_toast), NULL);
     }
   else if (tab->number == TSR_PROGRAM_DETAIL_DEBUG)
     tsr_row_view_set_plain (tab->view, _ ("Debug information"), FALSE);

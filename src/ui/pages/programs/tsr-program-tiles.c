@@ -9,6 +9,7 @@
 #include "tsr-chart.h"
 #include "tsr-drop-down.h"
 #include "tsr-latest.h"
+#include "tsr-page.h"
 #include "tsr-report-read.h"
 #include "tsr-tile-cycles-chart.h"
 
@@ -72,8 +73,6 @@ struct _TsrProgramTiles
 };
 
 G_DEFINE_FINAL_TYPE (TsrProgramTiles, tsr_program_tiles, GTK_TYPE_WIDGET)
-
-static guint toast_signal;
 
 static void
 job_free (gpointer data)
@@ -204,6 +203,15 @@ get_none (Form form)
 }
 
 static void
+show_order (TsrProgramTiles *self)
+{
+  if (self->model != NULL)
+    tsr_tile_cycles_chart_set_order (self->model, gtk_drop_down_get_selected (self->order) == 1
+                                                      ? TSR_TILE_CYCLES_BY_CYCLES
+                                                      : TSR_TILE_CYCLES_BY_TILE);
+}
+
+static void
 show_tiles (TsrProgramTiles *self, TsrPrograms *programs)
 {
   const Tiles *tiles = self->tiles;
@@ -229,9 +237,7 @@ show_tiles (TsrProgramTiles *self, TsrPrograms *programs)
                                         _ (series_of[tiles->form][i].name),
                                         series_of[tiles->form][i].ink, values, FALSE, TRUE);
     }
-  tsr_tile_cycles_chart_set_order (self->model, gtk_drop_down_get_selected (self->order) == 1
-                                                    ? TSR_TILE_CYCLES_BY_CYCLES
-                                                    : TSR_TILE_CYCLES_BY_TILE);
+  show_order (self);
   tsr_tile_cycles_chart_set_selection (self->model, tsr_session_get_selection (self->session), 0);
   tsr_plane_set_model (TSR_PLANE (self->chart), TSR_CHART_MODEL (self->model));
   show_message (self, all == 0 ? get_none (tiles->form) : NULL);
@@ -293,36 +299,12 @@ update (TsrProgramTiles *self)
 }
 
 static void
-on_order (TsrProgramTiles *self)
-{
-  if (self->model != NULL)
-    tsr_tile_cycles_chart_set_order (self->model, gtk_drop_down_get_selected (self->order) == 1
-                                                      ? TSR_TILE_CYCLES_BY_CYCLES
-                                                      : TSR_TILE_CYCLES_BY_TILE);
-}
-
-static void
 on_select (TsrChart *chart, double from, double to, int mode, TsrProgramTiles *self)
 {
-  TsrTileSelection *selection = tsr_session_get_selection (self->session);
   g_autoptr (GArray) tiles = tsr_chart_dup_data (chart, from, to);
-  const guint *data = (const guint *)(gpointer)tiles->data;
 
-  if (mode == TSR_SELECT_CLEAR)
-    tsr_tile_selection_clear (selection);
-  else if (mode == TSR_SELECT_TOGGLE)
-    for (guint i = 0; i < tiles->len; i++)
-      tsr_tile_selection_toggle (selection, data[i]);
-  else if (mode == TSR_SELECT_ADD)
-    tsr_tile_selection_add (selection, data, tiles->len);
-  else
-    tsr_tile_selection_set (selection, data, tiles->len);
-}
-
-static void
-on_toast (TsrProgramTiles *self, const char *text)
-{
-  g_signal_emit (self, toast_signal, 0, text);
+  tsr_tile_selection_change (tsr_session_get_selection (self->session), mode,
+                             (const guint *)(gpointer)tiles->data, tiles->len);
 }
 
 /* Interface */
@@ -390,22 +372,6 @@ tsr_program_tiles_class_init (TsrProgramTilesClass *klass)
   G_OBJECT_CLASS (klass)->dispose = tsr_program_tiles_dispose;
   widget_class->map = tsr_program_tiles_map;
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
-  toast_signal = g_signal_new ("toast", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                               NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-}
-
-static GtkDropDown *
-add_choice (TsrProgramTiles *self,
-            const char *const *choices,
-            const char *label,
-            void (*changed) (TsrProgramTiles *self))
-{
-  GtkDropDown *choice = tsr_drop_down_new (choices, label);
-
-  gtk_box_append (GTK_BOX (self->bar), GTK_WIDGET (choice));
-  g_signal_connect_object (choice, "notify::selected", G_CALLBACK (changed), self,
-                           G_CONNECT_SWAPPED);
-  return choice;
 }
 
 static void
@@ -425,14 +391,17 @@ tsr_program_tiles_init (TsrProgramTiles *self)
   self->bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   gtk_widget_add_css_class (self->bar, "toolbar");
   gtk_box_append (GTK_BOX (self->box), self->bar);
-  self->form = add_choice (self, forms, _ ("What the chart shows"), update);
-  self->below = add_choice (self, belows, _ ("Which programs count"), update);
-  self->order = add_choice (self, orders, _ ("Order of the tiles"), on_order);
+  self->form
+      = tsr_drop_down_add (self->bar, forms, _ ("What the chart shows"), G_CALLBACK (update), self);
+  self->below = tsr_drop_down_add (self->bar, belows, _ ("Which programs count"),
+                                   G_CALLBACK (update), self);
+  self->order = tsr_drop_down_add (self->bar, orders, _ ("Order of the tiles"),
+                                   G_CALLBACK (show_order), self);
   self->chart = tsr_chart_new ();
   gtk_widget_set_vexpand (GTK_WIDGET (self->chart), TRUE);
   tsr_plane_set_file_name (TSR_PLANE (self->chart), "program-tiles");
   g_signal_connect (self->chart, "select", G_CALLBACK (on_select), self);
-  g_signal_connect_object (self->chart, "toast", G_CALLBACK (on_toast), self, G_CONNECT_SWAPPED);
+  g_signal_connect (self->chart, "toast", G_CALLBACK (tsr_page_toast), NULL);
   gtk_box_append (GTK_BOX (self->box), GTK_WIDGET (self->chart));
   self->message = GTK_LABEL (gtk_label_new (NULL));
   gtk_widget_set_vexpand (GTK_WIDGET (self->message), TRUE);

@@ -2,9 +2,7 @@
 
 /* A program on each tile of a replica, as a chart: its code by kind, what one execution receives
  * and sends, and its estimated cycles; of the program alone or with all below it.  Read in a worker
- * while it can be seen.  Tiles are selected together with the window's.  Main thread.
- *
- * Signal "toast" (char *). */
+ * while it can be seen.  Tiles are selected together with the window's.  Main thread. */
 
 #pragma once
 

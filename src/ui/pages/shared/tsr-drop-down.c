@@ -25,6 +25,17 @@ tsr_drop_down_new (const char *const *words, const char *label)
   return GTK_DROP_DOWN (widget);
 }
 
+GtkDropDown *
+tsr_drop_down_add (
+    GtkWidget *box, const char *const *words, const char *label, GCallback changed, gpointer owner)
+{
+  GtkDropDown *self = tsr_drop_down_new (words, label);
+
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self));
+  g_signal_connect_object (self, "notify::selected", changed, owner, G_CONNECT_SWAPPED);
+  return self;
+}
+
 static gboolean
 has_rows (GtkDropDown *self, const char *const *rows)
 {

@@ -11,6 +11,10 @@ G_BEGIN_DECLS
 
 /* (transfer floating): one row for each of @words (N_, NULL-terminated); @label is translated. */
 GtkDropDown *tsr_drop_down_new (const char *const *words, const char *label);
+/* (transfer none): the same at the end of @box; @changed (@owner) whenever another row is chosen.
+ */
+GtkDropDown *tsr_drop_down_add (
+    GtkWidget *box, const char *const *words, const char *label, GCallback changed, gpointer owner);
 /* Other rows, of which the one at place @selected is chosen; both are told at once, as the choice
  * of that place. */
 void tsr_drop_down_set_rows (GtkDropDown *self, const char *const *rows, guint selected);

@@ -47,7 +47,7 @@ struct _TsrSummaryPage
   GPtrArray *sections; /* TsrSummarySection, as shown */
   TsrReport *built_for;
   gint64 fullest_tile;
-  gboolean updating;
+  gboolean updating; /* the cards, which show the assumed number until another one is computed */
 };
 
 G_DEFINE_FINAL_TYPE (TsrSummaryPage, tsr_summary_page, TSR_TYPE_PAGE)
@@ -418,7 +418,7 @@ on_filter_changed (TsrSummaryPage *self)
   TsrSession *session = get_session (self);
   TsrReport *report = session != NULL ? tsr_session_get_report (session) : NULL;
 
-  if (report == NULL || tsr_report_get_summary (report) == NULL || self->updating)
+  if (report == NULL || tsr_report_get_summary (report) == NULL)
     return;
   tsr_settings_set_string (tsr_session_get_settings (session), "options-filter",
                            gtk_editable_get_text (self->options_filter));
@@ -602,9 +602,8 @@ update_findings (TsrSummaryPage *self)
 static void
 show_findings (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  g_autoptr (GHashTable) words = tsr_view_words_new ();
+  g_autoptr (GHashTable) words = tsr_page_new_words (TSR_VIEW_INSIGHTS);
 
-  tsr_view_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_INSIGHTS));
   tsr_page_go (widget, words);
 }
 
@@ -619,11 +618,13 @@ tsr_summary_page_set_session (TsrPage *page, TsrSession *session)
   init_section (self, self->options_section, "options");
   init_section (self, self->framework_section, "framework");
   init_section (self, self->app_section, "app");
-  self->updating = TRUE;
   gtk_editable_set_text (self->options_filter, filter);
   gtk_check_button_set_active (self->options_recording,
                                tsr_settings_get_boolean (settings, "options-recording-only"));
-  self->updating = FALSE;
+  g_signal_connect_object (self->options_filter, "search-changed", G_CALLBACK (on_filter_changed),
+                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->options_recording, "toggled", G_CALLBACK (on_filter_changed), self,
+                           G_CONNECT_SWAPPED);
   build_scope_line (self);
   g_signal_connect_object (session, "stage-changed", G_CALLBACK (on_stage_changed), self, 0);
   g_signal_connect_object (session, "notify::report", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
@@ -774,8 +775,4 @@ tsr_summary_page_init (TsrSummaryPage *self)
   gtk_widget_set_layout_manager (self->cards, tsr_columns_layout_new (CARD_WIDTH, MAX_COLUMNS, 12));
   self->options_tree = new_tree (_ ("Engine options"));
   gtk_box_append (GTK_BOX (self->options_box), GTK_WIDGET (self->options_tree));
-  g_signal_connect_object (self->options_filter, "search-changed", G_CALLBACK (on_filter_changed),
-                           self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->options_recording, "toggled", G_CALLBACK (on_filter_changed), self,
-                           G_CONNECT_SWAPPED);
 }

@@ -71,10 +71,9 @@ show_in_operations (TsrTracePage *self)
 static void
 show_in_memory (TsrTracePage *self)
 {
-  g_autoptr (GHashTable) words = tsr_view_words_new ();
+  g_autoptr (GHashTable) words = tsr_page_new_words (TSR_VIEW_MEMORY);
 
   tsr_session_save_words (tsr_trace_page_get_session (self), TSR_VIEW_MEMORY, words);
-  tsr_view_words_set (words, "page", tsr_view_get_nick (TSR_VIEW_MEMORY));
   tsr_page_go (GTK_WIDGET (self), words);
 }
 

@@ -449,12 +449,8 @@ static GtkDropDown *
 add_choice (TsrTraceTabs *self, GtkWidget *box, const char *label)
 {
   static const char *const none[] = { "–", NULL };
-  GtkDropDown *choice = tsr_drop_down_new (none, label);
 
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (choice));
-  g_signal_connect_object (choice, "notify::selected", G_CALLBACK (tsr_tabs_update), self,
-                           G_CONNECT_SWAPPED);
-  return choice;
+  return tsr_drop_down_add (box, none, label, G_CALLBACK (tsr_tabs_update), self);
 }
 
 static void

@@ -73,30 +73,20 @@ void
 tsr_trace_select_tiles (
     TsrSession *session, guint first, const guint32 *tiles, guint n, TsrSelectMode mode)
 {
-  TsrTileSelection *selection = tsr_session_get_selection (session);
   g_autofree guint *numbers = g_new (guint, n + 1);
 
   if (first == TSR_NO_INDEX)
     return;
   for (guint i = 0; i < n; i++)
     numbers[i] = first + tiles[i];
-  if (mode == TSR_SELECT_CLEAR || (mode == TSR_SELECT_REPLACE && n == 0))
-    tsr_tile_selection_clear (selection);
-  else if (mode == TSR_SELECT_TOGGLE && n == 1)
-    tsr_tile_selection_toggle (selection, numbers[0]);
-  else if (mode == TSR_SELECT_REPLACE)
-    tsr_tile_selection_set (selection, numbers, n);
-  else
-    tsr_tile_selection_add (selection, numbers, n);
+  tsr_tile_selection_change (tsr_session_get_selection (session), mode, numbers, n);
 }
 
 static void
 on_chart_select (TsrTraceTileView *self, double from, double to, TsrSelectMode mode)
 {
-  g_autoptr (GArray) tiles = NULL;
+  g_autoptr (GArray) tiles = tsr_chart_dup_data (self->chart, from, to);
 
-  tiles = mode != TSR_SELECT_CLEAR ? tsr_chart_dup_data (self->chart, from, to)
-                                   : g_array_new (FALSE, FALSE, sizeof (guint32));
   tsr_trace_select_tiles (self->session, self->first, (const guint32 *)(gpointer)tiles->data,
                           tiles->len, mode);
 }
@@ -288,15 +278,6 @@ on_order (TsrTraceTileView *self)
                                                       : TSR_TILE_CYCLES_BY_TILE);
 }
 
-static GtkDropDown *
-add_drop_down (TsrTraceTileView *self, const char *const *words, const char *label)
-{
-  GtkDropDown *drop_down = tsr_drop_down_new (words, label);
-
-  gtk_box_append (GTK_BOX (self->bar), GTK_WIDGET (drop_down));
-  return drop_down;
-}
-
 const char *
 tsr_trace_tile_view_get_form_nick (guint form)
 {
@@ -393,12 +374,12 @@ add_controls (TsrTraceTileView *self)
   static const char *const value_words[]
       = { N_ ("Busy"), N_ ("Compute"), N_ ("Exchange"), N_ ("Copy"), N_ ("Waiting"), NULL };
 
-  self->form = add_drop_down (self, form_words, _ ("How the tiles are shown"));
-  self->order = add_drop_down (self, order_words, _ ("Order of the tiles"));
-  self->value = add_drop_down (self, value_words, _ ("What the tile map shows"));
-  g_signal_connect_swapped (self->form, "notify::selected", G_CALLBACK (update_form), self);
-  g_signal_connect_swapped (self->order, "notify::selected", G_CALLBACK (on_order), self);
-  g_signal_connect_swapped (self->value, "notify::selected", G_CALLBACK (show_map), self);
+  self->form = tsr_drop_down_add (self->bar, form_words, _ ("How the tiles are shown"),
+                                  G_CALLBACK (update_form), self);
+  self->order = tsr_drop_down_add (self->bar, order_words, _ ("Order of the tiles"),
+                                   G_CALLBACK (on_order), self);
+  self->value = tsr_drop_down_add (self->bar, value_words, _ ("What the tile map shows"),
+                                   G_CALLBACK (show_map), self);
 }
 
 static void
