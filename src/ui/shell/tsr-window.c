@@ -14,6 +14,7 @@
 #include "tsr-report-watch.h"
 #include "tsr-search-popover.h"
 #include "tsr-ssh-address.h"
+#include "tsr-toast.h"
 #include "tsr-ui-init.h"
 #include "tsr-window-texts.h"
 
@@ -695,14 +696,8 @@ tsr_window_get_settings (TsrWindow *self)
 void
 tsr_window_toast (TsrWindow *self, const char *text)
 {
-  g_autofree char *markup = NULL;
-  AdwToast *toast;
-
   g_return_if_fail (TSR_IS_WINDOW (self) && text != NULL);
-  markup = g_markup_escape_text (text, -1);
-  toast = adw_toast_new (markup);
-  adw_toast_set_timeout (toast, 3);
-  adw_toast_overlay_add_toast (self->toasts, toast);
+  tsr_toast_show (self->toasts, text);
 }
 
 TsrSession *

@@ -8,6 +8,7 @@
 #include "tsr-diagnostics-dialog.h"
 
 #include "tsr-structure-copy.h"
+#include "tsr-toast.h"
 #include "tsr-ui-init.h"
 #include "tsr-units.h"
 
@@ -319,21 +320,12 @@ tsr_diagnostics_dialog_dup_text (TsrDiagnosticsDialog *self)
 }
 
 static void
-toast (TsrDiagnosticsDialog *self, const char *text)
-{
-  AdwToast *message = adw_toast_new (text);
-
-  adw_toast_set_timeout (message, 3);
-  adw_toast_overlay_add_toast (self->toasts, message);
-}
-
-static void
 on_copy (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   g_autofree char *text = tsr_diagnostics_dialog_dup_text (TSR_DIAGNOSTICS_DIALOG (widget));
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
-  toast (TSR_DIAGNOSTICS_DIALOG (widget), _ ("Copied"));
+  tsr_toast_show (TSR_DIAGNOSTICS_DIALOG (widget)->toasts, _ ("Copied"));
 }
 
 static void
@@ -348,11 +340,11 @@ on_structure_ready (GObject *source, GAsyncResult *result, gpointer data)
   gtk_widget_set_sensitive (self->structure_button, TRUE);
   if (text == NULL)
     {
-      toast (self, error->message);
+      tsr_toast_show (self->toasts, error->message);
       return;
     }
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
-  toast (self, _ ("The structure is copied: paste it into a bug report"));
+  tsr_toast_show (self->toasts, _ ("The structure is copied: paste it into a bug report"));
 }
 
 static void
