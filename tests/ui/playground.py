@@ -10,6 +10,7 @@ import collections
 import os
 import pathlib
 import re
+import resource
 import shutil
 import socket
 import struct
@@ -525,6 +526,8 @@ class Program:
                                   int(1000 * (timeout or self.patience)), None).unpack()
 
     def start(self, *arguments):
+        most = resource.getrlimit(resource.RLIMIT_CORE)[1]
+        resource.setrlimit(resource.RLIMIT_CORE, (most, most))
         with open(self.log_path, 'ab') as log:
             self.process = subprocess.Popen([*self.before, self.program, *arguments], env=self.env, cwd=self.work,
                                             stdout=log, stderr=log, stdin=subprocess.DEVNULL)
@@ -544,9 +547,19 @@ class Program:
         self.check_alive()
         return self.process.poll() == 0
 
+    def log_stack(self):
+        """Of what a signal ended, where the system leaves a core file: the next game may not show it again."""
+        for core in self.work.glob('core*'):
+            with open(self.log_path, 'ab') as log:
+                subprocess.run(['gdb', '-q', '-batch', '-iex', 'set debuginfod enabled off', '-ex', 'bt 80', self.program,
+                                core], stdout=log, stderr=log, timeout=300, check=False)
+            core.unlink()
+
     def check_alive(self):
         status = self.process.poll()
         if status not in (None, 0):
+            if shutil.which('gdb') is not None:
+                self.log_stack()
             raise Broken(f'the program ended with status {status}')
 
     def ping(self):
