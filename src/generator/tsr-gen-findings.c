@@ -7,6 +7,7 @@
 
 #include "config.h"
 
+#include "tsr-gen-frameworks.h"
 #include "tsr-gen-network.h"
 
 #include <string.h>
@@ -23,6 +24,7 @@ hot_tiles (TsrGenBuilder *self)
   TsrGenVar *var;
 
   tsr_gen_variable_shape (table, 2, dims);
+  table->debug_id = tsr_gen_framework_tensor (self, NULL, table, NULL);
   table->always_live = TRUE;
   var = tsr_gen_var (self->model, table, "model/embedding/lookup_table#0", 0, 700, 8,
                      4.0 * dims[0] * dims[1]);
@@ -30,10 +32,16 @@ hot_tiles (TsrGenBuilder *self)
 }
 
 static TsrGenProgram *
-step (TsrGenBuilder *self, const TsrGenStepSpec *spec, const char *name, const TsrGenLayer *layer)
+step (TsrGenBuilder *self,
+      const TsrGenStepSpec *spec,
+      const char *name,
+      const TsrGenLayer *layer,
+      const char *api)
 {
-  TsrGenProgram *program = tsr_gen_step (self, spec, name, layer, &nothing, layer->context);
+  TsrGenProgram *program;
 
+  self->operation = tsr_gen_poplibs (self->model, layer->context, name, api);
+  program = tsr_gen_step (self, spec, name, layer, &nothing, self->operation);
   self->pending = NULL;
   return program;
 }
@@ -53,11 +61,14 @@ spike (TsrGenBuilder *self, const TsrGenLayer *layer)
           0,
           0,
           1 };
-  TsrGenProgram *program = step (self, &spec, "model/layer2.0/regulariser/gramMatrix", layer);
+  TsrGenProgram *program
+      = step (self, &spec, "model/layer2.0/regulariser/gramMatrix", layer, "matMul");
   TsrGenVar *var = tsr_gen_compiler_var (
       self->model, TSR_GEN_VARIABLE, "model/layer2.0/regulariser/gramMatrix/partials#", layer->ipu,
       program->first, program->count, 60000.0 * program->count, program, program);
 
+  tsr_gen_own (self->model, var->variable, self->operation);
+  var->compiler_made = FALSE;
   var->spread = 0.1;
 }
 
@@ -77,7 +88,7 @@ specialisations (TsrGenBuilder *self)
           = g_ptr_array_index (self->layers, i % 2 == 0 ? 0 : self->layers->len - 1);
       g_autofree char *name = g_strdup_printf ("WeightUpdate/model/momentum_%u/AddTo", i);
 
-      step (self, &spec, name, layer);
+      step (self, &spec, name, layer, "scaledAddTo");
     }
 }
 
@@ -86,12 +97,16 @@ static void
 equal_exchanges (TsrGenBuilder *self)
 {
   TsrGenModel *model = self->model;
+  const guint64 reduction
+      = tsr_gen_framework_copy (self, "Gradient/model/allReduce",
+                                "ai.graphcore.ReplicatedAllReduce:1", "all-reduce", "allReduce");
 
   for (guint i = 0; i < 6; i++)
     {
       g_autofree char *name = g_strdup_printf ("Gradient/model/bucket_%u/allReduce/ExchangePre", i);
       TsrGenProgram *exchange = tsr_gen_program (model, "DoExchange", name);
 
+      exchange->debug_id = tsr_gen_context (model, reduction, "poplar", name);
       exchange->ipus = 1;
       exchange->count = self->compute_tiles / 2;
       exchange->cycles = 2600;
@@ -119,7 +134,8 @@ tiny_steps (TsrGenBuilder *self)
 
   loop->repeat_count = 400;
   self->seq = tsr_gen_sequence (self->model, loop, "Sequence", "iteration");
-  step (self, &spec, "WeightUpdate/model/newtonSchulz/norm", g_ptr_array_index (self->layers, 1));
+  step (self, &spec, "WeightUpdate/model/newtonSchulz/norm", g_ptr_array_index (self->layers, 1),
+        "sqrt");
   self->seq = outer;
 }
 
@@ -138,8 +154,8 @@ tsr_gen_add_findings (TsrGenBuilder *self, TsrGenProgram *body, TsrGenProgram *u
   hot_tiles (self);
   self->seq = tsr_gen_sequence (self->model, body, "Block", "regulariser");
   spike (self, first);
-  step (self, &lonely, "model/head/metrics/topK", last);
-  step (self, &few, "model/head/metrics/argMax", last);
+  step (self, &lonely, "model/head/metrics/topK", last, "topK");
+  step (self, &few, "model/head/metrics/argMax", last, "argMax");
   block = tsr_gen_sequence (self->model, body, "Block", "allReduce");
   self->seq = block;
   equal_exchanges (self);

@@ -514,18 +514,43 @@ tsr_gen_framework_part (TsrGenBuilder *self, guint64 parent, const TsrGenStepSpe
 guint64
 tsr_gen_framework_tensor (TsrGenBuilder *self,
                           const TsrGenLayer *layer,
-                          const TsrGenVariable *variable)
+                          const TsrGenVariable *variable,
+                          const char *api)
 {
-  const gboolean own = has_popart (self);
-  const guint64 id = new_context (self, layer == NULL ? 0 : layer->context,
-                                  own ? "popart" : "poplar", variable->name, 0);
+  guint64 id = layer == NULL ? 0 : layer->context;
 
-  if (own)
+  if (has_popart (self))
     {
+      id = new_context (self, id, "popart", variable->name, 0);
       put (self, "category", "tensor");
       put (self, "tensorId", variable->name);
     }
-  return id;
+  if (api != NULL)
+    id = tsr_gen_poplibs (self->model, id, variable->name, api);
+  return new_context (self, id, "poplar", variable->name, 0);
+}
+
+guint64
+tsr_gen_framework_copy (
+    TsrGenBuilder *self, const char *name, const char *opid, const char *opcode, const char *api)
+{
+  guint64 id = 0;
+
+  if (has_popart (self))
+    {
+      id = new_context (self, 0, "popart", name, 0);
+      put (self, "category", "op");
+      put (self, "opid", opid);
+    }
+  else if (self->preset->framework == TSR_GEN_FRAMEWORK_TENSORFLOW)
+    {
+      id = new_context (self, 0, "hloinstruction", name, 0);
+      put (self, "category", "op");
+      put (self, "hlo_name", name);
+      put (self, "opcode", opcode);
+      put_value (self, "operands", name_map (NULL));
+    }
+  return api == NULL ? id : tsr_gen_poplibs (self->model, id, name, api);
 }
 
 guint64

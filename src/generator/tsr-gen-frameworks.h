@@ -18,10 +18,17 @@ guint64 tsr_gen_framework_phase (TsrGenBuilder *self, const TsrGenLayer *layer, 
 /* The context of a part of @parent: nested PopLibs contexts where the preset has that detail, else
  * @parent itself. */
 guint64 tsr_gen_framework_part (TsrGenBuilder *self, guint64 parent, const TsrGenStepSpec *spec);
-/* The context of a tensor that belongs to @layer, which may be NULL. */
+/* The context of a tensor that belongs to @layer, which may be NULL: the framework's, the PopLibs
+ * function that created it (@api, may be NULL), and Poplar's own. */
 guint64 tsr_gen_framework_tensor (TsrGenBuilder *self,
                                   const TsrGenLayer *layer,
-                                  const TsrGenVariable *variable);
+                                  const TsrGenVariable *variable,
+                                  const char *api);
+/* An operation that stands outside the layers: a copy, a reduction over replicas.  PopART and
+ * TensorFlow have one of their own, with a PopLibs context below it where there is an @api (else
+ * NULL).  0: nobody but Poplar knows of it. */
+guint64 tsr_gen_framework_copy (
+    TsrGenBuilder *self, const char *name, const char *opid, const char *opcode, const char *api);
 /* The context of a call to the function that @block was outlined to, or 0. */
 guint64 tsr_gen_framework_call (TsrGenBuilder *self, const char *block, const char *name);
 /* Contexts that no program has: what was merged into another operation.  Called last. */

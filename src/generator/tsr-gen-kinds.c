@@ -19,15 +19,6 @@ plain (TsrGenBuilder *self, TsrGenProgram *parent, const char *type, const char 
   return program;
 }
 
-static guint64
-poplibs (TsrGenBuilder *self, guint64 parent, const char *name, const char *api)
-{
-  const guint64 id = tsr_gen_context (self->model, parent, "poplibs", name);
-
-  tsr_gen_context_pair (tsr_gen_context_last (self->model), "api", api);
-  return id;
-}
-
 /* Functions that call the next one twice; the last one computes. */
 static TsrGenProgram *
 shared_functions (TsrGenBuilder *self)
@@ -45,9 +36,9 @@ shared_functions (TsrGenBuilder *self)
   const TsrGenFlow nothing = { NULL };
   const TsrGenLayer *layer = g_ptr_array_index (self->layers, self->layers->len - 1);
   TsrGenProgram *functions[N_SHARED];
-  guint64 context = poplibs (self, 0, "metrics/topK", "topK");
+  guint64 context = tsr_gen_poplibs (self->model, 0, "metrics/topK", "topK");
 
-  context = poplibs (self, context, "sort", "bitonicSort");
+  context = tsr_gen_poplibs (self->model, context, "sort", "bitonicSort");
   for (guint i = 0; i < N_SHARED; i++)
     {
       g_autofree char *name = g_strdup_printf ("metrics/topK/stage_%u", i);
@@ -93,7 +84,7 @@ checkpoint (TsrGenBuilder *self, TsrGenProgram *copy)
   const guint32 dims[1] = { 1024 };
   TsrGenVariable *state
       = tsr_gen_variable (self->model, "checkpoint/state", TSR_GEN_VARIABLE, "half", 2);
-  const guint64 context = poplibs (self, 0, "checkpoint", "copy");
+  const guint64 context = tsr_gen_poplibs (self->model, 0, "checkpoint", "copy");
 
   tsr_gen_variable_shape (state, 1, dims);
   state->always_live = TRUE;

@@ -442,6 +442,22 @@ tsr_gen_context (TsrGenModel *self, guint64 parent, const char *layer, const cha
   return context->id;
 }
 
+guint64
+tsr_gen_poplibs (TsrGenModel *self, guint64 parent, const char *name, const char *api)
+{
+  const guint64 id = tsr_gen_context (self, parent, "poplibs", name);
+
+  tsr_gen_context_pair (tsr_gen_context_last (self), "api", api);
+  return id;
+}
+
+void
+tsr_gen_own (TsrGenModel *self, TsrGenVariable *variable, guint64 parent)
+{
+  if (variable->debug_id == 0)
+    variable->debug_id = tsr_gen_context (self, parent, "poplar", variable->name);
+}
+
 TsrGenContext *
 tsr_gen_context_last (TsrGenModel *self)
 {

@@ -281,6 +281,10 @@ TsrGenVar *tsr_gen_compiler_var (TsrGenModel *self,
                                  TsrGenProgram *dies);
 
 guint64 tsr_gen_context (TsrGenModel *self, guint64 parent, const char *layer, const char *name);
+/* The context of a call of the PopLibs function @api. */
+guint64 tsr_gen_poplibs (TsrGenModel *self, guint64 parent, const char *name, const char *api);
+/* Poplar's context of @variable under @parent, unless it has one. */
+void tsr_gen_own (TsrGenModel *self, TsrGenVariable *variable, guint64 parent);
 TsrGenContext *tsr_gen_context_last (TsrGenModel *self);
 /* The id that the @n-th context has, from 1: they are spread over 63 bits. */
 guint64 tsr_gen_context_id (guint64 n);

@@ -39,7 +39,6 @@ user_variable (TsrGenBuilder *self,
   TsrGenVariable *variable = tsr_gen_variable (self->model, name, TSR_GEN_VARIABLE, type, bytes);
 
   tsr_gen_variable_shape (variable, n, dims);
-  variable->debug_id = tsr_gen_framework_tensor (self, layer, variable);
   return variable;
 }
 
@@ -78,6 +77,11 @@ parameter (TsrGenBuilder *self,
       = user_variable (self, layer, suffix, half ? "half" : "float", half ? 2 : 4, n, dims);
   TsrGenVariable *state = user_variable (self, layer, accl, "float", 4, n, dims);
 
+  weights->debug_id = tsr_gen_framework_tensor (self, layer, weights,
+                                                !half                       ? NULL
+                                                : layer->kind == TSR_GEN_FC ? "createMatMulInputRHS"
+                                                                            : "createWeights");
+  state->debug_id = tsr_gen_framework_tensor (self, layer, state, NULL);
   weights->always_live = state->always_live = TRUE;
   spread_variable (self, layer, weights)->interleaved
       = n > 1 && layer->kernel == 1 && self->preset->findings;
@@ -86,6 +90,7 @@ parameter (TsrGenBuilder *self,
     {
       TsrGenVariable *gradient = user_variable (self, layer, accum, "half", 2, n, dims);
 
+      gradient->debug_id = tsr_gen_framework_tensor (self, layer, gradient, NULL);
       gradient->always_live = TRUE;
       spread_variable (self, layer, gradient);
       layer->gradient = gradient;
@@ -128,6 +133,7 @@ activation (TsrGenBuilder *self, TsrGenLayer *layer, TsrGenProgram *born)
   TsrGenVar *var;
 
   layer->out = user_variable (self, layer, "/out", wide ? "float" : "half", wide ? 4 : 2, 4, dims);
+  tsr_gen_own (self->model, layer->out, self->operation);
   var = spread_variable (self, layer, layer->out);
   var->born = var->dies = born;
   var->interleaved = layer->kind == TSR_GEN_CONV && self->preset->findings;
@@ -147,6 +153,7 @@ run_specs (TsrGenBuilder *self,
   const guint64 context = tsr_gen_framework_phase (self, layer, phase);
   TsrGenProgram *last = NULL;
 
+  self->operation = context;
   for (; spec->suffix != NULL; spec++)
     {
       g_autofree char *name = NULL;
@@ -212,8 +219,7 @@ backward_layer (TsrGenBuilder *self, guint index)
   name = g_strconcat (self->preset->model, "/", layer->name, "/grad", NULL);
   gradient = tsr_gen_variable (self->model, name, TSR_GEN_VARIABLE, "half", 2);
   tsr_gen_variable_shape (gradient, 4, dims);
-  if (self->preset->detail > 0)
-    gradient->debug_id = tsr_gen_framework_tensor (self, layer, gradient);
+  tsr_gen_own (self->model, gradient, self->operation);
   var = spread_variable (self, layer, gradient);
   var->born = var->dies = last;
   tsr_gen_link (last, 0, gradient, 1);
@@ -339,7 +345,7 @@ call_blocks (TsrGenBuilder *self, TsrGenProgram *parent, GArray *blocks, guint p
 }
 
 static void
-input_buffer (TsrGenBuilder *self, TsrGenProgram *mid, TsrGenProgram *until)
+input_buffer (TsrGenBuilder *self, TsrGenProgram *mid, guint64 context, TsrGenProgram *until)
 {
   const TsrGenLayer *layer = g_ptr_array_index (self->layers, 0);
   const guint32 dims[4] = { self->preset->batch, layer->in_channels, layer->size, layer->size };
@@ -348,6 +354,7 @@ input_buffer (TsrGenBuilder *self, TsrGenProgram *mid, TsrGenProgram *until)
 
   g_free (variable->name);
   variable->name = g_strdup ("input_stream");
+  tsr_gen_own (self->model, variable, context);
   var = spread_variable (self, layer, variable);
   var->born = mid;
   var->dies = until;
@@ -360,6 +367,7 @@ build_body (TsrGenBuilder *self, TsrGenProgram *parent, GArray *blocks)
 {
   TsrGenModel *model = self->model;
   const guint rounds = self->preset->repeats ? 1 : self->preset->micro_batches;
+  guint64 context = 0;
   TsrGenProgram *body = parent, *mid = NULL, *last = NULL;
 
   if (self->preset->repeats)
@@ -379,7 +387,10 @@ build_body (TsrGenBuilder *self, TsrGenProgram *parent, GArray *blocks)
       self->seq = step;
       copy = tsr_gen_stream_copy (self, "copyFromHost/input", "host", 2500, 6500);
       if (mid == NULL)
-        mid = copy;
+        {
+          mid = copy;
+          context = self->operation;
+        }
       call_blocks (self, step, blocks, TSR_GEN_FORWARD);
       call_blocks (self, step, blocks, TSR_GEN_BACKWARD);
       if (!self->preset->pipelined)
@@ -387,7 +398,7 @@ build_body (TsrGenBuilder *self, TsrGenProgram *parent, GArray *blocks)
       if (last == NULL)
         last = g_ptr_array_index (g_array_index (blocks, Block, 0).functions[0]->children, 0);
     }
-  input_buffer (self, mid, last);
+  input_buffer (self, mid, context, last);
   return body;
 }
 
@@ -442,6 +453,7 @@ residents (TsrGenBuilder *self)
       TsrGenVariable *table = tsr_gen_variable (model, name, TSR_GEN_CONSTANT, "half", 2);
       TsrGenVar *var = tsr_gen_var (model, table, name, ipu, 0, model->tiles_per_ipu, tiles * 256);
 
+      table->debug_id = tsr_gen_framework_tensor (self, NULL, table, NULL);
       table->always_live = TRUE;
       var->scale = TSR_GEN_SCALE_CONSTANT;
       var->spread = 0.1;
@@ -514,6 +526,8 @@ add_copies (TsrGenBuilder *self, TsrGenProgram *body, TsrGenProgram *parent)
                         g_ptr_array_steal_index (children, children->len - 3 + i));
   self->seq = tsr_gen_sequence (self->model, parent, "Block", "BlockFlush");
   tsr_gen_stream_copy (self, "BlockFlush", "host", 900, 350)->overlapped = FALSE;
+  for (guint i = 0; i < 3; i++) /* nobody called for them */
+    ((TsrGenProgram *)self->seq->children->pdata[i])->debug_id = 0;
 }
 
 gboolean

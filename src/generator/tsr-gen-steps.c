@@ -154,12 +154,6 @@ vertex_type (TsrGenBuilder *self, const TsrGenStepSpec *spec, const TsrGenLayer 
   return tsr_gen_vertex_type (self->model, name, spec->state, spec->code);
 }
 
-static guint64
-program_context (TsrGenBuilder *self, guint64 parent, const char *name)
-{
-  return parent == 0 ? 0 : tsr_gen_context (self->model, parent, "poplar", name);
-}
-
 static void
 exchange_code (
     TsrGenBuilder *self, TsrGenProgram *program, guint category, TsrGenScale scale, double bytes)
@@ -260,7 +254,8 @@ temporaries (TsrGenBuilder *self,
              const char *name,
              const TsrGenLayer *layer,
              TsrGenProgram *exchange,
-             TsrGenProgram *execute)
+             TsrGenProgram *execute,
+             guint64 context)
 {
   /* Planners cut large convolutions into more parts: temporaries grow more slowly than outputs. */
   const double out
@@ -287,6 +282,8 @@ temporaries (TsrGenBuilder *self,
   var = tsr_gen_compiler_var (
       self->model, TSR_GEN_VARIABLE, partials, layer->ipu, execute->first, execute->count,
       out * spec->temporary * spec->span + 16.0 * execute->count, execute, execute);
+  tsr_gen_own (self->model, var->variable, context);
+  var->compiler_made = FALSE;
   var->scale = TSR_GEN_SCALE_TEMPORARY;
   var->spread = 0.25;
   var->interleaved = g_str_equal (spec->vertex, "conv");
@@ -319,11 +316,11 @@ tsr_gen_step (TsrGenBuilder *self,
   execute->lead = (guint)(8 * tsr_gen_unit (model->seed, 25, execute->id));
   execute->control_bytes = 8;
   context = tsr_gen_framework_part (self, context, spec);
-  execute->debug_id = program_context (self, context, name);
-  exchange->debug_id = program_context (self, context, exchange->name);
+  execute->debug_id = tsr_gen_context (model, context, "poplar", name);
+  exchange->debug_id = tsr_gen_context (model, context, "poplar", exchange->name);
   tsr_gen_append (self->seq, execute);
   add_vertices (self, spec, layer, execute);
-  temporaries (self, spec, name, layer, exchange, execute);
+  temporaries (self, spec, name, layer, exchange, execute, context);
   if (g_str_equal (spec->vertex, "conv"))
     {
       TsrGenVar *var
@@ -350,6 +347,9 @@ tsr_gen_between_ipus (TsrGenBuilder *self, const char *name, double cycles)
   copy->balance = 0.5;
   copy->control_bytes = 8;
   copy->bytes_per_cycle = 0.6;
+  self->operation
+      = tsr_gen_framework_copy (self, name, "ai.graphcore.IpuCopy:1", "ipu-inter-copy", NULL);
+  copy->debug_id = tsr_gen_context (self->model, self->operation, "poplar", name);
   exchange_code (self, copy, TSR_GEN_GLOBAL_EXCHANGE, TSR_GEN_SCALE_GLOBAL_EXCHANGE, 120);
   tsr_gen_append (self->seq, copy);
   return copy;
@@ -362,7 +362,14 @@ tsr_gen_stream_copy (
   static const char *const parts[] = { "StreamCopyBegin", "StreamCopyMid", "StreamCopyEnd" };
   TsrGenModel *model = self->model;
   TsrGenProgram *mid = NULL;
+  guint64 context;
+  const gboolean out = strstr (name, "ToHost") != NULL;
+  g_autofree char *opid
+      = g_strdup_printf ("ai.graphcore.%s%s:1", g_str_equal (kind, "host") ? "Host" : "Remote",
+                         out ? "Store" : "Load");
 
+  self->operation = tsr_gen_framework_copy (self, name, opid, out ? "outfeed" : "infeed", NULL);
+  context = tsr_gen_context (model, self->operation, "poplar", name);
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     {
       TsrGenProgram *program = tsr_gen_program (model, parts[i], name);
@@ -370,6 +377,7 @@ tsr_gen_stream_copy (
       program->external = TRUE;
       program->control_bytes = 4;
       program->cycles = i == 0 ? wait : i == 1 ? cycles : 60;
+      program->debug_id = context;
       tsr_gen_append (self->seq, program);
       if (i == 1)
         mid = program;

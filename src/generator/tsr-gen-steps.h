@@ -40,6 +40,7 @@ typedef struct
   GPtrArray *layers;
   TsrGenProgram *seq;  /* where programs go */
   TsrGenVar *pending;  /* partials that die when the next compute set has run */
+  guint64 operation;   /* context that what is made last hangs under */
   guint compute_tiles; /* of each IPU; the rest copies */
 } TsrGenBuilder;
 

@@ -47,7 +47,11 @@ def write_profile(path, schema):
     rng = random.Random(1)
     db = sqlite3.connect(path)
     db.executescript('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;' + schema)
-    fill = lambda table, n, rows: db.executemany(f'INSERT INTO {table} VALUES ({",".join("?" * n)})', rows)
+
+    def fill(table, n, rows):  # the first n columns
+        names = [row[1] for row in db.execute(f'PRAGMA table_info({table})')][:n]
+        db.executemany(f'INSERT INTO {table} ({",".join(names)}) VALUES ({",".join("?" * n)})', rows)
+
     kinds = ['OnTileExecute', 'DoExchange', 'Sync', 'WriteUndef']
     fill('target', 9, [('Ipu', 'Mk2', 1, 1, 1, N_TILES, 638976, 1.33e9, 212992)])
     fill('memory_by_tile', 8, ((tile, 1000, 1000, 1000, 0, 500, 500, 0) for tile in range(N_TILES)))

@@ -81,8 +81,11 @@ class Expected:
             self.programs[of[program]].append(program)
         self.runs = dict(report.query('SELECT program, count(*) FROM steps GROUP BY program'))
         self.executed = bool(report.query('SELECT 1 FROM steps LIMIT 1'))
+        self.by_tile = collections.Counter()
         self.code()
         self.vertices()
+        for (operation, _), value in self.by_tile.items():
+            self.figures['codeBytesWorst'][operation] = max(self.figures['codeBytesWorst'][operation], value)
         self.cycles()
         self.variables(layer)
 
@@ -90,6 +93,16 @@ class Expected:
         self.figures[name][operation] += value or 0
 
     def code(self):
+        children = collections.defaultdict(set)
+        for parent, child in self.report.query('SELECT parent, child FROM program_children'):
+            children[parent].add(child)
+        arrays = {row[0]: row[1:] for row in self.report.query(
+            'SELECT id, control_code_by_tile, code_bytes_by_tile FROM programs')}
+        for program, (control, exchange) in arrays.items():
+            taken = [arrays[child][0] for child in children[program]] if control is not None else []
+            for ident, sign in [(control, 1), (exchange, 1), *((ident, -1) for ident in taken)]:
+                for tile, value in enumerate(self.report.array(ident) or ()):
+                    self.by_tile[self.of[program], tile] += sign * value
         total = '(SELECT total FROM tile_arrays a WHERE a.id = {})'
         own = dict(self.report.query(f"SELECT id, coalesce({total.format('control_code_by_tile')}, 0) FROM programs"))
         for parent, child in self.report.query('SELECT parent, child FROM program_children'):
@@ -132,17 +145,23 @@ class Expected:
         for operation, pairs in places.items():
             for vertex, tile in pairs:
                 self.add('vertexCodeBytes', operation, self.report.array(code[vertex])[tile])
+                self.by_tile[operation, tile] += self.report.array(code[vertex])[tile]
         for compute_set, state in self.report.query('SELECT compute_set, sum(count * size_bytes) FROM'
                                                     ' compute_set_vertices JOIN vertex_types t ON t.id = vertex_type'
                                                     ' GROUP BY compute_set'):
             self.add('vertexStateBytes', owners.get(compute_set), state)
 
     def cycles(self):
-        wall = collections.Counter()
-        for program, ipu, cycles in self.report.query(
-                'SELECT program, ipu, sum(active_cycles_to_max - active_cycles_from_max) FROM steps s'
-                ' JOIN steps_by_ipu i ON i.step_id = s.id GROUP BY program, ipu'):
-            wall[self.of.get(program), ipu] += cycles
+        wall, begun = collections.Counter(), set()
+        for program, ipu, cycles, run, kind in self.report.query(
+                'SELECT program, ipu, active_cycles_to_max - active_cycles_from_max, (SELECT r.id FROM runs r'
+                ' WHERE s.id >= r.first_step AND s.id < r.end_step), type FROM steps s'
+                ' JOIN steps_by_ipu i ON i.step_id = s.id ORDER BY cycles_base + active_cycles_from_max, s.id'):
+            leads = cycles > 0 and 'Sync' not in kind and kind != 'Sans' and (run, ipu) not in begun
+            if leads:
+                begun.add((run, ipu))
+            if not leads or kind != 'StreamCopyBegin':
+                wall[self.of.get(program), ipu] += cycles
         for (operation, _), cycles in wall.items():
             self.figures['wallCycles'][operation] = max(self.figures['wallCycles'][operation], cycles)
         for program, cycles in self.report.query(

@@ -19,14 +19,14 @@ MAKE_REPORT = sys.argv.pop(1)
 
 # The preset, its words, and each layer with those that its contexts may hang under (None: nothing).
 PRESETS = {
-    'demo': (['demo'], {'popartbuilder': {None}, 'onnx': {'popartbuilder'}, 'popart': {'onnx', 'popart'},
+    'demo': (['demo'], {'popartbuilder': {None}, 'onnx': {'popartbuilder'}, 'popart': {None, 'onnx', 'popart'},
                         'poplibs': {'popart', 'poplibs'}, 'poplar': {'popart', 'poplibs'}}),
     'resnet50': (['resnet50'], {'poptorch': {None}, 'popart': {None, 'poptorch', 'popart'},
                                 'poplibs': {'popart', 'poplibs'}, 'poplar': {'popart', 'poplibs'}}),
-    'trace': (['trace', '2000'], {'xla_op': {None}, 'hloinstruction': {'xla_op'},
+    'trace': (['trace', '2000'], {'xla_op': {None}, 'hloinstruction': {None, 'xla_op'},
                                   'poplar_driver': {'hloinstruction'}, 'poplibs': {'poplar_driver', 'poplibs'},
-                                  'poplar': {'poplar_driver', 'poplibs'}}),
-    'poplibs': (['poplibs'], {'poplibs': {None, 'poplibs'}, 'poplar': {'poplibs'}}),
+                                  'poplar': {None, 'hloinstruction', 'poplar_driver', 'poplibs'}}),
+    'poplibs': (['poplibs'], {'poplibs': {None, 'poplibs'}, 'poplar': {None, 'poplibs'}}),
 }
 
 

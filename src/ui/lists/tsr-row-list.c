@@ -333,7 +333,7 @@ update_total (TsrRowList *self)
 
       numbers[i] = info->cell == TSR_CELL_KIND_VALUE;
       any |= numbers[i] && info->summed;
-      if (numbers[i] && info->summed)
+      if (numbers[i] && (info->summed || order->totals[i] != TSR_UNKNOWN))
         {
           texts[i] = tsr_rows_format (rows, i, order->totals[i], self->units);
           g_ptr_array_add (exact, tsr_rows_format_exact (rows, i, order->totals[i]));

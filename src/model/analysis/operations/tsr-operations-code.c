@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* Code and vertex state of operations.  The code of a vertex type lies once on each tile that has
- * such a vertex, so an operation needs the numbers of vertices by tile: compute sets whose vertices
- * of a type lie on the same tiles have the same array, and each pair of arrays is added up once. */
+ * such a vertex, so an operation needs the numbers of vertices by tile. */
 
 #include "config.h"
 
@@ -10,33 +9,21 @@
 
 #include <string.h>
 
-/* Numbers of tiles that are kept while operations are gone through: 32 MiB. */
-#define KEPT_VALUES (8u << 20)
-
-/* Programs between two looks at whether somebody still wants them. */
-#define CANCEL_EVERY 4096
-
-typedef struct
-{
-  gint64 id, sum, maximum; /* TSR_UNKNOWN: the array cannot be used */
-  guint32 *values;         /* (nullable) */
-} Array;
-
-typedef struct
-{
-  gint64 counts, code; /* ids of arrays */
-  gint64 bytes;
-} Pair;
+/* Operations between two looks at whether somebody still wants them. */
+#define CANCEL_EVERY 256
 
 typedef struct
 {
   TsrOperations *self;
   TsrProfile *profile;
-  GHashTable *arrays; /* id to Array */
-  GHashTable *pairs;
+  guint32 *values;  /* by tile: of the array that was read last */
   guint32 *present; /* by tile: all bits where the type that is added up is */
+  gint64 *sums;     /* by tile: of the operation that is gone through */
+  gint64 missing;   /* of the arrays that it needs, the last that cannot be used; TSR_UNKNOWN */
+  gboolean told;    /* there was none of these */
 
-  /* Of the operation that is gone through: entries of compute_set_vertices by type, as lists. */
+  /* Entries of compute_set_vertices by type, as lists. */
+  guint32 *taken; /* by compute set: the last operation that had it, + 1 */
   guint32 *first; /* by type: place in next + 1 */
   GArray *types;  /* guint32: those with a list */
   GArray *items;  /* Item */
@@ -48,132 +35,137 @@ typedef struct
 } Item;
 
 static void
-array_free (gpointer data)
+reader_init (Reader *reader, TsrOperations *self, TsrProfile *profile, gint64 *sums)
 {
-  g_free (((Array *)data)->values);
-  g_free (data);
-}
+  const TsrProgramTables *tables = self->programs;
 
-static guint
-pair_hash (gconstpointer key)
-{
-  const Pair *pair = key;
-
-  return g_int64_hash (&pair->counts) * 31 + g_int64_hash (&pair->code);
-}
-
-static gboolean
-pair_equal (gconstpointer a, gconstpointer b)
-{
-  const Pair *x = a, *y = b;
-
-  return x->counts == y->counts && x->code == y->code;
-}
-
-/* (transfer none): valid until the next call.  FALSE: cannot be read on.  *found NULL: no such
- * array. */
-static gboolean
-read_array (Reader *reader, gint64 id, Array **found, GError **error)
-{
-  const guint n = reader->self->n_tiles;
-  gboolean there = FALSE;
-  Array *array;
-
-  *found = NULL;
-  if (id == TSR_UNKNOWN || n == 0)
-    return TRUE;
-  array = g_hash_table_lookup (reader->arrays, &id);
-  if (array == NULL)
-    {
-      array = g_new0 (Array, 1);
-      array->id = id;
-      array->values = g_new (guint32, n);
-      if (!tsr_profile_read_tile_array (reader->profile, id, n, array->values, &there, error))
-        {
-          array_free (array);
-          return FALSE;
-        }
-      if (!there)
-        g_clear_pointer (&array->values, g_free);
-      g_hash_table_insert (reader->arrays, &array->id, array);
-    }
-  if (array->values != NULL)
-    *found = array;
-  return TRUE;
+  *reader = (Reader){ .self = self, .profile = profile, .sums = sums, .told = TRUE };
+  reader->values = g_new (guint32, MAX (self->n_tiles, 1));
+  reader->present = g_new (guint32, MAX (self->n_tiles, 1));
+  reader->taken = g_new0 (guint32, MAX (tables->n_compute_sets, 1));
+  reader->first = g_new0 (guint32, MAX (tables->n_vertex_types, 1));
+  reader->types = g_array_new (FALSE, FALSE, sizeof (guint32));
+  reader->items = g_array_new (FALSE, FALSE, sizeof (Item));
 }
 
 static void
-make_room (Reader *reader)
+reader_clear (Reader *reader)
 {
-  if ((guint64)g_hash_table_size (reader->arrays) * MAX (reader->self->n_tiles, 1) > KEPT_VALUES)
-    g_hash_table_remove_all (reader->arrays);
+  g_free (reader->values);
+  g_free (reader->present);
+  g_free (reader->taken);
+  g_free (reader->first);
+  g_array_unref (reader->types);
+  g_array_unref (reader->items);
 }
 
-/* Bytes of the type's code on tiles with vertices of the items from @item on. */
+/* Into reader->values.  *found FALSE: it cannot be used.  FALSE: the file cannot be read on. */
 static gboolean
-add_up (Reader *reader, guint32 type, guint32 item, gint64 *bytes, GError **error)
+read_array (Reader *reader, gint64 id, gboolean *found, GError **error)
+{
+  *found = FALSE;
+  if (id != TSR_UNKNOWN
+      && !tsr_profile_read_tile_array (reader->profile, id, reader->self->n_tiles, reader->values,
+                                       found, error))
+    return FALSE;
+  if (!*found)
+    {
+      reader->told = FALSE;
+      reader->missing = id;
+    }
+  return TRUE;
+}
+
+/* ---- each tile's */
+
+/* Adds it to the sums, or takes it away. */
+static gboolean
+add_array (Reader *reader, const TsrTileArrayRef *ref, gboolean away, GError **error)
+{
+  const guint n = reader->self->n_tiles;
+  gint64 *sums = reader->sums;
+  const guint32 *values = reader->values;
+  gboolean found;
+
+  if (ref->total == 0 || (ref->id == TSR_UNKNOWN && ref->total == TSR_UNKNOWN))
+    return TRUE;
+  if (!read_array (reader, ref->id, &found, error))
+    return FALSE;
+  for (guint tile = 0; found && !away && tile < n; tile++)
+    sums[tile] += values[tile];
+  for (guint tile = 0; found && away && tile < n; tile++)
+    sums[tile] -= values[tile];
+  return TRUE;
+}
+
+/* Without its children's, each once. */
+static gboolean
+add_control (Reader *reader, guint32 program, GError **error)
 {
   const TsrOperations *self = reader->self;
-  const gint64 code_id = self->programs->vertex_type_code[type].id;
+  const TsrTileArrayRef *code = self->programs->program_control_code;
+  g_autoptr (GHashTable) seen = NULL;
+  guint32 first, end;
+
+  if (code[program].id == TSR_UNKNOWN && code[program].total == TSR_UNKNOWN)
+    return TRUE;
+  if (!add_array (reader, &code[program], FALSE, error))
+    return FALSE;
+  tsr_programs_get_edges (self->graph, program, &first, &end);
+  if (self->programs->program_callee[program] != TSR_NO_INDEX)
+    end--; /* what is called has its code elsewhere */
+  if (end > first)
+    seen = g_hash_table_new (NULL, NULL);
+  for (guint32 edge = first; edge < end; edge++)
+    {
+      const guint32 child = tsr_programs_get_child (self->graph, edge);
+
+      if (!tsr_programs_is_cut (self->graph, edge)
+          && g_hash_table_add (seen, GUINT_TO_POINTER (child))
+          && !add_array (reader, &code[child], TRUE, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* The type's code on tiles with vertices of the items from @item on.  *bytes: of all tiles;
+ * TSR_UNKNOWN. */
+static gboolean
+add_type (Reader *reader, guint32 type, guint32 item, gint64 *bytes, GError **error)
+{
+  const TsrOperations *self = reader->self;
   guint32 *present = reader->present;
-  Array *code, *counts;
-  guint64 sum = 0;
+  gint64 *sums = reader->sums;
+  const guint32 *values = reader->values;
+  gint64 sum = 0;
+  gboolean found;
 
   *bytes = TSR_UNKNOWN;
-  make_room (reader);
   memset (present, 0, self->n_tiles * sizeof *present);
   for (; item != 0; item = g_array_index (reader->items, Item, item - 1).next)
     {
       const guint32 entry = g_array_index (reader->items, Item, item - 1).entry;
 
-      if (!read_array (reader, self->programs->vertex_count_by_tile[entry].id, &counts, error))
+      if (!read_array (reader, self->programs->vertex_count_by_tile[entry].id, &found, error))
         return FALSE;
-      if (counts == NULL)
+      if (!found)
         return TRUE;
       for (guint tile = 0; tile < self->n_tiles; tile++)
-        present[tile] |= counts->values[tile] != 0 ? G_MAXUINT32 : 0;
+        present[tile] |= values[tile] != 0 ? G_MAXUINT32 : 0;
     }
-  if (!read_array (reader, code_id, &code, error))
+  if (!read_array (reader, self->programs->vertex_type_code[type].id, &found, error))
     return FALSE;
-  if (code == NULL)
+  if (!found)
     return TRUE;
   /* Without a branch, which would go either way: this is what operations take most time for. */
   for (guint tile = 0; tile < self->n_tiles; tile++)
-    sum += code->values[tile] & present[tile];
-  *bytes = (gint64)sum;
-  return TRUE;
-}
+    {
+      const guint32 here = values[tile] & present[tile];
 
-/* The same, from what was added up before where all items have one array. */
-static gboolean
-get_code (Reader *reader, guint32 type, gint64 *bytes, GError **error)
-{
-  const TsrProgramTables *tables = reader->self->programs;
-  const guint32 first = reader->first[type];
-  const Item *item = &g_array_index (reader->items, Item, first - 1);
-  Pair key = { tables->vertex_count_by_tile[item->entry].id, tables->vertex_type_code[type].id, 0 };
-  Pair *known;
-
-  if (tables->vertex_type_code[type].total == 0)
-    {
-      *bytes = 0;
-      return TRUE;
+      sum += here;
+      sums[tile] += here;
     }
-  while (item->next != 0)
-    {
-      item = &g_array_index (reader->items, Item, item->next - 1);
-      if (tables->vertex_count_by_tile[item->entry].id != key.counts)
-        return add_up (reader, type, first, bytes, error);
-    }
-  known = g_hash_table_lookup (reader->pairs, &key);
-  if (known == NULL)
-    {
-      if (!add_up (reader, type, first, &key.bytes, error))
-        return FALSE;
-      known = g_memdup2 (&key, sizeof key);
-      g_hash_table_add (reader->pairs, known);
-    }
-  *bytes = known->bytes;
+  *bytes = sum;
   return TRUE;
 }
 
@@ -187,7 +179,8 @@ take_set (Reader *reader, guint32 set)
       const guint32 type = tables->vertex_type[i];
       Item item = { i, 0 };
 
-      if (type >= tables->n_vertex_types || tables->vertex_count[i] == 0)
+      if (type >= tables->n_vertex_types || tables->vertex_count[i] == 0
+          || tables->vertex_type_code[type].total == 0)
         continue;
       item.next = reader->first[type];
       if (item.next == 0)
@@ -197,8 +190,9 @@ take_set (Reader *reader, guint32 set)
     }
 }
 
+/* Each type once on each tile that has such a vertex. */
 static gboolean
-vertex_code_of (Reader *reader, guint operation, guint32 *taken, gint64 *bytes, GError **error)
+add_vertices (Reader *reader, guint operation, gint64 *bytes, GError **error)
 {
   const TsrOperations *self = reader->self;
   const TsrProgramTables *tables = self->programs;
@@ -210,9 +204,9 @@ vertex_code_of (Reader *reader, guint operation, guint32 *taken, gint64 *bytes, 
     {
       const guint32 set = tables->program_compute_set[self->program[i]];
 
-      if (set >= tables->n_compute_sets || taken[set] == operation + 1)
+      if (set >= tables->n_compute_sets || reader->taken[set] == operation + 1)
         continue;
-      taken[set] = operation + 1;
+      reader->taken[set] = operation + 1;
       take_set (reader, set);
     }
   *bytes = 0;
@@ -221,7 +215,7 @@ vertex_code_of (Reader *reader, guint operation, guint32 *taken, gint64 *bytes, 
       const guint32 type = g_array_index (reader->types, guint32, i);
       gint64 code = TSR_UNKNOWN;
 
-      good = good && get_code (reader, type, &code, error);
+      good = good && add_type (reader, type, reader->first[type], &code, error);
       tsr_variables_sum_add (bytes, code);
       reader->first[type] = 0;
     }
@@ -229,31 +223,79 @@ vertex_code_of (Reader *reader, guint operation, guint32 *taken, gint64 *bytes, 
 }
 
 static gboolean
-compute_vertex_code (TsrOperations *self, GCancellable *cancellable, GError **error)
+add_programs (Reader *reader, guint operation, gboolean control, gboolean exchange, GError **error)
+{
+  const TsrOperations *self = reader->self;
+
+  for (guint32 i = self->program_start[operation]; i < self->program_start[operation + 1]; i++)
+    if ((control && !add_control (reader, self->program[i], error))
+        || (exchange
+            && !add_array (reader, &self->programs->program_code[self->program[i]], FALSE, error)))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+tsr_operations_add_code (TsrOperations *self,
+                         guint operation,
+                         TsrOperationByTile what,
+                         TsrProfile *profile,
+                         gint64 *sums,
+                         GError **error)
+{
+  Reader reader;
+  gint64 bytes;
+  gboolean good;
+
+  reader_init (&reader, self, profile, sums);
+  if (what == TSR_OPERATION_BY_TILE_VERTEX)
+    good = add_vertices (&reader, operation, &bytes, error);
+  else
+    good = add_programs (&reader, operation, what == TSR_OPERATION_BY_TILE_CONTROL,
+                         what == TSR_OPERATION_BY_TILE_EXCHANGE, error);
+  if (good && !reader.told)
+    {
+      tsr_operations_set_array_missing (reader.missing, error);
+      good = FALSE;
+    }
+  reader_clear (&reader);
+  return good;
+}
+
+/* Code of vertices, and all code of the tile that has most. */
+static gboolean
+compute_by_tile (TsrOperations *self, GCancellable *cancellable, GError **error)
 {
   const TsrProgramTables *tables = self->programs;
-  g_autofree guint32 *taken = g_new0 (guint32, MAX (tables->n_compute_sets, 1));
-  g_autofree guint32 *first = g_new0 (guint32, MAX (tables->n_vertex_types, 1));
-  g_autofree guint32 *present = g_new (guint32, MAX (self->n_tiles, 1));
-  g_autoptr (GHashTable) arrays
-      = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, array_free);
-  g_autoptr (GHashTable) pairs = g_hash_table_new_full (pair_hash, pair_equal, g_free, NULL);
-  g_autoptr (GArray) types = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_autoptr (GArray) items = g_array_new (FALSE, FALSE, sizeof (Item));
   g_autoptr (TsrProfile) profile = tsr_report_open_profile (self->report, error);
-  Reader reader = { self, profile, arrays, pairs, present, first, types, items };
+  g_autofree gint64 *sums = g_new (gint64, MAX (self->n_tiles, 1));
   gint64 *total = &self->totals[TSR_OPERATION_VERTEX_CODE];
+  gboolean good = TRUE;
+  Reader reader;
 
   if (profile == NULL)
     return FALSE;
   tsr_database_set_cancellable (tsr_profile_get_database (profile), cancellable);
-  for (guint i = 0; i < self->n; i++)
-    if (!vertex_code_of (&reader, i, taken, &self->figures[TSR_OPERATION_VERTEX_CODE][i], error))
-      return FALSE;
+  reader_init (&reader, self, profile, sums);
+  for (guint i = 0; good && i < self->n; i++)
+    {
+      gint64 *worst = &self->figures[TSR_OPERATION_CODE_WORST][i];
+
+      memset (sums, 0, self->n_tiles * sizeof *sums);
+      reader.told = TRUE;
+      good = (i % CANCEL_EVERY != 0 || !g_cancellable_set_error_if_cancelled (cancellable, error))
+             && add_vertices (&reader, i, &self->figures[TSR_OPERATION_VERTEX_CODE][i], error)
+             && add_programs (&reader, i, TRUE, TRUE, error);
+      for (guint tile = 0; tile < self->n_tiles; tile++)
+        *worst = MAX (*worst, sums[tile]);
+      if (!reader.told || self->n_tiles == 0)
+        *worst = TSR_UNKNOWN;
+    }
+  reader_clear (&reader);
   *total = 0;
   for (guint i = 0; i < tables->n_vertex_types; i++)
     tsr_variables_sum_add (total, tables->vertex_type_code[i].total);
-  return TRUE;
+  return good;
 }
 
 /* ---- control code, exchange code */
@@ -347,7 +389,7 @@ tsr_operations_compute_code (TsrOperations *self, GCancellable *cancellable, GEr
   self->totals[TSR_OPERATION_CODE] = 0;
   compute_program_code (self);
   compute_state (self);
-  if (!compute_vertex_code (self, cancellable, error))
+  if (!compute_by_tile (self, cancellable, error))
     return FALSE;
   for (guint k = 0; k < G_N_ELEMENTS (parts); k++)
     {
@@ -355,5 +397,8 @@ tsr_operations_compute_code (TsrOperations *self, GCancellable *cancellable, GEr
         tsr_variables_sum_add (&self->figures[TSR_OPERATION_CODE][i], self->figures[parts[k]][i]);
       tsr_variables_sum_add (&self->totals[TSR_OPERATION_CODE], self->totals[parts[k]]);
     }
+  for (guint i = 0; i < self->n; i++)
+    if (self->figures[TSR_OPERATION_CODE][i] == TSR_UNKNOWN)
+      self->figures[TSR_OPERATION_CODE_WORST][i] = TSR_UNKNOWN;
   return TRUE;
 }

@@ -62,6 +62,15 @@ gint64 *tsr_operations_dup_executions (const TsrOperations *self);
 /* Each fills its figures, which are zeroed, and their totals. */
 gboolean
 tsr_operations_compute_code (TsrOperations *self, GCancellable *cancellable, GError **error);
+/* Adds what BY_TILE_CONTROL, _EXCHANGE or _VERTEX is to @sums of the tiles.  FALSE and @error when
+ * an array that it needs cannot be used. */
+gboolean tsr_operations_add_code (TsrOperations *self,
+                                  guint operation,
+                                  TsrOperationByTile what,
+                                  TsrProfile *profile,
+                                  gint64 *sums,
+                                  GError **error);
+void tsr_operations_set_array_missing (gint64 id, GError **error);
 gboolean
 tsr_operations_compute_cycles (TsrOperations *self, GCancellable *cancellable, GError **error);
 gboolean

@@ -36,6 +36,15 @@ set_missing (GError **error, const char *text)
   return FALSE;
 }
 
+void
+tsr_operations_set_array_missing (gint64 id, GError **error)
+{
+  g_set_error (
+      error, TSR_ERROR, TSR_ERROR_CORRUPT,
+      _ ("profile.pop: tile_arrays has no usable row %" PRId64 ", which the numbers by tile need"),
+      id);
+}
+
 /* Into @adding->values. */
 static gboolean
 read_array (Adding *adding, gint64 id, GError **error)
@@ -47,10 +56,7 @@ read_array (Adding *adding, gint64 id, GError **error)
                                        error))
     return FALSE;
   if (!found)
-    g_set_error (error, TSR_ERROR, TSR_ERROR_CORRUPT,
-                 _ ("profile.pop: tile_arrays has no usable row %" PRId64
-                    ", which the numbers by tile need"),
-                 id);
+    tsr_operations_set_array_missing (id, error);
   return found;
 }
 
@@ -67,109 +73,6 @@ add_array (Adding *adding, gint64 id, guint first, gint64 times, GError **error)
       if (__builtin_mul_overflow ((gint64)adding->values[i], times, &product)
           || __builtin_add_overflow (adding->sums[first + i], product, &adding->sums[first + i]))
         adding->sums[first + i] = G_MAXINT64;
-    }
-  return TRUE;
-}
-
-/* ---- code */
-
-static gboolean
-add_control (Adding *adding, guint32 program, GError **error)
-{
-  const TsrOperations *self = adding->self;
-  const TsrTileArrayRef *code = self->programs->program_control_code;
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
-  guint32 first, end;
-
-  if (!is_told (&code[program]))
-    return TRUE;
-  if (!add_array (adding, code[program].id, 0, 1, error))
-    return FALSE;
-  tsr_programs_get_edges (self->graph, program, &first, &end);
-  if (self->programs->program_callee[program] != TSR_NO_INDEX)
-    end--; /* what is called has its code elsewhere */
-  for (guint32 edge = first; edge < end; edge++)
-    {
-      const guint32 child = tsr_programs_get_child (self->graph, edge);
-
-      if (!tsr_programs_is_cut (self->graph, edge)
-          && g_hash_table_add (seen, GUINT_TO_POINTER (child)) && is_told (&code[child])
-          && !add_array (adding, code[child].id, 0, -1, error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-/* Numbers of vertices by tile of the compute sets, by type: lists of entries. */
-static GHashTable *
-list_entries (const Adding *adding)
-{
-  const TsrOperations *self = adding->self;
-  const TsrProgramTables *t = self->programs;
-  GHashTable *types
-      = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)g_array_unref); /* type + 1 */
-  g_autoptr (GHashTable) sets = g_hash_table_new (NULL, NULL);
-  guint n;
-  const guint32 *programs = tsr_operations_get_programs (self, adding->operation, &n);
-
-  for (guint i = 0; i < n; i++)
-    {
-      const guint32 set = t->program_compute_set[programs[i]];
-
-      if (set >= t->n_compute_sets || !g_hash_table_add (sets, GUINT_TO_POINTER (set)))
-        continue;
-      for (guint32 entry = t->vertex_start[set]; entry < t->vertex_start[set + 1]; entry++)
-        {
-          const gpointer key = GUINT_TO_POINTER (t->vertex_type[entry] + 1);
-          GArray *entries = g_hash_table_lookup (types, key);
-
-          if (t->vertex_type[entry] >= t->n_vertex_types || t->vertex_count[entry] == 0)
-            continue;
-          if (entries == NULL)
-            {
-              entries = g_array_new (FALSE, FALSE, sizeof (guint32));
-              g_hash_table_insert (types, key, entries);
-            }
-          g_array_append_val (entries, entry);
-        }
-    }
-  return types;
-}
-
-/* Each type once on each tile that has such a vertex. */
-static gboolean
-add_vertices (Adding *adding, GCancellable *cancellable, GError **error)
-{
-  const TsrProgramTables *t = adding->self->programs;
-  g_autoptr (GHashTable) types = list_entries (adding);
-  g_autofree guint8 *present = g_new (guint8, adding->n);
-  GHashTableIter iter;
-  gpointer key, value;
-
-  g_hash_table_iter_init (&iter, types);
-  while (g_hash_table_iter_next (&iter, &key, &value))
-    {
-      const TsrTileArrayRef *code = &t->vertex_type_code[GPOINTER_TO_UINT (key) - 1];
-      const GArray *entries = value;
-
-      if (g_cancellable_set_error_if_cancelled (cancellable, error))
-        return FALSE;
-      if (code->total == 0)
-        continue;
-      memset (present, 0, adding->n);
-      for (guint i = 0; i < entries->len; i++)
-        {
-          const guint32 entry = g_array_index (entries, guint32, i);
-
-          if (!read_array (adding, t->vertex_count_by_tile[entry].id, error))
-            return FALSE;
-          for (guint tile = 0; tile < adding->n; tile++)
-            present[tile] |= adding->values[tile] != 0;
-        }
-      if (!read_array (adding, code->id, error))
-        return FALSE;
-      for (guint tile = 0; tile < adding->n; tile++)
-        adding->sums[tile] += present[tile] ? adding->values[tile] : 0;
     }
   return TRUE;
 }
@@ -320,9 +223,7 @@ tsr_operations_dup_by_tile (TsrOperations *self,
   g_autofree gint64 *sums = NULL;
   g_autoptr (TsrProfile) profile = NULL;
   Adding adding = { .self = self, .operation = operation };
-  gboolean good = TRUE;
-  const guint32 *programs;
-  guint n_programs;
+  gboolean good;
 
   g_return_val_if_fail (self != NULL && operation < self->n && n != NULL, NULL);
   g_return_val_if_fail (what < TSR_N_OPERATION_BY_TILE, NULL);
@@ -334,22 +235,11 @@ tsr_operations_dup_by_tile (TsrOperations *self,
   tsr_database_set_cancellable (tsr_profile_get_database (profile), cancellable);
   values = adding.values = g_new (guint32, adding.n);
   sums = adding.sums = g_new0 (gint64, *n);
-  programs = tsr_operations_get_programs (self, operation, &n_programs);
-  if (what == TSR_OPERATION_BY_TILE_VERTEX)
-    good = add_vertices (&adding, cancellable, error);
-  else if (what == TSR_OPERATION_BY_TILE_ESTIMATED)
+  if (what == TSR_OPERATION_BY_TILE_ESTIMATED)
     good = add_estimated (&adding, cancellable, error);
   else if (what == TSR_OPERATION_BY_TILE_MEASURED)
     good = add_measured (&adding, cancellable, error);
   else
-    for (guint i = 0; good && i < n_programs; i++)
-      {
-        const TsrTileArrayRef *code = &self->programs->program_code[programs[i]];
-
-        if (what == TSR_OPERATION_BY_TILE_CONTROL)
-          good = add_control (&adding, programs[i], error);
-        else if (is_told (code))
-          good = add_array (&adding, code->id, 0, 1, error);
-      }
+    good = tsr_operations_add_code (self, operation, what, profile, sums, error);
   return good ? g_steal_pointer (&sums) : NULL;
 }

@@ -29,6 +29,7 @@ typedef enum
 {
   TSR_OPERATION_PROGRAMS,
   TSR_OPERATION_CODE,          /* the three below */
+  TSR_OPERATION_CODE_WORST,    /* on the tile where the operation has most */
   TSR_OPERATION_CONTROL_CODE,  /* of its programs without their children's */
   TSR_OPERATION_EXCHANGE_CODE, /* each program once */
   TSR_OPERATION_VERTEX_CODE,   /* each type once a tile that has it; others may use it too: does not
@@ -37,7 +38,8 @@ typedef enum
   TSR_OPERATION_VERTEX_STATE, /* each compute set once, with the first program that executes it */
   TSR_OPERATION_EXECUTIONS,   /* recorded steps of the program that has most; no sum */
   TSR_OPERATION_TILE_CYCLES,  /* measured, over tiles and executions; waits have none */
-  TSR_OPERATION_WALL_CYCLES,  /* from start to end of its steps, on the IPU where that is longest */
+  TSR_OPERATION_WALL_CYCLES,  /* from start to end of its steps, on the IPU where that is longest;
+                                 without the wait for the host that leads a run */
   TSR_OPERATION_ESTIMATED, /* cycles over tiles and executions; without recorded ones, those of one
                               execution of each control program */
   TSR_OPERATION_FLOPS,     /* estimated, over executions as above */

@@ -156,6 +156,47 @@ check_totals (TsrProfileCursor *rows, guint n, const guint32 *values)
   return FALSE;
 }
 
+/* ---------------------------------------------------------- arrays that were read */
+
+/* Programs and vertices refer to one array by the hundred, and looking it up in the file takes
+ * fifty times as long as copying it. */
+typedef struct
+{
+  gint64 id; /* first: the key */
+  guint n;
+  guint32 values[];
+} KeptArray;
+
+#define KEPT_VALUES (8u << 20) /* 32 MiB */
+
+static gboolean
+find_kept (TsrProfile *self, gint64 id, guint n, guint32 *values)
+{
+  const KeptArray *kept = g_hash_table_lookup (tsr_profile_peek_kept_arrays (self), &id);
+
+  if (kept == NULL || kept->n != n)
+    return FALSE;
+  memcpy (values, kept->values, (gsize)n * sizeof *values);
+  return TRUE;
+}
+
+static void
+keep (TsrProfile *self, gint64 id, guint n, const guint32 *values)
+{
+  GHashTable *arrays = tsr_profile_peek_kept_arrays (self);
+  KeptArray *kept;
+
+  if (n == 0 || n > KEPT_VALUES)
+    return;
+  if ((guint64)g_hash_table_size (arrays) * n > KEPT_VALUES)
+    g_hash_table_remove_all (arrays);
+  kept = g_malloc (sizeof *kept + (gsize)n * sizeof *values);
+  kept->id = id;
+  kept->n = n;
+  memcpy (kept->values, values, (gsize)n * sizeof *values);
+  g_hash_table_replace (arrays, &kept->id, kept);
+}
+
 gboolean
 tsr_profile_read_tile_array (
     TsrProfile *self, gint64 id, guint n, guint32 *values, gboolean *found, GError **error)
@@ -166,7 +207,9 @@ tsr_profile_read_tile_array (
 
   g_return_val_if_fail (TSR_IS_PROFILE (self), FALSE);
   g_return_val_if_fail (values != NULL, FALSE);
-  *found = FALSE;
+  *found = find_kept (self, id, n, values);
+  if (*found)
+    return TRUE;
   if (!tsr_profile_cursor_open_where (&rows, self, TABLE, columns, id, error))
     return FALSE;
   for (guint i = 0; i < 3; i++)
@@ -186,6 +229,8 @@ tsr_profile_read_tile_array (
   encoding = tsr_profile_cursor_get_key (&rows, 1, 0, N_ENCODINGS - 1);
   *found = encoding != TSR_UNKNOWN && decode (&rows, encoding, n, values)
            && check_totals (&rows, n, values);
+  if (*found)
+    keep (self, id, n, values);
   return TRUE;
 }
 

@@ -126,6 +126,9 @@ typedef struct
 } TsrKeptSelect;
 /* (transfer none): the one of @profile. */
 TsrKeptSelect *tsr_profile_peek_kept_select (TsrProfile *profile);
+/* (transfer none): arrays of @profile that tsr-profile-arrays.c keeps, by the id that each begins
+ * with. */
+GHashTable *tsr_profile_peek_kept_arrays (TsrProfile *profile);
 
 /* Bytes of the file, at least 1. */
 gint64 tsr_profile_get_file_size (TsrProfile *profile);

@@ -513,6 +513,7 @@ struct _TsrProfile
   GPtrArray *unknown; /* char *, NULL-terminated */
   gint64 file_size;   /* at least 1 */
   TsrKeptSelect kept;
+  GHashTable *arrays;   /* as tsr_profile_peek_kept_arrays says */
   const char *filename; /* base name, borrowed from the database's source */
 };
 
@@ -573,6 +574,7 @@ tsr_profile_finalize (GObject *object)
   TsrProfile *self = TSR_PROFILE (object);
 
   sqlite3_finalize (self->kept.statement);
+  g_hash_table_unref (self->arrays);
   g_clear_object (&self->database);
   g_clear_pointer (&self->diagnostics, tsr_diagnostics_unref);
   g_clear_pointer (&self->tables, g_hash_table_unref);
@@ -591,6 +593,13 @@ tsr_profile_init (TsrProfile *self)
 {
   self->tables = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, table_free);
   self->unknown = g_ptr_array_new_with_free_func (g_free);
+  self->arrays = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
+}
+
+GHashTable *
+tsr_profile_peek_kept_arrays (TsrProfile *self)
+{
+  return self->arrays;
 }
 
 /* ---------------------------------------------------------------- probing */

@@ -287,6 +287,8 @@ make_list (const TsrOperationQuestion *question)
 
       column->summed = of->summed;
       column->leaves = TRUE;
+      if (!of->summed)
+        column->whole = tsr_operation_column_get (of, question->operations, TSR_NO_INDEX);
       values = tsr_grid_add_values (list.grid, column);
       for (guint32 i = 0; i < lines->len; i++)
         values[i] = get_cell (&list, i, of);

@@ -402,7 +402,10 @@ add_totals (TsrRows *self, TsrRowOrder *order, GCancellable *cancellable, GError
           total += value;
         }
       known = known && total <= G_MAXINT64 && total > G_MININT64;
-      order->totals[i] = known ? (gint64)total : TSR_UNKNOWN;
+      if (known)
+        order->totals[i] = (gint64)total;
+      else
+        order->totals[i] = !info->summed && order->n == self->n_rows ? info->whole : TSR_UNKNOWN;
     }
   return TRUE;
 }

@@ -58,6 +58,7 @@ tsr_row_column_new (const char *key, const char *title, TsrCellKind cell, TsrVal
   self->title = g_strdup (title);
   self->cell = cell;
   self->kind = kind;
+  self->whole = TSR_UNKNOWN;
   self->summed
       = cell == TSR_CELL_KIND_VALUE
         && (kind == TSR_VALUE_BYTES || kind == TSR_VALUE_BYTES_SIGNED || kind == TSR_VALUE_COUNT);

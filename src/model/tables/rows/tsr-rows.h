@@ -57,6 +57,7 @@ typedef struct
   gboolean pinned;   /* hidden only last when there is no room */
   gboolean summed;   /* the total row adds it up: at first TRUE for bytes and counts */
   gboolean leaves;   /* of a tree: what stands above others is their sum, and is not added up */
+  gint64 whole;      /* what the total row says of all rows where they do not add up; TSR_UNKNOWN */
   char *total;       /* (nullable) of the first text: what the total row says instead of "Total" */
   char *total_hint;  /* (nullable) its tooltip */
 } TsrRowColumn;
@@ -163,8 +164,9 @@ typedef struct
   int sort_column;
   gboolean descending;
   TsrFilter *filter; /* (nullable) */
-  gint64 *totals;    /* by column, over the rows that pass; TSR_UNKNOWN for what is not summed, and
-                        where any value is unknown or the sum does not fit */
+  gint64 *totals;    /* by column, over the rows that pass; TSR_UNKNOWN for what is not summed (of
+                        all rows: the column's whole), and where any value is unknown or the sum
+                        does not fit */
 } TsrRowOrder;
 /* @rows as they are, in that order and without totals: what is selected, for CSV. */
 TsrRowOrder *tsr_row_order_new (const guint32 *rows, guint32 n);
