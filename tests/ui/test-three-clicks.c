@@ -144,11 +144,11 @@ test_walk (gconstpointer data)
     tsr_test_make_report (folder, walk->steps, walk->preset, NULL);
   else
     tsr_test_make_report (folder, walk->preset, NULL);
-  step.step_id
-      = tsr_test_ask (folder, "SELECT i.step_id FROM steps_by_ipu i JOIN steps s ON s.id = "
-                              "i.step_id JOIN programs p ON p.id = s.program WHERE "
-                              "p.type = 'DoExchange' AND p.debug_id IS NOT NULL AND ipu = "
-                              "0 ORDER BY i.data_in DESC, i.step_id LIMIT 1");
+  step.step_id = tsr_test_ask (
+      folder, "SELECT i.step_id FROM steps_by_ipu i JOIN steps s ON s.id = "
+              "i.step_id JOIN programs p ON p.id = s.program WHERE "
+              "p.type = 'DoExchange' AND p.debug_id IS NOT NULL AND p.name NOT "
+              "LIKE '%%allReduce%%' AND ipu = 0 ORDER BY i.data_in DESC, i.step_id LIMIT 1");
   program = tsr_test_ask (folder, "SELECT program FROM steps WHERE id = %" G_GINT64_FORMAT,
                           step.step_id);
   tsr_window_open (window, folder, TSR_VIEW_EXECUTION_TRACE);

@@ -35,7 +35,7 @@ struct _TsrArrayReader
   GCancellable *cancellable;
   TsrProfile *profile; /* opened by the first read */
   GHashTable *read;    /* id to its sum and maximum */
-  guint32 *values;
+  const guint32 *values;
 };
 void tsr_array_reader_init (TsrArrayReader *self,
                             TsrVertices *vertices,

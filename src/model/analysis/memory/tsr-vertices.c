@@ -149,7 +149,6 @@ void
 tsr_array_reader_clear (TsrArrayReader *self)
 {
   g_clear_pointer (&self->read, g_hash_table_unref);
-  g_clear_pointer (&self->values, g_free);
   g_clear_object (&self->profile);
 }
 
@@ -188,9 +187,11 @@ read_values (TsrArrayReader *self, gint64 id, gboolean *found, GError **error)
       if (self->profile == NULL)
         return FALSE;
       tsr_database_set_cancellable (tsr_profile_get_database (self->profile), self->cancellable);
-      self->values = g_new (guint32, MAX (n_all, 1));
     }
-  return tsr_profile_read_tile_array (self->profile, id, n_all, self->values, found, error);
+  if (!tsr_profile_peek_tile_array (self->profile, id, n_all, &self->values, error))
+    return FALSE;
+  *found = self->values != NULL;
+  return TRUE;
 }
 
 gint64 *

@@ -40,7 +40,6 @@ reader_init (Reader *reader, TsrOperations *self, TsrProfile *profile, gint64 *s
   const TsrProgramTables *tables = self->programs;
 
   *reader = (Reader){ .self = self, .profile = profile, .sums = sums, .told = TRUE };
-  reader->values = g_new (guint32, MAX (self->n_tiles, 1));
   reader->present = g_new (guint32, MAX (self->n_tiles, 1));
   reader->taken = g_new0 (guint32, MAX (tables->n_compute_sets, 1));
   reader->first = g_new0 (guint32, MAX (tables->n_vertex_types, 1));
@@ -51,7 +50,6 @@ reader_init (Reader *reader, TsrOperations *self, TsrProfile *profile, gint64 *s
 static void
 reader_clear (Reader *reader)
 {
-  g_free (reader->values);
   g_free (reader->present);
   g_free (reader->taken);
   g_free (reader->first);
@@ -59,16 +57,16 @@ reader_clear (Reader *reader)
   g_array_unref (reader->items);
 }
 
-/* Into reader->values.  *found FALSE: it cannot be used.  FALSE: the file cannot be read on. */
+/* *values (transfer none) (nullable): valid until the next call; NULL: it cannot be used.  FALSE:
+ * the file cannot be read on. */
 static gboolean
-read_array (Reader *reader, gint64 id, gboolean *found, GError **error)
+read_array (Reader *reader, gint64 id, const guint32 **values, GError **error)
 {
-  *found = FALSE;
+  *values = NULL;
   if (id != TSR_UNKNOWN
-      && !tsr_profile_read_tile_array (reader->profile, id, reader->self->n_tiles, reader->values,
-                                       found, error))
+      && !tsr_profile_peek_tile_array (reader->profile, id, reader->self->n_tiles, values, error))
     return FALSE;
-  if (!*found)
+  if (*values == NULL)
     {
       reader->told = FALSE;
       reader->missing = id;
@@ -84,16 +82,15 @@ add_array (Reader *reader, const TsrTileArrayRef *ref, gboolean away, GError **e
 {
   const guint n = reader->self->n_tiles;
   gint64 *sums = reader->sums;
-  const guint32 *values = reader->values;
-  gboolean found;
+  const guint32 *values;
 
   if (ref->total == 0 || (ref->id == TSR_UNKNOWN && ref->total == TSR_UNKNOWN))
     return TRUE;
-  if (!read_array (reader, ref->id, &found, error))
+  if (!read_array (reader, ref->id, &values, error))
     return FALSE;
-  for (guint tile = 0; found && !away && tile < n; tile++)
+  for (guint tile = 0; values != NULL && !away && tile < n; tile++)
     sums[tile] += values[tile];
-  for (guint tile = 0; found && away && tile < n; tile++)
+  for (guint tile = 0; values != NULL && away && tile < n; tile++)
     sums[tile] -= values[tile];
   return TRUE;
 }
@@ -136,26 +133,28 @@ add_type (Reader *reader, guint32 type, guint32 item, gint64 *bytes, GError **er
   const TsrOperations *self = reader->self;
   guint32 *present = reader->present;
   gint64 *sums = reader->sums;
-  const guint32 *values = reader->values;
+  const guint32 *values;
   gint64 sum = 0;
-  gboolean found;
+  gboolean any = FALSE;
 
   *bytes = TSR_UNKNOWN;
-  memset (present, 0, self->n_tiles * sizeof *present);
   for (; item != 0; item = g_array_index (reader->items, Item, item - 1).next)
     {
       const guint32 entry = g_array_index (reader->items, Item, item - 1).entry;
 
-      if (!read_array (reader, self->programs->vertex_count_by_tile[entry].id, &found, error))
+      if (!read_array (reader, self->programs->vertex_count_by_tile[entry].id, &values, error))
         return FALSE;
-      if (!found)
+      if (values == NULL)
         return TRUE;
-      for (guint tile = 0; tile < self->n_tiles; tile++)
+      for (guint tile = 0; !any && tile < self->n_tiles; tile++)
+        present[tile] = values[tile] != 0 ? G_MAXUINT32 : 0;
+      for (guint tile = 0; any && tile < self->n_tiles; tile++)
         present[tile] |= values[tile] != 0 ? G_MAXUINT32 : 0;
+      any = TRUE;
     }
-  if (!read_array (reader, self->programs->vertex_type_code[type].id, &found, error))
+  if (!read_array (reader, self->programs->vertex_type_code[type].id, &values, error))
     return FALSE;
-  if (!found)
+  if (values == NULL)
     return TRUE;
   /* Without a branch, which would go either way: this is what operations take most time for. */
   for (guint tile = 0; tile < self->n_tiles; tile++)

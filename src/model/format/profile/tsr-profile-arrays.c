@@ -169,46 +169,34 @@ typedef struct
 
 #define KEPT_VALUES (8u << 20) /* 32 MiB */
 
-static gboolean
-find_kept (TsrProfile *self, gint64 id, guint n, guint32 *values)
-{
-  const KeptArray *kept = g_hash_table_lookup (tsr_profile_peek_kept_arrays (self), &id);
-
-  if (kept == NULL || kept->n != n)
-    return FALSE;
-  memcpy (values, kept->values, (gsize)n * sizeof *values);
-  return TRUE;
-}
-
-static void
-keep (TsrProfile *self, gint64 id, guint n, const guint32 *values)
+/* (transfer full): room for @n values of the array. */
+static KeptArray *
+kept_array_new (TsrProfile *self, gint64 id, guint n)
 {
   GHashTable *arrays = tsr_profile_peek_kept_arrays (self);
-  KeptArray *kept;
+  KeptArray *kept = g_malloc (sizeof *kept + (gsize)n * sizeof kept->values[0]);
 
-  if (n == 0 || n > KEPT_VALUES)
-    return;
-  if ((guint64)g_hash_table_size (arrays) * n > KEPT_VALUES)
+  if ((g_hash_table_size (arrays) + 1) * (guint64)n > KEPT_VALUES)
     g_hash_table_remove_all (arrays);
-  kept = g_malloc (sizeof *kept + (gsize)n * sizeof *values);
   kept->id = id;
   kept->n = n;
-  memcpy (kept->values, values, (gsize)n * sizeof *values);
-  g_hash_table_replace (arrays, &kept->id, kept);
+  return kept;
 }
 
 gboolean
-tsr_profile_read_tile_array (
-    TsrProfile *self, gint64 id, guint n, guint32 *values, gboolean *found, GError **error)
+tsr_profile_peek_tile_array (
+    TsrProfile *self, gint64 id, guint n, const guint32 **values, GError **error)
 {
   static const char *const columns[] = { "id", "encoding", "data", "total", "maximum", NULL };
   g_auto (TsrProfileCursor) rows = { 0 };
+  KeptArray *kept;
   gint64 encoding;
 
   g_return_val_if_fail (TSR_IS_PROFILE (self), FALSE);
   g_return_val_if_fail (values != NULL, FALSE);
-  *found = find_kept (self, id, n, values);
-  if (*found)
+  kept = g_hash_table_lookup (tsr_profile_peek_kept_arrays (self), &id);
+  *values = kept != NULL && kept->n == n ? kept->values : NULL;
+  if (*values != NULL)
     return TRUE;
   if (!tsr_profile_cursor_open_where (&rows, self, TABLE, columns, id, error))
     return FALSE;
@@ -227,10 +215,32 @@ tsr_profile_read_tile_array (
       return !rows.failed;
     }
   encoding = tsr_profile_cursor_get_key (&rows, 1, 0, N_ENCODINGS - 1);
-  *found = encoding != TSR_UNKNOWN && decode (&rows, encoding, n, values)
-           && check_totals (&rows, n, values);
+  if (encoding == TSR_UNKNOWN)
+    return TRUE;
+  kept = kept_array_new (self, id, n);
+  if (decode (&rows, encoding, n, kept->values) && check_totals (&rows, n, kept->values))
+    {
+      *values = kept->values;
+      g_hash_table_replace (tsr_profile_peek_kept_arrays (self), &kept->id, kept);
+    }
+  else
+    g_free (kept);
+  return TRUE;
+}
+
+gboolean
+tsr_profile_read_tile_array (
+    TsrProfile *self, gint64 id, guint n, guint32 *values, gboolean *found, GError **error)
+{
+  const guint32 *kept;
+
+  g_return_val_if_fail (values != NULL && found != NULL, FALSE);
+  *found = FALSE;
+  if (!tsr_profile_peek_tile_array (self, id, n, &kept, error))
+    return FALSE;
+  *found = kept != NULL;
   if (*found)
-    keep (self, id, n, values);
+    memcpy (values, kept, (gsize)n * sizeof *values);
   return TRUE;
 }
 

@@ -157,6 +157,10 @@ gboolean tsr_profile_read_tile_categories (TsrProfile *self,
  * invalid. */
 gboolean tsr_profile_read_tile_array (
     TsrProfile *self, gint64 id, guint n, guint32 *values, gboolean *found, GError **error);
+/* The same without a copy: *values (transfer none) (nullable) are valid until the next array is
+ * read. */
+gboolean tsr_profile_peek_tile_array (
+    TsrProfile *self, gint64 id, guint n, const guint32 **values, GError **error);
 /* Checks that the arrays of tile_cycles exist and have the right size for @n tiles, without reading
  * them.  Problems become diagnostics of tile_arrays with the array's id, as if it had been read.
  * FALSE only if cancelled or if the file has changed. */

@@ -13,7 +13,6 @@
 #include "tsr-program-page.h"
 
 #include "tsr-check-list.h"
-#include "tsr-compact.h"
 #include "tsr-control-row.h"
 #include "tsr-drop-down.h"
 #include "tsr-icicle-view.h"
@@ -60,10 +59,9 @@ struct _TsrProgramPage
 
   GtkDropDown *step_chooser;
   GtkToggleButton *all_button;
-  GtkMenuButton *kinds_button, *columns_button;
+  GtkMenuButton *view_button, *kinds_button, *columns_button;
   TsrCheckList *kinds, *columns;
   GtkBox *roots_box, *tree_box;
-  TsrCompact *group_compact, *matching_compact;
   TsrProgramSearch *search;
   TsrSplit *split;
   TsrProgramTabs *tabs;
@@ -1201,8 +1199,7 @@ update_icicle (TsrProgramPage *self)
 
   gtk_widget_set_visible (self->icicle_box, shown);
   gtk_widget_set_visible (GTK_WIDGET (self->tree_view), !shown);
-  gtk_widget_set_visible (GTK_WIDGET (self->group_compact), !shown);
-  gtk_widget_set_visible (GTK_WIDGET (self->matching_compact), !shown);
+  gtk_widget_set_visible (GTK_WIDGET (self->view_button), !shown);
   gtk_widget_set_visible (GTK_WIDGET (self->kinds_button), !shown);
   gtk_widget_set_visible (GTK_WIDGET (self->columns_button), !shown);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "programs.save-icicle", shown);
@@ -1627,8 +1624,7 @@ static const TsrPageChild children[] = {
   TSR_PAGE_CHILD (TsrProgramPage, search),
   TSR_PAGE_CHILD (TsrProgramPage, split),
   TSR_PAGE_CHILD (TsrProgramPage, tabs),
-  TSR_PAGE_CHILD (TsrProgramPage, group_compact),
-  TSR_PAGE_CHILD (TsrProgramPage, matching_compact),
+  TSR_PAGE_CHILD (TsrProgramPage, view_button),
   { NULL },
 };
 
@@ -1651,7 +1647,6 @@ tsr_program_page_class_init (TsrProgramPageClass *klass)
                               on_options_changed);
   tsr_page_class_install_actions (page_class, actions, G_N_ELEMENTS (actions));
   g_type_ensure (TSR_TYPE_CHECK_LIST);
-  g_type_ensure (TSR_TYPE_COMPACT);
   g_type_ensure (TSR_TYPE_CONTROL_ROW);
   g_type_ensure (TSR_TYPE_PROGRAM_SEARCH);
   g_type_ensure (TSR_TYPE_PROGRAM_TABS);
