@@ -313,6 +313,27 @@ test_totals (void)
   g_assert_cmpint (beyond->totals[BYTES], ==, TSR_UNKNOWN);
 }
 
+/* What does not add up has a whole, which is not that of a part. */
+static void
+test_whole (void)
+{
+  Data *data = data_new (2);
+  g_autoptr (TsrRows) rows = make_rows (data);
+  g_autoptr (TsrFilter) filter = tsr_filter_new ("a", NULL);
+  g_autoptr (TsrRowOrder) all = NULL;
+  g_autoptr (TsrRowOrder) some = NULL;
+  TsrRowColumn *column = (TsrRowColumn *)tsr_rows_get_column (rows, STEP);
+
+  data->names[0] = "a";
+  data->names[1] = "b";
+  g_assert_false (column->summed);
+  column->whole = 77;
+  all = tsr_rows_arrange (rows, -1, FALSE, NULL, NULL, NULL);
+  some = tsr_rows_arrange (rows, -1, FALSE, filter, NULL, NULL);
+  g_assert_cmpint (all->totals[STEP], ==, 77);
+  g_assert_cmpint (some->totals[STEP], ==, TSR_UNKNOWN);
+}
+
 static void
 test_cancel (void)
 {
@@ -528,6 +549,7 @@ main (int argc, char **argv)
   g_test_add_func ("/rows/order", test_order);
   g_test_add_func ("/rows/long-texts", test_long_texts);
   g_test_add_func ("/rows/totals", test_totals);
+  g_test_add_func ("/rows/whole", test_whole);
   g_test_add_func ("/rows/cancel", test_cancel);
   g_test_add_func ("/rows/grammar", test_grammar);
   g_test_add_func ("/rows/several-texts", test_several_texts);

@@ -7,6 +7,10 @@
 
 #include "tsr-operations-private.h"
 
+#include "tsr-error.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 
 /* Operations between two looks at whether somebody still wants them. */
@@ -232,6 +236,15 @@ add_programs (Reader *reader, guint operation, gboolean control, gboolean exchan
             && !add_array (reader, &self->programs->program_code[self->program[i]], FALSE, error)))
       return FALSE;
   return TRUE;
+}
+
+void
+tsr_operations_set_array_missing (gint64 id, GError **error)
+{
+  g_set_error (
+      error, TSR_ERROR, TSR_ERROR_CORRUPT,
+      _ ("profile.pop: tile_arrays has no usable row %" PRId64 ", which the numbers by tile need"),
+      id);
 }
 
 gboolean

@@ -36,15 +36,6 @@ set_missing (GError **error, const char *text)
   return FALSE;
 }
 
-void
-tsr_operations_set_array_missing (gint64 id, GError **error)
-{
-  g_set_error (
-      error, TSR_ERROR, TSR_ERROR_CORRUPT,
-      _ ("profile.pop: tile_arrays has no usable row %" PRId64 ", which the numbers by tile need"),
-      id);
-}
-
 /* Into @adding->values. */
 static gboolean
 read_array (Adding *adding, gint64 id, GError **error)
