@@ -583,13 +583,13 @@ fill_rows (TsrGenModel *self)
       size_var (self, var, 1);
       rows += count;
     }
-  self->n_rows = rows;
   return TRUE;
 }
 
-static void
-sum_up (TsrGenModel *self)
+void
+tsr_gen_add_up (TsrGenModel *self)
 {
+  self->n_rows = count_rows (self);
   for (guint i = 0; i < self->vars->len; i++)
     {
       TsrGenVar *var = g_ptr_array_index (self->vars, i);
@@ -626,8 +626,5 @@ tsr_gen_lower (TsrGenModel *self)
 
       size_var (self, var, var->scale >= 0 ? factors[var->scale] : 1);
     }
-  if (!fill_rows (self))
-    return FALSE;
-  sum_up (self);
-  return TRUE;
+  return fill_rows (self);
 }

@@ -18,8 +18,14 @@ gboolean tsr_gen_fill_steps (TsrGenModel *self, TsrGenProgram *tail, guint64 n);
 void tsr_gen_add_code (TsrGenModel *self);
 /* Adjusts vertex counts and the sizes of vertex types to the preset's numbers. */
 gboolean tsr_gen_fit_vertices (TsrGenModel *self);
-/* Classes, scales, sizes and totals. */
+/* Classes, scales and sizes. */
 gboolean tsr_gen_lower (TsrGenModel *self);
+/* Totals of what was lowered. */
+void tsr_gen_add_up (TsrGenModel *self);
+
+/* tsr-gen-apply.c: changes what was lowered by each measure of @list, which are separated by
+ * commas.  FALSE and a message where one is unknown or changes nothing. */
+gboolean tsr_gen_apply (TsrGenModel *self, const char *list);
 
 /* tsr-gen-place.c: addresses of all lowered variables and the memory of each tile. */
 void tsr_gen_place (TsrGenModel *self);

@@ -21,7 +21,7 @@
 #define STATUS_USAGE  2
 
 static gint64 option_seed = 1;
-static char *option_only;
+static char *option_only, *option_apply;
 static gboolean option_confirmed, option_list, option_force, option_full_archive, option_version;
 static int option_archive_tiles, option_debug_size;
 static char **option_rest;
@@ -31,6 +31,10 @@ static const GOptionEntry entries[] = {
     "N" },
   { "only", 'o', 0, G_OPTION_ARG_STRING, &option_only,
     "Write only these, separated by commas: profile, archive, debug, framework, app", "FILES" },
+  { "apply", 'a', 0, G_OPTION_ARG_STRING, &option_apply,
+    "The program as it is after these measures, separated by commas: instrumentation, "
+    "drop:VARIABLE, move:VARIABLE, halve-fp32, recompute:VARIABLE, outline:EXCHANGE",
+    "MEASURES" },
   { "confirmed-only", 'c', 0, G_OPTION_ARG_NONE, &option_confirmed,
     "profile.pop gets only the tables and columns known of Poplar's own files", NULL },
   { "full-archive", 0, 0, G_OPTION_ARG_NONE, &option_full_archive,
@@ -159,6 +163,9 @@ make_model (const TsrGenPreset *preset, guint64 trace_steps)
     stretch_trace (model);
   if (!tsr_gen_lower (model))
     return NULL;
+  if (option_apply != NULL && !tsr_gen_apply (model, option_apply))
+    return NULL;
+  tsr_gen_add_up (model);
   tsr_gen_place (model);
   add_runs (model);
   return g_steal_pointer (&model);
