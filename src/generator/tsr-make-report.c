@@ -23,7 +23,7 @@
 static gint64 option_seed = 1;
 static char *option_only, *option_apply;
 static gboolean option_confirmed, option_list, option_force, option_full_archive, option_version;
-static int option_archive_tiles, option_debug_size;
+static int option_archive_tiles, option_debug_size, option_tile_memory;
 static char **option_rest;
 
 static const GOptionEntry entries[] = {
@@ -43,6 +43,8 @@ static const GOptionEntry entries[] = {
     "archive.a has only the first N tiles", "N" },
   { "debug-size", 0, 0, G_OPTION_ARG_INT, &option_debug_size,
     "debug.cbor has at least N megabytes, as large programs' has (100 and more)", "N" },
+  { "tile-memory", 0, 0, G_OPTION_ARG_INT, &option_tile_memory,
+    "A tile has N bytes instead of as many as its architecture has", "N" },
   { "force", 'f', 0, G_OPTION_ARG_NONE, &option_force, "Replace files that are there", NULL },
   { "list", 'l', 0, G_OPTION_ARG_NONE, &option_list, "List the presets", NULL },
   { "version", 0, 0, G_OPTION_ARG_NONE, &option_version, "Show the version", NULL },
@@ -248,7 +250,8 @@ main (int argc, char **argv)
   g_autoptr (GOptionContext) context = g_option_context_new ("PRESET [N] FOLDER");
   g_autoptr (GError) error = NULL;
   g_autofree char *bad = NULL;
-  const TsrGenPreset *preset;
+  const TsrGenPreset *found;
+  TsrGenPreset preset;
   guint n_rest;
   guint64 trace_steps = 0;
 
@@ -273,16 +276,23 @@ main (int argc, char **argv)
   n_rest = option_rest == NULL ? 0 : g_strv_length (option_rest);
   if (n_rest < 2)
     return usage ("a preset and a folder are needed; --list shows the presets");
-  preset = tsr_gen_preset_find (option_rest[0]);
-  if (preset == NULL)
+  found = tsr_gen_preset_find (option_rest[0]);
+  if (found == NULL)
     return usage ("there is no preset \"%s\"; --list shows them", option_rest[0]);
+  preset = *found;
+  if (option_tile_memory != 0)
+    preset.bytes_per_tile = (guint)option_tile_memory;
+  if (option_tile_memory < 0 || preset.bytes_per_tile % 8 != 0
+      || preset.bytes_per_tile <= preset.interleaved_start)
+    return usage ("--tile-memory must be a multiple of 8 above %u, where interleaved memory begins",
+                  preset.interleaved_start);
   if (!find_wanted (&bad))
     return usage ("--only does not know \"%s\"", bad);
   if (option_archive_tiles < 0)
     return usage ("--archive-tiles cannot be negative");
   if (option_debug_size < 0)
     return usage ("--debug-size cannot be negative");
-  if (g_str_equal (preset->name, "trace"))
+  if (g_str_equal (preset.name, "trace"))
     {
       if (n_rest != 3)
         return usage ("\"trace\" needs a number of steps and a folder");
@@ -291,5 +301,5 @@ main (int argc, char **argv)
     }
   else if (n_rest != 2)
     return usage ("\"%s\" is one word too many", option_rest[2]);
-  return make_report (preset, trace_steps, option_rest[n_rest - 1]);
+  return make_report (&preset, trace_steps, option_rest[n_rest - 1]);
 }

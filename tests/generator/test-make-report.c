@@ -100,6 +100,9 @@ test_usage (void)
   g_assert_cmpint (run (NULL, "trace", "0", folder, NULL), ==, 2);
   g_assert_cmpint (run (NULL, "trace", "-4", folder, NULL), ==, 2);
   g_assert_cmpint (run (NULL, "--archive-tiles=-1", "tiny", folder, NULL), ==, 2);
+  g_assert_cmpint (run (NULL, "--tile-memory=-8", "tiny", folder, NULL), ==, 2);
+  g_assert_cmpint (run (NULL, "--tile-memory=1024", "tiny", folder, NULL), ==, 2);
+  g_assert_cmpint (run (NULL, "--tile-memory=2001", "tiny", folder, NULL), ==, 2);
 
   /* What is there stays, and nothing is written beside it. */
   tsr_test_write (folder, "profile.pop", "mine", -1);

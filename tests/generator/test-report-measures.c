@@ -10,13 +10,15 @@
 #include <sqlite3.h>
 #include <string.h>
 
-/* Status of the command; @said: what it said. */
+/* Status of the command; @said: what it said.  @memory: bytes of a tile; 0: as many as it has. */
 static int
-make (const char *measures, const char *folder, char **said)
+make_with_memory (guint memory, const char *measures, const char *folder, char **said)
 {
   g_autofree char *apply = g_strconcat ("--apply=", measures, NULL);
-  const char *words[]
-      = { g_getenv ("TESSERA_MAKE_REPORT"), "--only=profile", apply, "oom", folder, NULL };
+  g_autofree char *tiles = g_strdup_printf ("--tile-memory=%u", memory);
+  const char *words[] = {
+    g_getenv ("TESSERA_MAKE_REPORT"), "--only=profile", "--force", tiles, apply, "oom", folder, NULL
+  };
   g_autoptr (GError) error = NULL;
   int status;
 
@@ -25,6 +27,12 @@ make (const char *measures, const char *folder, char **said)
   g_assert_no_error (error);
   g_assert_true (WIFEXITED (status));
   return WEXITSTATUS (status);
+}
+
+static int
+make (const char *measures, const char *folder, char **said)
+{
+  return make_with_memory (0, measures, folder, said);
 }
 
 /* The report after @measures, with "oom" as "o". */
@@ -241,6 +249,39 @@ test_recompute_chain (void)
   tsr_test_folder_free (chain);
 }
 
+/* On tiles of 788 KiB it takes three measures: neither one nor two of them are enough. */
+static void
+test_mended (void)
+{
+  static const struct
+  {
+    const char *measures;
+    gboolean fits;
+  } sets[] = {
+    { "drop:model/preprocess/table_0", FALSE },
+    { "drop:model/preprocess/table_1", FALSE },
+    { "halve-fp32", FALSE },
+    { "drop:model/preprocess/table_0,drop:model/preprocess/table_1", FALSE },
+    { "drop:model/preprocess/table_0,halve-fp32", FALSE },
+    { "drop:model/preprocess/table_1,halve-fp32", FALSE },
+    { "drop:model/preprocess/table_0,drop:model/preprocess/table_1,halve-fp32", TRUE },
+  };
+  char *folder = tsr_test_folder_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (sets); i++)
+    {
+      gint64 over;
+
+      g_assert_cmpint (make_with_memory (788 * 1024, sets[i].measures, folder, NULL), ==, 0);
+      g_assert_cmpint (tsr_test_query (folder, "profile.pop", "SELECT bytes_per_tile FROM target"),
+                       ==, 788 * 1024);
+      over = tsr_test_query (folder, "profile.pop",
+                             "SELECT count (*) FROM memory_by_tile WHERE overflowed > 0");
+      g_assert_cmpint (over == 0, ==, sets[i].fits);
+    }
+  tsr_test_folder_free (folder);
+}
+
 static void
 test_refused (void)
 {
@@ -289,6 +330,7 @@ main (int argc, char **argv)
   g_test_add_func ("/measures/move", test_move);
   g_test_add_func ("/measures/recompute", test_recompute);
   g_test_add_func ("/measures/recompute-chain", test_recompute_chain);
+  g_test_add_func ("/measures/mended", test_mended);
   g_test_add_func ("/measures/refused", test_refused);
   return g_test_run ();
 }
