@@ -4,6 +4,7 @@
 
 #include "config.h"
 
+#include "tsr-cli-plan.h"
 #include "tsr-cli-tables.h"
 #include "tsr-insights.h"
 #include "tsr-records.h"
@@ -362,22 +363,40 @@ find_insights (Printing *printing, GError **error)
   return printing->insights != NULL;
 }
 
+/* --plan alone is --plan with nothing: the next word is not its value. */
+static void
+complete_plan (int argc, char **argv)
+{
+  static char plan[] = "--plan=";
+
+  for (int i = 0; i < argc && !g_str_equal (argv[i], "--"); i++)
+    if (g_str_equal (argv[i], "--plan"))
+      argv[i] = plan;
+}
+
 int
 tsr_cli_run_insights (TsrCli *cli, int argc, char **argv)
 {
   g_autoptr (TsrReport) report = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *scope = NULL;
+  g_autofree char *plan = NULL;
   const GOptionEntry entries[]
       = { { "scope", 0, 0, G_OPTION_ARG_STRING, &scope,
             N_ ("with --table=largest: of the replica (the default), of its ipus or of tiles"),
             N_ ("SCOPE") },
+          { "plan", 0, 0, G_OPTION_ARG_STRING, &plan,
+            N_ ("what would make it fit: all measures and a proposal; with ids, what these leave"),
+            N_ ("[ID,...]") },
           { NULL } };
   Printing printing = { .cli = cli };
 
+  complete_plan (argc, argv);
   if (!tsr_cli_parse (cli, entries, TSR_CLI_FORMAT | TSR_CLI_LIMIT | TSR_CLI_UNITS | TSR_CLI_TABLE,
                       argc, argv))
     return cli->status;
+  if (plan != NULL)
+    return tsr_cli_print_plan (cli, plan);
   if (cli->table != NULL)
     return tsr_cli_print_table (cli, &(TsrCliTableWords){ .scope = scope });
   report = tsr_cli_open (cli, cli->is_remote ? TSR_LOAD_NO_DEBUG : TSR_LOAD_ALL);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
 /* What the rules share: the quantities of docs/insights.md#quantities as plain arrays, so that a
- * rule is a pure function of them and a test can make them by hand.  Only tsr-insight*.c and their
- * tests include this.  One worker thread. */
+ * rule is a pure function of them and a test can make them by hand.  Only tsr-insight*.c, the plan
+ * and their tests include this.  One worker thread. */
 
 #pragma once
 

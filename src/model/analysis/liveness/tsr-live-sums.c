@@ -215,9 +215,11 @@ tsr_live_scratch_new (const TsrLiveAxis *axis)
   return self;
 }
 
-static void
+void
 tsr_live_scratch_free (TsrLiveScratch *self)
 {
+  if (self == NULL)
+    return;
   g_free (self->change);
   g_free (self->events);
   g_free (self);
@@ -307,12 +309,12 @@ find_peak_of_marks (const TsrLiveSums *self,
   return most;
 }
 
-static void
-tsr_live_sums_peak (const TsrLiveSums *self,
-                    const TsrLiveAxis *axis,
-                    TsrLiveScratch *scratch,
-                    gint64 *bytes,
-                    guint32 *step)
+void
+tsr_live_sums_find_peak (const TsrLiveSums *self,
+                         const TsrLiveAxis *axis,
+                         TsrLiveScratch *scratch,
+                         gint64 *bytes,
+                         guint32 *step)
 {
   const TsrLoweredTables *lowered = self->lowered;
   gboolean known = self->n_lost == 0 && axis->n_marks > 0;
@@ -381,8 +383,8 @@ find_peaks (guint from, guint to, gpointer data, gpointer peaks_data)
     {
       tsr_live_sums_reset (&local->sums);
       tsr_live_sums_add_tile (&local->sums, tile);
-      tsr_live_sums_peak (&local->sums, peaks->axis, local->scratch, &peaks->bytes[tile],
-                          &peaks->step[tile]);
+      tsr_live_sums_find_peak (&local->sums, peaks->axis, local->scratch, &peaks->bytes[tile],
+                               &peaks->step[tile]);
     }
 }
 

@@ -46,10 +46,16 @@ void tsr_live_sums_add_tile (TsrLiveSums *self, guint tile);
 
 /* Bytes at every step into @bytes, n_steps values; TSR_UNKNOWN where not known. */
 void tsr_live_sums_series (const TsrLiveSums *self, const TsrLiveAxis *axis, gint64 *bytes);
-/* The first step with the most; TSR_NO_INDEX and TSR_UNKNOWN when any step's bytes are not known,
- * or there is no step.  @scratch: of tsr_live_scratch_new. */
 typedef struct _TsrLiveScratch TsrLiveScratch;
 TsrLiveScratch *tsr_live_scratch_new (const TsrLiveAxis *axis);
+void tsr_live_scratch_free (TsrLiveScratch *self);
+/* The first step with the most; TSR_NO_INDEX and TSR_UNKNOWN when any step's bytes are not known,
+ * or there is no step.  @scratch: of this axis. */
+void tsr_live_sums_find_peak (const TsrLiveSums *self,
+                              const TsrLiveAxis *axis,
+                              TsrLiveScratch *scratch,
+                              gint64 *bytes,
+                              guint32 *step);
 
 /* Peak of each of lowered->n_tiles tiles, on @n_threads threads (0: one for each processor); the
  * result does not depend on their number.  FALSE when cancelled. */

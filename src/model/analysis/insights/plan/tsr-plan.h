@@ -26,9 +26,9 @@
  *                     - X is made by the compiler (none of its rows has a variable): X is live at
  * b, [b, b + 1), as well;
  *                     - X is an input: role 0 or 1, and live at f - 1: X is kept, live in
- *                       [f, b + 1) as well.  If X itself is recomputed in the same set, it is live
- *                       in [b, b + 1) only, and what the program that makes X touches follows by
- *                       the same rules;
+ *                       [f, b + 1) as well.  If that interval of X itself is recomputed in the same
+ *                       set, X is live in [b, b + 1) only, and what the program that makes X
+ *                       touches follows by the same rules; nothing if X is live at b anyway;
  *                     - X is always live, or begins at f: nothing.
  *                     An interval with fewer than two such steps, or with b = a + 1, stays.
  *   outline:NAME      rows of category internalExchangeCode whose names are equal but for digits,
@@ -56,6 +56,7 @@ typedef enum
   TSR_MEASURE_UPPER_BOUND, /* saves at most this */
   TSR_MEASURE_LISTED,      /* no number is known; in no total, and not forecast */
 } TsrMeasureKind;
+const char *tsr_measure_kind_get_nick (TsrMeasureKind kind); /* "upper-bound" */
 
 typedef struct
 {
@@ -70,7 +71,7 @@ typedef struct
   const gint64 *saved; /* (nullable): by tile, L(t) - L'(t) by this alone; less than 0: receives */
   gint64 cycles;       /* that it costs in each run of the program; TSR_UNKNOWN: not known */
   const char *option;  /* (nullable): engine option or API call ... */
-  const char *source;  /* (nullable): ... and the address of what documents it */
+  const char *source;  /* (nullable): ... and what documents it: a repository and its file */
 } TsrMeasure;
 
 typedef struct _TsrPlan TsrPlan;
@@ -170,9 +171,9 @@ typedef struct
 } TsrProposal;
 #define TSR_PLAN_EXACT_CANDIDATES 12
 
-/* (transfer full): the fewest measures with the best verdict: first exact ones that fit, then any
- * that may fit; where none does, all that help.  Of equally many the set that leaves least
- * (packed.most, then packed.sum, then the lower bits).  NULL and @error only when cancelled. */
+/* (transfer full): the fewest exact measures that fit, else the fewest of all that may fit; where
+ * none do, all that help.  Of equally many the first in the order of the list.  NULL and @error
+ * only when cancelled. */
 TsrProposal *tsr_plan_propose (TsrPlan *self, GCancellable *cancellable, GError **error);
 void tsr_proposal_free (TsrProposal *proposal);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TsrProposal, tsr_proposal_free)
@@ -189,6 +190,8 @@ typedef struct
 } TsrPlanGrowth;
 void tsr_plan_get_growth (TsrPlan *self, TsrPlanGrowth *growth);
 
+/* (transfer full): the two numbers, the next peak and the costs of a forecast, a line each. */
+char *tsr_plan_dup_forecast_text (TsrPlan *self, const TsrForecast *forecast);
 /* (transfer full): a forecast as plain text for a ticket: status, measures with their savings,
  * verdict, what remains, the command line that prints it again.  @location: of the report. */
 char *tsr_plan_dup_text (TsrPlan *self, const TsrForecast *forecast, const char *location);
