@@ -181,6 +181,31 @@ first_touch (const TsrGenModel *self,
   return step;
 }
 
+/* The two steps of @interval that touch @variable, with nothing between them, and are farthest
+ * apart, the first such; FALSE if there is no step between them. */
+static gboolean
+find_gap (const TsrGenModel *self,
+          const TsrGenVariable *variable,
+          const TsrGenInterval *interval,
+          guint32 *from,
+          guint32 *to)
+{
+  guint32 last = first_touch (self, variable, interval);
+
+  *from = *to = last;
+  for (guint32 step = last + 1; step < interval->end; step++)
+    if (touches (program_of_step (self, step), variable))
+      {
+        if (step - last > *to - *from)
+          {
+            *from = last;
+            *to = step;
+          }
+        last = step;
+      }
+  return *to - *from >= 2;
+}
+
 static void
 add_life (GArray **lives, guint32 start, guint32 end)
 {
@@ -202,6 +227,7 @@ compute_again (Lives *self, const TsrGenVariable *made, guint32 first, guint32 a
       const TsrGenVar *var = g_ptr_array_index (self->model->vars, i);
       const TsrGenInterval *interval = interval_at (self->model, var, first);
       gboolean is_input = FALSE;
+      guint32 from, to;
 
       if (var->variable == made || interval == NULL || !touches (program, var->variable))
         continue;
@@ -215,7 +241,10 @@ compute_again (Lives *self, const TsrGenVariable *made, guint32 first, guint32 a
         add_life (&self->more[i], again, again + 1);
       else if (!is_input || interval->start == first)
         continue;
-      else if (g_hash_table_contains (self->remade, var->variable))
+      else if (!g_hash_table_contains (self->remade, var->variable)
+               || !find_gap (self->model, var->variable, interval, &from, &to))
+        add_life (&self->more[i], first, again + 1);
+      else if (again > from && (again < to || again >= interval->end))
         {
           const guint32 written = first_touch (self->model, var->variable, interval);
 
@@ -223,8 +252,6 @@ compute_again (Lives *self, const TsrGenVariable *made, guint32 first, guint32 a
           if (written < first)
             compute_again (self, var->variable, written, again);
         }
-      else
-        add_life (&self->more[i], first, again + 1);
     }
 }
 
@@ -241,27 +268,16 @@ split_lives (Lives *self, guint index)
   for (guint i = 0; i < intervals->len; i++)
     {
       const TsrGenInterval *interval = &g_array_index (intervals, TsrGenInterval, i);
-      const guint32 first = first_touch (model, var->variable, interval);
-      guint32 last = first, from = 0, to = 0;
+      guint32 from, to;
 
-      for (guint32 step = first + 1; step < interval->end; step++)
-        if (touches (program_of_step (model, step), var->variable))
-          {
-            if (step - last > to - from)
-              {
-                from = last;
-                to = step;
-              }
-            last = step;
-          }
-      if (to - from < 2)
+      if (!find_gap (model, var->variable, interval, &from, &to))
         {
           add_life (&self->split[index], interval->start, interval->end);
           continue;
         }
       add_life (&self->split[index], interval->start, from + 1);
       add_life (&self->split[index], to, interval->end);
-      compute_again (self, var->variable, first, to);
+      compute_again (self, var->variable, first_touch (model, var->variable, interval), to);
       any = TRUE;
     }
   return any;

@@ -34,6 +34,7 @@ typedef struct
   gboolean cursor_shown;     /* the keyboard was used after the pointer */
   gboolean inside;           /* what the tick is about */
   gboolean pressed;          /* on the plot */
+  gboolean in_scrolled;      /* the wheel is the page's unless Ctrl is held */
   int natural_height;        /* or 0: twice the least */
   guint wheel_gesture;       /* of the viewport's history */
   gint64 wheel_time;         /* of the last event */
@@ -458,9 +459,20 @@ on_leave (TsrPlane *self)
 static gboolean
 on_scroll (GtkEventControllerScroll *scroll, double dx, double dy, TsrPlane *self)
 {
-  tsr_plane_scroll (self, dx, dy,
-                    gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (scroll)));
+  const GdkModifierType state
+      = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (scroll));
+
+  if (tsr_plane_get_private (self)->in_scrolled && (state & GDK_CONTROL_MASK) == 0)
+    return FALSE;
+  tsr_plane_scroll (self, dx, dy, state);
   return TRUE;
+}
+
+void
+tsr_plane_set_in_scrolled (TsrPlane *self, gboolean in_scrolled)
+{
+  g_return_if_fail (TSR_IS_PLANE (self));
+  tsr_plane_get_private (self)->in_scrolled = in_scrolled;
 }
 
 static void

@@ -184,6 +184,8 @@ void tsr_plane_leave (TsrPlane *self);
 void tsr_plane_cancel (TsrPlane *self); /* the gesture is void */
 /* At where the pointer was last. */
 void tsr_plane_scroll (TsrPlane *self, double dx, double dy, GdkModifierType state);
+/* Whether the wheel without Ctrl is left to the page that scrolls around it. */
+void tsr_plane_set_in_scrolled (TsrPlane *self, gboolean in_scrolled);
 
 /* Write a file; "toast" says how it went. */
 void tsr_plane_export_image_to (TsrPlane *self, const char *path);

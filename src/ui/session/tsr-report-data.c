@@ -116,6 +116,14 @@ compute_operations (const TsrDataInputs *inputs, GCancellable *cancellable)
       liveness != NULL ? tsr_liveness_get_variables (liveness) : NULL, cancellable, NULL);
 }
 
+static gpointer
+compute_plan (const TsrDataInputs *inputs, GCancellable *cancellable)
+{
+  return tsr_plan_new (inputs->report, inputs->values[TSR_DATA_MEMORY],
+                       inputs->values[TSR_DATA_LIVENESS], inputs->options[TSR_DATA_OPTION_UNITS],
+                       cancellable, NULL);
+}
+
 static const TsrDataKind data_kinds[TSR_N_DATA] = {
   [TSR_DATA_MEMORY] = {
     .name = "memory",
@@ -189,6 +197,18 @@ static const TsrDataKind data_kinds[TSR_N_DATA] = {
     .compute = compute_operations,
     .ref = (GBoxedCopyFunc)tsr_operations_ref,
     .unref = (GDestroyNotify)tsr_operations_unref,
+  },
+  [TSR_DATA_PLAN] = {
+    .name = "plan",
+    .also_stages = STAGE (PROGRAMS),
+    .ended_stages = STAGE (PROGRAMS),
+    .nodes = NODE (MEMORY),
+    .settled_nodes = NODE (MEMORY) | NODE (LIVENESS),
+    .options = 1u << TSR_DATA_OPTION_UNITS,
+    .is_on_request = TRUE,
+    .compute = compute_plan,
+    .ref = (GBoxedCopyFunc)tsr_plan_ref,
+    .unref = (GDestroyNotify)tsr_plan_unref,
   },
 };
 

@@ -13,6 +13,7 @@
 
 #include "tsr-insights.h"
 #include "tsr-operations.h"
+#include "tsr-plan.h"
 #include "tsr-program-code.h"
 #include "tsr-report.h"
 
@@ -31,6 +32,7 @@ typedef enum
   TSR_DATA_PROGRAM_CODE, /* TsrProgramCode on the worst tile; only when asked for */
   TSR_DATA_OPERATIONS, /* TsrOperations of one layer; only when asked for; NULL without that layer.
                           Comes again when liveness and execution are there */
+  TSR_DATA_PLAN,       /* TsrPlan; only when asked for */
   TSR_N_DATA,
 } TsrData;
 

@@ -96,6 +96,12 @@ tsr_session_get_operations (TsrSession *self)
   return tsr_session_get_data (self, TSR_DATA_OPERATIONS);
 }
 
+static inline TsrPlan *
+tsr_session_get_plan (TsrSession *self)
+{
+  return tsr_session_get_data (self, TSR_DATA_PLAN);
+}
+
 /* The layer whose operations those are, by the file's word; NULL: the first that they have. */
 void tsr_session_set_layer (TsrSession *self, const char *layer);
 

@@ -105,6 +105,53 @@ tsr_insight_charts_layout_bar (
   add_capacity (capacity, most, geometry, list);
 }
 
+/* ------------------------------------------------------------------ strip */
+
+/* Height of @value, at least one device pixel. */
+static double
+strip_height (gint64 value, gint64 most, const TsrChartGeometry *geometry)
+{
+  return MAX (
+      tsr_draw_list_snap (geometry->height * MIN ((double)value / most, 1), geometry->scale),
+      1 / geometry->scale);
+}
+
+void
+tsr_insight_charts_layout_strip (const gint64 *values,
+                                 guint n_values,
+                                 gint64 most,
+                                 const TsrChartGeometry *geometry,
+                                 TsrDrawList *list)
+{
+  guint columns;
+
+  g_return_if_fail (geometry != NULL && list != NULL && most > 0);
+  columns = (guint)MAX (geometry->width * geometry->scale, 1);
+  for (guint i = 0; i < columns; i++)
+    {
+      const guint first = (guint)((guint64)n_values * i / columns);
+      const guint end = MAX (first + 1, (guint)((guint64)n_values * (i + 1) / columns));
+      const double x = i / geometry->scale, width = 1 / geometry->scale;
+      gint64 largest = 0, least = 0;
+
+      for (guint k = first; k < MIN (end, n_values); k++)
+        if (values[k] != TSR_UNKNOWN)
+          {
+            largest = MAX (largest, values[k]);
+            least = MIN (least, values[k]);
+          }
+      if (largest > 0)
+        {
+          const double height = strip_height (largest, most, geometry);
+
+          tsr_draw_list_rect (list, TSR_INK_TOTAL, x, geometry->height - height, width, height);
+        }
+      if (least < 0)
+        tsr_draw_list_rect (list, TSR_INK_OVERFLOW, x, 0, width,
+                            strip_height (-least, most, geometry));
+    }
+}
+
 /* ------------------------------------------------------------------ histogram */
 
 typedef struct

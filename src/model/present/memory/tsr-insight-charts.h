@@ -29,6 +29,15 @@ void tsr_insight_charts_layout_bar (gint64 bytes,
                                     const TsrChartGeometry *geometry,
                                     TsrDrawList *list);
 
+/* A value of each tile over the width, 0 at the foot and @most (above 0) at the top; where tiles
+ * share a column of pixels it shows the largest.  What is below 0 hangs from the top edge, on the
+ * same scale, in another colour. */
+void tsr_insight_charts_layout_strip (const gint64 *values,
+                                      guint n_values,
+                                      gint64 most,
+                                      const TsrChartGeometry *geometry,
+                                      TsrDrawList *list);
+
 /* The histogram, IPUs stacked: bytes on x, tiles on y, a line at the capacity, the last bin
  * hatched.
  * @hover: bin that is marked, or TSR_NO_DATUM. */

@@ -11,6 +11,7 @@
 #include "tsr-flip-layout.h"
 #include "tsr-insights-largest.h"
 #include "tsr-insights-overview.h"
+#include "tsr-plan-view.h"
 #include "tsr-row-view.h"
 #include "tsr-scroll.h"
 
@@ -29,6 +30,8 @@ struct _TsrInsightsPage
   GtkBox *columns;
   GtkBox *overview_box;
   TsrInsightsOverview *overview;
+  GtkBox *plan_box;
+  TsrPlanView *plan;
   GtkListBox *findings;
   GtkLabel *count;
   GtkWidget *none;
@@ -38,6 +41,7 @@ struct _TsrInsightsPage
   TsrRowView *largest;
 
   TsrInsights *insights; /* that is shown */
+  gboolean plan_asked;
   gboolean show_minor, show_memory, show_execution;
   TsrLargestScope scope;
 };
@@ -51,6 +55,7 @@ enum
   PROP_MEMORY,
   PROP_EXECUTION,
   PROP_SCOPE,
+  PROP_PLAN,
   N_PROPS
 };
 static GParamSpec *props[N_PROPS];
@@ -209,6 +214,15 @@ fill (TsrInsightsPage *self)
   fill_largest (self);
 }
 
+/* After the insights, which everybody waits for. */
+static void
+ask_plan (TsrInsightsPage *self)
+{
+  if (!self->plan_asked)
+    tsr_plan_view_set_session (self->plan, get_session (self));
+  self->plan_asked = TRUE;
+}
+
 static void
 on_insights (TsrInsightsPage *self)
 {
@@ -221,6 +235,7 @@ on_insights (TsrInsightsPage *self)
     {
       self->insights = tsr_insights_ref (insights);
       fill (self);
+      ask_plan (self);
     }
   gtk_stack_set_visible_child_name (self->stack, insights != NULL ? "content" : "pending");
 }
@@ -280,7 +295,7 @@ tsr_insights_page_dup_text (TsrPage *page)
   TsrInsightsPage *self = TSR_INSIGHTS_PAGE (page);
   TsrUnits units = tsr_session_get_units (get_session (self));
   g_autofree char *location = NULL;
-  g_autofree char *status = NULL, *detail = NULL;
+  g_autofree char *status = NULL, *detail = NULL, *plan = NULL;
   GString *text;
   GPtrArray *findings;
 
@@ -298,6 +313,9 @@ tsr_insights_page_dup_text (TsrPage *page)
 
       g_string_append_printf (text, "\n%s", markdown);
     }
+  plan = tsr_plan_view_dup_text (self->plan);
+  if (plan != NULL)
+    g_string_append_printf (text, "\n%s", plan);
   return g_string_free (text, FALSE);
 }
 
@@ -316,6 +334,12 @@ tsr_insights_page_save_words (TsrPage *page, GHashTable *words)
 {
   TsrInsightsPage *self = TSR_INSIGHTS_PAGE (page);
 
+  g_autofree char *measures = tsr_plan_view_dup_ids (self->plan);
+  gboolean open;
+
+  g_object_get (self->plan, "open", &open, NULL);
+  tsr_view_words_set (words, "plan", open ? "1" : NULL);
+  tsr_view_words_set (words, "measures", *measures != '\0' ? measures : NULL);
   tsr_view_words_set (words, "scope", scope_nicks[self->scope]);
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     {
@@ -329,10 +353,13 @@ tsr_insights_page_save_words (TsrPage *page, GHashTable *words)
 static void
 tsr_insights_page_load_words (TsrPage *page, GHashTable *words)
 {
+  TsrInsightsPage *self = TSR_INSIGHTS_PAGE (page);
   const char *scope = tsr_view_words_get (words, "scope");
 
   if (scope != NULL && g_strv_contains (scope_nicks, scope))
     g_object_set (page, "scope", scope, NULL);
+  g_object_set (self->plan, "open", g_strcmp0 (tsr_view_words_get (words, "plan"), "1") == 0, NULL);
+  tsr_plan_view_set_ids (self->plan, tsr_view_words_get (words, "measures"));
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     g_object_set (page, kinds[i].property,
                   g_strcmp0 (tsr_view_words_get (words, kinds[i].word), "0") != 0, NULL);
@@ -358,6 +385,9 @@ tsr_insights_page_get_property (GObject *object, guint id, GValue *value, GParam
       break;
     case PROP_SCOPE:
       g_value_set_string (value, scope_nicks[self->scope]);
+      break;
+    case PROP_PLAN:
+      g_object_get_property (G_OBJECT (self->plan), "open", value);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -398,6 +428,9 @@ tsr_insights_page_set_property (GObject *object, guint id, const GValue *value, 
       if (self->insights != NULL)
         fill_largest (self);
       break;
+    case PROP_PLAN:
+      g_object_set_property (G_OBJECT (self->plan), "open", value);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -407,6 +440,31 @@ static void
 open_all (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   set_all_open (TSR_INSIGHTS_PAGE (widget), g_str_equal (name, "insights.open-all"));
+}
+
+static void
+propose (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  tsr_plan_view_propose (TSR_INSIGHTS_PAGE (widget)->plan);
+}
+
+static void
+clear_plan (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  tsr_plan_view_clear (TSR_INSIGHTS_PAGE (widget)->plan);
+}
+
+static void
+copy_plan (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  tsr_plan_view_copy (TSR_INSIGHTS_PAGE (widget)->plan);
+}
+
+TsrPlanView *
+tsr_insights_page_get_plan (TsrInsightsPage *self)
+{
+  g_return_val_if_fail (TSR_IS_INSIGHTS_PAGE (self), NULL);
+  return self->plan;
 }
 
 static void
@@ -427,16 +485,24 @@ install_properties (GObjectClass *klass)
   props[PROP_MEMORY] = g_param_spec_boolean ("show-memory", NULL, NULL, TRUE, flags);
   props[PROP_EXECUTION] = g_param_spec_boolean ("show-execution", NULL, NULL, TRUE, flags);
   props[PROP_SCOPE] = g_param_spec_string ("scope", NULL, NULL, "replica", flags);
+  props[PROP_PLAN] = g_param_spec_boolean ("show-plan", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (klass, N_PROPS, props);
 }
 
 static const TsrPageChild children[] = {
-  TSR_PAGE_CHILD (TsrInsightsPage, stack),        TSR_PAGE_CHILD (TsrInsightsPage, columns),
-  TSR_PAGE_CHILD (TsrInsightsPage, overview_box), TSR_PAGE_CHILD (TsrInsightsPage, findings),
-  TSR_PAGE_CHILD (TsrInsightsPage, count),        TSR_PAGE_CHILD (TsrInsightsPage, none),
-  TSR_PAGE_CHILD (TsrInsightsPage, fine),         TSR_PAGE_CHILD (TsrInsightsPage, fine_box),
-  TSR_PAGE_CHILD (TsrInsightsPage, not_checked),  TSR_PAGE_CHILD (TsrInsightsPage, not_checked_box),
-  TSR_PAGE_CHILD (TsrInsightsPage, largest_box),  { NULL },
+  TSR_PAGE_CHILD (TsrInsightsPage, stack),
+  TSR_PAGE_CHILD (TsrInsightsPage, columns),
+  TSR_PAGE_CHILD (TsrInsightsPage, overview_box),
+  TSR_PAGE_CHILD (TsrInsightsPage, findings),
+  TSR_PAGE_CHILD (TsrInsightsPage, count),
+  TSR_PAGE_CHILD (TsrInsightsPage, none),
+  TSR_PAGE_CHILD (TsrInsightsPage, fine),
+  TSR_PAGE_CHILD (TsrInsightsPage, fine_box),
+  TSR_PAGE_CHILD (TsrInsightsPage, not_checked),
+  TSR_PAGE_CHILD (TsrInsightsPage, not_checked_box),
+  TSR_PAGE_CHILD (TsrInsightsPage, largest_box),
+  TSR_PAGE_CHILD (TsrInsightsPage, plan_box),
+  { NULL },
 };
 
 static void
@@ -462,6 +528,10 @@ tsr_insights_page_class_init (TsrInsightsPageClass *klass)
   gtk_widget_class_install_property_action (widget_class, "insights.memory", "show-memory");
   gtk_widget_class_install_property_action (widget_class, "insights.execution", "show-execution");
   gtk_widget_class_install_property_action (widget_class, "insights.scope", "scope");
+  gtk_widget_class_install_property_action (widget_class, "insights.plan", "show-plan");
+  gtk_widget_class_install_action (widget_class, "insights.propose", NULL, propose);
+  gtk_widget_class_install_action (widget_class, "insights.clear-plan", NULL, clear_plan);
+  gtk_widget_class_install_action (widget_class, "insights.copy-plan", NULL, copy_plan);
   gtk_widget_class_install_action (widget_class, "insights.open-all", NULL, open_all);
   gtk_widget_class_install_action (widget_class, "insights.close-all", NULL, open_all);
   tsr_page_class_set_template (page_class, "tsr-insights-page.ui", children);
@@ -477,6 +547,8 @@ tsr_insights_page_init (TsrInsightsPage *self)
                                  tsr_flip_layout_new (WIDE, OVERVIEW_SHARE, FALSE, 12));
   self->overview = TSR_INSIGHTS_OVERVIEW (tsr_insights_overview_new ());
   gtk_box_append (self->overview_box, GTK_WIDGET (self->overview));
+  self->plan = tsr_plan_view_new ();
+  gtk_box_append (self->plan_box, GTK_WIDGET (self->plan));
   self->largest = tsr_row_view_new ();
   tsr_row_view_set_filter_hint (self->largest, _ ("Filter by name or kind"));
   tsr_row_view_set_file_name (self->largest, "largest");
