@@ -72,26 +72,48 @@ tsr_plan_eval_free (TsrPlanEval *eval)
   g_free (eval);
 }
 
+/* Of a cell that is not gone. */
+static gint64
+get_bytes (const TsrPlanCell *cell, const Effect *effect)
+{
+  if (cell->bytes == TSR_UNKNOWN || effect->halved == 0)
+    return cell->bytes;
+  return effect->halved == 1 ? (cell->bytes + cell->pad2) / 2 : (cell->bytes + cell->pad4) / 4;
+}
+
 static void
 add_cell (TsrPlanEval *eval, const TsrPlanCell *cell, const Effect *effect)
 {
   guint32 class_index = cell->class_index;
-  gint64 bytes = cell->bytes;
 
-  if (bytes != TSR_UNKNOWN && effect->halved == 1)
-    bytes = (bytes + cell->pad2) / 2;
-  else if (bytes != TSR_UNKNOWN && effect->halved > 1)
-    bytes = (bytes + cell->pad4) / 4;
   for (guint i = 0; effect->remap != NULL && i + 1 < effect->remap->len; i += 2)
     if (g_array_index (effect->remap, guint32, i) == class_index)
       {
         class_index = g_array_index (effect->remap, guint32, i + 1);
         break;
       }
-  tsr_live_sums_add (&eval->sums, class_index, bytes);
+  tsr_live_sums_add (&eval->sums, class_index, get_bytes (cell, effect));
 }
 
-/* What @tile gets of variables that are spread. */
+/* What @tile gets of a variable that is spread, halved as the set says; TSR_UNKNOWN. */
+static gint64
+get_share (TsrPlanEval *eval, guint tile, const TsrPlanShare *share)
+{
+  TsrPlan *self = eval->self;
+  TsrPlanCell cell = { share->class_index, share->subject, TSR_UNKNOWN, 0, 0 };
+  guint n = self->n_receivers[share->ipu];
+
+  if (self->receiver[tile] == TSR_NO_INDEX)
+    return 0;
+  if (share->bytes != TSR_UNKNOWN)
+    {
+      gint64 words = (share->bytes + 3) / 4;
+
+      cell.bytes = 4 * (words / n + (self->receiver[tile] < words % n));
+    }
+  return get_bytes (&cell, &eval->effects[share->subject]);
+}
+
 static void
 add_shares (TsrPlanEval *eval, guint tile)
 {
@@ -101,21 +123,77 @@ add_shares (TsrPlanEval *eval, guint tile)
   for (guint i = 0; i < self->shares->len; i++)
     {
       const TsrPlanShare *share = &g_array_index (self->shares, TsrPlanShare, i);
-      TsrPlanCell cell = { share->class_index, share->subject, TSR_UNKNOWN, 0, 0 };
+      TsrPlanCell cell = { share->class_index, share->subject, 0, 0, 0 };
+      Effect effect = { FALSE, 0, eval->effects[share->subject].remap };
 
       if (share->ipu != ipu || (eval->set & TSR_PLAN_BIT (share->measure)) == 0
-          || self->receiver[tile] == TSR_NO_INDEX || eval->dropped[share->subject])
+          || eval->dropped[share->subject])
         continue;
-      if (share->bytes != TSR_UNKNOWN)
-        {
-          gint64 words = (share->bytes + 3) / 4;
-          guint n = self->n_receivers[ipu];
-
-          cell.bytes = 4 * (words / n + (self->receiver[tile] < words % n));
-        }
+      cell.bytes = get_share (eval, tile, share);
       if (cell.bytes != 0)
-        add_cell (eval, &cell, &eval->effects[share->subject]);
+        add_cell (eval, &cell, &effect);
     }
+}
+
+static gboolean
+is_live_at (const TsrLoweredTables *lowered, guint32 class_index, guint32 step)
+{
+  gsize low = lowered->interval_start[class_index];
+  gsize end = lowered->interval_start[class_index + 1];
+  gsize high = end;
+
+  /* The first interval that ends behind the step. */
+  while (low < high)
+    {
+      gsize middle = low + (high - low) / 2;
+
+      if (lowered->interval_to[middle] <= step)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < end && lowered->interval_from[low] <= step;
+}
+
+/* Where the set only takes away, and nothing that is live at today's peak but always, the peak
+ * stays where it is: no need to add up all steps.  FALSE: there is. */
+static gboolean
+find_quickly (TsrPlanEval *eval, guint tile, gint64 *live, guint32 *step)
+{
+  TsrPlan *self = eval->self;
+  guint ipu = tsr_memory_get_ipu (self->memory, tile);
+
+  if (self->live_now == NULL || self->live_now[tile] == TSR_UNKNOWN)
+    return FALSE;
+  *live = self->live_now[tile];
+  *step = self->peak_now[tile];
+  for (gsize i = self->cell_start[tile]; i < self->cell_start[tile + 1]; i++)
+    {
+      const TsrPlanCell *cell = &self->cells[i];
+      const Effect *effect = &eval->effects[cell->subject];
+
+      if (cell->subject == 0 || (!effect->gone && effect->halved == 0 && effect->remap == NULL))
+        continue;
+      if (cell->bytes == TSR_UNKNOWN || (effect->remap != NULL && !effect->gone))
+        return FALSE;
+      if (cell->class_index == TSR_CLASS_ALWAYS)
+        *live -= cell->bytes - (effect->gone ? 0 : get_bytes (cell, effect));
+      else if (cell->class_index >= self->lowered->n_classes
+               || is_live_at (self->lowered, cell->class_index, *step))
+        return FALSE;
+    }
+  for (guint i = 0; i < self->shares->len; i++)
+    {
+      const TsrPlanShare *share = &g_array_index (self->shares, TsrPlanShare, i);
+
+      if (share->ipu != ipu || (eval->set & TSR_PLAN_BIT (share->measure)) == 0
+          || eval->dropped[share->subject])
+        continue;
+      if (share->class_index != TSR_CLASS_ALWAYS || share->bytes == TSR_UNKNOWN)
+        return FALSE;
+      *live += get_share (eval, tile, share);
+    }
+  return TRUE;
 }
 
 static void
@@ -140,6 +218,8 @@ sum_tile (TsrPlanEval *eval, guint tile)
 void
 tsr_plan_eval_tile (TsrPlanEval *eval, guint tile, gint64 *live, guint32 *step)
 {
+  if (find_quickly (eval, tile, live, step))
+    return;
   sum_tile (eval, tile);
   tsr_live_sums_find_peak (&eval->sums, &eval->world->axis, eval->scratch, live, step);
   if (*live != TSR_UNKNOWN)

@@ -151,7 +151,7 @@ is_worth_listing (TsrPlan *self, const TsrMeasure *measure, TsrPlanAct act)
     return TRUE;
   for (guint tile = 0; tile < self->n_tiles; tile++)
     if (measure->saved[tile] > 0 && (self->n_needing == 0 || self->over_now[tile] > 0))
-      return act != TSR_PLAN_SPREAD || measure->relief > 0;
+      return (act != TSR_PLAN_SPREAD && act != TSR_PLAN_RECOMPUTED) || measure->relief > 0;
   return FALSE;
 }
 
