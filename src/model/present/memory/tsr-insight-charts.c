@@ -144,7 +144,8 @@ tsr_insight_charts_layout_strip (const gint64 *values,
         {
           const double height = strip_height (largest, most, geometry);
 
-          tsr_draw_list_rect (list, TSR_INK_TOTAL, x, geometry->height - height, width, height);
+          tsr_draw_list_rect (list, TSR_INK_ALWAYS_LIVE, x, geometry->height - height, width,
+                              height);
         }
       if (least < 0)
         tsr_draw_list_rect (list, TSR_INK_OVERFLOW, x, 0, width,

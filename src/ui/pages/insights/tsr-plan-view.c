@@ -364,7 +364,7 @@ dup_cost (const TsrMeasure *measure)
   g_autofree char *cycles = NULL;
 
   if (measure->cycles == TSR_UNKNOWN)
-    return g_strdup (_ ("cycles it costs: not known"));
+    return g_strdup (_ ("cycles not known"));
   cycles = tsr_finding_dup_cycles (measure->cycles);
   return measure->cycles == 0 ? g_strdup (_ ("costs no cycles"))
                               : g_strdup_printf (_ ("costs about %s in each run"), cycles);
@@ -427,8 +427,6 @@ new_measure (TsrPlanView *self, const TsrMeasure *measure)
   gtk_widget_set_tooltip_text (box, tooltip->str);
   gtk_widget_set_hexpand (title, TRUE);
   gtk_box_append (GTK_BOX (line), title);
-  if (can && measure->saved != NULL)
-    gtk_box_append (GTK_BOX (line), new_strip (self, measure));
   if (saving != NULL)
     {
       GtkWidget *label = new_label (saving, "dim-label", FALSE);
@@ -439,10 +437,15 @@ new_measure (TsrPlanView *self, const TsrMeasure *measure)
   gtk_box_append (GTK_BOX (texts), line);
   if (detail != NULL)
     {
+      GtkWidget *second = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9);
       GtkWidget *label = new_label (detail, "dim-label", TRUE);
 
       gtk_widget_add_css_class (label, "caption");
-      gtk_box_append (GTK_BOX (texts), label);
+      gtk_widget_set_hexpand (label, TRUE);
+      gtk_box_append (GTK_BOX (second), label);
+      if (can && measure->saved != NULL)
+        gtk_box_append (GTK_BOX (second), new_strip (self, measure));
+      gtk_box_append (GTK_BOX (texts), second);
     }
   if (!can || measure->kind == TSR_MEASURE_UPPER_BOUND)
     {
@@ -681,7 +684,7 @@ fill_peak (TsrPlanView *self)
                        size, forecast->n_unknown_cycles);
     }
   else if (forecast->n_unknown_cycles > 0)
-    cycles = g_strdup (_ ("Cycles that it costs: not known"));
+    cycles = g_strdup (_ ("What it costs in cycles is not known"));
   gtk_label_set_label (self->cycles, cycles != NULL ? cycles : "");
   gtk_widget_set_visible (GTK_WIDGET (self->cycles), cycles != NULL);
 }
@@ -718,7 +721,7 @@ fill_chart (TsrPlanView *self)
                                     best, FALSE, TRUE);
   tsr_tile_cycles_chart_add_series (self->model, "packed", _ ("Too much only if packed as now"),
                                     TSR_INK_PACKING, packed, FALSE, TRUE);
-  tsr_tile_cycles_chart_add_series (self->model, "gone", _ ("Gone"), TSR_INK_GAPS, gone, FALSE,
+  tsr_tile_cycles_chart_add_series (self->model, "gone", _ ("Gone"), TSR_INK_OVERVIEW, gone, FALSE,
                                     TRUE);
   tsr_tile_cycles_chart_set_selection (self->model, tsr_session_get_selection (self->session), 0);
   tsr_plane_set_model (TSR_PLANE (self->chart), TSR_CHART_MODEL (self->model));
@@ -1050,13 +1053,13 @@ new_result (TsrPlanView *self)
   self->chart = tsr_chart_new ();
   tsr_plane_set_in_scrolled (TSR_PLANE (self->chart), TRUE);
   tsr_plane_set_file_name (TSR_PLANE (self->chart), "fix-plan");
-  gtk_widget_set_size_request (GTK_WIDGET (self->chart), -1, CHART_HEIGHT);
+  tsr_plane_set_natural_height (TSR_PLANE (self->chart), CHART_HEIGHT);
   g_signal_connect (self->chart, "select", G_CALLBACK (on_select), self);
   g_signal_connect (self->chart, "toast", G_CALLBACK (tsr_page_toast), NULL);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->chart));
   self->tiles = tsr_row_view_new ();
   tsr_row_view_set_file_name (self->tiles, "fix-plan-tiles");
-  tsr_row_view_set_filter_hint (self->tiles, NULL);
+  tsr_row_view_set_filter_hint (self->tiles, _ ("Filter by program"));
   gtk_widget_set_size_request (GTK_WIDGET (self->tiles), -1, TABLE_HEIGHT);
   g_signal_connect (self->tiles, "activate-row", G_CALLBACK (on_tile_activated), self);
   g_signal_connect (self->tiles, "toast", G_CALLBACK (tsr_page_toast), NULL);
