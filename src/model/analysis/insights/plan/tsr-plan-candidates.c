@@ -450,7 +450,8 @@ add_of_variables (TsrPlan *self, const Scores *scores)
     add_missing (self, "recompute", "program_variables");
   else
     add_entries (self, scores, kept, MOST_RECOMPUTED, TSR_PLAN_RECOMPUTED, "recompute");
-  if (tsr_memory_get_tiles_per_ipu (self->memory) == TSR_UNKNOWN)
+  if (tsr_memory_get_tiles_per_ipu (self->memory) == TSR_UNKNOWN
+      || tsr_memory_is_tiles_per_ipu_assumed (self->memory))
     add_missing (self, "move", "target.tiles_per_ipu");
   else
     add_entries (self, scores, user, MOST_MOVED, TSR_PLAN_SPREAD, "move");

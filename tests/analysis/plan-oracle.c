@@ -1,0 +1,590 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* Loops over rows, steps and tiles; nothing here is fast. */
+
+#include "config.h"
+
+#include "plan-oracle.h"
+
+#include "tsr-test.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct
+{
+  guint tile;
+  gint64 size;
+  int class;                              /* -1: always */
+  const char *category, *name, *variable; /* variable: as people know it */
+  gboolean of_program;
+} Row;
+
+typedef struct
+{
+  const char *variable;
+  int role;
+} Touch;
+
+struct _PlanOracle
+{
+  GPtrArray *keep; /* results of queries */
+  guint n_tiles, n_steps, tiles_per_ipu;
+  GArray *rows;
+  GPtrArray *classes;  /* guint8 *: live at each step */
+  int *program;        /* of a step; -1 */
+  GHashTable *touches; /* program -> GArray of Touch */
+  GHashTable *types;   /* variable -> element type */
+  GHashTable *known;   /* variable -> GArray of int: classes */
+  GHashTable *makers;  /* variables of the program */
+  GHashTable *ticked;
+  GHashTable *lives; /* "variable class" -> guint8 * */
+};
+
+static GPtrArray *
+ask (PlanOracle *self, const char *folder, const char *sql)
+{
+  GPtrArray *rows = tsr_test_query_rows (folder, "profile.pop", sql);
+
+  g_ptr_array_add (self->keep, rows);
+  return rows;
+}
+
+static int
+number (const char *text)
+{
+  return *text != '\0' ? (int)g_ascii_strtoll (text, NULL, 10) : -1;
+}
+
+static void
+load_rows (PlanOracle *self, const char *folder)
+{
+  GPtrArray *rows
+      = ask (self, folder,
+             "SELECT i.tile, i.size_bytes, i.always_live, i.equivalence_class, c.name, s.value,"
+             " v.name FROM vars_info i JOIN var_categories c ON c.id = i.category"
+             " LEFT JOIN vars_string_table s ON s.id = i.name"
+             " LEFT JOIN variables v ON v.id = i.variable ORDER BY i.id");
+
+  self->rows = g_array_new (FALSE, FALSE, sizeof (Row));
+  self->known
+      = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify)g_array_unref);
+  self->makers = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; i < rows->len; i++)
+    {
+      GStrv cells = rows->pdata[i];
+      Row row = { (guint)number (cells[0]),
+                  number (cells[1]),
+                  number (cells[3]),
+                  cells[4],
+                  cells[5],
+                  cells[6],
+                  *cells[6] != '\0' };
+      GArray *classes;
+
+      if (number (cells[2]) == 1)
+        row.class = -1;
+      if (row.of_program)
+        g_hash_table_add (self->makers, cells[6]);
+      else
+        row.variable = g_intern_string (g_strsplit (cells[5], "#", 2)[0]);
+      classes = g_hash_table_lookup (self->known, row.variable);
+      if (classes == NULL)
+        {
+          classes = g_array_new (FALSE, FALSE, sizeof (int));
+          g_hash_table_insert (self->known, (char *)row.variable, classes);
+        }
+      for (guint k = 0; row.class >= 0; k++)
+        if (k == classes->len)
+          {
+            g_array_append_val (classes, row.class);
+            break;
+          }
+        else if (g_array_index (classes, int, k) == row.class)
+          break;
+      g_array_append_val (self->rows, row);
+    }
+}
+
+static void
+load_lives (PlanOracle *self, const char *folder)
+{
+  GPtrArray *rows = ask (self, folder, "SELECT * FROM equivalence_class_intervals");
+
+  self->classes = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < rows->len; i++)
+    {
+      GStrv cells = rows->pdata[i];
+      guint class = (guint)number (cells[0]);
+
+      while (self->classes->len <= class)
+        g_ptr_array_add (self->classes, g_new0 (guint8, self->n_steps + 1));
+      for (int k = number (cells[1]); k < number (cells[2]); k++)
+        ((guint8 *)self->classes->pdata[class])[k] = 1;
+    }
+}
+
+static void
+load_touches (PlanOracle *self, const char *folder)
+{
+  GPtrArray *rows = ask (self, folder,
+                         "SELECT p.program, p.role, v.name FROM program_variables p"
+                         " JOIN variables v ON v.id = p.variable");
+
+  self->touches = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)g_array_unref);
+  for (guint i = 0; i < rows->len; i++)
+    {
+      GStrv cells = rows->pdata[i];
+      gpointer key = GINT_TO_POINTER (number (cells[0]));
+      Touch touch = { cells[2], number (cells[1]) };
+      GArray *list = g_hash_table_lookup (self->touches, key);
+
+      if (list == NULL)
+        {
+          list = g_array_new (FALSE, FALSE, sizeof (Touch));
+          g_hash_table_insert (self->touches, key, list);
+        }
+      g_array_append_val (list, touch);
+    }
+}
+
+PlanOracle *
+plan_oracle_new (const char *folder)
+{
+  PlanOracle *self = g_new0 (PlanOracle, 1);
+  GPtrArray *rows;
+
+  self->keep = g_ptr_array_new_with_free_func ((GDestroyNotify)g_ptr_array_unref);
+  self->n_tiles = (guint)tsr_test_ask (folder, "SELECT count(*) FROM memory_by_tile");
+  self->tiles_per_ipu = (guint)tsr_test_ask (folder, "SELECT tiles_per_ipu FROM target");
+  self->n_steps = (guint)tsr_test_ask (folder, "SELECT count(*) FROM liveness_steps");
+  load_rows (self, folder);
+  load_lives (self, folder);
+  load_touches (self, folder);
+  self->program = g_new (int, self->n_steps);
+  rows = ask (self, folder, "SELECT program FROM liveness_steps ORDER BY step");
+  for (guint k = 0; k < self->n_steps; k++)
+    self->program[k] = number (((GStrv)rows->pdata[k])[0]);
+  self->types = g_hash_table_new (g_str_hash, g_str_equal);
+  rows = ask (self, folder, "SELECT name, element_type FROM variables");
+  for (guint i = 0; i < rows->len; i++)
+    g_hash_table_insert (self->types, ((GStrv)rows->pdata[i])[0], ((GStrv)rows->pdata[i])[1]);
+  return self;
+}
+
+void
+plan_oracle_free (PlanOracle *self)
+{
+  g_array_unref (self->rows);
+  g_ptr_array_unref (self->classes);
+  g_hash_table_unref (self->touches);
+  g_hash_table_unref (self->types);
+  g_hash_table_unref (self->known);
+  g_hash_table_unref (self->makers);
+  g_ptr_array_unref (self->keep);
+  g_free (self->program);
+  g_free (self);
+}
+
+guint
+plan_oracle_get_n_tiles (PlanOracle *self)
+{
+  return self->n_tiles;
+}
+
+/* ---------------------------------------------------------------- recompute */
+
+static guint8 *
+get_life (PlanOracle *self, const char *variable, int class)
+{
+  g_autofree char *key = g_strdup_printf ("%d %s", class, variable);
+  guint8 *life = g_hash_table_lookup (self->lives, key);
+
+  if (life == NULL)
+    {
+      life = g_memdup2 (self->classes->pdata[class], self->n_steps + 1);
+      g_hash_table_insert (self->lives, g_steal_pointer (&key), life);
+    }
+  return life;
+}
+
+static gboolean
+touches (PlanOracle *self, guint step, const char *variable)
+{
+  GArray *list = g_hash_table_lookup (self->touches, GINT_TO_POINTER (self->program[step]));
+
+  for (guint i = 0; list != NULL && i < list->len; i++)
+    if (g_str_equal (g_array_index (list, Touch, i).variable, variable))
+      return TRUE;
+  return FALSE;
+}
+
+/* The interval of @class around @step, and the hole in it. */
+static gboolean
+find_hole (PlanOracle *self,
+           const char *variable,
+           int class,
+           guint step,
+           guint *p,
+           guint *q,
+           guint *f,
+           guint *a,
+           guint *b)
+{
+  const guint8 *live = self->classes->pdata[class];
+  int last = -1;
+
+  for (*p = step; *p > 0 && live[*p - 1]; (*p)--)
+    ;
+  for (*q = step; *q < self->n_steps && live[*q]; (*q)++)
+    ;
+  *a = *b = 0;
+  for (guint k = *p; k < *q; k++)
+    if (touches (self, k, variable))
+      {
+        if (last < 0)
+          *f = k;
+        else if (k - (guint)last > *b - *a)
+          {
+            *a = (guint)last;
+            *b = k;
+          }
+        last = (int)k;
+      }
+  return *b > *a + 1;
+}
+
+static void
+make_again (PlanOracle *self, const char *maker, guint first, guint at)
+{
+  GArray *list = g_hash_table_lookup (self->touches, GINT_TO_POINTER (self->program[first]));
+
+  for (guint i = 0; i < list->len; i++)
+    {
+      const Touch *touch = &g_array_index (list, Touch, i);
+      GArray *classes = g_hash_table_lookup (self->known, touch->variable);
+
+      for (guint c = 0; classes != NULL && c < classes->len; c++)
+        {
+          int class = g_array_index (classes, int, c);
+          const guint8 *live = self->classes->pdata[class];
+          guint p, q, f, a, b;
+
+          if (g_str_equal (touch->variable, maker) || !live[first])
+            continue;
+          if (!g_hash_table_contains (self->makers, touch->variable))
+            get_life (self, touch->variable, class)[at] = 1;
+          else if (touch->role <= 1 && first > 0 && live[first - 1])
+            {
+              if (!g_hash_table_contains (self->ticked, touch->variable)
+                  || !find_hole (self, touch->variable, class, first, &p, &q, &f, &a, &b))
+                memset (get_life (self, touch->variable, class) + first, 1, at + 1 - first);
+              else if (at < p || at >= q || (at > a && at < b))
+                {
+                  get_life (self, touch->variable, class)[at] = 1;
+                  make_again (self, touch->variable, f, at);
+                }
+            }
+        }
+    }
+}
+
+static void
+recompute (PlanOracle *self, gboolean holes)
+{
+  GHashTableIter iter;
+  gpointer variable;
+
+  g_hash_table_iter_init (&iter, self->ticked);
+  while (g_hash_table_iter_next (&iter, &variable, NULL))
+    {
+      GArray *classes = g_hash_table_lookup (self->known, variable);
+
+      for (guint c = 0; c < classes->len; c++)
+        for (guint step = 0, p, q, f, a, b; step < self->n_steps; step++)
+          {
+            int class = g_array_index (classes, int, c);
+
+            if (!((guint8 *)self->classes->pdata[class])[step])
+              continue;
+            if (find_hole (self, variable, class, step, &p, &q, &f, &a, &b))
+              {
+                if (holes)
+                  memset (get_life (self, variable, class) + a + 1, 0, b - a - 1);
+                else
+                  make_again (self, variable, f, b);
+              }
+            step = q;
+          }
+    }
+}
+
+/* -------------------------------------------------------------------- sizes */
+
+static char *
+fold (const char *name)
+{
+  g_autoptr (GRegex) digits = g_regex_new ("[0-9]+", 0, 0, NULL);
+
+  return g_regex_replace_literal (digits, name, -1, 0, "0", 0, NULL);
+}
+
+static gint64 *
+dup_code (PlanOracle *self, const char *name)
+{
+  gint64 *bytes = g_new0 (gint64, self->n_tiles);
+
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      const Row *row = &g_array_index (self->rows, Row, i);
+
+      if (g_str_equal (row->category, "internalExchangeCode") && g_str_equal (row->name, name))
+        bytes[row->tile] += row->size;
+    }
+  return bytes;
+}
+
+/* Names of exchanges that are like @name. */
+static GHashTable *
+find_twins (PlanOracle *self, const char *name)
+{
+  GHashTable *twins = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autofree char *folded = fold (name);
+  g_autofree gint64 *code = dup_code (self, name);
+
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      const Row *row = &g_array_index (self->rows, Row, i);
+
+      if (g_str_equal (row->category, "internalExchangeCode") && !g_str_equal (row->name, name)
+          && g_hash_table_add (seen, (char *)row->name))
+        {
+          g_autofree char *other = fold (row->name);
+          g_autofree gint64 *bytes
+              = g_str_equal (other, folded) ? dup_code (self, row->name) : NULL;
+
+          if (bytes != NULL && memcmp (bytes, code, self->n_tiles * sizeof (gint64)) == 0)
+            g_hash_table_add (twins, (char *)row->name);
+        }
+    }
+  return twins;
+}
+
+static void
+spread (PlanOracle *self, GArray *rows, const char *variable)
+{
+  for (guint first = 0; first < self->n_tiles; first += self->tiles_per_ipu)
+    {
+      g_autofree guint8 *computes = g_new0 (guint8, self->tiles_per_ipu);
+      g_autoptr (GHashTable) bytes = g_hash_table_new (NULL, NULL);
+      g_autoptr (GArray) like = g_array_new (FALSE, FALSE, sizeof (Row));
+      guint n = 0;
+      guint n_rows = rows->len;
+
+      for (guint i = 0; i < n_rows; i++)
+        {
+          Row *row = &g_array_index (rows, Row, i);
+          gpointer key = GINT_TO_POINTER (row->class);
+
+          if (row->tile < first || row->tile >= first + self->tiles_per_ipu)
+            continue;
+          if (g_str_equal (row->category, "vertexCode")
+              || g_str_equal (row->category, "vertexInstanceState"))
+            computes[row->tile - first] = 1;
+          if (!g_str_equal (row->variable, variable) || row->size == 0)
+            continue;
+          if (!g_hash_table_contains (bytes, key))
+            g_array_append_val (like, *row);
+          g_hash_table_insert (bytes, key,
+                               GSIZE_TO_POINTER (GPOINTER_TO_SIZE (g_hash_table_lookup (bytes, key))
+                                                 + (gsize)row->size));
+          row->size = 0;
+        }
+      for (guint t = 0; t < self->tiles_per_ipu; t++)
+        n += computes[t];
+      for (guint k = 0; k < like->len; k++)
+        {
+          Row row = g_array_index (like, Row, k);
+          gsize words
+              = (GPOINTER_TO_SIZE (g_hash_table_lookup (bytes, GINT_TO_POINTER (row.class))) + 3)
+                / 4;
+          guint place = 0;
+
+          for (guint t = 0; t < self->tiles_per_ipu; t++)
+            if (computes[t] || n == 0)
+              {
+                gsize all = n > 0 ? n : self->tiles_per_ipu;
+
+                row.tile = first + t;
+                row.size = 4 * (gint64)(words / all + (place++ < words % all));
+                g_array_append_val (rows, row);
+              }
+        }
+    }
+}
+
+static gboolean
+is_kept_fp32 (const char *name)
+{
+  g_autofree char *folded = g_ascii_strdown (name, -1);
+
+  return strstr (folded, "loss") || strstr (folded, "norm") || strstr (folded, "running_")
+         || strstr (folded, "master") || strstr (folded, "accl") || strstr (folded, "seed");
+}
+
+/* Live at 98 % of the steps and more. */
+static gboolean
+is_resident (PlanOracle *self, const char *variable)
+{
+  GArray *classes = g_hash_table_lookup (self->known, variable);
+  guint n = 0;
+
+  for (guint k = 0; k < self->n_steps; k++)
+    {
+      gboolean live = FALSE;
+
+      for (guint c = 0; c < classes->len; c++)
+        live |= ((guint8 *)self->classes->pdata[g_array_index (classes, int, c)])[k];
+      n += live;
+    }
+  return n >= 0.98 * self->n_steps;
+}
+
+static gboolean
+scales (PlanOracle *self, const Row *row)
+{
+  return row->class >= 0
+         && (g_str_equal (row->category, "variable") || g_str_equal (row->category, "message"))
+         && !is_resident (self, row->variable);
+}
+
+static void
+change_sizes (PlanOracle *self, GArray *rows, const char *id)
+{
+  const char *colon = strchr (id, ':');
+  const char *name = colon != NULL ? colon + 1 : NULL;
+  g_autoptr (GHashTable) twins = g_str_has_prefix (id, "outline:") ? find_twins (self, name) : NULL;
+  gboolean gone = g_str_has_prefix (id, "drop:") || g_str_has_prefix (id, "memory-proportion:")
+                  || g_str_has_prefix (id, "serialise:");
+
+  for (guint i = 0; i < rows->len; i++)
+    {
+      Row *row = &g_array_index (rows, Row, i);
+
+      if ((gone && g_str_equal (row->variable, name))
+          || (g_str_equal (id, "instrumentation")
+              && g_str_equal (row->category, "instrumentationResults"))
+          || (twins != NULL && g_str_equal (row->category, "internalExchangeCode")
+              && g_hash_table_contains (twins, row->name)))
+        row->size = 0;
+    }
+}
+
+static void
+halve_sizes (PlanOracle *self, GArray *rows, gboolean batch)
+{
+  for (guint i = 0; i < rows->len; i++)
+    {
+      Row *row = &g_array_index (rows, Row, i);
+      const char *type = g_hash_table_lookup (self->types, row->variable);
+
+      if (batch ? scales (self, row)
+                : g_str_equal (row->category, "variable") && row->of_program
+                      && g_strcmp0 (type, "float") == 0 && !is_kept_fp32 (row->variable))
+        row->size -= row->size / 2;
+    }
+}
+
+/* ---------------------------------------------------------------------- sum */
+
+static gint64 *
+sum (PlanOracle *self, GArray *rows, guint *steps)
+{
+  gint64 *series = g_new0 (gint64, (gsize)self->n_tiles * self->n_steps);
+  gint64 *live = g_new0 (gint64, self->n_tiles);
+
+  for (guint i = 0; i < rows->len; i++)
+    {
+      const Row *row = &g_array_index (rows, Row, i);
+      g_autofree char *key = g_strdup_printf ("%d %s", row->class, row->variable);
+      const guint8 *life = g_hash_table_lookup (self->lives, key);
+
+      if (row->class < 0)
+        live[row->tile] += row->size;
+      else
+        for (guint k = 0; k < self->n_steps; k++)
+          if ((life != NULL ? life : (guint8 *)self->classes->pdata[row->class])[k])
+            series[(gsize)row->tile * self->n_steps + k] += row->size;
+    }
+  for (guint tile = 0; tile < self->n_tiles; tile++)
+    {
+      const gint64 *n = series + (gsize)tile * self->n_steps;
+
+      steps[tile] = 0;
+      for (guint k = 0; k < self->n_steps; k++)
+        if (n[k] > n[steps[tile]])
+          steps[tile] = k;
+      live[tile] += n[steps[tile]];
+    }
+  g_free (series);
+  return live;
+}
+
+gint64 *
+plan_oracle_dup_live (PlanOracle *self, const char *const *ids, guint *steps)
+{
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (Row));
+  g_autoptr (GHashTable) ticked = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) lives = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  g_array_append_vals (rows, self->rows->data, self->rows->len);
+  self->ticked = ticked;
+  self->lives = lives;
+  for (guint i = 0; ids[i] != NULL; i++)
+    {
+      change_sizes (self, rows, ids[i]);
+      if (g_str_has_prefix (ids[i], "recompute:"))
+        g_hash_table_add (ticked, (char *)ids[i] + strlen ("recompute:"));
+    }
+  for (guint i = 0; ids[i] != NULL; i++)
+    if (g_str_has_prefix (ids[i], "move:"))
+      spread (self, rows, ids[i] + strlen ("move:"));
+  if (g_strv_contains (ids, "halve-fp32"))
+    halve_sizes (self, rows, FALSE);
+  if (g_strv_contains (ids, "batch"))
+    halve_sizes (self, rows, TRUE);
+  recompute (self, TRUE);
+  recompute (self, FALSE);
+  return sum (self, rows, steps);
+}
+
+double
+plan_oracle_get_growth (PlanOracle *self, guint tile, gint64 limit)
+{
+  double factor = INFINITY;
+
+  for (guint k = 0; k < self->n_steps; k++)
+    {
+      gint64 rest = 0;
+      gint64 scaling = 0;
+
+      for (guint i = 0; i < self->rows->len; i++)
+        {
+          const Row *row = &g_array_index (self->rows, Row, i);
+
+          if (row->tile != tile
+              || (row->class >= 0 && !((guint8 *)self->classes->pdata[row->class])[k]))
+            continue;
+          if (scales (self, row))
+            scaling += row->size;
+          else
+            rest += row->size;
+        }
+      if (scaling > 0)
+        factor = MIN (factor, (double)(limit - rest) / (double)scaling);
+      else if (rest > limit)
+        factor = 0;
+    }
+  return MAX (factor, 0);
+}
