@@ -19,6 +19,7 @@
 typedef struct
 {
   char *folder;
+  char *written; /* (nullable): folder to be removed */
   TsrSettings *settings;
   TsrSession *session;
   GtkWidget *window;
@@ -46,7 +47,14 @@ setup (Fixture *f, gconstpointer data)
   g_autoptr (TsrPlace) place = tsr_local_place_new ();
   g_autoptr (TsrReport) report = NULL;
 
-  f->folder = g_build_filename (g_getenv ("TESSERA_TEST_REPORTS"), data, NULL);
+  /* Without a name: a small one that has no lowered variables. */
+  if (data == NULL)
+    {
+      f->written = tsr_test_folder_new ();
+      tsr_ui_test_write_report (f->written, 0);
+    }
+  f->folder = data != NULL ? g_build_filename (g_getenv ("TESSERA_TEST_REPORTS"), data, NULL)
+                           : g_strdup (f->written);
   f->settings = tsr_settings_new ("none.such");
   f->session = tsr_session_new (f->settings);
   f->window = gtk_window_new ();
@@ -71,6 +79,8 @@ teardown (Fixture *f, gconstpointer data)
   g_object_unref (f->settings);
   g_free (f->folder);
   g_free (f->went);
+  if (f->written != NULL)
+    tsr_test_folder_free (f->written);
 }
 
 static GPtrArray *
@@ -320,11 +330,27 @@ find (GtkWidget *widget, GType type)
   return NULL;
 }
 
+static GtkWidget *
+find_last (GtkWidget *widget, GType type)
+{
+  if (g_type_is_a (G_OBJECT_TYPE (widget), type))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_last_child (widget); child != NULL;
+       child = gtk_widget_get_prev_sibling (child))
+    {
+      GtkWidget *found = find_last (child, type);
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
 /* Where there is room for it, the list of the largest things reaches the foot of the page. */
 static void
 test_room (Fixture *f, gconstpointer data)
 {
-  GtkWidget *largest = find (GTK_WIDGET (f->page), TSR_TYPE_ROW_VIEW);
+  GtkWidget *largest = find_last (GTK_WIDGET (f->page), TSR_TYPE_ROW_VIEW);
   GtkWidget *page = find (GTK_WIDGET (f->page), GTK_TYPE_SCROLLED_WINDOW);
   int least = gtk_widget_get_height (largest);
   double bottom = 0;
@@ -339,6 +365,219 @@ test_room (Fixture *f, gconstpointer data)
                                     &bottom);
   g_assert_cmpfloat (bottom, >=, gtk_widget_get_height (page) - 24);
   g_assert_cmpfloat (bottom, <=, gtk_widget_get_height (page));
+}
+
+/* The fix plan */
+
+static TsrPlan *
+wait_for_plan (Fixture *f)
+{
+  TsrPlanView *view = tsr_insights_page_get_plan (f->page);
+
+  tsr_ui_test_wait (tsr_session_get_plan (f->session) != NULL);
+  tsr_ui_test_wait (!tsr_plan_view_is_busy (view));
+  return tsr_session_get_plan (f->session);
+}
+
+static TsrRows *
+wait_for_tiles (TsrPlanView *view)
+{
+  TsrRowView *rows = TSR_ROW_VIEW (find (GTK_WIDGET (view), TSR_TYPE_ROW_VIEW));
+
+  tsr_ui_test_wait (!tsr_row_view_is_busy (rows));
+  return tsr_row_view_get_rows (rows);
+}
+
+/* What is shown is what the model says of @set. */
+static void
+assert_forecast (Fixture *f, TsrMeasureSet set)
+{
+  TsrPlanView *view = tsr_insights_page_get_plan (f->page);
+  TsrPlan *plan = wait_for_plan (f);
+  const TsrForecast *shown = tsr_plan_view_get_forecast (view);
+  g_autoptr (TsrForecast) now = tsr_plan_forecast (plan, 0, NULL, NULL);
+  g_autoptr (TsrForecast) wanted = tsr_plan_forecast (plan, set, NULL, NULL);
+  TsrRows *rows = wait_for_tiles (view);
+  g_autofree char *over
+      = g_strdup_printf (wanted->packed.n_over == 1 ? "%u tile overflows" : "%u tiles overflow",
+                         wanted->packed.n_over);
+
+  g_assert_nonnull (shown);
+  g_assert_cmpuint (shown->set, ==, set);
+  g_assert_cmpint (shown->verdict, ==, wanted->verdict);
+  g_assert_true (has_label (GTK_WIDGET (view), tsr_plan_verdict_get_name (wanted->verdict)));
+  g_assert_true (has_label (GTK_WIDGET (view), over));
+  g_assert_cmpuint (tsr_rows_get_n (rows), ==, wanted->n_tiles);
+  for (guint i = 0; i < wanted->n_tiles; i++)
+    {
+      g_assert_cmpint (tsr_rows_get_value (rows, i, 0), ==, i);
+      g_assert_cmpint (tsr_rows_get_value (rows, i, 2), ==, now->packed.over[i]);
+      g_assert_cmpint (tsr_rows_get_value (rows, i, 3), ==, wanted->best.over[i]);
+      g_assert_cmpint (tsr_rows_get_value (rows, i, 4), ==, wanted->packed.over[i]);
+      g_assert_cmpint (tsr_rows_get_value (rows, i, 5), ==, wanted->live[i]);
+      g_assert_cmpint (tsr_rows_get_value (rows, i, 6), ==, wanted->peak_step[i]);
+    }
+}
+
+/* Ticks one after another change the numbers as the model says, and so does taking them away. */
+static void
+test_plan_ticks (Fixture *f, gconstpointer data)
+{
+  static const char *const ids[]
+      = { "halve-fp32", "drop:model/preprocess/table_0", "recompute:model/stem/bn1/out" };
+  TsrPlanView *view = tsr_insights_page_get_plan (f->page);
+  TsrPlan *plan = wait_for_plan (f);
+  g_autofree char *status = tsr_plan_dup_status (plan);
+  TsrMeasureSet set = 0;
+  guint n = 0, n_listed = 0;
+  const TsrMeasure *measures = tsr_plan_peek_measures (plan, &n);
+
+  g_assert_true (has_label (GTK_WIDGET (view), status));
+  assert_forecast (f, 0);
+  for (guint i = 0; i < n; i++)
+    {
+      const gboolean can = measures[i].kind != TSR_MEASURE_LISTED && measures[i].missing == NULL;
+
+      g_assert_true (has_label (GTK_WIDGET (view), measures[i].title));
+      g_assert_cmpint (tsr_plan_view_get_check (view, i) != NULL, ==, can);
+      n_listed += !can;
+    }
+  g_assert_cmpuint (n_listed, >, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
+    {
+      const guint index = tsr_plan_find (plan, ids[i]);
+
+      g_assert_cmpuint (index, !=, TSR_NO_INDEX);
+      gtk_check_button_set_active (tsr_plan_view_get_check (view, index), TRUE);
+      set |= G_GUINT64_CONSTANT (1) << index;
+      assert_forecast (f, set);
+    }
+  gtk_check_button_set_active (tsr_plan_view_get_check (view, tsr_plan_find (plan, "halve-fp32")),
+                               FALSE);
+  set ^= G_GUINT64_CONSTANT (1) << tsr_plan_find (plan, "halve-fp32");
+  assert_forecast (f, set);
+  /* Two in one turn of the main loop: only what is ticked in the end counts. */
+  for (guint i = 0; i < 2; i++)
+    gtk_check_button_set_active (tsr_plan_view_get_check (view, tsr_plan_find (plan, ids[0])),
+                                 i == 0);
+  assert_forecast (f, set);
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "insights.clear-plan", NULL);
+  assert_forecast (f, 0);
+}
+
+static void
+test_plan_proposal (Fixture *f, gconstpointer data)
+{
+  TsrPlanView *view = tsr_insights_page_get_plan (f->page);
+  TsrPlan *plan = wait_for_plan (f);
+  g_autoptr (TsrProposal) proposal = tsr_plan_propose (plan, NULL, NULL);
+  gboolean open;
+
+  g_assert_cmpuint (proposal->set, !=, 0);
+  g_assert_false (has_label (GTK_WIDGET (view), proposal->text));
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "insights.propose", NULL);
+  g_object_get (f->page, "show-plan", &open, NULL);
+  g_assert_true (open);
+  assert_forecast (f, proposal->set);
+  g_assert_true (has_label (GTK_WIDGET (view), proposal->text));
+  for (guint i = 0; i < TSR_PLAN_MOST; i++)
+    if ((proposal->set >> i & 1) != 0)
+      g_assert_true (gtk_check_button_get_active (tsr_plan_view_get_check (view, i)));
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "insights.clear-plan", NULL);
+  g_assert_false (has_label (GTK_WIDGET (view), proposal->text));
+  /* The second time it is known. */
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "insights.propose", NULL);
+  assert_forecast (f, proposal->set);
+}
+
+static void
+test_plan_copy (Fixture *f, gconstpointer data)
+{
+  TsrPlanView *view = tsr_insights_page_get_plan (f->page);
+  TsrPlan *plan = wait_for_plan (f);
+  const TsrMeasureSet set = G_GUINT64_CONSTANT (1) << tsr_plan_find (plan, "halve-fp32");
+  g_autoptr (TsrForecast) forecast = tsr_plan_forecast (plan, set, NULL, NULL);
+  g_autofree char *location = tsr_report_dup_location (tsr_session_get_report (f->session));
+  g_autofree char *wanted = tsr_plan_dup_text (plan, forecast, location);
+  g_autofree char *page = NULL;
+  GdkContentProvider *provider;
+  g_auto (GValue) value = G_VALUE_INIT;
+
+  tsr_plan_view_set_ids (view, "halve-fp32");
+  assert_forecast (f, set);
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "insights.copy-plan", NULL);
+  provider = gdk_clipboard_get_content (gtk_widget_get_clipboard (f->window));
+  g_value_init (&value, G_TYPE_STRING);
+  g_assert_true (gdk_content_provider_get_value (provider, &value, NULL));
+  g_assert_cmpstr (g_value_get_string (&value), ==, wanted);
+  g_assert_nonnull (strstr (wanted, "--plan='halve-fp32'"));
+  page = tsr_page_dup_text (TSR_PAGE (f->page));
+  g_assert_nonnull (strstr (page, wanted));
+}
+
+/* Folded and ticked as a link says; ids that the plan does not have are left out. */
+static void
+test_plan_words (Fixture *f, gconstpointer data)
+{
+  TsrPlanView *view = tsr_insights_page_get_plan (f->page);
+  GtkWidget *revealer = find (GTK_WIDGET (view), GTK_TYPE_REVEALER);
+  TsrPlan *plan = wait_for_plan (f);
+  g_autoptr (GHashTable) none = tsr_view_words_new (), words = tsr_view_words_new ();
+  g_autoptr (GHashTable) again = tsr_view_words_new ();
+
+  tsr_page_save_words (TSR_PAGE (f->page), none);
+  g_assert_null (tsr_view_words_get (none, "plan"));
+  g_assert_null (tsr_view_words_get (none, "measures"));
+  g_assert_false (gtk_revealer_get_reveal_child (GTK_REVEALER (revealer)));
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "insights.plan", NULL);
+  g_assert_true (gtk_revealer_get_reveal_child (GTK_REVEALER (revealer)));
+  tsr_view_words_set (words, "plan", "1");
+  tsr_view_words_set (words, "measures", "drop:none\nhalve-fp32\nbatch\nlayout");
+  tsr_page_load_words (TSR_PAGE (f->page), words);
+  assert_forecast (f, G_GUINT64_CONSTANT (1) << tsr_plan_find (plan, "halve-fp32")
+                          | G_GUINT64_CONSTANT (1) << tsr_plan_find (plan, "batch"));
+  tsr_page_save_words (TSR_PAGE (f->page), again);
+  g_assert_cmpstr (tsr_view_words_get (again, "plan"), ==, "1");
+  g_assert_nonnull (strstr (tsr_view_words_get (again, "measures"), "halve-fp32"));
+  g_assert_null (strstr (tsr_view_words_get (again, "measures"), "none"));
+  tsr_page_load_words (TSR_PAGE (f->page), none);
+  g_assert_false (gtk_revealer_get_reveal_child (GTK_REVEALER (revealer)));
+  assert_forecast (f, 0);
+}
+
+/* A program that fits has room instead of a proposal. */
+static void
+test_plan_room (Fixture *f, gconstpointer data)
+{
+  TsrPlanView *view = tsr_insights_page_get_plan (f->page);
+  TsrPlan *plan = wait_for_plan (f);
+  TsrPlanGrowth growth;
+  g_autofree char *best = NULL;
+
+  g_assert_cmpint (tsr_plan_get_fit (plan), ==, TSR_FITS);
+  assert_forecast (f, 0);
+  g_assert_cmpint (tsr_plan_view_get_forecast (view)->packed.n_over, ==, 0);
+  tsr_plan_get_growth (plan, &growth);
+  best = tsr_units_dup_percent (growth.best, 0);
+  g_assert_cmpfloat (growth.best, >, 1);
+  g_assert_true (has_label (GTK_WIDGET (view), best));
+}
+
+/* Without lowered variables it says why there is none, and what records them. */
+static void
+test_plan_missing (Fixture *f, gconstpointer data)
+{
+  TsrPlanView *view = tsr_insights_page_get_plan (f->page);
+  TsrPlan *plan = wait_for_plan (f);
+
+  g_assert_nonnull (tsr_plan_get_missing (plan));
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (view)));
+  g_assert_true (has_label (GTK_WIDGET (view), tsr_plan_get_missing (plan)));
+  g_assert_nonnull (strstr (tsr_plan_get_missing (plan), "outputLoweredVars"));
+  g_assert_null (tsr_plan_view_get_forecast (view));
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "insights.propose", NULL);
+  gtk_widget_activate_action (GTK_WIDGET (f->page), "insights.copy-plan", NULL);
+  g_assert_false (tsr_plan_view_is_busy (view));
 }
 
 /* How sure a saving is, in words. */
@@ -406,6 +645,12 @@ main (int argc, char **argv)
       }
   g_test_add ("/insights-page/room", Fixture, "demo", setup, test_room, teardown);
   g_test_add ("/insights-page/kinds", Fixture, "demo", setup, test_kinds, teardown);
+  g_test_add ("/insights-page/plan/ticks", Fixture, "oom", setup, test_plan_ticks, teardown);
+  g_test_add ("/insights-page/plan/proposal", Fixture, "oom", setup, test_plan_proposal, teardown);
+  g_test_add ("/insights-page/plan/copy", Fixture, "oom", setup, test_plan_copy, teardown);
+  g_test_add ("/insights-page/plan/words", Fixture, "oom", setup, test_plan_words, teardown);
+  g_test_add ("/insights-page/plan/room", Fixture, "demo", setup, test_plan_room, teardown);
+  g_test_add ("/insights-page/plan/missing", Fixture, NULL, setup, test_plan_missing, teardown);
   g_test_add_func ("/insights-page/saving", test_saving);
   return g_test_run ();
 }

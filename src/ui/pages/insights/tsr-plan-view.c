@@ -22,8 +22,8 @@
 
 #define WIDE            1000 /* measures and what they leave side by side */
 #define MEASURES_SHARE  0.45
-#define MEASURES_HEIGHT 470
-#define CHART_HEIGHT    170
+#define MEASURES_HEIGHT 420
+#define CHART_HEIGHT    210
 #define TABLE_HEIGHT    190
 #define STRIP_WIDTH     90
 #define STRIP_HEIGHT    18
@@ -44,7 +44,7 @@ struct _TsrPlanView
   gint64 most;      /* that a measure saves on a tile */
 
   GtkWidget *box, *fold, *arrow, *icon, *revealer, *propose, *busy;
-  GtkLabel *status, *result, *missing, *verdict, *proposed, *peak, *cycles, *growth;
+  GtkLabel *status, *result, *missing, *verdict, *ticked, *proposed, *peak, *cycles, *growth;
   GtkWidget *verdict_icon, *content, *buttons;
   GtkGrid *numbers;
   GtkListBox *measures;
@@ -650,6 +650,23 @@ fill_verdict (TsrPlanView *self)
   }
 }
 
+/* The titles of what is ticked, which may stand far down in the list. */
+static void
+fill_ticked (TsrPlanView *self)
+{
+  const TsrMeasureSet set = self->forecast != NULL ? self->forecast->set : 0;
+  g_autoptr (GString) titles = g_string_new (NULL);
+  const TsrMeasure *measures;
+  guint n = 0;
+
+  measures = tsr_plan_peek_measures (self->plan, &n);
+  for (guint i = 0; i < n; i++)
+    if ((set >> i & 1) != 0)
+      g_string_append_printf (titles, "%s%s", titles->len > 0 ? " · " : "", measures[i].title);
+  gtk_label_set_label (self->ticked, titles->str);
+  gtk_widget_set_visible (GTK_WIDGET (self->ticked), titles->len > 0);
+}
+
 static void
 fill_peak (TsrPlanView *self)
 {
@@ -750,6 +767,7 @@ show_forecast (TsrPlanView *self)
   if (tsr_latest_is_running (self->forecasts))
     return;
   fill_verdict (self);
+  fill_ticked (self);
   fill_numbers (self);
   fill_peak (self);
   fill_chart (self);
@@ -836,15 +854,35 @@ drop_plan (TsrPlanView *self)
   self->set = 0;
 }
 
+/* The bar keeps its place while the plan is computed, so that nothing below it moves. */
+static void
+show_bar (TsrPlanView *self)
+{
+  const gboolean is_there = tsr_session_get_plan (self->session) != NULL;
+
+  gtk_widget_set_visible (GTK_WIDGET (self),
+                          is_there || tsr_session_is_data_pending (self->session, TSR_DATA_PLAN));
+  gtk_widget_set_sensitive (self->fold, is_there);
+  gtk_widget_set_visible (self->revealer, is_there);
+  gtk_widget_set_visible (self->icon, is_there);
+  if (is_there)
+    return;
+  gtk_label_set_label (self->status, _ ("Working out which changes make it fit…"));
+  gtk_label_set_label (self->result, "");
+  gtk_widget_set_visible (self->propose, FALSE);
+}
+
 static void
 on_plan (TsrPlanView *self)
 {
   TsrPlan *plan = tsr_session_get_plan (self->session);
 
+  if (plan == NULL)
+    show_bar (self);
   if (plan == self->plan)
     return;
   drop_plan (self);
-  gtk_widget_set_visible (GTK_WIDGET (self), plan != NULL);
+  show_bar (self);
   if (plan == NULL)
     {
       /* Another report begins without ticks. */
@@ -1043,7 +1081,8 @@ new_result (TsrPlanView *self)
                                               _ ("The forecast as text, for a ticket")));
   gtk_widget_add_css_class (line, "section-controls");
   gtk_box_append (GTK_BOX (box), line);
-  self->proposed = append_label (box, NULL);
+  self->ticked = append_label (box, NULL);
+  self->proposed = append_label (box, "dim-label");
   self->numbers = GTK_GRID (gtk_grid_new ());
   gtk_grid_set_column_spacing (self->numbers, 18);
   gtk_grid_set_row_spacing (self->numbers, 3);
@@ -1154,7 +1193,6 @@ tsr_plan_view_init (TsrPlanView *self)
   gtk_box_append (GTK_BOX (inside), self->content);
   gtk_revealer_set_child (GTK_REVEALER (self->revealer), inside);
   gtk_box_append (GTK_BOX (self->box), self->revealer);
-  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
 }
 
 TsrPlanView *
